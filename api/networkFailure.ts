@@ -55,12 +55,9 @@ const MEANING_IN_HANDSHAKE: Record<string, string> = {
 	CERT_NOT_YET_VALID: "the host's certificate is not valid yet: check the clock of n8n's machine",
 };
 
-const TIMEOUT_CODES = new Set([
-	'ETIMEDOUT',
-	'ECONNABORTED',
-	'ESOCKETTIMEDOUT',
-	'ERR_HTTP_REQUEST_TIMEOUT',
-]);
+const TIMEOUT_CODES = new Set(
+	'ETIMEDOUT ECONNABORTED ESOCKETTIMEDOUT ERR_HTTP_REQUEST_TIMEOUT'.split(' '),
+);
 
 /** An error and its causes, outermost first: n8n and its HTTP client wrap what Node.js threw. */
 export function* causesOf(error: unknown): Generator<Record<string, unknown>> {

@@ -20,7 +20,7 @@ import { systemTime } from './time';
 const DETAILS_SHOWN_AT_MOST = 10;
 
 /** What a request was, for reading its response. */
-interface Asked<Schema extends z.ZodTypeAny> {
+interface Reading<Schema extends z.ZodTypeAny> {
 	readonly schema: Schema;
 	/** Method and path. */
 	readonly request: string;
@@ -35,7 +35,7 @@ interface Asked<Schema extends z.ZodTypeAny> {
  * ends in the middle counts as a connection that broke.
  */
 export function readResponse<Schema extends z.ZodTypeAny>(
-	{ schema, request, hider, quotesCut }: Asked<Schema>,
+	{ schema, request, hider, quotesCut }: Reading<Schema>,
 	response: Result<unknown>,
 ): Result<z.output<Schema>> {
 	if (!response.ok) return response;
@@ -87,11 +87,7 @@ export async function statusFailure(
  * Where a redirect points to. The path of a link may be secret; the service's own path is kept, because
  * it may contain the ID of an edit.
  */
-function redirectTarget(
-	location: unknown,
-	{ origin, target }: RequestTarget,
-	hider: Hider,
-): string | undefined {
+function redirectTarget(location: unknown, { origin, target }: RequestTarget, hider: Hider) {
 	if (typeof location !== 'string' || !URL.canParse(location, origin)) return undefined;
 	const { host, pathname } = new URL(location, origin);
 	// URL writes the host in small letters, which would hide a secret from the search.

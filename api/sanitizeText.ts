@@ -28,11 +28,7 @@ export function withoutSecrets(url: string): string {
 		const parsed = new URL(url);
 		const { username, password, search, hash } = parsed;
 		if (username + password + search + hash === '') return url;
-		parsed.username = '';
-		parsed.password = '';
-		parsed.search = '';
-		parsed.hash = '';
-		return parsed.toString();
+		return Object.assign(parsed, { username: '', password: '', search: '', hash: '' }).href;
 	} catch {
 		// A password may contain # and ?.
 		return url.slice(url.lastIndexOf('@') + 1).split(/[?#]/)[0];

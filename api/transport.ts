@@ -86,14 +86,11 @@ export class Transport {
 	}
 
 	/** Calls the service with the key; the value is the parsed body or its text, without the key. */
-	async call(request: ServiceRequest, hider = this.hiderFor(request)): Promise<Result<unknown>> {
-		const { method, path, query: qs, body, maximumBytes = ANSWER_BYTES_MAXIMUM } = request;
+	async call(sent: ServiceRequest, hider = this.hiderFor(sent)): Promise<Result<unknown>> {
+		const { method, path, query: qs, body, maximumBytes = ANSWER_BYTES_MAXIMUM } = sent;
 		const json = body && { 'Content-Type': 'application/json' };
-		const target = {
-			request: `${method} ${path}`,
-			origin: this.origin,
-			target: 'service',
-		} as const;
+		const request = `${method} ${path}`;
+		const target: RequestTarget = { request, origin: this.origin, target: 'service' };
 		const options = {
 			method,
 			url: this.root + path,
@@ -105,12 +102,9 @@ export class Transport {
 		const hangUp = new AbortController();
 		const receive = async (response: IN8nHttpFullResponse) => {
 			// The ID of a new edit may be in what has arrived of a response that breaks off.
-			const isOpen = () => !hangUp.signal.aborted && !this.signal?.aborted;
-			const read = await readBody(
-				response.body,
-				maximumBytes,
-				() => body !== undefined && isOpen(),
-			);
+			const keepsStart = () =>
+				body !== undefined && !hangUp.signal.aborted && !this.signal?.aborted;
+			const read = await readBody(response.body, maximumBytes, keepsStart);
 			if (read.tooMuch === undefined) return success(this.inResponses.value(read.body));
 			hangUp.abort();
 			return failed<unknown>({ ...target, kind: 'tooLarge', said: `it has ${read.tooMuch}` });

@@ -14,7 +14,9 @@ export interface EpisodeTags {
 }
 
 /** A cover, or why there is none. */
-export type Cover = { readonly picture: Picture } | { readonly note: string };
+export type Cover =
+	| { readonly picture: Picture; readonly note?: undefined }
+	| { readonly picture?: undefined; readonly note: string };
 
 /** A picture that players can show. */
 export interface Picture {
@@ -83,13 +85,10 @@ export function withEnds(
 ): TimedChapter[] {
 	const sorted = [...chapters].sort((one, other) => one.startSeconds - other.startSeconds);
 	return sorted.map((chapter, index) => {
-		const { startSeconds, endSeconds = sorted[index + 1]?.startSeconds ?? durationSeconds } =
-			chapter;
-		const isAfterStart = endSeconds > startSeconds;
-		return {
-			...chapter,
-			endSeconds: isAfterStart ? endSeconds : startSeconds + UNKNOWN_LENGTH_SECONDS,
-		};
+		const nextSeconds = sorted[index + 1]?.startSeconds ?? durationSeconds;
+		const { startSeconds, endSeconds = nextSeconds } = chapter;
+		if (endSeconds > startSeconds) return { ...chapter, endSeconds };
+		return { ...chapter, endSeconds: startSeconds + UNKNOWN_LENGTH_SECONDS };
 	});
 }
 

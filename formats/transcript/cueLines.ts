@@ -13,28 +13,23 @@ const ORPHAN_LENGTH_MAXIMUM = 7;
 /** The cost of two lines that differ by a whole line's length. */
 const IMBALANCE_COST = 6;
 
-/** Words with what dividing them needs again and again, computed once for each word. */
-export interface WordRow {
-	readonly texts: readonly string[];
-	/** Where each word begins and ends if all are on one line, in characters. */
-	readonly beginsAt: Float64Array;
-	readonly endsAt: Float64Array;
-	/** The first word of the fullest line that ends with each word. */
-	readonly lineFrom: Uint32Array;
-	/** The cost of a break before each word, see `breakCost`; 0 before the first. */
-	readonly breakCosts: Float64Array;
-	/** 1 for a word that ends a sentence, else 0. */
-	readonly endsSentence: Uint8Array;
-}
+type WordRow = ReturnType<typeof measureWords>;
 
-/** Measures words, none longer than a line; takes as many steps as there are words. */
-export function measureWords(texts: readonly string[]): WordRow {
+/**
+ * Words, none longer than a line, with what dividing them needs again and again, computed once for each word.
+ * Takes as many steps as there are words.
+ */
+export function measureWords(texts: readonly string[]) {
 	const row = {
 		texts,
+		/** Where each word begins and ends if all are on one line, in characters. */
 		beginsAt: new Float64Array(texts.length),
 		endsAt: new Float64Array(texts.length),
+		/** The first word of the fullest line that ends with each word. */
 		lineFrom: new Uint32Array(texts.length),
+		/** The cost of a break before each word, see `breakCost`; 0 before the first. */
 		breakCosts: new Float64Array(texts.length),
+		/** 1 for a word that ends a sentence, else 0. */
 		endsSentence: Uint8Array.from(texts, (text) => (endsSentence(text) ? 1 : 0)),
 	};
 	let length = 0;

@@ -36,13 +36,10 @@ export function accountWork(run: NodeRun): NodeWork<Operation> {
 	};
 }
 
-interface Operation {
-	readonly itemIndex: number;
-	/** A key of {@link OPERATIONS}. */
-	readonly name: string;
-}
+type Operation = ReturnType<typeof readOperation>;
 
-function readOperation(run: NodeRun, itemIndex: number): Operation {
+/** The operation of an item, as a key of {@link OPERATIONS}. */
+function readOperation(run: NodeRun, itemIndex: number) {
 	const resource = run.parameter('resource', itemIndex) as string;
 	const operation = run.parameter('operation', itemIndex) as string;
 	const name = `${resource}:${operation}`;

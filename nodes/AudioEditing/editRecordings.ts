@@ -17,7 +17,7 @@ import {
 	editedItems,
 	unfinishedItem,
 } from './recordingItems';
-import { mayHaveResult, withEditKept } from './keptEdit';
+import { withEditKept } from './keptEdit';
 import { type RecordingForm, readRecording, readsUrls } from './readRecording';
 import { Recordings } from './recordings';
 import type { NodeRun } from '../shared/run/nodeRun';
@@ -52,10 +52,8 @@ function endingNote({ run, editIds }: Recordings, itemIndex: number): string {
 }
 
 /** Takes a recording from its source to its edited file, or goes on with its unfinished edit. */
-async function editRecording(
-	recordings: Recordings,
-	{ itemIndex, recording, result, deletesWhenFetched }: RecordingForm,
-): Promise<INodeExecutionData[][]> {
+async function editRecording(recordings: Recordings, form: RecordingForm) {
+	const { itemIndex, recording, result, deletesWhenFetched } = form;
 	const { run, wait } = recordings;
 	const { sourceFileName } = recording;
 	run.progress?.moved(itemIndex, 'uploading or waiting for the rate limit');
@@ -90,7 +88,7 @@ async function fetchItems(
 	recordings: Recordings,
 	finished: FinishedRecording,
 	result: ResultOptions,
-): Promise<INodeExecutionData[]> {
+) {
 	const { run, downloads, kept } = recordings;
 	const { itemIndex, editId } = finished;
 	try {
@@ -114,7 +112,8 @@ async function succeeded(
 	if (end === 'failed' && skipKey !== undefined) await forgetEdited(run, { key: skipKey });
 	const facts = { ...failedEditFacts({ json: sent }), wasUploaded: !readsUrls(run, itemIndex) };
 	const error = waitError(run.node, report, itemIndex, facts);
-	throw mayHaveResult(end) ? withEditKept(run, itemIndex, editId, error) : error;
+	const mayHaveResult = end === 'stillRunning' || end === 'refused';
+	throw mayHaveResult ? withEditKept(run, itemIndex, editId, error) : error;
 }
 
 /** The outputs for a skipped recording; its output comes after that of unfinished edits. */

@@ -1,14 +1,6 @@
-import type { WaitEnd } from '../../waiting/waitReport';
 import type { NodeError } from '../shared/errors/errors';
 import { asNodeError } from '../shared/errors/failedItems';
 import type { NodeRun } from '../shared/run/nodeRun';
-
-/** The ends of a wait after which the service may still have, or make, the result. */
-const MAY_HAVE_RESULT: ReadonlySet<WaitEnd> = new Set(['stillRunning', 'refused']);
-
-export function mayHaveResult(end: WaitEnd): boolean {
-	return MAY_HAVE_RESULT.has(end);
-}
 
 /**
  * Adds to the failure of a charged edit how to get its result. The advice that this node shares with

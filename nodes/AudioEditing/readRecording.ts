@@ -18,7 +18,7 @@ import { fieldError, readOutputField } from '../shared/form/parameters';
 import { readRecognisedBy } from '../shared/skip/recordingLookup';
 import type { SkipChoice } from '../shared/skip/skipRule';
 import { checkOutputs } from './unavailable';
-import { type UnfinishedEdit, unfinishedEditOf } from './recordingItems';
+import { unfinishedEditOf } from './recordingItems';
 import type { NodeRun } from '../shared/run/nodeRun';
 
 /** The files to upload, with a hash of what identifies them, or the URLs that the service fetches. */
@@ -40,20 +40,17 @@ export interface NewRecording {
 }
 
 /** What an item asks for. */
-export interface RecordingForm {
-	readonly itemIndex: number;
-	readonly recording: NewRecording | UnfinishedEdit;
-	readonly result: ResultOptions;
-	readonly deletesWhenFetched: boolean;
-}
+export type RecordingForm = ReturnType<typeof readRecording>;
 
 /**
  * Reads the form for one item. All checks are here, before the first request.
  *
  * @throws NodeOperationError if a field cannot be used, or a file is missing or not audio or video
  */
-export function readRecording(run: NodeRun, itemIndex: number): RecordingForm {
-	const recording = unfinishedEditOf(run, itemIndex) ?? readNew(run, itemIndex);
+export function readRecording(run: NodeRun, itemIndex: number) {
+	const recording =
+		unfinishedEditOf(run, itemIndex) ??
+		(readsUrls(run, itemIndex) ? readUrls : readFiles)(run, itemIndex);
 	const field = readOutputField(run, itemIndex, 'options.outputField');
 	const result = readResultOptions(run, itemIndex, field, 'options.download');
 	return {
@@ -85,10 +82,6 @@ function readDeletion(run: NodeRun, itemIndex: number, { downloads }: ResultOpti
 	const message = "'Delete Edit When Fetched' would delete the edited file, which is not fetched";
 	const advice = "Choose 'Edited File' under Download, or remove the option.";
 	throw fieldError(run, itemIndex, message, advice);
-}
-
-function readNew(run: NodeRun, itemIndex: number): NewRecording {
-	return readsUrls(run, itemIndex) ? readUrls(run, itemIndex) : readFiles(run, itemIndex);
 }
 
 /** Whether the recording of an item is given by URLs; otherwise its files are uploaded. */

@@ -13,6 +13,7 @@ import { extensionOf, nameInUrl } from '../shared/form/mediaTypes';
 import { fieldError, sourceFileOf } from '../shared/form/parameters';
 import { listed } from '../shared/form/texts';
 import type { NodeRun } from '../shared/run/nodeRun';
+import type { SubmissionKey } from '../shared/run/submissionLedger';
 import type { SkipRule } from '../shared/skip/skipRule';
 
 export interface RequestHint {
@@ -22,15 +23,10 @@ export interface RequestHint {
 }
 
 /** A checked request, and the hints about it. */
-export interface PreparedRequest {
-	/** The items with the files of the recording. */
+export interface PreparedRequest extends Required<SubmissionKey> {
+	/** The items with the files of the recording; errors name the first of them. */
 	readonly itemIndices: readonly number[];
-	/** The first of them, which errors name. */
-	readonly itemIndex: number;
 	readonly sourceFileName: string;
-	readonly request: EditRequest;
-	/** See `fingerprintOf`. */
-	readonly fingerprint: string;
 	/** The configuration for the output, without the signatures of links in additional keys. */
 	readonly config: EditConfig;
 	/** Whether it goes to POST /v2/noise. */

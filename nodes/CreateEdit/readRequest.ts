@@ -24,12 +24,9 @@ export function readRequest(run: NodeRun, itemIndices: readonly number[]): Prepa
 	const files = links.map(({ url }) => url);
 	const delivery = readDelivery(run, itemIndex);
 	const isNoise = run.option('jobType', itemIndex, 'edit') === 'noise';
-	const configuration = readConfiguration(run, itemIndex, isNoise);
-	const config = {
-		...configuration.config,
-		...(delivery && { signed_url: delivery.signedUrl }),
-	};
-	const whole = { ...configuration, config };
+	const own = readConfiguration(run, itemIndex, isNoise);
+	const config = { ...own.config, ...(delivery && { signed_url: delivery.signedUrl }) };
+	const whole = { ...own, config };
 	const hints = checkConfiguration(run, itemIndex, whole, files.map(nameInUrl));
 	return {
 		itemIndices,

@@ -1,5 +1,3 @@
-import type { INodeExecutionData } from 'n8n-workflow';
-
 import { valueOrThrow } from '../shared/errors/errors';
 import { knownEditId, readEditId, sourceFileOf } from '../shared/form/parameters';
 import type { NodeWork } from '../shared/run/runNode';
@@ -22,11 +20,7 @@ export function deleteWork(run: NodeRun): NodeWork<EditToDelete> {
 	};
 }
 
-async function deleteEdit(
-	run: NodeRun,
-	{ itemIndex, editId }: EditToDelete,
-	deleted: Set<string>,
-): Promise<INodeExecutionData[][]> {
+async function deleteEdit(run: NodeRun, { itemIndex, editId }: EditToDelete, deleted: Set<string>) {
 	if (!deleted.has(editId)) {
 		const { client } = await run.openService();
 		const doing = `delete edit ${editId}`;

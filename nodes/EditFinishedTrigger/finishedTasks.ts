@@ -20,12 +20,6 @@ export interface SeenTasks {
 /** A task that the list of the last 7 days has not had for this long does not come back. */
 const FORGOTTEN_AFTER_MS = RETENTION_DAYS * 86_400_000;
 
-/** The new tasks of a poll, oldest first, and what to keep once they are emitted. */
-interface Findings {
-	readonly tasks: readonly CompletedTask[];
-	readonly seen: SeenTasks;
-}
-
 /**
  * Finds the finished tasks that no earlier poll has seen. Only IDs count: several tasks may have the same
  * time, pages may come in another order, and a task may be missing from one response and back in the next.
@@ -33,13 +27,14 @@ interface Findings {
  * @param listed the response of the service, newest first (api.md#completed-tasks)
  * @param seen what the last poll kept
  * @param most how many new tasks to take; the rest is new again at the next poll
+ * @returns the new tasks, oldest first, and what to keep once they are emitted
  */
 export function findNewTasks(
 	listed: readonly CompletedTask[],
 	seen: SeenTasks,
 	nowMs: number,
 	most = Infinity,
-): Findings {
+): { tasks: CompletedTask[]; seen: SeenTasks } {
 	const known = new Map(Object.entries(seen.missingSinceMs));
 	const usable = listed.filter(({ id, status }) => id !== '' && isFinished(status));
 	const finished = new Map(usable.map((task) => [task.id, task] as const));

@@ -53,7 +53,7 @@ export async function fetchResult(
 	const { downloads: kinds, field } = options;
 	const { client } = await run.openService();
 	const named = wantedDownloads(run, edit, kinds, field);
-	assertResultFiles(run, edit, { editId, itemIndex, kinds, wanted: named });
+	assertResultFiles(run, edit, { editId, itemIndex, wanted: named }, kinds);
 	const wanted = withoutRepeats(named);
 	const readLinks = async () => {
 		const answer = await client.getEdit(editId);

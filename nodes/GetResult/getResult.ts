@@ -7,18 +7,14 @@ import {
 	sourceFileOf,
 } from '../shared/form/parameters';
 import type { NodeWork } from '../shared/run/runNode';
-import { type ResultOptions, fetchResult } from './fetchResult';
+import { fetchResult } from './fetchResult';
 import { readFinishedEdit } from './finishedEdit';
 import { deliveredFile, itemPerFile } from './download/itemFiles';
 import { readResultOptions } from './readResultOptions';
 import type { NodeRun } from '../shared/run/nodeRun';
 
 /** What an item asks for. */
-interface ResultForm {
-	readonly itemIndex: number;
-	readonly editId: string;
-	readonly options: ResultOptions;
-}
+type ResultForm = ReturnType<typeof readForm>;
 
 /** Reads the finished edit of each item and fetches its files. */
 export function getResultWork(run: NodeRun): NodeWork<ResultForm> {
@@ -31,7 +27,7 @@ export function getResultWork(run: NodeRun): NodeWork<ResultForm> {
 	};
 }
 
-function readForm(run: NodeRun, itemIndex: number): ResultForm {
+function readForm(run: NodeRun, itemIndex: number) {
 	const editId = readEditId(run, itemIndex);
 	const field = readOutputField(run, itemIndex);
 	return { itemIndex, editId, options: readResultOptions(run, itemIndex, field) };

@@ -130,10 +130,8 @@ function pictureFrame({ mimeType, bytes }: Picture): Buffer {
 export function chapterFrames(chapters: readonly TimedChapter[]): Buffer[] {
 	if (chapters.length === 0) return [];
 	const ids = chapters.map((_chapter, index) => `chp${index + 1}`);
-	return [
-		...contentsFrames(ids),
-		...chapters.map((chapter, index) => chapterFrame(ids[index], chapter)),
-	];
+	const frames = chapters.map((chapter, index) => chapterFrame(ids[index], chapter));
+	return [...contentsFrames(ids), ...frames];
 }
 
 /** One table of contents, or for more than 255 chapters one of several tables. */
@@ -144,11 +142,8 @@ function contentsFrames(ids: readonly string[]): Buffer[] {
 		id: `toc${index + 1}`,
 		entries: ids.slice(index * ENTRIES_MAXIMUM, (index + 1) * ENTRIES_MAXIMUM),
 	}));
-	const top = contentsFrame(
-		'toc',
-		TOP_LEVEL_AND_ORDERED,
-		parts.map(({ id }) => id),
-	);
+	const partIds = parts.map(({ id }) => id);
+	const top = contentsFrame('toc', TOP_LEVEL_AND_ORDERED, partIds);
 	return [top, ...parts.map(({ id, entries }) => contentsFrame(id, ORDERED, entries))];
 }
 

@@ -64,22 +64,12 @@ export class PassageCutter {
 		const startSamples = this.framesRead * header.samples - this.delaySamples;
 		this.framesRead += 1;
 		const startSeconds = startSamples / header.sampleRateHz;
-		const frameSeconds = header.samples / header.sampleRateHz;
-		for (const cut of this.cuts)
-			cut.take({ frame, header, startSeconds, frameSeconds }, this.reservoir);
+		for (const cut of this.cuts) cut.take(frame, header, startSeconds, this.reservoir);
 		const isNear = (cut: Cut) => cut.beginsBy(startSeconds + RESERVOIR_SECONDS);
 		if (!this.cuts.some(isNear)) return;
 		const main = frame.subarray(header.beforeMainBytes);
 		this.reservoir = Buffer.concat([this.reservoir, main]).subarray(-RESERVOIR_BYTES);
 	}
-}
-
-/** A frame, and when it is heard. */
-interface HeardFrame {
-	readonly frame: Buffer;
-	readonly header: Mp3Header;
-	readonly startSeconds: number;
-	readonly frameSeconds: number;
 }
 
 /** One passage while its file is being read. */
@@ -99,10 +89,13 @@ class Cut {
 		return this.frames.length === 0 && this.passage.startSeconds <= seconds;
 	}
 
-	/** @param reservoir the main data before the frame */
-	take({ frame, header, startSeconds, frameSeconds }: HeardFrame, reservoir: Buffer): void {
-		const leadSeconds = LEAD_SAMPLES / header.sampleRateHz;
-		if (startSeconds + frameSeconds + leadSeconds <= this.passage.startSeconds) return;
+	/**
+	 * @param startSeconds when the frame is heard
+	 * @param reservoir the main data before the frame
+	 */
+	take(frame: Buffer, header: Mp3Header, startSeconds: number, reservoir: Buffer): void {
+		const untilSeconds = startSeconds + (header.samples + LEAD_SAMPLES) / header.sampleRateHz;
+		if (untilSeconds <= this.passage.startSeconds) return;
 		this.isOver ||= startSeconds >= this.endSeconds;
 		if (this.isOver) return;
 		const { reservoirBytes } = header;

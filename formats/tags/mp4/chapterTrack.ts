@@ -39,15 +39,11 @@ export function chapterTrack(
 		length.writeUInt16BE(bytes.length);
 		return Buffer.concat([length, bytes, IS_UTF_8]);
 	});
-	const end = Math.max(
-		(duration / timeScale) * TIME_SCALE,
-		startOf(chapters, chapters.length - 1) + 1,
-	);
-	const lengths = chapters.map(
-		(_chapter, index) =>
-			(index + 1 < chapters.length ? startOf(chapters, index + 1) : Math.round(end)) -
-			startOf(chapters, index),
-	);
+	const starts = chapters.map(({ startSeconds }) => Math.round(startSeconds * TIME_SCALE));
+	starts[0] = 0;
+	const length = Math.round((duration / timeScale) * TIME_SCALE);
+	const end = Math.max(length, starts[starts.length - 1] + 1);
+	const lengths = starts.map((start, index) => (starts[index + 1] ?? end) - start);
 	const header = words(0, 0, 0, trackId, 0, duration, 0, 0, 0, 0);
 	const trackFor = (textsStart: number) =>
 		box(
@@ -55,7 +51,7 @@ export function chapterTrack(
 			box('tkhd', header, MATRIX, words(0, 0)),
 			box(
 				'mdia',
-				box('mdhd', words(0, 0, 0, TIME_SCALE, Math.round(end)), UNKNOWN_LANGUAGE),
+				box('mdhd', words(0, 0, 0, TIME_SCALE, end), UNKNOWN_LANGUAGE),
 				box('hdlr', words(0, 0), Buffer.from('text'), words(0, 0, 0), Buffer.alloc(1)),
 				box('minf', MEDIA_HEADER, DATA_REFERENCE, sampleTable(texts, lengths, textsStart)),
 			),
@@ -81,8 +77,4 @@ function sampleTable(texts: readonly Buffer[], lengths: readonly number[], texts
 		box('stsz', words(0, 0, texts.length, ...texts.map(({ length }) => length))),
 		box('stco', words(0, 1, textsStart)),
 	);
-}
-
-function startOf(chapters: readonly TimedChapter[], index: number): number {
-	return index === 0 ? 0 : Math.round(chapters[index].startSeconds * TIME_SCALE);
 }

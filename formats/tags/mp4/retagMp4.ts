@@ -44,10 +44,12 @@ export function neededMp4Bytes(head: Buffer): number {
  */
 export function retagMp4(head: Buffer, request: TagRequest): Retagged {
 	const moov = boxesIn(head, 0, head.length).find(({ type }) => type === 'moov');
-	const unfit = unfitReason(head, moov);
-	if (moov === undefined || unfit !== undefined) {
-		return untagged(head, unfit ?? 'it has no index');
+	if (head.toString('latin1', BOX_HEADER_BYTES, 12) === 'qt  ') {
+		return untagged(head, 'it is a QuickTime file');
 	}
+	if (moov === undefined) return untagged(head, INDEX_IS_LATE);
+	const isFragmented = boxesIn(head, moov.bodyStart, moov.end).some(({ type }) => type === 'mvex');
+	if (isFragmented) return untagged(head, 'it is a fragmented MP4 file');
 	const source = request.existing === 'keep' ? head : blankTags(Buffer.from(head));
 	const made = rewritten(source, moov, request);
 	const end = request.existing === 'keep' ? undefined : 'blanked';
@@ -56,15 +58,8 @@ export function retagMp4(head: Buffer, request: TagRequest): Retagged {
 		: untagged(head, 'it is too large for its index');
 }
 
-/** Why an MP4 file cannot be written into while it streams. */
-function unfitReason(head: Buffer, moov: Box | undefined): string | undefined {
-	if (head.toString('latin1', BOX_HEADER_BYTES, 12) === 'qt  ') return 'it is a QuickTime file';
-	if (moov === undefined) {
-		return 'its index comes after the sound, or is larger than 16 MB, so it does not fit into memory';
-	}
-	const isFragmented = boxesIn(head, moov.bodyStart, moov.end).some(({ type }) => type === 'mvex');
-	return isFragmented ? 'it is a fragmented MP4 file' : undefined;
-}
+const INDEX_IS_LATE =
+	'its index comes after the sound, or is larger than 16 MB, so it does not fit into memory';
 
 /**
  * The start of the file with the new index, and the titles of the chapters after it. Undefined if the
@@ -73,12 +68,8 @@ function unfitReason(head: Buffer, moov: Box | undefined): string | undefined {
 function rewritten(head: Buffer, moov: Box, request: TagRequest): Buffer | undefined {
 	const old = boxesIn(head, moov.bodyStart, moov.end);
 	const chapters = withEnds(request.chapters ?? []);
-	const userData = userDataOf(
-		head,
-		old.find(({ type }) => type === 'udta'),
-		request,
-		chapters,
-	);
+	const oldUserData = old.find(({ type }) => type === 'udta');
+	const userData = userDataOf(head, oldUserData, request, chapters);
 	const kept = old.filter(({ type }) => !REPLACED.has(type)).map((one) => bytesOf(head, one));
 	const { parts, texts, trackFor } = withChapters(kept, chapters);
 	const index = Buffer.concat(parts);

@@ -164,20 +164,14 @@ export const DELIVERED_FOR = [
  * Refuses an edit without its result, which a Delete after this node would delete permanently. Adds a
  * hint for other chosen files that the result does not have, or of which it has too many.
  *
- * @param chosen.wanted the files that the result has of the chosen kinds
  * @throws NodeOperationError where there is no result, or no edited file though it was chosen
  */
 export function assertResultFiles(
 	run: NodeRun,
 	edit: Edit,
-	chosen: {
-		editId: string;
-		itemIndex: number;
-		kinds: readonly DownloadKind[];
-		wanted: readonly ResultFile[];
-	},
+	{ editId, itemIndex, wanted }: Pick<Downloads, 'editId' | 'itemIndex' | 'wanted'>,
+	kinds: readonly DownloadKind[],
 ): void {
-	const { editId, itemIndex, kinds, wanted } = chosen;
 	const { result } = edit;
 	const isMissing = (kind: DownloadKind) =>
 		kinds.includes(kind) && !wanted.some((file) => file.kind === kind);

@@ -23,7 +23,8 @@ import {
 	withoutEndTags,
 } from './content';
 import type { Tagging } from '../tags/readTagging';
-import { type EditToFetch, requestOf } from '../tags/tagRequest';
+import type { EditToFetch } from '../tags/cover';
+import { requestOf } from '../tags/tagRequest';
 
 /** What to do with an edited file while it is stored. */
 export interface EditedFileOptions {

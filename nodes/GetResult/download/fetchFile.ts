@@ -90,18 +90,13 @@ export async function inTime<T>(
 	sizeBytes: number | undefined,
 	signal: AbortSignal | undefined,
 ): Promise<T> {
-	const timer = new AbortController();
-	const end = () => timer.abort();
-	signal?.addEventListener('abort', end);
-	if (signal?.aborted) end();
-	const late = systemTime.sleep(downloadTimeoutMs(sizeBytes), timer.signal).then((): never => {
+	const isOver = new AbortController();
+	const end = signal ? AbortSignal.any([signal, isOver.signal]) : isOver.signal;
+	const late = systemTime.sleep(downloadTimeoutMs(sizeBytes), end).then((): never => {
 		const code = signal?.aborted ? 'ERR_CANCELED' : 'ETIMEDOUT';
 		throw Object.assign(new Error('The transfer was ended'), { code });
 	});
-	return await Promise.race([storing, late]).finally(() => {
-		signal?.removeEventListener('abort', end);
-		end();
-	});
+	return await Promise.race([storing, late]).finally(() => isOver.abort());
 }
 
 /** What is missing of a stored file; undefined where nothing is known to be missing. */

@@ -1,4 +1,5 @@
 import type { Client } from '../../../api/client';
+import type { EditResult } from '../../../api/contract';
 import { messageOf } from '../../../api/failure';
 import { type Cover, pictureOf } from '../../../formats/tags/episodeTags';
 import { textForFailure, withSaid } from '../../shared/errors/failureTexts';
@@ -10,11 +11,19 @@ import type { NodeRun } from '../../shared/run/nodeRun';
 /** Hosts and players refuse larger covers. */
 export const COVER_BYTES_MAXIMUM = 10 * 1_024 * 1_024;
 
+/** A finished edit, the item it belongs to, and the client of the service. */
+export interface EditToFetch {
+	readonly run: NodeRun;
+	readonly client: Client;
+	readonly itemIndex: number;
+	readonly editId: string;
+	/** With the names of its speakers, as in the texts: they decide which soundbites are chosen. */
+	readonly result: EditResult | undefined;
+}
+
 /** Reads the cover of an item. Does not throw: the edit is charged by now, and its file must be stored. */
 export async function readCover(
-	run: NodeRun,
-	client: Client,
-	itemIndex: number,
+	{ run, client, itemIndex }: EditToFetch,
 	from: NonNullable<Tagging['cover']>,
 ): Promise<Cover> {
 	if ('field' in from) return await fromField(run, itemIndex, from.field).catch(asNote);
@@ -30,7 +39,7 @@ function asNote(error: unknown): Cover {
 async function fromField(run: NodeRun, itemIndex: number, field: string): Promise<Cover> {
 	const { id } = run.context.helpers.assertBinaryData(itemIndex, field);
 	const sizeBytes = id ? (await run.context.helpers.getBinaryMetadata(id)).fileSize : 0;
-	if (sizeBytes > COVER_BYTES_MAXIMUM) return coverOf(undefined);
+	if (sizeBytes > COVER_BYTES_MAXIMUM) return TOO_LARGE;
 	return coverOf(await run.context.helpers.getBinaryDataBuffer(itemIndex, field));
 }
 
@@ -50,11 +59,10 @@ async function fromUrl(run: NodeRun, client: Client, url: string): Promise<Cover
 	}
 }
 
-/** @param bytes undefined if there are too many to read */
-function coverOf(bytes: Buffer | undefined): Cover {
-	if (bytes === undefined || bytes.length > COVER_BYTES_MAXIMUM) {
-		return { note: 'the cover is larger than 10 MB' };
-	}
+const TOO_LARGE: Cover = { note: 'the cover is larger than 10 MB' };
+
+function coverOf(bytes: Buffer): Cover {
+	if (bytes.length > COVER_BYTES_MAXIMUM) return TOO_LARGE;
 	const picture = pictureOf(bytes);
 	return picture ? { picture } : { note: 'the cover is neither a JPEG nor a PNG picture' };
 }

@@ -1,21 +1,8 @@
-import type { Client } from '../../../api/client';
-import type { EditResult } from '../../../api/contract';
 import { timedChaptersOf } from '../../../formats/notes/chapters';
-import type { Picture, TagRequest } from '../../../formats/tags/episodeTags';
+import type { TagRequest } from '../../../formats/tags/episodeTags';
 import { onOneLine } from '../../../formats/values';
-import { readCover } from './cover';
+import { type EditToFetch, readCover } from './cover';
 import type { Tagging } from './readTagging';
-import type { NodeRun } from '../../shared/run/nodeRun';
-
-/** A finished edit, the item it belongs to, and the client of the service. */
-export interface EditToFetch {
-	readonly run: NodeRun;
-	readonly client: Client;
-	readonly itemIndex: number;
-	readonly editId: string;
-	/** With the names of its speakers, as in the texts: they decide which soundbites are chosen. */
-	readonly result: EditResult | undefined;
-}
 
 /** What to write, completed from the summary and with the cover; undefined if there is nothing. */
 export async function requestOf(
@@ -31,26 +18,16 @@ export async function requestOf(
 			"Chapters left out of the edited file, since the summary has none with times. Switch on 'Summarize' when you create the edit",
 		);
 	}
-	const picture = cover && (await pictureFrom(fetched, cover, notes));
+	const read = cover && (await readCover(fetched, cover));
+	if (read?.note !== undefined) notes.push(`Cover left out of the edited file, since ${read.note}`);
 	const all = {
 		...tags,
 		title: tags.title ?? (onOneLine(title) || undefined),
 		description: tags.description ?? (summary.trim() || undefined),
-		cover: picture,
+		cover: read?.picture,
 	};
 	const hasChapters = chapters !== undefined && chapters.length > 0;
 	const writes = hasChapters || Object.values(all).some((value) => value !== undefined);
 	if (!writes && existing === 'keep') return undefined;
 	return { tags: all, existing, ...(hasChapters && { chapters }) };
-}
-
-async function pictureFrom(
-	{ run, client, itemIndex }: EditToFetch,
-	from: NonNullable<Tagging['cover']>,
-	notes: string[],
-): Promise<Picture | undefined> {
-	const cover = await readCover(run, client, itemIndex, from);
-	if ('picture' in cover) return cover.picture;
-	notes.push(`Cover left out of the edited file, since ${cover.note}`);
-	return undefined;
 }

@@ -1,4 +1,4 @@
-import type { IBinaryData, IBinaryKeyData, IDataObject } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 
 import type { EditResult } from '../../../api/contract';
 import { messageOf } from '../../../api/failure';
@@ -8,7 +8,7 @@ import type { TranscriptOptions } from '../../../formats/transcript/transcript';
 import { safeFileName, withoutExtension } from '../../shared/form/mediaTypes';
 import { FORMAT_OPTIONS } from './formatFields';
 import { type FormatKind, TEXT_OPTIONS } from './formatKinds';
-import { type FeedForm, feedDetails } from './readFeedItem';
+import { type EditedTexts, type FeedForm, feedDetails } from './readFeedItem';
 import type { SpeakerForm } from './speakerNames';
 import type { NodeRun } from '../../shared/run/nodeRun';
 
@@ -23,15 +23,6 @@ export interface FormatOptions {
 	readonly speakers: SpeakerForm;
 	/** If a feed item is chosen. */
 	readonly feed?: FeedForm;
-}
-
-/** A result whose texts are wanted. */
-export interface EditedTexts {
-	readonly editId: string;
-	/** With the names of its speakers. */
-	readonly result: EditResult | undefined;
-	/** The edited file as n8n has stored it, with its new tags; missing if n8n does not have it. */
-	readonly edited?: IBinaryData;
 }
 
 /** What a result adds to an item. */

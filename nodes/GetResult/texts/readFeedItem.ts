@@ -76,13 +76,18 @@ function readDate(value: unknown, refused: (message: string, advice: string) => 
 	throw refused("'Publish Date' is not a date", 'Enter a date such as 2026-03-01T06:00:00Z.');
 }
 
-/** A finished edit with a feed item, and its edited file if that is in n8n. */
-interface Published {
+/** A result whose texts are wanted. */
+export interface EditedTexts {
 	readonly editId: string;
+	/** With the names of its speakers. */
 	readonly result: EditResult | undefined;
-	readonly baseName: string;
+	/** The edited file as n8n has stored it, with its new tags; missing if n8n does not have it. */
 	readonly edited?: IBinaryData;
-	readonly people: FeedDetails['people'];
+}
+
+/** The same with a feed item. */
+interface Published extends EditedTexts, Pick<FeedDetails, 'people'> {
+	readonly baseName: string;
 }
 
 /**

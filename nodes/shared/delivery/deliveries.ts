@@ -6,6 +6,7 @@ import { hashOf } from '../skip/identity';
 import { uploadedFiles } from '../skip/readSkipRule';
 import { readText } from '../form/texts';
 import type { NodeRun } from '../run/nodeRun';
+import { recordIn } from '../run/stored';
 
 /*
  * Which edits the service delivers to which execution. We keep this in the context that n8n stores with
@@ -46,14 +47,13 @@ interface NotedDelivery {
 	readonly runs: Readonly<Record<string, number>>;
 }
 
-function recordOf(run: NodeRun, key: string): Record<string, unknown> {
-	const flow: IDataObject = run.context.getContext('flow');
-	flow[key] ??= {};
-	return flow[key] as Record<string, unknown>;
+function deliveriesOf({ context }: NodeRun): Record<string, NotedDelivery | undefined> {
+	return recordIn(context.getContext('flow'), DELIVERIES);
 }
 
-function deliveriesOf(run: NodeRun): Record<string, NotedDelivery | undefined> {
-	return recordOf(run, DELIVERIES) as Record<string, NotedDelivery | undefined>;
+/** The names of the nodes that have parked, by the edit that each has parked for. */
+function parksOf({ context }: NodeRun): Record<string, string | undefined> {
+	return recordIn(context.getContext('flow'), PARKS);
 }
 
 /** The address of an execution with the key of a delivery. */
@@ -76,7 +76,7 @@ export function noteDelivery(
 
 /** Notes that this node parks the execution until an edit is delivered. */
 export function notePark(run: NodeRun, editId: string): void {
-	recordOf(run, PARKS)[editId] = run.node.name;
+	parksOf(run)[editId] = run.node.name;
 	const own: IDataObject = run.context.getContext('node');
 	own[AWAITED] = deliveriesOf(run)[editId]?.keyHash;
 }
@@ -118,8 +118,8 @@ function runsOf(run: NodeRun, nodeName: string): number {
 
 /** Whether the node that parked for an edit has taken its file. Items of other branches do not show it. */
 function wasDelivered(run: NodeRun, editId: string): boolean {
-	const parkedBy = readText(recordOf(run, PARKS)[editId]);
-	if (parkedBy === '') return false;
+	const parkedBy = parksOf(run)[editId];
+	if (parkedBy === undefined) return false;
 	try {
 		const proxy = run.context.getWorkflowDataProxy(0) as {
 			$: (name: string) => { last: () => { json: IDataObject } };

@@ -46,11 +46,7 @@ function carriedError(run: NodeRun, itemIndex: number): NodeError | undefined {
 }
 
 /** With On Error = Continue, n8n reduces the json of a failed item to `{ error: text }`. */
-function regularOutputFailure(
-	run: NodeRun,
-	json: IDataObject,
-	error: INodeExecutionData['error'],
-): unknown {
+function regularOutputFailure(run: NodeRun, json: IDataObject, error: INodeExecutionData['error']) {
 	const { error: text } = json;
 	const isLone = typeof text === 'string' && Object.keys(json).length === 1;
 	const own = isLone ? ownMessageIn(text) : undefined;

@@ -75,7 +75,11 @@ export function toNodeError(
 	const caution = isSubmission ? cautionFor(failure) : '';
 	const invites = failure.kind === 'stopped' || isTransient(failure);
 	const toDo = isSubmission && invites && mayHaveBeenTaken(failure) ? '' : advice;
-	const parts = [saidText(failure), caution, unsentText(failure), toDo, note];
+	const { sameAsItem } = failure;
+	const unsent =
+		sameAsItem !== undefined &&
+		`This item was not sent: item ${sameAsItem} failed for a cause that affects every item.`;
+	const parts = [saidText(failure), caution, unsent, toDo, note];
 	const description = parts.filter(Boolean).join(' ');
 	const message = `Could not ${doing}: ${reason}${atItem}`;
 	const more = { status: failure.status, details: detailsOf(failure) };
@@ -97,12 +101,6 @@ export function failureBehind(error: Error): RequestFailure | undefined {
 export function valueOrThrow<T>(result: Result<T>, node: INode, context: FailureContext): T {
 	if (result.ok) return result.value;
 	throw toNodeError(node, result.failure, context);
-}
-
-function unsentText({ sameAsItem }: RequestFailure): string {
-	return sameAsItem === undefined
-		? ''
-		: `This item was not sent: item ${sameAsItem} failed for a cause that affects every item.`;
 }
 
 /** Says whether a second submission could be charged a second time. */

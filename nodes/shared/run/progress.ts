@@ -47,11 +47,7 @@ function isEnd(stage: Stage | undefined): boolean {
 }
 
 /** Writes a line to n8n's log and, in a manual run, to the browser's console. */
-export function say(
-	{ context }: Pick<LoggedRun, 'context'>,
-	text: string,
-	meta: IDataObject = {},
-): void {
+export function say({ context }: LoggedRun, text: string, meta: IDataObject = {}): void {
 	const line = `Audio editing: ${sanitizeText(text)}`;
 	context.logger.info(line, meta);
 	context.sendMessageToUI?.(line);
@@ -63,18 +59,18 @@ export function say(
  * @param uncertain how many submissions had no response yet, so that their edits are unknown
  */
 export function sayGoingOn(run: LoggedRun, edits: readonly string[], uncertain = 0): void {
-	const lines = inLines(edits.map(sanitizeText)).map(
-		(ids) => `was stopped; these edits keep running at the service and are charged: ${ids}`,
+	const warn = (said: string) => {
+		const line = `Audio editing: ${nameOf(run)} was stopped${said}`;
+		run.context.logger.warn(line);
+		run.context.sendMessageToUI?.(line);
+	};
+	for (const ids of inLines(edits.map(sanitizeText))) {
+		warn(`; these edits keep running at the service and are charged: ${ids}`);
+	}
+	if (uncertain === 0) return;
+	warn(
+		` while ${uncertain} edit(s) were being submitted, which the service may have accepted: look at your recent edits there`,
 	);
-	if (uncertain > 0) {
-		lines.push(
-			`was stopped while ${uncertain} edit(s) were being submitted, which the service may have accepted: look at your recent edits there`,
-		);
-	}
-	for (const line of lines) {
-		run.context.logger.warn(`Audio editing: ${nameOf(run)} ${line}`);
-		run.context.sendMessageToUI?.(`Audio editing: ${nameOf(run)} ${line}`);
-	}
 }
 
 /** The node and execution of a line: several executions share n8n's log. */

@@ -69,10 +69,11 @@ export async function runNode<Form>(
 				}
 			}
 		};
-		await Promise.all(Array.from({ length: groups.lanes() }, lane));
+		await Promise.all(Array.from({ length: work.atOnce ?? 1 }, lane));
 		return forAgent(run, groups.outputs());
 	} catch (error) {
-		if (!run.mayContinue) throw errorForAgent(run, asNodeError(run.node, error, 0));
+		const nodeError = asNodeError(run.node, error, 0);
+		if (!run.mayContinue) throw run.isTool ? withDescription(nodeError) : nodeError;
 		const failures = run.items.map((_item, itemIndex) =>
 			failedItem(run, asItemError(run, error, itemIndex), itemIndex),
 		);
@@ -112,14 +113,15 @@ class Groups<Form> {
 		const pauses = new Pauses();
 		if (work.progress) run.progress = new Progress(run, work.progress, groups.length);
 		for (const [place, itemIndices] of groups.entries()) {
-			this.readGroup(itemIndices, place);
+			try {
+				itemIndices.forEach((index) => refuseFailed(run, index));
+				this.waiting.push({ place, itemIndices, form: work.read(itemIndices) });
+			} catch (error) {
+				this.failed({ place, itemIndices }, error);
+			}
 			if (this.fatal !== undefined) throw this.ending(this.fatal);
 			await pauses.mayPause();
 		}
-	}
-
-	lanes(): number {
-		return Math.min(this.work.atOnce ?? 1, this.waiting.length);
 	}
 
 	/** The next group to handle; none after a failure that ends the node. */
@@ -161,15 +163,6 @@ class Groups<Form> {
 		);
 	}
 
-	private readGroup(itemIndices: readonly number[], place: number): void {
-		try {
-			itemIndices.forEach((index) => refuseFailed(this.run, index));
-			this.waiting.push({ place, itemIndices, form: this.work.read(itemIndices) });
-		} catch (error) {
-			this.failed({ place, itemIndices }, error);
-		}
-	}
-
 	/** What is known of a failed item. Often the form is what could not be read. */
 	private known(itemIndex: number, form?: Form): IDataObject {
 		try {
@@ -206,10 +199,6 @@ function shortenedItems(items: readonly INodeExecutionData[]): INodeExecutionDat
 	if (short.note === undefined) return answers;
 	const { pairedItem } = items[answers.length];
 	return [...answers, { json: { note: short.note }, pairedItem }];
-}
-
-function errorForAgent({ isTool }: NodeRun, error: NodeError): NodeError {
-	return isTool ? withDescription(error) : error;
 }
 
 /** A person at the editor does not notice a delay of this length. */

@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { EditRequest } from '../../../api/contract';
 import { systemTime } from '../../../api/time';
 import { hashOf, unsigned } from '../skip/identity';
+import { recordIn } from './stored';
 
 /** A submission that the service may have taken. */
 export interface UncertainSubmission {
@@ -89,10 +90,8 @@ export class SubmissionLedger {
 		private readonly isTool: boolean,
 	) {
 		const nodeContext: IDataObject = context.getContext('node');
-		nodeContext.submissions ??= {};
-		this.book = nodeContext.submissions as object as Record<string, Entry>;
-		nodeContext.uploads ??= {};
-		this.uploads = nodeContext.uploads as object as Record<string, Uploads>;
+		this.book = recordIn(nodeContext, 'submissions');
+		this.uploads = recordIn(nodeContext, 'uploads');
 		this.firstExecution = nodeContext.firstExecution ??= executionOf(context);
 		this.runIndex = String(context.evaluateExpression('{{ $runIndex }}', 0));
 	}

@@ -62,21 +62,18 @@ export async function begin(context: MemoryContext, key: string): Promise<Rememb
 
 /** Remembers a recording as edited: the service has accepted its edit. */
 export async function confirm(context: MemoryContext, key: string): Promise<void> {
-	const { helpers } = context;
 	const { edited, open } = entriesOf(key);
 	await inTurn(context, async () => {
 		// n8n's list has no lock, so another process of n8n may have overwritten the entry meanwhile.
-		await helpers.checkProcessedAndRecord([edited], SCOPE, ENTRIES);
-		await helpers.removeProcessed([open], SCOPE, ENTRIES);
+		await context.helpers.checkProcessedAndRecord([edited], SCOPE, ENTRIES);
+		await context.helpers.removeProcessed([open], SCOPE, ENTRIES);
 	});
 }
 
 /** Forgets a recording: the service did not accept its edit, or the edit ended with FAILURE. */
 export async function forget(context: MemoryContext, key: string): Promise<void> {
 	const { edited, open } = entriesOf(key);
-	await inTurn(context, async () => {
-		await context.helpers.removeProcessed([edited, open], SCOPE, ENTRIES);
-	});
+	await inTurn(context, () => context.helpers.removeProcessed([edited, open], SCOPE, ENTRIES));
 }
 
 function entriesOf(key: string): { edited: string; open: string } {

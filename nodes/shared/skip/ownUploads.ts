@@ -1,7 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { hashOf } from './identity';
 import type { NodeRun } from '../run/nodeRun';
+import { recordIn } from '../run/stored';
 
 /*
  * Which URLs Upload returned in this execution. A node in between may keep nothing else of its items. We
@@ -9,10 +8,8 @@ import type { NodeRun } from '../run/nodeRun';
  */
 const UPLOADS = 'audioEditingUploads';
 
-function uploadsOf(run: NodeRun): IDataObject {
-	const flow: IDataObject = run.context.getContext('flow');
-	flow[UPLOADS] ??= {};
-	return flow[UPLOADS] as IDataObject;
+function uploadsOf({ context }: NodeRun): Record<string, boolean> {
+	return recordIn(context.getContext('flow'), UPLOADS);
 }
 
 export function noteUpload(run: NodeRun, fileUrl: string): void {
