@@ -16,10 +16,7 @@ export function pathId(id: unknown): PathId {
 	}
 	if (text.length > ID_LENGTH_MAXIMUM) return { ok: false, reason: 'is too long to be an ID' };
 	if (/[\s/\\?#%\p{Cc}\p{Cs}]/u.test(text) || /^\.+$/.test(text)) {
-		return {
-			ok: false,
-			reason: 'contains characters that no ID has, such as slashes or spaces',
-		};
+		return { ok: false, reason: 'contains characters that no ID has, such as slashes or spaces' };
 	}
 	return { ok: true, segment: encodeURIComponent(text) };
 }

@@ -20,15 +20,6 @@ const [COMMA, BRACKET, BRACE] = [...',[{'].map((character) => character.charCode
 /** Room for most responses. */
 const FIRST_BYTES = 4_096;
 
-/** What has arrived of a streamed body. */
-interface Received {
-	readonly bytes: Buffer;
-	/** Whether there is more than the limit; the rest was not read. */
-	readonly isTooLarge: boolean;
-	/** What broke off the reading. */
-	readonly error?: unknown;
-}
-
 /** A body that is read up to a limit: JSON as its value, anything else as text. */
 interface ReadBody {
 	/** Undefined if there is too much of it. */
@@ -73,28 +64,27 @@ export async function readStart(body: unknown, maximumBytes: number): Promise<un
 	return parsed(isStream(body) ? (await receive(body, maximumBytes)).bytes.toString() : body);
 }
 
-async function receive(body: AsyncIterable<Buffer>, maximumBytes: number): Promise<Received> {
+/** What has arrived of a streamed body: up to the limit, or to the error that broke it off. */
+async function receive(body: AsyncIterable<Buffer>, maximumBytes: number) {
 	// One buffer that grows: a million chunks of a byte would take more than their bytes.
 	let bytes = Buffer.alloc(FIRST_BYTES);
 	let sizeBytes = 0;
-	const read = (isTooLarge: boolean, error?: unknown) => ({
-		bytes: bytes.subarray(0, sizeBytes),
-		isTooLarge,
-		error,
-	});
+	let isTooLarge = false;
+	let error: unknown;
 	try {
 		for await (const chunk of body) {
 			const neededBytes = sizeBytes + chunk.length;
-			if (neededBytes > maximumBytes) return read(true);
+			isTooLarge = neededBytes > maximumBytes;
+			if (isTooLarge) break;
 			if (neededBytes > bytes.length) {
 				bytes = Buffer.concat([bytes], Math.min(2 * neededBytes, maximumBytes));
 			}
 			sizeBytes += chunk.copy(bytes, sizeBytes);
 		}
-	} catch (error) {
-		return read(false, error);
+	} catch (thrown) {
+		error = thrown;
 	}
-	return read(false);
+	return { bytes: bytes.subarray(0, sizeBytes), isTooLarge, error };
 }
 
 function isStream(body: unknown): body is AsyncIterable<Buffer> {

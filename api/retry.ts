@@ -117,9 +117,8 @@ const DOWNLOAD_TIMEOUT_MAXIMUM_MS = 24 * 3_600_000;
 
 /** The timeout of sending a file, in milliseconds; it grows with the size. */
 export function uploadTimeoutMs(sizeBytes: number): number {
-	return (
-		TRANSFER_TIMEOUT_BASE_MS + Math.ceil(sizeBytes / TRANSFER_BYTES_PER_SECOND_MINIMUM) * 1_000
-	);
+	const seconds = Math.ceil(sizeBytes / TRANSFER_BYTES_PER_SECOND_MINIMUM);
+	return TRANSFER_TIMEOUT_BASE_MS + seconds * 1_000;
 }
 
 /** The timeout of receiving a file, in milliseconds; it grows with the size if that is known. */

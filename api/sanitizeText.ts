@@ -24,15 +24,12 @@ export function isCutJson(text: string): boolean {
 
 /** A URL without user name, password, query and fragment. Any part of a query may be a signature. */
 export function withoutSecrets(url: string): string {
-	try {
-		const parsed = new URL(url);
-		const { username, password, search, hash } = parsed;
-		if (username + password + search + hash === '') return url;
-		return Object.assign(parsed, { username: '', password: '', search: '', hash: '' }).href;
-	} catch {
-		// A password may contain # and ?.
-		return url.slice(url.lastIndexOf('@') + 1).split(/[?#]/)[0];
-	}
+	// A password may contain # and ?.
+	if (!URL.canParse(url)) return url.slice(url.lastIndexOf('@') + 1).split(/[?#]/)[0];
+	const parsed = new URL(url);
+	const { username, password, search, hash } = parsed;
+	if (username + password + search + hash === '') return url;
+	return Object.assign(parsed, { username: '', password: '', search: '', hash: '' }).href;
 }
 
 /** Text with its links without secrets. */

@@ -9,25 +9,20 @@ import {
 
 import { parseBaseUrl } from '../api/credential';
 
-/** What n8n shows when the service answers the test with this status. */
-const refusal = (value: number, message: string) => ({
-	type: 'responseCode' as const,
-	properties: { value, message },
-});
-
 const NOT_THE_SERVICE = 'This host is not the audio editing service. Check the base URL.';
 
-/** Without these messages n8n shows only the reason phrase of the response. */
+/** What n8n shows when the service answers the test with a status; otherwise only its reason phrase. */
+const STATUS_TEXTS: ReadonlyArray<readonly [status: number, message: string]> = [
+	[401, 'The service does not know this API key. Check it, or create another in your account.'],
+	[403, 'The service refuses this API key. Check in your account whether it is still valid.'],
+	[404, NOT_THE_SERVICE],
+];
+
 const RULES = [
-	refusal(
-		401,
-		'The service does not know this API key. Check it, or create another in your account.',
-	),
-	refusal(
-		403,
-		'The service refuses this API key. Check in your account whether it is still valid.',
-	),
-	refusal(404, NOT_THE_SERVICE),
+	...STATUS_TEXTS.map(([value, message]) => ({
+		type: 'responseCode' as const,
+		properties: { value, message },
+	})),
 	// Web pages answer 200 as well. Only an account has credit; n8n compares with ===.
 	{
 		type: 'responseSuccessBody' as const,

@@ -131,18 +131,12 @@ export class PolledEdit implements SubmittedEdit {
 	}
 
 	report(nowMs: number): WaitReport {
-		const sinceMs = this.pendingAgainSinceMs;
-		return {
-			editId: this.editId,
-			end: this.end ?? 'stillRunning',
-			edit: this.edit,
-			failure: this.failure,
-			troubles: this.troubles,
-			history: this.history,
-			polls: this.polls,
-			waitedSeconds: seconds(nowMs - this.waitBeganAtMs),
-			...(sinceMs !== undefined && { pendingAgainSeconds: seconds(this.lastSeenAtMs - sinceMs) }),
-		};
+		const { editId, end = 'stillRunning', edit, failure, troubles, history, polls } = this;
+		const waitedSeconds = seconds(nowMs - this.waitBeganAtMs);
+		const report = { editId, end, edit, failure, troubles, history, polls, waitedSeconds };
+		if (this.pendingAgainSinceMs === undefined) return report;
+		const pendingAgainSeconds = seconds(this.lastSeenAtMs - this.pendingAgainSinceMs);
+		return { ...report, pendingAgainSeconds };
 	}
 
 	private learnFailure(failure: RequestFailure): void {

@@ -9,12 +9,7 @@ import {
 
 /** Whether the text is an absolute http or https URL. */
 export function isWebUrl(text: string): boolean {
-	try {
-		const { protocol, hostname } = new URL(text);
-		return (protocol === 'http:' || protocol === 'https:') && hostname !== '';
-	} catch {
-		return false;
-	}
+	return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
 /** What `files` and `signed_url` have to be. */
@@ -69,32 +64,16 @@ export type EditConfig = z.infer<typeof editConfigSchema>;
 /** A key of the configuration. */
 export type EditConfigKey = keyof EditConfig;
 
-/** The value that the service uses for each omitted key, api.md#configuration. */
+const KEYS = Object.keys(editConfigSchema.shape) as EditConfigKey[];
+
+/** The value that the service uses for each omitted key, api.md#configuration: most are off. */
 export const EDIT_CONFIG_DEFAULTS: Required<EditConfig> = {
-	video: false,
-	fillers: false,
-	long_silences: false,
-	stutters: false,
-	mouth_sounds: false,
-	hesitations: false,
-	breath: false,
-	muted: false,
+	...(Object.fromEntries(KEYS.map((key) => [key, false])) as Record<EditConfigKey, false>),
 	remove_noise: true,
-	keep_music: false,
-	normalize: false,
 	target_lufs: null,
 	mute_lufs: MUTE_LUFS_DEFAULT,
-	studio_sound: false,
-	autoeq: false,
 	export_format: 'auto',
-	transcription: false,
-	summarize: false,
-	social_content: false,
-	export_timestamps: false,
 	signed_url: null,
-	merge: false,
-	audio_for_edl: false,
-	send_email: false,
 };
 
 /**

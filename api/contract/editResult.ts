@@ -37,7 +37,9 @@ const wordsAndSpeakersSchema = z
 const transcriptionSchema = z.preprocess(
 	(value) => {
 		const paragraphs = typeof value === 'string' ? [value] : value;
-		return isFilledList(paragraphs) ? { paragraphs } : value;
+		// `[]` and empty texts mean "not requested".
+		const isFilled = Array.isArray(paragraphs) && paragraphs.some((entry) => entry !== '');
+		return isFilled ? { paragraphs } : value;
 	},
 	z
 		.object({
@@ -46,11 +48,6 @@ const transcriptionSchema = z.preprocess(
 		})
 		.passthrough(),
 );
-
-/** Whether a value is a list with an entry that is not an empty text; `[]` means "not requested". */
-function isFilledList(value: unknown): boolean {
-	return Array.isArray(value) && value.some((entry) => entry !== '');
-}
 
 /** A chapter: `start` in seconds, undefined where it is missing or unreadable, and its title. */
 export const chapterSchema = z.object({ start: numberOrNothing, title: z.string() }).passthrough();

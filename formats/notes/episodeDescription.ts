@@ -44,11 +44,10 @@ export function episodeDescription(result: EditResult | undefined): string | und
 
 /** The lines of the chapters; of the longest chapters if there is no room for all. */
 function chapterLines(result: EditResult | undefined): string[] {
-	const chapters = measuredChapters(result);
 	let bytes = 0;
-	const fitting = chapters
-		.map((chapter, index) => ({ ...chapter, isFirst: index === 0 }))
-		.sort((one, other) => Number(other.isFirst) - Number(one.isFirst) || longer(one, other))
+	const isFirst = ({ startSeconds }: ListedChapter) => Number(startSeconds === 0);
+	const fitting = measuredChapters(result)
+		.sort((one, other) => isFirst(other) - isFirst(one) || longer(one, other))
 		.filter(({ line }) => (bytes += bytesOf(line) + 1) <= CHAPTERS_BYTES)
 		.sort((one, other) => one.startSeconds - other.startSeconds);
 	return fitting.length < FEWEST_CHAPTERS ? [] : fitting.map(({ line }) => line);

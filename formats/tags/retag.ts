@@ -31,9 +31,7 @@ export function neededHeadBytes(head: Buffer): number {
 export function retag(head: Buffer, request: TagRequest, sizeBytes?: number): Retagged {
 	if (isMp4(head)) return retagMp4(head, request);
 	const soundStart = id3PrefixBytes(head);
-	if (soundStart > head.length) {
-		return untagged(head, 'it has tags of more than 16 MB');
-	}
+	if (soundStart > head.length) return untagged(head, 'it has tags of more than 16 MB');
 	const isOther = OTHER_STARTS.includes(head.toString('latin1', soundStart, soundStart + 4));
 	const frameStart = isOther ? undefined : firstMp3Frame(head, soundStart);
 	if (frameStart === undefined) {

@@ -5,7 +5,7 @@ import { systemTime } from '../../api/time';
 import { type DownloadKind, countNotFetched } from '../GetResult/download/downloads';
 import type { FinishedEdit } from '../GetResult/fetchResult';
 import { deleteAll } from '../shared/run/deleteAll';
-import type { Service } from '../shared/run/service';
+import { type Service, openService } from '../shared/run/service';
 import type { NodeRun } from '../shared/run/nodeRun';
 
 /** n8n stores the outputs when the node ends; a second leaves it time for large ones. */
@@ -49,7 +49,7 @@ export async function deleteFetched(run: NodeRun, editIds: readonly string[]): P
 		run.context.logger.warn(`Audio editing: edits were not deleted: ${reason}`);
 	};
 	try {
-		const service = await run.openServiceForLater();
+		const service = await openService(run.context, { isForLater: true });
 		void deleteLater(run, service, editIds).catch(warn);
 	} catch (error) {
 		warn(error);

@@ -26,9 +26,8 @@ export class TriggerMemory {
 	recall(configurationId: number): SeenTasks | undefined {
 		const note = this.ofWorkflow[this.noteName];
 		const isNewer = isObject(note) && note.keptBefore === this.ofNode.configurationId;
-		return (
-			seenIn(this.ofNode, configurationId) ?? (isNewer ? seenIn(note, configurationId) : undefined)
-		);
+		const own = seenIn(this.ofNode, configurationId);
+		return own ?? (isNewer ? seenIn(note, configurationId) : undefined);
 	}
 
 	/** Keeps what the first poll of a template found. */

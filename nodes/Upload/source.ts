@@ -169,7 +169,7 @@ async function findContent(
 		const content = await helpers.getBinaryDataBuffer(itemIndex, field);
 		return { sizeBytes: content.length, open: async () => content };
 	}
-	const orGone = async <T>(read: () => Promise<T>) => {
+	const readingCopy = async <T>(read: () => Promise<T>) => {
 		try {
 			return await read();
 		} catch (error) {
@@ -180,8 +180,8 @@ async function findContent(
 			throw operationError(run.node, message, { itemIndex, description }, [reason]);
 		}
 	};
-	const open = async () => await orGone(async () => await helpers.getBinaryStream(id));
-	const { fileSize } = await orGone(async () => await helpers.getBinaryMetadata(id));
+	const open = async () => await readingCopy(async () => await helpers.getBinaryStream(id));
+	const { fileSize } = await readingCopy(async () => await helpers.getBinaryMetadata(id));
 	// Before n8n 2, only the stream reports a file that cannot be opened, and an error event without a
 	// listener would end n8n.
 	(await open()).on('error', () => undefined).destroy();

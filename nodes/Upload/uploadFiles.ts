@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { Client } from '../../api/client';
 import { COMMON_EXTENSIONS } from '../../api/contract';
 import { type RequestFailure, type Result, success } from '../../api/failure';
@@ -28,12 +26,9 @@ export interface UploadOptions {
 }
 
 /** A file that the service has or can fetch. */
-export interface UploadedFile extends IDataObject {
-	fileUrl: string;
-	fileName: string;
-	sizeBytes: number;
-	contentType: string;
-}
+export type UploadedFile = Pick<Source, 'fileName' | 'sizeBytes' | 'contentType'> & {
+	readonly fileUrl: string;
+};
 
 /**
  * Finds the files of one item, before the first is sent: half a recording is useless.

@@ -120,18 +120,17 @@ export function submittedAtMsOf(submittedAt: unknown): number | undefined {
 
 /** Deletes edits after Stop, for at most a minute. Logs each deleted edit, and those that are left. */
 async function deleteUnfinished(run: NodeRun, unfinished: readonly WaitReport[]): Promise<void> {
-	const timeIsUp = new AbortController();
-	const isDone = new AbortController();
-	void systemTime.sleep(DELETION_LIMIT_MS, isDone.signal).then(() => timeIsUp.abort());
+	const isOver = new AbortController();
+	void systemTime.sleep(DELETION_LIMIT_MS, isOver.signal).then(() => isOver.abort());
 	try {
-		const service = await run.openServiceUntil(timeIsUp.signal);
+		const service = await run.openServiceUntil(isOver.signal);
 		const editIds = unfinished.map(({ editId }) => editId);
 		await deleteAll(run.context, service, editIds, {
 			done: 'deleted after the execution was stopped',
 			left: 'the execution was stopped, but these edits could not be deleted and are still at the service',
 		});
 	} finally {
-		isDone.abort();
+		isOver.abort();
 	}
 }
 

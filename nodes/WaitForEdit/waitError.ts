@@ -44,6 +44,7 @@ function textFor(report: WaitReport, facts?: FailedEditFacts): { state: string; 
 	const { edit, editId, end, history, pendingAgainSeconds, waitedSeconds } = report;
 	const status = history.at(-1)?.status;
 	const waited = `after ${waitedSeconds} s of waiting`;
+	const pending = mayBeUnknown(status ?? '') ? ` ${PENDING_NOTE}` : '';
 	const lookUp = `Fetch it later with a Get Result node and the ID ${editId}.`;
 	switch (end) {
 		case 'failed':
@@ -64,13 +65,9 @@ function textFor(report: WaitReport, facts?: FailedEditFacts): { state: string; 
 		default:
 			return {
 				state: `did not finish in time: its status was still ${status ?? 'unknown'} ${waited}`,
-				advice: `The edit keeps running at the service. Raise 'Maximum Wait (Minutes)', or set 'When Time Is Up' to 'Pass On as Still Running'. ${lookUp}${pendingText(status)}`,
+				advice: `The edit keeps running at the service. Raise 'Maximum Wait (Minutes)', or set 'When Time Is Up' to 'Pass On as Still Running'. ${lookUp}${pending}`,
 			};
 	}
-}
-
-function pendingText(status: string | undefined): string {
-	return status !== undefined && mayBeUnknown(status) ? ` ${PENDING_NOTE}` : '';
 }
 
 function troublesText({ troubles }: WaitReport): string {

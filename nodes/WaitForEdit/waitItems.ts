@@ -87,28 +87,26 @@ function knownOf(report: WaitReport | undefined): IDataObject {
 	return { editId, ...(reason && { failureReason: reason }), ...progressOf(report) };
 }
 
+/** The fields of a simplified edit without its long texts, which Get Result returns. */
+const WITHOUT_TEXTS = ['status', 'fileName', 'downloadUrl', 'statistics'];
+
 function itemOf(run: NodeRun, report: WaitReport, itemIndex: number): INodeExecutionData {
 	const { edit, editId, end } = report;
-	const detail = readDetail(run, itemIndex);
+	const asked = readDetail(run, itemIndex);
+	const detail = asked === 'simplified' ? WITHOUT_TEXTS : asked;
 	const described = edit && describeEdit(edit, editId, detail, run.waitingBase);
 	// In a loop, the item comes back, and its first poll still counts from the submission.
 	const { submittedAt } = jsonOf(run, itemIndex);
 	const isFinished = end === 'succeeded';
 	const json = {
 		editId,
-		...(described && detail === 'simplified' ? shortSummary(described) : described),
+		...described,
 		...sourceFileOf(run, itemIndex),
 		finished: isFinished,
 		...(!isFinished && submittedAt !== undefined && { submittedAt }),
 		...progressOf(report),
 	};
 	return { json, ...filesOf(run, [itemIndex]) };
-}
-
-/** The summary without its long texts, which Get Result returns. */
-function shortSummary(edit: IDataObject): IDataObject {
-	const { editId, status, fileName, downloadUrl, statistics } = edit;
-	return { editId, status, fileName, downloadUrl, statistics };
 }
 
 function progressOf({ history, waitedSeconds, polls }: WaitReport): IDataObject {

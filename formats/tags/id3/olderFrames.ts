@@ -113,7 +113,8 @@ function entriesEnd(body: Buffer, start: number): number {
 function dateOf(frames: readonly Id3Frame[]): Id3Frame[] {
 	const [year = '', day = '', time = ''] = DATE_PARTS.map((part) => {
 		const found = frames.find(({ id }) => id === part);
-		return found && digitsOf(found.body);
+		// A text in any encoding: of a date, only the digits count.
+		return found?.body.subarray(1).toString('latin1').replace(/\D/g, '');
 	});
 	if (!/^\d{4}$/.test(year)) return [];
 	const [, ofMonth, month] = /^(\d\d)(\d\d)$/.exec(day) ?? [];
@@ -121,9 +122,4 @@ function dateOf(frames: readonly Id3Frame[]): Id3Frame[] {
 	const date = month === undefined ? year : `${year}-${month}-${ofMonth}`;
 	const whole = month === undefined || hours === undefined ? date : `${date}T${hours}:${minutes}`;
 	return [{ id: 'TDRC', flags: 0, body: Buffer.from(`\0${whole}`, 'latin1') }];
-}
-
-/** The digits of a text frame in any encoding: of a date, nothing else counts. */
-function digitsOf(body: Buffer): string {
-	return body.subarray(1).toString('latin1').replace(/\D/g, '');
 }

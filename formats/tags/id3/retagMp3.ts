@@ -1,6 +1,6 @@
 import { type Retagged, type TagRequest, untagged, withEnds } from '../episodeTags';
 import { type Id3Frame, type ReadTag, chapterFrames, frame, id3Tag, tagFrames } from './frames';
-import { TAG_HEADER_BYTES, id3TagBytes, readId3Frames } from './readTag';
+import { id3TagBytes, readId3Frames } from './readTag';
 
 const CHAPTER_FRAMES: ReadonlySet<string> = new Set(['CHAP', 'CTOC']);
 
@@ -29,7 +29,9 @@ export function retagMp3(
 	durationSeconds?: number,
 ): Retagged {
 	const prefixBytes = id3PrefixBytes(head);
-	const old = existing === 'keep' ? readPrefix(head.subarray(0, prefixBytes)) : NOTHING;
+	const isKept = existing === 'keep' && prefixBytes > 0;
+	// The frames of the first tag; a second one is a leftover.
+	const old = isKept ? readId3Frames(head.subarray(0, prefixBytes)) : NOTHING;
 	if (old === undefined) {
 		return untagged(head, 'its ID3 tag has a version that this node does not know');
 	}
@@ -49,11 +51,6 @@ export function retagMp3(
 }
 
 const NOTHING: ReadTag = { frames: [], lost: 0 };
-
-/** The frames of the first tag; a second one is a leftover. */
-function readPrefix(prefix: Buffer): ReadTag | undefined {
-	return prefix.length < TAG_HEADER_BYTES ? NOTHING : readId3Frames(prefix);
-}
 
 /** Whether a frame is replaced by new frames. Comments with a name and other pictures stay. */
 function isReplacedBy(ids: ReadonlySet<string>, { id, body }: Id3Frame): boolean {

@@ -22,10 +22,7 @@ export type AlterContent = (
 	sizeBytes?: number,
 ) => Promise<AlteredContent>;
 
-export const unaltered: AlterContent = async (content) => ({
-	content,
-	addedBytes: () => 0,
-});
+export const unaltered: AlterContent = async (content) => ({ content, addedBytes: () => 0 });
 
 /**
  * Takes the start of a file off its stream; what follows stays there. A buffer is returned whole.
@@ -42,13 +39,12 @@ export async function takeHead(
 	// If a stream fails while nobody reads it, its error would end n8n's process.
 	content.on('error', () => {});
 	let head: Buffer = Buffer.alloc(0);
-	for (;;) {
-		const missingBytes = neededBytes(head) - head.length;
-		if (missingBytes <= 0) return head;
-		const more = await take(content, missingBytes);
-		head = Buffer.concat([head, more]);
-		if (more.length < missingBytes) return head;
+	let missingBytes = neededBytes(head);
+	while (missingBytes > 0 && !content.readableEnded) {
+		head = Buffer.concat([head, await take(content, missingBytes)]);
+		missingBytes = neededBytes(head) - head.length;
 	}
+	return head;
 }
 
 /** The content whose start was taken off, with another start. Of a stream that has ended, this is all. */

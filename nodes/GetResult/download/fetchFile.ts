@@ -110,19 +110,15 @@ async function missingPart(
 	if (typeof stored !== 'number') return undefined;
 	const { sizeBytes = 0, addedBytes, isMedia, shortLengths = new Set() } = received;
 	const receivedBytes = stored - addedBytes;
-	const isEncoded =
-		shortLengths.has(receivedBytes) && sizeBytes - receivedBytes <= longerBy(sizeBytes);
+	// What gzip or brotli can have added to a file of this size that they cannot compress.
+	const addedAtMost = 64 + sizeBytes / 1_000;
+	const isEncoded = shortLengths.has(receivedBytes) && sizeBytes - receivedBytes <= addedAtMost;
 	if (receivedBytes < sizeBytes && !isEncoded) {
 		shortLengths.add(receivedBytes);
 		return `only ${receivedBytes} of ${sizeBytes} bytes arrived`;
 	}
 	// A list of markers may be empty, a recording never is.
 	return isMedia && receivedBytes === 0 ? EMPTY : undefined;
-}
-
-/** How many bytes of a file of this size gzip or brotli can have added to what it cannot compress. */
-function longerBy(sizeBytes: number): number {
-	return 64 + sizeBytes / 1_000;
 }
 
 function contentLength(headers: IDataObject): number | undefined {

@@ -89,14 +89,13 @@ function refuseStep(run: NodeRun, itemIndex: number, receivers: readonly string[
  * @throws NodeOperationError if there is none
  */
 function readReceivers(run: NodeRun, itemIndex: number): string[] {
-	const { later, waitType } = nodesAfter(run);
-	const waits = later.filter((node) => node.type === waitType);
-	const keepRunning = waits.filter((node) => !node.disabled && !canReceive(node, waitType));
+	const waits = waitsAfter(run);
+	const keepRunning = waits.filter((node) => !node.disabled && !canReceive(node));
 	const isAfterRunning = (node: LaterNode) => {
 		const before = run.context.getParentNodes(node.name);
 		return keepRunning.some((wait) => before.some((other) => other.name === wait.name));
 	};
-	const receivers = later.filter((node) => canReceive(node, waitType) && !isAfterRunning(node));
+	const receivers = waits.filter((node) => canReceive(node) && !isAfterRunning(node));
 	if (receivers.length > 0) return receivers.map(({ name }) => name);
 	throw fieldError(run, itemIndex, ...refusalFor(keepRunning.at(0) ?? waits.at(0)));
 }
@@ -104,23 +103,23 @@ function readReceivers(run: NodeRun, itemIndex: number): string[] {
 /** Refuses an edit without a delivery if the Wait For Edit after it would park until one. */
 function refuseParkWithoutDelivery(run: NodeRun, itemIndex: number): void {
 	const { name, type } = run.node;
-	const { later, waitType } = nodesAfter(run);
 	const isForOthers = (wait: LaterNode) =>
 		run.context.getParentNodes(wait.name).some((node) => node.type === type && node.name !== name);
-	const parked = later.find(
-		(node) => node.type === waitType && !node.disabled && node.parameters?.whileWaiting === 'park',
-	);
+	const parks = ({ disabled, parameters }: LaterNode) =>
+		!disabled && parameters?.whileWaiting === 'park';
+	const parked = waitsAfter(run).find(parks);
 	if (parked === undefined || isForOthers(parked)) return;
 	const message = `'${parked.name}' parks until the file is delivered, but 'Deliver to This Workflow' is off`;
 	const advice = `Switch it on, or set 'While Waiting' of '${parked.name}' to 'Automatic'.`;
 	throw fieldError(run, itemIndex, message, advice);
 }
 
-/** The nodes after this one, and the type of a Wait For Edit among them. */
-function nodesAfter(run: NodeRun): { later: LaterNode[]; waitType: string } {
+/** Each Wait For Edit after this node. n8n's own Wait is none: it would take the file of any edit. */
+function waitsAfter(run: NodeRun): LaterNode[] {
 	const { name, type } = run.node;
+	const waitType = `${type.slice(0, type.lastIndexOf('.') + 1)}waitForEdit`;
 	const later = run.context.getChildNodes(name, { includeNodeParameters: true });
-	return { later, waitType: `${type.slice(0, type.lastIndexOf('.') + 1)}waitForEdit` };
+	return later.filter((node) => node.type === waitType);
 }
 
 function refusalFor(wait: LaterNode | undefined): [message: string, advice: string] {
@@ -138,10 +137,8 @@ function refusalFor(wait: LaterNode | undefined): [message: string, advice: stri
 			];
 }
 
-/** Whether a node can take the file: a Wait For Edit that parks. */
-function canReceive({ type, disabled, parameters }: LaterNode, waitType: string): boolean {
-	// n8n's own Wait would take the file of any edit.
-	if (disabled || type !== waitType) return false;
-	if (parameters === undefined) return true;
+/** Whether a Wait For Edit can take the file: if it parks. */
+function canReceive({ disabled, parameters }: LaterNode): boolean {
+	if (disabled || parameters === undefined) return !disabled;
 	return parameters.whileWaiting === 'automatic' || parameters.whileWaiting === 'park';
 }

@@ -38,7 +38,9 @@ export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebh
 	const contentType = (request.headers['content-type'] ?? '').split(';')[0].trim();
 	const mimeType = contentType || 'application/octet-stream';
 	const editId = readText(context.evaluateExpression('{{ $json.editId }}'));
-	const base = baseOf(fileSourceOf(context));
+	const source = withoutExtension(fileSourceOf(context));
+	// The name that the service gives an edited file; it does not overwrite the source in a folder.
+	const base = source && `${source}-edited`;
 	try {
 		if (isPageType(mimeType)) return refuse(response, 415, `${NO_MEDIA}: it is ${mimeType}`);
 		const head = await takeHead(request, () => TELLING_BYTES);
@@ -56,7 +58,8 @@ export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebh
 		}
 		const field = outputField(context);
 		const done = { finished: true, delivered: true, fileName, sizeBytes };
-		const json = { editId, ...sourceOf(context), ...done };
+		const sourceFileName = readText(context.evaluateExpression('{{ $json.sourceFileName }}'));
+		const json = { editId, ...(sourceFileName && { sourceFileName }), ...done };
 		const files = besides({ [field]: binary }, keptFiles(context));
 		return { workflowData: [[{ json, binary: files, pairedItem: { item: 0 } }]] };
 	} catch {
@@ -83,24 +86,12 @@ function refuse(response: Response, status: number, detail: string): IWebhookRes
 	return ASLEEP;
 }
 
-/** The name or names of the source in the parked item. */
-function sourceOf(context: IWebhookFunctions): { sourceFileName?: string } {
-	const sourceFileName = readText(context.evaluateExpression('{{ $json.sourceFileName }}'));
-	return sourceFileName === '' ? {} : { sourceFileName };
-}
-
 /** The source to name the edited file after: from the parked item, or from the URL of its first file. */
 function fileSourceOf(context: IWebhookFunctions): string {
 	// With several tracks, 'sourceFileName' names all of them, so use the URL of the first.
 	const named = context.evaluateExpression('{{ $json.files?.[1] ? "" : $json.sourceFileName }}');
 	const url = readText(context.evaluateExpression('{{ $json.files?.[0] }}'));
 	return safeFileName(readText(named) || (URL.canParse(url) ? nameInUrl(url) : ''), '');
-}
-
-/** The name that the service gives an edited file; it does not overwrite the source in a folder. */
-function baseOf(sourceFileName: string): string {
-	const base = withoutExtension(sourceFileName);
-	return base === '' ? '' : `${base}-edited`;
 }
 
 async function storedBytes(context: IWebhookFunctions, binary: IBinaryData): Promise<number> {

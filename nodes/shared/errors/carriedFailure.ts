@@ -78,10 +78,6 @@ function ownMessageIn(text: string): { message: string; told?: string } | undefi
 
 function isAfterOurs(run: NodeRun): boolean {
 	const { name, type } = run.node;
-	return run.context.getParentNodes(name).some((parent) => parent.type.startsWith(packageOf(type)));
-}
-
-/** The package in a node's type, with the dot. */
-function packageOf(type: string): string {
-	return type.slice(0, type.lastIndexOf('.') + 1);
+	const ofPackage = type.slice(0, type.lastIndexOf('.') + 1);
+	return run.context.getParentNodes(name).some((parent) => parent.type.startsWith(ofPackage));
 }

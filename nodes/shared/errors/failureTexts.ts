@@ -191,21 +191,18 @@ function describeLinkStatus(failure: RequestFailure): FailureText {
 	const { status = 0, isFreshLink } = failure;
 	const run = isUpload(failure) ? 'Run the node again' : 'Fetch the edit with a Get Result node';
 	const again = isFreshLink ? FRESH_LINK_ADVICE : `${run}: it asks for a fresh link.`;
-	switch (status) {
-		case 401:
-		case 403:
-			return [
-				`the ${linkOf(failure)} has expired or is not valid`,
-				`Links are valid for a limited time. ${again}`,
-			];
-		case 404:
-		case 410:
-			return [
-				`there is no file at the ${linkOf(failure)}`,
-				`${again} Files are deleted 7 days after processing.`,
-			];
-		case 413:
-			return TOO_LARGE;
+	if (status === 413) return TOO_LARGE;
+	if (status === 401 || status === 403) {
+		return [
+			`the ${linkOf(failure)} has expired or is not valid`,
+			`Links are valid for a limited time. ${again}`,
+		];
+	}
+	if (status === 404 || status === 410) {
+		return [
+			`there is no file at the ${linkOf(failure)}`,
+			`${again} Files are deleted 7 days after processing.`,
+		];
 	}
 	return isTransient(failure)
 		? ["the file's host is temporarily unavailable", `Wait a minute. ${again}`]

@@ -121,18 +121,12 @@ export class NodeRun {
 	 * every call with it, so an address from another item's credential would get a key not meant for it.
 	 */
 	async openService(): Promise<Service> {
-		this.service ??= this.open();
-		return await this.service;
+		return await (this.service ??= this.open());
 	}
 
 	/** The service for requests after Stop: `signal` ends them instead of the execution's signal. */
 	async openServiceUntil(signal: AbortSignal): Promise<Service> {
 		return await openService(withSignal(this.context, signal));
-	}
-
-	/** The service for requests after the end of the node. Open it before that. */
-	async openServiceForLater(): Promise<Service> {
-		return await openService(this.context, { isForLater: true });
 	}
 
 	private async open(): Promise<Service> {

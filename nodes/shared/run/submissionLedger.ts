@@ -110,14 +110,14 @@ export class SubmissionLedger {
 
 	/** The IDs of the edits accepted in this run of the node. */
 	acceptedEditIds(): string[] {
-		return Object.values(this.ofThisRun()).flatMap((submission) =>
+		return this.ofThisRun().flatMap(([, submission]) =>
 			submission.state === 'accepted' ? [submission.editId] : [],
 		);
 	}
 
 	/** How many submissions of this run the service may have taken without a response. */
 	uncertainSubmissions(): number {
-		return Object.values(this.ofThisRun()).filter(({ state }) => state === 'uncertain').length;
+		return this.ofThisRun().filter(([, { state }]) => state === 'uncertain').length;
 	}
 
 	/** The names of the recordings of such submissions, except that of one item. */
@@ -126,7 +126,7 @@ export class SubmissionLedger {
 		if (this.isTool) return [];
 		const fingerprint = this.current.get(exceptItemIndex) ?? '';
 		const own = this.key({ itemIndex: exceptItemIndex, fingerprint });
-		return Object.entries(this.ofThisRun()).flatMap(([key, submission]) => {
+		return this.ofThisRun().flatMap(([key, submission]) => {
 			if (key === own || submission.state !== 'uncertain') return [];
 			return [submission.sourceFileName ?? `item ${key.split(':')[1]}`];
 		});
@@ -160,10 +160,10 @@ export class SubmissionLedger {
 		return hashOf(['retry', this.firstExecution, this.key(key)]);
 	}
 
-	private ofThisRun(): Record<string, Submission> {
+	private ofThisRun(): Array<[key: string, Submission]> {
 		const run = this.isTool ? TOOL : `${this.runIndex}:`;
 		const own = Object.entries(this.book).filter(([key]) => key.startsWith(run));
-		return Object.fromEntries(own.map(([key, { submission }]) => [key, submission]));
+		return own.map(([key, { submission }]) => [key, submission]);
 	}
 
 	private key({ itemIndex, fingerprint, request }: SubmissionKey): string {

@@ -32,9 +32,7 @@ export function hasMemory({ helpers }: MemoryContext): boolean {
 }
 
 /** Whether it has it for this workflow: n8n remembers nothing of one that is not saved. */
-export function canRemember(
-	context: MemoryContext & Pick<IExecuteFunctions, 'getWorkflow'>,
-): boolean {
+export function canRemember(context: IExecuteFunctions): boolean {
 	return hasMemory(context) && Boolean(context.getWorkflow().id);
 }
 
