@@ -87,7 +87,7 @@ export const OUTSIDE_TEXT_FUNCTIONS: Readonly<Record<string, (text: string) => u
 	'safeFileName of the service': serviceNames.safeFileName,
 	fileNameOfUrl: (text) => serviceNames.fileNameOfUrl(`https://a.example/${text}`),
 	attachmentHeader: (text) => serviceNames.attachmentHeader(serviceNames.safeFileName(text)),
-	'extensionOf of the service': serviceNames.extensionOf,
+	'extensionOf of the service': serviceNames.dottedExtensionOf,
 	isId,
 	urlWithoutSecrets: (text) => urlWithoutSecrets(`https://a.example/${text}`),
 	withoutUrlSecrets,

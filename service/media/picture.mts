@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { extensionOf } from '../shared/fileNames.mts';
+import { dottedExtensionOf } from '../shared/fileNames.mts';
 import { probeFile } from './ffmpeg/runFfmpeg.mts';
 
 /** Video containers we write; each is also the file extension. */
@@ -115,5 +115,5 @@ function containerOf({ format, streams }: Report, name: string): VideoContainer 
 		.filter(({ codec_type }) => codec_type === 'video' || codec_type === 'audio')
 		.every(({ codec_name }) => WEBM_CODECS.has(codec_name));
 	const isMatroska = formatName.startsWith('matroska');
-	return isMatroska && fitsWebm && extensionOf(name) !== '.mkv' ? 'webm' : 'mkv';
+	return isMatroska && fitsWebm && dottedExtensionOf(name) !== '.mkv' ? 'webm' : 'mkv';
 }

@@ -7,8 +7,8 @@ const RETRY_DELAYS_MS = [5_000, 20_000];
 /** Delays for a step with a deadline, in service milliseconds: an hour of retries in total. */
 const PATIENT_DELAYS_MS = [5_000, 20_000, 60_000, 120_000, ...Array<number>(11).fill(300_000)];
 
-/** Callbacks and deadline of a retried step. */
-export interface RetryReport {
+/** How a step is retried: what is called meanwhile, and its deadline. */
+export interface RetryPlan {
 	/** Called before each delay. */
 	onTrouble(trouble: TransientTrouble): Promise<void>;
 	/** Called before each retry. */
@@ -26,12 +26,12 @@ export interface RetryReport {
  */
 export async function withRetries<T>(
 	step: () => Promise<T>,
-	report: RetryReport,
+	plan: RetryPlan,
 	clock: ServiceClock,
 	signal: AbortSignal,
 ): Promise<T> {
-	const { deadlineMs = Infinity } = report;
-	const delaysMs = report.deadlineMs === undefined ? RETRY_DELAYS_MS : PATIENT_DELAYS_MS;
+	const { deadlineMs = Infinity } = plan;
+	const delaysMs = plan.deadlineMs === undefined ? RETRY_DELAYS_MS : PATIENT_DELAYS_MS;
 	for (let tries = 1; ; tries += 1) {
 		try {
 			return await step();
@@ -44,9 +44,9 @@ export async function withRetries<T>(
 				const until = new Date(deadlineMs).toISOString();
 				throw new EditFailure(`${error.message} (${tries} tries; no later than ${until})`);
 			}
-			await report.onTrouble(error);
+			await plan.onTrouble(error);
 			await clock.sleep(delayMs, signal);
-			await report.onNextTry();
+			await plan.onNextTry();
 		}
 	}
 }

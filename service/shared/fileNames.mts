@@ -55,7 +55,7 @@ export function attachmentHeader(fileName: string): string {
 }
 
 /** Returns a name's extension with its dot, in lower case; an empty string if it has no usual one. */
-export function extensionOf(name: string): string {
+export function dottedExtensionOf(name: string): string {
 	const extension = extname(name).toLowerCase();
 	return /^\.[a-z0-9]{1,8}$/.test(extension) ? extension : '';
 }

@@ -1,4 +1,4 @@
-import { extensionOf } from './fileNames.mts';
+import { dottedExtensionOf } from './fileNames.mts';
 
 /** Media types of result files, by extension. */
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -24,5 +24,5 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 
 /** Returns the media type for a file name. */
 export function mediaTypeOf(fileName: string): string {
-	return MEDIA_TYPES[extensionOf(fileName)] ?? 'application/octet-stream';
+	return MEDIA_TYPES[dottedExtensionOf(fileName)] ?? 'application/octet-stream';
 }

@@ -10,7 +10,7 @@ import type { Arrival } from '../store/quota.mts';
 import type { RunFolders } from '../store/files/scratch.mts';
 import type { FolderAge } from '../store/files/folderAge.mts';
 import type { StoredEdit } from '../store/edit.mts';
-import { withRetries, type RetryReport } from '../outbound/retries.mts';
+import { withRetries, type RetryPlan } from '../outbound/retries.mts';
 import type { FetchTools } from '../outbound/fetchSource.mts';
 import type { StatusTools, StatusTrack } from './statusTrack.mts';
 import type { Turn, TurnTools } from './turn.mts';
@@ -79,7 +79,7 @@ export async function confirmHold({ hold, signal }: Run): Promise<void> {
  * Runs a step that waits for a source, a server or the client's storage, and retries it after
  * transient trouble, with the edit in RETRY. Frees the edit's place at the processor.
  * @param status the status to return to before each retry.
- * @param deadlineMs see `RetryReport`.
+ * @param deadlineMs see `RetryPlan`.
  */
 export async function retried<T>(
 	run: BegunRun,
@@ -88,7 +88,7 @@ export async function retried<T>(
 	deadlineMs?: number,
 ): Promise<T> {
 	await run.turn.leave();
-	const report: RetryReport = {
+	const plan: RetryPlan = {
 		onTrouble: async (trouble) => {
 			await run.track.enter('RETRY');
 			run.track.say(`will retry (${messageOf(trouble)})`);
@@ -96,5 +96,5 @@ export async function retried<T>(
 		onNextTry: () => run.track.enter(status),
 		deadlineMs,
 	};
-	return await withRetries(step, report, run.workbench.clock, run.signal);
+	return await withRetries(step, plan, run.workbench.clock, run.signal);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { extensionOf } from '../../shared/fileNames.mts';
+import { dottedExtensionOf } from '../../shared/fileNames.mts';
 import { DiskReserve } from './diskReserve.mts';
 
 /**
@@ -82,7 +82,7 @@ export class Scratch {
 	sourcePath(editId: string, track: number, sourceName: string): string {
 		return join(
 			this.editFolder(editId),
-			`${SOURCE_BEGINNING}${track + 1}${extensionOf(sourceName)}`,
+			`${SOURCE_BEGINNING}${track + 1}${dottedExtensionOf(sourceName)}`,
 		);
 	}
 
