@@ -9,16 +9,6 @@ import type { Result, RequestFailure } from '../api/failure';
 import { isTransient } from '../api/retry';
 import type { StatusChange, SubmittedEdit, WaitEnd, WaitReport } from './waitReport';
 
-/** How far a wait is. */
-export interface WaitView {
-	/** All edits of the wait, finished or not. */
-	readonly edits: readonly Pick<
-		PolledEdit,
-		'editId' | 'status' | 'progress' | 'end' | 'polls' | 'failure'
-	>[];
-	readonly waitedSeconds: number;
-}
-
 /** Polls after SUCCESS without any progress: it can precede the result by up to 30 s. */
 const POLLS_FOR_LATE_RESULT = 6;
 

@@ -2,7 +2,7 @@ import type { Client } from '../api/client';
 import type { RequestFailure } from '../api/failure';
 import { backoffMs } from '../api/retry';
 import type { Time } from '../api/time';
-import { type WaitView, PolledEdit } from './polledEdit';
+import { PolledEdit } from './polledEdit';
 import type { StatusChange, SubmittedEdit, WaitEnd, WaitReport } from './waitReport';
 import { PollPriority } from './pollPriority';
 import type { RateLimit } from './rateLimit';
@@ -19,8 +19,8 @@ export interface WaitTools {
 	readonly signal?: AbortSignal;
 	/** Called when a poll reads a new status. */
 	readonly onStatus?: (edit: SubmittedEdit, change: StatusChange) => void;
-	/** Called after each poll. */
-	readonly onPoll?: (view: WaitView) => void;
+	/** Called after each poll, with all edits of the wait, finished or not. */
+	readonly onPoll?: (edits: readonly PolledEdit[]) => void;
 	/** Called once for an edit that stays PENDING suspiciously long. */
 	readonly onEndlessPending?: (edit: SubmittedEdit, pendingSeconds: number) => void;
 	/** Called when the wait for an edit has ended. */
@@ -41,7 +41,6 @@ const LONGEST_SLEEP_MS = 3_600_000;
  * allows it, until all have finished or their time is up.
  */
 export class WaitLoop {
-	private readonly beganAtMs: number;
 	private readonly edits: PolledEdit[];
 	private readonly priority: PollPriority;
 	private readonly inFlight = new Map<PolledEdit, Promise<void>>();
@@ -60,7 +59,6 @@ export class WaitLoop {
 		private readonly rules: PollRules,
 		private readonly tools: WaitTools,
 	) {
-		this.beganAtMs = tools.time.now();
 		this.edits = edits.map((edit) => this.polled(edit));
 		this.priority = new PollPriority(this.edits);
 		for (const edit of this.edits) this.refuseImpossible(edit);
@@ -182,8 +180,7 @@ export class WaitLoop {
 	}
 
 	private afterPoll(edit: PolledEdit, askedAtMs: number, nowMs: number): void {
-		const waitedSeconds = (nowMs - this.beganAtMs) / 1_000;
-		this.tools.onPoll?.({ edits: this.edits, waitedSeconds });
+		this.tools.onPoll?.(this.edits);
 		if (edit.end !== undefined) {
 			this.ended(edit);
 			return;

@@ -36,15 +36,12 @@ export function timedChaptersOf(result: EditResult | undefined): TimedChapter[] 
 export function jsonChapters(result: EditResult | undefined) {
 	const chapters = timedChaptersOf(result);
 	if (chapters.length === 0) return undefined;
-	const title = onOneLine(result?.summarization?.title ?? '');
+	const ofEpisode = onOneLine(result?.summarization?.title ?? '');
 	return {
 		version: '1.2.0',
-		...(title !== '' && { title }),
+		...(ofEpisode !== '' && { title: ofEpisode }),
 		...(result?.filename && { fileName: result.filename }),
-		chapters: chapters.map(({ startSeconds, title: name }) => ({
-			startTime: startSeconds,
-			title: name,
-		})),
+		chapters: chapters.map(({ startSeconds, title }) => ({ startTime: startSeconds, title })),
 	};
 }
 

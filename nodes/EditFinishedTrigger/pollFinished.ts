@@ -30,9 +30,7 @@ type Poll = Awaited<ReturnType<typeof openPoll>>;
  * Emits the tasks of a template that finished since the last poll, each once. The first poll emits nothing,
  * unless 'Start With the Last 7 Days' is on. A test run emits the newest task and keeps nothing.
  */
-export async function pollFinished(
-	context: IPollFunctions,
-): Promise<INodeExecutionData[][] | null> {
+export async function pollFinished(context: IPollFunctions) {
 	const poll = await openPoll(context);
 	if (context.getMode() === 'manual') return await emitNewest(poll);
 	const key = `${context.getWorkflow().id}:${context.getNode().id}`;

@@ -92,7 +92,7 @@ export class EditWait {
 			signal: run.ended,
 			refusal: options.refusal,
 			onStatus: ({ editId }, change) => run.progress?.statusChanged(editId, change),
-			onPoll: (view) => run.progress?.polled(view),
+			onPoll: (edits) => run.progress?.polled(edits),
 			onEndlessPending: ({ editId }, pendingSeconds) => {
 				const minutes = Math.round(pendingSeconds / 60);
 				const text = `PENDING for ${minutes} minutes, and has had no other status. ${PENDING_NOTE}`;

@@ -36,11 +36,10 @@ export const FILES_OF_A_KIND_MAXIMUM = 20;
  */
 export function linksOf(run: NodeRun, { result }: Edit): Record<DownloadKind, readonly string[]> {
 	const isLink = (url: string) => url !== '' && !isResumeUrl(url, run.waitingBase);
+	const { merged_audio_url: merged = [], audio_for_edl_urls: forEdl = [] } = result ?? {};
 	return {
 		edited: [result?.download_url ?? ''].filter(isLink),
-		merged: [
-			...new Set([...(result?.merged_audio_url ?? []), ...(result?.audio_for_edl_urls ?? [])]),
-		],
+		merged: [...new Set([...merged, ...forEdl])],
 		markers: [...new Set(result?.timestamps_markers_urls)],
 	};
 }

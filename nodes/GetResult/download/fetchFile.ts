@@ -122,8 +122,7 @@ async function missingPart(
 }
 
 function contentLength(headers: IDataObject): number | undefined {
-	const text = headers['content-length'];
-	const sizeBytes = typeof text === 'string' && text !== '' ? Number(text) : NaN;
+	const sizeBytes = Number(headers['content-length'] || NaN);
 	return Number.isFinite(sizeBytes) ? sizeBytes : undefined;
 }
 

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
 import { sanitizeText } from '../../../api/sanitizeText';
 import { systemTime } from '../../../api/time';
-import type { WaitView } from '../../../waiting/polledEdit';
+import type { PolledEdit } from '../../../waiting/polledEdit';
 import type { StatusChange } from '../../../waiting/waitReport';
 import { because, inLines, listed } from '../form/texts';
 
@@ -89,8 +89,8 @@ export class Progress {
 
 	private endedCount = 0;
 
-	/** The wait as last seen. */
-	private view?: WaitView;
+	/** The edits of the wait as last seen. */
+	private edits: readonly PolledEdit[] = [];
 
 	/**
 	 * @param words what is done to which things, such as `submitted` and `edits`
@@ -134,8 +134,8 @@ export class Progress {
 	}
 
 	/** Call it after each status call, also after a failed one. */
-	polled(view: WaitView): void {
-		this.view = view;
+	polled(edits: readonly PolledEdit[]): void {
+		this.edits = edits;
 		if (this.isDue(systemTime.now())) this.say();
 	}
 
@@ -166,7 +166,7 @@ export class Progress {
 	/** Such as `: PENDING 278, EDITING 10`. */
 	private statuses(): string {
 		const counts = new Map<string, number>();
-		for (const { end, status, polls } of this.view?.edits ?? []) {
+		for (const { end, status, polls } of this.edits) {
 			if (end !== undefined) continue;
 			const name = polls === 0 ? 'not polled yet' : sanitizeText(status);
 			counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -176,7 +176,7 @@ export class Progress {
 	}
 
 	private troubles(): string {
-		const failures = (this.view?.edits ?? []).flatMap(({ failure }) => (failure ? [failure] : []));
+		const failures = this.edits.flatMap(({ failure }) => (failure ? [failure] : []));
 		const causes = new Set(failures.map(({ status, kind }) => status ?? kind));
 		return causes.size > 0 ? `; failed status calls: ${[...causes].join(', ')}` : '';
 	}
@@ -184,7 +184,7 @@ export class Progress {
 	/** Such as `; edit a: 12 of 40, encode`, for each edit at work if there are only a few. */
 	private atWork(): string {
 		if (this.total > EDITS_LOGGED_SINGLY) return '';
-		const running = (this.view?.edits ?? []).filter(({ end, progress }) => !end && progress?.text);
+		const running = this.edits.filter(({ end, progress }) => !end && progress?.text);
 		return running.map(({ editId, progress }) => `; edit ${editId}: ${progress?.text}`).join('');
 	}
 }

@@ -52,7 +52,7 @@ export async function begin(context: MemoryContext, key: string): Promise<Rememb
 		if (known.processed.includes(open)) return 'uncertain';
 		const isEdited = known.processed.includes(edited);
 		// The caller of a stopped execution has gone.
-		const isNew = !isEdited && !isStopped(context);
+		const isNew = !isEdited && !context.getExecutionCancelSignal()?.aborted;
 		if (!isNew) await helpers.removeProcessed(known.new, SCOPE, ENTRIES);
 		return isEdited ? 'edited' : 'new';
 	});
@@ -100,12 +100,8 @@ async function inTurn<T>(context: MemoryContext, access: () => Promise<T>): Prom
 		onStop = () => void systemTime.sleep(AFTER_STOP_MS).then(giveUp);
 	});
 	signal?.addEventListener('abort', onStop);
-	if (isStopped(context)) onStop();
+	if (signal?.aborted) onStop();
 	return await Promise.race([turn, stopped]).finally(() =>
 		signal?.removeEventListener('abort', onStop),
 	);
-}
-
-function isStopped(context: MemoryContext): boolean {
-	return context.getExecutionCancelSignal()?.aborted === true;
 }
