@@ -4,7 +4,7 @@ export const RULE_MODULES: readonly string[] = [
 	'api/{failure,identifiers,networkFailure,responseBody,retry,secrets,transport}.ts',
 	'nodes/CreateEdit/createEdits.ts',
 	'nodes/CreateEdit/submission/*.ts',
-	'nodes/AudioEditing/{createEdit,deleteFetched,editRecordings,recordings,unfinishedItem}.ts',
+	'nodes/AudioEditing/{createEdit,deleteFetched,editRecordings,recordings}.ts',
 	'nodes/WaitForEdit/**/*.ts',
 	'nodes/shared/**/*.ts',
 ];
@@ -50,7 +50,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	{
 		name: 'deliveries',
 		mutate: [
-			'nodes/shared/delivery/{deliveries,receiveDelivery,whileWaiting}.ts',
+			'nodes/shared/delivery/{deliveries,readDelivery,receiveDelivery,whileWaiting}.ts',
 			'nodes/shared/form/mediaTypes.ts',
 		],
 		testFiles: ['test/nodes/{parkedItems,pushChain,sharedFileNames}.test.ts'],
@@ -78,7 +78,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 		mutate: [
 			'nodes/CreateEdit/createEdits.ts',
 			'nodes/CreateEdit/submission/*.ts',
-			'nodes/shared/run/submissionLedger.ts',
+			'nodes/shared/run/{stored,submissionLedger}.ts',
 		],
 		testFiles: [
 			'test/nodes/{changedRetries,createdEdits,otherRetries,skipEdited,skipUncertain,toolLedger}.test.ts',
@@ -87,14 +87,16 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	{
 		name: 'one-node',
 		mutate: [
-			'nodes/AudioEditing/{createEdit,deleteFetched,editRecordings,recordings,unfinishedItem}.ts',
+			'nodes/AudioEditing/{createEdit,deleteFetched,editRecordings,recordings}.ts',
+			'nodes/shared/run/deleteAll.ts',
 		],
 		testFiles: ['test/nodes/{changedRetries,editRecording*}.test.ts'],
 	},
 	{
 		name: 'skip',
 		mutate: [
-			'nodes/shared/skip/{alreadyEdited,identity,recordingLookup,skipEdited,skipFields,skipRule}.ts',
+			'nodes/shared/skip/{alreadyEdited,identity,ownUploads,readSkipRule,recordingLookup}.ts',
+			'nodes/shared/skip/{skipEdited,skipFields,skipRule}.ts',
 		],
 		testFiles: [
 			'test/nodes/{editRecordingSkip,forms,sharedIdentity,skipEdited,skipUncertain,toolLedger}.test.ts',
