@@ -171,12 +171,8 @@ export class RedisWorker {
 		} catch (error) {
 			if (error instanceof DatabaseTrouble) throw error;
 			// An unreadable row fails its edit.
-			await endWithFailure(
-				id,
-				error,
-				workbench,
-				new StatusTrack(id, workbench, undefined, claim.token),
-			);
+			const track = new StatusTrack(id, workbench, undefined, claim.token);
+			await endWithFailure(id, error, workbench, track);
 			return 'over';
 		} finally {
 			// The watch skips runs that were stopped.

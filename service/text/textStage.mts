@@ -65,7 +65,9 @@ export async function writeTexts(
 	const paragraphs = paragraphsOf(tracks);
 	// Without any speech, a model would invent something.
 	const bestWriter = paragraphs.length === 0 ? extractiveWriter : writer;
-	const summarization = config.summarize ? await summarize(paragraphs, bestWriter, help) : null;
+	const summarization = config.summarize
+		? await orExtract((one) => one.summarize(paragraphs, help), bestWriter, help)
+		: null;
 	const texts: Texts = {
 		transcription: transcriptionOf(paragraphs),
 		summarization,
@@ -112,14 +114,6 @@ async function orExtract<T>(
 		await help.takeTurn();
 		return await work(extractiveWriter);
 	}
-}
-
-async function summarize(
-	paragraphs: readonly Paragraph[],
-	writer: TextWriter,
-	help: TextHelp,
-): Promise<Summarization> {
-	return await orExtract((one) => one.summarize(paragraphs, help), writer, help);
 }
 
 async function writePosts(

@@ -15,12 +15,8 @@ export async function deliverResult(run: Run, fileName: string): Promise<string 
 	const signedUrl = edit.request.config.signed_url;
 	if (signedUrl === null) return null;
 	const filePath = join(folders.unfinishedResult, fileName);
-	const delivery = {
-		filePath,
-		signedUrl,
-		client: workbench.client,
-		timeoutSeconds: workbench.timeoutSeconds,
-	};
+	const { client, timeoutSeconds } = workbench;
+	const delivery = { filePath, signedUrl, client, timeoutSeconds };
 	return await retried(run, 'EXPORT', () => deliver(delivery, signal), expiryOf(signedUrl));
 }
 

@@ -1,7 +1,8 @@
-import { accessSync, chmodSync, constants } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 import which from 'which';
+import { z } from 'zod';
 
 /** Paths of the ffmpeg programs. */
 export interface FfmpegPrograms {
@@ -28,9 +29,7 @@ const found = new Map<string, FfmpegPrograms>();
  * @throws Error that says what to install when neither has them.
  */
 export function findFfmpeg(wish = process.env[FFMPEG_SOURCE_VARIABLE] ?? ''): FfmpegPrograms {
-	const known = found.get(wish);
-	if (known) return known;
-	const programs = search(wish);
+	const programs = found.get(wish) ?? search(wish);
 	found.set(wish, programs);
 	return programs;
 }
@@ -58,28 +57,17 @@ function programsOfPackages(): FfmpegPrograms | undefined {
 	return { ffmpegPath, ffprobePath, source: 'npm' };
 }
 
+const packageSchema = z.object({ path: z.string() });
+
 /** Path of the program in a package; undefined if there is none for this platform. */
 function pathFromPackage(packageName: string): string | undefined {
 	try {
-		const exported: unknown = createRequire(import.meta.url)(packageName);
-		if (typeof exported !== 'object' || exported === null || !('path' in exported))
-			return undefined;
-		const { path } = exported;
-		if (typeof path !== 'string') return undefined;
+		const { path } = packageSchema.parse(createRequire(import.meta.url)(packageName));
 		// With --ignore-scripts the package's own chmod has not run.
-		if (!isExecutable(path)) chmodSync(path, 0o755);
+		if (which.sync(path, { nothrow: true }) === null) chmodSync(path, 0o755);
 		return path;
 	} catch {
 		// On unsupported platforms the packages throw, some of them a plain string.
 		return undefined;
-	}
-}
-
-function isExecutable(path: string): boolean {
-	try {
-		accessSync(path, constants.X_OK);
-		return true;
-	} catch {
-		return false;
 	}
 }
