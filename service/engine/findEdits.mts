@@ -22,7 +22,8 @@ import { endThreads } from './threads/engineThreads.mts';
 import { rangesOf } from './timeline.mts';
 import type { SearchedTrack } from './track.mts';
 import { DEFAULT_EDIT_LIMITS, type EditLimits } from '../shared/editLimits.mts';
-import type { EditKind, HeardSpeech, TimelineEdit } from '../shared/timeRanges.mts';
+import type { EditKind, TimelineEdit } from '../shared/timeRanges.mts';
+import type { RecordingRequest } from './types.mts';
 
 /** Which edits are wanted (api.md#configuration). */
 export type EditWishes = Pick<
@@ -55,7 +56,7 @@ export function looksForEdits(config: Required<EditConfig>): boolean {
 export async function findEdits(
 	config: Required<EditConfig>,
 	tracks: readonly SearchedTrack[],
-	{ heard, limits = DEFAULT_EDIT_LIMITS }: Knowledge = {},
+	{ heard, limits = DEFAULT_EDIT_LIMITS }: Pick<RecordingRequest, 'heard' | 'limits'> = {},
 	signal?: AbortSignal,
 ): Promise<TimelineEdit[]> {
 	if (!looksForEdits(config)) return [];
@@ -86,12 +87,6 @@ function areWhole(edits: readonly TimelineEdit[], tracks: readonly SearchedTrack
 		const first = rangesOf(edits, sampleRateHz, frames).at(0);
 		return first?.start === 0 && first.end >= frames;
 	});
-}
-
-/** What helps to find edits, besides the sound. */
-interface Knowledge {
-	heard?: HeardSpeech | undefined;
-	limits?: EditLimits | undefined;
 }
 
 /** Returns the features of a track; undefined if it holds no sound at all. */

@@ -49,18 +49,11 @@ export const VIDEO_RECIPES: Readonly<Record<VideoContainer, VideoRecipe>> = {
 	},
 };
 
-/** How to encode the audio of a video. */
-interface SoundRecipe {
-	/** Codec and channels. */
-	codecArguments: string[];
-	/** The factor that makes up for the encoder's own gain. */
-	gain: number;
-	sampleRateHz: number;
-	isLossy: boolean;
-}
-
-/** Returns how to encode the audio: in the source's codec if the container usually holds it. */
-export function soundRecipe(container: VideoContainer, info: MediaInfo): SoundRecipe {
+/**
+ * Returns how to encode the audio of a video: in the source's codec if the container usually holds it, and
+ * with the factor that makes up for the encoder's own gain.
+ */
+export function soundRecipe(container: VideoContainer, info: MediaInfo) {
 	const { sounds = {}, usualSound } = VIDEO_RECIPES[container];
 	const takesPcm = container !== 'webm' && container !== 'mp4';
 	const isPcm = info.codec.startsWith('pcm_') && takesPcm;

@@ -185,12 +185,7 @@ export class EditStore {
 	 * Ends an edit with SUCCESS, which makes its files downloadable. Returns false when the edit was
 	 * deleted, has ended already or was taken over by another process.
 	 */
-	async succeed(
-		id: string,
-		outcome: EditOutcome,
-		moment: Moment,
-		token: Token = null,
-	): Promise<boolean> {
+	async succeed(id: string, outcome: EditOutcome, moment: Moment, token: Token = null) {
 		const ended = { status: 'SUCCESS', outcome: JSON.stringify(outcome) };
 		return await this.finish(id, ended, moment, token);
 	}
@@ -209,12 +204,7 @@ export class EditStore {
 		});
 	}
 
-	private async finish(
-		id: string,
-		ended: Changes,
-		{ nowMs, ageMs }: Moment,
-		token: Token,
-	): Promise<boolean> {
+	private async finish(id: string, ended: Changes, { nowMs, ageMs }: Moment, token: Token) {
 		const times = { updated_at_ms: nowMs, finished_at_ms: nowMs };
 		const finished_age_ms = atLeastStored(ageMs);
 		if (await this.update(id, { ...ended, ...times, finished_age_ms }, token)) return true;

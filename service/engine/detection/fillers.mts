@@ -105,7 +105,7 @@ function isFiller(scene: Scene, core: Core): boolean {
 		pitchSpread(scene, core) <= MOST_PITCH_SPREAD &&
 		restlessnessOf(scene.denoised.mel, core) <= MOST_RESTLESSNESS_DB &&
 		deepestDip(scene, core) <= MOST_DIP_DB &&
-		!isBright(profileOf(scene.denoised.mel, core)) &&
+		brightness(profileOf(scene.denoised.mel, core)) <= MOST_BRIGHTNESS_DB &&
 		(isHeld(scene, core) || isVowelAndNasal(scene, core))
 	);
 }
@@ -168,8 +168,8 @@ function darkness({ denoised }: Scene, range: IndexRange): number {
 	return loudestIn(profile, LOW_BANDS) - loudestIn(profile, MIDDLE_BANDS);
 }
 
-function isBright(profile: Float32Array): boolean {
-	return loudestIn(profile, HIGH_BANDS) - loudestIn(profile, MIDDLE_BANDS) > MOST_BRIGHTNESS_DB;
+function brightness(profile: Float32Array): number {
+	return loudestIn(profile, HIGH_BANDS) - loudestIn(profile, MIDDLE_BANDS);
 }
 
 function loudestIn(profile: Float32Array, [first, last]: readonly [number, number]): number {

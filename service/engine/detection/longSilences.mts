@@ -192,12 +192,7 @@ function cutOf(start: number, end: number, hops: number, keptPauseSeconds: numbe
 }
 
 /** 0.5 when the loudest moment is just quiet enough, 1 when it is 20 dB below that. */
-function confidenceOf(
-	denoised: Float32Array,
-	limit: Float32Array,
-	start: number,
-	end: number,
-): number {
+function confidenceOf(denoised: Float32Array, limit: Float32Array, start: number, end: number) {
 	let leastDepthDb = 20;
 	for (let hop = start; hop < end; hop++) {
 		leastDepthDb = Math.min(leastDepthDb, limit[hop] - denoised[hop]);

@@ -67,15 +67,10 @@ export function audacityLabels(edits: readonly TimelineEdit[]): string {
 
 /** REAPER's region list: R1, R2, … with start, end and length in seconds. */
 export function regionCsv(edits: readonly TimelineEdit[]): string {
-	const rows = edits.map(({ kind, startSeconds, endSeconds }, index) =>
-		[
-			`R${index + 1}`,
-			LABELS[kind],
-			startSeconds.toFixed(3),
-			endSeconds.toFixed(3),
-			(endSeconds - startSeconds).toFixed(3),
-		].join(','),
-	);
+	const rows = edits.map(({ kind, startSeconds, endSeconds }, index) => {
+		const times = [startSeconds, endSeconds, endSeconds - startSeconds];
+		return [`R${index + 1}`, LABELS[kind], ...times.map((time) => time.toFixed(3))].join(',');
+	});
 	return linesOf(['#,Name,Start,End,Length', ...rows]);
 }
 
@@ -86,16 +81,10 @@ export function auditionMarkers(edits: readonly TimelineEdit[]): string {
 		const rest = ((milliseconds % 60_000) / 1000).toFixed(3).padStart(6, '0');
 		return `${Math.floor(milliseconds / 60_000)}:${rest}`;
 	};
-	const rows = edits.map(({ kind, startSeconds, endSeconds }, index) =>
-		[
-			`${LABELS[kind]} ${index + 1}`,
-			time(startSeconds),
-			time(endSeconds - startSeconds),
-			'decimal',
-			'Cue',
-			'',
-		].join('\t'),
-	);
+	const rows = edits.map(({ kind, startSeconds, endSeconds }, index) => {
+		const times = [startSeconds, endSeconds - startSeconds].map(time);
+		return [`${LABELS[kind]} ${index + 1}`, ...times, 'decimal', 'Cue', ''].join('\t');
+	});
 	return linesOf(['Name\tStart\tDuration\tTime Format\tType\tDescription', ...rows]);
 }
 

@@ -77,11 +77,7 @@ export class EnginePool {
 	}
 
 	/** Runs work on a thread. @throws like `run`, except that errors in the answer are returned. */
-	private async do(
-		work: EngineWork,
-		enter: EnterStatus,
-		signal: AbortSignal,
-	): Promise<EngineAnswer> {
+	private async do(work: EngineWork, enter: EnterStatus, signal: AbortSignal) {
 		signal.throwIfAborted();
 		const { port1: port, port2 } = new MessageChannel();
 		const termination = new AbortController();

@@ -10,7 +10,7 @@ import { EditFailure } from '../../shared/failures.mts';
 import type { SpeechAudio } from './speech.mts';
 import { chunksOf } from './speechChunks.mts';
 import type { TextHelp, Transcriber } from './transcriber.mts';
-import type { HeardSpeech, SpokenWord, TimeRange } from '../../shared/timeRanges.mts';
+import type { SpokenWord, TimeRange } from '../../shared/timeRanges.mts';
 
 /** Paths in Debian's packages `pocketsphinx` and `pocketsphinx-en-us`. */
 const PROGRAM = 'pocketsphinx_batch';
@@ -47,11 +47,7 @@ export function findPocketsphinx(
 }
 
 /** Recognises the chunks on all cores, with one process per core, because loading takes 0.5 s. */
-async function transcribe(
-	found: Pocketsphinx,
-	speech: SpeechAudio,
-	{ signal }: TextHelp,
-): Promise<HeardSpeech> {
+async function transcribe(found: Pocketsphinx, speech: SpeechAudio, { signal }: TextHelp) {
 	const chunks = await chunksOf(speech, CHUNKS, signal);
 	const shareSize = Math.max(1, Math.ceil(chunks.length / availableParallelism()));
 	const shares: TimeRange[][] = [];
