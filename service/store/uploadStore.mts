@@ -147,9 +147,8 @@ export class UploadStore {
 
 	/** Returns the ids of all uploads. */
 	async ids(): Promise<Set<string>> {
-		return new Set(
-			await idsOf(this.database, (tables) => tables.selectFrom('uploads').select('id')),
-		);
+		const all = await idsOf(this.database, (tables) => tables.selectFrom('uploads').select('id'));
+		return new Set(all);
 	}
 
 	/** Returns the ids of uploads that arrived, and whose last edit ended, before a folder age. */

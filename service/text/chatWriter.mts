@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { ChatServer } from './chatServer.mts';
-import { markdownList, threadOf, type SocialContent, type Summarization } from './texts.mts';
+import { markdownList, threadOf, type Summarization } from './texts.mts';
 import type { Paragraph } from './paragraphs.mts';
 import type { TextHelp } from './speech/transcriber.mts';
 import type { TextWriter } from './writer.mts';
@@ -50,7 +50,11 @@ export function chatWriter(settings: OpenAiServerSettings): TextWriter {
 	return {
 		name: server.name,
 		summarize: (paragraphs, help) => summarize(server, paragraphs, help),
-		writePosts: (summary, help) => writePosts(server, summary, help),
+		writePosts: async ({ title, summary, key_learnings: learnings, chapters }, help) => {
+			const material = { title, summary, key_learnings: learnings, chapters };
+			const { newsletter, tweets, linkedin } = await server.ask(POSTS, material, help);
+			return { newsletter, twitter_thread: threadOf(tweets), linkedin };
+		},
 	};
 }
 
@@ -111,14 +115,4 @@ function onParagraphs<T extends { start: number }>(
 		.toSorted((a, b) => a.start - b.start)
 		.map((chapter) => ({ ...chapter, start: nearest(chapter.start) }));
 	return placed.filter(({ start }, index) => index === 0 || start > placed[index - 1].start);
-}
-
-async function writePosts(
-	server: ChatServer,
-	{ title, summary, key_learnings: learnings, chapters }: Summarization,
-	help: TextHelp,
-): Promise<SocialContent> {
-	const material = { title, summary, key_learnings: learnings, chapters };
-	const { newsletter, tweets, linkedin } = await server.ask(POSTS, material, help);
-	return { newsletter, twitter_thread: threadOf(tweets), linkedin };
 }

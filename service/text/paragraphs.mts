@@ -1,10 +1,8 @@
-import type { SpokenWord } from '../shared/timeRanges.mts';
+import type { SpokenWord, TimeRange } from '../shared/timeRanges.mts';
 import { endsSentence } from './speech/punctuation.mts';
 
 /** A paragraph of the transcript, by one speaker. */
-export interface Paragraph {
-	startSeconds: number;
-	endSeconds: number;
+export interface Paragraph extends TimeRange {
 	text: string;
 	speaker: string;
 	words: SpokenWord[];

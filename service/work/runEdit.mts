@@ -1,5 +1,5 @@
 import type { EngineSource, EngineStatus } from '../engine/types.mts';
-import { reasonForNoTexts, wantsTexts } from '../text/textStage.mts';
+import { reasonForNoTexts } from '../text/textStage.mts';
 import { EditFailure, isOutOfHandles, messageOf, TransientTrouble } from '../shared/failures.mts';
 import { DatabaseTrouble } from '../store/database.mts';
 import type { StoredEdit } from '../store/edit.mts';
@@ -169,7 +169,7 @@ async function editMedia(
 	};
 	// Texts are made from the file that the engine exports, so EXPORT comes after them.
 	const shownAs = (status: EngineStatus) =>
-		status === 'EXPORT' && wantsTexts(edit.request.config) ? 'POSTPROCESSING' : status;
+		status === 'EXPORT' && edit.request.config.transcription ? 'POSTPROCESSING' : status;
 	await turn.take();
 	const enter = (status: EngineStatus) => track.enter(shownAs(status));
 	return await withinQuota(run, (signal) => workbench.engine.run(engineEdit, enter, signal));

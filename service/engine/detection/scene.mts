@@ -61,19 +61,12 @@ export function sceneOf({ raw, denoised }: AnalysisFeatures): Scene {
 		isVoiced[hop] = Number(isLoud && denoised.voicing[hop] >= LEAST_VOICING);
 	}
 	return {
+		...{ raw, denoised, hops, rawDb, denoisedDb, denoisedSpeechDb, isActive, isVoiced },
 		isSpeech: speechOf(isActive, isVoiced),
 		rawExcessDb: excessDb(raw),
-		raw,
-		denoised,
-		hops,
-		rawDb,
-		denoisedDb,
 		rawFloorDb: noiseFloorDb(rawDb),
 		rawSpeechDb: speechLevelDb(rawDb),
-		denoisedSpeechDb,
 		edgeSpeechDb: speechLevelDb(raw.edges),
-		isActive,
-		isVoiced,
 	};
 }
 

@@ -109,11 +109,7 @@ function musicHops(hops: number, music: readonly TimeRange[]): Uint8Array {
 }
 
 /** Gains in dB, constant within phrases and in music, and a slope from one to the next. */
-function curveOf(
-	phrases: readonly Phrase[],
-	gains: readonly number[],
-	isMusic: Uint8Array,
-): Float32Array {
+function curveOf(phrases: readonly Phrase[], gains: readonly number[], isMusic: Uint8Array) {
 	const curve = new Float32Array(isMusic.length);
 	const fixed = isMusic.slice();
 	phrases.forEach(({ start, end }, index) => {

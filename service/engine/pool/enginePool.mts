@@ -130,14 +130,8 @@ function passStatuses(port: MessagePort, enter: EnterStatus, send: (command: Com
 	let entering = Promise.resolve();
 	port.on('message', (status: EngineStatus) => {
 		entering = enter(status);
-		entering.then(
-			() => {
-				send('continue');
-			},
-			() => {
-				send('stop');
-			},
-		);
+		const answered = entering.then((): Command => 'continue').catch((): Command => 'stop');
+		void answered.then(send);
 	});
 	return () => entering;
 }

@@ -38,36 +38,31 @@ function search(wish: string): FfmpegPrograms {
 	if (!['', 'PATH', 'npm'].includes(wish)) {
 		throw new Error(`${FFMPEG_SOURCE_VARIABLE} is "${wish}"; it must be "PATH" or "npm".`);
 	}
-	const fromPath = wish === 'npm' ? undefined : programsOnPath();
-	const programs = fromPath ?? (wish === 'PATH' ? undefined : programsOfPackages());
-	if (!programs) throw new Error(`ffmpeg and ffprobe were not found. ${ADVICE}`);
-	return programs;
+	for (const source of ['PATH', 'npm'] as const) {
+		if (wish !== '' && wish !== source) continue;
+		const find = source === 'PATH' ? pathOnPath : pathFromPackage;
+		const [ffmpegPath, ffprobePath] = [find('ffmpeg'), find('ffprobe')];
+		if (ffmpegPath && ffprobePath) return { ffmpegPath, ffprobePath, source };
+	}
+	throw new Error(`ffmpeg and ffprobe were not found. ${ADVICE}`);
 }
 
-function programsOnPath(): FfmpegPrograms | undefined {
-	const ffmpegPath = which.sync('ffmpeg', { nothrow: true });
-	const ffprobePath = which.sync('ffprobe', { nothrow: true });
-	return ffmpegPath && ffprobePath ? { ffmpegPath, ffprobePath, source: 'PATH' } : undefined;
-}
-
-function programsOfPackages(): FfmpegPrograms | undefined {
-	const ffmpegPath = pathFromPackage('@ffmpeg-installer/ffmpeg');
-	const ffprobePath = pathFromPackage('@ffprobe-installer/ffprobe');
-	if (ffmpegPath === undefined || ffprobePath === undefined) return undefined;
-	return { ffmpegPath, ffprobePath, source: 'npm' };
+function pathOnPath(program: string): string | null {
+	return which.sync(program, { nothrow: true });
 }
 
 const packageSchema = z.object({ path: z.string() });
 
-/** Path of the program in a package; undefined if there is none for this platform. */
-function pathFromPackage(packageName: string): string | undefined {
+/** Path of the program in its package; null if there is none for this platform. */
+function pathFromPackage(program: string): string | null {
 	try {
-		const { path } = packageSchema.parse(createRequire(import.meta.url)(packageName));
+		const exported: unknown = createRequire(import.meta.url)(`@${program}-installer/${program}`);
+		const { path } = packageSchema.parse(exported);
 		// With --ignore-scripts the package's own chmod has not run.
 		if (which.sync(path, { nothrow: true }) === null) chmodSync(path, 0o755);
 		return path;
 	} catch {
 		// On unsupported platforms the packages throw, some of them a plain string.
-		return undefined;
+		return null;
 	}
 }

@@ -179,25 +179,19 @@ export class S3FileStore implements FileStore {
 	 * keys by a delimiter.
 	 */
 	private async idsIn(folder: string): Promise<string[]> {
-		const { key: prefix } = this.object(folder);
+		const { bucket: Bucket, key: Prefix } = this.object(folder);
 		const ids = new Set<string>();
 		try {
-			for await (const keys of this.pagesOf(folder)) {
-				for (const key of keys) ids.add(key.slice(prefix.length).split('/', 1)[0]);
+			for await (const page of paginateListObjectsV2({ client: this.client }, { Bucket, Prefix })) {
+				for (const { Key = '' } of page.Contents ?? []) {
+					const [id] = Key.slice(Prefix.length).split('/', 1);
+					if (id) ids.add(id);
+				}
 			}
 		} catch (error) {
 			throw s3Trouble(error, 'Listing files');
 		}
-		ids.delete('');
 		return [...ids];
-	}
-
-	/** Yields the keys of all objects whose keys begin with `folder`, page by page. */
-	private async *pagesOf(folder: string): AsyncGenerator<string[]> {
-		const { bucket: Bucket, key: Prefix } = this.object(folder);
-		for await (const page of paginateListObjectsV2({ client: this.client }, { Bucket, Prefix })) {
-			yield page.Contents?.map(({ Key = '' }) => Key) ?? [];
-		}
 	}
 
 	/**
@@ -205,9 +199,10 @@ export class S3FileStore implements FileStore {
 	 * needs a checksum, and servers differ in which kind.
 	 */
 	private async removeAll(folder: string): Promise<void> {
-		const { bucket: Bucket } = this.object(folder);
+		const { bucket: Bucket, key: Prefix } = this.object(folder);
 		try {
-			for await (const keys of this.pagesOf(folder)) {
+			for await (const page of paginateListObjectsV2({ client: this.client }, { Bucket, Prefix })) {
+				const keys = page.Contents?.map(({ Key }) => Key ?? '') ?? [];
 				while (keys.length > 0) {
 					const removals = keys
 						.splice(0, REMOVALS_AT_ONCE)

@@ -70,6 +70,7 @@ async function recognise(
 ): Promise<SpokenWord[]> {
 	const base = join(speech.folder, `${basename(speech.path)}-${shareIndex}`);
 	const [listPath, wordsPath] = [`${base}.ctl`, `${base}.words`];
+	const seconds = chunks.reduce((sum, it) => sum + it.endSeconds - it.startSeconds, 0);
 	await writeFile(listPath, chunks.map((chunk, index) => listLine(speech, chunk, index)).join(''));
 	const result = await execa(
 		programPath,
@@ -83,7 +84,8 @@ async function recognise(
 		],
 		{
 			...{ stdin: 'ignore', reject: false, killSignal: 'SIGKILL', cancelSignal: signal },
-			timeout: timeLimitMs(chunks),
+			// 80 times what it usually takes.
+			timeout: 60_000 + 10_000 * seconds,
 		},
 	);
 	signal.throwIfAborted();
@@ -93,12 +95,6 @@ async function recognise(
 	}
 	const lines = (await readFile(wordsPath, 'utf8')).split('\n');
 	return lines.flatMap((line) => wordsOfLine(line, chunks));
-}
-
-/** Time limit: 10 s per second of speech, 80 times what it usually takes. */
-function timeLimitMs(chunks: readonly TimeRange[]): number {
-	const seconds = chunks.reduce((sum, it) => sum + it.endSeconds - it.startSeconds, 0);
-	return 60_000 + 10_000 * seconds;
 }
 
 /** A line of the control file: file, first frame, last frame, ID. */
