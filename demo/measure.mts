@@ -23,7 +23,8 @@ export async function measure(path: string): Promise<Measures> {
 	const folder = await mkdtemp(join(tmpdir(), 'audio-editing-measure-'));
 	try {
 		const info = await probe(path);
-		const { pcm } = await decode({ ...info, path }, join(folder, 'pcm'), info.sampleRateHz);
+		const source = { ...info, path, limitSeconds: 86_400 };
+		const { pcm } = await decode(source, join(folder, 'pcm'), info.sampleRateHz);
 		const { energies } = await profileOf(pcmSourceOf(pcm));
 		return {
 			durationSeconds: pcm.frames / pcm.sampleRateHz,

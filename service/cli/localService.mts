@@ -175,13 +175,13 @@ function lockFolder({ queue, database, storageFolder }: Settings) {
 
 /** Opens the queue: in this process, or in Redis with `--queue`. */
 async function openQueue(
-	{ queue: settings, concurrency }: Settings,
+	{ queue, concurrency }: Settings,
 	workbench: Workbench,
 	database: Database,
 ): Promise<EditQueue> {
-	if (settings === undefined) return new InProcessQueue(workbench);
-	const parts = { settings, workbench, database, concurrency };
-	return await RedisQueue.open(await openRedisWorkerOptions(parts));
+	if (queue === undefined) return new InProcessQueue(workbench);
+	const options = await openRedisWorkerOptions(queue, concurrency, workbench, database);
+	return await RedisQueue.open(options);
 }
 
 /** What tests pass in instead of the usual. */

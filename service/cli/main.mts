@@ -17,7 +17,7 @@ function greeting(service: LocalService, settings: Settings): string {
 		`  Limits    ${settings.submissionsPerMinute} submissions and ${settings.statusCallsPerMinute} status calls a minute per key`,
 		`  Edits     ${settings.concurrency} at once, kept ${settings.retentionDays} days, clock × ${settings.clockSpeed}`,
 		`  Storage   ${settings.storageFolder}`,
-		...filesLine(service, settings),
+		...(settings.files === undefined ? [] : [`  Files     ${service.files.name}`]),
 		...unreachableLines(service),
 		'  Links     to upload and download carry this URL: ask for new ones after a restart at another',
 		...sharedLines(settings),
@@ -54,11 +54,6 @@ function workerGreeting(settings: Settings): string {
 		`  Storage   ${settings.storageFolder}`,
 		...sharedLines(settings),
 	].join('\n');
-}
-
-/** Says where uploads and results are, if not in the storage folder. */
-function filesLine({ files }: LocalService, settings: Settings): string[] {
-	return settings.files === undefined ? [] : [`  Files     ${files.name}`];
 }
 
 /** Names the servers that this process shares with others. */

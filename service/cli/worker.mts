@@ -48,8 +48,7 @@ export async function startWorker(
 	let front = NO_FRONT;
 	const { workbench, database, close } = await openWorkbench(settings, log, () => front);
 	refuseOtherFiles(workbench, await firstFront(database, log));
-	const parts = { settings: queue, workbench, database, concurrency };
-	const redisOptions = await openRedisWorkerOptions(parts);
+	const redisOptions = await openRedisWorkerOptions(queue, concurrency, workbench, database);
 	// Read for each edit: the process that answers requests may restart with other flags.
 	const beforeEdit = async () => {
 		front = await announcedFront(database);

@@ -41,10 +41,7 @@ export async function analysisCopyOf(
 	return await converted(input, path, { ...ANALYSIS_FORMAT, channels }, signal);
 }
 
-async function denoisedMono(
-	{ pcm, workFolder }: SearchedTrack,
-	signal?: AbortSignal,
-): Promise<PcmFile> {
+async function denoisedMono({ pcm, workFolder }: SearchedTrack, signal?: AbortSignal) {
 	const format = { sampleRateHz: RNNOISE_RATE_HZ, channels: 1 };
 	const outputPath = join(workFolder, 'analysis-denoised.f32');
 	const mono = await converted(pcm, join(workFolder, 'analysis-mono.f32'), format, signal);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { editedBaseName, numbered } from '../media/outputName.mts';
-import { pcmSourceOf, writePcm, type PcmSource } from '../media/pcmFile.mts';
+import { pcmSourceOf, writePcm, type PcmFile, type PcmSource } from '../media/pcmFile.mts';
 import { framesPerSecond } from '../media/picture.mts';
 import {
 	exportSound,
@@ -31,6 +31,8 @@ import type { EngineStatus, RecordingRequest, RecordingResult } from './types.mt
 import { WaveformMeter, waveformOf, writeWaveforms, type Waveform } from './export/waveform.mts';
 import type { TimeRange, TimelineEdit } from '../shared/timeRanges.mts';
 
+type OnStatus = (status: EngineStatus) => void | Promise<void>;
+
 /** A track with all its processing. */
 interface FinishedTrack extends FinishedSound {
 	/** Records the outline while the sound is read. */
@@ -54,7 +56,7 @@ interface FinishedTrack extends FinishedSound {
  */
 export async function editRecording(
 	request: RecordingRequest,
-	onStatus: (status: EngineStatus) => void | Promise<void>,
+	onStatus: OnStatus,
 	signal?: AbortSignal,
 ): Promise<RecordingResult> {
 	signal?.throwIfAborted();
@@ -93,11 +95,7 @@ export async function editRecording(
 }
 
 /** Reads the tracks and finds what is to go: the part of an edit that uses threads. */
-async function searchedTracks(
-	request: RecordingRequest,
-	onStatus: (status: EngineStatus) => void | Promise<void>,
-	signal?: AbortSignal,
-) {
+async function searchedTracks(request: RecordingRequest, onStatus: OnStatus, signal?: AbortSignal) {
 	const { config, sources, heard, limits } = request;
 	try {
 		await onStatus('PREPROCESSING');
@@ -131,8 +129,7 @@ async function finishTrack(
 	const rateRatio = info.sampleRateHz / clean.sampleRateHz;
 	const sourceRateFrames = sourceFrames - Math.round((clean.frames - cut.frames) * rateRatio);
 	const outline = await waveformOf(track.analysis, signal);
-	const sound = meter.metered;
-	const finished = { track, picture, info, sound, metadata, sourceRateFrames };
+	const finished = { track, picture, info, sound: meter.metered, metadata, sourceRateFrames };
 	return { ...finished, meter, outline, levelled };
 }
 
@@ -197,13 +194,12 @@ async function exportUncutSounds(
 	const baseNames = numbered(pictured.map(({ source }) => editedBaseName(source.name)));
 	const names: string[] = [];
 	for (const [index, track] of pictured.entries()) {
-		const { info, metadata, sourceFrames } = track;
+		const { info, metadata, sourceFrames: sourceRateFrames } = track;
 		const uncut = cutTrack(track, [], request);
 		const ceilingDbtp = ceilingDbtpOf(request, null, info);
 		const findMusic = musicSearch(request, track, [], signal);
 		const sound = await levelSound(request, uncut, { ceilingDbtp, findMusic }, signal);
-		const lengths = { sourceRateFrames: sourceFrames };
-		const finished = { track, picture: null, info, sound, metadata, ...lengths };
+		const finished = { track, picture: null, info, sound, metadata, sourceRateFrames };
 		const baseName = `${baseNames[index]}-uncut`;
 		const destination = { folder: request.resultFolder, baseName, removed: [] };
 		names.push(await exportSound(request, finished, destination, signal));
@@ -225,11 +221,6 @@ async function exportOutlines(
 	await writeWaveforms(resultFolder, { tracks }, { mode: config.muted ? 'mute' : 'cut', edits });
 }
 
-/** Length before the cuts, in seconds. */
-function lengthOf({ track: { clean } }: FinishedTrack): number {
-	return clean.frames / clean.sampleRateHz;
-}
-
 /** The part of the result that describes the edits. */
 async function summaryOf(
 	{ config, sources, resultFolder }: RecordingRequest,
@@ -238,15 +229,16 @@ async function summaryOf(
 ) {
 	const picture = finished.map(({ track }) => track.picture).find((found) => found !== null);
 	const rate = picture && framesPerSecond(picture.frameRate);
-	const longest = finished.toSorted((a, b) => lengthOf(b) - lengthOf(a))[0].track.clean;
-	const { sampleRateHz, frames } = longest;
+	const secondsOf = ({ frames, sampleRateHz }: PcmFile) => frames / sampleRateHz;
+	const uncut = finished.map(({ track }) => track.clean);
+	const [longest] = uncut.sort((a, b) => secondsOf(b) - secondsOf(a));
 	const destination = { folder: resultFolder, baseName: editedBaseName(sources[0].name) };
 	const markerFileNames = config.export_timestamps
-		? await writeMarkers(edits, destination, frames / sampleRateHz, rate)
+		? await writeMarkers(edits, destination, secondsOf(longest), rate)
 		: [];
 	const seconds = (count: number, { info }: FinishedTrack) => count / info.sampleRateHz;
 	return {
-		statistics: statisticsOf(edits, sampleRateHz, frames),
+		statistics: statisticsOf(edits, longest.sampleRateHz, longest.frames),
 		markerFileNames,
 		edits,
 		durationBeforeSeconds: Math.max(...finished.map((f) => seconds(f.track.sourceFrames, f))),

@@ -21,7 +21,7 @@ export function editedAudio(
 	edits: readonly TimeRange[],
 	mode: EditMode,
 ): PcmSource {
-	const { sampleRateHz, channels } = input;
+	const { sampleRateHz } = input;
 	const ranges = rangesOf(edits, sampleRateHz, input.frames);
 	if (ranges.length === 0) return input;
 	const piecesFor = mode === 'mute' ? mutedPieces : cutPieces;
@@ -32,7 +32,7 @@ export function editedAudio(
 		frames += piece.frames;
 	}
 	return {
-		...{ sampleRateHz, channels, frames },
+		...{ ...input, frames },
 		chunks: (startFrame, endFrame) => chunksOf(input, pieces, startFrame, endFrame),
 	};
 }

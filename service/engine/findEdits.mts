@@ -15,14 +15,15 @@ import {
 import { settleBorders } from './detection/settleBorders.mts';
 import { refineByWords } from './detection/spokenWords.mts';
 import { findStutters } from './detection/stutters.mts';
-import { findLongSilences, type AnalysisLevels } from './detection/longSilences.mts';
+import { findLongSilences } from './detection/longSilences.mts';
 import { featuresOf } from './recordingFeatures.mts';
 import { HOPS_PER_SECOND } from './signal/levels.mts';
 import { endThreads } from './threads/engineThreads.mts';
 import { rangesOf } from './timeline.mts';
 import type { SearchedTrack } from './track.mts';
 import { DEFAULT_EDIT_LIMITS, type EditLimits } from '../shared/editLimits.mts';
-import type { EditKind, HeardSpeech, TimelineEdit } from '../shared/timeRanges.mts';
+import type { EditKind, TimelineEdit } from '../shared/timeRanges.mts';
+import type { RecordingRequest } from './types.mts';
 
 /** Which edits are wanted (api.md#configuration). */
 export type EditWishes = Pick<
@@ -55,22 +56,22 @@ export function looksForEdits(config: Required<EditConfig>): boolean {
 export async function findEdits(
 	config: Required<EditConfig>,
 	tracks: readonly SearchedTrack[],
-	{ heard, limits = DEFAULT_EDIT_LIMITS }: Knowledge = {},
+	{ heard, limits = DEFAULT_EDIT_LIMITS }: Pick<RecordingRequest, 'heard' | 'limits'> = {},
 	signal?: AbortSignal,
 ): Promise<TimelineEdit[]> {
 	if (!looksForEdits(config)) return [];
-	const findings: Finding[] = [];
+	const edits: TimelineEdit[][] = [];
+	/** For every 10 ms of each track, 1 where it holds speech. */
+	const isSpeech: Uint8Array[] = [];
 	for (const [index, track] of tracks.entries()) {
 		const features = await featuresIn(track, config, signal);
 		// The search of an hour takes about 40 MB, as much as one thread, and needs none.
 		if (index === tracks.length - 1) await endThreads();
-		findings.push(features ? findIn(features, config, limits) : NOTHING_FOUND);
+		const scene = features && sceneOf(features);
+		edits.push(scene ? editsIn(scene, config, limits) : []);
+		isSpeech.push(scene ? ownVoiceOf(scene) : new Uint8Array(0));
 	}
-	const found = combineTracks(
-		findings.map(({ edits }) => edits),
-		findings.map(({ isSpeech }) => isSpeech),
-		limits,
-	);
+	const found = combineTracks(edits, isSpeech, limits);
 	const refined = heard ? refineByWords(found, heard) : found;
 	const wanted = refined.filter(({ kind }) => isWanted(kind, config));
 	if (areWhole(wanted, tracks)) return [];
@@ -88,21 +89,6 @@ function areWhole(edits: readonly TimelineEdit[], tracks: readonly SearchedTrack
 	});
 }
 
-/** What helps to find edits, besides the sound. */
-interface Knowledge {
-	heard?: HeardSpeech | undefined;
-	limits?: EditLimits | undefined;
-}
-
-/** What was found in one track. */
-interface Finding {
-	edits: TimelineEdit[];
-	/** For every 10 ms, 1 where the track holds speech. */
-	isSpeech: Uint8Array;
-}
-
-const NOTHING_FOUND: Finding = { edits: [], isSpeech: new Uint8Array(0) };
-
 /** Returns the features of a track; undefined if it holds no sound at all. */
 async function featuresIn(
 	track: SearchedTrack,
@@ -115,15 +101,6 @@ async function featuresIn(
 		denoisedCopyOf(track, config, signal).then((copy) => featuresOf(copy, signal)),
 	]);
 	return { raw, denoised };
-}
-
-function findIn(
-	features: AnalysisFeatures,
-	config: Required<EditConfig>,
-	limits: EditLimits,
-): Finding {
-	const scene = sceneOf(features);
-	return { edits: editsIn(scene, config, limits), isSpeech: ownVoiceOf(scene) };
 }
 
 /** All kinds that are asked for, found in one scene; fillers may bring hesitations and stutters along. */
@@ -140,7 +117,7 @@ function editsIn(scene: Scene, wishes: EditWishes, limits: EditLimits): Timeline
 	const certain = soundsOfSpeaker.filter(
 		({ startSeconds }) => !isBusy[Math.floor(startSeconds * HOPS_PER_SECOND)],
 	);
-	const silences = wishes.long_silences ? findLongSilences(levelsIn(scene, isBusy), limits) : [];
+	const silences = wishes.long_silences ? findLongSilences(scene, isBusy, limits) : [];
 	return [...silences, ...certain.filter((edit) => !isTooLong(edit, limits))];
 }
 
@@ -160,12 +137,6 @@ function spokenEditsIn(scene: Scene): TimelineEdit[] {
 		return !stutters.some((it) => it.startSeconds <= middle && middle < it.endSeconds);
 	});
 	return [...fillers, ...stutters];
-}
-
-function levelsIn(scene: Scene, isBusy: Uint8Array): AnalysisLevels {
-	const { raw, denoised, rawExcessDb: excess } = scene;
-	const { levels, voicing } = denoised;
-	return { raw: raw.levels, denoised: levels, isVoice: raw.isVoice, voicing, excess, isBusy };
 }
 
 /** Fillers and hesitations are found together, and a transcript may add what was not asked for. */

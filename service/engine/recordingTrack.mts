@@ -54,21 +54,16 @@ export async function readRecordingTrack(
 	const longestSourceSeconds = trackLimitSeconds(request);
 	const trackRequest = { sourcePath: source.path, config, longestSourceSeconds, workFolder };
 	const track = await readTrack(trackRequest, signal).catch((error: unknown) => {
-		throw isOneOfMany ? namingFile(error, source.name) : error;
+		if (!isOneOfMany || !(error instanceof UnusableInput)) throw error;
+		throw new UnusableInput(`${source.name}: ${error.message}`);
 	});
 	const wantsPicture = config.video && track.info.hasVideo;
 	const picture = wantsPicture ? await probePicture(source.path, source.name, signal) : null;
 	const { metadata, notes } = await readMetadata(source.path, workFolder, signal);
+	const which = isOneOfMany ? `${safeFileName(source.name)}: ` : '';
 	const allNotes = [...(await sourceNotes(source.path, track)), ...notes];
-	const named = allNotes.map((note) =>
-		isOneOfMany ? `${safeFileName(source.name)}: ${note}` : note,
-	);
+	const named = allNotes.map((note) => which + note);
 	return { ...track, source, picture, metadata, notes: named };
-}
-
-/** Adds the file's name to the error. */
-function namingFile(error: unknown, name: string): unknown {
-	return error instanceof UnusableInput ? new UnusableInput(`${name}: ${error.message}`) : error;
 }
 
 /** All tracks share the disk space of one two-channel recording; a track is usually one voice. */

@@ -82,22 +82,13 @@ async function registerKeyedRoutes(routes: FastifyInstance, context: ServiceCont
 	const { settings, workbench } = context;
 	const { submissionsPerMinute: standard, enterpriseSubmissionsPerMinute: enterprise } = settings;
 	const calls = settings.statusCallsPerMinute;
-	const submissions = limitPerMinute(
-		routes,
-		'submissions',
-		{ standard, enterprise },
-		workbench.clock,
-	);
-	const statusCalls = limitPerMinute(
-		routes,
-		'status calls',
-		{ standard: calls, enterprise: calls },
-		workbench.clock,
-	);
-	await routes.register(async (limited) => {
-		limited.addHook('onRequest', submissions);
-		uploadLinkRoutes(limited, context);
-		editCreationRoutes(limited, context);
+	const limited = limitPerMinute(routes, workbench.clock);
+	const submissions = limited('submissions', { standard, enterprise });
+	const statusCalls = limited('status calls', { standard: calls, enterprise: calls });
+	await routes.register(async (submitting) => {
+		submitting.addHook('onRequest', submissions);
+		uploadLinkRoutes(submitting, context);
+		editCreationRoutes(submitting, context);
 		await Promise.resolve();
 	});
 	editRoutes(routes, context, statusCalls);

@@ -9,9 +9,6 @@ import { HttpProblem, ValidationProblem } from './protocol/problems.mts';
 
 const DAY_MS = 86_400_000;
 
-/** Limits the response: assembling more would block other requests. */
-const MOST_TASKS = 1_000;
-
 const pathSchema = z.object({ config_id: z.string() });
 
 /** Returns the id in the path. @throws ValidationProblem when it is not an integer. */
@@ -19,9 +16,8 @@ function configurationIdOf(params: unknown): number {
 	const text = pathSchema.parse(params).config_id;
 	if (/^[+-]?\d{1,15}$/.test(text)) return Number(text);
 	const msg = 'Input should be a valid integer, unable to parse string as an integer';
-	throw new ValidationProblem([
-		{ type: 'int_parsing', loc: ['path', 'config_id'], msg, input: text },
-	]);
+	const loc = ['path', 'config_id'];
+	throw new ValidationProblem([{ type: 'int_parsing', loc, msg, input: text }]);
 }
 
 /** Templates and the edits made with them (api.md#templates, api.md#completed-tasks). */
@@ -42,11 +38,10 @@ export function configurationRoutes(routes: FastifyInstance, context: ServiceCon
 	});
 
 	routes.get('/v2/configurations', () => ({
-		configurations: [...templates.values()].map(({ id, name, upload_type }) => ({
-			id,
-			name,
-			upload_type,
-		})),
+		configurations: [...templates.values()].map((template) => {
+			const { id, name, upload_type } = template;
+			return { id, name, upload_type };
+		}),
 	}));
 
 	routes.get('/v2/configuration/:config_id', (request) => {
@@ -59,12 +54,7 @@ export function configurationRoutes(routes: FastifyInstance, context: ServiceCon
 	routes.get('/v2/completed_tasks/:config_id', async (request) => {
 		const sinceAgeMs = workbench.clock.moment().ageMs - RETENTION_DAYS * DAY_MS;
 		const configurationId = configurationIdOf(request.params);
-		const edits = await workbench.store.completed(
-			configurationId,
-			request.ownerId,
-			sinceAgeMs,
-			MOST_TASKS,
-		);
+		const edits = await workbench.store.completed(configurationId, request.ownerId, sinceAgeMs);
 		return { tasks: await Promise.all(edits.map(taskOf)) };
 	});
 }

@@ -34,7 +34,9 @@ export function speakDialects(routes: FastifyInstance, context: ServiceContext):
 	const rewriteEdit = editRewriter(context);
 	routes.addHook('onSend', async (request, reply, payload) => {
 		if (typeof payload !== 'string') return payload;
-		if (reply.statusCode === 429 && dialects.has('limit-detail')) return asDetail(payload);
+		if (reply.statusCode === 429 && dialects.has('limit-detail')) {
+			return JSON.stringify({ detail: limitBodySchema.parse(JSON.parse(payload)).error.message });
+		}
 		const isEdit = request.method === 'GET' && request.routeOptions.url === EDIT_ROUTE;
 		return isEdit && reply.statusCode === 200 ? await rewriteEdit(request, payload) : payload;
 	});
@@ -63,11 +65,6 @@ function dropUnknownKeys(request: FastifyRequest): void {
 	const { breath } = config;
 	const more = breath === 'muted' ? { breath: true } : {};
 	request.body = { input: { ...input, config: { ...Object.fromEntries(known), ...more } } };
-}
-
-/** A 429 with its text in `detail`. */
-function asDetail(payload: string): string {
-	return JSON.stringify({ detail: limitBodySchema.parse(JSON.parse(payload)).error.message });
 }
 
 /** Returns a function that rewrites the body of an edit of this service's. */

@@ -2,16 +2,9 @@ import type { FileStore, RunName } from '../store/files/fileStore.mts';
 import type { ServiceClock } from '../shared/clock.mts';
 import type { SignedLinks } from './signedLinks.mts';
 
-/** What a link to a file depends on. */
-export interface LinkTools {
-	files: FileStore;
-	links: SignedLinks;
-	clock: ServiceClock;
-}
-
 /** Returns a signed URL for a result file, on this service or in the object storage. */
 export async function downloadLink(
-	{ files, links, clock }: LinkTools,
+	{ files, links, clock }: { files: FileStore; links: SignedLinks; clock: ServiceClock },
 	baseUrl: string,
 	file: RunName & { fileName: string },
 	lifetimeMs: number,

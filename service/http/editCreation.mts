@@ -48,14 +48,9 @@ function templateOf({ input }: EditRequest, templates: Templates): Template | un
 	if (templateId === null || templateId === undefined) return undefined;
 	const template = templates.get(templateId);
 	if (template !== undefined) return template;
-	throw new ValidationProblem([
-		{
-			type: 'value_error',
-			loc: ['body', 'input', 'template_id'],
-			msg: 'There is no configuration with this id',
-			input: templateId,
-		},
-	]);
+	const loc = ['body', 'input', 'template_id'];
+	const msg = 'There is no configuration with this id';
+	throw new ValidationProblem([{ type: 'value_error', loc, msg, input: templateId }]);
 }
 
 /** POST /v2/edits and POST /v2/noise (api.md#create-an-edit). */

@@ -1,7 +1,6 @@
 import type { ServiceContext } from './context.mts';
 import type { StoredEdit, EditOutcome } from '../store/edit.mts';
 import { NO_TEXTS, TEXTS_FILE_NAME } from '../text/textsFile.mts';
-import { wantsTexts } from '../text/textStage.mts';
 import { downloadLink } from './downloadLinks.mts';
 
 const MINUTE_MS = 60_000;
@@ -34,10 +33,10 @@ export async function resultOf(edit: StoredEdit, outcome: EditOutcome, context: 
  */
 export async function editJson(edit: StoredEdit, context: ServiceContext): Promise<string> {
 	const status = JSON.stringify({ task_id: edit.id, status: edit.status });
-	if (edit.outcome === null)
-		return edit.failureReason === null
-			? status
-			: joined(status, JSON.stringify({ result: { message: edit.failureReason } }));
+	if (edit.outcome === null) {
+		const message = edit.failureReason;
+		return message === null ? status : joined(status, JSON.stringify({ result: { message } }));
+	}
 	const texts = await textsJson(edit, edit.outcome, context);
 	const result = joined(JSON.stringify(await resultOf(edit, edit.outcome, context)), texts);
 	return joined(status, `{"result":${result}}`);
@@ -49,7 +48,7 @@ export async function editJson(edit: StoredEdit, context: ServiceContext): Promi
  */
 async function textsJson(edit: StoredEdit, { run }: EditOutcome, { workbench }: ServiceContext) {
 	// Most edits have none, and object storage charges for each request.
-	if (!wantsTexts(edit.request.config)) return NO_TEXTS;
+	if (!edit.request.config.transcription) return NO_TEXTS;
 	const texts = await workbench.files.readResult({ editId: edit.id, run }, TEXTS_FILE_NAME);
 	return texts ?? NO_TEXTS;
 }

@@ -65,30 +65,28 @@ export function uploadFileRoutes(routes: FastifyInstance, context: ServiceContex
 			const { upload_id: uploadId } = pathSchema.parse(request.params);
 			const upload = await workbench.uploads.find(uploadId);
 			if (upload === undefined) throw deleted();
-			await receive(request, upload, { workbench, publishing });
+			await receive(request, upload, workbench, publishing);
 			await reply.code(200).send();
 		});
 		await Promise.resolve();
 	});
 }
 
-/** What receiving a file needs. */
-interface Receiver extends Pick<ServiceContext, 'workbench'> {
-	/** One file after the other, so that its row and its bytes are of the same request. */
-	publishing: PQueue;
-}
-
-/** Streams a request's body to disk and keeps it only if it is complete. */
+/**
+ * Streams a request's body to disk and keeps it only if it is complete.
+ * @param publishing one file after the other, so that its row and its bytes are of the same request.
+ */
 async function receive(
 	request: FastifyRequest,
 	upload: StoredUpload,
-	{ workbench, publishing }: Receiver,
+	workbench: Workbench,
+	publishing: PQueue,
 ) {
 	const { id, ownerId } = upload;
 	const { quota } = workbench;
 	const announced = request.headers['content-length'];
 	const allowance = await quota.allowance(ownerId, id);
-	if (Number(announced ?? 0) > allowance.bytes) throw tooLarge(allowance.refusal);
+	if (Number(announced ?? 0) > allowance.bytes) throw new HttpProblem(413, allowance.refusal);
 	const incomingPath = workbench.scratch.incomingPath();
 	const arrival = quota.begin(ownerId, id);
 	const limit = new SizeLimit(quota.sizeAllowance, (bytes) => quota.grow(arrival, bytes));
@@ -106,8 +104,7 @@ async function receive(
 		await publishing.add(() => publish(arrived, id, workbench));
 	} catch (error) {
 		await rm(incomingPath, { force: true });
-		if (error instanceof TooLarge) throw tooLarge(error.message);
-		throw error;
+		throw error instanceof TooLarge ? new HttpProblem(413, error.message) : error;
 	} finally {
 		quota.end(arrival);
 	}
@@ -127,10 +124,13 @@ async function publish(
 	const before = await uploads.find(id);
 	if (before === undefined) throw deleted();
 	// The edit keeps the file, so a replacement would need room for both.
-	if (before.storedAtMs !== null && (await uploads.isUsed(id))) throw inUse();
+	if (before.storedAtMs !== null && (await uploads.isUsed(id))) {
+		throw new HttpProblem(409, 'An edit uses this upload: request another upload link');
+	}
 	if (!(await uploads.markStoredWithin(quota.bytes, before, bytes, clock.moment()))) {
 		if ((await uploads.find(id)) === undefined) throw deleted();
-		throw tooLarge(quota.refusal('The file', await quota.leftBytes(before.ownerId, id)));
+		const leftBytes = await quota.leftBytes(before.ownerId, id);
+		throw new HttpProblem(413, quota.refusal('The file', leftBytes));
 	}
 	try {
 		await files.keepUpload(path, before);
@@ -150,12 +150,4 @@ async function publish(
 
 function deleted(): HttpProblem {
 	return new HttpProblem(404, 'This upload was deleted');
-}
-
-function inUse(): HttpProblem {
-	return new HttpProblem(409, 'An edit uses this upload: request another upload link');
-}
-
-function tooLarge(refusal: string): HttpProblem {
-	return new HttpProblem(413, refusal);
 }

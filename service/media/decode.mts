@@ -20,9 +20,6 @@ export interface DecodeSource extends PcmFormat {
 	keepsTimeline?: boolean;
 }
 
-/** Limit for trusted files: about six weeks. */
-const HARDLY_A_LIMIT_SECONDS = 3_600_000;
-
 /** ffmpeg's messages about parts that it cannot decode or find. Its guesses are not worth a note. */
 const DAMAGE_PATTERN =
 	/Error (while decoding stream|submitting packet)|CRC mismatch|exceeds containing master/;
@@ -53,23 +50,16 @@ export interface DecodedSource {
  * the disk is full, the signal's reason when aborted.
  */
 export async function decode(
-	{
-		limitSeconds = HARDLY_A_LIMIT_SECONDS,
-		...file
-	}: Omit<DecodeSource, 'limitSeconds'> & Partial<DecodeSource>,
+	source: DecodeSource,
 	outputPath: string,
 	sampleRateHz: number,
 	signal?: AbortSignal,
 ): Promise<DecodedSource> {
-	const source: DecodeSource = { ...file, limitSeconds };
-	const { channels, analysisPath } = source;
+	const { channels, analysisPath, limitSeconds } = source;
 	const format = { channels, sampleRateHz };
-	const args = [
-		...[...guardedInput(source.path), ...fileOutput(source, format)],
-		fileArgument(outputPath),
-	];
+	const args = [...guardedInput(source.path), ...fileOutput(source, format, outputPath)];
 	if (analysisPath !== undefined) {
-		args.push(...fileOutput(source, { ...ANALYSIS_FORMAT, channels }), fileArgument(analysisPath));
+		args.push(...fileOutput(source, { ...ANALYSIS_FORMAT, channels }, analysisPath));
 	}
 	let run: { complaints: string; sourceFrames?: number };
 	try {
@@ -78,10 +68,8 @@ export async function decode(
 				? { complaints: await runFfmpeg(args, signal, timeLimits(source)) }
 				: await decodeAndCount(args, source, signal);
 	} catch (error) {
-		if (!(error instanceof MediaToolError)) throw error;
-		await rm(outputPath, { force: true });
-		if (isShortage(error)) throw error;
-		throw new UnusableInput('The audio in the file cannot be decoded.');
+		if (error instanceof MediaToolError) await rm(outputPath, { force: true });
+		throw decodingError(error);
 	}
 	const pcm = await openPcm(outputPath, format);
 	if (pcm.frames === 0) throw new UnusableInput('The file contains no audio: its length is zero.');
@@ -90,8 +78,15 @@ export async function decode(
 	return { pcm, sourceFrames: run.sourceFrames ?? pcm.frames, isDamaged };
 }
 
-/** The sample rate that speech recognisers are trained on. */
-export const SPEECH_RATE_HZ = 16_000;
+/** Converts an error of ffmpeg that the file causes. */
+function decodingError(error: unknown): unknown {
+	if (!(error instanceof MediaToolError) || isShortage(error)) return error;
+	return new UnusableInput('The audio in the file cannot be decoded.');
+}
+
+/** Speech for a recogniser on disk, without a header: at the sample rate that it was trained on. */
+export const SPEECH_FORMAT = { ...ANALYSIS_FORMAT, channels: 1 } as const;
+export const SPEECH_RATE_HZ = SPEECH_FORMAT.sampleRateHz;
 
 /**
  * Decodes a client's file for a speech recogniser: 16 kHz, mono, 16-bit, no header, on the file's
@@ -105,15 +100,13 @@ export async function decodeSpeech(
 	outputPath: string,
 	signal?: AbortSignal,
 ): Promise<number> {
-	const format = { sampleRateHz: SPEECH_RATE_HZ, channels: 1, sampleFormat: 's16le' } as const;
-	const args = [...guardedInput(source.path), ...fileOutput(source, format)];
+	const args = [...guardedInput(source.path), ...fileOutput(source, SPEECH_FORMAT, outputPath)];
 	try {
-		await runFfmpeg([...args, fileArgument(outputPath)], signal, timeLimits(source));
+		await runFfmpeg(args, signal, timeLimits(source));
 	} catch (error) {
-		if (!(error instanceof MediaToolError) || isShortage(error)) throw error;
-		throw new UnusableInput('The audio in the file cannot be decoded.');
+		throw decodingError(error);
 	}
-	const { frames } = await openPcm(outputPath, format);
+	const { frames } = await openPcm(outputPath, SPEECH_FORMAT);
 	const seconds = frames / SPEECH_RATE_HZ;
 	if (seconds > source.limitSeconds) throw tooLong(source.limitSeconds, source);
 	return seconds;
@@ -154,9 +147,10 @@ function streamOptions(
 }
 
 /** Options for the file on disk. `-fs` also caps its size in bytes, whatever its timestamps say. */
-function fileOutput(source: DecodeSource, format: PcmFileFormat): string[] {
+function fileOutput(source: DecodeSource, format: PcmFileFormat, path: string): string[] {
 	const frames = Math.ceil((source.limitSeconds + 2 * BEYOND_LIMIT_SECONDS) * format.sampleRateHz);
 	const bytes = frames * format.channels * Float32Array.BYTES_PER_ELEMENT;
 	const { sampleFormat = 'f32le' } = format;
-	return [...streamOptions(source, format), '-fs', String(bytes), '-f', sampleFormat];
+	const options = [...streamOptions(source, format), '-fs', String(bytes), '-f', sampleFormat];
+	return [...options, fileArgument(path)];
 }

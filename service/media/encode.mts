@@ -46,14 +46,11 @@ export async function encode(request: EncodeRequest, signal?: AbortSignal): Prom
 	const { audio, info, format, outputPath, carried: { id3 } = NOTHING_CARRIED } = request;
 	const rateHz = outputSampleRateHz(format, info.sampleRateHz);
 	const frames = Math.round((request.sourceRateFrames * rateHz) / info.sampleRateHz);
-	const whole: EncodePart = { start: 0, from: 0, to: frames };
-	const lengths = { frames, rateHz, inputRateHz: audio.sampleRateHz };
-	const parts =
-		format === 'mp3'
-			? partsOf({ ...lengths, frameSamples: mp3FrameSamples(rateHz) }, request.mostParts)
-			: [whole];
-	if (format === 'mp3') await encodeMp3InParts(request, rateHz, parts, id3, signal);
-	else await encodePart(request, rateHz, whole, outputPath, signal);
+	if (format === 'mp3') {
+		const lengths = { frames, rateHz, inputRateHz: audio.sampleRateHz };
+		const whole = { ...lengths, frameSamples: mp3FrameSamples(rateHz) };
+		await encodeMp3InParts(request, rateHz, partsOf(whole, request.mostParts), id3, signal);
+	} else await encodePart(request, rateHz, { from: 0, to: frames }, outputPath, signal);
 	if (id3.length > 0 && format === 'aac') await prependId3(outputPath, id3, signal);
 	if (id3.length > 0 && (format === 'wav' || format === 'aiff')) await appendId3(outputPath, id3);
 }
@@ -67,9 +64,9 @@ async function encodeMp3InParts(
 ): Promise<void> {
 	const paths = parts.map((_, index) => `${request.outputPath}.part${index}`);
 	await allOrNone(
-		parts.map((part, index) => (stop: AbortSignal) => {
-			return encodePart(request, rateHz, part, paths[index], stop);
-		}),
+		parts.map(
+			(part, index) => (stop: AbortSignal) => encodePart(request, rateHz, part, paths[index], stop),
+		),
 		signal,
 	);
 	const frameSamples = mp3FrameSamples(rateHz);
@@ -85,7 +82,7 @@ async function encodeMp3InParts(
 async function encodePart(
 	{ audio, info, format, carried = NOTHING_CARRIED }: EncodeRequest,
 	rateHz: number,
-	{ from, to }: EncodePart,
+	{ from, to }: Pick<EncodePart, 'from' | 'to'>,
 	outputPath: string,
 	signal?: AbortSignal,
 ): Promise<void> {

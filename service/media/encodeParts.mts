@@ -10,16 +10,8 @@ export interface EncodePart {
 	to: number;
 }
 
-/** The recording to split. */
-interface Whole {
-	/** Length at the output's sample rate. */
-	frames: number;
-	rateHz: number;
-	/** The input's sample rate. */
-	inputRateHz: number;
-	/** Samples per codec frame. */
-	frameSamples: number;
-}
+/** The recording to split: its length at the output's sample rate, and the samples per codec frame. */
+type Whole = Record<'frames' | 'rateHz' | 'inputRateHz' | 'frameSamples', number>;
 
 /** A shorter part does not justify another encoder. */
 const SHORTEST_PART_SECONDS = 30;
@@ -39,10 +31,8 @@ const MOST_PARTS = Math.min(availableParallelism(), 4);
  */
 export function partsOf(whole: Whole, mostParts = MOST_PARTS): EncodePart[] {
 	const { frames, rateHz, inputRateHz, frameSamples } = whole;
-	const step = leastCommonMultiple(
-		frameSamples,
-		rateHz / greatestCommonDivisor(rateHz, inputRateHz),
-	);
+	const inputStep = rateHz / greatestCommonDivisor(rateHz, inputRateHz);
+	const step = (frameSamples / greatestCommonDivisor(frameSamples, inputStep)) * inputStep;
 	const wanted = Math.floor(frames / (SHORTEST_PART_SECONDS * rateHz));
 	const count = Math.max(1, Math.min(mostParts, wanted));
 	const warmUp = Math.ceil((WARM_UP_SECONDS * rateHz) / step) * step;
@@ -58,8 +48,4 @@ export function partsOf(whole: Whole, mostParts = MOST_PARTS): EncodePart[] {
 
 function greatestCommonDivisor(a: number, b: number): number {
 	return b === 0 ? a : greatestCommonDivisor(b, a % b);
-}
-
-function leastCommonMultiple(a: number, b: number): number {
-	return (a / greatestCommonDivisor(a, b)) * b;
 }

@@ -25,47 +25,27 @@ export async function* growingChunks(
 	const file = { isWritten: false };
 	const end = () => (file.isWritten = true);
 	written.then(end, end);
-	await using late = new LateFile(path);
 	const frameBytes = channels * Float32Array.BYTES_PER_ELEMENT;
 	const bytes = new Uint8Array(CHUNK_FRAMES * frameBytes);
-	for (let [position, filled] = [0, 0]; ; ) {
-		signal?.throwIfAborted();
-		// Asked first: what is written between the question and the reading is not lost.
-		const isLast = file.isWritten;
-		filled += await late.read(bytes, filled, position + filled);
-		if (filled === bytes.length || isLast) {
-			const frames = Math.floor(filled / frameBytes);
-			if (frames === 0) return;
-			yield withoutBroken(new Float32Array(bytes.buffer, 0, frames * channels));
-			position += frames * frameBytes;
-			filled = 0;
-		} else await setTimeout(LOOK_EVERY_MS, undefined, { signal });
-	}
-}
-
-/** A file that may not exist yet. */
-class LateFile implements AsyncDisposable {
-	private readonly path: string;
-	private handle: FileHandle | undefined;
-
-	constructor(path: string) {
-		this.path = path;
-	}
-
-	/** Reads as much as there is into an array from `start` on; returns the number of bytes. */
-	async read(bytes: Uint8Array, start: number, position: number): Promise<number> {
-		this.handle ??= await open(this.path, 'r').catch(() => undefined);
-		let read = 0;
-		while (this.handle && start + read < bytes.length) {
-			const rest = bytes.length - start - read;
-			const { bytesRead } = await this.handle.read(bytes, start + read, rest, position + read);
-			if (bytesRead === 0) break;
-			read += bytesRead;
+	let handle: FileHandle | undefined;
+	try {
+		for (let [position, filled] = [0, 0]; ; ) {
+			signal?.throwIfAborted();
+			// Asked first: what is written between the question and the reading is not lost.
+			const isLast = file.isWritten;
+			handle ??= await open(path, 'r').catch(() => undefined);
+			const read = await handle?.read(bytes, filled, bytes.length - filled, position + filled);
+			const isAtEnd = !read?.bytesRead;
+			filled += read?.bytesRead ?? 0;
+			if (filled === bytes.length || (isLast && isAtEnd)) {
+				const frames = Math.floor(filled / frameBytes);
+				if (frames === 0) return;
+				yield withoutBroken(new Float32Array(bytes.buffer, 0, frames * channels));
+				position += frames * frameBytes;
+				filled = 0;
+			} else if (isAtEnd) await setTimeout(LOOK_EVERY_MS, undefined, { signal });
 		}
-		return read;
-	}
-
-	async [Symbol.asyncDispose](): Promise<void> {
-		await this.handle?.close();
+	} finally {
+		await handle?.close();
 	}
 }

@@ -6,8 +6,8 @@ export type OutputFormat = 'mp3' | 'wav' | 'flac' | 'm4a' | 'opus' | 'aac' | 'og
 
 /** How one format is written. The file extension is the format's name. */
 interface Recipe {
-	/** ffmpeg's name for the container. */
-	muxer: string;
+	/** ffmpeg's name for the container; undefined: that of the format. */
+	muxer?: string;
 	codecArguments: (info: MediaInfo) => string[];
 	/** Sample rates the encoder accepts; undefined: all. */
 	sampleRatesHz?: readonly number[];
@@ -17,6 +17,7 @@ interface Recipe {
 }
 
 const MPEG_RATES_HZ = [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000];
+const AAC_RATES_HZ = [...MPEG_RATES_HZ, 64_000, 88_200, 96_000];
 
 /** Higher rates are inaudible, and MP3 ends here. */
 const HIGHEST_BIT_RATE = 320_000;
@@ -30,60 +31,34 @@ const LAME = ['-c:a', 'libmp3lame', '-compression_level', '7', '-reservoir', '0'
 
 const RECIPES: Readonly<Record<OutputFormat, Recipe>> = {
 	mp3: {
-		muxer: 'mp3',
 		codecArguments: (info) => [...LAME, '-b:a', bitRate(info, 'mp3', 96_000)],
 		sampleRatesHz: MPEG_RATES_HZ,
 		maximumChannels: 2,
 		ownGain: (info) => lameGain(Number(bitRate(info, 'mp3', 96_000))),
 	},
-	wav: {
-		muxer: 'wav',
-		// Beyond 4 GB, a WAV needs the RF64 header.
-		codecArguments: (info) => ['-c:a', `pcm_s${bits(info)}le`, '-rf64', 'auto'],
-	},
+	// Beyond 4 GB, a WAV needs the RF64 header.
+	wav: { codecArguments: (info) => ['-c:a', `pcm_s${bits(info)}le`, '-rf64', 'auto'] },
 	flac: {
-		muxer: 'flac',
 		codecArguments: (info) => ['-c:a', 'flac', '-sample_fmt', bits(info) === 24 ? 's32' : 's16'],
 	},
 	m4a: {
 		muxer: 'ipod',
 		codecArguments: (info) => [...aacArguments(info), '-movflags', '+faststart'],
-		sampleRatesHz: [...MPEG_RATES_HZ, 64_000, 88_200, 96_000],
+		sampleRatesHz: AAC_RATES_HZ,
 	},
-	aac: {
-		muxer: 'adts',
-		codecArguments: aacArguments,
-		sampleRatesHz: [...MPEG_RATES_HZ, 64_000, 88_200, 96_000],
-	},
+	aac: { muxer: 'adts', codecArguments: aacArguments, sampleRatesHz: AAC_RATES_HZ },
 	opus: {
-		muxer: 'opus',
 		codecArguments: (info) => ['-c:a', 'libopus', '-b:a', bitRate(info, 'opus', 64_000)],
 		sampleRatesHz: [48_000],
 	},
-	ogg: { muxer: 'ogg', codecArguments: () => ['-c:a', 'libvorbis', '-q:a', '5'] },
-	aiff: {
-		muxer: 'aiff',
-		codecArguments: (info) => ['-c:a', `pcm_s${bits(info)}be`],
-	},
+	ogg: { codecArguments: () => ['-c:a', 'libvorbis', '-q:a', '5'] },
+	aiff: { codecArguments: (info) => ['-c:a', `pcm_s${bits(info)}be`] },
 };
 
-const FORMATS_BY_CONTAINER: Readonly<Partial<Record<string, OutputFormat>>> = {
-	wav: 'wav',
-	w64: 'wav',
-	mp3: 'mp3',
-	flac: 'flac',
-	aiff: 'aiff',
-	aac: 'aac',
-};
-
-const FORMATS_BY_CODEC: Readonly<Partial<Record<string, OutputFormat>>> = {
-	mp3: 'mp3',
-	flac: 'flac',
-	alac: 'flac',
-	vorbis: 'ogg',
-	opus: 'opus',
-	aac: 'm4a',
-};
+type FormatTable = Readonly<Partial<Record<string, OutputFormat>>>;
+const SAME: FormatTable = { mp3: 'mp3', flac: 'flac' };
+const BY_CONTAINER: FormatTable = { ...SAME, wav: 'wav', w64: 'wav', aiff: 'aiff', aac: 'aac' };
+const BY_CODEC: FormatTable = { ...SAME, alac: 'flac', vorbis: 'ogg', opus: 'opus', aac: 'm4a' };
 
 /**
  * Returns the format to write a file in. `auto` keeps the input's. Containers that hold several
@@ -95,8 +70,8 @@ export function outputFormatFor(
 	{ container, codec }: MediaInfo,
 ): OutputFormat {
 	if (wish !== 'auto') return wish;
-	const byContainer = FORMATS_BY_CONTAINER[container] ?? FORMATS_BY_CODEC[codec];
-	return byContainer ?? (codec.startsWith('pcm_') ? 'wav' : 'm4a');
+	const known = BY_CONTAINER[container] ?? BY_CODEC[codec];
+	return known ?? (codec.startsWith('pcm_') ? 'wav' : 'm4a');
 }
 
 /** True for lossy formats: their decoded peaks are slightly higher than the encoded ones. */
@@ -106,7 +81,7 @@ export function isLossy(format: OutputFormat): boolean {
 
 /** ffmpeg's output options for a format, without the sample rate. */
 export function encoderArguments(format: OutputFormat, info: MediaInfo): string[] {
-	const { muxer, codecArguments } = RECIPES[format];
+	const { muxer = format, codecArguments } = RECIPES[format];
 	const written = asWritten(format, info);
 	return [...codecArguments(written), '-ac', String(written.channels), '-f', muxer];
 }

@@ -1,7 +1,5 @@
-import { z } from 'zod';
-
 import { dottedExtensionOf } from '../shared/fileNames.mts';
-import { probeFile } from './ffmpeg/runFfmpeg.mts';
+import { isPictureStream, readReport, type MediaReport } from './report.mts';
 
 /** Video containers we write; each is also the file extension. */
 export type VideoContainer = 'mp4' | 'mov' | 'webm' | 'avi' | 'mkv';
@@ -21,34 +19,6 @@ export interface Picture {
 	/** The container; `mkv` for one that we read but do not write. */
 	container: VideoContainer;
 }
-
-const streamSchema = z.object({
-	index: z.number(),
-	codec_type: z.string().catch(''),
-	codec_name: z.string().catch('unknown'),
-	width: z.number().catch(0),
-	height: z.number().catch(0),
-	r_frame_rate: z.string().catch('0/0'),
-	avg_frame_rate: z.string().catch('0/0'),
-	disposition: z.object({ attached_pic: z.number().catch(0) }).catch({ attached_pic: 0 }),
-});
-
-const reportSchema = z.object({
-	streams: z.array(streamSchema).catch([]),
-	format: z.object({
-		format_name: z.string().catch(''),
-		duration: z.coerce.number().positive().nullable().catch(null),
-		tags: z.object({ major_brand: z.string().catch('') }).catch({ major_brand: '' }),
-	}),
-});
-
-/** The entries that the schema above reads. */
-const ENTRIES = [
-	'stream=index,codec_type,codec_name,width,height,r_frame_rate,avg_frame_rate',
-	...['stream_disposition=attached_pic', 'format=format_name,duration', 'format_tags=major_brand'],
-].join(':');
-
-type Report = z.infer<typeof reportSchema>;
 
 /** Common frame rates, in ffmpeg's notation. */
 const USUAL_FRAME_RATES = [
@@ -72,10 +42,8 @@ export async function probePicture(
 	name: string,
 	signal?: AbortSignal,
 ): Promise<Picture | null> {
-	const report = reportSchema.parse(await probeFile(path, ENTRIES, signal));
-	const stream = report.streams.find(
-		({ codec_type, disposition }) => codec_type === 'video' && disposition.attached_pic === 0,
-	);
+	const report = await readReport(path, signal);
+	const stream = report.streams.find(isPictureStream);
 	if (!stream) return null;
 	return {
 		streamIndex: stream.index,
@@ -107,9 +75,10 @@ export function framesPerSecond(text: string): number {
 	return Number.isFinite(value) ? value : 0;
 }
 
-function containerOf({ format, streams }: Report, name: string): VideoContainer {
+function containerOf({ format, streams }: MediaReport, name: string): VideoContainer {
 	const { format_name: formatName, tags } = format;
-	if (formatName.startsWith('mov,')) return tags.major_brand.startsWith('qt') ? 'mov' : 'mp4';
+	const { major_brand: brand = '' } = tags;
+	if (formatName.startsWith('mov,')) return brand.startsWith('qt') ? 'mov' : 'mp4';
 	if (formatName === 'avi') return 'avi';
 	const fitsWebm = streams
 		.filter(({ codec_type }) => codec_type === 'video' || codec_type === 'audio')

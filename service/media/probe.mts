@@ -1,9 +1,7 @@
 import { stat } from 'node:fs/promises';
 
-import { z } from 'zod';
-
 import { MediaToolError } from './ffmpeg/program.mts';
-import { probeFile } from './ffmpeg/runFfmpeg.mts';
+import { isPictureStream, readReport, type MediaStream } from './report.mts';
 import { isShortage, tooLargePicture, UnusableInput } from '../shared/failures.mts';
 
 /** Properties of a media file and its first audio stream. */
@@ -34,33 +32,6 @@ const FASTEST_RATE_HZ = 768_000;
 /** ffmpeg opens a decoder for each track of sound or picture, covers included. */
 const MAXIMUM_TRACKS = 16;
 
-const numberText = z.coerce.number().positive().finite().nullable().catch(null);
-
-const streamSchema = z.object({
-	codec_type: z.string().catch(''),
-	codec_name: z.string().catch('unknown'),
-	sample_rate: numberText,
-	channels: numberText,
-	sample_fmt: z.string().catch(''),
-	bits_per_raw_sample: numberText,
-	bit_rate: numberText,
-	duration: numberText,
-	disposition: z.object({ attached_pic: z.number().catch(0) }).catch({ attached_pic: 0 }),
-});
-
-const reportSchema = z.object({
-	streams: z.array(streamSchema).catch([]),
-	format: z.object({ format_name: z.string().catch(''), duration: numberText }),
-});
-
-/** The entries that the schema above reads. */
-const ENTRIES = [
-	'stream=codec_type,codec_name,sample_rate,channels,sample_fmt,bits_per_raw_sample,bit_rate,duration',
-	...['stream_disposition=attached_pic', 'format=format_name,duration'],
-].join(':');
-
-type Stream = z.infer<typeof streamSchema>;
-
 /**
  * Returns the properties of a media file.
  *
@@ -70,7 +41,7 @@ type Stream = z.infer<typeof streamSchema>;
 export async function probe(path: string, signal?: AbortSignal): Promise<MediaInfo> {
 	const { size } = await stat(path);
 	if (size === 0) throw new UnusableInput('The file is empty (0 bytes).');
-	const { streams, format } = await report(path, signal);
+	const { streams, format } = await readableReport(path, signal);
 	const tracks = streams.filter(({ codec_type }) => /^(audio|video)$/.test(codec_type)).length;
 	if (tracks > MAXIMUM_TRACKS) {
 		throw new UnusableInput(
@@ -99,15 +70,15 @@ export async function probe(path: string, signal?: AbortSignal): Promise<MediaIn
 		channels,
 		codec: audio.codec_name,
 		container: format.format_name,
-		hasVideo: streams.some(isMovingPicture),
+		hasVideo: streams.some(isPictureStream),
 		bitsPerSample: bitsOf(audio),
 		bitRate: audio.bit_rate,
 	};
 }
 
-async function report(path: string, signal?: AbortSignal) {
+async function readableReport(path: string, signal?: AbortSignal) {
 	try {
-		return reportSchema.parse(await probeFile(path, ENTRIES, signal));
+		return await readReport(path, signal);
 	} catch (error) {
 		if (!(error instanceof MediaToolError) || isShortage(error)) throw error;
 		if (tooLargePicture(error) !== undefined) throw error;
@@ -115,12 +86,8 @@ async function report(path: string, signal?: AbortSignal) {
 	}
 }
 
-function isMovingPicture(stream: Stream): boolean {
-	return stream.codec_type === 'video' && stream.disposition.attached_pic === 0;
-}
-
 /** ffprobe reports the bit depth of FLAC in one field, that of WAV only in the sample format. */
-function bitsOf(audio: Stream): number | null {
+function bitsOf(audio: MediaStream): number | null {
 	const isLossless = /^(pcm_|flac$|alac$)/.test(audio.codec_name);
 	if (!isLossless) return null;
 	if (audio.bits_per_raw_sample !== null) return audio.bits_per_raw_sample;

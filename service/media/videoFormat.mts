@@ -8,15 +8,15 @@ import type { VideoContainer } from './picture.mts';
 import type { MediaInfo } from './probe.mts';
 
 /** How one container is written. */
-interface Recipe {
+interface VideoRecipe {
 	/** ffmpeg's options for the container. */
-	muxerArguments: readonly string[];
+	muxer: readonly string[];
 	/** ffmpeg's options for re-encoding the picture. */
-	pictureArguments: readonly string[];
-	/** The audio format for a source whose codec is not in `soundOfCodec`. */
+	picture: readonly string[];
+	/** The audio format for a source whose codec is not in `sounds`. */
 	usualSound: VideoSound;
 	/** The audio format that keeps the source's codec, by ffmpeg's name for it. */
-	soundOfCodec: Readonly<Partial<Record<string, VideoSound>>>;
+	sounds?: Readonly<Partial<Record<string, VideoSound>>>;
 }
 
 /** Audio formats in a container; `pcm` is uncompressed, with 16 or 24 bits like the source. */
@@ -34,73 +34,33 @@ const VP9 = [
 // AVI handles H.264 with B-frames badly; its players expect MPEG-4.
 const MPEG4 = ['-c:v', 'mpeg4', '-q:v', '3', '-pix_fmt', 'yuv420p'];
 
-const RECIPES: Readonly<Record<VideoContainer, Recipe>> = {
-	mp4: {
-		muxerArguments: ['-movflags', '+faststart', '-f', 'mp4'],
-		pictureArguments: H264,
-		usualSound: 'aac',
-		soundOfCodec: { mp3: 'mp3' },
-	},
-	mov: {
-		muxerArguments: ['-movflags', '+faststart', '-f', 'mov'],
-		pictureArguments: H264,
-		usualSound: 'aac',
-		soundOfCodec: {},
-	},
-	webm: {
-		muxerArguments: ['-f', 'webm'],
-		pictureArguments: VP9,
-		usualSound: 'opus',
-		soundOfCodec: { vorbis: 'ogg' },
-	},
-	avi: {
-		muxerArguments: ['-f', 'avi'],
-		pictureArguments: MPEG4,
-		usualSound: 'mp3',
-		soundOfCodec: {},
-	},
+const FAST_START = ['-movflags', '+faststart', '-f'];
+const MP4 = { picture: H264, usualSound: 'aac', sounds: { mp3: 'mp3' } } as const;
+
+/** How each container is written. */
+export const VIDEO_RECIPES: Readonly<Record<VideoContainer, VideoRecipe>> = {
+	mp4: { ...MP4, muxer: [...FAST_START, 'mp4'] },
+	mov: { muxer: [...FAST_START, 'mov'], picture: H264, usualSound: 'aac' },
+	webm: { muxer: ['-f', 'webm'], picture: VP9, usualSound: 'opus', sounds: { vorbis: 'ogg' } },
+	avi: { muxer: ['-f', 'avi'], picture: MPEG4, usualSound: 'mp3' },
 	mkv: {
-		muxerArguments: ['-f', 'matroska'],
-		pictureArguments: H264,
-		usualSound: 'aac',
-		soundOfCodec: { mp3: 'mp3', opus: 'opus', vorbis: 'ogg', flac: 'flac' },
+		...{ muxer: ['-f', 'matroska'], picture: H264, usualSound: 'aac' },
+		sounds: { mp3: 'mp3', opus: 'opus', vorbis: 'ogg', flac: 'flac' },
 	},
 };
 
-/** ffmpeg's options for the container itself. */
-export function muxerArguments(container: VideoContainer): readonly string[] {
-	return RECIPES[container].muxerArguments;
-}
-
-/** ffmpeg's options for re-encoding the picture. */
-export function pictureArguments(container: VideoContainer): readonly string[] {
-	return RECIPES[container].pictureArguments;
-}
-
-/** How to encode the audio of a video. */
-export interface SoundRecipe {
-	/** Codec and channels. */
-	codecArguments: string[];
-	/** The factor that makes up for the encoder's own gain. */
-	gain: number;
-	sampleRateHz: number;
-	isLossy: boolean;
-}
-
-/** Returns how to encode the audio: in the source's codec if the container usually holds it. */
-export function soundRecipe(container: VideoContainer, info: MediaInfo): SoundRecipe {
-	const { soundOfCodec, usualSound } = RECIPES[container];
+/**
+ * Returns how to encode the audio of a video: in the source's codec if the container usually holds it, and
+ * with the factor that makes up for the encoder's own gain.
+ */
+export function soundRecipe(container: VideoContainer, info: MediaInfo) {
+	const { sounds = {}, usualSound } = VIDEO_RECIPES[container];
 	const takesPcm = container !== 'webm' && container !== 'mp4';
 	const isPcm = info.codec.startsWith('pcm_') && takesPcm;
-	const sound = isPcm ? 'pcm' : (soundOfCodec[info.codec] ?? usualSound);
+	const sound = isPcm ? 'pcm' : (sounds[info.codec] ?? usualSound);
 	if (sound === 'pcm') {
-		const codec = (info.bitsPerSample ?? 16) > 16 ? 'pcm_s24le' : 'pcm_s16le';
-		return {
-			codecArguments: ['-c:a', codec],
-			gain: 1,
-			sampleRateHz: info.sampleRateHz,
-			isLossy: false,
-		};
+		const codecArguments = ['-c:a', (info.bitsPerSample ?? 16) > 16 ? 'pcm_s24le' : 'pcm_s16le'];
+		return { codecArguments, gain: 1, sampleRateHz: info.sampleRateHz, isLossy: false };
 	}
 	return {
 		codecArguments: encoderArguments(sound, info),

@@ -9,7 +9,7 @@ import { newTime, newTimeExpression } from './pictureTimes.mts';
 import type { MediaInfo } from './probe.mts';
 import { fileArgument, guardedInput, MOST_PIXELS } from './ffmpeg/guardedInput.mts';
 import { feedFfmpeg, USUAL_MEMORY_BYTES } from './ffmpeg/runFfmpeg.mts';
-import { muxerArguments, pictureArguments, soundRecipe } from './videoFormat.mts';
+import { soundRecipe, VIDEO_RECIPES } from './videoFormat.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';
 
 /** A video to write: the picture of the source with new audio. */
@@ -56,7 +56,7 @@ export async function writeVideo(request: VideoRequest, signal?: AbortSignal): P
 			...soundOptions(request),
 			...['-bitexact', '-max_muxing_queue_size', String(WAITING_PACKETS)],
 			...carried.outputs,
-			...muxerArguments(picture.container),
+			...VIDEO_RECIPES[picture.container].muxer,
 			fileArgument(outputPath),
 		],
 		sound.chunks(0, sound.frames),
@@ -93,8 +93,8 @@ async function cut(request: VideoRequest): Promise<string[]> {
 	];
 	const scriptPath = join(workFolder, 'picture-filter.txt');
 	await writeFile(scriptPath, filters.join(','));
-	const threads = ['-threads:v', String(ENCODER_THREADS)];
-	return ['-filter_script:v:0', scriptPath, ...pictureArguments(picture.container), ...threads];
+	const encoder = VIDEO_RECIPES[picture.container].picture;
+	return ['-filter_script:v:0', scriptPath, ...encoder, '-threads:v', String(ENCODER_THREADS)];
 }
 
 /**

@@ -3,12 +3,6 @@ import { pipeline } from 'node:stream/promises';
 
 import { ZipFile } from 'yazl';
 
-/** A file on disk, and its name in the archive. */
-export interface ZipMember {
-	path: string;
-	name: string;
-}
-
 /**
  * Writes files into a ZIP archive uncompressed, since audio and video do not shrink. Streams the
  * files; an archive over 4 GB becomes ZIP64.
@@ -16,7 +10,7 @@ export interface ZipMember {
  * @throws the signal's reason when aborted.
  */
 export async function writeZip(
-	members: readonly ZipMember[],
+	members: ReadonlyArray<{ path: string; name: string }>,
 	outputPath: string,
 	signal?: AbortSignal,
 ): Promise<void> {

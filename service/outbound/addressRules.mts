@@ -58,12 +58,8 @@ function reachOf(address: Address): 'public' | 'private' | 'never' {
  * for tests, tunnels and the like.
  */
 export class OutboundRules {
-	private readonly allowPrivate: () => boolean;
-
-	/** @param allowPrivate whether edits may reach private networks; a function is called each time. */
-	constructor(allowPrivate: boolean | (() => boolean)) {
-		this.allowPrivate = typeof allowPrivate === 'boolean' ? () => allowPrivate : allowPrivate;
-	}
+	/** @param allowPrivate whether edits may reach private networks; called each time. */
+	constructor(private readonly allowPrivate: () => boolean) {}
 
 	/** Refuses a host that is a forbidden address. `guardedLookup` checks names. @throws EditFailure */
 	refuseForbiddenHost(hostname: string): void {
@@ -102,9 +98,7 @@ export class OutboundRules {
 			return new EditFailure(`The address ${host} may not be reached from an edit`);
 		}
 		if (reach === 'public' || this.allowPrivate()) return undefined;
-		return new EditFailure(
-			`The address ${host} may not be reached from an edit: it is on this machine or in a ` +
-				'private network (--allow-private-sources)',
-		);
+		const where = 'on this machine or in a private network (--allow-private-sources)';
+		return new EditFailure(`The address ${host} may not be reached from an edit: it is ${where}`);
 	}
 }

@@ -1,31 +1,25 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
-import type { AxiosInstance } from 'axios';
-
 import { urlWithoutSecrets } from '../shared/log.mts';
 import { mediaTypeOf } from '../shared/mediaTypes.mts';
 import { EditFailure } from '../shared/failures.mts';
+import type { FetchTools } from './fetchSource.mts';
 import { outboundTrouble } from './httpClient.mts';
 import { deliveryHeaders } from './signedHeaders.mts';
 
-/** A finished file and the client's storage to deliver it to (api.md#delivery). */
-export interface Delivery {
-	filePath: string;
-	/** The client's pre-signed PUT URL. */
-	signedUrl: string;
-	client: AxiosInstance;
-	/** Real seconds. */
-	timeoutSeconds: number;
-}
-
 /**
- * PUTs the finished file to the client's storage and returns the signed URL without its query. A
- * retry is safe: it puts the same bytes in the same place.
+ * PUTs the finished file to the client's storage (api.md#delivery) and returns the signed URL without
+ * its query. A retry is safe: it puts the same bytes in the same place.
+ * @param signedUrl the client's pre-signed PUT URL.
  * @throws EditFailure, or TransientTrouble when a retry may succeed.
  */
-export async function deliver(delivery: Delivery, signal: AbortSignal): Promise<string> {
-	const { filePath, signedUrl, client, timeoutSeconds } = delivery;
+export async function deliver(
+	filePath: string,
+	signedUrl: string,
+	{ client, timeoutSeconds }: Pick<FetchTools, 'client' | 'timeoutSeconds'>,
+	signal: AbortSignal,
+): Promise<string> {
 	const target = urlWithoutSecrets(signedUrl);
 	const what = `Delivering to ${target}`;
 	const { size } = await stat(filePath);

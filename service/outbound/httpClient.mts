@@ -55,11 +55,6 @@ function networkReason(error: unknown): string {
 	return /^[A-Z][A-Z0-9_]*$/.test(code) ? `${meaning} (${code})` : meaning;
 }
 
-/** Whether a retry may succeed after this HTTP status. */
-function isTransientStatus(status: number): boolean {
-	return status === 408 || status === 429 || status >= 500;
-}
-
 /** Finds the refusal of a forbidden address among the causes of the HTTP client's error. */
 function refusalIn(error: unknown): EditFailure | undefined {
 	let current = error;
@@ -81,5 +76,6 @@ export function outboundTrouble(error: unknown, what: string): EditFailure | Tra
 	const status = isAxiosError(error) ? error.response?.status : undefined;
 	if (status === undefined) return new TransientTrouble(`${what}: ${networkReason(error)}`);
 	const message = `${what}: the server answered HTTP ${status}`;
-	return isTransientStatus(status) ? new TransientTrouble(message) : new EditFailure(message);
+	const isTransient = status === 408 || status === 429 || status >= 500;
+	return isTransient ? new TransientTrouble(message) : new EditFailure(message);
 }

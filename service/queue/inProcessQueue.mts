@@ -8,12 +8,6 @@ import { runEdit } from '../work/runEdit.mts';
 /** Edits of one key in progress at the same time. Most of them wait for a source or a retry. */
 const MOST_UNDER_WAY = 50;
 
-/** An edit in progress. */
-interface RunningEdit {
-	stopping: AbortController;
-	done: Promise<void>;
-}
-
 /**
  * The queue of a single process, in order of submission. The workbench's slots limit how many edits
  * use the processor at once. The queue itself is stored in the database.
@@ -21,7 +15,8 @@ interface RunningEdit {
 export class InProcessQueue implements EditQueue {
 	/** One lane per key, so that a key with hanging sources does not hold up other keys. */
 	private readonly lanes = new Map<string, PQueue>();
-	private readonly running = new Map<string, RunningEdit>();
+	/** Edits in progress. */
+	private readonly running = new Map<string, { stopping: AbortController; done: Promise<void> }>();
 	private closed = false;
 
 	constructor(private readonly workbench: Workbench) {}

@@ -1,9 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
-
-import type { Claims } from '../store/claims.mts';
 import { messageOf } from '../shared/failures.mts';
 import type { EditQueue } from './queue.mts';
 import { RedisWorker, type RedisWorkerOptions } from './redisWorker.mts';
@@ -33,8 +30,6 @@ export class RedisQueue implements EditQueue {
 
 	private constructor(
 		private readonly queue: Queue,
-		private readonly redis: Redis,
-		private readonly claims: Claims,
 		private readonly own: RedisWorkerOptions,
 		private readonly worker: RedisWorker | undefined,
 	) {}
@@ -42,17 +37,17 @@ export class RedisQueue implements EditQueue {
 	/** Opens the queue, even while Redis is down. With concurrency 0, other processes do all the work. */
 	static async open(own: RedisWorkerOptions): Promise<RedisQueue> {
 		const bull = await import('bullmq');
-		const { redis, queueName, claims, workbench } = own;
+		const { redis, queueName, workbench } = own;
 		const queue = new bull.Queue(queueName, { connection: redis });
 		queue.on('error', ({ message }) => {
 			if (redis.status === 'ready') workbench.log(`queue: ${message}`);
 		});
 		const worker = own.concurrency === 0 ? undefined : await RedisWorker.start(own);
-		return new RedisQueue(queue, redis, claims, own, worker);
+		return new RedisQueue(queue, own, worker);
 	}
 
 	async resume(): Promise<void> {
-		this.redis.on('ready', () => void this.refill());
+		this.own.redis.on('ready', () => void this.refill());
 		void this.keepRefilling();
 		await Promise.resolve();
 	}
@@ -67,14 +62,14 @@ export class RedisQueue implements EditQueue {
 		// stalled Redis would never answer, and nothing depends on the answer.
 		if (this.isConnected()) void this.queue.remove(id).catch(() => 0);
 		const endMs = Date.now() + STOP_PATIENCE_MS;
-		while ((await this.claims.leftMs(id)) > 0 && Date.now() < endMs) await wait(STOP_POLL_MS);
+		while ((await this.own.claims.leftMs(id)) > 0 && Date.now() < endMs) await wait(STOP_POLL_MS);
 	}
 
 	async close(): Promise<void> {
 		this.closing.abort();
 		await this.worker?.close();
-		if (this.redis.status === 'ready') await this.queue.close();
-		this.redis.disconnect();
+		if (this.own.redis.status === 'ready') await this.queue.close();
+		this.own.redis.disconnect();
 	}
 
 	private async keepRefilling(): Promise<void> {
@@ -82,9 +77,8 @@ export class RedisQueue implements EditQueue {
 		while (!signal.aborted) {
 			void this.refill();
 			// Rejects only on abort, which ends the loop.
-			await wait(Math.min(REFILL_MS, this.claims.leaseMs), undefined, { signal }).catch(
-				() => undefined,
-			);
+			const pauseMs = Math.min(REFILL_MS, this.own.claims.leaseMs);
+			await wait(pauseMs, undefined, { signal }).catch(() => undefined);
 		}
 	}
 
@@ -96,11 +90,11 @@ export class RedisQueue implements EditQueue {
 		const beganAtMs = Date.now();
 		this.isFilling = true;
 		try {
-			await this.claims.removeDead();
+			await this.own.claims.removeDead();
 			// After a database outage, let the workers renew their claims before the next refill.
 			if (Date.now() - beganAtMs > OUTAGE_MS) return;
 			const ids = await workbench.store.unfinishedIds();
-			const claimed = await this.claims.claimedIds();
+			const claimed = await this.own.claims.claimedIds();
 			await this.put(ids.filter((id) => !claimed.has(id)));
 		} catch (trouble) {
 			workbench.log(`queue: ${messageOf(trouble)}`);
@@ -121,6 +115,6 @@ export class RedisQueue implements EditQueue {
 	}
 
 	private isConnected(): boolean {
-		return this.redis.status === 'ready' && !this.closing.signal.aborted;
+		return this.own.redis.status === 'ready' && !this.closing.signal.aborted;
 	}
 }

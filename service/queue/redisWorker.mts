@@ -137,12 +137,10 @@ export class RedisWorker {
 	 * the queue hands out the next edit, and the claim keeps the waiting one in this process.
 	 */
 	private async take(id: string): Promise<End> {
-		return await new Promise<End>((resolve, reject) => {
-			const keep = () => {
-				resolve('over');
-			};
-			this.work(id, keep).then(resolve, reject);
-		});
+		const { promise, resolve, reject } = Promise.withResolvers<End>();
+		const keep = resolve.bind(undefined, 'over');
+		this.work(id, keep).then(resolve, reject);
+		return await promise;
 	}
 
 	/** Claims an edit and runs it to its end. */
@@ -171,12 +169,8 @@ export class RedisWorker {
 		} catch (error) {
 			if (error instanceof DatabaseTrouble) throw error;
 			// An unreadable row fails its edit.
-			await endWithFailure(
-				id,
-				error,
-				workbench,
-				new StatusTrack(id, workbench, undefined, claim.token),
-			);
+			const track = new StatusTrack(id, workbench, undefined, claim.token);
+			await endWithFailure(id, error, workbench, track);
 			return 'over';
 		} finally {
 			// The watch skips runs that were stopped.

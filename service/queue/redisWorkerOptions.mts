@@ -5,21 +5,17 @@ import type { RedisWorkerOptions } from './redisWorker.mts';
 import type { Workbench } from '../work/workbench.mts';
 import type { QueueSettings } from '../shared/settings.mts';
 
-/** What `openRedisWorkerOptions` needs. */
-interface Parts {
-	settings: QueueSettings;
-	workbench: Workbench;
-	database: Database;
-	concurrency: number;
-}
-
 /** Connects to Redis and returns what the Redis queue and its workers need. */
-export async function openRedisWorkerOptions(parts: Parts): Promise<RedisWorkerOptions> {
-	const { settings, workbench, database, concurrency } = parts;
+export async function openRedisWorkerOptions(
+	{ url, leaseSeconds }: QueueSettings,
+	concurrency: number,
+	workbench: Workbench,
+	database: Database,
+): Promise<RedisWorkerOptions> {
 	return {
 		workbench,
-		claims: new Claims(database, settings.leaseSeconds * 1000),
-		redis: await connectRedis(settings.url, workbench.log),
+		claims: new Claims(database, leaseSeconds * 1000),
+		redis: await connectRedis(url, workbench.log),
 		queueName: workbench.serviceName,
 		concurrency,
 	};

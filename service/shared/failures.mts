@@ -1,44 +1,35 @@
 import { withoutUrlSecrets } from './log.mts';
 
-/** How Node, ffmpeg and SQLite report a full disk. */
-const DISK_FULL_PATTERN = /\bENOSPC\b|no space left on device|database or disk is full/i;
+/** Returns whether a text, or an error's message, reports what a pattern says. */
+const reports = (pattern: RegExp) => (trouble: unknown) => pattern.test(textOf(trouble));
 
 /** The failure reason of an edit that ran into a full disk. */
 const DISK_FULL_REASON = 'There is no space left on the disk of the service';
 
-/** Whether a text, or an error's message, reports a full disk. */
-export function isDiskFull(trouble: unknown): boolean {
-	return DISK_FULL_PATTERN.test(textOf(trouble));
-}
+/** How Node, ffmpeg and SQLite report a full disk. */
+export const isDiskFull = reports(/\bENOSPC\b|no space left on device|database or disk is full/i);
 
 /** Returns a message without URLs, which clients may fill with any of these words. */
 function textOf(trouble: unknown): string {
-	const text = trouble instanceof Error ? trouble.message : String(trouble);
-	return text.replace(/https?:\/\/\S*/gi, '');
+	return rawMessageOf(trouble).replace(/https?:\/\/\S*/gi, '');
 }
 
-/** How ffmpeg reports that it may not allocate more. */
-const OUT_OF_MEMORY_PATTERN = /cannot allocate memory/i;
+function rawMessageOf(trouble: unknown): string {
+	return trouble instanceof Error ? trouble.message : String(trouble);
+}
 
 /** The failure reason of an edit with a file that needs more memory than one file gets. */
 const OUT_OF_MEMORY_REASON = 'The file needs more memory than the service gives to one file';
 
-/** Whether a text, or an error's message, reports that a program needed more memory than it may use. */
-export function isOutOfMemory(trouble: unknown): boolean {
-	return OUT_OF_MEMORY_PATTERN.test(textOf(trouble));
-}
+/** How ffmpeg reports that it may not allocate more. */
+export const isOutOfMemory = reports(/cannot allocate memory/i);
 
-/** How Node and ffmpeg report that the process has no file handle left. */
-const OUT_OF_HANDLES_PATTERN = /\b(EMFILE|ENFILE)\b|too many open files/i;
+/** How Node and ffmpeg report that the process has no file handle left, which connections from outside may be. */
+export const isOutOfHandles = reports(/\b(EMFILE|ENFILE)\b|too many open files/i);
 
 /** Whether an error reports a lack that leaves no other way to finish the work. */
 export function isShortage(trouble: unknown): boolean {
 	return isDiskFull(trouble) || isOutOfMemory(trouble) || isOutOfHandles(trouble);
-}
-
-/** Whether an error reports too many open files, which connections from outside may be. */
-export function isOutOfHandles(trouble: unknown): boolean {
-	return OUT_OF_HANDLES_PATTERN.test(textOf(trouble));
 }
 
 /** Returns what a client reads when ffmpeg refuses a picture for its size; undefined for another error. */
@@ -86,8 +77,7 @@ export function codeOf(error: unknown): string {
 
 /** Returns the message of an error without secrets, so that it can be shown. */
 export function messageOf(error: unknown): string {
-	const text = error instanceof Error ? error.message : String(error);
-	return withoutUrlSecrets(text === '' ? 'Unknown error' : text);
+	return withoutUrlSecrets(rawMessageOf(error) || 'Unknown error');
 }
 
 /** Returns the stack of an error without secrets, for the log. */

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 
 import { CommanderError } from '@commander-js/extra-typings';
 
-import type { EditLimits } from './editLimits.mts';
+import { editLimitsSchema, type EditLimits } from './editLimits.mts';
 import { COMMAND } from './flags.mts';
 
 /** The parsed flags of the command line. */
@@ -16,12 +16,7 @@ export type Settings = ReturnType<typeof readSettings>;
 export type { S3Place } from './flagValues.mts';
 
 /** The settings of a queue shared by several processes. */
-export interface QueueSettings {
-	/** redis:// or rediss://; may contain a password. */
-	url: string;
-	/** Real seconds of silence after which a worker counts as dead. */
-	leaseSeconds: number;
-}
+export type QueueSettings = NonNullable<ReturnType<typeof queueOf>>;
 
 /** The settings of an OpenAI-compatible server. */
 export interface OpenAiServerSettings {
@@ -33,10 +28,7 @@ export interface OpenAiServerSettings {
 }
 
 /** The servers for texts. Without a server, the service does that work offline. */
-export interface TextSettings {
-	transcription: OpenAiServerSettings | undefined;
-	chat: OpenAiServerSettings | undefined;
-}
+export type TextSettings = ReturnType<typeof textOf>;
 
 /** How to send e-mails. */
 export interface MailSettings {
@@ -128,32 +120,31 @@ function concurrencyOf({ concurrency, queue, worker }: Flags): number {
 }
 
 /** Returns the servers for texts. @throws WrongUsage when a model is missing. */
-function textOf(flags: Flags): TextSettings {
-	const { transcriptionUrl, transcriptionKey: key, transcriptionModel: model } = flags;
-	const { chatUrl, chatKey, chatModel } = flags;
+function textOf(flags: Flags) {
+	const { transcriptionUrl, transcriptionKey, transcriptionModel, chatUrl, chatKey, chatModel } =
+		flags;
 	if (chatUrl !== undefined && chatModel === undefined) {
 		throw new WrongUsage('--chat-url needs --chat-model');
 	}
 	return {
-		transcription:
-			transcriptionUrl === undefined ? undefined : { url: transcriptionUrl, key, model },
-		chat:
-			chatUrl === undefined || chatModel === undefined
-				? undefined
-				: { url: chatUrl, key: chatKey, model: chatModel },
+		transcription: serverOf(transcriptionUrl, transcriptionKey, transcriptionModel),
+		chat: serverOf(chatUrl, chatKey, chatModel),
 	};
+}
+
+function serverOf(url?: string, key?: string, model?: string): OpenAiServerSettings | undefined {
+	return url === undefined || model === undefined ? undefined : { url, key, model };
 }
 
 /** Returns the limits of edits. @throws WrongUsage when a long silence would lose next to nothing. */
 function editLimitsOf(flags: Flags): EditLimits {
-	const { longSilenceSeconds, keptPauseSeconds, longestFillerSeconds, longestBreathSeconds } =
-		flags;
-	if (longSilenceSeconds < 2 * keptPauseSeconds + SHORTEST_CUT_SECONDS) {
+	const limits = editLimitsSchema.parse(flags);
+	if (limits.longSilenceSeconds < 2 * limits.keptPauseSeconds + SHORTEST_CUT_SECONDS) {
 		throw new WrongUsage(
 			`--long-silence-seconds must be at least twice --kept-pause-seconds plus ${SHORTEST_CUT_SECONDS}`,
 		);
 	}
-	return { longSilenceSeconds, keptPauseSeconds, longestFillerSeconds, longestBreathSeconds };
+	return limits;
 }
 
 /** Parses the command line (without `node` and the script). @throws WrongUsage */

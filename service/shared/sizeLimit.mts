@@ -1,4 +1,4 @@
-import { Transform } from 'node:stream';
+import { Transform, type TransformCallback } from 'node:stream';
 
 /** How large a file may be. */
 export interface Allowance {
@@ -24,11 +24,7 @@ export class SizeLimit extends Transform {
 		super();
 	}
 
-	override _transform(
-		chunk: Buffer,
-		_encoding: BufferEncoding,
-		callback: (error: Error | null, data?: Buffer) => void,
-	): void {
+	override _transform(chunk: Buffer, _encoding: BufferEncoding, callback: TransformCallback): void {
 		this.receivedBytes += chunk.length;
 		const { bytes, refusal } = this.allowance;
 		if (this.receivedBytes > bytes) callback(new TooLarge(refusal));

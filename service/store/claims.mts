@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { sql, type Kysely, type UpdateObject } from 'kysely';
 
-import { isPostgres, type Database } from './database.mts';
+import { idsOf, isPostgres, type Database } from './database.mts';
 import type { Tables } from './schema.mts';
 
 /** The exclusive right to work on an edit, for one run. */
@@ -88,14 +88,11 @@ export class Claims {
 
 	/** Returns the ids of the edits that some process is working on. */
 	async claimedIds(): Promise<Set<string>> {
-		const rows = await this.database.run((tables) =>
-			tables
-				.selectFrom('claims')
-				.select('edit_id')
-				.where('until_ms', '>', this.database.clock)
-				.execute(),
+		const { clock } = this.database;
+		const ids = await idsOf(this.database, (tables) =>
+			tables.selectFrom('claims').select('edit_id as id').where('until_ms', '>', clock),
 		);
-		return new Set(rows.map(({ edit_id }) => edit_id));
+		return new Set(ids);
 	}
 
 	/** Ends a claim. */

@@ -2,14 +2,10 @@ import { PostgresAdapter, sql, type Kysely, type RawBuilder, type Transaction } 
 
 import type { Tables } from './schema.mts';
 
-/** The right to do something that only one process may do at a time. */
-export interface Lock {
-	/** Runs the work, or does nothing while another process runs it. */
-	ifFree(work: () => Promise<void>): Promise<void>;
-}
-
 /** The database of the service, SQLite or PostgreSQL. */
-export interface Database extends Lock {
+export interface Database {
+	/** Runs work that only one process may do at a time, or does nothing while another process runs it. */
+	ifFree(work: () => Promise<void>): Promise<void>;
 	/**
 	 * Runs one statement and returns its result. It may run twice: with PostgreSQL, a statement whose
 	 * connection broke is repeated, because the service does not know whether it took effect.

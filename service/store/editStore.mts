@@ -15,6 +15,9 @@ type Changes = UpdateObject<Tables, 'edits'>;
 /** The fields that a new edit needs; the rest of its row follows from them. */
 export type NewEdit = Pick<StoredEdit, 'id' | 'ownerId' | 'createdAtMs' | 'templateId' | 'request'>;
 
+/** Limits the response that lists them: assembling more would block other requests. */
+const MOST_COMPLETED = 1_000;
+
 /** Counts an owner's unfinished edits. */
 const unfinished = (tables: Kysely<Tables>, ownerId: string) =>
 	tables
@@ -127,12 +130,7 @@ export class EditStore {
 	}
 
 	/** Returns an owner's successful edits with a template since a folder age, newest first. */
-	async completed(
-		templateId: number,
-		ownerId: string,
-		sinceAgeMs: number,
-		limit: number,
-	): Promise<StoredEdit[]> {
+	async completed(templateId: number, ownerId: string, sinceAgeMs: number): Promise<StoredEdit[]> {
 		const rows = await this.database.run((tables) =>
 			tables
 				.selectFrom('edits')
@@ -143,7 +141,7 @@ export class EditStore {
 				.where('finished_age_ms', '>=', sinceAgeMs)
 				.orderBy('finished_age_ms', 'desc')
 				.orderBy('sequence', 'desc')
-				.limit(limit)
+				.limit(MOST_COMPLETED)
 				.execute(),
 		);
 		return readableEditsOf(rows);
@@ -157,12 +155,7 @@ export class EditStore {
 	}
 
 	/** Sets the status of an unfinished edit, unless another process took it over. */
-	async setStatus(
-		id: string,
-		status: KnownEditStatus,
-		nowMs: number,
-		token: Token = null,
-	): Promise<void> {
+	async setStatus(id: string, status: KnownEditStatus, nowMs: number, token: Token = null) {
 		await this.update(id, { status, updated_at_ms: nowMs }, token);
 	}
 
@@ -178,13 +171,8 @@ export class EditStore {
 	): Promise<boolean> {
 		return await this.database.transaction(async (tables) => {
 			await lockOwner(tables, ownerId);
-			return await updateHeld(
-				tables,
-				id,
-				{ bytes },
-				token,
-				fitsWith(ownerId, id, bytes, quotaBytes),
-			);
+			const fits = fitsWith(ownerId, id, bytes, quotaBytes);
+			return await updateHeld(tables, id, { bytes }, token, fits);
 		});
 	}
 
@@ -197,12 +185,7 @@ export class EditStore {
 	 * Ends an edit with SUCCESS, which makes its files downloadable. Returns false when the edit was
 	 * deleted, has ended already or was taken over by another process.
 	 */
-	async succeed(
-		id: string,
-		outcome: EditOutcome,
-		moment: Moment,
-		token: Token = null,
-	): Promise<boolean> {
+	async succeed(id: string, outcome: EditOutcome, moment: Moment, token: Token = null) {
 		const ended = { status: 'SUCCESS', outcome: JSON.stringify(outcome) };
 		return await this.finish(id, ended, moment, token);
 	}
@@ -221,12 +204,7 @@ export class EditStore {
 		});
 	}
 
-	private async finish(
-		id: string,
-		ended: Changes,
-		{ nowMs, ageMs }: Moment,
-		token: Token,
-	): Promise<boolean> {
+	private async finish(id: string, ended: Changes, { nowMs, ageMs }: Moment, token: Token) {
 		const times = { updated_at_ms: nowMs, finished_at_ms: nowMs };
 		const finished_age_ms = atLeastStored(ageMs);
 		if (await this.update(id, { ...ended, ...times, finished_age_ms }, token)) return true;

@@ -30,12 +30,6 @@ interface UploadsTable {
 	bytes: Generated<number>;
 }
 
-/** Which edits name which uploads. */
-interface UploadUsesTable {
-	upload_id: string;
-	edit_id: string;
-}
-
 interface ClaimsTable {
 	edit_id: string;
 	token: string;
@@ -60,7 +54,8 @@ interface AgeTable {
 export interface Tables {
 	edits: EditsTable;
 	uploads: UploadsTable;
-	upload_uses: UploadUsesTable;
+	/** Which edits name which uploads. */
+	upload_uses: { upload_id: string; edit_id: string };
 	claims: ClaimsTable;
 	front: FactsTable;
 	age: AgeTable;

@@ -1,5 +1,13 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+	existsSync,
+	linkSync,
+	mkdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 import { z } from 'zod';
@@ -22,9 +30,11 @@ export type Secrets = z.infer<typeof secretsSchema>;
 export function readOrMakeSecrets(storageFolder: string): Secrets {
 	mkdirSync(storageFolder, { recursive: true, mode: 0o700 });
 	const path = join(storageFolder, 'secrets.json');
-	const stored = readIfThere(path);
-	if (stored !== undefined) return secretsSchema.parse(JSON.parse(stored));
-	return keepFirst(path, newSecrets());
+	return existsSync(path) ? readSecrets(path) : keepFirst(path, newSecrets());
+}
+
+function readSecrets(path: string): Secrets {
+	return secretsSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
 }
 
 function newSecrets(): Secrets {
@@ -68,21 +78,11 @@ function keepFirst(path: string, secrets: Secrets): Secrets {
 		linkSync(own, path);
 		return secrets;
 	} catch (error) {
-		if (codeOf(error) === 'EEXIST')
-			return secretsSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+		if (codeOf(error) === 'EEXIST') return readSecrets(path);
 		// This file system has no hard links.
 		renameSync(own, path);
 		return secrets;
 	} finally {
 		rmSync(own, { force: true });
-	}
-}
-
-function readIfThere(path: string): string | undefined {
-	try {
-		return readFileSync(path, 'utf8');
-	} catch (error) {
-		if (codeOf(error) === 'ENOENT') return undefined;
-		throw error;
 	}
 }

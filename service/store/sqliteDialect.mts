@@ -2,6 +2,8 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 
 import { SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
 
+import { messageOf } from '../shared/failures.mts';
+
 /** Adapts a `node:sqlite` statement to the better-sqlite3 interface that Kysely expects. */
 function shown(statement: StatementSync): SqliteStatement {
 	return {
@@ -27,8 +29,7 @@ function rollback(database: DatabaseSync): void {
 	try {
 		database.exec('ROLLBACK');
 	} catch (error) {
-		if (!(error instanceof Error && error.message.includes('no transaction is active')))
-			throw error;
+		if (!messageOf(error).includes('no transaction is active')) throw error;
 	}
 }
 

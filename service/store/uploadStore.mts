@@ -1,5 +1,4 @@
-import { sql, type Selectable } from 'kysely';
-import { z } from 'zod';
+import { sql } from 'kysely';
 
 import type { Moment } from '../shared/clock.mts';
 import { idsOf, isPostgres, lockOwner, type Database } from './database.mts';
@@ -7,36 +6,26 @@ import { uploadIdsOf, type StoredEdit } from './edit.mts';
 import { removeRows } from './editRow.mts';
 import { atLeastStored } from './files/folderAge.mts';
 import { fitsWith } from './quota.mts';
-import type { Tables } from './schema.mts';
-
-const uploadSchema = z.object({
-	id: z.string(),
-	/** The hash of the API key the upload belongs to. */
-	ownerId: z.string(),
-	fileName: z.string(),
-	createdAtMs: z.number(),
-	/** When the file was complete; null until then. */
-	storedAtMs: z.number().nullable(),
-	/** Of the file; 0 until then. */
-	bytes: z.number(),
-	/** The folder age from which its retention counts. */
-	ageMs: z.number(),
-});
 
 /** A signed upload link, and the file once it has arrived. */
-export type StoredUpload = z.infer<typeof uploadSchema>;
-
-function uploadOf(row: Selectable<Tables['uploads']>): StoredUpload {
-	return uploadSchema.parse({
-		id: row.id,
-		ownerId: row.owner_id,
-		fileName: row.file_name,
-		createdAtMs: row.created_at_ms,
-		storedAtMs: row.stored_at_ms,
-		bytes: row.bytes,
-		ageMs: row.age_ms,
-	});
+export interface StoredUpload {
+	id: string;
+	/** The hash of the API key the upload belongs to. */
+	ownerId: string;
+	fileName: string;
+	/** When the file was complete; null until then. */
+	storedAtMs: number | null;
+	/** Of the file; 0 until then. */
+	bytes: number;
+	/** The folder age from which its retention counts. */
+	ageMs: number;
 }
+
+/** The fields of a stored upload. */
+const FIELDS = [
+	...(['id', 'bytes', 'owner_id as ownerId', 'file_name as fileName'] as const),
+	...(['stored_at_ms as storedAtMs', 'age_ms as ageMs'] as const),
+] as const;
 
 /** The edits of an upload's owner that name it. Another key's edits cannot use it and do not count. */
 const EDITS_OF_UPLOAD = sql`FROM upload_uses JOIN edits ON edits.id = upload_uses.edit_id
@@ -64,7 +53,7 @@ export class UploadStore {
 
 	/** Adds an upload whose link a client has just received. */
 	async add(
-		{ id, ownerId, fileName }: Omit<StoredUpload, 'storedAtMs' | 'createdAtMs' | 'bytes' | 'ageMs'>,
+		{ id, ownerId, fileName }: Pick<StoredUpload, 'id' | 'ownerId' | 'fileName'>,
 		{ nowMs, ageMs }: Moment,
 	): Promise<void> {
 		const named = { id, owner_id: ownerId, file_name: fileName };
@@ -80,10 +69,9 @@ export class UploadStore {
 
 	/** Returns the upload with this id, regardless of its owner. */
 	async find(id: string): Promise<StoredUpload | undefined> {
-		const row = await this.database.run((tables) =>
-			tables.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst(),
+		return await this.database.run((tables) =>
+			tables.selectFrom('uploads').select(FIELDS).where('id', '=', id).executeTakeFirst(),
 		);
-		return row && uploadOf(row);
 	}
 
 	/** Records that the file is complete, and its size. */
@@ -159,9 +147,8 @@ export class UploadStore {
 
 	/** Returns the ids of all uploads. */
 	async ids(): Promise<Set<string>> {
-		return new Set(
-			await idsOf(this.database, (tables) => tables.selectFrom('uploads').select('id')),
-		);
+		const all = await idsOf(this.database, (tables) => tables.selectFrom('uploads').select('id'));
+		return new Set(all);
 	}
 
 	/** Returns the ids of uploads that arrived, and whose last edit ended, before a folder age. */

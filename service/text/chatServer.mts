@@ -14,12 +14,10 @@ interface Message {
 	content: string;
 }
 
-/** One request to a model: the instructions, and the material to work on. */
-export interface ChatRequest<T> {
+/** A kind of request to a model. */
+interface ChatRequest<T> {
 	/** What to do, and the shape of the JSON answer. */
 	instructions: string;
-	/** Words of other people, sent as JSON in a separate message and never as instructions. */
-	material: unknown;
 	schema: z.ZodType<T, z.ZodTypeDef, unknown>;
 }
 
@@ -45,9 +43,11 @@ export class ChatServer {
 	 * Returns the model's JSON answer. Asks a second time when the first answer is not JSON or does
 	 * not match the schema.
 	 *
+	 * @param material words of other people, sent as JSON in a separate message and never as instructions.
 	 * @throws EditFailure when the server refuses, or neither answer is usable.
 	 */
-	async ask<T>({ instructions, material, schema }: ChatRequest<T>, help: TextHelp): Promise<T> {
+	async ask<T>(request: ChatRequest<T>, material: unknown, help: TextHelp): Promise<T> {
+		const { instructions, schema } = request;
 		const messages: Message[] = [
 			{ role: 'system', content: RULES + instructions },
 			{ role: 'user', content: JSON.stringify(material) },

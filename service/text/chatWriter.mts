@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { ChatServer } from './chatServer.mts';
-import { markdownList, threadOf, type SocialContent, type Summarization } from './texts.mts';
+import { markdownList, threadOf, type Summarization } from './texts.mts';
 import type { Paragraph } from './paragraphs.mts';
 import type { TextHelp } from './speech/transcriber.mts';
 import type { TextWriter } from './writer.mts';
@@ -12,37 +12,37 @@ const PART_CHARACTERS = 48_000;
 
 const text = z.string().trim().min(1);
 
-const partSchema = z.object({
-	chapters: z.array(z.object({ start: z.coerce.number(), title: text, summary: text })).min(1),
-	key_learnings: z.array(text).min(1),
-});
+const texts = z.array(text).min(1);
+const chapterSchema = z.object({ start: z.coerce.number(), title: text, summary: text });
 
-const PART_INSTRUCTIONS =
-	'The material is a part of the transcript: paragraphs with their start in seconds. Divide it into ' +
-	'chapters where the topic changes (about one for every five minutes, at least one) and answer with ' +
-	'{"chapters": [{"start": seconds of the paragraph it begins with, "title": up to 8 words, ' +
-	'"summary": 2 to 4 sentences}], "key_learnings": [2 to 6 sentences a listener takes away]}.';
+const PART = {
+	schema: z.object({ chapters: z.array(chapterSchema).min(1), key_learnings: texts }),
+	instructions:
+		'The material is a part of the transcript: paragraphs with their start in seconds. Divide it into ' +
+		'chapters where the topic changes (about one for every five minutes, at least one) and answer with ' +
+		'{"chapters": [{"start": seconds of the paragraph it begins with, "title": up to 8 words, ' +
+		'"summary": 2 to 4 sentences}], "key_learnings": [2 to 6 sentences a listener takes away]}.',
+};
 
-const wholeSchema = z.object({
-	title: text,
-	summary: text,
-	summary_of_summary: text,
-	episode_description: text,
-	key_learnings: z.array(text).min(1),
-});
+const WHOLE = {
+	schema: z.object({
+		...{ title: text, summary: text, summary_of_summary: text },
+		...{ episode_description: text, key_learnings: texts },
+	}),
+	instructions:
+		'The material is the chapters of an episode with their summaries, and its key learnings. Answer ' +
+		'with {"title": of the episode, up to 12 words, "summary": one to three paragraphs, ' +
+		'"summary_of_summary": one sentence, "episode_description": Markdown for a podcast directory, ' +
+		'"key_learnings": [the 3 to 8 most important]}.',
+};
 
-const WHOLE_INSTRUCTIONS =
-	'The material is the chapters of an episode with their summaries, and its key learnings. Answer ' +
-	'with {"title": of the episode, up to 12 words, "summary": one to three paragraphs, ' +
-	'"summary_of_summary": one sentence, "episode_description": Markdown for a podcast directory, ' +
-	'"key_learnings": [the 3 to 8 most important]}.';
-
-const postsSchema = z.object({ newsletter: text, tweets: z.array(text).min(1), linkedin: text });
-
-const POSTS_INSTRUCTIONS =
-	'The material is the summary of an episode. Answer with {"newsletter": Markdown with a headline, ' +
-	'"tweets": [3 to 8 posts of a thread, each at most 280 characters], "linkedin": a post in plain ' +
-	'text without Markdown}.';
+const POSTS = {
+	schema: z.object({ newsletter: text, tweets: texts, linkedin: text }),
+	instructions:
+		'The material is the summary of an episode. Answer with {"newsletter": Markdown with a headline, ' +
+		'"tweets": [3 to 8 posts of a thread, each at most 280 characters], "linkedin": a post in plain ' +
+		'text without Markdown}.',
+};
 
 /** A writer that uses a chat model. */
 export function chatWriter(settings: OpenAiServerSettings): TextWriter {
@@ -50,7 +50,11 @@ export function chatWriter(settings: OpenAiServerSettings): TextWriter {
 	return {
 		name: server.name,
 		summarize: (paragraphs, help) => summarize(server, paragraphs, help),
-		writePosts: (summary, help) => writePosts(server, summary, help),
+		writePosts: async ({ title, summary, key_learnings: learnings, chapters }, help) => {
+			const material = { title, summary, key_learnings: learnings, chapters };
+			const { newsletter, tweets, linkedin } = await server.ask(POSTS, material, help);
+			return { newsletter, twitter_thread: threadOf(tweets), linkedin };
+		},
 	};
 }
 
@@ -60,24 +64,18 @@ async function summarize(
 	paragraphs: readonly Paragraph[],
 	help: TextHelp,
 ): Promise<Summarization> {
-	const chapters: Array<z.infer<typeof partSchema>['chapters'][number]> = [];
+	const chapters: Array<z.infer<typeof chapterSchema>> = [];
 	const learnings: string[] = [];
 	for (const part of partsOf(paragraphs)) {
 		const material = part.map(({ startSeconds, speaker, text: said }) => ({
 			...{ start: Math.round(startSeconds * 10) / 10, speaker, text: said },
 		}));
-		const answer = await server.ask(
-			{ instructions: PART_INSTRUCTIONS, material, schema: partSchema },
-			help,
-		);
+		const answer = await server.ask(PART, material, help);
 		chapters.push(...onParagraphs(answer.chapters, part));
 		learnings.push(...answer.key_learnings);
 	}
 	const material = { chapters, key_learnings: learnings };
-	const whole = await server.ask(
-		{ instructions: WHOLE_INSTRUCTIONS, material, schema: wholeSchema },
-		help,
-	);
+	const whole = await server.ask(WHOLE, material, help);
 	return {
 		...whole,
 		// Players expect the first chapter to start at 0.
@@ -117,18 +115,4 @@ function onParagraphs<T extends { start: number }>(
 		.toSorted((a, b) => a.start - b.start)
 		.map((chapter) => ({ ...chapter, start: nearest(chapter.start) }));
 	return placed.filter(({ start }, index) => index === 0 || start > placed[index - 1].start);
-}
-
-async function writePosts(
-	server: ChatServer,
-	{ title, summary, key_learnings: learnings, chapters }: Summarization,
-	help: TextHelp,
-): Promise<SocialContent> {
-	const material = { title, summary, key_learnings: learnings, chapters };
-	const answer = await server.ask(
-		{ instructions: POSTS_INSTRUCTIONS, material, schema: postsSchema },
-		help,
-	);
-	const { newsletter, tweets, linkedin } = answer;
-	return { newsletter, twitter_thread: threadOf(tweets), linkedin };
 }

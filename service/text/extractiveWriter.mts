@@ -76,6 +76,7 @@ function extract(paragraphs: readonly Paragraph[]): Summarization {
 	const [gist = NOTHING_SAID] = pick(sentences, 1, weights);
 	const summary = overview.length === 0 ? NOTHING_SAID : overview.join(' ');
 	const headings = chapters.map((chapter) => heading(chapter, weights));
+	const topics = headings.length > 1 ? `\n\n**Topics**\n\n${markdownList(headings)}` : '';
 	return {
 		title,
 		summary: `${summary}\n\n(${LABEL})`,
@@ -87,13 +88,8 @@ function extract(paragraphs: readonly Paragraph[]): Summarization {
 		summaries: chapters.map((chapter) => pick(chapter, 3, weights).join(' ')),
 		key_learnings: markdownList([...pick(sentences, 6, weights), `*${LABEL}*`]),
 		summary_of_summary: `${gist} (${LABEL})`,
-		episode_description: description(summary, headings),
+		episode_description: `${summary}${topics}\n\n*${LABEL}*`,
 	};
-}
-
-function description(summary: string, headings: readonly string[]): string {
-	const topics = headings.length > 1 ? `\n\n**Topics**\n\n${markdownList(headings)}` : '';
-	return `${summary}${topics}\n\n*${LABEL}*`;
 }
 
 /** Makes posts from a summary that this writer made. */

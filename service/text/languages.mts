@@ -1,18 +1,12 @@
+const NAMES = new Intl.DisplayNames('en', { type: 'language' });
+
 /** Languages whose fillers we know (api.md#languages), by recognisers' names. */
-const CODES: Readonly<Partial<Record<string, string>>> = {
-	english: 'en',
-	german: 'de',
-	romanian: 'ro',
-	french: 'fr',
-	dutch: 'nl',
-	bulgarian: 'bg',
-	arabic: 'ar',
-	turkish: 'tr',
-	polish: 'pl',
-	italian: 'it',
-	spanish: 'es',
-	portuguese: 'pt',
-};
+const CODES = new Map(
+	['en', 'de', 'ro', 'fr', 'nl', 'bg', 'ar', 'tr', 'pl', 'it', 'es', 'pt'].map((code) => [
+		NAMES.of(code)?.toLowerCase(),
+		code,
+	]),
+);
 
 /**
  * Returns the ISO 639-1 code for a recogniser's language, given as an English name ("german") or a
@@ -20,5 +14,5 @@ const CODES: Readonly<Partial<Record<string, string>>> = {
  */
 export function languageCodeOf(name: string): string | undefined {
 	const text = name.trim().toLowerCase();
-	return CODES[text] ?? /^([a-z]{2})(?:[-_][a-z0-9]+)*$/.exec(text)?.[1];
+	return CODES.get(text) ?? /^([a-z]{2})(?:[-_][a-z0-9]+)*$/.exec(text)?.[1];
 }

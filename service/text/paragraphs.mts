@@ -1,10 +1,8 @@
-import type { SpokenWord } from '../shared/timeRanges.mts';
+import type { SpokenWord, TimeRange } from '../shared/timeRanges.mts';
 import { endsSentence } from './speech/punctuation.mts';
 
 /** A paragraph of the transcript, by one speaker. */
-export interface Paragraph {
-	startSeconds: number;
-	endSeconds: number;
+export interface Paragraph extends TimeRange {
 	text: string;
 	speaker: string;
 	words: SpokenWord[];
@@ -53,19 +51,19 @@ const FITS: ReadonlyArray<(border: Border) => boolean> = [
 	() => true,
 ];
 
-/** The label of a track's speaker. Several speakers on one track share a label. */
-function speakerOfTrack(trackIndex: number): string {
-	return `SPEAKER_${String(trackIndex).padStart(2, '0')}`;
-}
-
 /**
  * Groups each track's words into paragraphs, sorted by start, that end with a sentence or else in a
  * pause. Each track is one speaker, so an interjection on another track does not split a sentence.
  */
 export function paragraphsOf(tracks: ReadonlyArray<readonly SpokenWord[]>): Paragraph[] {
-	return tracks
-		.flatMap((words, index) => paragraphsOfTrack(words, speakerOfTrack(index)))
-		.toSorted((a, b) => a.startSeconds - b.startSeconds);
+	return (
+		tracks
+			// Several speakers on one track share a label.
+			.flatMap((words, track) =>
+				paragraphsOfTrack(words, `SPEAKER_${String(track).padStart(2, '0')}`),
+			)
+			.toSorted((a, b) => a.startSeconds - b.startSeconds)
+	);
 }
 
 function paragraphsOfTrack(words: readonly SpokenWord[], speaker: string): Paragraph[] {

@@ -1,13 +1,12 @@
 import { ara, bul, deu, eng, fra, ita, nld, pol, por, ron, spa, tur } from 'stopword';
 
+import type { TimeRange } from '../shared/timeRanges.mts';
 import type { Paragraph } from './paragraphs.mts';
 import { endsSentence } from './speech/punctuation.mts';
 
 /** A sentence of the transcript or, without punctuation, the words between two pauses. */
-export interface Sentence {
+export interface Sentence extends TimeRange {
 	text: string;
-	startSeconds: number;
-	endSeconds: number;
 	/** Its words that carry meaning, in lower case. */
 	terms: string[];
 }

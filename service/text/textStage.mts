@@ -30,17 +30,15 @@ export interface TextRequest {
 	resultFolder: string;
 }
 
-/** Returns whether an edit has texts; `summarize` and `social_content` imply `transcription`. */
-export function wantsTexts(config: Required<EditConfig>): boolean {
-	return config.transcription;
-}
-
-/** Returns why texts cannot be made, before any work is done; undefined if they can. */
+/**
+ * Returns why texts cannot be made, before any work is done; undefined if they can. `summarize` and
+ * `social_content` imply `transcription`.
+ */
 export function reasonForNoTexts(
 	config: Required<EditConfig>,
 	tools: TextTools,
 ): string | undefined {
-	if (!wantsTexts(config) || tools.transcriber !== undefined) return undefined;
+	if (!config.transcription || tools.transcriber !== undefined) return undefined;
 	return (
 		'Transcription needs a recogniser: start the service with --transcription-url (an ' +
 		'OpenAI-compatible server), or install one for English that works offline: ' +
@@ -59,13 +57,15 @@ export async function writeTexts(
 	help: TextHelp,
 ): Promise<void> {
 	const { config } = request;
-	if (!wantsTexts(config)) return;
+	if (!config.transcription) return;
 	if (transcriber === undefined) throw new EditFailure('There is no recogniser for speech');
 	const tracks = request.words ? [request.words] : await recognise(request, transcriber, help);
 	const paragraphs = paragraphsOf(tracks);
 	// Without any speech, a model would invent something.
 	const bestWriter = paragraphs.length === 0 ? extractiveWriter : writer;
-	const summarization = config.summarize ? await summarize(paragraphs, bestWriter, help) : null;
+	const summarization = config.summarize
+		? await orExtract((one) => one.summarize(paragraphs, help), bestWriter, help)
+		: null;
 	const texts: Texts = {
 		transcription: transcriptionOf(paragraphs),
 		summarization,
@@ -112,14 +112,6 @@ async function orExtract<T>(
 		await help.takeTurn();
 		return await work(extractiveWriter);
 	}
-}
-
-async function summarize(
-	paragraphs: readonly Paragraph[],
-	writer: TextWriter,
-	help: TextHelp,
-): Promise<Summarization> {
-	return await orExtract((one) => one.summarize(paragraphs, help), writer, help);
 }
 
 async function writePosts(

@@ -11,19 +11,16 @@ import type { TextHelp, Transcriber } from './speech/transcriber.mts';
  */
 export const CLEAN_ENOUGH_DB = 26;
 
-/** The source of a track. */
-export interface TrackSource {
-	/** Writes the speech to a path, and returns its seconds. */
-	readSpeech: (outputPath: string) => Promise<number>;
-	/** Moves words of the source to their times in the edited file; leaves removed ones out. */
-	inEditedFile: (words: readonly SpokenWord[]) => SpokenWord[];
-}
-
 /** A track with one speaker, to recognise words in. */
 export interface TextTrack {
 	editedPath: string;
 	/** Undefined if the edited file mixes several sources. */
-	source: TrackSource | undefined;
+	source?: {
+		/** Writes the speech to a path, and returns its seconds. */
+		readSpeech: (outputPath: string) => Promise<number>;
+		/** Moves words of the source to their times in the edited file; leaves removed ones out. */
+		inEditedFile: (words: readonly SpokenWord[]) => SpokenWord[];
+	};
 }
 
 /**

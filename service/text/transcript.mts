@@ -1,11 +1,6 @@
 import type { SpokenWord } from '../shared/timeRanges.mts';
 import type { Paragraph } from './paragraphs.mts';
 
-/** Rounds seconds to milliseconds. */
-function rounded(seconds: number): number {
-	return Math.round(seconds * 1000) / 1000;
-}
-
 /** `result.transcription` (api.md#transcription); times from the start of the edited file. */
 export function transcriptionOf(paragraphs: readonly Paragraph[]) {
 	const words = paragraphs
@@ -13,20 +8,14 @@ export function transcriptionOf(paragraphs: readonly Paragraph[]) {
 		.toSorted((a, b) => a.startSeconds - b.startSeconds);
 	const timed = ({ startSeconds, endSeconds }: SpokenWord | Paragraph, id: number) => ({
 		id,
-		start: rounded(startSeconds),
-		end: rounded(endSeconds),
+		start: Math.round(startSeconds * 1000) / 1000,
+		end: Math.round(endSeconds * 1000) / 1000,
 	});
 	return {
-		paragraphs: paragraphs.map((paragraph, id) => ({
-			...timed(paragraph, id),
-			text: paragraph.text,
-		})),
+		paragraphs: paragraphs.map((one, id) => ({ ...timed(one, id), text: one.text })),
 		transcription: {
 			words: words.map((word, id) => ({ ...timed(word, id), text: word.text })),
-			paragraphs: paragraphs.map((paragraph, id) => ({
-				...timed(paragraph, id),
-				speaker: paragraph.speaker,
-			})),
+			paragraphs: paragraphs.map((one, id) => ({ ...timed(one, id), speaker: one.speaker })),
 		},
 	};
 }

@@ -1,12 +1,6 @@
 import { sharedRanges } from '../engine/sharedTimeline.mts';
 import type { SpokenWord, TimeRange } from '../shared/timeRanges.mts';
 
-/** The ranges before the current word, summed up while iterating over the words. */
-interface Passed {
-	index: number;
-	removedSeconds: number;
-}
-
 /**
  * Returns the words of a source as they are in the edited file: without the removed ones, and at
  * their new times.
@@ -19,30 +13,21 @@ export function wordsAfterEdits(
 	isMuted: boolean,
 ): SpokenWord[] {
 	const ranges = sharedRanges(edits);
-	const passed: Passed = { index: 0, removedSeconds: 0 };
+	// The ranges before the current word, summed up while iterating over the words.
+	let [index, removedSeconds] = [0, 0];
 	return words
 		.toSorted((a, b) => a.startSeconds - b.startSeconds)
 		.flatMap((word) => {
-			passRangesBefore(word, ranges, passed);
-			const removed = removedFrom(word, ranges, passed.index);
+			for (; index < ranges.length && ranges[index].endSeconds <= word.startSeconds; index++) {
+				removedSeconds += ranges[index].endSeconds - ranges[index].startSeconds;
+			}
+			const removed = removedFrom(word, ranges, index);
 			const length = word.endSeconds - word.startSeconds;
 			if (removed.insideSeconds > length / 2) return [];
 			if (isMuted) return [word];
-			const startSeconds = word.startSeconds - passed.removedSeconds - removed.beforeSeconds;
+			const startSeconds = word.startSeconds - removedSeconds - removed.beforeSeconds;
 			return [{ ...word, startSeconds, endSeconds: startSeconds + length - removed.insideSeconds }];
 		});
-}
-
-function passRangesBefore(
-	{ startSeconds: wordStart }: SpokenWord,
-	ranges: readonly TimeRange[],
-	passed: Passed,
-): void {
-	while (passed.index < ranges.length && ranges[passed.index].endSeconds <= wordStart) {
-		const { startSeconds, endSeconds } = ranges[passed.index];
-		passed.removedSeconds += endSeconds - startSeconds;
-		passed.index += 1;
-	}
 }
 
 /** Seconds that the ranges from an index on remove from a word, and from the time before it. */

@@ -15,13 +15,8 @@ export async function deliverResult(run: Run, fileName: string): Promise<string 
 	const signedUrl = edit.request.config.signed_url;
 	if (signedUrl === null) return null;
 	const filePath = join(folders.unfinishedResult, fileName);
-	const delivery = {
-		filePath,
-		signedUrl,
-		client: workbench.client,
-		timeoutSeconds: workbench.timeoutSeconds,
-	};
-	return await retried(run, 'EXPORT', () => deliver(delivery, signal), expiryOf(signedUrl));
+	const step = () => deliver(filePath, signedUrl, workbench, signal);
+	return await retried(run, 'EXPORT', step, expiryOf(signedUrl));
 }
 
 /** Publishes the result, sends the e-mail and ends the edit with SUCCESS. */

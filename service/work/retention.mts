@@ -43,16 +43,8 @@ export async function sweep(workbench: Workbench, retentionMs: number): Promise<
 		);
 		return;
 	}
-	await removeUnknown(
-		await files.editIds(),
-		() => store.ids(),
-		(id) => files.removeEdit(id),
-	);
-	await removeUnknown(
-		await files.uploadIds(),
-		() => uploads.ids(),
-		(id) => files.removeUpload(id),
-	);
+	await removeUnknown(await files.editIds(), store, (id) => files.removeEdit(id));
+	await removeUnknown(await files.uploadIds(), uploads, (id) => files.removeUpload(id));
 }
 
 /**
@@ -60,28 +52,21 @@ export async function sweep(workbench: Workbench, retentionMs: number): Promise<
  * another machine has finished, which a process leaves when it is killed or loses its claim.
  */
 export async function sweepScratch({ files, scratch, store }: Workbench): Promise<void> {
-	await removeUnknown(
-		await scratch.mailIds(),
-		() => store.ids(),
-		(id) => scratch.removeMail(id),
-	);
+	await removeUnknown(await scratch.mailIds(), store, (id) => scratch.removeMail(id));
 	// Without object storage, the same folder holds results, which have their own retention.
 	if (files.remoteOrigin === undefined) return;
-	await removeUnknown(
-		await scratch.editIds(),
-		async () => new Set(await store.unfinishedIds()),
-		(id) => scratch.removeEdit(id),
-	);
+	const unfinished = { ids: async () => new Set(await store.unfinishedIds()) };
+	await removeUnknown(await scratch.editIds(), unfinished, (id) => scratch.removeEdit(id));
 }
 
 /** Removes files without a row. Reads the rows last, because a row is written before its files. */
 async function removeUnknown(
 	ids: string[],
-	readKnownIds: () => Promise<Set<string>>,
+	rows: { ids(): Promise<Set<string>> },
 	remove: (id: string) => Promise<void>,
 ): Promise<void> {
 	if (ids.length === 0) return;
-	const knownIds = await readKnownIds();
+	const knownIds = await rows.ids();
 	// Anything else is not of this service's making, such as another one in a nested prefix.
 	for (const id of ids) if (isId(id) && !knownIds.has(id)) await remove(id);
 }

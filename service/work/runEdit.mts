@@ -1,5 +1,5 @@
 import type { EngineSource, EngineStatus } from '../engine/types.mts';
-import { reasonForNoTexts, wantsTexts } from '../text/textStage.mts';
+import { reasonForNoTexts } from '../text/textStage.mts';
 import { EditFailure, isOutOfHandles, messageOf, TransientTrouble } from '../shared/failures.mts';
 import { DatabaseTrouble } from '../store/database.mts';
 import type { StoredEdit } from '../store/edit.mts';
@@ -52,16 +52,9 @@ export async function runEdit(
 		}
 	} finally {
 		workbench.quota.end(arrival);
-		await endTurn(turn, edit.id, workbench);
-	}
-}
-
-/** Frees the edit's place at the processor and takes back its attempt. Never throws. */
-async function endTurn(turn: Turn, id: string, workbench: Workbench): Promise<void> {
-	try {
-		await turn.end();
-	} catch (trouble) {
-		workbench.log(`edit ${id}: ${messageOf(trouble)}`);
+		await turn.end().catch((trouble: unknown) => {
+			workbench.log(`edit ${edit.id}: ${messageOf(trouble)}`);
+		});
 	}
 }
 
@@ -75,12 +68,7 @@ async function workUntilHandles(begun: BegunRun): Promise<void> {
 			throw new TransientTrouble('The service has too many open files', { cause: error });
 		}
 	};
-	try {
-		await step();
-	} catch (error) {
-		if (!(error instanceof TransientTrouble)) throw error;
-		await retried(begun, 'PREPROCESSING', step, NO_DEADLINE_MS);
-	}
+	await atOnceOrLater(begun, step);
 }
 
 /** Works on an edit in a new folder. */
@@ -142,7 +130,7 @@ async function fetchSources(run: Run): Promise<EngineSource[]> {
 		const fetch = () => fetchSource(edit, source, track, workbench, run);
 		const path =
 			source.kind === 'upload'
-				? await takeUpload(run, fetch)
+				? await atOnceOrLater(run, fetch)
 				: await retried(run, 'PREPROCESSING', fetch);
 		sources.push({ path, name: source.name });
 	}
@@ -150,15 +138,16 @@ async function fetchSources(run: Run): Promise<EngineSource[]> {
 }
 
 /**
- * Puts an upload on disk. Keeps the edit's place at the processor unless the object storage is away:
- * a process must not take more edits from the queue, and their uploads, than it can work on.
+ * Runs a step that needs nothing of others, such as taking an upload. It keeps the edit's place at the
+ * processor unless it has to be retried, as when the object storage is away: a process must not take more
+ * edits from the queue, and their uploads, than it can work on.
  */
-async function takeUpload(run: Run, fetch: () => Promise<string>): Promise<string> {
+async function atOnceOrLater<T>(run: BegunRun, step: () => Promise<T>): Promise<T> {
 	try {
-		return await fetch();
+		return await step();
 	} catch (error) {
 		if (!(error instanceof TransientTrouble)) throw error;
-		return await retried(run, 'PREPROCESSING', fetch, NO_DEADLINE_MS);
+		return await retried(run, 'PREPROCESSING', step, NO_DEADLINE_MS);
 	}
 }
 
@@ -180,7 +169,7 @@ async function editMedia(
 	};
 	// Texts are made from the file that the engine exports, so EXPORT comes after them.
 	const shownAs = (status: EngineStatus) =>
-		status === 'EXPORT' && wantsTexts(edit.request.config) ? 'POSTPROCESSING' : status;
+		status === 'EXPORT' && edit.request.config.transcription ? 'POSTPROCESSING' : status;
 	await turn.take();
 	const enter = (status: EngineStatus) => track.enter(shownAs(status));
 	return await withinQuota(run, (signal) => workbench.engine.run(engineEdit, enter, signal));

@@ -22,8 +22,9 @@ export async function listen(run: Run, sources: readonly EngineSource[]) {
 		await run.turn.take();
 		return { path, folder, seconds: await readSource(run, sources[0], path) };
 	};
-	const recording = { config: edit.request.config, readSpeech };
-	return await heardWords(recording, workbench.texts.transcriber, textHelp(run, 'PREPROCESSING'));
+	const { transcriber } = workbench.texts;
+	const help = textHelp(run, 'PREPROCESSING');
+	return await heardWords(edit.request.config, readSpeech, transcriber, help);
 }
 
 /** Writes the speech of a source to disk; returns its length in seconds. */
@@ -57,21 +58,13 @@ export async function addTexts(
 		sources.map(({ name }) => name),
 		join(resultFolder, result.fileName),
 	);
-	const sourceOf = (index: number) => ({
-		readSpeech: (path: string) => readSource(run, sources[index], path),
-		inEditedFile,
-	});
 	const isMix = editedPaths.length < sources.length;
-	const recording = {
-		config,
-		words: heard && inEditedFile(heard.words),
-		tracks: editedPaths.map((editedPath, index) => ({
-			editedPath,
-			source: isMix ? undefined : sourceOf(index),
-		})),
-		workFolder,
-		resultFolder,
-	};
+	const tracks = editedPaths.map((editedPath, index) => {
+		const readSpeech = (path: string) => readSource(run, sources[index], path);
+		return isMix ? { editedPath } : { editedPath, source: { readSpeech, inEditedFile } };
+	});
+	const words = heard && inEditedFile(heard.words);
+	const recording = { config, words, tracks, workFolder, resultFolder };
 	await writeTexts(recording, workbench.texts, textHelp(run, 'POSTPROCESSING'));
 }
 

@@ -5,7 +5,7 @@ import type { Mailer } from '../mail/mailer.mts';
 import type { TextTools } from '../text/textStage.mts';
 import type { EnginePool } from '../engine/pool/enginePool.mts';
 import { messageOf } from '../shared/failures.mts';
-import type { Lock } from '../store/database.mts';
+import type { Database } from '../store/database.mts';
 import type { Arrival } from '../store/quota.mts';
 import type { RunFolders } from '../store/files/scratch.mts';
 import type { FolderAge } from '../store/files/folderAge.mts';
@@ -22,7 +22,7 @@ export interface Workbench extends FetchTools, StatusTools, TurnTools {
 	/** Distinguishes services that share Redis or a bucket; the same for all processes of one service. */
 	serviceName: string;
 	/** Guards work that only one process may do at a time. */
-	lock: Lock;
+	lock: Pick<Database, 'ifFree'>;
 	engine: EnginePool;
 	texts: TextTools;
 	mailer: Mailer;

@@ -40,7 +40,7 @@ const PUBLIC = [
 
 /** Returns the hosts that the rules refuse. */
 function refused(hosts: readonly string[], allowPrivate: boolean): string[] {
-	const rules = new OutboundRules(allowPrivate);
+	const rules = new OutboundRules(() => allowPrivate);
 	return hosts.filter((host) => {
 		try {
 			rules.refuseForbiddenHost(hostOf(host));
@@ -65,7 +65,7 @@ await test('refuses this machine and private networks unless they are allowed', 
 await test('refuses a name that resolves to this machine', async () => {
 	const look = (allowPrivate: boolean) =>
 		new Promise<string>((resolve) => {
-			new OutboundRules(allowPrivate).guardedLookup('localhost', {}, (error, address) => {
+			new OutboundRules(() => allowPrivate).guardedLookup('localhost', {}, (error, address) => {
 				resolve(error?.message ?? JSON.stringify(address));
 			});
 		});

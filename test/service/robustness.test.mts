@@ -257,11 +257,11 @@ await test(
 			const output = join(folder, 'full.f32');
 			await rm(output, { force: true });
 			await symlink('/dev/full', output);
-			const source = { path, channels: 1, sampleRateHz: 16_000 };
+			const source = { path, channels: 1, sampleRateHz: 16_000, limitSeconds: 3_600 };
 			await assert.rejects(decode(source, output, rateHz), isDiskFull);
 		}
 		const { pcm } = await decode(
-			{ path, channels: 1, sampleRateHz: 16_000 },
+			{ path, channels: 1, sampleRateHz: 16_000, limitSeconds: 3_600 },
 			`${path}.f32`,
 			16_000,
 		);

@@ -1,5 +1,5 @@
 import type { PcmFormat } from '../../media/pcmFile.mts';
-import { energyDb } from '../signal/levels.mts';
+import { energyDb, peakOffset, quantile } from '../signal/levels.mts';
 import { PowerSpectrum } from '../signal/powerSpectrum.mts';
 
 /** Mains frequencies around the world. */
@@ -114,7 +114,8 @@ class Harmonic {
 		];
 		this.levels.push(energyDb(powers[peak]));
 		this.neighbours.push(energyDb(quantile(around, 0.5)));
-		this.places.push(peak + offset(powers, peak));
+		const [before, at, after] = powers.subarray(peak - 1, peak + 2);
+		this.places.push(peak + peakOffset(energyDb(before), energyDb(at), energyDb(after)));
 	}
 
 	/** Returns how far the tone rises above its neighbours while nobody speaks, dB. */
@@ -126,15 +127,4 @@ class Harmonic {
 	hz(): number {
 		return this.binHz * quantile(this.places, 0.5);
 	}
-}
-
-/** Returns how far a peak is from its bin, by a parabola through the levels: -0.5 to 0.5 bins. */
-function offset(powers: Float64Array, bin: number): number {
-	const [before, peak, after] = [bin - 1, bin, bin + 1].map((place) => energyDb(powers[place]));
-	const bend = before - 2 * peak + after;
-	return bend < 0 ? Math.max(-0.5, Math.min(0.5, (before - after) / (2 * bend))) : 0;
-}
-
-function quantile(values: readonly number[], share: number): number {
-	return values.toSorted((a, b) => a - b)[Math.floor(share * values.length)] ?? 0;
 }

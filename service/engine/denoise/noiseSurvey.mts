@@ -89,10 +89,7 @@ async function hear(
 	}
 }
 
-function groupsOf(
-	{ levels, middle, areAlike }: ChannelLevels,
-	strength: DenoisingStrength,
-): ChannelGroup[] {
+function groupsOf({ levels, middle, areAlike }: ChannelLevels, strength: DenoisingStrength) {
 	const groupOf = (channels: number[], heard: Float32Array): ChannelGroup => {
 		const seconds = Math.ceil(heard.length / HOPS_PER_SECOND);
 		const isFull = strength === 'full';

@@ -1,3 +1,5 @@
+import { buffer } from 'node:stream/consumers';
+
 import { openPcm, pcmInputArguments, type PcmFile } from '../../media/pcmFile.mts';
 import { fileArgument } from '../../media/ffmpeg/guardedInput.mts';
 import { runFfmpeg, streamFfmpeg } from '../../media/ffmpeg/runFfmpeg.mts';
@@ -52,17 +54,11 @@ export async function reduceNoiseLegacy(
  * By how many frames the filter delays what passes through it: 25 ms in ffmpeg 5.1, nothing in the
  * build of 2018. An impulse shows it.
  */
-async function filterDelayFrames(
-	filter: string,
-	sampleRateHz: number,
-	signal?: AbortSignal,
-): Promise<number> {
+async function filterDelayFrames(filter: string, sampleRateHz: number, signal?: AbortSignal) {
 	const impulseFrame = Math.round(sampleRateHz / 2);
 	const source = `aevalsrc=if(eq(n\\,${impulseFrame})\\,0.9\\,0):s=${sampleRateHz}:d=1`;
 	const args = ['-f', 'lavfi', '-i', source, '-af', filter, '-f', 'f32le', 'pipe:1'];
-	const chunks: Uint8Array[] = [];
-	for await (const chunk of streamFfmpeg(args, signal)) chunks.push(chunk);
-	const bytes = Buffer.concat(chunks);
+	const bytes = await buffer(streamFfmpeg(args, signal));
 	let loudest = 0;
 	let loudestFrame = impulseFrame;
 	for (let offset = 0; offset + 4 <= bytes.length; offset += 4) {

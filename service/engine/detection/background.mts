@@ -1,4 +1,4 @@
-import { HOPS_PER_SECOND } from '../signal/levels.mts';
+import { HOPS_PER_SECOND, quantile } from '../signal/levels.mts';
 import type { Scene } from './scene.mts';
 
 /** Voicing of a voice or an instrument, of 255. */
@@ -60,6 +60,6 @@ function isBusyIn({ raw, rawExcessDb }: Scene, pauses: readonly number[]): boole
 	if (pauses.length === 0) return false;
 	const voiced = pauses.filter((hop) => raw.voicing[hop] >= LEAST_VOICING).length;
 	if (voiced < LEAST_VOICED_SHARE * pauses.length) return false;
-	const excess = pauses.map((hop) => rawExcessDb[hop]).sort((a, b) => a - b);
-	return excess[Math.floor(0.75 * excess.length)] >= LEAST_UNREST_DB;
+	const excess = pauses.map((hop) => rawExcessDb[hop]);
+	return quantile(excess, 0.75) >= LEAST_UNREST_DB;
 }

@@ -52,17 +52,7 @@ const CERTAIN = 0.75;
 const LOUD_DEPTH_DB = 20;
 
 /** A stretch that may be a breath. */
-interface Candidate extends IndexRange {
-	depthDb: number;
-	/** True if the next word begins right after it. */
-	isTouching: boolean;
-	hasGapBefore: boolean;
-	swells: boolean;
-	excessDb: number;
-	restlessnessDb: number;
-	concentrationDb: number;
-	voicing: number;
-}
+type Candidate = ReturnType<typeof candidateAt>;
 
 /**
  * Finds breaths: unvoiced, steady, broad-band sounds in the pauses, well below speech. Found in the
@@ -100,8 +90,9 @@ function candidates(scene: Scene): Candidate[] {
 		.map((range) => candidateAt(scene, range));
 }
 
-function candidateAt(scene: Scene, { start, end }: IndexRange): Candidate {
+function candidateAt(scene: Scene, { start, end }: IndexRange) {
 	const { isSpeech, raw, denoised, rawExcessDb, rawDb, rawSpeechDb } = scene;
+	// The next word begins right after it.
 	const isTouching = countOf(isSpeech, end, end + APART_HOPS) > 0;
 	const range = { start, end: isTouching ? end - GUARD_HOPS : end };
 	return {

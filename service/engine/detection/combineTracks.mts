@@ -6,14 +6,6 @@ import type { TimelineEdit } from '../../shared/timeRanges.mts';
 /** A cut between two voices may be this much shorter than the shortest one in a single voice. */
 const REST_TOLERANCE_SECONDS = 0.05;
 
-/** Limits for long silences that another voice interrupts, in seconds. */
-interface Margins {
-	/** Left beside what someone else says. */
-	guardSeconds: number;
-	/** What is left of the cut is made from this length on. */
-	shortestRestSeconds: number;
-}
-
 /**
  * The edits of several tracks of one recording as one list that holds for all of them: a moment is
  * cut only if no other track holds speech there. A long silence is cut only where nobody speaks;
@@ -37,10 +29,11 @@ export function combineTracks(
 }
 
 /**
- * Activity includes the soft beginnings and endings of words. With them, as much stays next to another
- * voice as next to one's own.
+ * Limits for long silences that another voice interrupts: what is left beside it, and the length from which
+ * on what is left of the cut is made. Activity includes the soft beginnings and endings of words. With them,
+ * as much stays next to another voice as next to one's own.
  */
-function marginsOf({ longSilenceSeconds, keptPauseSeconds }: EditLimits): Margins {
+function marginsOf({ longSilenceSeconds, keptPauseSeconds }: EditLimits) {
 	const guard = Math.max(0, keptPauseSeconds - SOFT_HOPS / HOPS_PER_SECOND);
 	return {
 		guardSeconds: Math.round(guard * 1000) / 1000,
@@ -51,7 +44,7 @@ function marginsOf({ longSilenceSeconds, keptPauseSeconds }: EditLimits): Margin
 function withoutVoices(
 	edit: TimelineEdit,
 	others: readonly Uint8Array[],
-	{ guardSeconds, shortestRestSeconds }: Margins,
+	{ guardSeconds, shortestRestSeconds }: ReturnType<typeof marginsOf>,
 ): TimelineEdit[] {
 	const guard = edit.kind === 'long_silence' ? guardSeconds : 0;
 	const first = Math.floor((edit.startSeconds - guard) * HOPS_PER_SECOND);

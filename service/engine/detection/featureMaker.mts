@@ -3,6 +3,7 @@ import { highPass, RunningBiquad } from '../signal/biquad.mts';
 import {
 	ANALYSIS_RATE_HZ,
 	energyDb,
+	energyOf,
 	HOP_FRAMES,
 	loudestChannelDb,
 	SILENCE_DB,
@@ -177,11 +178,5 @@ class FeatureMaker {
 function edgeEnergy(samples: Float32Array, start: number, end: number): number {
 	let energy = 0;
 	for (let i = start; i < end; i++) energy += (samples[i] - 0.95 * samples[i - 1]) ** 2;
-	return energy;
-}
-
-function energyOf(samples: Float32Array, start: number, end: number): number {
-	let energy = 0;
-	for (let i = start; i < end; i++) energy += samples[i] * samples[i];
 	return energy;
 }

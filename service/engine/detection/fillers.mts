@@ -1,4 +1,4 @@
-import { HOPS_PER_SECOND, smoothed } from '../signal/levels.mts';
+import { HOPS_PER_SECOND, quantile, smoothed } from '../signal/levels.mts';
 import { countOf, runsOf, type Scene } from './scene.mts';
 import { profileDistance, profileOf, restlessnessOf } from './spectra.mts';
 import type { IndexRange, TimelineEdit } from '../../shared/timeRanges.mts';
@@ -105,7 +105,7 @@ function isFiller(scene: Scene, core: Core): boolean {
 		pitchSpread(scene, core) <= MOST_PITCH_SPREAD &&
 		restlessnessOf(scene.denoised.mel, core) <= MOST_RESTLESSNESS_DB &&
 		deepestDip(scene, core) <= MOST_DIP_DB &&
-		!isBright(profileOf(scene.denoised.mel, core)) &&
+		brightness(profileOf(scene.denoised.mel, core)) <= MOST_BRIGHTNESS_DB &&
 		(isHeld(scene, core) || isVowelAndNasal(scene, core))
 	);
 }
@@ -138,12 +138,9 @@ function deepestDip({ denoisedDb }: Scene, { start, end }: IndexRange): number {
 /** True if the sound is the same in all thirds. */
 function isHeld({ denoised }: Scene, { start, end }: IndexRange): boolean {
 	const third = Math.floor((end - start) / 3);
-	const [first, second, last] = [0, 1, 2].map((index) => {
-		return profileOf(denoised.mel, {
-			start: start + index * third,
-			end: start + (index + 1) * third,
-		});
-	});
+	const [first, second, last] = [start, start + third, start + 2 * third].map((from) =>
+		profileOf(denoised.mel, { start: from, end: from + third }),
+	);
 	return (
 		profileDistance(first, second) <= MOST_DRIFT_DB &&
 		profileDistance(second, last) <= MOST_DRIFT_DB &&
@@ -171,8 +168,8 @@ function darkness({ denoised }: Scene, range: IndexRange): number {
 	return loudestIn(profile, LOW_BANDS) - loudestIn(profile, MIDDLE_BANDS);
 }
 
-function isBright(profile: Float32Array): boolean {
-	return loudestIn(profile, HIGH_BANDS) - loudestIn(profile, MIDDLE_BANDS) > MOST_BRIGHTNESS_DB;
+function brightness(profile: Float32Array): number {
+	return loudestIn(profile, HIGH_BANDS) - loudestIn(profile, MIDDLE_BANDS);
 }
 
 function loudestIn(profile: Float32Array, [first, last]: readonly [number, number]): number {
@@ -185,7 +182,7 @@ function pitchSpread({ isVoiced, denoised }: Scene, { start, end }: IndexRange):
 	for (let hop = start; hop < end; hop++) {
 		if (isVoiced[hop]) pitches.push(12 * Math.log2(denoised.pitchHz[hop] + 1));
 	}
-	const middle = pitches.toSorted((a, b) => a - b)[Math.floor(pitches.length / 2)] ?? 0;
+	const middle = quantile(pitches, 0.5);
 	// An octave more or less is a slip of the measurement.
 	const folded = pitches.map((pitch) => pitch - 12 * Math.round((pitch - middle) / 12));
 	folded.sort((a, b) => a - b);

@@ -1,21 +1,20 @@
-import { FAINTEST_SPEECH_DB, runsOf } from './scene.mts';
-import { HOPS_PER_SECOND, noiseFloorDb, smoothed, speechLevelDb } from '../signal/levels.mts';
+import { runsOf, type Scene } from './scene.mts';
+import type { SignalFeatures } from './features.mts';
+import { HOPS_PER_SECOND, noiseFloorDb, smoothed } from '../signal/levels.mts';
 import type { EditLimits } from '../../shared/editLimits.mts';
 import type { TimelineEdit } from '../../shared/timeRanges.mts';
 
-/** Levels of the recording as it came and of the same after noise reduction, every 10 ms, dBFS. */
-export interface AnalysisLevels {
-	raw: Float32Array;
-	denoised: Float32Array;
-	/** 1 where a voice activity detector hears a voice. */
-	isVoice: Uint8Array;
-	/** How alike one period of the denoised sound is to the next: 0 for noise, 255 for a held tone. */
-	voicing: Uint8Array;
-	/** How far the recording as it came stands out from the local noise, dB over the bands. */
-	excess: Float32Array;
-	/** 1 where the background is music or talk. */
-	isBusy: Uint8Array;
-}
+/** What of a scene says where silence is. */
+export type SilenceScene = Pick<
+	Scene,
+	| 'hops'
+	| 'rawDb'
+	| 'denoisedDb'
+	| 'rawFloorDb'
+	| 'rawSpeechDb'
+	| 'denoisedSpeechDb'
+	| 'rawExcessDb'
+> & { raw: Pick<SignalFeatures, 'isVoice'>; denoised: Pick<SignalFeatures, 'voicing'> };
 
 /** Speech stands out from the noise by at least this much, or nothing is taken for silence. */
 const LEAST_CONTRAST_DB = 12;
@@ -77,28 +76,25 @@ const STILLNESS_HOPS = 25;
  * near its local noise floor there AND the denoised signal holds nothing. The first keeps music and
  * faint voices that noise reduction swallows, the second keeps words in noise.
  *
+ * @param isBusy 1 where the background is music or talk.
  * @returns what may be cut, in order and without overlap; at the recording's ends up to the end.
  */
 export function findLongSilences(
-	levels: AnalysisLevels,
+	scene: SilenceScene,
+	isBusy: Uint8Array,
 	{ longSilenceSeconds, keptPauseSeconds }: EditLimits,
 ): TimelineEdit[] {
-	const raw = smoothed(levels.raw, 1);
-	const denoised = smoothed(levels.denoised, 1);
-	const rawSpeechDb = speechLevelDb(raw);
-	if (rawSpeechDb < FAINTEST_SPEECH_DB) return [];
-	const rawFloor = noiseFloorDb(raw);
+	const { hops, rawDb: raw, denoisedDb: denoised, rawSpeechDb, denoisedSpeechDb } = scene;
+	const rawFloor = scene.rawFloorDb;
 	const rawLimit = rawLimits(rawFloor, rawSpeechDb);
-	const denoisedSpeechDb = speechLevelDb(denoised);
 	const denoisedLimit = denoisedLimits(denoised, denoisedSpeechDb);
-	const voiceShare = meansAround(levels.isVoice, VOICE_REACH_HOPS);
-	const hops = Math.min(raw.length, denoised.length);
+	const voiceShare = meansAround(scene.raw.isVoice, VOICE_REACH_HOPS);
 	const isCalm = calmHops(raw, rawFloor, rawSpeechDb);
-	const isVoiced = voicedHops(levels.voicing);
-	const standsOut = Uint8Array.from(levels.excess, (excess) => Number(excess >= HEARD_EXCESS_DB));
+	const isVoiced = voicedHops(scene.denoised.voicing);
+	const standsOut = Uint8Array.from(scene.rawExcessDb, (db) => Number(db >= HEARD_EXCESS_DB));
 	const heardShare = meansAround(standsOut, HEARD_REACH_HOPS);
 	const isHeard = (hop: number) =>
-		isVoiced[hop] === 1 || (!levels.isBusy[hop] && heardShare[hop] >= LEAST_HEARD_SHARE);
+		isVoiced[hop] === 1 || (!isBusy[hop] && heardShare[hop] >= LEAST_HEARD_SHARE);
 	const isSilentAt = (hop: number) => {
 		if (rawFloor[hop] > rawSpeechDb - MUSIC_FLOOR_DEPTH_DB && isHeard(hop)) return false;
 		if (isCalm[hop]) return true;
@@ -196,12 +192,7 @@ function cutOf(start: number, end: number, hops: number, keptPauseSeconds: numbe
 }
 
 /** 0.5 when the loudest moment is just quiet enough, 1 when it is 20 dB below that. */
-function confidenceOf(
-	denoised: Float32Array,
-	limit: Float32Array,
-	start: number,
-	end: number,
-): number {
+function confidenceOf(denoised: Float32Array, limit: Float32Array, start: number, end: number) {
 	let leastDepthDb = 20;
 	for (let hop = start; hop < end; hop++) {
 		leastDepthDb = Math.min(leastDepthDb, limit[hop] - denoised[hop]);

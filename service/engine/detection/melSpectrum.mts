@@ -15,9 +15,6 @@ const WINDOW_SAMPLES = 400;
 /** A spectrum is stored in half decibels above this. */
 const LOWEST_DB = -120;
 
-/** The middle of each band, Hz. */
-export const BAND_HZ: readonly number[] = bandEdges().slice(1, -1);
-
 /** Takes mel spectra of a signal, one after the other. */
 export class MelSpectrum {
 	private readonly spectrum = new PowerSpectrum(FFT_SAMPLES, WINDOW_SAMPLES);
@@ -36,27 +33,20 @@ export class MelSpectrum {
 	}
 }
 
-interface BandFilter {
-	first: number;
-	weights: Float64Array;
-}
-
 /** Triangles from one band's middle to the next; their sum over all bands is the level of the sound. */
-function bandFilters(): BandFilter[] {
+function bandFilters() {
 	const edges = bandEdges().map((hz) => (hz * FFT_SAMPLES) / ANALYSIS_RATE_HZ);
 	// Energy of the two halves of the spectrum, over the energy of the window.
 	const scale = 2 / (FFT_SAMPLES * 0.375 * WINDOW_SAMPLES);
 	return Array.from({ length: MEL_BANDS }, (_, band) => {
 		const [low, middle, high] = edges.slice(band, band + 3);
 		const first = Math.ceil(low);
-		const weights = Float64Array.from(
-			{ length: Math.max(1, Math.floor(high) - first + 1) },
-			(_, i) => {
-				const bin = first + i;
-				const share = bin < middle ? (bin - low) / (middle - low) : (high - bin) / (high - middle);
-				return scale * Math.max(0, share);
-			},
-		);
+		const length = Math.max(1, Math.floor(high) - first + 1);
+		const weights = Float64Array.from({ length }, (_, i) => {
+			const bin = first + i;
+			const share = bin < middle ? (bin - low) / (middle - low) : (high - bin) / (high - middle);
+			return scale * Math.max(0, share);
+		});
 		return { first, weights };
 	});
 }

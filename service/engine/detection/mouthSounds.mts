@@ -48,7 +48,8 @@ export function findMouthSounds(scene: Scene): TimelineEdit[] {
 		const range = burstAt(scene, hop, aroundDb + BORDER_DB);
 		if (range.end - range.start > LONGEST_HOPS || isNearWord(scene, range)) continue;
 		if (!isStillAround(scene, hop)) continue;
-		if (!isClick(scene, range) || excessIn(scene, range) < LEAST_EXCESS_DB + unrestDb) continue;
+		const excessDb = Math.max(...scene.rawExcessDb.subarray(range.start, range.end));
+		if (!isClick(scene, range) || excessDb < LEAST_EXCESS_DB + unrestDb) continue;
 		edits.push({
 			kind: 'mouth_sound',
 			startSeconds: range.start / HOPS_PER_SECOND,
@@ -64,10 +65,6 @@ function isClick({ raw, edgeSpeechDb }: Scene, { start, end }: IndexRange): bool
 	const peakDb = Math.max(...raw.peaks.subarray(start, end));
 	const crestDb = peakDb - meanDb(raw.edges.subarray(start, end));
 	return crestDb >= LEAST_CREST_DB && peakDb <= edgeSpeechDb + MOST_LEVEL_DB;
-}
-
-function excessIn({ rawExcessDb }: Scene, { start, end }: IndexRange): number {
-	return Math.max(...rawExcessDb.subarray(start, end));
 }
 
 function isLocalPeak({ raw, isSpeech }: Scene, hop: number): boolean {

@@ -1,4 +1,4 @@
-import { noiseFloorDb, smoothed, speechLevelDb } from '../signal/levels.mts';
+import { noiseFloorDb, nthSmallest, smoothed, speechLevelDb } from '../signal/levels.mts';
 import { excessDb } from './excess.mts';
 import type { SignalFeatures } from './features.mts';
 import type { IndexRange } from '../../shared/timeRanges.mts';
@@ -61,19 +61,12 @@ export function sceneOf({ raw, denoised }: AnalysisFeatures): Scene {
 		isVoiced[hop] = Number(isLoud && denoised.voicing[hop] >= LEAST_VOICING);
 	}
 	return {
+		...{ raw, denoised, hops, rawDb, denoisedDb, denoisedSpeechDb, isActive, isVoiced },
 		isSpeech: speechOf(isActive, isVoiced),
 		rawExcessDb: excessDb(raw),
-		raw,
-		denoised,
-		hops,
-		rawDb,
-		denoisedDb,
 		rawFloorDb: noiseFloorDb(rawDb),
 		rawSpeechDb: speechLevelDb(rawDb),
-		denoisedSpeechDb,
 		edgeSpeechDb: speechLevelDb(raw.edges),
-		isActive,
-		isVoiced,
 	};
 }
 
@@ -120,8 +113,8 @@ export const MOST_UNREST_DB = 6;
 
 /** How far the pauses stand out from their own floor three quarters of the time: music, a room full of people. */
 export function pauseUnrestDb({ isSpeech, rawExcessDb }: Scene): number {
-	const pauses = rawExcessDb.filter((_, hop) => !isSpeech[hop]).sort();
-	return pauses[Math.floor(0.75 * pauses.length)] ?? 0;
+	const pauses = rawExcessDb.filter((_, hop) => !isSpeech[hop]);
+	return nthSmallest(pauses, Math.floor(0.75 * pauses.length)) ?? 0;
 }
 
 /** What is softer than this below a track's own speech may be the neighbour in its microphone, dB. */

@@ -7,12 +7,6 @@ const REACH_SECONDS = 0.006;
 /** How calm a place is, is judged over this, in seconds. */
 const SPAN_SECONDS = 0.002;
 
-/** Frames of the mix in which a border may lie. */
-interface Surroundings {
-	mix: Float32Array;
-	firstFrame: number;
-}
-
 /**
  * Moves the borders of edits to the calmest place near them and there to a zero crossing, so that
  * cuts are not heard. A mouth sound's borders move outwards only, so that nothing of it stays.
@@ -29,7 +23,8 @@ export async function settleBorders(
 	const settle = async (seconds: number, earliest: number, latest: number) => {
 		signal?.throwIfAborted();
 		const around = await surroundings(reader, pcm, seconds + earliest, seconds + latest);
-		return around ? calmestFrame(around, pcm.sampleRateHz) / pcm.sampleRateHz : seconds;
+		if (!around) return seconds;
+		return (around.firstFrame + calmestFrame(around.mix, pcm.sampleRateHz)) / pcm.sampleRateHz;
 	};
 	const settled: TimelineEdit[] = [];
 	for (const edit of edits) {
@@ -41,13 +36,13 @@ export async function settleBorders(
 	return settled;
 }
 
-/** All channels together, where there is room; at the recording's ends borders stay as they are. */
+/** The mix of all channels, where there is room; at the recording's ends borders stay as they are. */
 async function surroundings(
 	reader: PcmReader,
 	{ sampleRateHz, channels, frames }: PcmFile,
 	fromSeconds: number,
 	toSeconds: number,
-): Promise<Surroundings | undefined> {
+) {
 	const margin = Math.round((SPAN_SECONDS / 2) * sampleRateHz);
 	const firstFrame = Math.round(fromSeconds * sampleRateHz) - margin;
 	const count = Math.round(toSeconds * sampleRateHz) + margin - firstFrame;
@@ -58,7 +53,7 @@ async function surroundings(
 	return { mix, firstFrame };
 }
 
-function calmestFrame({ mix, firstFrame }: Surroundings, sampleRateHz: number): number {
+function calmestFrame(mix: Float32Array, sampleRateHz: number): number {
 	const span = Math.round(SPAN_SECONDS * sampleRateHz);
 	let energy = 0;
 	for (let i = 0; i < span; i++) energy += mix[i] ** 2;
@@ -70,8 +65,8 @@ function calmestFrame({ mix, firstFrame }: Surroundings, sampleRateHz: number): 
 	const middle = best + Math.floor(span / 2);
 	for (let distance = 0; distance < span / 2; distance++) {
 		for (const frame of [middle - distance, middle + distance]) {
-			if (mix[frame - 1] < 0 !== mix[frame] < 0) return firstFrame + frame;
+			if (mix[frame - 1] < 0 !== mix[frame] < 0) return frame;
 		}
 	}
-	return firstFrame + middle;
+	return middle;
 }

@@ -1,3 +1,4 @@
+import { quantile } from '../signal/levels.mts';
 import { MEL_BANDS } from './melSpectrum.mts';
 import type { IndexRange } from '../../shared/timeRanges.mts';
 
@@ -28,8 +29,7 @@ export function restlessnessOf(mel: Uint8Array, { start, end }: IndexRange): num
 	for (let hop = start; hop + CHANGE_HOPS < end; hop++) {
 		changes.push(shapeDistance(mel, hop, hop + CHANGE_HOPS));
 	}
-	if (changes.length === 0) return Infinity;
-	return changes.sort((a, b) => a - b)[Math.floor(changes.length * 0.6)];
+	return changes.length === 0 ? Infinity : quantile(changes, 0.6);
 }
 
 /** The mean difference of two hops' bands, loudness aside, dB. */

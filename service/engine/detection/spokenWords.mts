@@ -5,23 +5,7 @@ import type { HeardSpeech, SpokenWord, TimeRange, TimelineEdit } from '../../sha
  * "um" is a word in German and Portuguese, "er" in German. They count only where the language is known.
  */
 const FILLERS: Readonly<Record<string, readonly string[]>> = {
-	any: [
-		'uh',
-		'uhm',
-		'erm',
-		'hm',
-		'mhm',
-		'äh',
-		'ähm',
-		'öh',
-		'öhm',
-		'euh',
-		'heu',
-		'ehm',
-		'îm',
-		'ăm',
-		'ъм',
-	],
+	any: 'uh uhm erm hm mhm äh ähm öh öhm euh heu ehm îm ăm ъм'.split(' '),
 	en: ['um', 'er', 'eh', 'ah', 'm'],
 	de: ['eh', 'em', 'ehm'],
 	ro: ['ă', 'î', 'em', 'ah'],

@@ -1,4 +1,4 @@
-import { ANALYSIS_RATE_HZ } from '../signal/levels.mts';
+import { ANALYSIS_RATE_HZ, energyOf, peakOffset } from '../signal/levels.mts';
 
 /** Pitch is looked for in the signal thinned out to 4 kHz. */
 const STEP = 4;
@@ -20,8 +20,7 @@ const likenesses = new Float32Array(LONGEST_LAG + 2);
 export function voicingOf(buffer: Float32Array): { strength: number; pitchHz: number } {
 	const length = thinOut(buffer);
 	const span = length - LONGEST_LAG;
-	let base = 0;
-	for (let i = 0; i < span; i++) base += thin[i] * thin[i];
+	const base = energyOf(thin, 0, span);
 	let moved = base;
 	let [best, bestLag] = [0, 0];
 	likenesses.fill(0);
@@ -43,9 +42,7 @@ export function voicingOf(buffer: Float32Array): { strength: number; pitchHz: nu
 /** The top of the parabola through a lag and its neighbours: lags are coarse for high voices. */
 function refined(lag: number): number {
 	const [before, at, after] = likenesses.subarray(lag - 1, lag + 2);
-	const bend = before - 2 * at + after;
-	const shift = bend < 0 ? (before - after) / (2 * bend) : 0;
-	return lag + Math.max(-0.5, Math.min(0.5, shift));
+	return lag + peakOffset(before, at, after);
 }
 
 /** Low-passes and keeps every fourth sample. */

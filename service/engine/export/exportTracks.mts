@@ -39,25 +39,18 @@ export interface FinishedSound {
 	sourceRateFrames: number;
 }
 
-/** Where to write an output, and what to cut from its picture. */
-export interface Destination {
-	folder: string;
-	/** Without extension. */
-	baseName: string;
-	/** The ranges cut from the audio. */
-	removed: readonly TimeRange[];
-}
-
 /**
  * Writes one finished sound, with its picture if it has one. Returns the file name. If the metadata
  * cannot be written, writes the file without it and adds a note to the track.
+ * @param destination a name without extension, and the ranges cut from the audio.
  */
 export async function exportSound(
 	{ config }: RecordingRequest,
 	finished: FinishedSound,
-	{ folder, baseName, removed }: Destination,
+	destination: { folder: string; baseName: string; removed: readonly TimeRange[] },
 	signal?: AbortSignal,
 ): Promise<string> {
+	const { folder, baseName, removed } = destination;
 	const { track, picture, info, sound, metadata } = finished;
 	const format = outputFormatFor(config.export_format, info);
 	const container = picture?.container ?? format;

@@ -2,15 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EditKind, TimelineEdit } from '../../shared/timeRanges.mts';
 
-/** Label of each kind of edit in an editor. */
-const LABELS: Readonly<Record<EditKind, string>> = {
-	long_silence: 'Long silence',
-	filler: 'Filler',
-	hesitation: 'Hesitation',
-	stutter: 'Stutter',
-	mouth_sound: 'Mouth sound',
-	breath: 'Breath',
-};
+/** Label of a kind of edit in an editor, such as "Long silence". */
+function labelOf(kind: EditKind): string {
+	return (kind[0].toUpperCase() + kind.slice(1)).replace('_', ' ');
+}
 
 /** For recordings without a picture: Resolve's default for a new timeline. */
 const AUDIO_FRAMES_PER_SECOND = 24;
@@ -60,22 +55,17 @@ export async function writeMarkers(
 export function audacityLabels(edits: readonly TimelineEdit[]): string {
 	return linesOf(
 		edits.map(({ kind, startSeconds, endSeconds }) =>
-			[startSeconds.toFixed(6), endSeconds.toFixed(6), LABELS[kind]].join('\t'),
+			[startSeconds.toFixed(6), endSeconds.toFixed(6), labelOf(kind)].join('\t'),
 		),
 	);
 }
 
 /** REAPER's region list: R1, R2, … with start, end and length in seconds. */
 export function regionCsv(edits: readonly TimelineEdit[]): string {
-	const rows = edits.map(({ kind, startSeconds, endSeconds }, index) =>
-		[
-			`R${index + 1}`,
-			LABELS[kind],
-			startSeconds.toFixed(3),
-			endSeconds.toFixed(3),
-			(endSeconds - startSeconds).toFixed(3),
-		].join(','),
-	);
+	const rows = edits.map(({ kind, startSeconds, endSeconds }, index) => {
+		const times = [startSeconds, endSeconds, endSeconds - startSeconds];
+		return [`R${index + 1}`, labelOf(kind), ...times.map((time) => time.toFixed(3))].join(',');
+	});
 	return linesOf(['#,Name,Start,End,Length', ...rows]);
 }
 
@@ -86,16 +76,10 @@ export function auditionMarkers(edits: readonly TimelineEdit[]): string {
 		const rest = ((milliseconds % 60_000) / 1000).toFixed(3).padStart(6, '0');
 		return `${Math.floor(milliseconds / 60_000)}:${rest}`;
 	};
-	const rows = edits.map(({ kind, startSeconds, endSeconds }, index) =>
-		[
-			`${LABELS[kind]} ${index + 1}`,
-			time(startSeconds),
-			time(endSeconds - startSeconds),
-			'decimal',
-			'Cue',
-			'',
-		].join('\t'),
-	);
+	const rows = edits.map(({ kind, startSeconds, endSeconds }, index) => {
+		const times = [startSeconds, endSeconds - startSeconds].map(time);
+		return [`${labelOf(kind)} ${index + 1}`, ...times, 'decimal', 'Cue', ''].join('\t');
+	});
 	return linesOf(['Name\tStart\tDuration\tTime Format\tType\tDescription', ...rows]);
 }
 
@@ -121,7 +105,7 @@ export function resolveMarkers(
 		const number = String(index + 1).padStart(3, '0');
 		return [
 			`${number}  001      V     C        ${times}`,
-			` |C:ResolveColorRed |M:${LABELS[kind]} |D:${length}`,
+			` |C:ResolveColorRed |M:${labelOf(kind)} |D:${length}`,
 			'',
 		];
 	});

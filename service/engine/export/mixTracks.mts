@@ -13,17 +13,10 @@ import { feedFfmpeg } from '../../media/ffmpeg/runFfmpeg.mts';
 /** Frames mixed at a time. */
 const BLOCK_FRAMES = 65_536;
 
-/** The format of the mix: the highest rate among the tracks, and stereo if any of them is. */
-export function mixFormatOf(tracks: readonly PcmFormat[]): PcmFormat {
-	return {
-		sampleRateHz: Math.max(...tracks.map(({ sampleRateHz }) => sampleRateHz)),
-		channels: Math.min(2, Math.max(...tracks.map(({ channels }) => channels))),
-	};
-}
-
 /**
  * Sums tracks that begin at the same moment, while the mix is read. The mix is as long as the
- * longest track. The floating-point sum may exceed full scale, so a limiter must follow.
+ * longest track, has the highest rate among them, and is stereo if any of them is. The floating-point sum
+ * may exceed full scale, so a limiter must follow.
  *
  * @param workFolder for tracks that have to be converted to the common format.
  * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
@@ -33,7 +26,9 @@ export async function mixTracks(
 	workFolder: string,
 	signal?: AbortSignal,
 ): Promise<PcmSource> {
-	const format = mixFormatOf(tracks);
+	const sampleRateHz = Math.max(...tracks.map((track) => track.sampleRateHz));
+	const channels = Math.min(2, Math.max(...tracks.map((track) => track.channels)));
+	const format = { sampleRateHz, channels };
 	const alike: PcmSource[] = [];
 	for (const [index, track] of tracks.entries()) {
 		const path = join(workFolder, `mix-${index + 1}.f32`);
@@ -43,7 +38,7 @@ export async function mixTracks(
 	return {
 		...format,
 		frames,
-		chunks: (startFrame, endFrame) => sums(alike, format.channels, startFrame, endFrame),
+		chunks: (startFrame, endFrame) => sums(alike, channels, startFrame, endFrame),
 	};
 }
 

@@ -1,37 +1,33 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { z } from 'zod';
+
 import { pcmSourceOf, type PcmFile, type PcmSource } from '../../media/pcmFile.mts';
 import type { EditMode } from '../editedAudio.mts';
 import type { TimelineEdit } from '../../shared/timeRanges.mts';
 
-/** The outline of a recording, for display. */
-export interface Waveform {
-	durationSeconds: number;
+const waveformSchema = z.object({
+	durationSeconds: z.number().nonnegative(),
 	/** Seconds per pair of peaks; the last pair may cover less. */
-	secondsPerPeak: number;
+	secondsPerPeak: z.number(),
 	/** Lowest and highest sample of each stretch, alternating, -1 to 1, over all channels. */
-	peaks: number[];
-}
+	peaks: z.array(z.number()),
+});
 
-/** One file of a recording before and after its edit. */
-export interface TrackWaveforms {
-	/** The file name from the client. */
-	name: string;
-	source: Waveform;
-	edited: Waveform;
-}
+/** The outline of a recording, for display. */
+export type Waveform = z.infer<typeof waveformSchema>;
 
-/** Content of `waveform.json`: one entry per track. */
-export interface WaveformFile {
-	tracks: TrackWaveforms[];
-}
+/** Content of `waveform.json`: each file of a recording, by the name from the client, before and after. */
+export const waveformFileSchema = z.object({
+	tracks: z.array(z.object({ name: z.string(), source: waveformSchema, edited: waveformSchema })),
+});
 
 /** Content of `edits.json`: the edits on the timeline of the source, and how they were applied. */
-export interface EditsFile {
-	mode: EditMode;
-	edits: readonly TimelineEdit[];
-}
+export const editsFileSchema = z.object({
+	mode: z.enum(['cut', 'mute']),
+	edits: z.array(z.object({ kind: z.string(), startSeconds: z.number(), endSeconds: z.number() })),
+});
 
 /** Names in a result folder. The API has no link to them; only the page reads them. */
 export const WAVEFORM_FILE_NAME = 'waveform.json';
@@ -60,10 +56,8 @@ export class WaveformMeter {
 
 	/** The same audio, outlined while it is read. */
 	get metered(): PcmSource {
-		const source = this.source;
-		const push = (samples: Float32Array, startFrame: number) => {
-			this.push(samples, startFrame);
-		};
+		const { source } = this;
+		const push = this.push.bind(this);
 		return {
 			...source,
 			async *chunks(startFrame, endFrame) {
@@ -126,8 +120,8 @@ export async function waveformOf(pcm: PcmFile, signal?: AbortSignal): Promise<Wa
 /** Writes `waveform.json` and `edits.json` into a result folder. */
 export async function writeWaveforms(
 	resultFolder: string,
-	waveforms: WaveformFile,
-	edits: EditsFile,
+	waveforms: z.infer<typeof waveformFileSchema>,
+	edits: { mode: EditMode; edits: readonly TimelineEdit[] },
 ): Promise<void> {
 	await writeFile(join(resultFolder, WAVEFORM_FILE_NAME), JSON.stringify(waveforms));
 	await writeFile(join(resultFolder, EDITS_FILE_NAME), JSON.stringify(edits));

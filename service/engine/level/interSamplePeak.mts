@@ -9,13 +9,10 @@ const HALF = PEAK_TAPS / 2;
  * middle one is symmetric. Sums and differences of the taps from both ends therefore serve all three.
  */
 const quarter = interpolator(0.25);
-const EVEN = Float64Array.from({ length: HALF }, (_, i) => (quarter[i] + mirrored(i)) / 2);
-const ODD = Float64Array.from({ length: HALF }, (_, i) => (quarter[i] - mirrored(i)) / 2);
+const mirrored = quarter.toReversed();
+const EVEN = Float64Array.from({ length: HALF }, (_, i) => (quarter[i] + mirrored[i]) / 2);
+const ODD = Float64Array.from({ length: HALF }, (_, i) => (quarter[i] - mirrored[i]) / 2);
 const MIDDLE = interpolator(0.5).subarray(0, HALF);
-
-function mirrored(tap: number): number {
-	return quarter[PEAK_TAPS - 1 - tap];
-}
 
 /** Returns the highest absolute value at, and just after, the middle of PEAK_TAPS samples. */
 export function interSamplePeak(samples: Float32Array, start: number): number {

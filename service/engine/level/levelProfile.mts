@@ -1,4 +1,4 @@
-import type { PcmFormat, PcmSource } from '../../media/pcmFile.mts';
+import type { PcmSource } from '../../media/pcmFile.mts';
 import { channelWeight, KWeighting } from './kWeighting.mts';
 
 /** A profile has a value every 10 ms. */
@@ -23,50 +23,38 @@ export function hopFrames(sampleRateHz: number): number {
  * @throws the signal's reason when aborted.
  */
 export async function profileOf(source: PcmSource, signal?: AbortSignal): Promise<LevelProfile> {
-	const meter = new LevelMeter(source, source.frames);
-	for await (const chunk of source.chunks(0, source.frames)) {
+	const { sampleRateHz, channels, frames } = source;
+	const step = hopFrames(sampleRateHz);
+	const hops = Math.ceil(frames / step);
+	const profile = { energies: new Float32Array(hops), peaks: new Float32Array(hops) };
+	const weightings = Array.from({ length: channels }, () => new KWeighting(sampleRateHz));
+	let frame = 0;
+	for await (const chunk of source.chunks(0, frames)) {
 		signal?.throwIfAborted();
-		meter.take(chunk);
-	}
-	return meter.profile;
-}
-
-/** Takes a recording in chunks and writes down its levels. */
-class LevelMeter {
-	readonly profile: LevelProfile;
-	private readonly channels: number;
-	private readonly hopFrames: number;
-	private readonly weightings: readonly KWeighting[];
-	private frame = 0;
-
-	constructor({ sampleRateHz, channels }: PcmFormat, frames: number) {
-		this.channels = channels;
-		this.hopFrames = hopFrames(sampleRateHz);
-		const hops = Math.ceil(frames / this.hopFrames);
-		this.profile = { energies: new Float32Array(hops), peaks: new Float32Array(hops) };
-		this.weightings = Array.from({ length: channels }, () => new KWeighting(sampleRateHz));
-	}
-
-	take(chunk: Float32Array): void {
-		const frames = chunk.length / this.channels;
-		for (let start = 0; start < frames; ) {
-			const left = this.hopFrames - (this.frame % this.hopFrames);
-			const end = Math.min(frames, start + left);
-			this.takePart(chunk, start * this.channels, end * this.channels);
-			this.frame += end - start;
-			start = end;
+		for (let start = 0; start < chunk.length; ) {
+			const part = chunk.subarray(start, start + (step - (frame % step)) * channels);
+			addTo(profile, Math.floor(frame / step), part, weightings, step);
+			frame += part.length / channels;
+			start += part.length;
 		}
 	}
+	return profile;
+}
 
-	private takePart(chunk: Float32Array, start: number, end: number): void {
-		const hop = Math.floor(this.frame / this.hopFrames);
-		const { energies, peaks } = this.profile;
-		this.weightings.forEach((weighting, channel) => {
-			const energy = weighting.energyOf(chunk, start + channel, end, this.channels);
-			energies[hop] += (energy * channelWeight(channel, this.channels)) / this.hopFrames;
-		});
-		let peak = peaks[hop];
-		for (let i = start; i < end; i++) peak = Math.max(peak, Math.abs(chunk[i]));
-		peaks[hop] = peak;
-	}
+/** Adds a part of one hop to its levels. */
+function addTo(
+	{ energies, peaks }: LevelProfile,
+	hop: number,
+	part: Float32Array,
+	weightings: readonly KWeighting[],
+	framesPerHop: number,
+) {
+	const channels = weightings.length;
+	weightings.forEach((weighting, channel) => {
+		const energy = weighting.energyOf(part, channel, part.length, channels);
+		energies[hop] += (energy * channelWeight(channel, channels)) / framesPerHop;
+	});
+	let peak = peaks[hop];
+	for (let i = 0; i < part.length; i++) peak = Math.max(peak, Math.abs(part[i]));
+	peaks[hop] = peak;
 }

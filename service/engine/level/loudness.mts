@@ -22,11 +22,12 @@ const REFERENCE_LUFS = -0.691;
  * @returns LUFS; null when no block is loud enough, as in silence or below 400 ms.
  */
 export function integratedLoudness(energies: Float32Array, gateLufs: number): number | null {
-	const gate = energyOf(Math.max(gateLufs, ABSOLUTE_GATE_LUFS));
+	const gate = 10 ** ((Math.max(gateLufs, ABSOLUTE_GATE_LUFS) - REFERENCE_LUFS) / 10);
 	const audible = blockEnergies(energies).filter((energy) => energy > gate);
 	if (audible.length === 0) return null;
 	const relativeGate = mean(audible) * 10 ** (RELATIVE_GATE_LU / 10);
-	return lufsOf(mean(audible.filter((energy) => energy > relativeGate)));
+	const loud = audible.filter((energy) => energy > relativeGate);
+	return REFERENCE_LUFS + 10 * Math.log10(mean(loud));
 }
 
 function blockEnergies(energies: Float32Array): Float64Array {
@@ -40,12 +41,4 @@ function blockEnergies(energies: Float32Array): Float64Array {
 
 function mean(values: Float64Array): number {
 	return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-function lufsOf(energy: number): number {
-	return REFERENCE_LUFS + 10 * Math.log10(energy);
-}
-
-function energyOf(lufs: number): number {
-	return 10 ** ((lufs - REFERENCE_LUFS) / 10);
 }

@@ -81,11 +81,7 @@ export function heldBelow(input: PcmSource, ceilingDbtp: number): PcmSource {
 
 /** Applies gain and limiter to a recording. */
 function limited(input: PcmSource, settings: LimiterSettings): PcmSource {
-	const { sampleRateHz, channels, frames } = input;
-	return {
-		...{ sampleRateHz, channels, frames },
-		chunks: (startFrame, endFrame) => limitedChunks(input, settings, startFrame, endFrame),
-	};
+	return { ...input, chunks: (start, end) => limitedChunks(input, settings, start, end) };
 }
 
 async function* limitedChunks(

@@ -69,21 +69,20 @@ export function raisedProfile({ energies, peaks }: LevelProfile, factors: Float3
 
 /** Applies a factor for every hop while the recording is read. */
 export function raised(input: PcmSource, factors: Float32Array): PcmSource {
-	const { sampleRateHz, channels, frames } = input;
-	const step = hopFrames(sampleRateHz);
+	const step = hopFrames(input.sampleRateHz);
 	const factorAt = (frame: number) => {
 		const hop = Math.floor(frame / step);
 		const factor = factors[hop];
 		return factor + ((factors[hop + 1] ?? factor) - factor) * (frame / step - hop);
 	};
 	return {
-		...{ sampleRateHz, channels, frames },
+		...input,
 		async *chunks(startFrame, endFrame) {
 			let first = startFrame;
 			for await (const chunk of input.chunks(startFrame, endFrame)) {
 				const start = first;
-				yield chunk.map((sample, i) => sample * factorAt(start + Math.floor(i / channels)));
-				first += chunk.length / channels;
+				yield chunk.map((sample, i) => sample * factorAt(start + Math.floor(i / input.channels)));
+				first += chunk.length / input.channels;
 			}
 		},
 	};
@@ -110,11 +109,7 @@ function musicHops(hops: number, music: readonly TimeRange[]): Uint8Array {
 }
 
 /** Gains in dB, constant within phrases and in music, and a slope from one to the next. */
-function curveOf(
-	phrases: readonly Phrase[],
-	gains: readonly number[],
-	isMusic: Uint8Array,
-): Float32Array {
+function curveOf(phrases: readonly Phrase[], gains: readonly number[], isMusic: Uint8Array) {
 	const curve = new Float32Array(isMusic.length);
 	const fixed = isMusic.slice();
 	phrases.forEach(({ start, end }, index) => {

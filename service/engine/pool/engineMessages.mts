@@ -1,9 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 
-import { z } from 'zod';
-
 import type { SpeechRequest } from '../track.mts';
-import type { EngineStatus, RecordingRequest, RecordingResult } from '../types.mts';
+import type { RecordingRequest, RecordingResult } from '../types.mts';
 
 /** The work of a thread: edit a recording, or write its speech to disk for a recogniser. */
 export type EngineWork =
@@ -13,7 +11,7 @@ export type EngineWork =
 /** The message that starts a worker thread. */
 export interface EngineTask {
 	work: EngineWork;
-	/** Carries statuses to the pool, and commands (continue or stop) to the worker. */
+	/** Carries each status that the engine is about to enter to the pool, and commands to the worker. */
 	port: MessagePort;
 }
 
@@ -26,18 +24,5 @@ export type EngineAnswer =
 	| { kind: 'speech'; seconds: number }
 	| { kind: 'failed'; errorName: string; message: string; stack: string };
 
-/** Worker to pool: the engine is about to enter a status and waits for permission. */
-export interface StatusMessage {
-	status: EngineStatus;
-}
-
-/** Pool to worker. */
-export const commandSchema = z.enum(['continue', 'stop']);
-
 /** A command from the pool to a worker. */
-export type Command = z.infer<typeof commandSchema>;
-
-/** Checks a message from a worker's port. */
-export const statusMessageSchema: z.ZodType<StatusMessage> = z.object({
-	status: z.enum(['PREPROCESSING', 'CLASSIFICATION', 'EDITING', 'POSTPROCESSING', 'EXPORT']),
-});
+export type Command = 'continue' | 'stop';

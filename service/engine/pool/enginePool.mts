@@ -3,14 +3,8 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 
 import type { SpeechRequest } from '../track.mts';
-import type { EngineStatus, RecordingRequest, RecordingResult } from '../types.mts';
-import {
-	statusMessageSchema,
-	type EngineAnswer,
-	type EngineTask,
-	type EngineWork,
-	type Command,
-} from './engineMessages.mts';
+import type { EngineStatus, RecordingRequest } from '../types.mts';
+import type { Command, EngineAnswer, EngineTask, EngineWork } from './engineMessages.mts';
 import { EditFailure } from '../../shared/failures.mts';
 import { besideModule, THREAD_OPTIONS } from '../../shared/threadModule.mts';
 
@@ -65,11 +59,7 @@ export class EnginePool {
 	 * @throws EditFailure for input that cannot be used, EngineCrash for any other error, the
 	 * signal's reason when aborted.
 	 */
-	async run(
-		request: RecordingRequest,
-		enter: EnterStatus,
-		signal: AbortSignal,
-	): Promise<RecordingResult> {
+	async run(request: RecordingRequest, enter: EnterStatus, signal: AbortSignal) {
 		const answer = await this.do({ kind: 'edit', request }, enter, signal);
 		if (answer.kind !== 'edited') throw troubleOf(answer);
 		return answer.result;
@@ -87,11 +77,7 @@ export class EnginePool {
 	}
 
 	/** Runs work on a thread. @throws like `run`, except that errors in the answer are returned. */
-	private async do(
-		work: EngineWork,
-		enter: EnterStatus,
-		signal: AbortSignal,
-	): Promise<EngineAnswer> {
+	private async do(work: EngineWork, enter: EnterStatus, signal: AbortSignal) {
 		signal.throwIfAborted();
 		const { port1: port, port2 } = new MessageChannel();
 		const termination = new AbortController();
@@ -142,17 +128,10 @@ export class EnginePool {
  */
 function passStatuses(port: MessagePort, enter: EnterStatus, send: (command: Command) => void) {
 	let entering = Promise.resolve();
-	port.on('message', (message: unknown) => {
-		const { status } = statusMessageSchema.parse(message);
+	port.on('message', (status: EngineStatus) => {
 		entering = enter(status);
-		entering.then(
-			() => {
-				send('continue');
-			},
-			() => {
-				send('stop');
-			},
-		);
+		const answered = entering.then((): Command => 'continue').catch((): Command => 'stop');
+		void answered.then(send);
 	});
 	return () => entering;
 }

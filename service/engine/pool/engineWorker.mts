@@ -3,21 +3,20 @@ import type { MessagePort } from 'node:worker_threads';
 import { editRecording } from '../editRecording.mts';
 import { readSpeech } from '../track.mts';
 import type { EngineStatus } from '../types.mts';
-import { commandSchema, type EngineAnswer, type EngineTask } from './engineMessages.mts';
+import type { Command, EngineAnswer, EngineTask } from './engineMessages.mts';
 
 /** Handles the pool's commands: resolves permissions, and turns `stop` into an abort signal. */
 function listen(port: MessagePort) {
 	const stopping = new AbortController();
 	const waiting: Array<() => void> = [];
-	port.on('message', (message: unknown) => {
-		const command = commandSchema.parse(message);
+	port.on('message', (command: Command) => {
 		if (command === 'stop') stopping.abort();
 		for (const goOn of waiting.splice(0)) goOn();
 	});
 	const announce = async (status: EngineStatus): Promise<void> => {
 		stopping.signal.throwIfAborted();
 		const permission = new Promise<void>((resolve) => waiting.push(resolve));
-		port.postMessage({ status });
+		port.postMessage(status);
 		await permission;
 		stopping.signal.throwIfAborted();
 	};

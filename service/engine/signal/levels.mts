@@ -23,6 +23,25 @@ export function energyDb(meanSquare: number): number {
 	return Math.max(SILENCE_DB, 10 * Math.log10(meanSquare + 1e-12));
 }
 
+/** The sum of the squares of some samples. */
+export function energyOf(samples: Float32Array, start: number, end: number): number {
+	let energy = 0;
+	for (let i = start; i < end; i++) energy += samples[i] * samples[i];
+	return energy;
+}
+
+/** Returns what a share of the values, sorted, is below; 0 without values. */
+export function quantile(values: Iterable<number>, share: number): number {
+	const sorted = Array.from(values).sort((a, b) => a - b);
+	return sorted[Math.floor(share * sorted.length)] ?? 0;
+}
+
+/** Returns how far a peak is from its place, by a parabola through it and its neighbours: -0.5 to 0.5. */
+export function peakOffset(before: number, peak: number, after: number): number {
+	const bend = before - 2 * peak + after;
+	return bend < 0 ? Math.max(-0.5, Math.min(0.5, (before - after) / (2 * bend))) : 0;
+}
+
 /** Averages levels (as energies) over `reachHops` on each side, to smooth random variation. */
 export function smoothed(levels: Float32Array, reachHops: number): Float32Array {
 	return levels.map((_, hop) => {

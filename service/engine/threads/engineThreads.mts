@@ -8,12 +8,7 @@ import work, { type ThreadTask } from './threadWork.mts';
 /** Each thread takes some 40 MB. */
 export const THREADS = Math.min(availableParallelism(), 4);
 
-interface Threads {
-	pool: Piscina<ThreadTask, void>;
-	/** Rejects when a thread cannot start; that belongs to no task. */
-	broken: Promise<never>;
-}
-
+type Threads = ReturnType<typeof newThreads>;
 let threads: Threads | undefined;
 
 /**
@@ -32,13 +27,14 @@ export async function endThreads(): Promise<void> {
 	await ending?.pool.destroy();
 }
 
-function newThreads(): Threads {
+function newThreads() {
 	const pool = new Piscina<ThreadTask, void>({
 		...THREAD_OPTIONS,
 		filename: besideModule(import.meta.url, 'threadWork').href,
 		minThreads: THREADS,
 		maxThreads: THREADS,
 	});
+	/** Rejects when a thread cannot start; that belongs to no task. */
 	const broken = new Promise<never>((_resolve, reject) => {
 		pool.on('error', (error: Error) => {
 			threads = undefined;

@@ -39,9 +39,8 @@ export async function enhanceVoice(
 
 /** Applies the chain to a recording; read the result from start to end. */
 function throughChain(input: PcmSource, settings: VoiceChainSettings): PcmSource {
-	const { sampleRateHz, channels, frames } = input;
 	return {
-		...{ sampleRateHz, channels, frames },
+		...input,
 		async *chunks(startFrame, endFrame) {
 			const chain = new VoiceChain(settings, input);
 			for await (const chunk of input.chunks(startFrame, endFrame)) {

@@ -55,12 +55,7 @@ function musicShares(
 }
 
 /** The signals correlate, so their amplitude shares add up to 1. */
-function mix(
-	block: Float32Array,
-	original: Float32Array,
-	shares: Float32Array,
-	channels: number,
-): void {
+function mix(block: Float32Array, original: Float32Array, shares: Float32Array, channels: number) {
 	for (let i = 0; i < block.length; i++) {
 		block[i] += (original[i] - block[i]) * shares[Math.floor(i / channels)];
 	}

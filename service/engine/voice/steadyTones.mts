@@ -30,8 +30,8 @@ const MISSING_HOPS = 1;
 export class SteadyTones {
 	private readonly hopsPerSecond: number;
 	private readonly lowestBin: number;
-	/** Ended tones by bin, in the order in which they ended. */
-	private readonly ended = new Map<number, Tone[]>();
+	/** Ended tones that were long enough. */
+	private readonly ended: Tone[] = [];
 	private tones: Tone[] = [];
 	private hop = 0;
 
@@ -61,37 +61,32 @@ export class SteadyTones {
 	counts(): Uint16Array {
 		for (const tone of this.tones.splice(0)) this.end(tone);
 		const counts = new Uint16Array(this.hop);
-		for (const tone of [...this.ended.values()].flat()) {
-			if (this.shareAround(tone) > HUM_SHARE) continue;
+		const byBin = Map.groupBy(this.ended, ({ bin }) => bin);
+		for (const tone of this.ended) {
+			if (this.shareAround(tone, byBin) > HUM_SHARE) continue;
 			for (let hop = tone.firstHop; hop <= tone.lastHop; hop++) counts[hop]++;
 		}
 		return counts;
 	}
 
 	private end(tone: Tone): void {
-		if (hopsOf(tone) < SHORTEST_SECONDS * this.hopsPerSecond) return;
-		const sameBin = this.ended.get(tone.bin);
-		if (sameBin) sameBin.push(tone);
-		else this.ended.set(tone.bin, [tone]);
+		const hops = tone.lastHop + 1 - tone.firstHop;
+		if (hops >= SHORTEST_SECONDS * this.hopsPerSecond) this.ended.push(tone);
 	}
 
 	/** Share of the time around a tone in which its frequency sounds. */
-	private shareAround({ bin, firstHop, lastHop }: Tone): number {
+	private shareAround({ bin, firstHop, lastHop }: Tone, byBin: Map<number, Tone[]>): number {
 		const reach = HUM_REACH_SECONDS * this.hopsPerSecond;
 		const from = Math.max(0, (firstHop + lastHop) / 2 - reach);
 		const to = Math.min(this.hop, from + 2 * reach);
 		let hops = 0;
 		for (const place of [bin - 1, bin, bin + 1]) {
-			for (const other of this.ended.get(place) ?? []) {
+			for (const other of byBin.get(place) ?? []) {
 				hops += Math.max(0, Math.min(to, other.lastHop + 1) - Math.max(from, other.firstHop));
 			}
 		}
 		return hops / Math.max(reach, to - from);
 	}
-}
-
-function hopsOf({ firstHop, lastHop }: Tone): number {
-	return lastHop + 1 - firstHop;
 }
 
 /** The bins that are peaks. */

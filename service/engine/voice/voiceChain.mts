@@ -1,6 +1,6 @@
 import type { PcmFormat } from '../../media/pcmFile.mts';
 import { bandPass, highPass, RunningBiquad, type Biquad } from '../signal/biquad.mts';
-import { factorOf } from '../signal/levels.mts';
+import { energyDb, energyOf, factorOf, SILENCE_DB } from '../signal/levels.mts';
 
 /** What the chain does to a voice; levels in dB. */
 export interface VoiceChainSettings {
@@ -29,8 +29,6 @@ const EXPANDER = { depthDb: 28, mostDb: 15 };
 const STEP_SECONDS = 0.001;
 const ATTACK_SECONDS = 0.004;
 const RELEASE_SECONDS = 0.1;
-
-const SILENCE_DB = -120;
 
 /**
  * Makes a recorded voice sound as in a studio: high-pass, tone, de-esser, compressor, expander, in
@@ -124,7 +122,5 @@ class Follower {
 
 /** Mean square of all samples of a stretch, dB: a voice on one channel of two counts 3 dB less. */
 function levelDb(samples: Float32Array, start: number, end: number): number {
-	let energy = 0;
-	for (let i = start; i < end; i++) energy += samples[i] * samples[i];
-	return Math.max(SILENCE_DB, 10 * Math.log10(energy / (end - start) + 1e-12));
+	return energyDb(energyOf(samples, start, end) / (end - start));
 }

@@ -83,12 +83,9 @@ class BandMeter {
 
 	/** Returns the energies of the loudest channel. */
 	measure(samples: Float32Array, channels: number): BandEnergies {
-		let loudest: BandEnergies | undefined;
-		for (let channel = 0; channel < channels; channel++) {
-			const measured = this.measureChannel(samples, channel, channels);
-			if (!loudest || measured.energy > loudest.energy) loudest = measured;
-		}
-		return loudest ?? { energy: 0, bands: new Float64Array(BANDS_HZ.length) };
+		return Array.from({ length: channels }, (_, channel) =>
+			this.measureChannel(samples, channel, channels),
+		).reduce((loudest, other) => (other.energy > loudest.energy ? other : loudest));
 	}
 
 	private measureChannel(samples: Float32Array, channel: number, channels: number): BandEnergies {

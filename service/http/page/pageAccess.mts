@@ -33,7 +33,7 @@ export function pageAccess(request: FastifyRequest, context: ServiceContext): Pa
 		const text = 'Open this page at the address of the service (--public-url).';
 		return { kind: 'refused', statusCode: 403, text };
 	}
-	const account = accounts.accountOf(keyIn(request) ?? '');
+	const account = accounts.accountOf(keyIn(request));
 	if (account) return { kind: 'granted', ownerId: account.ownerId, isOwnName: true };
 	const text = 'The page needs an API key of the service, as the password.';
 	return { kind: 'refused', statusCode: 401, text };
@@ -48,14 +48,11 @@ function namesOf({ baseUrls, settings }: ServiceContext): Set<string> {
 	return new Set([...hosts, ...loopback]);
 }
 
-function keyIn({ headers }: FastifyRequest): string | undefined {
+function keyIn({ headers }: FastifyRequest): string {
 	const own = headers['x-api-key'];
 	if (typeof own === 'string') return own;
-	const [, encoded] = /^Basic +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
-	return (
-		encoded &&
-		Buffer.from(encoded, 'base64')
-			.toString('utf8')
-			.replace(/^[^:]*:/, '')
-	);
+	const [, encoded = ''] = /^Basic +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
+	return Buffer.from(encoded, 'base64')
+		.toString()
+		.replace(/^[^:]*:/, '');
 }

@@ -2,7 +2,8 @@ import { html as markup } from 'ghtml';
 
 import { EDIT_CONFIG_DEFAULTS, KIND_NAMES, phaseOf } from '../../shared/contract.mts';
 import type { StoredEdit } from '../../store/edit.mts';
-import type { Outline, Outlines } from './outlines.mts';
+import type { Waveform } from '../../engine/export/waveform.mts';
+import type { Outlines } from './outlines.mts';
 import { durationText, waveformSvg } from './waveformSvg.mts';
 
 /** What an edit is doing, in a visitor's words. */
@@ -74,7 +75,7 @@ function player(link: string | undefined, label: string): string {
 }
 
 /** Returns the name and length shown next to a waveform. */
-function caption(what: string, { durationSeconds }: Outline): string {
+function caption(what: string, { durationSeconds }: Waveform): string {
 	return markup`<div class="what">${what}<span>${durationText(durationSeconds)}</span></div>`;
 }
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
 import type { ServiceContext } from '../context.mts';
-import type { EditSource, StoredEdit } from '../../store/edit.mts';
+import type { StoredEdit } from '../../store/edit.mts';
 import type { FilePlace } from '../../store/files/fileStore.mts';
 import { REDIRECT_MS } from '../downloads.mts';
 import { HttpProblem } from '../protocol/problems.mts';
@@ -18,42 +18,31 @@ function partsOf({ request }: StoredEdit): string[] {
 	return ['edited', ...request.sources.map((_source, track) => `source-${track + 1}`)];
 }
 
-/** Returns where a source is. With object storage, sources fetched from a URL are not kept. */
-async function sourcePlace(
-	edit: StoredEdit,
-	source: EditSource,
-	track: number,
-	lifetimeMs: number,
-	{ workbench }: ServiceContext,
-): Promise<FilePlace | undefined> {
-	const { files, scratch, uploads } = workbench;
-	if (files.remoteOrigin === undefined) {
-		return { path: scratch.sourcePath(edit.id, track, source.name) };
-	}
-	const upload = source.kind === 'upload' ? await uploads.find(source.uploadId) : undefined;
-	if (upload?.ownerId !== edit.ownerId) return undefined;
-	return await files.uploadPlace(upload, lifetimeMs);
-}
-
 /**
- * Returns where a playable part of a finished edit is; undefined if there is no such part.
+ * Returns where a playable part of a finished edit is; undefined if there is no such part. With object
+ * storage, sources fetched from a URL are not kept.
  * @param lifetimeMs of a signed URL, in real milliseconds.
  */
 async function placeOf(
 	edit: StoredEdit,
 	part: string,
 	lifetimeMs: number,
-	context: ServiceContext,
+	{ workbench: { files, scratch, uploads } }: ServiceContext,
 ): Promise<FilePlace | undefined> {
 	const { outcome } = edit;
 	if (outcome === null) return undefined;
 	if (part === 'edited') {
 		const run = { editId: edit.id, run: outcome.run };
-		return await context.workbench.files.resultPlace(run, outcome.fileName, lifetimeMs);
+		return await files.resultPlace(run, outcome.fileName, lifetimeMs);
 	}
 	const track = Number(/^source-([1-9]\d*)$/.exec(part)?.[1] ?? Infinity) - 1;
 	const source = edit.request.sources.at(track);
-	return source && (await sourcePlace(edit, source, track, lifetimeMs, context));
+	if (source === undefined) return undefined;
+	if (files.remoteOrigin === undefined) {
+		return { path: scratch.sourcePath(edit.id, track, source.name) };
+	}
+	const upload = source.kind === 'upload' ? await uploads.find(source.uploadId) : undefined;
+	return upload?.ownerId === edit.ownerId ? await files.uploadPlace(upload, lifetimeMs) : undefined;
 }
 
 /** Returns signed URLs with which the page plays a finished edit, by the name of the part. */

@@ -1,6 +1,7 @@
 import { html as markup } from 'ghtml';
 
-import type { EditsMade, Outline } from './outlines.mts';
+import type { Waveform } from '../../engine/export/waveform.mts';
+import type { EditsMade } from './outlines.mts';
 
 /** Formats seconds as m:ss.s, or as h:mm:ss.s from one hour. */
 export function durationText(seconds: number): string {
@@ -19,7 +20,7 @@ const HEIGHT = 64;
 const THINNEST = 0.6;
 
 /** Returns the lowest and highest sample of each column. */
-function columnsOf({ peaks }: Outline, count: number): Array<[lowest: number, highest: number]> {
+function columnsOf({ peaks }: Waveform, count: number): Array<[lowest: number, highest: number]> {
 	const pairs = Math.floor(peaks.length / 2);
 	return Array.from({ length: Math.min(count, pairs) }, (_, column) => {
 		const from = Math.floor((column * pairs) / Math.min(count, pairs));
@@ -33,7 +34,7 @@ function columnsOf({ peaks }: Outline, count: number): Array<[lowest: number, hi
 }
 
 /** Returns the outline as one closed path over the given width, clipped at full scale. */
-function pathOf(outline: Outline, width: number): string {
+function pathOf(outline: Waveform, width: number): string {
 	const columns = columnsOf(outline, Math.max(1, Math.round(width)));
 	const step = width / columns.length;
 	const y = (sample: number) => HEIGHT / 2 - Math.max(-1, Math.min(1, sample)) * (HEIGHT / 2 - 1);
@@ -61,7 +62,7 @@ function barsOf({ edits }: EditsMade, seconds: number): string {
  * also drawn shorter.
  */
 export function waveformSvg(
-	outline: Outline,
+	outline: Waveform,
 	scaleSeconds: number,
 	label: string,
 	made?: EditsMade,

@@ -7,18 +7,14 @@ import { HttpProblem, RateLimitProblem, ValidationProblem } from './problems.mts
 /** @throws HttpProblem (413) when a key's storage quota is used up. */
 export async function refuseOverQuota(quota: Quota, ownerId: string): Promise<void> {
 	if ((await quota.leftBytes(ownerId)) > 0) return;
-	throw new HttpProblem(
-		413,
-		`The storage quota of this API key (${quota.bytes} bytes) is used up: delete edits, or ` +
-			'wait until their retention ends',
-	);
+	const what = `The storage quota of this API key (${quota.bytes} bytes) is used up`;
+	throw new HttpProblem(413, `${what}: delete edits, or wait until their retention ends`);
 }
 
 /** Returns the refusal (429) of an edit whose key has too many unfinished ones. */
 export function fullQueue(most: number): RateLimitProblem {
-	return new RateLimitProblem(
-		`${most} edits of this API key are unfinished. Please try again later.`,
-	);
+	const what = `${most} edits of this API key are unfinished`;
+	return new RateLimitProblem(`${what}. Please try again later.`);
 }
 
 const filesSchema = z.object({ input: z.object({ files: z.array(z.unknown()) }) });
@@ -29,9 +25,8 @@ export function refuseManyTracks(body: unknown, most: number): void {
 	if (files.length <= most) return;
 	const ctx = { field_type: 'List', max_length: most, actual_length: files.length };
 	const msg = `List should have at most ${most} items after validation, not ${files.length}`;
-	throw new ValidationProblem([
-		{ type: 'too_long', loc: ['body', 'input', 'files'], msg, input: null, ctx },
-	]);
+	const loc = ['body', 'input', 'files'];
+	throw new ValidationProblem([{ type: 'too_long', loc, msg, input: null, ctx }]);
 }
 
 /** Longer than any signed URL, and than any file name. */

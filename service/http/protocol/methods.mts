@@ -1,14 +1,6 @@
-import type { FastifyInstance, HTTPMethods } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 
-const METHODS: readonly HTTPMethods[] = [
-	'GET',
-	'HEAD',
-	'POST',
-	'PUT',
-	'PATCH',
-	'DELETE',
-	'OPTIONS',
-];
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 /**
  * Records the methods of all routes registered from now on. Returns a function to call after the last

@@ -42,26 +42,22 @@ export async function openSharedLimits(
 }
 
 /**
- * Returns a hook that limits requests per API key and minute of service time (api.md#limits). All
- * routes with the same hook share one rate limit.
- *
- * @param what distinguishes this limit from other limits of the same key.
- * @param requestsPerMinute the limit of each plan.
+ * Returns a maker of hooks that limit requests per API key and minute of service time (api.md#limits).
+ * All routes with the same hook share one rate limit. It takes a name that distinguishes the limit from
+ * others of the same key, and the limit of each plan.
  */
-export function limitPerMinute(
-	app: FastifyInstance,
-	what: string,
-	requestsPerMinute: Readonly<Record<Plan, number>>,
-	clock: ServiceClock,
-): onRequestAsyncHookHandler {
-	const limit = app.rateLimit({
-		max: (request) => requestsPerMinute[request.plan],
-		timeWindow: Math.max(1, Math.round(clock.realMs(RATE_WINDOW_MS))),
-		keyGenerator: (request) => `${what} ${request.ownerId}`,
-		errorResponseBuilder: () =>
-			new RateLimitProblem('Rate limit exceeded. Please try again later.'),
-	});
-	return async function limitRequests(request, reply) {
-		await limit.call(this, request, reply);
+export function limitPerMinute(app: FastifyInstance, clock: ServiceClock) {
+	const timeWindow = Math.max(1, Math.round(clock.realMs(RATE_WINDOW_MS)));
+	return (what: string, perMinute: Readonly<Record<Plan, number>>): onRequestAsyncHookHandler => {
+		const limit = app.rateLimit({
+			max: (request) => perMinute[request.plan],
+			timeWindow,
+			keyGenerator: (request) => `${what} ${request.ownerId}`,
+			errorResponseBuilder: () =>
+				new RateLimitProblem('Rate limit exceeded. Please try again later.'),
+		});
+		return async function limitRequests(request, reply) {
+			await limit.call(this, request, reply);
+		};
 	};
 }

@@ -18,11 +18,13 @@ const MOST_DETAILS = 50;
 /** Keys of integers; zod reports wrong types there as `number`, too. */
 const INTEGER_KEYS: ReadonlySet<string | number | undefined> = new Set(['template_id']);
 
+const INTEGER = 'Input should be a valid integer';
+
 /** Names of wrong types, by the type that zod expected. */
 const TYPE_NAMINGS: Readonly<Record<string, Naming>> = {
 	string: { type: 'string_type', msg: 'Input should be a valid string' },
 	boolean: { type: 'bool_type', msg: 'Input should be a valid boolean' },
-	integer: { type: 'int_type', msg: 'Input should be a valid integer' },
+	integer: { type: 'int_type', msg: INTEGER },
 	number: { type: 'float_type', msg: 'Input should be a valid number' },
 	array: { type: 'list_type', msg: 'Input should be a valid list' },
 	object: {
@@ -59,10 +61,9 @@ function detailsOf(issue: ZodIssue, root: unknown, where: string): ValidationDet
 		return issue.keys.map((key) => detailOf(naming, [...issue.path, key], root, where));
 	}
 	if (issue.code === 'invalid_type' && issue.received === 'undefined') {
-		const naming = { type: 'missing', msg: 'Field required' };
 		// The input of a missing field is the object that lacks it.
 		const input = valueAt(root, issue.path.slice(0, -1)) ?? null;
-		return [{ ...naming, loc: [where, ...issue.path], input }];
+		return [{ type: 'missing', msg: 'Field required', loc: [where, ...issue.path], input }];
 	}
 	return [detailOf(namingOf(issue, root), issue.path, root, where)];
 }
@@ -86,10 +87,10 @@ function namingOf(issue: ZodIssue, root: unknown): Naming {
 		case 'too_small':
 			return tooSmallNaming(issue.type, Number(issue.minimum));
 		case 'too_big': {
-			if (issue.type === 'string') return longTextNaming(Number(issue.maximum));
-			const le = Number(issue.maximum);
-			const msg = `Input should be less than or equal to ${le}`;
-			return { type: 'less_than_equal', msg, ctx: { le } };
+			const most = Number(issue.maximum);
+			if (issue.type === 'string') return longTextNaming(most);
+			const msg = `Input should be less than or equal to ${most}`;
+			return { type: 'less_than_equal', msg, ctx: { le: most } };
 		}
 		case 'not_finite':
 			return { type: 'finite_number', msg: 'Input should be a finite number' };
@@ -102,8 +103,7 @@ function namingOf(issue: ZodIssue, root: unknown): Naming {
 
 function typeNaming(expected: string, received: string): Naming {
 	if (expected === 'integer' && received === 'float') {
-		const msg = 'Input should be a valid integer, got a number with a fractional part';
-		return { type: 'int_from_float', msg };
+		return { type: 'int_from_float', msg: `${INTEGER}, got a number with a fractional part` };
 	}
 	return TYPE_NAMINGS[expected] ?? { type: 'value_error', msg: `Input should be ${expected}` };
 }
@@ -112,8 +112,7 @@ function typeNaming(expected: string, received: string): Naming {
 function integerNaming(value: unknown): Naming {
 	const isNoNumber = typeof value === 'string' && !/^\s*[+-]?\d+\s*$/.test(value);
 	if (!isNoNumber) return typeNaming('integer', typeof value);
-	const msg = 'Input should be a valid integer, unable to parse string as an integer';
-	return { type: 'int_parsing', msg };
+	return { type: 'int_parsing', msg: `${INTEGER}, unable to parse string as an integer` };
 }
 
 function longTextNaming(most: number): Naming {

@@ -1,7 +1,8 @@
-import { accessSync, chmodSync, constants } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 import which from 'which';
+import { z } from 'zod';
 
 /** Paths of the ffmpeg programs. */
 export interface FfmpegPrograms {
@@ -28,9 +29,7 @@ const found = new Map<string, FfmpegPrograms>();
  * @throws Error that says what to install when neither has them.
  */
 export function findFfmpeg(wish = process.env[FFMPEG_SOURCE_VARIABLE] ?? ''): FfmpegPrograms {
-	const known = found.get(wish);
-	if (known) return known;
-	const programs = search(wish);
+	const programs = found.get(wish) ?? search(wish);
 	found.set(wish, programs);
 	return programs;
 }
@@ -39,47 +38,31 @@ function search(wish: string): FfmpegPrograms {
 	if (!['', 'PATH', 'npm'].includes(wish)) {
 		throw new Error(`${FFMPEG_SOURCE_VARIABLE} is "${wish}"; it must be "PATH" or "npm".`);
 	}
-	const fromPath = wish === 'npm' ? undefined : programsOnPath();
-	const programs = fromPath ?? (wish === 'PATH' ? undefined : programsOfPackages());
-	if (!programs) throw new Error(`ffmpeg and ffprobe were not found. ${ADVICE}`);
-	return programs;
+	for (const source of ['PATH', 'npm'] as const) {
+		if (wish !== '' && wish !== source) continue;
+		const find = source === 'PATH' ? pathOnPath : pathFromPackage;
+		const [ffmpegPath, ffprobePath] = [find('ffmpeg'), find('ffprobe')];
+		if (ffmpegPath && ffprobePath) return { ffmpegPath, ffprobePath, source };
+	}
+	throw new Error(`ffmpeg and ffprobe were not found. ${ADVICE}`);
 }
 
-function programsOnPath(): FfmpegPrograms | undefined {
-	const ffmpegPath = which.sync('ffmpeg', { nothrow: true });
-	const ffprobePath = which.sync('ffprobe', { nothrow: true });
-	return ffmpegPath && ffprobePath ? { ffmpegPath, ffprobePath, source: 'PATH' } : undefined;
+function pathOnPath(program: string): string | null {
+	return which.sync(program, { nothrow: true });
 }
 
-function programsOfPackages(): FfmpegPrograms | undefined {
-	const ffmpegPath = pathFromPackage('@ffmpeg-installer/ffmpeg');
-	const ffprobePath = pathFromPackage('@ffprobe-installer/ffprobe');
-	if (ffmpegPath === undefined || ffprobePath === undefined) return undefined;
-	return { ffmpegPath, ffprobePath, source: 'npm' };
-}
+const packageSchema = z.object({ path: z.string() });
 
-/** Path of the program in a package; undefined if there is none for this platform. */
-function pathFromPackage(packageName: string): string | undefined {
+/** Path of the program in its package; null if there is none for this platform. */
+function pathFromPackage(program: string): string | null {
 	try {
-		const exported: unknown = createRequire(import.meta.url)(packageName);
-		if (typeof exported !== 'object' || exported === null || !('path' in exported))
-			return undefined;
-		const { path } = exported;
-		if (typeof path !== 'string') return undefined;
+		const exported: unknown = createRequire(import.meta.url)(`@${program}-installer/${program}`);
+		const { path } = packageSchema.parse(exported);
 		// With --ignore-scripts the package's own chmod has not run.
-		if (!isExecutable(path)) chmodSync(path, 0o755);
+		if (which.sync(path, { nothrow: true }) === null) chmodSync(path, 0o755);
 		return path;
 	} catch {
 		// On unsupported platforms the packages throw, some of them a plain string.
-		return undefined;
-	}
-}
-
-function isExecutable(path: string): boolean {
-	try {
-		accessSync(path, constants.X_OK);
-		return true;
-	} catch {
-		return false;
+		return null;
 	}
 }

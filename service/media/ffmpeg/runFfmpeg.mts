@@ -5,7 +5,6 @@ import { findFfmpeg } from './ffmpeg.mts';
 import { fileArgument, GUARDS } from './guardedInput.mts';
 import { bytesOf, MediaToolError, type ProgramLimits, startProgram } from './program.mts';
 import { codeOf } from '../../shared/failures.mts';
-import type { Watchdog } from './watchdog.mts';
 
 /** ffmpeg opens a decoder for each track of a file, wanted or not, and needs up to 100 MB for a usual file. */
 export const USUAL_MEMORY_BYTES = 335_544_320;
@@ -88,47 +87,32 @@ export async function feedFfmpeg(
 	child.stdout.on('data', () => {
 		watchdog.alive();
 	});
-	const feed = new Feed(input, watchdog);
-	const stream = Readable.from(feed.bytes(), { highWaterMark: 1 });
+	const failures: unknown[] = [];
+	const bytes = async function* (): AsyncGenerator<Uint8Array> {
+		try {
+			watchdog.hold();
+			for await (const { buffer, byteOffset, byteLength } of input) {
+				watchdog.release();
+				yield new Uint8Array(buffer, byteOffset, byteLength);
+				watchdog.hold();
+			}
+			watchdog.release();
+		} catch (cause) {
+			// With a broken pipe, ffmpeg has ended, and says why.
+			if (!isBrokenPipe(cause)) failures.push(cause);
+			throw cause;
+		}
+	};
+	const stream = Readable.from(bytes(), { highWaterMark: 1 });
 	// ffmpeg breaks the pipe when it needs no more input or fails; `ended` says which.
 	if (child.stdin) await pipeline(stream, child.stdin).catch(() => undefined);
-	if (feed.failure) {
+	if (failures.length > 0) {
 		child.kill('SIGKILL');
 		await ended.catch(() => undefined);
 		signal?.throwIfAborted();
-		throw feed.failure.cause;
+		throw failures[0];
 	}
 	await ended;
-}
-
-/** Streams samples into a pipe. */
-class Feed {
-	/** The error that ended the input. */
-	failure: { cause: unknown } | undefined;
-
-	private readonly samples: AsyncIterable<Float32Array>;
-	private readonly watchdog: Watchdog;
-
-	constructor(samples: AsyncIterable<Float32Array>, watchdog: Watchdog) {
-		this.samples = samples;
-		this.watchdog = watchdog;
-	}
-
-	async *bytes(): AsyncGenerator<Uint8Array> {
-		try {
-			this.watchdog.hold();
-			for await (const { buffer, byteOffset, byteLength } of this.samples) {
-				this.watchdog.release();
-				yield new Uint8Array(buffer, byteOffset, byteLength);
-				this.watchdog.hold();
-			}
-			this.watchdog.release();
-		} catch (cause) {
-			// ffmpeg has ended, and says why.
-			if (!isBrokenPipe(cause)) this.failure = { cause };
-			throw cause;
-		}
-	}
 }
 
 /** Whether an error of the input is that of the pipe which it feeds. */
@@ -153,13 +137,8 @@ export async function probeFile(
 ): Promise<unknown> {
 	const quiet = ['-v', 'error', '-hide_banner'];
 	const args = [...quiet, ...GUARDS, ...options, '-of', 'json', '-show_entries', entries];
-	const { ffprobePath } = findFfmpeg();
-	const { child, ended } = startProgram(
-		ffprobePath,
-		[...args, fileArgument(path)],
-		signal,
-		PROBE_LIMITS,
-	);
+	const all = [...args, fileArgument(path)];
+	const { child, ended } = startProgram(findFfmpeg().ffprobePath, all, signal, PROBE_LIMITS);
 	const chunks: Uint8Array[] = [];
 	let length = 0;
 	try {
@@ -184,11 +163,6 @@ function startFfmpeg(
 	limits: Partial<ProgramLimits> = {},
 	stdin: 'ignore' | 'pipe' = 'ignore',
 ) {
-	const program = findFfmpeg().ffmpegPath;
-	const within = { ...USUAL_LIMITS, ...limits };
-	return startProgram(program, ffmpegArguments(args), signal, within, stdin);
-}
-
-function ffmpegArguments(args: readonly string[]): string[] {
-	return ['-nostdin', '-v', 'error', '-hide_banner', '-y', ...args];
+	const all = ['-nostdin', '-v', 'error', '-hide_banner', '-y', ...args];
+	return startProgram(findFfmpeg().ffmpegPath, all, signal, { ...USUAL_LIMITS, ...limits }, stdin);
 }

@@ -88,7 +88,9 @@ export async function carryMetadata(
 		cover: holdsCover ? cover : null,
 	});
 	const input = String(carrier.before.inputs);
-	const pictureInput = cover && carrier.cover === 'stream' ? coverInput(cover) : [];
+	const demuxer = cover?.codec === 'png' ? 'png_pipe' : 'jpeg_pipe';
+	const hasStream = cover !== null && carrier.cover === 'stream';
+	const pictureInput = hasStream ? ['-f', demuxer, '-i', fileArgument(cover.path)] : [];
 	return {
 		inputs: ['-f', 'ffmetadata', '-i', fileArgument(path), ...pictureInput],
 		outputs: [
@@ -135,10 +137,6 @@ function vorbisTags(tags: Tags, chapters: readonly Chapter[]): Tags {
 		all.set(name, time).set(`${name}NAME`, title);
 	}
 	return all;
-}
-
-function coverInput({ codec, path }: Cover): string[] {
-	return ['-f', codec === 'png' ? 'png_pipe' : 'jpeg_pipe', '-i', fileArgument(path)];
 }
 
 function coverOptions({ cover: way, before }: Carrier, cover: Cover): string[] {

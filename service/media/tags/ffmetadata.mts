@@ -1,18 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
-import { mediaTypeOf, type Chapter, type Cover } from './metadata.mts';
+import { mediaTypeOf, type Chapter, type Cover, type Metadata } from './metadata.mts';
 
-/** What ffmpeg reads from a file: it has no argument for chapters, and none long enough for a cover. */
-export interface FileMetadata {
-	chapters: readonly Chapter[];
-	/** To be stored in base64, as in Ogg files; null: none. */
-	cover: Cover | null;
-}
-
-/** Writes metadata in ffmpeg's own format. */
+/**
+ * Writes metadata in ffmpeg's own format, which it reads from a file: it has no argument for chapters, and
+ * none long enough for a cover, which is stored in base64, as in Ogg files.
+ */
 export async function writeFfmetadata(
 	path: string,
-	{ chapters, cover }: FileMetadata,
+	{ chapters, cover }: Pick<Metadata, 'chapters' | 'cover'>,
 ): Promise<void> {
 	const picture = cover ? [line('METADATA_BLOCK_PICTURE', await pictureBlock(cover))] : [];
 	const lines = [';FFMETADATA1', ...picture, ...chapters.map(chapterLines)];

@@ -5,6 +5,7 @@ import { z } from 'zod';
 
 import { fileArgument, guardedInput } from '../ffmpeg/guardedInput.mts';
 import { probeFile, runFfmpeg } from '../ffmpeg/runFfmpeg.mts';
+import { readReport, type MediaReport } from '../report.mts';
 import { contentTags } from './tags.mts';
 import { isDiskFull } from '../../shared/failures.mts';
 import type { TimeRange } from '../../shared/timeRanges.mts';
@@ -47,28 +48,8 @@ const LONGEST_TITLE_CHARACTERS = 200;
 /** The base64 in an Ogg file is a third larger; FLAC holds up to 16 MB. */
 const LARGEST_COVER_BYTES = 10_485_760;
 
-const textRecord = z.record(z.coerce.string()).catch({});
-
-const streamSchema = z.object({
-	index: z.number(),
-	codec_type: z.string().catch(''),
-	codec_name: z.string().catch(''),
-	width: z.number().catch(0),
-	height: z.number().catch(0),
-	disposition: z.object({ attached_pic: z.number().catch(0) }).catch({ attached_pic: 0 }),
-	tags: textRecord,
-});
-
-const reportSchema = z.object({
-	streams: z.array(streamSchema).catch([]),
-	format: z.object({ format_name: z.string().catch(''), tags: textRecord }),
-});
-
-/** The entries that the schema above reads. */
-const ENTRIES = [
-	'stream=index,codec_type,codec_name,width,height:stream_disposition=attached_pic:stream_tags',
-	'format=format_name:format_tags',
-].join(':');
+/** All tags, which may be as long as a file. */
+const ALL_TAGS = ['stream_tags', 'format_tags'];
 
 const chapterSchema = z.object({
 	start_time: z.coerce.number(),
@@ -80,8 +61,6 @@ const chapterSchema = z.object({
 const HEADER_ONLY = ['-nofind_stream_info'];
 
 const chapterReportSchema = z.object({ chapters: z.array(chapterSchema) });
-
-type Report = z.infer<typeof reportSchema>;
 
 /**
  * Reads tags, chapters and cover of a client's file. Metadata never fails an edit: what is unusable
@@ -107,7 +86,7 @@ export async function readMetadata(
 		}
 	};
 	const [report, chapters] = await Promise.all([
-		attempt('tags and cover', () => readReport(path, signal), null),
+		attempt('tags and cover', () => readReport(path, signal, ALL_TAGS), null),
 		attempt('chapters', () => readChapters(path, signal), []),
 	]);
 	if (chapters.length > MOST_CHAPTERS) {
@@ -121,12 +100,8 @@ export async function readMetadata(
 	return { metadata: { ...found, tags, cover }, notes };
 }
 
-async function readReport(path: string, signal?: AbortSignal): Promise<Report> {
-	return reportSchema.parse(await probeFile(path, ENTRIES, signal));
-}
-
 /** The audio stream has the tags in an Ogg file, and only the language in others. */
-function tagsOf({ streams, format }: Report) {
+function tagsOf({ streams, format }: MediaReport) {
 	const own = streams.find(({ codec_type }) => codec_type === 'audio')?.tags ?? {};
 	const { language = '' } = own;
 	return contentTags({ ...(format.format_name === 'ogg' ? own : { language }), ...format.tags });
@@ -147,7 +122,7 @@ async function readChapters(path: string, signal?: AbortSignal): Promise<Chapter
 
 /** @throws Error for a cover that is too large, neither JPEG nor PNG, or cannot be decoded. */
 async function readCover(
-	{ streams }: Report,
+	{ streams }: MediaReport,
 	sourcePath: string,
 	workFolder: string,
 	signal?: AbortSignal,

@@ -23,14 +23,11 @@ const GENERIC_NAMES: ReadonlyArray<readonly [RegExp, string]> = [
 	[/^com\.apple\.quicktime\./, ''],
 ];
 
-/** Tags to keep, by name, and the number dropped because they are too long. */
-interface ContentTags {
-	tags: ReadonlyMap<string, string>;
-	dropped: number;
-}
-
-/** Returns the tags that describe the content, by ffmpeg's generic names. */
-export function contentTags(all: Readonly<Record<string, string>>): ContentTags {
+/**
+ * Returns the tags that describe the content, by ffmpeg's generic names, and how many were dropped because
+ * they are too long.
+ */
+export function contentTags(all: Readonly<Record<string, string>>) {
 	const tags = new Map<string, string>();
 	let dropped = 0;
 	let bytes = 0;

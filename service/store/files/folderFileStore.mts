@@ -59,10 +59,10 @@ export class FolderFileStore implements FileStore {
 	/** The file survives a power cut. */
 	async keepUpload(incomingPath: string, { id }: UploadName): Promise<void> {
 		await mkdir(join(this.uploads, id), { recursive: true, mode: 0o700 });
-		await fileToDisk(incomingPath);
+		await toDisk(incomingPath);
 		await rename(incomingPath, this.uploadPath(id));
-		await folderToDisk(join(this.uploads, id));
-		await folderToDisk(this.uploads);
+		await toDisk(join(this.uploads, id));
+		await toDisk(this.uploads);
 	}
 
 	/**
@@ -99,13 +99,13 @@ export class FolderFileStore implements FileStore {
 	async keepResult({ editId, folders }: FinishedRun): Promise<string> {
 		const { unfinishedResult } = folders;
 		for (const name of await readdir(unfinishedResult)) {
-			await fileToDisk(join(unfinishedResult, name));
+			await toDisk(join(unfinishedResult, name));
 		}
-		await folderToDisk(unfinishedResult);
+		await toDisk(unfinishedResult);
 		const editFolder = this.scratch.editFolder(editId);
 		await rename(unfinishedResult, this.runFolder({ editId, run: PUBLISHED_IN_FOLDER }));
-		await folderToDisk(editFolder);
-		await folderToDisk(this.scratch.editsFolder);
+		await toDisk(editFolder);
+		await toDisk(this.scratch.editsFolder);
 		return PUBLISHED_IN_FOLDER;
 	}
 
@@ -158,15 +158,13 @@ export class FolderFileStore implements FileStore {
 	}
 }
 
-/** Flushes a file to disk, so that it survives a power cut. */
-async function fileToDisk(path: string): Promise<void> {
-	await using handle = await open(path, 'r+');
-	await handle.sync();
-}
-
-/** Flushes the names in a folder to disk. Windows does that by itself and cannot open folders. */
-async function folderToDisk(path: string): Promise<void> {
-	if (process.platform === 'win32') return;
-	await using handle = await open(path, 'r');
+/**
+ * Flushes a file, or the names in a folder, to disk, so that it survives a power cut. Windows flushes
+ * folders by itself and cannot open them.
+ */
+async function toDisk(path: string): Promise<void> {
+	const isFolder = (await stat(path)).isDirectory();
+	if (isFolder && process.platform === 'win32') return;
+	await using handle = await open(path, isFolder ? 'r' : 'r+');
 	await handle.sync();
 }

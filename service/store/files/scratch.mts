@@ -23,9 +23,6 @@ const WITH_RETRIES = { recursive: true, force: true, maxRetries: 10, retryDelay:
 /** Beginning of the name of a source. */
 const SOURCE_BEGINNING = 'source-';
 
-/** Folder of the scratch files: next to the results, or separate if the results are elsewhere. */
-export type EditsFolderName = 'edits' | 'scratch';
-
 /**
  * The files that a process needs on this disk while it works. In the storage folder:
  *
@@ -38,25 +35,23 @@ export type EditsFolderName = 'edits' | 'scratch';
  */
 export class Scratch {
 	readonly reserve: DiskReserve;
+	readonly databasePath: string;
+	/** Locked by the process that answers requests, when workers share the folder. */
+	readonly frontLockPath: string;
+	readonly outboxFolder: string;
+	/** Contains the folders of all edits. */
+	readonly editsFolder: string;
 
+	/** @param editsFolderName next to the results, or separate if the results are elsewhere. */
 	constructor(
 		readonly folder: string,
-		private readonly editsFolderName: EditsFolderName = 'edits',
+		editsFolderName: 'edits' | 'scratch' = 'edits',
 	) {
 		this.reserve = new DiskReserve(join(folder, 'reserve'));
-	}
-
-	get databasePath(): string {
-		return join(this.folder, 'service.sqlite');
-	}
-
-	/** Locked by the process that answers requests, when workers share the folder. */
-	get frontLockPath(): string {
-		return join(this.folder, 'front.lock');
-	}
-
-	get outboxFolder(): string {
-		return join(this.folder, 'outbox');
+		this.databasePath = join(folder, 'service.sqlite');
+		this.frontLockPath = join(folder, 'front.lock');
+		this.outboxFolder = join(folder, 'outbox');
+		this.editsFolder = join(folder, editsFolderName);
 	}
 
 	/** Path of an edit's e-mail in the outbox. */
@@ -69,21 +64,14 @@ export class Scratch {
 		return `${this.mailPath(editId)}.unfinished`;
 	}
 
-	/** Contains the folders of all edits. */
-	get editsFolder(): string {
-		return join(this.folder, this.editsFolderName);
-	}
-
 	editFolder(editId: string): string {
 		return join(this.editsFolder, editId);
 	}
 
 	/** Path of a source; tracks count from 0. Keeps the extension, which helps to recognise the format. */
 	sourcePath(editId: string, track: number, sourceName: string): string {
-		return join(
-			this.editFolder(editId),
-			`${SOURCE_BEGINNING}${track + 1}${dottedExtensionOf(sourceName)}`,
-		);
+		const name = `${SOURCE_BEGINNING}${track + 1}${dottedExtensionOf(sourceName)}`;
+		return join(this.editFolder(editId), name);
 	}
 
 	/**

@@ -9,10 +9,12 @@ import type { HeardSpeech } from '../../shared/timeRanges.mts';
  * a word. Undefined if the config does not need them, or if the recogniser is too rough to cut by.
  * If recognition fails, the edit continues without the words.
  *
+ * @param readSpeech writes the source to disk in the format of a recogniser.
  * @throws EditFailure for a source that cannot be edited, the signal's reason when aborted.
  */
 export async function heardWords(
-	{ config, readSpeech }: HearingRequest,
+	config: Required<EditConfig>,
+	readSpeech: () => Promise<SpeechAudio>,
 	transcriber: Transcriber | undefined,
 	help: TextHelp,
 ): Promise<HeardSpeech | undefined> {
@@ -28,11 +30,4 @@ export async function heardWords(
 		help.say(`is edited without a transcript (${messageOf(error)})`);
 		return undefined;
 	}
-}
-
-/** The source to recognise. */
-export interface HearingRequest {
-	config: Required<EditConfig>;
-	/** Writes the source to disk in the format of a recogniser. */
-	readSpeech: () => Promise<SpeechAudio>;
 }

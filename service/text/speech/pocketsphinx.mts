@@ -10,7 +10,7 @@ import { EditFailure } from '../../shared/failures.mts';
 import type { SpeechAudio } from './speech.mts';
 import { chunksOf } from './speechChunks.mts';
 import type { TextHelp, Transcriber } from './transcriber.mts';
-import type { HeardSpeech, SpokenWord, TimeRange } from '../../shared/timeRanges.mts';
+import type { SpokenWord, TimeRange } from '../../shared/timeRanges.mts';
 
 /** Paths in Debian's packages `pocketsphinx` and `pocketsphinx-en-us`. */
 const PROGRAM = 'pocketsphinx_batch';
@@ -47,11 +47,7 @@ export function findPocketsphinx(
 }
 
 /** Recognises the chunks on all cores, with one process per core, because loading takes 0.5 s. */
-async function transcribe(
-	found: Pocketsphinx,
-	speech: SpeechAudio,
-	{ signal }: TextHelp,
-): Promise<HeardSpeech> {
+async function transcribe(found: Pocketsphinx, speech: SpeechAudio, { signal }: TextHelp) {
 	const chunks = await chunksOf(speech, CHUNKS, signal);
 	const shareSize = Math.max(1, Math.ceil(chunks.length / availableParallelism()));
 	const shares: TimeRange[][] = [];
@@ -74,6 +70,7 @@ async function recognise(
 ): Promise<SpokenWord[]> {
 	const base = join(speech.folder, `${basename(speech.path)}-${shareIndex}`);
 	const [listPath, wordsPath] = [`${base}.ctl`, `${base}.words`];
+	const seconds = chunks.reduce((sum, it) => sum + it.endSeconds - it.startSeconds, 0);
 	await writeFile(listPath, chunks.map((chunk, index) => listLine(speech, chunk, index)).join(''));
 	const result = await execa(
 		programPath,
@@ -87,7 +84,8 @@ async function recognise(
 		],
 		{
 			...{ stdin: 'ignore', reject: false, killSignal: 'SIGKILL', cancelSignal: signal },
-			timeout: timeLimitMs(chunks),
+			// 80 times what it usually takes.
+			timeout: 60_000 + 10_000 * seconds,
 		},
 	);
 	signal.throwIfAborted();
@@ -97,12 +95,6 @@ async function recognise(
 	}
 	const lines = (await readFile(wordsPath, 'utf8')).split('\n');
 	return lines.flatMap((line) => wordsOfLine(line, chunks));
-}
-
-/** Time limit: 10 s per second of speech, 80 times what it usually takes. */
-function timeLimitMs(chunks: readonly TimeRange[]): number {
-	const seconds = chunks.reduce((sum, it) => sum + it.endSeconds - it.startSeconds, 0);
-	return 60_000 + 10_000 * seconds;
 }
 
 /** A line of the control file: file, first frame, last frame, ID. */

@@ -1,7 +1,7 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { SPEECH_RATE_HZ } from '../../media/decode.mts';
+import { SPEECH_FORMAT, SPEECH_RATE_HZ } from '../../media/decode.mts';
+import { openPcm, pcmFormatArguments } from '../../media/pcmFile.mts';
 import { fileArgument, guardedInput } from '../../media/ffmpeg/guardedInput.mts';
 import { runFfmpeg } from '../../media/ffmpeg/runFfmpeg.mts';
 
@@ -31,8 +31,8 @@ export async function speechOf(
 	signal?: AbortSignal,
 ): Promise<SpeechAudio> {
 	const path = join(folder, `${name}.raw`);
-	const output = ['-map', '0:a:0', '-ac', '1', '-ar', String(SPEECH_RATE_HZ), '-f', 's16le'];
-	await runFfmpeg([...guardedInput(mediaPath), ...output, fileArgument(path)], signal);
-	const { size } = await stat(path);
-	return { path, seconds: size / SPEECH_SAMPLE_BYTES / SPEECH_RATE_HZ, folder };
+	const output = ['-map', '0:a:0', ...pcmFormatArguments(SPEECH_FORMAT), fileArgument(path)];
+	await runFfmpeg([...guardedInput(mediaPath), ...output], signal);
+	const { frames } = await openPcm(path, SPEECH_FORMAT);
+	return { path, seconds: frames / SPEECH_RATE_HZ, folder };
 }

@@ -9,12 +9,6 @@ const PAUSE_HOPS = 20;
 /** Below this level there is no speech, dBFS. */
 const NOTHING_SAID_DB = -75;
 
-/** Limits for the length of a chunk, in seconds. */
-export interface ChunkLengths {
-	shortestSeconds: number;
-	longestSeconds: number;
-}
-
 /**
  * Splits speech at its quietest pauses into chunks for a recogniser, in order and without gaps.
  * Leaves out chunks of silence, for which recognisers invent words.
@@ -23,7 +17,7 @@ export interface ChunkLengths {
  */
 export async function chunksOf(
 	speech: SpeechAudio,
-	{ shortestSeconds, longestSeconds }: ChunkLengths,
+	{ shortestSeconds, longestSeconds }: { shortestSeconds: number; longestSeconds: number },
 	signal?: AbortSignal,
 ): Promise<TimeRange[]> {
 	const levels = await levelsOfSpeech(speech, signal);

@@ -1,11 +1,15 @@
-import { createReadStream } from 'node:fs';
+import {
+	energyOf,
+	HOP_FRAMES,
+	HOPS_PER_SECOND,
+	SILENCE_DB,
+	speechLevelDb,
+} from '../../engine/signal/levels.mts';
+import { SPEECH_FORMAT } from '../../media/decode.mts';
+import { openPcm, PcmReader } from '../../media/pcmFile.mts';
+import type { SpeechAudio } from './speech.mts';
 
-import { HOPS_PER_SECOND, SILENCE_DB, speechLevelDb } from '../../engine/signal/levels.mts';
-import { SPEECH_RATE_HZ, SPEECH_SAMPLE_BYTES, type SpeechAudio } from './speech.mts';
-
-const HOP_BYTES = (SPEECH_RATE_HZ / HOPS_PER_SECOND) * SPEECH_SAMPLE_BYTES;
-
-const FULL_SCALE = 32_768;
+const HOPS_PER_READ = 2_000;
 
 /**
  * Returns the level of speech every 10 ms in dBFS (RMS, -120 to 0): 4 bytes each, 14 MB for ten
@@ -17,27 +21,19 @@ export async function levelsOfSpeech(
 	{ path }: SpeechAudio,
 	signal?: AbortSignal,
 ): Promise<Float32Array> {
-	const levels: number[] = [];
-	const options = { highWaterMark: HOP_BYTES * 2_000, ...(signal && { signal }) };
-	const parts: AsyncIterable<unknown> = createReadStream(path, options);
-	let rest: Buffer = Buffer.alloc(0);
-	for await (const part of parts) {
-		if (!(part instanceof Uint8Array)) continue;
-		const bytes = Buffer.concat([rest, part]);
-		const hops = Math.floor(bytes.length / HOP_BYTES);
-		for (let hop = 0; hop < hops; hop++) levels.push(levelDb(bytes, hop * HOP_BYTES));
-		rest = bytes.subarray(hops * HOP_BYTES);
+	const pcm = await openPcm(path, SPEECH_FORMAT);
+	await using reader = await PcmReader.open(pcm);
+	const levels = new Float32Array(Math.floor(pcm.frames / HOP_FRAMES));
+	for (let hop = 0; hop < levels.length; ) {
+		signal?.throwIfAborted();
+		const count = Math.min(HOPS_PER_READ, levels.length - hop);
+		const samples = await reader.read(hop * HOP_FRAMES, count * HOP_FRAMES);
+		for (let start = 0; start < samples.length; start += HOP_FRAMES, hop++) {
+			const meanSquare = energyOf(samples, start, start + HOP_FRAMES) / HOP_FRAMES;
+			levels[hop] = Math.max(SILENCE_DB, 10 * Math.log10(meanSquare));
+		}
 	}
-	return Float32Array.from(levels);
-}
-
-function levelDb(bytes: Buffer, offset: number): number {
-	let sum = 0;
-	for (let at = offset; at < offset + HOP_BYTES; at += SPEECH_SAMPLE_BYTES) {
-		sum += bytes.readInt16LE(at) ** 2;
-	}
-	const meanSquare = (sum * SPEECH_SAMPLE_BYTES) / HOP_BYTES / FULL_SCALE ** 2;
-	return Math.max(SILENCE_DB, 10 * Math.log10(meanSquare));
+	return levels;
 }
 
 /** The noise is the level that a tenth of each half minute stays below. */

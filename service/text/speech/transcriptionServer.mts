@@ -105,16 +105,11 @@ function wordsOf({ text, words, segments }: Answer): SpokenWord[] {
 	const inSegments = segments?.flatMap((segment) => segment.words ?? []) ?? [];
 	const timedWords = words && words.length > 0 ? words : inSegments;
 	if (timedWords.length === 0) return (segments ?? []).flatMap(spreadWords);
-	const spoken = timedWords.map(({ word, start, end }) => ({
-		text: word.trim(),
-		startSeconds: start,
-		endSeconds: end,
-	}));
+	const spoken = timedWords
+		.map(({ word, start, end }) => ({ text: word.trim(), startSeconds: start, endSeconds: end }))
+		.filter((word) => word.text !== '');
 	const whole = segments && segments.length > 0 ? segments.map((s) => s.text).join(' ') : text;
-	return punctuated(
-		spoken.filter((word) => word.text !== ''),
-		whole,
-	);
+	return punctuated(spoken, whole);
 }
 
 /** For servers that only time segments: spreads the words by their number of letters. */

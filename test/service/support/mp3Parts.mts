@@ -54,7 +54,7 @@ async function throughMp3(
 	await encode({ ...request, sourceRateFrames, mostParts });
 	const bytes = await readFile(outputPath);
 	const decoded = await decode(
-		{ ...(await probe(outputPath)), path: outputPath },
+		{ ...(await probe(outputPath)), path: outputPath, limitSeconds: 600 },
 		join(folder, 'decoded'),
 		outputRateHz,
 	);

@@ -65,10 +65,10 @@ export const STORE_SUITE: Suite<OpenDatabase> = {
 		assert.equal(await quota.leftBytes('ann', 'a'), 4_000_000_000);
 		assert.equal(await quota.leftBytes('nobody'), 4_000_000_000);
 		assert.deepEqual(
-			(await store.completed(7, 'ann', 10, 9)).map(({ id }) => id),
+			(await store.completed(7, 'ann', 10)).map(({ id }) => id),
 			['a'],
 		);
-		assert.deepEqual(await store.completed(7, 'ann', 11, 9), []);
+		assert.deepEqual(await store.completed(7, 'ann', 11), []);
 		assert.deepEqual(await store.idsFinishedBefore(20), ['a']);
 		await store.remove(['a', 'c']);
 		assert.deepEqual(await store.ids(), new Set(['b']));
