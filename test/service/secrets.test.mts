@@ -79,7 +79,7 @@ await test('the page shows every edit but no key, signature or token', async () 
 	assert.ok(text.includes('>signed URL<'));
 	assert.ok(text.includes('the server answered HTTP 403'));
 	// The page's player links are signed; page.test.mts checks that they open nothing else.
-	const rest = text.replace(/ src="\/play\/[^"]+"/g, '');
+	const rest = text.replace(/ (?:src|href)="\/play\/[^"]+"/g, '');
 	for (const secret of SECRETS) assert.ok(!rest.includes(secret), secret);
 });
 
