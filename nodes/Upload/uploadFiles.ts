@@ -85,11 +85,9 @@ const REFUSED_FORMAT_STATUSES: ReadonlySet<number> = new Set([400, 415, 422]);
  * these four, and most services accept them.
  */
 function formatNote({ status = 0 }: RequestFailure, fileName: string): string | undefined {
-	const mayBeFormat =
-		REFUSED_FORMAT_STATUSES.has(status) && !COMMON_EXTENSIONS.includes(extensionOf(fileName));
-	return mayBeFormat
-		? 'Some services accept only WAV, MP3, FLAC and M4A: convert the file to one of these.'
-		: undefined;
+	const isCommon = COMMON_EXTENSIONS.includes(extensionOf(fileName));
+	if (isCommon || !REFUSED_FORMAT_STATUSES.has(status)) return undefined;
+	return 'Some services accept only WAV, MP3, FLAC and M4A: convert the file to one of these.';
 }
 
 async function transferFile(client: Client, source: Source): Promise<Result<string>> {
