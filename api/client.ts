@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 import * as contract from './contract';
-import { pathId } from './identifiers';
+import { pathId } from './sanitizeText';
 import { type RequestFailure, type Result, failed, mayHaveBeenTaken, success } from './failure';
 import { EDIT_BYTES_MAXIMUM } from './readBody';
 import { readResponse } from './responseBody';

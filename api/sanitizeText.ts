@@ -1,5 +1,7 @@
 export const SHOWN_CHARACTERS_MAXIMUM = 500;
 
+const ID_LENGTH_MAXIMUM = 200;
+
 /** Each link in a text. */
 export const URL_IN_TEXT = /\b[a-z][a-z\d+.-]{1,9}:\/\/[^\s"'<>]+/gi;
 
@@ -43,4 +45,25 @@ export function sanitizeText(text: string): string {
 	return clean.length > SHOWN_CHARACTERS_MAXIMUM
 		? `${clean.slice(0, SHOWN_CHARACTERS_MAXIMUM)}…`
 		: clean;
+}
+
+/** An ID as a path segment, or why it cannot be used. */
+type PathId =
+	| { readonly ok: true; readonly segment: string }
+	| { readonly ok: false; readonly reason: string };
+
+/**
+ * Encodes an ID as a path segment. Refuses an empty ID and one that contains a path: they would turn
+ * "delete this edit" into a request for another resource.
+ */
+export function pathId(id: unknown): PathId {
+	const text = typeof id === 'number' || typeof id === 'string' ? String(id).trim() : '';
+	if (text === '' || text === 'undefined' || text === 'null') {
+		return { ok: false, reason: 'is empty' };
+	}
+	if (text.length > ID_LENGTH_MAXIMUM) return { ok: false, reason: 'is too long to be an ID' };
+	if (/[\s/\\?#%\p{Cc}\p{Cs}]/u.test(text) || /^\.+$/.test(text)) {
+		return { ok: false, reason: 'contains characters that no ID has, such as slashes or spaces' };
+	}
+	return { ok: true, segment: encodeURIComponent(text) };
 }

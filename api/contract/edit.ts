@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
-import { pathId } from '../identifiers';
-import { isWebPage, sanitizeText } from '../sanitizeText';
+import { pathId, isWebPage, sanitizeText } from '../sanitizeText';
 import { editResultSchema } from './editResult';
 import { failureReasonIn } from './failureReason';
 import { type EditProgress, isKnownStatus, phaseOf, progressIn } from './statuses';

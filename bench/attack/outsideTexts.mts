@@ -1,8 +1,8 @@
 import { isWebUrl } from '../../api/contract/config.ts';
 import { parseBaseUrl } from '../../api/credential.ts';
-import { pathId } from '../../api/identifiers.ts';
 import { parseRetryAfterMs } from '../../api/retry.ts';
 import {
+	pathId,
 	isCutJson,
 	isWebPage,
 	sanitizeText,

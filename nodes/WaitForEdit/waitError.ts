@@ -1,8 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
 import { mayBeUnknown } from '../../api/contract';
-import { pathId } from '../../api/identifiers';
-import { sanitizeText } from '../../api/sanitizeText';
+import { pathId, sanitizeText } from '../../api/sanitizeText';
 import { type NodeError, operationError, toNodeError } from '../shared/errors/errors';
 import type { WaitReport } from '../../waiting/waitReport';
 import {

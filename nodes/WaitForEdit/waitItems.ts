@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { RequestFailure } from '../../api/failure';
-import { pathId } from '../../api/identifiers';
+import { pathId } from '../../api/sanitizeText';
 import { describeEdit } from '../../formats/summaries';
 import type { SubmittedEdit, WaitReport } from '../../waiting/waitReport';
 import { readDetail } from '../GetResult/readResultOptions';

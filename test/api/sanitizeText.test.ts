@@ -1,6 +1,5 @@
 import { parseBaseUrl, sendsKeyInTheClear } from '../../api/credential';
-import { pathId } from '../../api/identifiers';
-import { isCutJson, isWebPage, sanitizeText, withoutSecrets } from '../../api/sanitizeText';
+import { pathId, isCutJson, isWebPage, sanitizeText, withoutSecrets } from '../../api/sanitizeText';
 import { downloadTimeoutMs, uploadTimeoutMs } from '../../api/retry';
 import { safeFileName } from '../../nodes/shared/form/mediaTypes';
 

@@ -1,7 +1,7 @@
 /** The modules with the rules that must not regress. Every mutant of them counts. */
 export const RULE_MODULES: readonly string[] = [
 	'waiting/**/*.ts',
-	'api/{failure,identifiers,networkFailure,responseBody,retry,secrets,transport}.ts',
+	'api/{failure,networkFailure,responseBody,retry,sanitizeText,secrets,transport}.ts',
 	'nodes/CreateEdit/createEdits.ts',
 	'nodes/CreateEdit/submission/*.ts',
 	'nodes/AudioEditing/{createEdit,deleteFetched,editRecordings,recordings}.ts',
@@ -29,7 +29,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	},
 	{
 		name: 'api',
-		mutate: ['api/{retry,failure,networkFailure,responseBody,secrets,identifiers}.ts'],
+		mutate: ['api/{retry,failure,networkFailure,responseBody,secrets,sanitizeText}.ts'],
 		testFiles: ['test/api/!(client|transport*).test.ts'],
 	},
 	{

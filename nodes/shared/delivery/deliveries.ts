@@ -6,7 +6,7 @@ import { hashOf } from '../skip/identity';
 import { uploadedFiles } from '../skip/readSkipRule';
 import { readText } from '../form/texts';
 import type { NodeRun } from '../run/nodeRun';
-import { recordIn } from '../run/stored';
+import { recordIn } from '../run/submissionLedger';
 
 /*
  * Which edits the service delivers to which execution. We keep this in the context that n8n stores with

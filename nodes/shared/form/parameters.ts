@@ -5,8 +5,7 @@ import type {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { pathId } from '../../../api/identifiers';
-import { withoutQueries } from '../../../api/sanitizeText';
+import { pathId, withoutQueries } from '../../../api/sanitizeText';
 import { operationError } from '../errors/errors';
 import { configurationRefusal, parseConfigurationId } from './configurations';
 import { readText } from './texts';

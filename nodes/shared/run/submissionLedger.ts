@@ -3,7 +3,6 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { EditRequest } from '../../../api/contract';
 import { systemTime } from '../../../api/time';
 import { hashOf, unsigned } from '../skip/identity';
-import { recordIn } from './stored';
 
 /** A submission that the service may have taken. */
 export interface UncertainSubmission {
@@ -196,4 +195,10 @@ function executionOf(context: IExecuteFunctions): string | number {
 function withoutSignatures({ input }: EditRequest): object {
 	const config = { ...input.config, signed_url: undefined };
 	return { ...input, config, files: input.files.map(unsigned) };
+}
+
+/** A record in a context that n8n stores with the execution. It is made at the first use. */
+export function recordIn<Value>(context: IDataObject, key: string): Record<string, Value> {
+	context[key] ??= {};
+	return context[key] as object as Record<string, Value>;
 }

@@ -1,6 +1,6 @@
 import { hashOf } from './identity';
 import type { NodeRun } from '../run/nodeRun';
-import { recordIn } from '../run/stored';
+import { recordIn } from '../run/submissionLedger';
 
 /*
  * Which URLs Upload returned in this execution. A node in between may keep nothing else of its items. We

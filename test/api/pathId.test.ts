@@ -1,4 +1,4 @@
-import { pathId } from '../../api/identifiers';
+import { pathId } from '../../api/sanitizeText';
 
 const refused = (reason: string) => ({ ok: false, reason });
 
