@@ -67,7 +67,7 @@ async function watchService(): Promise<number> {
 	const seen = new Set<string>();
 	while (!seen.has('SUCCESS')) {
 		await local.waitForTimeout(200);
-		const now = await status.innerText();
+		const now = (await status.getAttribute('title')) ?? '';
 		if (seen.has(now)) continue;
 		seen.add(now);
 		const isFinished = now === 'SUCCESS';

@@ -1,5 +1,5 @@
 import { dottedExtensionOf } from '../shared/fileNames.mts';
-import { isPictureStream, readReport, type MediaReport } from './report.mts';
+import { isPictureStream, readReport, type MediaReport } from './ffmpeg/report.mts';
 
 /** Video containers we write; each is also the file extension. */
 export type VideoContainer = 'mp4' | 'mov' | 'webm' | 'avi' | 'mkv';

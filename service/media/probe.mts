@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 
 import { MediaToolError } from './ffmpeg/program.mts';
-import { isPictureStream, readReport, type MediaStream } from './report.mts';
+import { isPictureStream, readReport, type MediaStream } from './ffmpeg/report.mts';
 import { isShortage, tooLargePicture, UnusableInput } from '../shared/failures.mts';
 
 /** Properties of a media file and its first audio stream. */

@@ -37,10 +37,12 @@ export class MediaToolError extends Error {
 const childSchema = z.object({ process: z.instanceof(ChildProcess) });
 
 /**
- * Without handles for a child's streams, execa fails because there are none to go through, and hands
- * out no child. Its error event would end this process if nobody listened.
+ * Starts a program with execa. Without handles for a child's streams, execa fails because there are none
+ * to go through, and hands out no child. Its error event would end this process if nobody listened.
+ *
+ * @throws Error that begins with EMFILE if there are no handles
  */
-function started<T>(start: () => T): T {
+export function startGuarded<T>(start: () => T): T {
 	const listen = (message: unknown) => {
 		childSchema.parse(message).process.on('error', () => undefined);
 	};
@@ -67,7 +69,7 @@ export function startProgram(
 	stdin: 'ignore' | 'pipe' = 'ignore',
 ) {
 	signal?.throwIfAborted();
-	const child = started(() =>
+	const child = startGuarded(() =>
 		execa(...limitedProgram(program, args, limits.memoryBytes), {
 			stdin,
 			buffer: false,

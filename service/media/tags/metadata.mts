@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 import { fileArgument, guardedInput } from '../ffmpeg/guardedInput.mts';
 import { probeFile, runFfmpeg } from '../ffmpeg/runFfmpeg.mts';
-import { readReport, type MediaReport } from '../report.mts';
+import { readReport, type MediaReport } from '../ffmpeg/report.mts';
 import { contentTags } from './tags.mts';
 import { isDiskFull } from '../../shared/failures.mts';
 import type { TimeRange } from '../../shared/timeRanges.mts';

@@ -6,6 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import which from 'which';
 
+import { startGuarded } from '../../media/ffmpeg/program.mts';
 import { EditFailure } from '../../shared/failures.mts';
 import type { SpeechAudio } from './speech.mts';
 import { chunksOf } from './speechChunks.mts';
@@ -72,21 +73,23 @@ async function recognise(
 	const [listPath, wordsPath] = [`${base}.ctl`, `${base}.words`];
 	const seconds = chunks.reduce((sum, it) => sum + it.endSeconds - it.startSeconds, 0);
 	await writeFile(listPath, chunks.map((chunk, index) => listLine(speech, chunk, index)).join(''));
-	const result = await execa(
-		programPath,
-		[
-			...['-hmm', join(modelFolder, 'en-us'), '-lm', join(modelFolder, 'en-us.lm.bin')],
-			...['-dict', join(modelFolder, 'cmudict-en-us.dict'), '-adcin', 'yes'],
-			...['-cepdir', dirname(speech.path), '-cepext', '.raw', '-ctl', listPath],
-			// By default it drops silence before counting frames, which shifts the times.
-			...['-remove_silence', 'no', '-hypseg', wordsPath, '-logfn', '/dev/null'],
-			...SPEED_ARGUMENTS,
-		],
-		{
-			...{ stdin: 'ignore', reject: false, killSignal: 'SIGKILL', cancelSignal: signal },
-			// 80 times what it usually takes.
-			timeout: 60_000 + 10_000 * seconds,
-		},
+	const result = await startGuarded(() =>
+		execa(
+			programPath,
+			[
+				...['-hmm', join(modelFolder, 'en-us'), '-lm', join(modelFolder, 'en-us.lm.bin')],
+				...['-dict', join(modelFolder, 'cmudict-en-us.dict'), '-adcin', 'yes'],
+				...['-cepdir', dirname(speech.path), '-cepext', '.raw', '-ctl', listPath],
+				// By default it drops silence before counting frames, which shifts the times.
+				...['-remove_silence', 'no', '-hypseg', wordsPath, '-logfn', '/dev/null'],
+				...SPEED_ARGUMENTS,
+			],
+			{
+				...{ stdin: 'ignore', reject: false, killSignal: 'SIGKILL', cancelSignal: signal },
+				// 80 times what it usually takes.
+				timeout: 60_000 + 10_000 * seconds,
+			},
+		),
 	);
 	signal.throwIfAborted();
 	if (result.failed) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { probeFile } from './ffmpeg/runFfmpeg.mts';
+import { probeFile } from './runFfmpeg.mts';
 
 const numberText = z.coerce.number().positive().finite().nullable().catch(null);
 const textRecord = z.record(z.coerce.string()).catch({});
