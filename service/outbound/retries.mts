@@ -4,7 +4,7 @@ import { EditFailure, TransientTrouble } from '../shared/failures.mts';
 /** Service milliseconds before the second and the third try. */
 const RETRY_DELAYS_MS = [5_000, 20_000];
 
-/** Delays for a step with a deadline, in service milliseconds: an hour of retries in total. */
+/** The same for a patient step: an hour of retries in total. */
 const PATIENT_DELAYS_MS = [5_000, 20_000, 60_000, 120_000, ...Array<number>(11).fill(300_000)];
 
 /** How a step is retried: what is called meanwhile, and its deadline. */
@@ -13,15 +13,14 @@ export interface RetryPlan {
 	onTrouble(trouble: TransientTrouble): Promise<void>;
 	/** Called before each retry. */
 	onNextTry(): Promise<void>;
-	/**
-	 * Real milliseconds since 1970 after which no try can succeed. With a deadline, retries go on for
-	 * an hour of service time, but not beyond it.
-	 */
+	/** Whether retries go on for an hour of service time, instead of three tries. */
+	isPatient?: boolean;
+	/** Real milliseconds since 1970 after which no try can succeed. */
 	deadlineMs?: number | undefined;
 }
 
 /**
- * Runs a step, and retries it while it throws TransientTrouble: three tries, more with a deadline.
+ * Runs a step, and retries it while it throws TransientTrouble: three tries, more if it is patient.
  * @throws EditFailure with the last trouble when no tries are left; any other error of the step.
  */
 export async function withRetries<T>(
@@ -30,8 +29,8 @@ export async function withRetries<T>(
 	clock: ServiceClock,
 	signal: AbortSignal,
 ): Promise<T> {
-	const { deadlineMs = Infinity } = plan;
-	const delaysMs = plan.deadlineMs === undefined ? RETRY_DELAYS_MS : PATIENT_DELAYS_MS;
+	const { deadlineMs = Infinity, isPatient = false } = plan;
+	const delaysMs = isPatient ? PATIENT_DELAYS_MS : RETRY_DELAYS_MS;
 	for (let tries = 1; ; tries += 1) {
 		try {
 			return await step();

@@ -176,8 +176,8 @@ export class EditStore {
 		});
 	}
 
-	/** Counts no bytes for an edit that begins again: its earlier result is gone. */
-	async release(id: string, token: Token = null): Promise<void> {
+	/** An edit that begins again has no bytes: its earlier result is gone. */
+	async countNoBytes(id: string, token: Token = null): Promise<void> {
 		await this.update(id, { bytes: 0 }, token);
 	}
 

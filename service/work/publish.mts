@@ -7,7 +7,7 @@ import { STATISTICS_KEYS } from '../shared/contract.mts';
 import { messageOf } from '../shared/failures.mts';
 import { offeredFileNames, type EditOutcome } from '../store/edit.mts';
 import { LOST } from './statusTrack.mts';
-import { confirmHold, NO_DEADLINE_MS, retried, type Run } from './workbench.mts';
+import { confirmHold, retried, type Run } from './workbench.mts';
 
 /** Delivers the edited file to `signed_url`, if set. Returns that URL without its query, or null. */
 export async function deliverResult(run: Run, fileName: string): Promise<string | null> {
@@ -16,7 +16,8 @@ export async function deliverResult(run: Run, fileName: string): Promise<string 
 	if (signedUrl === null) return null;
 	const filePath = join(folders.unfinishedResult, fileName);
 	const step = () => deliver(filePath, signedUrl, workbench, signal);
-	return await retried(run, 'EXPORT', step, expiryOf(signedUrl));
+	const deadlineMs = expiryOf(signedUrl);
+	return await retried(run, 'EXPORT', step, { isPatient: deadlineMs !== undefined, deadlineMs });
 }
 
 /** Publishes the result, sends the e-mail and ends the edit with SUCCESS. */
@@ -31,10 +32,10 @@ export async function succeed(
 	try {
 		const finished = { editId: edit.id, folders };
 		const publish = () => files.keepResult(finished, signal);
-		const published = await retried(run, 'EXPORT', publish, NO_DEADLINE_MS);
+		const published = await retried(run, 'EXPORT', publish, { isPatient: true });
 		const outcome = outcomeOf(result, published, deliveredUrl);
 		await mailResult(run, outcome);
-		await track.hold();
+		await track.awaitMinimum();
 		await confirmHold(run);
 		await files.endRun(edit.id, folders.run);
 		await confirmHold(run);

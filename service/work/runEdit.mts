@@ -9,7 +9,6 @@ import { reserveResult, withinQuota } from './resultQuota.mts';
 import { addTexts, listen } from './texts.mts';
 import {
 	confirmHold,
-	NO_DEADLINE_MS,
 	retried,
 	UNSHARED,
 	type BegunRun,
@@ -38,10 +37,10 @@ export async function runEdit(
 	const turn = new Turn(edit.id, workbench, signal, hold.onWait ?? (() => undefined));
 	const arrival = workbench.quota.begin(edit.ownerId, edit.id);
 	try {
-		await workUntilHandles({ edit, workbench, track, signal, hold, turn, arrival });
+		await runWithHandles({ edit, workbench, track, signal, hold, turn, arrival });
 	} catch (error) {
 		// Clients get to see the status in which it failed. Rejects only on abort.
-		await track.hold().catch(() => undefined);
+		await track.awaitMinimum().catch(() => undefined);
 		try {
 			if (error instanceof DatabaseTrouble) throw error;
 			await hold.confirm();
@@ -58,11 +57,11 @@ export async function runEdit(
 	}
 }
 
-/** Works on an edit, and begins again when the process had too many open files. */
-async function workUntilHandles(begun: BegunRun): Promise<void> {
+/** Runs an edit, again if the process had too many open files. */
+async function runWithHandles(begun: BegunRun): Promise<void> {
 	const step = async () => {
 		try {
-			await work(begun);
+			await runInNewFolder(begun);
 		} catch (error) {
 			if (!isOutOfHandles(error)) throw error;
 			throw new TransientTrouble('The service has too many open files', { cause: error });
@@ -71,17 +70,17 @@ async function workUntilHandles(begun: BegunRun): Promise<void> {
 	await atOnceOrLater(begun, step);
 }
 
-/** Works on an edit in a new folder. */
-async function work(begun: BegunRun): Promise<void> {
+/** Runs an edit in a new folder. */
+async function runInNewFolder(begun: BegunRun): Promise<void> {
 	const { edit, workbench, turn } = begun;
 	// An edit that has to fetch its sources first needs no place at the processor yet.
 	if (edit.request.sources.every(({ kind }) => kind === 'upload')) await turn.take();
 	const folders = await workbench.scratch.startEditFolder(edit.id);
-	await workbench.store.release(edit.id, begun.hold.token);
+	await workbench.store.countNoBytes(edit.id, begun.hold.token);
 	workbench.quota.shrink(begun.arrival);
 	const run = { ...begun, folders };
 	try {
-		await workIn(run);
+		await runStages(run);
 	} catch (error) {
 		// Nobody else does if another process has taken the edit over.
 		await clear(run);
@@ -102,13 +101,14 @@ async function clear({ edit, workbench, folders }: Run): Promise<void> {
 }
 
 /** The stages of an edit (api.md#states), from the first that needs a folder. */
-async function workIn(run: Run): Promise<void> {
+async function runStages(run: Run): Promise<void> {
 	const { edit, workbench, track } = run;
 	await track.enter('PREPROCESSING');
 	const refusal = reasonForNoTexts(edit.request.config, workbench.texts);
 	if (refusal !== undefined) throw new EditFailure(refusal);
 
 	const sources = await fetchSources(run);
+	// Read here: while the engine works, the count has its files as well.
 	const fetchedBytes = run.arrival.bytes;
 	const heard = await listen(run, sources);
 	const result = await editMedia(run, sources, heard);
@@ -140,14 +140,14 @@ async function fetchSources(run: Run): Promise<EngineSource[]> {
 /**
  * Runs a step that needs nothing of others, such as taking an upload. It keeps the edit's place at the
  * processor unless it has to be retried, as when the object storage is away: a process must not take more
- * edits from the queue, and their uploads, than it can work on.
+ * edits from the queue, and their uploads, than it can work on. The first retry comes at once.
  */
 async function atOnceOrLater<T>(run: BegunRun, step: () => Promise<T>): Promise<T> {
 	try {
 		return await step();
 	} catch (error) {
 		if (!(error instanceof TransientTrouble)) throw error;
-		return await retried(run, 'PREPROCESSING', step, NO_DEADLINE_MS);
+		return await retried(run, 'PREPROCESSING', step, { isPatient: true });
 	}
 }
 

@@ -32,7 +32,7 @@ export class StatusTrack {
 	}
 
 	/** Waits until the current status has lasted the minimum time. */
-	async hold(): Promise<void> {
+	async awaitMinimum(): Promise<void> {
 		const leftMs = this.enteredAtMs + this.tools.minimumStateMs - this.tools.clock.nowMs();
 		if (leftMs > 0) await this.tools.clock.sleep(leftMs, this.signal);
 		this.signal?.throwIfAborted();
@@ -41,7 +41,7 @@ export class StatusTrack {
 	/** Moves on to a status; does nothing if the edit already has it. */
 	async enter(status: KnownEditStatus): Promise<void> {
 		if (status === this.status) return;
-		await this.hold();
+		await this.awaitMinimum();
 		this.status = status;
 		this.enteredAtMs = this.tools.clock.nowMs();
 		await this.tools.store.setStatus(this.editId, status, this.enteredAtMs, this.token);

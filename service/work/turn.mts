@@ -42,10 +42,17 @@ export class Turn {
 	async take(): Promise<void> {
 		if (this.giveBack) return;
 		const { slots, attempts } = this.tools;
-		this.giveBack = await new Promise((taken, failed) => {
-			const hold = () => new Promise<void>(taken);
-			slots.add(hold, { signal: this.signal }).catch(failed);
-		});
+		const place = Promise.withResolvers<undefined>();
+		const given = Promise.withResolvers<undefined>();
+		const keepPlace = async () => {
+			given.resolve(undefined);
+			await place.promise;
+		};
+		slots.add(keepPlace, { signal: this.signal }).catch(given.reject);
+		await given.promise;
+		this.giveBack = () => {
+			place.resolve(undefined);
+		};
 		this.attempts = await attempts.count(this.editId);
 		if (this.attempts <= MAXIMUM_ATTEMPTS) return;
 		throw new EditFailure(

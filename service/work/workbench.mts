@@ -50,9 +50,6 @@ export interface Hold {
 /** The hold without `--queue`, where one process works alone. */
 export const UNSHARED: Hold = { token: null, confirm: () => Promise.resolve() };
 
-/** The deadline of steps on the service's own object storage: they are retried for an hour, not three times. */
-export const NO_DEADLINE_MS = Infinity;
-
 /** One run of an edit. */
 export interface Run {
 	edit: StoredEdit;
@@ -79,13 +76,13 @@ export async function confirmHold({ hold, signal }: Run): Promise<void> {
  * Runs a step that waits for a source, a server or the client's storage, and retries it after
  * transient trouble, with the edit in RETRY. Frees the edit's place at the processor.
  * @param status the status to return to before each retry.
- * @param deadlineMs see `RetryPlan`.
+ * @param patience see `RetryPlan`; steps on the service's own object storage are patient.
  */
 export async function retried<T>(
 	run: BegunRun,
 	status: KnownEditStatus,
 	step: () => Promise<T>,
-	deadlineMs?: number,
+	patience: Pick<RetryPlan, 'isPatient' | 'deadlineMs'> = {},
 ): Promise<T> {
 	await run.turn.leave();
 	const plan: RetryPlan = {
@@ -94,7 +91,7 @@ export async function retried<T>(
 			run.track.say(`will retry (${messageOf(trouble)})`);
 		},
 		onNextTry: () => run.track.enter(status),
-		deadlineMs,
+		...patience,
 	};
 	return await withRetries(step, plan, run.workbench.clock, run.signal);
 }

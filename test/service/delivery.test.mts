@@ -136,6 +136,7 @@ await test('goes by the clock of the database when a signed URL expires', async 
 	const report = {
 		onTrouble: () => Promise.resolve(),
 		onNextTry: () => Promise.resolve(),
+		isPatient: true,
 		deadlineMs: Date.now() + hourMs / 2,
 	};
 	const step = () => Promise.reject(new TransientTrouble('busy'));
