@@ -3,15 +3,16 @@ import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-wor
 import { searchConfigurations } from '../shared/form/configurations';
 import { COMMON_DESCRIPTION, MAIN, labelsOf } from '../shared/form/fields';
 import { ACCOUNT_FIELDS } from './fields';
+import { choices } from '../shared/form/build';
 
 /** What the subtitle of the node calls each operation. */
-const ACTIONS = [
-	{ value: 'account:getCredit', name: 'Get Credit' },
-	{ value: 'completedTask:getAll', name: 'Get Completed Tasks' },
-	{ value: 'configuration:get', name: 'Get Template' },
-	{ value: 'configuration:getAll', name: 'Get Templates' },
-	{ value: 'service:checkHealth', name: 'Check Health' },
-];
+const ACTIONS = choices({
+	'account:getCredit': 'Get Credit',
+	'completedTask:getAll': 'Get Completed Tasks',
+	'configuration:get': 'Get Template',
+	'configuration:getAll': 'Get Templates',
+	'service:checkHealth': 'Check Health',
+});
 
 export class Account implements INodeType {
 	description: INodeTypeDescription = {

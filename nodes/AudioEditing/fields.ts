@@ -20,6 +20,7 @@ import {
 	toolDescriptionField,
 } from '../shared/form/fields';
 import { SKIP_OPTIONS } from '../shared/skip/skipFields';
+import { toggle } from '../shared/form/build';
 
 /** The files of the item, which this node uploads, or a URL. An agent's call carries no files. */
 const RECORDING: INodeProperties = {
@@ -46,14 +47,12 @@ const TIME_IS_UP: INodeProperties = {
 	],
 };
 
-const DELETE_WHEN_FETCHED: INodeProperties = {
-	displayName: 'Delete Edit When Fetched',
-	name: 'deleteWhenFetched',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether to delete each edit, its source file and its results at the service, a second after the node has ended and n8n has their files. An edit with a file that is not fetched stays. If the node fails or is stopped, it deletes nothing; the service deletes edits 7 days after processing.',
-};
+const DELETE_WHEN_FETCHED = toggle(
+	'deleteWhenFetched',
+	'Delete Edit When Fetched',
+	'Whether to delete each edit, its source file and its results at the service, a second after the node has ended and n8n has their files. An edit with a file that is not fetched stays. If the node fails or is stopped, it deletes nothing; the service deletes edits 7 days after processing.',
+	{ default: false },
+);
 
 /** What an agent's model reads about the node as its tool. */
 export const FOR_MODELS =

@@ -15,56 +15,36 @@ import {
 	PRESET_FIELDS,
 	SEVERAL_URLS,
 } from './config/configurationFields';
+import { mode, toggle } from '../shared/form/build';
 
-const DELIVER_HERE: INodeProperties = {
-	displayName: 'Deliver to This Workflow',
-	name: 'deliverHere',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether the service should deliver the edited file to this execution, where a Wait For Edit after this node takes it. Works for one item at a time in an execution. The service must be able to reach n8n.',
-	displayOptions: OUTSIDE_TOOLS,
-};
+const DELIVER_HERE = toggle(
+	'deliverHere',
+	'Deliver to This Workflow',
+	'Whether the service should deliver the edited file to this execution, where a Wait For Edit after this node takes it. Works for one item at a time in an execution. The service must be able to reach n8n.',
+	{ default: false, displayOptions: OUTSIDE_TOOLS },
+);
 
-const JOB_TYPE: INodeProperties = {
-	displayName: 'Job Type',
-	name: 'jobType',
-	type: 'options',
-	noDataExpression: true,
-	default: 'edit',
-	description:
-		"What the service does with the recording. 'Noise Reduction' ignores 'Preset' and all options that cut or write texts, even if an agent's model chooses the preset. It sends 'Options (JSON)' unchanged.",
-	options: [
-		{ name: 'Edit', value: 'edit', description: 'Any combination of cuts and enhancements' },
-		{
-			name: 'Noise Reduction',
-			value: 'noise',
-			description: 'Background-noise reduction only',
-		},
-	],
-};
+const JOB_TYPE = mode(
+	'jobType',
+	'Job Type',
+	'edit',
+	"What the service does with the recording. 'Noise Reduction' ignores 'Preset' and all options that cut or write texts, even if an agent's model chooses the preset. It sends 'Options (JSON)' unchanged.",
+	{
+		edit: ['Edit', 'Any combination of cuts and enhancements'],
+		noise: ['Noise Reduction', 'Background-noise reduction only'],
+	},
+);
 
-const ITEMS_ARE: INodeProperties = {
-	displayName: 'Treat Input Items As',
-	name: 'itemsAre',
-	type: 'options',
-	noDataExpression: true,
-	default: 'recordings',
-	description:
-		"What the input items are. For many recordings, switch on 'Save execution progress' in the workflow's settings: if you stop a run, n8n keeps the edit IDs only in the saved execution and in its log.",
-	options: [
-		{
-			name: 'Separate Recordings',
-			value: 'recordings',
-			description: 'Each item is its own recording and becomes one edit',
-		},
-		{
-			name: 'Tracks of One Recording',
-			value: 'tracks',
-			description: 'All items together become one multi-track edit',
-		},
-	],
-};
+const ITEMS_ARE = mode(
+	'itemsAre',
+	'Treat Input Items As',
+	'recordings',
+	"What the input items are. For many recordings, switch on 'Save execution progress' in the workflow's settings: if you stop a run, n8n keeps the edit IDs only in the saved execution and in its log.",
+	{
+		recordings: ['Separate Recordings', 'Each item is its own recording and becomes one edit'],
+		tracks: ['Tracks of One Recording', 'All items together become one multi-track edit'],
+	},
+);
 
 const DELIVER_NOTICE: INodeProperties = {
 	displayName:

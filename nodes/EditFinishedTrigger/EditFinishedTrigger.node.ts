@@ -13,12 +13,15 @@ import {
 	labelsOf,
 	optionsField,
 } from '../shared/form/fields';
+import { choice, toggle } from '../shared/form/build';
 
-const OUTCOMES = [
-	{ name: 'Failure', value: 'failure' },
-	{ name: 'Success', value: 'success' },
-	{ name: 'Success or Failure', value: 'both' },
-];
+const TRIGGER_ON = choice(
+	'outcomes',
+	'Trigger On',
+	'both',
+	'Which finished edits start the workflow',
+	{ failure: 'Failure', success: 'Success', both: 'Success or Failure' },
+);
 
 export class EditFinishedTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -30,7 +33,7 @@ export class EditFinishedTrigger implements INodeType {
 			dark: 'file:../../icons/edit-finished-trigger.dark.svg',
 		},
 		group: ['trigger'],
-		subtitle: `={{ ${labelsOf(OUTCOMES)}[$parameter["outcomes"]] }}`,
+		subtitle: `={{ ${labelsOf(TRIGGER_ON.options)}[$parameter["outcomes"]] }}`,
 		description: 'Starts the workflow when edits created from a template are finished',
 		defaults: { name: 'Edit Finished Trigger' },
 		polling: true,
@@ -43,32 +46,21 @@ export class EditFinishedTrigger implements INodeType {
 				description:
 					'The template whose edits to watch. The service lists only edits that were created from it.',
 			}),
-			{
-				displayName: 'Trigger On',
-				name: 'outcomes',
-				type: 'options',
-				default: 'both',
-				description: 'Which finished edits start the workflow',
-				options: OUTCOMES,
-			},
+			TRIGGER_ON,
 			SIMPLIFY_FIELD,
 			optionsField([
-				{
-					displayName: 'Read the Whole Edit',
-					name: 'readEdit',
-					type: 'boolean',
-					default: false,
-					description:
-						"Whether to read each finished edit from the service and add it as the field 'edit'",
-				},
-				{
-					displayName: 'Start With the Last 7 Days',
-					name: 'startWithPast',
-					type: 'boolean',
-					default: false,
-					description:
-						'Whether the first poll also starts the workflow for edits that finished before it was activated',
-				},
+				toggle(
+					'readEdit',
+					'Read the Whole Edit',
+					"Whether to read each finished edit from the service and add it as the field 'edit'",
+					{ default: false },
+				),
+				toggle(
+					'startWithPast',
+					'Start With the Last 7 Days',
+					'Whether the first poll also starts the workflow for edits that finished before it was activated',
+					{ default: false },
+				),
 			]),
 		],
 	};

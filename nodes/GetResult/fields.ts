@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import {
 	EDIT_ID_FIELDS,
@@ -11,35 +11,27 @@ import {
 import { FORMAT_FIELDS } from './texts/formatFields';
 import { SPEAKER_OPTIONS } from './texts/speakerNames';
 import { CUT_SOUNDBITES, TAG_OPTIONS } from './tags/tagFields';
+import { choices, textField, toggle } from '../shared/form/build';
 
 /** The files of a result. */
-export const DOWNLOAD_OPTIONS: INodePropertyOptions[] = [
-	{ name: 'Edited File', value: 'edited' },
-	{ name: 'Markers', value: 'markers', description: "Needs 'Export Timestamps' on the edit" },
-	{
-		name: 'Merged Audio',
-		value: 'merged',
-		description:
-			"Needs 'Merge Tracks' on the edit. The local service also returns the sound of 'Audio for EDL' here.",
-	},
-];
+export const DOWNLOAD_OPTIONS = choices({
+	edited: 'Edited File',
+	markers: ['Markers', "Needs 'Export Timestamps' on the edit"],
+	merged: [
+		'Merged Audio',
+		"Needs 'Merge Tracks' on the edit. The local service also returns the sound of 'Audio for EDL' here.",
+	],
+});
 
 /** The node's options for the transcript. */
 const TRANSCRIPT_OPTIONS: INodeProperties[] = [
-	{
-		displayName: 'Speakers in Transcript',
-		name: 'transcriptSpeakers',
-		type: 'boolean',
-		default: true,
-		description: 'Whether the transcript names who speaks',
-	},
-	{
-		displayName: 'Times in Transcript',
-		name: 'transcriptTimes',
-		type: 'boolean',
-		default: false,
-		description: 'Whether each paragraph of the transcript begins with its time',
-	},
+	toggle('transcriptSpeakers', 'Speakers in Transcript', 'Whether the transcript names who speaks'),
+	toggle(
+		'transcriptTimes',
+		'Times in Transcript',
+		'Whether each paragraph of the transcript begins with its time',
+		{ default: false },
+	),
 ];
 
 /** Which files to fetch. */
@@ -53,24 +45,19 @@ export const DOWNLOAD_FIELD: INodeProperties = {
 };
 
 /** Where to put the edited file. */
-export const OUTPUT_FIELD: INodeProperties = {
-	displayName: 'Put Output File in Field',
-	name: 'binaryPropertyName',
-	type: 'string',
-	default: 'data',
-	placeholder: 'e.g. data',
-	description:
-		"The name of the output field to put the edited file in. Other files get names such as 'data_markers_1'.",
-};
+export const OUTPUT_FIELD = textField(
+	'binaryPropertyName',
+	'Put Output File in Field',
+	"The name of the output field to put the edited file in. Other files get names such as 'data_markers_1'.",
+	{ default: 'data', placeholder: 'e.g. data' },
+);
 
-const ONE_ITEM_PER_FILE: INodeProperties = {
-	displayName: 'One Item per File',
-	name: 'oneItemPerFile',
-	type: 'boolean',
-	default: false,
-	description:
-		"Whether to return each file as its own item, so that one node after this one stores all of them. What you choose under 'Also Return' becomes files, too.",
-};
+const ONE_ITEM_PER_FILE = toggle(
+	'oneItemPerFile',
+	'One Item per File',
+	"Whether to return each file as its own item, so that one node after this one stores all of them. What you choose under 'Also Return' becomes files, too.",
+	{ default: false },
+);
 
 /** The options for what is made of a result, and how it is returned. */
 export const RESULT_OPTIONS: INodeProperties[] = [

@@ -5,6 +5,7 @@ import {
 	TRANSFERS_AT_ONCE_FIELD,
 	optionsField,
 } from '../shared/form/fields';
+import { choice, mode, numberField, textField } from '../shared/form/build';
 
 /** How long a signed link to n8n's copy is valid by default: edits may wait in a queue. */
 export const LINK_VALIDITY_HOURS = 24;
@@ -14,87 +15,60 @@ export function inputField(
 	advice: string,
 	displayOptions: INodeProperties['displayOptions'],
 ): INodeProperties {
-	return {
-		displayName: 'Input Data Field Name',
-		name: 'binaryPropertyName',
-		type: 'string',
-		default: '',
-		placeholder: "e.g. data, or empty for the item's only file",
-		description: `The name of the input field that contains the file, or several separated by commas. Leave empty if the item has only one file. ${advice}.`,
-		displayOptions,
-	};
+	return textField(
+		'binaryPropertyName',
+		'Input Data Field Name',
+		`The name of the input field that contains the file, or several separated by commas. Leave empty if the item has only one file. ${advice}.`,
+		{ placeholder: "e.g. data, or empty for the item's only file", displayOptions },
+	);
 }
 
 /** Where the recording comes from. */
-export const RECORDING_FROM = {
-	displayName: 'Recording From',
-	name: 'recordingFrom',
-	type: 'options',
-	noDataExpression: true,
-	default: 'file',
-	description: 'Where the recording comes from',
-	options: [
-		{
-			name: 'All Files of the Item',
-			value: 'all',
-			description: 'Several files are tracks of one recording, in the order of their fields',
-		},
-		{
-			name: 'File of the Item',
-			value: 'file',
-			description: 'One file, or several named fields as tracks of one recording',
-		},
-	],
-} satisfies INodeProperties;
+export const RECORDING_FROM = mode(
+	'recordingFrom',
+	'Recording From',
+	'file',
+	'Where the recording comes from',
+	{
+		all: [
+			'All Files of the Item',
+			'Several files are tracks of one recording, in the order of their fields',
+		],
+		file: ['File of the Item', 'One file, or several named fields as tracks of one recording'],
+	},
+);
 
 /** How files are sent. */
 export const TRANSFER_OPTIONS: INodeProperties[] = [
-	{
-		displayName: 'Content Type',
-		name: 'contentType',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. audio/mpeg',
-		description: "The type of the file, to send instead of the file's own",
-	},
-	{
-		displayName: 'File Name',
-		name: 'fileName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. episode-12.mp3',
-		description: "The name with its extension, to send instead of the file's own",
-	},
-	{
-		displayName: 'Transfer',
-		name: 'transfer',
-		type: 'options',
-		default: 'upload',
-		description: 'How the file gets to the service',
-		options: [
-			{
-				name: 'Signed Link',
-				value: 'link',
-				description:
-					'The service fetches the file from this n8n, so it must be able to reach n8n. While the link is valid, anyone who has it can read the file.',
-			},
-			{
-				name: 'Upload',
-				value: 'upload',
-				description: 'This node sends the file to the service',
-			},
+	textField(
+		'contentType',
+		'Content Type',
+		"The type of the file, to send instead of the file's own",
+		{ placeholder: 'e.g. audio/mpeg' },
+	),
+	textField(
+		'fileName',
+		'File Name',
+		"The name with its extension, to send instead of the file's own",
+		{ placeholder: 'e.g. episode-12.mp3' },
+	),
+	choice('transfer', 'Transfer', 'upload', 'How the file gets to the service', {
+		link: [
+			'Signed Link',
+			'The service fetches the file from this n8n, so it must be able to reach n8n. While the link is valid, anyone who has it can read the file.',
 		],
-	},
-	{
-		displayName: 'Link Validity (Hours)',
-		name: 'linkValidHours',
-		type: 'number',
-		default: LINK_VALIDITY_HOURS,
-		typeOptions: { minValue: 1, numberPrecision: 0 },
-		displayOptions: { show: { transfer: ['link'] } },
-		description:
-			'The service fetches the file when it starts the edit. n8n must keep its copy until then.',
-	},
+		upload: ['Upload', 'This node sends the file to the service'],
+	}),
+	numberField(
+		'linkValidHours',
+		'Link Validity (Hours)',
+		LINK_VALIDITY_HOURS,
+		'The service fetches the file when it starts the edit. n8n must keep its copy until then.',
+		{
+			typeOptions: { minValue: 1, numberPrecision: 0 },
+			displayOptions: { show: { transfer: ['link'] } },
+		},
+	),
 ];
 
 const ADVICE =

@@ -106,7 +106,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 		name: 'forms',
 		mutate: [
 			'nodes/WaitForEdit/fields.ts',
-			'nodes/shared/form/{builderHint,configurations,fields}.ts',
+			'nodes/shared/form/{build,builderHint,configurations,fields}.ts',
 		],
 		testFiles: [
 			'test/nodes/{forms,nodeSubtitles,olderHosts,sharedParameters,sharedService}.test.ts',

@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import {
 	MUTE_LUFS_DEFAULT,
@@ -6,21 +6,7 @@ import {
 	TARGET_LUFS_MAXIMUM,
 	TARGET_LUFS_MINIMUM,
 } from '../../../api/contract/limits';
-
-/** A switch of the configuration. It is on when a person adds it to the form. */
-function toggle(name: string, displayName: string, description: string): INodeProperties {
-	return { displayName, name, type: 'boolean', default: true, description };
-}
-
-function choice(
-	name: string,
-	displayName: string,
-	defaultValue: string,
-	description: string,
-	options: INodePropertyOptions[],
-): INodeProperties {
-	return { displayName, name, type: 'options', default: defaultValue, description, options };
-}
+import { choice, numberField, textField, toggle } from '../../shared/form/build';
 
 /**
  * A field for each key of the configuration, with the same name (api.md#configuration). Keys
@@ -37,37 +23,24 @@ export const CONFIG_FIELDS: INodeProperties[] = [
 		'Auto EQ (Deprecated)',
 		"Whether to apply the legacy automatic EQ. It will be removed; prefer 'Studio Sound'.",
 	),
-	choice('breath', 'Breaths', 'true', 'Whether and how to remove breaths', [
-		{ name: 'Leave Untouched', value: 'false' },
-		{
-			name: 'Legacy',
-			value: 'legacy',
-			description: 'Conservative removal, for audio that is already clean',
-		},
-		{
-			name: 'Natural',
-			value: 'natural',
-			description: 'Lighter touch, keeps more natural breathing',
-		},
-		{
-			name: 'Remove',
-			value: 'true',
-			description: 'Recommended for most audio; best for difficult recordings',
-		},
-	]),
-	choice('export_format', 'Export Format', 'auto', 'Format of the edited audio file', [
-		{ name: 'AAC', value: 'aac' },
-		{
-			name: 'Automatic',
-			value: 'auto',
-			description: "Chosen by the service; the local service keeps the input's format if it can",
-		},
-		{ name: 'FLAC', value: 'flac' },
-		{ name: 'M4A', value: 'm4a' },
-		{ name: 'MP3', value: 'mp3' },
-		{ name: 'Opus', value: 'opus' },
-		{ name: 'WAV', value: 'wav' },
-	]),
+	choice('breath', 'Breaths', 'true', 'Whether and how to remove breaths', {
+		false: 'Leave Untouched',
+		legacy: ['Legacy', 'Conservative removal, for audio that is already clean'],
+		natural: ['Natural', 'Lighter touch, keeps more natural breathing'],
+		true: ['Remove', 'Recommended for most audio; best for difficult recordings'],
+	}),
+	choice('export_format', 'Export Format', 'auto', 'Format of the edited audio file', {
+		aac: 'AAC',
+		auto: [
+			'Automatic',
+			"Chosen by the service; the local service keeps the input's format if it can",
+		],
+		flac: 'FLAC',
+		m4a: 'M4A',
+		mp3: 'MP3',
+		opus: 'Opus',
+		wav: 'WAV',
+	}),
 	toggle(
 		'export_timestamps',
 		'Export Timestamps',
@@ -81,13 +54,12 @@ export const CONFIG_FIELDS: INodeProperties[] = [
 	),
 	toggle('keep_music', 'Keep Music', 'Whether to preserve music sections during noise reduction'),
 	toggle('long_silences', 'Long Silences', 'Whether to shorten long pauses'),
-	{
-		displayName: 'Loudness Gate (LUFS)',
-		name: 'mute_lufs',
-		type: 'number',
-		default: MUTE_LUFS_DEFAULT,
-		description: 'Audio below this level does not count when the loudness is measured',
-	},
+	numberField(
+		'mute_lufs',
+		'Loudness Gate (LUFS)',
+		MUTE_LUFS_DEFAULT,
+		'Audio below this level does not count when the loudness is measured',
+	),
 	toggle(
 		'merge',
 		'Merge Tracks',
@@ -104,50 +76,46 @@ export const CONFIG_FIELDS: INodeProperties[] = [
 		'Normalize Loudness',
 		`Whether to bring the loudness to the target (${TARGET_LUFS_DEFAULT} LUFS unless set)`,
 	),
-	choice('remove_noise', 'Remove Noise', 'true', 'Whether and how to remove background noise', [
-		{ name: 'Leave Untouched', value: 'false' },
-		{ name: 'Legacy', value: 'legacy', description: 'The previous noise engine' },
-		{ name: 'Remove', value: 'true', description: 'The current noise engine; the default' },
-		{ name: 'V2 (Deprecated)', value: 'v2', description: "The same as 'Remove'" },
-	]),
+	choice('remove_noise', 'Remove Noise', 'true', 'Whether and how to remove background noise', {
+		false: 'Leave Untouched',
+		legacy: ['Legacy', 'The previous noise engine'],
+		true: ['Remove', 'The current noise engine; the default'],
+		v2: ['V2 (Deprecated)', "The same as 'Remove'"],
+	}),
 	toggle(
 		'send_email',
 		'Send Email',
 		"Whether to send the edited files to the account's email address",
 	),
-	{
-		displayName: 'Signed URL',
-		name: 'signed_url',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. https://bucket.example.com/episode.mp3?signature=…',
-		description:
-			"A signed upload URL (PUT) for your own storage, where the service puts the edited file. It must stay valid until processing ends; at least one hour is advised. Then leave 'Download' empty in Get Result.",
-	},
+	textField(
+		'signed_url',
+		'Signed URL',
+		"A signed upload URL (PUT) for your own storage, where the service puts the edited file. It must stay valid until processing ends; at least one hour is advised. Then leave 'Download' empty in Get Result.",
+		{ placeholder: 'e.g. https://bucket.example.com/episode.mp3?signature=…' },
+	),
 	toggle(
 		'social_content',
 		'Social Content',
 		"Whether to write social-media content. Turns 'Summarize' and 'Transcription' on.",
 	),
-	choice('studio_sound', 'Studio Sound', 'true', 'Whether and how to enhance the sound', [
-		{ name: 'Enhance', value: 'true', description: 'Aggressive, stronger than noise removal' },
-		{ name: 'Nightly', value: 'nightly', description: "Experimental; currently like 'Enhance'" },
-		{ name: 'Off', value: 'false' },
-	]),
+	choice('studio_sound', 'Studio Sound', 'true', 'Whether and how to enhance the sound', {
+		true: ['Enhance', 'Aggressive, stronger than noise removal'],
+		nightly: ['Nightly', "Experimental; currently like 'Enhance'"],
+		false: 'Off',
+	}),
 	toggle('stutters', 'Stutters', 'Whether to remove repeated word fragments'),
 	toggle(
 		'summarize',
 		'Summarize',
 		"Whether to write chapters, key learnings and a summary. Turns 'Transcription' on.",
 	),
-	{
-		displayName: 'Target Loudness (LUFS)',
-		name: 'target_lufs',
-		type: 'number',
-		typeOptions: { minValue: TARGET_LUFS_MINIMUM, maxValue: TARGET_LUFS_MAXIMUM },
-		default: TARGET_LUFS_DEFAULT,
-		description: `Integrated loudness from ${TARGET_LUFS_MINIMUM} to ${TARGET_LUFS_MAXIMUM}; needs 'Normalize Loudness'`,
-	},
+	numberField(
+		'target_lufs',
+		'Target Loudness (LUFS)',
+		TARGET_LUFS_DEFAULT,
+		`Integrated loudness from ${TARGET_LUFS_MINIMUM} to ${TARGET_LUFS_MAXIMUM}; needs 'Normalize Loudness'`,
+		{ typeOptions: { minValue: TARGET_LUFS_MINIMUM, maxValue: TARGET_LUFS_MAXIMUM } },
+	),
 	toggle('transcription', 'Transcription', 'Whether to return a word-level transcript'),
 	toggle(
 		'video',

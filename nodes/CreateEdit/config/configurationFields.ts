@@ -5,6 +5,7 @@ import { FOR_TOOLS, OUTSIDE_TOOLS, filledByModel } from '../../shared/form/field
 import { CONFIG_FIELDS, NOT_FOR_NOISE } from './configFields';
 import { LOUDNESS_FOR_FIELD } from './loudnessFor';
 import { PRESET_OPTIONS } from './presets';
+import { mode, toggle } from '../../shared/form/build';
 
 /*
  * The fields that configure an edit, for every node that creates one.
@@ -47,31 +48,11 @@ export const FILE_URLS = {
 
 /** How an edit is configured, and the template if there is one. */
 export const CONFIGURE_FIELDS: INodeProperties[] = [
-	{
-		displayName: 'Configure',
-		name: 'configure',
-		type: 'options',
-		noDataExpression: true,
-		default: 'fields',
-		description: 'Where the settings of the edit come from',
-		options: [
-			{
-				name: 'From a Preset',
-				value: 'fields',
-				description: 'A preset, and options that override it',
-			},
-			{
-				name: 'From a Template',
-				value: 'template',
-				description: 'A template stored in your account, and options sent with it',
-			},
-			{
-				name: 'Using JSON',
-				value: 'json',
-				description: "The options as JSON, by the service's own names",
-			},
-		],
-	},
+	mode('configure', 'Configure', 'fields', 'Where the settings of the edit come from', {
+		fields: ['From a Preset', 'A preset, and options that override it'],
+		template: ['From a Template', 'A template stored in your account, and options sent with it'],
+		json: ['Using JSON', "The options as JSON, by the service's own names"],
+	}),
 	configurationField({
 		displayName: 'Template',
 		name: 'templateId',
@@ -106,14 +87,11 @@ const SPECIAL_OPTIONS: INodeProperties[] = [
 		description:
 			'More settings for a service that accepts them. They are sent unchecked: the service may refuse or ignore them. An accepted edit is charged even if a name is misspelt.',
 	},
-	{
-		displayName: 'Send Page Links Anyway',
-		name: 'sendPageLinks',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether to send links to web pages, such as video pages, instead of refusing them. Some services fetch the recording from such a page. With other services the edit ends in FAILURE, and may be charged.',
-	},
+	toggle(
+		'sendPageLinks',
+		'Send Page Links Anyway',
+		'Whether to send links to web pages, such as video pages, instead of refusing them. Some services fetch the recording from such a page. With other services the edit ends in FAILURE, and may be charged.',
+	),
 ];
 
 /** The options of an edit. JSON has its own, and noise reduction neither cuts nor writes texts. */

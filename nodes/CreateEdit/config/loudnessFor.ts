@@ -33,11 +33,7 @@ const TARGETS: LoudnessTarget[] = [
 		description:
 			'An approximation: ACX asks for −23 to −18 dB RMS and peaks below −3 dB. Check the edited file.',
 	},
-	{
-		name: 'Broadcast in Europe, EBU R 128 (−23 LUFS)',
-		value: 'ebuR128',
-		lufs: -23,
-	},
+	{ name: 'Broadcast in Europe, EBU R 128 (−23 LUFS)', value: 'ebuR128', lufs: -23 },
 	{ name: 'Broadcast in the US, ATSC A/85 (−24 LKFS)', value: 'atscA85', lufs: -24 },
 	{ name: 'Spotify (−14 LUFS)', value: 'spotify', lufs: -14 },
 	{ name: 'YouTube (−14 LUFS)', value: 'youTube', lufs: -14 },

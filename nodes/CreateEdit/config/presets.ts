@@ -1,6 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import type { EditConfig } from '../../../api/contract';
+import { choices } from '../../shared/form/build';
 
 const ENHANCE: EditConfig = { remove_noise: true, normalize: true };
 
@@ -27,34 +28,23 @@ export const PRESETS = {
 export type PresetName = keyof typeof PRESETS;
 
 /** The presets as the form lists them, the most wanted first. */
-export const PRESET_OPTIONS: Array<INodePropertyOptions & { readonly value: PresetName }> = [
+export const PRESET_OPTIONS: Array<INodePropertyOptions & { readonly value: PresetName }> = choices(
 	{
-		name: 'Podcast Episode',
-		value: 'podcastEpisode',
-		description:
+		podcastEpisode: [
+			'Podcast Episode',
 			'Noise, loudness, silences, fillers, breaths, stutters, mouth sounds; also a transcript and a summary with chapters',
-	},
-	{ name: 'Enhance', value: 'enhance', description: 'Noise, loudness' },
-	{ name: 'Studio Polish', value: 'studioPolish', description: 'Noise, loudness, studio sound' },
-	{
-		name: 'Full Edit',
-		value: 'fullEdit',
-		description: 'Noise, loudness, silences, fillers, breaths, stutters, mouth sounds',
-	},
-	{
-		name: 'Transcript Only',
-		value: 'transcriptOnly',
-		description: 'A transcript; noise is still removed',
-	},
-	{
-		name: 'Full Analysis',
-		value: 'fullAnalysis',
-		description: 'A transcript, a summary with chapters, social posts; noise is still removed',
-	},
-	{
-		name: 'None',
-		value: 'none',
-		description:
+		],
+		enhance: ['Enhance', 'Noise, loudness'],
+		studioPolish: ['Studio Polish', 'Noise, loudness, studio sound'],
+		fullEdit: ['Full Edit', 'Noise, loudness, silences, fillers, breaths, stutters, mouth sounds'],
+		transcriptOnly: ['Transcript Only', 'A transcript; noise is still removed'],
+		fullAnalysis: [
+			'Full Analysis',
+			'A transcript, a summary with chapters, social posts; noise is still removed',
+		],
+		none: [
+			'None',
 			"Only what the options say; noise is still removed unless 'Remove Noise' is set to 'Leave Untouched'",
+		],
 	},
-];
+);

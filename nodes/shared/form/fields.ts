@@ -6,6 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { CREDENTIAL_NAME } from '../../../api/credential';
+import { choices, mode, numberField, textField, toggle } from './build';
 
 /** n8n up to 1.82 has no list of connection types; without `?.`, no node of the package would load. */
 export const MAIN = NodeConnectionTypes?.Main ?? 'main';
@@ -51,16 +52,13 @@ export const filledByModel = (key: string, description: string, otherwise?: stri
  * What an agent's model reads about a tool. n8n shows the text of `usableAsTool.replacements` in the
  * tool's form, but does not save it, and passes the node's own description to the model.
  */
-export const toolDescriptionField = (text: string): INodeProperties => ({
-	displayName: 'Description',
-	name: 'toolDescription',
-	type: 'string',
-	required: true,
-	default: text,
-	typeOptions: { rows: 2 },
-	description: "What the agent's model reads about this tool",
-	displayOptions: FOR_TOOLS,
-});
+export const toolDescriptionField = (text: string): INodeProperties =>
+	textField('toolDescription', 'Description', "What the agent's model reads about this tool", {
+		required: true,
+		default: text,
+		typeOptions: { rows: 2 },
+		displayOptions: FOR_TOOLS,
+	});
 
 /** A text field that takes its value from the field `inherits` of the input item. */
 type InheritingField = Pick<INodeProperties, 'displayName' | 'name' | 'typeOptions'> & {
@@ -107,30 +105,24 @@ export const EDIT_ID_FIELDS: INodeProperties[] = inheritingField({
 	forModel: 'The editId that Create Edit returned',
 });
 
-export const SIMPLIFY_FIELD: INodeProperties = {
-	displayName: 'Simplify',
-	name: 'simplify',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to return a simplified version of the response instead of the raw data',
-};
+export const SIMPLIFY_FIELD = toggle(
+	'simplify',
+	'Simplify',
+	'Whether to return a simplified version of the response instead of the raw data',
+);
 
 /** The fields of an edit among which an agent's tool chooses. */
-export const EDIT_FIELDS: INodePropertyOptions[] = [
-	{ name: 'Chapters', value: 'chapters' },
-	{ name: 'Download URL', value: 'downloadUrl' },
-	{ name: 'Edits', value: 'edits', description: 'What was cut, in words' },
-	{ name: 'File Name', value: 'fileName' },
-	{
-		name: 'Statistics',
-		value: 'statistics',
-		description: 'How many cuts of each kind, as numbers',
-	},
-	{ name: 'Status', value: 'status' },
-	{ name: 'Summary', value: 'summary' },
-	{ name: 'Title', value: 'title' },
-	{ name: 'Transcript', value: 'transcript' },
-];
+export const EDIT_FIELDS = choices({
+	chapters: 'Chapters',
+	downloadUrl: 'Download URL',
+	edits: ['Edits', 'What was cut, in words'],
+	fileName: 'File Name',
+	statistics: ['Statistics', 'How many cuts of each kind, as numbers'],
+	status: 'Status',
+	summary: 'Summary',
+	title: 'Title',
+	transcript: 'Transcript',
+});
 
 /** The option for how much of an edit the node returns. An agent's tool has {@link MODEL_OUTPUT_FIELDS}. */
 export const SIMPLIFY_OPTION: INodeProperties = {
@@ -141,21 +133,20 @@ export const SIMPLIFY_OPTION: INodeProperties = {
 /** How much of an edit an agent's tool returns: n8n's guidelines ask for 'Output' there, not 'Simplify'. */
 export const MODEL_OUTPUT_FIELDS: INodeProperties[] = [
 	{
-		displayName: 'Output',
-		name: 'output',
-		type: 'options',
-		noDataExpression: true,
-		default: 'simplified',
-		description: "How much of the edit to return to the agent's model",
-		options: [
-			{ name: 'Simplified', value: 'simplified', description: 'The most useful fields' },
-			{ name: 'Raw', value: 'raw', description: 'All fields, as the service sent them' },
+		...mode(
+			'output',
+			'Output',
+			'simplified',
+			"How much of the edit to return to the agent's model",
 			{
-				name: 'Selected Fields',
-				value: 'selected',
-				description: 'The fields of the edit that you choose, besides what the node itself adds',
+				simplified: ['Simplified', 'The most useful fields'],
+				raw: ['Raw', 'All fields, as the service sent them'],
+				selected: [
+					'Selected Fields',
+					'The fields of the edit that you choose, besides what the node itself adds',
+				],
 			},
-		],
+		),
 		displayOptions: FOR_TOOLS,
 	},
 	{
@@ -170,23 +161,20 @@ export const MODEL_OUTPUT_FIELDS: INodeProperties[] = [
 ];
 
 /** For the node's options. */
-export const TRANSFERS_AT_ONCE_FIELD: INodeProperties = {
-	displayName: 'Transfers at Once',
-	name: 'transfersAtOnce',
-	type: 'number',
-	default: 2,
-	typeOptions: { minValue: 1, maxValue: 10, numberPrecision: 0 },
-	description: 'How many items transfer their files at the same time',
-};
+export const TRANSFERS_AT_ONCE_FIELD = numberField(
+	'transfersAtOnce',
+	'Transfers at Once',
+	2,
+	'How many items transfer their files at the same time',
+	{ typeOptions: { minValue: 1, maxValue: 10, numberPrecision: 0 } },
+);
 
-export const KEEP_INPUT_FILES_FIELD: INodeProperties = {
-	displayName: 'Keep Input Files',
-	name: 'keepInputFiles',
-	type: 'boolean',
-	default: false,
-	description:
-		"Whether the output also has the files of the input item. If a field is already used, the input file goes into a field such as 'data_input'.",
-};
+export const KEEP_INPUT_FILES_FIELD = toggle(
+	'keepInputFiles',
+	'Keep Input Files',
+	"Whether the output also has the files of the input item. If a field is already used, the input file goes into a field such as 'data_input'.",
+	{ default: false },
+);
 
 /**
  * The only collection that a form opens with: what few people change, in the order of the labels. None of
