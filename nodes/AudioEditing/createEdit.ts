@@ -1,7 +1,8 @@
 import { editRequestFor } from '../CreateEdit/prepareEdit';
 import type { AcceptedSubmission } from '../shared/run/submissionLedger';
 import { submitEdit, submittedBefore } from '../CreateEdit/submission/submitEdit';
-import { readSources, uploadFiles } from '../Upload/uploadFiles';
+import { readSources } from '../Upload/source';
+import { uploadFiles } from '../Upload/uploadFiles';
 import type { NewRecording, RecordingSource } from './readRecording';
 import { RecordingLookup, type SkippedRecording } from '../shared/skip/recordingLookup';
 import type { Recordings } from './recordings';

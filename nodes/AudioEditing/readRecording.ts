@@ -61,24 +61,10 @@ export function readRecording(run: NodeRun, itemIndex: number) {
 	const result = readResultOptions(run, itemIndex, field, 'options.download');
 	return {
 		itemIndex,
-		recording:
-			'editId' in recording ? recording : withOutputHints(run, itemIndex, recording, result),
+		recording: 'editId' in recording ? recording : checkOutputs(run, itemIndex, recording, result),
 		result,
 		deletesWhenFetched: readDeletion(run, itemIndex, result),
 	};
-}
-
-function withOutputHints(
-	run: NodeRun,
-	itemIndex: number,
-	recording: NewRecording,
-	result: ResultOptions,
-): NewRecording {
-	const { fingerprint } = recording;
-	// What an edit has that was charged before a retry is fetched all the same.
-	if (run.ledger.find({ itemIndex, fingerprint })?.state === 'accepted') return recording;
-	const hints = checkOutputs(run, itemIndex, recording.configuration, result);
-	return { ...recording, hints: [...recording.hints, ...hints] };
 }
 
 /** An output that the form asks for, and the options of which one must be on for it. */
@@ -103,20 +89,24 @@ function wantedOf(options: ResultOptions): Wanted[] {
 
 /**
  * Refuses outputs that the configuration of an edit cannot give, before it is charged. What a template
- * switches on is not known here, so with a template this only returns a hint for each.
+ * switches on is not known here, so with a template this only adds a hint for each.
  *
  * @throws NodeOperationError if an output cannot be had
  */
 function checkOutputs(
 	run: NodeRun,
 	itemIndex: number,
-	{ config, additional, templateId }: Configuration,
+	recording: NewRecording,
 	options: ResultOptions,
-): RequestHint[] {
+): NewRecording {
+	const { fingerprint, configuration } = recording;
+	// What an edit has that was charged before a retry is fetched all the same.
+	if (run.ledger.find({ itemIndex, fingerprint })?.state === 'accepted') return recording;
+	const { config, additional, templateId } = configuration;
 	const resolved = resolveEditConfig({ ...config, ...additional.sent });
 	const isJson = run.parameter('configure', itemIndex) === 'json';
 	const missing = wantedOf(options).filter(([, ...keys]) => !keys.some((key) => resolved[key]));
-	return missing.map(([output, ...keys]) => {
+	const hints = missing.map(([output, ...keys]): RequestHint => {
 		const labels = keys.map((key) => `'${labelOf(key, isJson)}'`).join(' or ');
 		if (templateId !== undefined) {
 			return { message: `${output} will be left out unless the template has ${labels} on.` };
@@ -125,6 +115,7 @@ function checkOutputs(
 		const advice = `Switch ${labels} on, choose a preset that includes it, or do not ask for '${output}'.`;
 		throw fieldError(run, itemIndex, message, advice);
 	});
+	return { ...recording, hints: [...recording.hints, ...hints] };
 }
 
 /** Whether the edit is deleted once it is fetched. Refuses to delete an edited file that is not fetched. */

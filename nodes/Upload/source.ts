@@ -27,31 +27,42 @@ export interface Source {
 }
 
 /** What the user enters instead of a file's own name and type. */
-export interface GivenNames {
+interface GivenNames {
 	readonly fileName?: string;
 	readonly contentType?: string;
+}
+
+/** The files of an item that the form asks to upload. */
+export interface ChosenFiles {
+	/** The names of the binary fields, at least one; or a file itself, from an expression. */
+	readonly fields: readonly string[];
+	readonly given: GivenNames;
 }
 
 const FIELDS_NAMED_AT_MOST = 20;
 
 /**
- * Finds a file of an item, with its name and media type.
+ * Finds the files of one item, before the first is sent: half a recording is useless.
  *
- * @param field the name of the binary field, or the file itself from an expression
- * @throws NodeOperationError if the file is missing, empty, or not audio or video
+ * @throws NodeOperationError if a file is missing, empty, or not audio or video
  */
-export async function readSource(
+export async function readSources(
 	run: NodeRun,
 	itemIndex: number,
-	field: string,
-	given: GivenNames,
-): Promise<Source> {
-	const { binary, fileName, contentType } = checkSource(run, itemIndex, field, given);
-	warnOfUnlistedFormat(run, fileName);
-	const content = await findContent(run, itemIndex, { field, fileName, binary });
-	if (content.sizeBytes > 0) return { fileName, contentType, binary, ...content };
-	const message = `The file '${fileName}' is empty`;
-	throw fieldError(run, itemIndex, message, 'Check the node that created the file.');
+	{ fields, given }: ChosenFiles,
+): Promise<Source[]> {
+	const sources: Source[] = [];
+	for (const field of fields) {
+		const { binary, fileName, contentType } = checkSource(run, itemIndex, field, given);
+		warnOfUnlistedFormat(run, fileName);
+		const content = await findContent(run, itemIndex, { field, fileName, binary });
+		if (!content.sizeBytes) {
+			const message = `The file '${fileName}' is empty`;
+			throw fieldError(run, itemIndex, message, 'Check the node that created the file.');
+		}
+		sources.push({ fileName, contentType, binary, ...content });
+	}
+	return sources;
 }
 
 /**
@@ -67,7 +78,7 @@ export function checkSource(
 ): Pick<Source, 'binary' | 'fileName' | 'contentType'> {
 	const binary = findBinary(run, itemIndex, field);
 	const fileName = fileNameOf(given, binary);
-	const contentType = contentTypeOf(run, itemIndex, given, binary);
+	const contentType = checkType(run, itemIndex, given.contentType || binary.mimeType);
 	refuseOtherThanMedia(run, itemIndex, fileName, contentType);
 	return { binary, fileName, contentType };
 }
@@ -95,12 +106,8 @@ export function missingFile(run: NodeRun, itemIndex: number, field?: string): No
 }
 
 /** The names that the files of these fields are sent with. @throws NodeOperationError for a missing file */
-export function fileNamesOf(
-	run: NodeRun,
-	itemIndex: number,
-	fields: readonly string[],
-	given: GivenNames,
-): string {
+export function fileNamesOf(run: NodeRun, itemIndex: number, files: ChosenFiles): string {
+	const { fields, given } = files;
 	return fields.map((field) => fileNameOf(given, findBinary(run, itemIndex, field))).join(', ');
 }
 
@@ -118,13 +125,8 @@ function findBinary(run: NodeRun, itemIndex: number, field: string): IBinaryData
 	throw missingFile(run, itemIndex, field);
 }
 
-function contentTypeOf(
-	run: NodeRun,
-	itemIndex: number,
-	given: GivenNames,
-	{ mimeType }: IBinaryData,
-): string {
-	const contentType = (given.contentType || mimeType || 'application/octet-stream').trim();
+function checkType(run: NodeRun, itemIndex: number, type: string): string {
+	const contentType = (type || 'application/octet-stream').trim();
 	if (/^[\w.+-]+\/[\w.+-]+(\s*;[\x20-\x7e]*)?$/.test(contentType)) return contentType;
 	const message = `'Content Type' is not a media type: ${JSON.stringify(contentType)}`;
 	const advice = "Use a value such as audio/mpeg, or remove the option to take the file's own.";

@@ -6,7 +6,7 @@ import { withoutSecrets } from '../../api/sanitizeText';
 import { systemTime } from '../../api/time';
 import { LINK_VALIDITY_HOURS } from './fields';
 import { signLink } from './signedLink';
-import { type GivenNames, type Source, missingFile, readSource } from './source';
+import { type ChosenFiles, type Source, missingFile } from './source';
 import { valueOrThrow } from '../shared/errors/errors';
 import { extensionOf } from '../shared/form/mediaTypes';
 import { fieldError, readAmount } from '../shared/form/parameters';
@@ -17,10 +17,7 @@ import type { NodeRun } from '../shared/run/nodeRun';
 const TRANSFERS_MAXIMUM = 3;
 
 /** Which files of an item to upload, and how. */
-export interface UploadOptions {
-	/** The binary fields, at least one. */
-	readonly fields: readonly string[];
-	readonly given: GivenNames;
+export interface UploadOptions extends ChosenFiles {
 	/** How long a link to n8n's copy is valid, in hours, if the service gets that instead of the file. */
 	readonly linkValidHours?: number;
 }
@@ -29,21 +26,6 @@ export interface UploadOptions {
 export type UploadedFile = Pick<Source, 'fileName' | 'sizeBytes' | 'contentType'> & {
 	readonly fileUrl: string;
 };
-
-/**
- * Finds the files of one item, before the first is sent: half a recording is useless.
- *
- * @throws NodeOperationError if a file cannot be read, or is not audio or video
- */
-export async function readSources(
-	run: NodeRun,
-	itemIndex: number,
-	{ fields, given }: UploadOptions,
-): Promise<Source[]> {
-	const sources: Source[] = [];
-	for (const field of fields) sources.push(await readSource(run, itemIndex, field, given));
-	return sources;
-}
 
 /**
  * Uploads the files of one item, one after another.

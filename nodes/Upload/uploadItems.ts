@@ -6,11 +6,10 @@ import type { NodeWork } from '../shared/run/runNode';
 import {
 	type UploadOptions,
 	type UploadedFile,
-	readSources,
 	readUploadOptions,
 	uploadFiles,
 } from './uploadFiles';
-import { fileNamesOf } from './source';
+import { fileNamesOf, readSources } from './source';
 import type { NodeRun } from '../shared/run/nodeRun';
 
 interface UploadForm {
@@ -23,10 +22,9 @@ export function uploadWork(run: NodeRun): NodeWork<UploadForm> {
 	return {
 		read: ([itemIndex]) => ({ itemIndex, options: readUploadOptions(run, itemIndex) }),
 		handle: (form) => uploadItem(run, form),
-		known: (itemIndex) => {
-			const { fields, given } = readUploadOptions(run, itemIndex);
-			return { sourceFileName: fileNamesOf(run, itemIndex, fields, given) };
-		},
+		known: (itemIndex) => ({
+			sourceFileName: fileNamesOf(run, itemIndex, readUploadOptions(run, itemIndex)),
+		}),
 		atOnce: readTransfersAtOnce(run),
 		onRetry: 'It sends all files again; nothing is charged for uploads.',
 		progress: ['uploaded', 'items'],

@@ -37,24 +37,22 @@ export interface Configuration {
  * @throws NodeOperationError if a field cannot be used
  */
 export function readConfiguration(run: NodeRun, itemIndex: number, isNoise = false): Configuration {
-	const source = run.parameter('configure', itemIndex) as ConfigSource;
-	const config = readConfig(run, itemIndex, source, isNoise);
+	const config = readConfig(run, itemIndex, isNoise);
 	const additional = readAdditionalKeys(run, itemIndex, config);
-	const templateId =
-		source === 'template' ? readTemplateId(run, itemIndex, 'templateId') : undefined;
+	const hasTemplate = sourceOf(run, itemIndex) === 'template';
+	const templateId = hasTemplate ? readTemplateId(run, itemIndex, 'templateId') : undefined;
 	return { config, additional, templateId };
 }
 
-function readConfig(
-	run: NodeRun,
-	itemIndex: number,
-	source: ConfigSource,
-	isNoise: boolean,
-): EditConfig {
-	const isJson = source === 'json';
+function sourceOf(run: NodeRun, itemIndex: number): ConfigSource {
+	return run.parameter('configure', itemIndex) as ConfigSource;
+}
+
+function readConfig(run: NodeRun, itemIndex: number, isNoise: boolean): EditConfig {
+	const isJson = sourceOf(run, itemIndex) === 'json';
 	const raw = isJson
 		? readJson(run, itemIndex, CONFIG_JSON_LABEL, run.parameter('configJson', itemIndex))
-		: readFields(run, itemIndex, source, isNoise);
+		: readFields(run, itemIndex, isNoise);
 	const parsed = editConfigSchema.safeParse(raw);
 	if (parsed.success) return parsed.data;
 	const findings = parsed.error.issues.map(({ path, message }) =>
@@ -74,18 +72,14 @@ export function labelOf(key: string | number, isJson: boolean): string {
 }
 
 /** The preset, overridden by the options that the user added. */
-function readFields(
-	run: NodeRun,
-	itemIndex: number,
-	source: ConfigSource,
-	isNoise: boolean,
-): Record<string, unknown> {
+function readFields(run: NodeRun, itemIndex: number, isNoise: boolean): Record<string, unknown> {
 	const added = run.parameter('options', itemIndex, {}) as IDataObject;
 	const options = Object.entries(added).filter(
 		([name]) => CONFIG_OPTIONS.includes(name) && !(isNoise && NOT_FOR_NOISE.has(name)),
 	);
+	const hasPreset = sourceOf(run, itemIndex) === 'fields' && !isNoise;
 	const config: Partial<Record<EditConfigKey, unknown>> = {
-		...(source === 'fields' && !isNoise && readPreset(run, itemIndex)),
+		...(hasPreset && readPreset(run, itemIndex)),
 		...readLoudness(
 			run,
 			itemIndex,
