@@ -1,35 +1,22 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { choice, mode, numberField, textField, toggle } from '../../shared/form/build';
 import { OUTSIDE_TOOLS } from '../../shared/form/fields';
 
-const text = (displayName: string, name: string, description: string): INodeProperties => ({
-	displayName,
-	name,
-	type: 'string',
-	default: '',
-	description,
-});
-
-const EXISTING_TAGS: INodeProperties = {
-	displayName: 'Existing Tags',
-	name: 'existing',
-	type: 'options',
-	default: 'keep',
-	description: 'What happens to the tags that the edited file already has',
-	options: [
-		{ name: 'Keep', value: 'keep', description: 'Tags that you do not set here stay as they are' },
-		{
-			name: 'Overwrite',
-			value: 'overwrite',
-			description: 'Removes all existing tags, then writes the new ones',
-		},
-		{
-			name: 'Remove',
-			value: 'remove',
-			description: 'Removes all existing tags and writes no new ones. Chapters are still embedded.',
-		},
-	],
-};
+const EXISTING_TAGS = choice(
+	'existing',
+	'Existing Tags',
+	'keep',
+	'What happens to the tags that the edited file already has',
+	{
+		keep: ['Keep', 'Tags that you do not set here stay as they are'],
+		overwrite: ['Overwrite', 'Removes all existing tags, then writes the new ones'],
+		remove: [
+			'Remove',
+			'Removes all existing tags and writes no new ones. Chapters are still embedded.',
+		],
+	},
+);
 
 const WRITE_TAGS: INodeProperties = {
 	displayName: 'Write Tags',
@@ -41,23 +28,21 @@ const WRITE_TAGS: INodeProperties = {
 	description:
 		'What players show about the episode. The node writes it into an edited MP3, M4A or MP4 file and leaves the sound unchanged.',
 	options: [
-		{ ...text('Author', 'author', 'Who speaks, or who makes the show'), placeholder: 'e.g. Anna' },
-		{
-			...text(
-				'Cover Input Field',
-				'coverField',
-				'The name of the input field with the cover, a JPEG or PNG picture of at most 10 MB',
-			),
-			placeholder: 'e.g. cover',
-		},
-		{
-			...text(
-				'Cover URL',
-				'coverUrl',
-				"A public URL of the cover, a JPEG or PNG picture of at most 10 MB. Ignored if 'Cover Input Field' is set.",
-			),
-			placeholder: 'e.g. https://example.com/cover.jpg',
-		},
+		textField('author', 'Author', 'Who speaks, or who makes the show', {
+			placeholder: 'e.g. Anna',
+		}),
+		textField(
+			'coverField',
+			'Cover Input Field',
+			'The name of the input field with the cover, a JPEG or PNG picture of at most 10 MB',
+			{ placeholder: 'e.g. cover' },
+		),
+		textField(
+			'coverUrl',
+			'Cover URL',
+			"A public URL of the cover, a JPEG or PNG picture of at most 10 MB. Ignored if 'Cover Input Field' is set.",
+			{ placeholder: 'e.g. https://example.com/cover.jpg' },
+		),
 		{
 			displayName: 'Date',
 			name: 'date',
@@ -65,70 +50,49 @@ const WRITE_TAGS: INodeProperties = {
 			default: '',
 			description: 'When the episode is published',
 		},
-		{
-			...text('Description', 'description', 'What the episode is about'),
+		textField('description', 'Description', 'What the episode is about', {
 			typeOptions: { rows: 3 },
-		},
-		{
-			displayName: 'Episode Number',
-			name: 'episodeNumber',
-			type: 'number',
-			default: 1,
-			typeOptions: { minValue: 0, numberPrecision: 0 },
-			description: 'The number of the episode in its season or show',
-		},
+		}),
+		numberField(
+			'episodeNumber',
+			'Episode Number',
+			1,
+			'The number of the episode in its season or show',
+			{ typeOptions: { minValue: 0, numberPrecision: 0 } },
+		),
 		EXISTING_TAGS,
-		{
-			displayName: 'Fill From Summary',
-			name: 'fillFromSummary',
-			type: 'boolean',
-			default: true,
-			description:
-				"Whether to take 'Title' and 'Description' from the summary of the edit if you do not set them. Needs 'Summarize'.",
-		},
-		{
-			...text('Language', 'language', 'The language of the episode, as a code such as en or pt-BR'),
-			placeholder: 'e.g. en',
-		},
-		{
-			displayName: 'Season Number',
-			name: 'season',
-			type: 'number',
-			default: 1,
+		toggle(
+			'fillFromSummary',
+			'Fill From Summary',
+			"Whether to take 'Title' and 'Description' from the summary of the edit if you do not set them. Needs 'Summarize'.",
+		),
+		textField(
+			'language',
+			'Language',
+			'The language of the episode, as a code such as en or pt-BR',
+			{ placeholder: 'e.g. en' },
+		),
+		numberField('season', 'Season Number', 1, 'The number of the season', {
 			typeOptions: { minValue: 0, numberPrecision: 0 },
-			description: 'The number of the season',
-		},
-		{ ...text('Show', 'show', 'The name of the podcast'), placeholder: 'e.g. Slow Kitchen' },
-		{ ...text('Title', 'title', 'The title of the episode'), placeholder: 'e.g. Bread and Time' },
+		}),
+		textField('show', 'Show', 'The name of the podcast', { placeholder: 'e.g. Slow Kitchen' }),
+		textField('title', 'Title', 'The title of the episode', { placeholder: 'e.g. Bread and Time' }),
 	],
 };
 
 const EMBED_CHAPTERS: INodeProperties = {
-	displayName: 'Embed Chapters',
-	name: 'embedChapters',
-	type: 'options',
-	noDataExpression: true,
-	default: 'summary',
-	displayOptions: OUTSIDE_TOOLS,
-	description:
+	...mode(
+		'embedChapters',
+		'Embed Chapters',
+		'summary',
 		"Which chapters to write into the edited MP3, M4A or MP4 file, so that players show them. Without this option, existing ones stay if 'Existing Tags' is 'Keep'.",
-	options: [
 		{
-			name: 'From JSON',
-			value: 'json',
-			description: "From an expression in the option 'Chapters to Embed (JSON)'",
+			json: ['From JSON', "From an expression in the option 'Chapters to Embed (JSON)'"],
+			list: ['From List', "Chapters that you enter in the option 'Chapters to Embed'"],
+			summary: ['From Summary', "Chapters of the edit's summary. Needs 'Summarize'."],
 		},
-		{
-			name: 'From List',
-			value: 'list',
-			description: "Chapters that you enter in the option 'Chapters to Embed'",
-		},
-		{
-			name: 'From Summary',
-			value: 'summary',
-			description: "Chapters of the edit's summary. Needs 'Summarize'.",
-		},
-	],
+	),
+	displayOptions: OUTSIDE_TOOLS,
 };
 
 const CHAPTERS_LIST: INodeProperties = {
@@ -145,19 +109,17 @@ const CHAPTERS_LIST: INodeProperties = {
 			displayName: 'Chapter',
 			name: 'chapter',
 			values: [
-				{
-					displayName: 'Start (Seconds)',
-					name: 'startSeconds',
-					type: 'number',
-					default: 0,
-					typeOptions: { minValue: 0 },
-					description: 'When the chapter begins in the edited file, in seconds',
-				},
-				{ ...text('Title', 'title', 'The title of the chapter'), placeholder: 'e.g. Welcome' },
-				{
-					...text('URL', 'url', 'A web page about the chapter, if there is one'),
+				numberField(
+					'startSeconds',
+					'Start (Seconds)',
+					0,
+					'When the chapter begins in the edited file, in seconds',
+					{ typeOptions: { minValue: 0 } },
+				),
+				textField('title', 'Title', 'The title of the chapter', { placeholder: 'e.g. Welcome' }),
+				textField('url', 'URL', 'A web page about the chapter, if there is one', {
 					placeholder: 'e.g. https://example.com/shop',
-				},
+				}),
 			],
 		},
 	],
@@ -182,12 +144,9 @@ export const TAG_OPTIONS: INodeProperties[] = [
 ];
 
 /** The option that cuts soundbites. */
-export const CUT_SOUNDBITES: INodeProperties = {
-	displayName: 'Cut Soundbites',
-	name: 'cutSoundbites',
-	type: 'boolean',
-	default: false,
-	displayOptions: OUTSIDE_TOOLS,
-	description:
-		"Whether to copy 1 to 5 passages of 15 to 120 seconds from an edited MP3 file to the output fields 'soundbite1', 'soundbite2' and so on. The edited file stays whole. Needs 'Transcription'.",
-};
+export const CUT_SOUNDBITES = toggle(
+	'cutSoundbites',
+	'Cut Soundbites',
+	"Whether to copy 1 to 5 passages of 15 to 120 seconds from an edited MP3 file to the output fields 'soundbite1', 'soundbite2' and so on. The edited file stays whole. Needs 'Transcription'.",
+	{ default: false, displayOptions: OUTSIDE_TOOLS },
+);

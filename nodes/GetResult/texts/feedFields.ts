@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { choices, numberField, textField, toggle } from '../../shared/form/build';
+
 const AMOUNT = { minValue: 1, numberPrecision: 0 };
 
 /** What a feed item says about the episode, in alphabetical order. */
@@ -11,31 +13,22 @@ export const FEED_ITEM_FIELD: INodeProperties = {
 	default: {},
 	description: 'What the feed says about the episode',
 	options: [
-		{
-			displayName: 'Audio URL',
-			name: 'audioUrl',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. https://cdn.example.com/episode-12.mp3',
-			description:
-				"Where listeners download the edited file. If empty, the feed item has the service's link, which expires.",
-		},
-		{
-			displayName: 'Chapters URL',
-			name: 'chaptersUrl',
-			type: 'string',
-			default: '',
+		textField(
+			'audioUrl',
+			'Audio URL',
+			"Where listeners download the edited file. If empty, the feed item has the service's link, which expires.",
+			{ placeholder: 'e.g. https://cdn.example.com/episode-12.mp3' },
+		),
+		textField('chaptersUrl', 'Chapters URL', "Where you publish 'Chapters (JSON)'", {
 			placeholder: 'e.g. https://cdn.example.com/episode-12-chapters.json',
-			description: "Where you publish 'Chapters (JSON)'",
-		},
-		{
-			displayName: 'Duration (Seconds)',
-			name: 'durationSeconds',
-			type: 'number',
-			default: 0,
-			typeOptions: { minValue: 0 },
-			description: 'The length of the edited file. 0 leaves it out.',
-		},
+		}),
+		numberField(
+			'durationSeconds',
+			'Duration (Seconds)',
+			0,
+			'The length of the edited file. 0 leaves it out.',
+			{ typeOptions: { minValue: 0 } },
+		),
 		{
 			displayName: 'Episode Number',
 			name: 'episodeNumber',
@@ -48,28 +41,21 @@ export const FEED_ITEM_FIELD: INodeProperties = {
 			name: 'episodeType',
 			type: 'options',
 			default: 'full',
-			options: [
-				{ name: 'Bonus', value: 'bonus' },
-				{ name: 'Full', value: 'full' },
-				{ name: 'Trailer', value: 'trailer' },
-			],
+			options: choices({
+				bonus: 'Bonus',
+				full: 'Full',
+				trailer: 'Trailer',
+			}),
 		},
-		{
-			displayName: 'Explicit',
-			name: 'isExplicit',
-			type: 'boolean',
+		toggle('isExplicit', 'Explicit', 'Whether the episode has explicit content', {
 			default: false,
-			description: 'Whether the episode has explicit content',
-		},
-		{
-			displayName: 'GUID',
-			name: 'guid',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. episode-12',
-			description:
-				"The permanent ID of the episode. If it changes, players show the episode again. If empty, it is the edit's ID.",
-		},
+		}),
+		textField(
+			'guid',
+			'GUID',
+			"The permanent ID of the episode. If it changes, players show the episode again. If empty, it is the edit's ID.",
+			{ placeholder: 'e.g. episode-12' },
+		),
 		{
 			displayName: 'Image URL',
 			name: 'imageUrl',
@@ -77,14 +63,9 @@ export const FEED_ITEM_FIELD: INodeProperties = {
 			default: '',
 			placeholder: 'e.g. https://cdn.example.com/episode-12.jpg',
 		},
-		{
-			displayName: 'Page URL',
-			name: 'pageUrl',
-			type: 'string',
-			default: '',
+		textField('pageUrl', 'Page URL', "The episode's web page", {
 			placeholder: 'e.g. https://show.example.com/12',
-			description: "The episode's web page",
-		},
+		}),
 		{
 			displayName: 'Publish Date',
 			name: 'publishedAt',
@@ -99,22 +80,16 @@ export const FEED_ITEM_FIELD: INodeProperties = {
 			default: 1,
 			typeOptions: AMOUNT,
 		},
-		{
-			displayName: 'Title',
-			name: 'title',
-			type: 'string',
-			default: '',
-			description:
-				'The title of the episode. If empty, the title in the summary, or else the name of the edited file.',
-		},
-		{
-			displayName: 'Transcript URLs',
-			name: 'transcriptUrls',
-			type: 'string',
-			typeOptions: { rows: 2 },
-			default: '',
-			placeholder: 'e.g. https://cdn.example.com/episode-12.vtt',
-			description: 'Where you publish the transcript or subtitles, one URL per line',
-		},
+		textField(
+			'title',
+			'Title',
+			'The title of the episode. If empty, the title in the summary, or else the name of the edited file.',
+		),
+		textField(
+			'transcriptUrls',
+			'Transcript URLs',
+			'Where you publish the transcript or subtitles, one URL per line',
+			{ typeOptions: { rows: 2 }, placeholder: 'e.g. https://cdn.example.com/episode-12.vtt' },
+		),
 	],
 };

@@ -1,79 +1,51 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import { choices, mode } from '../../shared/form/build';
 import { FEED_ITEM_FIELD } from './feedFields';
 
 /** What the node can make from the texts of a result. */
-export const FORMAT_OPTIONS: INodePropertyOptions[] = [
-	{
-		name: 'Chapter List',
-		value: 'chapterList',
-		description:
-			"Lines such as '00:00 Title' for YouTube and Spotify. YouTube ignores fewer than three. Needs 'Summarize'.",
-	},
-	{
-		name: 'Chapters (JSON)',
-		value: 'chaptersJson',
-		description: "Podcasting 2.0 chapters for a feed. Needs 'Summarize'.",
-	},
-	{
-		name: 'Chapters (Podlove XML)',
-		value: 'podloveChapters',
-		description: "Podlove Simple Chapters for a feed item. Needs 'Summarize'.",
-	},
-	{
-		name: 'Description With Timestamps',
-		value: 'episodeDescription',
-		description:
-			"Plain text with chapters that YouTube, Spotify and Apple Podcasts recognise. Needs 'Summarize'.",
-	},
-	{
-		name: 'Feed Item (RSS)',
-		value: 'feedItem',
-		description:
-			"The episode as an item for an RSS feed, with description, show notes, chapters and soundbites. Needs 'Summarize'.",
-	},
-	{
-		name: 'Show Notes (HTML)',
-		value: 'showNotesHtml',
-		description: "Title, description, key learnings, chapters, links. Needs 'Summarize'.",
-	},
-	{
-		name: 'Show Notes (Markdown)',
-		value: 'showNotesMarkdown',
-		description: "Title, description, key learnings, chapters, links. Needs 'Summarize'.",
-	},
-	{
-		name: 'Social Posts',
-		value: 'socialPosts',
-		description: "Newsletter, LinkedIn text and thread. Needs 'Social Content'.",
-	},
-	{
-		name: 'Soundbites',
-		value: 'soundbites',
-		description:
-			"Start, length and title of 1 to 5 passages of 15 to 120 seconds, for previews and posts. Needs 'Transcription'.",
-	},
-	{
-		name: 'Subtitles (SRT)',
-		value: 'subtitlesSrt',
-		description: "For most players and platforms. Needs 'Transcription'.",
-	},
-	{
-		name: 'Subtitles (WebVTT)',
-		value: 'subtitlesVtt',
-		description: "For the web and podcast feeds, with speakers. Needs 'Transcription'.",
-	},
-	{
-		name: 'Transcript (JSON)',
-		value: 'transcriptJson',
-		description: "Podcasting 2.0 transcript for a feed, with speakers. Needs 'Transcription'.",
-	},
-	{
-		name: 'Transcript (Text)',
-		value: 'transcriptText',
-		description: "Plain text in paragraphs. Needs 'Transcription'.",
-	},
-];
+export const FORMAT_OPTIONS: INodePropertyOptions[] = choices({
+	chapterList: [
+		'Chapter List',
+		"Lines such as '00:00 Title' for YouTube and Spotify. YouTube ignores fewer than three. Needs 'Summarize'.",
+	],
+	chaptersJson: ['Chapters (JSON)', "Podcasting 2.0 chapters for a feed. Needs 'Summarize'."],
+	podloveChapters: [
+		'Chapters (Podlove XML)',
+		"Podlove Simple Chapters for a feed item. Needs 'Summarize'.",
+	],
+	episodeDescription: [
+		'Description With Timestamps',
+		"Plain text with chapters that YouTube, Spotify and Apple Podcasts recognise. Needs 'Summarize'.",
+	],
+	feedItem: [
+		'Feed Item (RSS)',
+		"The episode as an item for an RSS feed, with description, show notes, chapters and soundbites. Needs 'Summarize'.",
+	],
+	showNotesHtml: [
+		'Show Notes (HTML)',
+		"Title, description, key learnings, chapters, links. Needs 'Summarize'.",
+	],
+	showNotesMarkdown: [
+		'Show Notes (Markdown)',
+		"Title, description, key learnings, chapters, links. Needs 'Summarize'.",
+	],
+	socialPosts: ['Social Posts', "Newsletter, LinkedIn text and thread. Needs 'Social Content'."],
+	soundbites: [
+		'Soundbites',
+		"Start, length and title of 1 to 5 passages of 15 to 120 seconds, for previews and posts. Needs 'Transcription'.",
+	],
+	subtitlesSrt: ['Subtitles (SRT)', "For most players and platforms. Needs 'Transcription'."],
+	subtitlesVtt: [
+		'Subtitles (WebVTT)',
+		"For the web and podcast feeds, with speakers. Needs 'Transcription'.",
+	],
+	transcriptJson: [
+		'Transcript (JSON)',
+		"Podcasting 2.0 transcript for a feed, with speakers. Needs 'Transcription'.",
+	],
+	transcriptText: ['Transcript (Text)', "Plain text in paragraphs. Needs 'Transcription'."],
+});
 
 const optionsOf = (values: readonly string[]) =>
 	FORMAT_OPTIONS.filter(({ value }) => values.includes(String(value)));
@@ -127,16 +99,10 @@ export const FORMAT_FIELDS: INodeProperties[] = [
 	})),
 	{ ...FEED_ITEM_FIELD, displayOptions: { show: { alsoReturn: ['feed'], feed: ['feedItem'] } } },
 	{
-		displayName: 'Return As',
-		name: 'returnAs',
-		type: 'options',
-		noDataExpression: true,
-		default: 'json',
-		description: 'Where the node puts the texts',
+		...mode('returnAs', 'Return As', 'json', 'Where the node puts the texts', {
+			files: ['Files', 'Each in its own output field'],
+			json: ['JSON Fields', "In the field 'formats' of the edit"],
+		}),
 		displayOptions: { show: { alsoReturn: PURPOSE_OPTIONS.map(({ value }) => value) } },
-		options: [
-			{ name: 'Files', value: 'files', description: 'Each in its own output field' },
-			{ name: 'JSON Fields', value: 'json', description: "In the field 'formats' of the edit" },
-		],
 	},
 ];
