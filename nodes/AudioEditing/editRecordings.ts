@@ -9,7 +9,7 @@ import { failedEditFacts } from '../shared/delivery/deliveries';
 import type { NodeWork } from '../shared/run/runNode';
 import { forgetEdited, skippedItem } from '../shared/skip/skipEdited';
 import type { SkippedRecording } from '../shared/skip/recordingLookup';
-import { createEdit } from './createEdit';
+import { uploadAndSubmit } from './uploadAndSubmit';
 import { isFetched } from './deleteFetched';
 import {
 	type FinishedRecording,
@@ -58,14 +58,14 @@ async function editRecording(recordings: Recordings, form: RecordingForm) {
 	const { sourceFileName } = recording;
 	run.progress?.moved(itemIndex, 'uploading or waiting for the rate limit');
 	const created =
-		'editId' in recording ? recording : await createEdit(recordings, itemIndex, recording);
+		'editId' in recording ? recording : await uploadAndSubmit(recordings, itemIndex, recording);
 	if ('skippedBy' in created) return skipped(run, itemIndex, created, sourceFileName);
 	const { editId, submittedAt } = created;
 	recordings.editIds.set(itemIndex, editId);
 	run.progress?.moved(itemIndex, 'at the service');
 	const report = await wait.until({ editId, submittedAtMs: submittedAtMsOf(submittedAt) });
 	const edit = { ...created, sourceFileName };
-	if (report.end === 'stillRunning' && wait.isGood(report)) {
+	if (report.end === 'stillRunning' && wait.isPassedOn(report)) {
 		run.progress?.moved(itemIndex, 'still running when the time was up');
 		const item = unfinishedItem(run, itemIndex, edit, report);
 		// An agent's model reads the first output only.

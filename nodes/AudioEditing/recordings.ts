@@ -64,7 +64,7 @@ export class Recordings {
 				isDone = true;
 				return result;
 			} finally {
-				if (!isDone && !this.run.mayContinue) this.run.over.abort();
+				if (!isDone) this.run.endUnlessItContinues();
 			}
 		});
 	}
@@ -96,12 +96,12 @@ export class Recordings {
 		const { run } = this;
 		await this.wait.finish(run.ledger.uncertainSubmissions());
 		const fetched = [...this.fetched].filter((editId) => !this.kept.has(editId));
-		if (!run.ended.aborted) await deleteFetched(run, fetched);
+		if (!run.stoppedOrFailed.aborted) await deleteFetched(run, fetched);
 	}
 
 	/** @throws NodeApiError if Stop or a failure has ended the run */
 	private assertGoesOn(itemIndex: number): void {
-		if (!this.run.ended.aborted) return;
+		if (!this.run.stoppedOrFailed.aborted) return;
 		const failure = { kind: 'stopped', request: 'POST /v2/edits' } as const;
 		throw toNodeError(this.run.node, failure, { itemIndex, doing: 'edit the recording' });
 	}

@@ -27,7 +27,7 @@ export class EditWait {
 	/** By edit ID: two items may carry the same edit. */
 	private readonly waits = new Map<string, Promise<WaitReport>>();
 
-	private readonly ended = new Map<string, WaitReport>();
+	private readonly reportsById = new Map<string, WaitReport>();
 
 	private readonly rules;
 
@@ -55,15 +55,15 @@ export class EditWait {
 
 	/** The report on an edit, if the wait for it has ended. */
 	reportOf(editId: string): WaitReport | undefined {
-		return this.ended.get(editId);
+		return this.reportsById.get(editId);
 	}
 
 	/** The reports of the waits that have ended, in the order in which they began. */
 	reports(): WaitReport[] {
-		return [...this.waits.keys()].flatMap((editId) => this.ended.get(editId) ?? []);
+		return [...this.waits.keys()].flatMap((editId) => this.reportsById.get(editId) ?? []);
 	}
 
-	isGood({ end }: WaitReport): boolean {
+	isPassedOn({ end }: WaitReport): boolean {
 		return end === 'succeeded' || (end === 'stillRunning' && this.options.passesOn);
 	}
 
@@ -89,7 +89,7 @@ export class EditWait {
 			time: systemTime,
 			client,
 			rateLimit: rateLimits.statusCalls,
-			signal: run.ended,
+			signal: run.stoppedOrFailed,
 			refusal: options.refusal,
 			onStatus: ({ editId }, change) => run.progress?.statusChanged(editId, change),
 			onPoll: (edits) => run.progress?.polled(edits),
@@ -100,8 +100,8 @@ export class EditWait {
 				run.hints.add(text, `edit ${editId}`);
 			},
 			onEnd: (report) => {
-				this.ended.set(report.editId, report);
-				if (!this.isGood(report) && !run.mayContinue) run.over.abort();
+				this.reportsById.set(report.editId, report);
+				if (!this.isPassedOn(report)) run.endUnlessItContinues();
 			},
 		});
 	}

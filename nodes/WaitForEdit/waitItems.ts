@@ -38,7 +38,7 @@ export function waitWork(run: NodeRun): NodeWork<WatchedItem> {
 		handle: async (watched) => {
 			run.progress?.moved(watched.itemIndex, 'at the service');
 			const report = await wait.until(watched);
-			if (!wait.isGood(report)) throw errorOf(run, report, watched.itemIndex);
+			if (!wait.isPassedOn(report)) throw errorOf(run, report, watched.itemIndex);
 			const item = itemOf(run, report, watched.itemIndex);
 			const isSecond = report.end === 'stillRunning' && mode === 'handOver';
 			return isSecond ? [[], [item]] : [[item]];

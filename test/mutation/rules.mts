@@ -4,7 +4,7 @@ export const RULE_MODULES: readonly string[] = [
 	'api/{failure,networkFailure,responseBody,retry,sanitizeText,secrets,transport}.ts',
 	'nodes/CreateEdit/createEdits.ts',
 	'nodes/CreateEdit/submission/*.ts',
-	'nodes/AudioEditing/{createEdit,deleteFetched,editRecordings,recordings}.ts',
+	'nodes/AudioEditing/{uploadAndSubmit,deleteFetched,editRecordings,recordings}.ts',
 	'nodes/WaitForEdit/**/*.ts',
 	'nodes/shared/**/*.ts',
 ];
@@ -87,7 +87,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	{
 		name: 'one-node',
 		mutate: [
-			'nodes/AudioEditing/{createEdit,deleteFetched,editRecordings,recordings}.ts',
+			'nodes/AudioEditing/{uploadAndSubmit,deleteFetched,editRecordings,recordings}.ts',
 			'nodes/shared/run/deleteAll.ts',
 		],
 		testFiles: ['test/nodes/{changedRetries,editRecording*}.test.ts'],

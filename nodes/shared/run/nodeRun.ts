@@ -34,10 +34,10 @@ export class NodeRun {
 	readonly stop?: AbortSignal;
 
 	/** Aborted when a failure ends the node: no request is tried again; those under way go on. */
-	readonly over = new AbortController();
+	readonly failed = new AbortController();
 
 	/** Aborted by Stop, too: nothing more begins. */
-	readonly ended: AbortSignal;
+	readonly stoppedOrFailed: AbortSignal;
 
 	readonly hints = new Hints();
 
@@ -60,8 +60,8 @@ export class NodeRun {
 		this.items = context.getInputData();
 		this.isTool = isToolUse(context);
 		this.stop = context.getExecutionCancelSignal();
-		const over = this.over.signal;
-		this.ended = this.stop ? AbortSignal.any([this.stop, over]) : over;
+		const failed = this.failed.signal;
+		this.stoppedOrFailed = this.stop ? AbortSignal.any([this.stop, failed]) : failed;
 	}
 
 	get isStopped(): boolean {
@@ -71,6 +71,11 @@ export class NodeRun {
 	/** Whether a failure stays with its item while the other items go on. */
 	get mayContinue(): boolean {
 		return this.context.continueOnFail() && !this.isStopped;
+	}
+
+	/** Ends the node after a failure that does not stay with its item. */
+	endUnlessItContinues(): void {
+		if (!this.mayContinue) this.failed.abort();
 	}
 
 	/** The value of a form's field for an item. */
@@ -131,7 +136,7 @@ export class NodeRun {
 
 	private async open(): Promise<Service> {
 		const service = await openService(this.context, {
-			givesUp: this.over.signal,
+			givesUp: this.failed.signal,
 			onPause: (waitMs) => this.progress?.pause(waitMs),
 		});
 		if (sendsKeyInTheClear(service.origin)) {

@@ -140,7 +140,7 @@ class Groups<Form> {
 		const { run } = this;
 		const { itemIndices, form, place } = group;
 		const [itemIndex] = itemIndices;
-		if (!run.mayContinue) run.over.abort();
+		run.endUnlessItContinues();
 		run.progress?.moved(itemIndex, 'failed');
 		const known = this.known(itemIndex, form);
 		const carried = itemIndices.map((index) => carriedCause(run, index, thrown)).find(Boolean);

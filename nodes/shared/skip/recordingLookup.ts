@@ -70,8 +70,8 @@ export class RecordingLookup {
 		return undefined;
 	}
 
-	/** The rule for the submission, which from here on remembers what becomes of the recording. */
-	submitting(): SkipRule | undefined {
+	/** Gives its rule to the submission, which from here on remembers what becomes of the recording. */
+	handOver(): SkipRule | undefined {
 		this.isOpen = false;
 		return this.rule;
 	}

@@ -18,7 +18,7 @@ type UploadedSource = Extract<RecordingSource, { filesKey: string }>;
  * @throws NodeApiError or NodeOperationError if it cannot be uploaded or submitted, or if it is uncertain
  * whether it was submitted before
  */
-export async function createEdit(
+export async function uploadAndSubmit(
 	recordings: Recordings,
 	itemIndex: number,
 	recording: NewRecording,
@@ -31,15 +31,17 @@ export async function createEdit(
 	const earlier = submittedBefore(run, { itemIndex, fingerprint, request });
 	if (earlier !== undefined) return earlier;
 	const lookup = new RecordingLookup(recordings, itemIndex, recording.skip);
-	const submitted = (files: readonly string[]) =>
-		submit(run, itemIndex, recording, files, lookup.submitting());
+	const submitted = async (files: readonly string[]) => {
+		const skip = lookup.handOver();
+		return await submit(run, itemIndex, recording, files, skip);
+	};
 	try {
 		if ('urls' in source) {
 			const lookUpAndSubmit = async () =>
 				(await lookup.skipped(source)) ?? (await submitted(source.urls));
 			return await recordings.inTurn(submissions, itemIndex, lookUpAndSubmit);
 		}
-		const uploading = () => upload(run, itemIndex, source, lookup);
+		const uploading = () => uploadSource(run, itemIndex, source, lookup);
 		const uploaded = await recordings.inTurn(uploads, itemIndex, uploading);
 		if ('skippedBy' in uploaded) return uploaded;
 		return await recordings.inTurn(submissions, itemIndex, () => submitted(uploaded.files));
@@ -69,7 +71,7 @@ async function submit(
 }
 
 /** The URLs of an item's files, uploaded unless that was done earlier in this execution. */
-async function upload(
+async function uploadSource(
 	run: NodeRun,
 	itemIndex: number,
 	{ upload: options, filesKey }: UploadedSource,
