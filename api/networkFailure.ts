@@ -44,6 +44,7 @@ const MEANING: Record<string, string> = {
 	ECONNABORTED: 'that host did not respond',
 	ECONNRESET: 'the connection was cut',
 	EPIPE: 'the connection was cut while sending',
+	ERR_STREAM_PREMATURE_CLOSE: 'the connection closed before the end of the file',
 };
 
 /** The same for a connection whose TLS handshake has not succeeded. */
@@ -97,13 +98,6 @@ function neverConnected(error: unknown): boolean {
 		if (Array.isArray(errors) && errors.length > 0) return errors.every(neverConnected);
 	}
 	return false;
-}
-
-/** Describes a request that we ended because its time limit had passed. */
-export function timeoutFailure(target: RequestTarget, error: unknown): RequestFailure {
-	return neverConnected(error)
-		? { ...target, kind: 'unreachable', wasSent: false, said: MEANING.ETIMEDOUT }
-		: { ...target, kind: 'timeout' };
 }
 
 /** Describes a request without a response. The original error carries headers, so it is not kept. */
