@@ -78,13 +78,7 @@ function synchronised({ id, flags, body }: Id3Frame, isWholeTag: boolean): Id3Fr
 
 /** Takes out the zero that follows each 0xFF, so that old players find no sound in a tag. */
 function withoutUnsynchronisation(bytes: Buffer): Buffer {
-	const kept = Buffer.alloc(bytes.length);
-	let length = 0;
-	for (let index = 0; index < bytes.length; index++) {
-		kept[length++] = bytes[index];
-		if (bytes[index] === 0xff && bytes[index + 1] === 0) index++;
-	}
-	return kept.subarray(0, length);
+	return Buffer.from(bytes.toString('latin1').replaceAll('\xff\0', '\xff'), 'latin1');
 }
 
 /** A number of 28 bits, of which each byte has 7. */
