@@ -1,6 +1,7 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { type RequestFailure, type RequestTarget, isRecord, messageOf } from './failure';
+import { isRecord } from './contract/tolerance';
+import { type RequestFailure, type RequestTarget, messageOf } from './failure';
 import { statusFailure } from './responseBody';
 import { sanitizeText } from './sanitizeText';
 import { type Hider, HIDES_NOTHING } from './secrets';
@@ -10,20 +11,13 @@ import { type Hider, HIDES_NOTHING } from './secrets';
  * Others, such as EHOSTUNREACH and ETIMEDOUT, can also end a connection after a request was sent; for these
  * the system call decides.
  */
-const NEVER_CONNECTED = new Set([
-	'ECONNREFUSED',
-	'ENOTFOUND',
-	'EAI_AGAIN',
-	'ERR_INVALID_URL',
-	'CERT_HAS_EXPIRED',
-	'CERT_NOT_YET_VALID',
-	'DEPTH_ZERO_SELF_SIGNED_CERT',
-	'SELF_SIGNED_CERT_IN_CHAIN',
-	'UNABLE_TO_GET_ISSUER_CERT',
-	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-	'ERR_TLS_CERT_ALTNAME_INVALID',
-]);
+const NEVER_CONNECTED = new Set(
+	[
+		'ECONNREFUSED ENOTFOUND EAI_AGAIN ERR_INVALID_URL ERR_TLS_CERT_ALTNAME_INVALID CERT_HAS_EXPIRED',
+		'CERT_NOT_YET_VALID DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN',
+		'UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+	].flatMap((codes) => codes.split(' ')),
+);
 
 /** System calls that come before a connection is made. */
 const CONNECTING_CALLS = new Set(['connect', 'getaddrinfo']);

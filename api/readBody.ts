@@ -1,4 +1,4 @@
-import { isRecord } from './failure';
+import { isRecord } from './contract/tolerance';
 import { isCutJson, parsed } from './sanitizeText';
 
 const MEGABYTE = 1_048_576;

@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { type CompletedTask, type Edit, KIND_NAMES, receivedBody } from '../api/contract';
 import { isNothing } from '../api/contract/tolerance';
 import { withoutQueries } from '../api/sanitizeText';
-import { isResumeUrl, mapTexts, withoutExecutionKeys } from './resumeUrl';
+import { mapTexts } from '../api/secrets';
+import { isResumeUrl, withoutExecutionKeys } from './resumeUrl';
 
 /** Where the executions of this n8n wait, if known: nothing can be downloaded there. */
 type WaitingBase = string | undefined;
