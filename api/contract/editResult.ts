@@ -130,6 +130,8 @@ const resultFieldsSchema = z
 	})
 	.passthrough();
 
+export const RESULT_KEYS = Object.keys(resultFieldsSchema.shape);
+
 /** `result` of an edit (api.md#result); which keys appear depends on the configuration. */
 export const editResultSchema = z.preprocess(withNamedLinks, resultFieldsSchema);
 
