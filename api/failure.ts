@@ -99,7 +99,3 @@ export function mayHaveBeenTaken(failure: RequestFailure): boolean {
 export function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null;
-}

@@ -1,6 +1,7 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { type RequestFailure, type RequestTarget, isRecord, messageOf } from './failure';
+import { isRecord } from './contract/tolerance';
+import { type RequestFailure, type RequestTarget, messageOf } from './failure';
 import { statusFailure } from './responseBody';
 import { sanitizeText } from './sanitizeText';
 import { type Hider, HIDES_NOTHING } from './secrets';
@@ -10,20 +11,13 @@ import { type Hider, HIDES_NOTHING } from './secrets';
  * Others, such as EHOSTUNREACH and ETIMEDOUT, can also end a connection after a request was sent; for these
  * the system call decides.
  */
-const NEVER_CONNECTED = new Set([
-	'ECONNREFUSED',
-	'ENOTFOUND',
-	'EAI_AGAIN',
-	'ERR_INVALID_URL',
-	'CERT_HAS_EXPIRED',
-	'CERT_NOT_YET_VALID',
-	'DEPTH_ZERO_SELF_SIGNED_CERT',
-	'SELF_SIGNED_CERT_IN_CHAIN',
-	'UNABLE_TO_GET_ISSUER_CERT',
-	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-	'ERR_TLS_CERT_ALTNAME_INVALID',
-]);
+const NEVER_CONNECTED = new Set(
+	[
+		'ECONNREFUSED ENOTFOUND EAI_AGAIN ERR_INVALID_URL ERR_TLS_CERT_ALTNAME_INVALID CERT_HAS_EXPIRED',
+		'CERT_NOT_YET_VALID DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN',
+		'UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+	].flatMap((codes) => codes.split(' ')),
+);
 
 /** System calls that come before a connection is made. */
 const CONNECTING_CALLS = new Set(['connect', 'getaddrinfo']);
@@ -44,6 +38,7 @@ const MEANING: Record<string, string> = {
 	ECONNABORTED: 'that host did not respond',
 	ECONNRESET: 'the connection was cut',
 	EPIPE: 'the connection was cut while sending',
+	ERR_STREAM_PREMATURE_CLOSE: 'the connection closed before the end of the file',
 };
 
 /** The same for a connection whose TLS handshake has not succeeded. */
@@ -97,13 +92,6 @@ function neverConnected(error: unknown): boolean {
 		if (Array.isArray(errors) && errors.length > 0) return errors.every(neverConnected);
 	}
 	return false;
-}
-
-/** Describes a request that we ended because its time limit had passed. */
-export function timeoutFailure(target: RequestTarget, error: unknown): RequestFailure {
-	return neverConnected(error)
-		? { ...target, kind: 'unreachable', wasSent: false, said: MEANING.ETIMEDOUT }
-		: { ...target, kind: 'timeout' };
 }
 
 /** Describes a request without a response. The original error carries headers, so it is not kept. */

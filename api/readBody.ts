@@ -1,5 +1,5 @@
-import { isRecord } from './failure';
-import { isCutJson } from './sanitizeText';
+import { isRecord } from './contract/tolerance';
+import { isCutJson, parsed } from './sanitizeText';
 
 const MEGABYTE = 1_048_576;
 
@@ -89,14 +89,4 @@ async function receive(body: AsyncIterable<Buffer>, maximumBytes: number) {
 
 function isStream(body: unknown): body is AsyncIterable<Buffer> {
 	return isRecord(body) && Symbol.asyncIterator in body;
-}
-
-function parsed(body: unknown): unknown {
-	if (typeof body !== 'string') return body;
-	try {
-		// A byte order mark is no part of JSON.
-		return JSON.parse(body.replace(/^\uFEFF/, '')) as unknown;
-	} catch {
-		return body;
-	}
 }

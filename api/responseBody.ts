@@ -2,14 +2,8 @@ import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 import type { z } from 'zod';
 
 import { rateLimitErrorSchema, validationErrorSchema } from './contract';
-import {
-	type RequestFailure,
-	type RequestTarget,
-	type Result,
-	failed,
-	isRecord,
-	success,
-} from './failure';
+import { isNothing, isRecord } from './contract/tolerance';
+import { type RequestFailure, type RequestTarget, type Result, failed, success } from './failure';
 import { ANSWER_BYTES_MAXIMUM, LINK_ANSWER_BYTES_MAXIMUM, readStart } from './readBody';
 import { parseRetryAfterMs } from './retry';
 import { isCutJson, isWebPage, sanitizeText } from './sanitizeText';
@@ -115,7 +109,7 @@ function errorTextOf(body: unknown): Partial<RequestFailure> {
 	const text = [detail, message].find((entry) => typeof entry === 'string');
 	if (text !== undefined) return { said: sanitizeText(String(text)) };
 	// A body without a text may still name the edit that it made.
-	const hasFields = isRecord(body) && Object.keys(body).length > 0;
+	const hasFields = typeof body === 'object' && !isNothing(body);
 	return { said: hasFields ? sanitizeText(JSON.stringify(body)) : undefined };
 }
 

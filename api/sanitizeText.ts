@@ -15,12 +15,17 @@ export function isWebPage(text: string): boolean {
 
 /** Whether a body begins like JSON but does not parse: it was cut on the way. */
 export function isCutJson(text: string): boolean {
-	if (!/^\s*[{[]/.test(text)) return false;
+	return /^\s*[{[]/.test(text) && typeof parsed(text) === 'string';
+}
+
+/** The value of a JSON text; anything else as it is. */
+export function parsed(body: unknown): unknown {
+	if (typeof body !== 'string') return body;
 	try {
-		JSON.parse(text);
-		return false;
+		// A byte order mark is no part of JSON.
+		return JSON.parse(body.replace(/^\uFEFF/, '')) as unknown;
 	} catch {
-		return true;
+		return body;
 	}
 }
 

@@ -1,5 +1,3 @@
-import { isRecord } from './failure';
-
 /** Shorter values of a query also occur in ordinary text. */
 const SECRET_CHARACTERS_MINIMUM = 6;
 
@@ -29,22 +27,24 @@ export function hiderOf(secrets: readonly string[]): Hider {
 		spellings ??= allSpellingsOf(secrets);
 		return spellings.reduce((cleaned, secret) => cleaned.replaceAll(secret, HIDDEN), shown);
 	};
-	const valueAt = (shown: unknown, depth: number): unknown => {
-		if (typeof shown === 'string') return text(shown);
-		if (typeof shown !== 'object' || shown === null) return shown;
-		if (depth > DEPTH_MAXIMUM) return HIDDEN;
-		if (Array.isArray(shown)) return shown.map((entry) => valueAt(entry, depth + 1));
-		return Object.fromEntries(
-			Object.entries(shown).map(([key, entry]) => [text(key), valueAt(entry, depth + 1)]),
-		);
-	};
 	const isIn = (shown: unknown, depth: number): boolean => {
 		if (typeof shown === 'string') return text(shown) !== shown;
-		if (!isRecord(shown)) return false;
+		if (typeof shown !== 'object' || shown === null) return false;
 		const below = Array.isArray(shown) ? shown : [...Object.keys(shown), ...Object.values(shown)];
 		return depth > DEPTH_MAXIMUM || below.some((entry) => isIn(entry, depth + 1));
 	};
-	return { text, value: (shown) => (isIn(shown, 1) ? valueAt(shown, 1) : shown) };
+	return { text, value: (shown) => (isIn(shown, 1) ? mapTexts(shown, text) : shown) };
+}
+
+/** A copy of a JSON value with each text and key changed; hides what is nested deeper than 100 levels. */
+export function mapTexts(value: unknown, change: (text: string) => string, depth = 1): unknown {
+	if (typeof value === 'string') return change(value);
+	if (typeof value !== 'object' || value === null) return value;
+	if (depth > DEPTH_MAXIMUM) return HIDDEN;
+	if (Array.isArray(value)) return value.map((entry) => mapTexts(entry, change, depth + 1));
+	return Object.fromEntries(
+		Object.entries(value).map(([key, entry]) => [change(key), mapTexts(entry, change, depth + 1)]),
+	);
 }
 
 /**

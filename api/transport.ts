@@ -8,7 +8,7 @@ import {
 	withSignal,
 } from './credential';
 import { type RequestFailure, type RequestTarget, type Result, failed, success } from './failure';
-import { networkFailure, thrownFailure, thrownStatuses, timeoutFailure } from './networkFailure';
+import { networkFailure, thrownFailure, thrownStatuses } from './networkFailure';
 import { ANSWER_BYTES_MAXIMUM, LINK_ANSWER_BYTES_MAXIMUM, readBody } from './readBody';
 import { statusFailure } from './responseBody';
 import { type Hider, hiderOf, keyHider, secretsInLink, secretsInLinksOf } from './secrets';
@@ -201,7 +201,7 @@ export class Transport {
 			return end(await statusFailure(target, response, hider));
 		} catch (error) {
 			const isLate = hangUp.signal.reason === TIME_IS_UP && !signal?.aborted;
-			if (isLate) return failed(timeoutFailure(target, error));
+			if (isLate) return failed(networkFailure(target, { code: 'ETIMEDOUT', cause: error }));
 			const answered = await thrownFailure(target, error, hider);
 			return end(answered ?? networkFailure(target, error, signal, hider));
 		} finally {

@@ -23,16 +23,3 @@ export function withoutExecutionKeys(text: string, waitingBase: string | undefin
 		isResumeUrl(url, waitingBase) ? url.split(/[?#]/)[0] : url,
 	);
 }
-
-/** How many levels of a JSON value are searched: thousands would overflow the stack. */
-const DEPTH_MAXIMUM = 100;
-
-/** A copy of a JSON value with each text changed. */
-export function mapTexts(value: unknown, change: (text: string) => string, depth = 0): unknown {
-	if (typeof value === 'string') return change(value);
-	if (typeof value !== 'object' || value === null || depth > DEPTH_MAXIMUM) return value;
-	if (Array.isArray(value)) return value.map((entry) => mapTexts(entry, change, depth + 1));
-	return Object.fromEntries(
-		Object.entries(value).map(([key, entry]) => [key, mapTexts(entry, change, depth + 1)]),
-	);
-}

@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type CompletedTask, type Edit, KIND_NAMES, receivedBody } from '../api/contract';
+import { isNothing } from '../api/contract/tolerance';
 import { withoutQueries } from '../api/sanitizeText';
-import { isResumeUrl, mapTexts, withoutExecutionKeys } from './resumeUrl';
+import { mapTexts } from '../api/secrets';
+import { isResumeUrl, withoutExecutionKeys } from './resumeUrl';
 
 /** Where the executions of this n8n wait, if known: nothing can be downloaded there. */
 type WaitingBase = string | undefined;
@@ -23,9 +25,7 @@ export function summarizeEdit(edit: Edit, editId: string, waitingBase: WaitingBa
 		chapters: result?.summarization?.chapters,
 		transcript: result?.transcription?.paragraphs.map(({ text }) => text).join('\n\n'),
 	};
-	const isEmpty = (value: unknown) =>
-		value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
-	return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
+	return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isNothing(value)));
 }
 
 /** The names by key; the service may count kinds that have none. */

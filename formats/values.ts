@@ -49,20 +49,3 @@ export function normalPlayTime(timeMs: number): string {
 	const hours = String(Math.floor(wholeMs / 3_600_000)).padStart(2, '0');
 	return hours + new Date(wholeMs).toISOString().slice(13, 23);
 }
-
-/**
- * Returns the number of entries that pass a test. All of them come before the first that fails.
- *
- * @param count the number of entries
- * @param passes tests the entry at an index; called about log2(count) times
- */
-export function countPassing(count: number, passes: (index: number) => boolean): number {
-	let low = 0;
-	let high = count;
-	while (low < high) {
-		const middle = (low + high) >> 1;
-		if (passes(middle)) low = middle + 1;
-		else high = middle;
-	}
-	return low;
-}

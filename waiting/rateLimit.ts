@@ -4,6 +4,7 @@ import { RATE_WINDOW_MS, STATUS_CALLS_PER_MINUTE } from '../api/contract';
 import type { RequestFailure } from '../api/failure';
 import type { Pace } from '../api/retry';
 import type { Time } from '../api/time';
+import { countUpTo } from './schedule';
 
 /** Our window is this much longer than the service's, because some requests travel faster than others. */
 const WINDOW_MARGIN_MS = 1_000;
@@ -108,9 +109,7 @@ export class RateLimit {
 
 	private forget(nowMs: number): void {
 		const horizonMs = nowMs - RATE_WINDOW_MS - WINDOW_MARGIN_MS;
-		let old = 0;
-		while (old < this.begunAtMs.length && this.begunAtMs[old] <= horizonMs) old += 1;
-		if (old > 0) this.begunAtMs.splice(0, old);
+		this.begunAtMs.splice(0, countUpTo(this.begunAtMs, horizonMs));
 	}
 }
 

@@ -3,6 +3,7 @@ import {
 	MINIMUM_POLL_INTERVAL_SECONDS,
 	POLL_INTERVAL_SECONDS,
 } from '../api/contract/limits';
+import { countPassing } from '../api/search';
 
 /**
  * When the loop may ask about an edit. One edit with the defaults: 30, 40, 50, 60 … seconds after its
@@ -135,12 +136,5 @@ export class WorkTimes {
 
 /** How many of the sorted numbers are not over the limit. */
 export function countUpTo(sorted: readonly number[], limit: number): number {
-	let low = 0;
-	let high = sorted.length;
-	while (low < high) {
-		const middle = (low + high) >> 1;
-		if (sorted[middle] <= limit) low = middle + 1;
-		else high = middle;
-	}
-	return low;
+	return countPassing(sorted.length, (index) => sorted[index] <= limit);
 }

@@ -82,9 +82,9 @@ export class WaitLoop {
 
 	/** Returns one report for each edit, in the order given. */
 	async run(): Promise<WaitReport[]> {
-		const { time, rateLimit } = this.tools;
+		const { time, rateLimit, signal } = this.tools;
 		this.isRunning = true;
-		while (this.priority.size > 0 && !this.isCutShort()) {
+		while (this.priority.size > 0 && !signal?.aborted) {
 			const nowMs = time.now();
 			const freeAtMs = rateLimit.nextFreeAtMs(nowMs);
 			// Slow answers must not put the last polls off: after a deadline only the rate limit counts.
@@ -106,7 +106,7 @@ export class WaitLoop {
 		}
 		// An edit that is added from here on begins another run.
 		this.isRunning = false;
-		if (this.isCutShort()) await this.abandon();
+		if (signal?.aborted) await this.abandon();
 		const endedAtMs = time.now();
 		return this.edits.map((edit) => edit.report(endedAtMs));
 	}
@@ -150,10 +150,6 @@ export class WaitLoop {
 		this.listeners.delete(edit);
 	}
 
-	private isCutShort(): boolean {
-		return this.tools.signal?.aborted ?? false;
-	}
-
 	private async poll(edit: PolledEdit): Promise<void> {
 		const { time, rateLimit, client } = this.tools;
 		const askedAtMs = time.now();
@@ -162,9 +158,11 @@ export class WaitLoop {
 		try {
 			const result = await client.getEditOnce(edit.editId);
 			const nowMs = time.now();
-			this.inform(edit, edit.learn(result, askedAtMs, nowMs), nowMs);
+			const change = edit.learn(result, askedAtMs, nowMs);
 			this.priority.learn(edit, askedAtMs);
-			this.afterPoll(edit, askedAtMs, nowMs);
+			this.inform(edit, change, nowMs);
+			if (edit.end !== undefined) this.ended(edit);
+			else this.planNext(edit, askedAtMs, nowMs);
 		} finally {
 			edit.isInFlight = false;
 			this.inFlight.delete(edit);
@@ -172,19 +170,15 @@ export class WaitLoop {
 	}
 
 	private inform(edit: PolledEdit, change: StatusChange | undefined, nowMs: number): void {
-		const { onStatus, onEndlessPending } = this.tools;
+		const { onStatus, onPoll, onEndlessPending } = this.tools;
 		if (change) onStatus?.(edit, change);
 		if (edit.isPendingTooLong(nowMs, this.rules.pendingNoticeMs)) {
 			onEndlessPending?.(edit, edit.secondsSinceSubmission(nowMs));
 		}
+		onPoll?.(this.edits);
 	}
 
-	private afterPoll(edit: PolledEdit, askedAtMs: number, nowMs: number): void {
-		this.tools.onPoll?.(this.edits);
-		if (edit.end !== undefined) {
-			this.ended(edit);
-			return;
-		}
+	private planNext(edit: PolledEdit, askedAtMs: number, nowMs: number): void {
 		const resumeAtMs = this.backOff(edit, nowMs);
 		const intervalMs = pollIntervalMs(this.rules, edit.status, edit.pollAfterMs);
 		const waitMs = Math.max(intervalMs, resumeAtMs - askedAtMs);

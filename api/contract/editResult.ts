@@ -81,25 +81,18 @@ const socialContentSchema = z
 	.object({ newsletter: textOrNothing, twitter_thread: textOrNothing, linkedin: textOrNothing })
 	.passthrough();
 
-/** The kinds of edits that `result.statistics` counts. */
-export const STATISTICS_KEYS = [
-	'BREATH',
-	'DEADAIR',
-	'STUTTERING',
-	'MOUTH_SOUND',
-	'FILLER_SOUND',
-] as const;
-
-export type StatisticsKey = (typeof STATISTICS_KEYS)[number];
-
-/** What people call one edit of each kind. */
-export const KIND_NAMES: Readonly<Record<StatisticsKey, string>> = {
+/** What people call one edit of each kind that `result.statistics` counts. */
+export const KIND_NAMES = {
 	DEADAIR: 'long silence',
 	FILLER_SOUND: 'filler',
 	STUTTERING: 'stutter',
 	MOUTH_SOUND: 'mouth sound',
 	BREATH: 'breath',
-};
+} as const;
+
+export type StatisticsKey = keyof typeof KIND_NAMES;
+
+export const STATISTICS_KEYS = Object.keys(KIND_NAMES) as [StatisticsKey, ...StatisticsKey[]];
 
 /** A link in a list of links; an empty text is not a link. */
 const linkSchema = z.string().min(1);
@@ -136,6 +129,8 @@ const resultFieldsSchema = z
 		waveform_result: z.union([z.array(z.unknown()), z.record(z.unknown())]).catch([]),
 	})
 	.passthrough();
+
+export const RESULT_KEYS = Object.keys(resultFieldsSchema.shape);
 
 /** `result` of an edit (api.md#result); which keys appear depends on the configuration. */
 export const editResultSchema = z.preprocess(withNamedLinks, resultFieldsSchema);

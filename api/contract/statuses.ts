@@ -1,3 +1,4 @@
+import { RESULT_KEYS } from './editResult';
 import { isNothing, isRecord, numberOrNothing } from './tolerance';
 import { sanitizeText } from '../sanitizeText';
 
@@ -68,20 +69,13 @@ const STEP_KEYS = ['state', 'phase', 'step', 'substep'] as const;
 
 const PROGRESS_KEYS = ['done', 'total', ...STEP_KEYS, 'job_name'] as const;
 
-/** The keys whose content makes a result more than a report of progress. */
-const CONTENT_KEYS = [
-	'download_url',
-	'url',
-	'statistics',
-	'transcription',
-	'transcript',
-	'summarization',
-	'summary',
-	'social_content',
-	'merged_audio_url',
-	'timestamps_markers_urls',
-	'waveform_result',
-] as const;
+/** The keys of a result that a report of progress may have, too. */
+const SHARED_KEYS = ['video', 'filename'];
+
+/** The keys whose content makes a result more than a report of progress, superseded ones included. */
+const CONTENT_KEYS = [...RESULT_KEYS, 'url', 'transcript', 'summary'].filter(
+	(key) => !SHARED_KEYS.includes(key),
+);
 
 const TEXT_CHARACTERS_MAXIMUM = 100;
 

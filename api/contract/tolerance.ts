@@ -36,23 +36,18 @@ export const textOrNothing = z.string().optional().catch(undefined);
 export const textLike = z.union([z.string(), z.number().transform(String)]);
 
 /** A finite number, also from a numeric text such as "0.0"; undefined for anything else. */
-export const numberOrNothing = z.unknown().transform(finiteNumber);
-
-/** Counts by name, without entries that are not numbers. */
-export const counts = z.record(z.unknown()).transform((entries) =>
-	Object.fromEntries(
-		Object.entries(entries).flatMap(([name, value]): Array<[string, number]> => {
-			const count = finiteNumber(value);
-			return count === undefined ? [] : [[name, count]];
-		}),
-	),
-);
-
-function finiteNumber(value: unknown): number | undefined {
+export const numberOrNothing = z.unknown().transform((value) => {
 	const isNumeric = typeof value === 'string' && value.trim() !== '';
 	const number = isNumeric ? Number(value) : value;
 	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
-}
+});
+
+/** Counts by name, without entries that are not numbers. */
+export const counts = z.record(numberOrNothing).transform((entries) => {
+	const isCount = (entry: [string, number | undefined]): entry is [string, number] =>
+		entry[1] !== undefined;
+	return Object.fromEntries(Object.entries(entries).filter(isCount));
+});
 
 /** Whether a value is a JSON object. */
 export function isRecord(value: unknown): value is Record<string, unknown> {

@@ -12,7 +12,12 @@ export interface FeedDetails {
 	/** Must not change once the episode is published: players would show the episode again. */
 	readonly guid: string;
 	readonly publishedAtMs: number;
-	readonly audio: FeedAudio;
+	readonly audio: {
+		readonly url: string;
+		/** 0 if it is not known, see https://www.rssboard.org/rss-profile#element-channel-item-enclosure */
+		readonly sizeBytes: number;
+		readonly mediaType: string;
+	};
 	readonly durationSeconds?: number;
 	readonly episodeNumber?: number;
 	readonly seasonNumber?: number;
@@ -24,13 +29,6 @@ export interface FeedDetails {
 	readonly chaptersUrl?: string;
 	readonly transcripts: ReadonlyArray<{ readonly url: string; readonly type: string }>;
 	readonly people: ReadonlyArray<{ readonly name: string; readonly role: string }>;
-}
-
-interface FeedAudio {
-	readonly url: string;
-	/** 0 if it is not known, see https://www.rssboard.org/rss-profile#element-channel-item-enclosure */
-	readonly sizeBytes: number;
-	readonly mediaType: string;
 }
 
 const NAMESPACES = {

@@ -1,13 +1,5 @@
 import { markdownToHtml } from './markdown';
 
-const ENTITIES: Readonly<Record<string, string>> = {
-	'&lt;': '<',
-	'&gt;': '>',
-	'&quot;': '"',
-	'&#39;': "'",
-	'&amp;': '&',
-};
-
 const LINK_BEGIN = '<a href="';
 const LINK_END = '</a>';
 
@@ -28,7 +20,11 @@ export function markdownToText(markdown: string): string {
 		.replace(/<\/(?:p|h\d)>\n?/g, '\n\n')
 		.replace(/\n?<li>/g, '\n• ')
 		.replace(/<\/?[a-z][^<>]*>/g, '')
-		.replace(/&(?:lt|gt|quot|#39|amp);/g, (entity) => ENTITIES[entity])
+		.replace(/&lt;/g, '<')
+		.replace(/&gt;/g, '>')
+		.replace(/&quot;/g, '"')
+		.replace(/&#39;/g, "'")
+		.replace(/&amp;/g, '&')
 		.replace(/\n{3,}/g, '\n\n')
 		.trim();
 }

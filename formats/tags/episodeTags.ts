@@ -14,9 +14,7 @@ export interface EpisodeTags {
 }
 
 /** A cover, or why there is none. */
-export type Cover =
-	| { readonly picture: Picture; readonly note?: undefined }
-	| { readonly picture?: undefined; readonly note: string };
+export type Cover = { readonly picture?: Picture; readonly note?: string };
 
 /** A picture that players can show. */
 export interface Picture {

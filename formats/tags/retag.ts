@@ -33,9 +33,9 @@ export function retag(head: Buffer, request: TagRequest, sizeBytes?: number): Re
 	const soundStart = id3PrefixBytes(head);
 	if (soundStart > head.length) return untagged(head, 'it has tags of more than 16 MB');
 	const isOther = OTHER_STARTS.includes(head.toString('latin1', soundStart, soundStart + 4));
-	const frameStart = isOther ? undefined : firstMp3Frame(head, soundStart);
-	if (frameStart === undefined) {
+	const first = isOther ? undefined : firstMp3Frame(head, soundStart);
+	if (first === undefined) {
 		return untagged(head, 'it is neither an MP3 nor an M4A or MP4 file');
 	}
-	return retagMp3(head, request, mp3Duration(head, frameStart, sizeBytes));
+	return retagMp3(head, request, mp3Duration(head, first, sizeBytes));
 }

@@ -1,4 +1,5 @@
-import { countPassing, usableSeconds } from '../values';
+import { countPassing } from '../../api/search';
+import { usableSeconds } from '../values';
 
 /** Something said, with times in seconds that may be missing or wrong. */
 export interface MaybeTimed {

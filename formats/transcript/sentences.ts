@@ -3,11 +3,7 @@ import { endsSentence } from './phrases';
 import type { SpokenWord } from './timedWords';
 
 /** A sentence of one speaker, in whole milliseconds from the start of the edited file. */
-export interface Sentence {
-	readonly startMs: number;
-	readonly endMs: number;
-	readonly text: string;
-	readonly speaker?: string;
+export interface Sentence extends SpokenWord {
 	/** Whether it ends with a punctuation mark, or with a pause if the transcript has no punctuation. */
 	readonly isComplete: boolean;
 }

@@ -1,5 +1,6 @@
 import type { Transcription } from '../../api/contract';
-import { countPassing, onOneLine, usableSeconds } from '../values';
+import { countPassing } from '../../api/search';
+import { onOneLine, usableSeconds } from '../values';
 
 interface Turn {
 	readonly startMs: number;

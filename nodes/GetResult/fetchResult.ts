@@ -52,9 +52,8 @@ export async function fetchResult(
 ): Promise<ResultOutputs> {
 	const { downloads: kinds, field } = options;
 	const { client } = await run.openService();
-	const named = wantedDownloads(run, edit, kinds, field);
-	assertResultFiles(run, edit, { editId, itemIndex, wanted: named }, kinds);
-	const wanted = withoutRepeats(named);
+	assertResultFiles(run, edit, { editId, itemIndex }, kinds);
+	const wanted = withoutRepeats(wantedDownloads(run, edit, kinds, field));
 	const readLinks = async () => {
 		const answer = await client.getEdit(editId);
 		return answer.ok ? success(wantedDownloads(run, answer.value, kinds, field)) : answer;

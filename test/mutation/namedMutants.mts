@@ -77,8 +77,8 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 	{
 		name: 'the first place of 64 bits in an MP4 file is not moved',
 		file: 'formats/tags/mp4/tracks.ts',
-		find: 'let at = bodyStart + 8; at + 8 <= end',
-		replace: 'let at = bodyStart + 16; at + 8 <= end',
+		find: 'let at = bodyStart + 8; at + bytes <= end',
+		replace: 'let at = bodyStart + (isLong ? 16 : 8); at + bytes <= end',
 		test: 'test/formats/retagMp4.test.ts',
 	},
 	{

@@ -4,6 +4,9 @@ import { convertOlderFrames } from './olderFrames';
 export const TAG_HEADER_BYTES = 10;
 const FRAME_HEADER_BYTES = 10;
 
+/** The version is never 255, and the size has 7 bits in each byte. */
+const TAG_HEADER = /^ID3[^\xff][^]{2}[^\x80-\xff]{4}$/;
+
 const FLAG_UNSYNCHRONISED = 0x80;
 const FLAG_EXTENDED_HEADER = 0x40;
 const FLAG_FOOTER = 0x10;
@@ -18,12 +21,7 @@ const FRAME_UNSYNCHRONISED = 0x02;
  */
 export function id3TagBytes(bytes: Buffer, offset = 0): number {
 	const header = bytes.subarray(offset, offset + TAG_HEADER_BYTES);
-	const isTag =
-		header.length === TAG_HEADER_BYTES &&
-		header.toString('latin1', 0, 3) === 'ID3' &&
-		header[3] < 0xff &&
-		header.subarray(6).every((byte) => byte < 0x80);
-	if (!isTag) return 0;
+	if (!TAG_HEADER.test(header.toString('latin1'))) return 0;
 	const footerBytes = header[3] >= 4 && (header[5] & FLAG_FOOTER) !== 0 ? TAG_HEADER_BYTES : 0;
 	return TAG_HEADER_BYTES + fromSyncSafe(header, 6) + footerBytes;
 }
@@ -78,13 +76,7 @@ function synchronised({ id, flags, body }: Id3Frame, isWholeTag: boolean): Id3Fr
 
 /** Takes out the zero that follows each 0xFF, so that old players find no sound in a tag. */
 function withoutUnsynchronisation(bytes: Buffer): Buffer {
-	const kept = Buffer.alloc(bytes.length);
-	let length = 0;
-	for (let index = 0; index < bytes.length; index++) {
-		kept[length++] = bytes[index];
-		if (bytes[index] === 0xff && bytes[index + 1] === 0) index++;
-	}
-	return kept.subarray(0, length);
+	return Buffer.from(bytes.toString('latin1').replaceAll('\xff\0', '\xff'), 'latin1');
 }
 
 /** A number of 28 bits, of which each byte has 7. */

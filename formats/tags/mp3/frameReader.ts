@@ -55,22 +55,19 @@ export class Mp3FrameReader {
 		let offset = 0;
 		while (offset + 2 * MP3_HEADER_BYTES <= bytes.length) {
 			const header = mp3Header(bytes, offset);
-			const first = this.first ?? header;
-			if (!header || !first || !isSameStream(bytes, offset, first)) {
-				offset = this.lost(bytes, offset);
-				continue;
+			const end = offset + (header?.frameBytes ?? 0);
+			if (header && isSameStream(bytes, offset, this.first ?? header)) {
+				const neededEnd = this.isLocked ? end : end + MP3_HEADER_BYTES;
+				if (neededEnd > bytes.length) return offset;
+				this.isLocked ||= isSameStream(bytes, end, header);
+			} else {
+				this.isLocked = false;
 			}
-			const end = offset + header.frameBytes;
-			const neededEnd = this.isLocked ? end : end + MP3_HEADER_BYTES;
-			if (neededEnd > bytes.length) return offset;
-			if (!this.isLocked && !isSameStream(bytes, end, header)) {
-				offset = this.lost(bytes, offset);
-				continue;
+			if (header && this.isLocked) {
+				this.first ??= header;
+				this.onFrame(bytes.subarray(offset, end), header);
 			}
-			this.isLocked = true;
-			this.first = first;
-			this.onFrame(bytes.subarray(offset, end), header);
-			offset = end;
+			offset = this.isLocked ? end : this.lost(bytes, offset);
 		}
 		return offset;
 	}

@@ -27,8 +27,7 @@ interface Move {
  */
 export function moveSound(index: Buffer, move: Move): boolean {
 	return boxesWithin(index, 0, index.length).every((one) => {
-		if (one.type === 'stco') return moveShort(index, one, move);
-		if (one.type === 'co64') moveLong(index, one, move);
+		if (one.type === 'stco' || one.type === 'co64') return movePlaces(index, one, move);
 		if (one.type === 'mdhd') writeLanguage(index, one, move);
 		return true;
 	});
@@ -41,22 +40,22 @@ function boxesWithin(bytes: Buffer, start: number, end: number): Box[] {
 	);
 }
 
-/** Moves places of 32 bits. After version and flags, the box has their count. */
-function moveShort(index: Buffer, { bodyStart, end }: Box, { from, byBytes }: Move): boolean {
-	for (let at = bodyStart + 8; at + 4 <= end; at += 4) {
-		const place = index.readUInt32BE(at);
-		if (place < from) continue;
-		if (place + byBytes > OFFSET_MAXIMUM) return false;
-		index.writeUInt32BE(place + byBytes, at);
+/** Moves places of 32 or 64 bits. After version and flags, the box has their count. */
+function movePlaces(
+	index: Buffer,
+	{ type, bodyStart, end }: Box,
+	{ from, byBytes }: Move,
+): boolean {
+	const isLong = type === 'co64';
+	const bytes = isLong ? 8 : 4;
+	for (let at = bodyStart + 8; at + bytes <= end; at += bytes) {
+		const place = isLong ? index.readBigUInt64BE(at) : BigInt(index.readUInt32BE(at));
+		const moved = place < from ? place : place + BigInt(byBytes);
+		if (isLong) index.writeBigUInt64BE(moved, at);
+		else if (moved > OFFSET_MAXIMUM) return false;
+		else index.writeUInt32BE(Number(moved), at);
 	}
 	return true;
-}
-
-function moveLong(index: Buffer, { bodyStart, end }: Box, { from, byBytes }: Move): void {
-	for (let at = bodyStart + 8; at + 8 <= end; at += 8) {
-		const place = index.readBigUInt64BE(at);
-		if (place >= from) index.writeBigUInt64BE(place + BigInt(byBytes), at);
-	}
 }
 
 function writeLanguage(index: Buffer, { bodyStart }: Box, { language }: Move): void {

@@ -42,9 +42,6 @@ function chapterList(chapters: readonly TimedChapter[]): Buffer[] {
 
 /** A text in UTF-8, cut to 255 bytes between two characters. */
 function cutUtf8(text: string): Buffer {
-	const bytes = Buffer.from(text);
-	if (bytes.length <= COUNT_MAXIMUM) return bytes;
-	let end = COUNT_MAXIMUM;
-	while ((bytes[end] & 0xc0) === 0x80) end--;
-	return bytes.subarray(0, end);
+	const bytes = Buffer.alloc(COUNT_MAXIMUM);
+	return bytes.subarray(0, new TextEncoder().encodeInto(text, bytes).written);
 }

@@ -40,11 +40,18 @@ export async function takeHead(
 	content.on('error', () => {});
 	let head: Buffer = Buffer.alloc(0);
 	let missingBytes = neededBytes(head);
-	while (missingBytes > 0 && !content.readableEnded) {
-		head = Buffer.concat([head, await take(content, missingBytes)]);
+	let chunks: Buffer[] = [];
+	// The rest of the stream is read by others, so it must not be destroyed.
+	for await (const chunk of content.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+		chunks.push(chunk);
+		missingBytes -= chunk.length;
+		if (missingBytes > 0) continue;
+		head = Buffer.concat([head, ...chunks]);
+		chunks = [];
 		missingBytes = neededBytes(head) - head.length;
+		if (missingBytes <= 0) break;
 	}
-	return head;
+	return Buffer.concat([head, ...chunks]);
 }
 
 /** The content whose start was taken off, with another start. Of a stream that has ended, this is all. */
@@ -69,34 +76,6 @@ export function watchReading(content: ByteStream, onChunk: (chunk: Buffer) => vo
 		content.on('data', onChunk);
 	};
 	content.on('newListener', join);
-}
-
-async function take(content: ByteStream, bytes: number): Promise<Buffer> {
-	const chunks: Buffer[] = [];
-	for (let length = 0; length < bytes; ) {
-		const chunk = content.read() as Buffer | null;
-		if (chunk === null && content.readableEnded) break;
-		if (chunk === null) {
-			await moreOf(content);
-			continue;
-		}
-		chunks.push(chunk);
-		length += chunk.length;
-	}
-	return Buffer.concat(chunks);
-}
-
-/** Resolves when there is more to read, or the stream has ended. */
-async function moreOf(content: ByteStream): Promise<void> {
-	await new Promise<void>((resolve, reject) => {
-		const settle = () => {
-			for (const event of ['readable', 'end', 'error', 'close']) content.off(event, settle);
-			if (content.readableEnded || !content.destroyed) resolve();
-			else reject(content.errored ?? new Error(CLOSED_EARLY));
-		};
-		for (const event of ['readable', 'end', 'error', 'close']) content.on(event, settle);
-		if (content.destroyed) settle();
-	});
 }
 
 /**

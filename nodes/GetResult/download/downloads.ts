@@ -168,17 +168,16 @@ export const DELIVERED_FOR = [
 export function assertResultFiles(
 	run: NodeRun,
 	edit: Edit,
-	{ editId, itemIndex, wanted }: Pick<Downloads, 'editId' | 'itemIndex' | 'wanted'>,
+	{ editId, itemIndex }: Pick<Downloads, 'editId' | 'itemIndex'>,
 	kinds: readonly DownloadKind[],
 ): void {
 	const { result } = edit;
-	const isMissing = (kind: DownloadKind) =>
-		kinds.includes(kind) && !wanted.some((file) => file.kind === kind);
+	const links = linksOf(run, edit);
 	const refusal = (missing: string, description: string) => {
 		const message = `Edit ${editId} has no ${missing} [item ${itemIndex}]`;
 		return operationError(run.node, message, { itemIndex, description });
 	};
-	if (isMissing('edited')) {
+	if (kinds.includes('edited') && links.edited.length === 0) {
 		const isDelivered = isResumeUrl(result?.download_url ?? '', run.waitingBase);
 		throw refusal(
 			'edited file to download',
@@ -193,12 +192,11 @@ export function assertResultFiles(
 			'The service reports SUCCESS without a result. Fetch it again in a minute, and do not delete the edit before that.',
 		);
 	}
-	const links = linksOf(run, edit);
-	for (const { kind, title, how } of DELIVERED_FOR) {
+	for (const { kind, title, how } of DELIVERED_FOR.filter(({ kind }) => kinds.includes(kind))) {
 		const { length } = links[kind];
-		if (isMissing(kind)) {
+		if (length === 0) {
 			run.hints.add(`${title} left out, since the result has none. ${how}`, `edit ${editId}`);
-		} else if (kinds.includes(kind) && length > FILES_OF_A_KIND_MAXIMUM) {
+		} else if (length > FILES_OF_A_KIND_MAXIMUM) {
 			const message = `the result has ${length} files for '${title}', and only the first ${FILES_OF_A_KIND_MAXIMUM} are fetched. With 'Simplify' off, the output has the links of all.`;
 			run.hints.add(message, `edit ${editId}`);
 		}

@@ -104,12 +104,18 @@ export class EditedFile {
 
 	/** Stores the soundbites of a file that was stored whole, as `soundbite1` and so on. */
 	async storeSoundbites(baseName: string) {
+		const { helpers } = this.fetched.run.context;
+		const { author, show } = this.request?.tags ?? {};
 		const binary: IBinaryKeyData = {};
 		let reason = 'the edited file is not an MP3 file or does not have these passages';
 		try {
 			for (const [index, sound] of (this.cutter?.files() ?? []).entries()) {
 				if (sound === undefined) continue;
-				binary[`soundbite${index + 1}`] = await this.storeSoundbite(baseName, index, sound);
+				const name = `${baseName}-soundbite-${index + 1}.mp3`;
+				const { title } = this.soundbites[index];
+				const file = Buffer.concat([id3Tag(tagFrames({ title, author, show })), sound]);
+				const stored = await helpers.prepareBinaryData(file, name, 'audio/mpeg');
+				binary[`soundbite${index + 1}`] = stored;
 			}
 		} catch (error) {
 			reason = `they could not be stored: ${messageOf(error)}`;
@@ -122,14 +128,6 @@ export class EditedFile {
 			);
 		}
 		return { binary, kinds: Object.fromEntries(fields.map((field) => [field, 'soundbite'])) };
-	}
-
-	private async storeSoundbite(baseName: string, index: number, sound: Buffer) {
-		const { title } = this.soundbites[index];
-		const { author, show } = this.request?.tags ?? {};
-		const file = Buffer.concat([id3Tag(tagFrames({ title, author, show })), sound]);
-		const name = `${baseName}-soundbite-${index + 1}.mp3`;
-		return await this.fetched.run.context.helpers.prepareBinaryData(file, name, 'audio/mpeg');
 	}
 
 	/** Returns what was asked for and is missing, and adds hints for it; undefined if nothing is missing. */

@@ -1,4 +1,4 @@
-import type { IBinaryData, IDataObject } from 'n8n-workflow';
+import type { IBinaryData } from 'n8n-workflow';
 
 import type { Client } from '../../../api/client';
 import { operationError } from '../../shared/errors/errors';
@@ -56,7 +56,8 @@ export async function fetchFile(
 	try {
 		const disposition = nameInDisposition(String(headers['content-disposition'] ?? ''));
 		const name = safeFileName(fileName || (disposition ?? nameInUrl(url)), 'edited');
-		const sizeBytes = contentLength(headers);
+		const length = Number(headers['content-length'] || NaN);
+		const sizeBytes = Number.isFinite(length) ? length : undefined;
 		const store = async () => {
 			const altered = await alter(content, sizeBytes);
 			const stored = await run.context.helpers.prepareBinaryData(altered.content, name, mimeType);
@@ -119,11 +120,6 @@ async function missingPart(
 	}
 	// A list of markers may be empty, a recording never is.
 	return isMedia && receivedBytes === 0 ? EMPTY : undefined;
-}
-
-function contentLength(headers: IDataObject): number | undefined {
-	const sizeBytes = Number(headers['content-length'] || NaN);
-	return Number.isFinite(sizeBytes) ? sizeBytes : undefined;
 }
 
 /** A parameter of a header: its name, and its value with or without quotes. */
