@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 import * as contract from './contract';
 import { pathId } from './sanitizeText';
-import { type Result, failed, mayHaveBeenTaken, success } from './failure';
+import { type RequestFailure, type Result, failed, mayHaveBeenTaken, success } from './failure';
 import { EDIT_BYTES_MAXIMUM } from './readBody';
 import { readResponse } from './responseBody';
 import { type Pace, type RequestClass, Tries } from './retry';
@@ -157,7 +157,13 @@ export class Client {
 		if (!contract.isWebUrl(downloadUrl)) {
 			return invalid('GET of the file', 'the download link is not an http or https URL');
 		}
-		return await this.repeated('read', async () => await this.transport.open(downloadUrl));
+		const tries = new Tries('read', this.time);
+		for (;;) {
+			const opened = await this.transport.open(downloadUrl);
+			if (opened.ok) return opened;
+			const waitMs = tries.next(opened.failure, 0);
+			if (waitMs === undefined || !(await this.sleepsOn(opened.failure, waitMs))) return opened;
+		}
 	}
 
 	private submit(path: string, body: contract.EditRequest): Promise<Result<contract.EditCreation>> {
@@ -198,39 +204,31 @@ export class Client {
 		const prepared = this.prepared(call);
 		if (!prepared.ok) return prepared;
 		const { request, reading } = prepared.value;
+		const { requestClass = 'read', pace } = call;
+		const tries = new Tries(requestClass, this.time);
 		let mayBeDeleted = false;
-		const attempt = async (): Promise<Result<z.output<Schema>>> => {
+		for (;;) {
+			await pace?.turn(this.signal);
 			if (this.tools.givesUp?.aborted) {
 				return failed({ kind: 'stopped', request: reading.request, wasSent: false });
 			}
+			const begunAtMs = this.time.now();
 			const result = readResponse(reading, await this.transport.call(request, reading.hider));
 			if (result.ok) return result;
+			const { failure } = result;
 			// An earlier try, whose response was lost, has already deleted it.
-			if (mayBeDeleted && result.failure.status === 404) return readResponse(reading, success({}));
-			mayBeDeleted ||= request.method === 'DELETE' && mayHaveBeenTaken(result.failure);
-			return result;
-		};
-		return await this.repeated(call.requestClass ?? 'read', attempt, call.pace);
+			if (mayBeDeleted && failure.status === 404) return readResponse(reading, success({}));
+			mayBeDeleted ||= request.method === 'DELETE' && mayHaveBeenTaken(failure);
+			const waitMs = tries.next(failure, this.time.now() - begunAtMs);
+			if (waitMs === undefined || !(await this.sleepsOn(failure, waitMs, pace))) return result;
+		}
 	}
 
-	/** Makes an attempt again while its class allows that. */
-	private async repeated<T>(
-		requestClass: RequestClass,
-		attempt: () => Promise<Result<T>>,
-		pace?: Pace,
-	): Promise<Result<T>> {
-		const tries = new Tries(requestClass, this.time);
-		for (;;) {
-			await pace?.turn(this.signal);
-			const begunAtMs = this.time.now();
-			const result = await attempt();
-			const failedAtMs = this.time.now();
-			const waitMs = result.ok ? undefined : tries.next(result.failure, failedAtMs - begunAtMs);
-			if (result.ok || waitMs === undefined) return result;
-			pace?.failed(result.failure, failedAtMs + waitMs);
-			await this.time.sleep(waitMs, this.signal);
-			if (this.signal?.aborted) return result;
-		}
+	/** Waits before another try. Returns whether it may begin. */
+	private async sleepsOn(failure: RequestFailure, waitMs: number, pace?: Pace): Promise<boolean> {
+		pace?.failed(failure, this.time.now() + waitMs);
+		await this.time.sleep(waitMs, this.signal);
+		return this.signal?.aborted !== true;
 	}
 }
 

@@ -16,7 +16,7 @@ import { escapeMarkdown, markdownToHtml } from '../../formats/notes/markdown.ts'
 import { linksIn } from '../../formats/notes/markdownInline.ts';
 import { markdownToText } from '../../formats/notes/markdownText.ts';
 import { beginsPhrase, breakCost, endsSentence } from '../../formats/transcript/phrases.ts';
-import { isResumeUrl, withoutExecutionKeys } from '../../formats/resumeUrl.ts';
+import { isResumeUrl, withoutExecutionKeys } from '../../formats/summaries.ts';
 import { cutText, escapeHtml, onOneLine } from '../../formats/values.ts';
 import { element } from '../../formats/feed/xml.ts';
 import { nameInDisposition } from '../../nodes/GetResult/download/fetchFile.ts';

@@ -4,7 +4,7 @@ import type { Client } from '../../../api/client';
 import { type Edit, isWebUrl } from '../../../api/contract';
 import { type RequestFailure, type Result, failed } from '../../../api/failure';
 import { withoutSecrets } from '../../../api/sanitizeText';
-import { isResumeUrl } from '../../../formats/resumeUrl';
+import { isResumeUrl } from '../../../formats/summaries';
 import type { AlterContent } from './content';
 import { type FileToFetch, fetchFile } from './fetchFile';
 import { operationError, valueOrThrow } from '../../shared/errors/errors';

@@ -4,7 +4,7 @@ import { type EditResult, isWebUrl } from '../../../api/contract';
 import { withoutSecrets } from '../../../api/sanitizeText';
 import { systemTime } from '../../../api/time';
 import type { FeedDetails } from '../../../formats/feed/feedItem';
-import { isResumeUrl } from '../../../formats/resumeUrl';
+import { isResumeUrl } from '../../../formats/summaries';
 import { extensionOf, mediaTypeOf, nameInUrl } from '../../shared/form/mediaTypes';
 import { fieldError, readAmount } from '../../shared/form/parameters';
 import { readText } from '../../shared/form/texts';
