@@ -72,7 +72,8 @@ await test('begins chapters where the topic changes and labels every extract', a
 	assert.match(second.title, /bread|flour/i);
 	assert.equal(summary.summaries.length, 2);
 	const posts = await extractiveWriter.writePosts(summary, HELP);
-	for (const text of [summary.summary, summary.summary_of_summary, ...Object.values(posts)]) {
+	const { newsletter, twitter_thread: thread, linkedin } = posts;
+	for (const text of [summary.summary, summary.summary_of_summary, newsletter, thread, linkedin]) {
 		assert.match(text, /no language model wrote this/);
 	}
 	assert.match(summary.key_learnings, /^- .+\n- /);
