@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { isIPv6, type AddressInfo } from 'node:net';
+import type { AddressInfo } from 'node:net';
 
 import PQueue from 'p-queue';
 
@@ -9,7 +9,7 @@ import { createServiceClock } from '../shared/clock.mts';
 import type { ServiceContext } from '../http/context.mts';
 import { createMailer, type LinkMaker, type Mailer } from '../mail/mailer.mts';
 import { createApp, type Patience } from '../http/app.mts';
-import { listenError } from './listenError.mts';
+import { baseUrlsOf, listen } from './listen.mts';
 import { downloadLink } from '../http/downloadLinks.mts';
 import { SignedLinks } from '../http/signedLinks.mts';
 import { EnginePool } from '../engine/pool/enginePool.mts';
@@ -137,17 +137,6 @@ function ownFront(settings: Settings, address: AddressInfo | string | null): Fro
 	return { url, allowPrivateSources, retentionDays, editLimits };
 }
 
-/** Returns the URLs of the service: the public one first, then the addresses it listens on. */
-function baseUrlsOf(
-	settings: Settings,
-	address: AddressInfo | string | null,
-): [string, ...string[]] {
-	const port = typeof address === 'object' && address !== null ? address.port : settings.port;
-	const host = isIPv6(settings.host) ? `[${settings.host}]` : settings.host;
-	const own = `http://${host}:${port}`;
-	return [settings.publicUrl ?? own, own, `http://localhost:${port}`];
-}
-
 /**
  * Refuses to serve other machines with the ffmpeg from npm: it dates from 2018 and has known security
  * holes, so strangers must not make it open their files.
@@ -219,9 +208,7 @@ export async function startLocalService(
 		baseUrls: baseUrlsOf(settings, null),
 	};
 	const app = await createApp(context, replaced.patience ?? {});
-	await app.listen({ host: settings.host, port: settings.port }).catch(async (error: unknown) => {
-		throw await listenError(error, settings);
-	});
+	await listen(app, settings);
 	context.baseUrls = baseUrlsOf(settings, app.server.address());
 	front = ownFront(settings, app.server.address());
 	const objectStorage = objectStorageOf(workbench.files);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { test } from 'node:test';
 
+import { cutTimes } from '../../service/http/page/pageCard.mts';
 import { send } from './support/client.mts';
 import { startOutsideServer } from './support/servers.mts';
 import { LONG_SILENCES, talk } from './support/recordings.mts';
@@ -68,6 +69,15 @@ await test('says in plain words how an edit is, folds none of the newest, and of
 	assert.equal(decoded(link), playersOf(text)[1]);
 	const cuts = JSON.parse(decoded(/data-cuts="([^"]*)"/.exec(text)?.[1] ?? '')) as unknown[];
 	assert.equal(cuts.length, LONG_SILENCES.length);
+});
+
+await test('counts a stretch once where two edits overlap, so that both players go on at the same place', () => {
+	const edits = [
+		{ kind: 'filler', startSeconds: 1, endSeconds: 2 },
+		{ kind: 'stutter', startSeconds: 1.5, endSeconds: 3 },
+	];
+	assert.equal(cutTimes({ mode: 'cut', edits, tracks: [] }, 9), '[[1,3]]');
+	assert.equal(cutTimes({ mode: 'mute', edits, tracks: [] }, 9), '[]');
 });
 
 await test('plays the unchanged source and the edited file, and supports ranges', async () => {

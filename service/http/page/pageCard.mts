@@ -1,5 +1,6 @@
 import { html as markup } from 'ghtml';
 
+import { rangesOf } from '../../engine/timeline.mts';
 import { EDIT_CONFIG_DEFAULTS, KIND_NAMES, phaseOf } from '../../shared/contract.mts';
 import type { StoredEdit } from '../../store/edit.mts';
 import type { Waveform } from '../../engine/export/waveform.mts';
@@ -80,12 +81,12 @@ function caption(what: string, { durationSeconds }: Waveform): string {
 }
 
 /**
- * Returns the times that were cut from the source, in seconds. The page's script reads them, to go on at the
- * same place when it switches between before and after.
+ * Returns the stretches that were cut from the source, in seconds, as JSON. The page's script reads them, to go
+ * on at the same place when it switches between before and after.
  */
-function cutTimes({ mode, edits }: Outlines): string {
-	const cuts = edits.map(({ startSeconds, endSeconds }) => [startSeconds, endSeconds]);
-	return JSON.stringify(mode === 'cut' ? cuts : []);
+export function cutTimes({ mode, edits }: Outlines, durationSeconds: number): string {
+	const cuts = mode === 'cut' ? rangesOf(edits, 1_000, Math.round(durationSeconds * 1_000)) : [];
+	return JSON.stringify(cuts.map(({ start, end }) => [start / 1_000, end / 1_000]));
 }
 
 /** Returns before and after of every track, with players. */
@@ -100,7 +101,7 @@ function takesOf(edit: StoredEdit, { outlines, linkTo }: CardExtras): string {
 	const scaleSeconds = Math.max(...tracks.map(({ source }) => source.durationSeconds));
 	const takes = tracks.slice(0, TRACKS_SHOWN).map(({ name, source, edited }, index) => {
 		const isLast = index === Math.min(tracks.length, TRACKS_SHOWN) - 1;
-		return markup`<div class="take" data-cuts="${cutTimes(outlines)}">
+		return markup`<div class="take" data-cuts="${cutTimes(outlines, source.durationSeconds)}">
 			!${tracks.length > 1 ? markup`<div class="name">${name}</div>` : ''}
 			!${caption('Before', source)}
 			!${waveformSvg(source, scaleSeconds, `Before: ${name}`, outlines)}
