@@ -18,6 +18,7 @@ import { openBrowser } from './support/pages/browser.mts';
 import { Canvas } from './support/pages/canvas.mts';
 import { firstExecution, sendForm } from './support/pages/form.mts';
 import type { Link } from './support/pickyService.mts';
+import { loggedIn } from './support/publishing/publisher.mts';
 import { startGoogleDrive } from './support/standIns/googleDrive.mts';
 import { startTelegram } from './support/standIns/telegram.mts';
 import { chain } from './support/workflowFiles.mts';
@@ -25,19 +26,15 @@ import { chain } from './support/workflowFiles.mts';
 const outside = await openSandbox('first-run-drive');
 const RECORDING = { name: 'episode-12.wav', content: TALK_WAV };
 const drive = await startGoogleDrive(outside, 'token', RECORDING);
-const { sandbox, n8n, editor, credential } = await startHost('first-run', { env: drive.env });
+const host = await startHost('first-run', { env: drive.env });
+const { sandbox, n8n, editor, credential } = host;
 const { page } = await openBrowser(sandbox, n8n.url);
 const canvas = new Canvas(page);
 
 const telegram = await startTelegram(sandbox, '1:token', talkAsVoiceNote());
 const bot = { accessToken: '1:token', baseUrl: telegram.url };
 const telegramApi = await editor.createCredential('Bot', bot, 'telegramApi');
-const oauthTokenData = { access_token: 'token', token_type: 'Bearer' };
-const googleDriveOAuth2Api = await editor.createCredential(
-	'Drive',
-	{ clientId: 'id', clientSecret: 'secret', oauthTokenData },
-	'googleDriveOAuth2Api',
-);
+const driveLogin = await loggedIn(host, 'googleDriveOAuth2Api');
 
 const nodeTypes = await editor.nodeTypes();
 
@@ -111,7 +108,7 @@ const SOURCES: readonly Source[] = [
 		nodes: [
 			MANUAL,
 			own('googleDrive', {
-				credentials: { googleDriveOAuth2Api },
+				credentials: driveLogin,
 				parameters: {
 					operation: 'download',
 					fileId: { __rl: true, mode: 'id', value: drive.fileId },

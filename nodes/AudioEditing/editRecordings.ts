@@ -8,7 +8,7 @@ import { waitError } from '../WaitForEdit/waitError';
 import { failedEditFacts } from '../shared/delivery/deliveries';
 import type { NodeWork } from '../shared/run/runNode';
 import { forgetEdited, skippedItem } from '../shared/skip/skipEdited';
-import type { SkippedRecording } from '../shared/skip/recordingLookup';
+import type { SkippedRecording } from './recordingLookup';
 import { uploadAndSubmit } from './uploadAndSubmit';
 import { isFetched } from './deleteFetched';
 import {

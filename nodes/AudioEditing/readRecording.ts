@@ -22,7 +22,7 @@ import { checkSource } from '../Upload/source';
 import { nameInUrl } from '../shared/form/mediaTypes';
 import { hashOf } from '../shared/skip/identity';
 import { fieldError, readOutputField } from '../shared/form/parameters';
-import { readRecognisedBy } from '../shared/skip/recordingLookup';
+import { readRecognisedBy } from './recordingLookup';
 import type { SkipChoice } from '../shared/skip/skipRule';
 import { unfinishedEditOf } from './recordingItems';
 import type { NodeRun } from '../shared/run/nodeRun';

@@ -1,15 +1,15 @@
-import type { Recordings } from '../../AudioEditing/recordings';
-import { fieldError } from '../form/parameters';
-import type { NodeRun } from '../run/nodeRun';
-import { forgetEdited, isSkipped } from './skipEdited';
-import type { SkipWay } from './skipFields';
+import type { Recordings } from './recordings';
+import { fieldError } from '../shared/form/parameters';
+import type { NodeRun } from '../shared/run/nodeRun';
+import { forgetEdited, isSkipped } from '../shared/skip/skipEdited';
+import type { SkipWay } from '../shared/skip/skipFields';
 import {
 	type Identity,
 	type SkipChoice,
 	type SkipRule,
 	readSkipChoice,
 	skipRuleFor,
-} from './skipRule';
+} from '../shared/skip/skipRule';
 
 /** A recording that this node submitted before, and the rule that recognised it. */
 export interface SkippedRecording {

@@ -4,7 +4,7 @@ import { submitEdit, submittedBefore } from '../CreateEdit/submission/submitEdit
 import { readSources } from '../Upload/source';
 import { uploadFiles } from '../Upload/uploadFiles';
 import type { NewRecording, RecordingSource } from './readRecording';
-import { RecordingLookup, type SkippedRecording } from '../shared/skip/recordingLookup';
+import { RecordingLookup, type SkippedRecording } from './recordingLookup';
 import type { Recordings } from './recordings';
 import type { NodeRun } from '../shared/run/nodeRun';
 import type { SkipRule } from '../shared/skip/skipRule';

@@ -4,7 +4,7 @@ export const RULE_MODULES: readonly string[] = [
 	'api/{failure,networkFailure,responseBody,retry,sanitizeText,secrets,transport}.ts',
 	'nodes/CreateEdit/createEdits.ts',
 	'nodes/CreateEdit/submission/*.ts',
-	'nodes/AudioEditing/{uploadAndSubmit,deleteFetched,editRecordings,recordings}.ts',
+	'nodes/AudioEditing/{uploadAndSubmit,deleteFetched,editRecordings,recordingLookup,recordings}.ts',
 	'nodes/WaitForEdit/**/*.ts',
 	'nodes/shared/**/*.ts',
 ];
@@ -78,7 +78,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 		mutate: [
 			'nodes/CreateEdit/createEdits.ts',
 			'nodes/CreateEdit/submission/*.ts',
-			'nodes/shared/run/{stored,submissionLedger}.ts',
+			'nodes/shared/run/submissionLedger.ts',
 		],
 		testFiles: [
 			'test/nodes/{changedRetries,createdEdits,otherRetries,skipEdited,skipUncertain,toolLedger}.test.ts',
@@ -87,7 +87,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	{
 		name: 'one-node',
 		mutate: [
-			'nodes/AudioEditing/{uploadAndSubmit,deleteFetched,editRecordings,recordings}.ts',
+			'nodes/AudioEditing/{uploadAndSubmit,deleteFetched,editRecordings,recordingLookup,recordings}.ts',
 			'nodes/shared/run/deleteAll.ts',
 		],
 		testFiles: ['test/nodes/{changedRetries,editRecording*}.test.ts'],
@@ -95,7 +95,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	{
 		name: 'skip',
 		mutate: [
-			'nodes/shared/skip/{alreadyEdited,identity,ownUploads,readSkipRule,recordingLookup}.ts',
+			'nodes/shared/skip/{alreadyEdited,identity,ownUploads,readSkipRule}.ts',
 			'nodes/shared/skip/{skipEdited,skipFields,skipRule}.ts',
 		],
 		testFiles: [

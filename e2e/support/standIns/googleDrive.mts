@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer, request } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream';
+import { createServer as createTlsServer } from 'node:tls';
 
 import { listen } from '../listen.mts';
 import type { Sandbox } from '../sandbox.mts';
@@ -35,14 +37,9 @@ export async function startGoogleDrive(
 		return { body: content, headers: { 'Content-Type': 'audio/wav' } };
 	});
 	const { key, certificate, certificatePath } = certificateFor(sandbox, HOST);
-	const drive = createTlsServer({ key, cert: certificate }, (incoming, outgoing) => {
-		const { method, url: path = '', headers } = incoming;
-		const onward = request(url + path, { method, headers }, (answer) => {
-			outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-			answer.pipe(outgoing);
-		});
-		onward.on('error', () => outgoing.destroy());
-		incoming.pipe(onward);
+	const drive = createTlsServer({ key, cert: certificate }, (encrypted) => {
+		const plain = connect(Number(new URL(url).port), '127.0.0.1');
+		pipeline(encrypted, plain, encrypted, () => undefined);
 	});
 	const proxy = createServer().on('connect', ({ url: host }, socket) => {
 		if (host !== `${HOST}:443`) {

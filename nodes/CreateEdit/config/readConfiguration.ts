@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type EditConfig, type EditConfigKey, editConfigSchema } from '../../../api/contract';
+import { messageOf } from '../../../api/failure';
 import { sanitizeText } from '../../../api/sanitizeText';
 import { hiderOf, secretsInLinksOf } from '../../../api/secrets';
 import { CONFIG_FIELDS, NOT_FOR_NOISE } from './configFields';
@@ -98,9 +99,8 @@ function readLoudness(
 	try {
 		return withLoudness(options);
 	} catch (error) {
-		const message = error instanceof Error ? error.message : String(error);
 		const advice = "Choose 'Custom' under 'Loudness For', or remove 'Target Loudness (LUFS)'.";
-		throw fieldError(run, itemIndex, message, advice);
+		throw fieldError(run, itemIndex, messageOf(error), advice);
 	}
 }
 

@@ -5,6 +5,7 @@ import type {
 	NodeOperationError,
 } from 'n8n-workflow';
 
+import { messageOf } from '../../../api/failure';
 import { pathId, withoutQueries } from '../../../api/sanitizeText';
 import { operationError } from '../errors/errors';
 import { configurationRefusal, parseConfigurationId } from './configurations';
@@ -64,7 +65,7 @@ export function readJson(run: NodeRun, itemIndex: number, label: string, value: 
 	try {
 		return JSON.parse(value) as unknown;
 	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
+		const reason = messageOf(error);
 		// It may quote a part of the JSON, in which no link can be recognised.
 		const [said] = reason.split(/, \S*"/);
 		const message = `'${label}' is not valid JSON (${said})`;
