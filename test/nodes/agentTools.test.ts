@@ -96,6 +96,14 @@ describe('Create Edit as a tool of an agent before version 3', () => {
 		for (const answer of answers) expect(answer).toContain('edit-1');
 	});
 
+	it('creates one edit of two equal calls in one turn', async () => {
+		const answers = await callAsTool(submissions.service, { ...calls(1), atOnce: true });
+		expect(submissions.service.seen).toHaveLength(1);
+		const [refused, made] = answers.sort();
+		expect(made).toContain('edit-1');
+		expect(refused).toMatch(/not sent again.*interrupted, or is still under way/);
+	});
+
 	it('is a tool under any type name', async () => {
 		await callAsTool(submissions.service, { ...calls(1), type: 'test.other' });
 		expect(submissions.service.seen).toHaveLength(1);

@@ -37,6 +37,8 @@ export interface ToolCalls {
 	readonly onError?: INode['onError'];
 	readonly inputs?: readonly IDataObject[];
 	readonly items?: INodeExecutionData[];
+	/** Whether the model makes all calls in one turn: these agents then make them at the same time. */
+	readonly atOnce?: boolean;
 }
 
 /**
@@ -45,7 +47,7 @@ export interface ToolCalls {
  */
 export async function callAsTool(
 	access: ServiceAccess,
-	{ inputs = [{}], items = [{ json: {} }], ...tool }: ToolCalls,
+	{ inputs = [{}], items = [{ json: {} }], atOnce = false, ...tool }: ToolCalls,
 ): Promise<string[]> {
 	const { nodeName, parameters, type, maxTries = 1, onError } = tool;
 	const madeType = `n8n-nodes-audio-editing.${nodeName}Tool`;
@@ -75,11 +77,11 @@ export async function callAsTool(
 	const context = agentContext(workflow, access, items);
 	const tools = await context.getInputConnectionData(NodeConnectionTypes.AiTool, 0);
 	const [called] = [tools].flat() as Tool[];
+	const answerTo = async (input: IDataObject) =>
+		JSON.stringify(await called.invoke(input).catch((error: Error) => error.message));
+	if (atOnce) return await Promise.all(inputs.map(answerTo));
 	const answers: string[] = [];
-	for (const input of inputs) {
-		const answer = await called.invoke(input).catch((error: Error) => error.message);
-		answers.push(JSON.stringify(answer));
-	}
+	for (const input of inputs) answers.push(await answerTo(input));
 	return answers;
 }
 

@@ -39,13 +39,13 @@ export function submittedBefore(
 	const why = 'an earlier try in this execution may have reached the service';
 	const said = earlier.said
 		? `The earlier try: ${earlier.said}`
-		: 'The earlier try was interrupted.';
+		: 'The earlier try was interrupted, or is still under way.';
 	throw notSentAgain(run, submission.itemIndex, why, { said });
 }
 
 /**
- * Submits one recording, unless it was submitted earlier in this execution. If recordings already edited
- * are skipped, the caller has looked this one up, and its outcome is remembered here.
+ * Submits one recording that the caller did not find with {@link submittedBefore}. If recordings already
+ * edited are skipped, the caller has looked this one up, and its outcome is remembered here.
  */
 export async function submitEdit(
 	run: NodeRun,
@@ -53,9 +53,10 @@ export async function submitEdit(
 ): Promise<AcceptedSubmission> {
 	const { itemIndex, request, isNoise } = prepared;
 	const { client, failFast } = await run.openService();
+	const memory = prepared.skip ?? (await beginInRetry(run, prepared));
+	// Calls of a tool at the same time share the ledger, so nothing is awaited from here to the note.
 	const earlier = submittedBefore(run, prepared);
 	if (earlier !== undefined) return earlier;
-	const memory = prepared.skip ?? (await beginInRetry(run, prepared));
 	run.ledger.note(prepared, uncertain(prepared));
 	const submit = () => (isNoise ? client.createNoiseEdit(request) : client.createEdit(request));
 	const created = failFast.verdict() ?? failFast.learn(itemIndex, await submit());
