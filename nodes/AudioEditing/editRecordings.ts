@@ -6,6 +6,8 @@ import type { ResultOptions } from '../GetResult/fetchResult';
 import { submittedAtMsOf } from '../WaitForEdit/editWait';
 import { waitError } from '../WaitForEdit/waitError';
 import { failedEditFacts } from '../shared/delivery/deliveries';
+import type { NodeError } from '../shared/errors/errors';
+import { asNodeError } from '../shared/errors/failedItems';
 import type { NodeWork } from '../shared/run/runNode';
 import { forgetEdited, skippedItem } from '../shared/skip/skipEdited';
 import type { SkippedRecording } from './recordingLookup';
@@ -17,7 +19,6 @@ import {
 	editedItems,
 	unfinishedItem,
 } from './recordingItems';
-import { withEditKept } from './keptEdit';
 import { type RecordingForm, readRecording, readsUrls } from './readRecording';
 import { Recordings } from './recordings';
 import type { NodeRun } from '../shared/run/nodeRun';
@@ -114,6 +115,22 @@ async function succeeded(
 	const error = waitError(run.node, report, itemIndex, facts);
 	const mayHaveResult = end === 'stillRunning' || end === 'refused';
 	throw mayHaveResult ? withEditKept(run, itemIndex, editId, error) : error;
+}
+
+/**
+ * Adds to the failure of a charged edit how to get its result. The advice that this node shares with
+ * Wait For Edit and Get Result is to run them again, which is charged again here.
+ */
+function withEditKept(
+	run: NodeRun,
+	itemIndex: number,
+	editId: string,
+	failure: unknown,
+): NodeError {
+	const error = asNodeError(run.node, failure, itemIndex);
+	const way = `Edit ${editId} is charged. A new execution may create another one, which is charged again. To get the result of this edit, give its ID to a Get Result node within 7 days.`;
+	error.description = [error.description, way].filter(Boolean).join(' ');
+	return error;
 }
 
 /** The outputs for a skipped recording; its output comes after that of unfinished edits. */
