@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { EditFailure } from '../shared/failures.mts';
 import { OpenAiServer } from './openAiServer.mts';
 import type { TextHelp } from './speech/transcriber.mts';
-import type { OpenAiServerSettings } from '../shared/settings.mts';
 
 const answerSchema = z.object({
 	choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
@@ -28,17 +27,7 @@ const RULES =
 	'nothing that is not in it, and answer with one JSON object and nothing else. ';
 
 /** A chat model on an OpenAI-compatible server (`/chat/completions`). */
-export class ChatServer {
-	private readonly server: OpenAiServer;
-
-	constructor(settings: OpenAiServerSettings) {
-		this.server = new OpenAiServer(settings);
-	}
-
-	get name(): string {
-		return `${this.server.shownUrl} (${this.server.model})`;
-	}
-
+export class ChatServer extends OpenAiServer {
 	/**
 	 * Returns the model's JSON answer. Asks a second time when the first answer is not JSON or does
 	 * not match the schema.
@@ -61,18 +50,16 @@ export class ChatServer {
 		const again = readJson(await this.complete(messages, help), schema);
 		if (again.success) return again.data;
 		throw new EditFailure(
-			`${this.server.shownUrl}: the model did not answer as requested (${again.reason})`,
+			`${this.shownUrl}: the model did not answer as requested (${again.reason})`,
 		);
 	}
 
 	private async complete(messages: readonly Message[], help: TextHelp): Promise<string> {
-		const body = { model: this.server.model, messages, response_format: { type: 'json_object' } };
-		const answer = await help.retried(() =>
-			this.server.post('/chat/completions', body, help.signal),
-		);
+		const body = { model: this.model, messages, response_format: { type: 'json_object' } };
+		const answer = await help.retried(() => this.post('/chat/completions', body, help.signal));
 		const parsed = answerSchema.safeParse(answer);
 		if (parsed.success) return parsed.data.choices[0].message.content;
-		throw new EditFailure(`${this.server.shownUrl}: the answer is not a chat completion`);
+		throw new EditFailure(`${this.shownUrl}: the answer is not a chat completion`);
 	}
 }
 

@@ -39,6 +39,11 @@ export class OpenAiServer {
 		return this.settings.model;
 	}
 
+	/** For the start-up message and the log. */
+	get name(): string {
+		return `${this.shownUrl} (${this.model})`;
+	}
+
 	/** The URL without secrets, for the log. */
 	get shownUrl(): string {
 		return urlWithoutSecrets(this.settings.url);

@@ -1,3 +1,5 @@
+import type { transcriptionOf } from './transcript.mts';
+
 /** `result.summarization` (api.md#summarization) with all its keys. */
 export interface Summarization {
 	title: string;
@@ -16,24 +18,9 @@ export interface SocialContent {
 	linkedin: string;
 }
 
-interface TimeRange {
-	id: number;
-	start: number;
-	end: number;
-}
-
-/** `result.transcription` (api.md#transcription). */
-interface Transcription {
-	paragraphs: Array<TimeRange & { text: string }>;
-	transcription: {
-		words: Array<TimeRange & { text: string }>;
-		paragraphs: Array<TimeRange & { speaker: string }>;
-	};
-}
-
 /** An edit's texts; null for those not requested. */
 export interface Texts {
-	transcription: Transcription;
+	transcription: ReturnType<typeof transcriptionOf>;
 	summarization: Summarization | null;
 	social_content: SocialContent | null;
 }

@@ -1,4 +1,5 @@
 import { sharedRanges } from '../engine/sharedTimeline.mts';
+import { newTime } from '../media/pictureTimes.mts';
 import type { SpokenWord, TimeRange } from '../shared/timeRanges.mts';
 
 /**
@@ -14,32 +15,20 @@ export function wordsAfterEdits(
 ): SpokenWord[] {
 	const ranges = sharedRanges(edits);
 	// The ranges before the current word, summed up while iterating over the words.
-	let [index, removedSeconds] = [0, 0];
+	let [first, removedSeconds] = [0, 0];
 	return words
 		.toSorted((a, b) => a.startSeconds - b.startSeconds)
 		.flatMap((word) => {
-			for (; index < ranges.length && ranges[index].endSeconds <= word.startSeconds; index++) {
-				removedSeconds += ranges[index].endSeconds - ranges[index].startSeconds;
+			for (; first < ranges.length && ranges[first].endSeconds <= word.startSeconds; first++) {
+				removedSeconds += ranges[first].endSeconds - ranges[first].startSeconds;
 			}
-			const removed = removedFrom(word, ranges, index);
-			const length = word.endSeconds - word.startSeconds;
-			if (removed.insideSeconds > length / 2) return [];
-			if (isMuted) return [word];
-			const startSeconds = word.startSeconds - removedSeconds - removed.beforeSeconds;
-			return [{ ...word, startSeconds, endSeconds: startSeconds + length - removed.insideSeconds }];
+			let next = first;
+			while (next < ranges.length && ranges[next].startSeconds < word.endSeconds) next++;
+			const near = ranges.slice(first, next);
+			const startSeconds = newTime(word.startSeconds, near) - removedSeconds;
+			const endSeconds = newTime(word.endSeconds, near) - removedSeconds;
+			const isGone = endSeconds - startSeconds < (word.endSeconds - word.startSeconds) / 2;
+			if (isGone) return [];
+			return [isMuted ? word : { ...word, startSeconds, endSeconds }];
 		});
-}
-
-/** Seconds that the ranges from an index on remove from a word, and from the time before it. */
-function removedFrom(word: SpokenWord, ranges: readonly TimeRange[], from: number) {
-	let beforeSeconds = 0;
-	let insideSeconds = 0;
-	for (let index = from; index < ranges.length; index++) {
-		const { startSeconds, endSeconds } = ranges[index];
-		if (startSeconds >= word.endSeconds) break;
-		beforeSeconds += Math.max(0, word.startSeconds - startSeconds);
-		insideSeconds +=
-			Math.min(endSeconds, word.endSeconds) - Math.max(startSeconds, word.startSeconds);
-	}
-	return { beforeSeconds, insideSeconds };
 }

@@ -36,7 +36,7 @@ type Answer = z.infer<typeof answerSchema>;
 export function transcriptionServer(settings: OpenAiServerSettings): Transcriber {
 	const server = new OpenAiServer(settings);
 	return {
-		name: `${server.shownUrl} (${server.model})`,
+		name: server.name,
 		isExact: true,
 		transcribe: async (speech, help) => {
 			const heard: HeardSpeech[] = [];
@@ -52,11 +52,8 @@ export function transcriptionServer(settings: OpenAiServerSettings): Transcriber
 /** Joins the words of all chunks; the language is that of the chunk with the most words. */
 function joined(heard: readonly HeardSpeech[]): HeardSpeech {
 	const known = heard.filter(({ language }) => language !== undefined);
-	const [fullest] = known.toSorted((a, b) => b.words.length - a.words.length);
-	return {
-		words: heard.flatMap(({ words }) => words),
-		language: known.length === 0 ? undefined : fullest.language,
-	};
+	const fullest = known.toSorted((a, b) => b.words.length - a.words.length).at(0);
+	return { words: heard.flatMap(({ words }) => words), language: fullest?.language };
 }
 
 /** Each chunk has its own retries, so that only a failed chunk is sent again. */
