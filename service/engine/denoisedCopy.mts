@@ -28,27 +28,20 @@ export async function denoisedCopyOf(
 	signal?: AbortSignal,
 ): Promise<PcmFile> {
 	const clean = usesRnnoise(config) ? track.clean : await denoisedMono(track, signal);
-	return await analysisCopyOf(clean, join(track.workFolder, 'analysis-denoised.s16'), signal);
-}
-
-/** Writes a copy of a recording with all its channels in the format that the detectors read. */
-export async function analysisCopyOf(
-	input: PcmFile,
-	path: string,
-	signal?: AbortSignal,
-): Promise<PcmFile> {
-	const { channels } = input;
-	return await converted(input, path, { ...ANALYSIS_FORMAT, channels }, signal);
+	const path = join(track.workFolder, 'analysis-denoised.s16');
+	const format = { ...ANALYSIS_FORMAT, channels: clean.channels };
+	return await convertedCopy(clean, path, format, signal);
 }
 
 async function denoisedMono({ pcm, workFolder }: SearchedTrack, signal?: AbortSignal) {
 	const format = { sampleRateHz: RNNOISE_RATE_HZ, channels: 1 };
 	const outputPath = join(workFolder, 'analysis-denoised.f32');
-	const mono = await converted(pcm, join(workFolder, 'analysis-mono.f32'), format, signal);
+	const mono = await convertedCopy(pcm, join(workFolder, 'analysis-mono.f32'), format, signal);
 	return await reduceNoise(mono, outputPath, 'measured', signal);
 }
 
-async function converted(
+/** Writes a copy of a recording in another format. */
+export async function convertedCopy(
 	input: PcmFile,
 	outputPath: string,
 	format: PcmFileFormat,

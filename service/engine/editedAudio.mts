@@ -5,12 +5,6 @@ import type { TimeRange } from '../shared/timeRanges.mts';
 /** How edits are applied. */
 export type EditMode = 'cut' | 'mute';
 
-/** A piece and its first frame in the edited recording. */
-interface PlacedPiece {
-	piece: Piece;
-	start: number;
-}
-
 /**
  * Applies edits to a recording while it is read, sample-exact and for any number of edits: `cut`
  * shortens it by exactly what the edits cover, `mute` keeps its length. On tracks of equal length,
@@ -25,7 +19,8 @@ export function editedAudio(
 	const ranges = rangesOf(edits, sampleRateHz, input.frames);
 	if (ranges.length === 0) return input;
 	const piecesFor = mode === 'mute' ? mutedPieces : cutPieces;
-	const pieces: PlacedPiece[] = [];
+	/** Each with its first frame in the edited recording. */
+	const pieces: Array<{ piece: Piece; start: number }> = [];
 	let frames = 0;
 	for (const piece of piecesFor(ranges, input.frames, fadeFrames(sampleRateHz))) {
 		pieces.push({ piece, start: frames });
@@ -33,21 +28,14 @@ export function editedAudio(
 	}
 	return {
 		...{ ...input, frames },
-		chunks: (startFrame, endFrame) => chunksOf(input, pieces, startFrame, endFrame),
+		async *chunks(startFrame, endFrame) {
+			for (const { piece, start } of pieces) {
+				const from = Math.max(0, startFrame - start);
+				const to = Math.min(piece.frames, endFrame - start);
+				if (from < to) yield* samplesOf(piece, from, to, input);
+			}
+		},
 	};
-}
-
-async function* chunksOf(
-	input: PcmSource,
-	pieces: readonly PlacedPiece[],
-	startFrame: number,
-	endFrame: number,
-): AsyncGenerator<Float32Array> {
-	for (const { piece, start } of pieces) {
-		const from = Math.max(0, startFrame - start);
-		const to = Math.min(piece.frames, endFrame - start);
-		if (from < to) yield* samplesOf(piece, from, to, input);
-	}
 }
 
 /** Yields the frames from `from` up to `to` of a piece. */

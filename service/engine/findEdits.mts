@@ -67,9 +67,9 @@ export async function findEdits(
 		const features = await featuresIn(track, config, signal);
 		// The search of an hour takes about 40 MB, as much as one thread, and needs none.
 		if (index === tracks.length - 1) await endThreads();
-		const scene = features && sceneOf(features);
-		edits.push(scene ? editsIn(scene, config, limits) : []);
-		isSpeech.push(scene ? ownVoiceOf(scene) : new Uint8Array(0));
+		const scene = sceneOf(features);
+		edits.push(editsIn(scene, config, limits));
+		isSpeech.push(ownVoiceOf(scene));
 	}
 	const found = combineTracks(edits, isSpeech, limits);
 	const refined = heard ? refineByWords(found, heard) : found;
@@ -89,13 +89,12 @@ function areWhole(edits: readonly TimelineEdit[], tracks: readonly SearchedTrack
 	});
 }
 
-/** Returns the features of a track; undefined if it holds no sound at all. */
+/** Returns the features of a track, with its noise and without. */
 async function featuresIn(
 	track: SearchedTrack,
 	config: Required<EditConfig>,
 	signal?: AbortSignal,
-): Promise<AnalysisFeatures | undefined> {
-	if (track.pcm.frames === 0) return undefined;
+): Promise<AnalysisFeatures> {
 	const [raw, denoised] = await Promise.all([
 		featuresOf(track.analysis, signal),
 		denoisedCopyOf(track, config, signal).then((copy) => featuresOf(copy, signal)),

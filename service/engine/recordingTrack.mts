@@ -51,7 +51,8 @@ export async function readRecordingTrack(
 	const isOneOfMany = sources.length > 1;
 	const workFolder = join(request.workFolder, `track-${index + 1}`);
 	await mkdir(workFolder);
-	const longestSourceSeconds = trackLimitSeconds(request);
+	// All tracks share the disk space of one two-channel recording; a track is usually one voice.
+	const longestSourceSeconds = request.longestSourceSeconds / Math.max(1, sources.length / 2);
 	const trackRequest = { sourcePath: source.path, config, longestSourceSeconds, workFolder };
 	const track = await readTrack(trackRequest, signal).catch((error: unknown) => {
 		if (!isOneOfMany || !(error instanceof UnusableInput)) throw error;
@@ -64,11 +65,6 @@ export async function readRecordingTrack(
 	const allNotes = [...(await sourceNotes(source.path, track)), ...notes];
 	const named = allNotes.map((note) => which + note);
 	return { ...track, source, picture, metadata, notes: named };
-}
-
-/** All tracks share the disk space of one two-channel recording; a track is usually one voice. */
-function trackLimitSeconds({ sources, longestSourceSeconds }: RecordingRequest): number {
-	return longestSourceSeconds / Math.max(1, sources.length / 2);
 }
 
 /** Cuts or mutes ranges of a track; they are the same moments on every track. */

@@ -3,7 +3,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { analysisCopyOf } from '../../service/engine/denoisedCopy.mts';
+import { convertedCopy } from '../../service/engine/denoisedCopy.mts';
+import { ANALYSIS_FORMAT } from '../../service/media/decode.mts';
 import { findEdits } from '../../service/engine/findEdits.mts';
 import { reduceNoise } from '../../service/engine/denoise/reduceNoise.mts';
 import { PcmReader } from '../../service/media/pcmFile.mts';
@@ -38,6 +39,7 @@ await test('keeps a recording that is a single held sound', async () => {
 	const workFolder = join(temporary.path, 'work');
 	await mkdir(workFolder);
 	const config = resolveEditConfig({ fillers: true, hesitations: true });
-	const analysis = await analysisCopyOf(pcm, join(workFolder, 'analysis.s16'));
+	const format = { ...ANALYSIS_FORMAT, channels: pcm.channels };
+	const analysis = await convertedCopy(pcm, join(workFolder, 'analysis.s16'), format);
 	assert.deepEqual(await findEdits(config, [{ pcm, analysis, clean: pcm, workFolder }]), []);
 });

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import type { SignalFeatures } from '../../service/engine/detection/features.mts';
-import { analysisCopyOf } from '../../service/engine/denoisedCopy.mts';
+import { convertedCopy } from '../../service/engine/denoisedCopy.mts';
+import { ANALYSIS_FORMAT } from '../../service/media/decode.mts';
 import { findFillers } from '../../service/engine/detection/fillers.mts';
 import { MEL_BANDS } from '../../service/engine/detection/melSpectrum.mts';
 import { sceneOf } from '../../service/engine/detection/scene.mts';
@@ -38,7 +39,8 @@ function configOf(wishes: EditWishes) {
 async function trackOf(talk: SyntheticTalk, name: string): Promise<SearchedTrack> {
 	const workFolder = await mkdtemp(join(folder.path, name));
 	const pcm = await talk.write(join(workFolder, 'talk.f32'));
-	const analysis = await analysisCopyOf(pcm, join(workFolder, 'analysis.s16'));
+	const format = { ...ANALYSIS_FORMAT, channels: pcm.channels };
+	const analysis = await convertedCopy(pcm, join(workFolder, 'analysis.s16'), format);
 	return { pcm, analysis, clean: pcm, workFolder };
 }
 

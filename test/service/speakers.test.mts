@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { fromDb } from '../../bench/eval/signals.mts';
-import {
-	findLongSilences,
-	type SilenceScene,
-} from '../../service/engine/detection/longSilences.mts';
+import { newFeatures } from '../../service/engine/detection/features.mts';
+import { findLongSilences } from '../../service/engine/detection/longSilences.mts';
+import { type Scene, sceneOf } from '../../service/engine/detection/scene.mts';
 import { normalizeLoudness } from '../../service/engine/level/normalizeLoudness.mts';
 import { noiseFloorDb, smoothed, speechLevelDb } from '../../service/engine/signal/levels.mts';
 import { pcmInputArguments, pcmSourceOf, readFrames } from '../../service/media/pcmFile.mts';
@@ -127,18 +126,19 @@ function guestInFan(guestVoicing: number, guestExcessDb = 1) {
 	const [rawDb, denoisedDb] = [make(-20, -34, -36), make(-20, -60, -70)].map((levels) =>
 		smoothed(levels, 1),
 	);
+	const raw = { ...newFeatures(hops), isVoice: Uint8Array.from(make(1, 0, 0)) };
+	const voicing = Uint8Array.from(make(220, guestVoicing, 75));
 	return {
-		...{ hops, rawDb, denoisedDb, rawFloorDb: noiseFloorDb(rawDb) },
+		...sceneOf({ raw, denoised: { ...newFeatures(hops), voicing } }),
+		...{ rawDb, denoisedDb, rawFloorDb: noiseFloorDb(rawDb) },
 		rawSpeechDb: speechLevelDb(rawDb),
 		denoisedSpeechDb: speechLevelDb(denoisedDb),
 		rawExcessDb: make(20, guestExcessDb, 1),
-		raw: { isVoice: Uint8Array.from(make(1, 0, 0)) },
-		denoised: { voicing: Uint8Array.from(make(220, guestVoicing, 75)) },
 	};
 }
 
 /** Whether any of the guest is cut as silence. */
-function losesGuest(scene: SilenceScene, isBusy = new Uint8Array(scene.hops)): boolean {
+function losesGuest(scene: Scene, isBusy = new Uint8Array(scene.hops)): boolean {
 	return findLongSilences(scene, isBusy, DEFAULT_EDIT_LIMITS).some(
 		({ startSeconds, endSeconds }) => startSeconds < 17.4 && endSeconds > 16.1,
 	);

@@ -3,7 +3,8 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { analysisCopyOf } from '../../service/engine/denoisedCopy.mts';
+import { convertedCopy } from '../../service/engine/denoisedCopy.mts';
+import { ANALYSIS_FORMAT } from '../../service/media/decode.mts';
 import { resolveEditConfig } from '../../service/shared/contract.mts';
 import { findEdits } from '../../service/engine/findEdits.mts';
 import { SyntheticTalk } from './support/syntheticTalk.mts';
@@ -21,7 +22,8 @@ const CONFIG = resolveEditConfig({
 async function kindsIn(talk: SyntheticTalk): Promise<string[]> {
 	const workFolder = await mkdtemp(join(folder.path, 'talk'));
 	const pcm = await talk.write(join(workFolder, 'talk.f32'));
-	const analysis = await analysisCopyOf(pcm, join(workFolder, 'analysis.s16'));
+	const format = { ...ANALYSIS_FORMAT, channels: pcm.channels };
+	const analysis = await convertedCopy(pcm, join(workFolder, 'analysis.s16'), format);
 	const track = { pcm, analysis, clean: pcm, workFolder };
 	return (await findEdits(CONFIG, [track])).map(({ kind }) => kind);
 }

@@ -1,6 +1,6 @@
 import type { PcmFormat } from '../../media/pcmFile.mts';
 import { highPass, RunningBiquad } from '../signal/biquad.mts';
-import { energyDb, HOPS_PER_SECOND } from '../signal/levels.mts';
+import { energyDb, energyOf, HOPS_PER_SECOND } from '../signal/levels.mts';
 
 /** Rumble is no reason to denoise. */
 const RUMBLE_HZ = 80;
@@ -75,9 +75,7 @@ export class ChannelMeter {
 		if (hop >= this.energies[0].length) this.makeRoom();
 		this.energies[0][hop] += middle / channels ** 2;
 		for (let channel = 0; channel < channels; channel++) {
-			let energy = 0;
-			for (let i = channel; i < part.length; i += channels) energy += part[i] * part[i];
-			this.energies[channel + 1][hop] += energy;
+			this.energies[channel + 1][hop] += energyOf(part, channel, part.length, channels);
 		}
 	}
 

@@ -67,7 +67,7 @@ export class LinkedDenoiser implements Disposable {
 		this.denoised.copyWithin(0, BLOCK_FRAMES);
 		const mean = this.denoised.subarray(HOP_SAMPLES).fill(0);
 		for (const sound of this.sounds) sound.take(block, mean, 1 / this.sounds.length);
-		this.rnnoise.process(mean, 0, 1);
+		this.rnnoise.process(mean);
 	}
 
 	/** Takes the spectra of the next frame, and compares RNNoise's output with what it heard. */

@@ -83,19 +83,15 @@ export class Rnnoise implements Disposable {
 		return new Rnnoise(await library, mostSamples);
 	}
 
-	/**
-	 * Denoises one channel of interleaved samples in place, 48 kHz, full scale ±1, a multiple of 480
-	 * frames.
-	 */
-	process(block: Float32Array, channel: number, channels: number): void {
+	/** Denoises one channel in place, 48 kHz, full scale ±1, a multiple of 480 samples. */
+	process(block: Float32Array): void {
 		const samples = this.samples;
-		const frames = block.length / channels;
-		for (let i = 0; i < frames; i++) samples[i] = block[i * channels + channel] * FULL_SCALE;
-		for (let offset = 0; offset < frames; offset += RNNOISE_FRAME_SAMPLES) {
+		for (let i = 0; i < block.length; i++) samples[i] = block[i] * FULL_SCALE;
+		for (let offset = 0; offset < block.length; offset += RNNOISE_FRAME_SAMPLES) {
 			const pointer = this.buffer + offset * Float32Array.BYTES_PER_ELEMENT;
 			this.library.rnnoise_process_frame(this.state, pointer, pointer);
 		}
-		for (let i = 0; i < frames; i++) block[i * channels + channel] = samples[i] / FULL_SCALE;
+		for (let i = 0; i < block.length; i++) block[i] = samples[i] / FULL_SCALE;
 	}
 
 	[Symbol.dispose](): void {

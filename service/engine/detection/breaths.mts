@@ -1,5 +1,13 @@
-import { HOPS_PER_SECOND, meanDb, smoothed } from '../signal/levels.mts';
-import { countOf, MOST_UNREST_DB, pauseUnrestDb, runsOf, type Scene } from './scene.mts';
+import { meanDb, smoothed } from '../signal/levels.mts';
+import {
+	countOf,
+	editAt,
+	hundredths,
+	MOST_UNREST_DB,
+	pauseUnrestDb,
+	runsOf,
+	type Scene,
+} from './scene.mts';
 import { profileOf, restlessnessOf } from './spectra.mts';
 import type { IndexRange, TimelineEdit } from '../../shared/timeRanges.mts';
 
@@ -70,12 +78,7 @@ export function findBreaths(scene: Scene, mode: BreathMode): TimelineEdit[] {
 			if (mode === 'certain') return confidence >= CERTAIN && !candidate.isTouching;
 			return mode === 'all' || candidate.depthDb <= LOUD_DEPTH_DB;
 		})
-		.map(({ candidate, confidence }) => ({
-			kind: 'breath',
-			startSeconds: candidate.start / HOPS_PER_SECOND,
-			endSeconds: candidate.end / HOPS_PER_SECOND,
-			confidence,
-		}));
+		.map(({ candidate, confidence }) => editAt('breath', candidate, confidence));
 }
 
 function candidates(scene: Scene): Candidate[] {
@@ -144,7 +147,7 @@ function isBreath(candidate: Candidate): boolean {
 function confidenceOf({ excessDb, restlessnessDb, isTouching }: Candidate): number {
 	const clear = Math.min(1, (excessDb - LEAST_EXCESS_DB) / 12);
 	const steady = Math.min(1, Math.max(0, (MOST_RESTLESSNESS_DB - restlessnessDb) / 2));
-	return Math.round((0.5 + 0.3 * clear + 0.2 * steady - (isTouching ? 0.1 : 0)) * 100) / 100;
+	return hundredths(0.5 + 0.3 * clear + 0.2 * steady - (isTouching ? 0.1 : 0));
 }
 
 function meanOf(values: Float32Array | Uint8Array, { start, end }: IndexRange): number {

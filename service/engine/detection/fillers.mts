@@ -1,5 +1,5 @@
 import { HOPS_PER_SECOND, quantile, smoothed } from '../signal/levels.mts';
-import { countOf, runsOf, type Scene } from './scene.mts';
+import { countOf, editAt, runsOf, type Scene } from './scene.mts';
 import { profileDistance, profileOf, restlessnessOf } from './spectra.mts';
 import type { IndexRange, TimelineEdit } from '../../shared/timeRanges.mts';
 
@@ -192,10 +192,6 @@ function pitchSpread({ isVoiced, denoised }: Scene, { start, end }: IndexRange):
 
 function editOf({ denoised }: Scene, range: IndexRange): TimelineEdit {
 	const steadiness = 1 - restlessnessOf(denoised.mel, range) / MOST_RESTLESSNESS_DB;
-	return {
-		kind: range.end - range.start >= SHORTEST_FILLER_HOPS ? 'filler' : 'hesitation',
-		startSeconds: range.start / HOPS_PER_SECOND,
-		endSeconds: range.end / HOPS_PER_SECOND,
-		confidence: Math.round((0.6 + 0.4 * Math.max(0, steadiness)) * 100) / 100,
-	};
+	const isFiller = range.end - range.start >= SHORTEST_FILLER_HOPS;
+	return editAt(isFiller ? 'filler' : 'hesitation', range, 0.6 + 0.4 * Math.max(0, steadiness));
 }

@@ -1,20 +1,7 @@
-import { runsOf, type Scene } from './scene.mts';
-import type { SignalFeatures } from './features.mts';
+import { hundredths, runsOf, type Scene } from './scene.mts';
 import { HOPS_PER_SECOND, noiseFloorDb, smoothed } from '../signal/levels.mts';
 import type { EditLimits } from '../../shared/editLimits.mts';
 import type { TimelineEdit } from '../../shared/timeRanges.mts';
-
-/** What of a scene says where silence is. */
-export type SilenceScene = Pick<
-	Scene,
-	| 'hops'
-	| 'rawDb'
-	| 'denoisedDb'
-	| 'rawFloorDb'
-	| 'rawSpeechDb'
-	| 'denoisedSpeechDb'
-	| 'rawExcessDb'
-> & { raw: Pick<SignalFeatures, 'isVoice'>; denoised: Pick<SignalFeatures, 'voicing'> };
 
 /** Speech stands out from the noise by at least this much, or nothing is taken for silence. */
 const LEAST_CONTRAST_DB = 12;
@@ -80,7 +67,7 @@ const STILLNESS_HOPS = 25;
  * @returns what may be cut, in order and without overlap; at the recording's ends up to the end.
  */
 export function findLongSilences(
-	scene: SilenceScene,
+	scene: Scene,
 	isBusy: Uint8Array,
 	{ longSilenceSeconds, keptPauseSeconds }: EditLimits,
 ): TimelineEdit[] {
@@ -197,5 +184,5 @@ function confidenceOf(denoised: Float32Array, limit: Float32Array, start: number
 	for (let hop = start; hop < end; hop++) {
 		leastDepthDb = Math.min(leastDepthDb, limit[hop] - denoised[hop]);
 	}
-	return Math.round((0.5 + Math.max(0, leastDepthDb) / 40) * 100) / 100;
+	return hundredths(0.5 + Math.max(0, leastDepthDb) / 40);
 }

@@ -1,5 +1,5 @@
-import { HOPS_PER_SECOND, meanDb } from '../signal/levels.mts';
-import { countOf, MOST_UNREST_DB, pauseUnrestDb, type Scene } from './scene.mts';
+import { meanDb } from '../signal/levels.mts';
+import { countOf, editAt, MOST_UNREST_DB, pauseUnrestDb, type Scene } from './scene.mts';
 import type { IndexRange, TimelineEdit } from '../../shared/timeRanges.mts';
 
 /** Longest mouth sound, hops. */
@@ -50,12 +50,8 @@ export function findMouthSounds(scene: Scene): TimelineEdit[] {
 		if (!isStillAround(scene, hop)) continue;
 		const excessDb = Math.max(...scene.rawExcessDb.subarray(range.start, range.end));
 		if (!isClick(scene, range) || excessDb < LEAST_EXCESS_DB + unrestDb) continue;
-		edits.push({
-			kind: 'mouth_sound',
-			startSeconds: range.start / HOPS_PER_SECOND,
-			endSeconds: range.end / HOPS_PER_SECOND,
-			confidence: Math.round(Math.min(1, 0.5 + (riseDb - LEAST_RISE_DB) / 40) * 100) / 100,
-		});
+		const confidence = Math.min(1, 0.5 + (riseDb - LEAST_RISE_DB) / 40);
+		edits.push(editAt('mouth_sound', range, confidence));
 		hop = range.end;
 	}
 	return edits;

@@ -1,7 +1,13 @@
-import { noiseFloorDb, nthSmallest, smoothed, speechLevelDb } from '../signal/levels.mts';
+import {
+	HOPS_PER_SECOND,
+	noiseFloorDb,
+	nthSmallest,
+	smoothed,
+	speechLevelDb,
+} from '../signal/levels.mts';
 import { excessDb } from './excess.mts';
 import type { SignalFeatures } from './features.mts';
-import type { IndexRange } from '../../shared/timeRanges.mts';
+import type { EditKind, IndexRange, TimelineEdit } from '../../shared/timeRanges.mts';
 
 /** Features of the recording as it came and of the same after noise reduction. */
 export interface AnalysisFeatures {
@@ -106,6 +112,21 @@ export function countOf(marks: Uint8Array, start: number, end: number): number {
 	let count = 0;
 	for (let hop = Math.max(0, start); hop < Math.min(marks.length, end); hop++) count += marks[hop];
 	return count;
+}
+
+/** Returns the edit of a stretch of hops. */
+export function editAt(kind: EditKind, hops: IndexRange, confidence: number): TimelineEdit {
+	return {
+		kind,
+		startSeconds: hops.start / HOPS_PER_SECOND,
+		endSeconds: hops.end / HOPS_PER_SECOND,
+		confidence: hundredths(confidence),
+	};
+}
+
+/** Rounds a confidence to two decimals. */
+export function hundredths(confidence: number): number {
+	return Math.round(confidence * 100) / 100;
 }
 
 /** In a calm recording what stands out of the pauses are breaths and clicks: no more of it counts as unrest. */

@@ -34,16 +34,7 @@ export function restlessnessOf(mel: Uint8Array, { start, end }: IndexRange): num
 
 /** The mean difference of two hops' bands, loudness aside, dB. */
 function shapeDistance(mel: Uint8Array, one: number, other: number): number {
-	let mean = 0;
-	for (let band = 0; band < SHAPE_BANDS; band++) {
-		mean += mel[other * MEL_BANDS + band] - mel[one * MEL_BANDS + band];
-	}
-	mean /= SHAPE_BANDS;
-	let sum = 0;
-	for (let band = 0; band < SHAPE_BANDS; band++) {
-		sum += Math.abs(mel[other * MEL_BANDS + band] - mel[one * MEL_BANDS + band] - mean);
-	}
-	return sum / 2 / SHAPE_BANDS;
+	return meanDeviation((band) => mel[other * MEL_BANDS + band] - mel[one * MEL_BANDS + band]) / 2;
 }
 
 /** Bands further below the whole than this are too faint to distinguish sounds, dB. */
@@ -51,9 +42,14 @@ const FAINTEST_SHARE_DB = -35;
 
 /** The mean difference of two profiles, loudness aside, dB a band. */
 export function profileDistance(one: Float32Array, other: Float32Array): number {
-	const differences = Array.from({ length: SHAPE_BANDS }, (_, band) => {
-		return Math.max(FAINTEST_SHARE_DB, one[band]) - Math.max(FAINTEST_SHARE_DB, other[band]);
-	});
+	return meanDeviation(
+		(band) => Math.max(FAINTEST_SHARE_DB, one[band]) - Math.max(FAINTEST_SHARE_DB, other[band]),
+	);
+}
+
+/** How far the differences of the bands are from their mean, on average. */
+function meanDeviation(differenceIn: (band: number) => number): number {
+	const differences = Array.from({ length: SHAPE_BANDS }, (_, band) => differenceIn(band));
 	const mean = differences.reduce((sum, difference) => sum + difference, 0) / SHAPE_BANDS;
 	return differences.reduce((sum, it) => sum + Math.abs(it - mean), 0) / SHAPE_BANDS;
 }

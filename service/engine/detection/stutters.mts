@@ -1,6 +1,5 @@
-import { HOPS_PER_SECOND } from '../signal/levels.mts';
 import { soundDifference } from './soundDifference.mts';
-import { countOf, runsOf, type Scene } from './scene.mts';
+import { countOf, editAt, runsOf, type Scene } from './scene.mts';
 import { restlessnessOf } from './spectra.mts';
 import type { IndexRange, TimelineEdit } from '../../shared/timeRanges.mts';
 
@@ -60,12 +59,8 @@ export function findStutters(scene: Scene): TimelineEdit[] {
 		if (pauseBefore < SHORTEST_PAUSE_BEFORE_HOPS) continue;
 		const word = wordAfter(scene, islands, first);
 		if (!word) continue;
-		edits.push({
-			kind: 'stutter',
-			startSeconds: (islands[first].start - 1) / HOPS_PER_SECOND,
-			endSeconds: (islands[word.next].start - 1) / HOPS_PER_SECOND,
-			confidence: Math.round((1 - word.difference / MOST_DIFFERENCE_DB / 2) * 100) / 100,
-		});
+		const range = { start: islands[first].start - 1, end: islands[word.next].start - 1 };
+		edits.push(editAt('stutter', range, 1 - word.difference / MOST_DIFFERENCE_DB / 2));
 		first = word.next - 1;
 	}
 	return edits;

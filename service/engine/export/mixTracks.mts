@@ -36,9 +36,24 @@ export async function mixTracks(
 	}
 	const frames = Math.max(...alike.map((track) => track.frames));
 	return {
-		...format,
-		frames,
-		chunks: (startFrame, endFrame) => sums(alike, channels, startFrame, endFrame),
+		...{ ...format, frames },
+		async *chunks(startFrame, endFrame) {
+			const blocks = alike.map((track) =>
+				blocksOf(
+					track.chunks(startFrame, Math.min(endFrame, track.frames)),
+					BLOCK_FRAMES * channels,
+				),
+			);
+			for (let frame = startFrame; frame < endFrame; frame += BLOCK_FRAMES) {
+				const sum = new Float32Array(Math.min(BLOCK_FRAMES, endFrame - frame) * channels);
+				for (const [index, track] of alike.entries()) {
+					if (frame >= track.frames) continue;
+					const { value } = await blocks[index].next();
+					value?.forEach((sample, i) => (sum[i] += sample));
+				}
+				yield sum;
+			}
+		},
 	};
 }
 
@@ -50,30 +65,10 @@ async function converted(
 ): Promise<PcmSource> {
 	const { sampleRateHz, channels } = format;
 	if (track.sampleRateHz === sampleRateHz && track.channels === channels) return track;
-	const output = ['-ar', String(sampleRateHz), '-ac', String(channels), '-f', 'f32le'];
-	const args = [...pcmFormatArguments(track), '-i', 'pipe:0', ...output, fileArgument(path)];
+	const output = [...pcmFormatArguments(format), fileArgument(path)];
+	const args = [...pcmFormatArguments(track), '-i', 'pipe:0', ...output];
 	await feedFfmpeg(args, track.chunks(0, track.frames), signal);
 	return pcmSourceOf(await openPcm(path, format));
-}
-
-async function* sums(
-	tracks: readonly PcmSource[],
-	channels: number,
-	startFrame: number,
-	endFrame: number,
-): AsyncGenerator<Float32Array> {
-	const blocks = tracks.map((track) =>
-		blocksOf(track.chunks(startFrame, Math.min(endFrame, track.frames)), BLOCK_FRAMES * channels),
-	);
-	for (let frame = startFrame; frame < endFrame; frame += BLOCK_FRAMES) {
-		const sum = new Float32Array(Math.min(BLOCK_FRAMES, endFrame - frame) * channels);
-		for (const [index, track] of tracks.entries()) {
-			if (frame >= track.frames) continue;
-			const { value } = await blocks[index].next();
-			value?.forEach((sample, i) => (sum[i] += sample));
-		}
-		yield sum;
-	}
 }
 
 /** Regroups chunks of any length into blocks of one length; the last may be shorter. */

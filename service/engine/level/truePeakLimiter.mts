@@ -97,7 +97,7 @@ export class TruePeakLimiter {
 		this.rememberLast();
 	}
 
-	/** Stores the last samples as `#peakOf` would have. */
+	/** Stores the last samples as `peakOf` would have. */
 	private rememberLast(): void {
 		for (let frame = Math.max(0, this.frame - PEAK_TAPS); frame < this.frame; frame++) {
 			const slot = (frame % this.delayFrames) * this.channels;

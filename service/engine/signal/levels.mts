@@ -11,9 +11,7 @@ export const HOP_FRAMES = ANALYSIS_RATE_HZ / HOPS_PER_SECOND;
 export function loudestChannelDb(samples: Float32Array, channels: number): number {
 	let loudest = 0;
 	for (let channel = 0; channel < channels; channel++) {
-		let energy = 0;
-		for (let i = channel; i < samples.length; i += channels) energy += samples[i] ** 2;
-		loudest = Math.max(loudest, energy);
+		loudest = Math.max(loudest, energyOf(samples, channel, samples.length, channels));
 	}
 	return energyDb((loudest * channels) / samples.length);
 }
@@ -23,10 +21,10 @@ export function energyDb(meanSquare: number): number {
 	return Math.max(SILENCE_DB, 10 * Math.log10(meanSquare + 1e-12));
 }
 
-/** The sum of the squares of some samples. */
-export function energyOf(samples: Float32Array, start: number, end: number): number {
+/** The sum of the squares of every `step`th sample from `start` up to `end`. */
+export function energyOf(samples: Float32Array, start: number, end: number, step = 1): number {
 	let energy = 0;
-	for (let i = start; i < end; i++) energy += samples[i] * samples[i];
+	for (let i = start; i < end; i += step) energy += samples[i] * samples[i];
 	return energy;
 }
 

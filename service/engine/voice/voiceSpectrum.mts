@@ -1,3 +1,4 @@
+import { energyOf } from '../signal/levels.mts';
 import { PowerSpectrum } from '../signal/powerSpectrum.mts';
 import { PcmReader, type PcmFile } from '../../media/pcmFile.mts';
 
@@ -89,11 +90,7 @@ class BandMeter {
 	}
 
 	private measureChannel(samples: Float32Array, channel: number, channels: number): BandEnergies {
-		let energy = 0;
-		for (let i = 0; i < WINDOW_FRAMES; i++) {
-			const sample = samples[i * channels + channel];
-			energy += sample * sample;
-		}
+		const energy = energyOf(samples, channel, samples.length, channels);
 		const powers = this.spectrum.of(samples, channel, channels);
 		// 2: both halves of the spectrum; 0.375: the energy of the Hann window.
 		const scale = 2 / (WINDOW_FRAMES * WINDOW_FRAMES * 0.375);
