@@ -98,7 +98,6 @@ export async function openWorkbench(
 		clock,
 		folderAge,
 		attempts: new Attempts(database),
-		lock: database,
 		serviceName: serviceNameOf(secrets),
 		texts: chooseTextTools(settings.text),
 		mailer: createMailer(settings.mail, scratch, linkOf),
@@ -216,8 +215,7 @@ export async function startLocalService(
 
 	await queue.resume();
 	const closing = new AbortController();
-	const sweepOnce = () =>
-		workbench.lock.ifFree(() => sweep(workbench, settings.retentionDays * DAY_MS));
+	const sweepOnce = () => database.ifFree(() => sweep(workbench, settings.retentionDays * DAY_MS));
 	const sweeping = keepSweeping(workbench, sweepOnce, closing.signal);
 	return {
 		url: context.baseUrls[0],

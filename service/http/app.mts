@@ -2,7 +2,6 @@ import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 
 import type { ServiceContext } from './context.mts';
-import { RATE_LIMIT_ERROR_CODE } from '../shared/contract.mts';
 import { stackOf } from '../shared/failures.mts';
 import { accountRoutes } from './account.mts';
 import { requireApiKey } from './protocol/authentication.mts';
@@ -18,7 +17,7 @@ import { watchMethods } from './protocol/methods.mts';
 import { editCreationRoutes } from './editCreation.mts';
 import { pageRoutes } from './page/page.mts';
 import { playerRoutes } from './page/players.mts';
-import { RateLimitProblem, ValidationProblem } from './protocol/problems.mts';
+import { HttpProblem } from './protocol/problems.mts';
 import { limitPerMinute } from './protocol/rateLimits.mts';
 import { limitBodyTime, LONGEST_BODY_MS } from './protocol/slowBodies.mts';
 import { uploadFileRoutes, uploadLinkRoutes } from './uploads.mts';
@@ -106,12 +105,8 @@ function answerErrors(app: FastifyInstance, { workbench }: ServiceContext): void
 		const statusCode = error.statusCode ?? 500;
 		if (statusCode === 413) await drain(request.raw);
 		reply.code(statusCode);
-		if (error instanceof ValidationProblem) {
-			await reply.send({ detail: error.details });
-		} else if (error instanceof RateLimitProblem) {
-			await reply.send({ error: { code: RATE_LIMIT_ERROR_CODE, message: error.message } });
-		} else if (statusCode < 500) {
-			await reply.send({ detail: error.message });
+		if (statusCode < 500) {
+			await reply.send(error instanceof HttpProblem ? error.body : { detail: error.message });
 		} else {
 			workbench.log(stackOf(error));
 			await reply.send({ detail: 'Internal Server Error' });

@@ -13,7 +13,7 @@ export interface ServiceContext {
 	templates: Templates;
 	links: SignedLinks;
 	/** Where several processes count their requests together; undefined for a single process. */
-	sharedLimits: SharedLimits | undefined;
+	sharedLimits: SharedLimits;
 	workbench: Workbench;
 	queue: EditQueue;
 	/**

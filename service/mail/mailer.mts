@@ -4,30 +4,17 @@ import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 
 import { EditFailure, messageOf, TransientTrouble } from '../shared/failures.mts';
-import type { StoredEdit } from '../store/edit.mts';
+import { offeredFileNames, type EditOutcome, type StoredEdit } from '../store/edit.mts';
 import type { RunName } from '../store/files/fileStore.mts';
 import type { Scratch } from '../store/files/scratch.mts';
 import type { MailSettings } from '../shared/settings.mts';
-
-/** A finished edit to send an e-mail about. */
-export interface ResultMail {
-	edit: Pick<StoredEdit, 'id' | 'request'>;
-	/** The published run. */
-	run: string;
-	/** The edited file first. */
-	fileNames: readonly string[];
-	/** `signed_url` without its query; null without one. */
-	deliveredUrl: string | null;
-	/** How the result differs from the request, or what is wrong with a source. */
-	notes: readonly string[];
-}
 
 /** E-mails the account links to finished files. */
 export interface Mailer {
 	/** For the greeting: where e-mails go. */
 	readonly name: string;
 	/** @throws EditFailure, or TransientTrouble when a later try may succeed. */
-	send(mail: ResultMail, signal: AbortSignal): Promise<void>;
+	send(edit: StoredEdit, outcome: EditOutcome, signal: AbortSignal): Promise<void>;
 }
 
 /**
@@ -42,42 +29,46 @@ const SMTP_TIMEOUT_MS = 30_000;
 /** Returns a mailer: over SMTP when `smtpUrl` is set, otherwise into a folder as `<edit>.eml`. */
 export function createMailer(settings: MailSettings, scratch: Scratch, linkOf: LinkMaker): Mailer {
 	const { smtpUrl } = settings;
-	const messageFor = (mail: ResultMail) => messageAbout(mail, settings, linkOf);
 	if (smtpUrl === undefined) {
 		return {
 			name: `${scratch.outboxFolder} (outbox)`,
-			send: async (mail) => {
-				await writeToOutbox(await messageFor(mail), mail.edit.id, scratch);
+			send: async (edit, outcome) => {
+				const message = await messageAbout(edit, outcome, settings, linkOf);
+				await writeToOutbox(message, edit.id, scratch);
 			},
 		};
 	}
 	return {
 		name: new URL(smtpUrl).host,
-		send: async (mail, signal) => {
-			await sendBySmtp(await messageFor(mail), smtpUrl, signal);
+		send: async (edit, outcome, signal) => {
+			const message = await messageAbout(edit, outcome, settings, linkOf);
+			await sendBySmtp(message, smtpUrl, signal);
 		},
 	};
 }
 
 /** Composes an e-mail with a link to each file. */
-async function messageAbout(mail: ResultMail, { from, to }: MailSettings, linkOf: LinkMaker) {
-	const { edit, fileNames, deliveredUrl, notes } = mail;
-	const [editedName = 'the file'] = fileNames;
-	const sources = edit.request.sources.map(({ name }) => name).join(', ');
-	const run = { editId: edit.id, run: mail.run };
-	const linked = fileNames.map(async (name, index) => {
-		const isDelivered = index === 0 && deliveredUrl !== null;
-		return `${name}\n${isDelivered ? deliveredUrl : await linkOf(run, name)}`;
+async function messageAbout(
+	{ id, request }: StoredEdit,
+	outcome: EditOutcome,
+	{ from, to }: MailSettings,
+	linkOf: LinkMaker,
+) {
+	const { run, fileName, deliveredUrl, notes } = outcome;
+	const sources = request.sources.map(({ name }) => name).join(', ');
+	const linked = [...new Set(offeredFileNames(outcome))].map(async (name) => {
+		const url = name === fileName ? deliveredUrl : null;
+		return `${name}\n${url ?? (await linkOf({ editId: id, run }, name))}`;
 	});
 	const text = [
 		`${sources} is edited. The links work until the files are deleted.`,
 		...(await Promise.all(linked)),
 		...notes.map((note) => `Note: ${note}`),
-		`Edit ${edit.id}`,
+		`Edit ${id}`,
 	].join('\n\n');
 	// If two processes send the mail, mail clients show it once.
-	const messageId = `<${edit.id}@audio-editing-service>`;
-	return { from, to, messageId, subject: `Edited: ${editedName}`, text: `${text}\n` };
+	const messageId = `<${id}@audio-editing-service>`;
+	return { from, to, messageId, subject: `Edited: ${fileName}`, text: `${text}\n` };
 }
 
 type Message = Awaited<ReturnType<typeof messageAbout>>;

@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
 
 /** Characters that some file systems refuse, and control characters. */
 const UNSAFE_CHARACTERS = /[\p{C}:*?"<>|]/gu;
@@ -28,14 +29,7 @@ function withoutEnds(name: string): string {
 
 /** The start of a text, up to this many bytes of UTF-8: half an emoji cannot be percent-encoded. */
 function startOf(text: string, mostBytes: number): string {
-	let end = 0;
-	let bytes = 0;
-	for (const character of text) {
-		bytes += Buffer.byteLength(character);
-		if (bytes > mostBytes) break;
-		end += character.length;
-	}
-	return text.slice(0, end);
+	return new StringDecoder().write(Buffer.from(text).subarray(0, mostBytes));
 }
 
 /** Returns the file name at the end of a URL's path, decoded and safe. */

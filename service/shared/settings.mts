@@ -31,13 +31,7 @@ export interface OpenAiServerSettings {
 export type TextSettings = ReturnType<typeof textOf>;
 
 /** How to send e-mails. */
-export interface MailSettings {
-	/** `smtp(s)://user:password@host:port`, never logged; undefined for the outbox folder. */
-	smtpUrl: string | undefined;
-	from: string;
-	/** The account's e-mail. */
-	to: string;
-}
+export type MailSettings = Settings['mail'];
 
 /** The least that is cut from a long silence, in seconds: nobody would hear less. */
 const SHORTEST_CUT_SECONDS = 0.1;
@@ -168,6 +162,7 @@ export function readSettings(args: readonly string[]) {
 		dialects: new Set(flags.dialect),
 		editLimits: editLimitsOf(flags),
 		text: textOf(flags),
+		/** From whom e-mails go to the account. The URL may contain a password; without it, they go to the outbox. */
 		mail: { smtpUrl: flags.smtpUrl, from: flags.mailFrom, to: flags.mailTo },
 	};
 }

@@ -17,7 +17,7 @@ const editSourceSchema = z.discriminatedUnion('kind', [
 export const PUBLISHED_IN_FOLDER = 'result';
 
 /** What a finished edit left. */
-const editOutcomeSchema = z.object({
+export const editOutcomeSchema = z.object({
 	/** The run whose published files count. */
 	run: z.string(),
 	fileName: z.string(),

@@ -5,7 +5,7 @@ import { deliver } from '../outbound/deliverResult.mts';
 import { expiryOf } from '../outbound/signedUrlExpiry.mts';
 import { STATISTICS_KEYS } from '../shared/contract.mts';
 import { messageOf } from '../shared/failures.mts';
-import { offeredFileNames, type EditOutcome } from '../store/edit.mts';
+import { editOutcomeSchema, type EditOutcome } from '../store/edit.mts';
 import { LOST } from './statusTrack.mts';
 import { confirmHold, retried, type Run } from './workbench.mts';
 
@@ -30,8 +30,7 @@ export async function succeed(
 	const { files, store, clock } = workbench;
 	let mayCount = false;
 	try {
-		const finished = { editId: edit.id, folders };
-		const publish = () => files.keepResult(finished, signal);
+		const publish = () => files.keepResult(edit.id, folders, signal);
 		const published = await retried(run, 'EXPORT', publish, { isPatient: true });
 		const outcome = outcomeOf(result, published, deliveredUrl);
 		await mailResult(run, outcome);
@@ -68,10 +67,7 @@ async function mailResult(run: Run, outcome: EditOutcome): Promise<void> {
 	if (!edit.request.config.send_email) return;
 	// Publishing may have taken minutes, in which another process may have taken the edit over.
 	await confirmHold(run);
-	const { deliveredUrl, notes } = outcome;
-	const fileNames = [...new Set(offeredFileNames(outcome))];
-	const mail = { edit, run: outcome.run, fileNames, deliveredUrl, notes };
-	const send = () => workbench.mailer.send(mail, run.signal);
+	const send = () => workbench.mailer.send(edit, outcome, run.signal);
 	try {
 		await retried(run, 'EXPORT', send);
 	} catch (error) {
@@ -81,20 +77,12 @@ async function mailResult(run: Run, outcome: EditOutcome): Promise<void> {
 	}
 }
 
-/** Converts the engine's result for the row, with a count for every statistics key. */
+/**
+ * Converts the engine's result for the row, with a count for every statistics key. The schema leaves out
+ * the edits themselves, which are in a file.
+ */
 function outcomeOf(result: RecordingResult, run: string, deliveredUrl: string | null): EditOutcome {
-	return {
-		run,
-		fileName: result.fileName,
-		statistics: Object.fromEntries(
-			STATISTICS_KEYS.map((key) => [key, result.statistics[key] ?? 0]),
-		),
-		markerFileNames: result.markerFileNames,
-		mergedFileNames: result.mergedFileNames,
-		uncutFileNames: result.uncutFileNames,
-		notes: result.notes,
-		durationBeforeSeconds: result.durationBeforeSeconds,
-		durationAfterSeconds: result.durationAfterSeconds,
-		deliveredUrl,
-	};
+	const counts = STATISTICS_KEYS.map((key) => [key, result.statistics[key] ?? 0] as const);
+	const statistics = Object.fromEntries(counts);
+	return editOutcomeSchema.parse({ ...result, run, deliveredUrl, statistics });
 }

@@ -5,7 +5,6 @@ import type { Mailer } from '../mail/mailer.mts';
 import type { TextTools } from '../text/textStage.mts';
 import type { EnginePool } from '../engine/pool/enginePool.mts';
 import { messageOf } from '../shared/failures.mts';
-import type { Database } from '../store/database.mts';
 import type { Arrival } from '../store/quota.mts';
 import type { RunFolders } from '../store/files/scratch.mts';
 import type { FolderAge } from '../store/files/folderAge.mts';
@@ -21,8 +20,6 @@ export interface Workbench extends FetchTools, StatusTools, TurnTools {
 	folderAge: FolderAge;
 	/** Distinguishes services that share Redis or a bucket; the same for all processes of one service. */
 	serviceName: string;
-	/** Guards work that only one process may do at a time. */
-	lock: Pick<Database, 'ifFree'>;
 	engine: EnginePool;
 	texts: TextTools;
 	mailer: Mailer;

@@ -62,8 +62,7 @@ await test('flushes uploads and results to disk before renaming them', async () 
 		const folders = await scratch.startEditFolder('j');
 		await writeFile(join(folders.unfinishedResult, 'a.wav'), 'sound');
 		await writeFile(join(folders.unfinishedResult, 'b.json'), '{}');
-		const finished = { editId: 'j', folders };
-		await files.keepResult(finished, new AbortController().signal);
+		await files.keepResult('j', folders, new AbortController().signal);
 		assert.equal(sync.mock.callCount(), 3 + 2 + 3);
 	} finally {
 		sync.mock.restore();

@@ -131,7 +131,7 @@ await test('publishing to S3 stops when its signal aborts, and leaves no file', 
 	await writeFile(path, 'RIFF');
 	await truncate(path, 60 * MEBIBYTE);
 	const stopping = new AbortController();
-	const publishing = files.keepResult({ editId: 'e', folders }, stopping.signal);
+	const publishing = files.keepResult('e', folders, stopping.signal);
 	setTimeout(() => {
 		stopping.abort(new Error('stopped'));
 	}, 30);

@@ -1,5 +1,4 @@
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
-import type { Redis } from 'ioredis';
 
 import type { Plan } from '../../shared/accounts.mts';
 import type { ServiceClock } from '../../shared/clock.mts';
@@ -11,23 +10,14 @@ import { RateLimitProblem } from './problems.mts';
 /** Real milliseconds to wait for Redis to count a request. */
 const COUNTING_PATIENCE_MS = 500;
 
-/** The options of `@fastify/rate-limit` for counting in Redis. */
-export interface SharedLimits {
-	redis: Redis;
-	/** The prefix of all counters. */
-	nameSpace: string;
-	/** While Redis is away, requests are answered without being counted. */
-	skipOnError: true;
-}
+/** The options of `@fastify/rate-limit` for counting in Redis; undefined for a single process. */
+export type SharedLimits = Awaited<ReturnType<typeof openSharedLimits>>;
 
 /**
- * Opens the Redis connection with which the processes that answer requests count them together.
- * Returns undefined without `--database`: then a single process counts in its memory.
+ * Opens the Redis connection with which the processes that answer requests count them together. While
+ * Redis is away, requests are answered without being counted. Returns undefined without `--database`: then a single process counts in its memory.
  */
-export async function openSharedLimits(
-	{ queue, database }: Settings,
-	queueName: string,
-): Promise<SharedLimits | undefined> {
+export async function openSharedLimits({ queue, database }: Settings, queueName: string) {
 	if (queue === undefined || database === undefined) return undefined;
 	const { Redis } = await import('ioredis');
 	const redis = new Redis(queue.url, {

@@ -12,12 +12,6 @@ export interface RunName {
 	run: string;
 }
 
-/** A finished run, to publish. */
-export interface FinishedRun {
-	editId: string;
-	folders: RunFolders;
-}
-
 /** Where a client gets a file: from this service, or from the object storage at a signed URL. */
 export type FilePlace = { path: string } | { url: string };
 
@@ -64,7 +58,7 @@ export interface FileStore {
 	 * Publishes the files of a run and returns its name. No client sees them before the edit's outcome
 	 * names the run.
 	 */
-	keepResult(finished: FinishedRun, signal: AbortSignal): Promise<string>;
+	keepResult(editId: string, folders: RunFolders, signal: AbortSignal): Promise<string>;
 	/** Returns the text of a result file; undefined if the run has no such file. */
 	readResult(run: RunName, fileName: string): Promise<string | undefined>;
 	/** Returns where a client gets a result file. */

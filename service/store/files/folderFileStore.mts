@@ -15,15 +15,8 @@ import { join } from 'node:path';
 import { codeOf } from '../../shared/failures.mts';
 import { TooLarge } from '../../shared/sizeLimit.mts';
 import { PUBLISHED_IN_FOLDER } from '../edit.mts';
-import type {
-	FilePlace,
-	FileStore,
-	FinishedRun,
-	RunName,
-	TakeLimits,
-	UploadName,
-} from './fileStore.mts';
-import type { Scratch } from './scratch.mts';
+import type { FilePlace, FileStore, RunName, TakeLimits, UploadName } from './fileStore.mts';
+import type { RunFolders, Scratch } from './scratch.mts';
 
 /**
  * Keeps uploads and results in the storage folder, next to the scratch files:
@@ -96,8 +89,7 @@ export class FolderFileStore implements FileStore {
 	}
 
 	/** The result survives a power cut. */
-	async keepResult({ editId, folders }: FinishedRun): Promise<string> {
-		const { unfinishedResult } = folders;
+	async keepResult(editId: string, { unfinishedResult }: RunFolders): Promise<string> {
 		for (const name of await readdir(unfinishedResult)) {
 			await toDisk(join(unfinishedResult, name));
 		}

@@ -3,12 +3,6 @@ import type { FileStore } from './fileStore.mts';
 import { FolderFileStore } from './folderFileStore.mts';
 import { Scratch } from './scratch.mts';
 
-/** Where a process keeps files. */
-export interface OpenFiles {
-	scratch: Scratch;
-	files: FileStore;
-}
-
 /**
  * Opens the storage folder, and the object storage if there is one.
  *
@@ -18,7 +12,7 @@ export async function openFiles(
 	storageFolder: string,
 	place: S3Place | undefined,
 	nowMs: () => number = Date.now,
-): Promise<OpenFiles> {
+): Promise<{ scratch: Scratch; files: FileStore }> {
 	// Separate from `edits/`, which may hold the results of earlier starts without `--files`.
 	const scratch = new Scratch(storageFolder, place === undefined ? 'edits' : 'scratch');
 	await scratch.prepare();
@@ -26,3 +20,6 @@ export async function openFiles(
 	const { S3FileStore } = await import('./s3FileStore.mts');
 	return { scratch, files: await S3FileStore.open(scratch, place, nowMs) };
 }
+
+/** Where a process keeps files. */
+export type OpenFiles = Awaited<ReturnType<typeof openFiles>>;

@@ -14,17 +14,10 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { attachmentHeader } from '../../shared/fileNames.mts';
 import { mediaTypeOf } from '../../shared/mediaTypes.mts';
 import type { S3Place } from '../../shared/settings.mts';
-import type {
-	FilePlace,
-	FileStore,
-	FinishedRun,
-	RunName,
-	TakeLimits,
-	UploadName,
-} from './fileStore.mts';
+import type { FilePlace, FileStore, RunName, TakeLimits, UploadName } from './fileStore.mts';
 import { createS3Client, s3Trouble } from './s3Client.mts';
 import { download, readText, upload, type S3Object } from './s3Transfer.mts';
-import type { Scratch } from './scratch.mts';
+import type { RunFolders, Scratch } from './scratch.mts';
 
 /** The longest lifetime of a URL with Signature Version 4: seven days. */
 const LONGEST_LINK_SECONDS = 604_800;
@@ -95,8 +88,11 @@ export class S3FileStore implements FileStore {
 	}
 
 	/** The files of each run have their own prefix, so two runs never mix. */
-	async keepResult({ editId, folders }: FinishedRun, signal: AbortSignal): Promise<string> {
-		const { run, unfinishedResult } = folders;
+	async keepResult(
+		editId: string,
+		{ run, unfinishedResult }: RunFolders,
+		signal: AbortSignal,
+	): Promise<string> {
 		for (const fileName of await readdir(unfinishedResult)) {
 			const object = this.resultObject({ editId, run }, fileName);
 			await upload(object, join(unfinishedResult, fileName), signal);

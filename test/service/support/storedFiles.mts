@@ -67,6 +67,6 @@ export async function publish(
 	for (const [name, text] of Object.entries(texts)) {
 		await writeFile(join(folders.unfinishedResult, name), text);
 	}
-	const run = await files.keepResult({ editId, folders }, new AbortController().signal);
+	const run = await files.keepResult(editId, folders, new AbortController().signal);
 	return { editId, run };
 }
