@@ -25,12 +25,6 @@ import { DEFAULT_EDIT_LIMITS, type EditLimits } from '../shared/editLimits.mts';
 import type { EditKind, TimelineEdit } from '../shared/timeRanges.mts';
 import type { RecordingRequest } from './types.mts';
 
-/** Which edits are wanted (api.md#configuration). */
-export type EditWishes = Pick<
-	EditConfig,
-	'fillers' | 'long_silences' | 'stutters' | 'mouth_sounds' | 'hesitations' | 'breath'
->;
-
 /** Which breaths go (api.md#breath). */
 const BREATH_MODES: Readonly<Partial<Record<string, BreathMode>>> = {
 	true: 'all',
@@ -39,7 +33,7 @@ const BREATH_MODES: Readonly<Partial<Record<string, BreathMode>>> = {
 };
 
 /** True when the configuration asks for anything to be found and taken out. */
-export function looksForEdits(config: Required<EditConfig>): boolean {
+function looksForEdits(config: Required<EditConfig>): boolean {
 	const { fillers, long_silences, stutters, mouth_sounds, hesitations, breath } = config;
 	return fillers || long_silences || stutters || mouth_sounds || hesitations || breath !== false;
 }
@@ -103,20 +97,20 @@ async function featuresIn(
 }
 
 /** All kinds that are asked for, found in one scene; fillers may bring hesitations and stutters along. */
-function editsIn(scene: Scene, wishes: EditWishes, limits: EditLimits): TimelineEdit[] {
-	const { breath = false, fillers, hesitations, stutters } = wishes;
+function editsIn(scene: Scene, config: Required<EditConfig>, limits: EditLimits): TimelineEdit[] {
+	const { breath, fillers, hesitations, stutters } = config;
 	if (scene.rawSpeechDb < FAINTEST_SPEECH_DB) return [];
 	const breathMode = BREATH_MODES[String(breath)];
 	const soundsOfSpeaker = [
 		...(fillers || hesitations || stutters ? spokenEditsIn(scene) : []),
-		...(wishes.mouth_sounds ? findMouthSounds(scene) : []),
+		...(config.mouth_sounds ? findMouthSounds(scene) : []),
 		...(breathMode ? findBreaths(scene, breathMode) : []),
 	];
 	const isBusy = busyBackground(scene);
 	const certain = soundsOfSpeaker.filter(
 		({ startSeconds }) => !isBusy[Math.floor(startSeconds * HOPS_PER_SECOND)],
 	);
-	const silences = wishes.long_silences ? findLongSilences(scene, isBusy, limits) : [];
+	const silences = config.long_silences ? findLongSilences(scene, isBusy, limits) : [];
 	return [...silences, ...certain.filter((edit) => !isTooLong(edit, limits))];
 }
 
@@ -139,8 +133,8 @@ function spokenEditsIn(scene: Scene): TimelineEdit[] {
 }
 
 /** Fillers and hesitations are found together, and a transcript may add what was not asked for. */
-function isWanted(kind: EditKind, wishes: EditWishes): boolean {
-	if (kind === 'filler') return wishes.fillers === true;
-	if (kind === 'hesitation') return wishes.hesitations === true;
-	return kind !== 'stutter' || wishes.stutters === true;
+function isWanted(kind: EditKind, config: Required<EditConfig>): boolean {
+	if (kind === 'filler') return config.fillers;
+	if (kind === 'hesitation') return config.hesitations;
+	return kind !== 'stutter' || config.stutters;
 }

@@ -64,14 +64,11 @@ export async function createApp(
 		speakDialects(routes, context);
 		await registerKeyedRoutes(routes, context);
 	});
-	await app.register(async (routes) => {
-		uploadFileRoutes(routes, context);
-		downloadRoutes(routes, context);
-		pageRoutes(routes, context);
-		playerRoutes(routes, context);
-		healthRoutes(routes);
-		await Promise.resolve();
-	});
+	await uploadFileRoutes(app, context);
+	downloadRoutes(app, context);
+	pageRoutes(app, context);
+	playerRoutes(app, context);
+	healthRoutes(app);
 	answerOtherMethods();
 	return app;
 }

@@ -46,10 +46,12 @@ export function uploadLinkRoutes(routes: FastifyInstance, context: ServiceContex
 }
 
 /** PUT <signed_url> (api.md#upload): any content type, straight to disk, upload-only. */
-export function uploadFileRoutes(routes: FastifyInstance, context: ServiceContext): void {
-	const { workbench, links } = context;
+export async function uploadFileRoutes(
+	routes: FastifyInstance,
+	{ workbench, links }: ServiceContext,
+): Promise<void> {
 	const publishing = new PQueue({ concurrency: 1 });
-	void routes.register(async (uploads) => {
+	await routes.register(async (uploads) => {
 		// Leaves the body an unread stream, regardless of the content type.
 		uploads.removeAllContentTypeParsers();
 		uploads.addContentTypeParser('*', (_request, _body, done) => {

@@ -87,6 +87,7 @@ export function number(rule: { minimum: number; maximum?: number; whole?: true }
 
 export const positive = number({ minimum: 1, whole: true });
 export const notNegative = number({ minimum: 0 });
+export const wholeNotNegative = number({ minimum: 0, whole: true });
 export const port = number({ minimum: 0, maximum: 65_535, whole: true });
 
 /** Adds an API key to the previous ones. */

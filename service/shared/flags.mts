@@ -15,6 +15,7 @@ import {
 	serverUrl,
 	text,
 	webUrl,
+	wholeNotNegative,
 } from './flagValues.mts';
 
 /** A flag whose value may contain a password. Anyone on the machine can read command lines. */
@@ -93,7 +94,7 @@ export const COMMAND = new Command(commandName())
 	.option(
 		'--concurrency <number>',
 		'edits worked on at once; default: the cores; 0 with --queue: workers do all the work',
-		number({ minimum: 0, whole: true }),
+		wholeNotNegative,
 	)
 	.addOption(
 		secret(
@@ -224,12 +225,7 @@ export const COMMAND = new Command(commandName())
 		'--public-players',
 		'let the page play recordings to everybody who reaches it, also when --host is not a loopback address',
 	)
-	.option(
-		'--credit <number>',
-		'credit the account shows',
-		number({ minimum: 0, whole: true }),
-		1_000,
-	)
+	.option('--credit <number>', 'credit the account shows', wholeNotNegative, 1_000)
 	.addOption(
 		new Option(
 			'--dialect <names>',

@@ -9,8 +9,8 @@ import { ANALYSIS_FORMAT } from '../../service/media/decode.mts';
 import { findFillers } from '../../service/engine/detection/fillers.mts';
 import { MEL_BANDS } from '../../service/engine/detection/melSpectrum.mts';
 import { sceneOf } from '../../service/engine/detection/scene.mts';
-import { resolveEditConfig } from '../../service/shared/contract.mts';
-import { findEdits, type EditWishes } from '../../service/engine/findEdits.mts';
+import { resolveEditConfig, type EditConfig } from '../../service/shared/contract.mts';
+import { findEdits } from '../../service/engine/findEdits.mts';
 import type { SearchedTrack } from '../../service/engine/track.mts';
 import { SyntheticTalk } from './support/syntheticTalk.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
@@ -27,12 +27,12 @@ function talkWith(add: (talk: SyntheticTalk) => SyntheticTalk): SyntheticTalk {
 /** When what is added begins in `talkWith`. */
 const START_SECONDS = new SyntheticTalk().sentence().pause(0.4).sentence().pause(0.3).seconds;
 
-async function editsIn(talk: SyntheticTalk, wishes: EditWishes): Promise<TimelineEdit[]> {
+async function editsIn(talk: SyntheticTalk, wishes: EditConfig): Promise<TimelineEdit[]> {
 	return await findEdits(configOf(wishes), [await trackOf(talk, 'talk')]);
 }
 
 /** Nothing is denoised but for the search. */
-function configOf(wishes: EditWishes) {
+function configOf(wishes: EditConfig) {
 	return resolveEditConfig({ remove_noise: false, ...wishes });
 }
 
@@ -48,7 +48,7 @@ function assertNear(actual: number, expected: number, what: string, tolerance = 
 	assert.ok(Math.abs(actual - expected) <= tolerance, `${what}: ${actual}, not ${expected}`);
 }
 
-const SOUNDS: readonly [EditKind, EditWishes, (talk: SyntheticTalk) => SyntheticTalk][] = [
+const SOUNDS: readonly [EditKind, EditConfig, (talk: SyntheticTalk) => SyntheticTalk][] = [
 	['breath', { breath: true }, (talk) => talk.breath(-18)],
 	['mouth_sound', { mouth_sounds: true }, (talk) => talk.click()],
 	['filler', { fillers: true }, (talk) => talk.filler(0.5)],

@@ -41,8 +41,8 @@ export class VoiceChain {
 	private readonly tone: readonly RunningBiquad[][];
 	private readonly sibilance: readonly RunningBiquad[];
 	private readonly speechDb: number | undefined;
-	private readonly voice: Follower;
-	private readonly sibilants: Follower;
+	private readonly voice = new Follower();
+	private readonly sibilants = new Follower();
 	private gain = 1;
 	private deEssGain = 1;
 
@@ -56,8 +56,6 @@ export class VoiceChain {
 		this.tone = forEachChannel(() => filters.map((filter) => new RunningBiquad(filter)));
 		this.sibilance = forEachChannel(() => new RunningBiquad(sibilance));
 		this.speechDb = speechDb;
-		this.voice = new Follower();
-		this.sibilants = new Follower();
 	}
 
 	/** Works on interleaved frames in place. */

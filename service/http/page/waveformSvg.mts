@@ -22,14 +22,12 @@ const THINNEST = 0.6;
 /** Returns the lowest and highest sample of each column. */
 function columnsOf({ peaks }: Waveform, count: number): Array<[lowest: number, highest: number]> {
 	const pairs = Math.floor(peaks.length / 2);
-	return Array.from({ length: Math.min(count, pairs) }, (_, column) => {
-		const from = Math.floor((column * pairs) / Math.min(count, pairs));
-		const to = Math.max(from + 1, Math.floor(((column + 1) * pairs) / Math.min(count, pairs)));
+	const length = Math.min(count, pairs);
+	return Array.from({ length }, (_, column) => {
+		const from = Math.floor((column * pairs) / length);
+		const to = Math.floor(((column + 1) * pairs) / length);
 		const part = peaks.slice(2 * from, 2 * to);
-		return [
-			Math.min(...part.filter((_value, index) => index % 2 === 0)),
-			Math.max(...part.filter((_value, index) => index % 2 === 1)),
-		];
+		return [Math.min(...part), Math.max(...part)];
 	});
 }
 
