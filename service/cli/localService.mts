@@ -31,7 +31,7 @@ import { OutboundRules } from '../outbound/addressRules.mts';
 import { openSharedLimits } from '../http/protocol/rateLimits.mts';
 import { RedisQueue } from '../queue/redisQueue.mts';
 import { keepSweeping, sweep } from '../work/retention.mts';
-import type { Workbench } from '../work/workbench.mts';
+import type { ProcessTools } from '../work/editTools.mts';
 import { UploadStore } from '../store/uploadStore.mts';
 import type { Log } from '../shared/log.mts';
 import { findFfmpeg } from '../media/ffmpeg/ffmpeg.mts';
@@ -62,7 +62,7 @@ export interface LocalService {
  * Opens a storage folder with everything that running its edits needs.
  * @param frontOf describes the process that answers requests; called whenever that is needed.
  */
-export async function openWorkbench(
+export async function openTools(
 	settings: Settings,
 	log: Log,
 	frontOf: () => Front = () => ownFront(settings, null),
@@ -83,13 +83,13 @@ export async function openWorkbench(
 	const links = new SignedLinks(secrets.linkSecret, clock);
 	const linkOf: LinkMaker = async (run, fileName) => {
 		const { url, retentionDays } = frontOf();
-		const tools = { files, links, clock };
-		return await downloadLink(tools, url, { ...run, fileName }, retentionDays * DAY_MS);
+		const lifetimeMs = retentionDays * DAY_MS;
+		return await downloadLink({ files, links, clock }, url, { ...run, fileName }, lifetimeMs);
 	};
 	const outbound = new OutboundRules(() => frontOf().allowPrivateSources);
 	// A pool needs at least one thread; threads start on demand, so concurrency 0 starts none.
 	const threads = Math.max(1, settings.concurrency);
-	const workbench: Workbench = {
+	const tools: ProcessTools = {
 		files,
 		scratch,
 		store,
@@ -111,11 +111,11 @@ export async function openWorkbench(
 		minimumStateMs: settings.minimumStateSeconds * 1000,
 	};
 	const close = async () => {
-		await workbench.engine.close();
+		await tools.engine.close();
 		files.close();
 		await database.close();
 	};
-	return { workbench, links, database, secrets, close };
+	return { tools, links, database, secrets, close };
 }
 
 /** Opens the database that the settings name, and reads the secrets that belong to it. */
@@ -164,11 +164,11 @@ function lockFolder({ queue, database, storageFolder }: Settings) {
 /** Opens the queue: in this process, or in Redis with `--queue`. */
 async function openQueue(
 	{ queue, concurrency }: Settings,
-	workbench: Workbench,
+	tools: ProcessTools,
 	database: Database,
 ): Promise<EditQueue> {
-	if (queue === undefined) return new InProcessQueue(workbench);
-	const options = await openRedisWorkerOptions(queue, concurrency, workbench, database);
+	if (queue === undefined) return new InProcessQueue(tools);
+	const options = await openRedisWorkerOptions(queue, concurrency, tools, database);
 	return await RedisQueue.open(options);
 }
 
@@ -191,18 +191,18 @@ export async function startLocalService(
 	refuseOldFfmpegFor(settings.host);
 	const lock = lockFolder(settings);
 	let front = ownFront(settings, null);
-	const opened = await openWorkbench(settings, log, () => front, replaced);
-	const { workbench, links, database, secrets } = opened;
+	const opened = await openTools(settings, log, () => front, replaced);
+	const { tools, links, database, secrets } = opened;
 	const generated = { key: secrets.apiKey, plan: 'standard' } as const;
 	const [firstKey = generated, ...otherKeys] = settings.apiKeys;
-	const queue = await openQueue(settings, workbench, database);
+	const queue = await openQueue(settings, tools, database);
 	const context: ServiceContext = {
 		settings,
-		sharedLimits: await openSharedLimits(settings, workbench.serviceName),
+		sharedLimits: await openSharedLimits(settings, tools.serviceName),
 		accounts: new Accounts([firstKey, ...otherKeys]),
 		templates: readTemplates(settings.templates),
 		links,
-		workbench,
+		tools,
 		queue,
 		baseUrls: baseUrlsOf(settings, null),
 	};
@@ -210,25 +210,25 @@ export async function startLocalService(
 	await listen(app, settings);
 	context.baseUrls = baseUrlsOf(settings, app.server.address());
 	front = ownFront(settings, app.server.address());
-	const objectStorage = objectStorageOf(workbench.files);
+	const objectStorage = objectStorageOf(tools.files);
 	if (settings.queue !== undefined) await announceFront(database, { ...front, objectStorage });
 
 	await queue.resume();
 	const closing = new AbortController();
-	const sweepOnce = () => database.ifFree(() => sweep(workbench, settings.retentionDays * DAY_MS));
-	const sweeping = keepSweeping(workbench, sweepOnce, closing.signal);
+	const sweepOnce = () => database.ifFree(() => sweep(tools, settings.retentionDays * DAY_MS));
+	const sweeping = keepSweeping(tools, sweepOnce, closing.signal);
 	return {
 		url: context.baseUrls[0],
 		apiKeys: [firstKey.key, ...otherKeys.map(({ key }) => key)],
-		texts: workbench.texts,
-		mailer: workbench.mailer,
-		files: workbench.files,
+		texts: tools.texts,
+		mailer: tools.mailer,
+		files: tools.files,
 		close: async () => {
 			closing.abort();
 			await app.close();
 			context.sharedLimits?.redis.disconnect();
 			await Promise.all([queue.close(), sweeping]);
-			await workbench.folderAge.keep(workbench.clock.moment().ageMs).catch((trouble: unknown) => {
+			await tools.folderAge.keep(tools.clock.moment().ageMs).catch((trouble: unknown) => {
 				log(`cannot store the age of the storage: ${messageOf(trouble)}`);
 			});
 			await opened.close();

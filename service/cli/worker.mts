@@ -4,8 +4,8 @@ import type { Database } from '../store/database.mts';
 import { objectStorageOf } from '../store/files/fileStore.mts';
 import { announcedFront, NO_FRONT, type Front } from '../store/front.mts';
 import { RedisWorker } from '../queue/redisWorker.mts';
-import { openWorkbench } from './localService.mts';
-import type { Workbench } from '../work/workbench.mts';
+import { openTools } from './localService.mts';
+import type { EditTools } from '../work/editTools.mts';
 import type { Log } from '../shared/log.mts';
 import { openRedisWorkerOptions } from '../queue/redisWorkerOptions.mts';
 import { keepSweeping, sweepScratch } from '../work/retention.mts';
@@ -25,7 +25,7 @@ async function firstFront(database: Database, log: Log): Promise<Front> {
 }
 
 /** @throws WrongUsage when the process that answers requests keeps its files elsewhere. */
-function refuseOtherFiles({ files }: Workbench, { objectStorage }: Front): void {
+function refuseOtherFiles({ files }: EditTools, { objectStorage }: Front): void {
 	const own = objectStorageOf(files);
 	if (objectStorage === undefined || objectStorage === own) return;
 	throw new WrongUsage(
@@ -46,15 +46,15 @@ export async function startWorker(
 	const { queue, concurrency } = settings;
 	if (queue === undefined) throw new WrongUsage('--worker needs --queue');
 	let front = NO_FRONT;
-	const { workbench, database, close } = await openWorkbench(settings, log, () => front);
-	refuseOtherFiles(workbench, await firstFront(database, log));
-	const redisOptions = await openRedisWorkerOptions(queue, concurrency, workbench, database);
+	const { tools, database, close } = await openTools(settings, log, () => front);
+	refuseOtherFiles(tools, await firstFront(database, log));
+	const redisOptions = await openRedisWorkerOptions(queue, concurrency, tools, database);
 	// Read for each edit: the process that answers requests may restart with other flags.
 	const beforeEdit = async () => {
 		front = await announcedFront(database);
 	};
 	const closing = new AbortController();
-	const sweeping = keepSweeping(workbench, () => sweepScratch(workbench), closing.signal);
+	const sweeping = keepSweeping(tools, () => sweepScratch(tools), closing.signal);
 	const worker = await RedisWorker.start({ ...redisOptions, beforeEdit });
 	return {
 		close: async () => {

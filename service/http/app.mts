@@ -75,10 +75,10 @@ export async function createApp(
 
 /** Registers the routes that need an API key, grouped by rate limit. */
 async function registerKeyedRoutes(routes: FastifyInstance, context: ServiceContext) {
-	const { settings, workbench } = context;
+	const { settings, tools } = context;
 	const { submissionsPerMinute: standard, enterpriseSubmissionsPerMinute: enterprise } = settings;
 	const calls = settings.statusCallsPerMinute;
-	const limited = limitPerMinute(routes, workbench.clock);
+	const limited = limitPerMinute(routes, tools.clock);
 	const submissions = limited('submissions', { standard, enterprise });
 	const statusCalls = limited('status calls', { standard: calls, enterprise: calls });
 	await routes.register(async (submitting) => {
@@ -93,7 +93,7 @@ async function registerKeyedRoutes(routes: FastifyInstance, context: ServiceCont
 }
 
 /** Answers errors with the body that api.md#errors has for their status. */
-function answerErrors(app: FastifyInstance, { workbench }: ServiceContext): void {
+function answerErrors(app: FastifyInstance, { tools }: ServiceContext): void {
 	// Answers without reading a body, which could keep the connection for ever.
 	app.addHook('onRequest', async (request, reply) => {
 		if (request.is404) await reply.code(404).send({ detail: 'Not Found' });
@@ -105,7 +105,7 @@ function answerErrors(app: FastifyInstance, { workbench }: ServiceContext): void
 		if (statusCode < 500) {
 			await reply.send(error instanceof HttpProblem ? error.body : { detail: error.message });
 		} else {
-			workbench.log(stackOf(error));
+			tools.log(stackOf(error));
 			await reply.send({ detail: 'Internal Server Error' });
 		}
 	});

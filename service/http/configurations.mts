@@ -22,7 +22,7 @@ function configurationIdOf(params: unknown): number {
 
 /** Templates and the edits made with them (api.md#templates, api.md#completed-tasks). */
 export function configurationRoutes(routes: FastifyInstance, context: ServiceContext): void {
-	const { templates, workbench } = context;
+	const { templates, tools } = context;
 
 	// The API leaves the keys of `results` open. GET /v2/edits/{edit_id} has no field for notes.
 	const resultsOf = async (edit: StoredEdit, outcome: EditOutcome) => {
@@ -52,9 +52,9 @@ export function configurationRoutes(routes: FastifyInstance, context: ServiceCon
 	});
 
 	routes.get('/v2/completed_tasks/:config_id', async (request) => {
-		const sinceAgeMs = workbench.clock.moment().ageMs - RETENTION_DAYS * DAY_MS;
+		const sinceAgeMs = tools.clock.moment().ageMs - RETENTION_DAYS * DAY_MS;
 		const configurationId = configurationIdOf(request.params);
-		const edits = await workbench.store.completed(configurationId, request.ownerId, sinceAgeMs);
+		const edits = await tools.store.completed(configurationId, request.ownerId, sinceAgeMs);
 		return { tasks: await Promise.all(edits.map(taskOf)) };
 	});
 }

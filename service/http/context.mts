@@ -2,7 +2,7 @@ import type { Accounts } from '../shared/accounts.mts';
 import type { SharedLimits } from './protocol/rateLimits.mts';
 import type { SignedLinks } from './signedLinks.mts';
 import type { EditQueue } from '../queue/queue.mts';
-import type { Workbench } from '../work/workbench.mts';
+import type { StorageTools } from '../work/editTools.mts';
 import type { Templates } from '../shared/templates.mts';
 import type { Settings } from '../shared/settings.mts';
 
@@ -14,7 +14,7 @@ export interface ServiceContext {
 	links: SignedLinks;
 	/** Where several processes count their requests together; undefined for a single process. */
 	sharedLimits: SharedLimits;
-	workbench: Workbench;
+	tools: StorageTools;
 	queue: EditQueue;
 	/**
 	 * The URLs of this service, the public one first, without a trailing slash. Final only once it

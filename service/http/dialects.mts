@@ -68,13 +68,13 @@ function dropUnknownKeys(request: FastifyRequest): void {
 }
 
 /** Returns a function that rewrites the body of an edit of this service's. */
-function editRewriter({ settings, workbench }: ServiceContext) {
+function editRewriter({ settings, tools }: ServiceContext) {
 	/** How often each finished edit was read. */
 	const reads = new Map<string, number>();
 	const rewrites = [...settings.dialects].flatMap((dialect) => EDIT_REWRITES[dialect] ?? []);
 	return async (request: FastifyRequest, payload: string): Promise<string> => {
 		const { edit_id: editId } = z.object({ edit_id: z.string() }).parse(request.params);
-		const edit = await workbench.store.find(editId);
+		const edit = await tools.store.find(editId);
 		// An unknown ID reads PENDING, which the dialects do not change.
 		if (edit?.ownerId !== request.ownerId) return payload;
 		const body: EditBody = editBodySchema.parse(JSON.parse(payload));

@@ -27,17 +27,17 @@ const UPLOAD_PATH_PATTERN = /\/uploads\/([0-9a-f-]{36})\/[^/?#]+$/;
 async function sourceOf(
 	url: string,
 	ownerId: string,
-	{ baseUrls, workbench }: ServiceContext,
+	{ baseUrls, tools }: ServiceContext,
 ): Promise<EditSource> {
 	const name = fileNameOfUrl(url);
 	const [bareUrl = ''] = url.split(/[?#]/);
 	const { origin, pathname } = new URL(bareUrl);
 	const uploadId = UPLOAD_PATH_PATTERN.exec(pathname)?.[1];
 	if (uploadId === undefined) return { kind: 'url', url, name };
-	const upload = await workbench.uploads.find(uploadId);
+	const upload = await tools.uploads.find(uploadId);
 	const isOurs =
 		baseUrls.some((base) => bareUrl.startsWith(`${base}/uploads/`)) ||
-		(upload !== undefined && origin === workbench.files.remoteOrigin);
+		(upload !== undefined && origin === tools.files.remoteOrigin);
 	const isUpload = isOurs || upload?.ownerId === ownerId;
 	return isUpload ? { kind: 'upload', uploadId, name } : { kind: 'url', url, name };
 }
@@ -55,7 +55,7 @@ function templateOf({ input }: EditRequest, templates: Templates): Template | un
 
 /** POST /v2/edits and POST /v2/noise (api.md#create-an-edit). */
 export function editCreationRoutes(routes: FastifyInstance, context: ServiceContext): void {
-	const { workbench, queue, templates, settings } = context;
+	const { tools, queue, templates, settings } = context;
 
 	/** Validates, stores and queues an edit. Returns its id. */
 	const create = async (body: unknown, ownerId: string, kind: StoredRequest['kind']) => {
@@ -64,12 +64,12 @@ export function editCreationRoutes(routes: FastifyInstance, context: ServiceCont
 		const template = templateOf(edit, templates);
 		const { input } = edit;
 		refuseLongUrls(edit);
-		await refuseOverQuota(workbench.quota, ownerId);
+		await refuseOverQuota(tools.quota, ownerId);
 		const id = randomUUID();
 		const newEdit: NewEdit = {
 			id,
 			ownerId,
-			createdAtMs: workbench.clock.nowMs(),
+			createdAtMs: tools.clock.nowMs(),
 			templateId: template?.id ?? null,
 			request: {
 				kind,
@@ -79,9 +79,9 @@ export function editCreationRoutes(routes: FastifyInstance, context: ServiceCont
 				config: resolveEditConfig({ ...template?.settings, ...input.config }),
 			},
 		};
-		const isAdded = await workbench.store.add(newEdit, settings.mostQueuedEdits);
+		const isAdded = await tools.store.add(newEdit, settings.mostQueuedEdits);
 		if (!isAdded) throw fullQueue(settings.mostQueuedEdits);
-		workbench.log(`edit ${id} PENDING`);
+		tools.log(`edit ${id} PENDING`);
 		queue.add(id, ownerId);
 		return { id };
 	};

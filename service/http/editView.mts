@@ -7,9 +7,9 @@ const MINUTE_MS = 60_000;
 
 /** Returns `result` of a finished edit without its texts (api.md#result), with new signed URLs. */
 export async function resultOf(edit: StoredEdit, outcome: EditOutcome, context: ServiceContext) {
-	const { links, baseUrls, settings, workbench } = context;
+	const { links, baseUrls, settings, tools } = context;
 	const lifetimeMs = settings.downloadLinkMinutes * MINUTE_MS;
-	const { files, clock } = workbench;
+	const { files, clock } = tools;
 	const link = (fileName: string) => {
 		const file = { editId: edit.id, run: outcome.run, fileName };
 		return downloadLink({ files, links, clock }, baseUrls[0], file, lifetimeMs);
@@ -46,10 +46,10 @@ export async function editJson(edit: StoredEdit, context: ServiceContext): Promi
  * Returns the texts of an edit as the JSON text of an object, unparsed: nothing here needs the
  * content, and parsing a long transcript takes 0.1 s.
  */
-async function textsJson(edit: StoredEdit, { run }: EditOutcome, { workbench }: ServiceContext) {
+async function textsJson(edit: StoredEdit, { run }: EditOutcome, { tools }: ServiceContext) {
 	// Most edits have none, and object storage charges for each request.
 	if (!edit.request.config.transcription) return NO_TEXTS;
-	const texts = await workbench.files.readResult({ editId: edit.id, run }, TEXTS_FILE_NAME);
+	const texts = await tools.files.readResult({ editId: edit.id, run }, TEXTS_FILE_NAME);
 	return texts ?? NO_TEXTS;
 }
 

@@ -14,11 +14,11 @@ export function editRoutes(
 	context: ServiceContext,
 	statusCalls: onRequestAsyncHookHandler,
 ): void {
-	const { workbench, queue } = context;
+	const { tools, queue } = context;
 
 	/** Returns the edit if it exists and belongs to the key. */
 	const ownEdit = async (editId: string, ownerId: string): Promise<StoredEdit | undefined> => {
-		const edit = await workbench.store.find(editId);
+		const edit = await tools.store.find(editId);
 		return edit?.ownerId === ownerId ? edit : undefined;
 	};
 
@@ -34,7 +34,7 @@ export function editRoutes(
 	routes.delete('/v2/edits/:edit_id', async (request) => {
 		const { edit_id: editId } = pathSchema.parse(request.params);
 		const edit = await ownEdit(editId, request.ownerId);
-		if (edit !== undefined) await deleteEdit(edit, workbench, queue);
+		if (edit !== undefined) await deleteEdit(edit, tools, queue);
 		return {};
 	});
 }

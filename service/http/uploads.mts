@@ -14,7 +14,7 @@ import { safeFileName } from '../shared/fileNames.mts';
 import type { StoredUpload } from '../store/uploadStore.mts';
 import { SizeLimit, TooLarge } from '../shared/sizeLimit.mts';
 import { removeUploadFiles } from '../work/fileRemoval.mts';
-import type { Workbench } from '../work/workbench.mts';
+import type { StorageTools } from '../work/editTools.mts';
 import { HttpProblem } from './protocol/problems.mts';
 import { LONGEST_TEXT_CHARACTERS, refuseOverQuota } from './protocol/limits.mts';
 import { validate } from './protocol/validation.mts';
@@ -29,16 +29,16 @@ const pathSchema = z.object({ upload_id: z.string() });
 
 /** POST /v2/upload (api.md#upload). */
 export function uploadLinkRoutes(routes: FastifyInstance, context: ServiceContext): void {
-	const { workbench, links, settings } = context;
+	const { tools, links, settings } = context;
 	routes.post('/v2/upload', async (request) => {
 		const fileName = safeFileName(validate(querySchema, request.query, 'query').filename);
-		await refuseOverQuota(workbench.quota, request.ownerId);
+		await refuseOverQuota(tools.quota, request.ownerId);
 		const id = randomUUID();
 		const upload = { id, ownerId: request.ownerId, fileName };
-		await workbench.uploads.add(upload, workbench.clock.moment());
+		await tools.uploads.add(upload, tools.clock.moment());
 		const lifetimeMs = settings.uploadLinkMinutes * MINUTE_MS;
-		const realMs = workbench.clock.realMs(lifetimeMs);
-		const remoteUrl = await workbench.files.uploadUrl({ id, fileName }, realMs);
+		const realMs = tools.clock.realMs(lifetimeMs);
+		const remoteUrl = await tools.files.uploadUrl({ id, fileName }, realMs);
 		if (remoteUrl !== undefined) return { signedUrl: remoteUrl };
 		const path = `/uploads/${id}/${encodeURIComponent(fileName)}`;
 		return { signedUrl: context.baseUrls[0] + links.sign('PUT', path, lifetimeMs) };
@@ -48,7 +48,7 @@ export function uploadLinkRoutes(routes: FastifyInstance, context: ServiceContex
 /** PUT <signed_url> (api.md#upload): any content type, straight to disk, upload-only. */
 export async function uploadFileRoutes(
 	routes: FastifyInstance,
-	{ workbench, links }: ServiceContext,
+	{ tools, links }: ServiceContext,
 ): Promise<void> {
 	const publishing = new PQueue({ concurrency: 1 });
 	await routes.register(async (uploads) => {
@@ -65,9 +65,9 @@ export async function uploadFileRoutes(
 		uploads.put(UPLOAD_ROUTE, async (request, reply) => {
 			links.check('PUT', request.url, request.query);
 			const { upload_id: uploadId } = pathSchema.parse(request.params);
-			const upload = await workbench.uploads.find(uploadId);
+			const upload = await tools.uploads.find(uploadId);
 			if (upload === undefined) throw deleted();
-			await receive(request, upload, workbench, publishing);
+			await receive(request, upload, tools, publishing);
 			await reply.code(200).send();
 		});
 		await Promise.resolve();
@@ -81,15 +81,15 @@ export async function uploadFileRoutes(
 async function receive(
 	request: FastifyRequest,
 	upload: StoredUpload,
-	workbench: Workbench,
+	tools: StorageTools,
 	publishing: PQueue,
 ) {
 	const { id, ownerId } = upload;
-	const { quota } = workbench;
+	const { quota } = tools;
 	const announced = request.headers['content-length'];
 	const allowance = await quota.allowance(ownerId, id);
 	if (Number(announced ?? 0) > allowance.bytes) throw new HttpProblem(413, allowance.refusal);
-	const incomingPath = workbench.scratch.incomingPath();
+	const incomingPath = tools.scratch.incomingPath();
 	const arrival = quota.begin(ownerId, id);
 	const limit = new SizeLimit(quota.sizeAllowance, (bytes) => quota.grow(arrival, bytes));
 	finished(request.raw, (error) => {
@@ -103,14 +103,14 @@ async function receive(
 			throw new HttpProblem(400, `only ${limit.receivedBytes} of ${announced} bytes arrived`);
 		}
 		const arrived = { path: incomingPath, bytes: limit.receivedBytes };
-		await publishing.add(() => publish(arrived, id, workbench));
+		await publishing.add(() => publish(arrived, id, tools));
 	} catch (error) {
 		await rm(incomingPath, { force: true });
 		throw error instanceof TooLarge ? new HttpProblem(413, error.message) : error;
 	} finally {
 		quota.end(arrival);
 	}
-	workbench.log(`upload ${id} ${limit.receivedBytes} bytes`);
+	tools.log(`upload ${id} ${limit.receivedBytes} bytes`);
 }
 
 /**
@@ -120,9 +120,9 @@ async function receive(
 async function publish(
 	{ path, bytes }: { path: string; bytes: number },
 	id: string,
-	workbench: Workbench,
+	tools: StorageTools,
 ): Promise<void> {
-	const { uploads, files, quota, clock } = workbench;
+	const { uploads, files, quota, clock } = tools;
 	const before = await uploads.find(id);
 	if (before === undefined) throw deleted();
 	// The edit keeps the file, so a replacement would need room for both.
@@ -140,13 +140,13 @@ async function publish(
 		// Once the file was moved, it is in the place of the earlier one, even if the move was not flushed.
 		const restored = existsSync(path) ? uploads.restore(before) : Promise.resolve();
 		await restored.catch((trouble: unknown) => {
-			workbench.log(`upload ${id}: its row has the size of a lost file (${messageOf(trouble)})`);
+			tools.log(`upload ${id}: its row has the size of a lost file (${messageOf(trouble)})`);
 		});
 		throw error;
 	}
 	if ((await uploads.find(id)) !== undefined) return;
 	// Deleted meanwhile.
-	await removeUploadFiles(id, workbench);
+	await removeUploadFiles(id, tools);
 	throw deleted();
 }
 

@@ -1,7 +1,7 @@
 import PQueue from 'p-queue';
 
 import type { EditQueue } from './queue.mts';
-import type { Workbench } from '../work/workbench.mts';
+import type { EditTools } from '../work/editTools.mts';
 import { endWithFailure } from '../work/endWithFailure.mts';
 import { runEdit } from '../work/runEdit.mts';
 
@@ -9,7 +9,7 @@ import { runEdit } from '../work/runEdit.mts';
 const MOST_UNDER_WAY = 50;
 
 /**
- * The queue of a single process, in order of submission. The workbench's slots limit how many edits
+ * The queue of a single process, in order of submission. `TurnTools.slots` limits how many edits
  * use the processor at once. The queue itself is stored in the database.
  */
 export class InProcessQueue implements EditQueue {
@@ -19,11 +19,11 @@ export class InProcessQueue implements EditQueue {
 	private readonly running = new Map<string, { stopping: AbortController; done: Promise<void> }>();
 	private closed = false;
 
-	constructor(private readonly workbench: Workbench) {}
+	constructor(private readonly tools: EditTools) {}
 
 	/** Restarts the queued and interrupted edits that an earlier process left. */
 	async resume(): Promise<void> {
-		const { store, clock, log } = this.workbench;
+		const { store, clock, log } = this.tools;
 		const interrupted = await store.interrupt(clock.nowMs());
 		for (const id of await store.unfinishedIds()) {
 			log(`edit ${id} ${interrupted.has(id) ? 'RETRY' : 'PENDING'} after a restart`);
@@ -37,7 +37,7 @@ export class InProcessQueue implements EditQueue {
 		// An unreadable row fails its edit, not the process.
 		lane
 			.add(() => this.run(id))
-			.catch((error: unknown) => endWithFailure(id, error, this.workbench))
+			.catch((error: unknown) => endWithFailure(id, error, this.tools))
 			.finally(() => {
 				if (lane.size + lane.pending === 0) this.lanes.delete(ownerId);
 			});
@@ -69,7 +69,7 @@ export class InProcessQueue implements EditQueue {
 	}
 
 	private async work(id: string, signal: AbortSignal): Promise<void> {
-		const edit = await this.workbench.store.find(id);
-		if (edit !== undefined && !signal.aborted) await runEdit(edit, this.workbench, signal);
+		const edit = await this.tools.store.find(id);
+		if (edit !== undefined && !signal.aborted) await runEdit(edit, this.tools, signal);
 	}
 }

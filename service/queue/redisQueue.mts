@@ -37,10 +37,10 @@ export class RedisQueue implements EditQueue {
 	/** Opens the queue, even while Redis is down. With concurrency 0, other processes do all the work. */
 	static async open(own: RedisWorkerOptions): Promise<RedisQueue> {
 		const bull = await import('bullmq');
-		const { redis, queueName, workbench } = own;
+		const { redis, queueName, tools } = own;
 		const queue = new bull.Queue(queueName, { connection: redis });
 		queue.on('error', ({ message }) => {
-			if (redis.status === 'ready') workbench.log(`queue: ${message}`);
+			if (redis.status === 'ready') tools.log(`queue: ${message}`);
 		});
 		const worker = own.concurrency === 0 ? undefined : await RedisWorker.start(own);
 		return new RedisQueue(queue, own, worker);
@@ -86,18 +86,18 @@ export class RedisQueue implements EditQueue {
 	private async refill(): Promise<void> {
 		// While Redis stalls, the client buffers every command; repeated refills would fill the memory.
 		if (this.isFilling) return;
-		const { workbench } = this.own;
+		const { tools } = this.own;
 		const beganAtMs = Date.now();
 		this.isFilling = true;
 		try {
 			await this.own.claims.removeDead();
 			// After a database outage, let the workers renew their claims before the next refill.
 			if (Date.now() - beganAtMs > OUTAGE_MS) return;
-			const ids = await workbench.store.unfinishedIds();
+			const ids = await tools.store.unfinishedIds();
 			const claimed = await this.own.claims.claimedIds();
 			await this.put(ids.filter((id) => !claimed.has(id)));
 		} catch (trouble) {
-			workbench.log(`queue: ${messageOf(trouble)}`);
+			tools.log(`queue: ${messageOf(trouble)}`);
 		} finally {
 			this.isFilling = false;
 		}
@@ -110,7 +110,7 @@ export class RedisQueue implements EditQueue {
 		try {
 			await this.queue.addBulk(jobs);
 		} catch (trouble) {
-			if (this.isConnected()) this.own.workbench.log(`queue: ${messageOf(trouble)}`);
+			if (this.isConnected()) this.own.tools.log(`queue: ${messageOf(trouble)}`);
 		}
 	}
 

@@ -9,7 +9,7 @@ import { ClaimWatch, WATCH_MS, type ClaimedRun } from './claimWatch.mts';
 import { DatabaseTrouble } from '../store/database.mts';
 import { isId } from '../shared/ids.mts';
 import { messageOf } from '../shared/failures.mts';
-import type { Workbench } from '../work/workbench.mts';
+import type { EditTools } from '../work/editTools.mts';
 import { removeEditFiles } from '../work/fileRemoval.mts';
 import { endWithFailure } from '../work/endWithFailure.mts';
 import { runEdit } from '../work/runEdit.mts';
@@ -48,7 +48,7 @@ type End = 'over' | 'let go' | 'put off';
 
 /** What a worker needs. */
 export interface RedisWorkerOptions {
-	workbench: Workbench;
+	tools: EditTools;
 	claims: Claims;
 	redis: Redis;
 	queueName: string;
@@ -74,7 +74,7 @@ export class RedisWorker {
 		private readonly own: RedisWorkerOptions,
 		bull: typeof import('bullmq'),
 	) {
-		const { claims, redis, queueName, concurrency, workbench } = own;
+		const { claims, redis, queueName, concurrency, tools } = own;
 		this.worker = new bull.Worker(
 			queueName,
 			async (queued, token) => {
@@ -95,9 +95,9 @@ export class RedisWorker {
 			if (redis.status !== 'ready' || this.closing) return;
 			const isForgotten = /could not renew lock|Missing (key|lock)/.test(message);
 			const what = 'Redis lost track of a running edit; the database still has it';
-			workbench.log(isForgotten ? `queue: ${what} (${message})` : `queue: ${message}`);
+			tools.log(isForgotten ? `queue: ${what} (${message})` : `queue: ${message}`);
 		});
-		this.watch = new ClaimWatch(claims, workbench);
+		this.watch = new ClaimWatch(claims, tools);
 		this.watching = this.watch.keepLooking(() => this.running.values(), this.closed.signal);
 	}
 
@@ -147,8 +147,8 @@ export class RedisWorker {
 	private async work(id: string, keep: () => void): Promise<End> {
 		// Anyone who can write to Redis can add an entry with any id.
 		if (!isId(id)) return 'over';
-		const { claims, workbench } = this.own;
-		const ownerId = await workbench.store.ownerOf(id);
+		const { claims, tools } = this.own;
+		const ownerId = await tools.store.ownerOf(id);
 		// Each key may have as many as are left for other keys: 16, then 8, 4 … Nothing of the edit has
 		// begun, so no attempt is counted. Redis keeps its entry.
 		const waiting = this.waiting(ownerId);
@@ -169,8 +169,8 @@ export class RedisWorker {
 		} catch (error) {
 			if (error instanceof DatabaseTrouble) throw error;
 			// An unreadable row fails its edit.
-			const track = new StatusTrack(id, workbench, undefined, claim.token);
-			await endWithFailure(id, error, workbench, track);
+			const track = new StatusTrack(id, tools, undefined, claim.token);
+			await endWithFailure(id, error, tools, track);
 			return 'over';
 		} finally {
 			// The watch skips runs that were stopped.
@@ -182,22 +182,22 @@ export class RedisWorker {
 
 	/** Ends a claim. Never throws: a claim that it cannot end expires. */
 	private async release(claim: Claim): Promise<void> {
-		const { claims, workbench } = this.own;
+		const { claims, tools } = this.own;
 		const { editId: id } = claim;
 		try {
 			// Deleting an edit removes its row first; its files may still be here.
-			const isGone = (await workbench.store.ownerOf(id)) === undefined;
-			if (isGone) await removeEditFiles(id, workbench);
+			const isGone = (await tools.store.ownerOf(id)) === undefined;
+			if (isGone) await removeEditFiles(id, tools);
 			await claims.release(claim);
 		} catch (trouble) {
-			workbench.log(`edit ${id}: cannot release its claim (${messageOf(trouble)})`);
+			tools.log(`edit ${id}: cannot release its claim (${messageOf(trouble)})`);
 		}
 	}
 
 	private async run(running: RunningEdit): Promise<End> {
-		const { claims, workbench } = this.own;
+		const { claims, tools } = this.own;
 		const { claim, stopping } = running;
-		const edit = await workbench.store.find(claim.editId);
+		const edit = await tools.store.find(claim.editId);
 		if (edit === undefined || edit.finishedAtMs !== null) return 'over';
 		const wasInterrupted = edit.status !== 'PENDING' && edit.status !== 'RETRY';
 		if (wasInterrupted) await this.markInterrupted(claim, 'its worker died');
@@ -207,7 +207,7 @@ export class RedisWorker {
 			running.isKept ||= this.waiting() < MOST_WAITING;
 			if (running.isKept) running.keep();
 		};
-		await runEdit(edit, workbench, stopping.signal, { token: claim.token, confirm, onWait });
+		await runEdit(edit, tools, stopping.signal, { token: claim.token, confirm, onWait });
 		if (!this.closing || !stopping.signal.aborted || !(await claims.isHeld(claim))) return 'over';
 		await this.markInterrupted(claim, 'its worker is stopping');
 		return 'let go';
@@ -221,7 +221,7 @@ export class RedisWorker {
 	}
 
 	private async markInterrupted({ editId: id, token }: Claim, why: string): Promise<void> {
-		const { store, clock, log } = this.own.workbench;
+		const { store, clock, log } = this.own.tools;
 		await store.setStatus(id, 'RETRY', clock.nowMs(), token);
 		log(`edit ${id} RETRY: ${why}`);
 	}

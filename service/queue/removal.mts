@@ -2,7 +2,7 @@ import { isDiskFull } from '../shared/failures.mts';
 import type { StoredEdit } from '../store/edit.mts';
 import type { EditQueue } from './queue.mts';
 import { onFullDisk, removeEditFiles, removeUploadFiles } from '../work/fileRemoval.mts';
-import type { Workbench } from '../work/workbench.mts';
+import type { StorageTools } from '../work/editTools.mts';
 
 /**
  * Deletes an edit permanently: removes its row and its uploads' rows, stops its work, then removes the
@@ -14,18 +14,18 @@ import type { Workbench } from '../work/workbench.mts';
  */
 export async function deleteEdit(
 	edit: StoredEdit,
-	workbench: Workbench,
+	tools: StorageTools,
 	queue: EditQueue,
 ): Promise<void> {
 	try {
-		await remove(edit, workbench, queue);
+		await remove(edit, tools, queue);
 	} catch (trouble) {
 		if (!isDiskFull(trouble)) throw trouble;
 		await queue.stop(edit.id);
 		try {
-			await onFullDisk(workbench, async () => {
-				await removeEditFiles(edit.id, workbench);
-				await remove(edit, workbench, queue);
+			await onFullDisk(tools, async () => {
+				await removeEditFiles(edit.id, tools);
+				await remove(edit, tools, queue);
 			});
 		} catch (error) {
 			// The edit stays, so it begins again if it had not ended.
@@ -33,12 +33,12 @@ export async function deleteEdit(
 			throw error;
 		}
 	}
-	workbench.log(`edit ${edit.id} deleted`);
+	tools.log(`edit ${edit.id} deleted`);
 }
 
-async function remove(edit: StoredEdit, workbench: Workbench, queue: EditQueue): Promise<void> {
-	const uploadIds = await workbench.uploads.removeWithEdit(edit);
+async function remove(edit: StoredEdit, tools: StorageTools, queue: EditQueue): Promise<void> {
+	const uploadIds = await tools.uploads.removeWithEdit(edit);
 	await queue.stop(edit.id);
-	await removeEditFiles(edit.id, workbench);
-	for (const uploadId of uploadIds) await removeUploadFiles(uploadId, workbench);
+	await removeEditFiles(edit.id, tools);
+	for (const uploadId of uploadIds) await removeUploadFiles(uploadId, tools);
 }

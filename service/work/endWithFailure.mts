@@ -1,6 +1,6 @@
 import { EditFailure, isDiskFull, messageOf, reasonOf, stackOf } from '../shared/failures.mts';
 import { LOST, StatusTrack } from './statusTrack.mts';
-import type { Workbench } from './workbench.mts';
+import type { EditTools } from './editTools.mts';
 
 /**
  * Ends an edit with FAILURE and removes its files. Never throws: if the row cannot be written, that
@@ -9,18 +9,18 @@ import type { Workbench } from './workbench.mts';
 export async function endWithFailure(
 	id: string,
 	error: unknown,
-	workbench: Workbench,
-	track = new StatusTrack(id, workbench),
+	tools: EditTools,
+	track = new StatusTrack(id, tools),
 ): Promise<void> {
 	const reason = reasonOf(error);
-	if (!(error instanceof EditFailure)) workbench.log(stackOf(error));
+	if (!(error instanceof EditFailure)) tools.log(stackOf(error));
 	try {
-		const hasEnded = await storeFailure(id, reason, workbench, track.token);
+		const hasEnded = await storeFailure(id, reason, tools, track.token);
 		track.say(hasEnded ? `FAILURE (${reason})` : LOST);
 		// Otherwise the files may be those of another process, which has the edit now.
-		if (hasEnded) await workbench.scratch.removeEdit(id);
+		if (hasEnded) await tools.scratch.removeEdit(id);
 	} catch (trouble) {
-		workbench.log(`edit ${id} failed (${reason}); cannot store that: ${messageOf(trouble)}`);
+		tools.log(`edit ${id} failed (${reason}); cannot store that: ${messageOf(trouble)}`);
 	}
 }
 
@@ -28,7 +28,7 @@ export async function endWithFailure(
 async function storeFailure(
 	id: string,
 	reason: string,
-	{ store, scratch, clock }: Workbench,
+	{ store, scratch, clock }: EditTools,
 	token: string | null,
 ): Promise<boolean> {
 	const fail = () => store.fail(id, reason, clock.moment(), token);

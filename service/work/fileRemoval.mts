@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { messageOf } from '../shared/failures.mts';
-import type { Workbench } from './workbench.mts';
+import type { StorageTools } from './editTools.mts';
 
-type Tools = Pick<Workbench, 'files' | 'scratch' | 'log'>;
+type Tools = Pick<StorageTools, 'files' | 'scratch' | 'log'>;
 
 /** Real milliseconds that a client waits for a removal. */
 const PATIENCE_MS = 10_000;
@@ -26,7 +26,7 @@ async function orLater(what: string, remove: () => Promise<void>, { log }: Tools
 
 /** Runs a removal for which the database needs room that the disk does not have. */
 export async function onFullDisk(
-	{ scratch, uploads, log }: Pick<Workbench, 'scratch' | 'uploads' | 'log'>,
+	{ scratch, uploads, log }: Pick<StorageTools, 'scratch' | 'uploads' | 'log'>,
 	remove: () => Promise<void>,
 ): Promise<void> {
 	log('the disk is full: files are removed before their rows');

@@ -7,15 +7,15 @@ import { STATISTICS_KEYS } from '../shared/contract.mts';
 import { messageOf } from '../shared/failures.mts';
 import { editOutcomeSchema, type EditOutcome } from '../store/edit.mts';
 import { LOST } from './statusTrack.mts';
-import { confirmHold, retried, type Run } from './workbench.mts';
+import { confirmHold, retried, type Run } from './run.mts';
 
 /** Delivers the edited file to `signed_url`, if set. Returns that URL without its query, or null. */
 export async function deliverResult(run: Run, fileName: string): Promise<string | null> {
-	const { edit, workbench, signal, folders } = run;
+	const { edit, tools, signal, folders } = run;
 	const signedUrl = edit.request.config.signed_url;
 	if (signedUrl === null) return null;
 	const filePath = join(folders.unfinishedResult, fileName);
-	const step = () => deliver(filePath, signedUrl, workbench, signal);
+	const step = () => deliver(filePath, signedUrl, tools, signal);
 	const deadlineMs = expiryOf(signedUrl);
 	return await retried(run, 'EXPORT', step, { isPatient: deadlineMs !== undefined, deadlineMs });
 }
@@ -26,8 +26,8 @@ export async function succeed(
 	result: RecordingResult,
 	deliveredUrl: string | null,
 ): Promise<void> {
-	const { edit, workbench, track, folders, hold, signal } = run;
-	const { files, store, clock } = workbench;
+	const { edit, tools, track, folders, hold, signal } = run;
+	const { files, store, clock } = tools;
 	let mayCount = false;
 	try {
 		const publish = () => files.keepResult(edit.id, folders, signal);
@@ -48,8 +48,8 @@ export async function succeed(
 }
 
 /** Removes the files that this run published, unless the edit's row names them. Never throws. */
-async function unpublish({ edit, workbench, folders }: Run): Promise<void> {
-	const { files, store, log } = workbench;
+async function unpublish({ edit, tools, folders }: Run): Promise<void> {
+	const { files, store, log } = tools;
 	try {
 		const row = await store.find(edit.id);
 		if (row?.outcome?.run === folders.run) return;
@@ -63,11 +63,11 @@ async function unpublish({ edit, workbench, folders }: Run): Promise<void> {
 
 /** E-mails the account about the result if `send_email` is set. */
 async function mailResult(run: Run, outcome: EditOutcome): Promise<void> {
-	const { edit, workbench } = run;
+	const { edit, tools } = run;
 	if (!edit.request.config.send_email) return;
 	// Publishing may have taken minutes, in which another process may have taken the edit over.
 	await confirmHold(run);
-	const send = () => workbench.mailer.send(edit, outcome, run.signal);
+	const send = () => tools.mailer.send(edit, outcome, run.signal);
 	try {
 		await retried(run, 'EXPORT', send);
 	} catch (error) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { EditFailure } from '../shared/failures.mts';
 import { TooLarge } from '../shared/sizeLimit.mts';
-import { confirmHold, type Run } from './workbench.mts';
+import { confirmHold, type Run } from './run.mts';
 
 /** Real milliseconds between looks at what the engine has written. */
 const LOOK_MS = 1_000;
@@ -17,8 +17,8 @@ export async function withinQuota<T>(
 	work: (signal: AbortSignal) => Promise<T>,
 	lookMs = LOOK_MS,
 ): Promise<T> {
-	const { edit, workbench, arrival, signal } = run;
-	const { quota } = workbench;
+	const { edit, tools, arrival, signal } = run;
+	const { quota } = tools;
 	if ((await quota.leftBytes(edit.ownerId)) === 0) {
 		throw new EditFailure(quota.refusal('The result', 0));
 	}
@@ -49,8 +49,8 @@ export async function withinQuota<T>(
  * @throws EditFailure that names the quota when it does not fit.
  */
 export async function reserveResult(run: Run, fetchedBytes: number): Promise<void> {
-	const { edit, workbench, arrival, hold } = run;
-	const { files, store, quota } = workbench;
+	const { edit, tools, arrival, hold } = run;
+	const { files, store, quota } = tools;
 	const sourceBytes = files.remoteOrigin === undefined ? fetchedBytes : 0;
 	const bytes = (await resultBytes(run)) + sourceBytes;
 	if (await store.reserve(edit, bytes, quota.bytes, hold.token)) {

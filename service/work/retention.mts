@@ -1,7 +1,7 @@
 import { isId } from '../shared/ids.mts';
 import { isDiskFull, messageOf } from '../shared/failures.mts';
 import { onFullDisk } from './fileRemoval.mts';
-import type { Workbench } from './workbench.mts';
+import type { StorageTools, SweepTools } from './editTools.mts';
 
 /** Service milliseconds between two sweeps. */
 const SWEEP_INTERVAL_MS = 3_600_000;
@@ -13,15 +13,15 @@ const SWEEP_INTERVAL_MS = 3_600_000;
  *
  * Ages come from `FolderAge`, so changing the machine's clock deletes nothing.
  */
-export async function sweep(workbench: Workbench, retentionMs: number): Promise<void> {
-	const { store, uploads, files, folderAge } = workbench;
-	const { ageMs } = workbench.clock.moment();
+export async function sweep(tools: SweepTools, retentionMs: number): Promise<void> {
+	const { store, uploads, files, folderAge } = tools;
+	const { ageMs } = tools.clock.moment();
 	const oldestAgeMs = Math.round(ageMs - retentionMs);
 	try {
 		await folderAge.keep(ageMs);
 	} catch (trouble) {
 		if (!isDiskFull(trouble)) throw trouble;
-		await onFullDisk(workbench, async () => {
+		await onFullDisk(tools, async () => {
 			for (const id of await store.idsFinishedBefore(oldestAgeMs)) await files.removeEdit(id);
 			for (const id of await uploads.idsUnusedSince(oldestAgeMs)) await files.removeUpload(id);
 			await folderAge.keep(ageMs);
@@ -32,13 +32,13 @@ export async function sweep(workbench: Workbench, retentionMs: number): Promise<
 	const oldEdits = await store.idsFinishedBefore(oldestAgeMs);
 	if (oldEdits.length > 0) await store.remove(oldEdits);
 	if (oldEdits.length + oldUploads.length > 0) {
-		workbench.log(`retention: ${oldEdits.length} edits and ${oldUploads.length} uploads deleted`);
+		tools.log(`retention: ${oldEdits.length} edits and ${oldUploads.length} uploads deleted`);
 	}
 	for (const id of oldEdits) await files.removeEdit(id);
 	for (const id of oldUploads) await files.removeUpload(id);
-	await sweepScratch(workbench);
-	if (!(await files.isOwnPlace(workbench.serviceName))) {
-		workbench.log(
+	await sweepScratch(tools);
+	if (!(await files.isOwnPlace(tools.serviceName))) {
+		tools.log(
 			`retention: ${files.name} belongs to another service, so unknown files stay there; give each service its own --files`,
 		);
 		return;
@@ -51,7 +51,7 @@ export async function sweep(workbench: Workbench, retentionMs: number): Promise<
  * Removes what is on this disk only: e-mails of edits without a row, and scratch files of edits that
  * another machine has finished, which a process leaves when it is killed or loses its claim.
  */
-export async function sweepScratch({ files, scratch, store }: Workbench): Promise<void> {
+export async function sweepScratch({ files, scratch, store }: StorageTools): Promise<void> {
 	await removeUnknown(await scratch.mailIds(), store, (id) => scratch.removeMail(id));
 	// Without object storage, the same folder holds results, which have their own retention.
 	if (files.remoteOrigin === undefined) return;
@@ -73,7 +73,7 @@ async function removeUnknown(
 
 /** Sweeps now and every hour of service time until the signal aborts. Never throws. */
 export async function keepSweeping(
-	workbench: Workbench,
+	tools: StorageTools,
 	sweepOnce: () => Promise<void>,
 	signal: AbortSignal,
 ): Promise<void> {
@@ -81,9 +81,9 @@ export async function keepSweeping(
 		try {
 			await sweepOnce();
 		} catch (error) {
-			workbench.log(`retention: ${messageOf(error)}`);
+			tools.log(`retention: ${messageOf(error)}`);
 		}
 		// Rejects only on abort, which ends the loop.
-		await workbench.clock.sleep(SWEEP_INTERVAL_MS, signal).catch(() => undefined);
+		await tools.clock.sleep(SWEEP_INTERVAL_MS, signal).catch(() => undefined);
 	}
 }

@@ -7,15 +7,8 @@ import { endWithFailure } from './endWithFailure.mts';
 import { deliverResult, succeed } from './publish.mts';
 import { reserveResult, withinQuota } from './resultQuota.mts';
 import { addTexts, listen } from './texts.mts';
-import {
-	confirmHold,
-	retried,
-	UNSHARED,
-	type BegunRun,
-	type Hold,
-	type Workbench,
-	type Run,
-} from './workbench.mts';
+import { type EditTools } from './editTools.mts';
+import { confirmHold, retried, UNSHARED, type BegunRun, type Hold, type Run } from './run.mts';
 import { fetchSource } from '../outbound/fetchSource.mts';
 import { StatusTrack } from './statusTrack.mts';
 import { Turn } from './turn.mts';
@@ -29,30 +22,30 @@ import type { HeardSpeech } from '../shared/timeRanges.mts';
  */
 export async function runEdit(
 	edit: StoredEdit,
-	workbench: Workbench,
+	tools: EditTools,
 	signal: AbortSignal,
 	hold: Hold = UNSHARED,
 ): Promise<void> {
-	const track = new StatusTrack(edit.id, workbench, signal, hold.token);
-	const turn = new Turn(edit.id, workbench, signal, hold.onWait ?? (() => undefined));
-	const arrival = workbench.quota.begin(edit.ownerId, edit.id);
+	const track = new StatusTrack(edit.id, tools, signal, hold.token);
+	const turn = new Turn(edit.id, tools, signal, hold.onWait ?? (() => undefined));
+	const arrival = tools.quota.begin(edit.ownerId, edit.id);
 	try {
-		await runWithHandles({ edit, workbench, track, signal, hold, turn, arrival });
+		await runWithHandles({ edit, tools, track, signal, hold, turn, arrival });
 	} catch (error) {
 		// Clients get to see the status in which it failed. Rejects only on abort.
 		await track.awaitMinimum().catch(() => undefined);
 		try {
 			if (error instanceof DatabaseTrouble) throw error;
 			await hold.confirm();
-			if (!signal.aborted) await endWithFailure(edit.id, error, workbench, track);
+			if (!signal.aborted) await endWithFailure(edit.id, error, tools, track);
 		} catch (trouble) {
 			// Another process may have the edit by now, and its files.
-			workbench.log(`edit ${edit.id} stopped and will be tried again: ${messageOf(trouble)}`);
+			tools.log(`edit ${edit.id} stopped and will be tried again: ${messageOf(trouble)}`);
 		}
 	} finally {
-		workbench.quota.end(arrival);
+		tools.quota.end(arrival);
 		await turn.end().catch((trouble: unknown) => {
-			workbench.log(`edit ${edit.id}: ${messageOf(trouble)}`);
+			tools.log(`edit ${edit.id}: ${messageOf(trouble)}`);
 		});
 	}
 }
@@ -72,12 +65,12 @@ async function runWithHandles(begun: BegunRun): Promise<void> {
 
 /** Runs an edit in a new folder. */
 async function runInNewFolder(begun: BegunRun): Promise<void> {
-	const { edit, workbench, turn } = begun;
+	const { edit, tools, turn } = begun;
 	// An edit that has to fetch its sources first needs no place at the processor yet.
 	if (edit.request.sources.every(({ kind }) => kind === 'upload')) await turn.take();
-	const folders = await workbench.scratch.startEditFolder(edit.id);
-	await workbench.store.countNoBytes(edit.id, begun.hold.token);
-	workbench.quota.shrink(begun.arrival);
+	const folders = await tools.scratch.startEditFolder(edit.id);
+	await tools.store.countNoBytes(edit.id, begun.hold.token);
+	tools.quota.shrink(begun.arrival);
 	const run = { ...begun, folders };
 	try {
 		await runStages(run);
@@ -89,22 +82,22 @@ async function runInNewFolder(begun: BegunRun): Promise<void> {
 }
 
 /** Removes what a run without a result left on this disk. Never throws. */
-async function clear({ edit, workbench, folders }: Run): Promise<void> {
-	const { files, scratch } = workbench;
+async function clear({ edit, tools, folders }: Run): Promise<void> {
+	const { files, scratch } = tools;
 	try {
 		// In the storage folder, the sources may be those of another run, which has finished.
 		if (files.remoteOrigin === undefined) await scratch.removeWork(edit.id, folders.run);
 		else await scratch.removeRun(edit.id, folders.run);
 	} catch (trouble) {
-		workbench.log(`edit ${edit.id}: cannot remove its working files (${messageOf(trouble)})`);
+		tools.log(`edit ${edit.id}: cannot remove its working files (${messageOf(trouble)})`);
 	}
 }
 
 /** The stages of an edit (api.md#states), from the first that needs a folder. */
 async function runStages(run: Run): Promise<void> {
-	const { edit, workbench, track } = run;
+	const { edit, tools, track } = run;
 	await track.enter('PREPROCESSING');
-	const refusal = reasonForNoTexts(edit.request.config, workbench.texts);
+	const refusal = reasonForNoTexts(edit.request.config, tools.texts);
 	if (refusal !== undefined) throw new EditFailure(refusal);
 
 	const sources = await fetchSources(run);
@@ -124,10 +117,10 @@ async function runStages(run: Run): Promise<void> {
 
 /** Puts all sources on disk, one after the other, each with its own retries. */
 async function fetchSources(run: Run): Promise<EngineSource[]> {
-	const { edit, workbench } = run;
+	const { edit, tools } = run;
 	const sources: EngineSource[] = [];
 	for (const [track, source] of edit.request.sources.entries()) {
-		const fetch = () => fetchSource(edit, source, track, workbench, run);
+		const fetch = () => fetchSource(edit, source, track, tools, run);
 		const path =
 			source.kind === 'upload'
 				? await atOnceOrLater(run, fetch)
@@ -157,13 +150,13 @@ async function editMedia(
 	sources: readonly EngineSource[],
 	heard: HeardSpeech | undefined,
 ) {
-	const { edit, workbench, track, folders, turn } = run;
+	const { edit, tools, track, folders, turn } = run;
 	const engineEdit = {
 		sources,
 		config: edit.request.config,
 		heard,
-		limits: workbench.editLimits(),
-		longestSourceSeconds: workbench.longestSourceSeconds,
+		limits: tools.editLimits(),
+		longestSourceSeconds: tools.longestSourceSeconds,
 		workFolder: folders.work,
 		resultFolder: folders.unfinishedResult,
 	};
@@ -172,5 +165,5 @@ async function editMedia(
 		status === 'EXPORT' && edit.request.config.transcription ? 'POSTPROCESSING' : status;
 	await turn.take();
 	const enter = (status: EngineStatus) => track.enter(shownAs(status));
-	return await withinQuota(run, (signal) => workbench.engine.run(engineEdit, enter, signal));
+	return await withinQuota(run, (signal) => tools.engine.run(engineEdit, enter, signal));
 }

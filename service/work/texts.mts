@@ -8,12 +8,12 @@ import { heardWords } from '../text/speech/heardWords.mts';
 import { writeTexts } from '../text/textStage.mts';
 import type { TextHelp } from '../text/speech/transcriber.mts';
 import { wordsAfterEdits } from '../text/wordsAfterEdits.mts';
-import { retried, type Run } from './workbench.mts';
+import { retried, type Run } from './run.mts';
 import type { HeardSpeech, SpokenWord } from '../shared/timeRanges.mts';
 
 /** Returns the recognised speech of a single-track recording, if the engine needs it. */
 export async function listen(run: Run, sources: readonly EngineSource[]) {
-	const { edit, workbench, folders } = run;
+	const { edit, tools, folders } = run;
 	if (sources.length > 1) return undefined;
 	const readSpeech = async () => {
 		const folder = join(folders.work, 'heard');
@@ -22,18 +22,18 @@ export async function listen(run: Run, sources: readonly EngineSource[]) {
 		await run.turn.take();
 		return { path, folder, seconds: await readSource(run, sources[0], path) };
 	};
-	const { transcriber } = workbench.texts;
+	const { transcriber } = tools.texts;
 	const help = textHelp(run, 'PREPROCESSING');
 	return await heardWords(edit.request.config, readSpeech, transcriber, help);
 }
 
 /** Writes the speech of a source to disk; returns its length in seconds. */
 async function readSource(
-	{ workbench, signal }: Run,
+	{ tools, signal }: Run,
 	{ path: sourcePath }: EngineSource,
 	outputPath: string,
 ): Promise<number> {
-	const { engine, longestSourceSeconds } = workbench;
+	const { engine, longestSourceSeconds } = tools;
 	return await engine.readSpeech({ sourcePath, longestSourceSeconds, outputPath }, signal);
 }
 
@@ -48,7 +48,7 @@ export async function addTexts(
 	result: RecordingResult,
 	heard: HeardSpeech | undefined,
 ): Promise<void> {
-	const { edit, workbench, folders } = run;
+	const { edit, tools, folders } = run;
 	const { work: workFolder, unfinishedResult: resultFolder } = folders;
 	const { config } = edit.request;
 	const inEditedFile = (words: readonly SpokenWord[]) =>
@@ -65,7 +65,7 @@ export async function addTexts(
 	});
 	const words = heard && inEditedFile(heard.words);
 	const recording = { config, words, tracks, workFolder, resultFolder };
-	await writeTexts(recording, workbench.texts, textHelp(run, 'POSTPROCESSING'));
+	await writeTexts(recording, tools.texts, textHelp(run, 'POSTPROCESSING'));
 }
 
 /** Returns what a text step needs from its edit; after a retry the edit returns to `status`. */

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 
 import type { NewEdit } from '../../service/store/editStore.mts';
 import { runEdit } from '../../service/work/runEdit.mts';
-import { openWorkbench } from '../../service/cli/localService.mts';
+import { openTools } from '../../service/cli/localService.mts';
 import { CLAIM_SUITE } from './support/claimSuite.mts';
 import { execute, sqliteIn } from './support/databases.mts';
 import { addEdit, newEdit } from './support/rows.mts';
@@ -26,7 +26,7 @@ const MAILED = { ...request, config: { ...request.config, send_email: true } };
 await test('a run that lost its edit neither ends it nor touches its files', async (parent) => {
 	const storage = join(temporary.path, 'storage');
 	await mkdir(storage);
-	const { workbench, database } = await openWorkbench(
+	const { tools, database } = await openTools(
 		readSettings(['--storage', storage]),
 		() => undefined,
 	);
@@ -34,26 +34,26 @@ await test('a run that lost its edit neither ends it nor touches its files', asy
 	const loseAt = async (id: string, nth: number, hasSource: boolean, more?: Partial<NewEdit>) => {
 		if (hasSource) {
 			const upload = { id, ownerId: 'ann', fileName: 'talk.wav' };
-			await workbench.uploads.add(upload, workbench.clock.moment());
-			const arrived = workbench.scratch.incomingPath();
+			await tools.uploads.add(upload, tools.clock.moment());
+			const arrived = tools.scratch.incomingPath();
 			await writeFile(arrived, shortRecording);
-			await workbench.files.keepUpload(arrived, upload);
-			await workbench.uploads.markStored(id, shortRecording.length, workbench.clock.moment());
+			await tools.files.keepUpload(arrived, upload);
+			await tools.uploads.markStored(id, shortRecording.length, tools.clock.moment());
 		}
 		const stopping = new AbortController();
 		let checks = 0;
-		const folder = workbench.scratch.editFolder(id);
+		const folder = tools.scratch.editFolder(id);
 		const confirm = async () => {
 			if (++checks !== nth) return;
 			await mkdir(join(folder, 'work', 'of-another'), { recursive: true });
 			stopping.abort();
 		};
-		await runEdit(await addEdit(workbench.store, id, more), workbench, stopping.signal, {
+		await runEdit(await addEdit(tools.store, id, more), tools, stopping.signal, {
 			token: null,
 			confirm,
 		});
 		assert.ok(checks >= nth);
-		const edit = await workbench.store.find(id);
+		const edit = await tools.store.find(id);
 		assert.equal(edit?.finishedAtMs, null);
 		const [row] = await execute(database, sql`SELECT attempts FROM edits WHERE id = ${id}`);
 		assert.equal(row.attempts, 0);
@@ -74,11 +74,11 @@ await test('a run that lost its edit neither ends it nor touches its files', asy
 	}
 	await parent.test('before the e-mail, at the third check', async () => {
 		await loseAt('mailed', 3, true, { request: MAILED });
-		await assert.rejects(readdir(workbench.scratch.outboxFolder), { code: 'ENOENT' });
+		await assert.rejects(readdir(tools.scratch.outboxFolder), { code: 'ENOENT' });
 	});
 	await parent.test('before FAILURE', async () => {
 		assert.deepEqual(await loseAt('fifth', 1, false), ['work']);
 	});
-	await workbench.engine.close();
+	await tools.engine.close();
 	await database.close();
 });

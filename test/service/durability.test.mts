@@ -9,7 +9,7 @@ import { InProcessQueue } from '../../service/queue/inProcessQueue.mts';
 import { deleteEdit } from '../../service/queue/removal.mts';
 import { sweep } from '../../service/work/retention.mts';
 import { removeUnused } from '../../service/store/uploadStore.mts';
-import { openWorkbench } from '../../service/cli/localService.mts';
+import { openTools } from '../../service/cli/localService.mts';
 import { execute } from './support/databases.mts';
 import { newEdit, OUTCOME } from './support/rows.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
@@ -19,20 +19,20 @@ await using temporary = await temporaryFolder();
 
 const DAY_MS = 86_400_000;
 
-/** Opens a workbench on the storage folder of this name, which may exist already. */
+/** Opens the tools on the storage folder of this name, which may exist already. */
 async function openParts(name: string) {
 	const storage = join(temporary.path, name);
 	await mkdir(storage, { recursive: true });
-	const { workbench, database } = await openWorkbench(
+	const { tools, database } = await openTools(
 		readSettings(['--storage', storage]),
 		() => undefined,
 	);
 	const close = async () => {
-		await workbench.folderAge.keep(workbench.clock.moment().ageMs);
-		await workbench.engine.close();
+		await tools.folderAge.keep(tools.clock.moment().ageMs);
+		await tools.engine.close();
 		await database.close();
 	};
-	return { ...workbench, workbench, database, [Symbol.asyncDispose]: close };
+	return { ...tools, tools, database, [Symbol.asyncDispose]: close };
 }
 
 await test('every commit is on disk when it returns', async () => {
@@ -71,14 +71,14 @@ await test('flushes uploads and results to disk before renaming them', async () 
 
 await test('deletes the row of an upload with that of its last edit', async () => {
 	await using parts = await openParts('deleted');
-	const { store, uploads, clock, workbench } = parts;
+	const { store, uploads, clock, tools } = parts;
 	await uploads.add({ id: 'one', ownerId: 'ann', fileName: 'a.wav' }, clock.moment());
 	await store.add(newEdit('one'));
 	const edit = await store.find('one');
 	assert.ok(edit);
-	const queue = new InProcessQueue(workbench);
+	const queue = new InProcessQueue(tools);
 	mock.method(queue, 'stop', () => Promise.reject(new Error('no queue')));
-	await assert.rejects(deleteEdit(edit, workbench, queue), /no queue/);
+	await assert.rejects(deleteEdit(edit, tools, queue), /no queue/);
 	assert.deepEqual(await uploads.ids(), new Set());
 });
 
@@ -104,16 +104,16 @@ await test('deletes nothing when the machine clock is set forward, during or bet
 			);
 			assert.ok(await first.store.succeed('one', OUTCOME, first.clock.moment()));
 			now.mock.mockImplementation(() => realNow() + 400 * DAY_MS);
-			await sweep(first.workbench, 7 * DAY_MS);
+			await sweep(first.tools, 7 * DAY_MS);
 			assert.deepEqual([...(await first.store.ids())], ['one']);
 		}
 		now.mock.mockImplementation(() => realNow() + 800 * DAY_MS);
 		await using second = await openParts('jump');
-		await sweep(second.workbench, 7 * DAY_MS);
+		await sweep(second.tools, 7 * DAY_MS);
 		assert.deepEqual([...(await second.store.ids())], ['one']);
 		assert.deepEqual([...(await second.uploads.ids())], ['one']);
 		// At most one day counts of the time between two runs.
-		await sweep(second.workbench, DAY_MS - 60_000);
+		await sweep(second.tools, DAY_MS - 60_000);
 		assert.deepEqual([...(await second.store.ids())], []);
 		assert.deepEqual([...(await second.uploads.ids())], []);
 	} finally {

@@ -16,7 +16,7 @@ import { EnginePool } from '../../service/engine/pool/enginePool.mts';
 import { deleteEdit } from '../../service/queue/removal.mts';
 import { InProcessQueue } from '../../service/queue/inProcessQueue.mts';
 import { sweep } from '../../service/work/retention.mts';
-import { openWorkbench } from '../../service/cli/localService.mts';
+import { openTools } from '../../service/cli/localService.mts';
 import { decode } from '../../service/media/decode.mts';
 import { encode } from '../../service/media/encode.mts';
 import { pcmSourceOf } from '../../service/media/pcmFile.mts';
@@ -36,36 +36,36 @@ const folder = temporary.path;
 
 let names = 0;
 
-/** Opens a workbench on a new storage folder, with its queue, log and database. */
+/** Opens the tools on a new storage folder, with its queue, log and database. */
 async function openParts() {
 	const storage = join(folder, String(++names));
 	await mkdir(storage);
 	const log: string[] = [];
 	const settings = readSettings(['--storage', storage, '--clock-speed', '100']);
-	const { workbench, database } = await openWorkbench(settings, (line) => log.push(line));
-	const queue = new InProcessQueue(workbench);
+	const { tools, database } = await openTools(settings, (line) => log.push(line));
+	const queue = new InProcessQueue(tools);
 	const close = async () => {
 		await queue.close();
-		await workbench.engine.close();
+		await tools.engine.close();
 		await database.close();
 	};
 	const logged = (pattern: RegExp) =>
 		eventually(String(pattern), () => log.find((line) => pattern.test(line)));
-	return { storage, workbench, database, queue, logged, [Symbol.asyncDispose]: close };
+	return { storage, tools, database, queue, logged, [Symbol.asyncDispose]: close };
 }
 
 await test('a read-only database ends neither the process nor the queue', async () => {
 	await using parts = await openParts();
-	const { workbench, database, queue, logged } = parts;
-	await workbench.store.add(newEdit('one'));
-	await workbench.store.add(newEdit('two'));
+	const { tools, database, queue, logged } = parts;
+	await tools.store.add(newEdit('one'));
+	await tools.store.add(newEdit('two'));
 	await execute(database, sql`PRAGMA query_only = ON`);
 	queue.add('one', 'ann');
 	await logged(/edit one failed .* cannot store that: .*readonly/);
 	await execute(database, sql`PRAGMA query_only = OFF`);
 	queue.add('two', 'ann');
 	await logged(/edit two FAILURE/);
-	assert.equal((await workbench.store.find('two'))?.status, 'FAILURE');
+	assert.equal((await tools.store.find('two'))?.status, 'FAILURE');
 });
 
 await test('a database that fails does not look like a source that fails', async () => {
@@ -73,25 +73,25 @@ await test('a database that fails does not look like a source that fails', async
 	await using web = await startOutsideServer((_visit, response) => {
 		reply(response, 200, shortRecording);
 	});
-	const { store, quota } = parts.workbench;
+	const { store, quota } = parts.tools;
 	await store.add(newEdit('one'));
 	const edit = await store.find('one');
 	assert.ok(edit);
 	quota.storedBytes = () => Promise.reject(new DatabaseTrouble('away'));
 	const source = { kind: 'url', url: `${web.url}/a.wav`, name: 'a.wav' } as const;
-	await parts.workbench.scratch.startEditFolder('one');
+	await parts.tools.scratch.startEditFolder('one');
 	const { signal } = new AbortController();
 	const within = { signal, arrival: quota.begin('ann', 'one') };
-	await assert.rejects(fetchSource(edit, source, 0, parts.workbench, within), DatabaseTrouble);
+	await assert.rejects(fetchSource(edit, source, 0, parts.tools, within), DatabaseTrouble);
 });
 
 await test('on a full disk, the files of an edit make room for its FAILURE', async () => {
 	await using parts = await openParts();
-	const { workbench, queue, logged, storage } = parts;
-	await workbench.store.add(newEdit('one'));
+	const { tools, queue, logged, storage } = parts;
+	await tools.store.add(newEdit('one'));
 	const filesAtFailure: string[][] = [];
-	const fail = workbench.store.fail.bind(workbench.store);
-	workbench.store.fail = async (...args) => {
+	const fail = tools.store.fail.bind(tools.store);
+	tools.store.fail = async (...args) => {
 		filesAtFailure.push(await readdir(join(storage, 'edits')));
 		if (filesAtFailure.length === 1) throw new Error('database or disk is full');
 		return await fail(...args);
@@ -103,11 +103,11 @@ await test('on a full disk, the files of an edit make room for its FAILURE', asy
 
 await test('on a full disk, the files of an edit make room for its deletion, and those of old ones too', async () => {
 	await using parts = await openParts();
-	const { workbench, queue, storage } = parts;
+	const { tools, queue, storage } = parts;
 	for (const id of ['one', 'two']) {
-		await workbench.store.add(newEdit(id));
-		await workbench.scratch.startEditFolder(id);
-		await workbench.store.fail(id, 'why', workbench.clock.moment());
+		await tools.store.add(newEdit(id));
+		await tools.scratch.startEditFolder(id);
+		await tools.store.fail(id, 'why', tools.clock.moment());
 	}
 	/** Lets a statement fail while an edit has files, as the disk has no room while it has. */
 	const whileFull = <Args extends unknown[], Result>(
@@ -119,24 +119,24 @@ await test('on a full disk, the files of an edit make room for its deletion, and
 			return await statement(...args);
 		};
 	};
-	const { uploads, folderAge } = workbench;
+	const { uploads, folderAge } = tools;
 	uploads.removeWithEdit = whileFull('one', uploads.removeWithEdit.bind(uploads));
 	folderAge.keep = whileFull('two', folderAge.keep.bind(folderAge));
-	const one = await workbench.store.find('one');
+	const one = await tools.store.find('one');
 	assert.ok(one);
-	await deleteEdit(one, workbench, queue);
-	assert.deepEqual([...(await workbench.store.ids())], ['two']);
-	await sweep(workbench, -1_000_000);
-	assert.deepEqual([...(await workbench.store.ids())], []);
+	await deleteEdit(one, tools, queue);
+	assert.deepEqual([...(await tools.store.ids())], ['two']);
+	await sweep(tools, -1_000_000);
+	assert.deepEqual([...(await tools.store.ids())], []);
 });
 
 await test('an edit begins again when the process had too many open files', async () => {
 	await using parts = await openParts();
-	const { workbench, queue, logged } = parts;
-	await workbench.store.add(newEdit('one'));
-	const startEditFolder = workbench.scratch.startEditFolder.bind(workbench.scratch);
+	const { tools, queue, logged } = parts;
+	await tools.store.add(newEdit('one'));
+	const startEditFolder = tools.scratch.startEditFolder.bind(tools.scratch);
 	let failures = 0;
-	workbench.scratch.startEditFolder = async (id) => {
+	tools.scratch.startEditFolder = async (id) => {
 		failures += 1;
 		if (failures <= 2) throw new Error("EMFILE: too many open files, mkdir '/a'");
 		return await startEditFolder(id);
@@ -170,56 +170,56 @@ await test('a program that cannot start for lack of file handles reports that', 
 
 await test('an unreadable row fails its edit and hides no others from list and sweep', async () => {
 	await using parts = await openParts();
-	const { workbench, database, queue, logged } = parts;
-	await workbench.store.add(newEdit('good'));
+	const { tools, database, queue, logged } = parts;
+	await tools.store.add(newEdit('good'));
 	for (const [id, text] of [
 		['torn', '{"kind":'],
 		['foreign', '{"kind":"dance"}'],
 	]) {
-		await workbench.store.add(newEdit(id));
+		await tools.store.add(newEdit(id));
 		await execute(database, sql`UPDATE edits SET request = ${text} WHERE id = ${id}`);
 		queue.add(id, 'ann');
 		await logged(new RegExp(`edit ${id} FAILURE`));
 	}
-	assert.deepEqual(await workbench.store.unfinishedIds(), ['good']);
+	assert.deepEqual(await tools.store.unfinishedIds(), ['good']);
 	assert.deepEqual(
-		(await workbench.store.newest(9)).map(({ id }) => id),
+		(await tools.store.newest(9)).map(({ id }) => id),
 		['good'],
 	);
-	await sweep(workbench, -1_000_000);
-	assert.deepEqual([...(await workbench.store.ids())], ['good']);
+	await sweep(tools, -1_000_000);
+	assert.deepEqual([...(await tools.store.ids())], ['good']);
 });
 
 await test('fails an edit whose status cannot be written, with that as the reason', async () => {
 	await using parts = await openParts();
-	const { workbench, queue, logged } = parts;
-	await workbench.uploads.add(
+	const { tools, queue, logged } = parts;
+	await tools.uploads.add(
 		{ id: 'one', ownerId: 'ann', fileName: 'talk.wav' },
-		workbench.clock.moment(),
+		tools.clock.moment(),
 	);
-	const path = workbench.scratch.incomingPath();
+	const path = tools.scratch.incomingPath();
 	await writeFile(path, shortRecording);
-	await workbench.files.keepUpload(path, { id: 'one', fileName: 'talk.wav' });
-	await workbench.uploads.markStored('one', shortRecording.length, workbench.clock.moment());
-	const setStatus = workbench.store.setStatus.bind(workbench.store);
-	workbench.store.setStatus = async (...args) => {
+	await tools.files.keepUpload(path, { id: 'one', fileName: 'talk.wav' });
+	await tools.uploads.markStored('one', shortRecording.length, tools.clock.moment());
+	const setStatus = tools.store.setStatus.bind(tools.store);
+	tools.store.setStatus = async (...args) => {
 		if (args[1] === 'EDITING') throw new Error('database or disk is full');
 		await setStatus(...args);
 	};
-	await workbench.store.add(newEdit('one'));
+	await tools.store.add(newEdit('one'));
 	queue.add('one', 'ann');
 	await logged(/edit one FAILURE \(There is no space left on the disk of the service\)/);
 });
 
 await test("keeps local paths in error messages out of the page and the edit's log line", async () => {
 	await using parts = await openParts();
-	const { workbench, queue, logged } = parts;
-	await workbench.store.add(newEdit('one'));
-	workbench.scratch.startEditFolder = () =>
+	const { tools, queue, logged } = parts;
+	await tools.store.add(newEdit('one'));
+	tools.scratch.startEditFolder = () =>
 		Promise.reject(new Error(`EACCES: '${parts.storage}/edits'`));
 	queue.add('one', 'ann');
 	await logged(/edit one FAILURE \(The service could not finish the edit; its log says why\)/);
-	const failed = await workbench.store.find('one');
+	const failed = await tools.store.find('one');
 	assert.ok(failed?.failureReason && !failed.failureReason.includes(parts.storage));
 	await logged(/EACCES/);
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { Attempts } from '../../service/store/attempts.mts';
 import { DatabaseTrouble } from '../../service/store/database.mts';
-import { openWorkbench } from '../../service/cli/localService.mts';
+import { openTools } from '../../service/cli/localService.mts';
 import { readSettings } from '../../service/shared/settings.mts';
 import { Turn } from '../../service/work/turn.mts';
 import { fileUrlOf } from './support/client.mts';
@@ -77,12 +77,12 @@ await test('runs an edit while others wait for their transcription', async () =>
 await test('takes back no attempt that the database did not count', async () => {
 	await using folder = await temporaryFolder();
 	const settings = readSettings(['--storage', folder.path, '--concurrency', '1']);
-	const { workbench, database, close } = await openWorkbench(settings, () => undefined);
-	await workbench.store.add(newEdit('a'));
+	const { tools, database, close } = await openTools(settings, () => undefined);
+	await tools.store.add(newEdit('a'));
 	const attempts = new Attempts(database);
 	const failing = { count: () => Promise.reject(new DatabaseTrouble('away')) };
-	const tools = { ...workbench, attempts: Object.assign(new Attempts(database), failing) };
-	const turn = new Turn('a', tools, new AbortController().signal, () => undefined);
+	const failingTools = { ...tools, attempts: Object.assign(new Attempts(database), failing) };
+	const turn = new Turn('a', failingTools, new AbortController().signal, () => undefined);
 	await assert.rejects(turn.take(), DatabaseTrouble);
 	await turn.end();
 	assert.equal(await attempts.count('a'), 1);

@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import { Claims } from '../../service/store/claims.mts';
 import { RedisQueue } from '../../service/queue/redisQueue.mts';
 import { openSharedLimits } from '../../service/http/protocol/rateLimits.mts';
-import { openWorkbench } from '../../service/cli/localService.mts';
+import { openTools } from '../../service/cli/localService.mts';
 import { eventually } from '../support/eventually.mts';
 import { execute } from '../service/support/databases.mts';
 import { assertDoneOnce, startFleetOn, submit } from '../service/support/fleet.mts';
@@ -37,15 +37,15 @@ await test('sends the waiting edits only once to a Redis that does not answer', 
 	// A connection that is left open reconnects for ever and keeps this file from ending.
 	await using open = new AsyncDisposableStack();
 	const settings = readSettings(['--storage', folder.path]);
-	const { workbench, database } = await openWorkbench(settings, () => undefined);
+	const { tools, database } = await openTools(settings, () => undefined);
 	open.defer(() => database.close());
-	open.defer(() => workbench.engine.close());
+	open.defer(() => tools.engine.close());
 	const connection = open.adopt(new Redis(redis.url, { maxRetriesPerRequest: null }), hangUp);
 	const watcher = open.adopt(new Redis(redis.url), hangUp);
 	await Promise.all([connection.ping(), watcher.ping()]);
 	// A refill is due every millisecond.
 	const claims = new Claims(database, 1);
-	const own = { workbench, claims, redis: connection, queueName: 'test', concurrency: 0 };
+	const own = { tools, claims, redis: connection, queueName: 'test', concurrency: 0 };
 	const queue = open.adopt(await RedisQueue.open(own), (opened) => opened.close());
 	const before = await putsOf(watcher);
 	await execute(

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { openWorkbench } from '../../service/cli/localService.mts';
+import { openTools } from '../../service/cli/localService.mts';
 import { readSettings } from '../../service/shared/settings.mts';
 import { sweep } from '../../service/work/retention.mts';
 import { openFiles } from '../../service/store/files/openFiles.mts';
@@ -138,11 +138,11 @@ await test('a service started with the prefix of another service deletes none of
 	);
 	const other = join(temporary.path, 'other');
 	const log: string[] = [];
-	const { workbench, database } = await openWorkbench(
+	const { tools, database } = await openTools(
 		readSettings(['--storage', other, ...flags]),
 		(line) => log.push(line),
 	);
-	await sweep(workbench, 0);
+	await sweep(tools, 0);
 	assert.match(log.join(), /belongs to another service/);
 	const { download_url: download = '' } = resultOf(await ann.edit(edit.task_id));
 	assert.equal((await send('GET', download)).status, 200);

@@ -73,14 +73,14 @@ async function extrasOf(
 	mayPlay: boolean,
 	context: ServiceContext,
 ): Promise<CardExtras> {
-	const { workbench } = context;
+	const { tools } = context;
 	const run = place < EDITS_DRAWN && edit.outcome !== null ? edit.outcome.run : undefined;
 	const isDone = run !== undefined;
 	const links = isDone && mayPlay ? await playerLinks(edit, context) : undefined;
 	// Part of the version, so that a card gets new signed URLs before the old ones expire.
-	const period = Math.floor(workbench.clock.nowMs() / (PLAYER_LINK_MS / 2));
+	const period = Math.floor(tools.clock.nowMs() / (PLAYER_LINK_MS / 2));
 	return {
-		outlines: isDone ? await readOutlines(workbench.files, { editId: edit.id, run }) : undefined,
+		outlines: isDone ? await readOutlines(tools.files, { editId: edit.id, run }) : undefined,
 		linkTo: (part) => links?.get(part),
 		isFolded: place >= EDITS_OPEN,
 		version: `${edit.status} ${edit.updatedAtMs}${isDone ? ` ${period}` : ''}`,
@@ -93,8 +93,8 @@ async function extrasOf(
  * service, unless the command line allows it.
  */
 export function pageRoutes(routes: FastifyInstance, context: ServiceContext): void {
-	const { workbench, settings } = context;
-	const policy = policyFor(workbench.files.remoteOrigin);
+	const { tools, settings } = context;
+	const policy = policyFor(tools.files.remoteOrigin);
 	routes.get('/', async (request, reply) => {
 		const access = pageAccess(request, context);
 		if (access.kind === 'refused') {
@@ -103,7 +103,7 @@ export function pageRoutes(routes: FastifyInstance, context: ServiceContext): vo
 			return await reply.send(markup`<!doctype html><title>Edits</title><p>${access.text}</p>`);
 		}
 		const mayPlay = settings.publicPlayers && access.isOwnName;
-		const edits = await workbench.store.newest(EDITS_SHOWN, access.ownerId);
+		const edits = await tools.store.newest(EDITS_SHOWN, access.ownerId);
 		const cards = await Promise.all(
 			edits.map(async (edit, place) => cardOf(edit, await extrasOf(edit, place, mayPlay, context))),
 		);
@@ -114,6 +114,6 @@ export function pageRoutes(routes: FastifyInstance, context: ServiceContext): vo
 			'Referrer-Policy': 'no-referrer',
 			'X-Content-Type-Options': 'nosniff',
 		});
-		return await reply.send(pageOf(edits, cards, workbench.clock.nowMs()));
+		return await reply.send(pageOf(edits, cards, tools.clock.nowMs()));
 	});
 }

@@ -27,7 +27,7 @@ async function placeOf(
 	edit: StoredEdit,
 	part: string,
 	lifetimeMs: number,
-	{ workbench: { files, scratch, uploads } }: ServiceContext,
+	{ tools: { files, scratch, uploads } }: ServiceContext,
 ): Promise<FilePlace | undefined> {
 	const { outcome } = edit;
 	if (outcome === null) return undefined;
@@ -50,8 +50,8 @@ export async function playerLinks(
 	edit: StoredEdit,
 	context: ServiceContext,
 ): Promise<Map<string, string>> {
-	const { links, workbench } = context;
-	const realMs = workbench.clock.realMs(PLAYER_LINK_MS);
+	const { links, tools } = context;
+	const realMs = tools.clock.realMs(PLAYER_LINK_MS);
 	const found = new Map<string, string>();
 	for (const part of partsOf(edit)) {
 		const place = await placeOf(edit, part, realMs, context);
@@ -71,7 +71,7 @@ export function playerRoutes(routes: FastifyInstance, context: ServiceContext): 
 	routes.get('/play/:edit_id/:part', async (request, reply) => {
 		context.links.check('GET', request.url, request.query);
 		const { edit_id: editId, part } = pathSchema.parse(request.params);
-		const edit = await context.workbench.store.find(editId);
+		const edit = await context.tools.store.find(editId);
 		const place = edit && (await placeOf(edit, part, REDIRECT_MS, context));
 		if (place === undefined) throw new HttpProblem(404, 'This file was deleted');
 		if ('url' in place) return await reply.redirect(place.url);

@@ -1,33 +1,12 @@
-import type { ServiceClock } from '../shared/clock.mts';
 import type { KnownEditStatus } from '../shared/contract.mts';
-import type { EditLimits } from '../shared/editLimits.mts';
-import type { Mailer } from '../mail/mailer.mts';
-import type { TextTools } from '../text/textStage.mts';
-import type { EnginePool } from '../engine/pool/enginePool.mts';
 import { messageOf } from '../shared/failures.mts';
 import type { Arrival } from '../store/quota.mts';
 import type { RunFolders } from '../store/files/scratch.mts';
-import type { FolderAge } from '../store/files/folderAge.mts';
 import type { StoredEdit } from '../store/edit.mts';
 import { withRetries, type RetryPlan } from '../outbound/retries.mts';
-import type { FetchTools } from '../outbound/fetchSource.mts';
-import type { StatusTools, StatusTrack } from './statusTrack.mts';
-import type { Turn, TurnTools } from './turn.mts';
-
-/** Everything that running an edit needs. */
-export interface Workbench extends FetchTools, StatusTools, TurnTools {
-	clock: ServiceClock;
-	folderAge: FolderAge;
-	/** Distinguishes services that share Redis or a bucket; the same for all processes of one service. */
-	serviceName: string;
-	engine: EnginePool;
-	texts: TextTools;
-	mailer: Mailer;
-	/** The limits of the process that answers requests; called for each edit. */
-	editLimits: () => EditLimits;
-	/** Seconds for two channels at 48 kHz. */
-	longestSourceSeconds: number;
-}
+import type { EditTools } from './editTools.mts';
+import type { StatusTrack } from './statusTrack.mts';
+import type { Turn } from './turn.mts';
 
 /**
  * A run's right to its edit. With `--queue`, a process that stalls may lose it to another process.
@@ -50,7 +29,7 @@ export const UNSHARED: Hold = { token: null, confirm: () => Promise.resolve() };
 /** One run of an edit. */
 export interface Run {
 	edit: StoredEdit;
-	workbench: Workbench;
+	tools: EditTools;
 	track: StatusTrack;
 	signal: AbortSignal;
 	hold: Hold;
@@ -90,5 +69,5 @@ export async function retried<T>(
 		onNextTry: () => run.track.enter(status),
 		...patience,
 	};
-	return await withRetries(step, plan, run.workbench.clock, run.signal);
+	return await withRetries(step, plan, run.tools.clock, run.signal);
 }
