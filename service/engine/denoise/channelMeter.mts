@@ -1,6 +1,6 @@
 import type { PcmFormat } from '../../media/pcmFile.mts';
 import { highPass, RunningBiquad } from '../signal/biquad.mts';
-import { energyDb, energyOf, HOPS_PER_SECOND } from '../signal/levels.mts';
+import { energyDb, energyOf, hopFramesAt, HOPS_PER_SECOND } from '../signal/levels.mts';
 
 /** Rumble is no reason to denoise. */
 const RUMBLE_HZ = 80;
@@ -8,15 +8,8 @@ const RUMBLE_HZ = 80;
 /** Room for ten minutes at first; it doubles when need be. */
 const ROOM_HOPS = 600 * HOPS_PER_SECOND;
 
-/** What was measured of a recording every 10 ms. */
-export interface ChannelLevels {
-	/** dBFS, without rumble. */
-	levels: readonly Float32Array[];
-	/** The level of the mean of all channels. */
-	middle: Float32Array;
-	/** Whether all channels hold the same samples. */
-	areAlike: boolean;
-}
+/** What was measured of a recording. */
+export type ChannelLevels = ReturnType<ChannelMeter['measured']>;
 
 /** Measures every channel of a recording and their mean in one pass. */
 export class ChannelMeter {
@@ -30,7 +23,7 @@ export class ChannelMeter {
 
 	constructor({ channels, sampleRateHz }: PcmFormat) {
 		this.channels = channels;
-		this.hopFrames = Math.round(sampleRateHz / HOPS_PER_SECOND);
+		this.hopFrames = hopFramesAt(sampleRateHz);
 		const rumble = highPass(RUMBLE_HZ, sampleRateHz);
 		this.filters = Array.from({ length: channels }, () => new RunningBiquad(rumble));
 		this.energies = Array.from({ length: channels + 1 }, () => new Float32Array(ROOM_HOPS));
@@ -55,8 +48,11 @@ export class ChannelMeter {
 		}
 	}
 
-	/** What was measured so far. */
-	measured(): ChannelLevels {
+	/**
+	 * What was measured so far: the levels every 10 ms, dBFS without rumble, of the mean of all channels
+	 * and of each, and whether all channels hold the same samples.
+	 */
+	measured() {
 		const hops = Math.ceil(this.frame / this.hopFrames);
 		const [middle, ...levels] = this.energies.map((energies) =>
 			energies.subarray(0, hops).map((energy) => energyDb(energy / this.hopFrames)),

@@ -2,35 +2,26 @@ import { SILENCE_DB } from '../signal/levels.mts';
 import { MEL_BANDS } from './melSpectrum.mts';
 
 /** What is known of a recording every 10 ms; about 10 MB an hour. */
-export interface SignalFeatures {
-	hops: number;
-	/** RMS of the loudest channel, dBFS. */
-	levels: Float32Array;
-	/** RMS without the lows (6 dB an octave), in which clicks stand out, dBFS. */
-	edges: Float32Array;
-	/** The loudest millisecond of that, dBFS. */
-	peaks: Float32Array;
-	/** Level in each of MEL_BANDS bands, low to high, in half decibels above -120 dBFS. */
-	mel: Uint8Array;
-	/** How alike one period of the sound is to the next: 0 for noise, 255 for a held tone. */
-	voicing: Uint8Array;
-	/** Pitch where voiced, Hz. */
-	pitchHz: Float32Array;
-	/** 1 where WebRTC's detector hears a voice. */
-	isVoice: Uint8Array;
-}
+export type SignalFeatures = ReturnType<typeof newFeatures>;
 
 /** Features of digital silence, in memory that threads share: each writes its own hops. */
-export function newFeatures(hops: number): SignalFeatures {
+export function newFeatures(hops: number) {
 	return {
 		hops,
+		/** RMS of the loudest channel, dBFS. */
 		levels: sharedFloats(hops).fill(SILENCE_DB),
+		/** RMS without the lows (6 dB an octave), in which clicks stand out, dBFS. */
 		edges: sharedFloats(hops).fill(SILENCE_DB),
+		/** The loudest millisecond of that, dBFS. */
 		peaks: sharedFloats(hops).fill(SILENCE_DB),
-		isVoice: sharedBytes(hops),
+		/** Level in each of MEL_BANDS bands, low to high, in half decibels above -120 dBFS. */
 		mel: sharedBytes(hops * MEL_BANDS),
+		/** How alike one period of the sound is to the next: 0 for noise, 255 for a held tone. */
 		voicing: sharedBytes(hops),
+		/** Pitch where voiced, Hz. */
 		pitchHz: sharedFloats(hops),
+		/** 1 where WebRTC's detector hears a voice. */
+		isVoice: sharedBytes(hops),
 	};
 }
 

@@ -1,8 +1,6 @@
 import type { PcmSource } from '../../media/pcmFile.mts';
+import { hopFramesAt } from '../signal/levels.mts';
 import { channelWeight, KWeighting } from './kWeighting.mts';
-
-/** A profile has a value every 10 ms. */
-export const PROFILE_HOPS_PER_SECOND = 100;
 
 /** How loud and how high a recording is, hop by hop: 3 MB an hour. */
 export interface LevelProfile {
@@ -12,11 +10,6 @@ export interface LevelProfile {
 	peaks: Float32Array;
 }
 
-/** Frames a hop has at a sample rate. */
-export function hopFrames(sampleRateHz: number): number {
-	return Math.round(sampleRateHz / PROFILE_HOPS_PER_SECOND);
-}
-
 /**
  * Measures a recording while it is read once.
  *
@@ -24,7 +17,7 @@ export function hopFrames(sampleRateHz: number): number {
  */
 export async function profileOf(source: PcmSource, signal?: AbortSignal): Promise<LevelProfile> {
 	const { sampleRateHz, channels, frames } = source;
-	const step = hopFrames(sampleRateHz);
+	const step = hopFramesAt(sampleRateHz);
 	const hops = Math.ceil(frames / step);
 	const profile = { energies: new Float32Array(hops), peaks: new Float32Array(hops) };
 	const weightings = Array.from({ length: channels }, () => new KWeighting(sampleRateHz));

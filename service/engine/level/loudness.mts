@@ -1,4 +1,4 @@
-import { PROFILE_HOPS_PER_SECOND } from './levelProfile.mts';
+import { HOPS_PER_SECOND } from '../signal/levels.mts';
 
 /** Blocks below this never count (ITU-R BS.1770). */
 const ABSOLUTE_GATE_LUFS = -70;
@@ -7,8 +7,8 @@ const ABSOLUTE_GATE_LUFS = -70;
 const RELATIVE_GATE_LU = -10;
 
 /** Blocks of 400 ms, ten per second. */
-const BLOCK_HOPS = 0.4 * PROFILE_HOPS_PER_SECOND;
-const BLOCK_STEP_HOPS = 0.1 * PROFILE_HOPS_PER_SECOND;
+const BLOCK_HOPS = 0.4 * HOPS_PER_SECOND;
+const BLOCK_STEP_HOPS = 0.1 * HOPS_PER_SECOND;
 
 /** Offset of the LUFS scale (ITU-R BS.1770). */
 const REFERENCE_LUFS = -0.691;

@@ -1,5 +1,6 @@
 import { integratedLoudness } from './loudness.mts';
-import { PROFILE_HOPS_PER_SECOND, type LevelProfile } from './levelProfile.mts';
+import { HOPS_PER_SECOND } from '../signal/levels.mts';
+import type { LevelProfile } from './levelProfile.mts';
 
 /** The loudness to reach. */
 export interface LoudnessGoal {
@@ -91,7 +92,7 @@ function loudnessAfterLimiter(
 ): number | null {
 	const gain = 10 ** (gainDb / 20);
 	const ceiling = 10 ** (ceilingDbtp / 20);
-	const releaseStep = 1 - Math.exp(-1 / (releaseSeconds * PROFILE_HOPS_PER_SECOND));
+	const releaseStep = 1 - Math.exp(-1 / (releaseSeconds * HOPS_PER_SECOND));
 	let released = 1;
 	const limited = energies.map((energy, hop) => {
 		const wanted = Math.min(1, ceiling / (peaks[hop] * gain));

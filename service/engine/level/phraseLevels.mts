@@ -1,6 +1,5 @@
 import { runsOf } from '../detection/scene.mts';
-import { PROFILE_HOPS_PER_SECOND } from './levelProfile.mts';
-import { meanDb, speechLevelDb } from '../signal/levels.mts';
+import { HOPS_PER_SECOND, meanDb, speechLevelDb } from '../signal/levels.mts';
 import type { IndexRange } from '../../shared/timeRanges.mts';
 
 /** What is said between two pauses, in hops of a profile. */
@@ -45,7 +44,7 @@ export function phrasesOf(
 				start: Math.max(0, start - SOFT_HOPS),
 				end: Math.min(levels.length, end + SOFT_HOPS),
 				levelDb: speechLevelDb(said),
-				speechSeconds: said.filter((level) => level > gateDb).length / PROFILE_HOPS_PER_SECOND,
+				speechSeconds: said.filter((level) => level > gateDb).length / HOPS_PER_SECOND,
 			};
 		})
 		.filter(({ levelDb }) => levelDb > speechDb - PHRASE_DEPTH_DB);

@@ -1,6 +1,14 @@
 import type { PcmSource } from '../../media/pcmFile.mts';
-import { hopFrames, PROFILE_HOPS_PER_SECOND, type LevelProfile } from './levelProfile.mts';
-import { energyDb, factorOf, noiseFloorDb, smoothed, speechLevelDb } from '../signal/levels.mts';
+import type { LevelProfile } from './levelProfile.mts';
+import {
+	energyDb,
+	factorOf,
+	hopFramesAt,
+	HOPS_PER_SECOND,
+	noiseFloorDb,
+	smoothed,
+	speechLevelDb,
+} from '../signal/levels.mts';
 import { phrasesOf, steadyLevels, type Phrase } from './phraseLevels.mts';
 import type { TimeRange } from '../../shared/timeRanges.mts';
 
@@ -69,7 +77,7 @@ export function raisedProfile({ energies, peaks }: LevelProfile, factors: Float3
 
 /** Applies a factor for every hop while the recording is read. */
 export function raised(input: PcmSource, factors: Float32Array): PcmSource {
-	const step = hopFrames(input.sampleRateHz);
+	const step = hopFramesAt(input.sampleRateHz);
 	const factorAt = (frame: number) => {
 		const hop = Math.floor(frame / step);
 		const factor = factors[hop];
@@ -102,8 +110,8 @@ function loudestVoiceDb(phrases: readonly Phrase[], voices: readonly number[]): 
 function musicHops(hops: number, music: readonly TimeRange[]): Uint8Array {
 	const isMusic = new Uint8Array(hops);
 	for (const { startSeconds, endSeconds } of music) {
-		const end = Math.ceil(endSeconds * PROFILE_HOPS_PER_SECOND);
-		isMusic.fill(1, Math.floor(startSeconds * PROFILE_HOPS_PER_SECOND), end);
+		const end = Math.ceil(endSeconds * HOPS_PER_SECOND);
+		isMusic.fill(1, Math.floor(startSeconds * HOPS_PER_SECOND), end);
 	}
 	return isMusic;
 }

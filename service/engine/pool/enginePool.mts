@@ -17,16 +17,6 @@ const IDLE_THREAD_MS = 30_000;
 /** Called before the engine enters a status; the engine awaits it. */
 export type EnterStatus = (status: EngineStatus) => Promise<void>;
 
-/** Thrown when the engine crashes; carries the stack of the worker thread. */
-export class EngineCrash extends Error {
-	override readonly name = 'EngineCrash';
-
-	constructor(message: string, stack: string) {
-		super(message);
-		this.stack = stack;
-	}
-}
-
 /** Worker threads for media work, which would otherwise block HTTP. */
 export class EnginePool {
 	private readonly pool: Piscina<EngineTask, EngineAnswer>;
@@ -56,7 +46,7 @@ export class EnginePool {
 	/**
 	 * Runs the engine on one recording.
 	 *
-	 * @throws EditFailure for input that cannot be used, EngineCrash for any other error, the
+	 * @throws EditFailure for input that cannot be used, any other error with the stack of its thread, the
 	 * signal's reason when aborted.
 	 */
 	async run(request: RecordingRequest, enter: EnterStatus, signal: AbortSignal) {
@@ -140,5 +130,5 @@ function passStatuses(port: MessagePort, enter: EnterStatus, send: (command: Com
 function troubleOf(answer: EngineAnswer): Error {
 	if (answer.kind !== 'failed') return new Error(`The engine answered with ${answer.kind}`);
 	if (answer.errorName === 'UnusableInput') return new EditFailure(answer.message);
-	return new EngineCrash(answer.message, answer.stack);
+	return Object.assign(new Error(answer.message), { stack: answer.stack });
 }

@@ -7,6 +7,11 @@ export const SILENCE_DB = -120;
 export const ANALYSIS_RATE_HZ = 16_000;
 export const HOP_FRAMES = ANALYSIS_RATE_HZ / HOPS_PER_SECOND;
 
+/** Frames a hop has at a sample rate. */
+export function hopFramesAt(sampleRateHz: number): number {
+	return Math.round(sampleRateHz / HOPS_PER_SECOND);
+}
+
 /** The level of the loudest channel of interleaved samples, dBFS. */
 export function loudestChannelDb(samples: Float32Array, channels: number): number {
 	let loudest = 0;

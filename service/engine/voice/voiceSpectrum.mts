@@ -84,14 +84,11 @@ class BandMeter {
 
 	/** Returns the energies of the loudest channel. */
 	measure(samples: Float32Array, channels: number): BandEnergies {
-		return Array.from({ length: channels }, (_, channel) =>
-			this.measureChannel(samples, channel, channels),
-		).reduce((loudest, other) => (other.energy > loudest.energy ? other : loudest));
-	}
-
-	private measureChannel(samples: Float32Array, channel: number, channels: number): BandEnergies {
-		const energy = energyOf(samples, channel, samples.length, channels);
-		const powers = this.spectrum.of(samples, channel, channels);
+		const energies = Array.from({ length: channels }, (_, channel) =>
+			energyOf(samples, channel, samples.length, channels),
+		);
+		const energy = Math.max(...energies);
+		const powers = this.spectrum.of(samples, energies.indexOf(energy), channels);
 		// 2: both halves of the spectrum; 0.375: the energy of the Hann window.
 		const scale = 2 / (WINDOW_FRAMES * WINDOW_FRAMES * 0.375);
 		const bands = new Float64Array(BANDS_HZ.length);
