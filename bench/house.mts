@@ -17,10 +17,7 @@ import { deadCitations } from './texts/citations.mts';
 import { filesLike, type TextFile, trackedPaths } from './texts/tracked.mts';
 
 /** Lines of code at the start of the work that took things away; see the bars below. */
-const BASE = { shippedLines: 12_549, serviceLines: 13_321 };
-
-/** What the page of the service may have besides, to compare before and after. */
-const PAGE_LINES = 120;
+const BASE = { shippedLines: 12_549 };
 
 const SHIPPED = ['api', 'credentials', 'formats', 'nodes', 'waiting'];
 const ROOTS = [...SHIPPED, 'service', 'demo', 'bench', 'test', 'e2e', '.ci'];
@@ -128,7 +125,7 @@ printBars([
 	{
 		name: 'service lines of code',
 		figure: codeLinesIn(filesLike(/^service\/.*\.mts$/)),
-		limit: Math.floor(BASE.serviceLines * 0.95) + PAGE_LINES,
+		limit: 12_598,
 		...whole,
 	},
 	{ name: 'module-level maps keyed by a context', figure: maps.length, limit: 0, ...whole },

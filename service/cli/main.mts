@@ -35,7 +35,7 @@ function unreachableLines({ url }: LocalService): string[] {
 	return [`  Warning   no other machine can open links to ${hostname}: set --public-url`];
 }
 
-/** Only a generated key: what a container prints stays in its log, and the other keys are known. */
+/** Shows only a generated key: what a container prints stays in its log, and the other keys are known. */
 function shownKey(apiKey: string, settings: Settings): string {
 	const given = settings.apiKeys.find(({ key }) => key === apiKey);
 	if (given?.plan === 'enterprise') {

@@ -19,7 +19,7 @@ export function editedAudio(
 	const ranges = rangesOf(edits, sampleRateHz, input.frames);
 	if (ranges.length === 0) return input;
 	const piecesFor = mode === 'mute' ? mutedPieces : cutPieces;
-	/** Each with its first frame in the edited recording. */
+	/** The pieces, each with its first frame in the edited recording. */
 	const pieces: Array<{ piece: Piece; start: number }> = [];
 	let frames = 0;
 	for (const piece of piecesFor(ranges, input.frames, fadeFrames(sampleRateHz))) {

@@ -31,7 +31,7 @@ export async function* growingChunks(
 	try {
 		for (let [position, filled] = [0, 0]; ; ) {
 			signal?.throwIfAborted();
-			// Asked first: what is written between the question and the reading is not lost.
+			// This is asked before reading, so that nothing written in between is lost.
 			const isLast = file.isWritten;
 			handle ??= await open(path, 'r').catch(() => undefined);
 			const read = await handle?.read(bytes, filled, bytes.length - filled, position + filled);

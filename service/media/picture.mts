@@ -12,7 +12,7 @@ export interface Picture {
 	codec: string;
 	/** Frames per second in ffmpeg's notation: `30000/1001`. */
 	frameRate: string;
-	/** Of one frame. */
+	/** Width times height of a frame. */
 	pixels: number;
 	/** Duration according to the file, in seconds; null if it does not say. */
 	durationSeconds: number | null;

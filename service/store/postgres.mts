@@ -39,7 +39,7 @@ const WHOLE_NUMBERS = [20, 1700];
 /** SQLSTATEs of values that the tables refuse, today and tomorrow. Everything else may pass. */
 const LASTING_STATES = /^(22|23)...$/;
 
-/** At the start, a wrong password, a missing database, missing rights and a broken statement last, too. */
+/** At the start, these last, too: a wrong password, a missing database, missing rights, a broken statement. */
 const LASTING_AT_START = /^(22|23|28|3D|42)...$/;
 
 /** What pg says without a code when a connection breaks. */

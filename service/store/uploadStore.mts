@@ -15,7 +15,7 @@ export interface StoredUpload {
 	fileName: string;
 	/** When the file was complete; null until then. */
 	storedAtMs: number | null;
-	/** Of the file; 0 until then. */
+	/** Size of the file; 0 until it is complete. */
 	bytes: number;
 	/** The folder age from which its retention counts. */
 	ageMs: number;

@@ -8,8 +8,8 @@ type Tools = Pick<StorageTools, 'files' | 'scratch' | 'log'>;
 /** Real milliseconds that a client waits for a removal. */
 const PATIENCE_MS = 10_000;
 
-/** Runs a removal and logs a failure or a delay: the next sweep removes files that no row names. */
-async function orLater(what: string, remove: () => Promise<void>, { log }: Tools): Promise<void> {
+/** Attempts a removal and logs a failure or a delay: the next sweep removes files that no row names. */
+async function attempt(what: string, remove: () => Promise<void>, { log }: Tools): Promise<void> {
 	const over = new AbortController();
 	const tooLong = async () => {
 		await wait(PATIENCE_MS, undefined, { signal: over.signal });
@@ -44,10 +44,10 @@ export async function removeEditFiles(id: string, tools: Tools): Promise<void> {
 		await tools.scratch.removeMail(id);
 		await tools.files.removeEdit(id);
 	};
-	await orLater(`edit ${id}`, remove, tools);
+	await attempt(`edit ${id}`, remove, tools);
 }
 
 /** Removes the file of an upload whose row is gone. Never throws. */
 export async function removeUploadFiles(id: string, tools: Tools): Promise<void> {
-	await orLater(`upload ${id}`, () => tools.files.removeUpload(id), tools);
+	await attempt(`upload ${id}`, () => tools.files.removeUpload(id), tools);
 }

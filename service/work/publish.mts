@@ -7,7 +7,7 @@ import { STATISTICS_KEYS } from '../shared/contract.mts';
 import { messageOf } from '../shared/failures.mts';
 import { editOutcomeSchema, type EditOutcome } from '../store/edit.mts';
 import { LOST } from './statusTrack.mts';
-import { confirmHold, retried, type Run } from './run.mts';
+import { confirmClaim, retried, type Run } from './run.mts';
 
 /** Delivers the edited file to `signed_url`, if set. Returns that URL without its query, or null. */
 export async function deliverResult(run: Run, fileName: string): Promise<string | null> {
@@ -26,7 +26,7 @@ export async function succeed(
 	result: RecordingResult,
 	deliveredUrl: string | null,
 ): Promise<void> {
-	const { edit, tools, track, folders, hold, signal } = run;
+	const { edit, tools, track, folders, claim, signal } = run;
 	const { files, store, clock } = tools;
 	let mayCount = false;
 	try {
@@ -35,12 +35,12 @@ export async function succeed(
 		const outcome = outcomeOf(result, published, deliveredUrl);
 		await mailResult(run, outcome);
 		await track.awaitMinimum();
-		await confirmHold(run);
+		await confirmClaim(run);
 		await files.endRun(edit.id, folders.run);
-		await confirmHold(run);
+		await confirmClaim(run);
 		// If this throws, the row may or may not name the run, so the files stay.
 		mayCount = true;
-		mayCount = await store.succeed(edit.id, outcome, clock.moment(), hold.token);
+		mayCount = await store.succeed(edit.id, outcome, clock.moment(), claim.token);
 		track.say(mayCount ? 'SUCCESS' : LOST);
 	} finally {
 		if (!mayCount) await unpublish(run);
@@ -66,7 +66,7 @@ async function mailResult(run: Run, outcome: EditOutcome): Promise<void> {
 	const { edit, tools } = run;
 	if (!edit.request.config.send_email) return;
 	// Publishing may have taken minutes, in which another process may have taken the edit over.
-	await confirmHold(run);
+	await confirmClaim(run);
 	const send = () => tools.mailer.send(edit, outcome, run.signal);
 	try {
 		await retried(run, 'EXPORT', send);

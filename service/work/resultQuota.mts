@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { EditFailure } from '../shared/failures.mts';
 import { TooLarge } from '../shared/sizeLimit.mts';
-import { confirmHold, type Run } from './run.mts';
+import { confirmClaim, type Run } from './run.mts';
 
 /** Real milliseconds between looks at what the engine has written. */
 const LOOK_MS = 1_000;
@@ -49,15 +49,15 @@ export async function withinQuota<T>(
  * @throws EditFailure that names the quota when it does not fit.
  */
 export async function reserveResult(run: Run, fetchedBytes: number): Promise<void> {
-	const { edit, tools, arrival, hold } = run;
+	const { edit, tools, arrival, claim } = run;
 	const { files, store, quota } = tools;
 	const sourceBytes = files.remoteOrigin === undefined ? fetchedBytes : 0;
 	const bytes = (await resultBytes(run)) + sourceBytes;
-	if (await store.reserve(edit, bytes, quota.bytes, hold.token)) {
+	if (await store.reserve(edit, bytes, quota.bytes, claim.token)) {
 		quota.shrink(arrival);
 		return;
 	}
-	await confirmHold(run);
+	await confirmClaim(run);
 	const left = await quota.leftBytes(edit.ownerId, edit.id);
 	throw new EditFailure(quota.refusal(`The result (${bytes} bytes)`, left));
 }

@@ -11,7 +11,7 @@ import type { Turn } from './turn.mts';
 /**
  * A run's right to its edit. With `--queue`, a process that stalls may lose it to another process.
  */
-export interface Hold {
+export interface RunClaim {
 	/** The token of the claim; null without `--queue`. */
 	token: string | null;
 	/**
@@ -23,8 +23,8 @@ export interface Hold {
 	readonly onWait?: () => void;
 }
 
-/** The hold without `--queue`, where one process works alone. */
-export const UNSHARED: Hold = { token: null, confirm: () => Promise.resolve() };
+/** The claim without `--queue`, where one process works alone. */
+export const UNSHARED: RunClaim = { token: null, confirm: () => Promise.resolve() };
 
 /** One run of an edit. */
 export interface Run {
@@ -32,7 +32,7 @@ export interface Run {
 	tools: EditTools;
 	track: StatusTrack;
 	signal: AbortSignal;
-	hold: Hold;
+	claim: RunClaim;
 	turn: Turn;
 	folders: RunFolders;
 	/** Counts what this run puts on disk. */
@@ -43,8 +43,8 @@ export interface Run {
 export type BegunRun = Omit<Run, 'folders'>;
 
 /** @throws the signal's reason when this run has lost its edit or must stop. */
-export async function confirmHold({ hold, signal }: Run): Promise<void> {
-	await hold.confirm();
+export async function confirmClaim({ claim, signal }: Run): Promise<void> {
+	await claim.confirm();
 	signal.throwIfAborted();
 }
 

@@ -8,7 +8,7 @@ import { deliverResult, succeed } from './publish.mts';
 import { reserveResult, withinQuota } from './resultQuota.mts';
 import { addTexts, listen } from './texts.mts';
 import { type EditTools } from './editTools.mts';
-import { confirmHold, retried, UNSHARED, type BegunRun, type Hold, type Run } from './run.mts';
+import { confirmClaim, retried, UNSHARED, type BegunRun, type RunClaim, type Run } from './run.mts';
 import { fetchSource } from '../outbound/fetchSource.mts';
 import { StatusTrack } from './statusTrack.mts';
 import { Turn } from './turn.mts';
@@ -24,19 +24,19 @@ export async function runEdit(
 	edit: StoredEdit,
 	tools: EditTools,
 	signal: AbortSignal,
-	hold: Hold = UNSHARED,
+	claim: RunClaim = UNSHARED,
 ): Promise<void> {
-	const track = new StatusTrack(edit.id, tools, signal, hold.token);
-	const turn = new Turn(edit.id, tools, signal, hold.onWait ?? (() => undefined));
+	const track = new StatusTrack(edit.id, tools, signal, claim.token);
+	const turn = new Turn(edit.id, tools, signal, claim.onWait ?? (() => undefined));
 	const arrival = tools.quota.begin(edit.ownerId, edit.id);
 	try {
-		await runWithHandles({ edit, tools, track, signal, hold, turn, arrival });
+		await runWithHandles({ edit, tools, track, signal, claim, turn, arrival });
 	} catch (error) {
 		// Clients get to see the status in which it failed. Rejects only on abort.
 		await track.awaitMinimum().catch(() => undefined);
 		try {
 			if (error instanceof DatabaseTrouble) throw error;
-			await hold.confirm();
+			await claim.confirm();
 			if (!signal.aborted) await endWithFailure(edit.id, error, tools, track);
 		} catch (trouble) {
 			// Another process may have the edit by now, and its files.
@@ -69,7 +69,7 @@ async function runInNewFolder(begun: BegunRun): Promise<void> {
 	// An edit that has to fetch its sources first needs no place at the processor yet.
 	if (edit.request.sources.every(({ kind }) => kind === 'upload')) await turn.take();
 	const folders = await tools.scratch.startEditFolder(edit.id);
-	await tools.store.countNoBytes(edit.id, begun.hold.token);
+	await tools.store.countNoBytes(edit.id, begun.claim.token);
 	tools.quota.shrink(begun.arrival);
 	const run = { ...begun, folders };
 	try {
@@ -109,9 +109,9 @@ async function runStages(run: Run): Promise<void> {
 	await addTexts(run, sources, result, heard);
 	await reserveResult(run, fetchedBytes);
 	await track.enter('EXPORT');
-	await confirmHold(run);
+	await confirmClaim(run);
 	const deliveredUrl = await deliverResult(run, result.fileName);
-	await confirmHold(run);
+	await confirmClaim(run);
 	await succeed(run, result, deliveredUrl);
 }
 

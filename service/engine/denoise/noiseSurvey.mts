@@ -22,7 +22,7 @@ const NOISY_DB = 30;
 const SPEECH_REACH_SECONDS = 30;
 const SPEECH_QUANTILE = 0.95;
 
-/** For that, every fifth level is enough. */
+/** The quantile is as good with every fifth level. */
 const THINNING = 5;
 
 /** Strengths change every 2 s, as the noise floor does. */

@@ -29,7 +29,7 @@ export async function reduceNoise(
 	return await removeNoise(input, outputPath, await surveyOf(input, strength, signal), signal);
 }
 
-/** The same for a recording that has been surveyed. */
+/** Reduces the noise of a recording that has been surveyed. */
 export async function removeNoise(
 	input: PcmFile,
 	outputPath: string,

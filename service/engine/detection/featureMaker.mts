@@ -39,7 +39,7 @@ export interface FeatureTask {
 	/** 16 kHz. */
 	pcm: PcmFile;
 	hops: IndexRange;
-	/** Of the whole recording. */
+	/** The features of the whole recording. */
 	features: SignalFeatures;
 }
 

@@ -119,7 +119,7 @@ function wholeOf({ denoisedDb }: Scene, { island, ...core }: Core): IndexRange {
 }
 
 function loudestDb({ denoisedDb }: Scene, { start, end }: IndexRange): number {
-	// Not with a spread: an hour of music is one island, and that many arguments overflow the stack.
+	// An hour of music is one island: spread as arguments, its levels would overflow the stack.
 	return denoisedDb.subarray(start, end).reduce((loudest, level) => Math.max(loudest, level));
 }
 
