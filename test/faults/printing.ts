@@ -49,6 +49,7 @@ export function matrixText(
 const NEVER: Readonly<Record<string, RegExp>> = {
 	'second submissions': /was accepted \d+ times/,
 	'lost ids': /no edit id in/,
+	'errors that name a field their form lacks': /an error names the field/,
 	leaks: /a secret is shown|the key went|the other origin/,
 };
 

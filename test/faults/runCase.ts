@@ -1,5 +1,6 @@
 import { systemTime } from '../support/leapingTime';
 import type { LogLine } from '../support/n8nEngine';
+import { foreignFields } from '../support/namedFields';
 import { missingIn } from './advice';
 import type { Endpoint, Prepared } from './endpoints';
 import { type End, type Ends, type Fault, NOT_APPLICABLE } from './faults';
@@ -73,6 +74,7 @@ export async function runCase(
 		const text = ran.text + shownWhole(log.slice(linesBefore));
 		const findings = [
 			...findingsOfEnd(one, prepared, ran),
+			...findingsOfWords(one, ran),
 			...findingsOfEdits(one, prepared, ran, proxy),
 			...findingsOfSecrets(stage, proxy, text),
 			...(await findingsOfConnections(proxy, patience)),
@@ -127,6 +129,14 @@ function findingsOfEnd({ expected, endpoint }: Case, prepared: Prepared, ran: Ra
 		return [...findings, `failed: ${error.message} | ${error.description}`];
 	}
 	return [...findings, ...missingIn(error, expected, endpoint.kind)];
+}
+
+/** Checks that each error speaks of fields that the node's own form has. */
+function findingsOfWords({ endpoint }: Case, { ends }: Ran): string[] {
+	return ends
+		.flatMap(({ error }) => (error ? [`${error.message} ${error.description}`] : []))
+		.flatMap((text) => foreignFields(endpoint.through, text))
+		.map((label) => `an error names the field '${label}', which the form lacks`);
 }
 
 /** Checks that nothing is charged twice and no edit's id is lost. */

@@ -141,7 +141,7 @@ export function failedEditFacts({ json = {} }: { json?: IDataObject }): FailedEd
 function failedDeliveryAdvice(json: IDataObject): string | undefined {
 	const execution = readText(json[DELIVERS_TO]);
 	if (execution !== '') {
-		return `The service was asked to deliver the file to execution ${execution} of n8n. Perhaps it could not reach n8n at the address in WEBHOOK_URL, no Wait For Edit had parked that execution, or its maximum wait was over. Create a new edit with 'Deliver to This Workflow' off, and download its file with Get Result.`;
+		return `The service was asked to deliver the file to execution ${execution} of n8n. Perhaps it could not reach n8n at the address in WEBHOOK_URL, no Wait For Edit had parked that execution, or its maximum wait was over. Switch 'Deliver to This Workflow' off in Create Edit, create a new edit, and download its file with Get Result.`;
 	}
 	const signedUrl = readText((json.config as IDataObject | undefined)?.signed_url);
 	if (signedUrl === '') return undefined;
