@@ -1,5 +1,5 @@
 /**
- * `npm run eval:real [-- --tuning] [-- --quick] [-- --seed N] [-- --hits]`: lets the engine edit
+ * `npm run eval -- recorded [--tuning] [--quick] [--seed N] [--hits]`: lets the engine edit
  * recordings of real people and prints how well it did. Half of the people are for tuning
  * (`--tuning`), and the figures come from the other half. See docs/editing-engine.md, "Detection".
  * Decoded recordings stay in the folder for temporary files.

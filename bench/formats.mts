@@ -1,5 +1,5 @@
 /**
- * `npm run check:formats`: makes every output of 30 generated episodes and reads it back with other people's
+ * `npm run eval -- formats`: makes every output of 30 generated episodes and reads it back with other people's
  * readers. Exits with 1 if one differs from the episode. `-- --episodes 10` checks the first ones.
  */
 import { parseArgs } from 'node:util';

@@ -1,6 +1,7 @@
 /**
  * `npm run house`: measures the structure of the code against its bars. Exits with 1 when one is short.
  */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { cruise, type ICruiseResult, type IViolation } from 'dependency-cruiser';
@@ -14,6 +15,7 @@ import { framesByNode } from './house/frames.mts';
 import { mostControls, OPEN_FORMS } from './house/openForms.mts';
 import { linesAboutUnreleased, nodeVersions } from './house/versions.mts';
 import { deadCitations } from './texts/citations.mts';
+import { deadFigures, SCRIPTS } from './texts/commands.mts';
 import { filesLike, type TextFile, trackedPaths } from './texts/tracked.mts';
 
 /** Lines of code at the start of the work that took things away; see the bars below. */
@@ -75,6 +77,12 @@ const sources = filesLike(/\.(m?ts|m?js|cjs|ya?ml|sh)$/);
 const dead = deadCitations(sources, trackedPaths(), filesLike(/\.md$/));
 for (const line of dead) console.log(line);
 
+const unprinted = deadFigures(
+	readFileSync('docs/benchmarks.md', 'utf8'),
+	filesLike(/^(bench|e2e)\/.*\.mts$/),
+);
+for (const figure of unprinted) console.log(`no command prints ${figure}`);
+
 const whole = { decimals: 0 };
 printBars([
 	{ name: 'node versions', figure: nodeVersions(), limit: 8, ...whole },
@@ -87,6 +95,13 @@ printBars([
 	{
 		name: 'comments that cite what is not in the repository',
 		figure: dead.length,
+		limit: 0,
+		...whole,
+	},
+	{ name: 'npm scripts', figure: SCRIPTS.length, limit: 20, ...whole },
+	{
+		name: 'figures of docs/benchmarks.md that no command prints any more',
+		figure: unprinted.length,
 		limit: 0,
 		...whole,
 	},

@@ -1,7 +1,7 @@
 /**
  * Measures the memory a file needs in n8n: our Upload and Get Result in n8n's engine with binaries
  * on disk, compared with other nodes. Each figure is the peak resident memory of a new process,
- * minus its memory after a small file went through the same node. `npm run bench:memory`
+ * minus its memory after a small file went through the same node. `npm run bench -- memory`
  *
  * Arguments: the clients to measure, such as `ours helpers`, and `hostile` for the answer of a hostile
  * service; all if missing.

@@ -1,12 +1,12 @@
 /**
- * `npm run bench:overhead`: compares the CPU cost of the nodes with the same steps by only n8n's helpers,
+ * `npm run bench -- overhead`: compares the CPU cost of the nodes with the same steps by only n8n's helpers,
  * on the same service. No node can cost less. Also measures how long n8n takes to load the nodes.
  *
  * Counts all CPU (user and system) of the n8n process while 200 items pass Upload, Create Edit,
  * Wait For Edit, Get Result and Delete. This includes n8n's engine, HTTP helper and binary store. Two
  * more clients show n8n's share: plain axios calls, and the engine passing items on. The service is
  * a separate process. The nodes' clock runs faster, because waiting costs almost no CPU
- * (`npm run bench:waiting`).
+ * (`npm run bench -- waiting`).
  *
  * Loading is judged by the CPU time of the loading thread: the wall time on an otherwise idle
  * machine. The actual wall time is also printed.

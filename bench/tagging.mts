@@ -1,5 +1,5 @@
 /**
- * `npm run bench:tagging`: measures the memory that Get Result needs for 2 GB with tags, chapters and a
+ * `npm run bench -- tagging`: measures the memory that Get Result needs for 2 GB with tags, chapters and a
  * cover, and for the same file without them. It also checks whether the sound of tagged files decodes to
  * the same samples.
  */

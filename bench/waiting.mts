@@ -1,5 +1,5 @@
 /**
- * `npm run bench:waiting`: compares our loop with other ways to wait, on a simulated service with a
+ * `npm run bench -- waiting`: compares our loop with other ways to wait, on a simulated service with a
  * virtual clock. The figures are ratios to ideal clients, which know when each edit ends.
  */
 import { table } from '../demo/report.mts';

@@ -1,5 +1,5 @@
 /**
- * `npm run eval:denoising [-- --figures] [-- --seed N]`: puts real speech with noise through the
+ * `npm run eval -- denoising [--figures] [--seed N]`: puts real speech with noise through the
  * noise reduction and measures what is left of both. By default with the speakers of the tuning
  * half; `--figures` uses the other half.
  */

@@ -1,5 +1,5 @@
 /**
- * `npm run eval:transcription [-- --tuning]`: lets the offline recogniser hear recordings of real
+ * `npm run eval -- transcription [--tuning]`: lets the offline recogniser hear recordings of real
  * people, untouched and after noise removal, at several noise levels, and prints how many words are
  * wrong. `--tuning` takes the sentences of the tuning half, by which the rule was chosen.
  */

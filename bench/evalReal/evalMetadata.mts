@@ -1,6 +1,6 @@
 /**
- * `npm run eval:metadata`: edits sources that have tags, cover and chapters, and prints how much of
- * what each format can hold is in the results. `npm run eval:real` prints the same bar.
+ * `npm run eval -- metadata`: edits sources that have tags, cover and chapters, and prints how much of
+ * what each format can hold is in the results. `npm run eval -- recorded` prints the same bar.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

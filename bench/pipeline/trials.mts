@@ -105,7 +105,7 @@ export async function measureTrials(firstSeed = 1): Promise<Bar[]> {
 		outcomes.push(outcome);
 		loops.push(loop);
 		const isBad = barsOf([outcome], [loop]).some(({ figure }) => figure > 0);
-		if (isBad) console.log(`npm run bench:pipeline -- --trial ${seed} shows a broken promise.`);
+		if (isBad) console.log(`npm run bench -- pipeline --trial ${seed} shows a broken promise.`);
 	}
 	printTotals(outcomes, loops);
 	return barsOf(outcomes, loops);

@@ -1,5 +1,5 @@
 /**
- * `npm run eval [-- --quick] [-- --seed N]`: makes recordings whose edits are known, lets the engine
+ * `npm run eval [--quick] [--seed N]`: makes recordings whose edits are known, lets the engine
  * edit them, and prints how well it did. See docs/editing-engine.md, "Detection".
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -9,14 +9,14 @@ import { parseArgs } from 'node:util';
 
 import which from 'which';
 
-import { printBars } from './bars.mts';
-import { Chance } from './eval/chance.mts';
-import { conversation } from './eval/conversation.mts';
-import { LIP_SYNC_PLANS, measureLipSync } from './eval/lipSync.mts';
-import { barsOf, lipSyncBar, printConversation, printResults, type Trial } from './eval/report.mts';
-import { scenesOf } from './eval/sets.mts';
-import { trial, trialOfTracks } from './eval/trial.mts';
-import { realVoices } from './eval/voices.mts';
+import { printBars } from '../bars.mts';
+import { Chance } from './chance.mts';
+import { conversation } from './conversation.mts';
+import { LIP_SYNC_PLANS, measureLipSync } from './lipSync.mts';
+import { barsOf, lipSyncBar, printConversation, printResults, type Trial } from './report.mts';
+import { scenesOf } from './sets.mts';
+import { trial, trialOfTracks } from './trial.mts';
+import { realVoices } from './voices.mts';
 
 /** The detectors were tuned on seeds 1 to 4 and looked at with 101 and 202; the figures that count come from here. */
 const JUDGED_SEED = 303;

@@ -14,8 +14,8 @@ export function pageOf(before: string, ran: readonly Row[], machine: readonly st
 	const sorted = [...sections].sort(([one], [other]) => one.localeCompare(other));
 	return `# Benchmarks
 
-Written by \`npm run bench\`; do not edit. \`npm run bench -- waiting overhead\` measures two of them again.
-\`A / B\` is a ratio. SHORT is a figure that misses its goal, FAILED a bench that did not end properly.
+Written by \`npm run bench -- page\`; do not edit. \`npm run bench -- page waiting overhead\` measures two of them
+again. \`A / B\` is a ratio. SHORT is a figure that misses its goal, FAILED a bench that did not end properly.
 
 The machine of the last run:
 

@@ -21,12 +21,17 @@ const MOST_CHARACTERS = 60;
 const SEEDS_LINE = /^seeds .+$/;
 
 /**
- * Runs the script `bench:<bench>` of the package in this folder and returns its rows. A bench that ends
- * without a bar, or fails without a short one, gets a row that says so.
+ * Runs the shell command of a bench in this folder and returns its rows. A bench that ends without a bar,
+ * or fails without a short one, gets a row that says so.
  */
-export async function runBench(bench: string, folder: string, commit: string): Promise<Row[]> {
+export async function runBench(
+	bench: string,
+	command: string,
+	folder: string,
+	commit: string,
+): Promise<Row[]> {
 	const beganAt = new Date();
-	const { lines, end } = await outputOf(`bench:${bench}`, folder);
+	const { lines, end } = await outputOf(command, folder);
 	const seconds = (Date.now() - beganAt.getTime()) / 1_000;
 	const seeds = lines.filter((line) => SEEDS_LINE.test(line));
 	const date = beganAt.toISOString().slice(0, 16).replace('T', ' ');
@@ -44,9 +49,12 @@ export async function runBench(bench: string, folder: string, commit: string): P
 	return [...rows, { bench, bar, figure: '', goal: '', result: 'FAILED', run }];
 }
 
-/** Runs a script, passes its output on, and returns the lines with the exit code or signal. */
-async function outputOf(script: string, folder: string): Promise<{ lines: string[]; end: string }> {
-	const child = spawn('npm', ['run', '--silent', script], {
+/** Runs a command, passes its output on, and returns the lines with the exit code or signal. */
+async function outputOf(
+	command: string,
+	folder: string,
+): Promise<{ lines: string[]; end: string }> {
+	const child = spawn('bash', ['-c', command], {
 		cwd: folder,
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
