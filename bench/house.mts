@@ -25,7 +25,7 @@ const SHIPPED = ['api', 'credentials', 'formats', 'nodes', 'waiting'];
 const ROOTS = [...SHIPPED, 'service', 'demo', 'bench', 'test', 'e2e', '.ci'];
 
 /** A shipped file shorter than this should be a part of the file that uses it. */
-const CRUMB_LINES = 20;
+const SHORTEST_LINES = 20;
 
 /** The size of the edited file of the one recording. */
 const RECORDING_BYTES = 64 * 1_024;
@@ -53,8 +53,8 @@ const againstTable = broken.filter(({ type }) => type !== 'cycle');
 for (const { from, to } of broken) console.log(`${from} → ${to}`);
 
 const shipped = filesLike(new RegExp(`^(${SHIPPED.join('|')})/.*\\.ts$`));
-const crumbs = shipped.filter(({ text }) => text.split('\n').length <= CRUMB_LINES);
-for (const { path } of crumbs) console.log(`${path}: less than ${CRUMB_LINES} lines`);
+const tooShort = shipped.filter(({ text }) => text.split('\n').length <= SHORTEST_LINES);
+for (const { path } of tooShort) console.log(`${path}: less than ${SHORTEST_LINES} lines`);
 
 const maps = shipped.flatMap(mapsKeyedByContext);
 for (const found of maps) console.log(found);
@@ -156,7 +156,7 @@ printBars([
 		limit: 20,
 		...whole,
 	},
-	{ name: 'files under 20 lines in shipped code', figure: crumbs.length, limit: 2, ...whole },
+	{ name: 'files under 20 lines in shipped code', figure: tooShort.length, limit: 2, ...whole },
 	...Object.entries(await framesByNode()).map(([node, frames]) => ({
 		name: `frames from execute() to n8n's helper, ${node}`,
 		// A promise without await hides frames, so no frames at all miss the bar.

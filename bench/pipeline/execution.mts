@@ -3,18 +3,18 @@ import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8
 import type { Time } from '../../api/time.ts';
 import type { ProcessedData } from '../../test/support/processedDataStore.ts';
 import { type Mistakes, countMistakes } from './attribution.mts';
-import { type Desk, twoFilesItem, newKey, runAt, urlItem } from './desk.mts';
+import { type Host, twoFilesItem, newKey, runNode, urlItem } from './host.mts';
 import type { Network } from './faults.mts';
 import type { Line } from './line.mts';
 import type { Kill, Plan } from './plan.mts';
 import { type End, type Seen, newSeen, textOf } from './seen.mts';
-import type { Studio, StudioAnswer, StudioRequest } from './studio.mts';
+import type { VirtualService, ServiceAnswer, ServiceRequest } from './virtualService.mts';
 
 /** Where a trial takes place. */
 export interface Stage {
 	readonly time: Time;
 	readonly network: Network;
-	readonly studio: Studio;
+	readonly service: VirtualService;
 	readonly downlink: Line;
 	/** n8n's store of processed data, which outlives executions and processes. */
 	readonly store: ProcessedData;
@@ -141,13 +141,13 @@ export class Trial {
 			};
 			const attempt: Attempt = { isDead: () => isDead, die, stop, end, round, seen };
 			this.attempt = attempt;
-			this.tryAndRetry(this.deskOf(attempt), attempt).then(end, fail);
+			this.tryAndRetry(this.hostOf(attempt), attempt).then(end, fail);
 		});
 	}
 
-	private deskOf(attempt: Attempt): Desk {
+	private hostOf(attempt: Attempt): Host {
 		const { isDead } = attempt;
-		const { downlink, store, studio } = this.stage;
+		const { downlink, store, service } = this.stage;
 		const about = { workflow: { id: 'bench', active: true }, node: { id: 'node-1' } as INode };
 		return {
 			send: async (request, signal) => await this.send(attempt, request, signal),
@@ -156,7 +156,7 @@ export class Trial {
 				if (!isDead()) attempt.seen.lines.push(text);
 			},
 			onStored: (url) => {
-				if (!isDead()) studio.stored.add(url);
+				if (!isDead()) service.stored.add(url);
 			},
 			apiKey: newKey(),
 			helpers: {
@@ -172,9 +172,9 @@ export class Trial {
 	/** Sends a request of a process, which may die of it. */
 	private async send(
 		attempt: Attempt,
-		request: StudioRequest,
+		request: ServiceRequest,
 		signal?: AbortSignal,
-	): Promise<StudioAnswer> {
+	): Promise<ServiceAnswer> {
 		const { kill } = this.plan;
 		const { network } = this.stage;
 		const isLast = this.mayBeKilled && kill?.atRequest === network.requests + 1;
@@ -204,19 +204,19 @@ export class Trial {
 	}
 
 	/** Runs the node, and again as often as Retry On Fail does. */
-	private async tryAndRetry(desk: Desk, attempt: Attempt): Promise<Outcome> {
+	private async tryAndRetry(host: Host, attempt: Attempt): Promise<Outcome> {
 		const { onError, triesMaximum } = this.plan;
 		const { seen, round } = attempt;
 		const { parameters } = round;
 		const stop = attempt.stop.signal;
 		const node = { type: 'audioEditing', settings: { onError }, ...round, stop };
 		for (let tries = 1; ; tries++) {
-			const result = await runAt(desk, node).catch((error: unknown) => textOf(error));
+			const result = await runNode(host, node).catch((error: unknown) => textOf(error));
 			if (attempt.isDead()) return await never;
 			// n8n keeps no output of a stopped node.
 			if (stop.aborted) return { end: 'stopped' };
 			if (typeof result !== 'string') {
-				countMistakes(this.mistakes, round, result.flat(), this.stage.studio);
+				countMistakes(this.mistakes, round, result.flat(), this.stage.service);
 				const [edited, ...others] = result;
 				seen.items.push(...edited);
 				const { whenTimeIsUp } = parameters.options as INodeParameters;

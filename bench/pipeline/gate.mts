@@ -17,7 +17,7 @@ export class Gate {
 	}
 
 	/** Resolves when a request of this rank may begin: 0 goes before 1. */
-	async turn(rank: number): Promise<void> {
+	async wait(rank: number): Promise<void> {
 		await new Promise<void>((pass) => {
 			this.waiting.push({ rank, pass });
 			this.waiting.sort((one, other) => one.rank - other.rank);

@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { readText } from '../../nodes/shared/form/texts.ts';
 import type { Seen } from './seen.mts';
 import type { Plan } from './plan.mts';
-import type { Job } from './studio.mts';
+import type { Job } from './virtualService.mts';
 
 /** What a person knows of a recording when an execution has ended. */
 export type Fate =

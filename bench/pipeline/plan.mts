@@ -2,7 +2,7 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 
 import { Chance } from '../eval/chance.mts';
 import type { FaultShares } from './faults.mts';
-import { OTHER, type Recording } from './studio.mts';
+import { OTHER, type Recording } from './virtualService.mts';
 
 /** The death of n8n's process. */
 export interface Kill {

@@ -11,7 +11,7 @@ import { Line } from './line.mts';
 import { type LoopOutcome, runLoop } from './loops.mts';
 import { type Plan, planOf } from './plan.mts';
 import type { Seen } from './seen.mts';
-import { type Job, Studio } from './studio.mts';
+import { type Job, VirtualService } from './virtualService.mts';
 
 /** From each of the seeds; the seeds of trials are one apart. */
 const TRIALS = 1_000;
@@ -55,22 +55,22 @@ async function runTrial(seed: number): Promise<Outcome> {
 	liveBy(time);
 	const uplink = new Line(time, BYTES_PER_SECOND);
 	const downlink = new Line(time, BYTES_PER_SECOND);
-	const studio = new Studio(time, {
+	const service = new VirtualService(time, {
 		...{ recordings, atOnce, uplink, downlink, submissionsPerMinute },
 		statusCallsPerMinute: STATUS_CALLS_PER_MINUTE,
 	});
-	const network = new Network(time, chance, studio, plan.shares);
-	const trial = new Trial(plan, { time, network, studio, downlink, store: new ProcessedData() });
+	const network = new Network(time, chance, service, plan.shares);
+	const trial = new Trial(plan, { time, network, service, downlink, store: new ProcessedData() });
 	await time.run(trial.run());
 	const { executions, restarts, mistakes } = trial;
 	const verdicts = executions.map((seen, index) => {
 		const before = executions.slice(0, index);
 		const isBefore = ({ sender }: Job) => before.some((one) => one === sender);
-		const own = studio.jobs.filter(({ sender }) => sender === seen);
-		return judge(plan, seen, own, studio.jobs.filter(isBefore));
+		const own = service.jobs.filter(({ sender }) => sender === seen);
+		return judge(plan, seen, own, service.jobs.filter(isBefore));
 	});
-	const charged = studio.jobs.length;
-	const deletedUnread = studio.jobs.filter(({ deletion }) => deletion === 'unread').length;
+	const charged = service.jobs.length;
+	const deletedUnread = service.jobs.filter(({ deletion }) => deletion === 'unread').length;
 	const { struck } = network;
 	return { plan, executions, verdicts, struck, restarts, charged, mistakes, deletedUnread };
 }

@@ -17,7 +17,7 @@ export interface Recording {
 }
 
 /** A request as n8n's helper would send it. */
-export interface StudioRequest {
+export interface ServiceRequest {
 	/** Whether Stop came before it. */
 	readonly isAfterStop?: boolean;
 	readonly method: string;
@@ -30,7 +30,7 @@ export interface StudioRequest {
 }
 
 /** A response as n8n's helper returns it. */
-export interface StudioAnswer {
+export interface ServiceAnswer {
 	readonly statusCode: number;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: unknown;
@@ -54,7 +54,7 @@ export interface Job {
 	ended: Promise<void>;
 }
 
-export interface StudioOptions {
+export interface ServiceOptions {
 	readonly recordings: readonly Recording[];
 	readonly uplink: Line;
 	readonly downlink: Line;
@@ -67,7 +67,7 @@ export interface StudioOptions {
 }
 
 /** Where the service and its files are. */
-export const ORIGIN = 'https://studio.example';
+export const ORIGIN = 'https://service.example';
 
 /** What the names of the other files of items begin with, and the field that they are in. */
 export const OTHER = 'other';
@@ -87,7 +87,7 @@ const STATUSES = [
 const BEGINNING = Buffer.alloc(128);
 
 /** A file on its way, of which only the beginning is here: the clock says how long its bytes take. */
-export class StudioFile extends Readable {
+export class FileOnTheWay extends Readable {
 	/** @param url where it was downloaded, if all of it is here */
 	constructor(
 		readonly sizeBytes: number,
@@ -100,7 +100,7 @@ export class StudioFile extends Readable {
 }
 
 /** The service on a virtual clock: it takes files over a line, and works on several edits at once. */
-export class Studio {
+export class VirtualService {
 	/** Every edit, in the order of submission: each is charged. */
 	readonly jobs: Job[] = [];
 
@@ -115,7 +115,7 @@ export class Studio {
 
 	constructor(
 		private readonly time: Time,
-		private readonly options: StudioOptions,
+		private readonly options: ServiceOptions,
 	) {
 		this.submissions = new Window(time, options.submissionsPerMinute);
 		this.statusCalls = new Window(time, options.statusCallsPerMinute);
@@ -128,7 +128,7 @@ export class Studio {
 	}
 
 	/** Answers a request. A file takes the time that the line needs. */
-	async answer(request: StudioRequest, signal?: AbortSignal): Promise<StudioAnswer> {
+	async answer(request: ServiceRequest, signal?: AbortSignal): Promise<ServiceAnswer> {
 		const { pathname } = new URL(request.url);
 		const name = decodeURIComponent(pathname.split('/').at(-1) ?? '');
 		switch (`${request.method} ${pathname.replace(/[^/]+$/, '')}`) {
@@ -155,7 +155,7 @@ export class Studio {
 		return this.jobs.find(({ id }) => id === editId);
 	}
 
-	private submit({ body = '', sender }: StudioRequest): Job {
+	private submit({ body = '', sender }: ServiceRequest): Job {
 		const { input } = JSON.parse(body) as { input: { files: string[]; config: object } };
 		const name = decodeURIComponent(new URL(input.files[0]).pathname.split('/').at(-1) ?? '');
 		const same = this.options.recordings.find((one) => name.endsWith(one.name));
@@ -197,16 +197,16 @@ export class Studio {
 		return STATUSES.findLast(([, from]) => from <= part)?.[0] ?? 'STARTED';
 	}
 
-	private file(name: string, url: string): StudioAnswer {
+	private file(name: string, url: string): ServiceAnswer {
 		const [editId, isMarkers] = name.split('.');
 		const job = this.job(editId);
 		if (job === undefined || job.deletion) {
-			return { statusCode: 404, headers: {}, body: new StudioFile(0) };
+			return { statusCode: 404, headers: {}, body: new FileOnTheWay(0) };
 		}
 		const sizeBytes = isMarkers ? 100 : job.recording.editedBytes;
 		const type = isMarkers ? 'text/csv' : 'audio/wav';
 		const headers = { 'content-type': type, 'content-length': String(sizeBytes) };
-		return { statusCode: 200, headers, body: new StudioFile(sizeBytes, url) };
+		return { statusCode: 200, headers, body: new FileOnTheWay(sizeBytes, url) };
 	}
 }
 
@@ -217,11 +217,11 @@ export function linksOf({ id, config }: Pick<Job, 'id' | 'config'>): string[] {
 	return [`${ORIGIN}/files/${id}?s=x`, ...(hasMarkers ? markers : [])];
 }
 
-function json(body: unknown): StudioAnswer {
+function json(body: unknown): ServiceAnswer {
 	return { statusCode: 200, headers: {}, body };
 }
 
-function tooMany(): StudioAnswer {
+function tooMany(): ServiceAnswer {
 	const error = { code: 'E9001', message: 'The rate limit is exceeded, try again later' };
 	return { statusCode: 429, headers: {}, body: { error } };
 }

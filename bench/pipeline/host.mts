@@ -17,7 +17,13 @@ import {
 import { loadNodes, PACKAGE } from '../../demo/builtPackage.mts';
 import { nodeContext } from '../../test/support/nodeContext.ts';
 import type { Line } from './line.mts';
-import { ORIGIN, OTHER, type StudioAnswer, StudioFile, type StudioRequest } from './studio.mts';
+import {
+	ORIGIN,
+	OTHER,
+	type ServiceAnswer,
+	FileOnTheWay,
+	type ServiceRequest,
+} from './virtualService.mts';
 
 /** A run of one of our nodes. */
 export interface NodeRun {
@@ -40,7 +46,7 @@ export interface NodeRun {
 
 /** A file that the service sends to an execution, which Wait For Edit has parked. */
 export interface Delivered {
-	readonly file: StudioFile;
+	readonly file: FileOnTheWay;
 	readonly url: string;
 	/** The item that the execution was parked with. */
 	readonly item: INodeExecutionData;
@@ -49,9 +55,9 @@ export interface Delivered {
 }
 
 /** Where nodes run: what n8n offers them there. */
-export interface Desk {
+export interface Host {
 	/** Sends a request; rejects as n8n's helper does when the network fails. */
-	readonly send: (request: StudioRequest, signal?: AbortSignal) => Promise<StudioAnswer>;
+	readonly send: (request: ServiceRequest, signal?: AbortSignal) => Promise<ServiceAnswer>;
 	readonly downlink: Line;
 	/** Receives what the node writes to n8n's log and shows as hints. */
 	readonly onText?: (text: string) => void;
@@ -65,7 +71,7 @@ export interface Desk {
 
 const NODES = loadNodes();
 
-/** A desk with its own rate limits. */
+/** A key whose rate limits no other run counts. */
 export function newKey(): string {
 	return randomUUID();
 }
@@ -91,15 +97,15 @@ export function urlItem(name: string): INodeExecutionData {
 }
 
 /** Runs a node as it ships, and returns its outputs. */
-export async function runAt(desk: Desk, run: NodeRun): Promise<INodeExecutionData[][]> {
+export async function runNode(host: Host, run: NodeRun): Promise<INodeExecutionData[][]> {
 	const node = NODES[`${PACKAGE}.${run.type}`];
-	const outputs = await node.execute?.call(contextAt(desk, run, node));
+	const outputs = await node.execute?.call(contextAt(host, run, node));
 	return outputs as INodeExecutionData[][];
 }
 
 /** Gives a file to the webhook of Wait For Edit as it ships, and returns what it does with it. */
-export async function deliverAt(
-	desk: Desk,
+export async function deliverFile(
+	host: Host,
 	{ file, url, item, context }: Delivered,
 ): Promise<IWebhookResponseData> {
 	const node = NODES[`${PACKAGE}.waitForEdit`];
@@ -115,12 +121,12 @@ export async function deliverAt(
 			const name = /(\w+)(?:\?\.\[\d\])?(?: : "")? \}\}$/.exec(text)?.[1] ?? '';
 			return text.includes('context') ? context[name] : item.json[name];
 		},
-		helpers: helpersAt(desk, [item]),
+		helpers: helpersAt(host, [item]),
 	};
 	return (await node.webhook?.call(webhook as IWebhookFunctions)) ?? {};
 }
 
-function contextAt(desk: Desk, run: NodeRun, { description }: INodeType): IExecuteFunctions {
+function contextAt(host: Host, run: NodeRun, { description }: INodeType): IExecuteFunctions {
 	const { type, settings = {}, items, memory = {}, stop, runIndex = 0 } = run;
 	const { executionId = '7', isRetry = false } = run;
 	const node: INode = {
@@ -136,8 +142,8 @@ function contextAt(desk: Desk, run: NodeRun, { description }: INodeType): IExecu
 	const given = run.parameters ?? {};
 	node.parameters =
 		NodeHelpers.getNodeParameters(properties, given, true, false, node, description) ?? {};
-	const credential = { baseUrl: ORIGIN, apiKey: desk.apiKey };
-	const say = (text: string) => desk.onText?.(text);
+	const credential = { baseUrl: ORIGIN, apiKey: host.apiKey };
+	const say = (text: string) => host.onText?.(text);
 	const more: Partial<IExecuteFunctions> = {
 		getNode: () => node,
 		getExecutionId: () => executionId,
@@ -155,7 +161,7 @@ function contextAt(desk: Desk, run: NodeRun, { description }: INodeType): IExecu
 		addExecutionHints: (...hints) => {
 			for (const { message } of hints) say(message);
 		},
-		helpers: { ...helpersAt(desk, items), ...desk.helpers } as IExecuteFunctions['helpers'],
+		helpers: { ...helpersAt(host, items), ...host.helpers } as IExecuteFunctions['helpers'],
 		...run.more,
 	};
 	return nodeContext(more, [...items]);
@@ -168,7 +174,7 @@ function valueAt(parameters: INodeParameters, path: string): unknown {
 }
 
 function helpersAt(
-	desk: Desk,
+	host: Host,
 	items: readonly INodeExecutionData[],
 ): Partial<IExecuteFunctions['helpers']> {
 	const sizeOf = (id: string) => Number(id.split(':').at(-1));
@@ -177,18 +183,18 @@ function helpersAt(
 	return {
 		httpRequestWithAuthentication: async function (_type, options) {
 			const { getExecutionCancelSignal } = this as Partial<IExecuteFunctions>;
-			return await desk.send(requestOf(options), getExecutionCancelSignal?.());
+			return await host.send(requestOf(options), getExecutionCancelSignal?.());
 		},
 		httpRequest: async (options) => {
-			return await desk.send(requestOf(options), options.abortSignal as AbortSignal | undefined);
+			return await host.send(requestOf(options), options.abortSignal as AbortSignal | undefined);
 		},
 		assertBinaryData: binaryOf,
 		getBinaryMetadata: (id) => Promise.resolve({ fileSize: sizeOf(id) }),
-		getBinaryStream: () => Promise.resolve(new StudioFile(0)),
+		getBinaryStream: () => Promise.resolve(new FileOnTheWay(0)),
 		prepareBinaryData: async (content, fileName, mimeType = '') => {
-			const { sizeBytes, url } = content instanceof StudioFile ? content : new StudioFile(0);
-			await desk.downlink.pass(sizeBytes);
-			if (url !== '') desk.onStored?.(url);
+			const { sizeBytes, url } = content instanceof FileOnTheWay ? content : new FileOnTheWay(0);
+			await host.downlink.pass(sizeBytes);
+			if (url !== '') host.onStored?.(url);
 			// What n8n stores shows here which edit's file it is.
 			const id = `filesystem:${nameOf(url)}:${sizeBytes}`;
 			return { data: '', id, bytes: sizeBytes, fileName, mimeType };
@@ -201,7 +207,13 @@ function nameOf(url: string): string {
 	return url === '' ? '' : new URL(url).pathname.replace(/.*\/|\..*/g, '');
 }
 
-function requestOf({ method = 'GET', url, qs, body, headers }: IHttpRequestOptions): StudioRequest {
+function requestOf({
+	method = 'GET',
+	url,
+	qs,
+	body,
+	headers,
+}: IHttpRequestOptions): ServiceRequest {
 	return {
 		method,
 		url,
