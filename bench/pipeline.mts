@@ -16,7 +16,6 @@ import { type Bar, printBars } from './bars.mts';
 import { measureBatches } from './pipeline/batches.mts';
 import { breakPromise } from './pipeline/broken.mts';
 import { measureMemory } from './pipeline/memory.mts';
-import { showRealService } from './pipeline/realService.mts';
 import { measureTrials, showTrial } from './pipeline/trials.mts';
 
 const { values, positionals } = parseArgs({
@@ -31,10 +30,6 @@ const { values, positionals } = parseArgs({
 const PARTS: Readonly<Record<string, () => Promise<Bar[]>>> = {
 	batches: measureBatches,
 	trials: async () => await measureTrials(Number(values.seed)),
-	real: async () => {
-		await showRealService();
-		return [];
-	},
 	memory: measureMemory,
 };
 

@@ -3,9 +3,8 @@
  * virtual clock. The figures are ratios to ideal clients, which know when each edit ends.
  */
 import { table } from '../demo/report.mts';
-import { TIME_SPEED } from '../test/support/scaledTime.ts';
 import { printBars } from './bars.mts';
-import { makeBatch } from './waiting/batch.mts';
+import { DURATIONS, makeBatch } from './waiting/batch.mts';
 import {
 	everythingEveryTime,
 	itemByItem,
@@ -13,8 +12,7 @@ import {
 	type WaitingClient,
 } from './waiting/clients.mts';
 import { bytesPerEdit } from './waiting/memory.mts';
-import { barsOfSeeds, equalLagRatios, SEEDS, trialsOfSeeds } from './waiting/seeds.mts';
-import { runOnRealService } from './waiting/realService.mts';
+import { barsOfSeeds, SEEDS, trialsOfSeeds } from './waiting/seeds.mts';
 import { runTrial, type TrialResult } from './waiting/trial.mts';
 import { submitWith, type Submissions } from './waiting/workers.mts';
 
@@ -110,17 +108,6 @@ const two = await show(1_000, 50, 'ours, two processes', ourLoop, 2);
 console.log(table(rows));
 console.log(`(The rows are those of seed ${SEEDS[0]}.)`);
 console.log(`seeds ${SEEDS[0]} to ${SEEDS[SEEDS.length - 1]}\n`);
-const real = [await runOnRealService(1), await runOnRealService(100)];
-// The rate limit's margin of a second is only milliseconds here. A busy machine is later, which causes 429s.
-console.log(
-	`(Real service: a second of margin is ${1_000 / TIME_SPEED} ms here, so some 429s are to be expected.)`,
-);
-for (const { edits, wallRatio, meanLagSeconds, refusals, lost } of real) {
-	console.log(
-		`Real local service, clock × ${TIME_SPEED}, ${edits} edits: wall ÷ its own ${wallRatio.toFixed(3)}, mean lag ${meanLagSeconds.toFixed(1)} s, ${refusals} × 429, ${lost} lost`,
-	);
-}
-console.log('');
 const queueMode: Submissions[] = [];
 for (const [workers, field] of WORKERS) {
 	queueMode.push(await submitWith(SUBMITTED, workers, field));
@@ -131,18 +118,16 @@ console.log('');
 const sharing = queueMode.filter(({ workers, numberOfWorkers }) => workers === numberOfWorkers);
 const resultsOf = (edits: number) => ours.get(edits) ?? [];
 const all = [...[...ours.values()].flat(), random];
-const lagRatiosOf = (edits: number) => resultsOf(edits).map(({ meanLagRatio }) => meanLagRatio);
+const equal = await trialsOfSeeds(10_000, 200, DURATIONS.equal);
+const lagRatiosOf = (results: readonly TrialResult[]) =>
+	results.map(({ meanLagRatio }) => meanLagRatio);
 const wallRatios = resultsOf(100).map(({ wallRatio }) => wallRatio);
 printBars([
 	...barsOfSeeds('100 edits, wall / ideal', wallRatios, [1.05, 1.05], 3),
-	...barsOfSeeds('100 edits, mean lag / ideal', lagRatiosOf(100), [1.5, 2.5]),
-	...barsOfSeeds('1,000 edits, mean lag / ideal', lagRatiosOf(1_000), [1.3, 1.3]),
-	...barsOfSeeds('10,000 edits, mean lag / ideal', lagRatiosOf(10_000), [1.5, 2.5]),
-	...barsOfSeeds(
-		'10,000 edits of a minute each, mean lag / ideal',
-		equalLagRatios(10_000, 200),
-		[1.5, 2.5],
-	),
+	...barsOfSeeds('100 edits, mean lag / ideal', lagRatiosOf(resultsOf(100)), [1.5, 2.5]),
+	...barsOfSeeds('1,000 edits, mean lag / ideal', lagRatiosOf(resultsOf(1_000)), [1.3, 1.3]),
+	...barsOfSeeds('10,000 edits, mean lag / ideal', lagRatiosOf(resultsOf(10_000)), [1.5, 2.5]),
+	...barsOfSeeds('10,000 edits of a minute each, mean lag / ideal', lagRatiosOf(equal), [1.5, 2.5]),
 	{
 		name: 'status calls in any 60 s, alone on the key',
 		figure: Math.max(...all.map(({ busiestMinute }) => busiestMinute)),

@@ -8,7 +8,7 @@ import type {
 import type { Time } from '../../api/time.ts';
 import { VirtualTime } from '../../test/support/virtualTime.ts';
 import { Chance } from '../eval/chance.mts';
-import { liveBy } from './clock.mts';
+import { liveBy } from '../builtClock.mts';
 import { type Host, deliverFile, newKey, runNode, urlItem } from './host.mts';
 import { Network } from './faults.mts';
 import { Line } from './line.mts';

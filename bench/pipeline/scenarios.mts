@@ -2,7 +2,7 @@ import { Chance } from '../eval/chance.mts';
 import { VirtualTime } from '../../test/support/virtualTime.ts';
 import { DURATIONS } from '../waiting/batch.mts';
 import { type BatchClient, chainOfFive, ideal, oneNode, type Place } from './clients.mts';
-import { liveBy } from './clock.mts';
+import { liveBy } from '../builtClock.mts';
 import { Line } from './line.mts';
 import { type Recording, VirtualService } from './virtualService.mts';
 

@@ -3,7 +3,7 @@ import { VirtualTime } from '../../test/support/virtualTime.ts';
 import type { Bar } from '../bars.mts';
 import { Chance } from '../eval/chance.mts';
 import type { Mistakes } from './attribution.mts';
-import { liveBy } from './clock.mts';
+import { liveBy } from '../builtClock.mts';
 import { Trial } from './execution.mts';
 import { Network } from './faults.mts';
 import { type Fate, judge, type Verdict } from './judge.mts';
