@@ -47,7 +47,7 @@ const BENCHES: Menu = {
 		command: `.ci/packages && ${BUILD} && ${NODE} bench/tagging.mts`,
 	},
 	waiting: {
-		about: 'waiting for edits beside other ways to wait, on a virtual clock',
+		about: 'waiting for edits beside an ideal client, on a virtual clock',
 		command: `node --expose-gc --import tsx bench/waiting.mts`,
 	},
 	workers: {

@@ -1,16 +1,10 @@
 /**
- * `npm run bench -- waiting`: compares our loop with other ways to wait, on a simulated service with a
- * virtual clock. The figures are ratios to ideal clients, which know when each edit ends.
+ * `npm run bench -- waiting`: lets our loop wait on a simulated service with a virtual clock. The
+ * figures are ratios to ideal clients, which know when each edit ends.
  */
 import { table } from '../demo/report.mts';
 import { printBars } from './bars.mts';
 import { DURATIONS, makeBatch } from './waiting/batch.mts';
-import {
-	everythingEveryTime,
-	itemByItem,
-	ourLoop,
-	type WaitingClient,
-} from './waiting/clients.mts';
 import { bytesPerEdit } from './waiting/memory.mts';
 import { barsOfSeeds, SEEDS, trialsOfSeeds } from './waiting/seeds.mts';
 import { runTrial, type TrialResult } from './waiting/trial.mts';
@@ -24,12 +18,9 @@ const SIZES = [
 	[10_000, 200],
 ] as const;
 
-/** Peers take hours of virtual time and as many calls; up to here they are shown. */
-const LARGEST_FOR_PEERS = 1_000;
-
 const HEAD = [
 	'edits',
-	'client',
+	'how',
 	'wall ÷ ideal',
 	'mean lag',
 	'lag ÷ ideal',
@@ -78,33 +69,19 @@ const rows = [HEAD];
 /** Our loop over the seeds, by the number of edits. */
 const ours = new Map<number, TrialResult[]>();
 
-async function show(
-	edits: number,
-	parallelism: number,
-	name: string,
-	client: WaitingClient,
-	clients = 1,
-	isInOrder = true,
-) {
-	const result = await runTrial(
-		makeBatch(edits, parallelism, isInOrder, SEEDS[0]),
-		client,
-		clients,
-	);
-	rows.push(row(edits, name, result));
+async function show(name: string, isInOrder: boolean, processes: number) {
+	const result = await runTrial(makeBatch(1_000, 50, isInOrder, SEEDS[0]), processes);
+	rows.push(row(1_000, name, result));
 	return result;
 }
 
 for (const [edits, parallelism] of SIZES) {
 	const results = await trialsOfSeeds(edits, parallelism);
 	ours.set(edits, results);
-	rows.push(row(edits, 'ours', results[0]));
-	if (edits > LARGEST_FOR_PEERS) continue;
-	await show(edits, parallelism, 'item by item', itemByItem);
-	await show(edits, parallelism, 'all every 10 s', everythingEveryTime);
+	rows.push(row(edits, 'in order', results[0]));
 }
-const random = await show(1_000, 50, 'ours, random order', ourLoop, 1, false);
-const two = await show(1_000, 50, 'ours, two processes', ourLoop, 2);
+const random = await show('random order', false, 1);
+const two = await show('two processes', true, 2);
 console.log(table(rows));
 console.log(`(The rows are those of seed ${SEEDS[0]}.)`);
 console.log(`seeds ${SEEDS[0]} to ${SEEDS[SEEDS.length - 1]}\n`);

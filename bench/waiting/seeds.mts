@@ -1,7 +1,6 @@
 import type { Bar } from '../bars.mts';
 import { median } from '../median.mts';
 import { DURATIONS, makeBatch } from './batch.mts';
-import { ourLoop } from './clients.mts';
 import { runTrial, type TrialResult } from './trial.mts';
 
 /** The seeds of the figures: the scheduler was developed on 1 to 20. */
@@ -16,7 +15,7 @@ export async function trialsOfSeeds(
 	const results: TrialResult[] = [];
 	for (const seed of SEEDS) {
 		const batch = makeBatch(edits, parallelism, true, seed, durations);
-		results.push(await runTrial(batch, ourLoop));
+		results.push(await runTrial(batch));
 	}
 	return results;
 }
