@@ -84,17 +84,19 @@ export class Trial {
 
 	async run(): Promise<void> {
 		const { plan, stage } = this;
-		if (plan.stopAfterMs !== undefined) void this.stopAfter(plan.stopAfterMs);
+		const { person } = plan;
+		const { stopAfterMs } = plan.interruptions;
+		if (stopAfterMs !== undefined) void this.stopAfter(stopAfterMs);
 		const items = plan.recordings.map(({ name, sizeBytes }) =>
 			plan.isFromUrls ? urlItem(name) : twoFilesItem(name, sizeBytes),
 		);
-		const { parameters } = plan;
+		const { parameters } = plan.node;
 		const about = { items, parameters, isRetry: false, executionId: '1' };
 		let round: Round = { ...about, runIndex: 0, memory: {} };
 		let seen = this.begin();
 		/** What n8n saved of the first execution, when it failed or was stopped. */
 		let first: Round | undefined;
-		for (let retriesLeft = plan.retries; ; ) {
+		for (let retriesLeft = person.retries; ; ) {
 			const { end, saved } = await this.runOnce(round, seen);
 			seen.end = end;
 			const { unfinished } = seen;
@@ -109,13 +111,13 @@ export class Trial {
 			if (end !== 'killed' && retriesLeft === 0) return;
 			if (end !== 'killed') retriesLeft -= 1;
 			const executionId = String(this.restarts + 2);
-			const changed = { parameters: { ...round.parameters, ...plan.change } };
-			if (end === 'killed' ? saved === undefined : plan.retriesAfresh) {
+			const changed = { parameters: { ...round.parameters, ...person.change } };
+			if (end === 'killed' ? saved === undefined : person.beginsAfresh) {
 				seen = this.begin();
 				round = { ...about, ...changed, executionId, runIndex: 0, memory: {} };
 			} else {
 				const last = saved ?? { ...round, memory: structuredClone(round.memory) };
-				if (plan.retriesFirst) first ??= structuredClone(last);
+				if (person.retriesFirst) first ??= structuredClone(last);
 				const from = structuredClone(first ?? last);
 				round = { ...from, ...changed, isRetry: true, executionId };
 				seen.earlierErrors += seen.error;
@@ -175,7 +177,7 @@ export class Trial {
 		request: ServiceRequest,
 		signal?: AbortSignal,
 	): Promise<ServiceAnswer> {
-		const { kill } = this.plan;
+		const { kill, stopAtDelete } = this.plan.interruptions;
 		const { network } = this.stage;
 		const isLast = this.mayBeKilled && kill?.atRequest === network.requests + 1;
 		if (isLast) this.mayBeKilled = false;
@@ -184,7 +186,7 @@ export class Trial {
 		const { stop, seen: sender } = attempt;
 		const sent = network.send({ ...request, sender, isAfterStop: stop.signal.aborted }, signal);
 		if (request.method === 'DELETE') this.deletions += 1;
-		if (request.method === 'DELETE' && this.deletions === this.plan.stopAtDelete) stop.abort();
+		if (request.method === 'DELETE' && this.deletions === stopAtDelete) stop.abort();
 		if (isLast) {
 			await sent.catch(() => undefined);
 			return await this.die(attempt, kill);
@@ -205,7 +207,7 @@ export class Trial {
 
 	/** Runs the node, and again as often as Retry On Fail does. */
 	private async tryAndRetry(host: Host, attempt: Attempt): Promise<Outcome> {
-		const { onError, triesMaximum } = this.plan;
+		const { onError, triesMaximum } = this.plan.node;
 		const { seen, round } = attempt;
 		const { parameters } = round;
 		const stop = attempt.stop.signal;

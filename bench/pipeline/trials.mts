@@ -49,14 +49,13 @@ interface Outcome {
 /** Runs a trial. The same seed gives the same trial. */
 async function runTrial(seed: number): Promise<Outcome> {
 	const plan = planOf(seed);
-	const { recordings, atOnce, submissionsPerMinute } = plan;
 	const chance = new Chance(seed + 0.5);
 	const time = new VirtualTime(Date.UTC(2026, 0, 1), () => chance.next());
 	liveBy(time);
 	const uplink = new Line(time, BYTES_PER_SECOND);
 	const downlink = new Line(time, BYTES_PER_SECOND);
 	const service = new VirtualService(time, {
-		...{ recordings, atOnce, uplink, downlink, submissionsPerMinute },
+		...{ recordings: plan.recordings, uplink, downlink, ...plan.service },
 		statusCallsPerMinute: STATUS_CALLS_PER_MINUTE,
 	});
 	const network = new Network(time, chance, service, plan.shares);
