@@ -2,7 +2,8 @@ import type { Chance } from '../chance.mts';
 import { type KnownEvent, type Scene, SPEECH_RMS, withBackground } from '../scene.mts';
 import { addAt, framesOf, fromDb, RATE_HZ, scaled } from '../signals.mts';
 import { noiseSound } from '../sounds.mts';
-import { marksOf, recordSpeech, type Tape } from './recording.mts';
+import type { Tape } from '../tape.mts';
+import { marksOf, recordSpeech } from './recording.mts';
 import { generatedVoice, type Voice } from './voices.mts';
 
 /** How faintly each is heard on the other's track. */

@@ -1,8 +1,8 @@
-import type { EditKind } from '../../../service/shared/timeRanges.mts';
 import type { Chance } from '../chance.mts';
-import { HOP_SECONDS, type KnownEvent, SPEECH_RMS, STILL, WORD } from '../scene.mts';
-import { addAt, framesOf, fromDb, RATE_HZ, rms } from '../signals.mts';
+import { HOP_SECONDS, SPEECH_RMS, STILL, WORD } from '../scene.mts';
+import { framesOf, fromDb, rms } from '../signals.mts';
 import { breathSound, clickSound } from '../sounds.mts';
+import { Tape } from '../tape.mts';
 import type { Phrase, Voice } from './voices.mts';
 
 /** Pauses up to the first length are natural; those from the second on must be cut. None is between, seconds. */
@@ -28,45 +28,6 @@ const GAPS = [
 	'silence',
 ] as const;
 
-/** A recording as it grows. */
-export class Tape {
-	/** Only the words that the voice said, without fillers and other events. */
-	readonly speech: Float32Array;
-	/** Speech and events. */
-	readonly clean: Float32Array;
-	readonly events: KnownEvent[] = [];
-	private readonly chance: Chance;
-	seconds = 0;
-
-	constructor(lengthSeconds: number, chance: Chance) {
-		this.speech = new Float32Array(framesOf(lengthSeconds));
-		this.clean = new Float32Array(framesOf(lengthSeconds));
-		this.chance = chance;
-	}
-
-	pause(low: number, high: number): void {
-		this.seconds += this.chance.between(low, high);
-	}
-
-	say(samples: Float32Array): void {
-		const gain = SPEECH_RMS * fromDb(this.chance.between(-2, 2));
-		addAt(this.speech, samples, framesOf(this.seconds), gain);
-		addAt(this.clean, samples, framesOf(this.seconds), gain);
-		this.seconds += samples.length / RATE_HZ;
-	}
-
-	/** Adds a sound that must be cut. */
-	put(kind: EditKind, samples: Float32Array, gain: number): void {
-		addAt(this.clean, samples, framesOf(this.seconds), gain);
-		this.mark(kind, this.seconds, this.seconds + samples.length / RATE_HZ);
-		this.seconds += samples.length / RATE_HZ;
-	}
-
-	mark(kind: EditKind, startSeconds: number, endSeconds: number): void {
-		this.events.push({ kind, startSeconds, endSeconds, isMasked: false });
-	}
-}
-
 /** A speech of a length with events between its phrases; the room and noise come later. */
 export async function recordSpeech(
 	voice: Voice,
@@ -78,7 +39,7 @@ export async function recordSpeech(
 		const phrase = await voice.phrase(chance);
 		const gap = chance.pick(GAPS);
 		// Room for the longest gap and the phrase, and a long silence at the end.
-		if (tape.seconds + 5 + phrase.samples.length / RATE_HZ > lengthSeconds) break;
+		if (!tape.hasRoomFor(phrase.samples, 5)) break;
 		await fillGap(gap, tape, voice, phrase, chance);
 		tape.say(phrase.samples);
 	}
@@ -97,7 +58,7 @@ async function fillGap(
 	else if (gap === 'silence') putSilence(tape, chance);
 	else if (gap === 'breath') putBreath(tape, chance);
 	else if (gap === 'click') putClick(tape, chance);
-	else if (gap === 'stutter') putStutter(tape, await phrase.fragments(), chance);
+	else if (gap === 'stutter') await putStutter(tape, phrase);
 	else await putFiller(gap, tape, voice, chance);
 }
 
@@ -120,16 +81,10 @@ function putClick(tape: Tape, chance: Chance): void {
 	tape.pause(0.05, 0.35);
 }
 
-function putStutter(tape: Tape, fragments: readonly Float32Array[], chance: Chance): void {
+async function putStutter(tape: Tape, { fragments }: Phrase): Promise<void> {
+	const made = await fragments();
 	tape.pause(0.1, 0.5);
-	const start = tape.seconds;
-	for (const fragment of fragments) {
-		const gain = SPEECH_RMS * fromDb(chance.between(-3, 1));
-		addAt(tape.clean, fragment, framesOf(tape.seconds), gain);
-		tape.seconds += fragment.length / RATE_HZ;
-		tape.pause(0.03, 0.18);
-	}
-	tape.mark('stutter', start, tape.seconds);
+	tape.stutter(made);
 }
 
 async function putFiller(
