@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { Time } from '../../api/time.ts';
 import { Slots } from '../../nodes/AudioEditing/recordings.ts';
 import type { Line } from './line.mts';
-import { Window } from './window.mts';
+import { Window } from './serviceLimits.mts';
 
 /** A recording to edit. */
 export interface Recording {
