@@ -1,6 +1,6 @@
 /**
  * Lists what is left to do before a release, so that no placeholder is shipped by mistake.
- * `npm run release:check`, or `npm run release:check -- service-v0.2.0` for one package and its tag.
+ * `npm run release -- check`, or `npm run release -- check service-v0.2.0` for one package and its tag.
  * Exits with 1 if it finds something to fix.
  */
 import { spawnSync } from 'node:child_process';
@@ -27,7 +27,7 @@ async function faultsOf(released: Released, tag?: string): Promise<string[]> {
 	};
 	const placeholders = filesWith(NO_OWNER, paths).map((file) => `${file} names ${NO_OWNER}`);
 	const open = (await changesOf(name)).map((file) => {
-		return `.changeset/${file} asks for another version: run npm run release:version`;
+		return `.changeset/${file} asks for another version: run npm run release -- version`;
 	});
 	return [...Object.keys(faults).filter((fault) => faults[fault]), ...open, ...placeholders];
 }

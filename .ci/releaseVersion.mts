@@ -1,6 +1,6 @@
 /**
  * Raises the versions as the change files in `.changeset/` ask for, dates the changelogs and deletes
- * the change files. `npm run release:version`; it changes nothing if something is missing.
+ * the change files. `npm run release -- version`; it changes nothing if something is missing.
  */
 import { spawnSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -95,5 +95,5 @@ for (const name of await changeFiles()) await rm(join(CHANGES, name));
 run('npm', ['install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund'], ROOT);
 for (const { released, manifest, version } of raised) {
 	console.log(`\n${manifest.name} ${manifest.version} → ${version}`);
-	console.log(`  Then: npm run release:check -- ${released.tagPrefix}${version}`);
+	console.log(`  Then: npm run release -- check ${released.tagPrefix}${version}`);
 }

@@ -7,7 +7,7 @@ import { tryRequests } from './attack/requestTrial.mts';
 import { tryFullDisk, tryQuota } from './attack/storageTrial.mts';
 import { slowerThanLinear } from './attack/textTrial.mts';
 import { tryWaiting } from './attack/waitingTrial.mts';
-import { printBars } from './bars.mts';
+import { type Bar, printBars } from './bars.mts';
 
 /**
  * Attacks a running local service on loopback with hostile files, unreachable sources and kill -9.
@@ -44,49 +44,29 @@ for (const seed of SEEDS) {
 	);
 }
 
+/** A figure without decimals. */
+function count(name: string, figure: number, limit: number, goal: '<=' | '>=' = '<='): Bar {
+	return { name, figure, limit, goal, decimals: 0 };
+}
+
+const freedName = 'bytes freed by DELETE on a full disk, of those it named';
 printBars([
-	{
-		name: `hostile files survived, of ${files.files}`,
-		...{ figure: files.survived, limit: files.files, goal: '>=', decimals: 0 },
-	},
-	{ name: 'kinds of hostile files', figure: files.files, limit: 140, goal: '>=', decimals: 0 },
-	{
-		name: 'bytes of other files that left the machine',
-		...{ figure: files.leakedBytes, limit: 0, decimals: 0 },
-	},
-	{
-		name: 'peak RSS of service and children on any of them, MB',
-		...{ figure: files.peakMegabytes, limit: 600, decimals: 0 },
-	},
+	count(`hostile files survived, of ${files.files}`, files.survived, files.files, '>='),
+	count('kinds of hostile files', files.files, 140, '>='),
+	count('bytes of other files that left the machine', files.leakedBytes, 0),
+	count('peak RSS of service and children on any of them, MB', files.peakMegabytes, 600),
 	{ name: 'slowest refusal, s', figure: files.slowestRefusalSeconds, limit: 10, decimals: 1 },
-	{
-		name: 'a 1 s edit after 10 unreachable sources, wall / alone',
-		...{ figure: ratio, limit: 1.5 },
-	},
-	{
-		name: `accepted edits lost over ${KILLS} kill -9, on ${SEEDS.length} seeds`,
-		...{ figure: lost, limit: 0, decimals: 0 },
-	},
-	{
-		name: 'processor time of the main thread for the worst single request, ms',
-		...{ figure: requests.worstMs, limit: 50, decimals: 0 },
-	},
+	{ name: 'a 1 s edit after 10 unreachable sources, wall / alone', figure: ratio, limit: 1.5 },
+	count(`accepted edits lost over ${KILLS} kill -9, on ${SEEDS.length} seeds`, lost, 0),
+	count('processor time of the main thread for the worst single request, ms', requests.worstMs, 50),
 	{
 		name: 'longest time in which /ping had no answer, s',
 		...{ figure: requests.longestSilenceSeconds, limit: 0.5 },
 	},
-	{ name: 'bytes over quota', figure: storage.overQuotaBytes, limit: 0, decimals: 0 },
-	{ name: 'files that belong to deleted edits', figure: storage.filesLeft, limit: 0, decimals: 0 },
+	count('bytes over quota', storage.overQuotaBytes, 0),
+	count('files that belong to deleted edits', storage.filesLeft, 0),
 	...(freed === undefined
 		? []
-		: [
-				{
-					name: 'bytes freed by DELETE on a full disk, of those it named',
-					...{ figure: freed, limit: 1, goal: '>=' as const },
-				},
-			]),
-	{
-		name: 'functions that meet outside text, slower than linear',
-		...{ figure: slow.length, limit: 0, decimals: 0 },
-	},
+		: [{ name: freedName, figure: freed, limit: 1, goal: '>=' as const }]),
+	count('functions that meet outside text, slower than linear', slow.length, 0),
 ]);

@@ -1,6 +1,7 @@
 /**
  * `npm run house`: measures the structure of the code against its bars. Exits with 1 when one is short.
  */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { cruise, type ICruiseResult, type IViolation } from 'dependency-cruiser';
@@ -14,6 +15,7 @@ import { framesByNode } from './house/frames.mts';
 import { mostControls, OPEN_FORMS } from './house/openForms.mts';
 import { linesAboutUnreleased, nodeVersions } from './house/versions.mts';
 import { deadCitations } from './texts/citations.mts';
+import { deadFigures, SCRIPTS } from './texts/commands.mts';
 import { filesLike, type TextFile, trackedPaths } from './texts/tracked.mts';
 
 /** Lines of code at the start of the work that took things away; see the bars below. */
@@ -23,7 +25,7 @@ const SHIPPED = ['api', 'credentials', 'formats', 'nodes', 'waiting'];
 const ROOTS = [...SHIPPED, 'service', 'demo', 'bench', 'test', 'e2e', '.ci'];
 
 /** A shipped file shorter than this should be a part of the file that uses it. */
-const CRUMB_LINES = 20;
+const SHORTEST_LINES = 20;
 
 /** The size of the edited file of the one recording. */
 const RECORDING_BYTES = 64 * 1_024;
@@ -51,8 +53,8 @@ const againstTable = broken.filter(({ type }) => type !== 'cycle');
 for (const { from, to } of broken) console.log(`${from} → ${to}`);
 
 const shipped = filesLike(new RegExp(`^(${SHIPPED.join('|')})/.*\\.ts$`));
-const crumbs = shipped.filter(({ text }) => text.split('\n').length <= CRUMB_LINES);
-for (const { path } of crumbs) console.log(`${path}: less than ${CRUMB_LINES} lines`);
+const tooShort = shipped.filter(({ text }) => text.split('\n').length <= SHORTEST_LINES);
+for (const { path } of tooShort) console.log(`${path}: less than ${SHORTEST_LINES} lines`);
 
 const maps = shipped.flatMap(mapsKeyedByContext);
 for (const found of maps) console.log(found);
@@ -75,6 +77,12 @@ const sources = filesLike(/\.(m?ts|m?js|cjs|ya?ml|sh)$/);
 const dead = deadCitations(sources, trackedPaths(), filesLike(/\.md$/));
 for (const line of dead) console.log(line);
 
+const unprinted = deadFigures(
+	readFileSync('docs/benchmarks.md', 'utf8'),
+	filesLike(/^(bench|e2e)\/.*\.mts$/),
+);
+for (const figure of unprinted) console.log(`no command prints ${figure}`);
+
 const whole = { decimals: 0 };
 printBars([
 	{ name: 'node versions', figure: nodeVersions(), limit: 8, ...whole },
@@ -87,6 +95,13 @@ printBars([
 	{
 		name: 'comments that cite what is not in the repository',
 		figure: dead.length,
+		limit: 0,
+		...whole,
+	},
+	{ name: 'npm scripts', figure: SCRIPTS.length, limit: 20, ...whole },
+	{
+		name: 'figures of docs/benchmarks.md that no command prints any more',
+		figure: unprinted.length,
 		limit: 0,
 		...whole,
 	},
@@ -141,7 +156,7 @@ printBars([
 		limit: 20,
 		...whole,
 	},
-	{ name: 'files under 20 lines in shipped code', figure: crumbs.length, limit: 2, ...whole },
+	{ name: 'files under 20 lines in shipped code', figure: tooShort.length, limit: 2, ...whole },
 	...Object.entries(await framesByNode()).map(([node, frames]) => ({
 		name: `frames from execute() to n8n's helper, ${node}`,
 		// A promise without await hides frames, so no frames at all miss the bar.

@@ -1,7 +1,7 @@
 /**
  * Measures what a person waits for on a fresh machine: `npm ci && npm run demo` in a new clone of the
  * last commit, with an empty npm cache. Prints what was downloaded and what takes up the space.
- * `npm run bench:install`
+ * `npm run bench -- install`
  *
  * The seconds depend on the network, so only the sizes have bars.
  */

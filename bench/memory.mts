@@ -1,9 +1,9 @@
 /**
  * Measures the memory a file needs in n8n: our Upload and Get Result in n8n's engine with binaries
  * on disk, compared with other nodes. Each figure is the peak resident memory of a new process,
- * minus its memory after a small file went through the same node. `npm run bench:memory`
+ * minus its memory after a small file went through the same node. `npm run bench -- memory`
  *
- * Arguments: the clients to measure, such as `ours helpers`, and `hostile` for the answer of a hostile
+ * Arguments: the clients to measure, `ours` and `buffer`, and `hostile` for the answer of a hostile
  * service; all if missing.
  */
 import { randomUUID } from 'node:crypto';
@@ -13,11 +13,10 @@ import { join } from 'node:path';
 
 import { table } from '../demo/report.mts';
 import { type Bar, printBars } from './bars.mts';
+import { type InstantService, startInstantService } from './children.mts';
 import { median } from './median.mts';
-import { type InstantService, runInChild, startInstantService, WITH_TSX } from './children.mts';
-import type { BenchFile, Client, Direction, Measured, Trial } from './memory/order.mts';
-
-const MB = 1_024 * 1_024;
+import { MB, measureInChild, type Store, storeFiles } from './memory/inChild.mts';
+import type { BenchFile, Client, Direction, Measured } from './memory/order.mts';
 
 const WARM_UP_BYTES = MB;
 
@@ -35,9 +34,7 @@ const DIRECTIONS: readonly Direction[] = ['upload', 'download'];
  */
 const CLIENTS: Record<Client, { title: string; memoryFactor: number; processes: number }> = {
 	ours: { title: 'ours', memoryFactor: 0, processes: 5 },
-	helpers: { title: "n8n's helpers alone", memoryFactor: 0, processes: 5 },
 	buffer: { title: 'with a buffer', memoryFactor: 3, processes: 1 },
-	redirects: { title: 'stream, redirects on', memoryFactor: 3, processes: 1 },
 };
 
 const asked = process.argv.slice(2);
@@ -61,7 +58,6 @@ const ENCRYPTION_KEY = randomUUID();
 
 const rows = [HEAD];
 const bars: Bar[] = [];
-const methods = new Set<string>();
 
 interface Transfer {
 	direction: Direction;
@@ -70,8 +66,7 @@ interface Transfer {
 	warmUp: BenchFile;
 }
 
-async function measure(service: InstantService, { ...transfer }: Transfer): Promise<Measured> {
-	const trial: Trial = { ...transfer, serviceUrl: service.url };
+async function measure(service: InstantService, transfer: Transfer): Promise<Measured> {
 	const bytes = transfer.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 	const neededBytes = bytes * CLIENTS[transfer.client].memoryFactor;
 	if (neededBytes > freemem()) {
@@ -81,10 +76,10 @@ async function measure(service: InstantService, { ...transfer }: Transfer): Prom
 	const isUpload = transfer.direction === 'upload';
 	const userFolder = isUpload ? folder : await mkdtemp(join(folder, 'download-'));
 	const before = await service.receivedBytes();
-	const measured = (await runInChild(join(import.meta.dirname, 'memory', 'measured.mts'), trial, {
-		execArgv: ['--expose-gc', ...WITH_TSX],
-		env: n8nIn(userFolder),
-	})) as Measured;
+	const measured = await measureInChild(
+		{ ...transfer, serviceUrl: service.url },
+		n8nIn(userFolder),
+	);
 	if (!isUpload) await rm(userFolder, { recursive: true });
 	if (isUpload && !('refusal' in measured)) {
 		const arrived = (await service.receivedBytes()) - before;
@@ -93,7 +88,7 @@ async function measure(service: InstantService, { ...transfer }: Transfer): Prom
 	return measured;
 }
 
-function n8nIn(userFolder: string): Record<string, string> {
+function n8nIn(userFolder: string): Store {
 	return { N8N_USER_FOLDER: userFolder, N8N_ENCRYPTION_KEY: ENCRYPTION_KEY };
 }
 
@@ -118,7 +113,6 @@ async function measureAndShow(
 			rows.push([...start, '', '', measured.refusal]);
 			return;
 		}
-		methods.add(measured.method);
 		peaksMb.push(measured.peakOverBaselineBytes / MB);
 		seconds.push(measured.seconds);
 	}
@@ -129,17 +123,9 @@ async function measureAndShow(
 	if (client === 'ours') bars.push({ name, figure, limit: GOAL_MB, decimals: 1 });
 }
 
-async function storeFiles(): Promise<BenchFile[]> {
-	const sizes = [WARM_UP_BYTES, ...SIZES.map(([, sizeBytes]) => sizeBytes)];
-	const files = await runInChild(join(import.meta.dirname, 'memory', 'store.mts'), sizes, {
-		execArgv: WITH_TSX,
-		env: n8nIn(folder),
-	});
-	return files as BenchFile[];
-}
-
 async function measureAll(service: InstantService): Promise<void> {
-	const [warmUp, ...stored] = await storeFiles();
+	const sizes = [WARM_UP_BYTES, ...SIZES.map(([, sizeBytes]) => sizeBytes)];
+	const [warmUp, ...stored] = await storeFiles(sizes, n8nIn(folder));
 	const transfers = SIZES.map(([label], index) => ({ label, files: [stored[index]] }));
 	const one = stored.find(({ sizeBytes }) => sizeBytes === SEVERAL.sizeBytes) ?? warmUp;
 	const several = { label: SEVERAL.label, files: Array.from({ length: SEVERAL.files }, () => one) };
@@ -180,7 +166,5 @@ try {
 	await rm(folder, { recursive: true });
 }
 console.log(table(rows));
-console.log(
-	`\nPeaks by ${[...methods].join(' and ')}; each baseline is taken after a garbage collection.\n`,
-);
+console.log('\nEach baseline is taken after a garbage collection.\n');
 printBars(bars);

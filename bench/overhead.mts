@@ -1,12 +1,11 @@
 /**
- * `npm run bench:overhead`: compares the CPU cost of the nodes with the same steps by only n8n's helpers,
+ * `npm run bench -- overhead`: compares the CPU cost of the nodes with the same steps by only n8n's helpers,
  * on the same service. No node can cost less. Also measures how long n8n takes to load the nodes.
  *
  * Counts all CPU (user and system) of the n8n process while 200 items pass Upload, Create Edit,
- * Wait For Edit, Get Result and Delete. This includes n8n's engine, HTTP helper and binary store. Two
- * more clients show n8n's share: plain axios calls, and the engine passing items on. The service is
- * a separate process. The nodes' clock runs faster, because waiting costs almost no CPU
- * (`npm run bench:waiting`).
+ * Wait For Edit, Get Result and Delete. This includes n8n's engine, HTTP helper and binary store. The
+ * service is a separate process. The nodes' clock runs faster, because waiting costs almost no CPU
+ * (`npm run bench -- waiting`).
  *
  * Loading is judged by the CPU time of the loading thread: the wall time on an otherwise idle
  * machine. The actual wall time is also printed.
@@ -17,18 +16,15 @@ import { table } from '../demo/report.mts';
 import { printBars } from './bars.mts';
 import { runBesideService } from './children.mts';
 import { median } from './median.mts';
-import { type ClientName, REQUESTS_PER_ITEM, type Round, type Rounds } from './overhead/job.mts';
 import { measureLoading } from './overhead/loading.mts';
+import type { Round, Rounds } from './overhead/measured.mts';
 
 const RESULT_BYTES = 64 * 1_024;
 
-const HEAD = [
-	'client',
-	'CPU per item',
-	"CPU ÷ n8n's helper",
-	'CPU ÷ plain axios',
-	'requests per second',
-];
+/** POST upload, PUT, POST edits, GET edit twice (Wait For Edit, Get Result), GET file, DELETE. */
+const REQUESTS_PER_ITEM = 7;
+
+const HEAD = ['client', 'CPU per item', 'requests per second'];
 
 /** The ratio of each round to the other client's round next to it, under the same load; ascending. */
 function cpuRatios(rounds: readonly Round[], others: readonly Round[]): number[] {
@@ -39,17 +35,10 @@ function cpuRatios(rounds: readonly Round[], others: readonly Round[]): number[]
 const module = join(import.meta.dirname, 'overhead', 'measured.mts');
 const rounds = (await runBesideService(module, RESULT_BYTES)) as Rounds;
 const helper = rounds["n8n's helpers alone"];
-const rows = (Object.keys(rounds) as ClientName[]).map((name) => {
-	const cpuMs = median(rounds[name].map((round) => round.cpuMsPerItem));
-	const itemsPerSecond = median(rounds[name].map((round) => round.itemsPerSecond));
-	const makesRequests = name !== 'engine alone';
-	return [
-		name,
-		`${cpuMs.toFixed(2)} ms`,
-		median(cpuRatios(rounds[name], helper)).toFixed(2),
-		median(cpuRatios(rounds[name], rounds['plain axios'])).toFixed(2),
-		makesRequests ? (itemsPerSecond * REQUESTS_PER_ITEM).toFixed(0) : '',
-	];
+const rows = Object.entries(rounds).map(([name, some]: [string, readonly Round[]]) => {
+	const cpuMs = median(some.map(({ cpuMsPerItem }) => cpuMsPerItem));
+	const itemsPerSecond = median(some.map((round) => round.itemsPerSecond));
+	return [name, `${cpuMs.toFixed(2)} ms`, (itemsPerSecond * REQUESTS_PER_ITEM).toFixed(0)];
 });
 console.log(table([HEAD, ...rows]));
 const toHelper = cpuRatios(rounds['our nodes'], helper);

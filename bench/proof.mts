@@ -1,9 +1,9 @@
 /**
  * Measures the tests themselves.
  *
- * - `npm run bench:proof` runs `npm test` three times, and counts the Debian packages that it needs.
- * - `npm run bench:proof -- ci` runs `.ci/run` once.
- * - `npm run test:busy` runs `npm test` three times beside four processes that take all they can get of
+ * - `npm run bench -- proof` runs `npm test` three times, and counts the Debian packages that it needs.
+ * - `npm run bench -- proof ci` runs `.ci/run` once.
+ * - `npm run bench -- proof busy` runs `npm test` three times beside four processes that take all they can get of
  *   the processor. No test may fail.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
@@ -90,7 +90,7 @@ function packagesNeeded(): number {
 async function ciBars(): Promise<Bar[]> {
 	const { minutes, hasFailed } = await run('.ci/run');
 	return [
-		{ name: '.ci/run with test:slow and e2e, minutes', figure: minutes, limit: CI_MINUTES },
+		{ name: '.ci/run with the slow tests and e2e, minutes', figure: minutes, limit: CI_MINUTES },
 		{ name: '.ci/run, failures', figure: Number(hasFailed), limit: 0, decimals: 0 },
 	];
 }

@@ -1,4 +1,4 @@
-/** `npm run bench:search`: how many of a producer's searches find the right node first in n8n's node panel. */
+/** `npm run bench -- search`: how many of a producer's searches find the right node first in n8n's node panel. */
 import { searchPanel } from '../test/support/panelSearch.ts';
 import { PRODUCERS_SEARCHES } from '../test/support/producersWords.ts';
 import { printBars } from './bars.mts';

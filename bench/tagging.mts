@@ -1,5 +1,5 @@
 /**
- * `npm run bench:tagging`: measures the memory that Get Result needs for 2 GB with tags, chapters and a
+ * `npm run bench -- tagging`: measures the memory that Get Result needs for 2 GB with tags, chapters and a
  * cover, and for the same file without them. It also checks whether the sound of tagged files decodes to
  * the same samples.
  */
@@ -11,12 +11,11 @@ import { join } from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { printBars } from './bars.mts';
-import { WITH_TSX, runInChild, startInstantService } from './children.mts';
+import { startInstantService } from './children.mts';
 import { median } from './median.mts';
-import type { BenchFile, Measured, Trial } from './memory/order.mts';
+import { MB, measureInChild } from './memory/inChild.mts';
+import type { BenchFile, Trial } from './memory/order.mts';
 import { equalSounds } from './tagging/sounds.mts';
-
-const MB = 1_024 * 1_024;
 
 const SIZE_BYTES = 2_048 * MB;
 
@@ -57,10 +56,8 @@ async function peakMb(serviceUrl: string, parameters: INodeParameters): Promise<
 		serviceUrl,
 		parameters,
 	};
-	const measured = (await runInChild(join(import.meta.dirname, 'memory', 'measured.mts'), trial, {
-		execArgv: ['--expose-gc', ...WITH_TSX],
-		env: { N8N_USER_FOLDER: userFolder, N8N_ENCRYPTION_KEY: randomUUID() },
-	})) as Measured;
+	const store = { N8N_USER_FOLDER: userFolder, N8N_ENCRYPTION_KEY: randomUUID() };
+	const measured = await measureInChild(trial, store);
 	await rm(userFolder, { recursive: true });
 	if ('refusal' in measured) throw new Error(measured.refusal);
 	return measured.peakOverBaselineBytes / MB;

@@ -1,20 +1,12 @@
 /**
- * `npm run bench:waiting`: compares our loop with other ways to wait, on a simulated service with a
- * virtual clock. The figures are ratios to ideal clients, which know when each edit ends.
+ * `npm run bench -- waiting`: lets our loop wait on a simulated service with a virtual clock. The
+ * figures are ratios to ideal clients, which know when each edit ends.
  */
 import { table } from '../demo/report.mts';
-import { TIME_SPEED } from '../test/support/scaledTime.ts';
 import { printBars } from './bars.mts';
-import { makeBatch } from './waiting/batch.mts';
-import {
-	everythingEveryTime,
-	itemByItem,
-	ourLoop,
-	type WaitingClient,
-} from './waiting/clients.mts';
+import { DURATIONS, makeBatch } from './waiting/batch.mts';
 import { bytesPerEdit } from './waiting/memory.mts';
-import { barsOfSeeds, equalLagRatios, SEEDS, trialsOfSeeds } from './waiting/seeds.mts';
-import { runOnRealService } from './waiting/realService.mts';
+import { barsOfSeeds, SEEDS, trialsOfSeeds } from './waiting/seeds.mts';
 import { runTrial, type TrialResult } from './waiting/trial.mts';
 import { submitWith, type Submissions } from './waiting/workers.mts';
 
@@ -26,12 +18,9 @@ const SIZES = [
 	[10_000, 200],
 ] as const;
 
-/** Peers take hours of virtual time and as many calls; up to here they are shown. */
-const LARGEST_FOR_PEERS = 1_000;
-
 const HEAD = [
 	'edits',
-	'client',
+	'how',
 	'wall ÷ ideal',
 	'mean lag',
 	'lag ÷ ideal',
@@ -80,47 +69,22 @@ const rows = [HEAD];
 /** Our loop over the seeds, by the number of edits. */
 const ours = new Map<number, TrialResult[]>();
 
-async function show(
-	edits: number,
-	parallelism: number,
-	name: string,
-	client: WaitingClient,
-	clients = 1,
-	isInOrder = true,
-) {
-	const result = await runTrial(
-		makeBatch(edits, parallelism, isInOrder, SEEDS[0]),
-		client,
-		clients,
-	);
-	rows.push(row(edits, name, result));
+async function show(name: string, isInOrder: boolean, processes: number) {
+	const result = await runTrial(makeBatch(1_000, 50, isInOrder, SEEDS[0]), processes);
+	rows.push(row(1_000, name, result));
 	return result;
 }
 
 for (const [edits, parallelism] of SIZES) {
 	const results = await trialsOfSeeds(edits, parallelism);
 	ours.set(edits, results);
-	rows.push(row(edits, 'ours', results[0]));
-	if (edits > LARGEST_FOR_PEERS) continue;
-	await show(edits, parallelism, 'item by item', itemByItem);
-	await show(edits, parallelism, 'all every 10 s', everythingEveryTime);
+	rows.push(row(edits, 'in order', results[0]));
 }
-const random = await show(1_000, 50, 'ours, random order', ourLoop, 1, false);
-const two = await show(1_000, 50, 'ours, two processes', ourLoop, 2);
+const random = await show('random order', false, 1);
+const two = await show('two processes', true, 2);
 console.log(table(rows));
 console.log(`(The rows are those of seed ${SEEDS[0]}.)`);
 console.log(`seeds ${SEEDS[0]} to ${SEEDS[SEEDS.length - 1]}\n`);
-const real = [await runOnRealService(1), await runOnRealService(100)];
-// The rate limit's margin of a second is only milliseconds here. A busy machine is later, which causes 429s.
-console.log(
-	`(Real service: a second of margin is ${1_000 / TIME_SPEED} ms here, so some 429s are to be expected.)`,
-);
-for (const { edits, wallRatio, meanLagSeconds, refusals, lost } of real) {
-	console.log(
-		`Real local service, clock × ${TIME_SPEED}, ${edits} edits: wall ÷ its own ${wallRatio.toFixed(3)}, mean lag ${meanLagSeconds.toFixed(1)} s, ${refusals} × 429, ${lost} lost`,
-	);
-}
-console.log('');
 const queueMode: Submissions[] = [];
 for (const [workers, field] of WORKERS) {
 	queueMode.push(await submitWith(SUBMITTED, workers, field));
@@ -131,18 +95,16 @@ console.log('');
 const sharing = queueMode.filter(({ workers, numberOfWorkers }) => workers === numberOfWorkers);
 const resultsOf = (edits: number) => ours.get(edits) ?? [];
 const all = [...[...ours.values()].flat(), random];
-const lagRatiosOf = (edits: number) => resultsOf(edits).map(({ meanLagRatio }) => meanLagRatio);
+const equal = await trialsOfSeeds(10_000, 200, DURATIONS.equal);
+const lagRatiosOf = (results: readonly TrialResult[]) =>
+	results.map(({ meanLagRatio }) => meanLagRatio);
 const wallRatios = resultsOf(100).map(({ wallRatio }) => wallRatio);
 printBars([
 	...barsOfSeeds('100 edits, wall / ideal', wallRatios, [1.05, 1.05], 3),
-	...barsOfSeeds('100 edits, mean lag / ideal', lagRatiosOf(100), [1.5, 2.5]),
-	...barsOfSeeds('1,000 edits, mean lag / ideal', lagRatiosOf(1_000), [1.3, 1.3]),
-	...barsOfSeeds('10,000 edits, mean lag / ideal', lagRatiosOf(10_000), [1.5, 2.5]),
-	...barsOfSeeds(
-		'10,000 edits of a minute each, mean lag / ideal',
-		equalLagRatios(10_000, 200),
-		[1.5, 2.5],
-	),
+	...barsOfSeeds('100 edits, mean lag / ideal', lagRatiosOf(resultsOf(100)), [1.5, 2.5]),
+	...barsOfSeeds('1,000 edits, mean lag / ideal', lagRatiosOf(resultsOf(1_000)), [1.3, 1.3]),
+	...barsOfSeeds('10,000 edits, mean lag / ideal', lagRatiosOf(resultsOf(10_000)), [1.5, 2.5]),
+	...barsOfSeeds('10,000 edits of a minute each, mean lag / ideal', lagRatiosOf(equal), [1.5, 2.5]),
 	{
 		name: 'status calls in any 60 s, alone on the key',
 		figure: Math.max(...all.map(({ busiestMinute }) => busiestMinute)),

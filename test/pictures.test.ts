@@ -5,7 +5,7 @@ import { join } from 'path';
 import { gifFrames } from './support/gif';
 
 /*
- * The stored pictures, which `npm run e2e:pictures` takes. That a text shows each of them, and no other,
+ * The stored pictures, which `npm run e2e -- pictures` takes. That a text shows each of them, and no other,
  * is measured by `npm run check:texts`.
  */
 

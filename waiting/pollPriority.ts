@@ -30,7 +30,7 @@ const FAIR_POLL_EVERY = 10;
  * Decides which unfinished edit to poll next: the one that has probably been over for longest. This is
  * known while the service starts edits in the order of their submission, and one more when one ends.
  * Then the start of each is known, and the work times of ended edits predict its end. In any other order,
- * the edit unseen longest comes next. `npm run bench:waiting` once left out each part, and so measured the gains
+ * the edit unseen longest comes next. `npm run bench -- waiting` once left out each part, and so measured the gains
  * quoted here.
  */
 export class PollPriority {

@@ -11,7 +11,7 @@ import {
 	writePcm,
 	type PcmFile,
 } from '../../service/media/pcmFile.mts';
-import type { KnownRecording } from './recording.mts';
+import type { Scene } from './scene.mts';
 import { framesOf, rms, toDb } from './signals.mts';
 
 /** How much a noise reduction did. */
@@ -30,7 +30,7 @@ export async function wholeOf(pcm: PcmFile): Promise<Float32Array> {
 
 /** @param output the recording, denoised or not. */
 export function noiseFigures(
-	{ clean, events }: KnownRecording,
+	{ clean, events }: Pick<Scene, 'clean' | 'events'>,
 	output: Float32Array,
 ): NoiseFigures {
 	const stillness = events

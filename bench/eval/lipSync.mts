@@ -6,6 +6,7 @@ import { editRecording } from '../../service/engine/editRecording.mts';
 import { makeCodedVideo, type CodedVideoPlan } from './codedVideo.mts';
 import { readCodedVideo, type CodedReading } from './readCodedVideo.mts';
 import type { TimeRange } from '../../service/shared/timeRanges.mts';
+import type { Bar } from '../bars.mts';
 
 const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', '-c:a', 'aac'];
 const VP8 = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '500k'];
@@ -125,6 +126,12 @@ export async function measureLipSync(
 		);
 	}
 	return reports;
+}
+
+/** How far picture and sound of the worst video are apart, in pictures of that video. */
+export function lipSyncBar(reports: readonly LipSyncReport[]): Bar {
+	const figure = Math.max(...reports.map(({ worstErrorMs, frameMs }) => worstErrorMs / frameMs));
+	return { name: 'lip-sync off, frames', figure, limit: 1 };
 }
 
 function compare(before: CodedReading, after: CodedReading) {

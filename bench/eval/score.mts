@@ -1,5 +1,5 @@
 import { DEFAULT_EDIT_LIMITS } from '../../service/shared/editLimits.mts';
-import type { KnownEvent } from './recording.mts';
+import type { KnownEvent } from './scene.mts';
 import type { EditKind, TimeRange } from '../../service/shared/timeRanges.mts';
 
 /** How well a kind of edit was found. */

@@ -42,6 +42,10 @@ export function atRms(samples: Float32Array, target: number): Float32Array {
 	return samples;
 }
 
+export function scaled(samples: Float32Array, gain: number): Float32Array {
+	return samples.map((sample) => sample * gain);
+}
+
 /** Adds one signal to another from a frame on; what reaches beyond the end is left out. */
 export function addAt(
 	target: Float32Array,

@@ -13,7 +13,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { loadCredential, loadNodes } from '../../demo/builtPackage.mts';
 import { chain, credentialFor } from '../../test/support/chain.ts';
 import { itemsOf, runWorkflow, startEngine, storeFile } from '../../test/support/n8nEngine.ts';
-import { quickenTime } from '../overhead/quickTime.mts';
+import { quickenTime } from '../builtClock.mts';
 
 const DIST = join(import.meta.dirname, '..', '..', 'dist');
 

@@ -66,15 +66,15 @@ async function measure(): Promise<Measured> {
 	for (let warmUps = 0; warmUps < WARM_UPS; warmUps++) {
 		requireWhole(await run([trial.warmUp], trial.warmUpUrl), [trial.warmUp]);
 	}
-	const meter = startPeakMeter();
+	const peakOverBaseline = startPeakMeter();
 	const startedAtMs = performance.now();
 	const result = await run(trial.files);
-	const peakOverBaselineBytes = meter.peakOverBaselineBytes();
+	const peakOverBaselineBytes = peakOverBaseline();
 	const seconds = (performance.now() - startedAtMs) / 1_000;
 	const { error } = result.data.resultData;
 	if (error) return { refusal: error.message, peakOverBaselineBytes };
 	requireWhole(result, trial.files);
-	return { peakOverBaselineBytes, seconds, method: meter.method };
+	return { peakOverBaselineBytes, seconds };
 }
 
 await startEngine();

@@ -3,11 +3,8 @@ import type { IBinaryData, INodeParameters } from 'n8n-workflow';
 /** Direction of the transfer, seen from n8n; an edit is an upload and a download. */
 export type Direction = 'upload' | 'download' | 'edit';
 
-/**
- * Our nodes; a node that streams the file with n8n's helpers and nothing else; one that buffers it; one
- * that streams it and follows redirects.
- */
-export type Client = 'ours' | 'helpers' | 'buffer' | 'redirects';
+/** Our nodes, or nodes that buffer the whole file. */
+export type Client = 'ours' | 'buffer';
 
 /** A file to upload or download. */
 export interface BenchFile {
@@ -34,9 +31,5 @@ export interface Trial {
 
 /** The figures, or why the files could not be moved, and the memory that this took. */
 export type Measured =
-	| {
-			readonly peakOverBaselineBytes: number;
-			readonly seconds: number;
-			readonly method: 'VmHWM' | 'sampled';
-	  }
+	| { readonly peakOverBaselineBytes: number; readonly seconds: number }
 	| { readonly refusal: string; readonly peakOverBaselineBytes?: number };

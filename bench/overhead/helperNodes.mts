@@ -7,9 +7,11 @@ import type {
 } from 'n8n-workflow';
 
 import { PeerNode } from '../peerNode.mts';
-import { CONFIG } from './job.mts';
 
 const EXACT = { disableFollowRedirect: true } as const;
+
+/** What Create Edit sends with its default settings. */
+const CONFIG = { remove_noise: true, normalize: true };
 
 async function call(
 	context: IExecuteFunctions,
@@ -81,11 +83,4 @@ export const HELPER_NODES: Record<string, INodeType> = {
 		await call(context, 'DELETE', `/v2/edits/${encodeURIComponent(editId)}`);
 		return { json: { deleted: true } };
 	}),
-};
-
-/** Passes items on, to measure only the engine. */
-export const PASSING_NODES: Record<string, INodeType> = {
-	pass: new PeerNode('pass', (context, itemIndex) =>
-		Promise.resolve(context.getInputData()[itemIndex]),
-	),
 };

@@ -1,7 +1,7 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { readText } from '../../nodes/shared/form/texts.ts';
-import { type Job, ORIGIN, type Studio } from './studio.mts';
+import { type Job, ORIGIN, type VirtualService } from './virtualService.mts';
 
 /** What a run of the node got to work on. */
 interface Given {
@@ -22,10 +22,10 @@ export function countMistakes(
 	mistakes: Mistakes,
 	given: Given,
 	output: readonly INodeExecutionData[],
-	studio: Studio,
+	service: VirtualService,
 ): void {
 	for (const { json, binary = {}, pairedItem } of output) {
-		const job = studio.job(readText(json.editId));
+		const job = service.job(readText(json.editId));
 		if (job === undefined) continue;
 		const input = given.items[(pairedItem as { item: number }).item];
 		if (!isFrom(job, input, given.parameters)) mistakes.wrongFile += 1;

@@ -12,9 +12,10 @@ const require = createRequire(import.meta.url);
  *   `memory`: n8n forgets what earlier executions submitted
  */
 export function breakPromise(promise: string): void {
-	const { SubmissionLedger: Ledger } = require('../../dist/nodes/shared/submissionLedger.js') as {
-		SubmissionLedger: { prototype: SubmissionLedger };
-	};
+	const { SubmissionLedger: Ledger } =
+		require('../../dist/nodes/shared/run/submissionLedger.js') as {
+			SubmissionLedger: { prototype: SubmissionLedger };
+		};
 	if (promise === 'charges') Ledger.prototype.find = () => undefined;
 	else if (promise === 'names') Ledger.prototype.acceptedEditIds = () => [];
 	else if (promise === 'memory') {

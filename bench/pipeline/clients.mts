@@ -2,15 +2,20 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { Time } from '../../api/time.ts';
 import { Slots } from '../../nodes/AudioEditing/recordings.ts';
-import { type Desk, fileItem, newKey, runAt } from './desk.mts';
-import { Gate } from './gate.mts';
+import { type Host, fileItem, newKey, runNode } from './host.mts';
+import { Gate } from './serviceLimits.mts';
 import type { Line } from './line.mts';
-import { ORIGIN, type Recording, type Studio, type StudioRequest } from './studio.mts';
+import {
+	ORIGIN,
+	type Recording,
+	type VirtualService,
+	type ServiceRequest,
+} from './virtualService.mts';
 
 /** Where a batch is edited. */
 export interface Place {
 	readonly time: Time;
-	readonly studio: Studio;
+	readonly service: VirtualService;
 	readonly downlink: Line;
 	readonly recordings: readonly Recording[];
 	readonly submissionsPerMinute: number;
@@ -49,19 +54,19 @@ async function pass(
 	onStored: () => void,
 	...steps: ReadonlyArray<readonly [type: string, parameters: INodeParameters]>
 ): Promise<void> {
-	const { recordings, studio, time, downlink } = place;
-	const send = async (request: StudioRequest, signal?: AbortSignal) => {
+	const { recordings, service, time, downlink } = place;
+	const send = async (request: ServiceRequest, signal?: AbortSignal) => {
 		await time.sleep(LATENCY_MS / 2);
-		const answer = await studio.answer(request, signal);
+		const answer = await service.answer(request, signal);
 		await time.sleep(LATENCY_MS / 2);
 		return answer;
 	};
-	const desk: Desk = { send, downlink, onStored, apiKey: newKey() };
+	const host: Host = { send, downlink, onStored, apiKey: newKey() };
 	let items: INodeExecutionData[] = recordings.map(({ name, sizeBytes }) =>
 		fileItem(name, sizeBytes),
 	);
 	for (const [type, parameters] of steps) {
-		[items] = await runAt(desk, { type, parameters, items });
+		[items] = await runNode(host, { type, parameters, items });
 		if (items.length !== recordings.length) throw new Error(`${type} lost items`);
 	}
 }
@@ -73,19 +78,19 @@ async function pass(
  * @param goesFirst which requests go first when the rate limit allows one
  */
 export function ideal(goesFirst: 'uploads' | 'edits'): BatchClient {
-	return async ({ time, studio, downlink, recordings, submissionsPerMinute }, onStored) => {
+	return async ({ time, service, downlink, recordings, submissionsPerMinute }, onStored) => {
 		const uploads = new Slots(TRANSFERS_AT_ONCE);
 		const downloads = new Slots(TRANSFERS_AT_ONCE);
 		const gate = new Gate(time, submissionsPerMinute);
-		const ask = async (request: StudioRequest) => {
+		const ask = async (request: ServiceRequest) => {
 			await time.sleep(LATENCY_MS / 2);
-			const { body, statusCode } = await studio.answer(request);
+			const { body, statusCode } = await service.answer(request);
 			if (statusCode !== 200) throw new Error(`The ideal client was answered ${statusCode}`);
 			await time.sleep(LATENCY_MS / 2);
 			return body as { id: string };
 		};
 		const upload = async (filename: string, sizeBytes: number) => {
-			await gate.turn(goesFirst === 'uploads' ? 0 : 1);
+			await gate.wait(goesFirst === 'uploads' ? 0 : 1);
 			await ask({ method: 'POST', url: `${ORIGIN}/v2/upload`, filename });
 			await ask({ method: 'PUT', url: `${ORIGIN}/put/${filename}`, sizeBytes });
 		};
@@ -93,10 +98,10 @@ export function ideal(goesFirst: 'uploads' | 'edits'): BatchClient {
 			await uploads.run(async () => {
 				await upload(name, sizeBytes);
 			});
-			await gate.turn(goesFirst === 'edits' ? 0 : 1);
+			await gate.wait(goesFirst === 'edits' ? 0 : 1);
 			const body = JSON.stringify({ input: { files: [`${ORIGIN}/put/${name}`] } });
 			const { id } = await ask({ method: 'POST', url: `${ORIGIN}/v2/edits`, body });
-			await studio.job(id)?.ended;
+			await service.job(id)?.ended;
 			await downloads.run(async () => {
 				await time.sleep(LATENCY_MS);
 				await downlink.pass(editedBytes);

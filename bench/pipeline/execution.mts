@@ -3,18 +3,18 @@ import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8
 import type { Time } from '../../api/time.ts';
 import type { ProcessedData } from '../../test/support/processedDataStore.ts';
 import { type Mistakes, countMistakes } from './attribution.mts';
-import { type Desk, twoFilesItem, newKey, runAt, urlItem } from './desk.mts';
+import { type Host, twoFilesItem, newKey, runNode, urlItem } from './host.mts';
 import type { Network } from './faults.mts';
 import type { Line } from './line.mts';
 import type { Kill, Plan } from './plan.mts';
 import { type End, type Seen, newSeen, textOf } from './seen.mts';
-import type { Studio, StudioAnswer, StudioRequest } from './studio.mts';
+import type { VirtualService, ServiceAnswer, ServiceRequest } from './virtualService.mts';
 
 /** Where a trial takes place. */
 export interface Stage {
 	readonly time: Time;
 	readonly network: Network;
-	readonly studio: Studio;
+	readonly service: VirtualService;
 	readonly downlink: Line;
 	/** n8n's store of processed data, which outlives executions and processes. */
 	readonly store: ProcessedData;
@@ -84,17 +84,19 @@ export class Trial {
 
 	async run(): Promise<void> {
 		const { plan, stage } = this;
-		if (plan.stopAfterMs !== undefined) void this.stopAfter(plan.stopAfterMs);
+		const { person } = plan;
+		const { stopAfterMs } = plan.interruptions;
+		if (stopAfterMs !== undefined) void this.stopAfter(stopAfterMs);
 		const items = plan.recordings.map(({ name, sizeBytes }) =>
 			plan.isFromUrls ? urlItem(name) : twoFilesItem(name, sizeBytes),
 		);
-		const { parameters } = plan;
+		const { parameters } = plan.node;
 		const about = { items, parameters, isRetry: false, executionId: '1' };
 		let round: Round = { ...about, runIndex: 0, memory: {} };
 		let seen = this.begin();
 		/** What n8n saved of the first execution, when it failed or was stopped. */
 		let first: Round | undefined;
-		for (let retriesLeft = plan.retries; ; ) {
+		for (let retriesLeft = person.retries; ; ) {
 			const { end, saved } = await this.runOnce(round, seen);
 			seen.end = end;
 			const { unfinished } = seen;
@@ -109,13 +111,13 @@ export class Trial {
 			if (end !== 'killed' && retriesLeft === 0) return;
 			if (end !== 'killed') retriesLeft -= 1;
 			const executionId = String(this.restarts + 2);
-			const changed = { parameters: { ...round.parameters, ...plan.change } };
-			if (end === 'killed' ? saved === undefined : plan.retriesAfresh) {
+			const changed = { parameters: { ...round.parameters, ...person.change } };
+			if (end === 'killed' ? saved === undefined : person.beginsAfresh) {
 				seen = this.begin();
 				round = { ...about, ...changed, executionId, runIndex: 0, memory: {} };
 			} else {
 				const last = saved ?? { ...round, memory: structuredClone(round.memory) };
-				if (plan.retriesFirst) first ??= structuredClone(last);
+				if (person.retriesFirst) first ??= structuredClone(last);
 				const from = structuredClone(first ?? last);
 				round = { ...from, ...changed, isRetry: true, executionId };
 				seen.earlierErrors += seen.error;
@@ -141,13 +143,13 @@ export class Trial {
 			};
 			const attempt: Attempt = { isDead: () => isDead, die, stop, end, round, seen };
 			this.attempt = attempt;
-			this.tryAndRetry(this.deskOf(attempt), attempt).then(end, fail);
+			this.tryAndRetry(this.hostOf(attempt), attempt).then(end, fail);
 		});
 	}
 
-	private deskOf(attempt: Attempt): Desk {
+	private hostOf(attempt: Attempt): Host {
 		const { isDead } = attempt;
-		const { downlink, store, studio } = this.stage;
+		const { downlink, store, service } = this.stage;
 		const about = { workflow: { id: 'bench', active: true }, node: { id: 'node-1' } as INode };
 		return {
 			send: async (request, signal) => await this.send(attempt, request, signal),
@@ -156,7 +158,7 @@ export class Trial {
 				if (!isDead()) attempt.seen.lines.push(text);
 			},
 			onStored: (url) => {
-				if (!isDead()) studio.stored.add(url);
+				if (!isDead()) service.stored.add(url);
 			},
 			apiKey: newKey(),
 			helpers: {
@@ -172,10 +174,10 @@ export class Trial {
 	/** Sends a request of a process, which may die of it. */
 	private async send(
 		attempt: Attempt,
-		request: StudioRequest,
+		request: ServiceRequest,
 		signal?: AbortSignal,
-	): Promise<StudioAnswer> {
-		const { kill } = this.plan;
+	): Promise<ServiceAnswer> {
+		const { kill, stopAtDelete } = this.plan.interruptions;
 		const { network } = this.stage;
 		const isLast = this.mayBeKilled && kill?.atRequest === network.requests + 1;
 		if (isLast) this.mayBeKilled = false;
@@ -184,7 +186,7 @@ export class Trial {
 		const { stop, seen: sender } = attempt;
 		const sent = network.send({ ...request, sender, isAfterStop: stop.signal.aborted }, signal);
 		if (request.method === 'DELETE') this.deletions += 1;
-		if (request.method === 'DELETE' && this.deletions === this.plan.stopAtDelete) stop.abort();
+		if (request.method === 'DELETE' && this.deletions === stopAtDelete) stop.abort();
 		if (isLast) {
 			await sent.catch(() => undefined);
 			return await this.die(attempt, kill);
@@ -204,19 +206,19 @@ export class Trial {
 	}
 
 	/** Runs the node, and again as often as Retry On Fail does. */
-	private async tryAndRetry(desk: Desk, attempt: Attempt): Promise<Outcome> {
-		const { onError, triesMaximum } = this.plan;
+	private async tryAndRetry(host: Host, attempt: Attempt): Promise<Outcome> {
+		const { onError, triesMaximum } = this.plan.node;
 		const { seen, round } = attempt;
 		const { parameters } = round;
 		const stop = attempt.stop.signal;
 		const node = { type: 'audioEditing', settings: { onError }, ...round, stop };
 		for (let tries = 1; ; tries++) {
-			const result = await runAt(desk, node).catch((error: unknown) => textOf(error));
+			const result = await runNode(host, node).catch((error: unknown) => textOf(error));
 			if (attempt.isDead()) return await never;
 			// n8n keeps no output of a stopped node.
 			if (stop.aborted) return { end: 'stopped' };
 			if (typeof result !== 'string') {
-				countMistakes(this.mistakes, round, result.flat(), this.stage.studio);
+				countMistakes(this.mistakes, round, result.flat(), this.stage.service);
 				const [edited, ...others] = result;
 				seen.items.push(...edited);
 				const { whenTimeIsUp } = parameters.options as INodeParameters;

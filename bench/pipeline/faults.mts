@@ -1,7 +1,7 @@
 import type { Time } from '../../api/time.ts';
 import type { Chance } from '../eval/chance.mts';
-import type { Studio, StudioAnswer, StudioRequest } from './studio.mts';
-import { StudioFile } from './studio.mts';
+import type { VirtualService, ServiceAnswer, ServiceRequest } from './virtualService.mts';
+import { FileOnTheWay } from './virtualService.mts';
 
 /** What goes wrong with a request. Before the service takes it, or after that. */
 export type Fault =
@@ -56,17 +56,17 @@ export class Network {
 	constructor(
 		private readonly time: Time,
 		private readonly chance: Chance,
-		private readonly studio: Studio,
+		private readonly service: VirtualService,
 		private readonly shares: FaultShares,
 	) {}
 
 	/** Sends a request, and rejects as n8n's helper does. */
-	async send(request: StudioRequest, signal?: AbortSignal): Promise<StudioAnswer> {
+	async send(request: ServiceRequest, signal?: AbortSignal): Promise<ServiceAnswer> {
 		this.requests += 1;
 		const fault = this.faultFor(request);
 		await this.travel(signal);
 		const isTaken = fault === undefined || fault.taken;
-		const answer = isTaken ? await this.studio.answer(request, signal) : undefined;
+		const answer = isTaken ? await this.service.answer(request, signal) : undefined;
 		if (fault !== undefined && 'code' in fault) {
 			if (fault.code === 'ETIMEDOUT') await this.time.sleep(TIMEOUT_MS, signal);
 			else await this.travel(signal);
@@ -77,7 +77,7 @@ export class Network {
 		return damaged(fault, answer);
 	}
 
-	private faultFor({ method, url }: StudioRequest): Fault | undefined {
+	private faultFor({ method, url }: ServiceRequest): Fault | undefined {
 		const { submissions, files, others } = this.shares;
 		const isSubmission = method === 'POST' && url.endsWith('/v2/edits');
 		const isFile = /\/(put|files)\//.test(url);
@@ -95,18 +95,18 @@ export class Network {
 
 function damaged(
 	fault: Exclude<Fault, { code: string }> | undefined,
-	answer: StudioAnswer | undefined,
-): StudioAnswer {
-	const isFile = answer?.body instanceof StudioFile;
+	answer: ServiceAnswer | undefined,
+): ServiceAnswer {
+	const isFile = answer?.body instanceof FileOnTheWay;
 	if (fault !== undefined && 'status' in fault) {
 		const { retryAfter } = fault;
 		const headers: Record<string, string> = retryAfter ? { 'retry-after': retryAfter } : {};
-		const body = isFile ? new StudioFile(0) : { error: { message: 'Something is wrong' } };
+		const body = isFile ? new FileOnTheWay(0) : { error: { message: 'Something is wrong' } };
 		return { statusCode: fault.status, headers, body };
 	}
 	if (answer === undefined) throw new Error('Only a refused request has no answer');
 	if (fault === undefined) return answer;
-	if (isFile) return { ...answer, body: new StudioFile(fault.body === 'half' ? 100 : 0) };
+	if (isFile) return { ...answer, body: new FileOnTheWay(fault.body === 'half' ? 100 : 0) };
 	const whole = JSON.stringify(answer.body);
 	const bodies = { page: '<html>Busy</html>', empty: '', half: whole.slice(0, whole.length / 2) };
 	return { ...answer, body: bodies[fault.body] };

@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { readText } from '../../nodes/shared/form/texts.ts';
 import type { Seen } from './seen.mts';
 import type { Plan } from './plan.mts';
-import type { Job } from './studio.mts';
+import type { Job } from './virtualService.mts';
 
 /** What a person knows of a recording when an execution has ended. */
 export type Fate =
@@ -62,7 +62,7 @@ export function judge(
 		// A recording whose edit has failed may be edited again.
 		const mayRepeat = plan.isSkipping && isBroken;
 		const known = plan.isSkipping && !isBroken ? earlier : [];
-		if (!(mayRepeat && plan.retriesFirst)) chargedTwice += repeatsIn(own, known);
+		if (!(mayRepeat && plan.person.retriesFirst)) chargedTwice += repeatsIn(own, known);
 		let fate = fateOf(seen, name, own);
 		if (fate === 'skipped' && earlier.length + own.length === 0) fate = 'lost';
 		if (fate === 'lost' && uncertainLeft > 0) {

@@ -8,11 +8,17 @@ import type {
 import type { Time } from '../../api/time.ts';
 import { VirtualTime } from '../../test/support/virtualTime.ts';
 import { Chance } from '../eval/chance.mts';
-import { liveBy } from './clock.mts';
-import { type Desk, deliverAt, newKey, runAt, urlItem } from './desk.mts';
+import { liveBy } from '../builtClock.mts';
+import { type Host, deliverFile, newKey, runNode, urlItem } from './host.mts';
 import { Network } from './faults.mts';
 import { Line } from './line.mts';
-import { type Job, linksOf, type Recording, Studio, StudioFile } from './studio.mts';
+import {
+	type Job,
+	linksOf,
+	type Recording,
+	VirtualService,
+	FileOnTheWay,
+} from './virtualService.mts';
 
 /*
  * Loops over recordings whose edits the service delivers to the execution: Create Edit, then Wait For Edit,
@@ -69,8 +75,8 @@ class Loop {
 	constructor(
 		private readonly time: Time,
 		private readonly chance: Chance,
-		private readonly studio: Studio,
-		private readonly desk: Desk,
+		private readonly service: VirtualService,
+		private readonly host: Host,
 	) {}
 
 	async run(recordings: readonly Recording[]): Promise<void> {
@@ -78,7 +84,7 @@ class Loop {
 			const created = await this.runNode('createEdit', urlItem(name), runIndex, {
 				...{ options: { deliverHere: true } },
 			});
-			for (const job of this.studio.jobs) this.startDelivering(job);
+			for (const job of this.service.jobs) this.startDelivering(job);
 			const [item] = created;
 			const waited = item.json.editId === undefined ? item : await this.wait(item, runIndex);
 			this.judge(waited, name);
@@ -118,7 +124,7 @@ class Loop {
 	): Promise<INodeExecutionData[]> {
 		const items = [item];
 		const memory = this.memories[type === 'createEdit' ? type : 'wait'];
-		const [output] = await runAt(this.desk, {
+		const [output] = await runNode(this.host, {
 			...{ type, parameters, items, memory, runIndex },
 			settings: { onError: 'continueRegularOutput' },
 			more: {
@@ -167,8 +173,8 @@ class Loop {
 		const { parked } = this;
 		if (parked === undefined) return false;
 		const { signed_url: url } = JSON.parse(config) as { signed_url: string };
-		const file = new StudioFile(recording.editedBytes, linksOf({ id, config })[0]);
-		const { workflowData } = await deliverAt(this.desk, {
+		const file = new FileOnTheWay(recording.editedBytes, linksOf({ id, config })[0]);
+		const { workflowData } = await deliverFile(this.host, {
 			...{ file, url, item: parked.item, context: this.memories.wait },
 		});
 		if (workflowData === undefined) {
@@ -199,14 +205,14 @@ export async function runLoop(seed: number): Promise<LoopOutcome> {
 	liveBy(time);
 	const [uplink, downlink] = [new Line(time, 1_000_000), new Line(time, 1_000_000)];
 	const limits = { submissionsPerMinute: 30, statusCallsPerMinute: 300, atOnce: 2 };
-	const studio = new Studio(time, { recordings, uplink, downlink, ...limits });
+	const service = new VirtualService(time, { recordings, uplink, downlink, ...limits });
 	const share = chance.pick([0, 0.1]);
-	const network = new Network(time, chance, studio, { submissions: share, files: 0, others: 0 });
-	const send: Desk['send'] = async (request, signal) => await network.send(request, signal);
-	const loop = new Loop(time, chance, studio, { send, downlink, apiKey: newKey() });
+	const network = new Network(time, chance, service, { submissions: share, files: 0, others: 0 });
+	const send: Host['send'] = async (request, signal) => await network.send(request, signal);
+	const loop = new Loop(time, chance, service, { send, downlink, apiKey: newKey() });
 	await time.run(loop.run(recordings));
-	const charged = studio.jobs.length;
-	const names = new Set(studio.jobs.map(({ recording }) => recording.name));
+	const charged = service.jobs.length;
+	const names = new Set(service.jobs.map(({ recording }) => recording.name));
 	const { delivered, refused, wrongEdit, lost } = loop;
 	return { charged, delivered, refused, wrongEdit, lost, chargedTwice: charged - names.size };
 }

@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { Bar } from '../bars.mts';
-import { runInChild, startInstantService, WITH_TSX } from '../children.mts';
+import { startInstantService } from '../children.mts';
 import { median } from '../median.mts';
-import type { BenchFile, Measured, Trial } from '../memory/order.mts';
-
-const MB = 1_024 * 1_024;
+import { MB, measureInChild, storeFiles } from '../memory/inChild.mts';
+import type { Measured, Trial } from '../memory/order.mts';
 
 const ITEMS = 100;
 
@@ -18,8 +17,6 @@ const WARM_UP_BYTES = MB;
 
 /** Each moves 20 GB through this machine, and stores 10 GB for a while. */
 const PROCESSES = 3;
-
-const PARTS = join(import.meta.dirname, '..', 'memory');
 
 /** Edits many large files in one run of the node, in n8n's engine with binaries on disk. */
 export async function measureMemory(): Promise<Bar[]> {
@@ -36,7 +33,7 @@ export async function measureMemory(): Promise<Bar[]> {
 			const peakMb = measured.peakOverBaselineBytes / MB;
 			peaksMb.push(peakMb);
 			console.log(
-				`${ITEMS} items of ${SIZE_BYTES / MB} MB: ${peakMb.toFixed(0)} MB over baseline (${measured.method}), ${measured.seconds.toFixed(0)} s`,
+				`${ITEMS} items of ${SIZE_BYTES / MB} MB: ${peakMb.toFixed(0)} MB over baseline, ${measured.seconds.toFixed(0)} s`,
 			);
 		}
 	} finally {
@@ -52,15 +49,12 @@ async function measureOnce(
 	urls: Required<Pick<Trial, 'serviceUrl' | 'warmUpUrl'>>,
 ): Promise<Measured> {
 	const folder = await mkdtemp(join(tmpdir(), 'audio-editing-bench-'));
-	const env = { N8N_USER_FOLDER: folder, N8N_ENCRYPTION_KEY: randomUUID() };
+	const store = { N8N_USER_FOLDER: folder, N8N_ENCRYPTION_KEY: randomUUID() };
 	try {
-		const sizes = [WARM_UP_BYTES, SIZE_BYTES];
-		const stored = await runInChild(join(PARTS, 'store.mts'), sizes, { execArgv: WITH_TSX, env });
-		const [warmUp, file] = stored as BenchFile[];
+		const [warmUp, file] = await storeFiles([WARM_UP_BYTES, SIZE_BYTES], store);
 		const files = Array.from({ length: ITEMS }, () => file);
-		const trial: Trial = { ...urls, direction: 'edit', client: 'ours', warmUp, files };
-		const execArgv = ['--expose-gc', ...WITH_TSX];
-		return (await runInChild(join(PARTS, 'measured.mts'), trial, { execArgv, env })) as Measured;
+		const about = { direction: 'edit', client: 'ours' } as const;
+		return await measureInChild({ ...urls, ...about, warmUp, files }, store);
 	} finally {
 		await rm(folder, { recursive: true });
 	}

@@ -2,7 +2,7 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 
 import { Chance } from '../eval/chance.mts';
 import type { FaultShares } from './faults.mts';
-import { OTHER, type Recording } from './studio.mts';
+import { OTHER, type Recording } from './virtualService.mts';
 
 /** The death of n8n's process. */
 export interface Kill {
@@ -14,33 +14,47 @@ export interface Kill {
 	readonly isSaved: boolean;
 }
 
+/** How the node is set. */
+interface NodeSettings {
+	readonly parameters: INodeParameters;
+	readonly onError: NonNullable<INode['onError']>;
+	/** With n8n's Retry On Fail; 1 without it. */
+	readonly triesMaximum: number;
+}
+
+/** What a person does after an execution that failed or was stopped. */
+interface Person {
+	/** How often the person begins again. */
+	readonly retries: number;
+	/** Whether that is a new execution instead of a retry of the old one. */
+	readonly beginsAfresh: boolean;
+	/** Whether each such retry is of the first execution, with what n8n saved of it. */
+	readonly retriesFirst: boolean;
+	/** What the person changes in the workflow before beginning again: other values of these parameters. */
+	readonly change?: INodeParameters;
+}
+
+/** What ends an execution early. */
+interface Interruptions {
+	readonly stopAfterMs?: number;
+	/** Stop comes during this request to delete, counted from 1. */
+	readonly stopAtDelete?: number;
+	readonly kill?: Kill;
+}
+
 /** All that happens in one trial. */
 export interface Plan {
 	readonly seed: number;
 	readonly recordings: readonly Recording[];
 	readonly isFromUrls: boolean;
-	readonly parameters: INodeParameters;
-	readonly onError: NonNullable<INode['onError']>;
-	/** With n8n's Retry On Fail; 1 without it. */
-	readonly triesMaximum: number;
-	/** How often a person begins again after an execution that failed or was stopped. */
-	readonly retries: number;
-	/** Whether that is a new execution instead of a retry of the old one. */
-	readonly retriesAfresh: boolean;
-	/** Whether each such retry is of the first execution, with what n8n saved of it. */
-	readonly retriesFirst: boolean;
-	/** What the person changes in the workflow before beginning again: other values of these parameters. */
-	readonly change?: INodeParameters;
 	/** Whether the node skips recordings that it submitted in an earlier execution. */
 	readonly isSkipping: boolean;
+	readonly node: NodeSettings;
+	readonly person: Person;
 	readonly shares: FaultShares;
-	readonly stopAfterMs?: number;
-	/** Stop comes during this request to delete, counted from 1. */
-	readonly stopAtDelete?: number;
-	readonly kill?: Kill;
+	readonly interruptions: Interruptions;
 	/** What the service really allows; the credential says 30 a minute. */
-	readonly submissionsPerMinute: number;
-	readonly atOnce: number;
+	readonly service: { readonly submissionsPerMinute: number; readonly atOnce: number };
 }
 
 const RECORDINGS_AT_MOST = 6;
@@ -68,25 +82,30 @@ export function planOf(seed: number): Plan {
 		recordings: Array.from({ length: count }, (_, index) => recordingOf(chance, index)),
 		isFromUrls,
 		isSkipping,
-		parameters: parametersOf(chance, isFromUrls, isSkipping),
-		onError: chance.pick(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput']),
-		triesMaximum: chance.pick([1, 2, 3]),
-		retries: chance.whole(0, 2),
-		retriesAfresh: isSkipping && chance.isTrue(0.5),
-		retriesFirst: chance.isTrue(0.3),
-		...(chance.isTrue(0.4) && {
-			change: isFromUrls || chance.isTrue(0.5) ? OTHER_SETTINGS : OTHER_FIELD,
-		}),
+		node: {
+			parameters: parametersOf(chance, isFromUrls, isSkipping),
+			onError: chance.pick(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput']),
+			triesMaximum: chance.pick([1, 2, 3]),
+		},
+		person: {
+			retries: chance.whole(0, 2),
+			beginsAfresh: isSkipping && chance.isTrue(0.5),
+			retriesFirst: chance.isTrue(0.3),
+			...(chance.isTrue(0.4) && {
+				change: isFromUrls || chance.isTrue(0.5) ? OTHER_SETTINGS : OTHER_FIELD,
+			}),
+		},
 		shares: {
 			submissions: chance.pick(SHARES),
 			files: chance.pick(SHARES),
 			others: chance.pick(SHARES),
 		},
-		...(chance.isTrue(0.25) && { stopAfterMs: chance.whole(1_000, 300_000) }),
-		...(chance.isTrue(0.15) && { stopAtDelete: chance.whole(1, 3) }),
-		...(chance.isTrue(0.35) && { kill: killOf(chance) }),
-		submissionsPerMinute: chance.pick([30, 30, 4]),
-		atOnce: chance.whole(1, 4),
+		interruptions: {
+			...(chance.isTrue(0.25) && { stopAfterMs: chance.whole(1_000, 300_000) }),
+			...(chance.isTrue(0.15) && { stopAtDelete: chance.whole(1, 3) }),
+			...(chance.isTrue(0.35) && { kill: killOf(chance) }),
+		},
+		service: { submissionsPerMinute: chance.pick([30, 30, 4]), atOnce: chance.whole(1, 4) },
 	};
 }
 

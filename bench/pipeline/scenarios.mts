@@ -2,9 +2,9 @@ import { Chance } from '../eval/chance.mts';
 import { VirtualTime } from '../../test/support/virtualTime.ts';
 import { DURATIONS } from '../waiting/batch.mts';
 import { type BatchClient, chainOfFive, ideal, oneNode, type Place } from './clients.mts';
-import { liveBy } from './clock.mts';
+import { liveBy } from '../builtClock.mts';
 import { Line } from './line.mts';
-import { type Recording, Studio } from './studio.mts';
+import { type Recording, VirtualService } from './virtualService.mts';
 
 /** What makes a batch take its time. */
 export interface Scenario {
@@ -67,10 +67,10 @@ async function editBatch(
 	liveBy(time);
 	const uplink = new Line(time, bytesPerSecond);
 	const downlink = new Line(time, bytesPerSecond);
-	const studio = new Studio(time, { recordings, uplink, downlink, atOnce, ...LIMITS });
+	const service = new VirtualService(time, { recordings, uplink, downlink, atOnce, ...LIMITS });
 	const beganAtMs = time.now();
 	const storedAtMs: number[] = [];
-	const place: Place = { time, studio, downlink, recordings, ...LIMITS };
+	const place: Place = { time, service, downlink, recordings, ...LIMITS };
 	const work = client(place, () => storedAtMs.push(time.now()));
 	await time.run(work);
 	if (storedAtMs.length !== count) throw new Error(`${storedAtMs.length} of ${count} are edited`);
@@ -78,7 +78,7 @@ async function editBatch(
 	return {
 		wall: minutesTo(time.now()),
 		firstFile: minutesTo(Math.min(...storedAtMs)),
-		refusals: studio.refusals,
+		refusals: service.refusals,
 	};
 }
 

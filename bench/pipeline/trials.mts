@@ -3,7 +3,7 @@ import { VirtualTime } from '../../test/support/virtualTime.ts';
 import type { Bar } from '../bars.mts';
 import { Chance } from '../eval/chance.mts';
 import type { Mistakes } from './attribution.mts';
-import { liveBy } from './clock.mts';
+import { liveBy } from '../builtClock.mts';
 import { Trial } from './execution.mts';
 import { Network } from './faults.mts';
 import { type Fate, judge, type Verdict } from './judge.mts';
@@ -11,7 +11,7 @@ import { Line } from './line.mts';
 import { type LoopOutcome, runLoop } from './loops.mts';
 import { type Plan, planOf } from './plan.mts';
 import type { Seen } from './seen.mts';
-import { type Job, Studio } from './studio.mts';
+import { type Job, VirtualService } from './virtualService.mts';
 
 /** From each of the seeds; the seeds of trials are one apart. */
 const TRIALS = 1_000;
@@ -49,28 +49,27 @@ interface Outcome {
 /** Runs a trial. The same seed gives the same trial. */
 async function runTrial(seed: number): Promise<Outcome> {
 	const plan = planOf(seed);
-	const { recordings, atOnce, submissionsPerMinute } = plan;
 	const chance = new Chance(seed + 0.5);
 	const time = new VirtualTime(Date.UTC(2026, 0, 1), () => chance.next());
 	liveBy(time);
 	const uplink = new Line(time, BYTES_PER_SECOND);
 	const downlink = new Line(time, BYTES_PER_SECOND);
-	const studio = new Studio(time, {
-		...{ recordings, atOnce, uplink, downlink, submissionsPerMinute },
+	const service = new VirtualService(time, {
+		...{ recordings: plan.recordings, uplink, downlink, ...plan.service },
 		statusCallsPerMinute: STATUS_CALLS_PER_MINUTE,
 	});
-	const network = new Network(time, chance, studio, plan.shares);
-	const trial = new Trial(plan, { time, network, studio, downlink, store: new ProcessedData() });
+	const network = new Network(time, chance, service, plan.shares);
+	const trial = new Trial(plan, { time, network, service, downlink, store: new ProcessedData() });
 	await time.run(trial.run());
 	const { executions, restarts, mistakes } = trial;
 	const verdicts = executions.map((seen, index) => {
 		const before = executions.slice(0, index);
 		const isBefore = ({ sender }: Job) => before.some((one) => one === sender);
-		const own = studio.jobs.filter(({ sender }) => sender === seen);
-		return judge(plan, seen, own, studio.jobs.filter(isBefore));
+		const own = service.jobs.filter(({ sender }) => sender === seen);
+		return judge(plan, seen, own, service.jobs.filter(isBefore));
 	});
-	const charged = studio.jobs.length;
-	const deletedUnread = studio.jobs.filter(({ deletion }) => deletion === 'unread').length;
+	const charged = service.jobs.length;
+	const deletedUnread = service.jobs.filter(({ deletion }) => deletion === 'unread').length;
 	const { struck } = network;
 	return { plan, executions, verdicts, struck, restarts, charged, mistakes, deletedUnread };
 }
@@ -105,7 +104,7 @@ export async function measureTrials(firstSeed = 1): Promise<Bar[]> {
 		outcomes.push(outcome);
 		loops.push(loop);
 		const isBad = barsOf([outcome], [loop]).some(({ figure }) => figure > 0);
-		if (isBad) console.log(`npm run bench:pipeline -- --trial ${seed} shows a broken promise.`);
+		if (isBad) console.log(`npm run bench -- pipeline --trial ${seed} shows a broken promise.`);
 	}
 	printTotals(outcomes, loops);
 	return barsOf(outcomes, loops);

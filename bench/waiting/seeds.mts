@@ -1,29 +1,23 @@
 import type { Bar } from '../bars.mts';
 import { median } from '../median.mts';
 import { DURATIONS, makeBatch } from './batch.mts';
-import { ourLoop } from './clients.mts';
-import { idealLags } from './ideal.mts';
-import { meanLagSeconds } from './meanLag.mts';
 import { runTrial, type TrialResult } from './trial.mts';
 
 /** The seeds of the figures: the scheduler was developed on 1 to 20. */
 export const SEEDS: readonly number[] = Array.from({ length: 20 }, (_, index) => 101 + index);
 
 /** Lets our loop wait for one batch of each seed. */
-export async function trialsOfSeeds(edits: number, parallelism: number): Promise<TrialResult[]> {
+export async function trialsOfSeeds(
+	edits: number,
+	parallelism: number,
+	durations = DURATIONS.mixed,
+): Promise<TrialResult[]> {
 	const results: TrialResult[] = [];
 	for (const seed of SEEDS) {
-		results.push(await runTrial(makeBatch(edits, parallelism, true, seed), ourLoop));
+		const batch = makeBatch(edits, parallelism, true, seed, durations);
+		results.push(await runTrial(batch));
 	}
 	return results;
-}
-
-/** The mean lag ÷ the ideal with edits that all take about a minute, for each seed. */
-export function equalLagRatios(edits: number, parallelism: number): number[] {
-	return SEEDS.map((seed) => {
-		const batch = makeBatch(edits, parallelism, true, seed, DURATIONS.equal);
-		return meanLagSeconds(batch) / idealLags(batch).mean;
-	});
 }
 
 /** Two bars: the median and the worst of the seeds. */

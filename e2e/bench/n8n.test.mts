@@ -2,7 +2,7 @@
  * Measures what 300 recordings in one execution cost a real n8n: how long its event loop is blocked,
  * what it stores, and how fast the editor answers meanwhile. The same requests by n8n's own
  * nodes show what is n8n's share; a second n8n without work, what is the machine's.
- * `npm run bench:n8n`
+ * `npm run bench -- n8n`
  *
  * The service takes submissions as fast as they come, so that Create Edit works without pauses, and
  * its answers have no texts.

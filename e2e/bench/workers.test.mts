@@ -1,7 +1,7 @@
 /**
  * Shows the effect of the credential's 'Number of n8n Workers' in a real queue mode. Executions begin
  * together on one key and submit one edit each, to a service that allows 30 in a minute.
- * `npm run bench:workers`
+ * `npm run bench -- workers`
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

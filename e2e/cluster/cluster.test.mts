@@ -1,7 +1,7 @@
 /**
  * The service on several machines: fronts and workers that share PostgreSQL, Redis and an S3 server, but
  * no folder. A real n8n edits 200 recordings while every part is killed once, and while the service is
- * upgraded. `npm run e2e:cluster`
+ * upgraded. `npm run e2e -- cluster`
  */
 import assert from 'node:assert/strict';
 import { dirname } from 'node:path';

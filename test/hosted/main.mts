@@ -1,5 +1,5 @@
 /**
- * `npm run test:hosted`: tries a service with a real key, and compares what it answers with the
+ * `npm test -- hosted`: tries a service with a real key, and compares what it answers with the
  * contract. Costs one edit of a few seconds, so it asks for --yes. Never part of CI.
  */
 import { writeFile } from 'node:fs/promises';
@@ -40,7 +40,7 @@ async function main(): Promise<number> {
 		return 2;
 	}
 	if (!values.yes) {
-		print('', 'Nothing was sent. Add --yes to run it: npm run test:hosted -- --yes');
+		print('', 'Nothing was sent. Add --yes to run it: npm test -- hosted --yes');
 		return 0;
 	}
 	const calls = new Calls(baseUrl, key.trim());

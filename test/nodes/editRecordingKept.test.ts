@@ -9,7 +9,7 @@ jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const NODE = 'audioEditing';
 
-// What trials of `npm run bench:pipeline` found lost.
+// What trials of `npm run bench -- pipeline` found lost.
 const service = useRecordingService();
 let runs = 0;
 

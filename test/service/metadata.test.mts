@@ -8,7 +8,7 @@ import NodeID3 from 'node-id3';
 import { metadataAfter, metadataOfMix } from '../../service/engine/export/keptMetadata.mts';
 import { NO_METADATA } from '../../service/media/tags/metadata.mts';
 import type { EditConfig } from '../../service/shared/contract.mts';
-import { CHAPTERS, TAGS, taggedSource } from '../../bench/evalReal/taggedSources.mts';
+import { CHAPTERS, TAGS, taggedSource } from '../../bench/eval/metadata/taggedSources.mts';
 import { makeRecording } from '../support/recording.ts';
 import { convertedTo } from './support/media.mts';
 import { assertOtherParserReads } from './support/otherParser.mts';

@@ -1,28 +1,26 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
 
-const SCRIPTS = {
-	'bench:quick': "echo 'seeds 1 to 3'; echo 'bar time | space: 1.25 ms (goal <= 2 ms) ok'",
-	'bench:slow': "echo 'bar speed: 3 (goal >= 5) SHORT'; exit 1",
-	'bench:broken': "echo 'bar half: 1 (goal <= 2) ok'; echo 'no such file' >&2; exit 7",
-	'bench:silent': 'true',
-	test: 'exit 1',
+const COMMANDS: Readonly<Record<string, string>> = {
+	quick: "echo 'seeds 1 to 3'; echo 'bar time | space: 1.25 ms (goal <= 2 ms) ok'",
+	slow: "echo 'bar speed: 3 (goal >= 5) SHORT'; exit 1",
+	broken: "echo 'bar half: 1 (goal <= 2) ok'; echo 'no such file' >&2; exit 7",
+	silent: 'true',
 };
 
 let folder: string;
 
-/** Describes a test of these scripts in a new folder. */
+/** Describes a test in a new folder. */
 async function testInFolder(what: string, check: () => void): Promise<void> {
 	await test(what, () => {
 		folder = mkdtempSync(join(tmpdir(), 'audio-editing-benches-'));
 		try {
-			write(SCRIPTS);
 			check();
 		} finally {
 			rmSync(folder, { recursive: true });
@@ -30,13 +28,16 @@ async function testInFolder(what: string, check: () => void): Promise<void> {
 	});
 }
 
-function write(scripts: object): void {
-	writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'benches', scripts }));
-}
-
-function runBenches(...names: string[]) {
+/** Runs benches in their own process, because they set its exit code. */
+function runBenches(names: readonly string[], commands = COMMANDS) {
 	const tsx = join(ROOT, 'node_modules', 'tsx', 'dist', 'loader.mjs');
-	const args = ['--import', tsx, join(ROOT, 'bench', 'all.mts'), ...names];
+	const benches = Object.fromEntries(
+		Object.entries(commands).map(([name, command]) => [name, { about: name, command }]),
+	);
+	const code = `
+		import { writePage } from ${JSON.stringify(join(ROOT, 'bench', 'page', 'writePage.mts'))};
+		await writePage(${JSON.stringify(benches)}, ${JSON.stringify(names)});`;
+	const args = ['--import', tsx, '--input-type=module', '--eval', code];
 	return spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
 }
 
@@ -54,7 +55,7 @@ const rows = () =>
 		});
 
 await testInFolder('runs every bench, and goes on after one that is short or breaks', () => {
-	assert.equal(runBenches().status, 1);
+	assert.equal(runBenches([]).status, 1);
 	assert.deepEqual(rows(), [
 		'broken | half | 1 | <= 2 | ok |',
 		'broken | ended with 7: no such file |  |  | FAILED |',
@@ -72,9 +73,9 @@ await testInFolder('runs every bench, and goes on after one that is short or bre
 });
 
 await testInFolder('replaces only the rows of the named benches', () => {
-	runBenches();
-	write({ ...SCRIPTS, 'bench:quick': "echo 'bar time: 1 (goal <= 2) ok'" });
-	assert.equal(runBenches('quick').status, 0);
+	runBenches([]);
+	const commands = { ...COMMANDS, quick: "echo 'bar time: 1 (goal <= 2) ok'" };
+	assert.equal(runBenches(['quick'], commands).status, 0);
 	assert.deepEqual(
 		rows().filter((row) => row.startsWith('quick')),
 		['quick | time | 1 | <= 2 | ok |'],
@@ -83,7 +84,7 @@ await testInFolder('replaces only the rows of the named benches', () => {
 });
 
 await testInFolder('refuses a bench that does not exist', () => {
-	const { status, stderr } = runBenches('quik');
+	const { status, stderr } = runBenches(['quik']);
 	assert.equal(status, 1);
 	assert.match(stderr, /No such bench: quik\. There are quick, slow, broken, silent\./);
 });

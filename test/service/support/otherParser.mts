@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 
 import { parseFile } from 'music-metadata';
 
-import { chaptersAfter, editTagged, TRIALS } from '../../../bench/evalReal/keptMetadata.mts';
-import { TAGS } from '../../../bench/evalReal/taggedSources.mts';
+import { chaptersAfter, editTagged, TRIALS } from '../../../bench/eval/metadata/keptMetadata.mts';
+import { TAGS } from '../../../bench/eval/metadata/taggedSources.mts';
 import { assertNear } from './assertNear.mts';
 
 /** Formats that music-metadata reads, with what it does not find in them. */

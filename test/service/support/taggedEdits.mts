@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import NodeID3 from 'node-id3';
 
-import { taggedSource } from '../../../bench/evalReal/taggedSources.mts';
+import { taggedSource } from '../../../bench/eval/metadata/taggedSources.mts';
 import { editRecording } from '../../../service/engine/editRecording.mts';
 import { readMetadata } from '../../../service/media/tags/metadata.mts';
 import { resolveEditConfig, type EditConfig } from '../../../service/shared/contract.mts';

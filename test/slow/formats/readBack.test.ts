@@ -2,7 +2,7 @@
 import { spawnSync } from 'child_process';
 
 it('other readers find in every output what an episode of each kind says', () => {
-	const args = ['--import', 'tsx', 'bench/formats.mts', '--episodes', '10'];
+	const args = ['--import', 'tsx', 'bench/evaluate.mts', 'formats', '--episodes', '10'];
 	const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
 	expect(stdout + stderr).toBe('bar outputs read back equal: 130 of 130 (goal >= 130 of 130) ok\n');
 });

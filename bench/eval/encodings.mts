@@ -1,0 +1,58 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { findEdits } from '../../service/engine/findEdits.mts';
+import { readTrack } from '../../service/engine/track.mts';
+import type { TimelineEdit } from '../../service/shared/timeRanges.mts';
+import { fromDb } from './signals.mts';
+import { lengthOf, shared } from './score.mts';
+import { CONFIG } from './judge.mts';
+import { encode, MP3_64, OPUS_24, type Passage } from './conditions.mts';
+import type { Scene } from './scene.mts';
+
+/** One recording as nine people would send it. */
+const ENCODINGS: readonly (Passage & { gainDb?: number })[] = [
+	{ extension: 'wav', options: ['-c:a', 'pcm_s16le'] },
+	{ extension: 'wav', options: ['-c:a', 'pcm_s16le'], gainDb: -2 },
+	{ extension: 'wav', options: ['-c:a', 'pcm_s16le'], gainDb: 2 },
+	{ extension: 'wav', options: ['-ar', '44100', '-c:a', 'pcm_s24le'] },
+	{ extension: 'mp3', options: ['-c:a', 'libmp3lame', '-b:a', '128k'] },
+	MP3_64,
+	{ extension: 'm4a', options: ['-c:a', 'aac', '-b:a', '96k'] },
+	{ extension: 'ogg', options: ['-c:a', 'libvorbis', '-q:a', '3'] },
+	OPUS_24,
+];
+
+/** How alike the decisions over all encodings are: the mean of |both| / |either| over all pairs. */
+export async function agreementOver(scene: Scene, folder: string): Promise<number> {
+	const decisions: TimelineEdit[][] = [];
+	for (const { gainDb = 0, ...passage } of ENCODINGS) {
+		const samples = scene.samples.map((sample) => sample * fromDb(gainDb));
+		const sourcePath = await encode(samples, passage, folder);
+		const workFolder = join(folder, 'encoding');
+		await rm(workFolder, { recursive: true, force: true });
+		await mkdir(workFolder);
+		const order = { sourcePath, config: CONFIG, longestSourceSeconds: 3_600, workFolder };
+		decisions.push(await findEdits(CONFIG, [await readTrack(order)]));
+	}
+	const alike = decisions.flatMap((one, index) =>
+		decisions.slice(index + 1).map((other) => jaccard(one, other)),
+	);
+	return alike.reduce((sum, value) => sum + value, 0) / alike.length;
+}
+
+function jaccard(one: readonly TimelineEdit[], other: readonly TimelineEdit[]): number {
+	const rest = [...other];
+	let both = 0;
+	for (const edit of one) {
+		const index = rest.findIndex(
+			(it) =>
+				it.kind === edit.kind && shared(it, edit) > 0.5 * Math.max(lengthOf(it), lengthOf(edit)),
+		);
+		if (index < 0) continue;
+		rest.splice(index, 1);
+		both++;
+	}
+	const either = one.length + other.length - both;
+	return either === 0 ? 1 : both / either;
+}

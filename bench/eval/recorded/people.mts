@@ -1,0 +1,110 @@
+import type { Chance } from '../chance.mts';
+import { atSpeed, faded, framesOf, RATE_HZ } from '../signals.mts';
+import { decodeTakes } from './decodeTakes.mts';
+import { breathOf, fillerVowelsOf, held, joined, nasalsOf, type HeldPiece } from './heldSounds.mts';
+import { speakersOf, type Half } from './speakers.mts';
+import { HOP_SECONDS, WORD } from '../scene.mts';
+import { takesWithin, type Take } from './takes.mts';
+
+/** A speaker with everything that scenes are made of. */
+export interface Person {
+	name: string;
+	language: string;
+	/** Sentences, or words where there are no sentences. */
+	phrases: Take[];
+	/** Digits, each with its name. */
+	digits: Take[];
+	/** The noise of the recordings, against speech, dB. */
+	noiseDb: number;
+	vowels: HeldPiece[];
+	nasals: HeldPiece[];
+	/** Phrases that begin with the same word, in groups. */
+	sameBeginnings: Take[][];
+}
+
+/** A speaker with fewer sentences is let say single words. */
+const FEWEST_SENTENCES = 5;
+
+/** With fewer phrases than that, the same ones would come again and again, in seconds. */
+const SHORTEST_SPEECH_SECONDS = 15;
+
+/** Enough to find vowels in. */
+const PHRASES_FOR_VOWELS = 40;
+
+/** In louder noise, the level does not show where words end, dB against speech. */
+const LOUDEST_NOISE_DB = -40;
+
+/** No room is quieter than this, dB against speech. */
+const QUIETEST_NOISE_DB = -62;
+
+/** The people of one half, without those whose recordings are too few or too noisy to find words in. */
+export async function peopleOf(half: Half): Promise<Person[]> {
+	const people: Person[] = [];
+	for (const speaker of speakersOf(half)) {
+		const { takes, noiseDb } = await decodeTakes(speaker);
+		if (noiseDb > LOUDEST_NOISE_DB) continue;
+		const sentences = takesWithin(takes, 1.3, 9);
+		const phrases = sentences.length >= FEWEST_SENTENCES ? sentences : takesWithin(takes, 0.4, 9);
+		const speechSeconds = phrases.reduce((sum, { samples }) => sum + samples.length / RATE_HZ, 0);
+		if (speechSeconds < SHORTEST_SPEECH_SECONDS) continue;
+		people.push({
+			name: speaker.name,
+			language: speaker.language,
+			phrases,
+			digits: takes.filter(({ path }) => /digits\/[1-9]\./.test(path)),
+			noiseDb: Math.max(QUIETEST_NOISE_DB, noiseDb),
+			vowels: fillerVowelsOf(phrases.slice(0, PHRASES_FOR_VOWELS)),
+			nasals: nasalsOf(takes),
+			sameBeginnings: sameBeginningsOf(takesWithin(takes, 0.6, 9)),
+		});
+	}
+	return people;
+}
+
+function sameBeginningsOf(takes: readonly Take[]): Take[][] {
+	const groups = new Map<string, Take[]>();
+	for (const take of takes) {
+		const first = take.text?.toLowerCase().match(/^[^\p{L}]*(\p{L}{2,})/u)?.[1];
+		if (first === undefined) continue;
+		groups.set(first, [...(groups.get(first) ?? []), take]);
+	}
+	return [...groups.values()].filter((group) => group.length >= 2);
+}
+
+/** "uh", "um" or "mm", said by the speaker, at RMS 1; undefined when no sound of theirs fits. */
+export function fillerOf({ vowels, nasals }: Person, chance: Chance): Float32Array | undefined {
+	const sort = chance.pick(['vowel', 'vowel', 'vowel', 'both', 'hum'] as const);
+	const seconds = chance.between(0.3, 1.1);
+	if (sort === 'vowel' || nasals.length === 0) {
+		return vowels.length > 0 ? held(chance.pick(vowels), seconds, chance) : undefined;
+	}
+	const nasal = chance.pick(nasals);
+	if (sort === 'hum' || vowels.length === 0) return held(nasal, seconds, chance);
+	const vowel = held(chance.pick(vowels), seconds * 0.55, chance);
+	return joined(vowel, held(nasal, seconds * 0.5, chance));
+}
+
+/** A breath at RMS 1, or undefined. */
+export function personBreath({ vowels }: Person, chance: Chance): Float32Array | undefined {
+	return vowels.length > 0 ? breathOf(chance.pick(vowels), chance) : undefined;
+}
+
+/** Broken-off beginnings from one take and the phrase from another, or undefined. */
+export function stutterOf(
+	{ sameBeginnings }: Person,
+	chance: Chance,
+): { fragments: Float32Array[]; phrase: Take } | undefined {
+	if (sameBeginnings.length === 0) return undefined;
+	const group = chance.pick(sameBeginnings);
+	const index = chance.whole(0, group.length - 1);
+	const phrase = group[index];
+	const other = group[(index + chance.whole(1, group.length - 1)) % group.length];
+	const seconds = chance.between(0.12, 0.3);
+	const fragments = Array.from({ length: chance.whole(1, 2) }, () => {
+		const onset = framesOf(Math.max(0, other.marks.indexOf(WORD) - 1) * HOP_SECONDS);
+		const length = framesOf(seconds * chance.between(0.85, 1.15));
+		const part = other.samples.slice(onset, onset + length);
+		return faded(atSpeed(part, chance.between(0.98, 1.02)), 0.003, 0.03);
+	});
+	return { fragments, phrase };
+}

@@ -1,0 +1,140 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { fileArgument } from '../../../service/media/ffmpeg/guardedInput.mts';
+import {
+	pcmFormatArguments,
+	pcmInputArguments,
+	type PcmFile,
+} from '../../../service/media/pcmFile.mts';
+import { runFfmpeg } from '../../../service/media/ffmpeg/runFfmpeg.mts';
+import { findPocketsphinx } from '../../../service/text/speech/pocketsphinx.mts';
+import {
+	SPEECH_RATE_HZ,
+	SPEECH_SAMPLE_BYTES,
+	type SpeechAudio,
+} from '../../../service/text/speech/speech.mts';
+import { levelsOfSpeech, signalToNoiseDb } from '../../../service/text/speech/speechLevels.mts';
+import { CLEAN_ENOUGH_DB } from '../../../service/text/trackWords.mts';
+import type { Bar } from '../../bars.mts';
+import { Chance } from '../chance.mts';
+import type { Half } from '../recorded/speakers.mts';
+import { activeRms, fromDb } from '../signals.mts';
+import { noiseSound } from '../sounds.mts';
+import { trackOf } from '../judge.mts';
+import { pinkNoise } from '../conditions.mts';
+import { bareWords, type Reading, readingsOf } from './readings.mts';
+
+const LEVELS_DB = [30, 25, 20, 15, 10, 5] as const;
+
+/** What is added to a recording; the level is that of the speech above it. */
+const NOISES = [
+	{ name: 'none', kind: 'pink', snrDb: Infinity },
+	...LEVELS_DB.flatMap((snrDb) => [
+		{ name: `pink ${snrDb} dB`, kind: 'pink', snrDb } as const,
+		{ name: `fan ${snrDb} dB`, kind: 'fan', snrDb } as const,
+	]),
+] as const;
+
+/** What the recogniser made of one recording: wrong words of those that were said. */
+interface Hearing {
+	said: number;
+	untouched: number;
+	denoised: number;
+	/** As the service measures it. */
+	snrDb: number;
+}
+
+/**
+ * Lets the offline recogniser hear recordings of real people, untouched and after noise removal, at several
+ * noise levels, and prints how many words are wrong. The rule was chosen by the tuning half.
+ */
+export async function transcriptionBars(half: Half, folder: string): Promise<Bar[]> {
+	const readings = await readingsOf(half);
+	if (readings.length === 0) throw new Error('The recordings are missing: run .ci/packages eval');
+	const all: Hearing[] = [];
+	console.log('noise | measured SNR, dB | words wrong in %: untouched | denoised | by the rule');
+	for (const noise of NOISES) {
+		const hearings: Hearing[] = [];
+		for (const reading of readings) hearings.push(await hearingsOf(reading, noise, folder));
+		const snrs = hearings.map(({ snrDb }) => snrDb).sort((a, b) => a - b);
+		const figures = [untouchedOf, denoisedOf, ruleOf].map((rule) => wrongOf(hearings, rule));
+		const range = `${snrs[0].toFixed(0)} to ${snrs[snrs.length - 1].toFixed(0)}`;
+		console.log([noise.name, range, ...figures.map((it) => it.toFixed(1))].join(' | '));
+		all.push(...hearings);
+	}
+	const better = Math.min(wrongOf(all, untouchedOf), wrongOf(all, denoisedOf));
+	const name = `words wrong by the rule, of ${readings.length * NOISES.length} recordings`;
+	const limit = Math.round(better * 10) / 10;
+	return [{ name, figure: wrongOf(all, ruleOf), limit, decimals: 1, unit: '%' }];
+}
+
+/** The words that are wrong, in percent of those that were said. */
+function wrongOf(hearings: readonly Hearing[], errorsOf: (one: Hearing) => number): number {
+	const said = hearings.reduce((sum, one) => sum + one.said, 0);
+	return (100 * hearings.reduce((sum, one) => sum + errorsOf(one), 0)) / said;
+}
+
+const untouchedOf = ({ untouched }: Hearing) => untouched;
+const denoisedOf = ({ denoised }: Hearing) => denoised;
+
+/** The wrong words with the service's rule. */
+function ruleOf({ snrDb, untouched, denoised }: Hearing): number {
+	return snrDb >= CLEAN_ENOUGH_DB ? untouched : denoised;
+}
+
+/** Lets the recogniser hear a recording in noise, untouched and after noise removal. */
+async function hearingsOf(
+	{ samples, words }: Reading,
+	{ kind, snrDb }: (typeof NOISES)[number],
+	folder: string,
+): Promise<Hearing> {
+	const chance = new Chance(words.length);
+	const make = kind === 'pink' ? pinkNoise : (frames: number) => noiseSound('fan', frames, chance);
+	const noise = make(samples.length, chance);
+	const gain = activeRms(samples) * fromDb(-snrDb);
+	const noisy = samples.map((sample, frame) => sample + gain * noise[frame]);
+	const track = await trackOf({ samples: noisy }, join(folder, 'track'));
+	const untouched = await speechOfPcm(track.pcm, folder, 'untouched');
+	const denoised = await speechOfPcm(track.clean, folder, 'denoised');
+	return {
+		said: words.length,
+		untouched: wordErrors(words, await heardIn(untouched)),
+		denoised: wordErrors(words, await heardIn(denoised)),
+		snrDb: signalToNoiseDb(await levelsOfSpeech(untouched)),
+	};
+}
+
+async function heardIn(speech: SpeechAudio): Promise<string[]> {
+	const recogniser = findPocketsphinx();
+	if (!recogniser) throw new Error('Install pocketsphinx and pocketsphinx-en-us');
+	const { words } = await recogniser.transcribe(speech, {
+		signal: new AbortController().signal,
+		retried: (step) => step(),
+		say: () => undefined,
+		takeTurn: () => Promise.resolve(),
+	});
+	return words.flatMap(({ text }) => bareWords(text));
+}
+
+async function speechOfPcm(pcm: PcmFile, folder: string, name: string): Promise<SpeechAudio> {
+	const path = join(folder, `${name}.raw`);
+	const format = { sampleRateHz: SPEECH_RATE_HZ, channels: 1, sampleFormat: 's16le' } as const;
+	await runFfmpeg([...pcmInputArguments(pcm), ...pcmFormatArguments(format), fileArgument(path)]);
+	const { size } = await stat(path);
+	return { path, folder, seconds: size / SPEECH_SAMPLE_BYTES / SPEECH_RATE_HZ };
+}
+
+/** How many words are wrong, missing or too many: the edit distance of two lists of words. */
+function wordErrors(said: readonly string[], heard: readonly string[]): number {
+	let row = Array.from({ length: heard.length + 1 }, (_, count) => count);
+	for (const [index, word] of said.entries()) {
+		const next = [index + 1];
+		for (const [place, other] of heard.entries()) {
+			const swapped = row[place] + Number(word !== other);
+			next.push(Math.min(swapped, row[place + 1] + 1, next[place] + 1));
+		}
+		row = next;
+	}
+	return row[heard.length];
+}

@@ -1,0 +1,46 @@
+import type { Row } from './benchRun.mts';
+
+const HEAD = ['Bar', 'Figure', 'Goal', 'Result'];
+
+/**
+ * Returns the page with a section for each bench: those that ran, and the other sections of the page before.
+ * The time and commit of a run are above its table, so that no table is wider than a window.
+ */
+export function pageOf(before: string, ran: readonly Row[], machine: readonly string[]): string {
+	const sections = sectionsOf(before);
+	for (const bench of new Set(ran.map((row) => row.bench))) {
+		sections.set(bench, sectionOf(ran.filter((row) => row.bench === bench)));
+	}
+	const sorted = [...sections].sort(([one], [other]) => one.localeCompare(other));
+	return `# Benchmarks
+
+Written by \`npm run bench -- page\`; do not edit. \`npm run bench -- page waiting overhead\` measures two of them
+again. \`A / B\` is a ratio. SHORT is a figure that misses its goal, FAILED a bench that did not end properly.
+
+The machine of the last run:
+
+${machine.map((line) => `- ${line}`).join('\n')}
+
+${sorted.map(([bench, text]) => `## ${bench}\n\n${text}\n`).join('\n')}`;
+}
+
+/** Returns the text of each section of a page, by its heading. */
+function sectionsOf(page: string): Map<string, string> {
+	const [, ...sections] = page.split(/^## /m);
+	return new Map(
+		sections.map((section) => {
+			const [heading] = section.split('\n', 1);
+			return [heading, section.slice(heading.length).trim()];
+		}),
+	);
+}
+
+function sectionOf(rows: readonly Row[]): string {
+	const cells = rows.map(({ bar, figure, goal, result }) =>
+		[bar, figure, goal, result].map((cell) => cell.replaceAll('|', '\\|')),
+	);
+	const table = [HEAD, HEAD.map(() => '---'), ...cells].map(lineOf);
+	return [`Measured ${rows[0].run}.`, '', ...table].join('\n');
+}
+
+const lineOf = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;

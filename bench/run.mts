@@ -1,0 +1,67 @@
+/**
+ * `npm run bench -- <name>`: measures one thing and prints its bars. `npm run bench` lists the names.
+ * `npm run bench -- page [names]` measures all, or those, and writes docs/benchmarks.md.
+ */
+import { type Menu, runChosen } from '../.ci/menu.mts';
+import { writePage } from './page/writePage.mts';
+
+const NODE = 'node --import tsx';
+const BUILD = 'npm run --silent build';
+const E2E = `${NODE} e2e/run.mts`;
+
+const BENCHES: Menu = {
+	engine: {
+		about: 'what an edit takes of time and memory; -- engine 180 only of the short clip',
+		command: `${NODE} bench/engine.mts`,
+	},
+	install: {
+		about: 'what a fresh clone downloads and stores',
+		command: `${NODE} bench/install.mts`,
+	},
+	memory: {
+		about: 'memory of uploads and downloads of up to 2 GB',
+		command: `${BUILD} && ${NODE} bench/memory.mts`,
+	},
+	n8n: {
+		about: 'what a real n8n pays: its event loop, its database, its editor',
+		command: `${E2E} e2e/bench/n8n.test.mts`,
+	},
+	overhead: {
+		about: "CPU of the nodes beside n8n's helpers, and what loading them takes",
+		command: `${BUILD} && ${NODE} bench/overhead.mts`,
+	},
+	pipeline: {
+		about: 'one node beside an ideal client, and faults; -- pipeline trials only these',
+		command: `${BUILD} && ${NODE} bench/pipeline.mts`,
+	},
+	proof: {
+		about: 'minutes and failures of npm test; -- proof busy beside busy processes, -- proof ci',
+		command: `${NODE} bench/proof.mts`,
+	},
+	search: {
+		about: "producers' words that find the right node in n8n's panel",
+		command: `${NODE} bench/search.mts`,
+	},
+	tagging: {
+		about: 'memory of tagging 2 GB, and the sound of tagged files',
+		command: `.ci/packages && ${BUILD} && ${NODE} bench/tagging.mts`,
+	},
+	waiting: {
+		about: 'waiting for edits beside an ideal client, on a virtual clock',
+		command: `node --expose-gc --import tsx bench/waiting.mts`,
+	},
+	workers: {
+		about: "rate limits of 2 and 5 workers in n8n's queue mode",
+		command: ['2', '5']
+			.map((workers) => `E2E_WORKERS=${workers} ${E2E} e2e/bench/workers.test.mts`)
+			.join(' && '),
+	},
+};
+
+const [name, ...names] = process.argv.slice(2);
+if (name === 'page') {
+	await writePage(BENCHES, names);
+} else {
+	const page = { about: 'all, or those named after it, into docs/benchmarks.md', command: '' };
+	runChosen('npm run bench', { ...BENCHES, page });
+}

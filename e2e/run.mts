@@ -1,0 +1,76 @@
+/**
+ * `npm run e2e`: runs the tests in a real n8n. `npm run e2e -- crash e2e/push.test.mts` runs a suite and a file,
+ * `npm run e2e -- list` lists the suites. Options such as `--test-name-pattern=Stop` go to the runner of tests.
+ */
+import { existsSync } from 'node:fs';
+
+import { type Menu, refuse, run } from '../.ci/menu.mts';
+
+interface Suite {
+	readonly about: string;
+	/** Names in this folder, without `.test.mts`. */
+	readonly files: readonly string[];
+	/** How many files run at the same time. */
+	readonly atOnce?: number;
+	/** Whether it needs the built package of the service. */
+	readonly buildsService?: boolean;
+	readonly env?: NodeJS.ProcessEnv;
+}
+
+/** What is tested with every version of n8n. */
+const HEADLESS = ['headless', 'binaryModes', 'guarantees', 'failures'];
+
+const CRASH = ['crash', 'skip', 'editRecordingCrash'];
+
+const ALL = 'all';
+
+const SUITES: Menu<Suite> = {
+	[ALL]: { about: 'all files of this folder, as CI runs them', files: ['*'], atOnce: 3 },
+	headless: { about: 'workflows, files on disk and in memory, failures', files: HEADLESS },
+	browser: {
+		about: 'the editor in a browser',
+		files: ['browser', 'editor', 'firstRun', 'editRecording'],
+	},
+	queue: { about: 'two workers on Redis and PostgreSQL', files: ['queue'] },
+	crash: { about: 'kill -9 of n8n', files: CRASH },
+	trigger: { about: 'the trigger', files: ['trigger'] },
+	publishing: { about: 'the publishing workflows, with imitated hosts', files: ['publishing'] },
+	agent: { about: 'an agent with the nodes as tools', files: ['agent'] },
+	oldest: {
+		about: 'the oldest n8n',
+		files: [...HEADLESS, 'editor', ...CRASH, 'editRecording', 'trigger'],
+		env: { E2E_HOST: 'oldest' },
+	},
+	cluster: {
+		about: 'several services on PostgreSQL, Redis and S3, while each is killed and upgraded',
+		files: ['cluster/*'],
+		buildsService: true,
+	},
+	pictures: { about: 'takes the pictures of the documentation', files: ['pictures/*'] },
+	weekly: { about: "the README's first line in a fresh clone", files: ['weekly/*'] },
+};
+
+function runSuite(
+	{ files, atOnce = 1, buildsService, env }: Suite,
+	options: readonly string[],
+): void {
+	const steps = ['.ci/packages e2e', 'npm run --silent build', 'node --import tsx e2e/install.mts'];
+	if (buildsService) steps.push('npm run --silent build -w service');
+	if (!run(steps.join(' && '), [], env)) return;
+	const tests = ['node --import tsx --test --test-force-exit --test-timeout=1200000'];
+	tests.push(`--test-concurrency=${atOnce}`);
+	run(tests.join(' '), [...options, ...files.map((name) => `e2e/${name}.test.mts`)], env);
+}
+
+const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
+const options = process.argv.slice(2).filter((word) => word.startsWith('-'));
+const files = words.filter((word) => existsSync(word));
+const suites = words.filter((word) => !files.includes(word));
+const unknown = suites.find((word) => !(word in SUITES));
+if (unknown !== undefined) {
+	refuse('npm run e2e', SUITES, unknown);
+} else {
+	const names = files.map((path) => path.replace(/^e2e\/|\.test\.mts$/g, ''));
+	if (names.length > 0) runSuite({ about: '', files: names }, options);
+	for (const word of words.length > 0 ? suites : [ALL]) runSuite(SUITES[word], options);
+}

@@ -1,0 +1,39 @@
+/** `npm test`: runs all that a change must pass. `npm test -- service` runs a part, `npm test -- list` lists them. */
+import { type Menu, run, runChosen } from '../.ci/menu.mts';
+
+const NODE = 'node --import tsx';
+const FILES = 'test/support/runFiles.mts';
+
+const PARTS: Menu = {
+	static: {
+		about: 'linters, types, texts, and the rules of n8n for verified nodes',
+		command: [
+			'concurrently --group --max-processes 2 --kill-others-on-fail',
+			'npm:lint npm:typecheck npm:check:texts npm:scan "npm test -- texts"',
+		].join(' '),
+	},
+	texts: {
+		about: 'tests of what checks the texts',
+		command: `${NODE} --test test/texts/*.test.mts`,
+	},
+	service: {
+		about: 'tests of the local service',
+		command: `${NODE} --import ./test/support/npmFfmpeg.mts ${FILES} 3 test/service/*.test.mts`,
+	},
+	nodes: { about: 'tests of the nodes, in jest', command: 'jest' },
+	slow: {
+		about: 'tests that are slow or need PostgreSQL, Redis, S3, mutagen; not part of npm test',
+		command: `.ci/packages slow && ${NODE} ${FILES} 2 test/slow/*.test.mts && jest --config jest.slow.config.js`,
+	},
+	hosted: {
+		about: 'compares a hosted service with the contract, for money; not part of npm test',
+		command: `${NODE} test/hosted/main.mts`,
+	},
+};
+
+if (process.argv.length > 2) {
+	runChosen('npm test', PARTS);
+} else {
+	const parts = [PARTS.static, PARTS.service, PARTS.nodes].map(({ command }) => command);
+	run(['.ci/packages', ...parts].join(' && '), []);
+}
