@@ -140,7 +140,7 @@ printBars([
 	{
 		name: 'service lines of code',
 		figure: codeLinesIn(filesLike(/^service\/.*\.mts$/)),
-		limit: 12_598,
+		limit: 12_654,
 		...whole,
 	},
 	{ name: 'module-level maps keyed by a context', figure: maps.length, limit: 0, ...whole },

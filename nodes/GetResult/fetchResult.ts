@@ -65,6 +65,7 @@ export async function fetchResult(
 	const task = { client, readLinks, wanted: isTool ? [] : wanted, itemIndex, editId, alter };
 	const binary = await downloadAll(run, task);
 	if (delivered !== undefined) binary[field] = await file.storedAgain(delivered);
+	sayIfNotPlayed(run, binary[field]);
 	const soundbites = await file.storeSoundbites(baseNameOf(edit.result?.filename, editId));
 	const fileNote = file.noted();
 	const texts = { editId, result, edited: binary[field] };
@@ -84,4 +85,16 @@ export async function fetchResult(
 			...formats.kinds,
 		},
 	};
+}
+
+/** The sound and video that n8n's output panel has a button to play for. */
+const PLAYED = ['audio/mpeg', 'audio/ogg', 'audio/wav', 'video/mp4', 'video/ogg', 'video/webm'];
+
+/** Says why n8n shows no View for the edited file. */
+function sayIfNotPlayed(run: NodeRun, edited: IBinaryData | undefined): void {
+	if (edited === undefined || PLAYED.includes(edited.mimeType)) return;
+	if (!/^(audio|video)\//.test(edited.mimeType)) return;
+	const message =
+		"n8n plays only MP3, OGG, WAV, MP4 and WebM, so there is no 'View'. Download the file to hear it, or set 'Export Format' to MP3 when you create the edit.";
+	run.hints.add(message, edited.fileName);
 }

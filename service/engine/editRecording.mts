@@ -80,7 +80,9 @@ export async function editRecording(
 	const isMerged = config.merge && tracks.length > 1;
 	const merged = isMerged ? await mergeTracks(request, finished, signal) : undefined;
 	const outputs = merged ? [merged] : finished;
-	const levelled = merged ? [merged.sound] : finished.map((track) => track.levelled);
+	const levelled: LevelledSource[] = merged
+		? [merged.sound]
+		: finished.map((track) => track.levelled);
 
 	await onStatus('EXPORT');
 	const uncutFileNames = await exportUncutSounds(request, tracks, signal);
@@ -91,7 +93,8 @@ export async function editRecording(
 		...loudnessNotes(levelled, config.target_lufs),
 	];
 	const names = { fileName, mergedFileNames: isMerged ? [fileName] : [], uncutFileNames };
-	return { ...names, notes, ...(await summaryOf(request, finished, edits)) };
+	const loudness = levelled[0].loudness ?? null;
+	return { ...names, notes, loudness, ...(await summaryOf(request, finished, edits)) };
 }
 
 /** Reads the tracks and finds what is to go: the part of an edit that uses threads. */

@@ -2,6 +2,7 @@
 import type { EditConfig, KnownEditStatus, StatisticsKey } from '../shared/contract.mts';
 import type { EditLimits } from '../shared/editLimits.mts';
 import type { HeardSpeech, TimelineEdit } from '../shared/timeRanges.mts';
+import type { LoudnessChange } from './level/normalizeLoudness.mts';
 
 /** The statuses an edit passes through in the engine. */
 export type EngineStatus = Extract<
@@ -48,6 +49,8 @@ export interface RecordingResult {
 	edits: TimelineEdit[];
 	/** What differs from the request, for the log and the page. */
 	notes: string[];
+	/** What levelling changed, in the mix or the first track; null if nothing was levelled. */
+	loudness: LoudnessChange | null;
 	durationBeforeSeconds: number;
 	durationAfterSeconds: number;
 }

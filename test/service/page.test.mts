@@ -4,6 +4,7 @@ import { test } from 'node:test';
 
 import { cutTimes } from '../../service/http/page/pageCard.mts';
 import { send } from './support/client.mts';
+import { startRecogniser } from './support/openAiServer.mts';
 import { startOutsideServer } from './support/servers.mts';
 import { LONG_SILENCES, talk } from './support/recordings.mts';
 import {
@@ -69,6 +70,22 @@ await test('says in plain words how an edit is, folds none of the newest, and of
 	assert.equal(decoded(link), playersOf(text)[1]);
 	const cuts = JSON.parse(decoded(/data-cuts="([^"]*)"/.exec(text)?.[1] ?? '')) as unknown[];
 	assert.equal(cuts.length, LONG_SILENCES.length);
+});
+
+await test('shows how loud an edit was and is, and offers its texts to read', async () => {
+	await using recogniser = await startRecogniser();
+	await using other = await startService(...QUICK, ...recogniser.flags);
+	await other.ann.finish(talk, { normalize: true, summarize: true }, 'talk.wav');
+	const { text } = await send('GET', other.url);
+	const [, before, after] = />(−[\d.]+) → (−[\d.]+) LUFS</.exec(text) ?? [];
+	assert.equal(after, '−16.0');
+	assert.notEqual(before, after);
+	const link = decoded(/<a href="([^"]+)" target="_blank"[^>]*>Texts</.exec(text)?.[1] ?? '');
+	const texts = await send('GET', other.url + link);
+	assert.match(texts.headers.get('content-type') ?? '', /^text\/plain/);
+	assert.match(texts.text, /^\S.*\n\n[^]*Hello\.\n$/);
+	const { text: plain } = await send('GET', service.url);
+	assert.doesNotMatch(plain, />Texts<|LUFS<\/strong>/);
 });
 
 await test('counts a stretch once where two edits overlap, so that both players go on at the same place', () => {

@@ -36,6 +36,8 @@ export interface LoudnessPlan {
 	gainDb: number;
 	/** Time constant of the limiter's release. */
 	releaseSeconds: number;
+	/** The integrated loudness before, LUFS. */
+	measuredLufs: number;
 	/** The resulting integrated loudness, LUFS. */
 	reachedLufs: number;
 }
@@ -54,7 +56,9 @@ export function planLoudness(profile: LevelProfile, goal: LoudnessGoal): Loudnes
 	let best: (LoudnessPlan & { missingLu: number }) | undefined;
 	for (const releaseSeconds of RELEASES_SECONDS) {
 		const plan = gainWithRelease(profile, goal, plainDb, releaseSeconds);
-		if (!best || plan.missingLu < best.missingLu) best = { ...plan, releaseSeconds };
+		if (!best || plan.missingLu < best.missingLu) {
+			best = { ...plan, releaseSeconds, measuredLufs: loudness };
+		}
 		if (best.missingLu <= GOOD_ENOUGH_LU || plainDb === MAXIMUM_GAIN_DB) break;
 	}
 	return best ?? null;
@@ -87,7 +91,7 @@ function gainWithRelease(
 /** The loudness after the limiter, which is simulated hop by hop. */
 function loudnessAfterLimiter(
 	{ energies, peaks }: LevelProfile,
-	{ gainDb, releaseSeconds }: Omit<LoudnessPlan, 'reachedLufs'>,
+	{ gainDb, releaseSeconds }: Pick<LoudnessPlan, 'gainDb' | 'releaseSeconds'>,
 	{ ceilingDbtp, gateLufs }: LoudnessGoal,
 ): number | null {
 	const gain = 10 ** (gainDb / 20);

@@ -24,10 +24,17 @@ export interface NormalizeGoal extends LoudnessGoal {
 	findMusic?: (() => Promise<TimeRange[]>) | undefined;
 }
 
+/** The integrated loudness of edited sound before it is levelled, and what it comes to, in LUFS. */
+export interface LoudnessChange {
+	beforeLufs: number;
+	/** Approximate: the limiter is simulated. */
+	afterLufs: number;
+}
+
 /** A recording at its target loudness. */
 export interface LevelledSource extends PcmSource {
-	/** The approximate loudness, LUFS, if the target is out of reach. */
-	reachedInsteadLufs?: number;
+	/** What levelling changed; missing if nothing was to be levelled. */
+	loudness?: LoudnessChange;
 }
 
 /**
@@ -46,12 +53,11 @@ export async function normalizeLoudness(
 	const factors = goal.findMusic ? await factorsFor(profile, goal.findMusic) : null;
 	const plan = planLoudness(factors ? raisedProfile(profile, factors) : profile, goal);
 	if (plan === null) return input;
-	const { gainDb, releaseSeconds, reachedLufs } = plan;
+	const { gainDb, releaseSeconds, measuredLufs, reachedLufs } = plan;
 	const ceiling = factorOf(goal.ceilingDbtp);
 	const balanced = factors ? raised(input, factors) : input;
 	const levelled = limited(balanced, { gain: factorOf(gainDb), ceiling, releaseSeconds });
-	if (Math.abs(reachedLufs - goal.targetLufs) <= WORTH_SAYING_LU) return levelled;
-	return { ...levelled, reachedInsteadLufs: reachedLufs };
+	return { ...levelled, loudness: { beforeLufs: measuredLufs, afterLufs: reachedLufs } };
 }
 
 /** Looks for music, which takes longer, only where somebody would be raised. */
@@ -67,9 +73,11 @@ export function loudnessNotes(
 	levelled: readonly LevelledSource[],
 	targetLufs: number | null,
 ): string[] {
-	return levelled.flatMap(({ reachedInsteadLufs: reached }) => {
-		if (reached === undefined || targetLufs === null) return [];
-		return [`about ${reached.toFixed(1)} LUFS instead of ${targetLufs}: the peaks leave no room`];
+	return levelled.flatMap(({ loudness }) => {
+		if (loudness === undefined || targetLufs === null) return [];
+		const { afterLufs } = loudness;
+		if (Math.abs(afterLufs - targetLufs) <= WORTH_SAYING_LU) return [];
+		return [`about ${afterLufs.toFixed(1)} LUFS instead of ${targetLufs}: the peaks leave no room`];
 	});
 }
 

@@ -24,7 +24,7 @@ const STATUS_WORDS: Readonly<Record<StoredEdit['status'], string>> = {
 /** What an edit's card shows in addition to its row. */
 export interface CardExtras {
 	outlines: Outlines | undefined;
-	/** Returns a link to play a part (`edited`, `source-1`); undefined if the page may not play it. */
+	/** Returns a link to a part (`edited`, `source-1`, `texts`); undefined if the page may not show it. */
 	linkTo: (part: string) => string | undefined;
 	/** Whether the card is folded until a visitor opens it. */
 	isFolded: boolean;
@@ -56,14 +56,23 @@ function countsOf(statistics: Readonly<Record<string, number>>): string[] {
 	});
 }
 
-/** Returns lengths, counts and settings as chips. */
+/** Returns a loudness with one decimal and a real minus. */
+function lufs(value: number): string {
+	return value.toFixed(1).replace('-', '−');
+}
+
+/** Returns lengths, loudness, counts and settings as chips. */
 function chipsOf(edit: StoredEdit): string {
 	const { outcome } = edit;
 	const lengths = outcome && [
 		markup`<strong>${durationText(outcome.durationBeforeSeconds)} → ${durationText(outcome.durationAfterSeconds)}</strong>`,
 	];
+	const loudness = outcome?.loudness && [
+		markup`<strong title="Loudness before and after levelling">${lufs(outcome.loudness.beforeLufs)} → ${lufs(outcome.loudness.afterLufs)} LUFS</strong>`,
+	];
 	const chips = [
 		...(lengths ?? []),
+		...(loudness ?? []),
 		...countsOf(outcome?.statistics ?? {}).map((count) => markup`<strong>${count}</strong>`),
 		...settingsOf(edit).map((setting) => markup`${setting}`),
 	];
@@ -120,6 +129,7 @@ export function cardOf(edit: StoredEdit, extras: CardExtras): string {
 	const created = new Date(edit.createdAtMs).toISOString();
 	const names = edit.request.sources.map(({ name }) => name).join(' + ');
 	const edited = extras.linkTo('edited');
+	const texts = extras.linkTo('texts');
 	const notes = (edit.outcome?.notes ?? []).map((note) => markup`<p class="note">${note}</p>`);
 	const reason =
 		edit.failureReason === null ? '' : markup`<p class="reason">${edit.failureReason}</p>`;
@@ -128,6 +138,6 @@ export function cardOf(edit: StoredEdit, extras: CardExtras): string {
 	<summary class="head"><h2>${names}</h2><span class="status ${phaseOf(edit.status)}" title="${edit.status}">${STATUS_WORDS[edit.status]}</span>
 	<time datetime="${created}">${created.replace('T', ' ').slice(0, 19)} UTC</time></summary>
 	<div class="id">${edit.id}</div>
-	<div class="chips">!${chipsOf(edit)}!${edited === undefined ? '' : markup`<a href="${edited}" download>Download</a>`}</div>
+	<div class="chips">!${chipsOf(edit)}!${edited === undefined ? '' : markup`<a href="${edited}" download>Download</a>`}!${texts === undefined ? '' : markup`<a href="${texts}" target="_blank" rel="noopener">Texts</a>`}</div>
 	!${reason}!${notes}!${takesOf(edit, extras)}</details></article>`;
 }

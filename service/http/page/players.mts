@@ -7,6 +7,12 @@ import type { FilePlace } from '../../store/files/fileStore.mts';
 import { REDIRECT_MS } from '../downloads.mts';
 import { HttpProblem } from '../protocol/problems.mts';
 import { sendFile } from '../sendFile.mts';
+import { editResultSchema } from '../../shared/contract.mts';
+import { TEXTS_FILE_NAME } from '../../text/textsFile.mts';
+import { readableTexts } from './textsPage.mts';
+
+/** The part that is the edit's texts. */
+const TEXTS = 'texts';
 
 /** Lifetime of the page's links in service milliseconds; the page renews them at half of it. */
 export const PLAYER_LINK_MS = 2 * 3_600_000;
@@ -59,12 +65,24 @@ export async function playerLinks(
 		const own = () => links.sign('GET', `/play/${edit.id}/${part}`, PLAYER_LINK_MS);
 		found.set(part, 'url' in place ? place.url : own());
 	}
+	// Read by hand, since object storage knows no way to show them.
+	if (edit.outcome !== null && edit.request.config.transcription) {
+		found.set(TEXTS, links.sign('GET', `/play/${edit.id}/${TEXTS}`, PLAYER_LINK_MS));
+	}
 	return found;
+}
+
+/** Returns the texts of a finished edit to read; undefined if it has none. */
+async function textsOf(edit: StoredEdit, { tools }: ServiceContext): Promise<string | undefined> {
+	if (edit.outcome === null) return undefined;
+	const run = { editId: edit.id, run: edit.outcome.run };
+	const json = await tools.files.readResult(run, TEXTS_FILE_NAME);
+	return json && readableTexts(editResultSchema.parse(JSON.parse(json)));
 }
 
 /**
  * GET /play/{edit_id}/{part}: serves sources and results to the page's players, with ranges for
- * seeking. Accepts only the page's signed URLs. The policy keeps a browser from opening a client's
+ * seeking, and the texts to read. Accepts only the page's signed URLs. The policy keeps a browser from opening a client's
  * file as anything but media.
  */
 export function playerRoutes(routes: FastifyInstance, context: ServiceContext): void {
@@ -72,10 +90,15 @@ export function playerRoutes(routes: FastifyInstance, context: ServiceContext): 
 		context.links.check('GET', request.url, request.query);
 		const { edit_id: editId, part } = pathSchema.parse(request.params);
 		const edit = await context.tools.store.find(editId);
+		reply.header('Content-Security-Policy', "default-src 'none'; sandbox");
+		if (edit && part === TEXTS) {
+			const texts = await textsOf(edit, context);
+			if (texts === undefined) throw new HttpProblem(404, 'This file was deleted');
+			return await reply.type('text/plain; charset=utf-8').send(texts);
+		}
 		const place = edit && (await placeOf(edit, part, REDIRECT_MS, context));
 		if (place === undefined) throw new HttpProblem(404, 'This file was deleted');
 		if ('url' in place) return await reply.redirect(place.url);
-		reply.header('Content-Security-Policy', "default-src 'none'; sandbox");
 		return await sendFile(place.path, request, reply);
 	});
 }

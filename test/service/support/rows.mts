@@ -31,5 +31,5 @@ export async function addEdit(
 export const OUTCOME: EditOutcome = {
 	...{ run: 'result', fileName: 'a.wav', statistics: {}, notes: [], deliveredUrl: null },
 	...{ markerFileNames: [], mergedFileNames: [], uncutFileNames: [] },
-	...{ durationBeforeSeconds: 1.5, durationAfterSeconds: 1 },
+	...{ durationBeforeSeconds: 1.5, durationAfterSeconds: 1, loudness: null },
 };
