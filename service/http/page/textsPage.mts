@@ -10,7 +10,7 @@ export function readableTexts({ summarization, transcription }: ReadableTexts): 
 	const times = chapters.map(({ start, title: name }) =>
 		start === undefined ? name : `${durationText(start)} ${name}`,
 	);
-	const paragraphs = transcription?.paragraphs?.map(({ text }) => text) ?? [];
+	const paragraphs = transcription?.paragraphs.map(({ text }) => text) ?? [];
 	const parts = [title, summary, times.join('\n'), ...paragraphs];
 	return `${parts.filter(Boolean).join('\n\n')}\n`;
 }
