@@ -81,11 +81,11 @@ async function registerKeyedRoutes(routes: FastifyInstance, context: ServiceCont
 	const limited = limitPerMinute(routes, tools.clock);
 	const submissions = limited('submissions', { standard, enterprise });
 	const statusCalls = limited('status calls', { standard: calls, enterprise: calls });
-	await routes.register(async (submitting) => {
+	await routes.register((submitting, _options, done) => {
 		submitting.addHook('onRequest', submissions);
 		uploadLinkRoutes(submitting, context);
 		editCreationRoutes(submitting, context);
-		await Promise.resolve();
+		done();
 	});
 	editRoutes(routes, context, statusCalls);
 	accountRoutes(routes, context);

@@ -26,10 +26,10 @@ const KNOWN_KEYS: ReadonlySet<string> = new Set(Object.keys(editConfigSchema.sha
 export function speakDialects(routes: FastifyInstance, context: ServiceContext): void {
 	const { dialects } = context.settings;
 	if (dialects.size === 0) return;
-	routes.addHook('preHandler', async (request) => {
+	routes.addHook('preHandler', (request, _reply, done) => {
 		refuse(request, dialects);
 		if (dialects.has('more-keys')) dropUnknownKeys(request);
-		await Promise.resolve();
+		done();
 	});
 	const rewriteEdit = editRewriter(context);
 	routes.addHook('onSend', async (request, reply, payload) => {

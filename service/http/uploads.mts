@@ -51,16 +51,16 @@ export async function uploadFileRoutes(
 	{ tools, links }: ServiceContext,
 ): Promise<void> {
 	const publishing = new PQueue({ concurrency: 1 });
-	await routes.register(async (uploads) => {
+	await routes.register((uploads, _options, done) => {
 		// Leaves the body an unread stream, regardless of the content type.
 		uploads.removeAllContentTypeParsers();
 		uploads.addContentTypeParser('*', (_request, _body, done) => {
 			done(null);
 		});
-		uploads.addHook('onRequest', async (request) => {
+		uploads.addHook('onRequest', (request, _reply, done) => {
 			// Fastify would refuse an invalid content type; it does not matter here.
 			request.raw.headers['content-type'] = 'application/octet-stream';
-			await Promise.resolve();
+			done();
 		});
 		uploads.put(UPLOAD_ROUTE, async (request, reply) => {
 			links.check('PUT', request.url, request.query);
@@ -70,7 +70,7 @@ export async function uploadFileRoutes(
 			await receive(request, upload, tools, publishing);
 			await reply.code(200).send();
 		});
-		await Promise.resolve();
+		done();
 	});
 }
 

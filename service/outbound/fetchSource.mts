@@ -72,7 +72,7 @@ async function takeUpload(
 	}
 	if (bytes === undefined) throw missing;
 	// Object storage does not report when a file arrives or is replaced.
-	if (isCounted && tools.files.remoteOrigin === undefined) return;
+	if (isCounted && tools.files.isOnThisDisk) return;
 	await tools.uploads.markStored(uploadId, bytes, tools.clock.moment());
 }
 

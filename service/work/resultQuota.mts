@@ -51,7 +51,7 @@ export async function withinQuota<T>(
 export async function reserveResult(run: Run, fetchedBytes: number): Promise<void> {
 	const { edit, tools, arrival, claim } = run;
 	const { files, store, quota } = tools;
-	const sourceBytes = files.remoteOrigin === undefined ? fetchedBytes : 0;
+	const sourceBytes = files.isOnThisDisk ? fetchedBytes : 0;
 	const bytes = (await resultBytes(run)) + sourceBytes;
 	if (await store.reserve(edit, bytes, quota.bytes, claim.token)) {
 		quota.shrink(arrival);

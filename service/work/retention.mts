@@ -54,7 +54,7 @@ export async function sweep(tools: SweepTools, retentionMs: number): Promise<voi
 export async function sweepScratch({ files, scratch, store }: StorageTools): Promise<void> {
 	await removeUnknown(await scratch.mailIds(), store, (id) => scratch.removeMail(id));
 	// Without object storage, the same folder holds results, which have their own retention.
-	if (files.remoteOrigin === undefined) return;
+	if (files.isOnThisDisk) return;
 	const unfinished = { ids: async () => new Set(await store.unfinishedIds()) };
 	await removeUnknown(await scratch.editIds(), unfinished, (id) => scratch.removeEdit(id));
 }

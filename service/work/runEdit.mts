@@ -86,7 +86,7 @@ async function clear({ edit, tools, folders }: Run): Promise<void> {
 	const { files, scratch } = tools;
 	try {
 		// In the storage folder, the sources may be those of another run, which has finished.
-		if (files.remoteOrigin === undefined) await scratch.removeWork(edit.id, folders.run);
+		if (files.isOnThisDisk) await scratch.removeWork(edit.id, folders.run);
 		else await scratch.removeRun(edit.id, folders.run);
 	} catch (trouble) {
 		tools.log(`edit ${edit.id}: cannot remove its working files (${messageOf(trouble)})`);

@@ -44,7 +44,7 @@ async function placeOf(
 	const track = Number(/^source-([1-9]\d*)$/.exec(part)?.[1] ?? Infinity) - 1;
 	const source = edit.request.sources.at(track);
 	if (source === undefined) return undefined;
-	if (files.remoteOrigin === undefined) {
+	if (files.isOnThisDisk) {
 		return { path: scratch.sourcePath(edit.id, track, source.name) };
 	}
 	const upload = source.kind === 'upload' ? await uploads.find(source.uploadId) : undefined;

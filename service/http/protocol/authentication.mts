@@ -17,12 +17,12 @@ declare module 'fastify' {
  * check and before the rate limit counts them.
  */
 export function requireApiKey(routes: FastifyInstance, accounts: Accounts): void {
-	routes.addHook('onRequest', async (request) => {
+	routes.addHook('onRequest', (request, _reply, done) => {
 		const apiKey = request.headers['x-api-key'];
 		const account = typeof apiKey === 'string' ? accounts.accountOf(apiKey) : undefined;
 		if (account === undefined) throw new HttpProblem(401, 'API key missing or invalid');
 		request.ownerId = account.ownerId;
 		request.plan = account.plan;
-		await Promise.resolve();
+		done();
 	});
 }

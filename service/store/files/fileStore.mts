@@ -16,8 +16,8 @@ export interface RunName {
 export type FilePlace = { path: string } | { url: string };
 
 /** Returns the name of the object storage that keeps the files; null if they are in a folder. */
-export function objectStorageOf({ name, remoteOrigin }: FileStore): string | null {
-	return remoteOrigin === undefined ? null : `${name} at ${remoteOrigin}`;
+export function objectStorageOf({ name, isOnThisDisk, remoteOrigin }: FileStore): string | null {
+	return isOnThisDisk ? null : `${name} at ${remoteOrigin}`;
 }
 
 /** The limits of `takeUpload`. */
@@ -36,8 +36,9 @@ export interface TakeLimits {
 export interface FileStore {
 	/** For the greeting, without secrets. */
 	readonly name: string;
-	/** The origin of the object storage's URLs; undefined if the files are on this disk. */
-	readonly remoteOrigin: string | undefined;
+	readonly isOnThisDisk: boolean;
+	/** The origin of the object storage's URLs, where there is one. */
+	readonly remoteOrigin?: string;
 
 	/** Returns the URL to which a client PUTs a file; undefined if this service receives it. */
 	uploadUrl(upload: UploadName, lifetimeMs: number): Promise<string | undefined>;

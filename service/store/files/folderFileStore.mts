@@ -27,7 +27,7 @@ import type { RunFolders, Scratch } from './scratch.mts';
  * An edit has one result folder. A new run begins by removing it, and replaces it when it publishes.
  */
 export class FolderFileStore implements FileStore {
-	readonly remoteOrigin = undefined;
+	readonly isOnThisDisk = true;
 	private readonly uploads: string;
 
 	private constructor(private readonly scratch: Scratch) {

@@ -38,6 +38,7 @@ const REMOVALS_AT_ONCE = 16;
  * Nothing of an edit stays on this disk.
  */
 export class S3FileStore implements FileStore {
+	readonly isOnThisDisk = false;
 	readonly name: string;
 
 	private constructor(
