@@ -1,37 +1,14 @@
 import { type Result, type RequestFailure, failed, success } from '../../api/failure';
 import { type Pace, isTransient, parseRetryAfterMs } from '../../api/retry';
 import { HIDES_NOTHING } from '../../api/secrets';
-import type { Time } from '../../api/time';
 import { Client } from '../../api/client';
+import { VirtualTime } from '../support/virtualTime';
 
 const failure = (kind: RequestFailure['kind'], status?: number): RequestFailure => ({
 	kind,
 	status,
 	request: 'GET /x',
 });
-
-/** A clock that advances only while sleeping. Every back-off is half of its maximum. */
-class SleepingTime implements Time {
-	nowMs = 5_000;
-	readonly sleeps: Array<[number, AbortSignal | undefined]> = [];
-
-	now() {
-		return this.nowMs;
-	}
-
-	timeOfDay() {
-		return this.nowMs;
-	}
-
-	random() {
-		return 0.5;
-	}
-
-	async sleep(ms: number, signal?: AbortSignal) {
-		this.sleeps.push([ms, signal]);
-		this.nowMs += ms;
-	}
-}
 
 const EDIT = { task_id: 'a', status: 'PENDING' };
 
@@ -86,11 +63,12 @@ describe('the tries', () => {
 		ask: (client: Client) => Promise<Result<unknown>>,
 		cause: RequestFailure,
 	) => {
-		const time = new SleepingTime();
+		const time = new VirtualTime();
+		const sleep = jest.spyOn(time, 'sleep');
 		const door = doorWith(async () => failed(cause));
-		expect(await ask(new Client(door, { time }))).toEqual(failed(cause));
+		expect(await time.run(ask(new Client(door, { time })))).toEqual(failed(cause));
 		const { length: count } = [...door.call.mock.calls, ...door.open.mock.calls];
-		expect(time.sleeps).toHaveLength(count - 1);
+		expect(sleep).toHaveBeenCalledTimes(count - 1);
 		return count;
 	};
 	const read = async (client: Client) => await client.getEdit('a');
@@ -114,16 +92,15 @@ describe('the tries', () => {
 		tryMs: number,
 		turnMs = 0,
 	) => {
-		const time = new SleepingTime();
-		const startMs = time.nowMs;
+		const time = new VirtualTime();
 		const beganAtMs: number[] = [];
 		const door = doorWith(async () => {
-			beganAtMs.push(time.nowMs - startMs);
-			time.nowMs += tryMs;
+			beganAtMs.push(time.now());
+			await time.sleep(tryMs);
 			return failed(failure('unreachable'));
 		});
-		const turn = async () => void (time.nowMs += turnMs);
-		await ask(new Client(door, { time, submissionPace: { turn, failed: () => {} } }));
+		const turn = async () => await time.sleep(turnMs);
+		await time.run(ask(new Client(door, { time, submissionPace: { turn, failed: () => {} } })));
 		return beganAtMs;
 	};
 
@@ -150,20 +127,16 @@ describe('the tries', () => {
 	});
 
 	it('outlast a one-minute rate window even with average luck', async () => {
-		const time = new SleepingTime();
-		const startMs = time.now();
-		await read(
-			new Client(
-				doorWith(async () => failed(failure('status', 429))),
-				{ time },
-			),
-		);
-		expect(time.now() - startMs).toBeGreaterThan(60_000);
+		const time = new VirtualTime();
+		const door = doorWith(async () => failed(failure('status', 429)));
+		await time.run(read(new Client(door, { time })));
+		expect(time.now()).toBeGreaterThan(60_000);
 	});
 
 	it('stop at once when the execution is stopped', async () => {
 		const stop = new AbortController();
-		const time = Object.assign(new SleepingTime(), { sleep: async () => stop.abort() });
+		const time = new VirtualTime();
+		jest.spyOn(time, 'sleep').mockImplementation(async () => stop.abort());
 		const door = doorWith(async () => failed(failure('broken')), stop.signal);
 		await read(new Client(door, { time }));
 		expect(door.call).toHaveBeenCalledTimes(1);
@@ -172,7 +145,8 @@ describe('the tries', () => {
 
 describe('the pace of requests', () => {
 	it('schedules each try and hears of each failure when it will be retried', async () => {
-		const time = new SleepingTime();
+		const time = new VirtualTime(5_000);
+		const sleep = jest.spyOn(time, 'sleep');
 		const { signal } = new AbortController();
 		const causes = [failure('status', 429), failure('broken')];
 		const answers = [...causes.map((cause) => failed<unknown>(cause)), success(EDIT)];
@@ -185,7 +159,7 @@ describe('the pace of requests', () => {
 			events.push('attempt');
 			return answers.shift()!;
 		}, signal);
-		expect((await new Client(door, { time, statusPace }).getEdit('a')).ok).toBe(true);
+		expect((await time.run(new Client(door, { time, statusPace }).getEdit('a'))).ok).toBe(true);
 		expect(events).toEqual([
 			['turn', true],
 			'attempt',
@@ -196,7 +170,7 @@ describe('the pace of requests', () => {
 			['turn', true],
 			'attempt',
 		]);
-		expect(time.sleeps).toEqual([
+		expect(sleep.mock.calls).toEqual([
 			[500, signal],
 			[1_000, signal],
 		]);
@@ -206,7 +180,7 @@ describe('the pace of requests', () => {
 		const learnt = jest.fn();
 		const statusPace: Pace = { turn: async () => {}, failed: learnt };
 		const door = doorWith(async () => failed(failure('status', 401)));
-		await new Client(door, { time: new SleepingTime(), statusPace }).getEdit('a');
+		await new Client(door, { time: new VirtualTime(), statusPace }).getEdit('a');
 		expect(learnt).not.toHaveBeenCalled();
 	});
 });

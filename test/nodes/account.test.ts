@@ -1,17 +1,13 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 
-import { itemsOf, startEngine } from '../support/n8nEngine';
+import { itemsOf } from '../support/n8nEngine';
 import { expectToFit } from '../support/outputSchemas';
-import {
-	type Answer,
-	type ScriptedService,
-	startScriptedService,
-} from '../support/scriptedService';
+import type { Answer } from '../support/scriptedService';
+import { useService } from '../support/useService';
 import { chain, runChain } from '../support/workflows';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
-let service: ScriptedService;
 let bodies: Record<string, Answer> = {};
 
 const CREDIT = { credit: { total: 42, subscription: 40, payg: 2 }, meta: { plan: 'x' } };
@@ -28,13 +24,9 @@ const TASKS = ['c', 'b', 'a'].map((id) => ({
 	length_audio: 60,
 }));
 
-beforeAll(async () => {
-	await startEngine();
-	service = await startScriptedService(({ path }) => bodies[path] ?? { status: 404 });
-});
+const service = useService(({ path }) => bodies[path] ?? { status: 404 });
 
 beforeEach(() => {
-	service.seen.length = 0;
 	bodies = {
 		'/v1/account': { body: CREDIT },
 		'/v2/configurations': { body: { configurations: CONFIGURATIONS } },
@@ -43,10 +35,6 @@ beforeEach(() => {
 		'/ping': { body: { ping: 'pong' } },
 		'/health': { body: 'ok' },
 	};
-});
-
-afterAll(async () => {
-	await service.stop();
 });
 
 async function run(parameters: INodeParameters, settings?: Partial<INode>, count = 1) {

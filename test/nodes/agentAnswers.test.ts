@@ -1,8 +1,7 @@
 import { type ToolCall, runAgent } from '../support/agentRun';
 import { callAsTool } from '../support/callAsTool';
 import { groupedFormats } from '../support/grouped';
-import { startEngine } from '../support/n8nEngine';
-import { type ScriptedService, startScriptedService } from '../support/scriptedService';
+import { useService } from '../support/useService';
 import type { NodeSpec } from '../support/workflows';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
@@ -37,23 +36,10 @@ const CONFIGURATIONS = Array.from({ length: 300 }, (_entry, id) => ({
 /** Polls at once, and soon stops waiting. */
 const SOON = { options: { firstPollDelaySeconds: 0 }, maximumWaitMinutes: 0.2 };
 
-let service: ScriptedService;
-
-beforeAll(async () => {
-	await startEngine();
-	service = await startScriptedService(({ path }) => {
-		if (path === '/v2/configurations') return { body: { configurations: CONFIGURATIONS } };
-		const id = path.split('/').at(-1) ?? '';
-		return id in EDITS ? { body: { task_id: id, ...EDITS[id] } } : { status: 404 };
-	});
-});
-
-beforeEach(() => {
-	service.seen.length = 0;
-});
-
-afterAll(async () => {
-	await service.stop();
+const service = useService(({ path }) => {
+	if (path === '/v2/configurations') return { body: { configurations: CONFIGURATIONS } };
+	const id = path.split('/').at(-1) ?? '';
+	return id in EDITS ? { body: { task_id: id, ...EDITS[id] } } : { status: 404 };
 });
 
 /** Returns the answers to agents of both kinds, version 3 first. */

@@ -2,9 +2,9 @@ import { type IDataObject, type INodeParameters, NodeHelpers } from 'n8n-workflo
 
 import { runAgent } from '../support/agentRun';
 import { fullResult } from '../support/fullResult';
-import { itemsOf, startEngine } from '../support/n8nEngine';
+import { itemsOf } from '../support/n8nEngine';
 import { OUR_NODES, versionOf } from '../support/ourNodes';
-import { type ScriptedService, startScriptedService } from '../support/scriptedService';
+import { type UsedService, useService } from '../support/useService';
 import { OUR_TOOLS } from '../support/toolTypes';
 import { chain, runChain } from '../support/workflows';
 
@@ -29,18 +29,9 @@ const ECHO = {
 	...{ finished: 'no', sourceFileName: 'theirs.wav', editId: 'theirs' },
 };
 
-let service: ScriptedService;
-
-beforeAll(async () => {
-	await startEngine();
-	service = await startScriptedService(({ method }) => {
-		if (method === 'POST') return { body: { id: 'a' } };
-		return { body: { ...ECHO, task_id: 'a', status: 'SUCCESS', result: fullResult(service.url) } };
-	});
-});
-
-afterAll(async () => {
-	await service.stop();
+const service: UsedService = useService(({ method }) => {
+	if (method === 'POST') return { body: { id: 'a' } };
+	return { body: { ...ECHO, task_id: 'a', status: 'SUCCESS', result: fullResult(service.url) } };
 });
 
 /** What the model reads of the finished edit. */

@@ -15,14 +15,14 @@ describe('an agent, and a request that differs with each try', () => {
 	const call = [{ tool: 'createEdit' }];
 
 	it('before version 3 does not retry a 500 with Retry On Fail', async () => {
-		submissions.answer = () => ({ status: 500 });
+		submissions.service.answer = () => ({ status: 500 });
 		const { service } = submissions;
 		await callAsTool(service, { nodeName: 'createEdit', parameters, maxTries: 3 });
 		expect(service.seen.length).toBe(1);
 	});
 
 	it('of version 3 does not submit again when the model repeats its call after a 500', async () => {
-		submissions.answer = () => ({ status: 500 });
+		submissions.service.answer = () => ({ status: 500 });
 		await runAgent(submissions.service, [{ type: 'createEdit', parameters }], [call, call]);
 		expect(submissions.service.seen.length).toBe(1);
 	});

@@ -21,7 +21,7 @@ const editIds = (answers: readonly string[]) =>
 
 describe('Create Edit as a tool of an AI Agent of version 3', () => {
 	it('does not resend an edit that may have been accepted', async () => {
-		submissions.answer = () => ({ status: 500, body: { detail: 'down' } });
+		submissions.service.answer = () => ({ status: 500, body: { detail: 'down' } });
 		const { answers } = await runAgent(submissions.service, [TOOL], [[order()], [order()]]);
 		expect(submissions.service.seen).toHaveLength(1);
 		expect(answers).toHaveLength(2);
@@ -49,7 +49,7 @@ describe('Create Edit as a tool of an AI Agent of version 3', () => {
 	});
 
 	it('submits once with Retry On Fail and repeated calls', async () => {
-		submissions.answer = () => ({ cut: true });
+		submissions.service.answer = () => ({ cut: true });
 		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 		const tool = { ...TOOL, settings };
 		const { answers } = await runAgent(submissions.service, [tool], [[order()], [order()]]);
@@ -58,7 +58,7 @@ describe('Create Edit as a tool of an AI Agent of version 3', () => {
 	});
 
 	it('puts everything into the message when On Error is set to continue', async () => {
-		submissions.answer = () => ({ status: 500 });
+		submissions.service.answer = () => ({ status: 500 });
 		const tool = { ...TOOL, settings: { onError: 'continueRegularOutput' as const } };
 		const { answers } = await runAgent(submissions.service, [tool], [[order()]]);
 		expect(answers[0]).toMatch(/may have accepted the edit.*Look at your recent edits before/);
@@ -81,7 +81,7 @@ describe('Create Edit as a tool of an agent before version 3', () => {
 	});
 
 	it('does not resend an edit that may have been accepted', async () => {
-		submissions.answer = () => ({ status: 500, body: { detail: 'down' } });
+		submissions.service.answer = () => ({ status: 500, body: { detail: 'down' } });
 		const answers = await callAsTool(submissions.service, calls(5));
 		expect(submissions.service.seen).toHaveLength(1);
 		for (const answer of answers) {

@@ -1,28 +1,15 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { failureOf } from '../support/failures';
-import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
-import { type ScriptedService, startScriptedService } from '../support/scriptedService';
+import { itemsOf, storeFile } from '../support/n8nEngine';
+import { type UsedService, useService } from '../support/useService';
 import { chain, runChain } from '../support/workflows';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
-let service: ScriptedService;
-
-beforeAll(async () => {
-	await startEngine();
-	service = await startScriptedService(({ method }) =>
-		method === 'POST' ? { body: { signedUrl: `${service.url}/store/1?signature=x` } } : {},
-	);
-});
-
-beforeEach(() => {
-	service.seen.length = 0;
-});
-
-afterAll(async () => {
-	await service.stop();
-});
+const service: UsedService = useService(({ method }) =>
+	method === 'POST' ? { body: { signedUrl: `${service.url}/store/1?signature=x` } } : {},
+);
 
 async function run(
 	type: string,

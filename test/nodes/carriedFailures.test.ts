@@ -2,33 +2,20 @@ import type { INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import { refuseFailed } from '../../nodes/shared/errors/carriedFailure';
 import { failureOf } from '../support/failures';
-import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
+import { itemsOf, storeFile } from '../support/n8nEngine';
 import { NODE, runOf } from '../support/nodeContext';
-import { type ScriptedService, startScriptedService } from '../support/scriptedService';
+import { type UsedService, useService } from '../support/useService';
 import { type NodeSpec, chain, runChain } from '../support/workflows';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
-let service: ScriptedService;
-
-beforeAll(async () => {
-	await startEngine();
-	service = await startScriptedService(({ method, path }) => {
-		if (path.startsWith('/v2/upload'))
-			return { body: { signedUrl: `${service.url}/store/a.wav?s=1` } };
-		if (method === 'POST') return { body: { id: 'edit-1' } };
-		if (method !== 'GET') return {};
-		const result = { filename: 'a.wav', download_url: `${service.url}/file/a` };
-		return { body: { task_id: 'edit-1', status: 'SUCCESS', result } };
-	});
-});
-
-beforeEach(() => {
-	service.seen.length = 0;
-});
-
-afterAll(async () => {
-	await service.stop();
+const service: UsedService = useService(({ method, path }) => {
+	if (path.startsWith('/v2/upload'))
+		return { body: { signedUrl: `${service.url}/store/a.wav?s=1` } };
+	if (method === 'POST') return { body: { id: 'edit-1' } };
+	if (method !== 'GET') return {};
+	const result = { filename: 'a.wav', download_url: `${service.url}/file/a` };
+	return { body: { task_id: 'edit-1', status: 'SUCCESS', result } };
 });
 
 const TYPES = ['upload', 'createEdit', 'waitForEdit', 'getResult', 'delete', 'account'];

@@ -1,8 +1,7 @@
 import type { IRun } from 'n8n-workflow';
 
-import { itemsOf, readFile, startEngine, storeFile } from '../support/n8nEngine';
-import { startLeapingService } from '../support/leapingService';
-import type { LocalService } from '../support/localService';
+import { itemsOf, readFile, storeFile } from '../support/n8nEngine';
+import { useLeapingService } from '../support/leapingService';
 import { lengthSeconds, makeRecording, wavSeconds } from '../support/recording';
 import { type NodeSpec, chain, runChain } from '../support/workflows';
 
@@ -10,16 +9,7 @@ jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const PLAN = { partsSeconds: [3, 2.5, 3, 2, 3] };
 
-let service: LocalService;
-
-beforeAll(async () => {
-	await startEngine();
-	service = await startLeapingService();
-});
-
-afterAll(async () => {
-	await service.stop();
-});
+const service = useLeapingService();
 
 async function recordingItem(fileName = 'episode.wav') {
 	const binary = await storeFile(makeRecording(PLAN), fileName, 'audio/wav');

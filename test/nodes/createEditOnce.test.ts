@@ -19,7 +19,7 @@ describe('one bad item', () => {
 
 	beforeEach(() => {
 		let calls = 0;
-		submissions.answer = () => bad(++calls);
+		submissions.service.answer = () => bad(++calls);
 	});
 
 	it('goes to the error output while the other items continue', async () => {
@@ -58,7 +58,7 @@ describe('never twice', () => {
 
 	it('Retry On Fail submits only what was not accepted', async () => {
 		let calls = 0;
-		submissions.answer = () => {
+		submissions.service.answer = () => {
 			calls += 1;
 			return calls === 2
 				? { status: 409, body: { detail: 'busy' } }
@@ -74,7 +74,7 @@ describe('never twice', () => {
 	});
 
 	it('a submission that may have been accepted is not repeated, not even by Retry On Fail', async () => {
-		submissions.answer = () => ({ cut: true });
+		submissions.service.answer = () => ({ cut: true });
 		const { error } = await submissions.create({}, [items[0]], RETRY);
 		expect(submissions.service.seen).toHaveLength(1);
 		expect(error?.message).toMatch(/not sent again/);
@@ -82,7 +82,7 @@ describe('never twice', () => {
 
 	it('an item is recognized even if its request differs in the second run', async () => {
 		let calls = 0;
-		submissions.answer = () =>
+		submissions.service.answer = () =>
 			++calls === 2 ? { status: 409 } : { body: { id: `edit-${calls}` } };
 		const options = {
 			signed_url: '=https://b.example.com/x?t={{ $now.toMillis() + Math.random() }}',
@@ -94,7 +94,7 @@ describe('never twice', () => {
 
 	it('outputs what was sent, not what the form says when the node runs again', async () => {
 		let calls = 0;
-		submissions.answer = () =>
+		submissions.service.answer = () =>
 			++calls === 2 ? { status: 409 } : { body: { id: `edit-${calls}` } };
 		const random = '{{ Math.random() }}';
 		const parameters = {
@@ -122,7 +122,7 @@ describe('never twice', () => {
 
 	it('names what was charged even if the last try refuses to resend', async () => {
 		let calls = 0;
-		submissions.answer = () =>
+		submissions.service.answer = () =>
 			++calls === 2 ? { status: 500 } : { body: { id: `edit-${calls}` } };
 		const { error } = await submissions.create({}, items, RETRY);
 		expect(submissions.service.seen).toHaveLength(2);
@@ -138,7 +138,7 @@ describe('never twice', () => {
 
 	it('retries a submission refused with 429', async () => {
 		let calls = 0;
-		submissions.answer = () => {
+		submissions.service.answer = () => {
 			calls += 1;
 			return calls < 3
 				? { status: 429, body: { error: { code: 'E9001', message: 'slow down' } } }

@@ -5,7 +5,8 @@ import { createWork } from '../../nodes/CreateEdit/createEdits';
 import { fingerprintOf } from '../../nodes/CreateEdit/submission/fingerprint';
 import { runNode } from '../../nodes/shared/run/runNode';
 import { NODE, withFields } from '../support/nodeContext';
-import { type PlainAnswer, serviceContext } from '../support/serviceContext';
+import type { Answer } from '../support/scriptedService';
+import { serviceContext } from '../support/serviceContext';
 import { NodeRun } from '../../nodes/shared/run/nodeRun';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
@@ -27,7 +28,7 @@ interface Given {
 	/** What the node's context keeps within an execution. */
 	readonly kept?: IDataObject;
 	readonly runIndex?: number;
-	readonly answers?: readonly PlainAnswer[];
+	readonly answers?: readonly Answer[];
 	readonly type?: string;
 }
 
@@ -39,7 +40,6 @@ function setUp(given: Given = {}) {
 		name === 'fileUrls'
 			? files[itemIndex]
 			: withFields(form).getNodeParameter(name, itemIndex, fallback as object);
-	let requests = 0;
 	const noted = serviceContext(
 		{},
 		{
@@ -51,12 +51,8 @@ function setUp(given: Given = {}) {
 			...more,
 		},
 		files.map(() => ({ json: {} })),
-		() => {
-			requests += 1;
-			return (
-				answers[Math.min(requests, answers.length) - 1] ?? { body: { id: `edit-${requests}` } }
-			);
-		},
+		(_request, number) =>
+			answers[Math.min(number, answers.length) - 1] ?? { body: { id: `edit-${number}` } },
 	);
 	const bodies = () =>
 		noted.sent.map(({ body }) => (JSON.parse(String(body)) as { input: IDataObject }).input);
@@ -80,8 +76,8 @@ const failureOf = async (work: Promise<unknown>) =>
 	);
 
 const CONTINUE = { continueOnFail: () => true };
-const REFUSED = { statusCode: 422, body: { detail: 'no' } };
-const BROKEN = { statusCode: 500, body: { detail: 'down' } };
+const REFUSED = { status: 422, body: { detail: 'no' } };
+const BROKEN = { status: 500, body: { detail: 'down' } };
 
 describe('a created edit', () => {
 	it('is output with what was sent, without secrets', async () => {

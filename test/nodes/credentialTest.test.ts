@@ -1,7 +1,7 @@
 import { runCredentialTest } from '../faults/singleRequests';
-import { useRawService } from '../support/rawService';
+import { useTransport } from '../support/useTransport';
 
-const service = useRawService();
+const service = useTransport();
 
 const tested = async (access: { url?: string; apiKey?: string }) => {
 	const { url, apiKey } = service;

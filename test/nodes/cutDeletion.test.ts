@@ -1,28 +1,12 @@
-import { startEngine } from '../support/n8nEngine';
-import {
-	type Answer,
-	type ScriptedService,
-	startScriptedService,
-} from '../support/scriptedService';
+import type { Answer } from '../support/scriptedService';
+import { useService } from '../support/useService';
 import { chain, runChain } from '../support/workflows';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
-let service: ScriptedService;
 let answers: Answer[] = [];
 
-beforeAll(async () => {
-	await startEngine();
-	service = await startScriptedService((_request, number) => answers[number - 1]);
-});
-
-beforeEach(() => {
-	service.seen.length = 0;
-});
-
-afterAll(async () => {
-	await service.stop();
-});
+const service = useService((_request, number) => answers[number - 1]);
 
 const GONE: Answer = { status: 404, body: { detail: 'Not Found' } };
 

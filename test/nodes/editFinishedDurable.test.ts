@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 
-import { startEngine } from '../support/n8nEngine';
 import { type DurablePolledNode, durablePolledNode, polledNode } from '../support/pollNode';
-import { type ScriptedService, startScriptedService } from '../support/scriptedService';
+import { useService } from '../support/useService';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
@@ -12,22 +11,14 @@ function parametersFor(value: string) {
 	return { configurationId: { __rl: true, mode: 'id', value } };
 }
 
-let service: ScriptedService;
 let finished: string[] = [];
 
-beforeAll(async () => {
-	await startEngine();
-	service = await startScriptedService(() => ({
-		body: { tasks: finished.map((id) => ({ id, status: 'SUCCESS' })) },
-	}));
-});
+const service = useService(() => ({
+	body: { tasks: finished.map((id) => ({ id, status: 'SUCCESS' })) },
+}));
 
 beforeEach(() => {
 	finished = ['before'];
-});
-
-afterAll(async () => {
-	await service.stop();
 });
 
 function trigger(parameters = CONFIGURATION): DurablePolledNode {

@@ -1,9 +1,8 @@
 import { sleep } from 'n8n-workflow';
 
 import { systemTime } from '../support/leapingTime';
-import { startEngine } from '../support/n8nEngine';
 import { polledNode } from '../support/pollNode';
-import { type ScriptedService, startScriptedService } from '../support/scriptedService';
+import { useService } from '../support/useService';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
@@ -13,24 +12,16 @@ const BUDGET_MS = 36_000;
 /** Number of requests for an edit that cannot be read. */
 const TRIES = 4;
 
-let service: ScriptedService;
 let tasks: object[] = [];
 let onStandstill: () => void = () => {};
 
-beforeAll(async () => {
-	await startEngine();
-	service = await startScriptedService(({ path }) => {
-		if (path.startsWith('/v2/completed_tasks/')) return { body: { tasks } };
-		const id = path.split('/').at(-1) ?? '';
-		if (id === 'standstill') onStandstill();
-		return id === 'slow'
-			? { status: 503, headers: { 'Retry-After': '30' } }
-			: { body: { task_id: id, status: 'SUCCESS', result: {} } };
-	});
-});
-
-afterAll(async () => {
-	await service.stop();
+const service = useService(({ path }) => {
+	if (path.startsWith('/v2/completed_tasks/')) return { body: { tasks } };
+	const id = path.split('/').at(-1) ?? '';
+	if (id === 'standstill') onStandstill();
+	return id === 'slow'
+		? { status: 503, headers: { 'Retry-After': '30' } }
+		: { body: { task_id: id, status: 'SUCCESS', result: {} } };
 });
 
 it('an edit too slow for n8n holds back neither its own event nor the next', async () => {

@@ -1,37 +1,24 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startEngine } from '../support/n8nEngine';
 import { expectToFit } from '../support/outputSchemas';
 import { type PolledNode, polledNode } from '../support/pollNode';
-import {
-	type Answer,
-	type ScriptedService,
-	startScriptedService,
-} from '../support/scriptedService';
+import type { Answer } from '../support/scriptedService';
+import { useService } from '../support/useService';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
-let service: ScriptedService;
 let tasks: object[] = [];
 let listing: Answer | undefined;
 let edit: (id: string) => Answer = () => ({ status: 404 });
 
-beforeAll(async () => {
-	await startEngine();
-	service = await startScriptedService(({ path }) => {
-		if (path.startsWith('/v2/completed_tasks/')) return listing ?? { body: { tasks } };
-		return edit(path.split('/').at(-1) ?? '');
-	});
+const service = useService(({ path }) => {
+	if (path.startsWith('/v2/completed_tasks/')) return listing ?? { body: { tasks } };
+	return edit(path.split('/').at(-1) ?? '');
 });
 
 beforeEach(() => {
-	service.seen.length = 0;
 	tasks = [];
 	listing = undefined;
-});
-
-afterAll(async () => {
-	await service.stop();
 });
 
 function task(id: string, status = 'SUCCESS') {

@@ -1,37 +1,25 @@
 import { systemTime } from '../support/leapingTime';
-import { itemsOf, startEngine } from '../support/n8nEngine';
-import {
-	type Answer,
-	type ScriptedService,
-	startScriptedService,
-} from '../support/scriptedService';
+import { itemsOf } from '../support/n8nEngine';
+import type { Answer } from '../support/scriptedService';
+import { useService } from '../support/useService';
 import { chain, runChain } from '../support/workflows';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const GOOD: Answer = { body: 'bytes', headers: { 'Content-Type': 'audio/mpeg' } };
 
-let service: ScriptedService;
 let file: (number: number) => Answer;
 let result: Record<string, unknown>;
 let onRead: () => Answer;
 
-beforeAll(async () => {
-	await startEngine();
-	service = await startScriptedService(({ path }, number) => {
-		if (!path.startsWith('/v2/edits/')) return file(number);
-		return { body: { task_id: 'e', status: 'SUCCESS', result }, ...onRead() };
-	});
+const service = useService(({ path }, number) => {
+	if (!path.startsWith('/v2/edits/')) return file(number);
+	return { body: { task_id: 'e', status: 'SUCCESS', result }, ...onRead() };
 });
 
 beforeEach(() => {
-	service.seen.length = 0;
 	onRead = () => ({});
 	result = { filename: 'a.mp3', download_url: `${service.url}/d?sig=1` };
-});
-
-afterAll(async () => {
-	await service.stop();
 });
 
 async function getResult(download: string[] = ['edited']) {

@@ -4,12 +4,9 @@ import { type Result, type RequestFailure, failed, success } from '../../api/fai
 import { systemTime } from '../../api/time';
 import { FailFast } from '../../nodes/shared/run/service';
 import { failureOf } from '../support/failures';
-import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
-import {
-	type Answer,
-	type ScriptedService,
-	startScriptedService,
-} from '../support/scriptedService';
+import { itemsOf, storeFile } from '../support/n8nEngine';
+import type { Answer } from '../support/scriptedService';
+import { useService } from '../support/useService';
 import { chain, runChain } from '../support/workflows';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
@@ -92,21 +89,9 @@ describe('fail fast', () => {
 });
 
 describe('a batch', () => {
-	let service: ScriptedService;
 	let answer: (path: string) => Answer = () => ({});
 
-	beforeAll(async () => {
-		await startEngine();
-		service = await startScriptedService(({ path }) => answer(path));
-	});
-
-	beforeEach(() => {
-		service.seen.length = 0;
-	});
-
-	afterAll(async () => {
-		await service.stop();
-	});
+	const service = useService(({ path }) => answer(path));
 
 	const items = async (count: number) =>
 		await Promise.all(

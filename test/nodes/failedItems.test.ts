@@ -3,30 +3,17 @@ import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import { asItemError, failedItem } from '../../nodes/shared/errors/failedItems';
 import { callAsTool } from '../support/callAsTool';
-import { itemsOf, startEngine } from '../support/n8nEngine';
+import { itemsOf } from '../support/n8nEngine';
 import { NODE, runOf } from '../support/nodeContext';
-import { type ScriptedService, startScriptedService } from '../support/scriptedService';
+import { type UsedService, useService } from '../support/useService';
 import { type NodeSpec, chain, runChain } from '../support/workflows';
 
-let service: ScriptedService;
-
-beforeAll(async () => {
-	await startEngine();
-	service = await startScriptedService(({ path }) => {
-		const id = path.split('/').at(-1) ?? '';
-		const result = { filename: 'a.wav', download_url: `${service.url}/file/a` };
-		return id === 'bad'
-			? { body: { task_id: id, status: 'FAILURE' } }
-			: { body: { task_id: id, status: 'SUCCESS', result } };
-	});
-});
-
-beforeEach(() => {
-	service.seen.length = 0;
-});
-
-afterAll(async () => {
-	await service.stop();
+const service: UsedService = useService(({ path }) => {
+	const id = path.split('/').at(-1) ?? '';
+	const result = { filename: 'a.wav', download_url: `${service.url}/file/a` };
+	return id === 'bad'
+		? { body: { task_id: id, status: 'FAILURE' } }
+		: { body: { task_id: id, status: 'SUCCESS', result } };
 });
 
 const MESSAGE = /^Edit bad has no result: .* \(source file 'bad\.wav'\) \[item \d\]$/;

@@ -54,7 +54,7 @@ describe('a tool left as it was put on the canvas', () => {
 	it.each(['getResult', 'waitForEdit', 'delete'])(
 		'%s takes the ID from the model',
 		async (type) => {
-			submissions.answer = () => ({ body: { task_id: 'e-7', status: 'FAILURE' } });
+			submissions.service.answer = () => ({ body: { task_id: 'e-7', status: 'FAILURE' } });
 			const nodeName = type;
 			await callAsTool(submissions.service, {
 				nodeName,

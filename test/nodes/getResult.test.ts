@@ -1,8 +1,6 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they listen on loopback */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they compress */
 import { randomBytes, randomUUID } from 'crypto';
 import { once } from 'events';
-import { type Server, type ServerResponse, createServer } from 'http';
-import type { AddressInfo } from 'net';
 import { Readable } from 'stream';
 import { gzipSync } from 'zlib';
 
@@ -15,60 +13,35 @@ import { fetchFile } from '../../nodes/GetResult/download/fetchFile';
 import { itemsOf, readFile, startEngine } from '../support/n8nEngine';
 import { Probe } from '../support/probeNode';
 import { whileHeldBack } from '../support/requestsUnderWay';
+import { useScriptedEdits } from '../support/scriptedEdits';
+import type { Reply } from '../support/scriptedService';
 import { chain, runChain } from '../support/workflows';
 import { NodeRun } from '../../nodes/shared/run/nodeRun';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
-/** Answers a request by hand, because the scripted service cannot cut a response off. */
-type Handler = (response: ServerResponse, number: number) => void;
+type Handler = (number: number) => Reply;
 
 const CONTENT = 'bytes of a file';
 
-let server: Server;
-let url: string;
-let handlers: Record<string, Handler> = {};
-let seen: string[] = [];
+const edits = useScriptedEdits();
+const { service } = edits;
 
-beforeAll(async () => {
-	await startEngine();
-	server = createServer((request, response) => {
-		const [path] = (request.url ?? '').split('?');
-		seen.push(path);
-		const handler = handlers[path] ?? give(404, { detail: 'Not Found' });
-		handler(response, seen.filter((other) => other === path).length);
-	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-
-beforeEach(() => {
-	seen = [];
-	handlers = {};
-});
-
-afterAll(async () => {
-	server.closeAllConnections();
-	server.close();
-	await once(server, 'close');
-});
+const seen = () => service.seen.map(({ path }) => path.split('?')[0]);
 
 const give =
 	(status: number, body: unknown, headers: Record<string, string> = {}): Handler =>
-	(response) => {
-		response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
-		response.end(typeof body === 'string' ? body : JSON.stringify(body));
-	};
+	() => ({ status, body, headers });
 
-const giveFile: Handler = (response) => {
-	response.writeHead(200, { 'Content-Type': 'audio/mpeg', 'Content-Length': CONTENT.length });
-	response.end(CONTENT);
-};
+const giveFile = give(200, CONTENT, {
+	'Content-Type': 'audio/mpeg',
+	'Content-Length': String(CONTENT.length),
+});
 
 /** Sends a part of the file, then cuts the connection, leaves it open, or lets its time pass. */
 const givePart =
 	(end: 'cut' | 'open' | 'stalled'): Handler =>
+	() =>
 	(response) => {
 		response.writeHead(200, { 'Content-Type': 'audio/mpeg', 'Content-Length': CONTENT.length });
 		response.write(CONTENT.slice(0, 4));
@@ -80,24 +53,23 @@ const givePart =
 /** Sends a file with gzip, although the node asked for it as it is. */
 const giveGzip =
 	(content: Buffer): Handler =>
-	(response) => {
+	() => {
 		const encoded = gzipSync(content);
 		const headers = { 'Content-Type': 'audio/flac', 'Content-Encoding': 'gzip' };
-		response.writeHead(200, { ...headers, 'Content-Length': encoded.length });
-		response.end(encoded);
+		return { body: encoded, headers: { ...headers, 'Content-Length': String(encoded.length) } };
 	};
 
 /** An edit whose link changes with each request: /file/1, /file/2 … */
 const edit =
 	(more: object = {}, top: object = {}): Handler =>
-	(response, look) => {
-		const download_url = `${url}/file/${look}?signature=link-secret`;
+	(look) => {
+		const download_url = `${service.url}/file/${look}?signature=link-secret`;
 		const result = { filename: 'episode.mp3', download_url, ...more };
-		give(200, { task_id: 'a', status: 'SUCCESS', result, ...top })(response, look);
+		return { body: { task_id: 'a', status: 'SUCCESS', result, ...top } };
 	};
 
 async function run(parameters: INodeParameters = {}, onStart?: (stop: () => void) => void) {
-	const access = { url, apiKey: randomUUID() };
+	const access = { url: service.url, apiKey: randomUUID() };
 	const items = [{ json: { editId: 'a' } }];
 	const workflow = chain({ type: 'getResult', parameters });
 	const result = await runChain(access, workflow, items, { onStart });
@@ -114,25 +86,29 @@ describe.each(['filesystem', 'default'] as const)('a download with binaries kept
 	afterAll(async () => await startEngine());
 
 	it('comes whole from a fresh link if the first broke off', async () => {
-		handlers = { '/v2/edits/a': edit(), '/file/1': givePart('cut'), '/file/2': giveFile };
+		edits.script = { '/v2/edits/a': edit(), '/file/1': givePart('cut'), '/file/2': giveFile };
 		const { item, error } = await run();
 		expect(error).toBeUndefined();
 		expect(await contentOf(item)).toBe(CONTENT);
-		expect(seen).toEqual(['/v2/edits/a', '/file/1', '/v2/edits/a', '/file/2']);
+		expect(seen()).toEqual(['/v2/edits/a', '/file/1', '/v2/edits/a', '/file/2']);
 	});
 
 	it('names the edit when it breaks off again', async () => {
-		handlers = { '/v2/edits/a': edit(), '/file/1': givePart('cut'), '/file/2': givePart('cut') };
+		edits.script = {
+			'/v2/edits/a': edit(),
+			'/file/1': givePart('cut'),
+			'/file/2': givePart('cut'),
+		};
 		const { error } = await run();
 		expect(error?.message).toMatch(
 			/^Could not download the edited file of edit a: the connection was lost \[item 0\]$/,
 		);
-		expect((error as NodeApiError).messages[0]).toBe(`GET of the file at ${url} (broken)`);
-		expect(seen).toHaveLength(4);
+		expect((error as NodeApiError).messages[0]).toBe(`GET of the file at ${service.url} (broken)`);
+		expect(seen()).toHaveLength(4);
 	});
 
 	it('ends when the execution is stopped', async () => {
-		handlers = { '/v2/edits/a': edit(), '/file/1': givePart('open') };
+		edits.script = { '/v2/edits/a': edit(), '/file/1': givePart('open') };
 		const startedMs = Date.now();
 		const { status } = await run({}, (stop) => {
 			void stopWhenDownloading(stop);
@@ -140,11 +116,8 @@ describe.each(['filesystem', 'default'] as const)('a download with binaries kept
 		expect(status).toBe('canceled');
 		expect(Date.now() - startedMs).toBeLessThan(5_000);
 		await sleep(200);
-		expect(seen).toEqual(['/v2/edits/a', '/file/1']);
-		const connections = await new Promise((resolve) => {
-			server.getConnections((_error, count) => resolve(count));
-		});
-		expect(connections).toBeLessThanOrEqual(1);
+		expect(seen()).toEqual(['/v2/edits/a', '/file/1']);
+		expect(await service.connections()).toBeLessThanOrEqual(1);
 	});
 });
 
@@ -154,7 +127,7 @@ describe('a host that sends gzip although nobody asked for it', () => {
 		['shorter than the encoded one', randomBytes(5_000)],
 	])('delivers a file that is %s', async (_what, content) => {
 		const gzip = giveGzip(content);
-		handlers = { '/v2/edits/a': edit(), '/file/1': gzip, '/file/2': gzip };
+		edits.script = { '/v2/edits/a': edit(), '/file/1': gzip, '/file/2': gzip };
 		const { item, error } = await run();
 		expect(error).toBeUndefined();
 		expect(await readFile(item.binary!.data)).toEqual(content);
@@ -162,22 +135,22 @@ describe('a host that sends gzip although nobody asked for it', () => {
 
 	it('does not deliver a file that is cut off', async () => {
 		const encoded = gzipSync(randomBytes(5_000));
-		const cut: Handler = (response) => {
+		const cut: Handler = () => (response) => {
 			response.writeHead(200, { 'Content-Encoding': 'gzip', 'Content-Length': encoded.length });
 			response.write(encoded.subarray(0, 3_000));
 			void sleep(20).then(() => response.destroy());
 		};
-		handlers = { '/v2/edits/a': edit(), '/file/1': cut, '/file/2': cut };
+		edits.script = { '/v2/edits/a': edit(), '/file/1': cut, '/file/2': cut };
 		expect((await run()).error?.message).toMatch(/the connection was lost/);
 	});
 });
 
 it('a stalled download ends at its own time limit', async () => {
 	const stalled = givePart('stalled');
-	handlers = { '/v2/edits/a': edit(), '/file/1': stalled, '/file/2': stalled };
+	edits.script = { '/v2/edits/a': edit(), '/file/1': stalled, '/file/2': stalled };
 	const { error } = await run();
 	expect(error?.message).toMatch(/of edit a: the transfer took too long/);
-	expect(seen).toHaveLength(4);
+	expect(seen()).toHaveLength(4);
 });
 
 it('content that ends too early counts as broken off, and is closed', async () => {
@@ -193,10 +166,15 @@ it('content that ends too early counts as broken off, and is closed', async () =
 			put: jest.fn(),
 			hiderFor: () => HIDES_NOTHING,
 		});
-		const file = { url: `${url}/f`, isMedia: true, itemIndex: 0, doing: 'download the file' };
+		const file = {
+			url: `${service.url}/f`,
+			isMedia: true,
+			itemIndex: 0,
+			doing: 'download the file',
+		};
 		outcome = await fetchFile(new NodeRun(context), client, file);
 	});
-	const access = { url, apiKey: randomUUID() };
+	const access = { url: service.url, apiKey: randomUUID() };
 	const nodeTypes = { 'n8n-nodes-audio-editing.probe': probe };
 	await runChain(access, chain({ type: 'probe' }), [{ json: {} }], { nodeTypes });
 	expect(outcome).toMatchObject({
@@ -207,15 +185,15 @@ it('content that ends too early counts as broken off, and is closed', async () =
 });
 
 async function stopWhenDownloading(stop: () => void): Promise<void> {
-	while (!seen.includes('/file/1')) await sleep(20);
+	while (!seen().includes('/file/1')) await sleep(20);
 	await sleep(100);
 	stop();
 }
 
 describe('a link', () => {
 	it('with a number and 64 digits is an ordinary signed one, and no address of an execution', async () => {
-		const download_url = `${url}/12345?expires=9&signature=${'a'.repeat(64)}`;
-		handlers = { '/v2/edits/a': edit({ download_url }), '/12345': giveFile };
+		const download_url = `${service.url}/12345?expires=9&signature=${'a'.repeat(64)}`;
+		edits.script = { '/v2/edits/a': edit({ download_url }), '/12345': giveFile };
 		const { item, error } = await run({ simplify: false });
 		expect(error).toBeUndefined();
 		expect(await contentOf(item)).toBe(CONTENT);
@@ -225,42 +203,42 @@ describe('a link', () => {
 	it.each([401, 403, 404, 410])(
 		'that answers %d is replaced by a fresh one, once',
 		async (status) => {
-			handlers = { '/v2/edits/a': edit(), '/file/1': give(status, {}), '/file/2': giveFile };
+			edits.script = { '/v2/edits/a': edit(), '/file/1': give(status, {}), '/file/2': giveFile };
 			const { item } = await run();
 			expect(await contentOf(item)).toBe(CONTENT);
-			expect(seen).toEqual(['/v2/edits/a', '/file/1', '/v2/edits/a', '/file/2']);
+			expect(seen()).toEqual(['/v2/edits/a', '/file/1', '/v2/edits/a', '/file/2']);
 		},
 	);
 
 	it('that is still expired leads to advice that does not blame the key', async () => {
 		const expired = give(401, { detail: 'expired' });
-		handlers = { '/v2/edits/a': edit(), '/file/1': expired, '/file/2': expired };
+		edits.script = { '/v2/edits/a': edit(), '/file/1': expired, '/file/2': expired };
 		const { error } = await run();
 		expect(error?.message).toMatch(/of edit a: the download link has expired or is not valid/);
 		expect(error?.description).toMatch(/asked for a fresh link.*'Signed URL'.*your own storage/);
 		expect(`${error?.message} ${error?.description}`).not.toMatch(/API key|Base URL|link-secret/);
-		expect(seen).toHaveLength(4);
+		expect(seen()).toHaveLength(4);
 	});
 
 	it('that redirects is not followed', async () => {
-		const redirect = give(302, '', { Location: `${url}/other?token=t` });
-		handlers = { '/v2/edits/a': edit(), '/file/1': redirect };
+		const redirect = give(302, '', { Location: `${service.url}/other?token=t` });
+		edits.script = { '/v2/edits/a': edit(), '/file/1': redirect };
 		const { error } = await run();
 		expect(error?.description).toMatch(/^It redirects to 127\.0\.0\.1/);
-		expect(seen).toEqual(['/v2/edits/a', '/file/1']);
+		expect(seen()).toEqual(['/v2/edits/a', '/file/1']);
 	});
 });
 
 it('takes the name from the link if the result has an empty one', async () => {
-	handlers = { '/v2/edits/a': edit({ filename: '' }), '/file/1': giveFile };
+	edits.script = { '/v2/edits/a': edit({ filename: '' }), '/file/1': giveFile };
 	const { item } = await run();
 	expect(item.binary?.data.fileName).toBe('1');
 });
 
 it('looks again for a result that is still empty', async () => {
 	const empty = give(200, { task_id: 'a', status: 'SUCCESS', result: {} });
-	handlers = {
-		'/v2/edits/a': (response, look) => (look === 1 ? empty : edit())(response, look),
+	edits.script = {
+		'/v2/edits/a': (look) => (look === 1 ? empty : edit())(look),
 		'/file/2': giveFile,
 	};
 	const { item } = await run();
@@ -269,9 +247,9 @@ it('looks again for a result that is still empty', async () => {
 
 it('outputs the raw result as it came, except for a key that n8n takes for a failed item', async () => {
 	const odd = { transcript: 7, merged_audio_url: 'https://a/m', statistics: { BREATH: null } };
-	handlers = { '/v2/edits/a': edit(odd, { error: { code: 'E1' }, task_id: 12, new_key: [1] }) };
+	edits.script = { '/v2/edits/a': edit(odd, { error: { code: 'E1' }, task_id: 12, new_key: [1] }) };
 	const { item } = await run({ download: [], simplify: false });
-	const download_url = `${url}/file/1?signature=link-secret`;
+	const download_url = `${service.url}/file/1?signature=link-secret`;
 	expect(item.json).toEqual({
 		editId: 'a',
 		task_id: 12,

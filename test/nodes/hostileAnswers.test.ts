@@ -29,7 +29,7 @@ describe('an edit id in the response is in the error', () => {
 		['200, in what arrived before the connection broke', { cut: '{"id":"edit-77","note":"' }],
 		['200, deep', { body: `{"id":"edit-77","x":${deep}}`, headers: JSON_TYPE }],
 	])('%s', async (_name, answer) => {
-		submissions.answer = () => answer;
+		submissions.service.answer = () => answer;
 		const { out, error } = await submissions.create();
 		const told = `${out[0]?.json.editId} ${error?.message} ${error?.description}`;
 		expect(told).toContain('edit-77');
@@ -38,7 +38,7 @@ describe('an edit id in the response is in the error', () => {
 
 it('the ID in an uncertain answer is in the log, too', async () => {
 	const body = { note: 'x'.repeat(600), edit: { id: 'edit-77' } };
-	submissions.answer = () => ({ body });
+	submissions.service.answer = () => ({ body });
 	const lines: string[] = [];
 	const onLog = ({ message }: { message: string }) => lines.push(message);
 	const items = [{ json: { fileUrl: FILE } }];
@@ -52,7 +52,7 @@ it.each<[string, string, Answer['status']]>([
 	['getResult', 'editId', 400],
 ])('of a web page, %s shows nothing but IDs (%s, %d)', async (type, name, status) => {
 	const body = '<!doctype html><p>token-1 {"id":"edit-77"}';
-	submissions.answer = () => ({ status, body });
+	submissions.service.answer = () => ({ status, body });
 	const run = await runChain(
 		submissions.service,
 		chain({ type, parameters: { [name]: name === 'editId' ? 'e' : FILE } }),
@@ -79,7 +79,7 @@ it('a key entered with a trailing space shares the limit of the key', async () =
 	const items = Array.from({ length: 25 }, () => ({ json: { fileUrl: FILE } }));
 	const beganAtMs = systemTime.now();
 	const atMs: number[] = [];
-	submissions.answer = () => {
+	submissions.service.answer = () => {
 		atMs.push(systemTime.now() - beganAtMs);
 		return { body: { id: `edit-${atMs.length}` } };
 	};
@@ -94,13 +94,13 @@ describe('the host of a redirect', () => {
 	it('does not show the key', async () => {
 		const { apiKey } = submissions.service;
 		const Location = `https://${apiKey}.example.com/x`;
-		submissions.answer = () => ({ status: 307, headers: { Location } });
+		submissions.service.answer = () => ({ status: 307, headers: { Location } });
 		const { run } = await submissions.create();
 		expect(JSON.stringify(run.data.resultData)).not.toContain(apiKey);
 	});
 	it('is cut', async () => {
 		const Location = `https://${'a.'.repeat(6_000)}com/x`;
-		submissions.answer = () => ({ status: 307, headers: { Location } });
+		submissions.service.answer = () => ({ status: 307, headers: { Location } });
 		const { error } = await submissions.create();
 		expect(sizeOf(error)).toBeLessThan(10_000);
 	});
@@ -173,21 +173,24 @@ describe('secrets of links', () => {
 		['password', 'https://bob:hunter2secret@f.example.com/a.wav', 'hunter2secret'],
 		['after a semicolon', 'https://f.example.com/a.wav?a=1;sig=topsecret99', 'topsecret99'],
 	])('%s: hidden if the service quotes it', async (_name, fileUrls, secret) => {
-		submissions.answer = () => ({ status: 422, body: { detail: `cannot fetch: ${secret}` } });
+		submissions.service.answer = () => ({
+			status: 422,
+			body: { detail: `cannot fetch: ${secret}` },
+		});
 		const { error } = await submissions.create({ fileUrls });
 		expect(error?.message).not.toContain(secret);
 	});
 });
 
 it("an id that JSON has rounded is not taken for the edit's", async () => {
-	submissions.answer = () => ({ body: '{"id":12345678901234567890}', headers: JSON_TYPE });
+	submissions.service.answer = () => ({ body: '{"id":12345678901234567890}', headers: JSON_TYPE });
 	const { out, error } = await submissions.create();
 	expect(out).toEqual([]);
 	expect(error?.description).toMatch(/no edit ID in/);
 });
 
 it('an id that no request can name fails its item at once, is named, and is not charged again', async () => {
-	submissions.answer = () => ({ body: { id: 'edits/7' } });
+	submissions.service.answer = () => ({ body: { id: 'edits/7' } });
 	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
 	const { error } = await submissions.create({}, undefined, settings);
 	expect(error?.description).toMatch(/no usable edit ID in {"id":"edits\/7"}/);

@@ -1,32 +1,18 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
-import { type ScriptedService, startScriptedService } from '../support/scriptedService';
+import { itemsOf, storeFile } from '../support/n8nEngine';
+import { type UsedService, useService } from '../support/useService';
 import { type NodeSpec, chain, runChain } from '../support/workflows';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
-let service: ScriptedService;
-
-beforeAll(async () => {
-	await startEngine();
-	service = await startScriptedService(({ method, path }) => {
-		const id = path.split('/').at(-1) ?? '';
-		if (path.startsWith('/v2/upload')) return { body: { signedUrl: `${service.url}/file/x?s=1` } };
-		if (method === 'POST') return { body: { id: 'new' } };
-		if (path.startsWith('/file/'))
-			return { body: 'RIFF', headers: { 'Content-Type': 'audio/wav' } };
-		const result = { filename: `${id}.wav`, download_url: `${service.url}/file/${id}` };
-		return { body: { task_id: id, status: 'SUCCESS', result, credit: { total: 1 } } };
-	});
-});
-
-beforeEach(() => {
-	service.seen.length = 0;
-});
-
-afterAll(async () => {
-	await service.stop();
+const service: UsedService = useService(({ method, path }) => {
+	const id = path.split('/').at(-1) ?? '';
+	if (path.startsWith('/v2/upload')) return { body: { signedUrl: `${service.url}/file/x?s=1` } };
+	if (method === 'POST') return { body: { id: 'new' } };
+	if (path.startsWith('/file/')) return { body: 'RIFF', headers: { 'Content-Type': 'audio/wav' } };
+	const result = { filename: `${id}.wav`, download_url: `${service.url}/file/${id}` };
+	return { body: { task_id: id, status: 'SUCCESS', result, credit: { total: 1 } } };
 });
 
 /** An expression that n8n cannot evaluate for the middle item. */

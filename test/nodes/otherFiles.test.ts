@@ -1,28 +1,15 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { isNotMediaExtension, isNotMediaType } from '../../nodes/shared/form/mediaTypes';
-import { startEngine, storeFile } from '../support/n8nEngine';
-import { type ScriptedService, startScriptedService } from '../support/scriptedService';
+import { storeFile } from '../support/n8nEngine';
+import { type UsedService, useService } from '../support/useService';
 import { chain, runChain } from '../support/workflows';
 
-let service: ScriptedService;
-
-beforeAll(async () => {
-	await startEngine();
-	service = await startScriptedService(({ method, path }) =>
-		method === 'POST' && path.startsWith('/v2/upload')
-			? { body: { signedUrl: `${service.url}/store/1?signature=x` } }
-			: { body: { id: 'edit-1' } },
-	);
-});
-
-beforeEach(() => {
-	service.seen.length = 0;
-});
-
-afterAll(async () => {
-	await service.stop();
-});
+const service: UsedService = useService(({ method, path }) =>
+	method === 'POST' && path.startsWith('/v2/upload')
+		? { body: { signedUrl: `${service.url}/store/1?signature=x` } }
+		: { body: { id: 'edit-1' } },
+);
 
 describe('a media type', () => {
 	it.each([

@@ -6,13 +6,13 @@ import { resolve } from 'path';
 import { EDIT_CONFIG_DEFAULTS } from '../../api/contract';
 import { fullResult } from '../support/fullResult';
 import { groupedFormats } from '../support/grouped';
-import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
-import { startLeapingService } from '../support/leapingService';
-import type { LocalService } from '../support/localService';
+import { itemsOf, storeFile } from '../support/n8nEngine';
+import { useLeapingService } from '../support/leapingService';
 import { SCHEMAS, allRequired, expectToFit, schemaOf, schemaPath } from '../support/outputSchemas';
 import { makeRecording } from '../support/recording';
 import { TALK, sayWords } from '../support/results';
 import { status, useScriptedEdits } from '../support/scriptedEdits';
+import type { Answer } from '../support/scriptedService';
 import { useScriptedSubmissions } from '../support/scriptedSubmissions';
 import { chain, runChain } from '../support/workflows';
 
@@ -26,16 +26,7 @@ const EVERY_FORMAT = [
 
 const edits = useScriptedEdits();
 const submissions = useScriptedSubmissions();
-let service: LocalService;
-
-beforeAll(async () => {
-	await startEngine();
-	service = await startLeapingService();
-});
-
-afterAll(async () => {
-	await service.stop();
-});
+const service = useLeapingService();
 
 it.each(SCHEMAS)("%j has a schema where n8n's editor requests one", (ref) => {
 	expect(existsSync(schemaPath(ref))).toBe(true);
@@ -91,11 +82,13 @@ it('Create Edit names every key of the configuration, and both types of its valu
 });
 
 describe('an edit with everything on', () => {
+	let answer: Answer;
+
 	beforeEach(() => {
 		const full = fullResult(edits.service.url);
 		// Long enough for a soundbite.
 		full.transcription.transcription.words = sayWords(TALK);
-		const answer = status('a', 'SUCCESS', full);
+		answer = status('a', 'SUCCESS', full);
 		edits.script = { '/v2/edits/a': [status('a', 'EDITING'), answer] };
 	});
 
@@ -110,7 +103,7 @@ describe('an edit with everything on', () => {
 	});
 
 	it('matches in Get Result and fills every field of its schema', async () => {
-		edits.script['/v2/edits/a'].shift();
+		edits.script['/v2/edits/a'] = [answer];
 		const noMp3 = { body: 'no MP3 file', headers: { 'Content-Type': 'audio/mpeg' } };
 		edits.script['/download/full'] = [noMp3];
 		const json = await output('getResult', {
@@ -122,7 +115,7 @@ describe('an edit with everything on', () => {
 	});
 
 	it('matches raw, with additional fields', async () => {
-		edits.script['/v2/edits/a'].shift();
+		edits.script['/v2/edits/a'] = [answer];
 		const json = await output('getResult', { download: [], simplify: false });
 		expectToFit({ type: 'getResult' }, json, (schema) => schema);
 	});

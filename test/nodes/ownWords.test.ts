@@ -1,6 +1,4 @@
-import { startEngine } from '../support/n8nEngine';
 import { status, useScriptedEdits } from '../support/scriptedEdits';
-import { startScriptedService } from '../support/scriptedService';
 import { chain, runChain } from '../support/workflows';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
@@ -29,21 +27,13 @@ it('a code in a status does not remove it either', async () => {
 });
 
 it('no message recommends a retry that may be charged', async () => {
-	await startEngine();
-	const service = await startScriptedService(() => ({
-		status: 502,
-		body: { detail: 'upstream: read ECONNRESET' },
-	}));
-	try {
-		const parameters = { fileUrls: 'https://files.example/RemoteAccess.wav' };
-		const run = await runChain(service, chain({ type: 'createEdit', parameters }), [{ json: {} }]);
-		const { message, description } = run.data.resultData.error ?? {};
-		expect(message).toMatch(
-			/^Could not create the edit: .* \(source file 'RemoteAccess\.wav'\) \[item 0\]$/,
-		);
-		expect(`${message} ${description}`).not.toMatch(/retry the request/);
-		expect(service.seen).toHaveLength(1);
-	} finally {
-		await service.stop();
-	}
+	edits.script = { '/v2/edits': [{ status: 502, body: { detail: 'upstream: read ECONNRESET' } }] };
+	const parameters = { fileUrls: 'https://files.example/RemoteAccess.wav' };
+	const run = await runChain(edits.service, chain({ type: 'createEdit', parameters }));
+	const { message, description } = run.data.resultData.error ?? {};
+	expect(message).toMatch(
+		/^Could not create the edit: .* \(source file 'RemoteAccess\.wav'\) \[item 0\]$/,
+	);
+	expect(`${message} ${description}`).not.toMatch(/retry the request/);
+	expect(edits.service.seen).toHaveLength(1);
 });

@@ -104,9 +104,9 @@ describe('the outputs', () => {
 				getNodeParameter: getNodeParameter as IExecuteFunctions['getNodeParameter'],
 			},
 			ids.map(() => ({ json: {} })),
-			({ url }) => {
+			({ path }) => {
 				const result = { download_url: 'https://f.example/a' };
-				const isDone = url.endsWith('/b');
+				const isDone = path.endsWith('/b');
 				return { body: { status: isDone ? 'SUCCESS' : 'EDITING', ...(isDone && { result }) } };
 			},
 		);

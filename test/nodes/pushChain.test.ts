@@ -3,23 +3,13 @@ import type { IExecuteContextData, INodeExecutionData, INodeParameters, IRun } f
 import { FILE as SOURCE } from '../support/scriptedSubmissions';
 import { fullResult } from '../support/fullResult';
 import { groupedFormats } from '../support/grouped';
-import {
-	INSTANCE,
-	type WorkflowJson,
-	itemsOf,
-	readFile,
-	startEngine,
-	storeFile,
-} from '../support/n8nEngine';
+import { INSTANCE, type WorkflowJson, itemsOf, readFile, storeFile } from '../support/n8nEngine';
 import { n8nNodes } from '../support/n8nNodes';
 import { OUR_NODES } from '../support/ourNodes';
 import { makeRecording } from '../support/recording';
 import { deliveryUrls, openResumeUrl, put, throughDatabase } from '../support/resumeUrl';
-import {
-	type Answer,
-	type ScriptedService,
-	startScriptedService,
-} from '../support/scriptedService';
+import type { Answer } from '../support/scriptedService';
+import { type UsedService, useService } from '../support/useService';
 import { type NodeSpec, chain, runChain } from '../support/workflows';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
@@ -29,7 +19,6 @@ const FILE = makeRecording({ partsSeconds: [0.1] });
 
 const RESUME_URL = 'http://127.0.0.1/webhook-waiting/7';
 
-let service: ScriptedService;
 /** The status of the edit for each request; the last one repeats. */
 let statuses: string[];
 /** The IDs of the next edits; `a` for those after them. */
@@ -39,29 +28,21 @@ let logged: string[];
 /** The link of the result. */
 let link: string;
 
-beforeAll(async () => {
-	await startEngine();
-	service = await startScriptedService(({ method, path }, number): Answer => {
-		if (method === 'POST') return { body: { id: editIds.shift() ?? 'a' } };
-		if (!path.startsWith('/v2/edits/')) return { status: 401, body: { error: 'Invalid token' } };
-		const status = statuses[Math.min(number, statuses.length) - 1];
-		const note = `Delivered to ${link}.`;
-		const fields = { ...fullResult(service.url), download_url: link, note };
-		const result = status === 'SUCCESS' && fields;
-		return { body: { task_id: 'a', status, ...(result && { result }) } };
-	});
+const service: UsedService = useService(({ method, path }, number): Answer => {
+	if (method === 'POST') return { body: { id: editIds.shift() ?? 'a' } };
+	if (!path.startsWith('/v2/edits/')) return { status: 401, body: { error: 'Invalid token' } };
+	const status = statuses[Math.min(number, statuses.length) - 1];
+	const note = `Delivered to ${link}.`;
+	const fields = { ...fullResult(service.url), download_url: link, note };
+	const result = status === 'SUCCESS' && fields;
+	return { body: { task_id: 'a', status, ...(result && { result }) } };
 });
 
 beforeEach(() => {
-	service.seen.length = 0;
 	editIds = [];
 	logged = [];
 	link = `${RESUME_URL}?signature=${'f'.repeat(64)}`;
 	statuses = ['EXPORT', 'EXPORT', 'SUCCESS'];
-});
-
-afterAll(async () => {
-	await service.stop();
 });
 
 const CREATE: NodeSpec = { type: 'createEdit', parameters: { options: { deliverHere: true } } };

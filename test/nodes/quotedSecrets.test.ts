@@ -1,27 +1,15 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
-import {
-	type Answer,
-	type ScriptedService,
-	type SeenRequest,
-	startScriptedService,
-} from '../support/scriptedService';
+import { itemsOf, storeFile } from '../support/n8nEngine';
+import type { Answer, SeenRequest } from '../support/scriptedService';
+import { useService } from '../support/useService';
 import { type NodeSpec, chain, runChain } from '../support/workflows';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
-let service: ScriptedService;
 let answer: (request: SeenRequest) => Answer;
 
-beforeAll(async () => {
-	await startEngine();
-	service = await startScriptedService((request) => answer(request));
-});
-
-afterAll(async () => {
-	await service.stop();
-});
+const service = useService((request) => answer(request));
 
 /** Returns everything a node leaves after a run with a file in the field `data`. */
 async function leftBehind(spec: NodeSpec, fileUrl = 'https://f.example.com/a.wav') {

@@ -1,13 +1,9 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IRun } from 'n8n-workflow';
 
 import { systemTime } from '../support/leapingTime';
-import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
-import {
-	type Answer,
-	type ScriptedService,
-	type SeenRequest,
-	startScriptedService,
-} from '../support/scriptedService';
+import { itemsOf, storeFile } from '../support/n8nEngine';
+import type { Answer, SeenRequest } from '../support/scriptedService';
+import { useService } from '../support/useService';
 import { type NodeSpec, chain, credentialFor, runChain } from '../support/workflows';
 
 /*
@@ -23,26 +19,18 @@ interface Arrival extends SeenRequest {
 	readonly atMs: number;
 }
 
-let service: ScriptedService;
 let arrivals: Arrival[] = [];
 let answer: (request: SeenRequest, number: number) => Answer;
 let keys = 0;
 
-beforeAll(async () => {
-	await startEngine();
-	service = await startScriptedService((request) => {
-		arrivals.push({ ...request, atMs: systemTime.now() });
-		return answer(request, arrivals.length);
-	});
+const service = useService((request) => {
+	arrivals.push({ ...request, atMs: systemTime.now() });
+	return answer(request, arrivals.length);
 });
 
 beforeEach(() => {
 	arrivals = [];
 	answer = accept;
-});
-
-afterAll(async () => {
-	await service.stop();
 });
 
 /** Accepts everything: uploads, edits, and status calls, which report SUCCESS from the first poll. */

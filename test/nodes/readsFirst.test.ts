@@ -1,7 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { startEngine } from '../support/n8nEngine';
-import { type ScriptedService, startScriptedService } from '../support/scriptedService';
+import { useService } from '../support/useService';
 import { type NodeSpec, chain, runChain } from '../support/workflows';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
@@ -14,20 +13,7 @@ const NODES: NodeSpec[] = [
 
 const ITEMS: INodeExecutionData[] = [{ json: { id: 'a' } }, { json: { id: 'b/c' } }];
 
-let service: ScriptedService;
-
-beforeAll(async () => {
-	await startEngine();
-	service = await startScriptedService(() => ({ body: { task_id: 'a', status: 'SUCCESS' } }));
-});
-
-beforeEach(() => {
-	service.seen.length = 0;
-});
-
-afterAll(async () => {
-	await service.stop();
-});
+const service = useService(() => ({ body: { task_id: 'a', status: 'SUCCESS' } }));
 
 describe.each(NODES)('$type with a mistake in the second item', (node) => {
 	it('sends nothing if it ends on errors', async () => {

@@ -8,7 +8,7 @@ const LOCATION = '/v2/edits/edit-77?signature=abcdefgh';
 
 describe.each([302, 303])('a submission answered with %d', (status) => {
 	beforeEach(() => {
-		submissions.answer = () => ({ status, headers: { Location: LOCATION } });
+		submissions.service.answer = () => ({ status, headers: { Location: LOCATION } });
 	});
 
 	it('may have been accepted, and the error shows its target', async () => {
@@ -30,14 +30,14 @@ describe.each([302, 303])('a submission answered with %d', (status) => {
 it.each([301, 307, 308])(
 	'%d redirects the same request elsewhere: nothing was created',
 	async (status) => {
-		submissions.answer = () => ({ status, headers: { Location: LOCATION } });
+		submissions.service.answer = () => ({ status, headers: { Location: LOCATION } });
 		const { error } = await submissions.create();
 		expect(error?.description).toContain('No edit was created.');
 	},
 );
 
 it('names an id in an unreadable response even after Retry On Fail', async () => {
-	submissions.answer = () => ({ body: { reference: 'edit-78' } });
+	submissions.service.answer = () => ({ body: { reference: 'edit-78' } });
 	const { error } = await submissions.create({}, undefined, RETRY);
 	expect(submissions.service.seen).toHaveLength(1);
 	expect(error?.message).toMatch(/was not sent again/);

@@ -1,37 +1,25 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
-import {
-	type Answer,
-	type ScriptedService,
-	startScriptedService,
-} from '../support/scriptedService';
+import { itemsOf, storeFile } from '../support/n8nEngine';
+import type { Answer } from '../support/scriptedService';
+import { type UsedService, useService } from '../support/useService';
 import { type NodeSpec, chain, runChain } from '../support/workflows';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
-let service: ScriptedService;
 let refusal: Answer = { status: 422 };
 
-beforeAll(async () => {
-	await startEngine();
-	service = await startScriptedService(({ method, path, body }) => {
-		if (`${path} ${body}`.includes('bad')) return refusal;
-		if (method === 'PUT') return {};
-		if (path.startsWith('/v2/upload')) return { body: { signedUrl: `${service.url}/s/a?x=1` } };
-		if (method === 'POST') return { body: { id: 'edit-1' } };
-		const result = { filename: 'a.wav', download_url: `${service.url}/file/a` };
-		return { body: { task_id: 'e', status: 'SUCCESS', result } };
-	});
+const service: UsedService = useService(({ method, path, body }) => {
+	if (`${path} ${body}`.includes('bad')) return refusal;
+	if (method === 'PUT') return {};
+	if (path.startsWith('/v2/upload')) return { body: { signedUrl: `${service.url}/s/a?x=1` } };
+	if (method === 'POST') return { body: { id: 'edit-1' } };
+	const result = { filename: 'a.wav', download_url: `${service.url}/file/a` };
+	return { body: { task_id: 'e', status: 'SUCCESS', result } };
 });
 
 beforeEach(() => {
-	service.seen.length = 0;
 	refusal = { status: 422 };
-});
-
-afterAll(async () => {
-	await service.stop();
 });
 
 async function itemOf(name: string): Promise<INodeExecutionData> {

@@ -1,8 +1,7 @@
 import type { IBinaryKeyData, INodeParameters } from 'n8n-workflow';
 
-import { itemsOf, readFile, startEngine, storeFile } from '../support/n8nEngine';
-import { startLeapingService } from '../support/leapingService';
-import type { LocalService } from '../support/localService';
+import { itemsOf, readFile, storeFile } from '../support/n8nEngine';
+import { useLeapingService } from '../support/leapingService';
 import { makeRecording } from '../support/recording';
 import { type NodeSpec, chain, runChain } from '../support/workflows';
 
@@ -11,16 +10,7 @@ jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 const HOST = makeRecording({ partsSeconds: [2, 1, 2] });
 const GUEST = makeRecording({ partsSeconds: [1, 1, 3] });
 
-let service: LocalService;
-
-beforeAll(async () => {
-	await startEngine();
-	service = await startLeapingService();
-});
-
-afterAll(async () => {
-	await service.stop();
-});
+const service = useLeapingService();
 
 async function tracks(): Promise<IBinaryKeyData> {
 	return {

@@ -111,8 +111,8 @@ describe('the list of templates in a form', () => {
 		{ id: 4, name: 'Interview, two PODS', upload_type: 'multitrack' },
 		{ id: 5, name: 'Lecture', upload_type: 'singletrack' },
 	];
-	const search = async (filter?: string, statusCode = 200) => {
-		const answer = () => ({ statusCode, body: { configurations } });
+	const search = async (filter?: string, status = 200) => {
+		const answer = () => ({ status, body: { configurations } });
 		const { context } = serviceContext({}, {}, undefined, answer);
 		const form: unknown = context;
 		return await searchConfigurations.call(form as ILoadOptionsFunctions, filter);

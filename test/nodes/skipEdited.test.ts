@@ -138,7 +138,7 @@ describe('in one execution', () => {
 
 	it('Retry On Fail goes on with the edits that this execution submitted', async () => {
 		let calls = 0;
-		submissions.answer = () => {
+		submissions.service.answer = () => {
 			calls += 1;
 			return calls === 2 ? { status: 409 } : { body: { id: `edit-${calls}` } };
 		};
@@ -152,7 +152,7 @@ describe('in one execution', () => {
 it('leaves the error output to failed items, and the second one to skipped recordings', async () => {
 	const items = ['a', 'bad', 'c'].map((name) => ({ fileUrl: `https://f.example.com/${name}.wav` }));
 	await execution(BY_URL, [items[2]]);
-	submissions.answer = () =>
+	submissions.service.answer = () =>
 		submissions.service.seen.at(-1)?.body.includes('bad')
 			? { status: 422, body: { detail: 'no' } }
 			: { body: { id: 'edit-2' } };

@@ -24,10 +24,10 @@ it('a recording is not remembered if the credential cannot be used', async () =>
 });
 
 it('a recording whose edit the service refused is submitted by the next execution', async () => {
-	submissions.answer = () => ({ status: 422, body: { detail: 'no' } });
+	submissions.service.answer = () => ({ status: 422, body: { detail: 'no' } });
 	await execution(BY_URL);
 	expect([...store.rows.values()]).toEqual([[]]);
-	submissions.answer = () => ({ body: { id: 'edit-2' } });
+	submissions.service.answer = () => ({ body: { id: 'edit-2' } });
 	const { out } = await execution(BY_URL);
 	expect(out.map(({ json }) => json.editId)).toEqual(['edit-2']);
 });
@@ -44,9 +44,9 @@ it('a recording is not uncertain after https was used for a service with http', 
 
 describe('a recording that may have been submitted', () => {
 	beforeEach(async () => {
-		submissions.answer = () => ({ cut: true });
+		submissions.service.answer = () => ({ cut: true });
 		await execution(BY_URL);
-		submissions.answer = () => ({ body: { id: 'edit-2' } });
+		submissions.service.answer = () => ({ body: { id: 'edit-2' } });
 	});
 
 	it('fails with advice, in every execution, and is not submitted', async () => {
@@ -117,7 +117,7 @@ describe("n8n's store", () => {
 		data.resultData.runData.createEdit[0].hints?.map(({ message }) => message);
 
 	it('that another process overwrites during a submission has the recording again', async () => {
-		submissions.answer = () => {
+		submissions.service.answer = () => {
 			store.rows.clear();
 			return { body: { id: 'edit-1' } };
 		};
@@ -128,7 +128,7 @@ describe("n8n's store", () => {
 
 	it('that fails after a refusal leaves the error of the refusal, and a hint', async () => {
 		store.beforeWrite = cannotRemove;
-		submissions.answer = () => ({ status: 422, body: { detail: 'no' } });
+		submissions.service.answer = () => ({ status: 422, body: { detail: 'no' } });
 		const { run, out } = await execution(BY_URL, undefined, { onError: 'continueRegularOutput' });
 		expect(failureOf(out[0])?.message).toContain('did not accept the request');
 		expect(hintsOf(run)).toEqual([expect.stringContaining("'Submit Again'")]);

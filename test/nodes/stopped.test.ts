@@ -1,37 +1,25 @@
 import type { IRun } from 'n8n-workflow';
 
 import { systemTime } from '../support/leapingTime';
-import { type LogLine, startEngine } from '../support/n8nEngine';
-import {
-	type Answer,
-	type ScriptedService,
-	startScriptedService,
-} from '../support/scriptedService';
+import { type LogLine } from '../support/n8nEngine';
+import type { Answer } from '../support/scriptedService';
+import { useService } from '../support/useService';
 import { type NodeSpec, chain, runChain } from '../support/workflows';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
-let service: ScriptedService;
 let deletion: Answer;
 let deletedAtMs: number[] = [];
 
-beforeAll(async () => {
-	await startEngine();
-	service = await startScriptedService(({ method, path }, number) => {
-		if (method === 'POST') return { body: { id: `edit-${number}` } };
-		if (method === 'GET') return { body: { task_id: path, status: 'EDITING' } };
-		deletedAtMs.push(systemTime.now());
-		return deletion;
-	});
+const service = useService(({ method, path }, number) => {
+	if (method === 'POST') return { body: { id: `edit-${number}` } };
+	if (method === 'GET') return { body: { task_id: path, status: 'EDITING' } };
+	deletedAtMs.push(systemTime.now());
+	return deletion;
 });
 
 beforeEach(() => {
-	service.seen.length = 0;
 	deletedAtMs = [];
-});
-
-afterAll(async () => {
-	await service.stop();
 });
 
 interface Stopped {

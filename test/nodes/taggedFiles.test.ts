@@ -1,8 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they listen on loopback */
 import { randomUUID } from 'crypto';
-import { once } from 'events';
-import { type ServerResponse, createServer } from 'http';
-import type { AddressInfo } from 'net';
 
 import type { IBinaryData, INodeParameters } from 'n8n-workflow';
 
@@ -12,54 +8,42 @@ import { fullResult } from '../support/fullResult';
 import { encodedSound, ffmpeg, probed, soundHash } from '../support/mediaFiles';
 import { readWithMusicMetadata } from '../support/musicMetadata';
 import { itemsOf, readFile, startEngine, storeFile } from '../support/n8nEngine';
+import { useScriptedEdits } from '../support/scriptedEdits';
+import type { Reply } from '../support/scriptedService';
 import { apeTag, id3v1Tag, lyrics3 } from '../support/retagged';
 import { chain, runChain } from '../support/workflows';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
-type Handler = (response: ServerResponse, number: number) => void;
+type Handler = (number: number) => Reply;
 
 const TAGS = { title: 'Bread', author: 'Anna', show: 'Slow Kitchen', episodeNumber: 12 };
 
-let url: string;
 let sound: Buffer;
 let cover: Buffer;
-let handlers: Record<string, Handler>;
-let seen: string[];
 
-const server = createServer(({ url: path = '' }, response) => {
-	const [name] = path.split('?');
-	seen.push(name);
-	const handler = handlers[name] ?? give(Buffer.from('{}'), 'application/json', 404);
-	handler(response, seen.filter((other) => other === name).length);
-});
+const edits = useScriptedEdits();
+const { service } = edits;
 
-beforeAll(async () => {
+const seen = () => service.seen.map(({ path }) => path.split('?')[0]);
+
+beforeAll(() => {
 	sound = encodedSound(60, ['-b:a', '128k', '-metadata', 'genre=Podcast'], 'mp3');
 	const picture = ['-frames:v', '1', '-f', 'image2pipe', '-c:v', 'png', '-'];
 	cover = ffmpeg(['-f', 'lavfi', '-i', 'color=red:s=64x64', ...picture]);
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 
 beforeEach(() => {
-	seen = [];
-	handlers = {
+	edits.script = {
 		'/v2/edits/a': giveEdit(),
 		'/download/full': give(sound),
 		'/cover.png': give(cover),
 	};
 });
 
-afterAll(() => {
-	server.closeAllConnections();
-	server.close();
-});
-
 /** Sends a body in parts of 50 KB, so that n8n reads it in several chunks. */
 function give(body: Buffer, type = 'audio/mpeg', status = 200): Handler {
-	return (response) => {
+	return () => (response) => {
 		response.writeHead(status, { 'Content-Type': type, 'Content-Length': body.length });
 		for (let start = 0; start < body.length; start += 50_000) {
 			response.write(body.subarray(start, start + 50_000));
@@ -70,18 +54,15 @@ function give(body: Buffer, type = 'audio/mpeg', status = 200): Handler {
 
 /** Sends some of a body, then cuts the connection. */
 function giveCut(body: Buffer, bytes: number): Handler {
-	return (response) => {
+	return () => (response) => {
 		response.writeHead(200, { 'Content-Type': 'audio/mpeg', 'Content-Length': body.length });
 		response.write(body.subarray(0, bytes), () => response.destroy());
 	};
 }
 
 function giveEdit(more: object = {}): Handler {
-	return (response) => {
-		const result = { ...fullResult(url), ...more };
-		const body = JSON.stringify({ task_id: 'a', status: 'SUCCESS', result });
-		give(Buffer.from(body), 'application/json')(response, 1);
-	};
+	const result = { ...fullResult(service.url), ...more };
+	return () => ({ body: { task_id: 'a', status: 'SUCCESS', result } });
 }
 
 /** A transcript of one sentence that lasts from 5 s to 45 s. */
@@ -98,7 +79,7 @@ function longSentence(): object {
 }
 
 async function run(parameters: INodeParameters, binary: Record<string, IBinaryData> = {}) {
-	const access = { url, apiKey: randomUUID() };
+	const access = { url: service.url, apiKey: randomUUID() };
 	const workflow = chain({ type: 'getResult', parameters });
 	const result = await runChain(access, workflow, [{ json: { editId: 'a' }, binary }]);
 	const [item] = itemsOf(result, 'getResult');
@@ -112,7 +93,7 @@ describe.each(['filesystem', 'default'] as const)('with binaries kept in %s', (m
 	beforeAll(async () => await startEngine(mode));
 
 	it('writes tags and chapters while the file streams in; its sound is the same', async () => {
-		const writeTags = { ...TAGS, coverUrl: `${url}/cover.png` };
+		const writeTags = { ...TAGS, coverUrl: `${service.url}/cover.png` };
 		const { item, file, error, hints } = await run({ writeTags, embedChapters: 'summary' });
 		expect(error).toBeUndefined();
 		expect(hints).toEqual([]);
@@ -136,7 +117,7 @@ describe.each(['filesystem', 'default'] as const)('with binaries kept in %s', (m
 	});
 
 	it('cuts soundbites into their own fields, with or without tags', async () => {
-		handlers['/v2/edits/a'] = giveEdit(longSentence());
+		edits.script['/v2/edits/a'] = giveEdit(longSentence());
 		for (const more of [{}, { writeTags: TAGS }]) {
 			const { item, file, hints } = await run({ options: { cutSoundbites: true }, ...more });
 			expect(hints).toEqual([]);
@@ -153,19 +134,19 @@ describe.each(['filesystem', 'default'] as const)('with binaries kept in %s', (m
 
 	it('fetches the file again if the connection breaks off, in the tags or after them', async () => {
 		for (const bytes of [5, 4_000, 500_000]) {
-			seen = [];
-			handlers['/download/full'] = (response, number) =>
-				(number === 1 ? giveCut(sound, bytes) : give(sound))(response, number);
+			service.seen.length = 0;
+			edits.script['/download/full'] = (number) =>
+				(number === 1 ? giveCut(sound, bytes) : give(sound))(number);
 			const { file, error } = await run({ writeTags: TAGS, options: { cutSoundbites: true } });
 			expect(error).toBeUndefined();
-			expect(seen.filter((path) => path === '/download/full')).toHaveLength(2);
+			expect(seen().filter((path) => path === '/download/full')).toHaveLength(2);
 			expect(soundHash(file, 'a.mp3')).toBe(soundHash(sound, 'a.mp3'));
 			expect((await readWithMusicMetadata(file)).tags.TIT2).toBe('Bread');
 		}
 	});
 
 	it('fails if the connection breaks off twice', async () => {
-		handlers['/download/full'] = giveCut(sound, 5);
+		edits.script['/download/full'] = giveCut(sound, 5);
 		const { error } = await run({ writeTags: TAGS });
 		expect(error?.message).toContain('the connection was lost');
 	});
@@ -181,7 +162,7 @@ describe.each(['filesystem', 'default'] as const)('with binaries kept in %s', (m
 		],
 	])('stores %s as it is, and says why it has no tags', async (_title, make) => {
 		const body = make();
-		handlers['/download/full'] = give(body);
+		edits.script['/download/full'] = give(body);
 		const { item, file, error, hints } = await run({ writeTags: TAGS });
 		expect(error).toBeUndefined();
 		expect(file.equals(body)).toBe(true);
@@ -202,7 +183,7 @@ describe.each(['filesystem', 'default'] as const)('with binaries kept in %s', (m
 			const long = Buffer.concat([sound, ...Array<Buffer>(megabytes - 1).fill(frames)]);
 			const old = Buffer.concat([long, ...ends]);
 			expect((await readWithMusicMetadata(old)).tags).toHaveProperty('Place');
-			handlers['/download/full'] = give(old);
+			edits.script['/download/full'] = give(old);
 			const { item, file, error } = await run({ writeTags });
 			expect(error).toBeUndefined();
 			expect((await readWithMusicMetadata(file)).tags).toEqual({});
@@ -213,11 +194,13 @@ describe.each(['filesystem', 'default'] as const)('with binaries kept in %s', (m
 		});
 
 		it('that the service has delivered', async () => {
-			handlers['/v2/edits/a'] = giveEdit({ download_url: 'http://127.0.0.1/webhook-waiting/7' });
+			edits.script['/v2/edits/a'] = giveEdit({
+				download_url: 'http://127.0.0.1/webhook-waiting/7',
+			});
 			const data = await storeFile(Buffer.concat([sound, ...ends]), 'd.mp3', 'audio/mpeg');
 			const json = { editId: 'a', delivered: true, fileName: 'd.mp3' };
 			const workflow = chain({ type: 'getResult', parameters: { writeTags } });
-			const access = { url, apiKey: randomUUID() };
+			const access = { url: service.url, apiKey: randomUUID() };
 			const result = await runChain(access, workflow, [{ json, binary: { data } }]);
 			const [item] = itemsOf(result, 'getResult');
 			const file = await readFile(item.binary!.data);
@@ -227,7 +210,7 @@ describe.each(['filesystem', 'default'] as const)('with binaries kept in %s', (m
 
 		it('and says so if one is too long', async () => {
 			const tag = apeTag('Place', 'x'.repeat(1_100_000));
-			handlers['/download/full'] = give(Buffer.concat([sound, tag, ends[1]]));
+			edits.script['/download/full'] = give(Buffer.concat([sound, tag, ends[1]]));
 			const { item, file } = await run({ writeTags });
 			expect(item.json.fileNote).toBe(
 				'A tag of more than 1 MB stays at the end of the edited file.',
@@ -237,8 +220,8 @@ describe.each(['filesystem', 'default'] as const)('with binaries kept in %s', (m
 
 		it('and fetches it again if the connection breaks off', async () => {
 			const old = Buffer.concat([sound, ...ends]);
-			handlers['/download/full'] = (response, number) =>
-				(number === 1 ? giveCut(old, old.length - 50) : give(old))(response, number);
+			edits.script['/download/full'] = (number) =>
+				(number === 1 ? giveCut(old, old.length - 50) : give(old))(number);
 			const { file, error } = await run({ writeTags });
 			expect(error).toBeUndefined();
 			expect(sound.subarray(-file.length).equals(file)).toBe(true);
@@ -246,9 +229,9 @@ describe.each(['filesystem', 'default'] as const)('with binaries kept in %s', (m
 	});
 
 	it('tags a file that the service has delivered to Wait For Edit', async () => {
-		handlers['/v2/edits/a'] = giveEdit({ download_url: 'http://127.0.0.1/webhook-waiting/7' });
+		edits.script['/v2/edits/a'] = giveEdit({ download_url: 'http://127.0.0.1/webhook-waiting/7' });
 		const data = await storeFile(sound, 'delivered.mp3', 'audio/mpeg');
-		const access = { url, apiKey: randomUUID() };
+		const access = { url: service.url, apiKey: randomUUID() };
 		const json = { editId: 'a', delivered: true, fileName: 'delivered.mp3' };
 		const workflow = chain({ type: 'getResult', parameters: { writeTags: TAGS } });
 		const result = await runChain(access, workflow, [{ json, binary: { data } }]);
@@ -256,7 +239,7 @@ describe.each(['filesystem', 'default'] as const)('with binaries kept in %s', (m
 		const file = await readFile(item.binary!.data);
 		expect((await readWithMusicMetadata(file)).tags.TIT2).toBe('Bread');
 		expect(soundHash(file, 'a.mp3')).toBe(soundHash(sound, 'a.mp3'));
-		expect(seen).toEqual(['/v2/edits/a']);
+		expect(seen()).toEqual(['/v2/edits/a']);
 	});
 });
 
@@ -291,20 +274,20 @@ describe('Write Tags', () => {
 		const writeTags = { existing: 'remove' };
 		const movie = encodedSound(20, ['-c:a', 'aac', '-movflags', '+faststart'], 'm4a');
 		const later = box('udta', Buffer.from('Secret place'));
-		handlers['/download/full'] = give(Buffer.concat([movie, later]), 'audio/mp4');
+		edits.script['/download/full'] = give(Buffer.concat([movie, later]), 'audio/mp4');
 		const { item, file } = await run({ writeTags });
 		expect(file.includes('Secret')).toBe(false);
 		expect(soundHash(file, 'a.m4a')).toBe(soundHash(movie, 'a.m4a'));
 		expect(item.json).not.toHaveProperty('fileNote');
-		handlers['/download/full'] = give(
+		edits.script['/download/full'] = give(
 			Buffer.concat([sound, lyrics3('Secret', 2), id3v1Tag('Old')]),
 		);
 		expect((await run({ writeTags })).file.includes('Secret')).toBe(false);
 	});
 
 	it('leaves out a cover that is missing, too large or no picture, and writes the rest', async () => {
-		handlers['/large'] = give(Buffer.concat([cover, Buffer.alloc(11_000_000)]));
-		handlers['/page'] = give(Buffer.from('<html>'));
+		edits.script['/large'] = give(Buffer.concat([cover, Buffer.alloc(11_000_000)]));
+		edits.script['/page'] = give(Buffer.from('<html>'));
 		const notes: Record<string, RegExp> = {
 			missing:
 				/there is no file at the download link\. The file's host (says: .*[^.]|answered 404)\.$/,
@@ -313,7 +296,7 @@ describe('Write Tags', () => {
 		};
 		for (const [name, note] of Object.entries(notes)) {
 			const { file, item, error } = await run({
-				writeTags: { ...TAGS, coverUrl: `${url}/${name}?sig=secret` },
+				writeTags: { ...TAGS, coverUrl: `${service.url}/${name}?sig=secret` },
 			});
 			expect(error).toBeUndefined();
 			expect(item.json.fileNote).toMatch(/^Cover left out of the edited file, since the cover /);
@@ -324,7 +307,7 @@ describe('Write Tags', () => {
 	});
 
 	it('says that the summary has no chapters, and that there are no soundbites', async () => {
-		handlers['/v2/edits/a'] = giveEdit({ summarization: null, transcription: null });
+		edits.script['/v2/edits/a'] = giveEdit({ summarization: null, transcription: null });
 		const { item, file } = await run({
 			embedChapters: 'summary',
 			options: { cutSoundbites: true },
@@ -355,7 +338,7 @@ describe('Write Tags', () => {
 		const { error } = await run(parameters);
 		expect(error?.message).toMatch(message);
 		expect(error?.description).toMatch(/^Nothing was sent\. /);
-		expect(seen).toEqual([]);
+		expect(seen()).toEqual([]);
 	});
 
 	it.each([
@@ -391,14 +374,14 @@ describe('Write Tags', () => {
 
 it('keeps the delivered file, with a note, if n8n cannot store it again', async () => {
 	await startEngine();
-	handlers['/v2/edits/a'] = giveEdit({ download_url: 'http://127.0.0.1/webhook-waiting/7' });
+	edits.script['/v2/edits/a'] = giveEdit({ download_url: 'http://127.0.0.1/webhook-waiting/7' });
 	const data = {
 		...(await storeFile(sound, 'delivered.mp3', 'audio/mpeg')),
 		bytes: sound.length + 1,
 	};
 	const json = { editId: 'a', delivered: true, fileName: 'delivered.mp3' };
 	const workflow = chain({ type: 'getResult', parameters: { writeTags: TAGS } });
-	const access = { url, apiKey: randomUUID() };
+	const access = { url: service.url, apiKey: randomUUID() };
 	const result = await runChain(access, workflow, [{ json, binary: { data } }]);
 	const [item] = itemsOf(result, 'getResult');
 	expect((await readFile(item.binary!.data)).equals(sound)).toBe(true);

@@ -1,57 +1,40 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they listen on loopback */
-import { once } from 'events';
-import { type ServerResponse, createServer } from 'http';
-import type { AddressInfo } from 'net';
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they wait for turns */
 import { setImmediate as nextTurn } from 'timers/promises';
 
 import { type INode, type INodeParameters, OperationalError } from 'n8n-workflow';
 
-import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
+import { itemsOf, storeFile } from '../support/n8nEngine';
 import { Probe } from '../support/probeNode';
 import { runEachItem } from '../support/runWork';
+import { type UsedService, useService } from '../support/useService';
 import { chain, runChain } from '../support/workflows';
 
 /** Transfers under way with their files' names; released by hand. */
 let open: { name: string; answer: (status?: number) => void }[] = [];
 let mostOpen = 0;
 
-const server = createServer((request, response) => {
-	request.resume();
-	const { pathname, searchParams } = new URL(request.url ?? '', 'http://x');
+const service: UsedService = useService(({ path }) => {
+	const { pathname, searchParams } = new URL(path, 'http://x');
 	const name = searchParams.get('filename') ?? pathname.split('/').at(-1) ?? '';
-	if (pathname === '/v2/upload') return json(response, { signedUrl: `${url}/file/${name}` });
+	const link = `${service.url}/file/${name}`;
+	if (pathname === '/v2/upload') return { body: { signedUrl: link } };
 	if (pathname.startsWith('/v2/edits/')) {
-		const result = { filename: name, download_url: `${url}/file/${name}` };
-		return json(response, { task_id: name, status: 'SUCCESS', result });
+		const result = { filename: name, download_url: link };
+		return { body: { task_id: name, status: 'SUCCESS', result } };
 	}
-	const answer = (status = 200) => {
-		open = open.filter((transfer) => transfer.name !== name);
-		response.writeHead(status, { 'Content-Type': 'audio/wav' }).end('RIFF');
+	return (response) => {
+		const answer = (status = 200) => {
+			open = open.filter((transfer) => transfer.name !== name);
+			response.writeHead(status, { 'Content-Type': 'audio/wav' }).end('RIFF');
+		};
+		open.push({ name, answer });
+		mostOpen = Math.max(mostOpen, open.length);
 	};
-	open.push({ name, answer });
-	mostOpen = Math.max(mostOpen, open.length);
-});
-let url = '';
-
-function json(response: ServerResponse, body: object): void {
-	response.setHeader('Content-Type', 'application/json').end(JSON.stringify(body));
-}
-
-beforeAll(async () => {
-	await startEngine();
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 
 beforeEach(() => {
 	open = [];
 	mostOpen = 0;
-});
-
-afterAll(() => {
-	server.closeAllConnections();
-	server.close();
 });
 
 const NAMES = ['a', 'b', 'c', 'd', 'e'];
@@ -68,7 +51,7 @@ async function run(
 		})),
 	);
 	const workflow = chain({ type, parameters: { options }, settings });
-	return await runChain({ url, apiKey: 'k' }, workflow, items);
+	return await runChain({ url: service.url, apiKey: 'k' }, workflow, items);
 }
 
 /** Waits until `count` transfers are under way. */
@@ -128,7 +111,7 @@ it('begins no further item after the one that ends the node, and lets those unde
 	});
 	const items = NAMES.map((name) => ({ json: { name } }));
 	const nodeTypes = { 'n8n-nodes-audio-editing.probe': probe };
-	const access = { url, apiKey: 'k' };
+	const access = { url: service.url, apiKey: 'k' };
 	const { data } = await runChain(access, chain({ type: 'probe' }), items, { nodeTypes });
 	expect(data.resultData.error?.message).toMatch(/item 0 cannot be handled/);
 	expect(begun).toEqual([0, 1]);

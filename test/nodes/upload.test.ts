@@ -1,37 +1,24 @@
 import type { IBinaryData, INodeParameters } from 'n8n-workflow';
 
-import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
-import {
-	type Answer,
-	type ScriptedService,
-	startScriptedService,
-} from '../support/scriptedService';
+import { itemsOf, storeFile } from '../support/n8nEngine';
+import type { Answer } from '../support/scriptedService';
+import { type UsedService, useService } from '../support/useService';
 import { chain, runChain } from '../support/workflows';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
-let service: ScriptedService;
 let put: (number: number) => Answer = () => ({ body: '' });
 
-beforeAll(async () => {
-	await startEngine();
-	let puts = 0;
-	service = await startScriptedService(({ method, path }) => {
-		if (method === 'PUT') return put(++puts);
-		const name = new URL(path, 'http://x').searchParams.get('filename') ?? '';
-		const signedUrl = `${service.url}/store/${encodeURIComponent(name)}?signature=put-secret`;
-		return { body: { signedUrl } };
-	});
-	service.seen.length = 0;
+let puts = 0;
+const service: UsedService = useService(({ method, path }) => {
+	if (method === 'PUT') return put(++puts);
+	const name = new URL(path, 'http://x').searchParams.get('filename') ?? '';
+	const signedUrl = `${service.url}/store/${encodeURIComponent(name)}?signature=put-secret`;
+	return { body: { signedUrl } };
 });
 
 beforeEach(() => {
-	service.seen.length = 0;
 	put = () => ({ body: '' });
-});
-
-afterAll(async () => {
-	await service.stop();
 });
 
 async function upload(binary: IBinaryData, parameters: INodeParameters = {}) {

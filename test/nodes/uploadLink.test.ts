@@ -1,23 +1,10 @@
 import type { IBinaryData, INodeParameters } from 'n8n-workflow';
 
-import { INSTANCE, itemsOf, startEngine, storeFile } from '../support/n8nEngine';
-import { type ScriptedService, startScriptedService } from '../support/scriptedService';
+import { INSTANCE, itemsOf, storeFile } from '../support/n8nEngine';
+import { useService } from '../support/useService';
 import { chain, runChain } from '../support/workflows';
 
-let service: ScriptedService;
-
-beforeAll(async () => {
-	await startEngine();
-	service = await startScriptedService(() => ({ body: { id: 'edit-1' } }));
-});
-
-beforeEach(() => {
-	service.seen.length = 0;
-});
-
-afterAll(async () => {
-	await service.stop();
-});
+const service = useService(() => ({ body: { id: 'edit-1' } }));
 
 const own = INSTANCE.restApiUrl;
 

@@ -3,8 +3,8 @@ import { Container } from '@n8n/di';
 import { appendFileSync, createReadStream, rmSync, truncateSync } from 'fs';
 import { BinaryDataService } from 'n8n-core';
 
-import { startEngine, storeFile } from '../support/n8nEngine';
-import { type ScriptedService, startScriptedService } from '../support/scriptedService';
+import { storeFile } from '../support/n8nEngine';
+import { type UsedService, useService } from '../support/useService';
 import { storedPaths } from '../support/storedPaths';
 import { chain, runChain } from '../support/workflows';
 
@@ -12,22 +12,9 @@ jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const SIZE_BYTES = 300_000;
 
-let service: ScriptedService;
-
-beforeAll(async () => {
-	await startEngine();
-	service = await startScriptedService(({ method }) =>
-		method === 'POST' ? { body: { signedUrl: `${service.url}/up/a.wav?sig=1` } } : {},
-	);
-});
-
-beforeEach(() => {
-	service.seen.length = 0;
-});
-
-afterAll(async () => {
-	await service.stop();
-});
+const service: UsedService = useService(({ method }) =>
+	method === 'POST' ? { body: { signedUrl: `${service.url}/up/a.wav?sig=1` } } : {},
+);
 
 async function upload(change: (path: string) => void, what = /(?<!\.metadata)$/) {
 	const binary = await storeFile(Buffer.alloc(SIZE_BYTES, 'x'), 'talk.wav', 'audio/wav');

@@ -3,23 +3,11 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { runAgent } from '../support/agentRun';
 import { callAsTool } from '../support/callAsTool';
 import { startEngine, storeFile } from '../support/n8nEngine';
-import { type ScriptedService, startScriptedService } from '../support/scriptedService';
+import { type UsedService, useService } from '../support/useService';
 
-let service: ScriptedService;
-
-beforeAll(async () => {
-	service = await startScriptedService(({ method }) =>
-		method === 'POST' ? { body: { signedUrl: `${service.url}/up/a.wav?sig=1` } } : {},
-	);
-});
-
-beforeEach(() => {
-	service.seen.length = 0;
-});
-
-afterAll(async () => {
-	await service.stop();
-});
+const service: UsedService = useService(({ method }) =>
+	method === 'POST' ? { body: { signedUrl: `${service.url}/up/a.wav?sig=1` } } : {},
+);
 
 async function recording(): Promise<INodeExecutionData> {
 	return { json: {}, binary: { data: await storeFile(Buffer.from('talk'), 'a.wav', 'audio/wav') } };

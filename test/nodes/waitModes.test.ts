@@ -4,41 +4,25 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { systemTime } from '../../api/time';
 import { failureOf } from '../support/failures';
-import { itemsOf, readFile, startEngine } from '../support/n8nEngine';
+import { itemsOf, readFile } from '../support/n8nEngine';
 import { makeRecording } from '../support/recording';
 import { openResumeUrl, put, throughDatabase } from '../support/resumeUrl';
-import {
-	type Answer,
-	type ScriptedService,
-	startScriptedService,
-} from '../support/scriptedService';
+import type { Answer } from '../support/scriptedService';
+import { useService } from '../support/useService';
 import { chain, runChain } from '../support/workflows';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
-let service: ScriptedService;
 let statuses: Record<string, string[]> = {};
 
-beforeAll(async () => {
-	await startEngine();
-	service = await startScriptedService(({ method, path }, number): Answer => {
-		const editId = path.split('/').pop()!;
-		if (method === 'DELETE') return { body: {} };
-		if (method === 'POST') return { body: { id: 'a' } };
-		const script = statuses[editId] ?? ['PENDING'];
-		const status = script[Math.min(number, script.length) - 1];
-		const result =
-			status === 'SUCCESS' ? { download_url: 'https://files.example.com/a' } : undefined;
-		return { body: { task_id: editId, status, result } };
-	});
-});
-
-beforeEach(() => {
-	service.seen.length = 0;
-});
-
-afterAll(async () => {
-	await service.stop();
+const service = useService(({ method, path }, number): Answer => {
+	const editId = path.split('/').pop()!;
+	if (method === 'DELETE') return { body: {} };
+	if (method === 'POST') return { body: { id: 'a' } };
+	const script = statuses[editId] ?? ['PENDING'];
+	const status = script[Math.min(number, script.length) - 1];
+	const result = status === 'SUCCESS' ? { download_url: 'https://files.example.com/a' } : undefined;
+	return { body: { task_id: editId, status, result } };
 });
 
 const edits = (...editIds: string[]) => editIds.map((editId) => ({ json: { editId } }));

@@ -3,7 +3,8 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { waitWork } from '../../nodes/WaitForEdit/waitItems';
 import { runNode } from '../../nodes/shared/run/runNode';
 import { withFields } from '../support/nodeContext';
-import { type PlainAnswer, serviceContext } from '../support/serviceContext';
+import type { Answer } from '../support/scriptedService';
+import { serviceContext } from '../support/serviceContext';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
@@ -11,14 +12,14 @@ const WHO = 'Audio editing: A Node (execution 7): ';
 
 const RESULT = { filename: 'a.mp3', download_url: 'https://files.example.com/a' };
 
-type Answer = (editId: string, poll: number) => PlainAnswer;
+type Poll = (editId: string, poll: number) => Answer;
 
-const inStatus = (status: string): PlainAnswer => ({
+const inStatus = (status: string): Answer => ({
 	body: { task_id: 'x', status, ...(status === 'SUCCESS' && { result: RESULT }) },
 });
 
 /** Waits for the edits; `answer` responds to the first, second … poll of each. */
-async function wait(editIds: string[], answer: Answer, more: Partial<IExecuteFunctions> = {}) {
+async function wait(editIds: string[], answer: Poll, more: Partial<IExecuteFunctions> = {}) {
 	const items: INodeExecutionData[] = editIds.map((editId) => ({ json: { editId } }));
 	const fields = { whileWaiting: 'keepRunning', maximumWaitMinutes: 30, simplify: true };
 	const getNodeParameter = (name: string, itemIndex: number, fallback?: object) =>
@@ -30,8 +31,8 @@ async function wait(editIds: string[], answer: Answer, more: Partial<IExecuteFun
 		{},
 		{ getNodeParameter: getNodeParameter as IExecuteFunctions['getNodeParameter'], ...more },
 		items,
-		({ url }) => {
-			const editId = url.split('/').at(-1) ?? '';
+		({ path }) => {
+			const editId = path.split('/').at(-1) ?? '';
 			polls.set(editId, (polls.get(editId) ?? 0) + 1);
 			return answer(editId, polls.get(editId)!);
 		},
@@ -87,7 +88,7 @@ describe('while it waits, Wait For Edit logs', () => {
 	});
 
 	it('the progress of each edit that runs, and of no more than ten', async () => {
-		const at = (done: number): PlainAnswer => ({
+		const at = (done: number): Answer => ({
 			body: { task_id: 'x', status: 'EDITING', result: { done, total: 99 } },
 		});
 		const few = await wait(['a', 'b', 'c'], (editId, poll) =>
@@ -116,7 +117,7 @@ describe('while it waits, Wait For Edit logs', () => {
 
 	it('that status calls fail, and why', async () => {
 		const { infos } = await wait(['a'], (_editId, poll) =>
-			poll < 9 ? { statusCode: 503 } : inStatus('SUCCESS'),
+			poll < 9 ? { status: 503 } : inStatus('SUCCESS'),
 		);
 		expect(infos[0]).toMatch(
 			/^Audio editing: A Node \(execution 7\): 0 of 1 edits finished after \d+ s \(1 at the service: PENDING 1\); failed status calls: 503$/,

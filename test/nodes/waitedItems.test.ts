@@ -4,7 +4,8 @@ import { systemTime } from '../../api/time';
 import { waitWork } from '../../nodes/WaitForEdit/waitItems';
 import { runNode } from '../../nodes/shared/run/runNode';
 import { withFields } from '../support/nodeContext';
-import { type PlainAnswer, serviceContext } from '../support/serviceContext';
+import type { Answer } from '../support/scriptedService';
+import { serviceContext } from '../support/serviceContext';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
@@ -27,7 +28,7 @@ type Lives = Record<string, readonly string[]>;
 interface Given {
 	readonly fields?: Record<string, unknown>;
 	readonly more?: Partial<IExecuteFunctions>;
-	readonly answer?: (url: string, number: number) => PlainAnswer | undefined;
+	readonly answer?: (url: string, number: number) => Answer | undefined;
 }
 
 function setUp(editIds: readonly string[], lives: Lives, { fields, more, answer }: Given = {}) {
@@ -42,12 +43,12 @@ function setUp(editIds: readonly string[], lives: Lives, { fields, more, answer 
 		{},
 		{ getNodeParameter: getNodeParameter as IExecuteFunctions['getNodeParameter'], ...more },
 		items,
-		({ method, url }) => {
-			calls.push(`${method} ${url.split('/').at(-1)}`);
+		({ method, path }) => {
+			calls.push(`${method} ${path.split('/').at(-1)}`);
 			const number = calls.filter((call) => call === calls.at(-1)).length;
-			const given = answer?.(`${method} ${url}`, number);
+			const given = answer?.(`${method} ${path}`, number);
 			if (given) return given;
-			const editId = url.split('/').at(-1)!;
+			const editId = path.split('/').at(-1)!;
 			const life = lives[editId];
 			const status = life[Math.min(number, life.length) - 1];
 			const result = status === 'SUCCESS' ? { ...RESULT } : undefined;
@@ -152,7 +153,7 @@ describe('an edit that is still running when the time is up', () => {
 			{ a: ['EDITING'] },
 			{
 				fields,
-				answer: () => ({ statusCode: 503 }),
+				answer: () => ({ status: 503 }),
 			},
 		);
 		const { stillRunning } = await wait();

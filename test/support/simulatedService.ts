@@ -36,6 +36,9 @@ export class SimulatedService {
 	/** Called before each response; a failure replaces the edit. */
 	fault: (call: Call) => RequestFailure | undefined = () => undefined;
 
+	/** What is read of an edit in a call. */
+	alter: (edit: Edit, call: Call) => Edit = (edit) => edit;
+
 	private readonly startMs: number;
 
 	private readonly latencyMs: number;
@@ -62,7 +65,7 @@ export class SimulatedService {
 		const isAllowed = this.count(call.atMs);
 		await this.time.sleep(this.latencyMs);
 		const failure = isAllowed ? this.fault(call) : this.refuse();
-		return failure ? failed(failure) : success(this.read(call));
+		return failure ? failed(failure) : success(this.alter(this.read(call), call));
 	};
 
 	/** Returns the seconds after the start at which an edit was polled. */

@@ -4,6 +4,7 @@ import { PolledEdit } from '../../waiting/polledEdit';
 import { RateLimit } from '../../waiting/rateLimit';
 import { DEFAULT_POLL_RULES, pollIntervalMs } from '../../waiting/schedule';
 import { WaitLoop } from '../../waiting/waitForEdits';
+import { SimulatedService } from '../support/simulatedService';
 import { VirtualTime } from '../support/virtualTime';
 
 const BEGAN_MS = 100_000;
@@ -26,20 +27,13 @@ function polled(...edits: Edit[]) {
 /** Waits for an edit whose polls read these bodies; the last one repeats. Returns when it was polled. */
 async function pollSeconds(bodies: object[], rules = {}): Promise<number[]> {
 	const time = new VirtualTime();
-	const startMs = time.now();
-	const atSeconds: number[] = [];
-	const getEditOnce = async () => {
-		atSeconds.push((time.now() - startMs) / 1_000);
-		const body = bodies[Math.min(atSeconds.length, bodies.length) - 1];
-		return success(editSchema.parse({ task_id: 'a', ...body }));
-	};
-	const tools = {
-		time,
-		client: { getEditOnce },
-		rateLimit: new RateLimit({ callsPerMinute: 300, burst: 60 }),
-	};
+	const service = new SimulatedService(time, {}, { latencyMs: 0 });
+	service.alter = (_edit, { number }) =>
+		editSchema.parse({ task_id: 'a', ...bodies[Math.min(number, bodies.length) - 1] });
+	const rateLimit = new RateLimit({ callsPerMinute: 300, burst: 60 });
+	const tools = { time, client: service, rateLimit };
 	await time.run(new WaitLoop([{ editId: 'a' }], { ...DEFAULT_POLL_RULES, ...rules }, tools).run());
-	return atSeconds;
+	return service.callsFor('a');
 }
 
 describe('progress', () => {

@@ -109,20 +109,9 @@ describe('one edit', () => {
 	});
 
 	it('is polled a few more times for a result that comes after SUCCESS', async () => {
-		const { time, service, rateLimit } = setUp({ a: [[0, 'SUCCESS']] });
-		let polls = 0;
-		const getEditOnce: WaitTools['client']['getEditOnce'] = async (editId) => {
-			const outcome = await service.getEditOnce(String(editId));
-			polls += 1;
-			if (outcome.ok && polls < 3) delete outcome.value.result;
-			return outcome;
-		};
-		const work = new WaitLoop([{ editId: 'a' }], DEFAULT_POLL_RULES, {
-			time,
-			rateLimit,
-			client: { getEditOnce },
-		}).run();
-		const [report] = await time.run(work);
+		const { service, wait } = setUp({ a: [[0, 'SUCCESS']] });
+		service.alter = ({ result, ...edit }, { number }) => (number < 3 ? edit : { ...edit, result });
+		const [report] = await wait();
 		expect(report).toMatchObject({ end: 'succeeded', polls: 3 });
 		expect(report.edit?.result?.download_url).toBeDefined();
 	});
