@@ -57,7 +57,7 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 		file: 'nodes/shared/run/runNode.ts',
 		find: 'this.results[place] = outputs.map(',
 		replace: 'this.results[99_999 - place] = outputs.map(',
-		test: 'test/nodes/waitForEditOutputs.test.ts',
+		test: 'test/nodes/waitedItems.test.ts',
 	},
 	{
 		name: "a failed item's known ids are removed",

@@ -6,9 +6,16 @@ jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const submissions = useScriptedSubmissions();
 
+/** A part of the request that differs with each try. */
+const DIFFERS = { signed_url: '=https://b.example.com/x?t={{ $now.toMillis() + Math.random() }}' };
+
 const TOOL = {
 	type: 'createEdit',
-	parameters: { fileUrls: "={{ $fromAI('fileUrl') }}", preset: "={{ $fromAI('preset') }}" },
+	parameters: {
+		fileUrls: "={{ $fromAI('fileUrl') }}",
+		preset: "={{ $fromAI('preset') }}",
+		...DIFFERS,
+	},
 };
 
 const order = (fileUrl = FILE, preset = 'enhance') => ({
@@ -75,7 +82,7 @@ describe('Create Edit as a tool of an AI Agent of version 3', () => {
 describe('Create Edit as a tool of an agent before version 3', () => {
 	const calls = (maxTries: number) => ({
 		nodeName: 'createEdit',
-		parameters: { fileUrls: FILE },
+		parameters: { fileUrls: FILE, ...DIFFERS },
 		maxTries,
 		inputs: [{}, {}],
 	});

@@ -1,6 +1,4 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-
-import { itemsOf } from '../support/n8nEngine';
 import { FILE, useScriptedSubmissions } from '../support/scriptedSubmissions';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
@@ -108,24 +106,6 @@ describe('tracks', () => {
 			expect(out[0].json.files).toEqual([FILE]);
 		}
 	});
-
-	it('all items together become the tracks of one recording, paired with all of them', async () => {
-		const items = ['a', 'b', 'c'].map((name) => ({ fileUrl: `https://f.example.com/${name}.wav` }));
-		const { out, bodies } = await submissions.create({ itemsAre: 'tracks' }, items);
-		expect(bodies).toHaveLength(1);
-		expect(bodies[0].input.files).toHaveLength(3);
-		expect(out).toHaveLength(1);
-		expect(out[0].pairedItem).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
-	});
-
-	it('each item is its own recording otherwise', async () => {
-		const { out, bodies } = await submissions.create({}, [{ fileUrl: FILE }, { fileUrl: FILE }]);
-		expect(bodies).toHaveLength(2);
-		expect(out.map(({ json, pairedItem }) => [json.editId, pairedItem])).toEqual([
-			['edit-1', { item: 0 }],
-			['edit-2', { item: 1 }],
-		]);
-	});
 });
 
 describe("a file that does not fit 'Video'", () => {
@@ -142,16 +122,6 @@ describe("a file that does not fit 'Video'", () => {
 		const messages = hints.map(({ message }) => message);
 		expect(messages).toEqual(expected.map((text) => expect.stringContaining(text)));
 	});
-});
-
-it('a hint that applies to many recordings appears once', async () => {
-	const items = [1, 2, 3, 4, 5].map((n) => ({ fileUrl: `https://files.example/${n}.mp4` }));
-	const { run } = await submissions.create({}, items);
-	const hints = run.data.resultData.runData.createEdit[0].hints ?? [];
-	const messages = hints.map(({ message }) => message);
-	expect(messages).toEqual([
-		expect.stringMatching(/^'1.mp4', '2.mp4', '3.mp4' and 2 more: a video/),
-	]);
 });
 
 describe('reports impossible settings before any request', () => {
@@ -182,15 +152,4 @@ describe('reports impossible settings before any request', () => {
 		expect(error?.description).toContain('Nothing was sent.');
 		expect(submissions.service.seen).toEqual([]);
 	});
-});
-
-it('delivers a signed URL only to the service', async () => {
-	const signedUrl = 'https://bucket.example.com/out.mp3?X-Amz-Signature=topsecret';
-	const { run, bodies } = await submissions.create({ signed_url: signedUrl });
-	expect(bodies[0].input.config).toMatchObject({ signed_url: signedUrl });
-	const outputs = itemsOf(run, 'createEdit');
-	expect(outputs[0].json.config).toMatchObject({
-		signed_url: 'https://bucket.example.com/out.mp3',
-	});
-	expect(JSON.stringify(run.data.executionData?.contextData)).not.toContain('topsecret');
 });

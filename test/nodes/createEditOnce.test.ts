@@ -1,7 +1,7 @@
 import { failureOf } from '../support/failures';
 import { itemsOf } from '../support/n8nEngine';
 import type { Answer } from '../support/scriptedService';
-import { type SentInput, useScriptedSubmissions } from '../support/scriptedSubmissions';
+import { useScriptedSubmissions } from '../support/scriptedSubmissions';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
@@ -34,18 +34,6 @@ describe('one bad item', () => {
 			httpCode: '422',
 		});
 		expect(failed.pairedItem).toEqual({ item: 1 });
-	});
-
-	it('stays in its place when the workflow continues', async () => {
-		const { out } = await submissions.create({}, items, { onError: 'continueRegularOutput' });
-		expect(out.map(({ json }) => json.editId)).toEqual(['edit-1', undefined, 'edit-3']);
-		expect(out[1].error).toMatchObject({ httpCode: '422' });
-	});
-
-	it('otherwise ends the node with the ids that were charged', async () => {
-		const { error } = await submissions.create({}, items);
-		expect(error?.message).toContain('[item 1]');
-		expect(error?.description).toContain('Created in this run, and charged: edit-1.');
 	});
 });
 
@@ -80,46 +68,6 @@ describe('never twice', () => {
 		expect(error?.message).toMatch(/not sent again/);
 	});
 
-	it('an item is recognized even if its request differs in the second run', async () => {
-		let calls = 0;
-		submissions.service.answer = () =>
-			++calls === 2 ? { status: 409 } : { body: { id: `edit-${calls}` } };
-		const options = {
-			signed_url: '=https://b.example.com/x?t={{ $now.toMillis() + Math.random() }}',
-		};
-		const { out } = await submissions.create(options, items, RETRY);
-		expect(out.map(({ json }) => json.editId)).toEqual(['edit-1', 'edit-3']);
-		expect(submissions.service.seen).toHaveLength(3);
-	});
-
-	it('outputs what was sent, not what the form says when the node runs again', async () => {
-		let calls = 0;
-		submissions.service.answer = () =>
-			++calls === 2 ? { status: 409 } : { body: { id: `edit-${calls}` } };
-		const random = '{{ Math.random() }}';
-		const parameters = {
-			fileUrls: `=https://f.example.com/${random}.wav?signature=${random}`,
-			signed_url: `=https://b.example.com/${random}?signature=${random}`,
-		};
-		const { out, bodies } = await submissions.create(parameters, items, RETRY);
-		const sent = [bodies[0], bodies[2]].map(({ input }) => input);
-		expect(out.map(({ json }) => json.files)).toEqual(
-			sent.map(({ files }) => [files[0].split('?')[0]]),
-		);
-		expect(out.map(({ json }) => (json.config as SentInput['config']).signed_url)).toEqual(
-			sent.map(({ config }) => config.signed_url?.split('?')[0]),
-		);
-		expect(JSON.stringify(out)).not.toContain('signature');
-	});
-
-	it('keeps no secret of a request with the execution', async () => {
-		const options = { signed_url: 'https://b.example.com/x?signature=secret' };
-		const { run } = await submissions.create(options, items);
-		const { contextData } = run.data.executionData!;
-		expect(JSON.stringify(contextData)).toContain('https://b.example.com/x');
-		expect(JSON.stringify(contextData)).not.toContain('secret');
-	});
-
 	it('names what was charged even if the last try refuses to resend', async () => {
 		let calls = 0;
 		submissions.service.answer = () =>
@@ -128,12 +76,6 @@ describe('never twice', () => {
 		expect(submissions.service.seen).toHaveLength(2);
 		expect(error?.message).toMatch(/not sent again/);
 		expect(error?.description).toContain('charged: edit-1.');
-	});
-
-	it('reads every item before the first is submitted', async () => {
-		const { error } = await submissions.create({}, [items[0], { fileUrl: 'no url' }]);
-		expect(error?.message).toMatch(/'File URLs'.*\[item 1\]/);
-		expect(submissions.service.seen).toEqual([]);
 	});
 
 	it('retries a submission refused with 429', async () => {

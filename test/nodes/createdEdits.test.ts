@@ -333,25 +333,6 @@ describe('when the node runs again in the same execution', () => {
 describe('as the tool of an agent', () => {
 	const type = 'n8n-nodes-audio-editing.createEditTool';
 
-	it('the same request in another run is the same edit, another request is another edit', async () => {
-		const kept: IDataObject = {};
-		const first = await setUp({ kept, type }).create();
-		const again = setUp({ kept, type, runIndex: 1 });
-		expect(await again.create()).toEqual(first);
-		expect(again.sent).toEqual([]);
-		const other = setUp({ kept, type, runIndex: 2, files: [url('b')] });
-		await other.create();
-		expect(other.sent).toHaveLength(1);
-	});
-
-	it('an accepted edit is output unchanged when the same run is retried with another request', async () => {
-		const kept: IDataObject = {};
-		const first = await setUp({ kept, type }).create();
-		const again = setUp({ kept, type, files: [url('changed')] });
-		expect(await again.create()).toEqual(first);
-		expect(again.sent).toEqual([]);
-	});
-
 	it('what may have been accepted is not resent in another run, and the error asks the model not to repeat it', async () => {
 		const kept: IDataObject = {};
 		const advice = /Do not create this edit again: ask the person/;

@@ -79,12 +79,6 @@ describe('a recording that an earlier execution submitted', () => {
 		expect([0, 1, 2].map((output) => namesIn(run, output))).toEqual([[], [], ['a.wav']]);
 	});
 
-	it('is recognised by your own value', async () => {
-		const parameters = { skipEdited: 'value', skipValue: '={{ $json.night }}' };
-		await execution(['a.wav'], parameters);
-		expect(namesIn(await execution(['renamed.wav'], parameters), 1)).toEqual(['renamed.wav']);
-	});
-
 	it('is edited once if two items of one execution have it', async () => {
 		const run = await execution(['a.wav', 'a.wav', 'a.wav']);
 		expect(namesIn(run, 0)).toEqual(['a.wav']);
@@ -157,16 +151,6 @@ it('a recording whose submission had no response is uncertain, and not submitted
 	expect(service.seen.filter(isSubmission)).toHaveLength(1);
 	const forced = await execution(['a.wav'], { ...BY_FILE, ifUncertain: 'submit' });
 	expect(namesIn(forced, 0)).toEqual(['a.wav']);
-});
-
-it('Retry On Fail goes on with what this execution submitted', async () => {
-	let downloads = 0;
-	service.fault = ({ path }) =>
-		path.startsWith('/files/') && ++downloads < 9 ? { status: 500 } : undefined;
-	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-	const run = await execution(['a.wav', 'b.wav'], BY_FILE, settings);
-	expect(namesIn(run, 0)).toEqual(['a.wav', 'b.wav']);
-	expect(service.charged).toHaveLength(2);
 });
 
 it.each([

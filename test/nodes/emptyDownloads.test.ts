@@ -106,14 +106,6 @@ it('takes the name of a file from the response if the result has none', async ()
 	expect(item.binary?.data.fileName).toBe('Ünï;1.mp3');
 });
 
-it("a refused fresh link names the client's own storage as the place of the file", async () => {
-	file = () => ({ status: 403, body: { detail: 'SignatureDoesNotMatch' } });
-	const { error, downloads } = await getResult();
-	expect(downloads).toBe(2);
-	expect(error?.description).toMatch(/asked for a fresh link.*'Signed URL'.*your own storage/);
-	expect(error?.description).not.toContain('Run Get Result again');
-});
-
 it('Stop while a fresh link is asked for ends the node as stopped, not as an expired link', async () => {
 	let stop = () => {};
 	let reads = 0;

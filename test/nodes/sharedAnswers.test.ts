@@ -1,6 +1,6 @@
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
-import { listed } from '../../nodes/shared/form/texts';
+import { inLines, listed } from '../../nodes/shared/form/texts';
 import { isToolUse } from '../../nodes/shared/run/nodeRun';
 import { NODE, nodeContext } from '../support/nodeContext';
 import { runWork } from '../support/runWork';
@@ -72,9 +72,8 @@ describe('a list of failed items for an agent', () => {
 	it('ends with a note, which is not a failed item, if it is cut', async () => {
 		const answers = await answersFor(60);
 		expect(answers.slice(0, -1).every(({ error }) => error?.message === 'It failed')).toBe(true);
-		expect(answers.at(-1)).toMatchObject({
-			json: { note: expect.stringContaining('60') as string },
-		});
+		expect(answers).toHaveLength(51);
+		expect(answers.at(-1)?.json).toEqual({ note: '… (cut; 60 entries in all)' });
 		expect(answers.at(-1)).not.toHaveProperty('error');
 	});
 });
@@ -95,6 +94,11 @@ describe('the error of a node', () => {
 		expect(await thrown(TOOL, errorOf(message, description))).toBe(said);
 	});
 
+	it('gets its description once, also if it is thrown again', async () => {
+		const error = errorOf('It failed.', 'Do this.');
+		for (const _time of [1, 2]) expect(await thrown(TOOL, error)).toBe('It failed. Do this.');
+	});
+
 	it('stays the same for a workflow', async () => {
 		expect(await thrown(contextOf('x'), errorOf('It failed', 'Do this.'))).toBe('It failed');
 	});
@@ -110,4 +114,11 @@ it.each([
 	[['a'], 2, 'a'],
 ])('%j is listed with at most %d names as %j', (entries, most, text) => {
 	expect(listed(entries, most)).toBe(text);
+});
+
+it('names every entry, 100 in a line', () => {
+	const names = (count: number) => Array.from({ length: count }, (_name, index) => `n${index}`);
+	expect(inLines([])).toEqual([]);
+	expect(inLines(names(100))).toEqual([names(100).join(', ')]);
+	expect(inLines(names(101))).toEqual([names(100).join(', '), 'n100']);
 });

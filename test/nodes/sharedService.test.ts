@@ -11,28 +11,64 @@ import { type CredentialFields, serviceContext } from '../support/serviceContext
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
-const submissionsAllowed = async (fields: CredentialFields) =>
-	(await openService(serviceContext(fields).context)).rateLimits.submissions.callsPerMinuteAt(0);
+const limitsOf = async (fields: CredentialFields) =>
+	(await openService(serviceContext(fields).context)).rateLimits;
 
 describe('the plan of the credential', () => {
-	it.each<[CredentialFields, number]>([
-		[{}, 30],
-		[{ plan: 'standard' }, 30],
-		[{ plan: 'enterprise' }, 100],
-		[{ plan: 'custom', submissionsPerMinute: 12 }, 12],
-		[{ plan: 'custom', submissionsPerMinute: '45' }, 45],
-		[{ plan: 'custom', submissionsPerMinute: 2.9 }, 2],
-		[{ plan: 'custom', submissionsPerMinute: 1 }, 1],
-		[{ plan: 'custom', submissionsPerMinute: 0.9 }, 30],
-		[{ plan: 'custom', submissionsPerMinute: 'many' }, 30],
-		[{ plan: 'custom', submissionsPerMinute: Infinity }, 30],
-		[{ plan: 'custom' }, 30],
-		[{ plan: 'enterprise', submissionsPerMinute: 5 }, 100],
-		[{ plan: 'enterprise', numberOfWorkers: 3 }, 33],
-		[{ numberOfWorkers: '2' }, 15],
-		[{ numberOfWorkers: 0 }, 30],
-	])('%j allows %d submissions a minute', async (fields, allowed) => {
-		expect(await submissionsAllowed(fields)).toBe(allowed);
+	it.each<[CredentialFields, submissions: number, statusCalls: number]>([
+		[{}, 30, 300],
+		[{ plan: 'standard' }, 30, 300],
+		[{ plan: 'enterprise' }, 100, 300],
+		[{ plan: 'custom', submissionsPerMinute: 12, numberOfWorkers: 2 }, 6, 150],
+		[{ plan: 'custom', submissionsPerMinute: '45' }, 45, 300],
+		[{ plan: 'custom', submissionsPerMinute: 2.9 }, 2, 300],
+		[{ plan: 'custom', submissionsPerMinute: 1 }, 1, 300],
+		[{ plan: 'custom', submissionsPerMinute: 0.9 }, 30, 300],
+		[{ plan: 'custom', submissionsPerMinute: 'many' }, 30, 300],
+		[{ plan: 'custom', submissionsPerMinute: Infinity }, 30, 300],
+		[{ plan: 'custom' }, 30, 300],
+		[{ plan: 'enterprise', submissionsPerMinute: 5 }, 100, 300],
+		[{ plan: 'enterprise', numberOfWorkers: 3 }, 33, 100],
+		[{ numberOfWorkers: '2' }, 15, 150],
+		[{ numberOfWorkers: 0 }, 30, 300],
+		[{ numberOfWorkers: 'many' }, 30, 300],
+	])('%j allows %d submissions and %d status calls a minute', async (fields, ...allowed) => {
+		const { submissions, statusCalls } = await limitsOf(fields);
+		const limits = [submissions, statusCalls];
+		expect(limits.map((limit) => limit.callsPerMinuteAt(0))).toEqual(allowed);
+	});
+
+	it('counts from now on if it has changed', async () => {
+		const apiKey = randomUUID();
+		for (const [plan, allowed] of [
+			['standard', 30],
+			['enterprise', 100],
+		] as const) {
+			const { submissions } = await limitsOf({ apiKey, plan });
+			expect(submissions.callsPerMinuteAt(0)).toBe(allowed);
+		}
+	});
+});
+
+describe('the rate limits of a key', () => {
+	const baseUrl = 'https://api.example';
+	const apiKey = 'shared';
+
+	it.each(['/', '/v2', '/v2/', ':443'])(
+		'are shared by a base URL that ends in %s',
+		async (ending) => {
+			const other = await limitsOf({ apiKey, baseUrl: baseUrl + ending });
+			expect(other).toBe(await limitsOf({ apiKey, baseUrl }));
+		},
+	);
+
+	it.each([
+		['another service', { baseUrl: 'https://other.example' }],
+		['a service at a prefix of the same host', { baseUrl: `${baseUrl}/audio` }],
+		['another key', { apiKey: 'second' }],
+	])('are not those of %s', async (_what, fields) => {
+		const other = await limitsOf({ apiKey, baseUrl, ...fields });
+		expect(other).not.toBe(await limitsOf({ apiKey, baseUrl }));
 	});
 });
 
@@ -43,14 +79,6 @@ describe('the service of a node run', () => {
 		expect(await run.openService()).toBe(service);
 		expect(await new NodeRun(serviceContext().context).openService()).not.toBe(service);
 		expect(service.origin).toBe('https://api.example.com');
-	});
-
-	it('shares its limits with every run on the same key', async () => {
-		const apiKey = randomUUID();
-		const { rateLimits } = await openService(serviceContext({ apiKey }).context);
-		expect((await openService(serviceContext({ apiKey }).context)).rateLimits.statusCalls).toBe(
-			rateLimits.statusCalls,
-		);
 	});
 
 	it('cannot be opened with an invalid base URL', async () => {

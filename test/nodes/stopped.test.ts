@@ -60,6 +60,7 @@ describe('Delete Edits, when an execution is stopped', () => {
 		const { run, log, stoppedAtMs } = await runAndStop(wait, 30, 30);
 		expect(run.status).toBe('canceled');
 		expect(deletedAtMs).toHaveLength(30);
+		for (const { headers } of service.seen) expect(headers['x-api-key']).toBe('waitForEdit-30-30');
 		expect(Math.max(...deletedAtMs) - stoppedAtMs).toBeLessThan(5_000);
 		const lines = log.filter(({ message }) =>
 			/deleted after the execution was stopped/.test(message),

@@ -144,6 +144,7 @@ describe('an edit that is still running when the time is up', () => {
 			{ editId: 'c', finished: false, status: 'EDITING' },
 		]);
 		expect(stillRunning[1].json).not.toHaveProperty('submittedAt');
+		expect(stillRunning.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
 	});
 
 	it('carries its ID even if it was never polled', async () => {
