@@ -72,7 +72,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 		name: 'errors',
 		mutate: ['nodes/shared/errors/{errors,failureTexts}.ts'],
 		testFiles: [
-			'test/api/{errors,failureFacts}.test.ts',
+			'test/api/{errors,failures}.test.ts',
 			'test/nodes/waitForEdit/{formAndErrors,waitForEdit}.test.ts',
 		],
 	},

@@ -2,7 +2,7 @@ import { type Edit, editSchema } from '../../api/contract';
 import { failed, success } from '../../api/failure';
 import { PolledEdit } from '../../waiting/polledEdit';
 import { RateLimit } from '../../waiting/rateLimit';
-import { DEFAULT_POLL_RULES, pollIntervalMs } from '../../waiting/schedule';
+import { DEFAULT_POLL_RULES } from '../../waiting/schedule';
 import { WaitLoop } from '../../waiting/waitForEdits';
 import { SimulatedService } from '../support/simulatedService';
 import { VirtualTime } from '../support/virtualTime';
@@ -143,16 +143,5 @@ describe('poll_after_seconds', () => {
 	it('leaves the last poll at the deadline', async () => {
 		const bodies = [{ status: 'EDITING', poll_after_seconds: 120 }];
 		expect(await pollSeconds(bodies, { maximumWaitMs: 60_000 })).toEqual([30, 60]);
-	});
-});
-
-describe('EXPORT', () => {
-	it.each([
-		[10_000, 10_000],
-		[20_000, 20_000],
-		[9_000, 5_000],
-		[5_000, 5_000],
-	])('with a poll interval of %d ms is polled every %d ms', (wish, ms) => {
-		expect(pollIntervalMs({ ...DEFAULT_POLL_RULES, pollIntervalMs: wish }, 'EXPORT')).toBe(ms);
 	});
 });

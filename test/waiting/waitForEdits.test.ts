@@ -2,7 +2,7 @@ import type { RequestFailure } from '../../api/failure';
 import { RateLimit } from '../../waiting/rateLimit';
 import { DEFAULT_POLL_RULES } from '../../waiting/schedule';
 import { type WaitTools, WaitLoop } from '../../waiting/waitForEdits';
-import { SimulatedService, type Timeline, endedBy } from '../support/simulatedService';
+import { SimulatedService, type Timeline } from '../support/simulatedService';
 import { VirtualTime } from '../support/virtualTime';
 
 const HALF_MINUTE_LATE: Timeline = [
@@ -69,17 +69,6 @@ describe('one edit', () => {
 		expect(calls[0]).toBe(0);
 	});
 
-	it('treats an unknown status as running', async () => {
-		const { wait } = setUp({
-			a: [
-				[0, 'SHINY_NEW_STATE'],
-				[40, 'SUCCESS'],
-			],
-		});
-		const [report] = await wait();
-		expect(report.history.map(({ status }) => status)).toEqual(['SHINY_NEW_STATE', 'SUCCESS']);
-	});
-
 	it('goes through every status of the API to its end', async () => {
 		const states = ['PENDING', 'STARTED', 'PREPROCESSING', 'CLASSIFICATION', 'EDITING'];
 		const later = ['RETRY', 'POSTPROCESSING', 'EXPORT', 'SUCCESS'];
@@ -89,11 +78,6 @@ describe('one edit', () => {
 		const { wait } = setUp({ a: timeline });
 		const [report] = await wait();
 		expect(report.history.map(({ status }) => status)).toEqual([...states, ...later]);
-	});
-
-	it('ends on FAILURE', async () => {
-		const { wait } = setUp({ a: [[0, 'FAILURE']] });
-		expect(await wait()).toMatchObject([{ end: 'failed', polls: 1 }]);
 	});
 
 	it('is polled a last time at the deadline and then reported as running', async () => {
@@ -107,14 +91,6 @@ describe('one edit', () => {
 		const { wait } = setUp({ a: [[55, 'SUCCESS']] });
 		expect(await wait(['a'], { maximumWaitMs: 57_000 })).toMatchObject([{ end: 'succeeded' }]);
 	});
-
-	it('is polled a few more times for a result that comes after SUCCESS', async () => {
-		const { service, wait } = setUp({ a: [[0, 'SUCCESS']] });
-		service.alter = ({ result, ...edit }, { number }) => (number < 3 ? edit : { ...edit, result });
-		const [report] = await wait();
-		expect(report).toMatchObject({ end: 'succeeded', polls: 3 });
-		expect(report.edit?.result?.download_url).toBeDefined();
-	});
 });
 
 describe('many edits', () => {
@@ -127,20 +103,6 @@ describe('many edits', () => {
 		expect(reports.every(({ end }) => end === 'succeeded')).toBe(true);
 		expect(time.now() / 1_000).toBeLessThan(385);
 		expect(service.busiestMinute()).toBeLessThanOrEqual(300);
-	});
-
-	it('are not affected by one that fails', async () => {
-		const { wait } = setUp({ a: [[0, 'FAILURE']], b: [[90, 'SUCCESS']] });
-		expect(await wait()).toMatchObject([{ end: 'failed' }, { end: 'succeeded' }]);
-	});
-
-	it('are all abandoned when one of them ends the wait', async () => {
-		const { time, wait } = setUp(
-			{ a: [[50, 'FAILURE']], b: [[900, 'SUCCESS']] },
-			endedBy('failed'),
-		);
-		expect(await wait()).toMatchObject([{ end: 'failed' }, { end: 'abandoned' }]);
-		expect(time.now()).toBeLessThan(60_000);
 	});
 
 	it('cause no wait if there are none', async () => {
@@ -179,16 +141,6 @@ describe('trouble', () => {
 		expect(report).toMatchObject({ end: 'succeeded', troubles: { broken: 2, '503': 1 } });
 	});
 
-	it('with a 429 pauses every edit, not only the one that received it', async () => {
-		const { service, wait } = setUp({ a: [[0, 'SUCCESS']], b: [[0, 'SUCCESS']] });
-		service.fault = ({ number }) =>
-			number === 1 ? { ...failure('status', 429), retryAfterMs: 25_000 } : undefined;
-		await wait(['a', 'b'], { firstPollDelayMs: 0 });
-		// b was already under way; after the 429 nothing begins for 25 s.
-		const later = service.calls.slice(2).map(({ atMs }) => atMs);
-		expect(Math.min(...later)).toBeGreaterThanOrEqual(25_000);
-	});
-
 	it('with a 429 for every third answer leaves nine of ten edits found', async () => {
 		const ids = Array.from({ length: 300 }, (_, n) => `edit-${n}`);
 		const life: Timeline = [
@@ -201,30 +153,11 @@ describe('trouble', () => {
 		expect(reports.filter(({ end }) => end === 'succeeded').length).toBeGreaterThanOrEqual(270);
 	});
 
-	it('that is permanent ends the wait for that edit at once', async () => {
-		const { service, wait } = setUp({ a: [[0, 'EDITING']], b: [[100, 'SUCCESS']] });
-		service.fault = ({ editId }) => (editId === 'a' ? failure('status', 401) : undefined);
-		const reports = await wait();
-		expect(reports).toMatchObject([{ end: 'refused', polls: 1 }, { end: 'succeeded' }]);
-	});
-
 	it('up to the very end reports the edit as running, with what was seen', async () => {
 		const { service, wait } = setUp({ a: [[0, 'SUCCESS']] });
 		service.fault = () => failure('unreachable');
 		const [report] = await wait(['a'], { maximumWaitMs: 120_000 });
 		expect(report.end).toBe('stillRunning');
 		expect(report.troubles.unreachable).toBeGreaterThan(3);
-	});
-});
-
-describe('Stop', () => {
-	it('ends the sleep at once', async () => {
-		const stop = new AbortController();
-		const { time, wait } = setUp({ a: [[0, 'EDITING']] }, { signal: stop.signal });
-		const stopped = time.sleep(12_345).then(() => stop.abort());
-		const [report] = await wait();
-		await stopped;
-		expect(report.end).toBe('abandoned');
-		expect(time.now()).toBe(12_345);
 	});
 });
