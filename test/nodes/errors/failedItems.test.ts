@@ -27,8 +27,8 @@ const FAILURE = {
 };
 
 /** Runs Get Result for these edits, of which `bad` has failed. */
-async function run(editIds: string[], settings: NodeSpec['settings']) {
-	const node = { type: 'getResult', parameters: { download: [] }, settings };
+async function run(editIds: string[], settings: NodeSpec['settings'], download: string[] = []) {
+	const node = { type: 'getResult', parameters: { download }, settings };
 	const items = editIds.map((editId) => ({
 		json: { editId, sourceFileName: `${editId}.wav`, name: editId },
 	}));
@@ -66,6 +66,22 @@ describe.each([[['bad', 'good']], [['good', 'bad']], [['bad']]])('when %j come i
 	it('the error ends a node that does not continue', async () => {
 		const { data } = await run(editIds, {});
 		expect(data.resultData.error).toMatchObject({ message: FAILURE.message });
+	});
+});
+
+it('an item whose link was refused carries the status and the details, too', async () => {
+	const refused = { status: 403, body: { detail: 'no' } };
+	service.answer = ({ path }) => {
+		const result = { download_url: `${service.url}/file/a` };
+		const edit = { body: { task_id: 'good', status: 'SUCCESS', result } };
+		return path.startsWith('/file/') ? refused : edit;
+	};
+	const ran = await run(['good'], { onError: 'continueErrorOutput' }, ['edited']);
+	expect(itemsOf(ran, 'getResult', 1)[0].json.failure).toEqual({
+		message: expect.stringContaining('edit good'),
+		description: expect.stringContaining('own storage'),
+		httpCode: '403',
+		details: expect.stringMatching(/^GET of the file at .* answered 403\n/),
 	});
 });
 
