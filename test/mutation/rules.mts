@@ -4,9 +4,11 @@ export const RULE_MODULES: readonly string[] = [
 	'api/{failure,networkFailure,responseBody,retry,sanitizeText,secrets,transport}.ts',
 	'nodes/CreateEdit/createEdits.ts',
 	'nodes/CreateEdit/submission/*.ts',
-	'nodes/AudioEditing/{uploadAndSubmit,deleteFetched,editRecordings,recordingLookup,recordings}.ts',
+	'nodes/AudioEditing/{deleteFetched,editRecordings,keptEdit,readRecording,recordingItems}.ts',
+	'nodes/AudioEditing/{recordingLookup,recordings,uploadAndSubmit}.ts',
 	'nodes/WaitForEdit/**/*.ts',
 	'nodes/shared/**/*.ts',
+	'formats/tags/**/*.ts',
 ];
 
 /** Some of these modules, and the tests that may kill their mutants. */
@@ -100,13 +102,19 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	{
 		name: 'one-node',
 		mutate: [
-			'nodes/AudioEditing/{uploadAndSubmit,deleteFetched,editRecordings,recordingLookup,recordings}.ts',
+			'nodes/AudioEditing/{deleteFetched,editRecordings,keptEdit,readRecording,recordingItems}.ts',
+			'nodes/AudioEditing/{recordingLookup,recordings,uploadAndSubmit}.ts',
 			'nodes/shared/run/deleteAll.ts',
 		],
 		testFiles: [
 			'test/nodes/audioEditing/*.test.ts',
 			'test/nodes/createEdit/changedRetries.test.ts',
 		],
+	},
+	{
+		name: 'tags',
+		mutate: ['formats/tags/**/*.ts'],
+		testFiles: ['test/formats/{passageCutter,retag*}.test.ts'],
 	},
 	{
 		name: 'skip',
