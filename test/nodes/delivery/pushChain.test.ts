@@ -332,28 +332,16 @@ it('a signed URL in an item is shown without its signature', async () => {
 	expect(description).not.toContain('0123456789');
 });
 
-describe('a PUT without a recording leaves the execution asleep', () => {
-	const PAGE = Buffer.from('<html>Hello</html'.slice(0, 16));
-	const NOISE = Buffer.from('not a recording, but words for more than 64 bytes. '.repeat(4));
-
-	it.each([
-		['a page of 16 bytes', 'text/html', PAGE, 415],
-		['a page that calls itself audio', 'audio/wav', PAGE, 415],
-		['a longer text', 'audio/mpeg', NOISE, 415],
-		['16 bytes of anything', 'application/octet-stream', Buffer.alloc(16, 0xff), 415],
-		['an announced page', 'Text/HTML; charset=utf-8', FILE, 415],
-		['nothing', 'audio/wav', Buffer.alloc(0), 400],
-	])('%s', async (_what, type, body, status) => {
-		const workflow = chain(CREATE, wait(), result());
-		const parked = throughDatabase(await start(workflow));
-		const resume = await openResumeUrl(service, workflow, parked);
-		expect(await put(resume.url, body, { 'Content-Type': type })).toBe(status);
-		expect(resume.woken).toEqual([]);
-		expect(await put(resume.url, FILE)).toBe(200);
-		expect(resume.woken).toHaveLength(1);
-		await resume.woken[0];
-		resume.close();
-	});
+it('a PUT of a page that calls itself audio leaves the execution asleep', async () => {
+	const workflow = chain(CREATE, wait(), result());
+	const resume = await openResumeUrl(service, workflow, throughDatabase(await start(workflow)));
+	const page = Buffer.from('<html>Hello</htm');
+	expect(await put(resume.url, page, { 'Content-Type': 'audio/wav' })).toBe(415);
+	expect(resume.woken).toEqual([]);
+	expect(await put(resume.url, FILE)).toBe(200);
+	expect(resume.woken).toHaveLength(1);
+	await resume.woken[0];
+	resume.close();
 });
 
 describe('the address of another execution of this n8n, under a path that its administrator chose', () => {

@@ -1,6 +1,4 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-
-import { failureOf } from '../../support/failures';
 import { itemsOf, storeFile } from '../../support/n8nEngine';
 import { type UsedService, useService } from '../../support/useService';
 import { chain, type NodeSpec, runChain } from '../../support/workflows';
@@ -123,17 +121,6 @@ describe('an invalid edit ID is refused before any request', () => {
 	);
 });
 
-describe('an impossible name for the file field is refused before any request', () => {
-	it.each(['={{ "" }}', '  ', '__proto__', 'constructor', '={{ null }}'])(
-		'%j',
-		async (binaryPropertyName) => {
-			const { said } = await run('getResult', { editId: 'a', binaryPropertyName });
-			expect(said).toMatch(/'Put Output File in Field' is not a field name/);
-			expect(service.seen).toEqual([]);
-		},
-	);
-});
-
 describe('a field without a file is named before any request', () => {
 	it.each(['audio', 'constructor', '={{ "" }}', '__proto__', '={{ null }}'])(
 		'%j',
@@ -143,20 +130,6 @@ describe('a field without a file is named before any request', () => {
 			expect(service.seen).toEqual([]);
 		},
 	);
-});
-
-describe('an edit ID that UTF-8 cannot hold', () => {
-	it.each(['waitForEdit', 'getResult', 'delete'])('fails only its own item: %s', async (type) => {
-		const settings = { onError: 'continueErrorOutput' } as const;
-		const parameters = { editId: '={{ $json.editId }}' };
-		const items = ['good', 'bad\ud800'].map((editId) => ({ json: { editId } }));
-		const result = await runChain(service, chain({ type, parameters, settings }), items);
-		const errors = [...itemsOf(result, type, 0), ...itemsOf(result, type, 1)].map((item) =>
-			String(failureOf(item)?.message ?? ''),
-		);
-		expect(errors.filter((message) => /characters that no ID has/.test(message))).toHaveLength(1);
-		expect(errors.join()).not.toContain('URI malformed');
-	});
 });
 
 it('a file name that UTF-8 cannot hold is uploaded under one that it can', async () => {
@@ -252,14 +225,5 @@ describe('an item that fails', () => {
 			expect(itemsOf(result, type, 1)).toHaveLength(3);
 			expect(service.seen).toEqual([]);
 		});
-
-		it.each(['upload', 'createEdit', 'waitForEdit', 'getResult', 'delete', 'account'])(
-			'%s with an invalid base URL',
-			async (type) => {
-				const result = await run([{ type, settings: onError }], 'not a url');
-				expect(itemsOf(result, type, 0)).toEqual([]);
-				expect(itemsOf(result, type, 1)).toHaveLength(3);
-			},
-		);
 	});
 });

@@ -6,8 +6,6 @@ import { resolve } from 'path';
 import { EDIT_CONFIG_DEFAULTS } from '../../../api/contract';
 import { fullResult } from '../../support/fullResult';
 import { groupedFormats } from '../../support/grouped';
-import { useLeapingService } from '../../support/leapingService';
-import { itemsOf, storeFile } from '../../support/n8nEngine';
 import {
 	allRequired,
 	expectToFit,
@@ -15,12 +13,10 @@ import {
 	schemaPath,
 	SCHEMAS,
 } from '../../support/outputSchemas';
-import { makeRecording } from '../../support/recording';
 import { sayWords, TALK } from '../../support/results';
 import { status, useScriptedEdits } from '../../support/scriptedEdits';
 import type { Answer } from '../../support/scriptedService';
 import { useScriptedSubmissions } from '../../support/scriptedSubmissions';
-import { chain, runChain } from '../../support/workflows';
 
 jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
 
@@ -34,8 +30,6 @@ const edits = useScriptedEdits();
 
 const submissions = useScriptedSubmissions();
 
-const service = useLeapingService();
-
 it.each(SCHEMAS)("%j has a schema where n8n's editor requests one", (ref) => {
 	expect(existsSync(schemaPath(ref))).toBe(true);
 	// The editor shows a schema only if it is an object with properties.
@@ -48,34 +42,6 @@ it('has no schema that the editor never requests', () => {
 		.filter((path) => path.includes('__schema__') && path.endsWith('.json'))
 		.map((path) => resolve('nodes', path));
 	expect(files.sort()).toEqual(SCHEMAS.map(schemaPath).sort());
-});
-
-it('the outputs of a whole chain on a real recording match', async () => {
-	const content = makeRecording({ partsSeconds: [3, 2.5, 3] });
-	const binary = await storeFile(content, 'episode.wav', 'audio/wav');
-	const options = { long_silences: true, export_timestamps: true };
-	const nodes: Record<string, INodeParameters> = {
-		upload: {},
-		createEdit: { preset: 'enhance', ...options },
-		waitForEdit: {},
-		getResult: { download: ['edited', 'markers'] },
-		delete: {},
-	};
-	const specs = Object.entries(nodes).map(([type, parameters]) => ({ type, parameters }));
-	const items = [{ json: {}, binary: { data: binary } }];
-	const run = await runChain(service, chain(...specs), items);
-	if (run.data.resultData.error) throw run.data.resultData.error;
-	for (const { type } of specs) expectToFit({ type }, itemsOf(run, type)[0].json);
-});
-
-it('the output of the one node on a real recording matches', async () => {
-	const content = makeRecording({ partsSeconds: [3, 2.5, 3] });
-	const data = await storeFile(content, 'episode.wav', 'audio/wav');
-	const options = { deleteWhenFetched: true };
-	const spec = { type: 'audioEditing', parameters: { preset: 'enhance', options } };
-	const run = await runChain(service, chain(spec), [{ json: {}, binary: { data } }]);
-	if (run.data.resultData.error) throw run.data.resultData.error;
-	expectToFit({ type: 'audioEditing' }, itemsOf(run, 'audioEditing')[0].json);
 });
 
 it('Create Edit names every key of the configuration, and both types of its values', async () => {

@@ -147,21 +147,10 @@ describe('Delete', () => {
 	});
 });
 
-describe('responses that are not from the service', () => {
-	it.each<[string, Answer, RegExp]>([
-		['a web page', { body: '<!doctype html><html>Hi</html>' }, /this base URL leads to a web page/],
-		['another JSON', { body: { hello: 1 } }, /sent an unexpected response/],
-		[
-			'a redirect',
-			{ status: 302, headers: { Location: 'https://other.example/x?token=t' } },
-			/redirects to another address/,
-		],
-	])('%s', async (_name, answer, message) => {
-		edits.script = { '/v2/edits/a': [answer] };
-		const { error } = await edits.run('getResult', ['a']);
-		expect(error?.message).toMatch(message);
-		expect(error?.message).not.toContain('token');
-	});
+it('says that a base URL leads to a web page', async () => {
+	edits.script = { '/v2/edits/a': [{ body: '<!doctype html><html>Hi</html>' }] };
+	const { error } = await edits.run('getResult', ['a']);
+	expect(error?.message).toMatch(/this base URL leads to a web page/);
 });
 
 async function getResults(parameters: Parameters<typeof edits.run>[2], ids = ['a']) {

@@ -1,11 +1,9 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they wait for turns */
-import { type INode, type INodeParameters, type IRun, OperationalError } from 'n8n-workflow';
+import type { INode, INodeParameters, IRun } from 'n8n-workflow';
 import { setImmediate as nextTurn } from 'timers/promises';
 
 import { systemTime } from '../../support/leapingTime';
 import { itemsOf, type LogLine, storeFile } from '../../support/n8nEngine';
-import { Probe } from '../../support/probeNode';
-import { runEachItem } from '../../support/runWork';
 import type { Answer } from '../../support/scriptedService';
 import { type UsedService, useService } from '../../support/useService';
 import { chain, type NodeSpec, runChain } from '../../support/workflows';
@@ -88,38 +86,6 @@ describe.each(['upload', 'getResult'] as const)('%s', (type) => {
 		expect(names).toEqual(NAMES);
 		expect(out.map(({ pairedItem }) => pairedItem)).toEqual(NAMES.map((_, item) => ({ item })));
 	});
-
-	it('leaves the neighbours of a refused transfer alone', async () => {
-		const running = run(type, {}, { onError: 'continueRegularOutput' });
-		await releaseAll(2, (name) => (name === 'c' ? 413 : 200));
-		const out = itemsOf(await running, type);
-		expect(out.map(({ error }) => error !== undefined)).toEqual([false, false, true, false, false]);
-	});
-});
-
-it('begins no further item after the one that ends the node, and lets those under way end', async () => {
-	const begun: number[] = [];
-	const ended: number[] = [];
-	const probe = new Probe(async (context) => {
-		await runEachItem(
-			context,
-			async (itemIndex) => {
-				begun.push(itemIndex);
-				if (itemIndex === 0) throw new OperationalError('item 0 cannot be handled');
-				await nextTurn();
-				ended.push(itemIndex);
-				return [{ json: {}, pairedItem: itemIndex }];
-			},
-			{ atOnce: 2 },
-		);
-	});
-	const items = NAMES.map((name) => ({ json: { name } }));
-	const nodeTypes = { 'n8n-nodes-audio-editing.probe': probe };
-	const access = { url: service.url, apiKey: 'k' };
-	const { data } = await runChain(access, chain({ type: 'probe' }), items, { nodeTypes });
-	expect(data.resultData.error?.message).toMatch(/item 0 cannot be handled/);
-	expect(begun).toEqual([0, 1]);
-	expect(ended).toEqual([1]);
 });
 
 describe('Stop', () => {

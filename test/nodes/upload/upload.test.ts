@@ -126,13 +126,6 @@ it('gives up on a refused transfer and says why', async () => {
 });
 
 describe('before any request', () => {
-	it('refuses an empty file', async () => {
-		const binary = { data: '', fileName: 'nothing.wav', mimeType: 'audio/wav' };
-		const { error } = await upload(binary);
-		expect(error?.message).toMatch(/'nothing\.wav' is empty/);
-		expect(service.seen).toEqual([]);
-	});
-
 	it.each([
 		['', 'The item has no file [item 0]'],
 		['audio', "The item has no file in the field 'audio' [item 0]"],
@@ -145,13 +138,6 @@ describe('before any request', () => {
 				/A form outputs none if nobody chose one, or if it is empty/,
 			);
 		}
-		expect(service.seen).toEqual([]);
-	});
-
-	it('names a field that has no file', async () => {
-		const binary = await storeFile(CONTENT, 'a.wav', 'audio/wav');
-		const { error } = await upload(binary, { binaryPropertyName: 'audio' });
-		expect(`${error?.message} ${error?.description}`).toMatch(/'audio'/);
 		expect(service.seen).toEqual([]);
 	});
 
