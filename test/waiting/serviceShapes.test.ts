@@ -1,11 +1,7 @@
 import { type Edit, editSchema } from '../../api/contract';
 import { failed, success } from '../../api/failure';
 import { PolledEdit } from '../../waiting/polledEdit';
-import { RateLimit } from '../../waiting/rateLimit';
-import { DEFAULT_POLL_RULES } from '../../waiting/schedule';
-import { WaitLoop } from '../../waiting/waitForEdits';
-import { SimulatedService } from '../support/simulatedService';
-import { VirtualTime } from '../support/virtualTime';
+import { simulatedWait } from '../support/simulatedService';
 
 const BEGAN_MS = 100_000;
 
@@ -26,13 +22,10 @@ function polled(...edits: Edit[]) {
 
 /** Waits for an edit whose polls read these bodies; the last one repeats. Returns when it was polled. */
 async function pollSeconds(bodies: object[], rules = {}): Promise<number[]> {
-	const time = new VirtualTime();
-	const service = new SimulatedService(time, {}, { latencyMs: 0 });
+	const { service, wait } = simulatedWait({ a: [] }, {}, { latencyMs: 0 });
 	service.alter = (_edit, { number }) =>
 		editSchema.parse({ task_id: 'a', ...bodies[Math.min(number, bodies.length) - 1] });
-	const rateLimit = new RateLimit({ callsPerMinute: 300, burst: 60 });
-	const tools = { time, client: service, rateLimit };
-	await time.run(new WaitLoop([{ editId: 'a' }], { ...DEFAULT_POLL_RULES, ...rules }, tools).run());
+	await wait(rules);
 	return service.callsFor('a');
 }
 
