@@ -188,6 +188,20 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 		test: 'test/nodes/audioEditing/deleteWhenFetched.test.ts',
 	},
 	{
+		name: "only the last tag at an MP3 file's end is removed",
+		file: 'formats/tags/id3/endTags.ts',
+		find: 'count < TAGS_MAXIMUM && !isCut',
+		replace: 'count < 1 && !isCut',
+		test: 'test/formats/retagMp3.test.ts',
+	},
+	{
+		name: 'the rest of a tag in an MP4 file stays where a chunk ends in it',
+		file: 'formats/tags/mp4/tagBlanker.ts',
+		find: 'if (this.isInTag) bytes.fill(0, 0, at);',
+		replace: '',
+		test: 'test/formats/retagMp4.test.ts',
+	},
+	{
 		name: 'a long silence is cut while another track speaks',
 		file: 'service/engine/detection/combineTracks.mts',
 		find: 'if (!others.some((activity) => activity[hop])) continue;',

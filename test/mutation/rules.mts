@@ -4,11 +4,10 @@ export const RULE_MODULES: readonly string[] = [
 	'api/{failure,networkFailure,responseBody,retry,sanitizeText,secrets,transport}.ts',
 	'nodes/CreateEdit/createEdits.ts',
 	'nodes/CreateEdit/submission/*.ts',
-	'nodes/AudioEditing/{deleteFetched,editRecordings,keptEdit,readRecording,recordingItems}.ts',
-	'nodes/AudioEditing/{recordingLookup,recordings,uploadAndSubmit}.ts',
+	'nodes/AudioEditing/{deleteFetched,editRecordings,recordingLookup,recordings}.ts',
+	'nodes/AudioEditing/uploadAndSubmit.ts',
 	'nodes/WaitForEdit/**/*.ts',
 	'nodes/shared/**/*.ts',
-	'formats/tags/**/*.ts',
 ];
 
 /** Some of these modules, and the tests that may kill their mutants. */
@@ -100,21 +99,16 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 		],
 	},
 	{
-		name: 'one-node',
+		name: 'audio-editing',
 		mutate: [
-			'nodes/AudioEditing/{deleteFetched,editRecordings,keptEdit,readRecording,recordingItems}.ts',
-			'nodes/AudioEditing/{recordingLookup,recordings,uploadAndSubmit}.ts',
+			'nodes/AudioEditing/{deleteFetched,editRecordings,recordingLookup,recordings}.ts',
+			'nodes/AudioEditing/uploadAndSubmit.ts',
 			'nodes/shared/run/deleteAll.ts',
 		],
 		testFiles: [
 			'test/nodes/audioEditing/*.test.ts',
 			'test/nodes/createEdit/changedRetries.test.ts',
 		],
-	},
-	{
-		name: 'tags',
-		mutate: ['formats/tags/**/*.ts'],
-		testFiles: ['test/formats/{passageCutter,retag*}.test.ts'],
 	},
 	{
 		name: 'skip',
