@@ -211,7 +211,7 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 	{
 		name: 'hesitations go that nobody asked for',
 		file: 'service/engine/findEdits.mts',
-		find: 'return wishes.hesitations === true;',
+		find: 'return config.hesitations;',
 		replace: 'return true;',
 		test: 'test/service/detection.test.mts',
 	},
