@@ -1,29 +1,20 @@
 import { Client } from '../../api/client';
 import type { Result } from '../../api/failure';
-import { systemTime as realTime } from '../../api/time';
+import { type Time, systemTime as realTime } from '../../api/time';
 import { openTransport } from '../../api/transport';
-import { startEngine } from '../support/n8nEngine';
-import { type LocalService, startLocalService } from '../support/localService';
+import { systemTime } from '../support/leapingTime';
+import { useLeapingService } from '../support/leapingService';
 import { Probe } from '../support/probeNode';
 import { makeRecording } from '../support/recording';
-import { TIME_SPEED, systemTime } from '../support/scaledTime';
 import { chain, runChain } from '../support/workflows';
 
-let service: LocalService;
-
-beforeAll(async () => {
-	await startEngine();
-	service = await startLocalService(['--clock-speed', String(TIME_SPEED), '--credit', '77']);
-});
-
-afterAll(async () => {
-	await service.stop();
-});
+// The last test waits for the service's rate limit, whose clock does not leap.
+const service = useLeapingService(['--clock-speed', '20', '--credit', '77']);
 
 /** Runs `work` with a client that calls the local service through n8n's own HTTP helper. */
 async function withClient(
 	work: (client: Client) => Promise<void>,
-	{ apiKey = service.apiKey, time = systemTime } = {},
+	{ apiKey = service.apiKey, time = systemTime as Time } = {},
 ) {
 	const probe = new Probe(async (context) => {
 		await work(new Client(value(await openTransport(context)), { time }));

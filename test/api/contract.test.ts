@@ -1,10 +1,12 @@
 import {
 	EDIT_CONFIG_DEFAULTS,
+	EDIT_STATUSES,
 	completedTasksSchema,
 	editConfigSchema,
 	editRequestSchema,
 	editSchema,
 	isFinalStatus,
+	isKnownStatus,
 	phaseOf,
 	resolveEditConfig,
 } from '../../api/contract';
@@ -80,6 +82,32 @@ describe('the resolved configuration', () => {
 		expect(resolveEditConfig(null).remove_noise).toBe(true);
 		expect(resolveEditConfig({ remove_noise: false }).remove_noise).toBe(false);
 	});
+});
+
+/** Every status of api.md#states, and its meaning. */
+const PHASES = {
+	PENDING: 'pending',
+	STARTED: 'running',
+	PREPROCESSING: 'running',
+	CLASSIFICATION: 'running',
+	EDITING: 'running',
+	POSTPROCESSING: 'running',
+	EXPORT: 'running',
+	SUCCESS: 'succeeded',
+	FAILURE: 'failed',
+	RETRY: 'running',
+};
+
+it('knows the statuses of the API and no others', () => {
+	expect([...EDIT_STATUSES].sort()).toEqual(Object.keys(PHASES).sort());
+	expect(isKnownStatus('A_NEW_STATE')).toBe(false);
+});
+
+it.each(Object.entries(PHASES))('%s means %s', (status, phase) => {
+	expect(isKnownStatus(status)).toBe(true);
+	expect(phaseOf(status)).toBe(phase);
+	expect(phaseOf(` ${status.toLowerCase()} `)).toBe(phase);
+	expect(isFinalStatus(status)).toBe(phase === 'succeeded' || phase === 'failed');
 });
 
 describe('an edit from the service', () => {

@@ -105,6 +105,7 @@ describe('every failure says what failed, why, and what to do', () => {
 			/network is stable/,
 		],
 		['a time-out', { kind: 'timeout' }, /did not respond in time/, /Try again later/],
+		['a long response', { kind: 'tooLarge', said: 'it has more than 1 MB' }, /too large/, /1 MB/],
 		[
 			'a stop',
 			{ kind: 'stopped' },
@@ -122,6 +123,13 @@ describe('every failure says what failed, why, and what to do', () => {
 			expect(error.messages[0]).toMatch(new RegExp(`^${request} (answered |\\()`));
 		}
 		expect(error.description).not.toContain(request);
+		// The service's words about a refused key may quote a part of it.
+		const isQuoted = failure.said !== undefined && failure.status !== undefined;
+		const details = error.messages.join('\n');
+		if (isQuoted) {
+			expect(details.includes(String(failure.said))).toBe(failure.status !== 401);
+			expect(error.message).not.toContain(failure.said);
+		}
 		expect(error.context.itemIndex).toBe(3);
 		expect(`${error.message} ${error.description}`).not.toMatch(/\b(error|problem|mistake)\b/i);
 	});

@@ -1,37 +1,21 @@
 import { type Result, type RequestFailure, failed, success } from '../../api/failure';
-import { type Pace, isTransient, parseRetryAfterMs } from '../../api/retry';
+import {
+	type Pace,
+	type RequestClass,
+	backoffMs,
+	isTransient,
+	mayRepeat,
+	parseRetryAfterMs,
+} from '../../api/retry';
 import { HIDES_NOTHING } from '../../api/secrets';
-import type { Time } from '../../api/time';
 import { Client } from '../../api/client';
+import { VirtualTime } from '../support/virtualTime';
 
 const failure = (kind: RequestFailure['kind'], status?: number): RequestFailure => ({
 	kind,
 	status,
 	request: 'GET /x',
 });
-
-/** A clock that advances only while sleeping. Every back-off is half of its maximum. */
-class SleepingTime implements Time {
-	nowMs = 5_000;
-	readonly sleeps: Array<[number, AbortSignal | undefined]> = [];
-
-	now() {
-		return this.nowMs;
-	}
-
-	timeOfDay() {
-		return this.nowMs;
-	}
-
-	random() {
-		return 0.5;
-	}
-
-	async sleep(ms: number, signal?: AbortSignal) {
-		this.sleeps.push([ms, signal]);
-		this.nowMs += ms;
-	}
-}
 
 const EDIT = { task_id: 'a', status: 'PENDING' };
 
@@ -69,15 +53,59 @@ describe('whether a failure is transient', () => {
 	});
 });
 
-describe('Retry-After', () => {
-	it.each<[unknown, number | undefined]>([
-		[12, 12_000],
-		['1.5', 1_500],
-		['Infinity', undefined],
-		[true, undefined],
-		[['12'], undefined],
-	])('%j is %s ms', (header, expectedMs) => {
-		expect(parseRetryAfterMs(header, 0)).toBe(expectedMs);
+describe('which requests are retried', () => {
+	const always: RequestClass[] = ['read', 'repeat'];
+	const rows: Array<[string, RequestFailure, RequestClass[]]> = [
+		['no connection', failure('unreachable'), [...always, 'submit']],
+		['a cut connection', failure('broken'), always],
+		['a time-out', failure('timeout'), always],
+		['408', failure('status', 408), always],
+		['429', failure('status', 429), [...always, 'submit']],
+		['500', failure('status', 500), always],
+		['503', failure('status', 503), always],
+		['400', failure('status', 400), []],
+		['401', failure('status', 401), []],
+		['404', failure('status', 404), []],
+		['409', failure('status', 409), []],
+		['422', failure('status', 422), []],
+		['a redirect', failure('redirect', 302), []],
+		['an unreadable response', failure('unreadable'), []],
+		['a stopped execution', failure('stopped'), []],
+		['an invalid request', failure('invalid'), []],
+	];
+	const classes: RequestClass[] = ['read', 'repeat', 'submit'];
+	it.each(rows)('after %s', (_name, cause, repeated) => {
+		expect(classes.filter((requestClass) => mayRepeat(requestClass, cause))).toEqual(repeated);
+	});
+});
+
+describe('how long a retry waits', () => {
+	it('draws from a range that doubles: up to 1, 2, 4 … s, never over a minute', () => {
+		const longest = [1, 2, 3, 4, 5, 6, 7, 8].map((tries) => backoffMs(failure('broken'), tries, 1));
+		expect(longest).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+		expect(backoffMs(failure('broken'), 5, 0)).toBe(0);
+	});
+
+	it('obeys Retry-After up to a minute', () => {
+		expect(backoffMs({ ...failure('status', 429), retryAfterMs: 7_000 }, 1, 0.5)).toBe(7_000);
+		expect(backoffMs({ ...failure('status', 429), retryAfterMs: 9e9 }, 1, 0.5)).toBe(60_000);
+	});
+
+	it('reads Retry-After in seconds and as a date', () => {
+		const nowMs = Date.parse('2026-01-01T00:00:00Z');
+		expect(parseRetryAfterMs('12', nowMs)).toBe(12_000);
+		expect(parseRetryAfterMs('Thu, 01 Jan 2026 00:00:30 GMT', nowMs)).toBe(30_000);
+		expect(parseRetryAfterMs('1', nowMs)).toBe(1_000);
+		expect(parseRetryAfterMs('1.5', nowMs)).toBe(1_500);
+		expect(parseRetryAfterMs(12, nowMs)).toBe(12_000);
+	});
+
+	it.each<unknown>([
+		...['0', 0, '0.001', '-3', 'soon', '', undefined, 'Wed, 31 Dec 2025 23:59:00 GMT'],
+		...['Infinity', true, ['12']],
+	])('uses its own back-off when Retry-After asks for no wait: %p', (header) => {
+		const nowMs = Date.parse('2026-01-01T00:00:00Z');
+		expect(parseRetryAfterMs(header, nowMs)).toBeUndefined();
 	});
 });
 
@@ -86,11 +114,12 @@ describe('the tries', () => {
 		ask: (client: Client) => Promise<Result<unknown>>,
 		cause: RequestFailure,
 	) => {
-		const time = new SleepingTime();
+		const time = new VirtualTime();
+		const sleep = jest.spyOn(time, 'sleep');
 		const door = doorWith(async () => failed(cause));
-		expect(await ask(new Client(door, { time }))).toEqual(failed(cause));
+		expect(await time.run(ask(new Client(door, { time })))).toEqual(failed(cause));
 		const { length: count } = [...door.call.mock.calls, ...door.open.mock.calls];
-		expect(time.sleeps).toHaveLength(count - 1);
+		expect(sleep).toHaveBeenCalledTimes(count - 1);
 		return count;
 	};
 	const read = async (client: Client) => await client.getEdit('a');
@@ -114,16 +143,15 @@ describe('the tries', () => {
 		tryMs: number,
 		turnMs = 0,
 	) => {
-		const time = new SleepingTime();
-		const startMs = time.nowMs;
+		const time = new VirtualTime();
 		const beganAtMs: number[] = [];
 		const door = doorWith(async () => {
-			beganAtMs.push(time.nowMs - startMs);
-			time.nowMs += tryMs;
+			beganAtMs.push(time.now());
+			await time.sleep(tryMs);
 			return failed(failure('unreachable'));
 		});
-		const turn = async () => void (time.nowMs += turnMs);
-		await ask(new Client(door, { time, submissionPace: { turn, failed: () => {} } }));
+		const turn = async () => await time.sleep(turnMs);
+		await time.run(ask(new Client(door, { time, submissionPace: { turn, failed: () => {} } })));
 		return beganAtMs;
 	};
 
@@ -150,20 +178,16 @@ describe('the tries', () => {
 	});
 
 	it('outlast a one-minute rate window even with average luck', async () => {
-		const time = new SleepingTime();
-		const startMs = time.now();
-		await read(
-			new Client(
-				doorWith(async () => failed(failure('status', 429))),
-				{ time },
-			),
-		);
-		expect(time.now() - startMs).toBeGreaterThan(60_000);
+		const time = new VirtualTime();
+		const door = doorWith(async () => failed(failure('status', 429)));
+		await time.run(read(new Client(door, { time })));
+		expect(time.now()).toBeGreaterThan(60_000);
 	});
 
 	it('stop at once when the execution is stopped', async () => {
 		const stop = new AbortController();
-		const time = Object.assign(new SleepingTime(), { sleep: async () => stop.abort() });
+		const time = new VirtualTime();
+		jest.spyOn(time, 'sleep').mockImplementation(async () => stop.abort());
 		const door = doorWith(async () => failed(failure('broken')), stop.signal);
 		await read(new Client(door, { time }));
 		expect(door.call).toHaveBeenCalledTimes(1);
@@ -172,7 +196,8 @@ describe('the tries', () => {
 
 describe('the pace of requests', () => {
 	it('schedules each try and hears of each failure when it will be retried', async () => {
-		const time = new SleepingTime();
+		const time = new VirtualTime(5_000);
+		const sleep = jest.spyOn(time, 'sleep');
 		const { signal } = new AbortController();
 		const causes = [failure('status', 429), failure('broken')];
 		const answers = [...causes.map((cause) => failed<unknown>(cause)), success(EDIT)];
@@ -185,7 +210,7 @@ describe('the pace of requests', () => {
 			events.push('attempt');
 			return answers.shift()!;
 		}, signal);
-		expect((await new Client(door, { time, statusPace }).getEdit('a')).ok).toBe(true);
+		expect((await time.run(new Client(door, { time, statusPace }).getEdit('a'))).ok).toBe(true);
 		expect(events).toEqual([
 			['turn', true],
 			'attempt',
@@ -196,7 +221,7 @@ describe('the pace of requests', () => {
 			['turn', true],
 			'attempt',
 		]);
-		expect(time.sleeps).toEqual([
+		expect(sleep.mock.calls).toEqual([
 			[500, signal],
 			[1_000, signal],
 		]);
@@ -206,7 +231,7 @@ describe('the pace of requests', () => {
 		const learnt = jest.fn();
 		const statusPace: Pace = { turn: async () => {}, failed: learnt };
 		const door = doorWith(async () => failed(failure('status', 401)));
-		await new Client(door, { time: new SleepingTime(), statusPace }).getEdit('a');
+		await new Client(door, { time: new VirtualTime(), statusPace }).getEdit('a');
 		expect(learnt).not.toHaveBeenCalled();
 	});
 });

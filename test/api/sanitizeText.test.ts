@@ -1,7 +1,6 @@
 import { parseBaseUrl, sendsKeyInTheClear } from '../../api/credential';
 import { pathId, isCutJson, isWebPage, sanitizeText, withoutSecrets } from '../../api/sanitizeText';
 import { downloadTimeoutMs, uploadTimeoutMs } from '../../api/retry';
-import { safeFileName } from '../../nodes/shared/form/mediaTypes';
 
 describe('the base URL', () => {
 	it.each([
@@ -35,37 +34,52 @@ describe('the base URL', () => {
 	});
 });
 
-describe('ids', () => {
+const refused = (reason: string) => ({ ok: false, reason });
+
+describe('an id as part of a path', () => {
 	it.each([
-		['7f9c24e5-2d1b', '7f9c24e5-2d1b'],
+		['abc-123_X.y~', 'abc-123_X.y~'],
+		['  padded  ', 'padded'],
 		[12, '12'],
-		['a:b', 'a%3Ab'],
-		['  trimmed ', 'trimmed'],
-	])('%s becomes the path segment %s', (id, segment) => {
+		['a..', 'a..'],
+		['..a', '..a'],
+		['übung', '%C3%BCbung'],
+		['a&b=c:d', 'a%26b%3Dc%3Ad'],
+		['x'.repeat(200), 'x'.repeat(200)],
+	])('is encoded: %j', (id, segment) => {
 		expect(pathId(id)).toEqual({ ok: true, segment });
 	});
 
+	it.each([[''], ['   '], ['undefined'], ['null'], [undefined], [null], [true], [{}], [['a']]])(
+		'is refused when it is empty: %j',
+		(id) => {
+			expect(pathId(id)).toEqual(refused('is empty'));
+		},
+	);
+
+	it('is refused from 201 characters on', () => {
+		expect(pathId('x'.repeat(201))).toEqual(refused('is too long to be an ID'));
+	});
+
 	it.each([
-		'',
-		'   ',
-		undefined,
-		null,
-		{},
-		'undefined',
-		'../account',
 		'a/b',
 		'a\\b',
-		'..',
+		'a b',
 		'a?b',
 		'a#b',
-		'a b',
 		'a%2Fb',
+		'a\u0000b',
+		'a\u007fb',
 		'a\r\nb',
 		'a\ud800b',
 		'\udfff',
-		'x'.repeat(201),
-	])('%p is refused', (id) => {
-		expect(pathId(id).ok).toBe(false);
+		'.',
+		'..',
+		'...',
+	])('is refused when it could be a path: %j', (id) => {
+		expect(pathId(id)).toEqual(
+			refused('contains characters that no ID has, such as slashes or spaces'),
+		);
 	});
 });
 
@@ -96,26 +110,6 @@ describe('text from outside', () => {
 	it('is recognised as a web page', () => {
 		expect(isWebPage('\n <!DOCTYPE html><html>')).toBe(true);
 		expect(isWebPage('{"a": "<html>"}')).toBe(false);
-	});
-});
-
-describe('file names', () => {
-	it.each([
-		['episode 12.mp3', 'episode 12.mp3'],
-		['../../etc/passwd', 'passwd'],
-		['C:\\Users\\me\\take.wav', 'take.wav'],
-		['a"b\r\nc.wav', 'a_b_c.wav'],
-		['Folge Ü – 🎙️.flac', 'Folge Ü – 🎙️.flac'],
-		['..', 'fallback.bin'],
-		['', 'fallback.bin'],
-	])('%j becomes %j', (name, safe) => {
-		expect(safeFileName(name, 'fallback.bin')).toBe(safe);
-	});
-
-	it('are cut to 150 characters and keep their extension', () => {
-		const name = safeFileName(`${'ü'.repeat(300)}.mp3`, 'x');
-		expect([...name]).toHaveLength(150);
-		expect(name.endsWith('.mp3')).toBe(true);
 	});
 });
 

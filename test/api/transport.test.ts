@@ -5,9 +5,9 @@ import type { Result } from '../../api/failure';
 import type { ByteStream } from '../../api/fileBody';
 import { openTransport } from '../../api/transport';
 import type { ServiceContext } from '../../api/credential';
-import { useRawService } from '../support/rawService';
+import { useTransport } from '../support/useTransport';
 
-const service = useRawService();
+const service = useTransport();
 
 const streamOf = (...chunks: string[]) => Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
 
@@ -24,7 +24,7 @@ function valueOf<T>(outcome: Result<T>): T {
 
 describe('a call to the service', () => {
 	it('carries the key, and asks for JSON', async () => {
-		service.answer = (_request, response) => {
+		service.answer = () => (response) => {
 			response.setHeader('Content-Type', 'application/json');
 			response.end('{"a":1}');
 		};
@@ -33,15 +33,15 @@ describe('a call to the service', () => {
 			const request = { method: 'GET', path: '/v2/x', query: { filename: 'ü & b' } } as const;
 			expect(await transport.call(request)).toEqual({ ok: true, value: { a: 1 } });
 		});
-		const [{ method, url, headers, body }] = service.seen;
+		const [{ method, path, headers, body }] = service.seen;
 		expect({ method, body }).toEqual({ method: 'GET', body: '' });
-		expect(new URL(url, service.url).searchParams.get('filename')).toBe('ü & b');
+		expect(new URL(path, service.url).searchParams.get('filename')).toBe('ü & b');
 		expect(headers).toMatchObject({ 'x-api-key': service.apiKey, accept: 'application/json' });
 		expect(headers).not.toHaveProperty('content-type');
 	});
 
 	it('goes to the host root and hides the key in the response', async () => {
-		service.answer = (_request, response) => response.end(`echo ${service.apiKey} end`);
+		service.answer = () => (response) => response.end(`echo ${service.apiKey} end`);
 		await service.withTransport(async (transport) => {
 			expect(transport.root).toBe(service.url);
 			const answer = await transport.call({ method: 'GET', path: '/x' });
@@ -62,7 +62,7 @@ describe('a call to the service', () => {
 	});
 
 	it('reports an error response with the request and its origin', async () => {
-		service.answer = (_request, response) => response.writeHead(409).end('busy');
+		service.answer = () => (response) => response.writeHead(409).end('busy');
 		await service.withTransport(async (transport) => {
 			expect(await transport.call({ method: 'DELETE', path: '/v2/edits/a' })).toEqual({
 				ok: false,
@@ -80,7 +80,7 @@ describe('a call to the service', () => {
 	});
 
 	it('does not follow a redirect, which would take the key along', async () => {
-		service.answer = (_request, response) => response.writeHead(307, { Location: '/other' }).end();
+		service.answer = () => (response) => response.writeHead(307, { Location: '/other' }).end();
 		await service.withTransport(async (transport) => {
 			expect(await transport.call({ method: 'GET', path: '/v2/x' })).toMatchObject({
 				failure: {
@@ -98,7 +98,7 @@ describe('a call to the service', () => {
 		[299, true],
 		[300, false],
 	])('with status %d is a success: %s', async (status, ok) => {
-		service.answer = (_request, response) => response.writeHead(status).end();
+		service.answer = () => (response) => response.writeHead(status).end();
 		await service.withTransport(async (transport) => {
 			expect((await transport.call({ method: 'GET', path: '/x' })).ok).toBe(ok);
 		});
@@ -106,7 +106,7 @@ describe('a call to the service', () => {
 
 	it('quotes neither the key nor the signatures of links it sent', async () => {
 		const body = { signed_url: 'https://b.example/x?sig=signature1' };
-		service.answer = (_request, response) => {
+		service.answer = () => (response) => {
 			response.writeHead(400).end(`${service.apiKey} and signature1 and more`);
 		};
 		await service.withTransport(async (transport) => {
@@ -120,7 +120,7 @@ describe('a call to the service', () => {
 	});
 
 	it('may have been accepted if its connection is cut', async () => {
-		service.answer = (_request, response) => void response.destroy();
+		service.answer = () => (response) => void response.destroy();
 		await service.withTransport(async (transport) => {
 			expect(await transport.call({ method: 'POST', path: '/v2/edits', body: {} })).toMatchObject({
 				failure: { kind: 'broken', wasSent: true, said: 'the connection was cut' },
@@ -149,7 +149,7 @@ describe('a call to the service', () => {
 
 	it('ends when the execution is stopped, and may have been accepted', async () => {
 		await service.withTransport(async (transport, _context, stop) => {
-			service.answer = () => stop();
+			service.answer = () => () => stop();
 			expect(await transport.call({ method: 'POST', path: '/v2/edits', body: {} })).toMatchObject({
 				failure: { kind: 'stopped', wasSent: true },
 			});
@@ -171,10 +171,10 @@ describe('an upload to a signed URL', () => {
 	it('sends the whole file with its type and length, without the key', async () => {
 		expect(await put(streamOf('RIFF', 'data'), 8)).toEqual({ ok: true, value: undefined });
 		expect(await put(Buffer.from('RIFFdata'), 8)).toEqual({ ok: true, value: undefined });
-		for (const { method, url, headers, body } of service.seen) {
-			expect({ method, url, body }).toEqual({
+		for (const { method, path, headers, body } of service.seen) {
+			expect({ method, path, body }).toEqual({
 				method: 'PUT',
-				url: '/up/a.wav?sig=signature1',
+				path: '/up/a.wav?sig=signature1',
 				body: 'RIFFdata',
 			});
 			expect(headers).toMatchObject({ 'content-type': 'audio/wav', 'content-length': '8' });
@@ -200,7 +200,7 @@ describe('an upload to a signed URL', () => {
 	});
 
 	it('reports a refusal without the path and signature of the link', async () => {
-		service.answer = (_request, response) => response.writeHead(403).end('bad signature1');
+		service.answer = () => (response) => response.writeHead(403).end('bad signature1');
 		expect(await put(Buffer.from('RIFF'), 4)).toEqual({
 			ok: false,
 			failure: {
@@ -218,7 +218,7 @@ describe('an upload to a signed URL', () => {
 
 describe('a download link', () => {
 	it('opens without the key and streams its content', async () => {
-		service.answer = (_request, response) => {
+		service.answer = () => (response) => {
 			response.setHeader('Content-Type', 'audio/mpeg');
 			response.end('bytes');
 		};
@@ -235,7 +235,7 @@ describe('a download link', () => {
 	});
 
 	it('closes its connection even if part of the content was not read', async () => {
-		service.answer = (_request, response) => void response.write('the first of many bytes');
+		service.answer = () => (response) => void response.write('the first of many bytes');
 		await service.withTransport(async (transport) => {
 			const { content, close } = valueOf(await transport.open(`${service.url}/a`));
 			content.on('error', () => {});
@@ -246,7 +246,7 @@ describe('a download link', () => {
 	});
 
 	it('leaves no connection open after an endless error response', async () => {
-		service.answer = (_request, response) => {
+		service.answer = () => (response) => {
 			response.writeHead(404);
 			response.write('x'.repeat(20_000));
 		};

@@ -2,12 +2,12 @@
 import type { ServerResponse } from 'http';
 
 import { systemTime } from '../support/leapingTime';
-import { useRawService } from '../support/rawService';
+import { useTransport } from '../support/useTransport';
 import { whileHeldBack } from '../support/requestsUnderWay';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
-const service = useRawService();
+const service = useTransport();
 
 const TIMEOUT = { failure: { kind: 'timeout', wasSent: true } };
 
@@ -31,7 +31,7 @@ async function trickle(response: ServerResponse): Promise<void> {
 
 describe('the time limit on the clock', () => {
 	it('ends an unanswered call and closes its connection', async () => {
-		service.answer = (_request, response) => void holdLong(response);
+		service.answer = () => (response) => void holdLong(response);
 		await service.withTransport(async (transport) => {
 			expect(await transport.call({ method: 'GET', path: '/v2/x' })).toMatchObject(TIMEOUT);
 			await service.closed();
@@ -39,7 +39,7 @@ describe('the time limit on the clock', () => {
 	});
 
 	it('ends a call whose response trickles endlessly', async () => {
-		service.answer = (_request, response) => void trickle(response);
+		service.answer = () => (response) => void trickle(response);
 		await service.withTransport(async (transport) => {
 			expect(await transport.call({ method: 'GET', path: '/v2/x' })).toMatchObject(TIMEOUT);
 			await service.closed();
@@ -47,7 +47,7 @@ describe('the time limit on the clock', () => {
 	});
 
 	it('ends an upload and the opening of a download', async () => {
-		service.answer = (_request, response) => void holdLong(response);
+		service.answer = () => (response) => void holdLong(response);
 		await service.withTransport(async (transport) => {
 			const file = { content: Buffer.from('RIFF'), sizeBytes: 4, contentType: 'audio/wav' };
 			expect(await transport.put(`${service.url}/up`, file)).toMatchObject(TIMEOUT);
@@ -56,7 +56,7 @@ describe('the time limit on the clock', () => {
 	});
 
 	it('does not end a download that was opened in time', async () => {
-		service.answer = (_request, response) => {
+		service.answer = () => (response) => {
 			response.write('first');
 			void holdBack(response, HOUR_MS).then(() => response.end(' and last'));
 		};
@@ -89,9 +89,9 @@ describe('the size limit', () => {
 	])('of %s ends a call beyond it, as an error that names it', async (_what, maximumBytes, mb) => {
 		const request = { method: 'GET', path: '/v2/x', maximumBytes } as const;
 		await service.withTransport(async (transport) => {
-			service.answer = (_request, response) => response.end(jsonOf(mb * MB));
+			service.answer = () => (response) => response.end(jsonOf(mb * MB));
 			expect(await transport.call(request)).toMatchObject({ ok: true });
-			service.answer = (_request, response) => response.end(jsonOf(mb * MB + 1));
+			service.answer = () => (response) => response.end(jsonOf(mb * MB + 1));
 			expect(await transport.call(request)).toMatchObject({
 				failure: { kind: 'tooLarge', wasSent: true, said: `it has more than ${mb} MB` },
 			});
@@ -102,16 +102,16 @@ describe('the size limit', () => {
 		const request = { method: 'GET', path: '/v2/x', maximumBytes: 16 * MB } as const;
 		const objects = (count: number) => `[${'{},'.repeat(count - 1)}{}]`;
 		await service.withTransport(async (transport) => {
-			service.answer = (_request, response) => response.end(objects(1_000_000));
+			service.answer = () => (response) => response.end(objects(1_000_000));
 			expect(await transport.call(request)).toMatchObject({ ok: true });
-			service.answer = (_request, response) => response.end(objects(1_000_001));
+			service.answer = () => (response) => response.end(objects(1_000_001));
 			const said = 'it has more than 2 million values';
 			expect(await transport.call(request)).toMatchObject({ failure: { kind: 'tooLarge', said } });
 		});
 	});
 
 	it('closes the connection of an endless response', async () => {
-		service.answer = (_request, response) => void pour(response);
+		service.answer = () => (response) => void pour(response);
 		await service.withTransport(async (transport) => {
 			const called = await transport.call({ method: 'POST', path: '/v2/edits', body: {} });
 			expect(called).toMatchObject({ failure: { kind: 'tooLarge', wasSent: true } });
@@ -122,7 +122,7 @@ describe('the size limit', () => {
 	it.each([200, 422, 500])(
 		'closes the connection of an endless response to an upload, with status %d',
 		async (status) => {
-			service.answer = (_request, response) => {
+			service.answer = () => (response) => {
 				response.writeHead(status);
 				void pour(response);
 			};
@@ -138,7 +138,7 @@ describe('the size limit', () => {
 	it('does not change how a response is read', async () => {
 		await service.withTransport(async (transport) => {
 			const read = async (body: string | Buffer) => {
-				service.answer = (_request, response) => response.end(body);
+				service.answer = () => (response) => response.end(body);
 				return await transport.call({ method: 'GET', path: '/v2/x' });
 			};
 			expect(await read('')).toEqual({ ok: true, value: '' });

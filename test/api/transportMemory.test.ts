@@ -4,7 +4,7 @@ import { gzipSync } from 'zlib';
 import type { ByteStream } from '../../api/fileBody';
 import { systemTime } from '../../api/time';
 import type { Transport } from '../../api/transport';
-import { useRawService } from '../support/rawService';
+import { useTransport } from '../support/useTransport';
 
 const MB = 1_024 * 1_024;
 /** Four intervals, so that nothing is left over for the next test. */
@@ -13,11 +13,13 @@ const FILE_BYTES = 80 * MB;
 /** What V8 waits for before it frees memory outside its heap. */
 const RESERVED_BYTES = 64 * MB;
 
-const service = useRawService();
+const service = useTransport();
 
 beforeEach(() => {
-	service.answer = ({ method }, response) =>
-		response.end(method === 'GET' ? Buffer.alloc(FILE_BYTES) : '');
+	service.answer =
+		({ method }) =>
+		(response) =>
+			response.end(method === 'GET' ? Buffer.alloc(FILE_BYTES) : '');
 });
 
 afterEach(() => jest.restoreAllMocks());
@@ -74,7 +76,7 @@ it('reserves what V8 waits for after every 20 MB of an upload', async () => {
 
 it('counts transfers at the same time together, because they share the memory', async () => {
 	const size = 10 * MB;
-	service.answer = (_request, response) => response.end(Buffer.alloc(size));
+	service.answer = () => (response) => response.end(Buffer.alloc(size));
 	const reservations = watchReservations({ fail: false });
 	await service.withTransport(async (transport) => {
 		const contents = await Promise.all([open(transport), open(transport)]);
@@ -84,7 +86,7 @@ it('counts transfers at the same time together, because they share the memory', 
 });
 
 it('ends a call whose compressed response is too large when it is unpacked', async () => {
-	service.answer = (_request, response) => {
+	service.answer = () => (response) => {
 		response.setHeader('Content-Encoding', 'gzip');
 		response.end(gzipSync(Buffer.alloc(20 * MB, ' ')));
 	};

@@ -6,14 +6,14 @@ import { type Server, createServer } from 'http';
 import { type AddressInfo, type Socket, createServer as createTcpServer } from 'net';
 
 import type { RequestFailure } from '../../api/failure';
-import { useRawService } from '../support/rawService';
+import { useTransport } from '../support/useTransport';
 import { type CertificateOptions, startTlsHost, trust } from '../support/tlsHosts';
 
 /*
  * Whether a charged request may have been taken is decided by n8n's real helper: what it sends where no
  * connection is made, TLS included.
  */
-const service = useRawService();
+const service = useTransport();
 
 /** The failure of a submission to this address; `onStart` gets the function that stops the execution. */
 async function failureAt(
@@ -72,7 +72,7 @@ describe('no service has taken a submission to', () => {
 				...UNSENT,
 				said: expect.stringMatching(said) as string,
 			});
-			expect(host.received()).toBe(0);
+			expect(host.seen.length).toBe(0);
 		} finally {
 			distrust();
 			await host.stop();
@@ -171,7 +171,7 @@ it('a 502 of the service itself keeps its status and its words', async () => {
 
 describe('in doubt, a submission was sent', () => {
 	it('if the connection is cut after it was made', async () => {
-		service.answer = (_request, response) => void response.destroy();
+		service.answer = () => (response) => void response.destroy();
 		expect(await failureAt(service.url)).toMatchObject({ kind: 'broken', wasSent: true });
 	});
 
@@ -188,7 +188,7 @@ describe('in doubt, a submission was sent', () => {
 		host.answer = (response) => void response.destroy();
 		try {
 			expect(await failureAt(host.url)).toMatchObject({ kind: 'broken', wasSent: true });
-			expect(host.received()).toBe(1);
+			expect(host.seen.length).toBe(1);
 		} finally {
 			distrust();
 			await host.stop();

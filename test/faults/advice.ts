@@ -108,6 +108,28 @@ const INVITATION = /Try again|Run the (node|workflow) again/;
 const CAUTION =
 	/may have accepted the edit\. It was not sent again.*Look at your recent edits before/;
 
+/** What a headline does not have: it is for people, and the details are technical. */
+const TECHNICAL: ReadonlyArray<readonly [what: string, pattern: RegExp]> = [
+	['more than 200 characters', /^.{201}/s],
+	['a method', /\b(GET|POST|PUT|DELETE|HTTP)\b/],
+	['a path', /\/[\w{]/],
+	["the service's words", /not taken|Rate limit exceeded/],
+	['a code of the network', /\bE[A-Z]{4,}\b/],
+];
+
+/**
+ * Returns what is wrong with the headline of an item; empty if it is plain and names the item.
+ *
+ * @param name the file or edit of the item, if it has one
+ */
+export function unplainIn(message: string, end: End, name: string): string[] {
+	if (end === 'n8n') return [];
+	const found = TECHNICAL.filter(([, pattern]) => pattern.test(message)).map(([what]) => what);
+	if (/^\d+$/.test(end) && message.replace(name, '').includes(end)) found.push('a status');
+	const findings = found.map((what) => `the headline has ${what}: ${message}`);
+	return message.includes(name) ? findings : [...findings, `no ${name} in: ${message}`];
+}
+
 /** Returns what an error of this kind lacks; empty if it says everything it should. */
 export function missingIn(
 	error: { message: string; description: string },

@@ -1,7 +1,7 @@
 import { systemTime } from '../support/leapingTime';
 import type { LogLine } from '../support/n8nEngine';
 import { foreignFields } from '../support/namedFields';
-import { missingIn } from './advice';
+import { missingIn, unplainIn } from './advice';
 import type { Endpoint, Prepared } from './endpoints';
 import { type End, type Ends, type Fault, NOT_APPLICABLE } from './faults';
 import { FaultProxy } from './faultProxy';
@@ -128,7 +128,10 @@ function findingsOfEnd({ expected, endpoint }: Case, prepared: Prepared, ran: Ra
 	if (expected === 'succeeds') {
 		return [...findings, `failed: ${error.message} | ${error.description}`];
 	}
-	return [...findings, ...missingIn(error, expected, endpoint.kind)];
+	// A model sees only the message, which then contains the description.
+	const isHeadline = error.message !== error.description;
+	const unplain = isHeadline ? unplainIn(error.message, expected, prepared.token) : [];
+	return [...findings, ...unplain, ...missingIn(error, expected, endpoint.kind)];
 }
 
 /** Checks that each error speaks of fields that the node's own form has. */

@@ -9,10 +9,10 @@ export interface NamedMutant {
 	readonly test: string;
 }
 
-const RATE_LIMITS = 'test/nodes/rateLimits.test.ts';
+const RATE_LIMITS = 'test/nodes/run/rateLimits.test.ts';
 
-const LEDGER = 'test/nodes/toolLedger.test.ts';
-const CHANGED = 'test/nodes/changedRetries.test.ts';
+const LEDGER = 'test/nodes/createEdit/toolLedger.test.ts';
+const CHANGED = 'test/nodes/createEdit/changedRetries.test.ts';
 
 /** The first seven, applied together, once left 870 of 871 tests green. */
 export const NAMED_MUTANTS: readonly NamedMutant[] = [
@@ -57,14 +57,14 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 		file: 'nodes/shared/run/runNode.ts',
 		find: 'this.results[place] = outputs.map(',
 		replace: 'this.results[99_999 - place] = outputs.map(',
-		test: 'test/nodes/waitForEditOutputs.test.ts',
+		test: 'test/nodes/waitForEdit/waitedItems.test.ts',
 	},
 	{
 		name: "a failed item's known ids are removed",
 		file: 'nodes/shared/errors/failedItems.ts',
 		find: '...known, failure:',
 		replace: 'failure:',
-		test: 'test/nodes/failedItems.test.ts',
+		test: 'test/nodes/errors/failedItems.test.ts',
 	},
 	{
 		name: "Get Result's wait after a delivery does not share the key's limit",
@@ -86,14 +86,14 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 		file: 'nodes/shared/delivery/deliveries.ts',
 		find: ' && hashOf({ key }) === awaited',
 		replace: '',
-		test: 'test/nodes/pushChain.test.ts',
+		test: 'test/nodes/delivery/pushChain.test.ts',
 	},
 	{
 		name: 'an edit is deleted although a listed file was not fetched',
 		file: 'nodes/AudioEditing/editRecordings.ts',
 		find: ' && isFetched(run, finished, { items, kinds: result.downloads })',
 		replace: '',
-		test: 'test/nodes/editRecordingDelete.test.ts',
+		test: 'test/nodes/audioEditing/deleteWhenFetched.test.ts',
 	},
 	{
 		name: "run 1 names run 10's edits",
@@ -121,28 +121,28 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 		file: 'nodes/CreateEdit/submission/notSentAgain.ts',
 		find: "!== 'retry'",
 		replace: "!== 'manual'",
-		test: 'test/nodes/otherRetries.test.ts',
+		test: 'test/nodes/createEdit/otherRetries.test.ts',
 	},
 	{
 		name: 'every token in a link is a signature',
 		file: 'nodes/shared/skip/identity.ts',
 		find: '/^(firebasestorage\\.googleapis|raw\\.githubusercontent)\\.com$/',
 		replace: '/^/',
-		test: 'test/nodes/sharedIdentity.test.ts',
+		test: 'test/nodes/skip/identity.test.ts',
 	},
 	{
 		name: 'a recording is forgotten after a timeout, and charged by the next execution',
 		file: 'nodes/AudioEditing/editRecordings.ts',
 		find: "if (end === 'failed' && skipKey !== undefined)",
 		replace: 'if (skipKey !== undefined)',
-		test: 'test/nodes/editRecordingSkip.test.ts',
+		test: 'test/nodes/audioEditing/skip.test.ts',
 	},
 	{
 		name: 'Delete Edit When Fetched is allowed when only markers are fetched',
 		file: 'nodes/AudioEditing/readRecording.ts',
 		find: "downloads.includes('edited')",
 		replace: 'downloads.length > 0',
-		test: 'test/nodes/editRecording.test.ts',
+		test: 'test/nodes/audioEditing/editRecording.test.ts',
 	},
 	{
 		name: "the first item's own options are read for the whole wait",
@@ -150,14 +150,14 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 		find: 'return this.parameter(`options.${name}`, itemIndex, otherwise);',
 		replace:
 			"return (this.parameter('options', itemIndex, {}) as Record<string, unknown>)[name] ?? otherwise;",
-		test: 'test/nodes/editRecording.test.ts',
+		test: 'test/nodes/audioEditing/editRecording.test.ts',
 	},
 	{
 		name: 'an upload is recognised by its URL where an item kept nothing else',
 		file: 'nodes/shared/skip/readSkipRule.ts',
 		find: 'urls.some((url) => isUpload(run, url))',
 		replace: 'false',
-		test: 'test/nodes/editRecordingSkip.test.ts',
+		test: 'test/nodes/audioEditing/skip.test.ts',
 	},
 	{
 		name: "a service's poll_after_seconds is ignored while an edit is PENDING",
@@ -185,6 +185,62 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 		file: 'nodes/AudioEditing/deleteFetched.ts',
 		find: 'void deleteLater(',
 		replace: 'await deleteLater(',
-		test: 'test/nodes/editRecordingDelete.test.ts',
+		test: 'test/nodes/audioEditing/deleteWhenFetched.test.ts',
+	},
+	{
+		name: "only the last tag at an MP3 file's end is removed",
+		file: 'formats/tags/id3/endTags.ts',
+		find: 'count < TAGS_MAXIMUM && !isCut',
+		replace: 'count < 1 && !isCut',
+		test: 'test/formats/retagMp3.test.ts',
+	},
+	{
+		name: 'the rest of a tag in an MP4 file stays where a chunk ends in it',
+		file: 'formats/tags/mp4/tagBlanker.ts',
+		find: 'if (this.isInTag) bytes.fill(0, 0, at);',
+		replace: '',
+		test: 'test/formats/retagMp4.test.ts',
+	},
+	{
+		name: 'a long silence is cut while another track speaks',
+		file: 'service/engine/detection/combineTracks.mts',
+		find: 'if (!others.some((activity) => activity[hop])) continue;',
+		replace: 'if (others.length < 9) continue;',
+		test: 'test/service/detection.test.mts',
+	},
+	{
+		name: 'hesitations go that nobody asked for',
+		file: 'service/engine/findEdits.mts',
+		find: 'return config.hesitations;',
+		replace: 'return true;',
+		test: 'test/service/detection.test.mts',
+	},
+	{
+		name: 'soft breaths go with those that are loud',
+		file: 'service/engine/detection/breaths.mts',
+		find: "mode === 'all' || candidate.depthDb",
+		replace: 'true || candidate.depthDb',
+		test: 'test/service/detection.test.mts',
+	},
+	{
+		name: 'a guest hardly louder than a fan is silence',
+		file: 'service/engine/detection/longSilences.mts',
+		find: 'MUSIC_FLOOR_DEPTH_DB && isHeard(hop)) return false;',
+		replace: 'MUSIC_FLOOR_DEPTH_DB && isHeard(-1)) return false;',
+		test: 'test/service/speakers.test.mts',
+	},
+	{
+		name: 'no pause is left of a long silence',
+		file: 'service/engine/detection/longSilences.mts',
+		find: '...cutOf(start, end, hops, keptPauseSeconds),',
+		replace: '...cutOf(start, end, hops, 0),',
+		test: 'test/service/silences.test.mts',
+	},
+	{
+		name: 'pauses between sentences go',
+		file: 'service/engine/detection/longSilences.mts',
+		find: 'end - start >= longSilenceSeconds * HOPS_PER_SECOND',
+		replace: 'end > start',
+		test: 'test/service/silences.test.mts',
 	},
 ];

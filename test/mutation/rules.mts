@@ -4,7 +4,8 @@ export const RULE_MODULES: readonly string[] = [
 	'api/{failure,networkFailure,responseBody,retry,sanitizeText,secrets,transport}.ts',
 	'nodes/CreateEdit/createEdits.ts',
 	'nodes/CreateEdit/submission/*.ts',
-	'nodes/AudioEditing/{uploadAndSubmit,deleteFetched,editRecordings,recordingLookup,recordings}.ts',
+	'nodes/AudioEditing/{deleteFetched,editRecordings,recordingLookup,recordings}.ts',
+	'nodes/AudioEditing/uploadAndSubmit.ts',
 	'nodes/WaitForEdit/**/*.ts',
 	'nodes/shared/**/*.ts',
 ];
@@ -40,12 +41,17 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	{
 		name: 'wait-for-edit',
 		mutate: ['nodes/WaitForEdit/{editWait,waitError,waitItems}.ts'],
-		testFiles: ['test/nodes/{failureReasons,waitErrors,waitOrder,waitedItems}.test.ts'],
+		testFiles: ['test/nodes/waitForEdit/!(progress).test.ts'],
 	},
 	{
 		name: 'park',
 		mutate: ['nodes/WaitForEdit/WaitForEdit.node.ts', 'nodes/shared/delivery/park.ts'],
-		testFiles: ['test/nodes/{forms,parkedItems,stopped,waitedItems}.test.ts'],
+		testFiles: [
+			'test/nodes/delivery/parkedItems.test.ts',
+			'test/nodes/form/forms.test.ts',
+			'test/nodes/run/transfers.test.ts',
+			'test/nodes/waitForEdit/waitedItems.test.ts',
+		],
 	},
 	{
 		name: 'deliveries',
@@ -53,25 +59,32 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 			'nodes/shared/delivery/{deliveries,readDelivery,receiveDelivery,whileWaiting}.ts',
 			'nodes/shared/form/mediaTypes.ts',
 		],
-		testFiles: ['test/nodes/{parkedItems,pushChain,sharedFileNames}.test.ts'],
+		testFiles: [
+			'test/nodes/delivery/{parkedItems,pushChain}.test.ts',
+			'test/nodes/upload/otherFiles.test.ts',
+		],
 	},
 	{
 		name: 'failed-items',
 		mutate: ['nodes/shared/errors/{carriedFailure,failedItems}.ts'],
-		testFiles: ['test/nodes/{carriedFailures,failFast,failedItems,resuming}.test.ts'],
+		testFiles: ['test/nodes/errors/{carriedFailures,failFast,failedItems}.test.ts'],
 	},
 	{
 		name: 'errors',
 		mutate: ['nodes/shared/errors/{errors,failureTexts}.ts'],
 		testFiles: [
-			'test/api/{errors,failureFacts}.test.ts',
-			'test/nodes/{failureReasons,waitErrors}.test.ts',
+			'test/api/{errors,failures}.test.ts',
+			'test/nodes/waitForEdit/{formAndErrors,waitForEdit}.test.ts',
 		],
 	},
 	{
 		name: 'progress',
 		mutate: ['nodes/shared/run/progress.ts'],
-		testFiles: ['test/nodes/{pauses,progress,waitProgress,createdEdits}.test.ts'],
+		testFiles: [
+			'test/nodes/createEdit/createdEdits.test.ts',
+			'test/nodes/run/items.test.ts',
+			'test/nodes/waitForEdit/progress.test.ts',
+		],
 	},
 	{
 		name: 'create-edit',
@@ -81,16 +94,21 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 			'nodes/shared/run/submissionLedger.ts',
 		],
 		testFiles: [
-			'test/nodes/{changedRetries,createdEdits,otherRetries,skipEdited,skipUncertain,toolLedger}.test.ts',
+			'test/nodes/createEdit/!(options|submission).test.ts',
+			'test/nodes/skip/{skipEdited,uncertain}.test.ts',
 		],
 	},
 	{
-		name: 'one-node',
+		name: 'audio-editing',
 		mutate: [
-			'nodes/AudioEditing/{uploadAndSubmit,deleteFetched,editRecordings,recordingLookup,recordings}.ts',
+			'nodes/AudioEditing/{deleteFetched,editRecordings,recordingLookup,recordings}.ts',
+			'nodes/AudioEditing/uploadAndSubmit.ts',
 			'nodes/shared/run/deleteAll.ts',
 		],
-		testFiles: ['test/nodes/{changedRetries,editRecording*}.test.ts'],
+		testFiles: [
+			'test/nodes/audioEditing/*.test.ts',
+			'test/nodes/createEdit/changedRetries.test.ts',
+		],
 	},
 	{
 		name: 'skip',
@@ -99,7 +117,10 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 			'nodes/shared/skip/{skipEdited,skipFields,skipRule}.ts',
 		],
 		testFiles: [
-			'test/nodes/{editRecordingSkip,forms,sharedIdentity,skipEdited,skipUncertain,toolLedger}.test.ts',
+			'test/nodes/audioEditing/skip.test.ts',
+			'test/nodes/createEdit/toolLedger.test.ts',
+			'test/nodes/form/forms.test.ts',
+			'test/nodes/skip/*.test.ts',
 		],
 	},
 	{
@@ -109,7 +130,8 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 			'nodes/shared/form/{build,builderHint,configurations,fields}.ts',
 		],
 		testFiles: [
-			'test/nodes/{forms,nodeSubtitles,olderHosts,sharedParameters,sharedService}.test.ts',
+			'test/nodes/form/{forms,olderHosts,parameters}.test.ts',
+			'test/nodes/run/service.test.ts',
 		],
 	},
 	{
@@ -119,8 +141,12 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 			'nodes/shared/run/{nodeRun,runNode,service}.ts',
 		],
 		testFiles: [
-			'test/nodes/{failFast,failedItems,pauses,waitErrors}.test.ts',
-			'test/nodes/shared{Answers,FileNames,Hints,Items,Listed,Parameters,Service,ToolUse}.test.ts',
+			'test/nodes/agents/outputs.test.ts',
+			'test/nodes/errors/{failFast,failedItems}.test.ts',
+			'test/nodes/form/parameters.test.ts',
+			'test/nodes/run/{items,service}.test.ts',
+			'test/nodes/upload/otherFiles.test.ts',
+			'test/nodes/waitForEdit/formAndErrors.test.ts',
 		],
 	},
 ];

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
+import { MutatedCopy } from './mutatedCopy.mts';
 import type { NamedMutant } from './namedMutants.mts';
 
 const JEST = join(
@@ -31,24 +32,56 @@ export async function runNamedMutants(mutants: readonly NamedMutant[]): Promise<
 		const count = text.split(find).length - 1;
 		if (count !== 1) throw new Error(`${file} has the text of '${name}' ${count} times`);
 	}
+	await using copy = await MutatedCopy.make(CONFIG.rootDir);
 	const tests = [...new Set(mutants.map(({ test }) => test))];
-	if (!(await passes(tests, {}))) throw new Error('A test fails without any mutant');
+	const [ofNode, ofJest] = [true, false].map((isOfNode) =>
+		tests.filter((test) => isNodeTest(test) === isOfNode),
+	);
+	const pass =
+		(ofJest.length === 0 || (await passInJest(ofJest, {}))) &&
+		(ofNode.length === 0 || (await passInNode(copy, ofNode, {})));
+	if (!pass) throw new Error('A test fails without any mutant');
 	let killed = 0;
 	for (const mutant of mutants) {
-		const isKilled = !(await passes([mutant.test], mutant));
-		console.log(`${isKilled ? 'killed  ' : 'SURVIVED'} ${mutant.name} (${mutant.test})`);
+		const { test, name } = mutant;
+		const isKilled = !(isNodeTest(test)
+			? await passInNode(copy, [test], mutant)
+			: await passInJest([test], mutant));
+		console.log(`${isKilled ? 'killed  ' : 'SURVIVED'} ${name} (${test})`);
 		if (isKilled) killed += 1;
 	}
 	return killed;
 }
 
-async function passes(tests: readonly string[], mutant: Partial<NamedMutant>): Promise<boolean> {
+/** Whether a test is one of the local service's, which run with Node.js. */
+const isNodeTest = (test: string) => test.endsWith('.mts');
+
+async function passInJest(tests: readonly string[], mutant: Partial<NamedMutant>) {
 	const settings = ['--config', JSON.stringify(CONFIG), '--no-cache', '--runInBand', '--bail'];
-	const jest = spawn(process.execPath, [JEST, ...settings, '--runTestsByPath', ...tests], {
-		cwd: CONFIG.rootDir,
-		env: { ...process.env, NAMED_MUTANT: JSON.stringify(mutant) },
+	const NAMED_MUTANT = JSON.stringify(mutant);
+	return await succeeds([JEST, ...settings, '--runTestsByPath', ...tests], { NAMED_MUTANT });
+}
+
+async function passInNode(
+	copy: MutatedCopy,
+	tests: readonly string[],
+	mutant: Partial<NamedMutant>,
+) {
+	const imports = ['tsx', './test/support/npmFfmpeg.mts'].flatMap((name) => ['--import', name]);
+	const run = [...imports, '--test', '--test-concurrency=1', ...tests];
+	return await copy.with(mutant, async () => await succeeds(run, {}, copy.folder));
+}
+
+async function succeeds(
+	args: readonly string[],
+	env: NodeJS.ProcessEnv,
+	cwd = CONFIG.rootDir,
+): Promise<boolean> {
+	const run = spawn(process.execPath, args, {
+		cwd,
+		env: { ...process.env, ...env },
 		stdio: 'ignore',
 	});
-	const [code] = (await once(jest, 'close')) as [number | null];
+	const [code] = (await once(run, 'close')) as [number | null];
 	return code === 0;
 }

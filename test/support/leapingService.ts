@@ -1,5 +1,6 @@
 import { isFinalStatus } from '../../api/contract';
 import { type LocalService, startLocalService } from './localService';
+import { startEngine } from './n8nEngine';
 import { workElsewhere } from './requestsUnderWay';
 
 /**
@@ -14,4 +15,17 @@ export async function startLeapingService(flags: readonly string[] = []): Promis
 		if (isFinalStatus(status)) workElsewhere.delete(editId);
 		else workElsewhere.add(editId);
 	});
+}
+
+/** Starts n8n's engine and such a service for the tests of a file, and stops it after them. */
+export function useLeapingService(flags: readonly string[] = []): LocalService {
+	const service = {} as LocalService;
+	beforeAll(async () => {
+		await startEngine();
+		Object.assign(service, await startLeapingService(flags));
+	});
+	afterAll(async () => {
+		await service.stop();
+	});
+	return service;
 }

@@ -1,12 +1,9 @@
 import { systemTime } from './leapingTime';
-import { startEngine } from './n8nEngine';
-import { type Answer, type SeenRequest, startScriptedService } from './scriptedService';
+import type { Answer, SeenRequest } from './scriptedService';
+import { type UsedService, useService } from './useService';
 
 /** A service that edits every recording in a minute of the leaping clock, and counts what it charges. */
-export interface RecordingService {
-	readonly url: string;
-	readonly apiKey: string;
-	readonly seen: SeenRequest[];
+export interface RecordingService extends UsedService {
 	/** The first file of each edit that was charged, in order. */
 	readonly charged: string[];
 	/** The names of the files that were uploaded, in order. */
@@ -21,9 +18,8 @@ export interface RecordingService {
 	 * node, the leaping clock would leap to the end of it.
 	 */
 	begun(): Promise<void>;
-	/** Forgets everything; call it before each test. */
+	/** Forgets everything; it does before each test. */
 	reset(): void;
-	stop(): Promise<void>;
 }
 
 interface Job {
@@ -36,27 +32,30 @@ interface Job {
  * reads the clock of `leapingTime`, so the file must mock `api/time` with it.
  */
 export function useRecordingService(): RecordingService {
-	const service = {} as RecordingService;
-	beforeAll(async () => {
-		await startEngine();
-		await startInto(service);
+	let announce = () => {};
+	let first = Promise.resolve();
+	const used = useService((request, number) => {
+		announce();
+		return service.fault(request, number) ?? answer(request);
 	});
-	beforeEach(() => service.reset());
-	afterAll(async () => {
-		await service.stop();
-	});
-	return service;
-}
-
-/** Starts the service as this object. */
-async function startInto(started: RecordingService): Promise<void> {
 	const jobs = new Map<string, Job>();
-	const service = Object.assign(started, {
+	const service: RecordingService = Object.assign(used, {
 		charged: [],
 		deleted: [],
 		uploaded: [],
 		seconds: {},
 		fault: () => undefined,
+		begun: async () => await first,
+		reset: () => {
+			first = new Promise((resolve) => {
+				announce = resolve;
+			});
+			for (const list of [service.charged, service.deleted, service.uploaded, service.seen]) {
+				list.length = 0;
+			}
+			for (const name of Object.keys(service.seconds)) delete service.seconds[name];
+			service.fault = () => undefined;
+		},
 	});
 	const create = (body: string): Answer => {
 		const { input } = JSON.parse(body) as { input: { files: string[] } };
@@ -73,7 +72,7 @@ async function startInto(started: RecordingService): Promise<void> {
 		if (!isDone) return { body: { task_id: id, status: 'EDITING' } };
 		if (file.startsWith('broken')) return { body: { task_id: id, status: 'FAILURE' } };
 		const summarization = { title: `About ${file}`, summary: 'Short.' };
-		const result = { filename: file, download_url: `${scripted.url}/files/${id}`, summarization };
+		const result = { filename: file, download_url: `${service.url}/files/${id}`, summarization };
 		return { body: { task_id: id, status: 'SUCCESS', result } };
 	};
 	const answer = ({ method, path, body }: SeenRequest): Answer => {
@@ -83,7 +82,7 @@ async function startInto(started: RecordingService): Promise<void> {
 			case 'POST /v2/':
 				if (id !== 'upload') return create(body);
 				return {
-					body: { signedUrl: `${scripted.url}/put/${searchParams.get('filename')}?sig=1` },
+					body: { signedUrl: `${service.url}/put/${searchParams.get('filename')}?sig=1` },
 				};
 			case 'PUT /put/':
 				service.uploaded.push(id);
@@ -97,22 +96,6 @@ async function startInto(started: RecordingService): Promise<void> {
 				return { body: {} };
 		}
 	};
-	let announce = () => {};
-	let first = Promise.resolve();
-	const scripted = await startScriptedService((request, number) => {
-		announce();
-		return service.fault(request, number) ?? answer(request);
-	});
-	const reset = () => {
-		first = new Promise((resolve) => {
-			announce = resolve;
-		});
-		for (const list of [service.charged, service.deleted, service.uploaded, scripted.seen]) {
-			list.length = 0;
-		}
-		for (const name of Object.keys(service.seconds)) delete service.seconds[name];
-		service.fault = () => undefined;
-	};
-	const begun = async () => await first;
-	Object.assign(service, scripted, { begun, reset });
+	beforeEach(() => service.reset());
+	return service;
 }

@@ -1,17 +1,17 @@
 import type { INodeParameters, IRun } from 'n8n-workflow';
 
-import { itemsOf, startEngine } from './n8nEngine';
-import { type Answer, type ScriptedService, startScriptedService } from './scriptedService';
+import { itemsOf } from './n8nEngine';
+import type { Answer, Reply } from './scriptedService';
+import { type UsedService, useService } from './useService';
 import { type NodeSpec, chain, runChain } from './workflows';
 
-/** The responses at each path to the first, second … request; the last one repeats. */
-export type Script = Record<string, Answer[]>;
+/** What answers the first, second … request at each path; the last response of a list repeats. */
+export type EditScript = Record<string, Reply[] | ((number: number) => Reply)>;
 
 /** A scripted service for the nodes that take an edit id, and a way to run one of them. */
 export interface ScriptedEdits {
-	/** The service; exists from the first test on. */
-	readonly service: ScriptedService;
-	script: Script;
+	readonly service: UsedService;
+	script: EditScript;
 	run(
 		type: string,
 		editIds: unknown[],
@@ -24,13 +24,17 @@ export interface ScriptedEdits {
 	}>;
 }
 
+const MISSING = [{ status: 404, body: { detail: 'Not Found' } }];
+
 /** Starts a scripted service for the tests of a file and stops it after them. */
 export function useScriptedEdits(): ScriptedEdits {
-	let service: ScriptedService;
+	const service = useService(({ path }, number) => {
+		const replies = edits.script[path.split('?')[0]] ?? MISSING;
+		if (typeof replies === 'function') return replies(number);
+		return replies[Math.min(number, replies.length) - 1];
+	});
 	const edits: ScriptedEdits = {
-		get service() {
-			return service;
-		},
+		service,
 		script: {},
 		run: async (type, editIds, parameters = {}, settings = {}) => {
 			const items = editIds.map((editId) => ({
@@ -40,20 +44,6 @@ export function useScriptedEdits(): ScriptedEdits {
 			return { run, out: itemsOf(run, type), error: run.data.resultData.error };
 		},
 	};
-	beforeAll(async () => {
-		await startEngine();
-		service = await startScriptedService(({ path }, number) => {
-			const missing = [{ status: 404, body: { detail: 'Not Found' } }];
-			const answers = edits.script[path.split('?')[0]] ?? missing;
-			return answers[Math.min(number, answers.length) - 1];
-		});
-	});
-	beforeEach(() => {
-		service.seen.length = 0;
-	});
-	afterAll(async () => {
-		await service.stop();
-	});
 	return edits;
 }
 

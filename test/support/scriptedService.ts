@@ -2,6 +2,7 @@
 import { randomUUID } from 'crypto';
 import { once } from 'events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'http';
+import { createServer as createTlsServer } from 'https';
 import type { AddressInfo } from 'net';
 
 import { whileHeldBack } from './requestsUnderWay';
@@ -9,6 +10,7 @@ import { whileHeldBack } from './requestsUnderWay';
 /** A request as it arrived. */
 export interface SeenRequest {
 	readonly method: string;
+	/** With its query. */
 	readonly path: string;
 	readonly headers: IncomingMessage['headers'];
 	readonly body: string;
@@ -25,24 +27,37 @@ export interface Answer {
 	readonly stall?: boolean;
 }
 
+/** A response, or what writes it by hand. */
+export type Reply = Answer | ((response: ServerResponse) => unknown);
+
+/** Returns the response to a request; `number` counts requests of this method and path from 1. */
+export type Script = (request: SeenRequest, number: number) => Reply;
+
 /** A real HTTP server with the test's responses, for those that the local service never sends. */
 export interface ScriptedService {
 	readonly url: string;
 	readonly apiKey: string;
 	readonly seen: SeenRequest[];
+	/** The number of open connections. */
+	connections(): Promise<number>;
+	/** Resolves when the response to the last request has ended, or its connection. */
+	closed(): Promise<void>;
 	stop(): Promise<void>;
 }
 
 /**
  * Starts a scripted service.
  *
- * @param script returns the response to a request; `number` counts requests of this method and path from 1
+ * @param tls the certificate with which it speaks https
  */
 export async function startScriptedService(
-	script: (request: SeenRequest, number: number) => Answer,
+	script: Script,
+	tls?: { key: string | Buffer; cert: string },
 ): Promise<ScriptedService> {
 	const seen: SeenRequest[] = [];
-	const server = createServer((message, response) => {
+	let closed: Promise<unknown> = Promise.resolve();
+	const listener = (message: IncomingMessage, response: ServerResponse) => {
+		closed = once(response, 'close');
 		const hear = (body: string) => {
 			const { method = '', url = '', headers } = message;
 			const request = { method, path: url, headers, body };
@@ -52,19 +67,32 @@ export async function startScriptedService(
 		};
 		// A client that disconnects during a request gets no response.
 		readAll(message).then(hear, () => response.destroy());
-	});
+	};
+	const server = tls ? createTlsServer(tls, listener) : createServer(listener);
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	const { port } = server.address() as AddressInfo;
-	const stop = async () => {
-		server.closeAllConnections();
-		server.close();
-		await once(server, 'close');
+	return {
+		url: tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`,
+		apiKey: randomUUID(),
+		seen,
+		connections: async () =>
+			await new Promise((resolve) => server.getConnections((_error, count) => resolve(count))),
+		closed: async () => void (await closed),
+		stop: async () => {
+			server.closeAllConnections();
+			server.close();
+			await once(server, 'close');
+		},
 	};
-	return { url: `http://127.0.0.1:${port}`, apiKey: randomUUID(), seen, stop };
 }
 
-function give(response: ServerResponse, { status = 200, body, headers, cut, stall }: Answer): void {
+function give(response: ServerResponse, reply: Reply): void {
+	if (typeof reply === 'function') {
+		reply(response);
+		return;
+	}
+	const { status = 200, body, headers, cut, stall } = reply;
 	if (stall) {
 		void whileHeldBack(response.socket?.remotePort, async () => await once(response, 'close'));
 		return;

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 
-import { itemsOf, startEngine } from './n8nEngine';
-import { type Answer, type ScriptedService, startScriptedService } from './scriptedService';
+import { itemsOf } from './n8nEngine';
+import { type UsedService, useService } from './useService';
 import { type NodeSpec, chain, runChain } from './workflows';
 
 /** A public file that needs no upload. */
@@ -15,10 +15,8 @@ export interface SentInput {
 
 /** A scripted service for Create Edit, and a way to run the node. */
 export interface ScriptedSubmissions {
-	/** The service; exists from the first test on. */
-	readonly service: ScriptedService;
-	/** Returns the service's next response: a new edit id each time by default. */
-	answer: () => Answer;
+	/** Its answer is a new edit id each time by default. */
+	readonly service: UsedService;
 	create(
 		parameters?: INodeParameters,
 		items?: IDataObject[],
@@ -35,12 +33,9 @@ export interface ScriptedSubmissions {
 
 /** Starts a scripted service for the tests of a file and stops it after them. */
 export function useScriptedSubmissions(): ScriptedSubmissions {
-	let service: ScriptedService;
-	const submissions: ScriptedSubmissions = {
-		get service() {
-			return service;
-		},
-		answer: () => ({}),
+	const service: UsedService = useService(() => ({ body: { id: `edit-${service.seen.length}` } }));
+	return {
+		service,
 		create: async (
 			parameters = {},
 			items = [{ fileUrl: FILE }],
@@ -55,17 +50,4 @@ export function useScriptedSubmissions(): ScriptedSubmissions {
 			return { run, out: itemsOf(run, 'createEdit'), error: run.data.resultData.error, bodies };
 		},
 	};
-	beforeAll(async () => {
-		await startEngine();
-		service = await startScriptedService(() => submissions.answer());
-	});
-	beforeEach(() => {
-		let edits = 0;
-		service.seen.length = 0;
-		submissions.answer = () => ({ body: { id: `edit-${++edits}` } });
-	});
-	afterAll(async () => {
-		await service.stop();
-	});
-	return submissions;
 }

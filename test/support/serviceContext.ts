@@ -2,6 +2,10 @@ import { randomUUID } from 'crypto';
 import type { IExecuteFunctions, IHttpRequestOptions, INodeExecutionData } from 'n8n-workflow';
 
 import { nodeContext } from './nodeContext';
+import type { Answer, SeenRequest } from './scriptedService';
+
+/** What a script decides by, for a service without HTTP. */
+export type SentRequest = Pick<SeenRequest, 'method' | 'path'>;
 
 /** The fields of the credential. */
 export interface CredentialFields {
@@ -10,12 +14,6 @@ export interface CredentialFields {
 	readonly plan?: string;
 	readonly submissionsPerMinute?: unknown;
 	readonly numberOfWorkers?: unknown;
-}
-
-/** A response of the service. */
-export interface PlainAnswer {
-	readonly statusCode?: number;
-	readonly body?: object;
 }
 
 /** What a node run did with its context. */
@@ -30,21 +28,25 @@ export interface Noted {
 }
 
 /**
- * Returns a context with a credential and a service, for functions that need no engine. Records what is
- * logged, hinted and sent. Each has its own key unless a test names one.
+ * Returns a context with a credential, for functions that need no engine. A script such as that of a
+ * scripted service answers its requests without HTTP. Records what is logged, hinted and sent. Each has its
+ * own key unless a test names one.
  */
 export function serviceContext(
 	fields: CredentialFields = {},
 	more: Partial<IExecuteFunctions> = {},
 	items?: INodeExecutionData[],
-	answer: (options: IHttpRequestOptions) => PlainAnswer = () => ({ body: { id: 'e1' } }),
+	script: (request: SentRequest, number: number) => Answer = () => ({ body: { id: 'e1' } }),
 ): Noted & { readonly context: IExecuteFunctions } {
 	const noted: Noted = { debugs: [], infos: [], warnings: [], metas: [], hints: [], sent: [] };
 	const helpers: Partial<IExecuteFunctions['helpers']> = {
 		httpRequestWithAuthentication: async function (_type, options) {
 			const { getExecutionCancelSignal } = this as Partial<IExecuteFunctions>;
 			noted.sent.push({ ...options, abortSignal: getExecutionCancelSignal?.() });
-			return { statusCode: 200, headers: {}, ...answer(options) } as object;
+			const { pathname, search } = new URL(options.url);
+			const request = { method: options.method ?? 'GET', path: `${pathname}${search}` };
+			const { status = 200, body, headers = {} } = script(request, noted.sent.length);
+			return { statusCode: status, headers, body } as object;
 		},
 	};
 	const credential = { baseUrl: 'https://api.example.com', apiKey: randomUUID(), ...fields };

@@ -1,8 +1,11 @@
 import type { Edit } from '../../api/contract';
 import { type Result, type RequestFailure, failed, success } from '../../api/failure';
 import type { Time } from '../../api/time';
-import type { WaitEnd, WaitReport } from '../../waiting/waitReport';
-import type { WaitTools } from '../../waiting/waitForEdits';
+import { RateLimit } from '../../waiting/rateLimit';
+import { DEFAULT_POLL_RULES, type PollRules } from '../../waiting/schedule';
+import { type WaitTools, WaitLoop } from '../../waiting/waitForEdits';
+import type { SubmittedEdit, WaitEnd, WaitReport } from '../../waiting/waitReport';
+import { VirtualTime } from './virtualTime';
 
 /** The life of a simulated edit: each status and the second after the start when it begins. */
 export type Timeline = ReadonlyArray<readonly [fromSeconds: number, status: string]>;
@@ -36,6 +39,9 @@ export class SimulatedService {
 	/** Called before each response; a failure replaces the edit. */
 	fault: (call: Call) => RequestFailure | undefined = () => undefined;
 
+	/** What is read of an edit in a call. */
+	alter: (edit: Edit, call: Call) => Edit = (edit) => edit;
+
 	private readonly startMs: number;
 
 	private readonly latencyMs: number;
@@ -62,7 +68,7 @@ export class SimulatedService {
 		const isAllowed = this.count(call.atMs);
 		await this.time.sleep(this.latencyMs);
 		const failure = isAllowed ? this.fault(call) : this.refuse();
-		return failure ? failed(failure) : success(this.read(call));
+		return failure ? failed(failure) : success(this.alter(this.read(call), call));
 	};
 
 	/** Returns the seconds after the start at which an edit was polled. */
@@ -119,3 +125,26 @@ export function endedBy(end: WaitEnd): Pick<WaitTools, 'onEnd' | 'signal'> {
 	};
 	return { signal: over.signal, onEnd };
 }
+
+/** Returns edits with these lives, and a wait for all of them on a virtual clock. */
+export function simulatedWait(
+	timelines: Readonly<Record<string, Timeline>>,
+	more: Partial<WaitTools> = {},
+	options?: SimulationOptions,
+) {
+	const time = new VirtualTime();
+	const service = new SimulatedService(time, timelines, options);
+	const rateLimit = new RateLimit({ callsPerMinute: 300, burst: 60 });
+	const tools: WaitTools = { time, rateLimit, client: service, ...more };
+	const all = Object.keys(timelines).map((editId) => ({ editId }));
+	const wait = async (rules: Partial<PollRules> = {}, edits: readonly SubmittedEdit[] = all) =>
+		await time.run(new WaitLoop([...edits], { ...DEFAULT_POLL_RULES, ...rules }, tools).run());
+	return { time, service, rateLimit, tools, wait };
+}
+
+/** A failed status call. */
+export const pollFailure = (kind: RequestFailure['kind'], status?: number): RequestFailure => ({
+	kind,
+	status,
+	request: 'GET /v2/edits/a',
+});

@@ -1,10 +1,9 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they listen on loopback */
 import { type KeyObject, createSign, generateKeyPairSync } from 'crypto';
-import { once } from 'events';
 import type { ServerResponse } from 'http';
-import { createServer } from 'https';
-import type { AddressInfo } from 'net';
 import { getCACertificates, setDefaultCACertificates } from 'tls';
+
+import { type ScriptedService, startScriptedService } from './scriptedService';
 
 /** What a host presents. Every certificate names itself as its issuer, unless another name is given. */
 export interface CertificateOptions {
@@ -54,14 +53,10 @@ function certificateOf(
 	return `-----BEGIN CERTIFICATE-----\n${whole.toString('base64')}\n-----END CERTIFICATE-----\n`;
 }
 
-/** A real HTTPS server on loopback. */
-export interface TlsHost {
-	readonly url: string;
+/** A scripted service on loopback that speaks https. */
+export interface TlsHost extends ScriptedService {
 	readonly certificate: string;
-	/** How many requests it has received. */
-	readonly received: () => number;
 	answer: (response: ServerResponse) => void;
-	stop(): Promise<void>;
 }
 
 /** Starts a host that answers every request, with a certificate made for it. */
@@ -69,26 +64,9 @@ export async function startTlsHost(options: CertificateOptions = {}): Promise<Tl
 	const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 	const certificate = certificateOf(keys, options);
 	const key = keys.privateKey.export({ type: 'pkcs8', format: 'pem' });
-	let received = 0;
-	const server = createServer({ key, cert: certificate }, (_request, response) => {
-		received += 1;
-		host.answer(response);
-	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
-	const stop = async () => {
-		server.closeAllConnections();
-		server.close();
-		await once(server, 'close');
-	};
-	const host: TlsHost = {
-		url: `https://localhost:${port}`,
-		certificate,
-		received: () => received,
-		answer: (response) => response.end('{}'),
-		stop,
-	};
+	const service = await startScriptedService(() => host.answer, { key, cert: certificate });
+	const answer = (response: ServerResponse) => void response.end('{}');
+	const host: TlsHost = { ...service, certificate, answer };
 	return host;
 }
 

@@ -10,17 +10,30 @@ interface Sleeper {
 const LONGEST_RUN_MS = 30 * 24 * 3_600_000;
 const LONGEST_TURNS_AWAKE = 100_000;
 
+/** Turns of the event loop in which nothing works, after which all code is asleep. */
+const QUIET_TURNS = 40;
+
 /**
  * A clock that stops while any code works and jumps to the next wake-up when all code is asleep.
  * Hours pass in milliseconds, and the order of events is the same in every run.
  */
 export class VirtualTime implements Time {
+	/** How far the time of day is ahead of `now`; change it to let the machine's clock jump. */
+	timeOfDayAheadMs = 0;
+
 	private nowMs: number;
 	private readonly sleepers = new Set<Sleeper>();
+	private quietTurns = 0;
+	private isLeaping = false;
 
+	/**
+	 * @param isWorking whether something outside of this thread's code works; with it, the clock leaps by
+	 * itself, else only in `run`
+	 */
 	constructor(
 		startMs = 0,
 		private readonly nextRandom: () => number = () => 0.5,
+		private readonly isWorking?: () => boolean,
 	) {
 		this.nowMs = startMs;
 	}
@@ -30,7 +43,7 @@ export class VirtualTime implements Time {
 	}
 
 	timeOfDay(): number {
-		return this.nowMs;
+		return this.nowMs + this.timeOfDayAheadMs;
 	}
 
 	random(): number {
@@ -38,8 +51,9 @@ export class VirtualTime implements Time {
 	}
 
 	async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+		this.quietTurns = 0;
 		if (ms <= 0 || signal?.aborted) return;
-		await new Promise<void>((resolve) => {
+		const sleeping = new Promise<void>((resolve) => {
 			const wake = () => {
 				this.sleepers.delete(sleeper);
 				signal?.removeEventListener('abort', wake);
@@ -49,6 +63,8 @@ export class VirtualTime implements Time {
 			this.sleepers.add(sleeper);
 			signal?.addEventListener('abort', wake);
 		});
+		if (this.isWorking) void this.leapWhenQuiet(this.isWorking);
+		await sleeping;
 	}
 
 	/**
@@ -67,26 +83,29 @@ export class VirtualTime implements Time {
 		for (;;) {
 			await new Promise((resolve) => setImmediate(resolve));
 			if (isDone) return await work;
-			turnsAwake = this.hasSleepers ? 0 : turnsAwake + 1;
+			turnsAwake = this.sleepers.size > 0 ? 0 : turnsAwake + 1;
 			if (turnsAwake > LONGEST_TURNS_AWAKE) throw new Error('The work waits, but not for time');
 			if (this.nowMs > endMs) throw new Error('The work has not ended within a month');
-			this.advance();
+			this.leap();
 		}
 	}
 
-	protected get hasSleepers(): boolean {
-		return this.sleepers.size > 0;
+	private async leapWhenQuiet(isWorking: () => boolean): Promise<void> {
+		if (this.isLeaping) return;
+		this.isLeaping = true;
+		while (this.sleepers.size > 0) {
+			await new Promise((resolve) => setImmediate(resolve));
+			this.quietTurns = isWorking() ? 0 : this.quietTurns + 1;
+			if (this.quietTurns >= QUIET_TURNS) this.leap();
+		}
+		this.isLeaping = false;
 	}
 
-	/**
-	 * Jumps to the next wake-up.
-	 *
-	 * @param isBusy whether some code is still working
-	 */
-	protected advance(isBusy: () => boolean = () => false): void {
+	/** Jumps to the next wake-up. */
+	private leap(): void {
 		let nextMs = Infinity;
 		for (const { wakeAtMs } of this.sleepers) nextMs = Math.min(nextMs, wakeAtMs);
-		if (nextMs === Infinity || isBusy()) return;
+		if (nextMs === Infinity) return;
 		this.nowMs = nextMs;
 		for (const sleeper of [...this.sleepers]) if (sleeper.wakeAtMs <= nextMs) sleeper.wake();
 	}

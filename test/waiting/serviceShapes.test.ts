@@ -1,10 +1,7 @@
 import { type Edit, editSchema } from '../../api/contract';
 import { failed, success } from '../../api/failure';
 import { PolledEdit } from '../../waiting/polledEdit';
-import { RateLimit } from '../../waiting/rateLimit';
-import { DEFAULT_POLL_RULES, pollIntervalMs } from '../../waiting/schedule';
-import { WaitLoop } from '../../waiting/waitForEdits';
-import { VirtualTime } from '../support/virtualTime';
+import { simulatedWait } from '../support/simulatedService';
 
 const BEGAN_MS = 100_000;
 
@@ -25,21 +22,11 @@ function polled(...edits: Edit[]) {
 
 /** Waits for an edit whose polls read these bodies; the last one repeats. Returns when it was polled. */
 async function pollSeconds(bodies: object[], rules = {}): Promise<number[]> {
-	const time = new VirtualTime();
-	const startMs = time.now();
-	const atSeconds: number[] = [];
-	const getEditOnce = async () => {
-		atSeconds.push((time.now() - startMs) / 1_000);
-		const body = bodies[Math.min(atSeconds.length, bodies.length) - 1];
-		return success(editSchema.parse({ task_id: 'a', ...body }));
-	};
-	const tools = {
-		time,
-		client: { getEditOnce },
-		rateLimit: new RateLimit({ callsPerMinute: 300, burst: 60 }),
-	};
-	await time.run(new WaitLoop([{ editId: 'a' }], { ...DEFAULT_POLL_RULES, ...rules }, tools).run());
-	return atSeconds;
+	const { service, wait } = simulatedWait({ a: [] }, {}, { latencyMs: 0 });
+	service.alter = (_edit, { number }) =>
+		editSchema.parse({ task_id: 'a', ...bodies[Math.min(number, bodies.length) - 1] });
+	await wait(rules);
+	return service.callsFor('a');
 }
 
 describe('progress', () => {
@@ -149,16 +136,5 @@ describe('poll_after_seconds', () => {
 	it('leaves the last poll at the deadline', async () => {
 		const bodies = [{ status: 'EDITING', poll_after_seconds: 120 }];
 		expect(await pollSeconds(bodies, { maximumWaitMs: 60_000 })).toEqual([30, 60]);
-	});
-});
-
-describe('EXPORT', () => {
-	it.each([
-		[10_000, 10_000],
-		[20_000, 20_000],
-		[9_000, 5_000],
-		[5_000, 5_000],
-	])('with a poll interval of %d ms is polled every %d ms', (wish, ms) => {
-		expect(pollIntervalMs({ ...DEFAULT_POLL_RULES, pollIntervalMs: wish }, 'EXPORT')).toBe(ms);
 	});
 });

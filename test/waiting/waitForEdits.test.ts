@@ -1,9 +1,5 @@
-import type { RequestFailure } from '../../api/failure';
 import { RateLimit } from '../../waiting/rateLimit';
-import { DEFAULT_POLL_RULES } from '../../waiting/schedule';
-import { type WaitTools, WaitLoop } from '../../waiting/waitForEdits';
-import { SimulatedService, type Timeline, endedBy } from '../support/simulatedService';
-import { VirtualTime } from '../support/virtualTime';
+import { type Timeline, pollFailure, simulatedWait } from '../support/simulatedService';
 
 const HALF_MINUTE_LATE: Timeline = [
 	[0, 'PENDING'],
@@ -12,31 +8,9 @@ const HALF_MINUTE_LATE: Timeline = [
 	[65, 'SUCCESS'],
 ];
 
-function setUp(timelines: Record<string, Timeline>, more: Partial<WaitTools> = {}) {
-	const time = new VirtualTime();
-	const service = new SimulatedService(time, timelines);
-	const rateLimit = new RateLimit({ callsPerMinute: 300, burst: 60 });
-	const tools: WaitTools = { time, rateLimit, client: service, ...more };
-	const wait = async (ids = Object.keys(timelines), rules = {}) =>
-		await time.run(
-			new WaitLoop(
-				ids.map((editId) => ({ editId })),
-				{ ...DEFAULT_POLL_RULES, ...rules },
-				tools,
-			).run(),
-		);
-	return { time, service, rateLimit, wait };
-}
-
-const failure = (kind: RequestFailure['kind'], status?: number): RequestFailure => ({
-	kind,
-	status,
-	request: 'GET /v2/edits/a',
-});
-
 describe('one edit', () => {
 	it('is polled 30 s after the start and then every 10 s', async () => {
-		const { service, wait } = setUp({ a: HALF_MINUTE_LATE });
+		const { service, wait } = simulatedWait({ a: HALF_MINUTE_LATE });
 		const [report] = await wait();
 		expect(service.callsFor('a')).toEqual([30, 40, 50, 60, 70]);
 		expect(report).toMatchObject({ editId: 'a', end: 'succeeded', polls: 5, waitedSeconds: 70.1 });
@@ -48,36 +22,19 @@ describe('one edit', () => {
 	});
 
 	it('counts the first 30 s from its submission if that is known', async () => {
-		const { time, service } = setUp({ a: [[0, 'SUCCESS']] });
+		const { time, service, wait } = simulatedWait({ a: [[0, 'SUCCESS']] });
 		await time.run(time.sleep(20_000));
-		const tools = {
-			time,
-			rateLimit: new RateLimit({ callsPerMinute: 300, burst: 60 }),
-			client: service,
-		};
-		const edits = [{ editId: 'a', submittedAtMs: 0 }];
-		await time.run(new WaitLoop(edits, DEFAULT_POLL_RULES, tools).run());
+		await wait({}, [{ editId: 'a', submittedAtMs: 0 }]);
 		expect(service.callsFor('a')).toEqual([30]);
 	});
 
 	it('is never polled more often than every 5 s, whatever the form says', async () => {
-		const { service, wait } = setUp({ a: HALF_MINUTE_LATE });
-		await wait(['a'], { pollIntervalMs: 1, firstPollDelayMs: 0 });
+		const { service, wait } = simulatedWait({ a: HALF_MINUTE_LATE });
+		await wait({ pollIntervalMs: 1, firstPollDelayMs: 0 });
 		const calls = service.callsFor('a');
 		const gaps = calls.slice(1).map((at, index) => at - calls[index]);
 		expect(Math.min(...gaps)).toBe(5);
 		expect(calls[0]).toBe(0);
-	});
-
-	it('treats an unknown status as running', async () => {
-		const { wait } = setUp({
-			a: [
-				[0, 'SHINY_NEW_STATE'],
-				[40, 'SUCCESS'],
-			],
-		});
-		const [report] = await wait();
-		expect(report.history.map(({ status }) => status)).toEqual(['SHINY_NEW_STATE', 'SUCCESS']);
 	});
 
 	it('goes through every status of the API to its end', async () => {
@@ -86,45 +43,21 @@ describe('one edit', () => {
 		const timeline = [...states, ...later].map(
 			(status, index) => [30 + index * 10, status] as const,
 		);
-		const { wait } = setUp({ a: timeline });
+		const { wait } = simulatedWait({ a: timeline });
 		const [report] = await wait();
 		expect(report.history.map(({ status }) => status)).toEqual([...states, ...later]);
 	});
 
-	it('ends on FAILURE', async () => {
-		const { wait } = setUp({ a: [[0, 'FAILURE']] });
-		expect(await wait()).toMatchObject([{ end: 'failed', polls: 1 }]);
-	});
-
 	it('is polled a last time at the deadline and then reported as running', async () => {
-		const { service, wait } = setUp({ a: [[0, 'EDITING']] });
-		const [report] = await wait(['a'], { maximumWaitMs: 57_000 });
+		const { service, wait } = simulatedWait({ a: [[0, 'EDITING']] });
+		const [report] = await wait({ maximumWaitMs: 57_000 });
 		expect(service.callsFor('a')).toEqual([30, 40, 50, 57]);
 		expect(report).toMatchObject({ end: 'stillRunning', edit: { status: 'EDITING' } });
 	});
 
 	it('is not reported as running if it finishes just before the deadline', async () => {
-		const { wait } = setUp({ a: [[55, 'SUCCESS']] });
-		expect(await wait(['a'], { maximumWaitMs: 57_000 })).toMatchObject([{ end: 'succeeded' }]);
-	});
-
-	it('is polled a few more times for a result that comes after SUCCESS', async () => {
-		const { time, service, rateLimit } = setUp({ a: [[0, 'SUCCESS']] });
-		let polls = 0;
-		const getEditOnce: WaitTools['client']['getEditOnce'] = async (editId) => {
-			const outcome = await service.getEditOnce(String(editId));
-			polls += 1;
-			if (outcome.ok && polls < 3) delete outcome.value.result;
-			return outcome;
-		};
-		const work = new WaitLoop([{ editId: 'a' }], DEFAULT_POLL_RULES, {
-			time,
-			rateLimit,
-			client: { getEditOnce },
-		}).run();
-		const [report] = await time.run(work);
-		expect(report).toMatchObject({ end: 'succeeded', polls: 3 });
-		expect(report.edit?.result?.download_url).toBeDefined();
+		const { wait } = simulatedWait({ a: [[55, 'SUCCESS']] });
+		expect(await wait({ maximumWaitMs: 57_000 })).toMatchObject([{ end: 'succeeded' }]);
 	});
 });
 
@@ -133,29 +66,15 @@ describe('many edits', () => {
 		const timelines = Object.fromEntries(
 			Array.from({ length: 100 }, (_, n) => [`edit-${n}`, [[360, 'SUCCESS']] as Timeline]),
 		);
-		const { time, service, wait } = setUp(timelines);
+		const { time, service, wait } = simulatedWait(timelines);
 		const reports = await wait();
 		expect(reports.every(({ end }) => end === 'succeeded')).toBe(true);
 		expect(time.now() / 1_000).toBeLessThan(385);
 		expect(service.busiestMinute()).toBeLessThanOrEqual(300);
 	});
 
-	it('are not affected by one that fails', async () => {
-		const { wait } = setUp({ a: [[0, 'FAILURE']], b: [[90, 'SUCCESS']] });
-		expect(await wait()).toMatchObject([{ end: 'failed' }, { end: 'succeeded' }]);
-	});
-
-	it('are all abandoned when one of them ends the wait', async () => {
-		const { time, wait } = setUp(
-			{ a: [[50, 'FAILURE']], b: [[900, 'SUCCESS']] },
-			endedBy('failed'),
-		);
-		expect(await wait()).toMatchObject([{ end: 'failed' }, { end: 'abandoned' }]);
-		expect(time.now()).toBeLessThan(60_000);
-	});
-
 	it('cause no wait if there are none', async () => {
-		const { time, wait } = setUp({});
+		const { time, wait } = simulatedWait({});
 		expect(await wait()).toEqual([]);
 		expect(time.now()).toBe(0);
 	});
@@ -172,7 +91,7 @@ describe('many edits', () => {
 			for (const id of ids('dead', dead)) timelines[id] = [[0, 'PENDING']];
 			for (const id of ids('good', 100)) timelines[id] = HALF_MINUTE_LATE;
 			const rateLimit = new RateLimit({ callsPerMinute, burst: 15 });
-			const reports = await setUp(timelines, { rateLimit }).wait();
+			const reports = await simulatedWait(timelines, { rateLimit }).wait();
 			const found = reports.filter(({ end }) => end === 'succeeded');
 			expect(found).toHaveLength(100);
 			for (const { history } of found)
@@ -183,21 +102,11 @@ describe('many edits', () => {
 
 describe('trouble', () => {
 	it('with the network is survived and counted', async () => {
-		const { service, wait } = setUp({ a: [[0, 'SUCCESS']] });
+		const { service, wait } = simulatedWait({ a: [[0, 'SUCCESS']] });
 		service.fault = ({ number }) =>
-			number <= 2 ? failure('broken') : number === 3 ? failure('status', 503) : undefined;
+			number <= 2 ? pollFailure('broken') : number === 3 ? pollFailure('status', 503) : undefined;
 		const [report] = await wait();
 		expect(report).toMatchObject({ end: 'succeeded', troubles: { broken: 2, '503': 1 } });
-	});
-
-	it('with a 429 pauses every edit, not only the one that received it', async () => {
-		const { service, wait } = setUp({ a: [[0, 'SUCCESS']], b: [[0, 'SUCCESS']] });
-		service.fault = ({ number }) =>
-			number === 1 ? { ...failure('status', 429), retryAfterMs: 25_000 } : undefined;
-		await wait(['a', 'b'], { firstPollDelayMs: 0 });
-		// b was already under way; after the 429 nothing begins for 25 s.
-		const later = service.calls.slice(2).map(({ atMs }) => atMs);
-		expect(Math.min(...later)).toBeGreaterThanOrEqual(25_000);
 	});
 
 	it('with a 429 for every third answer leaves nine of ten edits found', async () => {
@@ -206,36 +115,17 @@ describe('trouble', () => {
 			[0, 'EDITING'],
 			[300, 'SUCCESS'],
 		];
-		const { service, wait } = setUp(Object.fromEntries(ids.map((id) => [id, life])));
-		service.fault = ({ number }) => (number % 3 === 0 ? failure('status', 429) : undefined);
+		const { service, wait } = simulatedWait(Object.fromEntries(ids.map((id) => [id, life])));
+		service.fault = ({ number }) => (number % 3 === 0 ? pollFailure('status', 429) : undefined);
 		const reports = await wait();
 		expect(reports.filter(({ end }) => end === 'succeeded').length).toBeGreaterThanOrEqual(270);
 	});
 
-	it('that is permanent ends the wait for that edit at once', async () => {
-		const { service, wait } = setUp({ a: [[0, 'EDITING']], b: [[100, 'SUCCESS']] });
-		service.fault = ({ editId }) => (editId === 'a' ? failure('status', 401) : undefined);
-		const reports = await wait();
-		expect(reports).toMatchObject([{ end: 'refused', polls: 1 }, { end: 'succeeded' }]);
-	});
-
 	it('up to the very end reports the edit as running, with what was seen', async () => {
-		const { service, wait } = setUp({ a: [[0, 'SUCCESS']] });
-		service.fault = () => failure('unreachable');
-		const [report] = await wait(['a'], { maximumWaitMs: 120_000 });
+		const { service, wait } = simulatedWait({ a: [[0, 'SUCCESS']] });
+		service.fault = () => pollFailure('unreachable');
+		const [report] = await wait({ maximumWaitMs: 120_000 });
 		expect(report.end).toBe('stillRunning');
 		expect(report.troubles.unreachable).toBeGreaterThan(3);
-	});
-});
-
-describe('Stop', () => {
-	it('ends the sleep at once', async () => {
-		const stop = new AbortController();
-		const { time, wait } = setUp({ a: [[0, 'EDITING']] }, { signal: stop.signal });
-		const stopped = time.sleep(12_345).then(() => stop.abort());
-		const [report] = await wait();
-		await stopped;
-		expect(report.end).toBe('abandoned');
-		expect(time.now()).toBe(12_345);
 	});
 });

@@ -2,40 +2,28 @@ import type { RequestFailure } from '../../api/failure';
 import { RateLimit } from '../../waiting/rateLimit';
 import { DEFAULT_POLL_RULES } from '../../waiting/schedule';
 import { type WaitTools, WaitLoop } from '../../waiting/waitForEdits';
-import type { SubmittedEdit } from '../../waiting/waitReport';
-import { SimulatedService, type Timeline, endedBy } from '../support/simulatedService';
+import {
+	SimulatedService,
+	type Timeline,
+	endedBy,
+	pollFailure,
+	simulatedWait,
+} from '../support/simulatedService';
 import { VirtualTime } from '../support/virtualTime';
 
 const RUNNING: Timeline = [[0, 'EDITING']];
 
-function setUp(
-	timelines: Record<string, Timeline>,
-	more: Partial<WaitTools> = {},
-	latencyMs = 100,
-) {
-	const time = new VirtualTime();
-	const service = new SimulatedService(time, timelines, { latencyMs });
-	const rateLimit = new RateLimit({ callsPerMinute: 300, burst: 60 });
-	const tools: WaitTools = { time, rateLimit, client: service, ...more };
-	const wait = async (rules = {}, edits: SubmittedEdit[] = idsOf(timelines)) =>
-		await time.run(new WaitLoop(edits, { ...DEFAULT_POLL_RULES, ...rules }, tools).run());
-	return { time, service, rateLimit, tools, wait };
-}
+/** How long the simulated service takes to answer. */
+const LATENCY_MS = 100;
 
 const idsOf = (timelines: object) => Object.keys(timelines).map((editId) => ({ editId }));
 
 const many = (count: number, timeline: Timeline) =>
 	Object.fromEntries(Array.from({ length: count }, (_, n) => [`e${n}`, timeline]));
 
-const failure = (kind: RequestFailure['kind'], status?: number): RequestFailure => ({
-	kind,
-	status,
-	request: 'GET /v2/edits/a',
-});
-
 describe('status calls', () => {
 	it('run at most eight at once', async () => {
-		const { service, wait } = setUp(many(20, [[0, 'SUCCESS']]), {}, 5_000);
+		const { service, wait } = simulatedWait(many(20, [[0, 'SUCCESS']]), {}, { latencyMs: 5_000 });
 		await wait();
 		const secondsOf = service.calls.map(({ atMs }) => atMs / 1_000);
 		expect(secondsOf).toEqual([
@@ -52,7 +40,7 @@ describe('status calls', () => {
 	])(
 		'ask once about each of %i edits with Maximum Wait 0, for a minute at most, at %i ms an answer',
 		async (count, latencyMs, seconds, asked) => {
-			const { service, time, wait } = setUp(many(count, RUNNING), {}, latencyMs);
+			const { service, time, wait } = simulatedWait(many(count, RUNNING), {}, { latencyMs });
 			const reports = await wait({ maximumWaitMs: 0 });
 			expect(reports.filter(({ polls }) => polls === 1)).toHaveLength(asked);
 			expect(service.busiestMinute()).toBeLessThanOrEqual(300);
@@ -61,44 +49,42 @@ describe('status calls', () => {
 	);
 
 	it('do not keep edits that were seen beyond their time, however slow the answers are', async () => {
-		const { time, wait } = setUp(many(300, RUNNING), {}, 20_000);
+		const { time, wait } = simulatedWait(many(300, RUNNING), {}, { latencyMs: 20_000 });
 		await wait({ maximumWaitMs: 600_000 });
 		expect(time.now()).toBeLessThanOrEqual(680_000);
 	});
 
 	it('begin when the rate limit allows, not before', async () => {
 		const rateLimit = new RateLimit({ callsPerMinute: 60, burst: 1 });
-		const { service, wait } = setUp(many(3, [[0, 'SUCCESS']]), { rateLimit });
+		const { service, wait } = simulatedWait(many(3, [[0, 'SUCCESS']]), { rateLimit });
 		await wait();
 		expect(service.calls.map(({ atMs }) => atMs)).toEqual([30_000, 31_000, 32_000]);
 	});
 
 	it('happen at the deadline if the first would come later', async () => {
-		const { service, wait } = setUp({ a: RUNNING });
+		const { service, wait } = simulatedWait({ a: RUNNING });
 		const [report] = await wait({ maximumWaitMs: 12_000 });
 		expect(service.callsFor('a')).toEqual([12]);
 		expect(report).toMatchObject({ end: 'stillRunning', polls: 1, waitedSeconds: 12.1 });
 	});
 
 	it('that are due at the deadline are made even if the timer is late', async () => {
-		const late = new VirtualTime();
-		const time = {
-			now: () => late.now(),
-			timeOfDay: () => late.now(),
-			random: () => 0.5,
-			sleep: async (ms: number, signal?: AbortSignal) => await late.sleep(ms + 700, signal),
-		};
+		const time = new VirtualTime();
+		const sleep = time.sleep.bind(time);
+		jest
+			.spyOn(time, 'sleep')
+			.mockImplementation(async (ms, signal) => await sleep(ms + 700, signal));
 		const service = new SimulatedService(time, { a: RUNNING, b: RUNNING });
-		const { tools } = setUp({});
+		const { tools } = simulatedWait({});
 		const rules = { ...DEFAULT_POLL_RULES, maximumWaitMs: 30_000 };
 		const edits = [{ editId: 'a' }, { editId: 'b' }];
 		const work = new WaitLoop(edits, rules, { ...tools, time, client: service }).run();
-		const reports = await late.run(work);
+		const reports = await time.run(work);
 		expect(reports.map(({ polls }) => polls)).toEqual([1, 1]);
 	});
 
 	it('continue for other edits while one has no response', async () => {
-		const { time, service, tools } = setUp({ a: RUNNING, b: RUNNING });
+		const { time, service, tools } = simulatedWait({ a: RUNNING, b: RUNNING });
 		const getEditOnce: WaitTools['client']['getEditOnce'] = async (editId) => {
 			if (editId === 'a') await time.sleep(50_000);
 			return await service.getEditOnce(String(editId));
@@ -114,8 +100,8 @@ describe('status calls', () => {
 
 describe('after failed status calls', () => {
 	it('the next one waits for half of 1, 2, 4 … s on average, and at least for the interval', async () => {
-		const { service, rateLimit, wait } = setUp({ a: RUNNING });
-		service.fault = ({ number }) => (number <= 6 ? failure('status', 503) : undefined);
+		const { service, rateLimit, wait } = simulatedWait({ a: RUNNING });
+		service.fault = ({ number }) => (number <= 6 ? pollFailure('status', 503) : undefined);
 		await wait({ firstPollDelayMs: 0, pollIntervalMs: 5_000, maximumWaitMs: 75_000 });
 		// The fifth consecutive failure, received at 20.1 s, calls for 8 s, the sixth for 16 s.
 		expect(service.callsFor('a').slice(0, 8)).toEqual([0, 5, 10, 15, 20, 28.1, 44.2, 49.2]);
@@ -123,29 +109,29 @@ describe('after failed status calls', () => {
 	});
 
 	it('the first one after a success waits for 1 s at most', async () => {
-		const { service, wait } = setUp({ a: RUNNING });
+		const { service, wait } = simulatedWait({ a: RUNNING });
 		service.fault = ({ number }) =>
-			number <= 6 || number === 8 ? failure('status', 503) : undefined;
+			number <= 6 || number === 8 ? pollFailure('status', 503) : undefined;
 		await wait({ firstPollDelayMs: 0, pollIntervalMs: 5_000, maximumWaitMs: 75_000 });
 		expect(service.callsFor('a').slice(6, 9)).toEqual([44.2, 49.2, 54.2]);
 	});
 
 	it('only those of the same edit wait', async () => {
-		const { service, wait } = setUp({ a: RUNNING, b: RUNNING });
+		const { service, wait } = simulatedWait({ a: RUNNING, b: RUNNING });
 		service.fault = ({ number }) =>
-			number === 1 ? { ...failure('status', 503), retryAfterMs: 20_000 } : undefined;
+			number === 1 ? { ...pollFailure('status', 503), retryAfterMs: 20_000 } : undefined;
 		await wait({ firstPollDelayMs: 0, maximumWaitMs: 25_000 });
 		expect(service.callsFor('a')).toEqual([0, 20.1]);
 		expect(service.callsFor('b')).toEqual([0, 10, 20, 25]);
 	});
 
 	it.each<[string, RequestFailure]>([
-		['a 500 of one edit', failure('status', 500)],
-		['a broken connection of one edit', failure('broken')],
+		['a 500 of one edit', pollFailure('status', 500)],
+		['a broken connection of one edit', pollFailure('broken')],
 	])('%s does not slow the edits of another execution with the same key', async (_title, fault) => {
 		/** Polls of the other execution in ten minutes, and when they came. */
 		const pollsBeside = async (isBad: boolean) => {
-			const { time, service, tools } = setUp({ bad: RUNNING, other: RUNNING });
+			const { time, service, tools } = simulatedWait({ bad: RUNNING, other: RUNNING });
 			service.fault = ({ editId }) => (isBad && editId === 'bad' ? fault : undefined);
 			const rules = { ...DEFAULT_POLL_RULES, maximumWaitMs: 600_000 };
 			const loops = ['bad', 'other'].map((editId) => new WaitLoop([{ editId }], rules, tools));
@@ -158,10 +144,10 @@ describe('after failed status calls', () => {
 	});
 
 	it('a 429 of one execution slows the other, since the limit is that of the key', async () => {
-		const { time, service, tools } = setUp({ a: RUNNING, other: RUNNING });
+		const { time, service, tools } = simulatedWait({ a: RUNNING, other: RUNNING });
 		service.fault = ({ editId, number }) =>
 			editId === 'a' && number === 1
-				? { ...failure('status', 429), retryAfterMs: 50_000 }
+				? { ...pollFailure('status', 429), retryAfterMs: 50_000 }
 				: undefined;
 		const rules = { ...DEFAULT_POLL_RULES, maximumWaitMs: 100_000 };
 		const loops = ['a', 'other'].map((editId) => new WaitLoop([{ editId }], rules, tools));
@@ -170,19 +156,19 @@ describe('after failed status calls', () => {
 	});
 
 	it('429 lowers the rate of the key, other failures do not', async () => {
-		const { service, rateLimit, wait } = setUp({ a: RUNNING });
-		service.fault = ({ number }) => (number === 1 ? failure('status', 429) : undefined);
+		const { service, rateLimit, wait } = simulatedWait({ a: RUNNING });
+		service.fault = ({ number }) => (number === 1 ? pollFailure('status', 429) : undefined);
 		await wait({ firstPollDelayMs: 0, maximumWaitMs: 6_000 });
 		expect(rateLimit.callsPerMinuteAt(6_000)).toBe(30);
 	});
 });
 
 describe('edits that cannot be polled', () => {
-	const refusal = (editId: string) => (editId === 'bad' ? failure('invalid') : undefined);
+	const refusal = (editId: string) => (editId === 'bad' ? pollFailure('invalid') : undefined);
 
 	it('fail at once and alone, in their place', async () => {
 		const timelines = { a: [[0, 'SUCCESS']] as Timeline, bad: RUNNING };
-		const { service, wait } = setUp(timelines, { refusal });
+		const { service, wait } = simulatedWait(timelines, { refusal });
 		const reports = await wait({}, [{ editId: 'bad' }, { editId: 'a' }]);
 		expect(reports).toMatchObject([
 			{ editId: 'bad', end: 'refused', polls: 0, failure: { kind: 'invalid' } },
@@ -192,7 +178,10 @@ describe('edits that cannot be polled', () => {
 	});
 
 	it('end the wait on request, before any waiting', async () => {
-		const { time, service, wait } = setUp({ a: RUNNING }, { refusal, ...endedBy('refused') });
+		const { time, service, wait } = simulatedWait(
+			{ a: RUNNING },
+			{ refusal, ...endedBy('refused') },
+		);
 		const reports = await wait({}, [{ editId: 'bad' }, { editId: 'a' }]);
 		expect(reports.map(({ end }) => end)).toEqual(['refused', 'abandoned']);
 		expect(service.calls).toEqual([]);
@@ -200,7 +189,7 @@ describe('edits that cannot be polled', () => {
 	});
 
 	it('do not end it if only something else does', async () => {
-		const { wait } = setUp({ a: [[0, 'SUCCESS']] }, { refusal, ...endedBy('failed') });
+		const { wait } = simulatedWait({ a: [[0, 'SUCCESS']] }, { refusal, ...endedBy('failed') });
 		const reports = await wait({}, [{ editId: 'bad' }, { editId: 'a' }, { editId: 'bad' }]);
 		expect(reports.map(({ end }) => end)).toEqual(['refused', 'succeeded', 'refused']);
 	});
@@ -215,7 +204,7 @@ describe('the reports during a wait', () => {
 			[35, 'EDITING'],
 			[55, 'SUCCESS'],
 		];
-		await setUp({ a: life }, { onStatus }).wait();
+		await simulatedWait({ a: life }, { onStatus }).wait();
 		expect(seen).toEqual([
 			['a', { status: 'PENDING', atSeconds: 30.1 }],
 			['a', { status: 'EDITING', atSeconds: 40.1 }],
@@ -227,7 +216,7 @@ describe('the reports during a wait', () => {
 		const seen: unknown[] = [];
 		const onEndlessPending: WaitTools['onEndlessPending'] = ({ editId }, seconds) =>
 			seen.push([editId, seconds]);
-		const { wait } = setUp({ a: [[0, 'PENDING']] }, { onEndlessPending });
+		const { wait } = simulatedWait({ a: [[0, 'PENDING']] }, { onEndlessPending });
 		await wait({ pendingNoticeMs: 60_000, maximumWaitMs: 120_000 });
 		expect(seen).toEqual([['a', 60.1]]);
 	});
@@ -235,33 +224,24 @@ describe('the reports during a wait', () => {
 
 describe('a wait without listeners', () => {
 	it('continues with an edit that stays PENDING', async () => {
-		const { wait } = setUp({ a: [[0, 'PENDING']] });
+		const { wait } = simulatedWait({ a: [[0, 'PENDING']] });
 		const [report] = await wait({ pendingNoticeMs: 60_000, maximumWaitMs: 120_000 });
 		expect(report.end).toBe('stillRunning');
 	});
 
 	it('leaves no timer', async () => {
-		const signals: Array<AbortSignal | undefined> = [];
-		const { time, service, tools } = setUp({ a: [[0, 'SUCCESS']], b: [[50, 'SUCCESS']] });
-		const watched = {
-			now: () => time.now(),
-			timeOfDay: () => time.timeOfDay(),
-			random: () => time.random(),
-			sleep: async (ms: number, signal?: AbortSignal) => {
-				signals.push(signal);
-				await time.sleep(ms, signal);
-			},
-		};
-		const edits = [{ editId: 'a' }, { editId: 'b' }];
-		const given = { ...tools, time: watched, client: service };
-		await time.run(new WaitLoop(edits, DEFAULT_POLL_RULES, given).run());
+		const { time, wait } = simulatedWait({ a: [[0, 'SUCCESS']], b: [[50, 'SUCCESS']] });
+		const sleep = jest.spyOn(time, 'sleep');
+		await wait();
+		// The service sleeps, too, while it answers.
+		const signals = sleep.mock.calls.flatMap(([ms, signal]) => (ms === LATENCY_MS ? [] : [signal]));
 		expect(signals.length).toBeGreaterThan(0);
 		expect(signals.every((signal) => signal?.aborted)).toBe(true);
 	});
 
 	it('leaves nothing on the signal of the execution', async () => {
 		const { signal } = new AbortController();
-		const { wait } = setUp({ a: [[100, 'SUCCESS']], b: [[50, 'SUCCESS']] }, { signal });
+		const { wait } = simulatedWait({ a: [[100, 'SUCCESS']], b: [[50, 'SUCCESS']] }, { signal });
 		const added = jest.spyOn(signal, 'addEventListener');
 		const removed = jest.spyOn(signal, 'removeEventListener');
 		await wait();
@@ -273,10 +253,10 @@ describe('a wait without listeners', () => {
 describe('a wait that is cut short', () => {
 	it('abandons the unfinished edits and waits for the calls under way', async () => {
 		const stop = new AbortController();
-		const { time, wait } = setUp(
+		const { time, wait } = simulatedWait(
 			{ a: [[0, 'SUCCESS']], b: RUNNING },
 			{ signal: stop.signal },
-			3_000,
+			{ latencyMs: 3_000 },
 		);
 		void time.sleep(41_000).then(() => stop.abort());
 		const reports = await wait();
@@ -288,7 +268,7 @@ describe('a wait that is cut short', () => {
 	});
 
 	it('by a finished edit reports the other edits as they were last seen', async () => {
-		const { wait } = setUp({ a: [[35, 'FAILURE']], b: RUNNING }, endedBy('failed'));
+		const { wait } = simulatedWait({ a: [[35, 'FAILURE']], b: RUNNING }, endedBy('failed'));
 		const reports = await wait();
 		expect(reports.map(({ end, waitedSeconds }) => [end, waitedSeconds])).toEqual([
 			['failed', 40.1],
@@ -303,7 +283,7 @@ describe('an edit that is added while the loop runs', () => {
 		more: Partial<WaitTools> = {},
 		rules = {},
 	) => {
-		const { time, service, tools } = setUp(timelines, more);
+		const { time, service, tools } = simulatedWait(timelines, more);
 		const loop = new WaitLoop([], { ...DEFAULT_POLL_RULES, ...rules }, tools);
 		/** Adds each edit at its second, and returns when each report came, in seconds. */
 		const run = async (atSeconds: Record<string, number>) =>

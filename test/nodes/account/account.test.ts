@@ -1,0 +1,187 @@
+import type { INode, INodeParameters } from 'n8n-workflow';
+
+import { runCredentialTest } from '../../faults/singleRequests';
+import { itemsOf } from '../../support/n8nEngine';
+import { expectToFit } from '../../support/outputSchemas';
+import type { Answer } from '../../support/scriptedService';
+import { useService } from '../../support/useService';
+import { useTransport } from '../../support/useTransport';
+import { chain, runChain } from '../../support/workflows';
+
+jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
+
+let bodies: Record<string, Answer> = {};
+
+const CREDIT = { credit: { total: 42, subscription: 40, payg: 2 }, meta: { plan: 'x' } };
+
+const CONFIGURATIONS = [1, 2, 3].map((id) => ({
+	id,
+	name: `Show ${id}`,
+	upload_type: 'singletrack',
+}));
+
+const TASKS = ['c', 'b', 'a'].map((id) => ({
+	id,
+	created_at: '2026-11-20T10:00:00Z',
+	status: 'SUCCESS',
+	results: { download_url: 'https://files.example/x?signature=1' },
+	length_audio: 60,
+}));
+
+const service = useService(({ path }) => bodies[path] ?? { status: 404 });
+
+beforeEach(() => {
+	bodies = {
+		'/v1/account': { body: CREDIT },
+		'/v2/configurations': { body: { configurations: CONFIGURATIONS } },
+		'/v2/configuration/2': { body: { ...CONFIGURATIONS[1], settings: { fillers: true } } },
+		'/v2/completed_tasks/2': { body: { tasks: TASKS } },
+		'/ping': { body: { ping: 'pong' } },
+		'/health': { body: 'ok' },
+	};
+});
+
+async function run(parameters: INodeParameters, settings?: Partial<INode>, count = 1) {
+	const workflow = chain({ type: 'account', parameters, settings });
+	const items = Array.from({ length: count }, () => ({ json: {} }));
+	const result = await runChain(service, workflow, items);
+	const { error } = result.data.resultData;
+	return { items: itemsOf(result, 'account'), error };
+}
+
+async function outputs(parameters: INodeParameters) {
+	const { items, error } = await run(parameters);
+	expect(error).toBeUndefined();
+	const { resource, operation, simplify } = parameters;
+	const ref = { type: 'account', resource: String(resource), operation: String(operation) };
+	if (simplify !== false) items.forEach(({ json }) => expectToFit(ref, json));
+	return items.map(({ json }) => json);
+}
+
+const ID = { __rl: true, mode: 'id', value: '2' };
+
+describe('Get Credit', () => {
+	const parameters = { resource: 'account', operation: 'getCredit' };
+
+	it('returns the credit, simplified or raw', async () => {
+		expect(await outputs(parameters)).toEqual([
+			{ creditTotal: 42, creditSubscription: 40, creditPayg: 2 },
+		]);
+		expect(await outputs({ ...parameters, simplify: false })).toEqual([CREDIT]);
+	});
+
+	it('ends the workflow when the credit is below the limit', async () => {
+		const { error } = await run({ ...parameters, options: { failBelow: 43 } });
+		expect(error?.message).toMatch(/credit of the account is 42, which is below 43 \[item 0\]/);
+		expect(error?.description).toMatch(/Top up the account/);
+		expect(await outputs({ ...parameters, options: { failBelow: 42 } })).toHaveLength(1);
+	});
+
+	it.each(['={{ "a lot" }}', '={{ null }}', '={{ undefined }}'])(
+		'refuses the limit %s, before any request',
+		async (failBelow) => {
+			const { error } = await run({ ...parameters, options: { failBelow } });
+			expect(error?.message).toMatch(/'Fail When Below' must be a number/);
+			expect(service.seen).toEqual([]);
+		},
+	);
+});
+
+describe('Template', () => {
+	it('Get returns the settings', async () => {
+		const parameters = { resource: 'configuration', operation: 'get', configurationId: ID };
+		expect(await outputs(parameters)).toEqual([
+			{ ...CONFIGURATIONS[1], settings: { fillers: true } },
+		]);
+	});
+
+	it('Get Many returns up to the limit, one item each', async () => {
+		const parameters = { resource: 'configuration', operation: 'getAll' };
+		expect(await outputs(parameters)).toEqual(CONFIGURATIONS);
+		expect(await outputs({ ...parameters, limit: 2 })).toEqual(CONFIGURATIONS.slice(0, 2));
+		const all = { ...parameters, returnAll: true, limit: 1 };
+		expect(await outputs(all)).toEqual(CONFIGURATIONS);
+	});
+
+	it.each(['={{ "" }}', '={{ "x" }}', '={{ "1/2" }}'])('%s is not a template', async (value) => {
+		const configurationId = { ...ID, value };
+		const { error } = await run({ resource: 'configuration', operation: 'get', configurationId });
+		expect(error?.message).toMatch(/'Template' is (empty|not a whole number)/);
+		expect(service.seen).toEqual([]);
+	});
+});
+
+describe('Completed Task, Get Many', () => {
+	const parameters = { resource: 'completedTask', operation: 'getAll', configurationId: ID };
+
+	it('returns the edit ID that the next node reads', async () => {
+		expect((await outputs(parameters))[0]).toEqual({
+			editId: 'c',
+			configurationId: 2,
+			status: 'SUCCESS',
+			createdAt: '2026-11-20T10:00:00Z',
+			lengthAudio: 60,
+		});
+		const raw = await outputs({ ...parameters, simplify: false });
+		expect(raw[0]).toEqual({ ...TASKS[0], editId: 'c', configurationId: 2 });
+	});
+
+	it('pairs each of several results with the input item', async () => {
+		const { items } = await run({ ...parameters, limit: 2 }, {}, 2);
+		expect(items.map(({ json, pairedItem }) => [json.editId, pairedItem])).toEqual([
+			['c', { item: 0 }],
+			['b', { item: 0 }],
+			['c', { item: 1 }],
+			['b', { item: 1 }],
+		]);
+	});
+});
+
+describe('Service, Check Health', () => {
+	const parameters = { resource: 'service', operation: 'checkHealth' };
+
+	it('returns the response of both endpoints', async () => {
+		expect(await outputs(parameters)).toEqual([
+			{ isReachable: true, ping: { ping: 'pong' }, health: 'ok' },
+		]);
+	});
+
+	it('names what does not respond, and continues with the next item if allowed', async () => {
+		bodies['/health'] = { status: 404 };
+		const { items, error } = await run(parameters, { onError: 'continueRegularOutput' }, 2);
+		expect(error).toBeUndefined();
+		expect(items.map(({ error: failure }) => failure?.message)).toEqual([
+			expect.stringContaining('Could not check the health'),
+			expect.stringContaining('Could not check the health'),
+		]);
+	});
+});
+
+describe('the credential', () => {
+	const service = useTransport();
+
+	const tested = async (access: { url?: string; apiKey?: string }) => {
+		const { url, apiKey } = service;
+		const { ends } = await runCredentialTest({ url, apiKey, ...access, onLog: () => undefined });
+		return ends[0].error?.message;
+	};
+
+	describe("n8n's test of the credential", () => {
+		it('sends the key without blanks around it, as the nodes do', async () => {
+			const { apiKey } = service;
+			expect(await tested({ apiKey: ` ${apiKey}\n` })).toBeUndefined();
+			expect(service.seen.at(-1)?.headers['x-api-key']).toBe(apiKey);
+		});
+
+		it.each([
+			[
+				'api.example.com',
+				/^The 'Base URL' is not a complete URL such as https:\/\/api\.example\.com/,
+			],
+			['ftp://api.example.com', /^The 'Base URL' must begin with https:\/\/ or http:\/\//],
+			['https://me:secret@api.example.com', /^The 'Base URL' contains a user name or password/],
+		])('refuses the base URL %s in the words of the nodes', async (url, words) => {
+			expect(await tested({ url })).toMatch(words);
+		});
+	});
+});

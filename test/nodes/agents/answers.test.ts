@@ -1,0 +1,275 @@
+import { type IDataObject, type INodeParameters, NodeHelpers } from 'n8n-workflow';
+
+import { runAgent, type ToolCall } from '../../support/agentRun';
+import { callAsTool } from '../../support/callAsTool';
+import { fullResult } from '../../support/fullResult';
+import { groupedFormats } from '../../support/grouped';
+import { itemsOf } from '../../support/n8nEngine';
+import { OUR_NODES, versionOf } from '../../support/ourNodes';
+import { OUR_TOOLS } from '../../support/toolTypes';
+import { type UsedService, useService } from '../../support/useService';
+import { chain, type NodeSpec, runChain } from '../../support/workflows';
+
+jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
+
+const TEXT = 'word '.repeat(20_000);
+
+const WORDS = TEXT.trim()
+	.split(' ')
+	.map((text, id) => ({ id, text, start: id, end: id + 1 }));
+
+const LINK = 'http://127.0.0.1:9/a';
+
+const RESULT = {
+	filename: 'a.mp3',
+	download_url: `${LINK}.mp3`,
+	merged_audio_url: [`${LINK}-merged.mp3`],
+	timestamps_markers_urls: [`${LINK}.csv`],
+	transcription: { paragraphs: [{ id: 0, start: 0, end: 9, text: TEXT }], words: WORDS },
+};
+
+const EDITS: Record<string, object> = {
+	done: { status: 'SUCCESS', result: RESULT },
+	running: { status: 'EDITING' },
+};
+
+const CONFIGURATIONS = Array.from({ length: 300 }, (_entry, id) => ({
+	id,
+	name: `Template ${id}`,
+	upload_type: 'singletrack',
+}));
+
+/** Polls at once, and soon stops waiting. */
+const SOON = { options: { firstPollDelaySeconds: 0 }, maximumWaitMinutes: 0.2 };
+
+const service = useService(({ path }) => {
+	if (path === '/v2/configurations') return { body: { configurations: CONFIGURATIONS } };
+	const id = path.split('/').at(-1) ?? '';
+	return id in EDITS ? { body: { task_id: id, ...EDITS[id] } } : { status: 404 };
+});
+
+/** Returns the answers to agents of both kinds, version 3 first. */
+async function answersOf(type: string, parameters: NodeSpec['parameters'] = {}): Promise<string[]> {
+	const call: ToolCall = { tool: type };
+	const { answers } = await runAgent(service, [{ type, parameters }], [[call]]);
+	const older = await callAsTool(service, { nodeName: type, parameters });
+	return [...answers, ...older.map((answer) => JSON.parse(answer) as string)];
+}
+
+describe('an agent receives only the beginning of', () => {
+	it.each([
+		['long texts', {}, `${TEXT.length} characters in all`],
+		['raw words', { output: 'raw' }, '20000 entries in all'],
+		['subtitles', { ...groupedFormats(['subtitlesSrt']) }, 'characters in all'],
+		[
+			'subtitles as files',
+			{ ...groupedFormats(['subtitlesSrt']), returnAs: 'files' },
+			'subtitlesSrt',
+		],
+	])('%s of Get Result', async (_what, parameters, cut) => {
+		for (const answer of await answersOf('getResult', { editId: 'done', ...parameters })) {
+			expect(answer.length).toBeLessThan(20_000);
+			expect(answer).toContain(cut);
+		}
+	});
+
+	it('a raw response of Wait For Edit', async () => {
+		const parameters = { editId: 'done', output: 'raw', ...SOON };
+		for (const answer of await answersOf('waitForEdit', parameters)) {
+			expect(answer.length).toBeLessThan(20_000);
+			expect(answer).toContain('20000 entries in all');
+		}
+	});
+
+	it('the templates of Account', async () => {
+		const parameters = { resource: 'configuration', operation: 'getAll', returnAll: true };
+		for (const answer of await answersOf('account', parameters)) {
+			expect(answer).toContain('Template 49');
+			expect(answer).not.toContain('Template 50');
+			expect(answer).toContain('300 entries in all');
+		}
+	});
+});
+
+describe('Get Result as a tool', () => {
+	it('returns links and downloads nothing', async () => {
+		const parameters = { editId: 'done', download: ['edited', 'merged', 'markers'] };
+		for (const answer of await answersOf('getResult', parameters)) {
+			expect(answer).toContain(RESULT.download_url);
+			expect(answer).toContain(RESULT.merged_audio_url[0]);
+			expect(answer).toContain(RESULT.timestamps_markers_urls[0]);
+		}
+		expect(service.seen.map(({ path }) => path)).toEqual(['/v2/edits/done', '/v2/edits/done']);
+	});
+
+	it('says in the message what to do about an edit that is still running', async () => {
+		for (const answer of await answersOf('getResult', { editId: 'running' })) {
+			expect(answer).toMatch(/not finished yet: its status is EDITING/);
+		}
+	});
+});
+
+describe('Wait For Edit as a tool', () => {
+	it.each(['keepRunning', 'handOver', 'park'])('waits for the edit with %s', async (mode) => {
+		const parameters = { editId: 'done', whileWaiting: mode, ...SOON };
+		for (const answer of await answersOf('waitForEdit', parameters)) {
+			const [edit] = JSON.parse(answer) as object[];
+			expect(edit).toMatchObject({ editId: 'done', status: 'SUCCESS', finished: true });
+		}
+	});
+
+	it.each(['handOver', 'park'])('answers that the edit is still running with %s', async (mode) => {
+		const parameters = { editId: 'running', whileWaiting: mode, ...SOON };
+		for (const answer of await answersOf('waitForEdit', parameters)) {
+			const [edit] = JSON.parse(answer) as object[];
+			expect(edit).toMatchObject({ editId: 'running', status: 'EDITING', finished: false });
+		}
+	});
+
+	it('fails with the edit and its status when the time is up with Keep Running', async () => {
+		const parameters = { editId: 'running', ...SOON };
+		for (const answer of await answersOf('waitForEdit', parameters)) {
+			expect(answer).toMatch(/Edit running did not finish in time: its status was still EDITING/);
+			expect(answer).toContain('Fetch it later with a Get Result node and the ID running');
+		}
+	});
+
+	it('neither parks the agent nor changes its input', async () => {
+		const parameters = { editId: 'done', whileWaiting: 'park', ...SOON };
+		const items = [{ json: { question: 'Is it done?' } }];
+		const call = { tool: 'waitForEdit' };
+		const tools = [{ type: 'waitForEdit', parameters }];
+		const { run, answers } = await runAgent(service, tools, [[call]], { items });
+		expect(run).toMatchObject({ status: 'success', finished: true });
+		expect(run.waitTill).toBeUndefined();
+		expect(answers).toHaveLength(1);
+		const [agent] = run.data.resultData.runData.agent;
+		expect(agent.data?.main[0]).toEqual([expect.objectContaining({ json: { output: 'done' } })]);
+	});
+});
+
+describe('the choice of fields', () => {
+	const FILE = 'https://files.example.com/a.wav';
+
+	const SELECTED = { output: 'selected', fieldsToInclude: ['chapters', 'edits'] };
+
+	/** The nodes whose tool has 'Output', and what it needs besides. */
+	const TOOLS: Array<[type: string, INodeParameters]> = [
+		['audioEditing', { fileUrls: FILE, download: [] }],
+		['getResult', { editId: 'a', download: [] }],
+		['waitForEdit', { editId: 'a' }],
+	];
+
+	/** What some services send back of the request, and names that our nodes use, too. */
+	const ECHO = {
+		config: { signed_url: 'https://bucket.example.com/up.wav?X-Amz-Signature=s3cret' },
+		input: { files: ['https://me:s3cret@files.example.com/a.wav?sig=s3cret'] },
+		message: 'read https://files.example.com/a.wav?sig=s3cret and stored it',
+		...{ finished: 'no', sourceFileName: 'theirs.wav', editId: 'theirs' },
+	};
+
+	const service: UsedService = useService(({ method }) => {
+		if (method === 'POST') return { body: { id: 'a' } };
+		return { body: { ...ECHO, task_id: 'a', status: 'SUCCESS', result: fullResult(service.url) } };
+	});
+
+	/** What the model reads of the finished edit. */
+	async function answerOf(type: string, parameters: INodeParameters): Promise<IDataObject> {
+		const { answers } = await runAgent(service, [{ type, parameters }], [[{ tool: type }]]);
+		return (JSON.parse(answers[0]) as IDataObject[])[0];
+	}
+
+	describe.each(TOOLS)('the output of %s to an agent', (type, parameters) => {
+		it('is simplified by default', async () => {
+			const answer = await answerOf(type, parameters);
+			expect(answer).toMatchObject({ editId: 'a', status: 'SUCCESS', fileName: 'episode 12.mp3' });
+			expect(answer).not.toHaveProperty('result');
+		});
+
+		it('is raw', async () => {
+			const answer = await answerOf(type, { ...parameters, output: 'raw' });
+			expect(answer).toMatchObject({ editId: 'a', task_id: 'a', result: expect.any(Object) });
+		});
+
+		it('is raw without the secrets of the request, with the links of the result', async () => {
+			const answer = await answerOf(type, { ...parameters, output: 'raw' });
+			expect(answer).toMatchObject({
+				config: { signed_url: 'https://bucket.example.com/up.wav' },
+				input: { files: ['https://files.example.com/a.wav'] },
+				message: 'read https://files.example.com/a.wav and stored it',
+				result: { download_url: fullResult(service.url).download_url },
+			});
+			expect(JSON.stringify(answer)).not.toContain('s3cret');
+		});
+
+		it('takes the ID as a field to include, which is there anyway', async () => {
+			const answer = await answerOf(type, {
+				...parameters,
+				...SELECTED,
+				fieldsToInclude: ['editId'],
+			});
+			expect(answer).toMatchObject({ editId: 'a' });
+		});
+
+		it('refuses a field that an edit does not have before the first request', async () => {
+			const before = service.seen.length;
+			const asked = { ...parameters, ...SELECTED, fieldsToInclude: ['chapters', 'price'] };
+			const { answers } = await runAgent(
+				...([service, [{ type, parameters: asked }], [[{ tool: type }]]] as const),
+			);
+			expect(answers[0]).toMatch(/'Fields to Include' has no option.*price.*Nothing was sent/);
+			expect(service.seen.slice(before)).toEqual([]);
+		});
+
+		it('has only the selected fields of the edit, and its ID', async () => {
+			const answer = await answerOf(type, { ...parameters, ...SELECTED });
+			expect(answer).toMatchObject({
+				editId: 'a',
+				edits: '12 fillers, 7 breaths, 3 long silences, 1 mouth sound',
+				chapters: [{ title: 'Welcome' }, { title: 'Patience' }],
+			});
+			for (const field of ['fileName', 'title', 'summary', 'transcript', 'result'])
+				expect(answer).not.toHaveProperty(field);
+		});
+
+		it('is chosen in a field that only tools have; workflows have Simplify', () => {
+			const saved = { output: 'selected', options: { simplify: false } };
+			const shown = (node: { description: (typeof OUR_NODES)[string]['description'] }) => {
+				const { options, ...fields } =
+					NodeHelpers.getNodeParameters(
+						...([node.description.properties, saved, true, false] as const),
+						{ typeVersion: versionOf(type) },
+						node.description,
+					) ?? {};
+				return Object.keys({ ...fields, ...(options as INodeParameters) }).filter((name) =>
+					['simplify', 'output', 'fieldsToInclude'].includes(name),
+				);
+			};
+			expect(shown(OUR_NODES[`n8n-nodes-audio-editing.${type}`])).toEqual(['simplify']);
+			expect(shown(OUR_TOOLS[`n8n-nodes-audio-editing.${type}Tool`])).toEqual([
+				'output',
+				'fieldsToInclude',
+			]);
+		});
+	});
+
+	it('a workflow keeps Simplify, whatever a tool of that name chose', async () => {
+		const parameters = { editId: 'a', download: [], simplify: false, ...SELECTED };
+		const run = await runChain(service, chain({ type: 'getResult', parameters }));
+		expect(itemsOf(run, 'getResult')[0].json).toHaveProperty('result');
+	});
+
+	it.each(['audioEditing', 'waitForEdit'])(
+		"what %s itself adds wins over the service's fields of these names",
+		async (type) => {
+			const [, parameters] = TOOLS.find(([name]) => name === type)!;
+			const items = [{ json: { sourceFileName: 'a.wav' } }];
+			const asked = { ...parameters, output: 'raw' };
+			const { answers } = await runAgent(
+				...([service, [{ type, parameters: asked }], [[{ tool: type }]], { items }] as const),
+			);
+			const [answer] = JSON.parse(answers[0]) as IDataObject[];
+			expect(answer).toMatchObject({ editId: 'a', finished: true, sourceFileName: 'a.wav' });
+		},
+	);
+});

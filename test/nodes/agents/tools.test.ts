@@ -1,0 +1,269 @@
+import { type INode, NodeHelpers } from 'n8n-workflow';
+
+import { runAgent } from '../../support/agentRun';
+import { callAsTool } from '../../support/callAsTool';
+import { OUR_NODES, versionOf } from '../../support/ourNodes';
+import { FILE, useScriptedSubmissions } from '../../support/scriptedSubmissions';
+import { OUR_TOOLS } from '../../support/toolTypes';
+
+jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
+
+const submissions = useScriptedSubmissions();
+
+/** A part of the request that differs with each try. */
+const DIFFERS = { signed_url: '=https://b.example.com/x?t={{ $now.toMillis() + Math.random() }}' };
+
+const TOOL = {
+	type: 'createEdit',
+	parameters: {
+		fileUrls: "={{ $fromAI('fileUrl') }}",
+		preset: "={{ $fromAI('preset') }}",
+		...DIFFERS,
+	},
+};
+
+const order = (fileUrl = FILE, preset = 'enhance') => ({
+	tool: 'createEdit',
+	input: { fileUrl, preset },
+});
+
+const editIds = (answers: readonly string[]) =>
+	answers.map((answer) => (JSON.parse(answer) as Array<{ editId?: string }>)[0].editId);
+
+describe('Create Edit as a tool of an AI Agent of version 3', () => {
+	it('does not resend an edit that may have been accepted', async () => {
+		submissions.service.answer = () => ({ status: 500, body: { detail: 'down' } });
+		const { answers } = await runAgent(submissions.service, [TOOL], [[order()], [order()]]);
+		expect(submissions.service.seen).toHaveLength(1);
+		expect(answers).toHaveLength(2);
+		expect(answers[0]).toMatch(/may have accepted the edit.*Look at your recent edits before/);
+		expect(answers[1]).toMatch(/not sent again.*recent edits at the service/);
+	});
+
+	it('answers a repeated call with the first edit', async () => {
+		const { answers } = await runAgent(submissions.service, [TOOL], [[order()], [order()]]);
+		expect(submissions.service.seen).toHaveLength(1);
+		expect(editIds(answers)).toEqual(['edit-1', 'edit-1']);
+	});
+
+	it('answers the same call twice in one turn with one edit', async () => {
+		const { answers } = await runAgent(submissions.service, [TOOL], [[order(), order()]]);
+		expect(submissions.service.seen).toHaveLength(1);
+		expect(editIds(answers)).toEqual(['edit-1', 'edit-1']);
+	});
+
+	it('creates an edit for each file and each preset', async () => {
+		const calls = [order(), order(`${FILE}?2`), order(FILE, 'fullEdit')];
+		const { answers } = await runAgent(submissions.service, [TOOL], [calls]);
+		expect(submissions.service.seen).toHaveLength(3);
+		expect(editIds(answers)).toEqual(['edit-1', 'edit-2', 'edit-3']);
+	});
+
+	it('submits once with Retry On Fail and repeated calls', async () => {
+		submissions.service.answer = () => ({ cut: true });
+		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		const tool = { ...TOOL, settings };
+		const { answers } = await runAgent(submissions.service, [tool], [[order()], [order()]]);
+		expect(submissions.service.seen).toHaveLength(1);
+		expect(answers[1]).toMatch(/not sent again/);
+	});
+
+	it('puts everything into the message when On Error is set to continue', async () => {
+		submissions.service.answer = () => ({ status: 500 });
+		const tool = { ...TOOL, settings: { onError: 'continueRegularOutput' as const } };
+		const { answers } = await runAgent(submissions.service, [tool], [[order()]]);
+		expect(answers[0]).toMatch(/may have accepted the edit.*Look at your recent edits before/);
+	});
+
+	it('creates the edit when the model corrects a refused call', async () => {
+		const { answers } = await runAgent(submissions.service, [TOOL], [[order('no url')], [order()]]);
+		expect(submissions.service.seen).toHaveLength(1);
+		expect(answers[0]).toMatch(/'File URLs'.*Nothing was sent/);
+		expect(editIds(answers.slice(1))).toEqual(['edit-1']);
+	});
+});
+
+describe('Create Edit as a tool of an agent before version 3', () => {
+	const calls = (maxTries: number) => ({
+		nodeName: 'createEdit',
+		parameters: { fileUrls: FILE, ...DIFFERS },
+		maxTries,
+		inputs: [{}, {}],
+	});
+
+	it('does not resend an edit that may have been accepted', async () => {
+		submissions.service.answer = () => ({ status: 500, body: { detail: 'down' } });
+		const answers = await callAsTool(submissions.service, calls(5));
+		expect(submissions.service.seen).toHaveLength(1);
+		for (const answer of answers) {
+			expect(answer).toMatch(/not sent again.*recent edits at the service/);
+			expect(answer.match(/recent edits at the service/g)).toHaveLength(1);
+		}
+	});
+
+	it('answers a repeated call with the first edit', async () => {
+		const answers = await callAsTool(submissions.service, calls(1));
+		expect(submissions.service.seen).toHaveLength(1);
+		for (const answer of answers) expect(answer).toContain('edit-1');
+	});
+
+	it('creates one edit of two equal calls in one turn', async () => {
+		const answers = await callAsTool(submissions.service, { ...calls(1), atOnce: true });
+		expect(submissions.service.seen).toHaveLength(1);
+		const [refused, made] = answers.sort();
+		expect(made).toContain('edit-1');
+		expect(refused).toMatch(/not sent again.*interrupted, or is still under way/);
+	});
+
+	it('is a tool under any type name', async () => {
+		await callAsTool(submissions.service, { ...calls(1), type: 'test.other' });
+		expect(submissions.service.seen).toHaveLength(1);
+	});
+});
+
+const FROM_MODEL = 'https://files.example.com/from-the-model.wav';
+
+const sent = () =>
+	submissions.service.seen.map(({ path, body }) => [path, body === '' ? '' : JSON.parse(body)]);
+
+const FULL_EDIT = expect.arrayContaining([
+	'/v2/edits',
+	expect.objectContaining({
+		input: expect.objectContaining({
+			files: [FROM_MODEL],
+			config: expect.objectContaining({ fillers: true }),
+		}),
+	}),
+]);
+
+describe('a tool left as it was put on the canvas', () => {
+	const call = { fileUrl: FROM_MODEL, preset: 'fullEdit' };
+
+	it('lets the model of an agent before version 3 choose file and preset', async () => {
+		await callAsTool(submissions.service, {
+			nodeName: 'createEdit',
+			parameters: {},
+			inputs: [call],
+		});
+		expect(sent()).toEqual([FULL_EDIT]);
+	});
+
+	it('lets the model of an agent of version 3 choose file and preset', async () => {
+		const turns = [[{ tool: 'createEdit', input: call }]];
+		await runAgent(submissions.service, [{ type: 'createEdit' }], turns);
+		expect(sent()).toEqual([FULL_EDIT]);
+	});
+
+	it('enhances the recording when the model names no preset', async () => {
+		const inputs = [{ fileUrl: FROM_MODEL }];
+		await callAsTool(submissions.service, { nodeName: 'createEdit', parameters: {}, inputs });
+		expect(sent()[0][1]).toMatchObject({
+			input: { config: { remove_noise: true, normalize: true } },
+		});
+	});
+
+	it.each(['getResult', 'waitForEdit', 'delete'])(
+		'%s takes the ID from the model',
+		async (type) => {
+			submissions.service.answer = () => ({ body: { task_id: 'e-7', status: 'FAILURE' } });
+			const nodeName = type;
+			await callAsTool(submissions.service, {
+				nodeName,
+				parameters: {},
+				inputs: [{ editId: 'e-7' }],
+			});
+			await runAgent(submissions.service, [{ type }], [[{ tool: type, input: { editId: 'e-7' } }]]);
+			expect(submissions.service.seen.map(({ path }) => path)).toEqual([
+				'/v2/edits/e-7',
+				'/v2/edits/e-7',
+			]);
+		},
+	);
+});
+
+it.each([
+	['createEdit', /Each call is charged: call it once for a recording/],
+	['delete', /This cannot be undone/],
+	['audioEditing', /Each new edit is charged.*If finished is false, call it again/],
+	['getResult', /Never create the edit again for that/],
+	['upload', /You cannot pass a file or a URL to it/],
+	['waitForEdit', /If finished is false, the edit still runs: call this again later/],
+])('describes to the model what it must know of %s', (name, told) => {
+	const tool = OUR_TOOLS[`n8n-nodes-audio-editing.${name}Tool`];
+	const { description } = tool;
+	const typeVersion = versionOf(name);
+	const node = { id: '1', name: 'tool', type: 'tool', typeVersion, position: [0, 0] };
+	const { properties } = description;
+	const parameters = NodeHelpers.getNodeParameters(properties, {}, true, false, node, description);
+	const text = NodeHelpers.getToolDescriptionForNode({ ...node, parameters } as INode, tool);
+	expect(text).toMatch(told);
+});
+
+describe('the error when the model can fill nothing in', () => {
+	it.each([
+		['createEdit', { fileUrls: '' }, /press ✨ at 'File URLs'/],
+		['getResult', { editId: '' }, /press ✨ at 'Edit ID'/],
+	])('%s says what to press', async (nodeName, parameters, words) => {
+		const [answer] = await callAsTool(submissions.service, { nodeName, parameters });
+		expect(answer).toMatch(words);
+	});
+
+	it('says what to pass if the model passed nothing', async () => {
+		const inputs = [{ fileUrl: '' }];
+		const [answer] = await callAsTool(submissions.service, {
+			nodeName: 'createEdit',
+			parameters: {},
+			inputs,
+		});
+		expect(answer).toMatch(/Pass the URL of the audio or video file/);
+		expect(answer).not.toContain('✨');
+	});
+});
+
+describe('the form of Create Edit as a tool', () => {
+	const { description } = OUR_TOOLS['n8n-nodes-audio-editing.createEditTool'];
+
+	it('does not offer to deliver to an execution', () => {
+		const { properties } = description;
+		const parameters = { options: { deliverHere: true, jobType: 'noise' } };
+		const node = { typeVersion: 1 };
+		const kept = NodeHelpers.getNodeParameters(
+			...([properties, parameters, true, false, node, description] as const),
+		);
+		expect(kept?.options).toEqual({ jobType: 'noise' });
+	});
+});
+
+describe('every tool', () => {
+	const TOOLS = Object.values(OUR_NODES).filter(({ description }) => description.usableAsTool);
+
+	it('every node but the trigger can be an agent’s tool', () => {
+		const others = Object.keys(OUR_NODES).length - TOOLS.length;
+		expect(others).toBe(1);
+	});
+
+	describe.each(TOOLS.map(({ description }) => [description.displayName, description] as const))(
+		'%s as a tool',
+		(_name, { usableAsTool, properties }) => {
+			const text =
+				typeof usableAsTool === 'object' ? (usableAsTool.replacements?.description ?? '') : '';
+
+			it('says what it does, what it takes and what is charged', () => {
+				expect(text.length).toBeGreaterThan(80);
+				// Each call sends models the text of every tool.
+				expect(text.length).toBeLessThan(400);
+				expect(text).toMatch(/editId|fileUrl|credit/);
+			});
+
+			it('explains each of its fields', () => {
+				const unexplained = properties
+					.filter(({ type }) => type !== 'notice')
+					.filter(({ description, hint, options, name }) => {
+						const isChoice = name === 'resource' || name === 'operation' || name === 'options';
+						return !isChoice && !description && !hint && !options;
+					});
+				expect(unexplained.map(({ name }) => name)).toEqual([]);
+			});
+		},
+	);
+});

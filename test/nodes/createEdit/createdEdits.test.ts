@@ -1,0 +1,349 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { systemTime } from '../../../api/time';
+import { createWork } from '../../../nodes/CreateEdit/createEdits';
+import { fingerprintOf } from '../../../nodes/CreateEdit/submission/fingerprint';
+import { NodeRun } from '../../../nodes/shared/run/nodeRun';
+import { runNode } from '../../../nodes/shared/run/runNode';
+import { NODE, withFields } from '../../support/nodeContext';
+import type { Answer } from '../../support/scriptedService';
+import { serviceContext } from '../../support/serviceContext';
+
+jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
+
+const FORM = {
+	itemsAre: 'recordings',
+	configure: 'fields',
+	jobType: 'edit',
+	preset: 'none',
+};
+
+const url = (name: string) => `https://f.example.com/${name}.wav`;
+
+interface Given {
+	readonly fields?: Record<string, unknown>;
+	/** The `fileUrls` of the items. */
+	readonly files?: readonly string[];
+	readonly more?: Partial<IExecuteFunctions>;
+	/** What the node's context keeps within an execution. */
+	readonly kept?: IDataObject;
+	readonly runIndex?: number;
+	readonly answers?: readonly Answer[];
+	readonly type?: string;
+}
+
+/** Prepares one run of the node. */
+function setUp(given: Given = {}) {
+	const { fields, files = [url('a')], more, kept = {}, runIndex = 0, answers = [], type } = given;
+	const form: Record<string, unknown> = { ...FORM, ...fields };
+	const getNodeParameter = (name: string, itemIndex: number, fallback?: object) =>
+		name === 'fileUrls'
+			? files[itemIndex]
+			: withFields(form).getNodeParameter(name, itemIndex, fallback as object);
+	const noted = serviceContext(
+		{},
+		{
+			getNodeParameter: getNodeParameter as IExecuteFunctions['getNodeParameter'],
+			getContext: (type) => (type === 'node' ? kept : {}),
+			evaluateExpression: (expression) => (expression === '{{ $runIndex }}' ? runIndex : ''),
+			getChildNodes: () => [],
+			getNode: () => ({ ...NODE, type: type ?? NODE.type }),
+			...more,
+		},
+		files.map(() => ({ json: {} })),
+		(_request, number) =>
+			answers[Math.min(number, answers.length) - 1] ?? { body: { id: `edit-${number}` } },
+	);
+	const bodies = () =>
+		noted.sent.map(({ body }) => (JSON.parse(String(body)) as { input: IDataObject }).input);
+	const paths = () => noted.sent.map(({ url: sentTo }) => new URL(sentTo).pathname);
+	return {
+		...noted,
+		bodies,
+		paths,
+		create: async () => (await runNode(noted.context, createWork))[0],
+	};
+}
+
+type Failure = Error & { description: string; context: { itemIndex?: number } };
+
+const failureOf = async (work: Promise<unknown>) =>
+	await work.then(
+		() => {
+			throw new Error('It succeeded');
+		},
+		(error: unknown) => error as Failure,
+	);
+
+const CONTINUE = { continueOnFail: () => true };
+
+const REFUSED = { status: 422, body: { detail: 'no' } };
+
+const BROKEN = { status: 500, body: { detail: 'down' } };
+
+describe('a created edit', () => {
+	it('is output with what was sent, without secrets', async () => {
+		const { create, bodies, paths, infos } = setUp({
+			files: [`${url('a')}?token=secret-1`],
+			fields: {
+				options: { fillers: true, signed_url: 'https://b.example.com/out?sig=secret-2' },
+			},
+		});
+		expect(await create()).toEqual([
+			{
+				json: {
+					editId: 'edit-1',
+					sourceFileName: 'a.wav',
+					files: [url('a')],
+					config: { fillers: true, signed_url: 'https://b.example.com/out' },
+					submittedAt: new Date(systemTime.timeOfDay()).toISOString(),
+				},
+				pairedItem: { item: 0 },
+			},
+		]);
+		expect(bodies()).toEqual([
+			{
+				files: [`${url('a')}?token=secret-1`],
+				config: { fillers: true, signed_url: 'https://b.example.com/out?sig=secret-2' },
+				upload_type: 'singletrack',
+			},
+		]);
+		expect(paths()).toEqual(['/v2/edits']);
+		expect(infos).toEqual(['Audio editing: edit edit-1 was created in execution 7']);
+	});
+
+	it('without a signed URL or a template contains neither', async () => {
+		const [{ json }] = await setUp().create();
+		expect(json.config).toEqual({});
+		expect(json).not.toHaveProperty('templateId');
+	});
+
+	it('names its template, and uses its own endpoint for noise alone', async () => {
+		const template = setUp({ fields: { configure: 'template', templateId: 12 } });
+		expect((await template.create())[0].json.templateId).toBe(12);
+		const noise = setUp({ fields: { 'options.jobType': 'noise' } });
+		await noise.create();
+		expect(noise.paths()).toEqual(['/v2/noise']);
+	});
+
+	it('comes with hints about unexpected effects', async () => {
+		const { create, hints } = setUp({
+			files: ['https://f.example.com/a.mp4', 'https://f.example.com/b.mp4'],
+			fields: { options: { send_email: true } },
+		});
+		await create();
+		expect(hints).toContainEqual(expect.stringMatching(/^'a\.mp4', 'b\.mp4': a video, but/));
+	});
+
+	it('with all items as its tracks is paired with all of them', async () => {
+		const files = [url('a'), url('b'), url('c')];
+		const { create, bodies } = setUp({ fields: { itemsAre: 'tracks' }, files });
+		const made = await create();
+		expect(made.map(({ pairedItem }) => pairedItem)).toEqual([
+			[{ item: 0 }, { item: 1 }, { item: 2 }],
+		]);
+		expect(bodies()).toMatchObject([{ files, upload_type: 'multitrack' }]);
+	});
+});
+
+describe('a recording that fails', () => {
+	const files = [url('a'), url('b'), url('c')];
+	const answers = [{ body: { id: 'e1' } }, REFUSED, { body: { id: 'e3' } }];
+
+	it('ends the node with only the IDs created before it', async () => {
+		const broken = setUp({
+			files,
+			answers: [{ body: { id: 'e1' } }, { body: { id: 'e2' } }, BROKEN],
+		});
+		expect((await failureOf(broken.create())).description).toMatch(
+			/[^ ] Created .*: e1, e2\. n8n's log names each edit\. To get/,
+		);
+		const { create, bodies } = setUp({ files, answers });
+		const { message, description } = await failureOf(create());
+		expect(message).toMatch(/^Could not create the edit: .*\[item 1\]$/);
+		expect(description).toMatch(/No edit was created\. .*: e1\. n8n's log/);
+		expect(bodies()).toHaveLength(2);
+	});
+
+	it('without its own description has that of the created edits', async () => {
+		const info = jest
+			.fn()
+			.mockImplementationOnce(() => {})
+			.mockImplementation(() => {
+				throw new Error('no log');
+			});
+		const logger = { info } as object as IExecuteFunctions['logger'];
+		const { description, message } = await failureOf(setUp({ files, more: { logger } }).create());
+		expect(message).toMatch(/^no log \(source file 'b\.wav'\) \[item 1\]$/);
+		expect(description).toMatch(/^Created .*: edit-1, edit-2\. n8n's log/);
+		expect(info).toHaveBeenCalledWith(expect.any(String), { editId: 'edit-1' });
+	});
+
+	it('names no IDs without created edits', async () => {
+		const { description } = await failureOf(setUp({ files, answers: [REFUSED] }).create());
+		expect(description).not.toContain('Created in this run');
+	});
+
+	it('fails alone if the node continues, in its place and paired with its items', async () => {
+		const made = await setUp({ files, answers, more: CONTINUE }).create();
+		expect(made.map(({ json, error }) => json.editId ?? error?.context.itemIndex)).toEqual([
+			'e1',
+			1,
+			'e3',
+		]);
+		expect(made.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
+	});
+
+	it('because of its form ends the node before any submission', async () => {
+		const { create, sent } = setUp({ files: [url('a'), 'no url'] });
+		expect((await failureOf(create())).message).toMatch(/'File URLs'.*\[item 1\]$/);
+		expect(sent).toEqual([]);
+	});
+
+	it('because of its form fails alone if the node continues', async () => {
+		const { create, bodies } = setUp({ files: [url('a'), 'no url', url('c')], more: CONTINUE });
+		const made = await create();
+		expect(made.map(({ error }) => error?.message ?? '')).toEqual([
+			'',
+			expect.stringMatching(/'File URLs'.*\[item 1\]\. Nothing was sent\./),
+			'',
+		]);
+		expect(bodies()).toHaveLength(2);
+	});
+
+	it('ends a stopped execution even if the node is set to continue', async () => {
+		const stop = new AbortController();
+		const warnings: string[] = [];
+		const { create, sent } = setUp({
+			files,
+			more: {
+				...CONTINUE,
+				getExecutionCancelSignal: () => stop.signal,
+				logger: {
+					info: () => stop.abort(),
+					warn: (line: string) => void warnings.push(line),
+				} as object as IExecuteFunctions['logger'],
+			},
+		});
+		const { message, description } = await failureOf(create());
+		expect(message).toMatch(/stopped.*\[item 1\]$/);
+		expect(description).toContain('edit-1');
+		expect(sent).toHaveLength(1);
+		expect(warnings).toEqual([
+			'Audio editing: A Node (execution 7) was stopped; these edits keep running at the service and are charged: edit-1',
+		]);
+	});
+
+	it('before the first request fails every item if the node continues', async () => {
+		const more = {
+			...CONTINUE,
+			getCredentials: async () => {
+				throw new Error('no credential');
+			},
+		};
+		const made = await setUp({ files, more }).create();
+		expect(made).toHaveLength(3);
+		for (const { error } of made) expect(error?.message).toMatch(/^no credential/);
+	});
+});
+
+describe('when the node runs again in the same execution', () => {
+	const files = [url('a'), url('b')];
+
+	it('outputs accepted edits unchanged, even if an expression returns another URL', async () => {
+		const kept: IDataObject = {};
+		const first = await setUp({ kept, files: [url('a')] }).create();
+		const again = setUp({ kept, files: [url('changed')] });
+		expect(await again.create()).toEqual(first);
+		expect(again.sent).toEqual([]);
+	});
+
+	it('does not resend what may have been accepted, and says what the first try said', async () => {
+		const kept: IDataObject = {};
+		const { message } = await failureOf(setUp({ kept, answers: [BROKEN] }).create());
+		const again = setUp({ kept });
+		const repeated = await failureOf(again.create());
+		expect(repeated.message).toBe(
+			"The edit was not sent again: an earlier try in this execution may have reached the service (source file 'a.wav') [item 0]",
+		);
+		expect(repeated.description).toContain(`The earlier try: ${message}. `.replace(/ \(.*\)/, ''));
+		expect(repeated.description).toMatch(/Look at your recent edits at the service/);
+		expect(repeated.context.itemIndex).toBe(0);
+		expect(again.sent).toEqual([]);
+	});
+
+	it('resends what was refused', async () => {
+		const kept: IDataObject = {};
+		await failureOf(setUp({ kept, answers: [REFUSED] }).create());
+		const [{ json }] = await setUp({ kept }).create();
+		expect(json.editId).toBe('edit-1');
+	});
+
+	it('resends what had not ended', async () => {
+		const kept: IDataObject = {};
+		const { context } = setUp({ kept });
+		const request = { input: { files: [url('a')], config: {} } };
+		const fingerprint = fingerprintOf(new NodeRun(context));
+		new NodeRun(context).ledger.note(
+			{ itemIndex: 0, fingerprint, request },
+			{ state: 'uncertain' },
+		);
+		const { message, description } = await failureOf(setUp({ kept }).create());
+		expect(message).toMatch(/\(source file 'a\.wav'\) \[item 0\]$/);
+		expect(description).toMatch(/^The earlier try was interrupted, or is still under way\. /);
+	});
+
+	it('records edits under way as uncertain', async () => {
+		const kept: IDataObject = {};
+		let keptWhileSent = '';
+		const { context, create } = setUp({ kept });
+		const { helpers } = context;
+		const send = helpers.httpRequestWithAuthentication;
+		helpers.httpRequestWithAuthentication = async function (...given) {
+			keptWhileSent = JSON.stringify(kept);
+			return (await send.apply(this, given)) as unknown;
+		};
+		await create();
+		expect(keptWhileSent).toContain('"submission":{"state":"uncertain","sourceFileName":"a.wav"}');
+	});
+
+	it('resends everything with another run index, as in a loop', async () => {
+		const kept: IDataObject = {};
+		await setUp({ kept, files }).create();
+		const next = setUp({ kept, files, runIndex: 1 });
+		expect((await next.create()).map(({ json }) => json.editId)).toEqual(['edit-1', 'edit-2']);
+		expect(next.sent).toHaveLength(2);
+	});
+
+	it('names only the IDs of this run in the error', async () => {
+		const kept: IDataObject = {};
+		await setUp({ kept, files }).create();
+		const answers = [{ body: { id: 'e3' } }, REFUSED];
+		const next = setUp({ kept, files, runIndex: 1, answers });
+		const { description } = await failureOf(next.create());
+		expect(description).toMatch(/: e3\. n8n's log/);
+	});
+
+	it('keeps no request in the execution, only its hash', async () => {
+		const kept: IDataObject = {};
+		await setUp({ kept, files: [`${url('a')}?token=secret-1`] }).create();
+		expect(JSON.stringify(kept)).not.toContain('secret-1');
+		expect(JSON.stringify(kept)).toContain('edit-1');
+	});
+});
+
+describe('as the tool of an agent', () => {
+	const type = 'n8n-nodes-audio-editing.createEditTool';
+
+	it('what may have been accepted is not resent in another run, and the error asks the model not to repeat it', async () => {
+		const kept: IDataObject = {};
+		const advice = /Do not create this edit again: ask the person/;
+		const { description } = await failureOf(setUp({ kept, type, answers: [BROKEN] }).create());
+		expect(description).toMatch(advice);
+		const again = setUp({ kept, type, runIndex: 1 });
+		expect((await failureOf(again.create())).description).toMatch(advice);
+		expect(again.sent).toEqual([]);
+		const refused = setUp({ type, answers: [REFUSED] });
+		expect((await failureOf(refused.create())).description).not.toMatch(advice);
+	});
+});

@@ -1,0 +1,153 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import type { Submission, SubmissionLedger } from '../../../nodes/shared/run/submissionLedger';
+import { NODE, runOf } from '../../support/nodeContext';
+
+const FILE = 'https://f.example.com/talk.wav';
+
+const ACCEPTED: Submission = { state: 'accepted', editId: 'edit-1', submittedAt: 'now' };
+
+const UNCERTAIN: Submission = { state: 'uncertain', said: 'cut' };
+
+const requestFor = (file = FILE, config: IDataObject = {}) => ({
+	input: { files: [file], config, upload_type: 'singletrack' as const },
+});
+
+interface Call {
+	readonly kept: IDataObject;
+	readonly run?: number;
+	readonly inputs?: readonly IDataObject[];
+	/** Whether the host runs the tool in the context of agents before version 3. */
+	readonly isToolExecution?: boolean;
+	readonly type?: string;
+}
+
+/** The ledger as one call of the tool finds it. */
+function ledgerOf(call: Call): SubmissionLedger {
+	const { kept, run = 0, inputs = [{}], isToolExecution, type = 'x.createEditTool' } = call;
+	const more: Partial<IExecuteFunctions> = {
+		getContext: () => kept,
+		evaluateExpression: () => run,
+		getNode: () => ({ ...NODE, type }),
+		...(isToolExecution !== undefined && { isToolExecution: () => isToolExecution }),
+	};
+	const items = inputs.map((json) => ({ json }));
+	return runOf(more, items).ledger;
+}
+
+/** What a call asks for; the form is the same in all calls. */
+const keyOf = (request = requestFor(), itemIndex = 0) => ({ itemIndex, fingerprint: 'f', request });
+
+/** Returns what a second call finds after the first has noted this. */
+function foundAfter(
+	submission: Submission,
+	[first, second]: readonly [string | undefined, string | undefined],
+	more: { inputs?: readonly [IDataObject, IDataObject]; config?: readonly IDataObject[] } = {},
+): Submission | undefined {
+	const kept: IDataObject = {};
+	const { inputs = [{ call: 1 }, { call: 2 }], config = [] } = more;
+	ledgerOf({ kept, inputs: [inputs[0]] }).note(keyOf(requestFor(first, config[0])), submission);
+	return ledgerOf({ kept, run: 1, inputs: [inputs[1]] }).find(keyOf(requestFor(second, config[1])));
+}
+
+describe('a tool with a newly signed request is the same edit', () => {
+	it('if a storage has signed its link again', () => {
+		const links = [`${FILE}?sv=1&se=2&sig=3`, `${FILE}?sv=4&se=5&sig=6`] as const;
+		expect(foundAfter(ACCEPTED, links)).toEqual(ACCEPTED);
+	});
+
+	it('if only the delivery address changes', () => {
+		const config = [{ signed_url: 'https://b.example/1' }, { signed_url: 'https://b.example/2' }];
+		expect(foundAfter(ACCEPTED, [FILE, FILE], { config })).toEqual(ACCEPTED);
+	});
+});
+
+describe('a tool creates another edit', () => {
+	it('for another link, even if only its token differs', () => {
+		const links = [`${FILE}?token=1`, `${FILE}?token=2`] as const;
+		expect(foundAfter(ACCEPTED, links)).toBeUndefined();
+	});
+
+	it('for another configuration', () => {
+		const config = [{ fillers: true }, { fillers: false }];
+		expect(foundAfter(ACCEPTED, [FILE, FILE], { config })).toBeUndefined();
+	});
+
+	it('for another file, even if the model passed the same input', () => {
+		const inputs = [{}, {}] as const;
+		expect(foundAfter(ACCEPTED, [FILE, `${FILE}?id=2`], { inputs })).toBeUndefined();
+	});
+
+	it('for another input after an uncertain end', () => {
+		expect(foundAfter(UNCERTAIN, [FILE, `${FILE}?id=2`])).toBeUndefined();
+	});
+});
+
+it('a tool refuses a changed request with the input of an uncertain call', () => {
+	const inputs = [{ fileUrl: FILE }, { fileUrl: FILE }] as const;
+	expect(foundAfter(UNCERTAIN, [FILE, `${FILE}?now=2`], { inputs })).toEqual(UNCERTAIN);
+});
+
+it('the edits of another run are not named, even if the number of that run begins with its own', () => {
+	const kept: IDataObject = {};
+	const type = 'x.createEdit';
+	ledgerOf({ kept, type, run: 10 }).note(keyOf(), ACCEPTED);
+	ledgerOf({ kept, type, run: 10, inputs: [{}, {}] }).note(keyOf(requestFor(), 1), UNCERTAIN);
+	const one = ledgerOf({ kept, type, run: 1 });
+	expect(one.acceptedEditIds()).toEqual([]);
+	expect(one.uncertainSubmissions()).toBe(0);
+});
+
+describe('the second run of an item of a tool', () => {
+	const noteFirst = (more: Partial<Call> = {}) => {
+		const kept: IDataObject = {};
+		ledgerOf({ kept, ...more }).note(keyOf(), ACCEPTED);
+		return kept;
+	};
+	const changed = requestFor(`${FILE}?now=2`);
+
+	it('is the same edit, whatever its request', () => {
+		expect(ledgerOf({ kept: noteFirst() }).find(keyOf(changed))).toEqual(ACCEPTED);
+	});
+
+	it('differs from its other items and runs', () => {
+		const kept = noteFirst();
+		const inputs = [{ a: 1 }, { b: 2 }];
+		expect(ledgerOf({ kept, inputs }).find(keyOf(changed, 1))).toBeUndefined();
+		expect(ledgerOf({ kept, inputs, run: 1 }).find(keyOf(changed))).toBeUndefined();
+	});
+
+	it('cannot be recognised by its run if an agent before version 3 calls', () => {
+		const before3 = { isToolExecution: true };
+		const kept = noteFirst(before3);
+		expect(ledgerOf({ kept, ...before3 }).find(keyOf(changed))).toBeUndefined();
+		expect(ledgerOf({ kept, ...before3 }).find(keyOf())).toEqual(ACCEPTED);
+	});
+});
+
+it('a call without any item still has an input', () => {
+	const kept: IDataObject = {};
+	ledgerOf({ kept, inputs: [] }).note(keyOf(), UNCERTAIN);
+	const again = ledgerOf({ kept, run: 1, inputs: [] });
+	expect(again.find(keyOf(requestFor(`${FILE}?now=2`)))).toEqual(UNCERTAIN);
+});
+
+it("a tool and a node of the workflow do not read each other's entries", () => {
+	const kept: IDataObject = {};
+	ledgerOf({ kept }).note(keyOf(), ACCEPTED);
+	const node = ledgerOf({ kept, type: 'x.createEdit' });
+	expect(node.find(keyOf())).toBeUndefined();
+	expect(node.acceptedEditIds()).toEqual([]);
+	expect(ledgerOf({ kept, run: 5 }).acceptedEditIds()).toEqual(['edit-1']);
+	expect(Object.keys(kept.submissions as object)).toEqual([
+		expect.stringMatching(/^tool:[0-9a-f]{64}$/),
+	]);
+});
+
+it('what the service did not accept may be submitted again', () => {
+	const kept: IDataObject = {};
+	const ledger = ledgerOf({ kept });
+	ledger.note(keyOf(), UNCERTAIN);
+	ledger.forget(keyOf(requestFor(`${FILE}?X-Amz-Signature=new`)));
+	expect(ledger.find(keyOf())).toBeUndefined();
+});

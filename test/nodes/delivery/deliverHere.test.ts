@@ -1,0 +1,257 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they listen on loopback */
+import { request } from 'http';
+import type {
+	INode,
+	INodeParameters,
+	IRun,
+	IRunExecutionData,
+	NodeTypeAndVersion,
+} from 'n8n-workflow';
+
+import { systemTime } from '../../../api/time';
+import { readDelivery } from '../../../nodes/shared/delivery/readDelivery';
+import { failureOf } from '../../support/failures';
+import { itemsOf } from '../../support/n8nEngine';
+import { NODE, runOf, withFields } from '../../support/nodeContext';
+import { expectToFit } from '../../support/outputSchemas';
+import { makeRecording } from '../../support/recording';
+import { openResumeUrl, put, throughDatabase } from '../../support/resumeUrl';
+import type { Answer } from '../../support/scriptedService';
+import { useScriptedSubmissions } from '../../support/scriptedSubmissions';
+import { useService } from '../../support/useService';
+import { chain, type NodeSpec, runChain } from '../../support/workflows';
+
+jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
+
+const submissions = useScriptedSubmissions();
+
+const PARKS: NodeSpec = { type: 'waitForEdit', name: 'Parks' };
+
+describe('Deliver to This Workflow', () => {
+	const CREATE: NodeSpec = { type: 'createEdit', parameters: { options: { deliverHere: true } } };
+	const WAIT: NodeSpec = { type: 'waitForEdit' };
+	const workflow = chain(CREATE, WAIT);
+	const create = async (editIds: string[], resumeFrom?: IRunExecutionData, within = workflow) => {
+		const items = editIds.map((name) => ({
+			json: { fileUrl: `https://f.example.com/${name}.wav` },
+		}));
+		return await runChain(submissions.service, within, items, { resumeFrom });
+	};
+	const hintsOf = (run: IRun) => run.data.resultData.runData.createEdit[0].hints;
+
+	it('sends the service the address of the execution, and shows it without its signature', async () => {
+		const run = await create(['a']);
+		const sent = JSON.parse(submissions.service.seen[0].body) as {
+			input: { config: { signed_url: string } };
+		};
+		const key = /&delivery=[0-9a-f-]{36}$/;
+		expect(sent.input.config.signed_url).toMatch(/\/webhook-waiting\/7\?signature=.+/);
+		expect(sent.input.config.signed_url).toMatch(key);
+		const { config } = itemsOf(run, 'createEdit')[0].json as { config: { signed_url: string } };
+		expect(config.signed_url).toMatch(/\/webhook-waiting\/7$/);
+		expect(hintsOf(run)).toEqual([]);
+	});
+
+	it('names in the output the execution that the edit is delivered to', async () => {
+		const output = itemsOf(await create(['a']), 'createEdit')[0].json;
+		expect(output).toMatchObject({ deliversTo: '7' });
+		expectToFit({ type: 'createEdit' }, output);
+		const elsewhere = await create(['a'], undefined, chain({ type: 'createEdit' }));
+		expect(itemsOf(elsewhere, 'createEdit')[0].json).not.toHaveProperty('deliversTo');
+	});
+
+	it('refuses more than one edit before anything is sent', async () => {
+		const { data } = await create(['a', 'b']);
+		expect(data.resultData.error?.message).toMatch(
+			/works for one edit at a time, but the input has 2 items/,
+		);
+		expect(submissions.service.seen).toEqual([]);
+	});
+
+	describe('is refused before anything is sent', () => {
+		const wait = (parameters: INodeParameters, settings: Partial<INode> = {}): NodeSpec => ({
+			type: 'waitForEdit',
+			parameters,
+			settings,
+		});
+		const ownWait = (parameters: INodeParameters): NodeSpec => ({
+			type: 'wait',
+			parameters,
+			settings: { type: 'n8n-nodes-base.wait', typeVersion: 1.1, disabled: true },
+		});
+
+		it.each<[string, string, NodeSpec[]]>([
+			['nothing after it', 'but there is none', []],
+			['no wait after it', 'but there is none', [{ type: 'getResult' }]],
+			['a deactivated wait', "'waitForEdit' is deactivated", [wait({}, { disabled: true })]],
+			['Keep Running', 'keeps running', [wait({ whileWaiting: 'keepRunning' })]],
+			['Hand Over', 'keeps running', [wait({ whileWaiting: 'handOver' })]],
+			[
+				'Keep Running before a wait that parks',
+				'keeps running',
+				[wait({ whileWaiting: 'keepRunning' }), PARKS],
+			],
+			[
+				"n8n's Wait, deactivated",
+				'there is none',
+				[ownWait({ resume: 'webhook', httpMethod: 'PUT' })],
+			],
+		])('with %s', async (_what, reason, after) => {
+			const { data } = await create(['a'], undefined, chain(CREATE, ...after));
+			expect(data.resultData.error?.message).toContain(reason);
+			expect(data.resultData.error?.description).toMatch(
+				/^Nothing was sent\. .*switch 'Deliver to This Workflow' off\.$/,
+			);
+			expect(submissions.service.seen).toEqual([]);
+		});
+
+		it('when it is off although the wait parks', async () => {
+			const off = { ...CREATE, parameters: {} };
+			const { data } = await create(['a'], undefined, chain(off, wait({ whileWaiting: 'park' })));
+			expect(data.resultData.error?.message).toMatch(
+				/'waitForEdit' parks until the file is delivered, but 'Deliver to This Workflow' is off/,
+			);
+			expect(submissions.service.seen).toEqual([]);
+			const other = { ...CREATE, name: 'Other' };
+			await create(['a'], undefined, chain(off, other, wait({ whileWaiting: 'park' })));
+			expect(submissions.service.seen).not.toEqual([]);
+		});
+
+		it.each<[string, NodeSpec[]]>([
+			['Automatic', [wait({})]],
+			['Park', [wait({ whileWaiting: 'park' })]],
+		])('but not with %s', async (_what, after) => {
+			await create(['a'], undefined, chain(CREATE, ...after));
+			expect(submissions.service.seen.map(({ method }) => method)).toContain('POST');
+		});
+	});
+});
+
+describe('what n8n reports about the following nodes', () => {
+	const OURS = 'n8n-nodes-audio-editing.waitForEdit';
+	const OWN = 'n8n-nodes-base.wait';
+	const LATER = { name: 'W', type: OURS, typeVersion: 2, disabled: false };
+	const readWith = (later: Array<Partial<NodeTypeAndVersion>>, more: object = {}) => {
+		const getNode = () => ({ ...NODE, type: 'n8n-nodes-audio-editing.createEdit' });
+		const named = later.map((node) => ({ name: 'W', typeVersion: 2, ...node }));
+		const run = runOf({
+			...withFields({ 'options.deliverHere': true, itemsAre: 'recordings' }),
+			getNode,
+			getExecutionId: () => '7',
+			evaluateExpression: () => 'https://n8n.example/webhook-waiting/7',
+			getChildNodes: () => named as NodeTypeAndVersion[],
+			getParentNodes: () => [],
+			...more,
+		});
+		return () => readDelivery(run, 0)?.executionId;
+	};
+
+	it('is enough in old versions, which report neither parameters nor deactivated nodes', () => {
+		expect(readWith([{ type: OURS }])()).toBe('7');
+		expect(readWith([{ type: 'n8n-nodes-base.noOp' }])).toThrow(/there is none/);
+	});
+
+	it.each<[string, string, 'inclusive' | 'exclusive' | undefined, boolean]>([
+		['this node, in n8n 1', 'Create', undefined, false],
+		['Wait For Edit, in n8n 1', 'W', undefined, true],
+		['this node', 'Create', 'inclusive', false],
+		['Wait For Edit', 'W', 'inclusive', true],
+		['what is before Wait For Edit', 'W', 'exclusive', false],
+		['a node after Wait For Edit', 'After', 'inclusive', true],
+	])('says which part of the workflow runs: %s', (_what, nodeName, mode, isTaken) => {
+		const startData = { destinationNode: mode ? { nodeName, mode } : nodeName };
+		const more = {
+			runExecutionData: { startData },
+			getParentNodes: (name: string) => (name === 'After' ? [{ ...LATER, name: 'W' }] : []),
+		};
+		const read = readWith([LATER], more);
+		if (isTaken) expect(read()).toBe('7');
+		else expect(read).toThrow("needs 'W' to run, but this run ends before it");
+	});
+
+	it("does not take n8n's own Wait, which would accept the file of any edit", () => {
+		const parameters = { resume: 'webhook', httpMethod: 'PUT' };
+		expect(readWith([{ type: OWN, parameters }])).toThrow(/there is none/);
+		expect(readWith([{ type: OWN }])).toThrow(/there is none/);
+	});
+});
+
+describe('Wait For Edit', () => {
+	let statuses: Record<string, string[]> = {};
+
+	const service = useService(({ method, path }, number): Answer => {
+		const editId = path.split('/').pop()!;
+		if (method === 'DELETE') return { body: {} };
+		if (method === 'POST') return { body: { id: 'a' } };
+		const script = statuses[editId] ?? ['PENDING'];
+		const status = script[Math.min(number, script.length) - 1];
+		const result =
+			status === 'SUCCESS' ? { download_url: 'https://files.example.com/a' } : undefined;
+		return { body: { task_id: editId, status, result } };
+	});
+
+	const edits = (...editIds: string[]) => editIds.map((editId) => ({ json: { editId } }));
+
+	describe('Hand Over When Time Is Up', () => {
+		const parameters: INodeParameters = { whileWaiting: 'handOver', maximumWaitMinutes: 1 };
+
+		it('has a third output for failed items if set to', async () => {
+			statuses = { a: ['SUCCESS'], b: ['EDITING'], c: ['FAILURE'] };
+			const settings = { onError: 'continueErrorOutput' as const };
+			const workflow = chain({ type: 'waitForEdit', parameters, settings });
+			const run = await runChain(service, workflow, edits('a', 'b', 'c'));
+			const ids = [0, 1].map((output) =>
+				itemsOf(run, 'waitForEdit', output).map(({ json }) => json.editId),
+			);
+			expect(ids).toEqual([['a'], ['b']]);
+			const [failed] = itemsOf(run, 'waitForEdit', 2);
+			expect(failureOf(failed)?.message).toMatch(/Edit c ended with status FAILURE/);
+		});
+	});
+
+	/** What the service delivers. */
+	const FILE = makeRecording({ partsSeconds: [0.1] });
+
+	describe('Park Until Delivered', () => {
+		const wait = {
+			type: 'waitForEdit',
+			parameters: { whileWaiting: 'park', maximumWaitMinutes: 10 },
+		};
+		const workflow = chain(
+			{ type: 'createEdit', parameters: { options: { deliverHere: true } } },
+			wait,
+			{ type: 'fixedItems', name: 'After' },
+		);
+		workflow.nodes[3].type = 'n8n-nodes-base.noOp';
+		workflow.nodes[3].disabled = true;
+		const items = [{ json: { fileUrl: 'https://files.example.com/talk.wav' } }];
+
+		async function park() {
+			const run = await runChain(service, workflow, items);
+			expect(run.status).toBe('waiting');
+			return throughDatabase(run);
+		}
+
+		it('does not wake up for a PUT that breaks off', async () => {
+			const { url, close, taken } = await openResumeUrl(service, workflow, await park());
+			const message = request(url, { method: 'PUT', headers: { 'Content-Length': 1_000 } });
+			message.on('error', () => {});
+			await new Promise((sent) => message.write('only the beginning', sent));
+			await new Promise((closed) => message.once('close', closed).destroy());
+			expect(await put(url, FILE)).toBe(200);
+			expect(await Promise.all(taken)).toEqual([false, true]);
+			close();
+		});
+
+		it('passes the item on as still running when the time is up', async () => {
+			const run = await runChain(service, workflow, items);
+			const minutes = (new Date(run.waitTill!).getTime() - systemTime.timeOfDay()) / 60_000;
+			expect(minutes).toBeGreaterThan(9.9);
+			expect(minutes).toBeLessThanOrEqual(10);
+			const resumed = await runChain(service, workflow, [], { resumeFrom: throughDatabase(run) });
+			expect(itemsOf(resumed, 'After').map(({ json }) => json)).toEqual([
+				expect.objectContaining({ editId: 'a', finished: false, sourceFileName: 'talk.wav' }),
+			]);
+		});
+	});
+});

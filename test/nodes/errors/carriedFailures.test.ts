@@ -1,0 +1,166 @@
+import type { INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+
+import { refuseFailed } from '../../../nodes/shared/errors/carriedFailure';
+import { failureOf } from '../../support/failures';
+import { itemsOf, storeFile } from '../../support/n8nEngine';
+import { NODE, runOf } from '../../support/nodeContext';
+import { type UsedService, useService } from '../../support/useService';
+import { chain, type NodeSpec, runChain } from '../../support/workflows';
+
+jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
+
+const service: UsedService = useService(({ method, path }) => {
+	if (path.startsWith('/v2/upload'))
+		return { body: { signedUrl: `${service.url}/store/a.wav?s=1` } };
+	if (method === 'POST') return { body: { id: 'edit-1' } };
+	if (method !== 'GET') return {};
+	const result = { filename: 'a.wav', download_url: `${service.url}/file/a` };
+	return { body: { task_id: 'edit-1', status: 'SUCCESS', result } };
+});
+
+const TYPES = ['upload', 'createEdit', 'waitForEdit', 'getResult', 'delete', 'account'];
+
+const PARAMETERS: Record<string, NodeSpec['parameters']> = {
+	getResult: { download: [] },
+	account: { resource: 'account', operation: 'getCredit' },
+};
+
+function node(type: string, more: Partial<NodeSpec> = {}): NodeSpec {
+	const { settings, parameters } = more;
+	return {
+		type,
+		parameters: { ...PARAMETERS[type], ...parameters },
+		settings: { onError: 'continueRegularOutput', ...settings },
+	};
+}
+
+const fileItem = async (name: string, content: string): Promise<INodeExecutionData> => ({
+	json: { name },
+	binary: { data: await storeFile(Buffer.from(content), name, 'audio/wav') },
+});
+
+const EMPTY = /^The file 'empty\.wav' is empty \[item 0\]$/;
+
+/** The text on a regular output. */
+const EMPTY_AND_ADVICE =
+	"The file 'empty.wav' is empty [item 0]. Nothing was sent. Check the node that created the file.";
+
+describe('in a chain', () => {
+	it('the first cause stays to the end while the other items are edited', async () => {
+		const types = ['upload', 'createEdit', 'waitForEdit', 'getResult', 'delete'];
+		const items = [await fileItem('empty.wav', ''), await fileItem('talk.wav', 'RIFF')];
+		const run = await runChain(service, chain(...types.map((type) => node(type))), items);
+		for (const type of types) {
+			const [failed, good] = itemsOf(run, type);
+			expect(failed.json).toEqual({ error: EMPTY_AND_ADVICE });
+			expect(failed.pairedItem).toEqual({ item: 0 });
+			expect(failureOf(good)).toBeUndefined();
+		}
+	});
+
+	it('the failed item leaves by the error output of the last node, with its advice', async () => {
+		const items = [await fileItem('empty.wav', '')];
+		const settings = { onError: 'continueErrorOutput' } as const;
+		const specs = [node('upload'), node('createEdit'), node('getResult', { settings })];
+		const run = await runChain(service, chain(...specs), items);
+		expect(itemsOf(run, 'getResult', 0)).toEqual([]);
+		const [failed] = itemsOf(run, 'getResult', 1);
+		expect(failureOf(failed)?.message).toMatch(EMPTY);
+	});
+
+	it('a node that does not continue ends with the first cause, before anything is sent', async () => {
+		const items = [await fileItem('talk.wav', 'RIFF'), await fileItem('empty.wav', '')];
+		const settings = { onError: 'stopWorkflow' } as const;
+		const specs = [node('upload'), node('createEdit', { settings })];
+		const run = await runChain(service, chain(...specs), items);
+		expect(run.data.resultData.error).toMatchObject({
+			message: expect.stringMatching(/^The file 'empty\.wav' is empty \[item 1\]$/),
+		});
+		expect(service.seen.filter(({ path }) => path === '/v2/edits')).toEqual([]);
+	});
+});
+
+describe('an item with the failure of an error output', () => {
+	const failure = {
+		message: 'It failed before [item 7]',
+		description: 'Do this.',
+		httpCode: '409',
+	};
+	const items = [{ json: { editId: 'edit-1', fileUrl: 'https://a.example/a.wav', failure } }];
+	const settings = { onError: 'continueErrorOutput' } as const;
+
+	it.each(TYPES)('passes unchanged through %s, which makes no request', async (type) => {
+		const run = await runChain(service, chain(node(type, { settings })), items);
+		expect(itemsOf(run, type, 0)).toEqual([]);
+		expect(itemsOf(run, type, 1)).toEqual([{ json: items[0].json, pairedItem: { item: 0 } }]);
+		expect(service.seen).toEqual([]);
+	});
+
+	it('passes unchanged through Wait For Edit when it parks or hands over', async () => {
+		for (const whileWaiting of ['park', 'handOver']) {
+			const spec = node('waitForEdit', { settings, parameters: { whileWaiting } });
+			const run = await runChain(service, chain(spec), items);
+			const error = whileWaiting === 'park' ? 1 : 2;
+			expect(itemsOf(run, 'waitForEdit', error).map(({ json }) => json)).toEqual([items[0].json]);
+			expect(run.waitTill).toBeFalsy();
+		}
+	});
+
+	it('ends a recording that has it as a track, with nothing charged', async () => {
+		const tracks = [{ json: { fileUrl: 'https://a.example/b.wav' } }, ...items];
+		const spec = node('createEdit', { settings, parameters: { itemsAre: 'tracks' } });
+		const run = await runChain(service, chain(spec), tracks);
+		expect(itemsOf(run, 'createEdit', 1).map(failureOf)).toEqual([failure]);
+		expect(service.seen).toEqual([]);
+	});
+});
+
+describe('an item is processed', () => {
+	it.each<[string, object]>([
+		['whose failure is not ours', { failure: { message: 'no', code: 5 } }],
+		['whose failure names no item', { failure: { message: 'none' } }],
+		['whose failure is a string', { failure: 'no [item 0]' }],
+		['whose error comes with other fields', { error: 'no [item 0]', title: 'Talk' }],
+		['whose error does not come from our nodes', { error: 'no [item 0]' }],
+	])('%s', async (_title, json) => {
+		const parameters = { editId: 'edit-1' };
+		const items = [{ json: { ...json } }];
+		const workflow = chain(node('delete', { parameters }));
+		workflow.nodes[0].type = 'n8n-nodes-base.code';
+		const run = await runChain(service, workflow, items);
+		expect(itemsOf(run, 'delete')[0].json).toEqual({ deleted: true, editId: 'edit-1' });
+	});
+});
+
+describe('an item of a regular output', () => {
+	/** The error with which a node after ours refuses it. */
+	function refusalOf(text: string, more: object = {}): Error | undefined {
+		const error = { name: 'NodeOperationError', message: text, ...more } as NodeOperationError;
+		const items = [{ json: { error: text }, error }];
+		const parent = { name: 'b', type: NODE.type, typeVersion: 1, disabled: false };
+		const run = runOf({ getParentNodes: () => [parent] }, items);
+		try {
+			refuseFailed(run, 0);
+			return undefined;
+		} catch (refusal) {
+			return refusal as Error;
+		}
+	}
+
+	it('keeps the advice and the details that only its error has', () => {
+		const more = {
+			description: 'Look for edit-77',
+			messages: ['POST /v2/edits', 'id\u0000 edit-77'],
+		};
+		expect(refusalOf('Could not create the edit: x [item 0]', more)).toMatchObject({
+			message: 'Could not create the edit: x [item 0]',
+			description: 'Look for edit-77',
+			messages: ['POST /v2/edits', 'id edit-77'],
+		});
+	});
+
+	it('is not cut in the name of its source file', () => {
+		const message = "It failed (source file 'Talk [item 3]. final.wav') [item 0]";
+		expect(refusalOf(`${message}. Do this.`)).toMatchObject({ message, description: 'Do this.' });
+	});
+});

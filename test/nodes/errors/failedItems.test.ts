@@ -1,0 +1,261 @@
+import { parse, stringify } from 'flatted';
+import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+
+import { asItemError, failedItem } from '../../../nodes/shared/errors/failedItems';
+import { callAsTool } from '../../support/callAsTool';
+import { itemsOf, storeFile } from '../../support/n8nEngine';
+import { NODE, runOf } from '../../support/nodeContext';
+import type { Answer } from '../../support/scriptedService';
+import { type UsedService, useService } from '../../support/useService';
+import { chain, type NodeSpec, runChain } from '../../support/workflows';
+
+jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
+
+const service: UsedService = useService(({ path }) => {
+	const id = path.split('/').at(-1) ?? '';
+	const result = { filename: 'a.wav', download_url: `${service.url}/file/a` };
+	return id === 'bad'
+		? { body: { task_id: id, status: 'FAILURE' } }
+		: { body: { task_id: id, status: 'SUCCESS', result } };
+});
+
+const MESSAGE = /^Edit bad has no result: .* \(source file 'bad\.wav'\) \[item \d\]$/;
+
+const FAILURE = {
+	message: expect.stringMatching(MESSAGE),
+	description: expect.stringContaining('create a new edit'),
+};
+
+/** Runs Get Result for these edits, of which `bad` has failed. */
+async function run(editIds: string[], settings: NodeSpec['settings'], download: string[] = []) {
+	const node = { type: 'getResult', parameters: { download }, settings };
+	const items = editIds.map((editId) => ({
+		json: { editId, sourceFileName: `${editId}.wav`, name: editId },
+	}));
+	return await runChain(service, chain(node), items);
+}
+
+const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+
+// e2e/failures.test.mts shows what n8n 1.68 passes on.
+describe.each([[['bad', 'good']], [['good', 'bad']], [['bad']]])('when %j come in', (editIds) => {
+	const place = { item: editIds.indexOf('bad') };
+
+	it('the error output keeps the fields of the input beside the failure', async () => {
+		const ran = await run(editIds, { onError: 'continueErrorOutput', ...RETRY });
+		// As n8n stores it in its database.
+		const failed = parse(stringify(itemsOf(ran, 'getResult', 1))) as INodeExecutionData[];
+		const known = { editId: 'bad', sourceFileName: 'bad.wav', name: 'bad' };
+		expect(failed).toEqual([{ json: { ...known, failure: FAILURE }, pairedItem: place }]);
+		const passed = itemsOf(ran, 'getResult', 0).map(({ json }) => json.editId);
+		expect(passed).toEqual(editIds.filter((editId) => editId !== 'bad'));
+		expect(service.seen).toHaveLength(editIds.length);
+	});
+
+	it('the regular output has one text: the message with the description', async () => {
+		const ran = await run(editIds, { onError: 'continueRegularOutput', ...RETRY });
+		const failed = itemsOf(ran, 'getResult')[place.item];
+		const { error } = failed.json;
+		expect(failed.json).toEqual({ error });
+		const [, message, description] = /^(.*?\])\. (.*)$/.exec(String(error)) ?? [];
+		expect({ message, description }).toEqual(FAILURE);
+		expect(failed.pairedItem).toEqual(place);
+		expect(service.seen).toHaveLength(editIds.length);
+	});
+
+	it('the error ends a node that does not continue', async () => {
+		const { data } = await run(editIds, {});
+		expect(data.resultData.error).toMatchObject({ message: FAILURE.message });
+	});
+});
+
+it('an item whose link was refused carries the status and the details, too', async () => {
+	const refused = { status: 403, body: { detail: 'no' } };
+	service.answer = ({ path }) => {
+		const result = { download_url: `${service.url}/file/a` };
+		const edit = { body: { task_id: 'good', status: 'SUCCESS', result } };
+		return path.startsWith('/file/') ? refused : edit;
+	};
+	const ran = await run(['good'], { onError: 'continueErrorOutput' }, ['edited']);
+	expect(itemsOf(ran, 'getResult', 1)[0].json.failure).toEqual({
+		message: expect.stringContaining('edit good'),
+		description: expect.stringContaining('own storage'),
+		httpCode: '403',
+		details: expect.stringMatching(/^GET of the file at .* answered 403\n/),
+	});
+});
+
+it('an agent before version 3 reads the edit, the message and the advice of a failed item', async () => {
+	const parameters = { editId: 'bad', download: [] };
+	const onError = 'continueRegularOutput';
+	const [answer] = await callAsTool(service, { nodeName: 'getResult', parameters, onError });
+	expect(JSON.parse(JSON.parse(answer) as string)).toEqual([
+		{
+			editId: 'bad',
+			failure: {
+				message: expect.stringMatching(/^Edit bad has no result/),
+				description: expect.stringContaining('create a new edit'),
+			},
+		},
+	]);
+});
+
+describe('a failed item', () => {
+	const error = new NodeOperationError(NODE, 'no', { itemIndex: 3 });
+
+	it('carries its known fields beside its error', () => {
+		expect(failedItem(runOf({}), error, 3, { editId: 'a' })).toEqual({
+			json: { editId: 'a', failure: expect.objectContaining({ message: 'no' }) as object },
+			error,
+			pairedItem: { item: 3 },
+		});
+	});
+
+	it('does not change an error that items share', () => {
+		const shared = new NodeOperationError(NODE, 'no', { description: 'Do this.' });
+		const run = runOf({}, [{ json: {} }, { json: { sourceFileName: 'b.wav' } }]);
+		const items = [0, 1].map((n) => failedItem(run, asItemError(run, shared, n), n));
+		expect(items.map(({ error }) => error?.message)).toEqual([
+			'no. Do this.',
+			"no (source file 'b.wav') [item 1]. Do this.",
+		]);
+	});
+
+	it('has no details of an error that is not ours: they may have secrets', () => {
+		const foreign = new NodeOperationError(NODE, 'no');
+		foreign.messages = ['the header x-api-key: secret'];
+		expect(failedItem(runOf({}), foreign, 0).json.failure).toEqual({ message: 'no' });
+	});
+
+	it('shows its error to the routing and not to a copy if it has an error output', () => {
+		const getNode = () => ({ ...NODE, onError: 'continueErrorOutput' as const });
+		const item = failedItem(runOf({ getNode }), error, 3);
+		expect(item.error).toBe(error);
+		expect({ ...item }.error).toBeUndefined();
+		item.error = undefined;
+		expect(item.error).toBeUndefined();
+	});
+});
+
+describe('the source file in a message', () => {
+	const items = [{ json: { sourceFileName: 'talk.wav' } }, { json: { sourceFileName: { a: 5 } } }];
+	const run = runOf({}, items);
+	const messageOf = (message: string, itemIndex: number, known = {}) =>
+		asItemError(run, new NodeOperationError(NODE, message, { itemIndex }), itemIndex, known)
+			.message;
+
+	it.each([
+		['Edit a failed [item 0]', 0, {}, "Edit a failed (source file 'talk.wav') [item 0]"],
+		['Edit a failed', 0, {}, "Edit a failed (source file 'talk.wav') [item 0]"],
+		["Edit a of 'talk.wav' failed [item 0]", 0, {}, "Edit a of 'talk.wav' failed [item 0]"],
+		['It failed [item 1]', 1, {}, 'It failed [item 1]'],
+		[
+			'It failed [item 1]',
+			1,
+			{ sourceFileName: 'b.wav' },
+			"It failed (source file 'b.wav') [item 1]",
+		],
+	])('%j of item %d', (message, itemIndex, known, expected) => {
+		expect(messageOf(message, itemIndex, known)).toBe(expected);
+	});
+
+	it("is the item's own if items share an error", () => {
+		const shared = new NodeOperationError(NODE, 'no address', { description: 'Enter one.' });
+		const error = asItemError(run, shared, 0);
+		expect(error).toMatchObject({
+			message: "no address (source file 'talk.wav') [item 0]",
+			description: 'Enter one.',
+			context: { itemIndex: 0 },
+		});
+		expect(shared.message).toBe('no address');
+	});
+});
+
+describe('the way to resume', () => {
+	let refusal: Answer = { status: 422 };
+
+	const service: UsedService = useService(({ method, path, body }) => {
+		if (`${path} ${body}`.includes('bad')) return refusal;
+		if (method === 'PUT') return {};
+		if (path.startsWith('/v2/upload')) return { body: { signedUrl: `${service.url}/s/a?x=1` } };
+		if (method === 'POST') return { body: { id: 'edit-1' } };
+		const result = { filename: 'a.wav', download_url: `${service.url}/file/a` };
+		return { body: { task_id: 'e', status: 'SUCCESS', result } };
+	});
+
+	beforeEach(() => {
+		refusal = { status: 422 };
+	});
+
+	async function itemOf(name: string): Promise<INodeExecutionData> {
+		const data = await storeFile(Buffer.from('RIFF'), `${name}.wav`, 'audio/wav');
+		const json = { editId: name, fileUrl: `https://files.example/${name}.wav` };
+		return { json, binary: { data } };
+	}
+
+	async function errorOf(type: string, names: string[], settings: NodeSpec['settings'] = {}) {
+		const items = await Promise.all(names.map(itemOf));
+		const run = await runChain(service, chain({ type, settings }), items);
+		const failed = itemsOf(run, type, 1)[0]?.json.failure;
+		return JSON.stringify(run.data.resultData.error?.description ?? failed);
+	}
+
+	const WAY =
+		/To get the results of the other items: set On Error of this node to 'Continue \(using error output\)' and save the workflow\. Then .* retry it/;
+
+	describe('the error of one bad item among several says how to get the rest', () => {
+		it.each([
+			['upload', /sends all files again; nothing is charged for uploads\./],
+			[
+				'createEdit',
+				/edit-1\..*Edits that were created are not charged again, unless you change the file or the options of the edit\./,
+			],
+			['waitForEdit', /Nothing is charged again\./],
+			['getResult', /Nothing is charged again\. It fetches all files again\./],
+			['delete', /repeats the deletions that succeeded\./],
+		])('in %s', async (type, cost) => {
+			const description = await errorOf(type, ['a', 'bad', 'c']);
+			expect(description).toMatch(WAY);
+			expect(description).toMatch(cost);
+		});
+
+		it('in Create Edit even if a form is wrong and nothing was submitted', async () => {
+			const items = [await itemOf('a'), { json: { fileUrl: 'no URL' } }];
+			const run = await runChain(service, chain({ type: 'createEdit' }), items);
+			expect(run.data.resultData.error?.description).toMatch(WAY);
+			expect(service.seen).toEqual([]);
+		});
+
+		it('in Wait For Edit even if an item came in with a failure', async () => {
+			const items = [await itemOf('a'), { json: { failure: { message: 'It failed [item 1]' } } }];
+			const run = await runChain(service, chain({ type: 'waitForEdit' }), items);
+			expect(run.data.resultData.error?.message).toContain('It failed');
+			expect(run.data.resultData.error?.description).toMatch(WAY);
+		});
+	});
+
+	describe('the error does not say so', () => {
+		it('for a single item', async () => {
+			expect(await errorOf('getResult', ['bad'])).not.toMatch(WAY);
+		});
+
+		it('if the node continues', async () => {
+			const settings = { onError: 'continueErrorOutput' } as const;
+			expect(await errorOf('getResult', ['a', 'bad'], settings)).not.toMatch(WAY);
+		});
+
+		it('for an unusable credential', async () => {
+			const items = [await itemOf('a'), await itemOf('b')];
+			const noUrl = { ...service, url: 'nowhere' };
+			const run = await runChain(noUrl, chain({ type: 'getResult' }), items);
+			const { message, description } = run.data.resultData.error ?? {};
+			expect(message).toMatch(/'Base URL'/);
+			expect(description).not.toMatch(WAY);
+		});
+
+		it('if every item would fail', async () => {
+			refusal = { status: 401 };
+			expect(await errorOf('getResult', ['a', 'bad'])).not.toMatch(WAY);
+		});
+	});
+});

@@ -1,0 +1,238 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { downloadTimeoutMs } from '../../../api/retry';
+import { systemTime } from '../../../api/time';
+import { runAgent } from '../../support/agentRun';
+import { status, useScriptedEdits } from '../../support/scriptedEdits';
+import type { Answer } from '../../support/scriptedService';
+import { FILE, useScriptedSubmissions } from '../../support/scriptedSubmissions';
+import { chain, runChain } from '../../support/workflows';
+
+jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
+
+const submissions = useScriptedSubmissions();
+
+const edits = useScriptedEdits();
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+
+const long = 'x'.repeat(1_000_000);
+
+const CONTINUE = { onError: 'continueRegularOutput' as const };
+
+const sizeOf = (error?: { message?: string; description?: string | null }) =>
+	`${error?.message} ${error?.description}`.length;
+
+describe('an edit id in the response is in the error', () => {
+	it.each<[string, Answer]>([
+		['500, the id as JSON', { status: 500, body: { id: 'edit-77', status: 'PENDING' } }],
+		['502, an object in detail', { status: 502, body: { detail: { edit_id: 'edit-77' } } }],
+		['500, a string in error', { status: 500, body: { error: 'edit-77 queued, then broken' } }],
+		['500, a list', { status: 500, body: [{ id: 'edit-77' }] }],
+		['200, after 500 characters', { body: { note: 'x'.repeat(600), edit: { id: 'edit-77' } } }],
+		['200, in what arrived before the connection broke', { cut: '{"id":"edit-77","note":"' }],
+		['200, deep', { body: `{"id":"edit-77","x":${deep}}`, headers: JSON_TYPE }],
+	])('%s', async (_name, answer) => {
+		submissions.service.answer = () => answer;
+		const { out, error } = await submissions.create();
+		const told = `${out[0]?.json.editId} ${error?.message} ${error?.description}`;
+		expect(told).toContain('edit-77');
+	});
+});
+
+it('the ID in an uncertain answer is in the log, too', async () => {
+	const body = { note: 'x'.repeat(600), edit: { id: 'edit-77' } };
+	submissions.service.answer = () => ({ body });
+	const lines: string[] = [];
+	const onLog = ({ message }: { message: string }) => lines.push(message);
+	const items = [{ json: { fileUrl: FILE } }];
+	await runChain(submissions.service, chain({ type: 'createEdit' }), items, { onLog });
+	expect(lines.filter((line) => line.includes('edit-77'))).toHaveLength(1);
+});
+
+it.each<[string, string, Answer['status']]>([
+	['createEdit', 'fileUrls', 200],
+	['getResult', 'editId', 200],
+	['getResult', 'editId', 400],
+])('of a web page, %s shows nothing but IDs (%s, %d)', async (type, name, status) => {
+	const body = '<!doctype html><p>token-1 {"id":"edit-77"}';
+	submissions.service.answer = () => ({ status, body });
+	const run = await runChain(
+		submissions.service,
+		chain({ type, parameters: { [name]: name === 'editId' ? 'e' : FILE } }),
+	);
+	const { error } = run.data.resultData;
+	const shown = `${error?.message} ${error?.description}`;
+	expect(shown).not.toMatch(/token-1|doctype|Expected|undefined/);
+	expect(shown.includes('edit-77')).toBe(type === 'createEdit');
+});
+
+it('one deeply nested response does not fail the other edits of a wait', async () => {
+	edits.script = {
+		'/v2/edits/bad': [
+			{ body: `{"task_id":"bad","status":"EXPORT","x":${deep}}`, headers: JSON_TYPE },
+		],
+		'/v2/edits/good': [status('good', 'SUCCESS', { download_url: 'https://f.example.com/a' })],
+	};
+	const { out } = await edits.run('waitForEdit', ['bad', 'good'], {}, CONTINUE);
+	expect(out[1].json.status).toBe('SUCCESS');
+});
+
+it('a key entered with a trailing space shares the limit of the key', async () => {
+	const { service } = submissions;
+	const items = Array.from({ length: 25 }, () => ({ json: { fileUrl: FILE } }));
+	const beganAtMs = systemTime.now();
+	const atMs: number[] = [];
+	submissions.service.answer = () => {
+		atMs.push(systemTime.now() - beganAtMs);
+		return { body: { id: `edit-${atMs.length}` } };
+	};
+	const apiKey = `${service.apiKey}-limits`;
+	await runChain({ ...service, apiKey }, chain({ type: 'createEdit' }), items);
+	await runChain({ ...service, apiKey: `${apiKey} ` }, chain({ type: 'createEdit' }), items);
+	expect(new Set(service.seen.map(({ headers }) => headers['x-api-key'])).size).toBe(1);
+	expect(atMs.filter((ms) => ms < 60_000).length).toBeLessThanOrEqual(30);
+});
+
+describe('the host of a redirect', () => {
+	it('does not show the key', async () => {
+		const { apiKey } = submissions.service;
+		const Location = `https://${apiKey}.example.com/x`;
+		submissions.service.answer = () => ({ status: 307, headers: { Location } });
+		const { run } = await submissions.create();
+		expect(JSON.stringify(run.data.resultData)).not.toContain(apiKey);
+	});
+	it('is cut', async () => {
+		const Location = `https://${'a.'.repeat(6_000)}com/x`;
+		submissions.service.answer = () => ({ status: 307, headers: { Location } });
+		const { error } = await submissions.create();
+		expect(sizeOf(error)).toBeLessThan(10_000);
+	});
+});
+
+describe('Wait For Edit and an impossible id', () => {
+	it('shows no signed query', async () => {
+		const editId = 'https://f.example.com/a.wav?signature=SECRETSECRET';
+		const { error } = await edits.run('waitForEdit', [editId]);
+		expect(error?.message).not.toContain('SECRET');
+	});
+	it('is cut', async () => {
+		const { error } = await edits.run('waitForEdit', [long]);
+		expect(sizeOf(error)).toBeLessThan(10_000);
+	});
+});
+
+describe('errors of at most 10 KB', () => {
+	const json = (config: object): INodeParameters => ({
+		fileUrls: FILE,
+		configure: 'json',
+		configJson: JSON.stringify(config),
+	});
+	const locator = { __rl: true, mode: 'id', value: `=${long}` };
+	const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`k${index}`, 1]));
+	it.each<[string, string, INodeParameters]>([
+		['preset', 'createEdit', { fileUrls: FILE, preset: long }],
+		['template', 'createEdit', { fileUrls: FILE, configure: 'template', templateId: locator }],
+		['value', 'createEdit', { fileUrls: FILE, export_format: long }],
+		['unknown key', 'createEdit', json({ [long]: 1 })],
+		['unknown keys', 'createEdit', json(many)],
+		['operation', 'account', { resource: 'service', operation: long }],
+		['download', 'getResult', { editId: 'e', download: [long] }],
+		// prettier-ignore
+		['configuration', 'account', { resource: 'configuration', operation: 'get', configurationId: locator }],
+	])('%s', async (_name, type, parameters) => {
+		const run = await runChain(submissions.service, chain({ type, parameters }));
+		expect(run.data.resultData.error).toBeDefined();
+		expect(sizeOf(run.data.resultData.error)).toBeLessThan(10_000);
+	});
+	it.each(['getResult', 'waitForEdit'])('a long status: %s', async (type) => {
+		edits.script = { '/v2/edits/e': [status('e', long)] };
+		const { error } = await edits.run(type, ['e'], { maximumWaitMinutes: 1 });
+		expect(error).toBeDefined();
+		expect(sizeOf(error)).toBeLessThan(10_000);
+	});
+});
+
+it('a download that claims 10^15 bytes and stalls has a limit of days at most', () => {
+	expect(downloadTimeoutMs(1e15)).toBeLessThanOrEqual(7 * 86_400_000);
+});
+
+it('Park beyond the largest date is refused, or parks until a date', async () => {
+	const parameters = { editId: 'e', whileWaiting: 'park', maximumWaitMinutes: 1e12 };
+	const run = await runChain(edits.service, chain({ type: 'waitForEdit', parameters }));
+	expect(String(run.waitTill)).not.toBe('Invalid Date');
+});
+
+it('a response with many fields is cut for an agent', async () => {
+	const x = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, 1]));
+	const result = { download_url: 'https://f.example.com/a' };
+	edits.script = { '/v2/edits/e': [{ body: { task_id: 'e', status: 'SUCCESS', result, x } }] };
+	const tool = { type: 'getResult', parameters: { editId: 'e', output: 'raw' } };
+	const { answers } = await runAgent(edits.service, [tool], [[{ tool: 'getResult' }]]);
+	expect(answers[0].length).toBeLessThan(30_000);
+});
+
+describe('secrets of links', () => {
+	it.each([
+		['password', 'https://bob:hunter2secret@f.example.com/a.wav', 'hunter2secret'],
+		['after a semicolon', 'https://f.example.com/a.wav?a=1;sig=topsecret99', 'topsecret99'],
+	])('%s: hidden if the service quotes it', async (_name, fileUrls, secret) => {
+		submissions.service.answer = () => ({
+			status: 422,
+			body: { detail: `cannot fetch: ${secret}` },
+		});
+		const { error } = await submissions.create({ fileUrls });
+		expect(error?.message).not.toContain(secret);
+	});
+});
+
+it("an id that JSON has rounded is not taken for the edit's", async () => {
+	submissions.service.answer = () => ({ body: '{"id":12345678901234567890}', headers: JSON_TYPE });
+	const { out, error } = await submissions.create();
+	expect(out).toEqual([]);
+	expect(error?.description).toMatch(/no edit ID in/);
+});
+
+it('an id that no request can name fails its item at once, is named, and is not charged again', async () => {
+	submissions.service.answer = () => ({ body: { id: 'edits/7' } });
+	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+	const { error } = await submissions.create({}, undefined, settings);
+	expect(error?.description).toMatch(/no usable edit ID in {"id":"edits\/7"}/);
+	expect(error?.description).toContain('Look at your recent edits');
+	expect(submissions.service.seen).toHaveLength(1);
+});
+
+/* n8n looks for codes such as ECONNRESET in messages and replaces them with its own text. */
+
+const REFUSED = { status: 500, body: { detail: 'connect ECONNREFUSED 10.0.0.1:6379' } };
+
+it('a code in the text of the service does not remove the edit ID from the text on the regular output', async () => {
+	edits.script = { '/v2/edits/a': [REFUSED] };
+	const settings = { onError: 'continueRegularOutput' } as const;
+	const { out } = await edits.run('getResult', ['a'], {}, settings);
+	expect(out[0].json.error).toBe(
+		"Could not read edit a: the service is temporarily unavailable (source file 'a.wav') [item 0]. The service says: connect ECONNREFUSED 10.0.0.1:6379. Try again in a minute.",
+	);
+});
+
+it('a code in a status does not remove it either', async () => {
+	edits.script = { '/v2/edits/a': [status('a', 'EPERM')] };
+	const { error } = await edits.run('getResult', ['a']);
+	expect(error?.message).toBe(
+		"Edit a is not finished yet: its status is EPERM (source file 'a.wav') [item 0]",
+	);
+});
+
+it('no message recommends a retry that may be charged', async () => {
+	edits.script = { '/v2/edits': [{ status: 502, body: { detail: 'upstream: read ECONNRESET' } }] };
+	const parameters = { fileUrls: 'https://files.example/RemoteAccess.wav' };
+	const run = await runChain(edits.service, chain({ type: 'createEdit', parameters }));
+	const { message, description } = run.data.resultData.error ?? {};
+	expect(message).toMatch(
+		/^Could not create the edit: .* \(source file 'RemoteAccess\.wav'\) \[item 0\]$/,
+	);
+	expect(`${message} ${description}`).not.toMatch(/retry the request/);
+	expect(edits.service.seen).toHaveLength(1);
+});

@@ -1,0 +1,221 @@
+import {
+	type INodeParameters,
+	type INodeProperties,
+	type INodeTypeDescription,
+	NodeHelpers,
+	Workflow,
+} from 'n8n-workflow';
+
+import { EngineNodeTypes, FixedItems } from '../../support/engineNodeTypes';
+import { groupedFormats } from '../../support/grouped';
+import { NODE } from '../../support/nodeContext';
+import { OUR_CREDENTIALS, OUR_NODES, versionOf } from '../../support/ourNodes';
+
+/** Texts for people; they may change, but must be there. */
+const TEXTS = ['action', 'description', 'displayName', 'errorMessage', 'hint', 'placeholder'];
+
+/** Returns a form without its texts: the part that saved workflows and n8n depend on. */
+function withoutTexts(form: unknown): unknown {
+	if (Array.isArray(form)) return form.map(withoutTexts);
+	if (typeof form !== 'object' || form === null) return form;
+	const entries = Object.entries(form).flatMap(([key, value]) => {
+		if (!TEXTS.includes(key) || typeof value !== 'string') return [[key, withoutTexts(value)]];
+		expect(value.trim()).not.toBe('');
+		return [[key, 'text']];
+	});
+	return Object.fromEntries(entries) as object;
+}
+
+/** Returns the form, a line for each field. */
+function linesOf({ properties, ...rest }: Pick<INodeTypeDescription, 'properties'>): string[] {
+	return [rest, ...properties].map((part) => JSON.stringify(withoutTexts(part)));
+}
+
+// Without the slash, n8n 1.68 gives up: it waits for a field of that name.
+it('conditions on an option name it from the root of the form', () => {
+	const fields = Object.values(OUR_NODES).flatMap(({ description }) => description.properties);
+	const conditions = fields.flatMap(({ displayOptions = {} }) =>
+		Object.values(displayOptions).flatMap((condition) => Object.keys(condition ?? {})),
+	);
+	const nested = conditions.filter((path) => path.includes('.'));
+	expect(new Set(nested)).toEqual(new Set(['/options.jobType', '/options.deliverHere']));
+});
+
+it('no node has issues as it opens', () => {
+	const issues = Object.values(OUR_NODES).flatMap(({ description }) => {
+		const collection = description.properties.filter(({ name }) => name === 'options');
+		const node = { ...NODE, typeVersion: Number(description.version), parameters: {} };
+		const found = NodeHelpers.getNodeParametersIssues(collection, node, description);
+		return Object.values(found?.parameters ?? {}).flat();
+	});
+	expect(issues).toEqual([]);
+});
+
+describe('the form of Create Edit', () => {
+	const { description } = OUR_NODES['n8n-nodes-audio-editing.createEdit'];
+	/** The fields that n8n's editor shows, in their order. */
+	const shown = (options: INodeParameters) => {
+		const values = { configure: 'fields', preset: 'fullEdit', options };
+		return description.properties
+			.filter((field) =>
+				NodeHelpers.displayParameter(values, field, { typeVersion: 1 }, description),
+			)
+			.map(({ name }) => name);
+	};
+	const SOURCE = ['fileUrls', 'itemsAre', 'configure'];
+	/** The options that can be added. */
+	const addable = (options: INodeParameters) => {
+		const values = { configure: 'fields', options };
+		const collection = description.properties.find(({ name }) => name === 'options');
+		const fields = (collection?.options ?? []) as INodeProperties[];
+		return fields
+			.filter((field) =>
+				NodeHelpers.displayParameter(options, field, { typeVersion: 1 }, description, values),
+			)
+			.map(({ name }) => name);
+	};
+
+	it('goes from the source to the preset to the options', () => {
+		expect(shown({})).toEqual([...SOURCE, 'preset', 'options']);
+	});
+
+	it('hides what noise reduction cannot do', () => {
+		expect(shown({ jobType: 'noise' })).toEqual([...SOURCE, 'options']);
+		const left = addable({ jobType: 'noise' });
+		expect(addable({}).filter((name) => !left.includes(name))).toEqual([
+			...['breath', 'fillers', 'hesitations', 'long_silences', 'mouth_sounds', 'muted'],
+			...['social_content', 'stutters', 'summarize', 'transcription'],
+		]);
+	});
+
+	it('warns about a delivery that nobody takes', () => {
+		expect(shown({ deliverHere: true }).at(-1)).toBe('deliverNotice');
+	});
+});
+
+describe('a saved workflow rests on names, types and defaults', () => {
+	const nodes = Object.values(OUR_NODES).map((node) => [node.constructor.name, node] as const);
+	it.each(nodes)('%s', (_class, { description }) => {
+		expect(linesOf(description)).toMatchSnapshot();
+	});
+
+	it.each(Object.entries(OUR_CREDENTIALS))('%s', (_name, credential) => {
+		expect(linesOf(credential)).toMatchSnapshot();
+	});
+});
+
+const FIELDS = Object.values(OUR_NODES).flatMap(({ description }) =>
+	description.properties.map((field) => ({ node: description.displayName, ...field })),
+);
+
+describe('the texts of the forms', () => {
+	// n8n's editor shows the result of an expression in place of the hint.
+	it('have no hint where the field can hold an expression: the description says it', () => {
+		const lost = FIELDS.filter(({ hint, noDataExpression }) => hint && noDataExpression !== true);
+		expect(lost.map(({ node, displayName }) => `${node}: ${displayName}`)).toEqual([]);
+	});
+
+	it('put units in brackets', () => {
+		const loose = FIELDS.filter(({ displayName }) =>
+			/(?<!\()\b(seconds|minutes|hours|LUFS|MB)\b/i.test(displayName),
+		);
+		expect(loose.filter(({ type }) => type !== 'notice')).toEqual([]);
+	});
+
+	it('name a needed option in single quotes', () => {
+		const texts = JSON.stringify(FIELDS).match(/Needs .[^."]*/g) ?? [];
+		expect(texts.length).toBeGreaterThan(10);
+		expect(texts.filter((text) => !/^Needs '[^']+'/.test(text))).toEqual([]);
+	});
+
+	it('name each operation with its resource and without articles', () => {
+		const operations = FIELDS.filter(({ name }) => name === 'operation');
+		const actions = operations.flatMap(({ options = [] }) =>
+			options.map((option) => ('action' in option ? (option.action ?? '') : '')),
+		);
+		expect(actions).toHaveLength(5);
+		expect(actions.filter((action) => !/^[A-Z]/.test(action))).toEqual([]);
+		expect(actions.filter((action) => /\b(an?|the)\b/i.test(action))).toEqual([]);
+	});
+
+	it('call a template a template, and never say configuration', () => {
+		const shown = FIELDS.flatMap(({ displayName, description, hint, options = [] }) => [
+			displayName,
+			description,
+			hint,
+			...options.flatMap((option) => [
+				'displayName' in option ? option.displayName : option.name,
+				'description' in option ? option.description : '',
+				'action' in option ? option.action : '',
+			]),
+		]);
+		const titles = Object.values(OUR_NODES).map(({ description }) => description.description);
+		const other = [...shown, ...titles].filter((text) => /configuration/i.test(text ?? ''));
+		expect([...new Set(other)]).toEqual([]);
+	});
+});
+
+/** Returns the text below a node on the canvas, evaluated as n8n's editor does. */
+async function subtitleOf(type: string, parameters: INodeParameters): Promise<unknown> {
+	const { description } = OUR_NODES[`n8n-nodes-audio-editing.${type}`];
+	const node = {
+		id: '1',
+		name: 'Node',
+		type: `n8n-nodes-audio-editing.${type}`,
+		typeVersion: versionOf(type),
+		position: [0, 0] as [number, number],
+		parameters,
+	};
+	node.parameters =
+		NodeHelpers.getNodeParameters(
+			description.properties,
+			parameters,
+			true,
+			false,
+			node,
+			description,
+		) ?? {};
+	const nodeTypes = new EngineNodeTypes(OUR_NODES, new FixedItems());
+	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+	await workflow.expression.acquireIsolate();
+	try {
+		const { subtitle } = description;
+		return workflow.expression.getSimpleParameterValue(node, subtitle, 'internal', {});
+	} finally {
+		await workflow.expression.releaseIsolate();
+	}
+}
+
+const TEMPLATE = { configure: 'template', templateId: { __rl: true, mode: 'id', value: '12' } };
+
+describe('the line below a node says what the form says', () => {
+	it.each<[string, INodeParameters, string]>([
+		['createEdit', {}, 'Enhance'],
+		['createEdit', { preset: 'podcastEpisode' }, 'Podcast Episode'],
+		['createEdit', { preset: '={{ $json.preset }}' }, 'Preset by Expression'],
+		['createEdit', TEMPLATE, 'Template 12'],
+		['createEdit', { configure: 'json' }, 'Using JSON'],
+		['createEdit', { options: { jobType: 'noise' } }, 'Noise Reduction'],
+		['createEdit', { options: { jobType: 'edit' }, preset: 'fullEdit' }, 'Full Edit'],
+		['waitForEdit', {}, 'Up to 120 Minutes'],
+		['waitForEdit', { options: { maximumWaitMinutes: 1 } }, 'Up to 1 Minute'],
+		['getResult', {}, 'Edited File'],
+		[
+			'getResult',
+			{ download: ['edited', 'markers'], ...groupedFormats(['subtitlesSrt']) },
+			'Edited File, Markers, Subtitles (SRT)',
+		],
+		['getResult', { download: [] }, 'Links Only'],
+		['upload', {}, 'File of the Item'],
+		['upload', { binaryPropertyName: 'audio' }, 'File in Field audio'],
+		['upload', { recordingFrom: 'all' }, 'All Files of the Item'],
+		['upload', { binaryPropertyName: '={{ $json.field }}' }, 'File by Expression'],
+		['delete', {}, 'Edit and Its Files'],
+		['account', {}, 'Get Credit'],
+		['account', { resource: 'configuration', operation: 'getAll' }, 'Get Templates'],
+		['editFinishedTrigger', {}, 'Success or Failure'],
+		['editFinishedTrigger', { outcomes: 'failure' }, 'Failure'],
+	])('%s %j: %s', async (type, parameters, subtitle) => {
+		expect(await subtitleOf(type, parameters)).toBe(subtitle);
+	});
+});

@@ -1,0 +1,173 @@
+import { type IDataObject, NodeOperationError } from 'n8n-workflow';
+
+import {
+	configurationRefusal,
+	parseConfigurationId,
+} from '../../../nodes/shared/form/configurations';
+import {
+	fieldError,
+	readAmount,
+	readEditId,
+	readOutputField,
+	readTransfersAtOnce,
+} from '../../../nodes/shared/form/parameters';
+import { readText } from '../../../nodes/shared/form/texts';
+import { runOf, withFields } from '../../support/nodeContext';
+
+function thrownBy(work: () => unknown): NodeOperationError {
+	try {
+		work();
+	} catch (error) {
+		expect(error).toBeInstanceOf(NodeOperationError);
+		return error as NodeOperationError;
+	}
+	throw new Error('Nothing was thrown');
+}
+
+it('the error of a field names the item and says that nothing was sent', () => {
+	const error = fieldError(runOf({}), 3, "'A Field' is empty", 'Fill it in.');
+	expect(error.message).toBe("'A Field' is empty [item 3]");
+	expect(error.description).toBe('Nothing was sent. Fill it in.');
+	expect(error.context.itemIndex).toBe(3);
+});
+
+describe('an amount', () => {
+	const read = (value: unknown) => readAmount(runOf({}), 2, 'Seconds', value);
+
+	it.each([
+		[0, 0],
+		[1.5, 1.5],
+		['12', 12],
+		[' 7 ', 7],
+	])('%j is %d', (value, amount) => {
+		expect(read(value)).toBe(amount);
+	});
+
+	it.each([
+		[-1, '-1'],
+		['30 s', '"30 s"'],
+		['', '""'],
+		['  ', '"  "'],
+		[null, 'null'],
+		[undefined, 'nothing'],
+		[true, 'true'],
+		[[5], '[5]'],
+		[NaN, 'null'],
+		[Infinity, 'null'],
+		['x'.repeat(200), `"${'x'.repeat(99)}`],
+	])('%j is not an amount', (value, shown) => {
+		const error = thrownBy(() => read(value));
+		expect(error.message).toBe(`'Seconds' must be a number of 0 or more, not ${shown} [item 2]`);
+		expect(error.description).toBe('Nothing was sent. Enter a number without a unit.');
+	});
+});
+
+describe('transfers at once', () => {
+	const read = (fields: Record<string, unknown>) => readTransfersAtOnce(runOf(withFields(fields)));
+
+	it.each([
+		[0, 1],
+		[1, 1],
+		[3.9, 3],
+		['4', 4],
+		[10, 10],
+		[50, 10],
+	])('%j means %d', (value, count) => {
+		expect(read({ 'options.transfersAtOnce': value })).toBe(count);
+	});
+
+	it('default to two and must be a number', () => {
+		expect(read({})).toBe(2);
+		const error = thrownBy(() => read({ 'options.transfersAtOnce': 'many' }));
+		expect(error.message).toContain("'Transfers at Once' must be a number");
+	});
+});
+
+it.each([
+	['a', 'a'],
+	[5, '5'],
+	[null, ''],
+	[undefined, ''],
+	[true, ''],
+	[{ a: 1 }, ''],
+])('%j reads as the string %j', (value, text) => {
+	expect(readText(value)).toBe(text);
+});
+
+describe('the field for a file', () => {
+	const read = (fields: Record<string, unknown>) => readOutputField(runOf(withFields(fields)), 1);
+
+	it('is `data` by default', () => {
+		expect(read({})).toBe('data');
+		expect(read({ binaryPropertyName: ' audio ' })).toBe('audio');
+	});
+
+	it.each(['', '   ', '__proto__', 'constructor', 'toString'])(
+		'is not %j',
+		(binaryPropertyName) => {
+			const error = thrownBy(() => read({ binaryPropertyName }));
+			expect(error.message).toBe(
+				`'Put Output File in Field' is not a field name: ${JSON.stringify(binaryPropertyName.trim())} [item 1]`,
+			);
+			expect(error.description).toBe("Nothing was sent. Enter a name such as 'data'.");
+		},
+	);
+});
+
+describe('an edit ID', () => {
+	const read = (fields: Record<string, unknown>, json: IDataObject = {}) =>
+		readEditId(runOf(withFields(fields), [{ json: { editId: 'first' } }, { json }]), 1);
+
+	it('is read without spaces around it, and may be a number', () => {
+		expect(read({ editId: ' abc ' })).toBe('abc');
+		expect(read({ editId: 12 })).toBe('12');
+	});
+
+	it('is taken from the input item if the field is empty', () => {
+		expect(read({ editId: '' }, { editId: 'inherited' })).toBe('inherited');
+		expect(read({ editId: 'given' }, { editId: 'inherited' })).toBe('given');
+	});
+
+	it("is not the input item's if an expression has no value", () => {
+		const fields = withFields({ editId: '={{ $json.id }}' });
+		const items = [{ json: { editId: 'inherited' } }];
+		const run = runOf({ ...fields, getNodeParameter: () => '' as never }, items);
+		expect(thrownBy(() => readEditId(run, 0)).message).toContain('is empty');
+	});
+
+	it.each([[{}], [{ editId: '' }]])('that is missing is refused with advice: %j', (fields) => {
+		const error = thrownBy(() => read(fields));
+		expect(error.message).toBe("'Edit ID' is empty [item 1]");
+		expect(error.description).toMatch(/^Nothing was sent\. Connect Create Edit.*enter an ID/);
+	});
+});
+
+describe("a template's number", () => {
+	it.each([
+		[12, 12],
+		[' 7 ', 7],
+		['0', 0],
+		['9007199254740991', Number.MAX_SAFE_INTEGER],
+		['9007199254740993', undefined],
+		['1.5', undefined],
+		['-1', undefined],
+		['a1', undefined],
+		['1a', undefined],
+		['', undefined],
+		[null, undefined],
+	])('%j reads as %s', (value, id) => {
+		expect(parseConfigurationId(value)).toBe(id);
+	});
+
+	it('is refused with the text of the field if it is not a number', () => {
+		const advice = 'Choose one from the list, or enter its number.';
+		expect(configurationRefusal(' ')).toEqual({
+			message: "'Template' is empty",
+			advice,
+		});
+		expect(configurationRefusal(' x ')).toEqual({
+			message: "'Template' is not a whole number: 'x'",
+			advice,
+		});
+	});
+});

@@ -1,0 +1,310 @@
+import { DOMParser } from '@xmldom/xmldom';
+import type { INodeParameters } from 'n8n-workflow';
+
+import { fullResult } from '../../support/fullResult';
+import { groupedFormats } from '../../support/grouped';
+import { systemTime } from '../../support/leapingTime';
+import { encodedSound, probed } from '../../support/mediaFiles';
+import { itemsOf, readFile } from '../../support/n8nEngine';
+import { sayWords, TALK } from '../../support/results';
+import { status, useScriptedEdits } from '../../support/scriptedEdits';
+import { chain, runChain } from '../../support/workflows';
+
+jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
+
+const edits = useScriptedEdits();
+
+/** Runs Get Result on an edit, and returns its item, its formats and its hints. */
+async function getResult(
+	formats: string[],
+	parameters: INodeParameters = {},
+	result: object = fullResult(edits.service.url),
+	sourceFileName = 'a.wav',
+) {
+	edits.script = {
+		'/v2/edits/a': [status('a', 'SUCCESS', result)],
+		'/download/full': [{ body: 'bytes of a file', headers: { 'Content-Type': 'audio/mpeg' } }],
+	};
+	const item = { json: { editId: 'a', sourceFileName } };
+	const all = { download: [], ...groupedFormats(formats), ...parameters };
+	const spec = { type: 'getResult', parameters: all };
+	const run = await runChain(edits.service, chain(spec), [item]);
+	if (run.data.resultData.error) throw run.data.resultData.error;
+	const out = itemsOf(run, 'getResult');
+	const hints = run.data.resultData.runData.getResult.at(-1)?.hints ?? [];
+	return {
+		item: out[0],
+		formats: out[0].json.formats as Record<string, string>,
+		hints: hints.map(({ message }) => message).filter((hint) => !hint.includes('unencrypted')),
+	};
+}
+
+/** The speakers of a form. */
+function speakers(...rows: Array<[label: string, name: string, role?: string]>): INodeParameters {
+	return {
+		speakers: { speaker: rows.map(([label, name, role = '']) => ({ label, name, role })) },
+	};
+}
+
+/** A result with other labels for its two speakers. */
+function labelled(first: string, second: string) {
+	const result = fullResult(edits.service.url);
+	const turns = result.transcription.transcription.paragraphs;
+	turns[0].speaker = first;
+	turns[1].speaker = second;
+	return result;
+}
+
+describe('the names of the speakers', () => {
+	const SPOKEN = ['transcriptText', 'subtitlesVtt', 'transcriptJson'];
+
+	it('replace the labels in every output', async () => {
+		const options = speakers(['speaker 1', 'Anna & Co'], ['Speaker 2', 'Björn']);
+		const { formats, hints } = await getResult(SPOKEN, { options });
+		expect(formats.transcriptText).toMatch(/^Anna & Co: Welcome .*\n\nBjörn: Thank you!/);
+		expect(formats.subtitlesVtt).toContain('<v Anna &amp; Co>Welcome');
+		expect(formats.subtitlesVtt).toContain('<v Björn>Thank you!');
+		expect(formats.transcriptJson).toMatchObject({
+			version: '1.0.0',
+			segments: expect.arrayContaining([
+				{ speaker: 'Björn', startTime: 12, endTime: expect.any(Number), body: expect.any(String) },
+			]),
+		});
+		expect(JSON.stringify(formats)).not.toContain('Speaker');
+		expect(hints).toEqual([]);
+	});
+
+	it('stay as they are where a label is unknown, which a hint says', async () => {
+		const { formats, hints } = await getResult(SPOKEN, { options: speakers(['SPEAKER_07', 'X']) });
+		expect(formats.transcriptText).toContain('Speaker 1: ');
+		expect(hints).toEqual([
+			"edit a: the transcript has no speaker 'SPEAKER_07'. It has Speaker 1, Speaker 2. Correct 'Label' under 'Speakers'.",
+		]);
+	});
+
+	const options = { speakersFromTracks: true };
+	it.each([
+		['labels from 0', 'SPEAKER_00', 'SPEAKER_01', 'anna.wav, b, j.flac', ['anna', 'b, j']],
+		['labels from 1', 'Speaker 1', 'Speaker 2', 'anna.wav, ben.wav', ['anna', 'ben']],
+		['a silent first track', 'SPEAKER_01', 'SPEAKER_02', 'a.wav, b.wav, c.wav', ['b', 'c']],
+		['too few files', 'SPEAKER_00', 'SPEAKER_01', 'mix.wav', ['SPEAKER_00', 'SPEAKER_01']],
+		['one voice', 'SPEAKER_00', 'SPEAKER_00', 'a.wav, b.wav', ['SPEAKER_00', 'SPEAKER_00']],
+	])('come from the tracks: %s', async (_case, first, second, files, [one, other]) => {
+		const result = labelled(first, second);
+		const { formats } = await getResult(['subtitlesVtt'], { options }, result, files);
+		expect(formats.subtitlesVtt).toContain(`<v ${one}>Welcome`);
+		expect(formats.subtitlesVtt).toContain(`<v ${other}>Thank you!`);
+	});
+
+	it('in the form win over those of the tracks', async () => {
+		const named = { ...options, ...speakers(['SPEAKER_01', 'Ben']) };
+		const result = labelled('SPEAKER_00', 'SPEAKER_01');
+		const { formats } = await getResult(
+			['subtitlesVtt'],
+			{ options: named },
+			result,
+			'a.wav, b.wav',
+		);
+		expect(formats.subtitlesVtt).toContain('<v a>Welcome');
+		expect(formats.subtitlesVtt).toContain('<v Ben>Thank you!');
+	});
+});
+
+describe('the feed item', () => {
+	function itemOf(xml: string) {
+		const { documentElement } = new DOMParser().parseFromString(xml, 'text/xml');
+		const all = (name: string) => [...documentElement!.getElementsByTagName(name)];
+		return {
+			text: (name: string) => all(name)[0]?.textContent,
+			attributes: (name: string) =>
+				all(name).map(({ attributes, textContent }) => ({
+					...Object.fromEntries([...attributes].map((one) => [one.name, one.value])),
+					...(textContent !== '' && { textContent }),
+				})),
+		};
+	}
+
+	it('has what the form says, and the size and type of the downloaded file', async () => {
+		const { formats, hints } = await getResult(['feedItem'], {
+			download: ['edited'],
+			feedItem: {
+				audioUrl: 'https://cdn.example.com/12.mp3?a=1&b=2',
+				chaptersUrl: 'https://cdn.example.com/12.json',
+				durationSeconds: 1800,
+				episodeNumber: 12,
+				episodeType: 'full',
+				isExplicit: false,
+				guid: 'show-12',
+				imageUrl: 'https://cdn.example.com/12.jpg',
+				pageUrl: 'https://show.example.com/12',
+				publishedAt: '2026-03-01T06:00:00Z',
+				seasonNumber: 2,
+				transcriptUrls: 'https://cdn.example.com/12.vtt\nhttps://cdn.example.com/12.srt',
+			},
+			options: speakers(['Speaker 1', 'Anna', 'host'], ['Speaker 2', 'Maria <M>', 'guest']),
+		});
+		const { text, attributes } = itemOf(formats.feedItem);
+		const short = ['title', 'guid', 'link', 'pubDate', 'itunes:duration', 'itunes:season'];
+		expect(short.map(text)).toEqual([
+			'Bread & Time',
+			'show-12',
+			'https://show.example.com/12',
+			'Sun, 01 Mar 2026 06:00:00 GMT',
+			'1800',
+			'2',
+		]);
+		expect(['itunes:episode', 'itunes:episodeType', 'itunes:explicit'].map(text)).toEqual([
+			'12',
+			'full',
+			'false',
+		]);
+		expect(attributes('enclosure')).toEqual([
+			{ url: 'https://cdn.example.com/12.mp3?a=1&b=2', length: '15', type: 'audio/mpeg' },
+		]);
+		expect(attributes('podcast:transcript')).toEqual([
+			{ url: 'https://cdn.example.com/12.vtt', type: 'text/vtt' },
+			{ url: 'https://cdn.example.com/12.srt', type: 'application/x-subrip' },
+		]);
+		expect(attributes('podcast:chapters')).toEqual([
+			{ url: 'https://cdn.example.com/12.json', type: 'application/json+chapters' },
+		]);
+		expect(attributes('podcast:person')).toEqual([
+			{ role: 'host', textContent: 'Anna' },
+			{ role: 'guest', textContent: 'Maria <M>' },
+		]);
+		expect(attributes('psc:chapter')).toEqual([
+			{ start: '00:00:00.000', title: 'Welcome' },
+			{ start: '00:00:12.000', title: 'Patience' },
+		]);
+		expect(text('content:encoded')).toContain('<li><strong>Time</strong></li>');
+		expect(hints).toEqual([]);
+	});
+
+	it('falls back to the edit, and hints at what listeners would miss', async () => {
+		const { formats, hints } = await getResult(['feedItem']);
+		const { text, attributes } = itemOf(formats.feedItem);
+		expect(text('guid')).toBe('a');
+		expect(attributes('enclosure')).toEqual([
+			{ url: expect.stringContaining('/download/full'), length: '0', type: 'audio/mpeg' },
+		]);
+		expect(hints).toEqual([
+			"edit a: the feed item has the service's link, which expires. Set 'Audio URL' under 'Feed Item' to where you publish the edited file.",
+			"edit a: the feed item has no size for the audio, since n8n does not have the edited file. Choose 'Edited File' under 'Download'.",
+		]);
+	});
+
+	it('has the time of day as its date, even if the clock of n8n was set forward', async () => {
+		systemTime.timeOfDayAheadMs = 3 * 86_400_000;
+		const { formats } = await getResult(['feedItem']);
+		systemTime.timeOfDayAheadMs = 0;
+		const published = Date.parse(itemOf(formats.feedItem).text('pubDate')!);
+		expect(new Date(published).toISOString()).toMatch(/^2026-01-04T/);
+	});
+
+	it('is left out without an address for the audio', async () => {
+		const result = { ...fullResult(edits.service.url), download_url: undefined };
+		const { formats, hints } = await getResult(['feedItem', 'chapterList'], {}, result);
+		expect(Object.keys(formats)).toEqual(['chapterList']);
+		expect(hints.join()).toContain("'Audio URL' under 'Feed Item' is empty");
+	});
+
+	it('becomes a file beside the soundbites and the other new ones', async () => {
+		const words = sayWords(TALK);
+		const result = {
+			...fullResult(edits.service.url),
+			transcription: { paragraphs: [], transcription: { words, paragraphs: [] } },
+		};
+		const asked = ['feedItem', 'soundbites', 'podloveChapters', 'episodeDescription'];
+		const { item } = await getResult(
+			[...asked, 'transcriptJson'],
+			{ returnAs: 'files', feedItem: { audioUrl: 'https://cdn.example.com/12.mp3' } },
+			result,
+		);
+		const files = Object.entries(item.binary ?? {});
+		expect(files.map(([field, { fileName, mimeType }]) => [field, fileName, mimeType])).toEqual([
+			['data_transcript_json', 'episode 12-transcript.json', 'application/json'],
+			['data_chapters_xml', 'episode 12-chapters.xml', 'application/xml'],
+			['data_description_txt', 'episode 12-description.txt', 'text/plain'],
+			['data_feed_item_xml', 'episode 12-feed-item.xml', 'application/xml'],
+			['data_soundbites_json', 'episode 12-soundbites.json', 'application/json'],
+		]);
+		const [bite] = JSON.parse(
+			(await readFile(item.binary!.data_soundbites_json)).toString('utf8'),
+		) as object[];
+		expect(bite).toEqual({
+			startSeconds: 0,
+			durationSeconds: expect.any(Number),
+			title: expect.stringMatching(/^Welcome back to the Slow Kitchen/),
+		});
+	});
+
+	it.each([
+		[{ audioUrl: 'cdn/12.mp3' }, "'Audio URL' is not an http or https URL: cdn/12.mp3"],
+		[{ publishedAt: 'soon' }, "'Publish Date' is not a date"],
+		[
+			{ transcriptUrls: 'https://cdn.example.com/12.doc' },
+			"'Transcript URLs' has a URL that is not a transcript: https://cdn.example.com/12.doc",
+		],
+	])('is refused before any request with %j', async (feedItem, message) => {
+		await expect(getResult(['feedItem'], { feedItem })).rejects.toMatchObject({
+			message: expect.stringContaining(message),
+		});
+		expect(edits.service.seen).toEqual([]);
+	});
+});
+
+/** Two sentences of 20 s, each of another speaker. */
+function twoSentences() {
+	const words = Array.from({ length: 40 }, (_word, index) => ({
+		id: index,
+		start: index,
+		end: index + 0.9,
+		text: index % 20 === 19 ? `word${index}.` : `word${index}`,
+	}));
+	const paragraphs = ['Speaker 1', 'Speaker 2'].map((speaker, index) => ({
+		...{ id: index, speaker },
+		...{ start: index * 20, end: index * 20 + 19.9 },
+	}));
+	return { paragraphs: [], transcription: { words, paragraphs } };
+}
+
+it.each([
+	['each speaker', ['Anna', 'Björn'], 20],
+	['a speaker with two labels', ['Anna', 'Anna'], 40],
+])(
+	'the feed item has the size of the tagged file and the soundbites that are cut, of %s',
+	async (_title, names, seconds) => {
+		const sound = encodedSound(60, ['-b:a', '64k'], 'mp3');
+		const result = { ...fullResult(edits.service.url), transcription: twoSentences() };
+		edits.script = {
+			'/v2/edits/a': [status('a', 'SUCCESS', result)],
+			'/download/full': [{ body: sound, headers: { 'Content-Type': 'audio/mpeg' } }],
+		};
+		const speaker = names.map((name, index) => ({ label: `Speaker ${index + 1}`, name }));
+		const { out, error } = await edits.run('getResult', ['a'], {
+			...groupedFormats(['feedItem', 'soundbites']),
+			feedItem: { audioUrl: 'https://cdn.example.com/12.mp3' },
+			writeTags: { title: 'Bread' },
+			options: { cutSoundbites: true, speakers: { speaker } },
+		});
+		expect(error).toBeUndefined();
+		const { binary = {}, json } = out[0];
+		const { feedItem, soundbites } = json.formats as {
+			feedItem: string;
+			soundbites: Array<{ startSeconds: number; durationSeconds: number; title: string }>;
+		};
+		const file = await readFile(binary.data);
+		expect(file.length).toBeGreaterThan(sound.length);
+		expect(feedItem).toContain(`length="${file.length}"`);
+		expect(Object.keys(binary)).toEqual(['data', 'soundbite1']);
+		expect(soundbites).toHaveLength(1);
+		const [{ startSeconds, durationSeconds, title }] = soundbites;
+		expect(Math.abs(durationSeconds - seconds)).toBeLessThan(1);
+		expect(feedItem).toContain(
+			`<podcast:soundbite startTime="${startSeconds}" duration="${durationSeconds}">`,
+		);
+		const { format } = probed(await readFile(binary.soundbite1), 'a.mp3');
+		expect(Math.abs(Number(format.duration) - durationSeconds)).toBeLessThan(0.2);
+		expect(format.tags).toMatchObject({ title });
+	},
+);

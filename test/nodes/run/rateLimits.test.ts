@@ -1,0 +1,232 @@
+import type { ICredentialDataDecryptedObject, IDataObject, IRun } from 'n8n-workflow';
+
+import { systemTime } from '../../support/leapingTime';
+import { itemsOf, storeFile } from '../../support/n8nEngine';
+import type { Answer, SeenRequest } from '../../support/scriptedService';
+import { useService } from '../../support/useService';
+import { chain, credentialFor, type NodeSpec, runChain } from '../../support/workflows';
+
+/*
+ * The rate limits, from the node to the wire: real nodes in n8n's engine against a real server, on a
+ * virtual clock. Every execution has its own key unless a test shares one.
+ */
+
+jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
+
+const MINUTE_MS = 60_000;
+
+interface Arrival extends SeenRequest {
+	readonly atMs: number;
+}
+
+let arrivals: Arrival[] = [];
+
+let answer: (request: SeenRequest, number: number) => Answer;
+
+let keys = 0;
+
+const service = useService((request) => {
+	arrivals.push({ ...request, atMs: systemTime.now() });
+	return answer(request, arrivals.length);
+});
+
+beforeEach(() => {
+	arrivals = [];
+	answer = accept;
+});
+
+/** Accepts everything: uploads, edits, and status calls, which report SUCCESS from the first poll. */
+function accept({ method, path }: SeenRequest, number: number): Answer {
+	if (path.startsWith('/v2/upload')) {
+		return { body: { signedUrl: `${service.url}/up/${number}.wav?signature=x` } };
+	}
+	if (method === 'POST') return { body: { id: `edit-${number}` } };
+	if (method === 'PUT') return {};
+	return {
+		body: { task_id: 'x', status: 'SUCCESS', result: { download_url: 'https://f.example' } },
+	};
+}
+
+const newKey = () => `key-of-test-${++keys}`;
+
+interface Execution extends NodeSpec {
+	readonly key: string;
+	readonly items: number;
+	/** What each item has besides. */
+	readonly json?: IDataObject;
+	readonly plan?: IDataObject;
+}
+
+/** Starts an execution of one node with this many items. */
+async function execute({ key, items, json, plan, ...spec }: Execution): Promise<IRun> {
+	const access = { url: service.url, apiKey: key };
+	const data = await storeFile(Buffer.from('RIFF'), 'talk.wav', 'audio/wav');
+	const given = Array.from({ length: items }, (_, index) => ({
+		json: {
+			fileUrl: `https://files.example.com/${index}.wav`,
+			editId: `${key}-${index}`,
+			...json,
+		},
+		binary: { data },
+	}));
+	const values = { ...credentialFor(access), ...plan } as ICredentialDataDecryptedObject;
+	const credentials = { audioEditingApi: values };
+	const run = await runChain(access, chain(spec), given, { credentials });
+	expect(run.data.resultData.error).toBeUndefined();
+	expect(itemsOf(run, spec.type)).toHaveLength(items);
+	return run;
+}
+
+const SUBMISSION = /^POST \/v2\/(edits|noise|upload)/;
+
+const STATUS_CALL = /^GET \/v2\/edits\//;
+
+const timesOf = (pattern: RegExp) =>
+	arrivals.filter(({ method, path }) => pattern.test(`${method} ${path}`)).map(({ atMs }) => atMs);
+
+/** Returns the most requests of a kind that arrived within any minute. */
+function busiestMinute(pattern: RegExp): number {
+	const times = timesOf(pattern);
+	return Math.max(
+		...times.map((from) => times.filter((at) => at >= from && at < from + MINUTE_MS).length),
+	);
+}
+
+/** Returns the minutes from the first request of a kind to the last. */
+function minutesOf(pattern: RegExp): number {
+	const times = timesOf(pattern);
+	return (Math.max(...times) - Math.min(...times)) / MINUTE_MS;
+}
+
+describe('submissions in a minute', () => {
+	it.each<[string, IDataObject | undefined, number]>([
+		['standard', undefined, 30],
+		['enterprise', { plan: 'enterprise' }, 100],
+		['custom', { plan: 'custom', submissionsPerMinute: 12 }, 12],
+		['a custom plan without a number', { plan: 'custom', submissionsPerMinute: '' }, 30],
+	])('%s', async (_plan, plan, limit) => {
+		const items = 3 * limit;
+		await execute({ type: 'createEdit', key: newKey(), items, plan });
+		expect(timesOf(SUBMISSION)).toHaveLength(items);
+		expect(busiestMinute(SUBMISSION)).toBe(limit);
+		// A burst of the limit, then two windows for the rest.
+		expect(minutesOf(SUBMISSION)).toBeCloseTo(2, 0);
+	});
+
+	it('counts the uploads and the edits of two executions together', async () => {
+		const key = newKey();
+		const uploads = execute({ type: 'upload', key, items: 30 });
+		const edits = execute({ type: 'createEdit', key, items: 30 });
+		await Promise.all([uploads, edits]);
+		expect(timesOf(SUBMISSION)).toHaveLength(60);
+		expect(busiestMinute(SUBMISSION)).toBe(30);
+	});
+
+	it('does not count those of another key', async () => {
+		const one = execute({ type: 'createEdit', key: newKey(), items: 30 });
+		const other = execute({ type: 'createEdit', key: newKey(), items: 30 });
+		await Promise.all([one, other]);
+		expect(busiestMinute(SUBMISSION)).toBe(60);
+	});
+
+	it('pauses every execution of the key after a 429, and continues more slowly', async () => {
+		const key = newKey();
+		const limited = { status: 429, headers: { 'Retry-After': '40' } };
+		answer = (request, number) => (number === 20 ? limited : accept(request, number));
+		const first = execute({ type: 'createEdit', key, items: 40 });
+		const second = execute({ type: 'createEdit', key, items: 40 });
+		await Promise.all([first, second]);
+		const times = timesOf(SUBMISSION);
+		expect(times).toHaveLength(81);
+		const refusedAtMs = times[19];
+		// The other execution's request may have been under way already.
+		const inPause = times.slice(21).filter((at) => at < refusedAtMs + 40_000);
+		expect(inPause).toEqual([]);
+		const afterwards = times.filter((at) => at >= refusedAtMs + 40_000);
+		const inNextMinute = afterwards.filter((at) => at < refusedAtMs + 40_000 + MINUTE_MS);
+		expect(inNextMinute.length).toBeLessThanOrEqual(15);
+	});
+});
+
+describe('status calls in a minute', () => {
+	const running = (untilNumber: number) => (request: SeenRequest, number: number) =>
+		number <= untilNumber ? { body: { task_id: 'x', status: 'EDITING' } } : accept(request, number);
+
+	it('are at most 300 for two executions that share a key, and use the whole limit', async () => {
+		const key = newKey();
+		answer = running(600);
+		const wait = { type: 'waitForEdit', key, items: 120 };
+		await Promise.all([execute(wait), execute(wait)]);
+		expect(busiestMinute(STATUS_CALL)).toBeLessThanOrEqual(300);
+		expect(busiestMinute(STATUS_CALL)).toBeGreaterThan(290);
+	});
+
+	it('are at most 300 for Audio Editing and Wait For Edit together', async () => {
+		const key = newKey();
+		answer = (request, number) => {
+			const isStatusCall = request.method === 'GET';
+			return isStatusCall ? running(1_500)(request, number) : accept(request, number);
+		};
+		const parameters = { recordingFrom: 'url', download: [] };
+		const edits = execute({ type: 'audioEditing', key, items: 30, parameters });
+		await Promise.all([edits, execute({ type: 'waitForEdit', key, items: 120 })]);
+		expect(busiestMinute(STATUS_CALL)).toBeLessThanOrEqual(300);
+		expect(busiestMinute(STATUS_CALL)).toBeGreaterThan(290);
+	});
+
+	it('are as many again for another key', async () => {
+		answer = running(700);
+		const wait = { type: 'waitForEdit', items: 120 };
+		const executions = [newKey(), newKey()].map((key) => execute({ ...wait, key }));
+		await Promise.all(executions);
+		expect(busiestMinute(STATUS_CALL)).toBeGreaterThan(450);
+	});
+
+	it('pause for every execution of the key after a 429', async () => {
+		const key = newKey();
+		const limited = { status: 429, headers: { 'Retry-After': '50' } };
+		answer = (request, number) => (number === 90 ? limited : running(200)(request, number));
+		const wait = { type: 'waitForEdit', key, items: 60 };
+		await Promise.all([execute(wait), execute(wait)]);
+		const times = timesOf(STATUS_CALL);
+		const refusedAtMs = times[89];
+		const underWay = 16;
+		const inPause = times.slice(90 + underWay).filter((at) => at < refusedAtMs + 50_000);
+		expect(inPause).toEqual([]);
+	});
+
+	it('pause the wait of Get Result after a delivery, too', async () => {
+		const key = newKey();
+		const limited = { status: 429, headers: { 'Retry-After': '50' } };
+		answer = (request, number) => (number === 30 ? limited : running(60)(request, number));
+		const json = { delivered: true, fileName: 'talk.wav' };
+		await Promise.all([
+			execute({ type: 'waitForEdit', key, items: 10 }),
+			execute({ type: 'getResult', key, items: 2, json }),
+		]);
+		const times = timesOf(STATUS_CALL);
+		const refusedAtMs = times[29];
+		// Others were under way in the same second.
+		const inPause = times.filter((at) => at > refusedAtMs + 1_000 && at < refusedAtMs + 50_000);
+		expect(inPause).toEqual([]);
+		expect(times.length).toBeGreaterThan(60);
+	});
+
+	it('poll no edit more often than every 5 s, and not before 30 s', async () => {
+		const key = newKey();
+		answer = running(6);
+		const parameters = { options: { pollIntervalSeconds: 1 } };
+		const startedAtMs = systemTime.now();
+		await execute({ type: 'waitForEdit', key, items: 1, parameters });
+		const seconds = timesOf(STATUS_CALL).map((at) => (at - startedAtMs) / 1_000);
+		expect(seconds).toEqual([30, 35, 40, 45, 50, 55, 60]);
+	});
+});
+
+it('waits for an edit whose submission time is in the future', async () => {
+	const submittedAt = new Date(systemTime.timeOfDay() + 3_600_000).toISOString();
+	const items = [{ json: { editId: 'from-the-future', submittedAt } }];
+	const startedAtMs = systemTime.now();
+	await runChain(service, chain({ type: 'waitForEdit' }), items);
+	expect(timesOf(STATUS_CALL).map((at) => at - startedAtMs)).toEqual([30_000]);
+});

@@ -1,0 +1,168 @@
+import { randomUUID } from 'crypto';
+import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
+
+import { failed, success } from '../../../api/failure';
+import { valueOrThrow } from '../../../nodes/shared/errors/errors';
+import { searchConfigurations } from '../../../nodes/shared/form/configurations';
+import { NodeRun } from '../../../nodes/shared/run/nodeRun';
+import { openService } from '../../../nodes/shared/run/service';
+import { NODE } from '../../support/nodeContext';
+import { type CredentialFields, serviceContext } from '../../support/serviceContext';
+
+jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
+
+const limitsOf = async (fields: CredentialFields) =>
+	(await openService(serviceContext(fields).context)).rateLimits;
+
+describe('the plan of the credential', () => {
+	it.each<[CredentialFields, submissions: number, statusCalls: number]>([
+		[{}, 30, 300],
+		[{ plan: 'standard' }, 30, 300],
+		[{ plan: 'enterprise' }, 100, 300],
+		[{ plan: 'custom', submissionsPerMinute: 12, numberOfWorkers: 2 }, 6, 150],
+		[{ plan: 'custom', submissionsPerMinute: '45' }, 45, 300],
+		[{ plan: 'custom', submissionsPerMinute: 2.9 }, 2, 300],
+		[{ plan: 'custom', submissionsPerMinute: 1 }, 1, 300],
+		[{ plan: 'custom', submissionsPerMinute: 0.9 }, 30, 300],
+		[{ plan: 'custom', submissionsPerMinute: 'many' }, 30, 300],
+		[{ plan: 'custom', submissionsPerMinute: Infinity }, 30, 300],
+		[{ plan: 'custom' }, 30, 300],
+		[{ plan: 'enterprise', submissionsPerMinute: 5 }, 100, 300],
+		[{ plan: 'enterprise', numberOfWorkers: 3 }, 33, 100],
+		[{ numberOfWorkers: '2' }, 15, 150],
+		[{ numberOfWorkers: 0 }, 30, 300],
+		[{ numberOfWorkers: 'many' }, 30, 300],
+	])('%j allows %d submissions and %d status calls a minute', async (fields, ...allowed) => {
+		const { submissions, statusCalls } = await limitsOf(fields);
+		const limits = [submissions, statusCalls];
+		expect(limits.map((limit) => limit.callsPerMinuteAt(0))).toEqual(allowed);
+	});
+
+	it('counts from now on if it has changed', async () => {
+		const apiKey = randomUUID();
+		for (const [plan, allowed] of [
+			['standard', 30],
+			['enterprise', 100],
+		] as const) {
+			const { submissions } = await limitsOf({ apiKey, plan });
+			expect(submissions.callsPerMinuteAt(0)).toBe(allowed);
+		}
+	});
+});
+
+describe('the rate limits of a key', () => {
+	const baseUrl = 'https://api.example';
+	const apiKey = 'shared';
+
+	it.each(['/', '/v2', '/v2/', ':443'])(
+		'are shared by a base URL that ends in %s',
+		async (ending) => {
+			const other = await limitsOf({ apiKey, baseUrl: baseUrl + ending });
+			expect(other).toBe(await limitsOf({ apiKey, baseUrl }));
+		},
+	);
+
+	it.each([
+		['another service', { baseUrl: 'https://other.example' }],
+		['a service at a prefix of the same host', { baseUrl: `${baseUrl}/audio` }],
+		['another key', { apiKey: 'second' }],
+	])('are not those of %s', async (_what, fields) => {
+		const other = await limitsOf({ apiKey, baseUrl, ...fields });
+		expect(other).not.toBe(await limitsOf({ apiKey, baseUrl }));
+	});
+});
+
+describe('the service of a node run', () => {
+	it('is opened once for all its items, and again for another run', async () => {
+		const run = new NodeRun(serviceContext().context);
+		const service = await run.openService();
+		expect(await run.openService()).toBe(service);
+		expect(await new NodeRun(serviceContext().context).openService()).not.toBe(service);
+		expect(service.origin).toBe('https://api.example.com');
+	});
+
+	it('cannot be opened with an invalid base URL', async () => {
+		await expect(openService(serviceContext({ baseUrl: 'nowhere' }).context)).rejects.toMatchObject(
+			{
+				message: expect.stringMatching(/^Could not use the credential: .*'Base URL'/) as string,
+			},
+		);
+	});
+});
+
+describe('a key that travels unencrypted', () => {
+	const hintsFor = async (baseUrl: string, more: Partial<IExecuteFunctions> = {}) => {
+		const { context, hints } = serviceContext({ baseUrl }, more);
+		const run = new NodeRun(context);
+		await run.openService();
+		run.hints.show(context);
+		return hints;
+	};
+
+	it('is pointed out', async () => {
+		expect(await hintsFor('http://api.example.com/v2')).toEqual([
+			"The API key travels unencrypted to http://api.example.com. Use https:// in the 'Base URL' of the credential.",
+		]);
+	});
+
+	it('is fine with https, or on this machine', async () => {
+		expect(await hintsFor('https://api.example.com')).toEqual([]);
+		expect(await hintsFor('http://127.0.0.1:8080')).toEqual([]);
+	});
+
+	it('cannot be pointed out if there are no hints', async () => {
+		const { context } = serviceContext({ baseUrl: 'http://api.example.com' });
+		Reflect.deleteProperty(context, 'addExecutionHints');
+		await expect(openService(context)).resolves.toBeDefined();
+	});
+});
+
+describe('the service for cleaning up after a stop', () => {
+	it("is called with its own signal instead of the execution's", async () => {
+		const stopped = { getExecutionCancelSignal: () => AbortSignal.abort() };
+		const { context, sent } = serviceContext({}, stopped);
+		const run = new NodeRun(context);
+		const { client } = await run.openService();
+		expect(await client.deleteEdit('a')).toMatchObject({ failure: { kind: 'stopped' } });
+		const end = new AbortController();
+		const { client: last } = await run.openServiceUntil(end.signal);
+		expect((await last.deleteEdit('a')).ok).toBe(true);
+		end.abort();
+		expect(await last.deleteEdit('a')).toMatchObject({ failure: { kind: 'stopped' } });
+		expect(sent).toHaveLength(1);
+	});
+});
+
+describe('the list of templates in a form', () => {
+	const configurations = [
+		{ id: 3, name: 'Podcast', upload_type: 'singletrack' },
+		{ id: 4, name: 'Interview, two PODS', upload_type: 'multitrack' },
+		{ id: 5, name: 'Lecture', upload_type: 'singletrack' },
+	];
+	const search = async (filter?: string, status = 200) => {
+		const answer = () => ({ status, body: { configurations } });
+		const { context } = serviceContext({}, {}, undefined, answer);
+		const form: unknown = context;
+		return await searchConfigurations.call(form as ILoadOptionsFunctions, filter);
+	};
+
+	it('has all of them, or those whose name contains the search text', async () => {
+		const podcast = { name: 'Podcast', value: 3 };
+		const interview = { name: 'Interview, two PODS', value: 4 };
+		expect((await search()).results).toHaveLength(3);
+		expect((await search(' pOd ')).results).toEqual([podcast, interview]);
+		expect((await search('none')).results).toEqual([]);
+	});
+
+	it('says what failed', async () => {
+		await expect(search('', 401)).rejects.toThrow(/^Could not list the templates: /);
+	});
+});
+
+it('an outcome yields its value, or throws its failure with what was being done', () => {
+	expect(valueOrThrow(success(5), NODE, { doing: 'count' })).toBe(5);
+	const failure = failed<number>({ kind: 'unreachable', request: 'GET /x', said: 'no way' });
+	expect(() => valueOrThrow(failure, NODE, { doing: 'count', itemIndex: 2 })).toThrow(
+		/^Could not count: .*\[item 2\]$/,
+	);
+});

@@ -1,0 +1,204 @@
+import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workflow';
+
+import { readSkipChoice } from '../../../nodes/shared/skip/skipRule';
+import { runAgent } from '../../support/agentRun';
+import { itemsOf } from '../../support/n8nEngine';
+import { runOf, withFields } from '../../support/nodeContext';
+import { FILE } from '../../support/scriptedSubmissions';
+import { BY_NAME_AND_SIZE, BY_URL, byValue, uploaded, useSkipping } from '../../support/skipping';
+import { chain, runChain } from '../../support/workflows';
+
+jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
+
+const { store, submissions, execution } = useSkipping();
+
+describe('a recording that an earlier execution submitted', () => {
+	it('leaves by the second output, and is not submitted', async () => {
+		const first = await execution(BY_URL);
+		expect(first.out.map(({ json }) => json.editId)).toEqual(['edit-1']);
+		expect(first.skipped).toEqual([]);
+		const second = await execution(BY_URL);
+		expect(second.submitted).toBe(1);
+		expect(second.out).toEqual([]);
+		expect(second.skipped).toEqual([
+			expect.objectContaining({
+				json: {
+					skipped: true,
+					skipReason: expect.stringContaining('by its URL'),
+					sourceFileName: 'a.wav',
+					files: [FILE],
+				},
+				pairedItem: { item: 0 },
+			}),
+		]);
+	});
+
+	it('is still skipped the third time', async () => {
+		for (let executions = 1; executions <= 2; executions++) await execution(BY_URL);
+		const { skipped, submitted } = await execution(BY_URL);
+		expect(skipped).toHaveLength(1);
+		expect(submitted).toBe(1);
+	});
+
+	it('is not known to another node of the workflow', async () => {
+		const parameters = { ...BY_URL, fileUrls: FILE };
+		const nodes = ['first', 'second'].map((name) => ({ type: 'createEdit', name, parameters }));
+		const run = await runChain(submissions.service, chain(...nodes));
+		expect(itemsOf(run, 'second').map(({ json }) => json.editId)).toEqual(['edit-2']);
+	});
+
+	it('is submitted again if the option is off, as in saved workflows', async () => {
+		await execution({});
+		const { submitted, out } = await execution({});
+		expect(submitted).toBe(2);
+		expect(out).toHaveLength(1);
+		expect(store.rows.size).toBe(0);
+	});
+
+	it('is recognised by its URL without the signature', async () => {
+		const signed = (signature: string) => [
+			{ fileUrl: `${FILE}?id=1&X-Amz-Signature=${signature}` },
+		];
+		await execution(BY_URL, signed('a'));
+		const again = await execution(BY_URL, signed('b'));
+		expect(again.skipped).toHaveLength(1);
+		const other = await execution(BY_URL, [{ fileUrl: `${FILE}?id=2&X-Amz-Signature=a` }]);
+		expect(other.submitted).toBe(2);
+	});
+
+	it('is recognised by the name and size that Upload outputs', async () => {
+		await execution(BY_NAME_AND_SIZE, [uploaded(100)]);
+		const again = await execution(BY_NAME_AND_SIZE, [uploaded(100), uploaded(101)]);
+		expect(again.skipped.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
+		expect(again.skipped[0].json.skipReason).toContain('by its file name and size');
+		expect(again.out.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+		const renamed = await execution(BY_NAME_AND_SIZE, [uploaded(100, 'other.wav')]);
+		expect(renamed.submitted).toBe(3);
+	});
+
+	it('is recognised by the name and size of the file in the item', async () => {
+		const audio = { data: 'UklGRg==', mimeType: 'audio/wav', fileName: 'talk.wav', bytes: 4 };
+		const cover = { data: '', mimeType: 'image/png', fileName: 'cover.png', bytes: 9 };
+		const submit = async (bytes: number, fileUrl: string) => {
+			const workflow = chain({ type: 'createEdit', parameters: BY_NAME_AND_SIZE });
+			const binary = { data: { ...audio, bytes }, cover: { ...cover, bytes: Math.random() } };
+			await runChain(submissions.service, workflow, [{ json: { fileUrl }, binary }]);
+			return submissions.service.seen.length;
+		};
+		expect(await submit(4, `${FILE}?1`)).toBe(1);
+		expect(await submit(4, `${FILE}?2`)).toBe(1);
+		expect(await submit(5, `${FILE}?2`)).toBe(2);
+	});
+
+	it('is recognised by your own value', async () => {
+		await execution(byValue('={{ $json.id }}'), [{ fileUrl: FILE, id: 7 }]);
+		const other = [
+			{ fileUrl: `${FILE}?again`, id: ' 7 ' },
+			{ fileUrl: FILE, id: 8 },
+		];
+		const again = await execution(byValue('={{ $json.id }}'), other);
+		expect(again.skipped).toHaveLength(1);
+		expect(again.skipped[0].json.skipReason).toContain('by your value');
+		expect(again.submitted).toBe(2);
+	});
+
+	it('of several tracks is recognised in any order of its tracks', async () => {
+		const tracks = ['host', 'guest'].map((name) => ({
+			fileUrl: `https://f.example.com/${name}.wav`,
+		}));
+		const parameters = { ...BY_URL, itemsAre: 'tracks' };
+		await execution(parameters, tracks);
+		const again = await execution(parameters, tracks.toReversed());
+		expect(again.submitted).toBe(1);
+		expect(again.skipped[0].pairedItem).toEqual([{ item: 0 }, { item: 1 }]);
+	});
+
+	it('is skipped for an agent in the answer that its model reads', async () => {
+		const tool = { type: 'createEdit', parameters: { ...BY_URL, fileUrls: FILE } };
+		const call = [[{ tool: 'createEdit' }]];
+		await runAgent(submissions.service, [tool], call);
+		const { answers } = await runAgent(submissions.service, [tool], call);
+		expect(submissions.service.seen).toHaveLength(1);
+		expect(answers[0]).toContain('"skipped":true');
+	});
+});
+
+describe('in one execution', () => {
+	const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+
+	it('the second item with the same recording is skipped', async () => {
+		const { out, skipped, submitted } = await execution(BY_URL, [
+			{ fileUrl: FILE },
+			{ fileUrl: FILE },
+		]);
+		expect(submitted).toBe(1);
+		expect(out.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
+		expect(skipped.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+	});
+
+	it('Retry On Fail goes on with the edits that this execution submitted', async () => {
+		let calls = 0;
+		submissions.service.answer = () => {
+			calls += 1;
+			return calls === 2 ? { status: 409 } : { body: { id: `edit-${calls}` } };
+		};
+		const items = [{ fileUrl: FILE }, { fileUrl: 'https://f.example.com/b.wav' }];
+		const { out, skipped } = await execution(BY_URL, items, RETRY);
+		expect(out.map(({ json }) => json.editId)).toEqual(['edit-1', 'edit-3']);
+		expect(skipped).toEqual([]);
+	});
+});
+
+it('leaves the error output to failed items, and the second one to skipped recordings', async () => {
+	const items = ['a', 'bad', 'c'].map((name) => ({ fileUrl: `https://f.example.com/${name}.wav` }));
+	await execution(BY_URL, [items[2]]);
+	submissions.service.answer = () =>
+		submissions.service.seen.at(-1)?.body.includes('bad')
+			? { status: 422, body: { detail: 'no' } }
+			: { body: { id: 'edit-2' } };
+	const settings = { onError: 'continueErrorOutput' } as const;
+	const { run } = await submissions.create(BY_URL, items, settings);
+	const paired = [0, 1, 2].map((output) =>
+		itemsOf(run, 'createEdit', output).map(({ pairedItem }) => pairedItem),
+	);
+	expect(paired).toEqual([[{ item: 0 }], [{ item: 2 }], [{ item: 1 }]]);
+	// Without a skipped recording, the error output is still the third.
+	const { run: none } = await submissions.create(BY_URL, [items[1]], settings);
+	expect(itemsOf(none, 'createEdit', 2)).toHaveLength(1);
+});
+
+it('an n8n that cannot remember refuses the option before anything is sent', () => {
+	const fields = withFields({ skipEdited: 'url' });
+	const helpers = {} as IExecuteFunctions['helpers'];
+	const read = () => readSkipChoice(runOf({ ...fields, helpers }), 0);
+	expect(read).toThrow(
+		expect.objectContaining({
+			message: expect.stringContaining('needs a newer n8n'),
+			description: expect.stringContaining('remove the option'),
+		}),
+	);
+	expect(readSkipChoice(runOf({ ...withFields({}), helpers }), 0)).toBeUndefined();
+});
+
+describe('refuses before anything is sent', () => {
+	const NAMELESS = { fileUrl: FILE };
+
+	const TWO_UPLOADS = { fileUrls: [FILE], files: [uploaded(1), uploaded(2)] };
+
+	it.each<[string, INodeParameters, IDataObject, RegExp, string]>([
+		['a recording without a size', BY_NAME_AND_SIZE, NAMELESS, /no name and size/, 'Upload node'],
+		['an empty value', byValue('={{ $json.id }}'), NAMELESS, /'Value of the R.* is empty/, 'Enter'],
+		['the URL of an upload', BY_URL, uploaded(1), /each upload has its own URL/, 'File Name'],
+		['the URLs of several uploads', BY_URL, TWO_UPLOADS, /each upload has its own URL/, 'Name'],
+	])('%s', async (_what, parameters, bad, message, advice) => {
+		const good = { fileUrl: 'https://f.example.com/good.wav', fileName: 'g.wav', id: 1 };
+		const size = parameters === BY_URL ? {} : { sizeBytes: 5 };
+		const { error, submitted } = await execution(parameters, [{ ...good, ...size }, bad]);
+		expect(error?.message).toMatch(message);
+		expect(error?.message).toContain('[item 1]');
+		expect(error?.description).toContain('Nothing was sent.');
+		expect(error?.description).toContain(advice);
+		expect(submitted).toBe(0);
+		expect(store.rows.size).toBe(0);
+	});
+});

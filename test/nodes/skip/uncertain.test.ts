@@ -1,0 +1,227 @@
+import type { IRun, NodeOperationError } from 'n8n-workflow';
+
+import { runAgent } from '../../support/agentRun';
+import { failureOf } from '../../support/failures';
+import { systemTime } from '../../support/leapingTime';
+import type { LogLine } from '../../support/n8nEngine';
+import { FILE } from '../../support/scriptedSubmissions';
+import { BY_URL, useSkipping } from '../../support/skipping';
+import { chain, runChain } from '../../support/workflows';
+
+jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
+
+const { store, submissions, execution } = useSkipping();
+
+it('two executions that begin at the same time in one process submit one edit', async () => {
+	await Promise.all([execution(BY_URL), execution(BY_URL)]);
+	expect(submissions.service.seen).toHaveLength(1);
+});
+
+it('a recording is not remembered if the credential cannot be used', async () => {
+	const workflow = chain({ type: 'createEdit', parameters: { ...BY_URL, fileUrls: FILE } });
+	const run = await runChain({ url: 'no URL', apiKey: 'x' }, workflow);
+	expect(run.data.resultData.error?.message).toContain('use the credential');
+	expect(store.rows.size).toBe(0);
+});
+
+it('a recording whose edit the service refused is submitted by the next execution', async () => {
+	submissions.service.answer = () => ({ status: 422, body: { detail: 'no' } });
+	await execution(BY_URL);
+	expect([...store.rows.values()]).toEqual([[]]);
+	submissions.service.answer = () => ({ body: { id: 'edit-2' } });
+	const { out } = await execution(BY_URL);
+	expect(out.map(({ json }) => json.editId)).toEqual(['edit-2']);
+});
+
+it('a recording is not uncertain after https was used for a service with http', async () => {
+	const { service } = submissions;
+	const workflow = chain({ type: 'createEdit', parameters: { ...BY_URL, fileUrls: FILE } });
+	const access = { ...service, url: service.url.replace('http:', 'https:') };
+	const { error } = (await runChain(access, workflow)).data.resultData;
+	expect(error?.message).toContain('the service could not be reached');
+	const { out } = await execution(BY_URL);
+	expect(out.map(({ json }) => json.editId)).toEqual(['edit-1']);
+});
+
+describe('a recording that may have been submitted', () => {
+	beforeEach(async () => {
+		submissions.service.answer = () => ({ cut: true });
+		await execution(BY_URL);
+		submissions.service.answer = () => ({ body: { id: 'edit-2' } });
+	});
+
+	it('fails with advice, in every execution, and is not submitted', async () => {
+		for (let executions = 1; executions <= 2; executions++) {
+			const { error, submitted } = await execution(BY_URL);
+			expect(submitted).toBe(1);
+			expect(error?.message).toContain('may have been submitted before');
+			expect(error?.message).toContain('[item 0]');
+			expect(error?.description).toContain("'If Uncertain'");
+		}
+	});
+
+	it('is for an agent a question to the person', async () => {
+		const tool = { type: 'createEdit', parameters: { ...BY_URL, fileUrls: FILE } };
+		store.rows.set('test/n:createEdit', [...store.rows.values()][0]);
+		const { answers } = await runAgent(submissions.service, [tool], [[{ tool: 'createEdit' }]]);
+		expect(answers[0]).toContain('Ask the person to look at the recent edits');
+		expect(submissions.service.seen).toHaveLength(1);
+	});
+
+	it('lets the other items go on', async () => {
+		const items = [{ fileUrl: FILE }, { fileUrl: 'https://f.example.com/b.wav' }];
+		const settings = { onError: 'continueRegularOutput' } as const;
+		const { out } = await execution(BY_URL, items, settings);
+		expect(failureOf(out[0])?.message).toContain('may have been submitted before');
+		expect(out[1].json.editId).toBe('edit-2');
+	});
+
+	it('is submitted again if the user says so, and then counts as edited', async () => {
+		const { out } = await execution({ ...BY_URL, ifUncertain: 'submit' });
+		expect(out.map(({ json }) => json.editId)).toEqual(['edit-2']);
+		const next = await execution({ ...BY_URL, ifUncertain: 'submit' });
+		expect(next.submitted).toBe(2);
+		expect(next.skipped).toHaveLength(1);
+	});
+
+	it('is skipped if the user says so, and then counts as edited', async () => {
+		const { skipped } = await execution({ ...BY_URL, ifUncertain: 'skip' });
+		expect(skipped).toHaveLength(1);
+		const next = await execution(BY_URL);
+		expect(next.submitted).toBe(1);
+		expect(next.skipped).toHaveLength(1);
+	});
+});
+
+describe("n8n's store", () => {
+	it('gets hashes only', async () => {
+		await execution(BY_URL, [{ fileUrl: `${FILE}?X-Amz-Signature=secret` }]);
+		const entries = store.passed.map(String);
+		expect(entries.length).toBeGreaterThan(0);
+		for (const entry of entries) expect(entry).toMatch(/^(edited|open):[0-9a-f]{64}$/);
+	});
+
+	it('that fails before the submission fails the item, and nothing is sent', async () => {
+		store.beforeWrite = () => {
+			throw new Error('database is locked');
+		};
+		const { error, submitted } = await execution(BY_URL);
+		expect(submitted).toBe(0);
+		expect((error as NodeOperationError).messages).toEqual(['database is locked']);
+		expect(error?.description).toContain('Nothing was sent');
+	});
+
+	const cannotRemove = (write: string) => {
+		if (write === 'remove') throw new Error('database is locked');
+	};
+	const hintsOf = ({ data }: IRun) =>
+		data.resultData.runData.createEdit[0].hints?.map(({ message }) => message);
+
+	it('that another process overwrites during a submission has the recording again', async () => {
+		submissions.service.answer = () => {
+			store.rows.clear();
+			return { body: { id: 'edit-1' } };
+		};
+		await execution(BY_URL);
+		const { skipped } = await execution(BY_URL);
+		expect(skipped).toHaveLength(1);
+	});
+
+	it('that fails after a refusal leaves the error of the refusal, and a hint', async () => {
+		store.beforeWrite = cannotRemove;
+		submissions.service.answer = () => ({ status: 422, body: { detail: 'no' } });
+		const { run, out } = await execution(BY_URL, undefined, { onError: 'continueRegularOutput' });
+		expect(failureOf(out[0])?.message).toContain('did not accept the request');
+		expect(hintsOf(run)).toEqual([expect.stringContaining("'Submit Again'")]);
+	});
+
+	it('that fails after the submission is in the log, since an older n8n shows no hints', async () => {
+		store.beforeWrite = cannotRemove;
+		const lines: LogLine[] = [];
+		const workflow = chain({ type: 'createEdit', parameters: { ...BY_URL, fileUrls: FILE } });
+		await runChain(submissions.service, workflow, [{ json: {} }], {
+			onLog: (line) => void lines.push(line),
+		});
+		expect(lines.map(({ message }) => message)).toContainEqual(
+			expect.stringMatching(/will treat it as uncertain.*database is locked/),
+		);
+	});
+
+	it('that fails after the submission loses no edit ID', async () => {
+		store.beforeWrite = cannotRemove;
+		const { run, out } = await execution(BY_URL);
+		expect(out.map(({ json }) => json.editId)).toEqual(['edit-1']);
+		expect(hintsOf(run)).toEqual([expect.stringContaining('will treat it as uncertain')]);
+		store.beforeWrite = () => undefined;
+		const { error, submitted } = await execution(BY_URL);
+		expect(error?.message).toContain('may have been submitted before');
+		expect(submitted).toBe(1);
+	});
+});
+
+describe('when the execution is stopped', () => {
+	/** Lets n8n's memory respond. */
+	let answer = () => {};
+
+	// The next test would wait for it.
+	afterEach(async () => {
+		answer();
+		await systemTime.sleep(1_000);
+	});
+
+	/** Runs Create Edit until it has ended, and stops it when n8n's memory is asked for the nth time. */
+	async function stopAtCall(call: number) {
+		const log: LogLine[] = [];
+		let stop = () => {};
+		let calls = 0;
+		const hangs = new Promise<void>((resolve) => (answer = resolve));
+		store.afterRead = async () => {
+			if (++calls !== call) return;
+			stop();
+			await hangs;
+		};
+		const workflow = chain({ type: 'createEdit', parameters: { ...BY_URL, fileUrls: FILE } });
+		const run = await runChain(submissions.service, workflow, undefined, {
+			onStart: (stopRun) => (stop = stopRun),
+			onLog: (line) => log.push(line),
+		});
+		// n8n ends the execution at once; the node ends after this.
+		await systemTime.sleep(2_000);
+		return { run, log: log.map(({ message }) => message).join('\n') };
+	}
+
+	const STOPPED =
+		"Could not look up whether the recording was submitted before: the execution was stopped (source file 'a.wav') [item 0]";
+
+	it('Stop ends a node whose lookup hangs, and the recording is not uncertain afterwards', async () => {
+		const { run } = await stopAtCall(1);
+		expect(run.data.resultData.error?.message).toBe(STOPPED);
+		answer();
+		const { out, submitted } = await execution(BY_URL);
+		expect(submitted).toBe(1);
+		expect(out.map(({ json }) => json.editId)).toEqual(['edit-1']);
+	});
+
+	it('Stop ends a node whose lookup waits for that of another execution', async () => {
+		await stopAtCall(1);
+		let stop = () => {};
+		const workflow = chain({ type: 'createEdit', parameters: { ...BY_URL, fileUrls: FILE } });
+		const running = runChain(submissions.service, workflow, undefined, {
+			onStart: (stopRun) => (stop = stopRun),
+		});
+		await systemTime.sleep(2_000);
+		stop();
+		const run = await running;
+		await systemTime.sleep(2_000);
+		expect(run.data.resultData.error?.message).toBe(STOPPED);
+	});
+
+	it('Stop ends a node whose write hangs, which names the edit; the edit is remembered later', async () => {
+		const { log } = await stopAtCall(2);
+		expect(log).toContain('these edits keep running at the service and are charged: edit-1');
+		answer();
+		const { skipped, submitted } = await execution(BY_URL);
+		expect(submitted).toBe(1);
+		expect(skipped).toHaveLength(1);
+	});
+});

@@ -1,0 +1,220 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests are not a community node: they break files on purpose */
+import { Container } from '@n8n/di';
+import { appendFileSync, createReadStream, rmSync, truncateSync } from 'fs';
+import { BinaryDataService } from 'n8n-core';
+import type { IBinaryData, INodeParameters } from 'n8n-workflow';
+
+import { itemsOf, storeFile } from '../../support/n8nEngine';
+import type { Answer } from '../../support/scriptedService';
+import { storedPaths } from '../../support/storedPaths';
+import { type UsedService, useService } from '../../support/useService';
+import { chain, runChain } from '../../support/workflows';
+
+jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
+
+let put: (number: number) => Answer = () => ({ body: '' });
+
+let puts = 0;
+
+const service: UsedService = useService(({ method, path }) => {
+	if (method === 'PUT') return put(++puts);
+	const name = new URL(path, 'http://x').searchParams.get('filename') ?? '';
+	const signedUrl = `${service.url}/store/${encodeURIComponent(name)}?signature=put-secret`;
+	return { body: { signedUrl } };
+});
+
+beforeEach(() => {
+	put = () => ({ body: '' });
+});
+
+async function upload(binary: IBinaryData, parameters: INodeParameters = {}) {
+	const items = [{ json: {}, binary: { My_recording: binary } }];
+	const run = await runChain(service, chain({ type: 'upload', parameters }), items);
+	const task = run.data.resultData.runData.upload[0];
+	return {
+		out: itemsOf(run, 'upload')[0]?.json,
+		error: run.data.resultData.error,
+		hints: task.hints ?? [],
+		text: JSON.stringify(run.data.resultData),
+	};
+}
+
+const CONTENT = Buffer.from('RIFF and so on');
+
+describe('a refused format', () => {
+	const ADVICE =
+		'Some services accept only WAV, MP3, FLAC and M4A: convert the file to one of these.';
+
+	it.each([
+		['take.ogg', 'audio/ogg', 415, true],
+		['take.aiff', 'audio/aiff', 400, true],
+		['take.mp4', 'video/mp4', 422, true],
+		['take.ogg', 'audio/ogg', 403, false],
+		['take.wav', 'audio/wav', 415, false],
+		['take.m4a', 'audio/mp4', 422, false],
+	])(
+		'%s (%s), refused with %d, names the common formats: %s',
+		async (name, type, status, isNamed) => {
+			put = () => ({ status, body: { detail: 'not this' } });
+			const { error, hints } = await upload(await storeFile(CONTENT, name, type));
+			expect(error?.description?.includes(ADVICE)).toBe(isNamed);
+			expect(hints).toEqual([]);
+		},
+	);
+
+	it('is not hinted at while it is accepted', async () => {
+		expect((await upload(await storeFile(CONTENT, 'take.ogg', 'audio/ogg'))).hints).toEqual([]);
+	});
+});
+
+it('streams the file with its length and type, without the key', async () => {
+	const { out, text, hints } = await upload(await storeFile(CONTENT, 'take 1.wav', 'audio/wav'));
+	expect(out).toEqual({
+		fileUrl: `${service.url}/store/take%201.wav`,
+		fileName: 'take 1.wav',
+		sourceFileName: 'take 1.wav',
+		sizeBytes: CONTENT.length,
+		contentType: 'audio/wav',
+	});
+	const [ask, send] = service.seen;
+	expect(ask).toMatchObject({ method: 'POST', path: '/v2/upload?filename=take%201.wav' });
+	expect(ask.headers['x-api-key']).toBe(service.apiKey);
+	expect(send.body).toBe(CONTENT.toString());
+	expect(send.headers).toMatchObject({ 'content-type': 'audio/wav', 'content-length': '14' });
+	expect(send.headers).not.toHaveProperty('x-api-key');
+	expect(send.headers).not.toHaveProperty('transfer-encoding');
+	expect(text).not.toContain('put-secret');
+	expect(hints).toEqual([]);
+});
+
+it('uploads a file that n8n keeps in memory', async () => {
+	const binary = { data: CONTENT.toString('base64'), fileName: 'm.mp3', mimeType: 'audio/mpeg' };
+	const { out } = await upload(binary);
+	expect(out).toMatchObject({ fileName: 'm.mp3', sizeBytes: CONTENT.length });
+	expect(service.seen[1].body).toBe(CONTENT.toString());
+});
+
+it('takes name and type from the options', async () => {
+	const options = { fileName: '../../../other name.flac', contentType: 'audio/flac' };
+	const { out } = await upload(await storeFile(CONTENT, 'x.bin', 'application/x'), { options });
+	expect(out).toMatchObject({ fileName: 'other name.flac', contentType: 'audio/flac' });
+});
+
+it('hints at a format that the service does not list, but uploads it', async () => {
+	const { out, hints } = await upload(await storeFile(CONTENT, 'score.mid', 'audio/midi'));
+	expect(out).toMatchObject({ fileName: 'score.mid' });
+	expect(hints).toEqual([
+		expect.objectContaining({ message: expect.stringContaining('score.mid') }),
+	]);
+});
+
+it('repeats a broken transfer with a new signed URL', async () => {
+	let puts = 0;
+	put = () => (++puts === 1 ? { cut: true } : { body: '' });
+	const { out } = await upload(await storeFile(CONTENT, 'a.wav', 'audio/wav'));
+	expect(out).toMatchObject({ fileName: 'a.wav' });
+	expect(service.seen.map(({ method }) => method)).toEqual(['POST', 'PUT', 'POST', 'PUT']);
+	expect(service.seen[3].body).toBe(CONTENT.toString());
+});
+
+it('gives up on a refused transfer and says why', async () => {
+	put = () => ({ status: 413, body: { detail: 'too big' } });
+	const { error, text } = await upload(await storeFile(CONTENT, 'a.wav', 'audio/wav'));
+	expect(error?.message).toMatch(/upload 'a\.wav': the file is too large/);
+	expect(service.seen).toHaveLength(2);
+	expect(text).not.toContain('put-secret');
+});
+
+describe('before any request', () => {
+	it.each([
+		['', 'The item has no file [item 0]'],
+		['audio', "The item has no file in the field 'audio' [item 0]"],
+	])('says that a form passed on no file, in the field %j', async (binaryPropertyName, message) => {
+		const workflow = chain({ type: 'upload', parameters: { binaryPropertyName } });
+		for (const item of [{ json: {} }, { json: {}, binary: {} }]) {
+			const { error } = (await runChain(service, workflow, [item])).data.resultData;
+			expect(error?.message).toBe(message);
+			expect(error?.description).toMatch(
+				/A form outputs none if nobody chose one, or if it is empty/,
+			);
+		}
+		expect(service.seen).toEqual([]);
+	});
+
+	it('refuses a content type that would break the header', async () => {
+		const options = { contentType: 'audio/wav\r\nX-Evil: 1' };
+		const { error } = await upload(await storeFile(CONTENT, 'a.wav', 'audio/wav'), { options });
+		expect(error?.message).toMatch(/'Content Type' is not a media type/);
+		expect(service.seen).toEqual([]);
+	});
+});
+
+describe("a changed file in n8n's store", () => {
+	const SIZE_BYTES = 300_000;
+
+	const service: UsedService = useService(({ method }) =>
+		method === 'POST' ? { body: { signedUrl: `${service.url}/up/a.wav?sig=1` } } : {},
+	);
+
+	async function upload(change: (path: string) => void, what = /(?<!\.metadata)$/) {
+		const binary = await storeFile(Buffer.alloc(SIZE_BYTES, 'x'), 'talk.wav', 'audio/wav');
+		const paths = storedPaths(binary).filter((path) => what.test(path));
+		expect(paths).not.toEqual([]);
+		paths.forEach(change);
+		const items = [{ json: {}, binary: { data: binary } }];
+		const { error } = (await runChain(service, chain({ type: 'upload' }), items)).data.resultData;
+		return `${error?.message} ${error?.description}`;
+	}
+
+	it.each([
+		['content', /(?<!\.metadata)$/],
+		['metadata', /\.metadata$/],
+	])('names the file whose %s is gone, before any request', async (_name, what) => {
+		const told = await upload((path) => rmSync(path), what);
+		expect(told).toMatch(
+			/Could not upload 'talk\.wav': n8n can no longer read its copy.*\[item 0\]/,
+		);
+		expect(told).toMatch(/Run the workflow again from the node that created the file/);
+		expect(service.seen).toEqual([]);
+	});
+
+	it.each([
+		[
+			'shorter than n8n says',
+			(path: string) => truncateSync(path, 100_000),
+			'100000 instead of 300000 bytes',
+		],
+		['cut to nothing', (path: string) => truncateSync(path, 0), '0 instead of 300000 bytes'],
+		[
+			'longer than n8n says',
+			(path: string) => appendFileSync(path, 'y'.repeat(50_000)),
+			'instead of 300000 bytes',
+		],
+	])('ends when the file is %s', async (_name, change, said) => {
+		const told = await upload(change);
+		expect(told).toContain(
+			"Could not upload 'talk.wav': the size of n8n's copy of the file is wrong",
+		);
+		expect(told).toContain(said);
+		// A retry would end the same way.
+		expect(service.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
+	});
+
+	it('a file that cannot be opened, as n8n 1.x reports it, fails its item and not all of n8n', async () => {
+		const binary = await storeFile(Buffer.alloc(SIZE_BYTES, 'x'), 'talk.wav', 'audio/wav');
+		const store = jest.spyOn(Container.get(BinaryDataService), 'getAsStream');
+		store.mockImplementation(async () => createReadStream('/there/is/no/such/file'));
+		const crashes: unknown[] = [];
+		const noteCrash = (error: unknown) => crashes.push(error);
+		process.on('uncaughtException', noteCrash);
+		try {
+			const items = [{ json: {}, binary: { data: binary } }];
+			const { error } = (await runChain(service, chain({ type: 'upload' }), items)).data.resultData;
+			expect(error?.message).toContain("Could not upload 'talk.wav'");
+			expect(crashes).toEqual([]);
+		} finally {
+			process.off('uncaughtException', noteCrash);
+			store.mockRestore();
+		}
+	});
+});

@@ -1,0 +1,240 @@
+import {
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
+
+import { systemTime } from '../../../api/time';
+import {
+	maximumWaitMs,
+	readDeletesWhenStopped,
+	readPassesOn,
+	readPollRules,
+} from '../../../nodes/WaitForEdit/editWait';
+import { othersInLog, othersText, waitError } from '../../../nodes/WaitForEdit/waitError';
+import { waitWork } from '../../../nodes/WaitForEdit/waitItems';
+import type { WaitReport } from '../../../waiting/waitReport';
+import { NODE, runOf, withFields } from '../../support/nodeContext';
+
+jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
+
+const FORM = { whileWaiting: 'keepRunning', maximumWaitMinutes: 30, editId: 'a' };
+
+const readRules = (fields: Record<string, unknown> = {}) =>
+	readPollRules(runOf(withFields({ ...FORM, ...fields })));
+
+describe('the form of Wait For Edit', () => {
+	it('has the rhythm of the API by default', () => {
+		expect(readRules()).toEqual({
+			firstPollDelayMs: 30_000,
+			pollIntervalMs: 10_000,
+			maximumWaitMs: 1_800_000,
+			pendingNoticeMs: 600_000,
+		});
+		expect(readDeletesWhenStopped(runOf(withFields(FORM)))).toBe(false);
+	});
+
+	it('is read in its units', () => {
+		const options = {
+			firstPollDelaySeconds: 5,
+			pollIntervalSeconds: '20',
+			pendingNoticeMinutes: 2,
+		};
+		expect(readRules({ options, maximumWaitMinutes: 1.5 })).toEqual({
+			firstPollDelayMs: 5_000,
+			pollIntervalMs: 20_000,
+			maximumWaitMs: 90_000,
+			pendingNoticeMs: 120_000,
+		});
+	});
+
+	it.each([
+		['delete', true],
+		['leave', false],
+	])("with '%s' says whether Stop deletes edits: %s", (whenStopped, deletes) => {
+		const fields = withFields({ ...FORM, options: { whenStopped } });
+		expect(readDeletesWhenStopped(runOf(fields))).toBe(deletes);
+	});
+
+	it.each([
+		[{ whileWaiting: 'handOver' }, true],
+		[{ whileWaiting: 'handOver', whenTimeIsUp: 'fail' }, true],
+		[{ whenTimeIsUp: 'passOn' }, true],
+		[{ whenTimeIsUp: 'fail' }, false],
+	])('%j passes unfinished edits on: %s', (fields, passesOn) => {
+		expect(readPassesOn(runOf(withFields({ ...FORM, ...fields })))).toBe(passesOn);
+	});
+
+	it.each([
+		['Maximum Wait (Minutes)', { maximumWaitMinutes: 'soon' }],
+		['First Poll After (Seconds)', { options: { firstPollDelaySeconds: 'soon' } }],
+		['Poll Interval (Seconds)', { options: { pollIntervalSeconds: null } }],
+		['Warn After Pending (Minutes)', { options: { pendingNoticeMinutes: -1 } }],
+	])("with a '%s' that is not an amount is refused", (label, fields) => {
+		expect(() => readRules(fields)).toThrow(`'${label}' must be a number of 0 or more`);
+	});
+
+	it('says how long to wait at most', () => {
+		expect(maximumWaitMs(runOf(withFields(FORM)))).toBe(1_800_000);
+	});
+});
+
+describe('the edits to wait for', () => {
+	const nowMs = systemTime.now();
+	const submittedAt = (agoMs: number) => new Date(systemTime.timeOfDay() - agoMs).toISOString();
+	const items = [
+		{ json: { submittedAt: submittedAt(90_000) } },
+		{ json: { submittedAt: 'yesterday' } },
+		{ json: {} },
+	];
+	const byItem = (name: string, itemIndex: number, fallback?: unknown) => {
+		const fields: Record<string, unknown> = { ...FORM, editId: [' a ', 7, null][itemIndex] };
+		return name in fields ? fields[name] : fallback;
+	};
+	const getNodeParameter = byItem as IExecuteFunctions['getNodeParameter'];
+
+	const watched = (given: INodeExecutionData[], more = {}) => {
+		const work = waitWork(runOf({ ...withFields(FORM), ...more }, given));
+		return given.map((_item, itemIndex) => work.read([itemIndex]));
+	};
+
+	it('are those of the items, with their submission times if known', () => {
+		expect(watched(items, { getNodeParameter })).toEqual([
+			{ itemIndex: 0, editId: 'a', submittedAtMs: nowMs - 90_000 },
+			{ itemIndex: 1, editId: '7' },
+			{ itemIndex: 2, editId: '' },
+		]);
+	});
+
+	it('never count as submitted in the future, even if a clock is wrong', () => {
+		const given = [{ json: { submittedAt: submittedAt(-90_000) } }];
+		expect(watched(given)).toEqual([expect.objectContaining({ submittedAtMs: nowMs })]);
+	});
+
+	it('have an empty ID if the field is missing', () => {
+		const more = withFields({ whileWaiting: 'keepRunning', maximumWaitMinutes: 1 });
+		expect(watched([{ json: {} }], more)).toMatchObject([{ itemIndex: 0, editId: '' }]);
+	});
+});
+
+const report = (more: Partial<WaitReport> = {}): WaitReport => ({
+	editId: 'a',
+	end: 'stillRunning',
+	troubles: {},
+	history: [{ status: 'EDITING', atSeconds: 30 }],
+	polls: 1,
+	waitedSeconds: 61.5,
+	...more,
+});
+
+const error = (more: Partial<WaitReport> = {}) => waitError(NODE, report(more), 2);
+
+const LOOK_UP = 'The edit keeps running at the service.';
+
+describe('the error of an edit that', () => {
+	it('failed says so, and what to do', () => {
+		const history = [{ status: 'FAILURE', atSeconds: 30 }];
+		const { message, description, context } = error({ end: 'failed', history });
+		expect(message).toBe('Edit a ended with status FAILURE after 61.5 s of waiting [item 2]');
+		expect(description).toMatch(/^The service gives no reason\. Check .* create a new edit\.$/);
+		expect(context.itemIndex).toBe(2);
+	});
+
+	it('was left says that it continues, and by which ID to look it up', () => {
+		const { message, description } = error({ end: 'abandoned' });
+		expect(message).toBe(
+			'Edit a had status EDITING when the execution was stopped after 61.5 s of waiting [item 2]',
+		);
+		expect(description).toBe(`${LOOK_UP} Fetch it later with a Get Result node and the ID a.`);
+		expect(error({ end: 'abandoned', history: [] }).message).toContain('had status unknown when');
+	});
+
+	it('did not finish says what to raise, and by which ID to look it up', () => {
+		const { message, description } = error();
+		expect(message).toBe(
+			'Edit a did not finish in time: its status was still EDITING after 61.5 s of waiting [item 2]',
+		);
+		expect(description).toMatch(
+			/^The edit keeps running at the service\. Raise 'Maximum Wait \(Minutes\)'.* the ID a\.$/,
+		);
+		expect(error({ history: [] }).message).toContain('its status was still unknown after');
+		expect(error({ history: [] }).description).toMatch(/ the ID a\.$/);
+	});
+
+	it('is still PENDING says what else that may mean', () => {
+		const history = [{ status: 'PENDING', atSeconds: 30 }];
+		expect(error({ history }).description).toMatch(
+			/the ID a\. The service also reports PENDING for .* edit of another API key: check the ID and the credential\.$/,
+		);
+	});
+
+	it('was refused is that of the request', () => {
+		const failure = { kind: 'status', status: 401, request: 'GET /v2/edits/a' } as const;
+		const refused = error({ end: 'refused', failure });
+		expect(refused).toBeInstanceOf(NodeApiError);
+		expect(refused.message).toMatch(/^Could not wait for edit a: .* \[item 2\]$/);
+	});
+
+	it('has no ID does not name one', () => {
+		const failure = { kind: 'invalid', request: 'GET', said: 'it is empty' } as const;
+		const refused = error({ editId: '', end: 'refused', failure });
+		expect(refused).toBeInstanceOf(NodeOperationError);
+		expect(refused.message).toBe('Could not wait for the edit: it is empty [item 2]');
+	});
+
+	it('was refused without a reason is reported as unfinished', () => {
+		expect(error({ end: 'refused' }).message).toMatch(/^Edit a did not finish in time/);
+	});
+
+	it('did not finish differs from that of a failed request', () => {
+		const failure = { kind: 'broken', request: 'GET /v2/edits/a' } as const;
+		expect(error({ failure }).message).toMatch(/^Edit a did not finish in time/);
+	});
+});
+
+describe('the description', () => {
+	it('counts the status calls that failed', () => {
+		const troubles = { '429': 2, broken: 1 };
+		const note = 'Failed status calls: 429 (×2), broken (×1).';
+		expect(error({ troubles }).description).toMatch(new RegExp(`the ID a\\. ${escaped(note)}$`));
+		const failure = { kind: 'status', status: 401, request: 'GET /v2/edits/a' } as const;
+		expect(error({ end: 'refused', failure, troubles }).description).toContain(note);
+	});
+});
+
+describe('the note on the other edits', () => {
+	it('names ten of them, and where to find the rest', () => {
+		expect(othersText(manyReports(10))).toMatch(/e9 \(EDITING\)\.$/);
+		expect(othersText(manyReports(12))).toMatch(
+			/e9 \(EDITING\) and 2 more\. n8n's log names them all\.$/,
+		);
+	});
+
+	it('names their states', () => {
+		const others = [report({ editId: 'b' }), report({ editId: 'c', history: [] })];
+		expect(othersText(others)).toBe('The other edits: b (EDITING), c (not polled yet).');
+		expect(othersText([])).toBe('');
+	});
+});
+
+const manyReports = (count: number) =>
+	Array.from({ length: count }, (_, n) => report({ editId: `e${n}` }));
+
+describe('the log', () => {
+	it('names the other edits if the error does not name them all, a hundred a line', () => {
+		expect(othersInLog(manyReports(10))).toEqual([]);
+		const [line, ...rest] = othersInLog(manyReports(11));
+		expect(line).toMatch(
+			/^Audio editing: the wait ended for e0 \(EDITING\), e1 \(EDITING\), .*e10 \(EDITING\)$/,
+		);
+		expect(rest).toEqual([]);
+		const lines = othersInLog(manyReports(200));
+		expect(lines.map((text) => text.match(/e\d+ /g)?.length)).toEqual([100, 100]);
+		expect(lines[1]).toContain('for e100 (EDITING), e101');
+	});
+});
+
+function escaped(text: string): string {
+	return text.replace(/[.()]/g, '\\$&');
+}

@@ -1,0 +1,198 @@
+import { systemTime } from '../../../api/time';
+import { itemsOf } from '../../support/n8nEngine';
+import { expectToFit } from '../../support/outputSchemas';
+import { finished, status, useScriptedEdits } from '../../support/scriptedEdits';
+import { chain, runChain } from '../../support/workflows';
+
+jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
+
+const edits = useScriptedEdits();
+
+describe('Wait For Edit', () => {
+	it('accepts the superseded shape', async () => {
+		const result = { url: 'https://files.example.com/a.mp3', summary: { title: 'T' } };
+		edits.script = { '/v2/edits/a': [{ body: { id: 'a', status: 'SUCCESS', result } }] };
+		const { out } = await edits.run('waitForEdit', ['a']);
+		expect(out[0].json).toMatchObject({ editId: 'a', finished: true, downloadUrl: result.url });
+		const { out: raw } = await edits.run('waitForEdit', ['a'], { simplify: false });
+		expect(raw[0].json).toMatchObject({ editId: 'a', id: 'a', result });
+	});
+
+	it('ends at once when the execution is stopped', async () => {
+		edits.script = { '/v2/edits/a': [status('a', 'EDITING')] };
+		const items = [{ json: { editId: 'a' } }];
+		const result = await runChain(edits.service, chain({ type: 'waitForEdit' }), items, {
+			onStart: (stop) => {
+				void stopAfterFirstPoll(stop);
+			},
+		});
+		expect(result.status).toBe('canceled');
+		// Half an hour of waiting has 180 polls.
+		expect(edits.service.seen.length).toBeLessThan(3);
+	});
+});
+
+async function stopAfterFirstPoll(stop: () => void): Promise<void> {
+	while (edits.service.seen.length === 0) await systemTime.sleep(100);
+	stop();
+}
+
+it('keeps the error of a large wait short, and names every edit in the log', async () => {
+	const ids = Array.from({ length: 10_000 }, (_, index) => `edit-${index}-of-a-large-batch`);
+	edits.script = { [`/v2/edits/${ids[0]}`]: [status(ids[0], 'FAILURE')] };
+	const items = ids.map((editId) => ({ json: { editId } }));
+	const parameters = { options: { firstPollDelaySeconds: 0 } };
+	const logged: string[] = [];
+	const run = await runChain(edits.service, chain({ type: 'waitForEdit', parameters }), items, {
+		onLog: ({ message }) => logged.push(message),
+	});
+	const { message = '', description = '' } = run.data.resultData.error ?? {};
+	expect(message).toContain(ids[0]);
+	expect(description).toMatch(/The other edits: .* and 9989 more\. n8n's log names them all\./);
+	expect((description ?? '').length).toBeLessThan(2_000);
+	const log = logged.join('\n');
+	expect(ids.filter((id) => !log.includes(`${id} (`) && id !== ids[0])).toEqual([]);
+});
+
+describe('Wait For Edit, when an edit is deleted while it is processed', () => {
+	beforeEach(() => {
+		edits.script = {
+			'/v2/edits/a': [status('a', 'EDITING'), status('a', 'PENDING')],
+			'/v2/edits/b': [
+				...Array.from({ length: 30 }, () => status('b', 'EDITING')),
+				finished('b', edits.service.url),
+			],
+		};
+	});
+
+	it('reports it with its ID, for how long, and what to do', async () => {
+		const { error } = await edits.run('waitForEdit', ['a']);
+		expect(error?.message).toBe(
+			"Edit a may have been deleted or may have expired: it was EDITING, and has been PENDING again for 120 s (source file 'a.wav') [item 0]",
+		);
+		expect(error?.description).toBe(
+			'The service also reports PENDING for an ID it does not know. Look for the ID a at the service. If the edit is there, it may be queued again: wait for it again. If not, create the edit again, which is charged again.',
+		);
+	});
+
+	it('fails only that item if the node is set to continue', async () => {
+		const settings = { onError: 'continueErrorOutput' } as const;
+		const { run, out } = await edits.run('waitForEdit', ['a', 'b'], {}, settings);
+		expect(out.map(({ json }) => json.editId)).toEqual(['b']);
+		const failures = itemsOf(run, 'waitForEdit', 1);
+		expect(failures).toHaveLength(1);
+		expect(JSON.stringify(failures[0].json)).toContain('Edit a may have been deleted');
+	});
+
+	it('fails that item even if unfinished edits are handed over', async () => {
+		const settings = { onError: 'continueRegularOutput' } as const;
+		const parameters = { whileWaiting: 'handOver' };
+		const { run } = await edits.run('waitForEdit', ['a'], parameters, settings);
+		expect(itemsOf(run, 'waitForEdit', 1)).toEqual([]);
+		const [item] = itemsOf(run, 'waitForEdit', 0);
+		expect(JSON.stringify(item.json)).toContain('may have been deleted');
+	});
+});
+
+const SIGNED = 'https://bucket.example.com/a.wav?X-Amz-Signature=top-secret';
+
+const failed = (result?: unknown) => ({ '/v2/edits/a': [status('a', 'FAILURE', result)] });
+
+describe.each([
+	[
+		'waitForEdit',
+		/^Edit a ended with status FAILURE after [\d.]+ s of waiting \(source file 'a\.wav'\) \[item 0\]$/,
+	],
+	[
+		'getResult',
+		/^Edit a has no result: its processing ended with status FAILURE \(source file 'a\.wav'\) \[item 0\]$/,
+	],
+])('the error of %s for a failed edit', (type, message) => {
+	it('names the reason that the service gives, and does not say that there is none', async () => {
+		edits.script = failed({ code: 'E2', message: 'no audio' });
+		const { error } = await edits.run(type, ['a']);
+		expect(error?.message).toMatch(message);
+		expect(error?.description).toBe(
+			'The service says: E2: no audio. Correct this, then create a new edit.',
+		);
+	});
+
+	it('says that there is no reason where the service gives none', async () => {
+		edits.script = failed();
+		const { error } = await edits.run(type, ['a']);
+		expect(error?.message).not.toContain(':  ');
+		expect(error?.description).toMatch(
+			/^The service gives no reason\. Check .* create a new edit\.$/,
+		);
+	});
+
+	it('speaks of the file, not of a URL, where the file was uploaded', async () => {
+		edits.script = failed();
+		const json = { editId: 'a', fileUrl: SIGNED, fileName: 'a.wav', sizeBytes: 9 };
+		const run = await runChain(edits.service, chain({ type }), [{ json }]);
+		expect(run.data.resultData.error?.description).toBe(
+			'The service gives no reason. Check that the file plays and that its format is supported, then upload it again and create a new edit.',
+		);
+	});
+
+	it('shows neither the key nor a signature that the reason quotes', async () => {
+		const said = `PUT ${SIGNED} with ${edits.service.apiKey} answered 403`;
+		edits.script = failed({ detail: said });
+		const { run, error } = await edits.run(type, ['a']);
+		expect(error?.description).toContain(
+			'PUT https://bucket.example.com/a.wav with (hidden) answered 403',
+		);
+		const shown = JSON.stringify(run.data.resultData);
+		expect(shown).not.toContain('top-secret');
+		expect(shown).not.toContain(edits.service.apiKey);
+	});
+
+	it('keeps the advice about a delivery, without saying that there is no reason', async () => {
+		edits.script = failed({ error: 'the storage refused the file' });
+		const items = [{ json: { editId: 'a', config: { signed_url: SIGNED } } }];
+		const run = await runChain(edits.service, chain({ type }), items);
+		const { error } = run.data.resultData;
+		expect(error?.description).toMatch(
+			/^The service says: the storage refused the file\. The service was asked to deliver the file to https:\/\/bucket/,
+		);
+	});
+});
+
+it('an item that failed carries the reason, in its error, field and history', async () => {
+	edits.script = failed({ message: 'no audio' });
+	const settings = { onError: 'continueErrorOutput' } as const;
+	const { run } = await edits.run('waitForEdit', ['a'], {}, settings);
+	const [item] = itemsOf(run, 'waitForEdit', 1);
+	expect(item.json).toMatchObject({
+		editId: 'a',
+		status: 'FAILURE',
+		failureReason: 'no audio',
+		history: [{ status: 'FAILURE', reason: 'no audio' }],
+	});
+});
+
+describe('progress', () => {
+	const at = (done: number) => status('a', 'EDITING', { done, total: 40, step: 'cut' });
+	const DONE = status('a', 'SUCCESS', { download_url: 'https://files.example.com/a' });
+
+	it('is in the history of Wait For Edit', async () => {
+		edits.script = { '/v2/edits/a': [at(3), at(38), DONE] };
+		const { out } = await edits.run('waitForEdit', ['a']);
+		expect(out[0].json.history).toEqual([
+			{
+				status: 'EDITING',
+				atSeconds: expect.any(Number),
+				progress: { done: 38, total: 40, text: '38 of 40, cut' },
+			},
+			{ status: 'SUCCESS', atSeconds: expect.any(Number) },
+		]);
+		expectToFit({ type: 'waitForEdit' }, out[0].json);
+	});
+
+	it('is no result for Get Result: it looks again', async () => {
+		const late = status('a', 'SUCCESS', { done: 40, total: 40, state: 'finishing' });
+		edits.script = { '/v2/edits/a': [late, late, DONE] };
+		const { out } = await edits.run('getResult', ['a'], { download: [] });
+		expect(out[0].json).toMatchObject({ downloadUrl: 'https://files.example.com/a' });
+	});
+});
