@@ -7,7 +7,8 @@
 
 /** Each room with the rooms it may import besides itself. */
 export const ROOMS = {
-	nodes: ['waiting', 'formats', 'api'],
+	nodes: ['nodes/shared', 'waiting', 'formats', 'api'],
+	'nodes/shared': ['waiting', 'formats', 'api'],
 	waiting: ['api'],
 	formats: ['api'],
 	api: [],

@@ -24,7 +24,7 @@ import { FEWEST_CHAPTERS } from '../../formats/notes/episodeDescription.ts';
 import { LONGEST_MS, SHORTEST_MS, SOUNDBITES_MAXIMUM } from '../../formats/feed/soundbites.ts';
 import { LOUDNESS_FOR_FIELD } from '../../nodes/CreateEdit/config/loudnessFor.ts';
 import { COVER_BYTES_MAXIMUM } from '../../nodes/GetResult/tags/cover.ts';
-import { SHORTEST_PARK_MS } from '../../nodes/shared/delivery/park.ts';
+import { SHORTEST_PARK_MS } from '../../nodes/WaitForEdit/delivery/park.ts';
 import { COMMAND } from '../../service/shared/flags.mts';
 import { TRANSFERS_AT_ONCE_FIELD } from '../../nodes/shared/form/fields.ts';
 import { OUR_NODES } from '../../test/support/ourNodes.ts';

@@ -5,7 +5,7 @@ import { acceptedNote } from '../CreateEdit/submission/submitEdit';
 import type { ResultOptions } from '../GetResult/fetchResult';
 import { submittedAtMsOf } from '../WaitForEdit/editWait';
 import { waitError } from '../WaitForEdit/waitError';
-import { failedEditFacts } from '../shared/delivery/deliveries';
+import { failedEditFacts } from '../WaitForEdit/delivery/deliveries';
 import type { NodeError } from '../shared/errors/errors';
 import { asNodeError } from '../shared/errors/failedItems';
 import type { NodeWork } from '../shared/run/runNode';

@@ -2,7 +2,7 @@ import { filesOf } from '../shared/form/parameters';
 import { sayGoingOn } from '../shared/run/progress';
 import type { NodeWork } from '../shared/run/runNode';
 import { isSkipped, skippedItem } from '../shared/skip/skipEdited';
-import { refuseWhileDelivering } from '../shared/delivery/readDelivery';
+import { refuseWhileDelivering } from '../WaitForEdit/delivery/readDelivery';
 import type { PreparedRequest } from './prepareEdit';
 import { readRequest } from './readRequest';
 import { acceptedNote, recordingOf, submitEdit, submittedBefore } from './submission/submitEdit';

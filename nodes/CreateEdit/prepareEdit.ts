@@ -8,7 +8,7 @@ import {
 } from '../../api/contract';
 import { sanitizeText } from '../../api/sanitizeText';
 import type { Configuration } from './config/readConfiguration';
-import type { Delivery } from '../shared/delivery/deliveries';
+import type { Delivery } from '../WaitForEdit/delivery/deliveries';
 import { extensionOf, nameInUrl } from '../shared/form/mediaTypes';
 import { fieldError, sourceFileOf } from '../shared/form/parameters';
 import { listed } from '../shared/form/texts';

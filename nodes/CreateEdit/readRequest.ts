@@ -1,5 +1,5 @@
 import { nameInUrl } from '../shared/form/mediaTypes';
-import { readDelivery } from '../shared/delivery/readDelivery';
+import { readDelivery } from '../WaitForEdit/delivery/readDelivery';
 import { fingerprintOf } from './submission/fingerprint';
 import {
 	type PreparedRequest,

@@ -10,7 +10,7 @@ import {
 	pollIntervalMs,
 } from '../../waiting/schedule';
 import { WaitLoop } from '../../waiting/waitForEdits';
-import { failedEditFacts } from '../shared/delivery/deliveries';
+import { failedEditFacts } from '../WaitForEdit/delivery/deliveries';
 import { operationError, valueOrThrow } from '../shared/errors/errors';
 import { PENDING_NOTE, failedEditAdvice } from '../shared/errors/failureTexts';
 import type { NodeRun } from '../shared/run/nodeRun';

@@ -52,7 +52,7 @@ export class WaitForEdit implements INodeType {
 	}
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		const { receiveDelivery } = await import('../shared/delivery/receiveDelivery');
+		const { receiveDelivery } = await import('./delivery/receiveDelivery');
 		return await receiveDelivery(this);
 	}
 }

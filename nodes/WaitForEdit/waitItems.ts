@@ -5,7 +5,7 @@ import { pathId } from '../../api/sanitizeText';
 import { describeEdit } from '../../formats/summaries';
 import type { SubmittedEdit, WaitReport } from '../../waiting/waitReport';
 import { readDetail } from '../GetResult/readResultOptions';
-import { failedEditFacts } from '../shared/delivery/deliveries';
+import { failedEditFacts } from './delivery/deliveries';
 import type { NodeError } from '../shared/errors/errors';
 import {
 	asFieldError,
@@ -18,9 +18,9 @@ import type { NodeRun } from '../shared/run/nodeRun';
 import type { NodeWork } from '../shared/run/runNode';
 import { readText } from '../shared/form/texts';
 import { EditWait, readPassesOn, submittedAtMsOf } from './editWait';
-import { parkWork } from '../shared/delivery/park';
+import { parkWork } from './delivery/park';
 import { othersInLog, othersText, waitError } from './waitError';
-import { readMode, refuseToKeepRunning } from '../shared/delivery/whileWaiting';
+import { readMode, refuseToKeepRunning } from './delivery/whileWaiting';
 
 /** An edit to wait for, and the item it belongs to. */
 interface WatchedItem extends SubmittedEdit {

@@ -83,7 +83,7 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 	},
 	{
 		name: 'the file of any edit wakes an execution up',
-		file: 'nodes/shared/delivery/deliveries.ts',
+		file: 'nodes/WaitForEdit/delivery/deliveries.ts',
 		find: ' && hashOf({ key }) === awaited',
 		replace: '',
 		test: 'test/nodes/delivery/pushChain.test.ts',

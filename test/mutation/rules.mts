@@ -45,7 +45,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	},
 	{
 		name: 'park',
-		mutate: ['nodes/WaitForEdit/WaitForEdit.node.ts', 'nodes/shared/delivery/park.ts'],
+		mutate: ['nodes/WaitForEdit/WaitForEdit.node.ts', 'nodes/WaitForEdit/delivery/park.ts'],
 		testFiles: [
 			'test/nodes/delivery/parkedItems.test.ts',
 			'test/nodes/form/forms.test.ts',
@@ -56,7 +56,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	{
 		name: 'deliveries',
 		mutate: [
-			'nodes/shared/delivery/{deliveries,readDelivery,receiveDelivery,whileWaiting}.ts',
+			'nodes/WaitForEdit/delivery/{deliveries,readDelivery,receiveDelivery,whileWaiting}.ts',
 			'nodes/shared/form/mediaTypes.ts',
 		],
 		testFiles: [

@@ -5,7 +5,7 @@ import { sanitizeText, withoutSecrets } from '../../../api/sanitizeText';
 import { systemTime } from '../../../api/time';
 import type { PreparedRequest } from '../prepareEdit';
 import { ADVICE_FOR_AGENTS, beginInRetry, notSentAgain } from './notSentAgain';
-import { DELIVERS_TO, noteDelivery } from '../../shared/delivery/deliveries';
+import { DELIVERS_TO, noteDelivery } from '../../WaitForEdit/delivery/deliveries';
 import { type NodeError, toNodeError } from '../../shared/errors/errors';
 import { withSaid } from '../../shared/errors/failureTexts';
 import { listed } from '../../shared/form/texts';

@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 import { systemTime } from '../../../api/time';
-import { readDelivery } from '../../../nodes/shared/delivery/readDelivery';
+import { readDelivery } from '../../../nodes/WaitForEdit/delivery/readDelivery';
 import { failureOf } from '../../support/failures';
 import { itemsOf } from '../../support/n8nEngine';
 import { NODE, runOf, withFields } from '../../support/nodeContext';

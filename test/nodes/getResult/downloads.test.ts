@@ -74,7 +74,9 @@ async function run(parameters: INodeParameters = {}, onStart?: (stop: () => void
 	const workflow = chain({ type: 'getResult', parameters });
 	const result = await runChain(access, workflow, items, { onStart });
 	const [item] = itemsOf(result, 'getResult');
-	return { item, error: result.data.resultData.error, status: result.status };
+	const { error, runData } = result.data.resultData;
+	const hints = runData.getResult?.[0].hints?.map(({ message }) => message) ?? [];
+	return { item, error, hints, status: result.status };
 }
 
 async function contentOf(item: Awaited<ReturnType<typeof run>>['item']): Promise<string> {
@@ -119,6 +121,21 @@ describe.each(['filesystem', 'default'] as const)('a download with binaries kept
 		expect(seen()).toEqual(['/v2/edits/a', '/file/1']);
 		expect(await service.connections()).toBeLessThanOrEqual(1);
 	});
+});
+
+it.each([
+	[
+		'audio/mp4',
+		/^'?episode\.m4a'?: n8n plays only .*'Export Format' to MP3 when you create the edit/,
+	],
+	['audio/wav', undefined],
+])('says why n8n has no View for an edited file of the type %s', async (type, said) => {
+	const download: Handler = () => ({ body: CONTENT, headers: { 'Content-Type': type } });
+	edits.script = { '/v2/edits/a': edit({ filename: 'episode.m4a' }), '/file/1': download };
+	const { error, hints } = await run();
+	expect(error).toBeUndefined();
+	const found = hints.filter((hint) => hint.includes("'View'"));
+	expect(found).toEqual(said === undefined ? [] : [expect.stringMatching(said)]);
 });
 
 describe('a host that sends gzip although nobody asked for it', () => {

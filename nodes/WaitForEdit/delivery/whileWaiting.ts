@@ -1,9 +1,9 @@
-import { operationError } from '../errors/errors';
+import { operationError } from '../../shared/errors/errors';
 import { DELIVERS_TO, deliveriesHere } from './deliveries';
-import { givenOrInherited, jsonOf } from '../form/parameters';
-import { readText } from '../form/texts';
-import type { WhileWaiting } from '../../WaitForEdit/fields';
-import type { NodeRun } from '../run/nodeRun';
+import { givenOrInherited, jsonOf } from '../../shared/form/parameters';
+import { readText } from '../../shared/form/texts';
+import type { WhileWaiting } from '../fields';
+import type { NodeRun } from '../../shared/run/nodeRun';
 
 /** What the execution does while it waits, once 'Automatic' is decided. */
 export type WaitMode = Exclude<WhileWaiting, 'automatic'>;

@@ -14,9 +14,9 @@ import {
 	notMediaReason,
 	safeFileName,
 	withoutExtension,
-} from '../form/mediaTypes';
-import { besides } from '../form/parameters';
-import { readText } from '../form/texts';
+} from '../../shared/form/mediaTypes';
+import { besides } from '../../shared/form/parameters';
+import { readText } from '../../shared/form/texts';
 import { takeHead, withHead } from '../../GetResult/download/content';
 
 type Response = ReturnType<IWebhookFunctions['getResponseObject']>;

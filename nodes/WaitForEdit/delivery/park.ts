@@ -1,11 +1,11 @@
-import { operationError } from '../errors/errors';
+import { operationError } from '../../shared/errors/errors';
 import { systemTime } from '../../../api/time';
 import { notePark } from './deliveries';
-import { readEditId } from '../form/parameters';
-import type { NodeWork } from '../run/runNode';
-import { maximumWaitMs } from '../../WaitForEdit/editWait';
+import { readEditId } from '../../shared/form/parameters';
+import type { NodeWork } from '../../shared/run/runNode';
+import { maximumWaitMs } from '../editWait';
 import { refuseParkWithoutDelivery } from './whileWaiting';
-import type { NodeRun } from '../run/nodeRun';
+import type { NodeRun } from '../../shared/run/nodeRun';
 
 /** n8n keeps shorter waits in memory, where a restart ends them. */
 export const SHORTEST_PARK_MS = 65_000;

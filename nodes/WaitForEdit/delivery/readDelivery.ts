@@ -3,8 +3,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isWebUrl } from '../../../api/contract';
 import { type Delivery, deliveryUnderWay, withDeliveryKey } from './deliveries';
-import { fieldError } from '../form/parameters';
-import type { NodeRun } from '../run/nodeRun';
+import { fieldError } from '../../shared/form/parameters';
+import type { NodeRun } from '../../shared/run/nodeRun';
 
 /** A node after this one. Old n8n versions leave out `disabled` and `parameters`. */
 type LaterNode = ReturnType<IExecuteFunctions['getChildNodes']>[number];

@@ -1,12 +1,12 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { sanitizeText, withoutSecrets } from '../../../api/sanitizeText';
-import type { FailedEditFacts } from '../errors/failureTexts';
-import { hashOf } from '../skip/identity';
-import { uploadedFiles } from '../skip/readSkipRule';
-import { readText } from '../form/texts';
-import type { NodeRun } from '../run/nodeRun';
-import { recordIn } from '../run/submissionLedger';
+import type { FailedEditFacts } from '../../shared/errors/failureTexts';
+import { hashOf } from '../../shared/skip/identity';
+import { uploadedFiles } from '../../shared/skip/readSkipRule';
+import { readText } from '../../shared/form/texts';
+import type { NodeRun } from '../../shared/run/nodeRun';
+import { recordIn } from '../../shared/run/submissionLedger';
 
 /*
  * Which edits the service delivers to which execution. We keep this in the context that n8n stores with
