@@ -1,4 +1,4 @@
-/** The runners that package.json names (`npm run bench`, `eval`, `e2e`, `release`) are tables of names and commands. */
+/** The runners that package.json names (`npm test`, `npm run bench`, `eval`, `e2e`, `release`) are tables of names and commands. */
 import { spawnSync } from 'node:child_process';
 
 export interface Entry {
@@ -33,7 +33,7 @@ export function refuse(script: string, menu: Menu<Pick<Entry, 'about'>>, name: s
 /** Runs the entry that the command line names, or lists all of them. */
 export function runChosen(script: string, menu: Menu): void {
 	const [name = LIST, ...args] = process.argv.slice(2);
-	if (name in menu) run(menu[name].command, args);
+	if (Object.hasOwn(menu, name)) run(menu[name].command, args);
 	else refuse(script, menu, name);
 }
 

@@ -90,7 +90,7 @@ const EVALUATIONS: Menu<Evaluation> = {
 };
 
 const [name = 'list'] = positionals;
-if (name in EVALUATIONS) {
+if (Object.hasOwn(EVALUATIONS, name)) {
 	const { packages, run: evaluate } = EVALUATIONS[name];
 	if (packages !== undefined) run(`.ci/packages ${packages}`, []);
 	const folder = await mkdtemp(join(tmpdir(), 'eval-'));

@@ -2,11 +2,11 @@
  * What the node Audio Editing costs beside an ideal client and the chain of nodes, and whether faults
  * make it charge an edit twice or lose a recording.
  *
- *     npm run bench -- pipeline                        # everything
- *     npm run bench -- pipeline batches             # one part
- *     npm run bench -- pipeline trials --seed 1000  # other trials
- *     npm run bench -- pipeline --trial 17          # all that a person sees in one trial
- *     npm run bench -- pipeline trials --break charges   # proves that the bars can fall short
+ *     npm run bench -- pipeline                           # everything
+ *     npm run bench -- pipeline batches                   # one part
+ *     npm run bench -- pipeline trials --seed 1000        # other trials
+ *     npm run bench -- pipeline --trial 17                # all that a person sees in one trial
+ *     npm run bench -- pipeline trials --break charges    # proves that the bars can fall short
  */
 import '../test/support/environment.ts';
 

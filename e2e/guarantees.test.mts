@@ -174,3 +174,69 @@ test('Upload reports that n8n has no signed links', { skip: !IS_OLDEST }, async 
 		/error at Upload.*this version of n8n cannot sign links.*Upload/s,
 	);
 });
+
+/** Creates a key for n8n's own API. */
+async function createApiKey(): Promise<string> {
+	const scopes = ['execution:read', 'execution:list', 'workflow:read', 'workflow:list'];
+	const body = { label: 'Open edits', scopes, expiresAt: null };
+	const { rawApiKey } = await editor.ask<{ rawApiKey: string }>('POST', '/rest/api-keys', body);
+	return rawApiKey;
+}
+
+/** All executions that have ended, as n8n's own node lists them with their details. */
+async function listExecutions(): Promise<Link> {
+	const data = { apiKey: await createApiKey(), baseUrl: `${editor.url}/api/v1` };
+	const n8nApi = await editor.createCredential('n8n', data, 'n8nApi');
+	return {
+		name: 'Executions',
+		type: 'n8n-nodes-base.n8n',
+		typeVersion: 1,
+		parameters: {
+			resource: 'execution',
+			operation: 'getAll',
+			returnAll: true,
+			options: { activeWorkflows: true },
+		},
+		credentials: { n8nApi },
+	};
+}
+
+/** Fails an execution after Create Edit, whose edit then is charged and not fetched. */
+const FAILS: Link = {
+	name: 'Fails',
+	type: 'n8n-nodes-base.code',
+	typeVersion: 2,
+	parameters: { jsCode: "throw new Error('on purpose');" },
+};
+
+test('Account finds what was charged and not fetched', { skip: IS_OLDEST }, async (t) => {
+	const proxy = await startCountingProxy(sandbox, service.url);
+	const data = { baseUrl: proxy.url, apiKey: service.apiKey };
+	const credential = await editor.createCredential('Open', data);
+	const fileUrls = await publishRecording(sandbox);
+	const create = ours('Create Edit', 'createEdit', { fileUrls });
+	const options = { firstPollDelaySeconds: 5 };
+	const wait = ours('Wait For Edit', 'waitForEdit', { options });
+	const stopped = await start(credential, create, wait);
+	const look = await eventually('the wait polls the status', async () =>
+		Promise.resolve(proxy.exchanges.find(({ method }) => method === 'GET')),
+	);
+	await editor.ask('POST', `/rest/executions/${stopped}/stop`);
+	assert.equal((await editor.reached(stopped)).status, 'canceled');
+	const failed = await start(credential, create, FAILS);
+	await ended(editor, failed);
+	const account = ours('Account', 'account', { resource: 'edit', operation: 'getOpen' });
+	const found = await ended(editor, await start(credential, await listExecutions(), account));
+	const openOf = (id: string) =>
+		itemsOf(found, 'Account').filter(({ json }) => json.executionId === id);
+	await t.test('after Stop', () => {
+		const [edit, ...others] = openOf(stopped);
+		assert.equal(look.path, `/v2/edits/${textOf(edit, 'editId')}`, failureOf(found));
+		assert.equal(others.length, 0);
+	});
+	await t.test('after an error', () => {
+		const [edit, ...others] = openOf(failed);
+		assert.equal(textOf(edit, 'node'), 'Create Edit', failureOf(found));
+		assert.equal(others.length, 0);
+	});
+});

@@ -3,6 +3,7 @@
  * `npm run e2e -- list` lists the suites. Options such as `--test-name-pattern=Stop` go to the runner of tests.
  */
 import { existsSync } from 'node:fs';
+import { relative } from 'node:path';
 
 import { type Menu, refuse, run } from '../.ci/menu.mts';
 
@@ -12,6 +13,8 @@ interface Suite {
 	readonly files: readonly string[];
 	/** How many files run at the same time. */
 	readonly atOnce?: number;
+	/** Whether it needs nothing but Node.js: no n8n, and no packages of Debian. */
+	readonly isBare?: boolean;
 	/** Whether it needs the built package of the service. */
 	readonly buildsService?: boolean;
 	readonly env?: NodeJS.ProcessEnv;
@@ -34,7 +37,10 @@ const SUITES: Menu<Suite> = {
 	queue: { about: 'two workers on Redis and PostgreSQL', files: ['queue'] },
 	crash: { about: 'kill -9 of n8n', files: CRASH },
 	trigger: { about: 'the trigger', files: ['trigger'] },
-	publishing: { about: 'the publishing workflows, with imitated hosts', files: ['publishing'] },
+	publishing: {
+		about: 'the publishing workflows, with stand-ins for the hosts',
+		files: ['publishing'],
+	},
 	agent: { about: 'an agent with the nodes as tools', files: ['agent'] },
 	oldest: {
 		about: 'the oldest n8n',
@@ -47,16 +53,16 @@ const SUITES: Menu<Suite> = {
 		buildsService: true,
 	},
 	pictures: { about: 'takes the pictures of the documentation', files: ['pictures/*'] },
-	weekly: { about: "the README's first line in a fresh clone", files: ['weekly/*'] },
+	weekly: { about: "the README's first line in a fresh clone", files: ['weekly/*'], isBare: true },
 };
 
 function runSuite(
-	{ files, atOnce = 1, buildsService, env }: Suite,
+	{ files, atOnce = 1, isBare, buildsService, env }: Suite,
 	options: readonly string[],
 ): void {
 	const steps = ['.ci/packages e2e', 'npm run --silent build', 'node --import tsx e2e/install.mts'];
 	if (buildsService) steps.push('npm run --silent build -w service');
-	if (!run(steps.join(' && '), [], env)) return;
+	if (!isBare && !run(steps.join(' && '), [], env)) return;
 	const tests = ['node --import tsx --test --test-force-exit --test-timeout=1200000'];
 	tests.push(`--test-concurrency=${atOnce}`);
 	run(tests.join(' '), [...options, ...files.map((name) => `e2e/${name}.test.mts`)], env);
@@ -66,11 +72,11 @@ const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 const options = process.argv.slice(2).filter((word) => word.startsWith('-'));
 const files = words.filter((word) => existsSync(word));
 const suites = words.filter((word) => !files.includes(word));
-const unknown = suites.find((word) => !(word in SUITES));
+const unknown = suites.find((word) => !Object.hasOwn(SUITES, word));
 if (unknown !== undefined) {
 	refuse('npm run e2e', SUITES, unknown);
 } else {
-	const names = files.map((path) => path.replace(/^e2e\/|\.test\.mts$/g, ''));
+	const names = files.map((path) => relative('e2e', path).replace(/\.test\.mts$/, ''));
 	if (names.length > 0) runSuite({ about: '', files: names }, options);
 	for (const word of words.length > 0 ? suites : [ALL]) runSuite(SUITES[word], options);
 }

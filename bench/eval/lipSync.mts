@@ -52,7 +52,7 @@ export const LIP_SYNC_PLANS: readonly CodedVideoPlan[] = [
 ];
 
 /** How far picture and sound of an edited video are apart. */
-export interface LipSyncReport {
+interface LipSyncReport {
 	fileName: string;
 	/** What was taken out, in cuts and in seconds. */
 	cuts: number;

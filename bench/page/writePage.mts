@@ -13,7 +13,7 @@ export async function writePage(
 	folder = process.cwd(),
 ): Promise<void> {
 	const pagePath = join(folder, 'docs', 'benchmarks.md');
-	const unknown = names.filter((name) => !(name in benches));
+	const unknown = names.filter((name) => !Object.hasOwn(benches, name));
 	if (unknown.length > 0) {
 		const known = Object.keys(benches).join(', ');
 		throw new Error(`No such bench: ${unknown.join(', ')}. There are ${known}.`);

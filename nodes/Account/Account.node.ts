@@ -11,6 +11,7 @@ const ACTIONS = choices({
 	'completedTask:getAll': 'Get Completed Tasks',
 	'configuration:get': 'Get Template',
 	'configuration:getAll': 'Get Templates',
+	'edit:getOpen': 'Get Open Edits',
 	'service:checkHealth': 'Check Health',
 });
 
@@ -26,7 +27,7 @@ export class Account implements INodeType {
 		group: ['input'],
 		subtitle: `={{ ${labelsOf(ACTIONS)}[$parameter["resource"] + ":" + $parameter["operation"]] }}`,
 		description:
-			'Get the credit, the templates and the completed tasks of the audio editing account',
+			'Get the credit, templates, completed tasks and open edits of the audio editing account',
 		defaults: { name: 'Audio Editing Account' },
 		usableAsTool: {
 			replacements: {

@@ -31,6 +31,7 @@ export const ACCOUNT_FIELDS: INodeProperties[] = [
 		options: choices({
 			account: 'Account',
 			completedTask: 'Completed Task',
+			edit: 'Edit',
 			service: 'Service',
 			configuration: 'Template',
 		}),
@@ -62,6 +63,13 @@ export const ACCOUNT_FIELDS: INodeProperties[] = [
 			description: 'Retrieve the templates stored in the account',
 		},
 	),
+	operations('edit', {
+		name: 'Get Open Edits',
+		value: 'getOpen',
+		action: 'Get open edits',
+		description:
+			"Find the edits that executions submitted and did not fetch, after Stop or an error. The input is the executions, from n8n's own node 'n8n'.",
+	}),
 	operations('service', {
 		name: 'Check Health',
 		value: 'checkHealth',

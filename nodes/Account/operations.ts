@@ -7,6 +7,7 @@ import { fieldError, readAmount, readTemplateId } from '../shared/form/parameter
 import { operationError, valueOrThrow } from '../shared/errors/errors';
 import type { NodeWork } from '../shared/run/runNode';
 import type { NodeRun } from '../shared/run/nodeRun';
+import { openEdits } from './openEdits';
 
 /** An input item, and the service. */
 interface Input {
@@ -21,12 +22,16 @@ const OPERATIONS: Readonly<Record<string, (input: Input) => Promise<IDataObject[
 	'completedTask:getAll': getCompletedTasks,
 	'configuration:get': getConfiguration,
 	'configuration:getAll': getConfigurations,
+	'edit:getOpen': ({ run, client }) => openEdits(run, client),
 	'service:checkHealth': checkHealth,
 };
 
 /** Runs the chosen operation for each item. */
 export function accountWork(run: NodeRun): NodeWork<Operation> {
+	const isAboutAll = run.parameter('operation', 0) === 'getOpen';
 	return {
+		// An edit of one execution may have been fetched in another.
+		...(isAboutAll && { groups: [run.items.map((_item, index) => index)] }),
 		read: ([itemIndex]) => readOperation(run, itemIndex),
 		handle: async ({ itemIndex, name }) => {
 			const { client } = await run.openService();

@@ -92,9 +92,9 @@ const PLAYED = ['audio/mpeg', 'audio/ogg', 'audio/wav', 'video/mp4', 'video/ogg'
 
 /** Says why n8n shows no View for the edited file. */
 function sayIfNotPlayed(run: NodeRun, edited: IBinaryData | undefined): void {
-	if (edited === undefined || PLAYED.includes(edited.mimeType)) return;
-	if (!/^(audio|video)\//.test(edited.mimeType)) return;
-	const message =
-		"n8n plays only MP3, OGG, WAV, MP4 and WebM, so there is no 'View'. Download the file to hear it, or set 'Export Format' to MP3 when you create the edit.";
+	const [, kind] = /^(audio|video)\//.exec(edited?.mimeType ?? '') ?? [];
+	if (edited === undefined || kind === undefined || PLAYED.includes(edited.mimeType)) return;
+	const other = kind === 'audio' ? ", or set 'Export Format' to MP3 when you create the edit" : '';
+	const message = `n8n does not play ${edited.mimeType}, so there is no 'View'. Download the file to play it${other}.`;
 	run.hints.add(message, edited.fileName);
 }

@@ -93,7 +93,7 @@ export async function editRecording(
 		...loudnessNotes(levelled, config.target_lufs),
 	];
 	const names = { fileName, mergedFileNames: isMerged ? [fileName] : [], uncutFileNames };
-	const loudness = levelled[0].loudness ?? null;
+	const loudness = (tracks.length === 1 && levelled[0].loudness) || null;
 	return { ...names, notes, loudness, ...(await summaryOf(request, finished, edits)) };
 }
 

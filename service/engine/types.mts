@@ -49,7 +49,7 @@ export interface RecordingResult {
 	edits: TimelineEdit[];
 	/** What differs from the request, for the log and the page. */
 	notes: string[];
-	/** What levelling changed, in the mix or the first track; null if nothing was levelled. */
+	/** What levelling changed in the only track; null if nothing was levelled. */
 	loudness: LoudnessChange | null;
 	durationBeforeSeconds: number;
 	durationAfterSeconds: number;

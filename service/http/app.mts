@@ -81,11 +81,12 @@ async function registerKeyedRoutes(routes: FastifyInstance, context: ServiceCont
 	const limited = limitPerMinute(routes, tools.clock);
 	const submissions = limited('submissions', { standard, enterprise });
 	const statusCalls = limited('status calls', { standard: calls, enterprise: calls });
-	await routes.register((submitting, _options, done) => {
+	await routes.register(async (submitting) => {
 		submitting.addHook('onRequest', submissions);
 		uploadLinkRoutes(submitting, context);
 		editCreationRoutes(submitting, context);
-		done();
+		// A throw in a plugin with a callback would end the process.
+		await Promise.resolve();
 	});
 	editRoutes(routes, context, statusCalls);
 	accountRoutes(routes, context);

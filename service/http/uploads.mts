@@ -51,7 +51,7 @@ export async function uploadFileRoutes(
 	{ tools, links }: ServiceContext,
 ): Promise<void> {
 	const publishing = new PQueue({ concurrency: 1 });
-	await routes.register((uploads, _options, done) => {
+	await routes.register(async (uploads) => {
 		// Leaves the body an unread stream, regardless of the content type.
 		uploads.removeAllContentTypeParsers();
 		uploads.addContentTypeParser('*', (_request, _body, done) => {
@@ -70,7 +70,7 @@ export async function uploadFileRoutes(
 			await receive(request, upload, tools, publishing);
 			await reply.code(200).send();
 		});
-		done();
+		await Promise.resolve();
 	});
 }
 

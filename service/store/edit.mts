@@ -29,7 +29,7 @@ export const editOutcomeSchema = z.object({
 	uncutFileNames: z.array(z.string()).default([]),
 	/** How the result differs from the request. */
 	notes: z.array(z.string()),
-	/** What levelling changed, LUFS; null if nothing was levelled. */
+	/** What levelling changed in the only track, LUFS; null if nothing was levelled. */
 	loudness: z.object({ beforeLufs: z.number(), afterLufs: z.number() }).nullable().default(null),
 	durationBeforeSeconds: z.number(),
 	durationAfterSeconds: z.number(),

@@ -1,6 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they write files */
 import { scrypt } from 'crypto';
-import { open } from 'fs/promises';
+import { mkdtemp, open, rm } from 'fs/promises';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { promisify } from 'util';
@@ -94,13 +94,15 @@ describe('the leaping clock', () => {
 
 	it('does not leap while a file is being written or closed', async () => {
 		const events: string[] = [];
-		const file = await open(join(tmpdir(), 'leaping'), 'w');
+		const folder = await mkdtemp(join(tmpdir(), 'leaping-'));
+		const file = await open(join(folder, 'a'), 'w');
 		for (const work of [async () => await file.write('a'), async () => await file.close()]) {
 			const threads = occupyThreads();
 			const working = work().then(() => events.push('done'));
 			await leapingTime.sleep(HOUR_MS).then(() => events.push('leapt'));
 			await Promise.all([...threads, working]);
 		}
+		await rm(folder, { recursive: true });
 		expect(events).toEqual(['done', 'leapt', 'done', 'leapt']);
 	});
 });

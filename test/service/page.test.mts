@@ -83,7 +83,9 @@ await test('shows how loud an edit was and is, and offers its texts to read', as
 	const link = decoded(/<a href="([^"]+)" target="_blank"[^>]*>Texts</.exec(text)?.[1] ?? '');
 	const texts = await send('GET', other.url + link);
 	assert.match(texts.headers.get('content-type') ?? '', /^text\/plain/);
-	assert.match(texts.text, /^\S.*\n\n[^]*Hello\.\n$/);
+	assert.equal(texts.headers.get('cache-control'), 'private, no-store');
+	assert.equal(texts.headers.get('x-content-type-options'), 'nosniff');
+	assert.match(texts.text, /^\S.*\n\n[^]*Hello\.$/);
 	const { text: plain } = await send('GET', service.url);
 	assert.doesNotMatch(plain, />Texts<|LUFS<\/strong>/);
 });

@@ -6,7 +6,7 @@ import { type UsedService, useService } from './useService';
 import { type NodeSpec, chain, runChain } from './workflows';
 
 /** What answers the first, second … request at each path; the last response of a list repeats. */
-export type EditScript = Record<string, Reply[] | ((number: number) => Reply)>;
+type EditScript = Record<string, Reply[] | ((number: number) => Reply)>;
 
 /** A scripted service for the nodes that take an edit id, and a way to run one of them. */
 export interface ScriptedEdits {

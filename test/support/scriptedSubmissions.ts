@@ -8,7 +8,7 @@ import { type NodeSpec, chain, runChain } from './workflows';
 export const FILE = 'https://files.example.com/a.wav';
 
 /** The input of a request as it was sent. */
-export interface SentInput {
+interface SentInput {
 	files: string[];
 	config: { signed_url?: string };
 }

@@ -5,7 +5,7 @@ import { nodeContext } from './nodeContext';
 import type { Answer, SeenRequest } from './scriptedService';
 
 /** What a script decides by, for a service without HTTP. */
-export type SentRequest = Pick<SeenRequest, 'method' | 'path'>;
+type SentRequest = Pick<SeenRequest, 'method' | 'path'>;
 
 /** The fields of the credential. */
 export interface CredentialFields {

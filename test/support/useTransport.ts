@@ -6,7 +6,7 @@ import { type UsedService, useService } from './useService';
 import { chain, runChain } from './workflows';
 
 /** A scripted service, and n8n's real helper to call it. */
-export interface CalledService extends UsedService {
+interface CalledService extends UsedService {
 	/** Runs `work` with a transport of a node's context; it calls this service if no other is given. */
 	withTransport(
 		work: (transport: Transport, context: IExecuteFunctions, stop: () => void) => Promise<void>,

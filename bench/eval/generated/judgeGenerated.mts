@@ -24,7 +24,7 @@ import { conversation } from './conversation.mts';
 import { scenesOf } from './scenes.mts';
 import { realVoices } from './voices.mts';
 
-export interface GeneratedOptions {
+interface GeneratedOptions {
 	readonly seed: number;
 	/** A few short recordings: too few events for the bars to mean much. */
 	readonly quick: boolean;

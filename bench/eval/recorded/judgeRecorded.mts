@@ -18,7 +18,7 @@ import { plansOf } from './plans.mts';
 import { makeScene } from './scenes.mts';
 import type { Half } from './speakers.mts';
 
-export interface RecordedOptions {
+interface RecordedOptions {
 	readonly seed: number;
 	readonly half: Half;
 	/** A quarter of the scenes. */

@@ -8,7 +8,7 @@ import { ADVICE_FOR_AGENTS, beginInRetry, notSentAgain } from './notSentAgain';
 import { DELIVERS_TO, noteDelivery } from '../../WaitForEdit/delivery/deliveries';
 import { type NodeError, toNodeError } from '../../shared/errors/errors';
 import { withSaid } from '../../shared/errors/failureTexts';
-import { listed } from '../../shared/form/texts';
+import { listed, readText } from '../../shared/form/texts';
 import type { NodeRun } from '../../shared/run/nodeRun';
 import { say } from '../../shared/run/progress';
 import type {
@@ -160,23 +160,36 @@ function sentIn(prepared: PreparedRequest): IDataObject {
 	};
 }
 
-/** n8n keeps up to ten short values with an execution, also after Stop; we leave nine to the author. */
+/** n8n keeps up to ten short values with an execution, and nothing else after Stop; we leave nine to the author. */
 const KEY = 'audioEditingEdits';
 
 /** Our value; any other value is from the workflow's author, and stays. */
-const OURS = /^(\d+) edits?, the first: (.+)$/;
+const OURS = /^(\d+) edits?: (.+)$/;
+
+/** Instead of the IDs that do not fit. */
+const MORE = ', …';
 
 /** n8n 1.68 complains about values over 255 characters. */
-const ID_CHARACTERS_MAXIMUM = 200;
+const IDS_CHARACTERS_MAXIMUM = 230;
 
-/** Adds an edit to the execution's custom data: the number of edits, and the ID of the first. */
+/** Adds an edit to the execution's custom data: the number of edits, and as many IDs as fit. */
 export function pointTo(run: NodeRun, editId: string): void {
 	const { customData } = run;
 	if (customData === undefined) return;
 	const before: unknown = customData.get(KEY);
-	const [, count, first] = OURS.exec(typeof before === 'string' ? before : '') ?? [];
-	if (before !== undefined && first === undefined) return;
-	const edits = Number(count ?? 0) + 1;
-	const id = first ?? sanitizeText(editId).slice(0, ID_CHARACTERS_MAXIMUM);
-	customData.set(KEY, `${edits} edit${edits === 1 ? '' : 's'}, the first: ${id}`);
+	const [, count = '0', ids = ''] = OURS.exec(typeof before === 'string' ? before : '') ?? [];
+	if (before !== undefined && ids === '') return;
+	const id = sanitizeText(editId).slice(0, IDS_CHARACTERS_MAXIMUM);
+	const all = ids === '' ? id : `${ids}, ${id}`;
+	const isFull = ids.endsWith(MORE);
+	const shown = all.length <= IDS_CHARACTERS_MAXIMUM ? all : `${ids}${MORE}`;
+	const edits = Number(count) + 1;
+	customData.set(KEY, `${edits} edit${edits === 1 ? '' : 's'}: ${isFull ? ids : shown}`);
+}
+
+/** The edits that an execution's custom data points to, as {@link pointTo} writes it. */
+export function pointedTo(customData: Readonly<Record<string, unknown>>) {
+	const [, count = '0', ids = ''] = OURS.exec(readText(customData[KEY])) ?? [];
+	const editIds = ids.split(', ').filter((id) => id !== '' && id !== MORE.at(-1));
+	return { count: Number(count), editIds };
 }

@@ -36,8 +36,6 @@ export interface LoudnessPlan {
 	gainDb: number;
 	/** Time constant of the limiter's release. */
 	releaseSeconds: number;
-	/** The integrated loudness before, LUFS. */
-	measuredLufs: number;
 	/** The resulting integrated loudness, LUFS. */
 	reachedLufs: number;
 }
@@ -56,9 +54,7 @@ export function planLoudness(profile: LevelProfile, goal: LoudnessGoal): Loudnes
 	let best: (LoudnessPlan & { missingLu: number }) | undefined;
 	for (const releaseSeconds of RELEASES_SECONDS) {
 		const plan = gainWithRelease(profile, goal, plainDb, releaseSeconds);
-		if (!best || plan.missingLu < best.missingLu) {
-			best = { ...plan, releaseSeconds, measuredLufs: loudness };
-		}
+		if (!best || plan.missingLu < best.missingLu) best = { ...plan, releaseSeconds };
 		if (best.missingLu <= GOOD_ENOUGH_LU || plainDb === MAXIMUM_GAIN_DB) break;
 	}
 	return best ?? null;

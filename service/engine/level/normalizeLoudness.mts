@@ -1,5 +1,6 @@
 import type { PcmSource } from '../../media/pcmFile.mts';
 import { profileOf, type LevelProfile } from './levelProfile.mts';
+import { integratedLoudness } from './loudness.mts';
 import { planLoudness, RELEASES_SECONDS, type LoudnessGoal } from './loudnessGain.mts';
 import { TruePeakLimiter, type LimiterSettings } from './truePeakLimiter.mts';
 import { factorOf } from '../signal/levels.mts';
@@ -53,11 +54,13 @@ export async function normalizeLoudness(
 	const factors = goal.findMusic ? await factorsFor(profile, goal.findMusic) : null;
 	const plan = planLoudness(factors ? raisedProfile(profile, factors) : profile, goal);
 	if (plan === null) return input;
-	const { gainDb, releaseSeconds, measuredLufs, reachedLufs } = plan;
+	const { gainDb, releaseSeconds, reachedLufs } = plan;
 	const ceiling = factorOf(goal.ceilingDbtp);
 	const balanced = factors ? raised(input, factors) : input;
 	const levelled = limited(balanced, { gain: factorOf(gainDb), ceiling, releaseSeconds });
-	return { ...levelled, loudness: { beforeLufs: measuredLufs, afterLufs: reachedLufs } };
+	// As it was before softer speakers were raised.
+	const beforeLufs = integratedLoudness(profile.energies, goal.gateLufs) ?? goal.targetLufs;
+	return { ...levelled, loudness: { beforeLufs, afterLufs: reachedLufs } };
 }
 
 /** Looks for music, which takes longer, only where somebody would be raised. */

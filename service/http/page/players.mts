@@ -65,7 +65,7 @@ export async function playerLinks(
 		const own = () => links.sign('GET', `/play/${edit.id}/${part}`, PLAYER_LINK_MS);
 		found.set(part, 'url' in place ? place.url : own());
 	}
-	// Read by hand, since object storage knows no way to show them.
+	// The service sends them itself: object storage would offer the JSON for download.
 	if (edit.outcome !== null && edit.request.config.transcription) {
 		found.set(TEXTS, links.sign('GET', `/play/${edit.id}/${TEXTS}`, PLAYER_LINK_MS));
 	}
@@ -82,8 +82,8 @@ async function textsOf(edit: StoredEdit, { tools }: ServiceContext): Promise<str
 
 /**
  * GET /play/{edit_id}/{part}: serves sources and results to the page's players, with ranges for
- * seeking, and the texts to read. Accepts only the page's signed URLs. The policy keeps a browser from opening a client's
- * file as anything but media.
+ * seeking, and the texts to read. Accepts only the page's signed URLs. The policy keeps a browser from
+ * opening a client's file as anything but media.
  */
 export function playerRoutes(routes: FastifyInstance, context: ServiceContext): void {
 	routes.get('/play/:edit_id/:part', async (request, reply) => {
@@ -94,6 +94,7 @@ export function playerRoutes(routes: FastifyInstance, context: ServiceContext): 
 		if (edit && part === TEXTS) {
 			const texts = await textsOf(edit, context);
 			if (texts === undefined) throw new HttpProblem(404, 'This file was deleted');
+			reply.headers({ 'Cache-Control': 'private, no-store', 'X-Content-Type-Options': 'nosniff' });
 			return await reply.type('text/plain; charset=utf-8').send(texts);
 		}
 		const place = edit && (await placeOf(edit, part, REDIRECT_MS, context));

@@ -15,7 +15,8 @@ export type SharedLimits = Awaited<ReturnType<typeof openSharedLimits>>;
 
 /**
  * Opens the Redis connection with which the processes that answer requests count them together. While
- * Redis is away, requests are answered without being counted. Returns undefined without `--database`: then a single process counts in its memory.
+ * Redis is away, requests are answered without being counted. Returns undefined without `--database`: then
+ * a single process counts in its memory.
  */
 export async function openSharedLimits({ queue, database }: Settings, queueName: string) {
 	if (queue === undefined || database === undefined) return undefined;

@@ -12,7 +12,6 @@ const NODE = 'audioEditing';
 
 let runs = 0;
 
-// What trials of `npm run bench -- pipeline` found lost.
 const service = useRecordingService();
 
 const itemOf = (name: string): INodeExecutionData => ({
@@ -72,7 +71,7 @@ describe('a submission without a usable response', () => {
 		answerSubmissions({ 'b.wav': { cut: true } });
 		const { error } = (await edit(['b.wav'], {})).data.resultData;
 		expect(error?.message).toContain("'b.wav'");
-		expect(error?.description).not.toContain('May be charged, too');
+		expect(error?.description).not.toContain('may be charged, too');
 	});
 
 	it('is logged after Stop, also if Stop deletes the edits', async () => {
@@ -108,8 +107,6 @@ it('names the edits that an earlier round of a loop created', async () => {
 });
 
 describe('a batch of files', () => {
-	const service = useRecordingService();
-
 	async function fileItems(count: number): Promise<INodeExecutionData[]> {
 		return await Promise.all(
 			Array.from({ length: count }, async (_, n) => {

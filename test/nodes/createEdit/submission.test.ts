@@ -1,6 +1,7 @@
+import { randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { pointTo } from '../../../nodes/CreateEdit/submission/submitEdit';
+import { pointTo, pointedTo } from '../../../nodes/CreateEdit/submission/submitEdit';
 import type { NodeRun } from '../../../nodes/shared/run/nodeRun';
 import { runOf } from '../../support/nodeContext';
 import { FILE, useScriptedSubmissions } from '../../support/scriptedSubmissions';
@@ -83,14 +84,14 @@ function runWith(kept: Record<string, string>): NodeRun {
 }
 
 describe("the pointer in the execution's custom data", () => {
-	it('is the first edit and a count', () => {
+	it('is a count and the IDs', () => {
 		const kept: Record<string, string> = {};
 		const run = runWith(kept);
 		pointTo(run, 'a');
-		expect(kept).toEqual({ [KEY]: '1 edit, the first: a' });
+		expect(kept).toEqual({ [KEY]: '1 edit: a' });
 		pointTo(run, 'b');
 		pointTo(run, 'c');
-		expect(kept).toEqual({ [KEY]: '3 edits, the first: a' });
+		expect(kept).toEqual({ [KEY]: '3 edits: a, b, c' });
 	});
 
 	it("leaves a value of the workflow's author alone", () => {
@@ -103,8 +104,17 @@ describe("the pointer in the execution's custom data", () => {
 		const kept: Record<string, string> = {};
 		pointTo(runWith(kept), 'x'.repeat(1_000));
 		pointTo(runWith(kept), 'b');
-		expect(kept[KEY]).toMatch(/^2 edits, the first: x+$/);
+		expect(kept[KEY]).toMatch(/^2 edits: x+, …$/);
 		expect(kept[KEY].length).toBeLessThanOrEqual(255);
+		expect(pointedTo(kept)).toEqual({ count: 2, editIds: [expect.stringMatching(/^x+$/)] });
+	});
+
+	it('has the IDs that fit of many edits', () => {
+		const kept: Record<string, string> = {};
+		const editIds = Array.from({ length: 300 }, () => randomUUID());
+		for (const editId of editIds) pointTo(runWith(kept), editId);
+		expect(kept[KEY].length).toBeLessThanOrEqual(255);
+		expect(pointedTo(kept)).toEqual({ count: 300, editIds: editIds.slice(0, 6) });
 	});
 
 	it('is omitted if the host has no custom data', () => {
@@ -120,7 +130,7 @@ describe('in n8n', () => {
 			fileUrl: `https://files.example.com/${name}.wav`,
 		}));
 		const { run } = await submissions.create({}, items);
-		expect(run.data.resultData.metadata).toEqual({ [KEY]: '3 edits, the first: edit-1' });
+		expect(run.data.resultData.metadata).toEqual({ [KEY]: '3 edits: edit-1, edit-2, edit-3' });
 	});
 });
 

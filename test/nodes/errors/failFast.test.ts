@@ -128,7 +128,7 @@ describe('a batch', () => {
 		expect(all[39].description).toMatch(
 			/not sent: item [01] failed for a cause that affects every item.*'API Key'/,
 		);
-		expect(all[0].description).not.toContain('same cause');
+		expect(all[0].description).not.toContain('affects every item');
 	});
 
 	it.each([

@@ -108,6 +108,7 @@ describe('the host of a redirect', () => {
 		const Location = `https://${'a.'.repeat(6_000)}com/x`;
 		submissions.service.answer = () => ({ status: 307, headers: { Location } });
 		const { error } = await submissions.create();
+		expect(error).toBeDefined();
 		expect(sizeOf(error)).toBeLessThan(10_000);
 	});
 });
@@ -120,6 +121,7 @@ describe('Wait For Edit and an impossible id', () => {
 	});
 	it('is cut', async () => {
 		const { error } = await edits.run('waitForEdit', [long]);
+		expect(error).toBeDefined();
 		expect(sizeOf(error)).toBeLessThan(10_000);
 	});
 });
