@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 
 import { mayBeUnknown } from '../../api/contract';
 import { pathId, sanitizeText } from '../../api/sanitizeText';
-import { type NodeError, operationError, toNodeError } from '../shared/errors/errors';
+import { type NodeError, asStopped, operationError, toNodeError } from '../shared/errors/errors';
 import type { WaitReport } from '../../waiting/waitReport';
 import {
 	type FailedEditFacts,
@@ -36,7 +36,8 @@ export function waitError(
 	const { state, advice } = textFor(report, facts);
 	const message = `Edit ${editId} ${state} [item ${itemIndex}]`;
 	const description = [advice, note].filter(Boolean).join(' ');
-	return operationError(node, message, { itemIndex, description });
+	const error = operationError(node, message, { itemIndex, description });
+	return report.end === 'abandoned' ? asStopped(error) : error;
 }
 
 function textFor(report: WaitReport, facts?: FailedEditFacts): { state: string; advice: string } {

@@ -92,9 +92,15 @@ export function toNodeError(
 const cleaned = new WeakSet<Error>();
 const failures = new WeakMap<Error, RequestFailure>();
 
+/** Marks the error of something that was ended from outside: by Stop, or by the failure of another item. */
+export function asStopped<E extends NodeError>(error: E): E {
+	failures.set(error, { kind: 'stopped', request: '' });
+	return error;
+}
+
 /** The failed request that an error was built from; undefined for any other error. */
-export function failureBehind(error: Error): RequestFailure | undefined {
-	return failures.get(error);
+export function failureBehind(error: unknown): RequestFailure | undefined {
+	return error instanceof Error ? failures.get(error) : undefined;
 }
 
 /** The value of a result. @throws the error that n8n shows for its failure */

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { systemTime } from '../../../api/time';
 import { shortened } from '../../../formats/shortened';
 import { carriedCause, refuseFailed } from '../errors/carriedFailure';
-import type { NodeError } from '../errors/errors';
+import { type NodeError, failureBehind } from '../errors/errors';
 import {
 	asItemError,
 	asNodeError,
@@ -91,6 +91,14 @@ interface Group<Form> {
 	readonly form: Form;
 }
 
+/** A failure that ends the node. */
+interface Fatal {
+	readonly error: NodeError;
+	readonly ownItemIndex?: number;
+	/** Whether it is only that of an item which another failure has ended. */
+	readonly isConsequence: boolean;
+}
+
 /** The groups of items that a run has left to do, and what became of those it has handled. */
 class Groups<Form> {
 	private readonly waiting: Array<Group<Form>> = [];
@@ -98,8 +106,8 @@ class Groups<Form> {
 	/** The outputs of each group, by its place. */
 	private readonly results: INodeExecutionData[][][] = [];
 
-	/** The first failure that ends the node, and the item whose own it is; all items may share it. */
-	private fatal?: { readonly error: NodeError; readonly ownItemIndex?: number };
+	/** The failure that ends the node, and the item whose own it is; all items may share it. */
+	private fatal?: Fatal;
 
 	constructor(
 		private readonly run: NodeRun,
@@ -151,7 +159,11 @@ class Groups<Form> {
 			return;
 		}
 		const isOwn = itemIndices.some((index) => isOfItem(thrown, index));
-		this.fatal ??= { error, ...(isOwn && { ownItemIndex: itemIndex }) };
+		// What a failure ended may get here before it, if it has something to tidy up first.
+		const isConsequence = !run.isStopped && failureBehind(thrown)?.kind === 'stopped';
+		if (this.fatal === undefined || (this.fatal.isConsequence && !isConsequence)) {
+			this.fatal = { error, isConsequence, ...(isOwn && { ownItemIndex: itemIndex }) };
+		}
 	}
 
 	/** The items of each output, in the order of the input. @throws the error that ends the node */
@@ -173,7 +185,7 @@ class Groups<Form> {
 	}
 
 	/** The error that ends the node. Its note is about the items that were in progress, too. */
-	private ending({ error, ownItemIndex }: NonNullable<typeof this.fatal>): NodeError {
+	private ending({ error, ownItemIndex }: Fatal): NodeError {
 		if (ownItemIndex === undefined) return error;
 		const note = this.work.endingNote?.(ownItemIndex);
 		if (note) error.description = [error.description, note].filter(Boolean).join(' ');

@@ -242,3 +242,15 @@ describe("'By URL' is refused for a file from Upload, which has a new URL each t
 		expect(service.charged).toEqual(['public.wav']);
 	});
 });
+
+describe('when an edit fails and ends the node', () => {
+	it.each([
+		['broken.wav', 'good.wav'],
+		['good.wav', 'broken.wav'],
+	])('the error names it, and not one that only waited: %s, %s', async (...names) => {
+		Object.assign(service.seconds, { 'broken.wav': 31, 'good.wav': 3_000 });
+		const { error } = (await execution(names, BY_FILE, {})).data.resultData;
+		expect(error?.message).toMatch(/ended with status FAILURE.*'broken\.wav'/);
+		expect(error?.message).not.toContain('stopped');
+	});
+});
