@@ -33,7 +33,7 @@ export const SEARCH_WORDS: Readonly<Record<string, readonly string[]>> = {
 	transcript: [RESULT],
 	transcription: [EDIT],
 	chapters: [RESULT],
-	'show notes': [RESULT],
+	'show notes': [EDIT, RESULT],
 	summary: [RESULT],
 	loudness: [EDIT],
 	lufs: [EDIT],

@@ -11,6 +11,7 @@ import {
 	labelOf,
 	readConfiguration,
 } from '../CreateEdit/config/readConfiguration';
+import { PRESETS, PRESET_OPTIONS } from '../CreateEdit/config/presets';
 import { linkHints, readLinks } from '../CreateEdit/readLinks';
 import { refuseUploads } from '../shared/skip/readSkipRule';
 import { DELIVERED_FOR } from '../GetResult/download/downloads';
@@ -104,18 +105,35 @@ function checkOutputs(
 	if (run.ledger.find({ itemIndex, fingerprint })?.state === 'accepted') return recording;
 	const { config, additional, templateId } = configuration;
 	const resolved = resolveEditConfig({ ...config, ...additional.sent });
-	const isJson = run.parameter('configure', itemIndex) === 'json';
 	const missing = wantedOf(options).filter(([, ...keys]) => !keys.some((key) => resolved[key]));
-	const hints = missing.map(([output, ...keys]): RequestHint => {
-		const labels = keys.map((key) => `'${labelOf(key, isJson)}'`).join(' or ');
-		if (templateId !== undefined) {
-			return { message: `${output} will be left out unless the template has ${labels} on.` };
-		}
-		const message = `'${output}' needs ${labels}, which is off`;
-		const advice = `Switch ${labels} on, choose a preset that includes it, or do not ask for '${output}'.`;
-		throw fieldError(run, itemIndex, message, advice);
-	});
+	if (missing.length === 0) return recording;
+	if (templateId === undefined) throw missingError(run, itemIndex, missing);
+	const hints = missing.map(([output, ...keys]) => ({
+		message: `${output} will be left out unless the template has ${labelsOf(keys, false)} on.`,
+	}));
 	return { ...recording, hints: [...recording.hints, ...hints] };
+}
+
+function labelsOf(keys: readonly EditConfigKey[], isJson: boolean): string {
+	return keys.map((key) => `'${labelOf(key, isJson)}'`).join(' or ');
+}
+
+/** The error for outputs that cannot be had: all of them, where to switch on what they need, and the presets that have it. */
+function missingError(run: NodeRun, itemIndex: number, missing: readonly Wanted[]): Error {
+	const configure = run.parameter('configure', itemIndex);
+	const isJson = configure === 'json';
+	const needs = missing.map(([output, ...keys]) => `'${output}' needs ${labelsOf(keys, isJson)}`);
+	const message = `${needs.join(', ')}, which is off`;
+	const labels = [...new Set(missing.map(([, ...keys]) => labelsOf(keys, isJson)))].join(' and ');
+	const place = isJson ? "in 'Options (JSON)'" : "under 'Options'";
+	const fitting = PRESET_OPTIONS.filter(({ value }) => {
+		const preset = resolveEditConfig(PRESETS[value]);
+		return missing.every(([, ...keys]) => keys.some((key) => preset[key]));
+	});
+	const presets = fitting.map(({ name }) => `'${name}'`).join(' or ');
+	const orPreset = presets === '' || isJson ? '' : `set 'Preset' to ${presets}, `;
+	const advice = `Switch ${labels} on ${place}, ${orPreset}or do not ask for this output.`;
+	return fieldError(run, itemIndex, message, advice);
 }
 
 /** Whether the edit is deleted once it is fetched. Refuses to delete an edited file that is not fetched. */

@@ -30,7 +30,6 @@ const TRANSCRIPT_OPTIONS: INodeProperties[] = [
 		'transcriptTimes',
 		'Times in Transcript',
 		'Whether each paragraph of the transcript begins with its time',
-		{ default: false },
 	),
 ];
 
@@ -56,7 +55,6 @@ const ONE_ITEM_PER_FILE = toggle(
 	'oneItemPerFile',
 	'One Item per File',
 	"Whether to return each file as its own item, so that one node after this one stores all of them. What you choose under 'Also Return' becomes files, too.",
-	{ default: false },
 );
 
 /** The options for what is made of a result, and how it is returned. */

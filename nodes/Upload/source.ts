@@ -101,7 +101,7 @@ export function missingFile(run: NodeRun, itemIndex: number, field?: string): No
 	const advice =
 		fields.length === 0
 			? 'It has no files. Put a node that outputs a file before this one. A form outputs none if nobody chose one, or if it is empty.'
-			: `It has files in: ${names}. Enter one of these names in 'Input Data Field Name'; for all of them as the tracks of one recording, set 'Recording From' to 'All Files of the Item'.`;
+			: `It has files in: ${names}. Enter one of these names in 'Input Data Field Name'. For all of them as the tracks of one recording, set 'Recording From' to 'All Files of the Item'; to edit each on its own, give each its own item before this node.`;
 	return fieldError(run, itemIndex, message, advice);
 }
 

@@ -111,6 +111,9 @@ export function acceptedNote(
 	return [
 		earlier && `Created before this run, and charged: ${earlier}.`,
 		created && `Created in this run, and charged: ${created}. n8n's log names each edit.`,
+		(earlier || created) &&
+			run.option('skipEdited', itemIndex) &&
+			'A new execution skips these recordings: retry this one, or fetch the edits with Get Result.',
 		uncertainOnes &&
 			`The edits of ${uncertainOnes} may be charged, too: the service did not send a usable response. Look at your recent edits at the service.`,
 	]

@@ -1,4 +1,4 @@
-import type { IBinaryKeyData, INodeExecutionData } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { DownloadKind } from './downloads';
 
@@ -48,9 +48,14 @@ export function itemPerFile(
 ): INodeExecutionData[] {
 	const { json, binary, pairedItem } = item;
 	if (binary === undefined) return [item];
-	return Object.entries(binary).map(([from, file]) => ({
-		json: { ...json, kind: kindOf(from), fileName: file.fileName },
-		binary: { [field]: file },
-		pairedItem,
-	}));
+	return Object.entries(binary).map(([from, file]) => {
+		const { fileName } = file;
+		// A name that a person takes from `edit` must not be that of the first file for all of them.
+		const edit = json.edit && { edit: { ...(json.edit as IDataObject), fileName } };
+		return {
+			json: { ...json, kind: kindOf(from), fileName, ...edit },
+			binary: { [field]: file },
+			pairedItem,
+		};
+	});
 }

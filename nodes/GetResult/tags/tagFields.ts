@@ -148,5 +148,5 @@ export const CUT_SOUNDBITES = toggle(
 	'cutSoundbites',
 	'Cut Soundbites',
 	"Whether to copy 1 to 5 passages of 15 to 120 seconds from an edited MP3 file to the output fields 'soundbite1', 'soundbite2' and so on. The edited file stays whole. Needs 'Transcription'.",
-	{ default: false, displayOptions: OUTSIDE_TOOLS },
+	{ displayOptions: OUTSIDE_TOOLS },
 );

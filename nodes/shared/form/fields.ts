@@ -173,7 +173,6 @@ export const KEEP_INPUT_FILES_FIELD = toggle(
 	'keepInputFiles',
 	'Keep Input Files',
 	"Whether the output also has the files of the input item. If a field is already used, the input file goes into a field such as 'data_input'.",
-	{ default: false },
 );
 
 /**

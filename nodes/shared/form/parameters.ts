@@ -133,7 +133,7 @@ export function readEditId(run: NodeRun, itemIndex: number): string {
 			name: 'editId',
 			label: 'Edit ID',
 			inWorkflow:
-				"Connect Create Edit before this node, or enter an ID. If the field is empty, the node uses 'editId' of the input item.",
+				"Connect Create Edit before this node, or enter an ID; for a new recording, use Audio Editing instead. If the field is empty, the node uses 'editId' of the input item.",
 			forModel: 'Pass the editId that Create Edit returned.',
 		}),
 	);

@@ -21,7 +21,7 @@ export const SKIP_OPTIONS: INodeProperties[] = [
 		'skipEdited',
 		'Skip Recordings Already Edited',
 		'nameAndSize',
-		"Which recordings count as the same. A recording that this node submitted before, in any execution, goes to the output 'Skipped' and is not charged again.",
+		"Which recordings count as the same. A recording that this node submitted before with this option, in any execution, goes to the output 'Skipped' and is not charged again.",
 		{
 			nameAndSize: [
 				'By File Name and Size',

@@ -44,7 +44,20 @@ describe('an output that the edit cannot give is refused before anything is sent
 	])('%s', async (said, parameters) => {
 		const { error } = await edit(parameters);
 		expect(error?.message).toBe(`${said}, which is off [item 0]`);
-		expect(error?.description).toMatch(/^Nothing was sent\. Switch .* on, /);
+		expect(error?.description).toMatch(
+			/^Nothing was sent\. Switch .* on (under 'Options'|in 'Options \(JSON\)'), /,
+		);
+		expect(service.seen).toEqual([]);
+	});
+
+	it('with all that is missing, where to switch it on, and the presets that have it', async () => {
+		const { error } = await edit(groupedFormats(['subtitlesSrt', 'showNotesMarkdown']));
+		expect(error?.message).toBe(
+			"'Subtitles (SRT)' needs 'Transcription', 'Show Notes (Markdown)' needs 'Summarize', which is off [item 0]",
+		);
+		expect(error?.description).toContain(
+			"Switch 'Transcription' and 'Summarize' on under 'Options', set 'Preset' to 'Podcast Episode' or 'Full Analysis', or",
+		);
 		expect(service.seen).toEqual([]);
 	});
 });
@@ -190,4 +203,17 @@ it.each([
 		Array(2).fill(expect.stringContaining("Referenced node doesn't exist")),
 	);
 	expect(service.seen).toEqual([]);
+});
+
+it('One Item per File names the file of each item in its edit, too', async () => {
+	const { run } = await edit({
+		options: { oneItemPerFile: true },
+		...groupedFormats(['feedItem']),
+	});
+	const names = itemsOf(run, type).map(({ json, binary }) => {
+		expect(json.edit).toHaveProperty('fileName', json.fileName);
+		expect(binary?.data.fileName).toBe(json.fileName);
+		return json.fileName;
+	});
+	expect(new Set(names).size).toBe(2);
 });

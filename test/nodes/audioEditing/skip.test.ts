@@ -252,5 +252,6 @@ describe('when an edit fails and ends the node', () => {
 		const { error } = (await execution(names, BY_FILE, {})).data.resultData;
 		expect(error?.message).toMatch(/ended with status FAILURE.*'broken\.wav'/);
 		expect(error?.message).not.toContain('stopped');
+		expect(error?.description).toContain('A new execution skips these recordings: retry this one');
 	});
 });

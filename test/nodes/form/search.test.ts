@@ -33,7 +33,7 @@ describe("n8n's AI workflow builder", () => {
 	it.each([
 		['upload audio', 'Audio Editing Upload'],
 		['wait for edit', 'Audio Editing Wait'],
-		['show notes', 'Audio Editing Get Result'],
+		['show notes', 'Audio Editing'],
 		['delete edit', 'Audio Editing Delete'],
 		['credit', 'Audio Editing Account'],
 		['edit finished trigger', 'Audio Editing Edit Finished Trigger'],
@@ -88,7 +88,6 @@ describe("n8n's node panel", () => {
 		['wait', 'Wait'],
 		['wait for edit', 'Wait'],
 		['edit status', 'Wait'],
-		['show notes', 'Get Result'],
 		['download', 'Get Result'],
 		['delete', 'Delete'],
 		['delete audio', 'Delete'],
