@@ -195,24 +195,25 @@ const TWO: Link = {
 	typeVersion: 2,
 	parameters: { jsCode: 'return [{ json: {} }, { json: {} }];' },
 };
-/** What is wrong with an incomplete set-up, n8n's text about it, and its nodes. */
-const HALVES: readonly (readonly [string, RegExp, readonly Link[]])[] = [
+/** What is wrong with an incomplete set-up, n8n's text about it, its nodes, and where 'Execute step' ends it. */
+const HALVES: readonly (readonly [string, RegExp, readonly Link[], string?])[] = [
 	['no Wait For Edit', /there is none/, [CREATE, RESULT]],
 	['a deactivated one', /is deactivated/, [CREATE, wait({}, { disabled: true }), RESULT]],
 	['Keep Running', /keeps running/, [CREATE, wait({ whileWaiting: 'keepRunning' }), RESULT]],
 	['Hand Over', /keeps running/, [CREATE, wait({ whileWaiting: 'handOver' }), RESULT]],
 	['two recordings', /one edit at a time, but the input has 2 items/, [TWO, CREATE, WAIT, RESULT]],
 	['Park without Deliver', /is off/, [UNDELIVERED, wait({ whileWaiting: 'park' }), RESULT]],
+	['one step', /this run ends before it/, [CREATE, WAIT, RESULT], 'Create Edit'],
 ];
 
 describe('an incomplete set-up is refused before it is charged', () => {
 	let refused = 0;
-	for (const [name, reason, links] of HALVES) {
+	for (const [name, reason, links, lastStep] of HALVES) {
 		test(name, async () => {
 			const proxy = await startCountingProxy(sandbox, service.url);
 			const { apiKey } = service;
 			const counted = await editor.createCredential(name, { baseUrl: proxy.url, apiKey });
-			const id = await runByHand(chain(name, counted, [START, ...links]));
+			const id = await runByHand(chain(name, counted, [START, ...links]), lastStep);
 			const execution = await editor.reached(id);
 			assert.match(failureOf(execution), /^error at Create Edit/);
 			assert.match(failureOf(execution), reason);
