@@ -1,17 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../../api/client';
+import { isRecord } from '../../api/contract/tolerance';
 import { pointedTo } from '../CreateEdit/submission/submitEdit';
 import { operationError, valueOrThrow } from '../shared/errors/errors';
 import { jsonOf } from '../shared/form/parameters';
 import { readText } from '../shared/form/texts';
 import type { NodeRun } from '../shared/run/nodeRun';
-
-/** A submission in the ledger of an execution; `editId` is missing while it is uncertain. */
-interface Submitted {
-	readonly editId?: string;
-	readonly known: IDataObject;
-}
 
 /** Whether an output item says that nothing of its edit is left to fetch, by the node that it comes from. */
 const CLOSES: Readonly<Record<string, (json: IDataObject) => boolean>> = {
@@ -31,55 +26,48 @@ export async function openEdits(run: NodeRun, client: Client): Promise<IDataObje
 	const executions = run.items.map((_item, itemIndex) => executionOf(run, itemIndex));
 	const closed = new Set(executions.flatMap(closedIn));
 	const open = new Map<string, IDataObject>();
-	// A retry of an execution has a copy of its ledger.
-	for (const { editId, known } of [
-		...executions.flatMap(submittedIn),
-		...pointed(run, executions),
-	]) {
-		const key = editId ?? JSON.stringify(known);
-		if (!closed.has(key) && !open.has(key)) open.set(key, known);
+	const fromCustomData = executions.flatMap((execution) => pointedIn(run, execution));
+	// A retry of an execution has a copy of its ledger, and custom data names some of it again.
+	for (const edit of [...executions.flatMap(submittedIn), ...fromCustomData]) {
+		const key = readText(edit.editId) || JSON.stringify(edit);
+		if (!closed.has(key) && !open.has(key)) open.set(key, edit);
 	}
 	const edits: IDataObject[] = [];
-	for (const known of open.values()) edits.push(await withStatus(run, client, known));
+	for (const edit of open.values()) edits.push(await withStatus(run, client, edit));
 	return edits;
 }
 
 /** What custom data points to: after Stop, n8n has nothing else of an execution. */
-function pointed(run: NodeRun, executions: readonly IDataObject[]): Submitted[] {
-	return executions.flatMap(({ id, customData, data }) => {
-		const { count, editIds } = pointedTo(objectAt(customData));
-		const hasLedger = 'executionData' in objectAt(data);
-		if (count > editIds.length && !hasLedger) {
-			const message = `created ${count} edits, and n8n keeps the IDs of ${editIds.length} of them after Stop. n8n's log names each edit.`;
-			run.hints.add(message, `execution ${readText(id)}`);
-		}
-		return editIds.map((editId) => {
-			const known = { editId, charged: 'yes', executionId: readText(id) };
-			return { editId, known };
-		});
-	});
+function pointedIn(run: NodeRun, { id, customData, data }: IDataObject): IDataObject[] {
+	const { count, editIds } = pointedTo(objectAt(customData));
+	const hasLedger = 'executionData' in objectAt(data);
+	if (count > editIds.length && !hasLedger) {
+		const message = `created ${count} edits, and n8n keeps the IDs of ${editIds.length} of them after Stop. n8n's log names each edit.`;
+		run.hints.add(message, `execution ${readText(id)}`);
+	}
+	return editIds.map((editId) => ({ editId, charged: 'yes', executionId: readText(id) }));
 }
 
 /** Adds how far the service is. The status is also PENDING for an edit that it no longer knows. */
-async function withStatus(run: NodeRun, client: Client, known: IDataObject): Promise<IDataObject> {
-	const { editId } = known;
-	if (editId === undefined) return { ...known, status: null };
+async function withStatus(run: NodeRun, client: Client, edit: IDataObject): Promise<IDataObject> {
+	const { editId } = edit;
+	if (editId === undefined) return { ...edit, status: null };
 	const doing = `read edit ${readText(editId)}`;
 	const { status } = valueOrThrow(await client.getEdit(editId), run.node, { doing });
-	return { ...known, status };
+	return { ...edit, status };
 }
 
 function executionOf(run: NodeRun, itemIndex: number): IDataObject {
 	const execution = jsonOf(run, itemIndex);
-	if (isObject(execution.data)) return execution;
+	if (isRecord(execution.data)) return execution;
 	const message = `The item is not an execution of n8n with its details [item ${itemIndex}]`;
 	const description =
 		"Put n8n's own node 'n8n' before this one: Resource Execution, Operation Get Many, and switch its option Include Execution Details on.";
 	throw operationError(run.node, message, { itemIndex, description });
 }
 
-/** What the ledgers of an execution have; see `SubmissionLedger`. */
-function submittedIn({ id, data }: IDataObject): Submitted[] {
+/** What the ledgers of an execution have; see `SubmissionLedger`. While it is uncertain, it has no ID. */
+function submittedIn({ id, data }: IDataObject): IDataObject[] {
 	const contexts = objectAt(data, 'executionData', 'contextData');
 	return Object.entries(contexts).flatMap(([name, context]) =>
 		Object.values(objectAt(context, 'submissions')).flatMap((entry) => {
@@ -87,14 +75,15 @@ function submittedIn({ id, data }: IDataObject): Submitted[] {
 			if (state !== 'accepted' && state !== 'uncertain') return [];
 			const fileName = sourceFileName ?? objectAt(sent).sourceFileName;
 			const isCharged = state === 'accepted' && editId !== undefined;
-			const known = {
-				...(isCharged && { editId: readText(editId), submittedAt: readText(submittedAt) }),
-				charged: isCharged ? 'yes' : 'uncertain',
-				...(fileName !== undefined && { sourceFileName: readText(fileName) }),
-				executionId: readText(id),
-				node: name.replace(/^node:/, ''),
-			};
-			return [{ known, ...(isCharged && { editId: readText(editId) }) }];
+			return [
+				{
+					...(isCharged && { editId: readText(editId), submittedAt: readText(submittedAt) }),
+					charged: isCharged ? 'yes' : 'uncertain',
+					...(fileName !== undefined && { sourceFileName: readText(fileName) }),
+					executionId: readText(id),
+					node: name.replace(/^node:/, ''),
+				},
+			];
 		}),
 	);
 }
@@ -118,13 +107,9 @@ function closedIn({ data, workflowData }: IDataObject): string[] {
 	});
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null;
-}
-
 /** The object at a path; an empty one if there is none. */
 function objectAt(value: unknown, ...path: readonly string[]): Record<string, unknown> {
 	let found = value;
-	for (const key of path) found = isObject(found) ? found[key] : undefined;
-	return isObject(found) ? found : {};
+	for (const key of path) found = isRecord(found) ? found[key] : undefined;
+	return isRecord(found) ? found : {};
 }

@@ -1,4 +1,4 @@
-import { type EditConfigKey, resolveEditConfig } from '../../api/contract';
+import { type EditConfig, type EditConfigKey, resolveEditConfig } from '../../api/contract';
 import { fileIdentity, fingerprintOf } from '../CreateEdit/submission/fingerprint';
 import {
 	type RequestHint,
@@ -105,7 +105,7 @@ function checkOutputs(
 	if (run.ledger.find({ itemIndex, fingerprint })?.state === 'accepted') return recording;
 	const { config, additional, templateId } = configuration;
 	const resolved = resolveEditConfig({ ...config, ...additional.sent });
-	const missing = wantedOf(options).filter(([, ...keys]) => !keys.some((key) => resolved[key]));
+	const missing = wantedOf(options).filter(isMissingIn(resolved));
 	if (missing.length === 0) return recording;
 	if (templateId === undefined) throw missingError(run, itemIndex, missing);
 	const hints = missing.map(([output, ...keys]) => ({
@@ -114,22 +114,24 @@ function checkOutputs(
 	return { ...recording, hints: [...recording.hints, ...hints] };
 }
 
+function isMissingIn(config: Required<EditConfig>) {
+	return ([, ...keys]: Wanted) => !keys.some((key) => config[key]);
+}
+
 function labelsOf(keys: readonly EditConfigKey[], isJson: boolean): string {
 	return keys.map((key) => `'${labelOf(key, isJson)}'`).join(' or ');
 }
 
 /** The error for outputs that cannot be had: all of them, where to switch on what they need, and the presets that have it. */
 function missingError(run: NodeRun, itemIndex: number, missing: readonly Wanted[]): Error {
-	const configure = run.parameter('configure', itemIndex);
-	const isJson = configure === 'json';
+	const isJson = run.parameter('configure', itemIndex) === 'json';
 	const needs = missing.map(([output, ...keys]) => `'${output}' needs ${labelsOf(keys, isJson)}`);
 	const message = `${needs.join(', ')}, which is off`;
 	const labels = [...new Set(missing.map(([, ...keys]) => labelsOf(keys, isJson)))].join(' and ');
 	const place = isJson ? "in 'Options (JSON)'" : "under 'Options'";
-	const fitting = PRESET_OPTIONS.filter(({ value }) => {
-		const preset = resolveEditConfig(PRESETS[value]);
-		return missing.every(([, ...keys]) => keys.some((key) => preset[key]));
-	});
+	const fitting = PRESET_OPTIONS.filter(
+		({ value }) => !missing.some(isMissingIn(resolveEditConfig(PRESETS[value]))),
+	);
 	const presets = fitting.map(({ name }) => `'${name}'`).join(' or ');
 	const orPreset = presets === '' || isJson ? '' : `set 'Preset' to ${presets}, `;
 	const advice = `Switch ${labels} on ${place}, ${orPreset}or do not ask for this output.`;

@@ -3,7 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { mediaTypeOf } from '../shared/mediaTypes.mts';
 
-/** Answers with a file, or with the requested range of it. Caches must not store it. */
+/** Headers of what belongs to one client: no cache stores it, and no browser guesses what it is. */
+export const PRIVATE = {
+	'Cache-Control': 'private, no-store',
+	'X-Content-Type-Options': 'nosniff',
+} as const;
+
+/** Answers with a file, or with the requested range of it. */
 export async function sendFile(
 	path: string,
 	request: FastifyRequest,
@@ -17,8 +23,7 @@ export async function sendFile(
 	reply.code(statusCode).headers({
 		...headers,
 		'Content-Type': mediaTypeOf(path),
-		'Cache-Control': 'private, no-store',
-		'X-Content-Type-Options': 'nosniff',
+		...PRIVATE,
 	});
 	return await reply.send(stream);
 }

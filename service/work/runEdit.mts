@@ -7,7 +7,7 @@ import { endWithFailure } from './endWithFailure.mts';
 import { deliverResult, succeed } from './publish.mts';
 import { reserveResult, withinQuota } from './resultQuota.mts';
 import { addTexts, listen } from './texts.mts';
-import { type EditTools } from './editTools.mts';
+import type { EditTools } from './editTools.mts';
 import { confirmClaim, retried, UNSHARED, type BegunRun, type RunClaim, type Run } from './run.mts';
 import { fetchSource } from '../outbound/fetchSource.mts';
 import { StatusTrack } from './statusTrack.mts';

@@ -180,19 +180,25 @@ export function pointTo(run: NodeRun, editId: string): void {
 	const { customData } = run;
 	if (customData === undefined) return;
 	const before: unknown = customData.get(KEY);
-	const [, count = '0', ids = ''] = OURS.exec(typeof before === 'string' ? before : '') ?? [];
+	const { count, ids } = readPointer(before);
 	if (before !== undefined && ids === '') return;
 	const id = sanitizeText(editId).slice(0, IDS_CHARACTERS_MAXIMUM);
 	const all = ids === '' ? id : `${ids}, ${id}`;
 	const isFull = ids.endsWith(MORE);
 	const shown = all.length <= IDS_CHARACTERS_MAXIMUM ? all : `${ids}${MORE}`;
-	const edits = Number(count) + 1;
-	customData.set(KEY, `${edits} edit${edits === 1 ? '' : 's'}: ${isFull ? ids : shown}`);
+	const edits = count === 0 ? '1 edit' : `${count + 1} edits`;
+	customData.set(KEY, `${edits}: ${isFull ? ids : shown}`);
 }
 
 /** The edits that an execution's custom data points to, as {@link pointTo} writes it. */
 export function pointedTo(customData: Readonly<Record<string, unknown>>) {
-	const [, count = '0', ids = ''] = OURS.exec(readText(customData[KEY])) ?? [];
-	const editIds = ids.split(', ').filter((id) => id !== '' && id !== MORE.at(-1));
-	return { count: Number(count), editIds };
+	const { count, ids } = readPointer(customData[KEY]);
+	const editIds = ids.replace(MORE, '').split(', ').filter(Boolean);
+	return { count, editIds };
+}
+
+/** The number of edits, and their IDs in one text; 0 and an empty text for a value that is not ours. */
+function readPointer(value: unknown): { count: number; ids: string } {
+	const [, count = '0', ids = ''] = OURS.exec(readText(value)) ?? [];
+	return { count: Number(count), ids };
 }

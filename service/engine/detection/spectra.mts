@@ -49,7 +49,11 @@ export function profileDistance(one: Float32Array, other: Float32Array): number 
 
 /** How far the differences of the bands are from their mean, on average. */
 function meanDeviation(differenceIn: (band: number) => number): number {
-	const differences = Array.from({ length: SHAPE_BANDS }, (_, band) => differenceIn(band));
-	const mean = differences.reduce((sum, difference) => sum + difference, 0) / SHAPE_BANDS;
-	return differences.reduce((sum, it) => sum + Math.abs(it - mean), 0) / SHAPE_BANDS;
+	// Called for each hop of what may go, so it makes no array.
+	let sum = 0;
+	for (let band = 0; band < SHAPE_BANDS; band++) sum += differenceIn(band);
+	const mean = sum / SHAPE_BANDS;
+	let deviation = 0;
+	for (let band = 0; band < SHAPE_BANDS; band++) deviation += Math.abs(differenceIn(band) - mean);
+	return deviation / SHAPE_BANDS;
 }

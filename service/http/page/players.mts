@@ -6,7 +6,7 @@ import type { StoredEdit } from '../../store/edit.mts';
 import type { FilePlace } from '../../store/files/fileStore.mts';
 import { REDIRECT_MS } from '../downloads.mts';
 import { HttpProblem } from '../protocol/problems.mts';
-import { sendFile } from '../sendFile.mts';
+import { PRIVATE, sendFile } from '../sendFile.mts';
 import { editResultSchema } from '../../shared/contract.mts';
 import { TEXTS_FILE_NAME } from '../../text/textsFile.mts';
 import { readableTexts } from './textsPage.mts';
@@ -94,8 +94,7 @@ export function playerRoutes(routes: FastifyInstance, context: ServiceContext): 
 		if (edit && part === TEXTS) {
 			const texts = await textsOf(edit, context);
 			if (texts === undefined) throw new HttpProblem(404, 'This file was deleted');
-			reply.headers({ 'Cache-Control': 'private, no-store', 'X-Content-Type-Options': 'nosniff' });
-			return await reply.type('text/plain; charset=utf-8').send(texts);
+			return await reply.headers(PRIVATE).type('text/plain; charset=utf-8').send(texts);
 		}
 		const place = edit && (await placeOf(edit, part, REDIRECT_MS, context));
 		if (place === undefined) throw new HttpProblem(404, 'This file was deleted');
