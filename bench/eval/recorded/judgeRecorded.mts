@@ -13,6 +13,7 @@ import {
 	talliedOf,
 	wordsCut,
 } from '../report.mts';
+import { ACTORS, actorScenes } from './actors/actorScenes.mts';
 import { peopleOf } from './people.mts';
 import { plansOf } from './plans.mts';
 import { makeScene } from './scenes.mts';
@@ -47,6 +48,9 @@ export async function judgeRecorded(
 		judgements.push(await judge(await makeScene(plan, people, folder), trackFolder));
 		if (judgements.length % 10 === 0) console.log(`${judgements.length} of ${plans.length}`);
 	}
+	for await (const scene of actorScenes(half, seed)) {
+		judgements.push(await judge(scene, trackFolder));
+	}
 	printConditions(judgements);
 	if (hits) printHits(judgements);
 	const about = { condition: 'dry', isEventful: true, person: people[0], seconds: 60 } as const;
@@ -70,7 +74,8 @@ function barsOf(judgements: readonly Judgement[]): Bar[] {
 	const noisy = ['noise 15 dB', 'music 15 dB'].flatMap((it) => judgementsOf(judgements, it, false));
 	const eventful = judgements.filter(({ scene }) => scene.isEventful);
 	const plainDry = judgementsOf(judgements, 'dry', false);
-	const fillers = talliedOf(dry, 'fillers + hesitations');
+	const actors = judgementsOf(judgements, ACTORS, true);
+	const fillers = talliedOf(actors, 'fillers + hesitations');
 	const breaths = talliedOf(dry, 'breath');
 	const stutters = talliedOf(dry, 'stutters');
 	const mouth = talliedOf(dry, 'mouth_sounds');
@@ -85,15 +90,14 @@ function barsOf(judgements: readonly Judgement[]): Bar[] {
 		return { name, figure, limit, goal: '>=', decimals: 3 };
 	};
 	return [
-		wordsCutBar('on dry speech', plainDry, 20),
+		wordsCutBar('on dry speech', plainDry, 15),
 		wordsCutBar('in rooms', judgementsOf(judgements, 'room', false), 40),
 		wordsCutBar('under music and noise at 15 dB', noisy, 40),
 		least('long silences recall in rooms', talliedOf(rooms, 'long_silences').recall, 0.9),
-		least('fillers recall in rooms', talliedOf(rooms, 'fillers + hesitations').recall, 0.4),
 		least('breaths recall in rooms', talliedOf(rooms, 'breath').recall, 0.3),
 		least('long silences F1, all conditions', talliedOf(eventful, 'long_silences').f1, 0.95),
 		least('fillers precision', fillers.precision, 0.95),
-		least('fillers recall', fillers.recall, 0.55),
+		least('fillers recall', fillers.recall, 0.5),
 		least('breaths precision', breaths.precision, 0.98),
 		least('breaths recall', breaths.recall, 0.55),
 		least('stutters precision', stutters.precision, 0.98),

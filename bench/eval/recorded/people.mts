@@ -1,10 +1,10 @@
 import type { Chance } from '../chance.mts';
 import { atSpeed, faded, framesOf, RATE_HZ } from '../signals.mts';
 import { decodeTakes } from './decodeTakes.mts';
-import { breathOf, fillerVowelsOf, held, joined, nasalsOf, type HeldPiece } from './heldSounds.mts';
 import { speakersOf, type Half } from './speakers.mts';
 import { HOP_SECONDS, WORD } from '../scene.mts';
 import { takesWithin, type Take } from './takes.mts';
+import { breathOf, openVowelsOf } from './vowels.mts';
 
 /** A speaker with everything that scenes are made of. */
 export interface Person {
@@ -16,8 +16,7 @@ export interface Person {
 	digits: Take[];
 	/** The noise of the recordings, against speech, dB. */
 	noiseDb: number;
-	vowels: HeldPiece[];
-	nasals: HeldPiece[];
+	vowels: Float32Array[];
 	/** Phrases that begin with the same word, in groups. */
 	sameBeginnings: Take[][];
 }
@@ -53,8 +52,7 @@ export async function peopleOf(half: Half): Promise<Person[]> {
 			phrases,
 			digits: takes.filter(({ path }) => /digits\/[1-9]\./.test(path)),
 			noiseDb: Math.max(QUIETEST_NOISE_DB, noiseDb),
-			vowels: fillerVowelsOf(phrases.slice(0, PHRASES_FOR_VOWELS)),
-			nasals: nasalsOf(takes),
+			vowels: openVowelsOf(phrases.slice(0, PHRASES_FOR_VOWELS)),
 			sameBeginnings: sameBeginningsOf(takesWithin(takes, 0.6, 9)),
 		});
 	}
@@ -69,19 +67,6 @@ function sameBeginningsOf(takes: readonly Take[]): Take[][] {
 		groups.set(first, [...(groups.get(first) ?? []), take]);
 	}
 	return [...groups.values()].filter((group) => group.length >= 2);
-}
-
-/** "uh", "um" or "mm", said by the speaker, at RMS 1; undefined when no sound of theirs fits. */
-export function fillerOf({ vowels, nasals }: Person, chance: Chance): Float32Array | undefined {
-	const sort = chance.pick(['vowel', 'vowel', 'vowel', 'both', 'hum'] as const);
-	const seconds = chance.between(0.3, 1.1);
-	if (sort === 'vowel' || nasals.length === 0) {
-		return vowels.length > 0 ? held(chance.pick(vowels), seconds, chance) : undefined;
-	}
-	const nasal = chance.pick(nasals);
-	if (sort === 'hum' || vowels.length === 0) return held(nasal, seconds, chance);
-	const vowel = held(chance.pick(vowels), seconds * 0.55, chance);
-	return joined(vowel, held(nasal, seconds * 0.5, chance));
 }
 
 /** A breath at RMS 1, or undefined. */

@@ -1,7 +1,7 @@
 import type { Chance } from '../chance.mts';
 import { atSpeed, fromDb, RATE_HZ } from '../signals.mts';
 import { clickSound } from '../sounds.mts';
-import { fillerOf, personBreath, stutterOf, type Person } from './people.mts';
+import { personBreath, stutterOf, type Person } from './people.mts';
 import { type KnownEvent, SPEECH_RMS } from '../scene.mts';
 import { Tape } from '../tape.mts';
 import type { Take } from './takes.mts';
@@ -18,7 +18,7 @@ export interface Talk {
 
 /** What comes between two phrases, as often as it is named. */
 const GAPS = [
-	...['pause', 'pause', 'pause', 'breath', 'breath', 'breath', 'filler', 'filler', 'filler'],
+	...['pause', 'pause', 'pause', 'breath', 'breath', 'breath'],
 	...['click', 'click', 'stutter', 'stutter', 'silence', 'silence'],
 ] as const;
 
@@ -74,9 +74,6 @@ function fillGap(tape: Tape, person: Person, phrase: Take, chance: Chance): Take
 	} else if (gap === 'breath') {
 		const breath = personBreath(person, chance);
 		if (breath) tape.put('breath', breath, SPEECH_RMS * fromDb(chance.between(-30, -12)));
-	} else if (gap === 'filler') {
-		const filler = fillerOf(person, chance);
-		if (filler) tape.put('filler', filler, SPEECH_RMS * fromDb(chance.between(-6, 0)));
 	} else if (gap === 'stutter') {
 		const stutter = stutterOf(person, chance);
 		if (stutter && tape.hasRoomFor(stutter.phrase.samples, 4)) {

@@ -20,24 +20,33 @@ const LONGER_PAUSE_HOPS = 8;
 /** Its minimum length where the pause is not silent: that may be a stop within a word, hops. */
 const SHORTEST_IN_ECHO_HOPS = 40;
 
-/** A held sound changes by no more than this within 30 ms, and between its thirds, dB a band. */
-const MOST_RESTLESSNESS_DB = 3.5;
-const MOST_DRIFT_DB = 2;
+/** A sound that is held changes no more than this within 30 ms, dB a band: in words, the mouth moves on. */
+const MOST_RESTLESSNESS_DB = 2.6;
+
+/** How far it may move on its way: its thirds apart, dB a band, and the middle half of its pitches, semitones. */
+interface Way {
+	readonly driftDb: number;
+	readonly pitchSpread: number;
+}
+
+/** People let an "um" sink and close their mouths slowly. */
+const FILLER_WAY: Way = { driftDb: 3.8, pitchSpread: 5 };
+
+/** Some words are as short as a hesitation, which is too short to move far. */
+const HESITATION_WAY: Way = { driftDb: 2, pitchSpread: 1.5 };
 
 /** The level falls further than this between two syllables, dB. */
 const MOST_DIP_DB = 6;
-
-/** Its pitch hardly moves, semitones. */
-const MOST_PITCH_SPREAD = 1.5;
 
 /** It is no more than this below speech, dB. */
 const MOST_DEPTH_DB = 14;
 
 /**
- * The vowel and the nasal of "um" each have this minimum length, hops. The nasal is this much darker
- * than the vowel, and this much weaker above 1 kHz than below 500 Hz, dB.
+ * The vowel and the nasal of "um" each have this minimum length, hops, and drift no further than this. The
+ * nasal is this much darker than the vowel, and this much weaker above 1 kHz than below 500 Hz, dB.
  */
 const SHORTEST_PART_HOPS = 10;
+const MOST_PART_DRIFT_DB = 2;
 const LEAST_DARKENING_DB = 4;
 const LEAST_NASAL_DARKNESS_DB = 8;
 
@@ -49,7 +58,7 @@ const MOST_BRIGHTNESS_DB = 6;
 
 /**
  * Finds fillers (um, uh, mm) and hesitations (the same, shorter) in the denoised signal. They are one
- * sound, or a vowel and a nasal, held at one pitch between two pauses. In words, the mouth moves.
+ * sound, or a vowel and a nasal, between two pauses. It may sink and close, but slowly: in words, the mouth moves.
  */
 export function findFillers(scene: Scene): TimelineEdit[] {
 	return runsOf(scene.isActive, 2)
@@ -93,6 +102,7 @@ function coresIn(scene: Scene, island: IndexRange, part = island): Core[] {
 function isFiller(scene: Scene, core: Core): boolean {
 	const { island, pauseBefore, pauseAfter } = core;
 	const length = core.end - core.start;
+	const way = length >= SHORTEST_FILLER_HOPS ? FILLER_WAY : HESITATION_WAY;
 	const isAlone =
 		core.start - island.start < SHORTEST_PAUSE_HOPS && island.end - core.end < LONGER_PAUSE_HOPS;
 	return (
@@ -102,11 +112,11 @@ function isFiller(scene: Scene, core: Core): boolean {
 		Math.max(pauseBefore, pauseAfter) >= LONGER_PAUSE_HOPS &&
 		countOf(scene.isVoiced, core.start, core.end) >= LEAST_VOICED_SHARE * length &&
 		loudestDb(scene, core) >= scene.denoisedSpeechDb - MOST_DEPTH_DB &&
-		pitchSpread(scene, core) <= MOST_PITCH_SPREAD &&
+		pitchSpread(scene, core) <= way.pitchSpread &&
 		restlessnessOf(scene.denoised.mel, core) <= MOST_RESTLESSNESS_DB &&
 		deepestDip(scene, core) <= MOST_DIP_DB &&
 		brightness(profileOf(scene.denoised.mel, core)) <= MOST_BRIGHTNESS_DB &&
-		(isHeld(scene, core) || isVowelAndNasal(scene, core))
+		(driftDb(scene, core) <= way.driftDb || isVowelAndNasal(scene, core))
 	);
 }
 
@@ -135,16 +145,16 @@ function deepestDip({ denoisedDb }: Scene, { start, end }: IndexRange): number {
 	return deepest;
 }
 
-/** True if the sound is the same in all thirds. */
-function isHeld({ denoised }: Scene, { start, end }: IndexRange): boolean {
+/** How far apart the thirds of a sound are, dB a band. */
+function driftDb({ denoised }: Scene, { start, end }: IndexRange): number {
 	const third = Math.floor((end - start) / 3);
 	const [first, second, last] = [start, start + third, start + 2 * third].map((from) =>
 		profileOf(denoised.mel, { start: from, end: from + third }),
 	);
-	return (
-		profileDistance(first, second) <= MOST_DRIFT_DB &&
-		profileDistance(second, last) <= MOST_DRIFT_DB &&
-		profileDistance(first, last) <= MOST_DRIFT_DB
+	return Math.max(
+		profileDistance(first, second),
+		profileDistance(second, last),
+		profileDistance(first, last),
 	);
 }
 
@@ -157,7 +167,8 @@ function isVowelAndNasal(scene: Scene, { start, end }: IndexRange): boolean {
 		const isNasal =
 			nasalDarkness >= LEAST_NASAL_DARKNESS_DB &&
 			nasalDarkness - darkness(scene, vowel) >= LEAST_DARKENING_DB;
-		if (isNasal && isHeld(scene, vowel) && isHeld(scene, nasal)) return true;
+		const isEachHeld = [vowel, nasal].every((part) => driftDb(scene, part) <= MOST_PART_DRIFT_DB);
+		if (isNasal && isEachHeld) return true;
 	}
 	return false;
 }

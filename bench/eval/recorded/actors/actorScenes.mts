@@ -1,0 +1,117 @@
+import { execa } from 'execa';
+
+import { findFfmpeg } from '../../../../service/media/ffmpeg/ffmpeg.mts';
+import type { IndexRange } from '../../../../service/shared/timeRanges.mts';
+import { Chance } from '../../chance.mts';
+import { HOP_SECONDS, type Scene, SPEECH_RMS, STILL, withBackground } from '../../scene.mts';
+import { activeRms, faded, fromDb, RATE_HZ, scaled } from '../../signals.mts';
+import { pinkNoise } from '../../conditions.mts';
+import { Tape } from '../../tape.mts';
+import type { Half } from '../speakers.mts';
+import { marksOf } from '../takes.mts';
+import { type Part, PARTS } from './fillers.mts';
+import { queenLines, type Recordings, skyLines } from './readActors.mts';
+
+/** The condition of these scenes. */
+export const ACTORS = 'actors, real fillers';
+
+/** How many lines before and after one with a filler are in its scene. */
+const NEIGHBOURS = 5;
+
+/** The noise of the recordings and of the room, dB against speech. */
+const NOISE_DB = -50;
+
+/** How far the borders that were read from pictures may be off, hops. */
+const EDGE_HOPS = 6;
+
+/** What is said in a line, and where its filler is. */
+interface Line {
+	samples: Float32Array;
+	filler?: readonly [start: number, end: number];
+}
+
+/** Scenes of actors of one half: lines with real fillers, and those around them, in the order of the game. */
+export async function* actorScenes(half: Half, seed: number): AsyncGenerator<Scene> {
+	const games = { queen: await queenLines(), sky: await skyLines() };
+	const chance = new Chance(seed);
+	for (const part of PARTS.filter((one) => one.half === half)) {
+		for (const names of scenesOf(part, games[part.game])) {
+			const lines: Line[] = [];
+			for (const name of names) {
+				const samples = await decoded(games[part.game], name);
+				lines.push({ samples, filler: part.fillers[name] });
+			}
+			yield sceneOf(`${part.game} ${names[0]}`, lines, chance);
+		}
+	}
+}
+
+/** The filler with its own soft beginning and end, hops: a picture shows its borders roughly. */
+function wholeSoundOf(marks: Uint8Array, [first, last]: readonly [number, number]): IndexRange {
+	const range = { start: Math.round(first / HOP_SECONDS), end: Math.round(last / HOP_SECONDS) };
+	for (let hop = 0; hop < EDGE_HOPS; hop++) {
+		if (marks[range.start - 1] !== STILL && range.start > 0) range.start--;
+		if (marks[range.end] !== STILL && range.end < marks.length) range.end++;
+	}
+	return range;
+}
+
+/** The lines of each scene: neighbours are in one. */
+function scenesOf({ lines: pattern, fillers, doubtful }: Part, { lines }: Recordings): string[][] {
+	const names = [...lines.keys()]
+		.filter((name) => pattern.test(name) && !doubtful.includes(name))
+		.sort();
+	const scenes: { names: string[]; end: number }[] = [];
+	for (const place of names.keys()) {
+		if (!(names[place] in fillers)) continue;
+		const last = scenes.at(-1);
+		const start = Math.max(place - NEIGHBOURS, last?.end ?? 0);
+		const end = place + NEIGHBOURS + 1;
+		if (last && start <= last.end) {
+			last.names.push(...names.slice(last.end, end));
+			last.end = end;
+		} else scenes.push({ names: names.slice(start, end), end });
+	}
+	return scenes.map((scene) => scene.names);
+}
+
+async function decoded({ lines, inputArguments }: Recordings, name: string): Promise<Float32Array> {
+	const output = ['-ac', '1', '-ar', String(RATE_HZ), '-f', 'f32le', 'pipe:1'];
+	const input = lines.get(name)?.();
+	if (input === undefined) throw new Error(`The game has no line ${name}.`);
+	const { stdout } = await execa(
+		findFfmpeg().ffmpegPath,
+		['-v', 'error', ...inputArguments, '-i', 'pipe:0', ...output],
+		{ input, encoding: 'buffer' },
+	);
+	const samples = new Float32Array(stdout.buffer.slice(stdout.byteOffset));
+	return faded(samples, 0.005, 0.005);
+}
+
+function sceneOf(name: string, lines: readonly Line[], chance: Chance): Scene {
+	const loudness = lines
+		.filter(({ filler }) => filler === undefined)
+		.map(({ samples }) => activeRms(samples))
+		.sort((a, b) => a - b);
+	const level = loudness[Math.floor(loudness.length / 2)];
+	const seconds = lines.reduce((sum, { samples }) => sum + samples.length / RATE_HZ + 1, 1);
+	const tape = new Tape(Math.ceil(seconds), chance, true);
+	tape.pause(0.4, 0.8);
+	for (const { samples, filler } of lines) {
+		const marks = marksOf(samples, level, NOISE_DB);
+		if (filler) {
+			const sound = wholeSoundOf(marks, filler);
+			marks.fill(STILL, sound.start, sound.end);
+			const [start, end] = [sound.start * HOP_SECONDS, sound.end * HOP_SECONDS];
+			tape.mark('filler', tape.seconds + start, tape.seconds + end);
+		}
+		tape.say(scaled(samples, 1 / level), marks);
+		tape.pause(0.2, 0.7);
+	}
+	const { clean, marks, events } = tape;
+	const tone = scaled(pinkNoise(clean.length, chance), SPEECH_RMS * fromDb(NOISE_DB));
+	return {
+		...{ condition: ACTORS, isEventful: true, name, marks },
+		...withBackground({ clean, events }, tone),
+	};
+}
