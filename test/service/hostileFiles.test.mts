@@ -118,3 +118,8 @@ await test('ends a program that needs more memory than a file gets', NEEDS_PRLIM
 		return true;
 	});
 });
+
+await test('ends a program that computes for longer than it may', NEEDS_PRLIMIT, async () => {
+	const endless = ['-f', 'lavfi', '-i', 'testsrc=s=1024x1024', '-f', 'null', '-'];
+	await assert.rejects(runFfmpeg(endless, undefined, { cpuSeconds: 1 }), /SIGKILL/);
+});

@@ -5,13 +5,11 @@ import { execa } from 'execa';
 import { z } from 'zod';
 
 import { isDiskFull, isOutOfMemory } from '../../shared/failures.mts';
-import { limitedProgram } from './limitedProgram.mts';
+import { limitedProgram, type ResourceLimits } from './limitedProgram.mts';
 import { Watchdog, type TimeLimits } from './watchdog.mts';
 
-/** What a program may use. */
-export interface ProgramLimits extends TimeLimits {
-	memoryBytes: number;
-}
+/** How long a program may run, and what it may use. */
+export type ProgramLimits = TimeLimits & ResourceLimits;
 
 /** Characters of stderr to keep; a damaged file makes a program complain throughout. */
 const LONGEST_MESSAGE_CHARACTERS = 2_000;
@@ -70,7 +68,7 @@ export function startProgram(
 ) {
 	signal?.throwIfAborted();
 	const child = startGuarded(() =>
-		execa(...limitedProgram(program, args, limits.memoryBytes), {
+		execa(...limitedProgram(program, args, limits), {
 			stdin,
 			buffer: false,
 			reject: false,

@@ -19,8 +19,16 @@ const USUAL_LIMITS: ProgramLimits = {
 	memoryBytes: USUAL_MEMORY_BYTES,
 };
 
-/** Probing a file usually takes 0.1 s. */
-const PROBE_LIMITS: ProgramLimits = { ...USUAL_LIMITS, stallSeconds: 8, totalSeconds: 8 };
+/**
+ * Probing a file usually takes 0.1 s. A file that needs more than these 8 s is refused, so they count only
+ * what ffprobe computes: on a busy machine, a good file waits longer than that.
+ */
+const PROBE_LIMITS: ProgramLimits = {
+	...USUAL_LIMITS,
+	cpuSeconds: 8,
+	stallSeconds: 60,
+	totalSeconds: 60,
+};
 
 /** The report on a file with a thousand streams is shorter. */
 const LONGEST_REPORT_BYTES = 1_048_576;
