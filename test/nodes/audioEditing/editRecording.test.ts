@@ -63,33 +63,6 @@ describe('one recording', () => {
 		});
 	});
 
-	it('of several files becomes one edit with tracks', async () => {
-		const host = await fileItem('host.wav', {}, 'host');
-		const guest = await fileItem('guest.wav', {}, 'guest');
-		const item = { json: {}, binary: { ...host.binary, ...guest.binary } };
-		const run = await edit([item], { recordingFrom: 'all' });
-		const [made] = itemsOf(run, NODE);
-		expect(service.uploaded).toEqual(['host.wav', 'guest.wav']);
-		expect(service.charged).toEqual(['host.wav']);
-		expect(made.json.sourceFileName).toBe('host.wav, guest.wav');
-		expect(Object.keys(made.binary!)).toEqual(['data']);
-	});
-
-	it('at a URL needs no upload', async () => {
-		const run = await edit([urlItem('a.wav')], { recordingFrom: 'url' });
-		const [made] = itemsOf(run, NODE);
-		expect(pathsOf('PUT')).toEqual([]);
-		expect(service.charged).toEqual(['a.wav']);
-		expect(Object.keys(made.binary!)).toEqual(['data']);
-		expect(made.json).toMatchObject({ sourceFileName: 'a.wav', finished: true });
-	});
-
-	it('goes into another field, with the input file beside it, if the form says so', async () => {
-		const parameters = { outputField: 'edited', keepInputFiles: true };
-		const [made] = itemsOf(await edit([await fileItem('a.wav')], parameters), NODE);
-		expect(Object.keys(made.binary!)).toEqual(['edited', 'data']);
-	});
-
 	it.each([
 		['data', 'data_input'],
 		['My_recording', 'My_recording'],
@@ -254,15 +227,6 @@ describe('never twice', () => {
 		expect(made.json).toMatchObject({ finished: true });
 		const [kept] = itemsOf(await edit([await fileItem('b.wav', { error })]), NODE);
 		expect(kept.json.error).toEqual(error);
-	});
-
-	it('a submission without a response is not repeated', async () => {
-		service.fault = ({ method, path }) =>
-			method === 'POST' && path === '/v2/edits' ? { cut: true } : undefined;
-		const run = await edit([await fileItem('a.wav')], {}, RETRY);
-		expect(run.data.resultData.error?.message).toMatch(/was not sent again/);
-		const submitted = service.seen.filter(({ path }) => path === '/v2/edits');
-		expect(submitted).toHaveLength(1);
 	});
 });
 

@@ -126,13 +126,6 @@ describe('tags', () => {
 		await systemTime.sleep(2_000);
 		expect(service.deleted).toEqual(['edit-1']);
 	});
-
-	it('refuses tags that cannot be written before it uploads or creates anything', async () => {
-		const { error } = await run({ writeTags: { date: 'soon' } });
-		expect(error?.message).toContain("'Date' is not a date");
-		expect(service.seen).toEqual([]);
-		expect(service.charged).toEqual([]);
-	});
 });
 
 /** A finished edit of two tracks, the labels of their speakers as the local service gives them. */

@@ -5,8 +5,6 @@ import type {
 	INodeType,
 	IRun,
 } from 'n8n-workflow';
-
-import { callAsTool } from '../../support/callAsTool';
 import { itemsOf, storeFile } from '../../support/n8nEngine';
 import { OUR_NODES } from '../../support/ourNodes';
 import { Probe } from '../../support/probeNode';
@@ -144,18 +142,6 @@ it.each(['fail', 'passOn'])(
 	},
 );
 
-it('a recording whose submission had no response is uncertain, and not submitted again', async () => {
-	service.fault = (request) => (isSubmission(request) ? { cut: true } : undefined);
-	await execution(['a.wav']);
-	service.fault = () => undefined;
-	const run = await execution(['a.wav']);
-	const [item] = itemsOf(run, NODE, 2);
-	expect(JSON.stringify(item.json.failure)).toMatch(/may have been submitted before/);
-	expect(service.seen.filter(isSubmission)).toHaveLength(1);
-	const forced = await execution(['a.wav'], { ...BY_FILE, ifUncertain: 'submit' });
-	expect(namesIn(forced, 0)).toEqual(['a.wav']);
-});
-
 it.each([
 	[{ skipEdited: 'url' }, /is set to 'By URL', and the recording is a file \[item 0\]/],
 	[
@@ -171,28 +157,6 @@ it.each([
 	const run = await runChain(access, chain({ type: NODE, parameters }), items);
 	expect(run.data.resultData.error?.message).toMatch(message);
 	expect(service.seen).toEqual([]);
-});
-
-it("a tool's call that an MCP client repeats after its timeout, in another execution, is charged once", async () => {
-	service.seconds['talk.wav'] = 600;
-	const access = { url: service.url, apiKey: `key-${++executions}` };
-	const parameters = {
-		skipEdited: 'url',
-		fileUrls: "={{ $fromAI('fileUrl', '', 'string') }}",
-		whenTimeIsUp: 'passOn',
-		maximumWaitMinutes: 2,
-	};
-	const call = async () =>
-		await callAsTool(access, {
-			nodeName: NODE,
-			parameters,
-			inputs: [{ fileUrl: 'https://f.example.com/talk.wav' }],
-		});
-	const [first] = await call();
-	const [second] = await call();
-	expect(first).toContain('edit-1');
-	expect(second).toContain('This node submitted the recording before, recognised by its URL');
-	expect(service.charged).toEqual(['talk.wav']);
 });
 
 describe("'By URL' is refused for a file from Upload, which has a new URL each time,", () => {

@@ -208,32 +208,6 @@ describe('a batch of files', () => {
 		});
 		const talk = { fileUrl: 'https://f.example.com/talk.wav' };
 
-		it('takes a URL and returns title, summary and links in one call', async () => {
-			const access = { url: service.url, apiKey: `tool-${++runs}` };
-			const [answer] = await callAsTool(access, { ...tool(), inputs: [talk] });
-			const [told] = JSON.parse(JSON.parse(answer) as string) as object[];
-			expect(told).toEqual({
-				editId: 'edit-1',
-				sourceFileName: 'talk.wav',
-				finished: true,
-				status: 'SUCCESS',
-				fileName: 'talk.wav',
-				title: 'About talk.wav',
-				summary: 'Short.',
-				links: [{ file: 'edited', url: `${service.url}/files/edit-1` }],
-			});
-			expect(service.seen.filter(({ path }) => path.startsWith('/files/'))).toEqual([]);
-		});
-
-		it('reports an unfinished edit to the model if the form sends it to the second output', async () => {
-			service.seconds['talk.wav'] = 300;
-			const access = { url: service.url, apiKey: `tool-${++runs}` };
-			const waits = { maximumWaitMinutes: 2, whenTimeIsUp: 'secondOutput' };
-			const [answer] = await callAsTool(access, { ...tool(waits), inputs: [talk] });
-			const told = JSON.parse(JSON.parse(answer) as string) as object[];
-			expect(told).toMatchObject([{ editId: 'edit-1', finished: false }]);
-		});
-
 		it('goes on with the same edit when the model calls it again', async () => {
 			service.seconds['talk.wav'] = 300;
 			const access = { url: service.url, apiKey: `tool-${++runs}` };

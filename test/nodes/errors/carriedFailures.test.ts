@@ -39,8 +39,6 @@ const fileItem = async (name: string, content: string): Promise<INodeExecutionDa
 	binary: { data: await storeFile(Buffer.from(content), name, 'audio/wav') },
 });
 
-const EMPTY = /^The file 'empty\.wav' is empty \[item 0\]$/;
-
 /** The text on a regular output. */
 const EMPTY_AND_ADVICE =
 	"The file 'empty.wav' is empty [item 0]. Nothing was sent. Check the node that created the file.";
@@ -56,16 +54,6 @@ describe('in a chain', () => {
 			expect(failed.pairedItem).toEqual({ item: 0 });
 			expect(failureOf(good)).toBeUndefined();
 		}
-	});
-
-	it('the failed item leaves by the error output of the last node, with its advice', async () => {
-		const items = [await fileItem('empty.wav', '')];
-		const settings = { onError: 'continueErrorOutput' } as const;
-		const specs = [node('upload'), node('createEdit'), node('getResult', { settings })];
-		const run = await runChain(service, chain(...specs), items);
-		expect(itemsOf(run, 'getResult', 0)).toEqual([]);
-		const [failed] = itemsOf(run, 'getResult', 1);
-		expect(failureOf(failed)?.message).toMatch(EMPTY);
 	});
 
 	it('a node that does not continue ends with the first cause, before anything is sent', async () => {

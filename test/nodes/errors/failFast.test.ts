@@ -1,7 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { failed, type RequestFailure, type Result, success } from '../../../api/failure';
-import { systemTime } from '../../../api/time';
 import { FailFast } from '../../../nodes/shared/run/service';
 import { failureOf } from '../../support/failures';
 import { itemsOf, storeFile } from '../../support/n8nEngine';
@@ -131,30 +130,6 @@ describe('a batch', () => {
 		expect(all[0].description).not.toContain('affects every item');
 	});
 
-	it.each([
-		['upload', 'the connection is refused'],
-		['createEdit', 'the connection is refused'],
-		['upload', 'https is used for a service with http'],
-		['createEdit', 'https is used for a service with http'],
-	])('of %s ends soon when %s, after retries for two items', async (type, cause) => {
-		const url = cause.startsWith('https')
-			? service.url.replace('http:', 'https:')
-			: 'http://127.0.0.1:9';
-		const beganAtMs = systemTime.now();
-		const all = await failures(type, 10, url);
-		const seconds = (systemTime.now() - beganAtMs) / 1_000;
-		// Retries for two items take 6 s each.
-		expect(seconds).toBeGreaterThan(1);
-		expect(seconds).toBeLessThanOrEqual(12);
-		expect(all).toHaveLength(10);
-		for (const { message } of all) expect(message).toMatch(/could not be reached/);
-		expect(service.seen).toEqual([]);
-		// Upload sends two items at a time, and either may fail first.
-		expect(all[9].description).toMatch(
-			/not sent: item [01] failed for a cause that affects every item/,
-		);
-	});
-
 	it.each(['waitForEdit', 'getResult', 'delete'])(
 		'of %s, whose edits are charged, makes a request for each item',
 		async (type) => {
@@ -163,14 +138,4 @@ describe('a batch', () => {
 			expect(new Set(service.seen.map(({ path }) => path)).size).toBe(5);
 		},
 	);
-
-	it('names the IDs of edits created before the key was refused', async () => {
-		let created = 0;
-		answer = () => (++created > 2 ? { status: 401 } : { body: { id: `edit-${created}` } });
-		const run = await runChain(service, chain({ type: 'createEdit', settings }), await items(9));
-		const editIds = itemsOf(run, 'createEdit').map(({ json }) => json.editId);
-		expect(editIds).toEqual(['edit-1', 'edit-2']);
-		expect(itemsOf(run, 'createEdit', 1)).toHaveLength(7);
-		expect(service.seen).toHaveLength(3);
-	});
 });

@@ -95,19 +95,6 @@ describe('the names of the speakers', () => {
 		expect(formats.subtitlesVtt).toContain(`<v ${one}>Welcome`);
 		expect(formats.subtitlesVtt).toContain(`<v ${other}>Thank you!`);
 	});
-
-	it('in the form win over those of the tracks', async () => {
-		const named = { ...options, ...speakers(['SPEAKER_01', 'Ben']) };
-		const result = labelled('SPEAKER_00', 'SPEAKER_01');
-		const { formats } = await getResult(
-			['subtitlesVtt'],
-			{ options: named },
-			result,
-			'a.wav, b.wav',
-		);
-		expect(formats.subtitlesVtt).toContain('<v a>Welcome');
-		expect(formats.subtitlesVtt).toContain('<v Ben>Thank you!');
-	});
 });
 
 describe('the feed item', () => {

@@ -132,27 +132,6 @@ describe('Get Result', () => {
 	});
 });
 
-describe('Delete', () => {
-	it('deletes each edit and reports it', async () => {
-		edits.script = { '/v2/edits/a': [{ body: {} }], '/v2/edits/b%3A1': [{ body: 'gone' }] };
-		const { out } = await edits.run('delete', ['a', 'b:1']);
-		expect(out.map(({ json }) => json)).toEqual([
-			{ deleted: true, editId: 'a', sourceFileName: 'a.wav' },
-			{ deleted: true, editId: 'b:1', sourceFileName: 'b:1.wav' },
-		]);
-		expect(edits.service.seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
-			'DELETE /v2/edits/a',
-			'DELETE /v2/edits/b%3A1',
-		]);
-	});
-});
-
-it('says that a base URL leads to a web page', async () => {
-	edits.script = { '/v2/edits/a': [{ body: '<!doctype html><html>Hi</html>' }] };
-	const { error } = await edits.run('getResult', ['a']);
-	expect(error?.message).toMatch(/this base URL leads to a web page/);
-});
-
 async function getResults(parameters: Parameters<typeof edits.run>[2], ids = ['a']) {
 	const answers = ids.map((id) => [
 		`/v2/edits/${id}`,
@@ -192,27 +171,6 @@ describe('One Item per File', () => {
 			['b', 'Bread & Time', { item: 1 }],
 			['b', 'Bread & Time', { item: 1 }],
 		]);
-	});
-
-	it('puts the files into the field named in the form', async () => {
-		const out = await getResults({ ...ON, binaryPropertyName: 'audio' });
-		expect(out.map(({ binary }) => Object.keys(binary!))).toEqual([['audio']]);
-	});
-
-	it('returns the item without files if there are none', async () => {
-		const out = await getResults({ ...ON, download: [] });
-		expect(out).toHaveLength(1);
-		expect(out[0].binary).toBeUndefined();
-		expect(out[0].json.editId).toBe('a');
-	});
-
-	it('is off by default', async () => {
-		const out = await getResults({
-			...groupedFormats(['subtitlesSrt']),
-			returnAs: 'files',
-		});
-		expect(out.map(({ binary }) => Object.keys(binary!))).toEqual([['data', 'data_srt']]);
-		expect(out[0].json).not.toHaveProperty('kind');
 	});
 });
 

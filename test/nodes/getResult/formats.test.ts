@@ -119,22 +119,6 @@ it('outputs every text as a file beside the edited one, named after it', async (
 	expect(await contentOf('audio_thread_txt')).toBe('Bread & time\n\n---\n\nListen now\n');
 });
 
-it('adds the texts to the raw response', async () => {
-	const result = full();
-	const { item } = await getResult(result, {
-		...groupedFormats(['chapterList']),
-		simplify: false,
-	});
-	expect(item.json).toEqual({
-		editId: 'a',
-		sourceFileName: 'a.wav',
-		task_id: 'a',
-		status: 'SUCCESS',
-		result,
-		formats: { chapterList: '00:00 Welcome\n00:12 Patience\n' },
-	});
-});
-
 it.each<[object, string]>([
 	[{}, 'Speaker 1: Welcome'],
 	[{ transcriptSpeakers: false }, 'Welcome'],
@@ -174,16 +158,6 @@ describe('a text that the result has no material for', () => {
 		expect(hints).toContain(
 			'edit a: Subtitles (WebVTT) left out, since the service returned no usable texts or times for it.',
 		);
-	});
-
-	it('does not keep the item from the output', async () => {
-		const result = { download_url: `${edits.service.url}/download/full` };
-		const { item } = await getResult(result, {
-			...groupedFormats(ALL),
-			returnAs: 'files',
-		});
-		expect(item.binary).toBeUndefined();
-		expect(item.json).toMatchObject({ editId: 'a', status: 'SUCCESS' });
 	});
 });
 

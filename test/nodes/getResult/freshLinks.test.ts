@@ -100,14 +100,6 @@ it('a list of markers may be empty', async () => {
 	expect(item.binary).toHaveProperty('data_markers_1');
 });
 
-it('takes the name of a file from the response if the result has none', async () => {
-	delete result.filename;
-	const name = Buffer.from('attachment; filename="Ünï;1.mp3"').toString('latin1');
-	file = () => ({ ...GOOD, headers: { ...GOOD.headers, 'Content-Disposition': name } });
-	const { item } = await getResult();
-	expect(item.binary?.data.fileName).toBe('Ünï;1.mp3');
-});
-
 it('Stop while a fresh link is asked for ends the node as stopped, not as an expired link', async () => {
 	let stop = () => {};
 	let reads = 0;
@@ -144,14 +136,5 @@ describe('Delete', () => {
 		answers = [first, GONE];
 		expect(await deleteOne()).toBeUndefined();
 		expect(service.seen).toHaveLength(2);
-	});
-
-	it.each<[string, Answer[]]>([
-		['at the first try', [GONE]],
-		['after a try that the rate limit refused', [{ status: 429 }, GONE]],
-	])('reports 404 %s', async (_name, script) => {
-		answers = script;
-		expect((await deleteOne())?.message).toMatch(/Could not delete edit edit-1: .*nothing/);
-		expect(service.seen).toHaveLength(script.length);
 	});
 });

@@ -2,12 +2,11 @@ import { randomUUID } from 'crypto';
 import type { IBinaryData, INodeParameters } from 'n8n-workflow';
 
 import { id3PrefixBytes } from '../../../formats/tags/id3/retagMp3';
-import { box } from '../../../formats/tags/mp4/boxes';
 import { fullResult } from '../../support/fullResult';
 import { encodedSound, ffmpeg, probed, soundHash } from '../../support/mediaFiles';
 import { readWithMusicMetadata } from '../../support/musicMetadata';
 import { itemsOf, readFile, startEngine, storeFile } from '../../support/n8nEngine';
-import { apeTag, id3v1Tag, lyrics3 } from '../../support/retagged';
+import { apeTag, id3v1Tag } from '../../support/retagged';
 import { useScriptedEdits } from '../../support/scriptedEdits';
 import type { Reply } from '../../support/scriptedService';
 import { chain, runChain } from '../../support/workflows';
@@ -146,12 +145,6 @@ describe.each(['filesystem', 'default'] as const)('with binaries kept in %s', (m
 		}
 	});
 
-	it('fails if the connection breaks off twice', async () => {
-		edits.script['/download/full'] = giveCut(sound, 5);
-		const { error } = await run({ writeTags: TAGS });
-		expect(error?.message).toContain('the connection was lost');
-	});
-
 	it.each([
 		['a WAV file', () => Buffer.concat([Buffer.from('RIFF'), Buffer.alloc(200_000, 1)])],
 		['a few bytes', () => Buffer.from('bytes of a file')],
@@ -208,25 +201,6 @@ describe.each(['filesystem', 'default'] as const)('with binaries kept in %s', (m
 			expect(sound.subarray(-file.length).equals(file)).toBe(true);
 			expect(item.json).not.toHaveProperty('fileNote');
 		});
-
-		it('and says so if one is too long', async () => {
-			const tag = apeTag('Place', 'x'.repeat(1_100_000));
-			edits.script['/download/full'] = give(Buffer.concat([sound, tag, ends[1]]));
-			const { item, file } = await run({ writeTags });
-			expect(item.json.fileNote).toBe(
-				'A tag of more than 1 MB stays at the end of the edited file.',
-			);
-			expect(file.subarray(-tag.length).equals(tag)).toBe(true);
-		});
-
-		it('and fetches it again if the connection breaks off', async () => {
-			const old = Buffer.concat([sound, ...ends]);
-			edits.script['/download/full'] = (number) =>
-				(number === 1 ? giveCut(old, old.length - 50) : give(old))(number);
-			const { file, error } = await run({ writeTags });
-			expect(error).toBeUndefined();
-			expect(sound.subarray(-file.length).equals(file)).toBe(true);
-		});
 	});
 
 	it('tags a file that the service has delivered to Wait For Edit', async () => {
@@ -263,27 +237,6 @@ describe('Write Tags', () => {
 			TDRC: '2026-11-22T09:00:00',
 			APIC: cover.length,
 		});
-	});
-
-	it('removes the tags of the file', async () => {
-		const { file } = await run({ writeTags: { existing: 'remove' } });
-		expect((await readWithMusicMetadata(file)).tags).toEqual({});
-		expect(sound.subarray(sound.length - file.length).equals(file)).toBe(true);
-	});
-
-	it('removes the tags after the sound of an MP4 file, and the lyrics of an MP3 file', async () => {
-		const writeTags = { existing: 'remove' };
-		const movie = encodedSound(20, ['-c:a', 'aac', '-movflags', '+faststart'], 'm4a');
-		const later = box('udta', Buffer.from('Secret place'));
-		edits.script['/download/full'] = give(Buffer.concat([movie, later]), 'audio/mp4');
-		const { item, file } = await run({ writeTags });
-		expect(file.includes('Secret')).toBe(false);
-		expect(soundHash(file, 'a.m4a')).toBe(soundHash(movie, 'a.m4a'));
-		expect(item.json).not.toHaveProperty('fileNote');
-		edits.script['/download/full'] = give(
-			Buffer.concat([sound, lyrics3('Secret', 2), id3v1Tag('Old')]),
-		);
-		expect((await run({ writeTags })).file.includes('Secret')).toBe(false);
 	});
 
 	it('leaves out a cover that is missing, too large or no picture, and writes the rest', async () => {

@@ -166,17 +166,4 @@ describe('Stop', () => {
 			for (let index = 0; index < 130; index++) expect(named).toContain(`edit-${index} (`);
 		});
 	});
-
-	it('names every edit that was created before Create Edit was stopped', async () => {
-		const spec = { type: 'createEdit', settings: { onError: 'continueErrorOutput' } } as const;
-		const { run, log } = await runAndStop(spec, 40, 30);
-		expect(run.status).toBe('canceled');
-		expect(service.seen).toHaveLength(30);
-		const description = run.data.resultData.error?.description ?? '';
-		const logged = log.map(({ message }) => message).join('\n');
-		for (let number = 1; number <= 30; number++) {
-			expect(logged).toContain(`edit edit-${number} was created`);
-			expect(description).toContain(`edit-${number}`);
-		}
-	});
 });

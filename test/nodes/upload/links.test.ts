@@ -41,11 +41,6 @@ it('outputs n8n’s signed link to the stored file, which Create Edit sends unch
 	expect(itemsOf(run, 'createEdit')[0].json.editId).toBe('edit-1');
 });
 
-it('is valid for a day by default', async () => {
-	const { iat, exp } = tokenOf((await link()).out?.fileUrl);
-	expect(exp - iat).toBe(24 * 3_600);
-});
-
 describe('is refused, before any request, when', () => {
 	it('n8n keeps the file in memory', async () => {
 		const binary = { data: 'UklGRg==', fileName: 'm.wav', mimeType: 'audio/wav' };
