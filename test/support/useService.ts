@@ -46,8 +46,8 @@ export interface NodeEnd {
 	/** The message and the description of the error. */
 	readonly said: string;
 	readonly hints: string[];
-	/** What it wrote into n8n's log, a message a line. */
-	readonly log: string;
+	/** The messages in n8n's log; a stopped node may still add some. */
+	readonly log: readonly string[];
 }
 
 /** Runs one of our nodes, by its short name. */
@@ -70,6 +70,6 @@ export async function runOne(
 		error,
 		said: `${error?.message} ${error?.description}`,
 		hints: hintsOf(run, type),
-		log: log.join('\n'),
+		log,
 	};
 }
