@@ -94,24 +94,26 @@ export function useRecordingService(): RecordingService {
 			for (const name of Object.keys(service.seconds)) delete service.seconds[name];
 			service.fault = () => undefined;
 		},
-		edit: async (items, parameters, { stopAfterSeconds, ...settings } = {}) => {
-			const given = items.map((item) => (typeof item === 'string' ? urlItem(item) : item));
-			const from = given.some((item) => items.includes(item)) ? {} : { recordingFrom: 'url' };
-			const access = { url: service.url, apiKey: `edit-${++runs}` };
-			const onStart = (stop: () => void) =>
-				void service
-					.begun()
-					.then(async () => await systemTime.sleep((stopAfterSeconds ?? 0) * 1_000))
-					.then(stop);
-			const ended = await runOne(access, 'audioEditing', { ...from, ...parameters }, given, {
-				...(stopAfterSeconds !== undefined && { onStart }),
-				...settings,
-			});
-			// A stopped execution does not wait for its node.
-			if (stopAfterSeconds !== undefined) await systemTime.sleep(120_000);
-			return ended;
-		},
+		edit: async (...given) => await edit(...given),
 	});
+	const edit: RecordingService['edit'] = async (items, parameters, settings = {}) => {
+		const { stopAfterSeconds, ...more } = settings;
+		const given = items.map((item) => (typeof item === 'string' ? urlItem(item) : item));
+		const from = given.some((item) => items.includes(item)) ? {} : { recordingFrom: 'url' };
+		const access = { url: service.url, apiKey: `edit-${++runs}` };
+		const onStart = (stop: () => void) =>
+			void service
+				.begun()
+				.then(async () => await systemTime.sleep((stopAfterSeconds ?? 0) * 1_000))
+				.then(stop);
+		const ended = await runOne(access, 'audioEditing', { ...from, ...parameters }, given, {
+			...(stopAfterSeconds !== undefined && { onStart }),
+			...more,
+		});
+		// A stopped execution does not wait for its node.
+		if (stopAfterSeconds !== undefined) await systemTime.sleep(120_000);
+		return ended;
+	};
 	const create = (body: string): Answer => {
 		const { input } = JSON.parse(body) as { input: { files: string[] } };
 		const [file] = input.files.map((url) => url.split('/').at(-1)!);

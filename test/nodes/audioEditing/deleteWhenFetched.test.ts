@@ -1,81 +1,52 @@
-import type { INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { EngineCredentials } from '../../support/engineCredentials';
 import { systemTime } from '../../support/leapingTime';
-import { itemsOf, type LogLine, startEngine } from '../../support/n8nEngine';
+import { itemsOf, startEngine } from '../../support/n8nEngine';
 import { OUR_NODES } from '../../support/ourNodes';
 import { Probe } from '../../support/probeNode';
 import { useRecordingService } from '../../support/recordingService';
-import { chain, type NodeSpec, runChain } from '../../support/workflows';
+import { chain } from '../../support/workflows';
 
 jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
 
 const NODE = 'audioEditing';
+const ON = { recordingFrom: 'url', options: { deleteWhenFetched: true } };
 
 const service = useRecordingService();
 
-let runs = 0;
+type Given = Parameters<typeof service.edit>;
 
 beforeEach(() => Object.assign(service.seconds, { 'a.wav': 35, 'broken.wav': 300 }));
 
-const itemOf = (name: string, json = {}): INodeExecutionData => ({
-	json: { fileUrl: `https://files.example.com/${name}`, ...json },
-});
-
-interface Execution {
-	readonly parameters?: INodeParameters;
-	readonly settings?: NodeSpec['settings'];
-	/** Called when the execution begins. */
-	readonly onStart?: (stop: () => void) => void;
-	/** The node after it. */
-	readonly next?: Probe;
-}
-
-interface Ended {
-	readonly run: IRun;
-	/** What n8n had of the node's output when the execution ended. */
-	readonly made: readonly INodeExecutionData[];
-	/** What was deleted when the node had ended. */
-	readonly deletedBefore: readonly string[];
-	readonly log: string;
-}
-
 /** Runs the node with the option, and waits until everything after it has ended, too. */
-async function edit(
-	items: INodeExecutionData[],
-	{ parameters, settings, onStart, next }: Execution = {},
-): Promise<Ended> {
-	const log: LogLine[] = [];
-	const given = { recordingFrom: 'url', options: { deleteWhenFetched: true }, ...parameters };
-	const specs: NodeSpec[] = [{ type: NODE, parameters: given, settings }];
-	const workflow = chain(...specs, ...(next ? [{ type: 'probe' }] : []));
-	const access = { url: service.url, apiKey: `delete-${++runs}` };
-	const run = await runChain(access, workflow, items, {
-		onLog: (line) => log.push(line),
-		onStart,
-		...(next && { nodeTypes: { ...OUR_NODES, 'n8n-nodes-audio-editing.probe': next } }),
-	});
-	const made = itemsOf(run, NODE);
+async function edit(items: Given[0], more: INodeParameters = {}, settings: Given[2] = {}) {
+	const ended = await service.edit(items, { ...ON, ...more }, settings);
 	const deletedBefore = [...service.deleted];
 	await systemTime.sleep(120_000);
-	return { run, made, deletedBefore, log: log.map(({ message }) => message).join('\n') };
+	return { ...ended, deletedBefore };
 }
 
-/** Stops the execution this many seconds after the first request. */
-const after =
-	(seconds: number): Execution['onStart'] =>
-	(stop) =>
-		void service
-			.begun()
-			.then(async () => await systemTime.sleep(seconds * 1_000))
-			.then(stop);
+/** Runs the node with a node after it. `onNext` gets the function that stops the execution. */
+async function editBefore(onNext: (stop: () => void) => Promise<unknown>, onDelete = false) {
+	let stop = () => {};
+	if (onDelete) service.fault = ({ method }) => void (method === 'DELETE' && stop());
+	const probe = new Probe(async () => void (await onNext(stop)));
+	const ended = await service.edit(['a.wav'], ON, {
+		workflow: chain({ type: NODE, parameters: ON }, { type: 'probe' }),
+		nodeTypes: { ...OUR_NODES, 'n8n-nodes-audio-editing.probe': probe },
+		onStart: (end) => (stop = end),
+	});
+	await systemTime.sleep(120_000);
+	return ended;
+}
 
 it('deletes an edit at the service after the node has ended, and says so in the log', async () => {
-	const { run, deletedBefore, log } = await edit([itemOf('a.wav')]);
-	expect(itemsOf(run, NODE)[0].binary).toHaveProperty('data');
+	const { out, deletedBefore, log } = await edit(['a.wav']);
+	expect(out[0].binary).toHaveProperty('data');
 	expect(deletedBefore).toEqual([]);
 	expect(service.deleted).toEqual(['edit-1']);
-	expect(log).toContain('edit edit-1 deleted at the service, since its files are in n8n');
+	expect(log.join()).toContain('edit edit-1 deleted at the service, since its files are in n8n');
 });
 
 it.each([
@@ -94,94 +65,77 @@ it.each([
 		method === 'GET' && path.startsWith('/v2/edits/')
 			? { body: { task_id: 'edit-1', status: 'SUCCESS', result } }
 			: undefined;
-	const { run } = await edit([itemOf('a.wav')], {
-		parameters: { download, export_timestamps: true },
-	});
+	const { hints } = await edit(['a.wav'], { download, export_timestamps: true });
 	expect(service.deleted).toEqual(isDeleted ? ['edit-1'] : []);
-	const hints = JSON.stringify(run.data.resultData.runData[NODE][0].hints ?? []);
 	const kept = 'edit edit-1: not deleted, because n8n lacks 1 of its files.';
-	expect(hints.includes(kept)).toBe(!isDeleted);
+	expect(hints.join().includes(kept)).toBe(!isDeleted);
 });
 
 it('deletes nothing if n8n keeps files in memory, where a crash would lose them', async () => {
 	await startEngine('default');
-	const { run } = await edit([itemOf('a.wav')]);
+	const { out, hints } = await edit(['a.wav']);
 	await startEngine();
-	expect(itemsOf(run, NODE)[0].binary?.data.id).toBeUndefined();
+	expect(out[0].binary?.data.id).toBeUndefined();
 	expect(service.deleted).toEqual([]);
-	const hints = JSON.stringify(run.data.resultData.runData[NODE][0].hints);
-	expect(hints).toContain('edit edit-1: not deleted, because this n8n keeps files in memory');
+	expect(hints.join()).toContain(
+		'edit edit-1: not deleted, because this n8n keeps files in memory',
+	);
 });
 
 it('deletes with the key, although n8n evaluates no expressions after an execution', async () => {
-	const next = new Probe(async () => {
+	await editBefore(async () => {
 		const noExpressions = jest.spyOn(EngineCredentials.prototype, 'authenticate');
 		noExpressions.mockRejectedValue(new Error('No bridge acquired for this context'));
 	});
-	await edit([itemOf('a.wav')], { next });
 	jest.restoreAllMocks();
 	const [deletion] = service.seen.filter(({ method }) => method === 'DELETE');
-	expect(deletion.headers['x-api-key']).toBe(`delete-${runs}`);
+	expect(deletion.headers['x-api-key']).toMatch(/^edit-\d+$/);
 	expect(service.deleted).toEqual(['edit-1']);
 });
 
 it('deletes nothing after Stop, even if the node has ended: n8n may still be storing its outputs', async () => {
-	let stopIt = () => {};
-	const next = new Probe(async () => {
-		stopIt();
+	const { run, out, log } = await editBefore(async (stop) => {
+		stop();
 		await systemTime.sleep(60_000);
 	});
-	const onStart: Execution['onStart'] = (stop) => {
-		stopIt = stop;
-	};
-	const { run, made, log } = await edit([itemOf('a.wav')], { onStart, next });
 	expect(run.status).toBe('canceled');
-	expect(made[0].binary).toHaveProperty('data');
+	expect(out[0].binary).toHaveProperty('data');
 	expect(service.deleted).toEqual([]);
-	expect(log).toContain('these edits were not deleted');
+	expect(log.join()).toContain('these edits were not deleted');
 });
 
 it('has the file in n8n if Stop comes while its edit is deleted', async () => {
-	let stopIt = () => {};
-	service.fault = ({ method }) => {
-		if (method === 'DELETE') stopIt();
-		return undefined;
-	};
-	const next = new Probe(async () => await systemTime.sleep(60_000));
-	const onStart: Execution['onStart'] = (stop) => {
-		stopIt = stop;
-	};
-	const { run, made } = await edit([itemOf('a.wav')], { onStart, next });
+	const { run, out } = await editBefore(async () => await systemTime.sleep(60_000), true);
 	expect(run.status).toBe('canceled');
 	expect(service.deleted).toEqual(['edit-1']);
-	expect(made[0]?.binary).toHaveProperty('data');
+	expect(out[0]?.binary).toHaveProperty('data');
 });
 
 it('deletes nothing if Stop ends the node, because n8n drops its files', async () => {
-	const { run } = await edit([itemOf('a.wav'), itemOf('broken.wav')], { onStart: after(100) });
+	const { run } = await edit(['a.wav', 'broken.wav'], {}, { stopAfterSeconds: 100 });
 	expect(run.status).toBe('canceled');
 	expect(service.deleted).toEqual([]);
 });
 
 it('deletes nothing if a failure ends the node, because n8n drops its files', async () => {
-	const { run } = await edit([itemOf('a.wav'), itemOf('broken.wav')]);
-	expect(run.data.resultData.error?.message).toContain("'broken.wav'");
+	const { error } = await edit(['a.wav', 'broken.wav']);
+	expect(error?.message).toContain("'broken.wav'");
 	expect(service.deleted).toEqual([]);
 });
 
+const CONTINUE = { settings: { onError: 'continueErrorOutput' as const } };
+
 it('deletes those that were fetched if failed items leave the node', async () => {
-	const settings = { onError: 'continueErrorOutput' } as const;
-	const { run } = await edit([itemOf('a.wav'), itemOf('broken.wav')], { settings });
-	const [made] = itemsOf(run, NODE);
-	expect(service.deleted).toEqual([made.json.editId]);
+	const { out } = await edit(['a.wav', 'broken.wav'], {}, CONTINUE);
+	expect(service.deleted).toEqual([out[0].json.editId]);
 });
 
 it('a deletion that is refused loses no file, and is in the log', async () => {
 	service.fault = ({ method }) =>
 		method === 'DELETE' ? { status: 403, body: { detail: 'it is locked' } } : undefined;
-	const { run, log } = await edit([itemOf('a.wav')]);
-	expect(itemsOf(run, NODE)[0].binary).toHaveProperty('data');
-	expect(log).toMatch(/these edits were not deleted.*: edit-1 \(403\)/);
+	const { out, log } = await edit(['a.wav']);
+	expect(out[0].binary).toHaveProperty('data');
+	expect(log.join()).toMatch(/these edits were not deleted.*: edit-1 \(403\)/);
 });
 
 describe('two items with the same unfinished edit', () => {
@@ -189,14 +143,13 @@ describe('two items with the same unfinished edit', () => {
 	async function unfinished(): Promise<INodeExecutionData[]> {
 		service.seconds['a.wav'] = 300;
 		const parameters = { maximumWaitMinutes: 2, whenTimeIsUp: 'passOn' };
-		const [item] = itemsOf((await edit([itemOf('a.wav')], { parameters })).run, NODE);
+		const [item] = (await edit(['a.wav'], parameters)).out;
 		expect(item.json.finished).toBe(false);
 		return [item, item];
 	}
 
 	it('have it deleted once', async () => {
-		const { run } = await edit(await unfinished());
-		expect(itemsOf(run, NODE)).toHaveLength(2);
+		expect((await edit(await unfinished())).out).toHaveLength(2);
 		expect(service.deleted).toEqual(['edit-1']);
 	});
 
@@ -205,9 +158,8 @@ describe('two items with the same unfinished edit', () => {
 		let downloads = 0;
 		service.fault = ({ path }) =>
 			path.startsWith('/files/') && ++downloads > 1 ? { status: 404 } : undefined;
-		const settings = { onError: 'continueErrorOutput' } as const;
-		const { run } = await edit(items, { settings });
-		expect(itemsOf(run, NODE)).toHaveLength(1);
+		const { run, out } = await edit(items, {}, CONTINUE);
+		expect(out).toHaveLength(1);
 		expect(itemsOf(run, NODE, 1)).toHaveLength(1);
 		expect(service.deleted).toEqual([]);
 	});
