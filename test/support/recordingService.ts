@@ -94,7 +94,7 @@ export function useRecordingService(): RecordingService {
 			for (const name of Object.keys(service.seconds)) delete service.seconds[name];
 			service.fault = () => undefined;
 		},
-		edit: async (...given) => await edit(...given),
+		edit: async (...given: Parameters<RecordingService['edit']>) => await edit(...given),
 	});
 	const edit: RecordingService['edit'] = async (items, parameters, settings = {}) => {
 		const { stopAfterSeconds, ...more } = settings;

@@ -7,9 +7,7 @@ import { useService } from '../../support/useService';
 jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
 
 let tasks: object[] = [];
-
 let listing: Answer | undefined;
-
 let edit: (id: string) => Answer = () => ({ status: 404 });
 
 const service = useService(({ path }) => {
@@ -217,7 +215,6 @@ describe('a slow service', () => {
 
 	/** Number of requests for an edit that cannot be read. */
 	const TRIES = 4;
-
 	let onStandstill: () => void = () => {};
 
 	const service = useService(({ path }) => {

@@ -97,7 +97,6 @@ it('emits each edit once, in whatever order polls, activations and finished edit
 });
 
 const DAY_MS = 86_400_000;
-
 const POLL_MS = 6 * 3_600_000;
 
 /** A modelled edit: when it finishes, and which polls wrongly miss it. */

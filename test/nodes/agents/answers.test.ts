@@ -40,9 +40,7 @@ const CONFIGURATIONS = Array.from({ length: 300 }, (_entry, id) => ({
 
 /** Polls at once, and soon stops waiting. */
 const SOON = { options: { firstPollDelaySeconds: 0 }, maximumWaitMinutes: 0.2 };
-
 const SUBTITLES = groupedFormats(['subtitlesSrt']);
-
 const TEMPLATES = { resource: 'configuration', operation: 'getAll', returnAll: true };
 
 const service = useService(({ path }) => {
@@ -124,7 +122,6 @@ describe('Wait For Edit as a tool', () => {
 
 describe('the choice of fields', () => {
 	const FILE = 'https://files.example.com/a.wav';
-
 	const SELECTED = { output: 'selected', fieldsToInclude: ['chapters', 'edits'] };
 
 	/** The nodes whose tool has 'Output', and what it needs besides. */

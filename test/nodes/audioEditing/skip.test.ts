@@ -12,7 +12,6 @@ jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTi
 
 const NODE = 'audioEditing';
 const BY_FILE = { skipEdited: 'nameAndSize' };
-
 const store = useProcessedData();
 const service = useRecordingService();
 

@@ -71,9 +71,7 @@ const failureOf = async (work: Promise<unknown>) =>
 	);
 
 const CONTINUE = { continueOnFail: () => true };
-
 const REFUSED = { status: 422, body: { detail: 'no' } };
-
 const BROKEN = { status: 500, body: { detail: 'down' } };
 
 describe('a created edit', () => {

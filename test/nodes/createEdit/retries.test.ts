@@ -14,7 +14,6 @@ jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTi
 
 const store = useProcessedData();
 const service = useRecordingService();
-
 const NODE = 'audioEditing';
 
 type Answer = ReturnType<RecordingService['fault']>;
@@ -34,7 +33,6 @@ const answerAt = (start: string, answer?: Answer) => {
 
 const REFUSED = { status: 402 };
 const OTHER_KEY = { audioEditingApi: { id: '2', name: 'Other' } };
-
 let executions = 0;
 
 /** An execution of one node, and retries of it, for which the form may change. */

@@ -1,4 +1,3 @@
-
 import type {
 	INode,
 	INodeParameters,
@@ -21,7 +20,6 @@ import { chain, type NodeSpec, runChain } from '../../support/workflows';
 jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
 
 const submissions = useScriptedSubmissions();
-
 const PARKS: NodeSpec = { type: 'waitForEdit', name: 'Parks' };
 
 describe('Deliver to This Workflow', () => {

@@ -16,7 +16,6 @@ jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTi
 
 /** What the service delivers. */
 const FILE = makeRecording({ partsSeconds: [0.1] });
-
 const RESUME_URL = 'http://127.0.0.1/webhook-waiting/7';
 
 /** The status of the edit for each request; the last one repeats. */
@@ -49,9 +48,7 @@ beforeEach(() => {
 });
 
 const CREATE: NodeSpec = { type: 'createEdit', parameters: { options: { deliverHere: true } } };
-
 const wait = (parameters: INodeParameters = {}): NodeSpec => ({ type: 'waitForEdit', parameters });
-
 const result = (parameters: INodeParameters = {}): NodeSpec => ({ type: 'getResult', parameters });
 
 /** n8n's Edit Fields, which passes on only the edit's ID. */

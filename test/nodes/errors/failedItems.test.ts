@@ -219,7 +219,6 @@ describe('the way to resume', () => {
 	});
 
 	describe('the error does not say so', () => {
-
 		it('if the node continues', async () => {
 			const settings = { onError: 'continueErrorOutput' } as const;
 			expect(await errorOf('getResult', ['a', 'bad'], settings)).not.toMatch(WAY);

@@ -9,15 +9,10 @@ import { chain, runChain } from '../../support/workflows';
 jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
 
 const submissions = useScriptedSubmissions();
-
 const edits = useScriptedEdits();
-
 const JSON_TYPE = { 'Content-Type': 'application/json' };
-
 const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
-
 const long = 'x'.repeat(1_000_000);
-
 const CONTINUE = { onError: 'continueRegularOutput' as const };
 
 const sizeOf = (error?: { message?: string; description?: string | null }) =>

@@ -10,7 +10,6 @@ import { runOne } from '../../support/useService';
 jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
 
 const edits = useScriptedEdits();
-
 const FILE_ANSWER: Answer = { body: 'bytes of a file', headers: { 'Content-Type': 'audio/mpeg' } };
 
 describe('Get Result', () => {

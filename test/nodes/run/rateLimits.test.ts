@@ -20,9 +20,7 @@ interface Arrival extends SeenRequest {
 }
 
 let arrivals: Arrival[] = [];
-
 let answer: (request: SeenRequest, number: number) => Answer;
-
 let keys = 0;
 
 const service = useService((request) => {
@@ -78,7 +76,6 @@ async function execute({ key, items, json, plan, ...spec }: Execution): Promise<
 }
 
 const SUBMISSION = /^POST \/v2\/(edits|noise|upload)/;
-
 const STATUS_CALL = /^GET \/v2\/edits\//;
 
 const timesOf = (pattern: RegExp) =>

@@ -12,7 +12,6 @@ jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTi
 
 /** Transfers under way with their files' names; released by hand. */
 let open: { name: string; answer: (status?: number) => void }[] = [];
-
 let mostOpen = 0;
 
 const service: UsedService = useService(({ path }) => {
@@ -90,7 +89,6 @@ describe.each(['upload', 'getResult'] as const)('%s', (type) => {
 
 describe('Stop', () => {
 	let deletion: Answer;
-
 	let deletedAtMs: number[] = [];
 
 	const service = useService(({ method, path }, number) => {

@@ -41,7 +41,6 @@ describe('Wait For Edit, when an edit is deleted while it is processed', () => {
 });
 
 const SIGNED = 'https://bucket.example.com/a.wav?X-Amz-Signature=top-secret';
-
 const failed = (result?: unknown) => ({ '/v2/edits/a': [status('a', 'FAILURE', result)] });
 
 describe.each([

@@ -6,7 +6,6 @@ import { living, waitedEdits } from '../../support/waitedEdits';
 jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
 
 const CONTINUE = { continueOnFail: () => true };
-
 const jsonOf = (items: readonly INodeExecutionData[]) => items.map(({ json }) => json);
 const placesOf = (items: readonly INodeExecutionData[]) =>
 	items.map(({ pairedItem }) => pairedItem);
