@@ -105,10 +105,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 			'nodes/AudioEditing/uploadAndSubmit.ts',
 			'nodes/shared/run/deleteAll.ts',
 		],
-		testFiles: [
-			'test/nodes/audioEditing/*.test.ts',
-			'test/nodes/createEdit/retries.test.ts',
-		],
+		testFiles: ['test/nodes/audioEditing/*.test.ts', 'test/nodes/createEdit/retries.test.ts'],
 	},
 	{
 		name: 'skip',
