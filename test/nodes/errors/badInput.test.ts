@@ -179,15 +179,15 @@ describe('secrets', () => {
 	);
 
 	it('of a file URL that a 422 quotes are not shown', async () => {
-		const token = 'SECRETTOKEN123456789';
-		for (const quoted of [`/rest/binary-data/signed?token=${token}`, `token ${token}`]) {
+		const permission = 'SECRETTOKEN123456789';
+		for (const quoted of [`/rest/binary-data/signed?token=${permission}`, `token ${permission}`]) {
 			const msg = `cannot fetch ${quoted}`;
 			const detail = [{ loc: ['body', 'input', 'files', 0], msg, type: 'x' }];
 			service.answer = () => ({ status: 422, body: { detail } });
-			const file = `https://n8n.example.com/rest/binary-data/signed?token=${token}`;
+			const file = `https://n8n.example.com/rest/binary-data/signed?token=${permission}`;
 			const text = await leftBehind(CREATE_EDIT, file);
 			expect(text).toMatch(/files\.0: cannot fetch/);
-			expect(text).not.toContain(token);
+			expect(text).not.toContain(permission);
 		}
 	});
 

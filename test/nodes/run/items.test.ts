@@ -252,29 +252,3 @@ describe('pauses in work on many items', () => {
 		expect(await pausesIn(100, 19, 1)).toEqual([1, 1]);
 	});
 });
-
-/** Together, reading them takes several times as long as n8n may be kept from its other work. */
-const ITEMS = Array.from({ length: 100 }, () => ({ json: {} }));
-
-/** Keeps the thread busy, as n8n does when it evaluates an expression. */
-function readSlowly(): number {
-	const endMs = performance.now() + 1;
-	while (performance.now() < endMs);
-	return 0;
-}
-
-let events: string[];
-
-beforeEach(() => {
-	events = [];
-	void systemTime.sleep(1).then(() => events.push('other work'));
-});
-
-it('n8n does other work while the forms of many items are read', async () => {
-	const handle = async () => {
-		events.push('handled');
-		return await Promise.resolve([]);
-	};
-	await runEachItem(nodeContext({}, ITEMS), handle, { read: readSlowly });
-	expect(events.slice(0, 2)).toEqual(['other work', 'handled']);
-});
