@@ -109,14 +109,6 @@ it('nightly-batch edits what it can and reports the rest', async () => {
 	expect(failed).toEqual([{ message: expect.stringContaining(editId) }]);
 });
 
-it('drop-folder edits each new file with every kind of cut', async () => {
-	const filesOnDisk = [{ json: {}, binary: { data: await recording('talk.wav') } }];
-	const result = await run(imported('drop-folder.json'), { filesOnDisk });
-	const [published] = itemsOf(result, 'Publish');
-	expect(await lengthOf(published)).toBeLessThan(lengthSeconds(PLAN) - 1);
-	expect(itemsOf(result, 'What could not be edited')).toEqual([]);
-});
-
 it('multi-track-episode cuts where both are silent and merges the tracks', async () => {
 	const binary = { Host: await recording('host.wav'), Guest: await recording('guest.wav') };
 	const items = [{ json: {}, binary }];
@@ -149,15 +141,4 @@ it('transcript-and-show-notes makes every file for a podcast host', async () => 
 		/^WEBVTT\n[^]*Podcasts are made of words/,
 	);
 	expect(json.transcript).toContain('Podcasts are made of words');
-});
-
-it('nightly-batch ends before anything is sent when the credit is low', async () => {
-	const workflow = imported('nightly-batch.json', {
-		'Check the credit': { options: { failBelow: 1_000_000 } },
-	});
-	const result = await run(workflow, {});
-	expect(result.data.resultData.error?.message).toMatch(
-		/credit of the account is \d+, which is below/,
-	);
-	expect(result.data.resultData.lastNodeExecuted).toBe('Check the credit');
 });

@@ -11,8 +11,8 @@ export interface NamedMutant {
 
 const RATE_LIMITS = 'test/nodes/run/rateLimits.test.ts';
 
-const LEDGER = 'test/nodes/createEdit/toolLedger.test.ts';
-const CHANGED = 'test/nodes/createEdit/changedRetries.test.ts';
+const LEDGER = 'test/nodes/createEdit/ledger.test.ts';
+const RETRIES = 'test/nodes/createEdit/retries.test.ts';
 
 /** The first seven, applied together, once left 870 of 871 tests green. */
 export const NAMED_MUTANTS: readonly NamedMutant[] = [
@@ -107,28 +107,28 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 		file: 'nodes/CreateEdit/submission/fingerprint.ts',
 		find: 'OPTIONS), files]',
 		replace: 'OPTIONS)]',
-		test: CHANGED,
+		test: RETRIES,
 	},
 	{
 		name: "another file is uploaded as the first one's upload",
 		file: 'nodes/AudioEditing/readRecording.ts',
 		find: 'hashOf([files, given, ',
 		replace: 'hashOf([given, ',
-		test: CHANGED,
+		test: RETRIES,
 	},
 	{
 		name: 'two retries of one failed execution do not know of each other',
 		file: 'nodes/CreateEdit/submission/notSentAgain.ts',
 		find: "!== 'retry'",
 		replace: "!== 'manual'",
-		test: 'test/nodes/createEdit/otherRetries.test.ts',
+		test: RETRIES,
 	},
 	{
 		name: 'every token in a link is a signature',
 		file: 'nodes/shared/skip/identity.ts',
 		find: '/^(firebasestorage\\.googleapis|raw\\.githubusercontent)\\.com$/',
 		replace: '/^/',
-		test: 'test/nodes/skip/identity.test.ts',
+		test: 'test/nodes/skip/skipEdited.test.ts',
 	},
 	{
 		name: 'a recording is forgotten after a timeout, and charged by the next execution',

@@ -67,7 +67,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	{
 		name: 'failed-items',
 		mutate: ['nodes/shared/errors/{carriedFailure,failedItems}.ts'],
-		testFiles: ['test/nodes/errors/{carriedFailures,failFast,failedItems}.test.ts'],
+		testFiles: ['test/nodes/errors/{carriedFailures,failedItems}.test.ts'],
 	},
 	{
 		name: 'errors',
@@ -94,7 +94,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 			'nodes/shared/run/submissionLedger.ts',
 		],
 		testFiles: [
-			'test/nodes/createEdit/!(options|submission).test.ts',
+			'test/nodes/createEdit/!(options).test.ts',
 			'test/nodes/skip/{skipEdited,uncertain}.test.ts',
 		],
 	},
@@ -105,10 +105,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 			'nodes/AudioEditing/uploadAndSubmit.ts',
 			'nodes/shared/run/deleteAll.ts',
 		],
-		testFiles: [
-			'test/nodes/audioEditing/*.test.ts',
-			'test/nodes/createEdit/changedRetries.test.ts',
-		],
+		testFiles: ['test/nodes/audioEditing/*.test.ts', 'test/nodes/createEdit/retries.test.ts'],
 	},
 	{
 		name: 'skip',
@@ -118,7 +115,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 		],
 		testFiles: [
 			'test/nodes/audioEditing/skip.test.ts',
-			'test/nodes/createEdit/toolLedger.test.ts',
+			'test/nodes/createEdit/ledger.test.ts',
 			'test/nodes/form/forms.test.ts',
 			'test/nodes/skip/*.test.ts',
 		],
@@ -142,7 +139,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 		],
 		testFiles: [
 			'test/nodes/agents/outputs.test.ts',
-			'test/nodes/errors/{failFast,failedItems}.test.ts',
+			'test/nodes/errors/{carriedFailures,failedItems}.test.ts',
 			'test/nodes/form/parameters.test.ts',
 			'test/nodes/run/{items,service}.test.ts',
 			'test/nodes/upload/otherFiles.test.ts',

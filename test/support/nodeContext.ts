@@ -44,17 +44,24 @@ export function runOf(...given: Parameters<typeof nodeContext>): NodeRun {
 	return new NodeRun(nodeContext(...given));
 }
 
-/** Returns a context with these values in the fields of its form, by field name; options need no group. */
+/**
+ * Returns a context with these values in the fields of its form, by field name; options need no group. A
+ * function returns the value for an item.
+ */
 export function withFields(fields: Readonly<Record<string, unknown>>) {
-	const getNodeParameter = (name: string, _itemIndex: number, fallback?: unknown) => {
-		if (name in fields) return fields[name];
+	const getNodeParameter = (name: string, itemIndex: number, fallback?: unknown) => {
+		if (name in fields) return valueFor(itemIndex, fields[name]);
 		const [group, option] = name.split('.');
 		const options = { ...fields, ...(fields[group] as IDataObject | undefined) };
-		const value = options[option];
+		const value = valueFor(itemIndex, options[option]);
 		return value === undefined ? fallback : value;
 	};
 	return {
 		getNode: () => ({ ...NODE, parameters: fields as INodeParameters }),
 		getNodeParameter: getNodeParameter as IExecuteFunctions['getNodeParameter'],
 	};
+}
+
+function valueFor(itemIndex: number, value: unknown): unknown {
+	return typeof value === 'function' ? (value as (itemIndex: number) => unknown)(itemIndex) : value;
 }

@@ -1,6 +1,15 @@
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
 import { systemTime } from './leapingTime';
+import { storeFile } from './n8nEngine';
 import type { Answer, SeenRequest } from './scriptedService';
-import { type UsedService, useService } from './useService';
+import { type NodeEnd, type UsedService, runOne, useService } from './useService';
+
+/** How to run Audio Editing, besides its parameters. */
+type Settings = NonNullable<Parameters<typeof runOne>[4]> & {
+	/** Stops the execution this long after the first request, and then waits until the node has ended, too. */
+	readonly stopAfterSeconds?: number;
+};
 
 /** A service that edits every recording in a minute of the leaping clock, and counts what it charges. */
 export interface RecordingService extends UsedService {
@@ -20,7 +29,35 @@ export interface RecordingService extends UsedService {
 	begun(): Promise<void>;
 	/** Forgets everything; it does before each test. */
 	reset(): void;
+	/**
+	 * Runs Audio Editing, each time with another key. A name instead of an item is a recording at a URL; then
+	 * the form says so.
+	 */
+	edit(
+		items: ReadonlyArray<string | INodeExecutionData>,
+		parameters?: INodeParameters,
+		settings?: Settings,
+	): Promise<NodeEnd>;
 }
+
+/** An item with a recording in a field. */
+export async function fileItem(
+	name: string,
+	json = {},
+	field = 'data',
+): Promise<INodeExecutionData> {
+	const binary = await storeFile(Buffer.from(`RIFF ${name}`), name, 'audio/wav');
+	return { json, binary: { [field]: binary } };
+}
+
+/** Several such items. */
+export const fileItems = async (...names: string[]): Promise<INodeExecutionData[]> =>
+	await Promise.all(names.map(async (name) => await fileItem(name)));
+
+/** An item with a recording at a URL. */
+export const urlItem = (name: string): INodeExecutionData => ({
+	json: { fileUrl: `https://files.example.com/${name}` },
+});
 
 interface Job {
 	readonly file: string;
@@ -39,6 +76,7 @@ export function useRecordingService(): RecordingService {
 		return service.fault(request, number) ?? answer(request);
 	});
 	const jobs = new Map<string, Job>();
+	let runs = 0;
 	const service: RecordingService = Object.assign(used, {
 		charged: [],
 		deleted: [],
@@ -56,7 +94,26 @@ export function useRecordingService(): RecordingService {
 			for (const name of Object.keys(service.seconds)) delete service.seconds[name];
 			service.fault = () => undefined;
 		},
+		edit: async (...given: Parameters<RecordingService['edit']>) => await edit(...given),
 	});
+	const edit: RecordingService['edit'] = async (items, parameters, settings = {}) => {
+		const { stopAfterSeconds, ...more } = settings;
+		const given = items.map((item) => (typeof item === 'string' ? urlItem(item) : item));
+		const from = given.some((item) => items.includes(item)) ? {} : { recordingFrom: 'url' };
+		const access = { url: service.url, apiKey: `edit-${++runs}` };
+		const onStart = (stop: () => void) =>
+			void service
+				.begun()
+				.then(async () => await systemTime.sleep((stopAfterSeconds ?? 0) * 1_000))
+				.then(stop);
+		const ended = await runOne(access, 'audioEditing', { ...from, ...parameters }, given, {
+			...(stopAfterSeconds !== undefined && { onStart }),
+			...more,
+		});
+		// A stopped execution does not wait for its node.
+		if (stopAfterSeconds !== undefined) await systemTime.sleep(120_000);
+		return ended;
+	};
 	const create = (body: string): Answer => {
 		const { input } = JSON.parse(body) as { input: { files: string[] } };
 		const [file] = input.files.map((url) => url.split('/').at(-1)!);

@@ -1,9 +1,8 @@
-import type { INodeParameters, IRun } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
-import { itemsOf } from './n8nEngine';
 import type { Answer, Reply } from './scriptedService';
-import { type UsedService, useService } from './useService';
-import { type NodeSpec, chain, runChain } from './workflows';
+import { type NodeEnd, type UsedService, runOne, useService } from './useService';
+import type { NodeSpec } from './workflows';
 
 /** What answers the first, second … request at each path; the last response of a list repeats. */
 type EditScript = Record<string, Reply[] | ((number: number) => Reply)>;
@@ -17,11 +16,7 @@ export interface ScriptedEdits {
 		editIds: unknown[],
 		parameters?: INodeParameters,
 		settings?: NodeSpec['settings'],
-	): Promise<{
-		run: IRun;
-		out: ReturnType<typeof itemsOf>;
-		error: IRun['data']['resultData']['error'];
-	}>;
+	): Promise<NodeEnd>;
 }
 
 const MISSING = [{ status: 404, body: { detail: 'Not Found' } }];
@@ -36,12 +31,11 @@ export function useScriptedEdits(): ScriptedEdits {
 	const edits: ScriptedEdits = {
 		service,
 		script: {},
-		run: async (type, editIds, parameters = {}, settings = {}) => {
+		run: async (type, editIds, parameters, settings) => {
 			const items = editIds.map((editId) => ({
 				json: { editId: editId as string, sourceFileName: `${editId}.wav` },
 			}));
-			const run = await runChain(service, chain({ type, parameters, settings }), items);
-			return { run, out: itemsOf(run, type), error: run.data.resultData.error };
+			return await runOne(service, type, parameters, items, { settings });
 		},
 	};
 	return edits;
@@ -55,15 +49,7 @@ export function status(taskId: string, name: string, result?: unknown): Answer {
 /** Returns the service's response for a finished edit. */
 export function finished(taskId: string, serviceUrl: string): Answer {
 	return status(taskId, 'SUCCESS', {
-		video: false,
 		filename: 'episode-edited.mp3',
 		download_url: `${serviceUrl}/download/${taskId}?signature=link-secret`,
-		statistics: { DEADAIR: 3 },
-		transcription: null,
-		summarization: null,
-		social_content: [],
-		merged_audio_url: [],
-		timestamps_markers_urls: [],
-		waveform_result: [],
 	});
 }

@@ -1,8 +1,7 @@
-import type { IDataObject, INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { itemsOf } from './n8nEngine';
-import { type UsedService, useService } from './useService';
-import { type NodeSpec, chain, runChain } from './workflows';
+import { type NodeEnd, type UsedService, runOne, useService } from './useService';
+import type { NodeSpec } from './workflows';
 
 /** A public file that needs no upload. */
 export const FILE = 'https://files.example.com/a.wav';
@@ -21,14 +20,7 @@ export interface ScriptedSubmissions {
 		parameters?: INodeParameters,
 		items?: IDataObject[],
 		settings?: NodeSpec['settings'],
-		/** What the execution remembers of earlier submissions. */
-		submissionsBefore?: IDataObject,
-	): Promise<{
-		run: IRun;
-		out: INodeExecutionData[];
-		error: IRun['data']['resultData']['error'];
-		bodies: Array<{ input: SentInput }>;
-	}>;
+	): Promise<NodeEnd & { bodies: Array<{ input: SentInput }> }>;
 }
 
 /** Starts a scripted service for the tests of a file and stops it after them. */
@@ -36,18 +28,11 @@ export function useScriptedSubmissions(): ScriptedSubmissions {
 	const service: UsedService = useService(() => ({ body: { id: `edit-${service.seen.length}` } }));
 	return {
 		service,
-		create: async (
-			parameters = {},
-			items = [{ fileUrl: FILE }],
-			settings = {},
-			submissionsBefore = {},
-		) => {
-			const workflow = chain({ type: 'createEdit', parameters, settings });
+		create: async (parameters, items = [{ fileUrl: FILE }], settings = {}) => {
 			const given = items.map((json) => ({ json }));
-			const contextData = { 'node:createEdit': { submissions: submissionsBefore } };
-			const run = await runChain(service, workflow, given, { contextData });
+			const ended = await runOne(service, 'createEdit', parameters, given, { settings });
 			const bodies = service.seen.map(({ body }) => JSON.parse(body) as { input: SentInput });
-			return { run, out: itemsOf(run, 'createEdit'), error: run.data.resultData.error, bodies };
+			return { ...ended, bodies };
 		},
 	};
 }

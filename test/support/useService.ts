@@ -1,7 +1,8 @@
-import type { IRun } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 
-import { startEngine } from './n8nEngine';
+import { type RunRequest, itemsOf, startEngine } from './n8nEngine';
 import { type Script, type ScriptedService, startScriptedService } from './scriptedService';
+import { type NodeSpec, type ServiceAccess, chain, runChain } from './workflows';
 
 /** The scripted service of a test file; it exists from the first test on. */
 export interface UsedService extends ScriptedService {
@@ -34,4 +35,41 @@ export function useService(script: Script = () => ({})): UsedService {
 export function hintsOf(run: IRun, nodeName: string): string[] {
 	const { hints = [] } = run.data.resultData.runData[nodeName]?.at(-1) ?? {};
 	return hints.map(({ message }) => message);
+}
+
+/** How a workflow of one node ended. */
+export interface NodeEnd {
+	readonly run: IRun;
+	/** The items of its first output. */
+	readonly out: INodeExecutionData[];
+	readonly error: IRun['data']['resultData']['error'];
+	/** The message and the description of the error. */
+	readonly said: string;
+	readonly hints: string[];
+	/** The messages in n8n's log; a stopped node may still add some. */
+	readonly log: readonly string[];
+}
+
+/** Runs one of our nodes, by its short name. */
+export async function runOne(
+	access: ServiceAccess,
+	type: string,
+	parameters?: INodeParameters,
+	items?: INodeExecutionData[],
+	{ settings, ...more }: Partial<RunRequest> & Pick<NodeSpec, 'settings'> = {},
+): Promise<NodeEnd> {
+	const log: string[] = [];
+	const run = await runChain(access, chain({ type, parameters, settings }), items, {
+		onLog: ({ message }) => log.push(message),
+		...more,
+	});
+	const { error } = run.data.resultData;
+	return {
+		run,
+		out: itemsOf(run, type),
+		error,
+		said: `${error?.message} ${error?.description}`,
+		hints: hintsOf(run, type),
+		log,
+	};
 }

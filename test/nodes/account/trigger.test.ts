@@ -1,6 +1,4 @@
 import { type INodeParameters, sleep } from 'n8n-workflow';
-
-import { systemTime } from '../../support/leapingTime';
 import { expectToFit } from '../../support/outputSchemas';
 import { type PolledNode, polledNode } from '../../support/pollNode';
 import type { Answer } from '../../support/scriptedService';
@@ -9,9 +7,7 @@ import { useService } from '../../support/useService';
 jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
 
 let tasks: object[] = [];
-
 let listing: Answer | undefined;
-
 let edit: (id: string) => Answer = () => ({ status: 404 });
 
 const service = useService(({ path }) => {
@@ -89,28 +85,6 @@ it('emits an unfinished edit once it is over', async () => {
 	expect(await idsOf(polled)).toEqual([]);
 	tasks = [task('a')];
 	expect(await idsOf(polled)).toEqual(['a']);
-});
-
-it('neither loses nor repeats anything after a restart of n8n', async () => {
-	const first = trigger();
-	tasks = [task('a')];
-	await first.poll();
-	tasks = [task('b'), task('a')];
-	const second = trigger({}, first.staticData);
-	expect(await idsOf(second)).toEqual(['b']);
-	expect(await idsOf(trigger({}, second.staticData))).toEqual([]);
-});
-
-it('starts afresh with another configuration', async () => {
-	const first = trigger();
-	tasks = [task('a')];
-	await first.poll();
-	tasks = [task('z'), task('y')];
-	const configurationId = { __rl: true, mode: 'id', value: '8' };
-	const other = trigger({ configurationId }, first.staticData);
-	expect(await idsOf(other)).toEqual([]);
-	tasks = [task('x'), task('z')];
-	expect(await idsOf(other)).toEqual(['x']);
 });
 
 it('outputs the newest edit as a sample in a test run and remembers nothing', async () => {
@@ -241,7 +215,6 @@ describe('a slow service', () => {
 
 	/** Number of requests for an edit that cannot be read. */
 	const TRIES = 4;
-
 	let onStandstill: () => void = () => {};
 
 	const service = useService(({ path }) => {
@@ -267,23 +240,5 @@ describe('a slow service', () => {
 		// The node still retries in the background; the test must not end before that does.
 		const tries = () => service.seen.filter(({ path }) => path.endsWith('/slow')).length;
 		while (tries() < TRIES) await sleep(50);
-	});
-
-	it('a poll during which n8n stood still for too long leaves its task for the next one', async () => {
-		const configurationId = { __rl: true, mode: 'id', value: '8' };
-		const parameters = { configurationId, options: { readEdit: true } };
-		const polled = polledNode(service, 'editFinishedTrigger', parameters);
-		const told = async () =>
-			(await polled.poll('trigger', BUDGET_MS)).map(({ json }) => json.editId);
-		tasks = [];
-		expect(await told()).toEqual([]);
-		tasks = [{ id: 'standstill', status: 'SUCCESS' }];
-		const now = jest.spyOn(systemTime, 'now');
-		const beganAtMs = systemTime.now();
-		onStandstill = () => now.mockReturnValue(beganAtMs + BUDGET_MS + 1);
-		expect(await told()).toEqual([]);
-		onStandstill = () => {};
-		now.mockRestore();
-		expect(await told()).toEqual(['standstill']);
 	});
 });

@@ -30,16 +30,6 @@ function trigger(parameters = CONFIGURATION): DurablePolledNode {
 const idsOf = (items: Awaited<ReturnType<DurablePolledNode['tick']>>) =>
 	items.map(({ json }) => json.editId);
 
-it('emits what finishes between activation and the first scheduled poll', async () => {
-	const polled = trigger();
-	expect(await polled.activate()).toEqual([]);
-	finished.unshift('between');
-	expect(idsOf(await polled.tick())).toEqual(['between']);
-	finished.unshift('later');
-	expect(idsOf(await polled.tick())).toEqual(['later']);
-	expect(await polled.tick()).toEqual([]);
-});
-
 it('removes the note of the activation once n8n has kept the cursor', async () => {
 	const polled = trigger();
 	await polled.activate();
@@ -107,7 +97,6 @@ it('emits each edit once, in whatever order polls, activations and finished edit
 });
 
 const DAY_MS = 86_400_000;
-
 const POLL_MS = 6 * 3_600_000;
 
 /** A modelled edit: when it finishes, and which polls wrongly miss it. */
@@ -178,12 +167,6 @@ it('forgets an edit when it has been gone for more than seven days, not before',
 	expect(seen.missingSinceMs).toEqual({ a: 0.5 * DAY_MS });
 	seen = findNewTasks([], seen, 7.6 * DAY_MS).seen;
 	expect(seen.missingSinceMs).toEqual({});
-});
-
-it('treats an edit that is back in the list as present', () => {
-	const seen: SeenTasks = { configurationId: 1, missingSinceMs: { a: 5 } };
-	const findings = findNewTasks([completed('a')], seen, DAY_MS);
-	expect(findings).toEqual({ tasks: [], seen: { configurationId: 1, missingSinceMs: { a: 0 } } });
 });
 
 it('ignores an edit without an id', () => {

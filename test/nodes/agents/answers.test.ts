@@ -4,11 +4,10 @@ import { runAgent, type ToolCall } from '../../support/agentRun';
 import { callAsTool } from '../../support/callAsTool';
 import { fullResult } from '../../support/fullResult';
 import { groupedFormats } from '../../support/grouped';
-import { itemsOf } from '../../support/n8nEngine';
 import { OUR_NODES, versionOf } from '../../support/ourNodes';
 import { OUR_TOOLS } from '../../support/toolTypes';
 import { type UsedService, useService } from '../../support/useService';
-import { chain, type NodeSpec, runChain } from '../../support/workflows';
+import { type NodeSpec } from '../../support/workflows';
 
 jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
 
@@ -41,6 +40,8 @@ const CONFIGURATIONS = Array.from({ length: 300 }, (_entry, id) => ({
 
 /** Polls at once, and soon stops waiting. */
 const SOON = { options: { firstPollDelaySeconds: 0 }, maximumWaitMinutes: 0.2 };
+const SUBTITLES = groupedFormats(['subtitlesSrt']);
+const TEMPLATES = { resource: 'configuration', operation: 'getAll', returnAll: true };
 
 const service = useService(({ path }) => {
 	if (path === '/v2/configurations') return { body: { configurations: CONFIGURATIONS } };
@@ -56,39 +57,18 @@ async function answersOf(type: string, parameters: NodeSpec['parameters'] = {}):
 	return [...answers, ...older.map((answer) => JSON.parse(answer) as string)];
 }
 
-describe('an agent receives only the beginning of', () => {
-	it.each([
-		['long texts', {}, `${TEXT.length} characters in all`],
-		['raw words', { output: 'raw' }, '20000 entries in all'],
-		['subtitles', { ...groupedFormats(['subtitlesSrt']) }, 'characters in all'],
-		[
-			'subtitles as files',
-			{ ...groupedFormats(['subtitlesSrt']), returnAs: 'files' },
-			'subtitlesSrt',
-		],
-	])('%s of Get Result', async (_what, parameters, cut) => {
-		for (const answer of await answersOf('getResult', { editId: 'done', ...parameters })) {
-			expect(answer.length).toBeLessThan(20_000);
-			expect(answer).toContain(cut);
-		}
-	});
-
-	it('a raw response of Wait For Edit', async () => {
-		const parameters = { editId: 'done', output: 'raw', ...SOON };
-		for (const answer of await answersOf('waitForEdit', parameters)) {
-			expect(answer.length).toBeLessThan(20_000);
-			expect(answer).toContain('20000 entries in all');
-		}
-	});
-
-	it('the templates of Account', async () => {
-		const parameters = { resource: 'configuration', operation: 'getAll', returnAll: true };
-		for (const answer of await answersOf('account', parameters)) {
-			expect(answer).toContain('Template 49');
-			expect(answer).not.toContain('Template 50');
-			expect(answer).toContain('300 entries in all');
-		}
-	});
+it.each<[string, string, INodeParameters, string]>([
+	['long texts', 'getResult', {}, `${TEXT.length} characters in all`],
+	['raw words', 'getResult', { output: 'raw' }, '20000 entries in all'],
+	['subtitles', 'getResult', SUBTITLES, 'characters in all'],
+	['subtitles as files', 'getResult', { ...SUBTITLES, returnAs: 'files' }, 'subtitlesSrt'],
+	['a raw response', 'waitForEdit', { output: 'raw', ...SOON }, '20000 entries in all'],
+	['templates', 'account', TEMPLATES, '300 entries in all'],
+])('an agent receives only the beginning of %s', async (_what, type, parameters, cut) => {
+	for (const answer of await answersOf(type, { editId: 'done', ...parameters })) {
+		expect(answer.length).toBeLessThan(20_000);
+		expect(answer).toContain(cut);
+	}
 });
 
 describe('Get Result as a tool', () => {
@@ -126,14 +106,6 @@ describe('Wait For Edit as a tool', () => {
 		}
 	});
 
-	it('fails with the edit and its status when the time is up with Keep Running', async () => {
-		const parameters = { editId: 'running', ...SOON };
-		for (const answer of await answersOf('waitForEdit', parameters)) {
-			expect(answer).toMatch(/Edit running did not finish in time: its status was still EDITING/);
-			expect(answer).toContain('Fetch it later with a Get Result node and the ID running');
-		}
-	});
-
 	it('neither parks the agent nor changes its input', async () => {
 		const parameters = { editId: 'done', whileWaiting: 'park', ...SOON };
 		const items = [{ json: { question: 'Is it done?' } }];
@@ -150,7 +122,6 @@ describe('Wait For Edit as a tool', () => {
 
 describe('the choice of fields', () => {
 	const FILE = 'https://files.example.com/a.wav';
-
 	const SELECTED = { output: 'selected', fieldsToInclude: ['chapters', 'edits'] };
 
 	/** The nodes whose tool has 'Output', and what it needs besides. */
@@ -186,11 +157,6 @@ describe('the choice of fields', () => {
 			expect(answer).not.toHaveProperty('result');
 		});
 
-		it('is raw', async () => {
-			const answer = await answerOf(type, { ...parameters, output: 'raw' });
-			expect(answer).toMatchObject({ editId: 'a', task_id: 'a', result: expect.any(Object) });
-		});
-
 		it('is raw without the secrets of the request, with the links of the result', async () => {
 			const answer = await answerOf(type, { ...parameters, output: 'raw' });
 			expect(answer).toMatchObject({
@@ -200,15 +166,6 @@ describe('the choice of fields', () => {
 				result: { download_url: fullResult(service.url).download_url },
 			});
 			expect(JSON.stringify(answer)).not.toContain('s3cret');
-		});
-
-		it('takes the ID as a field to include, which is there anyway', async () => {
-			const answer = await answerOf(type, {
-				...parameters,
-				...SELECTED,
-				fieldsToInclude: ['editId'],
-			});
-			expect(answer).toMatchObject({ editId: 'a' });
 		});
 
 		it('refuses a field that an edit does not have before the first request', async () => {
@@ -251,12 +208,6 @@ describe('the choice of fields', () => {
 				'fieldsToInclude',
 			]);
 		});
-	});
-
-	it('a workflow keeps Simplify, whatever a tool of that name chose', async () => {
-		const parameters = { editId: 'a', download: [], simplify: false, ...SELECTED };
-		const run = await runChain(service, chain({ type: 'getResult', parameters }));
-		expect(itemsOf(run, 'getResult')[0].json).toHaveProperty('result');
 	});
 
 	it.each(['audioEditing', 'waitForEdit'])(

@@ -31,15 +31,6 @@ const editIds = (answers: readonly string[]) =>
 	answers.map((answer) => (JSON.parse(answer) as Array<{ editId?: string }>)[0].editId);
 
 describe('Create Edit as a tool of an AI Agent of version 3', () => {
-	it('does not resend an edit that may have been accepted', async () => {
-		submissions.service.answer = () => ({ status: 500, body: { detail: 'down' } });
-		const { answers } = await runAgent(submissions.service, [TOOL], [[order()], [order()]]);
-		expect(submissions.service.seen).toHaveLength(1);
-		expect(answers).toHaveLength(2);
-		expect(answers[0]).toMatch(/may have accepted the edit.*Look at your recent edits before/);
-		expect(answers[1]).toMatch(/not sent again.*recent edits at the service/);
-	});
-
 	it('answers a repeated call with the first edit', async () => {
 		const { answers } = await runAgent(submissions.service, [TOOL], [[order()], [order()]]);
 		expect(submissions.service.seen).toHaveLength(1);
@@ -57,15 +48,6 @@ describe('Create Edit as a tool of an AI Agent of version 3', () => {
 		const { answers } = await runAgent(submissions.service, [TOOL], [calls]);
 		expect(submissions.service.seen).toHaveLength(3);
 		expect(editIds(answers)).toEqual(['edit-1', 'edit-2', 'edit-3']);
-	});
-
-	it('submits once with Retry On Fail and repeated calls', async () => {
-		submissions.service.answer = () => ({ cut: true });
-		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-		const tool = { ...TOOL, settings };
-		const { answers } = await runAgent(submissions.service, [tool], [[order()], [order()]]);
-		expect(submissions.service.seen).toHaveLength(1);
-		expect(answers[1]).toMatch(/not sent again/);
 	});
 
 	it('puts everything into the message when On Error is set to continue', async () => {
@@ -89,22 +71,6 @@ describe('Create Edit as a tool of an agent before version 3', () => {
 		parameters: { fileUrls: FILE, ...DIFFERS },
 		maxTries,
 		inputs: [{}, {}],
-	});
-
-	it('does not resend an edit that may have been accepted', async () => {
-		submissions.service.answer = () => ({ status: 500, body: { detail: 'down' } });
-		const answers = await callAsTool(submissions.service, calls(5));
-		expect(submissions.service.seen).toHaveLength(1);
-		for (const answer of answers) {
-			expect(answer).toMatch(/not sent again.*recent edits at the service/);
-			expect(answer.match(/recent edits at the service/g)).toHaveLength(1);
-		}
-	});
-
-	it('answers a repeated call with the first edit', async () => {
-		const answers = await callAsTool(submissions.service, calls(1));
-		expect(submissions.service.seen).toHaveLength(1);
-		for (const answer of answers) expect(answer).toContain('edit-1');
 	});
 
 	it('creates one edit of two equal calls in one turn', async () => {
@@ -138,15 +104,6 @@ const FULL_EDIT = expect.arrayContaining([
 
 describe('a tool left as it was put on the canvas', () => {
 	const call = { fileUrl: FROM_MODEL, preset: 'fullEdit' };
-
-	it('lets the model of an agent before version 3 choose file and preset', async () => {
-		await callAsTool(submissions.service, {
-			nodeName: 'createEdit',
-			parameters: {},
-			inputs: [call],
-		});
-		expect(sent()).toEqual([FULL_EDIT]);
-	});
 
 	it('lets the model of an agent of version 3 choose file and preset', async () => {
 		const turns = [[{ tool: 'createEdit', input: call }]];

@@ -1,214 +1,286 @@
-import type { INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
-
-import { EngineCredentials } from '../../support/engineCredentials';
 import { systemTime } from '../../support/leapingTime';
-import { itemsOf, type LogLine, startEngine } from '../../support/n8nEngine';
+import {
+	fileItems,
+	type RecordingService,
+	useRecordingService,
+} from '../../support/recordingService';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { EngineCredentials } from '../../support/engineCredentials';
+import { itemsOf, startEngine } from '../../support/n8nEngine';
 import { OUR_NODES } from '../../support/ourNodes';
 import { Probe } from '../../support/probeNode';
-import { useRecordingService } from '../../support/recordingService';
-import { chain, type NodeSpec, runChain } from '../../support/workflows';
+import { chain } from '../../support/workflows';
 
 jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
 
-const NODE = 'audioEditing';
-
 const service = useRecordingService();
+const FORTY = Array.from({ length: 40 }, (_, n) => `r${n}.wav`);
 
-let runs = 0;
-
-beforeEach(() => Object.assign(service.seconds, { 'a.wav': 35, 'broken.wav': 300 }));
-
-const itemOf = (name: string, json = {}): INodeExecutionData => ({
-	json: { fileUrl: `https://files.example.com/${name}`, ...json },
-});
-
-interface Execution {
-	readonly parameters?: INodeParameters;
-	readonly settings?: NodeSpec['settings'];
-	/** Called when the execution begins. */
-	readonly onStart?: (stop: () => void) => void;
-	/** The node after it. */
-	readonly next?: Probe;
+/** Answers a submission of these files, by name, instead of the service. */
+function answerSubmissions(answers: Record<string, ReturnType<RecordingService['fault']>>): void {
+	service.fault = ({ path, body }) => {
+		const name = Object.keys(answers).find((one) => body.includes(one));
+		return path === '/v2/edits' && name !== undefined ? answers[name] : undefined;
+	};
 }
 
-interface Ended {
-	readonly run: IRun;
-	/** What n8n had of the node's output when the execution ended. */
-	readonly made: readonly INodeExecutionData[];
-	/** What was deleted when the node had ended. */
-	readonly deletedBefore: readonly string[];
-	readonly log: string;
-}
-
-/** Runs the node with the option, and waits until everything after it has ended, too. */
-async function edit(
-	items: INodeExecutionData[],
-	{ parameters, settings, onStart, next }: Execution = {},
-): Promise<Ended> {
-	const log: LogLine[] = [];
-	const given = { recordingFrom: 'url', options: { deleteWhenFetched: true }, ...parameters };
-	const specs: NodeSpec[] = [{ type: NODE, parameters: given, settings }];
-	const workflow = chain(...specs, ...(next ? [{ type: 'probe' }] : []));
-	const access = { url: service.url, apiKey: `delete-${++runs}` };
-	const run = await runChain(access, workflow, items, {
-		onLog: (line) => log.push(line),
-		onStart,
-		...(next && { nodeTypes: { ...OUR_NODES, 'n8n-nodes-audio-editing.probe': next } }),
+describe('a submission without a usable response', () => {
+	it('is named by its file when another item ends the node', async () => {
+		answerSubmissions({ 'a.wav': { status: 422 }, 'b.wav': { cut: true } });
+		const { error } = await service.edit(['a.wav', 'b.wav']);
+		expect(error?.message).toContain("'a.wav'");
+		expect(error?.description).toContain(
+			'The edits of b.wav may be charged, too: the service did not send a usable response. Look at your recent edits at the service.',
+		);
 	});
-	const made = itemsOf(run, NODE);
-	const deletedBefore = [...service.deleted];
-	await systemTime.sleep(120_000);
-	return { run, made, deletedBefore, log: log.map(({ message }) => message).join('\n') };
-}
 
-/** Stops the execution this many seconds after the first request. */
-const after =
-	(seconds: number): Execution['onStart'] =>
-	(stop) =>
-		void service
-			.begun()
-			.then(async () => await systemTime.sleep(seconds * 1_000))
-			.then(stop);
-
-it('deletes an edit at the service after the node has ended, and says so in the log', async () => {
-	const { run, deletedBefore, log } = await edit([itemOf('a.wav')]);
-	expect(itemsOf(run, NODE)[0].binary).toHaveProperty('data');
-	expect(deletedBefore).toEqual([]);
-	expect(service.deleted).toEqual(['edit-1']);
-	expect(log).toContain('edit edit-1 deleted at the service, since its files are in n8n');
-});
-
-it.each([
-	['a file of markers that was not chosen', ['edited'], 1, false],
-	['a file of markers that was fetched', ['edited', 'markers'], 1, true],
-	['more files of markers than are fetched', ['edited', 'markers'], 21, false],
-	['no file of markers yet, although they were chosen', ['edited', 'markers'], 0, false],
-])('of an edit with %s', async (_what, download, count, isDeleted) => {
-	const link = (what: string) => `${service.url}/files/${what}`;
-	const result = {
-		download_url: link('a.wav'),
-		merged_audio_url: [link('a.wav')],
-		timestamps_markers_urls: Array.from({ length: count }, (_, at) => link(`m.csv?part=${at}`)),
-	};
-	service.fault = ({ method, path }) =>
-		method === 'GET' && path.startsWith('/v2/edits/')
-			? { body: { task_id: 'edit-1', status: 'SUCCESS', result } }
-			: undefined;
-	const { run } = await edit([itemOf('a.wav')], {
-		parameters: { download, export_timestamps: true },
+	it('is not named twice when it ends the node', async () => {
+		answerSubmissions({ 'b.wav': { cut: true } });
+		const { error } = await service.edit(['b.wav']);
+		expect(error?.message).toContain("'b.wav'");
+		expect(error?.description).not.toContain('may be charged, too');
 	});
-	expect(service.deleted).toEqual(isDeleted ? ['edit-1'] : []);
-	const hints = JSON.stringify(run.data.resultData.runData[NODE][0].hints ?? []);
-	const kept = 'edit edit-1: not deleted, because n8n lacks 1 of its files.';
-	expect(hints.includes(kept)).toBe(!isDeleted);
-});
 
-it('deletes nothing if n8n keeps files in memory, where a crash would lose them', async () => {
-	await startEngine('default');
-	const { run } = await edit([itemOf('a.wav')]);
-	await startEngine();
-	expect(itemsOf(run, NODE)[0].binary?.data.id).toBeUndefined();
-	expect(service.deleted).toEqual([]);
-	const hints = JSON.stringify(run.data.resultData.runData[NODE][0].hints);
-	expect(hints).toContain('edit edit-1: not deleted, because this n8n keeps files in memory');
-});
-
-it('deletes with the key, although n8n evaluates no expressions after an execution', async () => {
-	const next = new Probe(async () => {
-		const noExpressions = jest.spyOn(EngineCredentials.prototype, 'authenticate');
-		noExpressions.mockRejectedValue(new Error('No bridge acquired for this context'));
+	it('is logged after Stop, also if Stop deletes the edits', async () => {
+		answerSubmissions({ 'b.wav': { cut: true } });
+		service.seconds['a.wav'] = 900;
+		const { log } = await service.edit(
+			['a.wav', 'b.wav'],
+			{ options: { whenStopped: 'delete' } },
+			{ settings: { onError: 'continueRegularOutput' }, stopAfterSeconds: 100 },
+		);
+		expect(service.deleted).toEqual(['edit-1']);
+		expect(log.join()).toContain('was stopped while 1 edit(s) were being submitted');
 	});
-	await edit([itemOf('a.wav')], { next });
-	jest.restoreAllMocks();
-	const [deletion] = service.seen.filter(({ method }) => method === 'DELETE');
-	expect(deletion.headers['x-api-key']).toBe(`delete-${runs}`);
-	expect(service.deleted).toEqual(['edit-1']);
 });
 
-it('deletes nothing after Stop, even if the node has ended: n8n may still be storing its outputs', async () => {
-	let stopIt = () => {};
-	const next = new Probe(async () => {
-		stopIt();
-		await systemTime.sleep(60_000);
-	});
-	const onStart: Execution['onStart'] = (stop) => {
-		stopIt = stop;
-	};
-	const { run, made, log } = await edit([itemOf('a.wav')], { onStart, next });
-	expect(run.status).toBe('canceled');
-	expect(made[0].binary).toHaveProperty('data');
-	expect(service.deleted).toEqual([]);
-	expect(log).toContain('these edits were not deleted');
+it('names the edits that were accepted while a failure ended the node', async () => {
+	answerSubmissions({ 'a.wav': { status: 422 } });
+	const { error } = await service.edit(['a.wav', 'b.wav', 'c.wav', 'd.wav']);
+	expect(service.charged).toHaveLength(3);
+	expect(error?.description).toMatch(
+		/Created in this run, and charged: edit-\d, edit-\d, edit-\d\. n8n's log/,
+	);
 });
 
-it('has the file in n8n if Stop comes while its edit is deleted', async () => {
-	let stopIt = () => {};
-	service.fault = ({ method }) => {
-		if (method === 'DELETE') stopIt();
-		return undefined;
-	};
-	const next = new Probe(async () => await systemTime.sleep(60_000));
-	const onStart: Execution['onStart'] = (stop) => {
-		stopIt = stop;
-	};
-	const { run, made } = await edit([itemOf('a.wav')], { onStart, next });
-	expect(run.status).toBe('canceled');
-	expect(service.deleted).toEqual(['edit-1']);
-	expect(made[0]?.binary).toHaveProperty('data');
+it('names the edits that an earlier round of a loop created', async () => {
+	Object.assign(service.seconds, { 'a.wav': 900, 'broken.wav': 300 });
+	const parameters = { maximumWaitMinutes: 2, whenTimeIsUp: 'passOn' };
+	const { out } = await service.edit(['a.wav', 'broken.wav'], parameters);
+	const { error } = await service.edit(out, { recordingFrom: 'url' });
+	const [goesOn, broken] = out.map(({ json }) => json.editId);
+	expect(error?.message).toContain(`Edit ${broken} ended with status FAILURE`);
+	expect(error?.description).toContain(`Created before this run, and charged: ${goesOn}.`);
 });
 
-it('deletes nothing if Stop ends the node, because n8n drops its files', async () => {
-	const { run } = await edit([itemOf('a.wav'), itemOf('broken.wav')], { onStart: after(100) });
-	expect(run.status).toBe('canceled');
-	expect(service.deleted).toEqual([]);
-});
-
-it('deletes nothing if a failure ends the node, because n8n drops its files', async () => {
-	const { run } = await edit([itemOf('a.wav'), itemOf('broken.wav')]);
-	expect(run.data.resultData.error?.message).toContain("'broken.wav'");
-	expect(service.deleted).toEqual([]);
-});
-
-it('deletes those that were fetched if failed items leave the node', async () => {
-	const settings = { onError: 'continueErrorOutput' } as const;
-	const { run } = await edit([itemOf('a.wav'), itemOf('broken.wav')], { settings });
-	const [made] = itemsOf(run, NODE);
-	expect(service.deleted).toEqual([made.json.editId]);
-});
-
-it('a deletion that is refused loses no file, and is in the log', async () => {
-	service.fault = ({ method }) =>
-		method === 'DELETE' ? { status: 403, body: { detail: 'it is locked' } } : undefined;
-	const { run, log } = await edit([itemOf('a.wav')]);
-	expect(itemsOf(run, NODE)[0].binary).toHaveProperty('data');
-	expect(log).toMatch(/these edits were not deleted.*: edit-1 \(403\)/);
-});
-
-describe('two items with the same unfinished edit', () => {
-	/** The item of an edit that was not finished in time, twice. */
-	async function unfinished(): Promise<INodeExecutionData[]> {
-		service.seconds['a.wav'] = 300;
-		const parameters = { maximumWaitMinutes: 2, whenTimeIsUp: 'passOn' };
-		const [item] = itemsOf((await edit([itemOf('a.wav')], { parameters })).run, NODE);
-		expect(item.json.finished).toBe(false);
-		return [item, item];
+describe('Stop of a batch of files', () => {
+	async function stopAfter(seconds: number, options = {}) {
+		for (const [n, name] of FORTY.entries()) service.seconds[name] = n < 3 ? 35 : 900;
+		let requestsASecondLater = 0;
+		const onStart = (stop: () => void) =>
+			void service.begun().then(async () => {
+				await systemTime.sleep(seconds * 1_000);
+				stop();
+				await systemTime.sleep(1_000);
+				requestsASecondLater = service.seen.length;
+			});
+		const items = await fileItems(...FORTY);
+		const ended = await service.edit(items, { options }, { onStart, stopAfterSeconds: seconds });
+		return { ...ended, requestsASecondLater };
 	}
 
-	it('have it deleted once', async () => {
-		const { run } = await edit(await unfinished());
-		expect(itemsOf(run, NODE)).toHaveLength(2);
+	it('ends uploads, submissions and polls, and names the edits that go on', async () => {
+		const { run, log, requestsASecondLater } = await stopAfter(100);
+		expect(run.status).toBe('canceled');
+		expect(service.seen.length).toBe(requestsASecondLater);
+		expect(service.charged.length).toBeGreaterThan(20);
+		expect(service.charged.length).toBeLessThan(40);
+		// Three are edited and fetched by then.
+		const going = log.filter((line) => line.includes('was stopped; these edits keep running'));
+		const named = new Set(going.join().match(/edit-\d+/g));
+		expect(named.size).toBe(service.charged.length - 3);
+	});
+
+	it('deletes the edits that go on if the user chose that', async () => {
+		await stopAfter(100, { whenStopped: 'delete' });
+		expect(service.deleted.length).toBe(service.charged.length - 3);
+	});
+});
+
+describe('progress', () => {
+	const settings = { onError: 'continueErrorOutput' } as const;
+
+	it('says how far the whole batch is', async () => {
+		answerSubmissions({ 'r7.wav': { status: 422 } });
+		for (const name of FORTY.slice(20)) service.seconds[name] = 400;
+		const { log } = await service.edit(await fileItems(...FORTY), {}, { settings });
+		const lines = log.filter((text) => / of 40 recordings edited/.test(text));
+		expect(lines[0]).toMatch(
+			/^Audio editing: audioEditing \(execution 7\): 0 of 40 recordings edited after \d+ s \((1 failed, )?\d+ uploading or waiting for the rate limit, \d+ at the service\), the next in 61 s \(rate limit of the API key\)$/,
+		);
+		expect(lines.at(-1)).toMatch(/: 39 of 40 recordings edited after \d+ s \(1 failed\)$/);
+		expect(lines.length).toBeLessThan(25);
+	});
+
+	it('counts an item whose form cannot be read as failed', async () => {
+		const items = [{ json: {} }, ...(await fileItems('a.wav', 'b.wav'))];
+		const { log } = await service.edit(items, {}, { settings });
+		const lines = log.filter((text) => / of 3 recordings edited/.test(text));
+		expect(lines.at(-1)).toMatch(/: 2 of 3 recordings edited after \d+ s \(1 failed\)$/);
+	});
+});
+
+describe('Delete Edit When Fetched', () => {
+	const NODE = 'audioEditing';
+	const ON = { recordingFrom: 'url', options: { deleteWhenFetched: true } };
+
+	type Given = Parameters<typeof service.edit>;
+
+	beforeEach(() => Object.assign(service.seconds, { 'a.wav': 35, 'broken.wav': 300 }));
+
+	/** Runs the node with the option, and waits until everything after it has ended, too. */
+	async function edit(items: Given[0], more: INodeParameters = {}, settings: Given[2] = {}) {
+		const ended = await service.edit(items, { ...ON, ...more }, settings);
+		const deletedBefore = [...service.deleted];
+		await systemTime.sleep(120_000);
+		return { ...ended, deletedBefore };
+	}
+
+	/** Runs the node with a node after it. `onNext` gets the function that stops the execution. */
+	async function editBefore(onNext: (stop: () => void) => Promise<unknown>, onDelete = false) {
+		let stop = () => {};
+		if (onDelete) service.fault = ({ method }) => void (method === 'DELETE' && stop());
+		const probe = new Probe(async () => void (await onNext(stop)));
+		const ended = await service.edit(['a.wav'], ON, {
+			workflow: chain({ type: NODE, parameters: ON }, { type: 'probe' }),
+			nodeTypes: { ...OUR_NODES, 'n8n-nodes-audio-editing.probe': probe },
+			onStart: (end) => (stop = end),
+		});
+		await systemTime.sleep(120_000);
+		return ended;
+	}
+
+	it('deletes an edit at the service after the node has ended, and says so in the log', async () => {
+		const { out, deletedBefore, log } = await edit(['a.wav']);
+		expect(out[0].binary).toHaveProperty('data');
+		expect(deletedBefore).toEqual([]);
+		expect(service.deleted).toEqual(['edit-1']);
+		expect(log.join()).toContain('edit edit-1 deleted at the service, since its files are in n8n');
+	});
+
+	it.each([
+		['a file of markers that was not chosen', ['edited'], 1, false],
+		['a file of markers that was fetched', ['edited', 'markers'], 1, true],
+		['more files of markers than are fetched', ['edited', 'markers'], 21, false],
+		['no file of markers yet, although they were chosen', ['edited', 'markers'], 0, false],
+	])('of an edit with %s', async (_what, download, count, isDeleted) => {
+		const link = (what: string) => `${service.url}/files/${what}`;
+		const result = {
+			download_url: link('a.wav'),
+			merged_audio_url: [link('a.wav')],
+			timestamps_markers_urls: Array.from({ length: count }, (_, at) => link(`m.csv?part=${at}`)),
+		};
+		service.fault = ({ method, path }) =>
+			method === 'GET' && path.startsWith('/v2/edits/')
+				? { body: { task_id: 'edit-1', status: 'SUCCESS', result } }
+				: undefined;
+		const { hints } = await edit(['a.wav'], { download, export_timestamps: true });
+		expect(service.deleted).toEqual(isDeleted ? ['edit-1'] : []);
+		const kept = 'edit edit-1: not deleted, because n8n lacks 1 of its files.';
+		expect(hints.join().includes(kept)).toBe(!isDeleted);
+	});
+
+	it('deletes nothing if n8n keeps files in memory, where a crash would lose them', async () => {
+		await startEngine('default');
+		const { out, hints } = await edit(['a.wav']);
+		await startEngine();
+		expect(out[0].binary?.data.id).toBeUndefined();
+		expect(service.deleted).toEqual([]);
+		expect(hints.join()).toContain(
+			'edit edit-1: not deleted, because this n8n keeps files in memory',
+		);
+	});
+
+	it('deletes with the key, although n8n evaluates no expressions after an execution', async () => {
+		await editBefore(async () => {
+			const noExpressions = jest.spyOn(EngineCredentials.prototype, 'authenticate');
+			noExpressions.mockRejectedValue(new Error('No bridge acquired for this context'));
+		});
+		jest.restoreAllMocks();
+		const [deletion] = service.seen.filter(({ method }) => method === 'DELETE');
+		expect(deletion.headers['x-api-key']).toMatch(/^edit-\d+$/);
 		expect(service.deleted).toEqual(['edit-1']);
 	});
 
-	it('keep it if one of them could not fetch a file', async () => {
-		const items = await unfinished();
-		let downloads = 0;
-		service.fault = ({ path }) =>
-			path.startsWith('/files/') && ++downloads > 1 ? { status: 404 } : undefined;
-		const settings = { onError: 'continueErrorOutput' } as const;
-		const { run } = await edit(items, { settings });
-		expect(itemsOf(run, NODE)).toHaveLength(1);
-		expect(itemsOf(run, NODE, 1)).toHaveLength(1);
+	it('deletes nothing after Stop, even if the node has ended: n8n may still be storing its outputs', async () => {
+		const { run, out, log } = await editBefore(async (stop) => {
+			stop();
+			await systemTime.sleep(60_000);
+		});
+		expect(run.status).toBe('canceled');
+		expect(out[0].binary).toHaveProperty('data');
 		expect(service.deleted).toEqual([]);
+		expect(log.join()).toContain('these edits were not deleted');
+	});
+
+	it('has the file in n8n if Stop comes while its edit is deleted', async () => {
+		const { run, out } = await editBefore(async () => await systemTime.sleep(60_000), true);
+		expect(run.status).toBe('canceled');
+		expect(service.deleted).toEqual(['edit-1']);
+		expect(out[0]?.binary).toHaveProperty('data');
+	});
+
+	it('deletes nothing if Stop ends the node, because n8n drops its files', async () => {
+		const { run } = await edit(['a.wav', 'broken.wav'], {}, { stopAfterSeconds: 100 });
+		expect(run.status).toBe('canceled');
+		expect(service.deleted).toEqual([]);
+	});
+
+	it('deletes nothing if a failure ends the node, because n8n drops its files', async () => {
+		const { error } = await edit(['a.wav', 'broken.wav']);
+		expect(error?.message).toContain("'broken.wav'");
+		expect(service.deleted).toEqual([]);
+	});
+
+	const CONTINUE = { settings: { onError: 'continueErrorOutput' as const } };
+
+	it('deletes those that were fetched if failed items leave the node', async () => {
+		const { out } = await edit(['a.wav', 'broken.wav'], {}, CONTINUE);
+		expect(service.deleted).toEqual([out[0].json.editId]);
+	});
+
+	it('a deletion that is refused loses no file, and is in the log', async () => {
+		service.fault = ({ method }) =>
+			method === 'DELETE' ? { status: 403, body: { detail: 'it is locked' } } : undefined;
+		const { out, log } = await edit(['a.wav']);
+		expect(out[0].binary).toHaveProperty('data');
+		expect(log.join()).toMatch(/these edits were not deleted.*: edit-1 \(403\)/);
+	});
+
+	describe('two items with the same unfinished edit', () => {
+		/** The item of an edit that was not finished in time, twice. */
+		async function unfinished(): Promise<INodeExecutionData[]> {
+			service.seconds['a.wav'] = 300;
+			const parameters = { maximumWaitMinutes: 2, whenTimeIsUp: 'passOn' };
+			const [item] = (await edit(['a.wav'], parameters)).out;
+			expect(item.json.finished).toBe(false);
+			return [item, item];
+		}
+
+		it('have it deleted once', async () => {
+			expect((await edit(await unfinished())).out).toHaveLength(2);
+			expect(service.deleted).toEqual(['edit-1']);
+		});
+
+		it('keep it if one of them could not fetch a file', async () => {
+			const items = await unfinished();
+			let downloads = 0;
+			service.fault = ({ path }) =>
+				path.startsWith('/files/') && ++downloads > 1 ? { status: 404 } : undefined;
+			const { run, out } = await edit(items, {}, CONTINUE);
+			expect(out).toHaveLength(1);
+			expect(itemsOf(run, NODE, 1)).toHaveLength(1);
+			expect(service.deleted).toEqual([]);
+		});
 	});
 });

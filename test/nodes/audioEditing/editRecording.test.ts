@@ -1,93 +1,51 @@
-import type { INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
+import { callAsTool } from '../../support/callAsTool';
 import { failureOf } from '../../support/failures';
 import { systemTime } from '../../support/leapingTime';
-import { itemsOf, readFile, storeFile } from '../../support/n8nEngine';
-import { type RecordingService, useRecordingService } from '../../support/recordingService';
-import { chain, type NodeSpec, runChain } from '../../support/workflows';
+import { itemsOf, readFile } from '../../support/n8nEngine';
+import {
+	fileItem,
+	fileItems,
+	type RecordingService,
+	useRecordingService,
+} from '../../support/recordingService';
+import { runOne } from '../../support/useService';
 
 jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
 
-const NODE = 'audioEditing';
-
 const service = useRecordingService();
-
-async function fileItem(name: string, json = {}, field = 'data'): Promise<INodeExecutionData> {
-	const binary = await storeFile(Buffer.from(`RIFF ${name}`), name, 'audio/wav');
-	return { json, binary: { [field]: binary } };
-}
-
-const urlItem = (name: string): INodeExecutionData => ({
-	json: { fileUrl: `https://files.example.com/${name}` },
-});
-
-let runs = 0;
-
-async function edit(
-	items: INodeExecutionData[],
-	parameters: INodeParameters = {},
-	settings: NodeSpec['settings'] = {},
-): Promise<IRun> {
-	const access = { url: service.url, apiKey: `key-${++runs}` };
-	return await runChain(access, chain({ type: NODE, parameters, settings }), items);
-}
 
 const pathsOf = (method: string) =>
 	service.seen.filter((request) => request.method === method).map(({ path }) => path);
+const fetches = () => pathsOf('GET').filter((path) => path.startsWith('/files/'));
+const submissions = () => pathsOf('POST').filter((path) => path === '/v2/edits');
+const sourcesOf = (items: readonly INodeExecutionData[]) =>
+	items.map(({ json }) => json.sourceFileName);
+
+const NAMES = ['a.wav', 'b.wav', 'c.wav', 'd.wav', 'e.wav'];
 
 describe('one recording', () => {
 	it('goes from its only file, in any field, to the edited file in `data`, beside its json', async () => {
 		const item = await fileItem('episode 12.wav', { guest: 'Ada', title: 'mine' }, 'recording');
-		const run = await edit([item], { preset: 'fullEdit' });
-		const [made] = itemsOf(run, NODE);
-		expect(made.json).toEqual({
-			guest: 'Ada',
-			title: 'mine',
-			editId: 'edit-1',
+		const { out } = await service.edit([item], { preset: 'fullEdit' });
+		const { json, pairedItem, binary } = out[0];
+		expect(json).toEqual({
+			...{ guest: 'Ada', title: 'mine', editId: 'edit-1', finished: true },
 			sourceFileName: 'episode 12.wav',
-			finished: true,
 			edit: expect.objectContaining({
-				editId: 'edit-1',
-				status: 'SUCCESS',
+				...{ editId: 'edit-1', status: 'SUCCESS', summary: 'Short.' },
 				title: 'About episode%2012.wav',
-				summary: 'Short.',
 			}),
 		});
-		expect(made.pairedItem).toEqual({ item: 0 });
-		expect(Object.keys(made.binary!)).toEqual(['data']);
-		expect((await readFile(made.binary!.data)).toString()).toBe('edited edit-1');
+		expect(pairedItem).toEqual({ item: 0 });
+		expect(Object.keys(binary!)).toEqual(['data']);
+		expect((await readFile(binary!.data)).toString()).toBe('edited edit-1');
 		expect(service.uploaded).toEqual(['episode%2012.wav']);
-		const [body] = service.seen.filter(({ path }) => path === '/v2/edits');
-		expect(JSON.parse(body.body)).toMatchObject({
+		const [{ body }] = service.seen.filter(({ path }) => path === '/v2/edits');
+		expect(JSON.parse(body)).toMatchObject({
 			input: { upload_type: 'singletrack', config: { fillers: true, remove_noise: true } },
 		});
-	});
-
-	it('of several files becomes one edit with tracks', async () => {
-		const host = await fileItem('host.wav', {}, 'host');
-		const guest = await fileItem('guest.wav', {}, 'guest');
-		const item = { json: {}, binary: { ...host.binary, ...guest.binary } };
-		const run = await edit([item], { recordingFrom: 'all' });
-		const [made] = itemsOf(run, NODE);
-		expect(service.uploaded).toEqual(['host.wav', 'guest.wav']);
-		expect(service.charged).toEqual(['host.wav']);
-		expect(made.json.sourceFileName).toBe('host.wav, guest.wav');
-		expect(Object.keys(made.binary!)).toEqual(['data']);
-	});
-
-	it('at a URL needs no upload', async () => {
-		const run = await edit([urlItem('a.wav')], { recordingFrom: 'url' });
-		const [made] = itemsOf(run, NODE);
-		expect(pathsOf('PUT')).toEqual([]);
-		expect(service.charged).toEqual(['a.wav']);
-		expect(Object.keys(made.binary!)).toEqual(['data']);
-		expect(made.json).toMatchObject({ sourceFileName: 'a.wav', finished: true });
-	});
-
-	it('goes into another field, with the input file beside it, if the form says so', async () => {
-		const parameters = { outputField: 'edited', keepInputFiles: true };
-		const [made] = itemsOf(await edit([await fileItem('a.wav')], parameters), NODE);
-		expect(Object.keys(made.binary!)).toEqual(['edited', 'data']);
 	});
 
 	it.each([
@@ -95,7 +53,7 @@ describe('one recording', () => {
 		['My_recording', 'My_recording'],
 	])('kept from the field %s goes into the field %s', async (field, kept) => {
 		const items = [await fileItem('a.wav', {}, field)];
-		const [{ binary = {} }] = itemsOf(await edit(items, { keepInputFiles: true }), NODE);
+		const [{ binary = {} }] = (await service.edit(items, { keepInputFiles: true })).out;
 		expect(Object.keys(binary)).toEqual(['data', kept]);
 		expect((await readFile(binary[kept])).toString()).toBe('RIFF a.wav');
 	});
@@ -107,38 +65,32 @@ describe('one recording', () => {
 	])('is not deleted if %s is fetched', async (_what, download) => {
 		const outputs = { export_timestamps: true, video: true, audio_for_edl: true };
 		const parameters = { download, ...outputs, options: { deleteWhenFetched: true } };
-		const { error } = (await edit([await fileItem('a.wav')], parameters)).data.resultData;
+		const { error } = await service.edit(await fileItems('a.wav'), parameters);
 		expect(error?.message).toMatch(/would delete the edited file, which is not fetched \[item 0\]/);
 		expect(service.seen).toEqual([]);
 	});
 });
 
 describe('several recordings', () => {
-	const names = ['a.wav', 'b.wav', 'c.wav', 'd.wav', 'e.wav'];
-
 	it('come out in the order of the input, each fetched when it is ready', async () => {
 		Object.assign(service.seconds, { 'a.wav': 900, 'b.wav': 300 });
-		const run = await edit(await Promise.all(names.map(async (name) => await fileItem(name))));
-		const made = itemsOf(run, NODE);
-		expect(made.map(({ json }) => json.sourceFileName)).toEqual(names);
-		expect(made.map(({ pairedItem }) => pairedItem)).toEqual(names.map((_, item) => ({ item })));
-		const fetched = pathsOf('GET').filter((path) => path.startsWith('/files/'));
-		const idOf = (name: string) =>
-			made.find(({ json }) => json.sourceFileName === name)!.json.editId;
-		expect(fetched.slice(-2)).toEqual([`/files/${idOf('b.wav')}`, `/files/${idOf('a.wav')}`]);
+		const { out } = await service.edit(await fileItems(...NAMES));
+		expect(sourcesOf(out)).toEqual(NAMES);
+		expect(out.map(({ pairedItem }) => pairedItem)).toEqual(NAMES.map((_, item) => ({ item })));
+		const [slow, slower] = ['b.wav', 'a.wav'].map((name) => out[NAMES.indexOf(name)].json.editId);
+		expect(fetches().slice(-2)).toEqual([`/files/${slow}`, `/files/${slower}`]);
 		// The first file is fetched long before the last edit is done.
 		const paths = service.seen.map(({ path }) => path);
-		expect(paths.indexOf(fetched[0])).toBeLessThan(
-			paths.lastIndexOf(`/v2/edits/${idOf('a.wav')}`) - 10,
-		);
+		const lastPoll = paths.lastIndexOf(`/v2/edits/${slower}`);
+		expect(paths.indexOf(fetches()[0])).toBeLessThan(lastPoll - 10);
 	});
 
 	it('do not sink with a bad one, whose failure names file and edit', async () => {
-		const items = await Promise.all(['a.wav', 'broken.wav', 'c.wav'].map((n) => fileItem(n)));
-		const run = await edit(items, {}, { onError: 'continueErrorOutput' });
-		const good = itemsOf(run, NODE).map(({ json }) => json.sourceFileName);
-		expect(good).toEqual(['a.wav', 'c.wav']);
-		const [bad] = itemsOf(run, NODE, 1);
+		const items = await fileItems('a.wav', 'broken.wav', 'c.wav');
+		const settings = { onError: 'continueErrorOutput' } as const;
+		const { run, out } = await service.edit(items, {}, { settings });
+		expect(sourcesOf(out)).toEqual(['a.wav', 'c.wav']);
+		const [bad] = itemsOf(run, 'audioEditing', 1);
 		expect(failureOf(bad)!.message).toMatch(
 			/^Edit edit-\d ended with status FAILURE.*\(source file 'broken\.wav'\) \[item 1\]$/,
 		);
@@ -149,94 +101,83 @@ describe('several recordings', () => {
 	it.each(['audioEditing', 'upload'])(
 		"do not sink in %s with an expression that fails for the first item's own options",
 		async (type) => {
-			const items = await Promise.all(['a.wav', 'b.wav', 'c.wav'].map((name) => fileItem(name)));
+			const items = await fileItems('a.wav', 'b.wav', 'c.wav');
 			items[0].json.isNamed = true;
-			const options = { fileName: "={{ $json.isNamed ? $('Names').item.json.name : '' }}" };
+			const fileName = "={{ $json.isNamed ? $('Names').item.json.name : '' }}";
 			const settings = { onError: 'continueErrorOutput' } as const;
-			const access = { url: service.url, apiKey: `key-${++runs}` };
-			const workflow = chain({ type, parameters: { options }, settings });
-			const run = await runChain(access, workflow, items);
-			const names = itemsOf(run, type).map(({ json }) => json.sourceFileName);
-			expect(names).toEqual(['b.wav', 'c.wav']);
+			const access = { url: service.url, apiKey: `options-of-${type}` };
+			const parameters = { options: { fileName } };
+			const { run, out } = await runOne(access, type, parameters, items, { settings });
+			expect(sourcesOf(out)).toEqual(['b.wav', 'c.wav']);
 			expect(itemsOf(run, type, 1)).toHaveLength(1);
 		},
 	);
 
 	it('are all checked before the first upload', async () => {
-		const items = [await fileItem('a.wav'), { json: {} }];
-		const run = await edit(items);
-		expect(run.data.resultData.error?.message).toBe('The item has no file [item 1]');
+		const { error } = await service.edit([await fileItem('a.wav'), { json: {} }]);
+		expect(error?.message).toBe('The item has no file [item 1]');
 		expect(service.seen).toEqual([]);
 	});
 
 	it('end with the first failure, which names what was charged', async () => {
 		Object.assign(service.seconds, { 'broken.wav': 31, 'c.wav': 3_000 });
-		const items = await Promise.all(['broken.wav', 'c.wav'].map(async (n) => await fileItem(n)));
-		const { error } = (await edit(items)).data.resultData;
+		const { error } = await service.edit(await fileItems('broken.wav', 'c.wav'));
 		expect(error?.message).toContain("(source file 'broken.wav')");
 		expect(error?.description).toMatch(/Created in this run, and charged: edit-\d, edit-\d\./);
-		expect(pathsOf('GET').filter((path) => path.startsWith('/files/'))).toEqual([]);
+		expect(fetches()).toEqual([]);
 		expect(pathsOf('GET').length).toBeLessThan(6);
 	});
 
 	it('are not uploaded any more after a failure that ends the node', async () => {
 		service.fault = ({ path }) =>
 			path === '/v2/upload?filename=a.wav' ? { status: 422 } : undefined;
-		const items = await Promise.all(names.map(async (name) => await fileItem(name)));
-		const { error } = (await edit(items, { options: { transfersAtOnce: 1 } })).data.resultData;
+		const options = { transfersAtOnce: 1 };
+		const { error } = await service.edit(await fileItems(...NAMES), { options });
 		expect(error?.message).toContain('[item 0]');
 		expect(pathsOf('POST')).toEqual(['/v2/upload?filename=a.wav']);
 	});
 
 	it('are not tried again for minutes after a failure that ends the node', async () => {
 		const startedAtMs = systemTime.now();
+		const limited = { status: 429, headers: { 'Retry-After': '60' } };
 		service.fault = ({ path, body }) => {
 			if (path !== '/v2/edits') return undefined;
-			return body.includes('/u0.wav')
-				? { status: 422 }
-				: { status: 429, headers: { 'Retry-After': '60' } };
+			return body.includes('/u0.wav') ? { status: 422 } : limited;
 		};
-		const items = Array.from({ length: 20 }, (_, n) => urlItem(`u${n}.wav`));
-		const { error } = (await edit(items, { recordingFrom: 'url' })).data.resultData;
+		const { error } = await service.edit(Array.from({ length: 20 }, (_, n) => `u${n}.wav`));
 		expect(error?.message).toContain('[item 0]');
 		expect(systemTime.now() - startedAtMs).toBeLessThan(60_000);
 		expect(service.charged).toEqual([]);
 	});
 
 	it('are not submitted any more after a failure that ends the node', async () => {
-		const refused = ({ path, body }: { path: string; body: string }) =>
+		service.fault = ({ path, body }) =>
 			path === '/v2/edits' && body.includes('/u2.wav') ? { status: 422 } : undefined;
-		service.fault = refused;
-		const items = Array.from({ length: 60 }, (_, n) => urlItem(`u${n}.wav`));
-		const { error } = (await edit(items, { recordingFrom: 'url' })).data.resultData;
+		const { error } = await service.edit(Array.from({ length: 60 }, (_, n) => `u${n}.wav`));
 		expect(error?.message).toContain('[item 2]');
 		expect(service.charged.length).toBeLessThan(8);
 	});
 });
 
 describe('never twice', () => {
-	const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+	const RETRY = { settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 } };
 
 	it('Retry On Fail goes on where it was: no second upload, no second charge', async () => {
 		let refusals = 0;
 		service.fault = ({ path }) =>
 			path.startsWith('/files/') && ++refusals < 9 ? { status: 500 } : undefined;
-		const items = await Promise.all(['a.wav', 'b.wav'].map(async (name) => await fileItem(name)));
-		const run = await edit(items, {}, RETRY);
-		expect(run.data.resultData.error).toBeUndefined();
-		expect(itemsOf(run, NODE)).toHaveLength(2);
+		const { out, error } = await service.edit(await fileItems('a.wav', 'b.wav'), {}, RETRY);
+		expect(error).toBeUndefined();
+		expect(out).toHaveLength(2);
 		expect(service.uploaded.sort()).toEqual(['a.wav', 'b.wav']);
 		expect(service.charged.sort()).toEqual(['a.wav', 'b.wav']);
 	});
 
 	it('an upload is not repeated if the submission was refused', async () => {
-		let submissions = 0;
-		service.fault = ({ method, path }) =>
-			method === 'POST' && path === '/v2/edits' && ++submissions === 1
-				? { status: 422 }
-				: undefined;
-		const run = await edit([await fileItem('a.wav')], {}, RETRY);
-		expect(itemsOf(run, NODE)).toHaveLength(1);
+		service.fault = ({ path }) =>
+			path === '/v2/edits' && submissions().length === 1 ? { status: 422 } : undefined;
+		const { out } = await service.edit(await fileItems('a.wav'), {}, RETRY);
+		expect(out).toHaveLength(1);
 		expect(service.uploaded).toEqual(['a.wav']);
 		expect(service.charged).toEqual(['a.wav']);
 	});
@@ -244,75 +185,67 @@ describe('never twice', () => {
 	it('a field error of the input does not make Retry On Fail run the node again', async () => {
 		const error = { message: 'an earlier node failed' };
 		const options = { deleteWhenFetched: true };
-		const [made] = itemsOf(
-			await edit([await fileItem('a.wav', { error })], { options }, RETRY),
-			NODE,
-		);
-		expect(pathsOf('GET').filter((path) => path.startsWith('/files/'))).toHaveLength(1);
+		const { out } = await service.edit([await fileItem('a.wav', { error })], { options }, RETRY);
+		expect(fetches()).toHaveLength(1);
 		await systemTime.sleep(2_000);
 		expect(service.deleted).toHaveLength(1);
-		expect(made.json).toMatchObject({ finished: true });
-		const [kept] = itemsOf(await edit([await fileItem('b.wav', { error })]), NODE);
+		expect(out[0].json).toMatchObject({ finished: true });
+		const [kept] = (await service.edit([await fileItem('b.wav', { error })])).out;
 		expect(kept.json.error).toEqual(error);
-	});
-
-	it('a submission without a response is not repeated', async () => {
-		service.fault = ({ method, path }) =>
-			method === 'POST' && path === '/v2/edits' ? { cut: true } : undefined;
-		const run = await edit([await fileItem('a.wav')], {}, RETRY);
-		expect(run.data.resultData.error?.message).toMatch(/was not sent again/);
-		const submitted = service.seen.filter(({ path }) => path === '/v2/edits');
-		expect(submitted).toHaveLength(1);
 	});
 });
 
 describe('the failure of a charged edit', () => {
-	const way = /Edit edit-1 is charged\. A new execution may create another one.*Get Result/;
-	const failing = async (fault: RecordingService['fault'], parameters: INodeParameters = {}) => {
-		service.fault = fault;
-		const { error } = (await edit([await fileItem('a.wav')], parameters)).data.resultData;
-		return error?.description;
-	};
+	const WAY = /Edit edit-1 is charged\. A new execution may create another one.*Get Result/;
+	const adviceOf = async (name: string, parameters: INodeParameters = {}) =>
+		(await service.edit(await fileItems(name), parameters)).error?.description;
 
-	it('says how to get its result without a second charge', async () => {
-		const status = ({ method, path }: { method: string; path: string }) =>
-			method === 'GET' && path.startsWith('/v2/edits/');
-		const noLink = { body: { task_id: 'edit-1', status: 'SUCCESS', result: {} } };
-		const unfetched = await failing((request) => (status(request) ? noLink : undefined));
-		expect(unfetched).toMatch(way);
-		expect(unfetched).not.toMatch(/run (this node|it) again/i);
-		service.reset();
-		const gone = ({ path }: { path: string }) =>
-			path.startsWith('/files/') ? { status: 404 } : undefined;
-		expect(await failing(gone)).toMatch(way);
-		service.reset();
-		expect(await failing((request) => (status(request) ? { status: 401 } : undefined))).toMatch(
-			way,
-		);
-		service.reset();
-		expect(await failing(() => undefined, { maximumWaitMinutes: 0 })).toMatch(way);
+	it.each<[string, RecordingService['fault'], INodeParameters]>([
+		[
+			'has no link',
+			({ path }) =>
+				path.startsWith('/v2/edits/')
+					? { body: { task_id: 'edit-1', status: 'SUCCESS', result: {} } }
+					: undefined,
+			{},
+		],
+		[
+			'has a dead link',
+			({ path }) => (path.startsWith('/files/') ? { status: 404 } : undefined),
+			{},
+		],
+		['is refused', ({ path }) => (path.startsWith('/v2/edits/') ? { status: 401 } : undefined), {}],
+		['is not finished', () => undefined, { maximumWaitMinutes: 0 }],
+	])('that %s says how to get its result without a second charge', async (_how, fault, form) => {
+		service.fault = fault;
+		const advice = await adviceOf('a.wav', form);
+		expect(advice).toMatch(WAY);
+		expect(advice).not.toMatch(/run (this node|it) again/i);
 	});
 
 	it('does not promise a result that the service could not make', async () => {
-		const run = await edit([await fileItem('broken.wav')]);
-		expect(run.data.resultData.error?.description).not.toMatch(way);
+		expect(await adviceOf('broken.wav')).not.toMatch(WAY);
 	});
 });
 
 describe('when the time is up', () => {
 	beforeEach(() => Object.assign(service.seconds, { 'slow.wav': 600 }));
 
+	const TWO_MINUTES = { maximumWaitMinutes: 2 };
+
 	it('the item fails, and says where its edit is', async () => {
-		const run = await edit([await fileItem('slow.wav')], { maximumWaitMinutes: 2 });
-		expect(run.data.resultData.error?.message).toMatch(
+		const { error } = await service.edit(await fileItems('slow.wav'), TWO_MINUTES);
+		expect(error?.message).toMatch(
 			/^Edit edit-1 did not finish in time.*\(source file 'slow\.wav'\) \[item 0\]$/,
 		);
 	});
 
-	it('the item goes on if the form says so', async () => {
-		const parameters = { maximumWaitMinutes: 2, whenTimeIsUp: 'passOn' };
-		const [item] = itemsOf(await edit([await fileItem('slow.wav')], parameters), NODE);
-		expect(item.json).toMatchObject({ editId: 'edit-1', finished: false });
+	it("the item goes on if the form says so, and is another node's source", async () => {
+		const parameters = { ...TWO_MINUTES, whenTimeIsUp: 'passOn' };
+		const { out } = await service.edit(await fileItems('slow.wav'), parameters);
+		expect(out[0].json).toMatchObject({ editId: 'edit-1', finished: false });
+		await service.edit(out, {}, { settings: { id: 'another' } });
+		expect(service.charged).toEqual(['slow.wav', 'slow.wav']);
 	});
 
 	it('three rounds of a loop over the second output are one submission', async () => {
@@ -321,26 +254,31 @@ describe('when the time is up', () => {
 		let items = [later, await fileItem('quick.wav', {}, 'recording')];
 		const edited: INodeExecutionData[] = [];
 		for (let round = 1; round <= 3; round++) {
-			const run = await edit(items, parameters);
-			expect(run.data.resultData.error).toBeUndefined();
-			edited.push(...itemsOf(run, NODE));
-			items = itemsOf(run, NODE, 1);
-			if (round < 3) expect(items).toHaveLength(1);
+			const { run, out, error } = await service.edit(items, parameters);
+			expect(error).toBeUndefined();
+			edited.push(...out);
+			items = itemsOf(run, 'audioEditing', 1);
+			expect(items).toHaveLength(round < 3 ? 1 : 0);
 		}
-		expect(items).toEqual([]);
-		expect(service.charged).toEqual(expect.arrayContaining(['slow.wav', 'quick.wav']));
-		expect(service.charged).toHaveLength(2);
+		expect([...service.charged].sort()).toEqual(['quick.wav', 'slow.wav']);
 		expect(service.uploaded).toHaveLength(2);
-		expect(edited.map(({ json }) => json.sourceFileName)).toEqual(['quick.wav', 'slow.wav']);
+		expect(sourcesOf(edited)).toEqual(['quick.wav', 'slow.wav']);
 		expect(edited[1].json).toMatchObject({ guest: 'Ada', finished: true });
 		expect(edited[1].json.edit).not.toHaveProperty('nodeId');
 		expect(Object.keys(edited[1].binary!)).toEqual(['data']);
 	});
 
-	it("another node's unfinished edit is this node's source", async () => {
-		const parameters = { maximumWaitMinutes: 2, whenTimeIsUp: 'passOn' };
-		const [item] = itemsOf(await edit([await fileItem('slow.wav')], parameters), NODE);
-		await edit([item], {}, { id: 'another' });
-		expect(service.charged).toEqual(['slow.wav', 'slow.wav']);
+	it('a tool goes on with the same edit when the model calls it again', async () => {
+		const answers = await callAsTool(service, {
+			nodeName: 'audioEditing',
+			parameters: {
+				...{ ...TWO_MINUTES, whenTimeIsUp: 'passOn' },
+				fileUrls: "={{ $fromAI('fileUrl', '', 'string') }}",
+			},
+			inputs: Array(6).fill({ fileUrl: 'https://f.example.com/slow.wav' }),
+		});
+		expect(answers[0]).toContain('finished\\":false');
+		expect(answers[5]).toContain('finished\\":true');
+		expect(service.charged).toEqual(['slow.wav']);
 	});
 });

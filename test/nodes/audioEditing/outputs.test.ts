@@ -3,26 +3,17 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { failureOf } from '../../support/failures';
 import { fullResult } from '../../support/fullResult';
 import { groupedFormats } from '../../support/grouped';
-import { systemTime } from '../../support/leapingTime';
-import { encodedSound, probed, soundHash } from '../../support/mediaFiles';
+import { encodedSound, soundHash } from '../../support/mediaFiles';
 import { readWithMusicMetadata } from '../../support/musicMetadata';
-import { itemsOf, readFile, storeFile } from '../../support/n8nEngine';
-import { useRecordingService } from '../../support/recordingService';
-import { chain, runChain } from '../../support/workflows';
+import { itemsOf, readFile } from '../../support/n8nEngine';
+import { fileItems, useRecordingService } from '../../support/recordingService';
 
 jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
 
 const service = useRecordingService();
 
-const type = 'audioEditing';
-
-async function edit(parameters: INodeParameters) {
-	const data = await storeFile(Buffer.from('RIFF'), 'a.wav', 'audio/wav');
-	const items = [{ json: {}, binary: { data } }];
-	const run = await runChain(service, chain({ type, parameters }), items);
-	const { error, runData } = run.data.resultData;
-	return { run, error, hints: (runData[type]?.[0].hints ?? []).map(({ message }) => message) };
-}
+const edit = async (parameters: INodeParameters) =>
+	await service.edit(await fileItems('a.wav'), parameters);
 
 describe('an output that the edit cannot give is refused before anything is sent', () => {
 	it.each<[string, INodeParameters]>([
@@ -60,6 +51,12 @@ describe('an output that the edit cannot give is refused before anything is sent
 		);
 		expect(service.seen).toEqual([]);
 	});
+
+	it('like tags that cannot be written', async () => {
+		const { error } = await edit({ writeTags: { date: 'soon' } });
+		expect(error?.message).toContain("'Date' is not a date");
+		expect(service.seen).toEqual([]);
+	});
 });
 
 it.each<[INodeParameters]>([
@@ -68,100 +65,48 @@ it.each<[INodeParameters]>([
 	[{ social_content: true, ...groupedFormats(['subtitlesSrt', 'chapterList']) }],
 	[groupedFormats(['feedItem'])],
 ])('an output that the edit can give is not: %j', async (parameters) => {
-	const { run, error } = await edit(parameters);
+	const { out, error } = await edit(parameters);
 	expect(error).toBeUndefined();
-	expect(itemsOf(run, type)).toHaveLength(1);
+	expect(out).toHaveLength(1);
 });
 
 it('a template may switch on what an output needs, so that there is only a hint', async () => {
-	const parameters = { configure: 'template', templateId: 7, ...groupedFormats(['subtitlesSrt']) };
-	const { error, hints } = await edit(parameters);
+	const template = { configure: 'template', templateId: 7 };
+	const { error, hints } = await edit({ ...template, ...groupedFormats(['subtitlesSrt']) });
 	expect(error).toBeUndefined();
 	expect(hints.join()).toContain(
 		"Subtitles (SRT) will be left out unless the template has 'Transcription' on.",
 	);
 });
 
-describe('tags', () => {
-	let sound: Buffer;
-
-	beforeAll(() => {
-		sound = encodedSound(10, ['-b:a', '96k'], 'mp3');
-	});
-
-	async function run(parameters: INodeParameters) {
-		service.fault = ({ path }) =>
-			path.startsWith('/files/')
-				? { body: sound, headers: { 'Content-Type': 'audio/mpeg' } }
-				: undefined;
-		const data = await storeFile(sound, 'talk.mp3', 'audio/mpeg');
-		const workflow = chain({ type: 'audioEditing', parameters });
-		const result = await runChain(service, workflow, [{ json: {}, binary: { data } }]);
-		const [item] = itemsOf(result, 'audioEditing');
-		return { item, error: result.data.resultData.error };
-	}
-
-	it('Audio Editing writes tags and chapters into the edited file before it deletes the edit', async () => {
-		const { item, error } = await run({
-			writeTags: { fillFromSummary: true, author: 'Anna' },
-			embedChapters: 'list',
-			chaptersList: {
-				chapter: [
-					{ startSeconds: 0, title: 'Intro' },
-					{ startSeconds: 5, title: 'End' },
-				],
-			},
-			options: { deleteWhenFetched: true },
-		});
-		expect(error).toBeUndefined();
-		const file = await readFile(item.binary!.data);
-		expect((await readWithMusicMetadata(file)).tags).toMatchObject({
-			TIT2: 'About talk.mp3',
-			TPE1: 'Anna',
-			TDES: 'Short.',
-		});
-		expect(probed(file, 'a.mp3').chapters.map(({ tags }) => tags?.title)).toEqual(['Intro', 'End']);
-		expect(soundHash(file, 'a.mp3')).toBe(soundHash(sound, 'a.mp3'));
-		// The edit is deleted a second after the node has ended.
-		await systemTime.sleep(2_000);
-		expect(service.deleted).toEqual(['edit-1']);
-	});
-
-	it('refuses tags that cannot be written before it uploads or creates anything', async () => {
-		const { error } = await run({ writeTags: { date: 'soon' } });
-		expect(error?.message).toContain("'Date' is not a date");
-		expect(service.seen).toEqual([]);
-		expect(service.charged).toEqual([]);
-	});
+it('writes tags into the edited file', async () => {
+	const sound = encodedSound(10, ['-b:a', '96k'], 'mp3');
+	const file = { body: sound, headers: { 'Content-Type': 'audio/mpeg' } };
+	service.fault = ({ path }) => (path.startsWith('/files/') ? file : undefined);
+	const { out } = await edit({ writeTags: { fillFromSummary: true, author: 'Anna' } });
+	const tagged = await readFile(out[0].binary!.data);
+	const tags = { TIT2: 'About a.wav', TPE1: 'Anna', TDES: 'Short.' };
+	expect((await readWithMusicMetadata(tagged)).tags).toMatchObject(tags);
+	expect(soundHash(tagged, 'a.mp3')).toBe(soundHash(sound, 'a.mp3'));
 });
 
-/** A finished edit of two tracks, the labels of their speakers as the local service gives them. */
-function answer() {
+it('names the speakers after its tracks, and sends the loudness of a platform', async () => {
 	const result = fullResult(service.url);
+	// As the local service labels the speakers of two tracks.
 	result.transcription.transcription.paragraphs.forEach((turn, index) => {
 		turn.speaker = `SPEAKER_0${index}`;
 	});
-	return { body: { task_id: 'edit-1', status: 'SUCCESS', result } };
-}
-
-it('Audio Editing names the speakers after its tracks, and sends the loudness of a platform', async () => {
-	service.fault = ({ method, path }) =>
-		method === 'GET' && path.startsWith('/v2/edits/') ? answer() : undefined;
-	const parameters = {
-		recordingFrom: 'url',
+	const answer = { body: { task_id: 'edit-1', status: 'SUCCESS', result } };
+	service.fault = ({ path }) => (path.startsWith('/v2/edits/') ? answer : undefined);
+	const { out } = await service.edit([{ json: {} }], {
+		...{ recordingFrom: 'url', preset: 'transcriptOnly', download: [] },
 		fileUrls: 'https://files.example.com/anna.wav\nhttps://files.example.com/ben.wav',
-		preset: 'transcriptOnly',
 		loudnessFor: 'ebuR128',
-		download: [],
 		...groupedFormats(['subtitlesVtt', 'feedItem']),
 		feedItem: { audioUrl: 'https://cdn.example.com/12.mp3', guid: 'show-12' },
 		options: { speakersFromTracks: true },
-	};
-	const access = { url: service.url, apiKey: 'texts' };
-	const run = await runChain(access, chain({ type: 'audioEditing', parameters }), [{ json: {} }]);
-	expect(run.data.resultData.error).toBeUndefined();
-	const [{ json }] = itemsOf(run, 'audioEditing');
-	const { formats } = json.edit as { formats: IDataObject };
+	});
+	const { formats } = out[0].json.edit as { formats: IDataObject };
 	expect(formats.subtitlesVtt).toMatch(/<v anna>Welcome[^]*<v ben>Thank you!/);
 	expect(formats.feedItem).toContain('<guid isPermaLink="false">show-12</guid>');
 	const [{ body }] = service.seen.filter(({ path }) => path === '/v2/edits');
@@ -178,39 +123,27 @@ const FAILS_FOR_FIRST = "={{ $json.value ?? $('Nowhere').item.json.value }}";
  * has a rule to go by: all fail, and no edit is charged.
  */
 it.each([
-	{ maximumWaitMinutes: FAILS_FOR_FIRST },
-	{ options: { firstPollDelaySeconds: FAILS_FOR_FIRST } },
-	{ options: { pollIntervalSeconds: FAILS_FOR_FIRST } },
-	{ options: { pendingNoticeMinutes: FAILS_FOR_FIRST } },
-	{ options: { transfersAtOnce: FAILS_FOR_FIRST } },
-	{ options: { whenStopped: FAILS_FOR_FIRST } },
-])('nothing is sent if the first item has no value for %j', async (parameters) => {
-	const items = await Promise.all(
-		['a.wav', 'b.wav'].map(async (name, index) => {
-			const data = await storeFile(Buffer.from('RIFF'), name, 'audio/wav');
-			return { json: index === 0 ? {} : { value: 5 }, binary: { data } };
-		}),
-	);
+	'maximumWaitMinutes',
+	'firstPollDelaySeconds',
+	'pollIntervalSeconds',
+	'pendingNoticeMinutes',
+	'transfersAtOnce',
+	'whenStopped',
+])('nothing is sent if the first item has no value for %s', async (field) => {
+	const items = await fileItems('a.wav', 'b.wav');
+	items[1].json.value = 5;
 	const settings = { onError: 'continueErrorOutput' } as const;
-	const workflow = chain({ type: 'audioEditing', parameters, settings });
-	const run = await runChain(
-		{ url: service.url, apiKey: JSON.stringify(parameters) },
-		workflow,
-		items,
-	);
+	const { run } = await service.edit(items, { [field]: FAILS_FOR_FIRST }, { settings });
 	const failures = [0, 1, 2, 3].flatMap((output) => itemsOf(run, 'audioEditing', output));
-	expect(failures.map((item) => failureOf(item)?.message)).toEqual(
-		Array(2).fill(expect.stringContaining("Referenced node doesn't exist")),
-	);
+	const missing = expect.stringContaining("Referenced node doesn't exist");
+	expect(failures.map((item) => failureOf(item)?.message)).toEqual([missing, missing]);
 	expect(service.seen).toEqual([]);
 });
 
 it('One Item per File names the file of each item in its edit, too', async () => {
-	const { run } = await edit({
-		options: { oneItemPerFile: true },
-		...groupedFormats(['feedItem']),
-	});
-	const names = itemsOf(run, type).map(({ json, binary }) => {
+	const options = { oneItemPerFile: true };
+	const { out } = await edit({ options, ...groupedFormats(['feedItem']) });
+	const names = out.map(({ json, binary }) => {
 		expect(json.edit).toHaveProperty('fileName', json.fileName);
 		expect(binary?.data.fileName).toBe(json.fileName);
 		return json.fileName;

@@ -35,18 +35,13 @@ interface Given {
 /** Prepares one run of the node. */
 function setUp(given: Given = {}) {
 	const { fields, files = [url('a')], more, kept = {}, runIndex = 0, answers = [], type } = given;
-	const form: Record<string, unknown> = { ...FORM, ...fields };
-	const getNodeParameter = (name: string, itemIndex: number, fallback?: object) =>
-		name === 'fileUrls'
-			? files[itemIndex]
-			: withFields(form).getNodeParameter(name, itemIndex, fallback as object);
+	const form = { ...FORM, fileUrls: (itemIndex: number) => files[itemIndex], ...fields };
 	const noted = serviceContext(
 		{},
 		{
-			getNodeParameter: getNodeParameter as IExecuteFunctions['getNodeParameter'],
+			...withFields(form),
 			getContext: (type) => (type === 'node' ? kept : {}),
 			evaluateExpression: (expression) => (expression === '{{ $runIndex }}' ? runIndex : ''),
-			getChildNodes: () => [],
 			getNode: () => ({ ...NODE, type: type ?? NODE.type }),
 			...more,
 		},
@@ -76,9 +71,7 @@ const failureOf = async (work: Promise<unknown>) =>
 	);
 
 const CONTINUE = { continueOnFail: () => true };
-
 const REFUSED = { status: 422, body: { detail: 'no' } };
-
 const BROKEN = { status: 500, body: { detail: 'down' } };
 
 describe('a created edit', () => {
@@ -163,20 +156,6 @@ describe('a recording that fails', () => {
 		expect(message).toMatch(/^Could not create the edit: .*\[item 1\]$/);
 		expect(description).toMatch(/No edit was created\. .*: e1\. n8n's log/);
 		expect(bodies()).toHaveLength(2);
-	});
-
-	it('without its own description has that of the created edits', async () => {
-		const info = jest
-			.fn()
-			.mockImplementationOnce(() => {})
-			.mockImplementation(() => {
-				throw new Error('no log');
-			});
-		const logger = { info } as object as IExecuteFunctions['logger'];
-		const { description, message } = await failureOf(setUp({ files, more: { logger } }).create());
-		expect(message).toMatch(/^no log \(source file 'b\.wav'\) \[item 1\]$/);
-		expect(description).toMatch(/^Created .*: edit-1, edit-2\. n8n's log/);
-		expect(info).toHaveBeenCalledWith(expect.any(String), { editId: 'edit-1' });
 	});
 
 	it('names no IDs without created edits', async () => {
@@ -313,15 +292,6 @@ describe('when the node runs again in the same execution', () => {
 		const next = setUp({ kept, files, runIndex: 1 });
 		expect((await next.create()).map(({ json }) => json.editId)).toEqual(['edit-1', 'edit-2']);
 		expect(next.sent).toHaveLength(2);
-	});
-
-	it('names only the IDs of this run in the error', async () => {
-		const kept: IDataObject = {};
-		await setUp({ kept, files }).create();
-		const answers = [{ body: { id: 'e3' } }, REFUSED];
-		const next = setUp({ kept, files, runIndex: 1, answers });
-		const { description } = await failureOf(next.create());
-		expect(description).toMatch(/: e3\. n8n's log/);
 	});
 
 	it('keeps no request in the execution, only its hash', async () => {

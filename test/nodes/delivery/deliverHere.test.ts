@@ -1,5 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they listen on loopback */
-import { request } from 'http';
 import type {
 	INode,
 	INodeParameters,
@@ -10,12 +8,10 @@ import type {
 
 import { systemTime } from '../../../api/time';
 import { readDelivery } from '../../../nodes/WaitForEdit/delivery/readDelivery';
-import { failureOf } from '../../support/failures';
 import { itemsOf } from '../../support/n8nEngine';
 import { NODE, runOf, withFields } from '../../support/nodeContext';
 import { expectToFit } from '../../support/outputSchemas';
-import { makeRecording } from '../../support/recording';
-import { openResumeUrl, put, throughDatabase } from '../../support/resumeUrl';
+import { throughDatabase } from '../../support/resumeUrl';
 import type { Answer } from '../../support/scriptedService';
 import { useScriptedSubmissions } from '../../support/scriptedSubmissions';
 import { useService } from '../../support/useService';
@@ -24,7 +20,6 @@ import { chain, type NodeSpec, runChain } from '../../support/workflows';
 jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
 
 const submissions = useScriptedSubmissions();
-
 const PARKS: NodeSpec = { type: 'waitForEdit', name: 'Parks' };
 
 describe('Deliver to This Workflow', () => {
@@ -116,14 +111,6 @@ describe('Deliver to This Workflow', () => {
 			await create(['a'], undefined, chain(off, other, wait({ whileWaiting: 'park' })));
 			expect(submissions.service.seen).not.toEqual([]);
 		});
-
-		it.each<[string, NodeSpec[]]>([
-			['Automatic', [wait({})]],
-			['Park', [wait({ whileWaiting: 'park' })]],
-		])('but not with %s', async (_what, after) => {
-			await create(['a'], undefined, chain(CREATE, ...after));
-			expect(submissions.service.seen.map(({ method }) => method)).toContain('POST');
-		});
 	});
 });
 
@@ -190,28 +177,6 @@ describe('Wait For Edit', () => {
 		return { body: { task_id: editId, status, result } };
 	});
 
-	const edits = (...editIds: string[]) => editIds.map((editId) => ({ json: { editId } }));
-
-	describe('Hand Over When Time Is Up', () => {
-		const parameters: INodeParameters = { whileWaiting: 'handOver', maximumWaitMinutes: 1 };
-
-		it('has a third output for failed items if set to', async () => {
-			statuses = { a: ['SUCCESS'], b: ['EDITING'], c: ['FAILURE'] };
-			const settings = { onError: 'continueErrorOutput' as const };
-			const workflow = chain({ type: 'waitForEdit', parameters, settings });
-			const run = await runChain(service, workflow, edits('a', 'b', 'c'));
-			const ids = [0, 1].map((output) =>
-				itemsOf(run, 'waitForEdit', output).map(({ json }) => json.editId),
-			);
-			expect(ids).toEqual([['a'], ['b']]);
-			const [failed] = itemsOf(run, 'waitForEdit', 2);
-			expect(failureOf(failed)?.message).toMatch(/Edit c ended with status FAILURE/);
-		});
-	});
-
-	/** What the service delivers. */
-	const FILE = makeRecording({ partsSeconds: [0.1] });
-
 	describe('Park Until Delivered', () => {
 		const wait = {
 			type: 'waitForEdit',
@@ -225,23 +190,6 @@ describe('Wait For Edit', () => {
 		workflow.nodes[3].type = 'n8n-nodes-base.noOp';
 		workflow.nodes[3].disabled = true;
 		const items = [{ json: { fileUrl: 'https://files.example.com/talk.wav' } }];
-
-		async function park() {
-			const run = await runChain(service, workflow, items);
-			expect(run.status).toBe('waiting');
-			return throughDatabase(run);
-		}
-
-		it('does not wake up for a PUT that breaks off', async () => {
-			const { url, close, taken } = await openResumeUrl(service, workflow, await park());
-			const message = request(url, { method: 'PUT', headers: { 'Content-Length': 1_000 } });
-			message.on('error', () => {});
-			await new Promise((sent) => message.write('only the beginning', sent));
-			await new Promise((closed) => message.once('close', closed).destroy());
-			expect(await put(url, FILE)).toBe(200);
-			expect(await Promise.all(taken)).toEqual([false, true]);
-			close();
-		});
 
 		it('passes the item on as still running when the time is up', async () => {
 			const run = await runChain(service, workflow, items);

@@ -18,7 +18,6 @@ import { serviceContext } from '../../support/serviceContext';
 jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
 
 const node = new WaitForEdit();
-
 const FORM = { whileWaiting: 'park', maximumWaitMinutes: 10, editId: ' a ' };
 
 function parkWith(
@@ -194,7 +193,6 @@ async function deliver(delivery: Delivery = {}) {
 }
 
 const NO_RESPONSE = { noWebhookResponse: true };
-
 const FOUR_BYTES = { data: Buffer.from('RIFF').toString('base64') };
 
 describe('a delivery', () => {

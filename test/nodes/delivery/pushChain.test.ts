@@ -16,7 +16,6 @@ jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTi
 
 /** What the service delivers. */
 const FILE = makeRecording({ partsSeconds: [0.1] });
-
 const RESUME_URL = 'http://127.0.0.1/webhook-waiting/7';
 
 /** The status of the edit for each request; the last one repeats. */
@@ -49,9 +48,7 @@ beforeEach(() => {
 });
 
 const CREATE: NodeSpec = { type: 'createEdit', parameters: { options: { deliverHere: true } } };
-
 const wait = (parameters: INodeParameters = {}): NodeSpec => ({ type: 'waitForEdit', parameters });
-
 const result = (parameters: INodeParameters = {}): NodeSpec => ({ type: 'getResult', parameters });
 
 /** n8n's Edit Fields, which passes on only the edit's ID. */
@@ -109,12 +106,6 @@ describe('Create Edit with Deliver, Wait For Edit and Get Result with their defa
 		expect(itemsOf(simple, 'getResult')[0].json).not.toHaveProperty('downloadUrl');
 	});
 
-	it('keep the delivered file if Get Result downloads none', async () => {
-		const field = wait({ binaryPropertyName: 'audio' });
-		const run = await push(chain(CREATE, field, result({ download: [] })));
-		expect(Object.keys(itemsOf(run, 'getResult')[0].binary ?? {})).toEqual(['audio']);
-	});
-
 	it("put it into Get Result's field, beside the other downloads", async () => {
 		const run = await push(
 			chain(CREATE, wait({ binaryPropertyName: 'audio' }), result({ binaryPropertyName: 'mix' })),
@@ -147,14 +138,6 @@ describe('Create Edit with Deliver, Wait For Edit and Get Result with their defa
 		// Five minutes, every 10 s, and once at the end.
 		expect(gets()).toHaveLength(31);
 	});
-
-	it('report the file when the edit fails after all', async () => {
-		statuses = ['FAILURE'];
-		const run = await push(chain(CREATE, wait(), result()));
-		expect(run.data.resultData.error?.description).toMatch(
-			/edited file: it is in this node's input/,
-		);
-	});
 });
 
 describe('the delivered file', () => {
@@ -168,16 +151,6 @@ describe('the delivered file', () => {
 	it('is named after the source and the delivered type', async () => {
 		const fileUrl = 'https://files.example.com/up/Folge%2012.mp3?x=y';
 		expect(await deliveredAs({ fileUrl })).toBe('Folge 12-edited.wav');
-	});
-
-	it('is named after the first of several tracks, and its item names all tracks', async () => {
-		const urls = ['host', 'guest'].map((name) => `https://files.example.com/${name}.wav`);
-		const json = { fileUrl: urls.join(' '), sourceFileName: 'host.wav, guest.wav' };
-		const run = await push(chain(CREATE, wait()), [{ json }]);
-		expect(itemsOf(run, 'waitForEdit')[0].json).toMatchObject({
-			fileName: 'host-edited.wav',
-			sourceFileName: 'host.wav, guest.wav',
-		});
 	});
 });
 
@@ -262,12 +235,6 @@ describe('several deliveries to one execution', () => {
 		expect(deliveryUrls(service)).toHaveLength(1);
 	});
 
-	it('the name of the wait may be anything', async () => {
-		const name = 'Wait "1" {{ }} \\ `${2}`';
-		const run = await push(chain(CREATE, { ...wait(), name }));
-		expect(itemsOf(run, name)[0].json).toMatchObject({ delivered: true });
-	});
-
 	it('a node that n8n runs again finds its own edit', async () => {
 		const parked = await start(chain(CREATE, wait()));
 		const { contextData } = parked.data.executionData!;
@@ -323,27 +290,6 @@ it('an edit with a delivery that failed is not blamed on its source', async () =
 	expect(said).toMatch(/deliver the file to https:\/\/bucket.example.com\/a.mp3\. That signed URL/);
 });
 
-it('a signed URL in an item is shown without its signature', async () => {
-	statuses = ['FAILURE'];
-	const config = { signed_url: 'https://bucket.example.com/a.mp3?signature=0123456789' };
-	const run = await start(chain(wait()), [{ json: { editId: 'a', config } }]);
-	const { description } = run.data.resultData.error!;
-	expect(description).toContain('https://bucket.example.com/a.mp3');
-	expect(description).not.toContain('0123456789');
-});
-
-it('a PUT of a page that calls itself audio leaves the execution asleep', async () => {
-	const workflow = chain(CREATE, wait(), result());
-	const resume = await openResumeUrl(service, workflow, throughDatabase(await start(workflow)));
-	const page = Buffer.from('<html>Hello</htm');
-	expect(await put(resume.url, page, { 'Content-Type': 'audio/wav' })).toBe(415);
-	expect(resume.woken).toEqual([]);
-	expect(await put(resume.url, FILE)).toBe(200);
-	expect(resume.woken).toHaveLength(1);
-	await resume.woken[0];
-	resume.close();
-});
-
 describe('the address of another execution of this n8n, under a path that its administrator chose', () => {
 	const base = INSTANCE.webhookWaitingBaseUrl;
 
@@ -374,14 +320,4 @@ describe('the address of another execution of this n8n, under a path that its ad
 		const simple = await start(chain(result({ download: [] })), [{ json: { editId: 'a' } }]);
 		expect(itemsOf(simple, 'getResult')[0].json).not.toHaveProperty('downloadUrl');
 	});
-});
-
-it('Get Result refuses to download from the address of an execution', async () => {
-	statuses = ['SUCCESS'];
-	const run = await start(chain(result()), [{ json: { fileUrl: SOURCE, editId: 'a' } }]);
-	expect(run.data.resultData.error).toMatchObject({
-		message: 'Edit a has no edited file to download [item 0]',
-		description: expect.stringMatching(/delivered it to an execution of n8n/),
-	});
-	expect(gets()).toEqual(['/v2/edits/a']);
 });

@@ -2,7 +2,6 @@ import { parse, stringify } from 'flatted';
 import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import { asItemError, failedItem } from '../../../nodes/shared/errors/failedItems';
-import { callAsTool } from '../../support/callAsTool';
 import { itemsOf, storeFile } from '../../support/n8nEngine';
 import { NODE, runOf } from '../../support/nodeContext';
 import type { Answer } from '../../support/scriptedService';
@@ -83,21 +82,6 @@ it('an item whose link was refused carries the status and the details, too', asy
 		httpCode: '403',
 		details: expect.stringMatching(/^GET of the file at .* answered 403\n/),
 	});
-});
-
-it('an agent before version 3 reads the edit, the message and the advice of a failed item', async () => {
-	const parameters = { editId: 'bad', download: [] };
-	const onError = 'continueRegularOutput';
-	const [answer] = await callAsTool(service, { nodeName: 'getResult', parameters, onError });
-	expect(JSON.parse(JSON.parse(answer) as string)).toEqual([
-		{
-			editId: 'bad',
-			failure: {
-				message: expect.stringMatching(/^Edit bad has no result/),
-				description: expect.stringContaining('create a new edit'),
-			},
-		},
-	]);
 });
 
 describe('a failed item', () => {
@@ -235,10 +219,6 @@ describe('the way to resume', () => {
 	});
 
 	describe('the error does not say so', () => {
-		it('for a single item', async () => {
-			expect(await errorOf('getResult', ['bad'])).not.toMatch(WAY);
-		});
-
 		it('if the node continues', async () => {
 			const settings = { onError: 'continueErrorOutput' } as const;
 			expect(await errorOf('getResult', ['a', 'bad'], settings)).not.toMatch(WAY);

@@ -1,8 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { downloadTimeoutMs } from '../../../api/retry';
-import { systemTime } from '../../../api/time';
-import { runAgent } from '../../support/agentRun';
 import { status, useScriptedEdits } from '../../support/scriptedEdits';
 import type { Answer } from '../../support/scriptedService';
 import { FILE, useScriptedSubmissions } from '../../support/scriptedSubmissions';
@@ -11,15 +9,10 @@ import { chain, runChain } from '../../support/workflows';
 jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
 
 const submissions = useScriptedSubmissions();
-
 const edits = useScriptedEdits();
-
 const JSON_TYPE = { 'Content-Type': 'application/json' };
-
 const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
-
 const long = 'x'.repeat(1_000_000);
-
 const CONTINUE = { onError: 'continueRegularOutput' as const };
 
 const sizeOf = (error?: { message?: string; description?: string | null }) =>
@@ -80,30 +73,7 @@ it('one deeply nested response does not fail the other edits of a wait', async (
 	expect(out[1].json.status).toBe('SUCCESS');
 });
 
-it('a key entered with a trailing space shares the limit of the key', async () => {
-	const { service } = submissions;
-	const items = Array.from({ length: 25 }, () => ({ json: { fileUrl: FILE } }));
-	const beganAtMs = systemTime.now();
-	const atMs: number[] = [];
-	submissions.service.answer = () => {
-		atMs.push(systemTime.now() - beganAtMs);
-		return { body: { id: `edit-${atMs.length}` } };
-	};
-	const apiKey = `${service.apiKey}-limits`;
-	await runChain({ ...service, apiKey }, chain({ type: 'createEdit' }), items);
-	await runChain({ ...service, apiKey: `${apiKey} ` }, chain({ type: 'createEdit' }), items);
-	expect(new Set(service.seen.map(({ headers }) => headers['x-api-key'])).size).toBe(1);
-	expect(atMs.filter((ms) => ms < 60_000).length).toBeLessThanOrEqual(30);
-});
-
 describe('the host of a redirect', () => {
-	it('does not show the key', async () => {
-		const { apiKey } = submissions.service;
-		const Location = `https://${apiKey}.example.com/x`;
-		submissions.service.answer = () => ({ status: 307, headers: { Location } });
-		const { run } = await submissions.create();
-		expect(JSON.stringify(run.data.resultData)).not.toContain(apiKey);
-	});
 	it('is cut', async () => {
 		const Location = `https://${'a.'.repeat(6_000)}com/x`;
 		submissions.service.answer = () => ({ status: 307, headers: { Location } });
@@ -167,29 +137,6 @@ it('Park beyond the largest date is refused, or parks until a date', async () =>
 	expect(String(run.waitTill)).not.toBe('Invalid Date');
 });
 
-it('a response with many fields is cut for an agent', async () => {
-	const x = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, 1]));
-	const result = { download_url: 'https://f.example.com/a' };
-	edits.script = { '/v2/edits/e': [{ body: { task_id: 'e', status: 'SUCCESS', result, x } }] };
-	const tool = { type: 'getResult', parameters: { editId: 'e', output: 'raw' } };
-	const { answers } = await runAgent(edits.service, [tool], [[{ tool: 'getResult' }]]);
-	expect(answers[0].length).toBeLessThan(30_000);
-});
-
-describe('secrets of links', () => {
-	it.each([
-		['password', 'https://bob:hunter2secret@f.example.com/a.wav', 'hunter2secret'],
-		['after a semicolon', 'https://f.example.com/a.wav?a=1;sig=topsecret99', 'topsecret99'],
-	])('%s: hidden if the service quotes it', async (_name, fileUrls, secret) => {
-		submissions.service.answer = () => ({
-			status: 422,
-			body: { detail: `cannot fetch: ${secret}` },
-		});
-		const { error } = await submissions.create({ fileUrls });
-		expect(error?.message).not.toContain(secret);
-	});
-});
-
 it("an id that JSON has rounded is not taken for the edit's", async () => {
 	submissions.service.answer = () => ({ body: '{"id":12345678901234567890}', headers: JSON_TYPE });
 	const { out, error } = await submissions.create();
@@ -216,14 +163,6 @@ it('a code in the text of the service does not remove the edit ID from the text 
 	const { out } = await edits.run('getResult', ['a'], {}, settings);
 	expect(out[0].json.error).toBe(
 		"Could not read edit a: the service is temporarily unavailable (source file 'a.wav') [item 0]. The service says: connect ECONNREFUSED 10.0.0.1:6379. Try again in a minute.",
-	);
-});
-
-it('a code in a status does not remove it either', async () => {
-	edits.script = { '/v2/edits/a': [status('a', 'EPERM')] };
-	const { error } = await edits.run('getResult', ['a']);
-	expect(error?.message).toBe(
-		"Edit a is not finished yet: its status is EPERM (source file 'a.wav') [item 0]",
 	);
 });
 

@@ -27,7 +27,6 @@ const EVERY_FORMAT = [
 ];
 
 const edits = useScriptedEdits();
-
 const submissions = useScriptedSubmissions();
 
 it.each(SCHEMAS)("%j has a schema where n8n's editor requests one", (ref) => {

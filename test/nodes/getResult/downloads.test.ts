@@ -1,7 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they compress */
-import { randomBytes, randomUUID } from 'crypto';
-import { once } from 'events';
-import { type INodeParameters, type NodeApiError, sleep } from 'n8n-workflow';
+import { randomBytes } from 'crypto';
+import { type INodeParameters, sleep } from 'n8n-workflow';
 import { Readable } from 'stream';
 import { gzipSync } from 'zlib';
 
@@ -10,118 +9,74 @@ import { type Result, success } from '../../../api/failure';
 import { HIDES_NOTHING } from '../../../api/secrets';
 import { fetchFile, nameInDisposition } from '../../../nodes/GetResult/download/fetchFile';
 import { NodeRun } from '../../../nodes/shared/run/nodeRun';
-import { itemsOf, readFile, startEngine } from '../../support/n8nEngine';
-import { Probe } from '../../support/probeNode';
-import { whileHeldBack } from '../../support/requestsUnderWay';
+import { systemTime } from '../../support/leapingTime';
+import { readFile, startEngine } from '../../support/n8nEngine';
 import { useScriptedEdits } from '../../support/scriptedEdits';
-import type { Reply } from '../../support/scriptedService';
-import { chain, runChain } from '../../support/workflows';
+import type { Answer, Reply } from '../../support/scriptedService';
+import { serviceContext } from '../../support/serviceContext';
+import { runOne } from '../../support/useService';
 
 jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
 
-type Handler = (number: number) => Reply;
-
 const CONTENT = 'bytes of a file';
-
+const FILE: Answer = { body: CONTENT, headers: { 'Content-Type': 'audio/mpeg' } };
 const edits = useScriptedEdits();
-
 const { service } = edits;
-
 const seen = () => service.seen.map(({ path }) => path.split('?')[0]);
-
-const give =
-	(status: number, body: unknown, headers: Record<string, string> = {}): Handler =>
-	() => ({ status, body, headers });
-
-const giveFile = give(200, CONTENT, {
-	'Content-Type': 'audio/mpeg',
-	'Content-Length': String(CONTENT.length),
-});
-
-/** Sends a part of the file, then cuts the connection, leaves it open, or lets its time pass. */
-const givePart =
-	(end: 'cut' | 'open' | 'stalled'): Handler =>
-	() =>
-	(response) => {
-		response.writeHead(200, { 'Content-Type': 'audio/mpeg', 'Content-Length': CONTENT.length });
-		response.write(CONTENT.slice(0, 4));
-		if (end === 'cut') void sleep(20).then(() => response.destroy());
-		const port = response.socket?.remotePort;
-		if (end === 'stalled') void whileHeldBack(port, async () => await once(response, 'close'));
-	};
-
-/** Sends a file with gzip, although the node asked for it as it is. */
-const giveGzip =
-	(content: Buffer): Handler =>
-	() => {
-		const encoded = gzipSync(content);
-		const headers = { 'Content-Type': 'audio/flac', 'Content-Encoding': 'gzip' };
-		return { body: encoded, headers: { ...headers, 'Content-Length': String(encoded.length) } };
-	};
 
 /** An edit whose link changes with each request: /file/1, /file/2 … */
 const edit =
-	(more: object = {}, top: object = {}): Handler =>
-	(look) => {
+	(more: object = {}, top: object = {}) =>
+	(look: number): Answer => {
 		const download_url = `${service.url}/file/${look}?signature=link-secret`;
 		const result = { filename: 'episode.mp3', download_url, ...more };
 		return { body: { task_id: 'a', status: 'SUCCESS', result, ...top } };
 	};
 
-async function run(parameters: INodeParameters = {}, onStart?: (stop: () => void) => void) {
-	const access = { url: service.url, apiKey: randomUUID() };
+/** Gets the result of an edit; the replies are the first and the second download. */
+async function run(replies: Reply[], parameters: INodeParameters = {}, more: object = {}) {
+	const [first, second = first] = replies;
+	edits.script = { '/v2/edits/a': edit(more), '/file/1': [first], '/file/2': [second] };
 	const items = [{ json: { editId: 'a' } }];
-	const workflow = chain({ type: 'getResult', parameters });
-	const result = await runChain(access, workflow, items, { onStart });
-	const [item] = itemsOf(result, 'getResult');
-	const { error, runData } = result.data.resultData;
-	const hints = runData.getResult?.[0].hints?.map(({ message }) => message) ?? [];
-	return { item, error, hints, status: result.status };
+	const ended = await runOne(service, 'getResult', parameters, items);
+	const [item] = ended.out;
+	const content = item?.binary?.data && (await readFile(item.binary.data));
+	return { ...ended, item, content };
 }
 
-async function contentOf(item: Awaited<ReturnType<typeof run>>['item']): Promise<string> {
-	return (await readFile(item.binary!.data)).toString();
-}
+/** Sends a part of a file, then cuts the connection, or leaves it open. */
+const part =
+	(content: string | Buffer, end: 'cut' | 'open', headers: object = {}): Reply =>
+	(response) => {
+		response.writeHead(200, { 'Content-Length': content.length, ...headers });
+		response.write(content.slice(0, content.length / 2));
+		if (end === 'cut') void sleep(20).then(() => response.destroy());
+	};
 
-describe.each(['filesystem', 'default'] as const)('a download with binaries kept in %s', (mode) => {
-	beforeAll(async () => await startEngine(mode));
-	afterAll(async () => await startEngine());
-
-	it('comes whole from a fresh link if the first broke off', async () => {
-		edits.script = { '/v2/edits/a': edit(), '/file/1': givePart('cut'), '/file/2': giveFile };
-		const { item, error } = await run();
-		expect(error).toBeUndefined();
-		expect(await contentOf(item)).toBe(CONTENT);
-		expect(seen()).toEqual(['/v2/edits/a', '/file/1', '/v2/edits/a', '/file/2']);
-	});
-
-	it('names the edit when it breaks off again', async () => {
-		edits.script = {
-			'/v2/edits/a': edit(),
-			'/file/1': givePart('cut'),
-			'/file/2': givePart('cut'),
+it.each(['filesystem', 'default'] as const)(
+	'a download with binaries kept in %s ends when the execution is stopped',
+	async (mode) => {
+		await startEngine(mode);
+		edits.script = { '/v2/edits/a': edit(), '/file/1': [part(CONTENT, 'open')] };
+		let stoppedMs = 0;
+		const stopLater = async (stop: () => void) => {
+			while (!seen().includes('/file/1')) await sleep(20);
+			await sleep(100);
+			stoppedMs = Date.now();
+			stop();
 		};
-		const { error } = await run();
-		expect(error?.message).toMatch(
-			/^Could not download the edited file of edit a: the connection was lost \[item 0\]$/,
-		);
-		expect((error as NodeApiError).messages[0]).toBe(`GET of the file at ${service.url} (broken)`);
-		expect(seen()).toHaveLength(4);
-	});
-
-	it('ends when the execution is stopped', async () => {
-		edits.script = { '/v2/edits/a': edit(), '/file/1': givePart('open') };
-		const startedMs = Date.now();
-		const { status } = await run({}, (stop) => {
-			void stopWhenDownloading(stop);
+		const items = [{ json: { editId: 'a' } }];
+		const ended = await runOne(service, 'getResult', {}, items, {
+			onStart: (stop) => void stopLater(stop),
 		});
-		expect(status).toBe('canceled');
-		expect(Date.now() - startedMs).toBeLessThan(5_000);
+		expect(Date.now() - stoppedMs).toBeLessThan(5_000);
+		await startEngine();
+		expect(ended.run.status).toBe('canceled');
 		await sleep(200);
 		expect(seen()).toEqual(['/v2/edits/a', '/file/1']);
 		expect(await service.connections()).toBeLessThanOrEqual(1);
-	});
-});
+	},
+);
 
 it.each([
 	[
@@ -131,70 +86,46 @@ it.each([
 	['video/quicktime', /does not play video\/quicktime.* Download the file to play it\.$/],
 	['audio/wav', undefined],
 ])('says why n8n has no View for an edited file of the type %s', async (type, said) => {
-	const download: Handler = () => ({ body: CONTENT, headers: { 'Content-Type': type } });
-	edits.script = { '/v2/edits/a': edit({ filename: 'episode.m4a' }), '/file/1': download };
-	const { error, hints } = await run();
-	expect(error).toBeUndefined();
+	const file = { body: CONTENT, headers: { 'Content-Type': type } };
+	const { hints } = await run([file], {}, { filename: 'episode.m4a' });
 	const found = hints.filter((hint) => hint.includes("'View'"));
 	expect(found).toEqual(said === undefined ? [] : [expect.stringMatching(said)]);
 });
 
 describe('a host that sends gzip although nobody asked for it', () => {
+	const GZIP = { 'Content-Type': 'audio/flac', 'Content-Encoding': 'gzip' };
+
 	it.each([
 		['longer than the encoded one', Buffer.alloc(5_000, 'a')],
 		['shorter than the encoded one', randomBytes(5_000)],
-	])('delivers a file that is %s', async (_what, content) => {
-		const gzip = giveGzip(content);
-		edits.script = { '/v2/edits/a': edit(), '/file/1': gzip, '/file/2': gzip };
-		const { item, error } = await run();
-		expect(error).toBeUndefined();
-		expect(await readFile(item.binary!.data)).toEqual(content);
+	])('delivers a file that is %s', async (_what, file) => {
+		const body = gzipSync(file);
+		const headers = { ...GZIP, 'Content-Length': String(body.length) };
+		expect((await run([{ body, headers }])).content).toEqual(file);
 	});
 
 	it('does not deliver a file that is cut off', async () => {
-		const encoded = gzipSync(randomBytes(5_000));
-		const cut: Handler = () => (response) => {
-			response.writeHead(200, { 'Content-Encoding': 'gzip', 'Content-Length': encoded.length });
-			response.write(encoded.subarray(0, 3_000));
-			void sleep(20).then(() => response.destroy());
-		};
-		edits.script = { '/v2/edits/a': edit(), '/file/1': cut, '/file/2': cut };
-		expect((await run()).error?.message).toMatch(/the connection was lost/);
+		const { error } = await run([part(gzipSync(randomBytes(5_000)), 'cut', GZIP)]);
+		expect(error?.message).toMatch(/the connection was lost/);
 	});
-});
-
-it('a stalled download ends at its own time limit', async () => {
-	const stalled = givePart('stalled');
-	edits.script = { '/v2/edits/a': edit(), '/file/1': stalled, '/file/2': stalled };
-	const { error } = await run();
-	expect(error?.message).toMatch(/of edit a: the transfer took too long/);
-	expect(seen()).toHaveLength(4);
 });
 
 it('content that ends too early counts as broken off, and is closed', async () => {
 	const content = Readable.from([Buffer.from(CONTENT.slice(0, 4))]);
 	const headers = { 'content-length': String(CONTENT.length) };
 	const close = jest.fn();
-	const open = async () => success({ content, headers, close });
-	let outcome: Result<unknown> | undefined;
-	const probe = new Probe(async (context) => {
-		const client = new Client({
-			open,
-			call: jest.fn(),
-			put: jest.fn(),
-			hiderFor: () => HIDES_NOTHING,
-		});
-		const file = {
-			url: `${service.url}/f`,
-			isMedia: true,
-			itemIndex: 0,
-			doing: 'download the file',
-		};
-		outcome = await fetchFile(new NodeRun(context), client, file);
+	const transport = { call: jest.fn(), put: jest.fn(), hiderFor: () => HIDES_NOTHING };
+	const client = new Client({
+		...transport,
+		open: async () => success({ content, headers, close }),
 	});
-	const access = { url: service.url, apiKey: randomUUID() };
-	const nodeTypes = { 'n8n-nodes-audio-editing.probe': probe };
-	await runChain(access, chain({ type: 'probe' }), [{ json: {} }], { nodeTypes });
+	const { context } = serviceContext();
+	context.helpers.prepareBinaryData = async (stream) => {
+		await (stream as Readable).toArray();
+		return { data: '', mimeType: '', bytes: 4 };
+	};
+	const file = { url: 'https://f.example/f', isMedia: true, itemIndex: 0, doing: 'download it' };
+	const outcome: Result<unknown> = await fetchFile(new NodeRun(context), client, file);
 	expect(outcome).toMatchObject({
 		ok: false,
 		failure: { kind: 'broken', target: 'link', said: 'only 4 of 15 bytes arrived' },
@@ -202,111 +133,138 @@ it('content that ends too early counts as broken off, and is closed', async () =
 	expect(close).toHaveBeenCalled();
 });
 
-async function stopWhenDownloading(stop: () => void): Promise<void> {
-	while (!seen().includes('/file/1')) await sleep(20);
-	await sleep(100);
-	stop();
-}
+const EMPTY = /returned no audio or video.* the file is empty/;
+const TEXT = '<Error><Code>ExpiredToken</Code></Error>';
+const empty = (headers: Record<string, string>, status = 200): Answer => ({
+	...{ status, body: '', headers: { 'Content-Type': 'audio/mpeg', ...headers } },
+});
+const typed = (type: string): Answer => ({ body: TEXT, headers: { 'Content-Type': type } });
 
-describe('a link', () => {
-	it('with a number and 64 digits is an ordinary signed one, and no address of an execution', async () => {
-		const download_url = `${service.url}/12345?expires=9&signature=${'a'.repeat(64)}`;
-		edits.script = { '/v2/edits/a': edit({ download_url }), '/12345': giveFile };
-		const { item, error } = await run({ simplify: false });
-		expect(error).toBeUndefined();
-		expect(await contentOf(item)).toBe(CONTENT);
-		expect(item.json.result).toMatchObject({ download_url });
+// The fault matrix has the other statuses, and what breaks off.
+describe.each<[string, Answer, RegExp]>([
+	['410', { status: 410 }, /no file at the download link|has expired/],
+	['204', empty({}, 204), EMPTY],
+	['an empty response of length 0', empty({ 'Content-Length': '0' }), EMPTY],
+	['an empty response without a length', empty({ 'Transfer-Encoding': 'chunked' }), EMPTY],
+	['text/plain', typed('text/plain; charset=utf-8'), /no audio or video.* it is text\/plain/],
+	['XML', typed('application/xml'), /returned no audio or video.* it is application\/xml/],
+	['text/xml', typed('text/xml'), /returned no audio or video/],
+	['problem+json', typed('application/problem+json'), /returned no audio or video/],
+])('%s instead of the recording', (_name, answer, message) => {
+	it('is requested again from a fresh link', async () => {
+		expect((await run([answer, FILE])).content?.toString()).toBe(CONTENT);
+		expect(seen()).toEqual(['/v2/edits/a', '/file/1', '/v2/edits/a', '/file/2']);
 	});
 
-	it.each([401, 403, 404, 410])(
-		'that answers %d is replaced by a fresh one, once',
-		async (status) => {
-			edits.script = { '/v2/edits/a': edit(), '/file/1': give(status, {}), '/file/2': giveFile };
-			const { item } = await run();
-			expect(await contentOf(item)).toBe(CONTENT);
-			expect(seen()).toEqual(['/v2/edits/a', '/file/1', '/v2/edits/a', '/file/2']);
-		},
-	);
-
-	it('that is still expired leads to advice that does not blame the key', async () => {
-		const expired = give(401, { detail: 'expired' });
-		edits.script = { '/v2/edits/a': edit(), '/file/1': expired, '/file/2': expired };
-		const { error } = await run();
-		expect(error?.message).toMatch(/of edit a: the download link has expired or is not valid/);
-		expect(error?.description).toMatch(/asked for a fresh link.*'Signed URL'.*your own storage/);
-		expect(`${error?.message} ${error?.description}`).not.toMatch(/API key|Base URL|link-secret/);
+	it('is refused if it is the same again', async () => {
+		const { error, said } = await run([answer]);
+		expect(error?.message).toMatch(/Could not download the edited file of edit a: /);
+		expect(said).toMatch(message);
 		expect(seen()).toHaveLength(4);
 	});
-
-	it('that redirects is not followed', async () => {
-		const redirect = give(302, '', { Location: `${service.url}/other?token=t` });
-		edits.script = { '/v2/edits/a': edit(), '/file/1': redirect };
-		const { error } = await run();
-		expect(error?.description).toMatch(/^It redirects to 127\.0\.0\.1/);
-		expect(seen()).toEqual(['/v2/edits/a', '/file/1']);
-	});
 });
 
-it('takes the name from the link if the result has an empty one', async () => {
-	edits.script = { '/v2/edits/a': edit({ filename: '' }), '/file/1': giveFile };
-	const { item } = await run();
-	expect(item.binary?.data.fileName).toBe('1');
+it('a link with a number and 64 digits is an ordinary signed one, and no address of an execution', async () => {
+	const download_url = `${service.url}/file/1?expires=9&signature=${'a'.repeat(64)}`;
+	const { item, content } = await run([FILE], { simplify: false }, { download_url });
+	expect(content?.toString()).toBe(CONTENT);
+	expect(item.json.result).toMatchObject({ download_url });
 });
 
-it('looks again for a result that is still empty', async () => {
-	const empty = give(200, { task_id: 'a', status: 'SUCCESS', result: {} });
+it('finds each file of markers again in a list that has another order by then', async () => {
+	const links = ['a', 'b'].map((name) => `${service.url}/${name}.csv?sig=1`);
+	const file = { body: 'x', headers: { 'Content-Type': 'text/csv' } };
+	const result = (urls: string[]) => edit({ timestamps_markers_urls: urls })(1);
 	edits.script = {
-		'/v2/edits/a': (look) => (look === 1 ? empty : edit())(look),
-		'/file/2': giveFile,
+		'/v2/edits/a': [result(links), result(links.toReversed())],
+		'/a.csv': [{ status: 403 }, file],
+		'/b.csv': [file],
 	};
-	const { item } = await run();
-	expect(await contentOf(item)).toBe(CONTENT);
+	const { out } = await edits.run('getResult', ['a'], { download: ['markers'] });
+	const names = Object.values(out[0].binary ?? {}).map(({ fileName }) => fileName);
+	expect(names).toEqual(['a.csv', 'b.csv']);
+	expect(seen().filter((path) => path.endsWith('.csv'))).toEqual(['/a.csv', '/a.csv', '/b.csv']);
+});
+
+it('a list of markers may be empty', async () => {
+	edits.script = {
+		'/v2/edits/a': edit({ timestamps_markers_urls: [`${service.url}/m?sig=1`] }),
+		'/m': [{ body: '', headers: { 'Content-Type': 'text/plain' } }],
+	};
+	const { out } = await edits.run('getResult', ['a'], { download: ['markers'] });
+	expect(out[0].binary).toHaveProperty('data_markers_1');
+});
+
+it('Stop while a fresh link is asked for ends the node as stopped, not as an expired link', async () => {
+	let stop = () => {};
+	edits.script = {
+		'/v2/edits/a': (look) => {
+			if (look === 1) return edit()(look);
+			stop();
+			return { stall: true };
+		},
+		'/file/1': [{ status: 403 }],
+	};
+	const items = [{ json: { editId: 'a' } }];
+	const ended = await runOne(service, 'getResult', {}, items, { onStart: (end) => (stop = end) });
+	// n8n ends the execution at once; the node ends after this.
+	await systemTime.sleep(1_000);
+	expect(ended.run.data.resultData.error?.message).toContain('the execution was stopped');
 });
 
 it('outputs the raw result as it came, except for a key that n8n takes for a failed item', async () => {
 	const odd = { transcript: 7, merged_audio_url: 'https://a/m', statistics: { BREATH: null } };
-	edits.script = { '/v2/edits/a': edit(odd, { error: { code: 'E1' }, task_id: 12, new_key: [1] }) };
-	const { item } = await run({ download: [], simplify: false });
-	const download_url = `${service.url}/file/1?signature=link-secret`;
-	expect(item.json).toEqual({
-		editId: 'a',
-		task_id: 12,
-		status: 'SUCCESS',
-		new_key: [1],
+	const top = { error: { code: 'E1' }, task_id: 12, new_key: [1] };
+	edits.script = { '/v2/edits/a': edit(odd, top) };
+	const { out } = await edits.run('getResult', ['a'], { download: [], simplify: false });
+	expect(out[0].json).toEqual({
+		...{ editId: 'a', sourceFileName: 'a.wav', task_id: 12, status: 'SUCCESS', new_key: [1] },
 		serviceError: { code: 'E1' },
-		result: { filename: 'episode.mp3', download_url, ...odd },
+		result: {
+			...{ filename: 'episode.mp3', ...odd },
+			download_url: `${service.url}/file/1?signature=link-secret`,
+		},
 	});
 });
 
-/** Returns a UTF-8 header as Node.js passes it on. */
-const asLatin1 = (text: string) => Buffer.from(text).toString('latin1');
+describe('the name of a file', () => {
+	it.each([
+		['the link', {}, '1'],
+		['the response', { 'Content-Disposition': 'attachment; filename="x;1.mp3"' }, 'x;1.mp3'],
+	])('comes from %s if the result has an empty one', async (_what, more, name) => {
+		const file = { body: CONTENT, headers: { 'Content-Type': 'audio/mpeg', ...more } };
+		const { item } = await run([file], {}, { filename: '' });
+		expect(item.binary?.data.fileName).toBe(name);
+	});
 
-it.each([
-	['attachment; filename="a;b.mp3"', 'a;b.mp3'],
-	["attachment; filename*=UTF-8'en'na%20me.mp3", 'na me.mp3'],
-	['attachment; filename="plain.mp3"; filename*=UTF-8\'\'%C3%9Cn%C3%AF.mp3', 'Ünï.mp3'],
-	["attachment; filename*=utf-8''x.mp3; filename=y.mp3", 'x.mp3'],
-	['attachment; filename*="UTF-8\'\'x.mp3"', 'x.mp3'],
-	["attachment; filename*=ISO-8859-1''%DCn%EF.mp3", 'Ünï.mp3'],
-	['attachment; filename*=bare%20name.mp3', 'bare name.mp3'],
-	['attachment; filename="say \\"hi\\".mp3"', 'say "hi".mp3'],
-	['attachment; filename="Ünï 🎙.mp3"', 'Ünï 🎙.mp3'],
-	['attachment; filename=100%.mp3', '100%.mp3'],
-	['attachment; filename="a%20b.mp3"', 'a b.mp3'],
-	['attachment;FileName = take 1.mp3 ; size=7', 'take 1.mp3'],
-	['attachment; name="filename=x.mp3"; filename=y.mp3', 'y.mp3'],
-	['filename=z.mp3', 'z.mp3'],
-])('%s', (header, name) => {
-	expect(nameInDisposition(asLatin1(header))).toBe(name);
+	/** Returns a UTF-8 header as Node.js passes it on. */
+	const asLatin1 = (text: string) => Buffer.from(text).toString('latin1');
+
+	it.each([
+		['attachment; filename="a;b.mp3"', 'a;b.mp3'],
+		["attachment; filename*=UTF-8'en'na%20me.mp3", 'na me.mp3'],
+		['attachment; filename="plain.mp3"; filename*=UTF-8\'\'%C3%9Cn%C3%AF.mp3', 'Ünï.mp3'],
+		["attachment; filename*=utf-8''x.mp3; filename=y.mp3", 'x.mp3'],
+		['attachment; filename*="UTF-8\'\'x.mp3"', 'x.mp3'],
+		["attachment; filename*=ISO-8859-1''%DCn%EF.mp3", 'Ünï.mp3'],
+		['attachment; filename*=bare%20name.mp3', 'bare name.mp3'],
+		['attachment; filename="say \\"hi\\".mp3"', 'say "hi".mp3'],
+		['attachment; filename="Ünï 🎙.mp3"', 'Ünï 🎙.mp3'],
+		['attachment; filename=100%.mp3', '100%.mp3'],
+		['attachment; filename="a%20b.mp3"', 'a b.mp3'],
+		['attachment;FileName = take 1.mp3 ; size=7', 'take 1.mp3'],
+		['attachment; name="filename=x.mp3"; filename=y.mp3', 'y.mp3'],
+		['filename=z.mp3', 'z.mp3'],
+		['attachment; filename=""', undefined],
+		['attachment; filename=', undefined],
+		['attachment', undefined],
+		['inline; size=1', undefined],
+		['', undefined],
+	])('is read from the header %s', (header, name) => {
+		expect(nameInDisposition(asLatin1(header))).toBe(name);
+	});
+
+	it('may be real Latin-1', () => {
+		expect(nameInDisposition('attachment; filename="\u00dcn\u00ef.mp3"')).toBe('Ünï.mp3');
+	});
 });
-
-it('reads real Latin-1', () => {
-	expect(nameInDisposition('attachment; filename="\u00dcn\u00ef.mp3"')).toBe('Ünï.mp3');
-});
-
-it.each(['', 'attachment', 'attachment; filename=', 'attachment; filename=""', 'inline; size=1'])(
-	'%j names no file',
-	(header) => {
-		expect(nameInDisposition(header)).toBeUndefined();
-	},
-);

@@ -5,10 +5,10 @@ import { fullResult } from '../../support/fullResult';
 import { groupedFormats } from '../../support/grouped';
 import { systemTime } from '../../support/leapingTime';
 import { encodedSound, probed } from '../../support/mediaFiles';
-import { itemsOf, readFile } from '../../support/n8nEngine';
+import { readFile } from '../../support/n8nEngine';
 import { sayWords, TALK } from '../../support/results';
 import { status, useScriptedEdits } from '../../support/scriptedEdits';
-import { chain, runChain } from '../../support/workflows';
+import { runOne } from '../../support/useService';
 
 jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
 
@@ -25,17 +25,14 @@ async function getResult(
 		'/v2/edits/a': [status('a', 'SUCCESS', result)],
 		'/download/full': [{ body: 'bytes of a file', headers: { 'Content-Type': 'audio/mpeg' } }],
 	};
-	const item = { json: { editId: 'a', sourceFileName } };
+	const items = [{ json: { editId: 'a', sourceFileName } }];
 	const all = { download: [], ...groupedFormats(formats), ...parameters };
-	const spec = { type: 'getResult', parameters: all };
-	const run = await runChain(edits.service, chain(spec), [item]);
-	if (run.data.resultData.error) throw run.data.resultData.error;
-	const out = itemsOf(run, 'getResult');
-	const hints = run.data.resultData.runData.getResult.at(-1)?.hints ?? [];
+	const { out, error, hints } = await runOne(edits.service, 'getResult', all, items);
+	if (error) throw error;
 	return {
 		item: out[0],
 		formats: out[0].json.formats as Record<string, string>,
-		hints: hints.map(({ message }) => message).filter((hint) => !hint.includes('unencrypted')),
+		hints: hints.filter((hint) => !hint.includes('unencrypted')),
 	};
 }
 
@@ -94,19 +91,6 @@ describe('the names of the speakers', () => {
 		const { formats } = await getResult(['subtitlesVtt'], { options }, result, files);
 		expect(formats.subtitlesVtt).toContain(`<v ${one}>Welcome`);
 		expect(formats.subtitlesVtt).toContain(`<v ${other}>Thank you!`);
-	});
-
-	it('in the form win over those of the tracks', async () => {
-		const named = { ...options, ...speakers(['SPEAKER_01', 'Ben']) };
-		const result = labelled('SPEAKER_00', 'SPEAKER_01');
-		const { formats } = await getResult(
-			['subtitlesVtt'],
-			{ options: named },
-			result,
-			'a.wav, b.wav',
-		);
-		expect(formats.subtitlesVtt).toContain('<v a>Welcome');
-		expect(formats.subtitlesVtt).toContain('<v Ben>Thank you!');
 	});
 });
 
@@ -253,58 +237,43 @@ describe('the feed item', () => {
 	});
 });
 
-/** Two sentences of 20 s, each of another speaker. */
-function twoSentences() {
-	const words = Array.from({ length: 40 }, (_word, index) => ({
-		id: index,
-		start: index,
-		end: index + 0.9,
-		text: index % 20 === 19 ? `word${index}.` : `word${index}`,
+it('the feed item has the size of the tagged file and the soundbites that are cut', async () => {
+	const sound = encodedSound(60, ['-b:a', '64k'], 'mp3');
+	/** Two sentences of 20 s, of two labels that are one speaker. */
+	const words = Array.from({ length: 40 }, (_word, id) => ({
+		...{ id, start: id, end: id + 0.9 },
+		text: id % 20 === 19 ? `word${id}.` : `word${id}`,
 	}));
-	const paragraphs = ['Speaker 1', 'Speaker 2'].map((speaker, index) => ({
-		...{ id: index, speaker },
-		...{ start: index * 20, end: index * 20 + 19.9 },
+	const paragraphs = [0, 1].map((id) => ({
+		...{ id, speaker: `Speaker ${id + 1}` },
+		...{ start: id * 20, end: id * 20 + 19.9 },
 	}));
-	return { paragraphs: [], transcription: { words, paragraphs } };
-}
-
-it.each([
-	['each speaker', ['Anna', 'Björn'], 20],
-	['a speaker with two labels', ['Anna', 'Anna'], 40],
-])(
-	'the feed item has the size of the tagged file and the soundbites that are cut, of %s',
-	async (_title, names, seconds) => {
-		const sound = encodedSound(60, ['-b:a', '64k'], 'mp3');
-		const result = { ...fullResult(edits.service.url), transcription: twoSentences() };
-		edits.script = {
-			'/v2/edits/a': [status('a', 'SUCCESS', result)],
-			'/download/full': [{ body: sound, headers: { 'Content-Type': 'audio/mpeg' } }],
-		};
-		const speaker = names.map((name, index) => ({ label: `Speaker ${index + 1}`, name }));
-		const { out, error } = await edits.run('getResult', ['a'], {
-			...groupedFormats(['feedItem', 'soundbites']),
-			feedItem: { audioUrl: 'https://cdn.example.com/12.mp3' },
-			writeTags: { title: 'Bread' },
-			options: { cutSoundbites: true, speakers: { speaker } },
-		});
-		expect(error).toBeUndefined();
-		const { binary = {}, json } = out[0];
-		const { feedItem, soundbites } = json.formats as {
-			feedItem: string;
-			soundbites: Array<{ startSeconds: number; durationSeconds: number; title: string }>;
-		};
-		const file = await readFile(binary.data);
-		expect(file.length).toBeGreaterThan(sound.length);
-		expect(feedItem).toContain(`length="${file.length}"`);
-		expect(Object.keys(binary)).toEqual(['data', 'soundbite1']);
-		expect(soundbites).toHaveLength(1);
-		const [{ startSeconds, durationSeconds, title }] = soundbites;
-		expect(Math.abs(durationSeconds - seconds)).toBeLessThan(1);
-		expect(feedItem).toContain(
-			`<podcast:soundbite startTime="${startSeconds}" duration="${durationSeconds}">`,
-		);
-		const { format } = probed(await readFile(binary.soundbite1), 'a.mp3');
-		expect(Math.abs(Number(format.duration) - durationSeconds)).toBeLessThan(0.2);
-		expect(format.tags).toMatchObject({ title });
-	},
-);
+	const transcription = { paragraphs: [], transcription: { words, paragraphs } };
+	edits.script = {
+		'/v2/edits/a': [status('a', 'SUCCESS', { ...fullResult(edits.service.url), transcription })],
+		'/download/full': [{ body: sound, headers: { 'Content-Type': 'audio/mpeg' } }],
+	};
+	const { speakers: speaker } = speakers(['Speaker 1', 'Anna'], ['Speaker 2', 'Anna']);
+	const { out } = await edits.run('getResult', ['a'], {
+		...groupedFormats(['feedItem', 'soundbites']),
+		feedItem: { audioUrl: 'https://cdn.example.com/12.mp3' },
+		writeTags: { title: 'Bread' },
+		options: { cutSoundbites: true, speakers: speaker },
+	});
+	const { binary = {}, json } = out[0];
+	const { feedItem, soundbites } = json.formats as {
+		feedItem: string;
+		soundbites: Array<{ startSeconds: number; durationSeconds: number }>;
+	};
+	const file = await readFile(binary.data);
+	expect(file.length).toBeGreaterThan(sound.length);
+	expect(feedItem).toContain(`length="${file.length}"`);
+	expect(Object.keys(binary)).toEqual(['data', 'soundbite1']);
+	expect(soundbites).toHaveLength(1);
+	const [{ startSeconds, durationSeconds }] = soundbites;
+	expect(Math.abs(durationSeconds - 40)).toBeLessThan(1);
+	const bite = `<podcast:soundbite startTime="${startSeconds}" duration="${durationSeconds}">`;
+	expect(feedItem).toContain(bite);
+	const { format } = probed(await readFile(binary.soundbite1), 'a.mp3');
+	expect(Math.abs(Number(format.duration) - durationSeconds)).toBeLessThan(0.2);
+});

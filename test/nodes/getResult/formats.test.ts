@@ -10,6 +10,17 @@ import { chain, runChain } from '../../support/workflows';
 
 jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
 
+/* No known result makes a format fail, so a test forces two to. */
+const mockSubtitleCues = jest.fn();
+
+jest.mock('../../../formats/transcript/subtitles', () => {
+	const real = jest.requireActual<{ subtitleCues: unknown }>(
+		'../../../formats/transcript/subtitles',
+	);
+	mockSubtitleCues.mockImplementation(real.subtitleCues as () => unknown);
+	return { ...real, subtitleCues: (result: unknown): unknown => mockSubtitleCues(result) };
+});
+
 const edits = useScriptedEdits();
 
 const ALL = [
@@ -29,10 +40,12 @@ async function getResult(result: object, parameters: INodeParameters) {
 		'/v2/edits/a': [status('a', 'SUCCESS', result)],
 		'/download/full': [{ body: 'bytes of a file', headers: { 'Content-Type': 'audio/mpeg' } }],
 	};
-	const { run, out, error } = await edits.run('getResult', ['a'], { download: [], ...parameters });
+	const { out, error, hints } = await edits.run('getResult', ['a'], {
+		download: [],
+		...parameters,
+	});
 	if (error) throw error;
-	const hints = run.data.resultData.runData.getResult.at(-1)?.hints ?? [];
-	return { item: out[0], hints: hints.map(({ message }) => message) };
+	return { item: out[0], hints: hints.filter((hint) => !hint.includes('unencrypted')) };
 }
 
 const full = () => fullResult(edits.service.url);
@@ -46,7 +59,7 @@ it('adds nothing by default', async () => {
 	expect(sourceFileName).toBe('a.wav');
 	expect(Object.keys(simplified)).toHaveLength(10);
 	expect(item.json.edits).toBe('12 fillers, 7 breaths, 3 long silences, 1 mouth sound');
-	expect(hints.filter((hint) => !hint.includes('unencrypted'))).toEqual([]);
+	expect(hints).toEqual([]);
 });
 
 it('outputs every text as a field', async () => {
@@ -119,22 +132,6 @@ it('outputs every text as a file beside the edited one, named after it', async (
 	expect(await contentOf('audio_thread_txt')).toBe('Bread & time\n\n---\n\nListen now\n');
 });
 
-it('adds the texts to the raw response', async () => {
-	const result = full();
-	const { item } = await getResult(result, {
-		...groupedFormats(['chapterList']),
-		simplify: false,
-	});
-	expect(item.json).toEqual({
-		editId: 'a',
-		sourceFileName: 'a.wav',
-		task_id: 'a',
-		status: 'SUCCESS',
-		result,
-		formats: { chapterList: '00:00 Welcome\n00:12 Patience\n' },
-	});
-});
-
 it.each<[object, string]>([
 	[{}, 'Speaker 1: Welcome'],
 	[{ transcriptSpeakers: false }, 'Welcome'],
@@ -175,29 +172,6 @@ describe('a text that the result has no material for', () => {
 			'edit a: Subtitles (WebVTT) left out, since the service returned no usable texts or times for it.',
 		);
 	});
-
-	it('does not keep the item from the output', async () => {
-		const result = { download_url: `${edits.service.url}/download/full` };
-		const { item } = await getResult(result, {
-			...groupedFormats(ALL),
-			returnAs: 'files',
-		});
-		expect(item.binary).toBeUndefined();
-		expect(item.json).toMatchObject({ editId: 'a', status: 'SUCCESS' });
-	});
-});
-
-it.each([
-	[undefined, 'a-chapters.txt'],
-	['../../../a:b.c/x?.tar.mp3', 'x_.tar-chapters.txt'],
-	['no extension', 'no extension-chapters.txt'],
-	['.mp3', 'mp3-chapters.txt'],
-])('names files after %j', async (filename, fileName) => {
-	const { item } = await getResult(
-		{ ...full(), filename },
-		{ ...groupedFormats(['chapterList']), returnAs: 'files' },
-	);
-	expect(item.binary?.data_chapters_txt.fileName).toBe(fileName);
 });
 
 it.each<[INodeParameters]>([
@@ -219,11 +193,9 @@ it.each<[INodeParameters]>([
 );
 
 it('a hint names the key for requested files that are missing', async () => {
-	edits.script = { '/v2/edits/a': [finished('a', edits.service.url)] };
-	const { run, error } = await edits.run('getResult', ['a'], { download: ['merged', 'markers'] });
-	expect(error).toBeUndefined();
-	const hints = run.data.resultData.runData.getResult.at(-1)?.hints ?? [];
-	expect(hints.map(({ message }) => message)).toEqual([
+	const result = { download_url: `${edits.service.url}/download/full` };
+	const { hints } = await getResult(result, { download: ['merged', 'markers'] });
+	expect(hints).toEqual([
 		"edit a: Merged Audio left out, since the result has none. To get it, switch on 'Merge Tracks' when you create the edit, or 'Audio for EDL' for a video.",
 		"edit a: Markers left out, since the result has none. To get them, switch on 'Export Timestamps' when you create the edit.",
 	]);
@@ -265,4 +237,31 @@ describe('an expression for a list of files', () => {
 		expect(error?.message).toBe(message);
 		expect(edits.service.seen).toEqual([]);
 	});
+});
+
+it.each(['json', 'files'] as const)(
+	'a text that cannot be made leaves everything else in place (%s)',
+	async (returnAs) => {
+		const fail = () => {
+			throw new RangeError('Maximum call stack size exceeded');
+		};
+		mockSubtitleCues.mockImplementationOnce(fail).mockImplementationOnce(fail);
+		const asked = groupedFormats(['subtitlesSrt', 'subtitlesVtt', 'chapterList']);
+		const { item, hints } = await getResult(full(), { ...asked, returnAs });
+		const chapterList = '00:00 Welcome\n00:12 Patience\n';
+		if (returnAs === 'json') expect(item.json.formats).toEqual({ chapterList });
+		else expect(Object.keys(item.binary ?? {})).toEqual(['data_chapters_txt']);
+		expect(hints).toEqual([
+			expect.stringMatching(
+				/Subtitles \(SRT\), Subtitles \(WebVTT\) left out, .*: Maximum call stack size exceeded\. /,
+			),
+		]);
+	},
+);
+
+it('divides the words once for both kinds of subtitles', async () => {
+	mockSubtitleCues.mockClear();
+	const { item } = await getResult(full(), groupedFormats(['subtitlesSrt', 'subtitlesVtt']));
+	expect(Object.keys(item.json.formats as object)).toEqual(['subtitlesSrt', 'subtitlesVtt']);
+	expect(mockSubtitleCues).toHaveBeenCalledTimes(1);
 });

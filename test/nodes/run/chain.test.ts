@@ -9,7 +9,6 @@ import { chain, type NodeSpec, runChain } from '../../support/workflows';
 jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
 
 const service = useLeapingService();
-
 const PLAN = { partsSeconds: [3, 2.5, 3, 2, 3] };
 
 async function recordingItem(fileName = 'episode.wav') {
@@ -81,7 +80,6 @@ it('runs on a real recording with nothing entered between the nodes', async () =
 });
 
 const HOST = makeRecording({ partsSeconds: [2, 1, 2] });
-
 const GUEST = makeRecording({ partsSeconds: [1, 1, 3] });
 
 async function tracks(): Promise<IBinaryKeyData> {

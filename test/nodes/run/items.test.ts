@@ -4,7 +4,6 @@ import {
 	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
-
 import { systemTime } from '../../../api/time';
 import { asNodeError, failedItem } from '../../../nodes/shared/errors/failedItems';
 import { knownEditId } from '../../../nodes/shared/form/parameters';
@@ -19,7 +18,6 @@ const items = (count: number): INodeExecutionData[] =>
 	Array.from({ length: count }, (_, n) => ({ json: { n } }));
 
 const CONTINUE = { continueOnFail: () => true };
-
 const STOPPED = { getExecutionCancelSignal: () => AbortSignal.abort() };
 
 describe('an error', () => {

@@ -20,9 +20,7 @@ interface Arrival extends SeenRequest {
 }
 
 let arrivals: Arrival[] = [];
-
 let answer: (request: SeenRequest, number: number) => Answer;
-
 let keys = 0;
 
 const service = useService((request) => {
@@ -78,7 +76,6 @@ async function execute({ key, items, json, plan, ...spec }: Execution): Promise<
 }
 
 const SUBMISSION = /^POST \/v2\/(edits|noise|upload)/;
-
 const STATUS_CALL = /^GET \/v2\/edits\//;
 
 const timesOf = (pattern: RegExp) =>
@@ -120,13 +117,6 @@ describe('submissions in a minute', () => {
 		await Promise.all([uploads, edits]);
 		expect(timesOf(SUBMISSION)).toHaveLength(60);
 		expect(busiestMinute(SUBMISSION)).toBe(30);
-	});
-
-	it('does not count those of another key', async () => {
-		const one = execute({ type: 'createEdit', key: newKey(), items: 30 });
-		const other = execute({ type: 'createEdit', key: newKey(), items: 30 });
-		await Promise.all([one, other]);
-		expect(busiestMinute(SUBMISSION)).toBe(60);
 	});
 
 	it('pauses every execution of the key after a 429, and continues more slowly', async () => {
@@ -174,14 +164,6 @@ describe('status calls in a minute', () => {
 		expect(busiestMinute(STATUS_CALL)).toBeGreaterThan(290);
 	});
 
-	it('are as many again for another key', async () => {
-		answer = running(700);
-		const wait = { type: 'waitForEdit', items: 120 };
-		const executions = [newKey(), newKey()].map((key) => execute({ ...wait, key }));
-		await Promise.all(executions);
-		expect(busiestMinute(STATUS_CALL)).toBeGreaterThan(450);
-	});
-
 	it('pause for every execution of the key after a 429', async () => {
 		const key = newKey();
 		const limited = { status: 429, headers: { 'Retry-After': '50' } };
@@ -211,22 +193,4 @@ describe('status calls in a minute', () => {
 		expect(inPause).toEqual([]);
 		expect(times.length).toBeGreaterThan(60);
 	});
-
-	it('poll no edit more often than every 5 s, and not before 30 s', async () => {
-		const key = newKey();
-		answer = running(6);
-		const parameters = { options: { pollIntervalSeconds: 1 } };
-		const startedAtMs = systemTime.now();
-		await execute({ type: 'waitForEdit', key, items: 1, parameters });
-		const seconds = timesOf(STATUS_CALL).map((at) => (at - startedAtMs) / 1_000);
-		expect(seconds).toEqual([30, 35, 40, 45, 50, 55, 60]);
-	});
-});
-
-it('waits for an edit whose submission time is in the future', async () => {
-	const submittedAt = new Date(systemTime.timeOfDay() + 3_600_000).toISOString();
-	const items = [{ json: { editId: 'from-the-future', submittedAt } }];
-	const startedAtMs = systemTime.now();
-	await runChain(service, chain({ type: 'waitForEdit' }), items);
-	expect(timesOf(STATUS_CALL).map((at) => at - startedAtMs)).toEqual([30_000]);
 });

@@ -1,6 +1,4 @@
 import type { IRun, NodeOperationError } from 'n8n-workflow';
-
-import { runAgent } from '../../support/agentRun';
 import { failureOf } from '../../support/failures';
 import { systemTime } from '../../support/leapingTime';
 import type { LogLine } from '../../support/n8nEngine';
@@ -58,14 +56,6 @@ describe('a recording that may have been submitted', () => {
 			expect(error?.message).toContain('[item 0]');
 			expect(error?.description).toContain("'If Uncertain'");
 		}
-	});
-
-	it('is for an agent a question to the person', async () => {
-		const tool = { type: 'createEdit', parameters: { ...BY_URL, fileUrls: FILE } };
-		store.rows.set('test/n:createEdit', [...store.rows.values()][0]);
-		const { answers } = await runAgent(submissions.service, [tool], [[{ tool: 'createEdit' }]]);
-		expect(answers[0]).toContain('Ask the person to look at the recent edits');
-		expect(submissions.service.seen).toHaveLength(1);
 	});
 
 	it('lets the other items go on', async () => {
@@ -133,18 +123,6 @@ describe("n8n's store", () => {
 		const { run, out } = await execution(BY_URL, undefined, { onError: 'continueRegularOutput' });
 		expect(failureOf(out[0])?.message).toContain('did not accept the request');
 		expect(hintsOf(run)).toEqual([expect.stringContaining("'Submit Again'")]);
-	});
-
-	it('that fails after the submission is in the log, since an older n8n shows no hints', async () => {
-		store.beforeWrite = cannotRemove;
-		const lines: LogLine[] = [];
-		const workflow = chain({ type: 'createEdit', parameters: { ...BY_URL, fileUrls: FILE } });
-		await runChain(submissions.service, workflow, [{ json: {} }], {
-			onLog: (line) => void lines.push(line),
-		});
-		expect(lines.map(({ message }) => message)).toContainEqual(
-			expect.stringMatching(/will treat it as uncertain.*database is locked/),
-		);
 	});
 
 	it('that fails after the submission loses no edit ID', async () => {

@@ -2,18 +2,18 @@
 import { Container } from '@n8n/di';
 import { appendFileSync, createReadStream, rmSync, truncateSync } from 'fs';
 import { BinaryDataService } from 'n8n-core';
-import type { IBinaryData, INodeParameters } from 'n8n-workflow';
-
-import { itemsOf, storeFile } from '../../support/n8nEngine';
+import type { IBinaryData, INodeParameters, INodeExecutionData } from 'n8n-workflow';
+import { itemsOf, storeFile, INSTANCE, startEngine } from '../../support/n8nEngine';
 import type { Answer } from '../../support/scriptedService';
 import { storedPaths } from '../../support/storedPaths';
 import { type UsedService, useService } from '../../support/useService';
 import { chain, runChain } from '../../support/workflows';
+import { runAgent } from '../../support/agentRun';
+import { callAsTool } from '../../support/callAsTool';
 
 jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
 
 let put: (number: number) => Answer = () => ({ body: '' });
-
 let puts = 0;
 
 const service: UsedService = useService(({ method, path }) => {
@@ -61,10 +61,6 @@ describe('a refused format', () => {
 			expect(hints).toEqual([]);
 		},
 	);
-
-	it('is not hinted at while it is accepted', async () => {
-		expect((await upload(await storeFile(CONTENT, 'take.ogg', 'audio/ogg'))).hints).toEqual([]);
-	});
 });
 
 it('streams the file with its length and type, without the key', async () => {
@@ -85,13 +81,6 @@ it('streams the file with its length and type, without the key', async () => {
 	expect(send.headers).not.toHaveProperty('transfer-encoding');
 	expect(text).not.toContain('put-secret');
 	expect(hints).toEqual([]);
-});
-
-it('uploads a file that n8n keeps in memory', async () => {
-	const binary = { data: CONTENT.toString('base64'), fileName: 'm.mp3', mimeType: 'audio/mpeg' };
-	const { out } = await upload(binary);
-	expect(out).toMatchObject({ fileName: 'm.mp3', sizeBytes: CONTENT.length });
-	expect(service.seen[1].body).toBe(CONTENT.toString());
 });
 
 it('takes name and type from the options', async () => {
@@ -117,14 +106,6 @@ it('repeats a broken transfer with a new signed URL', async () => {
 	expect(service.seen[3].body).toBe(CONTENT.toString());
 });
 
-it('gives up on a refused transfer and says why', async () => {
-	put = () => ({ status: 413, body: { detail: 'too big' } });
-	const { error, text } = await upload(await storeFile(CONTENT, 'a.wav', 'audio/wav'));
-	expect(error?.message).toMatch(/upload 'a\.wav': the file is too large/);
-	expect(service.seen).toHaveLength(2);
-	expect(text).not.toContain('put-secret');
-});
-
 describe('before any request', () => {
 	it.each([
 		['', 'The item has no file [item 0]'],
@@ -138,13 +119,6 @@ describe('before any request', () => {
 				/A form outputs none if nobody chose one, or if it is empty/,
 			);
 		}
-		expect(service.seen).toEqual([]);
-	});
-
-	it('refuses a content type that would break the header', async () => {
-		const options = { contentType: 'audio/wav\r\nX-Evil: 1' };
-		const { error } = await upload(await storeFile(CONTENT, 'a.wav', 'audio/wav'), { options });
-		expect(error?.message).toMatch(/'Content Type' is not a media type/);
 		expect(service.seen).toEqual([]);
 	});
 });
@@ -216,5 +190,132 @@ describe("a changed file in n8n's store", () => {
 			process.off('uncaughtException', noteCrash);
 			store.mockRestore();
 		}
+	});
+});
+
+describe('n8n’s signed link', () => {
+	const service = useService(() => ({ body: { id: 'edit-1' } }));
+	const own = INSTANCE.restApiUrl;
+
+	afterEach(() => {
+		INSTANCE.restApiUrl = own;
+	});
+
+	async function link(options: INodeParameters = {}, binary?: IBinaryData, url = service.url) {
+		const file = binary ?? (await storeFile(Buffer.from('RIFF'), 'a.wav', 'audio/wav'));
+		const upload = { type: 'upload', parameters: { options: { transfer: 'link', ...options } } };
+		const items = [{ json: {}, binary: { data: file } }];
+		const run = await runChain({ ...service, url }, chain(upload, { type: 'createEdit' }), items);
+		return { run, out: itemsOf(run, 'upload')[0]?.json, error: run.data.resultData.error };
+	}
+
+	/** Returns what n8n wrote into the link's token. */
+	function tokenOf(fileUrl: unknown): { id: string; iat: number; exp: number } {
+		const token = new URL(String(fileUrl)).searchParams.get('token') ?? '';
+		return JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString());
+	}
+
+	it('outputs n8n’s signed link to the stored file, which Create Edit sends unchanged', async () => {
+		const binary = await storeFile(Buffer.from('RIFF'), 'a.wav', 'audio/wav');
+		const { out, run } = await link({ linkValidHours: 3 }, binary);
+		expect(out).toMatchObject({ fileName: 'a.wav', sizeBytes: 4, contentType: 'audio/wav' });
+		expect(out?.fileUrl).toMatch(/^http:\/\/127\.0\.0\.1\/rest\/binary-data\/signed\?token=/);
+		const { id, iat, exp } = tokenOf(out?.fileUrl);
+		expect(id).toBe(binary.id);
+		expect(exp - iat).toBe(3 * 3_600);
+		expect(service.seen.map(({ path }) => path)).toEqual(['/v2/edits']);
+		expect(JSON.parse(service.seen[0].body)).toMatchObject({ input: { files: [out?.fileUrl] } });
+		expect(itemsOf(run, 'createEdit')[0].json.editId).toBe('edit-1');
+	});
+
+	describe('is refused, before any request, when', () => {
+		it('n8n keeps the file in memory', async () => {
+			const binary = { data: 'UklGRg==', fileName: 'm.wav', mimeType: 'audio/wav' };
+			const { error } = await link({}, binary);
+			expect(error?.message).toMatch(/'m\.wav': n8n keeps the file in memory/);
+			expect(error?.description).toContain('N8N_DEFAULT_BINARY_DATA_MODE=filesystem');
+			expect(service.seen).toEqual([]);
+		});
+
+		it('n8n is on a loopback address and the service is elsewhere', async () => {
+			INSTANCE.restApiUrl = 'http://localhost:5678/rest';
+			const { error } = await link({}, undefined, 'https://audio.example');
+			expect(error?.message).toMatch(/cannot reach this n8n at http:\/\/localhost:5678 \[item 0\]/);
+			expect(error?.description).toContain('WEBHOOK_URL');
+		});
+
+		it('n8n does not know its address', async () => {
+			INSTANCE.restApiUrl = undefined;
+			const { error } = await link();
+			expect(error?.message).toMatch(/n8n does not know its own address/);
+			expect(service.seen).toEqual([]);
+		});
+
+		it('the hours are not a number', async () => {
+			const { error } = await link({ linkValidHours: '={{ "3 h" }}' });
+			expect(error?.message).toMatch(/'Link Validity \(Hours\)' must be a number/);
+			expect(service.seen).toEqual([]);
+		});
+	});
+
+	describe('as a tool', () => {
+		const service: UsedService = useService(({ method }) =>
+			method === 'POST' ? { body: { signedUrl: `${service.url}/up/a.wav?sig=1` } } : {},
+		);
+
+		async function recording(): Promise<INodeExecutionData> {
+			return {
+				json: {},
+				binary: { data: await storeFile(Buffer.from('talk'), 'a.wav', 'audio/wav') },
+			};
+		}
+
+		/** Returns the answer to an agent of version 3 whose item has a recording. */
+		async function answerFor(parameters = {}): Promise<string> {
+			const items = [await recording()];
+			const call = { tool: 'upload', input: { field: 'data' } };
+			const { answers } = await runAgent(service, [{ type: 'upload', parameters }], [[call]], {
+				items,
+			});
+			return answers.join();
+		}
+
+		const WAY_OUT =
+			/an agent cannot pass files to its tools.*public URL, give the URL to Create Edit.*expression/;
+
+		describe.each(['filesystem', 'default'] as const)(
+			'Upload as a tool, binaries in %s',
+			(mode) => {
+				beforeAll(async () => await startEngine(mode));
+
+				it.each([
+					"={{ $('Input').item.binary.data }}",
+					"={{ $('Input').item.binary[$fromAI('field')] }}",
+				])('uploads the file of the expression %s', async (binaryPropertyName) => {
+					const [answer] = JSON.parse(await answerFor({ binaryPropertyName })) as object[];
+					expect(answer).toMatchObject({ fileUrl: `${service.url}/up/a.wav`, sizeBytes: 4 });
+					const sent = service.seen.map(({ method, body }) => [method, body]);
+					expect(sent).toEqual([
+						['POST', ''],
+						['PUT', 'talk'],
+					]);
+				});
+
+				it.each([{}, { binaryPropertyName: "={{ $('Input').item.binary.other }}" }])(
+					'says what to do if there is no file: %j',
+					async (parameters) => {
+						expect(await answerFor(parameters)).toMatch(WAY_OUT);
+						expect(service.seen).toEqual([]);
+					},
+				);
+
+				it('says what to do to an agent before version 3', async () => {
+					const items = [await recording()];
+					const [answer] = await callAsTool(service, { nodeName: 'upload', parameters: {}, items });
+					expect(answer).toMatch(WAY_OUT);
+					expect(service.seen).toEqual([]);
+				});
+			},
+		);
 	});
 });

@@ -129,7 +129,6 @@ const report = (more: Partial<WaitReport> = {}): WaitReport => ({
 });
 
 const error = (more: Partial<WaitReport> = {}) => waitError(NODE, report(more), 2);
-
 const LOOK_UP = 'The edit keeps running at the service.';
 
 describe('the error of an edit that', () => {

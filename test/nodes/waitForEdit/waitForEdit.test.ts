@@ -1,4 +1,3 @@
-import { systemTime } from '../../../api/time';
 import { itemsOf } from '../../support/n8nEngine';
 import { expectToFit } from '../../support/outputSchemas';
 import { finished, status, useScriptedEdits } from '../../support/scriptedEdits';
@@ -17,41 +16,6 @@ describe('Wait For Edit', () => {
 		const { out: raw } = await edits.run('waitForEdit', ['a'], { simplify: false });
 		expect(raw[0].json).toMatchObject({ editId: 'a', id: 'a', result });
 	});
-
-	it('ends at once when the execution is stopped', async () => {
-		edits.script = { '/v2/edits/a': [status('a', 'EDITING')] };
-		const items = [{ json: { editId: 'a' } }];
-		const result = await runChain(edits.service, chain({ type: 'waitForEdit' }), items, {
-			onStart: (stop) => {
-				void stopAfterFirstPoll(stop);
-			},
-		});
-		expect(result.status).toBe('canceled');
-		// Half an hour of waiting has 180 polls.
-		expect(edits.service.seen.length).toBeLessThan(3);
-	});
-});
-
-async function stopAfterFirstPoll(stop: () => void): Promise<void> {
-	while (edits.service.seen.length === 0) await systemTime.sleep(100);
-	stop();
-}
-
-it('keeps the error of a large wait short, and names every edit in the log', async () => {
-	const ids = Array.from({ length: 10_000 }, (_, index) => `edit-${index}-of-a-large-batch`);
-	edits.script = { [`/v2/edits/${ids[0]}`]: [status(ids[0], 'FAILURE')] };
-	const items = ids.map((editId) => ({ json: { editId } }));
-	const parameters = { options: { firstPollDelaySeconds: 0 } };
-	const logged: string[] = [];
-	const run = await runChain(edits.service, chain({ type: 'waitForEdit', parameters }), items, {
-		onLog: ({ message }) => logged.push(message),
-	});
-	const { message = '', description = '' } = run.data.resultData.error ?? {};
-	expect(message).toContain(ids[0]);
-	expect(description).toMatch(/The other edits: .* and 9989 more\. n8n's log names them all\./);
-	expect((description ?? '').length).toBeLessThan(2_000);
-	const log = logged.join('\n');
-	expect(ids.filter((id) => !log.includes(`${id} (`) && id !== ids[0])).toEqual([]);
 });
 
 describe('Wait For Edit, when an edit is deleted while it is processed', () => {
@@ -74,28 +38,9 @@ describe('Wait For Edit, when an edit is deleted while it is processed', () => {
 			'The service also reports PENDING for an ID it does not know. Look for the ID a at the service. If the edit is there, it may be queued again: wait for it again. If not, create the edit again, which is charged again.',
 		);
 	});
-
-	it('fails only that item if the node is set to continue', async () => {
-		const settings = { onError: 'continueErrorOutput' } as const;
-		const { run, out } = await edits.run('waitForEdit', ['a', 'b'], {}, settings);
-		expect(out.map(({ json }) => json.editId)).toEqual(['b']);
-		const failures = itemsOf(run, 'waitForEdit', 1);
-		expect(failures).toHaveLength(1);
-		expect(JSON.stringify(failures[0].json)).toContain('Edit a may have been deleted');
-	});
-
-	it('fails that item even if unfinished edits are handed over', async () => {
-		const settings = { onError: 'continueRegularOutput' } as const;
-		const parameters = { whileWaiting: 'handOver' };
-		const { run } = await edits.run('waitForEdit', ['a'], parameters, settings);
-		expect(itemsOf(run, 'waitForEdit', 1)).toEqual([]);
-		const [item] = itemsOf(run, 'waitForEdit', 0);
-		expect(JSON.stringify(item.json)).toContain('may have been deleted');
-	});
 });
 
 const SIGNED = 'https://bucket.example.com/a.wav?X-Amz-Signature=top-secret';
-
 const failed = (result?: unknown) => ({ '/v2/edits/a': [status('a', 'FAILURE', result)] });
 
 describe.each([

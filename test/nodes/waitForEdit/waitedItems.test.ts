@@ -1,126 +1,64 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { systemTime } from '../../../api/time';
-import { waitWork } from '../../../nodes/WaitForEdit/waitItems';
-import { runNode } from '../../../nodes/shared/run/runNode';
-import { withFields } from '../../support/nodeContext';
-import type { Answer } from '../../support/scriptedService';
-import { serviceContext } from '../../support/serviceContext';
+import { living, waitedEdits } from '../../support/waitedEdits';
 
 jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
 
-const FORM = { whileWaiting: 'keepRunning', maximumWaitMinutes: 5 };
-
-const RESULT = {
-	video: false,
-	filename: 'a.mp3',
-	download_url: 'https://files.example.com/a',
-	statistics: { DEADAIR: 3 },
-	social_content: [],
-	merged_audio_url: [],
-	timestamps_markers_urls: [],
-	waveform_result: [],
-};
-
-/** The statuses an edit goes through, one per status call; the last one repeats. */
-type Lives = Record<string, readonly string[]>;
-
-interface Given {
-	readonly fields?: Record<string, unknown>;
-	readonly more?: Partial<IExecuteFunctions>;
-	readonly answer?: (url: string, number: number) => Answer | undefined;
-}
-
-function setUp(editIds: readonly string[], lives: Lives, { fields, more, answer }: Given = {}) {
-	const items: INodeExecutionData[] = editIds.map((editId) => ({ json: { editId } }));
-	const calls: string[] = [];
-	const form: Record<string, unknown> = { ...FORM, ...fields };
-	const getNodeParameter = (name: string, itemIndex: number, fallback?: unknown) =>
-		name === 'editId'
-			? editIds[itemIndex]
-			: withFields(form).getNodeParameter(name, itemIndex, fallback as object);
-	const noted = serviceContext(
-		{},
-		{ getNodeParameter: getNodeParameter as IExecuteFunctions['getNodeParameter'], ...more },
-		items,
-		({ method, path }) => {
-			calls.push(`${method} ${path.split('/').at(-1)}`);
-			const number = calls.filter((call) => call === calls.at(-1)).length;
-			const given = answer?.(`${method} ${path}`, number);
-			if (given) return given;
-			const editId = path.split('/').at(-1)!;
-			const life = lives[editId];
-			const status = life[Math.min(number, life.length) - 1];
-			const result = status === 'SUCCESS' ? { ...RESULT } : undefined;
-			return { body: { task_id: editId, status, result } };
-		},
-	);
-	const wait = async () => {
-		const waited = (await runNode(noted.context, waitWork)).flat();
-		const runsOn = ({ json }: INodeExecutionData) => json.finished === false;
-		return {
-			finished: waited.filter((item) => !runsOn(item)),
-			stillRunning: waited.filter(runsOn),
-		};
-	};
-	return { ...noted, items, calls, wait };
-}
-
 const CONTINUE = { continueOnFail: () => true };
-
 const jsonOf = (items: readonly INodeExecutionData[]) => items.map(({ json }) => json);
+const placesOf = (items: readonly INodeExecutionData[]) =>
+	items.map(({ pairedItem }) => pairedItem);
+const messagesOf = (items: readonly INodeExecutionData[]) =>
+	items.map(({ error }) => error?.message);
+
+const unreadable = () => {
+	throw new Error('no such node');
+};
 
 describe('a finished edit', () => {
 	it('is output in short, with the statuses it went through', async () => {
-		const { wait, infos, metas } = setUp(['a'], { a: ['EDITING', 'SUCCESS'] });
+		const { wait, infos, metas } = waitedEdits(['a'], living({ a: ['EDITING', 'SUCCESS'] }));
 		const { finished, stillRunning } = await wait();
 		expect(stillRunning).toEqual([]);
-		expect(finished).toEqual([
-			{
-				json: {
-					editId: 'a',
-					status: 'SUCCESS',
-					fileName: 'a.mp3',
-					downloadUrl: 'https://files.example.com/a',
-					statistics: { DEADAIR: 3 },
-					finished: true,
-					waitedSeconds: 40,
-					polls: 2,
-					history: [
-						{ status: 'EDITING', atSeconds: 30 },
-						{ status: 'SUCCESS', atSeconds: 40 },
-					],
-				},
-				pairedItem: { item: 0 },
-			},
-		]);
+		const json = {
+			editId: 'a',
+			status: 'SUCCESS',
+			fileName: 'a.mp3',
+			downloadUrl: 'https://files.example.com/a',
+			finished: true,
+			waitedSeconds: 40,
+			polls: 2,
+			history: [
+				{ status: 'EDITING', atSeconds: 30 },
+				{ status: 'SUCCESS', atSeconds: 40 },
+			],
+		};
+		expect(finished).toEqual([{ json, pairedItem: { item: 0 } }]);
 		expect(infos).toEqual([
 			'Audio editing: edit a EDITING after 30 s',
 			'Audio editing: edit a SUCCESS after 40 s',
 		]);
-		expect(metas).toEqual([
-			{ editId: 'a', status: 'EDITING', atSeconds: 30 },
-			{ editId: 'a', status: 'SUCCESS', atSeconds: 40 },
-		]);
+		expect(metas).toEqual(json.history.map((seen) => ({ editId: 'a', ...seen })));
 	});
 
 	it('is output whole on request', async () => {
-		const { wait } = setUp(['a'], { a: ['SUCCESS'] }, { fields: { simplify: false } });
+		const fields = { simplify: false };
+		const { wait } = waitedEdits(['a'], living({ a: ['SUCCESS'] }), { fields });
 		const [json] = jsonOf((await wait()).finished);
-		expect(json).toMatchObject({ editId: 'a', task_id: 'a', finished: true, polls: 1 });
+		expect(json).toMatchObject({ editId: 'a', task_id: 'x', finished: true, polls: 1 });
 		expect(json).toHaveProperty('result.filename', 'a.mp3');
 		expect(json).not.toHaveProperty('fileName');
 	});
 
 	it('in two items is polled once', async () => {
-		const { wait, calls } = setUp(['a', 'a'], { a: ['SUCCESS'] });
-		const { finished } = await wait();
-		expect(finished.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+		const { wait, calls } = waitedEdits(['a', 'a'], living({ a: ['SUCCESS'] }));
+		expect(placesOf((await wait()).finished)).toEqual([{ item: 0 }, { item: 1 }]);
 		expect(calls).toEqual(['GET a']);
 	});
 
 	it('does not carry the time of its submission on', async () => {
-		const { wait, items } = setUp(['a'], { a: ['SUCCESS'] });
+		const { wait, items } = waitedEdits(['a'], living({ a: ['SUCCESS'] }));
 		items[0].json.submittedAt = new Date(systemTime.timeOfDay()).toISOString();
 		expect(jsonOf((await wait()).finished)[0]).not.toHaveProperty('submittedAt');
 	});
@@ -130,11 +68,8 @@ describe('an edit that is still running when the time is up', () => {
 	const PASS_ON = { whenTimeIsUp: 'passOn', maximumWaitMinutes: 1 };
 
 	it('goes to a separate output on request, with the time of its submission', async () => {
-		const { wait, items } = setUp(
-			['a', 'b', 'c'],
-			{ a: ['EDITING'], b: ['SUCCESS'], c: ['EDITING'] },
-			{ fields: PASS_ON },
-		);
+		const lives = living({ a: ['EDITING'], b: ['SUCCESS'], c: ['EDITING'] });
+		const { wait, items } = waitedEdits(['a', 'b', 'c'], lives, { fields: PASS_ON });
 		const submittedAt = new Date(systemTime.timeOfDay()).toISOString();
 		items[0].json.submittedAt = submittedAt;
 		const { finished, stillRunning } = await wait();
@@ -144,53 +79,46 @@ describe('an edit that is still running when the time is up', () => {
 			{ editId: 'c', finished: false, status: 'EDITING' },
 		]);
 		expect(stillRunning[1].json).not.toHaveProperty('submittedAt');
-		expect(stillRunning.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
+		expect(placesOf(stillRunning)).toEqual([{ item: 0 }, { item: 2 }]);
 	});
 
 	it('carries its ID even if it was never polled', async () => {
 		const fields = { ...PASS_ON, maximumWaitMinutes: 0 };
-		const { wait } = setUp(
-			['a'],
-			{ a: ['EDITING'] },
-			{
-				fields,
-				answer: () => ({ status: 503 }),
-			},
-		);
-		const { stillRunning } = await wait();
-		expect(jsonOf(stillRunning)).toEqual([
+		const { wait } = waitedEdits(['a'], () => ({ status: 503 }), { fields });
+		expect(jsonOf((await wait()).stillRunning)).toEqual([
 			{ editId: 'a', finished: false, waitedSeconds: 0, polls: 1, history: [] },
 		]);
 	});
 
 	it('is not deleted unless the execution was stopped', async () => {
 		const fields = { ...PASS_ON, options: { whenStopped: 'delete' } };
-		const { wait, calls } = setUp(['a'], { a: ['EXPORT', 'EDITING', 'RETRY'] }, { fields });
+		const lives = living({ a: ['EXPORT', 'EDITING', 'RETRY'] });
+		const { wait, calls } = waitedEdits(['a'], lives, { fields });
 		expect((await wait()).stillRunning[0].json.status).toBe('RETRY');
 		expect(calls.filter((call) => call.startsWith('DELETE'))).toEqual([]);
 	});
 
 	it('differs from one that failed', async () => {
-		const given = { fields: PASS_ON, more: CONTINUE };
-		const { wait } = setUp(['a', 'b'], { a: ['EDITING'], b: ['FAILURE'] }, given);
+		const lives = living({ a: ['EDITING'], b: ['FAILURE'] });
+		const { wait } = waitedEdits(['a', 'b'], lives, { fields: PASS_ON, more: CONTINUE });
 		const { finished, stillRunning } = await wait();
-		expect(finished.map(({ error }) => error?.message)).toEqual([
-			expect.stringMatching(/^Edit b ended with status FAILURE/),
-		]);
+		const failed = expect.stringMatching(/^Edit b ended with status FAILURE/);
+		expect(messagesOf(finished)).toEqual([failed]);
 		expect(stillRunning).toHaveLength(1);
 	});
 
 	it('otherwise ends the node', async () => {
-		const { wait } = setUp(['a'], { a: ['EDITING'] }, { fields: { maximumWaitMinutes: 1 } });
+		const fields = { maximumWaitMinutes: 1 };
+		const { wait } = waitedEdits(['a'], living({ a: ['EDITING'] }), { fields });
 		await expect(wait()).rejects.toThrow(/^Edit a did not finish in time.*\[item 0\]$/);
 	});
 });
 
 describe('an edit that ends badly', () => {
-	const LIVES = { a: ['EDITING', 'EDITING', 'SUCCESS'], b: ['FAILURE'], c: ['SUCCESS'] };
+	const LIVES = living({ a: ['EDITING', 'EDITING', 'SUCCESS'], b: ['FAILURE'], c: ['SUCCESS'] });
 
 	it('ends the node at once, and the error names the other edits', async () => {
-		const { wait, calls } = setUp(['a', 'b'], LIVES);
+		const { wait, calls } = waitedEdits(['a', 'b'], LIVES);
 		const thrown = (await wait().catch((error: unknown) => error)) as Error & {
 			description: string;
 		};
@@ -201,17 +129,14 @@ describe('an edit that ends badly', () => {
 	});
 
 	it('fails alone in its place if the node continues', async () => {
-		const { wait } = setUp(['a', 'b', '', 'c'], LIVES, { more: CONTINUE });
-		const { finished, stillRunning } = await wait();
+		const { finished, stillRunning } = await waitedEdits(['a', 'b', '', 'c'], LIVES, {
+			more: CONTINUE,
+		}).wait();
 		expect(stillRunning).toEqual([]);
-		expect(finished.map(({ pairedItem }) => pairedItem)).toEqual(
-			[0, 1, 2, 3].map((item) => ({ item })),
-		);
-		expect(finished.map(({ error }) => error?.message)).toEqual([
+		expect(placesOf(finished)).toEqual([0, 1, 2, 3].map((item) => ({ item })));
+		expect(messagesOf(finished)).toEqual([
 			undefined,
-			expect.stringMatching(
-				/^Edit b ended with status FAILURE.*\[item 1\]\. The service gives no reason\. /,
-			),
+			expect.stringMatching(/^Edit b ended .*\[item 1\]\. The service gives no reason\. /),
 			expect.stringMatching(
 				/^Could not wait for the edit: 'Edit ID' is empty\. Connect Create Edit.*\[item 2\]\. Nothing was sent\./,
 			),
@@ -225,13 +150,13 @@ describe('an edit that ends badly', () => {
 	it('has the other edits in the log if there are many', async () => {
 		const ids = Array.from({ length: 12 }, (_, n) => `e${n}`);
 		const lives = Object.fromEntries(ids.map((id) => [id, ['EDITING']]));
-		const { wait, warnings } = setUp(ids, { ...lives, e5: ['FAILURE'] });
+		const { wait, warnings } = waitedEdits(ids, living({ ...lives, e5: ['FAILURE'] }));
 		await expect(wait()).rejects.toThrow(/^Edit e5 ended with status FAILURE/);
 		expect(warnings).toEqual([expect.stringContaining('the wait ended for e0 (')]);
 	});
 
 	it('with an impossible ID fails before any wait', async () => {
-		const { wait, calls } = setUp(['a', 'x/y'], LIVES);
+		const { wait, calls } = waitedEdits(['a', 'x/y'], LIVES);
 		await expect(wait()).rejects.toThrow(
 			/wait for edit x\/y: 'Edit ID' (is empty|contains characters)/,
 		);
@@ -239,87 +164,76 @@ describe('an edit that ends badly', () => {
 	});
 
 	it('with an output that cannot be made fails alone if the node continues', async () => {
-		const form = withFields(FORM).getNodeParameter;
-		const getNodeParameter = ((name: string, itemIndex: number, fallback?: object) => {
-			if (name === 'editId') return ['a', 'c'][itemIndex];
-			if (name === 'options.simplify' && itemIndex === 0) throw new Error('no such node');
-			return form(name, itemIndex, fallback as object);
-		}) as IExecuteFunctions['getNodeParameter'];
-		const lives = { a: ['SUCCESS'], c: ['SUCCESS'] };
-		const more = { getNodeParameter };
-		const { finished } = await setUp(['a', 'c'], lives, { more: { ...more, ...CONTINUE } }).wait();
-		expect(finished.map(({ error }) => error?.message)).toEqual(['no such node', undefined]);
+		const fields = { 'options.simplify': (item: number) => item > 0 || unreadable() };
+		const lives = living({ a: ['SUCCESS'], c: ['SUCCESS'] });
+		const continues = waitedEdits(['a', 'c'], lives, { fields, more: CONTINUE });
+		const { finished } = await continues.wait();
+		expect(messagesOf(finished)).toEqual(['no such node', undefined]);
 		expect(finished[0].json.editId).toBe('a');
-		await expect(setUp(['a', 'c'], lives, { more }).wait()).rejects.toThrow('no such node');
+		const ends = waitedEdits(['a', 'c'], lives, { fields });
+		await expect(ends.wait()).rejects.toThrow('no such node');
 	});
 
 	it('is output in the order of the items, like one that cannot be read', async () => {
-		const getNodeParameter = ((name: string, itemIndex: number, fallback?: object) => {
-			if (name === 'editId' && itemIndex % 2 === 1) throw new Error('no such node');
-			if (name === 'editId') return ['a', '', 'b', '', 'c'][itemIndex];
-			return withFields(FORM).getNodeParameter(name, itemIndex, fallback as object);
-		}) as IExecuteFunctions['getNodeParameter'];
-		const more = { getNodeParameter, ...CONTINUE };
-		const { finished } = await setUp(['a', '', 'b', '', 'c'], LIVES, { more }).wait();
-		expect(finished.map(({ pairedItem }) => pairedItem)).toEqual(
-			[0, 1, 2, 3, 4].map((item) => ({ item })),
-		);
+		const ids = ['a', '', 'b', '', 'c'];
+		const fields = { editId: (item: number) => ids[item] || unreadable() };
+		const { finished } = await waitedEdits(ids, LIVES, { fields, more: CONTINUE }).wait();
+		expect(placesOf(finished)).toEqual([0, 1, 2, 3, 4].map((item) => ({ item })));
 	});
 });
 
 it('an unreadable form fails each item, and no edit is still running', async () => {
 	const given = { fields: { maximumWaitMinutes: 'soon' }, more: CONTINUE };
-	const { finished, stillRunning } = await setUp(['a', 'b'], {}, given).wait();
-	expect(finished.map(({ error }) => error?.message)).toEqual(
-		Array(2).fill(expect.stringContaining("'Maximum Wait (Minutes)' must be a number")),
-	);
+	const { finished, stillRunning } = await waitedEdits(['a', 'b'], living({}), given).wait();
+	const refused = expect.stringContaining("'Maximum Wait (Minutes)' must be a number");
+	expect(messagesOf(finished)).toEqual([refused, refused]);
 	expect(stillRunning).toEqual([]);
 });
 
-describe('an edit that stays PENDING', () => {
-	it('is pointed out once in the log and as a hint', async () => {
-		const { wait, warnings, hints, metas } = setUp(
-			['a'],
-			{ a: [...Array<string>(12).fill('PENDING'), 'SUCCESS'] },
-			{ fields: { options: { pendingNoticeMinutes: 1 } } },
-		);
-		await wait();
-		const text =
-			'PENDING for 1 minutes, and has had no other status. The service also reports PENDING for an unknown, deleted or expired edit ID, and for an edit of another API key: check the ID and the credential.';
-		expect(warnings).toEqual([`Audio editing: edit a is ${text}`]);
-		expect(hints).toEqual([`edit a: ${text}`]);
-		expect(metas).toContainEqual({ editId: 'a' });
-	});
+it('an edit that stays PENDING is pointed out once in the log and as a hint', async () => {
+	const { wait, warnings, hints, metas } = waitedEdits(
+		['a'],
+		living({ a: [...Array<string>(12).fill('PENDING'), 'SUCCESS'] }),
+		{ fields: { options: { pendingNoticeMinutes: 1 } } },
+	);
+	await wait();
+	const text =
+		'PENDING for 1 minutes, and has had no other status. The service also reports PENDING for an unknown, deleted or expired edit ID, and for an edit of another API key: check the ID and the credential.';
+	expect(warnings).toEqual([`Audio editing: edit a is ${text}`]);
+	expect(hints).toEqual([`edit a: ${text}`]);
+	expect(metas).toContainEqual({ editId: 'a' });
 });
 
 describe('a stopped execution', () => {
-	const stopped = async (whenStopped: string, lives: Lives, ids: string[]) => {
+	/** Stops at the second poll of the edit that is still running. */
+	const stopped = async (whenStopped: string, lives: Parameters<typeof living>[0]) => {
 		const stop = new AbortController();
-		const { wait, calls, infos } = setUp(ids, lives, {
-			fields: { options: { whenStopped } },
-			more: { ...CONTINUE, getExecutionCancelSignal: () => stop.signal },
-			answer: (call) => {
-				// At the second poll of the edit that is still running.
-				if (call.startsWith('GET') && call.endsWith('/a') && calls.includes('GET b')) stop.abort();
-				return call.startsWith('DELETE') ? { body: {} } : undefined;
+		const { wait, calls, infos } = waitedEdits(
+			Object.keys(lives),
+			(editId, number, method) => {
+				if (method === 'DELETE') return { body: {} };
+				if (editId === 'a' && calls.includes('GET b')) stop.abort();
+				return living(lives)(editId, number, method);
 			},
-		});
+			{
+				fields: { options: { whenStopped } },
+				more: { ...CONTINUE, getExecutionCancelSignal: () => stop.signal },
+			},
+		);
 		const thrown = (await wait().catch((error: unknown) => error)) as Error;
 		return { thrown, deleted: calls.filter((call) => call.startsWith('DELETE')), infos };
 	};
-	const LIVES = { a: ['EDITING'], b: ['FAILURE'], c: ['SUCCESS'], d: ['EDITING'] };
 
 	it('ends the node with the state of an edit, even if it is set to continue', async () => {
-		const { thrown, deleted } = await stopped('leave', { ...LIVES, b: ['EDITING'] }, ['a', 'b']);
+		const { thrown, deleted } = await stopped('leave', { a: ['EDITING'], b: ['EDITING'] });
 		expect(thrown.message).toMatch(/^Edit a had status EDITING when the execution was stopped/);
 		expect(deleted).toEqual([]);
 	});
 
 	it('deletes unfinished edits on request', async () => {
-		const { deleted, infos } = await stopped('delete', LIVES, ['a', 'b', 'c', 'd']);
+		const lives = { a: ['EDITING'], b: ['FAILURE'], c: ['SUCCESS'], d: ['EDITING'] };
+		const { deleted, infos } = await stopped('delete', lives);
 		expect([...deleted].sort()).toEqual(['DELETE a', 'DELETE d']);
-		expect(infos.filter((info) => info.includes('edit a '))).toContainEqual(
-			expect.stringMatching(/edit a deleted/),
-		);
+		expect(infos).toContainEqual(expect.stringMatching(/edit a deleted/));
 	});
 });

@@ -1,12 +1,15 @@
+import { randomUUID } from 'crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { pointTo, pointedTo } from '../../../nodes/CreateEdit/submission/submitEdit';
+import type { NodeRun } from '../../../nodes/shared/run/nodeRun';
 import type { Submission, SubmissionLedger } from '../../../nodes/shared/run/submissionLedger';
 import { NODE, runOf } from '../../support/nodeContext';
+import { FILE, useScriptedSubmissions } from '../../support/scriptedSubmissions';
 
-const FILE = 'https://f.example.com/talk.wav';
+jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
 
 const ACCEPTED: Submission = { state: 'accepted', editId: 'edit-1', submittedAt: 'now' };
-
 const UNCERTAIN: Submission = { state: 'uncertain', said: 'cut' };
 
 const requestFor = (file = FILE, config: IDataObject = {}) => ({
@@ -150,4 +153,80 @@ it('what the service did not accept may be submitted again', () => {
 	ledger.note(keyOf(), UNCERTAIN);
 	ledger.forget(keyOf(requestFor(`${FILE}?X-Amz-Signature=new`)));
 	expect(ledger.find(keyOf())).toBeUndefined();
+});
+
+const KEY = 'audioEditingEdits';
+
+/** Returns a run whose execution keeps these values. */
+function runWith(kept: Record<string, string>): NodeRun {
+	const customData = {
+		get: (key: string) => kept[key],
+		set: (key: string, value: string) => void (kept[key] = value),
+	};
+	const proxy = { $execution: { customData } };
+	const getWorkflowDataProxy = (() => proxy) as object as IExecuteFunctions['getWorkflowDataProxy'];
+	return runOf({ getWorkflowDataProxy });
+}
+
+describe("the pointer in the execution's custom data", () => {
+	it('is a count and the IDs', () => {
+		const kept: Record<string, string> = {};
+		for (const editId of ['a', 'b', 'c']) pointTo(runWith(kept), editId);
+		expect(kept).toEqual({ [KEY]: '3 edits: a, b, c' });
+	});
+
+	it("leaves a value of the workflow's author alone", () => {
+		const kept = { [KEY]: 'mine' };
+		pointTo(runWith(kept), 'a');
+		expect(kept).toEqual({ [KEY]: 'mine' });
+	});
+
+	it('is short for any ID, and has the IDs that fit of many edits', () => {
+		const odd: Record<string, string> = {};
+		for (const editId of ['x'.repeat(1_000), 'b']) pointTo(runWith(odd), editId);
+		expect(odd[KEY]).toMatch(/^2 edits: x+, …$/);
+		expect(odd[KEY].length).toBeLessThanOrEqual(255);
+		expect(pointedTo(odd)).toEqual({ count: 2, editIds: [expect.stringMatching(/^x+$/)] });
+		const many: Record<string, string> = {};
+		const editIds = Array.from({ length: 300 }, () => randomUUID());
+		for (const editId of editIds) pointTo(runWith(many), editId);
+		expect(many[KEY].length).toBeLessThanOrEqual(255);
+		expect(pointedTo(many)).toEqual({ count: 300, editIds: editIds.slice(0, 6) });
+	});
+
+	it('is omitted if the host has no custom data', () => {
+		expect(() => pointTo(runOf({}), 'a')).not.toThrow();
+	});
+});
+
+describe('in n8n', () => {
+	const submissions = useScriptedSubmissions();
+	const TWO = ['a', 'b'].map((name) => ({ fileUrl: `https://f.example.com/${name}.wav` }));
+	const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+
+	it('the pointer stays with the execution', async () => {
+		const { run } = await submissions.create({}, TWO);
+		expect(run.data.resultData.metadata).toEqual({ [KEY]: '2 edits: edit-1, edit-2' });
+	});
+
+	it('what was charged is named even if the last try refuses to resend', async () => {
+		submissions.service.answer = () => {
+			const count = submissions.service.seen.length;
+			return count === 2 ? { status: 500 } : { body: { id: `edit-${count}` } };
+		};
+		const { error } = await submissions.create({}, TWO, RETRY);
+		expect(submissions.service.seen).toHaveLength(2);
+		expect(error?.message).toMatch(/not sent again/);
+		expect(error?.description).toContain('charged: edit-1.');
+	});
+
+	it('a redirect that may name the edit is not followed by another try, and stays in the error', async () => {
+		const headers = { Location: '/v2/edits/edit-77?signature=abcdefgh' };
+		submissions.service.answer = () => ({ status: 303, headers });
+		const { error, said } = await submissions.create({}, undefined, RETRY);
+		expect(submissions.service.seen).toHaveLength(1);
+		expect(error?.message).toMatch(/was not sent again.* \(source file 'a\.wav'\) \[item 0\]$/);
+		expect(error?.description).toMatch(/^The earlier try: .*\/v2\/edits\/edit-77\. A second edit/);
+		expect(said).not.toContain('abcdefgh');
+	});
 });
