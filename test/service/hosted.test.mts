@@ -58,12 +58,6 @@ await test('without --yes it says what it would do and cost, and sends nothing',
 	assert.equal(text, '');
 });
 
-await test('without an address it says what to set', async () => {
-	const { code, printed } = await run('', '--yes');
-	assert.equal(code, 2);
-	assert.match(printed, /AUDIO_EDITING_URL/);
-});
-
 await test('finds nothing wrong with the local service, and leaves nothing there', async () => {
 	await using service = await startService(...QUICK, ...recogniser.flags);
 	const { code, printed, text, report } = await run(service.url, '--yes', ...QUICKLY);
@@ -118,12 +112,4 @@ await test('deletes the edit also after a failure, and says why it failed', asyn
 	const failed = report.steps.filter(({ isGood }) => !isGood);
 	assert.match(failed.map(({ note }) => note).join(), /FAILURE: .+/);
 	assert.ok(report.steps.some(({ call, isGood }) => call === 'DELETE of the edit' && isGood));
-});
-
-await test('says what a service refuses, without creating anything', async () => {
-	await using service = await startService(...QUICK, '--dialect', 'no-credit');
-	const { code, report } = await run(service.url, '--yes', ...QUICKLY);
-	assert.equal(code, 1);
-	assert.match(JSON.stringify(report.steps), /Insufficient credits/);
-	assert.ok(!report.steps.some(({ call }) => call === 'DELETE of the edit'));
 });

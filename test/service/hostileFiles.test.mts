@@ -14,11 +14,12 @@ import { playlists } from '../../bench/attack/playlists.mts';
 import { makeRecording } from '../support/recording.ts';
 import { fatTaggedMp3, playlistOf } from './support/hostileFiles.mts';
 import { send } from './support/client.mts';
-import { convertedTo } from './support/media.mts';
+import { convertedTo, videoWithoutSound } from './support/media.mts';
 import { shortRecording, talk } from './support/recordings.mts';
 import { startOpenAiServer } from './support/openAiServer.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { QUICK, startService } from './support/testService.mts';
+import { eventually } from '../support/eventually.mts';
 
 await using temporary = await temporaryFolder();
 const secretPath = join(temporary.path, 'secret.wav');
@@ -118,3 +119,33 @@ await test('ends a program that needs more memory than a file gets', NEEDS_PRLIM
 		return true;
 	});
 });
+
+/** Waits for FAILURE and returns the reason from the log, which is also that of the body. */
+async function reasonOfFailure(id: string): Promise<string> {
+	const { status, failureReason = '' } = await ann.ended(id);
+	assert.equal(status, 'FAILURE');
+	const lines = service.logOf(id).filter((line) => line.includes('FAILURE'));
+	assert.equal(lines.length, 1);
+	assert.ok(lines[0].includes(`FAILURE (${failureReason})`), lines[0]);
+	return lines[0];
+}
+
+const sources: [what: string, bytes: Buffer, name: string, reason: RegExp][] = [
+	['text', Buffer.from('This is no recording.'), 'talk.wav', /not an audio or video file/],
+	['random bytes', Buffer.from('7f3a'.repeat(4_000), 'hex'), 'talk.mp3', /./],
+	['an empty file', Buffer.alloc(0), 'talk.wav', /empty/],
+	['half a WAV header', shortRecording.subarray(0, 20), 'talk.wav', /./],
+	['a WAV header without sound', shortRecording.subarray(0, 44), 'talk.wav', /./],
+	['a video without sound', await videoWithoutSound(), 'talk.mp4', /no audio track/],
+];
+
+for (const [what, bytes, name, reason] of sources) {
+	await test(`fails an edit of ${what} and logs the reason`, async () => {
+		const files = [await ann.upload(bytes, name)];
+		const id = await ann.create({ files, config: null });
+		assert.match(await reasonOfFailure(id), reason);
+		await eventually('the files of the failed edit are gone', async () =>
+			(await service.folder('edits')).length === 0 ? true : undefined,
+		);
+	});
+}

@@ -14,7 +14,7 @@ import {
 	samplesOf,
 	truePeakDb,
 } from './support/media.mts';
-import { shortRecording, talk } from './support/recordings.mts';
+import { talk } from './support/recordings.mts';
 import { reply, startOutsideServer } from './support/servers.mts';
 import { QUICK, startService } from './support/testService.mts';
 import { fileNamed, unzipped } from './support/zip.mts';
@@ -121,17 +121,6 @@ await test('merges with normalize at the target loudness and with tracks in sync
 	const samples = await samplesOf(file);
 	const [hostDb, guestDb] = [levelDb(samples, 0.2, 1.8), levelDb(samples, 2.6, 3.2)];
 	assertNear(guestDb, hostDb, 3, 'dB of the guest beside the host');
-});
-
-await test('fetches a track from the web and retries', async () => {
-	await using web = await startOutsideServer((_visit, response, before) => {
-		reply(response, before === 0 ? 503 : 200, shortRecording);
-	});
-	const files = [await ann.upload(host, 'host.wav'), `${web.url}/guest.wav`];
-	const edit = await ann.ended(await ann.create({ files, config: RAW }));
-	assert.equal(resultOf(edit).filename, 'host-edited-tracks.zip');
-	assert.equal(web.visits.length, 2);
-	assert.ok(service.logOf(edit.task_id).some((line) => line.includes('RETRY')));
 });
 
 await test('delivers the ZIP to the signed URL', async () => {

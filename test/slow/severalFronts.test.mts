@@ -3,10 +3,8 @@ import { test } from 'node:test';
 
 import { startChildService, startChildWorker } from '../service/support/childService.mts';
 import { Client, finishedFile } from '../service/support/client.mts';
-import { eventually } from '../support/eventually.mts';
-import { config, linesOf, submit, UNLIMITED } from '../service/support/fleet.mts';
+import { submit, UNLIMITED } from '../service/support/fleet.mts';
 import { postgresServer } from '../support/postgresServer.mts';
-import { shortRecording } from '../service/support/recordings.mts';
 import { redisServer } from '../support/redisServer.mts';
 import { temporaryFolder } from '../service/support/temporaryFolder.mts';
 
@@ -69,31 +67,4 @@ await test('processes count the requests of a key together, and each key separat
 	await redis.kill();
 	assert.equal(await statusOf('ann', 1), 200);
 	await redis.start();
-});
-
-await test('no edit is lost or fails when PostgreSQL dies', async () => {
-	await using fronts = await startFronts('killed', '--minimum-state-seconds', '0.5');
-	const { one, other, worker } = fronts;
-	const running = await submit(one.client);
-	await eventually('the worker runs the edit', () =>
-		linesOf(worker, running).find((line) => line.includes('PREPROCESSING')),
-	);
-	const files = [await one.client.upload(shortRecording)];
-	await postgres.kill();
-	const submission = other.client.create({ files, config });
-	const statusCall = one.client.edit(running);
-	await eventually('the log says so', () =>
-		worker.log.find((line) => /database: .* fails/.test(line)),
-	);
-	await postgres.start();
-	assert.notEqual((await statusCall).status, 'FAILURE');
-	for (const id of [running, await submission]) {
-		assert.equal((await one.client.ended(id)).status, 'SUCCESS');
-		const ends = await eventually('its end is in the log', () => {
-			const lines = linesOf(worker, id).filter((line) => /SUCCESS|FAILURE/.test(line));
-			return lines.length > 0 ? lines : undefined;
-		});
-		assert.equal(ends.length, 1, ends.join('\n'));
-	}
-	assert.ok(worker.log.some((line) => line.includes('answers again')));
 });
