@@ -150,18 +150,6 @@ await test('moves chapters with cuts, drops those cut as a whole, and ends them 
 	assert.deepEqual(metadataOfMix([NO_METADATA, source]), source);
 });
 
-await test('keeps chapters in place with muted', async () => {
-	const { path } = await edit(
-		[await taggedSource('talk.mp3', await mkdtemp(join(folder, 'muted')))],
-		{ long_silences: true, muted: true },
-	);
-	const { chapters } = await metadataIn(path);
-	assert.deepEqual(
-		chapters.map(({ startSeconds, title }) => [startSeconds, title]),
-		CHAPTERS.map(({ startSeconds, title }) => [startSeconds, title]),
-	);
-});
-
 for (const format of ['flac', 'mp3'] as const) {
 	await test(`writes ${format} without tags when they cannot be written, and says so`, async () => {
 		const workFolder = await mkdtemp(join(folder, format));

@@ -216,26 +216,3 @@ await test('says that nothing was recognised when there is no speech', async () 
 	assert.match(summary.summary, /^Nothing was recognised as speech/);
 	assert.deepEqual([summary.chapters, summary.summaries], [[], []]);
 });
-
-await test('splits paragraphs at speakers, pauses and sentence ends', () => {
-	const said = (text: string, startSeconds: number) => ({
-		...{ text, startSeconds, endSeconds: startSeconds + 0.3 },
-	});
-	const long = Array.from({ length: 80 }, (_, index) =>
-		said(index % 10 === 9 ? 'end.' : 'word', 10 + index * 0.4),
-	);
-	const paragraphs = paragraphsOf([
-		[said('One', 0), said('two', 0.4), said('later', 5)],
-		[said('Mhm', 0.2), ...long],
-	]);
-	assert.deepEqual(
-		paragraphs.map(({ speaker, words }) => [speaker, words.length]),
-		[
-			['SPEAKER_00', 2],
-			['SPEAKER_01', 1],
-			['SPEAKER_00', 1],
-			['SPEAKER_01', 60],
-			['SPEAKER_01', 20],
-		],
-	);
-});

@@ -31,10 +31,8 @@ await test('fails an edit of a recording over the limit and names the limit', as
 });
 
 await test('lowers the limit for more channels or a higher rate', async () => {
-	const tooLong = /too long: with 8 channels/;
-	assert.match(await outcomeOf(await silence(6, 8, 48_000, 'flac'), 'a.flac', false), tooLong);
-	assert.equal(await outcomeOf(await silence(4, 8, 48_000, 'flac'), 'a.flac', false), 'SUCCESS');
-	assert.match(await outcomeOf(await silence(6, 2, 192_000, 'flac'), 'a.flac', true), /too long/);
+	const eight = await silence(6, 8, 48_000, 'flac');
+	assert.match(await outcomeOf(eight, 'a.flac', false), /too long: with 8 channels/);
 	assert.equal(longestSeconds(12, { channels: 1, sampleRateHz: 8_000 }), 12);
 	assert.equal(longestSeconds(12, { channels: 8, sampleRateHz: 96_000 }), 1.5);
 });

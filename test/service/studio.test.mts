@@ -72,12 +72,6 @@ await test('studio_sound is the same for nightly and true, and always removes no
 	assert.ok(nightly.file.equals(studio.file));
 });
 
-await test('Studio Polish is louder than studio_sound alone', async () => {
-	const config = { remove_noise: true, normalize: true, studio_sound: true } as const;
-	const { loudDb } = await edited(config);
-	assert.ok(loudDb > studio.loudDb + 1, `${loudDb} dB`);
-});
-
 const format = { sampleRateHz: SPEECH_RATE_HZ, channels: 1 };
 
 /** Returns the gain in dB that a chain for speech of the given level applies to a tone. */

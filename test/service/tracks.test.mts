@@ -71,16 +71,6 @@ await test('cuts only what is silent on every track, at the same times from all 
 	assert.deepEqual({ codec, rateHz }, { codec: 'mp3', rateHz: 44_100 });
 });
 
-await test('keeps the length of every track with muted', async () => {
-	const config = { ...RAW, long_silences: true, muted: true } as const;
-	const { files } = await tracksOf({ 'host.wav': host, 'guest.wav': guest }, config);
-	const editedHost = await samplesOf(fileNamed(files, 'host-edited.wav'));
-	assert.equal(editedHost.length, 13 * 16_000);
-	assert.equal((await samplesOf(fileNamed(files, 'guest-edited.wav'))).length, 11 * 16_000);
-	assert.ok(levelDb(editedHost, 4.5, 6.5) < -90, 'the common silence is not muted');
-	assert.ok(levelDb(editedHost, 3.1, 3.9) > -80, 'the host is muted while the guest speaks');
-});
-
 await test('ignores a track without speech when cutting', async () => {
 	const config = { ...RAW, long_silences: true } as const;
 	const empty = makeRecording({ partsSeconds: [0, 13] });

@@ -3,9 +3,10 @@ import { test } from 'node:test';
 
 import { startChildService, startChildWorker } from '../service/support/childService.mts';
 import { Client, finishedFile } from '../service/support/client.mts';
-import { submit, UNLIMITED } from '../service/support/fleet.mts';
+import { submit } from '../service/support/fleet.mts';
 import { postgresServer } from '../support/postgresServer.mts';
 import { redisServer } from '../support/redisServer.mts';
+import { QUICK } from '../service/support/testService.mts';
 import { temporaryFolder } from '../service/support/temporaryFolder.mts';
 
 await using folder = await temporaryFolder();
@@ -16,7 +17,7 @@ await redis.start();
 /** Starts two processes that answer requests and a worker, on one database. */
 async function startFronts(name: string, ...flags: string[]) {
 	const places = ['--queue', redis.url, '--database', postgres.urlOf(name)];
-	const shared = [...UNLIMITED, ...places, ...flags];
+	const shared = [...QUICK, ...places, ...flags];
 	// Ends those that started if another one does not.
 	await using stack = new AsyncDisposableStack();
 	const front = async () =>

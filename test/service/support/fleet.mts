@@ -7,15 +7,8 @@ import { startChildService, startChildWorker, type ChildProcess } from './childS
 import { finishedFile, type Client } from './client.mts';
 import { eventually } from '../../support/eventually.mts';
 import { shortRecording } from './recordings.mts';
+import { QUICK } from './testService.mts';
 import { temporaryFolder } from './temporaryFolder.mts';
-
-/** Flags for tests that are not about limits. `--queue` does not allow a faster clock. */
-export const UNLIMITED = [
-	'--submissions-per-minute',
-	'100000',
-	'--status-calls-per-minute',
-	'100000',
-];
 
 /** The settings of the simplest edit. */
 export const config = { remove_noise: false } as const;
@@ -24,10 +17,7 @@ export const config = { remove_noise: false } as const;
 export async function startFleetOn(redisUrl: string, workers: number, ...flags: string[]) {
 	const folder = await temporaryFolder();
 	const queue = ['--queue', redisUrl, ...flags];
-	const front = await startChildService(
-		folder.path,
-		...['--concurrency', '0', ...UNLIMITED, ...queue],
-	);
+	const front = await startChildService(folder.path, ...['--concurrency', '0', ...QUICK, ...queue]);
 	const startWorker = () => startChildWorker(folder.path, '--concurrency', '1', ...queue);
 	const crew = await Promise.all(Array.from({ length: workers }, startWorker));
 	return {
