@@ -7,8 +7,6 @@ import { fileURLToPath } from 'node:url';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
-import { parse } from 'yaml';
-
 import { Client, send } from './support/client.mts';
 import { eventually } from '../support/eventually.mts';
 import { shortRecording } from './support/recordings.mts';
@@ -17,6 +15,25 @@ import { helpText } from '../../service/shared/settings.mts';
 import { reply, startOutsideServer } from './support/servers.mts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** How Node.js starts a service on a free port; the path of its storage comes last. */
+const PROGRAM = [
+	'--import',
+	'tsx',
+	'service/cli/main.mts',
+	'--json-ready',
+	'--port',
+	'0',
+	'--storage',
+];
+
+/** Starts what npm would start. */
+const spawnAsNpm = (script: string, ...words: string[]) =>
+	spawn('sh', ['-c', script, process.execPath, ...words], {
+		cwd: ROOT,
+		env: { ...process.env, npm_lifecycle_event: 'service' },
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
 
 await test('a service started by npm prints its pid and stops when npm is killed', async () => {
 	// A shell acts as npm.
@@ -31,23 +48,11 @@ await test('it also stops when the shell survives that npm had started', NEEDS_P
 
 await test('it goes on when the shell ends in which npm was started', NEEDS_PROC, async () => {
 	await using storage = await temporaryFolder();
-	const service = [
-		'service/cli/main.mts',
-		'--port',
-		'0',
-		'--storage',
-		storage.path,
-		'--json-ready',
-	];
-	const args = JSON.stringify(['--import', 'tsx', ...service]);
+	const args = JSON.stringify([...PROGRAM, storage.path]);
 	// Node acts as npm: like npm, it is no shell.
 	const npm = `const service = require('child_process').spawn(process.execPath, ${args}, { stdio: 'inherit' });
 		console.log('service', service.pid)`;
-	const shell = spawn('sh', ['-c', '"$0" "$@" & wait', process.execPath, '-e', npm], {
-		cwd: ROOT,
-		env: { ...process.env, npm_lifecycle_event: 'service' },
-		stdio: ['ignore', 'pipe', 'inherit'],
-	});
+	const shell = spawnAsNpm('"$0" "$@" & wait', '-e', npm);
 	let said = '';
 	shell.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
 	const pid = await eventually('its process', () => /service (\d+)/.exec(said)?.[1]);
@@ -65,20 +70,8 @@ await test('it goes on when the shell ends in which npm was started', NEEDS_PROC
 
 async function stopsWithNpm(script: string) {
 	await using storage = await temporaryFolder();
-	const program = [
-		'--import',
-		'tsx',
-		'service/cli/main.mts',
-		'--port',
-		'0',
-		'--storage',
-		storage.path,
-	];
-	const parent = spawn('sh', ['-c', script, process.execPath, ...program], {
-		cwd: ROOT,
-		env: { ...process.env, npm_lifecycle_event: 'service' },
-		stdio: ['ignore', 'pipe', 'inherit'],
-	});
+	const words = PROGRAM.filter((word) => word !== '--json-ready');
+	const parent = spawnAsNpm(script, ...words, storage.path);
 	let banner = '';
 	parent.stdout.setEncoding('utf8').on('data', (text: string) => (banner += text));
 	const ended = once(parent.stdout, 'end');
@@ -101,8 +94,7 @@ async function stopsWithNpm(script: string) {
 
 await test('a service whose log nobody reads any more keeps answering', async () => {
 	await using storage = await temporaryFolder();
-	const program = ['service/cli/main.mts', '--port', '0', '--storage', storage.path];
-	const child = spawn(process.execPath, ['--import', 'tsx', ...program, '--json-ready'], {
+	const child = spawn(process.execPath, [...PROGRAM, storage.path], {
 		cwd: ROOT,
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
