@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
-import { request } from 'node:http';
-import { test } from 'node:test';
 import { readdir } from 'node:fs/promises';
+import { request } from 'node:http';
 import { join } from 'node:path';
+import { test } from 'node:test';
 
+import { completedTasksSchema } from '../../service/shared/contract.mts';
+import { eventually } from '../support/eventually.mts';
 import { makeRecording } from '../support/recording.ts';
 import { resultOf, send } from './support/client.mts';
-import { eventually } from '../support/eventually.mts';
+import { faithful } from './support/faithful.mts';
 import { shortRecording } from './support/recordings.mts';
 import { startOutsideServer } from './support/servers.mts';
-import { QUICK, startService, startServiceOn, type TestService } from './support/testService.mts';
-import { completedTasksSchema } from '../../service/shared/contract.mts';
-import { faithful } from './support/faithful.mts';
 import { TestClock } from './support/testClock.mts';
+import { QUICK, startService, startServiceOn, type TestService } from './support/testService.mts';
 
 // One edit at a time: whatever still runs would block the next edit.
 await using service = await startService(...QUICK, '--concurrency', '1');

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { test } from 'node:test';
 
 import { withRetries } from '../../service/outbound/retries.mts';
 import { expiryOf } from '../../service/outbound/signedUrlExpiry.mts';
 import { createServiceClock } from '../../service/shared/clock.mts';
 import { TransientTrouble } from '../../service/shared/failures.mts';
 import { eventually } from '../support/eventually.mts';
-import { decodedSeconds, probe } from './support/media.mts';
 import { resultOf, send } from './support/client.mts';
+import { decodedSeconds, probe } from './support/media.mts';
 import { shortRecording } from './support/recordings.mts';
 import { reply, startOutsideServer } from './support/servers.mts';
 import { TestClock } from './support/testClock.mts';

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import { mkdir, open, readdir, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { mock, test } from 'node:test';
-import { request } from 'node:http';
 
 import { sql } from 'kysely';
 
+import { openTools } from '../../service/cli/localService.mts';
 import { InProcessQueue } from '../../service/queue/inProcessQueue.mts';
 import { deleteEdit } from '../../service/queue/removal.mts';
-import { sweep } from '../../service/work/retention.mts';
-import { removeUnused } from '../../service/store/uploadStore.mts';
-import { openTools } from '../../service/cli/localService.mts';
-import { execute } from './support/databases.mts';
-import { newEdit, OUTCOME } from './support/rows.mts';
-import { temporaryFolder } from './support/temporaryFolder.mts';
 import { readSettings } from '../../service/shared/settings.mts';
+import { removeUnused } from '../../service/store/uploadStore.mts';
+import { sweep } from '../../service/work/retention.mts';
+import { eventually } from '../support/eventually.mts';
 import { lengthSeconds } from '../support/recording.ts';
 import { startChildService } from './support/childService.mts';
 import { fileUrlOf, finishedFile } from './support/client.mts';
-import { eventually } from '../support/eventually.mts';
+import { execute } from './support/databases.mts';
 import { decodedSeconds } from './support/media.mts';
 import { TALK, TALK_REMOVED_SECONDS, talk } from './support/recordings.mts';
+import { newEdit, OUTCOME } from './support/rows.mts';
 import { reply, startOutsideServer } from './support/servers.mts';
+import { temporaryFolder } from './support/temporaryFolder.mts';
 import { ANNS_KEY, QUICK_PROCESS } from './support/testService.mts';
 
 await using temporary = await temporaryFolder();

@@ -5,20 +5,20 @@ import { test } from 'node:test';
 
 import which from 'which';
 
-import { probe } from '../../service/media/probe.mts';
-import { probeFile, runFfmpeg } from '../../service/media/ffmpeg/runFfmpeg.mts';
-import { reasonOf } from '../../service/shared/failures.mts';
 import { notMedia, wavHeaders } from '../../bench/attack/falseMedia.mts';
 import { playlists } from '../../bench/attack/playlists.mts';
+import { probeFile, runFfmpeg } from '../../service/media/ffmpeg/runFfmpeg.mts';
+import { probe } from '../../service/media/probe.mts';
+import { reasonOf } from '../../service/shared/failures.mts';
+import { eventually } from '../support/eventually.mts';
 import { makeRecording } from '../support/recording.ts';
-import { fatTaggedMp3, playlistOf } from './support/hostileFiles.mts';
 import { send } from './support/client.mts';
+import { fatTaggedMp3, playlistOf } from './support/hostileFiles.mts';
 import { convertedTo, videoWithoutSound } from './support/media.mts';
-import { shortRecording, talk } from './support/recordings.mts';
 import { startOpenAiServer } from './support/openAiServer.mts';
+import { shortRecording, talk } from './support/recordings.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { QUICK, startService } from './support/testService.mts';
-import { eventually } from '../support/eventually.mts';
 
 await using temporary = await temporaryFolder();
 const secretPath = join(temporary.path, 'secret.wav');

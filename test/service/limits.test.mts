@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { test, mock } from 'node:test';
 import { connect } from 'node:net';
+import { test, mock } from 'node:test';
 
-import { send, type Answer, type Client } from './support/client.mts';
-import { ANNS_KEY, startService, QUICK } from './support/testService.mts';
 import {
 	rateLimitErrorSchema,
 	validationErrorSchema,
 	RATE_LIMIT_ERROR_CODE,
 } from '../../service/shared/contract.mts';
+import { readSettings } from '../../service/shared/settings.mts';
+import { send, type Answer, type Client } from './support/client.mts';
 import { faithful, keysOf } from './support/faithful.mts';
 import { startOutsideServer } from './support/servers.mts';
-import { readSettings } from '../../service/shared/settings.mts';
+import { ANNS_KEY, startService, QUICK } from './support/testService.mts';
 
 await using strict = await startService(
 	...['--submissions-per-minute', '2', '--status-calls-per-minute', '2'],

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { test } from 'node:test';
 
-import type { EditConfig } from '../../service/shared/contract.mts';
-import { loudnessLufs, truePeakDb } from './support/media.mts';
-import { talk } from './support/recordings.mts';
-import { QUICK, startService } from './support/testService.mts';
 import { profileOf } from '../../service/engine/level/levelProfile.mts';
 import { integratedLoudness } from '../../service/engine/level/loudness.mts';
 import { loudnessNotes, normalizeLoudness } from '../../service/engine/level/normalizeLoudness.mts';
+import { runFfmpeg } from '../../service/media/ffmpeg/runFfmpeg.mts';
 import {
 	pcmInputArguments,
 	pcmSourceOf,
@@ -17,9 +14,12 @@ import {
 	writePcm,
 	type PcmFile,
 } from '../../service/media/pcmFile.mts';
-import { runFfmpeg } from '../../service/media/ffmpeg/runFfmpeg.mts';
+import type { EditConfig } from '../../service/shared/contract.mts';
+import { loudnessLufs, truePeakDb } from './support/media.mts';
+import { talk } from './support/recordings.mts';
 import { noise, pcmOf, scaled, speech, together } from './support/signals.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
+import { QUICK, startService } from './support/testService.mts';
 
 await using service = await startService(...QUICK);
 const { ann } = service;

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 
-import { growingChunks } from '../../service/media/growingPcm.mts';
-import { CHUNK_FRAMES, pcmSourceOf } from '../../service/media/pcmFile.mts';
-import { temporaryFolder } from './support/temporaryFolder.mts';
 import { encode } from '../../service/media/encode.mts';
 import { partsOf } from '../../service/media/encodeParts.mts';
+import { growingChunks } from '../../service/media/growingPcm.mts';
+import { CHUNK_FRAMES, pcmSourceOf } from '../../service/media/pcmFile.mts';
 import { SPEECH_AND_MUSIC, testMp3Parts } from './support/mp3Parts.mts';
 import { pcmOf } from './support/signals.mts';
+import { temporaryFolder } from './support/temporaryFolder.mts';
 
 await using folder = await temporaryFolder();
 

@@ -5,20 +5,20 @@ import { test } from 'node:test';
 
 import NodeID3 from 'node-id3';
 
+import { CHAPTERS, TAGS, taggedSource } from '../../bench/eval/metadata/taggedSources.mts';
+import { exportSound } from '../../service/engine/export/exportTracks.mts';
 import { metadataAfter, metadataOfMix } from '../../service/engine/export/keptMetadata.mts';
+import { readRecordingTrack } from '../../service/engine/recordingTrack.mts';
+import { pcmSourceOf } from '../../service/media/pcmFile.mts';
 import { NO_METADATA } from '../../service/media/tags/metadata.mts';
 import { type EditConfig, resolveEditConfig } from '../../service/shared/contract.mts';
-import { CHAPTERS, TAGS, taggedSource } from '../../bench/eval/metadata/taggedSources.mts';
 import { makeRecording } from '../support/recording.ts';
 import { convertedTo } from './support/media.mts';
 import { assertOtherParserReads } from './support/otherParser.mts';
+import { SyntheticTalk } from './support/syntheticTalk.mts';
 import { cover, editIn, jpegCover, metadataOf, mp3In } from './support/taggedEdits.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { unzipped } from './support/zip.mts';
-import { exportSound } from '../../service/engine/export/exportTracks.mts';
-import { readRecordingTrack } from '../../service/engine/recordingTrack.mts';
-import { pcmSourceOf } from '../../service/media/pcmFile.mts';
-import { SyntheticTalk } from './support/syntheticTalk.mts';
 
 await using temporary = await temporaryFolder();
 const folder = temporary.path;

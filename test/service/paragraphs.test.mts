@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
+import { findFfmpeg } from '../../service/media/ffmpeg/ffmpeg.mts';
+import type { SpokenWord } from '../../service/shared/timeRanges.mts';
+import { extractiveWriter } from '../../service/text/extractiveWriter.mts';
 import { paragraphsOf, type Paragraph } from '../../service/text/paragraphs.mts';
 import { sentencesOf } from '../../service/text/sentences.mts';
-import type { SpokenWord } from '../../service/shared/timeRanges.mts';
-import { findFfmpeg } from '../../service/media/ffmpeg/ffmpeg.mts';
-import { extractiveWriter } from '../../service/text/extractiveWriter.mts';
-import { temporaryFolder } from './support/temporaryFolder.mts';
 import { talk } from './support/recordings.mts';
+import { temporaryFolder } from './support/temporaryFolder.mts';
 import { QUICK, startService } from './support/testService.mts';
 
 /** A word as the tests make it: its pause is the one before it, in hundredths of a second. */

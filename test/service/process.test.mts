@@ -1,31 +1,23 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 
-import { Client, send } from './support/client.mts';
-import { eventually } from '../support/eventually.mts';
-import { shortRecording } from './support/recordings.mts';
-import { temporaryFolder } from './support/temporaryFolder.mts';
 import { helpText } from '../../service/shared/settings.mts';
+import { eventually } from '../support/eventually.mts';
+import { Client, send } from './support/client.mts';
+import { shortRecording } from './support/recordings.mts';
 import { reply, startOutsideServer } from './support/servers.mts';
+import { temporaryFolder } from './support/temporaryFolder.mts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** How Node.js starts a service on a free port; the path of its storage comes last. */
-const PROGRAM = [
-	'--import',
-	'tsx',
-	'service/cli/main.mts',
-	'--json-ready',
-	'--port',
-	'0',
-	'--storage',
-];
+const PROGRAM = '--import tsx service/cli/main.mts --port 0 --storage'.split(' ');
 
 /** Starts what npm would start. */
 const spawnAsNpm = (script: string, ...words: string[]) =>
@@ -48,7 +40,7 @@ await test('it also stops when the shell survives that npm had started', NEEDS_P
 
 await test('it goes on when the shell ends in which npm was started', NEEDS_PROC, async () => {
 	await using storage = await temporaryFolder();
-	const args = JSON.stringify([...PROGRAM, storage.path]);
+	const args = JSON.stringify([...PROGRAM, storage.path, '--json-ready']);
 	// Node acts as npm: like npm, it is no shell.
 	const npm = `const service = require('child_process').spawn(process.execPath, ${args}, { stdio: 'inherit' });
 		console.log('service', service.pid)`;
@@ -70,8 +62,7 @@ await test('it goes on when the shell ends in which npm was started', NEEDS_PROC
 
 async function stopsWithNpm(script: string) {
 	await using storage = await temporaryFolder();
-	const words = PROGRAM.filter((word) => word !== '--json-ready');
-	const parent = spawnAsNpm(script, ...words, storage.path);
+	const parent = spawnAsNpm(script, ...PROGRAM, storage.path);
 	let banner = '';
 	parent.stdout.setEncoding('utf8').on('data', (text: string) => (banner += text));
 	const ended = once(parent.stdout, 'end');
@@ -94,7 +85,7 @@ async function stopsWithNpm(script: string) {
 
 await test('a service whose log nobody reads any more keeps answering', async () => {
 	await using storage = await temporaryFolder();
-	const child = spawn(process.execPath, [...PROGRAM, storage.path], {
+	const child = spawn(process.execPath, [...PROGRAM, storage.path, '--json-ready'], {
 		cwd: ROOT,
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});

@@ -5,10 +5,10 @@ import { test } from 'node:test';
 
 import { decode } from '../../service/media/decode.mts';
 import { longestSeconds } from '../../service/media/lengthLimit.mts';
+import { assertSaysTruncated, notesOn, soundIn, wav } from './support/incompleteSources.mts';
 import { silence } from './support/media.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { QUICK, startService } from './support/testService.mts';
-import { assertSaysTruncated, notesOn, soundIn, wav } from './support/incompleteSources.mts';
 
 const LIMIT_SECONDS = 20;
 

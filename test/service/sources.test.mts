@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { OutboundRules } from '../../service/outbound/addressRules.mts';
+import { readSettings } from '../../service/shared/settings.mts';
 import { resultOf } from './support/client.mts';
 import { shortRecording } from './support/recordings.mts';
 import { reply, startOutsideServer } from './support/servers.mts';
 import { ANNS_KEY, QUICK, startService, startServiceForOthers } from './support/testService.mts';
 import { testTogether } from './support/together.mts';
-import { OutboundRules } from '../../service/outbound/addressRules.mts';
-import { readSettings } from '../../service/shared/settings.mts';
 
 const LIMIT_BYTES = 100_000;
 

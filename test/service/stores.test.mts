@@ -6,21 +6,21 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { sql } from 'kysely';
 
-import { sqliteIn, execute } from './support/databases.mts';
-import { MIGRATION_SUITE } from './support/migrationSuite.mts';
-import { STORE_SUITE } from './support/storeSuite.mts';
-import { runSuite } from './support/suite.mts';
-import { temporaryFolder } from './support/temporaryFolder.mts';
+import { openTools } from '../../service/cli/localService.mts';
+import { readSettings } from '../../service/shared/settings.mts';
 import type { NewEdit } from '../../service/store/editStore.mts';
 import { runEdit } from '../../service/work/runEdit.mts';
-import { openTools } from '../../service/cli/localService.mts';
-import { CLAIM_SUITE } from './support/claimSuite.mts';
-import { addEdit, newEdit } from './support/rows.mts';
-import { shortRecording } from './support/recordings.mts';
-import { readSettings } from '../../service/shared/settings.mts';
 import { eventually } from '../support/eventually.mts';
+import { CLAIM_SUITE } from './support/claimSuite.mts';
+import { sqliteIn, execute } from './support/databases.mts';
 import { FILE_STORE_SUITE } from './support/fileStoreSuite.mts';
+import { MIGRATION_SUITE } from './support/migrationSuite.mts';
+import { shortRecording } from './support/recordings.mts';
+import { addEdit, newEdit } from './support/rows.mts';
+import { STORE_SUITE } from './support/storeSuite.mts';
 import { inFolder, MINUTE_MS } from './support/storedFiles.mts';
+import { runSuite } from './support/suite.mts';
+import { temporaryFolder } from './support/temporaryFolder.mts';
 
 await using temporary = await temporaryFolder();
 

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import type { EditConfig } from '../../service/shared/contract.mts';
 import { highPass, peaking, RunningBiquad } from '../../service/engine/signal/biquad.mts';
+import { findMusic } from '../../service/engine/voice/findMusic.mts';
 import { matchingEqualizer, sumDb } from '../../service/engine/voice/matchingEqualizer.mts';
 import { VoiceChain } from '../../service/engine/voice/voiceChain.mts';
 import { voiceSpectrumOf } from '../../service/engine/voice/voiceSpectrum.mts';
+import type { EditConfig } from '../../service/shared/contract.mts';
+import type { TimeRange } from '../../service/shared/timeRanges.mts';
+import { assertKeepsMusic } from './support/keptMusic.mts';
 import { levelDb, samplesOf } from './support/media.mts';
 import {
 	inTurn,
@@ -21,9 +24,6 @@ import {
 } from './support/signals.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { QUICK, startService } from './support/testService.mts';
-import { findMusic } from '../../service/engine/voice/findMusic.mts';
-import { assertKeepsMusic } from './support/keptMusic.mts';
-import type { TimeRange } from '../../service/shared/timeRanges.mts';
 
 await using temporary = await temporaryFolder();
 await using service = await startService(...QUICK);

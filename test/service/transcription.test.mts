@@ -3,14 +3,14 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { transcriptionServer } from '../../service/text/speech/transcriptionServer.mts';
-import { TransientTrouble } from '../../service/shared/failures.mts';
-import { SPEECH_RATE_HZ } from '../../service/text/speech/speech.mts';
-import { startOpenAiServer, transcriptionRequestOf } from './support/openAiServer.mts';
-import { temporaryFolder } from './support/temporaryFolder.mts';
 import { Chance } from '../../bench/eval/chance.mts';
 import { nthSmallest } from '../../service/engine/signal/levels.mts';
+import { TransientTrouble } from '../../service/shared/failures.mts';
+import { SPEECH_RATE_HZ } from '../../service/text/speech/speech.mts';
 import { signalToNoiseDb } from '../../service/text/speech/speechLevels.mts';
+import { transcriptionServer } from '../../service/text/speech/transcriptionServer.mts';
+import { startOpenAiServer, transcriptionRequestOf } from './support/openAiServer.mts';
+import { temporaryFolder } from './support/temporaryFolder.mts';
 
 const MINUTE_BYTES = SPEECH_RATE_HZ * 2 * 60;
 

@@ -6,11 +6,11 @@ import { sql } from 'kysely';
 import { DatabaseTrouble, type Database } from '../../service/store/database.mts';
 import { EditStore } from '../../service/store/editStore.mts';
 import { openPostgres } from '../../service/store/postgres.mts';
-import { eventually } from '../support/eventually.mts';
 import { execute } from '../service/support/databases.mts';
-import { postgresServer } from '../support/postgresServer.mts';
-import { startSilentProxy } from '../service/support/silentProxy.mts';
 import { newEdit } from '../service/support/rows.mts';
+import { startSilentProxy } from '../service/support/silentProxy.mts';
+import { eventually } from '../support/eventually.mts';
+import { postgresServer } from '../support/postgresServer.mts';
 
 await using postgres = await postgresServer();
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 
-import { eventually } from '../support/eventually.mts';
 import { startChildService } from '../service/support/childService.mts';
 import { Client } from '../service/support/client.mts';
 import {
@@ -15,10 +14,11 @@ import {
 	workerIn,
 } from '../service/support/fleet.mts';
 import { shortRecording } from '../service/support/recordings.mts';
-import { redisServer } from '../support/redisServer.mts';
 import { reply, startOutsideServer } from '../service/support/servers.mts';
-import { QUICK } from '../service/support/testService.mts';
 import { temporaryFolder } from '../service/support/temporaryFolder.mts';
+import { QUICK } from '../service/support/testService.mts';
+import { eventually } from '../support/eventually.mts';
+import { redisServer } from '../support/redisServer.mts';
 
 await using redis = await redisServer();
 await redis.start();

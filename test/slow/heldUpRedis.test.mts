@@ -5,17 +5,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { sql } from 'kysely';
 
-import { Claims } from '../../service/store/claims.mts';
-import { RedisQueue } from '../../service/queue/redisQueue.mts';
-import { openSharedLimits } from '../../service/http/protocol/rateLimits.mts';
 import { openTools } from '../../service/cli/localService.mts';
-import { eventually } from '../support/eventually.mts';
+import { openSharedLimits } from '../../service/http/protocol/rateLimits.mts';
+import { RedisQueue } from '../../service/queue/redisQueue.mts';
+import { readSettings } from '../../service/shared/settings.mts';
+import { Claims } from '../../service/store/claims.mts';
 import { execute } from '../service/support/databases.mts';
 import { assertDoneOnce, startFleetOn, submit } from '../service/support/fleet.mts';
 import { startSilentProxy } from '../service/support/silentProxy.mts';
-import { redisServer } from '../support/redisServer.mts';
 import { temporaryFolder } from '../service/support/temporaryFolder.mts';
-import { readSettings } from '../../service/shared/settings.mts';
+import { eventually } from '../support/eventually.mts';
+import { redisServer } from '../support/redisServer.mts';
 
 /** Returns the number of commands with which a Redis has added to a queue. */
 async function putsOf(redis: Redis): Promise<number> {

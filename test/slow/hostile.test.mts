@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { promisify } from 'node:util';
-import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
-import { guardedInput } from '../../service/media/ffmpeg/guardedInput.mts';
-import { probe } from '../../service/media/probe.mts';
-import { MediaToolError } from '../../service/media/ffmpeg/program.mts';
-import { probeFile, runFfmpeg } from '../../service/media/ffmpeg/runFfmpeg.mts';
-import { temporaryFolder } from '../service/support/temporaryFolder.mts';
 import { OUTSIDE_TEXT_FUNCTIONS } from '../../bench/attack/outsideTexts.mts';
 import { slowerThanLinear } from '../../bench/attack/textTrial.mts';
+import { guardedInput } from '../../service/media/ffmpeg/guardedInput.mts';
+import { MediaToolError } from '../../service/media/ffmpeg/program.mts';
+import { probeFile, runFfmpeg } from '../../service/media/ffmpeg/runFfmpeg.mts';
+import { probe } from '../../service/media/probe.mts';
 import { startImpatientService } from '../service/support/halfUpload.mts';
+import { temporaryFolder } from '../service/support/temporaryFolder.mts';
 
 await using temporary = await temporaryFolder();
 

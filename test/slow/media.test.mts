@@ -1,9 +1,14 @@
-import { test } from 'node:test';
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 
+import { assertNear } from '../service/support/assertNear.mts';
+import { finishedFile } from '../service/support/client.mts';
 import { assertKeepsFormat, assertWrites } from '../service/support/exportFormats.mts';
-import { QUICK, startService } from '../service/support/testService.mts';
 import { assertSaysNothing, assertSaysTruncated } from '../service/support/incompleteSources.mts';
+import { assertKeepsMusic } from '../service/support/keptMusic.mts';
+import { convertedTo, samplesOf } from '../service/support/media.mts';
+import { testMp3Parts } from '../service/support/mp3Parts.mts';
+import { QUICK, startService } from '../service/support/testService.mts';
 import {
 	assertCopiesPicture,
 	assertCuts,
@@ -11,13 +16,8 @@ import {
 	OTHER_CONTAINERS,
 	OTHER_HARD_CASES,
 } from '../service/support/videoCases.mts';
-import { assertNear } from '../service/support/assertNear.mts';
-import { finishedFile } from '../service/support/client.mts';
-import { convertedTo, samplesOf } from '../service/support/media.mts';
 import { fileNamed, unzipped } from '../service/support/zip.mts';
 import { makeRecording } from '../support/recording.ts';
-import { assertKeepsMusic } from '../service/support/keptMusic.mts';
-import { testMp3Parts } from '../service/support/mp3Parts.mts';
 
 await using service = await startService(...QUICK);
 const { ann } = service;

@@ -5,12 +5,12 @@ import { test } from 'node:test';
 
 import { Queue } from 'bullmq';
 
-import { readOrMakeSecrets, serviceNameOf } from '../../service/store/secrets.mts';
+import { DEFAULT_EDIT_LIMITS } from '../../service/shared/editLimits.mts';
 import { announceFront } from '../../service/store/front.mts';
+import { readOrMakeSecrets, serviceNameOf } from '../../service/store/secrets.mts';
 import { openSharedSqlite } from '../../service/store/sqlite.mts';
 import { startChildService, startChildWorker } from '../service/support/childService.mts';
 import { finishedFile } from '../service/support/client.mts';
-import { eventually } from '../support/eventually.mts';
 import {
 	assertDoneOnce,
 	attemptsOf,
@@ -21,12 +21,12 @@ import {
 	submit,
 	workerIn,
 } from '../service/support/fleet.mts';
+import { shortRecording } from '../service/support/recordings.mts';
 import { reply, startOutsideServer } from '../service/support/servers.mts';
 import { speechWithShortSilence } from '../service/support/shortSilence.mts';
-import { shortRecording } from '../service/support/recordings.mts';
-import { redisServer } from '../support/redisServer.mts';
 import { temporaryFolder } from '../service/support/temporaryFolder.mts';
-import { DEFAULT_EDIT_LIMITS } from '../../service/shared/editLimits.mts';
+import { eventually } from '../support/eventually.mts';
+import { redisServer } from '../support/redisServer.mts';
 
 await using redis = await redisServer();
 await redis.start();

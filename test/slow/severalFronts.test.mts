@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import { startChildService, startChildWorker } from '../service/support/childService.mts';
 import { Client, finishedFile } from '../service/support/client.mts';
 import { submit } from '../service/support/fleet.mts';
+import { temporaryFolder } from '../service/support/temporaryFolder.mts';
+import { QUICK } from '../service/support/testService.mts';
 import { postgresServer } from '../support/postgresServer.mts';
 import { redisServer } from '../support/redisServer.mts';
-import { QUICK } from '../service/support/testService.mts';
-import { temporaryFolder } from '../service/support/temporaryFolder.mts';
 
 await using folder = await temporaryFolder();
 await using postgres = await postgresServer();

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
-import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
+import { eventually } from '../../support/eventually.mts';
 import { startChildService, startChildWorker, type ChildProcess } from './childService.mts';
 import { finishedFile, type Client } from './client.mts';
-import { eventually } from '../../support/eventually.mts';
 import { shortRecording } from './recordings.mts';
-import { QUICK } from './testService.mts';
 import { temporaryFolder } from './temporaryFolder.mts';
+import { QUICK } from './testService.mts';
 
 /** The settings of the simplest edit. */
 export const config = { remove_noise: false } as const;
