@@ -65,12 +65,6 @@ describe('a charged result is read in any shape', () => {
 		expect(read({ summary: 'Short.' }).result?.summarization).toMatchObject({ summary: 'Short.' });
 	});
 
-	it('one link instead of a list', () => {
-		const { result } = read({ merged_audio_url: 'https://a/m', timestamps_markers_urls: '' });
-		expect(result?.merged_audio_url).toEqual(['https://a/m']);
-		expect(result?.timestamps_markers_urls).toEqual([]);
-	});
-
 	it('statistics with an invalid count', () => {
 		const { result } = read({ statistics: { BREATH: null, DEADAIR: 3, STUTTERING: '2' } });
 		expect(result?.statistics).toEqual({ DEADAIR: 3, STUTTERING: 2 });

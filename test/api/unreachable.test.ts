@@ -42,6 +42,23 @@ async function whileListening(server: Server, work: (port: number) => Promise<vo
 	}
 }
 
+type TlsHost = Awaited<ReturnType<typeof startTlsHost>>;
+
+/** A host that speaks TLS, while `work` runs. */
+async function withTlsHost(
+	work: (host: TlsHost) => Promise<void>,
+	{ isTrusted = true, ...options }: CertificateOptions & { isTrusted?: boolean } = {},
+) {
+	const host = await startTlsHost(options);
+	const distrust = isTrusted ? trust(host.certificate) : () => {};
+	try {
+		await work(host);
+	} finally {
+		distrust();
+		await host.stop();
+	}
+}
+
 const UNSENT = { kind: 'unreachable', wasSent: false };
 
 describe('no service has taken a submission to', () => {
@@ -65,18 +82,14 @@ describe('no service has taken a submission to', () => {
 		['made by itself', {}, false, /self-signed/],
 		['of an unknown issuer', { issuer: 'nobody' }, false, /unable to/],
 	])('a host whose certificate is %s', async (_title, options, isTrusted, said) => {
-		const host = await startTlsHost(options);
-		const distrust = isTrusted ? trust(host.certificate) : () => {};
-		try {
-			expect(await failureAt(host.url)).toMatchObject({
-				...UNSENT,
-				said: expect.stringMatching(said) as string,
-			});
-			expect(host.seen.length).toBe(0);
-		} finally {
-			distrust();
-			await host.stop();
-		}
+		const matching = expect.stringMatching(said) as string;
+		await withTlsHost(
+			async (host) => {
+				expect(await failureAt(host.url)).toMatchObject({ ...UNSENT, said: matching });
+				expect(host.seen.length).toBe(0);
+			},
+			{ ...options, isTrusted },
+		);
 	});
 
 	it('a host that ends the connection during the TLS handshake', async () => {
@@ -149,24 +162,15 @@ describe('no service has taken a submission to', () => {
 });
 
 it('a 502 of the service itself keeps its status and its words', async () => {
-	const host = await startTlsHost();
-	const distrust = trust(host.certificate);
-	host.answer = (response) => {
-		response.statusCode = 502;
-		response.end(JSON.stringify({ detail: 'no worker is free' }));
-	};
-	try {
-		const said = 'no worker is free';
-		expect(await failureAt(host.url)).toMatchObject({
-			kind: 'status',
-			status: 502,
-			said,
-			wasSent: true,
-		});
-	} finally {
-		distrust();
-		await host.stop();
-	}
+	const said = 'no worker is free';
+	await withTlsHost(async (host) => {
+		host.answer = (response) => {
+			response.statusCode = 502;
+			response.end(JSON.stringify({ detail: said }));
+		};
+		const answered = { kind: 'status', status: 502, said, wasSent: true };
+		expect(await failureAt(host.url)).toMatchObject(answered);
+	});
 });
 
 describe('in doubt, a submission was sent', () => {
@@ -183,15 +187,10 @@ describe('in doubt, a submission was sent', () => {
 	});
 
 	it('if a trusted host has it and cuts the connection', async () => {
-		const host = await startTlsHost();
-		const distrust = trust(host.certificate);
-		host.answer = (response) => void response.destroy();
-		try {
+		await withTlsHost(async (host) => {
+			host.answer = (response) => void response.destroy();
 			expect(await failureAt(host.url)).toMatchObject({ kind: 'broken', wasSent: true });
 			expect(host.seen.length).toBe(1);
-		} finally {
-			distrust();
-			await host.stop();
-		}
+		});
 	});
 });

@@ -27,34 +27,6 @@ describe('the files', () => {
 		expect(vtt).toContain('&lt;b&gt;R&amp;D&lt;/b&gt;');
 	});
 
-	it('are read correctly by media-captions', () => {
-		const [fromVtt, fromSrt] = readWithLibrary([
-			{ type: 'vtt', text: vtt },
-			{ type: 'srt', text: srt },
-		]);
-		expect([...fromVtt.errors, ...fromSrt.errors]).toEqual([]);
-		for (const { cues: read } of [fromVtt, fromSrt]) {
-			expect(read.map(({ text }) => text.replace(/\u2060/g, ''))).toEqual(texts);
-			expect(read.map(({ startTime }) => startTime)).toEqual(times.map(([start]) => start));
-		}
-		expect(fromVtt.cues.flatMap(({ speakers }) => speakers)).toEqual(
-			cues.map(({ speaker }) => speaker),
-		);
-	});
-
-	it('are read by ffprobe with the same times', () => {
-		for (const read of [
-			probeCues({ type: 'srt', text: srt }),
-			probeCues({ type: 'vtt', text: vtt }),
-		]) {
-			expect(read).toHaveLength(cues.length);
-			read.forEach(([start, length], index) => {
-				expect(start).toBeCloseTo(times[index][0], 3);
-				expect(length).toBeCloseTo(times[index][1], 3);
-			});
-		}
-	});
-
 	it('survive a conversion by ffmpeg, even with text that looks like markup', () => {
 		const converted = convertWithFfmpeg({ type: 'srt', text: srt });
 		// ffmpeg writes no escapes, so its output is compared as is.

@@ -5,6 +5,10 @@ import { measureWords, setLines } from '../../formats/transcript/cueLines';
 import { subtitleCues, toSrt, toWebVtt } from '../../formats/transcript/subtitles';
 import { TALK, anyResultBody, resultOf, sayWords, transcribed } from '../support/results';
 
+/** Words or paragraphs. */
+const timed = (...said: Array<[start: number, end: number, text: string]>) =>
+	said.map(([start, end, text]) => ({ start, end, text }));
+
 const TURNS = [
 	{ id: 0, start: 0, end: 15.9, speaker: 'Speaker 1' },
 	{ id: 1, start: 16, end: 90, speaker: 'Speaker <2> & Co' },
@@ -54,45 +58,38 @@ describe('a division into cues', () => {
 	});
 
 	it('holds a quickly spoken cue until it can be read', () => {
-		const said = [
-			{ start: 1, end: 1.6, text: 'Supercalifragilistic' },
-			{ start: 1.6, end: 2, text: 'expialidocious!' },
-			{ start: 20, end: 21, text: 'Well.' },
-		];
+		const said = timed(
+			[1, 1.6, 'Supercalifragilistic'],
+			[1.6, 2, 'expialidocious!'],
+			[20, 21, 'Well.'],
+		);
 		const [{ startMs, endMs }] = subtitleCues(resultOf(transcribed(said)));
 		expect(endMs - startMs).toBe((36 / 20) * 1_000);
 	});
 
-	it('leaves no single word of a sentence on a line or in a cue', () => {
-		const said = sayWords('We are going to put the dough into the oven for about an hour or so');
-		const [{ lines }, ...others] = subtitleCues(resultOf(transcribed(said)));
+	it.each([
+		'We are going to put the dough into the oven for about an hour or so',
+		'nobody had really thought about the temperature of the room where all of our bread was resting overnight',
+		'Unfortunately, nobody had told the others where the keys were and we waited for hours.',
+	])('leaves no word or two of a sentence alone in a cue: %s', (text) => {
+		for (const { lines } of subtitleCues(resultOf(transcribed(sayWords(text))))) {
+			expect(lines.join(' ').split(' ').length).toBeGreaterThan(2);
+		}
+	});
+
+	it('leaves no word or two of a sentence alone on a line', () => {
+		const text = 'We are going to put the dough into the oven for about an hour or so';
+		const [{ lines }, ...others] = subtitleCues(resultOf(transcribed(sayWords(text))));
 		expect(others).toEqual([]);
 		for (const line of lines) expect(line.split(' ').length).toBeGreaterThan(2);
-		const long = sayWords(
-			'nobody had really thought about the temperature of the room where all of our bread was resting overnight',
-		);
-		for (const cue of subtitleCues(resultOf(transcribed(long)))) {
-			expect(cue.lines.join(' ').split(' ').length).toBeGreaterThan(2);
-		}
 	});
 
 	it('gives a short sentence its own cue rather than the beginning of the next one', () => {
-		const said = sayWords(
-			'He came home. The others had already left for the harbour in the morning',
-		);
-		expect(linesOf(transcribed(said))).toEqual([
+		const text = 'He came home. The others had already left for the harbour in the morning';
+		expect(linesOf(transcribed(sayWords(text)))).toEqual([
 			'He came home.',
 			'The others had already left | for the harbour in the morning',
 		]);
-	});
-
-	it('leaves no cue of two words', () => {
-		const said = sayWords(
-			'Unfortunately, nobody had told the others where the keys were and we waited for hours.',
-		);
-		for (const cue of subtitleCues(resultOf(transcribed(said)))) {
-			expect(cue.lines.join(' ').split(' ').length).toBeGreaterThan(2);
-		}
 	});
 
 	it('breaks a line anywhere rather than before a lone short word', () => {
@@ -120,14 +117,7 @@ describe('a division into cues', () => {
 	});
 
 	it('shows a lone word for a second and nothing during a long silence', () => {
-		const cues = subtitleCues(
-			resultOf(
-				transcribed([
-					{ start: 1, end: 1.2, text: 'Yes.' },
-					{ start: 20, end: 20.2, text: 'No.' },
-				]),
-			),
-		);
+		const cues = subtitleCues(resultOf(transcribed(timed([1, 1.2, 'Yes.'], [20, 20.2, 'No.']))));
 		expect(cues).toMatchObject([
 			{ startMs: 1_000, endMs: 2_000, lines: ['Yes.'] },
 			{ startMs: 20_000, endMs: 21_000 },
@@ -139,11 +129,7 @@ describe('a division into cues', () => {
 			{ start: 0, end: 1, speaker: 'A' },
 			{ start: 1, end: 9, speaker: 'B' },
 		];
-		const said = [
-			{ start: 0.2, end: 0.8, text: 'Hello' },
-			{ start: 1.1, end: 1.5, text: 'hello' },
-			{ start: 1.5, end: 2, text: 'there.' },
-		];
+		const said = timed([0.2, 0.8, 'Hello'], [1.1, 1.5, 'hello'], [1.5, 2, 'there.']);
 		expect(subtitleCues(resultOf(transcribed(said, turns)))).toMatchObject([
 			{ lines: ['Hello'], speaker: 'A' },
 			{ lines: ['hello there.'], speaker: 'B' },
@@ -151,10 +137,7 @@ describe('a division into cues', () => {
 	});
 
 	it("uses the paragraphs' spelling of the words", () => {
-		const said = [
-			{ start: 0, end: 1, text: 'well' },
-			{ start: 1, end: 2, text: 'yes' },
-		];
+		const said = timed([0, 1, 'well'], [1, 2, 'yes']);
 		expect(linesOf(transcribed(said, [], [{ start: 0, end: 2, text: 'Well, yes!' }]))).toEqual([
 			'Well, yes!',
 		]);
@@ -164,11 +147,7 @@ describe('a division into cues', () => {
 	});
 
 	it('joins separate punctuation marks to the word before', () => {
-		const said = [
-			{ start: 0, end: 1, text: 'Well' },
-			{ start: 1, end: 1, text: ',' },
-			{ start: 1, end: 2, text: 'yes' },
-		];
+		const said = timed([0, 1, 'Well'], [1, 1, ','], [1, 2, 'yes']);
 		expect(linesOf(transcribed(said))).toEqual(['Well, yes']);
 	});
 });
@@ -176,10 +155,7 @@ describe('a division into cues', () => {
 describe('with missing or wrong times', () => {
 	it("a transcript uses the paragraphs' times if the words have none", () => {
 		const untimed = [{ text: 'One' }, { text: 'two.' }];
-		const paragraphs = [
-			{ start: 3, end: 5, text: 'One two.' },
-			{ start: 60, end: 63, text: 'And three four five.' },
-		];
+		const paragraphs = timed([3, 5, 'One two.'], [60, 63, 'And three four five.']);
 		expect(subtitleCues(resultOf(transcribed(untimed, [], paragraphs)))).toMatchObject([
 			{ startMs: 3_000, lines: ['One two.'] },
 			{ startMs: 60_000, lines: ['And three four five.'] },
@@ -187,10 +163,7 @@ describe('with missing or wrong times', () => {
 	});
 
 	it('paragraphs are sorted by time', () => {
-		const paragraphs = [
-			{ start: 60, end: 63, text: 'Later.' },
-			{ start: 3, end: 5, text: 'First.' },
-		];
+		const paragraphs = timed([60, 63, 'Later.'], [3, 5, 'First.']);
 		expect(linesOf({ transcription: { paragraphs } })).toEqual(['First.', 'Later.']);
 	});
 

@@ -7,11 +7,10 @@ import { test } from 'node:test';
 import { startLocalService } from '../../service/cli/localService.mts';
 import { mostConnections } from '../../service/http/protocol/connections.mts';
 import { findFfmpeg } from '../../service/media/ffmpeg/ffmpeg.mts';
-import { startChildService } from './support/childService.mts';
 import { fileUrlOf, send } from './support/client.mts';
 import { eventually } from '../support/eventually.mts';
 import { startImpatientService } from './support/halfUpload.mts';
-import { shortRecording, talk } from './support/recordings.mts';
+import { talk } from './support/recordings.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { QUICK, startService } from './support/testService.mts';
 import { readSettings } from '../../service/shared/settings.mts';
@@ -23,16 +22,6 @@ const config = { remove_noise: false } as const;
 
 await using temporary = await temporaryFolder();
 const storage = temporary.path;
-
-await test('/v2/account returns the same as /v1/account', async () => {
-	const [first, second] = [
-		await ann.call('GET', '/v1/account'),
-		await ann.call('GET', '/v2/account'),
-	];
-	assert.equal(second.status, 200);
-	assert.equal(second.text, first.text);
-	assert.equal((await send('GET', `${service.url}/v2/account`)).status, 401);
-});
 
 await test('downloads support GET, ranges and HEAD', async () => {
 	const name = 'a #1 100% ä.wav';
@@ -68,20 +57,6 @@ await test('answers an unsupported method with 405 and the allowed methods', asy
 		assert.deepEqual(allowed.toSorted(), allow.split(', ').toSorted());
 	}
 	assert.equal((await ann.call('GET', '/v2/nothing')).status, 404);
-});
-
-await test('edits an uploaded file after a restart on another port', async () => {
-	let fileUrl = '';
-	{
-		await using first = await startChildService(storage, ...QUICK);
-		fileUrl = await first.client.upload(shortRecording);
-		await first.kill('SIGKILL');
-	}
-	await using second = await startChildService(storage, ...QUICK);
-	assert.ok(!fileUrl.startsWith(second.client.url), 'the same port');
-	const id = await second.client.create({ files: [fileUrl], config });
-	assert.equal((await second.client.ended(id)).status, 'SUCCESS');
-	await second.kill('SIGTERM');
 });
 
 await test("fetches another server's file URL, even if its path looks like an upload", async () => {

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
+import { join } from 'node:path';
 import { test } from 'node:test';
 
+import { completedTasksSchema } from '../../service/shared/contract.mts';
+import { eventually } from '../support/eventually.mts';
 import { makeRecording } from '../support/recording.ts';
 import { resultOf, send } from './support/client.mts';
-import { eventually } from '../support/eventually.mts';
+import { faithful } from './support/faithful.mts';
 import { shortRecording } from './support/recordings.mts';
-import { reply, startOutsideServer } from './support/servers.mts';
-import { QUICK, startService } from './support/testService.mts';
+import { startOutsideServer } from './support/servers.mts';
+import { TestClock } from './support/testClock.mts';
+import { QUICK, startService, startServiceOn, type TestService } from './support/testService.mts';
 
 // One edit at a time: whatever still runs would block the next edit.
 await using service = await startService(...QUICK, '--concurrency', '1');
@@ -15,10 +20,8 @@ const { ann, bob } = service;
 
 const config = { remove_noise: false } as const;
 
-/** A web server that answers paths below `/answer/` and leaves other requests hanging. */
-await using silentWeb = await startOutsideServer(({ url }, response) => {
-	if (url.startsWith('/answer/')) reply(response, 200, shortRecording);
-});
+/** A web server that leaves every request hanging. */
+await using silentWeb = await startOutsideServer(() => undefined);
 
 /** Asserts that nothing of an edit is left. */
 async function assertForgotten(id: string): Promise<void> {
@@ -90,22 +93,16 @@ async function longEdit(): Promise<string> {
 	return id;
 }
 
-await test('stops an edit that is fetching its source, which blocks no other edit', async () => {
-	const hanging = await ann.create({ files: [`${silentWeb.url}/talk.wav`], config });
+await test('stops an edit that is fetching its source', async () => {
+	const id = await ann.create({ files: [`${silentWeb.url}/talk.wav`], config });
 	await eventually('the service requests the source', () => silentWeb.visits.at(0));
-	const next = await ann.create({ files: [`${silentWeb.url}/answer/talk.wav`], config });
-	assert.equal((await ann.ended(next)).status, 'SUCCESS');
-	assert.equal((await ann.edit(hanging)).status, 'PREPROCESSING');
-	await remove(hanging);
-	await assertForgotten(hanging);
+	assert.equal((await ann.edit(id)).status, 'PREPROCESSING');
+	await remove(id);
+	await assertForgotten(id);
 	await eventually('the connection is closed', async () =>
 		(await silentWeb.openConnections()) === 0 ? true : undefined,
-	).catch(async () => {
-		// The open connection may be that of the answered request.
-		assert.equal(await silentWeb.openConnections(), 0);
-	});
-	assert.match(service.logOf(hanging).at(-1) ?? '', /deleted$/);
-	await remove(next);
+	);
+	assert.match(service.logOf(id).at(-1) ?? '', /deleted$/);
 });
 
 await test('stops an edit in the engine and leaves nothing of it', async () => {
@@ -134,28 +131,7 @@ await test('a deleted edit in the queue never begins', async () => {
 	);
 });
 
-await test('keeps an upload until its last edit is deleted, for finished and later edits', async () => {
-	const files = [await ann.upload(shortRecording)];
-	const first = await ann.ended(await ann.create({ files, config }));
-	const second = await ann.ended(await ann.create({ files, config }));
-	await remove(first.task_id);
-	const third = await ann.ended(await ann.create({ files, config }));
-	assert.equal(third.status, 'SUCCESS');
-	await remove(second.task_id);
-	await remove(third.task_id);
-	assert.equal((await ann.ended(await ann.create({ files, config }))).status, 'FAILURE');
-});
-
-await test("another key's edit does not keep an upload", async () => {
-	const fileUrl = await ann.upload(shortRecording);
-	const own = await ann.ended(await ann.create({ files: [fileUrl], config }));
-	const foreign = await bob.ended(await bob.create({ files: [fileUrl], config }));
-	assert.equal(foreign.status, 'FAILURE');
-	await remove(own.task_id);
-	assert.equal((await ann.ended(await ann.create({ files: [fileUrl], config }))).status, 'FAILURE');
-});
-
-await test('keeps an upload while an unfinished edit needs it', async () => {
+await test('keeps an upload until the last edit that needs it is deleted', async () => {
 	const files = [await ann.upload(shortRecording)];
 	const first = await ann.ended(await ann.create({ files, config }));
 	const hanging = await ann.create({ files: [`${silentWeb.url}/talk.wav`], config });
@@ -163,4 +139,65 @@ await test('keeps an upload while an unfinished edit needs it', async () => {
 	await remove(first.task_id);
 	await remove(hanging);
 	assert.equal((await ann.ended(second)).status, 'SUCCESS');
+	await remove(second);
+	assert.equal((await ann.ended(await ann.create({ files, config }))).status, 'FAILURE');
+});
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Starts a service whose time the test moves. Links outlive the test: only the retention ends them. */
+async function start(...flags: string[]): Promise<TestService> {
+	const links = ['--upload-link-minutes', '1000000', '--download-link-minutes', '1000000'];
+	return await startServiceOn(new TestClock('until advanced'), ...links, ...flags);
+}
+
+/** Lets time pass, and waits until the service has deleted what is old enough by then. */
+async function pass({ clock }: TestService, ms: number): Promise<void> {
+	const swept = () => (clock.sleeping > 0 ? true : undefined);
+	await eventually('the earlier sweep is over', swept);
+	clock.advance(ms);
+	await eventually('the sweep is over', swept);
+}
+
+await test('deletes edits and uploads with their files seven days after processing', async () => {
+	const mail = ['--mail-from', 'a@example.org', '--mail-to', 'b@example.org'];
+	await using service = await start(...mail);
+	const { ann } = service;
+	const unusedLink = await ann.uploadLink('never-edited.wav');
+	await send('PUT', unusedLink, { body: shortRecording });
+	const edit = await ann.run(shortRecording, { ...config, send_email: true });
+	const failed = await ann.run(Buffer.from('no recording'), null);
+	const { download_url: link = '' } = resultOf(edit);
+	await pass(service, 7 * DAY_MS - HOUR_MS);
+	assert.equal((await send('GET', link)).status, 200);
+	assert.equal((await ann.edit(failed.task_id)).status, 'FAILURE');
+	assert.equal((await service.folder('uploads')).length, 3);
+
+	await pass(service, 2 * HOUR_MS);
+	for (const { task_id: id } of [edit, failed]) {
+		assert.equal((await ann.edit(id)).status, 'PENDING');
+	}
+	for (const name of ['edits', 'uploads'] as const)
+		assert.deepEqual(await service.folder(name), []);
+	assert.deepEqual(await readdir(join(service.storage, 'outbox')), []);
+	assert.equal((await send('GET', link)).status, 404);
+	assert.equal((await send('PUT', unusedLink, { body: shortRecording })).status, 404);
+});
+
+await test('lists completed tasks of the last seven days, even if edits are kept longer', async () => {
+	await using service = await start('--retention-days', '10000');
+	const { ann } = service;
+	const files = [await ann.upload(shortRecording)];
+	const id = await ann.create({ files, template_id: 1, config });
+	const listed = async () => {
+		const { json } = await ann.call('GET', '/v2/completed_tasks/1');
+		return faithful(completedTasksSchema, json).tasks.map((task) => task.id);
+	};
+	assert.equal((await ann.ended(id)).status, 'SUCCESS');
+	await pass(service, 7 * DAY_MS - HOUR_MS);
+	assert.deepEqual(await listed(), [id]);
+	await pass(service, 2 * HOUR_MS);
+	assert.deepEqual(await listed(), []);
+	assert.equal((await ann.edit(id)).status, 'SUCCESS');
 });

@@ -4,11 +4,6 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { denoiseSegment } from '../../service/engine/denoise/denoiseSegment.mts';
-import {
-	BLOCK_FRAMES,
-	DELAY_FRAMES,
-	LinkedDenoiser,
-} from '../../service/engine/denoise/linkedDenoiser.mts';
 import { endThreads } from '../../service/engine/threads/engineThreads.mts';
 import { surveyOf, type DenoisingStrength } from '../../service/engine/denoise/noiseSurvey.mts';
 import { reduceNoise, removeNoise } from '../../service/engine/denoise/reduceNoise.mts';
@@ -105,21 +100,6 @@ await test('leaves a recording with hardly any noise unchanged, bit for bit', as
 	assert.ok(areSame(output, input));
 	const [forced] = await denoised('full', input);
 	assert.ok(level(forced, 1.1, 1.4) < level(input, 1.1, 1.4) - 6);
-});
-
-await test('a strength of 0 returns the input unchanged after the delay', async () => {
-	using denoiser = await LinkedDenoiser.create([[1]]);
-	const channels = 2;
-	const input = noise(3 * BLOCK_FRAMES * channels, 0.1);
-	const output = input.slice();
-	for (let start = 0; start < output.length; start += BLOCK_FRAMES * channels) {
-		const block = output.subarray(start, start + BLOCK_FRAMES * channels);
-		denoiser.process(block, [new Float64Array(BLOCK_FRAMES / 512)]);
-	}
-	for (let frame = DELAY_FRAMES; frame < 3 * BLOCK_FRAMES; frame++) {
-		assert.equal(output[2 * frame], input[2 * frame]);
-		assert.ok(Math.abs(output[2 * frame + 1] - input[2 * (frame - DELAY_FRAMES) + 1]) < 1e-6);
-	}
 });
 
 await test('a stretch denoised alone sounds as it does in the whole', async () => {
@@ -233,13 +213,6 @@ await test('accepts silence and recordings of any length', async () => {
 	}
 	const [still] = await denoised('full', new Float32Array(RATE_HZ));
 	assert.ok(still.every((sample) => sample === 0));
-});
-
-await test('stops when aborted', async () => {
-	const reason = new Error('enough');
-	const input = await fileOf(noisy);
-	const aborted = reduceNoise(input, outputPath, 'full', AbortSignal.abort(reason));
-	await assert.rejects(aborted, reason);
 });
 
 await test('stops in the middle, in its threads too, and works again afterwards', async () => {

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
+import { Ajv2020 } from 'ajv/dist/2020.js';
+
+import { WIRE } from '../../.ci/openapi/wire.ts';
 import {
-	accountSchema,
 	configurationDetailSchema,
 	configurationsSchema,
-	completedTasksSchema,
-	editCreationSchema,
-	uploadSchema,
 	validationErrorSchema,
 } from '../../service/shared/contract.mts';
 import { fileUrlOf, send, type Answer } from './support/client.mts';
-import { faithful, faithfulEdit, keysOf } from './support/faithful.mts';
+import { faithful, faithfulEdit } from './support/faithful.mts';
 import { shortRecording } from './support/recordings.mts';
 import { QUICK, startService } from './support/testService.mts';
 
@@ -23,50 +23,16 @@ function assertJson(answer: Answer, status = 200): void {
 	assert.equal(answer.contentType, 'application/json; charset=utf-8');
 }
 
-await test('1 POST /v2/upload returns a signed URL under the public URL', async () => {
-	const answer = await ann.call('POST', '/v2/upload?filename=talk.wav');
-	assertJson(answer);
-	const { signedUrl } = faithful(uploadSchema, answer.json);
-	assert.deepEqual(keysOf(answer.json), ['signedUrl']);
-	assert.ok(signedUrl.startsWith(`${service.url}/`), signedUrl);
-	assert.match(signedUrl, /\/talk\.wav\?./);
-});
-
-await test('2 PUT <signed_url> answers 200 with an empty body and needs no key', async () => {
+await test('PUT <signed_url> accepts any content type, even an invalid one', async () => {
 	const link = await ann.uploadLink('talk.wav');
-	const headers = { 'Content-Type': 'audio/wav' };
+	const headers = { 'Content-Type': 'text/plain; charset=?' };
 	const answer = await send('PUT', link, { body: shortRecording, headers });
-	assert.equal(answer.status, 200);
-	assert.equal(answer.bytes.length, 0);
+	assert.equal(answer.status, 200, answer.text);
+	const id = await ann.create({ files: [fileUrlOf(link)], config: { remove_noise: false } });
+	assert.equal((await ann.ended(id)).status, 'SUCCESS');
 });
 
-await test('2 PUT <signed_url> accepts any content type, even an invalid one', async () => {
-	for (const type of ['application/json', 'not a type', 'text/plain; charset=?']) {
-		const link = await ann.uploadLink('talk.wav');
-		const answer = await send('PUT', link, {
-			body: shortRecording,
-			headers: { 'Content-Type': type },
-		});
-		assert.equal(answer.status, 200, `${type}: ${answer.text}`);
-		const id = await ann.create({ files: [fileUrlOf(link)], config: { remove_noise: false } });
-		assert.equal((await ann.ended(id)).status, 'SUCCESS', type);
-	}
-});
-
-await test('3 and 6 POST /v2/edits and /v2/noise return a new id each time', async () => {
-	const files = [await ann.upload(shortRecording)];
-	const ids = new Set<string>();
-	for (const path of ['/v2/edits', '/v2/edits', '/v2/noise']) {
-		const answer = await ann.call('POST', path, { body: { input: { files, config: null } } });
-		assertJson(answer);
-		assert.deepEqual(keysOf(answer.json), ['id']);
-		ids.add(faithful(editCreationSchema, answer.json).id);
-	}
-	assert.equal(ids.size, 3);
-	for (const id of ids) assert.equal((await ann.ended(id)).status, 'SUCCESS');
-});
-
-await test('4 GET /v2/edits/{edit_id} returns the edit with all result fields', async () => {
+await test('GET /v2/edits/{edit_id} returns the edit with all result fields', async () => {
 	const { task_id: id } = await ann.run(shortRecording, { remove_noise: false }, 'my talk.wav');
 	const answer = await ann.call('GET', `/v2/edits/${id}`);
 	assertJson(answer);
@@ -91,24 +57,16 @@ await test('4 GET /v2/edits/{edit_id} returns the edit with all result fields', 
 	assert.match(file.headers.get('content-disposition') ?? '', /^attachment/);
 });
 
-await test('5 DELETE /v2/edits/{edit_id} answers 200, even for an unknown id', async () => {
-	const { task_id: id } = await ann.run(shortRecording, { remove_noise: false });
-	for (const path of [id, id, 'never-heard-of']) {
-		assertJson(await ann.call('DELETE', `/v2/edits/${path}`));
+await test('POST returns a new id each time, and DELETE answers 200 even for an unknown one', async () => {
+	const files = [await ann.upload(shortRecording)];
+	const ids = [await ann.create({ files }), await ann.create({ files }, '/v2/noise')];
+	assert.equal(new Set(ids).size, 2);
+	for (const id of [...ids, ids[0], 'never-heard-of']) {
+		assertJson(await ann.call('DELETE', `/v2/edits/${id}`));
 	}
 });
 
-await test('7 GET /v1/account returns integer credit and a meta object', async () => {
-	const answer = await ann.call('GET', '/v1/account');
-	assertJson(answer);
-	const { credit, meta } = faithful(accountSchema, answer.json);
-	for (const amount of [credit.total, credit.subscription, credit.payg]) {
-		assert.ok(Number.isInteger(amount), String(amount));
-	}
-	assert.equal(typeof meta, 'object');
-});
-
-await test('8 and 9 GET /v2/configurations lists the templates that /v2/configuration returns', async () => {
+await test('GET /v2/configurations lists the templates that /v2/configuration returns', async () => {
 	const answer = await ann.call('GET', '/v2/configurations');
 	assertJson(answer);
 	const { configurations } = faithful(configurationsSchema, answer.json);
@@ -122,34 +80,70 @@ await test('8 and 9 GET /v2/configurations lists the templates that /v2/configur
 	}
 });
 
-await test('9 and 10 answer a non-integer template id with a validation error', async () => {
+await test('answers a non-integer template id with a validation error', async () => {
 	for (const id of ['one', '1.5', '1e2', '%20', '0x10']) {
-		for (const path of [`/v2/configuration/${id}`, `/v2/completed_tasks/${id}`]) {
-			const answer = await ann.call('GET', path);
-			assertJson(answer, 422);
-			const [detail] = faithful(validationErrorSchema, answer.json).detail;
-			assert.deepEqual(detail.loc, ['path', 'config_id'], path);
-		}
+		const answer = await ann.call('GET', `/v2/completed_tasks/${id}`);
+		assertJson(answer, 422);
+		const [detail] = faithful(validationErrorSchema, answer.json).detail;
+		assert.deepEqual(detail.loc, ['path', 'config_id'], id);
 	}
 });
 
-await test('10 GET /v2/completed_tasks/{config_id} returns an empty list at first', async () => {
-	const answer = await ann.call('GET', '/v2/completed_tasks/1');
-	assertJson(answer);
-	assert.deepEqual(faithful(completedTasksSchema, answer.json), { tasks: [] });
-});
+const served = await send('GET', `${service.url}/openapi.json`);
 
-await test('11 GET / returns HTML', async () => {
-	const answer = await send('GET', `${service.url}/`);
-	assert.equal(answer.status, 200);
-	assert.equal(answer.contentType, 'text/html; charset=utf-8');
-	assert.match(answer.text, /^<!doctype html>/);
-});
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+ajv.addSchema(served.json as object, 'openapi.json');
 
-for (const path of ['/ping', '/health']) {
-	await test(`12 and 13 GET ${path} returns a JSON object without a key`, async () => {
-		const answer = await send('GET', service.url + path);
-		assertJson(answer);
-		assert.equal(typeof answer.json, 'object');
-	});
+/** Asserts that the document has this response of an endpoint such as `GET /v1/account`. */
+function assertDescribed(endpoint: string, answer: Answer, status = 200): void {
+	assert.equal(answer.status, status, answer.text);
+	const [method, path] = endpoint.split(' ');
+	const response = ['paths', path, method.toLowerCase(), 'responses', String(status)];
+	const place = [...response, 'content', 'application/json', 'schema'];
+	const pointer = place.map((step) => encodeURIComponent(step.replaceAll('/', '~1'))).join('/');
+	const validate = ajv.compile({ $ref: `openapi.json#/${pointer}` });
+	assert.ok(validate(answer.json), `${answer.text}: ${ajv.errorsText(validate.errors)}`);
 }
+
+await test('serves its health, and docs/openapi.json, without a key', async () => {
+	for (const path of ['/ping', '/health']) assertJson(await send('GET', service.url + path));
+	assert.equal(served.status, 200);
+	assert.deepEqual(served.json, JSON.parse(await readFile('docs/openapi.json', 'utf8')));
+});
+
+await test('answers about the account and its templates as /openapi.json describes', async () => {
+	const template = '/v2/configuration/{config_id}';
+	for (const version of ['v1', 'v2'])
+		assertDescribed('GET /v1/account', await ann.call('GET', `/${version}/account`));
+	assertDescribed('GET /v2/configurations', await ann.call('GET', '/v2/configurations'));
+	assertDescribed(`GET ${template}`, await ann.call('GET', '/v2/configuration/1'));
+	assertDescribed(`GET ${template}`, await ann.call('GET', '/v2/configuration/one'), 422);
+});
+
+await test('answers about an edit as /openapi.json describes', async () => {
+	const link = await ann.call('POST', '/v2/upload?filename=talk.wav');
+	assertDescribed('POST /v2/upload', link);
+	const { signedUrl } = WIRE.Upload.parse(link.json);
+	await send('PUT', signedUrl, { body: shortRecording });
+	const config = { remove_noise: false, export_timestamps: true };
+	const input = { files: [fileUrlOf(signedUrl)], config, template_id: 1 };
+	const created = await ann.call('POST', '/v2/edits', { body: { input } });
+	assertDescribed('POST /v2/edits', created);
+	const { id } = WIRE.EditCreation.parse(created.json);
+	await ann.ended(id);
+	for (const one of [id, 'unknown']) {
+		const edit = await ann.call('GET', `/v2/edits/${one}`);
+		assertDescribed('GET /v2/edits/{edit_id}', edit);
+	}
+	const tasks = await ann.call('GET', '/v2/completed_tasks/1');
+	assertDescribed('GET /v2/completed_tasks/{config_id}', tasks);
+	assert.equal(WIRE.TemplateTasksResponse.parse(tasks.json).tasks[0]?.id, id);
+});
+
+await test('refuses a request, and a key over its rate limit, as /openapi.json describes', async () => {
+	await using busy = await startService('--submissions-per-minute', '1');
+	for (const status of [422, 429]) {
+		const answer = await busy.ann.call('POST', '/v2/edits', { body: {} });
+		assertDescribed('POST /v2/edits', answer, status);
+	}
+});

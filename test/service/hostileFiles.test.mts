@@ -5,18 +5,18 @@ import { test } from 'node:test';
 
 import which from 'which';
 
-import { decode } from '../../service/media/decode.mts';
-import { probe } from '../../service/media/probe.mts';
-import { probeFile, runFfmpeg } from '../../service/media/ffmpeg/runFfmpeg.mts';
-import { reasonOf } from '../../service/shared/failures.mts';
 import { notMedia, wavHeaders } from '../../bench/attack/falseMedia.mts';
 import { playlists } from '../../bench/attack/playlists.mts';
+import { probeFile, runFfmpeg } from '../../service/media/ffmpeg/runFfmpeg.mts';
+import { probe } from '../../service/media/probe.mts';
+import { reasonOf } from '../../service/shared/failures.mts';
+import { eventually } from '../support/eventually.mts';
 import { makeRecording } from '../support/recording.ts';
-import { fatTaggedMp3, playlistOf } from './support/hostileFiles.mts';
 import { send } from './support/client.mts';
-import { convertedTo } from './support/media.mts';
-import { shortRecording, talk } from './support/recordings.mts';
+import { fatTaggedMp3, playlistOf } from './support/hostileFiles.mts';
+import { convertedTo, videoWithoutSound } from './support/media.mts';
 import { startOpenAiServer } from './support/openAiServer.mts';
+import { shortRecording, talk } from './support/recordings.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { QUICK, startService } from './support/testService.mts';
 
@@ -83,15 +83,6 @@ await test('kills a program that never ends', async () => {
 	await assert.rejects(runFfmpeg(args, undefined, { totalSeconds: 2 }), /ended after 2 s/);
 });
 
-await test('still decodes a legitimate file', async () => {
-	const { pcm } = await decode(
-		{ path: secretPath, channels: 1, sampleRateHz: 16_000, limitSeconds: 60 },
-		`${secretPath}.f32`,
-		16_000,
-	);
-	assert.ok(pcm.frames > 16_000);
-});
-
 await test('refuses more tracks than ffmpeg should open decoders for, and other sample rates', async () => {
 	const many = Array.from({ length: 17 }, () => ['-map', '0']).flat();
 	const tracks = await convertedTo(shortRecording, 'mka', ...many);
@@ -123,3 +114,33 @@ await test('ends a program that computes for longer than it may', NEEDS_PRLIMIT,
 	const endless = ['-f', 'lavfi', '-i', 'testsrc=s=1024x1024', '-f', 'null', '-'];
 	await assert.rejects(runFfmpeg(endless, undefined, { cpuSeconds: 1 }), /SIGKILL/);
 });
+
+/** Waits for FAILURE and returns the reason from the log, which is also that of the body. */
+async function reasonOfFailure(id: string): Promise<string> {
+	const { status, failureReason = '' } = await ann.ended(id);
+	assert.equal(status, 'FAILURE');
+	const lines = service.logOf(id).filter((line) => line.includes('FAILURE'));
+	assert.equal(lines.length, 1);
+	assert.ok(lines[0].includes(`FAILURE (${failureReason})`), lines[0]);
+	return lines[0];
+}
+
+const sources: [what: string, bytes: Buffer, name: string, reason: RegExp][] = [
+	['text', Buffer.from('This is no recording.'), 'talk.wav', /not an audio or video file/],
+	['random bytes', Buffer.from('7f3a'.repeat(4_000), 'hex'), 'talk.mp3', /./],
+	['an empty file', Buffer.alloc(0), 'talk.wav', /empty/],
+	['half a WAV header', shortRecording.subarray(0, 20), 'talk.wav', /./],
+	['a WAV header without sound', shortRecording.subarray(0, 44), 'talk.wav', /./],
+	['a video without sound', await videoWithoutSound(), 'talk.mp4', /no audio track/],
+];
+
+for (const [what, bytes, name, reason] of sources) {
+	await test(`fails an edit of ${what} and logs the reason`, async () => {
+		const files = [await ann.upload(bytes, name)];
+		const id = await ann.create({ files, config: null });
+		assert.match(await reasonOfFailure(id), reason);
+		await eventually('the files of the failed edit are gone', async () =>
+			(await service.folder('edits')).length === 0 ? true : undefined,
+		);
+	});
+}

@@ -1,13 +1,72 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { test } from 'node:test';
+import { test, mock } from 'node:test';
 
-import { rateLimitErrorSchema, validationErrorSchema } from '../../service/shared/contract.mts';
-import { send } from './support/client.mts';
-import { faithful } from './support/faithful.mts';
-import { startOutsideServer } from './support/servers.mts';
-import { QUICK, startService } from './support/testService.mts';
+import {
+	rateLimitErrorSchema,
+	validationErrorSchema,
+	RATE_LIMIT_ERROR_CODE,
+} from '../../service/shared/contract.mts';
 import { readSettings } from '../../service/shared/settings.mts';
+import { send, type Answer, type Client } from './support/client.mts';
+import { faithful, keysOf } from './support/faithful.mts';
+import { startOutsideServer } from './support/servers.mts';
+import { ANNS_KEY, startService, QUICK } from './support/testService.mts';
+
+await using strict = await startService(
+	...['--submissions-per-minute', '2', '--status-calls-per-minute', '2'],
+);
+
+/** Every endpoint with authentication, where possible with another mistake in the request. */
+const AUTHENTICATED: readonly [method: string, path: string, body?: string][] = [
+	['POST', '/v2/upload'],
+	['POST', '/v2/edits', '{"input": nonsense'],
+	['POST', '/v2/edits', '{}'],
+	['GET', '/v2/edits/some-id'],
+	['DELETE', '/v2/edits/some-id'],
+	['POST', '/v2/noise', '{"input": nonsense'],
+	['POST', '/v2/noise', '{}'],
+	['GET', '/v1/account'],
+	['GET', '/v2/account'],
+	['GET', '/v2/configurations'],
+	['GET', '/v2/configuration/no-integer'],
+	['GET', '/v2/completed_tasks/no-integer'],
+];
+
+const WRONG_KEYS: Readonly<Record<string, Record<string, string>>> = {
+	'no key': {},
+	'an empty key': { 'X-API-Key': '' },
+	'a wrong key': { 'X-API-Key': 'wrong' },
+	'a key in another case': { 'X-API-Key': ANNS_KEY.toUpperCase() },
+	'the beginning of a key': { 'X-API-Key': ANNS_KEY.slice(0, -1) },
+	'a key and more': { 'X-API-Key': `${ANNS_KEY}0` },
+	'two keys': { 'X-API-Key': `${ANNS_KEY}, ${ANNS_KEY}` },
+	'the key as a bearer token': { Authorization: `Bearer ${ANNS_KEY}` },
+};
+
+for (const [method, path, body] of AUTHENTICATED) {
+	await test(`${method} ${path} ${body ?? ''} answers 401 before any other check`, async () => {
+		for (const [what, headers] of Object.entries(WRONG_KEYS)) {
+			const answer = await send(method, strict.url + path, { headers, body });
+			assert.equal(answer.status, 401, `${what}: ${answer.text}`);
+			assert.equal(answer.contentType, 'application/json; charset=utf-8');
+		}
+	});
+}
+
+await test('refused requests do not count against the rate limits', async () => {
+	for (let call = 1; call <= 2; call += 1) {
+		assert.equal((await strict.ann.call('POST', '/v2/upload?filename=a.wav')).status, 200);
+		assert.equal((await strict.ann.call('GET', '/v2/edits/some-id')).status, 200);
+	}
+});
+
+await test('answers a wrong key with 401, not 429, when a rate limit is exhausted', async () => {
+	assert.equal((await strict.ann.call('GET', '/v2/edits/some-id')).status, 429);
+	const headers = { 'X-API-Key': 'wrong' };
+	const answer = await send('GET', `${strict.url}/v2/edits/some-id`, { headers });
+	assert.equal(answer.status, 401);
+});
 
 await using service = await startService(...[...QUICK, '--most-queued-edits', '3']);
 const { ann, bob } = service;
@@ -117,4 +176,96 @@ await test('reads an oversized body to its end and answers 413', async () => {
 		];
 		assert.match(await answerTo(head.join('\r\n'), body), /^HTTP\/1\.1 413 /);
 	}
+});
+
+// Without flags: the limits are those of api.md#limits.
+await using usual = await startService();
+
+const body = { input: { files: ['http://127.0.0.1:9/talk.wav'], config: { video: true } } };
+
+/** Sends a submission; the number selects one of three kinds in turn. */
+async function submission(client: Client, number: number): Promise<Answer> {
+	const calls = [
+		() => client.call('POST', '/v2/upload?filename=talk.wav'),
+		() => client.call('POST', '/v2/edits', { body }),
+		() => client.call('POST', '/v2/noise', { body }),
+	];
+	const call = calls[number % calls.length];
+	assert.ok(call);
+	return await call();
+}
+
+async function statusCall(client: Client): Promise<Answer> {
+	return await client.call('GET', '/v2/edits/some-id');
+}
+
+/** Makes a number of calls at once and counts the responses by status. */
+async function counted(times: number, call: (number: number) => Promise<Answer>) {
+	const answers = await Promise.all(Array.from({ length: times }, (_, number) => call(number)));
+	const counts = new Map<number, number>();
+	for (const { status } of answers) counts.set(status, (counts.get(status) ?? 0) + 1);
+	return Object.fromEntries(counts);
+}
+
+/** Asserts that a response is a rate limit error and returns its Retry-After in seconds. */
+function assertLimited(answer: Answer): number {
+	assert.equal(answer.status, 429);
+	assert.equal(answer.contentType, 'application/json; charset=utf-8');
+	const { error } = faithful(rateLimitErrorSchema, answer.json);
+	assert.deepEqual(keysOf(answer.json), ['error']);
+	assert.equal(error.code, RATE_LIMIT_ERROR_CODE);
+	assert.equal(error.code, 'E9001');
+	assert.match(error.message, /rate limit exceeded.*later/i);
+	const retryAfter = answer.headers.get('retry-after') ?? '';
+	assert.match(retryAfter, /^\d+$/);
+	return Number(retryAfter);
+}
+
+// The rate limits count by the machine's clock, which moves only when a test sets it.
+mock.timers.enable({ apis: ['Date'], now: Date.now() });
+const pass = (seconds: number) => {
+	mock.timers.tick(seconds * 1_000);
+};
+
+let submissionsFreeAfterSeconds = NaN;
+
+await test('accepts 30 uploads, edits and noise reductions in total, then answers 429', async () => {
+	const counts = await counted(33, (number) => submission(usual.ann, number));
+	assert.deepEqual(counts, { 200: 30, 429: 3 });
+	for (const number of [0, 1, 2]) {
+		submissionsFreeAfterSeconds = assertLimited(await submission(usual.ann, number));
+	}
+});
+
+await test('still answers status calls, deletions and account requests', async () => {
+	assert.equal((await statusCall(ann)).status, 200);
+	assert.equal((await usual.ann.call('DELETE', '/v2/edits/some-id')).status, 200);
+	assert.equal((await usual.ann.call('GET', '/v1/account')).status, 200);
+});
+
+await test('each key has its own rate limit', async () => {
+	assert.deepEqual(await counted(30, (number) => submission(usual.bob, number)), { 200: 30 });
+});
+
+await test('accepts 30 submissions again after Retry-After, not before', async () => {
+	assert.ok(submissionsFreeAfterSeconds >= 1);
+	pass(submissionsFreeAfterSeconds - 1);
+	assertLimited(await submission(usual.ann, 0));
+	pass(1);
+	const counts = await counted(31, (number) => submission(usual.ann, number));
+	assert.deepEqual(counts, { 200: 30, 429: 1 });
+});
+
+await test('accepts 300 status calls of a key, then answers 429 until Retry-After', async () => {
+	await using fresh = await startService();
+	const counts = await counted(302, () => statusCall(fresh.ann));
+	assert.deepEqual(counts, { 200: 300, 429: 2 });
+	const freeAfterSeconds = assertLimited(await statusCall(fresh.ann));
+	assert.equal((await statusCall(fresh.bob)).status, 200);
+	assert.equal((await fresh.ann.call('GET', '/v2/configurations')).status, 200);
+	assert.equal((await submission(fresh.ann, 0)).status, 200);
+	pass(freeAfterSeconds - 1);
+	assertLimited(await statusCall(fresh.ann));
+	pass(1);
+	assert.equal((await statusCall(fresh.ann)).status, 200);
 });

@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
 import NodeID3 from 'node-id3';
 
-import { metadataAfter, metadataOfMix } from '../../service/engine/export/keptMetadata.mts';
-import { NO_METADATA } from '../../service/media/tags/metadata.mts';
-import type { EditConfig } from '../../service/shared/contract.mts';
 import { CHAPTERS, TAGS, taggedSource } from '../../bench/eval/metadata/taggedSources.mts';
+import { exportSound } from '../../service/engine/export/exportTracks.mts';
+import { metadataAfter, metadataOfMix } from '../../service/engine/export/keptMetadata.mts';
+import { readRecordingTrack } from '../../service/engine/recordingTrack.mts';
+import { pcmSourceOf } from '../../service/media/pcmFile.mts';
+import { NO_METADATA } from '../../service/media/tags/metadata.mts';
+import { type EditConfig, resolveEditConfig } from '../../service/shared/contract.mts';
 import { makeRecording } from '../support/recording.ts';
 import { convertedTo } from './support/media.mts';
 import { assertOtherParserReads } from './support/otherParser.mts';
+import { SyntheticTalk } from './support/syntheticTalk.mts';
 import { cover, editIn, jpegCover, metadataOf, mp3In } from './support/taggedEdits.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { unzipped } from './support/zip.mts';
@@ -146,14 +150,35 @@ await test('moves chapters with cuts, drops those cut as a whole, and ends them 
 	assert.deepEqual(metadataOfMix([NO_METADATA, source]), source);
 });
 
-await test('keeps chapters in place with muted', async () => {
-	const { path } = await edit(
-		[await taggedSource('talk.mp3', await mkdtemp(join(folder, 'muted')))],
-		{ long_silences: true, muted: true },
-	);
-	const { chapters } = await metadataIn(path);
-	assert.deepEqual(
-		chapters.map(({ startSeconds, title }) => [startSeconds, title]),
-		CHAPTERS.map(({ startSeconds, title }) => [startSeconds, title]),
-	);
-});
+for (const format of ['flac', 'mp3'] as const) {
+	await test(`writes ${format} without tags when they cannot be written, and says so`, async () => {
+		const workFolder = await mkdtemp(join(folder, format));
+		const resultFolder = join(workFolder, 'result');
+		await mkdir(resultFolder);
+		const path = join(workFolder, 'talk.wav');
+		await writeFile(path, new SyntheticTalk().sentence().wav());
+		const config = resolveEditConfig({ export_format: format });
+		const sources = [{ path, name: 'talk.wav' }];
+		const request = { sources, config, longestSourceSeconds: 60, workFolder, resultFolder };
+		const read = await readRecordingTrack(request, 0);
+		const sound = pcmSourceOf(read.pcm);
+		// No command line can hold this title, and no ID3 tag this cover.
+		const cover = {
+			codec: 'png',
+			path: join(workFolder, 'missing.png'),
+			width: 9,
+			height: 9,
+		} as const;
+		const metadata = { ...read.metadata, tags: new Map([['title', 'a\0b']]), cover };
+		const track = { ...read, sound };
+		const name = await exportSound(
+			request,
+			{ track, picture: null, info: read.info, sound, metadata, sourceRateFrames: sound.frames },
+			{ folder: resultFolder, baseName: 'talk', removed: [] },
+		);
+		assert.ok((await stat(join(resultFolder, name))).size > 1_000);
+		assert.deepEqual(track.notes, [
+			'talk.wav: left out tags, chapters and cover, which cannot be written',
+		]);
+	});
+}

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
+import { findFfmpeg } from '../../service/media/ffmpeg/ffmpeg.mts';
+import type { SpokenWord } from '../../service/shared/timeRanges.mts';
+import { extractiveWriter } from '../../service/text/extractiveWriter.mts';
 import { paragraphsOf, type Paragraph } from '../../service/text/paragraphs.mts';
 import { sentencesOf } from '../../service/text/sentences.mts';
-import type { SpokenWord } from '../../service/shared/timeRanges.mts';
+import { talk } from './support/recordings.mts';
+import { temporaryFolder } from './support/temporaryFolder.mts';
+import { QUICK, startService } from './support/testService.mts';
 
 /** A word as the tests make it: its pause is the one before it, in hundredths of a second. */
 interface Plan {
@@ -129,4 +136,83 @@ await test('a pause ends a sentence only where there is no punctuation', () => {
 	const textsOf = (words: SpokenWord[]) => sentencesOf(paragraphsOf([words])).map((it) => it.text);
 	assert.deepEqual(textsOf(plain), ['so they', 'said it']);
 	assert.deepEqual(textsOf(punctuated), ['So they said it.']);
+});
+
+await test('fails before any work without a recogniser, and says what to install', async () => {
+	await using folder = await temporaryFolder();
+	const { ffmpegPath, ffprobePath } = findFfmpeg();
+	await mkdir(join(folder.path, 'bin'));
+	await symlink(ffmpegPath, join(folder.path, 'bin', 'ffmpeg'));
+	await symlink(ffprobePath, join(folder.path, 'bin', 'ffprobe'));
+	const path = process.env['PATH'];
+	process.env['PATH'] = join(folder.path, 'bin');
+	try {
+		await using service = await startService(...QUICK);
+		const edit = await service.ann.run(talk, { transcription: true });
+		assert.equal(edit.status, 'FAILURE');
+		const log = service.logOf(edit.task_id).join('\n');
+		assert.match(log, /--transcription-url.*apt-get install pocketsphinx pocketsphinx-en-us/);
+		assert.ok(!log.includes('CLASSIFICATION'));
+		const plain = await service.ann.run(talk, { remove_noise: false });
+		assert.equal(plain.status, 'SUCCESS');
+	} finally {
+		process.env['PATH'] = path;
+	}
+});
+
+/** Sentences in sequence, four seconds each. */
+function transcriptOf(sentences: readonly string[]) {
+	const words = sentences.flatMap((sentence, index) =>
+		sentence.split(' ').map((text, place, all) => ({
+			text,
+			startSeconds: index * 4 + (place * 3.8) / all.length,
+			endSeconds: index * 4 + ((place + 1) * 3.8) / all.length,
+		})),
+	);
+	return paragraphsOf([words]);
+}
+
+const HELP = {
+	signal: new AbortController().signal,
+	retried: <T,>(step: () => Promise<T>) => step(),
+	say: () => undefined,
+	takeTurn: () => Promise.resolve(),
+};
+
+const RAILWAY = [
+	'The railway reached the valley.',
+	'Every locomotive burned coal from the railway.',
+];
+const BREAD = [
+	'Good bread needs flour and yeast.',
+	'The baker kneads flour until the bread rises.',
+];
+
+await test('begins chapters where the topic changes and labels every extract', async () => {
+	const about = (pair: string[], times: number) => Array<string[]>(times).fill(pair).flat();
+	const paragraphs = transcriptOf([...about(RAILWAY, 30), ...about(BREAD, 30)]);
+	const summary = await extractiveWriter.summarize(paragraphs, HELP);
+	assert.equal(summary.chapters.length, 2);
+	const [first, second] = summary.chapters;
+	assert.equal(first.start, 0);
+	assert.match(first.title, /railway/i);
+	assert.ok(Math.abs(second.start - 240) <= 8, `the second chapter begins at ${second.start} s`);
+	assert.match(second.title, /bread|flour/i);
+	assert.equal(summary.summaries.length, 2);
+	const posts = await extractiveWriter.writePosts(summary, HELP);
+	const { newsletter, twitter_thread: thread, linkedin } = posts;
+	for (const text of [summary.summary, summary.summary_of_summary, newsletter, thread, linkedin]) {
+		assert.match(text, /no language model wrote this/);
+	}
+	assert.match(summary.key_learnings, /^- .+\n- /);
+	assert.match(posts.newsletter, /^# /);
+	const tweets = [...posts.twitter_thread.matchAll(/<tweet>([^<]*)<\/tweet>/g)];
+	assert.ok(tweets.length >= 3);
+	assert.ok(tweets.every(([, text]) => text.length <= 280));
+});
+
+await test('says that nothing was recognised when there is no speech', async () => {
+	const summary = await extractiveWriter.summarize([], HELP);
+	assert.match(summary.summary, /^Nothing was recognised as speech/);
+	assert.deepEqual([summary.chapters, summary.summaries], [[], []]);
 });

@@ -190,27 +190,6 @@ await test('an unreadable row fails its edit and hides no others from list and s
 	assert.deepEqual([...(await tools.store.ids())], ['good']);
 });
 
-await test('fails an edit whose status cannot be written, with that as the reason', async () => {
-	await using parts = await openParts();
-	const { tools, queue, logged } = parts;
-	await tools.uploads.add(
-		{ id: 'one', ownerId: 'ann', fileName: 'talk.wav' },
-		tools.clock.moment(),
-	);
-	const path = tools.scratch.incomingPath();
-	await writeFile(path, shortRecording);
-	await tools.files.keepUpload(path, { id: 'one', fileName: 'talk.wav' });
-	await tools.uploads.markStored('one', shortRecording.length, tools.clock.moment());
-	const setStatus = tools.store.setStatus.bind(tools.store);
-	tools.store.setStatus = async (...args) => {
-		if (args[1] === 'EDITING') throw new Error('database or disk is full');
-		await setStatus(...args);
-	};
-	await tools.store.add(newEdit('one'));
-	queue.add('one', 'ann');
-	await logged(/edit one FAILURE \(There is no space left on the disk of the service\)/);
-});
-
 await test("keeps local paths in error messages out of the page and the edit's log line", async () => {
 	await using parts = await openParts();
 	const { tools, queue, logged } = parts;

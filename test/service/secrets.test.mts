@@ -41,17 +41,8 @@ const signatures = [uploadLink, downloadUrl].map(
 	(link) => new URL(link).searchParams.get('signature') ?? '',
 );
 const SECRETS = [
-	...[
-		ANNS_KEY,
-		BOBS_KEY,
-		'signature',
-		'expires=',
-		'url-token',
-		'url-fragment',
-		'password@',
-		'user:',
-	],
-	...signatures,
+	...[ANNS_KEY, BOBS_KEY, 'signature', 'expires=', 'url-token'],
+	...['url-fragment', 'password@', 'user:', ...signatures],
 ];
 
 await test('three of the six edits succeed and three fail', () => {
@@ -95,14 +86,6 @@ await test('the page escapes file names and reasons, and allows only its own scr
 	const policy = headers.get('content-security-policy') ?? '';
 	assert.match(policy, /^default-src 'none'; style-src 'sha256-\S+'; script-src 'sha256-\S+';/);
 	assert.ok(!policy.includes('unsafe'));
-});
-
-await test('responses do not contain the API key', async () => {
-	const paths = ['/v1/account', '/v2/configurations', `/v2/edits/${edits[0].task_id}`];
-	for (const path of paths) {
-		const { text } = await ann.call('GET', path);
-		assert.ok(!text.includes(ANNS_KEY));
-	}
 });
 
 await test('the database does not contain API keys', async () => {

@@ -1,55 +1,57 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { editSchema, phaseOf } from '../../service/shared/contract.mts';
+import { DIALECTS, type Dialect } from '../../service/shared/dialects.mts';
+import { readSettings } from '../../service/shared/settings.mts';
 import { eventually } from '../support/eventually.mts';
 import { faithfulEdit } from './support/faithful.mts';
 import { shortRecording } from './support/recordings.mts';
 import { readAndPass, TestClock } from './support/testClock.mts';
-import { QUICK, startServiceOn } from './support/testService.mts';
+import { QUICK, startService, startServiceOn, type TestService } from './support/testService.mts';
 
 const STATE_SECONDS = 25;
 
-// Every status lasts until the test has seen it.
-const clock = new TestClock('until advanced');
-await using service = await startServiceOn(
-	clock,
-	...QUICK,
-	'--minimum-state-seconds',
-	String(STATE_SECONDS),
-);
-const { ann, bob } = service;
+/** Every status lasts until it was read. */
+async function startSlowly(...flags: string[]): Promise<TestService> {
+	const lasting = ['--minimum-state-seconds', String(STATE_SECONDS)];
+	return await startServiceOn(new TestClock('until advanced'), ...QUICK, ...lasting, ...flags);
+}
+
+/** Reads an edit, whose status may end afterwards. */
+async function read({ ann, clock }: TestService, id: string): Promise<unknown> {
+	const get = () => ann.call('GET', `/v2/edits/${id}`);
+	return (await readAndPass(clock, STATE_SECONDS, get)).json;
+}
+
+/** Reads an edit until it is over. Returns all bodies that differ. */
+async function bodiesOf(service: TestService, id: string): Promise<unknown[]> {
+	const bodies: string[] = [];
+	await eventually(`edit ${id} is over`, async () => {
+		const body = await read(service, id);
+		const text = JSON.stringify(body);
+		if (bodies.at(-1) !== text) bodies.push(text);
+		const { status, result } = editSchema.parse(body);
+		const isOver = phaseOf(status) === 'failed' || result !== undefined;
+		return isOver ? true : undefined;
+	});
+	return bodies.map((text): unknown => JSON.parse(text));
+}
+
+await using slow = await startSlowly();
+const { ann, bob } = slow;
+
+const CONFIG = { remove_noise: false, export_timestamps: true };
 
 const ORDER = [
 	...['PENDING', 'PREPROCESSING', 'CLASSIFICATION', 'EDITING', 'POSTPROCESSING', 'EXPORT'],
 	'SUCCESS',
 ];
 
-/** Reads an edit, whose status may end afterwards. */
-async function read(id: string): Promise<unknown> {
-	const { json } = await readAndPass(clock, STATE_SECONDS, () =>
-		ann.call('GET', `/v2/edits/${id}`),
-	);
-	return json;
-}
-
-/** Follows an edit to its end and returns the first body of each status. */
-async function follow(id: string): Promise<unknown[]> {
-	const bodies: unknown[] = [];
-	let last = '';
-	await eventually(`edit ${id} is over`, async () => {
-		const body = await read(id);
-		const { status } = faithfulEdit(body);
-		if (status !== last) bodies.push(body);
-		last = status;
-		return status === 'SUCCESS' || status === 'FAILURE' ? true : undefined;
-	});
-	return bodies;
-}
-
 await test('an edit passes through the statuses in order, without a result until SUCCESS', async () => {
 	const files = [await ann.upload(shortRecording)];
 	const id = await ann.create({ files, config: { remove_noise: false } });
-	const bodies = await follow(id);
+	const bodies = await bodiesOf(slow, id);
 	const before = ORDER.slice(0, -1).map((status) => ({ task_id: id, status }));
 	assert.deepEqual(bodies.slice(0, -1), before);
 	const last = faithfulEdit(bodies.at(-1));
@@ -60,24 +62,24 @@ await test('an edit passes through the statuses in order, without a result until
 await test('the body on FAILURE contains the reason', async () => {
 	const files = [await ann.upload(Buffer.from('no recording'))];
 	const id = await ann.create({ files, config: null });
-	const bodies = await follow(id);
-	assert.deepEqual(bodies.slice(0, -1), [
+	const bodies = await bodiesOf(slow, id);
+	const message = 'The file is not an audio or video file that can be read.';
+	assert.deepEqual(bodies, [
 		{ task_id: id, status: 'PENDING' },
 		{ task_id: id, status: 'PREPROCESSING' },
+		{ task_id: id, status: 'FAILURE', result: { message } },
 	]);
-	const message = 'The file is not an audio or video file that can be read.';
-	assert.deepEqual(await read(id), { task_id: id, status: 'FAILURE', result: { message } });
 });
 
 await test("reports PENDING for unknown, deleted and other keys' edits", async () => {
 	const files = [await ann.upload(shortRecording)];
 	const id = await ann.create({ files, config: { remove_noise: false } });
 	await eventually('the edit is running', async () =>
-		faithfulEdit(await read(id)).status === 'EDITING' ? true : undefined,
+		faithfulEdit(await read(slow, id)).status === 'EDITING' ? true : undefined,
 	);
 	const pending = { task_id: id, status: 'PENDING' };
 	assert.deepEqual((await bob.call('GET', `/v2/edits/${id}`)).json, pending);
-	await follow(id);
+	await bodiesOf(slow, id);
 	assert.deepEqual((await bob.call('GET', `/v2/edits/${id}`)).json, pending);
 	await ann.call('DELETE', `/v2/edits/${id}`);
 	assert.deepEqual((await ann.call('GET', `/v2/edits/${id}`)).json, pending);
@@ -86,4 +88,112 @@ await test("reports PENDING for unknown, deleted and other keys' edits", async (
 		assert.equal(status, 200);
 		assert.deepEqual(json, { task_id: decodeURIComponent(unknown), status: 'PENDING' });
 	}
+});
+
+/** Every dialect that some test below has tried, or hosted.test.mts. */
+const tried = new Set<string>(['markers-object', 'waveform-object']);
+
+async function speaking(...dialects: Dialect[]) {
+	dialects.forEach((name) => tried.add(name));
+	return await startService(...QUICK, '--dialect', dialects.join(','));
+}
+
+async function speakingSlowly(...dialects: Dialect[]) {
+	dialects.forEach((name) => tried.add(name));
+	return await startSlowly('--dialect', dialects.join(','));
+}
+
+async function edited(service: TestService): Promise<unknown[]> {
+	const files = [await service.ann.upload(shortRecording)];
+	return await bodiesOf(service, await service.ann.create({ files, config: CONFIG }));
+}
+
+/** An edit of a file that does not exist. */
+async function failed(service: TestService): Promise<Record<string, unknown>> {
+	const files = [`${service.url}/uploads/missing.wav`];
+	const id = await service.ann.create({ files, config: CONFIG });
+	const body = editSchema.parse((await bodiesOf(service, id)).at(-1));
+	assert.equal(body.status, 'FAILURE');
+	return body;
+}
+
+for (const [dialect, reason] of [
+	['failure-error', /missing\.wav|404/],
+	['failure-detail', /missing\.wav|404/],
+	['failure-code', /^code E2001$/],
+] as const) {
+	await test(`${dialect}: the contract reads the reason of a FAILURE`, async () => {
+		await using service = await speaking(dialect);
+		assert.match(String((await failed(service)).failureReason), reason);
+	});
+}
+
+await test('failure-bare: a FAILURE has no reason', async () => {
+	await using service = await speaking('failure-bare');
+	assert.equal((await failed(service)).failureReason, undefined);
+});
+
+await test('progress, queued, late-result, poll-after: an edit is read from start to end', async () => {
+	await using service = await speakingSlowly('progress', 'queued', 'late-result', 'poll-after');
+	const edits = (await edited(service)).map((body) => editSchema.parse(body));
+	const [first] = edits;
+	assert.equal(first.status, 'QUEUED');
+	assert.equal(first.pollAfterSeconds, 15);
+	assert.match(first.editProgress?.text ?? '', /^0 of 7, running, phase 0, step 1/);
+	const late = edits.filter(({ status, result }) => status === 'SUCCESS' && result === undefined);
+	assert.equal(late.length, 1, 'both early reads are alike');
+	assert.ok(edits.at(-1)?.result?.download_url);
+	assert.deepEqual(await read(service, 'unknown'), { task_id: 'unknown', status: 'PENDING' });
+});
+
+await test('processing: one status for all work', async () => {
+	await using service = await speakingSlowly('processing');
+	const statuses = (await edited(service)).map((body) => editSchema.parse(body).status);
+	assert.deepEqual([...new Set(statuses)].slice(-2), ['PROCESSING', 'SUCCESS']);
+});
+
+await test('markers-text: one link', async () => {
+	await using service = await speaking('markers-text');
+	const result = editSchema.parse((await edited(service)).at(-1)).result;
+	assert.equal(result?.timestamps_markers_urls.length, 1);
+});
+
+await test('no-credit and few-formats: refusals', async () => {
+	await using service = await speaking('no-credit', 'few-formats');
+	const { ann } = service;
+	const body = { input: { files: ['https://files.example.com/a.wav'], config: {} } };
+	const refused = await ann.call('POST', '/v2/edits', { body });
+	assert.deepEqual([refused.status, refused.json], [403, { detail: 'Insufficient credits' }]);
+	assert.equal((await ann.call('POST', '/v2/upload?filename=a.ogg')).status, 400);
+	assert.equal((await ann.call('POST', '/v2/upload?filename=a.MP3')).status, 200);
+	assert.equal((await ann.call('POST', '/v2/upload')).status, 422);
+});
+
+await test('limit-detail: a 429 without a code', async () => {
+	tried.add('limit-detail');
+	await using service = await startService(
+		...['--submissions-per-minute', '1', '--dialect', 'limit-detail'],
+	);
+	await service.ann.call('POST', '/v2/upload?filename=a.wav');
+	const refused = await service.ann.call('POST', '/v2/upload?filename=a.wav');
+	assert.equal(refused.status, 429);
+	assert.deepEqual(Object.keys(refused.json as object), ['detail']);
+});
+
+await test('more-keys: unknown keys are accepted, wrong values of known ones are not', async () => {
+	await using service = await speaking('more-keys');
+	const files = [await service.ann.upload(shortRecording)];
+	const create = async (config: object) =>
+		(await service.ann.call('POST', '/v2/edits', { body: { input: { files, config } } })).status;
+	assert.equal(await create({ automix: true, breath: 'muted', remove_noise: false }), 200);
+	assert.equal(await create({ normalize: 'loud' }), 422);
+});
+
+await test('refuses the name of a dialect that does not exist', () => {
+	const message = /--dialect.*has no dialect 'klingon'/;
+	assert.throws(() => readSettings(['--dialect', 'progress,klingon']), { message });
+});
+
+await test('each dialect was tried', () => {
+	assert.deepEqual([...tried].sort(), Object.keys(DIALECTS).sort());
 });

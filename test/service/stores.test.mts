@@ -1,6 +1,24 @@
-import { sqliteIn } from './support/databases.mts';
+import assert from 'node:assert/strict';
+import { mkdir, readdir, writeFile, stat, symlink, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { sql } from 'kysely';
+
+import { openTools } from '../../service/cli/localService.mts';
+import { readSettings } from '../../service/shared/settings.mts';
+import type { NewEdit } from '../../service/store/editStore.mts';
+import { runEdit } from '../../service/work/runEdit.mts';
+import { eventually } from '../support/eventually.mts';
+import { CLAIM_SUITE } from './support/claimSuite.mts';
+import { sqliteIn, execute } from './support/databases.mts';
+import { FILE_STORE_SUITE } from './support/fileStoreSuite.mts';
 import { MIGRATION_SUITE } from './support/migrationSuite.mts';
+import { shortRecording } from './support/recordings.mts';
+import { addEdit, newEdit } from './support/rows.mts';
 import { STORE_SUITE } from './support/storeSuite.mts';
+import { inFolder, MINUTE_MS } from './support/storedFiles.mts';
 import { runSuite } from './support/suite.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 
@@ -9,3 +27,102 @@ await using temporary = await temporaryFolder();
 for (const suite of [MIGRATION_SUITE, STORE_SUITE]) {
 	await runSuite('SQLite', sqliteIn(temporary.path), suite);
 }
+
+await runSuite('SQLite', sqliteIn(temporary.path), CLAIM_SUITE);
+
+const { request } = newEdit('mailed');
+const MAILED = { ...request, config: { ...request.config, send_email: true } };
+
+await test('a run that lost its edit neither ends it nor touches its files', async (parent) => {
+	const storage = join(temporary.path, 'storage');
+	await mkdir(storage);
+	const { tools, database } = await openTools(
+		readSettings(['--storage', storage]),
+		() => undefined,
+	);
+	/** Runs an edit that loses its claim at the nth check. */
+	const loseAt = async (id: string, nth: number, hasSource: boolean, more?: Partial<NewEdit>) => {
+		if (hasSource) {
+			const upload = { id, ownerId: 'ann', fileName: 'talk.wav' };
+			await tools.uploads.add(upload, tools.clock.moment());
+			const arrived = tools.scratch.incomingPath();
+			await writeFile(arrived, shortRecording);
+			await tools.files.keepUpload(arrived, upload);
+			await tools.uploads.markStored(id, shortRecording.length, tools.clock.moment());
+		}
+		const stopping = new AbortController();
+		let checks = 0;
+		const folder = tools.scratch.editFolder(id);
+		const confirm = async () => {
+			if (++checks !== nth) return;
+			await mkdir(join(folder, 'work', 'of-another'), { recursive: true });
+			stopping.abort();
+		};
+		await runEdit(await addEdit(tools.store, id, more), tools, stopping.signal, {
+			token: null,
+			confirm,
+		});
+		assert.ok(checks >= nth);
+		const edit = await tools.store.find(id);
+		assert.equal(edit?.finishedAtMs, null);
+		const [row] = await execute(database, sql`SELECT attempts FROM edits WHERE id = ${id}`);
+		assert.equal(row.attempts, 0);
+		assert.deepEqual(await readdir(join(folder, 'work')), ['of-another']);
+		return await readdir(folder);
+	};
+	for (const [name, nth] of [['first', 1] as const, ['second', 2] as const]) {
+		await parent.test(`before the result folder is renamed, at the ${name} check`, async () => {
+			const left = await loseAt(name, nth, true);
+			assert.deepEqual(left, ['source-1.wav', 'work']);
+		});
+	}
+	for (const [name, nth] of [['third', 3] as const, ['fourth', 4] as const]) {
+		await parent.test(`before SUCCESS, at the ${name} check`, async () => {
+			// The result may belong to the process that now has the edit.
+			assert.deepEqual(await loseAt(name, nth, true), ['result', 'source-1.wav', 'work']);
+		});
+	}
+	await parent.test('before the e-mail, at the third check', async () => {
+		await loseAt('mailed', 3, true, { request: MAILED });
+		await assert.rejects(readdir(tools.scratch.outboxFolder), { code: 'ENOENT' });
+	});
+	await parent.test('before FAILURE', async () => {
+		assert.deepEqual(await loseAt('fifth', 1, false), ['work']);
+	});
+	await tools.engine.close();
+	await database.close();
+});
+
+await test('a start survives files that leave incoming/ meanwhile', async () => {
+	const { scratch } = await inFolder(temporary.path);
+	// Listed, but gone when the service looks at it.
+	await symlink('gone', scratch.incomingPath());
+	const kept = scratch.incomingPath();
+	const old = scratch.incomingPath();
+	for (const path of [kept, old]) await writeFile(path, 'sound');
+	await utimes(old, 0, 0);
+	await scratch.emptyIncoming(MINUTE_MS);
+	await stat(kept);
+	await assert.rejects(stat(old));
+});
+
+await test('removes the folder of an edit while its old run still writes there', async () => {
+	const { scratch } = await inFolder(temporary.path);
+	const { work } = await scratch.startEditFolder('e');
+	let isOver = false;
+	let count = 0;
+	const writing = async () => {
+		while (!isOver) {
+			await mkdir(work, { recursive: true });
+			await writeFile(join(work, `${++count}`), 'sound').catch(() => undefined);
+		}
+	};
+	const writers = Array.from({ length: 4 }, writing);
+	await eventually('the old run writes', () => (count > 100 ? true : undefined));
+	const removing = scratch.removeEdit('e');
+	await wait(100);
+	isOver = true;
+	await Promise.all([removing, ...writers]);
+});
+
+await runSuite('in the storage folder', () => inFolder(temporary.path), FILE_STORE_SUITE);

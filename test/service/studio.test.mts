@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import type { EditConfig } from '../../service/shared/contract.mts';
 import { highPass, peaking, RunningBiquad } from '../../service/engine/signal/biquad.mts';
+import { findMusic } from '../../service/engine/voice/findMusic.mts';
 import { matchingEqualizer, sumDb } from '../../service/engine/voice/matchingEqualizer.mts';
 import { VoiceChain } from '../../service/engine/voice/voiceChain.mts';
 import { voiceSpectrumOf } from '../../service/engine/voice/voiceSpectrum.mts';
+import type { EditConfig } from '../../service/shared/contract.mts';
+import type { TimeRange } from '../../service/shared/timeRanges.mts';
+import { assertKeepsMusic } from './support/keptMusic.mts';
 import { levelDb, samplesOf } from './support/media.mts';
 import {
 	inTurn,
@@ -17,6 +20,7 @@ import {
 	SPEECH_RATE_HZ,
 	together,
 	wavOf,
+	music,
 } from './support/signals.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { QUICK, startService } from './support/testService.mts';
@@ -66,12 +70,6 @@ await test('studio_sound evens out loud and soft speech and keeps the level', ()
 await test('studio_sound is the same for nightly and true, and always removes noise', async () => {
 	const nightly = await edited({ studio_sound: 'nightly', remove_noise: false });
 	assert.ok(nightly.file.equals(studio.file));
-});
-
-await test('Studio Polish is louder than studio_sound alone', async () => {
-	const config = { remove_noise: true, normalize: true, studio_sound: true } as const;
-	const { loudDb } = await edited(config);
-	assert.ok(loudDb > studio.loudDb + 1, `${loudDb} dB`);
 });
 
 const format = { sampleRateHz: SPEECH_RATE_HZ, channels: 1 };
@@ -150,4 +148,54 @@ await test('automatic EQ does not amplify noise in a band without speech', async
 	const filters = matchingEqualizer(await spectrumOf(telephone), SPEECH_RATE_HZ, 6, 1);
 	assert.ok(sumDb(filters, 100, SPEECH_RATE_HZ) < 3);
 	assert.equal(await voiceSpectrumOf(await pcmOf(pause, join(temporary.path, 'pcm'))), null);
+});
+
+const talk = await speech(40);
+const [first, second] = [talk.slice(0, 20 * SPEECH_RATE_HZ), talk.slice(20 * SPEECH_RATE_HZ)];
+const hiss = noise(talk.length, 0.005);
+
+async function musicIn(samples: Float32Array): Promise<TimeRange[]> {
+	return await findMusic(await pcmOf(samples, join(temporary.path, 'pcm')));
+}
+
+function assertIsFrom(section: TimeRange | undefined, start: number, end: number): void {
+	assert.ok(section, 'no music was found');
+	const { startSeconds, endSeconds } = section;
+	assert.ok(Math.abs(startSeconds - start) < 2, `music begins at ${startSeconds}, not ${start}`);
+	assert.ok(Math.abs(endSeconds - end) < 2, `music ends at ${endSeconds}, not ${end}`);
+}
+
+await test('finds no music in speech, noise, or speech over noise', async () => {
+	assert.deepEqual(await musicIn(talk), []);
+	assert.deepEqual(await musicIn(noise(30 * SPEECH_RATE_HZ, 0.1)), []);
+	assert.deepEqual(await musicIn(together(talk, hiss)), []);
+});
+
+await test('does not take hum for music, however many tones it has', async () => {
+	const hum = talk.map((_, index) =>
+		[550, 600, 650, 700, 1_000, 1_200].reduce((sum, hz) => {
+			return sum + 0.01 * Math.sin((2 * Math.PI * hz * index) / SPEECH_RATE_HZ);
+		}, 0),
+	);
+	assert.deepEqual(await musicIn(together(hum, hiss)), []);
+	assert.deepEqual(await musicIn(together(talk, hum, hiss)), []);
+});
+
+await test('finds music between speech', async () => {
+	const sections = await musicIn(
+		together(inTurn(first, music(15), second), noise(55 * 16_000, 0.003)),
+	);
+	assert.equal(sections.length, 1);
+	assertIsFrom(sections[0], 20, 35);
+});
+
+await test('finds music under speech, 12 dB below it', async () => {
+	const bed = inTurn(new Float32Array(first.length), scaled(music(20), 0.25));
+	const sections = await musicIn(together(talk, bed));
+	assert.equal(sections.length, 1);
+	assertIsFrom(sections[0], 20, 40);
+});
+
+await test('leaves music untouched with keep_music and remove_noise, but reduces noise', async () => {
+	await assertKeepsMusic(ann, { remove_noise: true });
 });

@@ -50,16 +50,6 @@ await test("the request's config overrides the template", async () => {
 	assert.ok(Math.abs((await loudnessLufs(file)) - -22) <= 0.5);
 });
 
-await test('applies a template with POST /v2/noise', async () => {
-	const id = await ann.create({ files, template_id: 1 }, '/v2/noise');
-	const { file } = await finishedFile(await ann.ended(id));
-	assert.ok(Math.abs((await loudnessLufs(file)) - -16) <= 0.5);
-	assert.deepEqual(
-		(await tasksOf(ann, 1)).map((task) => task.id),
-		[id],
-	);
-});
-
 await test("lists a key's successful edits with a template as completed tasks, newest first", async () => {
 	const before = await tasksOf(ann, 2);
 	const config = { remove_noise: false } as const;

@@ -170,14 +170,6 @@ for (const merge of [false, true]) {
 	});
 }
 
-await test('retries a server that is temporarily busy', async () => {
-	script([{ status: 429, body: {} }, { status: 503, body: {} }, { body: HEARD }], []);
-	const edit = await ann.run(talk, { remove_noise: false, transcription: true });
-	assert.equal(edit.status, 'SUCCESS');
-	assert.equal(server.visits.length, 3);
-	assert.ok(service.logOf(edit.task_id).some((line) => line.includes('RETRY')));
-});
-
 for (const [what, answer, reason] of [
 	['refuses the key', { status: 401, body: {} }, /HTTP 401/],
 	['stays unavailable', { status: 503, body: {} }, /HTTP 503 \(3 tries\)/],

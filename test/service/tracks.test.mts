@@ -14,7 +14,7 @@ import {
 	samplesOf,
 	truePeakDb,
 } from './support/media.mts';
-import { shortRecording, talk } from './support/recordings.mts';
+import { talk } from './support/recordings.mts';
 import { reply, startOutsideServer } from './support/servers.mts';
 import { QUICK, startService } from './support/testService.mts';
 import { fileNamed, unzipped } from './support/zip.mts';
@@ -71,16 +71,6 @@ await test('cuts only what is silent on every track, at the same times from all 
 	assert.deepEqual({ codec, rateHz }, { codec: 'mp3', rateHz: 44_100 });
 });
 
-await test('keeps the length of every track with muted', async () => {
-	const config = { ...RAW, long_silences: true, muted: true } as const;
-	const { files } = await tracksOf({ 'host.wav': host, 'guest.wav': guest }, config);
-	const editedHost = await samplesOf(fileNamed(files, 'host-edited.wav'));
-	assert.equal(editedHost.length, 13 * 16_000);
-	assert.equal((await samplesOf(fileNamed(files, 'guest-edited.wav'))).length, 11 * 16_000);
-	assert.ok(levelDb(editedHost, 4.5, 6.5) < -90, 'the common silence is not muted');
-	assert.ok(levelDb(editedHost, 3.1, 3.9) > -80, 'the host is muted while the guest speaks');
-});
-
 await test('ignores a track without speech when cutting', async () => {
 	const config = { ...RAW, long_silences: true } as const;
 	const empty = makeRecording({ partsSeconds: [0, 13] });
@@ -121,17 +111,6 @@ await test('merges with normalize at the target loudness and with tracks in sync
 	const samples = await samplesOf(file);
 	const [hostDb, guestDb] = [levelDb(samples, 0.2, 1.8), levelDb(samples, 2.6, 3.2)];
 	assertNear(guestDb, hostDb, 3, 'dB of the guest beside the host');
-});
-
-await test('fetches a track from the web and retries', async () => {
-	await using web = await startOutsideServer((_visit, response, before) => {
-		reply(response, before === 0 ? 503 : 200, shortRecording);
-	});
-	const files = [await ann.upload(host, 'host.wav'), `${web.url}/guest.wav`];
-	const edit = await ann.ended(await ann.create({ files, config: RAW }));
-	assert.equal(resultOf(edit).filename, 'host-edited-tracks.zip');
-	assert.equal(web.visits.length, 2);
-	assert.ok(service.logOf(edit.task_id).some((line) => line.includes('RETRY')));
 });
 
 await test('delivers the ZIP to the signed URL', async () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { assertNear } from './support/assertNear.mts';
 import { finishedFile, resultOf, send } from './support/client.mts';
-import { decodedSeconds, probe, videoWithoutSound } from './support/media.mts';
+import { decodedSeconds, probe } from './support/media.mts';
 import { talk } from './support/recordings.mts';
 import { QUICK, startService } from './support/testService.mts';
 import { codedVideo, pictureHash, turned, videoInfo } from './support/video.mts';
@@ -78,12 +78,6 @@ await test('treats a video as audio when video is off', async () => {
 await test('edits an audio file when video is on', async () => {
 	const { result } = await ann.finish(talk, CUT, 'talk.wav');
 	assert.equal(result.filename, 'talk-edited.wav');
-});
-
-await test('fails a video without sound, with the reason in the log', async () => {
-	const edit = await ann.run(await videoWithoutSound(), CUT, 'mute.mp4');
-	assert.equal(edit.status, 'FAILURE');
-	assert.match(service.logOf(edit.task_id).at(-1) ?? '', /no audio track/);
 });
 
 await test('cuts a camera and a microphone track alike, and merges them into one video', async () => {

@@ -72,17 +72,6 @@ await testInFolder('runs every bench, and goes on after one that is short or bre
 	}
 });
 
-await testInFolder('replaces only the rows of the named benches', () => {
-	runBenches([]);
-	const commands = { ...COMMANDS, quick: "echo 'bar time: 1 (goal <= 2) ok'" };
-	assert.equal(runBenches(['quick'], commands).status, 0);
-	assert.deepEqual(
-		rows().filter((row) => row.startsWith('quick')),
-		['quick | time | 1 | <= 2 | ok |'],
-	);
-	assert.equal(rows().length, 5);
-});
-
 await testInFolder('refuses a bench that does not exist', () => {
 	const { status, stderr } = runBenches(['quik']);
 	assert.equal(status, 1);

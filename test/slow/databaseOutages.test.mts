@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { test } from 'node:test';
 
 import { sql } from 'kysely';
@@ -8,10 +6,11 @@ import { sql } from 'kysely';
 import { DatabaseTrouble, type Database } from '../../service/store/database.mts';
 import { EditStore } from '../../service/store/editStore.mts';
 import { openPostgres } from '../../service/store/postgres.mts';
-import { eventually } from '../support/eventually.mts';
 import { execute } from '../service/support/databases.mts';
-import { postgresServer } from '../support/postgresServer.mts';
 import { newEdit } from '../service/support/rows.mts';
+import { startSilentProxy } from '../service/support/silentProxy.mts';
+import { eventually } from '../support/eventually.mts';
+import { postgresServer } from '../support/postgresServer.mts';
 
 await using postgres = await postgresServer();
 
@@ -86,30 +85,8 @@ await test('a missing permission is database trouble, and an unsuitable value is
 	await database.close();
 });
 
-/** Forwards connections to PostgreSQL. Those that are open when it falls silent stay open, but dead. */
-async function proxy() {
-	const sockets = new Set<Socket>();
-	const server = createServer((socket) => {
-		const upstream = connect(postgres.port, postgres.host);
-		for (const end of [socket, upstream]) sockets.add(end.on('error', () => undefined));
-		socket.pipe(upstream).pipe(socket);
-	});
-	await once(server.listen(0, '127.0.0.1'), 'listening');
-	const { port } = server.address() as AddressInfo;
-	return {
-		port,
-		fallSilent: () => {
-			for (const socket of sockets) socket.unpipe().pause();
-		},
-		[Symbol.asyncDispose]: async () => {
-			for (const socket of sockets) socket.destroy();
-			await once(server.close(), 'close');
-		},
-	};
-}
-
 await test('repeats a statement on a new connection when the old one is silently dead', async () => {
-	await using between = await proxy();
+	await using between = await startSilentProxy(postgres.port, postgres.host);
 	const url = postgres.urlOf('silent').replace(`:${postgres.port}/`, `:${between.port}/`);
 	const database = await openPostgres(url, () => undefined);
 	between.fallSilent();

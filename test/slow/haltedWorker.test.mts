@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 
-import { eventually } from '../support/eventually.mts';
 import { startChildService } from '../service/support/childService.mts';
 import { Client } from '../service/support/client.mts';
 import {
@@ -15,9 +14,11 @@ import {
 	workerIn,
 } from '../service/support/fleet.mts';
 import { shortRecording } from '../service/support/recordings.mts';
-import { redisServer } from '../support/redisServer.mts';
 import { reply, startOutsideServer } from '../service/support/servers.mts';
 import { temporaryFolder } from '../service/support/temporaryFolder.mts';
+import { QUICK } from '../service/support/testService.mts';
+import { eventually } from '../support/eventually.mts';
+import { redisServer } from '../support/redisServer.mts';
 
 await using redis = await redisServer();
 await redis.start();
@@ -54,8 +55,7 @@ await test('edits of three keys whose sources hang do not hold up another key', 
 	await using folder = await temporaryFolder();
 	const names = ['ann', 'cay', 'dan', 'bob'];
 	const keys = names.flatMap((name) => ['--api-key', `key-of-${name}`]);
-	const limits = ['--submissions-per-minute', '100000', '--status-calls-per-minute', '100000'];
-	const flags = ['--queue', redis.url, '--concurrency', '1', ...keys, ...limits];
+	const flags = ['--queue', redis.url, '--concurrency', '1', ...keys, ...QUICK];
 	await using service = await startChildService(folder.path, ...flags);
 	const clientOf = (name: string) => new Client(service.client.url, `key-of-${name}`);
 	const [ann, bob] = [clientOf('ann'), clientOf('bob')];

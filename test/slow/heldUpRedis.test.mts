@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { Redis } from 'ioredis';
 import { sql } from 'kysely';
 
-import { Claims } from '../../service/store/claims.mts';
-import { RedisQueue } from '../../service/queue/redisQueue.mts';
-import { openSharedLimits } from '../../service/http/protocol/rateLimits.mts';
 import { openTools } from '../../service/cli/localService.mts';
-import { eventually } from '../support/eventually.mts';
+import { openSharedLimits } from '../../service/http/protocol/rateLimits.mts';
+import { RedisQueue } from '../../service/queue/redisQueue.mts';
+import { readSettings } from '../../service/shared/settings.mts';
+import { Claims } from '../../service/store/claims.mts';
 import { execute } from '../service/support/databases.mts';
 import { assertDoneOnce, startFleetOn, submit } from '../service/support/fleet.mts';
-import { redisServer } from '../support/redisServer.mts';
+import { startSilentProxy } from '../service/support/silentProxy.mts';
 import { temporaryFolder } from '../service/support/temporaryFolder.mts';
-import { readSettings } from '../../service/shared/settings.mts';
+import { eventually } from '../support/eventually.mts';
+import { redisServer } from '../support/redisServer.mts';
 
 /** Returns the number of commands with which a Redis has added to a queue. */
 async function putsOf(redis: Redis): Promise<number> {
@@ -64,53 +63,33 @@ await test('sends the waiting edits only once to a Redis that does not answer', 
 	assert.ok(puts < 200, String(puts));
 });
 
-/** Passes connections on to Redis. From `vanish` on, those that are open carry nothing any more. */
-async function startProxy(redisPort: number) {
-	const sockets: Socket[] = [];
-	const server = createServer((client) => {
-		const redis = connect(redisPort, '127.0.0.1');
-		for (const socket of [client, redis]) socket.on('error', () => undefined);
-		client.pipe(redis).pipe(client);
-		sockets.push(client, redis);
-	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
-	return {
-		url: `redis://127.0.0.1:${port}`,
-		vanish: () => {
-			for (const socket of sockets) socket.unpipe().pause();
-		},
-		[Symbol.asyncDispose]: async () => {
-			for (const socket of sockets) socket.destroy();
-			server.close();
-			await once(server, 'close');
-		},
-	};
-}
-
 await test('runs an edit although the connection to Redis went dead without an end', async () => {
 	await using redis = await redisServer();
 	await redis.start();
-	await using proxy = await startProxy(redis.port);
-	await using fleet = await startFleetOn(proxy.url, 1);
+	await using proxy = await startSilentProxy(redis.port);
+	await using fleet = await startFleetOn(`redis://127.0.0.1:${proxy.port}`, 1);
 	await assertDoneOnce(fleet, await submit(fleet.client));
-	proxy.vanish();
+	proxy.fallSilent();
 	await assertDoneOnce(fleet, await submit(fleet.client));
 });
 
 await test('counts requests again although the connection to Redis went dead without an end', async () => {
 	await using redis = await redisServer();
 	await redis.start();
-	await using proxy = await startProxy(redis.port);
-	const places = ['--queue', proxy.url, '--database', 'postgres://localhost/any'];
+	await using proxy = await startSilentProxy(redis.port);
+	const places = [
+		'--queue',
+		`redis://127.0.0.1:${proxy.port}`,
+		'--database',
+		'postgres://localhost/any',
+	];
 	const limits = await openSharedLimits(readSettings(places), 'test');
 	assert.ok(limits);
 	using open = new DisposableStack();
 	open.adopt(limits.redis, hangUp);
 	const count = () => limits.redis.incr('count').catch(() => undefined);
 	await eventually('it counts', count);
-	proxy.vanish();
+	proxy.fallSilent();
 	assert.equal(await count(), undefined);
 	assert.ok(await eventually('it counts again', count));
 });

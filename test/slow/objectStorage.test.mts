@@ -13,7 +13,6 @@ import { decodedSeconds } from '../service/support/media.mts';
 import { makeRecording } from '../support/recording.ts';
 import { shortRecording } from '../service/support/recordings.mts';
 import { startS3Server } from '../service/support/s3Server.mts';
-import { reply, startOutsideServer } from '../service/support/servers.mts';
 import { temporaryFolder } from '../service/support/temporaryFolder.mts';
 import { longAgo, TestClock } from '../service/support/testClock.mts';
 import { QUICK, startService, startServiceOn } from '../service/support/testService.mts';
@@ -73,18 +72,6 @@ await test('an edit fails if its upload never arrived, and reads the latest file
 		const { bytes } = await send('GET', resultOf(edit).download_url ?? '');
 		assert.ok(Math.abs((await decodedSeconds(bytes)) - seconds) < 0.1);
 	}
-});
-
-await test('edits a file from a URL, and does not keep the source', async () => {
-	await using web = await startOutsideServer((_request, response) => {
-		reply(response, 200, shortRecording);
-	});
-	const edit = await ann.ended(await ann.create({ files: [`${web.url}/talk.wav`], config }));
-	assert.equal(edit.status, 'SUCCESS');
-	const page = await send('GET', service.url);
-	const card = /<article id="edit-[^]*?<\/article>/.exec(page.text)?.[0] ?? '';
-	assert.ok(card.includes(edit.task_id));
-	assert.equal(card.match(/<audio/g)?.length, 1);
 });
 
 await test('an edit waits in RETRY while the object storage is away', async () => {

@@ -5,12 +5,12 @@ import { test } from 'node:test';
 
 import { Queue } from 'bullmq';
 
-import { readOrMakeSecrets, serviceNameOf } from '../../service/store/secrets.mts';
+import { DEFAULT_EDIT_LIMITS } from '../../service/shared/editLimits.mts';
 import { announceFront } from '../../service/store/front.mts';
+import { readOrMakeSecrets, serviceNameOf } from '../../service/store/secrets.mts';
 import { openSharedSqlite } from '../../service/store/sqlite.mts';
 import { startChildService, startChildWorker } from '../service/support/childService.mts';
 import { finishedFile } from '../service/support/client.mts';
-import { eventually } from '../support/eventually.mts';
 import {
 	assertDoneOnce,
 	attemptsOf,
@@ -19,30 +19,20 @@ import {
 	others,
 	startFleetOn,
 	submit,
-	UNLIMITED,
 	workerIn,
 } from '../service/support/fleet.mts';
+import { shortRecording } from '../service/support/recordings.mts';
 import { reply, startOutsideServer } from '../service/support/servers.mts';
 import { speechWithShortSilence } from '../service/support/shortSilence.mts';
-import { shortRecording } from '../service/support/recordings.mts';
-import { redisServer } from '../support/redisServer.mts';
 import { temporaryFolder } from '../service/support/temporaryFolder.mts';
-import { DEFAULT_EDIT_LIMITS } from '../../service/shared/editLimits.mts';
+import { eventually } from '../support/eventually.mts';
+import { redisServer } from '../support/redisServer.mts';
 
 await using redis = await redisServer();
 await redis.start();
 
 const startFleet = (workers: number, ...flags: string[]) =>
 	startFleetOn(redis.url, workers, ...flags);
-
-await test('two workers share six edits', async () => {
-	await using fleet = await startFleet(2, '--minimum-state-seconds', '0.3');
-	const ids = await Promise.all(Array.from({ length: 6 }, () => submit(fleet.client)));
-	for (const id of ids) await assertDoneOnce(fleet, id);
-	const counts = fleet.crew.map(({ log }) => log.filter((line) => line.includes('SUCCESS')).length);
-	assert.ok(Math.min(...counts) > 0, `one worker did it all: ${counts.join(' and ')}`);
-	assert.ok(!fleet.front.log.some((line) => line.includes('SUCCESS')));
-});
 
 await test('after kill -9 of a worker the other one runs its edit, once', async () => {
 	await using fleet = await startFleet(2, '--minimum-state-seconds', '0.6', '--lease-seconds', '5');
@@ -56,23 +46,6 @@ await test('after kill -9 of a worker the other one runs its edit, once', async 
 	assert.match(lines.join('\n'), /RETRY: its worker died[^]*PREPROCESSING[^]*SUCCESS/);
 	// One attempt remains from the killed worker; the successful run took back its own.
 	assert.equal(attemptsOf(fleet, id), 1);
-});
-
-await test('fails an edit that has killed its worker five times', async () => {
-	await using fleet = await startFleet(0, '--minimum-state-seconds', '0.6', '--lease-seconds', '5');
-	const id = await submit(fleet.client);
-	for (let life = 1; life <= 5; life++) {
-		const worker = await fleet.addWorker();
-		await eventually('the worker runs the edit', () =>
-			linesOf(worker, id).find((line) => line.includes('PREPROCESSING')),
-		);
-		await worker.kill('SIGKILL');
-	}
-	const last = await fleet.addWorker();
-	assert.equal((await fleet.client.ended(id)).status, 'FAILURE');
-	await eventually('the reason is in the log', () =>
-		last.log.find((line) => /stopped 5 times while it worked on this edit/.test(line)),
-	);
 });
 
 await test('a stopping worker returns its edit to the queue immediately', async () => {
@@ -124,21 +97,6 @@ await test('deletes an edit while Redis does not answer', async () => {
 	}
 });
 
-await test('a worker that stalls for longer than its lease leaves its edit to another', async () => {
-	await using fleet = await startFleet(2, '--minimum-state-seconds', '0.6', '--lease-seconds', '5');
-	const id = await submit(fleet.client);
-	const halted = await workerIn(fleet, id, 'POSTPROCESSING');
-	halted.signal('SIGSTOP');
-	await eventually('the other worker has the edit', () =>
-		others(fleet, halted).find((worker) => linesOf(worker, id).some((l) => / EXPORT /.test(l))),
-	);
-	halted.signal('SIGCONT');
-	await eventually('the stalled worker releases it', () =>
-		linesOf(halted, id).find((line) => /released: another worker took it over/.test(line)),
-	);
-	await assertDoneOnce(fleet, id);
-});
-
 await test('loses no edit and runs none twice when Redis dies and loses its data', async () => {
 	await using fleet = await startFleet(1, '--minimum-state-seconds', '0.6', '--lease-seconds', '5');
 	const running = await submit(fleet.client);
@@ -162,30 +120,6 @@ await test('loses no edit and runs none twice when Redis dies and loses its data
 	for (const { log } of [fleet.front, ...fleet.crew]) {
 		assert.equal(log.filter((line) => line.includes('cannot reach')).length, 1, log.join('\n'));
 	}
-});
-
-await test('accepts edits without Redis and runs them once Redis starts', async () => {
-	await redis.kill();
-	await using fleet = await startFleet(1);
-	const id = await submit(fleet.client);
-	assert.equal((await fleet.client.edit(id)).status, 'PENDING');
-	await redis.start();
-	await assertDoneOnce(fleet, id);
-	for (const child of [fleet.front, ...fleet.crew]) {
-		assert.match(child.log[0] ?? '', /queue: cannot reach redis:.* \(.*ECONNREFUSED/);
-	}
-});
-
-await test('runs queued edits after all processes and Redis restart, even without workers', async () => {
-	await using fleet = await startFleet(1, '--minimum-state-seconds', '0.6', '--lease-seconds', '5');
-	const ids = [await submit(fleet.client), await submit(fleet.client)];
-	await workerIn(fleet, ids[0] ?? '', 'PREPROCESSING');
-	await Promise.all([fleet.front, ...fleet.crew].map((child) => child.kill('SIGKILL')));
-	await redis.kill();
-	await redis.start();
-	await using whole = await startChildService(fleet.storage, ...UNLIMITED, ...fleet.queue);
-	for (const id of ids) assert.equal((await whole.client.ended(id)).status, 'SUCCESS');
-	assert.deepEqual(await whole.kill('SIGTERM'), { code: 0, signal: null });
 });
 
 await test('refuses a second service on a folder, and a worker next to one without a queue', async () => {

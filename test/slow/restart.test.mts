@@ -3,11 +3,11 @@ import { test } from 'node:test';
 
 import { startChildService } from '../service/support/childService.mts';
 import { finishedFile } from '../service/support/client.mts';
-import { config, submit } from '../service/support/fleet.mts';
+import { submit } from '../service/support/fleet.mts';
 import { temporaryFolder } from '../service/support/temporaryFolder.mts';
 import { QUICK_PROCESS } from '../service/support/testService.mts';
 import { eventually } from '../support/eventually.mts';
-import { shortRecording, talk } from '../service/support/recordings.mts';
+import { talk } from '../service/support/recordings.mts';
 
 await using temporary = await temporaryFolder();
 const storage = temporary.path;
@@ -33,31 +33,6 @@ await test('fails an edit during which the process has died five times', async (
 	await last.kill('SIGTERM');
 });
 
-await test('after kill -9 the interrupted edit is in RETRY and the queued one still PENDING', async () => {
-	const alone = ['--concurrency', '1'];
-	// Once the edit has begun, it is under way for 20 s more.
-	await using first = await startChildService(storage, ...lasting(500), ...alone);
-	const files = [await first.client.upload(shortRecording)];
-	const running = await first.client.create({ files, config });
-	const queued = await first.client.create({ files, config });
-	await eventually('the edit is running', async () =>
-		(await first.client.edit(running)).status === 'PREPROCESSING' ? true : undefined,
-	);
-	assert.equal((await first.client.edit(queued)).status, 'PENDING');
-	await first.kill('SIGKILL');
-	// Every status lasts longer than the test.
-	await using second = await startChildService(storage, ...lasting(10_000_000), ...alone);
-	assert.equal((await second.client.edit(running)).status, 'RETRY');
-	assert.equal((await second.client.edit(queued)).status, 'PENDING');
-	assert.ok(second.log.some((line) => line.includes(`edit ${running} RETRY after a restart`)));
-	await second.kill('SIGKILL');
-	await using third = await startChildService(storage, ...QUICK_PROCESS, ...alone);
-	for (const id of [running, queued]) {
-		assert.equal((await third.client.ended(id)).status, 'SUCCESS');
-	}
-	await third.kill('SIGTERM');
-});
-
 await test('a finished edit survives a restart with working links', async () => {
 	await using first = await startChildService(storage, ...QUICK_PROCESS);
 	const { id, file } = await first.client.finish(talk, { remove_noise: false });
@@ -66,10 +41,4 @@ await test('a finished edit survives a restart with working links', async () => 
 	const again = await finishedFile(await second.client.edit(id));
 	assert.deepEqual(again.file, file);
 	await second.kill('SIGTERM');
-});
-
-await test('refuses a second service on one storage folder', async () => {
-	await using first = await startChildService(storage);
-	await assert.rejects(startChildService(storage), /Another local service is using/);
-	await first.kill('SIGTERM');
 });

@@ -3,12 +3,11 @@ import { test } from 'node:test';
 
 import { startChildService, startChildWorker } from '../service/support/childService.mts';
 import { Client, finishedFile } from '../service/support/client.mts';
-import { eventually } from '../support/eventually.mts';
-import { config, linesOf, submit, UNLIMITED } from '../service/support/fleet.mts';
-import { postgresServer } from '../support/postgresServer.mts';
-import { shortRecording } from '../service/support/recordings.mts';
-import { redisServer } from '../support/redisServer.mts';
+import { submit } from '../service/support/fleet.mts';
 import { temporaryFolder } from '../service/support/temporaryFolder.mts';
+import { QUICK } from '../service/support/testService.mts';
+import { postgresServer } from '../support/postgresServer.mts';
+import { redisServer } from '../support/redisServer.mts';
 
 await using folder = await temporaryFolder();
 await using postgres = await postgresServer();
@@ -18,7 +17,7 @@ await redis.start();
 /** Starts two processes that answer requests and a worker, on one database. */
 async function startFronts(name: string, ...flags: string[]) {
 	const places = ['--queue', redis.url, '--database', postgres.urlOf(name)];
-	const shared = [...UNLIMITED, ...places, ...flags];
+	const shared = [...QUICK, ...places, ...flags];
 	// Ends those that started if another one does not.
 	await using stack = new AsyncDisposableStack();
 	const front = async () =>
@@ -69,31 +68,4 @@ await test('processes count the requests of a key together, and each key separat
 	await redis.kill();
 	assert.equal(await statusOf('ann', 1), 200);
 	await redis.start();
-});
-
-await test('no edit is lost or fails when PostgreSQL dies', async () => {
-	await using fronts = await startFronts('killed', '--minimum-state-seconds', '0.5');
-	const { one, other, worker } = fronts;
-	const running = await submit(one.client);
-	await eventually('the worker runs the edit', () =>
-		linesOf(worker, running).find((line) => line.includes('PREPROCESSING')),
-	);
-	const files = [await one.client.upload(shortRecording)];
-	await postgres.kill();
-	const submission = other.client.create({ files, config });
-	const statusCall = one.client.edit(running);
-	await eventually('the log says so', () =>
-		worker.log.find((line) => /database: .* fails/.test(line)),
-	);
-	await postgres.start();
-	assert.notEqual((await statusCall).status, 'FAILURE');
-	for (const id of [running, await submission]) {
-		assert.equal((await one.client.ended(id)).status, 'SUCCESS');
-		const ends = await eventually('its end is in the log', () => {
-			const lines = linesOf(worker, id).filter((line) => /SUCCESS|FAILURE/.test(line));
-			return lines.length > 0 ? lines : undefined;
-		});
-		assert.equal(ends.length, 1, ends.join('\n'));
-	}
-	assert.ok(worker.log.some((line) => line.includes('answers again')));
 });

@@ -93,29 +93,20 @@ describe('QUEUED', () => {
 });
 
 describe('poll_after_seconds', () => {
-	it('puts the next poll off', async () => {
-		const bodies = [
-			{ status: 'EDITING', poll_after_seconds: 45 },
-			{ status: 'EDITING' },
-			{ status: 'SUCCESS', result: DONE },
-		];
-		expect(await pollSeconds(bodies)).toEqual([30, 75, 85]);
+	const [running, done] = [{ status: 'EDITING' }, { status: 'SUCCESS', result: DONE }];
+	const after = (seconds: number, status = 'EDITING') => ({ status, poll_after_seconds: seconds });
+
+	it.each<[string, object[], number[]]>([
+		['puts the next poll off', [after(45), running, done], [30, 75, 85]],
+		['does so for an edit that has not begun, too', [after(45, 'PENDING'), done], [30, 75]],
+		['never brings the next poll forward', [after(1), done], [30, 40]],
+		['puts it off by 5 minutes at most', [after(86_400), done], [30, 330]],
+	])('%s', async (_title, bodies, seconds) => {
+		expect(await pollSeconds(bodies)).toEqual(seconds);
 	});
 
-	it('also puts the next poll of an edit off that the service has not begun', async () => {
-		const bodies = [
-			{ status: 'PENDING', poll_after_seconds: 45 },
-			{ status: 'SUCCESS', result: DONE },
-		];
-		expect(await pollSeconds(bodies)).toEqual([30, 75]);
-	});
-
-	it('never brings the next poll forward', async () => {
-		const bodies = [
-			{ status: 'EDITING', poll_after_seconds: 1 },
-			{ status: 'SUCCESS', result: DONE },
-		];
-		expect(await pollSeconds(bodies)).toEqual([30, 40]);
+	it('leaves the last poll at the deadline', async () => {
+		expect(await pollSeconds([after(120)], { maximumWaitMs: 60_000 })).toEqual([30, 60]);
 	});
 
 	it('is forgotten when the next poll fails', () => {
@@ -123,18 +114,5 @@ describe('poll_after_seconds', () => {
 		expect(edit.pollAfterMs).toBe(45_000);
 		edit.learn(failed({ kind: 'broken', request: 'GET' }), BEGAN_MS, BEGAN_MS);
 		expect(edit.pollAfterMs).toBe(0);
-	});
-
-	it('puts it off by 5 minutes at most', async () => {
-		const bodies = [
-			{ status: 'EDITING', poll_after_seconds: 86_400 },
-			{ status: 'SUCCESS', result: DONE },
-		];
-		expect(await pollSeconds(bodies)).toEqual([30, 330]);
-	});
-
-	it('leaves the last poll at the deadline', async () => {
-		const bodies = [{ status: 'EDITING', poll_after_seconds: 120 }];
-		expect(await pollSeconds(bodies, { maximumWaitMs: 60_000 })).toEqual([30, 60]);
 	});
 });

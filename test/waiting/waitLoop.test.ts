@@ -3,6 +3,7 @@ import { RateLimit } from '../../waiting/rateLimit';
 import { DEFAULT_POLL_RULES } from '../../waiting/schedule';
 import { type WaitTools, WaitLoop } from '../../waiting/waitForEdits';
 import {
+	type Call,
 	SimulatedService,
 	type Timeline,
 	endedBy,
@@ -125,34 +126,31 @@ describe('after failed status calls', () => {
 		expect(service.callsFor('b')).toEqual([0, 10, 20, 25]);
 	});
 
+	/** When another execution with the same key polls in ten minutes, while the calls of one fail. */
+	const pollsBeside = async (
+		fault: (call: Call) => RequestFailure | undefined = () => undefined,
+	) => {
+		const { time, service, tools } = simulatedWait({ bad: RUNNING, other: RUNNING });
+		service.fault = (call) => (call.editId === 'bad' ? fault(call) : undefined);
+		const rules = { ...DEFAULT_POLL_RULES, maximumWaitMs: 600_000 };
+		const loops = ['bad', 'other'].map((editId) => new WaitLoop([{ editId }], rules, tools));
+		await time.run(Promise.all(loops.map(async (loop) => await loop.run())));
+		return service.callsFor('other');
+	};
+
 	it.each<[string, RequestFailure]>([
 		['a 500 of one edit', pollFailure('status', 500)],
 		['a broken connection of one edit', pollFailure('broken')],
 	])('%s does not slow the edits of another execution with the same key', async (_title, fault) => {
-		/** Polls of the other execution in ten minutes, and when they came. */
-		const pollsBeside = async (isBad: boolean) => {
-			const { time, service, tools } = simulatedWait({ bad: RUNNING, other: RUNNING });
-			service.fault = ({ editId }) => (isBad && editId === 'bad' ? fault : undefined);
-			const rules = { ...DEFAULT_POLL_RULES, maximumWaitMs: 600_000 };
-			const loops = ['bad', 'other'].map((editId) => new WaitLoop([{ editId }], rules, tools));
-			await time.run(Promise.all(loops.map(async (loop) => await loop.run())));
-			return service.callsFor('other');
-		};
-		const alone = await pollsBeside(false);
+		const alone = await pollsBeside();
 		expect(alone).toHaveLength(58);
-		expect(await pollsBeside(true)).toEqual(alone);
+		expect(await pollsBeside(() => fault)).toEqual(alone);
 	});
 
 	it('a 429 of one execution slows the other, since the limit is that of the key', async () => {
-		const { time, service, tools } = simulatedWait({ a: RUNNING, other: RUNNING });
-		service.fault = ({ editId, number }) =>
-			editId === 'a' && number === 1
-				? { ...pollFailure('status', 429), retryAfterMs: 50_000 }
-				: undefined;
-		const rules = { ...DEFAULT_POLL_RULES, maximumWaitMs: 100_000 };
-		const loops = ['a', 'other'].map((editId) => new WaitLoop([{ editId }], rules, tools));
-		await time.run(Promise.all(loops.map(async (loop) => await loop.run())));
-		expect(service.callsFor('other')[1]).toBeGreaterThanOrEqual(80);
+		const refusal = { ...pollFailure('status', 429), retryAfterMs: 50_000 };
+		const polls = await pollsBeside(({ number }) => (number === 1 ? refusal : undefined));
+		expect(polls[1]).toBeGreaterThanOrEqual(80);
 	});
 
 	it('429 lowers the rate of the key, other failures do not', async () => {

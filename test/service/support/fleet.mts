@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
-import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
+import { eventually } from '../../support/eventually.mts';
 import { startChildService, startChildWorker, type ChildProcess } from './childService.mts';
 import { finishedFile, type Client } from './client.mts';
-import { eventually } from '../../support/eventually.mts';
 import { shortRecording } from './recordings.mts';
 import { temporaryFolder } from './temporaryFolder.mts';
-
-/** Flags for tests that are not about limits. `--queue` does not allow a faster clock. */
-export const UNLIMITED = [
-	'--submissions-per-minute',
-	'100000',
-	'--status-calls-per-minute',
-	'100000',
-];
+import { QUICK } from './testService.mts';
 
 /** The settings of the simplest edit. */
 export const config = { remove_noise: false } as const;
@@ -24,10 +17,7 @@ export const config = { remove_noise: false } as const;
 export async function startFleetOn(redisUrl: string, workers: number, ...flags: string[]) {
 	const folder = await temporaryFolder();
 	const queue = ['--queue', redisUrl, ...flags];
-	const front = await startChildService(
-		folder.path,
-		...['--concurrency', '0', ...UNLIMITED, ...queue],
-	);
+	const front = await startChildService(folder.path, ...['--concurrency', '0', ...QUICK, ...queue]);
 	const startWorker = () => startChildWorker(folder.path, '--concurrency', '1', ...queue);
 	const crew = await Promise.all(Array.from({ length: workers }, startWorker));
 	return {

@@ -51,8 +51,9 @@ export async function assertSaysNothing(service: TestService, name: string): Pro
 	assert.deepEqual(await notesOn(service, whole, name, { remove_noise: true }), []);
 }
 
-/** Asserts that log and page say how much of a truncated file could be read. */
+/** Asserts that log and page say how much of a truncated file could be read, and nothing on a complete one. */
 export async function assertSaysTruncated(service: TestService, name: string): Promise<void> {
+	await assertSaysNothing(service, name);
 	const whole = await soundIn(name);
 	const part = whole.subarray(0, Math.round(whole.length * 0.6));
 	const notes = await notesOn(service, part, name);

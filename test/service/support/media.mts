@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { z } from 'zod';
 
 import { findFfmpeg } from '../../../service/media/ffmpeg/ffmpeg.mts';
+import { temporaryFolder } from './temporaryFolder.mts';
 
 const execute = promisify(execFile);
 
@@ -19,15 +19,11 @@ const reportSchema = z.object({
 });
 
 /** Runs a measurement on a temporary file with the given bytes. */
-async function withFile<T>(bytes: Buffer, use: (path: string) => Promise<T>): Promise<T> {
-	const folder = await mkdtemp(join(tmpdir(), 'service-test-media-'));
-	try {
-		const path = join(folder, 'media');
-		await writeFile(path, bytes);
-		return await use(path);
-	} finally {
-		await rm(folder, { recursive: true });
-	}
+export async function withFile<T>(bytes: Buffer, use: (path: string) => Promise<T>): Promise<T> {
+	await using folder = await temporaryFolder();
+	const path = join(folder.path, 'media');
+	await writeFile(path, bytes);
+	return await use(path);
 }
 
 /** Runs ffmpeg and returns its standard error. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 import { z } from 'zod';
@@ -9,6 +8,7 @@ import { z } from 'zod';
 import { makeCodedVideo, type CodedVideoPlan } from '../../../bench/eval/codedVideo.mts';
 import { readCodedVideo, type CodedReading } from '../../../bench/eval/readCodedVideo.mts';
 import { findFfmpeg } from '../../../service/media/ffmpeg/ffmpeg.mts';
+import { convertedTo, withFile } from './media.mts';
 import { temporaryFolder } from './temporaryFolder.mts';
 
 const execute = promisify(execFile);
@@ -38,12 +38,12 @@ export async function codedVideo(plan: CodedVideoPlan): Promise<Buffer> {
 
 /** Reads a video's picture numbers and phrases. */
 export async function readingOf(video: Buffer): Promise<CodedReading> {
-	return await withVideo(video, readCodedVideo);
+	return await withFile(video, readCodedVideo);
 }
 
 /** Returns container and streams of a video, as reported by ffprobe. */
 export async function videoInfo(video: Buffer) {
-	return await withVideo(video, async (path) => {
+	return await withFile(video, async (path) => {
 		const options = ['-v', 'error', '-of', 'json', '-show_format', '-show_streams', path];
 		const { stdout } = await execute(findFfmpeg().ffprobePath, options);
 		const { streams, format } = reportSchema.parse(JSON.parse(stdout));
@@ -56,7 +56,7 @@ export async function videoInfo(video: Buffer) {
 
 /** Returns a hash of the coded picture stream. */
 export async function pictureHash(video: Buffer): Promise<string> {
-	return await withVideo(video, async (path) => {
+	return await withFile(video, async (path) => {
 		const output = ['-map', '0:v:0', '-c', 'copy', '-f', 'md5', '-'];
 		const args = ['-v', 'error', '-nostdin', '-i', path, ...output];
 		return (await execute(findFfmpeg().ffmpegPath, args)).stdout;
@@ -65,17 +65,5 @@ export async function pictureHash(video: Buffer): Promise<string> {
 
 /** Returns the video with metadata to rotate it by 90 degrees. */
 export async function turned(video: Buffer): Promise<Buffer> {
-	await using folder = await temporaryFolder();
-	const [from, to] = [join(folder.path, 'a.mp4'), join(folder.path, 'b.mp4')];
-	await writeFile(from, video);
-	const options = ['-c', 'copy', '-metadata:s:v:0', 'rotate=90'];
-	await execute(findFfmpeg().ffmpegPath, ['-v', 'error', '-nostdin', '-i', from, ...options, to]);
-	return await readFile(to);
-}
-
-async function withVideo<T>(video: Buffer, use: (path: string) => Promise<T>): Promise<T> {
-	await using folder = await temporaryFolder();
-	const path = join(folder.path, 'video');
-	await writeFile(path, video);
-	return await use(path);
+	return await convertedTo(video, 'mp4', '-c', 'copy', '-metadata:s:v:0', 'rotate=90');
 }

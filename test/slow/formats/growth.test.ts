@@ -1,6 +1,5 @@
 import type { EditResult } from '../../../api/contract';
 import { episodeDescription } from '../../../formats/notes/episodeDescription';
-import { escapeMarkdown } from '../../../formats/notes/markdown';
 import { soundbitesOf } from '../../../formats/feed/soundbites';
 import { timedWords } from '../../../formats/transcript/timedWords';
 import { speakersOf } from '../../../formats/transcript/speakers';
@@ -93,13 +92,6 @@ it('the time for a description grows with its length', () => {
 		return () => episodeDescription(result);
 	};
 	expect(slowdownOf(descriptionFor, 9_600)).toBeLessThan(SLOWER_AT_MOST);
-});
-
-it('escapes empty lines about as fast as full ones', () => {
-	const best = (text: string) =>
-		Math.min(...[1, 2, 3, 4].map(() => millisecondsOf(() => escapeMarkdown(text))));
-	// Now about equal; some 1,000 times when each line looked at all the empty lines after it.
-	expect(best(`a${'\n'.repeat(40_000)}b`) / best('a line\n'.repeat(40_000))).toBeLessThan(100);
 });
 
 it('fills in the times of more words than a call can have arguments', () => {

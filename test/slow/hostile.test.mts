@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
+import { OUTSIDE_TEXT_FUNCTIONS } from '../../bench/attack/outsideTexts.mts';
+import { slowerThanLinear } from '../../bench/attack/textTrial.mts';
 import { guardedInput } from '../../service/media/ffmpeg/guardedInput.mts';
 import { MediaToolError } from '../../service/media/ffmpeg/program.mts';
 import { probeFile, runFfmpeg } from '../../service/media/ffmpeg/runFfmpeg.mts';
+import { startImpatientService } from '../service/support/halfUpload.mts';
 import { talk } from '../service/support/recordings.mts';
 import { temporaryFolder } from '../service/support/temporaryFolder.mts';
 
@@ -31,8 +35,34 @@ await test('kills a program that hangs while decoding', async () => {
 await test('takes no recording for a bad one because the machine is busy', async () => {
 	const path = await pipeAt('late.wav');
 	const report = probeFile(path, 'format=format_name');
-	await setTimeout(10_000);
+	await wait(10_000);
 	// ffprobe stops reading when it knows enough, which breaks the pipe.
 	await writeFile(path, talk).catch(() => undefined);
 	assert.deepEqual(await report, { format: { format_name: 'wav' } });
+});
+
+await test('finds a function that takes quadratic time', () => {
+	const functions = {
+		trimmed: (text: string) => text.replace(/\s+$/, ''),
+		joined: (text: string) => Array.from(text).join(''),
+	};
+	assert.deepEqual(slowerThanLinear(functions, ['a', ' ']), ['trimmed: " "']);
+});
+
+for (const [name, read] of Object.entries(OUTSIDE_TEXT_FUNCTIONS)) {
+	await test(`${name} takes linear time`, () => {
+		assert.deepEqual(slowerThanLinear({ [name]: read }), []);
+	});
+}
+
+await test('does not close a slow connection that takes longer than an idle one may', async () => {
+	await using closing = await startImpatientService({ longestIdleMs: 10_000 });
+	const slow = await closing.beginUpload();
+	const answer = once(slow, 'data');
+	for (const byte of '67890') {
+		await wait(2_500);
+		slow.write(byte);
+	}
+	assert.match(String(await answer), /^HTTP\/1.1 200 /);
+	slow.destroy();
 });
