@@ -3,28 +3,17 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 
-import { decodedSeconds } from '../test/service/support/media.mts';
 import { Client } from '../test/service/support/client.mts';
-import { startOpenAiServer } from '../test/service/support/openAiServer.mts';
-import { SPEECH, TALK_WAV, assertEditedTalk, publishRecording } from './support/audio.mts';
-import { firstExecution, submitForm } from './support/pages/form.mts';
+import { TALK_WAV, assertEditedTalk } from './support/audio.mts';
 import { startHost } from './support/host.mts';
 import { fileOf, itemOf, itemsOf, textOf } from './support/outputs.mts';
-import { MANUAL, recordingAt } from './support/recordingNode.mts';
-import { SPOKEN } from '../test/support/spoken.ts';
-import { type Changes, importedWorkflow } from './support/workflowFiles.mts';
+import { firstExecution, submitForm } from './support/pages/form.mts';
 
-const recogniser = await startOpenAiServer(() => ({ body: SPOKEN }));
-const { sandbox, service, editor, credential } = await startHost('headless', {
-	flags: ['--transcription-url', recogniser.url],
+// crash.test.mts and push.test.mts run the examples with a durable wait and a delivery.
+const { sandbox, service, editor, imported } = await startHost('headless', {
+	hears: true,
 	env: { N8N_DEFAULT_BINARY_DATA_MODE: 'default' },
 });
-sandbox.onEnd(async () => {
-	await recogniser[Symbol.asyncDispose]();
-});
-
-const imported = async (file: string, changes?: Changes) =>
-	await importedWorkflow(file, credential, sandbox.home, changes);
 
 const TALK_FILE = { name: 'talk.wav', content: TALK_WAV };
 
@@ -35,23 +24,6 @@ await mkdir(edited, { recursive: true });
 await writeFile(join(inbox, 'one.wav'), TALK_WAV);
 await writeFile(join(inbox, 'two.wav'), TALK_WAV);
 await writeFile(join(inbox, 'broken.wav'), 'not a recording');
-
-describe("n8n's own credential test", () => {
-	const CASES = [
-		['a good key', { baseUrl: service.url, apiKey: service.apiKey }, 'OK', /./],
-		['a bad key', { baseUrl: service.url, apiKey: 'wrong' }, 'Error', /key/i],
-		['an unreachable host', { baseUrl: 'http://127.0.0.1:9', apiKey: 'any' }, 'Error', /./],
-	] as const;
-	for (const [what, data, status, message] of CASES) {
-		test(what, async () => {
-			const reference = await editor.createCredential(what, data);
-			const answer = await editor.testCredential(reference, data);
-			console.log(`    n8n says: ${answer.message}`);
-			assert.equal(answer.status, status);
-			assert.match(answer.message, message);
-		});
-	}
-});
 
 function testForms(): void {
 	test('edit-one-recording, by its form', async () => {
@@ -87,30 +59,7 @@ function testForms(): void {
 	});
 }
 
-function testOthers(): void {
-	test('durable-wait, by hand', async () => {
-		const changes = {
-			...recordingAt(await publishRecording(sandbox)),
-			// More than 65 s, because n8n keeps a shorter wait in memory.
-			'Sleep in the database': { amount: 66, unit: 'seconds' },
-		};
-		const id = await editor.createWorkflow(await imported('durable-wait.json', changes));
-		const execution = await editor.reached(await editor.run(id, MANUAL));
-		const { content } = await fileOf(editor, itemOf(execution, 'Get Result'));
-		await assertEditedTalk(content, { isShorter: false });
-	});
-
-	test('push-delivery, by hand', async () => {
-		const changes = recordingAt(await publishRecording(sandbox, SPEECH, 'speech.mp3'));
-		const id = await editor.createWorkflow(await imported('push-delivery.json', changes));
-		const execution = await editor.reached(await editor.run(id, MANUAL));
-		const item = itemOf(execution, 'Edited file');
-		assert.equal(item.json['status'], 'SUCCESS');
-		assert.match(textOf(item, 'transcript'), /Podcasts are made of words/);
-		const { content } = await fileOf(editor, item);
-		assert.ok(Math.abs((await decodedSeconds(content)) - (await decodedSeconds(SPEECH))) < 0.3);
-	});
-
+function testTrigger(): void {
 	test('edit-finished, activated', async () => {
 		const pollTimes = { item: [{ mode: 'everyMinute' }] };
 		const workflow = await imported('edit-finished.json', {
@@ -150,6 +99,6 @@ function testFolders(): void {
 // Together, because they spend most of the time waiting.
 describe('the example workflows', { concurrency: true }, () => {
 	testForms();
-	testOthers();
+	testTrigger();
 	testFolders();
 });

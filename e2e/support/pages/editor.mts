@@ -110,6 +110,13 @@ export class Editor {
 		return await this.ask('GET', `/rest/workflows/${id}`);
 	}
 
+	/** Saves a workflow again, as a person does after changing it. */
+	async change(id: string, workflow: NewWorkflow): Promise<void> {
+		const path = `/rest/workflows/${id}`;
+		const { versionId } = await this.ask<{ versionId: string }>('GET', path);
+		await this.ask('PATCH', path, { ...workflow, versionId });
+	}
+
 	/** Activates a workflow and waits until its triggers listen. */
 	async publish(id: string): Promise<void> {
 		const path = `/rest/workflows/${id}`;
@@ -161,6 +168,21 @@ export class Editor {
 		const path = `/rest/executions?limit=100&filter=${filter}`;
 		const { results } = await this.ask<{ results: { id: string; status: string }[] }>('GET', path);
 		return results;
+	}
+
+	/** Stops an execution. @throws unless it then counts as canceled */
+	async stop(id: string): Promise<void> {
+		await this.ask('POST', `/rest/executions/${id}/stop`);
+		const { status } = await this.reached(id);
+		if (status !== 'canceled') throw new Error(`Execution ${id} ended ${status}`);
+	}
+
+	/** Waits until an execution of the workflow is parked. @returns the execution's id */
+	async parked(workflowId: string): Promise<string> {
+		return await eventually(`an execution of ${workflowId} is parked`, async () => {
+			const executions = await this.executionsOf(workflowId);
+			return executions.find(({ status }) => status === 'waiting')?.id;
+		});
 	}
 
 	/** Waits until an execution has reached a status, or has ended if none is given. */
