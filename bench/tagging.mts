@@ -50,7 +50,6 @@ async function peakMb(serviceUrl: string, parameters: INodeParameters): Promise<
 	const userFolder = await mkdtemp(join(folder, 'download-'));
 	const trial: Trial = {
 		direction: 'download',
-		client: 'ours',
 		warmUp: fileOf(WARM_UP_BYTES),
 		files: [fileOf(SIZE_BYTES)],
 		serviceUrl,

@@ -53,8 +53,7 @@ async function measureOnce(
 	try {
 		const [warmUp, file] = await storeFiles([WARM_UP_BYTES, SIZE_BYTES], store);
 		const files = Array.from({ length: ITEMS }, () => file);
-		const about = { direction: 'edit', client: 'ours' } as const;
-		return await measureInChild({ ...urls, ...about, warmUp, files }, store);
+		return await measureInChild({ ...urls, direction: 'edit', warmUp, files }, store);
 	} finally {
 		await rm(folder, { recursive: true });
 	}
