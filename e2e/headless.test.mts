@@ -9,13 +9,10 @@ import { startHost } from './support/host.mts';
 import { fileOf, itemOf, itemsOf, textOf } from './support/outputs.mts';
 import { firstExecution, submitForm } from './support/pages/form.mts';
 
-// crash.test.mts and push.test.mts run the examples with a durable wait and a delivery.
+// test/workflowRuns.test.ts runs more examples; crash and push.test.mts those with a durable wait and a delivery.
 const { sandbox, service, editor, imported } = await startHost('headless', {
-	hears: true,
 	env: { N8N_DEFAULT_BINARY_DATA_MODE: 'default' },
 });
-
-const TALK_FILE = { name: 'talk.wav', content: TALK_WAV };
 
 const inbox = join(sandbox.home, '.n8n-files', 'inbox');
 const edited = join(sandbox.home, '.n8n-files', 'edited');
@@ -25,9 +22,9 @@ await writeFile(join(inbox, 'one.wav'), TALK_WAV);
 await writeFile(join(inbox, 'two.wav'), TALK_WAV);
 await writeFile(join(inbox, 'broken.wav'), 'not a recording');
 
-function testForms(): void {
+function testForm(): void {
 	test('edit-one-recording, by its form', async () => {
-		const files = [TALK_FILE];
+		const files = [{ name: 'talk.wav', content: TALK_WAV }];
 		const execution = await submitForm(editor, await imported('edit-one-recording.json'), files);
 		const item = itemOf(execution, 'Get Result');
 		await assertEditedTalk((await fileOf(editor, item)).content);
@@ -37,25 +34,6 @@ function testForms(): void {
 			editId: item.json['editId'],
 			sourceFileName: 'talk.wav',
 		});
-	});
-
-	test('multi-track-episode, by its form', async () => {
-		const files = ['host.wav', 'guest.wav'].map((name) => ({ name, content: TALK_WAV }));
-		const workflow = await imported('multi-track-episode.json');
-		const execution = await submitForm(editor, workflow, files);
-		assert.equal(itemsOf(execution, 'Create Edit').length, 1);
-		const merged = await fileOf(editor, itemOf(execution, 'Get Result'));
-		await assertEditedTalk(merged.content);
-	});
-
-	test('transcript-and-show-notes, by its form', async () => {
-		const workflow = await imported('transcript-and-show-notes.json');
-		const execution = await submitForm(editor, workflow, [TALK_FILE]);
-		const item = itemOf(execution, 'Publish');
-		assert.equal(Object.keys(item.binary ?? {}).length, 11);
-		const subtitles = await fileOf(editor, item, 'data_vtt');
-		assert.match(subtitles.content.toString(), /^WEBVTT\n[^]*Podcasts are made of words/);
-		await assertEditedTalk((await fileOf(editor, item)).content, { isShorter: false });
 	});
 }
 
@@ -98,7 +76,7 @@ function testFolders(): void {
 
 // Together, because they spend most of the time waiting.
 describe('the example workflows', { concurrency: true }, () => {
-	testForms();
+	testForm();
 	testTrigger();
 	testFolders();
 });
