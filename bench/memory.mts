@@ -4,16 +4,11 @@
  * file went through the same node. `npm run bench -- memory`, or `npm run bench -- memory hostile` for
  * only the answer of a hostile service.
  */
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import { table } from '../demo/report.mts';
 import { type Bar, printBars } from './bars.mts';
-import { type InstantService, startInstantService } from './children.mts';
+import { type InstantService, startInstantService, type Store, withStore } from './children.mts';
 import { median } from './median.mts';
-import { MB, measureInChild, type Store, storeFiles } from './memory/inChild.mts';
+import { MB, measureInChild, storeFiles } from './memory/inChild.mts';
 import type { BenchFile, Direction, Measured } from './memory/order.mts';
 
 const WARM_UP_BYTES = MB;
@@ -39,10 +34,6 @@ const SEVERAL = { files: 2, label: '2 × 400 MB', sizeBytes: 400 * MB };
 
 const HEAD = ['direction', 'size', 'peak over baseline', 'all runs in MB', 'time'];
 
-const folder = await mkdtemp(join(tmpdir(), 'audio-editing-bench-'));
-/** Processes that share n8n's store need the same key. */
-const ENCRYPTION_KEY = randomUUID();
-
 const rows = [HEAD];
 const bars: Bar[] = [];
 
@@ -52,26 +43,22 @@ interface Transfer {
 	warmUp: BenchFile;
 }
 
-async function measure(service: InstantService, transfer: Transfer): Promise<Measured> {
-	const bytes = transfer.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-	// Downloads go to a folder that is deleted; uploads are read from the shared store.
-	const isUpload = transfer.direction === 'upload';
-	const userFolder = isUpload ? folder : await mkdtemp(join(folder, 'download-'));
+/** Moves files in a new process. Downloads are not kept; uploads are read from the store. */
+async function measure(
+	service: InstantService,
+	transfer: Transfer,
+	store?: Store,
+): Promise<Measured> {
 	const before = await service.receivedBytes();
-	const measured = await measureInChild(
-		{ ...transfer, serviceUrl: service.url },
-		n8nIn(userFolder),
-	);
-	if (!isUpload) await rm(userFolder, { recursive: true });
+	const trial = { ...transfer, serviceUrl: service.url };
+	const isUpload = transfer.direction === 'upload';
+	const measured = await measureInChild(trial, isUpload ? store : undefined);
 	if (isUpload && !('refusal' in measured)) {
+		const bytes = transfer.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 		const arrived = (await service.receivedBytes()) - before;
 		if (arrived < bytes) throw new Error(`${arrived} of ${bytes} bytes arrived`);
 	}
 	return measured;
-}
-
-function n8nIn(userFolder: string): Store {
-	return { N8N_USER_FOLDER: userFolder, N8N_ENCRYPTION_KEY: ENCRYPTION_KEY };
 }
 
 /** Moves the files in several processes, and adds a row to the table, and a bar. */
@@ -79,11 +66,12 @@ async function measureAndShow(
 	service: InstantService,
 	transfer: Transfer,
 	label: string,
+	store: Store,
 ): Promise<void> {
 	const peaksMb: number[] = [];
 	const seconds: number[] = [];
 	for (let count = 0; count < PROCESSES; count++) {
-		const measured = await measure(service, transfer);
+		const measured = await measure(service, transfer, store);
 		if ('refusal' in measured) throw new Error(measured.refusal);
 		peaksMb.push(measured.peakOverBaselineBytes / MB);
 		seconds.push(measured.seconds);
@@ -99,15 +87,15 @@ async function measureAndShow(
 	bars.push({ name, figure, limit: GOAL_MB, decimals: 1 });
 }
 
-async function measureAll(service: InstantService): Promise<void> {
+async function measureAll(service: InstantService, store: Store): Promise<void> {
 	const sizes = [WARM_UP_BYTES, ...SIZES.map(([, sizeBytes]) => sizeBytes)];
-	const [warmUp, ...stored] = await storeFiles(sizes, n8nIn(folder));
+	const [warmUp, ...stored] = await storeFiles(sizes, store);
 	const transfers = SIZES.map(([label], index) => ({ label, files: [stored[index]] }));
 	const one = stored.find(({ sizeBytes }) => sizeBytes === SEVERAL.sizeBytes) ?? warmUp;
 	const several = { label: SEVERAL.label, files: Array.from({ length: SEVERAL.files }, () => one) };
 	for (const direction of DIRECTIONS) {
 		for (const { label, files } of [...transfers, several]) {
-			await measureAndShow(service, { direction, files, warmUp }, label);
+			await measureAndShow(service, { direction, files, warmUp }, label, store);
 		}
 	}
 }
@@ -134,10 +122,13 @@ async function measureHostileAnswer(service: InstantService): Promise<void> {
 const service = await startInstantService(WARM_UP_BYTES);
 try {
 	await measureHostileAnswer(service);
-	if (!process.argv.includes('hostile')) await measureAll(service);
+	if (!process.argv.includes('hostile')) {
+		await withStore(async (store) => {
+			await measureAll(service, store);
+		});
+	}
 } finally {
 	await service.stop();
-	await rm(folder, { recursive: true });
 }
 console.log(table(rows));
 console.log('\nEach baseline is taken after a garbage collection.\n');
