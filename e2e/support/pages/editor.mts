@@ -236,7 +236,11 @@ export class Editor {
 		const headers = new Headers({ cookie: this.cookie, connection: 'close' });
 		if (body !== undefined) headers.set('content-type', 'application/json');
 		const text = body === undefined ? null : JSON.stringify(body);
-		const response = await fetch(this.url + path, { method, headers, body: text });
+		const response = await eventually(`n8n has its database for ${path}`, async () => {
+			const answer = await fetch(this.url + path, { method, headers, body: text });
+			// A busy n8n answers this before it looks at the request.
+			return answer.status === 503 ? undefined : answer;
+		});
 		const cookie = response.headers.getSetCookie().find((line) => line.startsWith('n8n-auth='));
 		if (cookie !== undefined) this.cookie = cookie.split(';', 1)[0] ?? '';
 		return response;
