@@ -72,20 +72,36 @@ export async function runInChild(
 	return message;
 }
 
+/** Where n8n keeps files, and the key that all processes of one store need. */
+export interface Store {
+	readonly N8N_USER_FOLDER: string;
+	readonly N8N_ENCRYPTION_KEY: string;
+}
+
+/** Does something with a new store, which is deleted afterwards with all its files. */
+export async function withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
+	const folder = await mkdtemp(join(tmpdir(), 'audio-editing-bench-'));
+	try {
+		return await work({ N8N_USER_FOLDER: folder, N8N_ENCRYPTION_KEY: randomUUID() });
+	} finally {
+		await rm(folder, { recursive: true });
+	}
+}
+
 /**
  * Runs a module with n8n's engine in a new process, beside the service of `startInstantService`, and returns the
  * message it sends. Its argument is `{ url }` of the service.
  */
 export async function runBesideService(modulePath: string, resultBytes: number): Promise<unknown> {
-	const folder = await mkdtemp(join(tmpdir(), 'audio-editing-bench-'));
-	const service = await startInstantService(resultBytes);
-	try {
-		const env = { N8N_USER_FOLDER: folder, N8N_ENCRYPTION_KEY: randomUUID() };
-		return await runInChild(modulePath, { url: service.url }, { execArgv: WITH_TSX, env });
-	} finally {
-		await service.stop();
-		await rm(folder, { recursive: true });
-	}
+	return await withStore(async (store) => {
+		const service = await startInstantService(resultBytes);
+		try {
+			const options = { execArgv: WITH_TSX, env: { ...store } };
+			return await runInChild(modulePath, { url: service.url }, options);
+		} finally {
+			await service.stop();
+		}
+	});
 }
 
 async function firstMessage(child: ReturnType<typeof fork>): Promise<unknown> {

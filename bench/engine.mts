@@ -1,7 +1,6 @@
 /**
  * Measures what an edit costs in the local service's engine (wall clock, CPU and memory) for each
- * preset. Compares it with decoding and encoding alone (the floor), with ffmpeg's two-pass loudnorm and
- * with a chain of ffmpeg's filters. The noise is 15 dB below the speech, so that nothing is bypassed.
+ * preset. Compares it with decoding and encoding alone (the floor) and with a chain of ffmpeg's filters. The noise is 15 dB below the speech, so that nothing is bypassed.
  * `npm run bench -- engine`, or `npm run bench -- engine 180` for only the short clip.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -11,9 +10,9 @@ import { join } from 'node:path';
 import { table } from '../demo/report.mts';
 import { PRESETS } from '../nodes/CreateEdit/config/presets.ts';
 import { printBars, type Bar } from './bars.mts';
-import { chainOf, floorOf, loudnormOf } from './engine/baselines.mts';
+import { chainOf, floorOf } from './engine/baselines.mts';
 import { makeConversation } from './engine/material.mts';
-import { runEngine, type CommandRun, type EngineRun } from './engine/measure.mts';
+import { runEngine, type CommandRun } from './engine/measure.mts';
 import { median } from './median.mts';
 
 const CLIP_SECONDS = 180;
@@ -26,22 +25,15 @@ const RUNS = 3;
 
 interface JudgedRun {
 	floor: CommandRun;
-	edit: EngineRun;
+	edit: CommandRun;
 }
 
-const HEAD = [
-	...['source', 'what', 'wall', 'CPU', '÷ floor', 'service MB', 'ffmpeg MB', 'work MB'],
-	'stages begin at',
-];
+const HEAD = ['source', 'what', 'wall', 'CPU', '÷ floor', 'MB'];
 
 const lengths = process.argv.slice(2).map(Number);
 const rows = [HEAD];
 const bars: Bar[] = [];
 const folder = await mkdtemp(join(tmpdir(), 'bench-engine-'));
-
-function stagesOf({ statuses }: EngineRun): string {
-	return statuses.map(({ status, seconds }) => `${status} ${seconds.toFixed(1)}`).join(', ');
-}
 
 async function benchSource(seconds: number, ending: 'wav' | 'mp3'): Promise<void> {
 	const name = `${seconds} s ${ending}`;
@@ -54,22 +46,21 @@ async function benchSource(seconds: number, ending: 'wav' | 'mp3'): Promise<void
 		judged.push({ floor, edit: await runPreset(source, 'fullEdit') });
 	}
 	const { floor, edit } = medianRun(judged);
-	showBaseline(name, 'floor', floor, floor);
-	showBaseline(name, 'ffmpeg loudnorm, two passes', await loudnormOf(source, output), floor);
+	show(name, 'floor', floor, floor);
 	const chain = await chainOf(source, output);
-	showBaseline(name, 'ffmpeg chain, two passes', chain, floor);
+	show(name, 'ffmpeg chain, two passes', chain, floor);
 	for (const preset of OTHER_PRESETS) {
 		const run = await runPreset(source, preset);
-		showEdit(name, preset, run, floor);
+		show(name, preset, run, floor);
 		bars.push(memoryBar(name, preset, run));
 	}
-	showEdit(name, 'fullEdit', edit, floor);
+	show(name, 'fullEdit', edit, floor);
 	bars.push(memoryBar(name, 'fullEdit', edit));
 	if (ending === 'mp3') bars.push(...speedBars(seconds, edit, floor, chain));
 	await rm(source);
 }
 
-async function runPreset(source: string, preset: keyof typeof PRESETS): Promise<EngineRun> {
+async function runPreset(source: string, preset: keyof typeof PRESETS): Promise<CommandRun> {
 	const editFolder = join(folder, 'edit');
 	await mkdir(editFolder);
 	const run = await runEngine(source, editFolder, PRESETS[preset]);
@@ -85,34 +76,22 @@ function medianRun(runs: readonly JudgedRun[]): JudgedRun {
 	return runs[ratios.indexOf(median(ratios))];
 }
 
-function showBaseline(name: string, what: string, run: CommandRun, floor: CommandRun): void {
+function show(name: string, what: string, run: CommandRun, floor: CommandRun): void {
 	const ratio = (run.wallSeconds / floor.wallSeconds).toFixed(2);
 	const times = [`${run.wallSeconds.toFixed(1)} s`, `${run.cpuSeconds.toFixed(1)} s`, ratio];
-	rows.push([name, what, ...times, '', run.peakMegabytes.toFixed(0), '', '']);
+	rows.push([name, what, ...times, run.peakMegabytes.toFixed(0)]);
 }
 
-function showEdit(name: string, preset: string, run: EngineRun, floor: CommandRun): void {
-	rows.push([
-		...[name, preset, `${run.wallSeconds.toFixed(1)} s`, `${cpuSecondsOf(run).toFixed(1)} s`],
-		...[(run.wallSeconds / floor.wallSeconds).toFixed(2), run.peakMegabytes.toFixed(0)],
-		...[run.ffmpegPeakMegabytes.toFixed(0), run.workMegabytes.toFixed(0), stagesOf(run)],
-	]);
-}
-
-function cpuSecondsOf({ cpuSeconds, ffmpegCpuSeconds }: EngineRun): number {
-	return cpuSeconds + ffmpegCpuSeconds;
-}
-
-function memoryBar(name: string, preset: string, { peakMegabytes }: EngineRun): Bar {
+function memoryBar(name: string, preset: string, { peakMegabytes }: CommandRun): Bar {
 	return { name: `${preset}, ${name}: MB of the service`, figure: peakMegabytes, limit: 300 };
 }
 
-function speedBars(seconds: number, edit: EngineRun, floor: CommandRun, chain: CommandRun): Bar[] {
+function speedBars(seconds: number, edit: CommandRun, floor: CommandRun, chain: CommandRun): Bar[] {
 	const beside = ({ wallSeconds }: CommandRun) => edit.wallSeconds / wallSeconds;
 	if (seconds === CLIP_SECONDS) {
 		return [{ name: '3 min MP3, wall / floor', figure: beside(floor), limit: 3 }];
 	}
-	const busy = cpuSecondsOf(edit) / availableParallelism() / edit.wallSeconds;
+	const busy = edit.cpuSeconds / availableParallelism() / edit.wallSeconds;
 	return [
 		{ name: '1 h stereo MP3 Full Edit, wall / floor', figure: beside(floor), limit: 2.5 },
 		{

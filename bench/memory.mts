@@ -1,22 +1,15 @@
 /**
  * Measures the memory a file needs in n8n: our Upload and Get Result in n8n's engine with binaries
- * on disk, compared with other nodes. Each figure is the peak resident memory of a new process,
- * minus its memory after a small file went through the same node. `npm run bench -- memory`
- *
- * Arguments: the clients to measure, `ours` and `buffer`, and `hostile` for the answer of a hostile
- * service; all if missing.
+ * on disk. Each figure is the peak resident memory of a new process, minus its memory after a small
+ * file went through the same node. `npm run bench -- memory`, or `npm run bench -- memory hostile` for
+ * only the answer of a hostile service.
  */
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { freemem, tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import { table } from '../demo/report.mts';
 import { type Bar, printBars } from './bars.mts';
-import { type InstantService, startInstantService } from './children.mts';
+import { type InstantService, startInstantService, type Store, withStore } from './children.mts';
 import { median } from './median.mts';
-import { MB, measureInChild, type Store, storeFiles } from './memory/inChild.mts';
-import type { BenchFile, Client, Direction, Measured } from './memory/order.mts';
+import { MB, measureInChild, storeFiles } from './memory/inChild.mts';
+import type { BenchFile, Direction, Measured } from './memory/order.mts';
 
 const WARM_UP_BYTES = MB;
 
@@ -28,19 +21,8 @@ const SIZES = [
 
 const DIRECTIONS: readonly Direction[] = ['upload', 'download'];
 
-/**
- * Printed title of each client, how many times the file size it may need of free memory, and in how
- * many processes it is measured. A single run can be half as high again: a garbage collection came late.
- */
-const CLIENTS: Record<Client, { title: string; memoryFactor: number; processes: number }> = {
-	ours: { title: 'ours', memoryFactor: 0, processes: 5 },
-	buffer: { title: 'with a buffer', memoryFactor: 3, processes: 1 },
-};
-
-const asked = process.argv.slice(2);
-const clients = (Object.keys(CLIENTS) as Client[]).filter(
-	(client) => asked.length === 0 || asked.includes(client),
-);
+/** Of each transfer. A single run can be half as high again: a garbage collection came late. */
+const PROCESSES = 5;
 
 const GOAL_MB = 64;
 
@@ -50,90 +32,70 @@ const HOSTILE_PROCESSES = 3;
 /** Several files in one run of the node, one after another. */
 const SEVERAL = { files: 2, label: '2 × 400 MB', sizeBytes: 400 * MB };
 
-const HEAD = ['direction', 'size', 'client', 'peak over baseline', 'all runs in MB', 'time'];
-
-const folder = await mkdtemp(join(tmpdir(), 'audio-editing-bench-'));
-/** Processes that share n8n's store need the same key. */
-const ENCRYPTION_KEY = randomUUID();
+const HEAD = ['direction', 'size', 'peak over baseline', 'all runs in MB', 'time'];
 
 const rows = [HEAD];
 const bars: Bar[] = [];
 
 interface Transfer {
 	direction: Direction;
-	client: Client;
 	files: readonly BenchFile[];
 	warmUp: BenchFile;
 }
 
-async function measure(service: InstantService, transfer: Transfer): Promise<Measured> {
-	const bytes = transfer.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-	const neededBytes = bytes * CLIENTS[transfer.client].memoryFactor;
-	if (neededBytes > freemem()) {
-		return { refusal: `not run: may need ${toMb(neededBytes)} MB, ${toMb(freemem())} MB are free` };
-	}
-	// Downloads go to a folder that is deleted; uploads are read from the shared store.
-	const isUpload = transfer.direction === 'upload';
-	const userFolder = isUpload ? folder : await mkdtemp(join(folder, 'download-'));
+/** Moves files in a new process. Downloads are not kept; uploads are read from the store. */
+async function measure(
+	service: InstantService,
+	transfer: Transfer,
+	store?: Store,
+): Promise<Measured> {
 	const before = await service.receivedBytes();
-	const measured = await measureInChild(
-		{ ...transfer, serviceUrl: service.url },
-		n8nIn(userFolder),
-	);
-	if (!isUpload) await rm(userFolder, { recursive: true });
+	const trial = { ...transfer, serviceUrl: service.url };
+	const isUpload = transfer.direction === 'upload';
+	const measured = await measureInChild(trial, isUpload ? store : undefined);
 	if (isUpload && !('refusal' in measured)) {
+		const bytes = transfer.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 		const arrived = (await service.receivedBytes()) - before;
 		if (arrived < bytes) throw new Error(`${arrived} of ${bytes} bytes arrived`);
 	}
 	return measured;
 }
 
-function n8nIn(userFolder: string): Store {
-	return { N8N_USER_FOLDER: userFolder, N8N_ENCRYPTION_KEY: ENCRYPTION_KEY };
-}
-
-function toMb(bytes: number): string {
-	return (bytes / MB).toFixed(0);
-}
-
-/** Moves the files in as many processes as the client needs, and adds a row to the table, and a bar. */
+/** Moves the files in several processes, and adds a row to the table, and a bar. */
 async function measureAndShow(
 	service: InstantService,
 	transfer: Transfer,
 	label: string,
+	store: Store,
 ): Promise<void> {
 	const peaksMb: number[] = [];
 	const seconds: number[] = [];
-	const { direction, client } = transfer;
-	const { title, processes } = CLIENTS[client];
-	const start = [direction, label, title];
-	for (let count = 0; count < processes; count++) {
-		const measured = await measure(service, transfer);
-		if ('refusal' in measured) {
-			rows.push([...start, '', '', measured.refusal]);
-			return;
-		}
+	for (let count = 0; count < PROCESSES; count++) {
+		const measured = await measure(service, transfer, store);
+		if ('refusal' in measured) throw new Error(measured.refusal);
 		peaksMb.push(measured.peakOverBaselineBytes / MB);
 		seconds.push(measured.seconds);
 	}
+	const { direction } = transfer;
 	const figure = median(peaksMb);
 	const all = peaksMb.map((peakMb) => peakMb.toFixed(1)).join(', ');
-	rows.push([...start, `${figure.toFixed(1)} MB`, all, `${median(seconds).toFixed(1)} s`]);
-	const name = `${direction} ${label}, peak over baseline in MB, median of ${processes}`;
-	if (client === 'ours') bars.push({ name, figure, limit: GOAL_MB, decimals: 1 });
+	rows.push([
+		...[direction, label, `${figure.toFixed(1)} MB`, all],
+		`${median(seconds).toFixed(1)} s`,
+	]);
+	const name = `${direction} ${label}, peak over baseline in MB, median of ${PROCESSES}`;
+	bars.push({ name, figure, limit: GOAL_MB, decimals: 1 });
 }
 
-async function measureAll(service: InstantService): Promise<void> {
+async function measureAll(service: InstantService, store: Store): Promise<void> {
 	const sizes = [WARM_UP_BYTES, ...SIZES.map(([, sizeBytes]) => sizeBytes)];
-	const [warmUp, ...stored] = await storeFiles(sizes, n8nIn(folder));
+	const [warmUp, ...stored] = await storeFiles(sizes, store);
 	const transfers = SIZES.map(([label], index) => ({ label, files: [stored[index]] }));
 	const one = stored.find(({ sizeBytes }) => sizeBytes === SEVERAL.sizeBytes) ?? warmUp;
 	const several = { label: SEVERAL.label, files: Array.from({ length: SEVERAL.files }, () => one) };
 	for (const direction of DIRECTIONS) {
 		for (const { label, files } of [...transfers, several]) {
-			for (const client of clients) {
-				await measureAndShow(service, { direction, client, files, warmUp }, label);
-			}
+			await measureAndShow(service, { direction, files, warmUp }, label, store);
 		}
 	}
 }
@@ -144,7 +106,7 @@ async function measureHostileAnswer(service: InstantService): Promise<void> {
 	const files = [{ ...warmUp, editId: 'hostile' }];
 	const grownMb: number[] = [];
 	for (let count = 0; count < HOSTILE_PROCESSES; count++) {
-		const transfer = { direction: 'download', client: 'ours', files, warmUp } as const;
+		const transfer = { direction: 'download', files, warmUp } as const;
 		const measured = await measure(service, transfer);
 		const { peakOverBaselineBytes = Infinity } = measured;
 		const isRefused =
@@ -152,18 +114,21 @@ async function measureHostileAnswer(service: InstantService): Promise<void> {
 		grownMb.push(isRefused ? peakOverBaselineBytes / MB : Infinity);
 	}
 	const all = grownMb.map((mb) => mb.toFixed(1)).join(', ');
-	rows.push(['hostile answer', '400 MB', 'ours', `${median(grownMb).toFixed(1)} MB`, all, '']);
+	rows.push(['hostile answer', '400 MB', `${median(grownMb).toFixed(1)} MB`, all, '']);
 	const name = 'growth of memory by a hostile answer';
 	bars.push({ name, figure: median(grownMb), limit: GOAL_MB, decimals: 1, unit: 'MB' });
 }
 
 const service = await startInstantService(WARM_UP_BYTES);
 try {
-	if (asked.length === 0 || asked.includes('hostile')) await measureHostileAnswer(service);
-	if (clients.length > 0) await measureAll(service);
+	await measureHostileAnswer(service);
+	if (!process.argv.includes('hostile')) {
+		await withStore(async (store) => {
+			await measureAll(service, store);
+		});
+	}
 } finally {
 	await service.stop();
-	await rm(folder, { recursive: true });
 }
 console.log(table(rows));
 console.log('\nEach baseline is taken after a garbage collection.\n');

@@ -3,7 +3,6 @@
  * cover, and for the same file without them. It also checks whether the sound of tagged files decodes to
  * the same samples.
  */
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,18 +46,14 @@ function fileOf(sizeBytes: number): BenchFile {
 
 /** The peak over the baseline of one download in a new process, in MB. */
 async function peakMb(serviceUrl: string, parameters: INodeParameters): Promise<number> {
-	const userFolder = await mkdtemp(join(folder, 'download-'));
 	const trial: Trial = {
 		direction: 'download',
-		client: 'ours',
 		warmUp: fileOf(WARM_UP_BYTES),
 		files: [fileOf(SIZE_BYTES)],
 		serviceUrl,
 		parameters,
 	};
-	const store = { N8N_USER_FOLDER: userFolder, N8N_ENCRYPTION_KEY: randomUUID() };
-	const measured = await measureInChild(trial, store);
-	await rm(userFolder, { recursive: true });
+	const measured = await measureInChild(trial);
 	if ('refusal' in measured) throw new Error(measured.refusal);
 	return measured.peakOverBaselineBytes / MB;
 }

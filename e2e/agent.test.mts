@@ -3,12 +3,13 @@ import { describe, test } from 'node:test';
 
 import type { INode } from 'n8n-workflow';
 
-import { type Answer, startScriptedService } from '../test/support/scriptedService.ts';
-import { chat } from './support/agentWorkflow.mts';
+import type { Answer } from '../test/support/scriptedService.ts';
+import { CHAT, agentWith, chat } from './support/agentWorkflow.mts';
 import { assertEditedTalk, publishRecording } from './support/audio.mts';
+import { bar } from './support/bars.mts';
 import type { CredentialReference, NewWorkflow } from './support/pages/editor.mts';
 import { startHost } from './support/host.mts';
-import { failureOf, itemOf, textOf } from './support/outputs.mts';
+import { failureOf, itemOf, onlyOne, textOf } from './support/outputs.mts';
 import { eventually } from '../test/support/eventually.mts';
 import { PACKAGE } from './support/places.mts';
 import { type Question, startScriptedModel } from './support/scriptedModel.mts';
@@ -25,7 +26,10 @@ const CREDIT = 'Check_the_credit';
 
 const EDIT_ID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
 
-const { sandbox, service, editor, credential } = await startHost('agent', { flags: SLOW });
+const { sandbox, service, editor, credential, scripted } = await startHost('agent', {
+	flags: SLOW,
+	hears: true,
+});
 const model = await startScriptedModel(sandbox);
 const modelCredential = await editor.createCredential(
 	'Scripted model',
@@ -124,9 +128,7 @@ function assertTools({ tools }: Question): void {
 
 /** Returns a tool's answer as an item. */
 function itemIn(answer: string): Record<string, unknown> {
-	const items = JSON.parse(answer) as Record<string, unknown>[];
-	assert.equal(items.length, 1);
-	return items[0];
+	return onlyOne(JSON.parse(answer) as Record<string, unknown>[]);
 }
 
 const conversations = [
@@ -178,18 +180,52 @@ for (const conversation of conversations) {
 	});
 }
 
-/** Returns the answers to a model that requests the same edit twice, and the service's submissions. */
-async function orderTwice(
-	workflowFor: (ours: CredentialReference) => Promise<NewWorkflow>,
-	answer: (number: number) => Answer,
-) {
-	const scripted = await startScriptedService((_request, number) => answer(number));
-	sandbox.onEnd(async () => {
-		await scripted.stop();
+/** What the model reads of an edit by the one node. */
+interface Told {
+	readonly finished: boolean;
+	readonly title: string;
+	readonly summary: string;
+	readonly links: readonly { readonly url: string }[];
+}
+
+test('the one node as a tool submits once, and returns texts and links', async () => {
+	const before = submitted().length;
+	const name = 'Audio Editing';
+	const start = { name: CHAT, type: '@n8n/n8n-nodes-langchain.chatTrigger', typeVersion: 1.1 };
+	const workflow = agentWith(credential, start, {
+		ai_languageModel: {
+			name: 'OpenAI Chat Model',
+			type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+			typeVersion: 1.2,
+			credentials: { openAiApi: modelCredential },
+		},
+		ai_tool: { name, type: `${PACKAGE}.audioEditingTool` },
 	});
-	const { url: baseUrl, apiKey } = scripted;
-	const ours = await editor.createCredential('Scripted service', { baseUrl, apiKey });
-	const workflowId = await editor.createWorkflow(await workflowFor(ours));
+	const input = { fileUrl: recordingUrl, preset: 'podcastEpisode' };
+	model.play(
+		() => ({ calls: [{ tool: name.replace(' ', '_'), input }] }),
+		() => ({ says: 'It is edited' }),
+	);
+	const execution = await chat(editor, await editor.createWorkflow(workflow), 'Edit it, please');
+	assert.equal(execution.status, 'success', failureOf(execution));
+	const { tools, toolAnswers } = model.questions.at(-1) ?? { tools: [], toolAnswers: [] };
+	const { description } = onlyOne(tools);
+	assert.match(description, /Each new edit is charged.*If finished is false, call it again/);
+	const told = onlyOne(JSON.parse(onlyOne(toolAnswers)) as Told[]);
+	assert.equal(told.finished, true);
+	assert.match(told.title, /podcasts/);
+	assert.match(told.summary, /^Podcasts are made of words/);
+	const edited = await fetch(told.links[0].url);
+	await assertEditedTalk(Buffer.from(await edited.arrayBuffer()));
+	assert.doesNotMatch(execution.data, /"binary"/);
+	const edits = submitted().length - before;
+	bar("edits charged for one call of an agent's tool", edits, '= 1', edits === 1);
+});
+
+/** Returns the answers to a model that requests the same edit twice, and the service's submissions. */
+async function orderTwice(answer: (number: number) => Answer) {
+	const { credential: ours, seen } = await scripted((_request, number) => answer(number));
+	const workflowId = await editor.createWorkflow(await asShipped(ours));
 	const order = { tool: CREATE, input: { fileUrl: recordingUrl, preset: 'enhance' } };
 	model.play(
 		() => ({ calls: [order] }),
@@ -198,31 +234,24 @@ async function orderTwice(
 	);
 	const execution = await chat(editor, workflowId, `Edit ${recordingUrl}, please`);
 	assert.equal(execution.status, 'success', failureOf(execution));
-	const posts = scripted.seen.filter(({ method }) => method === 'POST').map(({ path }) => path);
-	return { posts, toolAnswers: model.questions.at(-1)?.toolAnswers ?? [] };
+	const posts = seen.filter(({ method }) => method === 'POST').map(({ path }) => path);
+	assert.deepEqual(posts, ['/v2/edits']);
+	return model.questions.at(-1)?.toolAnswers ?? [];
 }
 
-for (const [name, workflowFor] of [
-	['as the example has it', asShipped],
-	['with an AI Agent of version 2', withOlderAgent],
-] as const) {
-	describe(`a model that requests the same edit twice, ${name}`, () => {
-		test('does not resend what may have been accepted, and reads what to do', async () => {
-			const down = { status: 500, body: { detail: 'down' } };
-			const { posts, toolAnswers } = await orderTwice(workflowFor, () => down);
-			assert.deepEqual(posts, ['/v2/edits']);
-			const [first = '', second = ''] = toolAnswers;
-			assert.match(first, /may have accepted the edit.*ask the person to look at the recent edits/);
-			assert.match(second, /not sent again.*ask the person to look at the recent edits/);
-		});
-
-		test('gets the same edit, submitted once', async () => {
-			const { posts, toolAnswers } = await orderTwice(workflowFor, (number) => ({
-				body: { id: `edit-${number}` },
-			}));
-			assert.deepEqual(posts, ['/v2/edits']);
-			const editIds = toolAnswers.map((answer) => itemIn(answer)['editId']);
-			assert.deepEqual(editIds, ['edit-1', 'edit-1']);
-		});
+describe('a model that requests the same edit twice', () => {
+	test('does not resend what may have been accepted, and reads what to do', async () => {
+		const down = { status: 500, body: { detail: 'down' } };
+		const [first = '', second = ''] = await orderTwice(() => down);
+		assert.match(first, /may have accepted the edit.*ask the person to look at the recent edits/);
+		assert.match(second, /not sent again.*ask the person to look at the recent edits/);
 	});
-}
+
+	test('gets the same edit, submitted once', async () => {
+		const answers = await orderTwice((number) => ({ body: { id: `edit-${number}` } }));
+		assert.deepEqual(
+			answers.map((answer) => itemIn(answer)['editId']),
+			['edit-1', 'edit-1'],
+		);
+	});
+});

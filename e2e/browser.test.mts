@@ -2,17 +2,16 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
 import { decodedSeconds } from '../test/service/support/media.mts';
-import { reply, startOutsideServer } from '../test/service/support/servers.mts';
 import { SPEECH, publishRecording } from './support/audio.mts';
 import { openBrowser } from './support/pages/browser.mts';
 import { Canvas } from './support/pages/canvas.mts';
 import { firstExecution } from './support/pages/form.mts';
 import { startHost } from './support/host.mts';
+import { type Link, START, createEdit, getResult, ours, waitForEdit } from './support/nodes.mts';
 import { dataOf, itemOf } from './support/outputs.mts';
-import { PACKAGE } from './support/places.mts';
 import { chain } from './support/workflowFiles.mts';
 
-const { sandbox, service, n8n, editor, credential } = await startHost('browser');
+const { sandbox, n8n, editor, credential } = await startHost('browser');
 const { page, outside } = await openBrowser(sandbox, n8n.url);
 const canvas = new Canvas(page);
 const url = await publishRecording(sandbox, SPEECH, 'episode.mp3');
@@ -34,8 +33,6 @@ const OUR_NODES = [
 	'Audio Editing Edit Finished',
 ];
 
-const START = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
-
 const FETCH = {
 	name: 'Fetch the recording',
 	type: 'n8n-nodes-base.httpRequest',
@@ -43,20 +40,7 @@ const FETCH = {
 	parameters: { url, options: { response: { response: { responseFormat: 'file' } } } },
 };
 
-const CREATE = {
-	name: 'Create Edit',
-	type: `${PACKAGE}.createEdit`,
-	parameters: { fileUrls: url },
-};
-
-/** As api.md#validation-error has it; the local service never refuses what the node sends. */
-const REFUSAL = {
-	loc: ['body', 'input', 'files', 0],
-	msg: 'not a media file',
-	type: 'value_error',
-};
-
-async function showWorkflow(name: string, links: Parameters<typeof chain>[2]): Promise<string> {
+async function showWorkflow(name: string, links: readonly Link[]): Promise<string> {
 	const id = await editor.createWorkflow(chain(name, credential, links));
 	await canvas.open(id);
 	return id;
@@ -92,55 +76,23 @@ function testChain(): void {
 	});
 }
 
-/** Runs Create Edit with a credential for which the service refuses, and reads what the form shows. */
-async function showRefusal(
-	name: string,
-	data: { baseUrl: string; apiKey: string },
-	message: RegExp,
-): Promise<void> {
-	const refused = await editor.createCredential(name, data);
-	const id = await editor.createWorkflow(chain(name, refused, [START, CREATE]));
-	await canvas.open(id);
-	await canvas.run();
-	await firstExecution(editor, id);
-	await canvas.openForm('Create Edit');
-	assert.match(await canvas.form.innerText(), message);
-	await canvas.closeForm();
-}
-
 function testForms(): void {
 	test('the forms of the other nodes open', async () => {
 		for (const [name, type] of [
 			['Account', 'account'],
 			['Edit Finished Trigger', 'editFinishedTrigger'],
 		] as const) {
-			await showWorkflow(name, [{ name, type: `${PACKAGE}.${type}` }]);
+			await showWorkflow(name, [ours(type, { name })]);
 			await canvas.openForm(name);
 			await canvas.closeForm();
 		}
 	});
 
-	test('a refused key is shown in clear terms', async () => {
-		const data = { baseUrl: service.url, apiKey: 'wrong' };
-		await showRefusal('wrong-key', data, /API key/i);
-	});
-
-	test('a refused request is shown in clear terms', async () => {
-		await using refusing = await startOutsideServer((_visit, response) => {
-			reply(response, 422, JSON.stringify({ detail: [REFUSAL] }));
-		});
-		const data = { baseUrl: refusing.url, apiKey: 'any' };
-		await showRefusal('refused-request', data, /files.*not a media file/is);
-	});
-
 	test('a failed edit is shown in clear terms', async () => {
 		const noRecording = await publishRecording(sandbox, Buffer.from('not a recording'));
-		const id = await showWorkflow('A failed edit', [
-			START,
-			{ ...CREATE, parameters: { fileUrls: noRecording } },
-			{ name: 'Wait For Edit', type: `${PACKAGE}.waitForEdit`, typeVersion: 2 },
-			{ name: 'Get Result', type: `${PACKAGE}.getResult` },
-		]);
+		const create = createEdit({ fileUrls: noRecording });
+		const links = [START, create, waitForEdit(), getResult()];
+		const id = await showWorkflow('A failed edit', links);
 		await canvas.run();
 		const execution = await firstExecution(editor, id);
 		assert.equal(execution.status, 'error');

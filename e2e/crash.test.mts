@@ -3,19 +3,18 @@ import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { eventually } from '../test/support/eventually.mts';
 import { Client } from '../test/service/support/client.mts';
 import { assertEditedTalk, publishRecording } from './support/audio.mts';
 import { startHost } from './support/host.mts';
-import { startN8n } from './support/n8nServer.mts';
+import { MANUAL, START, createEdit, recordingAt, waitForEdit } from './support/nodes.mts';
 import { fileOf, itemOf, itemsOf, textOf } from './support/outputs.mts';
-import { eventually } from '../test/support/eventually.mts';
-import { PACKAGE } from './support/places.mts';
-import { MANUAL, recordingAt } from './support/recordingNode.mts';
-import { chain, importedWorkflow } from './support/workflowFiles.mts';
+import { chain } from './support/workflowFiles.mts';
 
 /** Each state of an edit lasts long enough for n8n to be back before the end. */
 const SLOW = ['--minimum-state-seconds', '7'];
 
+// push.test.mts kills n8n while an execution is parked for a delivery.
 const host = await startHost('crash', { flags: SLOW });
 const { editor, credential, sandbox, service, n8n } = host;
 const url = await publishRecording(sandbox);
@@ -23,38 +22,28 @@ const client = new Client(service.url, service.apiKey);
 
 const kept = await startWaiting('keeps what it did', { saveExecutionProgress: true });
 const bare = await startWaiting('keeps nothing', {});
-const durable = await startExample('durable-wait.json', {
-	'Sleep in the database': { amount: 66, unit: 'seconds' },
-});
-const pushed = await startExample('push-delivery.json');
+const durable = await startDurable();
 
-await eventually('both wait in memory', async () => {
-	const lines = await createdEdits();
-	return lines.length === 4 ? true : undefined;
-});
-for (const id of [durable, pushed]) await editor.reached(id, (status) => status === 'waiting');
-await n8n.kill();
-await startN8n(sandbox, { port: n8n.port });
-await editor.enter();
+await eventually('all are submitted', async () =>
+	(await createdEdits()).length === 3 ? true : undefined,
+);
+await editor.reached(durable, (status) => status === 'waiting');
+await host.killN8n();
 
 /** Starts a workflow that waits in memory, as most do. @returns the execution's id */
 async function startWaiting(name: string, settings: { saveExecutionProgress?: true }) {
-	const links = [
-		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
-		{ name: 'Create Edit', type: `${PACKAGE}.createEdit`, parameters: { fileUrls: url } },
-		{ name: 'Wait For Edit', type: `${PACKAGE}.waitForEdit`, typeVersion: 2 },
-	];
+	const links = [START, createEdit({ fileUrls: url }), waitForEdit()];
 	const workflow = chain(name, credential, links);
 	const id = await editor.createWorkflow({
 		...workflow,
 		settings: { ...workflow.settings, ...settings },
 	});
-	return await editor.run(id, 'Start');
+	return await editor.run(id, START.name);
 }
 
-async function startExample(file: string, changes: Parameters<typeof importedWorkflow>[3] = {}) {
-	const all = { ...changes, ...recordingAt(url) };
-	const workflow = await importedWorkflow(file, credential, sandbox.home, all);
+async function startDurable(): Promise<string> {
+	const changes = { 'Sleep in the database': { amount: 66, unit: 'seconds' } };
+	const workflow = await host.imported('durable-wait.json', { ...changes, ...recordingAt(url) });
 	return await editor.run(await editor.createWorkflow(workflow), MANUAL);
 }
 
@@ -83,7 +72,7 @@ describe('kill -9 of n8n', { concurrency: true }, () => {
 			itemsOf(execution, 'Create Edit').some(({ json }) => 'editId' in json),
 			false,
 		);
-		assert.equal(new Set(await createdEdits()).size, 4);
+		assert.equal(new Set(await createdEdits()).size, 3);
 	});
 
 	test('during the durable wait: it finishes with the right file', async () => {
@@ -93,15 +82,8 @@ describe('kill -9 of n8n', { concurrency: true }, () => {
 		await assertEditedTalk(content, { isShorter: false });
 	});
 
-	test('while parked for the delivery: it finishes with the right file', async () => {
-		const execution = await editor.reached(pushed);
-		assert.equal(execution.status, 'success');
-		const { content } = await fileOf(editor, itemOf(execution, 'Edited file'));
-		await assertEditedTalk(content, { isShorter: false });
-	});
-
 	test('no edit is submitted a second time', async () => {
-		for (const id of [kept, bare, durable, pushed]) await editor.reached(id);
-		assert.equal((await createdEdits()).length, 4);
+		for (const id of [kept, bare, durable]) await editor.reached(id);
+		assert.equal((await createdEdits()).length, 3);
 	});
 });

@@ -1,78 +1,30 @@
-/** The one node that edits from file to file: on the canvas, with many recordings, and as a tool. */
+/** The one node that edits from file to file: with tracks, and with many recordings. firstRun.test.mts builds with it. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { decodedSeconds } from '../test/service/support/media.mts';
-import { startOpenAiServer } from '../test/service/support/openAiServer.mts';
 import { makeRecording } from '../test/support/recording.ts';
-import { SPOKEN } from '../test/support/spoken.ts';
-import { CHAT, agentWith, chat } from './support/agentWorkflow.mts';
-import { TALK_WAV, assertEditedTalk, publishRecording } from './support/audio.mts';
+import { TALK_WAV, assertEditedTalk } from './support/audio.mts';
 import { bar } from './support/bars.mts';
-import { type OpenPage, openBrowser } from './support/pages/browser.mts';
-import { Canvas } from './support/pages/canvas.mts';
-import { firstExecution, submitForm } from './support/pages/form.mts';
 import { startHost } from './support/host.mts';
+import { type Link, START, fileReader, ours } from './support/nodes.mts';
 import { failureOf, fileOf, itemOf, itemsOf, textOf } from './support/outputs.mts';
-import { type Link, START, ours, ranTo } from './support/pickyService.mts';
-import { IS_OLDEST, PACKAGE } from './support/places.mts';
-import { startScriptedModel } from './support/scriptedModel.mts';
+import { submitForm } from './support/pages/form.mts';
+import { ranTo } from './support/pickyService.mts';
 import { chain } from './support/workflowFiles.mts';
 
 const NODE = 'Audio Editing';
 
-const recogniser = await startOpenAiServer(() => ({ body: SPOKEN }));
-const { sandbox, service, n8n, editor, credential } = await startHost('audio-editing', {
-	flags: ['--transcription-url', recogniser.url],
-});
-sandbox.onEnd(async () => {
-	await recogniser[Symbol.asyncDispose]();
-});
-const opened = IS_OLDEST ? undefined : await openBrowser(sandbox, n8n.url);
+const { sandbox, service, editor, credential } = await startHost('audio-editing');
 
 /** Returns the edits that the service has accepted so far. */
 function submitted(): string[] {
 	return service.log.filter((line) => / edit \S+ PENDING$/.test(line));
-}
-
-/** Stores files where n8n may read them. @returns a node that reads them all */
-async function readerOf(folder: string, files: Readonly<Record<string, Buffer>>): Promise<Link> {
-	const path = join(sandbox.home, '.n8n-files', folder);
-	await mkdir(path, { recursive: true });
-	for (const [name, content] of Object.entries(files)) await writeFile(join(path, name), content);
-	return {
-		name: 'Read the folder',
-		type: 'n8n-nodes-base.readWriteFile',
-		typeVersion: 1,
-		parameters: { fileSelector: join(path, '*.wav'), options: {} },
-	};
-}
-
-function testCanvas({ page }: OpenPage): void {
-	const canvas = new Canvas(page);
-	test('found by its name, it edits a file on the canvas without typing', async () => {
-		const reader = await readerOf('talk', { 'talk.wav': TALK_WAV });
-		const id = await editor.createWorkflow(chain('One node', credential, [START, reader]));
-		await canvas.open(id);
-		const [best = ''] = await canvas.search('audio editing');
-		assert.match(best, /^Audio Editing\n/);
-		await page.keyboard.press('Escape');
-		await canvas.add('Audio Editing');
-		await canvas.closeForm();
-		await canvas.tidy();
-		assert.equal(await canvas.node(NODE).count(), 1, 'the name on the canvas');
-		await canvas.run();
-		const execution = await firstExecution(editor, id);
-		const item = itemOf(execution, NODE);
-		assert.deepEqual(Object.keys(item.binary ?? {}), ['data']);
-		await assertEditedTalk((await fileOf(editor, item)).content, { isShorter: false });
-		assert.equal(item.json['sourceFileName'], 'talk.wav');
-	});
 }
 
 const fileField = (fieldLabel: string) => ({ fieldLabel, fieldType: 'file', multipleFiles: false });
@@ -127,7 +79,10 @@ test('eleven of twelve recordings are edited in order, and the bad one is named'
 		name,
 		name === BAD ? Buffer.from('not a recording') : makeRecording({ partsSeconds: [seconds] }),
 	]);
-	const reader = await readerOf('takes', Object.fromEntries(files));
+	const folder = join(sandbox.home, '.n8n-files', 'takes');
+	await mkdir(folder, { recursive: true });
+	for (const [name, content] of files) await writeFile(join(folder, name), content);
+	const reader = fileReader(join(folder, '*.wav'));
 	const before = submitted().length;
 	const node = ours('audioEditing', { name: NODE, onError: 'continueErrorOutput' });
 	const { execution } = await ranTo(editor, chain('Twelve', credential, [START, reader, node]));
@@ -148,73 +103,3 @@ test('eleven of twelve recordings are edited in order, and the bad one is named'
 	assert.match(JSON.stringify(failed.json['failure']), /take-05\.wav/);
 	assert.equal(submitted().length - before, TAKES.size);
 });
-
-/** Returns what an agent of version 3.1 made of the node as its tool, and the model's last question. */
-async function asTool(input: Readonly<Record<string, string>>) {
-	const model = await startScriptedModel(sandbox);
-	const data = { apiKey: 'sk-e2e-only', url: model.baseUrl };
-	const openAiApi = await editor.createCredential('Scripted model', data, 'openAiApi');
-	const workflow = agentWith(
-		credential,
-		{ name: CHAT, type: '@n8n/n8n-nodes-langchain.chatTrigger', typeVersion: 1.1 },
-		{
-			ai_languageModel: {
-				name: 'OpenAI Chat Model',
-				type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
-				typeVersion: 1.2,
-				credentials: { openAiApi },
-			},
-			ai_tool: { name: NODE, type: `${PACKAGE}.audioEditingTool` },
-		},
-	);
-	const call = { tool: NODE.replace(' ', '_'), input };
-	model.play(
-		() => ({ calls: [call] }),
-		() => ({ says: 'It is edited' }),
-	);
-	const execution = await chat(editor, await editor.createWorkflow(workflow), 'Edit it, please');
-	assert.equal(execution.status, 'success', failureOf(execution));
-	const question = model.questions.at(-1);
-	assert.ok(question);
-	return { execution, question };
-}
-
-/** What the model reads of an edit. */
-interface Told {
-	readonly finished: boolean;
-	readonly title: string;
-	readonly summary: string;
-	readonly links: readonly { readonly url: string }[];
-}
-
-// n8n 1.68 has no agent of version 3.
-test(
-	"as an agent's tool, a call submits once and returns texts and links",
-	{
-		skip: IS_OLDEST,
-	},
-	async () => {
-		const before = submitted().length;
-		const fileUrl = await publishRecording(sandbox);
-		const { execution, question } = await asTool({ fileUrl, preset: 'podcastEpisode' });
-		const [tool, ...otherTools] = question.tools;
-		assert.equal(otherTools.length, 0);
-		assert.match(tool.description, /Each new edit is charged.*If finished is false, call it again/);
-		const [answer, ...otherAnswers] = JSON.parse(question.toolAnswers[0]) as Told[];
-		assert.equal(otherAnswers.length, 0);
-		assert.equal(answer.finished, true);
-		assert.match(answer.title, /podcasts/);
-		assert.match(answer.summary, /^Podcasts are made of words/);
-		const edited = await fetch(answer.links[0].url);
-		await assertEditedTalk(Buffer.from(await edited.arrayBuffer()));
-		assert.doesNotMatch(execution.data, /"binary"/);
-		const edits = submitted().length - before;
-		bar("edits charged for one call of an agent's tool", edits, '= 1', edits === 1);
-	},
-);
-
-if (opened !== undefined) {
-	describe('in the browser', () => {
-		testCanvas(opened);
-	});
-}

@@ -2,27 +2,27 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import type { INode, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
-import { bar } from './support/bars.mts';
 import { freePort } from '../test/support/children.mts';
-import type { CredentialReference, NewWorkflow } from './support/pages/editor.mts';
+import { bar } from './support/bars.mts';
 import { startHost } from './support/host.mts';
-import { dataOf, failureOf, itemsOf, textOf } from './support/outputs.mts';
+import { type Link, START } from './support/nodes.mts';
+import { failureOf, itemsOf, textOf } from './support/outputs.mts';
+import type { CredentialReference, NewWorkflow } from './support/pages/editor.mts';
 import {
-	type Link,
-	START,
 	ended,
 	fileNamedIn,
 	isAboutBad,
-	ours,
+	quick,
 	ranTo,
 	recordings,
 	startPicky,
 } from './support/pickyService.mts';
 import { chain } from './support/workflowFiles.mts';
 
-const { sandbox, service, editor } = await startHost('failures');
+const host = await startHost('failures');
+const { service, editor } = host;
 
 async function run(credential: CredentialReference, ...links: Link[]) {
 	const workflow = chain('Failures', credential, [START, ...links]);
@@ -31,10 +31,10 @@ async function run(credential: CredentialReference, ...links: Link[]) {
 
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 
-/** Runs one node with the given On Error, for items with these names. */
-async function runOne(type: string, names: readonly string[], onError: INode['onError']) {
-	const { credential, seen } = await startPicky(sandbox, editor);
-	const node = ours(type, { onError, ...RETRY });
+/** Runs one node with the error output, for items with these names. */
+async function runOne(type: string, names: readonly string[]) {
+	const { credential, seen } = await startPicky(host);
+	const node = quick(type, { onError: 'continueErrorOutput', ...RETRY });
 	const execution = await run(credential, recordings(names), node);
 	return { execution, askedOfBad: seen.filter(isAboutBad).length };
 }
@@ -63,12 +63,12 @@ function isComplete(type: string, item: INodeExecutionData): boolean {
 	return isNamed && isTold && json['editId'] === EDIT_ID && description.length > 30;
 }
 
-describe('a failed item with any On Error', () => {
+describe('a failed item', () => {
 	test('keeps its fields, its edit and the advice on the error output', async () => {
 		const seen: boolean[] = [];
 		for (const type of TYPES) {
 			for (const names of ORDERS) {
-				const { execution, askedOfBad } = await runOne(type, names, 'continueErrorOutput');
+				const { execution, askedOfBad } = await runOne(type, names);
 				const failed = itemsOf(execution, type, 1);
 				assert.equal(failed.length, 1, failureOf(execution));
 				assert.equal(itemsOf(execution, type).length, 1);
@@ -89,34 +89,9 @@ describe('a failed item with any On Error', () => {
 		);
 	});
 
-	test('is only its message on the regular output, and nothing runs again', async () => {
-		for (const type of TYPES) {
-			for (const names of ORDERS) {
-				const { execution, askedOfBad } = await runOne(type, names, 'continueRegularOutput');
-				const items = itemsOf(execution, type);
-				assert.equal(items.length, 2, failureOf(execution));
-				const failed = items[names.indexOf('bad')] ?? { json: {} };
-				assert.deepEqual(Object.keys(failed.json), ['error']);
-				assert.match(textOf(failed, 'error'), /bad\.wav/);
-				assert.equal(askedOfBad, 1, `${type} ran again`);
-			}
-		}
-	});
-
-	test('ends a node that does not continue, and says how to get the other results', async () => {
-		for (const type of TYPES) {
-			const { credential } = await startPicky(sandbox, editor);
-			const node = ours(type);
-			const execution = await run(credential, recordings(['bad', 'good']), node);
-			assert.match(failureOf(execution), /error at .*bad\.wav.*Continue \(using error output\)/s);
-		}
-	});
-});
-
-describe('a failed item', () => {
 	test('keeps its fields after a pinned node and out of a sub-workflow', async () => {
-		const { credential } = await startPicky(sandbox, editor);
-		const failing = ours('getResult', { onError: 'continueErrorOutput' });
+		const { credential } = await startPicky(host);
+		const failing = quick('getResult', { onError: 'continueErrorOutput' });
 		const after = { name: 'After', type: 'n8n-nodes-base.noOp' };
 		const called = { name: 'Called', type: 'n8n-nodes-base.executeWorkflowTrigger' };
 		const sub = chain('Sub', credential, [called, failing, after]);
@@ -138,25 +113,6 @@ describe('a failed item', () => {
 			assert.ok(isComplete('getResult', items[0] ?? { json: {} }), JSON.stringify(items));
 		}
 	});
-
-	test('keeps its first cause to the end of a chain that continues', async () => {
-		const { credential, seen } = await startPicky(sandbox, editor);
-		const onError = 'continueRegularOutput';
-		const links = TYPES.map((type) => ours(type, { onError }));
-		const execution = await run(credential, recordings(['bad', 'good']), ...links);
-		for (const type of TYPES) {
-			const items = itemsOf(execution, type);
-			assert.equal(items.length, 2, type);
-			for (const [index, { json }] of items.entries()) {
-				const text = JSON.stringify(json);
-				const isFirstCause = /^{"error":"Could not upload 'bad\.wav'.* \[item 0\]\. .*"}$/.test(
-					text,
-				);
-				assert.equal(isFirstCause, index === 0, `${type}: ${text}`);
-			}
-		}
-		assert.equal(seen.filter(isAboutBad).length, 1);
-	});
 });
 
 /** Runs items with Upload and Create Edit, and with Create Edit alone. @returns the longer time */
@@ -167,9 +123,9 @@ async function secondsUntilFailed(
 ): Promise<number> {
 	const credential = await editor.createCredential('Hopeless', data);
 	const onError = 'continueRegularOutput';
-	const create = ours('createEdit', { onError });
+	const create = quick('createEdit', { onError });
 	const times: number[] = [];
-	for (const links of [[ours('upload', { onError }), create], [create]]) {
+	for (const links of [[quick('upload', { onError }), create], [create]]) {
 		const startedAtMs = performance.now();
 		const execution = await run(credential, recordings(names), ...links);
 		times.push((performance.now() - startedAtMs) / 1_000);
@@ -199,45 +155,24 @@ describe('a hopeless batch ends soon', () => {
 	});
 });
 
-describe("n8n's retry, with On Error switched to the error output", () => {
-	/** Lets a node fail at its second item, switches On Error, and retries the execution. */
-	async function retried(type: string) {
-		const { credential, seen } = await startPicky(sandbox, editor);
-		const node = ours(type);
-		const links = [START, recordings(['first', 'bad', 'last']), node];
-		const workflow = chain('To retry', credential, links);
-		const { id, execution } = await ranTo(editor, workflow);
-		assert.match(failureOf(execution), /error at/);
-		const nodes = workflow.nodes.map((each) =>
-			each.name === type ? { ...each, onError: 'continueErrorOutput' as const } : each,
-		);
-		const { versionId } = await editor.ask<{ versionId: string }>('GET', `/rest/workflows/${id}`);
-		await editor.ask('PATCH', `/rest/workflows/${id}`, { ...workflow, nodes, versionId });
-		const path = `/rest/executions/${execution.id}/retry`;
-		await editor.ask('POST', path, { loadWorkflow: true });
-		// n8n 1.x does not name the new execution.
-		const [newest] = await editor.executionsOf(id);
-		assert.ok(newest);
-		assert.notEqual(newest.id, execution.id, 'it was not retried');
-		return { execution: await ended(editor, newest.id), seen };
-	}
-
-	test('charges no edit twice, and creates the missing ones', async () => {
-		const { execution, seen } = await retried('createEdit');
-		const editIds = itemsOf(execution, 'createEdit').map((item) => textOf(item, 'editId'));
-		assert.deepEqual(editIds, ['edit-of-first', 'edit-of-last'], failureOf(execution));
-		assert.equal(itemsOf(execution, 'createEdit', 1).length, 1);
-		const submitted = seen.map(({ body }) => fileNamedIn(body));
-		assert.deepEqual(submitted, ['first', 'bad', 'bad', 'last']);
-	});
-
-	for (const type of ['upload', 'waitForEdit', 'getResult', 'delete']) {
-		test(`outputs the remaining items of ${type} and submits nothing`, async () => {
-			const { execution, seen } = await retried(type);
-			assert.equal(itemsOf(execution, type).length, 2, failureOf(execution));
-			assert.equal(itemsOf(execution, type, 1).length, 1);
-			assert.equal(dataOf(execution).resultData.runData[type].length, 1);
-			assert.ok(!seen.some(({ path }) => /^\/v2\/(edits|noise)$/.test(path)));
-		});
-	}
+test("n8n's retry, with another On Error, charges no edit twice and creates the missing ones", async () => {
+	const { credential, seen } = await startPicky(host);
+	const links = [START, recordings(['first', 'bad', 'last']), quick('createEdit')];
+	const workflow = chain('To retry', credential, links);
+	const { id, execution: failed } = await ranTo(editor, workflow);
+	assert.match(failureOf(failed), /error at .*bad\.wav.*Continue \(using error output\)/s);
+	const nodes = workflow.nodes.map((node) =>
+		node.name === 'createEdit' ? { ...node, onError: 'continueErrorOutput' as const } : node,
+	);
+	await editor.change(id, { ...workflow, nodes });
+	await editor.ask('POST', `/rest/executions/${failed.id}/retry`, { loadWorkflow: true });
+	// n8n 1.x does not name the new execution.
+	const [newest] = await editor.executionsOf(id);
+	assert.notEqual(newest.id, failed.id, 'it was not retried');
+	const execution = await ended(editor, newest.id);
+	const editIds = itemsOf(execution, 'createEdit').map((item) => textOf(item, 'editId'));
+	assert.deepEqual(editIds, ['edit-of-first', 'edit-of-last'], failureOf(execution));
+	assert.equal(itemsOf(execution, 'createEdit', 1).length, 1);
+	const submitted = seen.map(({ body }) => fileNamedIn(body));
+	assert.deepEqual(submitted, ['first', 'bad', 'bad', 'last']);
 });

@@ -13,11 +13,11 @@ import { TALK_WAV, assertEditedTalk, publishRecording, talkAsVoiceNote } from '.
 import { bar } from './support/bars.mts';
 import { startHost } from './support/host.mts';
 import { openSandbox } from './support/sandbox.mts';
+import type { Link } from './support/nodes.mts';
 import { failureOf } from './support/outputs.mts';
 import { openBrowser } from './support/pages/browser.mts';
 import { Canvas } from './support/pages/canvas.mts';
 import { firstExecution, sendForm } from './support/pages/form.mts';
-import type { Link } from './support/pickyService.mts';
 import { loggedIn } from './support/publishing/publisher.mts';
 import { startGoogleDrive } from './support/standIns/googleDrive.mts';
 import { startTelegram } from './support/standIns/telegram.mts';

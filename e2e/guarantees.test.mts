@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import type { INode } from 'n8n-workflow';
-
-import { type Answer, startScriptedService } from '../test/support/scriptedService.ts';
-import { publishRecording } from './support/audio.mts';
-import { startCountingProxy } from './support/countingProxy.mts';
-import type { CredentialReference } from './support/pages/editor.mts';
-import { startHost } from './support/host.mts';
-import { failureOf, itemsOf, textOf } from './support/outputs.mts';
 import { eventually } from '../test/support/eventually.mts';
+import type { Answer } from '../test/support/scriptedService.ts';
+import { publishRecording } from './support/audio.mts';
+import { startHost } from './support/host.mts';
+import { type Link, START, code, createEdit, ours, waitForEdit } from './support/nodes.mts';
+import { failureOf, itemsOf, textOf } from './support/outputs.mts';
+import type { CredentialReference } from './support/pages/editor.mts';
 import { ended } from './support/pickyService.mts';
 import { IS_OLDEST, PACKAGE } from './support/places.mts';
 import { chain } from './support/workflowFiles.mts';
@@ -28,51 +26,28 @@ const NODES = [
 /** Each state lasts long enough for a test to stop the execution. */
 const SLOW = ['--minimum-state-seconds', '20'];
 
-const { sandbox, service, editor } = await startHost('guarantees', { flags: SLOW });
-
-const START = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
-
-type Link = Parameters<typeof chain>[2][number];
-
-const ours = (name: string, type: string, parameters: INode['parameters'] = {}): Link => ({
-	name,
-	type: `${PACKAGE}.${type}`,
-	typeVersion: type === 'waitForEdit' ? 2 : 1,
-	parameters,
+const { sandbox, editor, credential, counted, scripted } = await startHost('guarantees', {
+	flags: SLOW,
 });
 
 /** Starts a chain of nodes. @returns the execution's id */
-async function start(credential: CredentialReference, ...links: Link[]): Promise<string> {
-	const workflow = chain('Guarantees', credential, [START, ...links]);
+async function start(account: CredentialReference, ...links: Link[]): Promise<string> {
+	const workflow = chain('Guarantees', account, [START, ...links]);
 	return await editor.run(await editor.createWorkflow(workflow), START.name);
 }
 
-/** Starts a service that accepts every edit except the second submission, with a credential for it. */
-async function startMoody(secondAnswer: Answer) {
-	const moody = await startScriptedService((_request, number) =>
+/** Runs Create Edit with Retry On Fail for three recordings, of which the service does not take the second at once. */
+async function retryThree(secondAnswer: Answer) {
+	const moody = await scripted((_request, number) =>
 		number === 2 ? secondAnswer : { body: { id: `edit-${number}` } },
 	);
-	sandbox.onEnd(async () => {
-		await moody.stop();
-	});
-	const { url: baseUrl, apiKey } = moody;
-	const credential = await editor.createCredential('Moody', { baseUrl, apiKey });
-	const submitted = () =>
-		moody.seen.map(({ body }) => (JSON.parse(body) as { input: { files: string[] } }).input.files);
-	return { credential, submitted };
+	const three = `return ['a', 'b', 'c'].map((name) => ({ json: { fileUrl: 'https://x.example/' + name } }));`;
+	const create = { ...createEdit(), retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+	const id = await start(moody.credential, code('Three recordings', three), create);
+	const execution = await ended(editor, id);
+	const submitted = moody.seen.map(({ body }) => /x\.example\/(\w)/.exec(body)?.[1]);
+	return { execution, submitted };
 }
-
-const recording = (name: string) => `https://files.example.com/${name}.wav`;
-
-/** Three items, each with the URL of a recording. */
-const THREE_ITEMS: Link = {
-	name: 'Three recordings',
-	type: 'n8n-nodes-base.code',
-	typeVersion: 2,
-	parameters: {
-		jsCode: `return ['a', 'b', 'c'].map((name) => ({ json: { fileUrl: 'https://files.example.com/' + name + '.wav' } }));`,
-	},
-};
 
 test('n8n has loaded every node of the package, with its connections', async () => {
 	const listed = await editor.nodeTypes();
@@ -87,156 +62,91 @@ test('n8n has loaded every node of the package, with its connections', async () 
 
 describe('nothing is charged twice', { concurrency: true }, () => {
 	test('Retry On Fail submits only what was not accepted', async () => {
-		const { credential, submitted } = await startMoody({ status: 409, body: { detail: 'busy' } });
-		const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
-		const create = { ...ours('Create Edit', 'createEdit'), ...retry };
-		const execution = await ended(editor, await start(credential, THREE_ITEMS, create));
+		const { execution, submitted } = await retryThree({ status: 409, body: { detail: 'busy' } });
 		const editIds = itemsOf(execution, 'Create Edit').map((item) => textOf(item, 'editId'));
 		assert.deepEqual(editIds, ['edit-1', 'edit-3', 'edit-4'], failureOf(execution));
-		assert.deepEqual(
-			submitted(),
-			['a', 'b', 'b', 'c'].map((name) => [recording(name)]),
-		);
+		assert.deepEqual(submitted, ['a', 'b', 'b', 'c']);
 	});
 
 	test('what may have been accepted is not resent, not even by Retry On Fail', async () => {
-		const { credential, submitted } = await startMoody({ cut: true });
-		const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
-		const create = { ...ours('Create Edit', 'createEdit'), ...retry };
-		const execution = await ended(editor, await start(credential, THREE_ITEMS, create));
+		const { execution, submitted } = await retryThree({ cut: true });
 		assert.match(failureOf(execution), /error at Create Edit.*not sent again.*edit-1/s);
-		assert.deepEqual(
-			submitted(),
-			['a', 'b'].map((name) => [recording(name)]),
-		);
-	});
-
-	test('a refused item leaves by the error output while other items continue', async () => {
-		const { credential, submitted } = await startMoody({ status: 409, body: { detail: 'busy' } });
-		const create = {
-			...ours('Create Edit', 'createEdit'),
-			onError: 'continueErrorOutput',
-		} as const;
-		const execution = await ended(editor, await start(credential, THREE_ITEMS, create));
-		const editIds = itemsOf(execution, 'Create Edit').map((item) => textOf(item, 'editId'));
-		assert.deepEqual(editIds, ['edit-1', 'edit-3'], failureOf(execution));
-		assert.equal(itemsOf(execution, 'Create Edit', 1).length, 1);
-		assert.equal(submitted().length, 3);
+		assert.deepEqual(submitted, ['a', 'b']);
 	});
 });
 
-test('a stopped execution ends at once, and deletes its edits if set to', async () => {
-	const proxy = await startCountingProxy(sandbox, service.url);
-	const data = { baseUrl: proxy.url, apiKey: service.apiKey };
-	const credential = await editor.createCredential('Counted', data);
-	const options = { firstPollDelaySeconds: 5, whenStopped: 'delete' };
+/** Starts Create Edit and Wait For Edit, and stops them while the edit is polled. */
+async function stopped(options = {}) {
+	const proxy = await counted();
 	const id = await start(
-		credential,
-		ours('Create Edit', 'createEdit', { fileUrls: await publishRecording(sandbox) }),
-		ours('Wait For Edit', 'waitForEdit', { options }),
+		proxy.credential,
+		createEdit({ fileUrls: await publishRecording(sandbox) }),
+		waitForEdit({ options: { firstPollDelaySeconds: 5, ...options } }),
 	);
-	const sent = (method: string) =>
-		proxy.exchanges.filter((exchange) => exchange.method === method).map(({ path }) => path);
-	const [look = ''] = await eventually('the wait polls the status', async () =>
-		Promise.resolve(sent('GET').length > 0 ? sent('GET') : undefined),
-	);
-	await editor.ask('POST', `/rest/executions/${id}/stop`);
-	assert.equal((await editor.reached(id)).status, 'canceled');
-	const deletions = await eventually('the edit is deleted', async () =>
-		Promise.resolve(sent('DELETE').length > 0 ? sent('DELETE') : undefined),
-	);
-	assert.match(look, /^\/v2\/edits\/[0-9a-f-]{36}$/);
-	assert.deepEqual(deletions, [look]);
-	assert.deepEqual(sent('GET'), [look], 'it continued polling');
+	const poll = await eventually('the wait polls the status', () => proxy.paths('GET').at(0));
+	await editor.stop(id);
+	return { id, poll, proxy };
+}
+
+test('a stopped execution ends at once, and deletes its edits if set to', async () => {
+	const { poll, proxy } = await stopped({ whenStopped: 'delete' });
+	await eventually('the edit is deleted', () => proxy.paths('DELETE').at(0));
+	assert.match(poll, /^\/v2\/edits\/[0-9a-f-]{36}$/);
+	assert.deepEqual(proxy.paths('DELETE'), [poll]);
+	assert.deepEqual(proxy.paths('GET'), [poll], 'it continued polling');
 });
 
 test('Upload reports that n8n has no signed links', { skip: !IS_OLDEST }, async () => {
-	const { url: baseUrl, apiKey } = service;
-	const credential = await editor.createCredential('Direct', { baseUrl, apiKey });
 	const file: Link = {
 		name: 'File',
 		type: 'n8n-nodes-base.convertToFile',
 		typeVersion: 1.1,
 		parameters: { operation: 'toText', sourceProperty: 'text', options: {} },
 	};
-	const text: Link = {
-		name: 'Text',
-		type: 'n8n-nodes-base.code',
-		typeVersion: 2,
-		parameters: { jsCode: `return [{ json: { text: 'RIFF' } }];` },
-	};
-	const upload = ours('Upload', 'upload', {
-		options: { transfer: 'link', contentType: 'audio/wav' },
-	});
+	const text = code('Text', `return [{ json: { text: 'RIFF' } }];`);
+	const options = { transfer: 'link', contentType: 'audio/wav' };
+	const upload = ours('upload', { parameters: { options } });
 	const execution = await ended(editor, await start(credential, text, file, upload));
 	assert.match(
 		failureOf(execution),
-		/error at Upload.*this version of n8n cannot sign links.*Upload/s,
+		/error at upload.*this version of n8n cannot sign links.*Upload/s,
 	);
 });
 
-/** Creates a key for n8n's own API. */
-async function createApiKey(): Promise<string> {
+/** All executions that have ended, as n8n's own node lists them with their details. */
+async function listExecutions(): Promise<Link> {
 	const scopes = ['execution:read', 'execution:list', 'workflow:read', 'workflow:list'];
 	const body = { label: 'Open edits', scopes, expiresAt: null };
 	const { rawApiKey } = await editor.ask<{ rawApiKey: string }>('POST', '/rest/api-keys', body);
-	return rawApiKey;
-}
-
-/** All executions that have ended, as n8n's own node lists them with their details. */
-async function listExecutions(): Promise<Link> {
-	const data = { apiKey: await createApiKey(), baseUrl: `${editor.url}/api/v1` };
-	const n8nApi = await editor.createCredential('n8n', data, 'n8nApi');
+	const data = { apiKey: rawApiKey, baseUrl: `${editor.url}/api/v1` };
+	const options = { activeWorkflows: true };
 	return {
 		name: 'Executions',
 		type: 'n8n-nodes-base.n8n',
 		typeVersion: 1,
-		parameters: {
-			resource: 'execution',
-			operation: 'getAll',
-			returnAll: true,
-			options: { activeWorkflows: true },
-		},
-		credentials: { n8nApi },
+		parameters: { resource: 'execution', operation: 'getAll', returnAll: true, options },
+		credentials: { n8nApi: await editor.createCredential('n8n', data, 'n8nApi') },
 	};
 }
 
-/** Fails an execution after Create Edit, whose edit then is charged and not fetched. */
-const FAILS: Link = {
-	name: 'Fails',
-	type: 'n8n-nodes-base.code',
-	typeVersion: 2,
-	parameters: { jsCode: "throw new Error('on purpose');" },
-};
-
 test('Account finds what was charged and not fetched', { skip: IS_OLDEST }, async (t) => {
-	const proxy = await startCountingProxy(sandbox, service.url);
-	const data = { baseUrl: proxy.url, apiKey: service.apiKey };
-	const credential = await editor.createCredential('Open', data);
-	const fileUrls = await publishRecording(sandbox);
-	const create = ours('Create Edit', 'createEdit', { fileUrls });
-	const options = { firstPollDelaySeconds: 5 };
-	const wait = ours('Wait For Edit', 'waitForEdit', { options });
-	const stopped = await start(credential, create, wait);
-	const look = await eventually('the wait polls the status', async () =>
-		Promise.resolve(proxy.exchanges.find(({ method }) => method === 'GET')),
-	);
-	await editor.ask('POST', `/rest/executions/${stopped}/stop`);
-	assert.equal((await editor.reached(stopped)).status, 'canceled');
-	const failed = await start(credential, create, FAILS);
+	const { id, poll, proxy } = await stopped();
+	const create = createEdit({ fileUrls: await publishRecording(sandbox) });
+	const fails = code('Fails', "throw new Error('on purpose');");
+	const failed = await start(proxy.credential, create, fails);
 	await ended(editor, failed);
-	const account = ours('Account', 'account', { resource: 'edit', operation: 'getOpen' });
-	const found = await ended(editor, await start(credential, await listExecutions(), account));
-	const openOf = (id: string) =>
-		itemsOf(found, 'Account').filter(({ json }) => json.executionId === id);
+	const account = ours('account', { parameters: { resource: 'edit', operation: 'getOpen' } });
+	const looked = await start(proxy.credential, await listExecutions(), account);
+	const found = await ended(editor, looked);
+	const onlyOpenOf = (executionId: string) => {
+		const open = itemsOf(found, 'account').filter(({ json }) => json.executionId === executionId);
+		assert.equal(open.length, 1, failureOf(found));
+		return open[0];
+	};
 	await t.test('after Stop', () => {
-		const [edit, ...others] = openOf(stopped);
-		assert.equal(look.path, `/v2/edits/${textOf(edit, 'editId')}`, failureOf(found));
-		assert.equal(others.length, 0);
+		assert.equal(poll, `/v2/edits/${textOf(onlyOpenOf(id), 'editId')}`);
 	});
 	await t.test('after an error', () => {
-		const [edit, ...others] = openOf(failed);
-		assert.equal(textOf(edit, 'node'), 'Create Edit', failureOf(found));
-		assert.equal(others.length, 0);
+		assert.equal(textOf(onlyOpenOf(failed), 'node'), 'Create Edit');
 	});
 });

@@ -2,23 +2,22 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 
-import type { IDataObject, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
+import type { IDataObject, IWorkflowSettings } from 'n8n-workflow';
 
 import { Client } from '../test/service/support/client.mts';
 import { shortRecording } from '../test/service/support/recordings.mts';
+import { eventually } from '../test/support/eventually.mts';
 import { startLocalService } from '../test/support/localService.ts';
 import { publishRecording } from './support/audio.mts';
 import { bar } from './support/bars.mts';
-import { openBrowser } from './support/pages/browser.mts';
-import { Canvas } from './support/pages/canvas.mts';
 import { startCountingProxy } from './support/countingProxy.mts';
 import { editLogOf, idsIn } from './support/editLog.mts';
 import { startHost } from './support/host.mts';
+import { START, code, createEdit, recordingAt, waitForEdit, webhook } from './support/nodes.mts';
 import { failureOf, itemsOf } from './support/outputs.mts';
-import { eventually } from '../test/support/eventually.mts';
-import { PACKAGE } from './support/places.mts';
-import { recordingAt } from './support/recordingNode.mts';
-import { chain, importedWorkflow } from './support/workflowFiles.mts';
+import { openBrowser } from './support/pages/browser.mts';
+import { Canvas } from './support/pages/canvas.mts';
+import { chain } from './support/workflowFiles.mts';
 
 /*
  * What a person sees of a long run, and what remains of it after Stop. The local service is slow in each
@@ -36,7 +35,9 @@ const BUSY = [
 	...['--minimum-state-seconds', '600', '--concurrency', '1', '--most-queued-edits', '2000'],
 ];
 
-const { sandbox, service, n8n, editor, credential } = await startHost('progress', { flags: SLOW });
+const { sandbox, service, n8n, editor, credential, imported } = await startHost('progress', {
+	flags: SLOW,
+});
 const recording = await publishRecording(sandbox, shortRecording, 'second.wav');
 
 /** Opened before n8n is busy with anything else. */
@@ -56,46 +57,22 @@ const unlimited = await editor.createCredential('Unlimited', {
 
 const { createdIn, goingOn, logLines } = editLogOf(n8n.log);
 
-type Link = Parameters<typeof chain>[2][number];
-
-const START: Link = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
-
-const recordings = (count: number): Link => ({
-	name: 'Recordings',
-	type: 'n8n-nodes-base.code',
-	typeVersion: 2,
-	parameters: {
-		jsCode: `return Array.from({ length: ${count} }, () => ({ json: { fileUrl: '${recording}' } }));`,
-	},
-});
-
-const CREATE: Link = {
-	...{ name: 'Create Edit', type: `${PACKAGE}.createEdit`, typeVersion: 1 },
-	parameters: { fileUrls: '={{ $json.fileUrl }}' },
+const recordings = (count: number) => {
+	const item = `{ json: { fileUrl: '${recording}' } }`;
+	return code('Recordings', `return Array.from({ length: ${count} }, () => (${item}));`);
 };
 
-const wait = (options: INodeParameters = {}): Link => ({
-	...{ name: 'Wait For Edit', type: `${PACKAGE}.waitForEdit`, typeVersion: 2 },
-	parameters: { options },
-});
-
-async function stop(execution: string): Promise<void> {
-	await editor.ask('POST', `/rest/executions/${execution}/stop`);
-	assert.equal((await editor.reached(execution)).status, 'canceled');
-}
+const CREATE = createEdit({ fileUrls: '={{ $json.fileUrl }}' });
 
 /** Starts a workflow in production by its webhook. @returns the execution's id */
 async function startBatch(name: string, settings: IWorkflowSettings): Promise<string> {
 	const path = randomUUID();
-	const webhook: Link = {
-		...{ name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: path },
-		parameters: { path, responseMode: 'onReceived' },
-	};
-	const workflow = chain(name, unlimited, [webhook, recordings(EDITS), CREATE, wait()]);
+	const links = [webhook(path), recordings(EDITS), CREATE, waitForEdit()];
+	const workflow = chain(name, unlimited, links);
 	const all = { ...workflow, settings: { ...workflow.settings, ...settings } };
 	const id = await editor.createWorkflow(all);
 	await editor.publish(id);
-	const response = await fetch(`${n8n.url}/webhook/${path}`);
+	const response = await fetch(`${n8n.url}/webhook/${path}`, { method: 'POST' });
 	assert.ok(response.ok, `${response.status} ${await response.text()}`);
 	const started = async () => (await editor.executionsOf(id)).at(-1);
 	return (await eventually(`${name} was started`, started)).id;
@@ -110,7 +87,7 @@ async function stopWhileWaiting(name: string, settings: IWorkflowSettings): Prom
 	await eventually('the wait has logged its progress', async () =>
 		(await logLines()).some((line) => line.includes(waits)) ? true : undefined,
 	);
-	await stop(execution);
+	await editor.stop(execution);
 	return execution;
 }
 
@@ -156,18 +133,18 @@ function testConsole(): void {
 		const said: string[] = [];
 		page.on('console', (message) => said.push(message.text()));
 		const id = await editor.createWorkflow(
-			chain('Console', standard, [START, recordings(40), CREATE, wait()]),
+			chain('Console', standard, [START, recordings(40), CREATE, waitForEdit()]),
 		);
 		await canvas.open(id);
 		await canvas.run();
-		const progress = await eventually('the console shows the progress', async () =>
-			Promise.resolve(said.find((line) => /\d+ of 40 edits submitted/.test(line))),
+		const progress = await eventually('the console shows the progress', () =>
+			said.find((line) => /\d+ of 40 edits submitted/.test(line)),
 		);
 		console.log(`    ${progress}`);
 		assert.match(progress, /30 of 40 edits submitted after \d+ s, the next in \d+ s/);
 		const [execution] = await editor.executionsOf(id);
 		assert.ok(execution);
-		await stop(execution.id);
+		await editor.stop(execution.id);
 		assert.equal((await goingOn(execution.id)).size, 30);
 		const inConsole = idsIn(said.filter((line) => line.includes('was created')));
 		bar(
@@ -181,25 +158,14 @@ function testConsole(): void {
 
 function testCanvas(): void {
 	test('the output panel says what a parked execution waits for', async () => {
-		const workflow = await importedWorkflow(
-			'push-delivery.json',
-			credential,
-			sandbox.home,
-			recordingAt(recording),
-		);
+		const workflow = await imported('push-delivery.json', recordingAt(recording));
 		const id = await editor.createWorkflow(workflow);
 		await canvas.open(id);
 		await canvas.run();
-		await eventually('it is parked', async () => {
-			const execution = (await editor.executionsOf(id)).at(0);
-			return execution?.status === 'waiting' ? true : undefined;
-		});
+		const execution = await editor.parked(id);
 		await canvas.openForm('Wait For Edit');
 		await canvas.form.getByText('Waiting for the service to deliver').first().waitFor();
-		const [execution] = await editor.executionsOf(id);
-		assert.ok(execution);
-		assert.equal(execution.status, 'waiting');
-		await editor.ask('POST', `/rest/executions/${execution.id}/stop`);
+		await editor.stop(execution);
 	});
 }
 
@@ -207,12 +173,9 @@ function testDeletion(): void {
 	test('a wait ends within minutes after its edit is deleted during processing', async () => {
 		const client = new Client(service.url, service.apiKey);
 		const options = { firstPollDelaySeconds: 5, pollIntervalSeconds: 5 };
-		const workflow = chain('Deleted', credential, [
-			START,
-			{ ...CREATE, parameters: { fileUrls: recording } },
-			wait(options),
-		]);
-		const execution = await editor.run(await editor.createWorkflow(workflow), 'Start');
+		const links = [START, createEdit({ fileUrls: recording }), waitForEdit({ options })];
+		const workflow = chain('Deleted', credential, links);
+		const execution = await editor.run(await editor.createWorkflow(workflow), START.name);
 		const editId = await eventually('its processing is seen', async () => {
 			const [id] = await createdIn(execution);
 			const isSeen = (await logLines()).some((line) =>

@@ -198,7 +198,7 @@ function testMessages(): void {
 		const auth = { telegramApi: await editor.createCredential('Bot', bot, 'telegramApi') };
 		const nodes = ['A message arrives', 'Get the voice note', 'Send it back'];
 		const others = inNodes(nodes, auth);
-		const workflow = await publisher.imported('telegram-voice-note.json', {}, others);
+		const workflow = await publisher.importedWith('telegram-voice-note.json', {}, others);
 		const id = await editor.createWorkflow(workflow);
 		await editor.publish(id);
 		assert.equal(await host.say('note'), 200);

@@ -4,67 +4,41 @@ import { describe, test } from 'node:test';
 import type { INode, INodeParameters } from 'n8n-workflow';
 
 import { decodedSeconds } from '../test/service/support/media.mts';
-import { startOpenAiServer } from '../test/service/support/openAiServer.mts';
-import { SPOKEN } from '../test/support/spoken.ts';
+import { eventually } from '../test/support/eventually.mts';
 import { SPEECH, publishRecording } from './support/audio.mts';
 import { bar } from './support/bars.mts';
-import { startCountingProxy } from './support/countingProxy.mts';
+import { hearing, startHost } from './support/host.mts';
+import {
+	type Link,
+	MANUAL,
+	START,
+	code,
+	createEdit,
+	getResult,
+	recordingAt,
+	waitForEdit,
+	webhook,
+} from './support/nodes.mts';
+import { failureOf, fileOf, itemOf, itemsOf, textOf } from './support/outputs.mts';
 import type { Execution, NewWorkflow } from './support/pages/editor.mts';
 import { firstExecution } from './support/pages/form.mts';
-import { startHost } from './support/host.mts';
-import { startN8n } from './support/n8nServer.mts';
-import { failureOf, fileOf, itemOf, itemsOf, textOf } from './support/outputs.mts';
-import { eventually } from '../test/support/eventually.mts';
-import { PACKAGE } from './support/places.mts';
-import { MANUAL, recordingAt } from './support/recordingNode.mts';
 import { startService } from './support/sandbox.mts';
-import { chain, importedWorkflow } from './support/workflowFiles.mts';
-
-const recogniser = await startOpenAiServer(() => ({ body: SPOKEN }));
+import { chain } from './support/workflowFiles.mts';
 
 /** Keeps the service in each state long enough for n8n to do something meanwhile. */
-const staying = (seconds: number) => [
-	...['--minimum-state-seconds', String(seconds)],
-	...['--transcription-url', recogniser.url],
-];
+const staying = (seconds: number) => ['--minimum-state-seconds', String(seconds)];
 
-const host = await startHost('push', { flags: staying(2) });
-const { sandbox, service, editor, credential, n8n } = host;
-sandbox.onEnd(async () => {
-	await recogniser[Symbol.asyncDispose]();
-});
+const host = await startHost('push', { flags: staying(2), hears: true });
+const { sandbox, editor, credential, n8n, counted, imported } = host;
 const source = await publishRecording(sandbox, SPEECH, 'episode-12.mp3');
 const sourceSeconds = await decodedSeconds(SPEECH);
 
-type Link = Parameters<typeof chain>[2][number];
-
-const START: Link = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
-
-/** Returns one of our nodes with these changes. */
-const ours = (name: string, type: string, parameters: INodeParameters = {}): Link => ({
-	name,
-	type: `${PACKAGE}.${type}`,
-	typeVersion: type === 'waitForEdit' ? 2 : 1,
-	parameters,
-});
-
-const CREATE = ours('Create Edit', 'createEdit', {
+const CREATE = createEdit({
 	fileUrls: source,
 	options: { deliverHere: true, transcription: true },
 });
-const WAIT = ours('Wait For Edit', 'waitForEdit');
-const RESULT = ours('Get Result', 'getResult', {
-	alsoReturn: ['subtitles', 'transcript'],
-	returnAs: 'files',
-});
-
-const webhook = (path: string): Link => ({
-	name: 'Webhook',
-	type: 'n8n-nodes-base.webhook',
-	typeVersion: 2,
-	webhookId: path,
-	parameters: { path, httpMethod: 'POST', responseMode: 'onReceived', options: {} },
-});
+const WAIT = waitForEdit();
+const RESULT = getResult({ alsoReturn: ['subtitles', 'transcript'], returnAs: 'files' });
 
 const EVERY_20_SECONDS: Link = {
 	name: 'Schedule',
@@ -81,12 +55,8 @@ async function runByHand(workflow: NewWorkflow, destination?: string): Promise<s
 	const trigger = { name: workflow.nodes[0]?.name };
 	const upTo = { destinationNode: { nodeName: destination, mode: 'inclusive' } };
 	const body = { triggerToStartFrom: trigger, ...(destination !== undefined && upTo) };
-	const answer = await editor.ask<{ executionId: string }>(
-		'POST',
-		`/rest/workflows/${id}/run`,
-		body,
-	);
-	return answer.executionId;
+	const path = `/rest/workflows/${id}/run`;
+	return (await editor.ask<{ executionId: string }>('POST', path, body)).executionId;
 }
 
 /** Calls the webhook of a published workflow. @returns the workflow's id */
@@ -120,9 +90,7 @@ async function assertPushed(execution: Execution, files: readonly string[] = [])
 
 describe('after a delivery, the execution continues to its texts', () => {
 	test('in the editor: the example as imported', async () => {
-		const changes = recordingAt(source);
-		const file = 'push-delivery.json';
-		const workflow = await importedWorkflow(file, credential, sandbox.home, changes);
+		const workflow = await imported('push-delivery.json', recordingAt(source));
 		const execution = await editor.reached(await editor.run(await create(workflow), MANUAL));
 		await assertPushed(execution);
 		assert.equal(itemsOf(execution, 'Edited file').length, 1);
@@ -161,18 +129,14 @@ describe('after a delivery, the execution continues to its texts', () => {
 	});
 
 	test('in production: n8n is killed while the execution sleeps', async () => {
-		const paused = await startService(sandbox, ...staying(5));
+		const paused = await startService(sandbox, ...staying(5), ...(await hearing(sandbox)));
 		const { url: baseUrl, apiKey } = paused;
 		const account = await editor.createCredential('Paused', { baseUrl, apiKey });
 		const id = await startByWebhook('push-killed', account);
-		const isWaiting = (status: string) => status === 'waiting';
-		const [{ id: executionId } = { id: '' }] = await editor.executionsOf(id);
-		await editor.reached(executionId, isWaiting);
+		const executionId = await editor.parked(id);
 		// The service retries within seconds, and a busy n8n takes longer to start than any number of them.
 		paused.signal('SIGSTOP');
-		await n8n.kill();
-		await startN8n(sandbox, { port: n8n.port });
-		await editor.enter();
+		await host.killN8n();
 		paused.signal('SIGCONT');
 		await assertPushed(await editor.reached(executionId));
 	});
@@ -184,17 +148,11 @@ describe('after a delivery, the execution continues to its texts', () => {
 
 const UNDELIVERED = { ...CREATE, parameters: { fileUrls: source } };
 const wait = (parameters: INodeParameters, more: Partial<INode> = {}): Link => ({
-	...WAIT,
-	parameters,
+	...waitForEdit(parameters),
 	...more,
 });
 /** Two items, hence two recordings. */
-const TWO: Link = {
-	name: 'Two',
-	type: 'n8n-nodes-base.code',
-	typeVersion: 2,
-	parameters: { jsCode: 'return [{ json: {} }, { json: {} }];' },
-};
+const TWO = code('Two', 'return [{ json: {} }, { json: {} }];');
 /** What is wrong with an incomplete set-up, n8n's text about it, its nodes, and where 'Execute step' ends it. */
 const HALVES: readonly (readonly [string, RegExp, readonly Link[], string?])[] = [
 	['no Wait For Edit', /there is none/, [CREATE, RESULT]],
@@ -210,10 +168,8 @@ describe('an incomplete set-up is refused before it is charged', () => {
 	let refused = 0;
 	for (const [name, reason, links, lastStep] of HALVES) {
 		test(name, async () => {
-			const proxy = await startCountingProxy(sandbox, service.url);
-			const { apiKey } = service;
-			const counted = await editor.createCredential(name, { baseUrl: proxy.url, apiKey });
-			const id = await runByHand(chain(name, counted, [START, ...links]), lastStep);
+			const proxy = await counted();
+			const id = await runByHand(chain(name, proxy.credential, [START, ...links]), lastStep);
 			const execution = await editor.reached(id);
 			assert.match(failureOf(execution), /^error at Create Edit/);
 			assert.match(failureOf(execution), reason);

@@ -6,9 +6,9 @@ import { describe, test } from 'node:test';
 import { assertEditedTalk, publishRecording } from './support/audio.mts';
 import { startCountingProxy } from './support/countingProxy.mts';
 import { Editor, type Execution } from './support/pages/editor.mts';
+import { createEdit, getResult, waitForEdit, webhook } from './support/nodes.mts';
 import { fileOf, itemOf } from './support/outputs.mts';
 import { mostInAMinute } from './support/minutes.mts';
-import { PACKAGE } from './support/places.mts';
 import { startQueueMode } from './support/queueMode.mts';
 import { installPackage, openSandbox, startService } from './support/sandbox.mts';
 import { chain } from './support/workflowFiles.mts';
@@ -40,19 +40,8 @@ const executions = await allEnded();
 async function startExecutions(): Promise<string> {
 	const path = randomUUID();
 	const url = await publishRecording(sandbox);
-	const trigger = { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} };
-	const workflow = chain('Sixty at once', credential, [
-		{
-			name: 'Webhook',
-			type: 'n8n-nodes-base.webhook',
-			typeVersion: 2,
-			parameters: trigger,
-			webhookId: path,
-		},
-		{ name: 'Create Edit', type: `${PACKAGE}.createEdit`, parameters: { fileUrls: url } },
-		{ name: 'Wait For Edit', type: `${PACKAGE}.waitForEdit`, typeVersion: 2 },
-		{ name: 'Get Result', type: `${PACKAGE}.getResult` },
-	]);
+	const steps = [createEdit({ fileUrls: url }), waitForEdit(), getResult()];
+	const workflow = chain('Sixty at once', credential, [webhook(path), ...steps]);
 	const id = await editor.createWorkflow(workflow);
 	await editor.publish(id);
 	const calls = Array.from({ length: EXECUTIONS }, async () => {

@@ -21,9 +21,9 @@ interface Suite {
 }
 
 /** What is tested with every version of n8n. */
-const HEADLESS = ['headless', 'binaryModes', 'guarantees', 'failures'];
+const HEADLESS = ['headless', 'binaryModes', 'guarantees', 'failures', 'editRecording'];
 
-const CRASH = ['crash', 'skip', 'editRecordingCrash'];
+const CRASH = ['crash', 'editRecordingCrash'];
 
 const ALL = 'all';
 
@@ -32,7 +32,7 @@ const SUITES: Menu<Suite> = {
 	headless: { about: 'workflows, files on disk and in memory, failures', files: HEADLESS },
 	browser: {
 		about: 'the editor in a browser',
-		files: ['browser', 'editor', 'firstRun', 'editRecording'],
+		files: ['browser', 'editor', 'firstRun'],
 	},
 	queue: { about: 'two workers on Redis and PostgreSQL', files: ['queue'] },
 	crash: { about: 'kill -9 of n8n', files: CRASH },
@@ -44,7 +44,7 @@ const SUITES: Menu<Suite> = {
 	agent: { about: 'an agent with the nodes as tools', files: ['agent'] },
 	oldest: {
 		about: 'the oldest n8n',
-		files: [...HEADLESS, 'editor', ...CRASH, 'editRecording', 'trigger'],
+		files: [...HEADLESS, 'editor', ...CRASH, 'trigger'],
 		env: { E2E_HOST: 'oldest' },
 	},
 	cluster: {

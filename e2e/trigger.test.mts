@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { startScriptedService } from '../test/support/scriptedService.ts';
-import { type Host, startHost } from './support/host.mts';
-import { itemsOf } from './support/outputs.mts';
 import { eventually } from '../test/support/eventually.mts';
-import { IS_OLDEST, PACKAGE } from './support/places.mts';
+import { type Host, startHost } from './support/host.mts';
+import { ours } from './support/nodes.mts';
+import { itemsOf } from './support/outputs.mts';
+import { IS_OLDEST } from './support/places.mts';
 import { chain } from './support/workflowFiles.mts';
 
 /** n8n's scheduler polls, and saves what a trigger remembers with the execution that it starts. */
@@ -31,31 +31,21 @@ const hosts = await Promise.all(
 );
 
 /** Starts a service with the test's finished edits, and a workflow with our trigger for it. */
-async function watchFinished({ sandbox, editor }: Host, finished: readonly string[]) {
-	const service = await startScriptedService(() => ({
+async function watchFinished({ editor, scripted }: Host, finished: readonly string[]) {
+	const { credential, seen } = await scripted(() => ({
 		body: { tasks: finished.map((id) => ({ id, status: 'SUCCESS' })) },
 	}));
-	sandbox.onEnd(async () => {
-		await service.stop();
-	});
-	const { url: baseUrl, apiKey } = service;
-	const credential = await editor.createCredential('Scripted', { baseUrl, apiKey });
 	const configurationId = { __rl: true, mode: 'id', value: '7' };
 	const pollTimes = { item: [{ mode: 'everyMinute' }] };
+	const parameters = { configurationId, pollTimes };
 	const workflow = chain('Finished edits', credential, [
-		{
-			name: TRIGGER,
-			type: `${PACKAGE}.editFinishedTrigger`,
-			parameters: { configurationId, pollTimes },
-		},
+		ours('editFinishedTrigger', { name: TRIGGER, parameters }),
 		{ name: 'Next', type: 'n8n-nodes-base.noOp' },
 	]);
 	const workflowId = await editor.createWorkflow(workflow);
 	await editor.publish(workflowId);
 	const polled = async (count: number) =>
-		await eventually(`poll ${count}`, async () =>
-			Promise.resolve(service.seen.length >= count ? true : undefined),
-		);
+		await eventually(`poll ${count}`, () => (seen.length >= count ? true : undefined));
 	return { workflowId, polled };
 }
 

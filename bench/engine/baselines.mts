@@ -13,30 +13,14 @@ async function encoderFor(source: string): Promise<string[]> {
 /** Decodes and encodes with one ffmpeg, using the service's encoder settings. */
 export async function floorOf(source: string, output: string) {
 	const encoder = await encoderFor(source);
-	return await timeCommand('ffmpeg', [
-		'-nostdin',
-		'-v',
-		'error',
-		'-y',
-		'-i',
-		source,
-		...encoder,
-		output,
-	]);
+	const quietly = ['-nostdin', '-v', 'error', '-y'];
+	return await timeCommand('ffmpeg', [...quietly, '-i', source, ...encoder, output]);
 }
 
-/** The usual way to normalize: loudnorm once to measure, then again, linear where possible. */
-export async function loudnormOf(source: string, output: string) {
-	return await twoPassesOf(source, output, []);
-}
-
-/** What a user would put together of ffmpeg's filters for what Full Edit does. */
+/** What a user would put together of ffmpeg's filters for what Full Edit does: loudnorm needs two passes. */
 export async function chainOf(source: string, output: string) {
 	const pauses = 'stop_periods=-1:stop_duration=1:stop_threshold=-40dB';
-	return await twoPassesOf(source, output, ['afftdn=tn=1', `silenceremove=${pauses}`]);
-}
-
-async function twoPassesOf(source: string, output: string, filters: readonly string[]) {
+	const filters = ['afftdn=tn=1', `silenceremove=${pauses}`];
 	const input = ['-nostdin', '-hide_banner', '-y', '-i', source];
 	const measuring = [...filters, `${LOUDNORM}:print_format=json`].join();
 	const first = await timeCommand('ffmpeg', [...input, '-af', measuring, '-f', 'null', '-']);

@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 
 import { editConfigSchema, resolveEditConfig } from '../../service/shared/contract.mts';
 import { EnginePool } from '../../service/engine/pool/enginePool.mts';
-import type { EngineRunReport } from './measure.mts';
+import type { CommandRun } from './measure.mts';
 
 const CLOCK_TICKS_PER_SECOND = 100;
 
@@ -28,19 +28,13 @@ const request = {
 };
 const pool = new EnginePool(1);
 const began = performance.now();
-const statuses: EngineRunReport['statuses'] = [];
-const enter = (status: string) => {
-	statuses.push({ status, seconds: (performance.now() - began) / 1_000 });
-	return Promise.resolve();
-};
-const result = await pool.run(request, enter, new AbortController().signal);
-const report: EngineRunReport = {
-	...{ statuses, statistics: result.statistics },
-	wallSeconds: (performance.now() - began) / 1_000,
-	cpuSeconds: process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6,
-	ffmpegCpuSeconds: await childrenCpuSeconds(),
+await pool.run(request, () => Promise.resolve(), new AbortController().signal);
+const wallSeconds = (performance.now() - began) / 1_000;
+const { user, system } = process.cpuUsage();
+const run: CommandRun = {
+	wallSeconds,
+	cpuSeconds: (user + system) / 1e6 + (await childrenCpuSeconds()),
 	peakMegabytes: process.resourceUsage().maxRSS / 1_024,
-	outputPath: join(resultFolder, result.fileName),
 };
-console.log(JSON.stringify(report));
+console.log(JSON.stringify(run));
 await pool.close();

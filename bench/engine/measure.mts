@@ -1,65 +1,27 @@
 import { spawn } from 'node:child_process';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 import type { EditConfig } from '../../service/shared/contract.mts';
 
-/** The output of `engineRun.mts`. */
-export interface EngineRunReport {
-	wallSeconds: number;
-	/** CPU time of all threads of the service's process. */
-	cpuSeconds: number;
-	ffmpegCpuSeconds: number;
-	/** Peak resident memory of the service's process. */
-	peakMegabytes: number;
-	/** When the engine entered each status. */
-	statuses: { status: string; seconds: number }[];
-	statistics: Partial<Record<string, number>>;
-	outputPath: string;
-}
-
-/** A run, with figures measured from outside. */
-export interface EngineRun extends EngineRunReport {
-	/** Peak of the total resident memory of all ffmpeg processes, sampled. */
-	ffmpegPeakMegabytes: number;
-	/** Peak size of the work folder. */
-	workMegabytes: number;
-}
-
-/** What a command took. */
+/** What a command or an edit took. */
 export interface CommandRun {
-	wallSeconds: number;
-	cpuSeconds: number;
-	peakMegabytes: number;
+	readonly wallSeconds: number;
+	readonly cpuSeconds: number;
+	readonly peakMegabytes: number;
 }
 
-const SAMPLING_MS = 100;
-
-/** Runs one edit in a new process. */
+/** Runs one edit in a new process. The peak is the service's; its CPU time includes that of its children. */
 export async function runEngine(
 	sourcePath: string,
 	folder: string,
 	config: EditConfig,
-): Promise<EngineRun> {
+): Promise<CommandRun> {
 	const script = join(import.meta.dirname, 'engineRun.mts');
 	const args = ['--import', 'tsx', script, sourcePath, folder, JSON.stringify(config)];
 	const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-	let [ffmpegPeakMegabytes, workMegabytes] = [0, 0];
-	const sampling = setInterval(() => {
-		void childrenMegabytes(child.pid ?? 0).then((megabytes) => {
-			ffmpegPeakMegabytes = Math.max(ffmpegPeakMegabytes, megabytes);
-		});
-		void folderMegabytes(join(folder, 'work')).then((megabytes) => {
-			workMegabytes = Math.max(workMegabytes, megabytes);
-		});
-	}, SAMPLING_MS);
-	try {
-		const report = JSON.parse(await text(child.stdout)) as EngineRunReport;
-		return { ...report, ffmpegPeakMegabytes, workMegabytes };
-	} finally {
-		clearInterval(sampling);
-	}
+	return JSON.parse(await text(child.stdout)) as CommandRun;
 }
 
 /** Measures a command; discards its output. */
@@ -93,17 +55,4 @@ export async function childrenMegabytes(parent: number): Promise<number> {
 		}),
 	);
 	return sizes.reduce((sum, size) => sum + size, 0);
-}
-
-async function folderMegabytes(folder: string): Promise<number> {
-	const names = await readdir(folder).catch(() => []);
-	const sizes = await Promise.all(
-		names.map((name) =>
-			stat(join(folder, name)).then(
-				({ size }) => size,
-				() => 0,
-			),
-		),
-	);
-	return sizes.reduce((sum, size) => sum + size, 0) / 1e6;
 }

@@ -1,4 +1,5 @@
 import type { FeedDetails } from '../../formats/feed/feedItem.ts';
+import { Chance } from '../eval/chance.mts';
 
 /** An episode as a service may have made it; all texts and times are known. */
 export interface Episode {
@@ -64,7 +65,8 @@ function flavour(name: string, more: Partial<Flavour>): Flavour {
 export function episodes(count: number): Episode[] {
 	return Array.from({ length: count }, (_episode, index) => {
 		const one = FLAVOURS[index % FLAVOURS.length];
-		return episode(one, random(index + 1), index + 1);
+		const chance = new Chance(index + 1);
+		return episode(one, () => chance.next(), index + 1);
 	});
 }
 
@@ -134,16 +136,5 @@ function details(title: string, number: number, next: () => number): FeedDetails
 			{ name: `Anna ${title}`.trim(), role: 'host' },
 			{ name: 'Björn & Co', role: 'guest' },
 		],
-	};
-}
-
-/** Numbers from 0 to below 1 that a seed determines (mulberry32). */
-function random(seed: number): () => number {
-	let state = seed;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
 	};
 }

@@ -1,6 +1,4 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { isDeepStrictEqual } from 'node:util';
 
 import { DOMParser, type Element } from '@xmldom/xmldom';
 import { Ajv } from 'ajv';
@@ -12,23 +10,15 @@ import { parseText, tokenizeVTTCue, type VTTNode } from 'media-captions';
 
 /** An element of an XML document, in document order. */
 export interface ReadElement {
-	/** `{namespace}name`, as Python writes it. */
+	/** `{namespace}name`. */
 	readonly name: string;
 	readonly attributes: Readonly<Record<string, string>>;
 	/** The text before the first element inside. */
 	readonly text: string;
 }
 
-/** Reads a document with xmldom and with Python's parser, which must agree. */
+/** Reads a document with xmldom. */
 export function readXml(document: string): ReadElement[] {
-	const read = readWithXmldom(document);
-	const again = readWithPython(document);
-	if (!isDeepStrictEqual(read, again))
-		throw new Error('xmldom and Python read different documents');
-	return read;
-}
-
-function readWithXmldom(document: string): ReadElement[] {
 	const onError = (level: string, message: string) => {
 		// Half a surrogate pair becomes this character on purpose.
 		if (message.startsWith('Unicode replacement character')) return;
@@ -52,20 +42,6 @@ function elementOf(element: Element): ReadElement {
 
 function expandedName({ namespaceURI, localName }: Element): string {
 	return namespaceURI ? `{${namespaceURI}}${localName}` : String(localName);
-}
-
-function readWithPython(document: string): ReadElement[] {
-	const script = new URL('readXml.py', import.meta.url).pathname;
-	const run = spawnSync('python3', [script], {
-		input: JSON.stringify([document]),
-		encoding: 'utf8',
-		maxBuffer: 1e8,
-	});
-	if (run.status !== 0) throw new Error(`Python: ${run.error?.message ?? run.stderr}`);
-	const [elements] = JSON.parse(run.stdout) as Array<
-		Array<[string, Record<string, string>, string]>
-	>;
-	return elements.map(([name, attributes, text]) => ({ name, attributes, text }));
 }
 
 /** A cue as media-captions reads it. Times in milliseconds. */

@@ -1,18 +1,13 @@
 import { join } from 'node:path';
 
-import { runInChild, WITH_TSX } from '../children.mts';
+import { runInChild, type Store, WITH_TSX, withStore } from '../children.mts';
 import type { BenchFile, Measured, Trial } from './order.mts';
 
 export const MB = 1_024 * 1_024;
 
-/** Where n8n keeps files, and the key that all processes of one store need. */
-export interface Store {
-	readonly N8N_USER_FOLDER: string;
-	readonly N8N_ENCRYPTION_KEY: string;
-}
-
-/** Moves the files of a trial in a new process, and measures its memory. */
-export async function measureInChild(trial: Trial, store: Store): Promise<Measured> {
+/** Moves the files of a trial in a new process, and measures its memory. Keeps them in the store, if any. */
+export async function measureInChild(trial: Trial, store?: Store): Promise<Measured> {
+	if (store === undefined) return await withStore(async (own) => await measureInChild(trial, own));
 	const path = join(import.meta.dirname, 'measured.mts');
 	const execArgv = ['--expose-gc', ...WITH_TSX];
 	return (await runInChild(path, trial, { execArgv, env: { ...store } })) as Measured;

@@ -6,12 +6,11 @@ import '../../test/support/environment.ts';
 
 import type { INodeExecutionData, IRun } from 'n8n-workflow';
 
-import { loadCredential, loadNodes, namedNodes } from '../../demo/builtPackage.mts';
+import { loadCredential, loadNodes } from '../../demo/builtPackage.mts';
 import { chain, credentialFor } from '../../test/support/chain.ts';
 import { itemsOf, runWorkflow, startEngine } from '../../test/support/n8nEngine.ts';
 import type { BenchFile, Measured, Trial } from './order.mts';
 import { startPeakMeter } from './peak.mts';
-import { PEER_NODES } from './peerNodes.mts';
 
 /** Runs with the small file, which load and compile the code. */
 const WARM_UPS = 3;
@@ -24,17 +23,13 @@ const PLAN = { plan: 'custom', submissionsPerMinute: 1_000_000 };
 
 const trial = JSON.parse(process.argv[2]) as Trial;
 
-/** The same item for all clients: our nodes read the ID, the other clients the URL. */
 function itemFor({ sizeBytes, binary, editId = `${sizeBytes}-1` }: BenchFile): INodeExecutionData {
-	if (trial.direction !== 'download') {
-		return { json: { url: `${trial.serviceUrl}/files/a.wav` }, binary: { data: binary } };
-	}
-	const url = `${trial.serviceUrl}/download/${sizeBytes}`;
-	return { json: { editId, url } };
+	return trial.direction === 'download'
+		? { json: { editId } }
+		: { json: {}, binary: { data: binary } };
 }
 
-const nodeName = { upload: 'Upload', download: 'Download', edit: 'Edit' }[trial.direction];
-const type = trial.client === 'ours' ? OURS[trial.direction] : trial.client + nodeName;
+const type = OURS[trial.direction];
 
 const parameters = { ...(trial.direction === 'edit' ? IN_HASTE : {}), ...trial.parameters };
 
@@ -78,7 +73,7 @@ async function measure(): Promise<Measured> {
 }
 
 await startEngine();
-const nodeTypes = { ...loadNodes(), ...namedNodes(PEER_NODES) };
+const nodeTypes = loadNodes();
 const measured = await measure();
 process.send?.(measured, () => {
 	process.exit();

@@ -3,9 +3,6 @@ import type { IBinaryData, INodeParameters } from 'n8n-workflow';
 /** Direction of the transfer, seen from n8n; an edit is an upload and a download. */
 export type Direction = 'upload' | 'download' | 'edit';
 
-/** Our nodes, or nodes that buffer the whole file. */
-export type Client = 'ours' | 'buffer';
-
 /** A file to upload or download. */
 export interface BenchFile {
 	readonly sizeBytes: number;
@@ -18,7 +15,6 @@ export interface BenchFile {
 /** What one process measures: all files in a single run of one node. */
 export interface Trial {
 	readonly direction: Direction;
-	readonly client: Client;
 	/** A small file to transfer before measuring. */
 	readonly warmUp: BenchFile;
 	readonly files: readonly BenchFile[];

@@ -6,7 +6,7 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 
-import { PeerNode } from '../peerNode.mts';
+import { PeerNode } from './peerNode.mts';
 
 const EXACT = { disableFollowRedirect: true } as const;
 

@@ -9,8 +9,6 @@ import {
 	type INodeExecutionData,
 	type INodeParameters,
 	type INodeType,
-	type IWebhookFunctions,
-	type IWebhookResponseData,
 	NodeHelpers,
 } from 'n8n-workflow';
 
@@ -40,18 +38,6 @@ export interface NodeRun {
 	readonly isRetry?: boolean;
 	/** Aborted by Stop. */
 	readonly stop?: AbortSignal;
-	/** More of n8n's context, or other parts of it. */
-	readonly more?: Partial<IExecuteFunctions>;
-}
-
-/** A file that the service sends to an execution, which Wait For Edit has parked. */
-export interface Delivered {
-	readonly file: FileOnTheWay;
-	readonly url: string;
-	/** The item that the execution was parked with. */
-	readonly item: INodeExecutionData;
-	/** The context of Wait For Edit. */
-	readonly context: IDataObject;
 }
 
 /** Where nodes run: what n8n offers them there. */
@@ -103,29 +89,6 @@ export async function runNode(host: Host, run: NodeRun): Promise<INodeExecutionD
 	return outputs as INodeExecutionData[][];
 }
 
-/** Gives a file to the webhook of Wait For Edit as it ships, and returns what it does with it. */
-export async function deliverFile(
-	host: Host,
-	{ file, url, item, context }: Delivered,
-): Promise<IWebhookResponseData> {
-	const node = NODES[`${PACKAGE}.waitForEdit`];
-	const headers = { 'content-type': 'audio/wav', 'content-length': String(file.sizeBytes) };
-	const response = { headersSent: false, status: () => response, json: () => response };
-	const webhook: object = {
-		getRequestObject: () => Object.assign(file, { headers }),
-		getResponseObject: () => response,
-		getQueryData: () => Object.fromEntries(new URL(url).searchParams),
-		getNode: () => ({ name: 'waitForEdit' }),
-		getNodeParameter: (_name: string, otherwise: unknown) => otherwise,
-		evaluateExpression: (text: string) => {
-			const name = /(\w+)(?:\?\.\[\d\])?(?: : "")? \}\}$/.exec(text)?.[1] ?? '';
-			return text.includes('context') ? context[name] : item.json[name];
-		},
-		helpers: helpersAt(host, [item]),
-	};
-	return (await node.webhook?.call(webhook as IWebhookFunctions)) ?? {};
-}
-
 function contextAt(host: Host, run: NodeRun, { description }: INodeType): IExecuteFunctions {
 	const { type, settings = {}, items, memory = {}, stop, runIndex = 0 } = run;
 	const { executionId = '7', isRetry = false } = run;
@@ -162,7 +125,6 @@ function contextAt(host: Host, run: NodeRun, { description }: INodeType): IExecu
 			for (const { message } of hints) say(message);
 		},
 		helpers: { ...helpersAt(host, items), ...host.helpers } as IExecuteFunctions['helpers'],
-		...run.more,
 	};
 	return nodeContext(more, [...items]);
 }

@@ -1,10 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import type { Bar } from '../bars.mts';
-import { startInstantService } from '../children.mts';
+import { startInstantService, withStore } from '../children.mts';
 import { median } from '../median.mts';
 import { MB, measureInChild, storeFiles } from '../memory/inChild.mts';
 import type { Measured, Trial } from '../memory/order.mts';
@@ -48,14 +43,9 @@ export async function measureMemory(): Promise<Bar[]> {
 async function measureOnce(
 	urls: Required<Pick<Trial, 'serviceUrl' | 'warmUpUrl'>>,
 ): Promise<Measured> {
-	const folder = await mkdtemp(join(tmpdir(), 'audio-editing-bench-'));
-	const store = { N8N_USER_FOLDER: folder, N8N_ENCRYPTION_KEY: randomUUID() };
-	try {
+	return await withStore(async (store) => {
 		const [warmUp, file] = await storeFiles([WARM_UP_BYTES, SIZE_BYTES], store);
 		const files = Array.from({ length: ITEMS }, () => file);
-		const about = { direction: 'edit', client: 'ours' } as const;
-		return await measureInChild({ ...urls, ...about, warmUp, files }, store);
-	} finally {
-		await rm(folder, { recursive: true });
-	}
+		return await measureInChild({ ...urls, direction: 'edit', warmUp, files }, store);
+	});
 }

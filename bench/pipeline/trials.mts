@@ -8,7 +8,6 @@ import { Trial } from './execution.mts';
 import { Network } from './faults.mts';
 import { type Fate, judge, type Verdict } from './judge.mts';
 import { Line } from './line.mts';
-import { type LoopOutcome, runLoop } from './loops.mts';
 import { type Plan, planOf } from './plan.mts';
 import type { Seen } from './seen.mts';
 import { type Job, VirtualService } from './virtualService.mts';
@@ -94,23 +93,20 @@ function chargedTwiceIn({ verdicts }: Outcome): number {
 	return sumOf(verdicts, ({ chargedTwice }) => chargedTwice);
 }
 
-/** Runs the trials and loops from a first seed on, and prints those that broke a promise. */
+/** Runs the trials from a first seed on, and prints those that broke a promise. */
 export async function measureTrials(firstSeed = 1): Promise<Bar[]> {
 	const outcomes: Outcome[] = [];
-	const loops: LoopOutcome[] = [];
 	for (const seed of seedsFrom(firstSeed)) {
 		const outcome = await runTrial(seed);
-		const loop = await runLoop(seed);
 		outcomes.push(outcome);
-		loops.push(loop);
-		const isBad = barsOf([outcome], [loop]).some(({ figure }) => figure > 0);
+		const isBad = barsOf([outcome]).some(({ figure }) => figure > 0);
 		if (isBad) console.log(`npm run bench -- pipeline --trial ${seed} shows a broken promise.`);
 	}
-	printTotals(outcomes, loops);
-	return barsOf(outcomes, loops);
+	printTotals(outcomes);
+	return barsOf(outcomes);
 }
 
-function printTotals(outcomes: readonly Outcome[], loops: readonly LoopOutcome[]): void {
+function printTotals(outcomes: readonly Outcome[]): void {
 	const fates = fatesIn(outcomes);
 	const ends = outcomes.flatMap(({ executions }) => executions.map(({ end }) => end));
 	const endsText = [...new Set(ends)].map(
@@ -125,35 +121,19 @@ function printTotals(outcomes: readonly Outcome[], loops: readonly LoopOutcome[]
 		([fate, words]) => `${fates.filter((one) => one === fate).length} ${words}`,
 	);
 	console.log(`${fates.length} recordings in them: ${counted.join(', ')}.`);
-	const ofLoops = (figure: (outcome: LoopOutcome) => number) => sumOf(loops, figure);
-	console.log(
-		`${loops.length} loops with deliveries: ${ofLoops(({ charged }) => charged)} edits charged, ${ofLoops(({ delivered }) => delivered)} files taken, ${ofLoops(({ refused }) => refused)} refused.`,
-	);
 }
 
-function barsOf(outcomes: readonly Outcome[], loops: readonly LoopOutcome[]): Bar[] {
-	const lost = fatesIn(outcomes).filter((fate) => fate === 'lost').length;
-	const figures: ReadonlyArray<readonly [name: string, figure: number]> = [
-		[
-			'edits charged twice',
-			sumOf(outcomes, chargedTwiceIn) + sumOf(loops, ({ chargedTwice }) => chargedTwice),
-		],
-		[
-			'recordings edited from the wrong file',
-			sumOf(outcomes, ({ mistakes }) => mistakes.wrongFile),
-		],
-		[
-			'results attributed to the wrong edit',
-			sumOf(outcomes, ({ mistakes }) => mistakes.wrongEdit) +
-				sumOf(loops, ({ wrongEdit }) => wrongEdit),
-		],
-		[
-			'paid results deleted before they were in n8n',
-			sumOf(outcomes, ({ deletedUnread }) => deletedUnread),
-		],
-		['recordings neither edited nor named', lost + sumOf(loops, (loop) => loop.lost)],
-	];
-	return figures.map(([name, figure]) => ({ name, figure, limit: 0, decimals: 0 }));
+function barsOf(outcomes: readonly Outcome[]): Bar[] {
+	const total = (figure: (outcome: Outcome) => number) => sumOf(outcomes, figure);
+	const figures: Readonly<Record<string, number>> = {
+		'edits charged twice': total(chargedTwiceIn),
+		'recordings edited from the wrong file': total(({ mistakes }) => mistakes.wrongFile),
+		'results attributed to the wrong edit': total(({ mistakes }) => mistakes.wrongEdit),
+		'paid results deleted before they were in n8n': total(({ deletedUnread }) => deletedUnread),
+		'recordings neither edited nor named': fatesIn(outcomes).filter((fate) => fate === 'lost')
+			.length,
+	};
+	return Object.entries(figures).map(([name, figure]) => ({ name, figure, limit: 0, decimals: 0 }));
 }
 
 /** Prints all that a person sees in one trial. */
@@ -168,5 +148,4 @@ export async function showTrial(seed: number): Promise<void> {
 		}
 		console.log(verdicts[index]);
 	}
-	console.log('\nThe loop with deliveries of this seed:', await runLoop(seed));
 }

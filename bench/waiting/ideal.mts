@@ -23,20 +23,18 @@ export function idealWallSeconds({ spans }: Batch): number {
 }
 
 /**
- * Returns the detection lags, in seconds, of an ideal client. It knows at every moment which edits are
+ * Returns the mean detection lag, in seconds, of an ideal client. It knows at every moment which edits are
  * at work, but not when they will be done. It shares the calls evenly among those, each at most every
  * 10 s. On average, it therefore finds an edit half such a round after its end.
  */
-export function idealLags({ spans }: Batch): { mean: number; p95: number } {
+export function idealMeanLag({ spans }: Batch): number {
 	const starts = spans.map(({ startSeconds }) => startSeconds).sort((a, b) => a - b);
 	const ends = spans.map(({ endSeconds }) => endSeconds).sort((a, b) => a - b);
 	const rounds = ends.map((end, index) => {
 		const inProcess = countUpTo(starts, end) - index;
 		return Math.max(INTERVAL_SECONDS, (inProcess * 60) / CALLS_PER_MINUTE);
 	});
-	const sorted = rounds.toSorted((a, b) => a - b);
-	const p95Round = sorted[Math.floor(sorted.length * 0.95)];
-	return { mean: mean(rounds) / 2, p95: p95Round * 0.95 };
+	return mean(rounds) / 2;
 }
 
 /** The mean of numbers; 0 of none. */

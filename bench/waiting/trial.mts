@@ -6,7 +6,7 @@ import { RateLimit } from '../../waiting/rateLimit.ts';
 import { DEFAULT_POLL_RULES } from '../../waiting/schedule.ts';
 import { WaitLoop } from '../../waiting/waitForEdits.ts';
 import type { Batch } from './batch.mts';
-import { idealLags, idealWallSeconds, mean } from './ideal.mts';
+import { idealMeanLag, idealWallSeconds, mean } from './ideal.mts';
 
 /** What the loop did. */
 export interface TrialResult {
@@ -14,8 +14,6 @@ export interface TrialResult {
 	wallRatio: number;
 	/** Mean detection lag ÷ the ideal mean. */
 	meanLagRatio: number;
-	/** 95th percentile of the lag ÷ the ideal's. */
-	p95LagRatio: number;
 	meanLagSeconds: number;
 	/** Most status calls in any 60 s. */
 	busiestMinute: number;
@@ -63,12 +61,9 @@ export async function runTrial(batch: Batch, processes = 1): Promise<TrialResult
 		// Nobody asks before 30 s, so nothing that ends sooner can be found sooner.
 		return foundAtSeconds === undefined ? [] : [foundAtSeconds - Math.max(endSeconds, 30)];
 	});
-	const ideal = idealLags(batch);
-	const sorted = lags.toSorted((a, b) => a - b);
 	return {
 		wallRatio: Math.max(...detections.values()) / idealWallSeconds(batch),
-		meanLagRatio: mean(lags) / ideal.mean,
-		p95LagRatio: sorted[Math.floor(sorted.length * 0.95)] / ideal.p95,
+		meanLagRatio: mean(lags) / idealMeanLag(batch),
 		meanLagSeconds: mean(lags),
 		busiestMinute: service.busiestMinute(),
 		refusals: service.refusals,

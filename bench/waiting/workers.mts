@@ -5,39 +5,23 @@ import { Chance } from '../eval/chance.mts';
 import { VirtualTime } from '../../test/support/virtualTime.ts';
 import { paceOf, rateLimitsFor } from '../../waiting/rateLimit.ts';
 
-/** The result of several n8n workers that submit edits with one key. */
-export interface Submissions {
-	readonly workers: number;
-	/** What the credential says of their number. */
-	readonly numberOfWorkers: number;
-	readonly refusals: number;
-	/** Most submissions that began in any minute. */
-	readonly busiestMinute: number;
-	readonly minutes: number;
-	/** Edits whose submission was given up. */
-	readonly givenUp: number;
-}
-
 const SUBMISSIONS_PER_MINUTE = 30;
 const MINUTE_MS = 60_000;
 const LATENCY_MS = 150;
 
 /**
- * Lets workers submit edits on a virtual clock, each in its own execution, all of which begin at once.
- * The service counts in fixed minutes and sends no Retry-After.
+ * Lets n8n workers submit edits with one key on a virtual clock, each in its own execution, all of which
+ * begin at once. The service counts in fixed minutes and sends no Retry-After.
+ *
+ * @param numberOfWorkers what the credential says of their number
+ * @returns how many submissions were refused, the minutes that all took, and how many were given up
  */
-export async function submitWith(
-	edits: number,
-	workers: number,
-	numberOfWorkers: number,
-): Promise<Submissions> {
+export async function submitWith(edits: number, workers: number, numberOfWorkers: number) {
 	const chance = new Chance(1);
 	const time = new VirtualTime(0, () => chance.next());
-	const begunAtMs: number[] = [];
 	const acceptedInMinute = new Map<number, number>();
 	let refusals = 0;
 	const submit = async (): Promise<Result<unknown>> => {
-		begunAtMs.push(time.now());
 		const minute = Math.floor(time.now() / MINUTE_MS);
 		const accepted = acceptedInMinute.get(minute) ?? 0;
 		const isAccepted = accepted < SUBMISSIONS_PER_MINUTE;
@@ -45,7 +29,7 @@ export async function submitWith(
 		else refusals++;
 		await time.sleep(LATENCY_MS);
 		return isAccepted
-			? success({ id: `edit-${begunAtMs.length}` })
+			? success({ id: `edit-${minute}-${accepted}` })
 			: failed({ kind: 'status', status: 429, request: 'POST /v2/edits' });
 	};
 	const unused = () => Promise.reject(new Error('No file travels here'));
@@ -62,18 +46,6 @@ export async function submitWith(
 		return await clients[edit % workers].createEdit({ input });
 	});
 	const outcomes = await time.run(Promise.all(submissions));
-	return {
-		workers,
-		numberOfWorkers,
-		refusals,
-		busiestMinute: busiestMinute(begunAtMs),
-		minutes: time.now() / MINUTE_MS,
-		givenUp: outcomes.filter(({ ok }) => !ok).length,
-	};
-}
-
-function busiestMinute(timesMs: readonly number[]): number {
-	const from = (startMs: number) =>
-		timesMs.filter((ms) => ms >= startMs && ms < startMs + MINUTE_MS).length;
-	return Math.max(0, ...timesMs.map(from));
+	const givenUp = outcomes.filter(({ ok }) => !ok).length;
+	return { refusals, minutes: time.now() / MINUTE_MS, givenUp };
 }

@@ -10,7 +10,7 @@ import { describe, test } from 'node:test';
 import { type Answer, startScriptedService } from '../../test/support/scriptedService.ts';
 import { Editor } from '../support/pages/editor.mts';
 import { mostInAMinute } from '../support/minutes.mts';
-import { PACKAGE } from '../support/places.mts';
+import { createEdit, webhook } from '../support/nodes.mts';
 import { startQueueMode } from '../support/queueMode.mts';
 import { installPackage, openSandbox } from '../support/sandbox.mts';
 import { chain } from '../support/workflowFiles.mts';
@@ -54,18 +54,8 @@ async function startCountingService() {
 async function submitAll(data: Readonly<Record<string, string>>): Promise<string[]> {
 	const credential = await editor.createCredential('Counted', data);
 	const path = randomUUID();
-	const trigger = { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} };
-	const fileUrls = 'https://files.example.com/a.wav';
-	const workflow = chain('One edit each', credential, [
-		{
-			name: 'Webhook',
-			type: 'n8n-nodes-base.webhook',
-			typeVersion: 2,
-			parameters: trigger,
-			webhookId: path,
-		},
-		{ name: 'Create Edit', type: `${PACKAGE}.createEdit`, parameters: { fileUrls } },
-	]);
+	const create = createEdit({ fileUrls: 'https://files.example.com/a.wav' });
+	const workflow = chain('One edit each', credential, [webhook(path), create]);
 	const id = await editor.createWorkflow(workflow);
 	await editor.publish(id);
 	const calls = Array.from({ length: EDITS }, async () => {

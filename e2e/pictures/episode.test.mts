@@ -16,7 +16,6 @@ import { failureOf } from '../support/outputs.mts';
 import { FILM_SIZE, Film } from '../support/pictures/film.mts';
 import { IMAGES, MESSAGES } from '../support/pictures/photograph.mts';
 import { inRows } from '../support/pictures/rows.mts';
-import { importedWorkflow } from '../support/workflowFiles.mts';
 
 const WORKFLOW = 'one-node-episode.json';
 
@@ -30,7 +29,7 @@ const STEPS = [
 ];
 
 // Each state lasts long enough for its two pictures.
-const { sandbox, service, n8n, editor, credential } = await startHost('film', {
+const { sandbox, service, n8n, editor, imported } = await startHost('film', {
 	flags: ['--minimum-state-seconds', '4'],
 });
 const { page } = await openBrowser(sandbox, n8n.url, FILM_SIZE);
@@ -100,8 +99,8 @@ describe('the moving picture', { timeout: 300_000 }, () => {
 	test('shows a recording, its cuts and the edited file', async () => {
 		// Not deleted at the end, so that the service's page still shows it.
 		const changes = { [NODE]: { options: {} } };
-		const workflow = await importedWorkflow(WORKFLOW, credential, sandbox.home, changes);
-		const id = await editor.createWorkflow(inRows(workflow));
+		const workflow = inRows(await imported(WORKFLOW, changes));
+		const id = await editor.createWorkflow(workflow);
 		await canvas.open(id);
 		await canvas.hide([MESSAGES]);
 		await chooseRecording();

@@ -9,7 +9,7 @@ import { openBrowser } from '../support/pages/browser.mts';
 import { Canvas } from '../support/pages/canvas.mts';
 import { startHost } from '../support/host.mts';
 import { PACKAGE } from '../support/places.mts';
-import { START } from '../support/pickyService.mts';
+import { START } from '../support/nodes.mts';
 import { type Area, areasOf, around, photograph } from '../support/pictures/photograph.mts';
 import { chain } from '../support/workflowFiles.mts';
 

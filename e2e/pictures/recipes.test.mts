@@ -10,9 +10,8 @@ import { startHost } from '../support/host.mts';
 import { PACKAGE, ROOT } from '../support/places.mts';
 import { areasOf, around, photograph } from '../support/pictures/photograph.mts';
 import { inRows } from '../support/pictures/rows.mts';
-import { importedWorkflow } from '../support/workflowFiles.mts';
 
-const { sandbox, n8n, editor, credential } = await startHost('recipes');
+const { sandbox, n8n, editor, imported } = await startHost('recipes');
 
 /** The width of n8n's sidebar. */
 const SIDEBAR = 42;
@@ -35,7 +34,7 @@ const NAME_HEIGHT = 60;
 describe('the recipes', { timeout: 590_000 }, () => {
 	for (const file of FILES) {
 		test(`takes a picture of ${file}`, async () => {
-			const workflow = inRows(await importedWorkflow(file, credential, sandbox.home));
+			const workflow = inRows(await imported(file));
 			await canvas.open(await editor.createWorkflow(workflow));
 			for (const { name, type } of workflow.nodes) {
 				const issues = canvas.node(name).getByTestId('node-issues');

@@ -2,21 +2,25 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { eventually } from '../../test/support/eventually.mts';
 import { SPEECH, publishRecording } from '../support/audio.mts';
 import { openBrowser } from '../support/pages/browser.mts';
 import { Canvas } from '../support/pages/canvas.mts';
 import { firstExecution } from '../support/pages/form.mts';
 import { startHost } from '../support/host.mts';
+import {
+	type Link,
+	START,
+	createEdit,
+	getResult,
+	recordingAt,
+	waitForEdit,
+} from '../support/nodes.mts';
 import { dataOf, failureOf } from '../support/outputs.mts';
-import { type Link, START } from '../support/pickyService.mts';
-import { PACKAGE } from '../support/places.mts';
 import { MESSAGES, areasOf, around, photograph } from '../support/pictures/photograph.mts';
-import { recordingAt } from '../support/recordingNode.mts';
-import { chain, importedWorkflow } from '../support/workflowFiles.mts';
+import { chain } from '../support/workflowFiles.mts';
 
 // Parked executions sleep long enough for a picture.
-const { sandbox, n8n, editor, credential } = await startHost('screens', {
+const { sandbox, n8n, editor, credential, imported } = await startHost('screens', {
 	flags: ['--minimum-state-seconds', '5'],
 });
 // Low, because what the panels say is in their middle.
@@ -29,16 +33,12 @@ const noRecording = await publishRecording(sandbox, Buffer.from('not a recording
 /** Hides what lies over the panels. */
 const HIDDEN = [MESSAGES, '[data-test-id="floating-nodes"]'];
 
-function node(name: string, type: string, typeVersion: number, parameters = {}): Link {
-	return { name, type: `${PACKAGE}.${type}`, typeVersion, parameters };
-}
-
 /** Returns the steps from a URL to the edited file. */
 const steps = (fileUrls: string): Link[] => [
 	START,
-	node('Create Edit', 'createEdit', 1, { fileUrls, preset: 'enhance' }),
-	node('Wait For Edit', 'waitForEdit', 2),
-	node('Get Result', 'getResult', 1),
+	createEdit({ fileUrls, preset: 'enhance' }),
+	waitForEdit(),
+	getResult(),
 ];
 
 async function run(name: string, links: readonly Link[]) {
@@ -88,21 +88,12 @@ describe('the editor', { timeout: 480_000 }, () => {
 	});
 
 	test('takes a picture of a parked execution', async () => {
-		const changes = recordingAt(recording);
-		const workflow = await importedWorkflow(
-			'push-delivery.json',
-			credential,
-			sandbox.home,
-			changes,
-		);
+		const workflow = await imported('push-delivery.json', recordingAt(recording));
 		const id = await editor.createWorkflow(workflow);
 		await canvas.open(id);
 		await canvas.hide(HIDDEN);
 		await canvas.run();
-		await eventually('it is parked', async () => {
-			const statuses = (await editor.executionsOf(id)).map(({ status }) => status);
-			return statuses.includes('waiting') ? true : undefined;
-		});
+		await editor.parked(id);
 		await canvas.openForm('Wait For Edit');
 		await canvas.form
 			.getByText(/^Waiting for/)

@@ -1,10 +1,8 @@
 import type { INode, NodeConnectionType } from 'n8n-workflow';
 
 import type { CredentialReference, Editor, Execution, NewWorkflow } from './pages/editor.mts';
+import type { Link } from './nodes.mts';
 import { chain } from './workflowFiles.mts';
-
-/** A node of a chain. */
-type Link = Parameters<typeof chain>[2][number];
 
 /** The name of the trigger that the editor's chat starts. */
 export const CHAT = 'When chat message received';

@@ -15,6 +15,8 @@ export interface Exchange {
 export interface CountingProxy {
 	readonly url: string;
 	readonly exchanges: readonly Exchange[];
+	/** Returns the paths of the requests with this method so far. */
+	readonly paths: (method: string) => string[];
 }
 
 /**
@@ -40,5 +42,7 @@ export async function startCountingProxy(
 		onward.on('error', () => outgoing.destroy());
 		incoming.pipe(onward);
 	});
-	return { url: await listen(sandbox, server), exchanges };
+	const paths = (asked: string) =>
+		exchanges.filter(({ method }) => method === asked).map(({ path }) => path);
+	return { url: await listen(sandbox, server), exchanges, paths };
 }

@@ -1,18 +1,11 @@
 import { parse } from 'flatted';
 import type { INode } from 'n8n-workflow';
 
-import { type SeenRequest, startScriptedService } from '../../test/support/scriptedService.ts';
-import type { CredentialReference, Editor, Execution, NewWorkflow } from './pages/editor.mts';
 import { eventually } from '../../test/support/eventually.mts';
-import { PACKAGE } from './places.mts';
-import type { Sandbox } from './sandbox.mts';
-import type { chain } from './workflowFiles.mts';
-
-/** A node of a chain. */
-export type Link = Parameters<typeof chain>[2][number];
-
-/** The node that starts a chain by hand. */
-export const START = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
+import type { SeenRequest } from '../../test/support/scriptedService.ts';
+import type { Host } from './host.mts';
+import { type Link, START, code, ours } from './nodes.mts';
+import type { Editor, Execution, NewWorkflow } from './pages/editor.mts';
 
 /** Parameters with which our nodes neither wait nor download. */
 const QUICK: Readonly<Record<string, INode['parameters']>> = {
@@ -20,15 +13,9 @@ const QUICK: Readonly<Record<string, INode['parameters']>> = {
 	waitForEdit: { options: { firstPollDelaySeconds: 0 } },
 };
 
-/** Returns one of our nodes, named after its type. */
-export function ours(type: string, more: Partial<INode> = {}): Link {
-	return {
-		name: type,
-		type: `${PACKAGE}.${type}`,
-		typeVersion: type === 'waitForEdit' ? 2 : 1,
-		parameters: QUICK[type] ?? {},
-		...more,
-	};
+/** Returns one of our nodes that takes no time, named after its type. */
+export function quick(type: string, more: Partial<INode> = {}): Link {
+	return ours(type, { parameters: QUICK[type] ?? {}, ...more });
 }
 
 /** Returns items with these names, each with all that our nodes read: a file, a URL, an edit ID. */
@@ -42,12 +29,7 @@ export function recordings(names: readonly string[]): Link {
 		},
 		binary: { data: { data: 'UklGRg==', mimeType: 'audio/wav', fileName: `${name}.wav` } },
 	}));
-	return {
-		name: 'Recordings',
-		type: 'n8n-nodes-base.code',
-		typeVersion: 2,
-		parameters: { jsCode: `return ${JSON.stringify(items)};` },
-	};
+	return code('Recordings', `return ${JSON.stringify(items)};`);
 }
 
 /** Runs a workflow to its end. */
@@ -65,15 +47,9 @@ export async function ended(editor: Editor, executionId: string): Promise<Execut
 	});
 }
 
-/** A service that refuses everything named bad, with a credential for it. */
-export interface PickyService {
-	readonly credential: CredentialReference;
-	readonly seen: readonly SeenRequest[];
-}
-
-/** Starts a picky service. An edit's id names the file it was created from. */
-export async function startPicky(sandbox: Sandbox, editor: Editor): Promise<PickyService> {
-	const picky = await startScriptedService((request) => {
+/** Starts a service that refuses everything named bad. An edit's id names the file it was created from. */
+export async function startPicky({ scripted }: Host) {
+	const picky = await scripted((request) => {
 		const { method, path, body } = request;
 		const task_id = path.split('/').at(-1);
 		const result = { filename: 'a.wav', download_url: 'https://files.example.com/a.wav' };
@@ -84,11 +60,7 @@ export async function startPicky(sandbox: Sandbox, editor: Editor): Promise<Pick
 		if (path.startsWith('/v2/upload')) return { body: { signedUrl: `${picky.url}/store?s=1` } };
 		return { body: { id: `edit-of-${fileNamedIn(body)}` } };
 	});
-	sandbox.onEnd(async () => {
-		await picky.stop();
-	});
-	const { url: baseUrl, apiKey, seen } = picky;
-	return { credential: await editor.createCredential('Picky', { baseUrl, apiKey }), seen };
+	return picky;
 }
 
 /** Whether a request concerns something named bad. */

@@ -9,12 +9,10 @@ import { parseArgs } from 'node:util';
 
 import { installLocked } from '../../.ci/installLocked.mts';
 import { printBars } from '../../bench/bars.mts';
-import { table } from '../../demo/report.mts';
-import { NAMED_MUTANTS } from './namedMutants.mts';
 import { RULE_GROUPS, RULE_MODULES } from './rules.mts';
 import { runMutants } from './runMutants.mts';
 import { runNamedMutants } from './runNamedMutants.mts';
-import { type FileScore, scoreOf, scoresByFile } from './score.mts';
+import { scoreOf } from './score.mts';
 import type { MutantResult } from './stryker.mts';
 import { type AcceptedSurvivors, compareSurvivors, survivorsOf } from './survivors.mts';
 
@@ -57,20 +55,13 @@ async function readList(): Promise<AcceptedSurvivors[]> {
 	return JSON.parse(text) as AcceptedSurvivors[];
 }
 
-function row({ file, killed, survived, notCovered, score }: FileScore): string[] {
-	return [file, `${score.toFixed(1)} %`, ...[killed, survived, notCovered].map(String)];
-}
-
 async function mutateRules(): Promise<void> {
 	await installLocked(import.meta.dirname);
 	const mutants = await runGroups();
-	const scores = scoresByFile(mutants);
-	const head = ['file', 'score', 'killed', 'survived', 'not covered'];
-	console.log(table([head, ...scores.map(row)]));
 	const { unexplained, outdated } = compareSurvivors(
 		await survivorsOf(mutants, ROOT),
 		await readList(),
-		new Set(scores.map(({ file }) => file)),
+		new Set(mutants.map(({ fileName }) => fileName)),
 	);
 	for (const { file, mutant } of unexplained) console.log(`no reason listed: ${file}: ${mutant}`);
 	for (const { file, mutant } of outdated) console.log(`listed, but killed: ${file}: ${mutant}`);
@@ -91,8 +82,7 @@ async function mutateRules(): Promise<void> {
 const beganAtMs = performance.now();
 if (!values.named) await mutateRules();
 if (values.named || values.mutate === undefined) {
-	const killed = await runNamedMutants(NAMED_MUTANTS);
-	const all = NAMED_MUTANTS.length;
+	const { killed, all } = await runNamedMutants();
 	printBars([
 		{ name: 'named mutants killed', figure: killed, limit: all, goal: '>=', decimals: 0 },
 	]);

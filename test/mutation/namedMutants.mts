@@ -1,246 +1,243 @@
-/** A change that must not go unnoticed: applied alone, it makes one of its tests fail. */
+/** A change that must not go unnoticed: applied alone, it makes its test file fail. */
 export interface NamedMutant {
 	readonly name: string;
 	readonly file: string;
 	/** Occurs exactly once in the file. */
 	readonly find: string;
 	readonly replace: string;
-	/** The test file that kills it. */
-	readonly test: string;
 }
 
-const RATE_LIMITS = 'test/nodes/run/rateLimits.test.ts';
-
-const LEDGER = 'test/nodes/createEdit/ledger.test.ts';
-const RETRIES = 'test/nodes/createEdit/retries.test.ts';
-
-/** The first seven, applied together, once left 870 of 871 tests green. */
-export const NAMED_MUTANTS: readonly NamedMutant[] = [
-	{
-		name: 'status calls 300 → 3000 a minute',
-		file: 'api/contract/limits.ts',
-		find: 'STATUS_CALLS_PER_MINUTE = 300',
-		replace: 'STATUS_CALLS_PER_MINUTE = 3_000',
-		test: RATE_LIMITS,
-	},
-	{
-		name: "a wait does not share the key's limit of status calls",
-		file: 'nodes/WaitForEdit/editWait.ts',
-		find: 'rateLimit: rateLimits.statusCalls,',
-		replace:
-			"rateLimit: new (require('../../waiting/rateLimit').RateLimit)({ callsPerMinute: 300, burst: 60 }),",
-		test: RATE_LIMITS,
-	},
-	{
-		name: 'submissions are not paced',
-		file: 'nodes/shared/run/service.ts',
-		find: 'submissionPace: paceOf(',
-		replace: 'unpaced: paceOf(',
-		test: RATE_LIMITS,
-	},
-	{
-		name: 'an enterprise plan counts as 30 a minute',
-		file: 'nodes/shared/run/service.ts',
-		find: 'return SUBMISSIONS_PER_MINUTE_ENTERPRISE;',
-		replace: 'return SUBMISSIONS_PER_MINUTE_STANDARD;',
-		test: RATE_LIMITS,
-	},
-	{
-		name: 'a 429 is not reported to the limit',
-		file: 'waiting/rateLimit.ts',
-		find: 'if (failure.status === 429) rateLimit.refused(time.now(), retryAtMs);',
-		replace: '',
-		test: RATE_LIMITS,
-	},
-	{
-		name: 'the items of Wait For Edit come in another order',
-		file: 'nodes/shared/run/runNode.ts',
-		find: 'this.results[place] = outputs.map(',
-		replace: 'this.results[99_999 - place] = outputs.map(',
-		test: 'test/nodes/waitForEdit/waitedItems.test.ts',
-	},
-	{
-		name: "a failed item's known ids are removed",
-		file: 'nodes/shared/errors/failedItems.ts',
-		find: '...known, failure:',
-		replace: 'failure:',
-		test: 'test/nodes/errors/failedItems.test.ts',
-	},
-	{
-		name: "Get Result's wait after a delivery does not share the key's limit",
-		file: 'nodes/GetResult/finishedEdit.ts',
-		find: 'rateLimit: rateLimits.statusCalls,',
-		replace:
-			"rateLimit: new (require('../../waiting/rateLimit').RateLimit)({ callsPerMinute: 300, burst: 60 }),",
-		test: RATE_LIMITS,
-	},
-	{
-		name: 'the first place of 64 bits in an MP4 file is not moved',
-		file: 'formats/tags/mp4/tracks.ts',
-		find: 'let at = bodyStart + 8; at + bytes <= end',
-		replace: 'let at = bodyStart + (isLong ? 16 : 8); at + bytes <= end',
-		test: 'test/formats/retagMp4.test.ts',
-	},
-	{
-		name: 'the file of any edit wakes an execution up',
-		file: 'nodes/WaitForEdit/delivery/deliveries.ts',
-		find: ' && hashOf({ key }) === awaited',
-		replace: '',
-		test: 'test/nodes/delivery/pushChain.test.ts',
-	},
-	{
-		name: 'an edit is deleted although a listed file was not fetched',
-		file: 'nodes/AudioEditing/editRecordings.ts',
-		find: ' && isFetched(run, finished, { items, kinds: result.downloads })',
-		replace: '',
-		test: 'test/nodes/audioEditing/deleteWhenFetched.test.ts',
-	},
-	{
-		name: "run 1 names run 10's edits",
-		file: 'nodes/shared/run/submissionLedger.ts',
-		find: 'TOOL : `${this.runIndex}:`',
-		replace: 'TOOL : this.runIndex',
-		test: LEDGER,
-	},
-	{
-		name: 'another file under the same place is the same recording',
-		file: 'nodes/CreateEdit/submission/fingerprint.ts',
-		find: 'OPTIONS), files]',
-		replace: 'OPTIONS)]',
-		test: RETRIES,
-	},
-	{
-		name: "another file is uploaded as the first one's upload",
-		file: 'nodes/AudioEditing/readRecording.ts',
-		find: 'hashOf([files, given, ',
-		replace: 'hashOf([given, ',
-		test: RETRIES,
-	},
-	{
-		name: 'two retries of one failed execution do not know of each other',
-		file: 'nodes/CreateEdit/submission/notSentAgain.ts',
-		find: "!== 'retry'",
-		replace: "!== 'manual'",
-		test: RETRIES,
-	},
-	{
-		name: 'every token in a link is a signature',
-		file: 'nodes/shared/skip/identity.ts',
-		find: '/^(firebasestorage\\.googleapis|raw\\.githubusercontent)\\.com$/',
-		replace: '/^/',
-		test: 'test/nodes/skip/skipEdited.test.ts',
-	},
-	{
-		name: 'a recording is forgotten after a timeout, and charged by the next execution',
-		file: 'nodes/AudioEditing/editRecordings.ts',
-		find: "if (end === 'failed' && skipKey !== undefined)",
-		replace: 'if (skipKey !== undefined)',
-		test: 'test/nodes/audioEditing/skip.test.ts',
-	},
-	{
-		name: 'Delete Edit When Fetched is allowed when only markers are fetched',
-		file: 'nodes/AudioEditing/readRecording.ts',
-		find: "downloads.includes('edited')",
-		replace: 'downloads.length > 0',
-		test: 'test/nodes/audioEditing/editRecording.test.ts',
-	},
-	{
-		name: "the first item's own options are read for the whole wait",
-		file: 'nodes/shared/run/nodeRun.ts',
-		find: 'return this.parameter(`options.${name}`, itemIndex, otherwise);',
-		replace:
-			"return (this.parameter('options', itemIndex, {}) as Record<string, unknown>)[name] ?? otherwise;",
-		test: 'test/nodes/audioEditing/editRecording.test.ts',
-	},
-	{
-		name: 'an upload is recognised by its URL where an item kept nothing else',
-		file: 'nodes/shared/skip/readSkipRule.ts',
-		find: 'urls.some((url) => isUpload(run, url))',
-		replace: 'false',
-		test: 'test/nodes/audioEditing/skip.test.ts',
-	},
-	{
-		name: "a service's poll_after_seconds is ignored while an edit is PENDING",
-		file: 'waiting/schedule.ts',
-		find: 'const askedMs = Math.min(',
-		replace: "const askedMs = status === 'PENDING' ? 0 : Math.min(",
-		test: 'test/waiting/serviceShapes.test.ts',
-	},
-	{
-		name: "a 500 of one edit pauses the key's limit",
-		file: 'waiting/waitForEdits.ts',
-		find: 'const isOfKey = failure.status === 429;',
-		replace: 'const isOfKey = true;',
-		test: 'test/waiting/waitLoop.test.ts',
-	},
-	{
-		name: 'a request whose TLS handshake failed counts as sent',
-		file: 'api/networkFailure.ts',
-		find: 'isRecord(socket) && socket.secureConnecting === true',
-		replace: 'false',
-		test: 'test/api/unreachable.test.ts',
-	},
-	{
-		name: 'fetched edits are deleted while the node runs',
-		file: 'nodes/AudioEditing/deleteFetched.ts',
-		find: 'void deleteLater(',
-		replace: 'await deleteLater(',
-		test: 'test/nodes/audioEditing/deleteWhenFetched.test.ts',
-	},
-	{
-		name: "only the last tag at an MP3 file's end is removed",
-		file: 'formats/tags/id3/endTags.ts',
-		find: 'count < TAGS_MAXIMUM && !isCut',
-		replace: 'count < 1 && !isCut',
-		test: 'test/formats/retagMp3.test.ts',
-	},
-	{
-		name: 'the rest of a tag in an MP4 file stays where a chunk ends in it',
-		file: 'formats/tags/mp4/tagBlanker.ts',
-		find: 'if (this.isInTag) bytes.fill(0, 0, at);',
-		replace: '',
-		test: 'test/formats/retagMp4.test.ts',
-	},
-	{
-		name: 'a long silence is cut while another track speaks',
-		file: 'service/engine/detection/combineTracks.mts',
-		find: 'if (!others.some((activity) => activity[hop])) continue;',
-		replace: 'if (others.length < 9) continue;',
-		test: 'test/service/detection.test.mts',
-	},
-	{
-		name: 'hesitations go that nobody asked for',
-		file: 'service/engine/findEdits.mts',
-		find: 'return config.hesitations;',
-		replace: 'return true;',
-		test: 'test/service/detection.test.mts',
-	},
-	{
-		name: 'soft breaths go with those that are loud',
-		file: 'service/engine/detection/breaths.mts',
-		find: "mode === 'all' || candidate.depthDb",
-		replace: 'true || candidate.depthDb',
-		test: 'test/service/detection.test.mts',
-	},
-	{
-		name: 'a guest hardly louder than a fan is silence',
-		file: 'service/engine/detection/longSilences.mts',
-		find: 'MUSIC_FLOOR_DEPTH_DB && isHeard(hop)) return false;',
-		replace: 'MUSIC_FLOOR_DEPTH_DB && isHeard(-1)) return false;',
-		test: 'test/service/speakers.test.mts',
-	},
-	{
-		name: 'no pause is left of a long silence',
-		file: 'service/engine/detection/longSilences.mts',
-		find: '...cutOf(start, end, hops, keptPauseSeconds),',
-		replace: '...cutOf(start, end, hops, 0),',
-		test: 'test/service/silences.test.mts',
-	},
-	{
-		name: 'pauses between sentences go',
-		file: 'service/engine/detection/longSilences.mts',
-		find: 'end - start >= longSilenceSeconds * HOPS_PER_SECOND',
-		replace: 'end > start',
-		test: 'test/service/silences.test.mts',
-	},
-];
+/** The mutants by the test file that kills them. */
+export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
+	'test/nodes/run/rateLimits.test.ts': [
+		{
+			name: 'status calls 300 → 3000 a minute',
+			file: 'api/contract/limits.ts',
+			find: 'STATUS_CALLS_PER_MINUTE = 300',
+			replace: 'STATUS_CALLS_PER_MINUTE = 3_000',
+		},
+		{
+			name: "a wait does not share the key's limit of status calls",
+			file: 'nodes/WaitForEdit/editWait.ts',
+			find: 'rateLimit: rateLimits.statusCalls,',
+			replace:
+				"rateLimit: new (require('../../waiting/rateLimit').RateLimit)({ callsPerMinute: 300, burst: 60 }),",
+		},
+		{
+			name: 'submissions are not paced',
+			file: 'nodes/shared/run/service.ts',
+			find: 'submissionPace: paceOf(',
+			replace: 'unpaced: paceOf(',
+		},
+		{
+			name: 'an enterprise plan counts as 30 a minute',
+			file: 'nodes/shared/run/service.ts',
+			find: 'return SUBMISSIONS_PER_MINUTE_ENTERPRISE;',
+			replace: 'return SUBMISSIONS_PER_MINUTE_STANDARD;',
+		},
+		{
+			name: 'a 429 is not reported to the limit',
+			file: 'waiting/rateLimit.ts',
+			find: 'if (failure.status === 429) rateLimit.refused(time.now(), retryAtMs);',
+			replace: '',
+		},
+		{
+			name: "Get Result's wait after a delivery does not share the key's limit",
+			file: 'nodes/GetResult/finishedEdit.ts',
+			find: 'rateLimit: rateLimits.statusCalls,',
+			replace:
+				"rateLimit: new (require('../../waiting/rateLimit').RateLimit)({ callsPerMinute: 300, burst: 60 }),",
+		},
+	],
+	'test/nodes/waitForEdit/waitedItems.test.ts': [
+		{
+			name: 'the items of Wait For Edit come in another order',
+			file: 'nodes/shared/run/runNode.ts',
+			find: 'this.results[place] = outputs.map(',
+			replace: 'this.results[99_999 - place] = outputs.map(',
+		},
+	],
+	'test/nodes/errors/failedItems.test.ts': [
+		{
+			name: "a failed item's known ids are removed",
+			file: 'nodes/shared/errors/failedItems.ts',
+			find: '...known, failure:',
+			replace: 'failure:',
+		},
+	],
+	'test/formats/retagMp4.test.ts': [
+		{
+			name: 'the first place of 64 bits in an MP4 file is not moved',
+			file: 'formats/tags/mp4/tracks.ts',
+			find: 'let at = bodyStart + 8; at + bytes <= end',
+			replace: 'let at = bodyStart + (isLong ? 16 : 8); at + bytes <= end',
+		},
+		{
+			name: 'the rest of a tag in an MP4 file stays where a chunk ends in it',
+			file: 'formats/tags/mp4/tagBlanker.ts',
+			find: 'if (this.isInTag) bytes.fill(0, 0, at);',
+			replace: '',
+		},
+	],
+	'test/nodes/delivery/pushChain.test.ts': [
+		{
+			name: 'the file of any edit wakes an execution up',
+			file: 'nodes/WaitForEdit/delivery/deliveries.ts',
+			find: ' && hashOf({ key }) === awaited',
+			replace: '',
+		},
+	],
+	'test/nodes/audioEditing/deleteWhenFetched.test.ts': [
+		{
+			name: 'an edit is deleted although a listed file was not fetched',
+			file: 'nodes/AudioEditing/editRecordings.ts',
+			find: ' && isFetched(run, finished, { items, kinds: result.downloads })',
+			replace: '',
+		},
+		{
+			name: 'fetched edits are deleted while the node runs',
+			file: 'nodes/AudioEditing/deleteFetched.ts',
+			find: 'void deleteLater(',
+			replace: 'await deleteLater(',
+		},
+	],
+	'test/nodes/createEdit/ledger.test.ts': [
+		{
+			name: "run 1 names run 10's edits",
+			file: 'nodes/shared/run/submissionLedger.ts',
+			find: 'TOOL : `${this.runIndex}:`',
+			replace: 'TOOL : this.runIndex',
+		},
+	],
+	'test/nodes/createEdit/retries.test.ts': [
+		{
+			name: 'another file under the same place is the same recording',
+			file: 'nodes/CreateEdit/submission/fingerprint.ts',
+			find: 'OPTIONS), files]',
+			replace: 'OPTIONS)]',
+		},
+		{
+			name: "another file is uploaded as the first one's upload",
+			file: 'nodes/AudioEditing/readRecording.ts',
+			find: 'hashOf([files, given, ',
+			replace: 'hashOf([given, ',
+		},
+		{
+			name: 'two retries of one failed execution do not know of each other',
+			file: 'nodes/CreateEdit/submission/notSentAgain.ts',
+			find: "!== 'retry'",
+			replace: "!== 'manual'",
+		},
+	],
+	'test/nodes/skip/skipEdited.test.ts': [
+		{
+			name: 'every token in a link is a signature',
+			file: 'nodes/shared/skip/identity.ts',
+			find: '/^(firebasestorage\\.googleapis|raw\\.githubusercontent)\\.com$/',
+			replace: '/^/',
+		},
+	],
+	'test/nodes/audioEditing/skip.test.ts': [
+		{
+			name: 'a recording is forgotten after a timeout, and charged by the next execution',
+			file: 'nodes/AudioEditing/editRecordings.ts',
+			find: "if (end === 'failed' && skipKey !== undefined)",
+			replace: 'if (skipKey !== undefined)',
+		},
+		{
+			name: 'an upload is recognised by its URL where an item kept nothing else',
+			file: 'nodes/shared/skip/readSkipRule.ts',
+			find: 'urls.some((url) => isUpload(run, url))',
+			replace: 'false',
+		},
+	],
+	'test/nodes/audioEditing/editRecording.test.ts': [
+		{
+			name: 'Delete Edit When Fetched is allowed when only markers are fetched',
+			file: 'nodes/AudioEditing/readRecording.ts',
+			find: "downloads.includes('edited')",
+			replace: 'downloads.length > 0',
+		},
+		{
+			name: "the first item's own options are read for the whole wait",
+			file: 'nodes/shared/run/nodeRun.ts',
+			find: 'return this.parameter(`options.${name}`, itemIndex, otherwise);',
+			replace:
+				"return (this.parameter('options', itemIndex, {}) as Record<string, unknown>)[name] ?? otherwise;",
+		},
+	],
+	'test/waiting/serviceShapes.test.ts': [
+		{
+			name: "a service's poll_after_seconds is ignored while an edit is PENDING",
+			file: 'waiting/schedule.ts',
+			find: 'const askedMs = Math.min(',
+			replace: "const askedMs = status === 'PENDING' ? 0 : Math.min(",
+		},
+	],
+	'test/waiting/waitLoop.test.ts': [
+		{
+			name: "a 500 of one edit pauses the key's limit",
+			file: 'waiting/waitForEdits.ts',
+			find: 'const isOfKey = failure.status === 429;',
+			replace: 'const isOfKey = true;',
+		},
+	],
+	'test/api/unreachable.test.ts': [
+		{
+			name: 'a request whose TLS handshake failed counts as sent',
+			file: 'api/networkFailure.ts',
+			find: 'isRecord(socket) && socket.secureConnecting === true',
+			replace: 'false',
+		},
+	],
+	'test/formats/retagMp3.test.ts': [
+		{
+			name: "only the last tag at an MP3 file's end is removed",
+			file: 'formats/tags/id3/endTags.ts',
+			find: 'count < TAGS_MAXIMUM && !isCut',
+			replace: 'count < 1 && !isCut',
+		},
+	],
+	'test/service/detection.test.mts': [
+		{
+			name: 'a long silence is cut while another track speaks',
+			file: 'service/engine/detection/combineTracks.mts',
+			find: 'if (!others.some((activity) => activity[hop])) continue;',
+			replace: 'if (others.length < 9) continue;',
+		},
+		{
+			name: 'hesitations go that nobody asked for',
+			file: 'service/engine/findEdits.mts',
+			find: 'return config.hesitations;',
+			replace: 'return true;',
+		},
+		{
+			name: 'soft breaths go with those that are loud',
+			file: 'service/engine/detection/breaths.mts',
+			find: "mode === 'all' || candidate.depthDb",
+			replace: 'true || candidate.depthDb',
+		},
+	],
+	'test/service/speakers.test.mts': [
+		{
+			name: 'a guest hardly louder than a fan is silence',
+			file: 'service/engine/detection/longSilences.mts',
+			find: 'MUSIC_FLOOR_DEPTH_DB && isHeard(hop)) return false;',
+			replace: 'MUSIC_FLOOR_DEPTH_DB && isHeard(-1)) return false;',
+		},
+	],
+	'test/service/silences.test.mts': [
+		{
+			name: 'no pause is left of a long silence',
+			file: 'service/engine/detection/longSilences.mts',
+			find: '...cutOf(start, end, hops, keptPauseSeconds),',
+			replace: '...cutOf(start, end, hops, 0),',
+		},
+		{
+			name: 'pauses between sentences go',
+			file: 'service/engine/detection/longSilences.mts',
+			find: 'end - start >= longSilenceSeconds * HOPS_PER_SECOND',
+			replace: 'end > start',
+		},
+	],
+};

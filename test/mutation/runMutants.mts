@@ -55,7 +55,8 @@ export async function runMutants(run: MutationRun): Promise<MutantResult[]> {
 			maxTestRunnerReuse: MUTANTS_PER_PROCESS,
 			warnings: ALL_BUT_SLOW,
 			allowEmpty: true,
-			reporters: ['progress-append-only'],
+			reporters: ['progress-append-only', 'clear-text'],
+			clearTextReporter: { allowColor: false, reportTests: false, reportMutants: false },
 		});
 	} finally {
 		await rm(tempDirName, { recursive: true, force: true });

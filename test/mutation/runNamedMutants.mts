@@ -1,87 +1,76 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 
-import { MutatedCopy } from './mutatedCopy.mts';
-import type { NamedMutant } from './namedMutants.mts';
+import { NAMED_MUTANTS, type NamedMutant } from './namedMutants.mts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/** Not copied: what is large, and what no test of a mutant reads. */
+const LEFT_OUT = new Set(['.git', 'dist', 'e2e', 'images', 'node_modules']);
+
+/** The packages of the project and of the local service. */
+const PACKAGES = ['node_modules', 'service/node_modules'];
 
 const JEST = join(
-	createRequire(import.meta.url).resolve('jest-cli/package.json'),
-	'..',
-	'bin',
-	'jest.js',
+	dirname(createRequire(import.meta.url).resolve('jest-cli/package.json')),
+	'bin/jest.js',
 );
 
-const CONFIG = {
-	...(createRequire(import.meta.url)('../../jest.config.js') as object),
-	transform: { '^.+\\.ts$': '<rootDir>/test/mutation/applyNamedMutant.cjs' },
-	rootDir: join(import.meta.dirname, '..', '..'),
-};
-
 /**
- * Applies each mutant alone and runs its test file. Returns how many were killed.
+ * Applies each mutant alone to a copy of the project and runs its test file there. Returns how many were
+ * killed, and how many there are.
  *
  * @throws Error if a mutant's text does not occur exactly once in its file, or if a test fails without
  *   any mutant
  */
-export async function runNamedMutants(mutants: readonly NamedMutant[]): Promise<number> {
-	for (const { name, file, find } of mutants) {
-		const text = await readFile(join(CONFIG.rootDir, file), 'utf8');
-		const count = text.split(find).length - 1;
-		if (count !== 1) throw new Error(`${file} has the text of '${name}' ${count} times`);
+export async function runNamedMutants(): Promise<{ killed: number; all: number }> {
+	const copy = await mkdtemp(join(tmpdir(), 'audio-editing-mutant-'));
+	const isKept = (path: string) => !LEFT_OUT.has(basename(path));
+	try {
+		await cp(ROOT, copy, { recursive: true, filter: isKept });
+		for (const packages of PACKAGES) await symlink(join(ROOT, packages), join(copy, packages));
+		let killed = 0;
+		for (const [test, mutants] of Object.entries(NAMED_MUTANTS)) {
+			if (!(await passes(copy, test))) throw new Error(`${test} fails without any mutant`);
+			for (const mutant of mutants) {
+				const isKilled = await kills(copy, test, mutant);
+				console.log(`${isKilled ? 'killed  ' : 'SURVIVED'} ${mutant.name} (${test})`);
+				if (isKilled) killed += 1;
+			}
+		}
+		return { killed, all: Object.values(NAMED_MUTANTS).flat().length };
+	} finally {
+		await rm(copy, { recursive: true, force: true });
 	}
-	await using copy = await MutatedCopy.make(CONFIG.rootDir);
-	const tests = [...new Set(mutants.map(({ test }) => test))];
-	const [ofNode, ofJest] = [true, false].map((isOfNode) =>
-		tests.filter((test) => isNodeTest(test) === isOfNode),
+}
+
+/** Whether a test fails while the copy has the mutant. */
+async function kills(copy: string, test: string, mutant: NamedMutant): Promise<boolean> {
+	const { name, file, find, replace } = mutant;
+	const path = join(copy, file);
+	const text = await readFile(path, 'utf8');
+	const count = text.split(find).length - 1;
+	if (count !== 1) throw new Error(`${file} has the text of '${name}' ${count} times`);
+	await writeFile(
+		path,
+		text.replace(find, () => replace),
 	);
-	const pass =
-		(ofJest.length === 0 || (await passInJest(ofJest, {}))) &&
-		(ofNode.length === 0 || (await passInNode(copy, ofNode, {})));
-	if (!pass) throw new Error('A test fails without any mutant');
-	let killed = 0;
-	for (const mutant of mutants) {
-		const { test, name } = mutant;
-		const isKilled = !(isNodeTest(test)
-			? await passInNode(copy, [test], mutant)
-			: await passInJest([test], mutant));
-		console.log(`${isKilled ? 'killed  ' : 'SURVIVED'} ${name} (${test})`);
-		if (isKilled) killed += 1;
-	}
-	return killed;
+	const isKilled = !(await passes(copy, test));
+	await writeFile(path, text);
+	return isKilled;
 }
 
-/** Whether a test is one of the local service's, which run with Node.js. */
-const isNodeTest = (test: string) => test.endsWith('.mts');
-
-async function passInJest(tests: readonly string[], mutant: Partial<NamedMutant>) {
-	const settings = ['--config', JSON.stringify(CONFIG), '--no-cache', '--runInBand', '--bail'];
-	const NAMED_MUTANT = JSON.stringify(mutant);
-	return await succeeds([JEST, ...settings, '--runTestsByPath', ...tests], { NAMED_MUTANT });
-}
-
-async function passInNode(
-	copy: MutatedCopy,
-	tests: readonly string[],
-	mutant: Partial<NamedMutant>,
-) {
+/** Runs a test file of the copy: with Node.js if it is the local service's, otherwise with jest. */
+async function passes(copy: string, test: string): Promise<boolean> {
 	const imports = ['tsx', './test/support/npmFfmpeg.mts'].flatMap((name) => ['--import', name]);
-	const run = [...imports, '--test', '--test-concurrency=1', ...tests];
-	return await copy.with(mutant, async () => await succeeds(run, {}, copy.folder));
-}
-
-async function succeeds(
-	args: readonly string[],
-	env: NodeJS.ProcessEnv,
-	cwd = CONFIG.rootDir,
-): Promise<boolean> {
-	const run = spawn(process.execPath, args, {
-		cwd,
-		env: { ...process.env, ...env },
-		stdio: 'ignore',
-	});
+	const args = test.endsWith('.mts')
+		? [...imports, '--test', test]
+		: [JEST, '--runInBand', '--bail', '--runTestsByPath', test];
+	const run = spawn(process.execPath, args, { cwd: copy, stdio: 'ignore' });
 	const [code] = (await once(run, 'close')) as [number | null];
 	return code === 0;
 }

@@ -3,7 +3,7 @@ import { spawnSync } from 'child_process';
 import { existsSync, readFileSync, readdirSync } from 'fs';
 import { dirname, join, resolve } from 'path';
 
-import { anchorsOf, blocksOf, codeOf, tableOf, targetsOf } from '../support/markdown';
+import { anchorsOf, blocksOf, tableOf, targetsOf } from '../support/markdown';
 
 const FOLDERS = ['.', 'service', 'docs', 'docs/recipes'];
 
@@ -12,11 +12,6 @@ const TEXTS = FOLDERS.flatMap((folder) =>
 		.filter((name) => name.endsWith('.md'))
 		.map((name) => join(folder, name)),
 );
-
-/** npm commands that need no script of ours. */
-const OWN_OF_NPM = ['ci', 'pack', 'install'];
-
-const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
 const SERVICE_FLAGS = serviceFlags();
 
@@ -31,32 +26,14 @@ function serviceFlags(): string[] {
 	return [...stdout.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag]) => flag);
 }
 
-/** Returns the npm and npx commands in a text. */
-function commandsIn(markdown: string): string[] {
-	const blocks = blocksOf(markdown).filter(({ language }) => /^(ba)?sh$/.test(language));
-	const lines = blocks.flatMap(({ text }) => text.replace(/\\\n/g, ' ').split('\n'));
-	const commands = [...lines, ...codeOf(markdown)].flatMap((line) => line.split(/&&|;|#/));
-	return commands.map((command) => command.trim()).filter((command) => /^np[mx] /.test(command));
-}
-
-/** Returns why a command cannot run, or undefined if it can. */
-function obstacle(command: string): string | undefined {
-	const [program, ...words] = command.split(/\s+/);
-	if (program === 'npx') return missing(words);
-	const [verb, ...rest] = words.filter((word) => word !== '--silent');
-	if (verb !== 'run') return verb in scripts || OWN_OF_NPM.includes(verb) ? undefined : verb;
-	const [script] = rest;
-	if (!(script in scripts)) return script;
-	const flags = rest.filter((word) => word.startsWith('--') && word !== '--');
-	return script === 'service' ? flags.find((flag) => !SERVICE_FLAGS.includes(flag)) : undefined;
-}
-
-/** Returns the program or file that npx would not find. */
-function missing([program, ...words]: readonly string[]): string | undefined {
-	// A package file has its own test: e2e/packagedService.test.mts.
-	if (program.startsWith('file:')) return undefined;
-	if (!existsSync(join('node_modules', '.bin', program))) return program;
-	return words.find((word) => word.includes('/') && !existsSync(word));
+/** Returns the programs that npx runs, and the flags of the local service, in the commands of a text. */
+function namesInCommands(markdown: string): { programs: string[]; flags: string[] } {
+	const programs = markdown.matchAll(/\bnpx (?!file:)([\w@/-]+)/g);
+	const starts = markdown.matchAll(/\bnpm run (?:--silent )?service -- ((?:.*\\\n)*.*)/g);
+	return {
+		programs: [...programs].map(([, program]) => program),
+		flags: [...starts].flatMap(([, line]) => line.match(/--[a-z-]+/g) ?? []),
+	};
 }
 
 function isJson(text: string): boolean {
@@ -71,9 +48,11 @@ function isJson(text: string): boolean {
 describe.each(TEXTS)('%s', (path) => {
 	const markdown = read(path);
 
-	it('names only commands that exist', () => {
-		const wrong = commandsIn(markdown).map((command) => [command, obstacle(command)]);
-		expect(wrong.filter(([, what]) => what !== undefined)).toEqual([]);
+	// test/texts/commands.test.mts looks at the scripts.
+	it('names only programs and flags that exist', () => {
+		const { programs, flags } = namesInCommands(markdown);
+		expect(programs.filter((name) => !existsSync(join('node_modules', '.bin', name)))).toEqual([]);
+		expect(flags.filter((flag) => !SERVICE_FLAGS.includes(flag))).toEqual([]);
 	});
 
 	it('contains only valid JSON', () => {
@@ -96,12 +75,6 @@ describe.each(TEXTS)('%s', (path) => {
 		const places = markdown.match(/^[A-Z]+(_[A-Z]+)+$|\bTODO\b|\bTBD\b/gm);
 		expect(places).toBeNull();
 	});
-});
-
-it('the texts mention the commands that matter', () => {
-	const commands = TEXTS.flatMap((path) => commandsIn(read(path)));
-	const told = ['npm ci', 'npm test', 'npm run demo', 'npm run service', 'npm run build'];
-	expect(commands).toEqual(expect.arrayContaining(told));
 });
 
 it("the service's README has a row for each of its flags", () => {

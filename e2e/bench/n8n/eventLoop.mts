@@ -7,19 +7,6 @@ export interface Span {
 	readonly toMs: number;
 }
 
-/** How long n8n's event loop was blocked in a span, in milliseconds. */
-export interface Delays {
-	readonly p99Ms: number;
-	readonly worstMs: number;
-	/** Together, the delays above 50 ms. */
-	readonly blockedMs: number;
-	/** The 99th percentile of the whole delays, which other processes cause, too. */
-	readonly wallP99Ms: number;
-}
-
-/** Longer than this, a person notices. */
-export const BLOCKED_MS = 50;
-
 /** The environment that makes n8n write the delays of its event loop to a folder. */
 export async function probeInto(folder: string): Promise<Record<string, string>> {
 	await mkdir(folder);
@@ -28,25 +15,17 @@ export async function probeInto(folder: string): Promise<Record<string, string>>
 }
 
 /**
- * The delays of a process's event loop in a span, from the folder of `probeInto`. They count as far as
- * the thread used the CPU: the delays on an otherwise idle machine.
+ * The delays of a process's event loop in a span, in milliseconds, from the folder of `probeInto`. They count
+ * as far as the thread used the CPU: the delays on an otherwise idle machine.
  */
-export async function delaysIn(folder: string, pid: number, span: Span): Promise<Delays> {
+export async function delaysIn(folder: string, pid: number, span: Span): Promise<number[]> {
 	const text = await readFile(join(folder, `loop-${pid}`), 'utf8');
-	const ticks = text
+	return text
 		.trimEnd()
 		.split('\n')
 		.map((line) => JSON.parse(line) as [atMs: number, delayMs: number, cpuMs: number])
-		.filter(([atMs]) => atMs >= span.fromMs && atMs <= span.toMs);
-	const delays = ticks.map(([, delayMs, cpuMs]) => Math.min(delayMs, cpuMs));
-	const long = delays.filter((delayMs) => delayMs > BLOCKED_MS);
-	const wall = ticks.map(([, delayMs]) => delayMs);
-	return {
-		p99Ms: percentile(delays, 99),
-		worstMs: Math.max(0, ...delays),
-		blockedMs: long.reduce((sum, delayMs) => sum + delayMs, 0),
-		wallP99Ms: percentile(wall, 99),
-	};
+		.filter(([atMs]) => atMs >= span.fromMs && atMs <= span.toMs)
+		.map(([, delayMs, cpuMs]) => Math.min(delayMs, cpuMs));
 }
 
 /** The value that a percentage of the values does not exceed; 0 if there are none. */

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import type { CredentialReference, Editor } from '../../support/pages/editor.mts';
+import { type Link, createEdit, getResult, waitForEdit, webhook } from '../../support/nodes.mts';
 import { dataOf, itemsOf } from '../../support/outputs.mts';
+import type { CredentialReference, Editor } from '../../support/pages/editor.mts';
 import { chain } from '../../support/workflowFiles.mts';
 import type { Span } from './eventLoop.mts';
 
@@ -17,22 +18,31 @@ export interface Run {
 	readonly storedBytes: number;
 }
 
-/** Makes a chain that begins with a webhook at this path. */
-export type ChainAt = (path: string) => Parameters<typeof chain>[2];
-
 /** As often as the editor's list of executions asks. */
 const LOOK_EVERY_MS = 4_000;
 
-/** Runs a chain once, started by a request with these entries. @throws unless all of them arrive */
+const SPLIT: Link = {
+	name: 'Split Out',
+	type: 'n8n-nodes-base.splitOut',
+	typeVersion: 1,
+	parameters: { fieldToSplitOut: 'body', options: {} },
+};
+
+/** Edits this many recordings in one execution, which a request starts. @throws unless all of them arrive */
 export async function runOnce(
 	editor: Editor,
 	credential: CredentialReference,
-	chainAt: ChainAt,
-	entries: readonly object[],
+	recordings: number,
 	home: string,
 ): Promise<Run> {
 	const path = randomUUID();
-	const links = chainAt(path);
+	// Dragged from the input, as most people fill a field.
+	const create = createEdit({ fileUrls: '={{ $json.fileUrl }}' });
+	const links = [webhook(path), SPLIT, create, waitForEdit(), getResult()];
+	const entries = Array.from({ length: recordings }, (_, index) => ({
+		fileUrl: `https://files.example.com/uploads/episode-${index + 1}.mp3`,
+		sourceFileName: `episode-${index + 1}.mp3`,
+	}));
 	const workflowId = await editor.createWorkflow(chain('Bench', credential, links));
 	await editor.publish(workflowId);
 	const fromMs = Date.now();

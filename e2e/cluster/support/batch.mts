@@ -7,7 +7,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { makeRecording, wavSeconds } from '../../../test/support/recording.ts';
 import type { CredentialReference, Editor, Execution } from '../../support/pages/editor.mts';
 import { fileOf, itemsOf, textOf } from '../../support/outputs.mts';
-import { PACKAGE } from '../../support/places.mts';
+import { fileReader, ours, webhook } from '../../support/nodes.mts';
 import type { Sandbox } from '../../support/sandbox.mts';
 import { chain } from '../../support/workflowFiles.mts';
 
@@ -66,27 +66,14 @@ export async function startBatch(
 	await writeRecordings(sandbox);
 	const path = randomUUID();
 	const fileSelector = `=${join(sandbox.home, '.n8n-files')}/{{ $json.body.folder }}/*.wav`;
-	const workflow = chain('Batch', credential, [
-		{
-			name: 'Webhook',
-			type: 'n8n-nodes-base.webhook',
-			typeVersion: 2,
-			parameters: { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
-			webhookId: path,
-		},
-		{
-			name: 'Read the folder',
-			type: 'n8n-nodes-base.readWriteFile',
-			parameters: { fileSelector, options: {} },
-		},
-		{
-			name: NODE,
-			type: `${PACKAGE}.audioEditing`,
-			parameters: { options: { firstPollDelaySeconds: 5, pollIntervalSeconds: 5 } },
-			// One item that fails must not hide what became of the rest.
-			onError: 'continueErrorOutput',
-		},
-	]);
+	const edit = ours('audioEditing', {
+		name: NODE,
+		parameters: { options: { firstPollDelaySeconds: 5, pollIntervalSeconds: 5 } },
+		// One item that fails must not hide what became of the rest.
+		onError: 'continueErrorOutput',
+	});
+	const links = [webhook(path), fileReader(fileSelector), edit];
+	const workflow = chain('Batch', credential, links);
 	const id = await editor.createWorkflow(workflow);
 	await editor.publish(id);
 	for (let execution = 0; execution < EXECUTIONS; execution += 1) {

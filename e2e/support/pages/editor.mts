@@ -110,6 +110,13 @@ export class Editor {
 		return await this.ask('GET', `/rest/workflows/${id}`);
 	}
 
+	/** Saves a workflow again, as a person does after changing it. */
+	async change(id: string, workflow: NewWorkflow): Promise<void> {
+		const path = `/rest/workflows/${id}`;
+		const { versionId } = await this.ask<{ versionId: string }>('GET', path);
+		await this.ask('PATCH', path, { ...workflow, versionId });
+	}
+
 	/** Activates a workflow and waits until its triggers listen. */
 	async publish(id: string): Promise<void> {
 		const path = `/rest/workflows/${id}`;
@@ -163,6 +170,21 @@ export class Editor {
 		return results;
 	}
 
+	/** Stops an execution. @throws unless it then counts as canceled */
+	async stop(id: string): Promise<void> {
+		await this.ask('POST', `/rest/executions/${id}/stop`);
+		const { status } = await this.reached(id);
+		if (status !== 'canceled') throw new Error(`Execution ${id} ended ${status}`);
+	}
+
+	/** Waits until an execution of the workflow is parked. @returns the execution's id */
+	async parked(workflowId: string): Promise<string> {
+		return await eventually(`an execution of ${workflowId} is parked`, async () => {
+			const executions = await this.executionsOf(workflowId);
+			return executions.find(({ status }) => status === 'waiting')?.id;
+		});
+	}
+
 	/** Waits until an execution has reached a status, or has ended if none is given. */
 	async reached(id: string, isReached: (status: string) => boolean = ENDED): Promise<Execution> {
 		return await eventually(`execution ${id} has reached its status`, async () => {
@@ -214,7 +236,11 @@ export class Editor {
 		const headers = new Headers({ cookie: this.cookie, connection: 'close' });
 		if (body !== undefined) headers.set('content-type', 'application/json');
 		const text = body === undefined ? null : JSON.stringify(body);
-		const response = await fetch(this.url + path, { method, headers, body: text });
+		const response = await eventually(`n8n has its database for ${path}`, async () => {
+			const answer = await fetch(this.url + path, { method, headers, body: text });
+			// A busy n8n answers this before it looks at the request.
+			return answer.status === 503 ? undefined : answer;
+		});
 		const cookie = response.headers.getSetCookie().find((line) => line.startsWith('n8n-auth='));
 		if (cookie !== undefined) this.cookie = cookie.split(';', 1)[0] ?? '';
 		return response;

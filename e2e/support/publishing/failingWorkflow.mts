@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 
 import { firstExecution } from '../pages/form.mts';
 import { failureOf } from '../outputs.mts';
-import { PACKAGE } from '../places.mts';
+import { ours, webhook } from '../nodes.mts';
 import { startMailServer } from '../standIns/mailServer.mts';
 import { startSlack } from '../standIns/slack.mts';
 import { chain, settingsOf } from '../workflowFiles.mts';
@@ -17,7 +17,7 @@ export async function failWithReport(publisher: Publisher, channel: string) {
 	const mail = { host: '127.0.0.1', port, secure: false, disableStartTls: true };
 	const addresses = { mailFrom: 'n8n@example.com', mailTo: 'me@example.com' };
 	const settings = settingsOf({ apiUrl: `${slack.url}/api`, channel, ...addresses });
-	const report = await publisher.imported('failure-report.json', settings, {
+	const report = await publisher.importedWith('failure-report.json', settings, {
 		'Post to Slack': {
 			slackApi: await editor.createCredential('Slack', { accessToken: 'xoxb' }, 'slackApi'),
 		},
@@ -26,21 +26,9 @@ export async function failWithReport(publisher: Publisher, channel: string) {
 	const errorWorkflow = await editor.createWorkflow(report);
 	await editor.publish(errorWorkflow);
 	const path = randomUUID();
-	const parameters = { path, httpMethod: 'POST', responseMode: 'onReceived', options: {} };
-	const failing = chain('Nightly show', credential, [
-		{
-			name: 'Webhook',
-			type: 'n8n-nodes-base.webhook',
-			typeVersion: 2,
-			webhookId: path,
-			parameters,
-		},
-		{
-			name: 'Audio Editing',
-			type: `${PACKAGE}.audioEditing`,
-			parameters: { recordingFrom: 'url', fileUrls: 'http://127.0.0.1:9/gone.wav' },
-		},
-	]);
+	const parameters = { recordingFrom: 'url', fileUrls: 'http://127.0.0.1:9/gone.wav' };
+	const node = ours('audioEditing', { name: 'Audio Editing', parameters });
+	const failing = chain('Nightly show', credential, [webhook(path), node]);
 	const withReport = { ...failing, settings: { ...failing.settings, errorWorkflow } };
 	const id = await editor.createWorkflow(withReport);
 	await editor.publish(id);

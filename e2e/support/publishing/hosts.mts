@@ -104,7 +104,7 @@ export async function dropboxWith(
 	const settings = settingsOf({ ...urls, inbox: '/inbox', outbox: '/edited' });
 	const auth = await loggedIn(publisher, 'dropboxOAuth2Api');
 	const others = inNodes(['List the inbox', 'Get a link', 'Save to the outbox'], auth);
-	const workflow = await publisher.imported('dropbox-folder.json', settings, others);
+	const workflow = await publisher.importedWith('dropbox-folder.json', settings, others);
 	const id = await editor.createWorkflow(workflow);
 	const run = async () => await editor.reached(await editor.run(id, 'Every 15 minutes'));
 	return { files, run };

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 
 import { Client } from '../../../test/service/support/client.mts';
-import { startOpenAiServer } from '../../../test/service/support/openAiServer.mts';
-import { SPOKEN } from '../../../test/support/spoken.ts';
 import { publishRecording } from '../audio.mts';
 import type { Execution, NewWorkflow } from '../pages/editor.mts';
 import { submitForm } from '../pages/form.mts';
@@ -12,7 +10,6 @@ import {
 	type Changes,
 	type NodeCredentials,
 	type OtherCredentials,
-	importedWorkflow,
 	withOthers,
 } from '../workflowFiles.mts';
 
@@ -25,7 +22,7 @@ const QUICKLY: Changes = { 'Wait a minute': { amount: 1, unit: 'seconds' } };
 /** Somebody who publishes with the example workflows: a host of n8n, and a service that hears speech. */
 export interface Publisher extends Host {
 	/** Returns a workflow as it is after importing, with these credentials. */
-	readonly imported: (
+	readonly importedWith: (
 		file: string,
 		changes: Changes,
 		others: OtherCredentials,
@@ -43,25 +40,21 @@ export interface Publisher extends Host {
 
 /** Starts n8n and the service for all publishing workflows. */
 export async function startPublisher(): Promise<Publisher> {
-	const recogniser = await startOpenAiServer(() => ({ body: SPOKEN }));
 	const host = await startHost('publishing', {
-		flags: ['--transcription-url', recogniser.url],
+		hears: true,
 		// The workflow that signs a link for S3 needs it.
 		env: { NODE_FUNCTION_ALLOW_BUILTIN: 'crypto' },
 	});
-	const { sandbox, service, editor, credential } = host;
-	sandbox.onEnd(async () => {
-		await recogniser[Symbol.asyncDispose]();
-	});
+	const { sandbox, service, editor } = host;
 	const recordingUrl = await publishRecording(sandbox);
 	const client = new Client(service.url, service.apiKey);
-	const imported: Publisher['imported'] = async (file, changes, others) =>
-		withOthers(await importedWorkflow(file, credential, sandbox.home, changes), others);
+	const importedWith: Publisher['importedWith'] = async (file, changes, others) =>
+		withOthers(await host.imported(file, changes), others);
 	return {
 		...host,
-		imported,
+		importedWith,
 		publish: async (file, changes, others, url = recordingUrl) => {
-			const workflow = await imported(file, { ...QUICKLY, ...changes }, others);
+			const workflow = await importedWith(file, { ...QUICKLY, ...changes }, others);
 			return await submitForm(editor, workflow, [url, TITLE]);
 		},
 		assertOneEdit: async (execution, isKept) => {
