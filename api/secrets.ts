@@ -49,10 +49,11 @@ export function mapTexts(value: unknown, change: (text: string) => string, depth
 
 /**
  * Returns a hider of the API key for the service's responses, which may echo request headers. It hides
- * nothing for a key under 16 characters or without a digit: that may be a word or part of a host name.
+ * nothing for a key under 16 characters, or with neither a digit nor a capital after a small letter: that
+ * may be a word or part of a host name.
  */
 export function keyHider(apiKey: string): Hider {
-	return apiKey.length >= 16 && /\d/.test(apiKey) ? hiderOf([apiKey]) : HIDES_NOTHING;
+	return apiKey.length >= 16 && /\d|[a-z][A-Z]/.test(apiKey) ? hiderOf([apiKey]) : HIDES_NOTHING;
 }
 
 export const HIDES_NOTHING = hiderOf([]);

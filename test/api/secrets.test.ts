@@ -76,11 +76,14 @@ describe('a deeply nested value', () => {
 });
 
 describe('the API key in an answer', () => {
-	it.each(['key-567890123456', 'abcdefghijklmno8', '8abcdefghijklmno'])('is hidden: %s', (key) => {
+	it.each([
+		...['key-567890123456', 'abcdefghijklmno8', '8abcdefghijklmno'],
+		'local-_AqpmwwkosjUOYmgNnqQVVlChPGL_XBH',
+	])('is hidden: %s', (key) => {
 		expect(keyHider(key).value({ echo: `Bearer ${key}` })).toEqual({ echo: 'Bearer (hidden)' });
 	});
 
-	it.each(['', 'key-56789012345', 'audio-editing-service', 'ключевоеслово'])(
+	it.each(['', 'key-56789012345', 'audio-editing-service', 'AUDIO-EDITING-KEY', 'ключевоеслово'])(
 		'is kept if it could be a word of a transcript: %j',
 		(key) => {
 			expect(keyHider(key).value({ text: `a ${key}` })).toEqual({ text: `a ${key}` });

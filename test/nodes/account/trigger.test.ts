@@ -215,7 +215,7 @@ describe('a slow service', () => {
 
 	/** Number of requests for an edit that cannot be read. */
 	const TRIES = 4;
-	let onStandstill: () => void = () => {};
+	const onStandstill: () => void = () => {};
 
 	const service = useService(({ path }) => {
 		if (path.startsWith('/v2/completed_tasks/')) return { body: { tasks } };

@@ -164,7 +164,7 @@ describe('what n8n reports about the following nodes', () => {
 });
 
 describe('Wait For Edit', () => {
-	let statuses: Record<string, string[]> = {};
+	const statuses: Record<string, string[]> = {};
 
 	const service = useService(({ method, path }, number): Answer => {
 		const editId = path.split('/').pop()!;

@@ -7,7 +7,7 @@ export interface Part {
 	/** What the names of the part's lines look like. */
 	readonly lines: RegExp;
 	/**
-	 * Where a line holds an um, uh, er or hmm, in seconds. The texts of the games told in which lines; the
+	 * Where a line holds an um, uh, er or hmm, in seconds. The texts of the games say in which lines; the
 	 * times were read from spectrograms. In some, the next word follows without a pause.
 	 */
 	readonly fillers: Readonly<Record<string, readonly [start: number, end: number]>>;

@@ -13,8 +13,8 @@ interface Code {
 export const isRncPacked = (bytes: Buffer): boolean => bytes.toString('latin1', 0, 4) === MARK;
 
 /**
- * Unpacks a file of Rob Northen's packer, first method: blocks of Huffman tables, of bytes that stand for
- * themselves, and of copies of what came before.
+ * Unpacks a file of Rob Northen's packer, first method: blocks of Huffman tables, of bytes as they are,
+ * and of copies of what came before.
  *
  * @throws RangeError for a file that is damaged.
  */
