@@ -100,7 +100,7 @@ async function getConfigurations(input: Input): Promise<IDataObject[]> {
 async function checkHealth(input: Input): Promise<IDataObject[]> {
 	const ping = valueOf(input, 'ping the service', await input.client.ping());
 	const health = valueOf(input, 'check the health', await input.client.getHealth());
-	return [{ isReachable: true, ping, health } as IDataObject];
+	return [{ ping, health } as IDataObject];
 }
 
 function asReceived({ run }: Input, body: object): IDataObject {

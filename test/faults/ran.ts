@@ -39,7 +39,7 @@ const OWN_FIELDS: Readonly<Record<string, readonly string[]>> = {
 	waitForEdit: ['finished'],
 	getResult: ['status'],
 	delete: ['deleted'],
-	account: ['credit', 'settings', 'isReachable'],
+	account: ['credit', 'settings', 'ping'],
 };
 
 /** A refused connection is a shut port, which would also strike a neighbour in transit. */

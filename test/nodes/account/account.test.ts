@@ -141,7 +141,7 @@ describe('Service, Check Health', () => {
 
 	it('returns the response of both endpoints', async () => {
 		expect(await outputs(parameters)).toEqual([
-			{ isReachable: true, ping: { ping: 'pong' }, health: 'ok' },
+			{ ping: { ping: 'pong' }, health: 'ok' },
 		]);
 	});
 
