@@ -21,7 +21,7 @@ const LONGER_PAUSE_HOPS = 8;
 const SHORTEST_IN_ECHO_HOPS = 40;
 
 /** A sound that is held changes no more than this within 30 ms, dB a band: in words, the mouth moves on. */
-const MOST_RESTLESSNESS_DB = 2.6;
+const MOST_RESTLESSNESS_DB = 2.1;
 
 /** How far it may move on its way: its thirds apart, dB a band, and the middle half of its pitches, semitones. */
 interface Way {
