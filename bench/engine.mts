@@ -1,6 +1,7 @@
 /**
  * Measures what an edit costs in the local service's engine (wall clock, CPU and memory) for each
- * preset. Compares it with decoding and encoding alone (the floor) and with a chain of ffmpeg's filters. The noise is 15 dB below the speech, so that nothing is bypassed.
+ * preset. Compares it with decoding and encoding alone (the floor) and with a chain of ffmpeg's filters.
+ * The noise is 15 dB below the speech, so that nothing is bypassed.
  * `npm run bench -- engine`, or `npm run bench -- engine 180` for only the short clip.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';

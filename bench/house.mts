@@ -22,10 +22,10 @@ import { filesLike, type TextFile, trackedPaths } from './texts/tracked.mts';
 const SHIPPED_LINES = 11_294 + 70;
 
 /** The same, and what finding real fillers and counting the time of a probe added. */
-const SERVICE_LINES = 12_654 + 8;
+const SERVICE_LINES = 12_654 + 7;
 
 /** Two and a half lines of proof for each line of the product. It may only become less; 40,000 would do. */
-const PROOF_LINES = 56_415;
+const PROOF_LINES = 56_414;
 
 const SHIPPED = ['api', 'credentials', 'formats', 'nodes', 'waiting'];
 const ROOTS = [...SHIPPED, 'service', 'demo', 'bench', 'test', 'e2e', '.ci'];

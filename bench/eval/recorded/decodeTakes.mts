@@ -46,9 +46,9 @@ export async function decodeTakes({
 	return { takes, noiseDb };
 }
 
-/** Nasals for hums are taken from these, digits are said twice on purpose. */
+/** Digits are said twice on purpose. */
 function isAlwaysWanted({ path }: Prompt): boolean {
-	return /(letters\/[mn]|digits\/[1-9])\.\w+$/.test(path);
+	return /digits\/[1-9]\.\w+$/.test(path);
 }
 
 async function decodeMissing(prompts: readonly Prompt[], folder: string): Promise<void> {

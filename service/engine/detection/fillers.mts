@@ -30,10 +30,10 @@ interface Way {
 }
 
 /** People let an "um" sink and close their mouths slowly. */
-const FILLER_WAY: Way = { driftDb: 3.8, pitchSpread: 5 };
+const SINKING: Way = { driftDb: 3.8, pitchSpread: 5 };
 
-/** Some words are as short as a hesitation, which is too short to move far. */
-const HESITATION_WAY: Way = { driftDb: 2, pitchSpread: 1.5 };
+/** A hesitation is too short to move far, and some words are as short. */
+const HELD: Way = { driftDb: 2, pitchSpread: 1.5 };
 
 /** The level falls further than this between two syllables, dB. */
 const MOST_DIP_DB = 6;
@@ -42,11 +42,10 @@ const MOST_DIP_DB = 6;
 const MOST_DEPTH_DB = 14;
 
 /**
- * The vowel and the nasal of "um" each have this minimum length, hops, and drift no further than this. The
- * nasal is this much darker than the vowel, and this much weaker above 1 kHz than below 500 Hz, dB.
+ * The vowel and the nasal of "um" each have this minimum length, hops, and are held. The nasal is this much
+ * darker than the vowel, and this much weaker above 1 kHz than below 500 Hz, dB.
  */
 const SHORTEST_PART_HOPS = 10;
-const MOST_PART_DRIFT_DB = 2;
 const LEAST_DARKENING_DB = 4;
 const LEAST_NASAL_DARKNESS_DB = 8;
 
@@ -102,7 +101,7 @@ function coresIn(scene: Scene, island: IndexRange, part = island): Core[] {
 function isFiller(scene: Scene, core: Core): boolean {
 	const { island, pauseBefore, pauseAfter } = core;
 	const length = core.end - core.start;
-	const way = length >= SHORTEST_FILLER_HOPS ? FILLER_WAY : HESITATION_WAY;
+	const way = length >= SHORTEST_FILLER_HOPS ? SINKING : HELD;
 	const isAlone =
 		core.start - island.start < SHORTEST_PAUSE_HOPS && island.end - core.end < LONGER_PAUSE_HOPS;
 	return (
@@ -167,8 +166,8 @@ function isVowelAndNasal(scene: Scene, { start, end }: IndexRange): boolean {
 		const isNasal =
 			nasalDarkness >= LEAST_NASAL_DARKNESS_DB &&
 			nasalDarkness - darkness(scene, vowel) >= LEAST_DARKENING_DB;
-		const isEachHeld = [vowel, nasal].every((part) => driftDb(scene, part) <= MOST_PART_DRIFT_DB);
-		if (isNasal && isEachHeld) return true;
+		const isHeld = (part: IndexRange) => driftDb(scene, part) <= HELD.driftDb;
+		if (isNasal && isHeld(vowel) && isHeld(nasal)) return true;
 	}
 	return false;
 }

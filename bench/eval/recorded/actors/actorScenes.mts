@@ -57,7 +57,10 @@ function wholeSoundOf(marks: Uint8Array, [first, last]: readonly [number, number
 }
 
 /** The lines of each scene: neighbours are in one. */
-function scenesOf({ lines: pattern, fillers, doubtful }: Part, { lines }: Recordings): string[][] {
+function scenesOf(
+	{ lines: pattern, fillers, doubtful = [] }: Part,
+	{ lines }: Recordings,
+): string[][] {
 	const names = [...lines.keys()]
 		.filter((name) => pattern.test(name) && !doubtful.includes(name))
 		.sort();

@@ -12,7 +12,7 @@ export interface Part {
 	 */
 	readonly fillers: Readonly<Record<string, readonly [start: number, end: number]>>;
 	/** Lines with an "ah", or with a filler whose borders no picture shows. */
-	readonly doubtful: readonly string[];
+	readonly doubtful?: readonly string[];
 }
 
 /** Which half judges was decided before anything was measured. */
@@ -49,7 +49,6 @@ export const PARTS: readonly Part[] = [
 		half: 'tuning',
 		lines: /^36....P\d$/,
 		fillers: { '360001P1': [0.1, 0.64], '360006P1': [0.1, 0.93] },
-		doubtful: [],
 	},
 	{
 		game: 'queen',
@@ -66,21 +65,18 @@ export const PARTS: readonly Part[] = [
 		half: 'tuning',
 		lines: /^57....P\d$/,
 		fillers: { '57115AP1': [0.1, 1.31], '5700DBP1': [0.1, 0.74] },
-		doubtful: [],
 	},
 	{
 		game: 'queen',
 		half: 'tuning',
 		lines: /^6[12]....P\d$/,
 		fillers: { '610020P1': [0.1, 1.09], '620006P1': [0.08, 1.01], '620020P1': [0.1, 1.07] },
-		doubtful: [],
 	},
 	{
 		game: 'queen',
 		half: 'figures',
 		lines: /^(06|07|68)....P\d$/,
 		fillers: { '0700A4P1': [0.12, 0.7], '680404P1': [0.12, 0.98], '680032P1': [0.1, 1.02] },
-		doubtful: [],
 	},
 	{
 		game: 'queen',
@@ -94,7 +90,6 @@ export const PARTS: readonly Part[] = [
 		half: 'figures',
 		lines: /^12....P\d$/,
 		fillers: { '124EB7P1': [0.1, 1.22] },
-		doubtful: [],
 	},
 	{
 		game: 'queen',
