@@ -1,60 +1,42 @@
 #!/usr/bin/env bash
-# Creates demo/recording.mp3, which the demo edits: a spoken monologue with long silences, too
-# quiet, with hiss and hum. The MP3 is in the repository, so that the demo needs only Node; run this
-# only to change it. Needs espeak-ng, sox and ffmpeg; the result is reproducible (sox -R).
+# Creates demo/recording.mp3, which the demo edits: a person reads, with long silences, too quiet, in a room with a
+# fan. The MP3 is in the repository, so that the demo needs only Node; run this only to change it. Needs
+# ffmpeg and Debian's pocketsphinx-testdata.
+#
+# The voice is LibriVox's reading of Jane Austen's Sense and Sensibility, chapter 1, which is in the public
+# domain: a volunteer, at home, in 64 kbit/s. pocketsphinx-testdata has five sentences of it. What is ours are
+# the silences between them, the fan and the volume:
+#
+#   seconds of the recording   what
+#    1.6 to  8.7               "And Mr. John Dashwood had then leisure to consider how much…"
+#   11.5 to 14.5               "He was not an ill-disposed young man,"
+#   14.9 to 20.2               "unless to be rather cold hearted and rather selfish is to be ill-disposed."
+#   24.1 to 30.1               "Had he married a more a amiable woman…", with a slip of the tongue
+#   32.5 to 35.8               "He might even have been made amiable himself."
 set -euo pipefail
 
 readonly folder="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
-readonly rate_hz=44100
-work="$(mktemp -d)"
-readonly work
-trap 'rm -rf "$work"' EXIT
+readonly reading=/usr/share/pocketsphinx/test/data/librivox/sense_and_sensibility_01_austen_64kb
+readonly sentences=(0870 0880 0890 0920 0930)
+# Before each sentence, milliseconds. All but one are long silences.
+readonly silences=(1600 2800 400 3900 2400)
+readonly seconds=37.3
 
-# Seconds of silence after a sentence | the sentence. Those of 1.5 s and more are long silences.
-readonly script="\
-0.35|Hello, and welcome to the workshop radio.
-2.6|Today we talk about something every podcast needs, and nobody enjoys. Editing.
-0.4|Last week I recorded an hour of conversation in my kitchen.
-0.3|The talk was lovely. The recording was not.
-3.4|There was a fridge, there was a fan, and there were very long pauses.
-2.1|Which part of this work really needs me?
-3.9|Choosing the story does. Cutting four seconds of nothing does not.
-0.4|So here is the plan for this episode.
-0.35|First we take the noise away. Then we shorten the silences.
-1.7|And in the end, everything gets the same, comfortable loudness.
-0.4|I keep the pauses that breathe, and drop the ones that only wait.
-2.9|You will hear the difference in a moment.
-0.5|Thank you for listening."
+inputs=()
+graph=''
+for index in "${!sentences[@]}"; do
+	inputs+=(-i "$reading-${sentences[index]}.wav")
+	graph+="[$index]aresample=44100,afade=d=0.02,areverse,afade=d=0.02,areverse,"
+	graph+="adelay=${silences[index]}[part$index];"
+done
+# The sound of the reader's room, from the quarter of a second before the last sentence, without end: noise
+# with the spectrum of that quarter.
+graph+="[4]aresample=44100,atrim=end=0.25,afade=d=0.02[quarter];"
+graph+="anoisesrc=c=white:r=44100:s=1:d=$seconds[white];[white][quarter]afir,volume=-10dB[room];"
+graph+="anoisesrc=c=pink:r=44100:s=2:d=$seconds:a=0.5,highpass=60,volume=-21dB[fan];"
+graph+="aevalsrc='sin(2*PI*50*t)+0.6*sin(2*PI*100*t)+0.4*sin(2*PI*150*t)':s=44100:d=$seconds,volume=-56dB[hum];"
+graph+="[part0][part1][part2][part3][part4]concat=n=5:v=0:a=1,apad=whole_dur=$seconds[voice];"
+graph+="[voice][room][fan][hum]amix=inputs=4:normalize=0,volume=-2dB"
 
-parts=()
-index=0
-while IFS='|' read -r pause_seconds sentence; do
-	part="$work/$(printf '%02d' "$index").wav"
-	espeak-ng -v en-us+m3 -a 70 -s 150 -p 38 -g 2 -w "$work/spoken.wav" "$sentence"
-	# espeak-ng adds silence at the end: cut it off, so that the pause has the stated length.
-	sox -R "$work/spoken.wav" -r "$rate_hz" -c 1 -b 24 "$part" \
-		silence 1 0.01 0.2% fade 0.005 reverse silence 1 0.01 0.2% fade 0.03 reverse \
-		pad 0 "$pause_seconds"
-	parts+=("$part")
-	index=$((index + 1))
-done <<<"$script"
-
-# Warmer voice with a little reverb, at the target loudness.
-sox -R "${parts[@]}" "$work/voice.wav" \
-	gain -6 pad 1.6 0 equalizer 180 0.8q +3 treble -3 5000 reverb 12 60 20 gain -n -3
-integrated="$(ffmpeg -nostdin -hide_banner -i "$work/voice.wav" -af ebur128 -f null - 2>&1 |
-	awk '/^ +I:/ { loudness = $2 } END { print loudness }')"
-sox -R "$work/voice.wav" "$work/quiet.wav" gain "$(awk "BEGIN { print -26.3 - ($integrated) }")"
-
-# Hiss (pink with some white) and mains hum with two overtones.
-seconds="$(soxi -D "$work/quiet.wav")"
-readonly seconds
-sox -R -n -r "$rate_hz" -b 24 "$work/pink.wav" synth "$seconds" pinknoise gain -37
-sox -R -n -r "$rate_hz" -b 24 "$work/white.wav" synth "$seconds" whitenoise gain -54
-sox -R -n -r "$rate_hz" -b 24 "$work/hum.wav" \
-	synth "$seconds" sine 50 sine 100 sine 150 remix 1,2v0.6,3v0.4 gain -60
-sox -R -m -v 1 "$work/quiet.wav" -v 1 "$work/pink.wav" -v 1 "$work/white.wav" -v 1 "$work/hum.wav" \
-	"$work/recording.wav"
-
-ffmpeg -nostdin -v error -y -i "$work/recording.wav" -map_metadata -1 -fflags +bitexact \
-	-c:a libmp3lame -b:a 80k "$folder/recording.mp3"
+ffmpeg -nostdin -v error -y "${inputs[@]}" -filter_complex "$graph" -ac 1 -map_metadata -1 \
+	-fflags +bitexact -c:a libmp3lame -b:a 80k "$folder/recording.mp3"

@@ -14,10 +14,10 @@ import { QUICK, startService } from '../service/support/testService.mts';
 
 const execute = promisify(execFile);
 
-const RECORDING = fileURLToPath(new URL('../../demo/recording.mp3', import.meta.url));
+const RECORDING = fileURLToPath(new URL('../support/spoken.mp3', import.meta.url));
 
 /**
- * The start of the demo's recording: "Hello, and welcome to the workshop radio", a pause…
+ * A synthetic voice: "Hello, and welcome to the workshop radio", a pause…
  *
  * @param noise amplitude of added pink noise, 0 to 1.
  */

@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 import { findFfmpeg } from '../../../service/media/ffmpeg/ffmpeg.mts';
 import { temporaryFolder } from './temporaryFolder.mts';
 
-const RECORDING = fileURLToPath(new URL('../../../demo/recording.mp3', import.meta.url));
+const RECORDING = fileURLToPath(new URL('../../support/spoken.mp3', import.meta.url));
 
 /**
- * Ten seconds of the demo's recording. Its only pause of more than half a second is one of 0.7 s:
+ * Ten seconds of a synthetic voice. Its only pause of more than half a second is one of 0.7 s:
  * a pause of 0.4 s with 0.3 s of the room's sound from another pause.
  */
 export async function speechWithShortSilence(): Promise<Buffer> {

@@ -9,15 +9,15 @@ import { wavFile } from '../../support/wavFile.ts';
 
 const execute = promisify(execFile);
 
-const DEMO = join(import.meta.dirname, '../../../demo/recording.mp3');
+const SPOKEN = join(import.meta.dirname, '../../support/spoken.mp3');
 
-/** Sample rate of the speech from the demo recording. */
+/** Sample rate of the synthetic speech. */
 export const SPEECH_RATE_HZ = 16_000;
 
 /** Returns generated speech without noise, mono at 16 kHz, with an overall RMS of -20 dBFS. */
 export async function speech(seconds: number): Promise<Float32Array> {
 	const format = ['-ac', '1', '-ar', String(SPEECH_RATE_HZ), '-f', 'f32le', 'pipe:1'];
-	const args = ['-v', 'error', '-i', DEMO, '-t', String(seconds), ...format];
+	const args = ['-v', 'error', '-i', SPOKEN, '-t', String(seconds), ...format];
 	const options = { encoding: 'buffer', maxBuffer: 1 << 28 } as const;
 	const { stdout } = await execute(findFfmpeg().ffmpegPath, args, options);
 	const samples = new Float32Array(new Uint8Array(stdout).buffer);
