@@ -9,7 +9,7 @@ import { OUR_CREDENTIALS, OUR_NODES } from '../support/ourNodes';
 const RECIPES = 'docs/recipes';
 const PAGES = [
 	...readdirSync(RECIPES).map((name) => join(RECIPES, name)),
-	...['agents', 'faq', 'local-service', 'troubleshooting'].map((name) => `docs/${name}.md`),
+	...['agents', 'local-service', 'options', 'troubleshooting'].map((name) => `docs/${name}.md`),
 ];
 
 /** What n8n, its nodes and its credentials call their own things. */
@@ -17,7 +17,7 @@ const OF_N8N = [
 	...['Execute workflow', 'Execute step', 'Executions', 'Retry', 'Settings', 'Error Workflow'],
 	...['On Error', 'Retry On Fail', 'Stop Workflow', 'Continue (using error output)', 'Edit Fields'],
 	...['with currently saved workflow', 'Defined automatically by the model', 'System Message'],
-	...['Crypto', 'Dropbox OAuth2', 'Header Auth', 'S3', 'Slack', 'SMTP', 'Telegram'],
+	...['Crypto', 'Dropbox OAuth2', 'Header Auth', 'S3', 'Slack', 'SMTP', 'Telegram', 'Continue'],
 	...['WordPress', 'YouTube OAuth2', 'Force Path Style', 'Restrict to Chat IDs', 'Content'],
 ];
 
