@@ -20,7 +20,7 @@ import { filesLike, trackedPaths } from './texts/tracked.mts';
 const LENGTH_P95_MAXIMUM = 28;
 
 /** Where measured figures belong. */
-const MEASURED = ['docs/benchmarks.md', 'docs/scaling.md'];
+const MEASURED = ['docs/benchmarks.md', 'docs/service/scaling.md'];
 
 const TABLE_COLUMNS_MAXIMUM = 120;
 const README_LINES_MAXIMUM = 150;
@@ -100,12 +100,10 @@ function figureBars(texts: Readonly<Record<Kind, readonly Sentence[]>>): Bar[] {
 		flag: long ?? '',
 		value: defaultValue as unknown,
 	}));
-	const serviceReadme = 'service/README.md';
+	const flagsPage = 'docs/service/configure.md';
 	const disagreeing = [
 		...checkFigures(SHARED_FIGURES, Object.values(texts).flat()),
-		...wrongDefaults(readFileSync(serviceReadme, 'utf8'), flags).map(
-			(what) => `${serviceReadme}: ${what}`,
-		),
+		...wrongDefaults(readFileSync(flagsPage, 'utf8'), flags).map((what) => `${flagsPage}: ${what}`),
 	];
 	const elsewhere = texts.documents.filter(({ path }) => !MEASURED.includes(path));
 	const pages = MEASURED.map((path) => readFileSync(path, 'utf8'));

@@ -1,4 +1,4 @@
-/** The sizes that docs/scaling.md calculates with: what an edit takes of each part. */
+/** The sizes that docs/service/scaling.md calculates with: what an edit takes of each part. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';

@@ -93,7 +93,7 @@ export const COMMAND = new Command(commandName())
 	)
 	.option(
 		'--concurrency <number>',
-		'edits worked on at once; default: the cores; 0 with --queue: workers do all the work',
+		'edits at the same time; default: the cores; 0 with --queue: workers do all the work',
 		wholeNotNegative,
 	)
 	.addOption(
@@ -124,8 +124,8 @@ export const COMMAND = new Command(commandName())
 		notNegative,
 		7,
 	)
-	.option('--upload-link-minutes <minutes>', 'life of an upload link', notNegative, 60)
-	.option('--download-link-minutes <minutes>', 'life of a download link', notNegative, 60)
+	.option('--upload-link-minutes <minutes>', 'lifetime of an upload link', notNegative, 60)
+	.option('--download-link-minutes <minutes>', 'lifetime of a download link', notNegative, 60)
 	.option(
 		'--source-size-limit-bytes <bytes>',
 		'largest source taken, uploaded or fetched',
@@ -193,7 +193,7 @@ export const COMMAND = new Command(commandName())
 	.addOption(secret('--transcription-key <key>', 'key of that server').argParser(text))
 	.option(
 		'--transcription-model <name>',
-		'model of that server; it must give word times',
+		'model of that server; it must return times of words or segments',
 		text,
 		'whisper-1',
 	)

@@ -16,7 +16,7 @@ export async function migrate(tables: Kysely<Tables>): Promise<void> {
 	if (!error.message.startsWith('corrupted migrations')) throw error;
 	throw new Error(
 		'A newer version of the service has changed this database. Start that version, or go back: ' +
-			'stop all processes and restore the backup from before the upgrade (docs/upgrading.md)',
+			'stop all processes and restore the backup from before the upgrade (service/README.md)',
 		{ cause: error },
 	);
 }

@@ -43,11 +43,11 @@ await test('an unsuitable variable is refused, without showing its value', () =>
 	});
 });
 
-await test('help and README name the same flags, and help the variable of each', async () => {
+await test('help and configure.md name the same flags, and help the variable of each', async () => {
 	const help = helpText();
 	const flags = [...help.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag]) => flag);
-	const readme = await readFile('service/README.md', 'utf8');
-	const rows = [...readme.matchAll(/^\| `(--[a-z-]+)`/gm)].map(([, flag]) => flag);
+	const page = await readFile('docs/service/configure.md', 'utf8');
+	const rows = [...page.matchAll(/^\| `(--[a-z-]+)`/gm)].map(([, flag]) => flag);
 	assert.deepEqual([...rows, '--help'], flags);
 	for (const flag of rows) {
 		const variable = `LOCAL_SERVICE_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`;

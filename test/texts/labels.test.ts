@@ -9,7 +9,7 @@ import { OUR_CREDENTIALS, OUR_NODES } from '../support/ourNodes';
 const RECIPES = 'docs/recipes';
 const PAGES = [
 	...readdirSync(RECIPES).map((name) => join(RECIPES, name)),
-	...['agents', 'local-service', 'options', 'troubleshooting'].map((name) => `docs/${name}.md`),
+	...['docs/agents.md', 'docs/options.md', 'docs/troubleshooting.md', 'service/README.md'],
 ];
 
 /** What n8n, its nodes and its credentials call their own things. */
