@@ -24,6 +24,10 @@ const MEASURED = ['docs/benchmarks.md', 'docs/service/scaling.md'];
 
 const TABLE_COLUMNS_MAXIMUM = 120;
 const README_LINES_MAXIMUM = 150;
+const WORDS_MAXIMUM = { all: 28_000, page: 1_800 };
+
+/** What a user reads. A contract is looked up, not read. */
+const READ = /^(README|service\/README|docs\/(?!api\b).*)\.md$/;
 
 const places = process.argv.slice(2);
 
@@ -76,6 +80,9 @@ function layoutBars(): Bar[] {
 	const { unused, missing } = comparePictures(trackedPaths(), [...markdown, ...codex]);
 	for (const path of unused) report(`${path}: no text shows this picture`);
 	for (const path of missing) report(`${path}: a text shows this picture, but it does not exist`);
+	const read = markdown.filter(({ path }) => READ.test(path));
+	const words = read.map(({ text }) => text.split(/\s+/).length);
+	const all = words.reduce((sum, count) => sum + count, 0);
 	const widest = Math.max(0, ...tables.map(({ columns }) => columns));
 	return [
 		{ name: 'columns of the widest table line', figure: widest, limit: TABLE_COLUMNS_MAXIMUM },
@@ -84,6 +91,8 @@ function layoutBars(): Bar[] {
 			figure: readme.trimEnd().split('\n').length,
 			limit: README_LINES_MAXIMUM,
 		},
+		{ name: 'words in README and docs', figure: all, limit: WORDS_MAXIMUM.all },
+		{ name: 'words of the longest page', figure: Math.max(...words), limit: WORDS_MAXIMUM.page },
 		{ name: 'pictures that no text shows', figure: unused.length, limit: 0 },
 		{ name: 'pictures shown that do not exist', figure: missing.length, limit: 0 },
 	];

@@ -14,7 +14,7 @@ import { firstExecution } from '../support/pages/form.mts';
 import { startHost } from '../support/host.mts';
 import { failureOf } from '../support/outputs.mts';
 import { FILM_SIZE, Film } from '../support/pictures/film.mts';
-import { IMAGES, MESSAGES } from '../support/pictures/photograph.mts';
+import { IMAGES, MESSAGES, areasOf, around, photograph } from '../support/pictures/photograph.mts';
 import { inRows } from '../support/pictures/rows.mts';
 
 const WORKFLOW = 'one-node-episode.json';
@@ -74,6 +74,7 @@ async function watchService(): Promise<number> {
 		await film.add(local, isFinished ? 3 : 2, isFinished ? 4 : 0.4);
 	}
 	const cuts = await local.locator('svg .edit').count();
+	await photograph(local, 'waveforms', around(await areasOf(local.locator('article').first()), 8));
 	await local.close();
 	return cuts;
 }

@@ -28,7 +28,8 @@ const SIZE = { width: 1440, height: 480 };
 const { page } = await openBrowser(sandbox, n8n.url, SIZE);
 const canvas = new Canvas(page);
 const recording = await publishRecording(sandbox, SPEECH, 'episode-12.mp3');
-const noRecording = await publishRecording(sandbox, Buffer.from('not a recording'));
+/** Nothing can listen there. */
+const CLOSED_PORT = 1;
 
 /** Hides what lies over the panels. */
 const HIDDEN = [MESSAGES, '[data-test-id="floating-nodes"]'];
@@ -36,13 +37,13 @@ const HIDDEN = [MESSAGES, '[data-test-id="floating-nodes"]'];
 /** Returns the steps from a URL to the edited file. */
 const steps = (fileUrls: string): Link[] => [
 	START,
-	createEdit({ fileUrls, preset: 'enhance' }),
+	createEdit({ fileUrls, preset: 'fullEdit' }),
 	waitForEdit(),
 	getResult(),
 ];
 
-async function run(name: string, links: readonly Link[]) {
-	const id = await editor.createWorkflow(chain(name, credential, links));
+async function run(name: string, links: readonly Link[], login = credential) {
+	const id = await editor.createWorkflow(chain(name, login, links));
 	await canvas.open(id);
 	await canvas.hide(HIDDEN);
 	await canvas.run();
@@ -79,11 +80,13 @@ describe('the editor', { timeout: 480_000 }, () => {
 		await canvas.closeForm();
 	});
 
-	test('takes a picture of a failed edit', async () => {
-		const execution = await run('Failed', steps(noRecording));
+	test('takes a picture of an error', async () => {
+		const baseUrl = `http://localhost:${CLOSED_PORT}`;
+		const login = await editor.createCredential('Closed', { baseUrl, apiKey: 'key' });
+		const execution = await run('Failed', steps(recording), login);
 		assert.equal(execution.status, 'error');
 		await canvas.openForm(dataOf(execution).resultData.lastNodeExecuted ?? '');
-		await photographOutput('failed-edit', 280);
+		await photographOutput('error', 280);
 		await canvas.closeForm();
 	});
 
