@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { deleteFetched } from './deleteFetched';
-import { EditWait } from '../WaitForEdit/editWait';
+import { EditWait, readWhenTimeIsUp } from '../WaitForEdit/editWait';
 import { toNodeError } from '../shared/errors/errors';
 import { readTransfersAtOnce } from '../shared/form/parameters';
 import type { NodeRun } from '../shared/run/nodeRun';
@@ -39,7 +39,7 @@ export class Recordings {
 		this.uploads = new Slots(atOnce);
 		this.downloads = new Slots(atOnce);
 		// The node has one set of outputs for all items.
-		this.wait = new EditWait(run, { passesOn: run.option('whenTimeIsUp', 0, 'fail') !== 'fail' });
+		this.wait = new EditWait(run, { passesOn: readWhenTimeIsUp(run) !== 'fail' });
 	}
 
 	/** What is known of an item's edit, for its failure: its ID, and why the service could not make it. */

@@ -165,7 +165,12 @@ export function readPassesOn(run: NodeRun): boolean {
 	const chosen = run.parameter('whileWaiting', 0);
 	// The other modes hide 'When Time Is Up'.
 	const canFail = chosen === 'keepRunning' || chosen === 'automatic';
-	return !canFail || run.option('whenTimeIsUp', 0) === 'passOn';
+	return !canFail || readWhenTimeIsUp(run) === 'passOn';
+}
+
+/** What happens to an item whose edit is not finished in time. A model reads that, and calls again. */
+export function readWhenTimeIsUp(run: NodeRun): unknown {
+	return run.option('whenTimeIsUp', 0, run.isTool ? 'passOn' : 'fail');
 }
 
 /** Whether Stop deletes the edits that are not finished, from the first item's options. */

@@ -77,7 +77,7 @@ export const WHEN_TIME_IS_UP = mode(
 	'whenTimeIsUp',
 	'When Time Is Up',
 	'fail',
-	'What happens to an item whose edit is not finished yet',
+	'What happens to an item whose edit is not finished yet. A tool passes it on unless you add this option.',
 	{
 		fail: ['Fail', 'The item fails; its edit keeps running at the service'],
 		passOn: ['Pass On as Still Running', "The item goes on with 'finished' set to false"],

@@ -21,6 +21,9 @@ jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTi
 
 const FORM = { whileWaiting: 'keepRunning', maximumWaitMinutes: 30, editId: 'a' };
 
+/** What makes a node a tool of an agent. */
+const TOOL = { isToolExecution: () => true };
+
 const readRules = (fields: Record<string, unknown> = {}) =>
 	readPollRules(runOf(withFields({ ...FORM, ...fields })));
 
@@ -62,8 +65,11 @@ describe('the form of Wait For Edit', () => {
 		[{ whileWaiting: 'handOver', whenTimeIsUp: 'fail' }, true],
 		[{ whenTimeIsUp: 'passOn' }, true],
 		[{ whenTimeIsUp: 'fail' }, false],
-	])('%j passes unfinished edits on: %s', (fields, passesOn) => {
-		expect(readPassesOn(runOf(withFields({ ...FORM, ...fields })))).toBe(passesOn);
+		[{}, false],
+		[{ whenTimeIsUp: 'fail' }, false, TOOL],
+		[{}, true, TOOL],
+	])('%j passes unfinished edits on: %s %j', (fields, passesOn, node = {}) => {
+		expect(readPassesOn(runOf({ ...withFields({ ...FORM, ...fields }), ...node }))).toBe(passesOn);
 	});
 
 	it.each([
