@@ -1,6 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { WaitReport } from '../../waiting/waitReport';
+import { refuseOverspending } from '../CreateEdit/submission/notSent';
 import { acceptedNote } from '../CreateEdit/submission/submitEdit';
 import type { ResultOptions } from '../GetResult/fetchResult';
 import { submittedAtMsOf } from '../WaitForEdit/editWait';
@@ -11,7 +12,7 @@ import { asNodeError } from '../shared/errors/failedItems';
 import type { NodeWork } from '../shared/run/runNode';
 import { forgetEdited, skippedItem } from '../shared/skip/skipEdited';
 import type { SkippedRecording } from './recordingLookup';
-import { uploadAndSubmit } from './uploadAndSubmit';
+import { submissionKeyOf, uploadAndSubmit } from './uploadAndSubmit';
 import { isFetched } from './deleteFetched';
 import {
 	type FinishedRecording,
@@ -28,6 +29,7 @@ export function editRecordingsWork(run: NodeRun): NodeWork<RecordingForm> {
 	const recordings = new Recordings(run);
 	return {
 		read: ([itemIndex]) => readRecording(run, itemIndex),
+		begin: (forms) => refuseOverspending(run, forms.flatMap(plannedIn)),
 		handle: (form) => editRecording(recordings, form),
 		known: (itemIndex, form) => {
 			const sourceFileName = form?.recording.sourceFileName;
@@ -42,6 +44,12 @@ export function editRecordingsWork(run: NodeRun): NodeWork<RecordingForm> {
 		progress: ['edited', 'recordings'],
 		finish: () => recordings.finish(),
 	};
+}
+
+/** The submission that a form asks for, unless its item brings its edit along. */
+function plannedIn({ itemIndex, recording }: RecordingForm) {
+	if ('editId' in recording) return [];
+	return [{ ...submissionKeyOf(itemIndex, recording), skip: recording.skip }];
 }
 
 /** Names the edits that were charged before an item's error ends the node, those of earlier rounds of a loop too. */

@@ -19,6 +19,7 @@ import {
 	optionsField,
 	toolDescriptionField,
 } from '../shared/form/fields';
+import { SPENDING_OPTIONS } from '../CreateEdit/submission/notSent';
 import { SKIP_OPTIONS } from '../shared/skip/skipFields';
 import { toggle } from '../shared/form/build';
 
@@ -83,6 +84,7 @@ export const EDIT_RECORDING_FIELDS: INodeProperties[] = [
 		...TRANSFER_OPTIONS,
 		...EDIT_OPTIONS,
 		...SKIP_OPTIONS,
+		...SPENDING_OPTIONS,
 		...POLL_OPTIONS,
 		maximumWait(
 			'How long to wait for each edit after its submission, or after its item comes back to this node. A recording of one hour takes 5 to 10 minutes. With many recordings, an edit may first wait for its turn at the service.',

@@ -1,5 +1,5 @@
 import { editRequestFor } from '../CreateEdit/prepareEdit';
-import type { AcceptedSubmission } from '../shared/run/submissionLedger';
+import type { AcceptedSubmission, SubmissionKey } from '../shared/run/submissionLedger';
 import { submitEdit, submittedBefore } from '../CreateEdit/submission/submitEdit';
 import { readSources } from '../Upload/source';
 import { uploadFiles } from '../Upload/uploadFiles';
@@ -24,11 +24,10 @@ export async function uploadAndSubmit(
 	recording: NewRecording,
 ): Promise<AcceptedSubmission | SkippedRecording> {
 	const { run, uploads, submissions } = recordings;
-	const { source, configuration, fingerprint } = recording;
+	const { source } = recording;
 	// A recording must not stay uncertain because the credential cannot be used.
 	await run.openService();
-	const request = 'urls' in source ? editRequestFor(configuration, source.urls) : undefined;
-	const earlier = submittedBefore(run, { itemIndex, fingerprint, request });
+	const earlier = submittedBefore(run, submissionKeyOf(itemIndex, recording));
 	if (earlier !== undefined) return earlier;
 	const lookup = new RecordingLookup(recordings, itemIndex, recording.skip);
 	const submitted = async (files: readonly string[]) => {
@@ -48,6 +47,15 @@ export async function uploadAndSubmit(
 	} finally {
 		await lookup.end();
 	}
+}
+
+/** What the ledger recognises the submission of a recording by, before its files are uploaded. */
+export function submissionKeyOf(
+	itemIndex: number,
+	{ source, configuration, fingerprint }: NewRecording,
+): SubmissionKey {
+	const request = 'urls' in source ? editRequestFor(configuration, source.urls) : undefined;
+	return { itemIndex, fingerprint, request };
 }
 
 async function submit(

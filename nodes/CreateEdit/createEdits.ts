@@ -5,6 +5,7 @@ import { isSkipped, skippedItem } from '../shared/skip/skipEdited';
 import { refuseWhileDelivering } from '../WaitForEdit/delivery/readDelivery';
 import type { PreparedRequest } from './prepareEdit';
 import { readRequest } from './readRequest';
+import { refuseOverspending } from './submission/notSent';
 import { acceptedNote, recordingOf, submitEdit, submittedBefore } from './submission/submitEdit';
 import type { NodeRun } from '../shared/run/nodeRun';
 
@@ -16,6 +17,7 @@ export function createWork(run: NodeRun): NodeWork<PreparedRequest> {
 	return {
 		groups: recordings(run),
 		read: (itemIndices) => readRequest(run, itemIndices),
+		begin: (prepared) => refuseOverspending(run, prepared),
 		handle: (prepared) => createEdit(run, prepared),
 		known: (_itemIndex, request) =>
 			request?.sourceFileName ? { sourceFileName: request.sourceFileName } : {},

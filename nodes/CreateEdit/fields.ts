@@ -15,6 +15,7 @@ import {
 	PRESET_FIELDS,
 	SEVERAL_URLS,
 } from './config/configurationFields';
+import { SPENDING_OPTIONS } from './submission/notSent';
 import { mode, toggle } from '../shared/form/build';
 
 const DELIVER_HERE = toggle(
@@ -71,6 +72,13 @@ export const CREATE_EDIT_FIELDS: INodeProperties[] = [
 		},
 	})),
 	CONFIG_JSON,
-	optionsField([...EDIT_OPTIONS, ...SKIP_OPTIONS, DELIVER_HERE, JOB_TYPE, KEEP_INPUT_FILES_FIELD]),
+	optionsField([
+		...EDIT_OPTIONS,
+		...SKIP_OPTIONS,
+		...SPENDING_OPTIONS,
+		DELIVER_HERE,
+		JOB_TYPE,
+		KEEP_INPUT_FILES_FIELD,
+	]),
 	DELIVER_NOTICE,
 ];

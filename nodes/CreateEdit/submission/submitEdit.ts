@@ -4,7 +4,7 @@ import { type RequestFailure, mayHaveBeenTaken } from '../../../api/failure';
 import { sanitizeText, withoutSecrets } from '../../../api/sanitizeText';
 import { systemTime } from '../../../api/time';
 import type { PreparedRequest } from '../prepareEdit';
-import { ADVICE_FOR_AGENTS, beginInRetry, notSentAgain } from './notSentAgain';
+import { ADVICE_FOR_AGENTS, beginInRetry, notSentAgain, overLimit } from './notSent';
 import { DELIVERS_TO, noteDelivery } from '../../WaitForEdit/delivery/deliveries';
 import { type NodeError, toNodeError } from '../../shared/errors/errors';
 import { withSaid } from '../../shared/errors/failureTexts';
@@ -57,6 +57,11 @@ export async function submitEdit(
 	// Calls of a tool at the same time share the ledger, so nothing is awaited from here to the note.
 	const earlier = submittedBefore(run, prepared);
 	if (earlier !== undefined) return earlier;
+	const refusal = overLimit(run, 1);
+	if (refusal) {
+		if (memory) await forgetEdited(run, memory);
+		throw refusal;
+	}
 	run.ledger.note(prepared, uncertain(prepared));
 	const submit = () => (isNoise ? client.createNoiseEdit(request) : client.createEdit(request));
 	const created = failFast.verdict() ?? failFast.learn(itemIndex, await submit());

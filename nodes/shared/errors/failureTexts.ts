@@ -53,7 +53,7 @@ const OF_SERVICE: Readonly<Record<FailureKind, Describe>> = {
 	],
 	unreachable: () => [
 		'the service could not be reached',
-		"Check the 'Base URL' of the credential, and that n8n can reach that host.",
+		"Check the 'Base URL' of the credential, and that n8n can reach that host. If n8n runs in Docker, localhost is n8n's own container.",
 	],
 	broken: () => ['the connection was lost', 'Run the node again when the network is stable.'],
 	timeout: () => [

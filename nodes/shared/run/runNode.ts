@@ -21,6 +21,8 @@ export interface NodeWork<Form> {
 	readonly groups?: ReadonlyArray<readonly number[]>;
 	/** Reads what a group asks for. All groups are read before the first is handled. */
 	readonly read: (itemIndices: readonly number[]) => Form;
+	/** Called with all forms before the first group is handled. If it throws, none is. */
+	readonly begin?: (forms: readonly Form[]) => Promise<void>;
 	/** Does the work for a group, and returns the items for each of the node's outputs. */
 	readonly handle: (form: Form) => Promise<INodeExecutionData[][]>;
 	/** What a failed item still carries, such as its edit ID; may throw. */
@@ -60,6 +62,7 @@ export async function runNode<Form>(
 		const { handle } = (work = workOf(run));
 		const groups = new Groups(run, work);
 		await groups.read();
+		await groups.begin();
 		const lane = async () => {
 			for (let group = groups.next(); group !== undefined; group = groups.next()) {
 				try {
@@ -129,6 +132,15 @@ class Groups<Form> {
 			}
 			if (this.fatal !== undefined) throw this.ending(this.fatal);
 			await pauses.mayPause();
+		}
+	}
+
+	/** Begins the work. If that fails, all groups that were to be handled have failed. */
+	async begin(): Promise<void> {
+		try {
+			await this.work.begin?.(this.waiting.map(({ form }) => form));
+		} catch (error) {
+			for (const group of this.waiting.splice(0)) this.failed(group, error);
 		}
 	}
 

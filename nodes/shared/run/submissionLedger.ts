@@ -107,6 +107,11 @@ export class SubmissionLedger {
 		return Object.values(this.book).find(isSameCall)?.submission;
 	}
 
+	/** How many edits this node has created in this execution, or may have. */
+	get size(): number {
+		return Object.keys(this.book).length;
+	}
+
 	/** The IDs of the edits accepted in this run of the node. */
 	acceptedEditIds(): string[] {
 		return this.ofThisRun().flatMap(([, submission]) =>

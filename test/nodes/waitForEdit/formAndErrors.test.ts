@@ -60,7 +60,7 @@ describe('the form of Wait For Edit', () => {
 		expect(readDeletesWhenStopped(runOf(fields))).toBe(deletes);
 	});
 
-	it.each([
+	it.each<[object, boolean, object?]>([
 		[{ whileWaiting: 'handOver' }, true],
 		[{ whileWaiting: 'handOver', whenTimeIsUp: 'fail' }, true],
 		[{ whenTimeIsUp: 'passOn' }, true],

@@ -1,0 +1,168 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { operationError, toNodeError } from '../../shared/errors/errors';
+import { mode, numberField } from '../../shared/form/build';
+import { readAmount } from '../../shared/form/parameters';
+import type { NodeRun } from '../../shared/run/nodeRun';
+import type { SubmissionKey } from '../../shared/run/submissionLedger';
+import { canRemember } from '../../shared/skip/alreadyEdited';
+import { lookUp } from '../../shared/skip/skipEdited';
+
+/*
+ * Why an edit is not submitted: it was submitted before, or it would cost more than the form allows.
+ */
+
+/** The ledger ends with the execution, and the model could submit the edit again in the next one. */
+export const ADVICE_FOR_AGENTS =
+	'Do not create this edit again: ask the person to look at the recent edits at the service.';
+
+const LOOK_FIRST =
+	'Look at your recent edits at the service. If the edit is not there, run the workflow again with this recording only.';
+
+/**
+ * The error for an edit that was not submitted, because it was submitted before, or may have been.
+ *
+ * @param said what is known of that submission, a sentence
+ * @param way what to do, in a workflow
+ */
+export function notSentAgain(
+	run: NodeRun,
+	itemIndex: number,
+	why: string,
+	{ said = '', way = LOOK_FIRST }: { said?: string; way?: string } = {},
+): Error {
+	const message = `The edit was not sent again: ${why} [item ${itemIndex}]`;
+	const advice = run.isTool ? ADVICE_FOR_AGENTS : way;
+	const parts = [said, 'A second edit would be charged, too.', advice];
+	const description = parts.filter(Boolean).join(' ');
+	return operationError(run.node, message, { itemIndex, description });
+}
+
+/*
+ * n8n copies the ledger of a failed execution into each retry of it. So the second retry does not know
+ * what the first one submitted, and asks n8n's memory of the node. Other executions do not use the memory.
+ */
+
+const NO_MEMORY =
+	'n8n cannot remember what this retry submits. Do not retry the same failed execution a second time: its edits would be charged again.';
+
+const OPEN_IT =
+	"Open that retry under Executions: its output or n8n's log has the edit ID. If it failed, retry that execution instead.";
+
+/**
+ * Begins a submission in a retry of an execution; does nothing in any other execution.
+ *
+ * @returns the key to remember or forget when it is certain what became of the submission
+ * @throws NodeOperationError if another retry of the same execution has submitted it, or may have
+ */
+export async function beginInRetry(
+	run: NodeRun,
+	submission: SubmissionKey,
+): Promise<{ readonly key: string } | undefined> {
+	if (run.context.getMode() !== 'retry') return undefined;
+	if (!canRemember(run.context)) {
+		run.hints.add(NO_MEMORY);
+		return undefined;
+	}
+	const { itemIndex } = submission;
+	const memory = { key: run.ledger.keyInRetries(submission) };
+	const other = 'another retry of the same failed execution';
+	switch (await lookUp(run, itemIndex, memory)) {
+		case 'new':
+			return memory;
+		case 'edited':
+			throw notSentAgain(run, itemIndex, `${other} has created it`, { way: OPEN_IT });
+		case 'uncertain':
+			throw notSentAgain(run, itemIndex, `${other} may have reached the service`);
+	}
+}
+
+const MOST_EDITS = 'Most Edits per Execution';
+const LEAST_CREDIT = 'Stop Below Credit';
+
+/** The options that limit what a node spends. */
+export const SPENDING_OPTIONS: INodeProperties[] = [
+	numberField(
+		'mostEdits',
+		MOST_EDITS,
+		100,
+		"The most edits that this node may create in one execution, in all its runs and calls. If the items need more, it creates none of them. With 'Skip Recordings Already Edited', it creates edits up to this number, and the other items fail.",
+		{ typeOptions: { minValue: 0 } },
+	),
+	numberField(
+		'stopBelowCredit',
+		LEAST_CREDIT,
+		0,
+		'The lowest total credit of the account with which this node creates edits. It reads the credit before the first one.',
+		{ typeOptions: { minValue: 0 } },
+	),
+	mode(
+		'ifCreditUnknown',
+		'If Credit Is Unknown',
+		'stop',
+		"What to do if 'Stop Below Credit' is set and the account cannot be read",
+		{
+			stop: ['Stop', 'The node fails, and creates nothing'],
+			goOn: ['Go On', 'The node creates the edits, and adds a hint'],
+		},
+	),
+];
+
+/** Any text will do: an expression without a value must stop the node, not switch a limit off. */
+const NOT_SET = 'not set';
+
+/** The number in an option of the first item, which counts for all; undefined if the form has it not. */
+function readLimit(run: NodeRun, name: string, label: string): number | undefined {
+	const value = run.option(name, 0, NOT_SET);
+	return value === NOT_SET ? undefined : readAmount(run, 0, label, value);
+}
+
+/** A submission that is still to come, and the rule by which it may be skipped. */
+interface Planned extends SubmissionKey {
+	readonly skip?: object;
+}
+
+/**
+ * Refuses a run before its first submission if it would spend more than the form allows. Of recordings that
+ * may be skipped, nobody knows yet which will be submitted: {@link overLimit} counts those.
+ *
+ * @throws NodeOperationError or NodeApiError about all items
+ */
+export async function refuseOverspending(run: NodeRun, planned: readonly Planned[]): Promise<void> {
+	const fresh = planned.filter((one) => run.ledger.find(one) === undefined);
+	if (fresh.length === 0) return;
+	const refusal = overLimit(run, fresh.filter(({ skip }) => skip === undefined).length);
+	if (refusal) throw refusal;
+	await refuseBelowCredit(run);
+}
+
+/** The error if the node must not create this many more edits in this execution. */
+export function overLimit(run: NodeRun, more: number): Error | undefined {
+	const most = readLimit(run, 'mostEdits', MOST_EDITS);
+	const before = run.ledger.size;
+	if (most === undefined || more === 0 || before + more <= most) return undefined;
+	const needed = `${more} ${more === 1 ? 'edit' : 'edits'}`;
+	const already = before > 0 ? `, after ${before} in this execution` : '';
+	const message = `'${MOST_EDITS}' is ${most}, and the items need ${needed}${already}`;
+	const description = `Not submitted, and not charged. Raise '${MOST_EDITS}', or pass fewer items to this node.`;
+	return operationError(run.node, message, { description });
+}
+
+async function refuseBelowCredit(run: NodeRun): Promise<void> {
+	const least = readLimit(run, 'stopBelowCredit', LEAST_CREDIT);
+	if (least === undefined) return;
+	const { client } = await run.openService();
+	const account = await client.getAccount();
+	if (!account.ok) {
+		const note = `Nothing was submitted, because '${LEAST_CREDIT}' is set.`;
+		const error = toNodeError(run.node, account.failure, { doing: 'read the credit', note });
+		if (run.isStopped || run.option('ifCreditUnknown', 0, 'stop') !== 'goOn') throw error;
+		run.hints.add(`The edits were created although the credit is unknown. ${error.message}`);
+		return;
+	}
+	const { total } = account.value.credit;
+	if (total >= least) return;
+	const message = `The credit of the account is ${total}, which is below ${least}`;
+	const description = `Nothing was submitted. Top up the account, or lower '${LEAST_CREDIT}'.`;
+	throw operationError(run.node, message, { description });
+}

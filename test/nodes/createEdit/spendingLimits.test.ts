@@ -1,0 +1,120 @@
+import * as fc from 'fast-check';
+import type { INodeParameters } from 'n8n-workflow';
+
+import { createWork } from '../../../nodes/CreateEdit/createEdits';
+import { runNode } from '../../../nodes/shared/run/runNode';
+import { withFields } from '../../support/nodeContext';
+import { useProcessedData } from '../../support/processedData';
+import { urlItem, useRecordingService } from '../../support/recordingService';
+import { serviceContext } from '../../support/serviceContext';
+import { runOne } from '../../support/useService';
+
+jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
+
+useProcessedData();
+const service = useRecordingService();
+const NAMES = ['a.wav', 'b.wav', 'c.wav'];
+const CONTINUE = { settings: { onError: 'continueErrorOutput' as const } };
+
+const credit = (total?: number) => {
+	const answer = { status: total === undefined ? 503 : 200, body: { credit: { total } } };
+	service.fault = ({ path }) => (path === '/v1/account' ? answer : undefined);
+};
+
+const NODES = {
+	'Audio Editing': async (options: INodeParameters) => await service.edit(NAMES, options),
+	'Create Edit': async (options: INodeParameters) =>
+		await runOne(service, 'createEdit', { options }, NAMES.map(urlItem)),
+};
+
+describe.each(Object.entries(NODES))('%s', (_node, run) => {
+	it('creates no edit if the items need more than it may create', async () => {
+		const { error } = await run({ mostEdits: 2 });
+		expect(error?.message).toContain("'Most Edits per Execution' is 2, and the items need 3 edits");
+		expect(error?.description).toContain('not charged');
+		expect(service.charged).toEqual([]);
+		expect((await run({ mostEdits: 3 })).error).toBeUndefined();
+		expect(service.charged).toHaveLength(3);
+	});
+
+	it('creates no edit below a credit', async () => {
+		credit(9.5);
+		const { error } = await run({ stopBelowCredit: 10 });
+		expect(error?.message).toContain('The credit of the account is 9.5, which is below 10');
+		expect(service.charged).toEqual([]);
+		credit(10);
+		expect((await run({ stopBelowCredit: 10 })).error).toBeUndefined();
+		expect(service.charged).toHaveLength(3);
+	});
+
+	it('creates no edit at an unknown credit unless the form says so', async () => {
+		credit();
+		const { error } = await run({ stopBelowCredit: 1 });
+		expect(error?.message).toMatch(/^Could not read the credit/);
+		expect(error?.description).toContain('Nothing was submitted');
+		expect(service.charged).toEqual([]);
+		const ended = await run({ stopBelowCredit: 1, ifCreditUnknown: 'goOn' });
+		expect(ended.error).toBeUndefined();
+		expect(service.charged).toHaveLength(3);
+	});
+
+	it.each([{ mostEdits: '={{ $json.none }}' }, { stopBelowCredit: 'much' }])(
+		'is not without a limit because of %j',
+		async (options) => {
+			expect((await run(options)).error?.message).toContain('must be a number of 0 or more');
+			expect(service.charged).toEqual([]);
+		},
+	);
+});
+
+it('creates edits up to the limit, and later the rest, if it skips recordings', async () => {
+	const parameters = { mostEdits: 2, skipEdited: 'url' };
+	await service.edit(NAMES, parameters, CONTINUE);
+	expect(service.charged).toHaveLength(2);
+	await service.edit(NAMES, parameters, CONTINUE);
+	expect([...service.charged].sort()).toEqual(NAMES);
+});
+
+it('does not read the credit for edits that it has created before', async () => {
+	const items = [{ json: { editId: 'e1', finished: false, edit: {} } }];
+	const isRead = () => service.seen.some(({ path }) => path === '/v1/account');
+	await service.edit(items, { stopBelowCredit: 1, maximumWaitMinutes: 1 });
+	expect(isRead()).toBe(false);
+});
+
+/** A run of Create Edit on these URLs; a broken submission may be charged. */
+async function createEdits(files: string[], mostEdits: number, kept: object, runIndex: number) {
+	const fields = { itemsAre: 'recordings', configure: 'fields', jobType: 'edit', preset: 'none' };
+	const form = { ...fields, mostEdits, fileUrls: (itemIndex: number) => files[itemIndex] };
+	const { context, sent } = serviceContext(
+		{},
+		{
+			...withFields(form),
+			getContext: (type) => (type === 'node' ? kept : {}),
+			evaluateExpression: () => runIndex,
+			continueOnFail: () => true,
+		},
+		files.map(() => ({ json: {} })),
+		({ path }, number) =>
+			path.includes('edits') && number % 4 === 3 ? { status: 500 } : { body: { id: `e${number}` } },
+	);
+	await runNode(context, createWork);
+	return sent.length;
+}
+
+it('never submits more in an execution, however many runs and lost answers it has', async () => {
+	const run = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 6 });
+	const trial = async (runs: string[][], most: number) => {
+		const kept = {};
+		let submitted = 0;
+		for (const [index, names] of runs.entries()) {
+			const files = names.map((name) => `https://f.example.com/${name}.wav`);
+			const sent = await createEdits(files, most, kept, index);
+			expect([0, files.length]).toContain(sent);
+			submitted += sent;
+		}
+		expect(submitted).toBeLessThanOrEqual(most);
+	};
+	const runs = fc.array(run, { minLength: 1, maxLength: 5 });
+	await fc.assert(fc.asyncProperty(runs, fc.nat(12), trial), { numRuns: 200 });
+});
