@@ -36,12 +36,17 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	{
 		name: 'transport',
 		mutate: ['api/transport.ts'],
-		testFiles: ['test/api/transport*.test.ts'],
+		testFiles: ['test/api/{client,retries,transport*,unreachable}.test.ts'],
 	},
 	{
 		name: 'wait-for-edit',
 		mutate: ['nodes/WaitForEdit/{editWait,waitError,waitItems}.ts'],
-		testFiles: ['test/nodes/waitForEdit/!(progress).test.ts'],
+		testFiles: [
+			'test/nodes/agents/answers.test.ts',
+			'test/nodes/delivery/parkedItems.test.ts',
+			'test/nodes/errors/{badInput,failedItems}.test.ts',
+			'test/nodes/waitForEdit/*.test.ts',
+		],
 	},
 	{
 		name: 'park',
@@ -67,13 +72,25 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	{
 		name: 'failed-items',
 		mutate: ['nodes/shared/errors/{carriedFailure,failedItems}.ts'],
-		testFiles: ['test/nodes/errors/{carriedFailures,failedItems}.test.ts'],
+		testFiles: [
+			'test/nodes/agents/{answers,outputs}.test.ts',
+			'test/nodes/createEdit/createdEdits.test.ts',
+			'test/nodes/errors/*.test.ts',
+			'test/nodes/run/{chain,items,service}.test.ts',
+			'test/nodes/waitForEdit/waitedItems.test.ts',
+		],
 	},
 	{
 		name: 'errors',
 		mutate: ['nodes/shared/errors/{errors,failureTexts}.ts'],
 		testFiles: [
-			'test/api/{errors,failures}.test.ts',
+			'test/api/{client,errors,failures}.test.ts',
+			'test/nodes/account/account.test.ts',
+			'test/nodes/createEdit/createdEdits.test.ts',
+			'test/nodes/errors/*.test.ts',
+			'test/nodes/getResult/downloads.test.ts',
+			'test/nodes/run/{items,service}.test.ts',
+			'test/nodes/upload/upload.test.ts',
 			'test/nodes/waitForEdit/{formAndErrors,waitForEdit}.test.ts',
 		],
 	},
@@ -94,7 +111,10 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 			'nodes/shared/run/submissionLedger.ts',
 		],
 		testFiles: [
-			'test/nodes/createEdit/!(options).test.ts',
+			'test/nodes/agents/tools.test.ts',
+			'test/nodes/audioEditing/{editRecording,skip}.test.ts',
+			'test/nodes/createEdit/*.test.ts',
+			'test/nodes/delivery/deliverHere.test.ts',
 			'test/nodes/skip/{skipEdited,uncertain}.test.ts',
 		],
 	},
@@ -115,8 +135,8 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 		],
 		testFiles: [
 			'test/nodes/audioEditing/skip.test.ts',
-			'test/nodes/createEdit/ledger.test.ts',
-			'test/nodes/form/forms.test.ts',
+			'test/nodes/createEdit/{ledger,options,retries}.test.ts',
+			'test/nodes/form/{forms,parameters}.test.ts',
 			'test/nodes/skip/*.test.ts',
 		],
 	},
