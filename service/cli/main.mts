@@ -59,7 +59,7 @@ function workerGreeting(settings: Settings): string {
 /** Names the servers that this process shares with others. */
 function sharedLines({ queue, database, concurrency }: Settings): string[] {
 	if (queue === undefined) return [];
-	const who = concurrency === 0 ? ', worked on by workers only' : '';
+	const who = concurrency === 0 ? ', by workers only' : '';
 	const lines = [`  Queue     ${serverAddress(queue.url)}${who}`];
 	return database === undefined ? lines : [...lines, `  Database  ${serverAddress(database)}`];
 }

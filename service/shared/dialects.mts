@@ -1,5 +1,5 @@
 /**
- * What services with this interface answer beyond docs/api.md, by the name for `--dialect`. The local
+ * What services with this API answer beyond docs/api.md, by the name for `--dialect`. The local
  * service answers as that page says without them.
  */
 export const DIALECTS = {

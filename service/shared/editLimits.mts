@@ -14,7 +14,7 @@ export const editLimitsSchema = z.object({
 	longestBreathSeconds: z.number(),
 });
 
-/** Limits that the operator may change with flags; the interface has no keys for them. */
+/** Limits that the operator may change with flags; the API has no keys for them. */
 export type EditLimits = z.infer<typeof editLimitsSchema>;
 
 /** The limits that the detectors were measured with. */
