@@ -36,7 +36,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	{
 		name: 'transport',
 		mutate: ['api/transport.ts'],
-		testFiles: ['test/api/{client,retries,transport*,unreachable}.test.ts'],
+		testFiles: ['test/api/{retries,transport*,unreachable}.test.ts'],
 	},
 	{
 		name: 'wait-for-edit',
@@ -76,7 +76,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 			'test/nodes/agents/{answers,outputs}.test.ts',
 			'test/nodes/createEdit/createdEdits.test.ts',
 			'test/nodes/errors/*.test.ts',
-			'test/nodes/run/{chain,items,service}.test.ts',
+			'test/nodes/run/{items,service}.test.ts',
 			'test/nodes/waitForEdit/waitedItems.test.ts',
 		],
 	},
@@ -84,8 +84,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 		name: 'errors',
 		mutate: ['nodes/shared/errors/{errors,failureTexts}.ts'],
 		testFiles: [
-			'test/api/{client,errors,failures}.test.ts',
-			'test/nodes/account/account.test.ts',
+			'test/api/{errors,failures}.test.ts',
 			'test/nodes/createEdit/createdEdits.test.ts',
 			'test/nodes/errors/*.test.ts',
 			'test/nodes/getResult/downloads.test.ts',
