@@ -36,13 +36,12 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	{
 		name: 'transport',
 		mutate: ['api/transport.ts'],
-		testFiles: ['test/api/{retries,transport*,unreachable}.test.ts'],
+		testFiles: ['test/api/{retries,transport,transportLimits,unreachable}.test.ts'],
 	},
 	{
 		name: 'wait-for-edit',
 		mutate: ['nodes/WaitForEdit/{editWait,waitError,waitItems}.ts'],
 		testFiles: [
-			'test/nodes/agents/answers.test.ts',
 			'test/nodes/delivery/parkedItems.test.ts',
 			'test/nodes/errors/{badInput,failedItems}.test.ts',
 			'test/nodes/waitForEdit/*.test.ts',
@@ -73,10 +72,10 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 		name: 'failed-items',
 		mutate: ['nodes/shared/errors/{carriedFailure,failedItems}.ts'],
 		testFiles: [
-			'test/nodes/agents/{answers,outputs}.test.ts',
+			'test/nodes/agents/{outputs,tools}.test.ts',
 			'test/nodes/createEdit/createdEdits.test.ts',
-			'test/nodes/errors/*.test.ts',
-			'test/nodes/run/{items,service}.test.ts',
+			'test/nodes/errors/{badInput,carriedFailures,failedItems}.test.ts',
+			'test/nodes/run/items.test.ts',
 			'test/nodes/waitForEdit/waitedItems.test.ts',
 		],
 	},
@@ -86,8 +85,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 		testFiles: [
 			'test/api/{errors,failures}.test.ts',
 			'test/nodes/createEdit/createdEdits.test.ts',
-			'test/nodes/errors/*.test.ts',
-			'test/nodes/getResult/downloads.test.ts',
+			'test/nodes/errors/{badInput,carriedFailures,failedItems}.test.ts',
 			'test/nodes/run/{items,service}.test.ts',
 			'test/nodes/upload/upload.test.ts',
 			'test/nodes/waitForEdit/{formAndErrors,waitForEdit}.test.ts',
@@ -111,10 +109,10 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 		],
 		testFiles: [
 			'test/nodes/agents/tools.test.ts',
-			'test/nodes/audioEditing/{editRecording,skip}.test.ts',
+			'test/nodes/audioEditing/skip.test.ts',
 			'test/nodes/createEdit/*.test.ts',
 			'test/nodes/delivery/deliverHere.test.ts',
-			'test/nodes/skip/{skipEdited,uncertain}.test.ts',
+			'test/nodes/skip/*.test.ts',
 		],
 	},
 	{
