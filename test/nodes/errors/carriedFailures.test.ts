@@ -1,5 +1,6 @@
 import type { INodeExecutionData, NodeOperationError } from 'n8n-workflow';
-import { refuseFailed } from '../../../nodes/shared/errors/carriedFailure';
+import { carriedCause, refuseFailed } from '../../../nodes/shared/errors/carriedFailure';
+import { fieldError } from '../../../nodes/shared/form/parameters';
 import { failureOf } from '../../support/failures';
 import { itemsOf, storeFile } from '../../support/n8nEngine';
 import { NODE, runOf } from '../../support/nodeContext';
@@ -119,6 +120,55 @@ describe('an item is processed', () => {
 		workflow.nodes[0].type = 'n8n-nodes-base.code';
 		const run = await runChain(service, workflow, items);
 		expect(itemsOf(run, 'delete')[0].json).toEqual({ deleted: true, editId: 'edit-1' });
+	});
+});
+
+describe('the failure that an item carries is the cause of its failure now', () => {
+	const OURS = { failure: { message: 'no [item 0]' } };
+	const TEXT = { error: 'no [item 0]' };
+	const TOOL = { getNode: () => ({ ...NODE, type: `${NODE.type}Tool` }) };
+	const ELSEWHERE = { getParentNodes: () => [{ ...NODE, type: 'n8n-nodes-base.set' }] };
+	const NOWHERE = { getParentNodes: () => [] };
+
+	/** What an item with this json carries, if a field of it is now empty. */
+	function carried(json: object, more: object = {}, itemIndex = 0, error?: object) {
+		const context = { getParentNodes: () => [{ ...NODE, disabled: false }], ...more };
+		const items = [{ json: { ...json }, ...(error && { error: error as NodeOperationError }) }];
+		const run = runOf(context, items);
+		return carriedCause(run, itemIndex, fieldError(run, itemIndex, 'It is empty', 'Enter it.'));
+	}
+
+	it.each<[object, object?, number?]>([
+		[{}],
+		[OURS, TOOL],
+		[OURS, {}, 1],
+		[TEXT, TOOL],
+		[TEXT, ELSEWHERE],
+		[TEXT, NOWHERE],
+		[{ ...TEXT, title: 'Talk' }],
+		[{ error: 'no [item 0]x' }],
+		[{ error: 'no [item 0]. ' }],
+		[{ error: 5 }],
+	])('but not of %j %j', (...[json, more, itemIndex]) => {
+		expect(carried(json, more, itemIndex)).toBeUndefined();
+	});
+
+	it.each([OURS, TEXT, { error: 'no [item 0]. Do this.' }])('as of %j', (json) => {
+		expect(carried(json)?.message).toBe('no [item 0]');
+	});
+
+	it('keeps the status of the error beside a text, if it has one', () => {
+		expect(carried(TEXT, {}, 0, { httpCode: '403' })).toMatchObject({ httpCode: '403' });
+		expect(carried(TEXT, {}, 0, { description: 'Do.' })).toMatchObject({ description: 'Do.' });
+		expect(carried(TEXT, {}, 0, {})).not.toHaveProperty('httpCode');
+	});
+
+	it('and of nothing else than that cause or an empty field', () => {
+		const run = runOf({}, [{ json: OURS }]);
+		expect(carriedCause(run, 0, new Error('no'))).toBeUndefined();
+		expect(carriedCause(run, 0, 'no')).toBeUndefined();
+		const own = carriedCause(run, 0, fieldError(run, 0, 'It is empty', 'Enter it.'));
+		expect(carriedCause(run, 0, own)?.message).toBe('no [item 0]');
 	});
 });
 

@@ -1,7 +1,9 @@
 import { parse, stringify } from 'flatted';
 import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
-import { asItemError, failedItem } from '../../../nodes/shared/errors/failedItems';
+import type { RequestFailure } from '../../../api/failure';
+import { toNodeError } from '../../../nodes/shared/errors/errors';
+import { asItemError, failedItem, withWayToResume } from '../../../nodes/shared/errors/failedItems';
 import { itemsOf, storeFile } from '../../support/n8nEngine';
 import { NODE, runOf } from '../../support/nodeContext';
 import type { Answer } from '../../support/scriptedService';
@@ -153,6 +155,31 @@ describe('the source file in a message', () => {
 		});
 		expect(shared.message).toBe('no address');
 	});
+});
+
+it.each<[string, number, object, Partial<RequestFailure>, boolean]>([
+	['an item among others', 2, {}, { kind: 'status', status: 422 }, true],
+	['the only item', 1, {}, { kind: 'status', status: 422 }, false],
+	['a tool', 2, { isToolExecution: () => true }, { kind: 'status', status: 422 }, false],
+	['a stopped run', 2, { getExecutionCancelSignal: () => AbortSignal.abort() }, {}, false],
+	['a refused key', 2, {}, { kind: 'status', status: 401 }, false],
+	['a service that is away', 2, {}, { kind: 'unreachable' }, false],
+	['a broken connection', 2, {}, { kind: 'broken' }, true],
+])('the error of %s, of %d, says how to get the rest: %#', (_of, count, more, failure, isSaid) => {
+	const run = runOf(more, Array<INodeExecutionData>(count).fill({ json: {} }));
+	const known = { kind: 'status', request: 'GET /v2/edits/a', ...failure } as const;
+	const error = withWayToResume(run, toNodeError(NODE, known, { doing: 'read it' }));
+	expect(
+		/ To get the results of the other items: .* Nothing is charged again\.$/.test(
+			error.description ?? '',
+		),
+	).toBe(isSaid);
+});
+
+it('a foreign error becomes one of the node, and keeps no way for the rest without words', () => {
+	const run = runOf({}, [{ json: {} }, { json: {} }]);
+	const error = withWayToResume(run, new NodeOperationError(NODE, 'no'), 'Once.');
+	expect(error.description).toMatch(/^To get .* Once\.$/);
 });
 
 describe('the way to resume', () => {
