@@ -40,6 +40,15 @@ describe('a call to the service', () => {
 		expect(headers).not.toHaveProperty('content-type');
 	});
 
+	it('carries the key after the run, too, when n8n evaluates no credential', async () => {
+		await service.withTransport(async (_transport, context) => {
+			const later = valueOf(await openTransport(context, true));
+			await later.call({ method: 'DELETE', path: '/v2/x' });
+		});
+		const [{ headers }] = service.seen;
+		expect(headers).toMatchObject({ 'x-api-key': service.apiKey, accept: 'application/json' });
+	});
+
 	it('goes to the host root and hides the key in the response', async () => {
 		service.answer = () => (response) => response.end(`echo ${service.apiKey} end`);
 		await service.withTransport(async (transport) => {

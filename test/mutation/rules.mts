@@ -36,7 +36,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	{
 		name: 'transport',
 		mutate: ['api/transport.ts'],
-		testFiles: ['test/api/{retries,transport,transportLimits,unreachable}.test.ts'],
+		testFiles: ['test/api/{failures,retries,transport,transportLimits,unreachable,wire}.test.ts'],
 	},
 	{
 		name: 'wait-for-edit',

@@ -1,4 +1,5 @@
 import { hashOf, unsigned } from '../../../nodes/shared/skip/identity';
+import { refuseUploads } from '../../../nodes/shared/skip/readSkipRule';
 import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 import { readSkipChoice } from '../../../nodes/shared/skip/skipRule';
 import { runAgent } from '../../support/agentRun';
@@ -105,6 +106,54 @@ it('compares a link of 100,000 parameters quickly enough to be read in a test', 
 	const many = Array.from({ length: 100_000 }, (_, index) => `X-aMz-Date=${index}`).join('&');
 	const link = `https://files.example.com/a.wav?X-Amz-Signature=1&${many}`;
 	expect(unsigned(link)).toBe('https://files.example.com/a.wav');
+});
+
+describe('a name that is only like that of a signature says which recording it is', () => {
+	const V4 = ['x-amz-signature', 'x-amz-date', 'x-amz-credential', 'x-amz-signedheaders'];
+	const AZURE = ['sig', 'sv', 'se', 'spr', 'skoid', 'scid'];
+	const signatures: Array<[host: string, names: string[]]> = [
+		['s3.example.com', V4],
+		['s3.example.com', ['X-Goog-Signature', 'x-goog-expires', 'x-oss-additional-headers']],
+		['s3.example.com', ['AWSAccessKeyId', 'Signature', 'Expires', 'x-amz-security-token']],
+		['s3.example.com', ['OSSAccessKeyId', 'Signature', 'Expires', 'security-token']],
+		['storage.example.com', ['GoogleAccessId', 'Signature', 'Expires']],
+		['cdn.example.com', ['Key-Pair-Id', 'Signature', 'Policy', 'Hash-Algorithm']],
+		['cdn.example.com', ['Key-Pair-Id', 'Signature', 'Expires']],
+		['blob.example.com', AZURE],
+		['cdn.discordapp.com', ['ex', 'is', 'hm']],
+		['media.discordapp.net', ['hm']],
+		['us02web.zoom.us', ['access_token']],
+		['zoom.us', ['access_token']],
+		['www.googleapis.com', ['access_token']],
+		['firebasestorage.googleapis.com', ['token']],
+		['raw.githubusercontent.com', ['token']],
+		['a.sharepoint.com', ['tempauth']],
+	];
+	const linkOf = (host: string, names: readonly string[], value: string) =>
+		`https://${host}/a.wav?${names.map((name) => `${name}=${value}`).join('&')}`;
+	const isAlike = (host: string, names: readonly string[]) =>
+		isSame(linkOf(host, names, '1'), linkOf(host, names, '2'));
+
+	it.each(signatures)('%s %j', (host, names) => {
+		expect(isAlike(host, names)).toBe(true);
+		for (const [index, name] of names.entries()) {
+			for (const other of [`z${name}`, `${name}z`]) {
+				expect([other, isAlike(host, names.with(index, other))]).toEqual([other, false]);
+			}
+		}
+	});
+
+	it.each(signatures.slice(8))('%s on hosts with a name like it', (host, names) => {
+		for (const other of [
+			`z${host}`,
+			`${host}.example`,
+			`${host.slice(0, -1)}`,
+			host.replace('.', 'x'),
+		]) {
+			const isOnSubdomain = /\.(discordapp\.(com|net)|zoom\.us|sharepoint\.com)$/.test(other);
+			expect([other, isAlike(other, names)]).toEqual([other, isOnSubdomain]);
+		}
+	});
 });
 
 it('the order of keys does not change a hash, the order of a list does', () => {
@@ -288,5 +337,47 @@ describe('refuses before anything is sent', () => {
 		expect(error?.description).toContain(advice);
 		expect(submitted).toBe(0);
 		expect(store.rows.size).toBe(0);
+	});
+});
+
+describe('a file from Upload is not recognised by its URL:', () => {
+	const url = 'https://files.example.com/1';
+	const named = { fileName: 'a.wav', sizeBytes: 1 };
+	const refusalOf = (...items: object[]) => {
+		const run = runOf(
+			{},
+			items.map((json) => ({ json: { ...json } })),
+		);
+		const indices = items.map((_item, index) => index);
+		try {
+			refuseUploads(run, indices, [url]);
+			return undefined;
+		} catch (error) {
+			return (error as Error).message;
+		}
+	};
+	const REFUSED =
+		'cannot recognise a file from Upload by its URL: each upload has its own URL [item';
+
+	it.each<[object[], string]>([
+		[[{ fileUrl: url, ...named }], `${REFUSED} 0]`],
+		[[{ fileUrls: ['https://b.example', url], files: [named, named] }], `${REFUSED} 0]`],
+		[[{ fileUrl: 'https://b.example' }, { fileUrl: url, ...named }], `${REFUSED} 1]`],
+	])('%j', (items, message) => {
+		expect(refusalOf(...items)).toContain(message);
+	});
+
+	it.each<[object]>([
+		[{ fileUrl: url }],
+		[{ fileUrl: 'https://b.example', ...named }],
+		[{ fileUrl: url, fileName: '', sizeBytes: 1 }],
+		[{ fileUrl: url, fileName: 5, sizeBytes: 1 }],
+		[{ fileUrl: url, fileName: 'a.wav', sizeBytes: '1' }],
+		[{ fileUrl: url, files: [null] }],
+		[{ fileUrl: url, files: ['a.wav'] }],
+		[{ fileUrl: url, files: [named, {}] }],
+		[{ fileUrl: url, ...named, files: [] }],
+	])('but %j is not from Upload', (item) => {
+		expect(refusalOf(item)).toBeUndefined();
 	});
 });
