@@ -1,6 +1,7 @@
 import { randomUUID } from 'crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { systemTime } from '../../../api/time';
 import { pointTo, pointedTo } from '../../../nodes/CreateEdit/submission/submitEdit';
 import type { NodeRun } from '../../../nodes/shared/run/nodeRun';
 import type { Submission, SubmissionLedger } from '../../../nodes/shared/run/submissionLedger';
@@ -228,5 +229,64 @@ describe('in n8n', () => {
 		expect(error?.message).toMatch(/was not sent again.* \(source file 'a\.wav'\) \[item 0\]$/);
 		expect(error?.description).toMatch(/^The earlier try: .*\/v2\/edits\/edit-77\. A second edit/);
 		expect(said).not.toContain('abcdefgh');
+	});
+});
+
+describe('the ledger of a node in a workflow', () => {
+	const at = (itemIndex: number) => ({ itemIndex, fingerprint: `f${itemIndex}` });
+	const NODE_TYPE = { type: 'x.createEdit' };
+
+	it('counts and names what may be charged, in this run and in all', () => {
+		const kept: IDataObject = {};
+		ledgerOf({ kept, ...NODE_TYPE }).note(at(0), ACCEPTED);
+		const ledger = ledgerOf({ kept, run: 1, ...NODE_TYPE });
+		ledger.note(at(0), ACCEPTED);
+		ledger.note(at(1), UNCERTAIN);
+		ledger.note(at(2), { ...UNCERTAIN, sourceFileName: 'c.wav' });
+		ledger.note(at(3), UNCERTAIN);
+		ledger.find(at(3));
+		expect(ledger.size).toBe(5);
+		expect(ledger.acceptedEditIds()).toEqual(['edit-1']);
+		expect(ledger.uncertainSubmissions()).toBe(3);
+		expect(ledger.uncertainRecordings(3)).toEqual(['item 1', 'c.wav']);
+		expect(ledger.uncertainRecordings(0)).toEqual(['item 1', 'c.wav', 'item 3']);
+		expect(ledgerOf({ kept, run: 1 }).uncertainRecordings(0)).toEqual([]);
+	});
+
+	it('remembers uploads for six days', () => {
+		const kept: IDataObject = {};
+		const ledger = ledgerOf({ kept, ...NODE_TYPE });
+		const files = ['https://files.example.com/1'];
+		ledger.noteUploads(0, 'k', files);
+		const found = () => ledgerOf({ kept, ...NODE_TYPE }).uploadedFiles(0, 'k');
+		expect(found()).toEqual(files);
+		expect(ledger.uploadedFiles(1, 'k')).toBeUndefined();
+		expect(ledger.uploadedFiles(0, 'other')).toBeUndefined();
+		const [upload] = Object.values(kept.uploads as Record<string, { uploadedAt: string }>);
+		const daysAgo = (days: number) => new Date(systemTime.timeOfDay() - days * 86_400_000);
+		upload.uploadedAt = daysAgo(5.9).toISOString();
+		expect(found()).toEqual(files);
+		upload.uploadedAt = daysAgo(6).toISOString();
+		expect(found()).toBeUndefined();
+	});
+
+	it('has the same key in all retries of an execution, and another in others', () => {
+		const keyIn = (kept: IDataObject, more: Partial<IExecuteFunctions>) => {
+			const context = { getContext: () => kept, evaluateExpression: () => 0, ...more };
+			return runOf(context, [{ json: {} }]).ledger.keyInRetries(at(0));
+		};
+		const first = { getExecutionId: () => '1' };
+		const retry = (establishedAt?: number): Partial<IExecuteFunctions> => ({
+			getExecutionId: () => '2',
+			getMode: () => 'retry',
+			getExecutionContext: () =>
+				establishedAt === undefined ? undefined : ({ establishedAt } as never),
+		});
+		const kept = {};
+		expect(keyIn(kept, first)).toBe(keyIn(kept, retry(5)));
+		expect(keyIn({}, first)).not.toBe(keyIn({}, retry()));
+		expect(keyIn({}, retry(5))).not.toBe(keyIn({}, retry(6)));
+		expect(keyIn({}, retry())).toBe(keyIn({}, { getExecutionId: () => '2' }));
+		expect(keyIn({}, { ...retry(5), getMode: () => 'trigger' })).toBe(keyIn({}, retry()));
 	});
 });

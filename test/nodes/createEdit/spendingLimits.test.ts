@@ -98,9 +98,24 @@ async function createEdits(files: string[], mostEdits: number, kept: object, run
 		({ path }, number) =>
 			path.includes('edits') && number % 4 === 3 ? { status: 500 } : { body: { id: `e${number}` } },
 	);
-	await runNode(context, createWork);
-	return sent.length;
+	const [items] = await runNode(context, createWork);
+	const errors = items.flatMap(({ json }) => (json.failure as Error | undefined)?.message ?? []);
+	return { sent: sent.length, errors };
 }
+
+it('does not count an edit again in the next try, and says what the earlier runs created', async () => {
+	const kept = {};
+	const files = ['https://f.example.com/a.wav', 'https://f.example.com/b.wav'];
+	expect((await createEdits(files, 2, kept, 0)).sent).toBe(2);
+	const again = await createEdits(files, 2, kept, 0);
+	expect([again.sent, again.errors]).toEqual([0, []]);
+	const [error] = (await createEdits(files.slice(0, 1), 2, kept, 1)).errors;
+	expect(error).toBe(
+		"'Most Edits per Execution' is 2, and the items need 1 edit, after 2 in this execution (source file 'a.wav') [item 0]",
+	);
+	const [first] = (await createEdits(files, 1, {}, 0)).errors;
+	expect(first).toMatch(/^'Most Edits per Execution' is 1, and the items need 2 edits \(source/);
+});
 
 it('never submits more in an execution, however many runs and lost answers it has', async () => {
 	const run = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 6 });
@@ -109,7 +124,7 @@ it('never submits more in an execution, however many runs and lost answers it ha
 		let submitted = 0;
 		for (const [index, names] of runs.entries()) {
 			const files = names.map((name) => `https://f.example.com/${name}.wav`);
-			const sent = await createEdits(files, most, kept, index);
+			const { sent } = await createEdits(files, most, kept, index);
 			expect([0, files.length]).toContain(sent);
 			submitted += sent;
 		}

@@ -6,6 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { systemTime } from '../../../api/time';
+import { failureBehind } from '../../../nodes/shared/errors/errors';
 import {
 	maximumWaitMs,
 	readDeletesWhenStopped,
@@ -66,6 +67,7 @@ describe('the form of Wait For Edit', () => {
 		[{ whenTimeIsUp: 'passOn' }, true],
 		[{ whenTimeIsUp: 'fail' }, false],
 		[{}, false],
+		[{ whileWaiting: 'automatic' }, false],
 		[{ whenTimeIsUp: 'fail' }, false, TOOL],
 		[{}, true, TOOL],
 	])('%j passes unfinished edits on: %s %j', (fields, passesOn, node = {}) => {
@@ -165,6 +167,12 @@ describe('the error of an edit that', () => {
 		);
 		expect(error({ history: [] }).message).toContain('its status was still unknown after');
 		expect(error({ history: [] }).description).toMatch(/ the ID a\.$/);
+	});
+
+	it('counts as stopped only if the wait was abandoned', () => {
+		expect(failureBehind(error({ end: 'abandoned' }))).toEqual({ kind: 'stopped', request: '' });
+		expect(failureBehind(error())).toBeUndefined();
+		expect(error().description).not.toMatch(/PENDING|  /);
 	});
 
 	it('is still PENDING says what else that may mean', () => {
