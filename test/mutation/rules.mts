@@ -161,6 +161,10 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 			'test/nodes/run/{items,service}.test.ts',
 			'test/nodes/upload/otherFiles.test.ts',
 			'test/nodes/waitForEdit/formAndErrors.test.ts',
+			'test/nodes/createEdit/{createdEdits,options}.test.ts',
+			'test/nodes/delivery/parkedItems.test.ts',
+			'test/nodes/errors/badInput.test.ts',
+			'test/nodes/waitForEdit/waitedItems.test.ts',
 		],
 	},
 ];
