@@ -24,8 +24,11 @@ const SHIPPED_LINES = 11_294 + 70 + 97;
 /** The same, and what finding real fillers and counting the time of a probe added. */
 const SERVICE_LINES = 12_654 + 7;
 
-/** Two and a half lines of proof for each line of the product: 40,000 would do. The limits of spending added 137. */
-const PROOF_LINES = 56_414 + 137;
+/**
+ * Two and a half lines of proof for each line of the product: 40,000 would do. The limits of spending added 137,
+ * and what mutants had survived unseen 298.
+ */
+const PROOF_LINES = 56_414 + 137 + 298;
 
 const SHIPPED = ['api', 'credentials', 'formats', 'nodes', 'waiting'];
 const ROOTS = [...SHIPPED, 'service', 'demo', 'bench', 'test', 'e2e', '.ci'];
