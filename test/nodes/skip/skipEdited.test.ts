@@ -128,6 +128,8 @@ describe('a name that is only like that of a signature says which recording it i
 		['firebasestorage.googleapis.com', ['token']],
 		['raw.githubusercontent.com', ['token']],
 		['a.sharepoint.com', ['tempauth']],
+		['discordapp.com', ['ex']],
+		['sharepoint.com', ['tempauth']],
 	];
 	const linkOf = (host: string, names: readonly string[], value: string) =>
 		`https://${host}/a.wav?${names.map((name) => `${name}=${value}`).join('&')}`;
@@ -139,6 +141,11 @@ describe('a name that is only like that of a signature says which recording it i
 		for (const [index, name] of names.entries()) {
 			for (const other of [`z${name}`, `${name}z`]) {
 				expect([other, isAlike(host, names.with(index, other))]).toEqual([other, false]);
+				// Without a name that makes a signature, its other parts are no signature.
+				const rest = names.filter((one) => one !== name);
+				const [one, two] = ['1', '2'].map((value) => `${linkOf(host, rest, value)}&${other}=9`);
+				if (rest.length > 0)
+					expect([other, isSame(one, two)]).toEqual([other, isAlike(host, rest)]);
 			}
 		}
 	});
