@@ -49,6 +49,36 @@ describe('a call to the service', () => {
 		expect(headers).toMatchObject({ 'x-api-key': service.apiKey, accept: 'application/json' });
 	});
 
+	it.each([
+		['POST', { a: 1 }, '{"id":"edit-1",', { ok: true, value: '{"id":"edit-1",' }],
+		['POST', { a: 1 }, 'no JSON', { ok: false, failure: { kind: 'broken' } }],
+		['GET', undefined, '{"id":"edit-1",', { ok: false, failure: { kind: 'broken' } }],
+	] as const)(
+		'a %s of %j keeps what has arrived of JSON: %j',
+		async (method, body, part, found) => {
+			service.answer = () => (response) => {
+				response.writeHead(200, { 'Content-Type': 'application/json' });
+				response.write(part, () => setImmediate(() => response.destroy()));
+			};
+			await service.withTransport(async (transport) => {
+				expect(await transport.call({ method, path: '/v2/x', body })).toMatchObject(found);
+			});
+		},
+	);
+
+	it('keeps nothing of a response that Stop breaks off', async () => {
+		let end = () => {};
+		service.answer = () => (response) => {
+			response.writeHead(200, { 'Content-Type': 'application/json' });
+			response.write('{"id":"edit-1",', () => setImmediate(() => end()));
+		};
+		await service.withTransport(async (transport, _context, stop) => {
+			end = stop;
+			const answer = await transport.call({ method: 'POST', path: '/v2/x', body: { a: 1 } });
+			expect(answer).toMatchObject({ ok: false, failure: { kind: 'stopped' } });
+		});
+	});
+
 	it('goes to the host root and hides the key in the response', async () => {
 		service.answer = () => (response) => response.end(`echo ${service.apiKey} end`);
 		await service.withTransport(async (transport) => {
