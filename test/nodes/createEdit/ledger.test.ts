@@ -280,7 +280,7 @@ describe('the ledger of a node in a workflow', () => {
 			getExecutionId: () => '2',
 			getMode: () => 'retry',
 			getExecutionContext: () =>
-				establishedAt === undefined ? undefined : ({ establishedAt } as never),
+				establishedAt === undefined ? undefined : { version: 1, establishedAt, source: 'manual' },
 		});
 		const kept = {};
 		expect(keyIn(kept, first)).toBe(keyIn(kept, retry(5)));

@@ -1,4 +1,9 @@
-import { type IDataObject, NodeOperationError } from 'n8n-workflow';
+import {
+	type IBinaryKeyData,
+	type IDataObject,
+	type INodeExecutionData,
+	NodeOperationError,
+} from 'n8n-workflow';
 
 import {
 	configurationRefusal,
@@ -6,13 +11,18 @@ import {
 } from '../../../nodes/shared/form/configurations';
 import {
 	fieldError,
+	filesOf,
+	isFieldError,
+	passedJson,
 	readAmount,
 	readEditId,
+	readJson,
 	readOutputField,
 	readTransfersAtOnce,
+	sourceFileOf,
 } from '../../../nodes/shared/form/parameters';
 import { readText } from '../../../nodes/shared/form/texts';
-import { runOf, withFields } from '../../support/nodeContext';
+import { NODE, runOf, withFields } from '../../support/nodeContext';
 
 function thrownBy(work: () => unknown): NodeOperationError {
 	try {
@@ -170,4 +180,77 @@ describe("a template's number", () => {
 			advice,
 		});
 	});
+});
+
+describe('the files of an output', () => {
+	const file = (fileName: string) => ({ mimeType: 'audio/wav', data: '', fileName });
+	const [talk, cover, made] = ['talk', 'cover', 'made'].map(file);
+	const items: INodeExecutionData[] = [
+		{ json: {}, binary: { data: talk, cover } },
+		{ json: {}, binary: { data: cover } },
+		{ json: {} },
+	];
+	const filesWith = (keepInputFiles: unknown, indices: number[], own?: IBinaryKeyData) =>
+		filesOf(runOf(withFields({ keepInputFiles }), items), indices, own);
+
+	it('are those of the node, and of the input if the form keeps them', () => {
+		expect(filesWith(false, [0])).toEqual({});
+		expect(filesWith('true', [0])).toEqual({});
+		expect(filesWith(false, [0], { data: made })).toEqual({ binary: { data: made } });
+		expect(filesWith(true, [0])).toEqual({ binary: { data: talk, cover } });
+		expect(filesWith(true, [2])).toEqual({});
+	});
+
+	it('move to another field if their own is taken, and are there once', () => {
+		const binary = { data: made, data_input: talk, cover };
+		expect(filesWith(true, [0], { data: made })).toEqual({ binary });
+		expect(filesWith(true, [0, 1], { data: made })).toEqual({ binary });
+		expect(filesWith(true, [0], { data: talk })).toEqual({ binary: { data: talk, cover } });
+		const taken = { data: made, data_input: made, data_input_2: made };
+		expect(filesWith(true, [1], taken)).toEqual({ binary: { ...taken, data_input_3: cover } });
+	});
+});
+
+it.each([
+	[true, { a: 1 }],
+	[false, { a: 1, error: 'x' }],
+	[undefined, { a: 1, error: 'x' }],
+])('with Retry On Fail %s, an item of an earlier failure passes on %j', (retryOnFail, passed) => {
+	const getNode = () => ({ ...NODE, retryOnFail });
+	expect(passedJson(runOf({ getNode }, [{ json: { a: 1, error: 'x' } }]), 0)).toEqual(passed);
+});
+
+it.each([
+	[{ sourceFileName: 'a.wav' }, { sourceFileName: 'a.wav' }],
+	[{ sourceFileName: '' }, {}],
+	[{ sourceFileName: 5 }, {}],
+	[{}, {}],
+])('the source file of an item with %j', (json, known) => {
+	expect(sourceFileOf(runOf({}, [{ json }]), 0)).toEqual(known);
+});
+
+it('JSON is read if it is text, and its error quotes none of it', () => {
+	const run = runOf({});
+	expect(readJson(run, 0, 'Options (JSON)', '{"a": 1}')).toEqual({ a: 1 });
+	expect(readJson(run, 0, 'Options (JSON)', { a: 1 })).toEqual({ a: 1 });
+	const error = thrownBy(() => readJson(run, 2, 'Options (JSON)', '{"key": secret-1}'));
+	expect(error.message).toMatch(/^'Options \(JSON\)' is not valid JSON \(.+\) \[item 2\]$/);
+	expect(error.message).not.toContain('secret');
+	expect(error.description).toBe(
+		'Nothing was sent. Correct the JSON. Keys and texts need double quotes.',
+	);
+	expect([error, new Error('no'), 'no'].map(isFieldError)).toEqual([true, false, false]);
+});
+
+it('what to do about an edit ID differs for a workflow, a model and a tool', () => {
+	const adviceWith = (type: string, editId: string) => {
+		const getNode = () => ({ ...NODE, type, parameters: { editId } });
+		const run = runOf({ ...withFields({ editId: '' }), getNode });
+		return thrownBy(() => readEditId(run, 0)).description;
+	};
+	expect(adviceWith('x.delete', '')).toContain('Connect Create Edit before this node');
+	expect(adviceWith('x.deleteTool', "={{ $fromAI('editId') }}")).toBe(
+		'Nothing was sent. Pass the editId that Create Edit returned.',
+	);
+	expect(adviceWith('x.deleteTool', '')).toContain("press ✨ at 'Edit ID'");
 });

@@ -5,7 +5,7 @@ import { failed, success } from '../../../api/failure';
 import { valueOrThrow } from '../../../nodes/shared/errors/errors';
 import { searchConfigurations } from '../../../nodes/shared/form/configurations';
 import { NodeRun } from '../../../nodes/shared/run/nodeRun';
-import { openService } from '../../../nodes/shared/run/service';
+import { openService, readWaitingBase } from '../../../nodes/shared/run/service';
 import { NODE } from '../../support/nodeContext';
 import { type CredentialFields, serviceContext } from '../../support/serviceContext';
 
@@ -165,4 +165,29 @@ it('an outcome yields its value, or throws its failure with what was being done'
 	expect(() => valueOrThrow(failure, NODE, { doing: 'count', itemIndex: 2 })).toThrow(
 		/^Could not count: .*\[item 2\]$/,
 	);
+});
+
+describe('where executions wait for a file', () => {
+	const baseWith = (evaluateExpression?: IExecuteFunctions['evaluateExpression']) =>
+		readWaitingBase(serviceContext({}, evaluateExpression && { evaluateExpression }).context);
+
+	it.each<[unknown, string | undefined]>([
+		['https://n8n.example.com/webhook-waiting/7?sig=1', 'https://n8n.example.com/webhook-waiting'],
+		['http://localhost:5678/a/b/7', 'http://localhost:5678/a/b'],
+		['ftp://n8n.example.com/7', undefined],
+		['no address', undefined],
+		[new URL('https://n8n.example.com/a/7'), undefined],
+		[undefined, undefined],
+	])('%s: %s', (url, base) => {
+		const evaluate = (text: string) => (text === '{{ $execution.resumeUrl }}' ? url : '');
+		expect(baseWith(evaluate as IExecuteFunctions['evaluateExpression'])).toBe(base);
+	});
+
+	it('is unknown where n8n evaluates nothing', () => {
+		expect(baseWith()).toBeUndefined();
+		const evaluateExpression = () => {
+			throw new Error('no execution');
+		};
+		expect(baseWith(evaluateExpression)).toBeUndefined();
+	});
 });
