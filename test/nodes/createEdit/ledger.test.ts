@@ -253,7 +253,7 @@ describe('the ledger of a node in a workflow', () => {
 		expect(ledgerOf({ kept, run: 1 }).uncertainRecordings(0)).toEqual([]);
 	});
 
-	it('remembers uploads for six days', () => {
+	it('remembers uploads for a day less than the service keeps them', () => {
 		const kept: IDataObject = {};
 		const ledger = ledgerOf({ kept, ...NODE_TYPE });
 		const files = ['https://files.example.com/1'];
