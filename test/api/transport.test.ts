@@ -58,7 +58,7 @@ describe('a call to the service', () => {
 		async (method, body, part, found) => {
 			service.answer = () => (response) => {
 				response.writeHead(200, { 'Content-Type': 'application/json' });
-				response.write(part, () => setImmediate(() => response.destroy()));
+				response.write(part, () => response.destroy());
 			};
 			await service.withTransport(async (transport) => {
 				expect(await transport.call({ method, path: '/v2/x', body })).toMatchObject(found);
@@ -70,7 +70,7 @@ describe('a call to the service', () => {
 		let end = () => {};
 		service.answer = () => (response) => {
 			response.writeHead(200, { 'Content-Type': 'application/json' });
-			response.write('{"id":"edit-1",', () => setImmediate(() => end()));
+			response.write('{"id":"edit-1",', () => end());
 		};
 		await service.withTransport(async (transport, _context, stop) => {
 			end = stop;
