@@ -3,8 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../api/client';
 import type { Result } from '../../api/failure';
 import { describeTask, rawBody } from '../../formats/summaries';
-import { fieldError, readAmount, readTemplateId } from '../shared/form/parameters';
-import { operationError, valueOrThrow } from '../shared/errors/errors';
+import {
+	fieldError,
+	readAmount,
+	readOptionalAmount,
+	readTemplateId,
+} from '../shared/form/parameters';
+import { lowCreditError, valueOrThrow } from '../shared/errors/errors';
 import type { NodeWork } from '../shared/run/runNode';
 import type { NodeRun } from '../shared/run/nodeRun';
 import { openEdits } from './openEdits';
@@ -53,22 +58,14 @@ function readOperation(run: NodeRun, itemIndex: number) {
 	throw fieldError(run, itemIndex, message, 'Choose one from the list.');
 }
 
+const FAIL_BELOW = 'Fail When Below';
+
 async function getCredit(input: Input): Promise<IDataObject[]> {
 	const { run, itemIndex, client } = input;
-	const options = run.parameter('options', itemIndex, {}) as IDataObject;
-	// An expression without a value must stop the workflow, not switch this check off.
-	const limit =
-		'failBelow' in options
-			? readAmount(run, itemIndex, 'Fail When Below', options.failBelow)
-			: -Infinity;
+	const least = readOptionalAmount(run, itemIndex, 'failBelow', FAIL_BELOW) ?? -Infinity;
 	const account = valueOf(input, 'read the credit', await client.getAccount());
 	const { total, subscription, payg } = account.credit;
-	if (total < limit) {
-		const message = `The credit of the account is ${total}, which is below ${limit} [item ${itemIndex}]`;
-		const description =
-			"Nothing was submitted. Top up the account, or lower 'Fail When Below' in this node.";
-		throw operationError(run.node, message, { itemIndex, description });
-	}
+	if (total < least) throw lowCreditError(run.node, [total, least], FAIL_BELOW, itemIndex);
 	if (!isSimple(input)) return [asReceived(input, account)];
 	return [{ creditTotal: total, creditSubscription: subscription, creditPayg: payg }];
 }

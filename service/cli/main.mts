@@ -21,7 +21,7 @@ function greeting(service: LocalService, settings: Settings): string {
 		...unreachableLines(service),
 		'  Links     to upload and download carry this URL: ask for new ones after a restart at another',
 		...sharedLines(settings),
-		`  Speech    ${service.texts.transcriber?.name ?? 'no recogniser: see docs/service/behaviour.md#texts'}`,
+		`  Speech    ${service.texts.transcriber?.name ?? 'no recogniser: see service/README.md'}`,
 		`  Writing   ${service.texts.writer.name}`,
 		`  Mail      ${service.mailer.name}`,
 		`  ffmpeg    ${ffmpegPath} (${source})`,

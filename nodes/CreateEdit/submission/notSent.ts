@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { operationError, toNodeError } from '../../shared/errors/errors';
+import { lowCreditError, operationError, toNodeError } from '../../shared/errors/errors';
 import { mode, numberField } from '../../shared/form/build';
-import { readAmount } from '../../shared/form/parameters';
+import { readOptionalAmount } from '../../shared/form/parameters';
 import type { NodeRun } from '../../shared/run/nodeRun';
 import type { SubmissionKey } from '../../shared/run/submissionLedger';
 import { canRemember } from '../../shared/skip/alreadyEdited';
@@ -80,7 +80,7 @@ export async function beginInRetry(
 const MOST_EDITS = 'Most Edits per Execution';
 const LEAST_CREDIT = 'Stop Below Credit';
 
-/** The options that limit what a node spends. */
+/** The options that limit what a node spends. Those of the first item count for all. */
 export const SPENDING_OPTIONS: INodeProperties[] = [
 	numberField(
 		'mostEdits',
@@ -108,27 +108,17 @@ export const SPENDING_OPTIONS: INodeProperties[] = [
 	),
 ];
 
-/** Any text will do: an expression without a value must stop the node, not switch a limit off. */
-const NOT_SET = 'not set';
-
-/** The number in an option of the first item, which counts for all; undefined if the form has it not. */
-function readLimit(run: NodeRun, name: string, label: string): number | undefined {
-	const value = run.option(name, 0, NOT_SET);
-	return value === NOT_SET ? undefined : readAmount(run, 0, label, value);
-}
-
-/** A submission that is still to come, and the rule by which it may be skipped. */
-interface Planned extends SubmissionKey {
-	readonly skip?: object;
-}
-
 /**
  * Refuses a run before its first submission if it would spend more than the form allows. Of recordings that
  * may be skipped, nobody knows yet which will be submitted: {@link overLimit} counts those.
  *
+ * @param planned the submissions that the forms ask for, with the rule by which each may be skipped
  * @throws NodeOperationError or NodeApiError about all items
  */
-export async function refuseOverspending(run: NodeRun, planned: readonly Planned[]): Promise<void> {
+export async function refuseOverspending(
+	run: NodeRun,
+	planned: ReadonlyArray<SubmissionKey & { readonly skip?: object }>,
+): Promise<void> {
 	const fresh = planned.filter((one) => run.ledger.find(one) === undefined);
 	if (fresh.length === 0) return;
 	const refusal = overLimit(run, fresh.filter(({ skip }) => skip === undefined).length);
@@ -138,7 +128,7 @@ export async function refuseOverspending(run: NodeRun, planned: readonly Planned
 
 /** The error if the node must not create this many more edits in this execution. */
 export function overLimit(run: NodeRun, more: number): Error | undefined {
-	const most = readLimit(run, 'mostEdits', MOST_EDITS);
+	const most = readOptionalAmount(run, 0, 'mostEdits', MOST_EDITS);
 	const before = run.ledger.size;
 	if (most === undefined || more === 0 || before + more <= most) return undefined;
 	const needed = `${more} ${more === 1 ? 'edit' : 'edits'}`;
@@ -149,7 +139,7 @@ export function overLimit(run: NodeRun, more: number): Error | undefined {
 }
 
 async function refuseBelowCredit(run: NodeRun): Promise<void> {
-	const least = readLimit(run, 'stopBelowCredit', LEAST_CREDIT);
+	const least = readOptionalAmount(run, 0, 'stopBelowCredit', LEAST_CREDIT);
 	if (least === undefined) return;
 	const { client } = await run.openService();
 	const account = await client.getAccount();
@@ -161,8 +151,5 @@ async function refuseBelowCredit(run: NodeRun): Promise<void> {
 		return;
 	}
 	const { total } = account.value.credit;
-	if (total >= least) return;
-	const message = `The credit of the account is ${total}, which is below ${least}`;
-	const description = `Nothing was submitted. Top up the account, or lower '${LEAST_CREDIT}'.`;
-	throw operationError(run.node, message, { description });
+	if (total < least) throw lowCreditError(run.node, [total, least], LEAST_CREDIT);
 }

@@ -39,6 +39,24 @@ export function operationError(
 	return withTexts(new NodeOperationError(node, message, options), message, details);
 }
 
+/**
+ * The error of a node that submits nothing below a credit.
+ *
+ * @param label the field with the least credit
+ * @param itemIndex the item that asked, if not all of them did
+ */
+export function lowCreditError(
+	node: INode,
+	[total, least]: readonly [total: number, least: number],
+	label: string,
+	itemIndex?: number,
+): NodeOperationError {
+	const atItem = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
+	const message = `The credit of the account is ${total}, which is below ${least}${atItem}`;
+	const description = `Nothing was submitted. Top up the account, or lower '${label}' in this node.`;
+	return operationError(node, message, { itemIndex, description });
+}
+
 /** An error with exactly this message: a NodeApiError if the service answered with a status. */
 export function errorWith(
 	node: INode,

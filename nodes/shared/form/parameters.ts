@@ -54,6 +54,15 @@ export function readAmount(run: NodeRun, itemIndex: number, label: string, value
 	throw fieldError(run, itemIndex, message, advice);
 }
 
+/** Any text will do: an expression without a value must stop the node, not switch a limit off. */
+const NOT_SET = 'not set';
+
+/** An amount in an option, as {@link readAmount} reads it; undefined if the option was not added. */
+export function readOptionalAmount(run: NodeRun, itemIndex: number, name: string, label: string) {
+	const value = run.option(name, itemIndex, NOT_SET);
+	return value === NOT_SET ? undefined : readAmount(run, itemIndex, label, value);
+}
+
 /**
  * The value of a field with JSON; anything but text is taken as it is.
  *

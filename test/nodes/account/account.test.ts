@@ -140,9 +140,7 @@ describe('Service, Check Health', () => {
 	const parameters = { resource: 'service', operation: 'checkHealth' };
 
 	it('returns the response of both endpoints', async () => {
-		expect(await outputs(parameters)).toEqual([
-			{ ping: { ping: 'pong' }, health: 'ok' },
-		]);
+		expect(await outputs(parameters)).toEqual([{ ping: { ping: 'pong' }, health: 'ok' }]);
 	});
 
 	it('names what does not respond, and continues with the next item if allowed', async () => {

@@ -1,64 +1,11 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { systemTime } from '../../../api/time';
-import { createWork } from '../../../nodes/CreateEdit/createEdits';
 import { fingerprintOf } from '../../../nodes/CreateEdit/submission/fingerprint';
 import { NodeRun } from '../../../nodes/shared/run/nodeRun';
-import { runNode } from '../../../nodes/shared/run/runNode';
-import { NODE, withFields } from '../../support/nodeContext';
-import type { Answer } from '../../support/scriptedService';
-import { serviceContext } from '../../support/serviceContext';
+import { setUpCreateEdit as setUp, url } from '../../support/createEdits';
 
 jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
-const FORM = {
-	itemsAre: 'recordings',
-	configure: 'fields',
-	jobType: 'edit',
-	preset: 'none',
-};
-
-const url = (name: string) => `https://f.example.com/${name}.wav`;
-
-interface Given {
-	readonly fields?: Record<string, unknown>;
-	/** The `fileUrls` of the items. */
-	readonly files?: readonly string[];
-	readonly more?: Partial<IExecuteFunctions>;
-	/** What the node's context keeps within an execution. */
-	readonly kept?: IDataObject;
-	readonly runIndex?: number;
-	readonly answers?: readonly Answer[];
-	readonly type?: string;
-}
-
-/** Prepares one run of the node. */
-function setUp(given: Given = {}) {
-	const { fields, files = [url('a')], more, kept = {}, runIndex = 0, answers = [], type } = given;
-	const form = { ...FORM, fileUrls: (itemIndex: number) => files[itemIndex], ...fields };
-	const noted = serviceContext(
-		{},
-		{
-			...withFields(form),
-			getContext: (type) => (type === 'node' ? kept : {}),
-			evaluateExpression: (expression) => (expression === '{{ $runIndex }}' ? runIndex : ''),
-			getNode: () => ({ ...NODE, type: type ?? NODE.type }),
-			...more,
-		},
-		files.map(() => ({ json: {} })),
-		(_request, number) =>
-			answers[Math.min(number, answers.length) - 1] ?? { body: { id: `edit-${number}` } },
-	);
-	const bodies = () =>
-		noted.sent.map(({ body }) => (JSON.parse(String(body)) as { input: IDataObject }).input);
-	const paths = () => noted.sent.map(({ url: sentTo }) => new URL(sentTo).pathname);
-	return {
-		...noted,
-		bodies,
-		paths,
-		create: async () => (await runNode(noted.context, createWork))[0],
-	};
-}
 
 type Failure = Error & { description: string; context: { itemIndex?: number } };
 

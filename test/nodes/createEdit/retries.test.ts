@@ -1,13 +1,7 @@
 import type { INode, INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 
-import {
-	type FileIdentity,
-	fileIdentity,
-	fingerprintOf,
-} from '../../../nodes/CreateEdit/submission/fingerprint';
 import { groupedFormats } from '../../support/grouped';
 import { itemsOf, type RunRequest, storeFile } from '../../support/n8nEngine';
-import { runOf, withFields } from '../../support/nodeContext';
 import { useProcessedData } from '../../support/processedData';
 import { type RecordingService, useRecordingService } from '../../support/recordingService';
 import { retry } from '../../support/retry';
@@ -215,54 +209,6 @@ describe.each([NODE, 'createEdit'])('a retry of %s with other options', (type) =
 		const { again } = await failedAtB(type, { fileUrls });
 		await again('retry');
 		expect(service.charged).toHaveLength(1);
-	});
-});
-
-it('a field that is not set is the same as one that an earlier version of the package lacks', () => {
-	const hashWith = (more: INodeParameters) =>
-		fingerprintOf(runOf(withFields({ preset: 'enhance', ...more })));
-	expect(hashWith({ options: {}, fileUrls: '' })).toBe(hashWith({}));
-	expect(hashWith({ options: { fillers: true } })).not.toBe(hashWith({}));
-});
-
-describe('another try is of another edit', () => {
-	const hashWith = (fields: Record<string, unknown>, files?: FileIdentity[]) =>
-		fingerprintOf(runOf(withFields(fields)), files);
-
-	it.each([
-		...['fileUrls', 'itemsAre', 'configure', 'templateId', 'preset', 'configJson'],
-		...['jobType', 'deliverHere', 'additionalKeys', 'remove_noise'],
-	])('with another %s', (name) => {
-		const isOption = /jobType|deliverHere|additionalKeys|remove_noise/.test(name);
-		const hash = (value: unknown) =>
-			hashWith(isOption ? { options: { [name]: value } } : { [name]: value });
-		expect(hash('a')).not.toBe(hash('b'));
-		for (const empty of ['', {}, [], null]) expect(hash(empty)).toBe(hashWith({}));
-		expect(hash(0)).not.toBe(hashWith({}));
-	});
-
-	it('but not with another wait, result, or name of a list', () => {
-		expect(hashWith({ maximumWaitMinutes: 5 })).toBe(hashWith({}));
-		const listed = (cachedResultName: string, value: unknown = 1) => ({
-			templateId: { __rl: true, mode: 'list', value, cachedResultName },
-		});
-		expect(hashWith(listed('a'))).toBe(hashWith(listed('b')));
-		expect(hashWith(listed('a'))).not.toBe(hashWith(listed('a', 2)));
-		expect(hashWith({ templateId: { a: 1 } })).not.toBe(hashWith({ templateId: { a: 2 } }));
-	});
-
-	it('with another file, wherever n8n has put it', () => {
-		const file = { mimeType: 'audio/wav', fileName: 'a.wav', data: 'RIFF' };
-		expect(fileIdentity('data', { ...file, id: 'fs:x/y/7', bytes: 5 })).toEqual([
-			'data',
-			'a.wav',
-			5,
-			'7',
-		]);
-		expect(fileIdentity('data', { ...file, fileSize: '5 B' })).toEqual(['data', 'a.wav', '5 B', 4]);
-		expect(fileIdentity({ data: file }, file)).toEqual(['', 'a.wav', undefined, 4]);
-		expect(hashWith({}, [fileIdentity('data', file)])).not.toBe(hashWith({}));
-		expect(hashWith({}, [])).toBe(hashWith({}));
 	});
 });
 

@@ -1,12 +1,9 @@
 import * as fc from 'fast-check';
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { createWork } from '../../../nodes/CreateEdit/createEdits';
-import { runNode } from '../../../nodes/shared/run/runNode';
-import { withFields } from '../../support/nodeContext';
+import { setUpCreateEdit, url } from '../../support/createEdits';
 import { useProcessedData } from '../../support/processedData';
 import { urlItem, useRecordingService } from '../../support/recordingService';
-import { serviceContext } from '../../support/serviceContext';
 import { runOne } from '../../support/useService';
 
 jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
@@ -83,29 +80,26 @@ it('does not read the credit for edits that it has created before', async () => 
 });
 
 /** A run of Create Edit on these URLs; a broken submission may be charged. */
-async function createEdits(files: string[], mostEdits: number, kept: object, runIndex: number) {
-	const fields = { itemsAre: 'recordings', configure: 'fields', jobType: 'edit', preset: 'none' };
-	const form = { ...fields, mostEdits, fileUrls: (itemIndex: number) => files[itemIndex] };
-	const { context, sent } = serviceContext(
-		{},
-		{
-			...withFields(form),
-			getContext: (type) => (type === 'node' ? kept : {}),
-			evaluateExpression: () => runIndex,
-			continueOnFail: () => true,
-		},
-		files.map(() => ({ json: {} })),
-		({ path }, number) =>
-			path.includes('edits') && number % 4 === 3 ? { status: 500 } : { body: { id: `e${number}` } },
+async function createEdits(
+	files: string[],
+	mostEdits: number,
+	kept: IDataObject,
+	runIndex: number,
+) {
+	const { create, sent } = setUpCreateEdit({
+		...{ files, kept, runIndex, fields: { mostEdits } },
+		more: { continueOnFail: () => true },
+		answers: [undefined, undefined, { status: 500 }, undefined],
+	});
+	const errors = (await create()).flatMap(
+		({ json }) => (json.failure as Error | undefined)?.message ?? [],
 	);
-	const [items] = await runNode(context, createWork);
-	const errors = items.flatMap(({ json }) => (json.failure as Error | undefined)?.message ?? []);
 	return { sent: sent.length, errors };
 }
 
 it('does not count an edit again in the next try, and says what the earlier runs created', async () => {
 	const kept = {};
-	const files = ['https://f.example.com/a.wav', 'https://f.example.com/b.wav'];
+	const files = [url('a'), url('b')];
 	expect((await createEdits(files, 2, kept, 0)).sent).toBe(2);
 	const again = await createEdits(files, 2, kept, 0);
 	expect([again.sent, again.errors]).toEqual([0, []]);
@@ -123,9 +117,8 @@ it('never submits more in an execution, however many runs and lost answers it ha
 		const kept = {};
 		let submitted = 0;
 		for (const [index, names] of runs.entries()) {
-			const files = names.map((name) => `https://f.example.com/${name}.wav`);
-			const { sent } = await createEdits(files, most, kept, index);
-			expect([0, files.length]).toContain(sent);
+			const { sent } = await createEdits(names.map(url), most, kept, index);
+			expect([0, names.length]).toContain(sent);
 			submitted += sent;
 		}
 		expect(submitted).toBeLessThanOrEqual(most);
