@@ -13,6 +13,7 @@ import { drain } from './protocol/drain.mts';
 import { downloadRoutes } from './downloads.mts';
 import { editRoutes } from './edits.mts';
 import { healthRoutes } from './health.mts';
+import { metricsRoutes } from './metrics.mts';
 import { watchMethods } from './protocol/methods.mts';
 import { editCreationRoutes } from './editCreation.mts';
 import { pageRoutes } from './page/page.mts';
@@ -69,6 +70,7 @@ export async function createApp(
 	pageRoutes(app, context);
 	playerRoutes(app, context);
 	healthRoutes(app);
+	metricsRoutes(app, context);
 	answerOtherMethods();
 	return app;
 }

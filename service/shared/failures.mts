@@ -70,6 +70,17 @@ export function reasonOf(error: unknown): string {
 	return tooLargePicture(error) ?? OWN_FAULT_REASON;
 }
 
+/** What made an edit fail: the disk, the memory, something that the page names, or what only the log says. */
+export type FailureKind = 'disk' | 'memory' | 'known' | 'unknown';
+
+/** Returns the kind of the reason that `reasonOf` gives. */
+export function failureKindOf(error: unknown): FailureKind {
+	if (isDiskFull(error)) return 'disk';
+	if (isOutOfMemory(error)) return 'memory';
+	const isKnown = error instanceof EditFailure || tooLargePicture(error) !== undefined;
+	return isKnown ? 'known' : 'unknown';
+}
+
 /** Returns the code of an error of Node.js, such as `ENOENT`; an empty text without one. */
 export function codeOf(error: unknown): string {
 	return error instanceof Error && 'code' in error ? String(error.code) : '';

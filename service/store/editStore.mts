@@ -1,7 +1,8 @@
-import type { Kysely, UpdateObject } from 'kysely';
+import { sql, type Kysely, type UpdateObject } from 'kysely';
 
 import type { KnownEditStatus } from '../shared/contract.mts';
 import type { Moment } from '../shared/clock.mts';
+import type { FailureKind } from '../shared/failures.mts';
 import { idsOf, lockOwner, type Database } from './database.mts';
 import { uploadIdsOf, type StoredEdit, type EditOutcome } from './edit.mts';
 import { type Token, updateHeld } from './claims.mts';
@@ -9,11 +10,19 @@ import { editOf, readableEditsOf, removeRows } from './editRow.mts';
 import { atLeastStored } from './files/folderAge.mts';
 import { fitsWith } from './quota.mts';
 import type { Tables } from './schema.mts';
+import { countEnd, measureEdits, type End } from './totals.mts';
 
 type Changes = UpdateObject<Tables, 'edits'>;
 
 /** The fields that a new edit needs; the rest of its row follows from them. */
 export type NewEdit = Pick<StoredEdit, 'id' | 'ownerId' | 'createdAtMs' | 'templateId' | 'request'>;
+
+/** Why an edit fails, and the status in which it did. */
+export interface Failure {
+	readonly reason: string;
+	readonly kind: FailureKind;
+	readonly failedIn: KnownEditStatus;
+}
 
 /** Limits the response that lists them: assembling more would block other requests. */
 const MOST_COMPLETED = 1_000;
@@ -156,7 +165,8 @@ export class EditStore {
 
 	/** Sets the status of an unfinished edit, unless another process took it over. */
 	async setStatus(id: string, status: KnownEditStatus, nowMs: number, token: Token = null) {
-		await this.update(id, { status, updated_at_ms: nowMs }, token);
+		const started_at_ms = sql<number>`COALESCE(started_at_ms, ${nowMs})`;
+		await this.update(id, { status, updated_at_ms: nowMs, started_at_ms }, token);
 	}
 
 	/**
@@ -187,14 +197,23 @@ export class EditStore {
 	 */
 	async succeed(id: string, outcome: EditOutcome, moment: Moment, token: Token = null) {
 		const ended = { status: 'SUCCESS', outcome: JSON.stringify(outcome) };
-		return await this.finish(id, ended, moment, token);
+		const recordingMs = Math.round(outcome.durationBeforeSeconds * 1_000);
+		const end = { status: 'SUCCESS', failedIn: '', kind: '', recordingMs } as const;
+		return await this.finish(id, ended, end, moment, token);
 	}
 
 	/** Ends an edit with FAILURE. Returns false in the same cases as `succeed`. */
-	async fail(id: string, reason: string, moment: Moment, token: Token = null): Promise<boolean> {
+	async fail(id: string, failure: Failure, moment: Moment, token: Token = null): Promise<boolean> {
+		const { reason, kind, failedIn } = failure;
 		// PostgreSQL accepts no NUL in a text.
 		const ended = { status: 'FAILURE', failure_reason: reason.replaceAll('\0', ''), bytes: 0 };
-		return await this.finish(id, ended, moment, token);
+		const end = { status: 'FAILURE', failedIn, kind, recordingMs: 0 } as const;
+		return await this.finish(id, ended, end, moment, token);
+	}
+
+	/** Reads the figures about the edits of all owners. */
+	async measure() {
+		return await measureEdits(this.database);
 	}
 
 	/** Removes edits and their links to uploads from the database, but no files. */
@@ -204,10 +223,16 @@ export class EditStore {
 		});
 	}
 
-	private async finish(id: string, ended: Changes, { nowMs, ageMs }: Moment, token: Token) {
+	private async finish(id: string, ended: Changes, end: End, moment: Moment, token: Token) {
+		const { nowMs, ageMs } = moment;
 		const times = { updated_at_ms: nowMs, finished_at_ms: nowMs };
-		const finished_age_ms = atLeastStored(ageMs);
-		if (await this.update(id, { ...ended, ...times, finished_age_ms }, token)) return true;
+		const values = { ...ended, ...times, finished_age_ms: atLeastStored(ageMs) };
+		const hasEnded = await this.database.transaction(async (tables) => {
+			const isFirst = await updateHeld(tables, id, values, token);
+			if (isFirst) await countEnd(tables, id, end);
+			return isFirst;
+		});
+		if (hasEnded) return true;
 		// The statement may have been repeated after it took effect.
 		const row = await this.database.run((tables) =>
 			tables

@@ -9,6 +9,8 @@ interface EditsTable {
 	status: string;
 	created_at_ms: number;
 	updated_at_ms: number;
+	/** When work on it first began. */
+	started_at_ms: number | null;
 	finished_at_ms: number | null;
 	/** The storage's age when the edit ended, which is what retention counts by. */
 	finished_age_ms: number | null;
@@ -37,6 +39,18 @@ interface ClaimsTable {
 	until_ms: number;
 }
 
+/** How many edits ended in one way, and their times together. Only grows: deleted edits still count. */
+interface TotalsTable {
+	status: string;
+	/** For FAILURE, the status before it and the kind of reason; otherwise empty. */
+	failed_in: string;
+	kind: string;
+	edits: number;
+	wait_ms: number;
+	run_ms: number;
+	recording_ms: number;
+}
+
 /** A table of one row, which is JSON text. */
 interface FactsTable {
 	place: number;
@@ -57,6 +71,7 @@ export interface Tables {
 	/** Which edits name which uploads. */
 	upload_uses: { upload_id: string; edit_id: string };
 	claims: ClaimsTable;
+	totals: TotalsTable;
 	front: FactsTable;
 	age: AgeTable;
 	secrets: FactsTable;

@@ -1,4 +1,12 @@
-import { EditFailure, isDiskFull, messageOf, reasonOf, stackOf } from '../shared/failures.mts';
+import {
+	EditFailure,
+	failureKindOf,
+	isDiskFull,
+	messageOf,
+	reasonOf,
+	stackOf,
+} from '../shared/failures.mts';
+import type { Failure } from '../store/editStore.mts';
 import { LOST, StatusTrack } from './statusTrack.mts';
 import type { EditTools } from './editTools.mts';
 
@@ -13,9 +21,10 @@ export async function endWithFailure(
 	track = new StatusTrack(id, tools),
 ): Promise<void> {
 	const reason = reasonOf(error);
+	const failure = { reason, kind: failureKindOf(error), failedIn: track.status };
 	if (!(error instanceof EditFailure)) tools.log(stackOf(error));
 	try {
-		const hasEnded = await storeFailure(id, reason, tools, track.token);
+		const hasEnded = await storeFailure(id, failure, tools, track.token);
 		track.say(hasEnded ? `FAILURE (${reason})` : LOST);
 		// Otherwise the files may be those of another process, which has the edit now.
 		if (hasEnded) await tools.scratch.removeEdit(id);
@@ -27,11 +36,11 @@ export async function endWithFailure(
 /** Writes FAILURE. On a full disk, the edit's files first make room for it. */
 async function storeFailure(
 	id: string,
-	reason: string,
+	failure: Failure,
 	{ store, scratch, clock }: EditTools,
 	token: string | null,
 ): Promise<boolean> {
-	const fail = () => store.fail(id, reason, clock.moment(), token);
+	const fail = () => store.fail(id, failure, clock.moment(), token);
 	try {
 		return await fail();
 	} catch (trouble) {

@@ -18,7 +18,7 @@ export interface StatusTools {
 /** Moves one edit from status to status: writes and logs each, and keeps it for the minimum time. */
 export class StatusTrack {
 	private readonly beganAtRealMs = Date.now();
-	private status: KnownEditStatus = 'PENDING';
+	private current: KnownEditStatus = 'PENDING';
 	private enteredAtMs: number;
 
 	constructor(
@@ -31,6 +31,10 @@ export class StatusTrack {
 		this.enteredAtMs = tools.clock.nowMs();
 	}
 
+	get status(): KnownEditStatus {
+		return this.current;
+	}
+
 	/** Waits until the current status has lasted the minimum time. */
 	async awaitMinimum(): Promise<void> {
 		const leftMs = this.enteredAtMs + this.tools.minimumStateMs - this.tools.clock.nowMs();
@@ -40,9 +44,9 @@ export class StatusTrack {
 
 	/** Moves on to a status; does nothing if the edit already has it. */
 	async enter(status: KnownEditStatus): Promise<void> {
-		if (status === this.status) return;
+		if (status === this.current) return;
 		await this.awaitMinimum();
-		this.status = status;
+		this.current = status;
 		this.enteredAtMs = this.tools.clock.nowMs();
 		await this.tools.store.setStatus(this.editId, status, this.enteredAtMs, this.token);
 		this.say(status);

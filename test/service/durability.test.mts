@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, open, readdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { mock, test } from 'node:test';
@@ -195,6 +195,30 @@ await test('finishes running and queued edits at the start after kill -9', async
 	const half = await second.client.create({ files: [fileUrlOf(brokenLink)] });
 	assert.equal((await second.client.ended(half)).status, 'FAILURE');
 	assert.deepEqual(await second.kill('SIGTERM'), { code: 0, signal: null });
+});
+
+await test('a restored backup has its edits, and none of the IDs given since', async () => {
+	const live = join(temporary.path, 'live');
+	const backup = join(temporary.path, 'backup');
+	const config = { long_silences: true, remove_noise: false } as const;
+	await using before = await startChildService(live, ...QUICK_PROCESS);
+	const { id: finished } = await before.client.finish(talk, config);
+	await before.kill('SIGTERM');
+	await cp(live, backup, { recursive: true });
+	await using since = await startChildService(live, ...QUICK_PROCESS);
+	const { id: later } = await since.client.finish(talk, config);
+	await since.kill('SIGTERM');
+	await rm(live, { recursive: true });
+	await rename(backup, live);
+
+	await using restored = await startChildService(live, ...QUICK_PROCESS);
+	const { client } = restored;
+	assert.equal(client.key, before.client.key);
+	await finishedFile(await client.ended(finished));
+	assert.equal((await client.edit(later)).status, 'PENDING');
+	const { id: next } = await client.finish(talk, config);
+	assert.ok(![finished, later].includes(next));
+	assert.equal((await client.edit(later)).status, 'PENDING');
 });
 
 await test('logs neither keys nor signatures', async () => {

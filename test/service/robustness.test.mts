@@ -23,7 +23,7 @@ import { pcmSourceOf } from '../../service/media/pcmFile.mts';
 import { probe } from '../../service/media/probe.mts';
 import { eventually } from '../support/eventually.mts';
 import { execute } from './support/databases.mts';
-import { newEdit } from './support/rows.mts';
+import { failing, newEdit } from './support/rows.mts';
 import { shortRecording } from './support/recordings.mts';
 import { reply, startOutsideServer } from './support/servers.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
@@ -107,7 +107,7 @@ await test('on a full disk, the files of an edit make room for its deletion, and
 	for (const id of ['one', 'two']) {
 		await tools.store.add(newEdit(id));
 		await tools.scratch.startEditFolder(id);
-		await tools.store.fail(id, 'why', tools.clock.moment());
+		await tools.store.fail(id, failing('why'), tools.clock.moment());
 	}
 	/** Lets a statement fail while an edit has files, as the disk has no room while it has. */
 	const whileFull = <Args extends unknown[], Result>(

@@ -12,6 +12,7 @@ const tablesWith = (sequence: string): string[] => [
 		status TEXT NOT NULL,
 		created_at_ms BIGINT NOT NULL,
 		updated_at_ms BIGINT NOT NULL,
+		started_at_ms BIGINT,
 		finished_at_ms BIGINT,
 		finished_age_ms BIGINT,
 		template_id BIGINT,
@@ -39,6 +40,16 @@ const tablesWith = (sequence: string): string[] => [
 		edit_id TEXT PRIMARY KEY,
 		token TEXT NOT NULL,
 		until_ms BIGINT NOT NULL
+	)`,
+	`CREATE TABLE totals (
+		status TEXT NOT NULL,
+		failed_in TEXT NOT NULL,
+		kind TEXT NOT NULL,
+		edits BIGINT NOT NULL,
+		wait_ms BIGINT NOT NULL,
+		run_ms BIGINT NOT NULL,
+		recording_ms BIGINT NOT NULL,
+		PRIMARY KEY (status, failed_in, kind)
 	)`,
 	'CREATE TABLE front (place INTEGER PRIMARY KEY, facts TEXT NOT NULL)',
 	// Where processes without a common folder keep the secrets that they share.

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { Claims } from '../../../service/store/claims.mts';
 import { EditStore } from '../../../service/store/editStore.mts';
 import { execute, type OpenDatabase } from './databases.mts';
-import { addEdit } from './rows.mts';
+import { addEdit, failing } from './rows.mts';
 import type { Suite } from './suite.mts';
 
 /** Returns the claims of two processes that share a database. */
@@ -83,11 +83,11 @@ export const CLAIM_SUITE: Suite<OpenDatabase> = {
 		const claim = await shared.other.take('a');
 		assert.ok(claim);
 		const moment = { nowMs: 5, ageMs: 5 };
-		assert.equal(await shared.store.fail('a', 'late', moment, lost?.token), false);
+		assert.equal(await shared.store.fail('a', failing('late'), moment, lost?.token), false);
 		await shared.store.setStatus('a', 'EDITING', 5, lost?.token);
 		assert.equal((await shared.store.find('a'))?.status, 'PENDING');
-		assert.equal(await shared.store.fail('a', 'ours', moment, claim.token), true);
-		assert.equal(await shared.store.fail('a', 'twice', moment, claim.token), false);
+		assert.equal(await shared.store.fail('a', failing('ours'), moment, claim.token), true);
+		assert.equal(await shared.store.fail('a', failing('twice'), moment, claim.token), false);
 		assert.equal((await shared.store.find('a'))?.failureReason, 'ours');
 	},
 };

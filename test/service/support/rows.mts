@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 
 import { resolveEditConfig } from '../../../service/shared/contract.mts';
 import type { EditOutcome, StoredEdit } from '../../../service/store/edit.mts';
-import type { EditStore, NewEdit } from '../../../service/store/editStore.mts';
+import type { EditStore, Failure, NewEdit } from '../../../service/store/editStore.mts';
 
 /** Returns the simplest edit of ann's upload, as the service adds it. The upload has the edit's id. */
 export function newEdit(id: string, more: Partial<NewEdit> = {}): NewEdit {
@@ -25,6 +25,11 @@ export async function addEdit(
 	const edit = await store.find(id);
 	assert.ok(edit);
 	return edit;
+}
+
+/** Why an edit fails, when only the reason matters. */
+export function failing(reason: string): Failure {
+	return { reason, kind: 'known', failedIn: 'PREPROCESSING' };
 }
 
 /** What a finished edit of 1.5 s left, which is 1 s long. */

@@ -10,7 +10,7 @@ import { Quota } from '../../../service/store/quota.mts';
 import { sharedSecrets } from '../../../service/store/secrets.mts';
 import { UploadStore } from '../../../service/store/uploadStore.mts';
 import { execute, type OpenDatabase } from './databases.mts';
-import { newEdit, OUTCOME } from './rows.mts';
+import { failing, newEdit, OUTCOME } from './rows.mts';
 import type { Suite } from './suite.mts';
 
 /** Names its upload twice, as the two tracks of a recording may. */
@@ -53,11 +53,11 @@ export const STORE_SUITE: Suite<OpenDatabase> = {
 		assert.ok(await store.reserve(editOf('a'), 3_000_000_000, 3_000_000_000));
 		assert.ok(!(await store.reserve(editOf('a'), 3_000_000_001, 3_000_000_000)));
 		assert.ok(await store.succeed('a', OUTCOME, at(10)));
-		assert.ok(!(await store.fail('a', 'late', at(11))));
+		assert.ok(!(await store.fail('a', failing('late'), at(11))));
 		for (let times = 0; times < 2; times++) {
-			assert.ok(await store.fail('c', 'broken\0', at(20)), 'repeated, it has ended');
+			assert.ok(await store.fail('c', failing('broken\0'), at(20)), 'repeated, it has ended');
 		}
-		assert.ok(!(await store.fail('c', 'otherwise', at(20))));
+		assert.ok(!(await store.fail('c', failing('otherwise'), at(20))));
 		assert.equal(await store.find('\0'), undefined);
 		assert.deepEqual((await store.find('a'))?.outcome?.durationBeforeSeconds, 1.5);
 		const quota = new Quota(database, 1, 4_000_000_000);
@@ -72,6 +72,36 @@ export const STORE_SUITE: Suite<OpenDatabase> = {
 		assert.deepEqual(await store.idsFinishedBefore(20), ['a']);
 		await store.remove(['a', 'c']);
 		assert.deepEqual(await store.ids(), new Set(['b']));
+		await database.close();
+	},
+
+	'counts each end once, with its times, also of edits that are gone': async (open) => {
+		const database = await open('totals');
+		const store = new EditStore(database);
+		const nowMs = 1_790_000_000_000;
+		for (const id of ['a', 'b', 'c', 'd']) await store.add(editOf(id, { createdAtMs: nowMs }));
+		for (const id of ['a', 'b', 'c']) await store.setStatus(id, 'PREPROCESSING', nowMs + 3_000);
+		await store.setStatus('a', 'EDITING', nowMs + 4_000);
+		// Repeated, as after a broken connection; 'c' ends before it began, as after a clock was set back.
+		for (const id of ['a', 'a', 'b']) await store.succeed(id, OUTCOME, at(9_000));
+		for (const id of ['c', 'c']) await store.fail(id, failing('broken'), at(1_000));
+		await store.remove(['a']);
+		const { totals, kept } = await store.measure();
+		const success = { status: 'SUCCESS', failed_in: '', kind: '' };
+		const failure = { status: 'FAILURE', failed_in: 'PREPROCESSING', kind: 'known' };
+		assert.deepEqual(
+			totals.toSorted((one, other) => other.edits - one.edits).map((row) => ({ ...row })),
+			[
+				{ ...success, edits: 2, wait_ms: 6_000, run_ms: 12_000, recording_ms: 3_000 },
+				{ ...failure, edits: 1, wait_ms: 3_000, run_ms: 0, recording_ms: 0 },
+			],
+		);
+		assert.deepEqual(kept.map(({ status, edits }) => `${edits} ${status}`).toSorted(), [
+			'1 FAILURE',
+			'1 PENDING',
+			'1 SUCCESS',
+		]);
+		assert.equal(kept.find(({ status }) => status === 'PENDING')?.oldestMs, nowMs);
 		await database.close();
 	},
 
@@ -99,7 +129,7 @@ export const STORE_SUITE: Suite<OpenDatabase> = {
 		assert.deepEqual(ids, new Set(all.filter((_, index) => added[index]).map(({ id }) => id)));
 		for (const id of ids) assert.ok(await store.add(editOf(id), 5), 'repeated, it is there');
 		assert.ok(await store.add(editOf('other', { ownerId: 'bob' }), 5));
-		await store.fail([...ids][0], 'broken', at(1));
+		await store.fail([...ids][0], failing('broken'), at(1));
 		assert.ok(await store.add(editOf('next'), 5));
 		await database.close();
 	},

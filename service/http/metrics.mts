@@ -1,0 +1,122 @@
+import { statfs } from 'node:fs/promises';
+
+import type { FastifyInstance } from 'fastify';
+import { Counter, Gauge, Registry } from 'prom-client';
+
+import type { ServiceContext } from './context.mts';
+import { pageAccess } from './page/pageAccess.mts';
+import type { Kept, Totals } from '../store/totals.mts';
+
+const MS = 1_000;
+
+/** One measured value with its labels. */
+type Sample = readonly [labels: Record<string, string>, value: number];
+
+/** A value without labels. */
+const only = (value: number): readonly Sample[] => [[{}, value]];
+
+/** All values of one answer, read when they are asked for. */
+class Answer {
+	readonly registry = new Registry();
+
+	gauge(what: string, help: string, samples: readonly Sample[]): void {
+		const metric = new Gauge(this.optionsOf(what, help));
+		for (const [labels, value] of samples) metric.set(labels, value);
+	}
+
+	counter(what: string, help: string, samples: readonly Sample[]): void {
+		const metric = new Counter(this.optionsOf(what, help));
+		for (const [labels, value] of samples) metric.inc(labels, value);
+	}
+
+	private optionsOf(what: string, help: string) {
+		const name = `audio_editing_${what}`;
+		return { name, help, labelNames: ['status', 'reason', 'files'], registers: [this.registry] };
+	}
+}
+
+/** The counters, which go on after a restart and count the edits of all machines. */
+function countTotals(answer: Answer, totals: Totals): void {
+	const ended = (status: string) => totals.filter((row) => row.status === status);
+	const sum = (rows: Totals, key: 'edits' | 'wait_ms' | 'run_ms' | 'recording_ms') =>
+		rows.reduce((total, row) => total + row[key], 0);
+	const seconds = (rows: Totals, key: 'wait_ms' | 'run_ms' | 'recording_ms') =>
+		only(sum(rows, key) / MS);
+	answer.counter(
+		'finished_edits_total',
+		'Edits that ended, by status.',
+		['SUCCESS', 'FAILURE'].map((status) => [{ status }, sum(ended(status), 'edits')]),
+	);
+	answer.counter(
+		'failures_total',
+		'By the status before FAILURE, and the reason.',
+		ended('FAILURE').map((row) => [{ status: row.failed_in, reason: row.kind }, row.edits]),
+	);
+	answer.counter(
+		'wait_seconds_total',
+		'From submission until work began, of all edits that ended.',
+		seconds(totals, 'wait_ms'),
+	);
+	answer.counter(
+		'run_seconds_total',
+		'From then until SUCCESS.',
+		seconds(ended('SUCCESS'), 'run_ms'),
+	);
+	answer.counter(
+		'recording_seconds_total',
+		'Length of the recordings of edits with SUCCESS, before the edit.',
+		seconds(ended('SUCCESS'), 'recording_ms'),
+	);
+}
+
+/** What is kept now. */
+function gaugeEdits(answer: Answer, kept: readonly Kept[], uploadBytes: number, nowMs: number) {
+	const waiting = kept.find(({ status }) => status === 'PENDING');
+	const waitingMs = waiting === undefined ? 0 : Math.max(0, nowMs - waiting.oldestMs);
+	const resultBytes = kept.reduce((total, { bytes }) => total + bytes, 0);
+	answer.gauge(
+		'edits',
+		'Edits that are kept, by status; PENDING is the queue.',
+		kept.map(({ status, edits }) => [{ status }, edits]),
+	);
+	answer.gauge(
+		'oldest_waiting_seconds',
+		'How long the oldest edit in PENDING has waited; 0 without one.',
+		only(waitingMs / MS),
+	);
+	answer.gauge('kept_bytes', 'Files that are kept.', [
+		[{ files: 'uploads' }, uploadBytes],
+		[{ files: 'results' }, resultBytes],
+	]);
+}
+
+/** This process and its disk. */
+async function gaugeMachine(answer: Answer, storageFolder: string): Promise<void> {
+	const { bavail, blocks, bsize } = await statfs(storageFolder);
+	answer.gauge('disk_free_bytes', 'Free on the disk of --storage.', only(bavail * bsize));
+	answer.gauge('disk_bytes', 'Size of the disk of --storage.', only(blocks * bsize));
+	answer.gauge('memory_bytes', 'Memory of this process.', only(process.memoryUsage.rss()));
+}
+
+/**
+ * GET /metrics (docs/service/operating.md#monitoring), for Prometheus: counts and times of the edits of all
+ * keys, without names, keys or URLs. Open to those who may see the page.
+ */
+export function metricsRoutes(routes: FastifyInstance, context: ServiceContext): void {
+	const { tools, settings } = context;
+	routes.get('/metrics', async (request, reply) => {
+		const access = pageAccess(request, context);
+		if (access.kind === 'refused') {
+			const { statusCode, text } = access;
+			if (statusCode === 401) reply.header('WWW-Authenticate', 'Basic realm="Metrics"');
+			return await reply.code(statusCode).type('text/plain').send(text.replace('page', 'address'));
+		}
+		const { totals, kept, uploadBytes } = await tools.store.measure();
+		const answer = new Answer();
+		countTotals(answer, totals);
+		gaugeEdits(answer, kept, uploadBytes, tools.clock.nowMs());
+		await gaugeMachine(answer, settings.storageFolder);
+		reply.headers({ 'Content-Type': answer.registry.contentType, 'Cache-Control': 'no-store' });
+		return await reply.send(await answer.registry.metrics());
+	});
+}

@@ -1,0 +1,70 @@
+import { sql, type Kysely, type Selectable } from 'kysely';
+
+import type { Database } from './database.mts';
+import type { Tables } from './schema.mts';
+
+/** How an edit ended. */
+export interface End extends Pick<Selectable<Tables['totals']>, 'kind'> {
+	readonly status: 'SUCCESS' | 'FAILURE';
+	/** The status before FAILURE; empty for SUCCESS, as is `kind`. */
+	readonly failedIn: string;
+	readonly recordingMs: number;
+}
+
+/** Adds the end of an edit to the totals. Its row must have its final times. */
+export async function countEnd(tables: Kysely<Tables>, id: string, end: End): Promise<void> {
+	const { status, failedIn: failed_in, kind, recordingMs: recording_ms } = end;
+	const { created, started, finished } = await tables
+		.selectFrom('edits')
+		.select(['created_at_ms as created', 'started_at_ms as started'])
+		.select(sql<number>`finished_at_ms`.as('finished'))
+		.where('id', '=', id)
+		.executeTakeFirstOrThrow();
+	// An edit that never began has only waited. A clock that was set back must not shrink a total.
+	const wait_ms = Math.max(0, (started ?? finished) - created);
+	const run_ms = Math.max(0, finished - (started ?? finished));
+	await tables
+		.insertInto('totals')
+		.values({ status, failed_in, kind, edits: 1, wait_ms, run_ms, recording_ms })
+		.onConflict((conflict) =>
+			conflict.columns(['status', 'failed_in', 'kind']).doUpdateSet({
+				edits: sql`totals.edits + 1`,
+				wait_ms: sql`totals.wait_ms + ${wait_ms}`,
+				run_ms: sql`totals.run_ms + ${run_ms}`,
+				recording_ms: sql`totals.recording_ms + ${recording_ms}`,
+			}),
+		)
+		.execute();
+}
+
+/** Every edit that ever ended, by how it did. Times in milliseconds on the service's clock. */
+export type Totals = readonly Selectable<Tables['totals']>[];
+
+/** The edits of one status that are kept now. */
+export interface Kept {
+	readonly status: string;
+	readonly edits: number;
+	/** Of their results. */
+	readonly bytes: number;
+	readonly oldestMs: number;
+}
+
+/** Reads all figures about the edits of all owners. */
+export async function measureEdits(
+	database: Database,
+): Promise<{ totals: Totals; kept: readonly Kept[]; uploadBytes: number }> {
+	const totals = await database.run((tables) => tables.selectFrom('totals').selectAll().execute());
+	const kept = await database.run((tables) =>
+		tables
+			.selectFrom('edits')
+			.select(['status', sql<number>`COUNT(*)`.as('edits'), sql<number>`SUM(bytes)`.as('bytes')])
+			.select(({ fn }) => fn.min('created_at_ms').as('oldestMs'))
+			.groupBy('status')
+			.execute(),
+	);
+	const uploadBytes = sql<number>`(SELECT COALESCE(SUM(bytes), 0) FROM uploads)`.as('uploadBytes');
+	const uploads = await database.run((tables) =>
+		tables.selectNoFrom(uploadBytes).executeTakeFirstOrThrow(),
+	);
+	return { totals, kept, ...uploads };
+}
