@@ -6,6 +6,10 @@ const STEPS: Menu = {
 		about: 'raises the versions as the change files ask for, and dates the changelogs',
 		command: 'node --import tsx .ci/releaseVersion.mts',
 	},
+	pack: {
+		about: 'packs for npm, into this folder; -- pack service-v0.2.0 for one package',
+		command: 'node --import tsx .ci/pack.mts',
+	},
 	check: {
 		about: 'lists what is left to do; -- check service-v0.2.0 for one package and its tag',
 		command: 'node --import tsx .ci/releaseCheck.mts',

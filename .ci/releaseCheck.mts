@@ -7,29 +7,55 @@ import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { changeFiles, CHANGES, PACKAGES, readManifest, type Released, ROOT } from './released.mts';
+import { printBars } from '../bench/bars.mts';
+import {
+	changeFiles,
+	CHANGES,
+	chosenPackages,
+	readManifest,
+	type Released,
+	ROOT,
+} from './released.mts';
 
-/** The placeholder owner of the repository; no such account exists. */
-const NO_OWNER = 'github.com/audio-editing-nodes/';
+/** Returns what is left of the placeholders in the one place that has them: the nodes' package.json. */
+async function placeholders(): Promise<string[]> {
+	const { author, homepage, bugs, repository } = await readManifest(ROOT, '.');
+	const urls = { homepage, bugs, 'repository.url': repository.url };
+	const unreal = Object.entries(urls).filter(([, url]) => /\/audio-editing-nodes\//.test(url));
+	return [
+		...(author.email.endsWith('.example') ? [`author.email is ${author.email}`] : []),
+		...unreal.map(([key, url]) => `${key} is ${url}`),
+	];
+}
 
-/** Returns what has to change before a package can be released with a tag. */
+/** Returns the tracked files beside that package.json that name its author's address or its repository. */
+async function copiesElsewhere(): Promise<string[]> {
+	const { author, homepage } = await readManifest(ROOT, '.');
+	const owner = new URL(homepage).pathname.split('/')[1];
+	const texts = [author.email, `github.com/${owner}/`].flatMap((text) => ['-e', text]);
+	const { stdout } = spawnSync('git', ['grep', '-lF', ...texts], { cwd: ROOT, encoding: 'utf8' });
+	return stdout.split('\n').filter((file) => file !== '' && file !== 'package.json');
+}
+
+/** Returns what else has to change before a package can be released with a tag. */
 async function faultsOf(released: Released, tag?: string): Promise<string[]> {
-	const { folder, tagPrefix, paths } = released;
-	const { name, version, author, ...rest } = await readManifest(ROOT, folder);
+	const { folder, tagPrefix } = released;
+	const { author } = await readManifest(ROOT, '.');
+	const { name, version, ...rest } = await readManifest(ROOT, folder);
 	const changelog = await readFile(join(ROOT, folder, 'CHANGELOG.md'), 'utf8');
+	const licence = await readFile(join(ROOT, 'LICENSE'), 'utf8');
 	const faults = {
 		'package.json is private, so npm would refuse it': rest.private === true,
-		[`author.email is ${author.email}, which nobody reads`]: author.email.endsWith('.example'),
 		[`CHANGELOG.md has no heading for ${version}`]: !changelog.includes(`\n## ${version} `),
+		[`LICENSE does not name the author, ${author.name}`]: !licence.includes(author.name),
 		[`the tag ${tag} is not ${tagPrefix}${version}`]:
 			tag !== undefined && tag !== tagPrefix + version,
 		[`${name} ${version} is on npm already`]: isOnNpm(name, version),
 	};
-	const placeholders = filesWith(NO_OWNER, paths).map((file) => `${file} names ${NO_OWNER}`);
 	const open = (await changesOf(name)).map((file) => {
 		return `.changeset/${file} asks for another version: run npm run release -- version`;
 	});
-	return [...Object.keys(faults).filter((fault) => faults[fault]), ...open, ...placeholders];
+	return [...Object.keys(faults).filter((fault) => faults[fault]), ...open];
 }
 
 /** Returns the change files that name a package. */
@@ -40,13 +66,6 @@ async function changesOf(name: string): Promise<string[]> {
 		if (/^---\n([^]*?)\n---/.exec(text)?.[1].includes(name)) files.push(file);
 	}
 	return files;
-}
-
-/** Returns the tracked files that hold a text. */
-function filesWith(text: string, paths: readonly string[]): string[] {
-	const search = ['grep', '-lF', text, '--', ...paths];
-	const { stdout } = spawnSync('git', search, { cwd: ROOT, encoding: 'utf8' });
-	return stdout.split('\n').filter((line) => line !== '');
 }
 
 /** @throws Error when npm gives no answer. */
@@ -61,13 +80,22 @@ function isOnNpm(name: string, version: string): boolean {
 }
 
 const tag = process.argv.at(2);
-const chosen = PACKAGES.filter(({ tagPrefix }) => tag?.startsWith(tagPrefix) ?? true);
-if (chosen.length === 0)
-	throw new Error(`${tag} is not a release tag: use v1.2.3 or service-v1.2.3`);
-for (const released of chosen) {
+const left = await placeholders();
+const copies = await copiesElsewhere();
+console.log('\nThe publisher, in package.json');
+for (const one of left) console.log(`  to fix   ${one}, a placeholder`);
+for (const file of copies) console.log(`  to fix   ${file} names the publisher, too`);
+let found = 0;
+for (const released of chosenPackages(tag)) {
 	const faults = await faultsOf(released, tag);
+	found += faults.length;
 	console.log(`\n${released.folder === '.' ? 'The nodes' : `The package in ${released.folder}/`}`);
 	for (const fault of faults) console.log(`  to fix   ${fault}`);
 	for (const step of released.byHand) console.log(`  by hand  ${step}`);
-	if (faults.length > 0) process.exitCode = 1;
 }
+console.log('');
+printBars([
+	{ name: 'placeholders outside the one place', figure: copies.length, limit: 0 },
+	{ name: "findings of release:check that are not that place's", figure: found, limit: 0 },
+]);
+if (left.length > 0) process.exitCode = 1;

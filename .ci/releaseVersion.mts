@@ -1,6 +1,7 @@
 /**
  * Raises the versions as the change files in `.changeset/` ask for, dates the changelogs and deletes
- * the change files. `npm run release -- version`; it changes nothing if something is missing.
+ * the change files. The first release of a package keeps its version. `npm run release -- version`; it
+ * changes nothing if something is missing.
  */
 import { spawnSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -54,7 +55,10 @@ async function raisedPackages(): Promise<Raised[]> {
 		for (const released of PACKAGES) {
 			const manifest = await readManifest(ROOT, released.folder);
 			const { version } = await readManifest(copy, released.folder);
-			if (version !== manifest.version) raised.push({ released, manifest, version });
+			const changelog = await readFile(join(ROOT, released.folder, 'CHANGELOG.md'), 'utf8');
+			const isFirst = !/^## \d/m.test(changelog);
+			if (isFirst) raised.push({ released, manifest, version: manifest.version });
+			else if (version !== manifest.version) raised.push({ released, manifest, version });
 		}
 		return raised;
 	} finally {

@@ -11,20 +11,17 @@ export interface Released {
 	readonly folder: string;
 	/** What the tags of its releases begin with, before the version. */
 	readonly tagPrefix: string;
-	/** What it is made of, as git names it. */
-	readonly paths: readonly string[];
 	/** Steps that no program can check. */
 	readonly byHand: readonly string[];
 }
 
 const TRUST =
-	'npmjs.com: name this repository, publish.yml and the environment npm as the trusted publisher. For the very first version npm wants the package published once by hand.';
+	'npmjs.com: for the first version, put a token for this package into the secret NPM_TOKEN of the environment npm. After it, name this repository, publish.yml and that environment as the trusted publisher, and delete the token.';
 
 export const PACKAGES: readonly Released[] = [
 	{
 		folder: '.',
 		tagPrefix: 'v',
-		paths: ['package.json', 'README.md', 'credentials', 'nodes'],
 		byHand: [
 			TRUST,
 			'https://creators.n8n.io/nodes: submit the package for verification when it is on npm; until then n8n Cloud does not offer it.',
@@ -33,17 +30,26 @@ export const PACKAGES: readonly Released[] = [
 	{
 		folder: 'service',
 		tagPrefix: 'service-v',
-		paths: ['service'],
 		byHand: [TRUST],
 	},
 ];
 
-/** What the scripts read of a package.json. */
+/** Returns the package that a tag is for; all without a tag. @throws Error for another text. */
+export function chosenPackages(tag: string | undefined): readonly Released[] {
+	const chosen = PACKAGES.filter(({ tagPrefix }) => tag?.startsWith(tagPrefix) ?? true);
+	if (chosen.length > 0) return chosen;
+	throw new Error(`${tag} is not a release tag: use v1.2.3 or service-v1.2.3`);
+}
+
+/** What the scripts read of the nodes' package.json; the service's has no author and addresses. */
 export interface Manifest {
 	readonly name: string;
 	readonly version: string;
 	readonly private?: boolean;
-	readonly author: { readonly email: string };
+	readonly author: { readonly name: string; readonly email: string };
+	readonly homepage: string;
+	readonly bugs: string;
+	readonly repository: { type: string; url: string; directory?: string };
 }
 
 /** Reads a package.json. */

@@ -40,7 +40,7 @@ export class AudioEditingApi implements ICredentialType {
 		dark: 'file:../icons/audio-editing.dark.svg',
 	};
 
-	documentationUrl = 'https://github.com/audio-editing-nodes/n8n-nodes-audio-editing';
+	documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-audio-editing';
 
 	properties: INodeProperties[] = [
 		{

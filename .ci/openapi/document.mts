@@ -124,9 +124,6 @@ const document = createDocument({
 		description: 'Edits audio and video files asynchronously. docs/api.md describes it in words.',
 		license: { name: 'MIT', identifier: 'MIT' },
 	},
-	externalDocs: {
-		url: 'https://github.com/audio-editing-nodes/n8n-nodes-audio-editing/blob/main/docs/api.md',
-	},
 	servers: [{ url: '/', description: 'The service that sends this document' }],
 	security: [{ apiKey: [] }],
 	paths: PATHS,

@@ -23,6 +23,7 @@ const SHIPPED_SOURCES = {
 };
 
 interface Manifest {
+	readonly homepage: string;
 	readonly peerDependencies: Readonly<Record<string, string>>;
 }
 
@@ -80,6 +81,15 @@ describe('the packed package', () => {
 	it('contains the compiled and copied parts of the shipped sources, and nothing else', () => {
 		const texts = ['LICENSE', 'README.md', 'package.json'];
 		expect([...unpacked.files].sort()).toEqual([...texts, ...expectedInDist()].sort());
+	});
+
+	it('names the repository as package.json does, in every link of the nodes', () => {
+		const { homepage } = manifest;
+		const codex = unpacked.files.filter((path) => path.endsWith('.node.json')).map(textOf);
+		const urls = codex.flatMap((text) => [...text.matchAll(/"url": "([^"]*)"/g)]);
+		expect(urls).toHaveLength(2 * Object.keys(OUR_NODES).length);
+		const pages = `${homepage.replace('#readme', '')}/blob/main/docs/`;
+		expect(urls.filter(([, url]) => !url.startsWith(pages))).toEqual([]);
 	});
 
 	it('mentions no source map and no folder of this machine', () => {

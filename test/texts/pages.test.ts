@@ -77,16 +77,22 @@ it.each(['npm ci && npm run demo', 'npm ci && npm test'])(
 	},
 );
 
-const REPOSITORY = 'https://github.com/audio-editing-nodes/n8n-nodes-audio-editing/blob/main/';
-
-it.each(Object.values(OUR_NODES).map(({ constructor }) => constructor.name))(
-	"%s's codex links to headings of docs/nodes.md",
-	(name) => {
+it.each(Object.values(OUR_NODES).map((node) => [node.constructor.name, node] as const))(
+	"%s's codex has the node's version, and links to headings of docs/nodes.md",
+	(name, { description }) => {
 		const codex = JSON.parse(readFileSync(`nodes/${name}/${name}.node.json`, 'utf8')) as {
+			nodeVersion: string;
+			codexVersion: string;
+			categories: string[];
 			resources: Record<string, Array<{ url: string }>>;
 		};
+		expect(codex).toMatchObject({
+			nodeVersion: `${String(description.version)}.0`,
+			codexVersion: '1.0',
+		});
+		expect(codex.categories).toEqual(['Marketing & Content', 'Productivity']);
 		const urls = Object.values(codex.resources).flatMap((links) => links.map(({ url }) => url));
-		const anchors = anchorsOf(nodes).map((anchor) => `${REPOSITORY}docs/nodes.md#${anchor}`);
+		const anchors = anchorsOf(nodes).map((anchor) => `docs/nodes.md#${anchor}`);
 		expect(urls).toHaveLength(2);
 		expect(urls.filter((url) => !anchors.includes(url))).toEqual([]);
 	},
