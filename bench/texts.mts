@@ -9,6 +9,7 @@ import { OUR_NODES } from '../test/support/ourNodes.ts';
 import { type Bar, printBars } from './bars.mts';
 import { checkFigures, repeatedFigures, wrongDefaults } from './texts/checkFigures.mts';
 import { checkForms } from './texts/checkForms.mts';
+import { unansweredPoints } from './texts/guidelines.mts';
 import { comparePictures, tablesOf } from './texts/layout.mts';
 import { neverWordsIn } from './texts/neverList.mts';
 import { type Kind, KINDS, readTexts } from './texts/readTexts.mts';
@@ -25,6 +26,8 @@ const MEASURED = ['docs/benchmarks.md', 'docs/service/scaling.md'];
 const TABLE_COLUMNS_MAXIMUM = 120;
 const README_LINES_MAXIMUM = 150;
 const WORDS_MAXIMUM = { all: 28_000, page: 1_800 };
+
+const GUIDELINES = 'docs/verification.md';
 
 /** What a user reads. A contract is looked up, not read. */
 const READ = /^(README|service\/README|docs\/(?!api\b).*)\.md$/;
@@ -101,7 +104,16 @@ function layoutBars(): Bar[] {
 async function formBars(): Promise<Bar[]> {
 	const broken = await checkForms(Object.values(OUR_NODES));
 	for (const what of broken) report(what);
-	return [{ name: 'forms against the guidelines', figure: broken.length, limit: 0 }];
+	const open = unansweredPoints(readFileSync(GUIDELINES, 'utf8'));
+	for (const point of open) report(`${GUIDELINES}: no answer to "${point}"`);
+	return [
+		{ name: 'forms against the guidelines', figure: broken.length, limit: 0 },
+		{
+			name: `points of n8n's guidelines without an answer in ${GUIDELINES}`,
+			figure: open.length,
+			limit: 0,
+		},
+	];
 }
 
 function figureBars(texts: Readonly<Record<Kind, readonly Sentence[]>>): Bar[] {

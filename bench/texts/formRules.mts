@@ -58,6 +58,7 @@ type Kind = (field: INodeProperties) => boolean;
 
 const isWay: Kind = ({ name }) => WAYS_TO_CONFIGURE.has(name);
 const isCollection: Kind = ({ type }) => COLLECTIONS.has(type);
+const isOption = (name: string) => name === 'resource' || name === 'operation';
 const isOperation: Kind = ({ name }) => name === 'operation';
 
 /** Returns the fields of a form for which `isWrong` is true, by their labels. */
@@ -135,6 +136,34 @@ export const FORM_RULES: readonly FormRule[] = [
 	{
 		name: 'never "configuration"',
 		find: (form) => textsOf(form).filter((text) => /configuration/i.test(text)),
+	},
+	{
+		name: 'a description for every field',
+		// n8n's own nodes describe neither: the choices of both do that.
+		find: (form) =>
+			labelled(form, ({ type, name, description = '' }) => {
+				if (type === 'notice' || isOption(name) || COLLECTIONS.has(type)) return false;
+				return description === '';
+			}),
+	},
+	{
+		name: 'examples in fields begin with "e.g."',
+		find: (form) =>
+			labelled(form, ({ type, placeholder = '' }) => {
+				return !COLLECTIONS.has(type) && placeholder !== '' && !placeholder.startsWith('e.g. ');
+			}),
+	},
+	{
+		name: 'a list to choose from comes first',
+		find: (form) =>
+			labelled(form, ({ modes = [] }) => modes.length > 0 && modes[0].name !== 'list'),
+	},
+	{
+		name: 'no error, problem, failure or mistake',
+		find: (form) =>
+			textsOf(form).filter((text) =>
+				/\b[Ee]rrors?\b|\b([Pp]roblem|[Ff]ailure|[Mm]istake)s?\b/.test(text),
+			),
 	},
 	{
 		name: 'booleans say "Whether"',

@@ -68,7 +68,7 @@ export const ACCOUNT_FIELDS: INodeProperties[] = [
 		value: 'getOpen',
 		action: 'Get open edits',
 		description:
-			"Find the edits that executions submitted and did not fetch, after Stop or an error. The input is the executions, from n8n's own node 'n8n'.",
+			"Find the edits that executions submitted and did not fetch, after Stop or a crash. The input is the executions, from n8n's own node 'n8n'.",
 	}),
 	operations('service', {
 		name: 'Check Health',

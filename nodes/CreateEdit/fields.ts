@@ -49,7 +49,7 @@ const ITEMS_ARE = mode(
 
 const DELIVER_NOTICE: INodeProperties = {
 	displayName:
-		"Run the whole workflow, or a node after Wait For Edit. If you use 'Execute step' on this node alone, nothing receives the file. With an older n8n, the edit is then charged and ends in FAILURE.",
+		"Run the whole workflow, or a node after Wait For Edit. If you use 'Execute step' on this node alone, nothing receives the file. With an older n8n, the edit is then charged and fails.",
 	name: 'deliverNotice',
 	type: 'notice',
 	default: '',

@@ -140,8 +140,8 @@ const RULES: readonly Rule[] = [
 	},
 	{
 		applies: ({ audio_for_edl, video }) => audio_for_edl && !video,
-		message: "'Audio for EDL' works only for video, but 'Video' is off",
-		advice: "Switch 'Video' on, or 'Audio for EDL' off.",
+		message: "'Audio for Edit List' works only for video, but 'Video' is off",
+		advice: "Switch 'Video' on, or 'Audio for Edit List' off.",
 	},
 	{
 		applies: ({ keep_music, remove_noise }) => keep_music && remove_noise === false,

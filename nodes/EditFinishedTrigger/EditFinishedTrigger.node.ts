@@ -20,7 +20,7 @@ const TRIGGER_ON = choice(
 	'Trigger On',
 	'both',
 	'Which finished edits start the workflow',
-	{ failure: 'Failure', success: 'Success', both: 'Success or Failure' },
+	{ failure: 'Failed', success: 'Succeeded', both: 'Succeeded or Failed' },
 );
 
 export class EditFinishedTrigger implements INodeType {

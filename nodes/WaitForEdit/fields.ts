@@ -122,7 +122,7 @@ export const WAIT_FOR_EDIT_FIELDS: INodeProperties[] = [
 	),
 	{
 		displayName:
-			"Create Edit must have 'Deliver to This Workflow' on, and the service must be able to reach n8n. An edit that ends in FAILURE delivers nothing: when the time is up, the item goes on with 'finished' set to false, and a Get Result after this node reports why.",
+			"Create Edit must have 'Deliver to This Workflow' on, and the service must be able to reach n8n. An edit that fails delivers nothing: when the time is up, the item goes on with 'finished' set to false, and a Get Result after this node reports why.",
 		name: 'parkNotice',
 		type: 'notice',
 		default: '',

@@ -4,6 +4,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { type Description, fieldsOf } from '../../bench/texts/form.mts';
 import { FORM_RULES, quotableLabels } from '../../bench/texts/formRules.mts';
+import { unansweredPoints } from '../../bench/texts/guidelines.mts';
 import { isRaw, subtitlesOf } from '../../bench/texts/subtitles.mts';
 import { wordsNotInTitleCase } from '../../bench/texts/titleCase.mts';
 
@@ -43,6 +44,37 @@ await test('rare choices are in a collection', () => {
 	assert.deepEqual(broken(rule, { ...OPTIONS, options: [fieldOf(rare)] }), []);
 });
 
+await test('every field says what it is for', () => {
+	const rule = 'a description for every field';
+	assert.deepEqual(broken(rule, { displayName: 'Season' }, { ...OPTIONS, displayName: 'All' }), [
+		'Season',
+	]);
+	assert.deepEqual(broken(rule, { description: 'The season' }, { name: 'operation' }), []);
+});
+
+await test('examples begin with "e.g."', () => {
+	const rule = 'examples in fields begin with "e.g."';
+	const [right, wrong] = [{ placeholder: 'e.g. talk.mp3' }, { placeholder: 'talk.mp3' }];
+	assert.deepEqual(broken(rule, right, wrong, { ...OPTIONS, placeholder: 'Add option' }), [
+		'Field',
+	]);
+});
+
+await test('what can be chosen comes before what has to be typed', () => {
+	const rule = 'a list to choose from comes first';
+	const byId = { displayName: 'By ID', name: 'id', type: 'string' } as const;
+	const fromList = { displayName: 'From List', name: 'list', type: 'list' } as const;
+	assert.deepEqual(broken(rule, { modes: [byId, fromList] }), ['Field']);
+	assert.deepEqual(broken(rule, { modes: [fromList, byId] }), []);
+});
+
+await test('no text alarms, but the name of a status is that of the API', () => {
+	const rule = 'no error, problem, failure or mistake';
+	const texts = ['Choose Failure', 'after an error', 'Problems', 'It ends in FAILURE', 'It fails'];
+	const found = broken(rule, ...texts.map((description) => ({ description })));
+	assert.deepEqual(found, texts.slice(0, 3));
+});
+
 await test("an agent's tool has Output, not Simplify", () => {
 	const simplify: Field = { displayName: 'Simplify', type: 'boolean' };
 	const outsideTools = { hide: { '@tool': [true] } };
@@ -52,6 +84,13 @@ await test("an agent's tool has Output, not Simplify", () => {
 	assert.deepEqual(find({ ...simplify, displayOptions: outsideTools }, true), []);
 	assert.deepEqual(find(simplify), []);
 	assert.deepEqual(find({ ...simplify, name: 'operation' }, true), []);
+});
+
+await test('each of n8n’s guidelines needs an answer', () => {
+	const page = '- **Author:** the same\n- **OAuth:** \n';
+	assert.ok(!unansweredPoints(page).includes('Author'));
+	assert.ok(unansweredPoints(page).includes('OAuth'));
+	assert.ok(unansweredPoints(page).includes('Codex'));
 });
 
 await test('fields for tools do not count for people', () => {

@@ -15,7 +15,7 @@ import { choice, numberField, textField, toggle } from '../../shared/form/build'
 export const CONFIG_FIELDS: INodeProperties[] = [
 	toggle(
 		'audio_for_edl',
-		'Audio for EDL',
+		'Audio for Edit List',
 		"Whether to also return the sound of a video, enhanced but uncut, for a video editor that reads an EDL (a list of cuts). The local service returns it as 'Merged Audio'.",
 	),
 	toggle(
@@ -56,7 +56,7 @@ export const CONFIG_FIELDS: INodeProperties[] = [
 	toggle('long_silences', 'Long Silences', 'Whether to shorten long pauses'),
 	numberField(
 		'mute_lufs',
-		'Loudness Gate (LUFS)',
+		'Loudness Floor (LUFS)',
 		MUTE_LUFS_DEFAULT,
 		'Audio below this level does not count when the loudness is measured',
 	),
@@ -100,7 +100,7 @@ export const CONFIG_FIELDS: INodeProperties[] = [
 	),
 	choice('studio_sound', 'Studio Sound', 'true', 'Whether and how to enhance the sound', {
 		true: ['Enhance', 'Aggressive, stronger than noise removal'],
-		nightly: ['Nightly', "Experimental; currently like 'Enhance'"],
+		nightly: ['Experimental', "May change at any time; currently like 'Enhance'"],
 		false: 'Off',
 	}),
 	toggle('stutters', 'Stutters', 'Whether to remove repeated word fragments'),

@@ -90,7 +90,7 @@ const SPECIAL_OPTIONS: INodeProperties[] = [
 	toggle(
 		'sendPageLinks',
 		'Send Page Links Anyway',
-		'Whether to send links to web pages, such as video pages, instead of refusing them. Some services fetch the recording from such a page. With other services the edit ends in FAILURE, and may be charged.',
+		'Whether to send links to web pages, such as video pages, instead of refusing them. Some services fetch the recording from such a page. With other services the edit fails, and may be charged.',
 	),
 ];
 

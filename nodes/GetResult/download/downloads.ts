@@ -150,7 +150,7 @@ function freshLinkMayHelp(failure: RequestFailure): boolean {
 }
 
 const MERGED =
-	"To get it, switch on 'Merge Tracks' when you create the edit, or 'Audio for EDL' for a video.";
+	"To get it, switch on 'Merge Tracks' when you create the edit, or 'Audio for Edit List' for a video.";
 const MARKERS = "To get them, switch on 'Export Timestamps' when you create the edit.";
 
 /** What the form calls a kind of file, and how to make the service deliver it. */

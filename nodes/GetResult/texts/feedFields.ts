@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { choices, numberField, textField, toggle } from '../../shared/form/build';
+import { choice, numberField, textField, toggle } from '../../shared/form/build';
 
 const AMOUNT = { minValue: 1, numberPrecision: 0 };
 
@@ -29,24 +29,20 @@ export const FEED_ITEM_FIELD: INodeProperties = {
 			'The length of the edited file. 0 leaves it out.',
 			{ typeOptions: { minValue: 0 } },
 		),
-		{
-			displayName: 'Episode Number',
-			name: 'episodeNumber',
-			type: 'number',
-			default: 1,
-			typeOptions: AMOUNT,
-		},
-		{
-			displayName: 'Episode Type',
-			name: 'episodeType',
-			type: 'options',
-			default: 'full',
-			options: choices({
-				bonus: 'Bonus',
-				full: 'Full',
-				trailer: 'Trailer',
-			}),
-		},
+		numberField(
+			'episodeNumber',
+			'Episode Number',
+			1,
+			'The number of the episode in its season or show',
+			{
+				typeOptions: AMOUNT,
+			},
+		),
+		choice('episodeType', 'Episode Type', 'full', 'What podcast players call the episode', {
+			bonus: ['Bonus', 'Extra content'],
+			full: ['Full', 'A complete episode'],
+			trailer: ['Trailer', 'A preview of the show or of a season'],
+		}),
 		toggle('isExplicit', 'Explicit', 'Whether the episode has explicit content', {
 			default: false,
 		}),
@@ -56,13 +52,9 @@ export const FEED_ITEM_FIELD: INodeProperties = {
 			"The permanent ID of the episode. If it changes, players show the episode again. If empty, it is the edit's ID.",
 			{ placeholder: 'e.g. episode-12' },
 		),
-		{
-			displayName: 'Image URL',
-			name: 'imageUrl',
-			type: 'string',
-			default: '',
+		textField('imageUrl', 'Image URL', "The episode's cover, a JPEG or PNG file", {
 			placeholder: 'e.g. https://cdn.example.com/episode-12.jpg',
-		},
+		}),
 		textField('pageUrl', 'Page URL', "The episode's web page", {
 			placeholder: 'e.g. https://show.example.com/12',
 		}),
@@ -73,13 +65,9 @@ export const FEED_ITEM_FIELD: INodeProperties = {
 			default: '',
 			description: 'When the episode is published. If empty, the time when the node runs.',
 		},
-		{
-			displayName: 'Season Number',
-			name: 'seasonNumber',
-			type: 'number',
-			default: 1,
+		numberField('seasonNumber', 'Season Number', 1, 'The number of the season', {
 			typeOptions: AMOUNT,
-		},
+		}),
 		textField(
 			'title',
 			'Title',

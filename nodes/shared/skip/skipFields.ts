@@ -50,7 +50,7 @@ export const SKIP_OPTIONS: INodeProperties[] = [
 			'fail',
 			'What to do with a recording whose submission was interrupted, by a crash for example. Its edit may be at the service, and charged: look there first.',
 			{
-				fail: ['Fail', 'The item fails, nothing is sent, and the error says what to do'],
+				fail: ['Fail', 'The item fails, nothing is sent, and its message says what to do'],
 				skip: ['Skip', 'Choose this if its edit is at the service. It then counts as edited.'],
 				submit: [
 					'Submit Again',

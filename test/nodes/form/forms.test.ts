@@ -17,7 +17,10 @@ import {
 import { SEARCHED_NODES, searchPanel } from '../../support/panelSearch';
 
 /** Texts for people; they may change, but must be there. */
-const TEXTS = ['action', 'description', 'displayName', 'errorMessage', 'hint', 'placeholder'];
+const TEXTS = [
+	...['action', 'description', 'displayName', 'errorMessage', 'hint', 'placeholder'],
+	'documentationUrl',
+];
 
 /** Returns a form without its texts: the part that saved workflows and n8n depend on. */
 function withoutTexts(form: unknown): unknown {
@@ -218,8 +221,8 @@ describe('the line below a node says what the form says', () => {
 		['delete', {}, 'Edit and Its Files'],
 		['account', {}, 'Get Credit'],
 		['account', { resource: 'configuration', operation: 'getAll' }, 'Get Templates'],
-		['editFinishedTrigger', {}, 'Success or Failure'],
-		['editFinishedTrigger', { outcomes: 'failure' }, 'Failure'],
+		['editFinishedTrigger', {}, 'Succeeded or Failed'],
+		['editFinishedTrigger', { outcomes: 'failure' }, 'Failed'],
 	])('%s %j: %s', async (type, parameters, subtitle) => {
 		expect(await subtitleOf(type, parameters)).toBe(subtitle);
 	});

@@ -61,7 +61,7 @@ describe('Get Result', () => {
 		expect(files.map(([field]) => field)).toEqual(['data_markers_1', 'data_markers_2']);
 	});
 
-	it("fetches the sound of 'Audio for EDL' with the merged audio, after a mix", async () => {
+	it("fetches the sound of 'Audio for Edit List' with the merged audio, after a mix", async () => {
 		const result = { merged_audio_url: [link('mix')], audio_for_edl_urls: [link('uncut')] };
 		const { files } = await listed(result, { download: ['merged'] });
 		expect(files).toEqual([

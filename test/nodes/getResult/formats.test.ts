@@ -196,7 +196,7 @@ it('a hint names the key for requested files that are missing', async () => {
 	const result = { download_url: `${edits.service.url}/download/full` };
 	const { hints } = await getResult(result, { download: ['merged', 'markers'] });
 	expect(hints).toEqual([
-		"edit a: Merged Audio left out, since the result has none. To get it, switch on 'Merge Tracks' when you create the edit, or 'Audio for EDL' for a video.",
+		"edit a: Merged Audio left out, since the result has none. To get it, switch on 'Merge Tracks' when you create the edit, or 'Audio for Edit List' for a video.",
 		"edit a: Markers left out, since the result has none. To get them, switch on 'Export Timestamps' when you create the edit.",
 	]);
 });
