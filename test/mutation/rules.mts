@@ -30,18 +30,20 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	},
 	{
 		name: 'api',
-		mutate: ['api/{retry,failure,networkFailure,responseBody,secrets,sanitizeText}.ts'],
+		mutate: ['api/{retry,failure,networkFailure,secrets,sanitizeText}.ts'],
 		testFiles: ['test/api/!(client|transport*).test.ts'],
 	},
 	{
 		name: 'transport',
-		mutate: ['api/transport.ts'],
+		mutate: ['api/{responseBody,transport}.ts'],
 		testFiles: ['test/api/{failures,retries,transport,transportLimits,unreachable,wire}.test.ts'],
 	},
 	{
 		name: 'wait-for-edit',
 		mutate: ['nodes/WaitForEdit/{editWait,waitError,waitItems}.ts'],
 		testFiles: [
+			'test/nodes/agents/{outputs,tools}.test.ts',
+			'test/nodes/delivery/deliverHere.test.ts',
 			'test/nodes/delivery/parkedItems.test.ts',
 			'test/nodes/errors/{badInput,failedItems}.test.ts',
 			'test/nodes/waitForEdit/*.test.ts',
@@ -64,7 +66,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 			'nodes/shared/form/mediaTypes.ts',
 		],
 		testFiles: [
-			'test/nodes/delivery/{parkedItems,pushChain}.test.ts',
+			'test/nodes/delivery/*.test.ts',
 			'test/nodes/upload/otherFiles.test.ts',
 		],
 	},
@@ -112,6 +114,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 			'test/nodes/audioEditing/skip.test.ts',
 			'test/nodes/createEdit/*.test.ts',
 			'test/nodes/delivery/deliverHere.test.ts',
+			'test/nodes/form/forms.test.ts',
 			'test/nodes/skip/*.test.ts',
 		],
 	},
@@ -122,7 +125,11 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 			'nodes/AudioEditing/uploadAndSubmit.ts',
 			'nodes/shared/run/deleteAll.ts',
 		],
-		testFiles: ['test/nodes/audioEditing/*.test.ts', 'test/nodes/createEdit/retries.test.ts'],
+		testFiles: [
+			'test/nodes/agents/{outputs,tools}.test.ts',
+			'test/nodes/audioEditing/*.test.ts',
+			'test/nodes/createEdit/{createdEdits,retries}.test.ts',
+		],
 	},
 	{
 		name: 'skip',
