@@ -65,10 +65,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 			'nodes/WaitForEdit/delivery/{deliveries,readDelivery,receiveDelivery,whileWaiting}.ts',
 			'nodes/shared/form/mediaTypes.ts',
 		],
-		testFiles: [
-			'test/nodes/delivery/*.test.ts',
-			'test/nodes/upload/otherFiles.test.ts',
-		],
+		testFiles: ['test/nodes/delivery/*.test.ts', 'test/nodes/upload/otherFiles.test.ts'],
 	},
 	{
 		name: 'failed-items',
