@@ -10,6 +10,10 @@ const STEPS: Menu = {
 		about: 'packs for npm, into this folder; -- pack service-v0.2.0 for one package',
 		command: 'node --import tsx .ci/pack.mts',
 	},
+	sbom: {
+		about: "prints the service's packages, binaries and weights (CycloneDX)",
+		command: 'node --import tsx .ci/sbom.mts',
+	},
 	check: {
 		about: 'lists what is left to do; -- check service-v0.2.0 for one package and its tag',
 		command: 'node --import tsx .ci/releaseCheck.mts',

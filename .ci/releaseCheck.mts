@@ -16,6 +16,7 @@ import {
 	type Released,
 	ROOT,
 } from './released.mts';
+import { sbom } from './sbom.mts';
 
 /** Returns what is left of the placeholders in the one place that has them: the nodes' package.json. */
 async function placeholders(): Promise<string[]> {
@@ -93,9 +94,18 @@ for (const released of chosenPackages(tag)) {
 	for (const fault of faults) console.log(`  to fix   ${fault}`);
 	for (const step of released.byHand) console.log(`  by hand  ${step}`);
 }
+const { findings } = sbom();
+if (findings.length > 0) console.log('\nLicences');
+for (const finding of findings) console.log(`  to fix   ${finding}`);
 console.log('');
 printBars([
-	{ name: 'placeholders outside the one place', figure: copies.length, limit: 0 },
-	{ name: "findings of release:check that are not that place's", figure: found, limit: 0 },
+	{ name: 'licences that may not be given on', figure: findings.length, limit: 0, decimals: 0 },
+	{ name: 'placeholders outside the one place', figure: copies.length, limit: 0, decimals: 0 },
+	{
+		name: "findings of release:check that are not that place's",
+		figure: found,
+		limit: 0,
+		decimals: 0,
+	},
 ]);
 if (left.length > 0) process.exitCode = 1;
