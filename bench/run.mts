@@ -42,6 +42,10 @@ const BENCHES: Menu = {
 		about: "producers' words that find the right node in n8n's panel",
 		command: `${NODE} bench/search.mts`,
 	},
+	spending: {
+		about: 'edits submitted over the limits of spending, in 200 random executions',
+		command: `${NODE} bench/spending.mts`,
+	},
 	tagging: {
 		about: 'memory of tagging 2 GB, and the sound of tagged files',
 		command: `.ci/packages && ${BUILD} && ${NODE} bench/tagging.mts`,
