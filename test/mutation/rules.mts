@@ -36,7 +36,9 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	{
 		name: 'transport',
 		mutate: ['api/{responseBody,transport}.ts'],
-		testFiles: ['test/api/{failures,retries,transport,transportLimits,unreachable,wire}.test.ts'],
+		testFiles: [
+			'test/api/{failures,responseBody,retries,transport,transportLimits,unreachable,wire}.test.ts',
+		],
 	},
 	{
 		name: 'wait-for-edit',

@@ -6,6 +6,7 @@ import {
 	isNotMediaExtension,
 	isNotMediaType,
 	mediaExtension,
+	mediaTypeOf,
 	nameInUrl,
 	safeFileName,
 } from '../../../nodes/shared/form/mediaTypes';
@@ -186,4 +187,12 @@ it.each([
 	['', 'bin'],
 ])('a file of the type %j ends in %j', (mediaType, extension) => {
 	expect(mediaExtension(mediaType)).toBe(extension);
+});
+
+it.each([
+	['mp3', 'audio/mpeg'],
+	['srt', 'application/octet-stream'],
+	['', 'application/octet-stream'],
+])('the media type of .%s is %s', (extension, type) => {
+	expect(mediaTypeOf(extension)).toBe(type);
 });
