@@ -50,7 +50,8 @@ async function raisedPackages(): Promise<Raised[]> {
 		// Without this file, changesets does not see that the workspaces are npm's.
 		await writeFile(join(copy, 'package-lock.json'), '{}');
 		await cp(CHANGES, join(copy, '.changeset'), { recursive: true });
-		run(process.execPath, [PROGRAM, 'version'], copy);
+		// Without any, changesets calls it an error.
+		if ((await changeFiles()).length > 0) run(process.execPath, [PROGRAM, 'version'], copy);
 		const raised: Raised[] = [];
 		for (const released of PACKAGES) {
 			const manifest = await readManifest(ROOT, released.folder);

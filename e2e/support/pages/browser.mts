@@ -21,7 +21,7 @@ const ARGUMENTS = [
 	'--disable-component-update',
 	'--disable-dev-shm-usage',
 	// Blocks other hosts; a playwright route would switch off the browser's cache.
-	'--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+	'--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost',
 ];
 
 /** How large the page is. */
