@@ -129,7 +129,7 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 			replace: "!== 'manual'",
 		},
 	],
-	'test/nodes/skip/skipEdited.test.ts': [
+	'test/nodes/skip/identity.test.ts': [
 		{
 			name: 'every token in a link is a signature',
 			file: 'nodes/shared/skip/identity.ts',
