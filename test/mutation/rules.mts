@@ -127,7 +127,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 		testFiles: [
 			'test/nodes/agents/{outputs,tools}.test.ts',
 			'test/nodes/audioEditing/*.test.ts',
-			'test/nodes/createEdit/{createdEdits,retries}.test.ts',
+			'test/nodes/createEdit/{createdEdits,retries,spendingLimits}.test.ts',
 		],
 	},
 	{
