@@ -23,15 +23,15 @@ for (const suite of [MIGRATION_SUITE, STORE_SUITE, CLAIM_SUITE]) {
 	await runSuite('PostgreSQL', open, suite);
 }
 
-/** Returns the database with each statement in a transaction, and runs `work` before each commit. */
+/** Returns the database, and runs `work` before each transaction commits. */
 function beforeCommits(database: Database, work: () => Promise<void>): Database {
-	const run: Database['run'] = (statement) =>
+	const transaction: Database['transaction'] = (statements) =>
 		database.transaction(async (tables) => {
-			const result = await statement(tables);
+			const result = await statements(tables);
 			await work();
 			return result;
 		});
-	return { ...database, run };
+	return { ...database, transaction };
 }
 
 await test('PostgreSQL: nobody takes over an edit while its holder ends it', async () => {
