@@ -109,7 +109,7 @@ export function metricsRoutes(routes: FastifyInstance, context: ServiceContext):
 		if (access.kind === 'refused') {
 			const { statusCode, text } = access;
 			if (statusCode === 401) reply.header('WWW-Authenticate', 'Basic realm="Metrics"');
-			return await reply.code(statusCode).type('text/plain').send(text.replace('page', 'address'));
+			return await reply.code(statusCode).type('text/plain').send(text);
 		}
 		const { totals, kept, uploadBytes } = await tools.store.measure();
 		const answer = new Answer();
