@@ -38,7 +38,10 @@ async function copiesElsewhere(): Promise<string[]> {
 	return stdout.split('\n').filter((file) => file !== '' && file !== 'package.json');
 }
 
-/** Returns what else has to change before a package can be released with a tag. */
+/**
+ * Returns what else has to change before a package can be released. Only the tag of a release needs a dated
+ * changelog: `npm run release -- version` dates it.
+ */
 async function faultsOf(released: Released, tag?: string): Promise<string[]> {
 	const { folder, tagPrefix } = released;
 	const { author } = await readManifest(ROOT, '.');
@@ -47,7 +50,8 @@ async function faultsOf(released: Released, tag?: string): Promise<string[]> {
 	const licence = await readFile(join(ROOT, 'LICENSE'), 'utf8');
 	const faults = {
 		'package.json is private, so npm would refuse it': rest.private === true,
-		[`CHANGELOG.md has no heading for ${version}`]: !changelog.includes(`\n## ${version} `),
+		[`CHANGELOG.md has no heading for ${version}: run npm run release -- version`]:
+			tag !== undefined && !changelog.includes(`\n## ${version} `),
 		[`LICENSE does not name the author, ${author.name}`]: !licence.includes(author.name),
 		[`the tag ${tag} is not ${tagPrefix}${version}`]:
 			tag !== undefined && tag !== tagPrefix + version,

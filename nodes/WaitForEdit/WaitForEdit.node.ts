@@ -25,7 +25,7 @@ export class WaitForEdit implements INodeType {
 			light: 'file:../../icons/wait-for-edit.svg',
 			dark: 'file:../../icons/wait-for-edit.dark.svg',
 		},
-		group: ['transform'],
+		group: ['input'],
 		// To a node of version 1, n8n streams a webhook's body only through a hidden option.
 		version: 2,
 		subtitle: `={{ "Up to " + ${MINUTES} + (${MINUTES} === 1 ? " Minute" : " Minutes") }}`,
