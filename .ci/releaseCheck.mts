@@ -12,6 +12,7 @@ import {
 	changeFiles,
 	CHANGES,
 	chosenPackages,
+	type Manifest,
 	readManifest,
 	type Released,
 	ROOT,
@@ -19,8 +20,7 @@ import {
 import { sbom } from './sbom.mts';
 
 /** Returns what is left of the placeholders in the one place that has them: the nodes' package.json. */
-async function placeholders(): Promise<string[]> {
-	const { author, homepage, bugs, repository } = await readManifest(ROOT, '.');
+function placeholders({ author, homepage, bugs, repository }: Manifest): string[] {
 	const urls = { homepage, bugs, 'repository.url': repository.url };
 	const unreal = Object.entries(urls).filter(([, url]) => /\/audio-editing-nodes\//.test(url));
 	return [
@@ -30,8 +30,7 @@ async function placeholders(): Promise<string[]> {
 }
 
 /** Returns the tracked files beside that package.json that name its author's address or its repository. */
-async function copiesElsewhere(): Promise<string[]> {
-	const { author, homepage } = await readManifest(ROOT, '.');
+function copiesElsewhere({ author, homepage }: Manifest): string[] {
 	const owner = new URL(homepage).pathname.split('/')[1];
 	const texts = [author.email, `github.com/${owner}/`].flatMap((text) => ['-e', text]);
 	const { stdout } = spawnSync('git', ['grep', '-lF', ...texts], { cwd: ROOT, encoding: 'utf8' });
@@ -42,9 +41,11 @@ async function copiesElsewhere(): Promise<string[]> {
  * Returns what else has to change before a package can be released. Only the tag of a release needs a dated
  * changelog: `npm run release -- version` dates it.
  */
-async function faultsOf(released: Released, tag?: string): Promise<string[]> {
-	const { folder, tagPrefix } = released;
-	const { author } = await readManifest(ROOT, '.');
+async function faultsOf(
+	{ folder, tagPrefix }: Released,
+	{ author }: Manifest,
+	tag?: string,
+): Promise<string[]> {
 	const { name, version, ...rest } = await readManifest(ROOT, folder);
 	const changelog = await readFile(join(ROOT, folder, 'CHANGELOG.md'), 'utf8');
 	const licence = await readFile(join(ROOT, 'LICENSE'), 'utf8');
@@ -85,14 +86,15 @@ function isOnNpm(name: string, version: string): boolean {
 }
 
 const tag = process.argv.at(2);
-const left = await placeholders();
-const copies = await copiesElsewhere();
+const publisher = await readManifest(ROOT, '.');
+const left = placeholders(publisher);
+const copies = copiesElsewhere(publisher);
 console.log('\nThe publisher, in package.json');
 for (const one of left) console.log(`  to fix   ${one}, a placeholder`);
 for (const file of copies) console.log(`  to fix   ${file} names the publisher, too`);
 let found = 0;
 for (const released of chosenPackages(tag)) {
-	const faults = await faultsOf(released, tag);
+	const faults = await faultsOf(released, publisher, tag);
 	found += faults.length;
 	console.log(`\n${released.folder === '.' ? 'The nodes' : `The package in ${released.folder}/`}`);
 	for (const fault of faults) console.log(`  to fix   ${fault}`);

@@ -39,7 +39,7 @@ const BINARIES: Readonly<Record<string, readonly [name: string, licence: string]
 };
 
 /** What the image takes from Debian, which offers the source of each. */
-export const DEBIAN: Readonly<Record<string, string>> = {
+const DEBIAN: Readonly<Record<string, string>> = {
 	ffmpeg: 'GPL-2.0-or-later',
 	pocketsphinx: 'BSD-2-Clause',
 	'pocketsphinx-en-us': 'BSD-2-Clause',
@@ -64,7 +64,7 @@ export function licenceFindings(components: readonly Component[]): string[] {
 			.split(' OR ')
 			.some((one) => FREE.has(one));
 	return components.flatMap(({ name, version, licenses = [] }) => {
-		if (Object.hasOwn(KEPT, name) || Object.hasOwn(BINARIES, name)) return [];
+		if (Object.hasOwn(KEPT, name)) return [];
 		const stated = licenses.map(({ license, expression }) => {
 			return expression ?? license?.id ?? license?.name ?? '';
 		});

@@ -15,8 +15,8 @@ const LEAST_CREDIT = 10;
 
 const chance = new Chance(43);
 
-/** Runs the node as often as one execution would, and returns the submissions over its limits. */
-async function submittedOver(): Promise<number> {
+/** Runs the node as often as one execution would. Returns its submissions, and how many are over a limit. */
+async function runExecution(): Promise<{ submitted: number; over: number }> {
 	const mostEdits = chance.whole(0, 12);
 	const readsCredit = chance.isTrue(0.5);
 	const kept = {};
@@ -41,14 +41,17 @@ async function submittedOver(): Promise<number> {
 		over += readsCredit && !hasCredit ? sent : Math.max(0, submitted + sent - mostEdits);
 		submitted += sent;
 	}
-	all += submitted;
-	return over;
+	return { submitted, over };
 }
 
-let all = 0;
+let submitted = 0;
 let over = 0;
-for (let trial = 0; trial < TRIALS; trial++) over += await submittedOver();
-console.log(`${all} edits submitted`);
+for (let trial = 0; trial < TRIALS; trial++) {
+	const execution = await runExecution();
+	submitted += execution.submitted;
+	over += execution.over;
+}
+console.log(`${submitted} edits submitted`);
 printBars([
 	{
 		name: `edits submitted over the limits of spending, in ${TRIALS} trials`,

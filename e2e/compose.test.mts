@@ -27,25 +27,18 @@ interface Compose {
 
 const text = await readFile(join(import.meta.dirname, '..', 'compose.yaml'), 'utf8');
 const ports: Readonly<Record<string, number>> = { 5678: await freePort(), 8787: await freePort() };
-const withFreePorts = text.replace(/(?<=:\/\/[\w-]+:)\d+/g, (port) => String(ports[port]));
-const { services } = parse(withFreePorts) as Compose;
+const chosen = text
+	.replace(/(?<=:\/\/[\w-]+:)\d+/g, (port) => String(ports[port]))
+	.replace(/\$\{AUDIO_EDITING_KEY:.*\}/, KEY);
+const { services } = parse(chosen) as Compose;
 
-/** The service's variables as its flags, with the key that the user chooses. */
-function flags(): string[] {
-	const { environment } = services['audio-editing'];
-	return Object.entries(environment).flatMap(([name, value]) => {
-		const flag = `--${name.replace('LOCAL_SERVICE_', '').toLowerCase().replaceAll('_', '-')}`;
-		if (value === 'true') return [flag];
-		return [flag, value.replace(/^\$\{AUDIO_EDITING_KEY.*\}$/, KEY)];
-	});
-}
-
-process.env['NODE_OPTIONS'] =
-	`--require ${join(import.meta.dirname, 'support/containerNames.cjs')}`;
+const NODE_OPTIONS = `--require ${join(import.meta.dirname, 'support/containerNames.cjs')}`;
+// The service inherits the variables of this process, n8n does not.
+Object.assign(process.env, services['audio-editing'].environment, { NODE_OPTIONS });
 const host = await startHost('compose', {
-	flags: ['--port', String(ports[8787]), ...flags()],
+	flags: ['--port', String(ports[8787])],
 	port: ports[5678],
-	env: { ...services['n8n'].environment, NODE_OPTIONS: process.env['NODE_OPTIONS'] },
+	env: { ...services['n8n'].environment, NODE_OPTIONS },
 });
 const { sandbox, service, n8n, editor, imported } = host;
 const { page } = await openBrowser(sandbox, `http://localhost:${ports[5678]}`);
@@ -74,9 +67,7 @@ test('every step of the first episode works', async () => {
 	await canvas.closeForm();
 	works++;
 
-	const opening = page.context().waitForEvent('page');
-	await canvas.run();
-	const form = await opening;
+	const form = await canvas.runWithForm();
 	assert.equal(new URL(form.url()).origin, `http://localhost:${ports[5678]}`);
 	const file = { name: 'recording.mp3', mimeType: 'audio/mpeg', buffer: SPEECH };
 	await form.locator('input[type="file"]').setInputFiles(file);

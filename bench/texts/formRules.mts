@@ -58,7 +58,7 @@ type Kind = (field: INodeProperties) => boolean;
 
 const isWay: Kind = ({ name }) => WAYS_TO_CONFIGURE.has(name);
 const isCollection: Kind = ({ type }) => COLLECTIONS.has(type);
-const isOption = (name: string) => name === 'resource' || name === 'operation';
+const isResource: Kind = ({ name }) => name === 'resource';
 const isOperation: Kind = ({ name }) => name === 'operation';
 
 /** Returns the fields of a form for which `isWrong` is true, by their labels. */
@@ -141,16 +141,18 @@ export const FORM_RULES: readonly FormRule[] = [
 		name: 'a description for every field',
 		// n8n's own nodes describe neither: the choices of both do that.
 		find: (form) =>
-			labelled(form, ({ type, name, description = '' }) => {
-				if (type === 'notice' || isOption(name) || COLLECTIONS.has(type)) return false;
-				return description === '';
+			labelled(form, (field) => {
+				const { type, description = '' } = field;
+				if (type === 'notice' || isCollection(field)) return false;
+				return description === '' && !isResource(field) && !isOperation(field);
 			}),
 	},
 	{
 		name: 'examples in fields begin with "e.g."',
 		find: (form) =>
-			labelled(form, ({ type, placeholder = '' }) => {
-				return !COLLECTIONS.has(type) && placeholder !== '' && !placeholder.startsWith('e.g. ');
+			labelled(form, (field) => {
+				const { placeholder = '' } = field;
+				return !isCollection(field) && placeholder !== '' && !placeholder.startsWith('e.g. ');
 			}),
 	},
 	{

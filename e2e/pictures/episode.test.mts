@@ -45,9 +45,7 @@ async function newPage(): Promise<Page> {
 /** Executes the workflow and submits its form with the recording. */
 async function chooseRecording(): Promise<void> {
 	await film.add(page, 1, 1.4);
-	const opening = page.context().waitForEvent('page');
-	await canvas.run();
-	const form = await opening;
+	const form = await canvas.runWithForm();
 	await form.setViewportSize(FILM_SIZE);
 	const file = { name: 'episode-12.mp3', mimeType: 'audio/mpeg', buffer: SPEECH };
 	await form.locator('input[type="file"]').setInputFiles(file);

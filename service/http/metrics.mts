@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 
 import type { FastifyInstance } from 'fastify';
-import { Counter, Gauge, Registry } from 'prom-client';
+import type * as prom from 'prom-client';
 
 import type { ServiceContext } from './context.mts';
 import { pageAccess } from './page/pageAccess.mts';
@@ -17,15 +17,19 @@ const only = (value: number): readonly Sample[] => [[{}, value]];
 
 /** All values of one answer, read when they are asked for. */
 class Answer {
-	readonly registry = new Registry();
+	readonly registry: prom.Registry;
+
+	constructor(private readonly library: typeof prom) {
+		this.registry = new library.Registry();
+	}
 
 	gauge(what: string, help: string, samples: readonly Sample[]): void {
-		const metric = new Gauge(this.optionsOf(what, help));
+		const metric = new this.library.Gauge(this.optionsOf(what, help));
 		for (const [labels, value] of samples) metric.set(labels, value);
 	}
 
 	counter(what: string, help: string, samples: readonly Sample[]): void {
-		const metric = new Counter(this.optionsOf(what, help));
+		const metric = new this.library.Counter(this.optionsOf(what, help));
 		for (const [labels, value] of samples) metric.inc(labels, value);
 	}
 
@@ -112,7 +116,8 @@ export function metricsRoutes(routes: FastifyInstance, context: ServiceContext):
 			return await reply.code(statusCode).type('text/plain').send(text);
 		}
 		const { totals, kept, uploadBytes } = await tools.store.measure();
-		const answer = new Answer();
+		// Loading it takes about 60 ms, which no start should cost: few services are asked for metrics.
+		const answer = new Answer(await import('prom-client'));
 		countTotals(answer, totals);
 		gaugeEdits(answer, kept, uploadBytes, tools.clock.nowMs());
 		await gaugeMachine(answer, settings.storageFolder);

@@ -3,9 +3,11 @@ import { z } from 'zod';
 import {
 	EDIT_STATUSES,
 	editConfigSchema,
+	type KnownEditStatus,
 	resolveEditConfig,
 	uploadTypeSchema,
 } from '../shared/contract.mts';
+import type { FailureKind } from '../shared/failures.mts';
 
 /** Where an edit's media comes from: an upload of this service, or a URL it fetches. */
 const editSourceSchema = z.discriminatedUnion('kind', [
@@ -36,6 +38,13 @@ export const editOutcomeSchema = z.object({
 	/** The client's storage URL without its query; null without `signed_url`. */
 	deliveredUrl: z.string().nullable(),
 });
+
+/** Why an edit fails, and the status in which it did. */
+export interface Failure {
+	readonly reason: string;
+	readonly kind: FailureKind;
+	readonly failedIn: KnownEditStatus;
+}
 
 /** The request, stored as one JSON text because nothing searches in it. */
 const storedRequestSchema = z.object({

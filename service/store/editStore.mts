@@ -2,9 +2,8 @@ import { sql, type Kysely, type UpdateObject } from 'kysely';
 
 import type { KnownEditStatus } from '../shared/contract.mts';
 import type { Moment } from '../shared/clock.mts';
-import type { FailureKind } from '../shared/failures.mts';
 import { idsOf, lockOwner, type Database } from './database.mts';
-import { uploadIdsOf, type StoredEdit, type EditOutcome } from './edit.mts';
+import { uploadIdsOf, type EditOutcome, type Failure, type StoredEdit } from './edit.mts';
 import { type Token, updateHeld } from './claims.mts';
 import { editOf, readableEditsOf, removeRows } from './editRow.mts';
 import { atLeastStored } from './files/folderAge.mts';
@@ -16,13 +15,6 @@ type Changes = UpdateObject<Tables, 'edits'>;
 
 /** The fields that a new edit needs; the rest of its row follows from them. */
 export type NewEdit = Pick<StoredEdit, 'id' | 'ownerId' | 'createdAtMs' | 'templateId' | 'request'>;
-
-/** Why an edit fails, and the status in which it did. */
-export interface Failure {
-	readonly reason: string;
-	readonly kind: FailureKind;
-	readonly failedIn: KnownEditStatus;
-}
 
 /** Limits the response that lists them: assembling more would block other requests. */
 const MOST_COMPLETED = 1_000;
@@ -198,8 +190,7 @@ export class EditStore {
 	async succeed(id: string, outcome: EditOutcome, moment: Moment, token: Token = null) {
 		const ended = { status: 'SUCCESS', outcome: JSON.stringify(outcome) };
 		const recordingMs = Math.round(outcome.durationBeforeSeconds * 1_000);
-		const end = { status: 'SUCCESS', failedIn: '', kind: '', recordingMs } as const;
-		return await this.finish(id, ended, end, moment, token);
+		return await this.finish(id, ended, { failedIn: '', kind: '', recordingMs }, moment, token);
 	}
 
 	/** Ends an edit with FAILURE. Returns false in the same cases as `succeed`. */
@@ -207,8 +198,7 @@ export class EditStore {
 		const { reason, kind, failedIn } = failure;
 		// PostgreSQL accepts no NUL in a text.
 		const ended = { status: 'FAILURE', failure_reason: reason.replaceAll('\0', ''), bytes: 0 };
-		const end = { status: 'FAILURE', failedIn, kind, recordingMs: 0 } as const;
-		return await this.finish(id, ended, end, moment, token);
+		return await this.finish(id, ended, { failedIn, kind, recordingMs: 0 }, moment, token);
 	}
 
 	/** Reads the figures about the edits of all owners. */

@@ -3,20 +3,20 @@ import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Database } from './database.mts';
 import type { Tables } from './schema.mts';
 
-/** How an edit ended. */
-export interface End extends Pick<Selectable<Tables['totals']>, 'kind'> {
-	readonly status: 'SUCCESS' | 'FAILURE';
-	/** The status before FAILURE; empty for SUCCESS, as is `kind`. */
+/** What the row of an edit that has ended does not say of its end. */
+export interface End {
+	/** As of the failure; empty for SUCCESS. */
 	readonly failedIn: string;
+	readonly kind: string;
 	readonly recordingMs: number;
 }
 
-/** Adds the end of an edit to the totals. Its row must have its final times. */
+/** Adds the end of an edit to the totals. Its row must have its final status and times. */
 export async function countEnd(tables: Kysely<Tables>, id: string, end: End): Promise<void> {
-	const { status, failedIn: failed_in, kind, recordingMs: recording_ms } = end;
-	const { created, started, finished } = await tables
+	const { failedIn: failed_in, kind, recordingMs: recording_ms } = end;
+	const { status, created, started, finished } = await tables
 		.selectFrom('edits')
-		.select(['created_at_ms as created', 'started_at_ms as started'])
+		.select(['status', 'created_at_ms as created', 'started_at_ms as started'])
 		.select(sql<number>`finished_at_ms`.as('finished'))
 		.where('id', '=', id)
 		.executeTakeFirstOrThrow();

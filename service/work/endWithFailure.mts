@@ -6,7 +6,7 @@ import {
 	reasonOf,
 	stackOf,
 } from '../shared/failures.mts';
-import type { Failure } from '../store/editStore.mts';
+import type { Failure } from '../store/edit.mts';
 import { LOST, StatusTrack } from './statusTrack.mts';
 import type { EditTools } from './editTools.mts';
 

@@ -117,6 +117,13 @@ export class Canvas {
 		await this.page.getByTestId('execute-workflow-button').first().click();
 	}
 
+	/** Executes the workflow, which begins with a form. @returns the page of that form */
+	async runWithForm(): Promise<Page> {
+		const opening = this.page.context().waitForEvent('page');
+		await this.run();
+		return await opening;
+	}
+
 	/** Plays the recording that the form shows, for a moment. */
 	async listen(): Promise<{ playedSeconds: number; wholeSeconds: number }> {
 		const player = this.form.locator('audio');

@@ -34,9 +34,7 @@ export const FEED_ITEM_FIELD: INodeProperties = {
 			'Episode Number',
 			1,
 			'The number of the episode in its season or show',
-			{
-				typeOptions: AMOUNT,
-			},
+			{ typeOptions: AMOUNT },
 		),
 		choice('episodeType', 'Episode Type', 'full', 'What podcast players call the episode', {
 			bonus: ['Bonus', 'Extra content'],

@@ -27,7 +27,10 @@ describe('an output that the edit cannot give is refused before anything is sent
 		["'Chapters to Embed' needs 'Summarize'", { embedChapters: 'summary' }],
 		["'Cut Soundbites' needs 'Transcription'", { options: { cutSoundbites: true } }],
 		["'Markers' needs 'Export Timestamps'", { download: ['edited', 'markers'] }],
-		["'Merged Audio' needs 'Merge Tracks' or 'Audio for Edit List'", { download: ['edited', 'merged'] }],
+		[
+			"'Merged Audio' needs 'Merge Tracks' or 'Audio for Edit List'",
+			{ download: ['edited', 'merged'] },
+		],
 		[
 			"'Chapters (JSON)' needs 'summarize'",
 			{ configure: 'json', configJson: '{}', ...groupedFormats(['chaptersJson']) },

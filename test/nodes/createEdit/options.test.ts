@@ -68,7 +68,11 @@ describe('presets and options', () => {
 describe('reports impossible settings before any request', () => {
 	it.each<[string, INodeParameters, RegExp]>([
 		['merge without tracks', { merge: true }, /'Merge Tracks' needs several tracks/],
-		['EDL audio without video', { audio_for_edl: true }, /'Audio for Edit List' works only for video/],
+		[
+			'EDL audio without video',
+			{ audio_for_edl: true },
+			/'Audio for Edit List' works only for video/,
+		],
 		['music without noise removal', { keep_music: true, remove_noise: 'false' }, /'Keep Music'/],
 		['a target without normalize', { preset: 'none', target_lufs: -16 }, /'Target Loudness/],
 		['a target out of range', { target_lufs: -3 }, /'Target Loudness \(LUFS\)'/],

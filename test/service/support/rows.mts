@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 
 import { resolveEditConfig } from '../../../service/shared/contract.mts';
-import type { EditOutcome, StoredEdit } from '../../../service/store/edit.mts';
-import type { EditStore, Failure, NewEdit } from '../../../service/store/editStore.mts';
+import type { EditOutcome, Failure, StoredEdit } from '../../../service/store/edit.mts';
+import type { EditStore, NewEdit } from '../../../service/store/editStore.mts';
 
 /** Returns the simplest edit of ann's upload, as the service adds it. The upload has the edit's id. */
 export function newEdit(id: string, more: Partial<NewEdit> = {}): NewEdit {
