@@ -34,6 +34,7 @@ const BINARIES: Readonly<Record<string, readonly [name: string, licence: string]
 	],
 	'@sapphi-red/web-noise-suppressor/dist/speex.wasm': ['SpeexDSP', 'BSD-3-Clause'],
 	'@sapphi-red/web-noise-suppressor/dist/gtcrn.wasm': ['GTCRN and weights', 'MIT'],
+	'@fugood/node-whisper-linux-x64/index.node': ['whisper.cpp', 'MIT'],
 	'@ffmpeg-installer/linux-x64/ffmpeg': ['FFmpeg', 'GPL-3.0'],
 	'@ffprobe-installer/linux-x64/ffprobe': ['FFmpeg', 'GPL-3.0'],
 };
@@ -41,6 +42,7 @@ const BINARIES: Readonly<Record<string, readonly [name: string, licence: string]
 /** What the image takes from Debian, which offers the source of each. */
 const DEBIAN: Readonly<Record<string, string>> = {
 	ffmpeg: 'GPL-2.0-or-later',
+	libgomp1: 'GPL-3.0-or-later with the GCC runtime exception',
 	pocketsphinx: 'BSD-2-Clause',
 	'pocketsphinx-en-us': 'BSD-2-Clause',
 	tini: 'MIT',
@@ -77,7 +79,7 @@ export function licenceFindings(components: readonly Component[]): string[] {
 function binariesIn(components: readonly Component[]): { known: Component[]; unknown: string[] } {
 	const folders = components.filter(({ type }) => type === 'library').map(({ name }) => name);
 	const files = folders.flatMap((name) =>
-		globSync(`${name}/**/{*.wasm,*.onnx,*.bin,ffmpeg,ffprobe}`, {
+		globSync(`${name}/**/{*.wasm,*.onnx,*.bin,*.node,ffmpeg,ffprobe}`, {
 			cwd: join(ROOT, 'node_modules'),
 			exclude: (path) => path.split('/').includes('node_modules'),
 		}),

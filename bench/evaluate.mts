@@ -16,6 +16,7 @@ const { values, positionals } = parseArgs({
 		hits: { type: 'boolean', default: false },
 		quick: { type: 'boolean', default: false },
 		seed: { type: 'string' },
+		'speech-model': { type: 'string' },
 		tuning: { type: 'boolean', default: false },
 	},
 });
@@ -65,11 +66,17 @@ const EVALUATIONS: Menu<Evaluation> = {
 		},
 	},
 	transcription: {
-		about: 'the words that the offline recogniser gets wrong; -- transcription --tuning',
+		about:
+			'the words that a recogniser gets wrong; -- transcription --tuning, --speech-model <file>',
 		packages: 'eval',
 		run: async (folder) => {
 			const { transcriptionBars } = await import('./eval/speech/transcription.mts');
-			return await transcriptionBars(halfOr('figures'), folder);
+			const { chooseTextTools } = await import('../service/text/textTools.mts');
+			const speechModel = values['speech-model'];
+			const none = { transcription: undefined, chat: undefined, modelFolder: folder };
+			const { transcriber } = await chooseTextTools({ ...none, speechModel });
+			if (transcriber === undefined) throw new Error('Install pocketsphinx-en-us, or give a model');
+			return await transcriptionBars(halfOr('figures'), transcriber, folder);
 		},
 	},
 	metadata: {

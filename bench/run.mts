@@ -42,6 +42,10 @@ const BENCHES: Menu = {
 		about: "producers' words that find the right node in n8n's panel",
 		command: `${NODE} bench/search.mts`,
 	},
+	speech: {
+		about: 'the recogniser in the service: seams, memory, other edits, damaged models',
+		command: `${NODE} bench/speech.mts`,
+	},
 	spending: {
 		about: 'edits submitted over the limits of spending, in 200 random executions',
 		command: `${NODE} bench/spending.mts`,

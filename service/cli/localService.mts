@@ -68,6 +68,8 @@ export async function openTools(
 	frontOf: () => Front = () => ownFront(settings, null),
 	{ createClock = createServiceClock, createEngine }: Replacements = {},
 ) {
+	// Refuses a model that is none before anything is opened.
+	const texts = await chooseTextTools(settings.text);
 	const base = new Scratch(settings.storageFolder);
 	const { database, secrets } = await openDatabase(settings, base, log);
 	const store = new EditStore(database);
@@ -99,7 +101,7 @@ export async function openTools(
 		folderAge,
 		attempts: new Attempts(database),
 		serviceName: serviceNameOf(secrets),
-		texts: chooseTextTools(settings.text),
+		texts,
 		mailer: createMailer(settings.mail, scratch, linkOf),
 		client: createOutboundClient(outbound),
 		engine: createEngine?.(threads) ?? new EnginePool(threads),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 
+import { getModel } from './getModel.mts';
 import { startLocalService, type LocalService } from './localService.mts';
 import { createLog, serverAddress } from '../shared/log.mts';
 import { findFfmpeg } from '../media/ffmpeg/ffmpeg.mts';
@@ -21,11 +22,20 @@ function greeting(service: LocalService, settings: Settings): string {
 		...unreachableLines(service),
 		'  Links     to upload and download carry this URL: ask for new ones after a restart at another',
 		...sharedLines(settings),
-		`  Speech    ${service.texts.transcriber?.name ?? 'no recogniser: see service/README.md'}`,
+		`  Speech    ${service.texts.transcriber?.name ?? 'no recogniser'}`,
+		...modelLines(service),
 		`  Writing   ${service.texts.writer.name}`,
 		`  Mail      ${service.mailer.name}`,
 		`  ffmpeg    ${ffmpegPath} (${source})`,
 	].join('\n');
+}
+
+/** Says how to get real transcripts, where there are none. */
+function modelLines({ texts: { transcriber } }: LocalService): string[] {
+	if (transcriber !== undefined && transcriber.accuracy !== 'rough') return [];
+	return [
+		'            for real transcripts, run "audio-editing-service get-model base" and restart',
+	];
 }
 
 /** Warns of an address that only says where to listen. */
@@ -125,6 +135,11 @@ function closeOnSignal(service: { close(): Promise<void> }): void {
 async function main(): Promise<void> {
 	// Without a listener, the process would end with EPIPE when the reader of its log is gone.
 	for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+	const [command, ...rest] = process.argv.slice(2);
+	if (command === 'get-model') {
+		await getModel(rest);
+		return;
+	}
 	const settings = readSettings(process.argv.slice(2));
 	if (settings.help) {
 		process.stdout.write(helpText());

@@ -13,7 +13,7 @@ import {
 	type Scene,
 } from './detection/scene.mts';
 import { settleBorders } from './detection/settleBorders.mts';
-import { refineByWords } from './detection/spokenWords.mts';
+import { refineByWords, spokenFillers } from './detection/spokenWords.mts';
 import { findStutters } from './detection/stutters.mts';
 import { findLongSilences } from './detection/longSilences.mts';
 import { featuresOf } from './recordingFeatures.mts';
@@ -22,7 +22,7 @@ import { endThreads } from './threads/engineThreads.mts';
 import { rangesOf } from './timeline.mts';
 import type { SearchedTrack } from './track.mts';
 import { DEFAULT_EDIT_LIMITS, type EditLimits } from '../shared/editLimits.mts';
-import type { EditKind, TimelineEdit } from '../shared/timeRanges.mts';
+import type { EditKind, TimelineEdit, TimeRange } from '../shared/timeRanges.mts';
 import type { RecordingRequest } from './types.mts';
 
 /** Which breaths go (api.md#breath). */
@@ -55,6 +55,7 @@ export async function findEdits(
 ): Promise<TimelineEdit[]> {
 	if (!looksForEdits(config)) return [];
 	const edits: TimelineEdit[][] = [];
+	const heardFillers = heard ? spokenFillers(heard.words, heard.language) : [];
 	/** For every 10 ms of each track, 1 where it holds speech. */
 	const isSpeech: Uint8Array[] = [];
 	for (const [index, track] of tracks.entries()) {
@@ -62,7 +63,7 @@ export async function findEdits(
 		// The search of an hour takes about 40 MB, as much as one thread, and needs none.
 		if (index === tracks.length - 1) await endThreads();
 		const scene = sceneOf(features);
-		edits.push(editsIn(scene, config, limits));
+		edits.push(editsIn(scene, config, limits, heardFillers));
 		isSpeech.push(ownVoiceOf(scene));
 	}
 	const found = combineTracks(edits, isSpeech, limits);
@@ -97,12 +98,17 @@ async function featuresIn(
 }
 
 /** All kinds that are asked for, found in one scene; fillers may bring hesitations and stutters along. */
-function editsIn(scene: Scene, config: Required<EditConfig>, limits: EditLimits): TimelineEdit[] {
+function editsIn(
+	scene: Scene,
+	config: Required<EditConfig>,
+	limits: EditLimits,
+	heardFillers: readonly TimeRange[],
+): TimelineEdit[] {
 	const { breath, fillers, hesitations, stutters } = config;
 	if (scene.rawSpeechDb < FAINTEST_SPEECH_DB) return [];
 	const breathMode = BREATH_MODES[String(breath)];
 	const soundsOfSpeaker = [
-		...(fillers || hesitations || stutters ? spokenEditsIn(scene) : []),
+		...(fillers || hesitations || stutters ? spokenEditsIn(scene, heardFillers) : []),
 		...(config.mouth_sounds ? findMouthSounds(scene) : []),
 		...(breathMode ? findBreaths(scene, breathMode) : []),
 	];
@@ -123,9 +129,9 @@ function isTooLong({ kind, startSeconds, endSeconds }: TimelineEdit, limits: Edi
 }
 
 /** A beginning that is said again is a stutter, however much it sounds like a hesitation. */
-function spokenEditsIn(scene: Scene): TimelineEdit[] {
+function spokenEditsIn(scene: Scene, heardFillers: readonly TimeRange[]): TimelineEdit[] {
 	const stutters = findStutters(scene);
-	const fillers = findFillers(scene).filter((filler) => {
+	const fillers = findFillers(scene, heardFillers).filter((filler) => {
 		const middle = (filler.startSeconds + filler.endSeconds) / 2;
 		return !stutters.some((it) => it.startSeconds <= middle && middle < it.endSeconds);
 	});

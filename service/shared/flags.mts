@@ -186,8 +186,13 @@ export const COMMAND = new Command(commandName())
 		'let edits reach this machine and private networks also when --host is not a loopback address',
 	)
 	.option(
+		'--speech-model <file>',
+		"model for transcription on this machine, in whisper.cpp's format; default: the largest in <storage>/models",
+		text,
+	)
+	.option(
 		'--transcription-url <url>',
-		'OpenAI-compatible server for transcription, up to /v1; default: pocketsphinx where installed',
+		'OpenAI-compatible server for transcription, up to /v1; default: --speech-model',
 		webUrl,
 	)
 	.addOption(secret('--transcription-key <key>', 'key of that server').argParser(text))

@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
 import { CommanderError } from '@commander-js/extra-typings';
 
@@ -27,7 +27,7 @@ export interface OpenAiServerSettings {
 	model: string;
 }
 
-/** The servers for texts. Without a server, the service does that work offline. */
+/** What makes texts. Without a server, the service does that work offline. */
 export type TextSettings = ReturnType<typeof textOf>;
 
 /** How to send e-mails. */
@@ -113,17 +113,28 @@ function concurrencyOf({ concurrency, queue, worker }: Flags): number {
 	return concurrency ?? availableParallelism();
 }
 
-/** Returns the servers for texts. @throws WrongUsage when a model is missing. */
+/** Returns what makes texts. @throws WrongUsage when a model is missing, or for two recognisers. */
 function textOf(flags: Flags) {
 	const { transcriptionUrl, transcriptionKey, transcriptionModel, chatUrl, chatKey, chatModel } =
 		flags;
+	if (transcriptionUrl !== undefined && flags.speechModel !== undefined) {
+		throw new WrongUsage('--speech-model excludes --transcription-url');
+	}
 	if (chatUrl !== undefined && chatModel === undefined) {
 		throw new WrongUsage('--chat-url needs --chat-model');
 	}
 	return {
 		transcription: serverOf(transcriptionUrl, transcriptionKey, transcriptionModel),
+		/** A speech model in this file, or any in this folder. */
+		speechModel: flags.speechModel,
+		modelFolder: modelFolderIn(flags.storage),
 		chat: serverOf(chatUrl, chatKey, chatModel),
 	};
+}
+
+/** Returns where a storage folder has its speech models. */
+export function modelFolderIn(storage: string): string {
+	return join(resolve(storage), 'models');
 }
 
 function serverOf(url?: string, key?: string, model?: string): OpenAiServerSettings | undefined {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import type { EditConfig } from '../shared/contract.mts';
 import { EditFailure, messageOf } from '../shared/failures.mts';
+import { type HeardTrack, withoutCrosstalk } from './crosstalk.mts';
 import { extractiveWriter } from './extractiveWriter.mts';
 import type { SocialContent, Summarization, Texts } from './texts.mts';
 import { keepTexts, TEXTS_FILE_NAME } from './textsFile.mts';
@@ -40,9 +41,8 @@ export function reasonForNoTexts(
 ): string | undefined {
 	if (!config.transcription || tools.transcriber !== undefined) return undefined;
 	return (
-		'Transcription needs a recogniser: start the service with --transcription-url (an ' +
-		'OpenAI-compatible server), or install one for English that works offline: ' +
-		'apt-get install pocketsphinx pocketsphinx-en-us'
+		'Transcription needs a recogniser: run "audio-editing-service get-model base" and restart the ' +
+		'service, or start it with --transcription-url (an OpenAI-compatible server)'
 	);
 }
 
@@ -77,7 +77,7 @@ export async function writeTexts(
 	await keepTexts(join(request.resultFolder, TEXTS_FILE_NAME), texts);
 }
 
-/** Recognises the words of each track. */
+/** Recognises the words of each track, without those that come from another. */
 async function recognise(
 	{ tracks, workFolder }: TextRequest,
 	transcriber: Transcriber,
@@ -86,12 +86,12 @@ async function recognise(
 	const folder = join(workFolder, 'text');
 	await mkdir(folder, { recursive: true });
 	help.say(`is transcribed by ${transcriber.name}`);
-	const words: Array<readonly SpokenWord[]> = [];
+	const heard: HeardTrack[] = [];
 	for (const [index, track] of tracks.entries()) {
 		const files = { folder, name: `track${index}` };
-		words.push(await wordsOfTrack(track, files, transcriber, help));
+		heard.push(await wordsOfTrack(track, files, transcriber, help));
 	}
-	return words;
+	return withoutCrosstalk(heard);
 }
 
 /**

@@ -1,15 +1,31 @@
 import { chatWriter } from './chatWriter.mts';
 import { extractiveWriter } from './extractiveWriter.mts';
 import { findPocketsphinx } from './speech/pocketsphinx.mts';
-import type { TextTools } from './textStage.mts';
+import type { Transcriber } from './speech/transcriber.mts';
 import { transcriptionServer } from './speech/transcriptionServer.mts';
+import { findSpeechModel } from './speech/whisper/findSpeechModel.mts';
+import { whisper } from './speech/whisper/whisper.mts';
+import type { TextTools } from './textStage.mts';
 import type { TextSettings } from '../shared/settings.mts';
 
-/** Returns the tools for texts: the configured servers, or else what works offline. */
-export function chooseTextTools({ transcription, chat }: TextSettings): TextTools {
+/**
+ * Returns the tools for texts: the configured servers, or else what works offline.
+ *
+ * @throws WrongUsage for a speech model that cannot be used.
+ */
+export async function chooseTextTools(settings: TextSettings): Promise<TextTools> {
+	const { chat } = settings;
 	return {
-		transcriber:
-			transcription === undefined ? findPocketsphinx() : transcriptionServer(transcription),
+		transcriber: await chooseTranscriber(settings),
 		writer: chat === undefined ? extractiveWriter : chatWriter(chat),
 	};
+}
+
+async function chooseTranscriber({
+	transcription,
+	...offline
+}: TextSettings): Promise<Transcriber | undefined> {
+	if (transcription !== undefined) return transcriptionServer(transcription);
+	const model = await findSpeechModel(offline);
+	return model === undefined ? findPocketsphinx() : whisper(model);
 }

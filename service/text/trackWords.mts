@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
 import type { SpokenWord } from '../shared/timeRanges.mts';
+import type { HeardTrack } from './crosstalk.mts';
 import { speechOf } from './speech/speech.mts';
 import { levelsOfSpeech, signalToNoiseDb } from './speech/speechLevels.mts';
 import type { TextHelp, Transcriber } from './speech/transcriber.mts';
@@ -10,6 +11,9 @@ import type { TextHelp, Transcriber } from './speech/transcriber.mts';
  * it more words than the noise does (`npm run eval -- transcription`).
  */
 export const CLEAN_ENOUGH_DB = 26;
+
+/** Rough words are not compared with another track's. */
+const NO_LEVELS = new Float32Array();
 
 /** A track with one speaker, to recognise words in. */
 export interface TextTrack {
@@ -24,7 +28,8 @@ export interface TextTrack {
 }
 
 /**
- * Returns the words in the edited file of a track, at its times.
+ * Returns the words in the edited file of a track, at its times, and its levels unless the recogniser is
+ * rough.
  *
  * @param folder for the recogniser's files.
  * @param name of these files, unique per track.
@@ -35,18 +40,21 @@ export async function wordsOfTrack(
 	{ folder, name }: { folder: string; name: string },
 	transcriber: Transcriber,
 	help: TextHelp,
-): Promise<readonly SpokenWord[]> {
+): Promise<HeardTrack> {
 	await help.takeTurn();
 	// A server's recogniser works with noise and after its removal; which is better was not measured.
-	if (source !== undefined && !transcriber.isExact) {
+	if (source !== undefined && transcriber.accuracy === 'rough') {
 		const path = join(folder, `${name}-source.raw`);
 		const speech = { path, folder, seconds: await source.readSpeech(path) };
 		const snrDb = signalToNoiseDb(await levelsOfSpeech(speech, help.signal));
 		if (snrDb >= CLEAN_ENOUGH_DB) {
 			help.say(`is heard in the source (speech ${Math.round(snrDb)} dB above the noise)`);
-			return source.inEditedFile((await transcriber.transcribe(speech, help)).words);
+			const { words } = await transcriber.transcribe(speech, help);
+			return { words: source.inEditedFile(words), levels: NO_LEVELS };
 		}
 	}
 	const speech = await speechOf(editedPath, folder, name, help.signal);
-	return (await transcriber.transcribe(speech, help)).words;
+	const { words } = await transcriber.transcribe(speech, help);
+	const isRough = transcriber.accuracy === 'rough';
+	return { words, levels: isRough ? NO_LEVELS : await levelsOfSpeech(speech, help.signal) };
 }

@@ -75,7 +75,7 @@ function words(...entries: readonly [number, number, string][]): SpokenWord[] {
 }
 
 function said(heard: readonly SpokenWord[], language?: string) {
-	return { words: heard, language };
+	return { words: heard, language, areTimesExact: true };
 }
 
 await test('adds fillers and repetitions from a transcript and keeps real words', () => {
@@ -109,6 +109,19 @@ await test('treats "um" as a filler in English and as a word in German', () => {
 	assert.equal(refineByWords([], said(heard, 'de')).length, 0);
 	assert.equal(refineByWords([], said(heard)).length, 0);
 	assert.equal(refineByWords([], said(heard, 'en')).length, 1);
+});
+
+await test('by rough times, cuts nothing that touches a word, and nothing by the times themselves', () => {
+	const heard = words([0, 0.3, 'So,'], [0.4, 0.9, 'um'], [1.5, 1.9, 'the'], [2, 2.3, 'the']);
+	const found = [
+		edit('filler', 0.45, 0.95),
+		edit('stutter', 1.2, 1.6),
+		edit('hesitation', 2.2, 2.5),
+		edit('breath', 1.6, 1.8),
+	];
+	const rough = { words: heard, language: 'en', areTimesExact: false };
+	assert.deepEqual(refineByWords(found, rough), [found[0], found[3]]);
+	assert.deepEqual(refineByWords([], rough), []);
 });
 
 await test('keeps a filler found by ear at "um" when the language is unknown', () => {

@@ -1,7 +1,7 @@
 import { HOPS_PER_SECOND, quantile, smoothed } from '../signal/levels.mts';
 import { countOf, editAt, runsOf, type Scene } from './scene.mts';
 import { profileDistance, profileOf, restlessnessOf } from './spectra.mts';
-import type { IndexRange, TimelineEdit } from '../../shared/timeRanges.mts';
+import type { IndexRange, TimelineEdit, TimeRange } from '../../shared/timeRanges.mts';
 
 /** A shorter filler is a hesitation, hops. */
 const SHORTEST_FILLER_HOPS = 32;
@@ -35,6 +35,9 @@ const SINKING: Way = { driftDb: 3.8, pitchSpread: 5 };
 /** A hesitation is too short to move far, and some words are as short. */
 const HELD: Way = { driftDb: 2, pitchSpread: 1.5 };
 
+/** Where a recogniser heard "um", it is one even if it moves far; the pauses around it must still be there. */
+const HEARD: Way = { driftDb: 6, pitchSpread: 8 };
+
 /** The level falls further than this between two syllables, dB. */
 const MOST_DIP_DB = 6;
 
@@ -58,11 +61,13 @@ const MOST_BRIGHTNESS_DB = 6;
 /**
  * Finds fillers (um, uh, mm) and hesitations (the same, shorter) in the denoised signal. They are one
  * sound, or a vowel and a nasal, between two pauses. It may sink and close, but slowly: in words, the mouth moves.
+ *
+ * @param heard where a recogniser heard fillers, if only roughly.
  */
-export function findFillers(scene: Scene): TimelineEdit[] {
+export function findFillers(scene: Scene, heard: readonly TimeRange[] = []): TimelineEdit[] {
 	return runsOf(scene.isActive, 2)
 		.flatMap((island) => coresIn(scene, island))
-		.filter((core) => isFiller(scene, core))
+		.filter((core) => isFiller(scene, core, isHeard(core, heard)))
 		.map((core) => editOf(scene, wholeOf(scene, core)))
 		.toSorted((a, b) => a.startSeconds - b.startSeconds);
 }
@@ -98,10 +103,16 @@ function coresIn(scene: Scene, island: IndexRange, part = island): Core[] {
 	];
 }
 
-function isFiller(scene: Scene, core: Core): boolean {
+/** Whether the middle of a core is where a filler was heard. */
+function isHeard({ start, end }: Core, heard: readonly TimeRange[]): boolean {
+	const middle = (start + end) / 2 / HOPS_PER_SECOND;
+	return heard.some((it) => it.startSeconds <= middle && middle < it.endSeconds);
+}
+
+function isFiller(scene: Scene, core: Core, wasHeard: boolean): boolean {
 	const { island, pauseBefore, pauseAfter } = core;
 	const length = core.end - core.start;
-	const way = length >= SHORTEST_FILLER_HOPS ? SINKING : HELD;
+	const way = wasHeard ? HEARD : length >= SHORTEST_FILLER_HOPS ? SINKING : HELD;
 	const isAlone =
 		core.start - island.start < SHORTEST_PAUSE_HOPS && island.end - core.end < LONGER_PAUSE_HOPS;
 	return (

@@ -40,16 +40,17 @@ const LONGEST_PAUSE_SECONDS = 0.6;
 const OVERLAP_SHARE = 0.5;
 
 /**
- * Improves fillers and stutters by a transcript: filler words and repeated words it holds are added,
- * and sounds that turn out to be real words are left alone. Other kinds pass unchanged.
+ * Improves fillers and stutters by a transcript: sounds that turn out to be real words are left alone. Where
+ * its times are exact, filler words and repeated words it holds are added. Other kinds pass unchanged.
  *
  * @returns in order of time.
  */
 export function refineByWords(
 	edits: readonly TimelineEdit[],
-	{ words, language }: HeardSpeech,
+	{ words, language, areTimesExact }: HeardSpeech,
 ): TimelineEdit[] {
-	const spoken = [...fillersIn(words, language), ...repetitionsIn(words)];
+	if (!areTimesExact) return withoutWords(edits, words, language);
+	const spoken = [...spokenFillers(words, language), ...repetitionsIn(words)];
 	const isMeant = (word: SpokenWord) =>
 		(language !== undefined || !FILLERS_SOMEWHERE.has(shortLettersOf(word.text))) &&
 		!spoken.some((edit) => sharedSeconds(edit, word) > 0);
@@ -64,7 +65,26 @@ export function refineByWords(
 	return [...kept, ...spoken].toSorted((a, b) => a.startSeconds - b.startSeconds);
 }
 
-function fillersIn(words: readonly SpokenWord[], language = 'any'): TimelineEdit[] {
+/** How much of a word, from its start, may be lost to an edit, in seconds. */
+const GRAZED_SECONDS = 0.05;
+
+/** Leaves alone every filler, hesitation and stutter that touches a word, because its times are rough. */
+function withoutWords(
+	edits: readonly TimelineEdit[],
+	words: readonly SpokenWord[],
+	language: string | undefined,
+): TimelineEdit[] {
+	const fillers = new Set(spokenFillers(words, language).map(({ startSeconds }) => startSeconds));
+	const meant = words.filter(({ startSeconds }) => !fillers.has(startSeconds));
+	return edits.filter(
+		(edit) =>
+			(edit.kind !== 'filler' && edit.kind !== 'hesitation' && edit.kind !== 'stutter') ||
+			!meant.some((word) => sharedSeconds(edit, word) > GRAZED_SECONDS),
+	);
+}
+
+/** Returns the filler words of a transcript. */
+export function spokenFillers(words: readonly SpokenWord[], language = 'any'): TimelineEdit[] {
 	const known = new Set([...FILLERS.any, ...(FILLERS[language.slice(0, 2).toLowerCase()] ?? [])]);
 	return words
 		.filter(({ text }) => known.has(shortLettersOf(text)))

@@ -19,7 +19,8 @@ export async function heardWords(
 	help: TextHelp,
 ): Promise<HeardSpeech | undefined> {
 	const { fillers, hesitations, stutters } = config;
-	if (!transcriber?.isExact || !(fillers || hesitations || stutters)) return undefined;
+	if (!(fillers || hesitations || stutters)) return undefined;
+	if (transcriber === undefined || transcriber.accuracy === 'rough') return undefined;
 	const speech = await readSpeech();
 	help.say(`is being transcribed by ${transcriber.name} before cutting`);
 	try {

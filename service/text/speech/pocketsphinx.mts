@@ -41,8 +41,8 @@ export function findPocketsphinx(
 	if (programPath === null || !existsSync(join(modelFolder, 'en-us.lm.bin'))) return undefined;
 	const found = { programPath, modelFolder };
 	return {
-		name: `pocketsphinx (offline, English only, rough; ${programPath})`,
-		isExact: false,
+		name: `pocketsphinx (a rough draft, English only; ${programPath})`,
+		accuracy: 'rough',
 		transcribe: (speech, help) => transcribe(found, speech, help),
 	};
 }
@@ -58,7 +58,7 @@ async function transcribe(found: Pocketsphinx, speech: SpeechAudio, { signal }: 
 	const words = await Promise.all(
 		shares.map((share, index) => recognise(found, speech, share, index, signal)),
 	);
-	return { words: words.flat(), language: 'en' };
+	return { words: words.flat(), language: 'en', areTimesExact: false };
 }
 
 /** Runs one process on some of the chunks. */

@@ -13,8 +13,8 @@ export function endsSentence(word: string): boolean {
 	return SENTENCE_END.test(word) && !ABBREVIATION.test(word);
 }
 
-/** Removes case and punctuation, for comparison. */
-function bare(text: string): string {
+/** Returns a word without case and punctuation, for comparison. */
+export function bare(text: string): string {
 	return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
 

@@ -20,8 +20,11 @@ export interface TextHelp {
 export interface Transcriber {
 	/** Name and location, for the start-up message and the log. */
 	readonly name: string;
-	/** Whether its words and times are precise enough to cut by. */
-	readonly isExact: boolean;
+	/**
+	 * What cuts may rely on: nothing; its words, which stay; or also its times, so that a filler is cut
+	 * where it says.
+	 */
+	readonly accuracy: 'rough' | 'words' | 'times';
 	/**
 	 * Returns the words of a recording in order, and their language.
 	 *

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { EditFailure } from '../../shared/failures.mts';
 import { languageCodeOf } from '../languages.mts';
 import { OpenAiServer } from '../openAiServer.mts';
+import { mainLanguage } from './mainLanguage.mts';
 import { punctuated } from './punctuation.mts';
 import { SPEECH_RATE_HZ, SPEECH_SAMPLE_BYTES, type SpeechAudio } from './speech.mts';
 import { chunksOf } from './speechChunks.mts';
@@ -37,23 +38,20 @@ export function transcriptionServer(settings: OpenAiServerSettings): Transcriber
 	const server = new OpenAiServer(settings);
 	return {
 		name: server.name,
-		isExact: true,
+		accuracy: 'times',
 		transcribe: async (speech, help) => {
 			const heard: HeardSpeech[] = [];
 			// In sequence: a small server has one model, and each answer is charged.
 			for (const chunk of await chunksOf(speech, CHUNKS, help.signal)) {
 				heard.push(await transcribeChunk(server, speech, chunk, help));
 			}
-			return joined(heard);
+			return {
+				words: heard.flatMap(({ words }) => words),
+				language: mainLanguage(heard),
+				areTimesExact: true,
+			};
 		},
 	};
-}
-
-/** Joins the words of all chunks; the language is that of the chunk with the most words. */
-function joined(heard: readonly HeardSpeech[]): HeardSpeech {
-	const known = heard.filter(({ language }) => language !== undefined);
-	const fullest = known.toSorted((a, b) => b.words.length - a.words.length).at(0);
-	return { words: heard.flatMap(({ words }) => words), language: fullest?.language };
 }
 
 /** Each chunk has its own retries, so that only a failed chunk is sent again. */
@@ -86,7 +84,7 @@ async function transcribeChunk(
 		startSeconds: chunk.startSeconds + within(startSeconds, seconds),
 		endSeconds: chunk.startSeconds + within(Math.max(startSeconds, endSeconds), seconds),
 	}));
-	return { words, language: languageCodeOf(parsed.data.language) };
+	return { words, language: languageCodeOf(parsed.data.language), areTimesExact: true };
 }
 
 function saysTimes({ text, words, segments }: Answer): boolean {

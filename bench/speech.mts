@@ -1,0 +1,163 @@
+/**
+ * `npm run bench -- speech`: the recogniser in the local service, with models of random weights, because no
+ * package has one that is trained: what it loses at seams, its memory, what it costs other edits.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { subtitleCues } from '../formats/transcript/subtitles.ts';
+import { paragraphsOf } from '../service/text/paragraphs.mts';
+import { transcriptionOf } from '../service/text/transcript.mts';
+import { tryDamagedModels } from '../test/service/support/damagedModels.mts';
+import { type ModelSizes, writeRandomModel } from '../test/service/support/randomModel.mts';
+import { wordsWrongAtSeams } from '../test/service/support/seamTrial.mts';
+import { temporaryFolder } from '../test/service/support/temporaryFolder.mts';
+import { QUICK, startService } from '../test/service/support/testService.mts';
+import { makeRecording } from '../test/support/recording.ts';
+import { printBars } from './bars.mts';
+import { Chance } from './eval/chance.mts';
+import { median } from './median.mts';
+
+const RECORDINGS = 20;
+const RECORDING_SECONDS = 1_800;
+
+/** The sizes of whisper's models of these names. */
+const MODELS: Record<string, ModelSizes> = {
+	base: { layers: 6, state: 512, heads: 8 },
+	small: { layers: 12, state: 768, heads: 12 },
+};
+
+/** By then, a model of random weights has heard a piece and written to all its buffers. */
+const HEARING_SECONDS = 60;
+
+const PROCESS_PATH = join(
+	import.meta.dirname,
+	'../service/text/speech/whisper/recogniserProcess.mts',
+);
+
+await using folder = await temporaryFolder();
+const speechPath = join(folder.path, 'speech.raw');
+await writeFile(
+	speechPath,
+	Int16Array.from(
+		{ length: 400_000 },
+		(_, at) => 8_000 * Math.sin(at / 20 + 50 * Math.sin(at / 3e3)),
+	),
+);
+
+/** Starts the recogniser on as many pieces as it gets to. */
+function startRecogniser(modelPath: string) {
+	const pieces = Array.from({ length: 100 }, () => [0, 400_000]);
+	const order = JSON.stringify({ modelPath, speechPath, pieces, threads: 1 });
+	return spawn(process.execPath, ['--no-warnings', PROCESS_PATH, order], { stdio: 'ignore' });
+}
+
+/** Returns the peak of a recogniser's memory over the size of its model, in MB. */
+async function memoryOver(modelPath: string): Promise<number> {
+	const child = startRecogniser(modelPath);
+	await wait(1_000 * HEARING_SECONDS);
+	const status = await readFile(`/proc/${child.pid ?? 0}/status`, 'utf8');
+	const kilobytes = Number(/^VmHWM:\s*(\d+)/m.exec(status)?.[1]);
+	child.kill('SIGKILL');
+	await once(child, 'exit');
+	return (kilobytes * 1_024 - (await stat(modelPath)).size) / 1e6;
+}
+
+/** Returns how many times as long an edit takes while another key's recording is recognised. */
+async function slowerBeside(modelPath: string): Promise<number> {
+	await using service = await startService(...QUICK);
+	const recording = makeRecording({
+		partsSeconds: Array.from({ length: 60 }, (_, at) => 2 + (at % 3)),
+	});
+	const seconds = async () => {
+		const start = performance.now();
+		await service.bob.run(recording, { fillers: true, long_silences: true });
+		return performance.now() - start;
+	};
+	await seconds();
+	const ratios: number[] = [];
+	for (let round = 0; round < 5; round++) {
+		const alone = await seconds();
+		const child = startRecogniser(modelPath);
+		await wait(2_000);
+		ratios.push((await seconds()) / alone);
+		child.kill('SIGKILL');
+		await once(child, 'exit');
+	}
+	return median(ratios);
+}
+
+/** Returns how many subtitles of a text as people speak it break the rules, and how many there are. */
+async function cuesOutside(): Promise<{ outside: number; cues: number }> {
+	const text = await readFile('/usr/share/common-licenses/GPL-3', 'utf8');
+	const chance = new Chance(7);
+	let at = 0;
+	const words = text
+		.split(/\s+/)
+		.filter(Boolean)
+		.map((word) => {
+			const startSeconds = at;
+			const endSeconds = at + 0.065 * word.length + chance.between(0.02, 0.08);
+			at = endSeconds + (/[.,;:]$/.test(word) ? chance.between(0.2, 0.9) : chance.between(0, 0.05));
+			return { text: word, startSeconds, endSeconds };
+		});
+	const empty = { timestamps_markers_urls: [], merged_audio_url: [], waveform_result: [] };
+	const transcription = transcriptionOf(paragraphsOf([words]));
+	const cues = subtitleCues({ ...empty, transcription });
+	const outside = cues.filter(({ startMs, endMs, lines }) => {
+		const seconds = (endMs - startMs) / 1_000;
+		const tooLong = lines.length > 2 || lines.some((line) => line.length > 42);
+		return tooLong || seconds < 1 || seconds > 7 || lines.join('').length / seconds > 20;
+	});
+	return { outside: outside.length, cues: cues.length };
+}
+
+let wrong = 0;
+for (let seed = 1; seed <= RECORDINGS; seed++) {
+	wrong += await wordsWrongAtSeams(new Chance(seed), RECORDING_SECONDS, folder.path);
+}
+let memory = 0;
+for (const [name, sizes] of Object.entries(MODELS)) {
+	const path = join(folder.path, `${name}.bin`);
+	await writeRandomModel(path, sizes);
+	const over = await memoryOver(path);
+	console.log(`${name}: ${over.toFixed(0)} MB over the model's size`);
+	memory = Math.max(memory, over);
+}
+const packageName = `@fugood/node-whisper-${process.platform}-${process.arch}`;
+const binary = createRequire(join(PROCESS_PATH, '..')).resolve(packageName);
+const installed = execFileSync('du', ['-sk', join(binary, '..')], { encoding: 'utf8' });
+const { tried, faults } = await tryDamagedModels(join(folder.path, 'damaged.bin'));
+const { outside, cues } = await cuesOutside();
+printBars([
+	{
+		name: `words lost or doubled at seams over ${RECORDINGS} recordings of 30 min with a scripted recogniser`,
+		figure: wrong,
+		limit: 0,
+		decimals: 0,
+	},
+	{ name: "memory over the model's own size", figure: memory, limit: 400, unit: 'MB', decimals: 0 },
+	{
+		name: 'slower edit of another key while recognition runs',
+		figure: await slowerBeside(join(folder.path, 'base.bin')),
+		limit: 1.5,
+		unit: '×',
+	},
+	{
+		name: 'installed size of the recogniser',
+		figure: parseInt(installed) / 1_024,
+		limit: 40,
+		unit: 'MB',
+	},
+	{
+		name: `models damaged in ${tried} ways that crash or hang the service`,
+		figure: faults.length,
+		limit: 0,
+		decimals: 0,
+	},
+	{ name: `cues outside the rules, of ${cues}`, figure: outside, limit: 0, decimals: 0 },
+]);

@@ -1,0 +1,59 @@
+import { Command, CommanderError } from '@commander-js/extra-typings';
+
+import { modelFolderIn, WrongUsage } from '../shared/settings.mts';
+import { isModelName, MODEL_ADDRESS, MODEL_NAMES } from '../text/speech/models/publishedModels.mts';
+import { fetchModel } from '../text/speech/models/fetchModel.mts';
+
+/** Characters of the progress bar. */
+const BAR_LENGTH = 30;
+
+/**
+ * `audio-editing-service get-model <name> [--storage <folder>]`: fetches a speech model into the storage
+ * folder, where the service finds it at its next start. Run again, it goes on where it stopped.
+ *
+ * @throws WrongUsage for another model or flag; Error that says why it cannot be fetched, and what to do.
+ */
+export async function getModel(args: readonly string[]): Promise<void> {
+	const { name, storage } = readArguments(args);
+	if (!isModelName(name)) {
+		throw new WrongUsage(`get-model takes one of ${MODEL_NAMES.join(', ')}`);
+	}
+	const folder = modelFolderIn(storage);
+	const path = await fetchModel(name, folder, {
+		address: MODEL_ADDRESS,
+		onProgress: progressBar(),
+	});
+	process.stdout.write(`${path} is complete: the service uses it from its next start on\n`);
+}
+
+function readArguments(args: readonly string[]): { name: string; storage: string } {
+	const command = new Command('get-model')
+		.argument('<name>')
+		.option('--storage <folder>', '', process.env['LOCAL_SERVICE_STORAGE'] ?? '.local-service')
+		.exitOverride()
+		.configureOutput({ writeErr: () => undefined });
+	try {
+		const { args: names } = command.parse([...args], { from: 'user' });
+		return { name: names[0], ...command.opts() };
+	} catch (error) {
+		if (!(error instanceof CommanderError)) throw error;
+		throw new WrongUsage(`get-model: ${error.message.replace(/^error: /, '')}`);
+	}
+}
+
+/** Returns what shows progress: a bar that grows on a terminal, or else a line for each tenth. */
+function progressBar(): (share: number, totalBytes: number) => void {
+	let shown = -1;
+	return (share, totalBytes) => {
+		const percent = Math.floor(100 * share);
+		const { isTTY } = process.stderr;
+		if (percent === shown || (!isTTY && percent % 10 !== 0)) return;
+		shown = percent;
+		const filled = Math.round(share * BAR_LENGTH);
+		const bar = '#'.repeat(filled).padEnd(BAR_LENGTH, '.');
+		const end = isTTY && percent < 100 ? '' : '\n';
+		process.stderr.write(
+			`${isTTY ? '\r' : ''}[${bar}] ${percent} % of ${Math.round(totalBytes / 1e6)} MB${end}`,
+		);
+	};
+}

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+/** What the recogniser's process is to do. */
+export const orderSchema = z.object({
+	modelPath: z.string(),
+	/** 16-bit mono PCM at 16 kHz, no header. */
+	speechPath: z.string(),
+	/** First sample, and the one after the last. Without any, only the model is loaded. */
+	pieces: z.array(z.tuple([z.number(), z.number()])),
+	/** ISO 639-1; undefined to find it out. */
+	language: z.string().optional(),
+	threads: z.number(),
+});
+
+export type RecogniserOrder = z.infer<typeof orderSchema>;

@@ -1,0 +1,100 @@
+import { availableParallelism } from 'node:os';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+import {
+	MediaToolError,
+	type ProgramLimits,
+	startProgram,
+} from '../../../media/ffmpeg/program.mts';
+import { EditFailure, messageOf } from '../../../shared/failures.mts';
+import { besideModule } from '../../../shared/threadModule.mts';
+import type { TimeRange } from '../../../shared/timeRanges.mts';
+import { SPEECH_RATE_HZ, type SpeechAudio } from '../speech.mts';
+import type { SpeechModel } from './modelFile.mts';
+import type { RecogniserOrder } from './order.mts';
+import { type RecognisedPiece, recognisedSchema } from './recogniserPackage.mts';
+
+const PROCESS_PATH = fileURLToPath(besideModule(import.meta.url, 'recogniserProcess'));
+
+/** The rest of the cores is for other edits. */
+const THREADS = Math.max(1, Math.floor(availableParallelism() / 2));
+
+/** What Node reserves without using it, and the recogniser's buffers, which grow with the model. */
+const MEMORY_BYTES = 1_200_000_000;
+const MEMORY_PER_MODEL_BYTE = 2;
+
+/**
+ * A large model on a slow core needs minutes for a piece. Without any answer for longer than this, it has
+ * failed: its package does not say so.
+ */
+const STALL_SECONDS = 900;
+
+/** Reading 3 GB from a slow disk takes a minute. */
+const LOADING_SECONDS = 180;
+
+function startRecogniser(
+	model: SpeechModel,
+	order: Partial<RecogniserOrder>,
+	seconds: Omit<ProgramLimits, 'memoryBytes'>,
+	signal?: AbortSignal,
+) {
+	const whole: RecogniserOrder = {
+		modelPath: model.path,
+		speechPath: '',
+		pieces: [],
+		language: model.isEnglishOnly ? 'en' : undefined,
+		threads: THREADS,
+		...order,
+	};
+	const memoryBytes = MEMORY_BYTES + Math.ceil(model.bytes * MEMORY_PER_MODEL_BYTE);
+	const args = ['--no-warnings', PROCESS_PATH, JSON.stringify(whole)];
+	return startProgram(process.execPath, args, signal, { ...seconds, memoryBytes });
+}
+
+/**
+ * Loads a model once, in another process.
+ *
+ * @throws MediaToolError that says why it cannot be loaded.
+ */
+export async function tryModel(model: SpeechModel): Promise<void> {
+	const limits = { stallSeconds: LOADING_SECONDS, totalSeconds: LOADING_SECONDS };
+	const { child, ended } = startRecogniser(model, {}, limits);
+	child.stdout.resume();
+	await ended;
+}
+
+/**
+ * Recognises pieces of a recording, each of up to 30 s, and yields what was heard in their order.
+ *
+ * @throws EditFailure when the recogniser fails or hangs, the signal's reason when aborted. Its process
+ * has ended by then.
+ */
+export async function* recognised(
+	model: SpeechModel,
+	speech: SpeechAudio,
+	ranges: readonly TimeRange[],
+	signal: AbortSignal,
+): AsyncGenerator<RecognisedPiece> {
+	const sampleOf = (seconds: number) => Math.round(seconds * SPEECH_RATE_HZ);
+	const pieces = ranges.map(({ startSeconds, endSeconds }): [number, number] => [
+		sampleOf(startSeconds),
+		sampleOf(endSeconds),
+	]);
+	const limits = { stallSeconds: STALL_SECONDS, totalSeconds: Infinity };
+	const order = { speechPath: speech.path, pieces };
+	const { child, ended, watchdog } = startRecogniser(model, order, limits, signal);
+	try {
+		for await (const line of createInterface({ input: child.stdout })) {
+			watchdog.alive();
+			yield recognisedSchema.parse(JSON.parse(line));
+		}
+		await ended;
+	} catch (error) {
+		signal.throwIfAborted();
+		if (!(error instanceof MediaToolError)) throw error;
+		throw new EditFailure(`Transcription: the recogniser failed (${messageOf(error)})`);
+	} finally {
+		child.kill('SIGKILL');
+	}
+}

@@ -1,0 +1,56 @@
+import { createRequire } from 'node:module';
+
+import { z } from 'zod';
+
+/** A recognised piece, token by token; times are in milliseconds from its start. */
+export const recognisedSchema = z.object({
+	language: z.string().catch(''),
+	segments: z.array(z.object({ text: z.string(), t0: z.number(), t1: z.number() })),
+});
+
+export type RecognisedPiece = z.infer<typeof recognisedSchema>;
+
+/** What whisper.node offers of one model, as far as it is used here. */
+interface RecogniserContext {
+	/** @param samples 16-bit mono PCM at 16 kHz. The promise never settles if recognition fails. */
+	transcribeData: (samples: ArrayBuffer, options: object) => { promise: Promise<unknown> };
+}
+
+interface RecogniserClass {
+	new (options: { filePath: string; useGpu: boolean }): RecogniserContext;
+	toggleNativeLog: (isOn: boolean, listener: (level: string, text: string) => void) => void;
+}
+
+const packageSchema = z.object({
+	WhisperContext: z.custom<RecogniserClass>((value) => typeof value === 'function'),
+});
+
+/**
+ * The package with whisper.cpp for this platform. Its wrapper, `@fugood/whisper.node`, would install the
+ * builds for graphics cards as well, 266 MB.
+ */
+const PACKAGE = `@fugood/node-whisper-${process.platform}-${process.arch}`;
+
+/** @throws Error when there is no recogniser for this platform, or a library that it needs is missing. */
+export function recogniserClass(): RecogniserClass {
+	const exported: unknown = createRequire(import.meta.url)(PACKAGE);
+	return packageSchema.parse(exported).WhisperContext;
+}
+
+/** The time of each token, and at most three tries at a difficult piece, each with one candidate in memory. */
+const OPTIONS = { tokenTimestamps: true, maxLen: 1, bestOf: 1, temperatureInc: 0.4 };
+
+/**
+ * Recognises up to 30 s of speech.
+ *
+ * @param language ISO 639-1, or `auto`.
+ * @throws Error for an answer of another form.
+ */
+export async function recognisePiece(
+	context: RecogniserContext,
+	samples: ArrayBuffer,
+	{ language, threads }: { language: string; threads: number },
+): Promise<RecognisedPiece> {
+	const options = { ...OPTIONS, language, maxThreads: threads };
+	return recognisedSchema.parse(await context.transcribeData(samples, options).promise);
+}

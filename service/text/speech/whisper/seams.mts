@@ -1,0 +1,84 @@
+import type { HeardSpeech, SpokenWord, TimeRange } from '../../../shared/timeRanges.mts';
+import { bare } from '../punctuation.mts';
+
+/** A piece of a recording, and what was heard in it and around it. */
+export interface HeardPiece extends TimeRange, HeardSpeech {}
+
+/** The same word in two pieces is heard at times no further apart, seconds. */
+const MOST_APART_SECONDS = 0.3;
+
+const middleOf = ({ startSeconds, endSeconds }: TimeRange) => (startSeconds + endSeconds) / 2;
+
+/**
+ * Returns the words of all pieces in order, each once: around a seam, both pieces heard the same words, at
+ * slightly different times.
+ *
+ * @param aroundSeconds how far beyond its ends a piece was heard.
+ */
+export function joinedWords(pieces: readonly HeardPiece[], aroundSeconds: number): SpokenWord[] {
+	const joined: SpokenWord[] = [];
+	for (const [index, piece] of pieces.entries()) {
+		const before = pieces.at(index - 1);
+		if (index === 0 || before?.endSeconds !== piece.startSeconds) {
+			joined.push(...piece.words);
+			continue;
+		}
+		const seam = piece.startSeconds;
+		const nearStart = joined.findLastIndex((word) => middleOf(word) < seam - aroundSeconds) + 1;
+		const near = joined.slice(nearStart);
+		const [kept, skipped] = splitOf(near, piece.words, seam, aroundSeconds);
+		joined.splice(nearStart + kept);
+		joined.push(...piece.words.slice(skipped));
+	}
+	return joined;
+}
+
+/**
+ * Returns how many of the words before a seam to keep, and how many of those after it to leave out: up to
+ * the word nearest to it that both pieces heard, or else up to the seam.
+ */
+function splitOf(
+	before: readonly SpokenWord[],
+	after: readonly SpokenWord[],
+	seam: number,
+	aroundSeconds: number,
+): [kept: number, skipped: number] {
+	const near = after.filter((word) => middleOf(word) <= seam + aroundSeconds);
+	const nearest = heardTwice(before, near)
+		.map(([one, other]) => ({ one, other, distance: Math.abs(middleOf(before[one]) - seam) }))
+		.toSorted((a, b) => a.distance - b.distance)
+		.at(0);
+	if (nearest !== undefined) return [nearest.one + 1, nearest.other + 1];
+	const firstIn = (words: readonly SpokenWord[]) => {
+		const first = words.findIndex((word) => middleOf(word) >= seam);
+		return first < 0 ? words.length : first;
+	};
+	return [firstIn(before), firstIn(after)];
+}
+
+/** Pairs of words, by their places in two pieces; the more and the nearer in time, the higher the score. */
+interface Pairs {
+	score: number;
+	pairs: Array<[one: number, other: number]>;
+}
+
+/**
+ * Returns the pairs of words that two pieces both heard, by their places: the longest sequence in both, so
+ * that "very, very" stays two words, and of equally long ones that at the most similar times.
+ */
+function heardTwice(before: readonly SpokenWord[], after: readonly SpokenWord[]): Pairs['pairs'] {
+	let row = Array.from({ length: after.length + 1 }, (): Pairs => ({ score: 0, pairs: [] }));
+	for (const [one, word] of before.entries()) {
+		const next: Pairs[] = [{ score: 0, pairs: [] }];
+		for (const [other, again] of after.entries()) {
+			const apart = Math.abs(middleOf(word) - middleOf(again));
+			const isSame = apart < MOST_APART_SECONDS && bare(word.text) === bare(again.text);
+			const { score, pairs } = row[other];
+			const choices = [row[other + 1], next[other]];
+			if (isSame) choices.push({ score: score + 1 - 2 * apart, pairs: [...pairs, [one, other]] });
+			next.push(choices.reduce((best, choice) => (choice.score > best.score ? choice : best)));
+		}
+		row = next;
+	}
+	return row.at(-1)?.pairs ?? [];
+}

@@ -1,0 +1,69 @@
+import { languageCodeOf } from '../../languages.mts';
+import { mainLanguage } from '../mainLanguage.mts';
+import { chunksOf } from '../speechChunks.mts';
+import type { Transcriber } from '../transcriber.mts';
+import type { TimeRange } from '../../../shared/timeRanges.mts';
+import type { SpeechAudio } from '../speech.mts';
+import type { SpeechModel } from './modelFile.mts';
+import { recognised } from './recogniser.mts';
+import type { RecognisedPiece } from './recogniserPackage.mts';
+import { type HeardPiece, joinedWords } from './seams.mts';
+import { wordsOfTokens } from './tokenWords.mts';
+
+/** The recogniser hears 30 s at once, so a piece and what is around it must fit in. */
+const CHUNKS = { shortestSeconds: 18, longestSeconds: 27 };
+
+/** How far beyond its ends each piece is heard, so that a word at a seam is heard whole. */
+const AROUND_SECONDS = 1;
+
+const LANGUAGE_NAMES = new Intl.DisplayNames('en', { type: 'language' });
+
+/** Recognises ranges of a recording, and yields what was heard in their order. */
+export type Recognise = (
+	speech: SpeechAudio,
+	ranges: readonly TimeRange[],
+	signal: AbortSignal,
+) => AsyncIterable<RecognisedPiece>;
+
+/** A transcriber that runs whisper.cpp on this machine, with a model that the user has. */
+export function whisper(model: SpeechModel): Transcriber {
+	return transcriberOf(model.name, (speech, ranges, signal) =>
+		recognised(model, speech, ranges, signal),
+	);
+}
+
+/** A transcriber that hears a recording in pieces, cut in its pauses. */
+export function transcriberOf(name: string, recognise: Recognise): Transcriber {
+	return {
+		name,
+		accuracy: 'words',
+		transcribe: async (speech, help) => {
+			const pieces = await heardPieces(speech, recognise, help.signal);
+			const language = mainLanguage(pieces);
+			if (language !== undefined)
+				help.say(`is heard as ${LANGUAGE_NAMES.of(language) ?? language}`);
+			return { words: joinedWords(pieces, AROUND_SECONDS), language, areTimesExact: false };
+		},
+	};
+}
+
+async function heardPieces(
+	speech: SpeechAudio,
+	recognise: Recognise,
+	signal: AbortSignal,
+): Promise<HeardPiece[]> {
+	const chunks = await chunksOf(speech, CHUNKS, signal);
+	const ranges = chunks.map(({ startSeconds, endSeconds }) => ({
+		startSeconds: Math.max(0, startSeconds - AROUND_SECONDS),
+		endSeconds: Math.min(speech.seconds, endSeconds + AROUND_SECONDS),
+	}));
+	const pieces: HeardPiece[] = [];
+	for await (const recognisedPiece of recognise(speech, ranges, signal)) {
+		const at = pieces.length;
+		const { startSeconds, endSeconds } = ranges[at];
+		const words = wordsOfTokens(recognisedPiece, startSeconds, endSeconds);
+		const language = languageCodeOf(recognisedPiece.language);
+		pieces.push({ ...chunks[at], words, language, areTimesExact: false });
+	}
+	return pieces;
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { getModel } from '../../service/cli/getModel.mts';
+import { fetchModel } from '../../service/text/speech/models/fetchModel.mts';
+import { type OutsideServer, reply, startOutsideServer, type Visit } from './support/servers.mts';
+import { temporaryFolder } from './support/temporaryFolder.mts';
+
+const MODEL = Buffer.from(Array.from({ length: 300_000 }, (_, at) => (at * 7) % 251));
+const sha1 = createHash('sha1').update(MODEL).digest('hex');
+
+/** The publisher's server. It sends `most` bytes and breaks off, unless that is all that was asked for. */
+async function publisher(most = MODEL.length): Promise<OutsideServer> {
+	return await startOutsideServer(({ headers }: Visit, response: ServerResponse) => {
+		const from = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0);
+		if (from >= MODEL.length) {
+			reply(response, 416);
+			return;
+		}
+		const rest = MODEL.subarray(from);
+		response.writeHead(from > 0 ? 206 : 200, { 'Content-Length': rest.length });
+		if (rest.length <= most) response.end(rest);
+		else response.write(rest.subarray(0, most), () => response.destroy());
+	});
+}
+
+const quiet = () => undefined;
+
+await test('fetches a model in parts over a connection that breaks off', async () => {
+	await using folder = await temporaryFolder();
+	await using server = await publisher(100_000);
+	const shares: number[] = [];
+	const onProgress = (share: number) => shares.push(share);
+	const models = join(folder.path, 'models');
+	const path = await fetchModel('base', models, { address: server.url, sha1, onProgress });
+	assert.deepEqual(await readFile(path), MODEL);
+	assert.deepEqual(await readdir(models), ['ggml-base.bin']);
+	const ranges = server.visits.map(({ url, headers }) => [url, headers.range]);
+	assert.deepEqual(ranges[0], ['/ggml-base.bin', undefined]);
+	assert.ok(ranges.length >= 3 && ranges.slice(1).every(([, range]) => range !== undefined));
+	assert.equal(shares.at(-1), 1);
+	// It is there now, so nothing is asked for.
+	await fetchModel('base', models, { address: server.url, sha1, onProgress });
+	assert.equal(server.visits.length, ranges.length);
+});
+
+await test('goes on where an earlier call stopped, and gives up after some tries', async () => {
+	await using folder = await temporaryFolder();
+	await using server = await publisher(20_000);
+	const fetching = { address: server.url, sha1, onProgress: quiet };
+	await assert.rejects(fetchModel('small', folder.path, fetching), /run this again to go on/);
+	const { visits } = server;
+	const { length } = visits;
+	let path: string | undefined;
+	for (let call = 0; path === undefined && call < 20; call++) {
+		path = await fetchModel('small', folder.path, fetching).catch(quiet);
+	}
+	assert.deepEqual(await readFile(path ?? ''), MODEL);
+	assert.notEqual(visits[length].headers.range, undefined);
+});
+
+await test('deletes a model without the published checksum, whole or not', async () => {
+	await using folder = await temporaryFolder();
+	await using server = await publisher();
+	const fetching = { address: server.url, onProgress: quiet };
+	await assert.rejects(fetchModel('base', folder.path, fetching), /published checksum/);
+	assert.deepEqual(await readdir(folder.path), []);
+	await writeFile(join(folder.path, 'ggml-base.bin.part'), Buffer.alloc(MODEL.length + 5));
+	await assert.rejects(
+		fetchModel('base', folder.path, { ...fetching, sha1 }),
+		/published checksum/,
+	);
+	assert.deepEqual(await readdir(folder.path), []);
+});
+
+await test('says what to do on a full disk, and when the model is not there', async () => {
+	await using folder = await temporaryFolder();
+	await using server = await publisher();
+	const full = join(folder.path, 'full');
+	await mkdir(full);
+	await symlink('/dev/full', join(full, 'ggml-base.bin.part'));
+	const fetching = { address: server.url, sha1, onProgress: quiet };
+	await assert.rejects(fetchModel('base', full, fetching), /full has no space left; make some/);
+	await using empty = await startOutsideServer((_visit, response) => {
+		reply(response, 404);
+	});
+	const missing = fetchModel('base', folder.path, { ...fetching, address: empty.url });
+	await assert.rejects(missing, /ggml-base\.bin: answered 404/);
+	assert.equal(empty.visits.length, 1);
+});
+
+await test('takes the name of a published model only', async () => {
+	for (const args of [['huge'], [], ['base', '--folder', 'x'], ['toString'], ['../base']]) {
+		await assert.rejects(getModel(args), { name: 'WrongUsage', message: /get-model/ });
+	}
+});

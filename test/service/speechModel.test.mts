@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { Chance } from '../../bench/eval/chance.mts';
+import { readSettings, WrongUsage } from '../../service/shared/settings.mts';
+import { withoutCrosstalk } from '../../service/text/crosstalk.mts';
+import { findSpeechModel } from '../../service/text/speech/whisper/findSpeechModel.mts';
+import { readSpeechModel } from '../../service/text/speech/whisper/modelFile.mts';
+import { recognised } from '../../service/text/speech/whisper/recogniser.mts';
+import { wordsOfTokens } from '../../service/text/speech/whisper/tokenWords.mts';
+import { eventually } from '../support/eventually.mts';
+import { tryDamagedModels } from './support/damagedModels.mts';
+import { writeRandomModel } from './support/randomModel.mts';
+import { talk } from './support/recordings.mts';
+import { wordsWrongAtSeams } from './support/seamTrial.mts';
+import { temporaryFolder } from './support/temporaryFolder.mts';
+import { QUICK, startService } from './support/testService.mts';
+
+await using folder = await temporaryFolder();
+const modelPath = join(folder.path, 'ggml-random.bin');
+await writeRandomModel(modelPath);
+
+await test('transcribes with the real recogniser and the model of --speech-model', async () => {
+	await using service = await startService(...QUICK, '--speech-model', modelPath);
+	const edit = await service.ann.run(talk, { transcription: true, fillers: true });
+	assert.equal(edit.status, 'SUCCESS');
+	const log = service.logOf(edit.task_id).join('\n');
+	assert.match(
+		log,
+		/transcribed by ggml-random\.bin \(whisper, 8 MB, 99 languages\) before cutting/,
+	);
+	assert.match(log, /is heard as \p{Lu}/u);
+	// What a random model hears is nonsense, but it is in the recording.
+	const { paragraphs } = edit.result?.transcription ?? { paragraphs: [] };
+	assert.ok(
+		paragraphs.every(({ start = -1, end = 99 }) => start >= 0 && start <= end && end <= 12.5),
+	);
+});
+
+await test('finds the largest model in the storage folder by itself', async () => {
+	await using storage = await temporaryFolder();
+	const models = join(storage.path, 'models');
+	assert.equal(await findSpeechModel({ speechModel: undefined, modelFolder: models }), undefined);
+	await mkdir(models);
+	await copyFile(modelPath, join(models, 'ggml-base.bin'));
+	await writeFile(join(models, 'ggml-tiny.bin'), 'small');
+	await writeFile(join(models, 'ggml-small.bin.part'), Buffer.alloc(9_000_000));
+	const found = await findSpeechModel({ speechModel: undefined, modelFolder: models });
+	assert.equal(found?.name, 'ggml-base.bin (whisper, 8 MB, 99 languages)');
+});
+
+await test('refuses at its start what is no model, and says what it should be', async () => {
+	const other = join(folder.path, 'speech.wav');
+	await writeFile(other, talk);
+	await assert.rejects(startService('--speech-model', other), (error) => {
+		assert.ok(error instanceof WrongUsage);
+		assert.match(
+			error.message,
+			/^--speech-model .*speech\.wav: not a whole .* such as ggml-base\.bin/,
+		);
+		return true;
+	});
+	await assert.rejects(startService('--speech-model', join(folder.path, 'none')), /ENOENT/);
+	const both = ['--speech-model', other, '--transcription-url', 'http://127.0.0.1/v1'];
+	assert.throws(() => readSettings(both), /--speech-model excludes --transcription-url/);
+});
+
+await test('refuses or loads models that are damaged in thirty ways, and neither crashes nor hangs', async () => {
+	const { tried, faults } = await tryDamagedModels(join(folder.path, 'damaged.bin'));
+	assert.ok(tried >= 30);
+	assert.deepEqual(faults, []);
+});
+
+await test('kills the recogniser with its edit', async () => {
+	const model = await readSpeechModel(modelPath);
+	const path = join(folder.path, 'hour.raw');
+	await writeFile(path, Buffer.alloc(16_000 * 2 * 60, 'sound'));
+	const stopping = new AbortController();
+	const ranges = Array.from({ length: 500 }, () => ({ startSeconds: 0, endSeconds: 25 }));
+	const speech = { path, seconds: 60, folder: folder.path };
+	const reading = async () => {
+		for await (const piece of recognised(model, speech, ranges, stopping.signal)) {
+			assert.ok(piece.segments.length >= 0);
+			stopping.abort(new Error('deleted'));
+		}
+	};
+	await assert.rejects(reading(), /deleted/);
+	const recognisers = () => {
+		const { stdout } = spawnSync('pgrep', ['-P', String(process.pid), '-f', 'recogniserProcess']);
+		return String(stdout);
+	};
+	await eventually('no recogniser', () => recognisers() === '' || undefined);
+});
+
+await test('loses and doubles no word at the seams of a long recording', async () => {
+	for (const seed of [1, 2]) {
+		assert.equal(await wordsWrongAtSeams(new Chance(seed), 600, folder.path), 0);
+	}
+});
+
+await test('makes words of tokens, with their punctuation and without notes and pauses', () => {
+	const tokens = (...texts: string[]) =>
+		texts.map((text, at) => ({ text, t0: 100 * at, t1: 100 * at + 100 }));
+	const textOf = (...texts: string[]) =>
+		wordsOfTokens({ language: 'en', segments: tokens(...texts) }, 10, 30).map(({ text }) => text);
+	assert.deepEqual(textOf(' Pod', 'cast', 's', ',', ' yes', '.'), ['Podcasts,', 'yes.']);
+	assert.deepEqual(textOf(' [', 'Music', ']', ' Hello', ' (', 'soft', ' laugh', ')'), ['Hello']);
+	assert.deepEqual(textOf('今', '日', 'は', '。'), ['今', '日', 'は。']);
+	const [word] = wordsOfTokens(
+		{ language: 'en', segments: [{ text: ' I', t0: 0, t1: 9_000 }] },
+		10,
+		30,
+	);
+	assert.deepEqual([word.startSeconds, Number(word.endSeconds.toFixed(2))], [10, 10.52]);
+});
+
+await test('writes words that two microphones heard once, and words that two people say twice', () => {
+	const heard = (levelDb: number, ...words: Array<[string, number]>) => ({
+		words: words.map(([text, startSeconds]) => ({
+			text,
+			startSeconds,
+			endSeconds: startSeconds + 0.3,
+		})),
+		levels: new Float32Array(1_000).fill(levelDb),
+	});
+	const [host, guest] = withoutCrosstalk([
+		heard(-20, ['Welcome', 1], ['back.', 1.4], ['Yes', 5]),
+		heard(-35, ['welcome', 1.1], ['yes', 5.4], ['back', 1.5]),
+	]);
+	assert.equal(host.length, 3);
+	assert.deepEqual(
+		guest.map(({ text }) => text),
+		['yes'],
+	);
+	const same = withoutCrosstalk([heard(-20, ['Yes', 1]), heard(-22, ['Yes', 1])]);
+	assert.deepEqual(
+		same.map(({ length }) => length),
+		[1, 1],
+	);
+});

@@ -1,0 +1,80 @@
+import { open, rm, stat, truncate, writeFile } from 'node:fs/promises';
+
+import { Chance } from '../../../bench/eval/chance.mts';
+import { findSpeechModel } from '../../../service/text/speech/whisper/findSpeechModel.mts';
+import { WrongUsage } from '../../../service/shared/settings.mts';
+import { writeRandomModel } from './randomModel.mts';
+
+/** Where the header's numbers, the filters and the vocabulary of a model begin, in bytes. */
+const HEADER_NUMBERS = 14;
+const VOCABULARY_START = 4 * HEADER_NUMBERS + 4 * 80 * 201;
+
+type Damage = (path: string, chance: Chance) => Promise<void>;
+
+async function overwrite(path: string, position: number, bytes: Uint8Array): Promise<void> {
+	await using file = await open(path, 'r+');
+	await file.write(bytes, 0, bytes.length, position);
+}
+
+const number = (value: number) => Buffer.from(Uint32Array.of(value).buffer);
+
+const HUGE = 0x7f_ff_ff_f0;
+
+/** Each number of the header huge or 0, cuts, lengths of tokens, and random bytes everywhere. */
+const DAMAGES: readonly Damage[] = [
+	...Array.from(
+		{ length: HEADER_NUMBERS },
+		(_, at): Damage =>
+			async (path) => {
+				await overwrite(path, 4 * at, number(at % 2 === 0 ? HUGE : 0));
+			},
+	),
+	...[0, 3, 40, 5_000, VOCABULARY_START + 100, 900_000].map(
+		(bytes): Damage =>
+			async (path) => {
+				await truncate(path, bytes);
+			},
+	),
+	async (path) => {
+		await truncate(path, (await stat(path)).size - 1_000);
+	},
+	...[0, 4, 11].map(
+		(offset): Damage =>
+			async (path) => {
+				await overwrite(path, VOCABULARY_START + offset, number(HUGE));
+			},
+	),
+	...Array.from(
+		{ length: 6 },
+		(): Damage => async (path, chance) => {
+			const { size } = await stat(path);
+			for (let count = 0; count < 40; count++) {
+				const byte = Uint8Array.of(chance.whole(0, 255));
+				await overwrite(path, chance.whole(VOCABULARY_START, size - 1), byte);
+			}
+		},
+	),
+	async (path) => {
+		await writeFile(path, 'RIFF, which is no model');
+	},
+];
+
+/**
+ * Returns how many models, each damaged in another way, are there, and the reasons of those that neither
+ * load nor are refused in the service's own words.
+ */
+export async function tryDamagedModels(path: string): Promise<{ tried: number; faults: string[] }> {
+	const chance = new Chance(30);
+	const faults: string[] = [];
+	for (const [index, damage] of DAMAGES.entries()) {
+		await writeRandomModel(path);
+		await damage(path, chance);
+		try {
+			await findSpeechModel({ speechModel: path, modelFolder: '' });
+		} catch (error) {
+			if (!(error instanceof WrongUsage)) faults.push(`${index}: ${String(error)}`);
+		}
+	}
+	await rm(path);
+	return { tried: DAMAGES.length, faults };
+}
