@@ -67,6 +67,17 @@ function heading(sentences: readonly Sentence[], weights: Map<string, number>): 
 	return [sentenceText(first).replace(/\.$/, ''), ...rest].join(', ');
 }
 
+/** A time such as `12:05` or `1:02:05`. */
+function clockTime(seconds: number): string {
+	const parts = [
+		Math.floor(seconds / 3_600),
+		Math.floor(seconds / 60) % 60,
+		Math.floor(seconds) % 60,
+	];
+	const [first, ...rest] = parts[0] === 0 ? parts.slice(1) : parts;
+	return [first, ...rest.map((part) => String(part).padStart(2, '0'))].join(':');
+}
+
 function extract(paragraphs: readonly Paragraph[]): Summarization {
 	const sentences = sentencesOf(paragraphs);
 	const weights = countTerms(sentences);
@@ -75,20 +86,20 @@ function extract(paragraphs: readonly Paragraph[]): Summarization {
 	const overview = pick(sentences, 5, weights);
 	const [gist = NOTHING_SAID] = pick(sentences, 1, weights);
 	const summary = overview.length === 0 ? NOTHING_SAID : overview.join(' ');
-	const headings = chapters.map((chapter) => heading(chapter, weights));
-	const topics = headings.length > 1 ? `\n\n**Topics**\n\n${markdownList(headings)}` : '';
+	// Players expect the first chapter to start at 0.
+	const starts = chapters.map(([first], index) => (index === 0 ? 0 : first.startSeconds));
 	return {
 		title,
 		summary: `${summary}\n\n(${LABEL})`,
-		chapters: chapters.map(([first], index) => ({
-			// Players expect the first chapter to start at 0.
-			start: index === 0 ? 0 : Math.round(first.startSeconds * 1000) / 1000,
-			title: headings[index],
+		chapters: starts.map((start, index) => ({
+			start: Math.round(start * 1000) / 1000,
+			// Words picked from it would look like a title that somebody wrote.
+			title: `Part ${index + 1}, from ${clockTime(start)}`,
 		})),
 		summaries: chapters.map((chapter) => pick(chapter, 3, weights).join(' ')),
 		key_learnings: markdownList([...pick(sentences, 6, weights), `*${LABEL}*`]),
 		summary_of_summary: `${gist} (${LABEL})`,
-		episode_description: `${summary}${topics}\n\n*${LABEL}*`,
+		episode_description: `${summary}\n\n*${LABEL}*`,
 	};
 }
 

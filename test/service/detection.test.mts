@@ -87,6 +87,22 @@ await test('a stutter is cut from its first try to the word', async () => {
 	assertNear(edits[0].endSeconds, START_SECONDS + stuttered(new SyntheticTalk()).seconds, 'end');
 });
 
+await test('a sound that moves too far for a filler is one where a recogniser heard "um"', async () => {
+	const talk = talkWith((it) => it.slowGlide(0.6, 'a', 'schwa'));
+	const tracks = [await trackOf(talk, 'talk')];
+	const config = configOf({ fillers: true });
+	const heardAs = async (text: string) => {
+		const word = { text, startSeconds: START_SECONDS - 0.1, endSeconds: START_SECONDS + 0.5 };
+		const heard = { words: [word], language: 'en', areTimesExact: false };
+		return await findEdits(config, tracks, { heard });
+	};
+	assert.deepEqual(await findEdits(config, tracks), []);
+	assert.deepEqual(await heardAs('whoa'), []);
+	const [filler] = await heardAs('um,');
+	assertNear(filler.startSeconds, START_SECONDS, 'start');
+	assertNear(filler.endSeconds, START_SECONDS + 0.6, 'end');
+});
+
 await test('plain words lose nothing to any detector', async () => {
 	const everything = { fillers: true, hesitations: true, stutters: true, mouth_sounds: true };
 	const edits = await editsIn(

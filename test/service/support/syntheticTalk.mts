@@ -49,6 +49,11 @@ export class SyntheticTalk {
 		return this.add(this.glide(vowels, 0.16));
 	}
 
+	/** Adds two vowels, the first of which slowly becomes the other, as in some fillers. */
+	slowGlide(seconds: number, ...vowels: readonly [Vowel, Vowel]): this {
+		return this.add(this.glide(vowels, seconds / 2));
+	}
+
 	/** Adds the broken-off beginning of a word. */
 	fragment(seconds: number, ...vowels: readonly Vowel[]): this {
 		return this.add(faded(this.glide(vowels, 0.16).slice(0, framesOf(seconds)), 0.003, 0.03));
