@@ -4,6 +4,7 @@ import { getModel } from './getModel.mts';
 import { startLocalService, type LocalService } from './localService.mts';
 import { createLog, serverAddress } from '../shared/log.mts';
 import { findFfmpeg } from '../media/ffmpeg/ffmpeg.mts';
+import { VERSION } from '../shared/version.mts';
 import { startWorker } from './worker.mts';
 import { type Settings, WrongUsage, helpText, readSettings } from '../shared/settings.mts';
 
@@ -11,7 +12,7 @@ import { type Settings, WrongUsage, helpText, readSettings } from '../shared/set
 function greeting(service: LocalService, settings: Settings): string {
 	const { ffmpegPath, source } = findFfmpeg();
 	return [
-		'Local audio editing service',
+		`Local audio editing service ${VERSION}`,
 		`  URL       ${service.url}`,
 		`  Process   ${process.pid}`,
 		...service.apiKeys.map((apiKey) => `  API key   ${shownKey(apiKey, settings)}`),
@@ -141,8 +142,8 @@ async function main(): Promise<void> {
 		return;
 	}
 	const settings = readSettings(process.argv.slice(2));
-	if (settings.help) {
-		process.stdout.write(helpText());
+	if (settings.help || settings.version) {
+		process.stdout.write(settings.help ? helpText() : `${VERSION}\n`);
 		return;
 	}
 	// Only the owner may read what this process and its ffmpeg write.

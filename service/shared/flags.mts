@@ -56,7 +56,7 @@ export const COMMAND = new Command(commandName())
 	.addOption(
 		new Option(
 			'--api-key <key>',
-			'API key to accept, repeatable; <key>=enterprise has the limits of that plan; better in the environment, where it is one key',
+			'API key to accept, repeatable; <key>=enterprise has the limits of that plan; better in the environment, with spaces between several',
 		)
 			.default<readonly ApiKey[]>([], 'one that is generated and kept in the storage')
 			.argParser(addApiKey),
@@ -240,10 +240,11 @@ export const COMMAND = new Command(commandName())
 			.argParser(dialects),
 	)
 	.option('--json-ready', 'print `ready {"url":…,"apiKey":…}` as the first line, for programs')
+	.option('--version', 'print the version')
 	.option('--help', 'print this text');
 
 // `settings.mts` reads the variables: commander ignores those set after an option was added.
 for (const option of COMMAND.options) {
 	const name = option.attributeName().replace(/[A-Z]/g, '_$&').toUpperCase();
-	if (option.long !== '--help') option.env(`LOCAL_SERVICE_${name}`);
+	if (!['--help', '--version'].includes(option.long ?? '')) option.env(`LOCAL_SERVICE_${name}`);
 }

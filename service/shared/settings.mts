@@ -86,6 +86,12 @@ function flagsOfEnvironment(args: readonly string[]): string[] {
 		const { envVar = '', long: flag = '' } = option;
 		const value = process.env[envVar] ?? '';
 		if (value === '' || args.some((arg) => arg === flag || arg.startsWith(`${flag}=`))) return [];
+		// The only value that may be repeated and is a secret.
+		if (flag === '--api-key')
+			return value
+				.trim()
+				.split(/\s+/)
+				.map((key) => `${flag}=${key}`);
 		if (!option.isBoolean()) return [`${flag}=${value}`];
 		if (value !== 'true') throw new WrongUsage(`${envVar} must be true, or not be set`);
 		return [flag];

@@ -29,6 +29,15 @@ await test('a flag can come from the environment, and the command line wins', ()
 	});
 });
 
+await test('a variable holds several API keys, so that none is seen on a command line', () => {
+	withVariables({ LOCAL_SERVICE_API_KEY: ' key-of-ann key-of-bob=enterprise ' }, () => {
+		assert.deepEqual(readSettings([]).apiKeys, [
+			{ key: 'key-of-ann', plan: 'standard' },
+			{ key: 'key-of-bob', plan: 'enterprise' },
+		]);
+	});
+});
+
 await test('an unsuitable variable is refused, without showing its value', () => {
 	withVariables({ LOCAL_SERVICE_QUEUE: 'http://secret' }, () => {
 		assert.throws(() => readSettings([]), {
@@ -48,7 +57,7 @@ await test('help and configure.md name the same flags, and help the variable of 
 	const flags = [...help.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag]) => flag);
 	const page = await readFile('docs/service/configure.md', 'utf8');
 	const rows = [...page.matchAll(/^\| `(--[a-z-]+)`/gm)].map(([, flag]) => flag);
-	assert.deepEqual([...rows, '--help'], flags);
+	assert.deepEqual([...rows, '--version', '--help'], flags);
 	for (const flag of rows) {
 		const variable = `LOCAL_SERVICE_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`;
 		assert.ok(help.replace(/\s+/g, ' ').includes(`env: ${variable})`), variable);
