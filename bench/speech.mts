@@ -53,7 +53,11 @@ await writeFile(
 function startRecogniser(modelPath: string) {
 	const pieces = Array.from({ length: 100 }, () => [0, 400_000]);
 	const order = JSON.stringify({ modelPath, speechPath, pieces, threads: 1 });
-	return spawn(process.execPath, ['--no-warnings', PROCESS_PATH, order], { stdio: 'ignore' });
+	const child = spawn(process.execPath, ['--no-warnings', PROCESS_PATH], {
+		stdio: ['pipe', 'ignore', 'ignore'],
+	});
+	child.stdin.end(order);
+	return child;
 }
 
 /** Returns the peak of a recogniser's memory over the size of its model, in MB. */

@@ -48,8 +48,12 @@ function startRecogniser(
 		...order,
 	};
 	const memoryBytes = MEMORY_BYTES + Math.ceil(model.bytes * MEMORY_PER_MODEL_BYTE);
-	const args = ['--no-warnings', PROCESS_PATH, JSON.stringify(whole)];
-	return startProgram(process.execPath, args, signal, { ...seconds, memoryBytes });
+	const args = ['--no-warnings', PROCESS_PATH];
+	const limits = { ...seconds, memoryBytes };
+	const started = startProgram(process.execPath, args, signal, limits, 'pipe');
+	// A process that ended early breaks the pipe; `ended` says why.
+	started.child.stdin?.on('error', () => undefined).end(JSON.stringify(whole));
+	return started;
 }
 
 /**

@@ -1,9 +1,10 @@
 /**
  * Recognises pieces of a recording in its own process, which may be killed at any time: whisper.cpp
- * itself does not stop. Takes an order as its only argument, and writes one line of JSON for each piece.
+ * itself does not stop. Takes an order from standard input, and writes one line of JSON for each piece.
  */
 import { open } from 'node:fs/promises';
 import { setPriority } from 'node:os';
+import { json } from 'node:stream/consumers';
 
 import { orderSchema } from './order.mts';
 import { type RecognisedPiece, recognisePiece, recogniserClass } from './recogniserPackage.mts';
@@ -26,7 +27,7 @@ function languageFrom(pieces: readonly RecognisedPiece[]): string | undefined {
 }
 
 async function main(): Promise<void> {
-	const order = orderSchema.parse(JSON.parse(process.argv[2]));
+	const order = orderSchema.parse(await json(process.stdin));
 	setPriority(NICENESS);
 	const Recogniser = recogniserClass();
 	Recogniser.toggleNativeLog(true, (level, text) => {
