@@ -22,6 +22,10 @@ const BENCHES: Menu = {
 		about: 'memory of uploads and downloads of up to 2 GB',
 		command: `${BUILD} && ${NODE} bench/memory.mts`,
 	},
+	metrics: {
+		about: 'names, keys and URLs of hostile edits in /metrics',
+		command: `${NODE} bench/metrics.mts`,
+	},
 	n8n: {
 		about: 'what a real n8n pays: its event loop, its database, its editor',
 		command: `${E2E} e2e/bench/n8n.test.mts`,
