@@ -8,7 +8,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 
-import { chosenPackages, readManifest, type Released, ROOT } from './released.mts';
+import { chosenPackages, readManifest, type Released, ROOT, tagFault } from './released.mts';
+import { sbom } from './sbom.mts';
 
 /** Targets of links and pictures: in Markdown, and in the HTML within it. */
 const TARGET = /(\]\(|(?:src|srcset|href)=")([^")\s]+)/g;
@@ -56,6 +57,10 @@ async function pack({ folder }: Released): Promise<string> {
 			}
 			return `${JSON.stringify({ ...JSON.parse(text), ...own }, null, 2)}\n`;
 		});
+		if (folder === 'service') {
+			const { document } = sbom();
+			await writeFile(join(unpacked, 'sbom.cdx.json'), JSON.stringify(document, null, 2));
+		}
 		npm(['pack', '--silent', '--ignore-scripts', '--pack-destination', process.cwd()], unpacked);
 		return packed;
 	} finally {
@@ -64,5 +69,11 @@ async function pack({ folder }: Released): Promise<string> {
 }
 
 if (import.meta.main) {
-	for (const released of chosenPackages(process.argv.at(2))) console.log(await pack(released));
+	const tag = process.argv.at(2);
+	for (const released of chosenPackages(tag)) {
+		const { version } = await readManifest(ROOT, released.folder);
+		const fault = tagFault(released, version, tag);
+		if (fault !== undefined) throw new Error(fault);
+		console.log(await pack(released));
+	}
 }

@@ -8,6 +8,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { printBars } from '../bench/bars.mts';
+import { placeholders, publisherTexts } from './publisher.mts';
 import {
 	changeFiles,
 	CHANGES,
@@ -16,24 +17,18 @@ import {
 	readManifest,
 	type Released,
 	ROOT,
+	tagFault,
 } from './released.mts';
 import { sbom } from './sbom.mts';
 
-/** Returns what is left of the placeholders in the one place that has them: the nodes' package.json. */
-function placeholders({ author, homepage, bugs, repository }: Manifest): string[] {
-	const urls = { homepage, bugs, 'repository.url': repository.url };
-	const unreal = Object.entries(urls).filter(([, url]) => /\/audio-editing-nodes\//.test(url));
-	return [
-		...(author.email.endsWith('.example') ? [`author.email is ${author.email}`] : []),
-		...unreal.map(([key, url]) => `${key} is ${url}`),
-	];
-}
+/** What the pages say until the packages are on npm and their maintainers have an address. */
+const UNTIL_RELEASED = ['not on npm yet', 'no mail address yet'];
 
-/** Returns the tracked files beside that package.json that name its author's address or its repository. */
-function copiesElsewhere({ author, homepage }: Manifest): string[] {
-	const owner = new URL(homepage).pathname.split('/')[1];
-	const texts = [author.email, `github.com/${owner}/`].flatMap((text) => ['-e', text]);
-	const { stdout } = spawnSync('git', ['grep', '-lF', ...texts], { cwd: ROOT, encoding: 'utf8' });
+/** Returns the tracked files beside package.json that contain one of these texts, in any case. */
+function filesWith(texts: readonly string[], ...only: readonly string[]): string[] {
+	if (texts.length === 0) return [];
+	const args = ['grep', '-liF', ...texts.flatMap((text) => ['-e', text]), '--', ...only];
+	const { stdout } = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' });
 	return stdout.split('\n').filter((file) => file !== '' && file !== 'package.json');
 }
 
@@ -41,27 +36,28 @@ function copiesElsewhere({ author, homepage }: Manifest): string[] {
  * Returns what else has to change before a package can be released. Only the tag of a release needs a dated
  * changelog: `npm run release -- version` dates it.
  */
-async function faultsOf(
-	{ folder, tagPrefix }: Released,
-	{ author }: Manifest,
-	tag?: string,
-): Promise<string[]> {
+async function faultsOf(released: Released, { author }: Manifest, tag?: string): Promise<string[]> {
+	const { folder } = released;
 	const { name, version, ...rest } = await readManifest(ROOT, folder);
 	const changelog = await readFile(join(ROOT, folder, 'CHANGELOG.md'), 'utf8');
 	const licence = await readFile(join(ROOT, 'LICENSE'), 'utf8');
+	const authorName = typeof author === 'string' ? author : (author.name ?? '');
 	const faults = {
 		'package.json is private, so npm would refuse it': rest.private === true,
 		[`CHANGELOG.md has no heading for ${version}: run npm run release -- version`]:
 			tag !== undefined && !changelog.includes(`\n## ${version} `),
-		[`LICENSE does not name the author, ${author.name}`]: !licence.includes(author.name),
-		[`the tag ${tag} is not ${tagPrefix}${version}`]:
-			tag !== undefined && tag !== tagPrefix + version,
+		[`LICENSE does not name the author, ${authorName}`]: !licence.includes(authorName),
 		[`${name} ${version} is on npm already`]: isOnNpm(name, version),
 	};
 	const open = (await changesOf(name)).map((file) => {
 		return `.changeset/${file} asks for another version: run npm run release -- version`;
 	});
-	return [...Object.keys(faults).filter((fault) => faults[fault]), ...open];
+	const wrongTag = tagFault(released, version, tag);
+	return [
+		...Object.keys(faults).filter((fault) => faults[fault]),
+		...(wrongTag === undefined ? [] : [wrongTag]),
+		...open,
+	];
 }
 
 /** Returns the change files that name a package. */
@@ -88,10 +84,13 @@ function isOnNpm(name: string, version: string): boolean {
 const tag = process.argv.at(2);
 const publisher = await readManifest(ROOT, '.');
 const left = placeholders(publisher);
-const copies = copiesElsewhere(publisher);
+const copies = filesWith(publisherTexts(publisher));
+const early = filesWith(UNTIL_RELEASED, '*.md');
 console.log('\nThe publisher, in package.json');
-for (const one of left) console.log(`  to fix   ${one}, a placeholder`);
+for (const one of left) console.log(`  to fix   ${one}`);
 for (const file of copies) console.log(`  to fix   ${file} names the publisher, too`);
+for (const file of early)
+	console.log(`  to fix   ${file} says what is true before the first release only`);
 let found = 0;
 for (const released of chosenPackages(tag)) {
 	const faults = await faultsOf(released, publisher, tag);
@@ -114,4 +113,4 @@ printBars([
 		decimals: 0,
 	},
 ]);
-if (left.length > 0) process.exitCode = 1;
+if (left.length + early.length > 0) process.exitCode = 1;

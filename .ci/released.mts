@@ -41,12 +41,23 @@ export function chosenPackages(tag: string | undefined): readonly Released[] {
 	throw new Error(`${tag} is not a release tag: use v1.2.3 or service-v1.2.3`);
 }
 
+/** Returns what is wrong with the tag of a package that has this version; undefined without a tag, and if nothing is. */
+export function tagFault(
+	{ tagPrefix }: Pick<Released, 'tagPrefix'>,
+	version: string,
+	tag: string | undefined,
+): string | undefined {
+	const right = tagPrefix + version;
+	return tag === undefined || tag === right ? undefined : `the tag ${tag} is not ${right}`;
+}
+
 /** What the scripts read of the nodes' package.json; the service's has no author and addresses. */
 export interface Manifest {
 	readonly name: string;
 	readonly version: string;
 	readonly private?: boolean;
-	readonly author: { readonly name: string; readonly email: string };
+	/** npm also takes a text, which `placeholders` refuses. */
+	readonly author: string | { readonly name?: string; readonly email?: string };
 	readonly homepage: string;
 	readonly bugs: string;
 	readonly repository: { type: string; url: string; directory?: string };

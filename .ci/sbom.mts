@@ -1,6 +1,6 @@
 /**
  * Prints the SBOM of the service (CycloneDX): its packages, and the binaries and weights in them.
- * `npm run --silent release -- sbom > service/sbom.cdx.json`. Exits with 1 if something in the package or the
+ * `npm run --silent release -- sbom`; `pack` adds it to the service's package. Exits with 1 if something in the package or the
  * image may not be given on.
  */
 import { execFileSync } from 'node:child_process';
@@ -14,13 +14,14 @@ const FREE = new Set(
 	'MIT MIT-0 ISC 0BSD Unlicense BSD-2-Clause BSD-3-Clause BlueOak-1.0.0 Apache-2.0'.split(' '),
 );
 
-/** What may be given on under conditions that we keep, by name, and why. */
-const KEPT: Readonly<Record<string, string>> = {
-	'@ffmpeg-installer/ffmpeg': 'LGPL-2.1: it only finds the program, and npm brings its source',
-	'@ffprobe-installer/ffprobe': 'LGPL-2.1: it only finds the program, and npm brings its source',
-	'@ffmpeg-installer/linux-x64': 'GPL-3.0: a program of its own; not in the image',
-	'@ffprobe-installer/linux-x64': 'GPL-3.0: a program of its own; not in the image',
-};
+/**
+ * npm's FFmpeg, for each platform. It is not in the image, and may be given on: what finds the program is under
+ * the LGPL and comes with its source, and the program is its own, under the GPL.
+ */
+const FFMPEG = /^@(ffmpeg|ffprobe)-installer\/(\1|(\w+)-\w+)$/;
+
+/** whisper.cpp's packages, one for each platform. */
+const WHISPER = /^@fugood\/node-whisper-/;
 
 /** Compiled code and weights within packages: what they are, where they differ from their package. */
 const BINARIES: Readonly<Record<string, readonly [name: string, licence: string]>> = {
@@ -34,9 +35,6 @@ const BINARIES: Readonly<Record<string, readonly [name: string, licence: string]
 	],
 	'@sapphi-red/web-noise-suppressor/dist/speex.wasm': ['SpeexDSP', 'BSD-3-Clause'],
 	'@sapphi-red/web-noise-suppressor/dist/gtcrn.wasm': ['GTCRN and weights', 'MIT'],
-	'@fugood/node-whisper-linux-x64/index.node': ['whisper.cpp', 'MIT'],
-	'@ffmpeg-installer/linux-x64/ffmpeg': ['FFmpeg', 'GPL-3.0'],
-	'@ffprobe-installer/linux-x64/ffprobe': ['FFmpeg', 'GPL-3.0'],
 };
 
 /** What the image takes from Debian, which offers the source of each. */
@@ -49,9 +47,11 @@ const DEBIAN: Readonly<Record<string, string>> = {
 };
 
 export interface Component {
+	readonly 'bom-ref'?: string;
 	readonly type: string;
 	readonly name: string;
 	readonly version?: string;
+	readonly description?: string;
 	readonly licenses?: readonly {
 		readonly license?: { readonly id?: string; readonly name?: string };
 		readonly expression?: string;
@@ -66,7 +66,7 @@ export function licenceFindings(components: readonly Component[]): string[] {
 			.split(' OR ')
 			.some((one) => FREE.has(one));
 	return components.flatMap(({ name, version, licenses = [] }) => {
-		if (Object.hasOwn(KEPT, name)) return [];
+		if (FFMPEG.test(name)) return [];
 		const stated = licenses.map(({ license, expression }) => {
 			return expression ?? license?.id ?? license?.name ?? '';
 		});
@@ -75,30 +75,63 @@ export function licenceFindings(components: readonly Component[]): string[] {
 	});
 }
 
-/** Returns the compiled files within the packages: those that `BINARIES` names, and the rest. */
+/** Returns the compiled files within the packages: those that `BINARIES` names, FFmpeg, and the rest. */
 function binariesIn(components: readonly Component[]): { known: Component[]; unknown: string[] } {
-	const folders = components.filter(({ type }) => type === 'library').map(({ name }) => name);
-	const files = folders.flatMap((name) =>
-		globSync(`${name}/**/{*.wasm,*.onnx,*.bin,*.node,ffmpeg,ffprobe}`, {
+	const known: Component[] = [];
+	const unknown: string[] = [];
+	for (const { name, version, ...library } of components) {
+		const add = (path: string, [description, id]: readonly [string, string]) => {
+			const ref = `${library['bom-ref']}#${path}`;
+			const licenses = [{ license: { id } }];
+			known.push({ 'bom-ref': ref, type: 'file', name: path, version, description, licenses });
+		};
+		const [, program, , system] = FFMPEG.exec(name) ?? [];
+		// npm installs these only on their platform.
+		if (WHISPER.test(name)) {
+			add(`${name}/index.node`, ['whisper.cpp', 'MIT']);
+			continue;
+		}
+		if (system) add(`${name}/${program}${system === 'win32' ? '.exe' : ''}`, ['FFmpeg', 'GPL-3.0']);
+		const files = globSync(`${name}/**/*.{wasm,onnx,bin}`, {
 			cwd: join(ROOT, 'node_modules'),
 			exclude: (path) => path.split('/').includes('node_modules'),
-		}),
-	);
-	const known = files.filter((file) => Object.hasOwn(BINARIES, file));
+		});
+		for (const file of files) {
+			if (Object.hasOwn(BINARIES, file)) add(file, BINARIES[file]);
+			else unknown.push(file);
+		}
+	}
+	return { known, unknown };
+}
+
+interface Document {
+	readonly metadata: { readonly component: Component };
+	readonly components: readonly Component[];
+	readonly dependencies: readonly { readonly ref: string }[];
+}
+
+/** Corrects what npm says an SBOM of a workspace is about: the root, under the name of its folder. */
+function aboutService(document: Document): Document {
+	const manifest = readFileSync(join(ROOT, 'service', 'package.json'), 'utf8');
+	const { name, version, description } = JSON.parse(manifest) as Record<string, string>;
+	const { metadata, dependencies } = document;
+	const { component: root } = metadata;
+	const ref = `${name}@${version}`;
+	const own = { 'bom-ref': ref, name, version, description, purl: `pkg:npm/${ref}` };
 	return {
-		known: known.map((name) => {
-			const [description, id] = BINARIES[name];
-			return { type: 'file', name, description, licenses: [{ license: { id } }] };
-		}),
-		unknown: files.filter((file) => !known.includes(file)),
+		...document,
+		metadata: { ...metadata, component: { ...root, ...own } },
+		dependencies: dependencies.filter((one) => one.ref !== root['bom-ref']),
 	};
 }
 
 /** Returns the SBOM, and what of it may not be given on. */
 export function sbom(): { document: object; findings: string[] } {
-	const args = ['sbom', '-w', 'service', '--omit', 'dev', '--sbom-format', 'cyclonedx'];
+	// The lock file has the packages of all platforms.
+	const args = ['sbom', '-w', 'service', '--omit', 'dev', '--package-lock-only'];
+	args.push('--sbom-format', 'cyclonedx');
 	const text = execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1e8 });
-	const document = JSON.parse(text) as { components: Component[] };
+	const document = aboutService(JSON.parse(text) as Document);
 	const { known, unknown } = binariesIn(document.components);
 	const dockerfile = readFileSync(join(ROOT, 'service', 'Dockerfile'), 'utf8');
 	const [, installed = ''] = /--no-install-recommends ([^\\]+)/.exec(dockerfile) ?? [];

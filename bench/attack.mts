@@ -7,7 +7,7 @@ import { tryRequests } from './attack/requestTrial.mts';
 import { tryFullDisk, tryQuota } from './attack/storageTrial.mts';
 import { slowerThanLinear } from './attack/textTrial.mts';
 import { tryWaiting } from './attack/waitingTrial.mts';
-import { type Bar, printBars } from './bars.mts';
+import { count, printBars } from './bars.mts';
 
 /**
  * Attacks a running local service on loopback with hostile files, unreachable sources and kill -9.
@@ -44,11 +44,6 @@ for (const seed of SEEDS) {
 	);
 }
 
-/** A figure without decimals. */
-function count(name: string, figure: number, limit: number, goal: '<=' | '>=' = '<='): Bar {
-	return { name, figure, limit, goal, decimals: 0 };
-}
-
 const freedName = 'bytes freed by DELETE on a full disk, of those it named';
 printBars([
 	count(`hostile files survived, of ${files.files}`, files.survived, files.files, '>='),
@@ -65,8 +60,6 @@ printBars([
 	},
 	count('bytes over quota', storage.overQuotaBytes, 0),
 	count('files that belong to deleted edits', storage.filesLeft, 0),
-	...(freed === undefined
-		? []
-		: [{ name: freedName, figure: freed, limit: 1, goal: '>=' as const }]),
+	...(freed === undefined ? [] : [count(freedName, freed, 1, '>=')]),
 	count('functions that meet outside text, slower than linear', slow.length, 0),
 ]);

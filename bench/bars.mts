@@ -10,6 +10,13 @@ export interface Bar {
 	readonly unit?: string;
 }
 
+/** A bar without decimals. */
+export function count(
+	...[name, figure, limit = 0, goal, unit]: [string, number, number?, Bar['goal']?, string?]
+): Bar {
+	return { name, figure, limit, goal, decimals: 0, unit };
+}
+
 /** Prints one line per bar, and sets the exit code to 1 if any is missed. */
 export function printBars(bars: readonly Bar[]): void {
 	for (const { name, figure, limit, goal = '<=', decimals = 2, unit } of bars) {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { cruise, type ICruiseResult, type IViolation } from 'dependency-cruiser';
 
 import config from '../.dependency-cruiser.mjs';
-import { type Bar, printBars } from './bars.mts';
+import { count as most, printBars } from './bars.mts';
 import { runBesideService } from './children.mts';
 import { codeLinesOf } from './house/codeLines.mts';
 import { fullestFolder, mapsKeyedByContext } from './house/folders.mts';
@@ -22,13 +22,14 @@ import { filesLike, type TextFile, trackedPaths } from './texts/tracked.mts';
 const SHIPPED_LINES = 11_294 + 70 + 97;
 
 /** The same, and what real fillers, the time of a probe, operating it, and recognising speech added. */
-const SERVICE_LINES = 12_654 + 7 + 200 + 723;
+const SERVICE_LINES = 12_654 + 7 + 200 + 29 + 726;
 
 /**
  * Two and a half lines of proof for each line of the product: 40,000 would do. The limits of spending added 137, the
- * operator's page, the guidelines and the release 590, tests for mutants that had survived unseen 440, and speech 722.
+ * operator's page, the guidelines and the release 590, tests for mutants that had survived unseen 440, what an
+ * attacker found in these 60, and speech 756.
  */
-const PROOF_LINES = 56_414 + 137 + 590 + 440 + 752;
+const PROOF_LINES = 56_414 + 137 + 590 + 440 + 60 + 774;
 
 const SHIPPED = ['api', 'credentials', 'formats', 'nodes', 'waiting'];
 const ROOTS = [...SHIPPED, 'service', 'demo', 'bench', 'test', 'e2e', '.ci'];
@@ -92,9 +93,6 @@ const unprinted = deadFigures(
 );
 for (const figure of unprinted) console.log(`no command prints ${figure}`);
 
-const most = (name: string, figure: number, limit: number): Bar => {
-	return { name, figure, limit, decimals: 0 };
-};
 const openCreateWaitAndGet = mostControls('CreateEdit', 'WaitForEdit', 'GetResult');
 const emptyGroups = Math.max(...groups.map(({ length }) => length));
 const otherGroups = groups.flat().filter((name) => name !== 'options');

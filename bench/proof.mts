@@ -10,7 +10,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus } from 'node:os';
 
-import { type Bar, printBars } from './bars.mts';
+import { type Bar, count, printBars } from './bars.mts';
 import { median } from './median.mts';
 
 const RUNS = 3;
@@ -67,12 +67,7 @@ async function quietBars(): Promise<Bar[]> {
 	return [
 		{ name: `npm test on ${cores}, minutes`, figure: minutes, limit: NPM_TEST_MINUTES },
 		{ name: 'npm test, failures in three runs', figure: failuresIn(runs), limit: 0, decimals: 0 },
-		{
-			name: 'Debian packages that npm test needs',
-			figure: packagesNeeded(),
-			limit: 1,
-			decimals: 0,
-		},
+		count('Debian packages that npm test needs', packagesNeeded(), 1),
 	];
 }
 

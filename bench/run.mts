@@ -22,6 +22,10 @@ const BENCHES: Menu = {
 		about: 'memory of uploads and downloads of up to 2 GB',
 		command: `${BUILD} && ${NODE} bench/memory.mts`,
 	},
+	metrics: {
+		about: 'names, keys and URLs of hostile edits in /metrics',
+		command: `${NODE} bench/metrics.mts`,
+	},
 	n8n: {
 		about: 'what a real n8n pays: its event loop, its database, its editor',
 		command: `${E2E} e2e/bench/n8n.test.mts`,
@@ -44,7 +48,7 @@ const BENCHES: Menu = {
 	},
 	speech: {
 		about: 'the recogniser in the service: seams, memory, other edits, damaged models',
-		command: `${NODE} bench/speech.mts`,
+		command: `${NODE} bench/speech/recogniser.mts`,
 	},
 	spending: {
 		about: 'edits submitted over the limits of spending, in 200 random executions',

@@ -1,7 +1,7 @@
 /** `npm run bench -- search`: how many of a producer's searches find the right node first in n8n's node panel. */
 import { searchPanel } from '../test/support/panelSearch.ts';
 import { PRODUCERS_SEARCHES } from '../test/support/producersWords.ts';
-import { printBars } from './bars.mts';
+import { count, printBars } from './bars.mts';
 
 const searches = Object.entries(PRODUCERS_SEARCHES).flatMap(([nodes, words]) =>
 	words.split(', ').map((word) => ({ word, nodes: nodes.split('|') })),
@@ -9,13 +9,5 @@ const searches = Object.entries(PRODUCERS_SEARCHES).flatMap(([nodes, words]) =>
 const found = searches.filter(({ word, nodes }) => nodes.includes(searchPanel(word)[0]));
 for (const { word } of searches.filter((search) => !found.includes(search)))
 	console.log(`missed: ${word}`);
-printBars([
-	{
-		name: 'words of a list made by fresh eyes that find the right node',
-		figure: found.length,
-		limit: 55,
-		goal: '>=',
-		decimals: 0,
-		unit: `of ${searches.length}`,
-	},
-]);
+const name = 'words of a list made by fresh eyes that find the right node';
+printBars([count(name, found.length, 55, '>=', `of ${searches.length}`)]);

@@ -4,7 +4,7 @@
  * limit.
  */
 import { setUpCreateEdit, url } from '../test/support/createEdits.ts';
-import { printBars } from './bars.mts';
+import { count, printBars } from './bars.mts';
 import { Chance } from './eval/chance.mts';
 
 const TRIALS = 200;
@@ -52,11 +52,4 @@ for (let trial = 0; trial < TRIALS; trial++) {
 	over += execution.over;
 }
 console.log(`${submitted} edits submitted`);
-printBars([
-	{
-		name: `edits submitted over the limits of spending, in ${TRIALS} trials`,
-		figure: over,
-		limit: 0,
-		decimals: 0,
-	},
-]);
+printBars([count(`edits submitted over the limits of spending, in ${TRIALS} trials`, over, 0)]);

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { printBars } from './bars.mts';
+import { count, printBars } from './bars.mts';
 import { startInstantService } from './children.mts';
 import { median } from './median.mts';
 import { MB, measureInChild } from './memory/inChild.mts';
@@ -78,17 +78,11 @@ async function memoryOver(): Promise<number> {
 }
 
 try {
+	const soundName = 'decoded audio of a tagged file equals the untagged';
 	const sounds = await equalSounds(folder);
 	const figure = await memoryOver();
 	printBars([
-		{
-			name: 'decoded audio of a tagged file equals the untagged',
-			figure: sounds.equal,
-			limit: sounds.all,
-			goal: '>=',
-			decimals: 0,
-			unit: `of ${sounds.all}`,
-		},
+		count(soundName, sounds.equal, sounds.all, '>=', `of ${sounds.all}`),
 		{
 			name: 'memory while tagging 2 GB, over the untagged download',
 			figure,

@@ -3,7 +3,7 @@
  * figures are ratios to ideal clients, which know when each edit ends.
  */
 import { table } from '../demo/report.mts';
-import { type Bar, printBars } from './bars.mts';
+import { type Bar, count, printBars } from './bars.mts';
 import { median } from './median.mts';
 import { DURATIONS, makeBatch } from './waiting/batch.mts';
 import { bytesPerEdit } from './waiting/memory.mts';
@@ -43,11 +43,6 @@ async function waitForBatches(edits: number, atOnce: number, durations = DURATIO
 	show(`${edits.toLocaleString('en')} in order`, results[0]);
 	return results;
 }
-
-/** A figure without decimals that must not exceed its limit. */
-const count = (name: string, figure: number, limit = 0): Bar => ({
-	...{ name, figure, limit, decimals: 0 },
-});
 
 /** Two bars: the median and the worst of the seeds. */
 function barsOfSeeds(

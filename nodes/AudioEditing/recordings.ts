@@ -25,6 +25,9 @@ export class Recordings {
 	/** The edits that are known, by the index of their item. */
 	readonly editIds = new Map<number, string>();
 
+	/** The items whose recordings have passed the limit of spending, and are not submitted yet. */
+	readonly planned = new Set<number>();
+
 	/** The edits to delete when n8n has their files. Several items may have the same edit. */
 	readonly fetched = new Set<string>();
 

@@ -1,4 +1,5 @@
 import { editRequestFor } from '../CreateEdit/prepareEdit';
+import { overLimit } from '../CreateEdit/submission/notSent';
 import type { AcceptedSubmission, SubmissionKey } from '../shared/run/submissionLedger';
 import { submitEdit, submittedBefore } from '../CreateEdit/submission/submitEdit';
 import { readSources } from '../Upload/source';
@@ -31,6 +32,7 @@ export async function uploadAndSubmit(
 	if (earlier !== undefined) return earlier;
 	const lookup = new RecordingLookup(recordings, itemIndex, recording.skip);
 	const submitted = async (files: readonly string[]) => {
+		recordings.planned.delete(itemIndex);
 		const skip = lookup.handOver();
 		return await submit(run, itemIndex, recording, files, skip);
 	};
@@ -40,11 +42,12 @@ export async function uploadAndSubmit(
 				(await lookup.skipped(source)) ?? (await submitted(source.urls));
 			return await recordings.inTurn(submissions, itemIndex, lookUpAndSubmit);
 		}
-		const uploading = () => uploadSource(run, itemIndex, source, lookup);
+		const uploading = () => uploadSource(recordings, itemIndex, source, lookup);
 		const uploaded = await recordings.inTurn(uploads, itemIndex, uploading);
 		if ('skippedBy' in uploaded) return uploaded;
 		return await recordings.inTurn(submissions, itemIndex, () => submitted(uploaded.files));
 	} finally {
+		recordings.planned.delete(itemIndex);
 		await lookup.end();
 	}
 }
@@ -80,7 +83,7 @@ async function submit(
 
 /** The URLs of an item's files, uploaded unless that was done earlier in this execution. */
 async function uploadSource(
-	run: NodeRun,
+	{ run, planned }: Recordings,
 	itemIndex: number,
 	{ upload: options, filesKey }: UploadedSource,
 	lookup: RecordingLookup,
@@ -88,6 +91,9 @@ async function uploadSource(
 	const sources = await readSources(run, itemIndex, options);
 	const skipped = await lookup.skipped({ files: sources });
 	if (skipped !== undefined) return skipped;
+	const refusal = overLimit(run, 1, run.ledger.size + planned.size);
+	if (refusal) throw refusal;
+	planned.add(itemIndex);
 	const { ledger } = run;
 	const earlier = ledger.uploadedFiles(itemIndex, filesKey);
 	if (earlier !== undefined) return { files: earlier };

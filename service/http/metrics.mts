@@ -4,10 +4,17 @@ import type { FastifyInstance } from 'fastify';
 import type * as prom from 'prom-client';
 
 import type { ServiceContext } from './context.mts';
+import { EDIT_STATUSES, isFinalStatus } from '../shared/contract.mts';
 import { pageAccess } from './page/pageAccess.mts';
 import type { Kept, Totals } from '../store/totals.mts';
 
 const MS = 1_000;
+
+/** Prometheus' text format. */
+const FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** Service milliseconds for which an answer serves all that ask: the database reads every edit for it. */
+const SHARED_MS = 5_000;
 
 /** One measured value with its labels. */
 type Sample = readonly [labels: Record<string, string>, value: number];
@@ -58,12 +65,12 @@ function countTotals(answer: Answer, totals: Totals): void {
 	);
 	answer.counter(
 		'wait_seconds_total',
-		'From submission until work began, of all edits that ended.',
+		'From submission to the first place at the processor, and waits for later ones, of all that ended.',
 		seconds(totals, 'wait_ms'),
 	);
 	answer.counter(
 		'run_seconds_total',
-		'From then until SUCCESS.',
+		'All other time until SUCCESS.',
 		seconds(ended('SUCCESS'), 'run_ms'),
 	);
 	answer.counter(
@@ -75,18 +82,30 @@ function countTotals(answer: Answer, totals: Totals): void {
 
 /** What is kept now. */
 function gaugeEdits(answer: Answer, kept: readonly Kept[], uploadBytes: number, nowMs: number) {
-	const waiting = kept.find(({ status }) => status === 'PENDING');
-	const waitingMs = waiting === undefined ? 0 : Math.max(0, nowMs - waiting.oldestMs);
+	const unfinished = kept.filter(({ status }) => !isFinalStatus(status));
+	const secondsSince = (momentsMs: ReadonlyArray<number | null>) =>
+		only(Math.max(0, ...momentsMs.map((sinceMs) => nowMs - (sinceMs ?? nowMs))) / MS);
 	const resultBytes = kept.reduce((total, { bytes }) => total + bytes, 0);
 	answer.gauge(
 		'edits',
-		'Edits that are kept, by status; PENDING is the queue.',
-		kept.map(({ status, edits }) => [{ status }, edits]),
+		'Edits that are kept, by status.',
+		EDIT_STATUSES.map((status) => {
+			return [{ status }, kept.find((row) => row.status === status)?.edits ?? 0];
+		}),
 	);
 	answer.gauge(
 		'oldest_waiting_seconds',
-		'How long the oldest edit in PENDING has waited; 0 without one.',
-		only(waitingMs / MS),
+		'Since the submission of the oldest edit in RETRY or without a place at the processor so far; 0 without one.',
+		secondsSince(
+			unfinished.map(({ status, oldestMs, oldestNewMs }) =>
+				status === 'RETRY' ? oldestMs : oldestNewMs,
+			),
+		),
+	);
+	answer.gauge(
+		'oldest_unfinished_seconds',
+		'Since the submission of the oldest edit that has not ended; 0 without one.',
+		secondsSince(unfinished.map(({ oldestMs }) => oldestMs)),
 	);
 	answer.gauge('kept_bytes', 'Files that are kept.', [
 		[{ files: 'uploads' }, uploadBytes],
@@ -102,12 +121,24 @@ async function gaugeMachine(answer: Answer, storageFolder: string): Promise<void
 	answer.gauge('memory_bytes', 'Memory of this process.', only(process.memoryUsage.rss()));
 }
 
+/** Measures everything, in Prometheus' format. */
+async function measure({ tools, settings }: ServiceContext): Promise<string> {
+	const { totals, kept, uploadBytes } = await tools.store.measure();
+	// Loading it takes about 60 ms, which no start should cost: few services are asked for metrics.
+	const answer = new Answer(await import('prom-client'));
+	countTotals(answer, totals);
+	gaugeEdits(answer, kept, uploadBytes, tools.clock.nowMs());
+	await gaugeMachine(answer, settings.storageFolder);
+	return await answer.registry.metrics();
+}
+
 /**
  * GET /metrics (docs/service/operating.md#monitoring), for Prometheus: counts and times of the edits of all
  * keys, without names, keys or URLs. Open to those who may see the page.
  */
 export function metricsRoutes(routes: FastifyInstance, context: ServiceContext): void {
-	const { tools, settings } = context;
+	const { clock } = context.tools;
+	let last = { ageMs: -Infinity, text: Promise.resolve('') };
 	routes.get('/metrics', async (request, reply) => {
 		const access = pageAccess(request, context);
 		if (access.kind === 'refused') {
@@ -115,13 +146,10 @@ export function metricsRoutes(routes: FastifyInstance, context: ServiceContext):
 			if (statusCode === 401) reply.header('WWW-Authenticate', 'Basic realm="Metrics"');
 			return await reply.code(statusCode).type('text/plain').send(text);
 		}
-		const { totals, kept, uploadBytes } = await tools.store.measure();
-		// Loading it takes about 60 ms, which no start should cost: few services are asked for metrics.
-		const answer = new Answer(await import('prom-client'));
-		countTotals(answer, totals);
-		gaugeEdits(answer, kept, uploadBytes, tools.clock.nowMs());
-		await gaugeMachine(answer, settings.storageFolder);
-		reply.headers({ 'Content-Type': answer.registry.contentType, 'Cache-Control': 'no-store' });
-		return await reply.send(await answer.registry.metrics());
+		const { ageMs } = clock.moment();
+		// A failure is shared, too: the next caller would fail at the same.
+		if (ageMs - last.ageMs >= SHARED_MS) last = { ageMs, text: measure(context) };
+		const text = await last.text;
+		return await reply.headers({ 'Content-Type': FORMAT, 'Cache-Control': 'no-store' }).send(text);
 	});
 }

@@ -1,4 +1,9 @@
+import { sql, type UpdateObject } from 'kysely';
+
 import type { Database } from './database.mts';
+import type { Tables } from './schema.mts';
+
+type Changes = UpdateObject<Tables, 'edits'>;
 
 /**
  * Counts how often processes have begun to work on an edit. Only the process that has the edit
@@ -7,26 +12,32 @@ import type { Database } from './database.mts';
 export class Attempts {
 	constructor(private readonly database: Database) {}
 
-	/** Counts another attempt at an edit and returns the number so far. */
-	async count(editId: string): Promise<number> {
+	/**
+	 * Counts another attempt at an edit and returns the number so far. Its work began with the first; waiting
+	 * before a later one moves that moment, and so counts as waiting too.
+	 *
+	 * @param waitedMs service milliseconds that the edit waited for its place at the processor
+	 */
+	async count(editId: string, nowMs: number, waitedMs: number): Promise<number> {
 		const row = await this.database.run((tables) =>
 			tables.selectFrom('edits').select('attempts').where('id', '=', editId).executeTakeFirst(),
 		);
 		const attempts = row?.attempts ?? 0;
-		await this.set(editId, attempts, attempts + 1);
+		const started_at_ms = sql<number>`COALESCE(started_at_ms + ${waitedMs}, ${nowMs})`;
+		await this.set(editId, attempts, { attempts: attempts + 1, started_at_ms });
 		return attempts + 1;
 	}
 
 	/** Takes back the last attempt. @param attempts as `count` returned it. */
 	async takeBack(editId: string, attempts: number): Promise<void> {
-		await this.set(editId, attempts, attempts - 1);
+		await this.set(editId, attempts, { attempts: attempts - 1 });
 	}
 
-	private async set(editId: string, from: number, to: number): Promise<void> {
+	private async set(editId: string, from: number, values: Changes): Promise<void> {
 		await this.database.run((tables) =>
 			tables
 				.updateTable('edits')
-				.set({ attempts: to })
+				.set(values)
 				.where('id', '=', editId)
 				.where('attempts', '=', from)
 				.execute(),

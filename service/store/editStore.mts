@@ -1,4 +1,4 @@
-import { sql, type Kysely, type UpdateObject } from 'kysely';
+import { type Kysely, type UpdateObject } from 'kysely';
 
 import type { KnownEditStatus } from '../shared/contract.mts';
 import type { Moment } from '../shared/clock.mts';
@@ -157,8 +157,7 @@ export class EditStore {
 
 	/** Sets the status of an unfinished edit, unless another process took it over. */
 	async setStatus(id: string, status: KnownEditStatus, nowMs: number, token: Token = null) {
-		const started_at_ms = sql<number>`COALESCE(started_at_ms, ${nowMs})`;
-		await this.update(id, { status, updated_at_ms: nowMs, started_at_ms }, token);
+		await this.update(id, { status, updated_at_ms: nowMs }, token);
 	}
 
 	/**

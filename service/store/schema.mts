@@ -9,7 +9,7 @@ interface EditsTable {
 	status: string;
 	created_at_ms: number;
 	updated_at_ms: number;
-	/** When work on it first began. */
+	/** When it first had a place at the processor, later by what it waited for further places. */
 	started_at_ms: number | null;
 	finished_at_ms: number | null;
 	/** The storage's age when the edit ended, which is what retention counts by. */

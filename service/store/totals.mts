@@ -46,7 +46,9 @@ export interface Kept {
 	readonly edits: number;
 	/** Of their results. */
 	readonly bytes: number;
+	/** When the oldest was submitted, and the oldest that never had a place at the processor, if any. */
 	readonly oldestMs: number;
+	readonly oldestNewMs: number | null;
 }
 
 /** Reads all figures about the edits of all owners. */
@@ -59,6 +61,9 @@ export async function measureEdits(
 			.selectFrom('edits')
 			.select(['status', sql<number>`COUNT(*)`.as('edits'), sql<number>`SUM(bytes)`.as('bytes')])
 			.select(({ fn }) => fn.min('created_at_ms').as('oldestMs'))
+			.select(
+				sql<number>`MIN(CASE WHEN started_at_ms IS NULL THEN created_at_ms END)`.as('oldestNewMs'),
+			)
 			.groupBy('status')
 			.execute(),
 	);

@@ -1,6 +1,7 @@
 import type PQueue from 'p-queue';
 
 import { EditFailure } from '../shared/failures.mts';
+import type { ServiceClock } from '../shared/clock.mts';
 import type { Attempts } from '../store/attempts.mts';
 
 /**
@@ -12,6 +13,7 @@ const MAXIMUM_ATTEMPTS = 5;
 /** What a `Turn` needs. */
 export interface TurnTools {
 	attempts: Attempts;
+	clock: ServiceClock;
 	/** The places at the processor, which go to waiting edits in order of arrival. */
 	slots: PQueue;
 }
@@ -41,7 +43,8 @@ export class Turn {
 	 */
 	async take(): Promise<void> {
 		if (this.giveBack) return;
-		const { slots, attempts } = this.tools;
+		const { slots, attempts, clock } = this.tools;
+		const askedAtMs = clock.nowMs();
 		const place = Promise.withResolvers<undefined>();
 		const given = Promise.withResolvers<undefined>();
 		const keepPlace = async () => {
@@ -53,7 +56,9 @@ export class Turn {
 		this.giveBack = () => {
 			place.resolve(undefined);
 		};
-		this.attempts = await attempts.count(this.editId);
+		const nowMs = clock.nowMs();
+		// A clock that was set back meanwhile must not shrink the wait.
+		this.attempts = await attempts.count(this.editId, nowMs, Math.max(0, nowMs - askedAtMs));
 		if (this.attempts <= MAXIMUM_ATTEMPTS) return;
 		throw new EditFailure(
 			`The service stopped ${MAXIMUM_ATTEMPTS} times while it worked on this edit, which is not tried again`,

@@ -30,6 +30,16 @@ for (const suite of [MIGRATION_SUITE, STORE_SUITE]) {
 
 await runSuite('SQLite', sqliteIn(temporary.path), CLAIM_SUITE);
 
+await test('measures edits and uploads by indexes alone: a row may be large', async () => {
+	const database = await sqliteIn(temporary.path)('plan');
+	const explain = sql`EXPLAIN QUERY PLAN SELECT status, SUM(bytes), MIN(created_at_ms + started_at_ms),
+		(SELECT SUM(bytes) FROM uploads) FROM edits GROUP BY status`;
+	const plan = (await execute(database, explain)).map(({ detail }) => detail).join();
+	for (const table of ['edits', 'uploads'])
+		assert.match(plan, new RegExp(`SCAN ${table} USING COVERING INDEX`));
+	await database.close();
+});
+
 const { request } = newEdit('mailed');
 const MAILED = { ...request, config: { ...request.config, send_email: true } };
 

@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { withAbsoluteLinks } from '../../.ci/pack.mts';
+import { placeholders } from '../../.ci/publisher.mts';
+import { type Manifest, PACKAGES, tagFault } from '../../.ci/released.mts';
 import { licenceFindings, sbom } from '../../.ci/sbom.mts';
 
 const REPOSITORY = 'https://github.com/someone/repo';
@@ -12,7 +14,12 @@ const PICTURES = 'https://raw.githubusercontent.com/someone/repo/main/';
 await test('all that ships may be given on, and names what is within', () => {
 	const { document, findings } = sbom();
 	assert.deepEqual(findings, []);
-	assert.match(JSON.stringify(document), /"RNNoise and weights"/);
+	const text = JSON.stringify(document);
+	assert.match(text, /"RNNoise and weights"/);
+	assert.match(text, /"component":\{"bom-ref":"audio-editing-service@/);
+	assert.match(text, /"pkg:npm\/audio-editing-service@/);
+	assert.doesNotMatch(text, /n8n-nodes-audio-editing@/);
+	assert.match(text, /"name":"@ffmpeg-installer\/win32-x64\/ffmpeg.exe","version":"/);
 	const licensed = (name: string, ...ids: string[]) => ({
 		...{ type: 'library', name, version: '1.0.0' },
 		licenses: ids.map((id) => ({ license: { id } })),
@@ -30,6 +37,33 @@ await test('all that ships may be given on, and names what is within', () => {
 		'both 1.0.0: MIT, SSPL-1.0',
 		'silent 1.0.0: no licence',
 	]);
+});
+
+await test('names every placeholder of the publisher, however it is written', () => {
+	const faults = (url: string, author: Manifest['author'] = { name: 'A', email: 'a@b.fm' }) =>
+		placeholders({
+			...{ name: 'nodes', version: '1.2.3', homepage: REPOSITORY, bugs: `${REPOSITORY}/issues` },
+			...{ author, repository: { type: 'git', url } },
+		}).join();
+	for (const url of [`git+${REPOSITORY}.git`, 'git@GitHub.com:Someone/repo.git'])
+		assert.equal(faults(url), '');
+	for (const path of ['/Audio-Editing-Nodes', ':audio-editing-nodes/x', '/someone/other'])
+		assert.match(
+			faults(`git@github.com${path}`),
+			/^repository\.url is [^,]+(, a placeholder|: not)/,
+		);
+	for (const email of ['', 'me@example.com', 'me@a.EXAMPLE'])
+		assert.match(faults(REPOSITORY, { name: 'A', email }), /^author/);
+	assert.match(faults(REPOSITORY, 'Someone <a@b.fm>'), /^author has to be an object/);
+});
+
+await test('a release has the tag of its version', () => {
+	const [nodes, service] = PACKAGES;
+	assert.equal(tagFault(nodes, '1.2.3', 'v1.2.3'), undefined);
+	assert.equal(
+		tagFault(service, '1.2.3', 'service-v1.2.4'),
+		'the tag service-v1.2.4 is not service-v1.2.3',
+	);
 });
 
 for (const folder of ['.', 'service']) {

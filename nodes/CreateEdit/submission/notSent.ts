@@ -126,10 +126,13 @@ export async function refuseOverspending(
 	await refuseBelowCredit(run);
 }
 
-/** The error if the node must not create this many more edits in this execution. */
-export function overLimit(run: NodeRun, more: number): Error | undefined {
+/**
+ * The error if the node must not create this many more edits in this execution.
+ *
+ * @param before how many it has created, or is about to
+ */
+export function overLimit(run: NodeRun, more: number, before = run.ledger.size): Error | undefined {
 	const most = readOptionalAmount(run, 0, 'mostEdits', MOST_EDITS);
-	const before = run.ledger.size;
 	if (most === undefined || more === 0 || before + more <= most) return undefined;
 	const needed = `${more} ${more === 1 ? 'edit' : 'edits'}`;
 	const already = before > 0 ? `, after ${before} in this execution` : '';

@@ -54,8 +54,8 @@ export function readAmount(run: NodeRun, itemIndex: number, label: string, value
 	throw fieldError(run, itemIndex, message, advice);
 }
 
-/** Any text will do: an expression without a value must stop the node, not switch a limit off. */
-const NOT_SET = 'not set';
+/** No expression returns it: one without a value must stop the node, not switch a limit off. */
+const NOT_SET = Symbol('not set');
 
 /** An amount in an option, as {@link readAmount} reads it; undefined if the option was not added. */
 export function readOptionalAmount(run: NodeRun, itemIndex: number, name: string, label: string) {

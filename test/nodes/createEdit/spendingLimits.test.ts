@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { setUpCreateEdit, url } from '../../support/createEdits';
 import { useProcessedData } from '../../support/processedData';
-import { urlItem, useRecordingService } from '../../support/recordingService';
+import { fileItems, urlItem, useRecordingService } from '../../support/recordingService';
 import { runOne } from '../../support/useService';
 
 jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
@@ -55,13 +55,14 @@ describe.each(Object.entries(NODES))('%s', (_node, run) => {
 		expect(service.charged).toHaveLength(3);
 	});
 
-	it.each([{ mostEdits: '={{ $json.none }}' }, { stopBelowCredit: 'much' }])(
-		'is not without a limit because of %j',
-		async (options) => {
-			expect((await run(options)).error?.message).toContain('must be a number of 0 or more');
-			expect(service.charged).toEqual([]);
-		},
-	);
+	it.each([
+		{ mostEdits: '={{ $json.none }}' },
+		{ mostEdits: 'not set' },
+		{ stopBelowCredit: 'much' },
+	])('is not without a limit because of %j', async (options) => {
+		expect((await run(options)).error?.message).toContain('must be a number of 0 or more');
+		expect(service.charged).toEqual([]);
+	});
 });
 
 it('creates edits up to the limit, and later the rest, if it skips recordings', async () => {
@@ -70,6 +71,13 @@ it('creates edits up to the limit, and later the rest, if it skips recordings', 
 	expect(service.charged).toHaveLength(2);
 	await service.edit(NAMES, parameters, CONTINUE);
 	expect([...service.charged].sort()).toEqual(NAMES);
+});
+
+it('uploads no more recordings than it may create edits of', async () => {
+	const items = await fileItems('a.wav', 'b.wav', 'c.wav', 'd.wav', 'e.wav');
+	await service.edit(items, { mostEdits: 2, skipEdited: 'nameAndSize' }, CONTINUE);
+	expect(service.charged).toHaveLength(2);
+	expect(service.uploaded).toHaveLength(2);
 });
 
 it('does not read the credit for edits that it has created before', async () => {

@@ -9,18 +9,18 @@ import { join } from 'node:path';
 import { createRequire } from 'node:module';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { subtitleCues } from '../formats/transcript/subtitles.ts';
-import { paragraphsOf } from '../service/text/paragraphs.mts';
-import { transcriptionOf } from '../service/text/transcript.mts';
-import { tryDamagedModels } from '../test/service/support/damagedModels.mts';
-import { type ModelSizes, writeRandomModel } from '../test/service/support/randomModel.mts';
-import { wordsWrongAtSeams } from '../test/service/support/seamTrial.mts';
-import { temporaryFolder } from '../test/service/support/temporaryFolder.mts';
-import { QUICK, startService } from '../test/service/support/testService.mts';
-import { makeRecording } from '../test/support/recording.ts';
-import { printBars } from './bars.mts';
-import { Chance } from './eval/chance.mts';
-import { median } from './median.mts';
+import { subtitleCues } from '../../formats/transcript/subtitles.ts';
+import { paragraphsOf } from '../../service/text/paragraphs.mts';
+import { transcriptionOf } from '../../service/text/transcript.mts';
+import { tryDamagedModels } from '../../test/service/support/damagedModels.mts';
+import { type ModelSizes, writeRandomModel } from '../../test/service/support/randomModel.mts';
+import { wordsWrongAtSeams } from '../../test/service/support/seamTrial.mts';
+import { temporaryFolder } from '../../test/service/support/temporaryFolder.mts';
+import { QUICK, startService } from '../../test/service/support/testService.mts';
+import { makeRecording } from '../../test/support/recording.ts';
+import { printBars } from '../bars.mts';
+import { Chance } from '../eval/chance.mts';
+import { median } from '../median.mts';
 
 const RECORDINGS = 20;
 const RECORDING_SECONDS = 1_800;
@@ -36,7 +36,7 @@ const HEARING_SECONDS = 60;
 
 const PROCESS_PATH = join(
 	import.meta.dirname,
-	'../service/text/speech/whisper/recogniserProcess.mts',
+	'../../service/text/speech/whisper/recogniserProcess.mts',
 );
 
 await using folder = await temporaryFolder();
