@@ -74,7 +74,7 @@ const EVALUATIONS: Menu<Evaluation> = {
 			const { chooseTextTools } = await import('../service/text/textTools.mts');
 			const speechModel = values['speech-model'];
 			const none = { transcription: undefined, chat: undefined, modelFolder: folder };
-			const { transcriber } = await chooseTextTools({ ...none, speechModel });
+			const { transcriber } = await chooseTextTools({ ...none, speechModel }, console.log);
 			if (transcriber === undefined) throw new Error('Install pocketsphinx-en-us, or give a model');
 			return await transcriptionBars(halfOr('figures'), transcriber, folder);
 		},

@@ -56,7 +56,8 @@ function startRecogniser(modelPath: string) {
 	const child = spawn(process.execPath, ['--no-warnings', PROCESS_PATH], {
 		stdio: ['pipe', 'ignore', 'ignore'],
 	});
-	child.stdin.end(order);
+	// The process ends when its standard input does.
+	child.stdin.write(`${order}\n`);
 	return child;
 }
 

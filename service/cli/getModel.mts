@@ -9,27 +9,30 @@ const BAR_LENGTH = 30;
 
 /**
  * `audio-editing-service get-model <name> [--storage <folder>]`: fetches a speech model into the storage
- * folder, where the service finds it at its next start. Run again, it goes on where it stopped.
+ * folder, where the service finds it at its next start. Run again, it continues where it stopped.
  *
  * @throws WrongUsage for another model or flag; Error that says why it cannot be fetched, and what to do.
  */
 export async function getModel(args: readonly string[]): Promise<void> {
 	const { name, storage } = readArguments(args);
 	if (!isModelName(name)) {
-		throw new WrongUsage(`get-model takes one of ${MODEL_NAMES.join(', ')}`);
+		throw new WrongUsage(
+			`get-model takes one of ${MODEL_NAMES.join(', ')}, and --storage <folder>`,
+		);
 	}
 	const folder = modelFolderIn(storage);
 	const path = await fetchModel(name, folder, {
 		address: MODEL_ADDRESS,
 		onProgress: progressBar(),
 	});
-	process.stdout.write(`${path} is complete: the service uses it from its next start on\n`);
+	process.stdout.write(`${path} is ready. Restart the service to use it.\n`);
 }
 
 function readArguments(args: readonly string[]): { name: string; storage: string } {
 	const command = new Command('get-model')
 		.argument('<name>')
-		.option('--storage <folder>', '', process.env['LOCAL_SERVICE_STORAGE'] ?? '.local-service')
+		.option('--storage <folder>', '', process.env['LOCAL_SERVICE_STORAGE'] || '.local-service')
+		.helpOption(false)
 		.exitOverride()
 		.configureOutput({ writeErr: () => undefined });
 	try {
@@ -51,9 +54,8 @@ function progressBar(): (share: number, totalBytes: number) => void {
 		shown = percent;
 		const filled = Math.round(share * BAR_LENGTH);
 		const bar = '#'.repeat(filled).padEnd(BAR_LENGTH, '.');
-		const end = isTTY && percent < 100 ? '' : '\n';
-		process.stderr.write(
-			`${isTTY ? '\r' : ''}[${bar}] ${percent} % of ${Math.round(totalBytes / 1e6)} MB${end}`,
-		);
+		const line = `[${bar}] ${percent} % of ${Math.round(totalBytes / 1e6)} MB`;
+		// On a terminal, the bar stays above the cursor, so that an error has its own line.
+		process.stderr.write(isTTY ? `\r${line}\n\x1b[1A` : `${line}\n`);
 	};
 }

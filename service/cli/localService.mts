@@ -69,7 +69,7 @@ export async function openTools(
 	{ createClock = createServiceClock, createEngine }: Replacements = {},
 ) {
 	// Refuses a model that is none before anything is opened.
-	const texts = await chooseTextTools(settings.text);
+	const texts = await chooseTextTools(settings.text, log);
 	const base = new Scratch(settings.storageFolder);
 	const { database, secrets } = await openDatabase(settings, base, log);
 	const store = new EditStore(database);

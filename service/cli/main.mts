@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { getModel } from './getModel.mts';
 import { startLocalService, type LocalService } from './localService.mts';
+import { commandName } from '../shared/flags.mts';
 import { createLog, serverAddress } from '../shared/log.mts';
 import { findFfmpeg } from '../media/ffmpeg/ffmpeg.mts';
 import { VERSION } from '../shared/version.mts';
@@ -34,9 +35,7 @@ function greeting(service: LocalService, settings: Settings): string {
 /** Says how to get real transcripts, where there are none. */
 function modelLines({ texts: { transcriber } }: LocalService): string[] {
 	if (transcriber !== undefined && transcriber.accuracy !== 'rough') return [];
-	return [
-		'            for real transcripts, run "audio-editing-service get-model base" and restart',
-	];
+	return [`            for real transcripts, run "${commandName()} get-model base" and restart`];
 }
 
 /** Warns of an address that only says where to listen. */

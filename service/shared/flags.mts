@@ -23,8 +23,8 @@ function secret<Usage extends string>(usage: Usage, meaning: string) {
 	return new Option(usage, `${meaning}; better in the environment`);
 }
 
-/** How this process was started, for the help. */
-function commandName(): string {
+/** Returns how this process was started, for the help. */
+export function commandName(): string {
 	const isScript = process.env['npm_lifecycle_event'] === 'service';
 	return isScript ? 'npm run service --' : 'audio-editing-service';
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import type { EditConfig } from '../shared/contract.mts';
 import { EditFailure, messageOf } from '../shared/failures.mts';
+import { commandName } from '../shared/flags.mts';
 import { type HeardTrack, withoutCrosstalk } from './crosstalk.mts';
 import { extractiveWriter } from './extractiveWriter.mts';
 import type { SocialContent, Summarization, Texts } from './texts.mts';
@@ -41,7 +42,7 @@ export function reasonForNoTexts(
 ): string | undefined {
 	if (!config.transcription || tools.transcriber !== undefined) return undefined;
 	return (
-		'Transcription needs a recogniser: run "audio-editing-service get-model base" and restart the ' +
+		`Transcription needs a recogniser: run "${commandName()} get-model base" and restart the ` +
 		'service, or start it with --transcription-url (an OpenAI-compatible server)'
 	);
 }

@@ -6,6 +6,7 @@ import { transcriptionServer } from './speech/transcriptionServer.mts';
 import { findSpeechModel } from './speech/whisper/findSpeechModel.mts';
 import { whisper } from './speech/whisper/whisper.mts';
 import type { TextTools } from './textStage.mts';
+import type { Log } from '../shared/log.mts';
 import type { TextSettings } from '../shared/settings.mts';
 
 /**
@@ -13,19 +14,19 @@ import type { TextSettings } from '../shared/settings.mts';
  *
  * @throws WrongUsage for a speech model that cannot be used.
  */
-export async function chooseTextTools(settings: TextSettings): Promise<TextTools> {
+export async function chooseTextTools(settings: TextSettings, log: Log): Promise<TextTools> {
 	const { chat } = settings;
 	return {
-		transcriber: await chooseTranscriber(settings),
+		transcriber: await chooseTranscriber(settings, log),
 		writer: chat === undefined ? extractiveWriter : chatWriter(chat),
 	};
 }
 
-async function chooseTranscriber({
-	transcription,
-	...offline
-}: TextSettings): Promise<Transcriber | undefined> {
+async function chooseTranscriber(
+	{ transcription, ...offline }: TextSettings,
+	log: Log,
+): Promise<Transcriber | undefined> {
 	if (transcription !== undefined) return transcriptionServer(transcription);
-	const model = await findSpeechModel(offline);
+	const model = await findSpeechModel(offline, log);
 	return model === undefined ? findPocketsphinx() : whisper(model);
 }

@@ -22,7 +22,11 @@ async function publisher(most = MODEL.length): Promise<OutsideServer> {
 			return;
 		}
 		const rest = MODEL.subarray(from);
-		response.writeHead(from > 0 ? 206 : 200, { 'Content-Length': rest.length });
+		const range = `bytes ${from}-${MODEL.length - 1}/${MODEL.length}`;
+		response.writeHead(from > 0 ? 206 : 200, {
+			'Content-Length': rest.length,
+			'Content-Range': range,
+		});
 		if (rest.length <= most) response.end(rest);
 		else response.write(rest.subarray(0, most), () => response.destroy());
 	});
@@ -48,19 +52,37 @@ await test('fetches a model in parts over a connection that breaks off', async (
 	assert.equal(server.visits.length, ranges.length);
 });
 
-await test('goes on where an earlier call stopped, and gives up after some tries', async () => {
+await test('gives up after five tries that bring nothing, and continues at the next call', async () => {
 	await using folder = await temporaryFolder();
+	await using silent = await publisher(0);
 	await using server = await publisher(20_000);
+	const fetching = { sha1, onProgress: quiet, pauseMs: 1 };
+	await writeFile(join(folder.path, 'ggml-small.bin.part'), MODEL.subarray(0, 5_000));
+	const lost = fetchModel('small', folder.path, { ...fetching, address: silent.url });
+	await assert.rejects(lost, /ggml-small\.bin: /);
+	assert.equal(silent.visits.length, 5);
+	const path = await fetchModel('small', folder.path, { ...fetching, address: server.url });
+	assert.deepEqual(await readFile(path), MODEL);
+	assert.equal(server.visits[0].headers.range, 'bytes=5000-');
+});
+
+await test('does not let two downloads write to one file, or take another part for the rest', async () => {
+	await using folder = await temporaryFolder();
+	await using server = await publisher();
 	const fetching = { address: server.url, sha1, onProgress: quiet };
-	await assert.rejects(fetchModel('small', folder.path, fetching), /run this again to go on/);
-	const { visits } = server;
-	const { length } = visits;
-	let path: string | undefined;
-	for (let call = 0; path === undefined && call < 20; call++) {
-		path = await fetchModel('small', folder.path, fetching).catch(quiet);
-	}
-	assert.deepEqual(await readFile(path ?? ''), MODEL);
-	assert.notEqual(visits[length].headers.range, undefined);
+	const both = await Promise.allSettled([
+		fetchModel('base', folder.path, fetching),
+		fetchModel('base', folder.path, fetching),
+	]);
+	assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+	await using wrong = await startOutsideServer((_visit, response) => {
+		response.writeHead(206, { 'Content-Range': 'bytes 0-9/10' }).end('0123456789');
+	});
+	const part = join(folder.path, 'ggml-small.bin.part');
+	await writeFile(part, 'begun');
+	const refused = fetchModel('small', folder.path, { ...fetching, address: wrong.url });
+	await assert.rejects(refused, /answered 206/);
+	assert.equal(String(await readFile(part)), 'begun');
 });
 
 await test('deletes a model without the published checksum, whole or not', async () => {
@@ -84,7 +106,7 @@ await test('says what to do on a full disk, and when the model is not there', as
 	await mkdir(full);
 	await symlink('/dev/full', join(full, 'ggml-base.bin.part'));
 	const fetching = { address: server.url, sha1, onProgress: quiet };
-	await assert.rejects(fetchModel('base', full, fetching), /full has no space left; make some/);
+	await assert.rejects(fetchModel('base', full, fetching), /disk is full: free some space/);
 	await using empty = await startOutsideServer((_visit, response) => {
 		reply(response, 404);
 	});

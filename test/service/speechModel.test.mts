@@ -35,21 +35,29 @@ await test('transcribes with the real recogniser and the model of --speech-model
 	assert.match(log, /is heard as \p{Lu}/u);
 	// What a random model hears is nonsense, but it is in the recording.
 	const { paragraphs } = edit.result?.transcription ?? { paragraphs: [] };
+	assert.ok(paragraphs.length > 0);
 	assert.ok(
 		paragraphs.every(({ start = -1, end = 99 }) => start >= 0 && start <= end && end <= 12.5),
 	);
 });
 
-await test('finds the largest model in the storage folder by itself', async () => {
+await test('finds the largest model in the storage folder by itself, and starts beside a damaged one', async () => {
 	await using storage = await temporaryFolder();
 	const models = join(storage.path, 'models');
-	assert.equal(await findSpeechModel({ speechModel: undefined, modelFolder: models }), undefined);
+	const log: string[] = [];
+	const found = async () => {
+		const say = (line: string) => log.push(line);
+		return await findSpeechModel({ speechModel: undefined, modelFolder: models }, say);
+	};
+	assert.equal(await found(), undefined);
 	await mkdir(models);
 	await copyFile(modelPath, join(models, 'ggml-base.bin'));
 	await writeFile(join(models, 'ggml-tiny.bin'), 'small');
 	await writeFile(join(models, 'ggml-small.bin.part'), Buffer.alloc(9_000_000));
-	const found = await findSpeechModel({ speechModel: undefined, modelFolder: models });
-	assert.equal(found?.name, 'ggml-base.bin (whisper, 8 MB, 99 languages)');
+	await writeFile(join(models, 'ggml-medium.bin'), Buffer.alloc(20_000_000));
+	const model = await found();
+	assert.match(log.join(), /ggml-medium\.bin is not used: not a complete speech model/);
+	assert.equal(model?.name, 'ggml-base.bin (whisper, 8 MB, 99 languages)');
 });
 
 await test('refuses at its start what is no model, and says what it should be', async () => {
@@ -59,7 +67,7 @@ await test('refuses at its start what is no model, and says what it should be', 
 		assert.ok(error instanceof WrongUsage);
 		assert.match(
 			error.message,
-			/^--speech-model .*speech\.wav: not a whole .* such as ggml-base\.bin/,
+			/^--speech-model .*speech\.wav: not a complete .* such as ggml-base\.bin/,
 		);
 		return true;
 	});
@@ -104,40 +112,93 @@ await test('loses and doubles no word at the seams of a long recording', async (
 await test('makes words of tokens, with their punctuation and without notes and pauses', () => {
 	const tokens = (...texts: string[]) =>
 		texts.map((text, at) => ({ text, t0: 100 * at, t1: 100 * at + 100 }));
-	const textOf = (...texts: string[]) =>
-		wordsOfTokens({ language: 'en', segments: tokens(...texts) }, 10, 30).map(({ text }) => text);
+	const wordsOf = (result: string, ...texts: string[]) =>
+		wordsOfTokens({ language: 'en', result, segments: tokens(...texts) }, 10, 30);
+	const textOf = (...texts: string[]) => wordsOf(texts.join(''), ...texts).map(({ text }) => text);
 	assert.deepEqual(textOf(' Pod', 'cast', 's', ',', ' yes', '.'), ['Podcasts,', 'yes.']);
-	assert.deepEqual(textOf(' [', 'Music', ']', ' Hello', ' (', 'soft', ' laugh', ')'), ['Hello']);
+	assert.deepEqual(textOf(' [', 'Music', ']', ' Hello', ' (', 'quietly', ')'), [
+		'Hello',
+		'(quietly)',
+	]);
+	assert.deepEqual(textOf(' (', 'soft', ' laugh', ')'), []);
+	assert.deepEqual(textOf(' Call', ' (', '555', ')', ' now'), ['Call', '(555)', 'now']);
 	assert.deepEqual(textOf('今', '日', 'は', '。'), ['今', '日', 'は。']);
-	const [word] = wordsOfTokens(
-		{ language: 'en', segments: [{ text: ' I', t0: 0, t1: 9_000 }] },
-		10,
-		30,
+	// Tokens that are parts of characters.
+	const parts = wordsOf(
+		' नमस्ते, 今日',
+		' नम',
+		'\uFFFD',
+		'\uFFFD',
+		'ते',
+		',',
+		' \uFFFD',
+		'\uFFFD',
+		'日',
 	);
+	assert.deepEqual(
+		parts.map(({ text }) => text),
+		['नमस्ते,', '今', '日'],
+	);
+	const segments = [{ text: ' I', t0: 0, t1: 9_000 }];
+	const [word] = wordsOfTokens({ language: 'en', result: ' I', segments }, 10, 30);
 	assert.deepEqual([word.startSeconds, Number(word.endSeconds.toFixed(2))], [10, 10.52]);
 });
 
 await test('writes words that two microphones heard once, and words that two people say twice', () => {
-	const heard = (levelDb: number, ...words: Array<[string, number]>) => ({
-		words: words.map(([text, startSeconds]) => ({
-			text,
-			startSeconds,
-			endSeconds: startSeconds + 0.3,
-		})),
-		levels: new Float32Array(1_000).fill(levelDb),
-	});
-	const [host, guest] = withoutCrosstalk([
-		heard(-20, ['Welcome', 1], ['back.', 1.4], ['Yes', 5]),
-		heard(-35, ['welcome', 1.1], ['yes', 5.4], ['back', 1.5]),
+	/** A track whose speaker is at `ownDb`, and who is silent here except at these times. */
+	const track = (ownDb: number, words: Array<[string, number]>, own: number[]) => {
+		const levels = new Float32Array(2_000).fill(ownDb - 40);
+		levels.fill(ownDb, 1_000);
+		for (const start of own) levels.fill(ownDb, 100 * start, 100 * start + 40);
+		const spoken = words.map(([text, startSeconds]) => ({
+			...{ text, startSeconds, endSeconds: startSeconds + 0.3 },
+		}));
+		return { words: spoken, levels };
+	};
+	const textsOf = (...tracks: Array<ReturnType<typeof track>>) =>
+		withoutCrosstalk(tracks).map((words) => words.map(({ text }) => text));
+	const host = track(
+		-20,
+		[
+			['Welcome', 1],
+			['to', 1.4],
+			['it.', 1.7],
+			['Yes', 5],
+		],
+		[1, 1.4, 1.7, 5],
+	);
+	// The guest's microphone is set lower.
+	const guest = track(
+		-35,
+		[
+			['welcome', 1.1],
+			['to', 1.5],
+			['the', 1.8],
+			['yes', 5.1],
+		],
+		[5],
+	);
+	assert.deepEqual(textsOf(host, guest), [
+		['Welcome', 'to', 'it.', 'Yes'],
+		['the', 'yes'],
 	]);
-	assert.equal(host.length, 3);
-	assert.deepEqual(
-		guest.map(({ text }) => text),
-		['yes'],
+	const one = track(
+		-20,
+		[
+			['in', 1],
+			['the', 1.3],
+			['morning', 1.6],
+		],
+		[1, 1.3, 1.6],
 	);
-	const same = withoutCrosstalk([heard(-20, ['Yes', 1]), heard(-22, ['Yes', 1])]);
-	assert.deepEqual(
-		same.map(({ length }) => length),
-		[1, 1],
+	const other = track(
+		-28,
+		[
+			['take', 0.9],
+			['the', 1.35],
+			['train', 1.7],
+		],
+		[0.9, 1.35, 1.7],
 	);
+	assert.deepEqual(textsOf(one, other).flat().length, 6);
 });

@@ -24,6 +24,7 @@ import { noiseSound } from '../sounds.mts';
 import { trackOf } from '../judge.mts';
 import { pinkNoise } from '../conditions.mts';
 import { bareWords, type Reading, readingsOf } from './readings.mts';
+import { wordErrors } from './wordErrors.mts';
 
 /** Of a reading's samples. */
 const READING_RATE_HZ = 48_000;
@@ -140,18 +141,4 @@ async function speechOfPcm(pcm: PcmFile, folder: string, name: string): Promise<
 	await runFfmpeg([...pcmInputArguments(pcm), ...pcmFormatArguments(format), fileArgument(path)]);
 	const { size } = await stat(path);
 	return { path, folder, seconds: size / SPEECH_SAMPLE_BYTES / SPEECH_RATE_HZ };
-}
-
-/** How many words are wrong, missing or too many: the edit distance of two lists of words. */
-function wordErrors(said: readonly string[], heard: readonly string[]): number {
-	let row = Array.from({ length: heard.length + 1 }, (_, count) => count);
-	for (const [index, word] of said.entries()) {
-		const next = [index + 1];
-		for (const [place, other] of heard.entries()) {
-			const swapped = row[place] + Number(word !== other);
-			next.push(Math.min(swapped, row[place + 1] + 1, next[place] + 1));
-		}
-		row = next;
-	}
-	return row[heard.length];
 }

@@ -65,35 +65,43 @@ export function refineByWords(
 	return [...kept, ...spoken].toSorted((a, b) => a.startSeconds - b.startSeconds);
 }
 
-/** How much of a word, from its start, may be lost to an edit, in seconds. */
+/** An edit may overlap a word by this without touching it, because where a word ends is only roughly known, seconds. */
 const GRAZED_SECONDS = 0.05;
 
-/** Leaves alone every filler, hesitation and stutter that touches a word, because its times are rough. */
+/** Leaves alone every filler, hesitation and stutter that touches a word. */
 function withoutWords(
 	edits: readonly TimelineEdit[],
 	words: readonly SpokenWord[],
 	language: string | undefined,
 ): TimelineEdit[] {
-	const fillers = new Set(spokenFillers(words, language).map(({ startSeconds }) => startSeconds));
-	const meant = words.filter(({ startSeconds }) => !fillers.has(startSeconds));
+	const isFiller = fillersOf(language);
+	const meant = words.filter((word) => !isFiller(word));
+	// A word may be shorter than its overlap: the recogniser gives some of them no length.
+	const touches = (edit: TimelineEdit, word: SpokenWord) => {
+		const allowed = Math.min(GRAZED_SECONDS, (word.endSeconds - word.startSeconds) / 2);
+		return sharedSeconds(edit, word) >= allowed;
+	};
 	return edits.filter(
 		(edit) =>
 			(edit.kind !== 'filler' && edit.kind !== 'hesitation' && edit.kind !== 'stutter') ||
-			!meant.some((word) => sharedSeconds(edit, word) > GRAZED_SECONDS),
+			!meant.some((word) => touches(edit, word)),
 	);
 }
 
-/** Returns the filler words of a transcript. */
-export function spokenFillers(words: readonly SpokenWord[], language = 'any'): TimelineEdit[] {
+/** Returns whether a word is a filler in a language. */
+function fillersOf(language = 'any'): (word: SpokenWord) => boolean {
 	const known = new Set([...FILLERS.any, ...(FILLERS[language.slice(0, 2).toLowerCase()] ?? [])]);
-	return words
-		.filter(({ text }) => known.has(shortLettersOf(text)))
-		.map(({ startSeconds, endSeconds }) => ({
-			kind: 'filler',
-			startSeconds,
-			endSeconds,
-			confidence: 0.9,
-		}));
+	return ({ text }) => known.has(shortLettersOf(text));
+}
+
+/** Returns the filler words of a transcript. */
+export function spokenFillers(words: readonly SpokenWord[], language?: string): TimelineEdit[] {
+	return words.filter(fillersOf(language)).map(({ startSeconds, endSeconds }) => ({
+		kind: 'filler',
+		startSeconds,
+		endSeconds,
+		confidence: 0.9,
+	}));
 }
 
 /** "b- but", "the the": all but the last. */

@@ -77,6 +77,8 @@ export function startProgram(
 			...(signal && { cancelSignal: signal }),
 		}),
 	);
+	// Without a process, execa's kill would reach our whole process group.
+	if (child.pid === undefined) child.kill = () => false;
 	const watchdog = new Watchdog(limits, () => child.kill('SIGKILL'));
 	let message = '';
 	let lastWords = '';

@@ -1,8 +1,13 @@
 import { open, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 import { Chance } from '../../../bench/eval/chance.mts';
 import { findSpeechModel } from '../../../service/text/speech/whisper/findSpeechModel.mts';
+import { EditFailure } from '../../../service/shared/failures.mts';
 import { WrongUsage } from '../../../service/shared/settings.mts';
+import type { SpeechModel } from '../../../service/text/speech/whisper/modelFile.mts';
+import { recognised } from '../../../service/text/speech/whisper/recogniser.mts';
+import { wordsOfTokens } from '../../../service/text/speech/whisper/tokenWords.mts';
 import { writeRandomModel } from './randomModel.mts';
 
 /** Where the header's numbers, the filters and the vocabulary of a model begin, in bytes. */
@@ -19,6 +24,12 @@ async function overwrite(path: string, position: number, bytes: Uint8Array): Pro
 const number = (value: number) => Buffer.from(Uint32Array.of(value).buffer);
 
 const HUGE = 0x7f_ff_ff_f0;
+
+/** Writes numbers that are none over the weights of the decoder's last layers. */
+const notANumber: Damage = async (path) => {
+	const { size } = await stat(path);
+	await overwrite(path, size - 4_000, Buffer.alloc(2_000, 0xff));
+};
 
 /** Each number of the header huge or 0, cuts, lengths of tokens, and random bytes everywhere. */
 const DAMAGES: readonly Damage[] = [
@@ -57,7 +68,19 @@ const DAMAGES: readonly Damage[] = [
 	async (path) => {
 		await writeFile(path, 'RIFF, which is no model');
 	},
+	notANumber,
 ];
+
+/** Lets a model that loads hear a second. */
+async function hear(model: SpeechModel, folder: string): Promise<void> {
+	const path = join(folder, 'second.raw');
+	await writeFile(path, Buffer.alloc(32_000, 'sound'));
+	const ranges = [{ startSeconds: 0, endSeconds: 1 }];
+	const { signal } = new AbortController();
+	for await (const piece of recognised(model, { path, seconds: 1, folder }, ranges, signal)) {
+		wordsOfTokens(piece, 0, 1);
+	}
+}
 
 /**
  * Returns how many models, each damaged in another way, are there, and the reasons of those that neither
@@ -70,9 +93,11 @@ export async function tryDamagedModels(path: string): Promise<{ tried: number; f
 		await writeRandomModel(path);
 		await damage(path, chance);
 		try {
-			await findSpeechModel({ speechModel: path, modelFolder: '' });
+			const model = await findSpeechModel({ speechModel: path, modelFolder: '' }, () => undefined);
+			if (model !== undefined) await hear(model, dirname(path));
 		} catch (error) {
-			if (!(error instanceof WrongUsage)) faults.push(`${index}: ${String(error)}`);
+			const isOurs = error instanceof WrongUsage || error instanceof EditFailure;
+			if (!isOurs) faults.push(`${index}: ${String(error)}`);
 		}
 	}
 	await rm(path);

@@ -1,17 +1,21 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { access, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { access, mkdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 
-import { isDiskFull, messageOf } from '../../../shared/failures.mts';
+import { codeOf, isDiskFull, messageOf } from '../../../shared/failures.mts';
 import { fileNameOf, type ModelName, sha1Of } from './publishedModels.mts';
 
-/** Requests for the rest of a file before giving up. */
+/** Tries in a row that bring nothing, before giving up. */
 const MOST_TRIES = 5;
 
 /** The largest model has half of it. */
 const MOST_BYTES = 3_221_225_472;
+
+/** A server that sends nothing for longer has lost the connection. */
+const STALL_MS = 60_000;
 
 /** How to fetch a model. */
 interface Fetching {
@@ -19,38 +23,60 @@ interface Fetching {
 	address: string;
 	/** The checksum to expect; default: the published one. */
 	sha1?: string;
+	/** Before the second try in a row that brings nothing; then twice as long, and so on. */
+	pauseMs?: number;
 	onProgress: (share: number, totalBytes: number) => void;
 }
 
 /**
  * Fetches a model into a folder, unless it is there, and returns its path. What arrived is kept, so that
- * the next call goes on there.
+ * the next call continues there.
  *
  * @throws Error that says why it cannot be fetched, and what to do.
  */
 export async function fetchModel(
 	name: ModelName,
 	folder: string,
-	{ address, sha1 = sha1Of(name), onProgress }: Fetching,
+	fetching: Fetching,
 ): Promise<string> {
 	const path = join(folder, fileNameOf(name));
 	if (await exists(path)) return path;
 	await mkdir(folder, { recursive: true });
-	const url = `${address}/${fileNameOf(name)}`;
+	const lock = `${path}.lock`;
+	await mkdir(lock).catch((error: unknown) => {
+		if (codeOf(error) !== 'EEXIST') throw error;
+		throw new Error(`Another download of this model is running. If none is, delete ${lock}`);
+	});
+	try {
+		await fetchAll(`${fetching.address}/${fileNameOf(name)}`, path, name, fetching);
+	} finally {
+		await rmdir(lock);
+	}
+	return path;
+}
+
+async function fetchAll(
+	url: string,
+	path: string,
+	name: ModelName,
+	{ sha1 = sha1Of(name), pauseMs = 1_000, onProgress }: Fetching,
+): Promise<void> {
 	const partPath = `${path}.part`;
 	for (let tries = 1; ; tries++) {
+		const had = await sizeOf(partPath);
 		try {
-			await fetchRest(url, partPath, onProgress);
+			await fetchRest(url, partPath, had, onProgress);
 			break;
 		} catch (error) {
-			if (isDiskFull(error)) {
-				throw new Error(`${folder} has no space left; make some, and run this again to go on`);
-			}
+			if (isDiskFull(error))
+				throw new Error(`The disk is full: free some space, and run this again`);
+			if ((await sizeOf(partPath)) > had) tries = 0;
 			if (error instanceof Refusal || tries === MOST_TRIES) {
 				// What `fetch` throws says "fetch failed"; its cause says why.
 				const cause = error instanceof TypeError ? (error.cause ?? error) : error;
-				throw new Error(`${url}: ${messageOf(cause)}; run this again to go on`);
+				throw new Error(`${url}: ${messageOf(cause)}`);
 			}
+			await wait(tries === 0 ? 0 : pauseMs * 2 ** (tries - 1));
 		}
 	}
 	if ((await sha1OfFile(partPath)) !== sha1) {
@@ -58,7 +84,6 @@ export async function fetchModel(
 		throw new Error(`${url} does not have the published checksum, so it was deleted; try again`);
 	}
 	await rename(partPath, path);
-	return path;
 }
 
 /** An answer that another try would not change. */
@@ -66,37 +91,62 @@ class Refusal extends Error {
 	override readonly name = 'Refusal';
 }
 
-/** Appends to a file what it lacks. @throws Error when the connection breaks, Refusal for another answer. */
+/** Appends to a file what it lacks. @throws Error when another try may help, or else Refusal. */
 async function fetchRest(
 	url: string,
 	path: string,
+	had: number,
 	onProgress: Fetching['onProgress'],
 ): Promise<void> {
-	const had = (await exists(path)) ? (await stat(path)).size : 0;
-	const answer = await fetch(url, had > 0 ? { headers: { range: `bytes=${had}-` } } : {});
-	// What is there is whole already, or longer than the file: the checksum says which.
-	if (answer.status === 416) return;
-	if (!answer.ok || answer.body === null) throw new Refusal(`answered ${answer.status}`);
-	const start = answer.status === 206 ? had : 0;
-	const total = start + Number(answer.headers.get('content-length'));
-	let bytes = start;
-	const counted = async function* (chunks: AsyncIterable<Uint8Array>) {
-		for await (const chunk of chunks) {
-			bytes += chunk.length;
-			if (bytes > MOST_BYTES) throw new Refusal('sends more than any model has');
-			if (total > 0) onProgress(Math.min(1, bytes / total), total);
-			yield chunk;
-		}
-	};
-	const output = createWriteStream(path, { flags: start > 0 ? 'a' : 'w' });
-	await pipeline(answer.body, counted, output);
-	if (bytes < total) throw new Error('the connection broke off');
+	const stalled = new AbortController();
+	const timer = setTimeout(() => {
+		stalled.abort(new Error(`no answer for ${STALL_MS / 1_000} s`));
+	}, STALL_MS);
+	try {
+		const headers = had > 0 ? { range: `bytes=${had}-` } : undefined;
+		const answer = await fetch(url, { headers, signal: stalled.signal });
+		const start = startOf(answer, had);
+		// What is there is whole already, or longer than the file: the checksum says which.
+		if (start === undefined || answer.body === null) return;
+		const total = start + Number(answer.headers.get('content-length'));
+		let bytes = start;
+		const counted = async function* (chunks: AsyncIterable<Uint8Array>) {
+			for await (const chunk of chunks) {
+				timer.refresh();
+				bytes += chunk.length;
+				if (bytes > MOST_BYTES) throw new Refusal('sent more data than any model contains');
+				if (total > 0) onProgress(Math.min(1, bytes / total), total);
+				yield chunk;
+			}
+		};
+		await pipeline(answer.body, counted, createWriteStream(path, { flags: start > 0 ? 'a' : 'w' }));
+		if (bytes < total) throw new Error('the connection was lost');
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
+/** Returns where an answer begins in the file; undefined if there is nothing after what was had. */
+function startOf({ status, headers }: Response, had: number): number | undefined {
+	if (status === 416 && had > 0) return undefined;
+	if (status === 200) return 0;
+	if (status === 206 && headers.get('content-range')?.startsWith(`bytes ${had}-`)) return had;
+	const answered = `answered ${status}`;
+	if (status === 429 || status >= 500) throw new Error(answered);
+	throw new Refusal(answered);
 }
 
 async function sha1OfFile(path: string): Promise<string> {
 	const hash = createHash('sha1');
 	await pipeline(createReadStream(path), hash);
 	return hash.digest('hex');
+}
+
+async function sizeOf(path: string): Promise<number> {
+	return await stat(path).then(
+		({ size }) => size,
+		() => 0,
+	);
 }
 
 async function exists(path: string): Promise<boolean> {

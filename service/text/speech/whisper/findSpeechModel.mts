@@ -1,7 +1,8 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { messageOf } from '../../../shared/failures.mts';
+import type { Log } from '../../../shared/log.mts';
 import { type TextSettings, WrongUsage } from '../../../shared/settings.mts';
 import { readSpeechModel, type SpeechModel } from './modelFile.mts';
 import { tryModel } from './recogniser.mts';
@@ -10,33 +11,38 @@ import { tryModel } from './recogniser.mts';
  * Returns the speech model to use: the one of `--speech-model`, or else the largest in the model folder;
  * undefined if there is none.
  *
- * @throws WrongUsage for a file that is no model, or that the recogniser does not load.
+ * @throws WrongUsage if that of `--speech-model` is none, or the recogniser does not load it.
  */
-export async function findSpeechModel({
-	speechModel,
-	modelFolder,
-}: Pick<TextSettings, 'speechModel' | 'modelFolder'>): Promise<SpeechModel | undefined> {
-	const path = speechModel ?? (await largestModelIn(modelFolder));
-	if (path === undefined) return undefined;
+export async function findSpeechModel(
+	{ speechModel, modelFolder }: Pick<TextSettings, 'speechModel' | 'modelFolder'>,
+	log: Log,
+): Promise<SpeechModel | undefined> {
+	if (speechModel === undefined) return await largestModelIn(modelFolder, log);
 	try {
-		const model = await readSpeechModel(path);
-		await tryModel(model);
-		return model;
+		return await usableModel(speechModel);
 	} catch (error) {
-		const given = speechModel === undefined ? '' : '--speech-model ';
-		throw new WrongUsage(`${given}${path}: ${messageOf(error)}`);
+		throw new WrongUsage(`--speech-model ${speechModel}: ${messageOf(error)}`);
 	}
 }
 
-async function largestModelIn(folder: string): Promise<string | undefined> {
+/** @throws Error that says why a file is no model that the recogniser loads. */
+async function usableModel(path: string): Promise<SpeechModel> {
+	const model = await readSpeechModel(path);
+	await tryModel(model);
+	return model;
+}
+
+/** Returns the largest model that can be used. Nobody named the files, so others are only logged. */
+async function largestModelIn(folder: string, log: Log): Promise<SpeechModel | undefined> {
 	const names = await readdir(folder).catch(() => []);
-	const models = await Promise.all(
-		names
-			.filter((name) => name.endsWith('.bin'))
-			.map(async (name) => {
-				const path = join(folder, name);
-				return { path, bytes: (await stat(path)).size };
-			}),
-	);
-	return models.toSorted((a, b) => b.bytes - a.bytes).at(0)?.path;
+	const models: SpeechModel[] = [];
+	for (const name of names.filter((it) => it.endsWith('.bin'))) {
+		const path = join(folder, name);
+		try {
+			models.push(await usableModel(path));
+		} catch (error) {
+			log(`${path} is not used: ${messageOf(error)}`);
+		}
+	}
+	return models.toSorted((a, b) => b.bytes - a.bytes).at(0);
 }

@@ -72,14 +72,12 @@ const LONGEST_NAME_BYTES = 128;
  * @throws Error that says what the file should be, or why it cannot be read.
  */
 export async function readSpeechModel(path: string): Promise<SpeechModel> {
-	if (!(await stat(path)).isFile()) throw notAModel('it is no file');
+	if (!(await stat(path)).isFile()) throw notAModel('it is not a file');
 	await using file = await open(path, 'r');
 	const { size } = await file.stat();
-	const reader = new ByteReader(file, size);
-	if ((await reader.uint32()) !== MAGIC) throw notAModel('it begins with something else');
-	const header = await readHeader(reader);
-	await readVocabulary(reader, header);
-	await readTensors(reader, header);
+	const header = await readOutline(new ByteReader(file, size)).catch((error: unknown) => {
+		throw error instanceof RangeError ? notAModel(error.message) : error;
+	});
 	const isEnglishOnly = header.vocabulary < MULTILINGUAL_TOKENS;
 	const languages = isEnglishOnly
 		? 'English only'
@@ -88,9 +86,17 @@ export async function readSpeechModel(path: string): Promise<SpeechModel> {
 	return { path, bytes: size, isEnglishOnly, name };
 }
 
+async function readOutline(reader: ByteReader): Promise<Header> {
+	if ((await reader.uint32()) !== MAGIC) throw notAModel('it does not begin like one');
+	const header = await readHeader(reader);
+	await readVocabulary(reader, header);
+	await readTensors(reader, header);
+	return header;
+}
+
 function notAModel(why: string): Error {
 	return new Error(
-		`not a whole speech model, because ${why}. It should be one in whisper.cpp's format, such as ggml-base.bin`,
+		`not a complete speech model: ${why}. It should be in whisper.cpp's format, such as ggml-base.bin`,
 	);
 }
 
@@ -141,7 +147,9 @@ async function readTensors(reader: ByteReader, header: Header): Promise<void> {
 		}
 		let numbers = 1;
 		for (let dimension = 0; dimension < dimensions; dimension++) numbers *= await reader.uint32();
-		names.add((await reader.bytes(nameBytes)).toString('latin1'));
+		const name = (await reader.bytes(nameBytes)).toString('latin1');
+		if (names.has(name)) throw notAModel('its weights are damaged');
+		names.add(name);
 		reader.skip((numbers / block[1]) * block[0]);
 	}
 	if (names.size !== expected)

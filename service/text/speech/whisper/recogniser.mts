@@ -51,8 +51,8 @@ function startRecogniser(
 	const args = ['--no-warnings', PROCESS_PATH];
 	const limits = { ...seconds, memoryBytes };
 	const started = startProgram(process.execPath, args, signal, limits, 'pipe');
-	// A process that ended early breaks the pipe; `ended` says why.
-	started.child.stdin?.on('error', () => undefined).end(JSON.stringify(whole));
+	// It stays open: the process ends when this one is gone. A broken pipe means that it has ended already.
+	started.child.stdin?.on('error', () => undefined).write(`${JSON.stringify(whole)}\n`);
 	return started;
 }
 
@@ -96,9 +96,17 @@ export async function* recognised(
 		await ended;
 	} catch (error) {
 		signal.throwIfAborted();
-		if (!(error instanceof MediaToolError)) throw error;
-		throw new EditFailure(`Transcription: the recogniser failed (${messageOf(error)})`);
+		throw new EditFailure(`Transcription: ${whyItFailed(error)}`);
 	} finally {
 		child.kill('SIGKILL');
 	}
+}
+
+/** Says in our words why recognition failed: the recogniser's have paths of this machine, or of its makers'. */
+function whyItFailed(error: unknown): string {
+	if (!(error instanceof MediaToolError)) return 'the model is damaged: its times make no sense';
+	const message = messageOf(error);
+	if (/bad_alloc|GGML_ASSERT|out of memory/i.test(message)) return 'the model needs more memory';
+	if (/^(no progress|ended after)/.test(message)) return 'the recogniser did not answer';
+	return 'the recogniser ended unexpectedly';
 }

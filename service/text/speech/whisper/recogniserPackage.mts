@@ -5,7 +5,11 @@ import { z } from 'zod';
 /** A recognised piece, token by token; times are in milliseconds from its start. */
 export const recognisedSchema = z.object({
 	language: z.string().catch(''),
-	segments: z.array(z.object({ text: z.string(), t0: z.number(), t1: z.number() })),
+	/** The text of all tokens. One token may be only a part of a character, which its own text then lacks. */
+	result: z.string(),
+	segments: z.array(
+		z.object({ text: z.string(), t0: z.number().nonnegative(), t1: z.number().nonnegative() }),
+	),
 });
 
 export type RecognisedPiece = z.infer<typeof recognisedSchema>;
@@ -33,8 +37,15 @@ const PACKAGE = `@fugood/node-whisper-${process.platform}-${process.arch}`;
 
 /** @throws Error when there is no recogniser for this platform, or a library that it needs is missing. */
 export function recogniserClass(): RecogniserClass {
-	const exported: unknown = createRequire(import.meta.url)(PACKAGE);
-	return packageSchema.parse(exported).WhisperContext;
+	try {
+		const exported: unknown = createRequire(import.meta.url)(PACKAGE);
+		return packageSchema.parse(exported).WhisperContext;
+	} catch (error) {
+		const [first] = String(error).split('\n');
+		throw new Error(
+			`there is no recogniser for ${process.platform}-${process.arch}, or Linux lacks libgomp1 (${first})`,
+		);
+	}
 }
 
 /** The time of each token, and at most three tries at a difficult piece, each with one candidate in memory. */

@@ -4,7 +4,7 @@
  */
 import { open } from 'node:fs/promises';
 import { setPriority } from 'node:os';
-import { json } from 'node:stream/consumers';
+import { createInterface } from 'node:readline';
 
 import { orderSchema } from './order.mts';
 import { type RecognisedPiece, recognisePiece, recogniserClass } from './recogniserPackage.mts';
@@ -26,8 +26,23 @@ function languageFrom(pieces: readonly RecognisedPiece[]): string | undefined {
 	return isSure ? first : undefined;
 }
 
+/** Returns the order. Standard input stays open as long as the service lives. */
+async function firstLine(): Promise<string> {
+	const lines = createInterface({ input: process.stdin });
+	const line = new Promise<string>((resolve) => lines.once('line', resolve));
+	lines.on('close', () => process.kill(process.pid, 'SIGKILL'));
+	return await line;
+}
+
+/** JSON may hold line ends that only JavaScript knows. */
+function oneLine(piece: RecognisedPiece): string {
+	return JSON.stringify(piece)
+		.replace(/\u2028/g, '\\u2028')
+		.replace(/\u2029/g, '\\u2029');
+}
+
 async function main(): Promise<void> {
-	const order = orderSchema.parse(await json(process.stdin));
+	const order = orderSchema.parse(JSON.parse(await firstLine()));
 	setPriority(NICENESS);
 	const Recogniser = recogniserClass();
 	Recogniser.toggleNativeLog(true, (level, text) => {
@@ -39,11 +54,13 @@ async function main(): Promise<void> {
 	const first: RecognisedPiece[] = [];
 	for (const [startSample, endSample] of order.pieces) {
 		const samples = new ArrayBuffer((endSample - startSample) * SAMPLE_BYTES);
-		await speech.read(new Uint8Array(samples), 0, samples.byteLength, startSample * SAMPLE_BYTES);
+		const bytes = new Uint8Array(samples);
+		const { bytesRead } = await speech.read(bytes, 0, bytes.length, startSample * SAMPLE_BYTES);
+		if (bytesRead < bytes.length) throw new Error('the speech is shorter than it was');
 		const language = order.language ?? languageFrom(first) ?? 'auto';
 		const piece = await recognisePiece(context, samples, { language, threads: order.threads });
 		if (first.length < 2 * SURE_PIECES) first.push(piece);
-		process.stdout.write(`${JSON.stringify(piece)}\n`);
+		process.stdout.write(`${oneLine(piece)}\n`);
 	}
 }
 

@@ -5,7 +5,9 @@ import { bare } from '../punctuation.mts';
 export interface HeardPiece extends TimeRange, HeardSpeech {}
 
 /** The same word in two pieces is heard at times no further apart, seconds. */
-const MOST_APART_SECONDS = 0.3;
+const MOST_APART_SECONDS = 0.6;
+/** Different words at times no further apart are one that was spelled in two ways, seconds. */
+const SAME_WORD_SECONDS = 0.15;
 
 const middleOf = ({ startSeconds, endSeconds }: TimeRange) => (startSeconds + endSeconds) / 2;
 
@@ -72,10 +74,12 @@ function heardTwice(before: readonly SpokenWord[], after: readonly SpokenWord[])
 		const next: Pairs[] = [{ score: 0, pairs: [] }];
 		for (const [other, again] of after.entries()) {
 			const apart = Math.abs(middleOf(word) - middleOf(again));
-			const isSame = apart < MOST_APART_SECONDS && bare(word.text) === bare(again.text);
+			const isSame = bare(word.text) === bare(again.text);
+			const most = isSame ? MOST_APART_SECONDS : SAME_WORD_SECONDS;
 			const { score, pairs } = row[other];
 			const choices = [row[other + 1], next[other]];
-			if (isSame) choices.push({ score: score + 1 - 2 * apart, pairs: [...pairs, [one, other]] });
+			const gain = (isSame ? 1 : 0.2) - apart;
+			if (apart < most) choices.push({ score: score + gain, pairs: [...pairs, [one, other]] });
 			next.push(choices.reduce((best, choice) => (choice.score > best.score ? choice : best)));
 		}
 		row = next;

@@ -5,10 +5,14 @@ import type { RecognisedPiece } from './recogniserPackage.mts';
 const UNSPACED =
 	/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
-/** Notes of the recogniser, such as `[Music]`, `(coughs)`, `*sighs*` and `♪`. */
-const NOTE_STARTS = /^[[(*♪]/u;
-const NOTE_ENDS = /[\])*♪][.,!?]?$/u;
+/** Notes of the recogniser: `[Music]`, `【音楽】`, and `(laughs)`, `*sighs*` or `♪` where nothing else is said. */
+const NOTE_STARTS = /^[[【]/u;
+const NOTE_ENDS = /[\]】][.,!?]?$/u;
 const LONGEST_NOTE_WORDS = 8;
+const ONLY_NOTE = /^(?:\([^()]*\)|（[^（）]*）|\*[^*]*\*|♪[^♪]*♪?)$/u;
+
+/** How Node shows a part of a character. */
+const BROKEN = '\uFFFD';
 
 /** How long a word lasts at most: the recogniser counts a pause as a part of the word before it. */
 const LONGEST_WORD_SECONDS = { fixed: 0.4, letter: 0.12, digit: 0.4 };
@@ -19,12 +23,13 @@ const LONGEST_WORD_SECONDS = { fixed: 0.4, letter: 0.12, digit: 0.4 };
  * @param startSeconds where the piece begins; the words' times count from the same moment.
  */
 export function wordsOfTokens(
-	{ segments }: RecognisedPiece,
+	piece: RecognisedPiece,
 	startSeconds: number,
 	endSeconds: number,
 ): SpokenWord[] {
 	const words: SpokenWord[] = [];
-	for (const { text, t0, t1 } of segments) {
+	if (ONLY_NOTE.test(piece.result.trim())) return words;
+	for (const { text, t0, t1 } of wholeTokens(piece)) {
 		if (text.trim() === '') continue;
 		const [start, end] = [t0, t1].map((ms) => Math.min(endSeconds, startSeconds + ms / 1000));
 		const last = words.at(-1);
@@ -36,6 +41,27 @@ export function wordsOfTokens(
 		}
 	}
 	return withoutNotes(words).map(withoutPause);
+}
+
+/** Returns the tokens with those joined that only together are characters; their text is in the whole one. */
+function wholeTokens({ segments, result }: RecognisedPiece): RecognisedPiece['segments'] {
+	const tokens: RecognisedPiece['segments'] = [];
+	let position = 0;
+	for (let at = 0; at < segments.length; ) {
+		let end = at + 1;
+		if (segments[at].text.includes(BROKEN)) {
+			while (segments.at(end)?.text.includes(BROKEN)) end++;
+		}
+		const isWhole = !segments[at].text.includes(BROKEN);
+		const next = segments.at(end)?.text;
+		const found = next === undefined ? result.length : result.indexOf(next, position + 1);
+		const until = isWhole || found < 0 ? position + segments[at].text.length : found;
+		const text = isWhole ? segments[at].text : result.slice(position, until);
+		tokens.push({ text, t0: segments[at].t0, t1: segments[end - 1].t1 });
+		position = until;
+		at = end;
+	}
+	return tokens;
 }
 
 function withoutNotes(words: readonly SpokenWord[]): SpokenWord[] {

@@ -1,7 +1,9 @@
+import PQueue from 'p-queue';
+
 import { languageCodeOf } from '../../languages.mts';
 import { mainLanguage } from '../mainLanguage.mts';
 import { chunksOf } from '../speechChunks.mts';
-import type { Transcriber } from '../transcriber.mts';
+import type { TextHelp, Transcriber } from '../transcriber.mts';
 import type { TimeRange } from '../../../shared/timeRanges.mts';
 import type { SpeechAudio } from '../speech.mts';
 import type { SpeechModel } from './modelFile.mts';
@@ -25,11 +27,20 @@ export type Recognise = (
 	signal: AbortSignal,
 ) => AsyncIterable<RecognisedPiece>;
 
-/** A transcriber that runs whisper.cpp on this machine, with a model that the user has. */
+/**
+ * A transcriber that runs whisper.cpp on this machine, with a model that the user has. It hears one recording
+ * at a time: each takes the memory of the whole model, and half of the cores.
+ */
 export function whisper(model: SpeechModel): Transcriber {
-	return transcriberOf(model.name, (speech, ranges, signal) =>
+	const queue = new PQueue({ concurrency: 1 });
+	const transcriber = transcriberOf(model.name, (speech, ranges, signal) =>
 		recognised(model, speech, ranges, signal),
 	);
+	return {
+		...transcriber,
+		transcribe: (speech, help) =>
+			queue.add(() => transcriber.transcribe(speech, help), { signal: help.signal }),
+	};
 }
 
 /** A transcriber that hears a recording in pieces, cut in its pauses. */
@@ -38,7 +49,7 @@ export function transcriberOf(name: string, recognise: Recognise): Transcriber {
 		name,
 		accuracy: 'words',
 		transcribe: async (speech, help) => {
-			const pieces = await heardPieces(speech, recognise, help.signal);
+			const pieces = await heardPieces(speech, recognise, help);
 			const language = mainLanguage(pieces);
 			if (language !== undefined)
 				help.say(`is heard as ${LANGUAGE_NAMES.of(language) ?? language}`);
@@ -50,7 +61,7 @@ export function transcriberOf(name: string, recognise: Recognise): Transcriber {
 async function heardPieces(
 	speech: SpeechAudio,
 	recognise: Recognise,
-	signal: AbortSignal,
+	{ signal, say }: Pick<TextHelp, 'signal' | 'say'>,
 ): Promise<HeardPiece[]> {
 	const chunks = await chunksOf(speech, CHUNKS, signal);
 	const ranges = chunks.map(({ startSeconds, endSeconds }) => ({
@@ -64,6 +75,8 @@ async function heardPieces(
 		const words = wordsOfTokens(recognisedPiece, startSeconds, endSeconds);
 		const language = languageCodeOf(recognisedPiece.language);
 		pieces.push({ ...chunks[at], words, language, areTimesExact: false });
+		const tenth = Math.floor((10 * (at + 1)) / chunks.length);
+		if (tenth > Math.floor((10 * at) / chunks.length)) say(`is heard to ${10 * tenth} %`);
 	}
 	return pieces;
 }
