@@ -28,7 +28,7 @@ const SERVICE_LINES = 12_654 + 7 + 200;
  * Two and a half lines of proof for each line of the product: 40,000 would do. The limits of spending added 137, the
  * operator's page, the guidelines and the release 590, and tests for mutants that had survived unseen 440.
  */
-const PROOF_LINES = 56_414 + 137 + 590 + 440;
+const PROOF_LINES = 56_414 + 137 + 590 + 440 + 190;
 
 const SHIPPED = ['api', 'credentials', 'formats', 'nodes', 'waiting'];
 const ROOTS = [...SHIPPED, 'service', 'demo', 'bench', 'test', 'e2e', '.ci'];
