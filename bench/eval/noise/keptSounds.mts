@@ -8,17 +8,8 @@ import { inRoom } from '../conditions.mts';
 import type { Person } from '../recorded/people.mts';
 import type { Half } from '../recorded/speakers.mts';
 import { plainTalk } from '../recorded/talks.mts';
-import {
-	activeRms,
-	addAt,
-	faded,
-	framesOf,
-	fromDb,
-	RATE_HZ,
-	resonated,
-	rms,
-	whiteNoise,
-} from '../signals.mts';
+import { activeRms, addAt, faded, framesOf, fromDb, RATE_HZ } from '../signals.mts';
+import { resonated, rms, whiteNoise } from '../signals.mts';
 
 /** Real laughs of hedgewars-data, and real music of asterisk-moh-opsound-g722. */
 const LAUGHS = '/usr/share/games/hedgewars/Data/Sounds/voices/*/Laugh.ogg';
@@ -28,18 +19,13 @@ const MUSIC = '/usr/share/asterisk/moh/*.g722';
 export const KEPT = ['laughter', 'applause', 'jingles', 'speech'] as const;
 export type Kept = (typeof KEPT)[number];
 
-/** A frame counts when it is at most this far below the level of the sound, dB: 7 dB below the fan is still heard. */
-const HEARD_DB = 25;
+/** A frame counts when the sound is as loud as the fan at least: below that, it is the fan that falls, dB. */
+const HEARD_DB = 18;
 const FALLEN_DB = 6;
 const FRAME_SECONDS = 0.02;
 
 /** Speech, then a sound as loud as it, in turns. Returns the sound alone beside both. */
-export async function turnsWith(
-	kind: Kept,
-	half: Half,
-	person: Person,
-	chance: Chance,
-): Promise<{ clean: Float32Array; sound: Float32Array }> {
+export async function turnsWith(kind: Kept, half: Half, person: Person, chance: Chance) {
 	const { clean } = plainTalk(person, 40, chance);
 	const sound = new Float32Array(clean.length);
 	for (let seconds = 4; seconds < 34; seconds += 10) {

@@ -12,50 +12,52 @@ import { type Denoise, mixed, noisyTalk } from './noisyTalk.mts';
 /** A beginning that loses more than this is gone, dB. */
 const LOST_DB = 12;
 
+/** A title, how far the noise is below the speech, dB, and the limit. Fainter noise counts as clean speech. */
+type Row = readonly [string, number, number];
+const CLEAN_DB = 50;
+
 /** What noise removal gains when the engine reads a recording, in dB of SI-SDR; of clean speech what is left. */
-export async function noiseRemovalBars(
-	people: readonly Person[],
-	seed: number,
-	folder: string,
-): Promise<Bar[]> {
-	const bars: Bar[] = [];
-	for (const [title, levelDb, limit] of [
+export async function noiseRemovalBars(people: readonly Person[], seed: number, folder: string) {
+	const rows: readonly Row[] = [
 		['SI-SDR of clean speech', Infinity, 30],
 		['gain at 20 dB', 20, 1],
 		['gain at 10 dB', 10, 5.5],
 		['gain at 5 dB', 5, 7.5],
-	] as const) {
-		const gains: number[] = [];
-		for (const index of people.keys()) {
-			for (const kind of levelDb === Infinity
-				? (['white'] as const)
-				: (['white', 'pink'] as const)) {
-				const { clean, noisy } = noisyTalk(people, index, seed, { kind, levelDb });
-				const { clean: output } = await trackOf({ samples: noisy }, folder);
-				const after = siSdrDb(clean, await wholeOf(output));
-				gains.push(levelDb === Infinity ? after : after - siSdrDb(clean, noisy));
-			}
-		}
-		const figure = gains.reduce((sum, gain) => sum + gain, 0) / gains.length;
-		bars.push({ name: `noise removal, ${title}`, figure, limit, goal: '>=', unit: 'dB' });
-	}
-	return bars;
+	];
+	const denoise: Denoise = async (samples) =>
+		await wholeOf((await trackOf({ samples }, folder)).clean);
+	const bars = await gainBars(people, seed, denoise, rows);
+	return bars.map((bar) => ({ ...bar, name: `noise removal, ${bar.name}` }));
 }
 
 /** Clean speech, and the same with the tone of a quiet room that few listeners hear. */
 export async function cleanBars(people: readonly Person[], seed: number, denoise: Denoise) {
+	return await gainBars(people, seed, denoise, [
+		['clean speech, SI-SDR', Infinity, 30],
+		['clean speech in a quiet room (50 dB), SI-SDR', CLEAN_DB, 30],
+	]);
+}
+
+async function gainBars(
+	people: readonly Person[],
+	seed: number,
+	denoise: Denoise,
+	rows: readonly Row[],
+) {
 	const bars: Bar[] = [];
-	for (const [name, levelDb] of [
-		['clean speech, SI-SDR', Infinity],
-		['clean speech in a quiet room (50 dB), SI-SDR', 50],
-	] as const) {
+	for (const [name, levelDb, limit] of rows) {
+		const isClean = levelDb >= CLEAN_DB;
 		const figures: number[] = [];
 		for (const index of people.keys()) {
-			const { noisy } = noisyTalk(people, index, seed, { kind: 'pink', levelDb });
-			figures.push(siSdrDb(noisy, await denoise(noisy)));
+			for (const kind of isClean ? (['pink'] as const) : (['white', 'pink'] as const)) {
+				const { clean, noisy } = noisyTalk(people, index, seed, { kind, levelDb });
+				const output = await denoise(noisy);
+				const gain = siSdrDb(clean, output) - siSdrDb(clean, noisy);
+				figures.push(isClean ? siSdrDb(noisy, output) : gain);
+			}
 		}
 		const figure = figures.reduce((sum, one) => sum + one, 0) / figures.length;
-		bars.push({ name, figure, limit: 30, goal: '>=', unit: 'dB' });
+		bars.push({ name, figure, limit, goal: '>=', unit: 'dB' });
 	}
 	return bars;
 }
@@ -66,7 +68,7 @@ export async function keptBars(
 	people: readonly Person[],
 	seed: number,
 	denoise: Denoise,
-): Promise<Bar[]> {
+) {
 	const bars: Bar[] = [];
 	for (const kind of KEPT) {
 		let sum = 0;
