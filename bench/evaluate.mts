@@ -61,7 +61,7 @@ const EVALUATIONS: Menu<Evaluation> = {
 		about: 'the noise removal, with real people; -- denoising --figures, --seed N',
 		packages: 'eval',
 		run: async (folder) => {
-			const { denoisingBars } = await import('./eval/denoising.mts');
+			const { denoisingBars } = await import('./eval/noise/denoising.mts');
 			return await denoisingBars(halfOr('tuning'), seedOr(1), folder);
 		},
 	},

@@ -4,7 +4,7 @@ import type { Bar } from '../../bars.mts';
 import { agreementOver } from '../encodings.mts';
 import { type Judgement, judge } from '../judge.mts';
 import { metadataBar } from '../metadata/keptMetadata.mts';
-import { noiseRemovalBars } from '../denoising.mts';
+import { noiseRemovalBars } from '../noise/soundBars.mts';
 import {
 	judgementsOf,
 	minutesOf,

@@ -1,8 +1,8 @@
 import { PcmReader, PcmWriter, type PcmFile } from '../../media/pcmFile.mts';
-import { isTouched, strengthAt, type ChannelGroup } from './channelGroup.mts';
-import { BLOCK_FRAMES, DELAY_FRAMES, LinkedDenoiser } from './linkedDenoiser.mts';
+import { isTouched, valueAt } from './channelGroup.mts';
+import { BLOCK_FRAMES, DELAY_FRAMES, type Guide, LinkedDenoiser } from './linkedDenoiser.mts';
 import type { NoiseSurvey } from './noiseSurvey.mts';
-import { Notches } from './notches.mts';
+import { humLoopFrames, Notches } from './notches.mts';
 import { RNNOISE_RATE_HZ } from './rnnoise.mts';
 import { HOP_SAMPLES } from '../signal/windowTransform.mts';
 
@@ -23,45 +23,65 @@ export interface DenoiseTask {
  */
 const WARM_UP_FRAMES = 4 * RNNOISE_RATE_HZ;
 
-/** Notches need a second to settle. A longer loop would lose the phase of the hum. */
-const HUM_LOOP_SECONDS = 2;
+/** Whether there is noise is asked for parts of this length. */
+const PART_FRAMES = 10 * RNNOISE_RATE_HZ;
 
 /** Denoises a stretch of a recording, delay compensated. */
 export async function denoiseSegment(task: DenoiseTask, signal?: AbortSignal): Promise<void> {
-	const { input, outputPath, startFrame, endFrame } = task;
-	const { groups, humHz } = task.survey;
+	const { input, outputPath, startFrame } = task;
 	await using reader = await PcmReader.open(input);
 	await using writer = await PcmWriter.at(outputPath, input.channels, startFrame);
-	const [start, end] = [startFrame / RNNOISE_RATE_HZ, endFrame / RNNOISE_RATE_HZ];
-	const isNoisy = humHz.length > 0 || groups.some((group) => isTouched(group, start, end));
-	const blocks = isNoisy ? denoised(reader, task) : reader.chunks(startFrame, endFrame);
-	for await (const block of blocks) {
-		signal?.throwIfAborted();
-		await writer.write(block);
+	for (const part of partsOf(task)) {
+		const blocks = part.isNoisy
+			? denoised(reader, part)
+			: reader.chunks(part.startFrame, part.endFrame);
+		for await (const block of blocks) {
+			signal?.throwIfAborted();
+			await writer.write(block);
+		}
 	}
+}
+
+/** Divides a stretch into parts that hold noise, and parts that hold none and stay as they are. */
+function partsOf(task: DenoiseTask): (DenoiseTask & { isNoisy: boolean })[] {
+	const { groups, bursts, humHz } = task.survey;
+	const isNoisyAt = (from: number, to: number) =>
+		humHz.length > 0 ||
+		groups.some((group) => isTouched(group, from, to)) ||
+		bursts.some(({ startSeconds, endSeconds }) => startSeconds < to && endSeconds > from);
+	const parts: (DenoiseTask & { isNoisy: boolean })[] = [];
+	for (let startFrame = task.startFrame; startFrame < task.endFrame; startFrame += PART_FRAMES) {
+		const endFrame = Math.min(task.endFrame, startFrame + PART_FRAMES);
+		const isNoisy = isNoisyAt(startFrame / RNNOISE_RATE_HZ, endFrame / RNNOISE_RATE_HZ);
+		const last = parts.at(-1);
+		if (last?.isNoisy === isNoisy) last.endFrame = endFrame;
+		else parts.push({ ...task, startFrame, endFrame, isNoisy });
+	}
+	return parts;
 }
 
 /** Yields blocks, each of which is overwritten by the next. */
 async function* denoised(
 	reader: PcmReader,
-	{ input, startFrame, endFrame, survey: { groups, humHz } }: DenoiseTask,
+	{ input, startFrame, endFrame, survey }: DenoiseTask,
 ): AsyncGenerator<Float32Array> {
 	const { channels } = input;
-	using denoiser = await LinkedDenoiser.create(groups.map((group) => group.channels));
+	const { groups, bursts, humHz } = survey;
+	using denoiser = await LinkedDenoiser.create(
+		groups.map((group) => group.channels),
+		bursts.length > 0,
+	);
 	// Of channels that are alike, only the first is denoised.
 	const areAlike = groups.flatMap((group) => group.channels).length < channels;
 	const notches = new Notches(humHz, input);
-	const loopFrames = humLoopFrames(humHz, input.frames);
+	const loopFrames = humLoopFrames(humHz, input);
 	const firstFrame = startFrame - WARM_UP_FRAMES;
 	const block = new Float32Array(BLOCK_FRAMES * channels);
 	let outputFrame = firstFrame - DELAY_FRAMES;
 	for (let frame = firstFrame; outputFrame < endFrame; frame += BLOCK_FRAMES) {
 		await readBlock(reader, block, input, frame, loopFrames);
 		notches.take(block);
-		denoiser.process(
-			block,
-			groups.map((group) => strengthsFrom(group, outputFrame)),
-		);
+		denoiser.process(block, guideFrom(survey, outputFrame));
 		if (areAlike) {
 			for (let i = 0; i < block.length; i++) block[i] = block[i - (i % channels)];
 		}
@@ -72,24 +92,27 @@ async function* denoised(
 	}
 }
 
-/** Returns a group's strength in each hop of the block that begins at a frame. */
-function strengthsFrom(group: ChannelGroup, startFrame: number): Float64Array {
-	return Float64Array.from({ length: BLOCK_FRAMES / HOP_SAMPLES }, (_, hop) =>
-		strengthAt(group, (startFrame + hop * HOP_SAMPLES) / RNNOISE_RATE_HZ),
-	);
-}
-
-/**
- * Returns the length of the loop before a recording with hum, in frames. The loop has whole periods, and
- * the notches have settled when the recording begins. 0 without hum or if the recording is shorter.
- */
-function humLoopFrames(humHz: readonly number[], frames: number): number {
-	if (humHz.length === 0) return 0;
-	const [firstHz] = humHz;
-	// An even number: the first tone may be the second harmonic.
-	const periods = 2 * Math.round((HUM_LOOP_SECONDS / 2) * firstHz);
-	const loop = Math.round((periods / firstHz) * RNNOISE_RATE_HZ);
-	return loop <= frames ? loop : 0;
+/** Returns what to do in each hop of the block that begins at a frame. */
+function guideFrom({ groups, bursts }: NoiseSurvey, startFrame: number): Guide {
+	const start = startFrame / RNNOISE_RATE_HZ;
+	const secondsAt = (hop: number) => start + (hop * HOP_SAMPLES) / RNNOISE_RATE_HZ;
+	const hops = BLOCK_FRAMES / HOP_SAMPLES;
+	const inHops = (values: Float32Array) =>
+		Float64Array.from({ length: hops }, (_, hop) => valueAt(values, secondsAt(hop)));
+	// GTCRN hears a block or two before a burst, to know the voice.
+	const near = bursts.filter(({ startSeconds, endSeconds }) => {
+		return startSeconds < secondsAt(2 * hops) && endSeconds > start;
+	});
+	const isInBurst = (seconds: number) =>
+		near.some(({ startSeconds, endSeconds }) => seconds >= startSeconds && seconds < endSeconds);
+	return {
+		strengths: groups.map(({ strengths }) => inHops(strengths)),
+		noise: groups.map(({ noise }) => inHops(noise)),
+		bursts:
+			near.length > 0
+				? Uint8Array.from({ length: hops }, (_, hop) => Number(isInBurst(secondsAt(hop))))
+				: undefined,
+	};
 }
 
 /**

@@ -1,5 +1,6 @@
 import { LOOK_AHEAD_FRAMES, NoiseGains } from './noiseGains.mts';
 import { RNNOISE_DELAY_SAMPLES, RNNOISE_FRAME_SAMPLES, Rnnoise } from './rnnoise.mts';
+import { SecondOpinion } from './secondOpinion.mts';
 import {
 	addWindow,
 	BINS,
@@ -14,6 +15,13 @@ export const BLOCK_FRAMES = 96 * RNNOISE_FRAME_SAMPLES;
 /** The output is later than the input by this many frames. */
 export const DELAY_FRAMES = RNNOISE_DELAY_SAMPLES + (LOOK_AHEAD_FRAMES + 1) * HOP_SAMPLES;
 
+/** What to do in each hop of a block; see `process`. */
+export interface Guide {
+	strengths: readonly Float64Array[];
+	noise: readonly Float64Array[];
+	bursts: Uint8Array | undefined;
+}
+
 /** Keeps the division of silence by silence finite. */
 const TINY = 1e-14;
 
@@ -24,6 +32,7 @@ const TINY = 1e-14;
  */
 export class LinkedDenoiser implements Disposable {
 	private readonly rnnoise: Rnnoise;
+	private readonly opinion: SecondOpinion | undefined;
 	private readonly groups: readonly Group[];
 	private readonly sounds: readonly ChannelSound[];
 	/** RNNoise's output; begins with the previous hop. */
@@ -34,15 +43,29 @@ export class LinkedDenoiser implements Disposable {
 	private readonly kept = new Float64Array(BINS);
 	private frame = 0;
 
-	private constructor(rnnoise: Rnnoise, groups: readonly (readonly number[])[]) {
+	private constructor(
+		rnnoise: Rnnoise,
+		opinion: SecondOpinion | undefined,
+		groups: readonly (readonly number[])[],
+	) {
 		this.rnnoise = rnnoise;
+		this.opinion = opinion;
 		this.groups = groups.map((channels) => new Group(channels));
 		this.sounds = this.groups.flatMap(({ sounds }) => sounds);
 	}
 
-	/** @param groups which channels of the interleaved samples get the same gains. */
-	static async create(groups: readonly (readonly number[])[]): Promise<LinkedDenoiser> {
-		return new LinkedDenoiser(await Rnnoise.create(BLOCK_FRAMES), groups);
+	/**
+	 * @param groups which channels of the interleaved samples get the same gains.
+	 * @param hasBursts whether there will be bursts of noise.
+	 */
+	static async create(
+		groups: readonly (readonly number[])[],
+		hasBursts: boolean,
+	): Promise<LinkedDenoiser> {
+		const opinion = hasBursts
+			? await SecondOpinion.create(BLOCK_FRAMES, LOOK_AHEAD_FRAMES)
+			: undefined;
+		return new LinkedDenoiser(await Rnnoise.create(BLOCK_FRAMES), opinion, groups);
 	}
 
 	/**
@@ -50,24 +73,40 @@ export class LinkedDenoiser implements Disposable {
 	 *
 	 * @param strengths for each group, of the noise reduction in each hop: 0 leaves the sound
 	 * unchanged, 1 is full.
+	 * @param noise for each group, its mean square in each hop.
+	 * @param bursts which hops are in a burst of noise, in a block that is in one or near it.
 	 */
-	process(block: Float32Array, strengths: readonly Float64Array[]): void {
-		this.take(block);
+	process(block: Float32Array, { strengths, noise, bursts }: Guide): void {
+		this.take(block, bursts !== undefined);
 		for (let hop = 0; hop < BLOCK_FRAMES / HOP_SAMPLES; hop++) {
 			this.hear(hop);
+			const opinion = bursts?.[hop] ? this.opinionAt(hop) : undefined;
 			this.groups.forEach((group, index) => {
-				group.denoise(this.kept, strengths[index][hop], this.frame, hop);
+				group.decide(this.kept, this.frame, noise[index][hop]);
+				group.apply(strengths[index][hop], opinion, this.frame - LOOK_AHEAD_FRAMES, hop);
 			});
 			this.frame++;
 		}
 		for (const sound of this.sounds) sound.give(block);
 	}
 
-	private take(block: Float32Array): void {
+	private take(block: Float32Array, isNearBurst: boolean): void {
 		this.denoised.copyWithin(0, BLOCK_FRAMES);
 		const mean = this.denoised.subarray(HOP_SAMPLES).fill(0);
 		for (const sound of this.sounds) sound.take(block, mean, 1 / this.sounds.length);
+		if (isNearBurst) this.opinion?.hear(mean);
+		else this.opinion?.forget();
 		this.rnnoise.process(mean);
+	}
+
+	/** What GTCRN would keep of the frame that is due. */
+	private opinionAt(hop: number): Float64Array | undefined {
+		const due = this.frame - LOOK_AHEAD_FRAMES;
+		meanPowers(
+			this.sounds.map((sound) => sound.spectrum(due)),
+			this.heardPowers,
+		);
+		return this.opinion?.of(this.heardPowers, hop);
 	}
 
 	/** Takes the spectra of the next frame, and compares RNNoise's output with what it heard. */
@@ -85,6 +124,7 @@ export class LinkedDenoiser implements Disposable {
 
 	[Symbol.dispose](): void {
 		this.rnnoise[Symbol.dispose]();
+		this.opinion?.[Symbol.dispose]();
 	}
 }
 
@@ -99,18 +139,23 @@ class Group {
 		this.sounds = channels.map((channel) => new ChannelSound(channel));
 	}
 
-	/** Decides the gains of the frame `LOOK_AHEAD_FRAMES` before this one, and applies them. */
-	denoise(kept: Float64Array, strength: number, frame: number, hop: number): void {
+	/** Decides the gains of the frame `LOOK_AHEAD_FRAMES` before this one. */
+	decide(kept: Float64Array, frame: number, noise: number): void {
 		meanPowers(
 			this.sounds.map((sound) => sound.spectrum(frame)),
 			this.powers,
 		);
-		const gains = this.gains;
-		this.noise.next(this.powers, kept, gains);
-		if (strength < 1) {
-			for (let bin = 0; bin < BINS; bin++) gains[bin] = 1 - strength * (1 - gains[bin]);
+		this.noise.next(this.powers, kept, noise, this.gains);
+	}
+
+	/** Applies the gains to that frame; `opinion` is what GTCRN would keep of a burst of noise. */
+	apply(strength: number, opinion: Float64Array | undefined, frame: number, hop: number): void {
+		const { gains } = this;
+		for (let bin = 0; bin < BINS; bin++) {
+			const gain = 1 - strength * (1 - gains[bin]);
+			gains[bin] = Math.min(gain, opinion?.[bin] ?? 1);
 		}
-		for (const sound of this.sounds) sound.apply(gains, frame - LOOK_AHEAD_FRAMES, hop);
+		for (const sound of this.sounds) sound.apply(gains, frame, hop);
 	}
 }
 

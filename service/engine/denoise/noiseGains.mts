@@ -1,6 +1,6 @@
 import { BAND_EDGES, BANDS, bandPowers } from './noiseBands.mts';
 import { NoiseFloor } from './noiseFloor.mts';
-import { BINS } from '../signal/windowTransform.mts';
+import { BINS, WINDOW_SAMPLES } from '../signal/windowTransform.mts';
 
 /** Gains are decided this many frames late, so that an onset raises them before it begins. */
 export const LOOK_AHEAD_FRAMES = 2;
@@ -9,7 +9,7 @@ export const LOOK_AHEAD_FRAMES = 2;
 const SPREAD_PER_FRAME = 0.2;
 
 /** Nothing is attenuated by more than 20 dB: a room without any sound seems dead. */
-const LEAST_GAIN = 0.1;
+export const LEAST_GAIN = 0.1;
 
 /** A band at least this far above the noise floor certainly holds speech, dB; below the second, none. */
 const SPEECH_DB = 9;
@@ -20,6 +20,15 @@ const MEMORY = 0.9;
 
 /** The least ratio of speech to noise that is assumed, as powers. */
 const FAINTEST_SPEECH = 0.003;
+
+/** What is this many times stronger than the quietest sound around it is no noise: people clap, or music plays. */
+const MOST_TIMES = 5;
+
+/** Mean square of a signal, from the sum of the powers of its bins (Parseval, root-Hann window). */
+const PER_POWER = 4 / WINDOW_SAMPLES ** 2;
+
+/** The bands from here on are above rumble, which the survey leaves out. */
+const FIRST_BAND = BAND_EDGES.findIndex((bin) => bin >= 2);
 
 /** Keeps divisions and logarithms of silence finite. */
 const TINY = 1e-14;
@@ -33,6 +42,7 @@ const TINY = 1e-14;
 export class NoiseGains {
 	private readonly floor = new NoiseFloor(BANDS);
 	private readonly bands = new Float64Array(BANDS);
+	private readonly noise = new Float64Array(BANDS);
 	private readonly speech = new Float64Array(BINS);
 	private readonly presence = new Float64Array(BANDS);
 	private readonly frames = Array.from({ length: LOOK_AHEAD_FRAMES + 2 }, () => new Frame());
@@ -43,10 +53,12 @@ export class NoiseGains {
 	 *
 	 * @param input the powers of a frame of the input
 	 * @param byRnnoise how much of its amplitudes RNNoise keeps (0 to 1)
+	 * @param noise the mean square of the noise within 15 s, without rumble
 	 */
-	next(input: Float64Array, byRnnoise: Float64Array, gains: Float64Array): void {
+	next(input: Float64Array, byRnnoise: Float64Array, noise: number, gains: Float64Array): void {
 		bandPowers(input, this.bands);
 		this.floor.hear(this.bands);
+		this.limitNoise(MOST_TIMES * noise);
 		const { length } = this.frames;
 		this.estimate(input, byRnnoise, this.frames[this.frame % length]);
 		this.spreadPresence();
@@ -61,11 +73,22 @@ export class NoiseGains {
 		this.frame++;
 	}
 
-	private estimate(input: Float64Array, byRnnoise: Float64Array, frame: Frame): void {
+	/** Takes the noise from the floor of the last seconds, but no more than there is around them. */
+	private limitNoise(most: number): void {
 		const { powers } = this.floor;
-		const [speech, { lower, upper }] = [this.speech, frame];
+		let sum = 0;
+		for (let band = FIRST_BAND; band < BANDS; band++) {
+			sum += powers[band] * (BAND_EDGES[band + 1] - BAND_EDGES[band]);
+		}
+		const share = Math.min(1, most / (PER_POWER * sum + TINY));
+		for (let band = 0; band < BANDS; band++) this.noise[band] = share * powers[band];
+	}
+
+	private estimate(input: Float64Array, byRnnoise: Float64Array, frame: Frame): void {
+		const { noise, speech } = this;
+		const { lower, upper } = frame;
 		for (let band = 0; band < BANDS; band++) {
-			const perNoise = 1 / (powers[band] + TINY);
+			const perNoise = 1 / (noise[band] + TINY);
 			for (let bin = BAND_EDGES[band]; bin < BAND_EDGES[band + 1]; bin++) {
 				const power = input[bin];
 				const now = Math.max(0, power * perNoise - 1);
@@ -77,7 +100,7 @@ export class NoiseGains {
 				upper[bin] = Math.max(kept, byRnnoise[bin]);
 			}
 		}
-		presenceIn(this.bands, powers, frame.presence);
+		presenceIn(this.bands, noise, frame.presence);
 	}
 
 	/** Computes the presence of speech in the frame that is due, counting the frames around it. */

@@ -1,9 +1,12 @@
 import { growingChunks, type GrowingPcm } from '../../media/growingPcm.mts';
-import type { ChannelGroup } from './channelGroup.mts';
+import type { TimeRange } from '../../shared/timeRanges.mts';
+import { BurstMeter } from './burstMeter.mts';
+import { type ChannelGroup, valueAt } from './channelGroup.mts';
 import { ChannelMeter, type ChannelLevels } from './channelMeter.mts';
 import { HumMeter } from './mainsHum.mts';
 import { Notches } from './notches.mts';
 import {
+	energyDb,
 	HOPS_PER_SECOND,
 	noiseFloorDb,
 	nthSmallest,
@@ -14,16 +17,23 @@ import {
 /** `measured` reduces noise where it is strong compared with the speech, `full` fully everywhere. */
 export type DenoisingStrength = 'measured' | 'full';
 
-/** Speech this far above the noise floor is left alone, dB; below the second, it is denoised fully. */
-const CLEAN_DB = 40;
-const NOISY_DB = 30;
+/** Speech this far above its noise hides it from every listener, dB; below the second, it is denoised fully. */
+const CLEAN_DB = 50;
+const NOISY_DB = 40;
 
-/** The level of speech is this quantile of the levels within 30 s. */
+/** Speech is measured within 30 s on each side, noise within 15 s. */
 const SPEECH_REACH_SECONDS = 30;
-const SPEECH_QUANTILE = 0.95;
+const NOISE_REACH_SECONDS = 15;
 
-/** The quantile is as good with every fifth level. */
-const THINNING = 5;
+/** Noise is what the quietest 5 % of 20 ms stay below: a few dB below its mean. Speech without pauses has as little of it. */
+const QUIET_SHARE = 0.05;
+const POOLED_HOPS = 2;
+
+/** Pauses that hold nothing at all say nothing about the noise elsewhere, as a mean square. */
+const NOTHING = 1e-11;
+
+/** Speech is what is at most this far below the mean of everything, as energies. */
+const SPEECH_SHARE = 0.1;
 
 /** Strengths change every 2 s, as the noise floor does. */
 const STEP_SECONDS = 2;
@@ -44,6 +54,8 @@ const MOST_APART = 0.05;
 export interface NoiseSurvey {
 	/** Together all channels; only the first if they are alike. */
 	groups: ChannelGroup[];
+	/** Where noise bursts out; GTCRN is asked about it too. */
+	bursts: TimeRange[];
 	/** Frequencies of mains hum, in Hz. */
 	humHz: number[];
 	/** Level of the noise in quieter parts (25th percentile), without hum and rumble, dBFS. */
@@ -51,8 +63,8 @@ export interface NoiseSurvey {
 }
 
 /**
- * Measures a whole recording: its mains hum, which channels belong together, and how strong their
- * noise is beside the speech when the hum is gone.
+ * Measures a whole recording: its mains hum, which channels belong together, how strong their noise is
+ * beside the speech when the hum is gone, and where noise bursts out.
  *
  * @param decoding settles when the file is complete; it is measured while it grows.
  * @throws the signal's reason when aborted, what `decoding` throws.
@@ -65,18 +77,25 @@ export async function surveyOf(
 ): Promise<NoiseSurvey> {
 	const chunks = () => growingChunks(input, decoding, signal);
 	const hum = new HumMeter(input);
-	let meter = new ChannelMeter(input);
-	await hear(chunks(), [hum, meter]);
+	let [meter, burst] = [new ChannelMeter(input), new BurstMeter(input)];
+	await hear(chunks(), [hum, meter, burst]);
 	await decoding;
 	const humHz = hum.tones();
 	if (humHz.length > 0) {
-		meter = new ChannelMeter(input);
-		await hear(chunks(), [new Notches(humHz, input), meter]);
+		[meter, burst] = [new ChannelMeter(input), new BurstMeter(input)];
+		await hear(chunks(), [new Notches(humHz, input), meter, burst]);
 	}
 	const measured = meter.measured();
 	const floors = noiseFloorDb(measured.middle);
 	const noiseDb = nthSmallest(floors, Math.floor(floors.length / 4)) ?? SILENCE_DB;
-	return { groups: groupsOf(measured, strength), humHz, noiseDb };
+	const groups = groupsOf(measured);
+	// In steady noise, the meter takes what fluctuates for bursts, and words there become less clear.
+	const bursts = burst.bursts().filter(({ startSeconds, endSeconds }) => {
+		const middle = (startSeconds + endSeconds) / 2;
+		return groups.every(({ strengths }) => valueAt(strengths, middle) < 1);
+	});
+	if (strength === 'full') for (const { strengths } of groups) strengths.fill(1);
+	return { groups, bursts, humHz, noiseDb };
 }
 
 /** Each listener takes what the one before it made of a chunk. */
@@ -89,11 +108,9 @@ async function hear(
 	}
 }
 
-function groupsOf({ levels, middle, areAlike }: ChannelLevels, strength: DenoisingStrength) {
+function groupsOf({ levels, middle, areAlike }: ChannelLevels): ChannelGroup[] {
 	const groupOf = (channels: number[], heard: Float32Array): ChannelGroup => {
-		const seconds = Math.ceil(heard.length / HOPS_PER_SECOND);
-		const isFull = strength === 'full';
-		return { channels, strengths: isFull ? new Float32Array(seconds).fill(1) : strengthsOf(heard) };
+		return { channels, ...noiseIn(heard) };
 	};
 	if (areAlike) return [groupOf([0], levels[0])];
 	const channels = levels.map((_, channel) => channel);
@@ -121,20 +138,45 @@ function areApart(levels: readonly Float32Array[], middle: Float32Array): boolea
 	return apart > MOST_APART * loud;
 }
 
-function strengthsOf(levels: Float32Array): Float32Array {
-	const floors = noiseFloorDb(levels);
-	const some = levels.filter((_, hop) => hop % THINNING === 0);
-	const perSecond = HOPS_PER_SECOND / THINNING;
+/** Measures the noise in each second, and how strongly it is reduced beside the speech around it. */
+function noiseIn(levels: Float32Array): Pick<ChannelGroup, 'strengths' | 'noise'> {
+	const energies = pooledEnergies(levels);
+	const perSecond = HOPS_PER_SECOND / POOLED_HOPS;
 	const seconds = Math.ceil(levels.length / HOPS_PER_SECOND);
-	const strengths = new Float32Array(seconds);
+	const [strengths, noise] = [new Float32Array(seconds), new Float32Array(seconds)];
 	for (let second = 0; second < seconds; second += STEP_SECONDS) {
-		const from = Math.max(0, second - SPEECH_REACH_SECONDS) * perSecond;
-		const to = (second + STEP_SECONDS + SPEECH_REACH_SECONDS) * perSecond;
-		const around = some.slice(from, to);
-		const speechDb = nthSmallest(around, Math.floor(SPEECH_QUANTILE * around.length)) ?? SILENCE_DB;
-		const ratioDb = speechDb - floors[second * HOPS_PER_SECOND];
+		const around = (reach: number) => {
+			const from = Math.max(0, second - reach) * perSecond;
+			return energies.slice(from, (second + STEP_SECONDS + reach) * perSecond);
+		};
+		const near = around(NOISE_REACH_SECONDS);
+		const ratioDb = energyDb(speechIn(around(SPEECH_REACH_SECONDS))) - energyDb(quietestOf(near));
 		const strength = (CLEAN_DB - ratioDb) / (CLEAN_DB - NOISY_DB);
 		strengths.fill(Math.min(1, Math.max(0, strength)), second, second + STEP_SECONDS);
+		const some = near.filter((energy) => energy > NOTHING);
+		noise.fill(quietestOf(some), second, second + STEP_SECONDS);
 	}
-	return strengths;
+	return { strengths, noise };
+}
+
+function quietestOf(energies: Float32Array): number {
+	return nthSmallest(energies, Math.floor(QUIET_SHARE * energies.length)) ?? 0;
+}
+
+/** The mean of what is loud enough to be speech. */
+function speechIn(energies: Float32Array): number {
+	const mean = (values: Float32Array) => {
+		return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+	};
+	const least = SPEECH_SHARE * mean(energies);
+	return mean(energies.filter((energy) => energy > least));
+}
+
+/** Mean squares over 20 ms. */
+function pooledEnergies(levels: Float32Array): Float32Array {
+	const energies = new Float32Array(Math.ceil(levels.length / POOLED_HOPS));
+	levels.forEach((level, hop) => {
+		energies[Math.floor(hop / POOLED_HOPS)] += 10 ** (level / 10) / POOLED_HOPS;
+	});
+	return energies;
 }

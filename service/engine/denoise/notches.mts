@@ -1,8 +1,11 @@
-import type { PcmFormat } from '../../media/pcmFile.mts';
+import type { PcmFile, PcmFormat } from '../../media/pcmFile.mts';
 import { notch, RunningBiquad } from '../signal/biquad.mts';
 
 /** Width of a notch: enough for the drift of the mains, and too little to be heard in speech. */
 export const NOTCH_HZ = 1;
+
+/** Notches need a second to settle. A longer loop would lose the phase of the hum. */
+const HUM_LOOP_SECONDS = 2;
 
 /** Removes tones from interleaved channels, without delay. */
 export class Notches {
@@ -22,4 +25,20 @@ export class Notches {
 			for (const filter of filters) filter.process(block, block, channel, this.channels);
 		});
 	}
+}
+
+/**
+ * Returns the length of the loop before a recording with hum, in frames. The loop has whole periods, and
+ * the notches have settled when the recording begins. 0 without hum or if the recording is shorter.
+ */
+export function humLoopFrames(
+	humHz: readonly number[],
+	{ sampleRateHz, frames }: Pick<PcmFile, 'sampleRateHz' | 'frames'>,
+): number {
+	if (humHz.length === 0) return 0;
+	const [firstHz] = humHz;
+	// An even number: the first tone may be the second harmonic.
+	const periods = 2 * Math.round((HUM_LOOP_SECONDS / 2) * firstHz);
+	const loop = Math.round((periods / firstHz) * sampleRateHz);
+	return loop <= frames ? loop : 0;
 }

@@ -1,10 +1,17 @@
+import { rm, writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 
-import { openPcm, pcmInputArguments, type PcmFile } from '../../media/pcmFile.mts';
+import {
+	openPcm,
+	pcmInputArguments,
+	pcmSourceOf,
+	PcmWriter,
+	type PcmFile,
+} from '../../media/pcmFile.mts';
 import { fileArgument } from '../../media/ffmpeg/guardedInput.mts';
 import { runFfmpeg, streamFfmpeg } from '../../media/ffmpeg/runFfmpeg.mts';
 import { surveyOf } from './noiseSurvey.mts';
-import { NOTCH_HZ } from './notches.mts';
+import { humLoopFrames, Notches } from './notches.mts';
 
 /** Added to the measured level of the noise, dB: without it, the filter leaves most of the noise. */
 const MARGIN_DB = 6;
@@ -12,13 +19,16 @@ const MARGIN_DB = 6;
 /** The levels of noise that the filter accepts, dBFS. */
 const [FAINTEST_DB, LOUDEST_DB] = [-80, -20] as const;
 
+/** The notches hear the beginning of a recording this many times before they filter it. */
+const WARM_UP_LOOPS = 2;
+
 /**
  * The former noise engine: spectral subtraction of white noise. Its own tracking of the noise
  * (`tn=1`) is too slow and leaves nearly everything from 10 dB of noise on, so it is measured here.
  */
 function filterFor(noiseDb: number): string {
 	const level = Math.min(LOUDEST_DB, Math.max(FAINTEST_DB, noiseDb + MARGIN_DB));
-	return `afftdn=nr=25:nf=${level.toFixed(1)}`;
+	return `afftdn=nr=12:nf=${level.toFixed(1)}`;
 }
 
 /**
@@ -36,7 +46,6 @@ export async function reduceNoiseLegacy(
 	const filter = filterFor(noiseDb);
 	const delayFrames = await filterDelayFrames(filter, input.sampleRateHz, signal);
 	const filters = [
-		...humHz.map((hz) => `bandreject=f=${hz}:width_type=h:w=${NOTCH_HZ}`),
 		// What the filter holds back at the end is pushed out by silence.
 		`apad=pad_len=${delayFrames}`,
 		filter,
@@ -46,8 +55,34 @@ export async function reduceNoiseLegacy(
 		`atrim=end_sample=${input.frames}`,
 	].join(',');
 	const output = ['-f', 'f32le', fileArgument(outputPath)];
-	await runFfmpeg([...pcmInputArguments(input), '-af', filters, ...output], signal);
+	const notched = humHz.length > 0 ? await withoutHum(input, humHz, outputPath, signal) : input;
+	await runFfmpeg([...pcmInputArguments(notched), '-af', filters, ...output], signal);
+	if (notched !== input) await rm(notched.path);
 	return await openPcm(outputPath, input);
+}
+
+/** Writes a copy without hum beside the output. The notches have settled when it begins. */
+async function withoutHum(
+	input: PcmFile,
+	humHz: readonly number[],
+	outputPath: string,
+	signal?: AbortSignal,
+): Promise<PcmFile> {
+	const path = `${outputPath}.notched`;
+	const notches = new Notches(humHz, input);
+	const source = pcmSourceOf(input);
+	const loopFrames = humLoopFrames(humHz, input);
+	for (let loop = 0; loop < WARM_UP_LOOPS; loop++) {
+		for await (const chunk of source.chunks(0, loopFrames)) notches.take(chunk);
+	}
+	await writeFile(path, '');
+	await using writer = await PcmWriter.at(path, input.channels, 0);
+	for await (const chunk of source.chunks(0, input.frames)) {
+		signal?.throwIfAborted();
+		notches.take(chunk);
+		await writer.write(chunk);
+	}
+	return { ...input, path };
 }
 
 /**

@@ -1,0 +1,191 @@
+import type { PcmFormat } from '../../media/pcmFile.mts';
+import type { TimeRange } from '../../shared/timeRanges.mts';
+import { energyDb, nthSmallest } from '../signal/levels.mts';
+import { PowerSpectrum } from '../signal/powerSpectrum.mts';
+
+/** The analysis runs at about this rate, in windows of 32 ms. */
+const RATE_HZ = 16_000;
+const WINDOW_SAMPLES = 512;
+const WINDOW_SECONDS = WINDOW_SAMPLES / RATE_HZ;
+
+/** Windows averaged into one spectrum, to even out the grain of noise. */
+const AVERAGED = 3;
+
+/** Bounds of the bands in which voices and noise differ, as bins of a window. */
+const EDGES = [200, 500, 900, 1_400, 2_000, 2_800, 3_900, 5_400, 7_500].map((hz) =>
+	Math.round((hz * WINDOW_SAMPLES) / RATE_HZ),
+);
+const BANDS = EDGES.length - 1;
+
+/** A valley is the level that this share of a band's bins stays below. */
+const VALLEY_SHARE = 0.25;
+
+/** Noise fills the valleys for this long on each side, in windows. Words leave gaps. */
+const REACH = 3;
+
+/** The valleys that noise fills are this far above the quietest tenth of 30 s, dB, in at least this many bands. */
+const RISE_DB = 8;
+const FEWEST_BANDS = 5;
+
+/** Noise is at most this far above its own valleys, dB. The harmonics of a voice are further. */
+const DEEPEST_DB = 8;
+
+/** Noise does not dip by more than this below its level for a window, dB. Laughter does, between two syllables. */
+const DEEPEST_DIP_DB = 6;
+
+/** A burst is at most this far below the loudest tenth, dB: what is softer is the room between two cuts. */
+const SOFTEST_DB = 10;
+
+/** Windows that are judged together, 30 s, and those that are kept for the next. */
+const TOGETHER = 938;
+const KEPT = 188;
+
+/** A burst may break off for this long: a word that is louder hides it. */
+const LONGEST_GAP_SECONDS = 0.3;
+
+/** What is shorter may be a consonant; what is longer may be applause, and noise that stays has its own way. */
+const SHORTEST_SECONDS = 0.15;
+const LONGEST_SECONDS = 1.6;
+
+/** A burst begins before it has filled its windows, and ends after. */
+const EDGE_SECONDS = 0.13;
+
+/** Finds bursts of noise in one pass over a recording. */
+export class BurstMeter {
+	private readonly channels: number;
+	private readonly thinning: number;
+	private readonly window = new Float32Array(WINDOW_SAMPLES);
+	private readonly spectrum = new PowerSpectrum(WINDOW_SAMPLES);
+	private readonly recent = Array.from(
+		{ length: AVERAGED },
+		() => new Float32Array(WINDOW_SAMPLES / 2),
+	);
+	private readonly mean = new Float32Array(WINDOW_SAMPLES / 2);
+	/** The valleys of each band, window by window, dB. */
+	private readonly valleys = Array.from({ length: BANDS }, () => new Float32Array(TOGETHER));
+	/** The mean level of the bands in the averaged windows, and in the last of them, dB. */
+	private readonly levels = new Float32Array(TOGETHER);
+	private readonly lastLevels = new Float32Array(TOGETHER);
+	/** Stretches of windows that hold noise. */
+	private readonly found: { first: number; last: number }[] = [];
+	private filled = 0;
+	private sum = 0;
+	private frame = 0;
+	private windows = 0;
+	/** Windows that are together, those of them that have been judged, and those that came before. */
+	private together = 0;
+	private judged = 0;
+	private before = 0;
+
+	constructor({ channels, sampleRateHz }: PcmFormat) {
+		this.channels = channels;
+		this.thinning = Math.max(1, Math.round(sampleRateHz / RATE_HZ));
+	}
+
+	/** Takes interleaved frames. */
+	take(chunk: Float32Array): void {
+		for (let i = 0; i < chunk.length; i += this.channels) {
+			for (let channel = 0; channel < this.channels; channel++) this.sum += chunk[i + channel];
+			this.frame++;
+			if (this.frame % this.thinning !== 0) continue;
+			this.window[this.filled] = this.sum;
+			this.filled++;
+			this.sum = 0;
+			if (this.filled === WINDOW_SAMPLES) this.endWindow();
+		}
+	}
+
+	/** Returns where noise bursts out, as far as the recording was heard. */
+	bursts(): TimeRange[] {
+		this.judge(this.together);
+		return this.found
+			.map(({ first, last }) => ({
+				startSeconds: (first - 1) * WINDOW_SECONDS,
+				endSeconds: last * WINDOW_SECONDS,
+			}))
+			.filter(({ startSeconds, endSeconds }) => {
+				const seconds = endSeconds - startSeconds;
+				return seconds >= SHORTEST_SECONDS && seconds <= LONGEST_SECONDS;
+			})
+			.map(({ startSeconds, endSeconds }) => ({
+				startSeconds: startSeconds - EDGE_SECONDS,
+				endSeconds: endSeconds + EDGE_SECONDS,
+			}));
+	}
+
+	private endWindow(): void {
+		const { mean, recent } = this;
+		const last = recent[this.windows % AVERAGED];
+		last.set(this.spectrum.of(this.window));
+		this.windows++;
+		this.filled = 0;
+		for (let bin = EDGES[0]; bin < EDGES[BANDS]; bin++) {
+			let sum = 0;
+			for (const powers of recent) sum += powers[bin];
+			mean[bin] = sum / AVERAGED;
+		}
+		this.levels[this.together] = levelOf(mean);
+		this.lastLevels[this.together] = levelOf(last);
+		this.valleys.forEach((valleys, band) => {
+			const bins = mean.subarray(EDGES[band], EDGES[band + 1]);
+			const valley = nthSmallest(bins, Math.floor(VALLEY_SHARE * bins.length)) ?? 0;
+			valleys[this.together] = energyDb(valley);
+		});
+		this.together++;
+		if (this.together === TOGETHER) this.goOn();
+	}
+
+	/** Judges what can be judged, and makes room. */
+	private goOn(): void {
+		this.judge(TOGETHER - REACH);
+		const gone = TOGETHER - KEPT;
+		for (const list of [...this.valleys, this.levels, this.lastLevels]) list.copyWithin(0, gone);
+		this.together -= gone;
+		this.judged -= gone;
+		this.before += gone;
+	}
+
+	/** Judges the windows up to one, each by those around it. */
+	private judge(end: number): void {
+		const quantile = (values: Float32Array, share: number) => {
+			return nthSmallest(values.slice(0, this.together), Math.floor(share * this.together)) ?? 0;
+		};
+		const floors = this.valleys.map((valleys) => quantile(valleys, 0.1));
+		const softest = quantile(this.levels, 0.9) - SOFTEST_DB;
+		for (; this.judged < end; this.judged++) {
+			if (this.levels[this.judged] < softest || !this.isNoise(this.judged, floors)) continue;
+			const window = this.before + this.judged;
+			const last = this.found.at(-1);
+			const gap = last ? (window - last.last) * WINDOW_SECONDS : Infinity;
+			if (last && gap <= LONGEST_GAP_SECONDS) last.last = window;
+			else this.found.push({ first: window, last: window });
+		}
+	}
+
+	private isNoise(at: number, floors: readonly number[]): boolean {
+		const [from, to] = [Math.max(0, at - REACH), Math.min(this.together, at + REACH + 1)];
+		const lowestOf = (list: Float32Array) =>
+			list.subarray(from, to).reduce((a, b) => Math.min(a, b));
+		const level = this.levels[at];
+		if (lowestOf(this.lastLevels) < level - DEEPEST_DIP_DB) return false;
+		let [risen, depth] = [0, 0];
+		this.valleys.forEach((valleys, band) => {
+			const lowest = lowestOf(valleys);
+			if (lowest > floors[band] + RISE_DB) risen++;
+			depth += (level - lowest) / BANDS;
+		});
+		return risen >= FEWEST_BANDS && depth < DEEPEST_DB;
+	}
+}
+
+/** The mean of the levels of the bands, dB. */
+function levelOf(powers: Float32Array): number {
+	let level = 0;
+	for (let band = 0; band < BANDS; band++) {
+		const [from, to] = [EDGES[band], EDGES[band + 1]];
+		let sum = 0;
+		for (let bin = from; bin < to; bin++) sum += powers[bin];
+		level += energyDb(sum / (to - from)) / BANDS;
+	}
+	return level;
+}

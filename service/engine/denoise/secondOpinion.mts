@@ -1,0 +1,80 @@
+import {
+	BINS,
+	HOP_SAMPLES,
+	newSpectrum,
+	spectrumAt,
+	WINDOW_SAMPLES,
+} from '../signal/windowTransform.mts';
+import { Gtcrn, GTCRN_DELAY_SAMPLES } from './gtcrn.mts';
+import { LEAST_GAIN } from './noiseGains.mts';
+import { RNNOISE_DELAY_SAMPLES, RNNOISE_RATE_HZ } from './rnnoise.mts';
+
+/** GTCRN hears nothing above 8 kHz; what it keeps between these frequencies counts above too. */
+const [FROM_BIN, TO_BIN] = [4_000, 7_300].map((hz) =>
+	Math.round((hz * WINDOW_SAMPLES) / RNNOISE_RATE_HZ),
+);
+
+/** Keeps the division of silence by silence finite. */
+const TINY = 1e-14;
+
+/** What GTCRN would keep of a burst of noise. RNNoise needs a second to learn a noise, GTCRN does not. */
+export class SecondOpinion implements Disposable {
+	private readonly gtcrn: Gtcrn;
+	/** GTCRN's output; begins with what the frame that is due reaches back. */
+	private readonly output: Float32Array;
+	private readonly block: number;
+	private readonly spectrum = newSpectrum();
+	private readonly kept = new Float64Array(BINS);
+	private knows = false;
+
+	private constructor(gtcrn: Gtcrn, blockFrames: number, lookAheadFrames: number) {
+		this.gtcrn = gtcrn;
+		this.block = blockFrames;
+		const delay = RNNOISE_DELAY_SAMPLES + (lookAheadFrames + 1) * HOP_SAMPLES;
+		this.output = new Float32Array(delay - GTCRN_DELAY_SAMPLES + blockFrames);
+	}
+
+	/** @param lookAheadFrames how much later than RNNoise's output the gains are decided. */
+	static async create(blockFrames: number, lookAheadFrames: number): Promise<SecondOpinion> {
+		return new SecondOpinion(await Gtcrn.create(), blockFrames, lookAheadFrames);
+	}
+
+	/** Hears the next block. */
+	hear(block: Float32Array): void {
+		this.output.copyWithin(0, this.block);
+		const next = this.output.subarray(this.output.length - this.block);
+		next.set(block);
+		this.gtcrn.process(next);
+		this.knows = true;
+	}
+
+	/** Blocks that it did not hear lie between what it heard and what it will hear. */
+	forget(): void {
+		if (this.knows) this.gtcrn.forget();
+		this.knows = false;
+	}
+
+	/** Returns how much of each bin GTCRN keeps (0.1 to 1) of the frame that is due at a hop. */
+	of(heard: Float64Array, hop: number): Float64Array {
+		const { spectrum, kept } = this;
+		spectrumAt(this.output, hop * HOP_SAMPLES, spectrum);
+		let [before, after] = [TINY, 0];
+		for (let bin = 0; bin < TO_BIN; bin++) {
+			const power = spectrum[2 * bin] ** 2 + spectrum[2 * bin + 1] ** 2;
+			kept[bin] = gainOf(power, heard[bin] + TINY);
+			if (bin < FROM_BIN) continue;
+			before += heard[bin];
+			after += power;
+		}
+		kept.fill(gainOf(after, before), TO_BIN);
+		return kept;
+	}
+
+	[Symbol.dispose](): void {
+		this.gtcrn[Symbol.dispose]();
+	}
+}
+
+function gainOf(after: number, before: number): number {
+	return Math.max(LEAST_GAIN, Math.min(1, Math.sqrt(after / before)));
+}
