@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { access, mkdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { access, mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { bytesOf } from '../../../media/ffmpeg/program.mts';
 import { codeOf, isDiskFull, messageOf } from '../../../shared/failures.mts';
 import { fileNameOf, type ModelName, sha1Of } from './publishedModels.mts';
 
@@ -110,16 +111,15 @@ async function fetchRest(
 		if (start === undefined || answer.body === null) return;
 		const total = start + Number(answer.headers.get('content-length'));
 		let bytes = start;
-		const counted = async function* (chunks: AsyncIterable<Uint8Array>) {
-			for await (const chunk of chunks) {
-				timer.refresh();
-				bytes += chunk.length;
-				if (bytes > MOST_BYTES) throw new Refusal('sent more data than any model contains');
-				if (total > 0) onProgress(Math.min(1, bytes / total), total);
-				yield chunk;
-			}
-		};
-		await pipeline(answer.body, counted, createWriteStream(path, { flags: start > 0 ? 'a' : 'w' }));
+		await using file = await open(path, start > 0 ? 'a' : 'w');
+		// One after the other, so that what arrived before the connection broke is in the file.
+		for await (const chunk of bytesOf(answer.body)) {
+			timer.refresh();
+			await file.writeFile(chunk);
+			bytes += chunk.length;
+			if (bytes > MOST_BYTES) throw new Refusal('sent more data than any model contains');
+			if (total > 0) onProgress(Math.min(1, bytes / total), total);
+		}
 		if (bytes < total) throw new Error('the connection was lost');
 	} finally {
 		clearTimeout(timer);
