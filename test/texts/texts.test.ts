@@ -80,5 +80,5 @@ describe.each(TEXTS)('%s', (path) => {
 it('docs/service/configure.md has a row for each flag', () => {
 	const rows = tableOf(read('docs/service/configure.md'), 'Flag').flatMap(([flag]) => codeOf(flag));
 	expect(SERVICE_FLAGS.length).toBeGreaterThan(20);
-	expect([...rows, '--help'].sort()).toEqual([...SERVICE_FLAGS].sort());
+	expect([...rows, '--version', '--help'].sort()).toEqual([...SERVICE_FLAGS].sort());
 });
