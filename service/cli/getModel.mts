@@ -1,5 +1,6 @@
 import { Command, CommanderError } from '@commander-js/extra-typings';
 
+import { DEFAULT_STORAGE } from '../shared/flags.mts';
 import { modelFolderIn, WrongUsage } from '../shared/settings.mts';
 import { isModelName, MODEL_ADDRESS, MODEL_NAMES } from '../text/speech/models/publishedModels.mts';
 import { fetchModel } from '../text/speech/models/fetchModel.mts';
@@ -31,7 +32,7 @@ export async function getModel(args: readonly string[]): Promise<void> {
 function readArguments(args: readonly string[]): { name: string; storage: string } {
 	const command = new Command('get-model')
 		.argument('<name>')
-		.option('--storage <folder>', '', process.env['LOCAL_SERVICE_STORAGE'] || '.local-service')
+		.option('--storage <folder>', '', process.env['LOCAL_SERVICE_STORAGE'] || DEFAULT_STORAGE)
 		.helpOption(false)
 		.exitOverride()
 		.configureOutput({ writeErr: () => undefined });

@@ -135,12 +135,12 @@ function closeOnSignal(service: { close(): Promise<void> }): void {
 async function main(): Promise<void> {
 	// Without a listener, the process would end with EPIPE when the reader of its log is gone.
 	for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-	const [command, ...rest] = process.argv.slice(2);
-	if (command === 'get-model') {
-		await getModel(rest);
+	const args = process.argv.slice(2);
+	if (args.at(0) === 'get-model') {
+		await getModel(args.slice(1));
 		return;
 	}
-	const settings = readSettings(process.argv.slice(2));
+	const settings = readSettings(args);
 	if (settings.help || settings.version) {
 		process.stdout.write(settings.help ? helpText() : `${VERSION}\n`);
 		return;

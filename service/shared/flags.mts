@@ -23,6 +23,9 @@ function secret<Usage extends string>(usage: Usage, meaning: string) {
 	return new Option(usage, `${meaning}; better in the environment`);
 }
 
+/** The folder of `--storage` unless it is given. */
+export const DEFAULT_STORAGE = '.local-service';
+
 /** Returns how this process was started, for the help. */
 export function commandName(): string {
 	const isScript = process.env['npm_lifecycle_event'] === 'service';
@@ -46,7 +49,7 @@ export const COMMAND = new Command(commandName())
 		'--storage <folder>',
 		'folder for uploads, results, the database and the generated secrets',
 		text,
-		'.local-service',
+		DEFAULT_STORAGE,
 	)
 	.option(
 		'--files <s3-url>',

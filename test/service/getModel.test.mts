@@ -15,7 +15,7 @@ import { temporaryFolder } from './support/temporaryFolder.mts';
 const MODEL = Buffer.from(Array.from({ length: 300_000 }, (_, at) => (at * 7) % 251));
 const sha1 = createHash('sha1').update(MODEL).digest('hex');
 
-/** The publisher's server. With `most`, it sends so many bytes, and breaks off when they are in the file. */
+/** The publisher's server. It sends at most `most` bytes, and breaks off when they are in the file. */
 async function publisher(most = MODEL.length, part = ''): Promise<OutsideServer> {
 	return await startOutsideServer(({ headers }: Visit, response: ServerResponse) => {
 		const from = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0);

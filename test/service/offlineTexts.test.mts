@@ -11,6 +11,7 @@ import { extractiveWriter } from '../../service/text/extractiveWriter.mts';
 import { paragraphsOf, type Paragraph } from '../../service/text/paragraphs.mts';
 import { sentencesOf } from '../../service/text/sentences.mts';
 import { talk } from './support/recordings.mts';
+import { TEXT_HELP } from './support/textHelp.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { QUICK, startService } from './support/testService.mts';
 
@@ -172,13 +173,6 @@ function transcriptOf(sentences: readonly string[]) {
 	return paragraphsOf([words]);
 }
 
-const HELP = {
-	signal: new AbortController().signal,
-	retried: <T,>(step: () => Promise<T>) => step(),
-	say: () => undefined,
-	takeTurn: () => Promise.resolve(),
-};
-
 const RAILWAY = [
 	'The railway reached the valley.',
 	'Every locomotive burned coal from the railway.',
@@ -191,7 +185,7 @@ const BREAD = [
 await test('begins chapters where the topic changes, names them by time and labels every extract', async () => {
 	const about = (pair: string[], times: number) => Array<string[]>(times).fill(pair).flat();
 	const paragraphs = transcriptOf([...about(RAILWAY, 30), ...about(BREAD, 30)]);
-	const summary = await extractiveWriter.summarize(paragraphs, HELP);
+	const summary = await extractiveWriter.summarize(paragraphs, TEXT_HELP);
 	assert.equal(summary.chapters.length, 2);
 	const [first, second] = summary.chapters;
 	assert.equal(first.start, 0);
@@ -199,7 +193,7 @@ await test('begins chapters where the topic changes, names them by time and labe
 	assert.ok(Math.abs(second.start - 240) <= 8, `the second chapter begins at ${second.start} s`);
 	assert.match(second.title, /^Part 2, from [34]:\d\d$/);
 	assert.equal(summary.summaries.length, 2);
-	const posts = await extractiveWriter.writePosts(summary, HELP);
+	const posts = await extractiveWriter.writePosts(summary, TEXT_HELP);
 	const { newsletter, twitter_thread: thread, linkedin } = posts;
 	for (const text of [summary.summary, summary.summary_of_summary, newsletter, thread, linkedin]) {
 		assert.match(text, /no language model wrote this/);
@@ -212,7 +206,7 @@ await test('begins chapters where the topic changes, names them by time and labe
 });
 
 await test('says that nothing was recognised when there is no speech', async () => {
-	const summary = await extractiveWriter.summarize([], HELP);
+	const summary = await extractiveWriter.summarize([], TEXT_HELP);
 	assert.match(summary.summary, /^Nothing was recognised as speech/);
 	assert.deepEqual([summary.chapters, summary.summaries], [[], []]);
 });

@@ -16,6 +16,7 @@ import {
 } from '../../../service/text/speech/speech.mts';
 import { levelsOfSpeech, signalToNoiseDb } from '../../../service/text/speech/speechLevels.mts';
 import { CLEAN_ENOUGH_DB } from '../../../service/text/trackWords.mts';
+import { TEXT_HELP } from '../../../test/service/support/textHelp.mts';
 import type { Bar } from '../../bars.mts';
 import { Chance } from '../chance.mts';
 import type { Half } from '../recorded/speakers.mts';
@@ -126,12 +127,7 @@ async function hearingsOf(
 }
 
 async function heardIn(speech: SpeechAudio, recogniser: Transcriber): Promise<string[]> {
-	const { words } = await recogniser.transcribe(speech, {
-		signal: new AbortController().signal,
-		retried: (step) => step(),
-		say: () => undefined,
-		takeTurn: () => Promise.resolve(),
-	});
+	const { words } = await recogniser.transcribe(speech, TEXT_HELP);
 	return words.flatMap(({ text }) => bareWords(text));
 }
 

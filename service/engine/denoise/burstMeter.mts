@@ -1,6 +1,7 @@
 import type { PcmFormat } from '../../media/pcmFile.mts';
 import type { TimeRange } from '../../shared/timeRanges.mts';
 import { energyDb, nthSmallest } from '../signal/levels.mts';
+import { MonoWindows } from './monoWindows.mts';
 import { PowerSpectrum } from '../signal/powerSpectrum.mts';
 
 /** The analysis runs at about this rate, in windows of 32 ms. */
@@ -52,9 +53,7 @@ const EDGE_SECONDS = 0.13;
 
 /** Finds bursts of noise in one pass over a recording. */
 export class BurstMeter {
-	private readonly channels: number;
-	private readonly thinning: number;
-	private readonly window = new Float32Array(WINDOW_SAMPLES);
+	private readonly input: MonoWindows;
 	private readonly spectrum = new PowerSpectrum(WINDOW_SAMPLES);
 	private readonly recent = Array.from(
 		{ length: AVERAGED },
@@ -68,31 +67,19 @@ export class BurstMeter {
 	private readonly lastLevels = new Float32Array(TOGETHER);
 	/** Stretches of windows that hold noise. */
 	private readonly found: { first: number; last: number }[] = [];
-	private filled = 0;
-	private sum = 0;
-	private frame = 0;
 	private windows = 0;
 	/** Windows that are together, those of them that have been judged, and those that came before. */
 	private together = 0;
 	private judged = 0;
 	private before = 0;
 
-	constructor({ channels, sampleRateHz }: PcmFormat) {
-		this.channels = channels;
-		this.thinning = Math.max(1, Math.round(sampleRateHz / RATE_HZ));
+	constructor(format: PcmFormat) {
+		this.input = new MonoWindows(format, RATE_HZ, WINDOW_SAMPLES, WINDOW_SAMPLES);
 	}
 
 	/** Takes interleaved frames. */
 	take(chunk: Float32Array): void {
-		for (let i = 0; i < chunk.length; i += this.channels) {
-			for (let channel = 0; channel < this.channels; channel++) this.sum += chunk[i + channel];
-			this.frame++;
-			if (this.frame % this.thinning !== 0) continue;
-			this.window[this.filled] = this.sum;
-			this.filled++;
-			this.sum = 0;
-			if (this.filled === WINDOW_SAMPLES) this.endWindow();
-		}
+		for (const window of this.input.take(chunk)) this.hear(window);
 	}
 
 	/** Returns where noise bursts out, as far as the recording was heard. */
@@ -113,12 +100,11 @@ export class BurstMeter {
 			}));
 	}
 
-	private endWindow(): void {
+	private hear(window: Float32Array): void {
 		const { mean, recent } = this;
 		const last = recent[this.windows % AVERAGED];
-		last.set(this.spectrum.of(this.window));
+		last.set(this.spectrum.of(window));
 		this.windows++;
-		this.filled = 0;
 		for (let bin = EDGES[0]; bin < EDGES[BANDS]; bin++) {
 			let sum = 0;
 			for (const powers of recent) sum += powers[bin];

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-
 import { z } from 'zod';
+
+import { wasmCall, wasmExports } from './wasmLibrary.mts';
 
 /** Samples GTCRN takes at a time, 16 ms at 48 kHz. */
 export const GTCRN_FRAME_SAMPLES = 768;
@@ -12,16 +11,11 @@ export const GTCRN_DELAY_SAMPLES = 890;
 /** GTCRN (Rong et al. 2024, MIT) with its weights, 197 kB. It hears nothing above 8 kHz. */
 const LIBRARY = '@sapphi-red/web-noise-suppressor/gtcrn.wasm';
 
-/** A function of the library; pointers are byte offsets into its memory. */
-type Call = (...values: number[]) => number;
-
-const call = z.custom<Call>((value) => typeof value === 'function');
-
 /** What is used here, under the short names that the library's build gave them. */
 const librarySchema = z
 	.object({
 		c: z.instanceof(WebAssembly.Memory),
-		...{ d: call, e: call, f: call, g: call, j: call, k: call },
+		...{ d: wasmCall, e: wasmCall, f: wasmCall, g: wasmCall, j: wasmCall, k: wasmCall },
 	})
 	.transform(({ c: memory, d: start, e: create, f: free, g: destroy, j: process, k: malloc }) => {
 		return { memory, start, create, free, destroy, process, malloc };
@@ -32,13 +26,12 @@ type Library = z.infer<typeof librarySchema>;
 let library: Promise<Library> | undefined;
 
 async function load(): Promise<Library> {
-	const bytes = await readFile(createRequire(import.meta.url).resolve(LIBRARY));
 	const fail = () => {
 		throw new Error('GTCRN reported an unknown state');
 	};
 	// Its 17 MB are far more than a few recordings need, so they never grow.
-	const { instance } = await WebAssembly.instantiate(bytes, { a: { a: fail, b: () => 0 } });
-	const loaded = librarySchema.parse(instance.exports);
+	const exported = await wasmExports(LIBRARY, { a: { a: fail, b: () => 0 } });
+	const loaded = librarySchema.parse(exported);
 	loaded.start();
 	return loaded;
 }

@@ -1,5 +1,6 @@
 import type { PcmFormat } from '../../media/pcmFile.mts';
 import { energyDb, peakOffset, quantile } from '../signal/levels.mts';
+import { MonoWindows } from './monoWindows.mts';
 import { PowerSpectrum } from '../signal/powerSpectrum.mts';
 
 /** Mains frequencies around the world. */
@@ -31,20 +32,14 @@ const HIGHEST_FIRST_ORDER = 2;
 
 /** Finds mains hum in one pass over a recording. Needs 5 MB of memory per hour. */
 export class HumMeter {
-	private readonly channels: number;
-	private readonly thinning: number;
+	private readonly input: MonoWindows;
 	private readonly spectrum = new PowerSpectrum(WINDOW_SAMPLES);
-	private readonly window = new Float32Array(WINDOW_SAMPLES);
 	private readonly harmonics: readonly Harmonic[];
-	private filled = 0;
-	private sum = 0;
-	private frame = 0;
 	private windows = 0;
 
-	constructor({ channels, sampleRateHz }: PcmFormat) {
-		this.channels = channels;
-		this.thinning = Math.max(1, Math.round(sampleRateHz / RATE_HZ));
-		const binHz = sampleRateHz / this.thinning / WINDOW_SAMPLES;
+	constructor(format: PcmFormat) {
+		this.input = new MonoWindows(format, RATE_HZ, WINDOW_SAMPLES, WINDOW_SAMPLES / 2);
+		const binHz = format.sampleRateHz / this.input.thinning / WINDOW_SAMPLES;
 		this.harmonics = MAINS_HZ.flatMap((mainsHz) => {
 			const orders = Array.from({ length: Math.floor(HIGHEST_HZ / mainsHz) }, (_, i) => i + 1);
 			return orders.map((order) => new Harmonic(mainsHz, order, binHz));
@@ -53,15 +48,7 @@ export class HumMeter {
 
 	/** Takes interleaved frames. */
 	take(chunk: Float32Array): void {
-		for (let i = 0; i < chunk.length; i += this.channels) {
-			for (let channel = 0; channel < this.channels; channel++) this.sum += chunk[i + channel];
-			this.frame++;
-			if (this.frame % this.thinning !== 0) continue;
-			this.window[this.filled] = this.sum;
-			this.filled++;
-			this.sum = 0;
-			if (this.filled === WINDOW_SAMPLES) this.endWindow();
-		}
+		for (const window of this.input.take(chunk)) this.hear(window);
 	}
 
 	/** Returns the frequencies of the hum in Hz; empty if there is no hum. */
@@ -77,12 +64,10 @@ export class HumMeter {
 		return most.map(({ order }) => order * mainsHz);
 	}
 
-	private endWindow(): void {
+	private hear(window: Float32Array): void {
 		this.windows++;
-		const powers = this.spectrum.of(this.window);
+		const powers = this.spectrum.of(window);
 		for (const harmonic of this.harmonics) harmonic.hear(powers);
-		this.window.copyWithin(0, WINDOW_SAMPLES / 2);
-		this.filled = WINDOW_SAMPLES / 2;
 	}
 }
 

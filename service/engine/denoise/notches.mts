@@ -2,7 +2,7 @@ import type { PcmFile, PcmFormat } from '../../media/pcmFile.mts';
 import { notch, RunningBiquad } from '../signal/biquad.mts';
 
 /** Width of a notch: enough for the drift of the mains, and too little to be heard in speech. */
-export const NOTCH_HZ = 1;
+const NOTCH_HZ = 1;
 
 /** Notches need a second to settle. A longer loop would lose the phase of the hum. */
 const HUM_LOOP_SECONDS = 2;

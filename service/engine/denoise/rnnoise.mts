@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-
 import { z } from 'zod';
+
+import { wasmCall, wasmExports } from './wasmLibrary.mts';
 
 /** RNNoise knows this rate only. */
 export const RNNOISE_RATE_HZ = 48_000;
@@ -18,20 +17,15 @@ const FULL_SCALE = 32_768;
 /** RNNoise compiled for the vector unit; it takes two thirds of the time of the plain build. */
 const LIBRARY = '@sapphi-red/web-noise-suppressor/rnnoise_simd.wasm';
 
-/** A function of the library; pointers are byte offsets into its memory. */
-type Call = (...values: number[]) => number;
-
-const call = z.custom<Call>((value) => typeof value === 'function');
-
 /** The functions of rnnoise.h that are called here. */
 const librarySchema = z.object({
 	memory: z.instanceof(WebAssembly.Memory),
-	__wasm_call_ctors: call,
-	malloc: call,
-	free: call,
-	rnnoise_create: call,
-	rnnoise_destroy: call,
-	rnnoise_process_frame: call,
+	__wasm_call_ctors: wasmCall,
+	malloc: wasmCall,
+	free: wasmCall,
+	rnnoise_create: wasmCall,
+	rnnoise_destroy: wasmCall,
+	rnnoise_process_frame: wasmCall,
 });
 
 type Library = z.infer<typeof librarySchema>;
@@ -39,9 +33,8 @@ type Library = z.infer<typeof librarySchema>;
 let library: Promise<Library> | undefined;
 
 async function load(): Promise<Library> {
-	const bytes = await readFile(createRequire(import.meta.url).resolve(LIBRARY));
 	const room: { memory?: WebAssembly.Memory } = {};
-	const { instance } = await WebAssembly.instantiate(bytes, {
+	const exported = await wasmExports(LIBRARY, {
 		env: {
 			emscripten_memcpy_big: (target, source, length) => {
 				if (room.memory) {
@@ -56,7 +49,7 @@ async function load(): Promise<Library> {
 			},
 		},
 	});
-	const loaded = librarySchema.parse(instance.exports);
+	const loaded = librarySchema.parse(exported);
 	room.memory = loaded.memory;
 	loaded.__wasm_call_ctors();
 	return loaded;

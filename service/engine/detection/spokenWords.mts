@@ -56,13 +56,17 @@ export function refineByWords(
 		!spoken.some((edit) => sharedSeconds(edit, word) > 0);
 	const meant = words.filter(isMeant);
 	const kept = edits.filter((edit) => {
-		if (edit.kind !== 'filler' && edit.kind !== 'hesitation' && edit.kind !== 'stutter')
-			return true;
+		if (!mayBeWord(edit)) return true;
 		if (spoken.some((other) => sharedSeconds(edit, other) > 0)) return false;
 		const length = edit.endSeconds - edit.startSeconds;
 		return !meant.some((word) => sharedSeconds(edit, word) >= OVERLAP_SHARE * length);
 	});
 	return [...kept, ...spoken].toSorted((a, b) => a.startSeconds - b.startSeconds);
+}
+
+/** Whether an edit is of a kind that words are taken for. */
+function mayBeWord({ kind }: TimelineEdit): boolean {
+	return kind === 'filler' || kind === 'hesitation' || kind === 'stutter';
 }
 
 /** An edit may overlap a word by this without touching it, because where a word ends is only roughly known, seconds. */
@@ -81,11 +85,7 @@ function withoutWords(
 		const allowed = Math.min(GRAZED_SECONDS, (word.endSeconds - word.startSeconds) / 2);
 		return sharedSeconds(edit, word) >= allowed;
 	};
-	return edits.filter(
-		(edit) =>
-			(edit.kind !== 'filler' && edit.kind !== 'hesitation' && edit.kind !== 'stutter') ||
-			!meant.some((word) => touches(edit, word)),
-	);
+	return edits.filter((edit) => !mayBeWord(edit) || !meant.some((word) => touches(edit, word)));
 }
 
 /** Returns whether a word is a filler in a language. */

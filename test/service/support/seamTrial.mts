@@ -5,6 +5,7 @@ import { wordErrors } from '../../../bench/eval/speech/wordErrors.mts';
 import type { SpokenWord, TimeRange } from '../../../service/shared/timeRanges.mts';
 import { SPEECH_RATE_HZ, type SpeechAudio } from '../../../service/text/speech/speech.mts';
 import { type Recognise, transcriberOf } from '../../../service/text/speech/whisper/whisper.mts';
+import { TEXT_HELP } from './textHelp.mts';
 
 const VOCABULARY = ['so', 'the', 'they', 'answer', 'very', 'never', 'was', 'Ünsal,', 'no.', 'I'];
 
@@ -70,12 +71,7 @@ export async function wordsWrongAtSeams(
 	const words = plannedWords(chance, seconds);
 	const speech = await spoken(words, seconds, folder);
 	const transcriber = transcriberOf('scripted', scriptedRecogniser(words, chance));
-	const heard = await transcriber.transcribe(speech, {
-		signal: new AbortController().signal,
-		retried: (step) => step(),
-		takeTurn: () => Promise.resolve(),
-		say: () => undefined,
-	});
+	const heard = await transcriber.transcribe(speech, TEXT_HELP);
 	return wordErrors(
 		words.map(({ text }) => text),
 		heard.words.map(({ text }) => text),

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { access, mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { bytesOf } from '../../../media/ffmpeg/program.mts';
 import { codeOf, isDiskFull, messageOf } from '../../../shared/failures.mts';
+import { sizeOf } from './sizeOf.mts';
 import { fileNameOf, type ModelName, sha1Of } from './publishedModels.mts';
 
 /** Tries in a row that bring nothing, before giving up. */
@@ -41,7 +42,7 @@ export async function fetchModel(
 	fetching: Fetching,
 ): Promise<string> {
 	const path = join(folder, fileNameOf(name));
-	if (await exists(path)) return path;
+	if ((await sizeOf(path)) > 0) return path;
 	await mkdir(folder, { recursive: true });
 	const lock = `${path}.lock`;
 	await mkdir(lock).catch((error: unknown) => {
@@ -140,18 +141,4 @@ async function sha1OfFile(path: string): Promise<string> {
 	const hash = createHash('sha1');
 	await pipeline(createReadStream(path), hash);
 	return hash.digest('hex');
-}
-
-async function sizeOf(path: string): Promise<number> {
-	return await stat(path).then(
-		({ size }) => size,
-		() => 0,
-	);
-}
-
-async function exists(path: string): Promise<boolean> {
-	return await access(path).then(
-		() => true,
-		() => false,
-	);
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { messageOf } from '../../../shared/failures.mts';
 import type { Log } from '../../../shared/log.mts';
 import { type TextSettings, WrongUsage } from '../../../shared/settings.mts';
+import { sizeOf } from '../models/sizeOf.mts';
 import { readSpeechModel, type SpeechModel } from './modelFile.mts';
 import { tryModel } from './recogniser.mts';
 
@@ -35,14 +36,15 @@ async function usableModel(path: string): Promise<SpeechModel> {
 /** Returns the largest model that can be used. Nobody named the files, so others are only logged. */
 async function largestModelIn(folder: string, log: Log): Promise<SpeechModel | undefined> {
 	const names = await readdir(folder).catch(() => []);
-	const models: SpeechModel[] = [];
-	for (const name of names.filter((it) => it.endsWith('.bin'))) {
-		const path = join(folder, name);
+	const paths = names.filter((name) => name.endsWith('.bin')).map((name) => join(folder, name));
+	const files = await Promise.all(paths.map(async (path) => ({ path, bytes: await sizeOf(path) })));
+	// Loading takes seconds, so only the one that will be used is loaded.
+	for (const { path } of files.toSorted((a, b) => b.bytes - a.bytes)) {
 		try {
-			models.push(await usableModel(path));
+			return await usableModel(path);
 		} catch (error) {
 			log(`${path} is not used: ${messageOf(error)}`);
 		}
 	}
-	return models.toSorted((a, b) => b.bytes - a.bytes).at(0);
+	return undefined;
 }

@@ -33,6 +33,11 @@ const STALL_SECONDS = 900;
 /** Reading 3 GB from a slow disk takes a minute. */
 const LOADING_SECONDS = 180;
 
+/** Only damaged weights give times before the piece. */
+const heardSchema = recognisedSchema.refine(({ segments }) =>
+	segments.every(({ t0, t1 }) => t0 >= 0 && t1 >= 0),
+);
+
 function startRecogniser(
 	model: SpeechModel,
 	order: Partial<RecogniserOrder>,
@@ -91,7 +96,7 @@ export async function* recognised(
 	try {
 		for await (const line of createInterface({ input: child.stdout })) {
 			watchdog.alive();
-			yield recognisedSchema.parse(JSON.parse(line));
+			yield heardSchema.parse(JSON.parse(line));
 		}
 		await ended;
 	} catch (error) {

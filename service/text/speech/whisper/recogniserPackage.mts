@@ -7,9 +7,7 @@ export const recognisedSchema = z.object({
 	language: z.string().catch(''),
 	/** The text of all tokens. One token may be only a part of a character, which its own text then lacks. */
 	result: z.string(),
-	segments: z.array(
-		z.object({ text: z.string(), t0: z.number().nonnegative(), t1: z.number().nonnegative() }),
-	),
+	segments: z.array(z.object({ text: z.string(), t0: z.number(), t1: z.number() })),
 });
 
 export type RecognisedPiece = z.infer<typeof recognisedSchema>;
