@@ -1,7 +1,7 @@
 const { PassThrough, Transform } = require('node:stream');
 const { dest, parallel, src } = require('gulp');
 
-const { homepage } = require('./package.json');
+const { repository } = require('./package.json');
 
 // tsc emits the code; n8n also reads these files, beside the compiled classes.
 const copy = (files, name, change = () => new PassThrough({ objectMode: true })) =>
@@ -11,7 +11,7 @@ const copy = (files, name, change = () => new PassThrough({ objectMode: true }))
 	);
 
 // Links to pages of this repository, whose address only package.json names.
-const PAGES = `${homepage.replace(/#.*/, '')}/blob/main/`;
+const PAGES = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main/`;
 const absoluteLinks = () =>
 	new Transform({
 		objectMode: true,

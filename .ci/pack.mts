@@ -8,6 +8,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 
+import { repositoryAddress } from './publisher.mts';
 import { chosenPackages, readManifest, type Released, ROOT, tagFault } from './released.mts';
 import { sbom } from './sbom.mts';
 
@@ -35,8 +36,9 @@ async function change(path: string, changed: (text: string) => string): Promise<
 
 /** Packs into this folder and returns the name of the file. */
 async function pack({ folder }: Released): Promise<string> {
-	const { author, repository, homepage, bugs } = await readManifest(ROOT, '.');
-	const address = homepage.replace(/#.*/, '');
+	const publisher = await readManifest(ROOT, '.');
+	const { author, repository, homepage, bugs } = publisher;
+	const address = repositoryAddress(publisher);
 	const work = await mkdtemp(join(tmpdir(), 'audio-editing-pack-'));
 	try {
 		const npm = (args: readonly string[], cwd = join(ROOT, folder)) =>

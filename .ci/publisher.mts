@@ -12,26 +12,31 @@ const REPOSITORY = /github\.com[/:]([^/]+\/[^/#]+?)(\.git)?([/#]|$)/i;
 /** Returns what is left of the placeholders in the one place that has them, and what is wrong there. */
 export function placeholders({ author, homepage, bugs, repository }: Manifest): string[] {
 	const { name = '', email = '' } = typeof author === 'string' ? {} : author;
-	const urls = { homepage, bugs, 'repository.url': repository.url };
-	const found = Object.entries(urls).map(([key, url]) => {
-		return { key, url, path: REPOSITORY.exec(url)?.[1].toLowerCase() };
-	});
+	const urls = { 'repository.url': repository.url, homepage, bugs };
 	return [
 		...(name === '' || !email.includes('@')
 			? ['author has to be an object with a name and an email']
 			: []),
 		...(NO_ADDRESS.test(email) ? [`author.email is ${email}, a placeholder`] : []),
-		...found.flatMap(({ key, url, path }) => {
-			if (NO_OWNER.test(url)) return [`${key} is ${url}, a placeholder`];
-			if (path !== undefined && path === found[0].path) return [];
-			return [`${key} is ${url}: not a repository on GitHub, or another than the homepage`];
-		}),
+		...Object.entries(urls).flatMap(([key, url]) =>
+			NO_OWNER.test(url) ? [`${key} is ${url}, a placeholder`] : [],
+		),
+		...(REPOSITORY.test(repository.url)
+			? []
+			: [`repository.url is ${repository.url}: not a repository on GitHub`]),
 	];
 }
 
+/** Returns the repository's address in a browser, where links to its files begin. */
+export function repositoryAddress({ repository: { url } }: Pick<Manifest, 'repository'>): string {
+	const path = REPOSITORY.exec(url)?.[1];
+	if (path === undefined) throw new Error(`repository.url is ${url}: not a repository on GitHub`);
+	return `https://github.com/${path}`;
+}
+
 /** Returns the texts to look for in other files: the author's address and the owner of the repository. */
-export function publisherTexts({ author, homepage }: Manifest): string[] {
+export function publisherTexts({ author, repository }: Manifest): string[] {
 	const email = typeof author === 'string' ? undefined : author.email;
-	const owner = REPOSITORY.exec(homepage)?.[1].split('/')[0];
+	const owner = REPOSITORY.exec(repository.url)?.[1].split('/')[0];
 	return [...(email ? [email] : []), ...(owner ? [`github.com/${owner}/`] : [])];
 }

@@ -82,7 +82,7 @@ async function editsFor({ released, manifest, version }: Raised): Promise<[strin
 /** @throws Error if the file does not have the old text */
 async function replaced(path: string, [old, next]: string[]): Promise<[string, string]> {
 	const text = await readFile(path, 'utf8');
-	if (!text.includes(old)) throw new Error(`${path} has no "${old.trim()}"`);
+	if (!text.includes(old)) throw new Error(`${path} has no "${old.trim()}": add it, and commit`);
 	return [path, text.replace(old, next)];
 }
 
@@ -92,13 +92,26 @@ function run(program: string, args: readonly string[], cwd: string): void {
 	if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${String(status)}`);
 }
 
-await installLocked(TOOL);
-const raised = await raisedPackages();
-const edits = (await Promise.all(raised.map(editsFor))).flat();
-for (const [path, text] of edits) await writeFile(path, text);
-for (const name of await changeFiles()) await rm(join(CHANGES, name));
-run('npm', ['install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund'], ROOT);
-for (const { released, manifest, version } of raised) {
-	console.log(`\n${manifest.name} ${manifest.version} → ${version}`);
-	console.log(`  Then: npm run release -- check ${released.tagPrefix}${version}`);
+async function raise(): Promise<void> {
+	await installLocked(TOOL);
+	const raised = await raisedPackages();
+	const edits = (await Promise.all(raised.map(editsFor))).flat();
+	for (const [path, text] of edits) await writeFile(path, text);
+	for (const name of await changeFiles()) await rm(join(CHANGES, name));
+	run(
+		'npm',
+		['install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund'],
+		ROOT,
+	);
+	for (const { released, manifest, version } of raised) {
+		console.log(`\n${manifest.name} ${manifest.version} → ${version}`);
+		console.log(`  Then: npm run release -- check ${released.tagPrefix}${version}`);
+	}
+}
+
+try {
+	await raise();
+} catch (error) {
+	console.error(error instanceof Error ? error.message : error);
+	process.exitCode = 1;
 }

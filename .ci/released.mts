@@ -16,7 +16,7 @@ export interface Released {
 }
 
 const TRUST =
-	'npmjs.com: for the first version, put a token for this package into the secret NPM_TOKEN of the environment npm. After it, name this repository, publish.yml and that environment as the trusted publisher, and delete the token.';
+	'The first version also needs the steps of CONTRIBUTING.md under "Before the first release", some of them before the tag.';
 
 export const PACKAGES: readonly Released[] = [
 	{
@@ -24,6 +24,7 @@ export const PACKAGES: readonly Released[] = [
 		tagPrefix: 'v',
 		byHand: [
 			TRUST,
+			'Ask n8n whether a package may name no provider: verified packages are for one third-party service.',
 			'https://creators.n8n.io/nodes: submit the package for verification when it is on npm; until then n8n Cloud does not offer it.',
 		],
 	},

@@ -13,9 +13,10 @@ export function startPeakMeter(): () => number {
 	return () => statusBytes('VmHWM') - baselineBytes;
 }
 
-function statusBytes(field: 'VmRSS' | 'VmHWM'): number {
-	const status = readFileSync('/proc/self/status', 'utf8');
+/** Returns what Linux says of a process's memory. @throws Error once it has ended. */
+export function statusBytes(field: 'VmRSS' | 'VmHWM', pid: number | string = 'self'): number {
+	const status = readFileSync(`/proc/${pid}/status`, 'utf8');
 	const kilobytes = new RegExp(`^${field}:\\s*(\\d+) kB`, 'm').exec(status)?.[1];
-	if (kilobytes === undefined) throw new Error(`/proc/self/status has no ${field}`);
+	if (kilobytes === undefined) throw new Error(`/proc/${pid}/status has no ${field}`);
 	return Number(kilobytes) * 1_024;
 }

@@ -21,6 +21,7 @@ import { makeRecording } from '../../test/support/recording.ts';
 import { printBars } from '../bars.mts';
 import { Chance } from '../eval/chance.mts';
 import { median } from '../median.mts';
+import { statusBytes } from '../memory/peak.mts';
 
 const RECORDINGS = 20;
 const RECORDING_SECONDS = 1_800;
@@ -65,11 +66,10 @@ function startRecogniser(modelPath: string) {
 async function memoryOver(modelPath: string): Promise<number> {
 	const child = startRecogniser(modelPath);
 	await wait(1_000 * HEARING_SECONDS);
-	const status = await readFile(`/proc/${child.pid ?? 0}/status`, 'utf8');
-	const kilobytes = Number(/^VmHWM:\s*(\d+)/m.exec(status)?.[1]);
+	const peakBytes = statusBytes('VmHWM', child.pid);
 	child.kill('SIGKILL');
 	await once(child, 'exit');
-	return (kilobytes * 1_024 - (await stat(modelPath)).size) / 1e6;
+	return (peakBytes - (await stat(modelPath)).size) / 1e6;
 }
 
 /** Returns how many times as long an edit takes while another key's recording is recognised. */

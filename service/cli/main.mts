@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { getModel } from './getModel.mts';
 import { startLocalService, type LocalService } from './localService.mts';
 import { commandName } from '../shared/flags.mts';
-import { createLog, serverAddress } from '../shared/log.mts';
+import { createLog, serverAddress, type Log } from '../shared/log.mts';
 import { findFfmpeg } from '../media/ffmpeg/ffmpeg.mts';
 import { VERSION } from '../shared/version.mts';
 import { startWorker } from './worker.mts';
@@ -112,11 +112,12 @@ function parentOfShell(pid: number): string | undefined {
 const LONGEST_CLOSE_MS = 9_500;
 
 /** Closes the service at the first SIGINT or SIGTERM and exits immediately at the second. */
-function closeOnSignal(service: { close(): Promise<void> }): void {
+function closeOnSignal(service: { close(): Promise<void> }, log: Log): void {
 	let isClosing = false;
 	const close = () => {
 		if (isClosing) process.exit(1);
 		isClosing = true;
+		log('stopping: the next start repeats what is unfinished');
 		// A server that does not answer must not hold up the end. Whatever is left begins again elsewhere.
 		setTimeout(() => process.exit(1), LONGEST_CLOSE_MS).unref();
 		service.close().then(
@@ -149,14 +150,15 @@ async function main(): Promise<void> {
 	process.umask(0o077);
 	// Fails before anything starts when there is no ffmpeg.
 	findFfmpeg();
+	const log = createLog();
 	if (settings.worker) {
-		closeOnSignal(await startWorker(settings, createLog()));
+		closeOnSignal(await startWorker(settings, log), log);
 		const ready = `ready ${JSON.stringify({ worker: process.pid })}`;
 		process.stdout.write(`${settings.jsonReady ? ready : workerGreeting(settings)}\n`);
 		return;
 	}
-	const service = await startLocalService(settings, createLog());
-	closeOnSignal(service);
+	const service = await startLocalService(settings, log);
+	closeOnSignal(service, log);
 	if (settings.jsonReady) {
 		const ready = JSON.stringify({ url: service.url, apiKey: service.apiKeys[0] });
 		process.stdout.write(`ready ${ready}\n`);

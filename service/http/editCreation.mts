@@ -64,7 +64,7 @@ export function editCreationRoutes(routes: FastifyInstance, context: ServiceCont
 		const template = templateOf(edit, templates);
 		const { input } = edit;
 		refuseLongUrls(edit);
-		await refuseOverQuota(tools.quota, ownerId);
+		await refuseOverQuota(tools, ownerId);
 		const id = randomUUID();
 		const newEdit: NewEdit = {
 			id,

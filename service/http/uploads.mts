@@ -32,7 +32,7 @@ export function uploadLinkRoutes(routes: FastifyInstance, context: ServiceContex
 	const { tools, links, settings } = context;
 	routes.post('/v2/upload', async (request) => {
 		const fileName = safeFileName(validate(querySchema, request.query, 'query').filename);
-		await refuseOverQuota(tools.quota, request.ownerId);
+		await refuseOverQuota(tools, request.ownerId);
 		const id = randomUUID();
 		const upload = { id, ownerId: request.ownerId, fileName };
 		await tools.uploads.add(upload, tools.clock.moment());

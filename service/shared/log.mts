@@ -32,10 +32,10 @@ export function serverAddress(url: string): string {
 	return `${protocol}//${host}`;
 }
 
-/** Creates a log on standard error; standard output is for `--json-ready`. */
+/** Creates a log on standard error, with UTC times; standard output is for `--json-ready`. */
 export function createLog(): Log {
 	return (line) => {
-		const time = new Date().toISOString().slice(11, 19);
-		process.stderr.write(`${time} ${withoutUrlSecrets(line)}\n`);
+		const time = new Date().toISOString().slice(0, 19);
+		process.stderr.write(`${time}Z ${withoutUrlSecrets(line)}\n`);
 	};
 }

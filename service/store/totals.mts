@@ -67,9 +67,9 @@ export async function measureEdits(
 			.groupBy('status')
 			.execute(),
 	);
-	const uploadBytes = sql<number>`(SELECT COALESCE(SUM(bytes), 0) FROM uploads)`.as('uploadBytes');
+	const sum = sql<number>`COALESCE(SUM(bytes), 0)`.as('uploadBytes');
 	const uploads = await database.run((tables) =>
-		tables.selectNoFrom(uploadBytes).executeTakeFirstOrThrow(),
+		tables.selectFrom('uploads').select(sum).executeTakeFirstOrThrow(),
 	);
 	return { totals, kept, ...uploads };
 }

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -18,6 +19,7 @@ import { levelsOfSpeech, signalToNoiseDb } from '../../../service/text/speech/sp
 import { CLEAN_ENOUGH_DB } from '../../../service/text/trackWords.mts';
 import { TEXT_HELP } from '../../../test/service/support/textHelp.mts';
 import type { Bar } from '../../bars.mts';
+import { statusBytes } from '../../memory/peak.mts';
 import { Chance } from '../chance.mts';
 import type { Half } from '../recorded/speakers.mts';
 import { activeRms, fromDb } from '../signals.mts';
@@ -63,6 +65,8 @@ export async function transcriptionBars(
 	if (readings.length === 0) throw new Error('The recordings are missing: run .ci/packages eval');
 	const all: Hearing[] = [];
 	const start = performance.now();
+	let peakBytes = 0;
+	const watching = setInterval(() => (peakBytes = Math.max(peakBytes, recogniserPeakBytes())), 200);
 	console.log(recogniser.name);
 	console.log('noise | measured SNR, dB | words wrong in %: untouched | denoised | by the rule');
 	for (const noise of NOISES) {
@@ -82,11 +86,30 @@ export async function transcriptionBars(
 	);
 	const heardSeconds = 2 * NOISES.length * soundSeconds;
 	const took = (performance.now() - start) / 1_000 / heardSeconds;
-	console.log(`${took.toFixed(2)} × real time, with the noise removal`);
+	clearInterval(watching);
+	console.log(
+		`${took.toFixed(2)} × real time, with the noise removal; ${(peakBytes / 1e6).toFixed(0)} MB of memory`,
+	);
 	const better = Math.min(wrongOf(all, untouchedOf), wrongOf(all, denoisedOf));
 	const name = `words wrong by the rule, of ${readings.length * NOISES.length} recordings`;
 	const limit = Math.round(better * 10) / 10;
 	return [{ name, figure: wrongOf(all, ruleOf), limit, decimals: 1, unit: '%' }];
+}
+
+/** Returns the peak of memory of the recogniser that runs as a child of this process; 0 while none does. */
+function recogniserPeakBytes(): number {
+	try {
+		const [peak = 0] = readdirSync('/proc/self/task')
+			.flatMap((thread) => readFileSync(`/proc/self/task/${thread}/children`, 'utf8').split(' '))
+			.filter(
+				(pid) => pid !== '' && /recogniser/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8')),
+			)
+			.map((pid) => statusBytes('VmHWM', pid));
+		return peak;
+	} catch {
+		// It has just ended.
+		return 0;
+	}
 }
 
 /** The words that are wrong, in percent of those that were said. */

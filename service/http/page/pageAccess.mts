@@ -35,7 +35,7 @@ export function pageAccess(request: FastifyRequest, context: ServiceContext): Pa
 	}
 	const account = accounts.accountOf(keyIn(request));
 	if (account) return { kind: 'granted', ownerId: account.ownerId, isOwnName: true };
-	const text = 'The page needs an API key of the service, as the password.';
+	const text = 'Enter an API key of the service as the password.';
 	return { kind: 'refused', statusCode: 401, text };
 }
 

@@ -1,12 +1,17 @@
 import { z } from 'zod';
 
 import type { EditRequest } from '../../shared/contract.mts';
+import type { Log } from '../../shared/log.mts';
 import type { Quota } from '../../store/quota.mts';
 import { HttpProblem, RateLimitProblem, ValidationProblem } from './problems.mts';
 
-/** @throws HttpProblem (413) when a key's storage quota is used up. */
-export async function refuseOverQuota(quota: Quota, ownerId: string): Promise<void> {
+/** @throws HttpProblem (413) when a key's storage quota is used up; the log says so, for the operator. */
+export async function refuseOverQuota(
+	{ quota, log }: { quota: Quota; log: Log },
+	ownerId: string,
+): Promise<void> {
 	if ((await quota.leftBytes(ownerId)) > 0) return;
+	log('a request was refused: its API key has used up --quota-bytes');
 	const what = `The storage quota of this API key (${quota.bytes} bytes) is used up`;
 	throw new HttpProblem(413, `${what}: delete edits, or wait until their retention ends`);
 }
