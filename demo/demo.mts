@@ -33,7 +33,7 @@ async function main(): Promise<boolean> {
 	try {
 		const isGood = await show(service);
 		const page = `Both waveforms with the cuts, and players: ${service.url}`;
-		console.log(`${page} (${staysOpen ? 'Ctrl-C ends it' : 'in a terminal, it stays open'})`);
+		console.log(`${page} (${staysOpen ? 'Ctrl-C stops it' : 'in a terminal, it stays open'})`);
 		if (staysOpen) await once(process, 'SIGINT');
 		return isGood;
 	} finally {

@@ -22,7 +22,7 @@ const MOST_LINES = 10;
 /** How many lines a failure shows. */
 const LAST_LINES = 30;
 
-const PAGE = /: (http:\/\/127\.0\.0\.1:\d+) \(Ctrl-C ends it\)/;
+const PAGE = /: (http:\/\/127\.0\.0\.1:\d+) \(Ctrl-C stops it\)/;
 
 const sandbox = await openSandbox('demo');
 const clone = join(sandbox.folder, 'clone');

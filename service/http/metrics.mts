@@ -68,7 +68,7 @@ function gaugesOf(kept: readonly Kept[], uploadBytes: number, nowMs: number): Me
 		[{ files: 'results' }, kept.reduce((total, row) => total + row.bytes, 0)],
 	];
 	const oldestWaiting =
-		'Since the submission of the oldest edit in RETRY or without a place at the processor so far; 0 without one.';
+		'Since the submission of the oldest edit in RETRY or not yet started; 0 without one.';
 	const oldest = 'Since the submission of the oldest edit that has not ended; 0 without one.';
 	const sinceOldest = secondsSince(unfinished.map(({ oldestMs }) => oldestMs));
 	return [

@@ -103,7 +103,7 @@ export const SPENDING_OPTIONS: INodeProperties[] = [
 		"What to do if 'Stop Below Credit' is set and the account cannot be read",
 		{
 			stop: ['Stop', 'The node fails, and creates nothing'],
-			goOn: ['Go On', 'The node creates the edits, and adds a hint'],
+			goOn: ['Continue', 'The node creates the edits, and adds a hint'],
 		},
 	),
 ];

@@ -33,13 +33,13 @@ export const SKIP_OPTIONS: INodeProperties[] = [
 			],
 			value: [
 				'By Your Own Value',
-				"Such as the file's ID in your storage, in the option 'Value of the Recording'",
+				"Such as the file's ID in your storage, in the option 'Your Own Value'",
 			],
 		},
 	),
 	textField(
 		'skipValue',
-		'Value of the Recording',
+		'Your Own Value',
 		'A text or number that is different for each recording and never changes for the same recording',
 		{ placeholder: 'e.g. {{ $json.md5 }}', displayOptions: { show: { skipEdited: ['value'] } } },
 	),

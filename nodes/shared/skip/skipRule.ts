@@ -64,7 +64,7 @@ export function skipRuleFor(choice: SkipChoice, { files = [], urls = [] }: Ident
 function readSkipValue(run: NodeRun, itemIndex: number): string {
 	const value = readText(run.option('skipValue', itemIndex, '')).trim();
 	if (value !== '') return value;
-	const message = "'Value of the Recording' is empty";
+	const message = "'Your Own Value' is empty";
 	const advice =
 		"Enter an expression for a text or a number that is different for each recording, such as {{ $json.id }}, or choose another way in 'Skip Recordings Already Edited'.";
 	throw fieldError(run, itemIndex, message, advice);

@@ -113,7 +113,7 @@ it.each([
 		{ ...BY_FILE, recordingFrom: 'url' },
 		/is set to 'By File Name and Size', and the recording is a URL/,
 	],
-	[{ skipEdited: 'value', skipValue: '={{ "" }}' }, /'Value of the Recording' is empty/],
+	[{ skipEdited: 'value', skipValue: '={{ "" }}' }, /'Your Own Value' is empty/],
 ])('%j is refused before anything is sent', async (parameters, message) => {
 	const item = await fileItem('a.wav', { fileUrl: 'https://f.example.com/a.wav' });
 	const { error } = await service.edit([item], parameters);
