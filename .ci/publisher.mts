@@ -21,10 +21,16 @@ export function placeholders({ author, homepage, bugs, repository }: Manifest): 
 		...Object.entries(urls).flatMap(([key, url]) =>
 			NO_OWNER.test(url) ? [`${key} is ${url}, a placeholder`] : [],
 		),
-		...(REPOSITORY.test(repository.url)
+		...(isRepository(repository.url)
 			? []
-			: [`repository.url is ${repository.url}: not a repository on GitHub`]),
+			: [`repository.url is ${repository.url}: not this repository on GitHub`]),
 	];
+}
+
+/** Whether an address names a repository on GitHub: the one in which this runs, if it runs there. */
+function isRepository(url: string, own = process.env['GITHUB_REPOSITORY']): boolean {
+	const path = REPOSITORY.exec(url)?.[1];
+	return path !== undefined && path.toLowerCase() === (own ?? path).toLowerCase();
 }
 
 /** Returns the repository's address in a browser, where links to its files begin. */

@@ -7,6 +7,8 @@ import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { execa } from 'execa';
+
 import { printBars } from '../bench/bars.mts';
 import { placeholders, publisherTexts } from './publisher.mts';
 import {
@@ -22,14 +24,22 @@ import {
 import { sbom } from './sbom.mts';
 
 /** What the pages say until the packages are on npm and their maintainers have an address. */
-const UNTIL_RELEASED = ['not on npm yet', 'no mail address yet'];
+const UNTIL_RELEASED = [
+	...['not on npm yet', 'no mail address yet', 'Once the package is on npm'],
+	...['Nobody has submitted this package', 'Public repository:** not yet'],
+];
 
-/** Returns the tracked files beside package.json that contain one of these texts, in any case. */
-function filesWith(texts: readonly string[], ...only: readonly string[]): string[] {
-	if (texts.length === 0) return [];
-	const args = ['grep', '-liF', ...texts.flatMap((text) => ['-e', text]), '--', ...only];
-	const { stdout } = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' });
-	return stdout.split('\n').filter((file) => file !== '' && file !== 'package.json');
+/** Returns the tracked files beside package.json with one of these texts, in any case and across lines. */
+async function filesWith(texts: readonly string[], ...only: readonly string[]): Promise<string[]> {
+	const { stdout } = await execa('git', ['ls-files', '--', ...only], { cwd: ROOT });
+	const found: string[] = [];
+	for (const file of stdout.split('\n')) {
+		if (file === 'package.json') continue;
+		const content = await readFile(join(ROOT, file), 'utf8').catch(() => '');
+		const line = content.replaceAll(/\s+/g, ' ').toLowerCase();
+		if (texts.some((text) => line.includes(text.toLowerCase()))) found.push(file);
+	}
+	return found;
 }
 
 /**
@@ -40,12 +50,16 @@ async function faultsOf(released: Released, { author }: Manifest, tag?: string):
 	const { folder } = released;
 	const { name, version, ...rest } = await readManifest(ROOT, folder);
 	const changelog = await readFile(join(ROOT, folder, 'CHANGELOG.md'), 'utf8');
+	const [, section = '\n- '] = changelog
+		.split(`\n## ${version} `)
+		.map((part) => part.split('\n## ')[0]);
 	const licence = await readFile(join(ROOT, 'LICENSE'), 'utf8');
 	const authorName = typeof author === 'string' ? author : (author.name ?? '');
 	const faults = {
 		'package.json is private, so npm would refuse it': rest.private === true,
 		[`CHANGELOG.md has no heading for ${version}: run npm run release -- version`]:
 			tag !== undefined && !changelog.includes(`\n## ${version} `),
+		[`CHANGELOG.md says nothing about ${version}`]: tag !== undefined && !section.includes('\n- '),
 		[`LICENSE does not name the author, ${authorName}`]: !licence.includes(authorName),
 		[`${name} ${version} is on npm already`]: isOnNpm(name, version),
 	};
@@ -84,8 +98,8 @@ function isOnNpm(name: string, version: string): boolean {
 const tag = process.argv.at(2);
 const publisher = await readManifest(ROOT, '.');
 const left = placeholders(publisher);
-const copies = filesWith(publisherTexts(publisher));
-const early = filesWith(UNTIL_RELEASED, '*.md');
+const copies = await filesWith(publisherTexts(publisher));
+const early = await filesWith(UNTIL_RELEASED, '*.md');
 console.log('\nThe publisher, in package.json');
 for (const one of left) console.log(`  to fix   ${one}`);
 for (const file of copies) console.log(`  to fix   ${file} names the publisher, too`);

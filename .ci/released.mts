@@ -15,7 +15,7 @@ export interface Released {
 	readonly byHand: readonly string[];
 }
 
-const TRUST =
+const FIRST =
 	'The first version also needs the steps of CONTRIBUTING.md under "Before the first release", some of them before the tag.';
 
 export const PACKAGES: readonly Released[] = [
@@ -23,7 +23,8 @@ export const PACKAGES: readonly Released[] = [
 		folder: '.',
 		tagPrefix: 'v',
 		byHand: [
-			TRUST,
+			FIRST,
+			"n8n wants package.json's author to match the package's maintainer on npm.",
 			'Ask n8n whether a package may name no provider: verified packages are for one third-party service.',
 			'https://creators.n8n.io/nodes: submit the package for verification when it is on npm; until then n8n Cloud does not offer it.',
 		],
@@ -31,7 +32,7 @@ export const PACKAGES: readonly Released[] = [
 	{
 		folder: 'service',
 		tagPrefix: 'service-v',
-		byHand: [TRUST],
+		byHand: [FIRST],
 	},
 ];
 

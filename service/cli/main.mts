@@ -171,7 +171,7 @@ try {
 	await main();
 } catch (error) {
 	const message = error instanceof Error ? error.message : String(error);
-	const hint = error instanceof WrongUsage ? '\nSee --help.' : '';
-	process.stderr.write(`${message}${hint}\n`);
+	if (error instanceof WrongUsage) process.stderr.write(`${message}\nSee --help.\n`);
+	else createLog()(`cannot start: ${message}`);
 	process.exit(error instanceof WrongUsage ? 2 : 1);
 }

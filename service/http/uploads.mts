@@ -88,7 +88,6 @@ async function receive(
 	const { quota } = tools;
 	const announced = request.headers['content-length'];
 	const allowance = await quota.allowance(ownerId, id);
-	if (Number(announced ?? 0) > allowance.bytes) throw new HttpProblem(413, allowance.refusal);
 	const incomingPath = tools.scratch.incomingPath();
 	const arrival = quota.begin(ownerId, id);
 	const limit = new SizeLimit(quota.sizeAllowance, (bytes) => quota.grow(arrival, bytes));
@@ -96,6 +95,7 @@ async function receive(
 		if (error) limit.destroy(new HttpProblem(400, 'The upload was interrupted'));
 	});
 	try {
+		if (Number(announced ?? 0) > allowance.bytes) throw new TooLarge(allowance.refusal);
 		// Not a part of the pipeline, which would close the connection before a refusal is answered.
 		const body = request.raw.pipe(limit);
 		await pipeline(body, createWriteStream(incomingPath, { flush: true }));
@@ -106,6 +106,7 @@ async function receive(
 		await publishing.add(() => publish(arrived, id, tools));
 	} catch (error) {
 		await rm(incomingPath, { force: true });
+		tools.log(`upload ${id} refused: ${messageOf(error)}`);
 		throw error instanceof TooLarge ? new HttpProblem(413, error.message) : error;
 	} finally {
 		quota.end(arrival);

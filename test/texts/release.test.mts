@@ -49,7 +49,7 @@ await test('names every placeholder of the publisher, however it is written', ()
 		assert.equal(faults(url), '');
 	for (const path of ['/Audio-Editing-Nodes/x', ':audio-editing-nodes/x'])
 		assert.match(faults(`git@github.com${path}`), /^repository\.url is [^,]+, a placeholder$/);
-	assert.match(faults('https://gitlab.com/a/b'), /^repository\.url is [^,]+: not a repository/);
+	assert.match(faults('https://gitlab.com/a/b'), /^repository\.url is [^,]+: not this repository/);
 	for (const email of ['', 'me@example.com', 'me@a.EXAMPLE'])
 		assert.match(faults(REPOSITORY, { name: 'A', email }), /^author/);
 	assert.match(faults(REPOSITORY, 'Someone <a@b.fm>'), /^author has to be an object/);
