@@ -17,7 +17,7 @@ export interface RunFolders {
 	readonly unfinishedResult: string;
 	/** The same for what a review needs. */
 	readonly unfinishedReview: string;
-	/** Whether the result replaces a draft. Any other result stays: it is that of a run which was faster. */
+	/** Whether the result replaces a draft. Any other result stays, because a faster run made it. */
 	readonly replacesDraft: boolean;
 }
 
