@@ -26,11 +26,13 @@ import { announceFront, type Front } from '../store/front.mts';
 import type { EditQueue } from '../queue/queue.mts';
 import { InProcessQueue } from '../queue/inProcessQueue.mts';
 import { EditStore } from '../store/editStore.mts';
+import { ReviewStore } from '../store/reviewStore.mts';
 import { createOutboundClient } from '../outbound/httpClient.mts';
 import { OutboundRules } from '../outbound/addressRules.mts';
 import { openSharedLimits } from '../http/protocol/rateLimits.mts';
 import { RedisQueue } from '../queue/redisQueue.mts';
-import { keepSweeping, sweep } from '../work/retention.mts';
+import { keepDoing, sweep, sweeping } from '../work/retention.mts';
+import { endDueReviews, REVIEW_LOOK_MS } from '../work/reviewEnds.mts';
 import type { ProcessTools } from '../work/editTools.mts';
 import { UploadStore } from '../store/uploadStore.mts';
 import type { Log } from '../shared/log.mts';
@@ -95,6 +97,7 @@ export async function openTools(
 		files,
 		scratch,
 		store,
+		reviews: new ReviewStore(database),
 		uploads,
 		log,
 		clock,
@@ -218,7 +221,12 @@ export async function startLocalService(
 	await queue.resume();
 	const closing = new AbortController();
 	const sweepOnce = () => database.ifFree(() => sweep(tools, settings.retentionDays * DAY_MS));
-	const sweeping = keepSweeping(tools, sweepOnce, closing.signal);
+	const endReviews = () => endDueReviews(tools, queue.add.bind(queue));
+	const chores = [
+		sweeping(sweepOnce),
+		{ what: 'reviews', everyMs: REVIEW_LOOK_MS, work: endReviews },
+	];
+	const doing = keepDoing(tools, chores, closing.signal);
 	return {
 		url: context.baseUrls[0],
 		apiKeys: [firstKey.key, ...otherKeys.map(({ key }) => key)],
@@ -229,7 +237,7 @@ export async function startLocalService(
 			closing.abort();
 			await app.close();
 			context.sharedLimits?.redis.disconnect();
-			await Promise.all([queue.close(), sweeping]);
+			await Promise.all([queue.close(), doing]);
 			await tools.folderAge.keep(tools.clock.moment().ageMs).catch((trouble: unknown) => {
 				log(`cannot store the age of the storage: ${messageOf(trouble)}`);
 			});

@@ -19,6 +19,8 @@ import { editCreationRoutes } from './editCreation.mts';
 import { pageRoutes } from './page/page.mts';
 import { playerRoutes } from './page/players.mts';
 import { HttpProblem } from './protocol/problems.mts';
+import { localCutRoutes } from './review/localCuts.mts';
+import { reviewRoutes } from './review/reviewRoutes.mts';
 import { limitPerMinute } from './protocol/rateLimits.mts';
 import { limitBodyTime, LONGEST_BODY_MS } from './protocol/slowBodies.mts';
 import { uploadFileRoutes, uploadLinkRoutes } from './uploads.mts';
@@ -69,7 +71,11 @@ export async function createApp(
 	downloadRoutes(app, context);
 	pageRoutes(app, context);
 	playerRoutes(app, context);
-	healthRoutes(app);
+	await app.register(async (routes) => {
+		reviewRoutes(routes, context);
+		await Promise.resolve();
+	});
+	healthRoutes(app, context);
 	metricsRoutes(app, context);
 	answerOtherMethods();
 	return app;
@@ -93,6 +99,10 @@ async function registerKeyedRoutes(routes: FastifyInstance, context: ServiceCont
 	editRoutes(routes, context, statusCalls);
 	accountRoutes(routes, context);
 	configurationRoutes(routes, context);
+	await routes.register(async (local) => {
+		localCutRoutes(local, context);
+		await Promise.resolve();
+	});
 }
 
 /** Answers errors with the body that api.md#errors has for their status. */

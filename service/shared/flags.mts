@@ -11,6 +11,8 @@ import {
 	port,
 	positive,
 	postgresUrl,
+	reviewEnd,
+	reviewHours,
 	s3Place,
 	serverUrl,
 	text,
@@ -184,6 +186,9 @@ export const COMMAND = new Command(commandName())
 		number({ minimum: 0.1, maximum: 1.1 }),
 		DEFAULT_EDIT_LIMITS.longestBreathSeconds,
 	)
+	.option('--review', 'every edit that cuts waits until somebody approves its cuts')
+	.option('--review-hours <hours>', 'how long an edit waits for that', reviewHours, 24)
+	.option('--review-ends <how>', 'then: approve the cuts as they are, or fail', reviewEnd, 'fail')
 	.option(
 		'--allow-private-sources',
 		'let edits reach this machine and private networks also when --host is not a loopback address',

@@ -15,6 +15,10 @@ export interface RunFolders {
 	readonly work: string;
 	/** Where the engine writes. Published once complete. */
 	readonly unfinishedResult: string;
+	/** The same for what a review needs. */
+	readonly unfinishedReview: string;
+	/** Whether the result replaces a draft. Any other result stays, because a faster run made it. */
+	readonly replacesDraft: boolean;
 }
 
 /** Removes a folder even if an old run still writes there. It tries for up to 5.5 s: 0.1 s, 0.2 s … 1 s. */
@@ -100,16 +104,25 @@ export class Scratch {
 		return join(this.folder, 'incoming', randomUUID());
 	}
 
-	/** Creates an empty folder for an edit, with the folders of one run. */
-	async startEditFolder(editId: string): Promise<RunFolders> {
-		await this.removeEdit(editId);
+	/**
+	 * Creates an empty folder for an edit, with the folders of one run.
+	 * @param isKept leaves what an earlier run published, and the sources.
+	 */
+	async startEditFolder(editId: string, isKept = false): Promise<RunFolders> {
+		const all = join(this.editFolder(editId), 'work');
+		if (isKept) await rm(all, WITH_RETRIES);
+		else await this.removeEdit(editId);
 		const run = randomUUID();
-		const path = join(this.editFolder(editId), 'work', run);
-		const folders = { work: join(path, 'work'), unfinishedResult: join(path, 'result') };
+		const path = join(all, run);
+		const folders = {
+			work: join(path, 'work'),
+			unfinishedResult: join(path, 'result'),
+			unfinishedReview: join(path, 'review'),
+		};
 		for (const folder of Object.values(folders)) {
 			await mkdir(folder, { recursive: true, mode: 0o700 });
 		}
-		return { run, ...folders };
+		return { run, ...folders, replacesDraft: isKept };
 	}
 
 	/** Removes the working files of a run, but no sources, and nothing of another run. */

@@ -10,6 +10,7 @@ import { Quota } from '../../../service/store/quota.mts';
 import { sharedSecrets } from '../../../service/store/secrets.mts';
 import { UploadStore } from '../../../service/store/uploadStore.mts';
 import { execute, type OpenDatabase } from './databases.mts';
+import { REVIEW_SUITE } from './reviewSuite.mts';
 import { failing, newEdit, OUTCOME } from './rows.mts';
 import type { Suite } from './suite.mts';
 
@@ -24,6 +25,8 @@ const at = (ageMs: number) => ({ nowMs: 1_790_000_000_000 + ageMs, ageMs });
 
 /** What the tables of edits and uploads do in every database. */
 export const STORE_SUITE: Suite<OpenDatabase> = {
+	...REVIEW_SUITE,
+
 	'an edit goes from submission to removal': async (open) => {
 		const database = await open('edit');
 		const store = new EditStore(database);
