@@ -1,6 +1,6 @@
 /** The page's style sheet; inline, so that the page needs no further requests. */
 export const PAGE_STYLE = `
-:root { color-scheme: light dark; --back: #f6f7f9; --card: #fff; --ink: #17202e; --dim: #64708a;
+:root { color-scheme: light dark; --back: #f6f7f9; --card: #fff; --ink: #17202e; --dim: #5a667e;
 	--line: #e3e7ee; --soft: #f0f3f8; --wave: #9aa7bd; --done: #2563eb; --cut: #f59e0b;
 	--good: #15803d; --bad: #b42318; --run: #1d6fd8; --wait: #6b7280; }
 @media (prefers-color-scheme: dark) { :root { --back: #0d1117; --card: #161c26; --ink: #e6ebf4;
