@@ -26,6 +26,7 @@ import { announceFront, type Front } from '../store/front.mts';
 import type { EditQueue } from '../queue/queue.mts';
 import { InProcessQueue } from '../queue/inProcessQueue.mts';
 import { EditStore } from '../store/editStore.mts';
+import { ReviewStore } from '../store/reviewStore.mts';
 import { createOutboundClient } from '../outbound/httpClient.mts';
 import { OutboundRules } from '../outbound/addressRules.mts';
 import { openSharedLimits } from '../http/protocol/rateLimits.mts';
@@ -95,6 +96,7 @@ export async function openTools(
 		files,
 		scratch,
 		store,
+		reviews: new ReviewStore(database),
 		uploads,
 		log,
 		clock,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { editedBaseName, numbered } from '../media/outputName.mts';
-import { pcmSourceOf, writePcm, type PcmFile, type PcmSource } from '../media/pcmFile.mts';
+import { pcmSourceOf, writePcm, type PcmSource } from '../media/pcmFile.mts';
 import { framesPerSecond } from '../media/picture.mts';
 import {
 	exportSound,
@@ -19,16 +19,20 @@ import {
 	cutTrack,
 	levelSound,
 	musicSearch,
+	processedTrack,
 	readRecordingTrack,
 	type RawRecordingTrack,
 	type RecordingTrack,
 } from './recordingTrack.mts';
 import { rangesOfTrack, sharedRanges } from './sharedTimeline.mts';
-import { soundOf } from './sound.mts';
+import { cutsOf, editsOf, scaleOf } from './review/cutEdits.mts';
+import { describeAgain, keepRecording, keptTracks } from './review/keptRecording.mts';
+import type { KeptRecording } from './review/keptSchema.mts';
 import { statisticsOf } from './export/statistics.mts';
 import { endThreads } from './threads/engineThreads.mts';
 import type { EngineStatus, RecordingRequest, RecordingResult } from './types.mts';
-import { WaveformMeter, waveformOf, writeWaveforms, type Waveform } from './export/waveform.mts';
+import { WaveformMeter, writeWaveforms, type Waveform } from './export/waveform.mts';
+import type { Cut } from '../shared/cuts.mts';
 import type { TimeRange, TimelineEdit } from '../shared/timeRanges.mts';
 
 type OnStatus = (status: EngineStatus) => void | Promise<void>;
@@ -61,14 +65,8 @@ export async function editRecording(
 ): Promise<RecordingResult> {
 	signal?.throwIfAborted();
 	const { config } = request;
-	const { raw, edits } = await searchedTracks(request, onStatus, signal);
-	const ranges = rangesFor(raw, edits);
-
-	await onStatus('EDITING');
-	const tracks: RecordingTrack[] = [];
-	for (const track of raw) {
-		tracks.push({ ...track, sound: await soundOf(track, config, signal) });
-	}
+	const { tracks, cuts, edits } = await readyTracks(request, onStatus, signal);
+	const ranges = rangesFor(tracks, edits);
 	const cut = tracks.map((track) => cutTrack(track, ranges, request));
 
 	await onStatus('POSTPROCESSING');
@@ -83,18 +81,54 @@ export async function editRecording(
 	const levelled: LevelledSource[] = merged
 		? [merged.sound]
 		: finished.map((track) => track.levelled);
+	const loudness = (tracks.length === 1 && levelled[0].loudness) || null;
+	const kept = await keepForReview(request, finished, { cuts, loudness }, signal);
 
 	await onStatus('EXPORT');
 	const uncutFileNames = await exportUncutSounds(request, tracks, signal);
 	const fileName = await exportOutputs(request, outputs, removed, signal);
 	await exportOutlines(request, finished, edits);
 	const notes = [
-		...raw.flatMap((track) => track.notes),
+		...tracks.flatMap((track) => track.notes),
 		...loudnessNotes(levelled, config.target_lufs),
 	];
 	const names = { fileName, mergedFileNames: isMerged ? [fileName] : [], uncutFileNames };
-	const loudness = (tracks.length === 1 && levelled[0].loudness) || null;
-	return { ...names, notes, loudness, ...(await summaryOf(request, finished, edits)) };
+	return { ...names, notes, loudness, kept, ...(await summaryOf(request, finished, edits)) };
+}
+
+/** Returns the tracks before any cuts, with what is to go: as found, or as somebody decided. */
+async function readyTracks(request: RecordingRequest, onStatus: OnStatus, signal?: AbortSignal) {
+	const { config, decided, reviewFolder } = request;
+	if (decided !== undefined) {
+		await onStatus('EDITING');
+		const { kept, cuts } = decided;
+		return { tracks: await keptTracks(request, signal), cuts, edits: editsOf(cuts, kept) };
+	}
+	const { raw, edits } = await searchedTracks(request, onStatus, signal);
+	await onStatus('EDITING');
+	const tracks: RecordingTrack[] = [];
+	for (const track of raw) tracks.push(await processedTrack(track, config, signal));
+	if (reviewFolder === undefined) return { tracks, cuts: [], edits };
+	const scale = scaleOf(tracks.map(({ sound }) => sound));
+	const cuts = cutsOf(edits, scale);
+	// As the cuts say, so that a draft is what its cuts come to.
+	return { tracks, cuts, edits: editsOf(cuts, scale) };
+}
+
+/** Keeps what a review needs, if there will be one. */
+async function keepForReview(
+	request: RecordingRequest,
+	finished: readonly FinishedTrack[],
+	draft: Pick<KeptRecording, 'loudness'> & { cuts: readonly Cut[] },
+	signal?: AbortSignal,
+): Promise<KeptRecording | undefined> {
+	const { reviewFolder, decided } = request;
+	if (reviewFolder === undefined) return undefined;
+	const scale = decided?.kept ?? scaleOf(finished.map(({ track }) => track.sound));
+	const { sampleRateHz, samples } = scale;
+	const facts = { ...draft, cuts: [...draft.cuts], sampleRateHz, samples };
+	if (decided) return await describeAgain(reviewFolder, decided.kept, facts);
+	return await keepRecording(request, reviewFolder, finished, facts, signal);
 }
 
 /** Reads the tracks and finds what is to go: the part of an edit that uses threads. */
@@ -112,9 +146,9 @@ async function searchedTracks(request: RecordingRequest, onStatus: OnStatus, sig
 }
 
 /** One audio track is cut at its own frames. Several tracks, or a picture, need shared times. */
-function rangesFor(tracks: readonly RawRecordingTrack[], edits: readonly TimelineEdit[]) {
-	const [{ clean, picture }] = tracks;
-	return tracks.length > 1 || picture ? sharedRanges(edits) : rangesOfTrack(edits, clean);
+function rangesFor(tracks: readonly RecordingTrack[], edits: readonly TimelineEdit[]) {
+	const [{ sound, picture }] = tracks;
+	return tracks.length > 1 || picture ? sharedRanges(edits) : rangesOfTrack(edits, sound);
 }
 
 /** Applies the target loudness to a track. */
@@ -124,14 +158,14 @@ async function finishTrack(
 	{ cut, removed }: { cut: PcmSource; removed: readonly TimeRange[] },
 	signal?: AbortSignal,
 ): Promise<FinishedTrack> {
-	const { info, picture, metadata, clean, sourceFrames } = track;
+	const { info, picture, metadata, sound: uncut, sourceFrames } = track;
 	const ceilingDbtp = ceilingDbtpOf(request, picture, info);
-	const findMusic = musicSearch(request, track, removed, signal);
+	const findMusic = musicSearch(request, track, removed);
 	const levelled = await levelSound(request, cut, { ceilingDbtp, findMusic }, signal);
 	const meter = new WaveformMeter(levelled);
-	const rateRatio = info.sampleRateHz / clean.sampleRateHz;
-	const sourceRateFrames = sourceFrames - Math.round((clean.frames - cut.frames) * rateRatio);
-	const outline = await waveformOf(track.analysis, signal);
+	const rateRatio = info.sampleRateHz / uncut.sampleRateHz;
+	const sourceRateFrames = sourceFrames - Math.round((uncut.frames - cut.frames) * rateRatio);
+	const outline = await track.outline();
 	const finished = { track, picture, info, sound: meter.metered, metadata, sourceRateFrames };
 	return { ...finished, meter, outline, levelled };
 }
@@ -200,7 +234,7 @@ async function exportUncutSounds(
 		const { info, metadata, sourceFrames: sourceRateFrames } = track;
 		const uncut = cutTrack(track, [], request);
 		const ceilingDbtp = ceilingDbtpOf(request, null, info);
-		const findMusic = musicSearch(request, track, [], signal);
+		const findMusic = musicSearch(request, track, []);
 		const sound = await levelSound(request, uncut, { ceilingDbtp, findMusic }, signal);
 		const finished = { track, picture: null, info, sound, metadata, sourceRateFrames };
 		const baseName = `${baseNames[index]}-uncut`;
@@ -232,8 +266,8 @@ async function summaryOf(
 ) {
 	const picture = finished.map(({ track }) => track.picture).find((found) => found !== null);
 	const rate = picture && framesPerSecond(picture.frameRate);
-	const secondsOf = ({ frames, sampleRateHz }: PcmFile) => frames / sampleRateHz;
-	const uncut = finished.map(({ track }) => track.clean);
+	const secondsOf = ({ frames, sampleRateHz }: PcmSource) => frames / sampleRateHz;
+	const uncut = finished.map(({ track }) => track.sound);
 	const [longest] = uncut.sort((a, b) => secondsOf(b) - secondsOf(a));
 	const destination = { folder: resultFolder, baseName: editedBaseName(sources[0].name) };
 	const markerFileNames = config.export_timestamps

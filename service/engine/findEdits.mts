@@ -33,7 +33,7 @@ const BREATH_MODES: Readonly<Partial<Record<string, BreathMode>>> = {
 };
 
 /** True when the configuration asks for anything to be found and taken out. */
-function looksForEdits(config: Required<EditConfig>): boolean {
+export function looksForEdits(config: Required<EditConfig>): boolean {
 	const { fillers, long_silences, stutters, mouth_sounds, hesitations, breath } = config;
 	return fillers || long_silences || stutters || mouth_sounds || hesitations || breath !== false;
 }

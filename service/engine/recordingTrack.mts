@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import type { EditConfig } from '../shared/contract.mts';
 import { readMetadata, type Metadata } from '../media/tags/metadata.mts';
 import { isLossy, outputFormatFor } from '../media/outputFormat.mts';
 import type { PcmSource } from '../media/pcmFile.mts';
@@ -19,26 +20,55 @@ import {
 } from './level/normalizeLoudness.mts';
 import { rangesAtRate } from './sharedTimeline.mts';
 import { sourceNotes } from './export/sourceNotes.mts';
+import { waveformOf, type Waveform } from './export/waveform.mts';
+import { soundOf } from './sound.mts';
 import { readTrack, type Track } from './track.mts';
 import { type EngineSource, type RecordingRequest } from './types.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';
 import { safeFileName } from '../shared/fileNames.mts';
 import { UnusableInput } from '../shared/failures.mts';
 
-/** One file of a recording after reading. */
-export interface RecordingTrack extends Track {
+/** What is known of one file of a recording. */
+interface RecordingFile {
 	source: EngineSource;
+	info: MediaInfo;
+	/** Frames at the source's own sample rate. */
+	sourceFrames: number;
 	/** The picture to keep with the sound; null for audio only. */
 	picture: Picture | null;
 	metadata: Metadata;
 	/** What is wrong with the file and its metadata, for the log and the page. */
 	notes: string[];
-	/** The processed sound before any cuts. */
-	sound: PcmSource;
+	workFolder: string;
 }
 
 /** One file of a recording before its sound is processed. */
-export type RawRecordingTrack = Omit<RecordingTrack, 'sound'>;
+export interface RawRecordingTrack extends Track, RecordingFile {}
+
+/** One file of a recording, ready to cut. */
+export interface RecordingTrack extends RecordingFile {
+	/** The processed sound before any cuts. */
+	sound: PcmSource;
+	/** Finds the music, in seconds of the uncut recording. */
+	findMusic: () => Promise<TimeRange[]>;
+	/** Draws the recording as it came. */
+	outline: () => Promise<Waveform>;
+}
+
+/** Processes the sound of a file. */
+export async function processedTrack(
+	track: RawRecordingTrack,
+	config: Required<EditConfig>,
+	signal?: AbortSignal,
+): Promise<RecordingTrack> {
+	const { source, info, sourceFrames, picture, metadata, notes, workFolder, analysis } = track;
+	return {
+		...{ source, info, sourceFrames, picture, metadata, notes, workFolder },
+		sound: await soundOf(track, config, signal),
+		findMusic: () => findMusic(analysis, signal),
+		outline: () => waveformOf(analysis, signal),
+	};
+}
 
 /** Reads one file of a recording, in a work folder for this track. */
 export async function readRecordingTrack(
@@ -100,13 +130,12 @@ export async function levelSound(
  */
 export function musicSearch(
 	{ sources }: RecordingRequest,
-	{ analysis }: RawRecordingTrack,
+	track: RecordingTrack,
 	removed: readonly TimeRange[],
-	signal?: AbortSignal,
 ): NormalizeGoal['findMusic'] {
 	if (sources.length > 1) return undefined;
 	return async () =>
-		(await findMusic(analysis, signal)).map(({ startSeconds, endSeconds }) => ({
+		(await track.findMusic()).map(({ startSeconds, endSeconds }) => ({
 			startSeconds: newTime(startSeconds, removed),
 			endSeconds: newTime(endSeconds, removed),
 		}));

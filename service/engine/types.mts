@@ -2,7 +2,9 @@
 import type { EditConfig, KnownEditStatus, StatisticsKey } from '../shared/contract.mts';
 import type { EditLimits } from '../shared/editLimits.mts';
 import type { HeardSpeech, TimelineEdit } from '../shared/timeRanges.mts';
+import type { Cut } from '../shared/cuts.mts';
 import type { LoudnessChange } from './level/normalizeLoudness.mts';
+import type { KeptRecording } from './review/keptSchema.mts';
 
 /** The statuses an edit passes through in the engine. */
 export type EngineStatus = Extract<
@@ -32,6 +34,18 @@ export interface RecordingRequest {
 	workFolder: string;
 	/** The folder for the finished files. */
 	resultFolder: string;
+	/** Where to keep what a review needs (`keepRecording`), if somebody reviews this edit. */
+	reviewFolder?: string | undefined;
+	/** Renders these cuts from what an earlier run kept, instead of finding cuts in the sources. */
+	decided?: Decided | undefined;
+}
+
+/** What somebody decided about the cuts of a recording. */
+export interface Decided {
+	/** The folder of what an earlier run kept. */
+	folder: string;
+	kept: KeptRecording;
+	cuts: readonly Cut[];
 }
 
 /** The engine's result for a recording. */
@@ -47,6 +61,8 @@ export interface RecordingResult {
 	/** Names of the marker files in the result folder; empty unless `export_timestamps`. */
 	markerFileNames: string[];
 	edits: TimelineEdit[];
+	/** What a review needs, if `reviewFolder` was set. */
+	kept?: KeptRecording | undefined;
 	/** What differs from the request, for the log and the page. */
 	notes: string[];
 	/** What levelling changed in the only track; null if nothing was levelled. */

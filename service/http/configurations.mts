@@ -48,7 +48,8 @@ export function configurationRoutes(routes: FastifyInstance, context: ServiceCon
 		const template = templates.get(configurationIdOf(request.params));
 		// The API defines no status for an unknown id.
 		if (template === undefined) throw new HttpProblem(404, 'Configuration not found');
-		return template;
+		const { isReviewed: _isReviewed, ...shown } = template;
+		return shown;
 	});
 
 	routes.get('/v2/completed_tasks/:config_id', async (request) => {

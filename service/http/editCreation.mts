@@ -3,11 +3,19 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 
 import type { ServiceContext } from './context.mts';
-import { editRequestSchema, resolveEditConfig, type EditRequest } from '../shared/contract.mts';
+import { looksForEdits } from '../engine/findEdits.mts';
+import {
+	editRequestSchema,
+	resolveEditConfig,
+	type EditConfig,
+	type EditRequest,
+} from '../shared/contract.mts';
+import type { Settings } from '../shared/settings.mts';
+import { futureReview } from './review/reviewLinks.mts';
 import { fileNameOfUrl } from '../shared/fileNames.mts';
 import type { StoredRequest, EditSource } from '../store/edit.mts';
 import type { NewEdit } from '../store/editStore.mts';
-import type { Template, Templates } from '../shared/templates.mts';
+import type { OwnTemplate, Templates } from '../shared/templates.mts';
 import {
 	fullQueue,
 	refuseLongUrls,
@@ -43,7 +51,7 @@ async function sourceOf(
 }
 
 /** Returns the template that a request names, if any. @throws ValidationProblem for an unknown id. */
-function templateOf({ input }: EditRequest, templates: Templates): Template | undefined {
+function templateOf({ input }: EditRequest, templates: Templates): OwnTemplate | undefined {
 	const { template_id: templateId } = input;
 	if (templateId === null || templateId === undefined) return undefined;
 	const template = templates.get(templateId);
@@ -51,6 +59,16 @@ function templateOf({ input }: EditRequest, templates: Templates): Template | un
 	const loc = ['body', 'input', 'template_id'];
 	const msg = 'There is no configuration with this id';
 	throw new ValidationProblem([{ type: 'value_error', loc, msg, input: templateId }]);
+}
+
+/** Returns how somebody reviews an edit; null for one that nobody reviews, or that cuts nothing. */
+function reviewFor(
+	config: Required<EditConfig>,
+	template: OwnTemplate | undefined,
+	{ review, reviewHours: hours, reviewEnds: ends }: Settings,
+): StoredRequest['review'] {
+	const isWanted = review === true || template?.isReviewed === true;
+	return isWanted && looksForEdits(config) ? { hours, ends } : null;
 }
 
 /** POST /v2/edits and POST /v2/noise (api.md#create-an-edit). */
@@ -66,6 +84,8 @@ export function editCreationRoutes(routes: FastifyInstance, context: ServiceCont
 		refuseLongUrls(edit);
 		await refuseOverQuota(tools.quota, ownerId);
 		const id = randomUUID();
+		// The request's settings override those of the template.
+		const config = resolveEditConfig({ ...template?.settings, ...input.config });
 		const newEdit: NewEdit = {
 			id,
 			ownerId,
@@ -75,15 +95,16 @@ export function editCreationRoutes(routes: FastifyInstance, context: ServiceCont
 				kind,
 				uploadType: input.upload_type ?? template?.upload_type ?? 'singletrack',
 				sources: await Promise.all(input.files.map((url) => sourceOf(url, ownerId, context))),
-				// The request's settings override those of the template.
-				config: resolveEditConfig({ ...template?.settings, ...input.config }),
+				config,
+				review: reviewFor(config, template, settings),
+				changes: null,
 			},
 		};
 		const isAdded = await tools.store.add(newEdit, settings.mostQueuedEdits);
 		if (!isAdded) throw fullQueue(settings.mostQueuedEdits);
 		tools.log(`edit ${id} PENDING`);
 		queue.add(id, ownerId);
-		return { id };
+		return { id, ...futureReview(newEdit, context) };
 	};
 
 	routes.post('/v2/edits', (request) => create(request.body, request.ownerId, 'edit'));

@@ -2,6 +2,7 @@ import type { ServiceContext } from './context.mts';
 import type { StoredEdit, EditOutcome } from '../store/edit.mts';
 import { NO_TEXTS, TEXTS_FILE_NAME } from '../text/textsFile.mts';
 import { downloadLink } from './downloadLinks.mts';
+import { currentReview } from './review/reviewLinks.mts';
 
 const MINUTE_MS = 60_000;
 
@@ -35,6 +36,8 @@ export async function editJson(edit: StoredEdit, context: ServiceContext): Promi
 	const status = JSON.stringify({ task_id: edit.id, status: edit.status });
 	if (edit.outcome === null) {
 		const message = edit.failureReason;
+		const review = JSON.stringify(currentReview(edit, context));
+		if (review !== '{}') return joined(status, review);
 		return message === null ? status : joined(status, JSON.stringify({ result: { message } }));
 	}
 	const texts = await textsJson(edit, edit.outcome, context);

@@ -3,6 +3,7 @@ import PQueue from 'p-queue';
 import type { EditQueue } from './queue.mts';
 import type { EditTools } from '../work/editTools.mts';
 import { endWithFailure } from '../work/endWithFailure.mts';
+import { waitsForReview } from '../store/edit.mts';
 import { runEdit } from '../work/runEdit.mts';
 
 /** Edits of one key in progress at the same time. Most of them wait for a source or a retry. */
@@ -57,6 +58,8 @@ export class InProcessQueue implements EditQueue {
 	}
 
 	private async run(id: string): Promise<void> {
+		// A draft may be approved while its run is not quite over.
+		await this.running.get(id)?.done.catch(() => undefined);
 		if (this.closed) return;
 		const stopping = new AbortController();
 		const done = this.work(id, stopping.signal);
@@ -70,6 +73,7 @@ export class InProcessQueue implements EditQueue {
 
 	private async work(id: string, signal: AbortSignal): Promise<void> {
 		const edit = await this.tools.store.find(id);
-		if (edit !== undefined && !signal.aborted) await runEdit(edit, this.tools, signal);
+		if (edit === undefined || waitsForReview(edit) || signal.aborted) return;
+		await runEdit(edit, this.tools, signal);
 	}
 }

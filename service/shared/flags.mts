@@ -184,6 +184,21 @@ export const COMMAND = new Command(commandName())
 		number({ minimum: 0.1, maximum: 1.1 }),
 		DEFAULT_EDIT_LIMITS.longestBreathSeconds,
 	)
+	.option('--review', 'every edit that cuts waits until somebody approves its cuts')
+	.option(
+		'--review-hours <hours>',
+		'how long an edit waits for its review',
+		number({ minimum: 0.01, maximum: 8_760 }),
+		24,
+	)
+	.addOption(
+		new Option(
+			'--review-ends <how>',
+			'what happens after that time: approve the cuts as found, or fail',
+		)
+			.choices(['approve', 'fail'] as const)
+			.default('fail' as const),
+	)
 	.option(
 		'--allow-private-sources',
 		'let edits reach this machine and private networks also when --host is not a loopback address',

@@ -12,11 +12,19 @@ const templateSchema = z.object({
 	settings: editConfigSchema,
 });
 
+/** A template in a file may also say that somebody reviews its edits, which is no key of the API. */
+const ownTemplateSchema = templateSchema.extend({
+	settings: editConfigSchema.extend({ review: z.boolean().optional() }),
+});
+
 /** A template (api.md#templates). */
 export type Template = z.infer<typeof templateSchema>;
 
+/** A template, and whether somebody reviews its edits. */
+export type OwnTemplate = Template & { isReviewed: boolean };
+
 /** The templates by id; the same for every API key. */
-export type Templates = ReadonlyMap<number, Template>;
+export type Templates = ReadonlyMap<number, OwnTemplate>;
 
 /**
  * Reads the templates.
@@ -40,9 +48,13 @@ function readJson(file: string): unknown {
 	}
 }
 
-function parseTemplates(file: string, content: unknown): Template[] {
-	const parsed = z.array(templateSchema).safeParse(content);
-	if (parsed.success) return parsed.data;
+function parseTemplates(file: string, content: unknown): OwnTemplate[] {
+	const parsed = z.array(ownTemplateSchema).safeParse(content);
+	if (parsed.success) {
+		return parsed.data.map(({ settings: { review = false, ...settings }, ...template }) => {
+			return { ...template, settings, isReviewed: review };
+		});
+	}
 	const [{ path: place, message }] = parsed.error.issues;
 	throw new Error(`${file}, at ${place.join('.')}: ${message}`);
 }

@@ -12,8 +12,9 @@ export interface IndexRange {
 	end: number;
 }
 
-/** The kinds of edits the engine makes; each is counted in the result's statistics. */
+/** The kinds of edits: those the engine makes, which the statistics count, and what a person `added`. */
 export type EditKind =
+	| 'added'
 	| 'long_silence'
 	| 'filler'
 	| 'hesitation'

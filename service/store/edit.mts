@@ -39,6 +39,23 @@ export const editOutcomeSchema = z.object({
 	deliveredUrl: z.string().nullable(),
 });
 
+/** What ends a review that nobody attends to. */
+export const REVIEW_ENDS = ['approve', 'fail'] as const;
+
+/** What the service knows of the review of an edit, besides its cuts. */
+export const reviewSchema = z.object({
+	/** The draft, which becomes the result if nothing of it changes. */
+	draft: editOutcomeSchema,
+	/** Where the uncut sound and the sources are kept, and how much that is. */
+	keptRun: z.string(),
+	keptBytes: z.number(),
+	untilMs: z.number(),
+	/** Null after a review that nobody attended to. */
+	approvedBy: z.string().nullable(),
+	/** Null until the cuts are approved. */
+	approvedAtMs: z.number().nullable(),
+});
+
 /** Why an edit fails, and the status in which it did. */
 export interface Failure {
 	readonly reason: string;
@@ -53,6 +70,13 @@ const storedRequestSchema = z.object({
 	sources: z.array(editSourceSchema).min(1),
 	/** With defaults filled in (api.md#configuration). */
 	config: editConfigSchema.transform((config) => resolveEditConfig(config)),
+	/** How long its cuts wait for somebody to approve them; null if nobody reviews them. */
+	review: z
+		.object({ hours: z.number(), ends: z.enum(REVIEW_ENDS) })
+		.nullable()
+		.default(null),
+	/** The finished edit whose cuts this one changes. */
+	changes: z.string().nullable().default(null),
 });
 
 /** An edit as stored in the database. Times in milliseconds on the service's clock. */
@@ -68,6 +92,10 @@ export const storedEditSchema = z.object({
 	templateId: z.number().nullable(),
 	request: storedRequestSchema,
 	outcome: editOutcomeSchema.nullable(),
+	/** Null until it has waited for its review. */
+	review: reviewSchema.nullable(),
+	/** Until when it waits for somebody to approve its cuts; null while it does not. */
+	reviewUntilMs: z.number().nullable(),
 	/** For the log and the page; the API has no field for it. */
 	failureReason: z.string().nullable(),
 });
@@ -76,10 +104,17 @@ export const storedEditSchema = z.object({
 export type EditSource = z.infer<typeof editSourceSchema>;
 /** What a finished edit left. */
 export type EditOutcome = z.infer<typeof editOutcomeSchema>;
+/** What the service knows of the review of an edit. */
+export type Review = z.infer<typeof reviewSchema>;
 /** What the client requested. */
 export type StoredRequest = z.infer<typeof storedRequestSchema>;
 /** An edit as stored in the database. */
 export type StoredEdit = z.infer<typeof storedEditSchema>;
+
+/** Whether an edit waits for somebody to approve its cuts. */
+export function waitsForReview({ finishedAtMs, reviewUntilMs }: StoredEdit): boolean {
+	return finishedAtMs === null && reviewUntilMs !== null;
+}
 
 /** Returns the names of the result files that clients may download. */
 export function offeredFileNames({ fileName, ...more }: EditOutcome): string[] {

@@ -3,7 +3,14 @@ import type { Kysely, Selectable } from 'kysely';
 import { storedEditSchema, type StoredEdit } from './edit.mts';
 import type { Tables } from './schema.mts';
 
-type Row = Selectable<Tables['edits']>;
+/** All columns but the cuts, which only their review reads: there may be thousands. */
+export const EDIT_COLUMNS = [
+	...(['id', 'owner_id', 'status', 'created_at_ms', 'updated_at_ms', 'finished_at_ms'] as const),
+	...(['template_id', 'request', 'outcome', 'failure_reason', 'review'] as const),
+	'review_until_ms',
+] as const;
+
+type Row = Pick<Selectable<Tables['edits']>, (typeof EDIT_COLUMNS)[number]>;
 
 function jsonOrNull(text: string | null): unknown {
 	return text === null ? null : JSON.parse(text);
@@ -21,6 +28,8 @@ export function editOf(row: Row): StoredEdit {
 		templateId: row.template_id,
 		request: jsonOrNull(row.request),
 		outcome: jsonOrNull(row.outcome),
+		review: jsonOrNull(row.review),
+		reviewUntilMs: row.review_until_ms,
 		failureReason: row.failure_reason,
 	});
 }

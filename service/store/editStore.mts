@@ -1,11 +1,12 @@
-import { type Kysely, type UpdateObject } from 'kysely';
+import type { Kysely, RawBuilder, UpdateObject } from 'kysely';
 
 import type { KnownEditStatus } from '../shared/contract.mts';
 import type { Moment } from '../shared/clock.mts';
+import type { Cut } from '../shared/cuts.mts';
 import { idsOf, lockOwner, type Database } from './database.mts';
 import { uploadIdsOf, type EditOutcome, type Failure, type StoredEdit } from './edit.mts';
 import { type Token, updateHeld } from './claims.mts';
-import { editOf, readableEditsOf, removeRows } from './editRow.mts';
+import { EDIT_COLUMNS, editOf, readableEditsOf, removeRows } from './editRow.mts';
 import { atLeastStored } from './files/folderAge.mts';
 import { fitsWith } from './quota.mts';
 import type { Tables } from './schema.mts';
@@ -14,7 +15,19 @@ import { countEnd, measureEdits, type End } from './totals.mts';
 type Changes = UpdateObject<Tables, 'edits'>;
 
 /** The fields that a new edit needs; the rest of its row follows from them. */
-export type NewEdit = Pick<StoredEdit, 'id' | 'ownerId' | 'createdAtMs' | 'templateId' | 'request'>;
+export type NewEdit = Pick<
+	StoredEdit,
+	'id' | 'ownerId' | 'createdAtMs' | 'templateId' | 'request'
+> & {
+	/** The decisions that a new edit begins with. */
+	cuts?: readonly Cut[];
+};
+
+/** What the end of a review changes besides, and the condition that nobody ended it before. */
+export interface ReviewEnd {
+	values: Changes;
+	condition: RawBuilder<boolean>;
+}
 
 /** Limits the response that lists them: assembling more would block other requests. */
 const MOST_COMPLETED = 1_000;
@@ -47,6 +60,7 @@ export class EditStore {
 					...{ id, owner_id: ownerId, status: 'PENDING', template_id: templateId },
 					...{ created_at_ms: createdAtMs, updated_at_ms: createdAtMs },
 					request: JSON.stringify(edit.request),
+					cuts: edit.cuts ? JSON.stringify(edit.cuts) : null,
 				})
 				// The row exists if an earlier try succeeded but its answer was lost.
 				.onConflict((conflict) => conflict.column('id').doNothing())
@@ -70,7 +84,7 @@ export class EditStore {
 		// PostgreSQL accepts no NUL in a text, not even in a search.
 		if (id.includes('\0')) return undefined;
 		const row = await this.database.run((tables) =>
-			tables.selectFrom('edits').selectAll().where('id', '=', id).executeTakeFirst(),
+			tables.selectFrom('edits').select(EDIT_COLUMNS).where('id', '=', id).executeTakeFirst(),
 		);
 		return row && editOf(row);
 	}
@@ -88,7 +102,7 @@ export class EditStore {
 		const rows = await this.database.run((tables) =>
 			tables
 				.selectFrom('edits')
-				.selectAll()
+				.select(EDIT_COLUMNS)
 				.$if(ownerId !== null, (edits) => edits.where('owner_id', '=', ownerId))
 				.orderBy('sequence', 'desc')
 				.limit(count)
@@ -98,8 +112,8 @@ export class EditStore {
 	}
 
 	/**
-	 * Returns the ids of queued and interrupted edits, oldest first. Edits that were running when a
-	 * process died come last, because they may have killed it.
+	 * Returns the ids of queued and interrupted edits, oldest first, without those that wait for a review.
+	 * Edits that were running when a process died come last, because they may have killed it.
 	 */
 	async unfinishedIds(): Promise<string[]> {
 		return await idsOf(this.database, (tables) =>
@@ -107,6 +121,7 @@ export class EditStore {
 				.selectFrom('edits')
 				.select('id')
 				.where('finished_at_ms', 'is', null)
+				.where('review_until_ms', 'is', null)
 				.orderBy('attempts')
 				.orderBy('sequence'),
 		);
@@ -120,6 +135,7 @@ export class EditStore {
 				.set({ status: 'RETRY', updated_at_ms: nowMs })
 				.where('finished_at_ms', 'is', null)
 				.where('status', '<>', 'PENDING')
+				.where('review_until_ms', 'is', null)
 				.returning('id'),
 		);
 		return new Set(interrupted);
@@ -135,7 +151,7 @@ export class EditStore {
 		const rows = await this.database.run((tables) =>
 			tables
 				.selectFrom('edits')
-				.selectAll()
+				.select(EDIT_COLUMNS)
 				.where('template_id', '=', templateId)
 				.where('owner_id', '=', ownerId)
 				.where('status', '=', 'SUCCESS')
@@ -186,18 +202,32 @@ export class EditStore {
 	 * Ends an edit with SUCCESS, which makes its files downloadable. Returns false when the edit was
 	 * deleted, has ended already or was taken over by another process.
 	 */
-	async succeed(id: string, outcome: EditOutcome, moment: Moment, token: Token = null) {
+	async succeed(
+		id: string,
+		outcome: EditOutcome,
+		moment: Moment,
+		token: Token = null,
+		review?: ReviewEnd,
+	): Promise<boolean> {
 		const ended = { status: 'SUCCESS', outcome: JSON.stringify(outcome) };
 		const recordingMs = Math.round(outcome.durationBeforeSeconds * 1_000);
-		return await this.finish(id, ended, { failedIn: '', kind: '', recordingMs }, moment, token);
+		const end = { failedIn: '', kind: '', recordingMs };
+		return await this.finish(id, ended, end, moment, token, review);
 	}
 
 	/** Ends an edit with FAILURE. Returns false in the same cases as `succeed`. */
-	async fail(id: string, failure: Failure, moment: Moment, token: Token = null): Promise<boolean> {
+	async fail(
+		id: string,
+		failure: Failure,
+		moment: Moment,
+		token: Token = null,
+		review?: ReviewEnd,
+	): Promise<boolean> {
 		const { reason, kind, failedIn } = failure;
 		// PostgreSQL accepts no NUL in a text.
 		const ended = { status: 'FAILURE', failure_reason: reason.replaceAll('\0', ''), bytes: 0 };
-		return await this.finish(id, ended, { failedIn, kind, recordingMs: 0 }, moment, token);
+		const end = { failedIn, kind, recordingMs: 0 };
+		return await this.finish(id, ended, end, moment, token, review);
 	}
 
 	/** Reads the figures about the edits of all owners. */
@@ -212,12 +242,22 @@ export class EditStore {
 		});
 	}
 
-	private async finish(id: string, ended: Changes, end: End, moment: Moment, token: Token) {
+	private async finish(
+		id: string,
+		ended: Changes,
+		end: End,
+		moment: Moment,
+		token: Token,
+		review?: ReviewEnd,
+	): Promise<boolean> {
 		const { nowMs, ageMs } = moment;
 		const times = { updated_at_ms: nowMs, finished_at_ms: nowMs };
-		const values = { ...ended, ...times, finished_age_ms: atLeastStored(ageMs) };
+		const values = {
+			...{ ...ended, ...times, finished_age_ms: atLeastStored(ageMs) },
+			...{ ...review?.values, review_until_ms: null },
+		};
 		const hasEnded = await this.database.transaction(async (tables) => {
-			const isFirst = await updateHeld(tables, id, values, token);
+			const isFirst = await updateHeld(tables, id, values, token, review?.condition);
 			if (isFirst) await countEnd(tables, id, end);
 			return isFirst;
 		});

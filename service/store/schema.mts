@@ -20,6 +20,14 @@ interface EditsTable {
 	failure_reason: string | null;
 	attempts: Generated<number>;
 	bytes: Generated<number>;
+	/** What is known of its review, once it has waited for one. */
+	review: string | null;
+	/** Until when it waits for somebody to approve its cuts; null while it does not. */
+	review_until_ms: number | null;
+	/** How often somebody decided about its cuts. */
+	review_revision: Generated<number>;
+	/** The cuts, apart from `review`: there may be thousands. */
+	cuts: string | null;
 }
 
 interface UploadsTable {

@@ -3,6 +3,7 @@ import type { Mailer } from '../mail/mailer.mts';
 import type { TextTools } from '../text/textStage.mts';
 import type { EnginePool } from '../engine/pool/enginePool.mts';
 import type { FolderAge } from '../store/files/folderAge.mts';
+import type { ReviewStore } from '../store/reviewStore.mts';
 import type { FetchTools } from '../outbound/fetchSource.mts';
 import type { StatusTools } from './statusTrack.mts';
 import type { TurnTools } from './turn.mts';
@@ -12,6 +13,7 @@ export interface EditTools extends FetchTools, StatusTools, TurnTools {
 	engine: EnginePool;
 	texts: TextTools;
 	mailer: Mailer;
+	reviews: ReviewStore;
 	/** The limits of the process that answers requests; called for each edit. */
 	editLimits: () => EditLimits;
 	/** Seconds for two channels at 48 kHz. */
@@ -21,7 +23,7 @@ export interface EditTools extends FetchTools, StatusTools, TurnTools {
 /** What taking and deleting edits and their files needs. */
 export type StorageTools = Pick<
 	EditTools,
-	'store' | 'uploads' | 'files' | 'scratch' | 'quota' | 'clock' | 'log'
+	'store' | 'reviews' | 'uploads' | 'files' | 'scratch' | 'quota' | 'clock' | 'log'
 >;
 
 /** What deleting by age needs. */

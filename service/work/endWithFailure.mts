@@ -27,10 +27,16 @@ export async function endWithFailure(
 		const hasEnded = await storeFailure(id, failure, tools, track.token);
 		track.say(hasEnded ? `FAILURE (${reason})` : LOST);
 		// Otherwise the files may be those of another process, which has the edit now.
-		if (hasEnded) await tools.scratch.removeEdit(id);
+		if (hasEnded) await removeFiles(id, tools);
 	} catch (trouble) {
 		tools.log(`edit ${id} failed (${reason}); cannot store that: ${messageOf(trouble)}`);
 	}
+}
+
+/** Removes the files of a failed edit; a draft may be in object storage. */
+async function removeFiles(id: string, { store, files, scratch }: EditTools): Promise<void> {
+	const isDrafted = ((await store.find(id))?.review ?? null) !== null;
+	await (isDrafted ? files.removeEdit(id) : scratch.removeEdit(id));
 }
 
 /** Writes FAILURE. On a full disk, the edit's files first make room for it. */

@@ -42,18 +42,29 @@ export async function succeed(
 		mayCount = true;
 		mayCount = await store.succeed(edit.id, outcome, clock.moment(), claim.token);
 		track.say(mayCount ? 'SUCCESS' : LOST);
+		if (mayCount) await removeDraft(run, published);
 	} finally {
 		if (!mayCount) await unpublish(run);
 	}
 }
 
+/** Removes the draft of a review, which the result replaced. Never throws. */
+async function removeDraft({ edit, tools }: Run, published: string): Promise<void> {
+	const draft = edit.review?.draft.run ?? published;
+	if (draft === published) return;
+	await tools.files.removeRun({ editId: edit.id, run: draft }).catch((trouble: unknown) => {
+		tools.log(`edit ${edit.id}: cannot remove its draft now (${messageOf(trouble)})`);
+	});
+}
+
 /** Removes the files that this run published, unless the edit's row names them. Never throws. */
-async function unpublish({ edit, tools, folders }: Run): Promise<void> {
+export async function unpublish({ edit, tools, folders }: Run): Promise<void> {
 	const { files, store, log } = tools;
 	try {
 		const row = await store.find(edit.id);
-		if (row?.outcome?.run === folders.run) return;
+		if (row?.outcome?.run === folders.run || row?.review?.draft.run === folders.run) return;
 		await files.removeRun({ editId: edit.id, run: folders.run });
+		await files.removeRun({ editId: edit.id, run: `${folders.run}-review` });
 	} catch (trouble) {
 		log(
 			`edit ${edit.id}: cannot remove the files of a lost run; they stay until the edit is deleted (${messageOf(trouble)})`,
@@ -81,7 +92,11 @@ async function mailResult(run: Run, outcome: EditOutcome): Promise<void> {
  * Converts the engine's result for the row, with a count for every statistics key. The schema leaves out
  * the edits themselves, which are in a file.
  */
-function outcomeOf(result: RecordingResult, run: string, deliveredUrl: string | null): EditOutcome {
+export function outcomeOf(
+	result: RecordingResult,
+	run: string,
+	deliveredUrl: string | null,
+): EditOutcome {
 	const counts = STATISTICS_KEYS.map((key) => [key, result.statistics[key] ?? 0] as const);
 	const statistics = Object.fromEntries(counts);
 	return editOutcomeSchema.parse({ ...result, run, deliveredUrl, statistics });

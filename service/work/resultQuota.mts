@@ -51,8 +51,11 @@ export async function withinQuota<T>(
 export async function reserveResult(run: Run, fetchedBytes: number): Promise<void> {
 	const { edit, tools, arrival, claim } = run;
 	const { files, store, quota } = tools;
-	const sourceBytes = files.isOnThisDisk ? fetchedBytes : 0;
-	const bytes = (await resultBytes(run)) + sourceBytes;
+	// What a review keeps contains the sources.
+	const isReviewed = edit.request.review !== null;
+	const sourceBytes = files.isOnThisDisk && !isReviewed ? fetchedBytes : 0;
+	const keptBytes = edit.review?.keptBytes ?? 0;
+	const bytes = (await resultBytes(run)) + sourceBytes + keptBytes;
 	if (await store.reserve(edit, bytes, quota.bytes, claim.token)) {
 		quota.shrink(arrival);
 		return;
@@ -62,9 +65,14 @@ export async function reserveResult(run: Run, fetchedBytes: number): Promise<voi
 	throw new EditFailure(quota.refusal(`The result (${bytes} bytes)`, left));
 }
 
-/** Returns the bytes that the engine has written. */
-async function resultBytes({ folders: { unfinishedResult } }: Run): Promise<number> {
-	const names = await readdir(unfinishedResult);
-	const sizes = names.map(async (name) => (await stat(join(unfinishedResult, name))).size);
+/** Returns the bytes that the engine has written, what a review needs included. */
+async function resultBytes({ folders }: Run): Promise<number> {
+	return (await bytesIn(folders.unfinishedResult)) + (await bytesIn(folders.unfinishedReview));
+}
+
+/** Returns the bytes of the files in a folder. */
+export async function bytesIn(folder: string): Promise<number> {
+	const names = await readdir(folder);
+	const sizes = names.map(async (name) => (await stat(join(folder, name))).size);
 	return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }

@@ -9,10 +9,16 @@ import { reserveResult, withinQuota } from './resultQuota.mts';
 import { addTexts, listen } from './texts.mts';
 import type { EditTools } from './editTools.mts';
 import { confirmClaim, retried, UNSHARED, type BegunRun, type RunClaim, type Run } from './run.mts';
+import {
+	needsReview,
+	takeKept,
+	waitForReview,
+	writeDecisions,
+	type RunInput,
+} from './reviewRun.mts';
 import { fetchSource } from '../outbound/fetchSource.mts';
 import { StatusTrack } from './statusTrack.mts';
 import { Turn } from './turn.mts';
-import type { HeardSpeech } from '../shared/timeRanges.mts';
 
 /**
  * Runs an edit from the beginning to SUCCESS or FAILURE. Never throws.
@@ -68,8 +74,9 @@ async function runInNewFolder(begun: BegunRun): Promise<void> {
 	const { edit, tools, turn } = begun;
 	// An edit that has to fetch its sources first needs no place at the processor yet.
 	if (edit.request.sources.every(({ kind }) => kind === 'upload')) await turn.take();
-	const folders = await tools.scratch.startEditFolder(edit.id);
-	await tools.store.countNoBytes(edit.id, begun.claim.token);
+	const isKept = edit.review !== null;
+	const folders = await tools.scratch.startEditFolder(edit.id, isKept);
+	if (!isKept) await tools.store.countNoBytes(edit.id, begun.claim.token);
 	tools.quota.shrink(begun.arrival);
 	const run = { ...begun, folders };
 	try {
@@ -96,23 +103,34 @@ async function clear({ edit, tools, folders }: Run): Promise<void> {
 /** The stages of an edit (api.md#states), from the first that needs a folder. */
 async function runStages(run: Run): Promise<void> {
 	const { edit, tools, track } = run;
-	await track.enter('PREPROCESSING');
+	// After a review, the status does not go back to the beginning.
+	if (edit.review === null) await track.enter('PREPROCESSING');
 	const refusal = reasonForNoTexts(edit.request.config, tools.texts);
 	if (refusal !== undefined) throw new EditFailure(refusal);
 
-	const sources = await fetchSources(run);
+	const input = (await takeKept(run)) ?? (await fetchInput(run));
 	// Read here: while the engine works, the count has its files as well.
 	const fetchedBytes = run.arrival.bytes;
-	const heard = await listen(run, sources);
-	const result = await editMedia(run, sources, heard);
+	const result = await editMedia(run, input);
 	for (const note of result.notes) track.say(`note: ${note}`);
-	await addTexts(run, sources, result, heard);
+	await addTexts(run, input.sources, result, input.heard);
 	await reserveResult(run, fetchedBytes);
+	if (result.kept !== undefined) {
+		await waitForReview(run, result, result.kept);
+		return;
+	}
+	await writeDecisions(run, input);
 	await track.enter('EXPORT');
 	await confirmClaim(run);
 	const deliveredUrl = await deliverResult(run, result.fileName);
 	await confirmClaim(run);
 	await succeed(run, result, deliveredUrl);
+}
+
+/** Puts all sources on disk and listens to them. */
+async function fetchInput(run: Run): Promise<RunInput> {
+	const sources = await fetchSources(run);
+	return { sources, heard: await listen(run, sources) };
 }
 
 /** Puts all sources on disk, one after the other, each with its own retries. */
@@ -145,24 +163,22 @@ async function atOnceOrLater<T>(run: BegunRun, step: () => Promise<T>): Promise<
 }
 
 /** Runs the engine on the sources, in a worker thread. */
-async function editMedia(
-	run: Run,
-	sources: readonly EngineSource[],
-	heard: HeardSpeech | undefined,
-) {
+async function editMedia(run: Run, input: RunInput) {
 	const { edit, tools, track, folders, turn } = run;
+	const isDraft = needsReview(edit);
 	const engineEdit = {
-		sources,
+		...input,
 		config: edit.request.config,
-		heard,
 		limits: tools.editLimits(),
 		longestSourceSeconds: tools.longestSourceSeconds,
 		workFolder: folders.work,
 		resultFolder: folders.unfinishedResult,
+		reviewFolder: isDraft ? folders.unfinishedReview : undefined,
 	};
-	// Texts are made from the file that the engine exports, so EXPORT comes after them.
+	// Texts are made from the file that the engine exports, so EXPORT comes after them, and after a review.
+	const isLater = edit.request.config.transcription || isDraft;
 	const shownAs = (status: EngineStatus) =>
-		status === 'EXPORT' && edit.request.config.transcription ? 'POSTPROCESSING' : status;
+		status === 'EXPORT' && isLater ? 'POSTPROCESSING' : status;
 	await turn.take();
 	const enter = (status: EngineStatus) => track.enter(shownAs(status));
 	return await withinQuota(run, (signal) => tools.engine.run(engineEdit, enter, signal));

@@ -8,7 +8,7 @@ import NodeID3 from 'node-id3';
 import { CHAPTERS, TAGS, taggedSource } from '../../bench/eval/metadata/taggedSources.mts';
 import { exportSound } from '../../service/engine/export/exportTracks.mts';
 import { metadataAfter, metadataOfMix } from '../../service/engine/export/keptMetadata.mts';
-import { readRecordingTrack } from '../../service/engine/recordingTrack.mts';
+import { processedTrack, readRecordingTrack } from '../../service/engine/recordingTrack.mts';
 import { pcmSourceOf } from '../../service/media/pcmFile.mts';
 import { NO_METADATA } from '../../service/media/tags/metadata.mts';
 import { type EditConfig, resolveEditConfig } from '../../service/shared/contract.mts';
@@ -170,7 +170,7 @@ for (const format of ['flac', 'mp3'] as const) {
 			height: 9,
 		} as const;
 		const metadata = { ...read.metadata, tags: new Map([['title', 'a\0b']]), cover };
-		const track = { ...read, sound };
+		const track = await processedTrack(read, config);
 		const name = await exportSound(
 			request,
 			{ track, picture: null, info: read.info, sound, metadata, sourceRateFrames: sound.frames },

@@ -80,7 +80,7 @@ await test('an edit waits in RETRY while the object storage is away', async () =
 	await s3.stop();
 	const id = await ann.create({ files: [fileUrlOf(link)], config });
 	await eventually('it waits', () =>
-		service.logOf(id).find((line) => line.includes('will retry (Fetching an upload')),
+		service.logOf(id).find((line) => line.includes('will retry (Fetching a stored file')),
 	);
 	await s3.restart();
 	assert.equal((await ann.ended(id)).status, 'SUCCESS');

@@ -2,8 +2,8 @@ import type { StatisticsKey } from '../../shared/contract.mts';
 import { rangesOf } from '../timeline.mts';
 import type { EditKind, TimelineEdit } from '../../shared/timeRanges.mts';
 
-/** The statistics key of each kind of edit (api.md#result). */
-const KEYS: Readonly<Record<EditKind, StatisticsKey>> = {
+/** The statistics key of each kind of edit (api.md#result); there is none for what a person added. */
+const KEYS: Readonly<Partial<Record<EditKind, StatisticsKey>>> = {
 	long_silence: 'DEADAIR',
 	filler: 'FILLER_SOUND',
 	hesitation: 'FILLER_SOUND',
@@ -27,8 +27,9 @@ export function statisticsOf(
 	const counts: Partial<Record<StatisticsKey, number>> = {};
 	for (const { kind, startSeconds, endSeconds } of edits) {
 		const middle = ((startSeconds + endSeconds) / 2) * sampleRateHz;
-		if (!ranges.some(({ start, end }) => start <= middle && middle < end)) continue;
-		counts[KEYS[kind]] = (counts[KEYS[kind]] ?? 0) + 1;
+		const key = KEYS[kind];
+		if (!key || !ranges.some(({ start, end }) => start <= middle && middle < end)) continue;
+		counts[key] = (counts[key] ?? 0) + 1;
 	}
 	return counts;
 }

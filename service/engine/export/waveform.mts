@@ -7,7 +7,8 @@ import { pcmSourceOf, type PcmFile, type PcmSource } from '../../media/pcmFile.m
 import type { EditMode } from '../editedAudio.mts';
 import type { TimelineEdit } from '../../shared/timeRanges.mts';
 
-const waveformSchema = z.object({
+/** See `Waveform`. */
+export const waveformSchema = z.object({
 	durationSeconds: z.number().nonnegative(),
 	/** Seconds per pair of peaks; the last pair may cover less. */
 	secondsPerPeak: z.number(),
@@ -46,9 +47,10 @@ export class WaveformMeter {
 	private readonly lowest: Float32Array;
 	private readonly highest: Float32Array;
 
-	constructor(source: PcmSource) {
+	/** @param mostPeaks pairs of peaks for the whole recording. */
+	constructor(source: PcmSource, mostPeaks = MOST_PEAKS) {
 		this.source = source;
-		this.framesPerPeak = Math.max(1, Math.ceil(source.frames / MOST_PEAKS));
+		this.framesPerPeak = Math.max(1, Math.ceil(source.frames / mostPeaks));
 		const count = Math.ceil(source.frames / this.framesPerPeak);
 		this.lowest = new Float32Array(count);
 		this.highest = new Float32Array(count);

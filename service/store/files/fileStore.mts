@@ -60,6 +60,20 @@ export interface FileStore {
 	 * names the run.
 	 */
 	keepResult(editId: string, folders: RunFolders, signal: AbortSignal): Promise<string>;
+	/** Publishes what a review needs, and returns the name of that run. */
+	keepReview(editId: string, folders: RunFolders, signal: AbortSignal): Promise<string>;
+	/**
+	 * Copies or links a published file to a path on this disk. Returns its size in bytes, or undefined if
+	 * there is no such file.
+	 */
+	takeResult(
+		run: RunName,
+		fileName: string,
+		path: string,
+		limits: TakeLimits,
+	): Promise<number | undefined>;
+	/** Adds a text to the published files of a run. */
+	writeResult(run: RunName, fileName: string, text: string): Promise<void>;
 	/** Returns the text of a result file; undefined if the run has no such file. */
 	readResult(run: RunName, fileName: string): Promise<string | undefined>;
 	/** Returns where a client gets a result file. */

@@ -9,6 +9,7 @@ import {
 	rename,
 	rm,
 	stat,
+	writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -18,11 +19,15 @@ import { PUBLISHED_IN_FOLDER } from '../edit.mts';
 import type { FilePlace, FileStore, RunName, TakeLimits, UploadName } from './fileStore.mts';
 import type { RunFolders, Scratch } from './scratch.mts';
 
+/** The folder of what a review needs. */
+const KEPT_IN_FOLDER = 'review';
+
 /**
  * Keeps uploads and results in the storage folder, next to the scratch files:
  *
  * - `uploads/<id>/file`    complete uploads
  * - `edits/<id>/result/`   an edit's result; its sources stay as long (api.md#retention)
+ * - `edits/<id>/review/`   what a review needs, as long as the result
  *
  * An edit has one result folder. A new run begins by removing it, and replaces it when it publishes.
  */
@@ -62,18 +67,8 @@ export class FolderFileStore implements FileStore {
 	 * Links the file, so that replacing or deleting the upload does not disturb a running edit. Copies it
 	 * where hard links are not supported.
 	 */
-	async takeUpload({ id }: UploadName, path: string, { allowance }: TakeLimits) {
-		const uploadPath = this.uploadPath(id);
-		try {
-			const { size } = await stat(uploadPath);
-			if (size > allowance.bytes) throw new TooLarge(allowance.refusal);
-			await link(uploadPath, path);
-		} catch (error) {
-			if (codeOf(error) === 'ENOENT') return undefined;
-			if (error instanceof TooLarge) throw error;
-			await copyFile(uploadPath, path, constants.COPYFILE_FICLONE);
-		}
-		return (await stat(path)).size;
+	async takeUpload({ id }: UploadName, path: string, limits: TakeLimits) {
+		return await take(this.uploadPath(id), path, limits);
 	}
 
 	uploadPlace({ id }: UploadName): Promise<FilePlace> {
@@ -88,17 +83,24 @@ export class FolderFileStore implements FileStore {
 		return await readdir(this.uploads);
 	}
 
-	/** The result survives a power cut. */
+	/** The result survives a power cut. It replaces the draft of a review, which nobody can have yet. */
 	async keepResult(editId: string, { unfinishedResult }: RunFolders): Promise<string> {
-		for (const name of await readdir(unfinishedResult)) {
-			await toDisk(join(unfinishedResult, name));
-		}
-		await toDisk(unfinishedResult);
-		const editFolder = this.scratch.editFolder(editId);
-		await rename(unfinishedResult, this.runFolder({ editId, run: PUBLISHED_IN_FOLDER }));
-		await toDisk(editFolder);
-		await toDisk(this.scratch.editsFolder);
-		return PUBLISHED_IN_FOLDER;
+		return await this.publish(unfinishedResult, { editId, run: PUBLISHED_IN_FOLDER });
+	}
+
+	async keepReview(editId: string, { unfinishedReview }: RunFolders): Promise<string> {
+		return await this.publish(unfinishedReview, { editId, run: KEPT_IN_FOLDER });
+	}
+
+	async takeResult(run: RunName, fileName: string, path: string, limits: TakeLimits) {
+		return await take(join(this.runFolder(run), fileName), path, limits);
+	}
+
+	async writeResult(run: RunName, fileName: string, text: string): Promise<void> {
+		const path = join(this.runFolder(run), fileName);
+		await writeFile(path, text);
+		await toDisk(path);
+		await toDisk(this.runFolder(run));
 	}
 
 	async readResult(run: RunName, fileName: string): Promise<string | undefined> {
@@ -141,6 +143,17 @@ export class FolderFileStore implements FileStore {
 		// There are no connections.
 	}
 
+	/** Moves a folder to its place. Returns the name of the run. */
+	private async publish(folder: string, name: RunName): Promise<string> {
+		for (const fileName of await readdir(folder)) await toDisk(join(folder, fileName));
+		await toDisk(folder);
+		await rm(this.runFolder(name), { recursive: true, force: true });
+		await rename(folder, this.runFolder(name));
+		await toDisk(this.scratch.editFolder(name.editId));
+		await toDisk(this.scratch.editsFolder);
+		return name.run;
+	}
+
 	private uploadPath(uploadId: string): string {
 		return join(this.uploads, uploadId, 'file');
 	}
@@ -148,6 +161,20 @@ export class FolderFileStore implements FileStore {
 	private runFolder({ editId, run }: RunName): string {
 		return join(this.scratch.editFolder(editId), run);
 	}
+}
+
+/** Links a file to a path, or copies it. Returns its size, or undefined if there is no such file. */
+async function take(from: string, path: string, { allowance }: TakeLimits) {
+	try {
+		const { size } = await stat(from);
+		if (size > allowance.bytes) throw new TooLarge(allowance.refusal);
+		await link(from, path);
+	} catch (error) {
+		if (codeOf(error) === 'ENOENT') return undefined;
+		if (error instanceof TooLarge) throw error;
+		await copyFile(from, path, constants.COPYFILE_FICLONE);
+	}
+	return (await stat(path)).size;
 }
 
 /**

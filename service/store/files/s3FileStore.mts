@@ -94,11 +94,28 @@ export class S3FileStore implements FileStore {
 		{ run, unfinishedResult }: RunFolders,
 		signal: AbortSignal,
 	): Promise<string> {
-		for (const fileName of await readdir(unfinishedResult)) {
-			const object = this.resultObject({ editId, run }, fileName);
-			await upload(object, join(unfinishedResult, fileName), signal);
+		return await this.publish(unfinishedResult, { editId, run }, signal);
+	}
+
+	async keepReview(
+		editId: string,
+		{ run, unfinishedReview }: RunFolders,
+		signal: AbortSignal,
+	): Promise<string> {
+		return await this.publish(unfinishedReview, { editId, run: `${run}-review` }, signal);
+	}
+
+	async takeResult(run: RunName, fileName: string, path: string, limits: TakeLimits) {
+		return await download(this.resultObject(run, fileName), path, limits);
+	}
+
+	async writeResult(run: RunName, fileName: string, text: string): Promise<void> {
+		const { client, bucket: Bucket, key: Key } = this.resultObject(run, fileName);
+		try {
+			await client.send(new PutObjectCommand({ Bucket, Key, Body: text }));
+		} catch (error) {
+			throw s3Trouble(error, 'Storing a file');
 		}
-		return run;
 	}
 
 	async readResult(run: RunName, fileName: string): Promise<string | undefined> {
@@ -141,6 +158,14 @@ export class S3FileStore implements FileStore {
 
 	close(): void {
 		this.client.destroy();
+	}
+
+	/** Stores the files of a folder. Returns the name of the run. */
+	private async publish(folder: string, name: RunName, signal: AbortSignal): Promise<string> {
+		for (const fileName of await readdir(folder)) {
+			await upload(this.resultObject(name, fileName), join(folder, fileName), signal);
+		}
+		return name.run;
 	}
 
 	/** Returns when a signed URL begins and how long it lives. */

@@ -85,7 +85,7 @@ export async function download(
 	} catch (error) {
 		signal.throwIfAborted();
 		if (isMissingObject(error)) return undefined;
-		throw error instanceof TooLarge ? error : s3Trouble(error, 'Fetching an upload');
+		throw error instanceof TooLarge ? error : s3Trouble(error, 'Fetching a stored file');
 	}
 }
 

@@ -15,6 +15,8 @@ export interface RunFolders {
 	readonly work: string;
 	/** Where the engine writes. Published once complete. */
 	readonly unfinishedResult: string;
+	/** The same for what a review needs. */
+	readonly unfinishedReview: string;
 }
 
 /** Removes a folder even if an old run still writes there. It tries for up to 5.5 s: 0.1 s, 0.2 s … 1 s. */
@@ -100,12 +102,21 @@ export class Scratch {
 		return join(this.folder, 'incoming', randomUUID());
 	}
 
-	/** Creates an empty folder for an edit, with the folders of one run. */
-	async startEditFolder(editId: string): Promise<RunFolders> {
-		await this.removeEdit(editId);
+	/**
+	 * Creates an empty folder for an edit, with the folders of one run.
+	 * @param isKept leaves what an earlier run published, and the sources.
+	 */
+	async startEditFolder(editId: string, isKept = false): Promise<RunFolders> {
+		const all = join(this.editFolder(editId), 'work');
+		if (isKept) await rm(all, WITH_RETRIES);
+		else await this.removeEdit(editId);
 		const run = randomUUID();
-		const path = join(this.editFolder(editId), 'work', run);
-		const folders = { work: join(path, 'work'), unfinishedResult: join(path, 'result') };
+		const path = join(all, run);
+		const folders = {
+			work: join(path, 'work'),
+			unfinishedResult: join(path, 'result'),
+			unfinishedReview: join(path, 'review'),
+		};
 		for (const folder of Object.values(folders)) {
 			await mkdir(folder, { recursive: true, mode: 0o700 });
 		}

@@ -20,7 +20,11 @@ const tablesWith = (sequence: string): string[] => [
 		outcome TEXT,
 		failure_reason TEXT,
 		attempts BIGINT NOT NULL DEFAULT 0,
-		bytes BIGINT NOT NULL DEFAULT 0
+		bytes BIGINT NOT NULL DEFAULT 0,
+		review TEXT,
+		review_until_ms BIGINT,
+		review_revision BIGINT NOT NULL DEFAULT 0,
+		cuts TEXT
 	)`,
 	`CREATE TABLE uploads (
 		id TEXT PRIMARY KEY,
@@ -69,6 +73,7 @@ const INDEXES = [
 	'CREATE INDEX uploads_by_age ON uploads (age_ms)',
 	// Whole, so that the figures of /metrics need no row: a row may be large.
 	'CREATE INDEX edits_by_status ON edits (status, created_at_ms, started_at_ms, bytes)',
+	'CREATE INDEX edits_by_review ON edits (review_until_ms)',
 	'CREATE INDEX uploads_by_owner ON uploads (owner_id, bytes)',
 ];
 

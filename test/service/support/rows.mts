@@ -10,7 +10,10 @@ export function newEdit(id: string, more: Partial<NewEdit> = {}): NewEdit {
 	const config = resolveEditConfig({ remove_noise: false });
 	return {
 		...{ id, ownerId: 'ann', createdAtMs: Date.now(), templateId: null },
-		request: { kind: 'edit', uploadType: 'singletrack', sources: [source], config },
+		request: {
+			...{ kind: 'edit', uploadType: 'singletrack', sources: [source], config },
+			...{ review: null, changes: null },
+		},
 		...more,
 	};
 }

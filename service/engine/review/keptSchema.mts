@@ -1,0 +1,73 @@
+import { z } from 'zod';
+
+import type { Picture } from '../../media/picture.mts';
+import type { MediaInfo } from '../../media/probe.mts';
+import { cutSchema } from '../../shared/cuts.mts';
+import { waveformSchema } from '../export/waveform.mts';
+import { piecesOf } from './keptSound.mts';
+
+/** The file that describes what was kept for a review. */
+export const KEPT_FILE_NAME = 'review.json';
+
+const rangeSchema = z.object({ startSeconds: z.number(), endSeconds: z.number() });
+
+const infoSchema: z.ZodType<MediaInfo> = z.object({
+	durationSeconds: z.number().nullable(),
+	...{ sampleRateHz: z.number(), channels: z.number(), codec: z.string(), container: z.string() },
+	hasVideo: z.boolean(),
+	...{ bitsPerSample: z.number().nullable(), bitRate: z.number().nullable() },
+});
+
+const pictureSchema: z.ZodType<Picture> = z.object({
+	...{ streamIndex: z.number(), codec: z.string(), frameRate: z.string(), pixels: z.number() },
+	durationSeconds: z.number().nullable(),
+	container: z.enum(['mp4', 'mov', 'webm', 'avi', 'mkv']),
+});
+
+const keptTrackSchema = z.object({
+	/** From the client. */
+	name: z.string(),
+	/** The copy of the source, from which picture and metadata are read again. */
+	sourceName: z.string(),
+	/** Format and length of the uncut, enhanced sound. */
+	...{ sampleRateHz: z.number(), channels: z.number(), frames: z.number() },
+	...{ info: infoSchema, sourceFrames: z.number(), picture: pictureSchema.nullable() },
+	notes: z.array(z.string()),
+	music: z.array(rangeSchema),
+	outline: waveformSchema,
+	/** What levelling added to the draft, in dB. */
+	gainDb: z.number(),
+	peaksPerSecond: z.number(),
+	/** Pairs of lowest and highest sample as signed bytes, in base64. */
+	peaks: z.string(),
+});
+
+/** See `KeptRecording`. */
+export const keptRecordingSchema = z.object({
+	mode: z.enum(['cut', 'mute']),
+	/** The rate and the length that cuts count in: of the finest track, over the longest. */
+	...{ sampleRateHz: z.number(), samples: z.number() },
+	/** The cuts of the draft. */
+	cuts: z.array(cutSchema),
+	loudness: z.object({ beforeLufs: z.number(), afterLufs: z.number() }).nullable(),
+	heard: z
+		.object({
+			words: z.array(rangeSchema.extend({ text: z.string() })),
+			language: z.string().optional(),
+			areTimesExact: z.boolean(),
+		})
+		.optional(),
+	tracks: z.array(keptTrackSchema),
+});
+
+/** What is kept of a recording beside its sound, so that it can be rendered again with other cuts. */
+export type KeptRecording = z.infer<typeof keptRecordingSchema>;
+
+/** Returns the names of all files that a review keeps. */
+export function keptFileNames({ tracks }: KeptRecording): string[] {
+	const names = tracks.flatMap((track, index) => [
+		track.sourceName,
+		...piecesOf(track, index).map(({ name }) => name),
+	]);
+	return [...names, KEPT_FILE_NAME];
+}

@@ -1,0 +1,130 @@
+import { join } from 'node:path';
+
+import PQueue from 'p-queue';
+
+import { fileArgument } from '../../media/ffmpeg/guardedInput.mts';
+import { feedFfmpeg, runFfmpeg, streamFfmpeg } from '../../media/ffmpeg/runFfmpeg.mts';
+import {
+	openPcm,
+	pcmFormatArguments,
+	pcmSourceOf,
+	type PcmFormat,
+	type PcmSource,
+} from '../../media/pcmFile.mts';
+
+/** Length of each file of a kept sound, so that a few seconds are read without the rest. */
+const PIECE_SECONDS = 60;
+
+/** Pieces packed or unpacked at a time, one a core of a small machine. */
+const AT_ONCE = 2;
+
+/** Format and length of a kept sound. */
+export type KeptFormat = PcmFormat & { frames: number };
+
+/** A file of a kept sound. */
+interface PieceFile {
+	name: string;
+	/** In frames of the whole sound. */
+	start: number;
+	end: number;
+}
+
+/** Returns the files of a kept sound, in order. @param track from 0. */
+export function piecesOf({ sampleRateHz, frames }: KeptFormat, track: number): PieceFile[] {
+	const pieceFrames = PIECE_SECONDS * sampleRateHz;
+	const count = Math.ceil(frames / pieceFrames);
+	return Array.from({ length: count }, (_, index) => ({
+		name: `sound-${track + 1}-${index + 1}.wv`,
+		start: index * pieceFrames,
+		end: Math.min(frames, (index + 1) * pieceFrames),
+	}));
+}
+
+/**
+ * Packs a sound into files without loss: WavPack keeps every bit of a float, also above full scale.
+ *
+ * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
+ */
+export async function keepSound(
+	sound: PcmSource,
+	folder: string,
+	track: number,
+	signal?: AbortSignal,
+): Promise<void> {
+	await forEachPiece(sound, track, async ({ name, start, end }) => {
+		const output = ['-c:a', 'wavpack', '-f', 'wv', fileArgument(join(folder, name))];
+		const args = [...pcmFormatArguments(sound), '-i', 'pipe:0', ...output];
+		await feedFfmpeg(args, sound.chunks(start, end), signal);
+	});
+}
+
+/** Unpacks a kept sound into a work folder, for the many readers of a rendering. Throws as `keepSound`. */
+export async function unpackSound(
+	format: KeptFormat,
+	track: number,
+	{ folder, workFolder }: { folder: string; workFolder: string },
+	signal?: AbortSignal,
+): Promise<PcmSource> {
+	const pathOf = (name: string) => join(workFolder, `${name}.f32`);
+	await forEachPiece(format, track, async ({ name }) => {
+		const args = [...packedInput(join(folder, name)), '-f', 'f32le', fileArgument(pathOf(name))];
+		await runFfmpeg(args, signal);
+	});
+	const pieces = await Promise.all(
+		piecesOf(format, track).map(async ({ name, start, end }) => {
+			const source = pcmSourceOf(await openPcm(pathOf(name), format));
+			if (source.frames !== end - start) throw new Error(`${name} is shorter than expected`);
+			return { source, start, end };
+		}),
+	);
+	return {
+		...format,
+		async *chunks(startFrame, endFrame) {
+			for (const { source, start, end } of pieces) {
+				const [from, to] = [Math.max(startFrame, start), Math.min(endFrame, end)];
+				if (from < to) yield* source.chunks(from - start, to - start);
+			}
+		},
+	};
+}
+
+/**
+ * Reads a stretch of a kept sound from as few of its files as it needs. Throws as `keepSound`.
+ *
+ * @param pathOf puts a file on this disk and returns its path.
+ */
+export async function readKept(
+	format: KeptFormat,
+	track: number,
+	stretch: { start: number; end: number },
+	pathOf: (name: string) => Promise<string>,
+): Promise<Float32Array<ArrayBuffer>> {
+	const samples = new Float32Array((stretch.end - stretch.start) * format.channels);
+	const bytes = new Uint8Array(samples.buffer);
+	await forEachPiece(format, track, async ({ name, start, end }) => {
+		const [from, to] = [Math.max(stretch.start, start), Math.min(stretch.end, end)];
+		if (from >= to) return;
+		const wanted = `atrim=start_sample=${from - start}:end_sample=${to - start}`;
+		const input = packedInput(await pathOf(name));
+		let place = (from - stretch.start) * format.channels * samples.BYTES_PER_ELEMENT;
+		for await (const part of streamFfmpeg([...input, '-af', wanted, '-f', 'f32le', 'pipe:1'])) {
+			bytes.set(part, place);
+			place += part.length;
+		}
+	});
+	return samples;
+}
+
+/** Only this service writes these files, so any other format is refused. */
+function packedInput(path: string): string[] {
+	return ['-protocol_whitelist', 'file', '-f', 'wv', '-i', fileArgument(path)];
+}
+
+async function forEachPiece(
+	format: KeptFormat,
+	track: number,
+	work: (piece: PieceFile) => Promise<void>,
+): Promise<void> {
+	const queue = new PQueue({ concurrency: AT_ONCE });
+	await queue.addAll(piecesOf(format, track).map((piece) => () => work(piece)));
+}

@@ -1,0 +1,83 @@
+import { editedAudio } from '../editedAudio.mts';
+import { factorOf } from '../signal/levels.mts';
+import type { PcmFormat, PcmSource } from '../../media/pcmFile.mts';
+import { rangesAtRate } from '../sharedTimeline.mts';
+import type { IndexRange } from '../../shared/timeRanges.mts';
+import type { KeptRecording } from './keptSchema.mts';
+import { readKept } from './keptSound.mts';
+
+/** A few seconds of a recording, and what is cut there, in samples of its cuts. */
+export interface Stretch extends IndexRange {
+	cuts: readonly IndexRange[];
+}
+
+const HEADER_BYTES = 44;
+const FULL_SCALE = 32_767;
+
+/**
+ * Returns a stretch of a kept track as it will sound, as a WAV file of 16 bits at the draft's loudness.
+ *
+ * @param pathOf puts a kept file on this disk and returns its path.
+ * @throws MediaToolError when ffmpeg fails.
+ */
+export async function stretchOf(
+	kept: KeptRecording,
+	track: number,
+	{ start, end, cuts }: Stretch,
+	pathOf: (name: string) => Promise<string>,
+): Promise<Buffer> {
+	const { sampleRateHz, channels, frames, gainDb } = kept.tracks[track];
+	const toFrames = (sample: number) => (sample / kept.sampleRateHz) * sampleRateHz;
+	const from = Math.min(frames, Math.round(toFrames(start)));
+	const to = Math.min(frames, Math.round(toFrames(end)));
+	const format = { sampleRateHz, channels, frames };
+	const samples = await readKept(format, track, { start: from, end: to }, pathOf);
+	const uncut = inMemory(samples, { sampleRateHz, channels });
+	const ranges = cuts
+		.toSorted((a, b) => a.start - b.start)
+		.map((cut) => ({
+			startSeconds: Math.max(0, cut.start - start) / kept.sampleRateHz,
+			endSeconds: Math.max(0, Math.min(cut.end, end) - start) / kept.sampleRateHz,
+		}));
+	const own = rangesAtRate(ranges, sampleRateHz, uncut.frames);
+	return await wavOf(editedAudio(uncut, own, kept.mode), factorOf(gainDb));
+}
+
+/** Reads samples in memory as a `PcmSource`. */
+function inMemory(samples: Float32Array, format: PcmFormat): PcmSource {
+	const { channels } = format;
+	return {
+		...format,
+		frames: samples.length / channels,
+		async *chunks(startFrame, endFrame) {
+			yield await Promise.resolve(samples.subarray(startFrame * channels, endFrame * channels));
+		},
+	};
+}
+
+/** Writes sound as a WAV file of 16 bits. What would be over full scale is held there. */
+async function wavOf(sound: PcmSource, gain: number): Promise<Buffer> {
+	const { sampleRateHz, channels, frames } = sound;
+	const frameBytes = 2 * channels;
+	const file = Buffer.alloc(HEADER_BYTES + frames * frameBytes);
+	let place = HEADER_BYTES;
+	for await (const chunk of sound.chunks(0, frames)) {
+		for (const sample of chunk) {
+			const value = Math.max(-1, Math.min(1, sample * gain));
+			place = file.writeInt16LE(Math.round(value * FULL_SCALE), place);
+		}
+	}
+	file.write('RIFF', 0);
+	file.writeUInt32LE(file.length - 8, 4);
+	file.write('WAVEfmt ', 8);
+	file.writeUInt32LE(16, 16);
+	file.writeUInt16LE(1, 20);
+	file.writeUInt16LE(channels, 22);
+	file.writeUInt32LE(sampleRateHz, 24);
+	file.writeUInt32LE(sampleRateHz * frameBytes, 28);
+	file.writeUInt16LE(frameBytes, 32);
+	file.writeUInt16LE(16, 34);
+	file.write('data', 36);
+	file.writeUInt32LE(file.length - HEADER_BYTES, 40);
+	return file;
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+
+import { ValidationProblem } from '../protocol/problems.mts';
+import { validate } from '../protocol/validation.mts';
+import { cutKindSchema, type Cut } from '../../shared/cuts.mts';
+
+/** More than a person can review; a list of as many is about as long as a body may be. */
+const MOST_CUTS = 10_000;
+
+const LONGEST_NAME_CHARACTERS = 100;
+
+/** Who decided, without a name. */
+const NOBODY = 'somebody';
+
+const integer = z.number().int().min(0);
+
+const cutBodySchema = z
+	.object({
+		...{ kind: cutKindSchema, start: integer, end: integer, keep: z.boolean() },
+		// What GET answers may be sent back. The service itself knows these.
+		...{ track: z.null().optional(), sure: z.number().nullish(), by: z.string().optional() },
+	})
+	.strict();
+
+const decisionBodySchema = z
+	.object({
+		revision: integer,
+		cuts: z.array(cutBodySchema).optional(),
+		approve: z.boolean().optional(),
+		name: z.string().max(LONGEST_NAME_CHARACTERS).optional(),
+	})
+	.strict();
+
+const lengthSchema = z.object({ cuts: z.array(z.unknown()) });
+
+/** What somebody decides about the cuts of an edit. */
+export interface Decision {
+	/** That the decision follows. */
+	revision: number;
+	/** Missing: as they are. */
+	cuts: Cut[] | undefined;
+	isApproved: boolean;
+	by: string;
+}
+
+/**
+ * Reads the body of PUT …/cuts.
+ * @param known the cuts so far: of one with the same place, `sure` and `by` stay.
+ * @param samples length of the recording.
+ * @throws ValidationProblem that names the field.
+ */
+export function readDecision(body: unknown, known: readonly Cut[], samples: number): Decision {
+	refuseMany(body, Math.max(MOST_CUTS, known.length));
+	const { revision, cuts, approve, name } = validate(decisionBodySchema, body, 'body');
+	const by = nameOf(name);
+	if (cuts) refuseMisplaced(cuts, samples);
+	const placeOf = ({ start, end }: Pick<Cut, 'start' | 'end'>) => `${start}-${end}`;
+	const byPlace = new Map(known.map((cut) => [placeOf(cut), cut]));
+	const complete = cuts?.map(({ kind, start, end, keep }): Cut => {
+		const same = byPlace.get(placeOf({ start, end }));
+		const own = same ?? { kind, track: null, sure: null, by };
+		return { ...own, start, end, keep };
+	});
+	return { revision, cuts: complete, isApproved: approve === true, by };
+}
+
+/** A name in one line, also for the log. */
+function nameOf(name = ''): string {
+	return name.replace(/[\p{C}\p{Z}]+/gu, ' ').trim() || NOBODY;
+}
+
+/** Refuses a list that is too long before anything in it is checked. */
+function refuseMany(body: unknown, most: number): void {
+	const { length } = lengthSchema.safeParse(body).data?.cuts ?? [];
+	if (length <= most) return;
+	const ctx = { field_type: 'List', max_length: most, actual_length: length };
+	const msg = `List should have at most ${most} items after validation, not ${length}`;
+	throw new ValidationProblem([{ type: 'too_long', loc: ['body', 'cuts'], msg, input: null, ctx }]);
+}
+
+/** Refuses cuts that overlap, are empty, or reach over the end. */
+function refuseMisplaced(cuts: ReadonlyArray<Pick<Cut, 'start' | 'end'>>, samples: number): void {
+	const refuse = (index: number, field: 'start' | 'end', msg: string) => {
+		const loc = ['body', 'cuts', index, field];
+		throw new ValidationProblem([{ type: 'value_error', loc, msg, input: cuts[index][field] }]);
+	};
+	const inOrder = cuts.map((cut, index) => ({ ...cut, index })).sort((a, b) => a.start - b.start);
+	let free = 0;
+	for (const { start, end, index } of inOrder) {
+		if (end > samples) refuse(index, 'end', `The recording ends at sample ${samples}`);
+		if (end <= start) refuse(index, 'end', 'A cut ends after it starts');
+		if (start < free) refuse(index, 'start', `Another cut ends at sample ${free}`);
+		free = end;
+	}
+}

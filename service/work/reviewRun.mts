@@ -1,0 +1,139 @@
+import { link, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import {
+	keptFileNames,
+	keptRecordingSchema,
+	KEPT_FILE_NAME,
+} from '../engine/review/keptSchema.mts';
+import type { KeptRecording } from '../engine/review/keptSchema.mts';
+import type { Decided, EngineSource, RecordingResult } from '../engine/types.mts';
+import { EditFailure } from '../shared/failures.mts';
+import type { HeardSpeech } from '../shared/timeRanges.mts';
+import type { Review, StoredEdit } from '../store/edit.mts';
+import type { RunName } from '../store/files/fileStore.mts';
+import { DECISIONS_FILE_NAME, decisionsText } from './decisions.mts';
+import { outcomeOf, unpublish } from './publish.mts';
+import { bytesIn } from './resultQuota.mts';
+import { confirmClaim, retried, type Run } from './run.mts';
+import { LOST } from './statusTrack.mts';
+
+const HOUR_MS = 3_600_000;
+
+/** What the engine works on. */
+export interface RunInput {
+	sources: EngineSource[];
+	heard: HeardSpeech | undefined;
+	/** What somebody decided, where an earlier run kept the recording. */
+	decided?: Decided;
+}
+
+/** Whether this run makes a draft, whose cuts somebody reviews. */
+export function needsReview({ request, review }: StoredEdit): boolean {
+	return request.review !== null && review === null;
+}
+
+/**
+ * Brings what an earlier run kept to this disk; undefined for an edit that begins with its sources.
+ * @throws EditFailure if it was deleted, TransientTrouble.
+ */
+export async function takeKept(run: Run): Promise<RunInput | undefined> {
+	const { edit, tools, folders } = run;
+	const from = await keptOf(run);
+	if (from === undefined) return undefined;
+	const isOwn = from.editId === edit.id;
+	const folder = isOwn ? folders.work : folders.unfinishedReview;
+	const kept = await retried(run, 'PREPROCESSING', () => take(run, from, folder));
+	const sources = kept.tracks.map(({ name, sourceName }) => ({
+		...{ name, path: join(folder, sourceName) },
+	}));
+	// The page plays the sources from there.
+	if (!isOwn && tools.files.isOnThisDisk) {
+		for (const [track, { path, name }] of sources.entries()) {
+			await link(path, tools.scratch.sourcePath(edit.id, track, name)).catch(() => undefined);
+		}
+	}
+	const cuts = (await tools.reviews.decisionsOf(edit.id))?.cuts ?? kept.cuts;
+	return { sources, heard: heardOf(kept), decided: { folder, kept, cuts } };
+}
+
+/** Returns where this run's recording is kept: by itself, or by the edit whose cuts it changes. */
+async function keptOf({ edit, tools }: Run): Promise<RunName | undefined> {
+	if (edit.review !== null) return { editId: edit.id, run: edit.review.keptRun };
+	const { changes } = edit.request;
+	if (changes === null) return undefined;
+	const first = await tools.store.find(changes);
+	if (!first?.review) throw gone();
+	return { editId: changes, run: first.review.keptRun };
+}
+
+function gone(): EditFailure {
+	return new EditFailure(
+		'The recording that was kept for a review was deleted: create an edit from the source again',
+	);
+}
+
+/** Brings all kept files into a folder. */
+async function take(run: Run, from: RunName, folder: string): Promise<KeptRecording> {
+	const { tools, signal } = run;
+	const { files, quota } = tools;
+	const text = await files.readResult(from, KEPT_FILE_NAME);
+	if (text === undefined) throw gone();
+	const kept = keptRecordingSchema.parse(JSON.parse(text));
+	for (const name of keptFileNames(kept)) {
+		const path = join(folder, name);
+		const limits = { allowance: quota.sizeAllowance, signal };
+		if ((await files.takeResult(from, name, path, limits)) === undefined) throw gone();
+	}
+	return kept;
+}
+
+function heardOf({ heard }: KeptRecording): HeardSpeech | undefined {
+	return heard && { ...heard, language: heard.language };
+}
+
+/** Writes the decisions of a review beside its result. */
+export async function writeDecisions({ edit, folders }: Run, { decided }: RunInput): Promise<void> {
+	if (decided === undefined || edit.review === null) return;
+	const text = decisionsText(edit.id, edit.review, decided.kept, decided.cuts);
+	await writeFile(join(folders.unfinishedResult, DECISIONS_FILE_NAME), text);
+}
+
+/**
+ * Publishes the draft and what its review needs, and ends this run: the edit waits for somebody, without
+ * a place at the processor.
+ */
+export async function waitForReview(
+	run: Run,
+	result: RecordingResult,
+	kept: KeptRecording,
+): Promise<void> {
+	const { edit, tools, track, folders, claim, signal } = run;
+	const { files, reviews, clock } = tools;
+	const hours = edit.request.review?.hours ?? 0;
+	let isWaiting = false;
+	try {
+		const keptBytes = await bytesIn(folders.unfinishedReview);
+		const patience = { isPatient: true };
+		const keep = () => files.keepResult(edit.id, folders, signal);
+		const published = await retried(run, 'POSTPROCESSING', keep, patience);
+		const keepReview = () => files.keepReview(edit.id, folders, signal);
+		const keptRun = await retried(run, 'POSTPROCESSING', keepReview, patience);
+		await track.awaitMinimum();
+		await confirmClaim(run);
+		await files.endRun(edit.id, folders.run);
+		await confirmClaim(run);
+		const review: Review = {
+			draft: outcomeOf(result, published, null),
+			...{ keptRun, keptBytes, untilMs: clock.nowMs() + hours * HOUR_MS },
+			...{ approvedBy: null, approvedAtMs: null },
+		};
+		// If this throws, the row may or may not name the run, so the files stay.
+		isWaiting = true;
+		isWaiting = await reviews.begin(edit.id, review, kept.cuts, clock.nowMs(), claim.token);
+		const until = new Date(review.untilMs).toISOString();
+		track.say(isWaiting ? `waits for its review until ${until}` : LOST);
+	} finally {
+		if (!isWaiting) await unpublish(run);
+	}
+}
