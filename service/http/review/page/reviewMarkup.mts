@@ -12,7 +12,7 @@ function head(nonce: string): string {
 
 /** Returns a page that says why there is no review. */
 export function refusalPage(nonce: string, reason: string): string {
-	return markup`!${head(nonce)}<body><main class="refused"><h1>No review here</h1>
+	return markup`!${head(nonce)}<body><main><h1>No review here</h1>
 <p>${reason}. Ask for a new link, or open the list of edits.</p></main></body></html>`;
 }
 

@@ -1,7 +1,7 @@
 /** The review's own style, after the one of the list of edits. */
 export const REVIEW_STYLE = `
 :root { --filler: #e07b00; --hesitation: #b59a00; --stutter: #c026a3; --long_silence: #2563eb;
-	--breath: #0d9488; --mouth_sound: #7c3aed; --added: #dc2626; }
+	--breath: #0d9488; --mouth_sound: #7c3aed; --added: #dc2626; --stays: #15803d; }
 body { padding-bottom: 5rem; }
 header { gap: .6rem 1.5rem; padding-bottom: .75rem; }
 h1 { overflow-wrap: anywhere; }
@@ -35,12 +35,12 @@ figure > div::part(region-handle) { border-color: transparent !important; }
 .mouth_sound { --kind: var(--mouth_sound); } .added { --kind: var(--added); }
 #cuts { list-style: none; margin: .25rem -.4rem 0; padding: .2rem .4rem; max-height: 26rem; overflow-y: auto; }
 li { display: flex; flex-wrap: wrap; align-items: center; gap: .4rem; padding: .3rem .3rem .3rem .6rem; margin: .15rem 0;
-	border-left: .3rem solid var(--kind); border-radius: .4rem; content-visibility: auto; contain-intrinsic-height: 2.7rem; }
+	border-left: .3rem solid var(--kind); border-radius: 0 .4rem .4rem 0; content-visibility: auto; contain-intrinsic-height: 2.7rem; }
 li:has([aria-current=true]) { background: var(--soft); box-shadow: inset 0 0 0 1px var(--line); }
 li .main { flex: 1; display: grid; grid-template-columns: 8rem 5rem 4.5rem 1fr 4rem; gap: .5rem; align-items: baseline;
 	text-align: left; background: none; border-color: transparent; font-variant-numeric: tabular-nums; }
 .kind { font-weight: 600; } .length, .sure { color: var(--dim); } .decision { color: var(--bad); font-weight: 600; }
-.kept { border-left-style: dotted; } .kept .decision { color: var(--good); } .toggle { min-width: 4rem; }
+.kept { border-left-style: dotted; } .kept .decision { color: var(--stays); } .toggle { min-width: 4rem; }
 #borders { flex-basis: 100%; display: flex; flex-wrap: wrap; gap: .75rem; padding: .2rem .75rem; font-size: .9rem; }
 #words { max-height: 16rem; overflow-y: auto; } #words p { margin: .5rem 0 0; } #words span { cursor: pointer; }
 s { color: var(--dim); text-decoration: line-through 2px var(--bad); }
@@ -55,6 +55,6 @@ dl { display: grid; grid-template-columns: auto 1fr; gap: .3rem 1rem; margin: .7
 	.sure { grid-column: 1; } li button:not(.main) { flex: 1; } .wide, .hint { display: none; }
 	#cuts { max-height: none; } #kinds button { flex: 1 1 40%; padding: .2rem .5rem; } #bar { padding: .5rem; gap: .3rem; } }
 @media (prefers-color-scheme: dark) { :root { --filler: #fb923c; --hesitation: #eab308; --stutter: #e879f9;
-	--long_silence: #60a5fa; --breath: #2dd4bf; --mouth_sound: #a78bfa; --added: #f87171; --bad: #f2786b; --good: #4ade80; } }
+	--long_silence: #60a5fa; --breath: #2dd4bf; --mouth_sound: #a78bfa; --added: #f87171; --stays: #4ade80; } }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 `;

@@ -79,7 +79,7 @@ export class Decisions {
 		const room = this.roomFor(start, end);
 		if (!room) return undefined;
 		const id = this.nextId++;
-		const cut: Decision = { kind: 'added', track: null, ...room, sure: null, by, keep: false, id };
+		const cut: Decision = { kind: 'added', ...room, sure: null, by, keep: false, id };
 		const cuts = [...this.cuts, cut].toSorted((one, other) => one.start - other.start);
 		this.push({ ...this.view, cuts });
 		return id;

@@ -35,7 +35,7 @@ export class List {
 		this.borders.addEventListener('change', () => {
 			const [start, end] = this.fields.map(({ valueAsNumber }) => valueAsNumber * rate);
 			const { id } = this.chosen ?? {};
-			if (id !== undefined && start && end) this.page.move(id, start, end);
+			if (id !== undefined && Number.isFinite(start + end)) this.page.move(id, start, end);
 		});
 	}
 

@@ -186,7 +186,7 @@ export class ReviewPage implements Actions {
 	private step(by: 1 | -1): void {
 		const { cuts } = this.decisions;
 		const current = cuts.findIndex(({ id }) => id === this.chosenId);
-		const cut = current < 0 ? cuts[0] : (cuts[current + by] ?? cuts[current]);
+		const cut = cuts.at(current < 0 ? 0 : Math.min(cuts.length - 1, Math.max(0, current + by)));
 		if (!cut) return;
 		this.choose(cut.id);
 		this.list.focus(cut.id);

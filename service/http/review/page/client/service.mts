@@ -53,12 +53,12 @@ export async function readSound(
 	track: number,
 	{ from, to }: { from: number; to: number },
 	cuts?: readonly Cut[],
-): Promise<ArrayBuffer> {
+): Promise<Blob> {
 	const ranges = cuts?.map(({ start, end }) => ({ start, end }));
 	const answer = ranges
 		? await ask('POST', `sound/${track}`, { from, to, cuts: ranges })
 		: await ask('GET', `sound/${track}`, undefined, `&from=${from}&to=${to}`);
-	return await answer.arrayBuffer();
+	return await answer.blob();
 }
 
 /** Makes a new edit from this one's kept files and opens its review. */

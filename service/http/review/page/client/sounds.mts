@@ -7,9 +7,6 @@ import type { Cut, Review } from './wire.mts';
 const AROUND_SECONDS = 2;
 const LONGEST_SECONDS = 60;
 
-/** The bytes before the samples of a WAV file that the service writes. */
-const WAV_HEADER_BYTES = 44;
-
 /** What is heard: a range of the uncut sound, without the cuts if they are given. */
 interface Passage {
 	readonly from: number;
@@ -17,51 +14,49 @@ interface Passage {
 	readonly cuts?: readonly Cut[];
 }
 
-/** Plays a few seconds at a time, all tracks mixed. */
+/** Plays a few seconds at a time, all tracks together. */
 export class Sounds {
-	private readonly audio = new Audio();
+	private readonly players: readonly HTMLAudioElement[];
 	/** Ends what plays or loads. */
 	private current = new AbortController();
 
 	constructor(
 		private readonly review: Review,
 		private readonly cursor: { point: (place: number) => void },
-	) {}
-
-	/** Plays what is around a cut, as it was or as it will be with these cuts. */
-	async playAround(cut: Cut, cuts?: readonly Cut[]): Promise<void> {
-		await this.playAll([{ ...this.around(cut), ...(cuts && { cuts }) }]);
+	) {
+		this.players = review.tracks.map(() => new Audio());
 	}
 
-	/** Plays the sound of each cut that will be removed, one after the other. */
+	/** Plays what is around a cut, as it was or as it will be with these cuts. */
+	async playAround({ start, end }: Cut, cuts?: readonly Cut[]): Promise<void> {
+		const around = AROUND_SECONDS * this.review.sample_rate;
+		const from = Math.max(0, start - around);
+		const to = Math.min(this.review.samples, end + around, from + this.longest);
+		const within = cuts && removedFrom(cuts).filter((cut) => cut.start < to && cut.end > from);
+		await this.playAll([{ from, to, ...(within && { cuts: within }) }]);
+	}
+
+	/** Plays the sound of each cut that will be made, one after the other, and chooses it. */
 	async playRemoved(
 		cuts: readonly Decision[],
 		list: { choose: (id: number) => void },
 	): Promise<void> {
 		const removed = removedFrom(cuts);
-		const longest = LONGEST_SECONDS * this.review.sample_rate;
-		const passages = removed.map(({ start, end }) => ({
-			from: start,
-			to: Math.min(end, start + longest),
-		}));
+		const passages = removed.map(({ start, end }) => {
+			return { from: start, to: Math.min(end, start + this.longest) };
+		});
 		await this.playAll(passages, (place) => {
-			const cut = removed[place];
-			if (cut) list.choose(cut.id);
+			list.choose(removed[place].id);
 		});
 	}
 
 	stop(): void {
 		this.current.abort();
-		this.audio.pause();
+		for (const player of this.players) player.pause();
 	}
 
-	private around({ start, end }: Cut): { from: number; to: number } {
-		const { sample_rate: rate, samples } = this.review;
-		const from = Math.max(0, start - AROUND_SECONDS * rate);
-		return {
-			from,
-			to: Math.min(samples, end + AROUND_SECONDS * rate, from + LONGEST_SECONDS * rate),
-		};
+	private get longest(): number {
+		return LONGEST_SECONDS * this.review.sample_rate;
 	}
 
 	private async playAll(
@@ -70,79 +65,54 @@ export class Sounds {
 	): Promise<void> {
 		this.stop();
 		const { signal } = (this.current = new AbortController());
-		try {
-			let next = passages[0] && this.load(passages[0]);
-			for (const [place, passage] of passages.entries()) {
-				const blob = await next;
-				const following = passages[place + 1];
-				// Loads while this one plays.
-				next = following && this.load(following);
-				next?.catch(() => undefined);
-				if (signal.aborted || !blob) return;
-				begins?.(place);
-				await this.playBlob(blob, passage, signal);
-			}
-		} finally {
-			if (!signal.aborted) this.stop();
+		let next = this.loadAt(passages, 0);
+		for (const [place, passage] of passages.entries()) {
+			const urls = await next;
+			// Loads while this one plays. A failure shows when its turn comes.
+			next = this.loadAt(passages, place + 1);
+			next.catch(() => undefined);
+			if (signal.aborted) return;
+			begins?.(place);
+			await this.playPassage(urls, passage, signal);
 		}
 	}
 
-	private async load({ from, to, cuts }: Passage): Promise<Blob> {
-		const tracks = Array.from(this.review.tracks, async (_, track) => {
-			const within =
-				cuts && removedFrom(cuts, track).filter(({ start, end }) => start < to && end > from);
-			return await readSound(track, { from, to }, within);
-		});
-		return new Blob([mixed(await Promise.all(tracks))], { type: 'audio/wav' });
+	/** Returns a URL for each track; none after the last passage. */
+	private async loadAt(passages: readonly Passage[], index: number): Promise<string[]> {
+		const passage = passages.at(index);
+		if (!passage) return [];
+		const { from, to, cuts } = passage;
+		const sounds = this.players.map((_, track) => readSound(track, { from, to }, cuts));
+		return (await Promise.all(sounds)).map((sound) => URL.createObjectURL(sound));
 	}
 
-	private async playBlob(
-		blob: Blob,
-		{ from, to, cuts }: Passage,
+	private async playPassage(
+		urls: readonly string[],
+		{ from, cuts = [] }: Passage,
 		signal: AbortSignal,
 	): Promise<void> {
 		const { sample_rate: rate, mode } = this.review;
-		const removed =
-			cuts && mode === 'cut'
-				? removedFrom(cuts).filter(({ end, start }) => end > from && start < to)
-				: [];
-		const url = URL.createObjectURL(blob);
-		this.audio.src = url;
-		let isOver = false;
-		const show = () => {
-			if (isOver || signal.aborted) return;
-			this.cursor.point(uncutPlace(from + this.audio.currentTime * rate, removed));
-			requestAnimationFrame(show);
-		};
-		try {
-			await this.audio.play();
-			show();
-			await new Promise<void>((resolve) => {
-				this.audio.onended = () => {
-					resolve();
-				};
-				signal.addEventListener('abort', () => {
-					resolve();
-				});
+		const follow = setInterval(() => {
+			const place = from + this.players[0].currentTime * rate;
+			this.cursor.point(mode === 'cut' ? uncutPlace(place, cuts) : place);
+		}, 50);
+		const ended = this.players.map(async (player, track) => {
+			const isOver = new Promise((resolve) => {
+				player.onended = resolve;
+				signal.addEventListener('abort', resolve);
 			});
+			player.src = urls[track];
+			await player.play();
+			await isOver;
+		});
+		try {
+			await Promise.all(ended);
 		} catch (error) {
 			// Another sound was chosen before this one began.
 			if (!signal.aborted) throw error;
 		} finally {
-			isOver = true;
-			URL.revokeObjectURL(url);
+			clearInterval(follow);
+			for (const url of urls) URL.revokeObjectURL(url);
 		}
 	}
-}
-
-/** Returns WAV files of 16 bits added to one; the first has the header for all. */
-function mixed([first, ...others]: readonly ArrayBuffer[]): ArrayBuffer {
-	if (!first) throw new Error('There are no tracks');
-	const samples = new Int16Array(first, WAV_HEADER_BYTES);
-	for (const other of others) {
-		new Int16Array(other, WAV_HEADER_BYTES).forEach((sample, place) => {
-			samples[place] = Math.max(-32_768, Math.min(32_767, (samples[place] ?? 0) + sample));
-		});
-	}
-	return first;
 }

@@ -23,7 +23,7 @@ export function showSummary(review: Review, cuts: readonly Decision[]): void {
 		const [before, after] = [loudness.before_lufs, loudness.after_lufs].map((lufs) =>
 			lufs.toFixed(1).replace('-', '−'),
 		);
-		facts.push(`Loudness ${before ?? ''} → ${after ?? ''} LUFS`);
+		facts.push(`Loudness ${before} → ${after} LUFS`);
 	}
 	const chips = facts.map((fact) => element('span', 'chip', fact));
 	byId('summary', HTMLElement).replaceChildren(...chips);

@@ -14,11 +14,9 @@ export function nameOf({ kind, start }: Cut, rate: number): string {
 	return `${KIND_WORDS[kind][0]} at ${clock(start / rate)}`;
 }
 
-/** Returns the ranges that are cut from a track, or from all if none is given. */
-export function removedFrom<T extends Cut>(cuts: readonly T[], track?: number): T[] {
-	return cuts.filter(
-		(cut) => !cut.keep && (track === undefined || cut.track === null || cut.track === track),
-	);
+/** Returns the cuts that are made. */
+export function removedFrom<T extends Cut>(cuts: readonly T[]): T[] {
+	return cuts.filter(({ keep }) => !keep);
 }
 
 /** Returns where in the uncut sound a place of the cut sound is, in samples. */

@@ -49,14 +49,13 @@ export class Waves {
 
 	/** Draws the regions as the cuts are now. */
 	draw(cuts: readonly Decision[], chosen: Decision | undefined): void {
-		for (const [track, wave] of this.waves.entries()) {
-			const own = cuts.filter((cut) => cut.track === null || cut.track === track);
-			const ids = new Set(own.map(({ id }) => id));
+		const ids = new Set(cuts.map(({ id }) => id));
+		for (const wave of this.waves) {
 			for (const [id, region] of [...wave.shown].filter(([id]) => !ids.has(id))) {
 				wave.shown.delete(id);
 				region.remove();
 			}
-			for (const cut of own) this.drawCut(wave, cut, cut === chosen);
+			for (const cut of cuts) this.drawCut(wave, cut, cut === chosen);
 		}
 	}
 
@@ -155,7 +154,7 @@ function idOf({ id }: Region): number | undefined {
 function colors(): { waveColor: string; progressColor: string; cursorColor: string } {
 	const style = getComputedStyle(document.documentElement);
 	const [wave, cursor] = ['--wave', '--bad'].map((name) => style.getPropertyValue(name).trim());
-	return { waveColor: wave ?? '', progressColor: wave ?? '', cursorColor: cursor ?? '' };
+	return { waveColor: wave, progressColor: wave, cursorColor: cursor };
 }
 
 /** Returns the peaks between -1 and 1; the lowest and the highest take turns. */

@@ -13,11 +13,9 @@ export const KIND_WORDS = {
 	added: ['Added cut', 'Added cuts'],
 } as const;
 
-/** One cut: samples of the uncut sound, the end exclusive. */
+/** One cut through all tracks: samples of the uncut sound, the end exclusive. */
 export interface Cut {
 	readonly kind: Kind;
-	/** The only track that it changes, from 0; null for all. */
-	readonly track: number | null;
 	readonly start: number;
 	readonly end: number;
 	/** How sure the detector is, 0 to 1. */

@@ -1,5 +1,6 @@
 import type { Decision } from './decisions.mts';
 import { byId, element } from './dom.mts';
+import { removedFrom } from './times.mts';
 import type { Word } from './wire.mts';
 
 /** A pause that begins a paragraph, in seconds. */
@@ -34,14 +35,14 @@ export class Words {
 
 	/** Strikes a word through if its middle is cut. Both lists are in their order. */
 	draw(cuts: readonly Decision[]): void {
-		const removed = cuts.filter(({ keep }) => !keep);
+		const removed = removedFrom(cuts);
 		let next = 0;
 		for (const [place, { start, end }] of this.words.entries()) {
 			const middle = ((start + end) / 2) * this.rate;
 			while ((removed[next]?.end ?? Infinity) <= middle) next++;
 			const isCut = (removed[next]?.start ?? Infinity) <= middle;
 			const span = this.spans[place];
-			if (!span || (span.firstElementChild !== null) === isCut) continue;
+			if ((span.firstElementChild !== null) === isCut) continue;
 			span.replaceChildren(isCut ? element('s', '', span.textContent) : span.textContent);
 		}
 	}

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+
+import { z } from 'zod';
+
+import { findFfmpeg } from '../service/media/ffmpeg/ffmpeg.mts';
+import { cutSchema } from '../service/shared/cuts.mts';
+import { Client } from '../test/service/support/client.mts';
+import { decodedSeconds } from '../test/service/support/media.mts';
+import { unzipped } from '../test/service/support/zip.mts';
+import { eventually } from '../test/support/eventually.mts';
+import { startFromSources } from '../test/support/localService.ts';
+import { SPEECH, publishRecording } from './support/audio.mts';
+import { bar } from './support/bars.mts';
+import { editLogOf } from './support/editLog.mts';
+import { startHost } from './support/host.mts';
+import { START, createEdit, getResult, waitForEdit } from './support/nodes.mts';
+import { failureOf, fileOf, itemOf } from './support/outputs.mts';
+import { openBrowser } from './support/pages/browser.mts';
+import { openPage, Reviewer, seriousFindings } from './support/pages/review.mts';
+import { chain } from './support/workflowFiles.mts';
+
+const REVIEW = ['--review', '--public-players'];
+const { sandbox, service, n8n, editor, credential } = await startHost('review', { flags: REVIEW });
+const opened = (await openBrowser(sandbox, n8n.url)).page.context().browser();
+assert.ok(opened);
+const browser = opened;
+const client = new Client(service.url, service.apiKey);
+
+const PHONE = { width: 390 };
+/** A frame of the video, and what MP3 adds at its ends. */
+const TOLERANCE_SECONDS = 0.08;
+
+const recording = await publishRecording(sandbox, SPEECH, 'episode.mp3');
+const second = await publishRecording(sandbox, SPEECH, 'guest.mp3');
+const film = await publishRecording(sandbox, await filmOf(SPEECH), 'film.mp4');
+
+/** Returns a video of 25 pictures a second with this sound. */
+async function filmOf(sound: Buffer): Promise<Buffer> {
+	const path = join(sandbox.folder, 'film.mp4');
+	const picture = ['-f', 'lavfi', '-i', 'testsrc=size=160x120:rate=25'];
+	const coded = ['-shortest', '-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac', path];
+	const args = ['-v', 'error', ...picture, '-i', '-', ...coded];
+	execFileSync(findFfmpeg().ffmpegPath, args, { input: sound });
+	return await readFile(path);
+}
+
+const stateSchema = z.object({
+	state: z.string(),
+	cuts: z.array(cutSchema),
+	samples: z.number(),
+	sample_rate: z.number(),
+});
+
+/** Returns the state of the review behind a link. */
+async function stateAt(link: string) {
+	const [path, query] = link.split('?');
+	return stateSchema.parse(await (await fetch(`${path}/state?${query}`)).json());
+}
+
+/** Submits an edit in n8n. @returns the execution, and the review's link once the edit waits */
+async function submitted(fileUrls: string, options = {}) {
+	const create = createEdit({ fileUrls, preset: 'fullEdit', options });
+	const steps = [START, create, waitForEdit(), getResult()];
+	const id = await editor.createWorkflow(chain('Review', credential, steps));
+	const execution = await editor.run(id, START.name);
+	const link = await eventually(`execution ${execution} waits for a review`, async () => {
+		const [editId] = await editLogOf(n8n.log).createdIn(execution);
+		if (editId === undefined) return undefined;
+		const { json } = await client.call('GET', `/v2/edits/${editId}`);
+		return z.object({ review_url: z.string().optional() }).parse(json).review_url;
+	});
+	return { execution, link };
+}
+
+let decided = 0;
+
+/** Checks that an execution ends with the file that has the first two cuts put back. */
+async function endsDecided({ execution, link }: Awaited<ReturnType<typeof submitted>>) {
+	const { cuts, samples, sample_rate: rate } = await stateAt(link);
+	const back = cuts.filter(({ keep }) => keep);
+	assert.deepEqual(back, cuts.slice(0, 2));
+	const lengths = cuts.map(({ start, end, keep }) => (keep ? 0 : (end - start) / rate));
+	const expected = samples / rate - lengths.reduce((sum, length) => sum + length, 0);
+	const ended = await editor.reached(execution);
+	assert.equal(ended.status, 'success', failureOf(ended));
+	const { content } = await fileOf(editor, itemOf(ended, 'Get Result'));
+	const isArchive = content.subarray(0, 2).toString() === 'PK';
+	const files = isArchive ? [...(await unzipped(content)).values()] : [content];
+	for (const file of files) {
+		const seconds = await decodedSeconds(file);
+		assert.ok(Math.abs(seconds - expected) < TOLERANCE_SECONDS, `${seconds} s, not ${expected} s`);
+	}
+	decided++;
+}
+
+/** One person puts two cuts back and approves. */
+async function reviewAlone(link: string, look?: { width: number }): Promise<void> {
+	const ann = await Reviewer.at(browser, link, look);
+	await ann.keepNext();
+	await ann.keepNext();
+	await ann.approve('Ann');
+	await ann.finished();
+}
+
+// Together, because n8n spends most of the time waiting.
+describe('a person puts two cuts back with the keyboard alone', { concurrency: true }, () => {
+	for (const [name, fileUrls, options, look] of [
+		['MP3', recording, {}, undefined],
+		['two tracks', `${recording}\n${second}`, {}, undefined],
+		['video', film, { video: true }, undefined],
+		['from phone width', recording, {}, PHONE],
+	] as const) {
+		test(name, async () => {
+			const edit = await submitted(fileUrls, options);
+			await reviewAlone(edit.link, look);
+			await endsDecided(edit);
+		});
+	}
+
+	test('two people at once', async () => {
+		const edit = await submitted(recording);
+		const ann = await Reviewer.at(browser, edit.link);
+		const bob = await Reviewer.at(browser, edit.link);
+		await bob.keepNext();
+		await ann.press('j', 'j', 'x');
+		assert.match(await ann.problem(), /Someone else changed the cuts/);
+		await ann.keepChosen();
+		await ann.approve('Ann');
+		await endsDecided(edit);
+	});
+});
+
+test('after kill -9 of the service in the middle', async () => {
+	const edit = await submitted(recording);
+	const ann = await Reviewer.at(browser, edit.link);
+	await ann.keepNext();
+	service.signal('SIGKILL');
+	await ann.press('j', 'x');
+	assert.match(await ann.problem(), /cannot be reached/);
+	const { port } = new URL(service.url);
+	const flags = ['--port', port, '--storage', service.storage, ...REVIEW];
+	const again = await startFromSources(flags);
+	sandbox.onEnd(async () => await again.end('SIGTERM'));
+	await ann.page.locator('#problem:empty').waitFor({ state: 'attached' });
+	await ann.approve('Ann');
+	await endsDecided(edit);
+	bar('reviews that end in n8n with the decided file', `${decided} of 6`, '>= 6', decided >= 6);
+});
+
+test('axe finds nothing serious', async () => {
+	const { link } = await submitted(recording);
+	const found: string[] = [];
+	for (const width of [1280, 390]) {
+		for (const colorScheme of ['light', 'dark'] as const) {
+			const list = await openPage(browser, service.url, { width, colorScheme });
+			await list.getByRole('link', { name: 'Review the cuts' }).waitFor();
+			const ann = await Reviewer.at(browser, link, { width, colorScheme });
+			found.push(...(await seriousFindings(list)), ...(await seriousFindings(ann.page)));
+			await ann.press('?');
+			found.push(...(await seriousFindings(ann.page)));
+		}
+	}
+	for (const finding of found) console.log(finding);
+	bar('serious findings', found.length, '<= 0', found.length === 0);
+});
