@@ -10,10 +10,10 @@ export default tseslint.config(
 		extends: [js.configs.recommended, tseslint.configs.strictTypeChecked],
 		languageOptions: {
 			parserOptions: {
-					// The review's script runs in a browser.
-					project: ['./tsconfig.tools.json', './service/tsconfig.page.json'],
-					tsconfigRootDir: import.meta.dirname,
-				},
+				// The review's script runs in a browser.
+				project: ['./tsconfig.tools.json', './service/tsconfig.page.json'],
+				tsconfigRootDir: import.meta.dirname,
+			},
 		},
 		rules: {
 			'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],

@@ -68,7 +68,7 @@ async function submitted(fileUrls: string, options = {}) {
 	const id = await editor.createWorkflow(chain('Review', credential, steps));
 	const execution = await editor.run(id, START.name);
 	const link = await eventually(`execution ${execution} waits for a review`, async () => {
-		const [editId] = await editLogOf(n8n.log).createdIn(execution);
+		const editId = [...(await editLogOf(n8n.log).createdIn(execution))].at(0);
 		if (editId === undefined) return undefined;
 		const { json } = await client.call('GET', `/v2/edits/${editId}`);
 		return z.object({ review_url: z.string().optional() }).parse(json).review_url;

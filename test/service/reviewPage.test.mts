@@ -84,7 +84,7 @@ const edited = ann.create({ files: [await ann.upload(talk)], config });
 async function listWith(words: string): Promise<string> {
 	return await eventually(`the list says ${words}`, async () => {
 		const { text } = await send('GET', service.url);
-		const [, link] = new RegExp(`<a href="([^"]+)">${words}</a>`).exec(text) ?? [];
+		const link = new RegExp(`<a href="([^"]+)">${words}</a>`).exec(text)?.[1];
 		return link?.replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
 	});
 }
