@@ -55,7 +55,7 @@ const stateSchema = z.object({
 	sample_rate: z.number(),
 });
 
-/** Returns the state of the review behind a link. */
+/** Returns the state of the review at a link. */
 async function stateAt(link: string) {
 	const [path, query] = link.split('?');
 	return stateSchema.parse(await (await fetch(`${path}/state?${query}`)).json());

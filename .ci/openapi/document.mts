@@ -14,7 +14,7 @@ import {
 	type EditConfigKey,
 } from '../../service/shared/contract.mts';
 import { CONFIG_TEXTS } from './configTexts.mts';
-import { WIRE } from './wire.ts';
+import { CutsDecision, WIRE } from './wire.ts';
 
 /** A response with this body. */
 const json = (description: string, schema: z.ZodTypeAny) => ({
@@ -54,6 +54,14 @@ const open = (operationId: string, summary: string, mediaType: string) =>
 		security: [],
 		responses: { 200: { description: 'The service runs', content: { [mediaType]: {} } } },
 	}) satisfies ZodOpenApiOperationObject;
+
+/** What only this service has. */
+const OWN = "The local service's own: a hosted service does not have this endpoint.";
+
+const NO_REVIEW = {
+	404: { description: 'There is no such edit, or it was deleted' },
+	409: { description: 'The edit does not wait for a review, or somebody else decided meanwhile' },
+};
 
 const PATHS: Readonly<Record<string, Record<string, ZodOpenApiOperationObject>>> = {
 	'/v2/upload': {
@@ -109,6 +117,23 @@ const PATHS: Readonly<Record<string, Record<string, ZodOpenApiOperationObject>>>
 			summary: 'List the finished edits of a template',
 			requestParams: CONFIG_ID,
 			responses: { 200: json('The edits', WIRE.TemplateTasksResponse), ...WITH_FIELDS },
+		},
+	},
+	'/local/edits/{edit_id}/cuts': {
+		get: {
+			operationId: 'getCuts',
+			summary: 'Read the cuts of an edit that waits for a review, or was reviewed',
+			description: OWN,
+			requestParams: EDIT_ID,
+			responses: { 200: json('The cuts', WIRE.CutsReview), ...WITH_KEY, ...NO_REVIEW },
+		},
+		put: {
+			operationId: 'decideCuts',
+			summary: 'Decide about the cuts of an edit, and approve them',
+			description: OWN,
+			requestParams: EDIT_ID,
+			requestBody: { required: true, content: { 'application/json': { schema: CutsDecision } } },
+			responses: { 200: json('The cuts', WIRE.CutsReview), ...WITH_FIELDS, ...NO_REVIEW },
 		},
 	},
 	'/': { get: open('getPage', 'Read a page', 'text/html') },

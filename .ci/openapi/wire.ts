@@ -80,6 +80,51 @@ const ValidationDetail = z.object({
 	ctx: freeKeys.optional(),
 });
 
+const sample = integer.nonnegative();
+
+const Cut = z.object({
+	kind: z.enum([
+		...(['filler', 'hesitation', 'stutter', 'long_silence', 'breath', 'mouth_sound'] as const),
+		'added',
+	]),
+	track: z.null().describe('A cut goes through all tracks'),
+	start: sample.describe('The first sample of the cut, in the uncut recording'),
+	end: sample.describe('The first sample after the cut'),
+	sure: z.number().min(0).max(1).nullable().describe('How sure the detector was; null for people'),
+	by: z.string().describe('`engine`, or the name of who made or moved the cut'),
+	keep: z.boolean().describe('Whether the sound stays'),
+});
+
+const CutsReview = z.object({
+	edit_id: z.string(),
+	title: z.string(),
+	state: z.enum(['waiting', 'approved', 'finished', 'failed']),
+	revision: integer.describe('How often somebody decided'),
+	review_until: z.string().datetime(),
+	approved_by: z.string().nullable(),
+	mode: z.enum(['cut', 'mute']),
+	sample_rate: integer.describe('What the cuts count in'),
+	samples: integer.describe('Length of the uncut recording'),
+	gain_db: z.number(),
+	loudness: z.object({ before_lufs: z.number(), after_lufs: z.number() }).nullable(),
+	cuts: z.array(Cut),
+	result_url: z.string().nullable(),
+});
+
+/** What PUT /local/edits/{edit_id}/cuts takes. */
+export const CutsDecision = z
+	.object({
+		revision: sample.describe('The revision that this decision follows'),
+		cuts: z
+			.array(Cut.partial({ track: true, sure: true, by: true }).strict())
+			.max(10_000)
+			.optional()
+			.describe('All cuts, without overlaps; if left out, they stay as they are'),
+		approve: z.boolean().optional().describe('Whether the edit goes on with these cuts'),
+		name: z.string().max(100).optional().describe('Who decides'),
+	})
+	.strict();
+
 /** The schema of each body that the service sends, by its name in docs/openapi.json. */
 export const WIRE = {
 	Upload: z.object({
@@ -106,6 +151,7 @@ export const WIRE = {
 	TemplateTasksResponse: z.object({
 		tasks: z.array(TemplateTask).describe('Those of the last 7 days, newest first'),
 	}),
+	CutsReview,
 	ValidationError: z.object({ detail: z.array(ValidationDetail) }),
 	RateLimitError: z.object({
 		error: z.object({ code: z.literal(RATE_LIMIT_ERROR_CODE), message: z.string() }),

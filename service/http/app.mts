@@ -19,6 +19,7 @@ import { editCreationRoutes } from './editCreation.mts';
 import { pageRoutes } from './page/page.mts';
 import { playerRoutes } from './page/players.mts';
 import { HttpProblem } from './protocol/problems.mts';
+import { localCutRoutes } from './review/localCuts.mts';
 import { reviewPageRoutes } from './review/page/reviewPage.mts';
 import { reviewRoutes } from './review/reviewRoutes.mts';
 import { limitPerMinute } from './protocol/rateLimits.mts';
@@ -76,7 +77,7 @@ export async function createApp(
 		reviewRoutes(routes, context);
 		await Promise.resolve();
 	});
-	healthRoutes(app);
+	healthRoutes(app, context);
 	metricsRoutes(app, context);
 	answerOtherMethods();
 	return app;
@@ -100,6 +101,10 @@ async function registerKeyedRoutes(routes: FastifyInstance, context: ServiceCont
 	editRoutes(routes, context, statusCalls);
 	accountRoutes(routes, context);
 	configurationRoutes(routes, context);
+	await routes.register(async (local) => {
+		localCutRoutes(local, context);
+		await Promise.resolve();
+	});
 }
 
 /** Answers errors with the body that api.md#errors has for their status. */

@@ -48,8 +48,8 @@ export function configurationRoutes(routes: FastifyInstance, context: ServiceCon
 		const template = templates.get(configurationIdOf(request.params));
 		// The API defines no status for an unknown id.
 		if (template === undefined) throw new HttpProblem(404, 'Configuration not found');
-		const { isReviewed: _isReviewed, ...shown } = template;
-		return shown;
+		const { id, name, upload_type, settings } = template;
+		return { id, name, upload_type, settings };
 	});
 
 	routes.get('/v2/completed_tasks/:config_id', async (request) => {

@@ -107,6 +107,11 @@ function gaugeEdits(answer: Answer, kept: readonly Kept[], uploadBytes: number, 
 		'Since the submission of the oldest edit that has not ended; 0 without one.',
 		secondsSince(unfinished.map(({ oldestMs }) => oldestMs)),
 	);
+	answer.gauge(
+		'reviews_waiting',
+		'Edits that wait until somebody approves their cuts; the two above leave them out.',
+		only(kept.reduce((total, { waiting }) => total + waiting, 0)),
+	);
 	answer.gauge('kept_bytes', 'Files that are kept.', [
 		[{ files: 'uploads' }, uploadBytes],
 		[{ files: 'results' }, resultBytes],

@@ -90,6 +90,12 @@ export const notNegative = number({ minimum: 0 });
 export const wholeNotNegative = number({ minimum: 0, whole: true });
 export const port = number({ minimum: 0, maximum: 65_535, whole: true });
 
+/** Parses what ends a review that nobody attends to. */
+export function reviewEnd(given: string): 'approve' | 'fail' {
+	if (given === 'approve' || given === 'fail') return given;
+	throw new InvalidArgumentError('must be approve or fail');
+}
+
 /** Adds an API key to the previous ones. */
 export function addApiKey(given: string, previous: readonly ApiKey[]): readonly ApiKey[] {
 	if (!/^[\x21-\x7e]+$/.test(given)) {

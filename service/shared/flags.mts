@@ -11,6 +11,7 @@ import {
 	port,
 	positive,
 	postgresUrl,
+	reviewEnd,
 	s3Place,
 	serverUrl,
 	text,
@@ -185,20 +186,8 @@ export const COMMAND = new Command(commandName())
 		DEFAULT_EDIT_LIMITS.longestBreathSeconds,
 	)
 	.option('--review', 'every edit that cuts waits until somebody approves its cuts')
-	.option(
-		'--review-hours <hours>',
-		'how long an edit waits for its review',
-		number({ minimum: 0.01, maximum: 8_760 }),
-		24,
-	)
-	.addOption(
-		new Option(
-			'--review-ends <how>',
-			'what happens after that time: approve the cuts as found, or fail',
-		)
-			.choices(['approve', 'fail'] as const)
-			.default('fail' as const),
-	)
+	.option('--review-hours <hours>', 'how long an edit waits for that', notNegative, 24)
+	.option('--review-ends <how>', 'then: approve the cuts as they are, or fail', reviewEnd, 'fail')
 	.option(
 		'--allow-private-sources',
 		'let edits reach this machine and private networks also when --host is not a loopback address',

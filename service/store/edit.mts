@@ -39,9 +39,6 @@ export const editOutcomeSchema = z.object({
 	deliveredUrl: z.string().nullable(),
 });
 
-/** What ends a review that nobody attends to. */
-export const REVIEW_ENDS = ['approve', 'fail'] as const;
-
 /** What the service knows of the review of an edit, besides its cuts. */
 export const reviewSchema = z.object({
 	/** The draft, which becomes the result if nothing of it changes. */
@@ -49,7 +46,8 @@ export const reviewSchema = z.object({
 	/** Where the uncut sound and the sources are kept, and how much that is. */
 	keptRun: z.string(),
 	keptBytes: z.number(),
-	untilMs: z.number(),
+	/** When its review began, and when it ends. */
+	...{ beganAtMs: z.number(), untilMs: z.number() },
 	/** Null after a review that nobody attended to. */
 	approvedBy: z.string().nullable(),
 	/** Null until the cuts are approved. */
@@ -72,7 +70,7 @@ const storedRequestSchema = z.object({
 	config: editConfigSchema.transform((config) => resolveEditConfig(config)),
 	/** How long its cuts wait for somebody to approve them; null if nobody reviews them. */
 	review: z
-		.object({ hours: z.number(), ends: z.enum(REVIEW_ENDS) })
+		.object({ hours: z.number(), ends: z.enum(['approve', 'fail']) })
 		.nullable()
 		.default(null),
 	/** The finished edit whose cuts this one changes. */

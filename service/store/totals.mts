@@ -1,6 +1,7 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 
 import type { Database } from './database.mts';
+import { reviewSchema } from './edit.mts';
 import type { Tables } from './schema.mts';
 
 /** What the row of an edit that has ended does not say of its end. */
@@ -14,15 +15,15 @@ export interface End {
 /** Adds the end of an edit to the totals. Its row must have its final status and times. */
 export async function countEnd(tables: Kysely<Tables>, id: string, end: End): Promise<void> {
 	const { failedIn: failed_in, kind, recordingMs: recording_ms } = end;
-	const { status, created, started, finished } = await tables
+	const { status, created, started, finished, review } = await tables
 		.selectFrom('edits')
-		.select(['status', 'created_at_ms as created', 'started_at_ms as started'])
+		.select(['status', 'created_at_ms as created', 'started_at_ms as started', 'review'])
 		.select(sql<number>`finished_at_ms`.as('finished'))
 		.where('id', '=', id)
 		.executeTakeFirstOrThrow();
 	// An edit that never began has only waited. A clock that was set back must not shrink a total.
 	const wait_ms = Math.max(0, (started ?? finished) - created);
-	const run_ms = Math.max(0, finished - (started ?? finished));
+	const run_ms = Math.max(0, finished - (started ?? finished) - reviewMsOf(review));
 	await tables
 		.insertInto('totals')
 		.values({ status, failed_in, kind, edits: 1, wait_ms, run_ms, recording_ms })
@@ -37,6 +38,13 @@ export async function countEnd(tables: Kysely<Tables>, id: string, end: End): Pr
 		.execute();
 }
 
+/** Returns how long an edit waited for a person, which is no work. */
+function reviewMsOf(review: string | null): number {
+	if (review === null) return 0;
+	const { beganAtMs, approvedAtMs } = reviewSchema.parse(JSON.parse(review));
+	return (approvedAtMs ?? beganAtMs) - beganAtMs;
+}
+
 /** Every edit that ever ended, by how it did. Times in milliseconds on the service's clock. */
 export type Totals = readonly Selectable<Tables['totals']>[];
 
@@ -46,8 +54,13 @@ export interface Kept {
 	readonly edits: number;
 	/** Of their results. */
 	readonly bytes: number;
-	/** When the oldest was submitted, and the oldest that never had a place at the processor, if any. */
-	readonly oldestMs: number;
+	/** Those that wait for a review. */
+	readonly waiting: number;
+	/**
+	 * When the oldest was submitted that does not wait for a review, and the oldest that never had a place
+	 * at the processor, if any.
+	 */
+	readonly oldestMs: number | null;
 	readonly oldestNewMs: number | null;
 }
 
@@ -60,7 +73,10 @@ export async function measureEdits(
 		tables
 			.selectFrom('edits')
 			.select(['status', sql<number>`COUNT(*)`.as('edits'), sql<number>`SUM(bytes)`.as('bytes')])
-			.select(({ fn }) => fn.min('created_at_ms').as('oldestMs'))
+			.select(sql<number>`COUNT(review_until_ms)`.as('waiting'))
+			.select(
+				sql<number>`MIN(CASE WHEN review_until_ms IS NULL THEN created_at_ms END)`.as('oldestMs'),
+			)
 			.select(
 				sql<number>`MIN(CASE WHEN started_at_ms IS NULL THEN created_at_ms END)`.as('oldestNewMs'),
 			)

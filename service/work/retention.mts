@@ -71,19 +71,20 @@ async function removeUnknown(
 	for (const id of ids) if (isId(id) && !knownIds.has(id)) await remove(id);
 }
 
-/** Sweeps now and every hour of service time until the signal aborts. Never throws. */
+/** Runs a sweep now and again, by default every hour of service time, until the signal aborts. Never throws. */
 export async function keepSweeping(
 	tools: StorageTools,
 	sweepOnce: () => Promise<void>,
 	signal: AbortSignal,
+	{ what, intervalMs } = { what: 'retention', intervalMs: SWEEP_INTERVAL_MS },
 ): Promise<void> {
 	while (!signal.aborted) {
 		try {
 			await sweepOnce();
 		} catch (error) {
-			tools.log(`retention: ${messageOf(error)}`);
+			tools.log(`${what}: ${messageOf(error)}`);
 		}
 		// Rejects only on abort, which ends the loop.
-		await tools.clock.sleep(SWEEP_INTERVAL_MS, signal).catch(() => undefined);
+		await tools.clock.sleep(intervalMs, signal).catch(() => undefined);
 	}
 }

@@ -123,14 +123,15 @@ export async function waitForReview(
 		await confirmClaim(run);
 		await files.endRun(edit.id, folders.run);
 		await confirmClaim(run);
+		const beganAtMs = clock.nowMs();
 		const review: Review = {
 			draft: outcomeOf(result, published, null),
-			...{ keptRun, keptBytes, untilMs: clock.nowMs() + hours * HOUR_MS },
+			...{ keptRun, keptBytes, beganAtMs, untilMs: Math.round(beganAtMs + hours * HOUR_MS) },
 			...{ approvedBy: null, approvedAtMs: null },
 		};
 		// If this throws, the row may or may not name the run, so the files stay.
 		isWaiting = true;
-		isWaiting = await reviews.begin(edit.id, review, kept.cuts, clock.nowMs(), claim.token);
+		isWaiting = await reviews.begin(edit.id, review, kept.cuts, beganAtMs, claim.token);
 		const until = new Date(review.untilMs).toISOString();
 		track.say(isWaiting ? `waits for its review until ${until}` : LOST);
 	} finally {

@@ -24,7 +24,9 @@ export async function listen(run: Run, sources: readonly EngineSource[]) {
 	};
 	const { transcriber } = tools.texts;
 	const help = textHelp(run, 'PREPROCESSING');
-	return await heardWords(edit.request.config, readSpeech, transcriber, help);
+	// A review shows the transcript beside the cuts, so it is of the source.
+	const isShown = edit.request.review !== null && edit.request.config.transcription;
+	return await heardWords(edit.request.config, readSpeech, transcriber, help, isShown);
 }
 
 /** Writes the speech of a source to disk; returns its length in seconds. */

@@ -1,69 +1,252 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { z } from 'zod';
-
-import { cutSchema } from '../../service/shared/cuts.mts';
+import type { EditConfig } from '../../service/shared/contract.mts';
+import type { Cut } from '../../service/shared/cuts.mts';
 import { eventually } from '../support/eventually.mts';
-import { send, type Client } from './support/client.mts';
+import { makeRecording } from '../support/recording.ts';
+import { finishedFile, send } from './support/client.mts';
+import { convertedTo } from './support/media.mts';
 import { talk } from './support/recordings.mts';
+import { reviewed } from './support/reviews.mts';
+import { reply, startOutsideServer } from './support/servers.mts';
 import { QUICK, startService } from './support/testService.mts';
+import { fileNamed, unzipped } from './support/zip.mts';
 
-const stateSchema = z.object({
-	state: z.enum(['waiting', 'approved', 'finished', 'failed']),
-	revision: z.number(),
-	cuts: z.array(cutSchema),
-	samples: z.number(),
-	sample_rate: z.number(),
-});
+const HOUR_MS = 3_600_000;
 
 await using service = await startService(...QUICK, '--review');
-const { ann } = service;
+const { ann, bob } = service;
 
-const config = { long_silences: true, remove_noise: false } as const;
+const config: EditConfig = { long_silences: true, remove_noise: false };
 
-/** Creates an edit and returns it once it waits. */
-async function waiting(client: Client, bytes = talk, name = 'talk.wav') {
-	const files = [await client.upload(bytes, name)];
-	const created = await client.call('POST', '/v2/edits', { body: { input: { files, config } } });
-	const { id } = z.object({ id: z.string(), review_url: z.string().url() }).parse(created.json);
-	const link = await eventually(`edit ${id} waits`, async () => {
-		const { json } = await client.call('GET', `/v2/edits/${id}`);
-		const { status, review_url: url } = z
-			.object({ status: z.string(), review_url: z.string().optional() })
-			.parse(json);
-		assert.notEqual(status, 'FAILURE', service.logOf(id).join('\n'));
-		return url;
+/** Uploads a recording and returns the review of its edit. */
+async function reviewOfTalk(more: EditConfig = {}, bytes = talk, name = 'talk.wav') {
+	return await reviewed(ann, {
+		files: [await ann.upload(bytes, name)],
+		config: { ...config, ...more },
 	});
-	const [path, query] = link.split('?');
-	return { id, at: (below: string) => `${path}${below}?${query}` };
 }
 
-await test('waits with its cuts, plays them, and goes on when somebody approves', async () => {
-	const { id, at } = await waiting(ann);
-	const state = await send('GET', at('/state'));
-	const found = stateSchema.parse(state.json);
-	assert.equal(found.state, 'waiting');
-	assert.ok(found.cuts.length > 0);
-	const sound = await send('GET', `${at('/sound/0')}&from=0&to=${found.sample_rate}`);
-	assert.equal(sound.status, 200, sound.text);
-	const cut = found.cuts[0];
-	const body = {
-		from: cut.start - 10_000,
-		to: cut.end + 10_000,
-		cuts: [cut].map(({ start, end }) => ({ start, end })),
-	};
-	const after = await send('POST', at('/sound/0'), { body });
-	assert.equal(after.status, 200, after.text);
-	assert.equal(after.bytes.length, 44 + 20_000 * 2);
-	const approved = await send('PUT', at('/cuts'), {
-		body: {
-			revision: 0,
-			cuts: found.cuts.map((one, i) => ({ ...one, keep: i === 0 })),
-			approve: true,
-			name: 'Ann',
-		},
+const stereo = await convertedTo(talk, 'wav', '-af', 'pan=stereo|c0=c0|c1=0.5*c0');
+const other = makeRecording({ partsSeconds: [1.8, 1.9, 1.6, 3, 2, 0.5, 2] });
+
+/** The samples of a WAV file of 16 bits, per frame. */
+function framesOf(wav: Buffer): Buffer[] {
+	const channels = wav.readUInt16LE(wav.indexOf('fmt ') + 10);
+	const from = wav.indexOf('data') + 8;
+	const data = wav.subarray(from, from + wav.readUInt32LE(from - 4));
+	return Array.from({ length: data.length / (2 * channels) }, (_, index) =>
+		data.subarray(index * 2 * channels, (index + 1) * 2 * channels),
+	);
+}
+
+/** Asserts that an edited file has the source's samples from the end of its fade on. */
+function assertPutBack(edited: Buffer, source: Buffer, cuts: readonly Cut[]): void {
+	const [now, before] = [framesOf(edited), framesOf(source)];
+	let removed = 0;
+	for (const { start, end, keep } of cuts) {
+		if (keep) {
+			const place = start - removed;
+			const back = Buffer.concat(now.slice(place, place + end - start));
+			assert.ok(back.equals(Buffer.concat(before.slice(start, end))), `from sample ${start}`);
+		} else removed += end - start;
+	}
+	assert.equal(now.length, before.length - removed);
+}
+
+await test('puts a cut back bit by bit: mono, stereo, two tracks', async () => {
+	for (const source of [talk, stereo]) {
+		const review = await reviewOfTalk({}, source);
+		const { cuts } = await review.state();
+		assert.equal(cuts.length, 2);
+		const decided = cuts.map((cut, index) => ({ ...cut, keep: index === 0 }));
+		await review.decide({ revision: 0, cuts: decided, approve: true });
+		const { file } = await finishedFile(await ann.ended(review.id));
+		assertPutBack(file, source, decided);
+	}
+	const files = [await ann.upload(talk, 'a.wav'), await ann.upload(other, 'b.wav')];
+	const review = await reviewed(ann, { files, config, upload_type: 'multitrack' });
+	const { cuts, tracks } = await review.state();
+	assert.deepEqual([cuts.length, tracks.length], [2, 2]);
+	const decided = cuts.map((cut, index) => ({ ...cut, keep: index === 1 }));
+	await review.decide({ revision: 0, cuts: decided, approve: true });
+	const zip = await unzipped((await finishedFile(await ann.ended(review.id))).file);
+	assertPutBack(fileNamed(zip, 'a-edited.wav'), talk, decided);
+	assertPutBack(fileNamed(zip, 'b-edited.wav'), other, decided);
+});
+
+await test('makes the draft the result at once when nothing changes, and says who approved', async () => {
+	const review = await reviewOfTalk();
+	const { cuts, ...state } = await review.state();
+	assert.deepEqual([state.state, state.title, state.result_url], ['waiting', 'talk.wav', null]);
+	// Saved and taken back: still the draft.
+	await review.decide({ revision: 0, cuts: [] });
+	assert.equal((await review.put({ revision: 0, cuts })).status, 409, 'somebody decided meanwhile');
+	const name = 'Ann\n<script>alert(1)</script>';
+	const done = await review.decide({ revision: 1, cuts, approve: true, name });
+	assert.deepEqual([done.state, done.approved_by], ['finished', 'Ann <script>alert(1)</script>']);
+	const { result } = await finishedFile(await ann.edit(review.id));
+	assert.equal(result.statistics?.DEADAIR, 2);
+	const lines = service.logOf(review.id);
+	assert.equal(lines.filter((line) => line.includes('EDITING')).length, 1, lines.join('\n'));
+	assert.ok(!lines.join('').includes('signature'));
+	const path = join(service.storage, 'edits', review.id, 'result', 'decisions.json');
+	const decisions = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>;
+	assert.deepEqual(decisions['approved_by'], done.approved_by);
+	assert.deepEqual(decisions['cuts'], done.cuts);
+	assert.equal((await review.put({ revision: 2, approve: true })).status, 409, 'it is over');
+});
+
+await test('plays what was there and what will be', async () => {
+	const review = await reviewOfTalk({ normalize: true });
+	const { cuts, samples, gain_db: gainDb } = await review.state();
+	const [{ start, end }] = cuts;
+	const [from, to] = [start - 4_000, end + 4_000];
+	const range = `&from=${from}&to=${to}`;
+	const before = await send('GET', review.at('/sound/0', range));
+	assert.deepEqual([before.status, before.contentType], [200, 'audio/wav']);
+	assert.equal(framesOf(before.bytes).length, to - from);
+	const loudest = (wav: Buffer) =>
+		framesOf(wav).reduce((most, frame) => Math.max(most, frame.readInt16LE(0)), 0);
+	const source = loudest(talk) * 10 ** (gainDb / 20);
+	assert.ok(Math.abs(loudest(before.bytes) / source - 1) < 0.3, `${gainDb} dB`);
+	const body = { from, to, cuts: [{ start, end }] };
+	const after = await send('POST', review.at('/sound/0'), { body });
+	assert.equal(framesOf(after.bytes).length, 8_000);
+	for (const wrong of [
+		'',
+		'&from=9&to=9',
+		'&from=NaN&to=5',
+		`&from=${samples}&to=${samples + 5}`,
+	]) {
+		assert.equal((await send('GET', review.at('/sound/0', wrong))).status, 422, wrong);
+	}
+	assert.equal((await send('GET', review.at('/sound/1', range))).status, 404);
+	assert.equal((await send('GET', review.at('/sound/..%2f1', range))).status, 404);
+});
+
+await test('refuses other links, expired ones, and lists that cannot be', async () => {
+	const review = await reviewOfTalk();
+	const foreign = await reviewOfTalk();
+	const { cuts, samples } = await review.state();
+	const other = review.at('/state').replace(review.id, foreign.id);
+	assert.equal((await send('GET', other)).status, 403);
+	assert.equal((await send('GET', review.at('/state').split('?')[0])).status, 403);
+	const [cut] = cuts;
+	const refused: ReadonlyArray<readonly [unknown, ReadonlyArray<string | number>]> = [
+		[{ ...cut, start: cut.end }, ['body', 'cuts', 0, 'end']],
+		[{ ...cut, end: samples + 1 }, ['body', 'cuts', 0, 'end']],
+		[{ ...cut, start: -1 }, ['body', 'cuts', 0, 'start']],
+		[{ ...cut, start: 0.5 }, ['body', 'cuts', 0, 'start']],
+		[{ ...cut, start: null }, ['body', 'cuts', 0, 'start']],
+		[{ ...cut, kind: 'word' }, ['body', 'cuts', 0, 'kind']],
+		[{ ...cut, more: 1 }, ['body', 'cuts', 0, 'more']],
+	];
+	for (const [wrong, loc] of refused) {
+		const { status, json } = await send('PUT', review.at('/cuts'), {
+			body: { revision: 0, cuts: [wrong] },
+		});
+		assert.equal(status, 422);
+		assert.deepEqual((json as { detail: Array<{ loc: unknown }> }).detail[0].loc, loc);
+	}
+	const overlapping = [...cuts, { ...cut, start: cut.start + 1, kind: 'added' }];
+	const overlap = await review.put({ revision: 0, cuts: overlapping });
+	assert.equal(overlap.status, 422);
+	assert.match(overlap.text, /"loc":\["body","cuts",2,"start"\]/);
+	const many = Array.from({ length: 10_001 }, (_, index) => ({
+		...cut,
+		start: index,
+		end: index + 1,
+	}));
+	assert.match((await review.put({ revision: 0, cuts: many })).text, /at most 10000 items/);
+	assert.equal((await review.put({ revision: 0, cuts: many.slice(1) })).status, 200);
+	const nan = '{"revision":1,"cuts":[{"kind":"added","start":NaN,"end":5,"keep":false}]}';
+	assert.equal((await send('PUT', review.at('/cuts'), { body: nan })).status, 422);
+	assert.equal((await review.put({ revision: 1, name: 'a'.repeat(101) })).status, 422);
+});
+
+await test('lets programs decide with the key, and fails the edit when nobody came', async () => {
+	const review = await reviewOfTalk();
+	const { cuts } = await review.state();
+	const [cut] = cuts;
+	const local = `/local/edits/${review.id}/cuts`;
+	assert.equal((await bob.call('GET', local)).status, 404);
+	assert.equal(
+		(await bob.call('PUT', local, { body: { revision: 0, approve: true } })).status,
+		404,
+	);
+	assert.equal((await send('GET', service.url + local)).status, 401);
+	const state = await ann.call('GET', local);
+	assert.deepEqual([state.status, /tracks|words/.test(state.text)], [200, false]);
+	const decided = await ann.call('PUT', local, { body: { revision: 0, cuts: [], name: 'agent' } });
+	assert.equal(decided.status, 200, decided.text);
+	// A cut that the service knows stays the engine's; only moved and new ones are the person's.
+	const moved = { ...cut, start: cut.start + 5, by: 'engine', sure: 1 };
+	const { cuts: after } = await review.decide({ revision: 1, cuts: [moved, cuts[1]], name: 'Bo' });
+	assert.deepEqual([after[0].by, after[0].sure, after[1].by], ['Bo', null, 'engine']);
+	service.clock.advance(24 * HOUR_MS + 1_000);
+	assert.equal((await send('GET', review.at('/state'))).status, 403);
+	assert.match((await send('GET', review.at('/state'))).text, /expired/);
+	// Nobody came.
+	const failed = await ann.ended(review.id);
+	assert.match(JSON.stringify(failed), /Nobody approved the cuts within 24 hours/);
+	await eventually('its files are gone', async () => {
+		const ids = await service.folder('edits');
+		return ids.includes(review.id) ? undefined : true;
 	});
-	const edit = await ann.ended(id);
-	assert.equal(edit.status, 'SUCCESS');
+});
+
+await test('lets one of several people decide, and loses no result', async () => {
+	for (const isChanged of [true, false]) {
+		const review = await reviewOfTalk();
+		const { cuts } = await review.state();
+		const decided = isChanged ? cuts.map((cut) => ({ ...cut, keep: true })) : cuts;
+		const names = Array.from({ length: 6 }, (_, index) => `person ${index}`);
+		const answers = await Promise.all(
+			names.map((name) => review.put({ revision: 0, cuts: decided, approve: true, name })),
+		);
+		const won = answers.filter(({ status }) => status === 200);
+		assert.deepEqual([won.length, answers.filter(({ status }) => status === 409).length], [1, 5]);
+		await finishedFile(await ann.ended(review.id));
+		const { approved_by: by } = await review.state();
+		assert.equal(by, names[answers.indexOf(won[0])]);
+	}
+	const review = await reviewOfTalk();
+	const [answer] = await Promise.all([
+		review.put({ revision: 0, approve: true, name: 'Ann' }),
+		ann.call('DELETE', `/v2/edits/${review.id}`),
+	]);
+	assert.ok([200, 404, 409].includes(answer.status), answer.text);
+	assert.equal((await ann.edit(review.id)).status, 'PENDING', 'it is deleted');
+	await eventually('its files are gone', async () => {
+		return (await service.folder('edits')).includes(review.id) ? undefined : true;
+	});
+});
+
+await test('delivers after the approval only, and changes the cuts of a finished edit in a new one', async () => {
+	await using storage = await startOutsideServer((_visit, response) => {
+		reply(response, 200);
+	});
+	const received = storage.visits;
+	const review = await reviewOfTalk({ signed_url: `${storage.url}/put` });
+	const { cuts } = await review.state();
+	assert.equal(received.length, 0);
+	const decided = cuts.map((cut, index) => ({ ...cut, keep: index === 0 }));
+	assert.equal((await send('POST', review.at('/again'))).status, 409, 'it is not finished');
+	await review.decide({ revision: 0, cuts: decided, approve: true, name: 'Ann' });
+	assert.equal((await ann.ended(review.id)).status, 'SUCCESS');
+	assertPutBack(received[0].body, talk, decided);
+	const second = await review.again(ann);
+	const { cuts: before, ...state } = await second.state();
+	assert.deepEqual([state.state, before], ['waiting', decided]);
+	await ann.call('DELETE', `/v2/edits/${review.id}`);
+	const changed = before.map((cut) => ({ ...cut, keep: true }));
+	await second.decide({ revision: 0, cuts: changed, approve: true });
+	const { file } = await finishedFile(await ann.ended(second.id));
+	assertPutBack(file, talk, changed);
+	assert.equal(received.length, 1);
+	assert.equal((await second.again(ann)).id.length, 36);
 });

@@ -45,7 +45,7 @@ export interface Decision {
 
 /**
  * Reads the body of PUT …/cuts.
- * @param known the cuts so far: of one with the same place, `sure` and `by` stay.
+ * @param known the cuts of the draft, and those so far: of one with the same place, `sure` and `by` stay.
  * @param samples length of the recording.
  * @throws ValidationProblem that names the field.
  */

@@ -72,7 +72,7 @@ const INDEXES = [
 	'CREATE INDEX edits_by_owner ON edits (owner_id, finished_at_ms)',
 	'CREATE INDEX uploads_by_age ON uploads (age_ms)',
 	// Whole, so that the figures of /metrics need no row: a row may be large.
-	'CREATE INDEX edits_by_status ON edits (status, created_at_ms, started_at_ms, bytes)',
+	'CREATE INDEX edits_by_status ON edits (status, created_at_ms, started_at_ms, bytes, review_until_ms)',
 	'CREATE INDEX edits_by_review ON edits (review_until_ms)',
 	'CREATE INDEX uploads_by_owner ON uploads (owner_id, bytes)',
 ];

@@ -10,6 +10,7 @@ import type { HeardSpeech } from '../../shared/timeRanges.mts';
  * If recognition fails, the edit continues without the words.
  *
  * @param readSpeech writes the source to disk in the format of a recogniser.
+ * @param isShown needs them in any case.
  * @throws EditFailure for a source that cannot be edited, the signal's reason when aborted.
  */
 export async function heardWords(
@@ -17,9 +18,10 @@ export async function heardWords(
 	readSpeech: () => Promise<SpeechAudio>,
 	transcriber: Transcriber | undefined,
 	help: TextHelp,
+	isShown = false,
 ): Promise<HeardSpeech | undefined> {
 	const { fillers, hesitations, stutters } = config;
-	if (!(fillers || hesitations || stutters)) return undefined;
+	if (!(fillers || hesitations || stutters || isShown)) return undefined;
 	if (transcriber === undefined || transcriber.accuracy === 'rough') return undefined;
 	const speech = await readSpeech();
 	help.say(`is being transcribed by ${transcriber.name} before cutting`);

@@ -29,7 +29,7 @@ export function showSummary(review: Review, cuts: readonly Decision[]): void {
 	byId('summary', HTMLElement).replaceChildren(...chips);
 }
 
-/** Shows where the review stands; only a waiting one can be changed. */
+/** Shows the state of the review; only a waiting one can be changed. */
 export function showStanding(progress: Progress): void {
 	const { state, approved_by: name, review_until: until, result_url: link } = progress;
 	const end = new Date(until).toLocaleString(undefined, {

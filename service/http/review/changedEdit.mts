@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+
+import type { ServiceContext } from '../context.mts';
+import { fullQueue, refuseOverQuota } from '../protocol/limits.mts';
+import { HttpProblem } from '../protocol/problems.mts';
+import type { NewEdit } from '../../store/editStore.mts';
+import { futureReview } from './reviewLinks.mts';
+import type { ReadReview } from './reviewState.mts';
+
+/**
+ * Creates an edit that changes the cuts of a finished one: with what that one kept, from its decisions on.
+ * The result is not delivered again, because the client's `signed_url` has been used.
+ * @throws HttpProblem (409) if it is not finished, (413, 429) over the limits of its key.
+ */
+export async function createChangedEdit(
+	{ edit, decisions }: ReadReview,
+	{ tools, settings, queue, ...context }: ServiceContext,
+) {
+	if (edit.status !== 'SUCCESS') {
+		throw new HttpProblem(409, `Only a finished edit can be changed; its status is ${edit.status}`);
+	}
+	const { ownerId, templateId, request } = edit;
+	await refuseOverQuota(tools.quota, ownerId);
+	const { reviewHours: hours, reviewEnds: ends, mostQueuedEdits } = settings;
+	const newEdit: NewEdit = {
+		...{ id: randomUUID(), ownerId, createdAtMs: tools.clock.nowMs(), templateId },
+		request: {
+			...request,
+			config: { ...request.config, signed_url: null },
+			...{ review: { hours, ends }, changes: edit.id },
+		},
+		cuts: decisions.cuts,
+	};
+	if (!(await tools.store.add(newEdit, mostQueuedEdits))) throw fullQueue(mostQueuedEdits);
+	tools.log(`edit ${newEdit.id} PENDING, changes the cuts of edit ${edit.id}`);
+	queue.add(newEdit.id, ownerId);
+	return { id: newEdit.id, ...futureReview(newEdit, context) };
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+
+import type { ServiceContext } from '../context.mts';
+import { HttpProblem } from '../protocol/problems.mts';
+import { approve, readKeptRecording } from '../../work/review.mts';
+import { readDecision } from './decisionBody.mts';
+import { shortState, type ReadReview } from './reviewState.mts';
+
+/** A list of 10,000 cuts has as many values, and is about as long. */
+export const MOST_VALUES = 100_000;
+export const LONGEST_BODY_BYTES = 2_097_152;
+
+const pathSchema = z.object({ edit_id: z.string() });
+
+/** Returns the edit that a path names. */
+export function editIdOf(params: unknown): string {
+	return pathSchema.parse(params).edit_id;
+}
+
+/** Reads what the routes of a review need. @throws HttpProblem (404, 409) if there is none. */
+export async function readReview(
+	editId: string,
+	{ tools }: ServiceContext,
+	ownerId?: string,
+): Promise<ReadReview> {
+	const edit = await tools.store.find(editId);
+	if (edit === undefined || (ownerId !== undefined && edit.ownerId !== ownerId)) {
+		throw new HttpProblem(404, 'There is no such edit. It may have been deleted');
+	}
+	const { review, status } = edit;
+	if (review === null) {
+		const why =
+			edit.request.review === null ? 'Nobody reviews this edit' : 'Its cuts are not found yet';
+		throw new HttpProblem(409, `${why}; its status is ${status}`);
+	}
+	const reviewed = { ...edit, review };
+	const kept = await readKeptRecording(reviewed, tools);
+	const decisions = await tools.reviews.decisionsOf(editId);
+	if (kept === undefined || decisions === undefined) {
+		throw new HttpProblem(404, 'The recording of this review was deleted');
+	}
+	return { edit: reviewed, kept, decisions };
+}
+
+/**
+ * Stores what somebody decided, and returns the new state.
+ * @throws ValidationProblem; HttpProblem (409) if somebody else was faster or the review is over.
+ */
+export async function decide(read: ReadReview, body: unknown, context: ServiceContext) {
+	const { edit, kept, decisions } = read;
+	const { tools, queue } = context;
+	const {
+		revision,
+		cuts = decisions.cuts,
+		isApproved,
+		by,
+	} = readDecision(body, [...kept.cuts, ...decisions.cuts], kept.samples);
+	const decided = { revision, cuts };
+	const isFirst = isApproved
+		? await approve(edit, { kept, decisions: decided, by }, tools, (...named) => {
+				queue.add(...named);
+			})
+		: await tools.reviews.decide(edit.id, edit.review, decided, tools.clock.nowMs());
+	if (!isFirst) {
+		throw new HttpProblem(
+			409,
+			'Somebody else decided meanwhile, or the review is over. Load it again',
+		);
+	}
+	return await shortState(await readReview(edit.id, context), context);
+}
