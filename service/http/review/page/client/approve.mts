@@ -12,7 +12,9 @@ export function reviewer(): string {
 export function askForApproval(approve: () => void): void {
 	const dialog = byId('approve', HTMLDialogElement);
 	const field = byId('name', HTMLInputElement);
-	byId('approve-summary', HTMLElement).textContent = byId('summary', HTMLElement).innerText;
+	byId('approve-summary', HTMLElement).textContent = [...byId('summary', HTMLElement).children]
+		.map(({ textContent }) => textContent)
+		.join(' · ');
 	field.value = reviewer();
 	dialog.onsubmit = (event) => {
 		event.preventDefault();

@@ -35,6 +35,10 @@ export class Waves {
 	private readonly waves: Wave[] = [];
 	private readonly rate: number;
 	private zoom = 0;
+	private drawn: readonly [cuts: readonly Decision[], chosen: Decision | undefined] = [
+		[],
+		undefined,
+	];
 
 	constructor(
 		review: Review,
@@ -49,8 +53,9 @@ export class Waves {
 
 	/** Draws the regions as the cuts are now. */
 	draw(cuts: readonly Decision[], chosen: Decision | undefined): void {
+		this.drawn = [cuts, chosen];
 		const ids = new Set(cuts.map(({ id }) => id));
-		for (const wave of this.waves) {
+		for (const wave of this.waves.filter(({ surfer }) => surfer.getDuration() > 0)) {
 			for (const [id, region] of [...wave.shown].filter(([id]) => !ids.has(id))) {
 				wave.shown.delete(id);
 				region.remove();
@@ -96,6 +101,8 @@ export class Waves {
 			...{ peaks: [peaksOf(track)], duration: track.seconds, autoScroll: false },
 			...{ plugins: [regions], cspNonce: container.nonce ?? '' },
 		});
+		const scroller = surfer.getWrapper().parentElement;
+		if (scroller) Object.assign(scroller, { tabIndex: 0, role: 'group', ariaLabel: track.name });
 		const wave: Wave = { surfer, regions, shown: new Map() };
 		this.listen(wave);
 		return wave;
@@ -111,6 +118,8 @@ export class Waves {
 		});
 		surfer.on('ready', () => {
 			regions.enableDragSelection({ color: 'var(--added)' });
+			// Before it is ready, a waveform has no place for regions.
+			this.draw(...this.drawn);
 		});
 		regions.on('region-created', (region) => {
 			if (idOf(region) !== undefined) return;
