@@ -104,6 +104,9 @@ async function reviewAlone(link: string, look?: { width: number }): Promise<void
 	await ann.keepNext();
 	await ann.approve('Ann');
 	await ann.finished();
+	// The finished edit can be changed: a second one waits with the same decisions.
+	const changed = await ann.changeAgain();
+	assert.equal(await changed.getByText('stays', { exact: true }).count(), 2);
 }
 
 // Together, because n8n spends most of the time waiting.
@@ -157,7 +160,7 @@ test('axe finds nothing serious', async () => {
 	for (const width of [1280, 390]) {
 		for (const colorScheme of ['light', 'dark'] as const) {
 			const list = await openPage(browser, service.url, { width, colorScheme });
-			await list.getByRole('link', { name: 'Review the cuts' }).waitFor();
+			await list.getByRole('link', { name: 'Review the cuts' }).first().waitFor();
 			const ann = await Reviewer.at(browser, link, { width, colorScheme });
 			found.push(...(await seriousFindings(list)), ...(await seriousFindings(ann.page)));
 			await ann.press('?');

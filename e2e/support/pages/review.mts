@@ -69,6 +69,15 @@ export class Reviewer {
 			.waitFor();
 	}
 
+	/** Starts a new edit from a finished one. @returns the page of its review */
+	async changeAgain(): Promise<Page> {
+		const first = this.page.url();
+		await this.page.getByRole('button', { name: 'Change the cuts' }).press('Enter');
+		await this.page.waitForURL((url) => url.href !== first);
+		await this.page.getByRole('heading', { name: 'Cuts' }).waitFor();
+		return this.page;
+	}
+
 	/** Waits until the page offers the file. */
 	async finished(): Promise<void> {
 		await this.page.getByRole('link', { name: 'Download the file' }).waitFor();

@@ -31,7 +31,7 @@ export function reviewMarkup(nonce: string, { folder, main, importMap }: ReviewA
 <div id="waves" nonce="${nonce}"></div></section>
 <section aria-labelledby="cuts-heading"><div class="line"><h2 id="cuts-heading">Cuts</h2><div id="kinds" role="group" aria-label="All of a kind"></div></div>
 <label class="line slider">Keep the less sure ones <input id="threshold" type="range" min="0" max="100" step="5" value="0"> <output id="sureness"></output></label>
-<ol id="cuts"></ol>
+<ol id="cuts" role="list"></ol>
 <form id="borders" hidden><label>From <input id="from" type="number" min="0" step="any"> s</label> <label>to <input id="to" type="number" min="0" step="any"> s</label></form></section>
 <section id="transcript" aria-labelledby="words-heading"><h2 id="words-heading">Transcript</h2><div id="words" tabindex="0" role="group" aria-labelledby="words-heading"></div></section>
 </div>

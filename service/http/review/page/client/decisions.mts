@@ -119,8 +119,8 @@ export class Decisions {
 	private map(change: (cut: Decision) => Decision, threshold = this.threshold): void {
 		const cuts = this.cuts.map(change);
 		const isSame = cuts.every((cut, place) => cut === this.cuts[place]);
-		if (isSame && threshold === this.threshold) return;
-		this.push({ cuts, threshold });
+		if (isSame) this.view = { cuts: this.cuts, threshold };
+		else this.push({ cuts, threshold });
 	}
 
 	private push(view: View): void {

@@ -17,6 +17,8 @@ interface Row {
 	readonly item: HTMLLIElement;
 	readonly main: HTMLButtonElement;
 	readonly others: Readonly<Record<'playBefore' | 'playAfter' | 'toggle', HTMLButtonElement>>;
+	/** What it shows. */
+	cut?: Decision;
 }
 
 /** The list of cuts; rows stay while their cuts exist, so that the focus stays too. */
@@ -71,10 +73,13 @@ export class List {
 	}
 
 	private drawRow(cut: Decision): HTMLLIElement {
-		const { item, main, others } = this.rows.get(cut.id) ?? this.createRow(cut);
+		const row = this.rows.get(cut.id) ?? this.createRow(cut);
+		const { item, main, others } = row;
+		main.ariaCurrent = String(cut === this.chosen);
+		if (row.cut === cut) return item;
+		row.cut = cut;
 		const name = nameOf(cut, this.rate);
 		item.classList.toggle('kept', cut.keep);
-		main.ariaCurrent = String(cut === this.chosen);
 		const by = cut.by === 'engine' ? '' : cut.by;
 		const texts = {
 			kind: KIND_WORDS[cut.kind][0],

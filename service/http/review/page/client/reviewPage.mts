@@ -14,7 +14,7 @@ import { Words } from './words.mts';
 const NEW_CUT_SECONDS = 0.5;
 
 /** How long the page waits before it asks again whether the file is ready. */
-const POLL_MS = 2_000;
+const POLL_MS = 3_000;
 
 /** An open review: what is decided and chosen. Its methods are what a visitor can do; places are in samples. */
 export class ReviewPage implements Actions {
@@ -161,7 +161,12 @@ export class ReviewPage implements Actions {
 		showStanding(progress);
 		if (progress.state !== 'approved') return;
 		await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-		await this.follow(await readReview().catch(() => progress));
+		const next = await readReview().catch((error: unknown) => {
+			if (!(error instanceof Refusal)) throw error;
+			this.warn(error.message);
+			return error.status === 403 || error.status === 404 ? undefined : progress;
+		});
+		if (next) await this.follow(next);
 	}
 
 	/** Shows why nothing was saved; after a conflict, what someone else decided. */

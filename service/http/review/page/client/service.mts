@@ -116,10 +116,13 @@ export class Saving {
 			void this.page.follow(progress);
 		} catch (error) {
 			if (!(error instanceof Refusal)) throw error;
-			const isBroken = error.status === 0 || error.status >= 500;
-			if (isBroken && !approve) this.later(this.unsaved ?? cuts, AGAIN_MS);
+			const { status, message } = error;
+			const isBroken = status === 0 || status >= 500;
+			clearTimeout(this.timer);
+			if (isBroken) this.later(this.unsaved ?? cuts, AGAIN_MS);
 			else this.unsaved = undefined;
-			await this.page.failed(error);
+			const more = approve && isBroken ? ' Then approve again.' : '';
+			await this.page.failed(new Refusal(status, message + more));
 		}
 	}
 }

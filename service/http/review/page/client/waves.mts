@@ -27,7 +27,14 @@ interface WavePage {
 interface Wave {
 	readonly surfer: WaveSurfer;
 	readonly regions: ReturnType<typeof RegionsPlugin.create>;
-	readonly shown: Map<number, Region>;
+	readonly shown: Map<number, Shown>;
+}
+
+/** A region, and what it shows; undefined after a visitor moved its border. */
+interface Shown {
+	readonly region: Region;
+	cut?: Decision;
+	isChosen: boolean;
 }
 
 /** The waveforms of all tracks, which scroll and zoom together. */
@@ -56,7 +63,7 @@ export class Waves {
 		this.drawn = [cuts, chosen];
 		const ids = new Set(cuts.map(({ id }) => id));
 		for (const wave of this.waves.filter(({ surfer }) => surfer.getDuration() > 0)) {
-			for (const [id, region] of [...wave.shown].filter(([id]) => !ids.has(id))) {
+			for (const [id, { region }] of [...wave.shown].filter(([id]) => !ids.has(id))) {
 				wave.shown.delete(id);
 				region.remove();
 			}
@@ -108,7 +115,7 @@ export class Waves {
 		return wave;
 	}
 
-	private listen({ surfer, regions }: Wave): void {
+	private listen({ surfer, regions, shown }: Wave): void {
 		surfer.on('interaction', (seconds) => {
 			this.page.point(seconds * this.rate);
 		});
@@ -133,16 +140,20 @@ export class Waves {
 		});
 		regions.on('region-updated', (region) => {
 			const id = idOf(region);
+			const own = id === undefined ? undefined : shown.get(id);
+			if (own) delete own.cut;
 			if (id !== undefined) this.page.move(id, region.start * this.rate, region.end * this.rate);
 		});
 	}
 
 	private drawCut({ regions, shown }: Wave, cut: Decision, isChosen: boolean): void {
+		const old = shown.get(cut.id);
+		if (old?.cut === cut && old.isChosen === isChosen) return;
 		const color = `color-mix(in srgb, var(--${cut.kind}) ${cut.keep ? 12 : 50}%, transparent)`;
 		const look = { start: cut.start / this.rate, end: cut.end / this.rate, color };
 		const region =
-			shown.get(cut.id) ?? regions.addRegion({ id: `${OURS}${cut.id}`, drag: false, ...look });
-		shown.set(cut.id, region);
+			old?.region ?? regions.addRegion({ id: `${OURS}${cut.id}`, drag: false, ...look });
+		shown.set(cut.id, { region, cut, isChosen });
 		region.setOptions(look);
 		if (!region.element) return;
 		region.element.title = nameOf(cut, this.rate);

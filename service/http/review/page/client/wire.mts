@@ -29,7 +29,6 @@ export interface Cut {
 export interface Track {
 	readonly name: string;
 	readonly seconds: number;
-	readonly peaks_per_second: number;
 	readonly peaks: string;
 }
 
