@@ -42,6 +42,10 @@ const BENCHES: Menu = {
 		about: 'minutes and failures of npm test; -- proof busy beside busy processes, -- proof ci',
 		command: `${NODE} bench/proof.mts`,
 	},
+	review: {
+		about: 'what a review of cuts loses, and how long people wait; -- review 600 of ten minutes',
+		command: `${NODE} bench/review/review.mts`,
+	},
 	search: {
 		about: "producers' words that find the right node in n8n's panel",
 		command: `${NODE} bench/search.mts`,

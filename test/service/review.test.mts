@@ -9,6 +9,7 @@ import { eventually } from '../support/eventually.mts';
 import { makeRecording } from '../support/recording.ts';
 import { finishedFile, send } from './support/client.mts';
 import { convertedTo } from './support/media.mts';
+import { changedCuts, framesOf } from './support/putBack.mts';
 import { talk } from './support/recordings.mts';
 import { reviewed } from './support/reviews.mts';
 import { reply, startOutsideServer } from './support/servers.mts';
@@ -33,28 +34,9 @@ async function reviewOfTalk(more: EditConfig = {}, bytes = talk, name = 'talk.wa
 const stereo = await convertedTo(talk, 'wav', '-af', 'pan=stereo|c0=c0|c1=0.5*c0');
 const other = makeRecording({ partsSeconds: [1.8, 1.9, 1.6, 3, 2, 0.5, 2] });
 
-/** The samples of a WAV file of 16 bits, per frame. */
-function framesOf(wav: Buffer): Buffer[] {
-	const channels = wav.readUInt16LE(wav.indexOf('fmt ') + 10);
-	const from = wav.indexOf('data') + 8;
-	const data = wav.subarray(from, from + wav.readUInt32LE(from - 4));
-	return Array.from({ length: data.length / (2 * channels) }, (_, index) =>
-		data.subarray(index * 2 * channels, (index + 1) * 2 * channels),
-	);
-}
-
-/** Asserts that an edited file has the source's samples from the end of its fade on. */
+/** Asserts that an edited file has the samples of each cut that was put back, and is as long as it should be. */
 function assertPutBack(edited: Buffer, source: Buffer, cuts: readonly Cut[]): void {
-	const [now, before] = [framesOf(edited), framesOf(source)];
-	let removed = 0;
-	for (const { start, end, keep } of cuts) {
-		if (keep) {
-			const place = start - removed;
-			const back = Buffer.concat(now.slice(place, place + end - start));
-			assert.ok(back.equals(Buffer.concat(before.slice(start, end))), `from sample ${start}`);
-		} else removed += end - start;
-	}
-	assert.equal(now.length, before.length - removed);
+	assert.equal(changedCuts(edited, source, cuts), 0);
 }
 
 await test('puts a cut back bit by bit: mono, stereo, two tracks', async () => {

@@ -1,0 +1,105 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { z } from 'zod';
+
+import { startChildService } from '../../test/service/support/childService.mts';
+import { finishedFile, type Client } from '../../test/service/support/client.mts';
+import { framesOf } from '../../test/service/support/putBack.mts';
+import { talk } from '../../test/service/support/recordings.mts';
+import { QUICK } from '../../test/service/support/testService.mts';
+import { cutSchema, type Cut } from '../../service/shared/cuts.mts';
+import { Chance } from '../eval/chance.mts';
+
+/** Real milliseconds that a service lives at most: an edit needs about a third of it. */
+const LONGEST_LIFE_MS = 4_000;
+const TIMEOUT_MS = 300_000;
+
+const stateSchema = z.object({
+	state: z.string(),
+	revision: z.number(),
+	samples: z.number(),
+	cuts: z.array(cutSchema),
+});
+
+/** An accepted edit, and what was last decided and answered. */
+interface Accepted {
+	id: string;
+	decided?: { revision: number; cuts: readonly Cut[]; isApproved: boolean };
+	samples: number;
+}
+
+const pathOf = ({ id }: Accepted) => `/local/edits/${id}/cuts`;
+
+/** Returns the state of a review; undefined while the edit does not wait yet. */
+async function stateOf(client: Client, edit: Accepted) {
+	const { status, json } = await client.call('GET', pathOf(edit));
+	return status === 200 ? stateSchema.parse(json) : undefined;
+}
+
+/** Puts a random cut back or not, and approves now and then. */
+async function decide(
+	client: Client,
+	edit: Accepted,
+	chance: Chance,
+	approve = chance.isTrue(0.3),
+) {
+	const state = await stateOf(client, edit);
+	if (state?.state !== 'waiting') return;
+	edit.samples = state.samples;
+	const cuts = state.cuts.map((cut) => ({ ...cut, keep: chance.isTrue(0.5) }));
+	const body = { revision: state.revision, cuts, approve, name: 'killer' };
+	const { status } = await client.call('PUT', pathOf(edit), { body });
+	if (status === 200) edit.decided = { revision: state.revision + 1, cuts, isApproved: approve };
+}
+
+async function work(client: Client, accepted: Accepted[], chance: Chance): Promise<void> {
+	try {
+		const files = [await client.upload(talk)];
+		const config = { long_silences: true, remove_noise: false };
+		accepted.push({ id: await client.create({ files, config }), samples: 0 });
+		for (;;) {
+			await decide(client, chance.pick(accepted), chance);
+			await wait(50);
+		}
+	} catch {
+		// The service was killed. What it did not answer was not accepted.
+	}
+}
+
+/** Whether a finished edit has the length that was decided for it. A decision may lack only its answer. */
+async function hasDecided(client: Client, edit: Accepted): Promise<boolean> {
+	const { file } = await finishedFile(await client.ended(edit.id));
+	const state = await stateOf(client, edit);
+	if (state === undefined || (edit.decided?.revision ?? 0) > state.revision) return false;
+	const removed = state.cuts.filter(({ keep }) => !keep);
+	const samples = removed.reduce((left, { start, end }) => left - (end - start), state.samples);
+	return framesOf(file).length === samples;
+}
+
+/** Kills a service with edits that wait for their review. Returns how many of them are lost. */
+export async function tryReviewKills(storage: string, kills: number, seed: number) {
+	const chance = new Chance(seed);
+	const accepted: Accepted[] = [];
+	for (let life = 0; life < kills; life++) {
+		await using service = await startChildService(storage, ...QUICK, '--review');
+		const working = work(service.client, accepted, chance);
+		await wait(chance.between(0, LONGEST_LIFE_MS));
+		await service.kill('SIGKILL');
+		await working;
+	}
+	await using last = await startChildService(storage, ...QUICK, '--review');
+	const endMs = Date.now() + TIMEOUT_MS;
+	let lost = 0;
+	for (const edit of accepted) {
+		let status: string = (await last.client.edit(edit.id)).status;
+		while (status !== 'SUCCESS' && status !== 'FAILURE' && Date.now() < endMs) {
+			await decide(last.client, edit, chance, true);
+			await wait(200);
+			({ status } = await last.client.edit(edit.id));
+		}
+		if (status !== 'SUCCESS' || !(await hasDecided(last.client, edit))) lost += 1;
+	}
+	const approved = accepted.filter(({ decided }) => decided?.isApproved).length;
+	console.log(`  ${accepted.length} edits accepted, ${approved} approved`);
+	return { accepted: accepted.length, lost };
+}
