@@ -12,8 +12,8 @@ function head(nonce: string): string {
 
 /** Returns a page that says why there is no review. */
 export function refusalPage(nonce: string, reason: string): string {
-	return markup`!${head(nonce)}<body><main><h1>No review here</h1>
-<p>${reason}. Ask for a new link, or open the list of edits.</p></main></body></html>`;
+	return markup`!${head(nonce)}<body><header><h1>No review here</h1></header>
+<main><p>${reason}. Ask for a new link, or open the list of edits.</p></main></body></html>`;
 }
 
 /** Returns the page; its script fills it, so that it contains nothing of the edit. */

@@ -5,7 +5,7 @@ import { type Actions, bindActions } from './keys.mts';
 import { List } from './list.mts';
 import { readReview, Refusal, Saving, startAgain } from './service.mts';
 import { Sounds } from './sounds.mts';
-import { showStanding, showSummary } from './standing.mts';
+import { showEnd, showStanding, showSummary } from './standing.mts';
 import { Waves } from './waves.mts';
 import type { Kind, Progress, Review } from './wire.mts';
 import { Words } from './words.mts';
@@ -161,22 +161,23 @@ export class ReviewPage implements Actions {
 		showStanding(progress);
 		if (progress.state !== 'approved') return;
 		await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-		const next = await readReview().catch((error: unknown) => {
-			if (!(error instanceof Refusal)) throw error;
-			this.warn(error.message);
-			return error.status === 403 || error.status === 404 ? undefined : progress;
-		});
-		if (next) await this.follow(next);
+		const next = await readReview();
+		const isRefused = next instanceof Refusal;
+		if (isRefused) await this.failed(next);
+		if (!isRefused || !next.isEnd) await this.follow(isRefused ? progress : next);
 	}
 
 	/** Shows why nothing was saved; after a conflict, what someone else decided. */
-	async failed({ status, message }: Refusal): Promise<void> {
-		if (status !== 409) {
-			this.warn(message);
+	async failed(refusal: Refusal): Promise<void> {
+		const review = refusal.status === 409 ? await readReview() : refusal;
+		if (review instanceof Refusal) {
+			if (review.isEnd) showEnd(review.message);
+			this.warn(review.isEnd ? '' : review.message);
 			return;
 		}
-		const review = await readReview();
+		const place = this.chosen?.start;
 		this.decisions = new Decisions(review);
+		this.chosenId = this.decisions.cuts.find(({ start }) => start === place)?.id;
 		this.saving = new Saving(review.revision, this);
 		this.draw();
 		await this.follow(review);

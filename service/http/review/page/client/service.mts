@@ -9,13 +9,18 @@ export class Refusal extends Error {
 	) {
 		super(message);
 	}
+
+	/** Whether there is no review, or no permission for it. */
+	get isEnd(): boolean {
+		return this.status === 403 || this.status === 404;
+	}
 }
 
 /** The words for answers that have no helpful ones. */
 const WORDS: Readonly<Partial<Record<number, string>>> = {
 	0: 'The service cannot be reached. The page tries again in a few seconds.',
 	403: 'This link has expired or is incomplete. Ask for a new one.',
-	404: 'This edit was deleted. There is nothing left to review.',
+	404: 'There is nothing left to review: the edit failed, or it was deleted.',
 };
 
 /** How long after a change the page saves, and how long after a failure it tries again. */
@@ -44,8 +49,14 @@ function detailIn(text = ''): string {
 	}
 }
 
-export async function readReview(): Promise<Review> {
-	return (await (await ask('GET', 'state')).json()) as Review;
+/** Returns the review, or why there is none now. */
+export async function readReview(): Promise<Review | Refusal> {
+	try {
+		return (await (await ask('GET', 'state')).json()) as Review;
+	} catch (error) {
+		if (error instanceof Refusal) return error;
+		throw error;
+	}
 }
 
 /** Returns a range of a track as a WAV file, without the cuts if they are given. */

@@ -50,5 +50,15 @@ export function showStanding(progress: Progress): void {
 	file.hidden = link === null;
 	if (link !== null) file.href = link;
 	byId('again', HTMLElement).hidden = state !== 'finished';
-	for (const id of ['work', 'bar']) byId(id, HTMLElement).hidden = state !== 'waiting';
+	showWork(state === 'waiting');
+}
+
+/** Shows why there is no review, or none any more. */
+export function showEnd(words: string): void {
+	byId('standing', HTMLElement).textContent = words;
+	showWork(false);
+}
+
+function showWork(isShown: boolean): void {
+	for (const id of ['work', 'bar']) byId(id, HTMLElement).hidden = !isShown;
 }
