@@ -7,13 +7,17 @@ import { join } from 'node:path';
 import { temporaryFolder } from '../../test/service/support/temporaryFolder.mts';
 import { startChildService } from '../../test/service/support/childService.mts';
 import { QUICK } from '../../test/service/support/testService.mts';
+import { FFMPEG_SOURCE_VARIABLE } from '../../service/media/ffmpeg/ffmpeg.mts';
 import { count, printBars } from '../bars.mts';
 import { tryHour } from './hour.mts';
 import { tryPutBacks } from './putBack.mts';
 import { tryReviewKills } from './reviewKills.mts';
 
-const KILLS = Number(process.env['KILLS'] ?? 30);
+const KILLS = 30;
 const SEED = 40;
+
+// The same ffmpeg as that of the comparison.
+process.env[FFMPEG_SOURCE_VARIABLE] = 'PATH';
 
 const seconds = Number(process.argv[2] ?? 3_600);
 await using folder = await temporaryFolder();
