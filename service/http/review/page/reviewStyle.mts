@@ -51,7 +51,7 @@ dialog { max-width: min(30rem, 92vw); padding: 1.25rem; border: 1px solid var(--
 dialog::backdrop { background: #0008; } dialog p, dialog label { display: block; margin: .75rem 0; } dialog .line { display: flex; }
 #name { display: block; width: 100%; margin-top: .25rem; }
 dl { display: grid; grid-template-columns: auto 1fr; gap: .3rem 1rem; margin: .75rem 0; } dd { margin: 0; } dt { font-family: ui-monospace, monospace; }
-@media (max-width: 40rem) { body { padding-bottom: 7.5rem; } main, header { padding: 0 .75rem; } header { padding-top: 1rem; }
+@media (max-width: 40rem) { body { padding-bottom: 7.5rem; } main { padding: 0 .75rem; } header { padding: 1rem .75rem .6rem; }
 	li .main { flex-basis: 100%; grid-template-columns: 1fr auto auto; padding: 0; gap: 0 .75rem; } .decision { grid-column: 3; }
 	.sure { grid-column: 1; } li button:not(.main) { flex: 1; } .wide, .hint { display: none; }
 	#cuts { max-height: none; } #kinds button { flex: 1 1 40%; padding: .2rem .5rem; } #bar { padding: .5rem; gap: .3rem; } }
