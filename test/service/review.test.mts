@@ -138,6 +138,8 @@ await test('refuses other links, expired ones, and lists that cannot be', async 
 	const overlap = await review.put({ revision: 0, cuts: overlapping });
 	assert.equal(overlap.status, 422);
 	assert.match(overlap.text, /"loc":\["body","cuts",2,"start"\]/);
+	const whole = await review.put({ revision: 0, cuts: [{ ...cut, start: 0, end: samples }] });
+	assert.match(whole.text, /At least 0.1 s/);
 	const many = Array.from({ length: 10_001 }, (_, index) => ({
 		...cut,
 		start: index,

@@ -49,12 +49,12 @@ export async function readReview(
 export async function decide(read: ReadReview, body: unknown, context: ServiceContext) {
 	const { edit, kept, decisions } = read;
 	const { tools, queue } = context;
-	const {
-		revision,
-		cuts = decisions.cuts,
-		isApproved,
-		by,
-	} = readDecision(body, [...kept.cuts, ...decisions.cuts], kept.samples);
+	const lengths = kept.tracks.map(({ frames, sampleRateHz }) =>
+		Math.round((frames / sampleRateHz) * kept.sampleRateHz),
+	);
+	const known = [...kept.cuts, ...decisions.cuts];
+	const decision = readDecision(body, known, kept, lengths);
+	const { revision, cuts = decisions.cuts, isApproved, by } = decision;
 	const decided = { revision, cuts };
 	const isFirst = isApproved
 		? await approve(edit, { kept, decisions: decided, by }, tools, (...named) => {

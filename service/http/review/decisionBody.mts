@@ -2,12 +2,16 @@ import { z } from 'zod';
 
 import { ValidationProblem } from '../protocol/problems.mts';
 import { validate } from '../protocol/validation.mts';
+import type { CutScale } from '../../engine/review/cutEdits.mts';
 import { cutKindSchema, type Cut } from '../../shared/cuts.mts';
 
 /** More than a person can review; a list of as many is about as long as a body may be. */
 const MOST_CUTS = 10_000;
 
 const LONGEST_NAME_CHARACTERS = 100;
+
+/** Of each track. */
+const LEAST_SECONDS = 0.1;
 
 /** Who decided, without a name. */
 const NOBODY = 'somebody';
@@ -21,6 +25,8 @@ const cutBodySchema = z
 		...{ track: z.null().optional(), sure: z.number().nullish(), by: z.string().optional() },
 	})
 	.strict();
+
+type CutBody = z.infer<typeof cutBodySchema>;
 
 const decisionBodySchema = z
 	.object({
@@ -46,14 +52,23 @@ export interface Decision {
 /**
  * Reads the body of PUT …/cuts.
  * @param known the cuts of the draft, and those so far: of one with the same place, `sure` and `by` stay.
- * @param samples length of the recording.
+ * @param scale what the cuts count in.
+ * @param lengths of the tracks, in samples of the cuts.
  * @throws ValidationProblem that names the field.
  */
-export function readDecision(body: unknown, known: readonly Cut[], samples: number): Decision {
+export function readDecision(
+	body: unknown,
+	known: readonly Cut[],
+	scale: CutScale,
+	lengths: readonly number[],
+): Decision {
 	refuseMany(body, Math.max(MOST_CUTS, known.length));
 	const { revision, cuts, approve, name } = validate(decisionBodySchema, body, 'body');
 	const by = nameOf(name);
-	if (cuts) refuseMisplaced(cuts, samples);
+	if (cuts) {
+		refuseMisplaced(cuts, scale.samples);
+		refuseWhole(cuts, scale, lengths);
+	}
 	const placeOf = ({ start, end }: Pick<Cut, 'start' | 'end'>) => `${start}-${end}`;
 	const byPlace = new Map(known.map((cut) => [placeOf(cut), cut]));
 	const complete = cuts?.map(({ kind, start, end, keep }): Cut => {
@@ -78,8 +93,25 @@ function refuseMany(body: unknown, most: number): void {
 	throw new ValidationProblem([{ type: 'too_long', loc: ['body', 'cuts'], msg, input: null, ctx }]);
 }
 
+/** Refuses cuts that leave nothing of a track, which no player opens. */
+function refuseWhole(
+	cuts: readonly CutBody[],
+	{ sampleRateHz }: CutScale,
+	lengths: readonly number[],
+): void {
+	const removed = cuts.filter(({ keep }) => !keep);
+	const leftOf = (length: number) =>
+		removed.reduce(
+			(left, { start, end }) => left - Math.max(0, Math.min(end, length) - start),
+			length,
+		);
+	if (lengths.every((length) => leftOf(length) >= LEAST_SECONDS * sampleRateHz)) return;
+	const msg = `At least ${LEAST_SECONDS} s of each track must stay`;
+	throw new ValidationProblem([{ type: 'value_error', loc: ['body', 'cuts'], msg, input: null }]);
+}
+
 /** Refuses cuts that overlap, are empty, or reach over the end. */
-function refuseMisplaced(cuts: ReadonlyArray<Pick<Cut, 'start' | 'end'>>, samples: number): void {
+function refuseMisplaced(cuts: readonly CutBody[], samples: number): void {
 	const refuse = (index: number, field: 'start' | 'end', msg: string) => {
 		const loc = ['body', 'cuts', index, field];
 		throw new ValidationProblem([{ type: 'value_error', loc, msg, input: cuts[index][field] }]);

@@ -14,7 +14,7 @@ export function reviewPath(editId: string): string {
 	return `/review/${encodeURIComponent(editId)}`;
 }
 
-/** Returns the signed URL of the page that reviews an edit. Whoever has it may decide about its cuts. */
+/** Returns the signed URL of the page that reviews an edit. It lets anybody decide about its cuts. */
 export function reviewUrl(
 	editId: string,
 	lifetimeMs: number,

@@ -18,7 +18,10 @@ import { readStretch, soundFile } from './sound.mts';
 const SOUNDS_AT_ONCE = 2;
 const SOUNDS_WAITING = 32;
 
-/** New edits that one finished edit may become, with whoever has its link. */
+/** Real milliseconds for object storage to send a piece. */
+const LONGEST_SOUND_MS = 60_000;
+
+/** New edits that the link of a finished one may create. */
 const CHANGES_PER_MINUTE = 6;
 
 const trackPathSchema = z.object({
@@ -56,7 +59,9 @@ export function reviewRoutes(app: FastifyInstance, context: ServiceContext): voi
 		if (sounds.size >= SOUNDS_WAITING) {
 			throw new HttpProblem(429, 'Too many people are listening. Please try again in a moment.');
 		}
-		const file = await sounds.add(() => soundFile(review, path.track, stretch, context));
+		const timeLimit = AbortSignal.timeout(LONGEST_SOUND_MS);
+		const play = () => soundFile(review, path.track, stretch, context, timeLimit);
+		const file = await sounds.add(play);
 		return await reply.type('audio/wav').send(file);
 	};
 

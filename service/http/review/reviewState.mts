@@ -12,7 +12,7 @@ export interface ReadReview {
 	decisions: Decisions;
 }
 
-/** Returns where a review stands. */
+/** Returns how far a review is. */
 function stateOf(edit: ReviewedEdit): 'waiting' | 'approved' | 'finished' | 'failed' {
 	if (edit.status === 'FAILURE') return 'failed';
 	if (edit.finishedAtMs !== null) return 'finished';

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 
 import { z } from 'zod';
 
@@ -53,21 +51,23 @@ export async function soundFile(
 	{ edit, kept }: ReadReview,
 	track: number,
 	stretch: Stretch,
-	{ tools: { files, quota } }: ServiceContext,
+	{ tools: { files, scratch, quota } }: ServiceContext,
+	signal: AbortSignal,
 ): Promise<Buffer> {
 	if (track >= kept.tracks.length) throw new HttpProblem(404, `There is no track ${track}`);
 	const run = { editId: edit.id, run: edit.review.keptRun };
-	const folder = await mkdtemp(join(tmpdir(), 'review-'));
+	const taken: string[] = [];
 	try {
 		return await stretchOf(kept, track, stretch, async (name) => {
-			const path = join(folder, name);
-			const limits = { allowance: quota.sizeAllowance, signal: new AbortController().signal };
 			const place = await files.resultPlace(run, name, 0);
 			if ('path' in place) return place.path;
+			const path = scratch.incomingPath();
+			taken.push(path);
+			const limits = { allowance: quota.sizeAllowance, signal };
 			if ((await files.takeResult(run, name, path, limits)) !== undefined) return path;
 			throw new HttpProblem(404, 'This recording was deleted');
 		});
 	} finally {
-		await rm(folder, { recursive: true, force: true });
+		for (const path of taken) await rm(path, { force: true });
 	}
 }

@@ -41,7 +41,7 @@ interface DecisionBody {
 	name?: string;
 }
 
-/** The review of an edit, as whoever has its link sees it. */
+/** The review of an edit, as its link shows it. */
 export class Review {
 	constructor(
 		readonly id: string,

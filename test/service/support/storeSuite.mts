@@ -7,10 +7,10 @@ import { EditStore, type NewEdit } from '../../../service/store/editStore.mts';
 import { FolderAge } from '../../../service/store/files/folderAge.mts';
 import { announcedFront, announceFront, NO_FRONT } from '../../../service/store/front.mts';
 import { Quota } from '../../../service/store/quota.mts';
-import { ReviewStore, waitsAt } from '../../../service/store/reviewStore.mts';
 import { sharedSecrets } from '../../../service/store/secrets.mts';
 import { UploadStore } from '../../../service/store/uploadStore.mts';
 import { execute, type OpenDatabase } from './databases.mts';
+import { REVIEW_SUITE } from './reviewSuite.mts';
 import { failing, newEdit, OUTCOME } from './rows.mts';
 import type { Suite } from './suite.mts';
 
@@ -25,6 +25,8 @@ const at = (ageMs: number) => ({ nowMs: 1_790_000_000_000 + ageMs, ageMs });
 
 /** What the tables of edits and uploads do in every database. */
 export const STORE_SUITE: Suite<OpenDatabase> = {
+	...REVIEW_SUITE,
+
 	'an edit goes from submission to removal': async (open) => {
 		const database = await open('edit');
 		const store = new EditStore(database);
@@ -73,44 +75,6 @@ export const STORE_SUITE: Suite<OpenDatabase> = {
 		assert.deepEqual(await store.idsFinishedBefore(20), ['a']);
 		await store.remove(['a', 'c']);
 		assert.deepEqual(await store.ids(), new Set(['b']));
-		await database.close();
-	},
-
-	'an edit that waits for its review is no work, and one decision counts': async (open) => {
-		const database = await open('review');
-		const [store, reviews] = [new EditStore(database), new ReviewStore(database)];
-		for (const id of ['a', 'b']) await store.add(editOf(id));
-		const review = {
-			...{ draft: OUTCOME, keptRun: 'review', keptBytes: 5, beganAtMs: 10, untilMs: 100 },
-			...{ approvedBy: null, approvedAtMs: null },
-		};
-		const cut = { kind: 'filler', track: null, start: 1, end: 9, sure: 0.5, by: 'engine' } as const;
-		const cuts = [{ ...cut, keep: false }];
-		for (const id of ['a', 'b']) assert.ok(await reviews.begin(id, review, cuts, 10));
-		assert.deepEqual(await store.unfinishedIds(), []);
-		assert.deepEqual(await store.interrupt(11), new Set());
-		assert.equal(await reviews.waiting(), 2);
-		assert.deepEqual((await store.find('a'))?.review, review);
-		const kept = [{ ...cut, keep: true }];
-		const decided = await Promise.all(
-			[cuts, kept].map((one) => reviews.decide('a', review, { revision: 0, cuts: one }, 12)),
-		);
-		assert.deepEqual(decided.toSorted(), [false, true]);
-		const approved = { ...review, approvedBy: 'Ann', approvedAtMs: 20 };
-		const last = { revision: 1, cuts: kept };
-		// Repeated, as after a broken connection, it takes effect once.
-		for (let times = 0; times < 2; times++) {
-			assert.ok(await reviews.decide('a', approved, last, 20));
-		}
-		assert.deepEqual(await reviews.decisionsOf('a'), { revision: 2, cuts: kept });
-		assert.deepEqual(await store.unfinishedIds(), ['a']);
-		assert.deepEqual([await reviews.dueIds(99), await reviews.dueIds(100)], [[], ['b']]);
-		const end = { values: {}, condition: waitsAt(1) };
-		assert.ok(!(await store.fail('b', failing('late'), at(100), null, end)));
-		assert.ok(
-			await store.fail('b', failing('late'), at(100), null, { ...end, condition: waitsAt(0) }),
-		);
-		assert.equal(await reviews.waiting(), 0);
 		await database.close();
 	},
 
