@@ -36,9 +36,10 @@ export function bindActions(actions: Actions): void {
 		});
 	}
 	const areOn = byId('keys-on', HTMLInputElement);
+	const work = byId('work', HTMLElement);
 	document.addEventListener('keydown', (event) => {
 		const { target, altKey } = event;
-		if (!(target instanceof Element) || altKey || target.closest(TYPING)) return;
+		if (!(target instanceof Element) || altKey || target.closest(TYPING) || work.hidden) return;
 		const name = nameOf(event);
 		const action = byKey.get(name);
 		if (!action || (!areOn.checked && !name.startsWith('Ctrl+'))) return;

@@ -79,7 +79,7 @@ export class List {
 		if (row.cut === cut) return item;
 		row.cut = cut;
 		const name = nameOf(cut, this.rate);
-		item.classList.toggle('kept', cut.keep);
+		item.className = cut.keep ? `${cut.kind} kept` : cut.kind;
 		const by = cut.by === 'engine' ? '' : cut.by;
 		const texts = {
 			kind: KIND_WORDS[cut.kind][0],
@@ -100,8 +100,8 @@ export class List {
 		return item;
 	}
 
-	private createRow({ id, kind }: Decision): Row {
-		const item = element('li', kind);
+	private createRow({ id }: Decision): Row {
+		const item = element('li', '');
 		const button = (className: string, text: string, action?: keyof Row['others']) => {
 			const made = element('button', className, text);
 			made.addEventListener('click', () => {

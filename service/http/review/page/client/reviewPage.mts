@@ -224,6 +224,7 @@ export class ReviewPage implements Actions {
 
 	/** Shows why the service refused something. */
 	private attempt(work: Promise<void>): void {
+		this.warn('');
 		work.catch((error: unknown) => {
 			this.warn(error instanceof Error ? error.message : String(error));
 		});
