@@ -4,12 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 
-import { z } from 'zod';
-
 import { findFfmpeg } from '../service/media/ffmpeg/ffmpeg.mts';
-import { cutSchema } from '../service/shared/cuts.mts';
 import { Client } from '../test/service/support/client.mts';
 import { decodedSeconds } from '../test/service/support/media.mts';
+import { reviewOf } from '../test/service/support/reviews.mts';
 import { unzipped } from '../test/service/support/zip.mts';
 import { eventually } from '../test/support/eventually.mts';
 import { startFromSources } from '../test/support/localService.ts';
@@ -23,7 +21,8 @@ import { openBrowser } from './support/pages/browser.mts';
 import { openPage, Reviewer, seriousFindings } from './support/pages/review.mts';
 import { chain } from './support/workflowFiles.mts';
 
-const REVIEW = ['--review', '--public-players'];
+// The tests themselves ask often for the status.
+const REVIEW = ['--review', '--public-players', '--status-calls-per-minute', '100000'];
 const { sandbox, service, n8n, editor, credential } = await startHost('review', { flags: REVIEW });
 const opened = (await openBrowser(sandbox, n8n.url)).page.context().browser();
 assert.ok(opened);
@@ -48,39 +47,24 @@ async function filmOf(sound: Buffer): Promise<Buffer> {
 	return await readFile(path);
 }
 
-const stateSchema = z.object({
-	state: z.string(),
-	cuts: z.array(cutSchema),
-	samples: z.number(),
-	sample_rate: z.number(),
-});
-
-/** Returns the state of the review at a link. */
-async function stateAt(link: string) {
-	const [path, query] = link.split('?');
-	return stateSchema.parse(await (await fetch(`${path}/state?${query}`)).json());
-}
-
-/** Submits an edit in n8n. @returns the execution, and the review's link once the edit waits */
+/** Submits an edit in n8n. @returns the execution, and the review once the edit waits */
 async function submitted(fileUrls: string, options = {}) {
 	const create = createEdit({ fileUrls, preset: 'fullEdit', options });
 	const steps = [START, create, waitForEdit(), getResult()];
 	const id = await editor.createWorkflow(chain('Review', credential, steps));
 	const execution = await editor.run(id, START.name);
-	const link = await eventually(`execution ${execution} waits for a review`, async () => {
-		const editId = [...(await editLogOf(n8n.log).createdIn(execution))].at(0);
-		if (editId === undefined) return undefined;
-		const { json } = await client.call('GET', `/v2/edits/${editId}`);
-		return z.object({ review_url: z.string().optional() }).parse(json).review_url;
+	const [editId] = await eventually(`execution ${execution} has created an edit`, async () => {
+		const ids = [...(await editLogOf(n8n.log).createdIn(execution))];
+		return ids.length > 0 ? ids : undefined;
 	});
-	return { execution, link };
+	return { execution, review: await reviewOf(client, editId) };
 }
 
 let decided = 0;
 
 /** Checks that an execution ends with the file that has the first two cuts put back. */
-async function endsDecided({ execution, link }: Awaited<ReturnType<typeof submitted>>) {
-	const { cuts, samples, sample_rate: rate } = await stateAt(link);
+async function endsDecided({ execution, review }: Awaited<ReturnType<typeof submitted>>) {
+	const { cuts, samples, sample_rate: rate } = await review.state();
 	const back = cuts.filter(({ keep }) => keep);
 	assert.deepEqual(back, cuts.slice(0, 2));
 	const lengths = cuts.map(({ start, end, keep }) => (keep ? 0 : (end - start) / rate));
@@ -100,10 +84,10 @@ async function endsDecided({ execution, link }: Awaited<ReturnType<typeof submit
 /** One person puts two cuts back and approves. */
 async function reviewAlone(link: string, look?: { width: number }): Promise<void> {
 	const ann = await Reviewer.at(browser, link, look);
-	await ann.keepNext();
-	await ann.keepNext();
+	await ann.keep();
+	await ann.keep();
 	await ann.approve('Ann');
-	await ann.finished();
+	await ann.page.getByRole('link', { name: 'Download the file' }).waitFor();
 	// The finished edit can be changed: a second one waits with the same decisions.
 	const changed = await ann.changeAgain();
 	assert.equal(await changed.getByText('stays', { exact: true }).count(), 2);
@@ -119,19 +103,19 @@ describe('a person puts two cuts back with the keyboard alone', { concurrency: t
 	] as const) {
 		test(name, async () => {
 			const edit = await submitted(fileUrls, options);
-			await reviewAlone(edit.link, look);
+			await reviewAlone(edit.review.link, look);
 			await endsDecided(edit);
 		});
 	}
 
 	test('two people at once', async () => {
 		const edit = await submitted(recording);
-		const ann = await Reviewer.at(browser, edit.link);
-		const bob = await Reviewer.at(browser, edit.link);
-		await bob.keepNext();
+		const ann = await Reviewer.at(browser, edit.review.link);
+		const bob = await Reviewer.at(browser, edit.review.link);
+		await bob.keep();
 		await ann.press('j', 'j', 'x');
 		assert.match(await ann.problem(), /Someone else changed the cuts/);
-		await ann.keepChosen();
+		await ann.keep(['x']);
 		await ann.approve('Ann');
 		await endsDecided(edit);
 	});
@@ -139,8 +123,8 @@ describe('a person puts two cuts back with the keyboard alone', { concurrency: t
 
 test('after kill -9 of the service in the middle', async () => {
 	const edit = await submitted(recording);
-	const ann = await Reviewer.at(browser, edit.link);
-	await ann.keepNext();
+	const ann = await Reviewer.at(browser, edit.review.link);
+	await ann.keep();
 	service.signal('SIGKILL');
 	await ann.press('j', 'x');
 	assert.match(await ann.problem(), /cannot be reached/);
@@ -155,13 +139,13 @@ test('after kill -9 of the service in the middle', async () => {
 });
 
 test('axe finds nothing serious', async () => {
-	const { link } = await submitted(recording);
+	const { review } = await submitted(recording);
 	const found: string[] = [];
 	for (const width of [1280, 390]) {
 		for (const colorScheme of ['light', 'dark'] as const) {
 			const list = await openPage(browser, service.url, { width, colorScheme });
 			await list.getByRole('link', { name: 'Review the cuts' }).first().waitFor();
-			const ann = await Reviewer.at(browser, link, { width, colorScheme });
+			const ann = await Reviewer.at(browser, review.link, { width, colorScheme });
 			found.push(...(await seriousFindings(list)), ...(await seriousFindings(ann.page)));
 			for (const keys of [['?'], ['Escape', '+', '+', 'j', 'x'], ['Control+Enter']]) {
 				await ann.press(...keys);

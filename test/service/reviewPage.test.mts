@@ -5,6 +5,7 @@ import { Decisions } from '../../service/http/review/page/client/decisions.mts';
 import { uncutPlace } from '../../service/http/review/page/client/times.mts';
 import { talk } from './support/recordings.mts';
 import { send } from './support/client.mts';
+import { reviewed } from './support/reviews.mts';
 import { eventually } from '../support/eventually.mts';
 import { QUICK, startService } from './support/testService.mts';
 
@@ -78,7 +79,7 @@ await test('shows the cursor at the place in the uncut sound', () => {
 await using service = await startService(...QUICK, '--review');
 const { ann } = service;
 const config = { long_silences: true, remove_noise: false } as const;
-const edited = ann.create({ files: [await ann.upload(talk)], config });
+const edited = await reviewed(ann, { files: [await ann.upload(talk)], config });
 
 /** Returns the list of edits once its card has a link with these words, and the link. */
 async function listWith(words: string): Promise<string> {
@@ -91,7 +92,7 @@ async function listWith(words: string): Promise<string> {
 
 await test('the list of edits links to the review, whose page runs only what carries its nonce', async () => {
 	const link = await listWith('Review the cuts');
-	assert.ok(link.startsWith(`/review/${await edited}?`));
+	assert.ok(link.startsWith(`/review/${edited.id}?`));
 	const pages = [await send('GET', service.url + link), await send('GET', service.url + link)];
 	const nonces = pages.map(({ text, headers, status }) => {
 		assert.equal(status, 200);
@@ -141,10 +142,7 @@ await test('says in words why a link opens no review', async () => {
 });
 
 await test('a finished edit offers to change its cuts', async () => {
-	const [path, query] = (await listWith('Review the cuts')).split('?');
-	const body = { revision: 0, approve: true, name: 'Ann' };
-	const { status, text } = await send('PUT', `${service.url}${path}/cuts?${query}`, { body });
-	assert.equal(status, 200, text);
-	await ann.ended(await edited);
-	assert.ok((await listWith('Change the cuts')).startsWith(`${path}?`));
+	await edited.decide({ revision: 0, approve: true, name: 'Ann' });
+	await ann.ended(edited.id);
+	assert.ok((await listWith('Change the cuts')).startsWith(`/review/${edited.id}?`));
 });

@@ -39,23 +39,16 @@ export class Reviewer {
 		for (const key of keys) await this.page.keyboard.press(key);
 	}
 
-	/** Goes to the next cut, puts its sound back, and waits until that is saved. */
-	async keepNext(): Promise<void> {
-		await this.press('j');
-		await this.keepChosen();
-	}
-
-	async keepChosen(): Promise<void> {
+	/** Puts the sound of the next cut back, or that of the chosen one, and waits until that is saved. */
+	async keep(keys: readonly string[] = ['j', 'x']): Promise<void> {
 		const saved = this.page.waitForResponse((answer) => answer.request().method() === 'PUT');
-		await this.press('x');
+		await this.press(...keys);
 		await saved;
 	}
 
 	/** Returns what the page says about a problem, once it does. */
 	async problem(): Promise<string> {
-		const problem = this.page.locator('#problem:not(:empty)');
-		await problem.waitFor();
-		return await problem.innerText();
+		return await this.page.locator('#problem:not(:empty)').innerText();
 	}
 
 	async approve(name: string): Promise<void> {
@@ -63,10 +56,7 @@ export class Reviewer {
 		await this.page.getByRole('textbox', { name: 'Your name' }).waitFor();
 		await this.page.keyboard.type(name);
 		await this.press('Enter');
-		await this.page
-			.getByText(`approved by ${name}`)
-			.or(this.page.getByText(`Approved by ${name}`))
-			.waitFor();
+		await this.page.getByText(new RegExp(`approved by ${name}`, 'i')).waitFor();
 	}
 
 	/** Starts a new edit from a finished one. @returns the page of its review */
@@ -76,11 +66,6 @@ export class Reviewer {
 		await this.page.waitForURL((url) => url.href !== first);
 		await this.page.getByRole('heading', { name: 'Cuts' }).waitFor();
 		return this.page;
-	}
-
-	/** Waits until the page offers the file. */
-	async finished(): Promise<void> {
-		await this.page.getByRole('link', { name: 'Download the file' }).waitFor();
 	}
 }
 
