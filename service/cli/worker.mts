@@ -8,7 +8,7 @@ import { openTools } from './localService.mts';
 import type { EditTools } from '../work/editTools.mts';
 import type { Log } from '../shared/log.mts';
 import { openRedisWorkerOptions } from '../queue/redisWorkerOptions.mts';
-import { keepSweeping, sweepScratch } from '../work/retention.mts';
+import { keepDoing, sweeping, sweepScratch } from '../work/retention.mts';
 import { type Settings, WrongUsage } from '../shared/settings.mts';
 
 /** Real milliseconds between looks for a process that answers requests. */
@@ -54,12 +54,12 @@ export async function startWorker(
 		front = await announcedFront(database);
 	};
 	const closing = new AbortController();
-	const sweeping = keepSweeping(tools, () => sweepScratch(tools), closing.signal);
+	const doing = keepDoing(tools, [sweeping(() => sweepScratch(tools))], closing.signal);
 	const worker = await RedisWorker.start({ ...redisOptions, beforeEdit });
 	return {
 		close: async () => {
 			closing.abort();
-			await Promise.all([worker.close(), sweeping]);
+			await Promise.all([worker.close(), doing]);
 			redisOptions.redis.disconnect();
 			await close();
 		},

@@ -90,6 +90,9 @@ export const notNegative = number({ minimum: 0 });
 export const wholeNotNegative = number({ minimum: 0, whole: true });
 export const port = number({ minimum: 0, maximum: 65_535, whole: true });
 
+/** At most a year. */
+export const reviewHours = number({ minimum: 0, maximum: 8_760 });
+
 /** Parses what ends a review that nobody attends to. */
 export function reviewEnd(given: string): 'approve' | 'fail' {
 	if (given === 'approve' || given === 'fail') return given;

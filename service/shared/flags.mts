@@ -12,6 +12,7 @@ import {
 	positive,
 	postgresUrl,
 	reviewEnd,
+	reviewHours,
 	s3Place,
 	serverUrl,
 	text,
@@ -186,7 +187,7 @@ export const COMMAND = new Command(commandName())
 		DEFAULT_EDIT_LIMITS.longestBreathSeconds,
 	)
 	.option('--review', 'every edit that cuts waits until somebody approves its cuts')
-	.option('--review-hours <hours>', 'how long an edit waits for that', notNegative, 24)
+	.option('--review-hours <hours>', 'how long an edit waits for that', reviewHours, 24)
 	.option('--review-ends <how>', 'then: approve the cuts as they are, or fail', reviewEnd, 'fail')
 	.option(
 		'--allow-private-sources',

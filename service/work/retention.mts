@@ -71,20 +71,39 @@ async function removeUnknown(
 	for (const id of ids) if (isId(id) && !knownIds.has(id)) await remove(id);
 }
 
-/** Runs a sweep now and again, by default every hour of service time, until the signal aborts. Never throws. */
-export async function keepSweeping(
-	tools: StorageTools,
-	sweepOnce: () => Promise<void>,
+/** Work that is repeated. */
+export interface Chore {
+	/** For the log. */
+	what: string;
+	/** In service milliseconds. */
+	everyMs: number;
+	work: () => Promise<void>;
+}
+
+/** Returns the chore of sweeping every hour of service time. */
+export function sweeping(work: () => Promise<void>): Chore {
+	return { what: 'retention', everyMs: SWEEP_INTERVAL_MS, work };
+}
+
+/** Does all chores now, and again when they are due, until the signal aborts. Never throws. */
+export async function keepDoing(
+	{ clock, log }: StorageTools,
+	chores: readonly Chore[],
 	signal: AbortSignal,
-	{ what, intervalMs } = { what: 'retention', intervalMs: SWEEP_INTERVAL_MS },
 ): Promise<void> {
+	const pauseMs = Math.min(...chores.map(({ everyMs }) => everyMs));
+	const doneAtMs = new Map<Chore, number>();
 	while (!signal.aborted) {
-		try {
-			await sweepOnce();
-		} catch (error) {
-			tools.log(`${what}: ${messageOf(error)}`);
+		for (const chore of chores) {
+			const { ageMs } = clock.moment();
+			// A timer may fire a moment too early.
+			if (ageMs - (doneAtMs.get(chore) ?? -Infinity) < chore.everyMs - pauseMs / 2) continue;
+			doneAtMs.set(chore, ageMs);
+			await chore.work().catch((error: unknown) => {
+				log(`${chore.what}: ${messageOf(error)}`);
+			});
 		}
 		// Rejects only on abort, which ends the loop.
-		await tools.clock.sleep(intervalMs, signal).catch(() => undefined);
+		await clock.sleep(pauseMs, signal).catch(() => undefined);
 	}
 }

@@ -84,8 +84,10 @@ export class FolderFileStore implements FileStore {
 	}
 
 	/** The result survives a power cut. It replaces the draft of a review, which nobody can have yet. */
-	async keepResult(editId: string, { unfinishedResult }: RunFolders): Promise<string> {
-		return await this.publish(unfinishedResult, { editId, run: PUBLISHED_IN_FOLDER });
+	async keepResult(editId: string, folders: RunFolders): Promise<string> {
+		const name = { editId, run: PUBLISHED_IN_FOLDER };
+		if (folders.replacesDraft) await rm(this.runFolder(name), { recursive: true, force: true });
+		return await this.publish(folders.unfinishedResult, name);
 	}
 
 	async keepReview(editId: string, { unfinishedReview }: RunFolders): Promise<string> {
@@ -147,7 +149,6 @@ export class FolderFileStore implements FileStore {
 	private async publish(folder: string, name: RunName): Promise<string> {
 		for (const fileName of await readdir(folder)) await toDisk(join(folder, fileName));
 		await toDisk(folder);
-		await rm(this.runFolder(name), { recursive: true, force: true });
 		await rename(folder, this.runFolder(name));
 		await toDisk(this.scratch.editFolder(name.editId));
 		await toDisk(this.scratch.editsFolder);

@@ -17,6 +17,8 @@ export interface RunFolders {
 	readonly unfinishedResult: string;
 	/** The same for what a review needs. */
 	readonly unfinishedReview: string;
+	/** Whether the result replaces a draft. Any other result stays: it is that of a run which was faster. */
+	readonly replacesDraft: boolean;
 }
 
 /** Removes a folder even if an old run still writes there. It tries for up to 5.5 s: 0.1 s, 0.2 s … 1 s. */
@@ -120,7 +122,7 @@ export class Scratch {
 		for (const folder of Object.values(folders)) {
 			await mkdir(folder, { recursive: true, mode: 0o700 });
 		}
-		return { run, ...folders };
+		return { run, ...folders, replacesDraft: isKept };
 	}
 
 	/** Removes the working files of a run, but no sources, and nothing of another run. */
