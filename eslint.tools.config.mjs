@@ -9,7 +9,11 @@ export default tseslint.config(
 		files: ['**/*.mts'],
 		extends: [js.configs.recommended, tseslint.configs.strictTypeChecked],
 		languageOptions: {
-			parserOptions: { project: './tsconfig.tools.json', tsconfigRootDir: import.meta.dirname },
+			parserOptions: {
+				// The review's script runs in a browser.
+				project: ['./tsconfig.tools.json', './service/tsconfig.page.json'],
+				tsconfigRootDir: import.meta.dirname,
+			},
 		},
 		rules: {
 			'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],

@@ -34,6 +34,7 @@ const SUITES: Menu<Suite> = {
 		about: 'the editor in a browser',
 		files: ['browser', 'editor', 'firstRun'],
 	},
+	review: { about: 'a person reviews the cuts in a browser', files: ['review'] },
 	queue: { about: 'two workers on Redis and PostgreSQL', files: ['queue'] },
 	crash: { about: 'kill -9 of n8n', files: CRASH },
 	trigger: { about: 'the trigger', files: ['trigger'] },

@@ -20,6 +20,7 @@ import { pageRoutes } from './page/page.mts';
 import { playerRoutes } from './page/players.mts';
 import { HttpProblem } from './protocol/problems.mts';
 import { localCutRoutes } from './review/localCuts.mts';
+import { reviewPageRoutes } from './review/page/reviewPage.mts';
 import { reviewRoutes } from './review/reviewRoutes.mts';
 import { limitPerMinute } from './protocol/rateLimits.mts';
 import { limitBodyTime, LONGEST_BODY_MS } from './protocol/slowBodies.mts';
@@ -71,6 +72,7 @@ export async function createApp(
 	downloadRoutes(app, context);
 	pageRoutes(app, context);
 	playerRoutes(app, context);
+	reviewPageRoutes(app, context);
 	await app.register(async (routes) => {
 		reviewRoutes(routes, context);
 		await Promise.resolve();

@@ -70,7 +70,8 @@ function gaugesOf(kept: readonly Kept[], uploadBytes: number, nowMs: number): Me
 	const oldestWaiting =
 		'Since the submission of the oldest edit in RETRY or not yet started; 0 without one.';
 	const oldest = 'Since the submission of the oldest edit that has not ended; 0 without one.';
-	const reviews = 'Edits that wait until somebody approves their cuts; the two above leave them out.';
+	const reviews =
+		'Edits that wait until somebody approves their cuts; the two above leave them out.';
 	const waitingReviews = only(kept.reduce((total, row) => total + row.waiting, 0));
 	const sinceOldest = secondsSince(unfinished.map(({ oldestMs }) => oldestMs));
 	return [

@@ -5,13 +5,14 @@ import { html as markup } from 'ghtml';
 
 import type { ServiceContext } from '../context.mts';
 import { phaseOf } from '../../shared/contract.mts';
-import type { StoredEdit } from '../../store/edit.mts';
+import { waitsForReview, type StoredEdit } from '../../store/edit.mts';
 import { readOutlines } from './outlines.mts';
 import { pageAccess } from './pageAccess.mts';
 import { cardOf, type CardExtras } from './pageCard.mts';
 import { PAGE_SCRIPT } from './pageScript.mts';
 import { PAGE_STYLE } from './pageStyle.mts';
 import { PLAYER_LINK_MS, playerLinks } from './players.mts';
+import { reviewPath } from '../review/reviewLinks.mts';
 
 /** How many of the newest edits the page shows, and for how many it draws waveforms. */
 const EDITS_SHOWN = 100;
@@ -66,6 +67,14 @@ function pageOf(edits: readonly StoredEdit[], cards: readonly string[], nowMs: n
 <main>!${list}</main><script>!${PAGE_SCRIPT}</script></body></html>`;
 }
 
+/** Returns a link to the review of an edit that waits for it or that has kept what it needs. */
+function reviewLink(edit: StoredEdit, { links, tools }: ServiceContext): string | undefined {
+	const { review, outcome } = edit;
+	if (review === null || !(outcome || waitsForReview(edit))) return undefined;
+	const lifetimeMs = outcome ? PLAYER_LINK_MS : review.untilMs - tools.clock.nowMs();
+	return links.sign('GET', reviewPath(edit.id), lifetimeMs);
+}
+
 /** Returns what an edit's card shows in addition to its row. */
 async function extrasOf(
 	edit: StoredEdit,
@@ -82,6 +91,7 @@ async function extrasOf(
 	return {
 		outlines: isDone ? await readOutlines(tools.files, { editId: edit.id, run }) : undefined,
 		linkTo: (part) => links?.get(part),
+		review: mayPlay ? reviewLink(edit, context) : undefined,
 		isFolded: place >= EDITS_OPEN,
 		version: `${edit.status} ${edit.updatedAtMs}${isDone ? ` ${period}` : ''}`,
 	};

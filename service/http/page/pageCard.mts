@@ -2,7 +2,7 @@ import { html as markup } from 'ghtml';
 
 import { rangesOf } from '../../engine/timeline.mts';
 import { EDIT_CONFIG_DEFAULTS, KIND_NAMES, phaseOf } from '../../shared/contract.mts';
-import type { StoredEdit } from '../../store/edit.mts';
+import { waitsForReview, type StoredEdit } from '../../store/edit.mts';
 import type { Waveform } from '../../engine/export/waveform.mts';
 import type { Outlines } from './outlines.mts';
 import { durationText, waveformSvg } from './waveformSvg.mts';
@@ -26,6 +26,8 @@ export interface CardExtras {
 	outlines: Outlines | undefined;
 	/** Returns a link to a part (`edited`, `source-1`, `texts`); undefined if the page may not show it. */
 	linkTo: (part: string) => string | undefined;
+	/** The signed link to the review; undefined if there is none, or the page may not show it. */
+	review: string | undefined;
 	/** Whether the card is folded until a visitor opens it. */
 	isFolded: boolean;
 	/** Changes with the card; the page's script replaces a card only if its version changed. */
@@ -133,11 +135,15 @@ export function cardOf(edit: StoredEdit, extras: CardExtras): string {
 	const notes = (edit.outcome?.notes ?? []).map((note) => markup`<p class="note">${note}</p>`);
 	const reason =
 		edit.failureReason === null ? '' : markup`<p class="reason">${edit.failureReason}</p>`;
+	const isWaiting = waitsForReview(edit);
+	const reviewWords = isWaiting ? 'Review the cuts' : 'Change the cuts';
+	const review =
+		extras.review === undefined ? '' : markup`<a href="${extras.review}">${reviewWords}</a>`;
 	return markup`<article id="edit-${edit.id}" data-version="${extras.version}">
 	<details!${extras.isFolded ? '' : ' open'}>
-	<summary class="head"><h2>${names}</h2><span class="status ${phaseOf(edit.status)}" title="${edit.status}">${STATUS_WORDS[edit.status]}</span>
+	<summary class="head"><h2>${names}</h2><span class="status ${phaseOf(edit.status)}" title="${edit.status}">${isWaiting ? 'to review' : STATUS_WORDS[edit.status]}</span>
 	<time datetime="${created}">${created.replace('T', ' ').slice(0, 19)} UTC</time></summary>
 	<div class="id">${edit.id}</div>
-	<div class="chips">!${chipsOf(edit)}!${edited === undefined ? '' : markup`<a href="${edited}" download>Download</a>`}!${texts === undefined ? '' : markup`<a href="${texts}" target="_blank" rel="noopener">Texts</a>`}</div>
+	<div class="chips">!${chipsOf(edit)}!${edited === undefined ? '' : markup`<a href="${edited}" download>Download</a>`}!${texts === undefined ? '' : markup`<a href="${texts}" target="_blank" rel="noopener">Texts</a>`}!${review}</div>
 	!${reason}!${notes}!${takesOf(edit, extras)}</details></article>`;
 }

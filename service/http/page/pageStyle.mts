@@ -1,11 +1,11 @@
 /** The page's style sheet; inline, so that the page needs no further requests. */
 export const PAGE_STYLE = `
-:root { color-scheme: light dark; --back: #f6f7f9; --card: #fff; --ink: #17202e; --dim: #64708a;
+:root { color-scheme: light dark; --back: #f6f7f9; --card: #fff; --ink: #17202e; --dim: #5a667e;
 	--line: #e3e7ee; --soft: #f0f3f8; --wave: #9aa7bd; --done: #2563eb; --cut: #f59e0b;
 	--good: #15803d; --bad: #b42318; --run: #1d6fd8; --wait: #6b7280; }
 @media (prefers-color-scheme: dark) { :root { --back: #0d1117; --card: #161c26; --ink: #e6ebf4;
 	--dim: #8b97ad; --line: #273041; --soft: #1d2533; --wave: #5b6880; --done: #60a5fa;
-	--cut: #fbbf24; --good: #22954e; --bad: #d9483b; } }
+	--cut: #fbbf24; --bad: #f2786b; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--back); color: var(--ink); font: 15px/1.5 system-ui, sans-serif; }
 header, main { max-width: 62rem; margin: 0 auto; padding: 0 1.25rem; }
@@ -32,7 +32,7 @@ h2 { margin: 0; font-size: 1.02rem; font-weight: 600; overflow-wrap: anywhere; }
 .status { padding: .1rem .6rem; border-radius: 1rem; color: #fff; font-size: .75rem; font-weight: 650;
 	letter-spacing: .02em; }
 .pending { background: var(--wait); } .running { background: var(--run); }
-.succeeded { background: var(--good); } .failed { background: var(--bad); }
+.succeeded { background: var(--good); } .failed { background: #b42318; }
 .reason { margin: .6rem 0 0; color: var(--bad); overflow-wrap: anywhere; }
 .take { display: grid; grid-template-columns: 4.5rem 1fr; gap: .3rem .9rem; align-items: center;
 	margin-top: .9rem; }

@@ -1,0 +1,30 @@
+import { byId } from './dom.mts';
+
+/** Where the browser remembers who reviews. */
+const NAME = 'reviewer';
+
+/** Returns the reviewer's name; empty until it was given once in this browser. */
+export function reviewer(): string {
+	return localStorage.getItem(NAME) ?? '';
+}
+
+/** Asks for the name and for a confirmation. @param approve called with the name in place */
+export function askForApproval(approve: () => void): void {
+	const dialog = byId('approve', HTMLDialogElement);
+	const field = byId('name', HTMLInputElement);
+	byId('approve-summary', HTMLElement).textContent = [...byId('summary', HTMLElement).children]
+		.map(({ textContent }) => textContent)
+		.join(' · ');
+	field.value = reviewer();
+	dialog.onsubmit = (event) => {
+		event.preventDefault();
+		localStorage.setItem(NAME, field.value.trim());
+		dialog.close();
+		approve();
+	};
+	byId('cancel', HTMLButtonElement).onclick = () => {
+		dialog.close();
+	};
+	if (!dialog.open) dialog.showModal();
+	field.select();
+}

@@ -1,0 +1,64 @@
+import type { Decision } from './decisions.mts';
+import { byId, element } from './dom.mts';
+import { clock, removedFrom } from './times.mts';
+import type { Progress, Review } from './wire.mts';
+
+/** The short word for each state, and the colour that it shares with the list of edits. */
+const LABELS = {
+	waiting: ['to review', 'pending'],
+	approved: ['approved', 'running'],
+	finished: ['done', 'succeeded'],
+	failed: ['failed', 'failed'],
+} as const;
+
+/** Shows what will be removed, and how loud the recording was and will be. */
+export function showSummary(review: Review, cuts: readonly Decision[]): void {
+	const { samples, sample_rate: rate, mode, loudness } = review;
+	const removed = removedFrom(cuts);
+	const length = removed.reduce((sum, { start, end }) => sum + end - start, 0);
+	const verb = mode === 'mute' ? 'muted' : 'removed';
+	const times = `${clock(length / rate)} of ${clock(samples / rate)} ${verb}`;
+	const facts = [`${removed.length} of ${cuts.length} cuts`, times];
+	if (loudness) {
+		const [before, after] = [loudness.before_lufs, loudness.after_lufs].map((lufs) =>
+			lufs.toFixed(1).replace('-', '−'),
+		);
+		facts.push(`Loudness ${before} → ${after} LUFS`);
+	}
+	const chips = facts.map((fact) => element('span', 'chip', fact));
+	byId('summary', HTMLElement).replaceChildren(...chips);
+}
+
+/** Shows the state of the review; only a waiting one can be changed. */
+export function showStanding(progress: Progress): void {
+	const { state, approved_by: name, review_until: until, result_url: link } = progress;
+	const end = new Date(until).toLocaleString(undefined, {
+		dateStyle: 'medium',
+		timeStyle: 'short',
+	});
+	const by = name === null ? '' : ` by ${name}`;
+	const words = {
+		waiting: `Waiting for approval until ${end}.`,
+		approved: `Approved${by}. The service finishes the edit. The file appears here.`,
+		finished: `Finished${name === null ? '' : `, approved${by}`}.`,
+		failed: 'This edit failed. The list of edits and n8n say why.',
+	}[state];
+	const [label, look] = LABELS[state];
+	const standing = byId('standing', HTMLElement);
+	standing.replaceChildren(element('span', `status ${look}`, label), ` ${words}`);
+	const file = byId('file', HTMLAnchorElement);
+	file.hidden = link === null;
+	if (link !== null) file.href = link;
+	byId('again', HTMLElement).hidden = state !== 'finished';
+	showWork(state === 'waiting');
+}
+
+/** Shows why there is no review, or none any more. */
+export function showEnd(words: string): void {
+	byId('standing', HTMLElement).textContent = words;
+	showWork(false);
+}
+
+function showWork(isShown: boolean): void {
+	for (const id of ['work', 'bar']) byId(id, HTMLElement).hidden = !isShown;
+}

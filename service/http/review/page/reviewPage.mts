@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+import type { ServiceContext } from '../../context.mts';
+import { HttpProblem } from '../../protocol/problems.mts';
+import { reviewAssetRoutes, reviewAssets } from './reviewAssets.mts';
+import { refusalPage, reviewMarkup } from './reviewMarkup.mts';
+
+/**
+ * Headers of the page: only what carries the nonce runs, and the modules that it imports. wavesurfer's
+ * style element carries it too.
+ */
+function send(reply: FastifyReply, nonce: string, markup: string): FastifyReply {
+	const policy = [
+		"default-src 'none'",
+		`style-src 'nonce-${nonce}'`,
+		`script-src 'nonce-${nonce}'`,
+		"connect-src 'self'",
+		'media-src blob:',
+		"base-uri 'none'",
+		"form-action 'none'",
+		"frame-ancestors 'none'",
+	];
+	return reply
+		.headers({
+			'Content-Type': 'text/html; charset=utf-8',
+			'Content-Security-Policy': policy.join('; '),
+			'Cache-Control': 'no-store',
+			'Referrer-Policy': 'no-referrer',
+			'X-Content-Type-Options': 'nosniff',
+		})
+		.send(markup);
+}
+
+/** GET /review/{edit_id}: the page on which a person decides about the cuts. The signed link is the permission. */
+export function reviewPageRoutes(routes: FastifyInstance, { links }: ServiceContext): void {
+	reviewAssetRoutes(routes);
+	routes.get('/review/:edit_id', async (request, reply) => {
+		const nonce = randomBytes(16).toString('base64');
+		try {
+			links.check('GET', request.url, request.query);
+		} catch (error) {
+			if (!(error instanceof HttpProblem)) throw error;
+			return await send(reply.code(error.statusCode), nonce, refusalPage(nonce, error.message));
+		}
+		return await send(reply, nonce, reviewMarkup(nonce, reviewAssets()));
+	});
+}
