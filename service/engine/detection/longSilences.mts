@@ -1,7 +1,7 @@
-import { hundredths, runsOf, type Scene } from './scene.mts';
+import { runsOf, sureOf, type Scene } from './scene.mts';
 import { HOPS_PER_SECOND, noiseFloorDb, smoothed } from '../signal/levels.mts';
 import type { EditLimits } from '../../shared/editLimits.mts';
-import type { TimelineEdit } from '../../shared/timeRanges.mts';
+import type { TimelineEdit, TimeRange } from '../../shared/timeRanges.mts';
 
 /** Speech stands out from the noise by at least this much, or nothing is taken for silence. */
 const LEAST_CONTRAST_DB = 12;
@@ -54,6 +54,9 @@ const HEARD_EXCESS_DB = 3;
 const LEAST_HEARD_SHARE = 0.7;
 const HEARD_REACH_HOPS = 4;
 
+/** A clear silence is this much below what is quiet enough, dB. */
+const CLEAR_DEPTH_DB = 20;
+
 /** A sound no longer than this with stillness on both sides is a click, not a word. */
 const CLICK_HOPS = 4;
 const STILLNESS_HOPS = 25;
@@ -99,9 +102,9 @@ export function findLongSilences(
 		.map(({ start, end }) => ({
 			...cutOf(start, end, hops, keptPauseSeconds),
 			kind: 'long_silence' as const,
-			confidence: confidenceOf(denoised, denoisedLimit, start, end),
 		}))
-		.filter(({ startSeconds, endSeconds }) => endSeconds > startSeconds);
+		.filter(({ startSeconds, endSeconds }) => endSeconds > startSeconds)
+		.map((cut) => ({ ...cut, sure: sureOf([depthMargin(denoised, denoisedLimit, cut)]) }));
 }
 
 function rawLimits(floor: Float32Array, speechDb: number): Float32Array {
@@ -178,11 +181,15 @@ function cutOf(start: number, end: number, hops: number, keptPauseSeconds: numbe
 	return { startSeconds: startSeconds + kept, endSeconds };
 }
 
-/** 0.5 when the loudest moment is just quiet enough, 1 when it is 20 dB below that. */
-function confidenceOf(denoised: Float32Array, limit: Float32Array, start: number, end: number) {
-	let leastDepthDb = 20;
-	for (let hop = start; hop < end; hop++) {
+/**
+ * 1 when the loudest moment of a cut is 20 dB below what is quiet enough; nothing or less where
+ * only its calm, or music without a voice, lets it count as silence.
+ */
+function depthMargin(denoised: Float32Array, limit: Float32Array, cut: TimeRange): number {
+	const end = Math.floor(cut.endSeconds * HOPS_PER_SECOND);
+	let leastDepthDb = CLEAR_DEPTH_DB;
+	for (let hop = Math.ceil(cut.startSeconds * HOPS_PER_SECOND); hop < end; hop++) {
 		leastDepthDb = Math.min(leastDepthDb, limit[hop] - denoised[hop]);
 	}
-	return hundredths(0.5 + Math.max(0, leastDepthDb) / 40);
+	return leastDepthDb / CLEAR_DEPTH_DB;
 }
