@@ -54,8 +54,13 @@ const HEARD_EXCESS_DB = 3;
 const LEAST_HEARD_SHARE = 0.7;
 const HEARD_REACH_HOPS = 4;
 
-/** A clear silence is this much below what is quiet enough, dB. */
-const CLEAR_DEPTH_DB = 20;
+/**
+ * A clear silence is this much below the least depth, dB, and its cut this much longer than a short one, s.
+ * Somebody may have meant a short pause.
+ */
+const CLEAR_DEPTH_DB = 40;
+const SHORT_SECONDS = 0.5;
+const CLEAR_SECONDS = 1.5;
 
 /** A sound no longer than this with stillness on both sides is a click, not a word. */
 const CLICK_HOPS = 4;
@@ -104,7 +109,7 @@ export function findLongSilences(
 			kind: 'long_silence' as const,
 		}))
 		.filter(({ startSeconds, endSeconds }) => endSeconds > startSeconds)
-		.map((cut) => ({ ...cut, sure: sureOf([depthMargin(denoised, denoisedLimit, cut)]) }));
+		.map((cut) => ({ ...cut, sure: sureOf(marginsOf(denoised, denoisedSpeechDb, cut)) }));
 }
 
 function rawLimits(floor: Float32Array, speechDb: number): Float32Array {
@@ -182,14 +187,16 @@ function cutOf(start: number, end: number, hops: number, keptPauseSeconds: numbe
 }
 
 /**
- * 1 when the loudest moment of a cut is 20 dB below what is quiet enough; nothing or less where
- * only its calm, or music without a voice, lets it count as silence.
+ * How far a cut is beyond the least depth below speech that the loudest moment of a silence must have, and
+ * how much longer than the shortest cuts it is.
  */
-function depthMargin(denoised: Float32Array, limit: Float32Array, cut: TimeRange): number {
-	const end = Math.floor(cut.endSeconds * HOPS_PER_SECOND);
-	let leastDepthDb = CLEAR_DEPTH_DB;
-	for (let hop = Math.ceil(cut.startSeconds * HOPS_PER_SECOND); hop < end; hop++) {
-		leastDepthDb = Math.min(leastDepthDb, limit[hop] - denoised[hop]);
-	}
-	return leastDepthDb / CLEAR_DEPTH_DB;
+function marginsOf(denoised: Float32Array, speechDb: number, cut: TimeRange): number[] {
+	const [start, end] = [cut.startSeconds, cut.endSeconds].map((it) => it * HOPS_PER_SECOND);
+	const loudest = denoised
+		.subarray(Math.ceil(start), Math.floor(end))
+		.reduce((a, b) => Math.max(a, b), -Infinity);
+	return [
+		(speechDb - loudest - MUSIC_DEPTH_DB) / CLEAR_DEPTH_DB,
+		(cut.endSeconds - cut.startSeconds - SHORT_SECONDS) / CLEAR_SECONDS,
+	];
 }
