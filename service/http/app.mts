@@ -21,6 +21,7 @@ import { playerRoutes } from './page/players.mts';
 import { HttpProblem } from './protocol/problems.mts';
 import { limitPerMinute } from './protocol/rateLimits.mts';
 import { limitBodyTime, LONGEST_BODY_MS } from './protocol/slowBodies.mts';
+import { timelineRoutes } from './timelines.mts';
 import { uploadFileRoutes, uploadLinkRoutes } from './uploads.mts';
 
 /** Links contain percent-encoded file names, which exceed the router's default limit. */
@@ -91,6 +92,7 @@ async function registerKeyedRoutes(routes: FastifyInstance, context: ServiceCont
 		await Promise.resolve();
 	});
 	editRoutes(routes, context, statusCalls);
+	timelineRoutes(routes, context, statusCalls);
 	accountRoutes(routes, context);
 	configurationRoutes(routes, context);
 }
