@@ -17,16 +17,14 @@ const service = useService(
 	({ method, path }, number) => answers[`${method} ${path}`]?.(number) ?? { status: 404, body: {} },
 );
 
-const run = async (type: string, parameters: INodeParameters = {}, items = 1, settings = {}) =>
-	await runOne(
-		service,
-		type,
-		parameters,
-		Array.from({ length: items }, (_, index) => ({
-			json: { fileUrl: `${FILE}?${index}`, editId: 'edit-1' } as IDataObject,
-		})),
-		{ settings },
-	);
+const run = async (type: string, parameters: INodeParameters = {}, items = 1, settings = {}) => {
+	const itemOf = (_item: unknown, index: number) => ({
+		json: { fileUrl: `${FILE}?${index}`, editId: 'edit-1' } as IDataObject,
+	});
+	return await runOne(service, type, parameters, Array.from({ length: items }, itemOf), {
+		settings,
+	});
+};
 
 const created = (review_url: unknown) => ({
 	'POST /v2/edits': () => ({ body: { id: 'edit-1', review_url } }),
