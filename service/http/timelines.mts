@@ -1,3 +1,5 @@
+import { parse } from 'node:path';
+
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { z } from 'zod';
 
@@ -5,7 +7,6 @@ import { audacityLabels, editsWithin } from '../engine/export/markers.mts';
 import { cutTimeline } from '../engine/export/timelines/cutTimeline.mts';
 import { finalCutXml } from '../engine/export/timelines/finalCut.mts';
 import { openTimeline } from '../engine/export/timelines/openTimeline.mts';
-import { editedBaseName } from '../media/outputName.mts';
 import { attachmentHeader } from '../shared/fileNames.mts';
 import type { ServiceContext } from './context.mts';
 import { readOutlines, type Outlines } from './page/outlines.mts';
@@ -44,7 +45,7 @@ export function timelineRoutes(
 		const text = outlines && timelineText(outlines, kind);
 		if (text === undefined) throw new HttpProblem(404, 'This file was deleted');
 		const { ending, type } = KINDS[kind];
-		const fileName = `${editedBaseName(edit.request.sources[0].name)}${ending}`;
+		const fileName = `${parse(outcome.fileName).name}${ending}`;
 		reply.header('Content-Disposition', attachmentHeader(fileName));
 		return await reply.headers(PRIVATE).type(type).send(text);
 	});
