@@ -40,7 +40,7 @@ const SUITES: Menu<Suite> = {
 	trigger: { about: 'the trigger', files: ['trigger'] },
 	publishing: {
 		about: 'the publishing workflows, with stand-ins for the hosts',
-		files: ['publishing'],
+		files: ['publishing', 'approval'],
 	},
 	agent: { about: 'an agent with the nodes as tools', files: ['agent'] },
 	oldest: {

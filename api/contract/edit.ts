@@ -44,6 +44,15 @@ export interface EditCreation {
 	readonly [key: string]: unknown;
 }
 
+/**
+ * The link with which a person reviews the cuts before an edit finishes, where the service has one, from the
+ * response to a creation or from an edit. Anyone who has it can change and approve the cuts: only outputs may name it.
+ */
+export function reviewUrlIn({ review_url: url }: Edit | EditCreation): string | undefined {
+	const isLink = typeof url === 'string' && /^https?:/i.test(url) && URL.canParse(url);
+	return isLink ? url : undefined;
+}
+
 /** The keys of the superseded response shape (api.md#superseded-shape), and the keys they have today. */
 const SUPERSEDED_RESULT_KEYS = {
 	url: 'download_url',

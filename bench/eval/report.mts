@@ -42,11 +42,11 @@ export function lineOf(name: string, tally: Tally): string {
 /** Prints each cut that touched a word. */
 export function printHits(judgements: readonly Judgement[]): void {
 	for (const { scene, hits } of judgements) {
-		for (const { kind, startSeconds, endSeconds, wordSeconds, confidence = '' } of hits) {
+		for (const { kind, startSeconds, endSeconds, wordSeconds, sure = '' } of hits) {
 			const place = `${startSeconds.toFixed(2)}-${endSeconds.toFixed(2)}`;
 			const kindOfScene = scene.isEventful ? 'events' : 'plain';
 			console.log(
-				`  ${kind} ${place} ${(1_000 * wordSeconds).toFixed(0)} ms (${confidence}) ${scene.condition}, ${kindOfScene}, ${scene.name}`,
+				`  ${kind} ${place} ${(1_000 * wordSeconds).toFixed(0)} ms (${sure}) ${scene.condition}, ${kindOfScene}, ${scene.name}`,
 			);
 		}
 	}

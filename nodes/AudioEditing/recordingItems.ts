@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { reviewUrlIn } from '../../api/contract';
 import { itemPerFile } from '../GetResult/download/itemFiles';
 import { type FinishedEdit, type ResultOptions, fetchResult } from '../GetResult/fetchResult';
 import { filesOf, jsonOf, passedJson, sourceFileOf } from '../shared/form/parameters';
@@ -19,9 +20,11 @@ export function unfinishedItem(
 	run: NodeRun,
 	itemIndex: number,
 	unfinished: UnfinishedEdit,
-	{ history, waitedSeconds, polls }: WaitReport,
+	report: WaitReport,
 ): INodeExecutionData {
+	const { history, waitedSeconds, polls } = report;
 	const { editId, sourceFileName, submittedAt, skipKey } = unfinished;
+	const reviewUrl = report.edit && reviewUrlIn(report.edit);
 	const edit = {
 		status: history.at(-1)?.status ?? null,
 		submittedAt,
@@ -31,7 +34,12 @@ export function unfinishedItem(
 		nodeId: run.node.id,
 		...(skipKey !== undefined && { skipKey }),
 	};
-	const ids = { editId, ...(sourceFileName && { sourceFileName }), finished: false };
+	const ids = {
+		editId,
+		...(sourceFileName && { sourceFileName }),
+		finished: false,
+		...(reviewUrl && { reviewUrl }),
+	};
 	if (run.isTool) return { json: { ...ids, status: edit.status } };
 	const { binary } = run.items[itemIndex];
 	const json = { ...passedJson(run, itemIndex), ...ids, edit };

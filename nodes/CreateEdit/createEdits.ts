@@ -6,7 +6,13 @@ import { refuseWhileDelivering } from '../WaitForEdit/delivery/readDelivery';
 import type { PreparedRequest } from './prepareEdit';
 import { readRequest } from './readRequest';
 import { refuseOverspending } from './submission/notSent';
-import { acceptedNote, recordingOf, submitEdit, submittedBefore } from './submission/submitEdit';
+import {
+	acceptedNote,
+	recordingOf,
+	reviewUrlOf,
+	submitEdit,
+	submittedBefore,
+} from './submission/submitEdit';
 import type { NodeRun } from '../shared/run/nodeRun';
 
 /**
@@ -44,8 +50,10 @@ async function createEdit(run: NodeRun, prepared: PreparedRequest) {
 		// An agent's model reads the first output only.
 		return run.isTool ? [[item]] : [[], [item]];
 	}
-	const { editId, sent, submittedAt } = earlier ?? (await submitEdit(run, prepared));
-	return [[{ json: { editId, ...sent, submittedAt }, ...files }]];
+	const created = earlier ?? (await submitEdit(run, prepared));
+	const { editId, sent, submittedAt } = created;
+	const reviewUrl = await reviewUrlOf(run, created);
+	return [[{ json: { editId, ...sent, submittedAt, ...(reviewUrl && { reviewUrl }) }, ...files }]];
 }
 
 /** One recording for each item, or a single one with all items as its tracks. */

@@ -31,7 +31,7 @@ import type { KeptRecording } from './review/keptSchema.mts';
 import { statisticsOf } from './export/statistics.mts';
 import { endThreads } from './threads/engineThreads.mts';
 import type { EngineStatus, RecordingRequest, RecordingResult } from './types.mts';
-import { WaveformMeter, writeWaveforms, type Waveform } from './export/waveform.mts';
+import { WaveformMeter, writeWaveforms, type Media, type Waveform } from './export/waveform.mts';
 import type { Cut } from '../shared/cuts.mts';
 import type { TimeRange, TimelineEdit } from '../shared/timeRanges.mts';
 
@@ -252,10 +252,18 @@ async function exportOutlines(
 ): Promise<void> {
 	const tracks = finished.map(({ track, outline, meter }) => ({
 		name: track.source.name,
+		media: mediaOf(track),
 		source: outline,
 		edited: meter.waveform(),
 	}));
 	await writeWaveforms(resultFolder, { tracks }, { mode: config.muted ? 'mute' : 'cut', edits });
+}
+
+function mediaOf({ info, picture }: RecordingTrack): Media {
+	const { sampleRateHz, channels } = info;
+	if (picture === null) return { sampleRateHz, channels, picture };
+	const { frameRate, width, height } = picture;
+	return { sampleRateHz, channels, picture: { frameRate, width, height } };
 }
 
 /** The part of the result that describes the edits. */

@@ -24,6 +24,7 @@ import { reviewPageRoutes } from './review/page/reviewPage.mts';
 import { reviewRoutes } from './review/reviewRoutes.mts';
 import { limitPerMinute } from './protocol/rateLimits.mts';
 import { limitBodyTime, LONGEST_BODY_MS } from './protocol/slowBodies.mts';
+import { timelineRoutes } from './timelines.mts';
 import { uploadFileRoutes, uploadLinkRoutes } from './uploads.mts';
 
 /** Links contain percent-encoded file names, which exceed the router's default limit. */
@@ -99,6 +100,7 @@ async function registerKeyedRoutes(routes: FastifyInstance, context: ServiceCont
 		await Promise.resolve();
 	});
 	editRoutes(routes, context, statusCalls);
+	timelineRoutes(routes, context, statusCalls);
 	accountRoutes(routes, context);
 	configurationRoutes(routes, context);
 	await routes.register(async (local) => {

@@ -12,8 +12,9 @@ export interface Picture {
 	codec: string;
 	/** Frames per second in ffmpeg's notation: `30000/1001`. */
 	frameRate: string;
-	/** Width times height of a frame. */
-	pixels: number;
+	/** Of a frame as it is stored, in pixels. */
+	width: number;
+	height: number;
 	/** Duration according to the file, in seconds; null if it does not say. */
 	durationSeconds: number | null;
 	/** The container; `mkv` for one that we read but do not write. */
@@ -49,7 +50,7 @@ export async function probePicture(
 		streamIndex: stream.index,
 		codec: stream.codec_name,
 		frameRate: frameRateOf(stream.r_frame_rate, stream.avg_frame_rate),
-		pixels: stream.width * stream.height,
+		...{ width: stream.width, height: stream.height },
 		durationSeconds: report.format.duration,
 		container: containerOf(report, name),
 	};

@@ -72,8 +72,8 @@ const ENCODER_THREADS = Math.ceil(1.5 * Math.min(16, availableParallelism()));
  * What the encoder may use besides. For 3840 × 2160 on two cores, libx264 needs 750 MB: it keeps pictures to look
  * ahead, and some for each of its threads.
  */
-function encoderBytes({ pixels }: Picture): number {
-	return Math.min(pixels, MOST_PIXELS) * (100 + 20 * ENCODER_THREADS);
+function encoderBytes({ width, height }: Picture): number {
+	return Math.min(width * height, MOST_PIXELS) * (100 + 20 * ENCODER_THREADS);
 }
 
 function copied({ container }: Picture): string[] {

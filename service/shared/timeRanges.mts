@@ -25,8 +25,8 @@ export type EditKind =
 /** One edit on the timeline of the source. */
 export interface TimelineEdit extends TimeRange {
 	kind: EditKind;
-	/** 0 to 1. */
-	confidence: number;
+	/** How far its detector was beyond all that it asks for: 0 just far enough, 1 far beyond. */
+	sure: number;
 }
 
 /** A recognised word; times count from the start of the recognised file. */

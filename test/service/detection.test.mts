@@ -65,12 +65,25 @@ for (const [kind, wishes, add] of SOUNDS) {
 		);
 		assertNear(edits[0].startSeconds, START_SECONDS, 'start');
 		assertNear(edits[0].endSeconds, START_SECONDS + length, 'end');
-		assert.ok(edits[0].confidence > 0 && edits[0].confidence <= 1);
+		assert.ok(edits[0].sure >= 0 && edits[0].sure <= 1);
 	});
 	await test(`a ${kind} stays when it is not asked for`, async () => {
 		assert.deepEqual(await editsIn(talkWith(add), { breath: false, stutters: true }), []);
 	});
 }
+
+await test('is less sure of a breath that is almost as loud as speech', async () => {
+	const sureAt = async (levelDb: number) => {
+		const edits = await editsIn(
+			talkWith((talk) => talk.breath(levelDb)),
+			{ breath: true },
+		);
+		assert.equal(edits.length, 1, `${levelDb} dB`);
+		return edits[0].sure;
+	};
+	const [loud, soft] = [await sureAt(-12), await sureAt(-18)];
+	assert.ok(loud < soft, `${loud} is not less than ${soft}`);
+});
 
 await test('a stutter is cut from its first try to the word', async () => {
 	const stuttered = (talk: SyntheticTalk) =>

@@ -57,7 +57,7 @@ await test('leaves fillers and breaths that are longer than the flags say', asyn
 });
 
 await test('cuts what is left of a silence between two voices by the same limits', () => {
-	const silence = { kind: 'long_silence', startSeconds: 1, endSeconds: 2, confidence: 1 } as const;
+	const silence = { kind: 'long_silence', startSeconds: 1, endSeconds: 2, sure: 1 } as const;
 	const voice = new Uint8Array(400).fill(1, 135, 300);
 	const restsOf = (limits = DEFAULT_EDIT_LIMITS) =>
 		combineTracks([[silence], []], [new Uint8Array(400), voice], limits).map(

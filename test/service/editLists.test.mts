@@ -14,7 +14,7 @@ import type { EditKind, SpokenWord, TimelineEdit } from '../../service/shared/ti
 const RATE_HZ = 48_000;
 
 function edit(kind: EditKind, startSeconds: number, endSeconds: number): TimelineEdit {
-	return { kind, startSeconds, endSeconds, confidence: 0.8 };
+	return { kind, startSeconds, endSeconds, sure: 0.8 };
 }
 
 function framesAfter(edits: readonly TimelineEdit[], pieces: typeof cutPieces): number {
@@ -62,6 +62,13 @@ await test('cuts a long silence once, where no track has speech', () => {
 		[1, 2.95],
 		[5.05, 9.5],
 	]);
+});
+
+await test('is as sure of joined edits as of the least sure of them', () => {
+	const [sure, doubtful] = [edit('long_silence', 1, 4), edit('long_silence', 3, 9)];
+	const tracks = [[sure], [{ ...doubtful, sure: 0.3 }]];
+	const joined = combineTracks(tracks, [activity(), activity()]);
+	assert.deepEqual(joined, [{ ...edit('long_silence', 1, 9), sure: 0.3 }]);
 });
 
 await test('keeps a breath while another track speaks', () => {

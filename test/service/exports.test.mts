@@ -40,7 +40,7 @@ await test('keeps the format of an mp3 source with export_format auto', async ()
 });
 
 const edit = (startSeconds: number, endSeconds: number): TimelineEdit => ({
-	...{ kind: 'long_silence', startSeconds, endSeconds, confidence: 1 },
+	...{ kind: 'long_silence', startSeconds, endSeconds, sure: 1 },
 });
 
 const EDITS = [edit(2.2, 3.3), edit(3_725.5, 3_727.0625)];

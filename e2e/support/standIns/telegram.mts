@@ -1,5 +1,7 @@
+import { z } from 'zod';
+
 import type { Sandbox } from '../sandbox.mts';
-import { type StandIn, jsonOf, partsOf, startStandIn } from './standIn.mts';
+import { type Asked, type StandIn, jsonOf, partsOf, startStandIn } from './standIn.mts';
 
 /** A file that the bot has sent to a chat. */
 export interface SentAudio {
@@ -8,9 +10,30 @@ export interface SentAudio {
 	readonly content: Buffer;
 }
 
+/** A message that the bot has sent, with the addresses of its buttons by their labels. */
+export interface SentMessage {
+	readonly text: string;
+	readonly buttons: Readonly<Record<string, string>>;
+}
+
+const messageSchema = z.object({
+	text: z.string(),
+	reply_markup: z
+		.object({ inline_keyboard: z.array(z.array(z.object({ text: z.string(), url: z.string() }))) })
+		.optional(),
+});
+
+function messageOf(asked: Asked): SentMessage {
+	const { text, reply_markup: markup } = messageSchema.parse(jsonOf(asked));
+	const buttons: Record<string, string> = {};
+	for (const button of markup?.inline_keyboard.flat() ?? []) buttons[button.text] = button.url;
+	return { text, buttons };
+}
+
 /** Telegram as a bot and its users see it. */
 export interface Telegram extends StandIn {
 	readonly sent: readonly SentAudio[];
+	readonly messages: readonly SentMessage[];
 	/** Sends the bot a voice note, as from a user. @returns the status that its webhook answers */
 	say(fileUniqueId: string): Promise<number>;
 }
@@ -19,9 +42,9 @@ const CHAT_ID = 42;
 
 /**
  * Telegram's Bot API for one bot: delivers updates to the bot's webhook with its secret, serves the file
- * of a voice note, and takes audio files.
+ * of a voice note, and takes audio files and messages.
  *
- * Source: https://core.telegram.org/bots/api, sections setWebhook, Update, Voice, getFile and sendAudio
+ * Source: https://core.telegram.org/bots/api, sections setWebhook, Update, Voice, getFile, sendAudio and sendMessage
  *
  * @param voiceNote the only voice note there is
  */
@@ -31,6 +54,7 @@ export async function startTelegram(
 	voiceNote: Buffer,
 ): Promise<Telegram> {
 	const sent: SentAudio[] = [];
+	const messages: SentMessage[] = [];
 	let webhook: { url: string; secret: string } | undefined;
 	const ok = (result: unknown) => ({ body: { ok: true, result } });
 	const standIn = await startStandIn(sandbox, (asked) => {
@@ -57,6 +81,9 @@ export async function startTelegram(
 				sent.push({ chatId: chat.content.toString(), name, content });
 				return ok({ message_id: 8 });
 			}
+			case 'sendMessage':
+				messages.push(messageOf(asked));
+				return ok({ message_id: 9 });
 			default:
 				return { status: 404, body: { ok: false } };
 		}
@@ -75,5 +102,5 @@ export async function startTelegram(
 		});
 		return status;
 	};
-	return { ...standIn, sent, say };
+	return { ...standIn, sent, messages, say };
 }

@@ -57,7 +57,7 @@ export const CONFIGURE_FIELDS: INodeProperties[] = [
 		displayName: 'Template',
 		name: 'templateId',
 		description:
-			'A template stored in your account. The node sends the options below with it. The local service lets them override the template; ask your provider what theirs does.',
+			"A template stored in your account. The node sends the options below with it. The local service lets them override the template; ask your provider what theirs does. If a person must review the cuts, the output has the link as 'reviewUrl': anyone who has it can approve.",
 		displayOptions: { show: { configure: ['template'] } },
 	}),
 ];

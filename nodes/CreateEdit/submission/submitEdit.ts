@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { type EditCreation, reviewUrlIn } from '../../../api/contract';
 import { type RequestFailure, mayHaveBeenTaken } from '../../../api/failure';
 import { sanitizeText, withoutSecrets } from '../../../api/sanitizeText';
 import { systemTime } from '../../../api/time';
@@ -25,6 +26,11 @@ import { forgetEdited, rememberEdited } from '../../shared/skip/skipEdited';
  * - An edit ID is never lost: the error that ends the node names the IDs accepted before its item.
  */
 
+/** A submission, with the link for its review if it was submitted just now. */
+export interface SubmittedEdit extends AcceptedSubmission {
+	readonly reviewUrl?: string;
+}
+
 /**
  * The edit that this item became earlier in this execution, if it did.
  *
@@ -47,10 +53,7 @@ export function submittedBefore(
  * Submits one recording that the caller did not find with {@link submittedBefore}. If recordings already
  * edited are skipped, the caller has looked this one up, and its outcome is remembered here.
  */
-export async function submitEdit(
-	run: NodeRun,
-	prepared: PreparedRequest,
-): Promise<AcceptedSubmission> {
+export async function submitEdit(run: NodeRun, prepared: PreparedRequest): Promise<SubmittedEdit> {
 	const { itemIndex, request, isNoise } = prepared;
 	const { client, failFast } = await run.openService();
 	const memory = prepared.skip ?? (await beginInRetry(run, prepared));
@@ -69,13 +72,33 @@ export async function submitEdit(
 		if (memory && !mayHaveBeenTaken(created.failure)) await forgetEdited(run, memory);
 		throw rejected(run, prepared, created.failure);
 	}
-	const accepted = noteAccepted(run, prepared, created.value.id);
+	const accepted = noteAccepted(run, prepared, created.value);
 	if (memory) await rememberEdited(run, memory);
-	return accepted;
+	return { ...accepted, reviewUrl: reviewUrlIn(created.value) };
+}
+
+/** The link for the review of an edit. That of an edit from an earlier try is read from the service again. */
+export async function reviewUrlOf(
+	run: NodeRun,
+	{ editId, isReviewed, reviewUrl }: SubmittedEdit,
+): Promise<string | undefined> {
+	if (!isReviewed || reviewUrl) return reviewUrl;
+	const { client } = await run.openService();
+	const edit = await client.getEdit(editId);
+	if (edit.ok) return reviewUrlIn(edit.value);
+	run.hints.add(
+		`The link for the review of edit ${editId} could not be read. Ask the service for it.`,
+	);
+	return undefined;
 }
 
 /** Writes down an edit that the service accepted wherever it must not be lost, with its hints. */
-function noteAccepted(run: NodeRun, prepared: PreparedRequest, editId: string): AcceptedSubmission {
+function noteAccepted(
+	run: NodeRun,
+	prepared: PreparedRequest,
+	creation: EditCreation,
+): AcceptedSubmission {
+	const { id: editId } = creation;
 	const submittedAt = new Date(systemTime.timeOfDay()).toISOString();
 	const skipKey = prepared.skip?.key;
 	const accepted: AcceptedSubmission = {
@@ -84,6 +107,7 @@ function noteAccepted(run: NodeRun, prepared: PreparedRequest, editId: string): 
 		submittedAt,
 		sent: sentIn(prepared),
 		...(skipKey !== undefined && { skipKey }),
+		...(reviewUrlIn(creation) && { isReviewed: true }),
 	};
 	run.ledger.note(prepared, accepted);
 	if (prepared.delivery) noteDelivery(run, editId, prepared.delivery);

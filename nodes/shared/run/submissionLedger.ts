@@ -22,6 +22,8 @@ export interface AcceptedSubmission {
 	readonly sent?: IDataObject;
 	/** The hash that identifies the recording, if recordings already edited are skipped. */
 	readonly skipKey?: string;
+	/** Whether there was a link for a review. The ledger is stored, so the link itself is not in it. */
+	readonly isReviewed?: true;
 }
 
 /** A submission earlier in this execution. */

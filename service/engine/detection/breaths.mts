@@ -1,13 +1,5 @@
 import { meanDb, smoothed } from '../signal/levels.mts';
-import {
-	countOf,
-	editAt,
-	hundredths,
-	MOST_UNREST_DB,
-	pauseUnrestDb,
-	runsOf,
-	type Scene,
-} from './scene.mts';
+import { countOf, editAt, MOST_UNREST_DB, pauseUnrestDb, runsOf, type Scene } from './scene.mts';
 import { profileOf, restlessnessOf } from './spectra.mts';
 import type { IndexRange, TimelineEdit } from '../../shared/timeRanges.mts';
 
@@ -53,7 +45,7 @@ const APART_HOPS = 3;
 /** A cut ends this many hops before the next word. */
 const GUARD_HOPS = 3;
 
-/** The least confidence of what the conservative mode takes out. */
+/** The conservative mode takes out only what is as clear and steady as this, together. */
 const CERTAIN = 0.75;
 
 /** The lighter mode takes out only what is no more than this below speech, dB. */
@@ -73,12 +65,11 @@ export function findBreaths(scene: Scene, mode: BreathMode): TimelineEdit[] {
 	const leastExcessDb = LEAST_EXCESS_DB + Math.min(MOST_UNREST_DB, pauseUnrestDb(scene));
 	return candidates(scene)
 		.filter((candidate) => candidate.excessDb >= leastExcessDb && isBreath(candidate))
-		.map((candidate) => ({ candidate, confidence: confidenceOf(candidate) }))
-		.filter(({ candidate, confidence }) => {
-			if (mode === 'certain') return confidence >= CERTAIN && !candidate.isTouching;
+		.filter((candidate) => {
+			if (mode === 'certain') return isCertain(candidate);
 			return mode === 'all' || candidate.depthDb <= LOUD_DEPTH_DB;
 		})
-		.map(({ candidate, confidence }) => editAt('breath', candidate, confidence));
+		.map((candidate) => editAt('breath', candidate, marginsOf(candidate, leastExcessDb)));
 }
 
 function candidates(scene: Scene): Candidate[] {
@@ -144,10 +135,23 @@ function isBreath(candidate: Candidate): boolean {
 	);
 }
 
-function confidenceOf({ excessDb, restlessnessDb, isTouching }: Candidate): number {
+function isCertain({ excessDb, restlessnessDb, isTouching }: Candidate): boolean {
 	const clear = Math.min(1, (excessDb - LEAST_EXCESS_DB) / 12);
 	const steady = Math.min(1, Math.max(0, (MOST_RESTLESSNESS_DB - restlessnessDb) / 2));
-	return hundredths(0.5 + 0.3 * clear + 0.2 * steady - (isTouching ? 0.1 : 0));
+	const together = Math.round(100 * (0.5 + 0.3 * clear + 0.2 * steady)) / 100;
+	return together >= CERTAIN && !isTouching;
+}
+
+/** How far a breath is beyond the limits, as `sureOf` takes it. */
+function marginsOf(candidate: Candidate, leastExcessDb: number): number[] {
+	const { excessDb, depthDb, restlessnessDb, concentrationDb, voicing } = candidate;
+	return [
+		(excessDb - leastExcessDb) / 10,
+		(depthDb - LEAST_DEPTH_DB) / 10,
+		MOST_RESTLESSNESS_DB - restlessnessDb,
+		(MOST_CONCENTRATION_DB - concentrationDb) / 4,
+		(MOST_VOICING - voicing) / 40,
+	];
 }
 
 function meanOf(values: Float32Array | Uint8Array, { start, end }: IndexRange): number {

@@ -71,7 +71,7 @@ function joined(edits: readonly TimelineEdit[]): TimelineEdit[] {
 		const same = result.findLast(({ kind }) => kind === edit.kind);
 		if (same && edit.startSeconds < same.endSeconds) {
 			same.endSeconds = Math.max(same.endSeconds, edit.endSeconds);
-			same.confidence = Math.max(same.confidence, edit.confidence);
+			same.sure = Math.min(same.sure, edit.sure);
 		} else result.push({ ...edit });
 	}
 	return result;

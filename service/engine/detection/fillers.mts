@@ -67,8 +67,8 @@ const MOST_BRIGHTNESS_DB = 6;
 export function findFillers(scene: Scene, heard: readonly TimeRange[] = []): TimelineEdit[] {
 	return runsOf(scene.isActive, 2)
 		.flatMap((island) => coresIn(scene, island))
-		.filter((core) => isFiller(scene, core, isHeard(core, heard)))
-		.map((core) => editOf(scene, wholeOf(scene, core)))
+		.filter((core) => isFiller(scene, core, wayOf(core, heard)))
+		.map((core) => editOf(scene, core, wayOf(core, heard)))
 		.toSorted((a, b) => a.startSeconds - b.startSeconds);
 }
 
@@ -103,16 +103,16 @@ function coresIn(scene: Scene, island: IndexRange, part = island): Core[] {
 	];
 }
 
-/** Whether the middle of a core is where a filler was heard. */
-function isHeard({ start, end }: Core, heard: readonly TimeRange[]): boolean {
+/** How far a core may move: further where its middle was heard as a filler. */
+function wayOf({ start, end }: Core, heard: readonly TimeRange[]): Way {
 	const middle = (start + end) / 2 / HOPS_PER_SECOND;
-	return heard.some((it) => it.startSeconds <= middle && middle < it.endSeconds);
+	if (heard.some((it) => it.startSeconds <= middle && middle < it.endSeconds)) return HEARD;
+	return end - start >= SHORTEST_FILLER_HOPS ? SINKING : HELD;
 }
 
-function isFiller(scene: Scene, core: Core, wasHeard: boolean): boolean {
+function isFiller(scene: Scene, core: Core, way: Way): boolean {
 	const { island, pauseBefore, pauseAfter } = core;
 	const length = core.end - core.start;
-	const way = wasHeard ? HEARD : length >= SHORTEST_FILLER_HOPS ? SINKING : HELD;
 	const isAlone =
 		core.start - island.start < SHORTEST_PAUSE_HOPS && island.end - core.end < LONGER_PAUSE_HOPS;
 	return (
@@ -211,8 +211,16 @@ function pitchSpread({ isVoiced, denoised }: Scene, { start, end }: IndexRange):
 	return (folded.at(-1 - quarter) ?? 0) - (folded[quarter] ?? 0);
 }
 
-function editOf({ denoised }: Scene, range: IndexRange): TimelineEdit {
-	const steadiness = 1 - restlessnessOf(denoised.mel, range) / MOST_RESTLESSNESS_DB;
+function editOf(scene: Scene, core: Core, way: Way): TimelineEdit {
+	const range = wholeOf(scene, core);
+	const drift = driftDb(scene, core);
+	const margins = [
+		1 - restlessnessOf(scene.denoised.mel, core) / MOST_RESTLESSNESS_DB,
+		1 - pitchSpread(scene, core) / way.pitchSpread,
+		1 - deepestDip(scene, core) / MOST_DIP_DB,
+		// Further apart are only a vowel and a nasal, which is a rule without a figure.
+		...(drift <= way.driftDb ? [1 - drift / way.driftDb] : []),
+	];
 	const isFiller = range.end - range.start >= SHORTEST_FILLER_HOPS;
-	return editAt(isFiller ? 'filler' : 'hesitation', range, 0.6 + 0.4 * Math.max(0, steadiness));
+	return editAt(isFiller ? 'filler' : 'hesitation', range, margins);
 }

@@ -1,7 +1,7 @@
-import { hundredths, runsOf, type Scene } from './scene.mts';
+import { runsOf, sureOf, type Scene } from './scene.mts';
 import { HOPS_PER_SECOND, noiseFloorDb, smoothed } from '../signal/levels.mts';
 import type { EditLimits } from '../../shared/editLimits.mts';
-import type { TimelineEdit } from '../../shared/timeRanges.mts';
+import type { TimelineEdit, TimeRange } from '../../shared/timeRanges.mts';
 
 /** Speech stands out from the noise by at least this much, or nothing is taken for silence. */
 const LEAST_CONTRAST_DB = 12;
@@ -54,6 +54,14 @@ const HEARD_EXCESS_DB = 3;
 const LEAST_HEARD_SHARE = 0.7;
 const HEARD_REACH_HOPS = 4;
 
+/**
+ * A clear silence is this much below the least depth, dB, and its cut this much longer than a short one, s.
+ * Somebody may have meant a short pause.
+ */
+const CLEAR_DEPTH_DB = 40;
+const SHORT_SECONDS = 0.5;
+const CLEAR_SECONDS = 1.5;
+
 /** A sound no longer than this with stillness on both sides is a click, not a word. */
 const CLICK_HOPS = 4;
 const STILLNESS_HOPS = 25;
@@ -99,9 +107,9 @@ export function findLongSilences(
 		.map(({ start, end }) => ({
 			...cutOf(start, end, hops, keptPauseSeconds),
 			kind: 'long_silence' as const,
-			confidence: confidenceOf(denoised, denoisedLimit, start, end),
 		}))
-		.filter(({ startSeconds, endSeconds }) => endSeconds > startSeconds);
+		.filter(({ startSeconds, endSeconds }) => endSeconds > startSeconds)
+		.map((cut) => ({ ...cut, sure: sureOf(marginsOf(denoised, denoisedSpeechDb, cut)) }));
 }
 
 function rawLimits(floor: Float32Array, speechDb: number): Float32Array {
@@ -178,11 +186,17 @@ function cutOf(start: number, end: number, hops: number, keptPauseSeconds: numbe
 	return { startSeconds: startSeconds + kept, endSeconds };
 }
 
-/** 0.5 when the loudest moment is just quiet enough, 1 when it is 20 dB below that. */
-function confidenceOf(denoised: Float32Array, limit: Float32Array, start: number, end: number) {
-	let leastDepthDb = 20;
-	for (let hop = start; hop < end; hop++) {
-		leastDepthDb = Math.min(leastDepthDb, limit[hop] - denoised[hop]);
-	}
-	return hundredths(0.5 + Math.max(0, leastDepthDb) / 40);
+/**
+ * How far a cut is beyond the least depth below speech that the loudest moment of a silence must have, and
+ * how much longer than the shortest cuts it is.
+ */
+function marginsOf(denoised: Float32Array, speechDb: number, cut: TimeRange): number[] {
+	const [start, end] = [cut.startSeconds, cut.endSeconds].map((it) => it * HOPS_PER_SECOND);
+	const loudest = denoised
+		.subarray(Math.ceil(start), Math.floor(end))
+		.reduce((a, b) => Math.max(a, b), -Infinity);
+	return [
+		(speechDb - loudest - MUSIC_DEPTH_DB) / CLEAR_DEPTH_DB,
+		(cut.endSeconds - cut.startSeconds - SHORT_SECONDS) / CLEAR_SECONDS,
+	];
 }

@@ -17,6 +17,9 @@ const MOST_LEVEL_DB = 10;
 /** Averaged over the bands, it stands out this much more than the pauses usually do, dB. */
 const LEAST_EXCESS_DB = 2.5;
 
+/** A clear one rises and stands out by this much more than it must, dB. */
+const CLEAR_DB = 15;
+
 /** It begins and ends where the level is this far above its surroundings, dB. */
 const BORDER_DB = 4;
 
@@ -49,9 +52,10 @@ export function findMouthSounds(scene: Scene): TimelineEdit[] {
 		if (range.end - range.start > LONGEST_HOPS || isNearWord(scene, range)) continue;
 		if (!isStillAround(scene, hop)) continue;
 		const excessDb = Math.max(...scene.rawExcessDb.subarray(range.start, range.end));
-		if (!isClick(scene, range) || excessDb < LEAST_EXCESS_DB + unrestDb) continue;
-		const confidence = Math.min(1, 0.5 + (riseDb - LEAST_RISE_DB) / 40);
-		edits.push(editAt('mouth_sound', range, confidence));
+		const beyondDb = excessDb - LEAST_EXCESS_DB - unrestDb;
+		if (!isClick(scene, range) || beyondDb < 0) continue;
+		const clearness = [(riseDb - leastRiseDb) / CLEAR_DB, beyondDb / CLEAR_DB];
+		edits.push(editAt('mouth_sound', range, clearness));
 		hop = range.end;
 	}
 	return edits;

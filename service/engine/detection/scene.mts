@@ -114,19 +114,22 @@ export function countOf(marks: Uint8Array, start: number, end: number): number {
 	return count;
 }
 
-/** Returns the edit of a stretch of hops. */
-export function editAt(kind: EditKind, hops: IndexRange, confidence: number): TimelineEdit {
+/** Returns the edit of a stretch of hops; `margins` as for `sureOf`. */
+export function editAt(kind: EditKind, hops: IndexRange, margins: readonly number[]): TimelineEdit {
 	return {
 		kind,
 		startSeconds: hops.start / HOPS_PER_SECOND,
 		endSeconds: hops.end / HOPS_PER_SECOND,
-		confidence: hundredths(confidence),
+		sure: sureOf(margins),
 	};
 }
 
-/** Rounds a confidence to two decimals. */
-export function hundredths(confidence: number): number {
-	return Math.round(confidence * 100) / 100;
+/**
+ * Returns how sure a detector is: the smallest of its margins, with two decimals. A margin is how far a
+ * figure is beyond its limit, as a share of what a clear case is beyond it. It changes no cut.
+ */
+export function sureOf(margins: readonly number[]): number {
+	return Math.round(Math.max(0, Math.min(1, ...margins)) * 100) / 100;
 }
 
 /** In a calm recording what stands out of the pauses are breaths and clicks: no more of it counts as unrest. */

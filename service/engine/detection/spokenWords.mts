@@ -36,6 +36,9 @@ const NEVER_TWICE = new Set(
 /** Repetitions further apart than this are meant, in seconds. */
 const LONGEST_PAUSE_SECONDS = 0.6;
 
+/** How sure a cut of a recognised word is: recognisers give no figure for one. */
+const HEARD_SURE = 0.9;
+
 /** A found edit is wrong if this share of it is inside a real word. */
 const OVERLAP_SHARE = 0.5;
 
@@ -100,7 +103,7 @@ export function spokenFillers(words: readonly SpokenWord[], language?: string): 
 		kind: 'filler',
 		startSeconds,
 		endSeconds,
-		confidence: 0.9,
+		sure: HEARD_SURE,
 	}));
 }
 
@@ -116,7 +119,7 @@ function repetitionsIn(words: readonly SpokenWord[]): TimelineEdit[] {
 			: letters === nextLetters && NEVER_TWICE.has(letters);
 		if (!isRepeated) return [];
 		const { startSeconds } = word;
-		return [{ kind: 'stutter', startSeconds, endSeconds: next.startSeconds, confidence: 0.9 }];
+		return [{ kind: 'stutter', startSeconds, endSeconds: next.startSeconds, sure: HEARD_SURE }];
 	});
 }
 

@@ -40,11 +40,12 @@ const LEAST_VOICE_SHARE = 0.4;
 /** Hops at the end that are not compared: a broken-off word fades. */
 const FADING_HOPS = 3;
 
-/** Where the next attempt begins, and how much its beginning differs, dB a band. */
+/** Where the next attempt begins, and how much its beginning differs and may differ, dB a band. */
 interface Attempt {
 	/** The index of its island. */
 	next: number;
 	difference: number;
+	mostDb: number;
 }
 
 /**
@@ -60,7 +61,7 @@ export function findStutters(scene: Scene): TimelineEdit[] {
 		const word = wordAfter(scene, islands, first);
 		if (!word) continue;
 		const range = { start: islands[first].start - 1, end: islands[word.next].start - 1 };
-		edits.push(editAt('stutter', range, 1 - word.difference / MOST_DIFFERENCE_DB / 2));
+		edits.push(editAt('stutter', range, [1 - word.difference / word.mostDb]));
 		first = word.next - 1;
 	}
 	return edits;
@@ -109,7 +110,7 @@ function attemptAfter(
 		const isDoubtful = pause < STOP_HOPS || isHeldVowel;
 		const mostDb = isDoubtful ? MOST_DOUBTFUL_DIFFERENCE_DB : MOST_DIFFERENCE_DB;
 		if (difference <= mostDb && difference < (best?.difference ?? Infinity)) {
-			best = { next, difference };
+			best = { next, difference, mostDb };
 		}
 	}
 	return best;

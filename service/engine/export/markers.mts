@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EditKind, TimelineEdit } from '../../shared/timeRanges.mts';
+import type { TimelineEdit, TimeRange } from '../../shared/timeRanges.mts';
 
 /** Label of a kind of edit in an editor, such as "Long silence". */
-function labelOf(kind: EditKind): string {
+function labelOf(kind: string): string {
 	return (kind[0].toUpperCase() + kind.slice(1)).replace('_', ' ');
 }
 
@@ -25,7 +25,7 @@ const TIMELINE_START_SECONDS = 3_600;
  *
  * Times are in seconds, to the millisecond in the CSV and to the microsecond for Audacity.
  *
- * @param lengthSeconds length of the source; a detector may reach a little over its ends.
+ * @param lengthSeconds length of the source.
  * @param framesPerSecond frame rate of the picture, for the EDL, whose times are frames.
  * @returns the names of the files.
  */
@@ -35,12 +35,7 @@ export async function writeMarkers(
 	lengthSeconds: number,
 	framesPerSecond = AUDIO_FRAMES_PER_SECOND,
 ): Promise<string[]> {
-	const inside = (seconds: number) => Math.min(Math.max(0, seconds), lengthSeconds);
-	const edits = found.map((edit) => ({
-		...edit,
-		startSeconds: inside(edit.startSeconds),
-		endSeconds: inside(edit.endSeconds),
-	}));
+	const edits = editsWithin(found, lengthSeconds);
 	const files = [
 		{ name: `${baseName}-labels.txt`, text: audacityLabels(edits) },
 		{ name: `${baseName}-markers.csv`, text: regionCsv(edits) },
@@ -51,8 +46,18 @@ export async function writeMarkers(
 	return files.map(({ name }) => name);
 }
 
+/** Returns edits with borders inside a recording: a detector may reach a little over its ends. */
+export function editsWithin<T extends TimeRange>(edits: readonly T[], lengthSeconds: number): T[] {
+	const inside = (seconds: number) => Math.min(Math.max(0, seconds), lengthSeconds);
+	return edits.map((edit) => ({
+		...edit,
+		startSeconds: inside(edit.startSeconds),
+		endSeconds: inside(edit.endSeconds),
+	}));
+}
+
 /** Audacity's label track format. */
-export function audacityLabels(edits: readonly TimelineEdit[]): string {
+export function audacityLabels(edits: readonly (TimeRange & { kind: string })[]): string {
 	return linesOf(
 		edits.map(({ kind, startSeconds, endSeconds }) =>
 			[startSeconds.toFixed(6), endSeconds.toFixed(6), labelOf(kind)].join('\t'),

@@ -16,12 +16,35 @@ export const waveformSchema = z.object({
 	peaks: z.array(z.number()),
 });
 
+/** What an editor must know of a file: its sound, and its picture if that is kept. */
+const mediaSchema = z.object({
+	sampleRateHz: z.number(),
+	channels: z.number(),
+	picture: z
+		.object({
+			/** Frames per second in ffmpeg's notation: `30000/1001`. */
+			frameRate: z.string(),
+			...{ width: z.number(), height: z.number() },
+		})
+		.nullable(),
+});
+
+/** See `mediaSchema`. */
+export type Media = z.infer<typeof mediaSchema>;
+
 /** The outline of a recording, for display. */
 export type Waveform = z.infer<typeof waveformSchema>;
 
 /** Content of `waveform.json`: each file of a recording, by the name from the client, before and after. */
 export const waveformFileSchema = z.object({
-	tracks: z.array(z.object({ name: z.string(), source: waveformSchema, edited: waveformSchema })),
+	tracks: z.array(
+		z.object({
+			name: z.string(),
+			media: mediaSchema.optional(),
+			source: waveformSchema,
+			edited: waveformSchema,
+		}),
+	),
 });
 
 /** Content of `edits.json`: the edits on the timeline of the source, and how they were applied. */

@@ -24,7 +24,7 @@ export function cutsOf(edits: readonly TimelineEdit[], { sampleRateHz, samples }
 		const end = Math.min(samples, Math.round(edit.endSeconds * sampleRateHz));
 		if (start >= end) continue;
 		free = end;
-		const sure = Math.min(1, Math.max(0, edit.confidence));
+		const sure = Math.min(1, Math.max(0, edit.sure));
 		cuts.push({ kind: edit.kind, track: null, start, end, sure, by: 'engine', keep: false });
 	}
 	return cuts;
@@ -39,6 +39,6 @@ export function editsOf(cuts: readonly Cut[], { sampleRateHz }: CutScale): Timel
 			kind,
 			startSeconds: start / sampleRateHz,
 			endSeconds: end / sampleRateHz,
-			confidence: sure ?? 1,
+			sure: sure ?? 1,
 		}));
 }

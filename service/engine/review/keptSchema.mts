@@ -19,7 +19,13 @@ const infoSchema: z.ZodType<MediaInfo> = z.object({
 });
 
 const pictureSchema: z.ZodType<Picture> = z.object({
-	...{ streamIndex: z.number(), codec: z.string(), frameRate: z.string(), pixels: z.number() },
+	...{
+		streamIndex: z.number(),
+		codec: z.string(),
+		frameRate: z.string(),
+		width: z.number(),
+		height: z.number(),
+	},
 	durationSeconds: z.number().nullable(),
 	container: z.enum(['mp4', 'mov', 'webm', 'avi', 'mkv']),
 });

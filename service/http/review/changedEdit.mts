@@ -20,7 +20,7 @@ export async function createChangedEdit(
 		throw new HttpProblem(409, `Only a finished edit can be changed; its status is ${edit.status}`);
 	}
 	const { ownerId, templateId, request } = edit;
-	await refuseOverQuota(tools.quota, ownerId);
+	await refuseOverQuota(tools, ownerId);
 	const { reviewHours: hours, reviewEnds: ends, mostQueuedEdits } = settings;
 	const newEdit: NewEdit = {
 		...{ id: randomUUID(), ownerId, createdAtMs: tools.clock.nowMs(), templateId },

@@ -1,0 +1,99 @@
+/** The workflows that ask a person before they publish, with a stand-in for Telegram. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { z } from 'zod';
+
+import { eventually } from '../test/support/eventually.mts';
+import { TALK_WAV, assertEditedTalk, publishRecording } from './support/audio.mts';
+import { failureOf, fileOf, itemOf, itemsOf } from './support/outputs.mts';
+import { firstExecution, sendForm, type ChosenFile } from './support/pages/form.mts';
+import { inNodes, startPublisher } from './support/publishing/publisher.mts';
+import { startService } from './support/sandbox.mts';
+import { startTelegram } from './support/standIns/telegram.mts';
+import type { OtherCredentials } from './support/workflowFiles.mts';
+
+const publisher = await startPublisher();
+const { sandbox, editor } = publisher;
+const recording = { name: 'talk.wav', content: TALK_WAV };
+const telegram = await startTelegram(sandbox, '1:token', Buffer.of());
+const bot = { accessToken: '1:token', baseUrl: telegram.url };
+const telegramApi = await editor.createCredential('Bot', bot, 'telegramApi');
+const MESSAGES = ['Send the link', 'Is it good?', 'Charge a second edit?'];
+/** n8n ignores programs that only look at a link. */
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+const QUICKLY = { 'Sleep in the database': { amount: 1, unit: 'seconds' } };
+
+/** Publishes a workflow and submits its form. @returns the workflow's ID */
+async function begin(file: string, value: ChosenFile | string, others: OtherCredentials = {}) {
+	const credentials = { ...inNodes(MESSAGES, { telegramApi }), ...others };
+	const workflow = await publisher.importedWith(file, QUICKLY, credentials);
+	const id = await editor.createWorkflow(workflow);
+	await editor.publish(id);
+	const { webhookId = '' } = workflow.nodes.find(({ type }) => type.endsWith('.formTrigger')) ?? {};
+	await sendForm(`${editor.url}/form/${webhookId}`, [value]);
+	return id;
+}
+
+/** Waits for a message that no other one came after. */
+async function lastMessage(count: number) {
+	return await eventually(`message ${count} has been sent`, () =>
+		Promise.resolve(telegram.messages.length === count ? telegram.messages.at(-1) : undefined),
+	);
+}
+
+/** Presses a button of the last message, as a person in a browser, when the execution waits for it. */
+async function press(workflowId: string, count: number, label: string): Promise<void> {
+	const { buttons } = await lastMessage(count);
+	await editor.parked(workflowId);
+	const answer = await fetch(buttons[label], { headers: { 'user-agent': BROWSER } });
+	assert.equal(answer.status, 200, await answer.text());
+}
+
+test('approve-edit asks before it publishes, and before a second edit is charged', async () => {
+	const count = telegram.messages.length;
+	const id = await begin('approve-edit.json', await publishRecording(sandbox));
+	assert.match(
+		(await lastMessage(count + 1)).text,
+		/\[before\]\(http.*episode-12\.wav\).*\[after\]\(http/,
+	);
+	await press(id, count + 1, 'No');
+	await press(id, count + 2, 'Create it');
+	const execution = await firstExecution(editor, id);
+	assert.equal(execution.status, 'success', failureOf(execution));
+	assert.equal(itemsOf(execution, 'Get Result').length, 0);
+	const { content } = await fileOf(editor, itemOf(execution, 'Publish'));
+	await assertEditedTalk(content, { isShorter: false });
+});
+
+test('approve-cuts publishes what a person approved on the page of the local service', async () => {
+	const service = await startService(sandbox, '--review');
+	const login = { baseUrl: service.url, apiKey: service.apiKey };
+	const audioEditingApi = await editor.createCredential('Review', login);
+	const ours = ['Upload', 'Create Edit', 'Wait For Edit', 'Get Result'];
+	const count = telegram.messages.length;
+	const id = await begin('approve-cuts.json', recording, inNodes(ours, { audioEditingApi }));
+	const { text } = await lastMessage(count + 1);
+	const [page, query] = (/\]\((.*)\)$/.exec(text)?.[1] ?? '').split('?');
+	const state = z.object({
+		state: z.string(),
+		revision: z.number(),
+		cuts: z.array(z.object({}).passthrough()),
+	});
+	const { revision, cuts } = await eventually('the draft waits', async () => {
+		const answer = await fetch(`${page}/state?${query}`);
+		const read = state.safeParse(await answer.json());
+		return read.success && read.data.state === 'waiting' && read.data.cuts.length > 0
+			? read.data
+			: undefined;
+	});
+	const kept = cuts.map(({ kind, start, end }) => ({ kind, start, end, keep: true }));
+	const body = JSON.stringify({ revision, cuts: kept, approve: true, name: 'Ada' });
+	const headers = { 'content-type': 'application/json' };
+	const answer = await fetch(`${page}/cuts?${query}`, { method: 'PUT', body, headers });
+	assert.equal(answer.status, 200, await answer.text());
+	const execution = await firstExecution(editor, id);
+	assert.equal(execution.status, 'success', failureOf(execution));
+	const { content } = await fileOf(editor, itemOf(execution, 'Publish'));
+	await assertEditedTalk(content, { isShorter: false });
+});
