@@ -28,19 +28,23 @@ const CRASH = ['crash', 'editRecordingCrash'];
 const ALL = 'all';
 
 const SUITES: Menu<Suite> = {
-	[ALL]: { about: 'all files of this folder, as CI runs them', files: ['*'], atOnce: 3 },
+	[ALL]: {
+		about: 'all files of this folder, as CI runs them',
+		files: ['*', 'approval/*'],
+		atOnce: 3,
+	},
 	headless: { about: 'workflows, files on disk and in memory, failures', files: HEADLESS },
 	browser: {
 		about: 'the editor in a browser',
 		files: ['browser', 'editor', 'firstRun'],
 	},
-	review: { about: 'a person reviews the cuts in a browser', files: ['review'] },
+	approval: { about: 'a person reviews the cuts, and approves them', files: ['approval/*'] },
 	queue: { about: 'two workers on Redis and PostgreSQL', files: ['queue'] },
 	crash: { about: 'kill -9 of n8n', files: CRASH },
 	trigger: { about: 'the trigger', files: ['trigger'] },
 	publishing: {
 		about: 'the publishing workflows, with stand-ins for the hosts',
-		files: ['publishing', 'approval'],
+		files: ['publishing'],
 	},
 	agent: { about: 'an agent with the nodes as tools', files: ['agent'] },
 	oldest: {

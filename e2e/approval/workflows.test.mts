@@ -4,14 +4,14 @@ import { test } from 'node:test';
 
 import { z } from 'zod';
 
-import { eventually } from '../test/support/eventually.mts';
-import { TALK_WAV, assertEditedTalk, publishRecording } from './support/audio.mts';
-import { failureOf, fileOf, itemOf, itemsOf } from './support/outputs.mts';
-import { firstExecution, sendForm, type ChosenFile } from './support/pages/form.mts';
-import { inNodes, startPublisher } from './support/publishing/publisher.mts';
-import { startService } from './support/sandbox.mts';
-import { startTelegram } from './support/standIns/telegram.mts';
-import type { OtherCredentials } from './support/workflowFiles.mts';
+import { eventually } from '../../test/support/eventually.mts';
+import { TALK_WAV, assertEditedTalk, publishRecording } from '../support/audio.mts';
+import { failureOf, fileOf, itemOf, itemsOf } from '../support/outputs.mts';
+import { firstExecution, sendForm, type ChosenFile } from '../support/pages/form.mts';
+import { inNodes, startPublisher } from '../support/publishing/publisher.mts';
+import { startService } from '../support/sandbox.mts';
+import { startTelegram } from '../support/standIns/telegram.mts';
+import type { OtherCredentials } from '../support/workflowFiles.mts';
 
 const publisher = await startPublisher();
 const { sandbox, editor } = publisher;

@@ -4,22 +4,22 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 
-import { findFfmpeg } from '../service/media/ffmpeg/ffmpeg.mts';
-import { Client } from '../test/service/support/client.mts';
-import { decodedSeconds } from '../test/service/support/media.mts';
-import { reviewOf } from '../test/service/support/reviews.mts';
-import { unzipped } from '../test/service/support/zip.mts';
-import { eventually } from '../test/support/eventually.mts';
-import { startFromSources } from '../test/support/localService.ts';
-import { SPEECH, publishRecording } from './support/audio.mts';
-import { bar } from './support/bars.mts';
-import { editLogOf } from './support/editLog.mts';
-import { startHost } from './support/host.mts';
-import { START, createEdit, getResult, waitForEdit } from './support/nodes.mts';
-import { failureOf, fileOf, itemOf } from './support/outputs.mts';
-import { openBrowser } from './support/pages/browser.mts';
-import { openPage, Reviewer, seriousFindings } from './support/pages/review.mts';
-import { chain } from './support/workflowFiles.mts';
+import { findFfmpeg } from '../../service/media/ffmpeg/ffmpeg.mts';
+import { Client } from '../../test/service/support/client.mts';
+import { decodedSeconds } from '../../test/service/support/media.mts';
+import { reviewOf } from '../../test/service/support/reviews.mts';
+import { unzipped } from '../../test/service/support/zip.mts';
+import { eventually } from '../../test/support/eventually.mts';
+import { startFromSources } from '../../test/support/localService.ts';
+import { SPEECH, publishRecording } from '../support/audio.mts';
+import { bar } from '../support/bars.mts';
+import { editLogOf } from '../support/editLog.mts';
+import { startHost } from '../support/host.mts';
+import { START, createEdit, getResult, waitForEdit } from '../support/nodes.mts';
+import { failureOf, fileOf, itemOf } from '../support/outputs.mts';
+import { openBrowser } from '../support/pages/browser.mts';
+import { openPage, Reviewer, seriousFindings } from '../support/pages/review.mts';
+import { chain } from '../support/workflowFiles.mts';
 
 // The tests themselves ask often for the status.
 const REVIEW = ['--review', '--public-players', '--status-calls-per-minute', '100000'];
