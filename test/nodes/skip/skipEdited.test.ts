@@ -170,7 +170,7 @@ describe('refuses before anything is sent', () => {
 
 	it.each<[string, INodeParameters, IDataObject, RegExp, string]>([
 		['a recording without a size', BY_NAME_AND_SIZE, NAMELESS, /no name and size/, 'Upload node'],
-		['an empty value', byValue('={{ $json.id }}'), NAMELESS, /'Value of the R.* is empty/, 'Enter'],
+		['an empty value', byValue('={{ $json.id }}'), NAMELESS, /'Your Own Value' is empty/, 'Enter'],
 	])('%s', async (_what, parameters, bad, message, advice) => {
 		const good = {
 			fileUrl: 'https://f.example.com/good.wav',
