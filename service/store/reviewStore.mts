@@ -12,9 +12,12 @@ export interface Decisions {
 	cuts: readonly Cut[];
 }
 
-/** The condition that an edit waits for its review, and nobody decided since a revision. */
-export const waitsAt = (revision: number): RawBuilder<boolean> =>
-	sql<boolean>`review_until_ms IS NOT NULL AND review_revision = ${revision}`;
+/**
+ * The condition that an edit waits for its review, and nobody decided since a revision.
+ * @param nowMs refuses what comes after the end of the review; 0 for that end itself.
+ */
+export const waitsAt = (revision: number, nowMs: number): RawBuilder<boolean> =>
+	sql<boolean>`review_until_ms > ${nowMs} AND review_revision = ${revision}`;
 
 /** Returns the columns of a decision that follows a revision. */
 export function decisionValues(review: Review, { revision, cuts }: Decisions) {
@@ -64,7 +67,8 @@ export class ReviewStore {
 			...{ ...decisionValues(review, decisions), updated_at_ms: nowMs },
 			...(review.approvedAtMs !== null && { review_until_ms: null }),
 		};
-		const condition = waitsAt(decisions.revision);
+		const isEnd = review.approvedAtMs !== null && review.approvedBy === null;
+		const condition = waitsAt(decisions.revision, isEnd ? 0 : nowMs);
 		const isFirst = await this.database.run((tables) =>
 			updateHeld(tables, id, values, null, condition),
 		);

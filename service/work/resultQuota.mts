@@ -9,7 +9,8 @@ import { confirmClaim, type Run } from './run.mts';
 const LOOK_MS = 1_000;
 
 /**
- * Runs work that writes the result, and stops it when the result outgrows what is left of the key's quota.
+ * Runs work that writes the result, and stops it when the result outgrows what is left of the key's quota. A
+ * result that somebody approved replaces its draft, and no quota may destroy it.
  * @throws EditFailure that names the quota; any error of the work.
  */
 export async function withinQuota<T>(
@@ -19,6 +20,7 @@ export async function withinQuota<T>(
 ): Promise<T> {
 	const { edit, tools, arrival, signal } = run;
 	const { quota } = tools;
+	if (edit.review !== null) return await work(signal);
 	if ((await quota.leftBytes(edit.ownerId)) === 0) {
 		throw new EditFailure(quota.refusal('The result', 0));
 	}
@@ -56,7 +58,8 @@ export async function reserveResult(run: Run, fetchedBytes: number): Promise<voi
 	const sourceBytes = files.isOnThisDisk && !isReviewed ? fetchedBytes : 0;
 	const keptBytes = edit.review?.keptBytes ?? 0;
 	const bytes = (await resultBytes(run)) + sourceBytes + keptBytes;
-	if (await store.reserve(edit, bytes, quota.bytes, claim.token)) {
+	const mostBytes = edit.review === null ? quota.bytes : Number.MAX_SAFE_INTEGER;
+	if (await store.reserve(edit, bytes, mostBytes, claim.token)) {
 		quota.shrink(arrival);
 		return;
 	}

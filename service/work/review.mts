@@ -12,14 +12,18 @@ import type { StorageTools } from './editTools.mts';
 /** An edit whose cuts can be reviewed, or were. */
 export type ReviewedEdit = StoredEdit & { review: Review };
 
-/** Returns what is kept of a recording for its review; undefined if it was deleted. */
+/** Returns what is kept of a recording for its review; undefined if it was deleted or is damaged. */
 export async function readKeptRecording(
 	edit: ReviewedEdit,
 	{ files }: Pick<StorageTools, 'files'>,
 ): Promise<KeptRecording | undefined> {
 	const run = { editId: edit.id, run: edit.review.keptRun };
 	const text = await files.readResult(run, KEPT_FILE_NAME);
-	return text === undefined ? undefined : keptRecordingSchema.parse(JSON.parse(text));
+	try {
+		return text === undefined ? undefined : keptRecordingSchema.parse(JSON.parse(text));
+	} catch {
+		return undefined;
+	}
 }
 
 /**
@@ -49,7 +53,7 @@ export async function approve(
 		return true;
 	}
 	const values = decisionValues(review, decisions);
-	const end = { values, condition: waitsAt(decisions.revision) };
+	const end = { values, condition: waitsAt(decisions.revision, by === null ? 0 : moment.nowMs) };
 	if (!(await store.succeed(edit.id, review.draft, moment, null, end))) return false;
 	log(`edit ${edit.id} approved by ${who}, its draft is the result: SUCCESS`);
 	await writeBesideResult({ ...edit, review }, kept, decisions.cuts, tools);

@@ -37,7 +37,7 @@ async function endReview(edit: ReviewedEdit, tools: StorageTools, enqueue: Enque
 		? `Nobody approved the cuts within ${review?.hours} hours (--review-ends fail). Create the edit again and approve its cuts in time, or start the service with more --review-hours`
 		: 'The recording that was kept for the review was deleted: create the edit again';
 	const failure = { reason, kind: 'known', failedIn: edit.status } as const;
-	const end = { values: {}, condition: waitsAt(decisions.revision) };
+	const end = { values: {}, condition: waitsAt(decisions.revision, 0) };
 	if (!(await tools.store.fail(edit.id, failure, tools.clock.moment(), null, end))) return;
 	tools.log(`edit ${edit.id} FAILURE (${reason})`);
 	await removeEditFiles(edit.id, tools);

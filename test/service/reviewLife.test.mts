@@ -168,3 +168,20 @@ await test('waits on after kill -9, and renders again after one between approval
 	await review.decide({ revision: 0, cuts, approve: true });
 	assert.equal((await service.client.ended(ids[0])).status, 'SUCCESS');
 });
+
+await test('renders what somebody approved, even when the quota is full', async () => {
+	await using service = await startService(...QUICK, '--review', '--quota-bytes', '20000000');
+	const { ann } = service;
+	const review = await reviewed(ann, { files: [await ann.upload(talk)], config });
+	for (let bytes = 8_000_000; bytes > 100; ) {
+		const { json } = await ann.call('POST', '/v2/upload?filename=filler.wav');
+		const { signedUrl } = json as { signedUrl: string };
+		const { ok } = await fetch(signedUrl, { method: 'PUT', body: Buffer.alloc(bytes) });
+		if (!ok) bytes = Math.floor(bytes / 2);
+	}
+	const { cuts, revision } = await review.state();
+	const kept = cuts.map((cut, index) => ({ ...cut, keep: index === 0 }));
+	const decided = await review.decide({ revision, cuts: kept, approve: true, name: 'Engine' });
+	assert.equal(decided.approved_by, 'somebody');
+	assert.equal((await ann.ended(review.id)).status, 'SUCCESS');
+});

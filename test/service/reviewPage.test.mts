@@ -7,7 +7,7 @@ import { talk } from './support/recordings.mts';
 import { send } from './support/client.mts';
 import { reviewed } from './support/reviews.mts';
 import { eventually } from '../support/eventually.mts';
-import { QUICK, startService } from './support/testService.mts';
+import { QUICK, startService, startServiceForOthers } from './support/testService.mts';
 
 const RATE = 1_000;
 const found = { track: null, by: 'engine', keep: false } as const;
@@ -145,4 +145,15 @@ await test('a finished edit offers to change its cuts', async () => {
 	await edited.decide({ revision: 0, approve: true, name: 'Ann' });
 	await ann.ended(edited.id);
 	assert.ok((await listWith('Change the cuts')).startsWith(`/review/${edited.id}?`));
+});
+
+await test('gives the link of a review to nobody without a key on a page for all', async () => {
+	const flags = [...QUICK, '--review', '--public-page', '--public-players'];
+	await using open = await startServiceForOthers(...flags);
+	const files = [await open.ann.upload(talk)];
+	await reviewed(open.ann, { files, config: { long_silences: true, remove_noise: false } });
+	const { status, text } = await send('GET', open.url);
+	assert.equal(status, 200);
+	assert.match(text, /to review/);
+	assert.doesNotMatch(text, /\/review\//);
 });

@@ -5,6 +5,7 @@ import { html as markup } from 'ghtml';
 
 import type { ServiceContext } from '../context.mts';
 import { phaseOf } from '../../shared/contract.mts';
+import { isLoopback } from '../../shared/settings.mts';
 import { waitsForReview, type StoredEdit } from '../../store/edit.mts';
 import { readOutlines } from './outlines.mts';
 import { pageAccess } from './pageAccess.mts';
@@ -79,7 +80,7 @@ function reviewLink(edit: StoredEdit, { links, tools }: ServiceContext): string 
 async function extrasOf(
 	edit: StoredEdit,
 	place: number,
-	mayPlay: boolean,
+	{ mayPlay, mayReview }: { mayPlay: boolean; mayReview: boolean },
 	context: ServiceContext,
 ): Promise<CardExtras> {
 	const { tools } = context;
@@ -91,7 +92,7 @@ async function extrasOf(
 	return {
 		outlines: isDone ? await readOutlines(tools.files, { editId: edit.id, run }) : undefined,
 		linkTo: (part) => links?.get(part),
-		review: mayPlay ? reviewLink(edit, context) : undefined,
+		review: mayReview ? reviewLink(edit, context) : undefined,
 		isFolded: place >= EDITS_OPEN,
 		version: `${edit.status} ${edit.updatedAtMs}${isDone ? ` ${period}` : ''}`,
 	};
@@ -113,9 +114,13 @@ export function pageRoutes(routes: FastifyInstance, context: ServiceContext): vo
 			return await reply.send(markup`<!doctype html><title>Edits</title><p>${access.text}</p>`);
 		}
 		const mayPlay = settings.publicPlayers && access.isOwnName;
+		// Whoever reviews decides: only who has the key, or sits at this machine, with no proxy before it.
+		const isLocal = isLoopback(settings.host) && settings.publicUrl === undefined;
+		const mayReview = access.ownerId !== null || (isLocal && access.isOwnName);
+		const may = { mayPlay, mayReview };
 		const edits = await tools.store.newest(EDITS_SHOWN, access.ownerId);
 		const cards = await Promise.all(
-			edits.map(async (edit, place) => cardOf(edit, await extrasOf(edit, place, mayPlay, context))),
+			edits.map(async (edit, place) => cardOf(edit, await extrasOf(edit, place, may, context))),
 		);
 		reply.headers({
 			'Content-Type': 'text/html; charset=utf-8',

@@ -10,11 +10,13 @@ import type { ReadReview } from './reviewState.mts';
 /**
  * Creates an edit that changes the cuts of a finished one: with what that one kept, from its decisions on.
  * The result is not delivered again, because the client's `signed_url` has been used.
+ * @param untilMs when the link ends that asks for it: the new one gives nobody more time.
  * @throws HttpProblem (409) if it is not finished, (413, 429) over the limits of its key.
  */
 export async function createChangedEdit(
 	{ edit, decisions }: ReadReview,
 	{ tools, settings, queue, ...context }: ServiceContext,
+	untilMs: number,
 ) {
 	if (edit.status !== 'SUCCESS') {
 		throw new HttpProblem(409, `Only a finished edit can be changed; its status is ${edit.status}`);
@@ -34,5 +36,5 @@ export async function createChangedEdit(
 	if (!(await tools.store.add(newEdit, mostQueuedEdits))) throw fullQueue(mostQueuedEdits);
 	tools.log(`edit ${newEdit.id} PENDING, changes the cuts of edit ${edit.id}`);
 	queue.add(newEdit.id, ownerId);
-	return { id: newEdit.id, ...futureReview(newEdit, context) };
+	return { id: newEdit.id, ...futureReview(newEdit, context, untilMs - newEdit.createdAtMs) };
 }

@@ -52,7 +52,7 @@ export async function decide(read: ReadReview, body: unknown, context: ServiceCo
 	const lengths = kept.tracks.map(({ frames, sampleRateHz }) =>
 		Math.round((frames / sampleRateHz) * kept.sampleRateHz),
 	);
-	const known = [...kept.cuts, ...decisions.cuts];
+	const known = { found: kept.cuts, current: decisions.cuts };
 	const decision = readDecision(body, known, kept, lengths);
 	const { revision, cuts = decisions.cuts, isApproved, by } = decision;
 	const decided = { revision, cuts };

@@ -51,26 +51,27 @@ export interface Decision {
 
 /**
  * Reads the body of PUT …/cuts.
- * @param known the cuts of the draft, and those so far: of one with the same place, `sure` and `by` stay.
+ * @param found the cuts of the draft.
+ * @param current the cuts so far: of one with the same place, as of those found, `sure` and `by` stay.
  * @param scale what the cuts count in.
  * @param lengths of the tracks, in samples of the cuts.
  * @throws ValidationProblem that names the field.
  */
 export function readDecision(
 	body: unknown,
-	known: readonly Cut[],
+	{ found, current }: Record<'found' | 'current', readonly Cut[]>,
 	scale: CutScale,
 	lengths: readonly number[],
 ): Decision {
-	refuseMany(body, Math.max(MOST_CUTS, known.length));
+	refuseMany(body, Math.max(MOST_CUTS, found.length, current.length));
 	const { revision, cuts, approve, name } = validate(decisionBodySchema, body, 'body');
 	const by = nameOf(name);
 	if (cuts) {
 		refuseMisplaced(cuts, scale.samples);
-		refuseWhole(cuts, scale, lengths);
+		refuseWhole(cuts, found, scale, lengths);
 	}
 	const placeOf = ({ start, end }: Pick<Cut, 'start' | 'end'>) => `${start}-${end}`;
-	const byPlace = new Map(known.map((cut) => [placeOf(cut), cut]));
+	const byPlace = new Map([...found, ...current].map((cut) => [placeOf(cut), cut]));
 	const complete = cuts?.map(({ kind, start, end, keep }): Cut => {
 		const same = byPlace.get(placeOf({ start, end }));
 		const own = same ?? { kind, track: null, sure: null, by };
@@ -81,7 +82,9 @@ export function readDecision(
 
 /** A name in one line, also for the log. */
 function nameOf(name = ''): string {
-	return name.replace(/[\p{C}\p{Z}]+/gu, ' ').trim() || NOBODY;
+	const own = name.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
+	// Who reads the decisions must see what the service found by itself.
+	return own === '' || /^engine$/i.test(own) ? NOBODY : own;
 }
 
 /** Refuses a list that is too long before anything in it is checked. */
@@ -93,19 +96,19 @@ function refuseMany(body: unknown, most: number): void {
 	throw new ValidationProblem([{ type: 'too_long', loc: ['body', 'cuts'], msg, input: null, ctx }]);
 }
 
-/** Refuses cuts that leave nothing of a track, which no player opens. */
+/** Refuses cuts that leave nothing of a track, which no player opens, unless the draft left no more. */
 function refuseWhole(
 	cuts: readonly CutBody[],
+	found: readonly Cut[],
 	{ sampleRateHz }: CutScale,
 	lengths: readonly number[],
 ): void {
-	const removed = cuts.filter(({ keep }) => !keep);
-	const leftOf = (length: number) =>
-		removed.reduce(
-			(left, { start, end }) => left - Math.max(0, Math.min(end, length) - start),
-			length,
-		);
-	if (lengths.every((length) => leftOf(length) >= LEAST_SECONDS * sampleRateHz)) return;
+	const leftOf = (length: number, list: readonly Omit<CutBody, 'track'>[]) =>
+		list
+			.filter(({ keep }) => !keep)
+			.reduce((left, { start, end }) => left - Math.max(0, Math.min(end, length) - start), length);
+	const least = (length: number) => Math.min(LEAST_SECONDS * sampleRateHz, leftOf(length, found));
+	if (lengths.every((length) => leftOf(length, cuts) >= least(length))) return;
 	const msg = `At least ${LEAST_SECONDS} s of each track must stay`;
 	throw new ValidationProblem([{ type: 'value_error', loc: ['body', 'cuts'], msg, input: null }]);
 }

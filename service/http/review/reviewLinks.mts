@@ -24,10 +24,10 @@ export function reviewUrl(
 }
 
 /** Returns what the answer to the creation of an edit says of its review. */
-export function futureReview({ id, request }: NewEdit, context: LinkTools) {
+export function futureReview({ id, request }: NewEdit, context: LinkTools, mostMs = Infinity) {
 	if (request.review === null) return {};
 	const lifetimeMs = request.review.hours * HOUR_MS + LONGEST_RUN_MS;
-	return { review_url: reviewUrl(id, lifetimeMs, context) };
+	return { review_url: reviewUrl(id, Math.min(lifetimeMs, mostMs), context) };
 }
 
 /** Returns what the state of an edit says of its review while it waits for it. */

@@ -14,14 +14,16 @@ import { reviewPath } from './reviewLinks.mts';
 import { fullState } from './reviewState.mts';
 import { readStretch, soundFile } from './sound.mts';
 
-/** Stretches decoded at once for all who listen, and as many as may wait for that. */
+/** Stretches decoded at once for all who listen. */
 const SOUNDS_AT_ONCE = 2;
-const SOUNDS_WAITING = 32;
+
+/** Sounds asked for that nobody has heard to their end: each may be 12 MB in memory. */
+const SOUNDS_UNREAD = 16;
 
 /** Real milliseconds for object storage to send a piece. */
 const LONGEST_SOUND_MS = 60_000;
 
-/** New edits that the link of a finished one may create. */
+/** New edits that the links of one key's finished edits may create. */
 const CHANGES_PER_MINUTE = 6;
 
 const trackPathSchema = z.object({
@@ -30,6 +32,7 @@ const trackPathSchema = z.object({
 		.regex(/^\d{1,3}$/)
 		.transform(Number),
 });
+const expiresSchema = z.object({ expires: z.coerce.number() });
 const stretchQuerySchema = z.object({ from: z.coerce.number(), to: z.coerce.number() });
 
 /** What no cache stores, no browser guesses, and no other site learns. */
@@ -42,6 +45,7 @@ const HEADERS = {
 /** The routes below /review/{edit_id}, which the signed link of the review opens without a key. */
 export function reviewRoutes(app: FastifyInstance, context: ServiceContext): void {
 	const sounds = new PQueue({ concurrency: SOUNDS_AT_ONCE });
+	let unread = 0;
 	readBodiesAsJson(app, MOST_VALUES);
 	limitBodyTime(app);
 	app.addHook('onRequest', async (request, reply) => {
@@ -54,14 +58,24 @@ export function reviewRoutes(app: FastifyInstance, context: ServiceContext): voi
 	const sendSound = async (request: FastifyRequest, reply: FastifyReply, wanted: unknown) => {
 		const { data: path } = trackPathSchema.safeParse(request.params);
 		if (path === undefined) throw new HttpProblem(404, 'There is no such track');
-		const review = await read(request);
-		const stretch = readStretch(wanted, request.method === 'GET' ? 'query' : 'body', review);
-		if (sounds.size >= SOUNDS_WAITING) {
+		if (unread >= SOUNDS_UNREAD) {
 			throw new HttpProblem(429, 'Too many people are listening. Please try again in a moment.');
 		}
-		const timeLimit = AbortSignal.timeout(LONGEST_SOUND_MS);
-		const play = () => soundFile(review, path.track, stretch, context, timeLimit);
-		const file = await sounds.add(play);
+		const review = await read(request);
+		const stretch = readStretch(wanted, request.method === 'GET' ? 'query' : 'body', review);
+		const gone = new AbortController();
+		const { raw } = reply;
+		const timer = setTimeout(() => raw.destroy(), LONGEST_SOUND_MS);
+		unread++;
+		raw.once('close', () => {
+			gone.abort();
+			clearTimeout(timer);
+			unread--;
+		});
+		const play = () => soundFile(review, path.track, stretch, context, gone.signal);
+		const file = await sounds.add(play, { signal: gone.signal }).catch((error: unknown) => {
+			throw gone.signal.aborted ? new HttpProblem(400, 'Nobody listens any more') : error;
+		});
 		return await reply.type('audio/wav').send(file);
 	};
 
@@ -80,11 +94,13 @@ export function reviewRoutes(app: FastifyInstance, context: ServiceContext): voi
 	const again = app.rateLimit({
 		max: CHANGES_PER_MINUTE,
 		timeWindow: Math.max(1, Math.round(context.tools.clock.realMs(RATE_WINDOW_MS))),
-		keyGenerator: ({ params }) => `changes ${editIdOf(params)}`,
+		keyGenerator: async ({ params }) =>
+			`changes ${(await context.tools.store.ownerOf(editIdOf(params))) ?? ''}`,
 		errorResponseBuilder: () =>
 			new RateLimitProblem('Rate limit exceeded. Please try again later.'),
 	});
 	app.post('/review/:edit_id/again', { preHandler: again }, async (request) => {
-		return await createChangedEdit(await read(request), context);
+		const { expires } = expiresSchema.parse(request.query);
+		return await createChangedEdit(await read(request), context, 1_000 * expires);
 	});
 }

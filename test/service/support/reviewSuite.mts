@@ -37,12 +37,12 @@ export const REVIEW_SUITE: Suite<OpenDatabase> = {
 		assert.deepEqual(await reviews.decisionsOf('a'), { revision: 2, cuts: kept });
 		assert.deepEqual(await store.unfinishedIds(), ['a']);
 		assert.deepEqual([await reviews.dueIds(99), await reviews.dueIds(100)], [[], ['b']]);
-		const end = { values: {}, condition: waitsAt(1) };
+		const end = { values: {}, condition: waitsAt(1, 0) };
 		assert.ok(!(await store.fail('b', failing('late'), { nowMs: 100, ageMs: 100 }, null, end)));
 		assert.ok(
 			await store.fail('b', failing('late'), { nowMs: 100, ageMs: 100 }, null, {
 				...end,
-				condition: waitsAt(0),
+				condition: waitsAt(0, 0),
 			}),
 		);
 		assert.equal(await reviews.waiting(), 0);
