@@ -114,7 +114,7 @@ export function pageRoutes(routes: FastifyInstance, context: ServiceContext): vo
 			return await reply.send(markup`<!doctype html><title>Edits</title><p>${access.text}</p>`);
 		}
 		const mayPlay = settings.publicPlayers && access.isOwnName;
-		// Whoever reviews decides: only who has the key, or sits at this machine, with no proxy before it.
+		// The link approves cuts, so it is for visitors with the key, or at this machine without a proxy.
 		const isLocal = isLoopback(settings.host) && settings.publicUrl === undefined;
 		const mayReview = access.ownerId !== null || (isLocal && access.isOwnName);
 		const may = { mayPlay, mayReview };
