@@ -23,9 +23,6 @@ const SOUNDS_UNREAD = 16;
 /** Real milliseconds for object storage to send a piece. */
 const LONGEST_SOUND_MS = 60_000;
 
-/** New edits that the links of one key's finished edits may create. */
-const CHANGES_PER_MINUTE = 6;
-
 const trackPathSchema = z.object({
 	track: z
 		.string()
@@ -92,7 +89,8 @@ export function reviewRoutes(app: FastifyInstance, context: ServiceContext): voi
 		return await decide(await read(request), request.body, context);
 	});
 	const again = app.rateLimit({
-		max: CHANGES_PER_MINUTE,
+		// Of all links of one key together, as many as its own submissions.
+		max: context.settings.submissionsPerMinute,
 		timeWindow: Math.max(1, Math.round(context.tools.clock.realMs(RATE_WINDOW_MS))),
 		keyGenerator: async ({ params }) =>
 			`changes ${(await context.tools.store.ownerOf(editIdOf(params))) ?? ''}`,
