@@ -9,7 +9,6 @@ import {
 	exportZip,
 	type FinishedSound,
 } from './export/exportTracks.mts';
-import { findEdits } from './findEdits.mts';
 import { writeMarkers } from './export/markers.mts';
 import { metadataOfMix } from './export/keptMetadata.mts';
 import { mixTracks } from './export/mixTracks.mts';
@@ -19,23 +18,14 @@ import {
 	cutTrack,
 	levelSound,
 	musicSearch,
-	processedTrack,
-	readRecordingTrack,
-	type RawRecordingTrack,
 	type RecordingTrack,
 } from './recordingTrack.mts';
 import { rangesOfTrack, sharedRanges } from './sharedTimeline.mts';
-import { cutsOf, editsOf, scaleOf } from './review/cutEdits.mts';
-import { describeAgain, keepRecording, keptTracks } from './review/keptRecording.mts';
-import type { KeptRecording } from './review/keptSchema.mts';
 import { statisticsOf } from './export/statistics.mts';
-import { endThreads } from './threads/engineThreads.mts';
-import type { EngineStatus, RecordingRequest, RecordingResult } from './types.mts';
+import { keepForReview, readyTracks } from './readyTracks.mts';
+import type { OnStatus, RecordingRequest, RecordingResult } from './types.mts';
 import { WaveformMeter, writeWaveforms, type Media, type Waveform } from './export/waveform.mts';
-import type { Cut } from '../shared/cuts.mts';
 import type { TimeRange, TimelineEdit } from '../shared/timeRanges.mts';
-
-type OnStatus = (status: EngineStatus) => void | Promise<void>;
 
 /** A track with all its processing. */
 interface FinishedTrack extends FinishedSound {
@@ -94,55 +84,6 @@ export async function editRecording(
 	];
 	const names = { fileName, mergedFileNames: isMerged ? [fileName] : [], uncutFileNames };
 	return { ...names, notes, loudness, kept, ...(await summaryOf(request, finished, edits)) };
-}
-
-/** Returns the tracks before any cuts, with what is to go: as found, or as somebody decided. */
-async function readyTracks(request: RecordingRequest, onStatus: OnStatus, signal?: AbortSignal) {
-	const { config, decided, reviewFolder } = request;
-	if (decided !== undefined) {
-		await onStatus('EDITING');
-		const { kept, cuts } = decided;
-		return { tracks: await keptTracks(request, signal), cuts, edits: editsOf(cuts, kept) };
-	}
-	const { raw, edits } = await searchedTracks(request, onStatus, signal);
-	await onStatus('EDITING');
-	const tracks: RecordingTrack[] = [];
-	for (const track of raw) tracks.push(await processedTrack(track, config, signal));
-	if (reviewFolder === undefined) return { tracks, cuts: [], edits };
-	const scale = scaleOf(tracks.map(({ sound }) => sound));
-	const cuts = cutsOf(edits, scale);
-	// As the cuts say, so that a draft is what its cuts come to.
-	return { tracks, cuts, edits: editsOf(cuts, scale) };
-}
-
-/** Keeps what a review needs, if there will be one. */
-async function keepForReview(
-	request: RecordingRequest,
-	finished: readonly FinishedTrack[],
-	draft: Pick<KeptRecording, 'loudness'> & { cuts: readonly Cut[] },
-	signal?: AbortSignal,
-): Promise<KeptRecording | undefined> {
-	const { reviewFolder, decided } = request;
-	if (reviewFolder === undefined) return undefined;
-	const scale = decided?.kept ?? scaleOf(finished.map(({ track }) => track.sound));
-	const { sampleRateHz, samples } = scale;
-	const facts = { ...draft, cuts: [...draft.cuts], sampleRateHz, samples };
-	if (decided) return await describeAgain(reviewFolder, decided.kept, facts);
-	return await keepRecording(request, reviewFolder, finished, facts, signal);
-}
-
-/** Reads the tracks and finds what is to go: the part of an edit that uses threads. */
-async function searchedTracks(request: RecordingRequest, onStatus: OnStatus, signal?: AbortSignal) {
-	const { config, sources, heard, limits } = request;
-	try {
-		await onStatus('PREPROCESSING');
-		const raw: RawRecordingTrack[] = [];
-		for (const index of sources.keys()) raw.push(await readRecordingTrack(request, index, signal));
-		await onStatus('CLASSIFICATION');
-		return { raw, edits: await findEdits(config, raw, { heard, limits }, signal) };
-	} finally {
-		await endThreads();
-	}
 }
 
 /** One audio track is cut at its own frames. Several tracks, or a picture, need shared times. */

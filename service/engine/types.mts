@@ -12,6 +12,9 @@ export type EngineStatus = Extract<
 	'PREPROCESSING' | 'CLASSIFICATION' | 'EDITING' | 'POSTPROCESSING' | 'EXPORT'
 >;
 
+/** Called before each stage with its status; an error from it ends the edit. */
+export type OnStatus = (status: EngineStatus) => void | Promise<void>;
+
 /** One file of a recording, on disk. */
 export interface EngineSource {
 	path: string;

@@ -64,36 +64,24 @@ export class SecondOpinion implements Disposable {
 	of(heard: Float64Array, hop: number): Float64Array {
 		const { spectrum, kept } = this;
 		spectrumAt(this.output, hop * HOP_SAMPLES, spectrum);
-		const [whole, high] = [new Share(), new Share()];
+		let [before, after, highBefore, highAfter] = [TINY, 0, TINY, 0];
 		for (let bin = 0; bin < TO_BIN; bin++) {
 			const power = spectrum[2 * bin] ** 2 + spectrum[2 * bin + 1] ** 2;
 			kept[bin] = gainOf(power, heard[bin] + TINY);
-			whole.add(power, heard[bin]);
-			if (bin >= FROM_BIN) high.add(power, heard[bin]);
+			before += heard[bin];
+			after += power;
+			if (bin < FROM_BIN) continue;
+			highBefore += heard[bin];
+			highAfter += power;
 		}
-		kept.fill(high.gain, TO_BIN);
-		const trust = 1 - DOUBT_IN_SPEECH * whole.gain;
+		kept.fill(gainOf(highAfter, highBefore), TO_BIN);
+		const trust = 1 - DOUBT_IN_SPEECH * gainOf(after, before);
 		for (let bin = 0; bin < BINS; bin++) kept[bin] **= trust;
 		return kept;
 	}
 
 	[Symbol.dispose](): void {
 		this.gtcrn[Symbol.dispose]();
-	}
-}
-
-/** What GTCRN keeps of several bins together. */
-class Share {
-	private before = TINY;
-	private after = 0;
-
-	add(after: number, before: number): void {
-		this.after += after;
-		this.before += before;
-	}
-
-	get gain(): number {
-		return gainOf(this.after, this.before);
 	}
 }
 

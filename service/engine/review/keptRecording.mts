@@ -1,12 +1,13 @@
-import { copyFile, link, mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { readMetadata } from '../../media/tags/metadata.mts';
 import { dottedExtensionOf } from '../../shared/fileNames.mts';
+import { linkOrCopy } from '../../shared/linkOrCopy.mts';
 import { WaveformMeter, type Waveform } from '../export/waveform.mts';
 import type { LevelledSource } from '../level/normalizeLoudness.mts';
 import type { RecordingTrack } from '../recordingTrack.mts';
-import type { RecordingRequest } from '../types.mts';
+import type { Decided, RecordingRequest } from '../types.mts';
 import { KEPT_FILE_NAME, type KeptRecording } from './keptSchema.mts';
 import { keepSound, unpackSound } from './keptSound.mts';
 
@@ -92,11 +93,10 @@ async function describe(folder: string, recording: KeptRecording): Promise<KeptR
 
 /** Opens the tracks that an earlier run kept. Nothing of their sound is decoded or enhanced again. */
 export async function keptTracks(
-	{ sources, decided, workFolder }: RecordingRequest,
+	{ sources, workFolder }: RecordingRequest,
+	{ kept, folder }: Decided,
 	signal?: AbortSignal,
 ): Promise<RecordingTrack[]> {
-	if (decided === undefined) return [];
-	const { kept, folder } = decided;
 	const tracks: RecordingTrack[] = [];
 	for (const [index, track] of kept.tracks.entries()) {
 		const trackFolder = join(workFolder, `track-${index + 1}`);
@@ -115,11 +115,6 @@ export async function keptTracks(
 		});
 	}
 	return tracks;
-}
-
-/** Links a file, which takes no room, or copies it where links are not supported. */
-export async function linkOrCopy(path: string, newPath: string): Promise<void> {
-	await link(path, newPath).catch(() => copyFile(path, newPath));
 }
 
 function lengthOf({ frames, sampleRateHz }: { frames: number; sampleRateHz: number }): number {

@@ -5,7 +5,8 @@ import { EDIT_CONFIG_DEFAULTS, KIND_NAMES, phaseOf } from '../../shared/contract
 import { waitsForReview, type StoredEdit } from '../../store/edit.mts';
 import type { Waveform } from '../../engine/export/waveform.mts';
 import type { Outlines } from './outlines.mts';
-import { durationText, waveformSvg } from './waveformSvg.mts';
+import { clock } from '../review/page/client/times.mts';
+import { waveformSvg } from './waveformSvg.mts';
 
 /** What an edit is doing, in a visitor's words. */
 const STATUS_WORDS: Readonly<Record<StoredEdit['status'], string>> = {
@@ -67,7 +68,7 @@ function lufs(value: number): string {
 function chipsOf(edit: StoredEdit): string {
 	const { outcome } = edit;
 	const lengths = outcome && [
-		markup`<strong>${durationText(outcome.durationBeforeSeconds)} → ${durationText(outcome.durationAfterSeconds)}</strong>`,
+		markup`<strong>${clock(outcome.durationBeforeSeconds)} → ${clock(outcome.durationAfterSeconds)}</strong>`,
 	];
 	const loudness = outcome?.loudness && [
 		markup`<strong title="Loudness before and after levelling">${lufs(outcome.loudness.beforeLufs)} → ${lufs(outcome.loudness.afterLufs)} LUFS</strong>`,
@@ -88,7 +89,7 @@ function player(link: string | undefined, label: string): string {
 
 /** Returns the name and length shown next to a waveform. */
 function caption(what: string, { durationSeconds }: Waveform): string {
-	return markup`<div class="what">${what}<span>${durationText(durationSeconds)}</span></div>`;
+	return markup`<div class="what">${what}<span>${clock(durationSeconds)}</span></div>`;
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { EditResult } from '../../shared/contract.mts';
-import { durationText } from './waveformSvg.mts';
+import { clock } from '../review/page/client/times.mts';
 
 /** Returns the texts of an edit to read: title, summary, chapters with their times, and the transcript. */
 export function readableTexts({ summarization, transcription }: EditResult): string {
 	const { title, summary, chapters = [] } = summarization ?? {};
 	const times = chapters.map(({ start, title: name }) =>
-		start === undefined ? name : `${durationText(start)} ${name}`,
+		start === undefined ? name : `${clock(start)} ${name}`,
 	);
 	const paragraphs = transcription?.paragraphs.map(({ text }) => text) ?? [];
 	const parts = [title, summary, times.join('\n'), ...paragraphs];

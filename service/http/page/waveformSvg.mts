@@ -1,16 +1,8 @@
 import { html as markup } from 'ghtml';
 
 import type { Waveform } from '../../engine/export/waveform.mts';
+import { clock } from '../review/page/client/times.mts';
 import type { EditsMade } from './outlines.mts';
-
-/** Formats seconds as m:ss.s, or as h:mm:ss.s from one hour. */
-export function durationText(seconds: number): string {
-	const tenths = Math.round(seconds * 10);
-	const rest = ((tenths % 600) / 10).toFixed(1).padStart(4, '0');
-	const minutes = Math.floor(tenths / 600);
-	if (minutes < 60) return `${minutes}:${rest}`;
-	return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${rest}`;
-}
 
 /** The size of the drawing in its own units, one per column. The page stretches it. */
 const COLUMNS = 400;
@@ -48,7 +40,7 @@ function barsOf({ edits }: EditsMade, seconds: number): string {
 		.map(({ kind, startSeconds, endSeconds }) => {
 			const x = (startSeconds / seconds) * COLUMNS;
 			const width = Math.max(0.8, ((endSeconds - startSeconds) / seconds) * COLUMNS);
-			const where = `${durationText(startSeconds)} to ${durationText(endSeconds)}`;
+			const where = `${clock(startSeconds)} to ${clock(endSeconds)}`;
 			const title = `${kind.replaceAll('_', ' ')}, ${where}`;
 			return markup`<rect class="edit ${kind}" x="${x.toFixed(2)}" y="0" width="${width.toFixed(2)}" height="${HEIGHT}"><title>${title}</title></rect>`;
 		})

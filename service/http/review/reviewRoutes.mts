@@ -1,27 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import PQueue from 'p-queue';
 import { z } from 'zod';
 
 import type { ServiceContext } from '../context.mts';
 import { readBodiesAsJson } from '../protocol/bodyParsing.mts';
-import { HttpProblem, RateLimitProblem } from '../protocol/problems.mts';
+import { HttpProblem } from '../protocol/problems.mts';
+import { limitPerMinute } from '../protocol/rateLimits.mts';
 import { limitBodyTime } from '../protocol/slowBodies.mts';
 import { PRIVATE } from '../sendFile.mts';
-import { RATE_WINDOW_MS } from '../../shared/contract.mts';
 import { createChangedEdit } from './changedEdit.mts';
 import { decide, editIdOf, LONGEST_BODY_BYTES, MOST_VALUES, readReview } from './decide.mts';
+import { Listeners } from './listeners.mts';
 import { reviewPath } from './reviewLinks.mts';
 import { fullState } from './reviewState.mts';
 import { readStretch, soundFile } from './sound.mts';
-
-/** Stretches decoded at once for all who listen. */
-const SOUNDS_AT_ONCE = 2;
-
-/** Sounds asked for that nobody has heard to their end: each may be 12 MB in memory. */
-const SOUNDS_UNREAD = 16;
-
-/** Real milliseconds for object storage to send a piece. */
-const LONGEST_SOUND_MS = 60_000;
 
 const trackPathSchema = z.object({
 	track: z
@@ -41,8 +32,7 @@ const HEADERS = {
 
 /** The routes below /review/{edit_id}, which the signed link of the review opens without a key. */
 export function reviewRoutes(app: FastifyInstance, context: ServiceContext): void {
-	const sounds = new PQueue({ concurrency: SOUNDS_AT_ONCE });
-	let unread = 0;
+	const listeners = new Listeners();
 	readBodiesAsJson(app, MOST_VALUES);
 	limitBodyTime(app);
 	app.addHook('onRequest', async (request, reply) => {
@@ -55,24 +45,11 @@ export function reviewRoutes(app: FastifyInstance, context: ServiceContext): voi
 	const sendSound = async (request: FastifyRequest, reply: FastifyReply, wanted: unknown) => {
 		const { data: path } = trackPathSchema.safeParse(request.params);
 		if (path === undefined) throw new HttpProblem(404, 'There is no such track');
-		if (unread >= SOUNDS_UNREAD) {
-			throw new HttpProblem(429, 'Too many people are listening. Please try again in a moment.');
-		}
 		const review = await read(request);
 		const stretch = readStretch(wanted, request.method === 'GET' ? 'query' : 'body', review);
-		const gone = new AbortController();
-		const { raw } = reply;
-		const timer = setTimeout(() => raw.destroy(), LONGEST_SOUND_MS);
-		unread++;
-		raw.once('close', () => {
-			gone.abort();
-			clearTimeout(timer);
-			unread--;
-		});
-		const play = () => soundFile(review, path.track, stretch, context, gone.signal);
-		const file = await sounds.add(play, { signal: gone.signal }).catch((error: unknown) => {
-			throw gone.signal.aborted ? new HttpProblem(400, 'Nobody listens any more') : error;
-		});
+		const file = await listeners.hear(reply.raw, (signal) =>
+			soundFile(review, path.track, stretch, context, signal),
+		);
 		return await reply.type('audio/wav').send(file);
 	};
 
@@ -88,16 +65,14 @@ export function reviewRoutes(app: FastifyInstance, context: ServiceContext): voi
 	app.put('/review/:edit_id/cuts', { bodyLimit: LONGEST_BODY_BYTES }, async (request) => {
 		return await decide(await read(request), request.body, context);
 	});
-	const again = app.rateLimit({
-		// Of all links of one key together, as many as its own submissions.
-		max: context.settings.submissionsPerMinute,
-		timeWindow: Math.max(1, Math.round(context.tools.clock.realMs(RATE_WINDOW_MS))),
-		keyGenerator: async ({ params }) =>
-			`changes ${(await context.tools.store.ownerOf(editIdOf(params))) ?? ''}`,
-		errorResponseBuilder: () =>
-			new RateLimitProblem('Rate limit exceeded. Please try again later.'),
-	});
-	app.post('/review/:edit_id/again', { preHandler: again }, async (request) => {
+	// Of all links of one key together, as many as its own submissions.
+	const { submissionsPerMinute: most } = context.settings;
+	const limited = limitPerMinute(app, context.tools.clock);
+	const limit = limited('changes', { standard: most, enterprise: most });
+	const own = async (request: FastifyRequest) => {
+		request.ownerId = (await context.tools.store.ownerOf(editIdOf(request.params))) ?? '';
+	};
+	app.post('/review/:edit_id/again', { preHandler: [own, limit] }, async (request) => {
 		const { expires } = expiresSchema.parse(request.query);
 		return await createChangedEdit(await read(request), context, 1_000 * expires);
 	});

@@ -1,19 +1,8 @@
-import {
-	constants,
-	copyFile,
-	link,
-	mkdir,
-	open,
-	readdir,
-	readFile,
-	rename,
-	rm,
-	stat,
-	writeFile,
-} from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { codeOf } from '../../shared/failures.mts';
+import { linkOrCopy } from '../../shared/linkOrCopy.mts';
 import { TooLarge } from '../../shared/sizeLimit.mts';
 import { PUBLISHED_IN_FOLDER } from '../edit.mts';
 import type { FilePlace, FileStore, RunName, TakeLimits, UploadName } from './fileStore.mts';
@@ -169,11 +158,10 @@ async function take(from: string, path: string, { allowance }: TakeLimits) {
 	try {
 		const { size } = await stat(from);
 		if (size > allowance.bytes) throw new TooLarge(allowance.refusal);
-		await link(from, path);
+		await linkOrCopy(from, path);
 	} catch (error) {
 		if (codeOf(error) === 'ENOENT') return undefined;
-		if (error instanceof TooLarge) throw error;
-		await copyFile(from, path, constants.COPYFILE_FICLONE);
+		throw error;
 	}
 	return (await stat(path)).size;
 }

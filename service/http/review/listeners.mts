@@ -1,0 +1,54 @@
+import type { ServerResponse } from 'node:http';
+
+import PQueue from 'p-queue';
+
+import { HttpProblem } from '../protocol/problems.mts';
+
+/** Stretches decoded at once for all who listen. */
+const SOUNDS_AT_ONCE = 2;
+
+/**
+ * Sounds asked for that nobody has heard to their end: each may be 12 MB in memory. A page asks for every
+ * track at once, and for the next stretch while one plays.
+ */
+const SOUNDS_UNREAD = 64;
+
+/** Real milliseconds for a sound to be decoded and heard. */
+const LONGEST_SOUND_MS = 60_000;
+
+const GONE = 'Nobody listens any more';
+
+/** All who listen to a review at the moment, of any edit. */
+export class Listeners {
+	private readonly decoding = new PQueue({ concurrency: SOUNDS_AT_ONCE });
+	private unread = 0;
+
+	/**
+	 * Makes a sound for a response when its turn comes.
+	 * @param make gets a signal that aborts when the client goes away or takes too long.
+	 * @throws HttpProblem (429) if too many sounds are asked for, (400) when the client has gone.
+	 */
+	async hear(
+		response: ServerResponse,
+		make: (signal: AbortSignal) => Promise<Buffer>,
+	): Promise<Buffer> {
+		if (this.unread >= SOUNDS_UNREAD) {
+			throw new HttpProblem(429, 'Too many people are listening. Please try again in a moment.');
+		}
+		if (response.destroyed) throw new HttpProblem(400, GONE);
+		const gone = new AbortController();
+		const timer = setTimeout(() => response.destroy(), LONGEST_SOUND_MS);
+		this.unread++;
+		response.once('close', () => {
+			gone.abort();
+			clearTimeout(timer);
+			this.unread--;
+		});
+		const { signal } = gone;
+		return await this.decoding
+			.add(() => make(signal), { signal })
+			.catch((error: unknown) => {
+				throw signal.aborted ? new HttpProblem(400, GONE) : error;
+			});
+	}
+}
