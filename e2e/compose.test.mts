@@ -9,7 +9,7 @@ import { test } from 'node:test';
 
 import { parse } from 'yaml';
 
-import { freePort } from '../test/support/children.mts';
+import { freePort } from '../test/support/freePort.ts';
 import { SPEECH } from './support/audio.mts';
 import { bar } from './support/bars.mts';
 import { startHost } from './support/host.mts';

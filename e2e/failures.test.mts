@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { freePort } from '../test/support/children.mts';
+import { freePort } from '../test/support/freePort.ts';
 import { bar } from './support/bars.mts';
 import { startHost } from './support/host.mts';
 import { type Link, START } from './support/nodes.mts';

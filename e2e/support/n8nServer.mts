@@ -1,7 +1,8 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type Child, freePort, startChild } from '../../test/support/children.mts';
+import { type Child, startChild } from '../../test/support/children.mts';
+import { freePort } from '../../test/support/freePort.ts';
 import { eventually } from '../../test/support/eventually.mts';
 import { IS_OLDEST, N8N_PROGRAM, NODE_PROGRAM } from './places.mts';
 import type { Sandbox } from './sandbox.mts';

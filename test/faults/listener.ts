@@ -1,8 +1,10 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they listen on loopback */
 import { once } from 'events';
 import { type RequestListener, type Server, createServer } from 'http';
-import { type AddressInfo, type Socket, isIP } from 'net';
+import { type Socket, isIP } from 'net';
 import { subscribe } from 'diagnostics_channel';
+
+import { freePort } from '../support/freePort';
 
 /** A loopback port that can be shut, so that it refuses connections, and reopened. */
 export class Listener {
@@ -19,8 +21,9 @@ export class Listener {
 		return `http://127.0.0.1:${this.port}`;
 	}
 
-	/** Listens, on the same port if it was shut before. */
+	/** Listens, on the same port if it was shut before: nobody else may get that port meanwhile. */
 	async open(): Promise<void> {
+		this.port ||= await freePort();
 		const server = createServer((request, response) => {
 			// A connection in use when the port shuts must not stay alive: the next request would use it.
 			response.once('finish', () => {
@@ -35,7 +38,6 @@ export class Listener {
 		});
 		this.server.listen(this.port, '127.0.0.1');
 		await once(this.server, 'listening');
-		this.port = (this.server.address() as AddressInfo).port;
 	}
 
 	/** Accepts no more connections; those in use stay open. */

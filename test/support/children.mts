@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
-import { createServer } from 'node:net';
 
 /** A process that the tests started. */
 export interface Child {
@@ -68,28 +66,4 @@ export function startChild(
 			await end('SIGKILL');
 		},
 	};
-}
-
-/** Below the ports that Linux gives to servers without a port and to outgoing connections. */
-const PORTS = { first: 10_000, count: 20_000 };
-
-/**
- * Returns a loopback port that is free now. No other process gets it by chance while its owner is being
- * restarted.
- */
-export async function freePort(): Promise<number> {
-	for (;;) {
-		const port = PORTS.first + randomInt(PORTS.count);
-		const server = createServer();
-		try {
-			server.listen(port, '127.0.0.1');
-			await once(server, 'listening');
-		} catch (error) {
-			if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') continue;
-			throw error;
-		}
-		server.close();
-		await once(server, 'close');
-		return port;
-	}
 }

@@ -4,7 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type Child, freePort, startChild } from './children.mts';
+import { type Child, startChild } from './children.mts';
+import { freePort } from './freePort.ts';
 import { eventually } from './eventually.mts';
 
 const HOST = '127.0.0.1';

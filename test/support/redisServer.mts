@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { type Child, freePort, startChild } from './children.mts';
+import { type Child, startChild } from './children.mts';
+import { freePort } from './freePort.ts';
 import { eventually } from './eventually.mts';
 
 /** A Redis on its own port, without storage on disk: it loses everything when it ends. */

@@ -2,7 +2,8 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { type Child, freePort, startChild } from '../../../test/support/children.mts';
+import { type Child, startChild } from '../../../test/support/children.mts';
+import { freePort } from '../../../test/support/freePort.ts';
 import { eventually } from '../../../test/support/eventually.mts';
 import type { Sandbox } from '../../support/sandbox.mts';
 
