@@ -136,6 +136,22 @@ const PATHS: Readonly<Record<string, Record<string, ZodOpenApiOperationObject>>>
 			responses: { 200: json('The cuts', WIRE.CutsReview), ...WITH_FIELDS, ...NO_REVIEW },
 		},
 	},
+	'/local/edits/{edit_id}/timelines/{kind}': {
+		get: {
+			operationId: 'getTimeline',
+			summary: 'Read the uncut recording with its cuts as a timeline for an editor',
+			description: OWN,
+			requestParams: {
+				path: EDIT_ID.path.extend({ kind: z.enum(['fcpxml', 'otio', 'audacity']) }),
+			},
+			responses: {
+				200: { description: 'The timeline' },
+				...WITH_KEY,
+				...{ 404: { description: 'There is no such edit, or its files were deleted' } },
+				...{ 409: { description: 'The edit has not ended with SUCCESS' } },
+			},
+		},
+	},
 	'/': { get: open('getPage', 'Read a page', 'text/html') },
 	'/ping': { get: open('ping', 'Check whether the service answers', 'application/json') },
 	'/health': { get: open('getHealth', 'Check whether the service is healthy', 'application/json') },

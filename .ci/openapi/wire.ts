@@ -102,6 +102,7 @@ const CutsReview = z.object({
 	revision: integer.describe('How often somebody decided'),
 	review_until: z.string().datetime(),
 	approved_by: z.string().nullable(),
+	failure_reason: z.string().nullable(),
 	mode: z.enum(['cut', 'mute']),
 	sample_rate: integer.describe('What the cuts count in'),
 	samples: integer.describe('Length of the uncut recording'),

@@ -59,6 +59,8 @@ export interface Failure {
 	readonly reason: string;
 	readonly kind: FailureKind;
 	readonly failedIn: KnownEditStatus;
+	/** Whether its files stay, and count against the quota. */
+	readonly keepsFiles?: boolean;
 }
 
 /** The request, stored as one JSON text because nothing searches in it. */

@@ -225,7 +225,10 @@ export class EditStore {
 	): Promise<boolean> {
 		const { reason, kind, failedIn } = failure;
 		// PostgreSQL accepts no NUL in a text.
-		const ended = { status: 'FAILURE', failure_reason: reason.replaceAll('\0', ''), bytes: 0 };
+		const ended = {
+			...{ status: 'FAILURE', failure_reason: reason.replaceAll('\0', '') },
+			...(!failure.keepsFiles && { bytes: 0 }),
+		};
 		const end = { failedIn, kind, recordingMs: 0 };
 		return await this.finish(id, ended, end, moment, token, review);
 	}

@@ -13,30 +13,26 @@ import type { EditTools } from './editTools.mts';
 /**
  * Ends an edit with FAILURE and removes its files. Never throws: if the row cannot be written, that
  * is logged, and the next start runs the edit again.
+ * @param keepsFiles after a review, whose decisions and recording another edit may begin with.
  */
 export async function endWithFailure(
 	id: string,
 	error: unknown,
 	tools: EditTools,
 	track = new StatusTrack(id, tools),
+	keepsFiles = false,
 ): Promise<void> {
 	const reason = reasonOf(error);
-	const failure = { reason, kind: failureKindOf(error), failedIn: track.status };
+	const failure = { reason, kind: failureKindOf(error), failedIn: track.status, keepsFiles };
 	if (!(error instanceof EditFailure)) tools.log(stackOf(error));
 	try {
 		const hasEnded = await storeFailure(id, failure, tools, track.token);
 		track.say(hasEnded ? `FAILURE (${reason})` : LOST);
 		// Otherwise the files may be those of another process, which has the edit now.
-		if (hasEnded) await removeFiles(id, tools);
+		if (hasEnded && !keepsFiles) await tools.scratch.removeEdit(id);
 	} catch (trouble) {
 		tools.log(`edit ${id} failed (${reason}); cannot store that: ${messageOf(trouble)}`);
 	}
-}
-
-/** Removes the files of a failed edit; a draft may be in object storage. */
-async function removeFiles(id: string, { store, files, scratch }: EditTools): Promise<void> {
-	const isDrafted = ((await store.find(id))?.review ?? null) !== null;
-	await (isDrafted ? files.removeEdit(id) : scratch.removeEdit(id));
 }
 
 /** Writes FAILURE. On a full disk, the edit's files first make room for it. */
@@ -50,7 +46,7 @@ async function storeFailure(
 	try {
 		return await fail();
 	} catch (trouble) {
-		if (!isDiskFull(trouble)) throw trouble;
+		if (!isDiskFull(trouble) || failure.keepsFiles) throw trouble;
 		await scratch.removeEdit(id);
 		return await fail();
 	}

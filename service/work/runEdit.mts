@@ -43,7 +43,8 @@ export async function runEdit(
 		try {
 			if (error instanceof DatabaseTrouble) throw error;
 			await claim.confirm();
-			if (!signal.aborted) await endWithFailure(edit.id, error, tools, track);
+			const isReviewed = edit.review !== null;
+			if (!signal.aborted) await endWithFailure(edit.id, error, tools, track, isReviewed);
 		} catch (trouble) {
 			// Another process may have the edit by now, and its files.
 			tools.log(`edit ${edit.id} stopped and will be tried again: ${messageOf(trouble)}`);

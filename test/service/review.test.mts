@@ -234,3 +234,21 @@ await test('delivers after the approval only, and changes the cuts of a finished
 	assert.equal(received.length, 1);
 	assert.equal((await second.again(ann)).id.length, 36);
 });
+
+await test('keeps the decisions of an edit that fails after its approval', async () => {
+	await using storage = await startOutsideServer((_visit, response) => {
+		reply(response, 403);
+	});
+	const review = await reviewOfTalk({ signed_url: `${storage.url}/put` });
+	const { cuts } = await review.state();
+	const decided = cuts.map((cut, index) => ({ ...cut, keep: index === 0 }));
+	await review.decide({ revision: 0, cuts: decided, approve: true, name: 'Ann' });
+	assert.equal((await ann.ended(review.id)).status, 'FAILURE');
+	const { state, failure_reason: reason } = await review.state();
+	assert.deepEqual([state, reason?.includes('403')], ['failed', true], reason ?? '');
+	const second = await review.again(ann);
+	await second.decide({ revision: 0, approve: true });
+	assertPutBack((await finishedFile(await ann.ended(second.id))).file, talk, decided);
+	await ann.call('DELETE', `/v2/edits/${review.id}`);
+	assert.ok(!(await service.folder('edits')).includes(review.id), 'its files are gone');
+});

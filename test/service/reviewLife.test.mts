@@ -87,8 +87,10 @@ await test('keeps a draft within the quota of its key', async () => {
 	const files = [await ann.upload(talk)];
 	const review = await reviewed(ann, { files, config });
 	const answer = await ann.call('POST', '/v2/edits', { body: { input: { files, config } } });
-	const over = await ann.ended((answer.json as { id: string }).id);
-	assert.match(JSON.stringify(over), /storage quota/);
+	const { id } = answer.json as { id: string };
+	assert.match(JSON.stringify(await ann.ended(id)), /storage quota/);
+	const cuts = await ann.call('GET', `/local/edits/${id}/cuts`);
+	assert.match(`${cuts.status} ${cuts.text}`, /^404 .*the edit failed: .*storage quota/);
 	await ann.call('DELETE', `/v2/edits/${review.id}`);
 	// The failed edit still names the upload.
 	await reviewed(ann, { files, config });

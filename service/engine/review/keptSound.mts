@@ -98,6 +98,7 @@ export async function readKept(
 	track: number,
 	stretch: { start: number; end: number },
 	pathOf: (name: string) => Promise<string>,
+	signal?: AbortSignal,
 ): Promise<Float32Array<ArrayBuffer>> {
 	const samples = new Float32Array((stretch.end - stretch.start) * format.channels);
 	const bytes = new Uint8Array(samples.buffer);
@@ -107,7 +108,8 @@ export async function readKept(
 		const wanted = `atrim=start_sample=${from - start}:end_sample=${to - start}`;
 		const input = packedInput(await pathOf(name));
 		let place = (from - stretch.start) * format.channels * samples.BYTES_PER_ELEMENT;
-		for await (const part of streamFfmpeg([...input, '-af', wanted, '-f', 'f32le', 'pipe:1'])) {
+		const args = [...input, '-af', wanted, '-f', 'f32le', 'pipe:1'];
+		for await (const part of streamFfmpeg(args, signal)) {
 			bytes.set(part, place);
 			place += part.length;
 		}

@@ -18,20 +18,21 @@ const FULL_SCALE = 32_767;
  * Returns a stretch of a kept track as it will sound, as a WAV file of 16 bits at the draft's loudness.
  *
  * @param pathOf puts a kept file on this disk and returns its path.
- * @throws MediaToolError when ffmpeg fails.
+ * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
  */
 export async function stretchOf(
 	kept: KeptRecording,
 	track: number,
 	{ start, end, cuts }: Stretch,
 	pathOf: (name: string) => Promise<string>,
+	signal: AbortSignal,
 ): Promise<Buffer> {
 	const { sampleRateHz, channels, frames, gainDb } = kept.tracks[track];
 	const toFrames = (sample: number) => (sample / kept.sampleRateHz) * sampleRateHz;
 	const from = Math.min(frames, Math.round(toFrames(start)));
 	const to = Math.min(frames, Math.round(toFrames(end)));
 	const format = { sampleRateHz, channels, frames };
-	const samples = await readKept(format, track, { start: from, end: to }, pathOf);
+	const samples = await readKept(format, track, { start: from, end: to }, pathOf, signal);
 	const uncut = inMemory(samples, { sampleRateHz, channels });
 	const ranges = cuts
 		.toSorted((a, b) => a.start - b.start)

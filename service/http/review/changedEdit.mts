@@ -8,18 +8,18 @@ import { futureReview } from './reviewLinks.mts';
 import type { ReadReview } from './reviewState.mts';
 
 /**
- * Creates an edit that changes the cuts of a finished one: with what that one kept, from its decisions on.
+ * Creates an edit that changes the cuts of an approved one: with what that one kept, from its decisions on.
  * The result is not delivered again, because the client's `signed_url` has been used.
  * @param untilMs when the link ends that asks for it: the new one gives nobody more time.
- * @throws HttpProblem (409) if it is not finished, (413, 429) over the limits of its key.
+ * @throws HttpProblem (409) if it has not ended since its approval, (413, 429) over the limits of its key.
  */
 export async function createChangedEdit(
 	{ edit, decisions }: ReadReview,
 	{ tools, settings, queue, ...context }: ServiceContext,
 	untilMs: number,
 ) {
-	if (edit.status !== 'SUCCESS') {
-		throw new HttpProblem(409, `Only a finished edit can be changed; its status is ${edit.status}`);
+	if (edit.finishedAtMs === null || edit.review.approvedAtMs === null) {
+		throw new HttpProblem(409, `Only an edit that has ended can be changed; it is ${edit.status}`);
 	}
 	const { ownerId, templateId, request } = edit;
 	await refuseOverQuota(tools, ownerId);

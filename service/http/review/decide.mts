@@ -27,16 +27,22 @@ export async function readReview(
 	if (edit === undefined || (ownerId !== undefined && edit.ownerId !== ownerId)) {
 		throw new HttpProblem(404, 'There is no such edit. It may have been deleted');
 	}
-	const { review, status } = edit;
-	if (review === null) {
+	const { review, status, failureReason } = edit;
+	const reviewed = review && { ...edit, review };
+	const kept = reviewed && (await readKeptRecording(reviewed, tools));
+	if (failureReason !== null && !kept) {
+		throw new HttpProblem(
+			404,
+			`There is nothing to review, because the edit failed: ${failureReason}`,
+		);
+	}
+	if (reviewed === null) {
 		const why =
 			edit.request.review === null ? 'Nobody reviews this edit' : 'Its cuts are not found yet';
 		throw new HttpProblem(409, `${why}; its status is ${status}`);
 	}
-	const reviewed = { ...edit, review };
-	const kept = await readKeptRecording(reviewed, tools);
 	const decisions = await tools.reviews.decisionsOf(editId);
-	if (kept === undefined || decisions === undefined) {
+	if (!kept || decisions === undefined) {
 		throw new HttpProblem(404, 'The recording of this review was deleted');
 	}
 	return { edit: reviewed, kept, decisions };

@@ -30,6 +30,7 @@ export async function shortState({ edit, kept, decisions }: ReadReview, context:
 		...{ state: stateOf(edit), revision: decisions.revision },
 		review_until: new Date(review.untilMs).toISOString(),
 		approved_by: review.approvedBy,
+		failure_reason: edit.failureReason,
 		...{ mode: kept.mode, sample_rate: kept.sampleRateHz, samples: kept.samples },
 		gain_db: kept.tracks[0].gainDb,
 		loudness: loudness && {

@@ -58,7 +58,7 @@ export async function soundFile(
 	const run = { editId: edit.id, run: edit.review.keptRun };
 	const taken: string[] = [];
 	try {
-		return await stretchOf(kept, track, stretch, async (name) => {
+		const pathOf = async (name: string) => {
 			const place = await files.resultPlace(run, name, 0);
 			if ('path' in place) return place.path;
 			const path = scratch.incomingPath();
@@ -66,7 +66,8 @@ export async function soundFile(
 			const limits = { allowance: quota.sizeAllowance, signal };
 			if ((await files.takeResult(run, name, path, limits)) !== undefined) return path;
 			throw new HttpProblem(404, 'This recording was deleted');
-		});
+		};
+		return await stretchOf(kept, track, stretch, pathOf, signal);
 	} finally {
 		for (const path of taken) await rm(path, { force: true });
 	}

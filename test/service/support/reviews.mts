@@ -13,7 +13,7 @@ const stateSchema = z.object({
 	state: z.enum(['waiting', 'approved', 'finished', 'failed']),
 	revision: z.number(),
 	review_until: z.string().datetime(),
-	approved_by: z.string().nullable(),
+	...{ approved_by: z.string().nullable(), failure_reason: z.string().nullable() },
 	mode: z.enum(['cut', 'mute']),
 	...{ sample_rate: z.number(), samples: z.number(), gain_db: z.number() },
 	loudness: z.object({ before_lufs: z.number(), after_lufs: z.number() }).nullable(),

@@ -20,7 +20,6 @@ export class Refusal extends Error {
 const WORDS: Readonly<Partial<Record<number, string>>> = {
 	0: 'The service cannot be reached. The page tries again in a few seconds.',
 	403: 'This link has expired or is incomplete. Ask for a new one.',
-	404: 'There is nothing left to review: the edit failed, or it was deleted.',
 };
 
 /** How long after a change the page saves, and how long after a failure it tries again. */

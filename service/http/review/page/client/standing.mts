@@ -32,6 +32,7 @@ export function showSummary(review: Review, cuts: readonly Decision[]): void {
 /** Shows the state of the review; only a waiting one can be changed. */
 export function showStanding(progress: Progress): void {
 	const { state, approved_by: name, review_until: until, result_url: link } = progress;
+	const { failure_reason: reason } = progress;
 	const end = new Date(until).toLocaleString(undefined, {
 		dateStyle: 'medium',
 		timeStyle: 'short',
@@ -41,7 +42,7 @@ export function showStanding(progress: Progress): void {
 		waiting: `Waiting for approval until ${end}.`,
 		approved: `Approved${by}. The service finishes the edit. The file appears here.`,
 		finished: `Finished${name === null ? '' : `, approved${by}`}.`,
-		failed: 'This edit failed. The list of edits and n8n say why.',
+		failed: `Failed: ${reason}. The cuts are kept: a new edit can begin with them.`,
 	}[state];
 	const [label, look] = LABELS[state];
 	const standing = byId('standing', HTMLElement);
@@ -49,7 +50,7 @@ export function showStanding(progress: Progress): void {
 	const file = byId('file', HTMLAnchorElement);
 	file.hidden = link === null;
 	if (link !== null) file.href = link;
-	byId('again', HTMLElement).hidden = state !== 'finished';
+	byId('again', HTMLElement).hidden = state !== 'finished' && state !== 'failed';
 	showWork(state === 'waiting');
 }
 

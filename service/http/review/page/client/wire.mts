@@ -45,6 +45,7 @@ export interface Progress {
 	readonly revision: number;
 	readonly review_until: string;
 	readonly approved_by: string | null;
+	readonly failure_reason: string | null;
 	readonly mode: 'cut' | 'mute';
 	readonly loudness: { readonly before_lufs: number; readonly after_lufs: number } | null;
 	readonly cuts: readonly Cut[];
