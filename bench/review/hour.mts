@@ -50,8 +50,9 @@ async function pageBytes(review: Review): Promise<number> {
 async function listen(review: Review, samples: number, rateHz: number) {
 	const from = Math.floor(Math.random() * (samples - LISTENED_SECONDS * rateHz));
 	const began = performance.now();
-	const url = review.at('/sound/0', `&from=${from}&to=${from + LISTENED_SECONDS * rateHz}`);
-	const response = await fetch(url);
+	const body = JSON.stringify({ from, to: from + LISTENED_SECONDS * rateHz });
+	const headers = { 'Content-Type': 'application/json' };
+	const response = await fetch(review.at('/sound/0'), { method: 'POST', headers, body });
 	const first = (performance.now() - began) / 1_000;
 	await response.arrayBuffer();
 	return { first, whole: (performance.now() - began) / 1_000 };

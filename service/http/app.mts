@@ -104,7 +104,7 @@ async function registerKeyedRoutes(routes: FastifyInstance, context: ServiceCont
 	accountRoutes(routes, context);
 	configurationRoutes(routes, context);
 	await routes.register(async (local) => {
-		localCutRoutes(local, context);
+		localCutRoutes(local, context, statusCalls);
 		await Promise.resolve();
 	});
 }

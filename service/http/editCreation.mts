@@ -11,7 +11,7 @@ import {
 	type EditRequest,
 } from '../shared/contract.mts';
 import type { Settings } from '../shared/settings.mts';
-import { futureReview } from './review/reviewLinks.mts';
+import { reviewJson } from './review/reviewLinks.mts';
 import { fileNameOfUrl } from '../shared/fileNames.mts';
 import type { StoredRequest, EditSource } from '../store/edit.mts';
 import type { NewEdit } from '../store/editStore.mts';
@@ -104,7 +104,7 @@ export function editCreationRoutes(routes: FastifyInstance, context: ServiceCont
 		if (!isAdded) throw fullQueue(settings.mostQueuedEdits);
 		tools.log(`edit ${id} PENDING`);
 		queue.add(id, ownerId);
-		return { id, ...futureReview(newEdit, context) };
+		return { id, ...reviewJson(newEdit, context) };
 	};
 
 	routes.post('/v2/edits', (request) => create(request.body, request.ownerId, 'edit'));

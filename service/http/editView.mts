@@ -1,8 +1,8 @@
 import type { ServiceContext } from './context.mts';
-import type { StoredEdit, EditOutcome } from '../store/edit.mts';
+import { waitsForReview, type StoredEdit, type EditOutcome } from '../store/edit.mts';
 import { NO_TEXTS, TEXTS_FILE_NAME } from '../text/textsFile.mts';
 import { downloadLink } from './downloadLinks.mts';
-import { currentReview } from './review/reviewLinks.mts';
+import { reviewJson } from './review/reviewLinks.mts';
 
 const MINUTE_MS = 60_000;
 
@@ -36,8 +36,7 @@ export async function editJson(edit: StoredEdit, context: ServiceContext): Promi
 	const status = JSON.stringify({ task_id: edit.id, status: edit.status });
 	if (edit.outcome === null) {
 		const message = edit.failureReason;
-		const review = JSON.stringify(currentReview(edit, context));
-		if (review !== '{}') return joined(status, review);
+		if (waitsForReview(edit)) return joined(status, JSON.stringify(reviewJson(edit, context)));
 		return message === null ? status : joined(status, JSON.stringify({ result: { message } }));
 	}
 	const texts = await textsJson(edit, edit.outcome, context);

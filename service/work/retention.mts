@@ -85,25 +85,20 @@ export function sweeping(work: () => Promise<void>): Chore {
 	return { what: 'retention', everyMs: SWEEP_INTERVAL_MS, work };
 }
 
-/** Does all chores now, and again when they are due, until the signal aborts. Never throws. */
+/** Does each chore now, and again after its pause, until the signal aborts. Never throws. */
 export async function keepDoing(
 	{ clock, log }: StorageTools,
 	chores: readonly Chore[],
 	signal: AbortSignal,
 ): Promise<void> {
-	const pauseMs = Math.min(...chores.map(({ everyMs }) => everyMs));
-	const doneAtMs = new Map<Chore, number>();
-	while (!signal.aborted) {
-		for (const chore of chores) {
-			const { ageMs } = clock.moment();
-			// A timer may fire a moment too early.
-			if (ageMs - (doneAtMs.get(chore) ?? -Infinity) < chore.everyMs - pauseMs / 2) continue;
-			doneAtMs.set(chore, ageMs);
-			await chore.work().catch((error: unknown) => {
-				log(`${chore.what}: ${messageOf(error)}`);
+	const keepDoingOne = async ({ what, everyMs, work }: Chore) => {
+		while (!signal.aborted) {
+			await work().catch((error: unknown) => {
+				log(`${what}: ${messageOf(error)}`);
 			});
+			// Rejects only on abort, which ends the loop.
+			await clock.sleep(everyMs, signal).catch(() => undefined);
 		}
-		// Rejects only on abort, which ends the loop.
-		await clock.sleep(pauseMs, signal).catch(() => undefined);
-	}
+	};
+	await Promise.all(chores.map(keepDoingOne));
 }

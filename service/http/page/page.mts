@@ -6,14 +6,15 @@ import { html as markup } from 'ghtml';
 import type { ServiceContext } from '../context.mts';
 import { phaseOf } from '../../shared/contract.mts';
 import { isLoopback } from '../../shared/settings.mts';
-import { waitsForReview, type StoredEdit } from '../../store/edit.mts';
+import type { StoredEdit } from '../../store/edit.mts';
 import { readOutlines } from './outlines.mts';
 import { pageAccess } from './pageAccess.mts';
 import { cardOf, type CardExtras } from './pageCard.mts';
 import { PAGE_SCRIPT } from './pageScript.mts';
 import { PAGE_STYLE } from './pageStyle.mts';
 import { PLAYER_LINK_MS, playerLinks } from './players.mts';
-import { reviewPath } from '../review/reviewLinks.mts';
+import { sendPage } from './sendPage.mts';
+import { reviewLink } from '../review/reviewLinks.mts';
 
 /** How many of the newest edits the page shows, and for how many it draws waveforms. */
 const EDITS_SHOWN = 100;
@@ -26,17 +27,12 @@ const EDITS_OPEN = 5;
  * Allows only the page's own script and style, whatever a client's file names contain.
  * @param mediaOrigin where the players load files; undefined if this service serves them.
  */
-function policyFor(mediaOrigin: string | undefined): string {
+function sourcesOf(mediaOrigin: string | undefined): string[] {
 	return [
-		"default-src 'none'",
 		`style-src '${hashOf(PAGE_STYLE)}'`,
 		`script-src '${hashOf(PAGE_SCRIPT)}'`,
-		"connect-src 'self'",
 		`media-src ${mediaOrigin ?? "'self'"}`,
-		"base-uri 'none'",
-		"form-action 'none'",
-		"frame-ancestors 'none'",
-	].join('; ');
+	];
 }
 
 function hashOf(text: string): string {
@@ -68,14 +64,6 @@ function pageOf(edits: readonly StoredEdit[], cards: readonly string[], nowMs: n
 <main>!${list}</main><script>!${PAGE_SCRIPT}</script></body></html>`;
 }
 
-/** Returns a link to the review of an edit that waits for it or that has kept what it needs. */
-function reviewLink(edit: StoredEdit, { links, tools }: ServiceContext): string | undefined {
-	const { review, outcome } = edit;
-	if (review === null || !(outcome || waitsForReview(edit))) return undefined;
-	const lifetimeMs = outcome ? PLAYER_LINK_MS : review.untilMs - tools.clock.nowMs();
-	return links.sign('GET', reviewPath(edit.id), lifetimeMs);
-}
-
 /** Returns what an edit's card shows in addition to its row. */
 async function extrasOf(
 	edit: StoredEdit,
@@ -92,7 +80,7 @@ async function extrasOf(
 	return {
 		outlines: isDone ? await readOutlines(tools.files, { editId: edit.id, run }) : undefined,
 		linkTo: (part) => links?.get(part),
-		review: mayReview ? reviewLink(edit, context) : undefined,
+		review: mayReview && edit.review ? reviewLink(edit, context) : undefined,
 		isFolded: place >= EDITS_OPEN,
 		version: `${edit.status} ${edit.updatedAtMs}${isDone ? ` ${period}` : ''}`,
 	};
@@ -105,7 +93,7 @@ async function extrasOf(
  */
 export function pageRoutes(routes: FastifyInstance, context: ServiceContext): void {
 	const { tools, settings } = context;
-	const policy = policyFor(tools.files.remoteOrigin);
+	const sources = sourcesOf(tools.files.remoteOrigin);
 	routes.get('/', async (request, reply) => {
 		const access = pageAccess(request, context);
 		if (access.kind === 'refused') {
@@ -122,13 +110,6 @@ export function pageRoutes(routes: FastifyInstance, context: ServiceContext): vo
 		const cards = await Promise.all(
 			edits.map(async (edit, place) => cardOf(edit, await extrasOf(edit, place, may, context))),
 		);
-		reply.headers({
-			'Content-Type': 'text/html; charset=utf-8',
-			'Content-Security-Policy': policy,
-			'Cache-Control': 'no-store',
-			'Referrer-Policy': 'no-referrer',
-			'X-Content-Type-Options': 'nosniff',
-		});
-		return await reply.send(pageOf(edits, cards, tools.clock.nowMs()));
+		return await sendPage(reply, sources, pageOf(edits, cards, tools.clock.nowMs()));
 	});
 }

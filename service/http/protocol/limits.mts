@@ -4,6 +4,7 @@ import type { EditRequest } from '../../shared/contract.mts';
 import type { Log } from '../../shared/log.mts';
 import type { Quota } from '../../store/quota.mts';
 import { HttpProblem, RateLimitProblem, ValidationProblem } from './problems.mts';
+import { tooLong } from './validation.mts';
 
 /** @throws HttpProblem (413) when a key's storage quota is used up; the log says so, for the operator. */
 export async function refuseOverQuota(
@@ -28,10 +29,7 @@ const filesSchema = z.object({ input: z.object({ files: z.array(z.unknown()) }) 
 export function refuseManyTracks(body: unknown, most: number): void {
 	const files = filesSchema.safeParse(body).data?.input.files ?? [];
 	if (files.length <= most) return;
-	const ctx = { field_type: 'List', max_length: most, actual_length: files.length };
-	const msg = `List should have at most ${most} items after validation, not ${files.length}`;
-	const loc = ['body', 'input', 'files'];
-	throw new ValidationProblem([{ type: 'too_long', loc, msg, input: null, ctx }]);
+	throw new ValidationProblem([tooLong(['body', 'input', 'files'], most, files.length)]);
 }
 
 /** Longer than any signed URL, and than any file name. */

@@ -65,7 +65,19 @@ function detailsOf(issue: ZodIssue, root: unknown, where: string): ValidationDet
 		const input = valueAt(root, issue.path.slice(0, -1)) ?? null;
 		return [{ type: 'missing', msg: 'Field required', loc: [where, ...issue.path], input }];
 	}
+	if (issue.code === 'too_big' && issue.type === 'array') {
+		const list = valueAt(root, issue.path);
+		const actual = Array.isArray(list) ? list.length : 0;
+		return [tooLong([where, ...issue.path], Number(issue.maximum), actual)];
+	}
 	return [detailOf(namingOf(issue, root), issue.path, root, where)];
+}
+
+/** Names a list that is too long, without the list. */
+export function tooLong(loc: Location, most: number, actual: number): ValidationDetail {
+	const ctx = { field_type: 'List', max_length: most, actual_length: actual };
+	const msg = `List should have at most ${most} items after validation, not ${actual}`;
+	return { type: 'too_long', loc, msg, input: null, ctx };
 }
 
 function detailOf(naming: Naming, path: Location, root: unknown, where: string): ValidationDetail {

@@ -4,7 +4,7 @@ import type { ServiceContext } from '../context.mts';
 import { fullQueue, refuseOverQuota } from '../protocol/limits.mts';
 import { HttpProblem } from '../protocol/problems.mts';
 import type { NewEdit } from '../../store/editStore.mts';
-import { futureReview } from './reviewLinks.mts';
+import { reviewJson } from './reviewLinks.mts';
 import type { ReadReview } from './reviewState.mts';
 
 /**
@@ -15,12 +15,13 @@ import type { ReadReview } from './reviewState.mts';
  */
 export async function createChangedEdit(
 	{ edit, decisions }: ReadReview,
-	{ tools, settings, queue, ...context }: ServiceContext,
+	context: ServiceContext,
 	untilMs: number,
 ) {
 	if (edit.finishedAtMs === null || edit.review.approvedAtMs === null) {
 		throw new HttpProblem(409, `Only an edit that has ended can be changed; it is ${edit.status}`);
 	}
+	const { tools, settings, queue } = context;
 	const { ownerId, templateId, request } = edit;
 	await refuseOverQuota(tools, ownerId);
 	const { reviewHours: hours, reviewEnds: ends, mostQueuedEdits } = settings;
@@ -36,5 +37,5 @@ export async function createChangedEdit(
 	if (!(await tools.store.add(newEdit, mostQueuedEdits))) throw fullQueue(mostQueuedEdits);
 	tools.log(`edit ${newEdit.id} PENDING, changes the cuts of edit ${edit.id}`);
 	queue.add(newEdit.id, ownerId);
-	return { id: newEdit.id, ...futureReview(newEdit, context, untilMs - newEdit.createdAtMs) };
+	return { id: newEdit.id, ...reviewJson(newEdit, context, untilMs - newEdit.createdAtMs) };
 }

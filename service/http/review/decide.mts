@@ -6,7 +6,7 @@ import { approve, readKeptRecording } from '../../work/review.mts';
 import { readDecision } from './decisionBody.mts';
 import { shortState, type ReadReview } from './reviewState.mts';
 
-/** A list of 10,000 cuts has as many values, and is about as long. */
+/** 10,000 cuts with all their seven keys fit. */
 export const MOST_VALUES = 100_000;
 export const LONGEST_BODY_BYTES = 2_097_152;
 

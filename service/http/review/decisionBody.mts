@@ -5,15 +5,15 @@ import { validate } from '../protocol/validation.mts';
 import type { CutScale } from '../../engine/review/cutEdits.mts';
 import { cutKindSchema, type Cut } from '../../shared/cuts.mts';
 
-/** More than a person can review; a list of as many is about as long as a body may be. */
+/** More than a person can review. */
 const MOST_CUTS = 10_000;
 
 const LONGEST_NAME_CHARACTERS = 100;
 
-/** Of each track. */
+/** What must stay of each track. */
 const LEAST_SECONDS = 0.1;
 
-/** Who decided, without a name. */
+/** Stands for a person who gave no name. */
 const NOBODY = 'somebody';
 
 const integer = z.number().int().min(0);
@@ -28,16 +28,15 @@ const cutBodySchema = z
 
 type CutBody = z.infer<typeof cutBodySchema>;
 
-const decisionBodySchema = z
-	.object({
-		revision: integer,
-		cuts: z.array(cutBodySchema).optional(),
-		approve: z.boolean().optional(),
-		name: z.string().max(LONGEST_NAME_CHARACTERS).optional(),
-	})
-	.strict();
-
-const lengthSchema = z.object({ cuts: z.array(z.unknown()) });
+const decisionBodySchema = (mostCuts: number) =>
+	z
+		.object({
+			revision: integer,
+			cuts: z.array(cutBodySchema).max(mostCuts).optional(),
+			approve: z.boolean().optional(),
+			name: z.string().max(LONGEST_NAME_CHARACTERS).optional(),
+		})
+		.strict();
 
 /** What somebody decides about the cuts of an edit. */
 export interface Decision {
@@ -52,7 +51,7 @@ export interface Decision {
 /**
  * Reads the body of PUT …/cuts.
  * @param found the cuts of the draft.
- * @param current the cuts so far: of one with the same place, as of those found, `sure` and `by` stay.
+ * @param current the cuts so far: of one with the same place, as of those found, `sure` stays, and `by` if `keep` does.
  * @param scale what the cuts count in.
  * @param lengths of the tracks, in samples of the cuts.
  * @throws ValidationProblem that names the field.
@@ -63,8 +62,8 @@ export function readDecision(
 	scale: CutScale,
 	lengths: readonly number[],
 ): Decision {
-	refuseMany(body, Math.max(MOST_CUTS, found.length, current.length));
-	const { revision, cuts, approve, name } = validate(decisionBodySchema, body, 'body');
+	const schema = decisionBodySchema(Math.max(MOST_CUTS, found.length, current.length));
+	const { revision, cuts, approve = false, name } = validate(schema, body, 'body');
 	const by = nameOf(name);
 	if (cuts) {
 		refuseMisplaced(cuts, scale.samples);
@@ -74,10 +73,12 @@ export function readDecision(
 	const byPlace = new Map([...found, ...current].map((cut) => [placeOf(cut), cut]));
 	const complete = cuts?.map(({ kind, start, end, keep }): Cut => {
 		const same = byPlace.get(placeOf({ start, end }));
-		const own = same ?? { kind, track: null, sure: null, by };
-		return { ...own, start, end, keep };
+		if (same === undefined) return { kind, track: null, sure: null, start, end, keep, by };
+		// Who approves answers for what was decided without a name.
+		const isOwn = same.keep !== keep || (approve && same.by === NOBODY);
+		return { ...same, keep, by: isOwn ? by : same.by };
 	});
-	return { revision, cuts: complete, isApproved: approve === true, by };
+	return { revision, cuts: complete, isApproved: approve, by };
 }
 
 /** A name in one line, also for the log. */
@@ -85,15 +86,6 @@ function nameOf(name = ''): string {
 	const own = name.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
 	// Who reads the decisions must see what the service found by itself.
 	return own === '' || /^engine$/i.test(own) ? NOBODY : own;
-}
-
-/** Refuses a list that is too long before anything in it is checked. */
-function refuseMany(body: unknown, most: number): void {
-	const { length } = lengthSchema.safeParse(body).data?.cuts ?? [];
-	if (length <= most) return;
-	const ctx = { field_type: 'List', max_length: most, actual_length: length };
-	const msg = `List should have at most ${most} items after validation, not ${length}`;
-	throw new ValidationProblem([{ type: 'too_long', loc: ['body', 'cuts'], msg, input: null, ctx }]);
 }
 
 /** Refuses cuts that leave nothing of a track, which no player opens, unless the draft left no more. */

@@ -2,23 +2,23 @@ import type { ServerResponse } from 'node:http';
 
 import PQueue from 'p-queue';
 
-import { HttpProblem } from '../protocol/problems.mts';
+import { HttpProblem, RateLimitProblem } from '../protocol/problems.mts';
 
 /** Stretches decoded at once for all who listen. */
 const SOUNDS_AT_ONCE = 2;
 
 /**
- * Sounds asked for that nobody has heard to their end: each may be 12 MB in memory. A page asks for every
- * track at once, and for the next stretch while one plays.
+ * Sounds that are asked for and not yet sent: each may be 12 MB in memory. A page asks for every track
+ * at once, and for the next stretch while one plays.
  */
 const SOUNDS_UNREAD = 64;
 
-/** Real milliseconds for a sound to be decoded and heard. */
+/** Real milliseconds until a sound must be decoded and sent. */
 const LONGEST_SOUND_MS = 60_000;
 
-const GONE = 'Nobody listens any more';
+const GONE = 'The client has gone';
 
-/** All who listen to a review at the moment, of any edit. */
+/** Limits how many sounds of reviews are decoded and in memory at once, those of all edits together. */
 export class Listeners {
 	private readonly decoding = new PQueue({ concurrency: SOUNDS_AT_ONCE });
 	private unread = 0;
@@ -33,7 +33,7 @@ export class Listeners {
 		make: (signal: AbortSignal) => Promise<Buffer>,
 	): Promise<Buffer> {
 		if (this.unread >= SOUNDS_UNREAD) {
-			throw new HttpProblem(429, 'Too many people are listening. Please try again in a moment.');
+			throw new RateLimitProblem('Too many sounds are asked for. Please try again in a moment.');
 		}
 		if (response.destroyed) throw new HttpProblem(400, GONE);
 		const gone = new AbortController();
@@ -46,7 +46,11 @@ export class Listeners {
 		});
 		const { signal } = gone;
 		return await this.decoding
-			.add(() => make(signal), { signal })
+			// The queue would give the place to the next one while this one still decodes.
+			.add(async () => {
+				signal.throwIfAborted();
+				return await make(signal);
+			})
 			.catch((error: unknown) => {
 				throw signal.aborted ? new HttpProblem(400, GONE) : error;
 			});

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 
 import type { ServiceContext } from '../context.mts';
 import { readBodiesAsJson } from '../protocol/bodyParsing.mts';
@@ -8,7 +8,12 @@ import { shortState } from './reviewState.mts';
 const PATH = '/local/edits/:edit_id/cuts';
 
 /** GET and PUT /local/edits/{edit_id}/cuts, for programs that decide: with the key, as elsewhere. */
-export function localCutRoutes(routes: FastifyInstance, context: ServiceContext): void {
+export function localCutRoutes(
+	routes: FastifyInstance,
+	context: ServiceContext,
+	statusCalls: onRequestAsyncHookHandler,
+): void {
+	routes.addHook('onRequest', statusCalls);
 	readBodiesAsJson(routes, MOST_VALUES);
 	const read = async ({ params, ownerId }: FastifyRequest) =>
 		await readReview(editIdOf(params), context, ownerId);

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 
 import type { ServiceContext } from '../context.mts';
@@ -11,7 +11,7 @@ import { createChangedEdit } from './changedEdit.mts';
 import { decide, editIdOf, LONGEST_BODY_BYTES, MOST_VALUES, readReview } from './decide.mts';
 import { Listeners } from './listeners.mts';
 import { reviewPath } from './reviewLinks.mts';
-import { fullState } from './reviewState.mts';
+import { fullState, shortState } from './reviewState.mts';
 import { readStretch, soundFile } from './sound.mts';
 
 const trackPathSchema = z.object({
@@ -21,7 +21,6 @@ const trackPathSchema = z.object({
 		.transform(Number),
 });
 const expiresSchema = z.object({ expires: z.coerce.number() });
-const stretchQuerySchema = z.object({ from: z.coerce.number(), to: z.coerce.number() });
 
 /** What no cache stores, no browser guesses, and no other site learns. */
 const HEADERS = {
@@ -42,25 +41,21 @@ export function reviewRoutes(app: FastifyInstance, context: ServiceContext): voi
 	});
 	const read = async ({ params }: FastifyRequest) => await readReview(editIdOf(params), context);
 
-	const sendSound = async (request: FastifyRequest, reply: FastifyReply, wanted: unknown) => {
+	app.get('/review/:edit_id/state', async (request) => {
+		return await fullState(await read(request), context);
+	});
+	app.get('/review/:edit_id/progress', async (request) => {
+		return await shortState(await read(request), context);
+	});
+	app.post('/review/:edit_id/sound/:track', async (request, reply) => {
 		const { data: path } = trackPathSchema.safeParse(request.params);
 		if (path === undefined) throw new HttpProblem(404, 'There is no such track');
 		const review = await read(request);
-		const stretch = readStretch(wanted, request.method === 'GET' ? 'query' : 'body', review);
+		const stretch = readStretch(request.body, review);
 		const file = await listeners.hear(reply.raw, (signal) =>
 			soundFile(review, path.track, stretch, context, signal),
 		);
 		return await reply.type('audio/wav').send(file);
-	};
-
-	app.get('/review/:edit_id/state', async (request) => {
-		return await fullState(await read(request), context);
-	});
-	app.get('/review/:edit_id/sound/:track', async (request, reply) => {
-		return await sendSound(request, reply, stretchQuerySchema.safeParse(request.query).data);
-	});
-	app.post('/review/:edit_id/sound/:track', async (request, reply) => {
-		return await sendSound(request, reply, request.body);
 	});
 	app.put('/review/:edit_id/cuts', { bodyLimit: LONGEST_BODY_BYTES }, async (request) => {
 		return await decide(await read(request), request.body, context);

@@ -8,8 +8,9 @@ import { validate } from '../protocol/validation.mts';
 import { stretchOf, type Stretch } from '../../engine/review/stretch.mts';
 import type { ReadReview } from './reviewState.mts';
 
-/** What one request may listen to. */
+/** What one request may listen to, and the uncut sound that is read for it. */
 const LONGEST_SECONDS = 60;
+const LONGEST_UNCUT_SECONDS = 600;
 /** More are not audible in that time. */
 const MOST_CUTS = 1_000;
 
@@ -27,19 +28,21 @@ const bodySchema = z
 /** Reads which stretch somebody wants to hear. @throws ValidationProblem that names the field. */
 export function readStretch(
 	value: unknown,
-	where: 'query' | 'body',
-	{ kept: { sampleRateHz, samples } }: ReadReview,
+	{ kept: { mode, sampleRateHz, samples } }: ReadReview,
 ): Stretch {
-	const { from, to, cuts } = validate(bodySchema, value, where);
+	const { from, to, cuts } = validate(bodySchema, value, 'body');
 	const end = Math.min(to, samples);
-	const fault =
-		from >= end
-			? 'It must be after `from`, which must be inside the recording'
-			: `At most ${LONGEST_SECONDS} s can be heard at once`;
-	if (from >= end || end - from > LONGEST_SECONDS * sampleRateHz) {
-		const loc = [where, 'to'];
-		throw new ValidationProblem([{ type: 'value_error', loc, msg: fault, input: to }]);
-	}
+	const refuse = (msg: string) => {
+		throw new ValidationProblem([{ type: 'value_error', loc: ['body', 'to'], msg, input: to }]);
+	};
+	if (from >= end) refuse('It must be after `from`, which must be inside the recording');
+	const lengths = cuts.map((cut) => Math.min(cut.end, end) - Math.max(cut.start, from));
+	const removed = lengths.reduce((sum, length) => sum + Math.max(0, length), 0);
+	const heard = end - from - (mode === 'mute' ? 0 : removed);
+	const isLong = heard > LONGEST_SECONDS * sampleRateHz;
+	if (isLong) refuse(`At most ${LONGEST_SECONDS} s can be heard at once`);
+	const isFar = end - from > LONGEST_UNCUT_SECONDS * sampleRateHz;
+	if (isFar) refuse(`At most ${LONGEST_UNCUT_SECONDS} s can be read at once`);
 	return { start: from, end, cuts };
 }
 
@@ -59,8 +62,6 @@ export async function soundFile(
 	const taken: string[] = [];
 	try {
 		const pathOf = async (name: string) => {
-			const place = await files.resultPlace(run, name, 0);
-			if ('path' in place) return place.path;
 			const path = scratch.incomingPath();
 			taken.push(path);
 			const limits = { allowance: quota.sizeAllowance, signal };

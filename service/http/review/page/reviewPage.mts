@@ -3,34 +3,15 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import type { ServiceContext } from '../../context.mts';
+import { sendPage } from '../../page/sendPage.mts';
 import { HttpProblem } from '../../protocol/problems.mts';
 import { reviewAssetRoutes, reviewAssets } from './reviewAssets.mts';
 import { refusalPage, reviewMarkup } from './reviewMarkup.mts';
 
-/**
- * Headers of the page: only what carries the nonce runs, and the modules that it imports. wavesurfer's
- * style element carries it too.
- */
+/** Only what carries the nonce runs, and the modules that it imports. wavesurfer's style element carries it too. */
 function send(reply: FastifyReply, nonce: string, markup: string): FastifyReply {
-	const policy = [
-		"default-src 'none'",
-		`style-src 'nonce-${nonce}'`,
-		`script-src 'nonce-${nonce}'`,
-		"connect-src 'self'",
-		'media-src blob:',
-		"base-uri 'none'",
-		"form-action 'none'",
-		"frame-ancestors 'none'",
-	];
-	return reply
-		.headers({
-			'Content-Type': 'text/html; charset=utf-8',
-			'Content-Security-Policy': policy.join('; '),
-			'Cache-Control': 'no-store',
-			'Referrer-Policy': 'no-referrer',
-			'X-Content-Type-Options': 'nosniff',
-		})
-		.send(markup);
+	const own = [`style-src 'nonce-${nonce}'`, `script-src 'nonce-${nonce}'`, 'media-src blob:'];
+	return sendPage(reply, own, markup);
 }
 
 /** GET /review/{edit_id}: the page on which a person decides about the cuts. The signed link is the permission. */

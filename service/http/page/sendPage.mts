@@ -1,0 +1,23 @@
+import type { FastifyReply } from 'fastify';
+
+/** Headers of what only the person who asked for it may see, and which no other site learns. */
+const HEADERS = {
+	'Content-Type': 'text/html; charset=utf-8',
+	'Cache-Control': 'no-store',
+	'Referrer-Policy': 'no-referrer',
+	'X-Content-Type-Options': 'nosniff',
+} as const;
+
+/**
+ * Sends a page that may only ask this service, and is in no frame.
+ * @param sources what it may run and load: directives of its content security policy.
+ */
+export function sendPage(
+	reply: FastifyReply,
+	sources: readonly string[],
+	markup: string,
+): FastifyReply {
+	const own = ["default-src 'none'", "connect-src 'self'", "base-uri 'none'"];
+	const policy = [...own, ...sources, "form-action 'none'", "frame-ancestors 'none'"].join('; ');
+	return reply.headers({ ...HEADERS, 'Content-Security-Policy': policy }).send(markup);
+}
