@@ -116,7 +116,8 @@ async function runStages(run: Run): Promise<void> {
 	for (const note of result.notes) track.say(`note: ${note}`);
 	await addTexts(run, input.sources, result, input.heard);
 	await reserveResult(run, fetchedBytes);
-	if (result.kept !== undefined) {
+	// Where nothing is cut, nobody need listen.
+	if (result.kept !== undefined && result.kept.cuts.length > 0) {
 		await waitForReview(run, result, result.kept);
 		return;
 	}

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 
 import type { EditConfig } from '../../service/shared/contract.mts';
 import { eventually } from '../support/eventually.mts';
+import { makeRecording } from '../support/recording.ts';
 import { startChildService } from './support/childService.mts';
 import { finishedFile, resultOf, send } from './support/client.mts';
 import { countedBytes } from './support/filesOnDisk.mts';
@@ -12,7 +13,7 @@ import { loudnessLufs } from './support/media.mts';
 import { startRecogniser } from './support/openAiServer.mts';
 import { changedCuts } from './support/putBack.mts';
 import { talk } from './support/recordings.mts';
-import { reviewed, reviewOf } from './support/reviews.mts';
+import { Review, reviewed, reviewOf } from './support/reviews.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { QUICK, QUICK_PROCESS, startService } from './support/testService.mts';
 import { codedVideo, readingOf } from './support/video.mts';
@@ -42,6 +43,13 @@ await test('reviews only the edits of a template that says so, and only those th
 		assert.deepEqual(Object.keys(json as object), ['id']);
 		assert.equal((await ann.ended((json as { id: string }).id)).status, 'SUCCESS');
 	}
+	const uncut = await ann.upload(makeRecording({ partsSeconds: [2] }));
+	const input = { files: [uncut], template_id: 7 };
+	const { json } = await ann.call('POST', '/v2/edits', { body: { input } });
+	const { id, review_url: link } = json as { id: string; review_url: string };
+	await finishedFile(await ann.ended(id));
+	const state = await send('GET', new Review(id, link).at('/state'));
+	assert.match(`${state.status} ${state.text}`, /^404 .*Nothing was found to cut/);
 });
 
 await test('approves as it is when the time is over, counts what waits, and deletes what is kept', async () => {
@@ -90,7 +98,7 @@ await test('keeps a draft within the quota of its key', async () => {
 	const { id } = answer.json as { id: string };
 	assert.match(JSON.stringify(await ann.ended(id)), /storage quota/);
 	const cuts = await ann.call('GET', `/local/edits/${id}/cuts`);
-	assert.match(`${cuts.status} ${cuts.text}`, /^404 .*the edit failed: .*storage quota/);
+	assert.match(`${cuts.status} ${cuts.text}`, /^404 .*The edit failed.*storage quota/);
 	await ann.call('DELETE', `/v2/edits/${review.id}`);
 	// The failed edit still names the upload.
 	await reviewed(ann, { files, config });

@@ -6,7 +6,7 @@ import { html as markup } from 'ghtml';
 import type { ServiceContext } from '../context.mts';
 import { phaseOf } from '../../shared/contract.mts';
 import { isLoopback } from '../../shared/settings.mts';
-import type { StoredEdit } from '../../store/edit.mts';
+import { waitsForReview, type StoredEdit } from '../../store/edit.mts';
 import { readOutlines } from './outlines.mts';
 import { pageAccess } from './pageAccess.mts';
 import { cardOf, type CardExtras } from './pageCard.mts';
@@ -20,7 +20,7 @@ import { reviewLink } from '../review/reviewLinks.mts';
 const EDITS_SHOWN = 100;
 const EDITS_DRAWN = 20;
 
-/** How many of the newest edits are open; the older ones are folded. */
+/** How many of the newest edits are open; the older ones are folded, except those to review. */
 const EDITS_OPEN = 5;
 
 /**
@@ -41,8 +41,11 @@ function hashOf(text: string): string {
 
 /** "2 running, 1 waiting, 7 done". */
 function summaryOf(edits: readonly StoredEdit[]): string {
-	const words = { running: 'running', pending: 'waiting', succeeded: 'done', failed: 'failed' };
-	const phases = edits.map(({ status }) => phaseOf(status));
+	const words = {
+		...{ review: 'to review', running: 'running', pending: 'waiting' },
+		...{ succeeded: 'done', failed: 'failed' },
+	};
+	const phases = edits.map((edit) => (waitsForReview(edit) ? 'review' : phaseOf(edit.status)));
 	return Object.entries(words)
 		.map(([phase, word]) => [phases.filter((one) => one === phase).length, word] as const)
 		.filter(([count]) => count > 0)
@@ -81,7 +84,7 @@ async function extrasOf(
 		outlines: isDone ? await readOutlines(tools.files, { editId: edit.id, run }) : undefined,
 		linkTo: (part) => links?.get(part),
 		review: mayReview && edit.review ? reviewLink(edit, context) : undefined,
-		isFolded: place >= EDITS_OPEN,
+		isFolded: place >= EDITS_OPEN && !waitsForReview(edit),
 		version: `${edit.status} ${edit.updatedAtMs}${isDone ? ` ${period}` : ''}`,
 	};
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import type { ServiceContext } from '../context.mts';
 import { HttpProblem } from '../protocol/problems.mts';
+import type { StoredEdit } from '../../store/edit.mts';
 import { approve, readKeptRecording } from '../../work/review.mts';
 import { readDecision } from './decisionBody.mts';
 import { shortState, type ReadReview } from './reviewState.mts';
@@ -27,25 +28,26 @@ export async function readReview(
 	if (edit === undefined || (ownerId !== undefined && edit.ownerId !== ownerId)) {
 		throw new HttpProblem(404, 'There is no such edit. It may have been deleted');
 	}
-	const { review, status, failureReason } = edit;
+	const { review } = edit;
 	const reviewed = review && { ...edit, review };
 	const kept = reviewed && (await readKeptRecording(reviewed, tools));
-	if (failureReason !== null && !kept) {
-		throw new HttpProblem(
-			404,
-			`There is nothing to review, because the edit failed: ${failureReason}`,
-		);
-	}
-	if (reviewed === null) {
-		const why =
-			edit.request.review === null ? 'Nobody reviews this edit' : 'Its cuts are not found yet';
-		throw new HttpProblem(409, `${why}; its status is ${status}`);
-	}
 	const decisions = await tools.reviews.decisionsOf(editId);
-	if (!kept || decisions === undefined) {
-		throw new HttpProblem(404, 'The recording of this review was deleted');
-	}
+	if (!reviewed || !kept || !decisions) throw withoutReview(edit);
 	return { edit: reviewed, kept, decisions };
+}
+
+/** Returns why an edit has no review: not yet (409), or none at all or any more (404). */
+function withoutReview(edit: StoredEdit): HttpProblem {
+	const { request, review, status, outcome, failureReason } = edit;
+	if (request.review === null) return new HttpProblem(404, 'Nobody reviews this edit');
+	if (failureReason !== null) {
+		return new HttpProblem(404, `The edit failed, so there is nothing to review: ${failureReason}`);
+	}
+	if (review !== null) return new HttpProblem(404, 'The recording of this review was deleted');
+	if (outcome === null) {
+		return new HttpProblem(409, `The cuts are still being found; the status is ${status}`);
+	}
+	return new HttpProblem(404, 'Nothing was found to cut: the edit finished without a review');
 }
 
 /**
