@@ -1,6 +1,6 @@
 import { parse } from 'node:path';
 
-import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyReply, onRequestAsyncHookHandler } from 'fastify';
 import { z } from 'zod';
 
 import { audacityLabels, editsWithin } from '../engine/export/markers.mts';
@@ -8,6 +8,7 @@ import { cutTimeline } from '../engine/export/timelines/cutTimeline.mts';
 import { finalCutXml } from '../engine/export/timelines/finalCut.mts';
 import { openTimeline } from '../engine/export/timelines/openTimeline.mts';
 import { attachmentHeader } from '../shared/fileNames.mts';
+import type { StoredEdit } from '../store/edit.mts';
 import type { ServiceContext } from './context.mts';
 import { readOutlines, type Outlines } from './page/outlines.mts';
 import { HttpProblem } from './protocol/problems.mts';
@@ -24,10 +25,7 @@ type Kind = keyof typeof KINDS;
 
 const pathSchema = z.object({ edit_id: z.string(), kind: z.string() });
 
-/**
- * GET /local/edits/{edit_id}/timelines/{kind}: the uncut recording with its cuts on a timeline, for an
- * editor. It is written when somebody asks, because a result lists each of its files to every client.
- */
+/** GET /local/edits/{edit_id}/timelines/{kind}, with the key. */
 export function timelineRoutes(
 	routes: FastifyInstance,
 	{ tools }: ServiceContext,
@@ -36,19 +34,32 @@ export function timelineRoutes(
 	const path = '/local/edits/:edit_id/timelines/:kind';
 	routes.get(path, { onRequest }, async (request, reply) => {
 		const { edit_id: editId, kind } = pathSchema.parse(request.params);
-		if (!isKind(kind)) throw new HttpProblem(404, 'Not Found');
 		const edit = await tools.store.find(editId);
 		if (edit?.ownerId !== request.ownerId) throw new HttpProblem(404, 'Edit not found');
-		const { outcome } = edit;
-		if (outcome === null) throw new HttpProblem(409, 'The edit has no timeline before SUCCESS');
-		const outlines = await readOutlines(tools.files, { editId, run: outcome.run });
-		const text = outlines && timelineText(outlines, kind);
-		if (text === undefined) throw new HttpProblem(404, 'This file was deleted');
-		const { ending, type } = KINDS[kind];
-		const fileName = `${parse(outcome.fileName).name}${ending}`;
-		reply.header('Content-Disposition', attachmentHeader(fileName));
-		return await reply.headers(PRIVATE).type(type).send(text);
+		return await sendTimeline(edit, kind, tools, reply);
 	});
+}
+
+/**
+ * Sends the uncut recording with its cuts on a timeline, for an editor. It is written when somebody asks,
+ * because a result lists each of its files to every client.
+ * @throws HttpProblem (404, 409) if there is none.
+ */
+export async function sendTimeline(
+	{ id: editId, outcome }: StoredEdit,
+	kind: string,
+	{ files }: ServiceContext['tools'],
+	reply: FastifyReply,
+): Promise<FastifyReply> {
+	if (!isKind(kind)) throw new HttpProblem(404, 'Not Found');
+	if (outcome === null) throw new HttpProblem(409, 'The edit has no timeline before SUCCESS');
+	const outlines = await readOutlines(files, { editId, run: outcome.run });
+	const text = outlines && timelineText(outlines, kind);
+	if (text === undefined) throw new HttpProblem(404, 'This file was deleted');
+	const { ending, type } = KINDS[kind];
+	const fileName = `${parse(outcome.fileName).name}${ending}`;
+	reply.header('Content-Disposition', attachmentHeader(fileName));
+	return await reply.headers(PRIVATE).type(type).send(text);
 }
 
 function isKind(kind: string): kind is Kind {

@@ -79,6 +79,8 @@ await test('makes the draft the result at once when nothing changes, and says wh
 	const decisions = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>;
 	assert.deepEqual(decisions['approved_by'], done.approved_by);
 	assert.deepEqual(decisions['cuts'], done.cuts);
+	const timeline = await send('GET', review.at('/timelines/audacity'));
+	assert.equal(timeline.text.split('\n').filter((line) => line.includes('\t')).length, 2);
 	assert.equal((await review.put({ revision: 2, approve: true })).status, 409, 'it is over');
 });
 

@@ -7,6 +7,7 @@ import { HttpProblem } from '../protocol/problems.mts';
 import { limitPerMinute } from '../protocol/rateLimits.mts';
 import { limitBodyTime } from '../protocol/slowBodies.mts';
 import { PRIVATE } from '../sendFile.mts';
+import { sendTimeline } from '../timelines.mts';
 import { createChangedEdit } from './changedEdit.mts';
 import { decide, editIdOf, LONGEST_BODY_BYTES, MOST_VALUES, readReview } from './decide.mts';
 import { Listeners } from './listeners.mts';
@@ -57,6 +58,13 @@ export function reviewRoutes(app: FastifyInstance, context: ServiceContext): voi
 		);
 		return await reply.type('audio/wav').send(file);
 	});
+	app.get<{ Params: { kind: string } }>(
+		'/review/:edit_id/timelines/:kind',
+		async (request, reply) => {
+			const { edit } = await read(request);
+			return await sendTimeline(edit, request.params.kind, context.tools, reply);
+		},
+	);
 	app.put('/review/:edit_id/cuts', { bodyLimit: LONGEST_BODY_BYTES }, async (request) => {
 		return await decide(await read(request), request.body, context);
 	});
