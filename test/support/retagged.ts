@@ -68,7 +68,7 @@ export function retagged(file: Buffer, request: Partial<TagRequest>) {
 
 /** Tags a file, which must succeed without a note. */
 export function tagged(file: Buffer, request: Partial<TagRequest>): Buffer {
-	const made = retagged(file, request);
-	expect(made).toMatchObject({ isTagged: true, note: undefined });
-	return made.file;
+	const { file: made, isTagged, note } = retagged(file, request);
+	if (!isTagged || note !== undefined) throw new Error(`Not tagged: ${note}`);
+	return made;
 }
