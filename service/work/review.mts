@@ -54,9 +54,12 @@ export async function approve(
 	}
 	const values = decisionValues(review, decisions);
 	const end = { values, condition: waitsAt(decisions.revision, by === null ? 0 : moment.nowMs) };
+	const write = () => writeBesideResult({ ...edit, review }, kept, decisions.cuts, tools);
+	// Before, because the process may be killed after; and after, because somebody else may be slower.
+	await write();
 	if (!(await store.succeed(edit.id, review.draft, moment, null, end))) return false;
 	log(`edit ${edit.id} approved by ${who}, its draft is the result: SUCCESS`);
-	await writeBesideResult({ ...edit, review }, kept, decisions.cuts, tools);
+	await write();
 	return true;
 }
 
