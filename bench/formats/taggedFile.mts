@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import type { EditResult } from '../../api/contract/editResult.ts';
 import { timedChaptersOf } from '../../formats/notes/chapters.ts';
 import { type EpisodeTags, pictureOf } from '../../formats/tags/episodeTags.ts';
-import { neededHeadBytes, retag } from '../../formats/tags/retag.ts';
 import { onOneLine } from '../../formats/values.ts';
 import { encodedSound, ffmpeg } from '../../test/support/mediaFiles.ts';
+import { tagged } from '../../test/support/retagged.ts';
 import type { Episode } from './episodes.mts';
 
 export type SoundFormat = 'mp3' | 'm4a';
@@ -46,16 +46,8 @@ export function taggedFile(
 	format: SoundFormat,
 ): Buffer {
 	const sound = soundOf(format, Math.ceil((episode.words.at(-1)?.end ?? 0) / 60) * 60 + 60);
-	let neededBytes = 0;
-	for (let head = sound.subarray(0, 0); neededHeadBytes(head) > neededBytes; ) {
-		neededBytes = neededHeadBytes(head);
-		head = sound.subarray(0, neededBytes);
-	}
 	const chapters = timedChaptersOf(result);
-	const request = { tags: tagsOf(episode), existing: 'keep', chapters } as const;
-	const { head, note } = retag(sound.subarray(0, neededBytes), request, sound.length);
-	if (note !== undefined) throw new Error(note);
-	return Buffer.concat([head, sound.subarray(neededBytes)]);
+	return tagged(sound, { tags: tagsOf(episode), chapters });
 }
 
 const sounds = new Map<string, Buffer>();
