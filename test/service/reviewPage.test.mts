@@ -38,10 +38,10 @@ await test('sorts the cuts, and undoes and redoes each change', () => {
 	editor.undo();
 	editor.undo();
 	assert.equal(shown(editor), '1000..2000 3000..3500 5000..6000');
-	assert.equal(editor.canUndo, false);
+	assert.equal(editor.controls.canUndo, false);
 	editor.redo();
 	editor.toggle(editor.cuts[2].id);
-	assert.equal(editor.canRedo, false);
+	assert.equal(editor.controls.canRedo, false);
 	assert.equal(shown(editor), '-1000..2000 3000..3500 -5000..6000');
 });
 
@@ -53,7 +53,7 @@ await test('keeps what is less sure than the slider, and cuts it again when the 
 	editor.setThreshold(0.5);
 	assert.equal(shown(editor), '-1000..2000 3000..3500 -5000..6000');
 	editor.undo();
-	assert.equal(editor.threshold, 0.7);
+	assert.equal(editor.controls.threshold, 0.7);
 });
 
 await test('cuts nothing again with the slider that a hand had kept', () => {

@@ -44,7 +44,7 @@ export function reviewMarkup(nonce: string, { folder, main, importMap }: ReviewA
 <label><input id="keys-on" type="checkbox" checked> Use the keys that need no Ctrl</label><form method="dialog"><button>Close</button></form></dialog>
 <dialog id="approve" aria-labelledby="approve-heading"><form method="dialog"><h2 id="approve-heading">Approve</h2><p id="approve-summary"></p>
 <label>Your name <input id="name" required maxlength="100" autocomplete="name"></label>
-<p class="line"><button class="primary">Approve</button><button id="cancel" type="button">Not yet</button></p></form></dialog>
+<p class="line"><button class="primary">Approve</button><button form="cancel">Not yet</button></p></form><form id="cancel" method="dialog"></form></dialog>
 <script type="importmap" nonce="${nonce}">!${importMap}</script>
 <script type="module" nonce="${nonce}" src="${folder + main}"></script></body></html>`;
 }

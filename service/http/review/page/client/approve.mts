@@ -26,13 +26,11 @@ export function askForApproval(approve: () => void): void {
 		.join(' · ');
 	field.value = reviewer();
 	dialog.onsubmit = (event) => {
+		if (event.target !== field.form) return;
 		event.preventDefault();
 		reviewer(field.value.trim());
 		dialog.close();
 		approve();
-	};
-	byId('cancel', HTMLButtonElement).onclick = () => {
-		dialog.close();
 	};
 	if (!dialog.open) dialog.showModal();
 	field.select();

@@ -49,16 +49,10 @@ export class CutEditor {
 		return this.view.cuts;
 	}
 
-	get threshold(): number {
-		return this.view.threshold;
-	}
-
-	get canUndo(): boolean {
-		return this.past.length > 0;
-	}
-
-	get canRedo(): boolean {
-		return this.future.length > 0;
+	/** Returns what the slider and its neighbours show. */
+	get controls(): { threshold: number; canUndo: boolean; canRedo: boolean } {
+		const { past, future, view } = this;
+		return { threshold: view.threshold, canUndo: past.length > 0, canRedo: future.length > 0 };
 	}
 
 	/** Keeps the sound of a cut, or cuts it again. */
@@ -73,7 +67,7 @@ export class CutEditor {
 
 	/** Keeps what became less sure than the threshold; cuts again what only a higher one had kept. */
 	setThreshold(threshold: number): void {
-		const before = this.threshold;
+		const before = this.view.threshold;
 		this.map((cut) => {
 			const { sure, keep, isUnsure } = cut;
 			if (sure === null || (sure < before && sure < threshold)) return cut;
@@ -132,7 +126,7 @@ export class CutEditor {
 		return room.end - room.start >= SHORTEST_SECONDS * rate ? room : undefined;
 	}
 
-	private map(change: (cut: PageCut) => PageCut, threshold = this.threshold): void {
+	private map(change: (cut: PageCut) => PageCut, threshold = this.view.threshold): void {
 		const cuts = this.cuts.map(change);
 		const isSame = cuts.every((cut, place) => cut === this.cuts[place]);
 		if (isSame) this.view = { cuts: this.cuts, threshold };

@@ -24,7 +24,8 @@ const BUTTONS = [
 export class List {
 	private readonly list = byId('cuts', HTMLElement);
 	private readonly borders = byId('borders', HTMLFormElement);
-	private readonly fields = [byId('from', HTMLInputElement), byId('to', HTMLInputElement)] as const;
+	private readonly from = byId('from', HTMLInputElement);
+	private readonly to = byId('to', HTMLInputElement);
 	private readonly rows = new Map<number, Row>();
 	private readonly chips = KINDS.map((kind) => [kind, this.createChip(kind)] as const);
 	private chosen: PageCut | undefined;
@@ -37,13 +38,12 @@ export class List {
 			const item = target instanceof Element && target.closest('button')?.closest('li');
 			if (item) page.choose(Number(item.dataset['id']));
 		});
-		const [from, to] = this.fields;
 		this.borders.addEventListener('change', ({ target }) => {
 			if (!this.chosen) return;
 			const { id, start, end } = this.chosen;
 			// A field shows milliseconds: the one that nobody changed would move its border.
-			if (target === from) page.move(id, from.valueAsNumber * rate, end);
-			else page.move(id, start, to.valueAsNumber * rate);
+			if (target === this.from) page.move(id, this.from.valueAsNumber * rate, end);
+			else page.move(id, start, this.to.valueAsNumber * rate);
 		});
 	}
 
@@ -57,9 +57,8 @@ export class List {
 		this.borders.hidden = !chosen;
 		if (chosen) {
 			this.rows.get(chosen.id)?.item.append(this.borders);
-			const [from, to] = this.fields;
-			from.value = (chosen.start / this.rate).toFixed(3);
-			to.value = (chosen.end / this.rate).toFixed(3);
+			this.from.value = (chosen.start / this.rate).toFixed(3);
+			this.to.value = (chosen.end / this.rate).toFixed(3);
 		}
 		for (const [kind, chip] of this.chips) drawChip(chip, kind, cuts);
 	}
@@ -90,11 +89,8 @@ export class List {
 			sure: cut.sure === null ? by : `${Math.round(cut.sure * 100)} % sure`,
 			decision: cut.keep ? 'stays' : 'is cut',
 		};
-		const parts = Object.entries(texts).flatMap(([part, text]) => [
-			element('span', part, text),
-			' ',
-		]);
-		main.replaceChildren(...parts);
+		const parts = Object.entries(texts).map(([part, text]) => element('span', part, text));
+		main.replaceChildren(...parts.flatMap((part) => [part, ' ']));
 		before.ariaLabel = `Before: play ${name} as it was`;
 		after.ariaLabel = `After: play ${name} as it will be`;
 		toggle.textContent = cut.keep ? 'Cut' : 'Keep';

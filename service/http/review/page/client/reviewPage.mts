@@ -58,11 +58,7 @@ export class ReviewPage implements Actions, CutPage {
 		const again = byId('again', HTMLButtonElement);
 		again.addEventListener('click', () => {
 			again.disabled = true;
-			const started = startAgain().catch((error: unknown) => {
-				again.disabled = false;
-				throw error;
-			});
-			this.attempt(started);
+			this.attempt(startAgain(), again);
 		});
 		addEventListener('beforeunload', (event) => {
 			if (!this.saving.isDone) event.preventDefault();
@@ -215,7 +211,6 @@ export class ReviewPage implements Actions, CutPage {
 		const place = this.chosen?.start;
 		this.editor = new CutEditor({ ...this.review, cuts });
 		this.chosenId = this.editor.cuts.find(({ start }) => start === place)?.id;
-		this.saving.isClosed = true;
 		this.saving = new Saving(revision, this);
 		this.draw();
 		if (state === 'waiting')
@@ -245,7 +240,8 @@ export class ReviewPage implements Actions, CutPage {
 	}
 
 	private draw(): void {
-		const { cuts, threshold, canUndo, canRedo } = this.editor;
+		const { cuts, controls } = this.editor;
+		const { threshold, canUndo, canRedo } = controls;
 		this.shown = cuts;
 		this.list.draw(cuts, this.chosen);
 		this.waves.draw(cuts, this.chosen);
@@ -262,10 +258,11 @@ export class ReviewPage implements Actions, CutPage {
 		byId('problem', HTMLElement).textContent = text;
 	}
 
-	/** Shows why the service refused something. */
-	private attempt(work: Promise<void>): void {
+	/** Shows why the service refused something. @param button can be pressed again then */
+	private attempt(work: Promise<void>, button?: HTMLButtonElement): void {
 		this.warn('');
 		work.catch((error: unknown) => {
+			if (button) button.disabled = false;
 			this.warn(error instanceof Error ? error.message : String(error));
 		});
 	}

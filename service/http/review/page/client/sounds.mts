@@ -26,9 +26,7 @@ export class Sounds {
 	async playRemoved(cuts: readonly PageCut[]): Promise<void> {
 		const removed = removedFrom(cuts);
 		const passages = removed.map((cut) => passageOf(cut, this.review.sample_rate));
-		await this.playAll(passages, (place) => {
-			this.page.choose(removed[place].id);
-		});
+		await this.playAll(passages, removed);
 	}
 
 	stop(): void {
@@ -36,10 +34,8 @@ export class Sounds {
 		for (const player of this.players) player.pause();
 	}
 
-	private async playAll(
-		passages: readonly Passage[],
-		begins?: (place: number) => void,
-	): Promise<void> {
+	/** Plays passages one after the other. @param cuts are chosen when their passage begins */
+	private async playAll(passages: Passage[], cuts: PageCut[] = []): Promise<void> {
 		this.stop();
 		const { signal } = (this.current = new AbortController());
 		try {
@@ -49,9 +45,9 @@ export class Sounds {
 				// Loads while this one plays. A failure shows when its turn comes.
 				next = this.load(passages.at(place + 1), signal);
 				next.catch(() => undefined);
-				if (signal.aborted) return;
-				begins?.(place);
-				await this.playPassage(sounds, passage, signal);
+				signal.throwIfAborted();
+				if (place < cuts.length) this.page.choose(cuts[place].id);
+				await this.playPassage(sounds, passage);
 			}
 		} catch (error) {
 			// What was stopped fails because of it.
@@ -65,12 +61,9 @@ export class Sounds {
 		return await Promise.all(this.players.map((_, track) => readSound(track, passage, signal)));
 	}
 
-	private async playPassage(
-		sounds: readonly Blob[],
-		passage: Passage,
-		signal: AbortSignal,
-	): Promise<void> {
+	private async playPassage(sounds: readonly Blob[], passage: Passage): Promise<void> {
 		const { sample_rate: rate, mode } = this.review;
+		const { signal } = this.current;
 		const urls = sounds.map((sound) => URL.createObjectURL(sound));
 		const follow = setInterval(() => {
 			const heard = this.players[0].currentTime * rate;
