@@ -1,8 +1,7 @@
 /** The review's own style, after the one of the list of edits. */
 export const REVIEW_STYLE = `
-:root { --filler: light-dark(#e07b00, #fb923c); --hesitation: light-dark(#b59a00, #eab308);
-	--stutter: light-dark(#c026a3, #e879f9); --long_silence: light-dark(#2563eb, #60a5fa);
-	--breath: light-dark(#0d9488, #2dd4bf); --mouth_sound: light-dark(#7c3aed, #a78bfa);
+:root { --filler: light-dark(#e07b00, #fb923c); --hesitation: light-dark(#b59a00, #eab308); --stutter: light-dark(#c026a3, #e879f9);
+	--long_silence: light-dark(#2563eb, #60a5fa); --breath: light-dark(#0d9488, #2dd4bf); --mouth_sound: light-dark(#7c3aed, #a78bfa);
 	--added: light-dark(#dc2626, #f87171); --stays: light-dark(#15803d, #4ade80); }
 body { padding-bottom: 5rem; }
 header { gap: .6rem 1.5rem; padding-bottom: .75rem; }
