@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { Decisions } from '../../service/http/review/page/client/decisions.mts';
-import { uncutPlace } from '../../service/http/review/page/client/times.mts';
+import { CutEditor } from '../../service/http/review/page/client/cutEditor.mts';
+import { passageAround, uncutPlace } from '../../service/http/review/page/client/passages.mts';
+import { Refusal } from '../../service/http/review/page/client/refusal.mts';
+import { Saving } from '../../service/http/review/page/client/saving.mts';
+import { peaksOf, type Progress } from '../../service/http/review/page/client/wire.mts';
 import { talk } from './support/recordings.mts';
 import { send } from './support/client.mts';
 import { reviewed } from './support/reviews.mts';
@@ -21,59 +24,143 @@ const review = {
 };
 
 /** Returns the borders of the cuts; those that stay have a minus. */
-const shown = ({ cuts }: Decisions) =>
+const shown = ({ cuts }: CutEditor) =>
 	cuts.map(({ start, end, keep }) => `${keep ? '-' : ''}${start}..${end}`).join(' ');
 
 await test('sorts the cuts, and undoes and redoes each change', () => {
-	const decisions = new Decisions(review);
-	assert.equal(shown(decisions), '1000..2000 3000..3500 5000..6000');
-	decisions.toggle(decisions.cuts[0].id);
-	decisions.setKind('filler', true);
-	assert.equal(shown(decisions), '-1000..2000 -3000..3500 5000..6000');
-	decisions.undo();
-	assert.equal(shown(decisions), '-1000..2000 3000..3500 5000..6000');
-	decisions.undo();
-	decisions.undo();
-	assert.equal(shown(decisions), '1000..2000 3000..3500 5000..6000');
-	assert.equal(decisions.canUndo, false);
-	decisions.redo();
-	decisions.toggle(decisions.cuts[2].id);
-	assert.equal(decisions.canRedo, false);
-	assert.equal(shown(decisions), '-1000..2000 3000..3500 -5000..6000');
+	const editor = new CutEditor(review);
+	assert.equal(shown(editor), '1000..2000 3000..3500 5000..6000');
+	editor.toggle(editor.cuts[0].id);
+	editor.setKind('filler', true);
+	assert.equal(shown(editor), '-1000..2000 -3000..3500 5000..6000');
+	editor.undo();
+	assert.equal(shown(editor), '-1000..2000 3000..3500 5000..6000');
+	editor.undo();
+	editor.undo();
+	assert.equal(shown(editor), '1000..2000 3000..3500 5000..6000');
+	assert.equal(editor.controls.canUndo, false);
+	editor.redo();
+	editor.toggle(editor.cuts[2].id);
+	assert.equal(editor.controls.canRedo, false);
+	assert.equal(shown(editor), '-1000..2000 3000..3500 -5000..6000');
 });
 
 await test('keeps what is less sure than the slider, and cuts it again when the slider goes back', () => {
-	const decisions = new Decisions(review);
-	decisions.toggle(decisions.cuts[2].id);
-	decisions.setThreshold(0.7);
-	assert.equal(shown(decisions), '-1000..2000 -3000..3500 -5000..6000');
-	decisions.setThreshold(0.5);
-	assert.equal(shown(decisions), '-1000..2000 3000..3500 -5000..6000');
-	decisions.undo();
-	assert.equal(decisions.threshold, 0.7);
+	const editor = new CutEditor(review);
+	editor.toggle(editor.cuts[2].id);
+	editor.setThreshold(0.7);
+	assert.equal(shown(editor), '-1000..2000 -3000..3500 -5000..6000');
+	editor.setThreshold(0.5);
+	assert.equal(shown(editor), '-1000..2000 3000..3500 -5000..6000');
+	editor.undo();
+	assert.equal(editor.controls.threshold, 0.7);
+});
+
+await test('cuts nothing again with the slider that a hand had kept', () => {
+	const editor = new CutEditor(review);
+	editor.toggle(editor.cuts[0].id);
+	for (const threshold of [0.7, 0]) editor.setThreshold(threshold);
+	assert.equal(shown(editor), '-1000..2000 3000..3500 5000..6000');
+	editor.setThreshold(0.7);
+	editor.setKind('filler', true);
+	editor.setThreshold(0);
+	assert.equal(shown(editor), '-1000..2000 -3000..3500 5000..6000');
 });
 
 await test('lets no cut overlap another, or leave the recording', () => {
-	const decisions = new Decisions(review);
-	const [first] = decisions.cuts;
-	assert.equal(decisions.move(first.id, -5, 3_200, 'Ann'), true);
-	assert.equal(shown(decisions), '0..3000 3000..3500 5000..6000');
-	assert.deepEqual(
-		[decisions.cuts[0].by, decisions.cuts[0].sure, decisions.cuts[0].kind],
-		['Ann', null, 'filler'],
-	);
-	assert.equal(decisions.move(first.id, 3_100, 3_400, 'Ann'), false);
-	assert.notEqual(decisions.add(3_400, 3_900.4, 'Ann'), undefined);
-	assert.notEqual(decisions.add(9_000, 99_000, 'Ann'), undefined);
-	assert.equal(shown(decisions), '0..3000 3000..3500 3500..3900 5000..6000 9000..10000');
-	assert.equal(decisions.add(5_200, 5_800, 'Ann'), undefined);
-	assert.equal(decisions.add(4_000, 4_005, 'Ann'), undefined);
+	const editor = new CutEditor(review);
+	const [first, second] = editor.cuts;
+	editor.move(first.id, -5, 5_800, 'Ann');
+	assert.equal(shown(editor), '0..3000 3000..3500 5000..6000');
+	const { by, sure, kind } = editor.cuts[0];
+	assert.deepEqual([by, sure, kind], ['Ann', null, 'filler']);
+	const before = editor.cuts;
+	editor.move(first.id, 3_100, 3_400, 'Ann');
+	editor.move(second.id, 3_000, 3_500, 'Ann');
+	assert.equal(editor.cuts, before, 'nothing is new to save');
+	assert.notEqual(editor.add(3_400, 3_900.4, 'Ann'), undefined);
+	assert.notEqual(editor.add(9_000, 99_000, 'Ann'), undefined);
+	assert.equal(shown(editor), '0..3000 3000..3500 3500..3900 5000..6000 9000..10000');
+	assert.equal(editor.add(5_200, 5_800, 'Ann'), undefined);
+	assert.equal(editor.add(4_000, 4_005, 'Ann'), undefined);
 });
 
 await test('shows the cursor at the place in the uncut sound', () => {
-	const { cuts } = new Decisions(review);
-	const places = [500, 999, 1_000, 1_999, 2_000].map((place) => uncutPlace(place, cuts));
-	assert.deepEqual(places, [500, 999, 2_000, 2_999, 3_500]);
+	const { cuts } = new CutEditor(review);
+	const places = [0, 500, 999, 1_999].map((heard) =>
+		uncutPlace(heard, { from: 500, to: 9_000, cuts }),
+	);
+	assert.deepEqual(places, [500, 2_000, 2_499, 3_999]);
+	assert.equal(uncutPlace(0, { from: 1_500, to: 9_000, cuts }), 2_000);
+});
+
+await test('plays two seconds after the longest cut, and never more than a minute', () => {
+	const long = { ...review, mode: 'cut' as const, samples: 200_000 };
+	const editor = new CutEditor({ ...long, cuts: [{ ...review.cuts[0], end: 120_000 }] });
+	const [cut] = editor.cuts;
+	const ranges = [{ start: 5_000, end: 120_000 }];
+	const after = passageAround(cut, long, editor.cuts);
+	assert.deepEqual(after, { from: 3_000, to: 122_000, cuts: ranges });
+	for (const [mode, cuts] of [
+		['cut', []],
+		['mute', editor.cuts],
+	] as const)
+		assert.equal(passageAround(cut, { ...long, mode }, cuts).to, 63_000);
+});
+
+await test('draws tracks of different length on one axis of time', () => {
+	const track = { name: 'Ann', seconds: 2, peaks: btoa('\x00\x7f\x00\x7f') };
+	assert.deepEqual([...peaksOf(track, 4)], [0, 1, 0, 1, 0, 0, 0, 0]);
+});
+
+const { cuts } = review;
+const others = [...cuts];
+
+/** Saves to a service that answers as listed. @returns what it is sent, and what its page hears */
+function savingTo(...answers: Array<Partial<Progress> | Refusal | Error>) {
+	const sent: object[] = [];
+	const heard: string[] = [];
+	const saving = new Saving(5, {
+		send: async (update) => {
+			sent.push(update);
+			const answer = await Promise.resolve(answers.shift());
+			if (answer instanceof Error && !(answer instanceof Refusal)) throw answer;
+			return answer as Progress | Refusal;
+		},
+		saved: ({ revision }) => heard.push(`saved ${revision}`),
+		failed: ({ message }) => heard.push(message),
+	});
+	return { saving, sent, heard };
+}
+
+await test('saves after an answer that nobody can read, and says that there was one', async (t) => {
+	t.mock.timers.enable({ apis: ['setTimeout'] });
+	const { saving, heard } = savingTo(new SyntaxError('<html>'), { revision: 6 }, { revision: 7 });
+	await saving.save(cuts);
+	assert.match(heard.pop() ?? '', /cannot be reached/);
+	assert.equal(saving.isDone, false);
+	t.mock.timers.tick(3_000);
+	await saving.save(others, true);
+	assert.deepEqual([heard, saving.isDone], [['saved 6', 'saved 7'], true]);
+});
+
+await test('sends nothing more after a conflict', async () => {
+	const { saving, sent, heard } = savingTo(new Refusal(409, '{"detail":"Somebody else"}'));
+	await Promise.all([saving.save(cuts), saving.save(others, true)]);
+	saving.later(cuts);
+	assert.deepEqual([heard, sent.length, saving.isDone], [['Somebody else'], 1, true]);
+});
+
+await test('still saves what was changed while a save was refused', async (t) => {
+	t.mock.timers.enable({ apis: ['setTimeout'] });
+	const { saving, heard } = savingTo(new Refusal(422, '{"detail":"Too much"}'), { revision: 6 });
+	const refused = saving.save(cuts);
+	saving.later(others);
+	await refused;
+	assert.equal(saving.isDone, false);
+	t.mock.timers.tick(400);
+	await new Promise(setImmediate);
+	assert.deepEqual([heard, saving.isDone], [['Too much', 'saved 6'], true]);
 });
 
 await using service = await startService(...QUICK, '--review');

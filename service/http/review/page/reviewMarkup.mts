@@ -41,10 +41,10 @@ export function reviewMarkup(nonce: string, { folder, main, importMap }: ReviewA
 <button class="wide" data-action="toggle">Keep or cut</button><button id="undo" data-action="undo">Undo</button><button id="redo" data-action="redo">Redo</button>
 <button data-action="help" aria-label="Show the keys">?</button><button class="primary" data-action="approve">Approve</button></div></main>
 <dialog id="help" aria-labelledby="help-heading"><h2 id="help-heading">Keys</h2><dl id="help-keys"></dl>
-<label><input id="keys-on" type="checkbox" checked> Keys without Ctrl work</label><form method="dialog"><button>Close</button></form></dialog>
+<label><input id="keys-on" type="checkbox" checked> Use the keys that need no Ctrl</label><form method="dialog"><button>Close</button></form></dialog>
 <dialog id="approve" aria-labelledby="approve-heading"><form method="dialog"><h2 id="approve-heading">Approve</h2><p id="approve-summary"></p>
 <label>Your name <input id="name" required maxlength="100" autocomplete="name"></label>
-<p class="line"><button class="primary">Approve</button><button id="cancel" type="button">Not yet</button></p></form></dialog>
+<p class="line"><button class="primary">Approve</button><button form="cancel">Not yet</button></p></form><form id="cancel" method="dialog"></form></dialog>
 <script type="importmap" nonce="${nonce}">!${importMap}</script>
 <script type="module" nonce="${nonce}" src="${folder + main}"></script></body></html>`;
 }

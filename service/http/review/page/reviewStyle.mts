@@ -1,7 +1,8 @@
 /** The review's own style, after the one of the list of edits. */
 export const REVIEW_STYLE = `
-:root { --filler: #e07b00; --hesitation: #b59a00; --stutter: #c026a3; --long_silence: #2563eb;
-	--breath: #0d9488; --mouth_sound: #7c3aed; --added: #dc2626; --stays: #15803d; }
+:root { --filler: light-dark(#e07b00, #fb923c); --hesitation: light-dark(#b59a00, #eab308); --stutter: light-dark(#c026a3, #e879f9);
+	--long_silence: light-dark(#2563eb, #60a5fa); --breath: light-dark(#0d9488, #2dd4bf); --mouth_sound: light-dark(#7c3aed, #a78bfa);
+	--added: light-dark(#dc2626, #f87171); --stays: light-dark(#15803d, #4ade80); }
 body { padding-bottom: 5rem; }
 header { gap: .6rem 1.5rem; padding-bottom: .75rem; }
 h1 { overflow-wrap: anywhere; }
@@ -25,9 +26,11 @@ input { font: inherit; color: inherit; accent-color: var(--run); }
 input[type=number], #name { padding: .25rem .5rem; border: 1px solid var(--dim); border-radius: .5rem; background: var(--back); }
 input[type=number] { width: 7.5rem; }
 .slider { margin: .6rem 0; font-size: .9rem; } .slider input { flex: 1; max-width: 20rem; }
-figure { margin: .75rem 0 0; } figcaption { color: var(--dim); font-size: .85rem; overflow-wrap: anywhere; }
-figure > div { border-radius: .5rem; background: var(--soft); overflow: hidden; }
-figure > div::part(region-handle) { border-color: transparent !important; }
+#waves { position: relative; margin-top: .75rem; border-radius: .5rem; background: var(--soft); overflow: hidden; }
+#waves ::part(region-handle) { border-color: transparent !important; }
+.names { position: absolute; inset: 0; z-index: 6; pointer-events: none; display: grid; grid-auto-rows: 88px; place-items: start; }
+.names div { max-width: 100%; margin: .25rem 0; padding: 0 .4rem; border-radius: 0 .4rem .4rem 0; overflow: hidden; white-space: nowrap;
+	text-overflow: ellipsis; background: color-mix(in srgb, var(--card) 85%, transparent); color: var(--dim); font-size: .8rem; }
 #kinds { display: flex; flex-wrap: wrap; gap: .4rem; }
 #kinds button { border-left: .4rem solid var(--kind); font-size: .82rem; }
 #kinds [aria-pressed=false] { background: none; color: var(--dim); }
@@ -55,7 +58,5 @@ dl { display: grid; grid-template-columns: auto 1fr; gap: .3rem 1rem; margin: .7
 	li .main { flex-basis: 100%; grid-template-columns: 1fr auto auto; padding: 0; gap: 0 .75rem; } .decision { grid-column: 3; }
 	.sure { grid-column: 1; } li button:not(.main) { flex: 1; } .wide, .hint { display: none; }
 	#cuts { max-height: none; } #kinds button { flex: 1 1 40%; padding: .2rem .5rem; } #bar { padding: .5rem; gap: .3rem; } }
-@media (prefers-color-scheme: dark) { :root { --filler: #fb923c; --hesitation: #eab308; --stutter: #e879f9;
-	--long_silence: #60a5fa; --breath: #2dd4bf; --mouth_sound: #a78bfa; --added: #f87171; --stays: #4ade80; } }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 `;

@@ -3,9 +3,18 @@ import { byId } from './dom.mts';
 /** Where the browser remembers who reviews. */
 const NAME = 'reviewer';
 
-/** Returns the reviewer's name; empty until it was given once in this browser. */
-export function reviewer(): string {
-	return localStorage.getItem(NAME) ?? '';
+/** The last name: a browser may remember nothing. */
+let given = '';
+
+/** Returns the reviewer's name; empty until it was given once in this browser. @param name is new */
+export function reviewer(name = ''): string {
+	given = name || given;
+	try {
+		if (name) localStorage.setItem(NAME, name);
+		return localStorage.getItem(NAME) ?? given;
+	} catch {
+		return given;
+	}
 }
 
 /** Asks for the name and for a confirmation. @param approve called with the name in place */
@@ -17,13 +26,11 @@ export function askForApproval(approve: () => void): void {
 		.join(' · ');
 	field.value = reviewer();
 	dialog.onsubmit = (event) => {
+		if (event.target !== field.form) return;
 		event.preventDefault();
-		localStorage.setItem(NAME, field.value.trim());
+		reviewer(field.value.trim());
 		dialog.close();
 		approve();
-	};
-	byId('cancel', HTMLButtonElement).onclick = () => {
-		dialog.close();
 	};
 	if (!dialog.open) dialog.showModal();
 	field.select();

@@ -31,10 +31,11 @@ export function bindActions(actions: Actions): void {
 		const action = name as keyof Actions;
 		for (const key of keys.split(' ')) byKey.set(key, action);
 		byId('help-keys', HTMLElement).append(element('dt', '', keys), element('dd', '', about));
-		document.querySelector(`[data-action="${name}"]`)?.addEventListener('click', () => {
-			actions[action]();
-		});
 	}
+	document.addEventListener('click', ({ target }) => {
+		const button = target instanceof Element && target.closest<HTMLElement>('[data-action]');
+		if (button) actions[button.dataset['action'] as keyof Actions]();
+	});
 	const areOn = byId('keys-on', HTMLInputElement);
 	const work = byId('work', HTMLElement);
 	document.addEventListener('keydown', (event) => {
@@ -44,7 +45,7 @@ export function bindActions(actions: Actions): void {
 		const action = byKey.get(name);
 		if (!action || (!areOn.checked && !name.startsWith('Ctrl+'))) return;
 		event.preventDefault();
-		actions[action]();
+		if (!event.repeat || !action.startsWith('play')) actions[action]();
 	});
 }
 

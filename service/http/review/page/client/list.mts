@@ -1,48 +1,54 @@
-import type { Decision } from './decisions.mts';
+import type { CutPage, PageCut } from './cutEditor.mts';
 import { byId, element } from './dom.mts';
-import { clock, nameOf } from './times.mts';
+import { clock, nameOf, removedFrom } from './times.mts';
 import { KIND_WORDS, type Kind } from './wire.mts';
-
-/** What a visitor asks of the list; the last three are about the chosen cut. */
-interface ListPage {
-	choose: (id: number) => void;
-	move: (id: number, start: number, end: number) => void;
-	setKind: (kind: Kind, keep: boolean) => void;
-	playBefore: () => void;
-	playAfter: () => void;
-	toggle: () => void;
-}
 
 interface Row {
 	readonly item: HTMLLIElement;
-	readonly main: HTMLButtonElement;
-	readonly others: Readonly<Record<'playBefore' | 'playAfter' | 'toggle', HTMLButtonElement>>;
+	readonly buttons: readonly HTMLButtonElement[];
 	/** What it shows. */
-	cut?: Decision;
+	cut?: PageCut;
 }
+
+const KINDS = Object.keys(KIND_WORDS) as Kind[];
+
+/** The class, the text and the action of a row's buttons. */
+const BUTTONS = [
+	['main', '', ''],
+	['', '▶ Before', 'playBefore'],
+	['', '▶ After', 'playAfter'],
+	['toggle', '', 'toggle'],
+] as const;
 
 /** The list of cuts; rows stay while their cuts exist, so that the focus stays too. */
 export class List {
 	private readonly list = byId('cuts', HTMLElement);
-	private readonly kinds = byId('kinds', HTMLElement);
 	private readonly borders = byId('borders', HTMLFormElement);
-	private readonly fields = [byId('from', HTMLInputElement), byId('to', HTMLInputElement)] as const;
+	private readonly from = byId('from', HTMLInputElement);
+	private readonly to = byId('to', HTMLInputElement);
 	private readonly rows = new Map<number, Row>();
-	private chosen: Decision | undefined;
+	private readonly chips = KINDS.map((kind) => [kind, this.createChip(kind)] as const);
+	private chosen: PageCut | undefined;
 
 	constructor(
 		private readonly rate: number,
-		private readonly page: ListPage,
+		private readonly page: CutPage,
 	) {
-		this.borders.addEventListener('change', () => {
-			const [start, end] = this.fields.map(({ valueAsNumber }) => valueAsNumber * rate);
-			const { id } = this.chosen ?? {};
-			if (id !== undefined && Number.isFinite(start + end)) this.page.move(id, start, end);
+		this.list.addEventListener('click', ({ target }) => {
+			const item = target instanceof Element && target.closest('button')?.closest('li');
+			if (item) page.choose(Number(item.dataset['id']));
+		});
+		this.borders.addEventListener('change', ({ target }) => {
+			if (!this.chosen) return;
+			const { id, start, end } = this.chosen;
+			// A field shows milliseconds: the one that nobody changed would move its border.
+			if (target === this.from) page.move(id, this.from.valueAsNumber * rate, end);
+			else page.move(id, start, this.to.valueAsNumber * rate);
 		});
 	}
 
 	/** Draws the rows as the cuts are now. */
-	draw(cuts: readonly Decision[], chosen: Decision | undefined): void {
+	draw(cuts: readonly PageCut[], chosen: PageCut | undefined): void {
 		this.chosen = chosen;
 		const items = cuts.map((cut) => this.drawRow(cut));
 		const { children } = this.list;
@@ -51,15 +57,10 @@ export class List {
 		this.borders.hidden = !chosen;
 		if (chosen) {
 			this.rows.get(chosen.id)?.item.append(this.borders);
-			const [from, to] = this.fields;
-			from.value = (chosen.start / this.rate).toFixed(3);
-			to.value = (chosen.end / this.rate).toFixed(3);
+			this.from.value = (chosen.start / this.rate).toFixed(3);
+			this.to.value = (chosen.end / this.rate).toFixed(3);
 		}
-		for (const kind of Object.keys(KIND_WORDS) as Kind[])
-			this.drawKind(
-				kind,
-				cuts.filter((cut) => cut.kind === kind),
-			);
+		for (const [kind, chip] of this.chips) drawChip(chip, kind, cuts);
 	}
 
 	/** Scrolls the list to a cut. */
@@ -69,17 +70,17 @@ export class List {
 
 	/** Moves the focus to a cut. */
 	focus(id: number): void {
-		this.rows.get(id)?.main.focus({ preventScroll: true });
+		this.rows.get(id)?.buttons[0].focus({ preventScroll: true });
 	}
 
-	private drawRow(cut: Decision): HTMLLIElement {
+	private drawRow(cut: PageCut): HTMLLIElement {
 		const row = this.rows.get(cut.id) ?? this.createRow(cut);
-		const { item, main, others } = row;
+		const [main, before, after, toggle] = row.buttons;
 		main.ariaCurrent = String(cut === this.chosen);
-		if (row.cut === cut) return item;
+		if (row.cut === cut) return row.item;
 		row.cut = cut;
 		const name = nameOf(cut, this.rate);
-		item.className = cut.keep ? `${cut.kind} kept` : cut.kind;
+		row.item.className = cut.keep ? `${cut.kind} kept` : cut.kind;
 		const by = cut.by === 'engine' ? '' : cut.by;
 		const texts = {
 			kind: KIND_WORDS[cut.kind][0],
@@ -88,54 +89,44 @@ export class List {
 			sure: cut.sure === null ? by : `${Math.round(cut.sure * 100)} % sure`,
 			decision: cut.keep ? 'stays' : 'is cut',
 		};
-		const parts = Object.entries(texts).flatMap(([part, text]) => [
-			element('span', part, text),
-			' ',
-		]);
-		main.replaceChildren(...parts);
-		others.playBefore.ariaLabel = `Before: play ${name} as it was`;
-		others.playAfter.ariaLabel = `After: play ${name} as it will be`;
-		others.toggle.textContent = cut.keep ? 'Cut' : 'Keep';
-		others.toggle.ariaLabel = `${cut.keep ? 'Cut' : 'Keep'} ${name}`;
-		return item;
+		const parts = Object.entries(texts).map(([part, text]) => element('span', part, text));
+		main.replaceChildren(...parts.flatMap((part) => [part, ' ']));
+		before.ariaLabel = `Before: play ${name} as it was`;
+		after.ariaLabel = `After: play ${name} as it will be`;
+		toggle.textContent = cut.keep ? 'Cut' : 'Keep';
+		toggle.ariaLabel = `${cut.keep ? 'Cut' : 'Keep'} ${name}`;
+		return row.item;
 	}
 
-	private createRow({ id }: Decision): Row {
+	private createRow({ id }: PageCut): Row {
 		const item = element('li', '');
-		const button = (className: string, text: string, action?: keyof Row['others']) => {
-			const made = element('button', className, text);
-			made.addEventListener('click', () => {
-				this.page.choose(id);
-				if (action) this.page[action]();
-			});
-			item.append(made);
-			return made;
-		};
-		const main = button('main', '');
-		const others = {
-			playBefore: button('', '▶ Before', 'playBefore'),
-			playAfter: button('', '▶ After', 'playAfter'),
-			toggle: button('toggle', '', 'toggle'),
-		};
-		const row: Row = { item, main, others };
+		item.dataset['id'] = String(id);
+		const buttons = BUTTONS.map(([name, text, action]) => {
+			const button = element('button', name, text);
+			if (action !== '') button.dataset['action'] = action;
+			return button;
+		});
+		item.append(...buttons);
+		const row: Row = { item, buttons };
 		this.rows.set(id, row);
 		return row;
 	}
 
-	/** A button that is pressed while all of a kind are cut. */
-	private drawKind(kind: Kind, own: readonly Decision[]): void {
-		const old = this.kinds.querySelector<HTMLButtonElement>(`.${kind}`);
-		if (own.length === 0) old?.remove();
-		if (own.length === 0) return;
-		const chip = old ?? element('button', kind);
-		if (!old) {
-			this.kinds.append(chip);
-			chip.addEventListener('click', () => {
-				this.page.setKind(kind, chip.ariaPressed === 'true');
-			});
-		}
-		const count = own.filter(({ keep }) => !keep).length;
-		chip.ariaPressed = count > 0 && count < own.length ? 'mixed' : String(count > 0);
-		chip.textContent = `${KIND_WORDS[kind][1]}: ${count} of ${own.length}`;
+	private createChip(kind: Kind): HTMLButtonElement {
+		const chip = element('button', kind);
+		chip.addEventListener('click', () => {
+			this.page.setKind(kind, chip.ariaPressed === 'true');
+		});
+		byId('kinds', HTMLElement).append(chip);
+		return chip;
 	}
+}
+
+/** Draws a button that is pressed while all of a kind are cut, and hidden while there are none. */
+function drawChip(chip: HTMLButtonElement, kind: Kind, cuts: readonly PageCut[]): void {
+	const own = cuts.filter((cut) => cut.kind === kind);
+	const count = removedFrom(own).length;
+	chip.hidden = own.length === 0;
+	chip.ariaPressed = count > 0 && count < own.length ? 'mixed' : String(count > 0);
+	chip.textContent = `${KIND_WORDS[kind][1]}: ${count} of ${own.length}`;
 }

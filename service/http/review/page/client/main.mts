@@ -1,5 +1,6 @@
 import { ReviewPage } from './reviewPage.mts';
-import { readReview, Refusal } from './service.mts';
+import { Refusal } from './refusal.mts';
+import { read } from './service.mts';
 import { showEnd } from './standing.mts';
 
 /** How long the page waits before it asks again whether the cuts are found. */
@@ -7,7 +8,7 @@ const AGAIN_MS = 3_000;
 
 /** Shows the review; before the cuts are found, or without an answer, it says so and tries again. */
 async function start(): Promise<void> {
-	const review = await readReview();
+	const review = await read('state');
 	if (!(review instanceof Refusal)) {
 		await new ReviewPage(review).start();
 		return;

@@ -1,9 +1,11 @@
 import { askForApproval, reviewer } from './approve.mts';
-import { type Decision, Decisions } from './decisions.mts';
+import { CutEditor, type CutPage, type PageCut } from './cutEditor.mts';
 import { byId } from './dom.mts';
 import { type Actions, bindActions } from './keys.mts';
 import { List } from './list.mts';
-import { readReview, Refusal, Saving, startAgain } from './service.mts';
+import { Refusal } from './refusal.mts';
+import { Saving } from './saving.mts';
+import { putCuts, read, startAgain } from './service.mts';
 import { Sounds } from './sounds.mts';
 import { showEnd, showStanding, showSummary } from './standing.mts';
 import { Waves } from './waves.mts';
@@ -13,14 +15,18 @@ import { Words } from './words.mts';
 /** The length of a cut that a key adds, in seconds. */
 const NEW_CUT_SECONDS = 0.5;
 
-/** How long the page waits before it asks again whether the file is ready. */
-const POLL_MS = 3_000;
+/** How long the page waits before it asks for what others did, or whether the file is ready. Seconds. */
+const POLL_SECONDS = { waiting: 15, approved: 3, finished: Infinity, failed: Infinity } as const;
 
-/** An open review: what is decided and chosen. Its methods are what a visitor can do; places are in samples. */
-export class ReviewPage implements Actions {
-	private decisions: Decisions;
+/** An open review: its cuts, and the chosen one. Its methods are what a visitor can do; places are in samples. */
+export class ReviewPage implements Actions, CutPage {
+	readonly send = putCuts;
+	private editor: CutEditor;
 	private saving: Saving;
 	private chosenId: number | undefined;
+	/** The cuts that the page shows. */
+	private shown: readonly PageCut[] = [];
+	private poll = 0;
 	/** Where the cursor is. */
 	private place = 0;
 	private readonly waves: Waves;
@@ -34,29 +40,32 @@ export class ReviewPage implements Actions {
 		byId('title', HTMLElement).textContent = title;
 		document.title = `Review: ${title}`;
 		byId('transcript', HTMLElement).hidden = words === null;
-		this.decisions = new Decisions(review);
+		this.editor = new CutEditor(review);
 		this.saving = new Saving(review.revision, this);
 		this.waves = new Waves(review, this);
 		this.list = new List(rate, this);
 		this.words = new Words(words ?? [], rate, this);
-		this.sounds = new Sounds(review, this.waves);
+		this.sounds = new Sounds(review, this);
 	}
 
 	/** Shows the review and listens to its visitor. */
 	async start(): Promise<void> {
+		await this.waves.start();
 		this.slider.addEventListener('input', () => {
-			this.decisions.setThreshold(this.slider.valueAsNumber / 100);
+			this.editor.setThreshold(this.slider.valueAsNumber / 100);
 			this.changed('');
 		});
-		byId('again', HTMLElement).addEventListener('click', () => {
-			this.attempt(startAgain());
+		const again = byId('again', HTMLButtonElement);
+		again.addEventListener('click', () => {
+			again.disabled = true;
+			this.attempt(startAgain(), again);
 		});
 		addEventListener('beforeunload', (event) => {
 			if (!this.saving.isDone) event.preventDefault();
 		});
 		bindActions(this);
 		this.draw();
-		await this.follow(this.review);
+		this.follow(this.review);
 	}
 
 	choose(id: number): void {
@@ -75,18 +84,18 @@ export class ReviewPage implements Actions {
 	}
 
 	move(id: number, start: number, end: number): void {
-		const hasRoom = this.decisions.move(id, start, end, reviewer());
-		this.changed(hasRoom ? 'The border was moved' : 'There is no room for this border');
+		this.editor.move(id, start, end, reviewer());
+		this.changed('The border was moved', 'There is no room for this border');
 	}
 
 	add(start: number, end: number): void {
-		const id = this.decisions.add(start, end, reviewer());
+		const id = this.editor.add(start, end, reviewer());
+		this.changed('A cut was added', 'There is no room for a cut here');
 		if (id !== undefined) this.choose(id);
-		this.changed(id === undefined ? 'There is no room for a cut here' : 'A cut was added');
 	}
 
 	setKind(kind: Kind, keep: boolean): void {
-		this.decisions.setKind(kind, keep);
+		this.editor.setKind(kind, keep);
 		this.changed(keep ? 'All of this kind stay' : 'All of this kind are cut');
 	}
 
@@ -105,11 +114,11 @@ export class ReviewPage implements Actions {
 
 	playAfter(): void {
 		if (!this.chosen) this.next();
-		if (this.chosen) this.attempt(this.sounds.playAround(this.chosen, this.decisions.cuts));
+		if (this.chosen) this.attempt(this.sounds.playAround(this.chosen, this.editor.cuts));
 	}
 
 	playRemoved(): void {
-		this.attempt(this.sounds.playRemoved(this.decisions.cuts, this));
+		this.attempt(this.sounds.playRemoved(this.editor.cuts));
 	}
 
 	stop(): void {
@@ -118,7 +127,7 @@ export class ReviewPage implements Actions {
 
 	toggle(): void {
 		if (!this.chosen) return;
-		this.decisions.toggle(this.chosen.id);
+		this.editor.toggle(this.chosen.id);
 		this.changed(this.chosen.keep ? 'Stays' : 'Is cut');
 	}
 
@@ -127,13 +136,13 @@ export class ReviewPage implements Actions {
 	}
 
 	undo(): void {
-		this.decisions.undo();
+		this.editor.undo();
 		this.changed('Undone');
 	}
 
 	redo(): void {
-		this.decisions.redo();
-		this.changed('Done again');
+		this.editor.redo();
+		this.changed('Redone');
 	}
 
 	zoomIn(): void {
@@ -147,7 +156,7 @@ export class ReviewPage implements Actions {
 	approve(): void {
 		this.stop();
 		askForApproval(() => {
-			this.attempt(this.saving.save(this.decisions.cuts, true));
+			this.attempt(this.saving.save(this.editor.cuts, true));
 		});
 	}
 
@@ -155,42 +164,65 @@ export class ReviewPage implements Actions {
 		byId('help', HTMLDialogElement).showModal();
 	}
 
-	/** Shows what became of a save. */
-	async follow(progress: Progress): Promise<void> {
+	saved(progress: Progress): void {
 		this.warn('');
-		showStanding(progress);
-		if (progress.state !== 'approved') return;
-		await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-		const next = await readReview();
-		const isRefused = next instanceof Refusal;
-		if (isRefused) await this.failed(next);
-		if (!isRefused || !next.isEnd) await this.follow(isRefused ? progress : next);
+		this.follow(progress);
 	}
 
 	/** Shows why nothing was saved; after a conflict, what someone else decided. */
-	async failed(refusal: Refusal): Promise<void> {
-		const review = refusal.status === 409 ? await readReview() : refusal;
-		if (review instanceof Refusal) {
-			if (review.isEnd) showEnd(review.message);
-			this.warn(review.isEnd ? '' : review.message);
+	failed(refusal: Refusal): void {
+		if (refusal.status === 409) void this.look(this.review);
+		else this.refuse(refusal);
+	}
+
+	private refuse({ isEnd, message }: Refusal): void {
+		if (isEnd) showEnd(message);
+		this.warn(isEnd ? '' : message);
+	}
+
+	/** Shows how far the review is, and looks again after a while unless it is over. */
+	private follow(progress: Progress, wasLost = false): void {
+		showStanding(progress);
+		clearTimeout(this.poll);
+		const waitMs = 1_000 * POLL_SECONDS[progress.state];
+		if (waitMs < Infinity)
+			this.poll = window.setTimeout(() => void this.look(progress, wasLost), waitMs);
+	}
+
+	/** Shows what became of the review. @param wasLost whether the last look failed */
+	private async look(last: Progress, wasLost = false): Promise<void> {
+		const { poll } = this;
+		const next = await read('progress');
+		// What a save brought meanwhile is newer.
+		if (poll !== this.poll) return;
+		if (next instanceof Refusal) {
+			this.refuse(next);
+			if (!next.isEnd) this.follow(last, true);
 			return;
 		}
+		if (wasLost) this.warn('');
+		if (this.saving.isBehind(next)) this.adopt(next);
+		this.follow(next);
+	}
+
+	/** Shows the cuts that someone else decided. */
+	private adopt({ cuts, revision, state }: Progress): void {
+		byId('approve', HTMLDialogElement).close();
 		const place = this.chosen?.start;
-		this.decisions = new Decisions(review);
-		this.chosenId = this.decisions.cuts.find(({ start }) => start === place)?.id;
-		this.saving = new Saving(review.revision, this);
+		this.editor = new CutEditor({ ...this.review, cuts });
+		this.chosenId = this.editor.cuts.find(({ start }) => start === place)?.id;
+		this.saving = new Saving(revision, this);
 		this.draw();
-		await this.follow(review);
-		if (review.state === 'waiting')
+		if (state === 'waiting')
 			this.warn('Someone else changed the cuts. The page shows their version now.');
 	}
 
-	private get chosen(): Decision | undefined {
-		return this.decisions.cuts.find(({ id }) => id === this.chosenId);
+	private get chosen(): PageCut | undefined {
+		return this.editor.cuts.find(({ id }) => id === this.chosenId);
 	}
 
 	private step(by: 1 | -1): void {
-		const { cuts } = this.decisions;
+		const { cuts } = this.editor;
 		const current = cuts.findIndex(({ id }) => id === this.chosenId);
 		const cut = cuts.at(current < 0 ? 0 : Math.min(cuts.length - 1, Math.max(0, current + by)));
 		if (!cut) return;
@@ -199,14 +231,18 @@ export class ReviewPage implements Actions {
 	}
 
 	/** Draws and saves a change, and says it to those who do not see it. */
-	private changed(words: string): void {
+	private changed(words: string, unchanged = ''): void {
+		const { cuts } = this.editor;
+		const isChange = cuts !== this.shown;
 		this.draw();
-		byId('said', HTMLElement).textContent = words;
-		this.saving.later(this.decisions.cuts);
+		byId('said', HTMLElement).textContent = isChange ? words : unchanged;
+		if (isChange) this.saving.later(cuts);
 	}
 
 	private draw(): void {
-		const { cuts, threshold, canUndo, canRedo } = this.decisions;
+		const { cuts, controls } = this.editor;
+		const { threshold, canUndo, canRedo } = controls;
+		this.shown = cuts;
 		this.list.draw(cuts, this.chosen);
 		this.waves.draw(cuts, this.chosen);
 		this.words.draw(cuts);
@@ -222,10 +258,11 @@ export class ReviewPage implements Actions {
 		byId('problem', HTMLElement).textContent = text;
 	}
 
-	/** Shows why the service refused something. */
-	private attempt(work: Promise<void>): void {
+	/** Shows why the service refused something. @param button can be pressed again then */
+	private attempt(work: Promise<void>, button?: HTMLButtonElement): void {
 		this.warn('');
 		work.catch((error: unknown) => {
+			if (button) button.disabled = false;
 			this.warn(error instanceof Error ? error.message : String(error));
 		});
 	}

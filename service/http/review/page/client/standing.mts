@@ -1,7 +1,6 @@
-import type { Decision } from './decisions.mts';
 import { byId, element } from './dom.mts';
 import { clock, removedFrom } from './times.mts';
-import type { Progress, Review } from './wire.mts';
+import type { Cut, Progress, Review } from './wire.mts';
 
 /** The short word for each state, and the colour that it shares with the list of edits. */
 const LABELS = {
@@ -12,7 +11,7 @@ const LABELS = {
 } as const;
 
 /** Shows what will be removed, and how loud the recording was and will be. */
-export function showSummary(review: Review, cuts: readonly Decision[]): void {
+export function showSummary(review: Review, cuts: readonly Cut[]): void {
 	const { samples, sample_rate: rate, mode, loudness } = review;
 	const removed = removedFrom(cuts);
 	const length = removed.reduce((sum, { start, end }) => sum + end - start, 0);
@@ -33,10 +32,8 @@ export function showSummary(review: Review, cuts: readonly Decision[]): void {
 export function showStanding(progress: Progress): void {
 	const { state, approved_by: name, review_until: until, result_url: link } = progress;
 	const { failure_reason: reason } = progress;
-	const end = new Date(until).toLocaleString(undefined, {
-		dateStyle: 'medium',
-		timeStyle: 'short',
-	});
+	const style = { dateStyle: 'medium', timeStyle: 'short' } as const;
+	const end = new Date(until).toLocaleString(undefined, style);
 	const by = name === null ? '' : ` by ${name}`;
 	const words = {
 		waiting: `Waiting for approval until ${end}.`,
@@ -54,7 +51,7 @@ export function showStanding(progress: Progress): void {
 	showWork(state === 'waiting');
 }
 
-/** Shows why there is no review, or none any more. */
+/** Shows why nobody can review now. */
 export function showEnd(words: string): void {
 	byId('standing', HTMLElement).textContent = words;
 	showWork(false);

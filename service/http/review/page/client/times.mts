@@ -18,8 +18,3 @@ export function nameOf({ kind, start }: Cut, rate: number): string {
 export function removedFrom<T extends Cut>(cuts: readonly T[]): T[] {
 	return cuts.filter(({ keep }) => !keep);
 }
-
-/** Returns where in the uncut sound a place of the cut sound is, in samples. */
-export function uncutPlace(place: number, cuts: readonly Cut[]): number {
-	return cuts.reduce((at, { start, end }) => (at >= start ? at + end - start : at), place);
-}

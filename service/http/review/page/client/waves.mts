@@ -1,11 +1,12 @@
 import WaveSurfer from 'wavesurfer.js';
 import RegionsPlugin, { type Region } from 'wavesurfer.js/plugins/regions';
 
-import type { Decision } from './decisions.mts';
+import type { CutPage, PageCut } from './cutEditor.mts';
 import { byId, element } from './dom.mts';
 import { nameOf } from './times.mts';
-import type { Review, Track } from './wire.mts';
+import { peaksOf, type Review } from './wire.mts';
 
+/** Pixels of one track; the style of their names has the same. */
 const HEIGHT = 88;
 
 /** What the ids of regions begin with that are cuts. */
@@ -15,145 +16,112 @@ const OURS = 'cut-';
 const CLOSEST = 400;
 const ZOOM_FACTOR = 2;
 
-/** How a visitor changes cuts on a waveform; places in samples. */
-interface WavePage {
-	choose: (id: number) => void;
-	point: (place: number) => void;
-	move: (id: number, start: number, end: number) => void;
-	add: (start: number, end: number) => void;
-}
-
-/** A track's waveform with its regions, by the ids of their cuts. */
-interface Wave {
-	readonly surfer: WaveSurfer;
-	readonly regions: ReturnType<typeof RegionsPlugin.create>;
-	readonly shown: Map<number, Shown>;
-}
-
 /** A region, and what it shows; undefined after a visitor moved its border. */
 interface Shown {
 	readonly region: Region;
-	cut?: Decision;
+	cut?: PageCut;
 	isChosen: boolean;
 }
 
-/** The waveforms of all tracks, which scroll and zoom together. */
+/** The waveforms of all tracks, one below the other, with a region for each cut. */
 export class Waves {
-	private readonly waves: Wave[] = [];
 	private readonly rate: number;
+	private readonly regions = RegionsPlugin.create();
+	private readonly surfer: WaveSurfer;
+	private readonly shown = new Map<number, Shown>();
 	private zoom = 0;
-	private drawn: readonly [cuts: readonly Decision[], chosen: Decision | undefined] = [
-		[],
-		undefined,
-	];
 
 	constructor(
-		review: Review,
-		private readonly page: WavePage,
+		{ tracks, samples, sample_rate: rate }: Review,
+		private readonly page: CutPage,
 	) {
-		this.rate = review.sample_rate;
-		for (const track of review.tracks) this.waves.push(this.createWave(track));
-		matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
-			for (const { surfer } of this.waves) surfer.setOptions(colors());
+		this.rate = rate;
+		const container = byId('waves', HTMLElement);
+		const duration = samples / rate;
+		this.surfer = WaveSurfer.create({
+			...{ container, height: HEIGHT, cursorWidth: 2, normalize: true, barHeight: 0.92 },
+			...{ peaks: tracks.map((track) => peaksOf(track, duration)), duration, autoScroll: false },
+			...{ splitChannels: tracks.map(() => ({})), plugins: [this.regions] },
+			...{ cspNonce: container.nonce ?? '', ...colors() },
 		});
+		const names = element('div', 'names');
+		names.append(...tracks.map(({ name }) => element('div', '', name)));
+		container.append(names);
+		const ariaLabel = tracks.map(({ name }) => name).join(', ');
+		const scroller = this.surfer.getWrapper().parentElement;
+		if (scroller) Object.assign(scroller, { tabIndex: 0, role: 'group', ariaLabel });
 	}
 
 	/** Draws the regions as the cuts are now. */
-	draw(cuts: readonly Decision[], chosen: Decision | undefined): void {
-		this.drawn = [cuts, chosen];
+	draw(cuts: readonly PageCut[], chosen: PageCut | undefined): void {
 		const ids = new Set(cuts.map(({ id }) => id));
-		for (const wave of this.waves.filter(({ surfer }) => surfer.getDuration() > 0)) {
-			for (const [id, { region }] of [...wave.shown].filter(([id]) => !ids.has(id))) {
-				wave.shown.delete(id);
-				region.remove();
-			}
-			for (const cut of cuts) this.drawCut(wave, cut, cut === chosen);
+		for (const [id, { region }] of [...this.shown].filter(([id]) => !ids.has(id))) {
+			this.shown.delete(id);
+			region.remove();
 		}
+		for (const cut of cuts) this.drawCut(cut, cut === chosen);
 	}
 
 	/** Moves the cursor. */
 	point(place: number): void {
-		for (const { surfer } of this.waves) surfer.setTime(place / this.rate);
+		this.surfer.setTime(place / this.rate);
 	}
 
 	/** Scrolls to a cut unless it is in sight. */
-	reveal({ start, end }: Decision): void {
-		for (const { surfer } of this.waves) {
-			const pixels = surfer.getWrapper().clientWidth / surfer.getDuration() / this.rate;
-			const [left, width] = [surfer.getScroll(), surfer.getWidth()];
-			if (start * pixels < left || end * pixels > left + width)
-				surfer.setScroll(((start + end) * pixels - width) / 2);
-		}
+	reveal({ start, end }: PageCut): void {
+		const { surfer } = this;
+		const pixels = surfer.getWrapper().clientWidth / surfer.getDuration() / this.rate;
+		const [left, width] = [surfer.getScroll(), surfer.getWidth()];
+		if (start * pixels < left || end * pixels > left + width)
+			surfer.setScroll(((start + end) * pixels - width) / 2);
 	}
 
 	/** Zooms in or out, down to the whole recording, and stays at the chosen cut. */
-	zoomBy(steps: number, chosen: Decision | undefined): void {
-		for (const { surfer } of this.waves.slice(0, 1)) {
-			const whole = surfer.getWidth() / surfer.getDuration();
-			const wanted = Math.max(this.zoom, whole) * ZOOM_FACTOR ** steps;
-			this.zoom = wanted <= whole ? 0 : Math.min(CLOSEST, wanted);
-		}
-		for (const { surfer } of this.waves) surfer.zoom(this.zoom);
+	zoomBy(steps: number, chosen: PageCut | undefined): void {
+		const whole = this.surfer.getWidth() / this.surfer.getDuration();
+		const wanted = Math.max(this.zoom, whole) * ZOOM_FACTOR ** steps;
+		this.zoom = wanted <= whole ? 0 : Math.min(CLOSEST, wanted);
+		this.surfer.zoom(this.zoom);
 		if (chosen) this.reveal(chosen);
 	}
 
-	private createWave(track: Track): Wave {
-		const figure = element('figure', '');
-		figure.append(element('figcaption', '', track.name));
-		const container = byId('waves', HTMLElement);
-		container.append(figure);
-		const regions = RegionsPlugin.create();
-		const surfer = WaveSurfer.create({
-			...{ container: figure, height: HEIGHT, cursorWidth: 2, normalize: true, ...colors() },
-			...{ peaks: [peaksOf(track)], duration: track.seconds, autoScroll: false },
-			...{ plugins: [regions], cspNonce: container.nonce ?? '' },
+	/** Listens to the visitor. Regions have no place before it is done. */
+	async start(): Promise<void> {
+		const { surfer, regions, page, rate } = this;
+		matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+			surfer.setOptions(colors());
 		});
-		const scroller = surfer.getWrapper().parentElement;
-		if (scroller) Object.assign(scroller, { tabIndex: 0, role: 'group', ariaLabel: track.name });
-		const wave: Wave = { surfer, regions, shown: new Map() };
-		this.listen(wave);
-		return wave;
-	}
-
-	private listen({ surfer, regions, shown }: Wave): void {
 		surfer.on('interaction', (seconds) => {
-			this.page.point(seconds * this.rate);
-		});
-		surfer.on('scroll', (_from, _to, left) => {
-			for (const { surfer: other } of this.waves)
-				if (Math.abs(other.getScroll() - left) > 1) other.setScroll(left);
-		});
-		surfer.on('ready', () => {
-			regions.enableDragSelection({ color: 'var(--added)' });
-			// Before it is ready, a waveform has no place for regions.
-			this.draw(...this.drawn);
+			page.point(seconds * rate);
 		});
 		regions.on('region-created', (region) => {
 			if (idOf(region) !== undefined) return;
 			region.remove();
-			this.page.add(region.start * this.rate, region.end * this.rate);
+			page.add(region.start * rate, region.end * rate);
 		});
 		regions.on('region-clicked', (region, event) => {
 			event.stopPropagation();
 			const id = idOf(region);
-			if (id !== undefined) this.page.choose(id);
+			if (id !== undefined) page.choose(id);
 		});
 		regions.on('region-updated', (region) => {
 			const id = idOf(region);
-			const own = id === undefined ? undefined : shown.get(id);
-			if (own) delete own.cut;
-			if (id !== undefined) this.page.move(id, region.start * this.rate, region.end * this.rate);
+			if (id === undefined) return;
+			delete this.shown.get(id)?.cut;
+			page.move(id, region.start * rate, region.end * rate);
 		});
+		await new Promise((resolve) => surfer.once('ready', resolve));
+		regions.enableDragSelection({ color: 'var(--added)' });
 	}
 
-	private drawCut({ regions, shown }: Wave, cut: Decision, isChosen: boolean): void {
-		const old = shown.get(cut.id);
+	private drawCut(cut: PageCut, isChosen: boolean): void {
+		const old = this.shown.get(cut.id);
 		if (old?.cut === cut && old.isChosen === isChosen) return;
 		const color = `color-mix(in srgb, var(--${cut.kind}) ${cut.keep ? 12 : 50}%, transparent)`;
 		const look = { start: cut.start / this.rate, end: cut.end / this.rate, color };
-		const region =
-			old?.region ?? regions.addRegion({ id: `${OURS}${cut.id}`, drag: false, ...look });
-		shown.set(cut.id, { region, cut, isChosen });
+		const id = `${OURS}${cut.id}`;
+		const region = old?.region ?? this.regions.addRegion({ id, drag: false, ...look });
+		this.shown.set(cut.id, { region, cut, isChosen });
 		region.setOptions(look);
 		if (!region.element) return;
 		region.element.title = nameOf(cut, this.rate);
@@ -175,10 +143,4 @@ function colors(): { waveColor: string; progressColor: string; cursorColor: stri
 	const style = getComputedStyle(document.documentElement);
 	const [wave, cursor] = ['--wave', '--bad'].map((name) => style.getPropertyValue(name).trim());
 	return { waveColor: wave, progressColor: wave, cursorColor: cursor };
-}
-
-/** Returns the peaks between -1 and 1; the lowest and the highest take turns. */
-function peaksOf({ peaks }: Track): Float32Array {
-	const bytes = Uint8Array.from(atob(peaks), (character) => character.charCodeAt(0));
-	return Float32Array.from(new Int8Array(bytes.buffer), (peak) => peak / 127);
 }

@@ -1,9 +1,12 @@
+import type { Cut } from '../../../../shared/cuts.mts';
+
 /** What the service answers about a review, as the page reads it. */
 
-export type Kind = keyof typeof KIND_WORDS;
+export type { Cut };
+export type Kind = Cut['kind'];
 
 /** The kinds of cuts in a visitor's words: one, and several. */
-export const KIND_WORDS = {
+export const KIND_WORDS: Readonly<Record<Kind, readonly [string, string]>> = {
 	filler: ['Filler word', 'Filler words'],
 	hesitation: ['Hesitation', 'Hesitations'],
 	stutter: ['Stutter', 'Stutters'],
@@ -11,19 +14,7 @@ export const KIND_WORDS = {
 	breath: ['Breath', 'Breaths'],
 	mouth_sound: ['Mouth sound', 'Mouth sounds'],
 	added: ['Added cut', 'Added cuts'],
-} as const;
-
-/** One cut through all tracks: samples of the uncut sound, the end exclusive. */
-export interface Cut {
-	readonly kind: Kind;
-	readonly start: number;
-	readonly end: number;
-	/** How sure the detector is, 0 to 1. */
-	readonly sure: number | null;
-	readonly by: string;
-	/** Whether the sound stays. */
-	readonly keep: boolean;
-}
+};
 
 /** One track; its peaks are base64 of Int8 pairs, lowest and highest. */
 export interface Track {
@@ -39,7 +30,7 @@ export interface Word {
 	readonly end: number;
 }
 
-/** What PUT answers: a review without its tracks. */
+/** What changes in a review. */
 export interface Progress {
 	readonly state: 'waiting' | 'approved' | 'finished' | 'failed';
 	readonly revision: number;
@@ -58,4 +49,12 @@ export interface Review extends Progress {
 	readonly samples: number;
 	readonly tracks: readonly Track[];
 	readonly words: readonly Word[] | null;
+}
+
+/** Returns the peaks of a track between -1 and 1, with silence up to the end of the longest track. */
+export function peaksOf({ peaks, seconds }: Track, longestSeconds: number): Float32Array {
+	const bytes = Uint8Array.from(atob(peaks), (character) => character.charCodeAt(0));
+	const own = new Int8Array(bytes.buffer);
+	const length = Math.round((own.length * longestSeconds) / seconds);
+	return Float32Array.from({ length }, (_, place) => (own[place] ?? 0) / 127);
 }

@@ -1,7 +1,6 @@
-import type { Decision } from './decisions.mts';
 import { byId, element } from './dom.mts';
 import { removedFrom } from './times.mts';
-import type { Word } from './wire.mts';
+import type { Cut, Word } from './wire.mts';
 
 /** A pause that begins a paragraph, in seconds. */
 const PARAGRAPH_SECONDS = 1;
@@ -16,14 +15,10 @@ export class Words {
 		page: { point: (place: number) => void },
 	) {
 		const container = byId('words', HTMLElement);
-		let paragraph = element('p', '');
-		container.append(paragraph);
+		let paragraph: HTMLElement | undefined;
 		this.spans = words.map((word, place) => {
 			const pause = word.start - (words[place - 1]?.end ?? word.start);
-			if (pause > PARAGRAPH_SECONDS) {
-				paragraph = element('p', '');
-				container.append(paragraph);
-			}
+			if (!paragraph || pause > PARAGRAPH_SECONDS) container.append((paragraph = element('p', '')));
 			const span = element('span', '', word.text);
 			span.addEventListener('click', () => {
 				page.point(((word.start + word.end) / 2) * rate);
@@ -34,7 +29,7 @@ export class Words {
 	}
 
 	/** Strikes a word through if its middle is cut. Both lists are in their order. */
-	draw(cuts: readonly Decision[]): void {
+	draw(cuts: readonly Cut[]): void {
 		const removed = removedFrom(cuts);
 		let next = 0;
 		for (const [place, { start, end }] of this.words.entries()) {

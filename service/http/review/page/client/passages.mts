@@ -1,0 +1,42 @@
+import { removedFrom } from './times.mts';
+import type { Cut, Review } from './wire.mts';
+
+/** How much is heard before and after a cut, and how much the service sends at once. Seconds. */
+const AROUND_SECONDS = 2;
+const LONGEST_SECONDS = 60;
+
+/** What is heard: a range of the uncut sound, without the cuts. In samples. */
+export interface Passage {
+	readonly from: number;
+	readonly to: number;
+	readonly cuts: ReadonlyArray<Pick<Cut, 'start' | 'end'>>;
+}
+
+/** Returns what is around a cut, as it was or as it will be with these cuts. */
+export function passageAround(
+	cut: Cut,
+	{ mode, samples, sample_rate: rate }: Pick<Review, 'mode' | 'samples' | 'sample_rate'>,
+	cuts: readonly Cut[] = [],
+): Passage {
+	const removed = removedFrom(cuts);
+	// Nobody hears a removed cut, so it does not count as sent.
+	const unheard = mode === 'cut' && removed.includes(cut) ? cut.end - cut.start : 0;
+	const from = Math.max(0, cut.start - AROUND_SECONDS * rate);
+	const longest = from + LONGEST_SECONDS * rate + unheard;
+	const to = Math.min(samples, cut.end + AROUND_SECONDS * rate, longest);
+	const within = removed.filter(({ start, end }) => start < to && end > from);
+	return { from, to, cuts: within.map(({ start, end }) => ({ start, end })) };
+}
+
+/** Returns the sound of a cut. */
+export function passageOf({ start, end }: Cut, rate: number): Passage {
+	return { from: start, to: Math.min(end, start + LONGEST_SECONDS * rate), cuts: [] };
+}
+
+/** Returns where in the uncut sound a place of a heard passage is, in samples. */
+export function uncutPlace(heard: number, { from, cuts }: Passage): number {
+	return cuts.reduce((place, cut) => {
+		const start = Math.max(from, cut.start);
+		return place >= start ? place + cut.end - start : place;
+	}, from + heard);
+}

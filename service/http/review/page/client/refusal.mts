@@ -1,0 +1,35 @@
+/** The words for answers that have no helpful ones. */
+const WORDS: Readonly<Partial<Record<number, string>>> = {
+	0: 'The service cannot be reached. The page tries again in a few seconds.',
+	403: 'This link has expired or is incomplete. Ask for a new one.',
+};
+
+/** Why the service did not do something, in words for a visitor. Status 0 if it did not answer. */
+export class Refusal extends Error {
+	constructor(
+		readonly status: number,
+		body = '',
+	) {
+		super(WORDS[status] ?? detailIn(body));
+	}
+
+	/** Whether there is no review, or no permission for it. */
+	get isEnd(): boolean {
+		return this.status === 403 || this.status === 404;
+	}
+
+	/** Whether the same request may succeed later. */
+	get isPassing(): boolean {
+		return this.status === 0 || this.status === 429 || this.status >= 500;
+	}
+}
+
+/** Returns what an error says: a text, or a list with one for each wrong field. */
+function detailIn(body: string): string {
+	try {
+		const { detail } = JSON.parse(body) as { detail: string | { msg: string }[] };
+		return typeof detail === 'string' ? detail : detail.map(({ msg }) => msg).join('. ');
+	} catch {
+		return 'The service could not answer. Try again in a minute.';
+	}
+}
