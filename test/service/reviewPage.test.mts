@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { CutEditor } from '../../service/http/review/page/client/cutEditor.mts';
-import { passageAround, uncutPlace } from '../../service/http/review/page/client/passages.mts';
+import {
+	passageAround,
+	passagesFrom,
+	uncutPlace,
+} from '../../service/http/review/page/client/passages.mts';
 import { Refusal } from '../../service/http/review/page/client/refusal.mts';
 import { Saving } from '../../service/http/review/page/client/saving.mts';
 import { peaksOf, type Progress } from '../../service/http/review/page/client/wire.mts';
@@ -106,6 +110,20 @@ await test('plays two seconds after the longest cut, and never more than a minut
 		['mute', editor.cuts],
 	] as const)
 		assert.equal(passageAround(cut, { ...long, mode }, cuts).to, 63_000);
+});
+
+await test('plays all that is left in parts of a minute, and none that is cut whole', () => {
+	const long = { samples: 200_000, sample_rate: RATE };
+	const removed = { ...review.cuts[0], start: 69_000, end: 140_000 };
+	const parts = passagesFrom(10_000.4, long, [removed, { ...removed, keep: true }]);
+	assert.deepEqual(
+		parts.map(({ from, to, cuts }) => [from, to, cuts.length]),
+		[
+			[10_000, 70_000, 1],
+			[130_000, 190_000, 1],
+			[190_000, 200_000, 0],
+		],
+	);
 });
 
 await test('draws tracks of different length on one axis of time', () => {

@@ -13,7 +13,7 @@ function head(nonce: string): string {
 /** Returns a page that says why there is no review. */
 export function refusalPage(nonce: string, reason: string): string {
 	return markup`!${head(nonce)}<body><header><h1>No review here</h1></header>
-<main><p>${reason}. Ask for a new link, or open the list of edits.</p></main></body></html>`;
+<main><p>${reason}. Ask for a new link, or open <a href="/">the list of edits</a>.</p></main></body></html>`;
 }
 
 /** Returns the page; its script fills it, so that it contains nothing of the edit. */
@@ -21,13 +21,14 @@ export function reviewMarkup(nonce: string, { folder, main, importMap }: ReviewA
 	return markup`!${head(nonce)}
 <body><header><h1 id="title">Review</h1><div id="summary" class="chips"></div></header>
 <main><p id="standing" role="status">Loading …</p>
-<p class="results"><a id="file" class="button primary" download hidden>Download the file</a> <button id="again" hidden>Change the cuts</button></p>
+<p class="results"><a id="file" class="button primary" download hidden>Download the file</a> <button id="again" hidden>Change the cuts</button>
+<span id="timelines" hidden>Timeline for <a href="fcpxml">Final Cut</a> · <a href="otio">OpenTimelineIO</a> · <a href="audacity">Audacity</a></span></p>
 <p id="problem" role="alert"></p><p id="said" class="unseen" role="status"></p>
 <noscript><p>This page needs JavaScript.</p></noscript>
 <div id="work" hidden>
 <section aria-labelledby="sound-heading"><div class="line"><h2 id="sound-heading">Sound</h2>
 <button data-action="zoomOut" aria-label="Zoom out">−</button><button data-action="zoomIn" aria-label="Zoom in">+</button>
-<button data-action="addHere">Add a cut</button><span class="hint">Drag to add a cut. Drag a border to move it.</span></div>
+<button data-action="playHere">▶ From the cursor</button><button data-action="addHere">Add a cut</button><span class="hint">Drag to add a cut. Drag a border to move it.</span></div>
 <div id="waves" nonce="${nonce}"></div></section>
 <section aria-labelledby="cuts-heading"><div class="line"><h2 id="cuts-heading">Cuts</h2><div id="kinds" role="group" aria-label="All of a kind"></div></div>
 <label class="line slider">Keep the less sure ones <input id="threshold" type="range" min="0" max="100" step="5" value="0"> <output id="sureness"></output></label>
@@ -43,7 +44,7 @@ export function reviewMarkup(nonce: string, { folder, main, importMap }: ReviewA
 <dialog id="help" aria-labelledby="help-heading"><h2 id="help-heading">Keys</h2><dl id="help-keys"></dl>
 <label><input id="keys-on" type="checkbox" checked> Use the keys that need no Ctrl</label><form method="dialog"><button>Close</button></form></dialog>
 <dialog id="approve" aria-labelledby="approve-heading"><form method="dialog"><h2 id="approve-heading">Approve</h2><p id="approve-summary"></p>
-<label>Your name <input id="name" required maxlength="100" autocomplete="name"></label>
+<label>Your name <input id="name" required pattern=".*[^ ].*" maxlength="100" autocomplete="name"></label>
 <p class="line"><button class="primary">Approve</button><button form="cancel">Not yet</button></p></form><form id="cancel" method="dialog"></form></dialog>
 <script type="importmap" nonce="${nonce}">!${importMap}</script>
 <script type="module" nonce="${nonce}" src="${folder + main}"></script></body></html>`;

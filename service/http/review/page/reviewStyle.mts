@@ -11,7 +11,7 @@ h1 { overflow-wrap: anywhere; }
 .chips, p { margin: 0; }
 #standing { margin-bottom: .75rem; }
 #problem { color: var(--bad); font-weight: 600; }
-.results { display: flex; gap: .5rem; }
+.results { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; } .button { align-content: center; }
 .results:not(:has(> :not([hidden]))) { display: none; }
 section { margin-top: 1rem; padding: .9rem 1rem; background: var(--card); border: 1px solid var(--line); border-radius: .9rem; }
 .line { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; }

@@ -6,6 +6,7 @@ const SHORTCUTS = {
 	previous: ['K', 'Previous cut'],
 	playBefore: ['B', 'Play around the cut as it was'],
 	playAfter: ['A', 'Play around the cut as it will be'],
+	playHere: ['P', 'Play from the cursor as it will be'],
 	toggle: ['X', 'Keep or cut'],
 	playRemoved: ['R', 'Play only what is removed'],
 	stop: ['S', 'Stop playing'],

@@ -24,8 +24,27 @@ export function passageAround(
 	const from = Math.max(0, cut.start - AROUND_SECONDS * rate);
 	const longest = from + LONGEST_SECONDS * rate + unheard;
 	const to = Math.min(samples, cut.end + AROUND_SECONDS * rate, longest);
+	return passage(from, to, removed);
+}
+
+function passage(from: number, to: number, removed: readonly Cut[]): Passage {
 	const within = removed.filter(({ start, end }) => start < to && end > from);
 	return { from, to, cuts: within.map(({ start, end }) => ({ start, end })) };
+}
+
+/** Returns all that is left from a place on, in parts that the service sends at once. */
+export function passagesFrom(
+	place: number,
+	{ samples, sample_rate: rate }: Pick<Review, 'samples' | 'sample_rate'>,
+	cuts: readonly Cut[],
+): Passage[] {
+	const step = LONGEST_SECONDS * rate;
+	const removed = removedFrom(cuts);
+	const count = Math.ceil((samples - place) / step);
+	const starts = Array.from({ length: count }, (_, index) => Math.round(place) + index * step);
+	const parts = starts.map((from) => passage(from, Math.min(samples, from + step), removed));
+	// A player refuses a sound without a sample.
+	return parts.filter(({ from, to }) => !removed.some((cut) => cut.start <= from && to <= cut.end));
 }
 
 /** Returns the sound of a cut. */

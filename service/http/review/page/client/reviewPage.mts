@@ -18,6 +18,13 @@ const NEW_CUT_SECONDS = 0.5;
 /** How long the page waits before it asks for what others did, or whether the file is ready. Seconds. */
 const POLL_SECONDS = { waiting: 15, approved: 3, finished: Infinity, failed: Infinity } as const;
 
+/** What is said of a change that the service refused. */
+const LATE = {
+	waiting:
+		'Your last change was not saved: someone else was faster. The page shows their cuts now.',
+	over: 'Your last change was not saved: the review had ended.',
+} as const;
+
 /** An open review: its cuts, and the chosen one. Its methods are what a visitor can do; places are in samples. */
 export class ReviewPage implements Actions, CutPage {
 	readonly send = putCuts;
@@ -55,6 +62,8 @@ export class ReviewPage implements Actions, CutPage {
 			this.editor.setThreshold(this.slider.valueAsNumber / 100);
 			this.changed('');
 		});
+		for (const link of byId('timelines', HTMLElement).querySelectorAll('a'))
+			link.href = `${location.pathname}/timelines/${link.getAttribute('href')}${location.search}`;
 		const again = byId('again', HTMLButtonElement);
 		again.addEventListener('click', () => {
 			again.disabled = true;
@@ -131,8 +140,16 @@ export class ReviewPage implements Actions, CutPage {
 		this.changed(this.chosen.keep ? 'Stays' : 'Is cut');
 	}
 
+	/** Plays from the cursor to the end, as it will be. */
+	playHere(): void {
+		this.attempt(this.sounds.playFrom(this.place, this.editor.cuts));
+	}
+
+	/** Adds a cut at the cursor, or after the cut there. */
 	addHere(): void {
-		this.add(this.place, this.place + NEW_CUT_SECONDS * this.review.sample_rate);
+		const { place, editor, review } = this;
+		const start = editor.cuts.find((cut) => cut.start <= place && place < cut.end)?.end ?? place;
+		this.add(start, start + NEW_CUT_SECONDS * review.sample_rate);
 	}
 
 	undo(): void {
@@ -171,7 +188,7 @@ export class ReviewPage implements Actions, CutPage {
 
 	/** Shows why nothing was saved; after a conflict, what someone else decided. */
 	failed(refusal: Refusal): void {
-		if (refusal.status === 409) void this.look(this.review);
+		if (refusal.status === 409) void this.look(this.review, { isRefused: true });
 		else this.refuse(refusal);
 	}
 
@@ -186,11 +203,17 @@ export class ReviewPage implements Actions, CutPage {
 		clearTimeout(this.poll);
 		const waitMs = 1_000 * POLL_SECONDS[progress.state];
 		if (waitMs < Infinity)
-			this.poll = window.setTimeout(() => void this.look(progress, wasLost), waitMs);
+			this.poll = window.setTimeout(() => void this.look(progress, { wasLost }), waitMs);
 	}
 
-	/** Shows what became of the review. @param wasLost whether the last look failed */
-	private async look(last: Progress, wasLost = false): Promise<void> {
+	/**
+	 * Shows what became of the review.
+	 * @param how `wasLost` whether the last look failed, `isRefused` whether a change was just refused
+	 */
+	private async look(
+		last: Progress,
+		how: { wasLost?: boolean; isRefused?: boolean },
+	): Promise<void> {
 		const { poll } = this;
 		const next = await read('progress');
 		// What a save brought meanwhile is newer.
@@ -200,8 +223,9 @@ export class ReviewPage implements Actions, CutPage {
 			if (!next.isEnd) this.follow(last, true);
 			return;
 		}
-		if (wasLost) this.warn('');
+		if (how.wasLost) this.warn('');
 		if (this.saving.isBehind(next)) this.adopt(next);
+		if (how.isRefused) this.warn(LATE[next.state === 'waiting' ? 'waiting' : 'over']);
 		this.follow(next);
 	}
 
@@ -213,8 +237,7 @@ export class ReviewPage implements Actions, CutPage {
 		this.chosenId = this.editor.cuts.find(({ start }) => start === place)?.id;
 		this.saving = new Saving(revision, this);
 		this.draw();
-		if (state === 'waiting')
-			this.warn('Someone else changed the cuts. The page shows their version now.');
+		if (state === 'waiting') this.warn('Someone else changed the cuts. The page shows them now.');
 	}
 
 	private get chosen(): PageCut | undefined {
@@ -235,7 +258,8 @@ export class ReviewPage implements Actions, CutPage {
 		const { cuts } = this.editor;
 		const isChange = cuts !== this.shown;
 		this.draw();
-		byId('said', HTMLElement).textContent = isChange ? words : unchanged;
+		byId('said', HTMLElement).textContent = isChange ? words : '';
+		this.warn(isChange ? '' : unchanged);
 		if (isChange) this.saving.later(cuts);
 	}
 

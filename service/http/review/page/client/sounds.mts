@@ -1,5 +1,5 @@
 import type { CutPage, PageCut } from './cutEditor.mts';
-import { type Passage, passageAround, passageOf, uncutPlace } from './passages.mts';
+import { type Passage, passageAround, passageOf, passagesFrom, uncutPlace } from './passages.mts';
 import { readSound } from './service.mts';
 import { removedFrom } from './times.mts';
 import type { Cut, Review } from './wire.mts';
@@ -20,6 +20,11 @@ export class Sounds {
 	/** Plays what is around a cut, as it was or as it will be with these cuts. */
 	async playAround(cut: Cut, cuts?: readonly Cut[]): Promise<void> {
 		await this.playAll([passageAround(cut, this.review, cuts)]);
+	}
+
+	/** Plays from a place to the end, without these cuts. */
+	async playFrom(place: number, cuts: readonly Cut[]): Promise<void> {
+		await this.playAll(passagesFrom(place, this.review, cuts));
 	}
 
 	/** Plays the sound of each cut that will be made, one after the other, and chooses it. */

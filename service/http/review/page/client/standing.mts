@@ -38,7 +38,7 @@ export function showStanding(progress: Progress): void {
 	const words = {
 		waiting: `Waiting for approval until ${end}.`,
 		approved: `Approved${by}. The service finishes the edit. The file appears here.`,
-		finished: `Finished${name === null ? '' : `, approved${by}`}.`,
+		finished: `Finished${name === null ? '' : `, approved${by}`}. Changing the cuts makes a new edit, which is not delivered.`,
 		failed: `Failed: ${reason}. The cuts are kept: a new edit can begin with them.`,
 	}[state];
 	const [label, look] = LABELS[state];
@@ -47,6 +47,7 @@ export function showStanding(progress: Progress): void {
 	const file = byId('file', HTMLAnchorElement);
 	file.hidden = link === null;
 	if (link !== null) file.href = link;
+	byId('timelines', HTMLElement).hidden = state !== 'finished';
 	byId('again', HTMLElement).hidden = state !== 'finished' && state !== 'failed';
 	showWork(state === 'waiting');
 }
