@@ -68,7 +68,7 @@ export const ACCOUNT_FIELDS: INodeProperties[] = [
 		value: 'getOpen',
 		action: 'Get open edits',
 		description:
-			"Find the edits that executions submitted and did not fetch, after Stop or a crash. The input is the executions, from n8n's own node 'n8n'.",
+			"Find edits that were submitted but never fetched, because of Stop or a crash. The input: executions from n8n's own node 'n8n'.",
 	}),
 	operations('service', {
 		name: 'Check Health',
@@ -103,7 +103,7 @@ export const ACCOUNT_FIELDS: INodeProperties[] = [
 				'failBelow',
 				'Fail When Below',
 				10,
-				'The lowest total credit with which the workflow continues. Below it, the node fails.',
+				'The lowest total credit at which the workflow continues. Below it, the node fails.',
 				{ typeOptions: { minValue: 0 } },
 			),
 		]),

@@ -43,7 +43,7 @@ const TIME_IS_UP: INodeProperties = {
 			name: 'Send to Second Output',
 			value: 'secondOutput',
 			description:
-				"The item goes to a second output. Connect that output back to this node through n8n's Wait node only: the item goes on with the same edit, also after a restart of n8n. Without the fields 'editId', 'finished' and 'edit', it would be a new recording, which is charged.",
+				"The item goes to a second output. Connect that output back to this node through n8n's Wait node only: the item goes on with the same edit, also after a restart of n8n. Without the fields 'editId', 'finished' and 'edit', it counts as a new recording and is charged.",
 		},
 	],
 };

@@ -21,7 +21,7 @@ import { mode, toggle } from '../shared/form/build';
 const DELIVER_HERE = toggle(
 	'deliverHere',
 	'Deliver to This Workflow',
-	'Whether the service should deliver the edited file to this execution, where a Wait For Edit after this node takes it. Works for one item at a time in an execution. The service must be able to reach n8n.',
+	'Whether the service should deliver the edited file to this execution, where a later Wait For Edit receives it. One item at a time per execution. The service must be able to reach n8n.',
 	{ default: false, displayOptions: OUTSIDE_TOOLS },
 );
 

@@ -29,7 +29,7 @@ export class WaitForEdit implements INodeType {
 		// To a node of version 1, n8n streams a webhook's body only through a hidden option.
 		version: 2,
 		subtitle: `={{ "Up to " + ${MINUTES} + (${MINUTES} === 1 ? " Minute" : " Minutes") }}`,
-		description: 'Retrieve edits as soon as they are finished, those of all items together',
+		description: 'Retrieve the edits of all items, each as soon as it is finished',
 		defaults: { name: 'Wait For Edit' },
 		waitingNodeTooltip: `={{ "Waiting for the service to deliver the edited file, for up to " + ${MINUTES} + " minutes" }}`,
 		usableAsTool: { replacements: { description: FOR_MODELS } },

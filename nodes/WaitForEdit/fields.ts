@@ -34,7 +34,7 @@ export const POLL_OPTIONS: INodeProperties[] = [
 		'firstPollDelaySeconds',
 		'First Poll After (Seconds)',
 		FIRST_POLL_DELAY_SECONDS,
-		"How long after its submission to ask about an edit for the first time. If the input item has no 'submittedAt', the time counts from the start of the node.",
+		"How long after submission to first check an edit. If the input item has no 'submittedAt', the time counts from the start of the node.",
 		{ typeOptions: { minValue: 0 } },
 	),
 	numberField(
@@ -48,7 +48,7 @@ export const POLL_OPTIONS: INodeProperties[] = [
 		'pendingNoticeMinutes',
 		'Warn After Pending (Minutes)',
 		PENDING_NOTICE_MINUTES,
-		'When to warn that an edit has had no status but PENDING. Unknown, deleted and expired edits also read as PENDING.',
+		'When to warn about an edit that has never left PENDING. Unknown, deleted and expired edits also show PENDING.',
 		{ typeOptions: { minValue: 0 } },
 	),
 	choice(

@@ -60,7 +60,7 @@ function textFor(report: WaitReport, facts?: FailedEditFacts): { state: string; 
 		case 'vanished':
 			return {
 				state: `may have been deleted or may have expired: it was ${history.at(-2)?.status}, and has been PENDING again for ${pendingAgainSeconds} s`,
-				advice: `The service also reports PENDING for an ID it does not know. Look for the ID ${editId} at the service. If the edit is there, it may be queued again: wait for it again. If not, create the edit again, which is charged again.`,
+				advice: `The service also reports PENDING for an ID it does not know. Look for the ID ${editId} at the service. If it is there, it may be back in the queue: wait for it again. If not, create a new edit, which is charged.`,
 			};
 		default:
 			return {

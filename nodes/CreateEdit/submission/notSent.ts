@@ -93,7 +93,7 @@ export const SPENDING_OPTIONS: INodeProperties[] = [
 		'stopBelowCredit',
 		LEAST_CREDIT,
 		0,
-		'The lowest total credit of the account with which this node creates edits. It reads the credit before the first one.',
+		'The lowest total credit of the account at which this node creates edits. It reads the credit before the first one.',
 		{ typeOptions: { minValue: 0 } },
 	),
 	mode(

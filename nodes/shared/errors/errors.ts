@@ -52,7 +52,7 @@ export function lowCreditError(
 	itemIndex?: number,
 ): NodeOperationError {
 	const atItem = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
-	const message = `The credit of the account is ${total}, which is below ${least}${atItem}`;
+	const message = `The account's credit, ${total}, is below ${least}${atItem}`;
 	const description = `Nothing was submitted. Top up the account, or lower '${label}' in this node.`;
 	return operationError(node, message, { itemIndex, description });
 }

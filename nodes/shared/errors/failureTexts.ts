@@ -78,7 +78,7 @@ const OF_SERVICE: Readonly<Record<FailureKind, Describe>> = {
 	tooLarge: ({ request }) => [
 		'the response of the service is too large',
 		request.includes('/edits/') || request.includes('/completed_tasks/')
-			? 'The nodes read at most 16 MB and 2 million values of it. Read it with an HTTP Request node instead.'
+			? 'The nodes read at most 16 MB and 2 million values. Read it with an HTTP Request node instead.'
 			: "Check that the 'Base URL' of the credential is the audio editing service's.",
 	],
 	wrongSize: () => [

@@ -71,7 +71,7 @@ describe('Get Credit', () => {
 
 	it('ends the workflow when the credit is below the limit', async () => {
 		const { error } = await run({ ...parameters, options: { failBelow: 43 } });
-		expect(error?.message).toMatch(/credit of the account is 42, which is below 43 \[item 0\]/);
+		expect(error?.message).toMatch(/account.s credit, 42, is below 43 \[item 0\]/);
 		expect(error?.description).toMatch(/Top up the account/);
 		expect(await outputs({ ...parameters, options: { failBelow: 42 } })).toHaveLength(1);
 	});

@@ -37,7 +37,7 @@ describe.each(Object.entries(NODES))('%s', (_node, run) => {
 	it('creates no edit below a credit', async () => {
 		credit(9.5);
 		const { error } = await run({ stopBelowCredit: 10 });
-		expect(error?.message).toContain('The credit of the account is 9.5, which is below 10');
+		expect(error?.message).toContain("The account's credit, 9.5, is below 10");
 		expect(service.charged).toEqual([]);
 		credit(10);
 		expect((await run({ stopBelowCredit: 10 })).error).toBeUndefined();
