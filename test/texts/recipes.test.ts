@@ -11,7 +11,7 @@ const NAMES = readdirSync('workflows')
 	.filter((name) => name.endsWith('.json'))
 	.map((name) => basename(name, '.json'));
 
-const HEADINGS = ['What you need', 'Steps', 'Make it yours', 'What it costs', 'What may go wrong'];
+const HEADINGS = ['What you need', 'Steps', 'Make it yours', 'What it costs', 'What can go wrong'];
 
 const LINES_MINIMUM = 25;
 const LINES_MAXIMUM = 60;
@@ -39,7 +39,7 @@ describe.each(NAMES)('docs/recipes/%s.md', (name) => {
 		const lines = recipe.trimEnd().split('\n').length;
 		expect(lines).toBeGreaterThanOrEqual(LINES_MINIMUM);
 		expect(lines).toBeLessThanOrEqual(LINES_MAXIMUM);
-		const troubles = recipe.split('## What may go wrong')[1].match(/^- /gm);
+		const troubles = recipe.split('## What can go wrong')[1].match(/^- /gm);
 		expect(troubles?.length).toBeLessThanOrEqual(TROUBLES_MAXIMUM);
 	});
 
