@@ -69,7 +69,7 @@ async function runAgain(): Promise<Execution> {
 test('after kill -9, the next execution skips what was charged and edits what is new', async () => {
 	await put('a', 'b', 'c');
 	const first = await editor.run(workflowId, START.name);
-	await eventually('two edits are at the service, and n8n waits for the third response', () =>
+	await eventually('two edits are on the service, and n8n waits for the third response', () =>
 		Promise.resolve(submitted() === 3 && polled() >= 2 ? true : undefined),
 	);
 	await killN8n(() => (isKilled = true));

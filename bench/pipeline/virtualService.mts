@@ -39,7 +39,7 @@ export interface ServiceAnswer {
 /** When an edit was deleted: all its files were in n8n, not all of them were, or not all and after Stop. */
 export type Deletion = 'read' | 'unread' | 'afterStop';
 
-/** An edit at the service. */
+/** An edit on the service. */
 export interface Job {
 	readonly id: string;
 	readonly recording: Recording;

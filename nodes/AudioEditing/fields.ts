@@ -51,7 +51,7 @@ const TIME_IS_UP: INodeProperties = {
 const DELETE_WHEN_FETCHED = toggle(
 	'deleteWhenFetched',
 	'Delete Edit When Fetched',
-	'Whether to delete each edit, its source file and its results at the service, a second after the node has ended and n8n has their files. An edit with a file that is not fetched stays. If the node fails or is stopped, it deletes nothing; the service deletes edits 7 days after processing.',
+	'Whether to delete each edit, its source file and its results on the service, a second after the node has ended and n8n has their files. An edit with a file that is not fetched stays. If the node fails or is stopped, it deletes nothing; the service deletes edits 7 days after processing.',
 	{ default: false },
 );
 
@@ -87,7 +87,7 @@ export const EDIT_RECORDING_FIELDS: INodeProperties[] = [
 		...SPENDING_OPTIONS,
 		...POLL_OPTIONS,
 		maximumWait(
-			'How long to wait for each edit after its submission, or after its item comes back to this node. A recording of one hour takes 5 to 10 minutes. With many recordings, an edit may first wait for its turn at the service.',
+			'How long to wait for each edit after its submission, or after its item comes back to this node. A recording of one hour takes 5 to 10 minutes. With many recordings, an edit may first wait for its turn on the service.',
 		),
 		TIME_IS_UP,
 		DOWNLOAD_FIELD,

@@ -63,7 +63,7 @@ function recordings(run: NodeRun): number[][] {
 	return areTracks ? [all] : all.map((index) => [index]);
 }
 
-/** After Stop, logs the edits that still run at the service. */
+/** After Stop, logs the edits that still run on the service. */
 function sayWhatGoesOn(run: NodeRun): void {
 	if (!run.isStopped) return;
 	sayGoingOn(run, run.ledger.acceptedEditIds(), run.ledger.uncertainSubmissions());

@@ -75,7 +75,7 @@ export class EditWait {
 	async finish(uncertain = 0): Promise<void> {
 		const { run } = this;
 		if (!run.isStopped) return;
-		// A vanished edit may still be at the service.
+		// A vanished edit may still be on the service.
 		const unfinished = this.reports().filter(
 			({ end }) => end === 'abandoned' || end === 'stillRunning' || end === 'vanished',
 		);

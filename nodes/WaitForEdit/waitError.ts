@@ -55,17 +55,17 @@ function textFor(report: WaitReport, facts?: FailedEditFacts): { state: string; 
 		case 'abandoned':
 			return {
 				state: `had status ${status ?? 'unknown'} when the execution was stopped ${waited}`,
-				advice: `The edit keeps running at the service. ${lookUp}`,
+				advice: `The edit keeps running on the service. ${lookUp}`,
 			};
 		case 'vanished':
 			return {
 				state: `may have been deleted or may have expired: it was ${history.at(-2)?.status}, and has been PENDING again for ${pendingAgainSeconds} s`,
-				advice: `The service also reports PENDING for an ID it does not know. Look for the ID ${editId} at the service. If it is there, it may be back in the queue: wait for it again. If not, create a new edit, which is charged.`,
+				advice: `The service also reports PENDING for an ID it does not know. Look for the ID ${editId} on the service. If it is there, it may be back in the queue: wait for it again. If not, create a new edit, which is charged.`,
 			};
 		default:
 			return {
 				state: `did not finish in time: its status was still ${status ?? 'unknown'} ${waited}`,
-				advice: `The edit keeps running at the service. Raise 'Maximum Wait (Minutes)', or set 'When Time Is Up' to 'Pass On as Still Running'. ${lookUp}${pending}`,
+				advice: `The edit keeps running on the service. Raise 'Maximum Wait (Minutes)', or set 'When Time Is Up' to 'Pass On as Still Running'. ${lookUp}${pending}`,
 			};
 	}
 }

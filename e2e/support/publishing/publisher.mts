@@ -34,7 +34,7 @@ export interface Publisher extends Host {
 		others: OtherCredentials,
 		url?: string,
 	) => Promise<Execution>;
-	/** Checks that the execution made one edit, and whether that edit is still at the service. */
+	/** Checks that the execution made one edit, and whether that edit is still on the service. */
 	readonly assertOneEdit: (execution: Execution, isKept: boolean) => Promise<void>;
 }
 

@@ -14,10 +14,10 @@ import { lookUp } from '../../shared/skip/skipEdited';
 
 /** The ledger ends with the execution, and the model could submit the edit again in the next one. */
 export const ADVICE_FOR_AGENTS =
-	'Do not create this edit again: ask the person to look at the recent edits at the service.';
+	'Do not create this edit again: ask the person to look at the recent edits on the service.';
 
 const LOOK_FIRST =
-	'Look at your recent edits at the service. If the edit is not there, run the workflow again with this recording only.';
+	'Look at your recent edits on the service. If the edit is not there, run the workflow again with this recording only.';
 
 /**
  * The error for an edit that was not submitted, because it was submitted before, or may have been.

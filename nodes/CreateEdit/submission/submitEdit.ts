@@ -144,7 +144,7 @@ export function acceptedNote(
 			run.option('skipEdited', itemIndex) &&
 			'A new execution skips these recordings: retry this one, or fetch the edits with Get Result.',
 		uncertainOnes &&
-			`The edits of ${uncertainOnes} may be charged, too: the service did not send a usable response. Look at your recent edits at the service.`,
+			`The edits of ${uncertainOnes} may be charged, too: the service did not send a usable response. Look at your recent edits on the service.`,
 	]
 		.filter(Boolean)
 		.join(' ');

@@ -62,7 +62,7 @@ const OF_SERVICE: Readonly<Record<FailureKind, Describe>> = {
 	],
 	stopped: () => [
 		'the execution was stopped',
-		"Edits that were submitted keep running at the service; n8n's log names them. Look there before you run the workflow again.",
+		"Edits that were submitted keep running on the service; n8n's log names them. Look there before you run the workflow again.",
 	],
 	redirect: () => [
 		'the service redirects to another address',

@@ -11,7 +11,7 @@ const RELATIONS = {
 	waitForEdit: 'Waits for the edits that Create Edit submitted, all items together',
 	getResult:
 		'Downloads the edited file of a finished edit, with subtitles, chapters and show notes',
-	delete: 'Deletes the edit at the service, once another node has stored its files',
+	delete: 'Deletes the edit on the service, once another node has stored its files',
 } as const;
 
 /**

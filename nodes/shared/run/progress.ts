@@ -65,7 +65,7 @@ export function sayGoingOn(run: LoggedRun, edits: readonly string[], uncertain =
 		run.context.sendMessageToUI?.(line);
 	};
 	for (const ids of inLines(edits.map(sanitizeText))) {
-		warn(`; these edits keep running at the service and are charged: ${ids}`);
+		warn(`; these edits keep running on the service and are charged: ${ids}`);
 	}
 	if (uncertain === 0) return;
 	warn(
@@ -147,7 +147,7 @@ export class Progress {
 		return [...this.stages.values()].filter((one) => one === stage).length;
 	}
 
-	/** Such as `12 of 300 edits finished after 185 s (3 failed, 285 at the service: PENDING 278, EDITING 7)`. */
+	/** Such as `12 of 300 edits finished after 185 s (3 failed, 285 on the service: PENDING 278, EDITING 7)`. */
 	private say(next = ''): void {
 		const nowMs = systemTime.now();
 		this.loggedUntilMs = nowMs;

@@ -54,7 +54,7 @@ export function skippedItem(
 	about: IDataObject,
 	files: Pick<INodeExecutionData, 'binary'>,
 ): INodeExecutionData {
-	const skipReason = `This node submitted the recording before, recognised by ${RECOGNISED[way]}. n8n does not keep the edit ID: look for it among the recent edits at the service, or in n8n's log.`;
+	const skipReason = `This node submitted the recording before, recognised by ${RECOGNISED[way]}. n8n does not keep the edit ID: look for it among the recent edits on the service, or in n8n's log.`;
 	return { json: { skipped: true, skipReason, ...about }, ...files };
 }
 
@@ -97,7 +97,7 @@ async function hintUnlessStored(run: NodeRun, stored: Promise<void>, message: st
 function uncertainRecording(run: NodeRun, itemIndex: number): Error {
 	const message = `The recording was not submitted: it may have been submitted before, in an execution that was interrupted or is still running [item ${itemIndex}]`;
 	const description = run.isTool
-		? 'A second edit would be charged, too. Ask the person to look at the recent edits at the service.'
-		: "A second edit would be charged, too. Look at your recent edits at the service. Then run the workflow once with 'If Uncertain' set to 'Skip' if the edit is there, and to 'Submit Again' if it is not.";
+		? 'A second edit would be charged, too. Ask the person to look at the recent edits on the service.'
+		: "A second edit would be charged, too. Look at your recent edits on the service. Then run the workflow once with 'If Uncertain' set to 'Skip' if the edit is there, and to 'Submit Again' if it is not.";
 	return operationError(run.node, message, { itemIndex, description });
 }

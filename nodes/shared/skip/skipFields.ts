@@ -48,13 +48,13 @@ export const SKIP_OPTIONS: INodeProperties[] = [
 			'ifUncertain',
 			'If Uncertain',
 			'fail',
-			'What to do with a recording whose submission was interrupted, by a crash for example. Its edit may be at the service, and charged: look there first.',
+			'What to do with a recording whose submission was interrupted, by a crash for example. Its edit may be on the service, and charged: look there first.',
 			{
 				fail: ['Fail', 'The item fails, nothing is sent, and its message says what to do'],
-				skip: ['Skip', 'Choose this if its edit is at the service. It then counts as edited.'],
+				skip: ['Skip', 'Choose this if its edit is on the service. It then counts as edited.'],
 				submit: [
 					'Submit Again',
-					'Choose this if its edit is not at the service. Otherwise it is charged a second time.',
+					'Choose this if its edit is not on the service. Otherwise it is charged a second time.',
 				],
 			},
 		),

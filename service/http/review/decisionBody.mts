@@ -13,7 +13,7 @@ const LONGEST_NAME_CHARACTERS = 100;
 /** What must stay of each track. */
 const LEAST_SECONDS = 0.1;
 
-/** Stands for a person who gave no name. */
+/** The name of a person who gave none. */
 const NOBODY = 'somebody';
 
 const integer = z.number().int().min(0);

@@ -30,7 +30,7 @@ describe('a submission without a usable response', () => {
 		const { error } = await service.edit(['a.wav', 'b.wav']);
 		expect(error?.message).toContain("'a.wav'");
 		expect(error?.description).toContain(
-			'The edits of b.wav may be charged, too: the service did not send a usable response. Look at your recent edits at the service.',
+			'The edits of b.wav may be charged, too: the service did not send a usable response. Look at your recent edits on the service.',
 		);
 	});
 
@@ -116,7 +116,7 @@ describe('progress', () => {
 		const { log } = await service.edit(await fileItems(...FORTY), {}, { settings });
 		const lines = log.filter((text) => / of 40 recordings edited/.test(text));
 		expect(lines[0]).toMatch(
-			/^Audio editing: audioEditing \(execution 7\): 0 of 40 recordings edited after \d+ s \((1 failed, )?\d+ uploading or waiting for the rate limit, \d+ at the service\), the next in 61 s \(rate limit of the API key\)$/,
+			/^Audio editing: audioEditing \(execution 7\): 0 of 40 recordings edited after \d+ s \((1 failed, )?\d+ uploading or waiting for the rate limit, \d+ on the service\), the next in 61 s \(rate limit of the API key\)$/,
 		);
 		expect(lines.at(-1)).toMatch(/: 39 of 40 recordings edited after \d+ s \(1 failed\)$/);
 		expect(lines.length).toBeLessThan(25);
@@ -160,12 +160,12 @@ describe('Delete Edit When Fetched', () => {
 		return ended;
 	}
 
-	it('deletes an edit at the service after the node has ended, and says so in the log', async () => {
+	it('deletes an edit on the service after the node has ended, and says so in the log', async () => {
 		const { out, deletedBefore, log } = await edit(['a.wav']);
 		expect(out[0].binary).toHaveProperty('data');
 		expect(deletedBefore).toEqual([]);
 		expect(service.deleted).toEqual(['edit-1']);
-		expect(log.join()).toContain('edit edit-1 deleted at the service, since its files are in n8n');
+		expect(log.join()).toContain('edit edit-1 deleted on the service, since its files are in n8n');
 	});
 
 	it.each([

@@ -156,7 +156,7 @@ describe('a recording that fails', () => {
 		expect(description).toContain('edit-1');
 		expect(sent).toHaveLength(1);
 		expect(warnings).toEqual([
-			'Audio editing: A Node (execution 7) was stopped; these edits keep running at the service and are charged: edit-1',
+			'Audio editing: A Node (execution 7) was stopped; these edits keep running on the service and are charged: edit-1',
 		]);
 	});
 
@@ -193,7 +193,7 @@ describe('when the node runs again in the same execution', () => {
 			"The edit was not sent again: an earlier try in this execution may have reached the service (source file 'a.wav') [item 0]",
 		);
 		expect(repeated.description).toContain(`The earlier try: ${message}. `.replace(/ \(.*\)/, ''));
-		expect(repeated.description).toMatch(/Look at your recent edits at the service/);
+		expect(repeated.description).toMatch(/Look at your recent edits on the service/);
 		expect(repeated.context.itemIndex).toBe(0);
 		expect(again.sent).toEqual([]);
 	});

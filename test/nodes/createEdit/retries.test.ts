@@ -235,7 +235,7 @@ describe.each(['createEdit', NODE])('%s, when the same failed execution', (type)
 		const error = errorOf(await again('retry-2'));
 		expect(service.charged).toEqual(['a.wav']);
 		expect(error?.message).toContain('may have reached the service');
-		expect(error?.description).toContain('Look at your recent edits at the service.');
+		expect(error?.description).toContain('Look at your recent edits on the service.');
 	});
 
 	it('is retried twice, creates in the second retry what was refused in the first', async () => {

@@ -196,7 +196,7 @@ describe('when the execution is stopped', () => {
 
 	it('Stop ends a node whose write hangs, which names the edit; the edit is remembered later', async () => {
 		const { log } = await stopAtCall(2);
-		expect(log).toContain('these edits keep running at the service and are charged: edit-1');
+		expect(log).toContain('these edits keep running on the service and are charged: edit-1');
 		answer();
 		const { skipped, submitted } = await execution(BY_URL);
 		expect(submitted).toBe(1);

@@ -137,7 +137,7 @@ const report = (more: Partial<WaitReport> = {}): WaitReport => ({
 });
 
 const error = (more: Partial<WaitReport> = {}) => waitError(NODE, report(more), 2);
-const LOOK_UP = 'The edit keeps running at the service.';
+const LOOK_UP = 'The edit keeps running on the service.';
 
 describe('the error of an edit that', () => {
 	it('failed says so, and what to do', () => {
@@ -163,7 +163,7 @@ describe('the error of an edit that', () => {
 			'Edit a did not finish in time: its status was still EDITING after 61.5 s of waiting [item 2]',
 		);
 		expect(description).toMatch(
-			/^The edit keeps running at the service\. Raise 'Maximum Wait \(Minutes\)'.* the ID a\.$/,
+			/^The edit keeps running on the service\. Raise 'Maximum Wait \(Minutes\)'.* the ID a\.$/,
 		);
 		expect(error({ history: [] }).message).toContain('its status was still unknown after');
 		expect(error({ history: [] }).description).toMatch(/ the ID a\.$/);

@@ -26,7 +26,7 @@ describe('while it waits, Wait For Edit logs', () => {
 		);
 		const counts = [60, 90, 120, 150, 180, 210].map(
 			(seconds) =>
-				`${WHO}0 of 2 edits finished after ${seconds} s (2 at the service: EDITING 1, PENDING 1)`,
+				`${WHO}0 of 2 edits finished after ${seconds} s (2 on the service: EDITING 1, PENDING 1)`,
 		);
 		expect(infos).toEqual([
 			'Audio editing: edit a EDITING after 30 s',
@@ -43,8 +43,8 @@ describe('while it waits, Wait For Edit logs', () => {
 			inStatus(editId === 'e0' || poll > 4 ? 'SUCCESS' : poll > 2 ? 'EDITING' : 'PENDING'),
 		);
 		expect(infos).toEqual([
-			`${WHO}0 of 11 edits finished after 30 s (11 at the service: not polled yet 10)`,
-			`${WHO}1 of 11 edits finished after 60 s (10 at the service: EDITING 10)`,
+			`${WHO}0 of 11 edits finished after 30 s (11 on the service: not polled yet 10)`,
+			`${WHO}1 of 11 edits finished after 60 s (10 on the service: EDITING 10)`,
 			`${WHO}11 of 11 edits finished after 70 s`,
 		]);
 		expect(debugs).toHaveLength(1 + 3 * 10);
@@ -56,8 +56,8 @@ describe('while it waits, Wait For Edit logs', () => {
 		);
 		expect(infos).toEqual([
 			'Audio editing: edit a EDITING after 30 s (1 of 8)',
-			`${WHO}0 of 1 edits finished after 60 s (1 at the service: EDITING 1); edit a: 4 of 8`,
-			`${WHO}0 of 1 edits finished after 90 s (1 at the service: EDITING 1); edit a: 7 of 8`,
+			`${WHO}0 of 1 edits finished after 60 s (1 on the service: EDITING 1); edit a: 4 of 8`,
+			`${WHO}0 of 1 edits finished after 90 s (1 on the service: EDITING 1); edit a: 7 of 8`,
 			'Audio editing: edit a SUCCESS after 110 s',
 		]);
 	});
@@ -70,7 +70,7 @@ describe('while it waits, Wait For Edit logs', () => {
 		const few = await wait(['a', 'b', 'c'], working);
 		// The line follows the poll of 'b'; that of 'a' is still under way.
 		expect(few.infos).toContain(
-			`${WHO}1 of 3 edits finished after 90 s (2 at the service: EDITING 2); edit a: 6 of 99; edit b: 7 of 99`,
+			`${WHO}1 of 3 edits finished after 90 s (2 on the service: EDITING 2); edit a: 6 of 99; edit b: 7 of 99`,
 		);
 		expect((await wait(many(10), working)).infos.join()).toContain('; edit e9: 6 of 99');
 		expect((await wait(many(11), working)).infos.join()).not.toContain('of 99');
@@ -86,7 +86,7 @@ describe('while it waits, Wait For Edit logs', () => {
 			poll < 9 ? { status: 503 } : inStatus('SUCCESS'),
 		);
 		expect(infos[0]).toMatch(
-			/: 0 of 1 edits finished after \d+ s \(1 at the service: PENDING 1\); failed status calls: 503$/,
+			/: 0 of 1 edits finished after \d+ s \(1 on the service: PENDING 1\); failed status calls: 503$/,
 		);
 	});
 });
@@ -102,7 +102,7 @@ it('names the edits that continue when Wait For Edit is stopped', async () => {
 		{ getExecutionCancelSignal: () => stop.signal },
 	);
 	expect(warnings).toEqual([
-		'Audio editing: A Node (execution 7) was stopped; these edits keep running at the service and are charged: b (EDITING), c (EDITING)',
+		'Audio editing: A Node (execution 7) was stopped; these edits keep running on the service and are charged: b (EDITING), c (EDITING)',
 	]);
 });
 
@@ -191,7 +191,7 @@ describe('what any node logs', () => {
 		sayGoingOn(run, ids);
 		expect(warnings).toHaveLength(3);
 		expect(warnings[0]).toMatch(
-			/was stopped; these edits keep running at the service and are charged: edit-0, edit-1,/,
+			/was stopped; these edits keep running on the service and are charged: edit-0, edit-1,/,
 		);
 		const named = warnings.join(', ');
 		for (const id of ids) expect(`${named},`).toContain(` ${id},`);
