@@ -71,7 +71,7 @@ async function editRecording(recordings: Recordings, form: RecordingForm) {
 	if ('skippedBy' in created) return skipped(run, itemIndex, created, sourceFileName);
 	const { editId, submittedAt } = created;
 	recordings.editIds.set(itemIndex, editId);
-	run.progress?.moved(itemIndex, 'at the service');
+	run.progress?.moved(itemIndex, 'on the service');
 	const report = await wait.until({ editId, submittedAtMs: submittedAtMsOf(submittedAt) });
 	const edit = { ...created, sourceFileName };
 	if (report.end === 'stillRunning' && wait.isPassedOn(report)) {

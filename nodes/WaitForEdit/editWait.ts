@@ -127,7 +127,7 @@ async function deleteUnfinished(run: NodeRun, unfinished: readonly WaitReport[])
 		const editIds = unfinished.map(({ editId }) => editId);
 		await deleteAll(run.context, service, editIds, {
 			done: 'deleted after the execution was stopped',
-			left: 'the execution was stopped, but these edits could not be deleted and are still at the service',
+			left: 'the execution was stopped, but these edits could not be deleted and are still on the service',
 		});
 	} finally {
 		isOver.abort();

@@ -58,7 +58,7 @@ export const POLL_OPTIONS: INodeProperties[] = [
 		'What happens to unfinished edits when the execution is stopped',
 		{
 			delete: ['Delete Edits', 'Permanently, with their files'],
-			leave: ['Leave Edits Running', 'They keep running at the service'],
+			leave: ['Leave Edits Running', 'They keep running on the service'],
 		},
 	),
 ];
@@ -79,7 +79,7 @@ export const WHEN_TIME_IS_UP = mode(
 	'fail',
 	'What happens to an item whose edit is not finished yet. A tool passes it on unless you add this option.',
 	{
-		fail: ['Fail', 'The item fails; its edit keeps running at the service'],
+		fail: ['Fail', 'The item fails; its edit keeps running on the service'],
 		passOn: ['Pass On as Still Running', "The item goes on with 'finished' set to false"],
 	},
 );

@@ -36,7 +36,7 @@ export function waitWork(run: NodeRun): NodeWork<WatchedItem> {
 	return {
 		read: ([itemIndex]) => readWatched(run, itemIndex),
 		handle: async (watched) => {
-			run.progress?.moved(watched.itemIndex, 'at the service');
+			run.progress?.moved(watched.itemIndex, 'on the service');
 			const report = await wait.until(watched);
 			if (!wait.isPassedOn(report)) throw errorOf(run, report, watched.itemIndex);
 			const item = itemOf(run, report, watched.itemIndex);

@@ -35,7 +35,7 @@ const ENDED = ['done', 'failed', 'skipped', 'still running when the time was up'
 /** Stages before, in the order of a line. */
 const UNDER_WAY = [
 	'uploading or waiting for the rate limit',
-	'at the service',
+	'on the service',
 	'downloading',
 ] as const;
 
@@ -155,7 +155,7 @@ export class Progress {
 		const seconds = Math.round((nowMs - this.beganAtMs) / 1_000);
 		const counts = [...ENDED.slice(1), ...UNDER_WAY].flatMap((stage) => {
 			const number = this.count(stage);
-			const statuses = stage === 'at the service' ? this.statuses() : '';
+			const statuses = stage === 'on the service' ? this.statuses() : '';
 			return number > 0 ? [`${number} ${stage}${statuses}`] : [];
 		});
 		const rest = counts.length > 0 ? ` (${counts.join(', ')})` : '';
