@@ -39,7 +39,7 @@ export async function readReview(
 /** Returns why an edit has no review: not yet (409), or none at all or any more (404). */
 function withoutReview(edit: StoredEdit): HttpProblem {
 	const { request, review, status, outcome, failureReason } = edit;
-	if (request.review === null) return new HttpProblem(404, 'Nobody reviews this edit');
+	if (request.review === null) return new HttpProblem(404, 'This edit has no review');
 	if (failureReason !== null) {
 		return new HttpProblem(404, `The edit failed, so there is nothing to review: ${failureReason}`);
 	}
@@ -72,7 +72,7 @@ export async function decide(read: ReadReview, body: unknown, context: ServiceCo
 	if (!isFirst) {
 		throw new HttpProblem(
 			409,
-			'Somebody else decided meanwhile, or the review is over. Load it again',
+			'Somebody else has decided in the meantime, or the review is over. Reload it',
 		);
 	}
 	return await shortState(await readReview(edit.id, context), context);
