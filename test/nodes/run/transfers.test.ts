@@ -105,7 +105,7 @@ describe('Delete Edits, when an execution is stopped', () => {
 		const { warnings, seconds } = await waitAndStop(130);
 		expect(deletedAtMs.length).toBeGreaterThanOrEqual(8);
 		expect(seconds).toBeLessThanOrEqual(60);
-		const left = warnings.filter((line) => /could not be deleted and are still at/.test(line));
+		const left = warnings.filter((line) => /could not be deleted and are still on/.test(line));
 		expect(left).toHaveLength(2);
 		for (const line of left) expect(line.length).toBeLessThan(8_000);
 		const named = left.join(', ');
