@@ -16,6 +16,7 @@ import { heldBelow, loudnessNotes, type LevelledSource } from './level/normalize
 import {
 	ceilingDbtpOf,
 	cutTrack,
+	isReviewed,
 	levelSound,
 	musicSearch,
 	type RecordingTrack,
@@ -56,7 +57,7 @@ export async function editRecording(
 	signal?.throwIfAborted();
 	const { config } = request;
 	const { tracks, cuts, edits } = await readyTracks(request, onStatus, signal);
-	const ranges = rangesFor(tracks, edits);
+	const ranges = rangesFor(request, tracks, edits);
 	const cut = tracks.map((track) => cutTrack(track, ranges, request));
 
 	await onStatus('POSTPROCESSING');
@@ -87,7 +88,12 @@ export async function editRecording(
 }
 
 /** One audio track is cut at its own frames. Several tracks, or a picture, need shared times. */
-function rangesFor(tracks: readonly RecordingTrack[], edits: readonly TimelineEdit[]) {
+function rangesFor(
+	request: RecordingRequest,
+	tracks: readonly RecordingTrack[],
+	edits: readonly TimelineEdit[],
+) {
+	if (isReviewed(request)) return sharedRanges(edits, true);
 	const [{ sound, picture }] = tracks;
 	return tracks.length > 1 || picture ? sharedRanges(edits) : rangesOfTrack(edits, sound);
 }

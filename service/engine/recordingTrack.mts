@@ -97,14 +97,20 @@ export async function readRecordingTrack(
 	return { ...track, source, picture, metadata, notes: named };
 }
 
+/** Whether somebody decides about the cuts, or has decided: then they are applied exactly. */
+export function isReviewed({ reviewFolder, decided }: RecordingRequest): boolean {
+	return reviewFolder !== undefined || decided !== undefined;
+}
+
 /** Cuts or mutes ranges of a track; they are the same moments on every track. */
 export function cutTrack(
 	{ sound }: RecordingTrack,
 	ranges: readonly TimeRange[],
-	{ config }: RecordingRequest,
+	request: RecordingRequest,
 ): PcmSource {
 	const own = rangesAtRate(ranges, sound.sampleRateHz, sound.frames);
-	return editedAudio(sound, own, config.muted ? 'mute' : 'cut');
+	const mode = request.config.muted ? 'mute' : 'cut';
+	return editedAudio(sound, own, mode, isReviewed(request));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { editedAudio } from '../editedAudio.mts';
 import { factorOf } from '../signal/levels.mts';
 import type { PcmFormat, PcmSource } from '../../media/pcmFile.mts';
-import { rangesAtRate } from '../sharedTimeline.mts';
+import { rangesAtRate, sharedRanges } from '../sharedTimeline.mts';
 import type { IndexRange } from '../../shared/timeRanges.mts';
 import type { KeptRecording } from './keptSchema.mts';
 import { readKept } from './keptSound.mts';
@@ -34,14 +34,12 @@ export async function stretchOf(
 	const format = { sampleRateHz, channels, frames };
 	const samples = await readKept(format, track, { start: from, end: to }, pathOf, signal);
 	const uncut = inMemory(samples, { sampleRateHz, channels });
-	const ranges = cuts
-		.toSorted((a, b) => a.start - b.start)
-		.map((cut) => ({
-			startSeconds: Math.max(0, cut.start - start) / kept.sampleRateHz,
-			endSeconds: Math.max(0, Math.min(cut.end, end) - start) / kept.sampleRateHz,
-		}));
-	const own = rangesAtRate(ranges, sampleRateHz, uncut.frames);
-	return await wavOf(editedAudio(uncut, own, kept.mode), factorOf(gainDb));
+	const ranges = cuts.map((cut) => ({
+		startSeconds: Math.max(0, cut.start - start) / kept.sampleRateHz,
+		endSeconds: Math.max(0, Math.min(cut.end, end) - start) / kept.sampleRateHz,
+	}));
+	const own = rangesAtRate(sharedRanges(ranges, true), sampleRateHz, uncut.frames);
+	return await wavOf(editedAudio(uncut, own, kept.mode, true), factorOf(gainDb));
 }
 
 /** Reads samples in memory as a `PcmSource`. */
