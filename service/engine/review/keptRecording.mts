@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { pcmSourceOf, PcmWriter, type PcmSource } from '../../media/pcmFile.mts';
 import { readMetadata } from '../../media/tags/metadata.mts';
 import { dottedExtensionOf } from '../../shared/fileNames.mts';
 import { linkOrCopy } from '../../shared/linkOrCopy.mts';
@@ -9,7 +10,7 @@ import type { LevelledSource } from '../level/normalizeLoudness.mts';
 import type { RecordingTrack } from '../recordingTrack.mts';
 import type { Decided, RecordingRequest } from '../types.mts';
 import { KEPT_FILE_NAME, type KeptRecording } from './keptSchema.mts';
-import { keepSound, unpackSound } from './keptSound.mts';
+import { packSound, unpackSound } from './keptSound.mts';
 
 /** Pairs of peaks a second, and for all tracks: together about half a megabyte as text. */
 const PEAKS_PER_SECOND = 50;
@@ -60,7 +61,7 @@ async function keepTrack(
 	const sourceName = `source-${index + 1}${dottedExtensionOf(source.name)}`;
 	const meter = new WaveformMeter(sound, Math.ceil(lengthOf(sound) * peaksPerSecond));
 	await linkOrCopy(source.path, join(folder, sourceName));
-	await keepSound(meter.metered, folder, index, signal);
+	await packSound(meter.metered, folder, index, signal);
 	const { beforeLufs = 0, afterLufs = 0 } = levelled.loudness ?? {};
 	// Levelling asks for the music of an only track.
 	const mayHaveMusic = request.config.normalize && request.sources.length === 1;
@@ -103,18 +104,31 @@ export async function keptTracks(
 		await mkdir(trackFolder);
 		const source = sources[index];
 		const { info, sourceFrames, picture, notes, music, outline } = track;
-		const { sampleRateHz, channels, frames } = track;
-		const format = { sampleRateHz, channels, frames };
-		const folders = { folder, workFolder: trackFolder };
 		const { metadata } = await readMetadata(source.path, trackFolder, signal);
 		tracks.push({
 			...{ source, info, sourceFrames, picture, metadata, notes, workFolder: trackFolder },
-			sound: await unpackSound(format, index, folders, signal),
+			sound: await unpackedTrack(track, index, { folder, workFolder: trackFolder }, signal),
 			findMusic: () => Promise.resolve(music),
 			outline: () => Promise.resolve(outline),
 		});
 	}
 	return tracks;
+}
+
+/** Unpacks a track to a file, for the many readers of a rendering. */
+async function unpackedTrack(
+	{ sampleRateHz, channels, frames }: KeptTrack,
+	track: number,
+	{ folder, workFolder }: { folder: string; workFolder: string },
+	signal?: AbortSignal,
+): Promise<PcmSource> {
+	const format = { sampleRateHz, channels, frames };
+	const path = join(workFolder, 'kept.f32');
+	await using writer = await PcmWriter.create(path);
+	const whole = { track, start: 0, end: frames, pathOf: (name: string) => join(folder, name) };
+	const file = { set: (bytes: Uint8Array, place: number) => writer.write(bytes, place) };
+	await unpackSound(format, whole, file, signal);
+	return pcmSourceOf({ ...format, path });
 }
 
 function lengthOf({ frames, sampleRateHz }: { frames: number; sampleRateHz: number }): number {

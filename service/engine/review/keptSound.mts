@@ -3,14 +3,9 @@ import { join } from 'node:path';
 import PQueue from 'p-queue';
 
 import { fileArgument } from '../../media/ffmpeg/guardedInput.mts';
-import { feedFfmpeg, runFfmpeg, streamFfmpeg } from '../../media/ffmpeg/runFfmpeg.mts';
-import {
-	openPcm,
-	pcmFormatArguments,
-	pcmSourceOf,
-	type PcmFormat,
-	type PcmSource,
-} from '../../media/pcmFile.mts';
+import { feedFfmpeg, streamFfmpeg } from '../../media/ffmpeg/runFfmpeg.mts';
+import type { IndexRange } from '../../shared/timeRanges.mts';
+import { pcmFormatArguments, type PcmFormat, type PcmSource } from '../../media/pcmFile.mts';
 
 /** Length of each file of a kept sound, so that a few seconds are read without the rest. */
 const PIECE_SECONDS = 60;
@@ -45,7 +40,7 @@ export function piecesOf({ sampleRateHz, frames }: KeptFormat, track: number): P
  *
  * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
  */
-export async function keepSound(
+export async function packSound(
 	sound: PcmSource,
 	folder: string,
 	track: number,
@@ -58,68 +53,41 @@ export async function keepSound(
 	});
 }
 
-/** Unpacks a kept sound into a work folder, for the many readers of a rendering. Throws as `keepSound`. */
-export async function unpackSound(
-	format: KeptFormat,
-	track: number,
-	{ folder, workFolder }: { folder: string; workFolder: string },
-	signal?: AbortSignal,
-): Promise<PcmSource> {
-	const pathOf = (name: string) => join(workFolder, `${name}.f32`);
-	await forEachPiece(format, track, async ({ name }) => {
-		const args = [...packedInput(join(folder, name)), '-f', 'f32le', fileArgument(pathOf(name))];
-		await runFfmpeg(args, signal);
-	});
-	const pieces = await Promise.all(
-		piecesOf(format, track).map(async ({ name, start, end }) => {
-			const source = pcmSourceOf(await openPcm(pathOf(name), format));
-			if (source.frames !== end - start) throw new Error(`${name} is shorter than expected`);
-			return { source, start, end };
-		}),
-	);
-	return {
-		...format,
-		async *chunks(startFrame, endFrame) {
-			for (const { source, start, end } of pieces) {
-				const [from, to] = [Math.max(startFrame, start), Math.min(endFrame, end)];
-				if (from < to) yield* source.chunks(from - start, to - start);
-			}
-		},
-	};
+/** Some frames of a kept sound. */
+interface KeptStretch extends IndexRange {
+	/** From 0. */
+	track: number;
+	/** Puts a file on this disk and returns its path. */
+	pathOf: (name: string) => string | Promise<string>;
 }
 
 /**
- * Reads a stretch of a kept sound from as few of its files as it needs. Throws as `keepSound`.
+ * Unpacks a stretch of a kept sound from as few of its files as it needs. Throws as `packSound`, and an
+ * Error if a file is shorter than it should be.
  *
- * @param pathOf puts a file on this disk and returns its path.
+ * @param into gets raw floats and their place in bytes of the stretch, in any order: an array or a file.
  */
-export async function readKept(
+export async function unpackSound(
 	format: KeptFormat,
-	track: number,
-	stretch: { start: number; end: number },
-	pathOf: (name: string) => Promise<string>,
+	{ track, start, end, pathOf }: KeptStretch,
+	into: { set: (bytes: Uint8Array, place: number) => unknown },
 	signal?: AbortSignal,
-): Promise<Float32Array<ArrayBuffer>> {
-	const samples = new Float32Array((stretch.end - stretch.start) * format.channels);
-	const bytes = new Uint8Array(samples.buffer);
-	await forEachPiece(format, track, async ({ name, start, end }) => {
-		const [from, to] = [Math.max(stretch.start, start), Math.min(stretch.end, end)];
+): Promise<void> {
+	const frameBytes = format.channels * Float32Array.BYTES_PER_ELEMENT;
+	await forEachPiece(format, track, async (piece) => {
+		const [from, to] = [Math.max(start, piece.start), Math.min(end, piece.end)];
 		if (from >= to) return;
-		const wanted = `atrim=start_sample=${from - start}:end_sample=${to - start}`;
-		const input = packedInput(await pathOf(name));
-		let place = (from - stretch.start) * format.channels * samples.BYTES_PER_ELEMENT;
-		const args = [...input, '-af', wanted, '-f', 'f32le', 'pipe:1'];
-		for await (const part of streamFfmpeg(args, signal)) {
-			bytes.set(part, place);
-			place += part.length;
+		const file = fileArgument(await pathOf(piece.name));
+		const wanted = `atrim=start_sample=${from - piece.start}:end_sample=${to - piece.start}`;
+		// Only this service writes these files, so any other format is refused.
+		const input = ['-protocol_whitelist', 'file', '-f', 'wv', '-i', file, '-af', wanted];
+		let place = (from - start) * frameBytes;
+		for await (const bytes of streamFfmpeg([...input, '-f', 'f32le', 'pipe:1'], signal)) {
+			await into.set(bytes, place);
+			place += bytes.length;
 		}
+		if (place < (to - start) * frameBytes) throw new Error(`${piece.name} is too short`);
 	});
-	return samples;
-}
-
-/** Only this service writes these files, so any other format is refused. */
-function packedInput(path: string): string[] {
-	return ['-protocol_whitelist', 'file', '-f', 'wv', '-i', fileArgument(path)];
 }
 
 async function forEachPiece(
