@@ -23,7 +23,8 @@ import {
 } from './recordingTrack.mts';
 import { rangesOfTrack, sharedRanges } from './sharedTimeline.mts';
 import { statisticsOf } from './export/statistics.mts';
-import { keepForReview, readyTracks } from './readyTracks.mts';
+import { readyTracks } from './readyTracks.mts';
+import { keepRecording } from './review/keptRecording.mts';
 import type { OnStatus, RecordingRequest, RecordingResult } from './types.mts';
 import { WaveformMeter, writeWaveforms, type Media, type Waveform } from './export/waveform.mts';
 import type { TimeRange, TimelineEdit } from '../shared/timeRanges.mts';
@@ -56,7 +57,7 @@ export async function editRecording(
 ): Promise<RecordingResult> {
 	signal?.throwIfAborted();
 	const { config } = request;
-	const { tracks, cuts, edits } = await readyTracks(request, onStatus, signal);
+	const { tracks, draft, edits } = await readyTracks(request, onStatus, signal);
 	const ranges = rangesFor(request, tracks, edits);
 	const cut = tracks.map((track) => cutTrack(track, ranges, request));
 
@@ -73,7 +74,7 @@ export async function editRecording(
 		? [merged.sound]
 		: finished.map((track) => track.levelled);
 	const loudness = (tracks.length === 1 && levelled[0].loudness) || null;
-	const kept = await keepForReview(request, finished, { cuts, loudness }, signal);
+	const kept = await keepRecording(request, finished, { ...draft, loudness }, signal);
 
 	await onStatus('EXPORT');
 	const uncutFileNames = await exportUncutSounds(request, tracks, signal);

@@ -18,34 +18,34 @@ const MOST_PEAKS = 200_000;
 
 type KeptTrack = KeptRecording['tracks'][number];
 
-/** What the draft says of itself. */
+/** What is known of a draft. */
 type Draft = Pick<KeptRecording, 'cuts' | 'loudness' | 'sampleRateHz' | 'samples'>;
 
 /**
- * Keeps what a review needs in `reviewFolder`: the uncut sound of each track, the sources, and their
- * description.
+ * Keeps what a review needs in the review folder, if there is one: the uncut sound of each track, the sources, and
+ * their description. Of a recording that was kept before, it only describes the new draft.
  */
 export async function keepRecording(
 	request: RecordingRequest,
-	folder: string,
-	tracks: ReadonlyArray<{ track: RecordingTrack; levelled: LevelledSource }>,
+	finished: ReadonlyArray<{ track: RecordingTrack; levelled: LevelledSource }>,
 	draft: Draft,
 	signal?: AbortSignal,
-): Promise<KeptRecording> {
-	const seconds = tracks.reduce((sum, { track: { sound } }) => sum + lengthOf(sound), 0);
-	const peaksPerSecond = Math.min(PEAKS_PER_SECOND, MOST_PEAKS / seconds);
-	const kept: KeptTrack[] = [];
-	for (const [index, finished] of tracks.entries()) {
-		kept.push(await keepTrack(finished, index, { request, folder, peaksPerSecond }, signal));
+): Promise<KeptRecording | undefined> {
+	const { config, decided, heard, reviewFolder: folder } = request;
+	if (folder === undefined) return undefined;
+	const tracks: KeptTrack[] = [...(decided?.kept.tracks ?? [])];
+	const allSeconds = (finished.length * draft.samples) / draft.sampleRateHz;
+	const peaksPerSecond = Math.min(PEAKS_PER_SECOND, MOST_PEAKS / allSeconds);
+	for (const [index, one] of finished.slice(tracks.length).entries()) {
+		tracks.push(await keepTrack(one, index, { request, folder, peaksPerSecond }, signal));
 	}
-	const { heard } = request;
-	const recording: KeptRecording = {
-		mode: request.config.muted ? 'mute' : 'cut',
-		...draft,
-		heard: heard && { ...heard, words: [...heard.words] },
-		tracks: kept,
-	};
-	return await describe(folder, recording);
+	const mode = config.muted ? 'mute' : 'cut';
+	const recording: KeptRecording = { mode, ...draft, heard, tracks };
+	const path = join(folder, KEPT_FILE_NAME);
+	// It may be a link to that of another edit.
+	await rm(path, { force: true });
+	await writeFile(path, JSON.stringify(recording));
+	return recording;
 }
 
 /** Keeps one track: a copy of its source, its uncut sound, and what a page shows of it. */
@@ -59,7 +59,7 @@ async function keepTrack(
 	const { source, info, sourceFrames, picture, sound, notes } = track;
 	const { sampleRateHz, channels, frames } = sound;
 	const sourceName = `source-${index + 1}${dottedExtensionOf(source.name)}`;
-	const meter = new WaveformMeter(sound, Math.ceil(lengthOf(sound) * peaksPerSecond));
+	const meter = new WaveformMeter(sound, Math.ceil((frames / sampleRateHz) * peaksPerSecond));
 	await linkOrCopy(source.path, join(folder, sourceName));
 	await packSound(meter.metered, folder, index, signal);
 	const { beforeLufs = 0, afterLufs = 0 } = levelled.loudness ?? {};
@@ -73,23 +73,6 @@ async function keepTrack(
 		gainDb: afterLufs - beforeLufs,
 		...bytePeaksOf(meter.waveform()),
 	};
-}
-
-/** Describes a kept recording whose cuts were changed; its folder already has all other files. */
-export async function describeAgain(
-	folder: string,
-	kept: KeptRecording,
-	draft: Draft,
-): Promise<KeptRecording> {
-	return await describe(folder, { ...kept, ...draft });
-}
-
-/** Replaces the file, which may be a link to that of another edit. */
-async function describe(folder: string, recording: KeptRecording): Promise<KeptRecording> {
-	const path = join(folder, KEPT_FILE_NAME);
-	await rm(path, { force: true });
-	await writeFile(path, JSON.stringify(recording));
-	return recording;
 }
 
 /** Opens the tracks that an earlier run kept. Nothing of their sound is decoded or enhanced again. */
@@ -129,10 +112,6 @@ async function unpackedTrack(
 	const file = { set: (bytes: Uint8Array, place: number) => writer.write(bytes, place) };
 	await unpackSound(format, whole, file, signal);
 	return pcmSourceOf({ ...format, path });
-}
-
-function lengthOf({ frames, sampleRateHz }: { frames: number; sampleRateHz: number }): number {
-	return frames / sampleRateHz;
 }
 
 function bytePeaksOf({ peaks, secondsPerPeak }: Waveform) {

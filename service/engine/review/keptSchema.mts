@@ -54,11 +54,11 @@ export const keptRecordingSchema = z.object({
 	/** The rate and the length that cuts count in: of the finest track, over the longest. */
 	...{ sampleRateHz: z.number(), samples: z.number() },
 	/** The cuts of the draft. */
-	cuts: z.array(cutSchema),
+	cuts: z.array(cutSchema).readonly(),
 	loudness: z.object({ beforeLufs: z.number(), afterLufs: z.number() }).nullable(),
 	heard: z
 		.object({
-			words: z.array(rangeSchema.extend({ text: z.string() })),
+			words: z.array(rangeSchema.extend({ text: z.string() })).readonly(),
 			language: z.string().optional(),
 			areTimesExact: z.boolean(),
 		})
