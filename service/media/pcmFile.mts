@@ -211,16 +211,16 @@ export class PcmWriter implements AsyncDisposable {
 		return new PcmWriter(await open(path, 'r+'), startFrame * channels * SAMPLE_BYTES.f32le);
 	}
 
-	/** @param atBytes where to write, in any order; default: after what was written last. */
-	async write(samples: Float32Array | Uint8Array, atBytes = this.positionBytes): Promise<void> {
+	async write(samples: Float32Array): Promise<void> {
 		const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
 		let written = 0;
 		while (written < bytes.length) {
 			const rest = bytes.length - written;
-			const { bytesWritten } = await this.handle.write(bytes, written, rest, atBytes + written);
+			const position = this.positionBytes + written;
+			const { bytesWritten } = await this.handle.write(bytes, written, rest, position);
 			written += bytesWritten;
 		}
-		this.positionBytes = atBytes + written;
+		this.positionBytes += written;
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {

@@ -1,7 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { pcmSourceOf, PcmWriter, type PcmSource } from '../../media/pcmFile.mts';
 import { readMetadata } from '../../media/tags/metadata.mts';
 import { dottedExtensionOf } from '../../shared/fileNames.mts';
 import { linkOrCopy } from '../../shared/linkOrCopy.mts';
@@ -87,31 +86,17 @@ export async function keptTracks(
 		await mkdir(trackFolder);
 		const source = sources[index];
 		const { info, sourceFrames, picture, notes, music, outline } = track;
+		const { sampleRateHz, channels, frames } = track;
+		const format = { sampleRateHz, channels, frames };
 		const { metadata } = await readMetadata(source.path, trackFolder, signal);
 		tracks.push({
 			...{ source, info, sourceFrames, picture, metadata, notes, workFolder: trackFolder },
-			sound: await unpackedTrack(track, index, { folder, workFolder: trackFolder }, signal),
+			sound: await unpackSound(format, index, { folder, workFolder: trackFolder }, signal),
 			findMusic: () => Promise.resolve(music),
 			outline: () => Promise.resolve(outline),
 		});
 	}
 	return tracks;
-}
-
-/** Unpacks a track to a file, for the many readers of a rendering. */
-async function unpackedTrack(
-	{ sampleRateHz, channels, frames }: KeptTrack,
-	track: number,
-	{ folder, workFolder }: { folder: string; workFolder: string },
-	signal?: AbortSignal,
-): Promise<PcmSource> {
-	const format = { sampleRateHz, channels, frames };
-	const path = join(workFolder, 'kept.f32');
-	await using writer = await PcmWriter.create(path);
-	const whole = { track, start: 0, end: frames, pathOf: (name: string) => join(folder, name) };
-	const file = { set: (bytes: Uint8Array, place: number) => writer.write(bytes, place) };
-	await unpackSound(format, whole, file, signal);
-	return pcmSourceOf({ ...format, path });
 }
 
 function bytePeaksOf({ peaks, secondsPerPeak }: Waveform) {

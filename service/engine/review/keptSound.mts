@@ -3,9 +3,15 @@ import { join } from 'node:path';
 import PQueue from 'p-queue';
 
 import { fileArgument } from '../../media/ffmpeg/guardedInput.mts';
-import { feedFfmpeg, streamFfmpeg } from '../../media/ffmpeg/runFfmpeg.mts';
+import { feedFfmpeg, runFfmpeg, streamFfmpeg } from '../../media/ffmpeg/runFfmpeg.mts';
 import type { IndexRange } from '../../shared/timeRanges.mts';
-import { pcmFormatArguments, type PcmFormat, type PcmSource } from '../../media/pcmFile.mts';
+import {
+	openPcm,
+	pcmFormatArguments,
+	pcmSourceOf,
+	type PcmFormat,
+	type PcmSource,
+} from '../../media/pcmFile.mts';
 
 /** Length of each file of a kept sound, so that a few seconds are read without the rest. */
 const PIECE_SECONDS = 60;
@@ -53,48 +59,74 @@ export async function packSound(
 	});
 }
 
-/** Some frames of a kept sound. */
-interface KeptStretch extends IndexRange {
-	/** From 0. */
-	track: number;
-	/** Puts a file on this disk and returns its path. */
-	pathOf: (name: string) => string | Promise<string>;
-}
-
 /**
- * Unpacks a stretch of a kept sound from as few of its files as it needs. Throws as `packSound`, and an
- * Error if a file is shorter than it should be.
- *
- * @param into gets raw floats and their place in bytes of the stretch, in any order: an array or a file.
+ * Unpacks a kept sound into a work folder, for the many readers of a rendering. ffmpeg writes the files:
+ * through a pipe to one file, it takes a third longer. Throws as `packSound`.
  */
 export async function unpackSound(
 	format: KeptFormat,
-	{ track, start, end, pathOf }: KeptStretch,
-	into: { set: (bytes: Uint8Array, place: number) => unknown },
+	track: number,
+	{ folder, workFolder }: { folder: string; workFolder: string },
 	signal?: AbortSignal,
-): Promise<void> {
-	const frameBytes = format.channels * Float32Array.BYTES_PER_ELEMENT;
-	await forEachPiece(format, track, async (piece) => {
-		const [from, to] = [Math.max(start, piece.start), Math.min(end, piece.end)];
-		if (from >= to) return;
-		const file = fileArgument(await pathOf(piece.name));
-		const wanted = `atrim=start_sample=${from - piece.start}:end_sample=${to - piece.start}`;
-		// Only this service writes these files, so any other format is refused.
-		const input = ['-protocol_whitelist', 'file', '-f', 'wv', '-i', file, '-af', wanted];
-		let place = (from - start) * frameBytes;
-		for await (const bytes of streamFfmpeg([...input, '-f', 'f32le', 'pipe:1'], signal)) {
-			await into.set(bytes, place);
-			place += bytes.length;
-		}
-		if (place < (to - start) * frameBytes) throw new Error(`${piece.name} is too short`);
+): Promise<PcmSource> {
+	const pieces = await forEachPiece(format, track, async ({ name, start, end }) => {
+		const path = join(workFolder, `${name}.f32`);
+		const input = packedInput(join(folder, name));
+		await runFfmpeg([...input, '-f', 'f32le', fileArgument(path)], signal);
+		const source = pcmSourceOf(await openPcm(path, format));
+		if (source.frames < end - start) throw new Error(`${name} is too short`);
+		return { source, start, end };
 	});
+	return {
+		...format,
+		async *chunks(startFrame, endFrame) {
+			for (const { source, start, end } of pieces) {
+				const [from, to] = [Math.max(startFrame, start), Math.min(endFrame, end)];
+				if (from < to) yield* source.chunks(from - start, to - start);
+			}
+		},
+	};
 }
 
-async function forEachPiece(
+/**
+ * Unpacks a stretch of a kept sound from as few of its files as it needs. Throws as `packSound`.
+ *
+ * @param pathOf puts a file on this disk and returns its path.
+ */
+export async function unpackStretch(
 	format: KeptFormat,
 	track: number,
-	work: (piece: PieceFile) => Promise<void>,
-): Promise<void> {
+	stretch: IndexRange,
+	pathOf: (name: string) => Promise<string>,
+	signal?: AbortSignal,
+): Promise<Float32Array> {
+	const samples = new Float32Array((stretch.end - stretch.start) * format.channels);
+	const bytes = new Uint8Array(samples.buffer);
+	await forEachPiece(format, track, async ({ name, start, end }) => {
+		const [from, to] = [Math.max(stretch.start, start), Math.min(stretch.end, end)];
+		if (from >= to) return;
+		const wanted = `atrim=start_sample=${from - start}:end_sample=${to - start}`;
+		const args = [...packedInput(await pathOf(name)), '-af', wanted, '-f', 'f32le', 'pipe:1'];
+		let place = (from - stretch.start) * format.channels * samples.BYTES_PER_ELEMENT;
+		for await (const part of streamFfmpeg(args, signal)) {
+			bytes.set(part, place);
+			place += part.length;
+		}
+	});
+	return samples;
+}
+
+/** Only this service writes these files, so any other format is refused. */
+function packedInput(path: string): string[] {
+	return ['-protocol_whitelist', 'file', '-f', 'wv', '-i', fileArgument(path)];
+}
+
+/** Returns what the work returns for each piece, in order. */
+async function forEachPiece<T>(
+	format: KeptFormat,
+	track: number,
+	work: (piece: PieceFile) => Promise<T>,
+): Promise<T[]> {
 	const queue = new PQueue({ concurrency: AT_ONCE });
-	await queue.addAll(piecesOf(format, track).map((piece) => () => work(piece)));
+	return await queue.addAll(piecesOf(format, track).map((piece) => () => work(piece)));
 }

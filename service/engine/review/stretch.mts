@@ -5,7 +5,7 @@ import { rangesAtRate, sharedRanges } from '../sharedTimeline.mts';
 import type { IndexRange } from '../../shared/timeRanges.mts';
 import { wavHeader } from '../../media/wavHeader.mts';
 import type { KeptRecording } from './keptSchema.mts';
-import { unpackSound } from './keptSound.mts';
+import { unpackStretch } from './keptSound.mts';
 
 /** A few seconds of a recording, and what is cut there, in samples of its cuts. */
 export interface Stretch extends IndexRange {
@@ -31,9 +31,8 @@ export async function stretchOf(
 	const [from, to] = [start, end].map((sample) =>
 		Math.min(frames, Math.round((sample / kept.sampleRateHz) * sampleRateHz)),
 	);
-	const samples = new Float32Array((to - from) * channels);
-	const wanted = { track, start: from, end: to, pathOf };
-	await unpackSound(kept.tracks[track], wanted, new Uint8Array(samples.buffer), signal);
+	const wanted = { start: from, end: to };
+	const samples = await unpackStretch(kept.tracks[track], track, wanted, pathOf, signal);
 	const uncut = inMemory(samples, { sampleRateHz, channels });
 	const ranges = cuts.map((cut) => ({
 		startSeconds: Math.max(0, cut.start - start) / kept.sampleRateHz,
