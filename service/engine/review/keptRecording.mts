@@ -1,12 +1,12 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { readMetadata } from '../../media/tags/metadata.mts';
+import { probe } from '../../media/probe.mts';
 import { dottedExtensionOf } from '../../shared/fileNames.mts';
 import { linkOrCopy } from '../../shared/linkOrCopy.mts';
 import { WaveformMeter, type Waveform } from '../export/waveform.mts';
 import type { LevelledSource } from '../level/normalizeLoudness.mts';
-import type { RecordingTrack } from '../recordingTrack.mts';
+import { besidesSound, type RecordingTrack } from '../recordingTrack.mts';
 import type { Decided, RecordingRequest } from '../types.mts';
 import { KEPT_FILE_NAME, type KeptRecording } from './keptSchema.mts';
 import { packSound, unpackSound } from './keptSound.mts';
@@ -55,7 +55,7 @@ async function keepTrack(
 	signal?: AbortSignal,
 ): Promise<KeptTrack> {
 	const { request, folder, peaksPerSecond } = own;
-	const { source, info, sourceFrames, picture, sound, notes } = track;
+	const { source, sourceFrames, sound, notes } = track;
 	const { sampleRateHz, channels, frames } = sound;
 	const sourceName = `source-${index + 1}${dottedExtensionOf(source.name)}`;
 	const meter = new WaveformMeter(sound, Math.ceil((frames / sampleRateHz) * peaksPerSecond));
@@ -65,8 +65,7 @@ async function keepTrack(
 	// Levelling asks for the music of an only track.
 	const mayHaveMusic = request.config.normalize && request.sources.length === 1;
 	return {
-		...{ name: source.name, sourceName, sampleRateHz, channels, frames },
-		...{ info, sourceFrames, picture, notes },
+		...{ name: source.name, sourceName, sampleRateHz, channels, frames, sourceFrames, notes },
 		music: mayHaveMusic ? await track.findMusic() : [],
 		outline: await track.outline(),
 		gainDb: afterLufs - beforeLufs,
@@ -76,7 +75,7 @@ async function keepTrack(
 
 /** Opens the tracks that an earlier run kept. Nothing of their sound is decoded or enhanced again. */
 export async function keptTracks(
-	{ sources, workFolder }: RecordingRequest,
+	{ config, sources, workFolder }: RecordingRequest,
 	{ kept, folder }: Decided,
 	signal?: AbortSignal,
 ): Promise<RecordingTrack[]> {
@@ -85,10 +84,10 @@ export async function keptTracks(
 		const trackFolder = join(workFolder, `track-${index + 1}`);
 		await mkdir(trackFolder);
 		const source = sources[index];
-		const { info, sourceFrames, picture, notes, music, outline } = track;
-		const { sampleRateHz, channels, frames } = track;
+		const { sourceFrames, notes, music, outline, sampleRateHz, channels, frames } = track;
 		const format = { sampleRateHz, channels, frames };
-		const { metadata } = await readMetadata(source.path, trackFolder, signal);
+		const info = await probe(source.path, signal);
+		const { picture, metadata } = await besidesSound(source, info, config, trackFolder, signal);
 		tracks.push({
 			...{ source, info, sourceFrames, picture, metadata, notes, workFolder: trackFolder },
 			sound: await unpackSound(format, index, { folder, workFolder: trackFolder }, signal),
