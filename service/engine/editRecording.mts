@@ -16,13 +16,15 @@ import { heldBelow, loudnessNotes, type LevelledSource } from './level/normalize
 import {
 	ceilingDbtpOf,
 	cutTrack,
+	isReviewed,
 	levelSound,
 	musicSearch,
 	type RecordingTrack,
 } from './recordingTrack.mts';
 import { rangesOfTrack, sharedRanges } from './sharedTimeline.mts';
 import { statisticsOf } from './export/statistics.mts';
-import { keepForReview, readyTracks } from './readyTracks.mts';
+import { readyTracks } from './readyTracks.mts';
+import { keepRecording } from './review/keptRecording.mts';
 import type { OnStatus, RecordingRequest, RecordingResult } from './types.mts';
 import { WaveformMeter, writeWaveforms, type Media, type Waveform } from './export/waveform.mts';
 import type { TimeRange, TimelineEdit } from '../shared/timeRanges.mts';
@@ -55,8 +57,8 @@ export async function editRecording(
 ): Promise<RecordingResult> {
 	signal?.throwIfAborted();
 	const { config } = request;
-	const { tracks, cuts, edits } = await readyTracks(request, onStatus, signal);
-	const ranges = rangesFor(tracks, edits);
+	const { tracks, draft, edits } = await readyTracks(request, onStatus, signal);
+	const ranges = rangesFor(request, tracks, edits);
 	const cut = tracks.map((track) => cutTrack(track, ranges, request));
 
 	await onStatus('POSTPROCESSING');
@@ -72,7 +74,7 @@ export async function editRecording(
 		? [merged.sound]
 		: finished.map((track) => track.levelled);
 	const loudness = (tracks.length === 1 && levelled[0].loudness) || null;
-	const kept = await keepForReview(request, finished, { cuts, loudness }, signal);
+	const kept = await keepRecording(request, finished, { ...draft, loudness }, signal);
 
 	await onStatus('EXPORT');
 	const uncutFileNames = await exportUncutSounds(request, tracks, signal);
@@ -87,7 +89,12 @@ export async function editRecording(
 }
 
 /** One audio track is cut at its own frames. Several tracks, or a picture, need shared times. */
-function rangesFor(tracks: readonly RecordingTrack[], edits: readonly TimelineEdit[]) {
+function rangesFor(
+	request: RecordingRequest,
+	tracks: readonly RecordingTrack[],
+	edits: readonly TimelineEdit[],
+) {
+	if (isReviewed(request)) return sharedRanges(edits, true);
 	const [{ sound, picture }] = tracks;
 	return tracks.length > 1 || picture ? sharedRanges(edits) : rangesOfTrack(edits, sound);
 }

@@ -9,14 +9,17 @@ export type EditMode = 'cut' | 'mute';
  * Applies edits to a recording while it is read, sample-exact and for any number of edits: `cut`
  * shortens it by exactly what the edits cover, `mute` keeps its length. On tracks of equal length,
  * edits hit the same frames.
+ *
+ * @param isExact see `rangesOf`.
  */
 export function editedAudio(
 	input: PcmSource,
 	edits: readonly TimeRange[],
 	mode: EditMode,
+	isExact: boolean,
 ): PcmSource {
 	const { sampleRateHz } = input;
-	const ranges = rangesOf(edits, sampleRateHz, input.frames);
+	const ranges = rangesOf(edits, sampleRateHz, input.frames, isExact);
 	if (ranges.length === 0) return input;
 	const piecesFor = mode === 'mute' ? mutedPieces : cutPieces;
 	/** The pieces, each with its first frame in the edited recording. */

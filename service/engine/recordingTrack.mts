@@ -88,23 +88,40 @@ export async function readRecordingTrack(
 		if (!isOneOfMany || !(error instanceof UnusableInput)) throw error;
 		throw new UnusableInput(`${source.name}: ${error.message}`);
 	});
-	const wantsPicture = config.video && track.info.hasVideo;
-	const picture = wantsPicture ? await probePicture(source.path, source.name, signal) : null;
-	const { metadata, notes } = await readMetadata(source.path, workFolder, signal);
+	const read = await besidesSound(source, track.info, config, workFolder, signal);
+	const { picture, metadata, notes } = read;
 	const which = isOneOfMany ? `${safeFileName(source.name)}: ` : '';
 	const allNotes = [...(await sourceNotes(source.path, track)), ...notes];
 	const named = allNotes.map((note) => which + note);
 	return { ...track, source, picture, metadata, notes: named };
 }
 
+/** Reads what is kept of a source besides its sound. */
+export async function besidesSound(
+	{ path, name }: EngineSource,
+	{ hasVideo }: MediaInfo,
+	{ video }: Required<EditConfig>,
+	workFolder: string,
+	signal?: AbortSignal,
+) {
+	const picture = video && hasVideo ? await probePicture(path, name, signal) : null;
+	return { picture, ...(await readMetadata(path, workFolder, signal)) };
+}
+
+/** Whether somebody decides about the cuts, or has decided: then they are applied exactly. */
+export function isReviewed({ reviewFolder, decided }: RecordingRequest): boolean {
+	return reviewFolder !== undefined || decided !== undefined;
+}
+
 /** Cuts or mutes ranges of a track; they are the same moments on every track. */
 export function cutTrack(
 	{ sound }: RecordingTrack,
 	ranges: readonly TimeRange[],
-	{ config }: RecordingRequest,
+	request: RecordingRequest,
 ): PcmSource {
 	const own = rangesAtRate(ranges, sound.sampleRateHz, sound.frames);
-	return editedAudio(sound, own, config.muted ? 'mute' : 'cut');
+	const mode = request.config.muted ? 'mute' : 'cut';
+	return editedAudio(sound, own, mode, isReviewed(request));
 }
 
 /**

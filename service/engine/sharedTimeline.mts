@@ -13,15 +13,18 @@ const SHORTEST_SECONDS = 0.001;
 /**
  * Returns the ranges that edits cover, shared by all tracks and the picture: in order, joined where
  * they touch or nearly touch, without those too short to render.
+ *
+ * @param isExact joins only where they touch, and leaves out none, as a person decided.
  */
-export function sharedRanges(edits: readonly TimeRange[]): TimeRange[] {
+export function sharedRanges(edits: readonly TimeRange[], isExact = false): TimeRange[] {
+	const [guard, shortest] = isExact ? [0, 0] : [FADE_GUARD_SECONDS, SHORTEST_SECONDS];
 	const ranges: TimeRange[] = [];
 	for (const edit of edits.toSorted((a, b) => a.startSeconds - b.startSeconds)) {
-		const startSeconds = edit.startSeconds < FADE_GUARD_SECONDS ? 0 : edit.startSeconds;
+		const startSeconds = edit.startSeconds < guard ? 0 : edit.startSeconds;
 		const { endSeconds } = edit;
-		if (endSeconds - startSeconds < SHORTEST_SECONDS) continue;
+		if (endSeconds - startSeconds < shortest) continue;
 		const last = ranges.at(-1);
-		if (last && startSeconds - last.endSeconds < 2 * FADE_GUARD_SECONDS) {
+		if (last && startSeconds - last.endSeconds <= 2 * guard) {
 			last.endSeconds = Math.max(last.endSeconds, endSeconds);
 		} else ranges.push({ startSeconds, endSeconds });
 	}
@@ -54,13 +57,14 @@ export function rangesAtRate(
 	const result: TimeRange[] = [];
 	let removedSeconds = 0;
 	let removedFrames = 0;
+	let end = 0;
 	for (const { startSeconds, endSeconds } of ranges) {
 		removedSeconds += endSeconds - startSeconds;
 		const length = Math.round(removedSeconds * sampleRateHz) - removedFrames;
 		removedFrames += length;
-		const start = Math.round(startSeconds * sampleRateHz);
+		const start = Math.max(end, Math.round(startSeconds * sampleRateHz));
 		if (start >= frames) break;
-		const end = Math.min(start + length, frames);
+		end = Math.min(start + length, frames);
 		result.push({ startSeconds: start / sampleRateHz, endSeconds: end / sampleRateHz });
 	}
 	return result;

@@ -39,7 +39,7 @@ export interface SpokenWord extends TimeRange {
 export interface HeardSpeech {
 	words: readonly SpokenWord[];
 	/** ISO 639-1; undefined if the recogniser does not report it. */
-	language: string | undefined;
+	language?: string | undefined;
 	/** Whether a word may be cut by its times; otherwise, they only say roughly where it is. */
 	areTimesExact: boolean;
 }

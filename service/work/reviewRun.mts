@@ -54,7 +54,7 @@ export async function takeKept(run: Run): Promise<RunInput | undefined> {
 		}
 	}
 	const cuts = (await tools.reviews.decisionsOf(edit.id))?.cuts ?? kept.cuts;
-	return { sources, heard: heardOf(kept), decided: { folder, kept, cuts } };
+	return { sources, heard: kept.heard, decided: { folder, kept, cuts } };
 }
 
 /** Returns where this run's recording is kept: by itself, or by the edit whose cuts it changes. */
@@ -86,10 +86,6 @@ async function take(run: Run, from: RunName, folder: string): Promise<KeptRecord
 		if ((await files.takeResult(from, name, path, limits)) === undefined) throw gone();
 	}
 	return kept;
-}
-
-function heardOf({ heard }: KeptRecording): HeardSpeech | undefined {
-	return heard && { ...heard, language: heard.language };
 }
 
 /** Writes the decisions of a review beside its result. */

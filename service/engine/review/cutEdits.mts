@@ -1,3 +1,4 @@
+import { fadeFrames } from '../timeline.mts';
 import type { PcmFormat } from '../../media/pcmFile.mts';
 import type { Cut } from '../../shared/cuts.mts';
 import type { TimelineEdit } from '../../shared/timeRanges.mts';
@@ -15,15 +16,21 @@ export function scaleOf(sounds: ReadonlyArray<PcmFormat & { frames: number }>): 
 	return { sampleRateHz, samples: Math.round(seconds * sampleRateHz) };
 }
 
-/** Returns found edits as cuts on whole samples. Of two that overlap, the later one begins later. */
+/**
+ * Returns found edits as cuts on whole samples. Of two that overlap, the later one begins later. Where
+ * `rangesOf` joins ranges or extends them, cuts take the sound between, so that they show what is gone.
+ */
 export function cutsOf(edits: readonly TimelineEdit[], { sampleRateHz, samples }: CutScale): Cut[] {
 	const cuts: Cut[] = [];
-	let free = 0;
+	const fade = fadeFrames(sampleRateHz);
 	for (const edit of edits.toSorted((a, b) => a.startSeconds - b.startSeconds)) {
-		const start = Math.max(free, Math.round(edit.startSeconds * sampleRateHz));
-		const end = Math.min(samples, Math.round(edit.endSeconds * sampleRateHz));
+		const free = cuts.at(-1)?.end ?? 0;
+		const [from, to] = [edit.startSeconds, edit.endSeconds].map((seconds) =>
+			Math.round(seconds * sampleRateHz),
+		);
+		const start = from - free < (free === 0 ? fade : 2 * fade) ? free : from;
+		const end = samples - to < fade ? samples : to;
 		if (start >= end) continue;
-		free = end;
 		const sure = Math.min(1, Math.max(0, edit.sure));
 		cuts.push({ kind: edit.kind, track: null, start, end, sure, by: 'engine', keep: false });
 	}

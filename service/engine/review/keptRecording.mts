@@ -1,15 +1,15 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { readMetadata } from '../../media/tags/metadata.mts';
+import { probe } from '../../media/probe.mts';
 import { dottedExtensionOf } from '../../shared/fileNames.mts';
 import { linkOrCopy } from '../../shared/linkOrCopy.mts';
 import { WaveformMeter, type Waveform } from '../export/waveform.mts';
 import type { LevelledSource } from '../level/normalizeLoudness.mts';
-import type { RecordingTrack } from '../recordingTrack.mts';
+import { besidesSound, type RecordingTrack } from '../recordingTrack.mts';
 import type { Decided, RecordingRequest } from '../types.mts';
 import { KEPT_FILE_NAME, type KeptRecording } from './keptSchema.mts';
-import { keepSound, unpackSound } from './keptSound.mts';
+import { packSound, unpackSound } from './keptSound.mts';
 
 /** Pairs of peaks a second, and for all tracks: together about half a megabyte as text. */
 const PEAKS_PER_SECOND = 50;
@@ -17,34 +17,34 @@ const MOST_PEAKS = 200_000;
 
 type KeptTrack = KeptRecording['tracks'][number];
 
-/** What the draft says of itself. */
+/** What is known of a draft. */
 type Draft = Pick<KeptRecording, 'cuts' | 'loudness' | 'sampleRateHz' | 'samples'>;
 
 /**
- * Keeps what a review needs in `reviewFolder`: the uncut sound of each track, the sources, and their
- * description.
+ * Keeps what a review needs in the review folder, if there is one: the uncut sound of each track, the sources, and
+ * their description. Of a recording that was kept before, it only describes the new draft.
  */
 export async function keepRecording(
 	request: RecordingRequest,
-	folder: string,
-	tracks: ReadonlyArray<{ track: RecordingTrack; levelled: LevelledSource }>,
+	finished: ReadonlyArray<{ track: RecordingTrack; levelled: LevelledSource }>,
 	draft: Draft,
 	signal?: AbortSignal,
-): Promise<KeptRecording> {
-	const seconds = tracks.reduce((sum, { track: { sound } }) => sum + lengthOf(sound), 0);
-	const peaksPerSecond = Math.min(PEAKS_PER_SECOND, MOST_PEAKS / seconds);
-	const kept: KeptTrack[] = [];
-	for (const [index, finished] of tracks.entries()) {
-		kept.push(await keepTrack(finished, index, { request, folder, peaksPerSecond }, signal));
+): Promise<KeptRecording | undefined> {
+	const { config, decided, heard, reviewFolder: folder } = request;
+	if (folder === undefined) return undefined;
+	const tracks: KeptTrack[] = [...(decided?.kept.tracks ?? [])];
+	const allSeconds = (finished.length * draft.samples) / draft.sampleRateHz;
+	const peaksPerSecond = Math.min(PEAKS_PER_SECOND, MOST_PEAKS / allSeconds);
+	for (const [index, one] of finished.slice(tracks.length).entries()) {
+		tracks.push(await keepTrack(one, index, { request, folder, peaksPerSecond }, signal));
 	}
-	const { heard } = request;
-	const recording: KeptRecording = {
-		mode: request.config.muted ? 'mute' : 'cut',
-		...draft,
-		heard: heard && { ...heard, words: [...heard.words] },
-		tracks: kept,
-	};
-	return await describe(folder, recording);
+	const mode = config.muted ? 'mute' : 'cut';
+	const recording: KeptRecording = { mode, ...draft, heard, tracks };
+	const path = join(folder, KEPT_FILE_NAME);
+	// It may be a link to that of another edit.
+	await rm(path, { force: true });
+	await writeFile(path, JSON.stringify(recording));
+	return recording;
 }
 
 /** Keeps one track: a copy of its source, its uncut sound, and what a page shows of it. */
@@ -55,18 +55,17 @@ async function keepTrack(
 	signal?: AbortSignal,
 ): Promise<KeptTrack> {
 	const { request, folder, peaksPerSecond } = own;
-	const { source, info, sourceFrames, picture, sound, notes } = track;
+	const { source, sourceFrames, sound, notes } = track;
 	const { sampleRateHz, channels, frames } = sound;
 	const sourceName = `source-${index + 1}${dottedExtensionOf(source.name)}`;
-	const meter = new WaveformMeter(sound, Math.ceil(lengthOf(sound) * peaksPerSecond));
+	const meter = new WaveformMeter(sound, Math.ceil((frames / sampleRateHz) * peaksPerSecond));
 	await linkOrCopy(source.path, join(folder, sourceName));
-	await keepSound(meter.metered, folder, index, signal);
+	await packSound(meter.metered, folder, index, signal);
 	const { beforeLufs = 0, afterLufs = 0 } = levelled.loudness ?? {};
 	// Levelling asks for the music of an only track.
 	const mayHaveMusic = request.config.normalize && request.sources.length === 1;
 	return {
-		...{ name: source.name, sourceName, sampleRateHz, channels, frames },
-		...{ info, sourceFrames, picture, notes },
+		...{ name: source.name, sourceName, sampleRateHz, channels, frames, sourceFrames, notes },
 		music: mayHaveMusic ? await track.findMusic() : [],
 		outline: await track.outline(),
 		gainDb: afterLufs - beforeLufs,
@@ -74,26 +73,9 @@ async function keepTrack(
 	};
 }
 
-/** Describes a kept recording whose cuts were changed; its folder already has all other files. */
-export async function describeAgain(
-	folder: string,
-	kept: KeptRecording,
-	draft: Draft,
-): Promise<KeptRecording> {
-	return await describe(folder, { ...kept, ...draft });
-}
-
-/** Replaces the file, which may be a link to that of another edit. */
-async function describe(folder: string, recording: KeptRecording): Promise<KeptRecording> {
-	const path = join(folder, KEPT_FILE_NAME);
-	await rm(path, { force: true });
-	await writeFile(path, JSON.stringify(recording));
-	return recording;
-}
-
 /** Opens the tracks that an earlier run kept. Nothing of their sound is decoded or enhanced again. */
 export async function keptTracks(
-	{ sources, workFolder }: RecordingRequest,
+	{ config, sources, workFolder }: RecordingRequest,
 	{ kept, folder }: Decided,
 	signal?: AbortSignal,
 ): Promise<RecordingTrack[]> {
@@ -102,23 +84,18 @@ export async function keptTracks(
 		const trackFolder = join(workFolder, `track-${index + 1}`);
 		await mkdir(trackFolder);
 		const source = sources[index];
-		const { info, sourceFrames, picture, notes, music, outline } = track;
-		const { sampleRateHz, channels, frames } = track;
+		const { sourceFrames, notes, music, outline, sampleRateHz, channels, frames } = track;
 		const format = { sampleRateHz, channels, frames };
-		const folders = { folder, workFolder: trackFolder };
-		const { metadata } = await readMetadata(source.path, trackFolder, signal);
+		const info = await probe(source.path, signal);
+		const { picture, metadata } = await besidesSound(source, info, config, trackFolder, signal);
 		tracks.push({
 			...{ source, info, sourceFrames, picture, metadata, notes, workFolder: trackFolder },
-			sound: await unpackSound(format, index, folders, signal),
+			sound: await unpackSound(format, index, { folder, workFolder: trackFolder }, signal),
 			findMusic: () => Promise.resolve(music),
 			outline: () => Promise.resolve(outline),
 		});
 	}
 	return tracks;
-}
-
-function lengthOf({ frames, sampleRateHz }: { frames: number; sampleRateHz: number }): number {
-	return frames / sampleRateHz;
 }
 
 function bytePeaksOf({ peaks, secondsPerPeak }: Waveform) {

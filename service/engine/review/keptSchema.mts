@@ -1,7 +1,5 @@
 import { z } from 'zod';
 
-import type { Picture } from '../../media/picture.mts';
-import type { MediaInfo } from '../../media/probe.mts';
 import { cutSchema } from '../../shared/cuts.mts';
 import { waveformSchema } from '../export/waveform.mts';
 import { piecesOf } from './keptSound.mts';
@@ -11,33 +9,15 @@ export const KEPT_FILE_NAME = 'review.json';
 
 const rangeSchema = z.object({ startSeconds: z.number(), endSeconds: z.number() });
 
-const infoSchema: z.ZodType<MediaInfo> = z.object({
-	durationSeconds: z.number().nullable(),
-	...{ sampleRateHz: z.number(), channels: z.number(), codec: z.string(), container: z.string() },
-	hasVideo: z.boolean(),
-	...{ bitsPerSample: z.number().nullable(), bitRate: z.number().nullable() },
-});
-
-const pictureSchema: z.ZodType<Picture> = z.object({
-	...{
-		streamIndex: z.number(),
-		codec: z.string(),
-		frameRate: z.string(),
-		width: z.number(),
-		height: z.number(),
-	},
-	durationSeconds: z.number().nullable(),
-	container: z.enum(['mp4', 'mov', 'webm', 'avi', 'mkv']),
-});
-
 const keptTrackSchema = z.object({
 	/** From the client. */
 	name: z.string(),
-	/** The copy of the source, from which picture and metadata are read again. */
+	/** The copy of the source, from which format, picture and metadata are read again. */
 	sourceName: z.string(),
 	/** Format and length of the uncut, enhanced sound. */
 	...{ sampleRateHz: z.number(), channels: z.number(), frames: z.number() },
-	...{ info: infoSchema, sourceFrames: z.number(), picture: pictureSchema.nullable() },
+	/** At the source's own rate. */
+	sourceFrames: z.number(),
 	notes: z.array(z.string()),
 	music: z.array(rangeSchema),
 	outline: waveformSchema,
@@ -54,11 +34,11 @@ export const keptRecordingSchema = z.object({
 	/** The rate and the length that cuts count in: of the finest track, over the longest. */
 	...{ sampleRateHz: z.number(), samples: z.number() },
 	/** The cuts of the draft. */
-	cuts: z.array(cutSchema),
+	cuts: z.array(cutSchema).readonly(),
 	loudness: z.object({ beforeLufs: z.number(), afterLufs: z.number() }).nullable(),
 	heard: z
 		.object({
-			words: z.array(rangeSchema.extend({ text: z.string() })),
+			words: z.array(rangeSchema.extend({ text: z.string() })).readonly(),
 			language: z.string().optional(),
 			areTimesExact: z.boolean(),
 		})

@@ -4,6 +4,7 @@ import PQueue from 'p-queue';
 
 import { fileArgument } from '../../media/ffmpeg/guardedInput.mts';
 import { feedFfmpeg, runFfmpeg, streamFfmpeg } from '../../media/ffmpeg/runFfmpeg.mts';
+import type { IndexRange } from '../../shared/timeRanges.mts';
 import {
 	openPcm,
 	pcmFormatArguments,
@@ -45,7 +46,7 @@ export function piecesOf({ sampleRateHz, frames }: KeptFormat, track: number): P
  *
  * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
  */
-export async function keepSound(
+export async function packSound(
 	sound: PcmSource,
 	folder: string,
 	track: number,
@@ -58,25 +59,24 @@ export async function keepSound(
 	});
 }
 
-/** Unpacks a kept sound into a work folder, for the many readers of a rendering. Throws as `keepSound`. */
+/**
+ * Unpacks a kept sound into a work folder, for the many readers of a rendering. ffmpeg writes the files:
+ * through a pipe to one file, it takes a third longer. Throws as `packSound`.
+ */
 export async function unpackSound(
 	format: KeptFormat,
 	track: number,
 	{ folder, workFolder }: { folder: string; workFolder: string },
 	signal?: AbortSignal,
 ): Promise<PcmSource> {
-	const pathOf = (name: string) => join(workFolder, `${name}.f32`);
-	await forEachPiece(format, track, async ({ name }) => {
-		const args = [...packedInput(join(folder, name)), '-f', 'f32le', fileArgument(pathOf(name))];
-		await runFfmpeg(args, signal);
+	const pieces = await forEachPiece(format, track, async ({ name, start, end }) => {
+		const path = join(workFolder, `${name}.f32`);
+		const input = packedInput(join(folder, name));
+		await runFfmpeg([...input, '-f', 'f32le', fileArgument(path)], signal);
+		const source = pcmSourceOf(await openPcm(path, format));
+		if (source.frames < end - start) throw new Error(`${name} is too short`);
+		return { source, start, end };
 	});
-	const pieces = await Promise.all(
-		piecesOf(format, track).map(async ({ name, start, end }) => {
-			const source = pcmSourceOf(await openPcm(pathOf(name), format));
-			if (source.frames !== end - start) throw new Error(`${name} is shorter than expected`);
-			return { source, start, end };
-		}),
-	);
 	return {
 		...format,
 		async *chunks(startFrame, endFrame) {
@@ -89,26 +89,25 @@ export async function unpackSound(
 }
 
 /**
- * Reads a stretch of a kept sound from as few of its files as it needs. Throws as `keepSound`.
+ * Unpacks a stretch of a kept sound from as few of its files as it needs. Throws as `packSound`.
  *
  * @param pathOf puts a file on this disk and returns its path.
  */
-export async function readKept(
+export async function unpackStretch(
 	format: KeptFormat,
 	track: number,
-	stretch: { start: number; end: number },
+	stretch: IndexRange,
 	pathOf: (name: string) => Promise<string>,
 	signal?: AbortSignal,
-): Promise<Float32Array<ArrayBuffer>> {
+): Promise<Float32Array> {
 	const samples = new Float32Array((stretch.end - stretch.start) * format.channels);
 	const bytes = new Uint8Array(samples.buffer);
 	await forEachPiece(format, track, async ({ name, start, end }) => {
 		const [from, to] = [Math.max(stretch.start, start), Math.min(stretch.end, end)];
 		if (from >= to) return;
 		const wanted = `atrim=start_sample=${from - start}:end_sample=${to - start}`;
-		const input = packedInput(await pathOf(name));
+		const args = [...packedInput(await pathOf(name)), '-af', wanted, '-f', 'f32le', 'pipe:1'];
 		let place = (from - stretch.start) * format.channels * samples.BYTES_PER_ELEMENT;
-		const args = [...input, '-af', wanted, '-f', 'f32le', 'pipe:1'];
 		for await (const part of streamFfmpeg(args, signal)) {
 			bytes.set(part, place);
 			place += part.length;
@@ -122,11 +121,12 @@ function packedInput(path: string): string[] {
 	return ['-protocol_whitelist', 'file', '-f', 'wv', '-i', fileArgument(path)];
 }
 
-async function forEachPiece(
+/** Returns what the work returns for each piece, in order. */
+async function forEachPiece<T>(
 	format: KeptFormat,
 	track: number,
-	work: (piece: PieceFile) => Promise<void>,
-): Promise<void> {
+	work: (piece: PieceFile) => Promise<T>,
+): Promise<T[]> {
 	const queue = new PQueue({ concurrency: AT_ONCE });
-	await queue.addAll(piecesOf(format, track).map((piece) => () => work(piece)));
+	return await queue.addAll(piecesOf(format, track).map((piece) => () => work(piece)));
 }

@@ -1,17 +1,17 @@
 import { editedAudio } from '../editedAudio.mts';
 import { factorOf } from '../signal/levels.mts';
 import type { PcmFormat, PcmSource } from '../../media/pcmFile.mts';
-import { rangesAtRate } from '../sharedTimeline.mts';
+import { rangesAtRate, sharedRanges } from '../sharedTimeline.mts';
 import type { IndexRange } from '../../shared/timeRanges.mts';
+import { wavHeader } from '../../media/wavHeader.mts';
 import type { KeptRecording } from './keptSchema.mts';
-import { readKept } from './keptSound.mts';
+import { unpackStretch } from './keptSound.mts';
 
 /** A few seconds of a recording, and what is cut there, in samples of its cuts. */
 export interface Stretch extends IndexRange {
 	cuts: readonly IndexRange[];
 }
 
-const HEADER_BYTES = 44;
 const FULL_SCALE = 32_767;
 
 /**
@@ -28,20 +28,18 @@ export async function stretchOf(
 	signal: AbortSignal,
 ): Promise<Buffer> {
 	const { sampleRateHz, channels, frames, gainDb } = kept.tracks[track];
-	const toFrames = (sample: number) => (sample / kept.sampleRateHz) * sampleRateHz;
-	const from = Math.min(frames, Math.round(toFrames(start)));
-	const to = Math.min(frames, Math.round(toFrames(end)));
-	const format = { sampleRateHz, channels, frames };
-	const samples = await readKept(format, track, { start: from, end: to }, pathOf, signal);
+	const [from, to] = [start, end].map((sample) =>
+		Math.min(frames, Math.round((sample / kept.sampleRateHz) * sampleRateHz)),
+	);
+	const wanted = { start: from, end: to };
+	const samples = await unpackStretch(kept.tracks[track], track, wanted, pathOf, signal);
 	const uncut = inMemory(samples, { sampleRateHz, channels });
-	const ranges = cuts
-		.toSorted((a, b) => a.start - b.start)
-		.map((cut) => ({
-			startSeconds: Math.max(0, cut.start - start) / kept.sampleRateHz,
-			endSeconds: Math.max(0, Math.min(cut.end, end) - start) / kept.sampleRateHz,
-		}));
-	const own = rangesAtRate(ranges, sampleRateHz, uncut.frames);
-	return await wavOf(editedAudio(uncut, own, kept.mode), factorOf(gainDb));
+	const ranges = cuts.map((cut) => ({
+		startSeconds: Math.max(0, cut.start - start) / kept.sampleRateHz,
+		endSeconds: Math.max(0, Math.min(cut.end, end) - start) / kept.sampleRateHz,
+	}));
+	const own = rangesAtRate(sharedRanges(ranges, true), sampleRateHz, uncut.frames);
+	return await wavOf(editedAudio(uncut, own, kept.mode, true), factorOf(gainDb));
 }
 
 /** Reads samples in memory as a `PcmSource`. */
@@ -58,27 +56,16 @@ function inMemory(samples: Float32Array, format: PcmFormat): PcmSource {
 
 /** Writes sound as a WAV file of 16 bits. What would be over full scale is held there. */
 async function wavOf(sound: PcmSource, gain: number): Promise<Buffer> {
-	const { sampleRateHz, channels, frames } = sound;
-	const frameBytes = 2 * channels;
-	const file = Buffer.alloc(HEADER_BYTES + frames * frameBytes);
-	let place = HEADER_BYTES;
+	const { channels, frames } = sound;
+	const dataBytes = 2 * channels * frames;
+	const header = wavHeader(sound, dataBytes);
+	const file = Buffer.alloc(header.length + dataBytes);
+	let place = header.copy(file);
 	for await (const chunk of sound.chunks(0, frames)) {
 		for (const sample of chunk) {
 			const value = Math.max(-1, Math.min(1, sample * gain));
 			place = file.writeInt16LE(Math.round(value * FULL_SCALE), place);
 		}
 	}
-	file.write('RIFF', 0);
-	file.writeUInt32LE(file.length - 8, 4);
-	file.write('WAVEfmt ', 8);
-	file.writeUInt32LE(16, 16);
-	file.writeUInt16LE(1, 20);
-	file.writeUInt16LE(channels, 22);
-	file.writeUInt32LE(sampleRateHz, 24);
-	file.writeUInt32LE(sampleRateHz * frameBytes, 28);
-	file.writeUInt16LE(frameBytes, 32);
-	file.writeUInt16LE(16, 34);
-	file.write('data', 36);
-	file.writeUInt32LE(file.length - HEADER_BYTES, 40);
 	return file;
 }

@@ -2,6 +2,8 @@ import { open } from 'node:fs/promises';
 
 import { z } from 'zod';
 
+import { SPEECH_FORMAT } from '../../media/decode.mts';
+import { wavHeader } from '../../media/wavHeader.mts';
 import { EditFailure } from '../../shared/failures.mts';
 import { languageCodeOf } from '../languages.mts';
 import { OpenAiServer } from '../openAiServer.mts';
@@ -10,7 +12,6 @@ import { punctuated } from './punctuation.mts';
 import { SPEECH_RATE_HZ, SPEECH_SAMPLE_BYTES, type SpeechAudio } from './speech.mts';
 import { chunksOf } from './speechChunks.mts';
 import type { TextHelp, Transcriber } from './transcriber.mts';
-import { wavHeader } from './wavHeader.mts';
 import type { HeardSpeech, SpokenWord, TimeRange } from '../../shared/timeRanges.mts';
 import type { OpenAiServerSettings } from '../../shared/settings.mts';
 
@@ -128,5 +129,5 @@ async function wavOf({ path }: SpeechAudio, { startSeconds, endSeconds }: TimeRa
 	await using file = await open(path, 'r');
 	const samples = new Uint8Array(to - from);
 	const { bytesRead } = await file.read(samples, 0, samples.length, from);
-	return Buffer.concat([wavHeader(bytesRead), samples.subarray(0, bytesRead)]);
+	return Buffer.concat([wavHeader(SPEECH_FORMAT, bytesRead), samples.subarray(0, bytesRead)]);
 }
