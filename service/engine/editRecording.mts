@@ -24,9 +24,10 @@ import {
 import { rangesOfTrack, sharedRanges } from './sharedTimeline.mts';
 import { statisticsOf } from './export/statistics.mts';
 import { readyTracks } from './readyTracks.mts';
+import type { CutScale } from './review/cutEdits.mts';
 import { keepRecording } from './review/keptRecording.mts';
 import type { OnStatus, RecordingRequest, RecordingResult } from './types.mts';
-import { WaveformMeter, writeWaveforms, type Media, type Waveform } from './export/waveform.mts';
+import { WaveformMeter, writeWaveforms, type Waveform } from './export/waveform.mts';
 import type { TimeRange, TimelineEdit } from '../shared/timeRanges.mts';
 
 /** A track with all its processing. */
@@ -85,7 +86,7 @@ export async function editRecording(
 		...loudnessNotes(levelled, config.target_lufs),
 	];
 	const names = { fileName, mergedFileNames: isMerged ? [fileName] : [], uncutFileNames };
-	return { ...names, notes, loudness, kept, ...(await summaryOf(request, finished, edits)) };
+	return { ...names, notes, loudness, kept, ...(await summaryOf(request, finished, draft, edits)) };
 }
 
 /** One audio track is cut at its own frames. Several tracks, or a picture, need shared times. */
@@ -200,38 +201,29 @@ async function exportOutlines(
 ): Promise<void> {
 	const tracks = finished.map(({ track, outline, meter }) => ({
 		name: track.source.name,
-		media: mediaOf(track),
+		media: { ...track.info, picture: track.picture },
 		source: outline,
 		edited: meter.waveform(),
 	}));
 	await writeWaveforms(resultFolder, { tracks }, { mode: config.muted ? 'mute' : 'cut', edits });
 }
 
-function mediaOf({ info, picture }: RecordingTrack): Media {
-	const { sampleRateHz, channels } = info;
-	if (picture === null) return { sampleRateHz, channels, picture };
-	const { frameRate, width, height } = picture;
-	return { sampleRateHz, channels, picture: { frameRate, width, height } };
-}
-
 /** The part of the result that describes the edits. */
 async function summaryOf(
 	{ config, sources, resultFolder }: RecordingRequest,
 	finished: readonly FinishedTrack[],
+	{ sampleRateHz, samples }: CutScale,
 	edits: TimelineEdit[],
 ) {
 	const picture = finished.map(({ track }) => track.picture).find((found) => found !== null);
 	const rate = picture && framesPerSecond(picture.frameRate);
-	const secondsOf = ({ frames, sampleRateHz }: PcmSource) => frames / sampleRateHz;
-	const uncut = finished.map(({ track }) => track.sound);
-	const [longest] = uncut.sort((a, b) => secondsOf(b) - secondsOf(a));
 	const destination = { folder: resultFolder, baseName: editedBaseName(sources[0].name) };
 	const markerFileNames = config.export_timestamps
-		? await writeMarkers(edits, destination, secondsOf(longest), rate)
+		? await writeMarkers(edits, destination, samples / sampleRateHz, rate)
 		: [];
 	const seconds = (count: number, { info }: FinishedTrack) => count / info.sampleRateHz;
 	return {
-		statistics: statisticsOf(edits, longest.sampleRateHz, longest.frames),
+		statistics: statisticsOf(edits, sampleRateHz, samples),
 		markerFileNames,
 		edits,
 		durationBeforeSeconds: Math.max(...finished.map((f) => seconds(f.track.sourceFrames, f))),

@@ -30,7 +30,7 @@ export async function readyTracks(
 	for (const track of raw) tracks.push(await processedTrack(track, config, signal));
 	const scale = scaleOf(tracks.map(({ sound }) => sound));
 	const draft = { ...scale, cuts: cutsOf(edits, scale) };
-	// What a draft cuts is what its cuts say.
+	// A draft is cut as its cuts say, on whole samples.
 	return { tracks, draft, edits: reviewFolder === undefined ? edits : editsOf(draft.cuts, scale) };
 }
 

@@ -1,13 +1,10 @@
 import { z } from 'zod';
 
 /** What is cut: the engine's kinds, and `added` for what a person cuts. */
-const CUT_KINDS = [
+export const cutKindSchema = z.enum([
 	...(['filler', 'hesitation', 'stutter', 'long_silence', 'breath', 'mouth_sound'] as const),
 	'added',
-] as const;
-
-/** The kind of a cut. */
-export const cutKindSchema = z.enum(CUT_KINDS);
+]);
 
 /** One cut of a recording in a review, in samples of the uncut sound. */
 export const cutSchema = z.object({

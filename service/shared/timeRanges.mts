@@ -1,3 +1,5 @@
+import type { Cut } from './cuts.mts';
+
 /** Stretches of a recording: plain, with the edit made there, and with the word spoken there. */
 
 /** A stretch of a recording, in seconds from its start. */
@@ -13,14 +15,7 @@ export interface IndexRange {
 }
 
 /** The kinds of edits: those the engine makes, which the statistics count, and what a person `added`. */
-export type EditKind =
-	| 'added'
-	| 'long_silence'
-	| 'filler'
-	| 'hesitation'
-	| 'stutter'
-	| 'mouth_sound'
-	| 'breath';
+export type EditKind = Cut['kind'];
 
 /** One edit on the timeline of the source. */
 export interface TimelineEdit extends TimeRange {

@@ -39,11 +39,11 @@ export function needsReview({ request, review }: StoredEdit): boolean {
  */
 export async function takeKept(run: Run): Promise<RunInput | undefined> {
 	const { edit, tools, folders } = run;
-	const from = await keptOf(run);
+	const from = await keptRunOf(run);
 	if (from === undefined) return undefined;
 	const isOwn = from.editId === edit.id;
 	const folder = isOwn ? folders.work : folders.unfinishedReview;
-	const kept = await retried(run, 'PREPROCESSING', () => take(run, from, folder));
+	const kept = await retried(run, 'PREPROCESSING', () => fetchKept(run, from, folder));
 	const sources = kept.tracks.map(({ name, sourceName }) => ({
 		...{ name, path: join(folder, sourceName) },
 	}));
@@ -58,7 +58,7 @@ export async function takeKept(run: Run): Promise<RunInput | undefined> {
 }
 
 /** Returns where this run's recording is kept: by itself, or by the edit whose cuts it changes. */
-async function keptOf({ edit, tools }: Run): Promise<RunName | undefined> {
+async function keptRunOf({ edit, tools }: Run): Promise<RunName | undefined> {
 	if (edit.review !== null) return { editId: edit.id, run: edit.review.keptRun };
 	const { changes } = edit.request;
 	if (changes === null) return undefined;
@@ -74,7 +74,7 @@ function gone(): EditFailure {
 }
 
 /** Brings all kept files into a folder. */
-async function take(run: Run, from: RunName, folder: string): Promise<KeptRecording> {
+async function fetchKept(run: Run, from: RunName, folder: string): Promise<KeptRecording> {
 	const { tools, signal } = run;
 	const { files, quota } = tools;
 	const text = await files.readResult(from, KEPT_FILE_NAME);

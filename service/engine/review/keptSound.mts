@@ -89,7 +89,7 @@ export async function unpackSound(
 }
 
 /**
- * Unpacks a stretch of a kept sound from as few of its files as it needs. Throws as `packSound`.
+ * Unpacks a stretch of a kept sound into memory, from as few of its files as it needs. Throws as `packSound`.
  *
  * @param pathOf puts a file on this disk and returns its path.
  */
@@ -99,21 +99,28 @@ export async function unpackStretch(
 	stretch: IndexRange,
 	pathOf: (name: string) => Promise<string>,
 	signal?: AbortSignal,
-): Promise<Float32Array> {
-	const samples = new Float32Array((stretch.end - stretch.start) * format.channels);
+): Promise<PcmSource> {
+	const { sampleRateHz, channels } = format;
+	const length = stretch.end - stretch.start;
+	const samples = new Float32Array(length * channels);
 	const bytes = new Uint8Array(samples.buffer);
 	await forEachPiece(format, track, async ({ name, start, end }) => {
 		const [from, to] = [Math.max(stretch.start, start), Math.min(stretch.end, end)];
 		if (from >= to) return;
 		const wanted = `atrim=start_sample=${from - start}:end_sample=${to - start}`;
 		const args = [...packedInput(await pathOf(name)), '-af', wanted, '-f', 'f32le', 'pipe:1'];
-		let place = (from - stretch.start) * format.channels * samples.BYTES_PER_ELEMENT;
+		let place = (from - stretch.start) * channels * samples.BYTES_PER_ELEMENT;
 		for await (const part of streamFfmpeg(args, signal)) {
 			bytes.set(part, place);
 			place += part.length;
 		}
 	});
-	return samples;
+	return {
+		...{ sampleRateHz, channels, frames: length },
+		async *chunks(startFrame, endFrame) {
+			yield await Promise.resolve(samples.subarray(startFrame * channels, endFrame * channels));
+		},
+	};
 }
 
 /** Only this service writes these files, so any other format is refused. */

@@ -1,6 +1,6 @@
 import { editedAudio } from '../editedAudio.mts';
 import { factorOf } from '../signal/levels.mts';
-import type { PcmFormat, PcmSource } from '../../media/pcmFile.mts';
+import type { PcmSource } from '../../media/pcmFile.mts';
 import { rangesAtRate, sharedRanges } from '../sharedTimeline.mts';
 import type { IndexRange } from '../../shared/timeRanges.mts';
 import { wavHeader } from '../../media/wavHeader.mts';
@@ -27,31 +27,18 @@ export async function stretchOf(
 	pathOf: (name: string) => Promise<string>,
 	signal: AbortSignal,
 ): Promise<Buffer> {
-	const { sampleRateHz, channels, frames, gainDb } = kept.tracks[track];
+	const { sampleRateHz, frames, gainDb } = kept.tracks[track];
 	const [from, to] = [start, end].map((sample) =>
 		Math.min(frames, Math.round((sample / kept.sampleRateHz) * sampleRateHz)),
 	);
 	const wanted = { start: from, end: to };
-	const samples = await unpackStretch(kept.tracks[track], track, wanted, pathOf, signal);
-	const uncut = inMemory(samples, { sampleRateHz, channels });
+	const uncut = await unpackStretch(kept.tracks[track], track, wanted, pathOf, signal);
 	const ranges = cuts.map((cut) => ({
 		startSeconds: Math.max(0, cut.start - start) / kept.sampleRateHz,
 		endSeconds: Math.max(0, Math.min(cut.end, end) - start) / kept.sampleRateHz,
 	}));
 	const own = rangesAtRate(sharedRanges(ranges, true), sampleRateHz, uncut.frames);
 	return await wavOf(editedAudio(uncut, own, kept.mode, true), factorOf(gainDb));
-}
-
-/** Reads samples in memory as a `PcmSource`. */
-function inMemory(samples: Float32Array, format: PcmFormat): PcmSource {
-	const { channels } = format;
-	return {
-		...format,
-		frames: samples.length / channels,
-		async *chunks(startFrame, endFrame) {
-			yield await Promise.resolve(samples.subarray(startFrame * channels, endFrame * channels));
-		},
-	};
 }
 
 /** Writes sound as a WAV file of 16 bits. What would be over full scale is held there. */

@@ -22,13 +22,13 @@ export interface TimelineFile {
 	media: Media;
 }
 
-/** A stretch of a timeline in which no file begins or ends, in frames of the uncut recording. */
-export interface Stretch {
+/** A section of a timeline in which no file begins or ends, in frames of the uncut recording. */
+export interface Section {
 	start: number;
 	frames: number;
 	/** Silenced instead of cut out. */
 	isMuted: boolean;
-	/** What is there; the one that leads has a picture, if any of them has. */
+	/** What is there; a file with a picture comes first. */
 	files: readonly TimelineFile[];
 }
 
@@ -39,7 +39,7 @@ export interface CutTimeline {
 	frameRate: string;
 	framesPerSecond: number;
 	files: readonly TimelineFile[];
-	stretches: readonly Stretch[];
+	sections: readonly Section[];
 }
 
 /** For recordings without a picture: the finest grid that video editors know. */
@@ -60,22 +60,22 @@ export function cutTimeline({ tracks, mode, cuts }: CutRecording): CutTimeline {
 		start: Math.round(startSeconds * rate),
 		end: Math.round(endSeconds * rate),
 	}));
-	const stretches = stretchesOf(files, ranges, mode);
+	const sections = sectionsOf(files, ranges, mode);
 	const title = `${tracks[0].name.replace(/\.[^.]*$/, '')} (cut)`;
-	return { title, frameRate, framesPerSecond: rate, files, stretches };
+	return { title, frameRate, framesPerSecond: rate, files, sections };
 }
 
 /** @param ranges what is cut, in order and without overlap. */
-function stretchesOf(
+function sectionsOf(
 	files: readonly TimelineFile[],
 	ranges: readonly IndexRange[],
 	mode: EditMode,
-): Stretch[] {
+): Section[] {
 	const borders = new Set([0, ...files.map(({ frames }) => frames)]);
 	for (const { start, end } of ranges) borders.add(start).add(end);
 	const inOrder = [...borders].toSorted((a, b) => a - b);
 	let next = 0;
-	return inOrder.slice(1).flatMap((end, index): Stretch[] => {
+	return inOrder.slice(1).flatMap((end, index): Section[] => {
 		const start = inOrder[index];
 		while (next < ranges.length && ranges[next].end <= start) next++;
 		const isCut = next < ranges.length && ranges[next].start <= start;

@@ -1,6 +1,6 @@
 import { html as xml } from 'ghtml';
 
-import type { CutTimeline, Stretch, TimelineFile } from './cutTimeline.mts';
+import type { CutTimeline, Section, TimelineFile } from './cutTimeline.mts';
 
 /** Final Cut Pro 10.6 and later, and DaVinci Resolve read it. */
 const VERSION = '1.10';
@@ -8,38 +8,26 @@ const VERSION = '1.10';
 /** The size of a timeline without a picture. */
 const NO_PICTURE = { width: 1920, height: 1080 };
 
-/** The rates that Final Cut has a name for. */
-const AUDIO_RATES: ReadonlyMap<number, string> = new Map([
-	...([
-		[32_000, '32k'],
-		[44_100, '44.1k'],
-		[48_000, '48k'],
-		[88_200, '88.2k'],
-	] as const),
-	...([
-		[96_000, '96k'],
-		[176_400, '176.4k'],
-		[192_000, '192k'],
-	] as const),
-]);
+/** The rates that Final Cut has a name for, such as `44.1k`. */
+const NAMED_RATES_HZ = [32_000, 44_100, 48_000, 88_200, 96_000, 176_400, 192_000];
 
 /**
  * Returns a timeline as FCPXML: the files as assets, and what stays of the first as clips on the spine,
  * with the other files attached to each.
  */
-export function finalCutXml({ title, frameRate, files, stretches }: CutTimeline): string {
+export function finalCutXml({ title, frameRate, files, sections }: CutTimeline): string {
 	const [numerator, denominator] = frameRate.split('/').map(Number);
 	const time = (frames: number) => `${frames * denominator}/${numerator}s`;
 	const ids = new Map(files.map((file, index) => [file, `r${index + 2}`]));
 	let position = 0;
-	const clips = stretches.map((stretch) => {
-		const clip = clipOf(stretch, { ids, position, time });
-		position += stretch.frames;
+	const clips = sections.map((section) => {
+		const clip = clipOf(section, { ids, position, time });
+		position += section.frames;
 		return clip;
 	});
 	const [{ media }] = files;
 	const { width, height } = media.picture ?? NO_PICTURE;
-	const rate = AUDIO_RATES.get(media.sampleRateHz) ?? '48k';
+	const rateHz = NAMED_RATES_HZ.includes(media.sampleRateHz) ? media.sampleRateHz : 48_000;
 	const assets = files.map((file) => assetOf(file, ids, time));
 	return xml`<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE fcpxml>
@@ -48,7 +36,7 @@ export function finalCutXml({ title, frameRate, files, stretches }: CutTimeline)
 <format id="r1" frameDuration="${time(1)}" width="${width}" height="${height}"/>
 !${assets.join('')}</resources>
 <library><event name="${title}"><project name="${title}">
-<sequence format="r1" duration="${time(position)}" tcStart="0s" tcFormat="NDF" audioRate="${rate}">
+<sequence format="r1" duration="${time(position)}" tcStart="0s" tcFormat="NDF" audioRate="${rateHz / 1_000}k">
 <spine>
 !${clips.join('\n')}
 </spine>
@@ -69,7 +57,7 @@ function assetOf(file: TimelineFile, ids: Ids, time: (frames: number) => string)
 
 /** A clip on the spine. Where a file without a picture is silenced, it is a gap. */
 function clipOf(
-	{ start, frames, isMuted, files }: Stretch,
+	{ start, frames, isMuted, files }: Section,
 	{ ids, position, time }: { ids: Ids; position: number; time: (frames: number) => string },
 ): string {
 	const [file, ...others] = files;

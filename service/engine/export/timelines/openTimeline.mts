@@ -18,11 +18,11 @@ export function openTimeline(timeline: CutTimeline): string {
 const WHOLE = { source_range: null };
 
 function trackOf(
-	{ stretches, framesPerSecond: rate }: CutTimeline,
+	{ sections, framesPerSecond: rate }: CutTimeline,
 	file: TimelineFile,
 	kind: 'Audio' | 'Video',
 ) {
-	const own = stretches.filter(({ files }) => files.includes(file));
+	const own = sections.filter(({ files }) => files.includes(file));
 	const children = own.map(({ start, frames, isMuted }) => {
 		const place = { ...COMMON, name: file.name, source_range: rangeOf(start, frames, rate) };
 		if (isMuted && kind === 'Audio') return { ...place, OTIO_SCHEMA: 'Gap.1' };
