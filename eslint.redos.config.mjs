@@ -14,7 +14,8 @@ export default [
 		rules: {
 			'redos/no-vulnerable': [
 				'error',
-				{ ignoreErrors: false, permittableComplexities: [], timeout: 30_000 },
+				// With its own seed each time, the search takes a linear pattern for another now and then.
+				{ ignoreErrors: false, permittableComplexities: [], timeout: 30_000, randomSeed: 303 },
 			],
 		},
 	},
