@@ -269,13 +269,15 @@ export class EditStore {
 		const row = await this.database.run((tables) =>
 			tables
 				.selectFrom('edits')
-				.select(['finished_at_ms', 'outcome', 'failure_reason'])
+				.select(['finished_at_ms', 'outcome', 'failure_reason', 'review'])
 				.where('id', '=', id)
 				.executeTakeFirst(),
 		);
 		const { outcome = null, failure_reason: reason = null } = ended;
 		const isSame = row?.outcome === outcome && row.failure_reason === reason;
-		return isSame && row.finished_at_ms === nowMs;
+		// Two people may approve the same draft in one millisecond.
+		const isOwn = row?.review === (review?.values.review ?? row?.review);
+		return isSame && isOwn && row.finished_at_ms === nowMs;
 	}
 
 	/** Updates an unfinished edit if the claim is still the caller's. Returns whether it was. */

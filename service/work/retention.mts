@@ -85,20 +85,25 @@ export function sweeping(work: () => Promise<void>): Chore {
 	return { what: 'retention', everyMs: SWEEP_INTERVAL_MS, work };
 }
 
-/** Does each chore now, and again after its pause, until the signal aborts. Never throws. */
+/** Does all chores now, and again when they are due, until the signal aborts. Never throws. */
 export async function keepDoing(
 	{ clock, log }: StorageTools,
 	chores: readonly Chore[],
 	signal: AbortSignal,
 ): Promise<void> {
-	const keepDoingOne = async ({ what, everyMs, work }: Chore) => {
-		while (!signal.aborted) {
-			await work().catch((error: unknown) => {
-				log(`${what}: ${messageOf(error)}`);
+	const pauseMs = Math.min(...chores.map(({ everyMs }) => everyMs));
+	const doneAtMs = new Map<Chore, number>();
+	while (!signal.aborted) {
+		for (const chore of chores) {
+			const { ageMs } = clock.moment();
+			// A timer may fire a moment too early.
+			if (ageMs - (doneAtMs.get(chore) ?? -Infinity) < chore.everyMs - pauseMs / 2) continue;
+			doneAtMs.set(chore, ageMs);
+			await chore.work().catch((error: unknown) => {
+				log(`${chore.what}: ${messageOf(error)}`);
 			});
-			// Rejects only on abort, which ends the loop.
-			await clock.sleep(everyMs, signal).catch(() => undefined);
 		}
-	};
-	await Promise.all(chores.map(keepDoingOne));
+		// Rejects only on abort, which ends the loop.
+		await clock.sleep(pauseMs, signal).catch(() => undefined);
+	}
 }

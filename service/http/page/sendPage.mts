@@ -17,7 +17,7 @@ export function sendPage(
 	sources: readonly string[],
 	markup: string,
 ): FastifyReply {
-	const own = ["default-src 'none'", "connect-src 'self'", "base-uri 'none'"];
-	const policy = [...own, ...sources, "form-action 'none'", "frame-ancestors 'none'"].join('; ');
+	const others = ["connect-src 'self'", "base-uri 'none'", "form-action 'none'"];
+	const policy = ["default-src 'none'", ...sources, ...others, "frame-ancestors 'none'"].join('; ');
 	return reply.headers({ ...HEADERS, 'Content-Security-Policy': policy }).send(markup);
 }
