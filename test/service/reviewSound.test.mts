@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { readStretch } from '../../service/http/review/sound.mts';
 import type { EditConfig } from '../../service/shared/contract.mts';
 import type { Cut } from '../../service/shared/cuts.mts';
 import { makeRecording } from '../support/recording.ts';
@@ -63,6 +64,21 @@ await test('puts a cut back bit by bit: mono, stereo, two tracks', async () => {
 	const zip = await unzipped((await finishedFile(await ann.ended(review.id))).file);
 	assertPutBack(fileNamed(zip, 'a-edited.wav'), talk, decided);
 	assertPutBack(fileNamed(zip, 'b-edited.wav'), other, decided);
+});
+
+await test('reads two minutes for a minute that is heard, and counts no cut twice', () => {
+	const scale = { mode: 'cut', sampleRateHz: 1_000, samples: 1_000_000 } as const;
+	const cut = { start: 2_000, end: 100_000 };
+	const half = { start: 2_000, end: 50_000 };
+	const [from, to] = [0, 110_000];
+	assert.equal(readStretch({ from, to, cuts: [cut] }, scale).end, to);
+	for (const [end, cuts, mode] of [
+		[to, [], 'cut'],
+		[to, [half, half], 'cut'],
+		[121_000, [cut], 'cut'],
+		[to, [cut], 'mute'],
+	] as const)
+		assert.throws(() => readStretch({ from, to: end, cuts }, { ...scale, mode }), /not valid/);
 });
 
 await test('plays what was there and what will be', async () => {

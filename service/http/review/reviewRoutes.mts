@@ -52,7 +52,7 @@ export function reviewRoutes(app: FastifyInstance, context: ServiceContext): voi
 		const { data: path } = trackPathSchema.safeParse(request.params);
 		if (path === undefined) throw new HttpProblem(404, 'There is no such track');
 		const review = await read(request);
-		const stretch = readStretch(request.body, review);
+		const stretch = readStretch(request.body, review.kept);
 		const file = await listeners.hear(reply.raw, (signal) =>
 			soundFile(review, path.track, stretch, context, signal),
 		);

@@ -5,12 +5,16 @@ import { z } from 'zod';
 import type { ServiceContext } from '../context.mts';
 import { HttpProblem, ValidationProblem } from '../protocol/problems.mts';
 import { validate } from '../protocol/validation.mts';
+import type { CutScale } from '../../engine/review/cutEdits.mts';
+import type { KeptRecording } from '../../engine/review/keptSchema.mts';
 import { stretchOf, type Stretch } from '../../engine/review/stretch.mts';
+import type { IndexRange } from '../../shared/timeRanges.mts';
 import type { ReadReview } from './reviewState.mts';
 
-/** What one request may listen to, and the uncut sound that is read for it. */
+/** What one request may listen to. */
 const LONGEST_SECONDS = 60;
-const LONGEST_UNCUT_SECONDS = 600;
+/** The uncut sound that is read for it, so that the join of a pause of nearly two minutes can be heard. */
+const LONGEST_UNCUT_SECONDS = 120;
 /** More are not audible in that time. */
 const MOST_CUTS = 1_000;
 
@@ -28,7 +32,7 @@ const bodySchema = z
 /** Reads which stretch somebody wants to hear. @throws ValidationProblem that names the field. */
 export function readStretch(
 	value: unknown,
-	{ kept: { mode, sampleRateHz, samples } }: ReadReview,
+	{ mode, sampleRateHz, samples }: Pick<KeptRecording, 'mode' | keyof CutScale>,
 ): Stretch {
 	const { from, to, cuts } = validate(bodySchema, value, 'body');
 	const end = Math.min(to, samples);
@@ -36,14 +40,22 @@ export function readStretch(
 		throw new ValidationProblem([{ type: 'value_error', loc: ['body', 'to'], msg, input: to }]);
 	};
 	if (from >= end) refuse('It must be after `from`, which must be inside the recording');
-	const lengths = cuts.map((cut) => Math.min(cut.end, end) - Math.max(cut.start, from));
-	const removed = lengths.reduce((sum, length) => sum + Math.max(0, length), 0);
-	const heard = end - from - (mode === 'mute' ? 0 : removed);
-	const isLong = heard > LONGEST_SECONDS * sampleRateHz;
-	if (isLong) refuse(`At most ${LONGEST_SECONDS} s can be heard at once`);
-	const isFar = end - from > LONGEST_UNCUT_SECONDS * sampleRateHz;
-	if (isFar) refuse(`At most ${LONGEST_UNCUT_SECONDS} s can be read at once`);
+	const heard = end - from - (mode === 'cut' ? samplesCut(cuts, from, end) : 0);
+	const isTooFar = end - from > LONGEST_UNCUT_SECONDS * sampleRateHz;
+	if (heard > LONGEST_SECONDS * sampleRateHz || isTooFar) {
+		refuse(`At most ${LONGEST_SECONDS} s, and ${LONGEST_UNCUT_SECONDS} s with what is cut`);
+	}
 	return { start: from, end, cuts };
+}
+
+/** Returns how much cuts take of a range; what several cover counts once. */
+function samplesCut(cuts: readonly IndexRange[], from: number, end: number): number {
+	let [sum, place] = [0, from];
+	for (const cut of cuts.toSorted((a, b) => a.start - b.start)) {
+		sum += Math.max(0, Math.min(cut.end, end) - Math.max(cut.start, place));
+		place = Math.max(place, cut.end);
+	}
+	return sum;
 }
 
 /**
