@@ -116,8 +116,9 @@ async function runStages(run: Run): Promise<void> {
 	for (const note of result.notes) track.say(`note: ${note}`);
 	await addTexts(run, input.sources, result, input.heard);
 	await reserveResult(run, fetchedBytes);
-	// Where nothing is cut, nobody need listen.
-	if (result.kept !== undefined && result.kept.cuts.length > 0) {
+	// Where nothing was found, nobody need listen; but somebody asked to change the cuts of an edit.
+	const isToChange = edit.request.changes !== null;
+	if (result.kept !== undefined && (isToChange || result.kept.cuts.length > 0)) {
 		await waitForReview(run, result, result.kept);
 		return;
 	}
