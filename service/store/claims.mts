@@ -135,6 +135,22 @@ export class Claims {
 }
 
 /**
+ * Whether the row of an edit has these values: a statement may have been repeated after it took effect.
+ * Values that the database computes are not compared.
+ */
+export async function hasValues(
+	tables: Kysely<Tables>,
+	id: string,
+	values: UpdateObject<Tables, 'edits'>,
+): Promise<boolean> {
+	const given = Object.entries(values).filter(([, value]) => !(value instanceof Object));
+	const names = given.map(([name]) => name as keyof Tables['edits']);
+	const edits = tables.selectFrom('edits').select(names).where('id', '=', id);
+	const row: Record<string, unknown> | undefined = await edits.executeTakeFirst();
+	return row !== undefined && given.every(([name, value]) => row[name] === value);
+}
+
+/**
  * Updates an unfinished edit, which only takes effect under the caller's claim and on a condition.
  * Returns whether it did.
  */

@@ -5,7 +5,7 @@ import type { Moment } from '../shared/clock.mts';
 import type { Cut } from '../shared/cuts.mts';
 import { idsOf, lockOwner, type Database } from './database.mts';
 import { uploadIdsOf, type EditOutcome, type Failure, type StoredEdit } from './edit.mts';
-import { type Token, updateHeld } from './claims.mts';
+import { hasValues, type Token, updateHeld } from './claims.mts';
 import { EDIT_COLUMNS, editOf, readableEditsOf, removeRows } from './editRow.mts';
 import { atLeastStored } from './files/folderAge.mts';
 import { fitsWith } from './quota.mts';
@@ -265,19 +265,8 @@ export class EditStore {
 			return isFirst;
 		});
 		if (hasEnded) return true;
-		// The statement may have been repeated after it took effect.
-		const row = await this.database.run((tables) =>
-			tables
-				.selectFrom('edits')
-				.select(['finished_at_ms', 'outcome', 'failure_reason', 'review'])
-				.where('id', '=', id)
-				.executeTakeFirst(),
-		);
-		const { outcome = null, failure_reason: reason = null } = ended;
-		const isSame = row?.outcome === outcome && row.failure_reason === reason;
-		// Two people may approve the same draft in one millisecond.
-		const isOwn = row?.review === (review?.values.review ?? row?.review);
-		return isSame && isOwn && row.finished_at_ms === nowMs;
+		// Also who approved: two people may in the same millisecond.
+		return await this.database.run((tables) => hasValues(tables, id, values));
 	}
 
 	/** Updates an unfinished edit if the claim is still the caller's. Returns whether it was. */

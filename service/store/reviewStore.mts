@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { z } from 'zod';
 
 import { cutSchema, type Cut } from '../shared/cuts.mts';
-import { updateHeld, type Token } from './claims.mts';
+import { hasValues, updateHeld, type Token } from './claims.mts';
 import { idsOf, type Database } from './database.mts';
 import type { Review } from './edit.mts';
 
@@ -72,7 +72,9 @@ export class ReviewStore {
 		const isFirst = await this.database.run((tables) =>
 			updateHeld(tables, id, values, null, condition),
 		);
-		return isFirst || (await this.isDecided(id, values));
+		if (isFirst) return true;
+		const decided = decisionValues(review, decisions);
+		return await this.database.run((tables) => hasValues(tables, id, decided));
 	}
 
 	/** Returns the ids of edits whose review is over. */
@@ -96,18 +98,5 @@ export class ReviewStore {
 				.executeTakeFirstOrThrow(),
 		);
 		return row.count;
-	}
-
-	/** Whether the row has these values: the statement may have been repeated after it took effect. */
-	private async isDecided(id: string, values: ReturnType<typeof decisionValues>): Promise<boolean> {
-		const row = await this.database.run((tables) =>
-			tables
-				.selectFrom('edits')
-				.select(['review', 'cuts', 'review_revision'])
-				.where('id', '=', id)
-				.executeTakeFirst(),
-		);
-		const { review, cuts, review_revision } = values;
-		return row?.review === review && row.cuts === cuts && row.review_revision === review_revision;
 	}
 }
