@@ -1,13 +1,14 @@
 import { askForApproval, reviewer } from './approve.mts';
 import { CutEditor, type CutPage, type PageCut } from './cutEditor.mts';
 import { byId } from './dom.mts';
+import { Following } from './following.mts';
 import { type Actions, bindActions } from './keys.mts';
 import { List } from './list.mts';
-import { Refusal } from './refusal.mts';
+import type { Refusal } from './refusal.mts';
 import { Saving } from './saving.mts';
-import { putCuts, read, startAgain } from './service.mts';
+import { putCuts, startAgain } from './service.mts';
 import { Sounds } from './sounds.mts';
-import { showEnd, showStanding, showSummary } from './standing.mts';
+import { showSummary } from './standing.mts';
 import { Waves } from './waves.mts';
 import type { Kind, Progress, Review } from './wire.mts';
 import { Words } from './words.mts';
@@ -15,25 +16,15 @@ import { Words } from './words.mts';
 /** The length of a cut that a key adds, in seconds. */
 const NEW_CUT_SECONDS = 0.5;
 
-/** How long the page waits before it asks for what others did, or whether the file is ready. Seconds. */
-const POLL_SECONDS = { waiting: 15, approved: 3, finished: Infinity, failed: Infinity } as const;
-
-/** What is said of a change that the service refused. */
-const LATE = {
-	waiting:
-		'Your last change was not saved: someone else was faster. The page shows their cuts now.',
-	over: 'Your last change was not saved: the review had ended.',
-} as const;
-
 /** An open review: its cuts, and the chosen one. Its methods are what a visitor can do; places are in samples. */
 export class ReviewPage implements Actions, CutPage {
 	readonly send = putCuts;
 	private editor: CutEditor;
 	private saving: Saving;
+	private readonly following = new Following(this);
 	private chosenId: number | undefined;
 	/** The cuts that the page shows. */
 	private shown: readonly PageCut[] = [];
-	private poll = 0;
 	/** Where the cursor is. */
 	private place = 0;
 	private readonly waves: Waves;
@@ -74,7 +65,7 @@ export class ReviewPage implements Actions, CutPage {
 		});
 		bindActions(this);
 		this.draw();
-		this.follow(this.review);
+		this.following.follow(this.review);
 	}
 
 	choose(id: number): void {
@@ -183,54 +174,19 @@ export class ReviewPage implements Actions, CutPage {
 
 	saved(progress: Progress): void {
 		this.warn('');
-		this.follow(progress);
+		this.following.follow(progress);
 	}
 
 	/** Shows why nothing was saved; after a conflict, what someone else decided. */
 	failed(refusal: Refusal): void {
-		if (refusal.status === 409) void this.look(this.review, { isRefused: true });
-		else this.refuse(refusal);
+		if (refusal.status === 409) void this.following.look(this.review, { isRefused: true });
+		else this.following.refuse(refusal);
 	}
 
-	private refuse({ isEnd, message }: Refusal): void {
-		if (isEnd) showEnd(message);
-		this.warn(isEnd ? '' : message);
-	}
-
-	/** Shows how far the review is, and looks again after a while unless it is over. */
-	private follow(progress: Progress, wasLost = false): void {
-		showStanding(progress);
-		clearTimeout(this.poll);
-		const waitMs = 1_000 * POLL_SECONDS[progress.state];
-		if (waitMs < Infinity)
-			this.poll = window.setTimeout(() => void this.look(progress, { wasLost }), waitMs);
-	}
-
-	/**
-	 * Shows what became of the review.
-	 * @param how `wasLost` whether the last look failed, `isRefused` whether a change was just refused
-	 */
-	private async look(
-		last: Progress,
-		how: { wasLost?: boolean; isRefused?: boolean },
-	): Promise<void> {
-		const { poll } = this;
-		const next = await read('progress');
-		// What a save brought meanwhile is newer.
-		if (poll !== this.poll) return;
-		if (next instanceof Refusal) {
-			this.refuse(next);
-			if (!next.isEnd) this.follow(last, true);
-			return;
-		}
-		if (how.wasLost) this.warn('');
-		if (this.saving.isBehind(next)) this.adopt(next);
-		if (how.isRefused) this.warn(LATE[next.state === 'waiting' ? 'waiting' : 'over']);
-		this.follow(next);
-	}
-
-	/** Shows the cuts that someone else decided. */
-	private adopt({ cuts, revision, state }: Progress): void {
+	/** Shows the cuts that someone else decided, if the page is behind. */
+	catchUp(progress: Progress): void {
+		if (!this.saving.isBehind(progress)) return;
+		const { cuts, revision, state } = progress;
 		byId('approve', HTMLDialogElement).close();
 		const place = this.chosen?.start;
 		this.editor = new CutEditor({ ...this.review, cuts });
@@ -278,7 +234,8 @@ export class ReviewPage implements Actions, CutPage {
 		byId('redo', HTMLButtonElement).disabled = !canRedo;
 	}
 
-	private warn(text: string): void {
+	/** Shows a warning; an empty one takes the last away. */
+	warn(text: string): void {
 		byId('problem', HTMLElement).textContent = text;
 	}
 
