@@ -17,8 +17,7 @@ export default [
 				{
 					...{ ignoreErrors: false, permittableComplexities: [], timeout: 120_000 },
 					// By the clock, the search takes a linear pattern for another on a busy machine; by steps it does not.
-					...{ randomSeed: 303, recallTimeout: -60_000 },
-					...{ incubationTimeout: null, attackTimeout: null },
+					...{ randomSeed: 303, incubationTimeout: null, attackTimeout: null },
 				},
 			],
 		},
