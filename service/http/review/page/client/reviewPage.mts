@@ -183,7 +183,7 @@ export class ReviewPage implements Actions, CutPage {
 		else this.following.refuse(refusal);
 	}
 
-	/** Shows the cuts that someone else decided, if the page is behind. */
+	/** Shows the cuts that someone else decided, if the page does not show them yet. */
 	catchUp(progress: Progress): void {
 		if (!this.saving.isBehind(progress)) return;
 		const { cuts, revision, state } = progress;
