@@ -16,8 +16,11 @@ import {
 /** Length of each file of a kept sound, so that a few seconds are read without the rest. */
 const PIECE_SECONDS = 60;
 
-/** Pieces packed or unpacked at a time, one a core of a small machine. */
+/** Programs that pack or unpack at a time, one a core of a small machine. */
 const AT_ONCE = 2;
+
+/** Pieces that one program unpacks: to start it for each takes as long as half of the work. */
+const TOGETHER = 10;
 
 /** Format and length of a kept sound. */
 export type KeptFormat = PcmFormat & { frames: number };
@@ -52,7 +55,7 @@ export async function packSound(
 	track: number,
 	signal?: AbortSignal,
 ): Promise<void> {
-	await forEachPiece(sound, track, async ({ name, start, end }) => {
+	await inGroups(piecesOf(sound, track), 1, async ([{ name, start, end }]) => {
 		const output = ['-c:a', 'wavpack', '-f', 'wv', fileArgument(join(folder, name))];
 		const args = [...pcmFormatArguments(sound), '-i', 'pipe:0', ...output];
 		await feedFfmpeg(args, sound.chunks(start, end), signal);
@@ -69,18 +72,26 @@ export async function unpackSound(
 	{ folder, workFolder }: { folder: string; workFolder: string },
 	signal?: AbortSignal,
 ): Promise<PcmSource> {
-	const pieces = await forEachPiece(format, track, async ({ name, start, end }) => {
-		const path = join(workFolder, `${name}.f32`);
-		const input = packedInput(join(folder, name));
-		await runFfmpeg([...input, '-f', 'f32le', fileArgument(path)], signal);
-		const source = pcmSourceOf(await openPcm(path, format));
-		if (source.frames < end - start) throw new Error(`${name} is too short`);
-		return { source, start, end };
+	const pieces = piecesOf(format, track);
+	const pathOf = (name: string) => join(workFolder, `${name}.f32`);
+	await inGroups(pieces, TOGETHER, async (group) => {
+		const inputs = group.flatMap(({ name }) => packedInput(join(folder, name)));
+		const outputs = group.flatMap(({ name }, index) => {
+			return ['-map', `${index}:a`, '-f', 'f32le', fileArgument(pathOf(name))];
+		});
+		await runFfmpeg([...inputs, ...outputs], signal);
 	});
+	const sources = await Promise.all(
+		pieces.map(async ({ name, start, end }) => {
+			const source = pcmSourceOf(await openPcm(pathOf(name), format));
+			if (source.frames < end - start) throw new Error(`${name} is too short`);
+			return { source, start, end };
+		}),
+	);
 	return {
 		...format,
 		async *chunks(startFrame, endFrame) {
-			for (const { source, start, end } of pieces) {
+			for (const { source, start, end } of sources) {
 				const [from, to] = [Math.max(startFrame, start), Math.min(endFrame, end)];
 				if (from < to) yield* source.chunks(from - start, to - start);
 			}
@@ -104,7 +115,7 @@ export async function unpackStretch(
 	const length = stretch.end - stretch.start;
 	const samples = new Float32Array(length * channels);
 	const bytes = new Uint8Array(samples.buffer);
-	await forEachPiece(format, track, async ({ name, start, end }) => {
+	await inGroups(piecesOf(format, track), 1, async ([{ name, start, end }]) => {
 		const [from, to] = [Math.max(stretch.start, start), Math.min(stretch.end, end)];
 		if (from >= to) return;
 		const wanted = `atrim=start_sample=${from - start}:end_sample=${to - start}`;
@@ -128,12 +139,16 @@ function packedInput(path: string): string[] {
 	return ['-protocol_whitelist', 'file', '-f', 'wv', '-i', fileArgument(path)];
 }
 
-/** Returns what the work returns for each piece, in order. */
-async function forEachPiece<T>(
-	format: KeptFormat,
-	track: number,
-	work: (piece: PieceFile) => Promise<T>,
-): Promise<T[]> {
+/** Works on files in groups of a size, some groups at a time. */
+async function inGroups(
+	pieces: readonly PieceFile[],
+	size: number,
+	work: (group: readonly PieceFile[]) => Promise<void>,
+): Promise<void> {
 	const queue = new PQueue({ concurrency: AT_ONCE });
-	return await queue.addAll(piecesOf(format, track).map((piece) => () => work(piece)));
+	const starts = Array.from(
+		{ length: Math.ceil(pieces.length / size) },
+		(_, group) => group * size,
+	);
+	await queue.addAll(starts.map((start) => () => work(pieces.slice(start, start + size))));
 }
