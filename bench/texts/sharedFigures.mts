@@ -108,7 +108,7 @@ export const SHARED_FIGURES: readonly SharedFigure[] = [
 			'delete[sd]?\\b[^.;]{0,60}? (?:after )?# days (?:after|later)',
 			'deletes[^.;]{0,40} after # days',
 			'# days after processing',
-			'(?:last|within|less than|for) # days',
+			'(?:last|within|less than|down for up to|for) # days',
 		],
 	},
 	{
@@ -226,6 +226,6 @@ export const SHARED_FIGURES: readonly SharedFigure[] = [
 	{
 		name: 'nodes of the package',
 		values: [Object.keys(OUR_NODES).length],
-		statements: ['\\bthe # nodes (?:found|of (?:the|this) package)'],
+		statements: ['\\bthe # nodes (?:found|(?:of|in) (?:the|this) package)'],
 	},
 ];
