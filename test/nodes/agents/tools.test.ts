@@ -142,7 +142,7 @@ it.each([
 	['createEdit', /Each call is charged: call it once for a recording/],
 	['delete', /This cannot be undone/],
 	['audioEditing', /Each new edit is charged.*If finished is false, call it again/],
-	['getResult', /Never create the edit again for that/],
+	['getResult', /then try again in a minute, and do not create the edit again/],
 	['upload', /You cannot pass a file or a URL to it/],
 	['waitForEdit', /If finished is false, the edit still runs: call this again later/],
 ])('describes to the model what it must know of %s', (name, told) => {
