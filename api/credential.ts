@@ -26,10 +26,10 @@ export function parseBaseUrl(text: unknown): BaseUrl {
 	const url = new URL(trimmed);
 	if (!/^https?:$/.test(url.protocol)) return unusable('must begin with https:// or http://');
 	if (url.username || url.password) {
-		return unusable('contains a user name or password, which do not belong there');
+		return unusable('contains a user name or password, which must not be in it');
 	}
 	if (url.search || url.hash) {
-		return unusable('contains a query or fragment; only the root of the host belongs there');
+		return unusable('contains a query or fragment; enter only the root of the host');
 	}
 	const prefix = url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/v\d+$/, '');
 	return { ok: true, origin: url.origin, root: url.origin + prefix };

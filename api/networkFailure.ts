@@ -29,8 +29,8 @@ const NO_TLS = 'that address does not speak https; its URL may need to begin wit
 
 /** What each code means, in words for people who build workflows. */
 const MEANING: Record<string, string> = {
-	ECONNREFUSED: 'nothing listens at that address',
-	ENOTFOUND: 'no host has that name',
+	ECONNREFUSED: 'nothing is listening at that address',
+	ENOTFOUND: 'there is no host with that name',
 	EAI_AGAIN: 'the host name could not be looked up',
 	EHOSTUNREACH: 'the host is unreachable from n8n',
 	ENETUNREACH: 'the network of that host is unreachable from n8n',

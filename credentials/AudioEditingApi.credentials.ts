@@ -51,7 +51,7 @@ export class AudioEditingApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. https://api.example.com',
 			description:
-				"Root of the service's host. For the local service of this package: http://127.0.0.1:8787.",
+				"The root URL of the service's host. For this package's local service: http://127.0.0.1:8787.",
 		},
 		{
 			displayName: 'API Key',
@@ -60,15 +60,14 @@ export class AudioEditingApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description: 'Created in your account under API keys. It is shown only once, at creation.',
+			description: 'You create it in your account, under API keys. The account shows it only once.',
 		},
 		{
 			displayName: 'Plan',
 			name: 'plan',
 			type: 'options',
 			default: 'standard',
-			description:
-				'How many uploads and edits per minute, taken together, the service allows this key',
+			description: 'How many uploads and edits in total the service allows this key per minute',
 			options: [
 				{ name: 'Standard (30 a Minute)', value: 'standard' },
 				{ name: 'Enterprise (100 a Minute)', value: 'enterprise' },
@@ -92,7 +91,7 @@ export class AudioEditingApi implements ICredentialType {
 			typeOptions: { minValue: 1 },
 			default: 1,
 			description:
-				'How many n8n processes use this key, such as the workers of queue mode. Each keeps to its share of the rate limits.',
+				'How many n8n processes use this key, such as the workers in queue mode. Each keeps to its share of the rate limits.',
 		},
 	];
 

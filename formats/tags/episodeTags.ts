@@ -58,7 +58,7 @@ export interface Retagged {
 
 /** The note that no tags and chapters were written. @param reason completes `since …` */
 export function allLeftOut(reason: string): string {
-	return `Tags and chapters left out of the edited file, which stays as it is, since ${reason}`;
+	return `Tags and chapters left out of the edited file, which stays as it is, because ${reason}`;
 }
 
 /** The start of a file that cannot be tagged, and why. */

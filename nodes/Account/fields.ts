@@ -40,7 +40,7 @@ export const ACCOUNT_FIELDS: INodeProperties[] = [
 		name: 'Get Credit',
 		value: 'getCredit',
 		action: 'Get remaining credit',
-		description: 'Retrieve the credit that is left, and stop the workflow when it runs low',
+		description: 'Retrieve the remaining credit, and stop the workflow if it is too low',
 	}),
 	operations('completedTask', {
 		name: 'Get Many',
@@ -68,13 +68,13 @@ export const ACCOUNT_FIELDS: INodeProperties[] = [
 		value: 'getOpen',
 		action: 'Get open edits',
 		description:
-			"Find edits that were submitted but never fetched, because of Stop or a crash. The input: executions from n8n's own node 'n8n'.",
+			"Find edits that were submitted but never fetched, because the execution was stopped or crashed. Takes executions from n8n's own node 'n8n' as input.",
 	}),
 	operations('service', {
 		name: 'Check Health',
 		value: 'checkHealth',
 		action: 'Check service health',
-		description: 'Ask the service whether it is up; needs no valid API key',
+		description: 'Check whether the service is up; works without a valid API key',
 	}),
 	configurationField({
 		displayName: 'Template',

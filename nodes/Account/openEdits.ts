@@ -42,7 +42,7 @@ function pointedIn(run: NodeRun, { id, customData, data }: IDataObject): IDataOb
 	const { count, editIds } = pointedTo(objectAt(customData));
 	const hasLedger = 'executionData' in objectAt(data);
 	if (count > editIds.length && !hasLedger) {
-		const message = `created ${count} edits, and n8n keeps the IDs of ${editIds.length} of them after Stop. n8n's log names each edit.`;
+		const message = `created ${count} edits, but n8n kept the IDs of only ${editIds.length} after Stop. n8n's log names every edit.`;
 		run.hints.add(message, `execution ${readText(id)}`);
 	}
 	return editIds.map((editId) => ({ editId, charged: 'yes', executionId: readText(id) }));
@@ -60,9 +60,9 @@ async function withStatus(run: NodeRun, client: Client, edit: IDataObject): Prom
 function executionOf(run: NodeRun, itemIndex: number): IDataObject {
 	const execution = jsonOf(run, itemIndex);
 	if (isRecord(execution.data)) return execution;
-	const message = `The item is not an execution of n8n with its details [item ${itemIndex}]`;
+	const message = `The item is not an n8n execution with its details [item ${itemIndex}]`;
 	const description =
-		"Put n8n's own node 'n8n' before this one: Resource Execution, Operation Get Many, and switch its option Include Execution Details on.";
+		"Put n8n's own node 'n8n' before this one: Resource Execution, Operation Get Many, and switch on its option Include Execution Details.";
 	throw operationError(run.node, message, { itemIndex, description });
 }
 

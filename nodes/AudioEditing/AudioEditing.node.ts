@@ -22,7 +22,7 @@ export class AudioEditing implements INodeType {
 		defaults: { name: 'Audio Editing' },
 		usableAsTool: { replacements: { description: FOR_MODELS } },
 		builderHint: builderHint(
-			'Use this node alone to edit recordings from file to file. It edits all items at the same time, so no loop is needed. Use the separate nodes only if something must happen between the steps.',
+			'This node alone turns a recording into an edited file. It edits all items at the same time, so no loop is needed. Use the separate nodes only if something must happen between the steps.',
 		),
 		inputs: [MAIN],
 		outputs: OUTPUTS,

@@ -27,10 +27,10 @@ export function isFetched(
 	const files = items.flatMap(({ binary = {} }) => Object.values(binary));
 	let why = '';
 	if (missing > 0) {
-		why = `n8n lacks ${missing} of its files. Choose all files under 'Download', or use the node Delete when the service lists them.`;
+		why = `n8n lacks ${missing} of its files. Choose all files under 'Download', or use the Delete node once the service lists them.`;
 	} else if (files.some(({ id }) => id === undefined)) {
 		why =
-			'this n8n keeps files in memory until the workflow has ended, and a crash would lose them. Use the node Delete after a node that stores the file, or set N8N_DEFAULT_BINARY_DATA_MODE to filesystem.';
+			'this n8n keeps files in memory until the workflow ends, so a crash would lose them. Use the Delete node after a node that stores the file, or set N8N_DEFAULT_BINARY_DATA_MODE to filesystem.';
 	}
 	if (why !== '') run.hints.add(`not deleted, because ${why}`, `edit ${editId}`);
 	return why === '';

@@ -39,7 +39,7 @@ export function editRecordingsWork(run: NodeRun): NodeWork<RecordingForm> {
 		atOnce: run.items.length,
 		// n8n stores the ledger with the execution, so a retry finds it.
 		onRetry:
-			'Uploaded files are not sent again, and created edits are not charged again, unless you change the file or the options of the edit.',
+			"Uploaded files are not sent again, and created edits are not charged again, unless you change the edit's file or options.",
 		endingNote: (itemIndex) => endingNote(recordings, itemIndex),
 		progress: ['edited', 'recordings'],
 		finish: () => recordings.finish(),
@@ -75,7 +75,7 @@ async function editRecording(recordings: Recordings, form: RecordingForm) {
 	const report = await wait.until({ editId, submittedAtMs: submittedAtMsOf(submittedAt) });
 	const edit = { ...created, sourceFileName };
 	if (report.end === 'stillRunning' && wait.isPassedOn(report)) {
-		run.progress?.moved(itemIndex, 'still running when the time was up');
+		run.progress?.moved(itemIndex, 'still running when time was up');
 		const item = unfinishedItem(run, itemIndex, edit, report);
 		// An agent's model reads the first output only.
 		const isSecond = handsOver(run) && !run.isTool;
@@ -136,7 +136,7 @@ function withEditKept(
 	failure: unknown,
 ): NodeError {
 	const error = asNodeError(run.node, failure, itemIndex);
-	const way = `Edit ${editId} is charged. A new execution may create another one, which is charged again. To get the result of this edit, give its ID to a Get Result node within 7 days.`;
+	const way = `Edit ${editId} is charged. A new execution may create another edit, which is charged too. To get this edit's result, enter its ID in a Get Result node within 7 days.`;
 	error.description = [error.description, way].filter(Boolean).join(' ');
 	return error;
 }

@@ -43,7 +43,7 @@ const TIME_IS_UP: INodeProperties = {
 			name: 'Send to Second Output',
 			value: 'secondOutput',
 			description:
-				"The item goes to a second output. Connect that output back to this node through n8n's Wait node only: the item goes on with the same edit, also after a restart of n8n. Without the fields 'editId', 'finished' and 'edit', it counts as a new recording and is charged.",
+				"The item goes to a second output. Connect that output back to this node through n8n's Wait node only: the item continues with the same edit, even after n8n restarts. Without the fields 'editId', 'finished' and 'edit', it counts as a new recording and is charged again.",
 		},
 	],
 };
@@ -51,7 +51,7 @@ const TIME_IS_UP: INodeProperties = {
 const DELETE_WHEN_FETCHED = toggle(
 	'deleteWhenFetched',
 	'Delete Edit When Fetched',
-	'Whether to delete each edit, its source file and its results on the service, a second after the node has ended and n8n has their files. An edit with a file that is not fetched stays. If the node fails or is stopped, it deletes nothing; the service deletes edits 7 days after processing.',
+	'Whether to delete each edit, its source file and its results on the service, one second after the node has ended and n8n has their files. An edit with a file that was not fetched is kept. If the node fails or is stopped, nothing is deleted; the service deletes edits 7 days after processing.',
 	{ default: false },
 );
 

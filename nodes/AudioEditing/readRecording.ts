@@ -109,7 +109,7 @@ function checkOutputs(
 	if (missing.length === 0) return recording;
 	if (templateId === undefined) throw missingError(run, itemIndex, missing);
 	const hints = missing.map(([output, ...keys]) => ({
-		message: `${output} will be left out unless the template has ${labelsOf(keys, false)} on.`,
+		message: `${output} will be left out unless the template switches ${labelsOf(keys, false)} on.`,
 	}));
 	return { ...recording, hints: [...recording.hints, ...hints] };
 }
@@ -142,7 +142,8 @@ function missingError(run: NodeRun, itemIndex: number, missing: readonly Wanted[
 function readDeletion(run: NodeRun, itemIndex: number, { downloads }: ResultOptions): boolean {
 	if (run.option('deleteWhenFetched', itemIndex, false) !== true) return false;
 	if (downloads.includes('edited') || run.isTool) return true;
-	const message = "'Delete Edit When Fetched' would delete the edited file, which is not fetched";
+	const message =
+		"'Delete Edit When Fetched' would delete the edited file, but this node does not fetch it";
 	const advice = "Choose 'Edited File' under Download, or remove the option.";
 	throw fieldError(run, itemIndex, message, advice);
 }

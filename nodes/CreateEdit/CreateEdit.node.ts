@@ -27,7 +27,7 @@ export class CreateEdit implements INodeType {
 		defaults: { name: 'Create Edit' },
 		usableAsTool: { replacements: { description: FOR_MODELS } },
 		builderHint: builderHint(
-			'Use it with Wait For Edit and Get Result after it. Prefer the node Audio Editing, which does all steps, unless something must happen between the steps.',
+			'Use it with Wait For Edit and Get Result after it. Prefer the Audio Editing node, which does all the steps, unless something must happen between them.',
 			'audioEditing',
 			'upload',
 			'waitForEdit',

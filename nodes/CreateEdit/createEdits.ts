@@ -29,7 +29,7 @@ export function createWork(run: NodeRun): NodeWork<PreparedRequest> {
 			request?.sourceFileName ? { sourceFileName: request.sourceFileName } : {},
 		// n8n stores the ledger with the execution, so a retry finds it.
 		onRetry:
-			'Edits that were created are not charged again, unless you change the file or the options of the edit.',
+			"Edits that already exist are not charged again, unless you change the edit's file or options.",
 		endingNote: (itemIndex) => acceptedNote(run, itemIndex),
 		progress: ['submitted', 'edits'],
 		finish: () => sayWhatGoesOn(run),

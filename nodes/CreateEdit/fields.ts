@@ -21,7 +21,7 @@ import { mode, toggle } from '../shared/form/build';
 const DELIVER_HERE = toggle(
 	'deliverHere',
 	'Deliver to This Workflow',
-	'Whether the service should deliver the edited file to this execution, where a later Wait For Edit receives it. One item at a time per execution. The service must be able to reach n8n.',
+	'Whether the service should deliver the edited file to this execution, where a later Wait For Edit receives it. An execution can have only one such edit at a time. The service must be able to reach n8n.',
 	{ default: false, displayOptions: OUTSIDE_TOOLS },
 );
 
@@ -49,7 +49,7 @@ const ITEMS_ARE = mode(
 
 const DELIVER_NOTICE: INodeProperties = {
 	displayName:
-		"Run the whole workflow, or a node after Wait For Edit. If you use 'Execute step' on this node alone, nothing receives the file. With an older n8n, the edit is then charged and fails.",
+		"Run the whole workflow, or a node after Wait For Edit. If you use 'Execute step' on this node alone, nothing receives the file. In older versions of n8n, the edit is then charged and fails.",
 	name: 'deliverNotice',
 	type: 'notice',
 	default: '',

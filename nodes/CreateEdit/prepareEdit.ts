@@ -104,7 +104,7 @@ function pictureHints(fileNames: readonly string[], isVideo = false): RequestHin
 	const misfits = isVideo ? SUPPORTED_AUDIO_EXTENSIONS : SUPPORTED_VIDEO_EXTENSIONS;
 	const message = isVideo
 		? "an audio file, but 'Video' is on: it has no picture to edit."
-		: "a video, but 'Video' is off: the service returns only the sound.";
+		: "a video, but 'Video' is off: the service returns only the audio.";
 	return fileNames
 		.filter((name) => misfits.includes(extensionOf(name)))
 		.map((file) => ({ file, message }));
@@ -136,7 +136,7 @@ const RULES: readonly Rule[] = [
 		holdsUnderTemplate: true,
 		applies: ({ merge }, trackCount) => merge && trackCount < 2,
 		message: "'Merge Tracks' needs several tracks, but there is only one file",
-		advice: "Give the edit the files of all its tracks, or switch 'Merge Tracks' off.",
+		advice: "Pass the files of all tracks to the edit, or switch 'Merge Tracks' off.",
 	},
 	{
 		applies: ({ audio_for_edl, video }) => audio_for_edl && !video,

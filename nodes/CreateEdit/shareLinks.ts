@@ -82,7 +82,7 @@ function isDropboxPage({ hostname, pathname, searchParams }: URL): boolean {
 /** Dropbox documents `dl=1` for the file. It would send a folder as a ZIP archive. */
 function dropboxFile(url: URL): DirectLink | PageLink {
 	if (/^\/(sh|scl\/fo|t|home)\//.test(url.pathname)) {
-		const reason = '(Dropbox shows a folder or a page there).';
+		const reason = '(This Dropbox link leads to a folder or a web page).';
 		return { ok: false, reason, advice: 'Share the file itself and enter its link.' };
 	}
 	const direct = new URL(url);

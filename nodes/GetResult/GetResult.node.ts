@@ -7,7 +7,7 @@ import { FORMAT_OPTIONS } from './texts/formatFields';
 
 /** What an agent's model reads about the node as its tool. */
 const FOR_MODELS =
-	'Get the result of a finished edit: download links, what was removed, title, summary and transcript where they were asked for. Takes the editId that Create Edit returned. Says so when the edit is not finished yet; then try again in a minute. Never create the edit again for that.';
+	'Get the result of a finished edit: download links, what was removed, title, summary and transcript if they were requested. Takes the editId that Create Edit returned. If the edit is not finished yet, the tool says so: then try again in a minute, and do not create the edit again.';
 
 export class GetResult implements INodeType {
 	description: INodeTypeDescription = {

@@ -95,6 +95,6 @@ function sayIfNotPlayed(run: NodeRun, edited: IBinaryData | undefined): void {
 	const [, kind] = /^(audio|video)\//.exec(edited?.mimeType ?? '') ?? [];
 	if (edited === undefined || kind === undefined || PLAYED.includes(edited.mimeType)) return;
 	const other = kind === 'audio' ? ", or set 'Export Format' to MP3 when you create the edit" : '';
-	const message = `n8n does not play ${edited.mimeType}, so there is no 'View'. Download the file to play it${other}.`;
+	const message = `n8n cannot play ${edited.mimeType}, so there is no 'View' button. Download the file to play it${other}.`;
 	run.hints.add(message, edited.fileName);
 }

@@ -19,7 +19,7 @@ export const DOWNLOAD_OPTIONS = choices({
 	markers: ['Markers', "Needs 'Export Timestamps' on the edit"],
 	merged: [
 		'Merged Audio',
-		"Needs 'Merge Tracks' on the edit. The local service also returns the sound of 'Audio for Edit List' here.",
+		"Needs 'Merge Tracks' on the edit. The local service also returns the audio from 'Audio for Edit List' here.",
 	],
 });
 

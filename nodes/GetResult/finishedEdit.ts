@@ -94,7 +94,7 @@ function deliveredAdvice(hasFailed: boolean, reason?: string): string {
 	const fileIsHere =
 		"The service has already delivered the edited file: it is in this node's input.";
 	const noTexts =
-		'The service has no texts for it. To get texts, create a new edit, which is charged again.';
+		'The service has no texts for this edit. To get texts, create a new edit, which is charged.';
 	return hasFailed
 		? `${fileIsHere} ${failedEditAdvice(reason, { more: noTexts })}`
 		: `${fileIsHere} Run this node again in a minute to get the rest of the edit.`;

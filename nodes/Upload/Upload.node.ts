@@ -24,7 +24,7 @@ export class Upload implements INodeType {
 		defaults: { name: 'Upload Recording' },
 		usableAsTool: { replacements: { description: FOR_MODELS } },
 		builderHint: builderHint(
-			'Use it before Create Edit, for a file in n8n. Prefer the node Audio Editing, which does all steps, unless something must happen between the steps.',
+			'Use it before Create Edit, for a file in n8n. Prefer the Audio Editing node, which does all the steps, unless something must happen between them.',
 			'audioEditing',
 			'createEdit',
 		),

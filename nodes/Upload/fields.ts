@@ -40,16 +40,13 @@ export const RECORDING_FROM = mode(
 
 /** How files are sent. */
 export const TRANSFER_OPTIONS: INodeProperties[] = [
-	textField(
-		'contentType',
-		'Content Type',
-		"The type of the file, to send instead of the file's own",
-		{ placeholder: 'e.g. audio/mpeg' },
-	),
+	textField('contentType', 'Content Type', "The content type to send instead of the file's own", {
+		placeholder: 'e.g. audio/mpeg',
+	}),
 	textField(
 		'fileName',
 		'File Name',
-		"The name with its extension, to send instead of the file's own",
+		"The name to send instead of the file's own, with its extension",
 		{ placeholder: 'e.g. episode-12.mp3' },
 	),
 	choice('transfer', 'Transfer', 'upload', 'How the file gets to the service', {
@@ -72,7 +69,7 @@ export const TRANSFER_OPTIONS: INodeProperties[] = [
 ];
 
 const ADVICE =
-	"A file that is already at a public URL needs no upload: give that URL to Create Edit. For an agent's tool, enter an expression for the file, such as {{ $('On form submission').item.binary.data }}";
+	"A file that is already at a public URL needs no upload: enter that URL in Create Edit. For an agent's tool, enter an expression for the file, such as {{ $('On form submission').item.binary.data }}";
 
 /** The form of Upload. */
 export const UPLOAD_FIELDS: INodeProperties[] = [

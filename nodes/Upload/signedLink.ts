@@ -6,7 +6,7 @@ import type { NodeRun } from '../shared/run/nodeRun';
 
 const UPLOAD_INSTEAD = "Set 'Transfer' to 'Upload'.";
 
-const ADDRESS_ADVICE = `${UPLOAD_INSTEAD} Or set WEBHOOK_URL to the address under which this n8n is reached from outside.`;
+const ADDRESS_ADVICE = `${UPLOAD_INSTEAD} Or set WEBHOOK_URL to the address at which this n8n can be reached from outside.`;
 
 /**
  * A signed link to n8n's own copy of the file, which the service fetches later. It needs its query, so
@@ -24,7 +24,7 @@ export async function signLink(
 ): Promise<string> {
 	const { helpers } = run.context;
 	const refuse = (reason: string, advice = UPLOAD_INSTEAD) => {
-		const message = `'Transfer' cannot be a signed link for '${fileName}': ${reason}`;
+		const message = `'Transfer' cannot be set to 'Signed Link' for '${fileName}': ${reason}`;
 		return fieldError(run, itemIndex, message, advice);
 	};
 	// n8n 1.88 lacks it, 1.94 has it.

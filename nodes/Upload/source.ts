@@ -100,8 +100,8 @@ export function missingFile(run: NodeRun, itemIndex: number, field?: string): No
 		: `The item has no file${field === undefined ? '' : ` in the field '${field}'`}`;
 	const advice =
 		fields.length === 0
-			? 'It has no files. Put a node that outputs a file before this one. A form outputs none if nobody chose one, or if it is empty.'
-			: `It has files in: ${names}. Enter one of these names in 'Input Data Field Name'. For all of them as the tracks of one recording, set 'Recording From' to 'All Files of the Item'; to edit each on its own, give each its own item before this node.`;
+			? 'It has no files. Put a node that outputs a file before this one. A form outputs no file if nobody chose one, or if the chosen file is empty.'
+			: `It has files in: ${names}. Enter one of these names in 'Input Data Field Name'. To use them all as tracks of one recording, set 'Recording From' to 'All Files of the Item'. To edit each separately, put each into its own item before this node.`;
 	return fieldError(run, itemIndex, message, advice);
 }
 
@@ -129,7 +129,7 @@ function checkType(run: NodeRun, itemIndex: number, type: string): string {
 	const contentType = (type || 'application/octet-stream').trim();
 	if (/^[\w.+-]+\/[\w.+-]+(\s*;[\x20-\x7e]*)?$/.test(contentType)) return contentType;
 	const message = `'Content Type' is not a media type: ${JSON.stringify(contentType)}`;
-	const advice = "Use a value such as audio/mpeg, or remove the option to take the file's own.";
+	const advice = "Use a value such as audio/mpeg, or remove the option to use the file's own.";
 	throw fieldError(run, itemIndex, message, advice);
 }
 
@@ -178,7 +178,7 @@ async function findContent(
 			const reason = sanitizeText(messageOf(error));
 			const message = `Could not upload '${fileName}': n8n can no longer read its copy of the file [item ${itemIndex}]`;
 			const description =
-				'n8n deletes its copies together with the execution they belong to. Run the workflow again from the node that created the file.';
+				'n8n deletes its copies of files together with their execution. Run the workflow again from the node that created the file.';
 			throw operationError(run.node, message, { itemIndex, description }, [reason]);
 		}
 	};

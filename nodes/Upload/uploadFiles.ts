@@ -98,7 +98,7 @@ export function readUploadOptions(run: NodeRun, itemIndex: number): UploadOption
 	const fields = readFields(run, itemIndex);
 	const fileName = readText(run.option('fileName', itemIndex));
 	if (fields.length > 1 && fileName !== '') {
-		const message = `'File Name' is for one file, and the item has ${fields.length} to upload`;
+		const message = `'File Name' works for one file only, but the item has ${fields.length} to upload`;
 		const advice = 'Remove the option; each file then keeps its own name.';
 		throw fieldError(run, itemIndex, message, advice);
 	}

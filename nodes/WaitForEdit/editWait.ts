@@ -95,7 +95,7 @@ export class EditWait {
 			onPoll: (edits) => run.progress?.polled(edits),
 			onEndlessPending: ({ editId }, pendingSeconds) => {
 				const minutes = Math.round(pendingSeconds / 60);
-				const text = `PENDING for ${minutes} minutes, and has had no other status. ${PENDING_NOTE}`;
+				const text = `PENDING for ${minutes} minutes, and has never had another status. ${PENDING_NOTE}`;
 				run.context.logger.warn(`Audio editing: edit ${editId} is ${text}`, { editId });
 				run.hints.add(text, `edit ${editId}`);
 			},

@@ -41,7 +41,7 @@ export const POLL_OPTIONS: INodeProperties[] = [
 		'pollIntervalSeconds',
 		'Poll Interval (Seconds)',
 		POLL_INTERVAL_SECONDS,
-		'The shortest time between two requests about one edit. With many edits it is longer, because they share 300 requests a minute.',
+		'The shortest time between two status calls for the same edit. With many edits, the time is longer, because they share 300 requests a minute.',
 		{ typeOptions: { minValue: MINIMUM_POLL_INTERVAL_SECONDS } },
 	),
 	numberField(
@@ -107,13 +107,13 @@ export const WAIT_FOR_EDIT_FIELDS: INodeProperties[] = [
 		{
 			automatic: [
 				'Automatic',
-				"Parks until the file is delivered if Create Edit has 'Deliver to This Workflow' on, and keeps running otherwise. A parked execution takes one item; when the time is up, it goes on with 'finished' set to false.",
+				"Parks until the file is delivered if Create Edit has 'Deliver to This Workflow' on, and keeps running otherwise. A parked execution can wait for one item only; when time is up, the item goes on with 'finished' set to false.",
 			],
 			handOver: [
 				'Hand Over When Time Is Up',
-				"Sends unfinished edits to a second output. Connect it back through n8n's Wait node: the loop survives a restart of n8n.",
+				"Sends unfinished edits to a second output. Connect it back through n8n's Wait node: the loop survives n8n restarts.",
 			],
-			keepRunning: ['Keep Running', 'Polls all edits together; a restart of n8n ends the wait'],
+			keepRunning: ['Keep Running', 'Polls all edits together; an n8n restart ends the wait'],
 			park: [
 				'Park Until Delivered',
 				"The execution sleeps in n8n's database until the service delivers the file to it. One item only.",
@@ -122,7 +122,7 @@ export const WAIT_FOR_EDIT_FIELDS: INodeProperties[] = [
 	),
 	{
 		displayName:
-			"Create Edit must have 'Deliver to This Workflow' on, and the service must be able to reach n8n. An edit that fails delivers nothing: when the time is up, the item goes on with 'finished' set to false, and a Get Result after this node reports why.",
+			"Create Edit must have 'Deliver to This Workflow' on, and the service must be able to reach n8n. An edit that fails delivers nothing: when time is up, the item goes on with 'finished' set to false, and a Get Result after this node reports why.",
 		name: 'parkNotice',
 		type: 'notice',
 		default: '',

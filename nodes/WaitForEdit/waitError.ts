@@ -60,7 +60,7 @@ function textFor(report: WaitReport, facts?: FailedEditFacts): { state: string; 
 		case 'vanished':
 			return {
 				state: `may have been deleted or may have expired: it was ${history.at(-2)?.status}, and has been PENDING again for ${pendingAgainSeconds} s`,
-				advice: `The service also reports PENDING for an ID it does not know. Look for the ID ${editId} on the service. If it is there, it may be back in the queue: wait for it again. If not, create a new edit, which is charged.`,
+				advice: `The service also reports PENDING for an unknown ID. Look for edit ${editId} on the service. If it is there, it may be back in the queue: wait for it again. If not, create a new edit, which is charged.`,
 			};
 		default:
 			return {

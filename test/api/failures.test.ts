@@ -37,8 +37,8 @@ describe('the code of a network error', () => {
 
 describe('a request without a response', () => {
 	it.each([
-		['ECONNREFUSED', 'nothing listens at that address'],
-		['ENOTFOUND', 'no host has that name'],
+		['ECONNREFUSED', 'nothing is listening at that address'],
+		['ENOTFOUND', 'there is no host with that name'],
 		['EAI_AGAIN', 'the host name could not be looked up'],
 		['DEPTH_ZERO_SELF_SIGNED_CERT', 'what DEPTH_ZERO_SELF_SIGNED_CERT says'],
 		['SELF_SIGNED_CERT_IN_CHAIN', 'what SELF_SIGNED_CERT_IN_CHAIN says'],

@@ -70,8 +70,8 @@ describe('no service has taken a submission to', () => {
 	});
 
 	it.each([
-		['a port where nothing listens', 'http://127.0.0.1:9', 'nothing listens at that address'],
-		['a name that no host has', 'https://no-such-host.invalid', 'no host has that name'],
+		['a port where nothing listens', 'http://127.0.0.1:9', 'nothing is listening at that address'],
+		['a name that no host has', 'https://no-such-host.invalid', 'there is no host with that name'],
 	])('%s', async (_title, url, said) => {
 		expect(await failureAt(url)).toMatchObject({ ...UNSENT, said });
 	});

@@ -7,7 +7,7 @@ interface Wanted {
 }
 
 const PASSES =
-	/Try again in a minute|Wait a minute.*(Run the node again|Fetch the edit with a Get Result node): it asks/;
+	/Try again in a minute|Wait a minute.*(Run the node again|Fetch the edit with a Get Result node): it requests/;
 
 const REDIRECTED = /redirects to another address/;
 
@@ -20,7 +20,7 @@ const ABOUT_SERVICE: Partial<Record<End, Wanted>> = {
 	timeout: { message: /did not respond in time/, advice: /Try again later/ },
 	redirect: { message: REDIRECTED, advice: TAKEN },
 	seeElsewhere: { message: REDIRECTED, advice: TAKEN },
-	unreadable: { message: /sent an unexpected response/, advice: /Check that the 'Base URL'/ },
+	unreadable: { message: /sent an unexpected response/, advice: /credential's 'Base URL'/ },
 	400: { message: /refused the request/, advice: /check the input/ },
 	401: { message: /API key was not accepted/, advice: /Check the 'API Key'/ },
 	403: { message: /does not allow this/, advice: /credit may be used up.*another API key/ },
@@ -44,12 +44,11 @@ const ABOUT_SERVICE: Partial<Record<End, Wanted>> = {
 	n8n: { message: /./, advice: /^/ },
 };
 
-const AGAIN =
-	/(Run the node again|Fetch the edit with a Get Result node): it asks for a fresh link/;
+const AGAIN = /(Run the node again|Fetch the edit with a Get Result node): it requests a new link/;
 
-/** Get Result has already asked for a fresh link, so it says where else the file may be. */
+/** Get Result has already requested a new link, so it says where else the file may be. */
 const FRESH =
-	/Run the node again: it asks for a fresh link|The node asked for a fresh link.*'Signed URL'.*own storage/;
+	/Run the node again: it requests a new link|The node requested a new link.*'Signed URL'.*own storage/;
 
 const HOST_REFUSED: Wanted = { message: /file's host refused the request/, advice: AGAIN };
 

@@ -43,7 +43,7 @@ export function retagMp3(
 	const tag = id3Tag([...added, ...kept.map((one) => frame(one.id, one.body, one.flags))]);
 	const note =
 		old.lost > 0
-			? `${old.lost} old tags left out of the edited file, since ID3v2.4 has no form for them`
+			? `${old.lost} old tags left out of the edited file, because ID3v2.4 has no form for them`
 			: undefined;
 	const made = Buffer.concat([tag, head.subarray(prefixBytes)]);
 	const end = existing === 'keep' ? undefined : 'cut';

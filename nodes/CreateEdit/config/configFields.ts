@@ -16,7 +16,7 @@ export const CONFIG_FIELDS: INodeProperties[] = [
 	toggle(
 		'audio_for_edl',
 		'Audio for Edit List',
-		"Whether to also return the sound of a video, enhanced but uncut, for a video editor that reads an EDL (a list of cuts). The local service returns it as 'Merged Audio'.",
+		"Whether to also return a video's audio, enhanced but uncut, for a video editor that reads an EDL (a list of cuts). The local service returns it as 'Merged Audio'.",
 	),
 	toggle(
 		'autoeq',
@@ -25,9 +25,9 @@ export const CONFIG_FIELDS: INodeProperties[] = [
 	),
 	choice('breath', 'Breaths', 'true', 'Whether and how to remove breaths', {
 		false: 'Leave Untouched',
-		legacy: ['Legacy', 'Conservative removal, for audio that is already clean'],
-		natural: ['Natural', 'Lighter touch, keeps more natural breathing'],
-		true: ['Remove', 'Recommended for most audio; best for difficult recordings'],
+		legacy: ['Legacy', 'Cautious; for recordings that are already clean'],
+		natural: ['Natural', 'Lighter; keeps more of the natural breathing'],
+		true: ['Remove', 'Recommended for most recordings, especially difficult ones'],
 	}),
 	choice('export_format', 'Export Format', 'auto', 'Format of the edited audio file', {
 		aac: 'AAC',
@@ -58,14 +58,14 @@ export const CONFIG_FIELDS: INodeProperties[] = [
 		'mute_lufs',
 		'Loudness Floor (LUFS)',
 		MUTE_LUFS_DEFAULT,
-		'Audio below this level does not count when the loudness is measured',
+		'Audio below this level is ignored when the loudness is measured',
 	),
 	toggle(
 		'merge',
 		'Merge Tracks',
 		"Whether to merge all tracks into one file. For several tracks only; best with 'Normalize Loudness'. Without it, the local service returns the tracks as a ZIP.",
 	),
-	toggle('mouth_sounds', 'Mouth Sounds', 'Whether to remove clicks, lip smacks and similar'),
+	toggle('mouth_sounds', 'Mouth Sounds', 'Whether to remove clicks, lip smacks and similar sounds'),
 	toggle(
 		'muted',
 		'Mute Instead of Cut',
@@ -90,7 +90,7 @@ export const CONFIG_FIELDS: INodeProperties[] = [
 	textField(
 		'signed_url',
 		'Signed URL',
-		"A signed upload URL (PUT) for your own storage, where the service puts the edited file. It must stay valid until processing ends; at least one hour is advised. Then leave 'Download' empty in Get Result.",
+		"A signed upload URL (PUT) for your own storage, where the service puts the edited file. It must stay valid until processing ends: at least one hour is advised. In Get Result, leave 'Download' empty.",
 		{ placeholder: 'e.g. https://bucket.example.com/episode.mp3?signature=…' },
 	),
 	toggle(
@@ -99,7 +99,7 @@ export const CONFIG_FIELDS: INodeProperties[] = [
 		"Whether to write social-media content. Turns 'Summarize' and 'Transcription' on.",
 	),
 	choice('studio_sound', 'Studio Sound', 'true', 'Whether and how to enhance the sound', {
-		true: ['Enhance', 'Aggressive, stronger than noise removal'],
+		true: ['Enhance', 'Aggressive; stronger than noise removal'],
 		nightly: ['Experimental', "May change at any time; currently like 'Enhance'"],
 		false: 'Off',
 	}),

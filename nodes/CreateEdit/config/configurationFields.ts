@@ -34,7 +34,7 @@ const PRESETS_FOR_MODEL = PRESET_OPTIONS.map(
 ).join(', ');
 
 export const SEVERAL_URLS =
-	'One URL per line (spaces and commas separate URLs, too). Several URLs in one item are tracks of one recording';
+	'One URL per line; spaces and commas also separate URLs. Several URLs in one item are tracks of one recording.';
 
 /** The field for the URLs of a recording, without its description. */
 export const FILE_URLS = {
@@ -51,13 +51,13 @@ export const CONFIGURE_FIELDS: INodeProperties[] = [
 	mode('configure', 'Configure', 'fields', 'Where the settings of the edit come from', {
 		fields: ['From a Preset', 'A preset, and options that override it'],
 		template: ['From a Template', 'A template stored in your account, and options sent with it'],
-		json: ['Using JSON', "The options as JSON, by the service's own names"],
+		json: ['Using JSON', "The options as JSON, under the service's own names"],
 	}),
 	configurationField({
 		displayName: 'Template',
 		name: 'templateId',
 		description:
-			"A template stored in your account. The node sends the options below with it. The local service lets them override the template; ask your provider what theirs does. If a person must review the cuts, the output has the link as 'reviewUrl': anyone who has it can approve.",
+			"A template stored in your account. The node sends the options below with it. On the local service, they override the template; ask your provider what a hosted service does. If a person must review the cuts, the output contains the link as 'reviewUrl': anyone with it can approve them.",
 		displayOptions: { show: { configure: ['template'] } },
 	}),
 ];
@@ -112,6 +112,6 @@ export const CONFIG_JSON: INodeProperties = {
 	type: 'json',
 	typeOptions: { rows: 6 },
 	default: '{\n  "remove_noise": true,\n  "normalize": true\n}',
-	description: "The options of the edit, by the service's own names",
+	description: "The edit's options, under the service's own names",
 	displayOptions: { show: { configure: ['json'] } },
 };

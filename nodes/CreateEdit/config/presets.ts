@@ -44,7 +44,7 @@ export const PRESET_OPTIONS: Array<INodePropertyOptions & { readonly value: Pres
 		],
 		none: [
 			'None',
-			"Only what the options say; noise is still removed unless 'Remove Noise' is set to 'Leave Untouched'",
+			"Only the options that are set; noise is still removed unless 'Remove Noise' is set to 'Leave Untouched'",
 		],
 	},
 );

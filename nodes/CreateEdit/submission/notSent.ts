@@ -86,14 +86,14 @@ export const SPENDING_OPTIONS: INodeProperties[] = [
 		'mostEdits',
 		MOST_EDITS,
 		100,
-		"The most edits that this node may create in one execution, in all its runs and calls. If the items need more, it creates none of them. With 'Skip Recordings Already Edited', it creates edits up to this number, and the other items fail.",
+		"The maximum number of edits this node may create in one execution, across all its runs and calls. If the items need more, it creates none. With 'Skip Recordings Already Edited', it creates edits up to this number, and the other items fail.",
 		{ typeOptions: { minValue: 0 } },
 	),
 	numberField(
 		'stopBelowCredit',
 		LEAST_CREDIT,
 		0,
-		'The lowest total credit of the account at which this node creates edits. It reads the credit before the first one.',
+		'The lowest total credit in the account at which this node creates edits. The node reads the credit before the first edit.',
 		{ typeOptions: { minValue: 0 } },
 	),
 	mode(

@@ -42,10 +42,10 @@ export function submittedBefore(
 ): AcceptedSubmission | undefined {
 	const earlier = run.ledger.find(submission);
 	if (earlier?.state !== 'uncertain') return earlier;
-	const why = 'an earlier try in this execution may have reached the service';
+	const why = 'an earlier attempt in this execution may have reached the service';
 	const said = earlier.said
-		? `The earlier try: ${earlier.said}`
-		: 'The earlier try was interrupted, or is still under way.';
+		? `The earlier attempt: ${earlier.said}`
+		: 'The earlier attempt was interrupted, or is still in progress.';
 	throw notSentAgain(run, submission.itemIndex, why, { said });
 }
 
@@ -86,9 +86,7 @@ export async function reviewUrlOf(
 	const { client } = await run.openService();
 	const edit = await client.getEdit(editId);
 	if (edit.ok) return reviewUrlIn(edit.value);
-	run.hints.add(
-		`The link for the review of edit ${editId} could not be read. Ask the service for it.`,
-	);
+	run.hints.add(`The review link of edit ${editId} could not be read. Look for it on the service.`);
 	return undefined;
 }
 

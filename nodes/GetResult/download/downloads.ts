@@ -182,22 +182,22 @@ export function assertResultFiles(
 		throw refusal(
 			'edited file to download',
 			isDelivered
-				? "The service delivered it to an execution of n8n, and keeps no link to it. Connect this node directly after the Wait For Edit that received the file, or remove 'Edited File' from 'Download' to get the rest."
+				? "The service delivered it to an n8n execution and has no link to it. Connect this node directly after the Wait For Edit that received the file, or remove 'Edited File' from 'Download' to get the rest."
 				: "The service reports SUCCESS without a download link. Fetch it again in a minute, or remove 'Edited File' from 'Download' to get the rest.",
 		);
 	}
 	if (result === undefined) {
 		throw refusal(
 			'result yet',
-			'The service reports SUCCESS without a result. Fetch it again in a minute, and do not delete the edit before that.',
+			'The service reports SUCCESS without a result. Fetch it again in a minute, and do not delete the edit until then.',
 		);
 	}
 	for (const { kind, title, how } of DELIVERED_FOR.filter(({ kind }) => kinds.includes(kind))) {
 		const { length } = links[kind];
 		if (length === 0) {
-			run.hints.add(`${title} left out, since the result has none. ${how}`, `edit ${editId}`);
+			run.hints.add(`${title} left out, because the result has none. ${how}`, `edit ${editId}`);
 		} else if (length > FILES_OF_A_KIND_MAXIMUM) {
-			const message = `the result has ${length} files for '${title}', and only the first ${FILES_OF_A_KIND_MAXIMUM} are fetched. With 'Simplify' off, the output has the links of all.`;
+			const message = `the result has ${length} files for '${title}', and only the first ${FILES_OF_A_KIND_MAXIMUM} are fetched. With 'Simplify' off, the output contains the links to all of them.`;
 			run.hints.add(message, `edit ${editId}`);
 		}
 	}

@@ -60,7 +60,7 @@ export class EditedFile {
 			const soundbites = cutsSoundbites ? soundbitesOf(fetched.result) : [];
 			if (cutsSoundbites && soundbites.length === 0) {
 				notes.push(
-					"Soundbites left out, since the transcript has no passage of complete sentences that lasts 15 to 120 seconds. Switch on 'Transcription' when you create the edit",
+					"Soundbites left out, because the transcript has no passage of complete sentences that lasts 15 to 120 seconds. Switch on 'Transcription' when you create the edit",
 				);
 			}
 			return new EditedFile(fetched, request, soundbites, notes);
@@ -124,7 +124,7 @@ export class EditedFile {
 		const missing = this.soundbites.length - fields.length;
 		if (missing > 0) {
 			this.notes.push(
-				`${missing} of ${this.soundbites.length} soundbites left out, since ${reason}`,
+				`${missing} of ${this.soundbites.length} soundbites left out, because ${reason}`,
 			);
 		}
 		return { binary, kinds: Object.fromEntries(fields.map((field) => [field, 'soundbite'])) };

@@ -129,8 +129,8 @@ function chaptersOf(run: NodeRun, itemIndex: number, label: string, listed: unkn
 	if (chapters.length > 0 && chapters.length === entries.length) return chapters;
 	const message =
 		entries.length === 0
-			? `'${label}' has no chapters`
-			: `Chapter ${read.indexOf(undefined) + 1} in '${label}' has no title or no start in seconds`;
+			? `'${label}' contains no chapters`
+			: `Chapter ${read.indexOf(undefined) + 1} in '${label}' lacks a title or a start in seconds`;
 	const advice = "Give each chapter a title and a start, or remove 'Embed Chapters'.";
 	throw fieldError(run, itemIndex, message, advice);
 }

@@ -64,7 +64,7 @@ const WRITE_TAGS: INodeProperties = {
 		toggle(
 			'fillFromSummary',
 			'Fill From Summary',
-			"Whether to take 'Title' and 'Description' from the summary of the edit if you do not set them. Needs 'Summarize'.",
+			"Whether to take 'Title' and 'Description' from the edit's summary if you do not set them. Needs 'Summarize'.",
 		),
 		textField(
 			'language',
@@ -147,6 +147,6 @@ export const TAG_OPTIONS: INodeProperties[] = [
 export const CUT_SOUNDBITES = toggle(
 	'cutSoundbites',
 	'Cut Soundbites',
-	"Whether to copy 1 to 5 passages of 15 to 120 seconds from an edited MP3 file to the output fields 'soundbite1', 'soundbite2' and so on. The edited file stays whole. Needs 'Transcription'.",
+	"Whether to copy 1 to 5 passages of 15 to 120 seconds from an edited MP3 file to the output fields 'soundbite1', 'soundbite2' and so on. The edited file itself does not change. Needs 'Transcription'.",
 	{ displayOptions: OUTSIDE_TOOLS },
 );

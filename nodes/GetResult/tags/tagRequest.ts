@@ -15,11 +15,12 @@ export async function requestOf(
 	const chapters = asked === 'summary' ? timedChaptersOf(result) : asked;
 	if (chapters?.length === 0) {
 		notes.push(
-			"Chapters left out of the edited file, since the summary has none with times. Switch on 'Summarize' when you create the edit",
+			"Chapters left out of the edited file, because the summary has none with times. Switch on 'Summarize' when you create the edit",
 		);
 	}
 	const read = cover && (await readCover(fetched, cover));
-	if (read?.note !== undefined) notes.push(`Cover left out of the edited file, since ${read.note}`);
+	if (read?.note !== undefined)
+		notes.push(`Cover left out of the edited file, because ${read.note}`);
 	const all = {
 		...tags,
 		title: tags.title ?? (onOneLine(title) || undefined),

@@ -41,7 +41,7 @@ export const FEED_ITEM_FIELD: INodeProperties = {
 			full: ['Full', 'A complete episode'],
 			trailer: ['Trailer', 'A preview of the show or of a season'],
 		}),
-		toggle('isExplicit', 'Explicit', 'Whether the episode has explicit content', {
+		toggle('isExplicit', 'Explicit', 'Whether the episode contains explicit content', {
 			default: false,
 		}),
 		textField(
@@ -61,7 +61,8 @@ export const FEED_ITEM_FIELD: INodeProperties = {
 			name: 'publishedAt',
 			type: 'dateTime',
 			default: '',
-			description: 'When the episode is published. If empty, the time when the node runs.',
+			description:
+				'When the episode is published. If empty, the time at which the node runs is used.',
 		},
 		numberField('seasonNumber', 'Season Number', 1, 'The number of the season', {
 			typeOptions: AMOUNT,
@@ -69,7 +70,7 @@ export const FEED_ITEM_FIELD: INodeProperties = {
 		textField(
 			'title',
 			'Title',
-			'The title of the episode. If empty, the title in the summary, or else the name of the edited file.',
+			'The title of the episode. If empty, the node uses the title from the summary, or else the name of the edited file.',
 		),
 		textField(
 			'transcriptUrls',

@@ -76,7 +76,7 @@ function attemptAll(
 			if (made !== undefined) return { kind, made };
 		} catch (error) {
 			const reason = messageOf(error);
-			const why = `they could not be made from what the service returned: ${reason}. Everything else of the result is here; the raw output has what the service returned.`;
+			const why = `they could not be made from what the service returned: ${reason}. The rest of the result is here; the raw output contains what the service returned.`;
 			return { kind, group: reason, why };
 		}
 		const isThere = (result?.[TEXT_OPTIONS[configKey].field] ?? undefined) !== undefined;
@@ -95,7 +95,7 @@ function hintAtLeftOut(run: NodeRun, attempts: readonly Attempt[], editId: strin
 		const titles = members.map(
 			({ kind }) => FORMAT_OPTIONS.find(({ value }) => value === kind.name)?.name,
 		);
-		run.hints.add(`${titles.join(', ')} left out, since ${members[0].why}`, `edit ${editId}`);
+		run.hints.add(`${titles.join(', ')} left out, because ${members[0].why}`, `edit ${editId}`);
 	}
 }
 

@@ -112,8 +112,8 @@ export function feedDetails(
 	}
 	const sizeBytes = edited?.bytes ?? 0;
 	if (sizeBytes === 0) {
-		const why = "since n8n does not have the edited file. Choose 'Edited File' under 'Download'.";
-		run.hints.add(`the feed item has no size for the audio, ${why}`, subject);
+		const why = "because n8n does not have the edited file. Choose 'Edited File' under 'Download'.";
+		run.hints.add(`the feed item does not state the size of the audio, ${why}`, subject);
 	}
 	const extension = extensionOf(result?.filename ?? '') || extensionOf(nameInUrl(url));
 	const mediaType = edited?.mimeType ?? mediaTypeOf(extension);

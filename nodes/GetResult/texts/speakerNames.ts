@@ -31,7 +31,7 @@ export const SPEAKER_OPTIONS: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			"Whether to name each speaker after the file of their track, such as anna for anna.wav. Applies to recordings with several tracks. Names under 'Speakers' take precedence.",
+			"Whether to name each speaker after their track's file, such as anna for anna.wav. Applies to recordings with several tracks. Names under 'Speakers' take precedence.",
 	},
 	{
 		displayName: 'Speakers',

@@ -54,7 +54,7 @@ export function refuseWhileDelivering(run: NodeRun, itemIndex: number): void {
 	if (editId === undefined) return;
 	const message = `'Deliver to This Workflow' works for one edit at a time, but edit ${editId} is still to be delivered to this execution`;
 	const advice =
-		'Put the Wait For Edit of that edit before this node, or give this edit its own execution, with Execute Sub-workflow.';
+		'Put the Wait For Edit for that edit before this node, or give this edit its own execution, with Execute Sub-workflow.';
 	throw fieldError(run, itemIndex, message, advice);
 }
 

@@ -25,7 +25,7 @@ type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
 const ASLEEP: IWebhookResponseData = { noWebhookResponse: true };
 
 const NO_MEDIA = 'The file is not audio or video';
-const OTHER_EDIT = 'This is not the file of the edit that the execution waits for';
+const OTHER_EDIT = 'This is not the file of the edit that the execution is waiting for';
 
 /**
  * Stores the edited file from the service's PUT and wakes the execution up. If the file is of another edit,

@@ -25,7 +25,7 @@ export function refuseParkWithoutDelivery(run: NodeRun): void {
 	const elsewhere = readText(jsonOf(run, 0)[DELIVERS_TO]);
 	const where = elsewhere === '' ? '' : ` The service will deliver it to execution ${elsewhere}.`;
 	const what = 'will not be delivered to this execution';
-	const advice = `'Park Until Delivered' would wait until the time is up, and no file would arrive.${where} Set 'While Waiting' to 'Automatic' to wait for it here. To have the file delivered, switch 'Deliver to This Workflow' on in Create Edit, and let both nodes run in one execution.`;
+	const advice = `'Park Until Delivered' would wait until time is up, and no file would arrive.${where} Set 'While Waiting' to 'Automatic' to wait for it here. To have the file delivered, switch 'Deliver to This Workflow' on in Create Edit, and let both nodes run in one execution.`;
 	throw refusal(run, 0, what, advice);
 }
 

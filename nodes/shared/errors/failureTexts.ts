@@ -33,7 +33,7 @@ export function failedEditAdvice(
 
 /** What else PENDING may mean (api.md#states). */
 export const PENDING_NOTE =
-	'The service also reports PENDING for an unknown, deleted or expired edit ID, and for an edit of another API key: check the ID and the credential.';
+	'The service also reports PENDING for an unknown, deleted or expired edit ID, and for an edit that belongs to another API key. Check the ID and the credential.';
 
 const WEB_PAGE: FailureText = [
 	'this base URL leads to a web page',
@@ -73,13 +73,13 @@ const OF_SERVICE: Readonly<Record<FailureKind, Describe>> = {
 			? WEB_PAGE
 			: [
 					'the service sent an unexpected response',
-					"Check that the 'Base URL' of the credential is the audio editing service's.",
+					"Check that the credential's 'Base URL' is that of the audio editing service.",
 				],
 	tooLarge: ({ request }) => [
 		'the response of the service is too large',
 		request.includes('/edits/') || request.includes('/completed_tasks/')
 			? 'The nodes read at most 16 MB and 2 million values. Read it with an HTTP Request node instead.'
-			: "Check that the 'Base URL' of the credential is the audio editing service's.",
+			: "Check that the credential's 'Base URL' is that of the audio editing service.",
 	],
 	wrongSize: () => [
 		"the size of n8n's copy of the file is wrong",
@@ -102,7 +102,7 @@ const OF_LINK: Readonly<Partial<Record<FailureKind, Describe>>> = {
 		`the ${linkOf(failure)} redirects to another address`,
 		isUpload(failure)
 			? 'Redirects are not followed, because the file would have to be sent twice. Ask the provider for an upload address that does not redirect.'
-			: "Redirects are not followed. To fetch this file, leave 'Download' empty and give the link to an HTTP Request node.",
+			: "Redirects are not followed. To fetch this file, leave 'Download' empty and pass the link to an HTTP Request node.",
 	],
 	unreadable: () => [
 		'the link returned no audio or video',
@@ -147,7 +147,7 @@ const OF_STATUS: Readonly<Record<number, FailureText>> = {
 		'the API key was not accepted',
 		"Check the 'API Key' and the 'Base URL' of the credential. A key is shown only once, when it is created; make a new one if in doubt.",
 	],
-	402: ['the service asks for a payment', 'Check the credit of the account with the Account node.'],
+	402: ['the service asks for payment', 'Check the credit of the account with the Account node.'],
 	403: [
 		'the service does not allow this',
 		"The account's credit may be used up: check it with the Account node. Or the edit or file belongs to another API key.",
@@ -163,7 +163,7 @@ const OF_STATUS: Readonly<Record<number, FailureText>> = {
 	],
 	429: [
 		"the API key's rate limit is still exceeded",
-		"Another application or another n8n process may use the same key. In the credential, set 'Number of n8n Workers', or set 'Plan' to 'Custom' and enter what is left for n8n.",
+		"Another application or another n8n process may use the same key. In the credential, set 'Number of n8n Workers', or set 'Plan' to 'Custom' and enter n8n's share of the limit.",
 	],
 };
 
@@ -185,12 +185,12 @@ function describeStatus(failure: RequestFailure): FailureText {
 
 /** Advice if a fresh link failed, too. */
 const FRESH_LINK_ADVICE =
-	"The node asked for a fresh link, which failed in the same way. If 'Signed URL' was set when you created the edit, the file is in your own storage: fetch it from there with that storage's credential, and leave 'Download' empty.";
+	"The node requested a new link, which failed in the same way. If 'Signed URL' was set when you created the edit, the file is in your own storage: fetch it from there with that storage's credential, and leave 'Download' empty.";
 
 function describeLinkStatus(failure: RequestFailure): FailureText {
 	const { status = 0, isFreshLink } = failure;
 	const run = isUpload(failure) ? 'Run the node again' : 'Fetch the edit with a Get Result node';
-	const again = isFreshLink ? FRESH_LINK_ADVICE : `${run}: it asks for a fresh link.`;
+	const again = isFreshLink ? FRESH_LINK_ADVICE : `${run}: it requests a new link.`;
 	if (status === 413) return TOO_LARGE;
 	if (status === 401 || status === 403) {
 		return [

@@ -117,7 +117,7 @@ export const EDIT_FIELDS = choices({
 	downloadUrl: 'Download URL',
 	edits: ['Edits', 'What was cut, in words'],
 	fileName: 'File Name',
-	statistics: ['Statistics', 'How many cuts of each kind, as numbers'],
+	statistics: ['Statistics', 'The number of cuts of each kind'],
 	status: 'Status',
 	summary: 'Summary',
 	title: 'Title',
@@ -172,7 +172,7 @@ export const TRANSFERS_AT_ONCE_FIELD = numberField(
 export const KEEP_INPUT_FILES_FIELD = toggle(
 	'keepInputFiles',
 	'Keep Input Files',
-	"Whether the output also has the files of the input item. If a field is already used, the input file goes into a field such as 'data_input'.",
+	"Whether the output also includes the input item's files. If a field is already used, the input file goes into a field such as 'data_input'.",
 );
 
 /**

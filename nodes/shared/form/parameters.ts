@@ -231,5 +231,5 @@ export function adviceOn(
 	const isFilledByModel = String(node.parameters[name]).includes('$fromAI');
 	return isFilledByModel
 		? forModel
-		: `In the form of this tool, press ✨ at '${label}' so that the agent's model fills it in.`;
+		: `In this tool's form, press ✨ next to '${label}' so that the agent's model fills it in.`;
 }

@@ -141,7 +141,7 @@ export class NodeRun {
 		});
 		if (sendsKeyInTheClear(service.origin)) {
 			this.hints.add(
-				`The API key travels unencrypted to ${service.origin}. Use https:// in the 'Base URL' of the credential.`,
+				`The API key is sent unencrypted to ${service.origin}. Use https:// in the 'Base URL' of the credential.`,
 			);
 		}
 		return service;

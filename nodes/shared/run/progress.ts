@@ -30,7 +30,7 @@ const EDITS_LOGGED_SINGLY = 10;
 const STATUSES_NAMED_AT_MOST = 10;
 
 /** Stages after which nothing more is done for an item, in the words of a line. */
-const ENDED = ['done', 'failed', 'skipped', 'still running when the time was up'] as const;
+const ENDED = ['done', 'failed', 'skipped', 'still running when time was up'] as const;
 
 /** Stages before, in the order of a line. */
 const UNDER_WAY = [

@@ -9,8 +9,8 @@ import type { SkipRule } from './skipRule';
 import type { NodeRun } from '../run/nodeRun';
 
 const RECOGNISED: Readonly<Record<SkipRule['way'], string>> = {
-	nameAndSize: 'its file name and size',
-	url: 'its URL',
+	nameAndSize: 'the file name and size',
+	url: 'the URL',
 	value: 'your value',
 };
 
@@ -54,7 +54,7 @@ export function skippedItem(
 	about: IDataObject,
 	files: Pick<INodeExecutionData, 'binary'>,
 ): INodeExecutionData {
-	const skipReason = `This node submitted the recording before, recognised by ${RECOGNISED[way]}. n8n does not keep the edit ID: look for it among the recent edits on the service, or in n8n's log.`;
+	const skipReason = `This node has submitted this recording before: it recognised ${RECOGNISED[way]}. n8n does not keep the edit ID: look for it among the recent edits on the service, or in n8n's log.`;
 	return { json: { skipped: true, skipReason, ...about }, ...files };
 }
 

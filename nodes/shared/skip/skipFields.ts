@@ -21,7 +21,7 @@ export const SKIP_OPTIONS: INodeProperties[] = [
 		'skipEdited',
 		'Skip Recordings Already Edited',
 		'nameAndSize',
-		"Which recordings count as the same. A recording that this node submitted before with this option, in any execution, goes to the output 'Skipped' and is not charged again.",
+		"How to recognise the same recording. A recording that this node submitted before with this option, in any execution, goes to the output 'Skipped' and is not charged again.",
 		{
 			nameAndSize: [
 				'By File Name and Size',
@@ -48,13 +48,16 @@ export const SKIP_OPTIONS: INodeProperties[] = [
 			'ifUncertain',
 			'If Uncertain',
 			'fail',
-			'What to do with a recording whose submission was interrupted, by a crash for example. Its edit may be on the service, and charged: look there first.',
+			'What to do with a recording whose submission was interrupted, by a crash for example. Its edit may exist on the service, and have been charged: look there first.',
 			{
 				fail: ['Fail', 'The item fails, nothing is sent, and its message says what to do'],
-				skip: ['Skip', 'Choose this if its edit is on the service. It then counts as edited.'],
+				skip: [
+					'Skip',
+					'Choose this if its edit is on the service. The recording then counts as edited.',
+				],
 				submit: [
 					'Submit Again',
-					'Choose this if its edit is not on the service. Otherwise it is charged a second time.',
+					'Choose this if its edit is not on the service. Otherwise, the recording is charged a second time.',
 				],
 			},
 		),

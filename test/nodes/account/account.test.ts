@@ -287,7 +287,7 @@ describe('Edit, Get Open', () => {
 
 	it('says which node goes before it', async () => {
 		const { error } = await openEdits({ id: '11', status: 'canceled' });
-		expect(error?.message).toBe('The item is not an execution of n8n with its details [item 0]');
+		expect(error?.message).toBe('The item is not an n8n execution with its details [item 0]');
 		expect(error?.description).toMatch(/own node 'n8n' before this one.*Include Execution Details/);
 	});
 

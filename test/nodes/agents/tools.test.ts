@@ -78,7 +78,7 @@ describe('Create Edit as a tool of an agent before version 3', () => {
 		expect(submissions.service.seen).toHaveLength(1);
 		const [refused, made] = answers.sort();
 		expect(made).toContain('edit-1');
-		expect(refused).toMatch(/not sent again.*interrupted, or is still under way/);
+		expect(refused).toMatch(/not sent again.*interrupted, or is still in progress/);
 	});
 
 	it('is a tool under any type name', async () => {
@@ -142,7 +142,7 @@ it.each([
 	['createEdit', /Each call is charged: call it once for a recording/],
 	['delete', /This cannot be undone/],
 	['audioEditing', /Each new edit is charged.*If finished is false, call it again/],
-	['getResult', /Never create the edit again for that/],
+	['getResult', /then try again in a minute, and do not create the edit again/],
 	['upload', /You cannot pass a file or a URL to it/],
 	['waitForEdit', /If finished is false, the edit still runs: call this again later/],
 ])('describes to the model what it must know of %s', (name, told) => {
@@ -158,8 +158,8 @@ it.each([
 
 describe('the error when the model can fill nothing in', () => {
 	it.each([
-		['createEdit', { fileUrls: '' }, /press ✨ at 'File URLs'/],
-		['getResult', { editId: '' }, /press ✨ at 'Edit ID'/],
+		['createEdit', { fileUrls: '' }, /press ✨ next to 'File URLs'/],
+		['getResult', { editId: '' }, /press ✨ next to 'Edit ID'/],
 	])('%s says what to press', async (nodeName, parameters, words) => {
 		const [answer] = await callAsTool(submissions.service, { nodeName, parameters });
 		expect(answer).toMatch(words);

@@ -66,7 +66,7 @@ describe('one recording', () => {
 		const outputs = { export_timestamps: true, video: true, audio_for_edl: true };
 		const parameters = { download, ...outputs, options: { deleteWhenFetched: true } };
 		const { error } = await service.edit(await fileItems('a.wav'), parameters);
-		expect(error?.message).toMatch(/would delete the edited file, which is not fetched \[item 0\]/);
+		expect(error?.message).toMatch(/the edited file, but this node does not fetch it \[item 0\]/);
 		expect(service.seen).toEqual([]);
 	});
 });
@@ -196,7 +196,7 @@ describe('never twice', () => {
 });
 
 describe('the failure of a charged edit', () => {
-	const WAY = /Edit edit-1 is charged\. A new execution may create another one.*Get Result/;
+	const WAY = /Edit edit-1 is charged\. A new execution may create another edit.*Get Result/;
 	const adviceOf = async (name: string, parameters: INodeParameters = {}) =>
 		(await service.edit(await fileItems(name), parameters)).error?.description;
 

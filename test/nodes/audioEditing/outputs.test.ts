@@ -78,7 +78,7 @@ it('a template may switch on what an output needs, so that there is only a hint'
 	const { error, hints } = await edit({ ...template, ...groupedFormats(['subtitlesSrt']) });
 	expect(error).toBeUndefined();
 	expect(hints.join()).toContain(
-		"Subtitles (SRT) will be left out unless the template has 'Transcription' on.",
+		"Subtitles (SRT) will be left out unless the template switches 'Transcription' on.",
 	);
 });
 

@@ -37,7 +37,7 @@ describe('a recording that an earlier execution submitted', () => {
 		expect(namesIn(ended, 1)).toEqual(['a.wav', 'b.wav']);
 		const [skipped] = itemsOf(ended.run, NODE, 1);
 		expect(skipped.json).toMatchObject({ skipped: true });
-		expect(skipped.json.skipReason).toContain('its file name and size');
+		expect(skipped.json.skipReason).toContain('the file name and size');
 		expect(skipped.binary).toHaveProperty('data');
 		expect(service.uploaded).toHaveLength(3);
 		expect(service.charged).toHaveLength(3);

@@ -190,9 +190,9 @@ describe('when the node runs again in the same execution', () => {
 		const again = setUp({ kept });
 		const repeated = await failureOf(again.create());
 		expect(repeated.message).toBe(
-			"The edit was not sent again: an earlier try in this execution may have reached the service (source file 'a.wav') [item 0]",
+			"The edit was not sent again: an earlier attempt in this execution may have reached the service (source file 'a.wav') [item 0]",
 		);
-		expect(repeated.description).toContain(`The earlier try: ${message}. `.replace(/ \(.*\)/, ''));
+		expect(repeated.description).toContain(`attempt: ${message}. `.replace(/ \(.*\)/, ''));
 		expect(repeated.description).toMatch(/Look at your recent edits on the service/);
 		expect(repeated.context.itemIndex).toBe(0);
 		expect(again.sent).toEqual([]);
@@ -216,7 +216,7 @@ describe('when the node runs again in the same execution', () => {
 		);
 		const { message, description } = await failureOf(setUp({ kept }).create());
 		expect(message).toMatch(/\(source file 'a\.wav'\) \[item 0\]$/);
-		expect(description).toMatch(/^The earlier try was interrupted, or is still under way\. /);
+		expect(description).toMatch(/^The earlier attempt was interrupted, or is still in progress\. /);
 	});
 
 	it('records edits under way as uncertain', async () => {

@@ -251,9 +251,9 @@ describe('a link to a page', () => {
 		['https://player.vimeo.com/video/1', 'video or podcast site'],
 		['https://photos.app.goo.gl/ab', 'Google Drive'],
 		['https://a-my.sharepoint.com/personal/x/_layouts/15/onedrive.aspx?id=ab', 'OneDrive'],
-		['https://www.dropbox.com/t/ab', 'Dropbox shows a folder'],
-		['https://www.dropbox.com/scl/fo/ab?rlkey=private-key&dl=0', 'Dropbox shows a folder'],
-		['https://www.dropbox.com/sh/ab/talks', 'Dropbox shows a folder'],
+		['https://www.dropbox.com/t/ab', 'Dropbox link leads to a folder'],
+		['https://www.dropbox.com/scl/fo/ab?rlkey=private-key&dl=0', 'Dropbox link leads to a folder'],
+		['https://www.dropbox.com/sh/ab/talks', 'Dropbox link leads to a folder'],
 	])('is refused before any request, without its secrets: %s', async (fileUrls, place) => {
 		const { error, said } = await create({ fileUrls });
 		expect(error?.message).toContain(place);

@@ -77,7 +77,7 @@ describe('a retry of one file', () => {
 	it('with another file uploads and edits that file, not the one that was uploaded before', async () => {
 		answerTo('raw', REFUSED);
 		const { failed, again } = await failedOnce();
-		expect(errorOf(failed)?.message).toContain('asks for a payment');
+		expect(errorOf(failed)?.message).toContain('asks for payment');
 		const [made] = itemsOf(await again(MIXED), NODE);
 		expect(service.charged).toEqual(['mixed.wav']);
 		expect(made.json.sourceFileName).toBe('mixed.wav');
@@ -89,7 +89,7 @@ describe('a retry of one file', () => {
 		expect(service.charged).toEqual(['raw.wav']);
 		answerTo('mixed', REFUSED);
 		const error = errorOf(await again(MIXED));
-		expect(error?.message).toContain('asks for a payment');
+		expect(error?.message).toContain('asks for payment');
 		expect(error?.description).toContain('charged: edit-1.');
 	});
 

@@ -79,7 +79,7 @@ describe('after Retry On Fail', () => {
 		const { out, hints } = await again({ status: 404, body: { detail: 'Not Found' } });
 		expect(out[0].json).not.toHaveProperty('reviewUrl');
 		expect(hints).toEqual([
-			'The link for the review of edit edit-1 could not be read. Ask the service for it.',
+			'The review link of edit edit-1 could not be read. Look for it on the service.',
 		]);
 	});
 });

@@ -268,7 +268,7 @@ describe('a delivery', () => {
 		async (query) => {
 			const { outcome, answers, stored } = await deliver({ query, binary: FOUR_BYTES });
 			expect(outcome).toEqual(NO_RESPONSE);
-			const detail = 'This is not the file of the edit that the execution waits for';
+			const detail = 'This is not the file of the edit that the execution is waiting for';
 			expect(answers).toEqual([[409, { detail }]]);
 			expect(stored).toEqual([]);
 		},

@@ -316,7 +316,7 @@ describe('the address of another execution of this n8n, under a path that its ad
 
 	it('is no link to download', async () => {
 		const run = await start(chain(result()), [{ json: { editId: 'a' } }]);
-		expect(run.data.resultData.error?.description).toMatch(/delivered it to an execution of n8n/);
+		expect(run.data.resultData.error?.description).toMatch(/delivered it to an n8n execution/);
 		const simple = await start(chain(result({ download: [] })), [{ json: { editId: 'a' } }]);
 		expect(itemsOf(simple, 'getResult')[0].json).not.toHaveProperty('downloadUrl');
 	});

@@ -219,7 +219,7 @@ describe('the way to resume', () => {
 			['upload', /sends all files again; nothing is charged for uploads\./],
 			[
 				'createEdit',
-				/edit-1\..*Edits that were created are not charged again, unless you change the file or the options of the edit\./,
+				/edit-1\..*Edits that already exist are not charged again, unless you change the edit.s file or options\./,
 			],
 			['waitForEdit', /Nothing is charged again\./],
 			['getResult', /Nothing is charged again\. It fetches all files again\./],

@@ -257,7 +257,7 @@ describe("n8n's AI workflow builder", () => {
 	it('reads when to use the one node, and which nodes belong together', () => {
 		const parser = new NodeTypeParser(DESCRIPTIONS);
 		const { results } = searchCodeBuilderNodes(parser, ['clean audio', 'submit edit']);
-		expect(results).toMatch(/Use this node alone to edit recordings from file to file/);
+		expect(results).toMatch(/This node alone turns a recording into an edited file/);
 		expect(results).toMatch(/@relatedNodes\s+- n8n-nodes-audio-editing\.audioEditing: "Does all/);
 	});
 

@@ -252,5 +252,5 @@ it('what to do about an edit ID differs for a workflow, a model and a tool', () 
 	expect(adviceWith('x.deleteTool', "={{ $fromAI('editId') }}")).toBe(
 		'Nothing was sent. Pass the editId that Create Edit returned.',
 	);
-	expect(adviceWith('x.deleteTool', '')).toContain("press ✨ at 'Edit ID'");
+	expect(adviceWith('x.deleteTool', '')).toContain("press ✨ next to 'Edit ID'");
 });

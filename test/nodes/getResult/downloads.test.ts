@@ -81,9 +81,9 @@ it.each(['filesystem', 'default'] as const)(
 it.each([
 	[
 		'audio/mp4',
-		/^'?episode\.m4a'?: n8n does not play audio\/mp4.*'Export Format' to MP3 when you create the edit/,
+		/^'?episode\.m4a'?: n8n cannot play audio\/mp4.*'Export Format' to MP3 when you create the edit/,
 	],
-	['video/quicktime', /does not play video\/quicktime.* Download the file to play it\.$/],
+	['video/quicktime', /cannot play video\/quicktime.* Download the file to play it\.$/],
 	['audio/wav', undefined],
 ])('says why n8n has no View for an edited file of the type %s', async (type, said) => {
 	const file = { body: CONTENT, headers: { 'Content-Type': type } };

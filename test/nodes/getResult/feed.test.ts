@@ -173,7 +173,7 @@ describe('the feed item', () => {
 		]);
 		expect(hints).toEqual([
 			"edit a: the feed item has the service's link, which expires. Set 'Audio URL' under 'Feed Item' to where you publish the edited file.",
-			"edit a: the feed item has no size for the audio, since n8n does not have the edited file. Choose 'Edited File' under 'Download'.",
+			"edit a: the feed item does not state the size of the audio, because n8n does not have the edited file. Choose 'Edited File' under 'Download'.",
 		]);
 	});
 

@@ -154,8 +154,8 @@ describe('a text that the result has no material for', () => {
 		expect(Object.keys(item.json.formats as object)).toEqual(ALL.slice(3, 7));
 		expect(hints).toEqual(
 			expect.arrayContaining([
-				"edit a: Subtitles (SRT), Subtitles (WebVTT), Transcript (Text) left out, since the result has nothing for it. Switch on 'Transcription' when you create the edit.",
-				"edit a: Social Posts left out, since the result has nothing for it. Switch on 'Social Content' when you create the edit.",
+				"edit a: Subtitles (SRT), Subtitles (WebVTT), Transcript (Text) left out, because the result has nothing for it. Switch on 'Transcription' when you create the edit.",
+				"edit a: Social Posts left out, because the result has nothing for it. Switch on 'Social Content' when you create the edit.",
 			]),
 		);
 		expect(hints.join()).not.toContain('summarize');
@@ -169,7 +169,7 @@ describe('a text that the result has no material for', () => {
 		});
 		expect(Object.keys(item.binary ?? {})).toEqual(['data_transcript_txt']);
 		expect(hints).toContain(
-			'edit a: Subtitles (WebVTT) left out, since the service returned no usable texts or times for it.',
+			'edit a: Subtitles (WebVTT) left out, because the service returned no usable texts or times for it.',
 		);
 	});
 });
@@ -196,8 +196,8 @@ it('a hint names the key for requested files that are missing', async () => {
 	const result = { download_url: `${edits.service.url}/download/full` };
 	const { hints } = await getResult(result, { download: ['merged', 'markers'] });
 	expect(hints).toEqual([
-		"edit a: Merged Audio left out, since the result has none. To get it, switch on 'Merge Tracks' when you create the edit, or 'Audio for Edit List' for a video.",
-		"edit a: Markers left out, since the result has none. To get them, switch on 'Export Timestamps' when you create the edit.",
+		"edit a: Merged Audio left out, because the result has none. To get it, switch on 'Merge Tracks' when you create the edit, or 'Audio for Edit List' for a video.",
+		"edit a: Markers left out, because the result has none. To get them, switch on 'Export Timestamps' when you create the edit.",
 	]);
 });
 

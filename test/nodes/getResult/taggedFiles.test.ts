@@ -165,7 +165,7 @@ describe.each(['filesystem', 'default'] as const)('with binaries kept in %s', (m
 		expect(file.equals(body)).toBe(true);
 		expect(hints).toEqual([
 			expect.stringMatching(
-				/^edit a: Tags and chapters left out of the edited file, which stays as it is, since /,
+				/^edit a: Tags and chapters left out of the edited file, which stays as it is, because /,
 			),
 		]);
 		expect(item.json.fileNote).toMatch(/^Tags and chapters left out/);
@@ -240,7 +240,7 @@ describe('Write Tags', () => {
 				writeTags: { ...TAGS, coverUrl: `${service.url}/${name}?sig=secret` },
 			});
 			expect(error).toBeUndefined();
-			expect(item.json.fileNote).toMatch(/^Cover left out of the edited file, since the cover /);
+			expect(item.json.fileNote).toMatch(/^Cover left out of the edited file, because the cover /);
 			expect(item.json.fileNote).toMatch(note);
 			expect(item.json.fileNote).not.toContain('secret');
 			expect((await readWithMusicMetadata(file)).tags.TIT2).toBe('Bread');
@@ -267,7 +267,7 @@ describe('Write Tags', () => {
 			{ embedChapters: 'json', chaptersJson: '{' },
 			/'Chapters to Embed \(JSON\)' is not valid JSON/,
 		],
-		[{ embedChapters: 'json', chaptersJson: '{}' }, /'Chapters to Embed \(JSON\)' has no chapters/],
+		[{ embedChapters: 'json', chaptersJson: '{}' }, /Embed \(JSON\)' contains no chapters/],
 		[
 			{
 				embedChapters: 'list',

@@ -157,7 +157,7 @@ describe('Upload of several files', () => {
 	it('refuses one name for both', async () => {
 		const options = { fileName: 'episode.wav' };
 		const { error } = await upload({ recordingFrom: 'all', options });
-		expect(error).toContain("'File Name' is for one file, and the item has 2 to upload");
+		expect(error).toContain("'File Name' works for one file only, but the item has 2 to upload");
 	});
 });
 

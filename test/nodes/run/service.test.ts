@@ -101,7 +101,7 @@ describe('a key that travels unencrypted', () => {
 
 	it('is pointed out', async () => {
 		expect(await hintsFor('http://api.example.com/v2')).toEqual([
-			"The API key travels unencrypted to http://api.example.com. Use https:// in the 'Base URL' of the credential.",
+			"The API key is sent unencrypted to http://api.example.com. Use https:// in the 'Base URL' of the credential.",
 		]);
 	});
 

@@ -24,7 +24,7 @@ describe('a recording that an earlier execution submitted', () => {
 			expect.objectContaining({
 				json: {
 					skipped: true,
-					skipReason: expect.stringContaining('by its URL'),
+					skipReason: expect.stringContaining('recognised the URL'),
 					sourceFileName: 'a.wav',
 					files: [FILE],
 				},
@@ -55,7 +55,7 @@ describe('a recording that an earlier execution submitted', () => {
 		await execution(BY_NAME_AND_SIZE, [uploaded(100)]);
 		const again = await execution(BY_NAME_AND_SIZE, [uploaded(100), uploaded(101)]);
 		expect(again.skipped.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
-		expect(again.skipped[0].json.skipReason).toContain('by its file name and size');
+		expect(again.skipped[0].json.skipReason).toContain('recognised the file name and size');
 		expect(again.out.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
 		const renamed = await execution(BY_NAME_AND_SIZE, [uploaded(100, 'other.wav')]);
 		expect(renamed.submitted).toBe(3);
@@ -83,7 +83,7 @@ describe('a recording that an earlier execution submitted', () => {
 		];
 		const again = await execution(byValue('={{ $json.id }}'), other);
 		expect(again.skipped).toHaveLength(1);
-		expect(again.skipped[0].json.skipReason).toContain('by your value');
+		expect(again.skipped[0].json.skipReason).toContain('recognised your value');
 		expect(again.submitted).toBe(2);
 	});
 

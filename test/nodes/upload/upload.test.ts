@@ -116,7 +116,7 @@ describe('before any request', () => {
 			const { error } = (await runChain(service, workflow, [item])).data.resultData;
 			expect(error?.message).toBe(message);
 			expect(error?.description).toMatch(
-				/A form outputs none if nobody chose one, or if it is empty/,
+				/A form outputs no file if nobody chose one, or if the chosen file is empty/,
 			);
 		}
 		expect(service.seen).toEqual([]);

@@ -178,7 +178,7 @@ describe('the error of an edit that', () => {
 	it('is still PENDING says what else that may mean', () => {
 		const history = [{ status: 'PENDING', atSeconds: 30 }];
 		expect(error({ history }).description).toMatch(
-			/the ID a\. The service also reports PENDING for .* edit of another API key: check the ID and the credential\.$/,
+			/the ID a\. The service also reports PENDING for .* edit that belongs to another API key\. Check the ID and the credential\.$/,
 		);
 	});
 

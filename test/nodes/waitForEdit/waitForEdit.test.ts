@@ -35,7 +35,7 @@ describe('Wait For Edit, when an edit is deleted while it is processed', () => {
 			"Edit a may have been deleted or may have expired: it was EDITING, and has been PENDING again for 120 s (source file 'a.wav') [item 0]",
 		);
 		expect(error?.description).toBe(
-			'The service also reports PENDING for an ID it does not know. Look for the ID a on the service. If it is there, it may be back in the queue: wait for it again. If not, create a new edit, which is charged.',
+			'The service also reports PENDING for an unknown ID. Look for edit a on the service. If it is there, it may be back in the queue: wait for it again. If not, create a new edit, which is charged.',
 		);
 	});
 });

@@ -198,7 +198,7 @@ it('an edit that stays PENDING is pointed out once in the log and as a hint', as
 	);
 	await wait();
 	const text =
-		'PENDING for 1 minutes, and has had no other status. The service also reports PENDING for an unknown, deleted or expired edit ID, and for an edit of another API key: check the ID and the credential.';
+		'PENDING for 1 minutes, and has never had another status. The service also reports PENDING for an unknown, deleted or expired edit ID, and for an edit that belongs to another API key. Check the ID and the credential.';
 	expect(warnings).toEqual([`Audio editing: edit a is ${text}`]);
 	expect(hints).toEqual([`edit a: ${text}`]);
 	expect(metas).toContainEqual({ editId: 'a' });
