@@ -1,4 +1,7 @@
-/** `npm run eval -- <name>`: judges what the service makes of sound, and what the nodes make of its results. */
+/**
+ * `npm run eval -- <name>`: judges what the service makes of sound, and what the nodes make of its results.
+ * With `--url` and `--key`, two of them judge any service of this API instead of the engine here.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +9,10 @@ import { parseArgs } from 'node:util';
 
 import { type Menu, refuse, run } from '../.ci/menu.mts';
 import { type Bar, printBars } from './bars.mts';
+import { QUALITY } from './page/page.mts';
+import { writePage } from './page/writePage.mts';
 import type { Half } from './eval/recorded/speakers.mts';
+import type { ServiceEditor } from './eval/editors/serviceEditor.mts';
 
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
@@ -14,10 +20,13 @@ const { values, positionals } = parseArgs({
 		episodes: { type: 'string', default: '30' },
 		figures: { type: 'boolean', default: false },
 		hits: { type: 'boolean', default: false },
+		key: { type: 'string', default: process.env.AUDIO_EDITING_KEY },
 		quick: { type: 'boolean', default: false },
-		seed: { type: 'string' },
+		seed: { type: 'string', default: '1' },
 		'speech-model': { type: 'string' },
 		tuning: { type: 'boolean', default: false },
+		url: { type: 'string' },
+		yes: { type: 'boolean', default: false },
 	},
 });
 
@@ -25,14 +34,11 @@ interface Evaluation {
 	readonly about: string;
 	/** The Debian packages that it needs, as .ci/packages names them. */
 	readonly packages?: 'eval' | 'slow';
+	/** What it sends to a service that `--url` names, if it can judge one. */
+	readonly charges?: string;
 	/** Loads its code late, so that one evaluation does not need what another one imports. */
-	readonly run: (folder: string) => Promise<Bar[]>;
+	readonly run: (folder: string, service?: ServiceEditor) => Promise<Bar[]>;
 }
-
-/** The detectors were tuned on seeds 1 to 4 and looked at with 101 and 202; the figures that count come from here. */
-const JUDGED_SEED = 303;
-
-const seedOr = (usual: number) => Number(values.seed ?? usual);
 
 /** Half of the people are for tuning, and the figures come from the other half. */
 function halfOr(usual: Half): Half {
@@ -41,28 +47,26 @@ function halfOr(usual: Half): Half {
 }
 
 const EVALUATIONS: Menu<Evaluation> = {
-	generated: {
-		about: 'edits of recordings made from a seed; -- generated --quick, --seed N, --hits',
-		run: async (folder) => {
-			const { judgeGenerated } = await import('./eval/generated/judgeGenerated.mts');
-			return await judgeGenerated({ ...values, seed: seedOr(JUDGED_SEED) }, folder);
-		},
-	},
 	recorded: {
 		about: 'edits of recordings of real people; -- recorded --quick, --tuning, --seed N, --hits',
 		packages: 'eval',
-		run: async (folder) => {
+		charges: 'some 200 edits, 150 minutes of sound',
+		run: async (folder, service) => {
+			const { engineIn } = await import('./eval/editors/editor.mts');
 			const { judgeRecorded } = await import('./eval/recorded/judgeRecorded.mts');
-			const options = { ...values, seed: seedOr(1), half: halfOr('figures') };
-			return await judgeRecorded(options, folder);
+			const options = { ...values, seed: Number(values.seed), half: halfOr('figures') };
+			return await judgeRecorded(options, service ?? engineIn(folder), folder);
 		},
 	},
 	denoising: {
 		about: 'the noise removal, with real people; -- denoising --figures, --seed N',
 		packages: 'eval',
-		run: async (folder) => {
+		charges: 'some 220 edits, 65 minutes of sound',
+		run: async (folder, service) => {
 			const { denoisingBars } = await import('./eval/noise/denoising.mts');
-			return await denoisingBars(halfOr('tuning'), seedOr(1), folder);
+			const { denoisersIn } = await import('./eval/noise/noisyTalk.mts');
+			const denoisers = denoisersIn(folder, service);
+			return await denoisingBars(halfOr('tuning'), Number(values.seed), denoisers);
 		},
 	},
 	transcription: {
@@ -77,6 +81,13 @@ const EVALUATIONS: Menu<Evaluation> = {
 			const { transcriber } = await chooseTextTools({ ...none, speechModel }, console.log);
 			if (transcriber === undefined) throw new Error('Install pocketsphinx-en-us, or give a model');
 			return await transcriptionBars(halfOr('figures'), transcriber, folder);
+		},
+	},
+	'lip-sync': {
+		about: 'how far apart sound and picture of eight videos are after cuts',
+		run: async (folder) => {
+			const { lipSyncBar, measureLipSync } = await import('./eval/lipSync.mts');
+			return [lipSyncBar(await measureLipSync(folder))];
 		},
 	},
 	metadata: {
@@ -96,16 +107,55 @@ const EVALUATIONS: Menu<Evaluation> = {
 	},
 };
 
-const [name = 'list'] = positionals;
-if (Object.hasOwn(EVALUATIONS, name)) {
+/** What docs/quality.md consists of: two sets of scenes, so that one cannot be lucky. */
+const QUALITY_RUNS: Menu = Object.fromEntries(
+	[
+		'recorded --seed 1',
+		'recorded --seed 2',
+		'denoising --figures --seed 1',
+		'denoising --figures --seed 2',
+		'lip-sync',
+	].map((run) => {
+		const command = `npm run --silent eval -- ${run}`;
+		return [run.replaceAll(/[^a-z\d]+/g, '-'), { about: run, command }];
+	}),
+);
+
+const [name = 'list', ...names] = positionals;
+if (name === 'page') await writePage(QUALITY, QUALITY_RUNS, names);
+else if (!Object.hasOwn(EVALUATIONS, name)) {
+	const page = {
+		about: `all into ${QUALITY.path}; -- page ${Object.keys(QUALITY_RUNS)[0]} only this one`,
+	};
+	refuse('npm run eval', { ...EVALUATIONS, page }, name);
+} else if (isAllowed(EVALUATIONS[name])) {
 	const { packages, run: evaluate } = EVALUATIONS[name];
 	if (packages !== undefined) run(`.ci/packages ${packages}`, []);
 	const folder = await mkdtemp(join(tmpdir(), 'eval-'));
 	try {
-		printBars(await evaluate(folder));
+		const { url, key = '' } = values;
+		const { serviceAt } = await import('./eval/editors/serviceEditor.mts');
+		const service = url === undefined ? undefined : serviceAt(url, key, folder);
+		printBars(await evaluate(folder, service));
+		if (service) console.log(`charged ${service.charge}`);
 	} finally {
 		await rm(folder, { recursive: true, force: true });
 	}
-} else {
-	refuse('npm run eval', EVALUATIONS, name);
+}
+
+/** Says what is missing before a service is judged, and returns whether nothing is. */
+function isAllowed({ charges }: Evaluation): boolean {
+	const { url, key, yes } = values;
+	if (url === undefined) return true;
+	const missing = (() => {
+		if (charges === undefined) return `${name} judges what is here, not a service at a URL.`;
+		if (!URL.canParse(url) || !key) {
+			return 'Give the root of the service as --url, and a key as --key or AUDIO_EDITING_KEY.';
+		}
+		return yes ? '' : `${name} sends ${charges}, which the service charges. Add --yes to run it.`;
+	})();
+	if (missing === '') return true;
+	console.error(missing);
+	process.exitCode = 2;
+	return false;
 }

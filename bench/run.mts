@@ -3,6 +3,7 @@
  * `npm run bench -- page [names]` measures all, or those, and writes docs/benchmarks.md.
  */
 import { type Menu, runChosen } from '../.ci/menu.mts';
+import { BENCHMARKS } from './page/page.mts';
 import { writePage } from './page/writePage.mts';
 
 const NODE = 'node --import tsx';
@@ -76,7 +77,7 @@ const BENCHES: Menu = {
 
 const [name, ...names] = process.argv.slice(2);
 if (name === 'page') {
-	await writePage(BENCHES, names);
+	await writePage(BENCHMARKS, BENCHES, names);
 } else {
 	const page = { about: 'all, or those named after it, into docs/benchmarks.md', command: '' };
 	runChosen('npm run bench', { ...BENCHES, page });

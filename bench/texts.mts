@@ -12,6 +12,7 @@ import { checkForms } from './texts/checkForms.mts';
 import { unansweredPoints } from './texts/guidelines.mts';
 import { comparePictures, tablesOf } from './texts/layout.mts';
 import { neverWordsIn } from './texts/neverList.mts';
+import { BENCHMARKS, QUALITY } from './page/page.mts';
 import { type Kind, KINDS, readTexts } from './texts/readTexts.mts';
 import { type Sentence, countWords, lengthP95 } from './texts/sentences.mts';
 import { SHARED_FIGURES } from './texts/sharedFigures.mts';
@@ -21,7 +22,7 @@ import { filesLike, trackedPaths } from './texts/tracked.mts';
 const LENGTH_P95_MAXIMUM = 28;
 
 /** Where measured figures belong. */
-const MEASURED = ['docs/benchmarks.md', 'docs/service/scaling.md'];
+const MEASURED = [BENCHMARKS.path, QUALITY.path, 'docs/service/scaling.md'];
 
 const TABLE_COLUMNS_MAXIMUM = 120;
 const README_LINES_MAXIMUM = 150;
@@ -29,8 +30,8 @@ const WORDS_MAXIMUM = { all: 28_000, page: 1_800 };
 
 const GUIDELINES = 'docs/verification.md';
 
-/** What a user reads. A contract is looked up, not read, and a program writes the benchmarks. */
-const READ = /^(README|service\/README|docs\/(?!api\b|benchmarks\b).*)\.md$/;
+/** What a user reads. A contract is looked up, not read, and programs write the figures. */
+const READ = /^(README|service\/README|docs\/(?!api\b|benchmarks\b|quality\b).*)\.md$/;
 
 const places = process.argv.slice(2);
 

@@ -132,12 +132,16 @@ export async function passed(
 	folder: string,
 ): Promise<Float32Array> {
 	const encodedPath = await encode(samples, passage, folder);
-	const decodedPath = join(folder, 'passed.f32');
-	const output = ['-ac', '1', '-ar', String(RATE_HZ), '-f', 'f32le', fileArgument(decodedPath)];
-	await runFfmpeg(['-i', fileArgument(encodedPath), ...output]);
-	const bytes = await readFile(decodedPath);
-	const decoded = new Float32Array(bytes.buffer.slice(bytes.byteOffset));
+	const sound = await decoded(encodedPath, join(folder, 'passed.f32'));
 	const result = new Float32Array(samples.length);
-	result.set(decoded.subarray(0, samples.length));
+	result.set(sound.subarray(0, samples.length));
 	return result;
+}
+
+/** Decodes a file to 48 kHz, mono; the samples are written beside it on the way. */
+export async function decoded(encodedPath: string, rawPath: string): Promise<Float32Array> {
+	const output = ['-ac', '1', '-ar', String(RATE_HZ), '-f', 'f32le', fileArgument(rawPath)];
+	await runFfmpeg(['-i', fileArgument(encodedPath), ...output]);
+	const bytes = await readFile(rawPath);
+	return new Float32Array(bytes.buffer.slice(bytes.byteOffset));
 }

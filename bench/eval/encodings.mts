@@ -1,12 +1,6 @@
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-
-import { findEdits } from '../../service/engine/findEdits.mts';
-import { readTrack } from '../../service/engine/track.mts';
-import type { TimelineEdit } from '../../service/shared/timeRanges.mts';
 import { fromDb } from './signals.mts';
 import { lengthOf, shared } from './score.mts';
-import { CONFIG } from './judge.mts';
+import type { Editor, FoundCut } from './editors/editor.mts';
 import { encode, MP3_64, OPUS_24, type Passage } from './conditions.mts';
 import type { Scene } from './scene.mts';
 
@@ -24,16 +18,12 @@ const ENCODINGS: readonly (Passage & { gainDb?: number })[] = [
 ];
 
 /** How alike the decisions over all encodings are: the mean of |both| / |either| over all pairs. */
-export async function agreementOver(scene: Scene, folder: string): Promise<number> {
-	const decisions: TimelineEdit[][] = [];
+export async function agreementOver(scene: Scene, editor: Editor, folder: string): Promise<number> {
+	const decisions: (readonly FoundCut[])[] = [];
 	for (const { gainDb = 0, ...passage } of ENCODINGS) {
 		const samples = scene.samples.map((sample) => sample * fromDb(gainDb));
-		const sourcePath = await encode(samples, passage, folder);
-		const workFolder = join(folder, 'encoding');
-		await rm(workFolder, { recursive: true, force: true });
-		await mkdir(workFolder);
-		const order = { sourcePath, config: CONFIG, longestSourceSeconds: 3_600, workFolder };
-		decisions.push(await findEdits(CONFIG, [await readTrack(order)]));
+		const { cuts } = await editor.cut(await encode(samples, passage, folder));
+		decisions.push(cuts);
 	}
 	const alike = decisions.flatMap((one, index) =>
 		decisions.slice(index + 1).map((other) => jaccard(one, other)),
@@ -41,7 +31,7 @@ export async function agreementOver(scene: Scene, folder: string): Promise<numbe
 	return alike.reduce((sum, value) => sum + value, 0) / alike.length;
 }
 
-function jaccard(one: readonly TimelineEdit[], other: readonly TimelineEdit[]): number {
+function jaccard(one: readonly FoundCut[], other: readonly FoundCut[]): number {
 	const rest = [...other];
 	let both = 0;
 	for (const edit of one) {

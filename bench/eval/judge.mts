@@ -1,14 +1,10 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { findEdits } from '../../service/engine/findEdits.mts';
-import { readTrack, type Track } from '../../service/engine/track.mts';
-import { resolveEditConfig } from '../../service/shared/contract.mts';
-import type { EditKind, TimelineEdit, TimeRange } from '../../service/shared/timeRanges.mts';
-import { writeWav } from './rivals.mts';
+import type { EditKind, TimeRange } from '../../service/shared/timeRanges.mts';
+import { type Editor, type FoundCut, wavOf } from './editors/editor.mts';
+import { type Joins, joinsOf } from './joins.mts';
 import { HOP_SECONDS, type Scene, stretchesOf, WORD } from './scene.mts';
-import { lengthOf, shared, tallyOf, type Tally } from './score.mts';
-import { RATE_HZ } from './signals.mts';
+import { isSame, lengthOf, shared, tallyOf, type Tally } from './score.mts';
 
 /** What is judged together: hesitations are fillers that are short. */
 export const JUDGED: Readonly<Record<string, readonly EditKind[]>> = {
@@ -19,21 +15,10 @@ export const JUDGED: Readonly<Record<string, readonly EditKind[]>> = {
 	'fillers + hesitations': ['filler', 'hesitation'],
 };
 
-/** Finds every kind of event. */
-export const CONFIG = resolveEditConfig({
-	fillers: true,
-	hesitations: true,
-	long_silences: true,
-	stutters: true,
-	mouth_sounds: true,
-	breath: true,
-});
-
 /** A cut that touches a word by less than this cannot be heard, in seconds. */
 const TOUCH_SECONDS = 0.01;
 
-/** A cut in the timeline; what only people use today finds has no more than its kind. */
-type Cut = TimeRange & Pick<TimelineEdit, 'kind'> & Partial<TimelineEdit>;
+type Cut = FoundCut & { readonly kind: EditKind };
 
 /** What was done to a scene. */
 export interface Judgement {
@@ -44,11 +29,30 @@ export interface Judgement {
 	tallies: Record<string, Tally>;
 	/** The cuts that touch words. */
 	hits: (Cut & { wordSeconds: number })[];
+	/** How its joins sound, if it was edited and not only searched. */
+	joins?: Joins | undefined;
 }
 
-/** Lets the engine edit a scene, and compares. */
-export async function judge(scene: Scene, folder: string): Promise<Judgement> {
-	return judgementOf(scene, await findEdits(CONFIG, [await trackOf(scene, folder)]));
+/** Lets an editor cut a scene, and compares. */
+export async function judge(scene: Scene, editor: Editor, folder: string): Promise<Judgement> {
+	const sourcePath = await wavOf(scene.samples, join(folder, 'scene.wav'));
+	const { cuts, edited } = await editor.cut(sourcePath);
+	const joins = cuts.length === 0 ? undefined : joinsOf(scene.samples, await edited(), cuts);
+	return { ...judgementOf(scene, named(scene, cuts)), joins };
+}
+
+/**
+ * Names the cuts of a service, which does not say of which kind they are: by what they take out, or else
+ * as a wrong silence or, if most of it is words, a wrong filler.
+ */
+function named({ events, marks }: Scene, cuts: readonly FoundCut[]): Cut[] {
+	const words = stretchesOf(marks, WORD);
+	return cuts.map((cut) => {
+		const event = events.find((one) => isSame(one, cut));
+		const wordSeconds = words.reduce((sum, word) => sum + shared(word, cut), 0);
+		const wrong = wordSeconds > lengthOf(cut) / 2 ? 'filler' : 'long_silence';
+		return { ...cut, kind: cut.kind ?? event?.kind ?? wrong };
+	});
 }
 
 export function judgementOf(
@@ -80,18 +84,4 @@ export function judgementOf(
 /** A part of a doubtful pause may be cut: the rest may be a breath. */
 function isMostlyIn(edit: TimeRange, pause: TimeRange): boolean {
 	return shared(edit, pause) >= 0.9 * lengthOf(edit);
-}
-
-/** A recording as the engine reads it: from a file, its noise reduced. */
-export async function trackOf(
-	{ samples }: Pick<Scene, 'samples'>,
-	workFolder: string,
-): Promise<Track> {
-	await rm(workFolder, { recursive: true, force: true });
-	await mkdir(workFolder);
-	const path = join(workFolder, 'samples.f32');
-	await writeFile(path, samples);
-	const sourcePath = join(workFolder, 'source.wav');
-	await writeWav({ path, sampleRateHz: RATE_HZ, channels: 1, frames: samples.length }, sourcePath);
-	return await readTrack({ sourcePath, config: CONFIG, longestSourceSeconds: 3_600, workFolder });
 }

@@ -89,7 +89,8 @@ function toBeCut(event: KnownEvent): TimeRange {
 	};
 }
 
-function isSame(event: TimeRange, edit: TimeRange): boolean {
+/** True if an edit takes out an event, and not much more. */
+export function isSame(event: TimeRange, edit: TimeRange): boolean {
 	const wide = {
 		startSeconds: event.startSeconds - MARGIN_SECONDS,
 		endSeconds: event.endSeconds + MARGIN_SECONDS,

@@ -10,9 +10,6 @@ import {
 	whiteNoise,
 } from './signals.mts';
 
-/** The kinds of noise a recording can have. */
-export type NoiseKind = 'room' | 'office' | 'fan' | 'babble';
-
 /** A breath at RMS 1: noise through the resonances of a mouth, rising and falling as people breathe. */
 export function breathSound(chance: Chance): Float32Array {
 	const seconds = chance.between(0.2, 0.65);
@@ -62,14 +59,9 @@ function pulseSound(chance: Chance): Float32Array {
 	});
 }
 
-/** Noise at RMS 1. Babble is made of voices, see `babbleOf`. */
-export function noiseSound(
-	kind: Exclude<NoiseKind, 'babble'>,
-	frames: number,
-	chance: Chance,
-): Float32Array {
+/** Noise of a room at RMS 1. */
+export function noiseSound(kind: 'office' | 'fan', frames: number, chance: Chance): Float32Array {
 	const white = whiteNoise(frames, chance);
-	if (kind === 'room') return atRms(lowPassed(white, 1_500), 1);
 	const noise = lowPassed(white, kind === 'fan' ? 350 : 900);
 	const humHz = kind === 'fan' ? chance.between(90, 180) : 50;
 	const wobbleHz = chance.between(0.2, 0.6);

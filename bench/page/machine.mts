@@ -8,15 +8,11 @@ function firstLine(command: string, args: readonly string[], folder: string): st
 	return status === 0 ? stdout.split('\n')[0] : undefined;
 }
 
-/** The commit in a folder, and whether it has changes that are not committed. */
-export function commitOf(folder: string): string {
+/** The commit in a folder, and whether it has changes besides those of a page that are not committed. */
+export function commitOf(folder: string, pagePath: string): string {
 	const commit = firstLine('git', ['rev-parse', '--short', 'HEAD'], folder);
 	if (commit === undefined) return 'no commit';
-	const changes = firstLine(
-		'git',
-		['status', '--porcelain', '--', '.', ':!docs/benchmarks.md'],
-		folder,
-	);
+	const changes = firstLine('git', ['status', '--porcelain', '--', '.', `:!${pagePath}`], folder);
 	return changes === '' ? commit : `${commit} with changes`;
 }
 

@@ -4,21 +4,22 @@ import { join } from 'node:path';
 import type { Menu } from '../../.ci/menu.mts';
 import { runBench } from './benchRun.mts';
 import { commitOf, describeMachine } from './machine.mts';
-import { pageOf } from './page.mts';
+import { type Page, pageOf } from './page.mts';
 
-/** Runs benches one after the other, all if none is named, and writes their bars to docs/benchmarks.md. */
+/** Runs the entries of a menu one after the other, all if none is named, and writes their bars to a page. */
 export async function writePage(
+	{ path, head }: Page,
 	benches: Menu,
 	names: readonly string[],
 	folder = process.cwd(),
 ): Promise<void> {
-	const pagePath = join(folder, 'docs', 'benchmarks.md');
+	const pagePath = join(folder, path);
 	const unknown = names.filter((name) => !Object.hasOwn(benches, name));
 	if (unknown.length > 0) {
 		const known = Object.keys(benches).join(', ');
 		throw new Error(`No such bench: ${unknown.join(', ')}. There are ${known}.`);
 	}
-	const commit = commitOf(folder);
+	const commit = commitOf(folder, path);
 	await mkdir(join(folder, 'docs'), { recursive: true });
 	for (const name of names.length > 0 ? names : Object.keys(benches)) {
 		console.log(`\n== ${name}`);
@@ -26,6 +27,6 @@ export async function writePage(
 		if (rows.some(({ result }) => result !== 'ok')) process.exitCode = 1;
 		// After each bench, so that an interrupted run keeps what it has measured.
 		const before = await readFile(pagePath, 'utf8').catch(() => '');
-		await writeFile(pagePath, pageOf(before, rows, describeMachine(folder)));
+		await writeFile(pagePath, pageOf(head, before, rows, describeMachine(folder)));
 	}
 }

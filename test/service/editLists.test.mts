@@ -7,7 +7,7 @@ import { languageCodeOf } from '../../service/text/languages.mts';
 import { wordsAfterEdits } from '../../service/text/wordsAfterEdits.mts';
 import { statisticsOf } from '../../service/engine/export/statistics.mts';
 import { cutPieces, fadeFrames, mutedPieces, rangesOf } from '../../service/engine/timeline.mts';
-import { removedSpans } from '../../bench/eval/rivals.mts';
+import { removedSpans } from '../../bench/eval/editors/rivals.mts';
 import { Tally, tallyOf } from '../../bench/eval/score.mts';
 import type { EditKind, SpokenWord, TimelineEdit } from '../../service/shared/timeRanges.mts';
 

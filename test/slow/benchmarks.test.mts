@@ -35,8 +35,9 @@ function runBenches(names: readonly string[], commands = COMMANDS) {
 		Object.entries(commands).map(([name, command]) => [name, { about: name, command }]),
 	);
 	const code = `
+		import { BENCHMARKS } from ${JSON.stringify(join(ROOT, 'bench', 'page', 'page.mts'))};
 		import { writePage } from ${JSON.stringify(join(ROOT, 'bench', 'page', 'writePage.mts'))};
-		await writePage(${JSON.stringify(benches)}, ${JSON.stringify(names)});`;
+		await writePage(BENCHMARKS, ${JSON.stringify(benches)}, ${JSON.stringify(names)});`;
 	const args = ['--import', tsx, '--input-type=module', '--eval', code];
 	return spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
 }

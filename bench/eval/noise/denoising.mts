@@ -1,18 +1,11 @@
 import type { Bar } from '../../bars.mts';
+import type { Denoise } from '../editors/editor.mts';
 import { siSdrDb } from '../enhancement.mts';
 import { intelligibility } from '../intelligibility.mts';
-import { peopleOf, type Person } from '../recorded/people.mts';
+import { peopleOf, type Person, printSpeakers } from '../recorded/people.mts';
 import type { Half } from '../recorded/speakers.mts';
 import { pauseFigures, spectralDistanceDb } from '../spectra.mts';
-import {
-	BURSTS,
-	CONDITIONS,
-	type Denoise,
-	denoisersIn,
-	type Kind,
-	noisyTalk,
-	STEADY,
-} from './noisyTalk.mts';
+import { BURSTS, CONDITIONS, type Denoisers, type Kind, noisyTalk, STEADY } from './noisyTalk.mts';
 import { cleanBars, keptBars, onsetBars } from './soundBars.mts';
 
 const MOST_PEOPLE = 6;
@@ -29,11 +22,16 @@ interface Trial {
 }
 
 /** Measures the noise reduction with the speakers of one half, and prints what it found on the way. */
-export async function denoisingBars(half: Half, seed: number, folder: string): Promise<Bar[]> {
+export async function denoisingBars(
+	half: Half,
+	seed: number,
+	{ current, legacy, afftdn }: Denoisers,
+): Promise<Bar[]> {
 	const people = (await peopleOf(half)).slice(0, MOST_PEOPLE);
 	if (people.length === 0) throw new Error('The recordings are missing: run .ci/packages eval');
-	console.log(`Seed ${seed}, ${half} half: ${people.map(({ name }) => name).join(', ')}`);
-	const { current, legacy } = denoisersIn(folder);
+	printSpeakers(seed, half, people);
+	console.log("\nffmpeg's afftdn");
+	await trialsOf(people, seed, afftdn, 10);
 	console.log('\nlegacy');
 	const simple = await trialsOf(people, seed, legacy, 10);
 	console.log('\nremove_noise');

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { reduceNoise } from '../../../service/engine/denoise/reduceNoise.mts';
 import { reduceNoiseLegacy } from '../../../service/engine/denoise/reduceNoiseLegacy.mts';
 import { Chance } from '../chance.mts';
+import { passed } from '../conditions.mts';
+import type { Denoise } from '../editors/editor.mts';
 import { wholeOf } from '../enhancement.mts';
+import type { ServiceEditor } from '../editors/serviceEditor.mts';
 import { addAt, activeRms, faded, framesOf, fromDb, RATE_HZ } from '../signals.mts';
 import type { Person } from '../recorded/people.mts';
 import { noiseBed } from '../recorded/scenes.mts';
@@ -25,20 +28,33 @@ export const CONDITIONS = LEVELS_DB.flatMap((levelDb) =>
 	KINDS.filter((kind) => levelDb <= 20 || kind === 'fan').map((kind) => ({ kind, levelDb })),
 );
 
-export type Denoise = (samples: Float32Array) => Promise<Float32Array>;
+export interface Denoisers {
+	readonly current: Denoise;
+	readonly legacy: Denoise;
+	/** What people use today. */
+	readonly afftdn: Denoise;
+}
 
-export function denoisersIn(folder: string): { current: Denoise; legacy: Denoise } {
+/** @param judged a service to judge instead of the engine here. */
+export function denoisersIn(folder: string, judged?: ServiceEditor): Denoisers {
 	const [inputPath, outputPath] = [join(folder, 'in.f32'), join(folder, 'out.f32')];
 	const fileOf = async (samples: Float32Array) => {
 		await writeFile(inputPath, samples);
 		return { path: inputPath, sampleRateHz: RATE_HZ, channels: 1, frames: samples.length };
 	};
-	return {
-		current: async (samples) => {
+	const engine = {
+		current: async (samples: Float32Array) => {
 			return await wholeOf(await reduceNoise(await fileOf(samples), outputPath, 'measured'));
 		},
-		legacy: async (samples) => {
+		legacy: async (samples: Float32Array) => {
 			return await wholeOf(await reduceNoiseLegacy(await fileOf(samples), outputPath));
+		},
+	};
+	return {
+		...(judged ? { current: judged.denoise, legacy: judged.denoiseLegacy } : engine),
+		afftdn: async (samples) => {
+			const passage = { extension: 'wav', options: ['-af', 'afftdn=tn=1', '-c:a', 'pcm_s24le'] };
+			return await passed(samples, passage, folder);
 		},
 	};
 }

@@ -1,13 +1,13 @@
 import type { Bar } from '../../bars.mts';
 import { Chance } from '../chance.mts';
-import { siSdrDb, wholeOf } from '../enhancement.mts';
-import { trackOf } from '../judge.mts';
+import type { Denoise } from '../editors/editor.mts';
+import { siSdrDb } from '../enhancement.mts';
 import type { Person } from '../recorded/people.mts';
 import { noiseBed } from '../recorded/scenes.mts';
 import type { Half } from '../recorded/speakers.mts';
 import { lettersOf, onsetLossesDb } from '../speech/letters.mts';
 import { fallenPercent, KEPT, turnsWith } from './keptSounds.mts';
-import { type Denoise, mixed, noisyTalk } from './noisyTalk.mts';
+import { mixed, noisyTalk } from './noisyTalk.mts';
 
 /** A beginning that loses more than this is gone, dB. */
 const LOST_DB = 12;
@@ -17,15 +17,13 @@ type Row = readonly [string, number, number];
 const CLEAN_DB = 50;
 
 /** What noise removal gains when the engine reads a recording, in dB of SI-SDR; of clean speech what is left. */
-export async function noiseRemovalBars(people: readonly Person[], seed: number, folder: string) {
+export async function noiseRemovalBars(people: readonly Person[], seed: number, denoise: Denoise) {
 	const rows: readonly Row[] = [
 		['SI-SDR of clean speech', Infinity, 30],
 		['gain at 20 dB', 20, 1],
 		['gain at 10 dB', 10, 5.5],
 		['gain at 5 dB', 5, 7.5],
 	];
-	const denoise: Denoise = async (samples) =>
-		await wholeOf((await trackOf({ samples }, folder)).clean);
 	const bars = await gainBars(people, seed, denoise, rows);
 	return bars.map((bar) => ({ ...bar, name: `noise removal, ${bar.name}` }));
 }

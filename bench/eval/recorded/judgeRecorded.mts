@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 
-import type { Bar } from '../../bars.mts';
+import { type Bar, count } from '../../bars.mts';
+import { type ByRival, rivalBars, rivalsOn } from '../editors/besideRivals.mts';
+import { type Editor, TARGET_LUFS, wavOf } from '../editors/editor.mts';
+import { loudnessOf } from '../enhancement.mts';
 import { agreementOver } from '../encodings.mts';
 import { type Judgement, judge } from '../judge.mts';
-import { metadataBar } from '../metadata/keptMetadata.mts';
 import { noiseRemovalBars } from '../noise/soundBars.mts';
 import {
 	judgementsOf,
@@ -14,9 +16,9 @@ import {
 	wordsCut,
 } from '../report.mts';
 import { ACTORS, actorScenes } from './actors/actorScenes.mts';
-import { peopleOf } from './people.mts';
+import { peopleOf, type Person, printSpeakers } from './people.mts';
 import { plansOf } from './plans.mts';
-import { makeScene } from './scenes.mts';
+import { CONDITIONS, makeScene, type ScenePlan } from './scenes.mts';
 import type { Half } from './speakers.mts';
 
 interface RecordedOptions {
@@ -28,50 +30,85 @@ interface RecordedOptions {
 	readonly hits: boolean;
 }
 
+/** How many scenes are brought to a loudness. */
+const LOUDNESS_SCENES = 6;
+
 /**
- * Lets the engine edit recordings of real people, and compares. Decoded recordings stay in the folder for
+ * Lets an editor cut recordings of real people, and compares. Decoded recordings stay in the folder for
  * temporary files.
  */
 export async function judgeRecorded(
 	{ seed, half, quick, hits }: RecordedOptions,
+	editor: Editor,
 	folder: string,
 ): Promise<Bar[]> {
 	const people = await peopleOf(half);
 	if (people.length < 4) {
 		throw new Error('The recordings of real people are missing: run .ci/packages eval');
 	}
-	console.log(`Seed ${seed}, ${half} half: ${people.map(({ name }) => name).join(', ')}`);
-	const judgements: Judgement[] = [];
+	printSpeakers(seed, half, people);
+	const [judgements, rivals]: [Judgement[], ByRival[]] = [[], []];
 	const plans = plansOf(people, seed, quick ? 0.25 : 1);
-	const trackFolder = join(folder, 'track');
 	for (const plan of plans) {
-		judgements.push(await judge(await makeScene(plan, people, folder), trackFolder));
+		const scene = await makeScene(plan, people, folder);
+		judgements.push(await judge(scene, editor, folder));
+		rivals.push(await rivalsOn(scene, join(folder, 'scene.wav')));
 		if (judgements.length % 10 === 0) console.log(`${judgements.length} of ${plans.length}`);
 	}
+	const beside = rivalBars(judgements, rivals);
 	for await (const scene of actorScenes(half, seed)) {
-		judgements.push(await judge(scene, trackFolder));
+		judgements.push(await judge(scene, editor, folder));
 	}
 	printConditions(judgements);
 	if (hits) printHits(judgements);
 	const about = { condition: 'dry', isEventful: true, person: people[0], seconds: 60 } as const;
 	const agreement = await agreementOver(
 		await makeScene({ ...about, seed }, people, folder),
+		editor,
 		folder,
 	);
-	const noise = await noiseRemovalBars(people.slice(0, 6), seed, trackFolder);
+	const noise = await noiseRemovalBars(people.slice(0, 6), seed, editor.denoise);
 	console.log();
 	return [
 		...barsOf(judgements),
+		joinsBar(judgements),
+		...beside,
+		...(await loudnessBars(plans.slice(0, LOUDNESS_SCENES), people, editor, folder)),
 		{ name: 'Jaccard over 9 encodings', figure: agreement, limit: 0.9, goal: '>=', decimals: 3 },
 		...noise,
-		await metadataBar(folder),
 	];
+}
+
+/** How far a file is off the loudness that was asked for, and its highest peak: the worst of some scenes. */
+async function loudnessBars(
+	plans: readonly ScenePlan[],
+	people: readonly Person[],
+	editor: Editor,
+	folder: string,
+): Promise<Bar[]> {
+	const [offLu, peaksDbtp]: [number[], number[]] = [[], []];
+	for (const plan of plans) {
+		const { samples } = await makeScene(plan, people, folder);
+		const edited = await editor.normalize(await wavOf(samples, join(folder, 'scene.wav')));
+		const { lufs, truePeakDbtp } = await loudnessOf(await wavOf(edited, join(folder, 'loud.wav')));
+		offLu.push(Math.abs(lufs - TARGET_LUFS));
+		peaksDbtp.push(truePeakDbtp);
+	}
+	return [
+		{ name: 'loudness off', figure: Math.max(...offLu), limit: 0.5, unit: 'LU' },
+		{ name: 'true peak', figure: Math.max(...peaksDbtp), limit: -1, unit: 'dBTP' },
+	];
+}
+
+function joinsBar(judgements: readonly Judgement[]): Bar {
+	const heard = judgements.flatMap(({ joins }) => joins ?? []);
+	const sum = (what: 'joins' | 'clicks') => heard.reduce((all, one) => all + one[what], 0);
+	return count(`joins that click, of ${sum('joins')}`, sum('clicks'));
 }
 
 function barsOf(judgements: readonly Judgement[]): Bar[] {
 	const dry = judgements.filter(({ scene }) => scene.condition === 'dry');
 	const rooms = judgementsOf(judgements, 'room', true);
-	const noisy = ['noise 15 dB', 'music 15 dB'].flatMap((it) => judgementsOf(judgements, it, false));
 	const eventful = judgements.filter(({ scene }) => scene.isEventful);
 	const plainDry = judgementsOf(judgements, 'dry', false);
 	const actors = judgementsOf(judgements, ACTORS, true);
@@ -80,7 +117,7 @@ function barsOf(judgements: readonly Judgement[]): Bar[] {
 	const stutters = talliedOf(dry, 'stutters');
 	const mouth = talliedOf(dry, 'mouth_sounds');
 	const wordsCutBar = (name: string, some: readonly Judgement[], limit: number): Bar => ({
-		name: `words cut ${name}`,
+		name: `words cut, ${name}`,
 		figure: wordsCut(some),
 		limit,
 		decimals: 1,
@@ -90,9 +127,11 @@ function barsOf(judgements: readonly Judgement[]): Bar[] {
 		return { name, figure, limit, goal: '>=', decimals: 3 };
 	};
 	return [
-		wordsCutBar('on dry speech', plainDry, 15),
-		wordsCutBar('in rooms', judgementsOf(judgements, 'room', false), 40),
-		wordsCutBar('under music and noise at 15 dB', noisy, 40),
+		...CONDITIONS.flatMap((condition) => {
+			const some = judgementsOf(judgements, condition, false);
+			const limit = condition === 'dry' ? 15 : 40;
+			return some.length > 0 ? [wordsCutBar(condition, some, limit)] : [];
+		}),
 		least('long silences recall in rooms', talliedOf(rooms, 'long_silences').recall, 0.9),
 		least('breaths recall in rooms', talliedOf(rooms, 'breath').recall, 0.3),
 		least('long silences F1, all conditions', talliedOf(eventful, 'long_silences').f1, 0.95),

@@ -24,7 +24,7 @@ import { Chance } from '../chance.mts';
 import type { Half } from '../recorded/speakers.mts';
 import { activeRms, fromDb } from '../signals.mts';
 import { noiseSound } from '../sounds.mts';
-import { trackOf } from '../judge.mts';
+import { trackOf } from '../editors/editor.mts';
 import { pinkNoise } from '../conditions.mts';
 import { bareWords, type Reading, readingsOf } from './readings.mts';
 import { wordErrors } from './wordErrors.mts';

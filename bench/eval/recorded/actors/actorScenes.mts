@@ -7,6 +7,7 @@ import { HOP_SECONDS, type Scene, SPEECH_RMS, STILL, withBackground } from '../.
 import { activeRms, faded, fromDb, RATE_HZ, scaled } from '../../signals.mts';
 import { pinkNoise } from '../../conditions.mts';
 import { Tape } from '../../tape.mts';
+import { doubtfulSounds, longSilences } from '../pauses.mts';
 import type { Half } from '../speakers.mts';
 import { marksOf } from '../takes.mts';
 import { type Part, PARTS } from './fillers.mts';
@@ -113,8 +114,11 @@ function sceneOf(name: string, lines: readonly Line[], chance: Chance): Scene {
 	}
 	const { clean, marks, events } = tape;
 	const tone = scaled(pinkNoise(clean.length, chance), SPEECH_RMS * fromDb(NOISE_DB));
+	const recording = withBackground({ clean, events }, tone);
+	const heard = [...recording.events, ...doubtfulSounds(marks)];
 	return {
-		...{ condition: ACTORS, isEventful: true, name, marks },
-		...withBackground({ clean, events }, tone),
+		...{ condition: ACTORS, isEventful: true, name, marks, ...recording },
+		// Actors pause within their lines, too.
+		events: [...heard, ...longSilences(marks, heard)],
 	};
 }

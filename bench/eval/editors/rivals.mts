@@ -4,12 +4,12 @@ import { execa } from 'execa';
 import which from 'which';
 import { z } from 'zod';
 
-import { pcmInputArguments, type PcmFile } from '../../service/media/pcmFile.mts';
-import { fileArgument } from '../../service/media/ffmpeg/guardedInput.mts';
-import { runFfmpeg } from '../../service/media/ffmpeg/runFfmpeg.mts';
-import { findFfmpeg } from '../../service/media/ffmpeg/ffmpeg.mts';
-import { RATE_HZ } from './signals.mts';
-import type { TimeRange } from '../../service/shared/timeRanges.mts';
+import { pcmInputArguments, type PcmFile } from '../../../service/media/pcmFile.mts';
+import { fileArgument } from '../../../service/media/ffmpeg/guardedInput.mts';
+import { runFfmpeg } from '../../../service/media/ffmpeg/runFfmpeg.mts';
+import { findFfmpeg } from '../../../service/media/ffmpeg/ffmpeg.mts';
+import { RATE_HZ } from '../signals.mts';
+import type { TimeRange } from '../../../service/shared/timeRanges.mts';
 
 /** What people use today to take out silences. */
 export interface Rival {
