@@ -86,7 +86,7 @@ export class List {
 			kind: KIND_WORDS[cut.kind][0],
 			at: clock(cut.start / this.rate),
 			length: `${((cut.end - cut.start) / this.rate).toFixed(2)} s`,
-			sure: cut.sure === null ? by : `${Math.round(cut.sure * 100)} % sure`,
+			sure: cut.sure === null ? by : `${Math.round(cut.sure * 100)}% sure`,
 			decision: cut.keep ? 'stays' : 'is cut',
 		};
 		const parts = Object.entries(texts).map(([part, text]) => element('span', part, text));
