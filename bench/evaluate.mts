@@ -128,7 +128,10 @@ else if (!Object.hasOwn(EVALUATIONS, name)) {
 		about: `all into ${QUALITY.path}; -- page ${Object.keys(QUALITY_RUNS)[0]} only this one`,
 	};
 	refuse('npm run eval', { ...EVALUATIONS, page }, name);
-} else if (isAllowed(EVALUATIONS[name])) {
+} else if (missingFor(EVALUATIONS[name]) !== undefined) {
+	console.error(missingFor(EVALUATIONS[name]));
+	process.exitCode = 2;
+} else {
 	const { packages, run: evaluate } = EVALUATIONS[name];
 	if (packages !== undefined) run(`.ci/packages ${packages}`, []);
 	const folder = await mkdtemp(join(tmpdir(), 'eval-'));
@@ -143,19 +146,14 @@ else if (!Object.hasOwn(EVALUATIONS, name)) {
 	}
 }
 
-/** Says what is missing before a service is judged, and returns whether nothing is. */
-function isAllowed({ charges }: Evaluation): boolean {
+/** Returns what is missing before a service can be judged: a key, or somebody's consent to its charges. */
+function missingFor({ charges }: Evaluation): string | undefined {
 	const { url, key, yes } = values;
-	if (url === undefined) return true;
-	const missing = (() => {
-		if (charges === undefined) return `${name} judges what is here, not a service at a URL.`;
-		if (!URL.canParse(url) || !key) {
-			return 'Give the root of the service as --url, and a key as --key or AUDIO_EDITING_KEY.';
-		}
-		return yes ? '' : `${name} sends ${charges}, which the service charges. Add --yes to run it.`;
-	})();
-	if (missing === '') return true;
-	console.error(missing);
-	process.exitCode = 2;
-	return false;
+	if (url === undefined) return undefined;
+	if (charges === undefined) return `${name} judges what is here, not a service at a URL.`;
+	if (!URL.canParse(url) || !key) {
+		return 'Give the root of the service as --url, and a key as --key or AUDIO_EDITING_KEY.';
+	}
+	if (yes) return undefined;
+	return `${name} sends ${charges}, which the service charges. Add --yes to run it.`;
 }
