@@ -39,11 +39,13 @@ const CALM_REACH_HOPS = 15;
 /**
  * A guest hardly louder than a fan does not stand out in level, and the noise reduction removes parts of
  * the voice. The rest repeats itself from period to period, over 0.3 s by this much. Where even the
- * pauses do so (music, hum, people talking), this is no sign of a guest.
+ * pauses do so (music, hum, people talking), this is no sign of a guest. What is left of hum repeats itself
+ * too, but is further below speech than any voice that is heard, dB.
  */
 const LEAST_VOICING = 135;
 const MOST_VOICING_OF_PAUSES = 110;
 const VOICING_REACH_HOPS = 15;
+const VOICE_DEPTH_DB = 30;
 
 /**
  * An s in a fan's noise, or a soft word over hum, does not show in the level. In some of the bands it
@@ -85,7 +87,7 @@ export function findLongSilences(
 	const denoisedLimit = denoisedLimits(denoised, denoisedSpeechDb);
 	const voiceShare = meansAround(scene.raw.isVoice, VOICE_REACH_HOPS);
 	const isCalm = calmHops(raw, rawFloor, rawSpeechDb);
-	const isVoiced = voicedHops(scene.denoised.voicing);
+	const isVoiced = voicedHops(scene);
 	const standsOut = Uint8Array.from(scene.rawExcessDb, (db) => Number(db >= HEARD_EXCESS_DB));
 	const heardShare = meansAround(standsOut, HEARD_REACH_HOPS);
 	const isHeard = (hop: number) =>
@@ -144,11 +146,16 @@ function calmHops(raw: Float32Array, rawFloor: Float32Array, speechDb: number): 
 }
 
 /** Marks the hops in which a voice is heard through the noise. */
-function voicedHops(voicing: Uint8Array): Uint8Array {
-	const means = meansAround(voicing, VOICING_REACH_HOPS);
+function voicedHops({ denoised, denoisedDb, denoisedSpeechDb }: Scene): Uint8Array {
+	const means = meansAround(denoised.voicing, VOICING_REACH_HOPS);
 	const pauses = noiseFloorDb(means);
+	const levels = smoothed(denoisedDb, VOICING_REACH_HOPS);
 	return Uint8Array.from(means, (mean, hop) =>
-		Number(mean >= LEAST_VOICING && pauses[hop] <= MOST_VOICING_OF_PAUSES),
+		Number(
+			mean >= LEAST_VOICING &&
+				pauses[hop] <= MOST_VOICING_OF_PAUSES &&
+				levels[hop] >= denoisedSpeechDb - VOICE_DEPTH_DB,
+		),
 	);
 }
 
