@@ -39,3 +39,10 @@ await test('what is left of hum is no voice, however much it repeats itself', ()
 	assert.deepEqual(silencesIn(hum, [-35, -65, 220], [-35, -65, 220]), FOUND);
 	assert.deepEqual(silencesIn(hum, [-35, -45, 220]), [], 'a soft word over hum');
 });
+
+await test('a pause is found in a fan that is hardly softer than the voice', () => {
+	const fan: Sound = [-26, -46, 75];
+	assert.deepEqual(silencesIn(fan), FOUND);
+	assert.deepEqual(silencesIn(fan, [-24, -46, 75]), [], 'a word that the noise reduction removed');
+	assert.deepEqual(silencesIn(fan, [-26, -36, 75]), [], 'a word that does not raise the level');
+});

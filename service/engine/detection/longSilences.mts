@@ -37,6 +37,13 @@ const CALM_DEPTH_DB = 10;
 const CALM_REACH_HOPS = 15;
 
 /**
+ * In noise that is hardly softer than the voice, a word that is heard raises the level of 0.3 s by at least
+ * this. The noise reduction leaves nothing that is closer to speech.
+ */
+const STILL_MARGIN_DB = 1;
+const STILL_DEPTH_DB = 18;
+
+/**
  * A guest hardly louder than a fan does not stand out in level, and the noise reduction removes parts of
  * the voice. The rest repeats itself from period to period, over 0.3 s by this much. Where even the
  * pauses do so (music, hum, people talking), this is no sign of a guest. What is left of hum repeats itself
@@ -86,7 +93,7 @@ export function findLongSilences(
 	const rawLimit = rawLimits(rawFloor, rawSpeechDb);
 	const denoisedLimit = denoisedLimits(denoised, denoisedSpeechDb);
 	const voiceShare = meansAround(scene.raw.isVoice, VOICE_REACH_HOPS);
-	const isCalm = calmHops(raw, rawFloor, rawSpeechDb);
+	const isCalm = calmHops(scene);
 	const isVoiced = voicedHops(scene);
 	const standsOut = Uint8Array.from(scene.rawExcessDb, (db) => Number(db >= HEARD_EXCESS_DB));
 	const heardShare = meansAround(standsOut, HEARD_REACH_HOPS);
@@ -130,19 +137,19 @@ function denoisedLimits(denoised: Float32Array, speechDb: number): Float32Array 
 }
 
 /** Marks the hops of calm stretches, as far as these reach. */
-function calmHops(raw: Float32Array, rawFloor: Float32Array, speechDb: number): Uint8Array {
-	const levels = smoothed(raw, CALM_REACH_HOPS);
+function calmHops({ rawDb, rawFloorDb, rawSpeechDb, denoisedDb, denoisedSpeechDb }: Scene) {
+	const levels = smoothed(rawDb, CALM_REACH_HOPS);
 	const floor = noiseFloorDb(levels);
-	const isCalm = new Uint8Array(raw.length);
-	levels.forEach((level, hop) => {
-		const limit = Math.min(
-			floor[hop] + CALM_MARGIN_DB,
-			rawFloor[hop] + CALM_LEAST_MARGIN_DB,
-			speechDb - CALM_DEPTH_DB,
+	const denoisedFloor = noiseFloorDb(denoisedDb);
+	return Uint8Array.from(levels, (level, hop) => {
+		if (level >= rawFloorDb[hop] + CALM_LEAST_MARGIN_DB) return 0;
+		if (level < Math.min(floor[hop] + CALM_MARGIN_DB, rawSpeechDb - CALM_DEPTH_DB)) return 1;
+		const stillDb = Math.min(
+			denoisedFloor[hop] + DENOISED_MARGIN_DB,
+			denoisedSpeechDb - STILL_DEPTH_DB,
 		);
-		isCalm[hop] = Number(level < limit);
+		return Number(level < floor[hop] + STILL_MARGIN_DB && denoisedDb[hop] < stillDb);
 	});
-	return isCalm;
 }
 
 /** Marks the hops in which a voice is heard through the noise. */
