@@ -1,20 +1,30 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { busyBackground } from '../../service/engine/detection/background.mts';
 import { newFeatures } from '../../service/engine/detection/features.mts';
 import { findLongSilences } from '../../service/engine/detection/longSilences.mts';
-import { sceneOf } from '../../service/engine/detection/scene.mts';
+import { type Scene, sceneOf } from '../../service/engine/detection/scene.mts';
 import { DEFAULT_EDIT_LIMITS } from '../../service/shared/editLimits.mts';
 
 const HOPS = 4_000;
 
-/** What is heard of a word, a soft word and the noise: with the noise, after its reduction, and the voicing. */
-type Sound = readonly [rawDb: number, denoisedDb: number, voicing: number];
+/** What is heard of a sound: its level with the noise and after its reduction, its voicing, and its pitch. */
+type Sound = readonly [
+	rawDb: number,
+	denoisedDb: number,
+	voicing: number,
+	pitchHz?: (hop: number) => number,
+];
 
-const WORD: Sound = [-20, -20, 220];
+/** A voice rises and falls. */
+const gliding = (hop: number) => 120 * 2 ** (Math.abs((hop % 40) - 20) / 40);
+const held = (hop: number) => (hop % 60 < 30 ? 220 : 294);
+
+const WORD: Sound = [-20, -20, 220, gliding];
 
 /** Somebody speaks from second to second and stops from 16 to 18 s, where there may be a soft word. */
-function silencesIn(noise: Sound, soft = noise, rest = noise) {
+function sceneIn(noise: Sound, soft = noise, rest = noise): Scene {
 	const at = (hop: number): Sound => {
 		if (hop >= 1_640 && hop < 1_720) return soft;
 		if (hop >= 1_600 && hop < 1_800) return rest;
@@ -22,12 +32,19 @@ function silencesIn(noise: Sound, soft = noise, rest = noise) {
 	};
 	const [raw, denoised] = [newFeatures(HOPS), newFeatures(HOPS)];
 	for (let hop = 0; hop < HOPS; hop++) {
-		[raw.levels[hop], denoised.levels[hop], denoised.voicing[hop]] = at(hop);
+		const [rawDb, denoisedDb, voicing, pitchHz = held] = at(hop);
 		// Levels of noise are never the same.
-		raw.levels[hop] += hop % 3;
+		raw.levels[hop] = rawDb + (hop % 3);
+		denoised.levels[hop] = denoisedDb;
+		raw.voicing[hop] = denoised.voicing[hop] = voicing;
+		denoised.pitchHz[hop] = pitchHz(hop);
 	}
-	const isBusy = new Uint8Array(HOPS);
-	return findLongSilences(sceneOf({ raw, denoised }), isBusy, DEFAULT_EDIT_LIMITS).map(
+	return sceneOf({ raw, denoised });
+}
+
+function silencesIn(...sounds: Parameters<typeof sceneIn>): number[][] {
+	const scene = sceneIn(...sounds);
+	return findLongSilences(scene, busyBackground(scene), DEFAULT_EDIT_LIMITS).map(
 		({ startSeconds, endSeconds }) => [startSeconds, endSeconds].map(Math.round),
 	);
 }
@@ -45,4 +62,14 @@ await test('a pause is found in a fan that is hardly softer than the voice', () 
 	assert.deepEqual(silencesIn(fan), FOUND);
 	assert.deepEqual(silencesIn(fan, [-24, -46, 75]), [], 'a word that the noise reduction removed');
 	assert.deepEqual(silencesIn(fan, [-26, -36, 75]), [], 'a word that does not raise the level');
+});
+
+await test('music as loud as a soft voice makes the background busy', () => {
+	const isBusyIn = (background: Sound, excessDb: number) => {
+		const scene = sceneIn(background);
+		return busyBackground({ ...scene, rawExcessDb: new Float32Array(HOPS).fill(excessDb) })[2_000];
+	};
+	assert.equal(isBusyIn([-40, -40, 230], 3), 1);
+	assert.equal(isBusyIn([-40, -40, 230], 0), 0, 'a note that is held like hum');
+	assert.equal(isBusyIn([-40, -40, 75], 3), 0, 'noise');
 });

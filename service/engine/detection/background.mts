@@ -1,4 +1,4 @@
-import { HOPS_PER_SECOND, quantile } from '../signal/levels.mts';
+import { HOPS_PER_SECOND, quantile, smoothed } from '../signal/levels.mts';
 import type { Scene } from './scene.mts';
 
 /** Voicing of a voice or an instrument, of 255. */
@@ -10,6 +10,14 @@ const LEAST_VOICING = 125;
  */
 const LEAST_VOICED_SHARE = 0.3;
 const LEAST_UNREST_DB = 1.2;
+
+/**
+ * Music that is as loud as a soft voice counts as words, and leaves no pauses. But it fills this share of the
+ * stretches of 0.3 s that are this far below speech, dB. The ends of words and their echoes fill less.
+ */
+const LEAST_VOICED_SHARE_OF_SOFT = 0.6;
+const SOFT_DEPTH_DB = 14;
+const SOFT_REACH_HOPS = 15;
 
 /** Every 5 s, the pauses within 20 s decide. */
 const REACH_HOPS = 20 * HOPS_PER_SECOND;
@@ -28,19 +36,35 @@ const BEFORE_WORD_HOPS = 5;
  * but steady, so it does not count.
  */
 export function busyBackground(scene: Scene): Uint8Array {
-	const pauses = pausesOf(scene);
 	const isBusy = new Uint8Array(scene.hops);
-	const isBusyAtAll = isBusyIn(scene, pauses);
+	markBusy(isBusy, scene, pausesOf(scene), LEAST_VOICED_SHARE);
+	markBusy(isBusy, scene, softHopsOf(scene), LEAST_VOICED_SHARE_OF_SOFT);
+	return isBusy;
+}
+
+/** @param pauses hops without words, in order. */
+function markBusy(
+	isBusy: Uint8Array,
+	scene: Scene,
+	pauses: readonly number[],
+	leastVoicedShare: number,
+): void {
+	const isBusyAtAll = isBusyIn(scene, pauses, leastVoicedShare);
 	let [from, to] = [0, 0];
 	for (let start = 0; start < scene.hops; start += STEP_HOPS) {
 		const middle = start + STEP_HOPS / 2;
 		while (pauses[from] < middle - REACH_HOPS) from++;
 		while (pauses[to] <= middle + REACH_HOPS) to++;
 		const near = pauses.slice(from, to);
-		const isBusyHere = near.length < FEWEST_HOPS ? isBusyAtAll : isBusyIn(scene, near);
+		const isBusyHere =
+			near.length < FEWEST_HOPS ? isBusyAtAll : isBusyIn(scene, near, leastVoicedShare);
 		if (isBusyHere) isBusy.fill(1, start, start + STEP_HOPS);
 	}
-	return isBusy;
+}
+
+function softHopsOf({ rawDb, rawSpeechDb }: Scene): number[] {
+	const levels = smoothed(rawDb, SOFT_REACH_HOPS);
+	return Array.from(levels.keys()).filter((hop) => levels[hop] < rawSpeechDb - SOFT_DEPTH_DB);
 }
 
 /** Returns the hops that are not near words, in order. */
@@ -56,10 +80,14 @@ function pausesOf({ hops, isSpeech }: Scene): number[] {
 	return pauses;
 }
 
-function isBusyIn({ raw, rawExcessDb }: Scene, pauses: readonly number[]): boolean {
+function isBusyIn(
+	{ raw, rawExcessDb }: Scene,
+	pauses: readonly number[],
+	leastVoicedShare: number,
+): boolean {
 	if (pauses.length === 0) return false;
 	const voiced = pauses.filter((hop) => raw.voicing[hop] >= LEAST_VOICING).length;
-	if (voiced < LEAST_VOICED_SHARE * pauses.length) return false;
+	if (voiced < leastVoicedShare * pauses.length) return false;
 	const excess = pauses.map((hop) => rawExcessDb[hop]);
 	return quantile(excess, 0.75) >= LEAST_UNREST_DB;
 }
