@@ -64,6 +64,13 @@ await test('a pause is found in a fan that is hardly softer than the voice', () 
 	assert.deepEqual(silencesIn(fan, [-26, -36, 75]), [], 'a word that does not raise the level');
 });
 
+await test('a pause over music is found by what does not glide, and a soft guest stays', () => {
+	const music: Sound = [-45, -45, 230];
+	const loudNotes: Sound = [-36, -36, 230];
+	assert.deepEqual(silencesIn(music, loudNotes), FOUND);
+	assert.deepEqual(silencesIn(music, [-40, -40, 230, gliding]), []);
+});
+
 await test('music as loud as a soft voice makes the background busy', () => {
 	const isBusyIn = (background: Sound, excessDb: number) => {
 		const scene = sceneIn(background);

@@ -1,3 +1,4 @@
+import { glidesOf } from './glides.mts';
 import { runsOf, sureOf, type Scene } from './scene.mts';
 import { HOPS_PER_SECOND, noiseFloorDb, smoothed } from '../signal/levels.mts';
 import type { EditLimits } from '../../shared/editLimits.mts';
@@ -15,16 +16,18 @@ const DENOISED_LEAST_DEPTH_DB = 25;
 const DENOISED_MARGIN_DB = 6;
 
 /**
- * Music under the voice passes the noise reduction. It is no voice where it is this much below speech
- * after it, too, and the detector hears a voice for less than a share of the 0.3 s around. If the
- * detector hears almost none, the music may be louder than its own floor, too. Where the floor is this
- * far below speech, there is no music, and a sound may be a guest far from the microphone.
+ * Music under the voice passes the noise reduction. A stretch is only music where 0.3 s are this much below
+ * speech, also after the reduction. Besides, voices glide and stand out in many bands: it is within 0.3 s of
+ * a place where 1.2 s do little of both. Where the floor is this far below speech and the background is not
+ * busy, there is no music: a sound may be a guest far from the microphone.
  */
 const MUSIC_DEPTH_DB = 14;
 const MUSIC_FLOOR_DEPTH_DB = 40;
-const MOST_VOICE_SHARE = 0.42;
-const NEXT_TO_NO_VOICE_SHARE = 0.15;
-const VOICE_REACH_HOPS = 15;
+const MUSIC_REACH_HOPS = 15;
+const MOST_GLIDING_SHARE = 0.08;
+const MOST_EXCESS_DB = 6;
+const VOICE_REACH_HOPS = 60;
+const HELD_REACH_HOPS = 30;
 
 /**
  * Voices in the background are heard as voices. But a constant sound is no guest: where the level of
@@ -92,7 +95,7 @@ export function findLongSilences(
 	const rawFloor = scene.rawFloorDb;
 	const rawLimit = rawLimits(rawFloor, rawSpeechDb);
 	const denoisedLimit = denoisedLimits(denoised, denoisedSpeechDb);
-	const voiceShare = meansAround(scene.raw.isVoice, VOICE_REACH_HOPS);
+	const isMusic = musicalHops(scene, isBusy);
 	const isCalm = calmHops(scene);
 	const isVoiced = voicedHops(scene);
 	const standsOut = Uint8Array.from(scene.rawExcessDb, (db) => Number(db >= HEARD_EXCESS_DB));
@@ -102,12 +105,8 @@ export function findLongSilences(
 	const isSilentAt = (hop: number) => {
 		if (rawFloor[hop] > rawSpeechDb - MUSIC_FLOOR_DEPTH_DB && isHeard(hop)) return false;
 		if (isCalm[hop]) return true;
-		const isFaint =
-			denoised[hop] < denoisedSpeechDb - MUSIC_DEPTH_DB && raw[hop] < rawSpeechDb - MUSIC_DEPTH_DB;
-		const mayBeMusic = isFaint && rawFloor[hop] > rawSpeechDb - MUSIC_FLOOR_DEPTH_DB;
-		if (mayBeMusic && voiceShare[hop] < NEXT_TO_NO_VOICE_SHARE) return true;
-		const isMusic = mayBeMusic && voiceShare[hop] < MOST_VOICE_SHARE;
-		return raw[hop] < rawLimit[hop] && (isMusic || denoised[hop] < denoisedLimit[hop]);
+		if (isMusic[hop]) return true;
+		return raw[hop] < rawLimit[hop] && denoised[hop] < denoisedLimit[hop];
 	};
 	const isSilent = Uint8Array.from({ length: hops }, (_, hop) => Number(isSilentAt(hop)));
 	const stretches = runsOf(withoutClicks(isSilent));
@@ -152,6 +151,28 @@ function calmHops({ rawDb, rawFloorDb, rawSpeechDb, denoisedDb, denoisedSpeechDb
 	});
 }
 
+/** Marks the hops in which nobody speaks, although music plays. */
+function musicalHops(scene: Scene, isBusy: Uint8Array): Uint8Array {
+	const { rawDb, rawFloorDb, rawSpeechDb, denoised, denoisedDb, denoisedSpeechDb } = scene;
+	const levels = smoothed(rawDb, MUSIC_REACH_HOPS);
+	const denoisedLevels = smoothed(denoisedDb, MUSIC_REACH_HOPS);
+	const glidingShare = meansAround(glidesOf(denoised), VOICE_REACH_HOPS);
+	const holdsNotes = new Uint8Array(levels.length);
+	meansAround(scene.rawExcessDb, VOICE_REACH_HOPS).forEach((excess, hop) => {
+		if (excess >= MOST_EXCESS_DB || glidingShare[hop] >= MOST_GLIDING_SHARE) return;
+		holdsNotes.fill(1, Math.max(0, hop - HELD_REACH_HOPS), hop + HELD_REACH_HOPS + 1);
+	});
+	return Uint8Array.from(levels, (level, hop) =>
+		Number(
+			(isBusy[hop] === 1 || rawFloorDb[hop] > rawSpeechDb - MUSIC_FLOOR_DEPTH_DB) &&
+				level < rawSpeechDb - MUSIC_DEPTH_DB &&
+				rawDb[hop] < rawSpeechDb - LEAST_CONTRAST_DB &&
+				denoisedLevels[hop] < denoisedSpeechDb - MUSIC_DEPTH_DB &&
+				holdsNotes[hop] === 1,
+		),
+	);
+}
+
 /** Marks the hops in which a voice is heard through the noise. */
 function voicedHops({ denoised, denoisedDb, denoisedSpeechDb }: Scene): Uint8Array {
 	const means = meansAround(denoised.voicing, VOICING_REACH_HOPS);
@@ -167,7 +188,7 @@ function voicedHops({ denoised, denoisedDb, denoisedSpeechDb }: Scene): Uint8Arr
 }
 
 /** For every hop, the mean of the values around it; beyond the ends they are 0. */
-function meansAround(values: Uint8Array, reachHops: number): Float32Array {
+function meansAround(values: Uint8Array | Float32Array, reachHops: number): Float32Array {
 	const means = new Float32Array(values.length);
 	let sum = 0;
 	for (let hop = -reachHops; hop < values.length; hop++) {
