@@ -5,6 +5,7 @@ import { busyBackground } from '../../service/engine/detection/background.mts';
 import { newFeatures } from '../../service/engine/detection/features.mts';
 import { findLongSilences } from '../../service/engine/detection/longSilences.mts';
 import { type Scene, sceneOf } from '../../service/engine/detection/scene.mts';
+import { findStutters } from '../../service/engine/detection/stutters.mts';
 import { DEFAULT_EDIT_LIMITS } from '../../service/shared/editLimits.mts';
 
 const HOPS = 4_000;
@@ -23,13 +24,7 @@ const held = (hop: number) => (hop % 60 < 30 ? 220 : 294);
 
 const WORD: Sound = [-20, -20, 220, gliding];
 
-/** Somebody speaks from second to second and stops from 16 to 18 s, where there may be a soft word. */
-function sceneIn(noise: Sound, soft = noise, rest = noise): Scene {
-	const at = (hop: number): Sound => {
-		if (hop >= 1_640 && hop < 1_720) return soft;
-		if (hop >= 1_600 && hop < 1_800) return rest;
-		return hop % 100 < 60 ? WORD : noise;
-	};
+function sceneWhere(at: (hop: number) => Sound): Scene {
 	const [raw, denoised] = [newFeatures(HOPS), newFeatures(HOPS)];
 	for (let hop = 0; hop < HOPS; hop++) {
 		const [rawDb, denoisedDb, voicing, pitchHz = held] = at(hop);
@@ -39,7 +34,17 @@ function sceneIn(noise: Sound, soft = noise, rest = noise): Scene {
 		raw.voicing[hop] = denoised.voicing[hop] = voicing;
 		denoised.pitchHz[hop] = pitchHz(hop);
 	}
+	raw.isVoice.fill(1);
 	return sceneOf({ raw, denoised });
+}
+
+/** Somebody speaks from second to second and stops from 16 to 18 s, where there may be a soft word. */
+function sceneIn(noise: Sound, soft = noise, rest = noise): Scene {
+	return sceneWhere((hop) => {
+		if (hop >= 1_640 && hop < 1_720) return soft;
+		if (hop >= 1_600 && hop < 1_800) return rest;
+		return hop % 100 < 60 ? WORD : noise;
+	});
 }
 
 function silencesIn(...sounds: Parameters<typeof sceneIn>): number[][] {
@@ -79,4 +84,16 @@ await test('music as loud as a soft voice makes the background busy', () => {
 	assert.equal(isBusyIn([-40, -40, 230], 3), 1);
 	assert.equal(isBusyIn([-40, -40, 230], 0), 0, 'a note that is held like hum');
 	assert.equal(isBusyIn([-40, -40, 75], 3), 0, 'noise');
+});
+
+await test('syllables in loud noise are no stutter', () => {
+	const stuttersIn = (noise: Sound) =>
+		findStutters(
+			sceneWhere((hop) => {
+				const isFragment = hop >= 1_680 && hop < 1_692;
+				return isFragment || hop % 100 < 60 ? WORD : noise;
+			}),
+		).length;
+	assert.equal(stuttersIn([-60, -70, 75]), 1);
+	assert.equal(stuttersIn([-32, -52, 75]), 0);
 });
