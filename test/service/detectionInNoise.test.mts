@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { busyBackground } from '../../service/engine/detection/background.mts';
+import { besideMusic, busyBackground } from '../../service/engine/detection/background.mts';
 import { newFeatures } from '../../service/engine/detection/features.mts';
 import { findLongSilences } from '../../service/engine/detection/longSilences.mts';
 import { type Scene, sceneOf } from '../../service/engine/detection/scene.mts';
@@ -96,4 +96,22 @@ await test('syllables in loud noise are no stutter', () => {
 		).length;
 	assert.equal(stuttersIn([-60, -70, 75]), 1);
 	assert.equal(stuttersIn([-32, -52, 75]), 0);
+});
+
+await test('a note of a jingle between two sentences is no filler', () => {
+	const jingle: Sound = [-24, -24, 230];
+	const pause: Sound = [-80, -80, 75];
+	const isNoteIn = (word: Sound) => {
+		const scene = sceneWhere((hop) => {
+			if (hop >= 1_600 && hop < 2_100) return jingle;
+			return hop % 100 < 60 ? word : pause;
+		});
+		const isBesideMusic = besideMusic(scene);
+		return [7.7, 15.7, 18, 20.5].map((it) =>
+			isBesideMusic({ startSeconds: it, endSeconds: it + 0.5 }),
+		);
+	};
+	assert.deepEqual(isNoteIn(WORD), [false, true, true, true]);
+	const monotone: Sound = [-20, -20, 220];
+	assert.deepEqual(isNoteIn(monotone), [false, false, false, false], 'a voice that never glides');
 });

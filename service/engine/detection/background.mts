@@ -1,5 +1,7 @@
 import { HOPS_PER_SECOND, quantile, smoothed } from '../signal/levels.mts';
-import type { Scene } from './scene.mts';
+import { GLIDE_LEAST_VOICING, glidesOf } from './glides.mts';
+import { countOf, type Scene } from './scene.mts';
+import type { TimeRange } from '../../shared/timeRanges.mts';
 
 /** Voicing of a voice or an instrument, of 255. */
 const LEAST_VOICING = 125;
@@ -29,6 +31,16 @@ const FEWEST_HOPS = 100;
 /** Next to a word, its echo and its soft beginning are voiced too, hops. */
 const AFTER_WORD_HOPS = 25;
 const BEFORE_WORD_HOPS = 5;
+
+/**
+ * A jingle between two sentences is judged by 2 s before a sound and 2 s after it. One of them is music if it has
+ * this many voiced hops, and fewer of them glide than this share of what is usual in the recording. Where
+ * no more than this glides anyway, a voice is too even to differ from music.
+ */
+const BESIDE_HOPS = 2 * HOPS_PER_SECOND;
+const FEWEST_VOICED_HOPS = 70;
+const MOST_OF_USUAL_GLIDING = 0.2;
+const EVEN_GLIDING = 0.3;
 
 /**
  * Returns 1 for every hop where the background is neither still nor steady noise: music, or people
@@ -90,4 +102,23 @@ function isBusyIn(
 	if (voiced < leastVoicedShare * pauses.length) return false;
 	const excess = pauses.map((hop) => rawExcessDb[hop]);
 	return quantile(excess, 0.75) >= LEAST_UNREST_DB;
+}
+
+/** Returns a function that says whether a sound is part of music or next to it. */
+export function besideMusic(scene: Scene): (sound: TimeRange) => boolean {
+	const { denoised, isVoiced } = scene;
+	const glides = glidesOf(denoised);
+	const isPitched = isVoiced.map(
+		(mark, hop) => mark & Number(denoised.voicing[hop] >= GLIDE_LEAST_VOICING),
+	);
+	const glidingIn = (start: number, end: number) =>
+		countOf(glides, start, end) / countOf(isPitched, start, end);
+	const usual = glidingIn(0, scene.hops);
+	const mostGliding = usual > EVEN_GLIDING ? MOST_OF_USUAL_GLIDING * usual : 0;
+	const isMusic = (start: number, end: number) =>
+		countOf(isPitched, start, end) >= FEWEST_VOICED_HOPS && glidingIn(start, end) < mostGliding;
+	return ({ startSeconds, endSeconds }) => {
+		const [start, end] = [startSeconds, endSeconds].map((it) => Math.round(it * HOPS_PER_SECOND));
+		return isMusic(start - BESIDE_HOPS, start) || isMusic(end, end + BESIDE_HOPS);
+	};
 }
