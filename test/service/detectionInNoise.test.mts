@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { besideMusic, busyBackground } from '../../service/engine/detection/background.mts';
+import { findBreaths } from '../../service/engine/detection/breaths.mts';
 import { newFeatures } from '../../service/engine/detection/features.mts';
 import { findLongSilences } from '../../service/engine/detection/longSilences.mts';
 import { type Scene, sceneOf } from '../../service/engine/detection/scene.mts';
@@ -114,4 +115,15 @@ await test('a note of a jingle between two sentences is no filler', () => {
 	assert.deepEqual(isNoteIn(WORD), [false, true, true, true]);
 	const monotone: Sound = [-20, -20, 220];
 	assert.deepEqual(isNoteIn(monotone), [false, false, false, false], 'a voice that never glides');
+});
+
+await test('a speaker who breathes in every pause hides no breath', () => {
+	const isBreath = (hop: number) => hop % 100 >= 68 && hop % 100 < 92;
+	const scene = sceneWhere((hop) => {
+		if (hop % 100 < 50) return WORD;
+		const swellDb = 8 * Math.sin((Math.PI * ((hop % 100) - 68)) / 24);
+		return isBreath(hop) ? [-62 + swellDb, -70, 60] : [-80, -80, 60];
+	});
+	const rawExcessDb = Float32Array.from({ length: HOPS }, (_, hop) => (isBreath(hop) ? 7 : 0));
+	assert.equal(findBreaths({ ...scene, rawExcessDb }, 'all').length, HOPS / 100);
 });
