@@ -75,8 +75,11 @@ function markBusy(
 }
 
 function softHopsOf({ rawDb, rawSpeechDb }: Scene): number[] {
-	const levels = smoothed(rawDb, SOFT_REACH_HOPS);
-	return Array.from(levels.keys()).filter((hop) => levels[hop] < rawSpeechDb - SOFT_DEPTH_DB);
+	const hops: number[] = [];
+	smoothed(rawDb, SOFT_REACH_HOPS).forEach((level, hop) => {
+		if (level < rawSpeechDb - SOFT_DEPTH_DB) hops.push(hop);
+	});
+	return hops;
 }
 
 /** Returns the hops that are not near words, in order. */

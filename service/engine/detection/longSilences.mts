@@ -7,6 +7,9 @@ import type { TimelineEdit, TimeRange } from '../../shared/timeRanges.mts';
 /** Speech stands out from the noise by at least this much, or nothing is taken for silence. */
 const LEAST_CONTRAST_DB = 12;
 
+/** Levels and voicing are averaged over 0.3 s: the hops on each side. */
+const REACH_HOPS = 15;
+
 /** How far the level of noise moves around its floor, dB. */
 const RAW_MARGIN_DB = 9;
 
@@ -23,7 +26,6 @@ const DENOISED_MARGIN_DB = 6;
  */
 const MUSIC_DEPTH_DB = 14;
 const MUSIC_FLOOR_DEPTH_DB = 40;
-const MUSIC_REACH_HOPS = 15;
 const MOST_GLIDING_SHARE = 0.08;
 const MOST_EXCESS_DB = 6;
 const VOICE_REACH_HOPS = 60;
@@ -37,7 +39,6 @@ const CALM_MARGIN_DB = 3.5;
 /** Who speaks without a pause has no floor of 0.3 s; the gaps between the words have. */
 const CALM_LEAST_MARGIN_DB = 7;
 const CALM_DEPTH_DB = 10;
-const CALM_REACH_HOPS = 15;
 
 /**
  * In noise that is hardly softer than the voice, a word that is heard raises the level of 0.3 s by at least
@@ -54,7 +55,6 @@ const STILL_DEPTH_DB = 18;
  */
 const LEAST_VOICING = 135;
 const MOST_VOICING_OF_PAUSES = 110;
-const VOICING_REACH_HOPS = 15;
 const VOICE_DEPTH_DB = 30;
 
 /**
@@ -78,6 +78,12 @@ const CLEAR_SECONDS = 1.5;
 const CLICK_HOPS = 4;
 const STILLNESS_HOPS = 25;
 
+/** A scene, and its levels over 0.3 s, dBFS. */
+interface AveragedScene extends Scene {
+	readonly rawAverage: Float32Array;
+	readonly denoisedAverage: Float32Array;
+}
+
 /**
  * Finds long silences. Precision comes first: a place counts as silent only if the recording is
  * near its local noise floor there AND the denoised signal holds nothing. The first keeps music and
@@ -95,17 +101,21 @@ export function findLongSilences(
 	const rawFloor = scene.rawFloorDb;
 	const rawLimit = rawLimits(rawFloor, rawSpeechDb);
 	const denoisedLimit = denoisedLimits(denoised, denoisedSpeechDb);
-	const isMusic = musicalHops(scene, isBusy);
-	const isCalm = calmHops(scene);
-	const isVoiced = voicedHops(scene);
+	const averaged = {
+		...scene,
+		rawAverage: smoothed(raw, REACH_HOPS),
+		denoisedAverage: smoothed(denoised, REACH_HOPS),
+	};
+	const isMusic = musicalHops(averaged, isBusy);
+	const isCalm = calmHops(averaged);
+	const isVoiced = voicedHops(averaged);
 	const standsOut = Uint8Array.from(scene.rawExcessDb, (db) => Number(db >= HEARD_EXCESS_DB));
 	const heardShare = meansAround(standsOut, HEARD_REACH_HOPS);
 	const isHeard = (hop: number) =>
 		isVoiced[hop] === 1 || (!isBusy[hop] && heardShare[hop] >= LEAST_HEARD_SHARE);
 	const isSilentAt = (hop: number) => {
 		if (rawFloor[hop] > rawSpeechDb - MUSIC_FLOOR_DEPTH_DB && isHeard(hop)) return false;
-		if (isCalm[hop]) return true;
-		if (isMusic[hop]) return true;
+		if (isCalm[hop] || isMusic[hop]) return true;
 		return raw[hop] < rawLimit[hop] && denoised[hop] < denoisedLimit[hop];
 	};
 	const isSilent = Uint8Array.from({ length: hops }, (_, hop) => Number(isSilentAt(hop)));
@@ -136,11 +146,11 @@ function denoisedLimits(denoised: Float32Array, speechDb: number): Float32Array 
 }
 
 /** Marks the hops of calm stretches, as far as these reach. */
-function calmHops({ rawDb, rawFloorDb, rawSpeechDb, denoisedDb, denoisedSpeechDb }: Scene) {
-	const levels = smoothed(rawDb, CALM_REACH_HOPS);
-	const floor = noiseFloorDb(levels);
+function calmHops(scene: AveragedScene): Uint8Array {
+	const { rawAverage, rawFloorDb, rawSpeechDb, denoisedDb, denoisedSpeechDb } = scene;
+	const floor = noiseFloorDb(rawAverage);
 	const denoisedFloor = noiseFloorDb(denoisedDb);
-	return Uint8Array.from(levels, (level, hop) => {
+	return Uint8Array.from(rawAverage, (level, hop) => {
 		if (level >= rawFloorDb[hop] + CALM_LEAST_MARGIN_DB) return 0;
 		if (level < Math.min(floor[hop] + CALM_MARGIN_DB, rawSpeechDb - CALM_DEPTH_DB)) return 1;
 		const stillDb = Math.min(
@@ -152,37 +162,35 @@ function calmHops({ rawDb, rawFloorDb, rawSpeechDb, denoisedDb, denoisedSpeechDb
 }
 
 /** Marks the hops in which nobody speaks, although music plays. */
-function musicalHops(scene: Scene, isBusy: Uint8Array): Uint8Array {
-	const { rawDb, rawFloorDb, rawSpeechDb, denoised, denoisedDb, denoisedSpeechDb } = scene;
-	const levels = smoothed(rawDb, MUSIC_REACH_HOPS);
-	const denoisedLevels = smoothed(denoisedDb, MUSIC_REACH_HOPS);
-	const glidingShare = meansAround(glidesOf(denoised), VOICE_REACH_HOPS);
-	const holdsNotes = new Uint8Array(levels.length);
+function musicalHops(scene: AveragedScene, isBusy: Uint8Array): Uint8Array {
+	const { rawDb, rawAverage, rawFloorDb, rawSpeechDb } = scene;
+	const { denoisedAverage, denoisedSpeechDb } = scene;
+	const glidingShare = meansAround(glidesOf(scene.denoised), VOICE_REACH_HOPS);
+	const holdsNotes = new Uint8Array(scene.hops);
 	meansAround(scene.rawExcessDb, VOICE_REACH_HOPS).forEach((excess, hop) => {
 		if (excess >= MOST_EXCESS_DB || glidingShare[hop] >= MOST_GLIDING_SHARE) return;
 		holdsNotes.fill(1, Math.max(0, hop - HELD_REACH_HOPS), hop + HELD_REACH_HOPS + 1);
 	});
-	return Uint8Array.from(levels, (level, hop) =>
+	return Uint8Array.from(rawAverage, (level, hop) =>
 		Number(
 			(isBusy[hop] === 1 || rawFloorDb[hop] > rawSpeechDb - MUSIC_FLOOR_DEPTH_DB) &&
 				level < rawSpeechDb - MUSIC_DEPTH_DB &&
 				rawDb[hop] < rawSpeechDb - LEAST_CONTRAST_DB &&
-				denoisedLevels[hop] < denoisedSpeechDb - MUSIC_DEPTH_DB &&
+				denoisedAverage[hop] < denoisedSpeechDb - MUSIC_DEPTH_DB &&
 				holdsNotes[hop] === 1,
 		),
 	);
 }
 
 /** Marks the hops in which a voice is heard through the noise. */
-function voicedHops({ denoised, denoisedDb, denoisedSpeechDb }: Scene): Uint8Array {
-	const means = meansAround(denoised.voicing, VOICING_REACH_HOPS);
+function voicedHops({ denoised, denoisedAverage, denoisedSpeechDb }: AveragedScene): Uint8Array {
+	const means = meansAround(denoised.voicing, REACH_HOPS);
 	const pauses = noiseFloorDb(means);
-	const levels = smoothed(denoisedDb, VOICING_REACH_HOPS);
 	return Uint8Array.from(means, (mean, hop) =>
 		Number(
 			mean >= LEAST_VOICING &&
 				pauses[hop] <= MOST_VOICING_OF_PAUSES &&
-				levels[hop] >= denoisedSpeechDb - VOICE_DEPTH_DB,
+				denoisedAverage[hop] >= denoisedSpeechDb - VOICE_DEPTH_DB,
 		),
 	);
 }
