@@ -19,17 +19,18 @@ const DENOISED_LEAST_DEPTH_DB = 25;
 const DENOISED_MARGIN_DB = 6;
 
 /**
- * Music under the voice passes the noise reduction. A stretch is only music where 0.3 s are this much below
- * speech, also after the reduction. Besides, voices glide and stand out in many bands: it is within 0.3 s of
- * a place where 1.2 s do little of both. Where the floor is this far below speech and the background is not
- * busy, there is no music: a sound may be a guest far from the microphone.
+ * Music under the voice passes the noise reduction. Where the background is busy, a stretch is only music if
+ * 0.3 s are this much below speech, also after the reduction. Besides, voices glide and stand out in many
+ * bands: it is within 0.3 s of a place where 1.2 s do little of both.
  */
 const MUSIC_DEPTH_DB = 14;
-const MUSIC_FLOOR_DEPTH_DB = 40;
 const MOST_GLIDING_SHARE = 0.08;
 const MOST_EXCESS_DB = 6;
 const VOICE_REACH_HOPS = 60;
 const HELD_REACH_HOPS = 30;
+
+/** Where the floor is this far below speech, there is no music: a sound that is heard stands out in level, too. */
+const MUSIC_FLOOR_DEPTH_DB = 40;
 
 /**
  * Voices in the background are heard as voices. But a constant sound is no guest: where the level of
@@ -163,8 +164,7 @@ function calmHops(scene: AveragedScene): Uint8Array {
 
 /** Marks the hops in which nobody speaks, although music plays. */
 function musicalHops(scene: AveragedScene, isBusy: Uint8Array): Uint8Array {
-	const { rawDb, rawAverage, rawFloorDb, rawSpeechDb } = scene;
-	const { denoisedAverage, denoisedSpeechDb } = scene;
+	const { rawDb, rawAverage, rawSpeechDb, denoisedAverage, denoisedSpeechDb } = scene;
 	const glidingShare = meansAround(glidesOf(scene.denoised), VOICE_REACH_HOPS);
 	const holdsNotes = new Uint8Array(scene.hops);
 	meansAround(scene.rawExcessDb, VOICE_REACH_HOPS).forEach((excess, hop) => {
@@ -173,7 +173,7 @@ function musicalHops(scene: AveragedScene, isBusy: Uint8Array): Uint8Array {
 	});
 	return Uint8Array.from(rawAverage, (level, hop) =>
 		Number(
-			(isBusy[hop] === 1 || rawFloorDb[hop] > rawSpeechDb - MUSIC_FLOOR_DEPTH_DB) &&
+			isBusy[hop] === 1 &&
 				level < rawSpeechDb - MUSIC_DEPTH_DB &&
 				rawDb[hop] < rawSpeechDb - LEAST_CONTRAST_DB &&
 				denoisedAverage[hop] < denoisedSpeechDb - MUSIC_DEPTH_DB &&
