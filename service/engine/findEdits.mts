@@ -1,6 +1,6 @@
 import type { EditConfig } from '../shared/contract.mts';
 import { denoisedCopyOf } from './denoisedCopy.mts';
-import { busyBackground } from './detection/background.mts';
+import { besideMusic, busyBackground } from './detection/background.mts';
 import { findBreaths, type BreathMode } from './detection/breaths.mts';
 import { combineTracks } from './detection/combineTracks.mts';
 import { findFillers } from './detection/fillers.mts';
@@ -128,14 +128,18 @@ function isTooLong({ kind, startSeconds, endSeconds }: TimelineEdit, limits: Edi
 	return isFiller && milliseconds > limits.longestFillerSeconds * 1000;
 }
 
-/** A beginning that is said again is a stutter, however much it sounds like a hesitation. */
+/**
+ * A beginning that is said again is a stutter, however much it sounds like a hesitation. The notes of a
+ * jingle sound like both.
+ */
 function spokenEditsIn(scene: Scene, heardFillers: readonly TimeRange[]): TimelineEdit[] {
 	const stutters = findStutters(scene);
 	const fillers = findFillers(scene, heardFillers).filter((filler) => {
 		const middle = (filler.startSeconds + filler.endSeconds) / 2;
 		return !stutters.some((it) => it.startSeconds <= middle && middle < it.endSeconds);
 	});
-	return [...fillers, ...stutters];
+	const isBesideMusic = besideMusic(scene);
+	return [...fillers, ...stutters].filter((edit) => !isBesideMusic(edit));
 }
 
 /** Fillers and hesitations are found together, and a transcript may add what was not asked for. */

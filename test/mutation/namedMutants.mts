@@ -218,6 +218,26 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 			replace: 'true || candidate.depthDb',
 		},
 	],
+	'test/service/detectionInNoise.test.mts': [
+		{
+			name: 'a soft guest over music is silence',
+			file: 'service/engine/detection/longSilences.mts',
+			find: ' || glidingShare[hop] >= MOST_GLIDING_SHARE',
+			replace: '',
+		},
+		{
+			name: 'syllables in loud noise are attempts at a word',
+			file: 'service/engine/detection/stutters.mts',
+			find: 'if (noiseDb > scene.rawSpeechDb - LEAST_CONTRAST_DB) continue;',
+			replace: '',
+		},
+		{
+			name: 'a note of a jingle is a filler',
+			file: 'service/engine/detection/background.mts',
+			find: 'glidingIn(start, end) < mostGliding',
+			replace: 'glidingIn(start, end) < 0',
+		},
+	],
 	'test/service/speakers.test.mts': [
 		{
 			name: 'a guest hardly louder than a fan is silence',

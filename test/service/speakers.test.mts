@@ -123,7 +123,7 @@ function guestInFan(guestVoicing: number, guestExcessDb = 1) {
 	};
 	const make = (host: number, guest: number, fan: number) =>
 		Float32Array.from({ length: hops }, (_, hop) => at(hop, host, guest, fan));
-	const [rawDb, denoisedDb] = [make(-20, -34, -36), make(-20, -60, -70)].map((levels) =>
+	const [rawDb, denoisedDb] = [make(-20, -34, -36), make(-20, -46, -56)].map((levels) =>
 		smoothed(levels, 1),
 	);
 	const raw = { ...newFeatures(hops), isVoice: Uint8Array.from(make(1, 0, 0)) };

@@ -1,5 +1,7 @@
-import { HOPS_PER_SECOND, quantile } from '../signal/levels.mts';
-import type { Scene } from './scene.mts';
+import { HOPS_PER_SECOND, quantile, smoothed } from '../signal/levels.mts';
+import { GLIDE_LEAST_VOICING, glidesOf } from './glides.mts';
+import { countOf, type Scene } from './scene.mts';
+import type { TimeRange } from '../../shared/timeRanges.mts';
 
 /** Voicing of a voice or an instrument, of 255. */
 const LEAST_VOICING = 125;
@@ -10,6 +12,14 @@ const LEAST_VOICING = 125;
  */
 const LEAST_VOICED_SHARE = 0.3;
 const LEAST_UNREST_DB = 1.2;
+
+/**
+ * Music that is as loud as a soft voice counts as words, and leaves no pauses. But it fills this share of the
+ * stretches of 0.3 s that are this far below speech, dB. The ends of words and their echoes fill less.
+ */
+const LEAST_VOICED_SHARE_OF_SOFT = 0.6;
+const SOFT_DEPTH_DB = 14;
+const SOFT_REACH_HOPS = 15;
 
 /** Every 5 s, the pauses within 20 s decide. */
 const REACH_HOPS = 20 * HOPS_PER_SECOND;
@@ -23,24 +33,53 @@ const AFTER_WORD_HOPS = 25;
 const BEFORE_WORD_HOPS = 5;
 
 /**
+ * A jingle between two sentences is judged by 2 s before a sound and 2 s after it. One of them is music if it has
+ * this many voiced hops, and fewer of them glide than this share of what is usual in the recording. Where
+ * no more than this glides anyway, a voice is too even to differ from music.
+ */
+const BESIDE_HOPS = 2 * HOPS_PER_SECOND;
+const FEWEST_VOICED_HOPS = 70;
+const MOST_OF_USUAL_GLIDING = 0.2;
+const EVEN_GLIDING = 0.3;
+
+/**
  * Returns 1 for every hop where the background is neither still nor steady noise: music, or people
  * talking. There, the background sounds like a speaker's sounds between words. Hum is voiced
  * but steady, so it does not count.
  */
 export function busyBackground(scene: Scene): Uint8Array {
-	const pauses = pausesOf(scene);
 	const isBusy = new Uint8Array(scene.hops);
-	const isBusyAtAll = isBusyIn(scene, pauses);
+	markBusy(isBusy, scene, pausesOf(scene), LEAST_VOICED_SHARE);
+	markBusy(isBusy, scene, softHopsOf(scene), LEAST_VOICED_SHARE_OF_SOFT);
+	return isBusy;
+}
+
+/** @param pauses hops without words, in order. */
+function markBusy(
+	isBusy: Uint8Array,
+	scene: Scene,
+	pauses: readonly number[],
+	leastVoicedShare: number,
+): void {
+	const isBusyAtAll = isBusyIn(scene, pauses, leastVoicedShare);
 	let [from, to] = [0, 0];
 	for (let start = 0; start < scene.hops; start += STEP_HOPS) {
 		const middle = start + STEP_HOPS / 2;
 		while (pauses[from] < middle - REACH_HOPS) from++;
 		while (pauses[to] <= middle + REACH_HOPS) to++;
 		const near = pauses.slice(from, to);
-		const isBusyHere = near.length < FEWEST_HOPS ? isBusyAtAll : isBusyIn(scene, near);
+		const isBusyHere =
+			near.length < FEWEST_HOPS ? isBusyAtAll : isBusyIn(scene, near, leastVoicedShare);
 		if (isBusyHere) isBusy.fill(1, start, start + STEP_HOPS);
 	}
-	return isBusy;
+}
+
+function softHopsOf({ rawDb, rawSpeechDb }: Scene): number[] {
+	const hops: number[] = [];
+	smoothed(rawDb, SOFT_REACH_HOPS).forEach((level, hop) => {
+		if (level < rawSpeechDb - SOFT_DEPTH_DB) hops.push(hop);
+	});
+	return hops;
 }
 
 /** Returns the hops that are not near words, in order. */
@@ -56,10 +95,33 @@ function pausesOf({ hops, isSpeech }: Scene): number[] {
 	return pauses;
 }
 
-function isBusyIn({ raw, rawExcessDb }: Scene, pauses: readonly number[]): boolean {
+function isBusyIn(
+	{ raw, rawExcessDb }: Scene,
+	pauses: readonly number[],
+	leastVoicedShare: number,
+): boolean {
 	if (pauses.length === 0) return false;
 	const voiced = pauses.filter((hop) => raw.voicing[hop] >= LEAST_VOICING).length;
-	if (voiced < LEAST_VOICED_SHARE * pauses.length) return false;
+	if (voiced < leastVoicedShare * pauses.length) return false;
 	const excess = pauses.map((hop) => rawExcessDb[hop]);
 	return quantile(excess, 0.75) >= LEAST_UNREST_DB;
+}
+
+/** Returns a function that says whether a sound is part of music or next to it. */
+export function besideMusic(scene: Scene): (sound: TimeRange) => boolean {
+	const { denoised, isVoiced } = scene;
+	const glides = glidesOf(denoised);
+	const isPitched = isVoiced.map(
+		(mark, hop) => mark & Number(denoised.voicing[hop] >= GLIDE_LEAST_VOICING),
+	);
+	const glidingIn = (start: number, end: number) =>
+		countOf(glides, start, end) / countOf(isPitched, start, end);
+	const usual = glidingIn(0, scene.hops);
+	const mostGliding = usual > EVEN_GLIDING ? MOST_OF_USUAL_GLIDING * usual : 0;
+	const isMusic = (start: number, end: number) =>
+		countOf(isPitched, start, end) >= FEWEST_VOICED_HOPS && glidingIn(start, end) < mostGliding;
+	return ({ startSeconds, endSeconds }) => {
+		const [start, end] = [startSeconds, endSeconds].map((it) => Math.round(it * HOPS_PER_SECOND));
+		return isMusic(start - BESIDE_HOPS, start) || isMusic(end, end + BESIDE_HOPS);
+	};
 }

@@ -13,8 +13,12 @@ const LONGEST_HOPS = 110;
 /** Where a breath begins and ends it stands out from the noise by this much over its bands, dB. */
 const BORDER_EXCESS_DB = 3;
 
-/** The whole of it stands out by this much more than the pauses do at three quarters of the time, dB. */
+/**
+ * The whole of it stands out by this much more than the pauses do for half of the time, dB. For longer, those who
+ * breathe in every pause would be the unrest in which their breaths are not heard.
+ */
 const LEAST_EXCESS_DB = 3.5;
+const UNREST_SHARE = 0.5;
 
 /** A breath is at least this far below speech, dB. */
 const LEAST_DEPTH_DB = 8;
@@ -62,7 +66,8 @@ type Candidate = ReturnType<typeof candidateAt>;
  * cannot fail to hear, the soft ones stay.
  */
 export function findBreaths(scene: Scene, mode: BreathMode): TimelineEdit[] {
-	const leastExcessDb = LEAST_EXCESS_DB + Math.min(MOST_UNREST_DB, pauseUnrestDb(scene));
+	const leastExcessDb =
+		LEAST_EXCESS_DB + Math.min(MOST_UNREST_DB, pauseUnrestDb(scene, UNREST_SHARE));
 	return candidates(scene)
 		.filter((candidate) => candidate.excessDb >= leastExcessDb && isBreath(candidate))
 		.filter((candidate) => {

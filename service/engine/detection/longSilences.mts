@@ -1,3 +1,4 @@
+import { glidesOf } from './glides.mts';
 import { runsOf, sureOf, type Scene } from './scene.mts';
 import { HOPS_PER_SECOND, noiseFloorDb, smoothed } from '../signal/levels.mts';
 import type { EditLimits } from '../../shared/editLimits.mts';
@@ -5,6 +6,9 @@ import type { TimelineEdit, TimeRange } from '../../shared/timeRanges.mts';
 
 /** Speech stands out from the noise by at least this much, or nothing is taken for silence. */
 const LEAST_CONTRAST_DB = 12;
+
+/** Levels and voicing are averaged over 0.3 s: the hops on each side. */
+const REACH_HOPS = 15;
 
 /** How far the level of noise moves around its floor, dB. */
 const RAW_MARGIN_DB = 9;
@@ -15,16 +19,18 @@ const DENOISED_LEAST_DEPTH_DB = 25;
 const DENOISED_MARGIN_DB = 6;
 
 /**
- * Music under the voice passes the noise reduction. It is no voice where it is this much below speech
- * after it, too, and the detector hears a voice for less than a share of the 0.3 s around. If the
- * detector hears almost none, the music may be louder than its own floor, too. Where the floor is this
- * far below speech, there is no music, and a sound may be a guest far from the microphone.
+ * Music under the voice passes the noise reduction. Where the background is busy, a stretch is only music if
+ * 0.3 s are this much below speech, also after the reduction. Besides, voices glide and stand out in many
+ * bands: it is within 0.3 s of a place where 1.2 s do little of both.
  */
 const MUSIC_DEPTH_DB = 14;
+const MOST_GLIDING_SHARE = 0.08;
+const MOST_EXCESS_DB = 6;
+const VOICE_REACH_HOPS = 60;
+const HELD_REACH_HOPS = 30;
+
+/** Where the floor is this far below speech, there is no music: a sound that is heard stands out in level, too. */
 const MUSIC_FLOOR_DEPTH_DB = 40;
-const MOST_VOICE_SHARE = 0.42;
-const NEXT_TO_NO_VOICE_SHARE = 0.15;
-const VOICE_REACH_HOPS = 15;
 
 /**
  * Voices in the background are heard as voices. But a constant sound is no guest: where the level of
@@ -34,16 +40,23 @@ const CALM_MARGIN_DB = 3.5;
 /** Who speaks without a pause has no floor of 0.3 s; the gaps between the words have. */
 const CALM_LEAST_MARGIN_DB = 7;
 const CALM_DEPTH_DB = 10;
-const CALM_REACH_HOPS = 15;
+
+/**
+ * In noise that is hardly softer than the voice, a word that is heard raises the level of 0.3 s by at least
+ * this. The noise reduction leaves nothing that is closer to speech.
+ */
+const STILL_MARGIN_DB = 1;
+const STILL_DEPTH_DB = 18;
 
 /**
  * A guest hardly louder than a fan does not stand out in level, and the noise reduction removes parts of
  * the voice. The rest repeats itself from period to period, over 0.3 s by this much. Where even the
- * pauses do so (music, hum, people talking), this is no sign of a guest.
+ * pauses do so (music, hum, people talking), this is no sign of a guest. What is left of hum repeats itself
+ * too, but is further below speech than any voice that is heard, dB.
  */
 const LEAST_VOICING = 135;
 const MOST_VOICING_OF_PAUSES = 110;
-const VOICING_REACH_HOPS = 15;
+const VOICE_DEPTH_DB = 30;
 
 /**
  * An s in a fan's noise, or a soft word over hum, does not show in the level. In some of the bands it
@@ -66,6 +79,12 @@ const CLEAR_SECONDS = 1.5;
 const CLICK_HOPS = 4;
 const STILLNESS_HOPS = 25;
 
+/** A scene, and its levels over 0.3 s, dBFS. */
+interface AveragedScene extends Scene {
+	readonly rawAverage: Float32Array;
+	readonly denoisedAverage: Float32Array;
+}
+
 /**
  * Finds long silences. Precision comes first: a place counts as silent only if the recording is
  * near its local noise floor there AND the denoised signal holds nothing. The first keeps music and
@@ -83,22 +102,22 @@ export function findLongSilences(
 	const rawFloor = scene.rawFloorDb;
 	const rawLimit = rawLimits(rawFloor, rawSpeechDb);
 	const denoisedLimit = denoisedLimits(denoised, denoisedSpeechDb);
-	const voiceShare = meansAround(scene.raw.isVoice, VOICE_REACH_HOPS);
-	const isCalm = calmHops(raw, rawFloor, rawSpeechDb);
-	const isVoiced = voicedHops(scene.denoised.voicing);
+	const averaged = {
+		...scene,
+		rawAverage: smoothed(raw, REACH_HOPS),
+		denoisedAverage: smoothed(denoised, REACH_HOPS),
+	};
+	const isMusic = musicalHops(averaged, isBusy);
+	const isCalm = calmHops(averaged);
+	const isVoiced = voicedHops(averaged);
 	const standsOut = Uint8Array.from(scene.rawExcessDb, (db) => Number(db >= HEARD_EXCESS_DB));
 	const heardShare = meansAround(standsOut, HEARD_REACH_HOPS);
 	const isHeard = (hop: number) =>
 		isVoiced[hop] === 1 || (!isBusy[hop] && heardShare[hop] >= LEAST_HEARD_SHARE);
 	const isSilentAt = (hop: number) => {
 		if (rawFloor[hop] > rawSpeechDb - MUSIC_FLOOR_DEPTH_DB && isHeard(hop)) return false;
-		if (isCalm[hop]) return true;
-		const isFaint =
-			denoised[hop] < denoisedSpeechDb - MUSIC_DEPTH_DB && raw[hop] < rawSpeechDb - MUSIC_DEPTH_DB;
-		const mayBeMusic = isFaint && rawFloor[hop] > rawSpeechDb - MUSIC_FLOOR_DEPTH_DB;
-		if (mayBeMusic && voiceShare[hop] < NEXT_TO_NO_VOICE_SHARE) return true;
-		const isMusic = mayBeMusic && voiceShare[hop] < MOST_VOICE_SHARE;
-		return raw[hop] < rawLimit[hop] && (isMusic || denoised[hop] < denoisedLimit[hop]);
+		if (isCalm[hop] || isMusic[hop]) return true;
+		return raw[hop] < rawLimit[hop] && denoised[hop] < denoisedLimit[hop];
 	};
 	const isSilent = Uint8Array.from({ length: hops }, (_, hop) => Number(isSilentAt(hop)));
 	const stretches = runsOf(withoutClicks(isSilent));
@@ -128,32 +147,56 @@ function denoisedLimits(denoised: Float32Array, speechDb: number): Float32Array 
 }
 
 /** Marks the hops of calm stretches, as far as these reach. */
-function calmHops(raw: Float32Array, rawFloor: Float32Array, speechDb: number): Uint8Array {
-	const levels = smoothed(raw, CALM_REACH_HOPS);
-	const floor = noiseFloorDb(levels);
-	const isCalm = new Uint8Array(raw.length);
-	levels.forEach((level, hop) => {
-		const limit = Math.min(
-			floor[hop] + CALM_MARGIN_DB,
-			rawFloor[hop] + CALM_LEAST_MARGIN_DB,
-			speechDb - CALM_DEPTH_DB,
+function calmHops(scene: AveragedScene): Uint8Array {
+	const { rawAverage, rawFloorDb, rawSpeechDb, denoisedDb, denoisedSpeechDb } = scene;
+	const floor = noiseFloorDb(rawAverage);
+	const denoisedFloor = noiseFloorDb(denoisedDb);
+	return Uint8Array.from(rawAverage, (level, hop) => {
+		if (level >= rawFloorDb[hop] + CALM_LEAST_MARGIN_DB) return 0;
+		if (level < Math.min(floor[hop] + CALM_MARGIN_DB, rawSpeechDb - CALM_DEPTH_DB)) return 1;
+		const stillDb = Math.min(
+			denoisedFloor[hop] + DENOISED_MARGIN_DB,
+			denoisedSpeechDb - STILL_DEPTH_DB,
 		);
-		isCalm[hop] = Number(level < limit);
+		return Number(level < floor[hop] + STILL_MARGIN_DB && denoisedDb[hop] < stillDb);
 	});
-	return isCalm;
+}
+
+/** Marks the hops in which nobody speaks, although music plays. */
+function musicalHops(scene: AveragedScene, isBusy: Uint8Array): Uint8Array {
+	const { rawDb, rawAverage, rawSpeechDb, denoisedAverage, denoisedSpeechDb } = scene;
+	const glidingShare = meansAround(glidesOf(scene.denoised), VOICE_REACH_HOPS);
+	const holdsNotes = new Uint8Array(scene.hops);
+	meansAround(scene.rawExcessDb, VOICE_REACH_HOPS).forEach((excess, hop) => {
+		if (excess >= MOST_EXCESS_DB || glidingShare[hop] >= MOST_GLIDING_SHARE) return;
+		holdsNotes.fill(1, Math.max(0, hop - HELD_REACH_HOPS), hop + HELD_REACH_HOPS + 1);
+	});
+	return Uint8Array.from(rawAverage, (level, hop) =>
+		Number(
+			isBusy[hop] === 1 &&
+				level < rawSpeechDb - MUSIC_DEPTH_DB &&
+				rawDb[hop] < rawSpeechDb - LEAST_CONTRAST_DB &&
+				denoisedAverage[hop] < denoisedSpeechDb - MUSIC_DEPTH_DB &&
+				holdsNotes[hop] === 1,
+		),
+	);
 }
 
 /** Marks the hops in which a voice is heard through the noise. */
-function voicedHops(voicing: Uint8Array): Uint8Array {
-	const means = meansAround(voicing, VOICING_REACH_HOPS);
+function voicedHops({ denoised, denoisedAverage, denoisedSpeechDb }: AveragedScene): Uint8Array {
+	const means = meansAround(denoised.voicing, REACH_HOPS);
 	const pauses = noiseFloorDb(means);
 	return Uint8Array.from(means, (mean, hop) =>
-		Number(mean >= LEAST_VOICING && pauses[hop] <= MOST_VOICING_OF_PAUSES),
+		Number(
+			mean >= LEAST_VOICING &&
+				pauses[hop] <= MOST_VOICING_OF_PAUSES &&
+				denoisedAverage[hop] >= denoisedSpeechDb - VOICE_DEPTH_DB,
+		),
 	);
 }
 
 /** For every hop, the mean of the values around it; beyond the ends they are 0. */
-function meansAround(values: Uint8Array, reachHops: number): Float32Array {
+function meansAround(values: Uint8Array | Float32Array, reachHops: number): Float32Array {
 	const means = new Float32Array(values.length);
 	let sum = 0;
 	for (let hop = -reachHops; hop < values.length; hop++) {

@@ -7,8 +7,9 @@ const LONGEST_HOPS = 8;
 
 /** Its loudest millisecond is at least this far above its surroundings, dB. */
 const LEAST_RISE_DB = 10.3;
-/** More where the pauses are restless themselves. */
+/** More where the pauses are restless themselves, by what they stay below for this share of the time. */
 const RISE_PER_UNREST = 0.6;
+const UNREST_SHARE = 0.75;
 
 /** That millisecond is at least this far above the whole sound, and at most this far above speech, dB. */
 const LEAST_CREST_DB = 4.8;
@@ -41,7 +42,7 @@ const STILL_DEPTH_DB = 55;
  */
 export function findMouthSounds(scene: Scene): TimelineEdit[] {
 	const edits: TimelineEdit[] = [];
-	const unrestDb = Math.min(MOST_UNREST_DB, pauseUnrestDb(scene));
+	const unrestDb = Math.min(MOST_UNREST_DB, pauseUnrestDb(scene, UNREST_SHARE));
 	const leastRiseDb = LEAST_RISE_DB + RISE_PER_UNREST * unrestDb;
 	for (let hop = 1; hop < scene.hops - 1; hop++) {
 		if (!isLocalPeak(scene, hop)) continue;

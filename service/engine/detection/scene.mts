@@ -135,10 +135,10 @@ export function sureOf(margins: readonly number[]): number {
 /** In a calm recording what stands out of the pauses are breaths and clicks: no more of it counts as unrest. */
 export const MOST_UNREST_DB = 6;
 
-/** How far the pauses stand out from their own floor three quarters of the time: music, a room full of people. */
-export function pauseUnrestDb({ isSpeech, rawExcessDb }: Scene): number {
+/** How far the pauses stand out from their own floor for a share of the time: music, a room full of people. */
+export function pauseUnrestDb({ isSpeech, rawExcessDb }: Scene, share: number): number {
 	const pauses = rawExcessDb.filter((_, hop) => !isSpeech[hop]);
-	return nthSmallest(pauses, Math.floor(0.75 * pauses.length)) ?? 0;
+	return nthSmallest(pauses, Math.floor(share * pauses.length)) ?? 0;
 }
 
 /** What is softer than this below a track's own speech may be the neighbour in its microphone, dB. */

@@ -37,6 +37,12 @@ const FEWEST_VOICED_HOPS = 4;
 const LEAST_VOICED_SHARE = 0.5;
 const LEAST_VOICE_SHARE = 0.4;
 
+/**
+ * Noise is at least this far below speech, dB. In louder noise, the softer sounds of a word are lost, and
+ * its syllables are as far apart as attempts are.
+ */
+const LEAST_CONTRAST_DB = 15;
+
 /** Hops at the end that are not compared: a broken-off word fades. */
 const FADING_HOPS = 3;
 
@@ -58,6 +64,8 @@ export function findStutters(scene: Scene): TimelineEdit[] {
 	for (let first = 0; first < islands.length; first++) {
 		const pauseBefore = islands[first].start - (islands[first - 1]?.end ?? -Infinity);
 		if (pauseBefore < SHORTEST_PAUSE_BEFORE_HOPS) continue;
+		const noiseDb = scene.rawFloorDb[islands[first].start];
+		if (noiseDb > scene.rawSpeechDb - LEAST_CONTRAST_DB) continue;
 		const word = wordAfter(scene, islands, first);
 		if (!word) continue;
 		const range = { start: islands[first].start - 1, end: islands[word.next].start - 1 };

@@ -47,9 +47,13 @@ export function peakOffset(before: number, peak: number, after: number): number 
 
 /** Averages levels (as energies) over `reachHops` on each side, to smooth random variation. */
 export function smoothed(levels: Float32Array, reachHops: number): Float32Array {
+	const energies = Float64Array.from(levels, energyOfLevel);
 	return levels.map((_, hop) => {
+		const start = Math.max(0, hop - reachHops);
 		const end = Math.min(levels.length, hop + reachHops + 1);
-		return meanDb(levels, Math.max(0, hop - reachHops), end);
+		let energy = 0;
+		for (let i = start; i < end; i++) energy += energies[i];
+		return levelOfEnergy(energy / (end - start));
 	});
 }
 
@@ -61,8 +65,16 @@ export function factorOf(decibels: number): number {
 /** The mean of levels as energies, in dB. */
 export function meanDb(levels: ArrayLike<number>, start = 0, end = levels.length): number {
 	let energy = 0;
-	for (let i = start; i < end; i++) energy += 10 ** ((levels[i] ?? SILENCE_DB) / 10);
-	return 10 * Math.log10(energy / Math.max(1, end - start) + 1e-12);
+	for (let i = start; i < end; i++) energy += energyOfLevel(levels[i] ?? SILENCE_DB);
+	return levelOfEnergy(energy / Math.max(1, end - start));
+}
+
+function energyOfLevel(level: number): number {
+	return 10 ** (level / 10);
+}
+
+function levelOfEnergy(energy: number): number {
+	return 10 * Math.log10(energy + 1e-12);
 }
 
 /** The speech level: the mean of all levels that are at most 10 dB below the overall mean. */
