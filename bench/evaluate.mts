@@ -135,13 +135,13 @@ else if (!Object.hasOwn(EVALUATIONS, name)) {
 	const { packages, run: evaluate } = EVALUATIONS[name];
 	if (packages !== undefined) run(`.ci/packages ${packages}`, []);
 	const folder = await mkdtemp(join(tmpdir(), 'eval-'));
+	const { url, key = '' } = values;
+	const { serviceAt } = await import('./eval/editors/serviceEditor.mts');
+	const service = url === undefined ? undefined : serviceAt(url, key, folder);
 	try {
-		const { url, key = '' } = values;
-		const { serviceAt } = await import('./eval/editors/serviceEditor.mts');
-		const service = url === undefined ? undefined : serviceAt(url, key, folder);
 		printBars(await evaluate(folder, service));
-		if (service) console.log(`charged ${service.charge}`);
 	} finally {
+		if (service) console.log(`${service.edits} edits were charged`);
 		await rm(folder, { recursive: true, force: true });
 	}
 }

@@ -9,7 +9,7 @@ const CLICK_DB = 6;
 const JOIN_SECONDS = 0.015;
 
 /** What is near a join, in seconds on each side. */
-const NEAR_SECONDS = 0.15;
+const NEAR_SECONDS = 0.05;
 
 const WINDOW_FRAMES = framesOf(0.002);
 

@@ -12,7 +12,7 @@ const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', '-c:a', 'aa
 const VP8 = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '500k'];
 
 /** Containers, frame rates and offsets that the sync of picture and sound is measured on. */
-export const LIP_SYNC_PLANS: readonly CodedVideoPlan[] = [
+const LIP_SYNC_PLANS: readonly CodedVideoPlan[] = [
 	{ fileName: '25.mp4', phrases: 20, frameRate: '25', codecArguments: H264 },
 	{ fileName: '29.97.mov', phrases: 20, frameRate: '30000/1001', codecArguments: H264 },
 	{
@@ -109,12 +109,9 @@ export async function measureLipSyncOf(
  *
  * @param folder an empty folder for the files; the caller removes it.
  */
-export async function measureLipSync(
-	folder: string,
-	plans = LIP_SYNC_PLANS,
-): Promise<LipSyncReport[]> {
+export async function measureLipSync(folder: string): Promise<LipSyncReport[]> {
 	const reports: LipSyncReport[] = [];
-	for (const plan of plans) reports.push(await measureLipSyncOf(plan, folder));
+	for (const plan of LIP_SYNC_PLANS) reports.push(await measureLipSyncOf(plan, folder));
 	console.log('video             cuts  removed s  frame ms  mean ms  worst ms  drift ms');
 	for (const report of reports) {
 		const { frameMs, meanErrorMs, worstErrorMs, driftMs } = report;

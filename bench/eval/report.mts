@@ -14,7 +14,7 @@ export function printConditions(judgements: readonly Judgement[]): void {
 }
 
 /** Prints how well each kind of event was found, and which cuts touched words. */
-export function printJudgements(title: string, some: readonly Judgement[]): void {
+function printJudgements(title: string, some: readonly Judgement[]): void {
 	const minutes = minutesOf(some).toFixed(1);
 	const damage = `${wordsCut(some).toFixed(0)} ms a minute, ${lostPercent(some).toFixed(2)} %`;
 	console.log(`\n${title} (${some.length}, ${minutes} min): words cut ${damage}`);

@@ -11,7 +11,7 @@ export interface KnownEvent {
 	isMasked: boolean;
 }
 
-/** A recording whose edits are known, of generated voices or of real people. */
+/** A recording of real people whose right edits are known. */
 export interface Scene {
 	/** What happened to it between the mouth and the engine. */
 	condition: string;

@@ -44,7 +44,8 @@ export async function runBench(
 	});
 	const isExplained = end === '0' ? rows.length > 0 : rows.some(({ result }) => result === 'SHORT');
 	if (isExplained) return rows;
-	const last = lines.findLast((line) => line.trim() !== '') ?? 'no output';
+	const isSaid = (line: string) => line.trim() !== '' && !/^Node\.js v|^ {4}at |^\}$/.test(line);
+	const last = lines.findLast(isSaid) ?? 'no output';
 	const bar = `ended with ${end}: ${last.slice(0, MOST_CHARACTERS)}`;
 	return [...rows, { bench, bar, figure: '', goal: '', result: 'FAILED', run }];
 }

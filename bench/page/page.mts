@@ -25,7 +25,8 @@ Written by \`npm run eval -- page\`; do not edit. [How the engine edits](editing
 Speakers who judge have tuned nothing. SHORT is a figure that misses its goal, FAILED a run that did not end properly.
 Words cut are stated for each condition, because a mean hides a bad one.
 
-To judge another service of this API in the same way, say where it is. It charges for each edit:
+To judge another service of this API with the same recordings, say where it is. You are charged for each edit. A service
+does not say of which kind its cuts are, so compare the words that are cut and what is found:
 
 \`\`\`sh
 AUDIO_EDITING_KEY=… npm run eval -- recorded --url https://api.example.com --yes

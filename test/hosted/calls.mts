@@ -17,6 +17,8 @@ export interface Call {
 	readonly to: string;
 	readonly json?: object;
 	readonly file?: Buffer;
+	/** Of the file. */
+	readonly contentType?: string;
 	/** Another key, or none for a signed link. */
 	readonly key?: string;
 }
@@ -42,13 +44,20 @@ export class Calls {
 	}
 
 	/** Sends a request. Follows no redirect. The key goes to the service only. */
-	async send({ method, to, json, file, key = this.apiKey }: Call): Promise<Answer> {
+	async send({
+		method,
+		to,
+		json,
+		file,
+		contentType: fileType = 'audio/wav',
+		key = this.apiKey,
+	}: Call): Promise<Answer> {
 		const isLink = /^https?:/.test(to);
 		const url = isLink ? to : this.baseUrl.replace(/\/+$/, '') + to;
 		const headers: Record<string, string> = {
 			...(!isLink && { 'X-API-Key': key }),
 			...(json && { 'Content-Type': 'application/json' }),
-			...(file && { 'Content-Type': 'audio/wav' }),
+			...(file && { 'Content-Type': fileType }),
 		};
 		const body = json === undefined ? file && new Uint8Array(file) : JSON.stringify(json);
 		const begunMs = performance.now();

@@ -1,13 +1,16 @@
 /** `npm run eval -- recorded --url` judges any service of the API by what it sends back. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { engineIn } from '../../bench/eval/editors/editor.mts';
 import { siSdrDb } from '../../bench/eval/enhancement.mts';
 import { joinsOf } from '../../bench/eval/joins.mts';
-import { serviceAt } from '../../bench/eval/editors/serviceEditor.mts';
+import { inStep, serviceAt } from '../../bench/eval/editors/serviceEditor.mts';
 import { SyntheticTalk } from './support/syntheticTalk.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { ANNS_KEY, startService } from './support/testService.mts';
@@ -17,7 +20,8 @@ const FADE_SECONDS = 0.03;
 
 await using folder = await temporaryFolder();
 await using service = await startService();
-const editor = serviceAt(service.url, ANNS_KEY, folder.path);
+const QUICK_WAITS = { pollMs: 100, problemMs: 1 };
+const editor = serviceAt(service.url, ANNS_KEY, folder.path, QUICK_WAITS);
 const talk = new SyntheticTalk().sentence().pause(1.5).sentence().pause(0.3);
 talk.filler(0.5).pause(0.3).sentence().pause(0.5).sentence();
 
@@ -44,7 +48,9 @@ await test('returns what a service denoised as long as before and in step', asyn
 	const denoised = await editor.denoise(samples);
 	assert.equal(denoised.length, samples.length);
 	assert.ok(siSdrDb(samples, denoised) > 15);
-	assert.match(editor.charge, /^3 edits, /);
+	assert.equal(editor.edits, 3);
+	const late = Float32Array.from({ length: samples.length }, (_, i) => samples[i - 1_200] ?? 0);
+	assert.ok(siSdrDb(samples, inStep(samples, late)) > 20);
 });
 
 await test('hears a click at a join', async () => {
@@ -54,4 +60,23 @@ await test('hears a click at a join', async () => {
 	const sound = await edited();
 	sound[Math.round(cuts[0].startSeconds * 48_000)] += 0.1;
 	assert.equal(joinsOf(talk.samples(), sound, cuts).clicks, 1);
+});
+
+await test('sends an edit once, whatever the answer, but polls again after a problem', async () => {
+	const seen: string[] = [];
+	const server = createServer((request, response) => {
+		const call = `${request.method} ${request.url?.split('?')[0]}`;
+		seen.push(call);
+		request.resume();
+		response.statusCode = call === 'POST /v2/edits' || seen.length === 1 ? 502 : 200;
+		const signedUrl = `http://${request.headers.host}/upload?signature=1`;
+		response.setHeader('Content-Type', 'application/json');
+		response.end(JSON.stringify({ signed_url: signedUrl, signedUrl }));
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	const broken = serviceAt(`http://127.0.0.1:${port}`, 'key', folder.path, QUICK_WAITS);
+	await assert.rejects(broken.denoise(talk.samples()), /POST \/v2\/edits: 502/);
+	assert.deepEqual(seen, ['POST /v2/upload', 'POST /v2/upload', 'PUT /upload', 'POST /v2/edits']);
+	server.close();
 });

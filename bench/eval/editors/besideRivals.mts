@@ -18,7 +18,7 @@ export async function rivalsOn(scene: Scene, wavPath: string): Promise<ByRival> 
 	return judgements;
 }
 
-/** Compares how much of the words each cuts, and prints how each finds long silences. */
+/** Compares how much of the words all our cuts take with what their silences do, and prints how each finds these. */
 export function rivalBars(own: readonly Judgement[], rivals: readonly ByRival[]): Bar[] {
 	console.log('\nlong silences, beside what people use today (border: against the pause we leave)');
 	const print = (name: string, some: readonly Judgement[]) => {
@@ -29,8 +29,7 @@ export function rivalBars(own: readonly Judgement[], rivals: readonly ByRival[])
 	return Object.keys(rivals[0] ?? {}).map((rival) => {
 		const some = rivals.map((judgements) => judgements[rival]);
 		print(rival, some);
-		const [ours, theirs] = [own, some].map(lostPercent);
-		const name = `words cut, % of what ${rival} cuts (${theirs.toFixed(2)} % of all)`;
-		return { name, figure: (100 * ours) / theirs, limit: 100, decimals: 0, unit: '%' };
+		const limit = Number(lostPercent(some).toFixed(2));
+		return { name: `words cut, beside ${rival}`, figure: lostPercent(own), limit, unit: '%' };
 	});
 }

@@ -11,16 +11,18 @@ import {
 	uploadSchema,
 } from '../../../service/shared/contract.mts';
 import { type Call, Calls } from '../../../test/hosted/calls.mts';
+import { mediaTypeOf } from '../../../service/shared/mediaTypes.mts';
 import type { TimeRange } from '../../../service/shared/timeRanges.mts';
 import { decoded } from '../conditions.mts';
 import { CUTS, type Denoise, type Editor, TARGET_LUFS, wavOf } from './editor.mts';
 import { framesOf, RATE_HZ } from '../signals.mts';
 
-const POLL_MS = 2_000;
+/** The API's own limit (api.md#limits). */
+const POLL_MS = 5_000;
 
-/** A service that was asked too often gets this long, this many times. */
-const RATE_LIMIT_MS = 20_000;
-const MOST_REFUSALS = 30;
+/** A service that was asked too often, or has a problem, gets this long, this many times. */
+const PROBLEM_MS = 20_000;
+const MOST_PROBLEMS = 30;
 
 /** A minute of sound is edited within this time, or never. */
 const LONGEST_EDIT_MS = 30 * 60_000;
@@ -34,25 +36,35 @@ const LONGEST_LAG_SECONDS = 0.05;
 /** A service that is judged. */
 export interface ServiceEditor extends Editor {
 	readonly denoiseLegacy: Denoise;
-	/** How much was sent to it so far. */
-	readonly charge: string;
+	/** How many edits it was sent so far: each is charged. */
+	readonly edits: number;
 }
 
-/** @param baseUrl the root of the service. Sound that it returns is kept in the folder. */
-export function serviceAt(baseUrl: string, apiKey: string, folder: string): ServiceEditor {
-	const service = new EditingService(baseUrl, apiKey, folder);
+/**
+ * @param baseUrl the root of the service. Sound that it returns is kept in the folder.
+ * @param waits how long to wait between polls and after a problem, in milliseconds.
+ */
+export function serviceAt(
+	baseUrl: string,
+	apiKey: string,
+	folder: string,
+	waits = { pollMs: POLL_MS, problemMs: PROBLEM_MS },
+): ServiceEditor {
+	const service = new EditingService(new Calls(baseUrl, apiKey), folder, waits);
 	const denoise = (remove_noise: EditConfig['remove_noise']) => async (samples: Float32Array) => {
 		const sourcePath = await wavOf(samples, join(folder, 'noisy.wav'));
 		return inStep(samples, await service.edited(sourcePath, { remove_noise }));
 	};
 	return {
-		get charge() {
-			return `${service.edits} edits, ${(service.seconds / 60).toFixed(0)} minutes of sound`;
+		get edits() {
+			return service.edits;
 		},
-		cut: async (sourcePath) => ({
-			cuts: mutedIn(await service.edited(sourcePath, { ...CUTS, muted: true })),
-			edited: async () => await service.edited(sourcePath, CUTS),
-		}),
+		cut: async (sourcePath) => {
+			// A noise removal that silences pauses would look like cuts.
+			const config = { ...CUTS, remove_noise: false };
+			const muted = mutedIn(await service.edited(sourcePath, { ...config, muted: true }));
+			return { cuts: muted, edited: async () => await service.edited(sourcePath, config) };
+		},
 		denoise: denoise(true),
 		normalize: async (sourcePath) => {
 			return await service.edited(sourcePath, { normalize: true, target_lufs: TARGET_LUFS });
@@ -63,69 +75,80 @@ export function serviceAt(baseUrl: string, apiKey: string, folder: string): Serv
 
 class EditingService {
 	edits = 0;
-	seconds = 0;
-	private readonly calls: Calls;
 
 	constructor(
-		baseUrl: string,
-		apiKey: string,
+		private readonly calls: Calls,
 		private readonly folder: string,
-	) {
-		this.calls = new Calls(baseUrl, apiKey);
-	}
+		private readonly waits: { readonly pollMs: number; readonly problemMs: number },
+	) {}
 
 	/** Lets the service edit a file, and deletes the edit. */
 	async edited(sourcePath: string, config: EditConfig): Promise<Float32Array> {
 		const file = await readFile(sourcePath);
 		const to = `/v2/upload?filename=evaluation${extname(sourcePath)}`;
 		const { signedUrl } = uploadSchema.parse(await this.ask({ method: 'POST', to }));
-		await this.ask({ method: 'PUT', to: signedUrl, file });
+		const contentType = mediaTypeOf(sourcePath);
+		await this.ask({ method: 'PUT', to: signedUrl, file, contentType });
 		const files = [signedUrl.split('?')[0]];
 		const json = { input: { files, config: { ...config, export_format: 'wav' } } };
 		const created = await this.ask({ method: 'POST', to: '/v2/edits', json });
+		this.edits++;
 		const { id } = editCreationSchema.parse(created);
 		const path = `/v2/edits/${encodeURIComponent(id)}`;
-		try {
-			const samples = await this.resultOf(path);
-			this.edits++;
-			this.seconds += samples.length / RATE_HZ;
-			return samples;
-		} finally {
-			await this.calls.send({ method: 'DELETE', to: path });
-		}
+		const samples = await this.resultOf(path);
+		await this.ask({ method: 'DELETE', to: path });
+		return samples;
 	}
 
 	private async resultOf(path: string): Promise<Float32Array> {
-		for (let waitedMs = 0; waitedMs < LONGEST_EDIT_MS; waitedMs += POLL_MS) {
+		const untilMs = performance.now() + LONGEST_EDIT_MS;
+		while (performance.now() < untilMs) {
+			await sleep(this.waits.pollMs);
 			const edit = editSchema.parse(await this.ask({ method: 'GET', to: path }));
 			if (edit.status === 'FAILURE') {
-				throw new Error(`An edit of the evaluation failed: ${edit.failureReason ?? 'no reason'}`);
+				const reason = this.calls.hide(edit.failureReason ?? 'no reason given');
+				throw new Error(`The edit ${path} failed: ${reason}`);
 			}
 			const link = edit.result?.download_url;
 			if (isFinalStatus(edit.status) && link) return await this.downloaded(link);
-			await sleep(POLL_MS);
 		}
 		throw new Error(`The edit ${path} did not end within ${LONGEST_EDIT_MS / 60_000} minutes.`);
 	}
 
 	private async downloaded(link: string): Promise<Float32Array> {
-		const response = await fetch(link);
-		if (!response.ok) throw new Error(`The download of an edited file: ${response.status}`);
+		const response = await this.again('GET of an edited file', async () => await fetch(link));
 		const path = join(this.folder, 'edited.wav');
 		await writeFile(path, Buffer.from(await response.arrayBuffer()));
 		return await decoded(path, join(this.folder, 'edited.f32'));
 	}
 
-	/** Returns the body of a response. Sends a request again only if the service refused it for their number. */
+	/** Returns the body of a response. An edit is charged, so it is not sent again: it may exist. */
 	private async ask(call: Call): Promise<unknown> {
-		let answer = await this.calls.send(call);
-		for (let refusals = 0; answer.status === 429 && refusals < MOST_REFUSALS; refusals++) {
-			await sleep(RATE_LIMIT_MS);
-			answer = await this.calls.send(call);
+		const what = `${call.method} ${call.to}`;
+		const mayRepeat = what !== 'POST /v2/edits';
+		return (await this.again(what, async () => await this.calls.send(call), mayRepeat)).body;
+	}
+
+	/** Sends a request until it is answered with a success; if it may not be repeated, only after a 429. */
+	private async again<T extends { status: number; body: unknown }>(
+		what: string,
+		send: () => Promise<T>,
+		mayRepeat = true,
+	): Promise<T> {
+		for (let problems = 0; ; problems++) {
+			const isLast = problems === MOST_PROBLEMS;
+			const answer = await send().catch((error: unknown) => {
+				if (!mayRepeat || isLast) throw error;
+				return undefined;
+			});
+			if (answer !== undefined && answer.status < 300) return answer;
+			const { status = 0, body } = answer ?? {};
+			const isPassing = status === 429 || (mayRepeat && (status === 0 || status >= 500));
+			if (!isPassing || isLast) {
+				throw new Error(this.calls.hide(`${what}: ${status}, ${JSON.stringify(body)}`));
+			}
+			await sleep(this.waits.problemMs);
 		}
-		if (answer.status < 300) return answer.body;
-		const what = `${call.method} ${call.to}: ${answer.status}, ${JSON.stringify(answer.body)}`;
-		throw new Error(this.calls.hide(what));
 	}
 }
 
@@ -145,7 +168,7 @@ function mutedIn(samples: Float32Array): TimeRange[] {
 }
 
 /** Shifts a sound to where it is most like another, and gives it the same length. */
-function inStep(reference: Float32Array, output: Float32Array): Float32Array {
+export function inStep(reference: Float32Array, output: Float32Array): Float32Array {
 	let [best, lag] = [-Infinity, 0];
 	const most = framesOf(LONGEST_LAG_SECONDS);
 	for (let shift = -most; shift <= most; shift++) {

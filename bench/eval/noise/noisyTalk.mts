@@ -7,7 +7,7 @@ import { Chance } from '../chance.mts';
 import { passed } from '../conditions.mts';
 import type { Denoise } from '../editors/editor.mts';
 import { wholeOf } from '../enhancement.mts';
-import type { ServiceEditor } from '../editors/serviceEditor.mts';
+import { inStep, type ServiceEditor } from '../editors/serviceEditor.mts';
 import { addAt, activeRms, faded, framesOf, fromDb, RATE_HZ } from '../signals.mts';
 import type { Person } from '../recorded/people.mts';
 import { noiseBed } from '../recorded/scenes.mts';
@@ -54,7 +54,8 @@ export function denoisersIn(folder: string, judged?: ServiceEditor): Denoisers {
 		...(judged ? { current: judged.denoise, legacy: judged.denoiseLegacy } : engine),
 		afftdn: async (samples) => {
 			const passage = { extension: 'wav', options: ['-af', 'afftdn=tn=1', '-c:a', 'pcm_s24le'] };
-			return await passed(samples, passage, folder);
+			// ffmpeg 5's filter delays the sound.
+			return inStep(samples, await passed(samples, passage, folder));
 		},
 	};
 }

@@ -4,7 +4,7 @@ import { HOPS_PER_SECOND, noiseFloorDb, smoothed } from '../signal/levels.mts';
 import type { EditLimits } from '../../shared/editLimits.mts';
 import type { TimelineEdit, TimeRange } from '../../shared/timeRanges.mts';
 
-/** Speech stands out from the noise by at least this much, or nothing is taken for silence. */
+/** Speech stands out from the noise by at least this much, or only what is calm is taken for silence. */
 const LEAST_CONTRAST_DB = 12;
 
 /** Levels and voicing are averaged over 0.3 s: the hops on each side. */
@@ -86,9 +86,9 @@ interface AveragedScene extends Scene {
 }
 
 /**
- * Finds long silences. Precision comes first: a place counts as silent only if the recording is
- * near its local noise floor there AND the denoised signal holds nothing. The first keeps music and
- * faint voices that noise reduction swallows, the second keeps words in noise.
+ * Finds long silences. Precision comes first: a place counts as silent only if it is calm or holds only
+ * music, or if the recording is near its local noise floor there AND the denoised signal holds nothing. The
+ * first keeps faint voices that noise reduction swallows, the second keeps words in noise.
  *
  * @param isBusy 1 where the background is music or talk.
  * @returns what may be cut, in order and without overlap; at the recording's ends up to the end.
@@ -195,14 +195,15 @@ function voicedHops({ denoised, denoisedAverage, denoisedSpeechDb }: AveragedSce
 	);
 }
 
-/** For every hop, the mean of the values around it; beyond the ends they are 0. */
+/** For every hop, the mean of the values around it: near the ends, of those that there are. */
 function meansAround(values: Uint8Array | Float32Array, reachHops: number): Float32Array {
 	const means = new Float32Array(values.length);
 	let sum = 0;
 	for (let hop = -reachHops; hop < values.length; hop++) {
 		sum += values[hop + reachHops] ?? 0;
 		sum -= values[hop - reachHops - 1] ?? 0;
-		if (hop >= 0) means[hop] = sum / (2 * reachHops + 1);
+		const count = Math.min(hop + reachHops + 1, values.length) - Math.max(0, hop - reachHops);
+		if (hop >= 0) means[hop] = sum / count;
 	}
 	return means;
 }

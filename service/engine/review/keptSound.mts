@@ -74,12 +74,13 @@ export async function unpackSound(
 ): Promise<PcmSource> {
 	const pieces = piecesOf(format, track);
 	const pathOf = (name: string) => join(workFolder, `${name}.f32`);
-	await inGroups(pieces, TOGETHER, async (group) => {
+	const size = Math.min(TOGETHER, Math.ceil(pieces.length / AT_ONCE));
+	await inGroups(pieces, size, async (group) => {
 		const inputs = group.flatMap(({ name }) => packedInput(join(folder, name)));
 		const outputs = group.flatMap(({ name }, index) => {
 			return ['-map', `${index}:a`, '-f', 'f32le', fileArgument(pathOf(name))];
 		});
-		await runFfmpeg([...inputs, ...outputs], signal);
+		await runFfmpeg(['-filter_threads', '1', ...inputs, ...outputs], signal);
 	});
 	const sources = await Promise.all(
 		pieces.map(async ({ name, start, end }) => {
@@ -134,9 +135,12 @@ export async function unpackStretch(
 	};
 }
 
-/** Only this service writes these files, so any other format is refused. */
+/**
+ * Only this service writes these files, so any other format is refused. One thread each: with ten files and as many
+ * threads as cores, ffmpeg would need more memory than it may have.
+ */
 function packedInput(path: string): string[] {
-	return ['-protocol_whitelist', 'file', '-f', 'wv', '-i', fileArgument(path)];
+	return ['-threads', '1', '-protocol_whitelist', 'file', '-f', 'wv', '-i', fileArgument(path)];
 }
 
 /** Works on files in groups of a size, some groups at a time. */
