@@ -96,6 +96,6 @@ export function stutterOf(
 
 /** Prints the seed and who is heard, so that a figure can be had again. */
 export function printSpeakers(seed: number, half: Half, people: readonly Person[]): void {
-	const names = people.map(({ name, language }) => `${name} (${language})`).join(' ');
+	const names = people.map(({ name }) => name).join(' ');
 	console.log(`seeds ${seed} of speakers who ${half === 'tuning' ? 'tune' : 'judge'}: ${names}`);
 }
