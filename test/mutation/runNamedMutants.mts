@@ -5,7 +5,10 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
+import { NAMED_ENGINE_MUTANTS } from './namedEngineMutants.mts';
 import { NAMED_MUTANTS, type NamedMutant } from './namedMutants.mts';
+
+const MUTANTS = { ...NAMED_MUTANTS, ...NAMED_ENGINE_MUTANTS };
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -34,7 +37,7 @@ export async function runNamedMutants(): Promise<{ killed: number; all: number }
 		await cp(ROOT, copy, { recursive: true, filter: isKept });
 		for (const packages of PACKAGES) await symlink(join(ROOT, packages), join(copy, packages));
 		let killed = 0;
-		for (const [test, mutants] of Object.entries(NAMED_MUTANTS)) {
+		for (const [test, mutants] of Object.entries(MUTANTS)) {
 			if (!(await passes(copy, test))) throw new Error(`${test} fails without any mutant`);
 			for (const mutant of mutants) {
 				const isKilled = await kills(copy, test, mutant);
@@ -42,7 +45,7 @@ export async function runNamedMutants(): Promise<{ killed: number; all: number }
 				if (isKilled) killed += 1;
 			}
 		}
-		return { killed, all: Object.values(NAMED_MUTANTS).flat().length };
+		return { killed, all: Object.values(MUTANTS).flat().length };
 	} finally {
 		await rm(copy, { recursive: true, force: true });
 	}

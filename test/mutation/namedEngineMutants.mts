@@ -1,0 +1,67 @@
+import type { NamedMutant } from './namedMutants.mts';
+
+/** Mutants of what the engine cuts, by the test file that kills them. */
+export const NAMED_ENGINE_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
+	'test/service/detection.test.mts': [
+		{
+			name: 'a long silence is cut while another track speaks',
+			file: 'service/engine/detection/combineTracks.mts',
+			find: 'if (!others.some((activity) => activity[hop])) continue;',
+			replace: 'if (others.length < 9) continue;',
+		},
+		{
+			name: 'hesitations go that nobody asked for',
+			file: 'service/engine/findEdits.mts',
+			find: 'return config.hesitations;',
+			replace: 'return true;',
+		},
+		{
+			name: 'soft breaths go with those that are loud',
+			file: 'service/engine/detection/breaths.mts',
+			find: "mode === 'all' || candidate.depthDb",
+			replace: 'true || candidate.depthDb',
+		},
+	],
+	'test/service/detectionInNoise.test.mts': [
+		{
+			name: 'a soft guest over music is silence',
+			file: 'service/engine/detection/longSilences.mts',
+			find: ' || glidingShare[hop] >= MOST_GLIDING_SHARE',
+			replace: '',
+		},
+		{
+			name: 'syllables in loud noise are attempts at a word',
+			file: 'service/engine/detection/stutters.mts',
+			find: 'if (noiseDb > scene.rawSpeechDb - LEAST_CONTRAST_DB) continue;',
+			replace: '',
+		},
+		{
+			name: 'a note of a jingle is a filler',
+			file: 'service/engine/detection/background.mts',
+			find: 'glidingIn(start, end) < mostGliding',
+			replace: 'glidingIn(start, end) < 0',
+		},
+	],
+	'test/service/speakers.test.mts': [
+		{
+			name: 'a guest hardly louder than a fan is silence',
+			file: 'service/engine/detection/longSilences.mts',
+			find: 'MUSIC_FLOOR_DEPTH_DB && isHeard(hop)) return false;',
+			replace: 'MUSIC_FLOOR_DEPTH_DB && isHeard(-1)) return false;',
+		},
+	],
+	'test/service/silences.test.mts': [
+		{
+			name: 'no pause is left of a long silence',
+			file: 'service/engine/detection/longSilences.mts',
+			find: '...cutOf(start, end, hops, keptPauseSeconds),',
+			replace: '...cutOf(start, end, hops, 0),',
+		},
+		{
+			name: 'pauses between sentences go',
+			file: 'service/engine/detection/longSilences.mts',
+			find: 'end - start >= longSilenceSeconds * HOPS_PER_SECOND',
+			replace: 'end > start',
+		},
+	],
+};
