@@ -63,14 +63,19 @@ async function decodeMissing(prompts: readonly Prompt[], folder: string): Promis
 	);
 	const outputs = missing.flatMap((prompt, index) => [
 		...['-map', `${index}:a`, '-ac', '1', '-ar', String(RATE_HZ), '-f', 'f32le'],
-		`${cachePath(prompt, folder)}.part`,
+		partPath(prompt, folder),
 	]);
 	await execa(findFfmpeg().ffmpegPath, ['-nostdin', '-v', 'error', '-y', ...inputs, ...outputs]);
 	for (const prompt of missing) {
-		await rename(`${cachePath(prompt, folder)}.part`, cachePath(prompt, folder));
+		await rename(partPath(prompt, folder), cachePath(prompt, folder));
 	}
 }
 
 function cachePath({ path }: Prompt, folder: string): string {
 	return join(folder, `${path.split('/').slice(-2).join('-')}.f32`);
+}
+
+/** Two evaluations at a time must not write one file. */
+function partPath(prompt: Prompt, folder: string): string {
+	return `${cachePath(prompt, folder)}.${process.pid}.part`;
 }
