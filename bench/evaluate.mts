@@ -151,9 +151,7 @@ function missingFor({ charges }: Evaluation): string | undefined {
 	const { url, key, yes } = values;
 	if (url === undefined) return undefined;
 	if (charges === undefined) return `${name} judges what is here, not a service at a URL.`;
-	if (!URL.canParse(url) || !key) {
-		return 'Give the root of the service as --url, and a key as --key or AUDIO_EDITING_KEY.';
-	}
-	if (yes) return undefined;
-	return `${name} sends ${charges}, which the service charges. Add --yes to run it.`;
+	if (!yes) return `${name} sends ${charges}, which the service charges. Add --yes to run it.`;
+	if (URL.canParse(url) && key) return undefined;
+	return 'Give the root of the service as --url, and a key as --key or AUDIO_EDITING_KEY.';
 }
