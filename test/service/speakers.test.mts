@@ -8,7 +8,6 @@ import { newFeatures } from '../../service/engine/detection/features.mts';
 import { findLongSilences } from '../../service/engine/detection/longSilences.mts';
 import { type Scene, sceneOf } from '../../service/engine/detection/scene.mts';
 import { normalizeLoudness } from '../../service/engine/level/normalizeLoudness.mts';
-import { noiseFloorDb, smoothed, speechLevelDb } from '../../service/engine/signal/levels.mts';
 import { pcmInputArguments, pcmSourceOf, readFrames } from '../../service/media/pcmFile.mts';
 import { runFfmpeg } from '../../service/media/ffmpeg/runFfmpeg.mts';
 import { DEFAULT_EDIT_LIMITS } from '../../service/shared/editLimits.mts';
@@ -123,18 +122,11 @@ function guestInFan(guestVoicing: number, guestExcessDb = 1) {
 	};
 	const make = (host: number, guest: number, fan: number) =>
 		Float32Array.from({ length: hops }, (_, hop) => at(hop, host, guest, fan));
-	const [rawDb, denoisedDb] = [make(-20, -34, -36), make(-20, -46, -56)].map((levels) =>
-		smoothed(levels, 1),
-	);
-	const raw = { ...newFeatures(hops), isVoice: Uint8Array.from(make(1, 0, 0)) };
 	const voicing = Uint8Array.from(make(220, guestVoicing, 75));
-	return {
-		...sceneOf({ raw, denoised: { ...newFeatures(hops), voicing } }),
-		...{ rawDb, denoisedDb, rawFloorDb: noiseFloorDb(rawDb) },
-		rawSpeechDb: speechLevelDb(rawDb),
-		denoisedSpeechDb: speechLevelDb(denoisedDb),
-		rawExcessDb: make(20, guestExcessDb, 1),
-	};
+	const isVoice = Uint8Array.from(make(1, 0, 0));
+	const raw = { ...newFeatures(hops), levels: make(-20, -34, -36), isVoice };
+	const denoised = { ...newFeatures(hops), levels: make(-20, -46, -56), voicing };
+	return { ...sceneOf({ raw, denoised }), rawExcessDb: make(20, guestExcessDb, 1) };
 }
 
 /** Whether any of the guest is cut as silence. */

@@ -1,5 +1,5 @@
-import { HOPS_PER_SECOND, quantile, smoothed } from '../signal/levels.mts';
-import { GLIDE_LEAST_VOICING, glidesOf } from './glides.mts';
+import { HOPS_PER_SECOND, quantile } from '../signal/levels.mts';
+import { GLIDE_LEAST_VOICING } from './glides.mts';
 import { countOf, type Scene } from './scene.mts';
 import type { TimeRange } from '../../shared/timeRanges.mts';
 
@@ -19,7 +19,6 @@ const LEAST_UNREST_DB = 1.2;
  */
 const LEAST_VOICED_SHARE_OF_SOFT = 0.6;
 const SOFT_DEPTH_DB = 14;
-const SOFT_REACH_HOPS = 15;
 
 /** Every 5 s, the pauses within 20 s decide. */
 const REACH_HOPS = 20 * HOPS_PER_SECOND;
@@ -74,9 +73,9 @@ function markBusy(
 	}
 }
 
-function softHopsOf({ rawDb, rawSpeechDb }: Scene): number[] {
+function softHopsOf({ rawAverageDb, rawSpeechDb }: Scene): number[] {
 	const hops: number[] = [];
-	smoothed(rawDb, SOFT_REACH_HOPS).forEach((level, hop) => {
+	rawAverageDb.forEach((level, hop) => {
 		if (level < rawSpeechDb - SOFT_DEPTH_DB) hops.push(hop);
 	});
 	return hops;
@@ -109,8 +108,7 @@ function isBusyIn(
 
 /** Returns a function that says whether a sound is part of music or next to it. */
 export function besideMusic(scene: Scene): (sound: TimeRange) => boolean {
-	const { denoised, isVoiced } = scene;
-	const glides = glidesOf(denoised);
+	const { denoised, isVoiced, glides } = scene;
 	const isPitched = isVoiced.map(
 		(mark, hop) => mark & Number(denoised.voicing[hop] >= GLIDE_LEAST_VOICING),
 	);

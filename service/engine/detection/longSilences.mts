@@ -1,14 +1,13 @@
-import { glidesOf } from './glides.mts';
 import { runsOf, sureOf, type Scene } from './scene.mts';
-import { HOPS_PER_SECOND, noiseFloorDb, smoothed } from '../signal/levels.mts';
+import { HOPS_PER_SECOND, noiseFloorDb } from '../signal/levels.mts';
 import type { EditLimits } from '../../shared/editLimits.mts';
 import type { TimelineEdit, TimeRange } from '../../shared/timeRanges.mts';
 
 /** Speech stands out from the noise by at least this much, or only what is calm is taken for silence. */
 const LEAST_CONTRAST_DB = 12;
 
-/** Levels and voicing are averaged over 0.3 s: the hops on each side. */
-const REACH_HOPS = 15;
+/** Voicing is averaged over 0.3 s, as the levels are: the hops on each side. */
+const VOICING_REACH_HOPS = 15;
 
 /** How far the level of noise moves around its floor, dB. */
 const RAW_MARGIN_DB = 9;
@@ -79,12 +78,6 @@ const CLEAR_SECONDS = 1.5;
 const CLICK_HOPS = 4;
 const STILLNESS_HOPS = 25;
 
-/** A scene, and its levels over 0.3 s, dBFS. */
-interface AveragedScene extends Scene {
-	readonly rawAverage: Float32Array;
-	readonly denoisedAverage: Float32Array;
-}
-
 /**
  * Finds long silences. Precision comes first: a place counts as silent only if it is calm or holds only
  * music, or if the recording is near its local noise floor there AND the denoised signal holds nothing. The
@@ -102,14 +95,9 @@ export function findLongSilences(
 	const rawFloor = scene.rawFloorDb;
 	const rawLimit = rawLimits(rawFloor, rawSpeechDb);
 	const denoisedLimit = denoisedLimits(denoised, denoisedSpeechDb);
-	const averaged = {
-		...scene,
-		rawAverage: smoothed(raw, REACH_HOPS),
-		denoisedAverage: smoothed(denoised, REACH_HOPS),
-	};
-	const isMusic = musicalHops(averaged, isBusy);
-	const isCalm = calmHops(averaged);
-	const isVoiced = voicedHops(averaged);
+	const isMusic = musicalHops(scene, isBusy);
+	const isCalm = calmHops(scene);
+	const isVoiced = voicedHops(scene);
 	const standsOut = Uint8Array.from(scene.rawExcessDb, (db) => Number(db >= HEARD_EXCESS_DB));
 	const heardShare = meansAround(standsOut, HEARD_REACH_HOPS);
 	const isHeard = (hop: number) =>
@@ -147,11 +135,11 @@ function denoisedLimits(denoised: Float32Array, speechDb: number): Float32Array 
 }
 
 /** Marks the hops of calm stretches, as far as these reach. */
-function calmHops(scene: AveragedScene): Uint8Array {
-	const { rawAverage, rawFloorDb, rawSpeechDb, denoisedDb, denoisedSpeechDb } = scene;
-	const floor = noiseFloorDb(rawAverage);
+function calmHops(scene: Scene): Uint8Array {
+	const { rawAverageDb, rawFloorDb, rawSpeechDb, denoisedDb, denoisedSpeechDb } = scene;
+	const floor = noiseFloorDb(rawAverageDb);
 	const denoisedFloor = noiseFloorDb(denoisedDb);
-	return Uint8Array.from(rawAverage, (level, hop) => {
+	return Uint8Array.from(rawAverageDb, (level, hop) => {
 		if (level >= rawFloorDb[hop] + CALM_LEAST_MARGIN_DB) return 0;
 		if (level < Math.min(floor[hop] + CALM_MARGIN_DB, rawSpeechDb - CALM_DEPTH_DB)) return 1;
 		const stillDb = Math.min(
@@ -163,34 +151,34 @@ function calmHops(scene: AveragedScene): Uint8Array {
 }
 
 /** Marks the hops in which nobody speaks, although music plays. */
-function musicalHops(scene: AveragedScene, isBusy: Uint8Array): Uint8Array {
-	const { rawDb, rawAverage, rawSpeechDb, denoisedAverage, denoisedSpeechDb } = scene;
-	const glidingShare = meansAround(glidesOf(scene.denoised), VOICE_REACH_HOPS);
+function musicalHops(scene: Scene, isBusy: Uint8Array): Uint8Array {
+	const { rawDb, rawAverageDb, rawSpeechDb, denoisedAverageDb, denoisedSpeechDb } = scene;
+	const glidingShare = meansAround(scene.glides, VOICE_REACH_HOPS);
 	const holdsNotes = new Uint8Array(scene.hops);
 	meansAround(scene.rawExcessDb, VOICE_REACH_HOPS).forEach((excess, hop) => {
 		if (excess >= MOST_EXCESS_DB || glidingShare[hop] >= MOST_GLIDING_SHARE) return;
 		holdsNotes.fill(1, Math.max(0, hop - HELD_REACH_HOPS), hop + HELD_REACH_HOPS + 1);
 	});
-	return Uint8Array.from(rawAverage, (level, hop) =>
+	return Uint8Array.from(rawAverageDb, (level, hop) =>
 		Number(
 			isBusy[hop] === 1 &&
 				level < rawSpeechDb - MUSIC_DEPTH_DB &&
 				rawDb[hop] < rawSpeechDb - LEAST_CONTRAST_DB &&
-				denoisedAverage[hop] < denoisedSpeechDb - MUSIC_DEPTH_DB &&
+				denoisedAverageDb[hop] < denoisedSpeechDb - MUSIC_DEPTH_DB &&
 				holdsNotes[hop] === 1,
 		),
 	);
 }
 
 /** Marks the hops in which a voice is heard through the noise. */
-function voicedHops({ denoised, denoisedAverage, denoisedSpeechDb }: AveragedScene): Uint8Array {
-	const means = meansAround(denoised.voicing, REACH_HOPS);
+function voicedHops({ denoised, denoisedAverageDb, denoisedSpeechDb }: Scene): Uint8Array {
+	const means = meansAround(denoised.voicing, VOICING_REACH_HOPS);
 	const pauses = noiseFloorDb(means);
 	return Uint8Array.from(means, (mean, hop) =>
 		Number(
 			mean >= LEAST_VOICING &&
 				pauses[hop] <= MOST_VOICING_OF_PAUSES &&
-				denoisedAverage[hop] >= denoisedSpeechDb - VOICE_DEPTH_DB,
+				denoisedAverageDb[hop] >= denoisedSpeechDb - VOICE_DEPTH_DB,
 		),
 	);
 }

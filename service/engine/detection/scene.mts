@@ -7,6 +7,7 @@ import {
 } from '../signal/levels.mts';
 import { excessDb } from './excess.mts';
 import type { SignalFeatures } from './features.mts';
+import { glidesOf } from './glides.mts';
 import type { EditKind, IndexRange, TimelineEdit } from '../../shared/timeRanges.mts';
 
 /** Features of the recording as it came and of the same after noise reduction. */
@@ -22,6 +23,9 @@ export interface Scene extends AnalysisFeatures {
 	rawDb: Float32Array;
 	denoisedDb: Float32Array;
 	rawFloorDb: Float32Array;
+	/** The levels over 0.3 s, dBFS. */
+	rawAverageDb: Float32Array;
+	denoisedAverageDb: Float32Array;
 	/** How loud speech is, dBFS. */
 	rawSpeechDb: number;
 	denoisedSpeechDb: number;
@@ -33,12 +37,17 @@ export interface Scene extends AnalysisFeatures {
 	isVoiced: Uint8Array;
 	/** 1 in words: around what is voiced as far as the sound goes on, and a little further. */
 	isSpeech: Uint8Array;
+	/** 1 where the pitch glides, see `glidesOf`. */
+	glides: Uint8Array;
 	/** How far the recording as it came stands out from the local noise, dB over the bands. */
 	rawExcessDb: Float32Array;
 }
 
 /** A recording whose speech is no louder than this holds none, dBFS. */
 export const FAINTEST_SPEECH_DB = -70;
+
+/** Averages are over 0.3 s: the hops on each side. */
+const AVERAGE_REACH_HOPS = 15;
 
 /** A sound is at most this far below speech, and at least this far above the noise that is left, dB. */
 const ACTIVE_DEPTH_DB = 36;
@@ -71,6 +80,9 @@ export function sceneOf({ raw, denoised }: AnalysisFeatures): Scene {
 		isSpeech: speechOf(isActive, isVoiced),
 		rawExcessDb: excessDb(raw),
 		rawFloorDb: noiseFloorDb(rawDb),
+		rawAverageDb: smoothed(rawDb, AVERAGE_REACH_HOPS),
+		denoisedAverageDb: smoothed(denoisedDb, AVERAGE_REACH_HOPS),
+		glides: glidesOf(denoised),
 		rawSpeechDb: speechLevelDb(rawDb),
 		edgeSpeechDb: speechLevelDb(raw.edges),
 	};
