@@ -25,8 +25,14 @@ export function siSdrDb(reference: Float32Array, output: Float32Array): number {
 	return 10 * Math.log10(target / (rest + 1e-12));
 }
 
-/** Integrated loudness in LUFS and true peak in dBTP of a WAV file, by ffmpeg's own meter. */
-export async function loudnessOf(wavPath: string) {
+/** Integrated loudness and true peak. */
+export interface Loudness {
+	readonly lufs: number;
+	readonly truePeakDbtp: number;
+}
+
+/** How loud a WAV file is by ffmpeg's own meter. */
+export async function loudnessOf(wavPath: string): Promise<Loudness> {
 	const meter = ['-af', 'ebur128=peak=true', '-f', 'null', '-'];
 	const options = ['-nostdin', '-hide_banner', '-i', wavPath, ...meter];
 	const { stderr } = await execa(findFfmpeg().ffmpegPath, options);

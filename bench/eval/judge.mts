@@ -1,7 +1,5 @@
-import { join } from 'node:path';
-
 import type { EditKind, TimeRange } from '../../service/shared/timeRanges.mts';
-import { type Editor, type FoundCut, wavOf } from './editors/editor.mts';
+import type { Editor, FoundCut } from './editors/editor.mts';
 import { type Joins, joinsOf } from './joins.mts';
 import { HOP_SECONDS, type Scene, stretchesOf, WORD } from './scene.mts';
 import { isSame, lengthOf, shared, tallyOf, type Tally } from './score.mts';
@@ -33,10 +31,9 @@ export interface Judgement {
 	joins?: Joins | undefined;
 }
 
-/** Lets an editor cut a scene, and compares. */
-export async function judge(scene: Scene, editor: Editor, folder: string): Promise<Judgement> {
-	const sourcePath = await wavOf(scene.samples, join(folder, 'scene.wav'));
-	const { cuts, edited } = await editor.cut(sourcePath);
+/** Lets an editor cut a scene that is in a WAV file, and compares. */
+export async function judge(scene: Scene, wavPath: string, editor: Editor): Promise<Judgement> {
+	const { cuts, edited } = await editor.cut(wavPath);
 	const joins = cuts.length === 0 ? undefined : joinsOf(scene.samples, await edited(), cuts);
 	return { ...judgementOf(scene, named(scene, cuts)), joins };
 }
@@ -47,11 +44,12 @@ export async function judge(scene: Scene, editor: Editor, folder: string): Promi
  */
 function named({ events, marks }: Scene, cuts: readonly FoundCut[]): Cut[] {
 	const words = stretchesOf(marks, WORD);
-	return cuts.map((cut) => {
+	return cuts.map(({ kind, ...cut }) => {
+		if (kind) return { ...cut, kind };
 		const event = events.find((one) => isSame(one, cut));
 		const wordSeconds = words.reduce((sum, word) => sum + shared(word, cut), 0);
 		const wrong = wordSeconds > lengthOf(cut) / 2 ? 'filler' : 'long_silence';
-		return { ...cut, kind: cut.kind ?? event?.kind ?? wrong };
+		return { ...cut, kind: event?.kind ?? wrong };
 	});
 }
 

@@ -63,7 +63,7 @@ export function engineIn(folder: string): Editor {
 			return { cuts, edited: async () => await readFrames(sound, 0, sound.frames) };
 		},
 		denoise: async (samples) => {
-			return await wholeOf((await trackOf({ samples }, workFolder)).clean);
+			return await wholeOf((await trackOf(samples, workFolder)).clean);
 		},
 		normalize: async (sourcePath) => {
 			const { clean } = await trackIn(workFolder, sourcePath);
@@ -75,10 +75,7 @@ export function engineIn(folder: string): Editor {
 }
 
 /** A recording as the engine reads it: from a file, its noise reduced. */
-export async function trackOf(
-	{ samples }: { samples: Float32Array },
-	workFolder: string,
-): Promise<Track> {
+export async function trackOf(samples: Float32Array, workFolder: string): Promise<Track> {
 	return await trackIn(workFolder, await wavOf(samples, `${workFolder}.wav`));
 }
 

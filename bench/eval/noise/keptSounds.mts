@@ -1,19 +1,14 @@
-import { globSync } from 'node:fs';
-
-import { execa } from 'execa';
-
-import { findFfmpeg } from '../../../service/media/ffmpeg/ffmpeg.mts';
 import type { Chance } from '../chance.mts';
 import { inRoom } from '../conditions.mts';
 import type { Person } from '../recorded/people.mts';
+import { MUSIC, soundFiles, soundOf } from '../recorded/soundFiles.mts';
 import type { Half } from '../recorded/speakers.mts';
 import { plainTalk } from '../recorded/talks.mts';
 import { activeRms, addAt, faded, framesOf, fromDb, RATE_HZ } from '../signals.mts';
 import { resonated, rms, whiteNoise } from '../signals.mts';
 
-/** Real laughs of hedgewars-data, and real music of asterisk-moh-opsound-g722. */
+/** Real laughs of hedgewars-data. */
 const LAUGHS = '/usr/share/games/hedgewars/Data/Sounds/voices/*/Laugh.ogg';
-const MUSIC = '/usr/share/asterisk/moh/*.g722';
 
 /** What people want to keep, besides speech to compare with. Applause is generated. */
 export const KEPT = ['laughter', 'applause', 'jingles', 'speech'] as const;
@@ -29,7 +24,7 @@ export async function turnsWith(kind: Kept, half: Half, person: Person, chance: 
 	const { clean } = plainTalk(person, 40, chance);
 	const sound = new Float32Array(clean.length);
 	for (let seconds = 4; seconds < 34; seconds += 10) {
-		const turn = faded(await soundOf(kind, half, person, chance), 0.02, 0.2);
+		const turn = faded(await turnOf(kind, half, person, chance), 0.02, 0.2);
 		addAt(sound, turn, framesOf(seconds), activeRms(clean) / activeRms(turn));
 		clean.fill(0, framesOf(seconds), framesOf(seconds) + turn.length);
 	}
@@ -50,17 +45,13 @@ export function fallenPercent(sound: Float32Array, before: Float32Array, after: 
 	return (100 * fallen) / heard;
 }
 
-async function soundOf(kind: Kept, half: Half, person: Person, chance: Chance) {
+async function turnOf(kind: Kept, half: Half, person: Person, chance: Chance) {
 	if (kind === 'applause') return inRoom(applause(chance.between(3, 6), chance), 0.6, chance);
 	if (kind === 'speech') return plainTalk(person, 6, chance).clean;
-	const paths = globSync(kind === 'laughter' ? LAUGHS : MUSIC).sort();
+	const paths = soundFiles(kind === 'laughter' ? LAUGHS : MUSIC);
 	const path = chance.pick(paths.filter((_, index) => (index % 2 === 0) === (half === 'tuning')));
-	const part = kind === 'laughter' ? [] : ['-ss', String(chance.whole(5, 60)), '-t', '4'];
-	const format = kind === 'laughter' ? [] : ['-f', 'g722'];
-	const output = ['-ac', '1', '-ar', String(RATE_HZ), '-f', 'f32le', 'pipe:1'];
-	const options = ['-v', 'error', ...format, '-i', path, ...part, ...output];
-	const { stdout } = await execa(findFfmpeg().ffmpegPath, options, { encoding: 'buffer' });
-	return new Float32Array(stdout.slice().buffer);
+	if (kind === 'laughter') return await soundOf(path);
+	return await soundOf(path, { startSeconds: chance.whole(5, 60), seconds: 4 });
 }
 
 /** Many people clap, each in their own rhythm; it swells, and dies away. */

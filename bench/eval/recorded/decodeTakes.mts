@@ -7,6 +7,7 @@ import { execa } from 'execa';
 import { findFfmpeg } from '../../../service/media/ffmpeg/ffmpeg.mts';
 import { Chance } from '../chance.mts';
 import { RATE_HZ } from '../signals.mts';
+import { inputOf } from './soundFiles.mts';
 import type { Prompt, Speaker } from './speakers.mts';
 import { noiseOf, takeOf, type Take } from './takes.mts';
 
@@ -58,9 +59,7 @@ async function decodeMissing(prompts: readonly Prompt[], folder: string): Promis
 		if (!known) missing.push(prompt);
 	}
 	if (missing.length === 0) return;
-	const inputs = missing.flatMap(({ path }) =>
-		path.endsWith('.g722') ? ['-f', 'g722', '-i', path] : ['-i', path],
-	);
+	const inputs = missing.flatMap(({ path }) => inputOf(path));
 	const outputs = missing.flatMap((prompt, index) => [
 		...['-map', `${index}:a`, '-ac', '1', '-ar', String(RATE_HZ), '-f', 'f32le'],
 		partPath(prompt, folder),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Bar, count } from '../../bars.mts';
 import { type ByRival, rivalBars, rivalsOn } from '../editors/besideRivals.mts';
 import { type Editor, TARGET_LUFS, wavOf } from '../editors/editor.mts';
-import { loudnessOf } from '../enhancement.mts';
+import { type Loudness, loudnessOf } from '../enhancement.mts';
 import { agreementOver } from '../encodings.mts';
 import { type Judgement, judge } from '../judge.mts';
 import { noiseRemovalBars } from '../noise/soundBars.mts';
@@ -16,9 +16,9 @@ import {
 	wordsCut,
 } from '../report.mts';
 import { ACTORS, actorScenes } from './actors/actorScenes.mts';
-import { peopleOf, type Person, printSpeakers } from './people.mts';
+import { peopleOf, printSpeakers } from './people.mts';
 import { plansOf } from './plans.mts';
-import { CONDITIONS, makeScene, type ScenePlan } from './scenes.mts';
+import { CONDITIONS, makeScene } from './scenes.mts';
 import type { Half } from './speakers.mts';
 
 interface RecordedOptions {
@@ -48,16 +48,24 @@ export async function judgeRecorded(
 	}
 	printSpeakers(seed, half, people);
 	const [judgements, rivals]: [Judgement[], ByRival[]] = [[], []];
+	const loudness: Loudness[] = [];
+	const wavPath = join(folder, 'scene.wav');
 	const plans = plansOf(people, seed, quick ? 0.25 : 1);
 	for (const plan of plans) {
 		const scene = await makeScene(plan, people, folder);
-		judgements.push(await judge(scene, editor, folder));
-		rivals.push(await rivalsOn(scene, join(folder, 'scene.wav')));
+		await wavOf(scene.samples, wavPath);
+		judgements.push(await judge(scene, wavPath, editor));
+		rivals.push(await rivalsOn(scene, wavPath));
+		if (loudness.length < LOUDNESS_SCENES) {
+			const loudPath = await wavOf(await editor.normalize(wavPath), join(folder, 'loud.wav'));
+			loudness.push(await loudnessOf(loudPath));
+		}
 		if (judgements.length % 10 === 0) console.log(`${judgements.length} of ${plans.length}`);
 	}
 	const beside = rivalBars(judgements, rivals);
 	for await (const scene of actorScenes(half, seed)) {
-		judgements.push(await judge(scene, editor, folder));
+		await wavOf(scene.samples, wavPath);
+		judgements.push(await judge(scene, wavPath, editor));
 	}
 	printConditions(judgements);
 	if (hits) printHits(judgements);
@@ -73,27 +81,16 @@ export async function judgeRecorded(
 		...barsOf(judgements),
 		joinsBar(judgements),
 		...beside,
-		...(await loudnessBars(plans.slice(0, LOUDNESS_SCENES), people, editor, folder)),
+		...loudnessBars(loudness),
 		{ name: 'Jaccard over 9 encodings', figure: agreement, limit: 0.9, goal: '>=', decimals: 3 },
 		...noise,
 	];
 }
 
-/** How far a file is off the loudness that was asked for, and its highest peak: the worst of some scenes. */
-async function loudnessBars(
-	plans: readonly ScenePlan[],
-	people: readonly Person[],
-	editor: Editor,
-	folder: string,
-): Promise<Bar[]> {
-	const [offLu, peaksDbtp]: [number[], number[]] = [[], []];
-	for (const plan of plans) {
-		const { samples } = await makeScene(plan, people, folder);
-		const edited = await editor.normalize(await wavOf(samples, join(folder, 'scene.wav')));
-		const { lufs, truePeakDbtp } = await loudnessOf(await wavOf(edited, join(folder, 'loud.wav')));
-		offLu.push(Math.abs(lufs - TARGET_LUFS));
-		peaksDbtp.push(truePeakDbtp);
-	}
+/** How far files are off the loudness that was asked for, and their highest peak. */
+function loudnessBars(files: readonly Loudness[]): Bar[] {
+	const offLu = files.map(({ lufs }) => Math.abs(lufs - TARGET_LUFS));
+	const peaksDbtp = files.map(({ truePeakDbtp }) => truePeakDbtp);
 	return [
 		{ name: 'loudness off', figure: Math.max(...offLu), limit: 0.5, unit: 'LU' },
 		{ name: 'true peak', figure: Math.max(...peaksDbtp), limit: -1, unit: 'dBTP' },

@@ -12,9 +12,9 @@ import {
 } from '../signals.mts';
 import { babbleOf, noiseSound } from '../sounds.mts';
 import { hum, inRoom, MP3_64, OPUS_24, passed, pinkNoise, TELEPHONE } from '../conditions.mts';
-import { realMusic } from './music.mts';
 import type { Person } from './people.mts';
 import { doubtfulSounds, longSilences } from './pauses.mts';
+import { MUSIC, soundFiles, soundOf } from './soundFiles.mts';
 import { eventfulTalk, plainTalk, type Talk } from './talks.mts';
 
 /** What happens to a talk between the mouth and the engine. */
@@ -151,7 +151,9 @@ export function noiseBed(
 }
 
 async function musicBed(frames: number, chance: Chance): Promise<Float32Array> {
-	const music = await realMusic(Math.min(60, frames / RATE_HZ), chance);
+	const path = chance.pick(soundFiles(MUSIC));
+	const part = { startSeconds: chance.whole(0, 40), seconds: Math.min(60, frames / RATE_HZ) };
+	const music = await soundOf(path, part);
 	const bed = new Float32Array(frames);
 	for (let frame = 0; frame < frames; frame += music.length) addAt(bed, music, frame);
 	return bed;

@@ -138,7 +138,7 @@ async function hearingsOf(
 	const noise = make(samples.length, chance);
 	const gain = activeRms(samples) * fromDb(-snrDb);
 	const noisy = samples.map((sample, frame) => sample + gain * noise[frame]);
-	const track = await trackOf({ samples: noisy }, join(folder, 'track'));
+	const track = await trackOf(noisy, join(folder, 'track'));
 	const untouched = await speechOfPcm(track.pcm, folder, 'untouched');
 	const denoised = await speechOfPcm(track.clean, folder, 'denoised');
 	return {

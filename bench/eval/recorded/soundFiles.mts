@@ -1,0 +1,33 @@
+import { globSync } from 'node:fs';
+
+import { execa } from 'execa';
+
+import { findFfmpeg } from '../../../service/media/ffmpeg/ffmpeg.mts';
+import { RATE_HZ } from '../signals.mts';
+
+/** Real music of asterisk-moh-opsound-g722. */
+export const MUSIC = '/usr/share/asterisk/moh/*.g722';
+
+/** Returns the files that a pattern finds, in order. */
+export function soundFiles(pattern: string): string[] {
+	const paths = globSync(pattern).sort();
+	if (paths.length === 0) throw new Error(`Run .ci/packages eval: there is no ${pattern}`);
+	return paths;
+}
+
+/** ffmpeg's arguments for a file: G.722 has no header that says what it is. */
+export function inputOf(path: string): string[] {
+	return path.endsWith('.g722') ? ['-f', 'g722', '-i', path] : ['-i', path];
+}
+
+/** Decodes a file, or some seconds of it, to 48 kHz, mono. */
+export async function soundOf(
+	path: string,
+	part?: { readonly startSeconds: number; readonly seconds: number },
+): Promise<Float32Array> {
+	const place = part ? ['-ss', String(part.startSeconds), '-t', String(part.seconds)] : [];
+	const output = ['-ac', '1', '-ar', String(RATE_HZ), '-f', 'f32le', 'pipe:1'];
+	const options = ['-v', 'error', ...inputOf(path), ...place, ...output];
+	const { stdout } = await execa(findFfmpeg().ffmpegPath, options, { encoding: 'buffer' });
+	return new Float32Array(stdout.slice().buffer);
+}
