@@ -55,7 +55,8 @@ const MARGIN_SECONDS = 0.03;
 
 /**
  * Compares edits with what is known to be there, each with at most one. They match when the edit
- * takes out at least half of the event and at least half of the edit is on it (give or take 30 ms).
+ * takes out at least half of the event, without the pause that stays of a silence, and at least half of the
+ * edit is on it (give or take 30 ms).
  * Masked events count neither way.
  *
  * @param kinds taken for the same thing.
@@ -89,13 +90,16 @@ function toBeCut(event: KnownEvent): TimeRange {
 	};
 }
 
-/** True if an edit takes out an event, and not much more. */
-export function isSame(event: TimeRange, edit: TimeRange): boolean {
+/** True if an edit takes out an event, or at least half of what must be cut of it, and not much more. */
+export function isSame(event: KnownEvent, edit: TimeRange): boolean {
+	const wanted = toBeCut(event);
 	const wide = {
 		startSeconds: event.startSeconds - MARGIN_SECONDS,
 		endSeconds: event.endSeconds + MARGIN_SECONDS,
 	};
-	return shared(event, edit) >= 0.5 * lengthOf(event) && shared(wide, edit) >= 0.5 * lengthOf(edit);
+	return (
+		shared(wanted, edit) >= 0.5 * lengthOf(wanted) && shared(wide, edit) >= 0.5 * lengthOf(edit)
+	);
 }
 
 export function shared(a: TimeRange, b: TimeRange): number {

@@ -12,11 +12,11 @@ import {
 	type AnalysisFeatures,
 	type Scene,
 } from './detection/scene.mts';
-import { settleBorders } from './detection/settleBorders.mts';
 import { refineByWords, spokenFillers } from './detection/spokenWords.mts';
 import { findStutters } from './detection/stutters.mts';
 import { findLongSilences } from './detection/longSilences.mts';
 import { featuresOf } from './recordingFeatures.mts';
+import { settleBorders } from './settleBorders.mts';
 import { HOPS_PER_SECOND } from './signal/levels.mts';
 import { endThreads } from './threads/engineThreads.mts';
 import { rangesOf } from './timeline.mts';

@@ -1,7 +1,7 @@
 import { runsOf } from '../../../service/engine/detection/scene.mts';
 import { voicingOf } from '../../../service/engine/detection/voicing.mts';
 import { HOP_SECONDS, OTHER, STILL, WORD } from '../scene.mts';
-import { activeRms, faded, framesOf, RATE_HZ, rms, toDb } from '../signals.mts';
+import { activeRms, faded, framesOf, lowPassed, RATE_HZ, rms, toDb } from '../signals.mts';
 import type { Prompt } from './speakers.mts';
 
 /** A recorded file, speech at RMS 1. */
@@ -23,6 +23,13 @@ const SHORTEST_BREATH_HOPS = 12;
 const BREATH_APART_HOPS = 5;
 /** A shorter one is a click if it is further from words than the release of a final t is. */
 const CLICK_APART_HOPS = 15;
+/**
+ * Breath blown into the microphone after a word is this soft against speech, and has this much less above that
+ * frequency than in all. No sound of the two people with the cleanest recordings is so for more than 20 ms, but one.
+ */
+const BLOWN_DEPTH_DB = -14;
+const BLOWN_HZ = 1_000;
+const BLOWN_DARKNESS_DB = -12;
 /** Voiced enough for a word (0 to 1), for this many hops. */
 const LEAST_VOICING = 0.6;
 const FEWEST_VOICED_HOPS = 3;
@@ -107,10 +114,21 @@ export function marksOf(samples: Float32Array, speechRms: number, noiseDb: numbe
 		const before = start - (islands[index - 1]?.end ?? -CLICK_APART_HOPS);
 		const after = (islands[index + 1]?.start ?? marks.length + CLICK_APART_HOPS) - end;
 		const apart = end - start < SHORTEST_BREATH_HOPS ? CLICK_APART_HOPS : BREATH_APART_HOPS;
-		if (Math.min(before, after) < apart) return;
-		if (!isVoiced(samples, start, end)) marks.fill(OTHER, start, end);
+		const isApart = Math.min(before, after) >= apart;
+		const isNoWord =
+			isBlown(samples.subarray(start * hop, end * hop), speechRms) ||
+			(isApart && !isVoiced(samples, start, end));
+		if (isNoWord) marks.fill(OTHER, start, end);
 	});
 	return marks;
+}
+
+/** Whether a sound is only breath that was blown into the microphone. */
+function isBlown(sound: Float32Array, speechRms: number): boolean {
+	const low = lowPassed(lowPassed(sound, BLOWN_HZ), BLOWN_HZ);
+	const level = rms(sound) + 1e-9;
+	const darkness = rms(sound.map((sample, frame) => sample - low[frame])) / level;
+	return toDb(level / speechRms) < BLOWN_DEPTH_DB && toDb(darkness) < BLOWN_DARKNESS_DB;
 }
 
 function isVoiced(samples: Float32Array, start: number, end: number): boolean {

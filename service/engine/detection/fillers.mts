@@ -1,4 +1,5 @@
 import { HOPS_PER_SECOND, quantile, smoothed } from '../signal/levels.mts';
+import { amongPhrases } from './phrases.mts';
 import { countOf, editAt, runsOf, type Scene } from './scene.mts';
 import { profileDistance, profileOf, restlessnessOf } from './spectra.mts';
 import type { IndexRange, TimelineEdit, TimeRange } from '../../shared/timeRanges.mts';
@@ -65,9 +66,13 @@ const MOST_BRIGHTNESS_DB = 6;
  * @param heard where a recogniser heard fillers, if only roughly.
  */
 export function findFillers(scene: Scene, heard: readonly TimeRange[] = []): TimelineEdit[] {
+	const isAmongPhrases = amongPhrases(scene);
 	return runsOf(scene.isActive, 2)
 		.flatMap((island) => coresIn(scene, island))
-		.filter((core) => isFiller(scene, core, wayOf(core, heard)))
+		.filter((core) => {
+			const way = wayOf(core, heard);
+			return isFiller(scene, core, way) && (way === HEARD || isAmongPhrases(core));
+		})
 		.map((core) => editOf(scene, core, wayOf(core, heard)))
 		.toSorted((a, b) => a.startSeconds - b.startSeconds);
 }

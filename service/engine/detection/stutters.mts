@@ -1,3 +1,4 @@
+import { amongPhrases } from './phrases.mts';
 import { soundDifference } from './soundDifference.mts';
 import { countOf, editAt, runsOf, type Scene } from './scene.mts';
 import { restlessnessOf } from './spectra.mts';
@@ -60,6 +61,7 @@ interface Attempt {
  */
 export function findStutters(scene: Scene): TimelineEdit[] {
 	const islands = runsOf(scene.isActive, 0);
+	const isAmongPhrases = amongPhrases(scene);
 	const edits: TimelineEdit[] = [];
 	for (let first = 0; first < islands.length; first++) {
 		const pauseBefore = islands[first].start - (islands[first - 1]?.end ?? -Infinity);
@@ -69,6 +71,7 @@ export function findStutters(scene: Scene): TimelineEdit[] {
 		const word = wordAfter(scene, islands, first);
 		if (!word) continue;
 		const range = { start: islands[first].start - 1, end: islands[word.next].start - 1 };
+		if (!isAmongPhrases(range)) continue;
 		edits.push(editAt('stutter', range, [1 - word.difference / word.mostDb]));
 		first = word.next - 1;
 	}

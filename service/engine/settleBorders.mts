@@ -1,5 +1,5 @@
-import { PcmReader, type PcmFile } from '../../media/pcmFile.mts';
-import type { TimelineEdit } from '../../shared/timeRanges.mts';
+import { PcmReader, type PcmFile } from '../media/pcmFile.mts';
+import type { TimelineEdit } from '../shared/timeRanges.mts';
 
 /** A border moves by no more than this, in seconds. */
 const REACH_SECONDS = 0.006;
