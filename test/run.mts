@@ -4,6 +4,10 @@ import { type Menu, run, runChosen } from '../.ci/menu.mts';
 const NODE = 'node --import tsx';
 const FILES = 'test/support/runFiles.mts';
 
+/** Tests of the service with cases that only `npm test -- slow` runs (test/service/support/casesOf.mts). */
+const LONG =
+	'test/service/{exports,media,metadata,otherParser,sourceLength,studio,tracks,video}.test.mts';
+
 const PARTS: Menu = {
 	static: {
 		about: 'linters, types, texts, and the rules of n8n for verified nodes',
@@ -23,7 +27,7 @@ const PARTS: Menu = {
 	nodes: { about: 'tests of the nodes, in jest', command: 'jest' },
 	slow: {
 		about: 'tests that are slow or need PostgreSQL, Redis, S3, mutagen; not part of npm test',
-		command: `.ci/packages slow && ${NODE} ${FILES} 2 test/slow/*.test.mts && jest --config jest.slow.config.js`,
+		command: `.ci/packages slow && ALL_CASES=true ${NODE} ${FILES} 2 test/slow/*.test.mts ${LONG} && jest --config jest.slow.config.js`,
 	},
 	hosted: {
 		about: 'compares a hosted service with the contract, for money; not part of npm test',

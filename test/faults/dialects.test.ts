@@ -14,7 +14,7 @@ const GET_EDIT = 'GET /v2/edits/{id}';
 
 const [wait] = rows(GET_EDIT, 'Wait For Edit');
 const [result] = rows(GET_EDIT, 'Get Result');
-const [download] = rows('GET download link', 'Get Result');
+const [download] = rows('GET /downloads/{id}/{name}', 'Get Result');
 
 /** The edited file and four files of markers of the item before the target. */
 const DOWNLOADS_BEFORE = 5;

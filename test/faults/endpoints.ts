@@ -1,16 +1,10 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { runAgentRepeats } from './agentRepeats';
-import { type EndpointKind, type Ends, NOT_APPLICABLE } from './faults';
+import type { EndpointKind, Ends } from './faults';
 import type { Port } from './faultProxy';
 import { type Ran, type RunAccess, runNode } from './ran';
-import {
-	CONFIGURATION,
-	runClient,
-	runCredentialTest,
-	runPoll,
-	runTemplateSearch,
-} from './singleRequests';
+import { CONFIGURATION, runCredentialTest, runPoll, runTemplateSearch } from './singleRequests';
 import { NAMES, type Stage, fileUrlFor } from './stage';
 
 /** An endpoint, and who calls it. */
@@ -31,7 +25,7 @@ export interface Endpoint {
 	readonly exceptions?: Readonly<Record<string, Ends>>;
 	/** The names of the faults to try; all if missing. */
 	readonly faults?: readonly string[];
-	prepare(stage: Stage): Promise<Prepared>;
+	prepare(stage: Stage): Prepared | Promise<Prepared>;
 }
 
 /** One prepared case. */
@@ -53,12 +47,11 @@ const ITEMS = { port: 'service', answersBefore: 1, tries: 4 } as const;
 /** A single request, the target. */
 const ALONE = { port: 'service', answersBefore: 0, tries: Infinity } as const;
 
-const isCall = (wanted: string, pattern: RegExp) => (method: string, path: string) =>
-	method === wanted && pattern.test(path);
+const LINKS = { ...ITEMS, port: 'links' } as const;
 
-const isGetEdit = isCall('GET', /^\/v2\/edits\/[^/]+$/);
+const SUBMITS = { ...ITEMS, through: 'Create Edit', kind: 'submits' } as const;
 
-const upload = async ({ recordings }: Stage): Promise<Prepared> => ({
+const upload = ({ recordings }: Stage): Prepared => ({
 	token: TARGET_NAME,
 	targetIndex: 1,
 	run: async (access) => {
@@ -69,7 +62,7 @@ const upload = async ({ recordings }: Stage): Promise<Prepared> => ({
 
 const create =
 	(jobType: 'edit' | 'noise') =>
-	async ({ service }: Stage): Promise<Prepared> => ({
+	({ service }: Stage): Prepared => ({
 		token: TARGET_NAME,
 		targetIndex: 1,
 		run: async (access) => {
@@ -108,10 +101,10 @@ export const runningWait = async (stage: Stage): Promise<Prepared> => {
 };
 
 /** Gets every file of the finished edits. */
-export const everyFile = async ({ finishedEdits }: Stage): Promise<Prepared> =>
+export const everyFile = ({ finishedEdits }: Stage): Prepared =>
 	withEdits('getResult')({ download: ['edited', 'markers'], simplify: false })(finishedEdits);
 
-const account = (resource: string, operation: string) => async () => ({
+const account = (resource: string, operation: string) => () => ({
 	token: '',
 	targetIndex: 0,
 	run: async (access: RunAccess) => {
@@ -120,171 +113,88 @@ const account = (resource: string, operation: string) => async () => ({
 	},
 });
 
+const alone = (run: Prepared['run'], token = '') => ({ token, targetIndex: 0, run });
+
 const THROUGH_ACCOUNT = { ...ALONE, through: 'Account', kind: 'asks' } as const;
 
-/** An invalid list is read as empty. */
-const READ_AS_EMPTY = { 'wrong types': 'succeeds' } as const;
-
-/** What the response contains is not known (api.md#create-an-edit), so any complete one will do. */
+/** An invalid list is read as empty; and what a deletion or a ping contains is not known (api.md#create-an-edit). */
 const ANY_ANSWER = { 'wrong types': 'succeeds' } as const;
 
 /** The try whose response was lost has deleted the edit. */
 const DELETED_BY_LOST_TRY = { 'reset, then 404': 'succeeds' } as const;
 
-/**
- * Every endpoint of api.md#endpoints, and the download link. Each row adds one case per fault. The output field
- * of a new node also goes into OWN_FIELDS of ran.ts.
- */
-export const ENDPOINTS: readonly Endpoint[] = [
+const ROWS: ReadonlyArray<Omit<Endpoint, 'matches'>> = [
+	{ ...ITEMS, name: 'POST /v2/upload', through: 'Upload', kind: 'asks', prepare: upload },
 	{
-		...ITEMS,
-		name: 'POST /v2/upload',
-		through: 'Upload',
-		kind: 'asks',
-		matches: isCall('POST', /^\/v2\/upload\?/),
-		prepare: upload,
-	},
-	{
-		...ITEMS,
-		name: 'PUT signed URL',
-		through: 'Upload',
-		kind: 'puts',
-		port: 'links',
+		...{ ...LINKS, name: 'PUT /uploads/{id}/{name}', through: 'Upload', kind: 'puts' },
 		tries: 3,
-		matches: isCall('PUT', /^\/uploads\//),
 		prepare: upload,
 	},
+	{ ...SUBMITS, name: 'POST /v2/edits', prepare: create('edit') },
 	{
-		...ITEMS,
-		name: 'POST /v2/edits',
-		through: 'Create Edit',
-		kind: 'submits',
-		matches: isCall('POST', /^\/v2\/edits$/),
-		prepare: create('edit'),
+		...{ ...SUBMITS, ...ALONE, name: 'POST /v2/edits', through: "an agent's repeats" },
+		prepare: ({ service }) =>
+			alone(
+				async (access) => await runAgentRepeats(access, fileUrlFor(service, TARGET_NAME)),
+				TARGET_NAME,
+			),
+	},
+	{ ...SUBMITS, name: 'POST /v2/noise', prepare: create('noise') },
+	{
+		...{ ...ITEMS, name: 'GET /v2/edits/{id}', through: 'Wait For Edit', kind: 'polls' },
+		...{ answersBefore: 2, tries: Infinity },
+		prepare: ({ finishedEdits }) => wait(finishedEdits),
 	},
 	{
-		...ALONE,
-		name: 'POST /v2/edits',
-		through: "an agent's repeats",
-		kind: 'submits',
-		matches: isCall('POST', /^\/v2\/edits$/),
-		prepare: async ({ service }) => ({
-			token: TARGET_NAME,
-			targetIndex: 0,
-			run: async (access) => await runAgentRepeats(access, fileUrlFor(service, TARGET_NAME)),
-		}),
+		...{ ...ITEMS, name: 'GET /v2/edits/{id}', through: 'Get Result', kind: 'asks' },
+		prepare: ({ finishedEdits }) => getResult(finishedEdits),
 	},
 	{
-		...ITEMS,
-		name: 'POST /v2/noise',
-		through: 'Create Edit',
-		kind: 'submits',
-		matches: isCall('POST', /^\/v2\/noise$/),
-		prepare: create('noise'),
+		...{ ...LINKS, name: 'GET /downloads/{id}/{name}', through: 'Get Result', kind: 'downloads' },
+		prepare: ({ finishedEdits }) => getResult(finishedEdits),
 	},
 	{
-		...ITEMS,
-		name: 'GET /v2/edits/{id}',
-		through: 'Wait For Edit',
-		kind: 'polls',
-		answersBefore: 2,
-		tries: Infinity,
-		matches: isGetEdit,
-		prepare: async ({ finishedEdits }) => wait(finishedEdits),
-	},
-	{
-		...ITEMS,
-		name: 'GET /v2/edits/{id}',
-		through: 'Get Result',
-		kind: 'asks',
-		matches: isGetEdit,
-		prepare: async ({ finishedEdits }) => getResult(finishedEdits),
-	},
-	{
-		...ITEMS,
-		name: 'GET download link',
-		through: 'Get Result',
-		kind: 'downloads',
-		port: 'links',
-		matches: isCall('GET', /^\/downloads\//),
-		prepare: async ({ finishedEdits }) => getResult(finishedEdits),
-	},
-	{
-		...ITEMS,
-		name: 'DELETE /v2/edits/{id}',
-		through: 'Delete',
-		kind: 'asks',
-		matches: isCall('DELETE', /^\/v2\/edits\//),
+		...{ ...ITEMS, name: 'DELETE /v2/edits/{id}', through: 'Delete', kind: 'asks' },
 		exceptions: { ...ANY_ANSWER, ...DELETED_BY_LOST_TRY },
 		prepare: async (stage) => deleteEdit(await stage.newEdits()),
 	},
 	{
-		...ALONE,
-		name: 'GET /v2/configurations',
-		through: 'template list',
-		kind: 'asks',
-		matches: isCall('GET', /^\/v2\/configurations$/),
-		exceptions: READ_AS_EMPTY,
-		prepare: async () => ({ token: '', targetIndex: 0, run: runTemplateSearch }),
+		...{ ...ALONE, name: 'GET /v2/configurations', through: 'template list', kind: 'asks' },
+		exceptions: ANY_ANSWER,
+		prepare: () => alone(runTemplateSearch),
 	},
 	{
-		...ALONE,
-		name: 'GET /v1/account',
-		through: 'credential test',
-		kind: 'checks',
-		matches: isCall('GET', /^\/v1\/account$/),
-		prepare: async () => ({ token: '', targetIndex: 0, run: runCredentialTest }),
+		...{ ...ALONE, name: 'GET /v1/account', through: 'credential test', kind: 'checks' },
+		prepare: () => alone(runCredentialTest),
 	},
+	{ ...THROUGH_ACCOUNT, name: 'GET /v1/account', prepare: account('account', 'getCredit') },
 	{
-		...THROUGH_ACCOUNT,
-		name: 'GET /v1/account',
-		matches: isCall('GET', /^\/v1\/account$/),
-		prepare: account('account', 'getCredit'),
-	},
-	{
-		...THROUGH_ACCOUNT,
-		name: 'GET /v2/configuration/{id}',
-		matches: isCall('GET', /^\/v2\/configuration\//),
+		...{ ...THROUGH_ACCOUNT, name: 'GET /v2/configuration/{id}' },
 		prepare: account('configuration', 'get'),
 	},
 	{
-		...ALONE,
-		name: 'GET /v2/completed_tasks/{id}',
-		through: 'Edit Finished Trigger',
+		...{ ...ALONE, name: 'GET /v2/completed_tasks/{id}', through: 'Edit Finished Trigger' },
 		kind: 'asks',
-		matches: isCall('GET', /^\/v2\/completed_tasks\//),
-		prepare: async () => ({ token: '', targetIndex: 0, run: runPoll }),
+		prepare: () => alone(runPoll),
 	},
-	{
-		...ALONE,
-		name: 'GET /',
-		through: 'client',
-		kind: 'asks',
-		matches: isCall('GET', /^\/$/),
-		exceptions: {
-			'wrong types': NOT_APPLICABLE,
-			'truncated JSON': NOT_APPLICABLE,
-			'headers echoed': NOT_APPLICABLE,
-		},
-		// No node reads the page.
-		prepare: async () => ({
-			token: '',
-			targetIndex: 0,
-			run: async (access) => await runClient(access, async (api) => await api.getHomePage()),
-		}),
-	},
-	{
-		...THROUGH_ACCOUNT,
-		name: 'GET /ping',
-		matches: isCall('GET', /^\/ping$/),
-		exceptions: ANY_ANSWER,
+	...['GET /ping', 'GET /health'].map((name) => ({
+		...{ ...THROUGH_ACCOUNT, name, exceptions: ANY_ANSWER },
 		prepare: account('service', 'checkHealth'),
-	},
-	{
-		...THROUGH_ACCOUNT,
-		name: 'GET /health',
-		matches: isCall('GET', /^\/health$/),
-		exceptions: ANY_ANSWER,
-		prepare: account('service', 'checkHealth'),
-	},
+	})),
 ];
+
+/** Whether a request is for the endpoint with a name such as `GET /v2/edits/{id}`. `path` includes the query. */
+function matcherOf(name: string): Endpoint['matches'] {
+	const [wanted, template] = name.split(' ');
+	const pattern = new RegExp(`^${template.replace(/\{\w+\}/g, '[^/?]+')}(\\?|$)`);
+	return (method, path) => method === wanted && pattern.test(path);
+}
+
+/**
+ * Every endpoint of api.md#endpoints that a node calls, and the links. Each row adds one case per fault. The
+ * output field of a new node also goes into OWN_FIELDS of ran.ts.
+ */
+export const ENDPOINTS: readonly Endpoint[] = ROWS.map((row) => ({
+	...row,
+	matches: matcherOf(row.name),
+}));

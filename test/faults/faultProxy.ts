@@ -2,9 +2,9 @@
 import { once } from 'events';
 import type { IncomingMessage, ServerResponse } from 'http';
 
+import { type Edit, isFinalStatus } from '../../api/contract';
 import { Exchange, type Injection, type Relay, type ServiceAnswer, passOn } from './exchange';
 import { Listener } from './listener';
-import { PollAnswers } from './pollAnswers';
 
 /** The two ports of the proxy: the service's address, and that of its signed links. */
 export type Port = 'service' | 'links';
@@ -59,7 +59,8 @@ export class FaultProxy implements Relay {
 
 	private readonly answers = { service: 0, links: 0 };
 
-	private readonly pollAnswers = new PollAnswers();
+	/** The last answer to each poll. */
+	private readonly polled = new Map<string, string>();
 
 	private wasShut = false;
 
@@ -111,8 +112,17 @@ export class FaultProxy implements Relay {
 		return text.replaceAll(this.ports.links.origin, this.serviceUrl);
 	}
 
+	/**
+	 * Whether the client has already received this answer to a poll, and another one will follow. The nodes'
+	 * clock leaps and the service's does not, so the nodes would poll a running edit until their time is up,
+	 * in no time. While an answer is held back, the nodes' clock does not move.
+	 */
 	isStale({ method, path }: Exchange, { status, body }: ServiceAnswer): boolean {
-		return this.pollAnswers.isStale(`${method} ${path}`, status, body.toString());
+		if (method !== 'GET' || !/^\/v2\/edits\/[^/]+$/.test(path) || status !== 200) return false;
+		const text = body.toString();
+		const isStale = this.polled.get(path) === text && willChange(JSON.parse(text) as Edit);
+		this.polled.set(path, text);
+		return isStale;
 	}
 
 	onAnswer({ method, path, request }: Exchange, { status, body }: ServiceAnswer, sent: string) {
@@ -163,4 +173,9 @@ export class FaultProxy implements Relay {
 			if (this.injections === (isOnce ? 1 : fault.refusals)) void port.open();
 		});
 	}
+}
+
+/** Whether the service will say more about an edit: a result may follow its status late. */
+export function willChange({ status, result }: Edit): boolean {
+	return !isFinalStatus(status) || (status === 'SUCCESS' && !result?.download_url);
 }

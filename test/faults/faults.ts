@@ -1,4 +1,3 @@
-import { systemTime } from '../support/leapingTime';
 import type { Injection } from './exchange';
 import {
 	GATEWAY_PAGE,
@@ -14,7 +13,6 @@ import {
 	resetThenGone,
 	resetUnread,
 	setClock,
-	shoutHeaders,
 	stall,
 	stallMidAnswer,
 	status,
@@ -58,67 +56,45 @@ export interface Fault {
 	readonly injection: Injection | 'refuse';
 	readonly ends: Readonly<Record<EndpointKind, Ends>>;
 	/** Whether the response still contains the id of a created edit, which must then not be lost. */
-	readonly leavesIdReadable?: true;
+	readonly leavesIdReadable: boolean;
 }
 
 const again = (end: End) => ['succeeds', end] as const;
 
-/** The network fails: everything is retried except a submission that may have arrived. */
+/** The network or the service fails for now: all is retried except a submission that may have arrived. */
 const network = (end: End, submits: Ends = end): Fault['ends'] => ({
-	asks: again(end),
-	submits,
-	polls: again('timeIsUp'),
-	puts: again(end),
-	downloads: again(end),
-	checks: 'n8n',
+	...{ asks: again(end), submits, polls: again('timeIsUp'), puts: again(end) },
+	...{ downloads: again(end), checks: 'n8n' },
 });
 
-/** The service is temporarily unavailable. */
-const passing = (end: End, submits: Ends = end): Fault['ends'] => network(end, submits);
+const everywhere = (end: End): Fault['ends'] => ({
+	...{ asks: end, submits: end, polls: end, puts: end, downloads: end, checks: end },
+});
 
 /** The service refuses, and would refuse a retry, too. */
 const final = (end: End, downloads: Ends = end): Fault['ends'] => ({
-	asks: end,
-	submits: end,
-	polls: end,
-	puts: end,
-	downloads,
-	checks: 'n8n',
+	...{ ...everywhere(end), downloads, checks: 'n8n' },
 });
 
-const harmless: Fault['ends'] = {
-	asks: 'succeeds',
-	submits: 'succeeds',
-	polls: 'succeeds',
-	puts: 'succeeds',
-	downloads: 'succeeds',
-	checks: 'succeeds',
-};
+const harmless = everywhere('succeeds');
 
 /** n8n's own time limit of 300 s, which we cannot change. */
 const N8N_LIMIT = { checks: NOT_APPLICABLE } as const;
 
-/** n8n itself retries a 401, in case the credential has a token to renew. */
-const N8N_ASKS_AGAIN = { checks: again('n8n') } as const;
-
 /** Only for JSON responses; files are not JSON. */
 const JSON_ONLY = { puts: NOT_APPLICABLE, downloads: NOT_APPLICABLE } as const;
 
-const RETRY_AFTER_SECONDS = 2;
+const WRONGLY_TYPED: Fault['ends'] = {
+	...final('unreadable'),
+	polls: again('unreadable'),
+	// A page instead of the file; a fresh link may lead to the file.
+	downloads: again('unreadable'),
+	// The storage accepted the file; whatever else it says does not matter.
+	puts: 'succeeds',
+	checks: 'succeeds',
+};
 
 const HOUR_MS = 3_600_000;
-
-function inSeconds(): Record<string, string> {
-	return { 'retry-after': String(RETRY_AFTER_SECONDS) };
-}
-
-function asDate(): Record<string, string> {
-	const untilMs = systemTime.timeOfDay() + RETRY_AFTER_SECONDS * 1_000;
-	return { 'retry-after': new Date(untilMs).toUTCString() };
-}
-
-/** The link has expired, so the node requests a fresh one. */
-const freshLink = (end: End) => again(end);
 
 /**
  * Returns every fault and its expected ends, written by hand and not derived from the product.
@@ -128,110 +104,53 @@ const freshLink = (end: End) => again(end);
 export function faultTable(otherOrigin: string): Fault[] {
 	const limited = (headers?: Record<string, string>) =>
 		status(429, { body: RATE_LIMIT_BODY, headers });
-	return [
-		{ name: 'refuse', injection: 'refuse', ends: network('unreachable', again('unreachable')) },
-		{ name: 'reset before read', injection: resetUnread, ends: network('broken') },
-		{ name: 'reset after accepted', injection: resetAfterAccepted, ends: network('broken') },
-		{ name: 'reset mid-answer', injection: resetMidAnswer, ends: network('broken') },
-		{ name: 'stall', injection: stall, ends: { ...network('timeout'), ...N8N_LIMIT } },
-		{
-			name: 'stall mid-answer',
-			injection: stallMidAnswer,
-			ends: { ...network('timeout'), ...N8N_LIMIT },
-		},
-		{ name: 'drip 10 KB/s', injection: drip, ends: harmless },
-		{
-			name: 'endless drip',
-			injection: endlessAnswer,
-			ends: { ...network('timeout'), ...N8N_LIMIT },
-		},
-		{ name: '400', injection: status(400), ends: final('400') },
-		{
-			name: '401',
-			injection: status(401),
-			ends: { ...final('401', freshLink('401')), ...N8N_ASKS_AGAIN },
-		},
-		{ name: '403', injection: status(403), ends: final('403', freshLink('403')) },
-		{ name: '404', injection: status(404), ends: final('404', freshLink('404')) },
-		{ name: '408', injection: status(408), ends: passing('408') },
-		{ name: '409', injection: status(409), ends: final('409') },
-		{ name: '413', injection: status(413), ends: final('413') },
-		{ name: '422', injection: status(422, { body: VALIDATION_BODY }), ends: final('422') },
-		{ name: '429', injection: limited(), ends: passing('429', again('429')) },
-		{
-			name: '429 as detail',
-			injection: status(429, { body: { detail: 'Rate limit exceeded' } }),
-			ends: passing('429', again('429')),
-		},
-		{
-			name: '429 retry in s',
-			injection: limited(inSeconds()),
-			ends: passing('429', again('429')),
-		},
-		{
-			name: '429 retry at date',
-			injection: async (exchange) => await limited(asDate())(exchange),
-			ends: passing('429', again('429')),
-		},
-		// Neither asks for a wait, so the tries use their own back-off.
-		{
-			name: '429 retry in 0 s',
-			injection: limited({ 'retry-after': '0' }),
-			ends: passing('429', again('429')),
-		},
-		{
-			name: '429 retry in the past',
-			injection: limited({ 'retry-after': new Date(0).toUTCString() }),
-			ends: passing('429', again('429')),
-		},
-		{ name: '500', injection: status(500), ends: passing('500') },
-		{ name: '502 HTML', injection: status(502, { body: GATEWAY_PAGE }), ends: passing('502') },
-		{ name: '503', injection: status(503), ends: passing('503') },
-		{ name: '504', injection: status(504), ends: passing('504') },
-		{
-			name: 'truncated JSON',
-			injection: truncatedJson,
-			ends: { ...network('broken'), ...JSON_ONLY, checks: 'succeeds' },
-		},
-		{
-			name: 'wrong types',
-			injection: wrongTypes,
-			leavesIdReadable: true,
-			ends: {
-				...final('unreadable'),
-				polls: again('unreadable'),
-				// A page instead of the file; a fresh link may lead to the file.
-				downloads: freshLink('unreadable'),
-				// The storage accepted the file; whatever else it says does not matter.
-				puts: 'succeeds',
-				checks: 'succeeds',
-			},
-		},
-		{
-			name: 'redirect 302',
-			injection: redirect(302, otherOrigin),
-			ends: { ...final('redirect'), submits: 'seeElsewhere' },
-		},
-		{
-			name: 'redirect 303',
-			injection: redirect(303, otherOrigin),
-			ends: { ...final('redirect'), submits: 'seeElsewhere' },
-		},
-		{ name: 'redirect 307', injection: redirect(307, otherOrigin), ends: final('redirect') },
-		{
-			name: 'reset, then 404',
-			injection: resetThenGone(status(404)),
-			ends: {
-				...network('broken'),
-				asks: again('404'),
-				polls: again('404'),
-				downloads: again('404'),
-			},
-		},
-		{ name: 'headers echoed', injection: echoHeaders, ends: { ...harmless, ...JSON_ONLY } },
-		{ name: 'clock back 1 h', injection: setClock(-HOUR_MS), ends: harmless },
-		{ name: 'clock forward 1 h', injection: setClock(HOUR_MS), ends: harmless },
-		{ name: 'header case', injection: shoutHeaders, ends: harmless },
-		{ name: 'keep-alive closed', injection: closeKeptAlive, ends: harmless },
+	const limitedEnds = network('429', again('429'));
+	// A link may have expired, so the node requests a fresh one.
+	const aboutLink = (end: End) => final(end, again(end));
+	const redirected: Fault['ends'] = { ...final('redirect'), submits: 'seeElsewhere' };
+	const gone = again('404');
+	const rows: ReadonlyArray<readonly [string, Fault['injection'], Fault['ends']]> = [
+		['refuse', 'refuse', network('unreachable', again('unreachable'))],
+		['reset before read', resetUnread, network('broken')],
+		['reset after accepted', resetAfterAccepted, network('broken')],
+		['reset mid-answer', resetMidAnswer, network('broken')],
+		['stall', stall, { ...network('timeout'), ...N8N_LIMIT }],
+		['stall mid-answer', stallMidAnswer, { ...network('timeout'), ...N8N_LIMIT }],
+		['drip 10 KB/s', drip, harmless],
+		['endless drip', endlessAnswer, { ...network('timeout'), ...N8N_LIMIT }],
+		['400', status(400), final('400')],
+		// n8n itself retries a 401, in case the credential has a token to renew.
+		['401', status(401), { ...aboutLink('401'), checks: again('n8n') }],
+		['403', status(403), aboutLink('403')],
+		['404', status(404), aboutLink('404')],
+		['408', status(408), network('408')],
+		['409', status(409), final('409')],
+		['413', status(413), final('413')],
+		['422', status(422, { body: VALIDATION_BODY }), final('422')],
+		['429', limited(), limitedEnds],
+		['429 as detail', status(429, { body: { detail: 'Rate limit exceeded' } }), limitedEnds],
+		['429 retry in s', limited({ 'retry-after': '2' }), limitedEnds],
+		['500', status(500), network('500')],
+		['502 HTML', status(502, { body: GATEWAY_PAGE }), network('502')],
+		['503', status(503), network('503')],
+		['504', status(504), network('504')],
+		['truncated JSON', truncatedJson, { ...network('broken'), ...JSON_ONLY, checks: 'succeeds' }],
+		['wrong types', wrongTypes, WRONGLY_TYPED],
+		['redirect 302', redirect(302, otherOrigin), redirected],
+		['redirect 303', redirect(303, otherOrigin), redirected],
+		['redirect 307', redirect(307, otherOrigin), final('redirect')],
+		[
+			'reset, then 404',
+			resetThenGone(status(404)),
+			{ ...network('broken'), asks: gone, polls: gone, downloads: gone },
+		],
+		['headers echoed', echoHeaders, { ...harmless, ...JSON_ONLY }],
+		['clock back 1 h', setClock(-HOUR_MS), harmless],
+		['clock forward 1 h', setClock(HOUR_MS), harmless],
+		['keep-alive closed', closeKeptAlive, harmless],
 	];
+	return rows.map(([name, injection, ends]) => ({
+		...{ name, injection, ends },
+		leavesIdReadable: injection === wrongTypes,
+	}));
 }

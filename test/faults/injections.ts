@@ -177,15 +177,6 @@ export function restoreClock(): void {
 	Date.now = realNow;
 }
 
-/** Writes header names in capitals, as some gateways do. */
-export const shoutHeaders: Injection = async (exchange) => {
-	const answer = await exchange.forward();
-	const headers = Object.entries({ ...answer.headers, 'content-length': answer.body.length });
-	const loud = headers.map(([name, value]) => [name.toUpperCase(), value]);
-	exchange.response.writeHead(answer.status, Object.fromEntries(loud));
-	exchange.response.end(answer.body);
-};
-
 /**
  * Closes an idle connection just as the next request arrives on it. Spares requests on a new
  * connection.

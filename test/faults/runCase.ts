@@ -6,7 +6,6 @@ import type { Endpoint, Prepared } from './endpoints';
 import { type End, type Ends, type Fault, NOT_APPLICABLE } from './faults';
 import { FaultProxy } from './faultProxy';
 import { ECHOED_SIGNATURE } from './injections';
-import type { Patience } from './patience';
 import { type ItemEnd, type Ran, shownWhole } from './ran';
 import { NAMES, type Stage } from './stage';
 
@@ -20,7 +19,6 @@ export interface Case {
 
 /** How a case ended. */
 export interface Verdict extends Case {
-	readonly hasSucceeded: boolean;
 	/** What went wrong. */
 	readonly findings: readonly string[];
 	/** The edits that the service created through this case's proxy. */
@@ -42,18 +40,15 @@ export function casesOf(endpoint: Endpoint, fault: Fault): Case[] {
 	];
 }
 
-/** What all cases of a file share, besides the stage. */
-export interface Shared {
-	readonly log: LogLine[];
-	readonly patience: Patience;
-}
+/** The one limit on the real clock, for all cases of a file: a busy machine needs many minutes for them. */
+export const patience = AbortSignal.timeout(30 * 60_000);
 
-/** Runs a case through its own proxy. */
-export async function runCase(
-	stage: Stage,
-	one: Case,
-	{ log, patience }: Shared,
-): Promise<Verdict> {
+const isOver = new Promise<undefined>((resolve) =>
+	patience.addEventListener('abort', () => resolve(undefined)),
+);
+
+/** Runs a case through its own proxy. All cases of a file share the log. */
+export async function runCase(stage: Stage, one: Case, log: LogLine[]): Promise<Verdict> {
 	const { endpoint, fault, isOnce } = one;
 	const prepared = await endpoint.prepare(stage);
 	const { port, answersBefore, tries } = endpoint;
@@ -68,19 +63,19 @@ export async function runCase(
 	try {
 		const access = { url: proxy.url, apiKey: stage.service.apiKey };
 		const run = prepared.run({ ...access, onLog: (line) => log.push(line) });
-		const ran = await withinLimit(run, patience);
+		const ran = await withinLimit(run);
 		const createdIds = proxy.created.map(({ id }) => id);
-		if (!ran) return { ...one, hasSucceeded: false, findings: ['it hangs'], createdIds };
+		if (!ran) return { ...one, findings: ['it hangs'], createdIds };
 		const text = ran.text + shownWhole(log.slice(linesBefore));
 		const findings = [
 			...findingsOfEnd(one, prepared, ran),
 			...findingsOfWords(one, ran),
 			...findingsOfEdits(one, prepared, ran, proxy),
 			...findingsOfSecrets(stage, proxy, text),
-			...(await findingsOfConnections(proxy, patience)),
+			...(await findingsOfConnections(proxy)),
 			...(await findingsOfDeletion(stage, prepared, ran)),
 		];
-		return { ...one, hasSucceeded: hasSucceeded(targetOf(prepared, ran)), findings, createdIds };
+		return { ...one, findings, createdIds };
 	} finally {
 		proxy.stop();
 	}
@@ -90,20 +85,16 @@ export async function runCase(
  * Returns the run's result, or undefined if it hangs. The clock leaps to the limit of a run that waits
  * for nothing else.
  */
-async function withinLimit(run: Promise<Ran>, patience: Patience): Promise<Ran | undefined> {
+async function withinLimit(run: Promise<Ran>): Promise<Ran | undefined> {
 	const over = new AbortController();
 	const limit = systemTime.sleep(LONGEST_RUN_MS, over.signal).then(() => undefined);
-	const ran = await patience.waitFor(Promise.race([run, limit]));
+	const ran = await Promise.race([run, limit, isOver]);
 	over.abort();
 	return ran;
 }
 
 function targetOf({ targetIndex }: Prepared, { ends }: Ran): ItemEnd {
 	return ends[targetIndex];
-}
-
-function hasSucceeded({ error }: ItemEnd): boolean {
-	return error === undefined;
 }
 
 /** Upload and Create Edit send nothing more with a refused key. */
@@ -156,7 +147,7 @@ function findingsOfEdits(
 	const target = targetOf(prepared, ran);
 	const own = created.find(({ requestBody }) => requestBody.includes(prepared.token));
 	// An id that never arrived cannot be named; findingsOfEnd requires the warning instead.
-	const isTold = hasSucceeded(target) || fault.leavesIdReadable === true;
+	const isTold = target.error === undefined || fault.leavesIdReadable;
 	const editId = prepared.editId ?? (isTold ? own?.id : undefined);
 	const { error, json } = target;
 	// On the regular output, n8n keeps only the message, which contains the description there.
@@ -166,16 +157,14 @@ function findingsOfEdits(
 }
 
 /** Checks that the key went only to the service and that no secret shows anywhere. */
-function findingsOfSecrets({ service, otherOrigin }: Stage, proxy: FaultProxy, text: string) {
+function findingsOfSecrets({ service, strays }: Stage, proxy: FaultProxy, text: string) {
 	const findings: string[] = [];
-	if (otherOrigin.received.length > 0) {
-		const withKey = otherOrigin.received.some((request) =>
-			shownWhole(request).includes(service.apiKey),
-		);
+	if (strays.length > 0) {
+		const withKey = shownWhole(strays).includes(service.apiKey);
 		findings.push(`the other origin was asked ${withKey ? 'with' : 'without'} the key`);
 	}
-	const strays = proxy.seen.filter(({ port, key }) => port === 'links' && key !== undefined);
-	if (strays.length > 0) findings.push('the key went to a signed link');
+	const misdirected = proxy.seen.filter(({ port, key }) => port === 'links' && key !== undefined);
+	if (misdirected.length > 0) findings.push('the key went to a signed link');
 	const secrets = [service.apiKey, ECHOED_SIGNATURE, ...proxy.signatures];
 	for (const secret of secrets) {
 		const at = text.indexOf(secret);
@@ -185,9 +174,9 @@ function findingsOfSecrets({ service, otherOrigin }: Stage, proxy: FaultProxy, t
 }
 
 /** Checks that the fault happened and that no connection is still open. */
-async function findingsOfConnections(proxy: FaultProxy, patience: Patience): Promise<string[]> {
+async function findingsOfConnections(proxy: FaultProxy): Promise<string[]> {
 	const findings = proxy.injections > 0 ? [] : ['the fault did not happen'];
-	await patience.waitFor(proxy.closed());
+	await Promise.race([proxy.closed(), isOver]);
 	const left = proxy.openConnections;
 	return left > 0 ? [...findings, `${left} connections were left open`] : findings;
 }

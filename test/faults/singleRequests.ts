@@ -1,6 +1,5 @@
 import { ExecuteContext, LoadOptionsContext, RoutingNode } from 'n8n-core';
 import {
-	type IExecuteFunctions,
 	type INode,
 	type INodeType,
 	NodeConnectionTypes,
@@ -8,18 +7,13 @@ import {
 	createRunExecutionData,
 } from 'n8n-workflow';
 
-import type { Client } from '../../api/client';
-import type { Result } from '../../api/failure';
 import { AudioEditingApi } from '../../credentials/AudioEditingApi.credentials';
 import { CreateEdit } from '../../nodes/CreateEdit/CreateEdit.node';
-import { valueOrThrow } from '../../nodes/shared/errors/errors';
-import { openService } from '../../nodes/shared/run/service';
 import { EngineNodeTypes, FixedItems } from '../support/engineNodeTypes';
 import { additionalData } from '../support/n8nEngine';
 import { OUR_CREDENTIALS } from '../support/ourNodes';
 import { polledNode } from '../support/pollNode';
-import { Probe } from '../support/probeNode';
-import { credentialFor, runChain, chain } from '../support/workflows';
+import { credentialFor } from '../support/workflows';
 import { type Ran, type RunAccess, endOfError, shownWhole } from './ran';
 
 const NODE: INode = {
@@ -31,25 +25,6 @@ const NODE: INode = {
 	parameters: {},
 	credentials: { audioEditingApi: { id: '1', name: 'Audio Editing' } },
 };
-
-/** Calls an endpoint that no node uses, with the client alone over n8n's real HTTP helper. */
-export async function runClient(
-	{ onLog, ...access }: RunAccess,
-	ask: (client: Client) => Promise<Result<unknown>>,
-): Promise<Ran> {
-	return await ranOf(async () => {
-		let value: unknown;
-		const probe = new Probe(async (context: IExecuteFunctions) => {
-			const { client } = await openService(context);
-			value = valueOrThrow(await ask(client), context.getNode(), { doing: 'ask the service' });
-		});
-		const nodeTypes = { 'n8n-nodes-audio-editing.probe': probe };
-		const items = [{ json: {} }];
-		const run = await runChain(access, chain({ type: 'probe' }), items, { nodeTypes, onLog });
-		if (run.data.resultData.error) throw run.data.resultData.error;
-		return value;
-	});
-}
 
 /** A configuration that the local service has. */
 export const CONFIGURATION = { __rl: true, mode: 'id', value: '1' };

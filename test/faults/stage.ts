@@ -2,35 +2,15 @@ import { randomUUID } from 'crypto';
 
 import { type IBinaryData, sleep } from 'n8n-workflow';
 
-import { type EditConfig, isFinalStatus } from '../../api/contract';
+import type { Edit, EditConfig } from '../../api/contract';
 import { type LocalService, startLocalService } from '../support/localService';
 import { startEngine, storeFile } from '../support/n8nEngine';
 import { makeRecording } from '../support/recording';
-import { type OtherOrigin, startOtherOrigin } from './otherOrigin';
+import { willChange } from './faultProxy';
+import { Listener } from './listener';
 
 /** The file or edit of each item; the middle one is the target. */
 export const NAMES = ['before.wav', 'target.wav', 'after.wav'] as const;
-
-/** What all cases share: the real service, another origin, and test material. */
-export interface Stage {
-	readonly service: LocalService;
-	readonly otherOrigin: OtherOrigin;
-	/** Short recordings in n8n's binary store, one for each of {@link NAMES}. */
-	readonly recordings: readonly IBinaryData[];
-	/** Finished edits of short recordings. No case deletes them. */
-	readonly finishedEdits: readonly string[];
-	/** Creates three edits for a case that deletes them. */
-	newEdits(): Promise<string[]>;
-	/** Creates an edit of a short recording, and does not wait for it. */
-	runningEdit(): Promise<string>;
-	/** Asks the service itself for an edit's status. */
-	statusOf(editId: string): Promise<string>;
-	/** Returns every edit id that the service reports as created. */
-	createdByService(): string[];
-	/** Edits created directly, not through a proxy. */
-	readonly createdByHand: string[];
-	stop(): Promise<void>;
-}
 
 /** A fast service, with limits wide enough for hundreds of cases, and links that outlast them. */
 const SERVICE_FLAGS = [
@@ -49,37 +29,6 @@ export interface StageSettings {
 	readonly config?: EditConfig;
 }
 
-/** Starts everything and makes the finished edits. */
-export async function startStage({ flags = [], config }: StageSettings = {}): Promise<Stage> {
-	await startEngine();
-	const [service, otherOrigin] = await Promise.all([
-		startLocalService([...SERVICE_FLAGS, ...flags]),
-		startOtherOrigin(),
-	]);
-	const hands = new Hands(service, config);
-	const recordings = NAMES.map(async (name) => await storeFile(RECORDING, name, 'audio/wav'));
-	const finished = NAMES.map(async (name) => await hands.finishedEdit(name));
-	return {
-		service,
-		otherOrigin,
-		recordings: await Promise.all(recordings),
-		finishedEdits: await Promise.all(finished),
-		newEdits: async () =>
-			await Promise.all(
-				NAMES.map(async (name) => await hands.endedEdit(fileUrlFor(service, name))),
-			),
-		runningEdit: async () => await hands.runningEdit(),
-		statusOf: async (editId) => await hands.statusOf(editId),
-		createdByService: () =>
-			service.log.flatMap((line) => /edit (\S+) PENDING/.exec(line)?.slice(1, 2) ?? []),
-		createdByHand: hands.created,
-		stop: async () => {
-			otherOrigin.stop();
-			await service.stop();
-		},
-	};
-}
-
 /**
  * Returns a file URL that the service cannot open. It creates and charges the edit like any other, but
  * the edit ends at once, so that hundreds of them cost no media work.
@@ -88,23 +37,78 @@ export function fileUrlFor({ url }: Pick<LocalService, 'url'>, name: string): st
 	return `${url}/uploads/${randomUUID()}/${name}`;
 }
 
-/** Calls the service directly, to prepare a case and to check it afterwards. */
-class Hands {
-	readonly created: string[] = [];
+/** What all cases share: the real service, another origin, and test material. */
+export class Stage {
+	/** Short recordings in n8n's binary store, one for each of {@link NAMES}. */
+	recordings: readonly IBinaryData[] = [];
 
-	constructor(
-		private readonly service: LocalService,
-		private readonly config: EditConfig = {},
+	/** Finished edits of short recordings. No case deletes them. */
+	finishedEdits: readonly string[] = [];
+
+	/** Edits created directly, not through a proxy. */
+	readonly createdByHand: string[] = [];
+
+	/** What reached the server that redirects point to, which should be nothing. */
+	readonly strays: object[] = [];
+
+	/** It answers everything with 200, as a thief of keys would. */
+	private readonly other = new Listener(({ method, url, headers }, response) => {
+		this.strays.push({ method, url, headers });
+		response.end('{}');
+	});
+
+	private constructor(
+		readonly service: LocalService,
+		private readonly config: EditConfig,
 	) {}
 
+	/** Starts everything and makes the finished edits. */
+	static async start({ flags = [], config = {} }: StageSettings = {}): Promise<Stage> {
+		await startEngine();
+		const stage = new Stage(await startLocalService([...SERVICE_FLAGS, ...flags]), config);
+		await stage.other.open();
+		stage.recordings = await Promise.all(
+			NAMES.map(async (name) => await storeFile(RECORDING, name, 'audio/wav')),
+		);
+		stage.finishedEdits = await Promise.all(
+			NAMES.map(async (name) => await stage.endedEdit(await stage.upload(name), 'SUCCESS')),
+		);
+		return stage;
+	}
+
+	/** Where redirects point. */
+	get otherOrigin(): string {
+		return this.other.origin;
+	}
+
+	/** Creates three edits for a case that deletes them. */
+	async newEdits(): Promise<string[]> {
+		const urls = NAMES.map((name) => fileUrlFor(this.service, name));
+		return await Promise.all(urls.map(async (url) => await this.endedEdit(url, 'FAILURE')));
+	}
+
+	/** Creates an edit of a short recording, and does not wait for it. */
 	async runningEdit(): Promise<string> {
 		return await this.create(await this.upload('running.wav'));
 	}
 
-	async finishedEdit(name: string): Promise<string> {
-		const editId = await this.endedEdit(await this.upload(name));
-		if ((await this.statusOf(editId)) !== 'SUCCESS') throw new Error(`Edit ${editId} failed`);
-		return editId;
+	/** Asks the service itself for an edit's status. */
+	async statusOf(editId: string): Promise<string> {
+		return (await this.edit(editId)).status;
+	}
+
+	/** Returns every edit id that the service reports as created. */
+	createdByService(): string[] {
+		return this.service.log.flatMap((line) => /edit (\S+) PENDING/.exec(line)?.slice(1, 2) ?? []);
+	}
+
+	async stop(): Promise<void> {
+		this.other.stop();
+		await this.service.stop();
+	}
+
+	private async edit(editId: string): Promise<Edit> {
+		return (await this.call('GET', `/v2/edits/${editId}`)) as Edit;
 	}
 
 	private async upload(name: string): Promise<string> {
@@ -113,9 +117,14 @@ class Hands {
 		return link.signedUrl.split('?')[0];
 	}
 
-	async endedEdit(fileUrl: string): Promise<string> {
+	private async endedEdit(fileUrl: string, wanted: string): Promise<string> {
 		const editId = await this.create(fileUrl);
-		while (!isFinalStatus(await this.statusOf(editId))) await sleep(20);
+		let edit = await this.edit(editId);
+		while (willChange(edit)) {
+			await sleep(20);
+			edit = await this.edit(editId);
+		}
+		if (edit.status !== wanted) throw new Error(`Edit ${editId} ended with ${edit.status}`);
 		return editId;
 	}
 
@@ -123,13 +132,8 @@ class Hands {
 		const config = { remove_noise: false, export_format: 'wav', ...this.config };
 		const body = { input: { files: [fileUrl], config } };
 		const { id } = (await this.call('POST', '/v2/edits', body)) as { id: string };
-		this.created.push(id);
+		this.createdByHand.push(id);
 		return id;
-	}
-
-	async statusOf(editId: string): Promise<string> {
-		const edit = (await this.call('GET', `/v2/edits/${editId}`)) as { status: string };
-		return edit.status;
 	}
 
 	private async call(method: string, path: string, body?: object): Promise<unknown> {

@@ -50,7 +50,7 @@ export const NAMED_ENGINE_MUTANTS: Readonly<Record<string, readonly NamedMutant[
 			replace: 'MUSIC_FLOOR_DEPTH_DB && isHeard(-1)) return false;',
 		},
 	],
-	'test/service/silences.test.mts': [
+	'test/service/soundEdits.test.mts': [
 		{
 			name: 'no pause is left of a long silence',
 			file: 'service/engine/detection/longSilences.mts',

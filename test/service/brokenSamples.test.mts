@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { convertedCopy } from '../../service/engine/denoisedCopy.mts';
-import { ANALYSIS_FORMAT } from '../../service/media/decode.mts';
 import { findEdits } from '../../service/engine/findEdits.mts';
 import { reduceNoise } from '../../service/engine/denoise/reduceNoise.mts';
 import { PcmReader } from '../../service/media/pcmFile.mts';
 import { resolveEditConfig } from '../../service/shared/contract.mts';
 import { noise, pcmOf } from './support/signals.mts';
+import { searched } from './support/syntheticTalk.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 
 await using temporary = await temporaryFolder();
@@ -36,10 +34,6 @@ await test('keeps a recording that is a single held sound', async () => {
 		),
 	);
 	const pcm = await pcmOf(vowel, join(temporary.path, 'vowel'));
-	const workFolder = join(temporary.path, 'work');
-	await mkdir(workFolder);
 	const config = resolveEditConfig({ fillers: true, hesitations: true });
-	const format = { ...ANALYSIS_FORMAT, channels: pcm.channels };
-	const analysis = await convertedCopy(pcm, join(workFolder, 'analysis.s16'), format);
-	assert.deepEqual(await findEdits(config, [{ pcm, analysis, clean: pcm, workFolder }]), []);
+	assert.deepEqual(await findEdits(config, [await searched(pcm, temporary.path)]), []);
 });

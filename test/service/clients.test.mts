@@ -87,8 +87,9 @@ await test('closes a connection on which nothing moves', async () => {
 	await using closing = await startImpatientService({ longestIdleMs: 2_000 });
 	const silent = await closing.beginUpload();
 	await once(silent.resume(), 'close');
-	await eventually('its file is gone', async () =>
-		(await closing.incoming()).length === 0 ? true : undefined,
+	await eventually(
+		'its file is gone',
+		async () => (await closing.incoming()).length === 0 || undefined,
 	);
 });
 

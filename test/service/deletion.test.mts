@@ -99,16 +99,18 @@ await test('stops an edit that is fetching its source', async () => {
 	assert.equal((await ann.edit(id)).status, 'PREPROCESSING');
 	await remove(id);
 	await assertForgotten(id);
-	await eventually('the connection is closed', async () =>
-		(await silentWeb.openConnections()) === 0 ? true : undefined,
+	await eventually(
+		'the connection is closed',
+		async () => (await silentWeb.openConnections()) === 0 || undefined,
 	);
 	assert.match(service.logOf(id).at(-1) ?? '', /deleted$/);
 });
 
 await test('stops an edit in the engine and leaves nothing of it', async () => {
 	const id = await longEdit();
-	await eventually('the edit has a folder', async () =>
-		(await service.folder('edits')).includes(id) ? true : undefined,
+	await eventually(
+		'the edit has a folder',
+		async () => (await service.folder('edits')).includes(id) || undefined,
 	);
 	await remove(id);
 	await assertForgotten(id);
@@ -154,7 +156,7 @@ async function start(...flags: string[]): Promise<TestService> {
 
 /** Lets time pass, and waits until the service has deleted what is old enough by then. */
 async function pass({ clock }: TestService, ms: number): Promise<void> {
-	const swept = () => (clock.sleeping > 0 ? true : undefined);
+	const swept = () => clock.sleeping > 0 || undefined;
 	await eventually('the earlier sweep is over', swept);
 	clock.advance(ms);
 	await eventually('the sweep is over', swept);

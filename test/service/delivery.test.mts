@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 
 import { withRetries } from '../../service/outbound/retries.mts';
@@ -113,8 +115,9 @@ await test('retries a delivery until the signed URL expires, and no longer', asy
 	const id = await patient.ann.create({ files, config: { remove_noise: false, signed_url } });
 	const visits = () => storage.visits.filter(({ url }) => url.startsWith(path)).length;
 	for (const [index, seconds] of [5, 20, 60, 120, 300].entries()) {
-		await eventually(`the service waits for retry ${index + 1}`, () =>
-			visits() === index + 1 && patient.clock.sleeping > 1 ? true : undefined,
+		await eventually(
+			`the service waits for retry ${index + 1}`,
+			() => (visits() === index + 1 && patient.clock.sleeping > 1) || undefined,
 		);
 		assert.equal((await patient.ann.edit(id)).status, 'RETRY');
 		patient.clock.advance(seconds * 1_000);
@@ -188,31 +191,24 @@ async function startMailServer() {
 			return;
 		}
 		socket.write('220 test\r\n');
-		let mail: string | undefined;
-		let rest = '';
-		socket.on('data', (bytes) => {
-			rest += bytes.toString('latin1');
-			for (let end = rest.indexOf('\r\n'); end >= 0; end = rest.indexOf('\r\n')) {
-				const line = rest.slice(0, end);
-				rest = rest.slice(end + 2);
-				if (mail !== undefined && line !== '.') mail += `${line}\r\n`;
-				else if (mail !== undefined) {
-					mails.push(mail);
-					mail = undefined;
-					socket.write('250 kept\r\n');
-				} else if (line === 'DATA') {
-					mail = '';
-					socket.write('354 go on\r\n');
-				} else socket.write(line === 'QUIT' ? '221 bye\r\n' : '250 fine\r\n');
-			}
+		let mail: string[] | undefined;
+		createInterface(socket.setEncoding('latin1')).on('line', (line) => {
+			if (mail === undefined) {
+				if (line === 'DATA') mail = [];
+				const replies: Record<string, string> = { DATA: '354 go on', QUIT: '221 bye' };
+				socket.write(`${replies[line] ?? '250 fine'}\r\n`);
+			} else if (line === '.') {
+				mails.push(mail.join('\r\n'));
+				mail = undefined;
+				socket.write('250 kept\r\n');
+			} else mail.push(line);
 		});
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const address = server.address();
-	if (typeof address !== 'object' || address === null) throw new Error('no port');
+	await once(server.listen(0, '127.0.0.1'), 'listening');
+	const { port } = server.address() as AddressInfo;
 	return {
 		mails,
-		url: `smtp://127.0.0.1:${address.port}?ignoreTLS=true`,
+		url: `smtp://127.0.0.1:${port}?ignoreTLS=true`,
 		[Symbol.asyncDispose]: async () => {
 			await new Promise((resolve) => server.close(resolve));
 		},

@@ -257,7 +257,7 @@ await test('stops in the middle, in its threads too, and works again afterwards'
 	const stopped = assert.rejects(removeNoise(input, outputPath, survey, stopping.signal), reason);
 	await eventually('it has written a part', async () => {
 		const written = await stat(outputPath).catch(() => undefined);
-		return (written?.blocks ?? 0) > 0 ? true : undefined;
+		return (written?.blocks ?? 0) > 0 || undefined;
 	});
 	stopping.abort(reason);
 	await stopped;

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtemp } from 'node:fs/promises';
-import { join } from 'node:path';
 import { test } from 'node:test';
 
 import type { SignalFeatures } from '../../service/engine/detection/features.mts';
-import { convertedCopy } from '../../service/engine/denoisedCopy.mts';
-import { ANALYSIS_FORMAT } from '../../service/media/decode.mts';
 import { findFillers } from '../../service/engine/detection/fillers.mts';
 import { MEL_BANDS } from '../../service/engine/detection/melSpectrum.mts';
 import { sceneOf } from '../../service/engine/detection/scene.mts';
 import { resolveEditConfig, type EditConfig } from '../../service/shared/contract.mts';
 import { findEdits } from '../../service/engine/findEdits.mts';
-import type { SearchedTrack } from '../../service/engine/track.mts';
+import { assertNear } from './support/assertNear.mts';
 import { SyntheticTalk } from './support/syntheticTalk.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import type { EditKind, TimelineEdit } from '../../service/shared/timeRanges.mts';
@@ -28,24 +24,12 @@ function talkWith(add: (talk: SyntheticTalk) => SyntheticTalk): SyntheticTalk {
 const START_SECONDS = new SyntheticTalk().sentence().pause(0.4).sentence().pause(0.3).seconds;
 
 async function editsIn(talk: SyntheticTalk, wishes: EditConfig): Promise<TimelineEdit[]> {
-	return await findEdits(configOf(wishes), [await trackOf(talk, 'talk')]);
+	return await findEdits(configOf(wishes), [await talk.track(folder.path)]);
 }
 
 /** Nothing is denoised but for the search. */
 function configOf(wishes: EditConfig) {
 	return resolveEditConfig({ remove_noise: false, ...wishes });
-}
-
-async function trackOf(talk: SyntheticTalk, name: string): Promise<SearchedTrack> {
-	const workFolder = await mkdtemp(join(folder.path, name));
-	const pcm = await talk.write(join(workFolder, 'talk.f32'));
-	const format = { ...ANALYSIS_FORMAT, channels: pcm.channels };
-	const analysis = await convertedCopy(pcm, join(workFolder, 'analysis.s16'), format);
-	return { pcm, analysis, clean: pcm, workFolder };
-}
-
-function assertNear(actual: number, expected: number, what: string, tolerance = 0.06): void {
-	assert.ok(Math.abs(actual - expected) <= tolerance, `${what}: ${actual}, not ${expected}`);
 }
 
 const SOUNDS: readonly [EditKind, EditConfig, (talk: SyntheticTalk) => SyntheticTalk][] = [
@@ -63,8 +47,8 @@ for (const [kind, wishes, add] of SOUNDS) {
 			edits.map((edit) => edit.kind),
 			[kind],
 		);
-		assertNear(edits[0].startSeconds, START_SECONDS, 'start');
-		assertNear(edits[0].endSeconds, START_SECONDS + length, 'end');
+		assertNear(edits[0].startSeconds, START_SECONDS, 0.06, 'start');
+		assertNear(edits[0].endSeconds, START_SECONDS + length, 0.06, 'end');
 		assert.ok(edits[0].sure >= 0 && edits[0].sure <= 1);
 	});
 	await test(`a ${kind} stays when it is not asked for`, async () => {
@@ -96,13 +80,18 @@ await test('a stutter is cut from its first try to the word', async () => {
 		edits.map((edit) => edit.kind),
 		['stutter'],
 	);
-	assertNear(edits[0].startSeconds, START_SECONDS, 'start');
-	assertNear(edits[0].endSeconds, START_SECONDS + stuttered(new SyntheticTalk()).seconds, 'end');
+	assertNear(edits[0].startSeconds, START_SECONDS, 0.06, 'start');
+	assertNear(
+		edits[0].endSeconds,
+		START_SECONDS + stuttered(new SyntheticTalk()).seconds,
+		0.06,
+		'end',
+	);
 });
 
 await test('a sound that moves too far for a filler is one where a recogniser heard "um"', async () => {
 	const talk = talkWith((it) => it.slowGlide(0.6, 'a', 'schwa'));
-	const tracks = [await trackOf(talk, 'talk')];
+	const tracks = [await talk.track(folder.path)];
 	const config = configOf({ fillers: true });
 	const heardAs = async (text: string) => {
 		const word = { text, startSeconds: START_SECONDS - 0.1, endSeconds: START_SECONDS + 0.5 };
@@ -112,8 +101,8 @@ await test('a sound that moves too far for a filler is one where a recogniser he
 	assert.deepEqual(await findEdits(config, tracks), []);
 	assert.deepEqual(await heardAs('whoa'), []);
 	const [filler] = await heardAs('um,');
-	assertNear(filler.startSeconds, START_SECONDS, 'start');
-	assertNear(filler.endSeconds, START_SECONDS + 0.6, 'end');
+	assertNear(filler.startSeconds, START_SECONDS, 0.06, 'start');
+	assertNear(filler.endSeconds, START_SECONDS + 0.6, 0.06, 'end');
 });
 
 await test('plain words lose nothing to any detector', async () => {
@@ -154,13 +143,13 @@ await test('on two tracks nothing is cut while the other speaks', async () => {
 		.sentence()
 		.pause(START_SECONDS - new SyntheticTalk().sentence().seconds - 0.2);
 	other.sentence().pause(3).sentence();
-	const tracks = [await trackOf(one, 'one'), await trackOf(other, 'other')];
+	const tracks = [await one.track(folder.path), await other.track(folder.path)];
 	const config = configOf({ breath: true });
 	const alone = await findEdits(config, [tracks[0]]);
 	const together = await findEdits(config, tracks);
 	assert.equal(alone.length, 2);
 	assert.equal(together.length, 1);
-	assertNear(together[0].startSeconds, alone[1].startSeconds, 'start', 0.02);
+	assertNear(together[0].startSeconds, alone[1].startSeconds, 0.02, 'start');
 });
 
 await test('nothing is found where nobody speaks', async () => {

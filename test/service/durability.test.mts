@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { cp, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, open as openFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { mock, test } from 'node:test';
 
 import { sql } from 'kysely';
 
-import { openTools } from '../../service/cli/localService.mts';
-import { InProcessQueue } from '../../service/queue/inProcessQueue.mts';
 import { deleteEdit } from '../../service/queue/removal.mts';
-import { readSettings } from '../../service/shared/settings.mts';
 import { removeUnused } from '../../service/store/uploadStore.mts';
 import { sweep } from '../../service/work/retention.mts';
 import { eventually } from '../support/eventually.mts';
@@ -18,6 +15,7 @@ import { startChildService } from './support/childService.mts';
 import { fileUrlOf, finishedFile } from './support/client.mts';
 import { execute } from './support/databases.mts';
 import { decodedSeconds } from './support/media.mts';
+import { openParts } from './support/openedParts.mts';
 import { TALK, TALK_REMOVED_SECONDS, talk } from './support/recordings.mts';
 import { newEdit, OUTCOME } from './support/rows.mts';
 import { reply, startOutsideServer } from './support/servers.mts';
@@ -28,32 +26,19 @@ await using temporary = await temporaryFolder();
 
 const DAY_MS = 86_400_000;
 
-/** Opens the tools on the storage folder of this name, which may exist already. */
-async function openParts(name: string) {
-	const storage = join(temporary.path, name);
-	await mkdir(storage, { recursive: true });
-	const { tools, database } = await openTools(
-		readSettings(['--storage', storage]),
-		() => undefined,
-	);
-	const close = async () => {
-		await tools.folderAge.keep(tools.clock.moment().ageMs);
-		await tools.engine.close();
-		await database.close();
-	};
-	return { ...tools, tools, database, [Symbol.asyncDispose]: close };
-}
+/** Opens the parts of a service on the storage folder of this name. */
+const open = (name: string) => openParts(join(temporary.path, name));
 
 await test('every commit is on disk when it returns', async () => {
-	await using parts = await openParts('synchronous');
+	await using parts = await open('synchronous');
 	const [row] = await execute(parts.database, sql`PRAGMA synchronous`);
 	assert.equal(row.synchronous, 2);
 });
 
 await test('flushes uploads and results to disk before renaming them', async () => {
-	await using parts = await openParts('files');
-	const { files, scratch } = parts;
-	const probe = await open(join(temporary.path, 'probe'), 'w');
+	await using parts = await open('files');
+	const { files, scratch } = parts.tools;
+	const probe = await openFile(join(temporary.path, 'probe'), 'w');
 	const handles: unknown = Object.getPrototypeOf(probe);
 	await probe.close();
 	let hadName = true;
@@ -79,13 +64,13 @@ await test('flushes uploads and results to disk before renaming them', async () 
 });
 
 await test('deletes the row of an upload with that of its last edit', async () => {
-	await using parts = await openParts('deleted');
-	const { store, uploads, clock, tools } = parts;
+	await using parts = await open('deleted');
+	const { tools, queue } = parts;
+	const { store, uploads, clock } = tools;
 	await uploads.add({ id: 'one', ownerId: 'ann', fileName: 'a.wav' }, clock.moment());
 	await store.add(newEdit('one'));
 	const edit = await store.find('one');
 	assert.ok(edit);
-	const queue = new InProcessQueue(tools);
 	mock.method(queue, 'stop', () => Promise.reject(new Error('no queue')));
 	await assert.rejects(deleteEdit(edit, tools, queue), /no queue/);
 	assert.deepEqual(await uploads.ids(), new Set());
@@ -93,11 +78,11 @@ await test('deletes the row of an upload with that of its last edit', async () =
 
 await test('a row from the future does not shift the clock', async () => {
 	{
-		await using first = await openParts('future');
-		await first.store.add(newEdit('late', { createdAtMs: Date.now() + 365 * DAY_MS }));
+		await using first = await open('future');
+		await first.tools.store.add(newEdit('late', { createdAtMs: Date.now() + 365 * DAY_MS }));
 	}
-	await using second = await openParts('future');
-	assert.ok(Math.abs(second.clock.nowMs() - Date.now()) < DAY_MS);
+	await using second = await open('future');
+	assert.ok(Math.abs(second.tools.clock.nowMs() - Date.now()) < DAY_MS);
 });
 
 await test('deletes nothing when the machine clock is set forward, during or between runs', async () => {
@@ -105,33 +90,33 @@ await test('deletes nothing when the machine clock is set forward, during or bet
 	const now = mock.method(Date, 'now');
 	try {
 		{
-			await using first = await openParts('jump');
-			await first.store.add(newEdit('one'));
-			await first.uploads.add(
+			await using first = await open('jump');
+			await first.tools.store.add(newEdit('one'));
+			await first.tools.uploads.add(
 				{ id: 'one', ownerId: 'ann', fileName: 'a.wav' },
-				first.clock.moment(),
+				first.tools.clock.moment(),
 			);
-			assert.ok(await first.store.succeed('one', OUTCOME, first.clock.moment()));
+			assert.ok(await first.tools.store.succeed('one', OUTCOME, first.tools.clock.moment()));
 			now.mock.mockImplementation(() => realNow() + 400 * DAY_MS);
 			await sweep(first.tools, 7 * DAY_MS);
-			assert.deepEqual([...(await first.store.ids())], ['one']);
+			assert.deepEqual([...(await first.tools.store.ids())], ['one']);
 		}
 		now.mock.mockImplementation(() => realNow() + 800 * DAY_MS);
-		await using second = await openParts('jump');
+		await using second = await open('jump');
 		await sweep(second.tools, 7 * DAY_MS);
-		assert.deepEqual([...(await second.store.ids())], ['one']);
-		assert.deepEqual([...(await second.uploads.ids())], ['one']);
+		assert.deepEqual([...(await second.tools.store.ids())], ['one']);
+		assert.deepEqual([...(await second.tools.uploads.ids())], ['one']);
 		// At most one day counts of the time between two runs.
 		await sweep(second.tools, DAY_MS - 60_000);
-		assert.deepEqual([...(await second.store.ids())], []);
-		assert.deepEqual([...(await second.uploads.ids())], []);
+		assert.deepEqual([...(await second.tools.store.ids())], []);
+		assert.deepEqual([...(await second.tools.uploads.ids())], []);
 	} finally {
 		now.mock.restore();
 	}
 });
 
 await test('the sweep finds the edits of each upload through an index', async () => {
-	await using parts = await openParts('plan');
+	await using parts = await open('plan');
 	const plan = await execute(parts.database, sql`EXPLAIN QUERY PLAN ${removeUnused(1)}`);
 	const steps = plan.map(({ detail }) => String(detail));
 	assert.ok(

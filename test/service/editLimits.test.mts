@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { convertedCopy } from '../../service/engine/denoisedCopy.mts';
-import { ANALYSIS_FORMAT } from '../../service/media/decode.mts';
 
 import { combineTracks } from '../../service/engine/detection/combineTracks.mts';
 import { findEdits } from '../../service/engine/findEdits.mts';
@@ -42,10 +39,7 @@ await test('leaves fillers and breaths that are longer than the flags say', asyn
 	await using folder = await temporaryFolder();
 	const talk = new SyntheticTalk().sentence().pause(0.4).sentence().pause(0.3).filler(0.5);
 	talk.pause(0.4).breath(-18).pause(0.4).sentence().pause(0.5).sentence();
-	const pcm = await talk.write(join(folder.path, 'talk.f32'));
-	const format = { ...ANALYSIS_FORMAT, channels: pcm.channels };
-	const analysis = await convertedCopy(pcm, join(folder.path, 'analysis.s16'), format);
-	const track = { pcm, analysis, clean: pcm, workFolder: folder.path };
+	const track = await talk.track(folder.path);
 	const config = resolveEditConfig({ remove_noise: false, fillers: true, breath: true });
 	const kindsWithin = async (limits: Partial<typeof DEFAULT_EDIT_LIMITS>): Promise<EditKind[]> => {
 		const all = { ...DEFAULT_EDIT_LIMITS, ...limits };

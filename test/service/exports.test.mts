@@ -17,11 +17,13 @@ import {
 	WAVEFORM_FILE_NAME,
 	WaveformMeter,
 } from '../../service/engine/export/waveform.mts';
+import type { exportFormatSchema } from '../../service/shared/contract.mts';
 import type { TimelineEdit } from '../../service/shared/timeRanges.mts';
 import { lengthSeconds } from '../support/recording.ts';
 import { assertNear } from './support/assertNear.mts';
+import { casesOf } from './support/casesOf.mts';
 import { resultOf, send } from './support/client.mts';
-import { assertKeepsFormat, assertWrites } from './support/exportFormats.mts';
+import { convertedTo, decodedSeconds, levelDb, probe, samplesOf } from './support/media.mts';
 import { LONG_SILENCES, TALK, talk, TALK_REMOVED_SECONDS } from './support/recordings.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { QUICK, startService } from './support/testService.mts';
@@ -29,15 +31,53 @@ import { QUICK, startService } from './support/testService.mts';
 await using service = await startService(...QUICK);
 const { ann } = service;
 
-for (const format of ['auto', 'mp3'] as const) {
+type Format = (typeof exportFormatSchema.options)[number];
+
+/** Expected output for each format; the source is WAV. */
+const EXPECTED = {
+	auto: { extension: 'wav', codec: 'pcm_s16le', container: /^wav$/, type: 'audio/wav' },
+	wav: { extension: 'wav', codec: 'pcm_s16le', container: /^wav$/, type: 'audio/wav' },
+	mp3: { extension: 'mp3', codec: 'mp3', container: /^mp3$/, type: 'audio/mpeg' },
+	flac: { extension: 'flac', codec: 'flac', container: /^flac$/, type: 'audio/flac' },
+	m4a: { extension: 'm4a', codec: 'aac', container: /\bm4a\b/, type: 'audio/mp4' },
+	opus: { extension: 'opus', codec: 'opus', container: /^ogg$/, type: 'audio/ogg' },
+	aac: { extension: 'aac', codec: 'aac', container: /^aac$/, type: 'audio/aac' },
+} as const;
+
+/** Asserts that the talk, exported in a format, has the right codec, length and sound. */
+async function assertWrites(format: Format): Promise<void> {
+	const expected = EXPECTED[format];
+	const config = { export_format: format, remove_noise: false } as const;
+	const { result, answer, file } = await ann.finish(talk, config, 'talk.wav');
+	assert.equal(result.filename, `talk-edited.${expected.extension}`);
+	assert.equal(answer.contentType, expected.type);
+	const { codec, container } = await probe(file);
+	assert.equal(codec, expected.codec);
+	assert.match(container, expected.container);
+	assertNear(await decodedSeconds(file), lengthSeconds(TALK), 0.15, 'seconds');
+	const level = async (sound: Buffer) => levelDb(await samplesOf(sound), 0.3, 1.8);
+	assertNear(await level(file), await level(talk), 1, 'dB');
+}
+
+/** Asserts that export_format auto keeps the format of the talk. */
+async function assertKeepsFormat(format: Exclude<Format, 'auto'>): Promise<void> {
+	const source = await convertedTo(talk, format);
+	const { result, file } = await ann.finish(source, { remove_noise: false }, `talk.${format}`);
+	assert.equal(result.filename, `talk-edited.${format}`);
+	assert.equal((await probe(file)).codec, EXPECTED[format].codec);
+}
+
+for (const format of casesOf(['auto', 'mp3'], ['wav', 'flac', 'm4a', 'opus', 'aac'])) {
 	await test(`writes export_format ${format} with the right codec, length and sound`, async () => {
-		await assertWrites(ann, format);
+		await assertWrites(format);
 	});
 }
 
-await test('keeps the format of an mp3 source with export_format auto', async () => {
-	await assertKeepsFormat(ann, 'mp3');
-});
+for (const format of casesOf(['mp3'], ['flac', 'm4a', 'opus', 'aac'])) {
+	await test(`keeps the format of a source in ${format} with export_format auto`, async () => {
+		await assertKeepsFormat(format);
+	});
+}
 
 const edit = (startSeconds: number, endSeconds: number): TimelineEdit => ({
 	...{ kind: 'long_silence', startSeconds, endSeconds, sure: 1 },

@@ -9,7 +9,13 @@ import { test } from 'node:test';
 import { getModel } from '../../service/cli/getModel.mts';
 import { fetchModel } from '../../service/text/speech/models/fetchModel.mts';
 import { eventually } from '../support/eventually.mts';
-import { type OutsideServer, reply, startOutsideServer, type Visit } from './support/servers.mts';
+import {
+	answering,
+	type OutsideServer,
+	reply,
+	startOutsideServer,
+	type Visit,
+} from './support/servers.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 
 const MODEL = Buffer.from(Array.from({ length: 300_000 }, (_, at) => (at * 7) % 251));
@@ -34,7 +40,7 @@ async function publisher(most = MODEL.length, part = ''): Promise<OutsideServer>
 		}
 		response.write(rest.subarray(0, most));
 		const size = () => statSync(part, { throwIfNoEntry: false })?.size ?? 0;
-		const isThere = () => (most === 0 || size() >= from + most ? true : undefined);
+		const isThere = () => most === 0 || size() >= from + most || undefined;
 		void eventually('the bytes are in the file', isThere).then(() => response.destroy());
 	});
 }
@@ -119,9 +125,7 @@ await test('says what to do on a full disk, and when the model is not there', as
 	await symlink('/dev/full', join(full, 'ggml-base.bin.part'));
 	const fetching = { address: server.url, sha1, onProgress: quiet };
 	await assert.rejects(fetchModel('base', full, fetching), /disk is full: free some space/);
-	await using empty = await startOutsideServer((_visit, response) => {
-		reply(response, 404);
-	});
+	await using empty = await startOutsideServer(answering(404));
 	const missing = fetchModel('base', folder.path, { ...fetching, address: empty.url });
 	await assert.rejects(missing, /ggml-base\.bin: answered 404/);
 	assert.equal(empty.visits.length, 1);

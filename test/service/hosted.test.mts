@@ -6,7 +6,7 @@ import { test } from 'node:test';
 
 import { startRecogniser } from './support/openAiServer.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
-import { reply, startOutsideServer } from './support/servers.mts';
+import { answering, startOutsideServer } from './support/servers.mts';
 import { ANNS_KEY, QUICK, startService } from './support/testService.mts';
 
 const QUICKLY = ['--first-poll-seconds', '0', '--poll-seconds', '0.05'];
@@ -47,9 +47,7 @@ function assertNoSecret(text: string): void {
 }
 
 await test('without --yes it says what it would do and cost, and sends nothing', async () => {
-	await using server = await startOutsideServer((_visit, response) => {
-		reply(response, 200);
-	});
+	await using server = await startOutsideServer(answering(200));
 	const { code, printed, text } = await run(server.url);
 	assert.equal(code, 0);
 	assert.match(printed, /costs: one edit of 6 seconds/);

@@ -139,8 +139,9 @@ for (const [what, bytes, name, reason] of sources) {
 		const files = [await ann.upload(bytes, name)];
 		const id = await ann.create({ files, config: null });
 		assert.match(await reasonOfFailure(id), reason);
-		await eventually('the files of the failed edit are gone', async () =>
-			(await service.folder('edits')).length === 0 ? true : undefined,
+		await eventually(
+			'the files of the failed edit are gone',
+			async () => (await service.folder('edits')).length === 0 || undefined,
 		);
 	});
 }

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
-import { appendFile, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 
+import { decode } from '../../service/media/decode.mts';
 import { encode } from '../../service/media/encode.mts';
 import { partsOf } from '../../service/media/encodeParts.mts';
 import { growingChunks } from '../../service/media/growingPcm.mts';
-import { CHUNK_FRAMES, pcmSourceOf } from '../../service/media/pcmFile.mts';
-import { SPEECH_AND_MUSIC, testMp3Parts } from './support/mp3Parts.mts';
-import { pcmOf } from './support/signals.mts';
+import { CHUNK_FRAMES, PcmReader, pcmSourceOf } from '../../service/media/pcmFile.mts';
+import { probe } from '../../service/media/probe.mts';
+import { casesOf } from './support/casesOf.mts';
+import { inTurn, music, noise, pcmOf, speech, together } from './support/signals.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 
 await using folder = await temporaryFolder();
@@ -61,11 +63,65 @@ await test('stops when aborted, also while it waits for more', async () => {
 	await assert.rejects(reading, { name: 'AbortError' });
 });
 
-for (const rates of [
-	[16_000, 22_050, 1],
-	[8_000, 8_000, 2],
-] as const) {
-	await testMp3Parts(rates);
+const voice = await speech(60);
+
+/** 95 s at 16 kHz. */
+const SPEECH_AND_MUSIC = together(inTurn(voice, music(35)), noise(95 * 16_000, 0.001));
+
+const WAV = {
+	...{ durationSeconds: null, codec: 'pcm_s16le', container: 'wav' },
+	...{ hasVideo: false, bitsPerSample: 16, bitRate: null },
+};
+
+/** Encodes a sound to an MP3 and decodes it. */
+async function throughMp3(
+	pcm: Awaited<ReturnType<typeof pcmOf>>,
+	folder: string,
+	outputRateHz: number,
+	mostParts: number,
+) {
+	const outputPath = join(folder, 'out.mp3');
+	const info = { ...WAV, sampleRateHz: outputRateHz, channels: pcm.channels };
+	// Not a multiple of the MP3 frame size.
+	const sourceRateFrames = Math.round((pcm.frames * outputRateHz) / pcm.sampleRateHz) - 777;
+	const request = { audio: pcmSourceOf(pcm), info, format: 'mp3', outputPath } as const;
+	await encode({ ...request, sourceRateFrames, mostParts });
+	const bytes = await readFile(outputPath);
+	const decoded = await decode(
+		{ ...(await probe(outputPath)), path: outputPath, limitSeconds: 600 },
+		join(folder, 'decoded'),
+		outputRateHz,
+	);
+	await using reader = await PcmReader.open(decoded.pcm);
+	const samples = await reader.read(0, decoded.pcm.frames);
+	await rm(outputPath);
+	return { bytes, samples, frames: decoded.pcm.frames, sourceRateFrames };
+}
+
+for (const [inputRateHz, outputRateHz, channels] of casesOf<readonly [number, number, number]>(
+	[
+		[16_000, 22_050, 1],
+		[8_000, 8_000, 2],
+	],
+	[
+		[16_000, 16_000, 1],
+		[16_000, 44_100, 1],
+		[48_000, 48_000, 1],
+	],
+)) {
+	const what = `${channels} channels at ${inputRateHz} Hz, written at ${outputRateHz} Hz`;
+	await test(`decodes an MP3 made in parts to the same samples as one made at once: ${what}`, async () => {
+		await using temporary = await temporaryFolder();
+		const folder = temporary.path;
+		const format = { sampleRateHz: inputRateHz, channels };
+		const pcm = await pcmOf(SPEECH_AND_MUSIC, join(folder, 'in'), format);
+		const whole = await throughMp3(pcm, folder, outputRateHz, 1);
+		const joined = await throughMp3(pcm, folder, outputRateHz, 3);
+		assert.equal(joined.frames, joined.sourceRateFrames, 'the length is not exact');
+		assert.equal(joined.bytes.length, whole.bytes.length);
+		assert.deepEqual(joined.samples, whole.samples);
+		assert.deepEqual(await readdir(folder), ['decoded', 'in']);
+	});
 }
 
 await test('splits a recording at frame boundaries, into parts of a minimum length', () => {
@@ -97,18 +153,13 @@ await test('stops all parts when one fails or on abort', async () => {
 			yield* source.chunks(start, end);
 		},
 	};
-	const info = {
-		...{ durationSeconds: null, sampleRateHz: 16_000, channels: 1, codec: 'pcm_s16le' },
-		...{ container: 'wav', hasVideo: false, bitsPerSample: 16, bitRate: null },
-	};
 	const request = {
-		info,
+		info: { ...WAV, sampleRateHz: 16_000, channels: 1 },
+		...{ outputPath: join(folder, 'out.mp3'), sourceRateFrames: pcm.frames },
 		format: 'mp3',
-		outputPath: join(folder, 'out.mp3'),
 		mostParts: 2,
 	} as const;
-	const lengths = { sourceRateFrames: pcm.frames };
-	await assert.rejects(encode({ ...request, ...lengths, audio: broken }), /the disk is gone/);
+	await assert.rejects(encode({ ...request, audio: broken }), /the disk is gone/);
 	const aborted = AbortSignal.abort(new Error('stopped'));
-	await assert.rejects(encode({ ...request, ...lengths, audio: source }, aborted), /stopped/);
+	await assert.rejects(encode({ ...request, audio: source }, aborted), /stopped/);
 });

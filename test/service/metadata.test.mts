@@ -8,26 +8,55 @@ import NodeID3 from 'node-id3';
 import { CHAPTERS, TAGS, taggedSource } from '../../bench/eval/metadata/taggedSources.mts';
 import { exportSound } from '../../service/engine/export/exportTracks.mts';
 import { metadataAfter, metadataOfMix } from '../../service/engine/export/keptMetadata.mts';
+import { editRecording } from '../../service/engine/editRecording.mts';
 import { processedTrack, readRecordingTrack } from '../../service/engine/recordingTrack.mts';
 import { pcmSourceOf } from '../../service/media/pcmFile.mts';
-import { NO_METADATA } from '../../service/media/tags/metadata.mts';
+import { NO_METADATA, readMetadata } from '../../service/media/tags/metadata.mts';
 import { type EditConfig, resolveEditConfig } from '../../service/shared/contract.mts';
 import { makeRecording } from '../support/recording.ts';
+import { casesOf } from './support/casesOf.mts';
 import { convertedTo } from './support/media.mts';
-import { assertOtherParserReads } from './support/otherParser.mts';
+import { shortRecording } from './support/recordings.mts';
 import { SyntheticTalk } from './support/syntheticTalk.mts';
-import { cover, editIn, jpegCover, metadataOf, mp3In } from './support/taggedEdits.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { unzipped } from './support/zip.mts';
 
 await using temporary = await temporaryFolder();
 const folder = temporary.path;
 
-for (const format of ['mp3', 'm4a'] as const) {
-	await test(`another parser reads tags, cover and moved chapters of ${format}`, async () => {
-		await assertOtherParserReads(format, folder);
-	});
+/** Edits files; returns the path of the result and the notes. */
+async function edit(paths: readonly string[], config: EditConfig) {
+	const [workFolder, resultFolder] = await Promise.all(
+		['work', 'result'].map((name) => mkdtemp(join(folder, name))),
+	);
+	const request = {
+		sources: paths.map((path, index) => ({ path, name: `track${index + 1}.mp3` })),
+		config: resolveEditConfig({ remove_noise: false, ...config }),
+		...{ longestSourceSeconds: 3_600, workFolder, resultFolder },
+	};
+	const { fileName, notes } = await editRecording(request, () => undefined);
+	return { path: join(resultFolder, fileName), notes };
 }
+
+const plainMp3 = await convertedTo(shortRecording, 'mp3', '-id3v2_version', '0');
+let names = 0;
+
+/** Writes an MP3 with an ID3 tag. */
+async function mp3With(tags: NodeID3.Tags, sound = plainMp3): Promise<string> {
+	const path = join(folder, `source${++names}.mp3`);
+	await writeFile(path, Buffer.concat([NodeID3.create(tags), sound]));
+	return path;
+}
+
+/** The metadata that the service would read from a file. */
+async function metadataIn(path: string) {
+	return (await readMetadata(path, await mkdtemp(join(folder, 'read')))).metadata;
+}
+
+/** Returns the tag of a picture. */
+const cover = (imageBuffer: Buffer, mime = 'image/jpeg') => ({
+	image: { mime, type: { id: 3 }, description: '', imageBuffer },
+});
 
 const longMp3 = await convertedTo(
 	makeRecording({ partsSeconds: [70] }),
@@ -35,10 +64,8 @@ const longMp3 = await convertedTo(
 	'-id3v2_version',
 	'0',
 );
-const edit = (paths: readonly string[], config: EditConfig) => editIn(folder, paths, config);
-const mp3With = (tags: NodeID3.Tags, sound?: Buffer) => mp3In(folder, tags, sound);
-const metadataIn = (path: string) => metadataOf(folder, path);
-const jpeg = await jpegCover(folder);
+const tagged = await taggedSource('talk.mp3', await mkdtemp(join(folder, 'cover')));
+const jpeg = await readFile(join(tagged, '../cover.jpg'));
 
 await test('keeps the samples and length of an MP3 in parts, with cover and tags', async () => {
 	const tagged = await mp3With({ title: 'Long', ...cover(jpeg) }, longMp3);
@@ -123,14 +150,33 @@ await test('takes the metadata of a mix from the first track that has it; tracks
 	]);
 });
 
-await test('keeps an edit and notes metadata that it cannot keep', async () => {
-	const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(500)]);
-	const source = await mp3With({ title: 'Kept', ...cover(png, 'image/png') });
-	const { path, notes } = await edit([source], { export_format: 'm4a' });
-	assert.match(notes.join('\n'), /left out the cover/);
-	assert.equal(notes.length, 1);
-	assert.equal((await metadataIn(path)).tags.get('title'), 'Kept');
-});
+const chapter = Array.from({ length: 10_000 }, (_, index) => ({
+	elementID: `c${index}`,
+	...{ startTimeMs: 0, endTimeMs: 900, tags: { title: `Chapter ${index}` } },
+}));
+const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(500)]);
+const lyrics = { language: 'eng', text: 'la'.repeat(80_000) };
+
+for (const [tags, note] of casesOf<readonly [NodeID3.Tags, RegExp]>(
+	[[cover(png, 'image/png'), /left out the cover/]],
+	[
+		[cover(Buffer.concat([jpeg, Buffer.alloc(50_000_000)])), /left out the cover/],
+		[cover(Buffer.from('no picture '.repeat(99))), /left out the cover/],
+		[{ chapter }, /left out the chapters/],
+		[{ chapter: chapter.slice(0, 1_000) }, /kept the first 255 of 1000 chapters/],
+		[{ unsynchronisedLyrics: lyrics }, /left out tags of the source for their length: 1/],
+	],
+)) {
+	await test(`keeps an edit and notes metadata that it cannot keep: ${note.source}`, async () => {
+		for (const export_format of casesOf(['m4a'], ['mp3', 'opus'])) {
+			const source = await mp3With({ title: 'Kept', ...tags });
+			const { path, notes } = await edit([source], { export_format });
+			assert.match(notes.join('\n'), note);
+			assert.equal(notes.length, 1);
+			assert.equal((await metadataIn(path)).tags.get('title'), 'Kept');
+		}
+	});
+}
 
 await test('moves chapters with cuts, drops those cut as a whole, and ends them with the sound', () => {
 	const source = { ...NO_METADATA, chapters: CHAPTERS };

@@ -57,7 +57,7 @@ await test('an edit waits while its source is fetched, and one measurement serve
 	const ask = async () => (await send('GET', `${service.url}/metrics`)).text;
 	const before = new Set(await Promise.all([ask(), ask()]));
 	await service.ann.create({ files: [`${silent.url}/talk.wav`], config });
-	await eventually('the source is fetched', () => (silent.visits.length > 0 ? true : undefined));
+	await eventually('the source is fetched', () => silent.visits.length > 0 || undefined);
 	before.add(await ask());
 	assert.equal(before.size, 1);
 	service.clock.advance(60_000);

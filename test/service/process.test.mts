@@ -11,7 +11,7 @@ import { helpText } from '../../service/shared/settings.mts';
 import { eventually } from '../support/eventually.mts';
 import { Client, send } from './support/client.mts';
 import { shortRecording } from './support/recordings.mts';
-import { reply, startOutsideServer } from './support/servers.mts';
+import { answering, reply, startOutsideServer } from './support/servers.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -160,8 +160,6 @@ await test('a container is healthy while its service answers, and always if it r
 	assert.equal(await checkHealth({ LOCAL_SERVICE_PORT: port }), 1);
 	assert.equal(await checkHealth({ LOCAL_SERVICE_PORT: port, LOCAL_SERVICE_WORKER: 'true' }), 0);
 
-	await using broken = await startOutsideServer((_visit, response) => {
-		reply(response, 503);
-	});
+	await using broken = await startOutsideServer(answering(503));
 	assert.equal(await checkHealth({ LOCAL_SERVICE_PORT: new URL(broken.url).port }), 1);
 });

@@ -10,7 +10,7 @@ import { eventually } from '../support/eventually.mts';
 import { resultOf, send } from './support/client.mts';
 import { countedBytes, filesOnDisk } from './support/filesOnDisk.mts';
 import { shortRecording } from './support/recordings.mts';
-import { reply, startOutsideServer } from './support/servers.mts';
+import { answering, startOutsideServer } from './support/servers.mts';
 import { QUICK, startService } from './support/testService.mts';
 
 const QUOTA_BYTES = 200_000;
@@ -52,7 +52,7 @@ await test('parallel uploads hold no more bytes than the quota while they arrive
 	const uploads = await Promise.all(Array.from({ length: 9 }, begin));
 	await eventually('three have arrived, and the others are refused', async () => {
 		const sizes = [...(await filesOnDisk(small.storage, ['incoming'])).values()];
-		return sizes.length === 3 && sizes.every((size) => size === 60_000) ? true : undefined;
+		return (sizes.length === 3 && sizes.every((size) => size === 60_000)) || undefined;
 	});
 	const statuses = uploads.map(async (upload) => {
 		const answered = once(upload, 'response') as Promise<[IncomingMessage]>;
@@ -73,9 +73,7 @@ await test('parallel uploads hold no more bytes than the quota while they arrive
 await test('sources of URLs count while they arrive: the edit fails, and nothing of it stays', async () => {
 	await using small = await startService(...QUICK, '--quota-bytes', '100000');
 	await small.ann.upload(Buffer.alloc(20_000));
-	await using web = await startOutsideServer((_visit, response) => {
-		reply(response, 200, shortRecording);
-	});
+	await using web = await startOutsideServer(answering(200, shortRecording));
 	const files = Array.from({ length: 8 }, (_, index) => `${web.url}/${index}.wav`);
 	const id = await small.ann.create({ files, upload_type: 'multitrack', config });
 	assert.equal((await small.ann.ended(id)).status, 'FAILURE');
@@ -84,8 +82,9 @@ await test('sources of URLs count while they arrive: the edit fails, and nothing
 		/FAILURE \(Fetching .*2.wav: .* storage quota of this API key \(\d+ of 100000 bytes\)/,
 	);
 	assert.equal(web.visits.length, 3);
-	await eventually('nothing of it stays', async () =>
-		(await small.folder('edits')).length === 0 ? true : undefined,
+	await eventually(
+		'nothing of it stays',
+		async () => (await small.folder('edits')).length === 0 || undefined,
 	);
 	// What a failed edit gave back, an upload may use.
 	await small.ann.upload(Buffer.alloc(80_000));
@@ -93,9 +92,7 @@ await test('sources of URLs count while they arrive: the edit fails, and nothing
 
 await test('a finished edit of a URL counts with its source until it is deleted', async () => {
 	await using roomy = await startService(...QUICK, '--quota-bytes', '1000000');
-	await using web = await startOutsideServer((_visit, response) => {
-		reply(response, 200, shortRecording);
-	});
+	await using web = await startOutsideServer(answering(200, shortRecording));
 	const id = await roomy.ann.create({ files: [`${web.url}/talk.wav`], config });
 	resultOf(await roomy.ann.ended(id));
 	const stored = await countedBytes(roomy.storage);
@@ -142,8 +139,9 @@ await test('results never exceed the quota: the edit ends with FAILURE, and noth
 			/FAILURE \(The result.* storage quota of this API key \(\d+ of 100000 bytes\)/,
 		);
 	}
-	await eventually('nothing of them stays', async () =>
-		(await small.folder('edits')).length === 6 - failed.length ? true : undefined,
+	await eventually(
+		'nothing of them stays',
+		async () => (await small.folder('edits')).length === 6 - failed.length || undefined,
 	);
 	const stored = await countedBytes(small.storage);
 	assert.ok(stored > quotaBytes / 2 && stored <= quotaBytes, `${stored} bytes`);
@@ -151,9 +149,7 @@ await test('results never exceed the quota: the edit ends with FAILURE, and noth
 
 await test('a result that the quota refuses is not delivered', async () => {
 	await using small = await startService(...QUICK, '--quota-bytes', '60000');
-	await using storage = await startOutsideServer((_visit, response) => {
-		reply(response, 200);
-	});
+	await using storage = await startOutsideServer(answering(200));
 	const signed_url = `${storage.url}/edited.wav?signature=1`;
 	const edit = await small.ann.run(shortRecording, { ...config, signed_url });
 	assert.match(small.logOf(edit.task_id).at(-1) ?? '', /FAILURE \(The result .* storage quota/);

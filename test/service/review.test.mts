@@ -10,7 +10,7 @@ import { finishedFile, send } from './support/client.mts';
 import { changedCuts } from './support/putBack.mts';
 import { talk } from './support/recordings.mts';
 import { reviewed } from './support/reviews.mts';
-import { reply, startOutsideServer } from './support/servers.mts';
+import { answering, startOutsideServer } from './support/servers.mts';
 import { QUICK, startService } from './support/testService.mts';
 
 const HOUR_MS = 3_600_000;
@@ -156,9 +156,7 @@ await test('lets one of several people decide, and loses no result', async () =>
 });
 
 await test('delivers after the approval only, and changes the cuts of a finished edit in a new one', async () => {
-	await using storage = await startOutsideServer((_visit, response) => {
-		reply(response, 200);
-	});
+	await using storage = await startOutsideServer(answering(200));
 	const received = storage.visits;
 	const review = await reviewOfTalk({ signed_url: `${storage.url}/put` });
 	const { cuts } = await review.state();
@@ -182,9 +180,7 @@ await test('delivers after the approval only, and changes the cuts of a finished
 });
 
 await test('keeps the decisions of an edit that fails after its approval', async () => {
-	await using storage = await startOutsideServer((_visit, response) => {
-		reply(response, 403);
-	});
+	await using storage = await startOutsideServer(answering(403));
 	const review = await reviewOfTalk({ signed_url: `${storage.url}/put` });
 	const { cuts } = await review.state();
 	const decided = cuts.map((cut, index) => ({ ...cut, keep: index === 0 }));

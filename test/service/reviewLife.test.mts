@@ -16,8 +16,7 @@ import { talk } from './support/recordings.mts';
 import { Review, reviewed, reviewOf } from './support/reviews.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { QUICK, QUICK_PROCESS, startService } from './support/testService.mts';
-import { codedVideo, readingOf } from './support/video.mts';
-import { MP4, PHRASES } from './support/videoCases.mts';
+import { codedVideo, MP4, PHRASES, readingOf } from './support/video.mts';
 
 const HOUR_MS = 3_600_000;
 const config: EditConfig = { long_silences: true, remove_noise: false };
@@ -85,7 +84,7 @@ await test('approves as it is when the time is over, counts what waits, and dele
 	clock.advance(7 * 24 * HOUR_MS + 1_000);
 	await eventually('retention takes all', async () => {
 		const left = [...(await service.folder('edits')), ...(await service.folder('uploads'))];
-		return left.length === 0 ? true : undefined;
+		return left.length === 0 || undefined;
 	});
 });
 
@@ -141,7 +140,7 @@ await test('renders mixes, muted cuts and videos from decisions', async () => {
 		lengths.push((file.length - file.indexOf('data') - 8) / 2 - (samples - (end - start)));
 	}
 	assert.deepEqual(lengths, [0, 0]);
-	const video = await codedVideo(MP4.plan);
+	const video = await codedVideo(MP4);
 	const files = [await ann.upload(video, 'talk.mp4')];
 	const review = await reviewed(ann, { files, config: { ...config, video: true } });
 	const { cuts, sample_rate: rateHz } = await review.state();

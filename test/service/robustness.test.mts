@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -14,20 +14,17 @@ import { fetchSource } from '../../service/outbound/fetchSource.mts';
 import { DatabaseTrouble } from '../../service/store/database.mts';
 import { EnginePool } from '../../service/engine/pool/enginePool.mts';
 import { deleteEdit } from '../../service/queue/removal.mts';
-import { InProcessQueue } from '../../service/queue/inProcessQueue.mts';
 import { sweep } from '../../service/work/retention.mts';
-import { openTools } from '../../service/cli/localService.mts';
 import { decode } from '../../service/media/decode.mts';
 import { encode } from '../../service/media/encode.mts';
 import { pcmSourceOf } from '../../service/media/pcmFile.mts';
 import { probe } from '../../service/media/probe.mts';
-import { eventually } from '../support/eventually.mts';
 import { execute } from './support/databases.mts';
+import { openParts } from './support/openedParts.mts';
 import { failing, newEdit } from './support/rows.mts';
 import { shortRecording } from './support/recordings.mts';
-import { reply, startOutsideServer } from './support/servers.mts';
+import { answering, startOutsideServer } from './support/servers.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
-import { readSettings } from '../../service/shared/settings.mts';
 
 // An unhandled rejection fails the running test; it would end the real process.
 
@@ -36,26 +33,11 @@ const folder = temporary.path;
 
 let names = 0;
 
-/** Opens the tools on a new storage folder, with its queue, log and database. */
-async function openParts() {
-	const storage = join(folder, String(++names));
-	await mkdir(storage);
-	const log: string[] = [];
-	const settings = readSettings(['--storage', storage, '--clock-speed', '100']);
-	const { tools, database } = await openTools(settings, (line) => log.push(line));
-	const queue = new InProcessQueue(tools);
-	const close = async () => {
-		await queue.close();
-		await tools.engine.close();
-		await database.close();
-	};
-	const logged = (pattern: RegExp) =>
-		eventually(String(pattern), () => log.find((line) => pattern.test(line)));
-	return { storage, tools, database, queue, logged, [Symbol.asyncDispose]: close };
-}
+/** Opens the parts of a service on a new storage folder. */
+const open = () => openParts(join(folder, String(++names)), '--clock-speed', '100');
 
 await test('a read-only database ends neither the process nor the queue', async () => {
-	await using parts = await openParts();
+	await using parts = await open();
 	const { tools, database, queue, logged } = parts;
 	await tools.store.add(newEdit('one'));
 	await tools.store.add(newEdit('two'));
@@ -69,10 +51,8 @@ await test('a read-only database ends neither the process nor the queue', async 
 });
 
 await test('a database that fails does not look like a source that fails', async () => {
-	await using parts = await openParts();
-	await using web = await startOutsideServer((_visit, response) => {
-		reply(response, 200, shortRecording);
-	});
+	await using parts = await open();
+	await using web = await startOutsideServer(answering(200, shortRecording));
 	const { store, quota } = parts.tools;
 	await store.add(newEdit('one'));
 	const edit = await store.find('one');
@@ -86,7 +66,7 @@ await test('a database that fails does not look like a source that fails', async
 });
 
 await test('on a full disk, the files of an edit make room for its FAILURE', async () => {
-	await using parts = await openParts();
+	await using parts = await open();
 	const { tools, queue, logged, storage } = parts;
 	await tools.store.add(newEdit('one'));
 	const filesAtFailure: string[][] = [];
@@ -102,7 +82,7 @@ await test('on a full disk, the files of an edit make room for its FAILURE', asy
 });
 
 await test('on a full disk, the files of an edit make room for its deletion, and those of old ones too', async () => {
-	await using parts = await openParts();
+	await using parts = await open();
 	const { tools, queue, storage } = parts;
 	for (const id of ['one', 'two']) {
 		await tools.store.add(newEdit(id));
@@ -131,7 +111,7 @@ await test('on a full disk, the files of an edit make room for its deletion, and
 });
 
 await test('an edit begins again when the process had too many open files', async () => {
-	await using parts = await openParts();
+	await using parts = await open();
 	const { tools, queue, logged } = parts;
 	await tools.store.add(newEdit('one'));
 	const startEditFolder = tools.scratch.startEditFolder.bind(tools.scratch);
@@ -169,7 +149,7 @@ await test('a program that cannot start for lack of file handles reports that', 
 });
 
 await test('an unreadable row fails its edit and hides no others from list and sweep', async () => {
-	await using parts = await openParts();
+	await using parts = await open();
 	const { tools, database, queue, logged } = parts;
 	await tools.store.add(newEdit('good'));
 	for (const [id, text] of [
@@ -191,7 +171,7 @@ await test('an unreadable row fails its edit and hides no others from list and s
 });
 
 await test("keeps local paths in error messages out of the page and the edit's log line", async () => {
-	await using parts = await openParts();
+	await using parts = await open();
 	const { tools, queue, logged } = parts;
 	await tools.store.add(newEdit('one'));
 	tools.scratch.startEditFolder = () =>

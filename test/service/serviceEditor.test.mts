@@ -1,9 +1,6 @@
 /** `npm run eval -- recorded --url` judges any service of the API by what it sends back. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
@@ -11,6 +8,7 @@ import { engineIn } from '../../bench/eval/editors/editor.mts';
 import { siSdrDb } from '../../bench/eval/enhancement.mts';
 import { joinsOf } from '../../bench/eval/joins.mts';
 import { inStep, serviceAt } from '../../bench/eval/editors/serviceEditor.mts';
+import { reply, startOutsideServer, type Visit } from './support/servers.mts';
 import { SyntheticTalk } from './support/syntheticTalk.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { ANNS_KEY, startService } from './support/testService.mts';
@@ -63,20 +61,15 @@ await test('hears a click at a join', async () => {
 });
 
 await test('sends an edit once, whatever the answer, but polls again after a problem', async () => {
-	const seen: string[] = [];
-	const server = createServer((request, response) => {
-		const call = `${request.method} ${request.url?.split('?')[0]}`;
-		seen.push(call);
-		request.resume();
-		response.statusCode = call === 'POST /v2/edits' || seen.length === 1 ? 502 : 200;
-		const signedUrl = `http://${request.headers.host}/upload?signature=1`;
+	const callOf = ({ method, url }: Visit) => `${method} ${url.split('?')[0]}`;
+	await using server = await startOutsideServer((visit, response, before) => {
+		const isRefused = before === 0 || callOf(visit) === 'POST /v2/edits';
+		const signedUrl = `http://${visit.headers.host}/upload?signature=1`;
 		response.setHeader('Content-Type', 'application/json');
-		response.end(JSON.stringify({ signed_url: signedUrl, signedUrl }));
-	}).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
-	const broken = serviceAt(`http://127.0.0.1:${port}`, 'key', folder.path, QUICK_WAITS);
+		reply(response, isRefused ? 502 : 200, JSON.stringify({ signedUrl }));
+	});
+	const broken = serviceAt(server.url, 'key', folder.path, QUICK_WAITS);
 	await assert.rejects(broken.denoise(talk.samples()), /POST \/v2\/edits: 502/);
-	assert.deepEqual(seen, ['POST /v2/upload', 'POST /v2/upload', 'PUT /upload', 'POST /v2/edits']);
-	server.close();
+	const calls = ['POST /v2/upload', 'POST /v2/upload', 'PUT /upload', 'POST /v2/edits'];
+	assert.deepEqual(server.visits.map(callOf), calls);
 });

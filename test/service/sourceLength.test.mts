@@ -5,8 +5,11 @@ import { test } from 'node:test';
 
 import { decode } from '../../service/media/decode.mts';
 import { longestSeconds } from '../../service/media/lengthLimit.mts';
-import { assertSaysTruncated, notesOn, soundIn, wav } from './support/incompleteSources.mts';
-import { silence } from './support/media.mts';
+import { makeRecording } from '../support/recording.ts';
+import { assertNear } from './support/assertNear.mts';
+import { casesOf } from './support/casesOf.mts';
+import { send } from './support/client.mts';
+import { convertedTo, silence } from './support/media.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { QUICK, startService } from './support/testService.mts';
 
@@ -58,18 +61,78 @@ await test('stops decoding shortly after the limit, with and without resampling'
 	}
 });
 
-for (const name of ['variable.mp3', 'talk.wav']) {
+const SECONDS = 20;
+
+/** Sound of 20 s. */
+const wav = makeRecording({ partsSeconds: [SECONDS] });
+
+/** How to convert the sound to the forms in which people send it. */
+const CONVERSIONS: Readonly<Record<string, readonly [format: string, ...args: string[]]>> = {
+	'constant.mp3': ['mp3', '-b:a', '64k'],
+	'variable.mp3': ['mp3', '-q:a', '4'],
+	'no-header.mp3': ['mp3', '-q:a', '4', '-write_xing', '0'],
+	'talk.flac': ['flac'],
+	'talk.m4a': ['m4a', '-movflags', '+faststart'],
+	'talk.aiff': ['aiff'],
+	'talk.mkv': ['mkv', '-c:a', 'libopus'],
+	'talk.ogg': ['ogg', '-c:a', 'libvorbis'],
+	'talk.aac': ['aac'],
+};
+
+/** Returns the sound in the form that belongs to a file name. */
+async function soundIn(name: string): Promise<Buffer> {
+	return name in CONVERSIONS ? await convertedTo(wav, ...CONVERSIONS[name]) : wav;
+}
+
+/** Returns the notes on an edit that succeeds, from the log. */
+async function notesOn(file: Buffer, name: string, config = {}): Promise<string[]> {
+	const { task_id: id, status } = await ann.run(file, { remove_noise: false, ...config }, name);
+	assert.equal(status, 'SUCCESS');
+	return service.logOf(id).filter((line) => line.includes('note: '));
+}
+
+/** Asserts that an edit of a complete file has no notes, with and without resampling. */
+async function assertSaysNothing(name: string): Promise<void> {
+	const whole = await soundIn(name);
+	assert.deepEqual(await notesOn(whole, name), []);
+	assert.deepEqual(await notesOn(whole, name, { remove_noise: true }), []);
+}
+
+/** Asserts that log and page say how much of a truncated file could be read, and nothing on a complete one. */
+async function assertSaysTruncated(name: string): Promise<void> {
+	await assertSaysNothing(name);
+	const whole = await soundIn(name);
+	const part = whole.subarray(0, Math.round(whole.length * 0.6));
+	const notes = await notesOn(part, name);
+	assert.equal(notes.length, 1);
+	const [, read, stated] = /only ([\d.]+) of ([\d.]+) s could be read/.exec(notes[0]) ?? [];
+	assertNear(Number(stated), SECONDS, 0.2, notes[0]);
+	assertNear(Number(read), SECONDS * 0.6, 2, notes[0]);
+	assert.ok((await send('GET', service.url)).text.includes(`only ${read} of ${stated} s`));
+}
+
+// Their files do not say how long they are.
+for (const name of casesOf([], ['no-header.mp3', 'talk.ogg', 'talk.aac'])) {
+	await test(`says nothing about a complete ${name}, with and without resampling`, async () => {
+		await assertSaysNothing(name);
+	});
+}
+
+for (const name of casesOf(
+	['variable.mp3', 'talk.wav'],
+	['constant.mp3', 'talk.flac', 'talk.m4a', 'talk.aiff', 'talk.mkv'],
+)) {
 	await test(`says that ${name} is truncated, in the log and on the page, and nothing if it is complete`, async () => {
-		await assertSaysTruncated(service, name);
+		await assertSaysTruncated(name);
 	});
 }
 
 await test('says that parts of a source are damaged', async () => {
 	const damaged = Buffer.from(await soundIn('talk.aac'));
 	for (let at = 0; at < 5; at++) damaged.fill(0x5a, 20_000 + at * 10_000, 20_400 + at * 10_000);
-	const [note] = await notesOn(service, damaged, 'talk.aac');
+	const [note] = await notesOn(damaged, 'talk.aac');
 	assert.match(note, /the source is damaged: parts could not be read/);
-	const resampled = await notesOn(service, damaged, 'talk.aac', { remove_noise: true });
+	const resampled = await notesOn(damaged, 'talk.aac', { remove_noise: true });
 	assert.match(resampled[0], /the source is damaged/);
 });
 
@@ -78,7 +141,7 @@ await test('does not trust the length of a WAV that was written as a stream', as
 	for (const unknown of [0, 0xffff_ffff, 0x7fff_f024]) {
 		streamed.writeUInt32LE(unknown, 4);
 		streamed.writeUInt32LE(Math.max(0, unknown - 36), 40);
-		assert.deepEqual(await notesOn(service, streamed, 'stream.wav'), [], String(unknown));
+		assert.deepEqual(await notesOn(streamed, 'stream.wav'), [], String(unknown));
 	}
 });
 

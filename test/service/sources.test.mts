@@ -5,9 +5,8 @@ import { OutboundRules } from '../../service/outbound/addressRules.mts';
 import { readSettings } from '../../service/shared/settings.mts';
 import { resultOf } from './support/client.mts';
 import { shortRecording } from './support/recordings.mts';
-import { reply, startOutsideServer } from './support/servers.mts';
+import { answering, reply, startOutsideServer } from './support/servers.mts';
 import { ANNS_KEY, QUICK, startService, startServiceForOthers } from './support/testService.mts';
-import { testTogether } from './support/together.mts';
 
 const LIMIT_BYTES = 100_000;
 
@@ -46,7 +45,8 @@ async function editOf(url: string) {
 	return { edit, statuses, visits, reason: log.at(-1) ?? '' };
 }
 
-await testTogether('sources on the web', {
+/** They run together, since they mostly wait for the service's clock. */
+const ON_THE_WEB: Readonly<Record<string, () => Promise<void>>> = {
 	'fetches a public URL without a key and names the result after it': async () => {
 		const { edit, visits } = await editOf(`${web.url}/good/my%20talk.wav?token=1`);
 		assert.equal(resultOf(edit).filename, 'my talk-edited.wav');
@@ -105,6 +105,10 @@ await testTogether('sources on the web', {
 		assert.equal(edit.status, 'FAILURE');
 		assert.match(service.logOf(edit.task_id).at(-1) ?? '', /may not be reached/);
 	},
+};
+
+await test('sources on the web', { concurrency: true }, async (parent) => {
+	await Promise.all(Object.entries(ON_THE_WEB).map(([name, run]) => parent.test(name, run)));
 });
 
 /** Converts a host to the form of a URL's `hostname`. */
@@ -184,9 +188,7 @@ await test('allows private addresses only on a loopback host or with the flag', 
 	}
 });
 
-await using ownWeb = await startOutsideServer((_visit, response) => {
-	reply(response, 200, shortRecording);
-});
+await using ownWeb = await startOutsideServer(answering(200, shortRecording));
 
 for (const flags of [[], ['--allow-private-sources']]) {
 	const verb = flags.length === 0 ? 'refuses' : `with ${flags.join(' ')} fetches`;

@@ -6,8 +6,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { sql } from 'kysely';
 
-import { openTools } from '../../service/cli/localService.mts';
-import { readSettings } from '../../service/shared/settings.mts';
 import type { NewEdit } from '../../service/store/editStore.mts';
 import { runEdit } from '../../service/work/runEdit.mts';
 import { eventually } from '../support/eventually.mts';
@@ -15,6 +13,7 @@ import { CLAIM_SUITE } from './support/claimSuite.mts';
 import { sqliteIn, execute } from './support/databases.mts';
 import { FILE_STORE_SUITE } from './support/fileStoreSuite.mts';
 import { MIGRATION_SUITE } from './support/migrationSuite.mts';
+import { openParts } from './support/openedParts.mts';
 import { shortRecording } from './support/recordings.mts';
 import { addEdit, newEdit } from './support/rows.mts';
 import { STORE_SUITE } from './support/storeSuite.mts';
@@ -44,12 +43,8 @@ const { request } = newEdit('mailed');
 const MAILED = { ...request, config: { ...request.config, send_email: true } };
 
 await test('a run that lost its edit neither ends it nor touches its files', async (parent) => {
-	const storage = join(temporary.path, 'storage');
-	await mkdir(storage);
-	const { tools, database } = await openTools(
-		readSettings(['--storage', storage]),
-		() => undefined,
-	);
+	await using parts = await openParts(join(temporary.path, 'storage'));
+	const { tools, database } = parts;
 	/** Runs an edit that loses its claim at the nth check. */
 	const loseAt = async (id: string, nth: number, hasSource: boolean, more?: Partial<NewEdit>) => {
 		if (hasSource) {
@@ -99,8 +94,6 @@ await test('a run that lost its edit neither ends it nor touches its files', asy
 	await parent.test('before FAILURE', async () => {
 		assert.deepEqual(await loseAt('fifth', 1, false), ['work']);
 	});
-	await tools.engine.close();
-	await database.close();
 });
 
 await test('a start survives files that leave incoming/ meanwhile', async () => {
@@ -128,7 +121,7 @@ await test('removes the folder of an edit while its old run still writes there',
 		}
 	};
 	const writers = Array.from({ length: 4 }, writing);
-	await eventually('the old run writes', () => (count > 100 ? true : undefined));
+	await eventually('the old run writes', () => count > 100 || undefined);
 	const removing = scratch.removeEdit('e');
 	await wait(100);
 	isOver = true;

@@ -13,8 +13,7 @@ import { openTimeline } from '../../service/engine/export/timelines/openTimeline
 import { framesPerSecond } from '../../service/media/picture.mts';
 import { Chance } from '../../bench/eval/chance.mts';
 import { QUICK, startService } from './support/testService.mts';
-import { codedVideo } from './support/video.mts';
-import { CUT, MP4, PHRASES } from './support/videoCases.mts';
+import { codedVideo, CUT, MP4, PHRASES } from './support/video.mts';
 
 const SECONDS = 3_601.37;
 
@@ -161,7 +160,7 @@ await using service = await startService(...QUICK);
 const { ann, bob } = service;
 
 await test('serves the timelines of a finished edit, and to its own key only', async () => {
-	const edit = await ann.run(await codedVideo(MP4.plan), CUT, 'my talk.mp4');
+	const edit = await ann.run(await codedVideo(MP4), CUT, 'my talk.mp4');
 	const path = `/local/edits/${edit.task_id}/timelines`;
 	const text = async (kind: string) => (await ann.call('GET', `${path}/${kind}`)).text;
 	const xml = await text('fcpxml');

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 
 import { makeRecording } from '../support/recording.ts';
 import { assertNear } from './support/assertNear.mts';
+import { casesOf } from './support/casesOf.mts';
 import { finishedFile, resultOf, send } from './support/client.mts';
 import { eventually } from '../support/eventually.mts';
 import {
@@ -15,7 +16,7 @@ import {
 	truePeakDb,
 } from './support/media.mts';
 import { talk } from './support/recordings.mts';
-import { reply, startOutsideServer } from './support/servers.mts';
+import { answering, startOutsideServer } from './support/servers.mts';
 import { QUICK, startService } from './support/testService.mts';
 import { fileNamed, unzipped } from './support/zip.mts';
 
@@ -114,9 +115,7 @@ await test('merges with normalize at the target loudness and with tracks in sync
 });
 
 await test('delivers the ZIP to the signed URL', async () => {
-	await using storage = await startOutsideServer((_visit, response) => {
-		reply(response, 200);
-	});
+	await using storage = await startOutsideServer(answering(200));
 	const signed_url = `${storage.url}/tracks.zip?signature=1`;
 	const edit = await ann.runTracks({ 'a.wav': talk, 'b.wav': host }, { ...RAW, signed_url });
 	assert.equal(resultOf(edit).download_url, `${storage.url}/tracks.zip`);
@@ -135,3 +134,27 @@ await test('fails the edit and names the track that cannot be used', async () =>
 		return folders.includes(edit.task_id) ? undefined : true;
 	});
 });
+
+for (const cuts of casesOf([], [24]))
+	await test(`keeps tracks of different rates in sync to the sample over ${cuts} cuts`, async () => {
+		const phrases = Array.from({ length: cuts }, (_, i) => [0.7 + (i % 5) / 7, 1 + (i % 7) / 11]);
+		const long = makeRecording({ partsSeconds: phrases.flat() });
+		const finer = await convertedTo(long, 'wav', '-ar', '44100');
+		const config = { remove_noise: false, long_silences: true } as const;
+		const edit = await ann.runTracks({ 'a.wav': long, 'b.wav': finer }, config);
+		const { result, file } = await finishedFile(edit);
+		const files = await unzipped(file);
+		assert.ok((result.statistics?.DEADAIR ?? 0) > 20);
+		const one = await samplesOf(fileNamed(files, 'a-edited.wav'));
+		const other = await samplesOf(fileNamed(files, 'b-edited.wav'));
+		assertNear(other.length, one.length, 1, 'samples');
+		const from = one.length - 16_000 * 2;
+		const distance = (shift: number) => {
+			let sum = 0;
+			for (let i = from; i < one.length - 100; i++) sum += (one[i] - other[i + shift]) ** 2;
+			return sum;
+		};
+		const shifts = Array.from({ length: 41 }, (_, i) => i - 20);
+		const best = shifts.reduce((a, b) => (distance(b) < distance(a) ? b : a));
+		assert.ok(Math.abs(best) <= 1, `the tracks are ${best} samples apart at the end`);
+	});

@@ -3,14 +3,13 @@ import { test } from 'node:test';
 
 import { Attempts } from '../../service/store/attempts.mts';
 import { DatabaseTrouble } from '../../service/store/database.mts';
-import { openTools } from '../../service/cli/localService.mts';
-import { readSettings } from '../../service/shared/settings.mts';
 import { Turn } from '../../service/work/turn.mts';
 import { fileUrlOf } from './support/client.mts';
 import { eventually } from '../support/eventually.mts';
 import { shortRecording } from './support/recordings.mts';
 import { reply, startOutsideServer } from './support/servers.mts';
 import { startOpenAiServer } from './support/openAiServer.mts';
+import { openParts } from './support/openedParts.mts';
 import { newEdit } from './support/rows.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { TestClock } from './support/testClock.mts';
@@ -29,8 +28,9 @@ await using web = await startOutsideServer(({ url }, response) => {
 
 /** Waits until an edit has a status. */
 async function inStatus(service: TestService, id: string, status: string): Promise<void> {
-	await eventually(`edit ${id} is in ${status}`, async () =>
-		(await service.ann.edit(id)).status === status ? true : undefined,
+	await eventually(
+		`edit ${id} is in ${status}`,
+		async () => (await service.ann.edit(id)).status === status || undefined,
 	);
 }
 
@@ -66,9 +66,7 @@ await test('runs an edit while others wait for their transcription', async () =>
 	assert.equal((await ann.run(shortRecording, config)).status, 'SUCCESS');
 	isHeld = false;
 	// The sweep sleeps, too.
-	await eventually('both wait for a retry', () =>
-		service.clock.sleeping === 3 ? true : undefined,
-	);
+	await eventually('both wait for a retry', () => service.clock.sleeping === 3 || undefined);
 	service.clock.advance(60_000);
 	assert.equal((await ann.ended(transcribed)).status, 'SUCCESS');
 	assert.equal((await ann.ended(heard)).status, 'SUCCESS');
@@ -76,8 +74,8 @@ await test('runs an edit while others wait for their transcription', async () =>
 
 await test('takes back no attempt that the database did not count', async () => {
 	await using folder = await temporaryFolder();
-	const settings = readSettings(['--storage', folder.path, '--concurrency', '1']);
-	const { tools, database, close } = await openTools(settings, () => undefined);
+	await using parts = await openParts(folder.path, '--concurrency', '1');
+	const { tools, database } = parts;
 	await tools.store.add(newEdit('a'));
 	const attempts = new Attempts(database);
 	const failing = { count: () => Promise.reject(new DatabaseTrouble('away')) };
@@ -86,5 +84,4 @@ await test('takes back no attempt that the database did not count', async () => 
 	await assert.rejects(turn.take(), DatabaseTrouble);
 	await turn.end();
 	assert.equal(await attempts.count('a', 1, 0), 1);
-	await close();
 });

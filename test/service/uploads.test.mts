@@ -91,8 +91,9 @@ async function breakOff(link: string, headers: Record<string, string>): Promise<
 	upload.write(body.subarray(0, 20_000));
 	await eventually('the upload has begun', async () => (await service.folder('incoming')).at(0));
 	upload.destroy();
-	await eventually('the partial file is gone', async () =>
-		(await service.folder('incoming')).length === 0 ? true : undefined,
+	await eventually(
+		'the partial file is gone',
+		async () => (await service.folder('incoming')).length === 0 || undefined,
 	);
 }
 

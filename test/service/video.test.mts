@@ -1,40 +1,125 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import type { CodedVideoPlan } from '../../bench/eval/codedVideo.mts';
+import { measureLipSyncOf } from '../../bench/eval/lipSync.mts';
 import { assertNear } from './support/assertNear.mts';
+import { casesOf } from './support/casesOf.mts';
 import { finishedFile, resultOf, send } from './support/client.mts';
-import { decodedSeconds, probe } from './support/media.mts';
+import { decodedSeconds, loudnessLufs, probe } from './support/media.mts';
 import { talk } from './support/recordings.mts';
+import { temporaryFolder } from './support/temporaryFolder.mts';
 import { QUICK, startService } from './support/testService.mts';
-import { codedVideo, pictureHash, turned, videoInfo } from './support/video.mts';
 import {
-	assertCopiesPicture,
-	assertCuts,
-	assertInSync,
+	codedVideo,
 	CUT,
-	LATE_SOUND,
+	H264,
 	MP4,
 	PHRASES,
-	UNCUT,
-} from './support/videoCases.mts';
+	pictureHash,
+	planOf,
+	readingOf,
+	turned,
+	videoInfo,
+} from './support/video.mts';
 import { unzipped } from './support/zip.mts';
 
 await using service = await startService(...QUICK);
 const { ann } = service;
 
-const mp4 = await codedVideo(MP4.plan);
+const UNCUT = {
+	...{ video: true, remove_noise: false, normalize: true, target_lufs: -20 },
+} as const;
 
-await test('cuts talk.mp4 in its container, with sound and picture of equal length', async () => {
-	await assertCuts(ann, MP4);
-});
+const VP8 = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus'];
+const MPEG4 = ['-c:v', 'mpeg4', '-q:v', '4', '-c:a', 'libmp3lame'];
 
-await test('keeps sound and picture of late-sound.mp4 in sync within a frame after cuts', async () => {
-	await assertInSync(LATE_SOUND);
-});
+/** A video in a container, and the codecs after its picture was cut. */
+interface Container {
+	plan: CodedVideoPlan;
+	format: RegExp;
+	picture: string;
+	sound: string;
+}
 
-await test('copies the picture of talk.mp4 bit by bit without cuts and enhances only the sound', async () => {
-	await assertCopiesPicture(ann, MP4);
-});
+const h264 = { picture: 'h264', sound: 'aac' };
+
+/** Asserts that a video is cut in its container, with sound and picture of equal length. */
+async function assertCuts(container: Container): Promise<void> {
+	const { plan, format, picture, sound } = container;
+	const source = await codedVideo(plan);
+	const { result, file } = await ann.finish(source, CUT, plan.fileName);
+	assert.equal(result.filename, plan.fileName.replace('talk', 'talk-edited'));
+	assert.equal(result.video, true);
+	assert.equal(result.statistics?.DEADAIR, PHRASES);
+	const info = await videoInfo(file);
+	assert.match(info.container, format);
+	assert.deepEqual([info.picture.codec_name, info.sound], [picture, sound]);
+	const [before, after] = [await readingOf(source), await readingOf(file)];
+	assert.equal(after.onsetsSeconds.length, PHRASES);
+	assert.ok(after.soundSeconds < before.soundSeconds - 3);
+	const shownSeconds = (after.pictures.at(-1)?.seconds ?? 0) + 1 / 25;
+	assertNear(shownSeconds, after.soundSeconds, 0.1, 'seconds of picture');
+}
+
+/** Asserts that a cut video keeps sound and picture in sync within a frame. */
+async function assertInSync(plan: CodedVideoPlan): Promise<void> {
+	await using folder = await temporaryFolder();
+	const report = await measureLipSyncOf({ ...plan, phrases: 10 }, folder.path);
+	assert.equal(report.cuts, 10);
+	assert.ok(report.worstErrorMs <= report.frameMs, JSON.stringify(report));
+}
+
+/** Asserts that an edit without cuts copies the picture bit by bit and enhances only the sound. */
+async function assertCopiesPicture({ plan }: Container): Promise<void> {
+	const source = await codedVideo(plan);
+	const { file } = await ann.finish(source, UNCUT, plan.fileName);
+	assert.equal(await pictureHash(file), await pictureHash(source));
+	assertNear(await loudnessLufs(file), -20, 0.5, 'LUFS');
+	const [before, after] = [await readingOf(source), await readingOf(file)];
+	before.onsetsSeconds.forEach((onset, index) => {
+		const [frameBefore, frameAfter] = [before, after].map(({ pictures }) => pictures[20].seconds);
+		const moved = after.onsetsSeconds[index] - onset - (frameAfter - frameBefore);
+		assertNear(moved, 0, 0.03, 'seconds that the sound moved');
+	});
+}
+
+for (const container of casesOf<Container>(
+	[{ plan: MP4, format: /\bmp4\b/, ...h264 }],
+	[
+		{ plan: planOf('talk.mov', '30000/1001', H264), format: /^mov/, ...h264 },
+		{ plan: planOf('talk.webm', '30', VP8), format: /webm/, picture: 'vp9', sound: 'opus' },
+		{ plan: planOf('talk.avi', '25', MPEG4), format: /^avi$/, picture: 'mpeg4', sound: 'mp3' },
+		{ plan: planOf('talk.mkv', '24', H264), format: /matroska/, ...h264 },
+	],
+)) {
+	const { fileName } = container.plan;
+	await test(`cuts ${fileName} in its container, with sound and picture of equal length`, async () => {
+		await assertCuts(container);
+	});
+	await test(`copies the picture of ${fileName} bit by bit without cuts and enhances only the sound`, async () => {
+		await assertCopiesPicture(container);
+	});
+}
+
+const VARIABLE_RATE = "select='not(eq(mod(n,3),1))*not(between(mod(n,90),30,44))'";
+
+for (const plan of casesOf<CodedVideoPlan>(
+	[{ ...planOf('late-sound.mp4', '25', H264), soundDelaySeconds: 0.7 }],
+	[
+		planOf('29.97.mov', '30000/1001', H264),
+		{ ...planOf('variable.mp4', '30', H264), pictureFilter: VARIABLE_RATE },
+		{ ...planOf('early-sound.mkv', '25', H264), soundDelaySeconds: -0.53 },
+		planOf('talk.webm', '30', VP8),
+		planOf('talk.avi', '25', MPEG4),
+	],
+)) {
+	await test(`keeps sound and picture of ${plan.fileName} in sync within a frame after cuts`, async () => {
+		await assertInSync(plan);
+	});
+}
+
+const mp4 = await codedVideo(MP4);
 
 await test('keeps picture and length with muted', async () => {
 	const { result, file } = await ann.finish(mp4, { ...CUT, muted: true }, 'talk.mp4');

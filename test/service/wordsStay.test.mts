@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtemp } from 'node:fs/promises';
-import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { convertedCopy } from '../../service/engine/denoisedCopy.mts';
-import { ANALYSIS_FORMAT } from '../../service/media/decode.mts';
 import { resolveEditConfig } from '../../service/shared/contract.mts';
 import { findEdits } from '../../service/engine/findEdits.mts';
 import { SyntheticTalk } from './support/syntheticTalk.mts';
@@ -20,12 +16,7 @@ const CONFIG = resolveEditConfig({
 
 /** The kinds of edits found in a talk. */
 async function kindsIn(talk: SyntheticTalk): Promise<string[]> {
-	const workFolder = await mkdtemp(join(folder.path, 'talk'));
-	const pcm = await talk.write(join(workFolder, 'talk.f32'));
-	const format = { ...ANALYSIS_FORMAT, channels: pcm.channels };
-	const analysis = await convertedCopy(pcm, join(workFolder, 'analysis.s16'), format);
-	const track = { pcm, analysis, clean: pcm, workFolder };
-	return (await findEdits(CONFIG, [track])).map(({ kind }) => kind);
+	return (await findEdits(CONFIG, [await talk.track(folder.path)])).map(({ kind }) => kind);
 }
 
 /** A talk with something between its sentences, twice. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
+
+import { temporaryFolder } from '../service/support/temporaryFolder.mts';
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
 
@@ -14,25 +15,11 @@ const COMMANDS: Readonly<Record<string, string>> = {
 	silent: 'true',
 };
 
-let folder: string;
-
-/** Describes a test in a new folder. */
-async function testInFolder(what: string, check: () => void): Promise<void> {
-	await test(what, () => {
-		folder = mkdtempSync(join(tmpdir(), 'audio-editing-benches-'));
-		try {
-			check();
-		} finally {
-			rmSync(folder, { recursive: true });
-		}
-	});
-}
-
 /** Runs benches in their own process, because they set its exit code. */
-function runBenches(names: readonly string[], commands = COMMANDS) {
+function runBenches(folder: string, names: readonly string[]) {
 	const tsx = join(ROOT, 'node_modules', 'tsx', 'dist', 'loader.mjs');
 	const benches = Object.fromEntries(
-		Object.entries(commands).map(([name, command]) => [name, { about: name, command }]),
+		Object.entries(COMMANDS).map(([name, command]) => [name, { about: name, command }]),
 	);
 	const code = `
 		import { BENCHMARKS } from ${JSON.stringify(join(ROOT, 'bench', 'page', 'page.mts'))};
@@ -42,11 +29,9 @@ function runBenches(names: readonly string[], commands = COMMANDS) {
 	return spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
 }
 
-const page = () => readFileSync(join(folder, 'docs', 'benchmarks.md'), 'utf8');
-
 /** The rows of the tables, each with its section before it. */
-const rows = () =>
-	page()
+const rowsOf = (page: string) =>
+	page
 		.split(/^## /m)
 		.slice(1)
 		.flatMap((section) => {
@@ -55,9 +40,11 @@ const rows = () =>
 			return cells.map((line) => `${bench} ${line}`);
 		});
 
-await testInFolder('runs every bench, and goes on after one that is short or breaks', () => {
-	assert.equal(runBenches([]).status, 1);
-	assert.deepEqual(rows(), [
+await test('runs every bench, and goes on after one that is short or breaks', async () => {
+	await using folder = await temporaryFolder();
+	assert.equal(runBenches(folder.path, []).status, 1);
+	const page = await readFile(join(folder.path, 'docs', 'benchmarks.md'), 'utf8');
+	assert.deepEqual(rowsOf(page), [
 		'broken | half | 1 | <= 2 | ok |',
 		'broken | ended with 7: no such file |  |  | FAILED |',
 		'quick | time \\| space | 1.25 ms | <= 2 ms | ok |',
@@ -65,16 +52,17 @@ await testInFolder('runs every bench, and goes on after one that is short or bre
 		'slow | speed | 3 | >= 5 | SHORT |',
 	]);
 	assert.match(
-		page(),
+		page,
 		/^## quick\n\nMeasured \d{4}-\d\d-\d\d \d\d:\d\d UTC, no commit, \d+ s, seeds 1 to 3\.$/m,
 	);
 	for (const fact of [/Processor: .+ cores/, /Memory: /, /Node 24\./, /ffmpeg /, /n8n-core 2\./]) {
-		assert.match(page(), fact);
+		assert.match(page, fact);
 	}
 });
 
-await testInFolder('refuses a bench that does not exist', () => {
-	const { status, stderr } = runBenches(['quik']);
+await test('refuses a bench that does not exist', async () => {
+	await using folder = await temporaryFolder();
+	const { status, stderr } = runBenches(folder.path, ['quik']);
 	assert.equal(status, 1);
 	assert.match(stderr, /No such bench: quik\. There are quick, slow, broken, silent\./);
 });

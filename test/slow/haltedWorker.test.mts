@@ -61,7 +61,7 @@ await test('edits of three keys whose sources hang do not hold up another key', 
 	const [ann, bob] = [clientOf('ann'), clientOf('bob')];
 	const input = { files: [`${silent.url}/talk.wav`], config };
 	const stuck = await Promise.all(Array.from({ length: 40 }, () => ann.create(input)));
-	await eventually('many wait', () => (silent.visits.length > 8 ? true : undefined));
+	await eventually('many wait', () => silent.visits.length > 8 || undefined);
 	const later = await submit(ann);
 	for (const other of [clientOf('cay'), clientOf('dan')]) {
 		const before = silent.visits.length;
@@ -76,7 +76,7 @@ await test('edits of three keys whose sources hang do not hold up another key', 
 	assert.ok(begun < stuck.length, String(begun));
 	const isBegun = (id: string) => linesOf(service, id).some((l) => l.includes('PREPROCESSING'));
 	for (const id of stuck.filter(isBegun)) await ann.call('DELETE', `/v2/edits/${id}`);
-	await eventually('others begin', () => (silent.visits.length > begun ? true : undefined));
+	await eventually('others begin', () => silent.visits.length > begun || undefined);
 	for (const id of stuck) await ann.call('DELETE', `/v2/edits/${id}`);
 	assert.equal((await ann.ended(later)).status, 'SUCCESS');
 	assert.equal(attemptsOf({ storage: folder.path }, later), 0);

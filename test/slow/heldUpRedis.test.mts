@@ -5,13 +5,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { sql } from 'kysely';
 
-import { openTools } from '../../service/cli/localService.mts';
 import { openSharedLimits } from '../../service/http/protocol/rateLimits.mts';
 import { RedisQueue } from '../../service/queue/redisQueue.mts';
 import { readSettings } from '../../service/shared/settings.mts';
 import { Claims } from '../../service/store/claims.mts';
 import { execute } from '../service/support/databases.mts';
 import { assertDoneOnce, startFleetOn, submit } from '../service/support/fleet.mts';
+import { openParts } from '../service/support/openedParts.mts';
 import { startSilentProxy } from '../service/support/silentProxy.mts';
 import { temporaryFolder } from '../service/support/temporaryFolder.mts';
 import { eventually } from '../support/eventually.mts';
@@ -35,10 +35,7 @@ await test('sends the waiting edits only once to a Redis that does not answer', 
 	await using folder = await temporaryFolder();
 	// A connection that is left open reconnects for ever and keeps this file from ending.
 	await using open = new AsyncDisposableStack();
-	const settings = readSettings(['--storage', folder.path]);
-	const { tools, database } = await openTools(settings, () => undefined);
-	open.defer(() => database.close());
-	open.defer(() => tools.engine.close());
+	const { tools, database } = open.use(await openParts(folder.path));
 	const connection = open.adopt(new Redis(redis.url, { maxRetriesPerRequest: null }), hangUp);
 	const watcher = open.adopt(new Redis(redis.url), hangUp);
 	await Promise.all([connection.ping(), watcher.ping()]);

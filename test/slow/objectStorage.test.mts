@@ -3,7 +3,6 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { openTools } from '../../service/cli/localService.mts';
 import { readSettings } from '../../service/shared/settings.mts';
 import { sweep } from '../../service/work/retention.mts';
 import { openFiles } from '../../service/store/files/openFiles.mts';
@@ -11,6 +10,7 @@ import { fileUrlOf, resultOf, send } from '../service/support/client.mts';
 import { eventually } from '../support/eventually.mts';
 import { decodedSeconds } from '../service/support/media.mts';
 import { makeRecording } from '../support/recording.ts';
+import { openParts } from '../service/support/openedParts.mts';
 import { shortRecording } from '../service/support/recordings.mts';
 import { startS3Server } from '../service/support/s3Server.mts';
 import { temporaryFolder } from '../service/support/temporaryFolder.mts';
@@ -123,15 +123,9 @@ await test('a service started with the prefix of another service deletes none of
 	const edit = await ann.ended(
 		await ann.create({ files: [await ann.upload(shortRecording)], config }),
 	);
-	const other = join(temporary.path, 'other');
-	const log: string[] = [];
-	const { tools, database } = await openTools(
-		readSettings(['--storage', other, ...flags]),
-		(line) => log.push(line),
-	);
-	await sweep(tools, 0);
-	assert.match(log.join(), /belongs to another service/);
+	await using other = await openParts(join(temporary.path, 'other'), ...flags);
+	await sweep(other.tools, 0);
+	await other.logged(/belongs to another service/);
 	const { download_url: download = '' } = resultOf(await ann.edit(edit.task_id));
 	assert.equal((await send('GET', download)).status, 200);
-	await database.close();
 });

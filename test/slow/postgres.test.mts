@@ -46,8 +46,9 @@ await test('PostgreSQL: nobody takes over an edit while its holder ends it', asy
 			isTaken = true;
 			return new EditStore(other).find('a');
 		});
-		await eventually('the other process waits', async () =>
-			isTaken || (await execute(one, blocked)).length > 0 ? true : undefined,
+		await eventually(
+			'the other process waits',
+			async () => isTaken || (await execute(one, blocked)).length > 0 || undefined,
 		);
 	});
 	const moment = { nowMs: 5, ageMs: 5 };

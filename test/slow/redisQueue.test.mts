@@ -22,7 +22,7 @@ import {
 	workerIn,
 } from '../service/support/fleet.mts';
 import { shortRecording } from '../service/support/recordings.mts';
-import { reply, startOutsideServer } from '../service/support/servers.mts';
+import { answering, startOutsideServer } from '../service/support/servers.mts';
 import { speechWithShortSilence } from '../service/support/shortSilence.mts';
 import { temporaryFolder } from '../service/support/temporaryFolder.mts';
 import { eventually } from '../support/eventually.mts';
@@ -134,9 +134,7 @@ await test('refuses a second service on a folder, and a worker next to one witho
 });
 
 await test("a worker follows the service's setting for private networks, not its own host", async () => {
-	await using web = await startOutsideServer((_visit, response) => {
-		reply(response, 200, shortRecording);
-	});
+	await using web = await startOutsideServer(answering(200, shortRecording));
 	await using fleet = await startFleet(1);
 	const fetchFrom = async (allowPrivateSources: boolean) => {
 		const database = await openSharedSqlite(join(fleet.storage, 'service.sqlite'));
@@ -165,8 +163,9 @@ await test('entries that someone else puts into the queue delete nothing', async
 	const { hostname: host, port } = new URL(redis.url);
 	const queue = new Queue(name, { connection: { host, port: Number(port) } });
 	for (const jobId of ['../victim', `${done}/result`]) await queue.add('edit', {}, { jobId });
-	await eventually('the worker has taken them', async () =>
-		(await queue.getJobCountByTypes('waiting', 'active', 'delayed')) === 0 ? true : undefined,
+	await eventually(
+		'the worker has taken them',
+		async () => (await queue.getJobCountByTypes('waiting', 'active', 'delayed')) === 0 || undefined,
 	);
 	await queue.close();
 	assert.ok((await readdir(fleet.storage)).includes('victim'));

@@ -21,53 +21,39 @@ async function overwrite(path: string, position: number, bytes: Uint8Array): Pro
 	await file.write(bytes, 0, bytes.length, position);
 }
 
-const number = (value: number) => Buffer.from(Uint32Array.of(value).buffer);
-
 const HUGE = 0x7f_ff_ff_f0;
 
-/** Writes numbers that are none over the weights of the decoder's last layers. */
+const withNumber =
+	(position: number, value: number): Damage =>
+	(path) =>
+		overwrite(path, position, Buffer.from(Uint32Array.of(value).buffer));
+
+const withLength =
+	(bytes: number): Damage =>
+	(path) =>
+		truncate(path, bytes);
+
+/** Numbers that are none, over the weights of the decoder's last layers. */
 const notANumber: Damage = async (path) => {
+	await overwrite(path, (await stat(path)).size - 4_000, Buffer.alloc(2_000, 0xff));
+};
+
+const randomBytes: Damage = async (path, chance) => {
 	const { size } = await stat(path);
-	await overwrite(path, size - 4_000, Buffer.alloc(2_000, 0xff));
+	for (let count = 0; count < 40; count++) {
+		const byte = Uint8Array.of(chance.whole(0, 255));
+		await overwrite(path, chance.whole(VOCABULARY_START, size - 1), byte);
+	}
 };
 
 /** Each number of the header huge or 0, cuts, lengths of tokens, and random bytes everywhere. */
 const DAMAGES: readonly Damage[] = [
-	...Array.from(
-		{ length: HEADER_NUMBERS },
-		(_, at): Damage =>
-			async (path) => {
-				await overwrite(path, 4 * at, number(at % 2 === 0 ? HUGE : 0));
-			},
-	),
-	...[0, 3, 40, 5_000, VOCABULARY_START + 100, 900_000].map(
-		(bytes): Damage =>
-			async (path) => {
-				await truncate(path, bytes);
-			},
-	),
-	async (path) => {
-		await truncate(path, (await stat(path)).size - 1_000);
-	},
-	...[0, 4, 11].map(
-		(offset): Damage =>
-			async (path) => {
-				await overwrite(path, VOCABULARY_START + offset, number(HUGE));
-			},
-	),
-	...Array.from(
-		{ length: 6 },
-		(): Damage => async (path, chance) => {
-			const { size } = await stat(path);
-			for (let count = 0; count < 40; count++) {
-				const byte = Uint8Array.of(chance.whole(0, 255));
-				await overwrite(path, chance.whole(VOCABULARY_START, size - 1), byte);
-			}
-		},
-	),
-	async (path) => {
-		await writeFile(path, 'RIFF, which is no model');
-	},
+	...Array.from({ length: HEADER_NUMBERS }, (_, at) => withNumber(4 * at, at % 2 === 0 ? HUGE : 0)),
+	...[0, 3, 40, 5_000, VOCABULARY_START + 100, 900_000].map(withLength),
+	async (path) => truncate(path, (await stat(path)).size - 1_000),
+	...[0, 4, 11].map((offset) => withNumber(VOCABULARY_START + offset, HUGE)),
+	...Array.from({ length: 6 }, () => randomBytes),
+	(path) => writeFile(path, 'RIFF, which is no model'),
 	notANumber,
 ];
 

@@ -13,7 +13,11 @@ const execute = promisify(execFile);
 
 const reportSchema = z.object({
 	streams: z.array(
-		z.object({ codec_type: z.string(), codec_name: z.string(), sample_rate: z.string() }),
+		z.object({
+			...{ codec_type: z.string(), codec_name: z.string(), sample_rate: z.string().optional() },
+			...{ width: z.number().optional(), height: z.number().optional() },
+			side_data_list: z.array(z.object({ rotation: z.number().optional() })).default([]),
+		}),
 	),
 	format: z.object({ format_name: z.string() }),
 });
@@ -32,16 +36,22 @@ async function ffmpeg(...args: string[]): Promise<string> {
 	return stderr;
 }
 
-/** Returns container, codec and sample rate of an audio file, as reported by ffprobe. */
-export async function probe(bytes: Buffer) {
+/** Returns the container and the streams of a file, as reported by ffprobe. */
+export async function streamsIn(bytes: Buffer) {
 	return await withFile(bytes, async (path) => {
 		const options = ['-v', 'error', '-of', 'json', '-show_format', '-show_streams', path];
 		const { stdout } = await execute(findFfmpeg().ffprobePath, options);
 		const { streams, format } = reportSchema.parse(JSON.parse(stdout));
-		assert.equal(streams.length, 1);
-		const codec = streams[0]?.codec_name;
-		return { codec, container: format.format_name, rateHz: Number(streams[0]?.sample_rate) };
+		return { streams, container: format.format_name };
 	});
+}
+
+/** Returns container, codec and sample rate of an audio file. */
+export async function probe(bytes: Buffer) {
+	const { streams, container } = await streamsIn(bytes);
+	assert.equal(streams.length, 1);
+	const [{ codec_name: codec, sample_rate: rate }] = streams;
+	return { codec, container, rateHz: Number(rate) };
 }
 
 /** Measures the integrated loudness in LUFS with ffmpeg's EBU R128 meter. */

@@ -58,3 +58,10 @@ export async function startOutsideServer(
 export function reply(response: ServerResponse, status: number, body: Buffer | string = ''): void {
 	response.writeHead(status, { 'Content-Length': Buffer.byteLength(body) }).end(body);
 }
+
+/** Answers every visit alike. */
+export function answering(status: number, body?: Buffer) {
+	return (_visit: Visit, response: ServerResponse): void => {
+		reply(response, status, body);
+	};
+}

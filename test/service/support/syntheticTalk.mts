@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import { Chance } from '../../../bench/eval/chance.mts';
 import {
@@ -12,6 +13,9 @@ import {
 	whiteNoise,
 } from '../../../bench/eval/signals.mts';
 import { breathSound, clickSound } from '../../../bench/eval/sounds.mts';
+import { convertedCopy } from '../../../service/engine/denoisedCopy.mts';
+import type { SearchedTrack } from '../../../service/engine/track.mts';
+import { ANALYSIS_FORMAT } from '../../../service/media/decode.mts';
 import type { PcmFile } from '../../../service/media/pcmFile.mts';
 import { wavFile } from '../../support/wavFile.ts';
 
@@ -117,6 +121,12 @@ export class SyntheticTalk {
 		return { path, sampleRateHz: RATE_HZ, channels: 1, frames: this.frames };
 	}
 
+	/** Writes the talk to a new folder inside of this one, and returns it as `searched` does. */
+	async track(folder: string): Promise<SearchedTrack> {
+		const workFolder = await mkdtemp(join(folder, 'talk'));
+		return await searched(await this.write(join(workFolder, 'talk.f32')), workFolder);
+	}
+
 	/** Returns the talk as a 16-bit WAV file. */
 	wav(): Buffer {
 		const samples = this.samples();
@@ -165,6 +175,13 @@ export class SyntheticTalk {
 		addAt(sound, resonated(buzz, 150, 200), 0, 0.5);
 		return faded(atRms(sound, SPEECH), 0.02, 0.04);
 	}
+}
+
+/** Returns a recording for the engine to search, as it is: nothing is denoised. */
+export async function searched(pcm: PcmFile, workFolder: string): Promise<SearchedTrack> {
+	const format = { ...ANALYSIS_FORMAT, channels: pcm.channels };
+	const analysis = await convertedCopy(pcm, join(workFolder, 'analysis.s16'), format);
+	return { pcm, analysis, clean: pcm, workFolder };
 }
 
 /** Chords of half a second, each loud at first, at RMS 1. */

@@ -76,24 +76,6 @@ export class TestClock implements ServiceClock {
 	}
 }
 
-/**
- * Returns what `read` says about an edit of a service without others. Lets the edit's status end
- * afterwards if that is all the edit waits for, so that a reader misses none.
- *
- * @param stateSeconds the service's minimum seconds in each status
- */
-export async function readAndPass<T>(
-	clock: TestClock,
-	stateSeconds: number,
-	read: () => Promise<T>,
-): Promise<T> {
-	// The sweep sleeps, too. An edit that sleeps stays in its status until the clock advances.
-	const isHeld = clock.sleeping > 1;
-	const found = await read();
-	if (isHeld) clock.advance(stateSeconds * 1_000);
-	return found;
-}
-
 /** Does something with the machine's clock an hour back, such as signing a link that has expired. */
 export async function longAgo<T>(work: () => Promise<T>): Promise<T> {
 	mock.timers.enable({ apis: ['Date'], now: Date.now() - 3_600_000 });

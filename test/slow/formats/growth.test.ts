@@ -42,56 +42,44 @@ describe.each<[string, readonly string[]]>([
 	});
 });
 
-it.each<[string, (count: number) => unknown]>([
-	[
-		'sentences at one time',
-		(count) =>
-			transcribed(
-				sayWords('is. '.repeat(count).trim()).map((one) => ({ ...one, start: 0, end: 1 })),
-			),
-	],
-	['one endless sentence', (count) => transcribed(sayWords('patiently '.repeat(count).trim()))],
-])('the time to pick soundbites from %s grows with their count', (_name, bodyFor) => {
-	const bitesFor = (count: number) => {
-		const result = resultOf(bodyFor(count));
+/** The work on a text of `count` units, by what it does. */
+const WORK: Readonly<Record<string, (count: number) => () => unknown>> = {
+	'to pick soundbites from sentences at one time': (count) => {
+		const words = sayWords('is. '.repeat(count).trim());
+		const result = resultOf(transcribed(words.map((one) => ({ ...one, start: 0, end: 1 }))));
 		return () => soundbitesOf(result);
-	};
-	expect(slowdownOf(bitesFor, 16_000)).toBeLessThan(SLOWER_AT_MOST);
-});
-
-it('the time to find the speakers of short turns inside one long turn grows with their count', () => {
-	const namesFor = (count: number) => {
+	},
+	'to pick soundbites from one endless sentence': (count) => {
+		const result = resultOf(transcribed(sayWords('patiently '.repeat(count).trim())));
+		return () => soundbitesOf(result);
+	},
+	'to find the speakers of short turns inside one long turn': (count) => {
 		const short = Array.from({ length: count }, (_, start) => ({
 			...{ start, end: start + 0.5, speaker: 'Guest' },
 		}));
 		const long = { start: 0, end: count, speaker: 'Host' };
 		const speakerAt = speakersOf(resultOf(transcribed([], [long, ...short]))?.transcription);
-		return () => short.map(({ start }) => speakerAt((start + 0.7) * 1_000));
-	};
-	expect(new Set(namesFor(100)())).toEqual(new Set(['Host']));
-	expect(slowdownOf(namesFor, 16_000)).toBeLessThan(SLOWER_AT_MOST);
-});
-
-it('the time to find the failure that an item carries grows with the length of its message', () => {
-	const refusalFor = (count: number) => {
-		const message = "Could not (source file 'a [item 1]".repeat(count);
+		const find = () => short.map(({ start }) => speakerAt((start + 0.7) * 1_000));
+		expect(new Set(find())).toEqual(new Set(['Host']));
+		return find;
+	},
+	'to find the failure that an item carries': (count) => {
+		const message = "Could not (source file 'a [item 1]".repeat(count / 2);
 		const run = runOf({}, [{ json: { failure: { message } } }]);
 		return () => refuseFailed(run, 0);
-	};
-	expect(slowdownOf(refusalFor, 6_400)).toBeLessThan(SLOWER_AT_MOST);
-});
-
-it('the time for a description grows with its length', () => {
-	const descriptionFor = (count: number) => {
+	},
+	'for a description': (count) => {
 		const chapters = Array.from({ length: count }, (_, start) => ({
-			start: start * 10,
-			title: 'a',
+			...{ start: start * 10, title: 'a' },
 		}));
 		const episode_description = '[a](https://b.example) <'.repeat(count);
 		const result = resultOf({ summarization: { chapters, episode_description } });
 		return () => episodeDescription(result);
-	};
-	expect(slowdownOf(descriptionFor, 9_600)).toBeLessThan(SLOWER_AT_MOST);
+	},
+};
+
+it.each(Object.entries(WORK))('the time %s grows with the count', (_what, workFor) => {
+	expect(slowdownOf(workFor, 12_800)).toBeLessThan(SLOWER_AT_MOST);
 });
 
 it('fills in the times of more words than a call can have arguments', () => {

@@ -35,39 +35,36 @@ tags.save(path, v2_version=VERSION)`;
 	];
 });
 
-/** A file with some bytes changed, cut somewhere. */
-const damaged = fc.tuple(
-	fc.nat(2),
-	fc.array(fc.tuple(fc.nat(3_000), fc.nat(255)), { maxLength: 12 }),
-	fc.nat(20_000),
-);
+/** Calls with files of which some bytes are changed, and which are cut somewhere. */
+function withDamaged(check: (file: Buffer) => void): void {
+	const damage = fc.tuple(
+		fc.nat(2),
+		fc.array(fc.tuple(fc.nat(3_000), fc.nat(255)), { maxLength: 12 }),
+		fc.nat(20_000),
+	);
+	const property = fc.property(damage, ([which, changes, length]) => {
+		const file = Buffer.from(starts[which].subarray(0, length));
+		for (const [at, value] of changes) if (at < file.length) file[at] = value;
+		check(file);
+	});
+	fc.assert(property, { numRuns: 2_000, seed: 18 });
+}
 
 it('a damaged start of a file is retagged or left as it is, and never fails', () => {
-	fc.assert(
-		fc.property(damaged, ([which, changes, length]) => {
-			const file = Buffer.from(starts[which].subarray(0, length));
-			for (const [at, value] of changes) if (at < file.length) file[at] = value;
-			expect(neededHeadBytes(file)).toBeGreaterThanOrEqual(0);
-			const made = retag(file, REQUEST, file.length);
-			if (!made.isTagged) expect(made.head).toBe(file);
-			else
-				expect(made.head.subarray(-200).equals(file.subarray(-200)) || file.length < 8_000).toBe(
-					true,
-				);
-		}),
-		{ numRuns: 2_000, seed: 18 },
-	);
+	withDamaged((file) => {
+		expect(neededHeadBytes(file)).toBeGreaterThanOrEqual(0);
+		const made = retag(file, REQUEST, file.length);
+		if (!made.isTagged) expect(made.head).toBe(file);
+		else if (file.length >= 8_000) {
+			expect(made.head.subarray(-200).equals(file.subarray(-200))).toBe(true);
+		}
+	});
 });
 
 it('a cutter takes any bytes', () => {
-	fc.assert(
-		fc.property(damaged, ([which, changes, length]) => {
-			const file = Buffer.from(starts[which].subarray(0, length));
-			for (const [at, value] of changes) if (at < file.length) file[at] = value;
-			const cutter = new PassageCutter([{ startSeconds: 0.2, durationSeconds: 0.5 }]);
-			cutter.push(file);
-			expect(cutter.files()).toHaveLength(1);
-		}),
-		{ numRuns: 2_000, seed: 18 },
-	);
+	withDamaged((file) => {
+		const cutter = new PassageCutter([{ startSeconds: 0.2, durationSeconds: 0.5 }]);
+		cutter.push(file);
+		expect(cutter.files()).toHaveLength(1);
+	});
 });

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 
 import { parseFile } from 'music-metadata';
 
-import { chaptersAfter, editTagged, TRIALS } from '../../../bench/eval/metadata/keptMetadata.mts';
-import { TAGS } from '../../../bench/eval/metadata/taggedSources.mts';
-import { assertNear } from './assertNear.mts';
+import { chaptersAfter, editTagged, TRIALS } from '../../bench/eval/metadata/keptMetadata.mts';
+import { TAGS } from '../../bench/eval/metadata/taggedSources.mts';
+import { assertNear } from './support/assertNear.mts';
+import { casesOf } from './support/casesOf.mts';
+import { temporaryFolder } from './support/temporaryFolder.mts';
+
+await using temporary = await temporaryFolder();
 
 /** Formats that music-metadata reads, with what it does not find in them. */
 const UNREAD = {
@@ -13,12 +18,9 @@ const UNREAD = {
 } satisfies Readonly<Record<string, readonly string[]>>;
 
 /** Asserts that music-metadata reads tags, cover and moved chapters of an edited file. */
-export async function assertOtherParserReads(
-	format: keyof typeof UNREAD,
-	folder: string,
-): Promise<void> {
+async function assertIsRead(format: keyof typeof UNREAD): Promise<void> {
 	const unread: readonly string[] = UNREAD[format];
-	const { path, edits } = await editTagged(TRIALS[format], folder);
+	const { path, edits } = await editTagged(TRIALS[format], temporary.path);
 	const { common, format: technical } = await parseFile(path, { includeChapters: true });
 	const { title, artist, album, albumartist, track, disk, date, genre, composer } = common;
 	assert.deepEqual([title, artist, album], [TAGS.title, TAGS.artist, TAGS.album]);
@@ -43,4 +45,13 @@ export async function assertOtherParserReads(
 		assertNear(start, startSeconds, 0.02, `seconds of ${name}`);
 	}
 	assert.equal(found.length, 3);
+}
+
+for (const format of casesOf(
+	['mp3', 'm4a'],
+	['aac', 'aiff', 'wav', 'mp4', 'flac', 'opus', 'ogg'],
+)) {
+	await test(`another parser reads tags, cover and moved chapters of ${format}`, async () => {
+		await assertIsRead(format);
+	});
 }
