@@ -42,6 +42,14 @@ export const NAMED_ENGINE_MUTANTS: Readonly<Record<string, readonly NamedMutant[
 			replace: 'glidingIn(start, end) < 0',
 		},
 	],
+	'test/service/wordsStay.test.mts': [
+		{
+			name: 'a word said alone is a filler',
+			file: 'service/engine/detection/fillers.mts',
+			find: '(way === HEARD || isAmongPhrases(core))',
+			replace: 'true',
+		},
+	],
 	'test/service/speakers.test.mts': [
 		{
 			name: 'a guest hardly louder than a fan is silence',

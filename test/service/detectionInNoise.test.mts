@@ -94,8 +94,8 @@ await test('syllables in loud noise are no stutter', () => {
 	const stuttersIn = (noise: Sound) =>
 		findStutters(
 			sceneWhere((hop) => {
-				const isFragment = hop >= 1_680 && hop < 1_692;
-				return isFragment || hop % 100 < 60 ? WORD : noise;
+				const isFragment = hop >= 1_780 && hop < 1_792;
+				return isFragment || hop % 200 < 160 ? WORD : noise;
 			}),
 		).length;
 	assert.equal(stuttersIn([-60, -70, 75]), 1);

@@ -51,6 +51,12 @@ await test('a held sound at the very beginning or end stays: it may be a word', 
 	assert.deepEqual(await kindsIn(talk), []);
 });
 
+await test('a held sound among words said alone stays: it may be one of them', async () => {
+	const alone = (talk: SyntheticTalk) =>
+		talk.word('a', 'i').pause(0.5).filler(0.4).pause(0.5).word('o', 'e', 'a').pause(0.5);
+	assert.deepEqual(await kindsIn(alone(alone(alone(new SyntheticTalk())))), []);
+});
+
 for (const vowel of ['e', 'schwa', 'o', 'a'] as const) {
 	for (const seconds of [0.4, 1.6]) {
 		await test(`a held ${vowel} of ${seconds} s is a filler`, async () => {
