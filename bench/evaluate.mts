@@ -1,5 +1,5 @@
 /**
- * `npm run eval -- <name>`: judges what the service makes of sound, and what the nodes make of its results.
+ * `npm run eval -- <name>`: judges what the service makes of sound.
  * With `--url` and `--key`, two of them judge any service of this API instead of the engine here.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -17,7 +17,6 @@ import type { ServiceEditor } from './eval/editors/serviceEditor.mts';
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
 	options: {
-		episodes: { type: 'string', default: '30' },
 		figures: { type: 'boolean', default: false },
 		hits: { type: 'boolean', default: false },
 		key: { type: 'string', default: process.env.AUDIO_EDITING_KEY },
@@ -33,7 +32,7 @@ const { values, positionals } = parseArgs({
 interface Evaluation {
 	readonly about: string;
 	/** The Debian packages that it needs, as .ci/packages names them. */
-	readonly packages?: 'eval' | 'slow';
+	readonly packages?: 'eval';
 	/** What it sends to a service that `--url` names, if it can judge one. */
 	readonly charges?: string;
 	/** Loads its code late, so that one evaluation does not need what another one imports. */
@@ -95,14 +94,6 @@ const EVALUATIONS: Menu<Evaluation> = {
 		run: async (folder) => {
 			const { metadataBar } = await import('./eval/metadata/keptMetadata.mts');
 			return [await metadataBar(folder)];
-		},
-	},
-	formats: {
-		about: "every output of Get Result, read by other people's readers; -- formats --episodes 10",
-		packages: 'slow',
-		run: async () => {
-			const { formatsBar } = await import('./formats/formatsBar.mts');
-			return [await formatsBar(Number(values.episodes))];
 		},
 	},
 };
