@@ -11,7 +11,7 @@ export async function checkForms(nodes: readonly INodeType[]): Promise<string[]>
 	for (const node of nodes) {
 		const { description } = node;
 		const form = `form of ${description.displayName}`;
-		for (const { name, find } of FORM_RULES) {
+		for (const [name, find] of Object.entries(FORM_RULES)) {
 			const broken = [...new Set(find(description, labels))];
 			found.push(...broken.map((what) => `${form}: ${name}: ${what}`));
 		}
