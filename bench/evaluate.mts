@@ -2,12 +2,10 @@
  * `npm run eval -- <name>`: judges what the service makes of sound.
  * With `--url` and `--key`, two of them judge any service of this API instead of the engine here.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { type Menu, refuse, run } from '../.ci/menu.mts';
+import { temporaryFolder } from '../test/service/support/temporaryFolder.mts';
 import { type Bar, printBars } from './bars.mts';
 import { QUALITY } from './page/page.mts';
 import { writePage } from './page/writePage.mts';
@@ -125,7 +123,8 @@ else if (!Object.hasOwn(EVALUATIONS, name)) {
 } else {
 	const { packages, run: evaluate } = EVALUATIONS[name];
 	if (packages !== undefined) run(`.ci/packages ${packages}`, []);
-	const folder = await mkdtemp(join(tmpdir(), 'eval-'));
+	await using temporary = await temporaryFolder();
+	const folder = temporary.path;
 	const { url, key = '' } = values;
 	const { serviceAt } = await import('./eval/editors/serviceEditor.mts');
 	const service = url === undefined ? undefined : serviceAt(url, key, folder);
@@ -133,7 +132,6 @@ else if (!Object.hasOwn(EVALUATIONS, name)) {
 		printBars(await evaluate(folder, service));
 	} finally {
 		if (service) console.log(`${service.edits} edits were charged`);
-		await rm(folder, { recursive: true, force: true });
 	}
 }
 

@@ -29,7 +29,7 @@ export function spectralDistanceDb(clean: Float32Array, output: Float32Array): n
 }
 
 /** What became of the noise in pauses. */
-export interface PauseFigures {
+interface PauseFigures {
 	/** How much softer it is, dB. */
 	attenuationDb: number;
 	/** How much more its spectrum fluctuates, dB: residual noise that chirps is high here. */
