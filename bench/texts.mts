@@ -8,7 +8,7 @@ import { COMMAND } from '../service/shared/flags.mts';
 import { OUR_NODES } from '../test/support/ourNodes.ts';
 import { type Bar, count, printBars } from './bars.mts';
 import { checkFigures, repeatedFigures, wrongDefaults } from './texts/checkFigures.mts';
-import { checkForms } from './texts/checkForms.mts';
+import { FORM_RULES, quotableLabels } from './texts/formRules.mts';
 import { unansweredPoints } from './texts/guidelines.mts';
 import { comparePictures, tablesOf } from './texts/layout.mts';
 import { neverWordsIn } from './texts/neverList.mts';
@@ -16,6 +16,7 @@ import { BENCHMARKS, QUALITY } from './page/page.mts';
 import { type Kind, KINDS, readTexts } from './texts/readTexts.mts';
 import { type Sentence, countWords, lengthP95 } from './texts/sentences.mts';
 import { SHARED_FIGURES } from './texts/sharedFigures.mts';
+import { isRaw, subtitlesOf } from './texts/subtitles.mts';
 import { filesLike, trackedPaths } from './texts/tracked.mts';
 
 /** Words. */
@@ -95,8 +96,26 @@ function layoutBars(): Bar[] {
 	];
 }
 
+/** Returns a line for each violation of a guideline in the nodes' forms. */
+async function checkForms(): Promise<string[]> {
+	const nodes = Object.values(OUR_NODES);
+	const labels = quotableLabels(nodes.map(({ description }) => description));
+	const found: string[] = [];
+	for (const node of nodes) {
+		const { description } = node;
+		const form = `form of ${description.displayName}`;
+		for (const [name, find] of Object.entries(FORM_RULES)) {
+			const broken = [...new Set(find(description, labels))];
+			found.push(...broken.map((what) => `${form}: ${name}: ${what}`));
+		}
+		const raw = (await subtitlesOf(node)).filter((line) => isRaw(line, description));
+		found.push(...raw.map((line) => `${form}: subtitles of labels: ${line}`));
+	}
+	return found;
+}
+
 async function formBars(): Promise<Bar[]> {
-	const broken = await checkForms(Object.values(OUR_NODES));
+	const broken = await checkForms();
 	for (const what of broken) report(what);
 	const open = unansweredPoints(readFileSync(GUIDELINES, 'utf8'));
 	for (const point of open) report(`${GUIDELINES}: no answer to "${point}"`);

@@ -7,6 +7,7 @@ import { makeCodedVideo, type CodedVideoPlan } from './codedVideo.mts';
 import { readCodedVideo, type CodedReading } from './readCodedVideo.mts';
 import type { TimeRange } from '../../service/shared/timeRanges.mts';
 import type { Bar } from '../bars.mts';
+import { mean } from '../median.mts';
 
 const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', '-c:a', 'aac'];
 const VP8 = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '500k'];
@@ -145,8 +146,4 @@ function displayTimes({ pictures }: CodedReading): Map<number, TimeRange> {
 			return [number, { startSeconds: index === 0 ? 0 : seconds, endSeconds }];
 		}),
 	);
-}
-
-function mean(values: readonly number[]): number {
-	return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -1,15 +1,13 @@
 import { ProcessedData } from '../../test/support/processedDataStore.ts';
 import { VirtualTime } from '../../test/support/virtualTime.ts';
-import type { Bar } from '../bars.mts';
+import { type Bar, count } from '../bars.mts';
 import { Chance } from '../eval/chance.mts';
-import type { Mistakes } from './attribution.mts';
 import { liveBy } from '../builtClock.mts';
 import { Trial } from './execution.mts';
 import { Network } from './faults.mts';
-import { type Fate, judge, type Verdict } from './judge.mts';
+import { type Fate, judge, type Mistakes, type Seen, type Verdict } from './judge.mts';
 import { Line } from './line.mts';
 import { type Plan, planOf } from './plan.mts';
-import type { Seen } from './seen.mts';
 import { type Job, VirtualService } from './virtualService.mts';
 
 /** From each of the seeds; the seeds of trials are one apart. */
@@ -112,7 +110,7 @@ function barsOf(outcomes: readonly Outcome[]): Bar[] {
 		'recordings neither edited nor named': fatesIn(outcomes).filter((fate) => fate === 'lost')
 			.length,
 	};
-	return Object.entries(figures).map(([name, figure]) => ({ name, figure, limit: 0, decimals: 0 }));
+	return Object.entries(figures).map(([name, figure]) => count(name, figure));
 }
 
 /** Prints all that a person sees in one trial. */
