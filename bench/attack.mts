@@ -1,10 +1,9 @@
-import { temporaryFolder } from '../test/service/support/temporaryFolder.mts';
 import { join } from 'node:path';
 
+import { temporaryFolder } from '../test/service/support/temporaryFolder.mts';
 import { tryFiles } from './attack/fileTrial.mts';
 import { tryKilling } from './attack/killTrial.mts';
 import { tryRequests } from './attack/requestTrial.mts';
-import { tryFullDisk, tryQuota } from './attack/storageTrial.mts';
 import { slowerThanLinear } from './attack/textTrial.mts';
 import { tryWaiting } from './attack/waitingTrial.mts';
 import { count, printBars } from './bars.mts';
@@ -26,25 +25,15 @@ console.log('Unreachable sources');
 const ratio = await tryWaiting(join(folder.path, 'waiting'));
 console.log('Single requests');
 const requests = await tryRequests(join(folder.path, 'requests'));
-console.log('Results that meet the quota');
-const storage = await tryQuota(join(folder.path, 'quota'));
-console.log('A full disk');
-const freed = await tryFullDisk();
-if (freed === undefined) console.log('  not tried: mounting a small disk needs root');
 console.log('Texts');
 const slow = slowerThanLinear();
 for (const one of slow) console.log(`  ${one}`);
 let lost = 0;
 for (const seed of SEEDS) {
 	console.log(`kill -9, ${KILLS} times, seed ${seed}`);
-	const run = await tryKilling(join(folder.path, `killed-${seed}`), KILLS, seed);
-	lost += run.lost;
-	console.log(
-		`  ${run.failed} of ${run.accepted} ended with FAILURE: the service was killed five times during them`,
-	);
+	lost += await tryKilling(join(folder.path, `killed-${seed}`), KILLS, seed);
 }
 
-const freedName = 'bytes freed by DELETE on a full disk, of those it named';
 printBars([
 	count(`hostile files survived, of ${files.files}`, files.survived, files.files, '>='),
 	count('kinds of hostile files', files.files, 140, '>='),
@@ -58,8 +47,5 @@ printBars([
 		name: 'longest time in which /ping had no answer, s',
 		...{ figure: requests.longestSilenceSeconds, limit: 0.5 },
 	},
-	count('bytes over quota', storage.overQuotaBytes, 0),
-	count('files that belong to deleted edits', storage.filesLeft, 0),
-	...(freed === undefined ? [] : [count(freedName, freed, 1, '>=')]),
 	count('functions that meet outside text, slower than linear', slow.length, 0),
 ]);

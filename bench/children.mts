@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { temporaryFolder } from '../test/service/support/temporaryFolder.mts';
+
 /** A service that does no work on files, in a separate process. */
-export interface InstantService {
+export interface InstantService extends AsyncDisposable {
 	readonly url: string;
 	/** Bytes of files received so far. */
 	receivedBytes(): Promise<number>;
@@ -26,23 +26,20 @@ export async function startInstantService(
 	const main = join(import.meta.dirname, 'instantService', 'main.mts');
 	const child = fork(main, [String(resultBytes), String(editSeconds)], { execArgv: [] });
 	const exited = once(child, 'exit');
-	const message: unknown = await firstMessage(child);
-	const { url } = message as { url: string };
-	return {
-		url,
-		receivedBytes: async () => {
-			const answer = await fetch(`${url}/received`);
-			return ((await answer.json()) as { receivedBytes: number }).receivedBytes;
-		},
-		stop: async () => {
-			child.kill();
-			await exited;
-		},
+	const { url } = (await firstMessage(child)) as { url: string };
+	const stop = async () => {
+		child.kill();
+		await exited;
 	};
+	const receivedBytes = async () => {
+		const answer = await fetch(`${url}/received`);
+		return ((await answer.json()) as { receivedBytes: number }).receivedBytes;
+	};
+	return { url, receivedBytes, stop, [Symbol.asyncDispose]: stop };
 }
 
 /** How to start a process. */
-export interface ChildOptions {
+interface ChildOptions {
 	readonly execArgv?: readonly string[];
 	/** Environment variables in addition to those of this process. */
 	readonly env?: Readonly<Record<string, string>>;
@@ -72,20 +69,15 @@ export async function runInChild(
 	return message;
 }
 
-/** Where n8n keeps files, and the key that all processes of one store need. */
-export interface Store {
-	readonly N8N_USER_FOLDER: string;
-	readonly N8N_ENCRYPTION_KEY: string;
+/** A folder where n8n keeps files, which is deleted at the end. */
+export interface Store extends AsyncDisposable {
+	/** For all processes of the store: the folder and its key. */
+	readonly env: Readonly<Record<'N8N_USER_FOLDER' | 'N8N_ENCRYPTION_KEY', string>>;
 }
 
-/** Does something with a new store, which is deleted afterwards with all its files. */
-export async function withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
-	const folder = await mkdtemp(join(tmpdir(), 'audio-editing-bench-'));
-	try {
-		return await work({ N8N_USER_FOLDER: folder, N8N_ENCRYPTION_KEY: randomUUID() });
-	} finally {
-		await rm(folder, { recursive: true });
-	}
+export async function newStore(): Promise<Store> {
+	const { path, ...folder } = await temporaryFolder();
+	return { ...folder, env: { N8N_USER_FOLDER: path, N8N_ENCRYPTION_KEY: randomUUID() } };
 }
 
 /**
@@ -93,15 +85,9 @@ export async function withStore<T>(work: (store: Store) => Promise<T>): Promise<
  * message it sends. Its argument is `{ url }` of the service.
  */
 export async function runBesideService(modulePath: string, resultBytes: number): Promise<unknown> {
-	return await withStore(async (store) => {
-		const service = await startInstantService(resultBytes);
-		try {
-			const options = { execArgv: WITH_TSX, env: { ...store } };
-			return await runInChild(modulePath, { url: service.url }, options);
-		} finally {
-			await service.stop();
-		}
-	});
+	await using store = await newStore();
+	await using service = await startInstantService(resultBytes);
+	return await runInChild(modulePath, { url: service.url }, { execArgv: WITH_TSX, env: store.env });
 }
 
 async function firstMessage(child: ReturnType<typeof fork>): Promise<unknown> {

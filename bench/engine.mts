@@ -4,12 +4,13 @@
  * The noise is 15 dB below the speech, so that nothing is bypassed.
  * `npm run bench -- engine`, or `npm run bench -- engine 180` for only the short clip.
  */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
+import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 
 import { table } from '../demo/report.mts';
 import { PRESETS } from '../nodes/CreateEdit/config/presets.ts';
+import { temporaryFolder } from '../test/service/support/temporaryFolder.mts';
 import { printBars, type Bar } from './bars.mts';
 import { chainOf, floorOf } from './engine/baselines.mts';
 import { makeConversation } from './engine/material.mts';
@@ -29,12 +30,11 @@ interface JudgedRun {
 	edit: CommandRun;
 }
 
-const HEAD = ['source', 'what', 'wall', 'CPU', '÷ floor', 'MB'];
-
 const lengths = process.argv.slice(2).map(Number);
-const rows = [HEAD];
+const rows = [['source', 'what', 'wall', 'CPU', '÷ floor', 'MB']];
 const bars: Bar[] = [];
-const folder = await mkdtemp(join(tmpdir(), 'bench-engine-'));
+await using temporary = await temporaryFolder();
+const folder = temporary.path;
 
 async function benchSource(seconds: number, ending: 'wav' | 'mp3'): Promise<void> {
 	const name = `${seconds} s ${ending}`;
@@ -109,15 +109,11 @@ function speedBars(seconds: number, edit: CommandRun, floor: CommandRun, chain: 
 	];
 }
 
-try {
-	const [load] = loadavg();
-	console.log(`${availableParallelism()} cores, load before the first run ${load.toFixed(1)}`);
-	for (const seconds of lengths.length > 0 ? lengths : [CLIP_SECONDS, HOUR_SECONDS]) {
-		await benchSource(seconds, 'wav');
-		await benchSource(seconds, 'mp3');
-	}
-	console.log(table(rows));
-	printBars(bars);
-} finally {
-	await rm(folder, { recursive: true });
+const [load] = loadavg();
+console.log(`${availableParallelism()} cores, load before the first run ${load.toFixed(1)}`);
+for (const seconds of lengths.length > 0 ? lengths : [CLIP_SECONDS, HOUR_SECONDS]) {
+	await benchSource(seconds, 'wav');
+	await benchSource(seconds, 'mp3');
 }
+console.log(table(rows));
+printBars(bars);

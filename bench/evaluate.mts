@@ -1,13 +1,11 @@
 /**
- * `npm run eval -- <name>`: judges what the service makes of sound, and what the nodes make of its results.
+ * `npm run eval -- <name>`: judges what the service makes of sound.
  * With `--url` and `--key`, two of them judge any service of this API instead of the engine here.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { type Menu, refuse, run } from '../.ci/menu.mts';
+import { temporaryFolder } from '../test/service/support/temporaryFolder.mts';
 import { type Bar, printBars } from './bars.mts';
 import { QUALITY } from './page/page.mts';
 import { writePage } from './page/writePage.mts';
@@ -17,7 +15,6 @@ import type { ServiceEditor } from './eval/editors/serviceEditor.mts';
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
 	options: {
-		episodes: { type: 'string', default: '30' },
 		figures: { type: 'boolean', default: false },
 		hits: { type: 'boolean', default: false },
 		key: { type: 'string', default: process.env.AUDIO_EDITING_KEY },
@@ -33,7 +30,7 @@ const { values, positionals } = parseArgs({
 interface Evaluation {
 	readonly about: string;
 	/** The Debian packages that it needs, as .ci/packages names them. */
-	readonly packages?: 'eval' | 'slow';
+	readonly packages?: 'eval';
 	/** What it sends to a service that `--url` names, if it can judge one. */
 	readonly charges?: string;
 	/** Loads its code late, so that one evaluation does not need what another one imports. */
@@ -97,14 +94,6 @@ const EVALUATIONS: Menu<Evaluation> = {
 			return [await metadataBar(folder)];
 		},
 	},
-	formats: {
-		about: "every output of Get Result, read by other people's readers; -- formats --episodes 10",
-		packages: 'slow',
-		run: async () => {
-			const { formatsBar } = await import('./formats/formatsBar.mts');
-			return [await formatsBar(Number(values.episodes))];
-		},
-	},
 };
 
 /** What docs/quality.md consists of: two sets of scenes, so that one cannot be lucky. */
@@ -134,7 +123,8 @@ else if (!Object.hasOwn(EVALUATIONS, name)) {
 } else {
 	const { packages, run: evaluate } = EVALUATIONS[name];
 	if (packages !== undefined) run(`.ci/packages ${packages}`, []);
-	const folder = await mkdtemp(join(tmpdir(), 'eval-'));
+	await using temporary = await temporaryFolder();
+	const folder = temporary.path;
 	const { url, key = '' } = values;
 	const { serviceAt } = await import('./eval/editors/serviceEditor.mts');
 	const service = url === undefined ? undefined : serviceAt(url, key, folder);
@@ -142,7 +132,6 @@ else if (!Object.hasOwn(EVALUATIONS, name)) {
 		printBars(await evaluate(folder, service));
 	} finally {
 		if (service) console.log(`${service.edits} edits were charged`);
-		await rm(folder, { recursive: true, force: true });
 	}
 }
 

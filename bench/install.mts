@@ -6,11 +6,11 @@
  * The seconds depend on the network, so only the sizes have bars.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { table } from '../demo/report.mts';
+import { temporaryFolder } from '../test/service/support/temporaryFolder.mts';
 import { printBars } from './bars.mts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -47,27 +47,24 @@ function sizesOf(folder: string): [sizeMb: number, path: string][] {
 	return sizes.sort(([one], [other]) => other - one);
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'audio-editing-install-'));
-try {
-	const clone = join(folder, 'clone');
-	const cache = join(folder, 'cache');
-	await mkdir(cache);
-	runIn(folder, 'git', 'clone', '--quiet', ROOT, clone);
-	const installSeconds = npm(clone, cache, 'ci', '--no-audit', '--no-fund');
-	const [[downloadedMb] = [0]] = sizesOf(cache);
-	const demoSeconds = npm(clone, cache, 'run', 'demo');
-	const [[installedMb] = [0], ...folders] = sizesOf(join(clone, 'node_modules'));
-	const shown = folders.slice(0, FOLDERS_SHOWN);
-	const othersMb = shown.reduce((left, [sizeMb]) => left - sizeMb, installedMb);
-	const rows = shown.map(([sizeMb, name]) => [name, `${sizeMb.toFixed(0)} MB`]);
-	console.log(table([['node_modules', ''], ...rows, ['others', `${othersMb.toFixed(0)} MB`]]));
-	console.log(
-		`\nnpm ci: ${installSeconds.toFixed(0)} s, npm run demo: ${demoSeconds.toFixed(0)} s\n`,
-	);
-	printBars([
-		{ name: 'npm ci, downloaded', figure: downloadedMb, limit: DOWNLOAD_GOAL_MB, unit: 'MB' },
-		{ name: 'npm ci, installed', figure: installedMb, limit: INSTALLED_GOAL_MB, unit: 'MB' },
-	]);
-} finally {
-	await rm(folder, { recursive: true, force: true });
-}
+await using temporary = await temporaryFolder();
+const folder = temporary.path;
+const clone = join(folder, 'clone');
+const cache = join(folder, 'cache');
+await mkdir(cache);
+runIn(folder, 'git', 'clone', '--quiet', ROOT, clone);
+const installSeconds = npm(clone, cache, 'ci', '--no-audit', '--no-fund');
+const [[downloadedMb] = [0]] = sizesOf(cache);
+const demoSeconds = npm(clone, cache, 'run', 'demo');
+const [[installedMb] = [0], ...folders] = sizesOf(join(clone, 'node_modules'));
+const shown = folders.slice(0, FOLDERS_SHOWN);
+const othersMb = shown.reduce((left, [sizeMb]) => left - sizeMb, installedMb);
+const rows = shown.map(([sizeMb, name]) => [name, `${sizeMb.toFixed(0)} MB`]);
+console.log(table([['node_modules', ''], ...rows, ['others', `${othersMb.toFixed(0)} MB`]]));
+console.log(
+	`\nnpm ci: ${installSeconds.toFixed(0)} s, npm run demo: ${demoSeconds.toFixed(0)} s\n`,
+);
+printBars([
+	{ name: 'npm ci, downloaded', figure: downloadedMb, limit: DOWNLOAD_GOAL_MB, unit: 'MB' },
+	{ name: 'npm ci, installed', figure: installedMb, limit: INSTALLED_GOAL_MB, unit: 'MB' },
+]);

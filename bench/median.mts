@@ -5,3 +5,10 @@ export function median(values: readonly number[]): number {
 	if (middle === undefined) throw new Error('The median needs at least one value');
 	return middle;
 }
+
+/** The mean; 0 of none. */
+export function mean(values: ArrayLike<number>): number {
+	let sum = 0;
+	for (let index = 0; index < values.length; index++) sum += values[index];
+	return sum / Math.max(1, values.length);
+}

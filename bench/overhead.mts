@@ -26,12 +26,6 @@ const REQUESTS_PER_ITEM = 7;
 
 const HEAD = ['client', 'CPU per item', 'requests per second'];
 
-/** The ratio of each round to the other client's round next to it, under the same load; ascending. */
-function cpuRatios(rounds: readonly Round[], others: readonly Round[]): number[] {
-	const ratios = rounds.map((round, index) => round.cpuMsPerItem / others[index].cpuMsPerItem);
-	return ratios.sort((a, b) => a - b);
-}
-
 const module = join(import.meta.dirname, 'overhead', 'measured.mts');
 const rounds = (await runBesideService(module, RESULT_BYTES)) as Rounds;
 const helper = rounds["n8n's helpers alone"];
@@ -41,7 +35,10 @@ const rows = Object.entries(rounds).map(([name, some]: [string, readonly Round[]
 	return [name, `${cpuMs.toFixed(2)} ms`, (itemsPerSecond * REQUESTS_PER_ITEM).toFixed(0)];
 });
 console.log(table([HEAD, ...rows]));
-const toHelper = cpuRatios(rounds['our nodes'], helper);
+// Each beside the other client's round next to it, under the same load.
+const toHelper = rounds['our nodes'].map(
+	({ cpuMsPerItem }, index) => cpuMsPerItem / helper[index].cpuMsPerItem,
+);
 const all = toHelper.map((ratio) => ratio.toFixed(2)).join(', ');
 console.log(`\nOur nodes ÷ n8n's helper alone, each round: ${all}`);
 const { ours, empty } = await measureLoading();
@@ -53,11 +50,7 @@ for (const [name, { wallMs, cpuMs }] of [
 }
 console.log('');
 printBars([
-	{
-		name: "CPU an item / n8n's helper alone",
-		figure: median(toHelper),
-		limit: 1.1,
-	},
+	{ name: "CPU an item / n8n's helper alone", figure: median(toHelper), limit: 1.1 },
 	{
 		name: 'loading all node files, ms of CPU more than an empty package',
 		figure: ours.cpuMs - empty.cpuMs,

@@ -54,7 +54,7 @@ async function busyBars(): Promise<Bar[]> {
 	);
 	try {
 		const name = 'npm test beside four busy processes, failures in three runs';
-		return [{ name, figure: failuresIn(await runTests()), limit: 0, decimals: 0 }];
+		return [count(name, failuresIn(await runTests()))];
 	} finally {
 		for (const child of busy) child.kill('SIGKILL');
 	}
@@ -66,7 +66,7 @@ async function quietBars(): Promise<Bar[]> {
 	const cores = `${cpus().length === 2 ? 'two' : cpus().length} cores`;
 	return [
 		{ name: `npm test on ${cores}, minutes`, figure: minutes, limit: NPM_TEST_MINUTES },
-		{ name: 'npm test, failures in three runs', figure: failuresIn(runs), limit: 0, decimals: 0 },
+		count('npm test, failures in three runs', failuresIn(runs)),
 		count('Debian packages that npm test needs', packagesNeeded(), 1),
 	];
 }
@@ -86,7 +86,7 @@ async function ciBars(): Promise<Bar[]> {
 	const { minutes, hasFailed } = await run('.ci/run');
 	return [
 		{ name: '.ci/run with the slow tests and e2e, minutes', figure: minutes, limit: CI_MINUTES },
-		{ name: '.ci/run, failures', figure: Number(hasFailed), limit: 0, decimals: 0 },
+		count('.ci/run, failures', Number(hasFailed)),
 	];
 }
 

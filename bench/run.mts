@@ -52,12 +52,8 @@ const BENCHES: Menu = {
 		command: `${NODE} bench/search.mts`,
 	},
 	speech: {
-		about: 'the recogniser in the service: seams, memory, other edits, damaged models',
+		about: 'the recogniser in the service: seams, memory, size, other edits',
 		command: `${NODE} bench/speech/recogniser.mts`,
-	},
-	spending: {
-		about: 'edits submitted over the limits of spending, in 200 random executions',
-		command: `${NODE} bench/spending.mts`,
 	},
 	tagging: {
 		about: 'memory of tagging 2 GB, and the sound of tagged files',

@@ -6,15 +6,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { count, printBars } from './bars.mts';
-import { startInstantService } from './children.mts';
+import { newStore, startInstantService } from './children.mts';
 import { median } from './median.mts';
 import { MB, measureInChild } from './memory/inChild.mts';
-import type { BenchFile, Trial } from './memory/order.mts';
 import { equalSounds } from './tagging/sounds.mts';
-
-const SIZE_BYTES = 2_048 * MB;
-
-const WARM_UP_BYTES = MB;
 
 /** Processes for each of the two; the medians are compared. */
 const PROCESSES = 5;
@@ -34,41 +29,23 @@ const TAGGING: INodeParameters = {
 	},
 };
 
-function fileOf(sizeBytes: number): BenchFile {
-	return { sizeBytes, binary: { data: '', mimeType: 'audio/mpeg' } };
-}
-
-/** The peak over the baseline of one download in a new process, in MB. */
-async function peakMb(serviceUrl: string, parameters: INodeParameters): Promise<number> {
-	const trial: Trial = {
-		direction: 'download',
-		warmUp: fileOf(WARM_UP_BYTES),
-		files: [fileOf(SIZE_BYTES)],
-		serviceUrl,
-		parameters,
-	};
-	const measured = await measureInChild(trial);
-	if ('refusal' in measured) throw new Error(measured.refusal);
-	return measured.peakOverBaselineBytes / MB;
-}
+const fileOf = (sizeBytes: number) => ({ sizeBytes, binary: { data: '', mimeType: 'audio/mpeg' } });
 
 /** By how much the median peak with tags is higher than without, in MB. */
 async function memoryOver(): Promise<number> {
-	const service = await startInstantService(WARM_UP_BYTES);
-	const plain: number[] = [];
-	const tagged: number[] = [];
-	try {
-		// Alternating, so that the machine's other work affects both.
-		for (let count = 0; count < PROCESSES; count++) {
-			plain.push(await peakMb(service.url, {}));
-			tagged.push(await peakMb(service.url, TAGGING));
+	await using service = await startInstantService(MB);
+	const files = { direction: 'download', warmUp: fileOf(MB), files: [fileOf(2_048 * MB)] } as const;
+	const peaks = { untagged: [] as number[], tagged: [] as number[] };
+	// Alternating, so that the machine's other work affects both.
+	while (peaks.tagged.length < PROCESSES) {
+		for (const [name, parameters] of [['untagged', {}] as const, ['tagged', TAGGING] as const]) {
+			await using store = await newStore();
+			const { peakMb } = await measureInChild(service, { ...files, parameters }, store);
+			peaks[name].push(peakMb);
 		}
-	} finally {
-		await service.stop();
 	}
-	const shown = (peaks: readonly number[]) => peaks.map((peak) => peak.toFixed(1)).join(', ');
-	console.log(`peaks over baseline in MB: untagged ${shown(plain)}; tagged ${shown(tagged)}`);
-	return median(tagged) - median(plain);
+	console.log('peaks over baseline in MB:', peaks);
+	return median(peaks.tagged) - median(peaks.untagged);
 }
 
 const { equal, all } = equalSounds();

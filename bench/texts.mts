@@ -6,9 +6,9 @@ import { readFileSync } from 'node:fs';
 
 import { COMMAND } from '../service/shared/flags.mts';
 import { OUR_NODES } from '../test/support/ourNodes.ts';
-import { type Bar, printBars } from './bars.mts';
+import { type Bar, count, printBars } from './bars.mts';
 import { checkFigures, repeatedFigures, wrongDefaults } from './texts/checkFigures.mts';
-import { checkForms } from './texts/checkForms.mts';
+import { FORM_RULES, quotableLabels } from './texts/formRules.mts';
 import { unansweredPoints } from './texts/guidelines.mts';
 import { comparePictures, tablesOf } from './texts/layout.mts';
 import { neverWordsIn } from './texts/neverList.mts';
@@ -16,6 +16,7 @@ import { BENCHMARKS, QUALITY } from './page/page.mts';
 import { type Kind, KINDS, readTexts } from './texts/readTexts.mts';
 import { type Sentence, countWords, lengthP95 } from './texts/sentences.mts';
 import { SHARED_FIGURES } from './texts/sharedFigures.mts';
+import { isRaw, subtitlesOf } from './texts/subtitles.mts';
 import { filesLike, trackedPaths } from './texts/tracked.mts';
 
 /** Words. */
@@ -64,12 +65,8 @@ function sentenceBars(kind: Kind, sentences: readonly Sentence[]): Bar[] {
 			report(`${sentence.path}:${sentence.line}: ${word}: ${sentence.text}`);
 	}
 	return [
-		{
-			name: `words a sentence, p95, ${kind}`,
-			figure: lengthP95(sentences),
-			limit: LENGTH_P95_MAXIMUM,
-		},
-		{ name: `words of the never-list, ${kind}`, figure: neverWords, limit: 0 },
+		count(`words a sentence, p95, ${kind}`, lengthP95(sentences), LENGTH_P95_MAXIMUM),
+		count(`words of the never-list, ${kind}`, neverWords),
 	];
 }
 
@@ -88,32 +85,43 @@ function layoutBars(): Bar[] {
 	const words = read.map(({ text }) => text.split(/\s+/).length);
 	const all = words.reduce((sum, count) => sum + count, 0);
 	const widest = Math.max(0, ...tables.map(({ columns }) => columns));
+	const lines = readme.trimEnd().split('\n').length;
 	return [
-		{ name: 'columns of the widest table line', figure: widest, limit: TABLE_COLUMNS_MAXIMUM },
-		{
-			name: 'lines of the README',
-			figure: readme.trimEnd().split('\n').length,
-			limit: README_LINES_MAXIMUM,
-		},
-		{ name: 'words in README and docs', figure: all, limit: WORDS_MAXIMUM.all },
-		{ name: 'words of the longest page', figure: Math.max(...words), limit: WORDS_MAXIMUM.page },
-		{ name: 'pictures that no text shows', figure: unused.length, limit: 0 },
-		{ name: 'pictures shown that do not exist', figure: missing.length, limit: 0 },
+		count('columns of the widest table line', widest, TABLE_COLUMNS_MAXIMUM),
+		count('lines of the README', lines, README_LINES_MAXIMUM),
+		count('words in README and docs', all, WORDS_MAXIMUM.all),
+		count('words of the longest page', Math.max(...words), WORDS_MAXIMUM.page),
+		count('pictures that no text shows', unused.length),
+		count('pictures shown that do not exist', missing.length),
 	];
 }
 
+/** Returns a line for each violation of a guideline in the nodes' forms. */
+async function checkForms(): Promise<string[]> {
+	const nodes = Object.values(OUR_NODES);
+	const labels = quotableLabels(nodes.map(({ description }) => description));
+	const found: string[] = [];
+	for (const node of nodes) {
+		const { description } = node;
+		const form = `form of ${description.displayName}`;
+		for (const [name, find] of Object.entries(FORM_RULES)) {
+			const broken = [...new Set(find(description, labels))];
+			found.push(...broken.map((what) => `${form}: ${name}: ${what}`));
+		}
+		const raw = (await subtitlesOf(node)).filter((line) => isRaw(line, description));
+		found.push(...raw.map((line) => `${form}: subtitles of labels: ${line}`));
+	}
+	return found;
+}
+
 async function formBars(): Promise<Bar[]> {
-	const broken = await checkForms(Object.values(OUR_NODES));
+	const broken = await checkForms();
 	for (const what of broken) report(what);
 	const open = unansweredPoints(readFileSync(GUIDELINES, 'utf8'));
 	for (const point of open) report(`${GUIDELINES}: no answer to "${point}"`);
 	return [
-		{ name: 'forms against the guidelines', figure: broken.length, limit: 0 },
-		{
-			name: `points of n8n's guidelines without an answer in ${GUIDELINES}`,
-			figure: open.length,
-			limit: 0,
-		},
+		count('forms against the guidelines', broken.length),
+		count(`points of n8n's guidelines without an answer in ${GUIDELINES}`, open.length),
 	];
 }
 
@@ -132,8 +140,8 @@ function figureBars(texts: Readonly<Record<Kind, readonly Sentence[]>>): Bar[] {
 	const repeated = repeatedFigures(pages, elsewhere);
 	for (const what of [...disagreeing, ...repeated]) report(what);
 	return [
-		{ name: 'statements that disagree with the code', figure: disagreeing.length, limit: 0 },
-		{ name: 'measured figures repeated elsewhere', figure: repeated.length, limit: 0 },
+		count('statements that disagree with the code', disagreeing.length),
+		count('measured figures repeated elsewhere', repeated.length),
 	];
 }
 
@@ -143,11 +151,10 @@ for (const path of longDocuments) {
 	report(`${path}: p95 of ${lengthP95(texts.documents.filter((one) => one.path === path))} words`);
 }
 
-const bars: Bar[] = [
+printBars([
 	...KINDS.flatMap((kind) => sentenceBars(kind, texts[kind])),
-	{ name: 'documents with a p95 over 28 words', figure: longDocuments.length, limit: 0 },
+	count('documents with a p95 over 28 words', longDocuments.length),
 	...layoutBars(),
 	...figureBars(texts),
 	...(await formBars()),
-];
-printBars(bars.map((bar) => ({ decimals: 0, ...bar })));
+]);

@@ -82,8 +82,8 @@ console.log(`${SUBMITTED} edits submitted by several workers with one key:`);
 console.log(`${table(submissions)}\n`);
 
 const alone = [...one, ...hundred, ...thousand, ...tenThousand, random];
-const worst = (results: readonly TrialResult[], figure: (result: TrialResult) => number) =>
-	Math.max(...results.map(figure));
+const worst = (results: readonly TrialResult[], figure: keyof TrialResult) =>
+	Math.max(...results.map((result) => result[figure]));
 const lags = (results: readonly TrialResult[]) => results.map(({ meanLagRatio }) => meanLagRatio);
 const walls = hundred.map(({ wallRatio }) => wallRatio);
 printBars([
@@ -92,25 +92,14 @@ printBars([
 	...barsOfSeeds('1,000 edits, mean lag / ideal', lags(thousand), [1.3, 1.3]),
 	...barsOfSeeds('10,000 edits, mean lag / ideal', lags(tenThousand), [1.5, 2.5]),
 	...barsOfSeeds('10,000 edits of a minute each, mean lag / ideal', lags(equal), [1.5, 2.5]),
-	count(
-		'status calls in any 60 s, alone on the key',
-		worst(alone, (result) => result.busiestMinute),
-		300,
-	),
-	count(
-		'429s when alone on the key',
-		worst(alone, ({ refusals }) => refusals),
-	),
-	count(
-		'edits lost',
-		worst(alone, ({ lost }) => lost),
-	),
+	count('status calls in any 60 s, alone on the key', worst(alone, 'busiestMinute'), 300),
+	count('429s when alone on the key', worst(alone, 'refusals')),
+	count('edits lost', worst(alone, 'lost')),
 	count('edits lost by two processes on one key', two.lost),
 	count('429s when workers share the limit of submissions', refusedWhenShared),
 	count('10,000 edits, bytes of memory an edit', await bytesPerEdit(10_000), 1_024),
 	{
 		name: '10,000 edits, percent of a core, worst of 20 seeds',
-		figure: worst(tenThousand, ({ cpuPercent }) => cpuPercent),
-		...{ limit: 1, decimals: 3 },
+		...{ figure: worst(tenThousand, 'cpuPercent'), limit: 1, decimals: 3 },
 	},
 ]);

@@ -2,10 +2,12 @@ import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 
 import type { HostileFile } from './hostileFile.mts';
 
+/** What a WAV file of 1 s says of itself. */
+export const USUAL_WAV = { channels: 1, rateHz: 16_000, bits: 16, dataBytes: 32_000 };
+
 /** WAV files with impossible headers. */
 export function* wavHeaders(): Generator<HostileFile> {
-	const usual = { channels: 1, rateHz: 16_000, bits: 16, dataBytes: 32_000 };
-	const cases: ReadonlyArray<readonly [what: string, header: Partial<typeof usual>]> = [
+	const cases: ReadonlyArray<readonly [what: string, header: Partial<typeof USUAL_WAV>]> = [
 		['64 channels', { channels: 64 }],
 		['65,535 channels', { channels: 65_535 }],
 		['no channels', { channels: 0 }],
@@ -20,18 +22,12 @@ export function* wavHeaders(): Generator<HostileFile> {
 	for (const [what, header] of cases) {
 		yield {
 			...{ what: `WAV, ${what}`, name: 'talk.wav', hasSound: true },
-			bytes: wavOf({ ...usual, ...header }),
+			bytes: wavOf({ ...USUAL_WAV, ...header }),
 		};
 	}
 }
 
-export function wavOf(header: {
-	channels: number;
-	rateHz: number;
-	bits: number;
-	dataBytes: number;
-}) {
-	const { channels, rateHz, bits, dataBytes } = header;
+export function wavOf({ channels, rateHz, bits, dataBytes }: typeof USUAL_WAV): Buffer {
 	const head = Buffer.alloc(44);
 	head.write('RIFF', 0);
 	head.writeUInt32LE(Math.min(0xff_ff_ff_ff, dataBytes + 36), 4);

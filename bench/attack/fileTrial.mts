@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -11,12 +11,12 @@ import {
 } from '../../test/service/support/openAiServer.mts';
 import { talk } from '../../test/service/support/recordings.mts';
 import { reply, startOutsideServer } from '../../test/service/support/servers.mts';
-import { childrenMegabytes } from '../engine/measure.mts';
+import { childrenOf, statusBytes } from '../memory/peak.mts';
 import type { HostileFile } from './hostileFile.mts';
 import { hostileFiles } from './hostileKinds.mts';
 
 /** What the hostile files achieved. */
-export interface FileTrial {
+interface FileTrial {
 	files: number;
 	survived: number;
 	/** Bytes from files they point at, from requests they caused, from paths on the page. */
@@ -72,9 +72,7 @@ export async function tryFiles(folder: string): Promise<FileTrial> {
 async function edit({ client, pid }: ChildService, { name, bytes, isVideo = false }: HostileFile) {
 	let peakMegabytes = 0;
 	const sampling = setInterval(() => {
-		void megabytesOf(pid).then((megabytes) => {
-			peakMegabytes = Math.max(peakMegabytes, megabytes);
-		});
+		peakMegabytes = Math.max(peakMegabytes, megabytesOf(pid));
 	}, SAMPLING_MS);
 	try {
 		const files = [await client.upload(bytes, name)];
@@ -105,8 +103,7 @@ async function isAlive(url: string): Promise<boolean> {
 }
 
 /** Resident memory of a process and its children. */
-async function megabytesOf(pid: number): Promise<number> {
-	const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-	const own = Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1_024;
-	return own + (await childrenMegabytes(pid));
+function megabytesOf(pid: number): number {
+	const sizes = [String(pid), ...childrenOf(pid)].map((one) => statusBytes('VmRSS', one));
+	return sizes.reduce((sum, bytes) => sum + bytes, 0) / 2 ** 20;
 }

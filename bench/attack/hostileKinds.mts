@@ -28,8 +28,14 @@ const FORMATS = {
 	mkv: ['-c:v', 'mpeg4', '-c:a', 'aac'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-const SOUND = ['-f', 'lavfi', '-i', 'sine=f=300:d=1'];
-const PICTURE = ['-f', 'lavfi', '-i', 'testsrc=s=64x64:r=10:d=1'];
+const LAVFI = ['-f', 'lavfi', '-i'];
+const SOUND = [...LAVFI, 'sine=f=300:d=1'];
+const PICTURE = [...LAVFI, 'testsrc=s=64x64:r=10:d=1'];
+const FAST_PICTURE = [...LAVFI, 'testsrc=s=16x16:r=10000:d=1', '-c:v', 'mpeg4'];
+
+function withSound(what: string, name: string, bytes: Buffer, isVideo = false): HostileFile {
+	return { what, name, bytes, hasSound: true, isVideo };
+}
 
 /** Yields every hostile file, one at a time. */
 export async function* hostileFiles(targets: Targets): AsyncGenerator<HostileFile> {
@@ -60,20 +66,9 @@ async function* bombs(folder: string): AsyncGenerator<HostileFile> {
 	const attachment = join(folder, 'attachment.bin');
 	await writeFile(attachment, noise(5_000_000));
 	const attaching = ['-attach', attachment, '-metadata:s:t', 'mimetype=application/octet-stream'];
-	const silence = (hours: number) => [
-		'-f',
-		'lavfi',
-		'-i',
-		`anullsrc=r=8000:cl=mono:d=${hours * 3_600}`,
-	];
+	const silence = (hours: number) => [...LAVFI, `anullsrc=r=8000:cl=mono:d=${hours * 3_600}`];
 	const many = Array.from({ length: 90 }, () => ['-map', '0:a']).flat();
-	const sound = { hasSound: true };
-	yield {
-		what: '60 MB of tags',
-		name: 'talk.mp3',
-		bytes: await fatTaggedMp3(60_000_000),
-		...sound,
-	};
+	yield withSound('60 MB of tags', 'talk.mp3', await fatTaggedMp3(60_000_000));
 	const cases: ReadonlyArray<
 		readonly [what: string, name: string, args: string[], isVideo?: true]
 	> = [
@@ -87,47 +82,38 @@ async function* bombs(folder: string): AsyncGenerator<HostileFile> {
 		['90 tracks of sound', 'tracks.mkv', [...SOUND, ...many]],
 		['two hours of silence in AAC', 'silence.aac', [...silence(2), '-b:a', '8k']],
 		['eleven hours of silence in FLAC', 'silence.flac', [...silence(11)]],
-		['a million pictures a second', 'fast.mkv', [...SOUND, ...fastPicture], true],
+		['a million pictures a second', 'fast.mkv', [...SOUND, ...FAST_PICTURE], true],
 	];
-	for (const [what, name, args, isVideo = false] of cases) {
-		yield { what, name, bytes: await make(name, ...args), hasSound: true, isVideo };
+	for (const [what, name, args, isVideo] of cases) {
+		yield withSound(what, name, await make(name, ...args), isVideo);
 	}
 	yield* endless(folder);
 }
 
-const fastPicture = ['-f', 'lavfi', '-i', 'testsrc=s=16x16:r=10000:d=1', '-c:v', 'mpeg4'];
-
 /** Files whose headers claim endless length. */
 async function* endless(folder: string): AsyncGenerator<HostileFile> {
-	const sound = { hasSound: true };
 	const flac = await made(folder, 'long.flac', SOUND);
 	// The lower 36 bits of bytes 18 to 25 are the number of samples.
 	flac.writeUInt8(flac.readUInt8(21) | 0x0f, 21);
 	flac.writeUInt32BE(0xff_ff_ff_ff, 22);
-	yield { what: 'a FLAC of 69 billion samples', name: 'talk.flac', bytes: flac, ...sound };
+	yield withSound('a FLAC of 69 billion samples', 'talk.flac', flac);
 	const mp4 = await made(folder, 'long.mp4', [...SOUND, ...PICTURE, '-c:v', 'mpeg4']);
 	for (const box of ['mvhd', 'mdhd', 'tkhd']) {
 		const at = mp4.indexOf(box);
 		mp4.writeUInt32BE(0xff_ff_ff_f0, at + (box === 'tkhd' ? 24 : 20));
 	}
-	yield {
-		what: 'an MP4 of a million hours',
-		name: 'talk.mp4',
-		bytes: mp4,
-		...sound,
-		isVideo: true,
-	};
+	yield withSound('an MP4 of a million hours', 'talk.mp4', mp4, true);
 	const referring = await made(folder, 'reference.mov', SOUND);
 	// Without the flag "in this file", a name says where the sound is.
 	referring.writeUInt8(0, referring.indexOf('url ') + 7);
-	yield { what: 'a MOV that refers to another file', name: 'talk.mov', bytes: referring, ...sound };
+	yield withSound('a MOV that refers to another file', 'talk.mov', referring);
 	const au = Buffer.alloc(32);
 	au.write('.snd', 0);
 	for (const [index, value] of [28, 0xff_ff_ff_ff, 3, 16_000, 1].entries()) {
 		au.writeUInt32BE(value, 4 + 4 * index);
 	}
 	const bytes = Buffer.concat([au.subarray(0, 28), noise(32_000)]);
-	yield { what: 'an AU without end', name: 'talk.au', bytes, ...sound };
+	yield withSound('an AU without end', 'talk.au', bytes);
 }
 
 function chaptersOf(count: number): string {
@@ -145,17 +131,18 @@ async function* damaged(folder: string): AsyncGenerator<HostileFile> {
 		const isVideo = options.some((option) => option === '-c:v');
 		const inputs = isVideo ? [...SOUND, ...PICTURE] : SOUND;
 		const whole = await made(folder, `whole.${format}`, [...inputs, ...options]);
-		const kind = { name: `talk.${format}`, hasSound: true, isVideo };
-		yield { what: `${format}, 60 bytes`, bytes: whole.subarray(0, 60), ...kind };
-		const half = whole.subarray(0, Math.floor(whole.length / 2));
-		yield { what: `${format}, half`, bytes: half, ...kind };
-		const garbage = Buffer.concat([whole.subarray(0, 48), noise(200_000)]);
-		yield { what: `${format}, a header and noise`, bytes: garbage, ...kind };
 		const torn = Buffer.from(whole);
 		noise(Math.floor(whole.length / 40)).forEach((byte, index) => {
 			torn[(60 + index * 37) % torn.length] = byte;
 		});
-		yield { what: `${format}, with every 37th byte another`, bytes: torn, ...kind };
+		const damages = {
+			'60 bytes': whole.subarray(0, 60),
+			half: whole.subarray(0, Math.floor(whole.length / 2)),
+			'a header and noise': Buffer.concat([whole.subarray(0, 48), noise(200_000)]),
+			'with every 37th byte another': torn,
+		};
+		for (const [what, bytes] of Object.entries(damages))
+			yield withSound(`${format}, ${what}`, `talk.${format}`, bytes, isVideo);
 	}
 }
 

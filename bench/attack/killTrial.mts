@@ -10,46 +10,50 @@ import { Chance } from '../eval/chance.mts';
 const LONGEST_LIFE_MS = 3_000;
 
 /** Time for the last service to finish the rest, in real milliseconds. */
-const TIMEOUT_MS = 300_000;
+export const TIMEOUT_MS = 300_000;
 
-/** Outcome of the accepted edits. */
-export interface KillTrial {
-	accepted: number;
-	/** Accepted edits that did not end with SUCCESS. */
-	lost: number;
-	/** Lost edits with FAILURE: the service was killed five times during them. */
-	failed: number;
+/** How a service is killed again and again. */
+interface Kills {
+	readonly storage: string;
+	readonly flags: readonly string[];
+	readonly kills: number;
+	readonly chance: Chance;
+	/** Real milliseconds that a service lives at most. */
+	readonly longestLifeMs: number;
 }
 
-/** Repeatedly kills a service that accepts edits with -9, each time after a random delay. */
-export async function tryKilling(storage: string, kills: number, seed: number): Promise<KillTrial> {
-	const chance = new Chance(seed);
-	const accepted: string[] = [];
+/** Kills a service at work with -9 after a random delay, again and again. What it did not answer was not accepted. */
+export async function killAtWork(
+	{ storage, flags, kills, chance, longestLifeMs }: Kills,
+	work: (client: Client) => Promise<void>,
+): Promise<void> {
 	for (let life = 0; life < kills; life++) {
-		await using service = await startChildService(storage, ...QUICK);
-		const submitting = submitUntilKilled(service.client, accepted);
-		await wait(chance.between(0, LONGEST_LIFE_MS));
+		await using service = await startChildService(storage, ...flags);
+		const working = work(service.client).catch(() => undefined);
+		await wait(chance.between(0, longestLifeMs));
 		await service.kill('SIGKILL');
-		await submitting;
+		await working;
 	}
-	console.log(`  ${accepted.length} edits accepted over ${kills} kills`);
-	await using last = await startChildService(storage, ...QUICK);
-	const statuses = await finalStatuses(last.client, accepted);
-	const failed = statuses.filter((status) => status === 'FAILURE').length;
-	const done = statuses.filter((status) => status === 'SUCCESS').length;
-	return { accepted: accepted.length, lost: accepted.length - done, failed };
 }
 
-/** Submits up to three edits, and records the ID of each accepted one. */
-async function submitUntilKilled(client: Client, accepted: string[]): Promise<void> {
-	try {
+/** Kills a service that accepts edits. Returns how many did not end with SUCCESS, and how many of these with FAILURE. */
+export async function tryKilling(storage: string, kills: number, seed: number) {
+	const accepted: string[] = [];
+	const how = { chance: new Chance(seed), longestLifeMs: LONGEST_LIFE_MS, flags: QUICK };
+	await killAtWork({ storage, kills, ...how }, async (client) => {
 		for (let edit = 0; edit < 3; edit++) {
 			const files = [await client.upload(shortRecording)];
 			accepted.push(await client.create({ files, config: { remove_noise: false } }));
 		}
-	} catch {
-		// The service was killed. What it did not answer was not accepted.
-	}
+	});
+	await using last = await startChildService(storage, ...QUICK);
+	const statuses = await finalStatuses(last.client, accepted);
+	const failed = statuses.filter((status) => status === 'FAILURE').length;
+	const lost = statuses.filter((status) => status !== 'SUCCESS').length;
+	console.log(
+		`  ${accepted.length} edits accepted; ${failed} ended with FAILURE: the service was killed five times during them`,
+	);
+	return lost;
 }
 
 /** Returns the statuses when all edits have ended, or at the timeout. */

@@ -1,7 +1,7 @@
 import { endianness } from 'node:os';
 
 import { playlistOf } from '../../test/service/support/hostileFiles.mts';
-import { noise, wavOf } from './falseMedia.mts';
+import { noise, USUAL_WAV, wavOf } from './falseMedia.mts';
 import type { HostileFile, Targets } from './hostileFile.mts';
 
 /** Makes a file with ffmpeg. */
@@ -10,6 +10,8 @@ export type Make = (name: string, ...args: string[]) => Promise<Buffer>;
 const LARGE = 's=4096x4096:r=5:d=0.2';
 
 const SINE = ['-f', 'lavfi', '-i', 'sine=f=300:d=1'];
+
+const RATES = [3, 100, 3_999, 192_000, 384_000, 2_000_000_000];
 
 const times = (count: number, ...args: string[]) =>
 	Array.from({ length: count }, () => args).flat();
@@ -64,14 +66,16 @@ export async function* changingMedia(make: Make): AsyncGenerator<HostileFile> {
 
 /** WAV files of samples that are no numbers, and of lengths that are not theirs. */
 export function* oddWavs(): Generator<HostileFile> {
-	const usual = { channels: 1, rateHz: 16_000, bits: 16, dataBytes: 32_000 };
-	const rates = [3, 100, 3_999, 192_000, 384_000, 2_000_000_000];
-	for (const rateHz of rates) yield wav(`${rateHz} Hz`, wavOf({ ...usual, rateHz }));
-	yield wav('255 channels', wavOf({ ...usual, channels: 255 }));
-	yield wav('a data length of 0', wavOf({ ...usual, dataBytes: 0 }));
-	yield wav('half the data length', wavOf({ ...usual, dataBytes: 16_000 }));
-	yield wav('twice the data length', wavOf({ ...usual, dataBytes: 64_000 }));
-	yield wav('an odd data length', wavOf({ ...usual, dataBytes: 31_999 }));
+	const headers: Readonly<Record<string, Partial<typeof USUAL_WAV>>> = {
+		...Object.fromEntries(RATES.map((rateHz) => [`${rateHz} Hz`, { rateHz }])),
+		'255 channels': { channels: 255 },
+		'a data length of 0': { dataBytes: 0 },
+		'half the data length': { dataBytes: 16_000 },
+		'twice the data length': { dataBytes: 64_000 },
+		'an odd data length': { dataBytes: 31_999 },
+	};
+	for (const [what, header] of Object.entries(headers))
+		yield wav(what, wavOf({ ...USUAL_WAV, ...header }));
 	for (const [what, value] of Object.entries({ NaN, Infinity, 'huge numbers': 3e38 })) {
 		yield wav(`floats that are ${what}`, floats(value));
 	}
@@ -84,10 +88,8 @@ function wav(what: string, bytes: Buffer): HostileFile {
 }
 
 function floats(value: number): Buffer {
-	const header = wavOf({ channels: 1, rateHz: 16_000, bits: 32, dataBytes: 64_000 }).subarray(
-		0,
-		44,
-	);
+	const whole = wavOf({ ...USUAL_WAV, bits: 32, dataBytes: 64_000 });
+	const header = whole.subarray(0, 44);
 	header.writeUInt16LE(3, 20);
 	const samples = Float32Array.from({ length: 16_000 }, (_, at) => (at % 3 === 0 ? value : 0.1));
 	if (endianness() !== 'LE') throw new Error('This machine stores numbers the other way round');
@@ -95,7 +97,7 @@ function floats(value: number): Buffer {
 }
 
 function rf64(statedBytes: bigint): Buffer {
-	const usual = wavOf({ channels: 1, rateHz: 16_000, bits: 16, dataBytes: 0xff_ff_ff_ff });
+	const usual = wavOf({ ...USUAL_WAV, dataBytes: 0xff_ff_ff_ff });
 	const ds64 = Buffer.alloc(36);
 	ds64.write('ds64');
 	ds64.writeUInt32LE(28, 4);

@@ -6,7 +6,7 @@ import { send } from '../../test/service/support/client.mts';
 import { QUICK } from '../../test/service/support/testService.mts';
 
 /** What single requests cost the thread that answers all of them. */
-export interface RequestTrial {
+interface RequestTrial {
 	/** Processor time for the worst request, milliseconds. */
 	worstMs: number;
 	/** The longest time in which /ping had no answer, seconds. */

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
@@ -38,21 +37,4 @@ export async function timeCommand(program: string, args: readonly string[]) {
 		peakMegabytes: kilobytes / 1_024,
 		said,
 	};
-}
-
-/** Resident memory of a process's children in MB; Linux only. */
-export async function childrenMegabytes(parent: number): Promise<number> {
-	const tasks = `/proc/${parent}/task`;
-	const threads = await readdir(tasks).catch(() => []);
-	const lists = await Promise.all(
-		threads.map((thread) => readFile(`${tasks}/${thread}/children`, 'utf8').catch(() => '')),
-	);
-	const pids = lists.flatMap((list) => list.trim().split(' ')).filter((pid) => pid !== '');
-	const sizes = await Promise.all(
-		pids.map(async (pid) => {
-			const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-			return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1_024;
-		}),
-	);
-	return sizes.reduce((sum, size) => sum + size, 0);
 }

@@ -60,7 +60,7 @@ export async function makeCodedVideo(plan: CodedVideoPlan, folder: string): Prom
 }
 
 /** Raw PCM of phrases: a vowel-like tone in syllables; between them the faintest noise. */
-export async function makePhrases(phrases: number, path: string): Promise<PcmFile> {
+async function makePhrases(phrases: number, path: string): Promise<PcmFile> {
 	const parts: Float32Array[] = [];
 	for (let phrase = 0; phrase < phrases; phrase++) {
 		parts.push(vowel(0.8 + 0.4 * chance(phrase)));

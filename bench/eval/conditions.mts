@@ -100,12 +100,8 @@ export interface Passage {
 export const TELEPHONE: Passage = {
 	extension: 'wav',
 	options: [
-		'-af',
-		'highpass=f=300,highpass=f=300,lowpass=f=3400',
-		'-ar',
-		'8000',
-		'-c:a',
-		'pcm_alaw',
+		...['-af', 'highpass=f=300,highpass=f=300,lowpass=f=3400'],
+		...['-ar', '8000', '-c:a', 'pcm_alaw'],
 	],
 };
 export const MP3_64: Passage = { extension: 'mp3', options: ['-c:a', 'libmp3lame', '-b:a', '64k'] };

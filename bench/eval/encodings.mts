@@ -1,3 +1,4 @@
+import { mean } from '../median.mts';
 import { fromDb } from './signals.mts';
 import { lengthOf, shared } from './score.mts';
 import type { Editor, FoundCut } from './editors/editor.mts';
@@ -25,10 +26,11 @@ export async function agreementOver(scene: Scene, editor: Editor, folder: string
 		const { cuts } = await editor.cut(await encode(samples, passage, folder));
 		decisions.push(cuts);
 	}
-	const alike = decisions.flatMap((one, index) =>
-		decisions.slice(index + 1).map((other) => jaccard(one, other)),
+	return mean(
+		decisions.flatMap((one, index) =>
+			decisions.slice(index + 1).map((other) => jaccard(one, other)),
+		),
 	);
-	return alike.reduce((sum, value) => sum + value, 0) / alike.length;
 }
 
 function jaccard(one: readonly FoundCut[], other: readonly FoundCut[]): number {

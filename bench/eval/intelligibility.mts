@@ -1,4 +1,5 @@
 import { PowerSpectrum } from '../../service/engine/signal/powerSpectrum.mts';
+import { mean } from '../median.mts';
 import { framesOf, fromDb, RATE_HZ } from './signals.mts';
 
 /** As in Taal et al. (2011), but at 48 kHz: windows of 25.6 ms, half of each shared with the next. */
@@ -65,6 +66,6 @@ function likeness(clean: readonly number[], heard: readonly number[]): number {
 }
 
 function centred(values: readonly number[]): number[] {
-	const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-	return values.map((value) => value - mean);
+	const middle = mean(values);
+	return values.map((value) => value - middle);
 }

@@ -7,49 +7,26 @@ import { makeCodedVideo, type CodedVideoPlan } from './codedVideo.mts';
 import { readCodedVideo, type CodedReading } from './readCodedVideo.mts';
 import type { TimeRange } from '../../service/shared/timeRanges.mts';
 import type { Bar } from '../bars.mts';
+import { mean } from '../median.mts';
 
 const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', '-c:a', 'aac'];
 const VP8 = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '500k'];
+const MPEG4 = ['-c:v', 'mpeg4', '-q:v', '4', '-c:a', 'libmp3lame'];
 
 /** Containers, frame rates and offsets that the sync of picture and sound is measured on. */
-const LIP_SYNC_PLANS: readonly CodedVideoPlan[] = [
-	{ fileName: '25.mp4', phrases: 20, frameRate: '25', codecArguments: H264 },
-	{ fileName: '29.97.mov', phrases: 20, frameRate: '30000/1001', codecArguments: H264 },
+const LIP_SYNC_PLANS = [
+	{ fileName: '25.mp4', frameRate: '25' },
+	{ fileName: '29.97.mov', frameRate: '30000/1001' },
+	{ fileName: '30.webm', frameRate: '30', codecArguments: [...VP8, '-c:a', 'libopus'] },
+	{ fileName: '25.avi', frameRate: '25', codecArguments: MPEG4 },
+	{ fileName: '23.976.mkv', frameRate: '24000/1001' },
 	{
-		fileName: '30.webm',
-		phrases: 20,
-		frameRate: '30',
-		codecArguments: [...VP8, '-c:a', 'libopus'],
-	},
-	{
-		fileName: '25.avi',
-		phrases: 20,
-		frameRate: '25',
-		codecArguments: ['-c:v', 'mpeg4', '-q:v', '4', '-c:a', 'libmp3lame'],
-	},
-	{ fileName: '23.976.mkv', phrases: 20, frameRate: '24000/1001', codecArguments: H264 },
-	{
-		fileName: 'variable.mp4',
-		phrases: 20,
-		frameRate: '30',
-		codecArguments: H264,
+		...{ fileName: 'variable.mp4', frameRate: '30' },
 		pictureFilter: "select='not(eq(mod(n,3),1))*not(between(mod(n,90),30,44))'",
 	},
-	{
-		fileName: 'late-sound.mp4',
-		phrases: 20,
-		frameRate: '30',
-		codecArguments: H264,
-		soundDelaySeconds: 0.7,
-	},
-	{
-		fileName: 'early-sound.mkv',
-		phrases: 20,
-		frameRate: '25',
-		codecArguments: H264,
-		soundDelaySeconds: -0.53,
-	},
-];
+	{ fileName: 'late-sound.mp4', frameRate: '30', soundDelaySeconds: 0.7 },
+	{ fileName: 'early-sound.mkv', frameRate: '25', soundDelaySeconds: -0.53 },
+].map((plan): CodedVideoPlan => ({ codecArguments: H264, ...plan, phrases: 20 }));
 
 /** How far picture and sound of an edited video are apart. */
 interface LipSyncReport {
@@ -169,8 +146,4 @@ function displayTimes({ pictures }: CodedReading): Map<number, TimeRange> {
 			return [number, { startSeconds: index === 0 ? 0 : seconds, endSeconds }];
 		}),
 	);
-}
-
-function mean(values: readonly number[]): number {
-	return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -7,7 +7,7 @@ import { streamFfmpeg } from '../../service/media/ffmpeg/runFfmpeg.mts';
 import { CODE_BITS } from './codedVideo.mts';
 
 /** One picture of a coded video: its number and when it is shown. */
-export interface CodedPicture {
+interface CodedPicture {
 	number: number;
 	seconds: number;
 }

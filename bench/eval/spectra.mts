@@ -1,4 +1,5 @@
 import { PowerSpectrum } from '../../service/engine/signal/powerSpectrum.mts';
+import { mean } from '../median.mts';
 import { framesOf, RATE_HZ, rms, toDb } from './signals.mts';
 import { HOP_SECONDS, STILL } from './scene.mts';
 
@@ -23,13 +24,13 @@ export function spectralDistanceDb(clean: Float32Array, output: Float32Array): n
 		const squares = powers.map((power, bin) => {
 			return (10 * Math.log10((power + floor) / (other[window][bin] + floor))) ** 2;
 		});
-		return Math.sqrt(meanOf(squares));
+		return Math.sqrt(mean(squares));
 	});
-	return meanOf(distances);
+	return mean(distances);
 }
 
 /** What became of the noise in pauses. */
-export interface PauseFigures {
+interface PauseFigures {
 	/** How much softer it is, dB. */
 	attenuationDb: number;
 	/** How much more its spectrum fluctuates, dB: residual noise that chirps is high here. */
@@ -59,10 +60,10 @@ export function pauseFigures(
 function fluctuationDb(powers: readonly Float64Array[], windows: readonly number[]): number {
 	const variances = Array.from(powers[0], (_, bin) => {
 		const levels = windows.map((window) => 10 * Math.log10(powers[window][bin] + 1e-14));
-		const mean = meanOf(levels);
-		return meanOf(levels.map((level) => (level - mean) ** 2));
+		const middle = mean(levels);
+		return mean(levels.map((level) => (level - middle) ** 2));
 	});
-	return Math.sqrt(meanOf(variances));
+	return Math.sqrt(mean(variances));
 }
 
 /** The windows in which nobody speaks. */
@@ -88,10 +89,4 @@ function powersOf(samples: Float32Array): Float64Array[] {
 	return Array.from({ length: windows }, (_, window) =>
 		spectrum.of(samples, window * HOP_FRAMES).slice(FROM_BIN, TO_BIN),
 	);
-}
-
-function meanOf(values: Float64Array | readonly number[]): number {
-	let sum = 0;
-	for (const value of values) sum += value;
-	return sum / Math.max(1, values.length);
 }

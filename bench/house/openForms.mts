@@ -8,7 +8,7 @@ import {
 
 import { OUR_NODES } from '../../test/support/ourNodes.ts';
 
-export interface OpenForm {
+interface OpenForm {
 	/** The class of the node. */
 	readonly node: string;
 	/** The labels of what people see: the credentials, the fields and the notices. */

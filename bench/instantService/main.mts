@@ -33,11 +33,6 @@ const STATUSES = [
 	'EXPORT',
 ];
 
-/** The edit whose answer is one text of 400 MB. */
-const HOSTILE_ID = 'hostile';
-
-const HOSTILE_BYTES = 400 * 1_024 * 1_024;
-
 const [resultBytes = 0, editSeconds = 0] = process.argv.slice(2).map(Number);
 /** When each edit was submitted, by its ID. */
 const submittedAtMs = new Map<string, number>();
@@ -48,13 +43,6 @@ function* content(sizeBytes: number): Generator<Buffer> {
 	for (let leftBytes = sizeBytes; leftBytes > 0; leftBytes -= CHUNK.length) {
 		yield leftBytes < CHUNK.length ? CHUNK.subarray(0, leftBytes) : CHUNK;
 	}
-}
-
-function* hostileAnswer(): Generator<string> {
-	yield '{"task_id": "hostile", "status": "';
-	const chunk = 'x'.repeat(1_024 * 1_024);
-	for (let leftBytes = HOSTILE_BYTES; leftBytes > 0; leftBytes -= chunk.length) yield chunk;
-	yield '"}';
 }
 
 async function countBody(message: IncomingMessage): Promise<number> {
@@ -113,10 +101,6 @@ async function answer(message: IncomingMessage, response: ServerResponse): Promi
 			response.end();
 			return;
 		case 'GET /v2/edits/':
-			if (id === HOSTILE_ID) {
-				await pipeline(Readable.from(hostileAnswer()), response);
-				return;
-			}
 			give(response, editNow(id, origin));
 			return;
 		case 'DELETE /v2/edits/':

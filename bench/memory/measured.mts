@@ -1,6 +1,6 @@
 /**
  * Moves files through n8n's engine with one node and measures that. Argument: a Trial as JSON.
- * Sends its parent a Measured.
+ * Sends its parent a Peak.
  */
 import '../../test/support/environment.ts';
 
@@ -9,7 +9,8 @@ import type { INodeExecutionData, IRun } from 'n8n-workflow';
 import { loadCredential, loadNodes } from '../../demo/builtPackage.mts';
 import { chain, credentialFor } from '../../test/support/chain.ts';
 import { itemsOf, runWorkflow, startEngine } from '../../test/support/n8nEngine.ts';
-import type { BenchFile, Measured, Trial } from './order.mts';
+import { MB } from './inChild.mts';
+import type { BenchFile, Peak, Trial } from './order.mts';
 import { startPeakMeter } from './peak.mts';
 
 /** Runs with the small file, which load and compile the code. */
@@ -23,9 +24,9 @@ const PLAN = { plan: 'custom', submissionsPerMinute: 1_000_000 };
 
 const trial = JSON.parse(process.argv[2]) as Trial;
 
-function itemFor({ sizeBytes, binary, editId = `${sizeBytes}-1` }: BenchFile): INodeExecutionData {
+function itemFor({ sizeBytes, binary }: BenchFile): INodeExecutionData {
 	return trial.direction === 'download'
-		? { json: { editId } }
+		? { json: { editId: `${sizeBytes}-1` } }
 		: { json: {}, binary: { data: binary } };
 }
 
@@ -57,24 +58,18 @@ function requireWhole(result: IRun, files: readonly BenchFile[]): void {
 	});
 }
 
-async function measure(): Promise<Measured> {
-	for (let warmUps = 0; warmUps < WARM_UPS; warmUps++) {
-		requireWhole(await run([trial.warmUp], trial.warmUpUrl), [trial.warmUp]);
-	}
-	const peakOverBaseline = startPeakMeter();
-	const startedAtMs = performance.now();
-	const result = await run(trial.files);
-	const peakOverBaselineBytes = peakOverBaseline();
-	const seconds = (performance.now() - startedAtMs) / 1_000;
-	const { error } = result.data.resultData;
-	if (error) return { refusal: error.message, peakOverBaselineBytes };
-	requireWhole(result, trial.files);
-	return { peakOverBaselineBytes, seconds };
-}
-
 await startEngine();
 const nodeTypes = loadNodes();
-const measured = await measure();
-process.send?.(measured, () => {
+for (let warmUps = 0; warmUps < WARM_UPS; warmUps++) {
+	requireWhole(await run([trial.warmUp], trial.warmUpUrl), [trial.warmUp]);
+}
+const peakOverBaseline = startPeakMeter();
+const startedAtMs = performance.now();
+const result = await run(trial.files);
+const peakMb = peakOverBaseline() / MB;
+const seconds = (performance.now() - startedAtMs) / 1_000;
+requireWhole(result, trial.files);
+const peak: Peak = { peakMb, seconds };
+process.send?.(peak, () => {
 	process.exit();
 });

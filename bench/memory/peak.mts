@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 /**
  * Starts to measure how far this process's resident memory rises, and returns what says its peak over that
@@ -13,10 +13,25 @@ export function startPeakMeter(): () => number {
 	return () => statusBytes('VmHWM') - baselineBytes;
 }
 
-/** Returns what Linux says of a process's memory. @throws Error once it has ended. */
+/** Returns what Linux says of a process's memory; 0 once it has ended. */
 export function statusBytes(field: 'VmRSS' | 'VmHWM', pid: number | string = 'self'): number {
-	const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-	const kilobytes = new RegExp(`^${field}:\\s*(\\d+) kB`, 'm').exec(status)?.[1];
-	if (kilobytes === undefined) throw new Error(`/proc/${pid}/status has no ${field}`);
-	return Number(kilobytes) * 1_024;
+	const kilobytes = new RegExp(`^${field}:\\s*(\\d+) kB`, 'm').exec(procText(pid, 'status'))?.[1];
+	return Number(kilobytes ?? 0) * 1_024;
+}
+
+/** Returns the process IDs of a process's children; Linux only. */
+export function childrenOf(pid: number | string = 'self'): string[] {
+	const path = `/proc/${pid}/task`;
+	const threads = existsSync(path) ? readdirSync(path) : [];
+	const lists = threads.map((thread) => procText(pid, `task/${thread}/children`));
+	return lists.flatMap((list) => list.split(' ')).filter((child) => child !== '');
+}
+
+/** Returns a text of Linux about a process, such as `cmdline`; empty once it has ended. */
+export function procText(pid: number | string, name: string): string {
+	try {
+		return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+	} catch {
+		return '';
+	}
 }

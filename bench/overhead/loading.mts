@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { temporaryFolder } from '../../test/service/support/temporaryFolder.mts';
 import { runInChild } from '../children.mts';
 import { median } from '../median.mts';
 
@@ -17,7 +17,7 @@ interface Loading {
 }
 
 /** Medians over many processes, for our package and for an empty one. */
-export interface LoadingTimes {
+interface LoadingTimes {
 	readonly ours: Omit<Loading, 'nodes'>;
 	readonly empty: Omit<Loading, 'nodes'>;
 }
@@ -53,20 +53,16 @@ const N8N_ENCRYPTION_KEY = randomUUID();
 
 /** Loads our package and an empty one alternately, so that a busy machine slows both equally. */
 export async function measureLoading(): Promise<LoadingTimes> {
-	const folder = await mkdtemp(join(tmpdir(), 'audio-editing-bench-'));
-	const emptyFolder = join(folder, 'empty');
+	await using folder = await temporaryFolder();
+	const emptyFolder = join(folder.path, 'empty');
+	await mkdir(emptyFolder);
+	await writeFile(join(emptyFolder, 'package.json'), JSON.stringify(EMPTY_PACKAGE));
+	await writeFile(join(emptyFolder, 'Empty.node.js'), EMPTY_NODE);
 	const ours: Loading[] = [];
 	const empty: Loading[] = [];
-	try {
-		await mkdir(emptyFolder);
-		await writeFile(join(emptyFolder, 'package.json'), JSON.stringify(EMPTY_PACKAGE));
-		await writeFile(join(emptyFolder, 'Empty.node.js'), EMPTY_NODE);
-		for (let processes = 0; processes < PROCESSES; processes++) {
-			empty.push(await load(emptyFolder, 1, folder));
-			ours.push(await load(ROOT, OUR_NODES, folder));
-		}
-	} finally {
-		await rm(folder, { recursive: true });
+	while (ours.length < PROCESSES) {
+		empty.push(await load(emptyFolder, 1, folder.path));
+		ours.push(await load(ROOT, OUR_NODES, folder.path));
 	}
 	return { ours: middle(ours), empty: middle(empty) };
 }

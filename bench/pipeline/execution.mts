@@ -2,12 +2,11 @@ import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8
 
 import type { Time } from '../../api/time.ts';
 import type { ProcessedData } from '../../test/support/processedDataStore.ts';
-import { type Mistakes, countMistakes } from './attribution.mts';
 import { type Host, twoFilesItem, newKey, runNode, urlItem } from './host.mts';
 import type { Network } from './faults.mts';
+import { countMistakes, type End, type Mistakes, newSeen, type Seen, textOf } from './judge.mts';
 import type { Line } from './line.mts';
 import type { Kill, Plan } from './plan.mts';
-import { type End, type Seen, newSeen, textOf } from './seen.mts';
 import type { VirtualService, ServiceAnswer, ServiceRequest } from './virtualService.mts';
 
 /** Where a trial takes place. */

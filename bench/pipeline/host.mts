@@ -13,7 +13,7 @@ import {
 } from 'n8n-workflow';
 
 import { loadNodes, PACKAGE } from '../../demo/builtPackage.mts';
-import { nodeContext } from '../../test/support/nodeContext.ts';
+import { nodeContext, withFields } from '../../test/support/nodeContext.ts';
 import type { Line } from './line.mts';
 import {
 	ORIGIN,
@@ -93,13 +93,8 @@ function contextAt(host: Host, run: NodeRun, { description }: INodeType): IExecu
 	const { type, settings = {}, items, memory = {}, stop, runIndex = 0 } = run;
 	const { executionId = '7', isRetry = false } = run;
 	const node: INode = {
-		id: 'node-1',
-		name: type,
-		type: `${PACKAGE}.${type}`,
-		typeVersion: Number(description.version),
-		position: [0, 0],
-		parameters: {},
-		...settings,
+		...{ id: 'node-1', name: type, type: `${PACKAGE}.${type}`, position: [0, 0], parameters: {} },
+		...{ typeVersion: Number(description.version), ...settings },
 	};
 	const { properties } = description;
 	const given = run.parameters ?? {};
@@ -108,15 +103,12 @@ function contextAt(host: Host, run: NodeRun, { description }: INodeType): IExecu
 	const credential = { baseUrl: ORIGIN, apiKey: host.apiKey };
 	const say = (text: string) => host.onText?.(text);
 	const more: Partial<IExecuteFunctions> = {
+		...withFields(node.parameters),
 		getNode: () => node,
 		getExecutionId: () => executionId,
 		getMode: () => (isRetry ? 'retry' : 'trigger'),
-		getNodeParameter: ((name: string, _itemIndex: number, fallback?: unknown) =>
-			valueAt(node.parameters, name) ?? fallback) as IExecuteFunctions['getNodeParameter'],
 		getContext: () => memory,
 		evaluateExpression: () => String(runIndex),
-		getParentNodes: () => [],
-		getChildNodes: () => [],
 		continueOnFail: () => (settings.onError ?? 'stopWorkflow') !== 'stopWorkflow',
 		getExecutionCancelSignal: () => stop,
 		getCredentials: <T extends object>() => Promise.resolve(credential as object as T),
@@ -127,12 +119,6 @@ function contextAt(host: Host, run: NodeRun, { description }: INodeType): IExecu
 		helpers: { ...helpersAt(host, items), ...host.helpers } as IExecuteFunctions['helpers'],
 	};
 	return nodeContext(more, [...items]);
-}
-
-function valueAt(parameters: INodeParameters, path: string): unknown {
-	let value: unknown = parameters;
-	for (const name of path.split('.')) value = (value as IDataObject | undefined)?.[name];
-	return value;
 }
 
 function helpersAt(
@@ -169,16 +155,10 @@ function nameOf(url: string): string {
 	return url === '' ? '' : new URL(url).pathname.replace(/.*\/|\..*/g, '');
 }
 
-function requestOf({
-	method = 'GET',
-	url,
-	qs,
-	body,
-	headers,
-}: IHttpRequestOptions): ServiceRequest {
+function requestOf(options: IHttpRequestOptions): ServiceRequest {
+	const { method = 'GET', url, qs, body, headers } = options;
 	return {
-		method,
-		url,
+		...{ method, url },
 		...(typeof qs?.filename === 'string' && { filename: qs.filename }),
 		...(typeof body === 'string' && { body }),
 		sizeBytes: Number(headers?.['Content-Length'] ?? 0),

@@ -1,9 +1,40 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { readText } from '../../nodes/shared/form/texts.ts';
-import type { Seen } from './seen.mts';
 import type { Plan } from './plan.mts';
-import type { Job } from './virtualService.mts';
+import { type Job, ORIGIN, type VirtualService } from './virtualService.mts';
+
+/** How an execution ended, as a person sees it. */
+export type End = 'done' | 'failed' | 'stopped' | 'killed';
+
+/** What a person can see of an execution. */
+export interface Seen {
+	end: End;
+	/** The items that left the node, of all its runs. */
+	readonly items: INodeExecutionData[];
+	/** The items that left by the output for unfinished edits, of the last run. */
+	unfinished: readonly INodeExecutionData[];
+	/** The items that left by the output for skipped recordings, of all runs. */
+	readonly skipped: INodeExecutionData[];
+	/** Everything that was logged or hinted. */
+	readonly lines: string[];
+	/** The error that ended the execution the last time. */
+	error: string;
+	/** The errors of the executions that this one is a retry of, which a person still sees. */
+	earlierErrors: string;
+}
+
+/** What a person sees of an execution that begins. */
+export function newSeen(): Seen {
+	const lists = { items: [], unfinished: [], skipped: [], lines: [] };
+	return { end: 'done', error: '', earlierErrors: '', ...lists };
+}
+
+/** An error as n8n shows it. */
+export function textOf(error: unknown): string {
+	const { message, description } = error as { message: string; description?: string | null };
+	return [message, description].filter(Boolean).join(' ');
+}
 
 /** What a person knows of a recording when an execution has ended. */
 export type Fate =
@@ -116,4 +147,47 @@ function fateOf(seen: Seen, name: string, jobs: readonly Job[]): Fate {
 
 function isEdited({ json, binary }: INodeExecutionData): boolean {
 	return json.finished === true && binary !== undefined;
+}
+
+/** What a run of the node got to work on. */
+interface Given {
+	readonly items: readonly INodeExecutionData[];
+	readonly parameters: INodeParameters;
+}
+
+/** Outputs that say of a file or of an edit what is not so. */
+export interface Mistakes {
+	/** Items whose edit was made from another file or with other settings than those of the run. */
+	wrongFile: number;
+	/** Files of another edit than the item's. */
+	wrongEdit: number;
+}
+
+/** Adds the mistakes in what a run of the node output. */
+export function countMistakes(
+	mistakes: Mistakes,
+	given: Given,
+	output: readonly INodeExecutionData[],
+	service: VirtualService,
+): void {
+	for (const { json, binary = {}, pairedItem } of output) {
+		const job = service.job(readText(json.editId));
+		if (job === undefined) continue;
+		const input = given.items[(pairedItem as { item: number }).item];
+		if (!isFrom(job, input, given.parameters)) mistakes.wrongFile += 1;
+		if (json.sourceFileName !== job.recording.name) mistakes.wrongFile += 1;
+		const editIds = Object.values(binary).map(({ id = '' }) => id.split(':')[1]);
+		mistakes.wrongEdit += editIds.filter((id) => id.startsWith('edit-') && id !== job.id).length;
+	}
+}
+
+/** Whether an edit was made from the file of an item, as the node is set. */
+function isFrom({ id, recording, config }: Job, input: INodeExecutionData, set: INodeParameters) {
+	// A loop brings an unfinished edit back, and what it was made from stays.
+	if (input.json.editId !== undefined) return input.json.editId === id;
+	const { binaryPropertyName, preset } = set;
+	const file = input.binary?.[readText(binaryPropertyName)].fileName;
+	const url = `${ORIGIN}/public/${recording.name}`;
+	const isSource = file === undefined ? input.json.fileUrl === url : file === recording.name;
+	return isSource && config.includes('"fillers":true') === (preset === 'fullEdit');
 }

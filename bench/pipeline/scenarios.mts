@@ -7,7 +7,7 @@ import { Line } from './line.mts';
 import { type Recording, VirtualService } from './virtualService.mts';
 
 /** What makes a batch take its time. */
-export interface Scenario {
+interface Scenario {
 	readonly name: string;
 	/** How many edits the service works on at once. */
 	readonly atOnce: number;
@@ -27,11 +27,9 @@ export const SCENARIOS: readonly Scenario[] = [
 const LIMITS = { submissionsPerMinute: 30, statusCallsPerMinute: 300 };
 
 /** How long a batch took, in minutes. */
-export interface BatchTimes {
+interface BatchTimes {
 	readonly wall: number;
 	readonly firstFile: number;
-	/** Requests answered 429. */
-	readonly refusals: number;
 }
 
 /** How long each way of editing the same batch took. */
@@ -78,7 +76,6 @@ async function editBatch(
 	return {
 		wall: minutesTo(time.now()),
 		firstFile: minutesTo(Math.min(...storedAtMs)),
-		refusals: service.refusals,
 	};
 }
 

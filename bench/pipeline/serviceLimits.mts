@@ -4,9 +4,6 @@ const MINUTE_MS = 60_000;
 
 /** A service's rate limit: a number of requests in any 60 s. */
 export class Window {
-	/** Requests that were refused. */
-	refusals = 0;
-
 	private readonly admittedAtMs: number[] = [];
 
 	constructor(
@@ -16,10 +13,7 @@ export class Window {
 
 	/** Counts a request, and returns whether it is admitted. */
 	admits(): boolean {
-		if (this.freeAtMs() > this.time.now()) {
-			this.refusals += 1;
-			return false;
-		}
+		if (this.freeAtMs() > this.time.now()) return false;
 		this.admittedAtMs.push(this.time.now());
 		return true;
 	}

@@ -1,15 +1,13 @@
 import { ProcessedData } from '../../test/support/processedDataStore.ts';
 import { VirtualTime } from '../../test/support/virtualTime.ts';
-import type { Bar } from '../bars.mts';
+import { type Bar, count } from '../bars.mts';
 import { Chance } from '../eval/chance.mts';
-import type { Mistakes } from './attribution.mts';
 import { liveBy } from '../builtClock.mts';
 import { Trial } from './execution.mts';
 import { Network } from './faults.mts';
-import { type Fate, judge, type Verdict } from './judge.mts';
+import { type Fate, judge, type Mistakes, type Seen, type Verdict } from './judge.mts';
 import { Line } from './line.mts';
 import { type Plan, planOf } from './plan.mts';
-import type { Seen } from './seen.mts';
 import { type Job, VirtualService } from './virtualService.mts';
 
 /** From each of the seeds; the seeds of trials are one apart. */
@@ -20,17 +18,6 @@ const BETWEEN_SEEDS = 1_000_000;
 const BYTES_PER_SECOND = 10_000_000;
 
 const STATUS_CALLS_PER_MINUTE = 300;
-
-/** How the fates of recordings are printed. */
-const FATES: ReadonlyArray<readonly [Fate, words: string]> = [
-	['edited', 'edited'],
-	['named', 'named as failed or going on'],
-	['skipped', 'skipped as submitted before'],
-	['uncertain', 'counted as uncertain'],
-	['notBegun', 'not charged when the execution failed or was stopped'],
-	['onlyCreated', 'whose outputs Stop dropped, named by the line that their edit was created'],
-	['begunAgain', 'begun again in a new execution after a kill without saved data'],
-];
 
 /** The outcome of a trial. */
 interface Outcome {
@@ -73,13 +60,6 @@ async function runTrial(seed: number): Promise<Outcome> {
 	return { plan, executions, verdicts, struck, restarts, charged, mistakes, deletedUnread };
 }
 
-/** The seeds of all trials. */
-function seedsFrom(firstSeed: number): number[] {
-	const ofSeed = (start: number) => Array.from({ length: TRIALS }, (_, index) => start + index);
-	const starts = Array.from({ length: SEEDS }, (_, index) => firstSeed + index * BETWEEN_SEEDS);
-	return starts.flatMap(ofSeed);
-}
-
 function sumOf<T>(all: readonly T[], figure: (one: T) => number): number {
 	return all.reduce((total, one) => total + figure(one), 0);
 }
@@ -89,14 +69,12 @@ function fatesIn(outcomes: readonly Outcome[]): Fate[] {
 	return verdicts.flatMap(({ fates }) => fates.map(({ fate }) => fate));
 }
 
-function chargedTwiceIn({ verdicts }: Outcome): number {
-	return sumOf(verdicts, ({ chargedTwice }) => chargedTwice);
-}
-
 /** Runs the trials from a first seed on, and prints those that broke a promise. */
 export async function measureTrials(firstSeed = 1): Promise<Bar[]> {
 	const outcomes: Outcome[] = [];
-	for (const seed of seedsFrom(firstSeed)) {
+	for (let trial = 0; trial < SEEDS * TRIALS; trial++) {
+		const start = firstSeed + Math.floor(trial / TRIALS) * BETWEEN_SEEDS;
+		const seed = start + (trial % TRIALS);
 		const outcome = await runTrial(seed);
 		outcomes.push(outcome);
 		const isBad = barsOf([outcome]).some(({ figure }) => figure > 0);
@@ -107,33 +85,32 @@ export async function measureTrials(firstSeed = 1): Promise<Bar[]> {
 }
 
 function printTotals(outcomes: readonly Outcome[]): void {
-	const fates = fatesIn(outcomes);
 	const ends = outcomes.flatMap(({ executions }) => executions.map(({ end }) => end));
-	const endsText = [...new Set(ends)].map(
-		(end) => `${ends.filter((one) => one === end).length} ${end}`,
-	);
 	const total = (figure: (outcome: Outcome) => number) => sumOf(outcomes, figure);
 	console.log(
 		`${outcomes.length} trials over ${SEEDS} seeds: ${total(({ struck }) => struck)} faults, ${total(({ restarts }) => restarts)} retries and restarts, ${total(({ charged }) => charged)} edits charged.`,
 	);
-	console.log(`${ends.length} executions: ${endsText.join(', ')}.`);
-	const counted = FATES.map(
-		([fate, words]) => `${fates.filter((one) => one === fate).length} ${words}`,
-	);
-	console.log(`${fates.length} recordings in them: ${counted.join(', ')}.`);
+	console.log('executions:', countsOf(ends));
+	console.log('recordings in them:', countsOf(fatesIn(outcomes)));
+}
+
+function countsOf(names: readonly string[]): Record<string, number> {
+	const counts: Record<string, number> = {};
+	for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+	return counts;
 }
 
 function barsOf(outcomes: readonly Outcome[]): Bar[] {
 	const total = (figure: (outcome: Outcome) => number) => sumOf(outcomes, figure);
 	const figures: Readonly<Record<string, number>> = {
-		'edits charged twice': total(chargedTwiceIn),
+		'edits charged twice': total(({ verdicts }) => sumOf(verdicts, (one) => one.chargedTwice)),
 		'recordings edited from the wrong file': total(({ mistakes }) => mistakes.wrongFile),
 		'results attributed to the wrong edit': total(({ mistakes }) => mistakes.wrongEdit),
 		'paid results deleted before they were in n8n': total(({ deletedUnread }) => deletedUnread),
 		'recordings neither edited nor named': fatesIn(outcomes).filter((fate) => fate === 'lost')
 			.length,
 	};
-	return Object.entries(figures).map(([name, figure]) => ({ name, figure, limit: 0, decimals: 0 }));
+	return Object.entries(figures).map(([name, figure]) => count(name, figure));
 }
 
 /** Prints all that a person sees in one trial. */

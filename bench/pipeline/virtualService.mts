@@ -37,7 +37,7 @@ export interface ServiceAnswer {
 }
 
 /** When an edit was deleted: all its files were in n8n, not all of them were, or not all and after Stop. */
-export type Deletion = 'read' | 'unread' | 'afterStop';
+type Deletion = 'read' | 'unread' | 'afterStop';
 
 /** An edit on the service. */
 export interface Job {
@@ -54,7 +54,7 @@ export interface Job {
 	ended: Promise<void>;
 }
 
-export interface ServiceOptions {
+interface ServiceOptions {
 	readonly recordings: readonly Recording[];
 	readonly uplink: Line;
 	readonly downlink: Line;
@@ -120,11 +120,6 @@ export class VirtualService {
 		this.submissions = new Window(time, options.submissionsPerMinute);
 		this.statusCalls = new Window(time, options.statusCallsPerMinute);
 		this.workers = new Slots(options.atOnce);
-	}
-
-	/** Requests that were answered 429. */
-	get refusals(): number {
-		return this.submissions.refusals + this.statusCalls.refusals;
 	}
 
 	/** Answers a request. A file takes the time that the line needs. */
@@ -211,7 +206,7 @@ export class VirtualService {
 }
 
 /** The links to the files of an edit: to the edited file, then to the markers. */
-export function linksOf({ id, config }: Pick<Job, 'id' | 'config'>): string[] {
+function linksOf({ id, config }: Pick<Job, 'id' | 'config'>): string[] {
 	const hasMarkers = config.includes('"export_timestamps":true');
 	const markers = MARKER_FORMATS.map((format) => `${ORIGIN}/files/${id}.csv?format=${format}`);
 	return [`${ORIGIN}/files/${id}?s=x`, ...(hasMarkers ? markers : [])];

@@ -22,15 +22,8 @@ async function makeTalk(seconds: number, folder: string): Promise<string> {
 		'[0:a]aresample=48000,asetpts=N/SR/TB[v];[v][1:a]amix=inputs=2:duration=first,volume=2';
 	const inputs = ['-stream_loop', '-1', '-i', SPOKEN, '-f', 'lavfi', '-i', noise];
 	const output = ['-t', String(seconds), '-ac', '2', '-b:a', '128k', path];
-	await execute('ffmpeg', [
-		'-nostdin',
-		'-v',
-		'error',
-		...inputs,
-		'-filter_complex',
-		graph,
-		...output,
-	]);
+	const quietly = ['-nostdin', '-v', 'error'];
+	await execute('ffmpeg', [...quietly, ...inputs, '-filter_complex', graph, ...output]);
 	return path;
 }
 

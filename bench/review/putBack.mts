@@ -14,26 +14,19 @@ const FRAME_SECONDS = 1 / 25;
 
 /** Compares an edited file with the uncut one. Returns how many cuts differ that were put back. */
 type Compare = (
-	edited: Buffer,
-	uncut: Buffer,
-	cuts: readonly Cut[],
-	rateHz: number,
+	...compared: [edited: Buffer, uncut: Buffer, cuts: readonly Cut[], rateHz: number]
 ) => Promise<number>;
 
-const recording = makeRecording({
-	partsSeconds: Array.from(
-		{ length: 2 * CUTS + 1 },
-		(_, part) => (part % 2 ? 1.3 : 1) + part / 500,
-	),
-});
+const PARTS = Array.from({ length: 2 * CUTS + 1 }, (_, part) => (part % 2 ? 1.3 : 1) + part / 500);
+const recording = makeRecording({ partsSeconds: PARTS });
 
 const inWav: Compare = (edited, uncut, cuts) => Promise.resolve(changedCuts(edited, uncut, cuts));
 
 const inZip: Compare = async (edited, uncut, cuts) => {
 	const [now, before] = [await unzipped(edited), await unzipped(uncut)];
-	const counts = [...now.keys()].map((name) => {
-		return changedCuts(fileNamed(now, name), fileNamed(before, name), cuts);
-	});
+	const counts = [...now.keys()].map((name) =>
+		changedCuts(fileNamed(now, name), fileNamed(before, name), cuts),
+	);
 	return Math.max(...counts);
 };
 
@@ -99,16 +92,12 @@ export async function tryPutBacks(client: Client): Promise<{ tried: number; diff
 	// The rate at which noise is reduced, so that the sound is not converted afterwards.
 	const mono = await convertedTo(recording, 'wav', '-ar', '48000');
 	const plan = { fileName: 'talk.mp4', frameRate: '25', codecArguments: H264, phrases: CUTS };
+	const video = await codedVideo(plan);
 	const trials = [
 		await tryMaterial(client, { 'mono.wav': mono }, { remove_noise: true }, inWav),
 		await tryMaterial(client, { 'stereo.wav': stereo }, raw, inWav),
 		await tryMaterial(client, { 'a.wav': recording, 'b.wav': recording }, raw, inZip),
-		await tryMaterial(
-			client,
-			{ 'talk.mp4': await codedVideo(plan) },
-			{ ...raw, video: true },
-			inVideo,
-		),
+		await tryMaterial(client, { 'talk.mp4': video }, { ...raw, video: true }, inVideo),
 	];
 	for (const { tried, differ } of trials) console.log(`  ${differ} of ${tried} differ`);
 	const sum = (key: 'tried' | 'differ') => trials.reduce((total, trial) => total + trial[key], 0);

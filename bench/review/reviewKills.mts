@@ -8,11 +8,13 @@ import { framesOf } from '../../test/service/support/putBack.mts';
 import { talk } from '../../test/service/support/recordings.mts';
 import { QUICK } from '../../test/service/support/testService.mts';
 import { cutSchema, type Cut } from '../../service/shared/cuts.mts';
+import { killAtWork, TIMEOUT_MS } from '../attack/killTrial.mts';
 import { Chance } from '../eval/chance.mts';
 
 /** Real milliseconds that a service lives at most: an edit needs about a third of it. */
 const LONGEST_LIFE_MS = 4_000;
-const TIMEOUT_MS = 300_000;
+
+const FLAGS = [...QUICK, '--review'];
 
 const stateSchema = z.object({
 	state: z.string(),
@@ -50,20 +52,6 @@ async function decide(
 	if (status === 200) edit.decided = { revision: state.revision + 1, cuts, isApproved: approve };
 }
 
-async function work(client: Client, accepted: Accepted[], chance: Chance): Promise<void> {
-	try {
-		const files = [await client.upload(talk)];
-		const config = { long_silences: true, remove_noise: false };
-		accepted.push({ id: await client.create({ files, config }) });
-		for (;;) {
-			await decide(client, chance.pick(accepted), chance);
-			await wait(50);
-		}
-	} catch {
-		// The service was killed. What it did not answer was not accepted.
-	}
-}
-
 /** Whether a finished edit has the length that was decided for it. A decision may lack only its answer. */
 async function hasDecided(client: Client, edit: Accepted): Promise<boolean> {
 	const { file } = await finishedFile(await client.ended(edit.id));
@@ -78,14 +66,17 @@ async function hasDecided(client: Client, edit: Accepted): Promise<boolean> {
 export async function tryReviewKills(storage: string, kills: number, seed: number) {
 	const chance = new Chance(seed);
 	const accepted: Accepted[] = [];
-	for (let life = 0; life < kills; life++) {
-		await using service = await startChildService(storage, ...QUICK, '--review');
-		const working = work(service.client, accepted, chance);
-		await wait(chance.between(0, LONGEST_LIFE_MS));
-		await service.kill('SIGKILL');
-		await working;
-	}
-	await using last = await startChildService(storage, ...QUICK, '--review');
+	const how = { chance, longestLifeMs: LONGEST_LIFE_MS, flags: FLAGS };
+	await killAtWork({ storage, kills, ...how }, async (client) => {
+		const files = [await client.upload(talk)];
+		const config = { long_silences: true, remove_noise: false };
+		accepted.push({ id: await client.create({ files, config }) });
+		for (;;) {
+			await decide(client, chance.pick(accepted), chance);
+			await wait(50);
+		}
+	});
+	await using last = await startChildService(storage, ...FLAGS);
 	const endMs = Date.now() + TIMEOUT_MS;
 	let lost = 0;
 	for (const edit of accepted) {

@@ -1,24 +1,20 @@
 /**
  * `npm run bench -- speech`: the recogniser in the local service, with models of random weights, because no
- * package has one that is trained: what it loses at seams, its memory, what it costs other edits.
+ * package has one that is trained: what it loses at seams, its memory and size, what it costs other edits.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createRequire } from 'node:module';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { subtitleCues } from '../../formats/transcript/subtitles.ts';
-import { paragraphsOf } from '../../service/text/paragraphs.mts';
-import { transcriptionOf } from '../../service/text/transcript.mts';
-import { tryDamagedModels } from '../../test/service/support/damagedModels.mts';
 import { type ModelSizes, writeRandomModel } from '../../test/service/support/randomModel.mts';
 import { wordsWrongAtSeams } from '../../test/service/support/seamTrial.mts';
 import { temporaryFolder } from '../../test/service/support/temporaryFolder.mts';
 import { QUICK, startService } from '../../test/service/support/testService.mts';
 import { makeRecording } from '../../test/support/recording.ts';
-import { printBars } from '../bars.mts';
+import { count, printBars } from '../bars.mts';
 import { Chance } from '../eval/chance.mts';
 import { median } from '../median.mts';
 import { statusBytes } from '../memory/peak.mts';
@@ -96,31 +92,6 @@ async function slowerBeside(modelPath: string): Promise<number> {
 	return median(ratios);
 }
 
-/** Returns how many subtitles of a text as people speak it break the rules, and how many there are. */
-async function cuesOutside(): Promise<{ outside: number; cues: number }> {
-	const text = await readFile('/usr/share/common-licenses/GPL-3', 'utf8');
-	const chance = new Chance(7);
-	let at = 0;
-	const words = text
-		.split(/\s+/)
-		.filter(Boolean)
-		.map((word) => {
-			const startSeconds = at;
-			const endSeconds = at + 0.065 * word.length + chance.between(0.02, 0.08);
-			at = endSeconds + (/[.,;:]$/.test(word) ? chance.between(0.2, 0.9) : chance.between(0, 0.05));
-			return { text: word, startSeconds, endSeconds };
-		});
-	const empty = { timestamps_markers_urls: [], merged_audio_url: [], waveform_result: [] };
-	const transcription = transcriptionOf(paragraphsOf([words]));
-	const cues = subtitleCues({ ...empty, transcription });
-	const outside = cues.filter(({ startMs, endMs, lines }) => {
-		const seconds = (endMs - startMs) / 1_000;
-		const tooLong = lines.length > 2 || lines.some((line) => line.length > 42);
-		return tooLong || seconds < 1 || seconds > 7 || lines.join('').length / seconds > 20;
-	});
-	return { outside: outside.length, cues: cues.length };
-}
-
 let wrong = 0;
 for (let seed = 1; seed <= RECORDINGS; seed++) {
 	wrong += await wordsWrongAtSeams(new Chance(seed), RECORDING_SECONDS, folder.path);
@@ -136,15 +107,11 @@ for (const [name, sizes] of Object.entries(MODELS)) {
 const packageName = `@fugood/node-whisper-${process.platform}-${process.arch}`;
 const binary = createRequire(join(PROCESS_PATH, '..')).resolve(packageName);
 const installed = execFileSync('du', ['-sk', join(binary, '..')], { encoding: 'utf8' });
-const { tried, faults } = await tryDamagedModels(join(folder.path, 'damaged.bin'));
-const { outside, cues } = await cuesOutside();
 printBars([
-	{
-		name: `words lost or doubled at seams over ${RECORDINGS} recordings of 30 min with a scripted recogniser`,
-		figure: wrong,
-		limit: 0,
-		decimals: 0,
-	},
+	count(
+		`words lost or doubled at seams over ${RECORDINGS} recordings of 30 min with a scripted recogniser`,
+		wrong,
+	),
 	{ name: "memory over the model's own size", figure: memory, limit: 400, unit: 'MB', decimals: 0 },
 	{
 		name: 'slower edit of another key while recognition runs',
@@ -158,11 +125,4 @@ printBars([
 		limit: 40,
 		unit: 'MB',
 	},
-	{
-		name: `models damaged in ${tried} ways that crash or hang the service`,
-		figure: faults.length,
-		limit: 0,
-		decimals: 0,
-	},
-	{ name: `cues outside the rules, of ${cues}`, figure: outside, limit: 0, decimals: 0 },
 ]);

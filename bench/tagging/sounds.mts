@@ -7,6 +7,8 @@ import { CHAPTERS, retagged, TAGS } from '../../test/support/retagged.ts';
 
 const AAC = ['-c:a', 'aac', '-movflags', '+faststart'];
 
+const OLD = ['-b:a', '96k'];
+
 /** Encoders' arguments by the name of the file. */
 const ENCODINGS: Readonly<Record<string, readonly string[]>> = {
 	'cbr.mp3': ['-b:a', '128k'],
@@ -15,17 +17,8 @@ const ENCODINGS: Readonly<Record<string, readonly string[]>> = {
 	'mono-22k.mp3': ['-b:a', '32k', '-ar', '22050', '-ac', '1'],
 	'mono-8k.mp3': ['-b:a', '8k', '-ar', '8000', '-ac', '1'],
 	'no-info.mp3': ['-b:a', '96k', '-write_xing', '0', '-id3v2_version', '0'],
-	'old-tag-3.mp3': [
-		'-b:a',
-		'96k',
-		'-id3v2_version',
-		'3',
-		'-metadata',
-		'title=Old',
-		'-write_id3v1',
-		'1',
-	],
-	'old-tag-4.mp3': ['-b:a', '96k', '-id3v2_version', '4', '-metadata', 'genre=Old'],
+	'old-tag-3.mp3': [...OLD, '-id3v2_version', '3', '-metadata', 'title=Old', '-write_id3v1', '1'],
+	'old-tag-4.mp3': [...OLD, '-id3v2_version', '4', '-metadata', 'genre=Old'],
 	'aac.m4a': AAC,
 	'alac.m4a': ['-c:a', 'alac', '-movflags', '+faststart'],
 	'old-tag.m4a': [...AAC, '-metadata', 'title=Old', '-metadata', 'genre=Old'],

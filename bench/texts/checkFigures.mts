@@ -1,7 +1,7 @@
 /** Finds figures that disagree with their source, and measured figures that a second text repeats. */
 import { tableOf } from '../../test/support/markdown.ts';
 import type { Sentence } from './sentences.mts';
-import type { SharedFigure } from './sharedFigures.mts';
+import type { SharedFigures } from './sharedFigures.mts';
 
 const WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
@@ -16,38 +16,25 @@ function patternOf(statement: string): RegExp {
 	return new RegExp(statement.replaceAll('#', NUMBER).replaceAll(' ', '\\s+'), 'gi');
 }
 
-/** Returns the statements of a figure in the sentences, and whether each agrees with the code. */
-function statementsOf({ values, statements }: SharedFigure, sentences: readonly Sentence[]) {
-	const patterns = statements.map(patternOf);
-	return sentences.flatMap((sentence) =>
-		patterns.flatMap((pattern) =>
-			[...sentence.text.matchAll(pattern)].map(([, ...numbers]) => ({
-				sentence,
-				isRight: numbers.every((number) => values.includes(numberOf(number))),
-			})),
-		),
-	);
-}
-
 /** Returns a line for each statement that disagrees with the code, and for each figure in no text. */
-export function checkFigures(
-	figures: readonly SharedFigure[],
-	sentences: readonly Sentence[],
-): string[] {
-	return figures.flatMap((figure) => {
-		const { name, values } = figure;
-		const found = statementsOf(figure, sentences);
-		if (found.length === 0) return [`sharedFigures.mts: no text states the ${name}`];
-		return found
-			.filter(({ isRight }) => !isRight)
-			.map(({ sentence: { path, line, text } }) => {
-				return `${path}:${line}: ${name}: ${values.join(' or ')} in the code: ${text}`;
-			});
+export function checkFigures(figures: SharedFigures, sentences: readonly Sentence[]): string[] {
+	return Object.entries(figures).flatMap(([name, [values, ...statements]]) => {
+		const patterns = statements.map(patternOf);
+		const found = sentences.flatMap(({ path, line, text }) =>
+			patterns.flatMap((pattern) =>
+				[...text.matchAll(pattern)].map(([, ...numbers]) =>
+					numbers.every((number) => values.includes(numberOf(number)))
+						? []
+						: [`${path}:${line}: ${name}: ${values.join(' or ')} in the code: ${text}`],
+				),
+			),
+		);
+		return found.length > 0 ? found.flat() : [`sharedFigures.mts: no text states the ${name}`];
 	});
 }
 
 /** The default of a flag, and what the table of flags says. */
-export interface FlagDefault {
+interface FlagDefault {
 	readonly flag: string;
 	readonly value: unknown;
 }

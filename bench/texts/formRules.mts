@@ -4,11 +4,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { type Description, allFields, choicesOf, fieldsOf } from './form.mts';
 import { wordsNotInTitleCase } from './titleCase.mts';
 
-export interface FormRule {
-	readonly name: string;
-	/** Returns what breaks the rule in a form. `labels` are those of the fields of all nodes. */
-	readonly find: (form: Description, labels: readonly string[]) => string[];
-}
+/** Returns what breaks a rule in a form. `labels` are those of the fields of all nodes. */
+type Find = (form: Description, labels: readonly string[]) => string[];
 
 const SOURCES = new Set(['recordingFrom', 'fileUrls', 'editId']);
 const WAYS_TO_CONFIGURE = new Set(['configure', 'templateId', 'preset']);
@@ -67,133 +64,85 @@ const labelled = (form: Description, isWrong: Kind): string[] =>
 		.filter(isWrong)
 		.map(({ displayName }) => displayName);
 
-export const FORM_RULES: readonly FormRule[] = [
-	{
-		name: 'source, then preset, then options',
-		find: (form) => {
-			const fields = fieldsOf(form);
-			return [
-				...tooLate(fields, isSource, isWay),
-				...tooLate(fields, isSource, isCollection),
-				...tooLate(fields, isWay, isCollection),
-			];
-		},
+/** By their names. */
+export const FORM_RULES: Readonly<Record<string, Find>> = {
+	'source, then preset, then options': (form) => {
+		const fields = fieldsOf(form);
+		return [
+			...tooLate(fields, isSource, isWay),
+			...tooLate(fields, isSource, isCollection),
+			...tooLate(fields, isWay, isCollection),
+		];
 	},
-	{
-		name: 'rare choices in a collection',
-		find: (form) =>
-			fieldsOf(form)
-				.filter(({ name }) => RARE.has(name))
-				.map(({ displayName }) => displayName),
+	'rare choices in a collection': (form) =>
+		fieldsOf(form)
+			.filter(({ name }) => RARE.has(name))
+			.map(({ displayName }) => displayName),
+	"Output in an agent's tool, not Simplify": (form) => {
+		// n8n asks for it where a response has more than ten fields; an operation's has at most five.
+		if (form.usableAsTool === undefined || form.properties.some(isOperation)) return [];
+		const tool = fieldsOf(form, true);
+		return tool
+			.filter(({ displayName }) => displayName === 'Simplify')
+			.map(({ displayName }) => displayName);
 	},
-	{
-		name: "Output in an agent's tool, not Simplify",
-		find: (form) => {
-			// n8n asks for it where a response has more than ten fields; an operation's has at most five.
-			if (form.usableAsTool === undefined || form.properties.some(isOperation)) return [];
-			const tool = fieldsOf(form, true);
-			return tool
-				.filter(({ displayName }) => displayName === 'Simplify')
-				.map(({ displayName }) => displayName);
-		},
-	},
-	{
-		name: 'labels in Title Case',
-		find: (form) =>
-			allFields(form)
-				.flatMap((field) => [
-					...(field.type === 'notice' ? [] : [field.displayName]),
-					...choicesOf(field).map(({ name }) => name),
-				])
-				.filter((label) => wordsNotInTitleCase(label).length > 0),
-	},
-	{
-		name: 'units in brackets',
-		find: (form) =>
-			labelled(form, ({ type, displayName, description = '' }) => {
-				if (type !== 'number' || UNIT_IN_BRACKETS.test(displayName)) return false;
-				return UNIT.test(displayName) || new RegExp(`\\bin (${UNITS})\\b`, 'i').test(description);
+	'labels in Title Case': (form) =>
+		allFields(form)
+			.flatMap((field) => [
+				...(field.type === 'notice' ? [] : [field.displayName]),
+				...choicesOf(field).map(({ name }) => name),
+			])
+			.filter((label) => wordsNotInTitleCase(label).length > 0),
+	'units in brackets': (form) =>
+		labelled(form, ({ type, displayName, description = '' }) => {
+			if (type !== 'number' || UNIT_IN_BRACKETS.test(displayName)) return false;
+			return UNIT.test(displayName) || new RegExp(`\\bin (${UNITS})\\b`, 'i').test(description);
+		}),
+	'an action for every operation, without articles': (form) =>
+		allFields(form)
+			.filter(isOperation)
+			.flatMap((field) => choicesOf(field))
+			.filter(({ action = '' }) => action === '' || /\b(a|an|the)\b/i.test(action))
+			.map(({ name, action }) => `${name}: ${action ?? 'no action'}`),
+	'no action without an operation': (form) =>
+		labelled(
+			form,
+			(field) => !isOperation(field) && choicesOf(field).some(({ action }) => action !== undefined),
+		),
+	'never "configuration"': (form) => textsOf(form).filter((text) => /configuration/i.test(text)),
+	// n8n's own nodes describe neither: the choices of both do that.
+	'a description for every field': (form) =>
+		labelled(form, (field) => {
+			const { type, description = '' } = field;
+			if (type === 'notice' || isCollection(field)) return false;
+			return description === '' && !isResource(field) && !isOperation(field);
+		}),
+	'examples in fields begin with "e.g."': (form) =>
+		labelled(form, (field) => {
+			const { placeholder = '' } = field;
+			return !isCollection(field) && placeholder !== '' && !placeholder.startsWith('e.g. ');
+		}),
+	'a list to choose from comes first': (form) =>
+		labelled(form, ({ modes = [] }) => modes.length > 0 && modes[0].name !== 'list'),
+	'no error, problem, failure or mistake': (form) =>
+		textsOf(form).filter((text) =>
+			/\b[Ee]rrors?\b|\b([Pp]roblem|[Ff]ailure|[Mm]istake)s?\b/.test(text),
+		),
+	'booleans say "Whether"': (form) =>
+		labelled(
+			form,
+			({ type, description = '' }) => type === 'boolean' && !/^Whether\b/.test(description),
+		),
+	'names of fields in single quotes': (form, labels) =>
+		allFields(form)
+			.flatMap(explanations)
+			.flatMap((text) => {
+				const bare = labels.filter((label) => unquoted(text).includes(label));
+				return bare.map((label) => `${label} in: ${text}`);
 			}),
-	},
-	{
-		name: 'an action for every operation, without articles',
-		find: (form) =>
-			allFields(form)
-				.filter(isOperation)
-				.flatMap((field) => choicesOf(field))
-				.filter(({ action = '' }) => action === '' || /\b(a|an|the)\b/i.test(action))
-				.map(({ name, action }) => `${name}: ${action ?? 'no action'}`),
-	},
-	{
-		name: 'no action without an operation',
-		find: (form) =>
-			labelled(
-				form,
-				(field) =>
-					!isOperation(field) && choicesOf(field).some(({ action }) => action !== undefined),
-			),
-	},
-	{
-		name: 'never "configuration"',
-		find: (form) => textsOf(form).filter((text) => /configuration/i.test(text)),
-	},
-	{
-		name: 'a description for every field',
-		// n8n's own nodes describe neither: the choices of both do that.
-		find: (form) =>
-			labelled(form, (field) => {
-				const { type, description = '' } = field;
-				if (type === 'notice' || isCollection(field)) return false;
-				return description === '' && !isResource(field) && !isOperation(field);
-			}),
-	},
-	{
-		name: 'examples in fields begin with "e.g."',
-		find: (form) =>
-			labelled(form, (field) => {
-				const { placeholder = '' } = field;
-				return !isCollection(field) && placeholder !== '' && !placeholder.startsWith('e.g. ');
-			}),
-	},
-	{
-		name: 'a list to choose from comes first',
-		find: (form) =>
-			labelled(form, ({ modes = [] }) => modes.length > 0 && modes[0].name !== 'list'),
-	},
-	{
-		name: 'no error, problem, failure or mistake',
-		find: (form) =>
-			textsOf(form).filter((text) =>
-				/\b[Ee]rrors?\b|\b([Pp]roblem|[Ff]ailure|[Mm]istake)s?\b/.test(text),
-			),
-	},
-	{
-		name: 'booleans say "Whether"',
-		find: (form) =>
-			labelled(
-				form,
-				({ type, description = '' }) => type === 'boolean' && !/^Whether\b/.test(description),
-			),
-	},
-	{
-		name: 'names of fields in single quotes',
-		find: (form, labels) =>
-			allFields(form)
-				.flatMap(explanations)
-				.flatMap((text) => {
-					const bare = labels.filter((label) => unquoted(text).includes(label));
-					return bare.map((label) => `${label} in: ${text}`);
-				}),
-	},
-	{
-		name: 'no hint where an expression hides it',
-		find: (form) =>
-			labelled(
-				form,
-				({ hint, noDataExpression }) => hint !== undefined && noDataExpression !== true,
-			),
-	},
-];
+	'no hint where an expression hides it': (form) =>
+		labelled(form, ({ hint, noDataExpression }) => hint !== undefined && noDataExpression !== true),
+};
 
 /** Returns the labels of several words that no node has as its name, for the rule about quotes. */
 export function quotableLabels(forms: readonly Description[]): string[] {

@@ -2,7 +2,7 @@
 import { OUR_CREDENTIALS, OUR_NODES } from '../../test/support/ourNodes.ts';
 
 /** A text and the form that has it. */
-export interface FormText {
+interface FormText {
 	readonly where: string;
 	readonly text: string;
 }

@@ -5,7 +5,7 @@ import { targetsOf } from '../../test/support/markdown.ts';
 import type { TextFile } from './tracked.mts';
 
 /** A table: where it begins, and how wide its widest line is. */
-export interface Table {
+interface Table {
 	readonly path: string;
 	readonly line: number;
 	readonly columns: number;

@@ -1,12 +1,12 @@
 /** The words that no text for people has, and what to say instead: one plain word for one thing. */
 
-export interface NeverWord {
+interface NeverWord {
 	readonly pattern: RegExp;
 	/** What to say instead. */
 	readonly instead: string;
 }
 
-export const NEVER_LIST: readonly NeverWord[] = [
+const NEVER_LIST: readonly NeverWord[] = [
 	{ pattern: /\b(give|gives|gave|given|giving) out\b/gi, instead: 'outputs' },
 	{ pattern: /\b(told|tell|tells|telling)\b/gi, instead: 'says, reports' },
 	{ pattern: /\bso (long|often|many|much|few)\b/gi, instead: 'the number, or "this many"' },

@@ -31,12 +31,10 @@ import { OUR_NODES } from '../../test/support/ourNodes.ts';
 import { POLL_AFTER_MAXIMUM_MS } from '../../waiting/schedule.ts';
 import { allFields, type Choice, choicesOf } from './form.mts';
 
-export interface SharedFigure {
-	readonly name: string;
-	/** Each `#` of a statement must be one of these. */
-	readonly values: readonly number[];
-	readonly statements: readonly string[];
-}
+/** By the name of a figure: each `#` of a statement must be one of these numbers. */
+export type SharedFigures = Readonly<
+	Record<string, readonly [values: readonly number[], ...statements: string[]]>
+>;
 
 /** Returns the fields of all nodes with this name. */
 function fieldsNamed(name: string): INodeProperties[] {
@@ -64,168 +62,129 @@ function flag(name: string): number {
 	return Number(COMMAND.options.find(({ long }) => long === name)?.defaultValue);
 }
 
-export const SHARED_FIGURES: readonly SharedFigure[] = [
-	{
-		name: 'submissions a minute',
-		values: [SUBMISSIONS_PER_MINUTE_STANDARD],
-		statements: [
-			'# (?:uploads and edits|submissions|uploads or edits) (?:a|per|in a) minute',
-			'Standard \\(# a Minute\\)',
-			'limit of # a minute',
-			'allows # uploads and edits',
-			'share one limit: # a minute',
-			'allows the key in a minute: #',
-			'of # submissions and',
-		],
-	},
-	{
-		name: 'submissions a minute, enterprise',
-		values: [SUBMISSIONS_PER_MINUTE_ENTERPRISE],
-		statements: [
-			'Enterprise \\(# a Minute\\)',
-			'enterprise (?:keys?|plan)?,? ?(?:has |have |allows? )?#\\b',
-			'# for enterprise keys',
-		],
-	},
-	{
-		name: 'status calls a minute',
-		values: [STATUS_CALLS_PER_MINUTE],
-		statements: ['# (?:status calls|polls|calls|deletions) (?:a|per) minute'],
-	},
-	{
-		name: 'limits of a key',
-		values: [
-			SUBMISSIONS_PER_MINUTE_STANDARD,
-			SUBMISSIONS_PER_MINUTE_ENTERPRISE,
-			STATUS_CALLS_PER_MINUTE,
-		],
-		statements: ['# a minute (?:for each|per) key'],
-	},
-	{
-		name: 'days until the service deletes',
-		values: [RETENTION_DAYS],
-		statements: [
-			'delete[sd]?\\b[^.;]{0,60}? (?:after )?# days (?:after|later)',
-			'deletes[^.;]{0,40} after # days',
-			'# days after processing',
-			'(?:last|within|less than|down for up to|for) # days',
-		],
-	},
-	{
-		name: 'seconds until the first poll',
-		values: [FIRST_POLL_DELAY_SECONDS],
-		statements: ['first (?:time|poll|status call|look)(?: comes| is)? # (?:s|seconds)\\b'],
-	},
-	{
-		name: 'seconds between two polls of an edit',
-		values: [POLL_INTERVAL_SECONDS, MINIMUM_POLL_INTERVAL_SECONDS],
-		statements: [
-			'(?:asks?|polls?|polled)\\b[^.;]{0,60}(?<!one )every # (?:s|seconds)\\b',
-			'then one every # (?:s|seconds)\\b',
-		],
-	},
-	{
-		name: 'longest time between polls that the service can ask for, in minutes',
-		values: [POLL_AFTER_MAXIMUM_MS / 60_000],
-		statements: ['(?:next poll|next call|honours|asks for)[^.;]{0,60}(?:at most|up to) # minutes'],
-	},
-	{
-		name: 'minutes of Maximum Wait',
-		values: defaultsOf('maximumWaitMinutes'),
-		statements: [
-			'Maximum Wait(?: is|,)? # minutes',
-			'# minutes by default',
-			'Wait For Edit fails after # minutes',
-		],
-	},
-	{
-		name: "seconds that n8n's Wait node must sleep",
-		values: [SHORTEST_PARK_MS / 1_000],
-		statements: ['sleeps? (?:at least |at |below )?\\(?# (?:s|seconds)', 'Keep it at # seconds'],
-	},
-	{
-		name: 'loudness when none is set',
-		values: [TARGET_LUFS_DEFAULT],
-		statements: ['(?:loudness|mix) to (?:the target \\()?# LUFS', '# when `X` is true'],
-	},
-	{
-		name: 'range of the loudness',
-		values: [TARGET_LUFS_MINIMUM, TARGET_LUFS_MAXIMUM],
-		statements: ['loudness[^.;]{0,40}?(?:from )?# to #'],
-	},
-	...[
-		['Apple Podcasts', '# (?:LUFS )?for Apple Podcasts'],
-		['Audiobook', '# (?:LUFS )?for audiobooks'],
-		['Broadcast in Europe', '# (?:LUFS )?for broadcast in Europe'],
-		['Spotify', '# (?:LUFS )?for Spotify'],
-	].map(([start = '', statement = '']) => ({
-		name: `loudness for ${start}`,
-		values: numbersIn(platform(start).name).filter((number) => number < 0),
-		statements: [statement],
-	})),
-	{
-		name: "levels of ACX's audiobooks",
-		values: numbersIn(platform('Audiobook').description),
-		statements: ['ACX asks for # to # dB RMS and peaks below # dB'],
-	},
-	{
-		name: 'megabytes of a cover',
-		values: [COVER_BYTES_MAXIMUM / 1_024 / 1_024],
-		statements: ['cover\\b[^.;]{0,60}?# MB'],
-	},
-	{
-		name: 'soundbites and their seconds',
-		values: [1, SOUNDBITES_MAXIMUM, SHORTEST_MS / 1_000, LONGEST_MS / 1_000],
-		statements: ['# to # passages of # to # (?:s|seconds)', 'sentences that lasts # to # seconds'],
-	},
-	{
-		name: 'characters of a line of subtitles',
-		values: [LINE_LENGTH_MAXIMUM],
-		statements: ['lines of # characters'],
-	},
-	{
-		name: 'seconds of a cue',
-		values: [SHORTEST_CUE_MS / 1_000, LONGEST_CUE_MS / 1_000],
-		statements: ['(?:stay|last) # to # (?:s|seconds)\\b'],
-	},
-	{
-		name: "chapters in an episode's description",
-		values: [FEWEST_CHAPTERS],
-		statements: ['at least # chapters'],
-	},
-	{
-		name: 'seconds of a chapter',
-		values: [SHORTEST_CHAPTER_SECONDS],
-		statements: ['each at least # (?:s|seconds) long', 'of at least # seconds each'],
-	},
-	{
-		name: 'characters of a text from the service',
-		values: [SHOWN_CHARACTERS_MAXIMUM],
-		statements: ['(?:Text from (?:the service|outside))[^.;]*at most # characters'],
-	},
-	{
-		name: 'hours of a source of the local service',
-		values: [flag('--longest-source-hours')],
-		statements: ['local service takes [^.;]*# hours', 'recording (?:takes up to|may have) # hours'],
-	},
-	{
-		name: 'gibibytes of a source of the local service',
-		values: [flag('--source-size-limit-bytes') / 1_024 ** 3],
-		statements: ['local service takes (?:files up to )?# GiB'],
-	},
-	{
-		name: 'typical minutes of an edit',
-		values: numbersIn(descriptionsOf('maximumWaitMinutes').join(' ')),
-		statements: ['hour(?: of sound)? takes # to # minutes', '# to # minutes for an hour'],
-	},
-	{
-		name: 'transfers in parallel',
-		values: [Number(TRANSFERS_AT_ONCE_FIELD.default)],
-		statements: ["move # (?:items' )?files (?:at a time|in parallel)"],
-	},
-	{
-		name: 'nodes of the package',
-		values: [Object.keys(OUR_NODES).length],
-		statements: ['\\bthe # nodes (?:found|(?:of|in) (?:the|this) package)'],
-	},
-];
+const PLATFORMS = [
+	['Apple Podcasts', '# (?:LUFS )?for Apple Podcasts'],
+	['Audiobook', '# (?:LUFS )?for audiobooks'],
+	['Broadcast in Europe', '# (?:LUFS )?for broadcast in Europe'],
+	['Spotify', '# (?:LUFS )?for Spotify'],
+] as const;
+
+export const SHARED_FIGURES: SharedFigures = {
+	'submissions a minute': [
+		[SUBMISSIONS_PER_MINUTE_STANDARD],
+		'# (?:uploads and edits|submissions|uploads or edits) (?:a|per|in a) minute',
+		'Standard \\(# a Minute\\)',
+		'limit of # a minute',
+		'allows # uploads and edits',
+		'share one limit: # a minute',
+		'allows the key in a minute: #',
+		'of # submissions and',
+	],
+	'submissions a minute, enterprise': [
+		[SUBMISSIONS_PER_MINUTE_ENTERPRISE],
+		'Enterprise \\(# a Minute\\)',
+		'enterprise (?:keys?|plan)?,? ?(?:has |have |allows? )?#\\b',
+		'# for enterprise keys',
+	],
+	'status calls a minute': [
+		[STATUS_CALLS_PER_MINUTE],
+		'# (?:status calls|polls|calls|deletions) (?:a|per) minute',
+	],
+	'limits of a key': [
+		[SUBMISSIONS_PER_MINUTE_STANDARD, SUBMISSIONS_PER_MINUTE_ENTERPRISE, STATUS_CALLS_PER_MINUTE],
+		'# a minute (?:for each|per) key',
+	],
+	'days until the service deletes': [
+		[RETENTION_DAYS],
+		'delete[sd]?\\b[^.;]{0,60}? (?:after )?# days (?:after|later)',
+		'deletes[^.;]{0,40} after # days',
+		'# days after processing',
+		'(?:last|within|less than|down for up to|for) # days',
+	],
+	'seconds until the first poll': [
+		[FIRST_POLL_DELAY_SECONDS],
+		'first (?:time|poll|status call|look)(?: comes| is)? # (?:s|seconds)\\b',
+	],
+	'seconds between two polls of an edit': [
+		[POLL_INTERVAL_SECONDS, MINIMUM_POLL_INTERVAL_SECONDS],
+		'(?:asks?|polls?|polled)\\b[^.;]{0,60}(?<!one )every # (?:s|seconds)\\b',
+		'then one every # (?:s|seconds)\\b',
+	],
+	'longest time between polls that the service can ask for, in minutes': [
+		[POLL_AFTER_MAXIMUM_MS / 60_000],
+		'(?:next poll|next call|honours|asks for)[^.;]{0,60}(?:at most|up to) # minutes',
+	],
+	'minutes of Maximum Wait': [
+		defaultsOf('maximumWaitMinutes'),
+		'Maximum Wait(?: is|,)? # minutes',
+		'# minutes by default',
+		'Wait For Edit fails after # minutes',
+	],
+	"seconds that n8n's Wait node must sleep": [
+		[SHORTEST_PARK_MS / 1_000],
+		'sleeps? (?:at least |at |below )?\\(?# (?:s|seconds)',
+		'Keep it at # seconds',
+	],
+	'loudness when none is set': [
+		[TARGET_LUFS_DEFAULT],
+		'(?:loudness|mix) to (?:the target \\()?# LUFS',
+		'# when `X` is true',
+	],
+	'range of the loudness': [
+		[TARGET_LUFS_MINIMUM, TARGET_LUFS_MAXIMUM],
+		'loudness[^.;]{0,40}?(?:from )?# to #',
+	],
+	...Object.fromEntries(
+		PLATFORMS.map(([start, statement]): [string, SharedFigures[string]] => [
+			`loudness for ${start}`,
+			[numbersIn(platform(start).name).filter((number) => number < 0), statement],
+		]),
+	),
+	"levels of ACX's audiobooks": [
+		numbersIn(platform('Audiobook').description),
+		'ACX asks for # to # dB RMS and peaks below # dB',
+	],
+	'megabytes of a cover': [[COVER_BYTES_MAXIMUM / 1_024 / 1_024], 'cover\\b[^.;]{0,60}?# MB'],
+	'soundbites and their seconds': [
+		[1, SOUNDBITES_MAXIMUM, SHORTEST_MS / 1_000, LONGEST_MS / 1_000],
+		'# to # passages of # to # (?:s|seconds)',
+		'sentences that lasts # to # seconds',
+	],
+	'characters of a line of subtitles': [[LINE_LENGTH_MAXIMUM], 'lines of # characters'],
+	'seconds of a cue': [
+		[SHORTEST_CUE_MS / 1_000, LONGEST_CUE_MS / 1_000],
+		'(?:stay|last) # to # (?:s|seconds)\\b',
+	],
+	"chapters in an episode's description": [[FEWEST_CHAPTERS], 'at least # chapters'],
+	'seconds of a chapter': [
+		[SHORTEST_CHAPTER_SECONDS],
+		'each at least # (?:s|seconds) long',
+		'of at least # seconds each',
+	],
+	'characters of a text from the service': [
+		[SHOWN_CHARACTERS_MAXIMUM],
+		'(?:Text from (?:the service|outside))[^.;]*at most # characters',
+	],
+	'hours of a source of the local service': [
+		[flag('--longest-source-hours')],
+		'local service takes [^.;]*# hours',
+		'recording (?:takes up to|may have) # hours',
+	],
+	'gibibytes of a source of the local service': [
+		[flag('--source-size-limit-bytes') / 1_024 ** 3],
+		'local service takes (?:files up to )?# GiB',
+	],
+	'typical minutes of an edit': [
+		numbersIn(descriptionsOf('maximumWaitMinutes').join(' ')),
+		'hour(?: of sound)? takes # to # minutes',
+		'# to # minutes for an hour',
+	],
+	'transfers in parallel': [
+		[Number(TRANSFERS_AT_ONCE_FIELD.default)],
+		"move # (?:items' )?files (?:at a time|in parallel)",
+	],
+	'nodes of the package': [
+		[Object.keys(OUR_NODES).length],
+		'\\bthe # nodes (?:found|(?:of|in) (?:the|this) package)',
+	],
+};

@@ -3,7 +3,7 @@ import ts from 'typescript';
 
 import type { Block } from './prose.mts';
 
-export interface SourceTexts {
+interface SourceTexts {
 	/** Markdown, with each comment in the line where it is in the file. */
 	readonly comments: string;
 	/** One line of Markdown each. */

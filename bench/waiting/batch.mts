@@ -11,7 +11,7 @@ export interface Batch {
 }
 
 /** How long the service works on an edit, in seconds. */
-export type Durations = (chance: Chance) => number;
+type Durations = (chance: Chance) => number;
 
 /** The states of processing and the part of the processing time each takes. */
 const STATES: readonly (readonly [string, number])[] = [
@@ -49,12 +49,8 @@ export function makeBatch(
 ): Batch {
 	const chance = new Chance(seed);
 	const ids = Array.from({ length: edits }, (_, index) => `edit-${index}`);
-	const queue = isInOrder
-		? ids
-		: ids
-				.map((id) => ({ id, key: chance.next() }))
-				.sort((a, b) => a.key - b.key)
-				.map(({ id }) => id);
+	const keys = new Map(ids.map((id, index) => [id, isInOrder ? index : chance.next()]));
+	const queue = ids.toSorted((a, b) => (keys.get(a) ?? 0) - (keys.get(b) ?? 0));
 	const freeAtSeconds = Array.from({ length: parallelism }, () => 0);
 	const spans = queue.map((id) => {
 		const startSeconds = Math.min(...freeAtSeconds);

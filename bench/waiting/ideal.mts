@@ -1,5 +1,6 @@
 import { RateLimit } from '../../waiting/rateLimit.ts';
 import { DEFAULT_POLL_RULES, countUpTo } from '../../waiting/schedule.ts';
+import { mean } from '../median.mts';
 import type { Batch } from './batch.mts';
 
 const CALLS_PER_MINUTE = 300;
@@ -35,9 +36,4 @@ export function idealMeanLag({ spans }: Batch): number {
 		return Math.max(INTERVAL_SECONDS, (inProcess * 60) / CALLS_PER_MINUTE);
 	});
 	return mean(rounds) / 2;
-}
-
-/** The mean of numbers; 0 of none. */
-export function mean(numbers: readonly number[]): number {
-	return numbers.reduce((sum, value) => sum + value, 0) / Math.max(1, numbers.length);
 }

@@ -5,8 +5,9 @@ import { VirtualTime } from '../../test/support/virtualTime.ts';
 import { RateLimit } from '../../waiting/rateLimit.ts';
 import { DEFAULT_POLL_RULES } from '../../waiting/schedule.ts';
 import { WaitLoop } from '../../waiting/waitForEdits.ts';
+import { mean } from '../median.mts';
 import type { Batch } from './batch.mts';
-import { idealMeanLag, idealWallSeconds, mean } from './ideal.mts';
+import { idealMeanLag, idealWallSeconds } from './ideal.mts';
 
 /** What the loop did. */
 export interface TrialResult {

@@ -1,7 +1,13 @@
 import type { z } from 'zod';
 
+import { unknownKeys } from '../support/unknownKeys.ts';
 import type { Answer, Call, Calls } from './calls.mts';
-import { findingsIn, type Finding } from './compare.mts';
+
+/** Something that the contract does not say. */
+interface Finding {
+	readonly call: string;
+	readonly what: string;
+}
 
 /** What a response must be. */
 interface Wanted {
@@ -13,7 +19,7 @@ interface Wanted {
 }
 
 /** A call and what became of it. */
-export interface Step {
+interface Step {
 	readonly call: string;
 	readonly status: number | null;
 	/** Of the first of these calls. */
@@ -57,10 +63,13 @@ export class Trial {
 		const { status, body, milliseconds } = answer;
 		const { schema, wire } = wanted;
 		const isStatus = wanted.status === undefined ? status < 300 : status === wanted.status;
-		const compared = isStatus && schema && wire ? findingsIn(name, body, schema, wire) : undefined;
-		for (const { call: at, what } of compared?.findings ?? []) this.find(at, what);
-		const isGood = isStatus && compared?.isRefused !== true;
-		const note = isGood ? undefined : `${isStatus ? '' : `not as expected: `}${shown(body)}`;
+		const refused = (isStatus && schema?.safeParse(body).error?.issues) || [];
+		for (const { path, message } of refused)
+			this.find(name, `the contract refuses '${path.join('.')}': ${message}`);
+		const unknown = isStatus && wire ? unknownKeys(body, wire) : [];
+		for (const path of unknown) this.find(name, `unknown key '${path}'`);
+		const isGood = isStatus && refused.length === 0;
+		const note = isGood ? undefined : `${isStatus ? '' : 'not as expected: '}${shown(body)}`;
 		this.note({ call: name, status, milliseconds, isGood, ...(note && { note }) });
 		return answer;
 	}

@@ -3,30 +3,30 @@ import { test } from 'node:test';
 
 import { checkFigures, repeatedFigures, wrongDefaults } from '../../bench/texts/checkFigures.mts';
 
-const RETENTION = { name: 'retention', values: [7], statements: ['after # days'] };
+const RETENTION = { retention: [[7], 'after # days'] } as const;
 
 const sentence = (text: string) => ({ path: 'a.md', line: 3, text });
 
 await test('a figure agrees in digits and in words', () => {
 	const texts = [sentence('Deleted after 7 days.'), sentence('Deleted after seven days.')];
-	assert.deepEqual(checkFigures([RETENTION], texts), []);
+	assert.deepEqual(checkFigures(RETENTION, texts), []);
 });
 
 await test('finds a statement that disagrees, also inside a larger number', () => {
 	const texts = [sentence('Deleted after 7 days.'), sentence('Deleted after 17 days.')];
-	assert.deepEqual(checkFigures([RETENTION], texts), [
+	assert.deepEqual(checkFigures(RETENTION, texts), [
 		'a.md:3: retention: 7 in the code: Deleted after 17 days.',
 	]);
 });
 
 await test('each number of a statement with several must be right', () => {
-	const range = { name: 'range', values: [-36, -6], statements: ['# to # LUFS'] };
-	assert.deepEqual(checkFigures([range], [sentence('−36 to -6 LUFS')]), []);
-	assert.equal(checkFigures([range], [sentence('-36 to -5 LUFS')]).length, 1);
+	const range = { range: [[-36, -6], '# to # LUFS'] } as const;
+	assert.deepEqual(checkFigures(range, [sentence('−36 to -6 LUFS')]), []);
+	assert.equal(checkFigures(range, [sentence('-36 to -5 LUFS')]).length, 1);
 });
 
 await test('finds a figure that no text states any more', () => {
-	assert.deepEqual(checkFigures([RETENTION], [sentence('Deleted later.')]), [
+	assert.deepEqual(checkFigures(RETENTION, [sentence('Deleted later.')]), [
 		'sharedFigures.mts: no text states the retention',
 	]);
 });

@@ -38,7 +38,7 @@ export type FoundCut = TimeRange & { readonly kind?: EditKind } & Partial<Timeli
 export type Denoise = (samples: Float32Array) => Promise<Float32Array>;
 
 /** What an editor cuts out of a file, in order, and what it returns, at 48 kHz, mono. */
-export interface CutSound {
+interface CutSound {
 	readonly cuts: readonly FoundCut[];
 	readonly edited: () => Promise<Float32Array>;
 }

@@ -12,7 +12,7 @@ import { RATE_HZ } from '../signals.mts';
 import type { TimeRange } from '../../../service/shared/timeRanges.mts';
 
 /** What people use today to take out silences. */
-export interface Rival {
+interface Rival {
 	name: string;
 	/** What it takes out of a WAV file; it may write files beside it. */
 	cutsIn: (wavPath: string) => Promise<TimeRange[]>;

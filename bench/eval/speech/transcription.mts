@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -19,7 +18,7 @@ import { levelsOfSpeech, signalToNoiseDb } from '../../../service/text/speech/sp
 import { CLEAN_ENOUGH_DB } from '../../../service/text/trackWords.mts';
 import { TEXT_HELP } from '../../../test/service/support/textHelp.mts';
 import type { Bar } from '../../bars.mts';
-import { statusBytes } from '../../memory/peak.mts';
+import { childrenOf, procText, statusBytes } from '../../memory/peak.mts';
 import { Chance } from '../chance.mts';
 import type { Half } from '../recorded/speakers.mts';
 import { activeRms, fromDb } from '../signals.mts';
@@ -98,18 +97,8 @@ export async function transcriptionBars(
 
 /** Returns the peak of memory of the recogniser that runs as a child of this process; 0 while none does. */
 function recogniserPeakBytes(): number {
-	try {
-		const [peak = 0] = readdirSync('/proc/self/task')
-			.flatMap((thread) => readFileSync(`/proc/self/task/${thread}/children`, 'utf8').split(' '))
-			.filter(
-				(pid) => pid !== '' && /recogniser/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8')),
-			)
-			.map((pid) => statusBytes('VmHWM', pid));
-		return peak;
-	} catch {
-		// It has just ended.
-		return 0;
-	}
+	const recognisers = childrenOf().filter((pid) => procText(pid, 'cmdline').includes('recogniser'));
+	return Math.max(0, ...recognisers.map((pid) => statusBytes('VmHWM', pid)));
 }
 
 /** The words that are wrong, in percent of those that were said. */
