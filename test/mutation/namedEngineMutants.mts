@@ -49,6 +49,12 @@ export const NAMED_ENGINE_MUTANTS: Readonly<Record<string, readonly NamedMutant[
 			find: '(way === HEARD || isAmongPhrases(core))',
 			replace: 'true',
 		},
+		{
+			name: 'a stop within a word is the pause of a stutter',
+			file: 'service/engine/detection/stutters.mts',
+			find: 'const SHORTEST_PAUSE_HOPS = 7;',
+			replace: 'const SHORTEST_PAUSE_HOPS = 4;',
+		},
 	],
 	'test/service/speakers.test.mts': [
 		{

@@ -71,7 +71,7 @@ await test('is less sure of a breath that is almost as loud as speech', async ()
 
 await test('a stutter is cut from its first try to the word', async () => {
 	const stuttered = (talk: SyntheticTalk) =>
-		talk.fragment(0.15, 'a', 'u', 'i').pause(0.08).fragment(0.15, 'a', 'u', 'i').pause(0.1);
+		talk.fragment(0.15, 'a', 'u', 'i').pause(0.12).fragment(0.15, 'a', 'u', 'i').pause(0.12);
 	const talk = stuttered(new SyntheticTalk().sentence().pause(0.4).sentence().pause(0.3));
 	const edits = await editsIn(talk.word('a', 'u', 'i', 'e').pause(0.5).sentence(), {
 		stutters: true,

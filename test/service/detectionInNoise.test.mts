@@ -94,7 +94,7 @@ await test('syllables in loud noise are no stutter', () => {
 	const stuttersIn = (noise: Sound) =>
 		findStutters(
 			sceneWhere((hop) => {
-				const isFragment = hop >= 1_780 && hop < 1_792;
+				const isFragment = hop >= 1_778 && hop < 1_790;
 				return isFragment || hop % 200 < 160 ? WORD : noise;
 			}),
 		).length;

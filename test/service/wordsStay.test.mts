@@ -36,6 +36,8 @@ const STAYS: Readonly<Record<string, (talk: SyntheticTalk) => SyntheticTalk>> = 
 		talk.pause(0.3).word('a', 'u', 'e').pause(0.12).word('a', 'u', 'e').pause(0.3),
 	'a word with the same syllable twice': (talk) =>
 		talk.pause(0.3).word('a').pause(0.05).word('a', 'i', 'o'),
+	'a word that begins with one syllable twice and a long stop between': (talk) =>
+		talk.pause(0.3).fragment(0.2, 'a', 'u').pause(0.08).word('a', 'u', 'e', 'i'),
 	'a vowel that moves': (talk) => talk.pause(0.3).word('a', 'e', 'i').pause(0.3),
 	'a short word of one vowel': (talk) => talk.pause(0.3).filler(0.14, 'e').pause(0.3),
 };

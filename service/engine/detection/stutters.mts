@@ -8,12 +8,10 @@ import type { IndexRange, TimelineEdit } from '../../shared/timeRanges.mts';
 const SHORTEST_HOPS = 7;
 const LONGEST_HOPS = 38;
 
-/** Limits of the pauses before and after it, hops. */
+/** Limits of the pauses before and after it, hops. A shorter one after it may be the stop in "sixty-six". */
 const SHORTEST_PAUSE_BEFORE_HOPS = 8;
-const SHORTEST_PAUSE_HOPS = 4;
+const SHORTEST_PAUSE_HOPS = 7;
 const LONGEST_PAUSE_HOPS = 22;
-/** A shorter pause may be the stop in "sixty-six". */
-const STOP_HOPS = 7;
 
 /** The next attempt is longer than it by this factor and by these hops: "two, two" is intended. */
 const LEAST_LENGTH_RATIO = 1.4;
@@ -24,10 +22,10 @@ const LONGEST_GAP_HOPS = 2;
 
 /**
  * It differs from the beginning of the next attempt by no more than this, dB a band. The limit is
- * lower after a pause that may be a stop, and for a held vowel, which hardly changes.
+ * lower for a held vowel, which hardly changes.
  */
 const MOST_DIFFERENCE_DB = 4;
-const MOST_DOUBTFUL_DIFFERENCE_DB = 3;
+const MOST_HELD_DIFFERENCE_DB = 3;
 const HELD_RESTLESSNESS_DB = 2;
 
 /** It is said as loudly as words are: no more than this below speech, dB. */
@@ -118,8 +116,7 @@ function attemptAfter(
 		const fragment = { start, end: end - FADING_HOPS };
 		const difference = soundDifference(scene, fragment, islands[next].start);
 		const isHeldVowel = restlessnessOf(scene.denoised.mel, fragment) < HELD_RESTLESSNESS_DB;
-		const isDoubtful = pause < STOP_HOPS || isHeldVowel;
-		const mostDb = isDoubtful ? MOST_DOUBTFUL_DIFFERENCE_DB : MOST_DIFFERENCE_DB;
+		const mostDb = isHeldVowel ? MOST_HELD_DIFFERENCE_DB : MOST_DIFFERENCE_DB;
 		if (difference <= mostDb && difference < (best?.difference ?? Infinity)) {
 			best = { next, difference, mostDb };
 		}
