@@ -11,7 +11,7 @@ import {
 } from '../../test/service/support/openAiServer.mts';
 import { talk } from '../../test/service/support/recordings.mts';
 import { reply, startOutsideServer } from '../../test/service/support/servers.mts';
-import { childrenOf, statusBytes } from '../memory/peak.mts';
+import { childrenOf, livingBytes } from '../memory/peak.mts';
 import type { HostileFile } from './hostileFile.mts';
 import { hostileFiles } from './hostileKinds.mts';
 
@@ -104,6 +104,6 @@ async function isAlive(url: string): Promise<boolean> {
 
 /** Resident memory of a process and its children. */
 function megabytesOf(pid: number): number {
-	const sizes = [String(pid), ...childrenOf(pid)].map((one) => statusBytes('VmRSS', one));
+	const sizes = livingBytes('VmRSS', [String(pid), ...childrenOf(pid)]);
 	return sizes.reduce((sum, bytes) => sum + bytes, 0) / 2 ** 20;
 }

@@ -13,10 +13,23 @@ export function startPeakMeter(): () => number {
 	return () => statusBytes('VmHWM') - baselineBytes;
 }
 
-/** Returns what Linux says of a process's memory; 0 once it has ended. */
-export function statusBytes(field: 'VmRSS' | 'VmHWM', pid: number | string = 'self'): number {
+/** Returns what Linux says of a process's memory. @throws Error once it has ended. */
+export function statusBytes(field: Field, pid: number | string = 'self'): number {
+	const bytes = bytesIn(field, pid);
+	if (bytes === undefined) throw new Error(`/proc/${pid}/status has no ${field}`);
+	return bytes;
+}
+
+/** Returns the same of each of these processes that has not ended. */
+export function livingBytes(field: Field, pids: readonly string[]): number[] {
+	return pids.flatMap((pid) => bytesIn(field, pid) ?? []);
+}
+
+type Field = 'VmRSS' | 'VmHWM';
+
+function bytesIn(field: Field, pid: number | string): number | undefined {
 	const kilobytes = new RegExp(`^${field}:\\s*(\\d+) kB`, 'm').exec(procText(pid, 'status'))?.[1];
-	return Number(kilobytes ?? 0) * 1_024;
+	return kilobytes === undefined ? undefined : Number(kilobytes) * 1_024;
 }
 
 /** Returns the process IDs of a process's children; Linux only. */

@@ -1,4 +1,4 @@
-import { HOPS_PER_SECOND, SILENCE_DB, speechLevelDb } from '../engine/signal/levels.mts';
+import { firstFrom, HOPS_PER_SECOND, SILENCE_DB, speechLevelDb } from '../engine/signal/levels.mts';
 import { bare } from './speech/punctuation.mts';
 import type { SpokenWord, TimeRange } from '../shared/timeRanges.mts';
 
@@ -66,12 +66,8 @@ function relativeDb({ levels, speechDb }: Track, { startSeconds, endSeconds }: T
 
 /** Returns the place of the same word at the same time in a track; -1 if it has none. */
 function placeIn({ words }: Track, { text, startSeconds }: SpokenWord): number {
-	let [first, last] = [0, words.length];
-	while (first < last) {
-		const middle = (first + last) >> 1;
-		if (words[middle].startSeconds < startSeconds - MOST_APART_SECONDS) first = middle + 1;
-		else last = middle;
-	}
+	const earliest = startSeconds - MOST_APART_SECONDS;
+	const first = firstFrom(words, (word) => word.startSeconds < earliest);
 	for (let at = first; at < words.length; at++) {
 		if (words[at].startSeconds > startSeconds + MOST_APART_SECONDS) return -1;
 		if (bare(words[at].text) === bare(text)) return at;

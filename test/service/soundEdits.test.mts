@@ -82,6 +82,11 @@ await test('nothing is cut unless it is asked for', async () => {
 	assert.deepEqual(result.timestamps_markers_urls, []);
 });
 
+await test('counts only the requested kinds', async () => {
+	const { result } = await ann.finish(wav, { hesitations: true, remove_noise: false });
+	assert.deepEqual(result.statistics, { ...NO_EDITS, FILLER_SOUND: 1 });
+});
+
 const noisy = await withNoise(talk, 0.012);
 const fileUrl = await ann.upload(noisy);
 

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { startChildService } from '../service/support/childService.mts';
+import { finishedFile } from '../service/support/client.mts';
 import { submit } from '../service/support/fleet.mts';
 import { temporaryFolder } from '../service/support/temporaryFolder.mts';
 import { QUICK_PROCESS } from '../service/support/testService.mts';
 import { eventually } from '../support/eventually.mts';
+import { talk } from '../service/support/recordings.mts';
 
 await using temporary = await temporaryFolder();
 const storage = temporary.path;
@@ -29,4 +31,14 @@ await test('fails an edit during which the process has died five times', async (
 		last.log.find((line) => /stopped 5 times while it worked on this edit/.test(line)),
 	);
 	await last.kill('SIGTERM');
+});
+
+await test('a finished edit survives a restart with working links', async () => {
+	await using first = await startChildService(storage, ...QUICK_PROCESS);
+	const { id, file } = await first.client.finish(talk, { remove_noise: false });
+	await first.kill('SIGKILL');
+	await using second = await startChildService(storage, ...QUICK_PROCESS);
+	const again = await finishedFile(await second.client.edit(id));
+	assert.deepEqual(again.file, file);
+	await second.kill('SIGTERM');
 });

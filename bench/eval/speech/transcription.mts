@@ -18,7 +18,7 @@ import { levelsOfSpeech, signalToNoiseDb } from '../../../service/text/speech/sp
 import { CLEAN_ENOUGH_DB } from '../../../service/text/trackWords.mts';
 import { TEXT_HELP } from '../../../test/service/support/textHelp.mts';
 import type { Bar } from '../../bars.mts';
-import { childrenOf, procText, statusBytes } from '../../memory/peak.mts';
+import { childrenOf, livingBytes, procText } from '../../memory/peak.mts';
 import { Chance } from '../chance.mts';
 import type { Half } from '../recorded/speakers.mts';
 import { activeRms, fromDb } from '../signals.mts';
@@ -98,7 +98,7 @@ export async function transcriptionBars(
 /** Returns the peak of memory of the recogniser that runs as a child of this process; 0 while none does. */
 function recogniserPeakBytes(): number {
 	const recognisers = childrenOf().filter((pid) => procText(pid, 'cmdline').includes('recogniser'));
-	return Math.max(0, ...recognisers.map((pid) => statusBytes('VmHWM', pid)));
+	return Math.max(0, ...livingBytes('VmHWM', recognisers));
 }
 
 /** The words that are wrong, in percent of those that were said. */

@@ -69,11 +69,11 @@ export function findFillers(scene: Scene, heard: readonly TimeRange[] = []): Tim
 	const isAmongPhrases = amongPhrases(scene);
 	return runsOf(scene.isActive, 2)
 		.flatMap((island) => coresIn(scene, island))
-		.filter((core) => {
+		.flatMap((core) => {
 			const way = wayOf(core, heard);
-			return isFiller(scene, core, way) && (way === HEARD || isAmongPhrases(core));
+			const isFound = isFiller(scene, core, way) && (way === HEARD || isAmongPhrases(core));
+			return isFound ? [editOf(scene, core, way)] : [];
 		})
-		.map((core) => editOf(scene, core, wayOf(core, heard)))
 		.toSorted((a, b) => a.startSeconds - b.startSeconds);
 }
 

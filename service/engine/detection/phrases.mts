@@ -1,4 +1,4 @@
-import { HOPS_PER_SECOND } from '../signal/levels.mts';
+import { firstFrom, HOPS_PER_SECOND } from '../signal/levels.mts';
 import { runsOf, type Scene } from './scene.mts';
 import type { IndexRange } from '../../shared/timeRanges.mts';
 
@@ -19,12 +19,15 @@ export function amongPhrases({ isActive }: Scene): (sound: IndexRange) => boolea
 	const stretches = runsOf(isActive, LONGEST_GAP_HOPS);
 	return (sound) => {
 		let [inPhrases, alone] = [0, 0];
-		for (const { start, end } of stretches) {
-			if (end < sound.start - REACH_HOPS || start > sound.end + REACH_HOPS) continue;
+		// A recording may hold as many sounds as stretches: each looks at those near it only.
+		const first = firstFrom(stretches, ({ end }) => end < sound.start - REACH_HOPS);
+		for (let place = first; place < stretches.length; place++) {
+			const { start, end } = stretches[place];
+			if (start > sound.end + REACH_HOPS) break;
+			const length = end - start;
+			if (length >= SHORTEST_PHRASE_HOPS) inPhrases += length;
 			// The sound itself says nothing about how people talk.
-			if (start < sound.end && end > sound.start && end - start < SHORTEST_PHRASE_HOPS) continue;
-			if (end - start >= SHORTEST_PHRASE_HOPS) inPhrases += end - start;
-			else alone += end - start;
+			else if (start >= sound.end || end <= sound.start) alone += length;
 		}
 		return inPhrases > alone;
 	};

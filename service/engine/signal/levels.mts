@@ -122,3 +122,14 @@ export function nthSmallest(values: Float32Array, place: number): number | undef
 	}
 	return values.at(place);
 }
+
+/** Bisects a sorted list. Returns the place of the first element that is not before what is sought; its length if all are. */
+export function firstFrom<T>(sorted: readonly T[], isBefore: (element: T) => boolean): number {
+	let [first, last] = [0, sorted.length];
+	while (first < last) {
+		const middle = (first + last) >> 1;
+		if (isBefore(sorted[middle])) first = middle + 1;
+		else last = middle;
+	}
+	return first;
+}
