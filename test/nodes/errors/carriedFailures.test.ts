@@ -310,7 +310,9 @@ describe('a batch', () => {
 		answer = () => ({ status: 401 });
 		const all = await failures(type, 40);
 		expect(all).toHaveLength(40);
-		expect(service.seen).toHaveLength(requests);
+		// Two uploads are under way at once, unless the first fails before the second has begun.
+		expect(service.seen.length).toBeGreaterThan(0);
+		expect(service.seen.length).toBeLessThanOrEqual(requests);
 		for (const [index, { message, httpCode }] of all.entries()) {
 			expect(message).toMatch(
 				new RegExp(`^Could not ${doing}.*API key was not accepted.*\\[item ${index}\\]$`),
