@@ -63,12 +63,6 @@ const BENCHES: Menu = {
 		about: 'waiting for edits beside an ideal client, on a virtual clock',
 		command: `node --expose-gc --import tsx bench/waiting.mts`,
 	},
-	workers: {
-		about: "rate limits of 2 and 5 workers in n8n's queue mode",
-		command: ['2', '5']
-			.map((workers) => `E2E_WORKERS=${workers} ${E2E} e2e/bench/workers.test.mts`)
-			.join(' && '),
-	},
 };
 
 const [name, ...names] = process.argv.slice(2);

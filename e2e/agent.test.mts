@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import type { INode } from 'n8n-workflow';
-
-import type { Answer } from '../test/support/scriptedService.ts';
 import { CHAT, agentWith, chat } from './support/agentWorkflow.mts';
 import { assertEditedTalk, publishRecording } from './support/audio.mts';
-import { bar } from './support/bars.mts';
-import type { CredentialReference, NewWorkflow } from './support/pages/editor.mts';
+import type { NewWorkflow } from './support/pages/editor.mts';
 import { startHost } from './support/host.mts';
 import { failureOf, itemOf, onlyOne, textOf } from './support/outputs.mts';
-import { eventually } from '../test/support/eventually.mts';
 import { PACKAGE } from './support/places.mts';
 import { type Question, startScriptedModel } from './support/scriptedModel.mts';
-import { importedWorkflow } from './support/workflowFiles.mts';
+import { withOthers } from './support/workflowFiles.mts';
 
 const MODEL_KEY = 'sk-e2e-only';
 
@@ -26,10 +21,8 @@ const CREDIT = 'Check_the_credit';
 
 const EDIT_ID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
 
-const { sandbox, service, editor, credential, scripted } = await startHost('agent', {
-	flags: SLOW,
-	hears: true,
-});
+const host = await startHost('agent', { flags: SLOW, hears: true });
+const { sandbox, service, editor, credential, submitted } = host;
 const model = await startScriptedModel(sandbox);
 const modelCredential = await editor.createCredential(
 	'Scripted model',
@@ -38,29 +31,23 @@ const modelCredential = await editor.createCredential(
 );
 const recordingUrl = await publishRecording(sandbox);
 
-/** Returns the example with our credential and the model's chosen. */
-async function asShipped(ours: CredentialReference): Promise<NewWorkflow> {
-	const workflow = await importedWorkflow('agent-tool.json', ours, sandbox.home);
-	return changed(workflow, (node) => {
-		const credentials = { openAiApi: { ...modelCredential } };
-		return node.name === 'OpenAI Chat Model' ? { credentials } : {};
-	});
-}
+/** The example with our credential and the model's chosen. */
+const asShipped = withOthers(await host.imported('agent-tool.json'), {
+	'OpenAI Chat Model': { openAiApi: modelCredential },
+});
 
 /**
- * Returns the same workflow with the agent of older workflows. That agent does not pass a tool's error
- * on to its model, so the tools are set to continue.
+ * The same workflow with the agent of older workflows. That agent does not pass a tool's error on to its
+ * model, so the tools are set to continue.
  */
-async function withOlderAgent(ours: CredentialReference): Promise<NewWorkflow> {
-	return changed(await asShipped(ours), ({ name, type }) => {
-		if (name === 'AI Agent') return { typeVersion: 2 };
-		return type.startsWith(PACKAGE) ? { onError: 'continueRegularOutput' } : {};
-	});
-}
-
-function changed(workflow: NewWorkflow, change: (node: INode) => Partial<INode>): NewWorkflow {
-	return { ...workflow, nodes: workflow.nodes.map((node) => ({ ...node, ...change(node) })) };
-}
+const withOlderAgent: NewWorkflow = {
+	...asShipped,
+	nodes: asShipped.nodes.map((node) => {
+		if (node.name === 'AI Agent') return { ...node, typeVersion: 2 };
+		const isOurs = node.type.startsWith(PACKAGE);
+		return isOurs ? { ...node, onError: 'continueRegularOutput' } : node;
+	}),
+};
 
 function editIdIn(text = ''): string {
 	const [id] = EDIT_ID.exec(text) ?? [];
@@ -68,18 +55,9 @@ function editIdIn(text = ''): string {
 	return id;
 }
 
-/** Returns the edits that the service has accepted so far. */
-function submitted(): string[] {
-	return service.log.filter((line) => / edit \S+ PENDING$/.test(line)).map(editIdIn);
-}
-
-function isFinished(editId: string): boolean {
-	return service.log.some((line) => line.includes(` edit ${editId} SUCCESS `));
-}
-
 const lookAt = (editId: string) => ({ tool: LOOK, input: { editId } });
 
-/** A person requests an edit, and asks about it when it is finished. */
+/** A person requests an edit, which the model orders twice, and asks about it when it is finished. */
 async function converse(name: string, workflow: NewWorkflow) {
 	const questionsBefore = model.questions.length;
 	const submittedBefore = submitted().length;
@@ -87,16 +65,14 @@ async function converse(name: string, workflow: NewWorkflow) {
 	const order = { tool: CREATE, input: { fileUrl: recordingUrl, preset: 'enhance' } };
 	model.play(
 		() => ({ calls: [order] }),
+		() => ({ calls: [order] }),
 		({ toolAnswers }) => ({ calls: [lookAt(editIdIn(toolAnswers[0]))] }),
 		({ toolAnswers }) => ({ says: `Its ID is ${editIdIn(toolAnswers[0])}` }),
 	);
 	const ordered = await chat(editor, workflowId, `Edit ${recordingUrl}, please`);
 	assert.equal(ordered.status, 'success', failureOf(ordered));
 	const editId = editIdIn(textOf(itemOf(ordered, 'AI Agent'), 'output'));
-	const wasFinished = isFinished(editId);
-	await eventually(`edit ${editId} is finished`, () =>
-		Promise.resolve(isFinished(editId) ? true : undefined),
-	);
+	await host.succeeded(editId);
 	model.play(
 		() => ({ calls: [lookAt(editId), { tool: CREDIT, input: {} }] }),
 		() => ({ says: 'It is finished' }),
@@ -105,7 +81,7 @@ async function converse(name: string, workflow: NewWorkflow) {
 	assert.equal(asked.status, 'success', failureOf(asked));
 	const questions = model.questions.slice(questionsBefore);
 	const created = submitted().slice(submittedBefore);
-	return { name, editId, wasFinished, created, ordered, asked, questions };
+	return { name, editId, created, ordered, asked, questions };
 }
 
 const WHAT_IS_OFFERED = {
@@ -126,37 +102,38 @@ function assertTools({ tools }: Question): void {
 	}
 }
 
-/** Returns a tool's answer as an item. */
+/** Returns the only item of a tool's answer. */
 function itemIn(answer: string): Record<string, unknown> {
 	return onlyOne(JSON.parse(answer) as Record<string, unknown>[]);
 }
 
 const conversations = [
-	await converse('as the example has it', await asShipped(credential)),
-	await converse('with an AI Agent of version 2', await withOlderAgent(credential)),
+	await converse('as the example has it', asShipped),
+	await converse('with an AI Agent of version 2', withOlderAgent),
 ];
 
 for (const conversation of conversations) {
 	const { name, editId, questions } = conversation;
 
 	describe(`the nodes as an agent's tools, ${name}`, () => {
-		const [, afterOrder, afterLook, , afterBoth] = questions;
+		const [, , afterOrders, afterLook, , afterBoth] = questions;
 
 		test('the model receives each tool with its text and the fields to fill in', () => {
-			assert.equal(questions.length, 5);
+			assert.equal(questions.length, 6);
 			for (const question of questions) assertTools(question);
 		});
 
-		test('a request creates one edit, and the model learns its ID', () => {
+		test('two equal requests create one edit, and the model learns its ID', () => {
 			assert.deepEqual(conversation.created, [editId]);
-			const { files, config } = itemIn(afterOrder.toolAnswers[0]);
+			const [first, second] = afterOrders.toolAnswers;
+			assert.equal(itemIn(second)['editId'], editId);
+			const { files, config } = itemIn(first);
 			assert.deepEqual(files, [recordingUrl]);
 			assert.deepEqual(config, { remove_noise: true, normalize: true });
 		});
 
 		test('an early question learns that the edit is unfinished, and the agent continues', () => {
-			assert.equal(conversation.wasFinished, false);
-			assert.match(afterLook.toolAnswers[1], /not finished yet: its status is [A-Z]+/);
+			assert.match(afterLook.toolAnswers[2], /not finished yet: its status is [A-Z]+/);
 		});
 
 		test('two tools called at once return the result and the credit', async () => {
@@ -178,14 +155,6 @@ for (const conversation of conversations) {
 			assert.ok(questions.every(({ authorization }) => authorization === `Bearer ${MODEL_KEY}`));
 		});
 	});
-}
-
-/** What the model reads of an edit by the one node. */
-interface Told {
-	readonly finished: boolean;
-	readonly title: string;
-	readonly summary: string;
-	readonly links: readonly { readonly url: string }[];
 }
 
 test('the one node as a tool submits once, and returns texts and links', async () => {
@@ -211,47 +180,12 @@ test('the one node as a tool submits once, and returns texts and links', async (
 	const { tools, toolAnswers } = model.questions.at(-1) ?? { tools: [], toolAnswers: [] };
 	const { description } = onlyOne(tools);
 	assert.match(description, /Each new edit is charged.*If finished is false, call it again/);
-	const told = onlyOne(JSON.parse(onlyOne(toolAnswers)) as Told[]);
-	assert.equal(told.finished, true);
-	assert.match(told.title, /podcasts/);
-	assert.match(told.summary, /^Podcasts are made of words/);
-	const edited = await fetch(told.links[0].url);
+	const { finished, title, summary, links } = itemIn(onlyOne(toolAnswers));
+	assert.equal(finished, true);
+	assert.match(String(title), /podcasts/);
+	assert.match(String(summary), /^Podcasts are made of words/);
+	const edited = await fetch((links as { url: string }[])[0].url);
 	await assertEditedTalk(Buffer.from(await edited.arrayBuffer()));
 	assert.doesNotMatch(execution.data, /"binary"/);
-	const edits = submitted().length - before;
-	bar("edits charged for one call of an agent's tool", edits, '= 1', edits === 1);
-});
-
-/** Returns the answers to a model that requests the same edit twice, and the service's submissions. */
-async function orderTwice(answer: (number: number) => Answer) {
-	const { credential: ours, seen } = await scripted((_request, number) => answer(number));
-	const workflowId = await editor.createWorkflow(await asShipped(ours));
-	const order = { tool: CREATE, input: { fileUrl: recordingUrl, preset: 'enhance' } };
-	model.play(
-		() => ({ calls: [order] }),
-		() => ({ calls: [order] }),
-		() => ({ says: 'I ordered it twice' }),
-	);
-	const execution = await chat(editor, workflowId, `Edit ${recordingUrl}, please`);
-	assert.equal(execution.status, 'success', failureOf(execution));
-	const posts = seen.filter(({ method }) => method === 'POST').map(({ path }) => path);
-	assert.deepEqual(posts, ['/v2/edits']);
-	return model.questions.at(-1)?.toolAnswers ?? [];
-}
-
-describe('a model that requests the same edit twice', () => {
-	test('does not resend what may have been accepted, and reads what to do', async () => {
-		const down = { status: 500, body: { detail: 'down' } };
-		const [first = '', second = ''] = await orderTwice(() => down);
-		assert.match(first, /may have accepted the edit.*ask the person to look at the recent edits/);
-		assert.match(second, /not sent again.*ask the person to look at the recent edits/);
-	});
-
-	test('gets the same edit, submitted once', async () => {
-		const answers = await orderTwice((number) => ({ body: { id: `edit-${number}` } }));
-		assert.deepEqual(
-			answers.map((answer) => itemIn(answer)['editId']),
-			['edit-1', 'edit-1'],
-		);
-	});
+	assert.equal(submitted().length, before + 1);
 });

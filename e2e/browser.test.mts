@@ -1,39 +1,59 @@
+/**
+ * n8n's editor in a browser, with the environment of compose.yaml. Both programs run here instead of in
+ * containers, under the names that they have there, and the browser is on the host.
+ */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 
+import { parse } from 'yaml';
+
 import { decodedSeconds } from '../test/service/support/media.mts';
+import { freePort } from '../test/support/freePort.ts';
+import { searchPanel } from '../test/support/panelSearch.ts';
+import { agentWith } from './support/agentWorkflow.mts';
 import { SPEECH, publishRecording } from './support/audio.mts';
 import { openBrowser } from './support/pages/browser.mts';
 import { Canvas } from './support/pages/canvas.mts';
 import { firstExecution } from './support/pages/form.mts';
 import { startHost } from './support/host.mts';
 import { type Link, START, createEdit, getResult, ours, waitForEdit } from './support/nodes.mts';
-import { dataOf, itemOf } from './support/outputs.mts';
+import { dataOf, failureOf, itemOf } from './support/outputs.mts';
+import { PACKAGE, ROOT } from './support/places.mts';
 import { chain } from './support/workflowFiles.mts';
 
-const { sandbox, n8n, editor, credential } = await startHost('browser');
-const { page, outside } = await openBrowser(sandbox, n8n.url);
+const KEY = 'e2e-compose-key-0123456789';
+
+interface Compose {
+	readonly services: Readonly<Record<string, { environment: Readonly<Record<string, string>> }>>;
+}
+
+const ports: Readonly<Record<string, number>> = { 5678: await freePort(), 8787: await freePort() };
+const composed = (await readFile(join(ROOT, 'compose.yaml'), 'utf8'))
+	.replace(/(?<=:\/\/[\w-]+:)\d+/g, (port) => String(ports[port]))
+	.replace(/\$\{AUDIO_EDITING_KEY:.*\}/, KEY);
+const { services } = parse(composed) as Compose;
+
+const NODE_OPTIONS = `--require ${join(import.meta.dirname, 'support/containerNames.cjs')}`;
+// The service inherits the variables of this process, n8n does not.
+Object.assign(process.env, services['audio-editing'].environment, { NODE_OPTIONS });
+const { sandbox, editor, imported, credential, service } = await startHost('browser', {
+	flags: ['--port', String(ports[8787])],
+	port: ports[5678],
+	env: { ...services['n8n'].environment, NODE_OPTIONS },
+});
+const editorUrl = `http://localhost:${ports[5678]}`;
+const { page, outside } = await openBrowser(sandbox, editorUrl);
 const canvas = new Canvas(page);
 const url = await publishRecording(sandbox, SPEECH, 'episode.mp3');
 
-/** The chain in the order in which a person builds it: the names in the panel and on the canvas. */
-const CHAIN: Readonly<Record<string, string>> = {
-	'Audio Editing Upload': 'Upload Recording',
-	'Audio Editing Create Edit': 'Create Edit',
-	'Audio Editing Wait': 'Wait For Edit',
-	'Audio Editing Get Result': 'Get Result',
-	'Audio Editing Delete': 'Delete Edit',
-};
+/** The chain in the order in which a person builds it: the names in the panel. */
+const CHAIN = ['Upload', 'Create Edit', 'Wait', 'Get Result', 'Delete'].map(
+	(name) => `Audio Editing ${name}`,
+);
 
-const OUR_NODES = [
-	'Audio Editing',
-	...Object.keys(CHAIN),
-	'Audio Editing Account',
-	// n8n's panel omits 'Trigger'.
-	'Audio Editing Edit Finished',
-];
-
-const FETCH = {
+const FETCH: Link = {
 	name: 'Fetch the recording',
 	type: 'n8n-nodes-base.httpRequest',
 	typeVersion: 4.2,
@@ -46,17 +66,64 @@ async function showWorkflow(name: string, links: readonly Link[]): Promise<strin
 	return id;
 }
 
-function testChain(): void {
-	test('one search finds all our nodes', async () => {
+/** Returns what the form of a node says. */
+async function textOfForm(node: string): Promise<string> {
+	await canvas.openForm(node);
+	const text = await canvas.form.innerText();
+	await canvas.closeForm();
+	return text;
+}
+
+test("each step of the README's first episode works", async () => {
+	const login = { baseUrl: `http://audio-editing:${ports[8787]}`, apiKey: KEY };
+	assert.deepEqual([service.url, service.apiKey], [login.baseUrl, KEY]);
+	assert.equal((await editor.testCredential(credential, login)).status, 'OK');
+
+	const node = 'Audio Editing';
+	const changes = { [node]: { preset: 'fullEdit', alsoReturn: [] } };
+	const id = await editor.createWorkflow(await imported('one-node-episode.json', changes));
+	await canvas.open(id);
+	await canvas.openForm(node);
+	const preset = canvas.form.getByTestId('parameter-input-preset').locator('input').first();
+	assert.equal(await preset.inputValue(), 'Full Edit');
+	await canvas.closeForm();
+
+	const form = await canvas.runWithForm();
+	assert.equal(new URL(form.url()).origin, editorUrl);
+	const file = { name: 'recording.mp3', mimeType: 'audio/mpeg', buffer: SPEECH };
+	await form.locator('input[type="file"]').setInputFiles(file);
+	await form.locator('button[type="submit"]').click();
+	const execution = await firstExecution(editor, id);
+	assert.equal(execution.status, 'success', failureOf(execution));
+
+	await form.close();
+	await canvas.openForm(node);
+	const output = canvas.form.getByTestId('output-panel');
+	await output.getByRole('button', { name: 'Download' }).first().waitFor();
+	await canvas.closeForm();
+	assert.deepEqual(Object.keys(itemOf(execution, node).binary ?? {}), ['data']);
+});
+
+describe('the node panel', () => {
+	// test/nodes/form has many more words; here, the editor itself searches.
+	test('shows our nodes in the order of the search that the unit tests use', async () => {
 		await showWorkflow('Search', [START]);
-		const found = await canvas.search('audio edit');
-		const names = found.map((text) => text.split('\n', 1)[0] ?? '');
-		for (const name of OUR_NODES) assert.ok(names.includes(name), `${name}: ${names.join(', ')}`);
+		for (const words of ['audio edit', 'denoise', 'subtitles', 'recording', 'clean', 'delete']) {
+			const found = await canvas.search(words);
+			const names = found.map((text) => text.split('\n', 1)[0] ?? '');
+			const isOurs = (name: string) => name.startsWith('Audio Editing');
+			// n8n's panel omits 'Trigger'.
+			const expected = searchPanel(words).map((name) => name.replace(' Trigger', ''));
+			assert.deepEqual(names.filter(isOurs), expected, words);
+			assert.ok(words !== 'audio edit' || expected.length === 8, expected.join());
+			// The wrong node would delete what the person wants, or keep it.
+			if (['clean', 'delete'].includes(words)) assert.equal(names[0], expected[0], words);
+		}
 	});
 
-	test('the chain can be built from the panel without typing, and runs', async () => {
+	test('is enough to build the chain without typing, and it runs', async () => {
 		const id = await showWorkflow('By hand', [START, FETCH]);
-		for (const name of Object.keys(CHAIN)) {
+		for (const name of CHAIN) {
 			await canvas.add(name);
 			await canvas.closeForm();
 			await canvas.tidy();
@@ -66,7 +133,7 @@ function testChain(): void {
 		assert.equal(itemOf(execution, 'Delete Edit').json['deleted'], true);
 	});
 
-	test('the edited recording plays in the output panel', async () => {
+	test('leads to a recording that plays in the output panel', async () => {
 		await canvas.openForm('Get Result');
 		await canvas.form.getByRole('button', { name: 'View' }).click();
 		const { playedSeconds, wholeSeconds } = await canvas.listen();
@@ -74,43 +141,51 @@ function testChain(): void {
 		assert.ok(Math.abs(wholeSeconds - (await decodedSeconds(SPEECH))) < 0.5);
 		await canvas.closeForm();
 	});
-}
+});
 
-function testForms(): void {
-	test('the forms of the other nodes open', async () => {
-		for (const [name, type] of [
-			['Account', 'account'],
-			['Edit Finished Trigger', 'editFinishedTrigger'],
-		] as const) {
-			await showWorkflow(name, [ours(type, { name })]);
-			await canvas.openForm(name);
-			await canvas.closeForm();
-		}
+describe('a form', () => {
+	test('of the trigger opens', async () => {
+		const name = 'Edit Finished Trigger';
+		await showWorkflow(name, [ours('editFinishedTrigger', { name })]);
+		assert.match(await textOfForm(name), /^Template$/m);
 	});
 
-	test('a failed edit is shown in clear terms', async () => {
-		const noRecording = await publishRecording(sandbox, Buffer.from('not a recording'));
-		const create = createEdit({ fileUrls: noRecording });
-		const links = [START, create, waitForEdit(), getResult()];
-		const id = await showWorkflow('A failed edit', links);
-		await canvas.run();
-		const execution = await firstExecution(editor, id);
-		assert.equal(execution.status, 'error');
-		await canvas.openForm(dataOf(execution).resultData.lastNodeExecuted ?? '');
-		assert.match(await canvas.form.innerText(), /FAILURE/);
+	test('hides what noise reduction cannot do, and warns of a delivery that nothing receives', async () => {
+		const options = { jobType: 'noise', deliverHere: true, fillers: true };
+		await showWorkflow('Noise', [START, createEdit({ preset: 'fullEdit', options })]);
+		assert.match(await canvas.node('Create Edit').innerText(), /Noise Reduction/);
+		const text = await textOfForm('Create Edit');
+		assert.match(text, /^Job Type$/m);
+		assert.doesNotMatch(text, /^(Preset|Fillers)$/m);
+		assert.match(text, /nothing receives the file/);
+	});
+
+	test('of a tool leaves the URL to the model, and shows what the model reads about it', async () => {
+		const tool = { name: 'Audio Editing', type: `${PACKAGE}.audioEditingTool` };
+		const workflow = agentWith(credential, START, { ai_tool: tool });
+		await canvas.open(await editor.createWorkflow(workflow));
+		await canvas.openForm(tool.name);
+		const text = await canvas.form.innerText();
+		assert.match(text, /File URLs\s+Defined automatically by the model/);
+		assert.doesNotMatch(text, /Recording From|Input Data Field Name/);
+		const forModel = await canvas.form.locator('textarea').first().inputValue();
+		assert.match(forModel, /Each new edit is charged/);
 		await canvas.closeForm();
 	});
 
-	test('only n8n itself contacts another host, for the page of the package', () => {
-		const hosts = outside.map((address) => new URL(address).hostname);
-		assert.deepEqual(
-			hosts.filter((hostname) => hostname !== 'registry.npmjs.org'),
-			[],
-		);
+	test('shows a failed edit in clear terms', async () => {
+		const noRecording = await publishRecording(sandbox, Buffer.from('not a recording'));
+		const create = createEdit({ fileUrls: noRecording });
+		const id = await showWorkflow('A failed edit', [START, create, waitForEdit(), getResult()]);
+		await canvas.run();
+		const execution = await firstExecution(editor, id);
+		assert.equal(execution.status, 'error');
+		assert.match(await textOfForm(dataOf(execution).resultData.lastNodeExecuted ?? ''), /FAILURE/);
 	});
-}
+});
 
-describe('in the browser', () => {
-	testChain();
-	testForms();
+test('only n8n itself contacts other hosts: for the page of the package, and the font of its forms', () => {
+	const hosts = new Set(outside.map((address) => new URL(address).hostname));
+	for (const known of ['registry.npmjs.org', 'fonts.googleapis.com']) hosts.delete(known);
+	assert.deepEqual([...hosts], []);
 });

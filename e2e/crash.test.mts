@@ -1,44 +1,64 @@
+/** kill -9 of n8n: nothing is lost, and what was charged is not charged again. */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
 
 import { eventually } from '../test/support/eventually.mts';
-import { Client } from '../test/service/support/client.mts';
-import { assertEditedTalk, publishRecording } from './support/audio.mts';
+import { TALK_WAV, assertEditedTalk, publishRecording } from './support/audio.mts';
 import { startHost } from './support/host.mts';
-import { MANUAL, START, createEdit, recordingAt, waitForEdit } from './support/nodes.mts';
-import { fileOf, itemOf, itemsOf, textOf } from './support/outputs.mts';
+import {
+	MANUAL,
+	START,
+	createEdit,
+	fileReader,
+	ours,
+	recordingAt,
+	waitForEdit,
+} from './support/nodes.mts';
+import { failureOf, fileOf, itemOf, itemsOf, textOf } from './support/outputs.mts';
+import type { Execution } from './support/pages/editor.mts';
 import { chain } from './support/workflowFiles.mts';
 
 /** Each state of an edit lasts long enough for n8n to be back before the end. */
 const SLOW = ['--minimum-state-seconds', '7'];
 
+const NODE = 'Audio Editing';
+
 // push.test.mts kills n8n while an execution is parked for a delivery.
 const host = await startHost('crash', { flags: SLOW });
-const { editor, credential, sandbox, service, n8n } = host;
+const { editor, credential, sandbox, n8n } = host;
 const url = await publishRecording(sandbox);
-const client = new Client(service.url, service.apiKey);
+const inbox = join(sandbox.home, '.n8n-files', 'inbox');
+await mkdir(inbox, { recursive: true });
+let isKilled = false;
+/** The service takes the third edit of the folder, and n8n never learns of it. */
+const proxy = await host.counted(() => submitted() === 3 && !isKilled);
 
-const kept = await startWaiting('keeps what it did', { saveExecutionProgress: true });
-const bare = await startWaiting('keeps nothing', {});
+const waiting = await startWaiting();
 const durable = await startDurable();
-
-await eventually('all are submitted', async () =>
-	(await createdEdits()).length === 3 ? true : undefined,
-);
-await editor.reached(durable, (status) => status === 'waiting');
-await host.killN8n();
+await put('a', 'b', 'c');
+const folderId = await editor.createWorkflow(editsFolder('fail'));
+const folder = await editor.run(folderId, START.name);
+const editId = await eventually('the edit of the waiting execution is in the log', async () => {
+	const created = new RegExp(`edit ([0-9a-f-]{36}) was created in execution ${waiting}$`, 'm');
+	return created.exec(await readFile(n8n.log, 'utf8'))?.[1];
+});
+await eventually('the durable execution sleeps', async () => {
+	return (await editor.execution(durable)).status === 'waiting' || undefined;
+});
+// n8n asks about an edit after it has stored that it submitted it.
+await eventually('two edits of the folder are stored, and n8n waits for the third response', () => {
+	return (submitted() === 3 && new Set(proxy.paths('GET')).size >= 2) || undefined;
+});
+await host.killN8n(() => (isKilled = true));
 
 /** Starts a workflow that waits in memory, as most do. @returns the execution's id */
-async function startWaiting(name: string, settings: { saveExecutionProgress?: true }) {
+async function startWaiting(): Promise<string> {
 	const links = [START, createEdit({ fileUrls: url }), waitForEdit()];
-	const workflow = chain(name, credential, links);
-	const id = await editor.createWorkflow({
-		...workflow,
-		settings: { ...workflow.settings, ...settings },
-	});
-	return await editor.run(id, START.name);
+	const workflow = chain('Waits', credential, links);
+	const settings = { ...workflow.settings, saveExecutionProgress: true };
+	return await editor.run(await editor.createWorkflow({ ...workflow, settings }), START.name);
 }
 
 async function startDurable(): Promise<string> {
@@ -47,43 +67,70 @@ async function startDurable(): Promise<string> {
 	return await editor.run(await editor.createWorkflow(workflow), MANUAL);
 }
 
-/** Returns the ids in n8n's log, which has one line for each created edit. */
-async function createdEdits(): Promise<string[]> {
-	const log = await readFile(n8n.log, 'utf8');
-	return [...log.matchAll(/edit ([0-9a-f-]{36}) was created/g)].map(([, id]) => id);
+/** Returns a workflow that edits what is new in the folder, and skips what it knows by name and size. */
+function editsFolder(ifUncertain: 'fail' | 'skip', name = NODE) {
+	const options = { skipEdited: 'nameAndSize', ifUncertain, firstPollDelaySeconds: 0 };
+	const node = ours('audioEditing', {
+		id: 'c6a1f5e0-0000-4000-8000-000000000002',
+		name,
+		onError: 'continueErrorOutput',
+		parameters: { options },
+	});
+	return chain('Folder', proxy.credential, [START, fileReader(join(inbox, '*.wav')), node]);
 }
 
-describe('kill -9 of n8n', { concurrency: true }, () => {
-	test('while Wait For Edit keeps running: the execution crashes, and n8n has saved the edit ID', async () => {
-		const execution = await editor.reached(kept);
-		assert.equal(execution.status, 'crashed');
-		const editId = textOf(itemOf(execution, 'Create Edit'), 'editId');
-		// The edit itself continues, and Get Result can fetch it in another execution.
-		await eventually('the edit is finished', async () => {
-			await sleep(2_000);
-			return (await client.edit(editId)).status === 'SUCCESS' ? true : undefined;
-		});
-	});
+/** Returns how many edits of the folder the service has accepted. */
+function submitted(): number {
+	return proxy.paths('POST').filter((path) => path === '/v2/edits').length;
+}
 
-	test("without saved progress: the execution crashes, and the edit ID is in n8n's log", async () => {
-		const execution = await editor.reached(bare);
-		assert.equal(execution.status, 'crashed');
-		assert.equal(
-			itemsOf(execution, 'Create Edit').some(({ json }) => 'editId' in json),
-			false,
-		);
-		assert.equal(new Set(await createdEdits()).size, 3);
-	});
+async function put(...names: string[]): Promise<void> {
+	for (const name of names) await writeFile(join(inbox, `${name}.wav`), TALK_WAV);
+}
 
-	test('during the durable wait: it finishes with the right file', async () => {
-		const execution = await editor.reached(durable);
-		assert.equal(execution.status, 'success');
-		const { content } = await fileOf(editor, itemOf(execution, 'Get Result'));
-		await assertEditedTalk(content, { isShorter: false });
-	});
+/** Returns which recordings left by each output: edited, skipped, failed. */
+function outputsOf(execution: Execution, node = NODE): string[][] {
+	return [0, 1, 2].map((output) =>
+		itemsOf(execution, node, output).map((item) => textOf(item, 'sourceFileName')),
+	);
+}
 
-	test('no edit is submitted a second time', async () => {
-		for (const id of [kept, bare, durable]) await editor.reached(id);
-		assert.equal((await createdEdits()).length, 3);
-	});
+test('while Wait For Edit keeps running: the execution crashes, and n8n has saved the edit ID', async () => {
+	const execution = await editor.reached(waiting);
+	assert.equal(execution.status, 'crashed');
+	assert.equal(textOf(itemOf(execution, 'Create Edit'), 'editId'), editId);
+	// The edit itself continues, and Get Result can fetch it in another execution.
+	await host.succeeded(editId);
+});
+
+test('during the durable wait: it finishes with the right file', async () => {
+	const execution = await editor.reached(durable);
+	assert.equal(execution.status, 'success');
+	const { content } = await fileOf(editor, itemOf(execution, 'Get Result'));
+	await assertEditedTalk(content, { isShorter: false });
+});
+
+test('while a folder is edited: the next execution skips what was charged and edits what is new', async () => {
+	assert.equal((await editor.reached(folder)).status, 'crashed');
+	await put('d', 'e');
+	const second = await editor.reached(await editor.run(folderId, START.name));
+	const [edited = [], skipped = [], failed = []] = outputsOf(second);
+	assert.deepEqual(edited, ['d.wav', 'e.wav'], failureOf(second));
+	assert.equal(skipped.length, 2);
+	assert.deepEqual([...skipped, ...failed].toSorted(), ['a.wav', 'b.wav', 'c.wav']);
+	const uncertain = JSON.stringify(itemOf(second, NODE, 2).json['failure']);
+	assert.match(uncertain, /may have been submitted before.*'If Uncertain' set to 'Skip'/);
+	for (const item of itemsOf(second, NODE)) {
+		await assertEditedTalk((await fileOf(editor, item)).content, { isShorter: false });
+	}
+	assert.equal(submitted(), 5);
+});
+
+test('a person skips the uncertain edit, the renamed node remembers all, and nothing is charged twice', async () => {
+	const name = 'Send to the service';
+	await editor.change(folderId, editsFolder('skip', name));
+	const third = await editor.reached(await editor.run(folderId, START.name));
+	const all = ['a', 'b', 'c', 'd', 'e'].map((recording) => `${recording}.wav`);
+	assert.deepEqual(outputsOf(third, name), [[], all, []], failureOf(third));
+	assert.equal(host.submitted().length, 2 + all.length);
 });

@@ -1,34 +1,28 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
+import { reply, startOutsideServer } from '../test/service/support/servers.mts';
 import { eventually } from '../test/support/eventually.mts';
-import type { Answer } from '../test/support/scriptedService.ts';
 import { publishRecording } from './support/audio.mts';
 import { startHost } from './support/host.mts';
 import { type Link, START, code, createEdit, ours, waitForEdit } from './support/nodes.mts';
 import { failureOf, itemsOf, textOf } from './support/outputs.mts';
-import type { CredentialReference } from './support/pages/editor.mts';
-import { ended } from './support/pickyService.mts';
+import type { CredentialData, CredentialReference } from './support/pages/editor.mts';
 import { IS_OLDEST, PACKAGE } from './support/places.mts';
 import { chain } from './support/workflowFiles.mts';
 
 const NODES = [
-	'account',
-	'createEdit',
-	'delete',
-	'editFinishedTrigger',
-	'audioEditing',
-	'getResult',
-	'upload',
-	'waitForEdit',
+	...['account', 'createEdit', 'delete', 'editFinishedTrigger'],
+	...['audioEditing', 'getResult', 'upload', 'waitForEdit'],
 ];
 
 /** Each state lasts long enough for a test to stop the execution. */
 const SLOW = ['--minimum-state-seconds', '20'];
 
-const { sandbox, editor, credential, counted, scripted } = await startHost('guarantees', {
-	flags: SLOW,
-});
+const { sandbox, service, n8n, editor, credential, counted, scripted } = await startHost(
+	'guarantees',
+	{ flags: SLOW },
+);
 
 /** Starts a chain of nodes. @returns the execution's id */
 async function start(account: CredentialReference, ...links: Link[]): Promise<string> {
@@ -36,43 +30,63 @@ async function start(account: CredentialReference, ...links: Link[]): Promise<st
 	return await editor.run(await editor.createWorkflow(workflow), START.name);
 }
 
-/** Runs Create Edit with Retry On Fail for three recordings, of which the service does not take the second at once. */
-async function retryThree(secondAnswer: Answer) {
-	const moody = await scripted((_request, number) =>
-		number === 2 ? secondAnswer : { body: { id: `edit-${number}` } },
-	);
-	const three = `return ['a', 'b', 'c'].map((name) => ({ json: { fileUrl: 'https://x.example/' + name } }));`;
-	const create = { ...createEdit(), retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
-	const id = await start(moody.credential, code('Three recordings', three), create);
-	const execution = await ended(editor, id);
-	const submitted = moody.seen.map(({ body }) => /x\.example\/(\w)/.exec(body)?.[1]);
-	return { execution, submitted };
-}
-
 test('n8n has loaded every node of the package, with its connections', async () => {
 	const listed = await editor.nodeTypes();
 	const found = listed.filter(({ name }) => NODES.includes(name.replace(`${PACKAGE}.`, '')));
 	assert.equal(found.length, NODES.length);
-	for (const { name, inputs, outputs } of found) {
+	for (const { name, inputs } of found)
 		assert.deepEqual(inputs, name.endsWith('Trigger') ? [] : ['main']);
-		// An option of these nodes adds an output.
-		if (!/\.(createEdit|audioEditing|waitForEdit)$/.test(name)) assert.deepEqual(outputs, ['main']);
-	}
 });
 
-describe('nothing is charged twice', { concurrency: true }, () => {
-	test('Retry On Fail submits only what was not accepted', async () => {
-		const { execution, submitted } = await retryThree({ status: 409, body: { detail: 'busy' } });
-		const editIds = itemsOf(execution, 'Create Edit').map((item) => textOf(item, 'editId'));
-		assert.deepEqual(editIds, ['edit-1', 'edit-3', 'edit-4'], failureOf(execution));
-		assert.deepEqual(submitted, ['a', 'b', 'b', 'c']);
-	});
+describe("n8n's own credential test", () => {
+	const good = { baseUrl: service.url, apiKey: service.apiKey };
+	const elsewhere = (body: string) => ({ body, says: /is not the audio editing service. Check/ });
+	/** Addresses and keys, or what answers at the address, and what n8n says. */
+	const CASES: Readonly<Record<string, Partial<CredentialData> & { body?: string; says: RegExp }>> =
+		{
+			'a wrong key': { ...good, apiKey: 'wrong', says: /key/i },
+			'an address where nothing answers': { baseUrl: 'http://127.0.0.1:9', says: /./ },
+			"n8n's own address": { baseUrl: n8n.url, says: /./ },
+			'a web page': elsewhere('<!doctype html><title>Welcome</title>'),
+			'a list': elsewhere('[1]'),
+			// n8n reads the first item of the response without checking that there is one.
+			'an empty list': { body: '[]', says: /./ },
+			null: elsewhere('null'),
+			nothing: elsewhere(''),
+			'a different object': elsewhere('{"status":"ok"}'),
+		};
+	for (const [what, { body = '', says, baseUrl, apiKey = 'any' }] of Object.entries(CASES)) {
+		test(`refuses ${what}`, async () => {
+			await using other = await startOutsideServer((_visit, response) => {
+				reply(response, 200, body);
+			});
+			const data = { baseUrl: baseUrl ?? other.url, apiKey };
+			const { status, message } = await editor
+				.testCredential(await editor.createCredential('Tested', data), data)
+				.catch((error: unknown) => ({ status: 'Error', message: String(error) }));
+			assert.equal(status, 'Error', message);
+			assert.match(message, says);
+		});
+	}
 
-	test('what may have been accepted is not resent, not even by Retry On Fail', async () => {
-		const { execution, submitted } = await retryThree({ cut: true });
-		assert.match(failureOf(execution), /error at Create Edit.*not sent again.*edit-1/s);
-		assert.deepEqual(submitted, ['a', 'b']);
+	test('accepts an account', async () => {
+		assert.equal((await editor.testCredential(credential, good)).status, 'OK');
 	});
+});
+
+test('Retry On Fail resends what was refused, and never what may have been accepted', async () => {
+	// The second submission is refused; nobody knows what became of the fourth.
+	const moody = await scripted((_request, number) => {
+		if (number === 2) return { status: 409, body: { detail: 'busy' } };
+		return number === 4 ? { cut: true } : { body: { id: `edit-${number}` } };
+	});
+	const three = `return ['a', 'b', 'c'].map((name) => ({ json: { fileUrl: 'https://x.example/' + name } }));`;
+	const create = { ...createEdit(), retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+	const id = await start(moody.credential, code('Three recordings', three), create);
+	const execution = await editor.reached(id);
+	const submitted = moody.seen.map(({ body }) => /x\.example\/(\w)/.exec(body)?.[1]);
+	assert.deepEqual(submitted, ['a', 'b', 'b', 'c']);
+	assert.match(failureOf(execution), /error at Create Edit.*not sent again.*edit-1, edit-3/s);
 });
 
 /** Starts Create Edit and Wait For Edit, and stops them while the edit is polled. */
@@ -106,7 +120,7 @@ test('Upload reports that n8n has no signed links', { skip: !IS_OLDEST }, async 
 	const text = code('Text', `return [{ json: { text: 'RIFF' } }];`);
 	const options = { transfer: 'link', contentType: 'audio/wav' };
 	const upload = ours('upload', { parameters: { options } });
-	const execution = await ended(editor, await start(credential, text, file, upload));
+	const execution = await editor.reached(await start(credential, text, file, upload));
 	assert.match(
 		failureOf(execution),
 		/error at upload.*this version of n8n cannot sign links.*Upload/s,
@@ -129,24 +143,16 @@ async function listExecutions(): Promise<Link> {
 	};
 }
 
-test('Account finds what was charged and not fetched', { skip: IS_OLDEST }, async (t) => {
-	const { id, poll, proxy } = await stopped();
-	const create = createEdit({ fileUrls: await publishRecording(sandbox) });
-	const fails = code('Fails', "throw new Error('on purpose');");
-	const failed = await start(proxy.credential, create, fails);
-	await ended(editor, failed);
-	const account = ours('account', { parameters: { resource: 'edit', operation: 'getOpen' } });
-	const looked = await start(proxy.credential, await listExecutions(), account);
-	const found = await ended(editor, looked);
-	const onlyOpenOf = (executionId: string) => {
-		const open = itemsOf(found, 'account').filter(({ json }) => json.executionId === executionId);
-		assert.equal(open.length, 1, failureOf(found));
-		return open[0];
-	};
-	await t.test('after Stop', () => {
-		assert.equal(poll, `/v2/edits/${textOf(onlyOpenOf(id), 'editId')}`);
-	});
-	await t.test('after an error', () => {
-		assert.equal(textOf(onlyOpenOf(failed), 'node'), 'Create Edit');
-	});
-});
+test(
+	'Account finds what was charged and not fetched, after Stop',
+	{ skip: IS_OLDEST },
+	async () => {
+		const { id, poll, proxy } = await stopped();
+		const account = ours('account', { parameters: { resource: 'edit', operation: 'getOpen' } });
+		const looked = await start(proxy.credential, await listExecutions(), account);
+		const found = await editor.reached(looked);
+		const open = itemsOf(found, 'account').filter(({ json }) => json.executionId === id);
+		const paths = open.map((item) => `/v2/edits/${textOf(item, 'editId')}`);
+		assert.deepEqual(paths, [poll], failureOf(found));
+	},
+);

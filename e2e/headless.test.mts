@@ -3,41 +3,58 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 
+import type { IBinaryData } from 'n8n-workflow';
+
 import { Client } from '../test/service/support/client.mts';
-import { TALK_WAV, assertEditedTalk } from './support/audio.mts';
-import { startHost } from './support/host.mts';
+import { SPEECH, TALK_WAV, assertEditedTalk, publishRecording } from './support/audio.mts';
+import { type Host, startHost } from './support/host.mts';
+import { MANUAL, recordingAt } from './support/nodes.mts';
 import { fileOf, itemOf, itemsOf, textOf } from './support/outputs.mts';
 import { firstExecution, submitForm } from './support/pages/form.mts';
+import { IS_OLDEST } from './support/places.mts';
 
-// test/workflowRuns.test.ts runs more examples; crash and push.test.mts those with a durable wait and a delivery.
-const { sandbox, service, editor, imported } = await startHost('headless', {
-	env: { N8N_DEFAULT_BINARY_DATA_MODE: 'default' },
-});
+/** Where n8n keeps files: in memory, on disk, and in its database, which n8n 1.x does not. */
+const MODES = ['default', 'filesystem', ...(IS_OLDEST ? [] : ['database'])];
 
-const inbox = join(sandbox.home, '.n8n-files', 'inbox');
-const edited = join(sandbox.home, '.n8n-files', 'edited');
-await mkdir(inbox, { recursive: true });
-await mkdir(edited, { recursive: true });
-await writeFile(join(inbox, 'one.wav'), TALK_WAV);
-await writeFile(join(inbox, 'two.wav'), TALK_WAV);
-await writeFile(join(inbox, 'broken.wav'), 'not a recording');
-
-function testForm(): void {
-	test('edit-one-recording, by its form', async () => {
-		const files = [{ name: 'talk.wav', content: TALK_WAV }];
-		const execution = await submitForm(editor, await imported('edit-one-recording.json'), files);
-		const item = itemOf(execution, 'Get Result');
-		await assertEditedTalk((await fileOf(editor, item)).content);
-		assert.equal(Object.keys(item.binary ?? {}).length > 1, true, 'no markers');
-		assert.deepEqual(itemOf(execution, 'Delete').json, {
-			deleted: true,
-			editId: item.json['editId'],
-			sourceFileName: 'talk.wav',
-		});
-	});
+const hosts: Host[] = [];
+for (const mode of MODES) {
+	const env = { N8N_DEFAULT_BINARY_DATA_MODE: mode };
+	hosts.push(await startHost(mode, { env }));
 }
 
-function testTrigger(): void {
+const [{ sandbox, service, editor, imported }] = hosts;
+
+/** Checks where n8n keeps a file; in memory, it has no ID. */
+function assertMode(mode: string, { id = 'default' }: IBinaryData): void {
+	assert.equal(id.split(/[:-]/, 1)[0], mode);
+}
+
+// test/workflowRuns.test.ts runs more examples; crash.test.mts one with a durable wait.
+// Together, because they spend most of the time waiting.
+describe('the example workflows', { concurrency: true }, () => {
+	for (const [index, host] of hosts.entries()) {
+		const mode = MODES[index];
+
+		test(`${mode}: a file enters by a form and leaves edited`, async () => {
+			const workflow = await host.imported('edit-one-recording.json');
+			const files = [{ name: 'talk.wav', content: TALK_WAV }];
+			const execution = await submitForm(host.editor, workflow, files);
+			const { content, about } = await fileOf(host.editor, itemOf(execution, 'Get Result'));
+			assertMode(mode, about);
+			await assertEditedTalk(content);
+		});
+
+		test(`${mode}: the service delivers a file to the sleeping execution`, async () => {
+			const url = await publishRecording(host.sandbox, SPEECH, 'speech.mp3');
+			const workflow = await host.imported('push-delivery.json', recordingAt(url));
+			const id = await host.editor.createWorkflow(workflow);
+			const execution = await host.editor.reached(await host.editor.run(id, MANUAL));
+			const { content, about } = await fileOf(host.editor, itemOf(execution, 'Edited file'));
+			assertMode(mode, about);
+			assert.ok(content.length > 100_000);
+		});
+	}
+
 	test('edit-finished, activated', async () => {
 		const pollTimes = { item: [{ mode: 'everyMinute' }] };
 		const workflow = await imported('edit-finished.json', {
@@ -53,30 +70,21 @@ function testTrigger(): void {
 		const { content } = await fileOf(editor, itemOf(execution, 'Publish'));
 		await assertEditedTalk(content, { isShorter: false });
 	});
-}
 
-function testFolders(): void {
-	for (const [file, trigger] of [
-		['nightly-batch.json', 'Every night at 2'],
-		['drop-folder.json', 'Every 15 minutes'],
-	] as const) {
-		test(`${file} edits what it can, once, and reports the rest`, async () => {
-			const id = await editor.createWorkflow(await imported(file));
-			const first = await editor.reached(await editor.run(id, trigger));
-			const kept = itemsOf(first, 'Save the edited file').map((item) => textOf(item, 'fileName'));
-			assert.equal(kept.length, 2);
-			for (const path of kept) await assertEditedTalk(await readFile(path));
-			assert.match(textOf(itemOf(first, 'What could not be edited'), 'message'), /[0-9a-f-]{36}/);
-			const second = await editor.reached(await editor.run(id, trigger));
-			assert.equal(second.status, 'success');
-			assert.equal(itemsOf(second, 'Upload').length, 0, 'a file was read twice');
-		});
-	}
-}
-
-// Together, because they spend most of the time waiting.
-describe('the example workflows', { concurrency: true }, () => {
-	testForm();
-	testTrigger();
-	testFolders();
+	test('drop-folder edits what it can, once, and reports the rest', async () => {
+		const folder = join(sandbox.home, '.n8n-files');
+		for (const name of ['inbox', 'edited']) await mkdir(join(folder, name), { recursive: true });
+		await writeFile(join(folder, 'inbox', 'one.wav'), TALK_WAV);
+		await writeFile(join(folder, 'inbox', 'two.wav'), TALK_WAV);
+		await writeFile(join(folder, 'inbox', 'broken.wav'), 'not a recording');
+		const id = await editor.createWorkflow(await imported('drop-folder.json'));
+		const first = await editor.reached(await editor.run(id, 'Every 15 minutes'));
+		const kept = itemsOf(first, 'Save the edited file').map((item) => textOf(item, 'fileName'));
+		assert.equal(kept.length, 2);
+		for (const path of kept) await assertEditedTalk(await readFile(path));
+		assert.match(textOf(itemOf(first, 'What could not be edited'), 'message'), /[0-9a-f-]{36}/);
+		const second = await editor.reached(await editor.run(id, 'Every 15 minutes'));
+		assert.equal(second.status, 'success');
+		assert.equal(itemsOf(second, 'Upload').length, 0, 'a file was read twice');
+	});
 });

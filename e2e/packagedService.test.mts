@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { promisify } from 'node:util';
 
 import { Calls } from '../test/hosted/calls.mts';
@@ -22,31 +22,18 @@ const LONG = { partsSeconds: [35, 35] };
 const run = promisify(execFile);
 const sandbox = await openSandbox('packaged-service');
 
-let tarball: string;
-
-before(async () => {
+/** Packs the service, starts it with npx in an empty folder, and waits for its URL and key. */
+async function startWithNpx(): Promise<{ url: string; apiKey: string }> {
 	const pack = ['pack', '-w', 'service', '--json', '--pack-destination', sandbox.folder];
 	await run('npm', pack, { cwd: ROOT });
-	const [name] = (await readdir(sandbox.folder)).filter((file) => file.endsWith('.tgz'));
-	tarball = join(sandbox.folder, name);
-});
-
-/** Starts the packed service with npx in an empty folder, and waits for its URL and key. */
-async function startWithNpx(): Promise<{ url: string; apiKey: string }> {
+	const name = (await readdir(sandbox.folder)).find((file) => file.endsWith('.tgz')) ?? '';
 	const folder = join(sandbox.folder, 'empty');
 	await mkdir(folder);
-	const child = await startUntilReady(
-		'npx',
-		['--yes', `file:${tarball}`, '--port', '0', '--json-ready'],
-		{
-			cwd: folder,
-			// The service needs the Node that runs this test, which is not the one on the PATH.
-			env: {
-				...process.env,
-				PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
-			},
-		},
-	);
+	// The service needs the Node that runs this test, which is not the one on the PATH.
+	const PATH = [dirname(process.execPath), process.env['PATH']].join(delimiter);
+	const args = ['--yes', `file:${join(sandbox.folder, name)}`, '--port', '0', '--json-ready'];
+	const env = { ...process.env, PATH };
+	const child = await startUntilReady('npx', args, { cwd: folder, env });
 	sandbox.onEnd(async () => await child.end('SIGTERM'));
 	return addressOf(child);
 }

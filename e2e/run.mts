@@ -21,9 +21,7 @@ interface Suite {
 }
 
 /** What is tested with every version of n8n. */
-const HEADLESS = ['headless', 'binaryModes', 'guarantees', 'failures', 'editRecording'];
-
-const CRASH = ['crash', 'editRecordingCrash'];
+const HEADLESS = ['headless', 'guarantees', 'failures'];
 
 const ALL = 'all';
 
@@ -34,13 +32,10 @@ const SUITES: Menu<Suite> = {
 		atOnce: 3,
 	},
 	headless: { about: 'workflows, files on disk and in memory, failures', files: HEADLESS },
-	browser: {
-		about: 'the editor in a browser',
-		files: ['browser', 'editor', 'firstRun'],
-	},
+	browser: { about: 'the editor in a browser', files: ['browser', 'firstRun'] },
 	approval: { about: 'a person reviews the cuts, and approves them', files: ['approval/*'] },
 	queue: { about: 'two workers on Redis and PostgreSQL', files: ['queue'] },
-	crash: { about: 'kill -9 of n8n', files: CRASH },
+	crash: { about: 'kill -9 of n8n', files: ['crash'] },
 	trigger: { about: 'the trigger', files: ['trigger'] },
 	publishing: {
 		about: 'the publishing workflows, with stand-ins for the hosts',
@@ -49,7 +44,7 @@ const SUITES: Menu<Suite> = {
 	agent: { about: 'an agent with the nodes as tools', files: ['agent'] },
 	oldest: {
 		about: 'the oldest n8n',
-		files: [...HEADLESS, 'editor', ...CRASH, 'trigger'],
+		files: [...HEADLESS, 'crash', 'trigger'],
 		env: { E2E_HOST: 'oldest' },
 	},
 	cluster: {

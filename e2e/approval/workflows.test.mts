@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { z } from 'zod';
-
+import { send } from '../../test/service/support/client.mts';
+import { Review } from '../../test/service/support/reviews.mts';
 import { eventually } from '../../test/support/eventually.mts';
 import { TALK_WAV, assertEditedTalk, publishRecording } from '../support/audio.mts';
 import { failureOf, fileOf, itemOf, itemsOf } from '../support/outputs.mts';
 import { firstExecution, sendForm, type ChosenFile } from '../support/pages/form.mts';
 import { inNodes, startPublisher } from '../support/publishing/publisher.mts';
 import { startService } from '../support/sandbox.mts';
-import { startTelegram } from '../support/standIns/telegram.mts';
+import { buttonOf, startTelegram } from '../support/telegram.mts';
 import type { OtherCredentials } from '../support/workflowFiles.mts';
 
 const publisher = await startPublisher();
@@ -44,9 +44,9 @@ async function lastMessage(count: number) {
 
 /** Presses a button of the last message, as a person in a browser, when the execution waits for it. */
 async function press(workflowId: string, count: number, label: string): Promise<void> {
-	const { buttons } = await lastMessage(count);
+	const message = await lastMessage(count);
 	await editor.parked(workflowId);
-	const answer = await fetch(buttons[label], { headers: { 'user-agent': BROWSER } });
+	const answer = await fetch(buttonOf(message, label), { headers: { 'user-agent': BROWSER } });
 	assert.equal(answer.status, 200, await answer.text());
 }
 
@@ -74,24 +74,13 @@ test('approve-cuts publishes what a person approved on the page of the local ser
 	const count = telegram.messages.length;
 	const id = await begin('approve-cuts.json', recording, inNodes(ours, { audioEditingApi }));
 	const { text } = await lastMessage(count + 1);
-	const [page, query] = (/\]\((.*)\)$/.exec(text)?.[1] ?? '').split('?');
-	const state = z.object({
-		state: z.string(),
-		revision: z.number(),
-		cuts: z.array(z.object({}).passthrough()),
+	const review = new Review('draft', /\]\((.*)\)$/.exec(text)?.[1] ?? '');
+	await eventually('the draft waits', async () => {
+		return (await send('GET', review.at('/state'))).status === 200 || undefined;
 	});
-	const { revision, cuts } = await eventually('the draft waits', async () => {
-		const answer = await fetch(`${page}/state?${query}`);
-		const read = state.safeParse(await answer.json());
-		return read.success && read.data.state === 'waiting' && read.data.cuts.length > 0
-			? read.data
-			: undefined;
-	});
-	const kept = cuts.map(({ kind, start, end }) => ({ kind, start, end, keep: true }));
-	const body = JSON.stringify({ revision, cuts: kept, approve: true, name: 'Ada' });
-	const headers = { 'content-type': 'application/json' };
-	const answer = await fetch(`${page}/cuts?${query}`, { method: 'PUT', body, headers });
-	assert.equal(answer.status, 200, await answer.text());
+	const { revision, cuts } = await review.state();
+	const kept = cuts.map((cut) => ({ ...cut, keep: true }));
+	await review.decide({ revision, cuts: kept, approve: true, name: 'Ada' });
 	const execution = await firstExecution(editor, id);
 	assert.equal(execution.status, 'success', failureOf(execution));
 	const { content } = await fileOf(editor, itemOf(execution, 'Publish'));

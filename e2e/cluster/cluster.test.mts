@@ -12,7 +12,7 @@ import { Editor } from '../support/pages/editor.mts';
 import { startQueueMode } from '../support/queueMode.mts';
 import { installPackage, openSandbox } from '../support/sandbox.mts';
 import { EDITS, endOfBatch, startBatch } from './support/batch.mts';
-import { startCluster } from './support/cluster.mts';
+import { API_KEY, startCluster } from './support/cluster.mts';
 import {
 	disturb,
 	killFront,
@@ -21,9 +21,7 @@ import {
 	successesIn,
 	upgrade,
 } from './support/disturbances.mts';
-import { History } from './support/history.mts';
 import { NEXT_MIGRATION, THIS_VERSION, makeNextVersion } from './support/program.mts';
-import { API_KEY } from './support/stores.mts';
 
 const N8N_WORKERS = 2;
 
@@ -37,10 +35,7 @@ const WORKERS = 3;
 const sandbox = await openSandbox('cluster');
 await installPackage(sandbox);
 const nextVersion = await makeNextVersion(sandbox);
-const history = new History();
-const cluster = await startCluster(sandbox, (seen) => {
-	history.note(seen);
-});
+const cluster = await startCluster(sandbox);
 for (let count = 0; count < FRONTS; count += 1) await cluster.addFront(THIS_VERSION);
 for (let count = 0; count < WORKERS; count += 1) await cluster.addWorker(THIS_VERSION);
 
@@ -56,38 +51,37 @@ const credential = await editor.createCredential('Cluster', {
 });
 const startedAtMs = Date.now();
 const workflowId = await startBatch(sandbox, editor, credential);
-await disturb(cluster, [
-	{
-		name: 'kill -9 of a front',
-		afterEdits: 30,
-		happen: () => killFront(cluster, THIS_VERSION),
-	},
-	{
-		name: 'kill -9 of a worker',
-		afterEdits: 50,
-		happen: () => killWorker(cluster, THIS_VERSION),
-	},
-	{
-		name: 'kill -9 of Redis',
-		afterEdits: 70,
-		happen: () => killServer(cluster.stores.redis),
-	},
-	{
-		name: 'kill -9 of PostgreSQL',
-		afterEdits: 90,
-		happen: () => killServer(cluster.stores.postgres),
-	},
-	{
-		name: 'rolling upgrade',
-		afterEdits: 110,
-		happen: () => upgrade(cluster, nextVersion),
-	},
-]);
+await disturb(cluster, 30, 'kill -9 of a front', () => killFront(cluster, THIS_VERSION));
+await disturb(cluster, 50, 'kill -9 of a worker', () => killWorker(cluster, THIS_VERSION));
+await disturb(cluster, 70, 'kill -9 of Redis', () => killServer(cluster.redis));
+await disturb(cluster, 90, 'kill -9 of PostgreSQL', () => killServer(cluster.postgres));
+await disturb(cluster, 110, 'rolling upgrade', () => upgrade(cluster, nextVersion));
 const { edited, failed } = await endOfBatch(editor, workflowId);
 console.log(`    ${EDITS} edits took ${((Date.now() - startedAtMs) / 1_000).toFixed(0)} s`);
-console.log(`    refusals: ${JSON.stringify([...history.refusals])}`);
-console.log(`    connections: ${JSON.stringify(cluster.proxy.counts)}`);
 for (const item of failed) console.log(`    failed: ${item}`);
+
+/** What the service answered the clients about the edits. */
+const accepted = new Set<string>();
+/** The paths of the results that a client was sent, by edit. */
+const results = new Map<string, Set<string>>();
+/** Edits that were something else again after their SUCCESS. */
+const takenBack = new Set<string>();
+for (const { method, path, status, text } of cluster.proxy.exchanges) {
+	if (status !== 200 || text === '') continue;
+	if (method === 'POST' && path === '/v2/edits') {
+		accepted.add((JSON.parse(text) as { id: string }).id);
+	}
+	const editId = /^\/v2\/edits\/([^/?]+)$/.exec(path)?.[1];
+	if (method !== 'GET' || editId === undefined) continue;
+	const edit = JSON.parse(text) as { status: string; result?: { download_url?: string } | null };
+	const { download_url: url } = edit.result ?? {};
+	if (edit.status === 'SUCCESS' && url !== undefined) {
+		const known = results.get(editId) ?? new Set();
+		results.set(editId, known.add(new URL(url).pathname));
+	} else if (results.has(editId)) {
+		takenBack.add(editId);
+	}
+}
 
 /** Returns the values that occur more than once. */
 function repeated<T>(values: readonly T[]): T[] {
@@ -98,18 +92,16 @@ describe(`${EDITS} edits while every part of the cluster is killed, and during a
 	test('none is lost', () => {
 		const own = edited.filter(({ isOwnFile }) => isOwnFile);
 		const names = new Set(own.map(({ sourceFileName }) => sourceFileName));
-		const unfinished = cluster.stores.postgres.ask(
-			"SELECT id FROM edits WHERE status <> 'SUCCESS'",
-		);
+		const unfinished = cluster.postgres.ask("SELECT id FROM edits WHERE status <> 'SUCCESS'");
 		const lost = EDITS - names.size + unfinished.length;
 		bar('edits lost', lost, '<= 0', lost === 0);
 	});
 
 	test('none is done twice', () => {
-		const publishedAgain = [...history.results].filter(([, paths]) => paths.size > 1);
+		const publishedAgain = [...results].filter(([, paths]) => paths.size > 1);
 		const twice = new Set([
 			...publishedAgain.map(([id]) => id),
-			...history.takenBack,
+			...takenBack,
 			...repeated(successesIn(cluster)),
 		]);
 		bar('edits done twice (two results published)', twice.size, '<= 0', twice.size === 0);
@@ -120,14 +112,14 @@ describe(`${EDITS} edits while every part of the cluster is killed, and during a
 		assert.deepEqual(repeated(ids), []);
 		assert.deepEqual(failed, []);
 		assert.deepEqual(
-			cluster.stores.postgres.ask('SELECT id FROM edits ORDER BY id'),
-			[...history.accepted].toSorted(),
+			cluster.postgres.ask('SELECT id FROM edits ORDER BY id'),
+			[...accepted].toSorted(),
 		);
 	});
 
 	test('the result that a client was sent is in the bucket', async () => {
-		const kept = await cluster.stores.bucket.results();
-		const sent = [...history.results.values()].flatMap((paths) => [...paths]);
+		const kept = await cluster.results();
+		const sent = [...results.values()].flatMap((paths) => [...paths]);
 		const missing = sent.filter((path) => !kept.includes(path));
 		assert.deepEqual(missing, []);
 		const runs = new Set(kept.map((path) => dirname(path)));
@@ -135,7 +127,7 @@ describe(`${EDITS} edits while every part of the cluster is killed, and during a
 	});
 
 	test('the upgrade changed the tables', () => {
-		const names = cluster.stores.postgres.ask('SELECT name FROM kysely_migration');
+		const names = cluster.postgres.ask('SELECT name FROM kysely_migration');
 		assert.ok(names.includes(NEXT_MIGRATION));
 	});
 });

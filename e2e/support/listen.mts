@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Server as HttpServer } from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
 
 import type { Sandbox } from './sandbox.mts';
 
@@ -9,7 +9,7 @@ export async function listen(sandbox: Sandbox, server: Server): Promise<string> 
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	sandbox.onEnd(async () => {
-		server.closeAllConnections();
+		if (server instanceof HttpServer) server.closeAllConnections();
 		server.close();
 		await once(server, 'close');
 	});

@@ -1,27 +1,17 @@
 import { postgresServer } from '../../test/support/postgresServer.mts';
 import { redisServer } from '../../test/support/redisServer.mts';
-import { type N8nServer, startN8n } from './n8nServer.mts';
+import { startN8n } from './n8nServer.mts';
 import type { Sandbox } from './sandbox.mts';
 
 /** Used only by n8n on loopback and deleted after the tests, so nothing needs to survive a crash. */
 const QUICK_DATABASE = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
-/** An n8n in queue mode: the main process, and the workers that run executions. */
-export interface QueueMode {
-	readonly main: N8nServer;
-	readonly workers: readonly N8nServer[];
-}
-
 /**
- * Starts n8n in queue mode, with Redis and PostgreSQL.
+ * Starts n8n in queue mode, with Redis and PostgreSQL: the main process, and workers that run executions.
  *
  * @param concurrency number of executions that a worker runs at the same time
  */
-export async function startQueueMode(
-	sandbox: Sandbox,
-	workers: number,
-	concurrency: number,
-): Promise<QueueMode> {
+export async function startQueueMode(sandbox: Sandbox, workers: number, concurrency: number) {
 	const env = { ...(await startQueue(sandbox)), ...(await startDatabase(sandbox)) };
 	const main = await startN8n(sandbox, { name: 'main', env });
 	const startWorker = async (name: string) =>

@@ -31,44 +31,35 @@ const requestSchema = z.object({
 	tools: z.array(z.object({ type: z.literal('function'), function: toolSchema })),
 });
 
-/** A tool as described to a model. */
-export type OfferedTool = z.infer<typeof toolSchema>;
-
-/** A question to the model. */
-export interface Question {
-	/** The key sent with it. */
-	readonly authorization: string;
-	readonly model: string;
-	readonly tools: readonly OfferedTool[];
-	/** The conversation so far, with roles. */
-	readonly messages: readonly { readonly role: string; readonly text: string }[];
-	/** The tools' answers to the calls so far. */
-	readonly toolAnswers: readonly string[];
-	/** The complete body. */
-	readonly body: string;
+/** Parses a question to the model. */
+function questionOf({ headers, body }: Visit) {
+	const text = body.toString('utf8');
+	const { model, messages, tools } = requestSchema.parse(JSON.parse(text));
+	return {
+		/** The key sent with it. */
+		authorization: headers.authorization ?? '',
+		model,
+		tools: tools.map((tool) => tool.function),
+		/** The tools' answers to the calls so far. */
+		toolAnswers: messages.filter(({ role }) => role === 'tool').map(({ content }) => content),
+		/** The complete body. */
+		body: text,
+	};
 }
 
-/** What the model does next: call tools, or say something. */
-export type Turn = { readonly calls: readonly ToolCall[] } | { readonly says: string };
+export type Question = ReturnType<typeof questionOf>;
 
 /** A tool call by the model. */
-export interface ToolCall {
+interface ToolCall {
 	readonly tool: string;
 	readonly input: Readonly<Record<string, string>>;
 }
 
-/** A chat model that follows a script. */
-export interface ScriptedModel {
-	/** The base URL for n8n's OpenAI credential. */
-	readonly baseUrl: string;
-	/** The questions so far. */
-	readonly questions: readonly Question[];
-	/** Appends turns. Each question takes the next; without one it is refused. */
-	play(...turns: readonly ((question: Question) => Turn)[]): void;
-}
+/** What the model does next: call tools, or say something. */
+type Turn = { readonly calls: readonly ToolCall[] } | { readonly says: string };
 
 /** Starts an OpenAI-compatible chat server on loopback with scripted answers. */
-export async function startScriptedModel(sandbox: Sandbox): Promise<ScriptedModel> {
+export async function startScriptedModel(sandbox: Sandbox) {
 	const questions: Question[] = [];
 	const script: ((question: Question) => Turn)[] = [];
 	const server = await startOpenAiServer((visit) => {
@@ -83,24 +74,11 @@ export async function startScriptedModel(sandbox: Sandbox): Promise<ScriptedMode
 			return { status: 400, body: { error: { message: String(error) } } };
 		}
 	});
-	sandbox.onEnd(async () => {
-		await server[Symbol.asyncDispose]();
-	});
-	return { baseUrl: `${server.url}/v1`, questions, play: (...turns) => script.push(...turns) };
-}
-
-function questionOf(visit: Visit): Question {
-	const body = visit.body.toString('utf8');
-	const request = requestSchema.parse(JSON.parse(body));
-	const messages = request.messages.map(({ role, content }) => ({ role, text: content }));
-	return {
-		authorization: visit.headers.authorization ?? '',
-		model: request.model,
-		tools: request.tools.map((tool) => tool.function),
-		messages,
-		toolAnswers: messages.filter(({ role }) => role === 'tool').map(({ text }) => text),
-		body,
+	/** Appends turns. Each question takes the next; without one it is refused. */
+	const play = (...turns: typeof script) => {
+		script.push(...turns);
 	};
+	return { baseUrl: `${sandbox.use(server).url}/v1`, questions, play };
 }
 
 function completion(model: string, turn: Turn): ScriptedAnswer {
@@ -114,16 +92,8 @@ function completion(model: string, turn: Turn): ScriptedAnswer {
 		finish_reason: isCall ? 'tool_calls' : 'stop',
 	};
 	const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
-	return {
-		body: {
-			id: 'chatcmpl-1',
-			object: 'chat.completion',
-			created: 0,
-			model,
-			choices: [choice],
-			usage,
-		},
-	};
+	const body = { id: 'chatcmpl-1', object: 'chat.completion', created: 0, model };
+	return { body: { ...body, choices: [choice], usage } };
 }
 
 /** Returns a call with a new ID: n8n's agent treats calls with the same ID as one call. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { makeRecording, wavSeconds } from '../../../test/support/recording.ts';
-import type { CredentialReference, Editor, Execution } from '../../support/pages/editor.mts';
+import type { CredentialReference, Editor } from '../../support/pages/editor.mts';
 import { fileOf, itemsOf, textOf } from '../../support/outputs.mts';
 import { fileReader, ours, webhook } from '../../support/nodes.mts';
 import type { Sandbox } from '../../support/sandbox.mts';
@@ -22,21 +22,6 @@ export const EDITS = EXECUTIONS * EDITS_EACH;
 const LOOK_EVERY_MS = 2_000;
 
 const NODE = 'Audio Editing';
-
-/** An item of n8n's output, with what is wrong with it. */
-export interface EditedItem {
-	readonly editId: string;
-	readonly sourceFileName: string;
-	/** Whether its file is the edited file of this recording. */
-	readonly isOwnFile: boolean;
-}
-
-/** What n8n has made of all recordings. */
-export interface BatchOutput {
-	readonly edited: readonly EditedItem[];
-	/** The items that failed, as JSON. */
-	readonly failed: readonly string[];
-}
 
 /** Returns the length of a recording, 5 to 9 s. Each is different, so the length identifies an edited file. */
 function secondsOf(index: number): number {
@@ -87,20 +72,21 @@ export async function startBatch(
 	return id;
 }
 
-/** Waits until all executions have ended, and returns their output items. */
-export async function endOfBatch(editor: Editor, workflowId: string): Promise<BatchOutput> {
+/** Waits until all executions have ended. @returns the edited items, and those that failed, as JSON */
+export async function endOfBatch(editor: Editor, workflowId: string) {
 	const ended = await editor.allEnded(workflowId, EXECUTIONS, LOOK_EVERY_MS);
-	const edited: EditedItem[] = [];
+	const edited: Awaited<ReturnType<typeof checked>>[] = [];
 	const failed: string[] = [];
 	for (const { id } of ended) {
-		const execution: Execution = await editor.execution(id);
+		const execution = await editor.execution(id);
 		for (const item of itemsOf(execution, NODE)) edited.push(await checked(editor, item));
 		failed.push(...itemsOf(execution, NODE, 1).map(({ json }) => JSON.stringify(json)));
 	}
 	return { edited, failed };
 }
 
-async function checked(editor: Editor, item: INodeExecutionData): Promise<EditedItem> {
+/** Reads an item, and whether its file is the edited file of its recording. */
+async function checked(editor: Editor, item: INodeExecutionData) {
 	const sourceFileName = textOf(item, 'sourceFileName');
 	const { content } = await fileOf(editor, item);
 	const expected = secondsOf(Number(/\d+/.exec(sourceFileName)?.[0]));

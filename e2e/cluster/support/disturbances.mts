@@ -1,16 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { eventually } from '../../../test/support/eventually.mts';
-import type { Cluster } from './cluster.mts';
-import type { ServiceProcess } from './serviceProcess.mts';
-
-/** Something that happens to a cluster while it works. */
-export interface Disturbance {
-	readonly name: string;
-	/** How many edits have ended when it begins. */
-	readonly afterEdits: number;
-	readonly happen: (cluster: Cluster) => Promise<void>;
-}
+import type { Cluster, ServiceProcess } from './cluster.mts';
 
 /** How long what was killed is away. */
 const AWAY_MS = 5_000;
@@ -20,24 +11,27 @@ export function successesIn(cluster: Cluster): string[] {
 	return cluster.lines().flatMap((line) => / edit (\S+) SUCCESS /.exec(line)?.[1] ?? []);
 }
 
-/** Waits for the moment of each disturbance, in order, and lets it happen. */
-export async function disturb(cluster: Cluster, plan: readonly Disturbance[]): Promise<void> {
-	for (const { name, afterEdits, happen } of plan) {
-		await eventually(
-			`${afterEdits} edits have ended`,
-			async () => await Promise.resolve(successesIn(cluster).length >= afterEdits || undefined),
-		);
-		const startedAtMs = Date.now();
-		await happen(cluster);
-		const seconds = (Date.now() - startedAtMs) / 1_000;
-		console.log(`    after ${afterEdits} edits: ${name} (${seconds.toFixed(1)} s)`);
-	}
+/** Lets something happen to a cluster at work when this many edits have ended. */
+export async function disturb(
+	cluster: Cluster,
+	afterEdits: number,
+	name: string,
+	happen: () => Promise<void>,
+): Promise<void> {
+	await eventually(
+		`${afterEdits} edits have ended`,
+		() => successesIn(cluster).length >= afterEdits || undefined,
+	);
+	const startedAtMs = Date.now();
+	await happen();
+	const seconds = (Date.now() - startedAtMs) / 1_000;
+	console.log(`    after ${afterEdits} edits: ${name} (${seconds.toFixed(1)} s)`);
 }
 
 /** Kills a front, and starts another one at its address. */
 export async function killFront(cluster: Cluster, program: string): Promise<void> {
-	const front = first(cluster.fronts);
-	await front.kill();
+	const [front] = cluster.fronts;
+	await front.end('SIGKILL');
 	cluster.fronts.delete(front);
 	await sleep(AWAY_MS);
 	await cluster.addFront(program, front.port);
@@ -45,21 +39,15 @@ export async function killFront(cluster: Cluster, program: string): Promise<void
 
 /** Kills a worker in the middle of an edit, and starts another one instead. */
 export async function killWorker(cluster: Cluster, program: string): Promise<void> {
-	const worker = await eventually(
-		'a worker is at work',
-		async () => await Promise.resolve([...cluster.workers].find(isAtWork)),
-	);
-	await worker.kill();
+	const worker = await eventually('a worker is at work', () => [...cluster.workers].find(isAtWork));
+	await worker.end('SIGKILL');
 	cluster.workers.delete(worker);
 	await sleep(AWAY_MS);
 	await cluster.addWorker(program);
 }
 
 /** Kills PostgreSQL or Redis, and starts it again. */
-export async function killServer(server: {
-	kill(): Promise<void>;
-	start(): Promise<void>;
-}): Promise<void> {
+export async function killServer(server: Pick<Cluster['redis'], 'kill' | 'start'>): Promise<void> {
 	await server.kill();
 	await sleep(AWAY_MS);
 	await server.start();
@@ -76,28 +64,22 @@ export async function upgrade(cluster: Cluster, program: string): Promise<void> 
 		await cluster.addFront(program);
 		successesBefore = Math.min(successesBefore, successesIn(cluster).length);
 		cluster.proxy.ports.delete(front.port);
-		await front.stop();
+		await front.end('SIGTERM');
 		cluster.fronts.delete(front);
 		await sleep(AWAY_MS);
 	}
 	const successes = successesIn(cluster).length - successesBefore;
 	console.log(`    workers of the old version ended ${successes} edits on the new tables`);
-	if (successes === 0) throw new Error('The workers of the old version stood still');
+	if (successes === 0) throw new Error('The workers of the old version ended no edit');
 	for (const worker of [...cluster.workers]) {
 		await cluster.addWorker(program);
-		await worker.stop();
+		await worker.end('SIGTERM');
 		cluster.workers.delete(worker);
 	}
 }
 
 /** Whether the last line of a process is about an edit that has not ended. */
-function isAtWork(process: ServiceProcess): boolean {
-	const last = process.lines().findLast((line) => line.includes(' edit ')) ?? '';
+function isAtWork({ log }: ServiceProcess): boolean {
+	const last = log.findLast((line) => line.includes(' edit ')) ?? '';
 	return last !== '' && !/(SUCCESS|FAILURE)/.test(last);
-}
-
-function first<T>(set: ReadonlySet<T>): T {
-	const [one] = set;
-	if (one === undefined) throw new Error('There is none left to kill');
-	return one;
 }

@@ -56,7 +56,8 @@ export async function openBrowser(
 	const outside: string[] = [];
 	context.on('request', (request) => {
 		const { protocol, hostname } = new URL(request.url());
-		if (protocol.startsWith('http') && hostname !== '127.0.0.1') outside.push(request.url());
+		const isHere = ['127.0.0.1', 'localhost'].includes(hostname);
+		if (protocol.startsWith('http') && !isHere) outside.push(request.url());
 	});
 	const page = await context.newPage();
 	await page.goto('/signin');

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { parse } from 'flatted';
 import type {
 	IDataObject,
 	INode,
@@ -151,13 +152,6 @@ export class Editor {
 		return await Promise.resolve({ triggerToStartFrom: { name: trigger, data } });
 	}
 
-	/** Presses "Retry" at a failed execution. @returns the new execution when it has ended */
-	async retry(id: string): Promise<Execution> {
-		const body = { loadWorkflow: false };
-		const again = await this.ask<{ id: string }>('POST', `/rest/executions/${id}/retry`, body);
-		return await this.reached(again.id);
-	}
-
 	async execution(id: string): Promise<Execution> {
 		return await this.ask('GET', `/rest/executions/${id}`);
 	}
@@ -185,11 +179,13 @@ export class Editor {
 		});
 	}
 
-	/** Waits until an execution has reached a status, or has ended if none is given. */
-	async reached(id: string, isReached: (status: string) => boolean = ENDED): Promise<Execution> {
-		return await eventually(`execution ${id} has reached its status`, async () => {
+	/** Waits until an execution has ended and n8n has stored its data, which n8n 1.x does shortly afterwards. */
+	async reached(id: string): Promise<Execution> {
+		return await eventually(`execution ${id} has ended`, async () => {
 			const execution = await this.execution(id);
-			if (isReached(execution.status)) return execution;
+			const { status, data } = execution;
+			const hasData = !['success', 'error'].includes(status) || parse(data) !== undefined;
+			if (ENDED(status) && hasData) return execution;
 			await sleep(300);
 			return undefined;
 		});

@@ -2,7 +2,6 @@ import { Blob } from 'node:buffer';
 
 import { type Editor, type Execution, type NewWorkflow } from './editor.mts';
 import { eventually } from '../../../test/support/eventually.mts';
-import { ended } from '../pickyService.mts';
 
 /** A file as the visitor of a form chooses it. */
 export interface ChosenFile {
@@ -52,5 +51,5 @@ export async function firstExecution(editor: Editor, workflowId: string): Promis
 	const { id } = await eventually(`workflow ${workflowId} was started`, async () =>
 		(await editor.executionsOf(workflowId)).at(-1),
 	);
-	return await ended(editor, id);
+	return await editor.reached(id);
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -76,15 +75,6 @@ export class Film {
 				`<div><img src="data:image/png;base64,${png.toString('base64')}"></div>`,
 		);
 		return await this.strip.screenshot();
-	}
-
-	/** Returns how many different pictures there are, in the color scheme with fewer. */
-	get distinctFrames(): number {
-		const count = (scheme: keyof Pair) =>
-			new Set(
-				this.scenes.map(({ frame }) => createHash('sha256').update(frame[scheme]).digest('hex')),
-			).size;
-		return Math.min(count('light'), count('dark'));
 	}
 
 	/** Saves the film as `<name>.gif` and `<name>-dark.gif` in docs/images. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 
 import { Client } from '../../../test/service/support/client.mts';
 import { publishRecording } from '../audio.mts';
-import type { Execution, NewWorkflow } from '../pages/editor.mts';
+import type { Execution } from '../pages/editor.mts';
 import { submitForm } from '../pages/form.mts';
 import { type Host, startHost } from '../host.mts';
 import { failureOf, itemsOf, onlyOne, textOf } from '../outputs.mts';
@@ -19,27 +19,11 @@ export const TITLE = 'Words & "chapters"';
 /** Seconds instead of minutes between two looks at the host. */
 const QUICKLY: Changes = { 'Wait a minute': { amount: 1, unit: 'seconds' } };
 
-/** Somebody who publishes with the example workflows: a host of n8n, and a service that hears speech. */
-export interface Publisher extends Host {
-	/** Returns a workflow as it is after importing, with these credentials. */
-	readonly importedWith: (
-		file: string,
-		changes: Changes,
-		others: OtherCredentials,
-	) => Promise<NewWorkflow>;
-	/** Submits the form of a workflow, by default with a recording that is mostly talk. */
-	readonly publish: (
-		file: string,
-		changes: Changes,
-		others: OtherCredentials,
-		url?: string,
-	) => Promise<Execution>;
-	/** Checks that the execution made one edit, and whether that edit is still on the service. */
-	readonly assertOneEdit: (execution: Execution, isKept: boolean) => Promise<void>;
-}
-
-/** Starts n8n and the service for all publishing workflows. */
-export async function startPublisher(): Promise<Publisher> {
+/**
+ * Starts n8n and the service for somebody who publishes with the example workflows. The service recognises
+ * speech.
+ */
+export async function startPublisher() {
 	const host = await startHost('publishing', {
 		hears: true,
 		// The workflow that signs a link for S3 needs it.
@@ -48,16 +32,24 @@ export async function startPublisher(): Promise<Publisher> {
 	const { sandbox, service, editor } = host;
 	const recordingUrl = await publishRecording(sandbox);
 	const client = new Client(service.url, service.apiKey);
-	const importedWith: Publisher['importedWith'] = async (file, changes, others) =>
+	/** Returns a workflow as it is after importing, with these credentials. */
+	const importedWith = async (file: string, changes: Changes, others: OtherCredentials) =>
 		withOthers(await host.imported(file, changes), others);
 	return {
 		...host,
 		importedWith,
-		publish: async (file, changes, others, url = recordingUrl) => {
+		/** Submits the form of a workflow, by default with a recording that is mostly talk. */
+		publish: async (
+			file: string,
+			changes: Changes,
+			others: OtherCredentials,
+			url = recordingUrl,
+		): Promise<Execution> => {
 			const workflow = await importedWith(file, { ...QUICKLY, ...changes }, others);
 			return await submitForm(editor, workflow, [url, TITLE]);
 		},
-		assertOneEdit: async (execution, isKept) => {
+		/** Checks that the execution made one edit, and whether that edit is still on the service. */
+		assertOneEdit: async (execution: Execution, isKept: boolean): Promise<void> => {
 			const editId = textOf(onlyOne(itemsOf(execution, 'Audio Editing')), 'editId');
 			// The service shows an edit that is deleted as PENDING.
 			const { status } = await client.edit(editId);
@@ -65,6 +57,9 @@ export async function startPublisher(): Promise<Publisher> {
 		},
 	};
 }
+
+/** Somebody who publishes, with a host of n8n. */
+export type Publisher = Awaited<ReturnType<typeof startPublisher>>;
 
 /** Creates a credential that sends a header. */
 export async function headerAuth({ editor }: Host, name: string, value: string) {

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+
+import { listen } from '../listen.mts';
+import { ours, webhook } from '../nodes.mts';
+import { failureOf } from '../outputs.mts';
+import { firstExecution } from '../pages/form.mts';
+import type { Sandbox } from '../sandbox.mts';
+import { jsonOf, routes, startStandIn } from '../standIn.mts';
+import { chain, settingsOf } from '../workflowFiles.mts';
+import type { Publisher } from './publisher.mts';
+
+/**
+ * A mail server that takes every mail, without encryption and login.
+ *
+ * Source: https://www.rfc-editor.org/rfc/rfc5321
+ */
+async function startMailServer(sandbox: Sandbox) {
+	const mails: string[] = [];
+	const server = createServer((socket) => {
+		let mail: string[] | undefined;
+		const say = (line: string) => socket.write(`${line}\r\n`);
+		say('220 mail.example.com');
+		socket.on('error', () => socket.destroy());
+		createInterface({ input: socket }).on('line', (line) => {
+			if (mail === undefined && line === 'DATA') {
+				mail = [];
+				say('354 go on');
+			} else if (mail === undefined) {
+				say(line === 'QUIT' ? '221 bye' : '250 ok');
+			} else if (line === '.') {
+				mails.push(mail.join('\n'));
+				mail = undefined;
+				say('250 taken');
+			} else {
+				mail.push(line);
+			}
+		});
+	});
+	return { port: Number(new URL(await listen(sandbox, server)).port), mails };
+}
+
+/**
+ * Slack's method chat.postMessage for one channel. It answers 200 also if it takes no message.
+ *
+ * Source: https://docs.slack.dev/reference/methods/chat.postMessage
+ */
+async function startSlack(sandbox: Sandbox) {
+	const messages: string[] = [];
+	const url = await startStandIn(
+		sandbox,
+		routes(['authorization', 'Bearer xoxb'], {
+			'POST /api/chat.postMessage': (asked) => {
+				const { channel, text } = jsonOf(asked);
+				if (channel !== '#podcast') return { body: { ok: false, error: 'channel_not_found' } };
+				messages.push(String(text));
+				return { body: { ok: true, channel: 'C123ABC456', ts: '1503435956.000247' } };
+			},
+		}),
+	);
+	return { apiUrl: `${url}/api`, messages };
+}
+
+/** Runs a workflow that fails, with the failure report as its error workflow. */
+export async function failWithReport(publisher: Publisher, channel: string) {
+	const { sandbox, editor, credential } = publisher;
+	const { apiUrl, messages } = await startSlack(sandbox);
+	const { port, mails } = await startMailServer(sandbox);
+	const mail = { host: '127.0.0.1', port, secure: false, disableStartTls: true };
+	const addresses = { mailFrom: 'n8n@example.com', mailTo: 'me@example.com' };
+	const settings = settingsOf({ apiUrl, channel, ...addresses });
+	const report = await publisher.importedWith('failure-report.json', settings, {
+		'Post to Slack': {
+			slackApi: await editor.createCredential('Slack', { accessToken: 'xoxb' }, 'slackApi'),
+		},
+		'Send an email': { smtp: await editor.createCredential('Mail', mail, 'smtp') },
+	});
+	const errorWorkflow = await editor.createWorkflow(report);
+	await editor.publish(errorWorkflow);
+	const path = randomUUID();
+	const parameters = { recordingFrom: 'url', fileUrls: 'http://127.0.0.1:9/gone.wav' };
+	const node = ours('audioEditing', { name: 'Audio Editing', parameters });
+	const failing = chain('Nightly show', credential, [webhook(path), node]);
+	const withReport = { ...failing, settings: { ...failing.settings, errorWorkflow } };
+	await editor.publish(await editor.createWorkflow(withReport));
+	await fetch(`${editor.url}/webhook/${path}`, { method: 'POST' });
+	const execution = await firstExecution(editor, errorWorkflow);
+	assert.equal(execution.status, 'success', failureOf(execution));
+	return { messages, mails };
+}
