@@ -12,17 +12,16 @@ const WINDOW_SECONDS = WINDOW_SAMPLES / RATE_HZ;
 /** Windows averaged into one spectrum, to even out the grain of noise. */
 const AVERAGED = 3;
 
-/** Bounds of the bands in which voices and noise differ, as bins of a window. */
-const EDGES = [200, 500, 900, 1_400, 2_000, 2_800, 3_900, 5_400, 7_500].map((hz) =>
-	Math.round((hz * WINDOW_SAMPLES) / RATE_HZ),
-);
+/** Bounds of the bands in which voices and noise differ, Hz, and as bins of a window. */
+export const BURST_EDGES_HZ = [200, 500, 900, 1_400, 2_000, 2_800, 3_900, 5_400, 7_500];
+const EDGES = BURST_EDGES_HZ.map((hz) => Math.round((hz * WINDOW_SAMPLES) / RATE_HZ));
 const BANDS = EDGES.length - 1;
 
 /** A valley is the level that this share of a band's bins stays below. */
 const VALLEY_SHARE = 0.25;
 
 /** Noise fills the valleys for this long on each side, in windows. Words leave gaps. */
-const REACH = 3;
+const REACH = 2;
 
 /** The valleys that noise fills are this far above the quietest tenth of 30 s, dB, in at least this many bands. */
 const RISE_DB = 8;
@@ -49,11 +48,31 @@ const SHORTEST_SECONDS = 0.15;
 const LONGEST_SECONDS = 1.6;
 
 /** A burst begins before it has filled its windows, and ends after. */
-const EDGE_SECONDS = 0.13;
+const EDGE_SECONDS = 0.1;
+
+/** A burst of noise. */
+export interface Burst extends TimeRange {
+	/** The mean square of its noise in 1 Hz, in each band of `BURST_EDGES_HZ`. */
+	densities: Float32Array;
+}
+
+/** The mean power of noise over the lowest valley within reach, and a mean square in 1 Hz over it (Parseval, Hann window). */
+const NOISE_PER_VALLEY = 2.5;
+const PER_HZ = 2 / (0.375 * WINDOW_SAMPLES * RATE_HZ);
+
+/** A stretch of windows that hold noise, and the sum of the valleys' levels within reach of each, dB. */
+interface Stretch {
+	first: number;
+	last: number;
+	windows: number;
+	readonly valleys: Float32Array;
+}
 
 /** Finds bursts of noise in one pass over a recording. */
 export class BurstMeter {
 	private readonly input: MonoWindows;
+	/** The density of noise over the lowest valley: each sample is a sum of frames and channels. */
+	private readonly densityPerValley: number;
 	private readonly spectrum = new PowerSpectrum(WINDOW_SAMPLES);
 	private readonly recent = Array.from(
 		{ length: AVERAGED },
@@ -65,8 +84,9 @@ export class BurstMeter {
 	/** The mean level of the bands in the averaged windows, and in the last of them, dB. */
 	private readonly levels = new Float32Array(TOGETHER);
 	private readonly lastLevels = new Float32Array(TOGETHER);
-	/** Stretches of windows that hold noise. */
-	private readonly found: { first: number; last: number }[] = [];
+	private readonly found: Stretch[] = [];
+	/** The lowest valley of each band within reach of a window. */
+	private readonly lowest = new Float32Array(BANDS);
 	private windows = 0;
 	/** Windows that are together, those of them that have been judged, and those that came before. */
 	private together = 0;
@@ -75,6 +95,8 @@ export class BurstMeter {
 
 	constructor(format: PcmFormat) {
 		this.input = new MonoWindows(format, RATE_HZ, WINDOW_SAMPLES, WINDOW_SAMPLES);
+		const summed = this.input.thinning * format.channels;
+		this.densityPerValley = (NOISE_PER_VALLEY * PER_HZ) / summed ** 2;
 	}
 
 	/** Takes interleaved frames. */
@@ -83,20 +105,17 @@ export class BurstMeter {
 	}
 
 	/** Returns where noise bursts out, as far as the recording was heard. */
-	bursts(): TimeRange[] {
+	bursts(): Burst[] {
 		this.judge(this.together);
 		return this.found
-			.map(({ first, last }) => ({
-				startSeconds: (first - 1) * WINDOW_SECONDS,
-				endSeconds: last * WINDOW_SECONDS,
-			}))
-			.filter(({ startSeconds, endSeconds }) => {
-				const seconds = endSeconds - startSeconds;
+			.filter(({ first, last }) => {
+				const seconds = (last + 1 - first) * WINDOW_SECONDS;
 				return seconds >= SHORTEST_SECONDS && seconds <= LONGEST_SECONDS;
 			})
-			.map(({ startSeconds, endSeconds }) => ({
-				startSeconds: startSeconds - EDGE_SECONDS,
-				endSeconds: endSeconds + EDGE_SECONDS,
+			.map(({ first, last, windows, valleys }) => ({
+				startSeconds: (first - 1) * WINDOW_SECONDS - EDGE_SECONDS,
+				endSeconds: last * WINDOW_SECONDS + EDGE_SECONDS,
+				densities: valleys.map((sum) => this.densityPerValley * 10 ** (sum / windows / 10)),
 			}));
 	}
 
@@ -140,12 +159,20 @@ export class BurstMeter {
 		const softest = quantile(this.levels, 0.9) - SOFTEST_DB;
 		for (; this.judged < end; this.judged++) {
 			if (this.levels[this.judged] < softest || !this.isNoise(this.judged, floors)) continue;
-			const window = this.before + this.judged;
-			const last = this.found.at(-1);
-			const gap = last ? (window - last.last) * WINDOW_SECONDS : Infinity;
-			if (last && gap <= LONGEST_GAP_SECONDS) last.last = window;
-			else this.found.push({ first: window, last: window });
+			this.add(this.before + this.judged);
 		}
+	}
+
+	/** Adds a window that holds noise to the stretch that it belongs to. */
+	private add(window: number): void {
+		let stretch = this.found.at(-1);
+		if (!stretch || (window - stretch.last) * WINDOW_SECONDS > LONGEST_GAP_SECONDS) {
+			stretch = { first: window, last: window, windows: 0, valleys: new Float32Array(BANDS) };
+			this.found.push(stretch);
+		}
+		stretch.last = window;
+		stretch.windows++;
+		for (let band = 0; band < BANDS; band++) stretch.valleys[band] += this.lowest[band];
 	}
 
 	private isNoise(at: number, floors: readonly number[]): boolean {
@@ -157,6 +184,7 @@ export class BurstMeter {
 		let [risen, depth] = [0, 0];
 		this.valleys.forEach((valleys, band) => {
 			const lowest = lowestOf(valleys);
+			this.lowest[band] = lowest;
 			if (lowest > floors[band] + RISE_DB) risen++;
 			depth += (level - lowest) / BANDS;
 		});

@@ -103,14 +103,14 @@ function guideFrom({ groups, bursts }: NoiseSurvey, startFrame: number): Guide {
 	const near = bursts.filter(({ startSeconds, endSeconds }) => {
 		return startSeconds < secondsAt(2 * hops) && endSeconds > start;
 	});
-	const isInBurst = (seconds: number) =>
-		near.some(({ startSeconds, endSeconds }) => seconds >= startSeconds && seconds < endSeconds);
+	const burstAt = (seconds: number) =>
+		near.find(({ startSeconds, endSeconds }) => seconds >= startSeconds && seconds < endSeconds);
 	return {
 		strengths: groups.map(({ strengths }) => inHops(strengths)),
 		noise: groups.map(({ noise }) => inHops(noise)),
 		bursts:
 			near.length > 0
-				? Uint8Array.from({ length: hops }, (_, hop) => Number(isInBurst(secondsAt(hop))))
+				? Array.from({ length: hops }, (_, hop) => burstAt(secondsAt(hop)))
 				: undefined,
 	};
 }

@@ -1,3 +1,4 @@
+import type { Burst } from './burstMeter.mts';
 import { LOOK_AHEAD_FRAMES, NoiseGains } from './noiseGains.mts';
 import { RNNOISE_DELAY_SAMPLES, RNNOISE_FRAME_SAMPLES, Rnnoise } from './rnnoise.mts';
 import { SecondOpinion } from './secondOpinion.mts';
@@ -19,7 +20,7 @@ export const DELAY_FRAMES = RNNOISE_DELAY_SAMPLES + (LOOK_AHEAD_FRAMES + 1) * HO
 export interface Guide {
 	strengths: readonly Float64Array[];
 	noise: readonly Float64Array[];
-	bursts: Uint8Array | undefined;
+	bursts: readonly (Burst | undefined)[] | undefined;
 }
 
 /** Keeps the division of silence by silence finite. */
@@ -74,13 +75,14 @@ export class LinkedDenoiser implements Disposable {
 	 * @param strengths for each group, of the noise reduction in each hop: 0 leaves the sound
 	 * unchanged, 1 is full.
 	 * @param noise for each group, its mean square in each hop.
-	 * @param bursts which hops are in a burst of noise, in a block that is in one or near it.
+	 * @param bursts the burst of noise of each hop, in a block that is in one or near it.
 	 */
 	process(block: Float32Array, { strengths, noise, bursts }: Guide): void {
 		this.take(block, bursts !== undefined);
 		for (let hop = 0; hop < BLOCK_FRAMES / HOP_SAMPLES; hop++) {
 			this.hear(hop);
-			const opinion = bursts?.[hop] ? this.opinionAt(hop) : undefined;
+			const burst = bursts?.[hop];
+			const opinion = burst && this.opinionAt(hop, burst);
 			this.groups.forEach((group, index) => {
 				group.decide(this.kept, this.frame, noise[index][hop]);
 				group.apply(strengths[index][hop], opinion, this.frame - LOOK_AHEAD_FRAMES, hop);
@@ -100,13 +102,13 @@ export class LinkedDenoiser implements Disposable {
 	}
 
 	/** What GTCRN would keep of the frame that is due. */
-	private opinionAt(hop: number): Float64Array | undefined {
+	private opinionAt(hop: number, { densities }: Burst): Float64Array | undefined {
 		const due = this.frame - LOOK_AHEAD_FRAMES;
 		meanPowers(
 			this.sounds.map((sound) => sound.spectrum(due)),
 			this.heardPowers,
 		);
-		return this.opinion?.of(this.heardPowers, hop);
+		return this.opinion?.of(this.heardPowers, hop, densities);
 	}
 
 	/** Takes the spectra of the next frame, and compares RNNoise's output with what it heard. */

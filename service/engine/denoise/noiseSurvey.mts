@@ -1,6 +1,5 @@
 import { growingChunks, type GrowingPcm } from '../../media/growingPcm.mts';
-import type { TimeRange } from '../../shared/timeRanges.mts';
-import { BurstMeter } from './burstMeter.mts';
+import { type Burst, BurstMeter } from './burstMeter.mts';
 import { type ChannelGroup, valueAt } from './channelGroup.mts';
 import { ChannelMeter, type ChannelLevels } from './channelMeter.mts';
 import { HumMeter } from './mainsHum.mts';
@@ -55,7 +54,7 @@ export interface NoiseSurvey {
 	/** Together all channels; only the first if they are alike. */
 	groups: ChannelGroup[];
 	/** Where noise bursts out; GTCRN is asked about it too. */
-	bursts: TimeRange[];
+	bursts: Burst[];
 	/** Frequencies of mains hum, in Hz. */
 	humHz: number[];
 	/** Level of the noise in quieter parts (25th percentile), without hum and rumble, dBFS. */

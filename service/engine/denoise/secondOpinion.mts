@@ -5,6 +5,7 @@ import {
 	spectrumAt,
 	WINDOW_SAMPLES,
 } from '../signal/windowTransform.mts';
+import { BURST_EDGES_HZ } from './burstMeter.mts';
 import { Gtcrn, GTCRN_DELAY_SAMPLES } from './gtcrn.mts';
 import { LEAST_GAIN } from './noiseGains.mts';
 import { RNNOISE_DELAY_SAMPLES, RNNOISE_RATE_HZ } from './rnnoise.mts';
@@ -18,7 +19,26 @@ const [FROM_BIN, TO_BIN] = [4_000, 7_300].map((hz) =>
  * How much less its opinion counts in a frame that is all speech: in a burst that is 20 dB below the voice,
  * GTCRN takes more of soft consonants than of the noise.
  */
-const DOUBT_IN_SPEECH = 0.5;
+const DOUBT_IN_SPEECH = 0.3;
+
+/** Noise is hardly ever this many times stronger than its mean; what is stronger is a voice. */
+const MOST_TIMES = 5;
+
+/** Below this, which is the middle of the lowest band of a burst, its noise may become stronger as pink noise does. */
+const PINK_BELOW_HZ = 350;
+
+const HZ_PER_BIN = RNNOISE_RATE_HZ / WINDOW_SAMPLES;
+
+/** The power of each bin of a window when the mean square in 1 Hz is 1 (Parseval, root-Hann window). */
+const POWER_PER_DENSITY = Float64Array.from({ length: BINS }, (_, bin) => {
+	const white = (WINDOW_SAMPLES / 2) * (RNNOISE_RATE_HZ / 2);
+	return white * Math.max(1, PINK_BELOW_HZ / Math.max(HZ_PER_BIN, bin * HZ_PER_BIN));
+});
+
+/** Which of a burst's bands each bin is in. What is below or above them is as in the nearest. */
+const BAND_OF_BIN = Uint8Array.from({ length: BINS }, (_, bin) => {
+	return BURST_EDGES_HZ.slice(1, -1).filter((edgeHz) => edgeHz <= bin * HZ_PER_BIN).length;
+});
 
 /** Keeps the division of silence by silence finite. */
 const TINY = 1e-14;
@@ -60,8 +80,13 @@ export class SecondOpinion implements Disposable {
 		this.knows = false;
 	}
 
-	/** Returns how much of each bin GTCRN keeps (0.1 to 1) of the frame that is due at a hop. */
-	of(heard: Float64Array, hop: number): Float64Array {
+	/**
+	 * Returns how much of each bin to keep (0.1 to 1) of the frame that is due at a hop: what GTCRN keeps, but
+	 * no less than what the burst leaves.
+	 *
+	 * @param densities the mean square of the burst's noise in 1 Hz, in each of its bands
+	 */
+	of(heard: Float64Array, hop: number, densities: Float32Array): Float64Array {
 		const { spectrum, kept } = this;
 		spectrumAt(this.output, hop * HOP_SAMPLES, spectrum);
 		let [before, after, highBefore, highAfter] = [TINY, 0, TINY, 0];
@@ -76,7 +101,10 @@ export class SecondOpinion implements Disposable {
 		}
 		kept.fill(gainOf(highAfter, highBefore), TO_BIN);
 		const trust = 1 - DOUBT_IN_SPEECH * gainOf(after, before);
-		for (let bin = 0; bin < BINS; bin++) kept[bin] **= trust;
+		for (let bin = 0; bin < BINS; bin++) {
+			const noise = MOST_TIMES * POWER_PER_DENSITY[bin] * densities[BAND_OF_BIN[bin]];
+			kept[bin] = Math.max(kept[bin] ** trust, 1 - noise / (heard[bin] + TINY));
+		}
 		return kept;
 	}
 

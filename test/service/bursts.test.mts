@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { BurstMeter } from '../../service/engine/denoise/burstMeter.mts';
+import { BLOCK_FRAMES } from '../../service/engine/denoise/linkedDenoiser.mts';
+import { LOOK_AHEAD_FRAMES } from '../../service/engine/denoise/noiseGains.mts';
+import { SecondOpinion } from '../../service/engine/denoise/secondOpinion.mts';
+import { BINS, newSpectrum, spectrumAt } from '../../service/engine/signal/windowTransform.mts';
+import { noise } from './support/signals.mts';
+
+const RATE_HZ = 48_000;
+const RMS = 0.05;
+
+/** The mean square of white noise of this level in 1 Hz. */
+const DENSITY = RMS ** 2 / (RATE_HZ / 2);
+
+await test('a burst of a third of a second is found, and how strong its noise is in each band', () => {
+	const meter = new BurstMeter({ sampleRateHz: RATE_HZ, channels: 1 });
+	const isBurst = (i: number) => i > 4 * RATE_HZ && i < 4.33 * RATE_HZ;
+	meter.take(noise(8 * RATE_HZ, RMS).map((sample, i) => (isBurst(i) ? sample : 0.001 * sample)));
+	const [burst, ...others] = meter.bursts();
+	assert.equal(others.length, 0);
+	assert.ok(burst.startSeconds > 3.8 && burst.startSeconds < 4.05, `${burst.startSeconds} s`);
+	assert.ok(burst.endSeconds > 4.28 && burst.endSeconds < 4.55, `${burst.endSeconds} s`);
+	const offDb = [...burst.densities].map((density) => 10 * Math.log10(density / DENSITY));
+	assert.ok(Math.max(...offDb.map(Math.abs)) < 3, `${offDb.join(', ')} dB off`);
+});
+
+await test('no more is taken than the burst holds', async () => {
+	using opinion = await SecondOpinion.create(BLOCK_FRAMES, LOOK_AHEAD_FRAMES);
+	const sound = noise(2 * BLOCK_FRAMES, RMS);
+	for (const block of [0, 1]) {
+		opinion.hear(sound.slice(block * BLOCK_FRAMES, (block + 1) * BLOCK_FRAMES));
+	}
+	const spectrum = newSpectrum();
+	spectrumAt(sound, BLOCK_FRAMES, spectrum);
+	const heard = Float64Array.from({ length: BINS }, (_, bin) => {
+		return spectrum[2 * bin] ** 2 + spectrum[2 * bin + 1] ** 2;
+	});
+	const keptOf = (density: number) => {
+		const kept = opinion.of(heard, 10, new Float32Array(8).fill(density)).toSorted();
+		return kept[Math.floor(BINS / 2)];
+	};
+	assert.ok(keptOf(DENSITY) < 0.3, `${keptOf(DENSITY)} kept of noise alone`);
+	assert.ok(keptOf(DENSITY / 300) > 0.9, `${keptOf(DENSITY / 300)} kept of a voice 25 dB above`);
+});
