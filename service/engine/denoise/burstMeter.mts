@@ -4,13 +4,14 @@ import { energyDb, nthSmallest } from '../signal/levels.mts';
 import { MonoWindows } from './monoWindows.mts';
 import { PowerSpectrum } from '../signal/powerSpectrum.mts';
 
-/** The analysis runs at about this rate, in windows of 32 ms. */
+/** The analysis runs at about this rate, in windows of 64 ms, which tell the tones of a deep voice apart, every 32 ms. */
 const RATE_HZ = 16_000;
-const WINDOW_SAMPLES = 512;
-const WINDOW_SECONDS = WINDOW_SAMPLES / RATE_HZ;
+const WINDOW_SAMPLES = 1_024;
+const STEP_SAMPLES = 512;
+const STEP_SECONDS = STEP_SAMPLES / RATE_HZ;
 
 /** Windows averaged into one spectrum, to even out the grain of noise. */
-const AVERAGED = 3;
+const AVERAGED = 2;
 
 /** Bounds of the bands in which voices and noise differ, Hz, and as bins of a window. */
 export const BURST_EDGES_HZ = [200, 500, 900, 1_400, 2_000, 2_800, 3_900, 5_400, 7_500];
@@ -28,7 +29,7 @@ const RISE_DB = 8;
 const FEWEST_BANDS = 5;
 
 /** Noise is at most this far above its own valleys, dB. The harmonics of a voice are further. */
-const DEEPEST_DB = 8;
+const DEEPEST_DB = 8.5;
 
 /** Noise does not dip by more than this below its level for a window, dB. Laughter does, between two syllables. */
 const DEEPEST_DIP_DB = 6;
@@ -48,7 +49,7 @@ const SHORTEST_SECONDS = 0.15;
 const LONGEST_SECONDS = 1.6;
 
 /** A burst begins before it has filled its windows, and ends after. */
-const EDGE_SECONDS = 0.1;
+const EDGE_SECONDS = 0.12;
 
 /** A burst of noise. */
 export interface Burst extends TimeRange {
@@ -94,7 +95,7 @@ export class BurstMeter {
 	private before = 0;
 
 	constructor(format: PcmFormat) {
-		this.input = new MonoWindows(format, RATE_HZ, WINDOW_SAMPLES, WINDOW_SAMPLES);
+		this.input = new MonoWindows(format, RATE_HZ, WINDOW_SAMPLES, STEP_SAMPLES);
 		const summed = this.input.thinning * format.channels;
 		this.densityPerValley = (NOISE_PER_VALLEY * PER_HZ) / summed ** 2;
 	}
@@ -109,12 +110,12 @@ export class BurstMeter {
 		this.judge(this.together);
 		return this.found
 			.filter(({ first, last }) => {
-				const seconds = (last + 1 - first) * WINDOW_SECONDS;
+				const seconds = (last + 1 - first) * STEP_SECONDS;
 				return seconds >= SHORTEST_SECONDS && seconds <= LONGEST_SECONDS;
 			})
 			.map(({ first, last, windows, valleys }) => ({
-				startSeconds: (first - 1) * WINDOW_SECONDS - EDGE_SECONDS,
-				endSeconds: last * WINDOW_SECONDS + EDGE_SECONDS,
+				startSeconds: first * STEP_SECONDS - EDGE_SECONDS,
+				endSeconds: (last + 1) * STEP_SECONDS + EDGE_SECONDS,
 				densities: valleys.map((sum) => this.densityPerValley * 10 ** (sum / windows / 10)),
 			}));
 	}
@@ -166,7 +167,7 @@ export class BurstMeter {
 	/** Adds a window that holds noise to the stretch that it belongs to. */
 	private add(window: number): void {
 		let stretch = this.found.at(-1);
-		if (!stretch || (window - stretch.last) * WINDOW_SECONDS > LONGEST_GAP_SECONDS) {
+		if (!stretch || (window - stretch.last) * STEP_SECONDS > LONGEST_GAP_SECONDS) {
 			stretch = { first: window, last: window, windows: 0, valleys: new Float32Array(BANDS) };
 			this.found.push(stretch);
 		}

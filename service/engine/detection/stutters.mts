@@ -40,7 +40,7 @@ const LEAST_VOICE_SHARE = 0.4;
  * Noise is at least this far below speech, dB. In louder noise, the softer sounds of a word are lost, and
  * its syllables are as far apart as attempts are.
  */
-const LEAST_CONTRAST_DB = 15;
+const LEAST_CONTRAST_DB = 20;
 
 /** Hops at the end that are not compared: a broken-off word fades. */
 const FADING_HOPS = 3;
