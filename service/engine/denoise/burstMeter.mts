@@ -4,7 +4,7 @@ import { energyDb, nthSmallest } from '../signal/levels.mts';
 import { MonoWindows } from './monoWindows.mts';
 import { PowerSpectrum } from '../signal/powerSpectrum.mts';
 
-/** The analysis runs at about this rate, in windows of 64 ms, which tell the tones of a deep voice apart, every 32 ms. */
+/** The analysis runs at about this rate, in windows of 64 ms, which separate the tones of a deep voice, every 32 ms. */
 const RATE_HZ = 16_000;
 const WINDOW_SAMPLES = 1_024;
 const STEP_SAMPLES = 512;
