@@ -24,6 +24,8 @@ await test('a burst of a third of a second is found, and how strong its noise is
 	assert.ok(burst.endSeconds > 4.28 && burst.endSeconds < 4.55, `${burst.endSeconds} s`);
 	const offDb = [...burst.densities].map((density) => 10 * Math.log10(density / DENSITY));
 	assert.ok(Math.max(...offDb.map(Math.abs)) < 3, `${offDb.join(', ')} dB off`);
+	const power = DENSITY * (7_500 - 200);
+	assert.ok(Math.abs(10 * Math.log10(burst.power / power)) < 3, `${burst.power}, not ${power}`);
 });
 
 await test('no more is taken than the burst holds', async () => {

@@ -115,6 +115,20 @@ await test('asks GTCRN about bursts of noise in clean speech, and keeps what sou
 	assert.ok(lessIn(13.1, 16.9) < 1, `${lessIn(13.1, 16.9)} dB less in the applause`);
 });
 
+await test('leaves a burst of noise that is far below the rest', async () => {
+	const sound = Float32Array.from({ length: 10 * RATE_HZ }, (_, i) => {
+		return i % RATE_HZ < 0.6 * RATE_HZ ? 0.2 * Math.sin((2 * Math.PI * 440 * i) / RATE_HZ) : 0;
+	});
+	const isBurst = (i: number) => i > 5 * RATE_HZ && i < 5.9 * RATE_HZ;
+	const burstOf = (level: number) =>
+		noise(sound.length, level).map((sample, i) => (isBurst(i) ? sample : 0));
+	const faint = together(sound, burstOf(0.01));
+	assert.ok(areSame((await denoised('measured', faint))[0], faint));
+	const loud = together(sound, burstOf(0.06));
+	const [output] = await denoised('measured', loud);
+	assert.ok(level(loud, 5.65, 5.85) - level(output, 5.65, 5.85) > 8);
+});
+
 await test('does not take applause for the noise of a fan', async () => {
 	const applause = noise(voice.length, 0.06).map((sample, i) =>
 		i > 8 * RATE_HZ && i < 14 * RATE_HZ ? sample : 0,

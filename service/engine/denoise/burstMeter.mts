@@ -53,6 +53,8 @@ const EDGE_SECONDS = 0.12;
 
 /** A burst of noise. */
 export interface Burst extends TimeRange {
+	/** The mean square of all its noise. */
+	power: number;
 	/** The mean square of its noise in 1 Hz, in each band of `BURST_EDGES_HZ`. */
 	densities: Float32Array;
 }
@@ -113,11 +115,14 @@ export class BurstMeter {
 				const seconds = (last + 1 - first) * STEP_SECONDS;
 				return seconds >= SHORTEST_SECONDS && seconds <= LONGEST_SECONDS;
 			})
-			.map(({ first, last, windows, valleys }) => ({
-				startSeconds: first * STEP_SECONDS - EDGE_SECONDS,
-				endSeconds: (last + 1) * STEP_SECONDS + EDGE_SECONDS,
-				densities: valleys.map((sum) => this.densityPerValley * 10 ** (sum / windows / 10)),
-			}));
+			.map(({ first, last, windows, valleys }) => {
+				const range = {
+					startSeconds: first * STEP_SECONDS - EDGE_SECONDS,
+					endSeconds: (last + 1) * STEP_SECONDS + EDGE_SECONDS,
+				};
+				const densities = valleys.map((sum) => this.densityPerValley * 10 ** (sum / windows / 10));
+				return { ...range, power: powerOf(densities), densities };
+			});
 	}
 
 	private hear(window: Float32Array): void {
@@ -191,6 +196,12 @@ export class BurstMeter {
 		});
 		return risen >= FEWEST_BANDS && depth < DEEPEST_DB;
 	}
+}
+
+function powerOf(densities: Float32Array): number {
+	return densities.reduce((sum, density, band) => {
+		return sum + density * (BURST_EDGES_HZ[band + 1] - BURST_EDGES_HZ[band]);
+	}, 0);
 }
 
 /** The mean of the levels of the bands, dB. */

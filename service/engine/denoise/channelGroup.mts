@@ -5,6 +5,8 @@ export interface ChannelGroup {
 	strengths: Float32Array;
 	/** Mean square of the noise around each second, without rumble. */
 	noise: Float32Array;
+	/** Mean square of the speech around each second. */
+	speech: Float32Array;
 }
 
 /** Returns a value for each second at a time, interpolated between the middles of the seconds. */

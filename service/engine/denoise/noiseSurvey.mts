@@ -34,6 +34,9 @@ const NOTHING = 1e-11;
 /** Speech is what is at most this far below the mean of everything, as energies. */
 const SPEECH_SHARE = 0.1;
 
+/** In a fainter burst, GTCRN takes as much of soft consonants as of the noise; 18 dB below the speech, as mean squares. */
+const FAINTEST_BURST = 10 ** -1.8;
+
 /** Strengths change every 2 s, as the noise floor does. */
 const STEP_SECONDS = 2;
 
@@ -89,9 +92,11 @@ export async function surveyOf(
 	const noiseDb = nthSmallest(floors, Math.floor(floors.length / 4)) ?? SILENCE_DB;
 	const groups = groupsOf(measured);
 	// In steady noise, the meter takes what fluctuates for bursts, and words there become less clear.
-	const bursts = burst.bursts().filter(({ startSeconds, endSeconds }) => {
+	const bursts = burst.bursts().filter(({ startSeconds, endSeconds, power }) => {
 		const middle = (startSeconds + endSeconds) / 2;
-		return groups.every(({ strengths }) => valueAt(strengths, middle) < 1);
+		return groups.every(({ strengths, speech }) => {
+			return valueAt(strengths, middle) < 1 && power > FAINTEST_BURST * valueAt(speech, middle);
+		});
 	});
 	if (strength === 'full') for (const { strengths } of groups) strengths.fill(1);
 	return { groups, bursts, humHz, noiseDb };
@@ -138,24 +143,26 @@ function areApart(levels: readonly Float32Array[], middle: Float32Array): boolea
 }
 
 /** Measures the noise in each second, and how strongly it is reduced beside the speech around it. */
-function noiseIn(levels: Float32Array): Pick<ChannelGroup, 'strengths' | 'noise'> {
+function noiseIn(levels: Float32Array): Omit<ChannelGroup, 'channels'> {
 	const energies = pooledEnergies(levels);
 	const perSecond = HOPS_PER_SECOND / POOLED_HOPS;
 	const seconds = Math.ceil(levels.length / HOPS_PER_SECOND);
-	const [strengths, noise] = [new Float32Array(seconds), new Float32Array(seconds)];
+	const [strengths, noise, speech] = [0, 1, 2].map(() => new Float32Array(seconds));
 	for (let second = 0; second < seconds; second += STEP_SECONDS) {
 		const around = (reach: number) => {
 			const from = Math.max(0, second - reach) * perSecond;
 			return energies.slice(from, (second + STEP_SECONDS + reach) * perSecond);
 		};
 		const near = around(NOISE_REACH_SECONDS);
-		const ratioDb = energyDb(speechIn(around(SPEECH_REACH_SECONDS))) - energyDb(quietestOf(near));
+		const loud = speechIn(around(SPEECH_REACH_SECONDS));
+		speech.fill(loud, second, second + STEP_SECONDS);
+		const ratioDb = energyDb(loud) - energyDb(quietestOf(near));
 		const strength = (CLEAN_DB - ratioDb) / (CLEAN_DB - NOISY_DB);
 		strengths.fill(Math.min(1, Math.max(0, strength)), second, second + STEP_SECONDS);
 		const some = near.filter((energy) => energy > NOTHING);
 		noise.fill(quietestOf(some), second, second + STEP_SECONDS);
 	}
-	return { strengths, noise };
+	return { strengths, noise, speech };
 }
 
 function quietestOf(energies: Float32Array): number {
