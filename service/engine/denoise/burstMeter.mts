@@ -53,8 +53,6 @@ const EDGE_SECONDS = 0.12;
 
 /** A burst of noise. */
 export interface Burst extends TimeRange {
-	/** The mean square of all its noise. */
-	power: number;
 	/** The mean square of its noise in 1 Hz, in each band of `BURST_EDGES_HZ`. */
 	densities: Float32Array;
 }
@@ -88,8 +86,6 @@ export class BurstMeter {
 	private readonly levels = new Float32Array(TOGETHER);
 	private readonly lastLevels = new Float32Array(TOGETHER);
 	private readonly found: Stretch[] = [];
-	/** The lowest valley of each band within reach of a window. */
-	private readonly lowest = new Float32Array(BANDS);
 	private windows = 0;
 	/** Windows that are together, those of them that have been judged, and those that came before. */
 	private together = 0;
@@ -115,14 +111,11 @@ export class BurstMeter {
 				const seconds = (last + 1 - first) * STEP_SECONDS;
 				return seconds >= SHORTEST_SECONDS && seconds <= LONGEST_SECONDS;
 			})
-			.map(({ first, last, windows, valleys }) => {
-				const range = {
-					startSeconds: first * STEP_SECONDS - EDGE_SECONDS,
-					endSeconds: (last + 1) * STEP_SECONDS + EDGE_SECONDS,
-				};
-				const densities = valleys.map((sum) => this.densityPerValley * 10 ** (sum / windows / 10));
-				return { ...range, power: powerOf(densities), densities };
-			});
+			.map(({ first, last, windows, valleys }) => ({
+				startSeconds: first * STEP_SECONDS - EDGE_SECONDS,
+				endSeconds: (last + 1) * STEP_SECONDS + EDGE_SECONDS,
+				densities: valleys.map((sum) => this.densityPerValley * 10 ** (sum / windows / 10)),
+			}));
 	}
 
 	private hear(window: Float32Array): void {
@@ -165,12 +158,13 @@ export class BurstMeter {
 		const softest = quantile(this.levels, 0.9) - SOFTEST_DB;
 		for (; this.judged < end; this.judged++) {
 			if (this.levels[this.judged] < softest || !this.isNoise(this.judged, floors)) continue;
-			this.add(this.before + this.judged);
+			this.add(this.judged);
 		}
 	}
 
 	/** Adds a window that holds noise to the stretch that it belongs to. */
-	private add(window: number): void {
+	private add(at: number): void {
+		const window = this.before + at;
 		let stretch = this.found.at(-1);
 		if (!stretch || (window - stretch.last) * STEP_SECONDS > LONGEST_GAP_SECONDS) {
 			stretch = { first: window, last: window, windows: 0, valleys: new Float32Array(BANDS) };
@@ -178,27 +172,32 @@ export class BurstMeter {
 		}
 		stretch.last = window;
 		stretch.windows++;
-		for (let band = 0; band < BANDS; band++) stretch.valleys[band] += this.lowest[band];
+		for (let band = 0; band < BANDS; band++) {
+			stretch.valleys[band] += this.lowestNear(this.valleys[band], at);
+		}
 	}
 
 	private isNoise(at: number, floors: readonly number[]): boolean {
-		const [from, to] = [Math.max(0, at - REACH), Math.min(this.together, at + REACH + 1)];
-		const lowestOf = (list: Float32Array) =>
-			list.subarray(from, to).reduce((a, b) => Math.min(a, b));
 		const level = this.levels[at];
-		if (lowestOf(this.lastLevels) < level - DEEPEST_DIP_DB) return false;
+		if (this.lowestNear(this.lastLevels, at) < level - DEEPEST_DIP_DB) return false;
 		let [risen, depth] = [0, 0];
 		this.valleys.forEach((valleys, band) => {
-			const lowest = lowestOf(valleys);
-			this.lowest[band] = lowest;
+			const lowest = this.lowestNear(valleys, at);
 			if (lowest > floors[band] + RISE_DB) risen++;
 			depth += (level - lowest) / BANDS;
 		});
 		return risen >= FEWEST_BANDS && depth < DEEPEST_DB;
 	}
+
+	/** The lowest of a list within reach of a window. */
+	private lowestNear(list: Float32Array, at: number): number {
+		const [from, to] = [Math.max(0, at - REACH), Math.min(this.together, at + REACH + 1)];
+		return list.subarray(from, to).reduce((a, b) => Math.min(a, b));
+	}
 }
 
-function powerOf(densities: Float32Array): number {
+/** The mean square of all the noise of a burst. */
+export function powerOf({ densities }: Burst): number {
 	return densities.reduce((sum, density, band) => {
 		return sum + density * (BURST_EDGES_HZ[band + 1] - BURST_EDGES_HZ[band]);
 	}, 0);

@@ -1,5 +1,5 @@
 import { growingChunks, type GrowingPcm } from '../../media/growingPcm.mts';
-import { type Burst, BurstMeter } from './burstMeter.mts';
+import { type Burst, BurstMeter, powerOf } from './burstMeter.mts';
 import { type ChannelGroup, valueAt } from './channelGroup.mts';
 import { ChannelMeter, type ChannelLevels } from './channelMeter.mts';
 import { HumMeter } from './mainsHum.mts';
@@ -92,8 +92,9 @@ export async function surveyOf(
 	const noiseDb = nthSmallest(floors, Math.floor(floors.length / 4)) ?? SILENCE_DB;
 	const groups = groupsOf(measured);
 	// In steady noise, the meter takes what fluctuates for bursts, and words there become less clear.
-	const bursts = burst.bursts().filter(({ startSeconds, endSeconds, power }) => {
-		const middle = (startSeconds + endSeconds) / 2;
+	const bursts = burst.bursts().filter((one) => {
+		const middle = (one.startSeconds + one.endSeconds) / 2;
+		const power = powerOf(one);
 		return groups.every(({ strengths, speech }) => {
 			return valueAt(strengths, middle) < 1 && power > FAINTEST_BURST * valueAt(speech, middle);
 		});
@@ -142,7 +143,7 @@ function areApart(levels: readonly Float32Array[], middle: Float32Array): boolea
 	return apart > MOST_APART * loud;
 }
 
-/** Measures the noise in each second, and how strongly it is reduced beside the speech around it. */
+/** Measures the noise and the speech around each second, and how strongly the noise is reduced. */
 function noiseIn(levels: Float32Array): Omit<ChannelGroup, 'channels'> {
 	const energies = pooledEnergies(levels);
 	const perSecond = HOPS_PER_SECOND / POOLED_HOPS;

@@ -10,10 +10,10 @@ import { Gtcrn, GTCRN_DELAY_SAMPLES } from './gtcrn.mts';
 import { LEAST_GAIN } from './noiseGains.mts';
 import { RNNOISE_DELAY_SAMPLES, RNNOISE_RATE_HZ } from './rnnoise.mts';
 
+const HZ_PER_BIN = RNNOISE_RATE_HZ / WINDOW_SAMPLES;
+
 /** GTCRN hears nothing above 8 kHz; what it keeps between these frequencies counts above too. */
-const [FROM_BIN, TO_BIN] = [4_000, 7_300].map((hz) =>
-	Math.round((hz * WINDOW_SAMPLES) / RNNOISE_RATE_HZ),
-);
+const [FROM_BIN, TO_BIN] = [4_000, 7_300].map((hz) => Math.round(hz / HZ_PER_BIN));
 
 /**
  * How much less its opinion counts in a frame that is all speech: in a burst that is 20 dB below the voice,
@@ -27,12 +27,10 @@ const MOST_TIMES = 5;
 /** Below this, which is the middle of the lowest band of a burst, its noise may become stronger as pink noise does. */
 const PINK_BELOW_HZ = 350;
 
-const HZ_PER_BIN = RNNOISE_RATE_HZ / WINDOW_SAMPLES;
-
 /** The power of each bin of a window when the mean square in 1 Hz is 1 (Parseval, root-Hann window). */
 const POWER_PER_DENSITY = Float64Array.from({ length: BINS }, (_, bin) => {
 	const white = (WINDOW_SAMPLES / 2) * (RNNOISE_RATE_HZ / 2);
-	return white * Math.max(1, PINK_BELOW_HZ / Math.max(HZ_PER_BIN, bin * HZ_PER_BIN));
+	return white * Math.max(1, PINK_BELOW_HZ / (Math.max(1, bin) * HZ_PER_BIN));
 });
 
 /** Which of a burst's bands each bin is in. What is below or above them is as in the nearest. */
