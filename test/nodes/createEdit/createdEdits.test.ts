@@ -1,8 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { systemTime } from '../../../api/time';
-import { fingerprintOf } from '../../../nodes/CreateEdit/submission/fingerprint';
-import { NodeRun } from '../../../nodes/shared/run/nodeRun';
 import { setUpCreateEdit as setUp, url } from '../../support/createEdits';
 
 jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
@@ -52,27 +50,12 @@ describe('a created edit', () => {
 		expect(infos).toEqual(['Audio editing: edit edit-1 was created in execution 7']);
 	});
 
-	it('without a signed URL or a template contains neither', async () => {
-		const [{ json }] = await setUp().create();
-		expect(json.config).toEqual({});
-		expect(json).not.toHaveProperty('templateId');
-	});
-
 	it('names its template, and uses its own endpoint for noise alone', async () => {
 		const template = setUp({ fields: { configure: 'template', templateId: 12 } });
 		expect((await template.create())[0].json.templateId).toBe(12);
 		const noise = setUp({ fields: { 'options.jobType': 'noise' } });
 		await noise.create();
 		expect(noise.paths()).toEqual(['/v2/noise']);
-	});
-
-	it('comes with hints about unexpected effects', async () => {
-		const { create, hints } = setUp({
-			files: ['https://f.example.com/a.mp4', 'https://f.example.com/b.mp4'],
-			fields: { options: { send_email: true } },
-		});
-		await create();
-		expect(hints).toContainEqual(expect.stringMatching(/^'a\.mp4', 'b\.mp4': a video, but/));
 	});
 
 	it('with all items as its tracks is paired with all of them', async () => {
@@ -120,12 +103,6 @@ describe('a recording that fails', () => {
 		expect(made.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
 	});
 
-	it('because of its form ends the node before any submission', async () => {
-		const { create, sent } = setUp({ files: [url('a'), 'no url'] });
-		expect((await failureOf(create())).message).toMatch(/'File URLs'.*\[item 1\]$/);
-		expect(sent).toEqual([]);
-	});
-
 	it('because of its form fails alone if the node continues', async () => {
 		const { create, bodies } = setUp({ files: [url('a'), 'no url', url('c')], more: CONTINUE });
 		const made = await create();
@@ -159,18 +136,6 @@ describe('a recording that fails', () => {
 			'Audio editing: A Node (execution 7) was stopped; these edits keep running on the service and are charged: edit-1',
 		]);
 	});
-
-	it('before the first request fails every item if the node continues', async () => {
-		const more = {
-			...CONTINUE,
-			getCredentials: async () => {
-				throw new Error('no credential');
-			},
-		};
-		const made = await setUp({ files, more }).create();
-		expect(made).toHaveLength(3);
-		for (const { error } of made) expect(error?.message).toMatch(/^no credential/);
-	});
 });
 
 describe('when the node runs again in the same execution', () => {
@@ -196,27 +161,6 @@ describe('when the node runs again in the same execution', () => {
 		expect(repeated.description).toMatch(/Look at your recent edits on the service/);
 		expect(repeated.context.itemIndex).toBe(0);
 		expect(again.sent).toEqual([]);
-	});
-
-	it('resends what was refused', async () => {
-		const kept: IDataObject = {};
-		await failureOf(setUp({ kept, answers: [REFUSED] }).create());
-		const [{ json }] = await setUp({ kept }).create();
-		expect(json.editId).toBe('edit-1');
-	});
-
-	it('resends what had not ended', async () => {
-		const kept: IDataObject = {};
-		const { context } = setUp({ kept });
-		const request = { input: { files: [url('a')], config: {} } };
-		const fingerprint = fingerprintOf(new NodeRun(context));
-		new NodeRun(context).ledger.note(
-			{ itemIndex: 0, fingerprint, request },
-			{ state: 'uncertain' },
-		);
-		const { message, description } = await failureOf(setUp({ kept }).create());
-		expect(message).toMatch(/\(source file 'a\.wav'\) \[item 0\]$/);
-		expect(description).toMatch(/^The earlier attempt was interrupted, or is still in progress\. /);
 	});
 
 	it('records edits under way as uncertain', async () => {

@@ -210,17 +210,6 @@ describe('in n8n', () => {
 		expect(run.data.resultData.metadata).toEqual({ [KEY]: '2 edits: edit-1, edit-2' });
 	});
 
-	it('what was charged is named even if the last try refuses to resend', async () => {
-		submissions.service.answer = () => {
-			const count = submissions.service.seen.length;
-			return count === 2 ? { status: 500 } : { body: { id: `edit-${count}` } };
-		};
-		const { error } = await submissions.create({}, TWO, RETRY);
-		expect(submissions.service.seen).toHaveLength(2);
-		expect(error?.message).toMatch(/not sent again/);
-		expect(error?.description).toContain('charged: edit-1.');
-	});
-
 	it('a redirect that may name the edit is not followed by another try, and stays in the error', async () => {
 		const headers = { Location: '/v2/edits/edit-77?signature=abcdefgh' };
 		submissions.service.answer = () => ({ status: 303, headers });

@@ -145,29 +145,6 @@ describe('a retry of one file', () => {
 		expect(made.json.editId).toBe('edit-1');
 		expect(service.charged).toHaveLength(1);
 	});
-
-	it('goes on with its edit if n8n has saved the same fields in another order', async () => {
-		answerAt('/files/', { status: 404 });
-		const form = (options: INodeParameters, cachedResultName: string) => ({
-			...{ ...RAW, configure: 'template' },
-			templateId: { __rl: true, mode: 'list', value: 12, cachedResultName },
-			...options,
-		});
-		const before = form({ normalize: true, keep_music: true }, 'Podcast');
-		const { again } = await failedOnce(before);
-		const after = form({ keep_music: true, normalize: true }, 'Podcast (renamed)');
-		expect(itemsOf(await again(after), NODE)[0].json.editId).toBe('edit-1');
-	});
-
-	it("goes on with its edit if n8n has moved a webhook's file meanwhile", async () => {
-		answerAt('/files/', { status: 404 });
-		const { failed, again } = await failedOnce();
-		const [{ data }] = failed.data.executionData!.nodeExecutionStack;
-		const { raw } = data.main[0]![0].binary!;
-		raw.id = raw.id!.replace(/executions\/[^/]+/, 'executions/temp');
-		expect(itemsOf(await again(RAW), NODE)[0].json.editId).toBe('edit-1');
-		expect(service.charged).toHaveLength(1);
-	});
 });
 
 const ITEMS = ['a.wav', 'b.wav'].map((name) => ({
@@ -202,13 +179,6 @@ describe.each([NODE, 'createEdit'])('a retry of %s with other options', (type) =
 		const other = await again('retry-1', { preset: 'fullEdit' });
 		await from(other, 'retry-2', { preset: 'enhance' });
 		expect(service.charged).toEqual(['a.wav', 'a.wav']);
-	});
-
-	it('does not create an edit again whose URL an expression returns with another signature', async () => {
-		const fileUrls = '={{ $json.fileUrl }}?time={{ $now.toMillis() }}-{{ Math.random() }}';
-		const { again } = await failedAtB(type, { fileUrls });
-		await again('retry');
-		expect(service.charged).toHaveLength(1);
 	});
 });
 
