@@ -30,11 +30,6 @@ export interface ToolCalls {
 	/** Short name of the node, such as `createEdit`. */
 	readonly nodeName: string;
 	readonly parameters: INodeParameters;
-	/** The full type of the tool, if it differs from the one n8n derives from the node. */
-	readonly type?: string;
-	/** Retry On Fail is on above 1. */
-	readonly maxTries?: number;
-	readonly onError?: INode['onError'];
 	readonly inputs?: readonly IDataObject[];
 	readonly items?: INodeExecutionData[];
 	/** Whether the model makes all calls in one turn: these agents then make them at the same time. */
@@ -47,24 +42,18 @@ export interface ToolCalls {
  */
 export async function callAsTool(
 	access: ServiceAccess,
-	{ inputs = [{}], items = [{ json: {} }], atOnce = false, ...tool }: ToolCalls,
+	{ nodeName, parameters, inputs = [{}], items = [{ json: {} }], atOnce = false }: ToolCalls,
 ): Promise<string[]> {
-	const { nodeName, parameters, type, maxTries = 1, onError } = tool;
-	const madeType = `n8n-nodes-audio-editing.${nodeName}Tool`;
-	const toolType = type ?? madeType;
+	const toolType = `n8n-nodes-audio-editing.${nodeName}Tool`;
 	const toolNode = node('tool', toolType, {
 		typeVersion: versionOf(nodeName),
 		parameters: placed(nodeName, parameters),
 		credentials: { audioEditingApi: { id: '1', name: 'Audio Editing' } },
-		retryOnFail: maxTries > 1,
-		maxTries,
-		waitBetweenTries: 1,
-		onError,
 	});
 	const connections: IConnections = {
 		tool: { ai_tool: [[{ node: 'agent', type: NodeConnectionTypes.AiTool, index: 0 }]] },
 	};
-	const types = { [toolType]: OUR_TOOLS[madeType], [AGENT]: agent() };
+	const types = { [toolType]: OUR_TOOLS[toolType], [AGENT]: agent() };
 	const nodeTypes = new EngineNodeTypes(types, new FixedItems());
 	const workflow = new Workflow({
 		id: 'test',

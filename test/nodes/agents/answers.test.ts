@@ -81,12 +81,6 @@ describe('Get Result as a tool', () => {
 		}
 		expect(service.seen.map(({ path }) => path)).toEqual(['/v2/edits/done', '/v2/edits/done']);
 	});
-
-	it('says in the message what to do about an edit that is still running', async () => {
-		for (const answer of await answersOf('getResult', { editId: 'running' })) {
-			expect(answer).toMatch(/not finished yet: its status is EDITING/);
-		}
-	});
 });
 
 describe('Wait For Edit as a tool', () => {

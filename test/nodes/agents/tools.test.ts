@@ -31,12 +31,6 @@ const editIds = (answers: readonly string[]) =>
 	answers.map((answer) => (JSON.parse(answer) as Array<{ editId?: string }>)[0].editId);
 
 describe('Create Edit as a tool of an AI Agent of version 3', () => {
-	it('answers a repeated call with the first edit', async () => {
-		const { answers } = await runAgent(submissions.service, [TOOL], [[order()], [order()]]);
-		expect(submissions.service.seen).toHaveLength(1);
-		expect(editIds(answers)).toEqual(['edit-1', 'edit-1']);
-	});
-
 	it('answers the same call twice in one turn with one edit', async () => {
 		const { answers } = await runAgent(submissions.service, [TOOL], [[order(), order()]]);
 		expect(submissions.service.seen).toHaveLength(1);
@@ -50,13 +44,6 @@ describe('Create Edit as a tool of an AI Agent of version 3', () => {
 		expect(editIds(answers)).toEqual(['edit-1', 'edit-2', 'edit-3']);
 	});
 
-	it('puts everything into the message when On Error is set to continue', async () => {
-		submissions.service.answer = () => ({ status: 500 });
-		const tool = { ...TOOL, settings: { onError: 'continueRegularOutput' as const } };
-		const { answers } = await runAgent(submissions.service, [tool], [[order()]]);
-		expect(answers[0]).toMatch(/may have accepted the edit.*Look at your recent edits before/);
-	});
-
 	it('creates the edit when the model corrects a refused call', async () => {
 		const { answers } = await runAgent(submissions.service, [TOOL], [[order('no url')], [order()]]);
 		expect(submissions.service.seen).toHaveLength(1);
@@ -65,26 +52,17 @@ describe('Create Edit as a tool of an AI Agent of version 3', () => {
 	});
 });
 
-describe('Create Edit as a tool of an agent before version 3', () => {
-	const calls = (maxTries: number) => ({
+it('an agent before version 3 creates one edit of two equal calls in one turn', async () => {
+	const answers = await callAsTool(submissions.service, {
 		nodeName: 'createEdit',
 		parameters: { fileUrls: FILE, ...DIFFERS },
-		maxTries,
 		inputs: [{}, {}],
+		atOnce: true,
 	});
-
-	it('creates one edit of two equal calls in one turn', async () => {
-		const answers = await callAsTool(submissions.service, { ...calls(1), atOnce: true });
-		expect(submissions.service.seen).toHaveLength(1);
-		const [refused, made] = answers.sort();
-		expect(made).toContain('edit-1');
-		expect(refused).toMatch(/not sent again.*interrupted, or is still in progress/);
-	});
-
-	it('is a tool under any type name', async () => {
-		await callAsTool(submissions.service, { ...calls(1), type: 'test.other' });
-		expect(submissions.service.seen).toHaveLength(1);
-	});
+	expect(submissions.service.seen).toHaveLength(1);
+	const [refused, made] = answers.sort();
+	expect(made).toContain('edit-1');
+	expect(refused).toMatch(/not sent again.*interrupted, or is still in progress/);
 });
 
 const FROM_MODEL = 'https://files.example.com/from-the-model.wav';

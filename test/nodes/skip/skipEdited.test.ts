@@ -108,30 +108,17 @@ describe('a recording that an earlier execution submitted', () => {
 	});
 });
 
-describe('in one execution', () => {
-	const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-
-	it('the second item with the same recording is skipped', async () => {
-		const { out, skipped, submitted } = await execution(BY_URL, [
-			{ fileUrl: FILE },
-			{ fileUrl: FILE },
-		]);
-		expect(submitted).toBe(1);
-		expect(out.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
-		expect(skipped.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
-	});
-
-	it('Retry On Fail goes on with the edits that this execution submitted', async () => {
-		let calls = 0;
-		submissions.service.answer = () => {
-			calls += 1;
-			return calls === 2 ? { status: 409 } : { body: { id: `edit-${calls}` } };
-		};
-		const items = [{ fileUrl: FILE }, { fileUrl: 'https://f.example.com/b.wav' }];
-		const { out, skipped } = await execution(BY_URL, items, RETRY);
-		expect(out.map(({ json }) => json.editId)).toEqual(['edit-1', 'edit-3']);
-		expect(skipped).toEqual([]);
-	});
+it('Retry On Fail goes on with the edits that this execution submitted', async () => {
+	let calls = 0;
+	submissions.service.answer = () => {
+		calls += 1;
+		return calls === 2 ? { status: 409 } : { body: { id: `edit-${calls}` } };
+	};
+	const items = [{ fileUrl: FILE }, { fileUrl: 'https://f.example.com/b.wav' }];
+	const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+	const { out, skipped } = await execution(BY_URL, items, retry);
+	expect(out.map(({ json }) => json.editId)).toEqual(['edit-1', 'edit-3']);
+	expect(skipped).toEqual([]);
 });
 
 it('leaves the error output to failed items, and the second one to skipped recordings', async () => {

@@ -22,15 +22,6 @@ it('a recording is not remembered if the credential cannot be used', async () =>
 	expect(store.rows.size).toBe(0);
 });
 
-it('a recording whose edit the service refused is submitted by the next execution', async () => {
-	submissions.service.answer = () => ({ status: 422, body: { detail: 'no' } });
-	await execution(BY_URL);
-	expect([...store.rows.values()]).toEqual([[]]);
-	submissions.service.answer = () => ({ body: { id: 'edit-2' } });
-	const { out } = await execution(BY_URL);
-	expect(out.map(({ json }) => json.editId)).toEqual(['edit-2']);
-});
-
 it('a recording is not uncertain after https was used for a service with http', async () => {
 	const { service } = submissions;
 	const workflow = chain({ type: 'createEdit', parameters: { ...BY_URL, fileUrls: FILE } });
@@ -56,14 +47,6 @@ describe('a recording that may have been submitted', () => {
 			expect(error?.message).toContain('[item 0]');
 			expect(error?.description).toContain("'If Uncertain'");
 		}
-	});
-
-	it('lets the other items go on', async () => {
-		const items = [{ fileUrl: FILE }, { fileUrl: 'https://f.example.com/b.wav' }];
-		const settings = { onError: 'continueRegularOutput' } as const;
-		const { out } = await execution(BY_URL, items, settings);
-		expect(failureOf(out[0])?.message).toContain('may have been submitted before');
-		expect(out[1].json.editId).toBe('edit-2');
 	});
 
 	it('is submitted again if the user says so, and then counts as edited', async () => {
