@@ -6,7 +6,6 @@ import { toNodeError } from '../../../nodes/shared/errors/errors';
 import { asItemError, failedItem, withWayToResume } from '../../../nodes/shared/errors/failedItems';
 import { itemsOf, storeFile } from '../../support/n8nEngine';
 import { NODE, runOf } from '../../support/nodeContext';
-import type { Answer } from '../../support/scriptedService';
 import { type UsedService, useService } from '../../support/useService';
 import { chain, type NodeSpec, runChain } from '../../support/workflows';
 
@@ -97,16 +96,6 @@ describe('a failed item', () => {
 		});
 	});
 
-	it('does not change an error that items share', () => {
-		const shared = new NodeOperationError(NODE, 'no', { description: 'Do this.' });
-		const run = runOf({}, [{ json: {} }, { json: { sourceFileName: 'b.wav' } }]);
-		const items = [0, 1].map((n) => failedItem(run, asItemError(run, shared, n), n));
-		expect(items.map(({ error }) => error?.message)).toEqual([
-			'no. Do this.',
-			"no (source file 'b.wav') [item 1]. Do this.",
-		]);
-	});
-
 	it('has no details of an error that is not ours: they may have secrets', () => {
 		const foreign = new NodeOperationError(NODE, 'no');
 		foreign.messages = ['the header x-api-key: secret'];
@@ -183,19 +172,13 @@ it('a foreign error becomes one of the node, and keeps no way for the rest witho
 });
 
 describe('the way to resume', () => {
-	let refusal: Answer = { status: 422 };
-
 	const service: UsedService = useService(({ method, path, body }) => {
-		if (`${path} ${body}`.includes('bad')) return refusal;
+		if (`${path} ${body}`.includes('bad')) return { status: 422 };
 		if (method === 'PUT') return {};
 		if (path.startsWith('/v2/upload')) return { body: { signedUrl: `${service.url}/s/a?x=1` } };
 		if (method === 'POST') return { body: { id: 'edit-1' } };
 		const result = { filename: 'a.wav', download_url: `${service.url}/file/a` };
 		return { body: { task_id: 'e', status: 'SUCCESS', result } };
-	});
-
-	beforeEach(() => {
-		refusal = { status: 422 };
 	});
 
 	async function itemOf(name: string): Promise<INodeExecutionData> {
@@ -258,11 +241,6 @@ describe('the way to resume', () => {
 			const { message, description } = run.data.resultData.error ?? {};
 			expect(message).toMatch(/'Base URL'/);
 			expect(description).not.toMatch(WAY);
-		});
-
-		it('if every item would fail', async () => {
-			refusal = { status: 401 };
-			expect(await errorOf('getResult', ['a', 'bad'])).not.toMatch(WAY);
 		});
 	});
 });

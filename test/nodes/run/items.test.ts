@@ -5,7 +5,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { systemTime } from '../../../api/time';
-import { asNodeError, failedItem } from '../../../nodes/shared/errors/failedItems';
+import { asNodeError } from '../../../nodes/shared/errors/failedItems';
 import { knownEditId } from '../../../nodes/shared/form/parameters';
 import { Hints } from '../../../nodes/shared/run/nodeRun';
 import { Pauses, runNode } from '../../../nodes/shared/run/runNode';
@@ -35,13 +35,6 @@ describe('an error', () => {
 		const error = asNodeError(NODE, thrown, 4);
 		expect(error).toBeInstanceOf(NodeOperationError);
 		expect(error).toMatchObject({ message: 'broken', node: NODE, context: { itemIndex: 4 } });
-	});
-
-	it('makes a failed item without a key `error` at the top of its json', () => {
-		const error = new NodeOperationError(NODE, 'no');
-		const item = failedItem(runOf({}), error, 2);
-		expect(item).toMatchObject({ error, pairedItem: { item: 2 } });
-		expect(Object.keys(item.json)).not.toContain('error');
 	});
 });
 

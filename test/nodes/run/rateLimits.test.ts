@@ -99,8 +99,6 @@ describe('submissions in a minute', () => {
 	it.each<[string, IDataObject | undefined, number]>([
 		['standard', undefined, 30],
 		['enterprise', { plan: 'enterprise' }, 100],
-		['custom', { plan: 'custom', submissionsPerMinute: 12 }, 12],
-		['a custom plan without a number', { plan: 'custom', submissionsPerMinute: '' }, 30],
 	])('%s', async (_plan, plan, limit) => {
 		const items = 3 * limit;
 		await execute({ type: 'createEdit', key: newKey(), items, plan });
@@ -142,15 +140,6 @@ describe('status calls in a minute', () => {
 	const running = (untilNumber: number) => (request: SeenRequest, number: number) =>
 		number <= untilNumber ? { body: { task_id: 'x', status: 'EDITING' } } : accept(request, number);
 
-	it('are at most 300 for two executions that share a key, and use the whole limit', async () => {
-		const key = newKey();
-		answer = running(600);
-		const wait = { type: 'waitForEdit', key, items: 120 };
-		await Promise.all([execute(wait), execute(wait)]);
-		expect(busiestMinute(STATUS_CALL)).toBeLessThanOrEqual(300);
-		expect(busiestMinute(STATUS_CALL)).toBeGreaterThan(290);
-	});
-
 	it('are at most 300 for Audio Editing and Wait For Edit together', async () => {
 		const key = newKey();
 		answer = (request, number) => {
@@ -162,19 +151,6 @@ describe('status calls in a minute', () => {
 		await Promise.all([edits, execute({ type: 'waitForEdit', key, items: 120 })]);
 		expect(busiestMinute(STATUS_CALL)).toBeLessThanOrEqual(300);
 		expect(busiestMinute(STATUS_CALL)).toBeGreaterThan(290);
-	});
-
-	it('pause for every execution of the key after a 429', async () => {
-		const key = newKey();
-		const limited = { status: 429, headers: { 'Retry-After': '50' } };
-		answer = (request, number) => (number === 90 ? limited : running(200)(request, number));
-		const wait = { type: 'waitForEdit', key, items: 60 };
-		await Promise.all([execute(wait), execute(wait)]);
-		const times = timesOf(STATUS_CALL);
-		const refusedAtMs = times[89];
-		const underWay = 16;
-		const inPause = times.slice(90 + underWay).filter((at) => at < refusedAtMs + 50_000);
-		expect(inPause).toEqual([]);
 	});
 
 	it('pause the wait of Get Result after a delivery, too', async () => {

@@ -1,12 +1,8 @@
-import { randomUUID } from 'crypto';
 import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { failed, success } from '../../../api/failure';
-import { valueOrThrow } from '../../../nodes/shared/errors/errors';
 import { searchConfigurations } from '../../../nodes/shared/form/configurations';
 import { NodeRun } from '../../../nodes/shared/run/nodeRun';
 import { openService, readWaitingBase } from '../../../nodes/shared/run/service';
-import { NODE } from '../../support/nodeContext';
 import { type CredentialFields, serviceContext } from '../../support/serviceContext';
 
 jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
@@ -17,36 +13,22 @@ const limitsOf = async (fields: CredentialFields) =>
 describe('the plan of the credential', () => {
 	it.each<[CredentialFields, submissions: number, statusCalls: number]>([
 		[{}, 30, 300],
-		[{ plan: 'standard' }, 30, 300],
 		[{ plan: 'enterprise' }, 100, 300],
 		[{ plan: 'custom', submissionsPerMinute: 12, numberOfWorkers: 2 }, 6, 150],
 		[{ plan: 'custom', submissionsPerMinute: '45' }, 45, 300],
 		[{ plan: 'custom', submissionsPerMinute: 2.9 }, 2, 300],
 		[{ plan: 'custom', submissionsPerMinute: 1 }, 1, 300],
 		[{ plan: 'custom', submissionsPerMinute: 0.9 }, 30, 300],
-		[{ plan: 'custom', submissionsPerMinute: 'many' }, 30, 300],
 		[{ plan: 'custom', submissionsPerMinute: Infinity }, 30, 300],
 		[{ plan: 'custom' }, 30, 300],
 		[{ plan: 'enterprise', submissionsPerMinute: 5 }, 100, 300],
 		[{ plan: 'enterprise', numberOfWorkers: 3 }, 33, 100],
 		[{ numberOfWorkers: '2' }, 15, 150],
 		[{ numberOfWorkers: 0 }, 30, 300],
-		[{ numberOfWorkers: 'many' }, 30, 300],
 	])('%j allows %d submissions and %d status calls a minute', async (fields, ...allowed) => {
 		const { submissions, statusCalls } = await limitsOf(fields);
 		const limits = [submissions, statusCalls];
 		expect(limits.map((limit) => limit.callsPerMinuteAt(0))).toEqual(allowed);
-	});
-
-	it('counts from now on if it has changed', async () => {
-		const apiKey = randomUUID();
-		for (const [plan, allowed] of [
-			['standard', 30],
-			['enterprise', 100],
-		] as const) {
-			const { submissions } = await limitsOf({ apiKey, plan });
-			expect(submissions.callsPerMinuteAt(0)).toBe(allowed);
-		}
 	});
 });
 
@@ -79,14 +61,6 @@ describe('the service of a node run', () => {
 		expect(await run.openService()).toBe(service);
 		expect(await new NodeRun(serviceContext().context).openService()).not.toBe(service);
 		expect(service.origin).toBe('https://api.example.com');
-	});
-
-	it('cannot be opened with an invalid base URL', async () => {
-		await expect(openService(serviceContext({ baseUrl: 'nowhere' }).context)).rejects.toMatchObject(
-			{
-				message: expect.stringMatching(/^Could not use the credential: .*'Base URL'/) as string,
-			},
-		);
 	});
 });
 
@@ -157,14 +131,6 @@ describe('the list of templates in a form', () => {
 	it('says what failed', async () => {
 		await expect(search('', 401)).rejects.toThrow(/^Could not list the templates: /);
 	});
-});
-
-it('an outcome yields its value, or throws its failure with what was being done', () => {
-	expect(valueOrThrow(success(5), NODE, { doing: 'count' })).toBe(5);
-	const failure = failed<number>({ kind: 'unreachable', request: 'GET /x', said: 'no way' });
-	expect(() => valueOrThrow(failure, NODE, { doing: 'count', itemIndex: 2 })).toThrow(
-		/^Could not count: .*\[item 2\]$/,
-	);
 });
 
 describe('where executions wait for a file', () => {

@@ -31,9 +31,6 @@ describe.each(['upload', 'getResult'] as const)('%s', (type) => {
 	it.each<[string, INodeParameters, number]>([
 		['2 by default', {}, 2],
 		['the number in the option', { transfersAtOnce: 3 }, 3],
-		['one after another', { transfersAtOnce: 1 }, 1],
-		['at least one', { transfersAtOnce: 0 }, 1],
-		['at most ten', { transfersAtOnce: 500 }, 5],
 	])('runs transfers in parallel: %s', async (_name, options, atOnce) => {
 		open = [];
 		let mostOpen = 0;
