@@ -73,38 +73,26 @@ it('names the edits that an earlier round of a loop created', async () => {
 	expect(error?.description).toContain(`Created before this run, and charged: ${goesOn}.`);
 });
 
-describe('Stop of a batch of files', () => {
-	async function stopAfter(seconds: number, options = {}) {
-		for (const [n, name] of FORTY.entries()) service.seconds[name] = n < 3 ? 35 : 900;
-		let requestsASecondLater = 0;
-		const onStart = (stop: () => void) =>
-			void service.begun().then(async () => {
-				await systemTime.sleep(seconds * 1_000);
-				stop();
-				await systemTime.sleep(1_000);
-				requestsASecondLater = service.seen.length;
-			});
-		const items = await fileItems(...FORTY);
-		const ended = await service.edit(items, { options }, { onStart, stopAfterSeconds: seconds });
-		return { ...ended, requestsASecondLater };
-	}
-
-	it('ends uploads, submissions and polls, and names the edits that go on', async () => {
-		const { run, log, requestsASecondLater } = await stopAfter(100);
-		expect(run.status).toBe('canceled');
-		expect(service.seen.length).toBe(requestsASecondLater);
-		expect(service.charged.length).toBeGreaterThan(20);
-		expect(service.charged.length).toBeLessThan(40);
-		// Three are edited and fetched by then.
-		const going = log.filter((line) => line.includes('was stopped; these edits keep running'));
-		const named = new Set(going.join().match(/edit-\d+/g));
-		expect(named.size).toBe(service.charged.length - 3);
-	});
-
-	it('deletes the edits that go on if the user chose that', async () => {
-		await stopAfter(100, { whenStopped: 'delete' });
-		expect(service.deleted.length).toBe(service.charged.length - 3);
-	});
+it('Stop of a batch ends uploads, submissions and polls, and names the edits that go on', async () => {
+	for (const [n, name] of FORTY.entries()) service.seconds[name] = n < 3 ? 35 : 900;
+	let requestsASecondLater = 0;
+	const onStart = (stop: () => void) =>
+		void service.begun().then(async () => {
+			await systemTime.sleep(100_000);
+			stop();
+			await systemTime.sleep(1_000);
+			requestsASecondLater = service.seen.length;
+		});
+	const items = await fileItems(...FORTY);
+	const { run, log } = await service.edit(items, {}, { onStart, stopAfterSeconds: 100 });
+	expect(run.status).toBe('canceled');
+	expect(service.seen.length).toBe(requestsASecondLater);
+	expect(service.charged.length).toBeGreaterThan(20);
+	expect(service.charged.length).toBeLessThan(40);
+	// Three are edited and fetched by then.
+	const going = log.filter((line) => line.includes('was stopped; these edits keep running'));
+	const named = new Set(going.join().match(/edit-\d+/g));
+	expect(named.size).toBe(service.charged.length - 3);
 });
 
 describe('progress', () => {

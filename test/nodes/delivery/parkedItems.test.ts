@@ -75,17 +75,6 @@ describe('Park Until Delivered', () => {
 		});
 		expect(until).toEqual([]);
 	});
-
-	it('keeps running as a tool of an agent in any mode', async () => {
-		const getNode = () => ({ ...NODE, type: 'n8n-nodes-audio-editing.waitForEditTool' });
-		const answer = () => ({
-			body: { task_id: 'a', status: 'SUCCESS', result: { download_url: 'https://f.example/a' } },
-		});
-		const fields = withFields({ ...FORM, simplify: true });
-		const { context } = serviceContext({}, { ...fields, getNode }, undefined, answer);
-		const outputs = await node.execute.call(context);
-		expect(outputs).toMatchObject([[{ json: { editId: 'a', finished: true } }]]);
-	});
 });
 
 describe('the outputs', () => {

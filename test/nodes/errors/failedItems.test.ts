@@ -239,7 +239,7 @@ describe('the way to resume', () => {
 			const noUrl = { ...service, url: 'nowhere' };
 			const run = await runChain(noUrl, chain({ type: 'getResult' }), items);
 			const { message, description } = run.data.resultData.error ?? {};
-			expect(message).toMatch(/'Base URL'/);
+			expect(message).toMatch(/^Could not use the credential: .*'Base URL'/);
 			expect(description).not.toMatch(WAY);
 		});
 	});

@@ -93,30 +93,11 @@ describe('Get Result', () => {
 		expect(files.map(([, name]) => name)).toEqual(names);
 	});
 
-	it('returns only the links if nothing is to be downloaded', async () => {
-		edits.script = { '/v2/edits/a': [finished('a', edits.service.url)] };
-		const { out } = await edits.run('getResult', ['a'], { download: [] });
-		expect(out[0].binary).toBeUndefined();
-		expect(out[0].json.downloadUrl).toContain('/download/a');
-	});
-
-	it('waits a little for a result that comes after SUCCESS', async () => {
-		const late = status('a', 'SUCCESS');
-		const { url } = edits.service;
-		edits.script = {
-			'/v2/edits/a': [late, late, finished('a', url)],
-			'/download/a': [FILE_ANSWER],
-		};
-		const { out } = await edits.run('getResult', ['a']);
-		expect(out[0].binary?.data.fileName).toBe('episode-edited.mp3');
-	});
-
 	const FILELESS = status('a', 'SUCCESS', { statistics: {} });
 
 	it.each<[string, Answer, RegExp, RegExp]>([
 		['is not finished', status('a', 'EDITING'), /not finished yet.* is EDITING/, /Wait For Edit/],
 		['may not exist', status('a', 'PENDING'), /its status is PENDING/, /unknown, deleted or exp/],
-		['failed', status('a', 'FAILURE'), /ended with status FAILURE/, /create a new edit/],
 		['has no file', FILELESS, /no edited file to download/, /Fetch it again in a minute/],
 	])('says that the edit %s', async (_name, answer, message, advice) => {
 		edits.script = { '/v2/edits/a': [answer] };

@@ -1,14 +1,8 @@
-import {
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	NodeApiError,
-	NodeOperationError,
-} from 'n8n-workflow';
+import { type IExecuteFunctions, type INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
 import { systemTime } from '../../../api/time';
 import { failureBehind } from '../../../nodes/shared/errors/errors';
 import {
-	maximumWaitMs,
 	readDeletesWhenStopped,
 	readPassesOn,
 	readPollRules,
@@ -53,14 +47,6 @@ describe('the form of Wait For Edit', () => {
 		});
 	});
 
-	it.each([
-		['delete', true],
-		['leave', false],
-	])("with '%s' says whether Stop deletes edits: %s", (whenStopped, deletes) => {
-		const fields = withFields({ ...FORM, options: { whenStopped } });
-		expect(readDeletesWhenStopped(runOf(fields))).toBe(deletes);
-	});
-
 	it.each<[object, boolean, object?]>([
 		[{ whileWaiting: 'handOver' }, true],
 		[{ whileWaiting: 'handOver', whenTimeIsUp: 'fail' }, true],
@@ -81,10 +67,6 @@ describe('the form of Wait For Edit', () => {
 		['Warn After Pending (Minutes)', { options: { pendingNoticeMinutes: -1 } }],
 	])("with a '%s' that is not an amount is refused", (label, fields) => {
 		expect(() => readRules(fields)).toThrow(`'${label}' must be a number of 0 or more`);
-	});
-
-	it('says how long to wait at most', () => {
-		expect(maximumWaitMs(runOf(withFields(FORM)))).toBe(1_800_000);
 	});
 });
 
@@ -118,11 +100,6 @@ describe('the edits to wait for', () => {
 	it('never count as submitted in the future, even if a clock is wrong', () => {
 		const given = [{ json: { submittedAt: submittedAt(-90_000) } }];
 		expect(watched(given)).toEqual([expect.objectContaining({ submittedAtMs: nowMs })]);
-	});
-
-	it('have an empty ID if the field is missing', () => {
-		const more = withFields({ whileWaiting: 'keepRunning', maximumWaitMinutes: 1 });
-		expect(watched([{ json: {} }], more)).toMatchObject([{ itemIndex: 0, editId: '' }]);
 	});
 });
 
@@ -187,13 +164,6 @@ describe('the error of an edit that', () => {
 		const refused = error({ end: 'refused', failure });
 		expect(refused).toBeInstanceOf(NodeApiError);
 		expect(refused.message).toMatch(/^Could not wait for edit a: .* \[item 2\]$/);
-	});
-
-	it('has no ID does not name one', () => {
-		const failure = { kind: 'invalid', request: 'GET', said: 'it is empty' } as const;
-		const refused = error({ editId: '', end: 'refused', failure });
-		expect(refused).toBeInstanceOf(NodeOperationError);
-		expect(refused.message).toBe('Could not wait for the edit: it is empty [item 2]');
 	});
 
 	it('was refused without a reason is reported as unfinished', () => {

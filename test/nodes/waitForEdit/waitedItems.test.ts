@@ -98,15 +98,6 @@ describe('an edit that is still running when the time is up', () => {
 		expect(calls.filter((call) => call.startsWith('DELETE'))).toEqual([]);
 	});
 
-	it('differs from one that failed', async () => {
-		const lives = living({ a: ['EDITING'], b: ['FAILURE'] });
-		const { wait } = waitedEdits(['a', 'b'], lives, { fields: PASS_ON, more: CONTINUE });
-		const { finished, stillRunning } = await wait();
-		const failed = expect.stringMatching(/^Edit b ended with status FAILURE/);
-		expect(messagesOf(finished)).toEqual([failed]);
-		expect(stillRunning).toHaveLength(1);
-	});
-
 	it('otherwise ends the node', async () => {
 		const fields = { maximumWaitMinutes: 1 };
 		const { wait } = waitedEdits(['a'], living({ a: ['EDITING'] }), { fields });
@@ -155,14 +146,6 @@ describe('an edit that ends badly', () => {
 		expect(warnings).toEqual([expect.stringContaining('the wait ended for e0 (')]);
 	});
 
-	it('with an impossible ID fails before any wait', async () => {
-		const { wait, calls } = waitedEdits(['a', 'x/y'], LIVES);
-		await expect(wait()).rejects.toThrow(
-			/wait for edit x\/y: 'Edit ID' (is empty|contains characters)/,
-		);
-		expect(calls).toEqual([]);
-	});
-
 	it('with an output that cannot be made fails alone if the node continues', async () => {
 		const fields = { 'options.simplify': (item: number) => item > 0 || unreadable() };
 		const lives = living({ a: ['SUCCESS'], c: ['SUCCESS'] });
@@ -180,14 +163,6 @@ describe('an edit that ends badly', () => {
 		const { finished } = await waitedEdits(ids, LIVES, { fields, more: CONTINUE }).wait();
 		expect(placesOf(finished)).toEqual([0, 1, 2, 3, 4].map((item) => ({ item })));
 	});
-});
-
-it('an unreadable form fails each item, and no edit is still running', async () => {
-	const given = { fields: { maximumWaitMinutes: 'soon' }, more: CONTINUE };
-	const { finished, stillRunning } = await waitedEdits(['a', 'b'], living({}), given).wait();
-	const refused = expect.stringContaining("'Maximum Wait (Minutes)' must be a number");
-	expect(messagesOf(finished)).toEqual([refused, refused]);
-	expect(stillRunning).toEqual([]);
 });
 
 it('an edit that stays PENDING is pointed out once in the log and as a hint', async () => {
