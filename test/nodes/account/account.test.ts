@@ -1,9 +1,9 @@
 import type { INode, INodeParameters, IDataObject, INodeExecutionData, IRun } from 'n8n-workflow';
 import { runCredentialTest } from '../../faults/singleRequests';
-import { itemsOf, type WorkflowJson } from '../../support/n8nEngine';
+import type { WorkflowJson } from '../../support/n8nEngine';
 import { expectToFit } from '../../support/outputSchemas';
 import type { Answer } from '../../support/scriptedService';
-import { useService } from '../../support/useService';
+import { runOne, useService } from '../../support/useService';
 import { useTransport } from '../../support/useTransport';
 import { chain, runChain } from '../../support/workflows';
 import { useRecordingService } from '../../support/recordingService';
@@ -41,11 +41,9 @@ beforeEach(() => {
 });
 
 async function run(parameters: INodeParameters, settings?: Partial<INode>, count = 1) {
-	const workflow = chain({ type: 'account', parameters, settings });
-	const items = Array.from({ length: count }, () => ({ json: {} }));
-	const result = await runChain(service, workflow, items);
-	const { error } = result.data.resultData;
-	return { items: itemsOf(result, 'account'), error };
+	const given = Array.from({ length: count }, () => ({ json: {} }));
+	const { out, error } = await runOne(service, 'account', parameters, given, { settings });
+	return { items: out, error };
 }
 
 async function outputs(parameters: INodeParameters) {
@@ -210,18 +208,11 @@ describe('Edit, Get Open', () => {
 	}
 
 	async function openEdits(...executions: readonly object[]) {
-		const workflow = chain({
-			type: 'account',
-			parameters: { resource: 'edit', operation: 'getOpen' },
-		});
+		const parameters = { resource: 'edit', operation: 'getOpen' };
 		const items = executions.map((execution) => ({ json: execution as IDataObject }));
-		const run = await runChain(service, workflow, items);
-		const edits = itemsOf(run, 'account').map(({ json }) => json);
-		for (const json of edits) {
-			expectToFit({ type: 'account', resource: 'edit', operation: 'getOpen' }, json);
-		}
-		const { error, runData } = run.data.resultData;
-		const hints = runData.account?.[0].hints?.map(({ message }) => message) ?? [];
+		const { out, error, hints } = await runOne(service, 'account', parameters, items);
+		const edits = out.map(({ json }) => json);
+		for (const json of edits) expectToFit({ type: 'account', ...parameters }, json);
 		return { edits, error, hints };
 	}
 

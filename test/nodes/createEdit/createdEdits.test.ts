@@ -93,16 +93,6 @@ describe('a recording that fails', () => {
 		expect(description).not.toContain('Created in this run');
 	});
 
-	it('fails alone if the node continues, in its place and paired with its items', async () => {
-		const made = await setUp({ files, answers, more: CONTINUE }).create();
-		expect(made.map(({ json, error }) => json.editId ?? error?.context.itemIndex)).toEqual([
-			'e1',
-			1,
-			'e3',
-		]);
-		expect(made.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
-	});
-
 	it('because of its form fails alone if the node continues', async () => {
 		const { create, bodies } = setUp({ files: [url('a'), 'no url', url('c')], more: CONTINUE });
 		const made = await create();

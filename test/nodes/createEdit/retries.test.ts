@@ -243,15 +243,6 @@ describe('a retry of Create Edit', () => {
 		expect(errorOf(other)?.message).toContain('another retry of the same failed execution');
 	});
 
-	it('is not stopped by that of another execution with the same recordings', async () => {
-		const one = await failedAtB(type, {}, 'one');
-		const two = await failedAtB(type, {}, 'two');
-		answerTo('b.wav');
-		expect(itemsOf(await one.again('retry-1'), type)).toHaveLength(2);
-		expect(itemsOf(await two.again('retry-2'), type)).toHaveLength(2);
-		expect(service.charged).toHaveLength(4);
-	});
-
 	it("uses n8n's memory, unlike a first execution, and writes hashes only", async () => {
 		const { again } = await failedAtB(type);
 		expect(store.passed).toEqual([]);

@@ -1,6 +1,7 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { itemsOf, storeFile } from '../../support/n8nEngine';
+import { itemsOf } from '../../support/n8nEngine';
+import { fileItem } from '../../support/recordingService';
 import { runOne, type UsedService, useService } from '../../support/useService';
 import { chain, type NodeSpec, runChain } from '../../support/workflows';
 
@@ -15,16 +16,12 @@ const service: UsedService = useService(({ method, path }) => {
 	return { body: { task_id: id, status: 'SUCCESS', result } };
 });
 
-async function fileItem(json = {}): Promise<INodeExecutionData> {
-	return { json, binary: { data: await storeFile(Buffer.from('RIFF'), 'a.wav', 'audio/wav') } };
-}
-
 describe('an item without json, as some nodes output it', () => {
 	const errorOf = async (type: string, item: object) =>
 		(await runOne(service, type, {}, [item as INodeExecutionData])).error?.message;
 
 	it('still has a file to upload', async () => {
-		const { binary } = await fileItem();
+		const { binary } = await fileItem('a.wav');
 		expect(await errorOf('upload', { binary })).toBeUndefined();
 	});
 
@@ -44,7 +41,7 @@ describe('is refused before any request:', () => {
 	it.each(
 		['waitForEdit', 'getResult', 'delete'].flatMap((type) => IDS.map((editId) => [type, editId])),
 	)('%s for the invalid edit ID %j', async (type, editId) => {
-		const { said } = await runOne(service, type, { editId }, [await fileItem()]);
+		const { said } = await runOne(service, type, { editId }, [await fileItem('a.wav')]);
 		expect(said).toMatch(/'Edit ID' (is empty|contains characters)/);
 		expect(service.seen).toEqual([]);
 	});
@@ -52,7 +49,8 @@ describe('is refused before any request:', () => {
 	it.each(['audio', 'constructor', '={{ "" }}', '__proto__', '={{ null }}'])(
 		'Upload from the field %j, which has no file',
 		async (binaryPropertyName) => {
-			const { said } = await runOne(service, 'upload', { binaryPropertyName }, [await fileItem()]);
+			const items = [await fileItem('a.wav')];
+			const { said } = await runOne(service, 'upload', { binaryPropertyName }, items);
 			expect(said).toMatch(/no file in the field|not a string or binary data object/);
 			expect(service.seen).toEqual([]);
 		},
@@ -64,7 +62,8 @@ describe('an item that fails', () => {
 	async function run(...specs: NodeSpec[]) {
 		const items = await Promise.all(
 			['e1', 'e2', 'e3'].map(
-				async (editId) => await fileItem({ editId, bad: editId === 'e2', fileUrl: 'https://f/a' }),
+				async (editId) =>
+					await fileItem('a.wav', { editId, bad: editId === 'e2', fileUrl: 'https://f/a' }),
 			),
 		);
 		return await runChain(service, chain(...specs), items);
@@ -107,7 +106,7 @@ describe('secrets', () => {
 
 	/** Returns everything a node leaves after a run with a file in the field `data`. */
 	async function leftBehind(spec: NodeSpec, fileUrl = 'https://f.example.com/a.wav') {
-		const run = await runChain(service, chain(spec), [await fileItem({ fileUrl })]);
+		const run = await runChain(service, chain(spec), [await fileItem('a.wav', { fileUrl })]);
 		const { error, runData } = run.data.resultData;
 		// The test itself created the input.
 		delete runData.Input;

@@ -4,7 +4,8 @@ import { fieldError } from '../../../nodes/shared/form/parameters';
 import { failureOf } from '../../support/failures';
 import { itemsOf, storeFile } from '../../support/n8nEngine';
 import { NODE, runOf } from '../../support/nodeContext';
-import { type UsedService, useService } from '../../support/useService';
+import { fileItem } from '../../support/recordingService';
+import { runOne, type UsedService, useService } from '../../support/useService';
 import { chain, type NodeSpec, runChain } from '../../support/workflows';
 import { failed, type RequestFailure, type Result, success } from '../../../api/failure';
 import { FailFast } from '../../../nodes/shared/run/service';
@@ -37,9 +38,9 @@ function node(type: string, more: Partial<NodeSpec> = {}): NodeSpec {
 	};
 }
 
-const fileItem = async (name: string, content: string): Promise<INodeExecutionData> => ({
-	json: { name },
-	binary: { data: await storeFile(Buffer.from(content), name, 'audio/wav') },
+const emptyItem = async (): Promise<INodeExecutionData> => ({
+	json: {},
+	binary: { data: await storeFile(Buffer.of(), 'empty.wav', 'audio/wav') },
 });
 
 /** The text on a regular output. */
@@ -49,7 +50,7 @@ const EMPTY_AND_ADVICE =
 describe('in a chain', () => {
 	it('the first cause stays to the end while the other items are edited', async () => {
 		const types = ['upload', 'createEdit', 'waitForEdit', 'getResult', 'delete'];
-		const items = [await fileItem('empty.wav', ''), await fileItem('talk.wav', 'RIFF')];
+		const items = [await emptyItem(), await fileItem('talk.wav')];
 		const run = await runChain(service, chain(...types.map((type) => node(type))), items);
 		for (const type of types) {
 			const [failed, good] = itemsOf(run, type);
@@ -60,7 +61,7 @@ describe('in a chain', () => {
 	});
 
 	it('a node that does not continue ends with the first cause, before anything is sent', async () => {
-		const items = [await fileItem('talk.wav', 'RIFF'), await fileItem('empty.wav', '')];
+		const items = [await fileItem('talk.wav'), await emptyItem()];
 		const settings = { onError: 'stopWorkflow' } as const;
 		const specs = [node('upload'), node('createEdit', { settings })];
 		const run = await runChain(service, chain(...specs), items);
@@ -286,20 +287,13 @@ describe('a batch', () => {
 	let answer: (path: string) => Answer = () => ({});
 	const service = useService(({ path }) => answer(path));
 
-	const items = async (count: number) =>
-		await Promise.all(
-			Array.from({ length: count }, async (_entry, index): Promise<INodeExecutionData> => {
-				const name = `${index}.wav`;
-				const data = await storeFile(Buffer.from('RIFF'), name, 'audio/wav');
-				const json = { editId: `e${index}`, fileUrl: `https://files.example/${name}` };
-				return { json, binary: { data } };
-			}),
-		);
-
-	const settings = { onError: 'continueErrorOutput' } as const;
-
-	async function failures(type: string, count: number, url = service.url) {
-		const run = await runChain({ ...service, url }, chain({ type, settings }), await items(count));
+	async function failures(type: string, count: number) {
+		const items = Array.from({ length: count }, async (_entry, index) => {
+			const name = `${index}.wav`;
+			return await fileItem(name, { editId: `e${index}`, fileUrl: `https://f.example/${name}` });
+		});
+		const settings = { onError: 'continueErrorOutput' } as const;
+		const { run } = await runOne(service, type, {}, await Promise.all(items), { settings });
 		return itemsOf(run, type, 1).map((item) => failureOf(item) ?? {});
 	}
 

@@ -4,10 +4,11 @@ import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 import type { RequestFailure } from '../../../api/failure';
 import { toNodeError } from '../../../nodes/shared/errors/errors';
 import { asItemError, failedItem, withWayToResume } from '../../../nodes/shared/errors/failedItems';
-import { itemsOf, storeFile } from '../../support/n8nEngine';
+import { itemsOf } from '../../support/n8nEngine';
 import { NODE, runOf } from '../../support/nodeContext';
-import { type UsedService, useService } from '../../support/useService';
-import { chain, type NodeSpec, runChain } from '../../support/workflows';
+import { fileItem } from '../../support/recordingService';
+import { runOne, type UsedService, useService } from '../../support/useService';
+import type { NodeSpec } from '../../support/workflows';
 
 jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
 
@@ -28,11 +29,10 @@ const FAILURE = {
 
 /** Runs Get Result for these edits, of which `bad` has failed. */
 async function run(editIds: string[], settings: NodeSpec['settings'], download: string[] = []) {
-	const node = { type: 'getResult', parameters: { download }, settings };
 	const items = editIds.map((editId) => ({
 		json: { editId, sourceFileName: `${editId}.wav`, name: editId },
 	}));
-	return await runChain(service, chain(node), items);
+	return (await runOne(service, 'getResult', { download }, items, { settings })).run;
 }
 
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
@@ -61,11 +61,6 @@ describe.each([[['bad', 'good']], [['good', 'bad']], [['bad']]])('when %j come i
 		expect({ message, description }).toEqual(FAILURE);
 		expect(failed.pairedItem).toEqual(place);
 		expect(service.seen).toHaveLength(editIds.length);
-	});
-
-	it('the error ends a node that does not continue', async () => {
-		const { data } = await run(editIds, {});
-		expect(data.resultData.error).toMatchObject({ message: FAILURE.message });
 	});
 });
 
@@ -181,17 +176,14 @@ describe('the way to resume', () => {
 		return { body: { task_id: 'e', status: 'SUCCESS', result } };
 	});
 
-	async function itemOf(name: string): Promise<INodeExecutionData> {
-		const data = await storeFile(Buffer.from('RIFF'), `${name}.wav`, 'audio/wav');
-		const json = { editId: name, fileUrl: `https://files.example/${name}.wav` };
-		return { json, binary: { data } };
-	}
+	const itemOf = async (name: string) =>
+		await fileItem(`${name}.wav`, { editId: name, fileUrl: `https://files.example/${name}.wav` });
 
 	async function errorOf(type: string, names: string[], settings: NodeSpec['settings'] = {}) {
 		const items = await Promise.all(names.map(itemOf));
-		const run = await runChain(service, chain({ type, settings }), items);
+		const { run, error } = await runOne(service, type, {}, items, { settings });
 		const failed = itemsOf(run, type, 1)[0]?.json.failure;
-		return JSON.stringify(run.data.resultData.error?.description ?? failed);
+		return JSON.stringify(error?.description ?? failed);
 	}
 
 	const WAY =
@@ -215,16 +207,16 @@ describe('the way to resume', () => {
 
 		it('in Create Edit even if a form is wrong and nothing was submitted', async () => {
 			const items = [await itemOf('a'), { json: { fileUrl: 'no URL' } }];
-			const run = await runChain(service, chain({ type: 'createEdit' }), items);
-			expect(run.data.resultData.error?.description).toMatch(WAY);
+			const { error } = await runOne(service, 'createEdit', {}, items);
+			expect(error?.description).toMatch(WAY);
 			expect(service.seen).toEqual([]);
 		});
 
 		it('in Wait For Edit even if an item came in with a failure', async () => {
 			const items = [await itemOf('a'), { json: { failure: { message: 'It failed [item 1]' } } }];
-			const run = await runChain(service, chain({ type: 'waitForEdit' }), items);
-			expect(run.data.resultData.error?.message).toContain('It failed');
-			expect(run.data.resultData.error?.description).toMatch(WAY);
+			const { error } = await runOne(service, 'waitForEdit', {}, items);
+			expect(error?.message).toContain('It failed');
+			expect(error?.description).toMatch(WAY);
 		});
 	});
 
@@ -236,11 +228,9 @@ describe('the way to resume', () => {
 
 		it('for an unusable credential', async () => {
 			const items = [await itemOf('a'), await itemOf('b')];
-			const noUrl = { ...service, url: 'nowhere' };
-			const run = await runChain(noUrl, chain({ type: 'getResult' }), items);
-			const { message, description } = run.data.resultData.error ?? {};
-			expect(message).toMatch(/^Could not use the credential: .*'Base URL'/);
-			expect(description).not.toMatch(WAY);
+			const { error } = await runOne({ ...service, url: 'nowhere' }, 'getResult', {}, items);
+			expect(error?.message).toMatch(/^Could not use the credential: .*'Base URL'/);
+			expect(error?.description).not.toMatch(WAY);
 		});
 	});
 });

@@ -4,7 +4,7 @@ import { downloadTimeoutMs } from '../../../api/retry';
 import { status, useScriptedEdits } from '../../support/scriptedEdits';
 import type { Answer } from '../../support/scriptedService';
 import { FILE, useScriptedSubmissions } from '../../support/scriptedSubmissions';
-import { chain, runChain } from '../../support/workflows';
+import { runOne } from '../../support/useService';
 
 jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
 
@@ -38,11 +38,8 @@ describe('an edit id in the response is in the error', () => {
 it('the ID in an uncertain answer is in the log, too', async () => {
 	const body = { note: 'x'.repeat(600), edit: { id: 'edit-77' } };
 	submissions.service.answer = () => ({ body });
-	const lines: string[] = [];
-	const onLog = ({ message }: { message: string }) => lines.push(message);
-	const items = [{ json: { fileUrl: FILE } }];
-	await runChain(submissions.service, chain({ type: 'createEdit' }), items, { onLog });
-	expect(lines.filter((line) => line.includes('edit-77'))).toHaveLength(1);
+	const { log } = await submissions.create();
+	expect(log.filter((line) => line.includes('edit-77'))).toHaveLength(1);
 });
 
 it.each<[string, string, Answer['status']]>([
@@ -52,14 +49,10 @@ it.each<[string, string, Answer['status']]>([
 ])('of a web page, %s shows nothing but IDs (%s, %d)', async (type, name, status) => {
 	const body = '<!doctype html><p>token-1 {"id":"edit-77"}';
 	submissions.service.answer = () => ({ status, body });
-	const run = await runChain(
-		submissions.service,
-		chain({ type, parameters: { [name]: name === 'editId' ? 'e' : FILE } }),
-	);
-	const { error } = run.data.resultData;
-	const shown = `${error?.message} ${error?.description}`;
-	expect(shown).not.toMatch(/token-1|doctype|Expected|undefined/);
-	expect(shown.includes('edit-77')).toBe(type === 'createEdit');
+	const parameters = { [name]: name === 'editId' ? 'e' : FILE };
+	const { said } = await runOne(submissions.service, type, parameters);
+	expect(said).not.toMatch(/token-1|doctype|Expected|undefined/);
+	expect(said.includes('edit-77')).toBe(type === 'createEdit');
 });
 
 it('one deeply nested response does not fail the other edits of a wait', async () => {
@@ -115,9 +108,9 @@ describe('errors of at most 10 KB', () => {
 		// prettier-ignore
 		['configuration', 'account', { resource: 'configuration', operation: 'get', configurationId: locator }],
 	])('%s', async (_name, type, parameters) => {
-		const run = await runChain(submissions.service, chain({ type, parameters }));
-		expect(run.data.resultData.error).toBeDefined();
-		expect(sizeOf(run.data.resultData.error)).toBeLessThan(10_000);
+		const { error } = await runOne(submissions.service, type, parameters);
+		expect(error).toBeDefined();
+		expect(sizeOf(error)).toBeLessThan(10_000);
 	});
 	it.each(['getResult', 'waitForEdit'])('a long status: %s', async (type) => {
 		edits.script = { '/v2/edits/e': [status('e', long)] };
@@ -133,7 +126,7 @@ it('a download that claims 10^15 bytes and stalls has a limit of days at most', 
 
 it('Park beyond the largest date is refused, or parks until a date', async () => {
 	const parameters = { editId: 'e', whileWaiting: 'park', maximumWaitMinutes: 1e12 };
-	const run = await runChain(edits.service, chain({ type: 'waitForEdit', parameters }));
+	const { run } = await runOne(edits.service, 'waitForEdit', parameters);
 	expect(String(run.waitTill)).not.toBe('Invalid Date');
 });
 
@@ -169,11 +162,10 @@ it('a code in the text of the service does not remove the edit ID from the text 
 it('no message recommends a retry that may be charged', async () => {
 	edits.script = { '/v2/edits': [{ status: 502, body: { detail: 'upstream: read ECONNRESET' } }] };
 	const parameters = { fileUrls: 'https://files.example/RemoteAccess.wav' };
-	const run = await runChain(edits.service, chain({ type: 'createEdit', parameters }));
-	const { message, description } = run.data.resultData.error ?? {};
-	expect(message).toMatch(
+	const { error, said } = await runOne(edits.service, 'createEdit', parameters);
+	expect(error?.message).toMatch(
 		/^Could not create the edit: .* \(source file 'RemoteAccess\.wav'\) \[item 0\]$/,
 	);
-	expect(`${message} ${description}`).not.toMatch(/retry the request/);
+	expect(said).not.toMatch(/retry the request/);
 	expect(edits.service.seen).toHaveLength(1);
 });

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { setImmediate as nextTurn } from 'timers/promises';
 
 import { systemTime } from '../../support/leapingTime';
-import { storeFile } from '../../support/n8nEngine';
+import { fileItem } from '../../support/recordingService';
 import type { Answer } from '../../support/scriptedService';
 import { runOne, type UsedService, useService } from '../../support/useService';
 
@@ -35,10 +35,7 @@ describe.each(['upload', 'getResult'] as const)('%s', (type) => {
 		open = [];
 		let mostOpen = 0;
 		const items = await Promise.all(
-			NAMES.map(async (editId) => ({
-				json: { editId },
-				binary: { data: await storeFile(Buffer.from('RIFF'), editId, 'audio/wav') },
-			})),
+			NAMES.map(async (editId) => await fileItem(editId, { editId })),
 		);
 		const running = runOne(service, type, { options }, items);
 		// The youngest ends first, so that they end in another order than they began.

@@ -1,14 +1,14 @@
 import type { IRun, NodeOperationError } from 'n8n-workflow';
 import { failureOf } from '../../support/failures';
 import { systemTime } from '../../support/leapingTime';
-import type { LogLine } from '../../support/n8nEngine';
 import { FILE } from '../../support/scriptedSubmissions';
 import { BY_URL, useSkipping } from '../../support/skipping';
-import { chain, runChain } from '../../support/workflows';
+import { runOne } from '../../support/useService';
 
 jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
 
 const { store, submissions, execution } = useSkipping();
+const PARAMETERS = { ...BY_URL, fileUrls: FILE };
 
 it('two executions that begin at the same time in one process submit one edit', async () => {
 	await Promise.all([execution(BY_URL), execution(BY_URL)]);
@@ -16,17 +16,15 @@ it('two executions that begin at the same time in one process submit one edit', 
 });
 
 it('a recording is not remembered if the credential cannot be used', async () => {
-	const workflow = chain({ type: 'createEdit', parameters: { ...BY_URL, fileUrls: FILE } });
-	const run = await runChain({ url: 'no URL', apiKey: 'x' }, workflow);
-	expect(run.data.resultData.error?.message).toContain('use the credential');
+	const { error } = await runOne({ url: 'no URL', apiKey: 'x' }, 'createEdit', PARAMETERS);
+	expect(error?.message).toContain('use the credential');
 	expect(store.rows.size).toBe(0);
 });
 
 it('a recording is not uncertain after https was used for a service with http', async () => {
 	const { service } = submissions;
-	const workflow = chain({ type: 'createEdit', parameters: { ...BY_URL, fileUrls: FILE } });
 	const access = { ...service, url: service.url.replace('http:', 'https:') };
-	const { error } = (await runChain(access, workflow)).data.resultData;
+	const { error } = await runOne(access, 'createEdit', PARAMETERS);
 	expect(error?.message).toContain('the service could not be reached');
 	const { out } = await execution(BY_URL);
 	expect(out.map(({ json }) => json.editId)).toEqual(['edit-1']);
@@ -132,7 +130,6 @@ describe('when the execution is stopped', () => {
 
 	/** Runs Create Edit until it has ended, and stops it when n8n's memory is asked for the nth time. */
 	async function stopAtCall(call: number) {
-		const log: LogLine[] = [];
 		let stop = () => {};
 		let calls = 0;
 		const hangs = new Promise<void>((resolve) => (answer = resolve));
@@ -141,14 +138,12 @@ describe('when the execution is stopped', () => {
 			stop();
 			await hangs;
 		};
-		const workflow = chain({ type: 'createEdit', parameters: { ...BY_URL, fileUrls: FILE } });
-		const run = await runChain(submissions.service, workflow, undefined, {
+		const { run, log } = await runOne(submissions.service, 'createEdit', PARAMETERS, undefined, {
 			onStart: (stopRun) => (stop = stopRun),
-			onLog: (line) => log.push(line),
 		});
 		// n8n ends the execution at once; the node ends after this.
 		await systemTime.sleep(2_000);
-		return { run, log: log.map(({ message }) => message).join('\n') };
+		return { run, log: log.join('\n') };
 	}
 
 	const STOPPED =
@@ -166,13 +161,12 @@ describe('when the execution is stopped', () => {
 	it('Stop ends a node whose lookup waits for that of another execution', async () => {
 		await stopAtCall(1);
 		let stop = () => {};
-		const workflow = chain({ type: 'createEdit', parameters: { ...BY_URL, fileUrls: FILE } });
-		const running = runChain(submissions.service, workflow, undefined, {
+		const running = runOne(submissions.service, 'createEdit', PARAMETERS, undefined, {
 			onStart: (stopRun) => (stop = stopRun),
 		});
 		await systemTime.sleep(2_000);
 		stop();
-		const run = await running;
+		const { run } = await running;
 		await systemTime.sleep(2_000);
 		expect(run.data.resultData.error?.message).toBe(STOPPED);
 	});

@@ -1,7 +1,7 @@
 import { itemsOf } from '../../support/n8nEngine';
 import { expectToFit } from '../../support/outputSchemas';
 import { finished, status, useScriptedEdits } from '../../support/scriptedEdits';
-import { chain, runChain } from '../../support/workflows';
+import { runOne } from '../../support/useService';
 
 jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
 
@@ -74,8 +74,8 @@ describe.each([
 	it('speaks of the file, not of a URL, where the file was uploaded', async () => {
 		edits.script = failed();
 		const json = { editId: 'a', fileUrl: SIGNED, fileName: 'a.wav', sizeBytes: 9 };
-		const run = await runChain(edits.service, chain({ type }), [{ json }]);
-		expect(run.data.resultData.error?.description).toBe(
+		const { error } = await runOne(edits.service, type, {}, [{ json }]);
+		expect(error?.description).toBe(
 			'The service gives no reason. Check that the file plays and that its format is supported, then upload it again and create a new edit.',
 		);
 	});
@@ -95,8 +95,7 @@ describe.each([
 	it('keeps the advice about a delivery, without saying that there is no reason', async () => {
 		edits.script = failed({ error: 'the storage refused the file' });
 		const items = [{ json: { editId: 'a', config: { signed_url: SIGNED } } }];
-		const run = await runChain(edits.service, chain({ type }), items);
-		const { error } = run.data.resultData;
+		const { error } = await runOne(edits.service, type, {}, items);
 		expect(error?.description).toMatch(
 			/^The service says: the storage refused the file\. The service was asked to deliver the file to https:\/\/bucket/,
 		);
