@@ -215,12 +215,10 @@ describe('a slow service', () => {
 
 	/** Number of requests for an edit that cannot be read. */
 	const TRIES = 4;
-	const onStandstill: () => void = () => {};
 
 	const service = useService(({ path }) => {
 		if (path.startsWith('/v2/completed_tasks/')) return { body: { tasks } };
 		const id = path.split('/').at(-1) ?? '';
-		if (id === 'standstill') onStandstill();
 		return id === 'slow'
 			? { status: 503, headers: { 'Retry-After': '30' } }
 			: { body: { task_id: id, status: 'SUCCESS', result: {} } };

@@ -12,9 +12,7 @@ import { itemsOf } from '../../support/n8nEngine';
 import { NODE, runOf, withFields } from '../../support/nodeContext';
 import { expectToFit } from '../../support/outputSchemas';
 import { throughDatabase } from '../../support/resumeUrl';
-import type { Answer } from '../../support/scriptedService';
 import { useScriptedSubmissions } from '../../support/scriptedSubmissions';
-import { useService } from '../../support/useService';
 import { chain, type NodeSpec, runChain } from '../../support/workflows';
 
 jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
@@ -163,43 +161,25 @@ describe('what n8n reports about the following nodes', () => {
 	});
 });
 
-describe('Wait For Edit', () => {
-	const statuses: Record<string, string[]> = {};
-
-	const service = useService(({ method, path }, number): Answer => {
-		const editId = path.split('/').pop()!;
-		if (method === 'DELETE') return { body: {} };
-		if (method === 'POST') return { body: { id: 'a' } };
-		const script = statuses[editId] ?? ['PENDING'];
-		const status = script[Math.min(number, script.length) - 1];
-		const result =
-			status === 'SUCCESS' ? { download_url: 'https://files.example.com/a' } : undefined;
-		return { body: { task_id: editId, status, result } };
+it('Park Until Delivered passes the item on as still running when the time is up', async () => {
+	submissions.service.answer = ({ method }) => ({
+		body: method === 'POST' ? { id: 'a' } : { task_id: 'a', status: 'PENDING' },
 	});
-
-	describe('Park Until Delivered', () => {
-		const wait = {
-			type: 'waitForEdit',
-			parameters: { whileWaiting: 'park', maximumWaitMinutes: 10 },
-		};
-		const workflow = chain(
-			{ type: 'createEdit', parameters: { options: { deliverHere: true } } },
-			wait,
-			{ type: 'fixedItems', name: 'After' },
-		);
-		workflow.nodes[3].type = 'n8n-nodes-base.noOp';
-		workflow.nodes[3].disabled = true;
-		const items = [{ json: { fileUrl: 'https://files.example.com/talk.wav' } }];
-
-		it('passes the item on as still running when the time is up', async () => {
-			const run = await runChain(service, workflow, items);
-			const minutes = (new Date(run.waitTill!).getTime() - systemTime.timeOfDay()) / 60_000;
-			expect(minutes).toBeGreaterThan(9.9);
-			expect(minutes).toBeLessThanOrEqual(10);
-			const resumed = await runChain(service, workflow, [], { resumeFrom: throughDatabase(run) });
-			expect(itemsOf(resumed, 'After').map(({ json }) => json)).toEqual([
-				expect.objectContaining({ editId: 'a', finished: false, sourceFileName: 'talk.wav' }),
-			]);
-		});
-	});
+	const workflow = chain(
+		{ type: 'createEdit', parameters: { options: { deliverHere: true } } },
+		{ type: 'waitForEdit', parameters: { whileWaiting: 'park', maximumWaitMinutes: 10 } },
+		{ type: 'fixedItems', name: 'After' },
+	);
+	workflow.nodes[3].type = 'n8n-nodes-base.noOp';
+	workflow.nodes[3].disabled = true;
+	const { service } = submissions;
+	const items = [{ json: { fileUrl: 'https://files.example.com/talk.wav' } }];
+	const run = await runChain(service, workflow, items);
+	const minutes = (new Date(run.waitTill!).getTime() - systemTime.timeOfDay()) / 60_000;
+	expect(minutes).toBeGreaterThan(9.9);
+	expect(minutes).toBeLessThanOrEqual(10);
+	const resumed = await runChain(service, workflow, [], { resumeFrom: throughDatabase(run) });
+	expect(itemsOf(resumed, 'After').map(({ json }) => json)).toEqual([
+		expect.objectContaining({ editId: 'a', finished: false, sourceFileName: 'talk.wav' }),
+	]);
 });

@@ -1,43 +1,30 @@
 import { itemsOf } from '../../support/n8nEngine';
 import { expectToFit } from '../../support/outputSchemas';
-import { finished, status, useScriptedEdits } from '../../support/scriptedEdits';
+import { status, useScriptedEdits } from '../../support/scriptedEdits';
 import { runOne } from '../../support/useService';
 
 jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
 
 const edits = useScriptedEdits();
 
-describe('Wait For Edit', () => {
-	it('accepts the superseded shape', async () => {
-		const result = { url: 'https://files.example.com/a.mp3', summary: { title: 'T' } };
-		edits.script = { '/v2/edits/a': [{ body: { id: 'a', status: 'SUCCESS', result } }] };
-		const { out } = await edits.run('waitForEdit', ['a']);
-		expect(out[0].json).toMatchObject({ editId: 'a', finished: true, downloadUrl: result.url });
-		const { out: raw } = await edits.run('waitForEdit', ['a'], { simplify: false });
-		expect(raw[0].json).toMatchObject({ editId: 'a', id: 'a', result });
-	});
+it('Wait For Edit accepts the superseded shape', async () => {
+	const result = { url: 'https://files.example.com/a.mp3', summary: { title: 'T' } };
+	edits.script = { '/v2/edits/a': [{ body: { id: 'a', status: 'SUCCESS', result } }] };
+	const { out } = await edits.run('waitForEdit', ['a']);
+	expect(out[0].json).toMatchObject({ editId: 'a', finished: true, downloadUrl: result.url });
+	const { out: raw } = await edits.run('waitForEdit', ['a'], { simplify: false });
+	expect(raw[0].json).toMatchObject({ editId: 'a', id: 'a', result });
 });
 
-describe('Wait For Edit, when an edit is deleted while it is processed', () => {
-	beforeEach(() => {
-		edits.script = {
-			'/v2/edits/a': [status('a', 'EDITING'), status('a', 'PENDING')],
-			'/v2/edits/b': [
-				...Array.from({ length: 30 }, () => status('b', 'EDITING')),
-				finished('b', edits.service.url),
-			],
-		};
-	});
-
-	it('reports it with its ID, for how long, and what to do', async () => {
-		const { error } = await edits.run('waitForEdit', ['a']);
-		expect(error?.message).toBe(
-			"Edit a may have been deleted or may have expired: it was EDITING, and has been PENDING again for 120 s (source file 'a.wav') [item 0]",
-		);
-		expect(error?.description).toBe(
-			'The service also reports PENDING for an unknown ID. Look for edit a on the service. If it is there, it may be back in the queue: wait for it again. If not, create a new edit, which is charged.',
-		);
-	});
+it('Wait For Edit reports an edit that is deleted while it is processed', async () => {
+	edits.script = { '/v2/edits/a': [status('a', 'EDITING'), status('a', 'PENDING')] };
+	const { error } = await edits.run('waitForEdit', ['a']);
+	expect(error?.message).toBe(
+		"Edit a may have been deleted or may have expired: it was EDITING, and has been PENDING again for 120 s (source file 'a.wav') [item 0]",
+	);
+	expect(error?.description).toBe(
+		'The service also reports PENDING for an unknown ID. Look for edit a on the service. If it is there, it may be back in the queue: wait for it again. If not, create a new edit, which is charged.',
+	);
 });
 
 const SIGNED = 'https://bucket.example.com/a.wav?X-Amz-Signature=top-secret';
