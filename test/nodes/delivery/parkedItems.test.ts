@@ -214,69 +214,48 @@ describe('a delivery', () => {
 		expect(Object.keys(outcome.workflowData?.[0][0].binary ?? {})).toEqual([used]);
 	});
 
-	it.each([
-		['5', 'The file is incomplete: only 4 of 5 bytes arrived'],
-		['3', 'The file is incomplete: only 4 of 3 bytes arrived'],
-	])('announced with %s bytes and with 4 leaves the execution asleep', async (length, detail) => {
-		const headers = { 'content-length': length };
-		const { outcome, answers } = await deliver({ headers, binary: FOUR_BYTES });
-		expect(outcome).toEqual(NO_RESPONSE);
-		expect(answers).toEqual([[400, { detail }]]);
-	});
+	const LOST = 'The connection was lost before the whole file arrived';
+	const OTHER = 'This is not the file of the edit that the execution is waiting for';
+	const announced = (length: string) => ({ 'content-length': length });
+	const notMedia = (reason: string, type: string, body: Buffer): [number, string, Delivery] => [
+		...([415, `The file is not audio or video: ${reason}`] as const),
+		{ headers: { 'content-type': type }, body },
+	];
 
-	it('that is empty leaves the execution asleep', async () => {
-		const empty = { headers: { 'content-length': '0' }, body: Buffer.alloc(0) };
-		const { outcome, answers } = await deliver(empty);
+	it.each<[number, string, Delivery]>([
+		[
+			...([400, 'The file is incomplete: only 4 of 5 bytes arrived'] as const),
+			{ headers: announced('5'), binary: FOUR_BYTES },
+		],
+		[
+			...([400, 'The file is incomplete: only 4 of 3 bytes arrived'] as const),
+			{ headers: announced('3'), binary: FOUR_BYTES },
+		],
+		[
+			...([400, 'The file is incomplete: only 0 of 0 bytes arrived'] as const),
+			{ headers: announced('0'), body: Buffer.alloc(0) },
+		],
+		[400, LOST, { breaksOff: true }],
+		[400, LOST, { brokeOff: true }],
+		notMedia('it is text/html', 'text/html', bytes(99)),
+		notMedia('it is application/json', 'application/json', bytes(99)),
+		notMedia('43 bytes are too few for a recording', 'audio/wav', bytes(43)),
+		notMedia('it contains only text', 'audio/wav', Buffer.from('a\tb\r\n'.repeat(20))),
+		notMedia('it contains only text', 'audio/wav', Buffer.from('ü'.repeat(99)).subarray(0, 47)),
+		[409, OTHER, { query: {}, binary: FOUR_BYTES }],
+		[409, OTHER, { query: { delivery: 'key-of-b' }, binary: FOUR_BYTES }],
+		[409, OTHER, { query: { delivery: [KEY, KEY] }, binary: FOUR_BYTES }],
+		[409, OTHER, { query: { delivery: '' }, binary: FOUR_BYTES }],
+	])('refused with %d leaves the execution asleep: %s (%#)', async (code, detail, refused) => {
+		const { outcome, answers, stored } = await deliver(refused);
 		expect(outcome).toEqual(NO_RESPONSE);
-		expect(answers).toEqual([
-			[400, { detail: 'The file is incomplete: only 0 of 0 bytes arrived' }],
-		]);
-	});
-
-	it.each([
-		['text/html', bytes(99), 'it is text/html'],
-		['application/json', bytes(99), 'it is application/json'],
-		['audio/wav', bytes(43), '43 bytes are too few for a recording'],
-		['audio/wav', Buffer.from('a\tb\r\n'.repeat(20)), 'it contains only text'],
-		['audio/wav', Buffer.from('ü'.repeat(99)).subarray(0, 47), 'it contains only text'],
-	])('of %s without a recording leaves the execution asleep', async (type, body, reason) => {
-		const { outcome, answers, stored } = await deliver({ headers: { 'content-type': type }, body });
-		expect(outcome).toEqual(NO_RESPONSE);
-		const detail = `The file is not audio or video: ${reason}`;
-		expect(answers).toEqual([[415, { detail }]]);
-		expect(stored).toEqual([]);
+		expect(answers).toEqual([[code, { detail }]]);
+		if (code !== 400) expect(stored).toEqual([]);
 	});
 
 	it('of 44 bytes may be a recording', async () => {
 		const { stored } = await deliver({ headers: { 'content-type': 'audio/wav' }, body: bytes(44) });
 		expect(stored).toEqual([['a.wav', 'audio/wav']]);
-	});
-
-	it.each([{}, { delivery: 'key-of-b' }, { delivery: [KEY, KEY] }, { delivery: '' }])(
-		'of another edit, with the query %j, leaves the execution asleep',
-		async (query) => {
-			const { outcome, answers, stored } = await deliver({ query, binary: FOUR_BYTES });
-			expect(outcome).toEqual(NO_RESPONSE);
-			const detail = 'This is not the file of the edit that the execution is waiting for';
-			expect(answers).toEqual([[409, { detail }]]);
-			expect(stored).toEqual([]);
-		},
-	);
-
-	it('that breaks off leaves the execution asleep', async () => {
-		const { outcome, answers } = await deliver({ breaksOff: true });
-		expect(outcome).toEqual(NO_RESPONSE);
-		expect(answers).toEqual([
-			[400, { detail: 'The connection was lost before the whole file arrived' }],
-		]);
-	});
-
-	it('that broke off before the node saw it leaves the execution asleep', async () => {
-		const { outcome, answers } = await deliver({ brokeOff: true });
-		expect(outcome).toEqual(NO_RESPONSE);
-		expect(answers).toEqual([
-			[400, { detail: 'The connection was lost before the whole file arrived' }],
-		]);
 	});
 
 	it.each([{ headersSent: true }, { destroyed: true }])(
