@@ -165,29 +165,17 @@ it.each([
 	expect(nameInUrl(url)).toBe(name);
 });
 
-it.each([
-	['audio/aac', 'aac'],
-	['audio/aiff', 'aiff'],
-	['audio/flac', 'flac'],
-	['audio/mp4', 'm4a'],
-	['AUDIO/MPEG', 'mp3'],
-	['audio/ogg', 'ogg'],
-	['audio/opus', 'opus'],
-	['audio/wav', 'wav'],
-	['audio/x-flac', 'flac'],
-	['audio/x-m4a', 'm4a'],
-	['audio/x-wav', 'wav'],
-	['video/mp4', 'mp4'],
-	['video/quicktime', 'mov'],
-	['video/webm', 'webm'],
-	['video/x-matroska', 'mkv'],
-	['video/x-msvideo', 'avi'],
-	['application/zip', 'zip'],
-	['application/octet-stream', 'bin'],
-	['', 'bin'],
-])('a file of the type %j ends in %j', (mediaType, extension) => {
-	expect(mediaExtension(mediaType)).toBe(extension);
-});
+const EXTENSIONS = `audio/aac aac, audio/aiff aiff, audio/flac flac, audio/mp4 m4a, AUDIO/MPEG mp3, audio/ogg ogg,
+	audio/opus opus, audio/wav wav, audio/x-flac flac, audio/x-m4a m4a, audio/x-wav wav, video/mp4 mp4,
+	video/quicktime mov, video/webm webm, video/x-matroska mkv, video/x-msvideo avi, application/zip zip,
+	application/octet-stream bin`;
+
+it.each([...EXTENSIONS.split(/,\s+/).map((pair) => pair.split(' ')), ['', 'bin']])(
+	'a file of the type %j ends in %j',
+	(mediaType, extension) => {
+		expect(mediaExtension(mediaType)).toBe(extension);
+	},
+);
 
 it.each([
 	['mp3', 'audio/mpeg'],
