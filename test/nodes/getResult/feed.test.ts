@@ -32,7 +32,7 @@ async function getResult(
 	return {
 		item: out[0],
 		formats: out[0].json.formats as Record<string, string>,
-		hints: hints.filter((hint) => !hint.includes('unencrypted')),
+		hints,
 	};
 }
 

@@ -45,7 +45,7 @@ async function getResult(result: object, parameters: INodeParameters) {
 		...parameters,
 	});
 	if (error) throw error;
-	return { item: out[0], hints: hints.filter((hint) => !hint.includes('unencrypted')) };
+	return { item: out[0], hints };
 }
 
 const full = () => fullResult(edits.service.url);

@@ -81,8 +81,7 @@ async function run(
 	const ended = await runOne(service, 'getResult', parameters, items);
 	const [item] = ended.out;
 	const file = item?.binary?.data && (await readFile(item.binary.data));
-	const hints = ended.hints.filter((hint) => !hint.includes('unencrypted'));
-	return { ...ended, item, file: file!, hints };
+	return { ...ended, item, file: file! };
 }
 
 /** Tags a file that the service has delivered to Wait For Edit. */
