@@ -1,5 +1,5 @@
 import { HOPS_PER_SECOND, quantile, smoothed } from '../signal/levels.mts';
-import { amongPhrases } from './phrases.mts';
+import { amongPhrases, isAnswer, semitonesOf } from './phrases.mts';
 import { countOf, editAt, runsOf, type Scene } from './scene.mts';
 import { profileDistance, profileOf, restlessnessOf } from './spectra.mts';
 import type { IndexRange, TimelineEdit, TimeRange } from '../../shared/timeRanges.mts';
@@ -21,23 +21,28 @@ const LONGER_PAUSE_HOPS = 8;
 /** Its minimum length where the pause is not silent: that may be a stop within a word, hops. */
 const SHORTEST_IN_ECHO_HOPS = 40;
 
-/** A sound that is held changes no more than this within 30 ms, dB a band: in words, the mouth moves on. */
-const MOST_RESTLESSNESS_DB = 2.1;
-
-/** How far it may move on its way: its thirds apart, dB a band, and the middle half of its pitches, semitones. */
+/**
+ * How far it may move on its way: within 30 ms, dB a band, because in words the mouth moves on; its thirds
+ * apart, dB a band; and the middle half of its pitches, semitones.
+ */
 interface Way {
+	readonly restlessnessDb: number;
 	readonly driftDb: number;
 	readonly pitchSpread: number;
 }
 
 /** People let an "um" sink and close their mouths slowly. */
-const SINKING: Way = { driftDb: 3.8, pitchSpread: 5 };
+const SINKING: Way = { restlessnessDb: 2.1, driftDb: 3.8, pitchSpread: 5 };
+
+/** Nobody holds a syllable of a word for so long, hops: such a sound may move a little further. */
+const SHORTEST_LONG_HOPS = 50;
+const LONG: Way = { restlessnessDb: 2.3, driftDb: 4.4, pitchSpread: 5 };
 
 /** A hesitation is too short to move far, and some words are as short. */
-const HELD: Way = { driftDb: 2, pitchSpread: 1.5 };
+const HELD: Way = { restlessnessDb: 2.1, driftDb: 2, pitchSpread: 1.5 };
 
 /** Where a recogniser heard "um", it is one even if it moves far; the pauses around it must still be there. */
-const HEARD: Way = { driftDb: 6, pitchSpread: 8 };
+const HEARD: Way = { restlessnessDb: 2.3, driftDb: 6, pitchSpread: 8 };
 
 /** The level falls further than this between two syllables, dB. */
 const MOST_DIP_DB = 6;
@@ -71,7 +76,8 @@ export function findFillers(scene: Scene, heard: readonly TimeRange[] = []): Tim
 		.flatMap((island) => coresIn(scene, island))
 		.flatMap((core) => {
 			const way = wayOf(core, heard);
-			const isFound = isFiller(scene, core, way) && (way === HEARD || isAmongPhrases(core));
+			const isSound = isFiller(scene, core, way) && !isAnswer(scene, core);
+			const isFound = isSound && (way === HEARD || isAmongPhrases(core));
 			return isFound ? [editOf(scene, core, way)] : [];
 		})
 		.toSorted((a, b) => a.startSeconds - b.startSeconds);
@@ -112,6 +118,7 @@ function coresIn(scene: Scene, island: IndexRange, part = island): Core[] {
 function wayOf({ start, end }: Core, heard: readonly TimeRange[]): Way {
 	const middle = (start + end) / 2 / HOPS_PER_SECOND;
 	if (heard.some((it) => it.startSeconds <= middle && middle < it.endSeconds)) return HEARD;
+	if (end - start >= SHORTEST_LONG_HOPS) return LONG;
 	return end - start >= SHORTEST_FILLER_HOPS ? SINKING : HELD;
 }
 
@@ -128,7 +135,7 @@ function isFiller(scene: Scene, core: Core, way: Way): boolean {
 		countOf(scene.isVoiced, core.start, core.end) >= LEAST_VOICED_SHARE * length &&
 		loudestDb(scene, core) >= scene.denoisedSpeechDb - MOST_DEPTH_DB &&
 		pitchSpread(scene, core) <= way.pitchSpread &&
-		restlessnessOf(scene.denoised.mel, core) <= MOST_RESTLESSNESS_DB &&
+		restlessnessOf(scene.denoised.mel, core) <= way.restlessnessDb &&
 		deepestDip(scene, core) <= MOST_DIP_DB &&
 		brightness(profileOf(scene.denoised.mel, core)) <= MOST_BRIGHTNESS_DB &&
 		(driftDb(scene, core) <= way.driftDb || isVowelAndNasal(scene, core))
@@ -206,7 +213,7 @@ function loudestIn(profile: Float32Array, [first, last]: readonly [number, numbe
 function pitchSpread({ isVoiced, denoised }: Scene, { start, end }: IndexRange): number {
 	const pitches: number[] = [];
 	for (let hop = start; hop < end; hop++) {
-		if (isVoiced[hop]) pitches.push(12 * Math.log2(denoised.pitchHz[hop] + 1));
+		if (isVoiced[hop]) pitches.push(semitonesOf(denoised.pitchHz[hop]));
 	}
 	const middle = quantile(pitches, 0.5);
 	// An octave more or less is a slip of the measurement.
@@ -220,7 +227,7 @@ function editOf(scene: Scene, core: Core, way: Way): TimelineEdit {
 	const range = wholeOf(scene, core);
 	const drift = driftDb(scene, core);
 	const margins = [
-		1 - restlessnessOf(scene.denoised.mel, core) / MOST_RESTLESSNESS_DB,
+		1 - restlessnessOf(scene.denoised.mel, core) / way.restlessnessDb,
 		1 - pitchSpread(scene, core) / way.pitchSpread,
 		1 - deepestDip(scene, core) / MOST_DIP_DB,
 		// Further apart are only a vowel and a nasal, which is a rule without a figure.
