@@ -97,13 +97,14 @@ export interface Passage {
 	options: readonly string[];
 }
 
-export const TELEPHONE: Passage = {
-	extension: 'wav',
-	options: [
-		...['-af', 'highpass=f=300,highpass=f=300,lowpass=f=3400'],
-		...['-ar', '8000', '-c:a', 'pcm_alaw'],
-	],
-};
+const TELEPHONE_BAND = ['-af', 'highpass=f=300,highpass=f=300,lowpass=f=3400', '-ar', '8000'];
+
+/** What telephones speak: in Europe, in America, and without a wire. */
+export const TELEPHONES: readonly Passage[] = [
+	{ extension: 'wav', options: [...TELEPHONE_BAND, '-c:a', 'pcm_alaw'] },
+	{ extension: 'wav', options: [...TELEPHONE_BAND, '-c:a', 'pcm_mulaw'] },
+	{ extension: 'gsm', options: [...TELEPHONE_BAND, '-c:a', 'libgsm'] },
+];
 export const MP3_64: Passage = { extension: 'mp3', options: ['-c:a', 'libmp3lame', '-b:a', '64k'] };
 export const OPUS_24: Passage = { extension: 'opus', options: ['-c:a', 'libopus', '-b:a', '24k'] };
 

@@ -16,6 +16,7 @@ import {
 	wordsCut,
 } from '../report.mts';
 import { ACTORS, actorScenes } from './actors/actorScenes.mts';
+import { ANSWERS, answerScenes } from './actors/answerScenes.mts';
 import { peopleOf, printSpeakers } from './people.mts';
 import { plansOf } from './plans.mts';
 import { CONDITIONS, makeScene } from './scenes.mts';
@@ -63,9 +64,11 @@ export async function judgeRecorded(
 		if (judgements.length % 10 === 0) console.log(`${judgements.length} of ${plans.length}`);
 	}
 	const beside = rivalBars(judgements, rivals);
-	for await (const scene of actorScenes(half, seed)) {
-		await wavOf(scene.samples, wavPath);
-		judgements.push(await judge(scene, wavPath, editor));
+	for (const scenes of [actorScenes(half, seed), answerScenes(half, people, seed)]) {
+		for await (const scene of scenes) {
+			await wavOf(scene.samples, wavPath);
+			judgements.push(await judge(scene, wavPath, editor));
+		}
 	}
 	printConditions(judgements);
 	if (hits) printHits(judgements);
@@ -124,7 +127,7 @@ function barsOf(judgements: readonly Judgement[]): Bar[] {
 		return { name, figure, limit, goal: '>=', decimals: 3 };
 	};
 	return [
-		...CONDITIONS.flatMap((condition) => {
+		...[...CONDITIONS, ANSWERS].flatMap((condition) => {
 			const some = judgementsOf(judgements, condition, false);
 			const limit = condition === 'dry' ? 15 : 40;
 			return some.length > 0 ? [wordsCutBar(condition, some, limit)] : [];

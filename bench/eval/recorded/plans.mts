@@ -9,10 +9,11 @@ const AMOUNTS: Readonly<Record<Condition, readonly [number, number]>> = {
 	'noise 15 dB': [180, 120],
 	'noise 10 dB': [0, 120],
 	'music 15 dB': [180, 120],
-	telephone: [60, 60],
+	telephone: [180, 60],
 	'mp3 64k': [60, 60],
 	'opus 24k': [60, 60],
 	'gain -14 dB': [60, 0],
+	whispered: [120, 0],
 	'two speakers': [60, 0],
 	'guest in fan noise': [120, 0],
 };

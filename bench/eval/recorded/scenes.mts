@@ -11,7 +11,8 @@ import {
 	scaled,
 } from '../signals.mts';
 import { babbleOf, noiseSound } from '../sounds.mts';
-import { hum, inRoom, MP3_64, OPUS_24, passed, pinkNoise, TELEPHONE } from '../conditions.mts';
+import { hum, inRoom, MP3_64, OPUS_24, passed, pinkNoise, TELEPHONES } from '../conditions.mts';
+import { whispered } from '../whisper.mts';
 import type { Person } from './people.mts';
 import { doubtfulSounds, longSilences } from './pauses.mts';
 import { MUSIC, soundFiles, soundOf } from './soundFiles.mts';
@@ -29,6 +30,7 @@ export const CONDITIONS = [
 	'mp3 64k',
 	'opus 24k',
 	'gain -14 dB',
+	'whispered',
 	'two speakers',
 	'guest in fan noise',
 ] as const;
@@ -78,7 +80,7 @@ export async function makeScene(
 	const tone = scaled(pinkNoise(frames, chance), SPEECH_RMS * fromDb(noiseDb));
 	const { name, clean, background } = await conditioned(talk, condition, people, chance);
 	const recording = withBackground({ clean, events: talk.events }, tone, background);
-	const samples = await through(recording.samples, condition, folder);
+	const samples = await through(recording.samples, condition, chance, folder);
 	const wordMarks = condition === 'room' ? withEchoes(talk.marks) : talk.marks;
 	const marks = withoutMasked(wordMarks, clean, background);
 	const events = [...recording.events, ...doubtfulSounds(marks)];
@@ -106,6 +108,10 @@ async function conditioned(
 		const fan = noiseBed('fan', frames, people, chance);
 		return { name, clean: talk.clean, background: scaled(fan, SPEECH_RMS * fromDb(FAN_DB)) };
 	}
+	if (condition === 'whispered') {
+		const clean = whispered(talk.clean, chance);
+		return { name, clean, background: new Float32Array(frames) };
+	}
 	const level = Number(/\d+(?= dB)/.exec(condition)?.[0] ?? 0);
 	if (condition.startsWith('noise')) {
 		const kind = chance.pick(NOISES);
@@ -124,8 +130,13 @@ async function conditioned(
 	return { name, clean: talk.clean, background: new Float32Array(frames) };
 }
 
-async function through(samples: Float32Array, condition: Condition, folder: string) {
-	if (condition === 'telephone') return await passed(samples, TELEPHONE, folder);
+async function through(
+	samples: Float32Array,
+	condition: Condition,
+	chance: Chance,
+	folder: string,
+): Promise<Float32Array> {
+	if (condition === 'telephone') return await passed(samples, chance.pick(TELEPHONES), folder);
 	if (condition === 'mp3 64k') return await passed(samples, MP3_64, folder);
 	if (condition === 'opus 24k') return await passed(samples, OPUS_24, folder);
 	return condition === 'gain -14 dB' ? scaled(samples, fromDb(-14)) : samples;

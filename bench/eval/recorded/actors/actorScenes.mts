@@ -4,7 +4,7 @@ import { findFfmpeg } from '../../../../service/media/ffmpeg/ffmpeg.mts';
 import type { IndexRange } from '../../../../service/shared/timeRanges.mts';
 import { Chance } from '../../chance.mts';
 import { HOP_SECONDS, type Scene, SPEECH_RMS, STILL, withBackground } from '../../scene.mts';
-import { activeRms, faded, fromDb, RATE_HZ, scaled } from '../../signals.mts';
+import { activeRms, atRms, faded, framesOf, fromDb, RATE_HZ, scaled } from '../../signals.mts';
 import { pinkNoise } from '../../conditions.mts';
 import { Tape } from '../../tape.mts';
 import { doubtfulSounds, longSilences } from '../pauses.mts';
@@ -45,6 +45,20 @@ export async function* actorScenes(half: Half, seed: number): AsyncGenerator<Sce
 			yield sceneOf(`${part.game} ${names[0]}`, lines, chance);
 		}
 	}
+}
+
+/** The real fillers of one half alone, RMS 1 each, as an answer would be said. */
+export async function fillerSounds(half: Half): Promise<Float32Array[]> {
+	const games = { queen: await queenLines(), sky: await skyLines() };
+	const sounds: Float32Array[] = [];
+	for (const part of PARTS.filter((one) => one.half === half)) {
+		for (const [name, [start, end]] of Object.entries(part.fillers)) {
+			const line = await decoded(games[part.game], name);
+			const sound = line.slice(framesOf(start), framesOf(end));
+			sounds.push(atRms(faded(sound, 0.005, 0.02), 1));
+		}
+	}
+	return sounds;
 }
 
 /** The filler with its own soft beginning and end, hops: a picture shows its borders roughly. */
