@@ -50,23 +50,14 @@ const MOST_DIP_DB = 6;
 /** It is no more than this below speech, dB. */
 const MOST_DEPTH_DB = 14;
 
-/**
- * The vowel and the nasal of "um" each have this minimum length, hops, and are held. The nasal is this much
- * darker than the vowel, and this much weaker above 1 kHz than below 500 Hz, dB.
- */
-const SHORTEST_PART_HOPS = 10;
-const LEAST_DARKENING_DB = 4;
-const LEAST_NASAL_DARKNESS_DB = 8;
-
-/** Bands below 500 Hz, from 1 to 2.4 kHz, and above. An "ee" has little between the first and the last. */
-const LOW_BANDS = [0, 3] as const;
+/** Bands from 1 to 2.4 kHz, and above. An "ee" has less in the first. */
 const MIDDLE_BANDS = [6, 11] as const;
 const HIGH_BANDS = [12, 17] as const;
 const MOST_BRIGHTNESS_DB = 6;
 
 /**
  * Finds fillers (um, uh, mm) and hesitations (the same, shorter) in the denoised signal. They are one
- * sound, or a vowel and a nasal, between two pauses. It may sink and close, but slowly: in words, the mouth moves.
+ * sound between two pauses. It may sink and close, but slowly: in words, the mouth moves.
  *
  * @param heard where a recogniser heard fillers, if only roughly.
  */
@@ -138,7 +129,7 @@ function isFiller(scene: Scene, core: Core, way: Way): boolean {
 		restlessnessOf(scene.denoised.mel, core) <= way.restlessnessDb &&
 		deepestDip(scene, core) <= MOST_DIP_DB &&
 		brightness(profileOf(scene.denoised.mel, core)) <= MOST_BRIGHTNESS_DB &&
-		(driftDb(scene, core) <= way.driftDb || isVowelAndNasal(scene, core))
+		driftDb(scene, core) <= way.driftDb
 	);
 }
 
@@ -180,27 +171,6 @@ function driftDb({ denoised }: Scene, { start, end }: IndexRange): number {
 	);
 }
 
-/** True if a held sound turns into a darker one that is held as well. */
-function isVowelAndNasal(scene: Scene, { start, end }: IndexRange): boolean {
-	for (let split = start + SHORTEST_PART_HOPS; split <= end - SHORTEST_PART_HOPS; split += 2) {
-		const vowel = { start, end: split - 2 };
-		const nasal = { start: split + 2, end };
-		const nasalDarkness = darkness(scene, nasal);
-		const isNasal =
-			nasalDarkness >= LEAST_NASAL_DARKNESS_DB &&
-			nasalDarkness - darkness(scene, vowel) >= LEAST_DARKENING_DB;
-		const isHeld = (part: IndexRange) => driftDb(scene, part) <= HELD.driftDb;
-		if (isNasal && isHeld(vowel) && isHeld(nasal)) return true;
-	}
-	return false;
-}
-
-/** How much of a sound is below 500 Hz against what is from 1 to 2.4 kHz, dB. */
-function darkness({ denoised }: Scene, range: IndexRange): number {
-	const profile = profileOf(denoised.mel, range);
-	return loudestIn(profile, LOW_BANDS) - loudestIn(profile, MIDDLE_BANDS);
-}
-
 function brightness(profile: Float32Array): number {
 	return loudestIn(profile, HIGH_BANDS) - loudestIn(profile, MIDDLE_BANDS);
 }
@@ -225,13 +195,11 @@ function pitchSpread({ isVoiced, denoised }: Scene, { start, end }: IndexRange):
 
 function editOf(scene: Scene, core: Core, way: Way): TimelineEdit {
 	const range = wholeOf(scene, core);
-	const drift = driftDb(scene, core);
 	const margins = [
 		1 - restlessnessOf(scene.denoised.mel, core) / way.restlessnessDb,
 		1 - pitchSpread(scene, core) / way.pitchSpread,
 		1 - deepestDip(scene, core) / MOST_DIP_DB,
-		// Further apart are only a vowel and a nasal, which is a rule without a figure.
-		...(drift <= way.driftDb ? [1 - drift / way.driftDb] : []),
+		1 - driftDb(scene, core) / way.driftDb,
 	];
 	const isFiller = range.end - range.start >= SHORTEST_FILLER_HOPS;
 	return editAt(isFiller ? 'filler' : 'hesitation', range, margins);
