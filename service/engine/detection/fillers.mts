@@ -34,7 +34,7 @@ interface Way {
 /** People let an "um" sink and close their mouths slowly. */
 const SINKING: Way = { restlessnessDb: 2.1, driftDb: 3.8, pitchSpread: 5 };
 
-/** Nobody holds a syllable of a word for so long, hops: such a sound may move a little further. */
+/** Nobody holds a syllable for this many hops when saying a word: such a sound may move a little further. */
 const SHORTEST_LONG_HOPS = 50;
 const LONG: Way = { restlessnessDb: 2.3, driftDb: 4.4, pitchSpread: 5 };
 
@@ -161,14 +161,10 @@ function deepestDip({ denoisedDb }: Scene, { start, end }: IndexRange): number {
 /** How far apart the thirds of a sound are, dB a band. */
 function driftDb({ denoised }: Scene, { start, end }: IndexRange): number {
 	const third = Math.floor((end - start) / 3);
-	const [first, second, last] = [start, start + third, start + 2 * third].map((from) =>
+	const thirds = [start, start + third, start + 2 * third].map((from) =>
 		profileOf(denoised.mel, { start: from, end: from + third }),
 	);
-	return Math.max(
-		profileDistance(first, second),
-		profileDistance(second, last),
-		profileDistance(first, last),
-	);
+	return Math.max(...thirds.map((one, place) => profileDistance(one, thirds[(place + 1) % 3])));
 }
 
 function brightness(profile: Float32Array): number {

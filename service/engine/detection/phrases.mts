@@ -43,26 +43,18 @@ const MOST_OFF_SEMITONES = 5;
  * Whether a sound is much higher or much lower than the speech on both sides of it: somebody else answers
  * "hmm" while one person talks, and an answer is never cut.
  */
-export function isAnswer(scene: Scene, sound: IndexRange): boolean {
-	const own = middlePitchOf(scene, sound.start, 1, sound.end);
-	const before = middlePitchOf(scene, sound.start - 1, -1, sound.start - REACH_HOPS);
-	const after = middlePitchOf(scene, sound.end, 1, sound.end + REACH_HOPS);
-	return (
-		Math.min(own - before, own - after) > MOST_OFF_SEMITONES ||
-		Math.max(own - before, own - after) < -MOST_OFF_SEMITONES
-	);
+export function isAnswer(scene: Scene, { start, end }: IndexRange): boolean {
+	const own = middlePitchOf(scene, start, end);
+	const before = own - middlePitchOf(scene, start - 1, start - REACH_HOPS);
+	const after = own - middlePitchOf(scene, end, end + REACH_HOPS);
+	return before * after > 0 && Math.min(Math.abs(before), Math.abs(after)) > MOST_OFF_SEMITONES;
 }
 
-/** The median pitch of the first 2 s that are voiced from a hop on, in semitones; NaN if nothing is. */
-function middlePitchOf(
-	{ hops, isVoiced, denoised }: Scene,
-	from: number,
-	step: 1 | -1,
-	to: number,
-) {
+/** The median pitch of the first 2 s of voice from one hop towards another, in semitones; NaN without a voice. */
+function middlePitchOf({ isVoiced, denoised }: Scene, from: number, to: number): number {
 	const pitches: number[] = [];
+	const step = Math.sign(to - from);
 	for (let hop = from; hop !== to && pitches.length < VOICE_HOPS; hop += step) {
-		if (hop < 0 || hop >= hops) break;
 		if (isVoiced[hop]) pitches.push(semitonesOf(denoised.pitchHz[hop]));
 	}
 	return pitches.length > 0 ? quantile(pitches, 0.5) : NaN;

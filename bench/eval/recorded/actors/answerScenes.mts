@@ -17,8 +17,8 @@ const SOFTER_DB = [0, 6] as const;
 const MOST_SECONDS_EACH = 13;
 
 /**
- * One person of a half talks, and actors of the same half say "hmm" and "uh" between the sentences: the real
- * fillers, but as answers, which count as words.
+ * One person of a half talks, and actors of the same half say "hmm" and "uh" between the sentences. These are
+ * the real fillers, but as answers, and so they count as words.
  */
 export async function* answerScenes(
 	half: Half,
