@@ -90,11 +90,11 @@ await test('a stutter is cut from its first try to the word', async () => {
 });
 
 await test('a sound that moves too far for a filler is one where a recogniser heard "um"', async () => {
-	const talk = talkWith((it) => it.slowGlide(0.45, 'a', 'schwa'));
+	const talk = talkWith((it) => it.slowGlide(0.6, 'a', 'schwa'));
 	const tracks = [await talk.track(folder.path)];
 	const config = configOf({ fillers: true });
 	const heardAs = async (text: string) => {
-		const word = { text, startSeconds: START_SECONDS - 0.1, endSeconds: START_SECONDS + 0.4 };
+		const word = { text, startSeconds: START_SECONDS - 0.1, endSeconds: START_SECONDS + 0.5 };
 		const heard = { words: [word], language: 'en', areTimesExact: false };
 		return await findEdits(config, tracks, { heard });
 	};
@@ -102,16 +102,7 @@ await test('a sound that moves too far for a filler is one where a recogniser he
 	assert.deepEqual(await heardAs('whoa'), []);
 	const [filler] = await heardAs('um,');
 	assertNear(filler.startSeconds, START_SECONDS, 0.06, 'start');
-	assertNear(filler.endSeconds, START_SECONDS + 0.45, 0.06, 'end');
-});
-
-await test('an "uh" is cut, and the same from a higher voice is an answer and stays', async () => {
-	const saidAt = async (pitchHz: number) => {
-		const talk = talkWith((it) => it.filler(0.6, 'schwa', pitchHz));
-		return (await editsIn(talk, { fillers: true })).map(({ kind }) => kind);
-	};
-	assert.deepEqual(await saidAt(125), ['filler']);
-	assert.deepEqual(await saidAt(190), []);
+	assertNear(filler.endSeconds, START_SECONDS + 0.6, 0.06, 'end');
 });
 
 await test('plain words lose nothing to any detector', async () => {

@@ -1,5 +1,5 @@
 import { HOPS_PER_SECOND, quantile, smoothed } from '../signal/levels.mts';
-import { amongPhrases, isAnswer, semitonesOf } from './phrases.mts';
+import { amongPhrases } from './phrases.mts';
 import { countOf, editAt, runsOf, type Scene } from './scene.mts';
 import { profileDistance, profileOf, restlessnessOf } from './spectra.mts';
 import type { IndexRange, TimelineEdit, TimeRange } from '../../shared/timeRanges.mts';
@@ -21,28 +21,23 @@ const LONGER_PAUSE_HOPS = 8;
 /** Its minimum length where the pause is not silent: that may be a stop within a word, hops. */
 const SHORTEST_IN_ECHO_HOPS = 40;
 
-/**
- * How far it may move on its way: within 30 ms, dB a band, because in words the mouth moves on; its thirds
- * apart, dB a band; and the middle half of its pitches, semitones.
- */
+/** A sound that is held changes no more than this within 30 ms, dB a band: in words, the mouth moves on. */
+const MOST_RESTLESSNESS_DB = 2.1;
+
+/** How far it may move on its way: its thirds apart, dB a band, and the middle half of its pitches, semitones. */
 interface Way {
-	readonly restlessnessDb: number;
 	readonly driftDb: number;
 	readonly pitchSpread: number;
 }
 
 /** People let an "um" sink and close their mouths slowly. */
-const SINKING: Way = { restlessnessDb: 2.1, driftDb: 3.8, pitchSpread: 5 };
-
-/** Nobody holds a syllable for this many hops when saying a word: such a sound may move a little further. */
-const SHORTEST_LONG_HOPS = 50;
-const LONG: Way = { restlessnessDb: 2.3, driftDb: 4.4, pitchSpread: 5 };
+const SINKING: Way = { driftDb: 3.8, pitchSpread: 5 };
 
 /** A hesitation is too short to move far, and some words are as short. */
-const HELD: Way = { restlessnessDb: 2.1, driftDb: 2, pitchSpread: 1.5 };
+const HELD: Way = { driftDb: 2, pitchSpread: 1.5 };
 
 /** Where a recogniser heard "um", it is one even if it moves far; the pauses around it must still be there. */
-const HEARD: Way = { restlessnessDb: 2.3, driftDb: 6, pitchSpread: 8 };
+const HEARD: Way = { driftDb: 6, pitchSpread: 8 };
 
 /** The level falls further than this between two syllables, dB. */
 const MOST_DIP_DB = 6;
@@ -50,14 +45,23 @@ const MOST_DIP_DB = 6;
 /** It is no more than this below speech, dB. */
 const MOST_DEPTH_DB = 14;
 
-/** Bands from 1 to 2.4 kHz, and above. An "ee" has less in the first. */
+/**
+ * The vowel and the nasal of "um" each have this minimum length, hops, and are held. The nasal is this much
+ * darker than the vowel, and this much weaker above 1 kHz than below 500 Hz, dB.
+ */
+const SHORTEST_PART_HOPS = 10;
+const LEAST_DARKENING_DB = 4;
+const LEAST_NASAL_DARKNESS_DB = 8;
+
+/** Bands below 500 Hz, from 1 to 2.4 kHz, and above. An "ee" has little between the first and the last. */
+const LOW_BANDS = [0, 3] as const;
 const MIDDLE_BANDS = [6, 11] as const;
 const HIGH_BANDS = [12, 17] as const;
 const MOST_BRIGHTNESS_DB = 6;
 
 /**
  * Finds fillers (um, uh, mm) and hesitations (the same, shorter) in the denoised signal. They are one
- * sound between two pauses. It may sink and close, but slowly: in words, the mouth moves.
+ * sound, or a vowel and a nasal, between two pauses. It may sink and close, but slowly: in words, the mouth moves.
  *
  * @param heard where a recogniser heard fillers, if only roughly.
  */
@@ -67,8 +71,7 @@ export function findFillers(scene: Scene, heard: readonly TimeRange[] = []): Tim
 		.flatMap((island) => coresIn(scene, island))
 		.flatMap((core) => {
 			const way = wayOf(core, heard);
-			const isSound = isFiller(scene, core, way) && !isAnswer(scene, core);
-			const isFound = isSound && (way === HEARD || isAmongPhrases(core));
+			const isFound = isFiller(scene, core, way) && (way === HEARD || isAmongPhrases(core));
 			return isFound ? [editOf(scene, core, way)] : [];
 		})
 		.toSorted((a, b) => a.startSeconds - b.startSeconds);
@@ -109,7 +112,6 @@ function coresIn(scene: Scene, island: IndexRange, part = island): Core[] {
 function wayOf({ start, end }: Core, heard: readonly TimeRange[]): Way {
 	const middle = (start + end) / 2 / HOPS_PER_SECOND;
 	if (heard.some((it) => it.startSeconds <= middle && middle < it.endSeconds)) return HEARD;
-	if (end - start >= SHORTEST_LONG_HOPS) return LONG;
 	return end - start >= SHORTEST_FILLER_HOPS ? SINKING : HELD;
 }
 
@@ -126,10 +128,10 @@ function isFiller(scene: Scene, core: Core, way: Way): boolean {
 		countOf(scene.isVoiced, core.start, core.end) >= LEAST_VOICED_SHARE * length &&
 		loudestDb(scene, core) >= scene.denoisedSpeechDb - MOST_DEPTH_DB &&
 		pitchSpread(scene, core) <= way.pitchSpread &&
-		restlessnessOf(scene.denoised.mel, core) <= way.restlessnessDb &&
+		restlessnessOf(scene.denoised.mel, core) <= MOST_RESTLESSNESS_DB &&
 		deepestDip(scene, core) <= MOST_DIP_DB &&
 		brightness(profileOf(scene.denoised.mel, core)) <= MOST_BRIGHTNESS_DB &&
-		driftDb(scene, core) <= way.driftDb
+		(driftDb(scene, core) <= way.driftDb || isVowelAndNasal(scene, core))
 	);
 }
 
@@ -161,10 +163,35 @@ function deepestDip({ denoisedDb }: Scene, { start, end }: IndexRange): number {
 /** How far apart the thirds of a sound are, dB a band. */
 function driftDb({ denoised }: Scene, { start, end }: IndexRange): number {
 	const third = Math.floor((end - start) / 3);
-	const thirds = [start, start + third, start + 2 * third].map((from) =>
+	const [first, second, last] = [start, start + third, start + 2 * third].map((from) =>
 		profileOf(denoised.mel, { start: from, end: from + third }),
 	);
-	return Math.max(...thirds.map((one, place) => profileDistance(one, thirds[(place + 1) % 3])));
+	return Math.max(
+		profileDistance(first, second),
+		profileDistance(second, last),
+		profileDistance(first, last),
+	);
+}
+
+/** True if a held sound turns into a darker one that is held as well. */
+function isVowelAndNasal(scene: Scene, { start, end }: IndexRange): boolean {
+	for (let split = start + SHORTEST_PART_HOPS; split <= end - SHORTEST_PART_HOPS; split += 2) {
+		const vowel = { start, end: split - 2 };
+		const nasal = { start: split + 2, end };
+		const nasalDarkness = darkness(scene, nasal);
+		const isNasal =
+			nasalDarkness >= LEAST_NASAL_DARKNESS_DB &&
+			nasalDarkness - darkness(scene, vowel) >= LEAST_DARKENING_DB;
+		const isHeld = (part: IndexRange) => driftDb(scene, part) <= HELD.driftDb;
+		if (isNasal && isHeld(vowel) && isHeld(nasal)) return true;
+	}
+	return false;
+}
+
+/** How much of a sound is below 500 Hz against what is from 1 to 2.4 kHz, dB. */
+function darkness({ denoised }: Scene, range: IndexRange): number {
+	const profile = profileOf(denoised.mel, range);
+	return loudestIn(profile, LOW_BANDS) - loudestIn(profile, MIDDLE_BANDS);
 }
 
 function brightness(profile: Float32Array): number {
@@ -179,7 +206,7 @@ function loudestIn(profile: Float32Array, [first, last]: readonly [number, numbe
 function pitchSpread({ isVoiced, denoised }: Scene, { start, end }: IndexRange): number {
 	const pitches: number[] = [];
 	for (let hop = start; hop < end; hop++) {
-		if (isVoiced[hop]) pitches.push(semitonesOf(denoised.pitchHz[hop]));
+		if (isVoiced[hop]) pitches.push(12 * Math.log2(denoised.pitchHz[hop] + 1));
 	}
 	const middle = quantile(pitches, 0.5);
 	// An octave more or less is a slip of the measurement.
@@ -191,11 +218,13 @@ function pitchSpread({ isVoiced, denoised }: Scene, { start, end }: IndexRange):
 
 function editOf(scene: Scene, core: Core, way: Way): TimelineEdit {
 	const range = wholeOf(scene, core);
+	const drift = driftDb(scene, core);
 	const margins = [
-		1 - restlessnessOf(scene.denoised.mel, core) / way.restlessnessDb,
+		1 - restlessnessOf(scene.denoised.mel, core) / MOST_RESTLESSNESS_DB,
 		1 - pitchSpread(scene, core) / way.pitchSpread,
 		1 - deepestDip(scene, core) / MOST_DIP_DB,
-		1 - driftDb(scene, core) / way.driftDb,
+		// Further apart are only a vowel and a nasal, which is a rule without a figure.
+		...(drift <= way.driftDb ? [1 - drift / way.driftDb] : []),
 	];
 	const isFiller = range.end - range.start >= SHORTEST_FILLER_HOPS;
 	return editAt(isFiller ? 'filler' : 'hesitation', range, margins);

@@ -1,4 +1,4 @@
-import { firstFrom, HOPS_PER_SECOND, quantile } from '../signal/levels.mts';
+import { firstFrom, HOPS_PER_SECOND } from '../signal/levels.mts';
 import { runsOf, type Scene } from './scene.mts';
 import type { IndexRange } from '../../shared/timeRanges.mts';
 
@@ -31,36 +31,4 @@ export function amongPhrases({ isActive }: Scene): (sound: IndexRange) => boolea
 		}
 		return inPhrases > alone;
 	};
-}
-
-/** The last and the next 2 s of voice show how high somebody speaks, hops. */
-const VOICE_HOPS = 2 * HOPS_PER_SECOND;
-
-/** Nobody says "um" this far above or below their own sentences, semitones. */
-const MOST_OFF_SEMITONES = 5;
-
-/**
- * Whether a sound is much higher or much lower than the speech on both sides of it: somebody else answers
- * "hmm" while one person talks, and an answer is never cut.
- */
-export function isAnswer(scene: Scene, { start, end }: IndexRange): boolean {
-	const own = middlePitchOf(scene, start, end);
-	const before = own - middlePitchOf(scene, start - 1, start - REACH_HOPS);
-	const after = own - middlePitchOf(scene, end, end + REACH_HOPS);
-	return before * after > 0 && Math.min(Math.abs(before), Math.abs(after)) > MOST_OFF_SEMITONES;
-}
-
-/** The median pitch of the first 2 s of voice from one hop towards another, in semitones; NaN without a voice. */
-function middlePitchOf({ isVoiced, denoised }: Scene, from: number, to: number): number {
-	const pitches: number[] = [];
-	const step = Math.sign(to - from);
-	for (let hop = from; hop !== to && pitches.length < VOICE_HOPS; hop += step) {
-		if (isVoiced[hop]) pitches.push(semitonesOf(denoised.pitchHz[hop]));
-	}
-	return pitches.length > 0 ? quantile(pitches, 0.5) : NaN;
-}
-
-/** A pitch in semitones above 1 Hz. */
-export function semitonesOf(pitchHz: number): number {
-	return 12 * Math.log2(pitchHz + 1);
 }
