@@ -7,7 +7,8 @@ import { fileArgument } from '../../service/media/ffmpeg/guardedInput.mts';
 import { pcmInputArguments } from '../../service/media/pcmFile.mts';
 import { runFfmpeg } from '../../service/media/ffmpeg/runFfmpeg.mts';
 import type { Chance } from './chance.mts';
-import { atRms, framesOf, lowPassed, RATE_HZ, whiteNoise } from './signals.mts';
+import { SPEECH_RMS } from './scene.mts';
+import { atRms, framesOf, fromDb, lowPassed, RATE_HZ, scaled, whiteNoise } from './signals.mts';
 
 /** The range of how much louder the direct sound is than the echo of the room, dB. */
 const DIRECT_OVER_ROOM_DB = [2, 8] as const;
@@ -80,6 +81,11 @@ export function pinkNoise(frames: number, chance: Chance): Float32Array {
 	return atRms(noise, 1);
 }
 
+/** The noise of a quiet room, against speech, dB. */
+export function roomTone(frames: number, noiseDb: number, chance: Chance): Float32Array {
+	return scaled(pinkNoise(frames, chance), SPEECH_RMS * fromDb(noiseDb));
+}
+
 /** Hum of the mains with its harmonics at RMS 1. */
 export function hum(frames: number): Float32Array {
 	const sound = Float32Array.from({ length: frames }, (_, i) =>
@@ -99,14 +105,19 @@ export interface Passage {
 
 const TELEPHONE_BAND = ['-af', 'highpass=f=300,highpass=f=300,lowpass=f=3400', '-ar', '8000'];
 
-/** What telephones speak: in Europe, in America, and without a wire. */
-export const TELEPHONES: readonly Passage[] = [
-	{ extension: 'wav', options: [...TELEPHONE_BAND, '-c:a', 'pcm_alaw'] },
-	{ extension: 'wav', options: [...TELEPHONE_BAND, '-c:a', 'pcm_mulaw'] },
-	{ extension: 'gsm', options: [...TELEPHONE_BAND, '-c:a', 'libgsm'] },
-];
 export const MP3_64: Passage = { extension: 'mp3', options: ['-c:a', 'libmp3lame', '-b:a', '64k'] };
 export const OPUS_24: Passage = { extension: 'opus', options: ['-c:a', 'libopus', '-b:a', '24k'] };
+
+/** What a recording of a condition goes through, by chance: telephones of Europe, of America, and without a wire. */
+export const PASSAGES: Readonly<Partial<Record<string, readonly Passage[]>>> = {
+	telephone: [
+		{ extension: 'wav', options: [...TELEPHONE_BAND, '-c:a', 'pcm_alaw'] },
+		{ extension: 'wav', options: [...TELEPHONE_BAND, '-c:a', 'pcm_mulaw'] },
+		{ extension: 'gsm', options: [...TELEPHONE_BAND, '-c:a', 'libgsm'] },
+	],
+	'mp3 64k': [MP3_64],
+	'opus 24k': [OPUS_24],
+};
 
 /** Encodes samples into a file. */
 export async function encode(

@@ -11,7 +11,7 @@ import {
 	scaled,
 } from '../signals.mts';
 import { babbleOf, noiseSound } from '../sounds.mts';
-import { hum, inRoom, MP3_64, OPUS_24, passed, pinkNoise, TELEPHONES } from '../conditions.mts';
+import { hum, inRoom, passed, PASSAGES, pinkNoise, roomTone } from '../conditions.mts';
 import { whispered } from '../whisper.mts';
 import type { Person } from './people.mts';
 import { doubtfulSounds, longSilences } from './pauses.mts';
@@ -77,10 +77,13 @@ export async function makeScene(
 		: make(person, seconds, chance);
 	const frames = talk.clean.length;
 	const { noiseDb } = talk.person;
-	const tone = scaled(pinkNoise(frames, chance), SPEECH_RMS * fromDb(noiseDb));
+	const tone = roomTone(frames, noiseDb, chance);
 	const { name, clean, background } = await conditioned(talk, condition, people, chance);
 	const recording = withBackground({ clean, events: talk.events }, tone, background);
-	const samples = await through(recording.samples, condition, chance, folder);
+	const passages = PASSAGES[condition];
+	const samples = passages
+		? await passed(recording.samples, chance.pick(passages), folder)
+		: scaled(recording.samples, condition === 'gain -14 dB' ? fromDb(-14) : 1);
 	const wordMarks = condition === 'room' ? withEchoes(talk.marks) : talk.marks;
 	const marks = withoutMasked(wordMarks, clean, background);
 	const events = [...recording.events, ...doubtfulSounds(marks)];
@@ -108,10 +111,6 @@ async function conditioned(
 		const fan = noiseBed('fan', frames, people, chance);
 		return { name, clean: talk.clean, background: scaled(fan, SPEECH_RMS * fromDb(FAN_DB)) };
 	}
-	if (condition === 'whispered') {
-		const clean = whispered(talk.clean, chance);
-		return { name, clean, background: new Float32Array(frames) };
-	}
 	const level = Number(/\d+(?= dB)/.exec(condition)?.[0] ?? 0);
 	if (condition.startsWith('noise')) {
 		const kind = chance.pick(NOISES);
@@ -127,19 +126,8 @@ async function conditioned(
 		const background = scaled(music, (speech * fromDb(-level)) / activeRms(music));
 		return { name, clean: talk.clean, background };
 	}
-	return { name, clean: talk.clean, background: new Float32Array(frames) };
-}
-
-async function through(
-	samples: Float32Array,
-	condition: Condition,
-	chance: Chance,
-	folder: string,
-): Promise<Float32Array> {
-	if (condition === 'telephone') return await passed(samples, chance.pick(TELEPHONES), folder);
-	if (condition === 'mp3 64k') return await passed(samples, MP3_64, folder);
-	if (condition === 'opus 24k') return await passed(samples, OPUS_24, folder);
-	return condition === 'gain -14 dB' ? scaled(samples, fromDb(-14)) : samples;
+	const clean = condition === 'whispered' ? whispered(talk.clean, chance) : talk.clean;
+	return { name, clean, background: new Float32Array(frames) };
 }
 
 /** Noise at RMS 1. */

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-import { addAt, framesOf, fromDb } from '../signals.mts';
+import { addAt, framesOf } from '../signals.mts';
 import { Chance } from '../chance.mts';
 import { SPEECH_RMS } from '../scene.mts';
-import { pinkNoise } from '../conditions.mts';
+import { roomTone } from '../conditions.mts';
 import { decodeTakes } from '../recorded/decodeTakes.mts';
 import { speakersOf, type Half, type Prompt } from '../recorded/speakers.mts';
 import type { Take } from '../recorded/takes.mts';
@@ -72,7 +72,7 @@ function readingOf(name: string, takes: readonly Take[]): Reading {
 		starts.push(frames);
 		frames += samples.length + framesOf(chance.between(0.5, 0.9));
 	}
-	const samples = pinkNoise(frames, chance).map((sample) => sample * SPEECH_RMS * fromDb(ROOM_DB));
+	const samples = roomTone(frames, ROOM_DB, chance);
 	for (const [index, take] of takes.entries())
 		addAt(samples, take.samples, starts[index], SPEECH_RMS);
 	return { name, samples, words: takes.flatMap(({ text = '' }) => bareWords(text)) };

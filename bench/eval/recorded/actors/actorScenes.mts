@@ -3,9 +3,9 @@ import { execa } from 'execa';
 import { findFfmpeg } from '../../../../service/media/ffmpeg/ffmpeg.mts';
 import type { IndexRange } from '../../../../service/shared/timeRanges.mts';
 import { Chance } from '../../chance.mts';
-import { HOP_SECONDS, type Scene, SPEECH_RMS, STILL, withBackground } from '../../scene.mts';
-import { activeRms, atRms, faded, framesOf, fromDb, RATE_HZ, scaled } from '../../signals.mts';
-import { pinkNoise } from '../../conditions.mts';
+import { HOP_SECONDS, type Scene, STILL, withBackground } from '../../scene.mts';
+import { activeRms, atRms, faded, framesOf, RATE_HZ, scaled } from '../../signals.mts';
+import { roomTone } from '../../conditions.mts';
 import { Tape } from '../../tape.mts';
 import { doubtfulSounds, longSilences } from '../pauses.mts';
 import type { Half } from '../speakers.mts';
@@ -33,7 +33,7 @@ interface Line {
 
 /** Scenes of actors of one half: lines with real fillers, and those around them, in the order of the game. */
 export async function* actorScenes(half: Half, seed: number): AsyncGenerator<Scene> {
-	const games = { queen: await queenLines(), sky: await skyLines() };
+	const games = await readGames();
 	const chance = new Chance(seed);
 	for (const part of PARTS.filter((one) => one.half === half)) {
 		for (const names of scenesOf(part, games[part.game])) {
@@ -49,16 +49,19 @@ export async function* actorScenes(half: Half, seed: number): AsyncGenerator<Sce
 
 /** The real fillers of one half alone, RMS 1 each, as an answer would be said. */
 export async function fillerSounds(half: Half): Promise<Float32Array[]> {
-	const games = { queen: await queenLines(), sky: await skyLines() };
+	const games = await readGames();
 	const sounds: Float32Array[] = [];
 	for (const part of PARTS.filter((one) => one.half === half)) {
 		for (const [name, [start, end]] of Object.entries(part.fillers)) {
-			const line = await decoded(games[part.game], name);
-			const sound = line.slice(framesOf(start), framesOf(end));
+			const sound = (await decoded(games[part.game], name)).slice(framesOf(start), framesOf(end));
 			sounds.push(atRms(faded(sound, 0.005, 0.02), 1));
 		}
 	}
 	return sounds;
+}
+
+async function readGames(): Promise<Readonly<Record<Part['game'], Recordings>>> {
+	return { queen: await queenLines(), sky: await skyLines() };
 }
 
 /** The filler with its own soft beginning and end, hops: a picture shows its borders roughly. */
@@ -127,7 +130,7 @@ function sceneOf(name: string, lines: readonly Line[], chance: Chance): Scene {
 		tape.pause(0.2, 0.7);
 	}
 	const { clean, marks, events } = tape;
-	const tone = scaled(pinkNoise(clean.length, chance), SPEECH_RMS * fromDb(NOISE_DB));
+	const tone = roomTone(clean.length, NOISE_DB, chance);
 	const recording = withBackground({ clean, events }, tone);
 	const heard = [...recording.events, ...doubtfulSounds(marks)];
 	return {

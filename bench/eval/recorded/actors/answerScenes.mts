@@ -1,6 +1,6 @@
 import { Chance } from '../../chance.mts';
-import { pinkNoise } from '../../conditions.mts';
-import { HOP_SECONDS, type Scene, SPEECH_RMS, withBackground, WORD } from '../../scene.mts';
+import { roomTone } from '../../conditions.mts';
+import { HOP_SECONDS, type Scene, withBackground, WORD } from '../../scene.mts';
 import { framesOf, fromDb, RATE_HZ, scaled } from '../../signals.mts';
 import { Tape } from '../../tape.mts';
 import type { Person } from '../people.mts';
@@ -40,11 +40,10 @@ export async function* answerScenes(
 			tape.say(softer, new Uint8Array(hops).fill(WORD));
 			tape.pause(0.15, 0.6);
 		}
-		const { noiseDb, name } = person;
 		const clean = tape.clean.subarray(0, framesOf(tape.seconds));
 		const marks = tape.marks.subarray(0, Math.round(tape.seconds / HOP_SECONDS));
-		const tone = scaled(pinkNoise(clean.length, chance), SPEECH_RMS * fromDb(noiseDb));
+		const tone = roomTone(clean.length, person.noiseDb, chance);
 		const recording = withBackground({ clean, events: [] }, tone);
-		yield { condition: ANSWERS, isEventful: false, name, marks, ...recording };
+		yield { condition: ANSWERS, isEventful: false, name: person.name, marks, ...recording };
 	}
 }
