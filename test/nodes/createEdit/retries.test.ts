@@ -39,11 +39,8 @@ function executionsOf(type: string) {
 	const workflow = (parameters: INodeParameters, credentials?: INode['credentials']) =>
 		chain({ type, parameters, settings: credentials && { credentials } });
 	return {
-		first: async (
-			parameters: INodeParameters,
-			items: INodeExecutionData[],
-			executionId = `first-${executions}`,
-		) => await runChain(access, workflow(parameters), items, { executionId }),
+		first: async (parameters: INodeParameters, items: INodeExecutionData[]) =>
+			await runChain(access, workflow(parameters), items, { executionId: `first-${executions}` }),
 		again: async (
 			failed: IRun,
 			parameters: INodeParameters,
@@ -152,11 +149,11 @@ const ITEMS = ['a.wav', 'b.wav'].map((name) => ({
 }));
 
 /** Runs the node on two recordings, of which the second is refused. */
-async function failedAtB(type: string, parameters: INodeParameters = {}, executionId?: string) {
+async function failedAtB(type: string, parameters: INodeParameters = {}) {
 	answerTo('b.wav', REFUSED);
 	const { first, again } = executionsOf(type);
 	const fields = { recordingFrom: 'url', ...parameters };
-	const failed = await first(fields, ITEMS, executionId);
+	const failed = await first(fields, ITEMS);
 	const from = async (run: IRun, id: string, changed: INodeParameters = {}, workflowId?: string) =>
 		await again(run, { ...fields, ...changed }, { executionId: id, workflowId });
 	return { from, again: from.bind(undefined, failed) };
@@ -179,6 +176,13 @@ describe.each([NODE, 'createEdit'])('a retry of %s with other options', (type) =
 		const other = await again('retry-1', { preset: 'fullEdit' });
 		await from(other, 'retry-2', { preset: 'enhance' });
 		expect(service.charged).toEqual(['a.wav', 'a.wav']);
+	});
+
+	it('does not create an edit again whose URL an expression returns with another signature', async () => {
+		const fileUrls = '={{ $json.fileUrl }}?time={{ $now.toMillis() }}-{{ Math.random() }}';
+		const { again } = await failedAtB(type, { fileUrls });
+		await again('retry');
+		expect(service.charged).toHaveLength(1);
 	});
 });
 

@@ -216,25 +216,21 @@ describe('a delivery', () => {
 
 	const LOST = 'The connection was lost before the whole file arrived';
 	const OTHER = 'This is not the file of the edit that the execution is waiting for';
-	const announced = (length: string) => ({ 'content-length': length });
+	const incomplete = (bytes: string, length: string, it: Delivery): [number, string, Delivery] => [
+		400,
+		`The file is incomplete: only ${bytes} bytes arrived`,
+		{ headers: { 'content-length': length }, ...it },
+	];
 	const notMedia = (reason: string, type: string, body: Buffer): [number, string, Delivery] => [
-		...([415, `The file is not audio or video: ${reason}`] as const),
+		415,
+		`The file is not audio or video: ${reason}`,
 		{ headers: { 'content-type': type }, body },
 	];
 
 	it.each<[number, string, Delivery]>([
-		[
-			...([400, 'The file is incomplete: only 4 of 5 bytes arrived'] as const),
-			{ headers: announced('5'), binary: FOUR_BYTES },
-		],
-		[
-			...([400, 'The file is incomplete: only 4 of 3 bytes arrived'] as const),
-			{ headers: announced('3'), binary: FOUR_BYTES },
-		],
-		[
-			...([400, 'The file is incomplete: only 0 of 0 bytes arrived'] as const),
-			{ headers: announced('0'), body: Buffer.alloc(0) },
-		],
+		incomplete('4 of 5', '5', { binary: FOUR_BYTES }),
+		incomplete('4 of 3', '3', { binary: FOUR_BYTES }),
+		incomplete('0 of 0', '0', { body: Buffer.alloc(0) }),
 		[400, LOST, { breaksOff: true }],
 		[400, LOST, { brokeOff: true }],
 		notMedia('it is text/html', 'text/html', bytes(99)),
