@@ -105,6 +105,15 @@ await test('a sound that moves too far for a filler is one where a recogniser he
 	assertNear(filler.endSeconds, START_SECONDS + 0.6, 0.06, 'end');
 });
 
+await test('an "uh" is cut, and the same from a higher voice is an answer and stays', async () => {
+	const saidAt = async (pitchHz: number) => {
+		const talk = talkWith((it) => it.filler(0.6, 'schwa', pitchHz));
+		return (await editsIn(talk, { fillers: true })).map(({ kind }) => kind);
+	};
+	assert.deepEqual(await saidAt(125), ['filler']);
+	assert.deepEqual(await saidAt(190), []);
+});
+
 await test('plain words lose nothing to any detector', async () => {
 	const everything = { fillers: true, hesitations: true, stutters: true, mouth_sounds: true };
 	const edits = await editsIn(

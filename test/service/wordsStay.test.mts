@@ -39,6 +39,10 @@ const STAYS: Readonly<Record<string, (talk: SyntheticTalk) => SyntheticTalk>> = 
 	'a word that begins with one syllable twice and a long stop between': (talk) =>
 		talk.pause(0.3).fragment(0.2, 'a', 'u').pause(0.08).word('a', 'u', 'e', 'i'),
 	'a vowel that moves': (talk) => talk.pause(0.3).word('a', 'e', 'i').pause(0.3),
+	'a vowel that is drawn out after a stop': (talk) =>
+		talk.pause(0.3).word('a', 'i').pause(0.1).filler(0.8, 'a').pause(0.3),
+	'a vowel that is drawn out after a hiss': (talk) =>
+		talk.pause(0.3).word('o', 'e').tail(0.2).filler(0.8, 'a').pause(0.3),
 	'a short word of one vowel': (talk) => talk.pause(0.3).filler(0.14, 'e').pause(0.3),
 };
 

@@ -1,4 +1,4 @@
-import { firstFrom, HOPS_PER_SECOND } from '../signal/levels.mts';
+import { firstFrom, HOPS_PER_SECOND, quantile } from '../signal/levels.mts';
 import { runsOf, type Scene } from './scene.mts';
 import type { IndexRange } from '../../shared/timeRanges.mts';
 
@@ -31,4 +31,38 @@ export function amongPhrases({ isActive }: Scene): (sound: IndexRange) => boolea
 		}
 		return inPhrases > alone;
 	};
+}
+
+/** The last and the next 3 s of voice show how high somebody speaks, hops. */
+const VOICE_HOPS = 3 * HOPS_PER_SECOND;
+
+/** People say "um" no more than this below or above four fifths of what they say, semitones. */
+const MOST_OFF_SEMITONES = 1;
+const FIFTH = 0.2;
+
+/**
+ * Whether a sound is lower or higher than most of the speech on both sides of it: somebody else answers "hmm"
+ * while one person talks, and an answer is never cut.
+ */
+export function isAnswer(scene: Scene, { start, end }: IndexRange): boolean {
+	const own = quantile(pitchesOf(scene, start, end), 0.5);
+	const sides = [
+		pitchesOf(scene, start - 1, start - 1 - REACH_HOPS),
+		pitchesOf(scene, end, end + REACH_HOPS),
+	].map((pitches) => pitches.slice(0, VOICE_HOPS));
+	if (sides.some(({ length }) => length === 0)) return false;
+	return (
+		sides.every((side) => own < quantile(side, FIFTH) - MOST_OFF_SEMITONES) ||
+		sides.every((side) => own > quantile(side, 1 - FIFTH) + MOST_OFF_SEMITONES)
+	);
+}
+
+/** The pitches of the voice from one hop towards another, in semitones. */
+export function pitchesOf({ isVoiced, denoised }: Scene, from: number, to: number): number[] {
+	const pitches: number[] = [];
+	const step = Math.sign(to - from);
+	for (let hop = from; hop !== to; hop += step) {
+		if (isVoiced[hop]) pitches.push(12 * Math.log2(denoised.pitchHz[hop] + 1));
+	}
+	return pitches;
 }

@@ -23,18 +23,30 @@ const CHANGE_HOPS = 3;
 /**
  * How much the shape of a sound changes within 30 ms, dB a band, whatever its loudness: at 60 % of
  * the stretch it is no more than this. Held vowels and breaths change little, words much.
+ *
+ * @param faintestDb what is further below the loudest band of its hop does not count
  */
-export function restlessnessOf(mel: Uint8Array, { start, end }: IndexRange): number {
+export function restlessnessOf(
+	mel: Uint8Array,
+	{ start, end }: IndexRange,
+	faintestDb = Infinity,
+): number {
 	const changes: number[] = [];
 	for (let hop = start; hop + CHANGE_HOPS < end; hop++) {
-		changes.push(shapeDistance(mel, hop, hop + CHANGE_HOPS));
+		changes.push(shapeDistance(mel, hop, hop + CHANGE_HOPS, faintestDb));
 	}
 	return changes.length === 0 ? Infinity : quantile(changes, 0.6);
 }
 
 /** The mean difference of two hops' bands, loudness aside, dB. */
-function shapeDistance(mel: Uint8Array, one: number, other: number): number {
-	return meanDeviation((band) => mel[other * MEL_BANDS + band] - mel[one * MEL_BANDS + band]) / 2;
+function shapeDistance(mel: Uint8Array, one: number, other: number, faintestDb: number): number {
+	const levelIn = (hop: number) => {
+		const bands = mel.subarray(hop * MEL_BANDS, (hop + 1) * MEL_BANDS);
+		const floor = Math.max(...bands) - 2 * faintestDb;
+		return (band: number) => Math.max(floor, bands[band]);
+	};
+	const [before, after] = [levelIn(one), levelIn(other)];
+	return meanDeviation((band) => after(band) - before(band)) / 2;
 }
 
 /** Bands further below the whole than this are too faint to distinguish sounds, dB. */

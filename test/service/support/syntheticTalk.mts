@@ -33,6 +33,9 @@ const VOWELS = {
 } as const;
 type Vowel = keyof typeof VOWELS;
 
+/** How high the one who talks speaks. */
+const PITCH_HZ = 125;
+
 /** A talk made without a speech synthesizer: gliding, buzzing vowels, with breaths and clicks. */
 export class SyntheticTalk {
 	private readonly chance = new Chance(5);
@@ -63,8 +66,9 @@ export class SyntheticTalk {
 		return this.add(faded(this.glide(vowels, 0.16).slice(0, framesOf(seconds)), 0.003, 0.03));
 	}
 
-	filler(seconds: number, vowel: Vowel = 'schwa'): this {
-		return this.add(this.voiced(vowel, seconds, 0));
+	/** @param pitchHz the talk's own, or that of somebody else who answers. */
+	filler(seconds: number, vowel: Vowel = 'schwa', pitchHz = PITCH_HZ): this {
+		return this.add(this.voiced(vowel, seconds, 0, pitchHz));
 	}
 
 	/** Adds the soft end of a word or its echo: noise that dies away, 60 dB in `seconds`. */
@@ -155,12 +159,17 @@ export class SyntheticTalk {
 	}
 
 	/** Returns a buzz through resonances, with its pitch falling by a number of semitones. */
-	private voiced(vowel: Vowel, seconds: number, fallSemitones: number): Float32Array {
+	private voiced(
+		vowel: Vowel,
+		seconds: number,
+		fallSemitones: number,
+		pitchHz = PITCH_HZ,
+	): Float32Array {
 		let phase = 0;
 		const frames = framesOf(seconds);
 		const buzz = new Float32Array(frames);
 		for (let i = 0; i < frames; i++) {
-			const hz = 125 * 2 ** ((-fallSemitones * i) / frames / 12);
+			const hz = pitchHz * 2 ** ((-fallSemitones * i) / frames / 12);
 			phase += hz / RATE_HZ;
 			if (phase >= 1) {
 				phase -= 1;
