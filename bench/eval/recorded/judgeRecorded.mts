@@ -17,6 +17,7 @@ import {
 } from '../report.mts';
 import { ACTORS, actorScenes } from './actors/actorScenes.mts';
 import { ANSWERS, answerScenes } from './actors/answerScenes.mts';
+import { PLAIN_LINES, plainScenes } from './actors/plainScenes.mts';
 import { peopleOf, printSpeakers } from './people.mts';
 import { plansOf } from './plans.mts';
 import { CONDITIONS, makeScene } from './scenes.mts';
@@ -64,7 +65,12 @@ export async function judgeRecorded(
 		if (judgements.length % 10 === 0) console.log(`${judgements.length} of ${plans.length}`);
 	}
 	const beside = rivalBars(judgements, rivals);
-	for (const scenes of [actorScenes(half, seed), answerScenes(half, people, seed)]) {
+	const acted = [
+		actorScenes(half, seed),
+		answerScenes(half, people, seed),
+		plainScenes(half, seed),
+	];
+	for (const scenes of acted) {
 		for await (const scene of scenes) {
 			await wavOf(scene.samples, wavPath);
 			judgements.push(await judge(scene, wavPath, editor));
@@ -127,9 +133,9 @@ function barsOf(judgements: readonly Judgement[]): Bar[] {
 		return { name, figure, limit, goal: '>=', decimals: 3 };
 	};
 	return [
-		...[...CONDITIONS, ANSWERS].flatMap((condition) => {
+		...[...CONDITIONS, ANSWERS, PLAIN_LINES].flatMap((condition) => {
 			const some = judgementsOf(judgements, condition, false);
-			const limit = condition === 'dry' ? 15 : 40;
+			const limit = ['dry', PLAIN_LINES].includes(condition) ? 15 : 40;
 			return some.length > 0 ? [wordsCutBar(condition, some, limit)] : [];
 		}),
 		least('long silences recall in rooms', talliedOf(rooms, 'long_silences').recall, 0.9),

@@ -109,7 +109,8 @@ async function decoded({ lines, inputArguments }: Recordings, name: string): Pro
 	return faded(samples, 0.005, 0.005);
 }
 
-function sceneOf(name: string, lines: readonly Line[], chance: Chance): Scene {
+/** Lines one after the other, with pauses between, as loud as the one in the middle. */
+export function sceneOf(name: string, lines: readonly Line[], chance: Chance): Scene {
 	const loudness = lines
 		.filter(({ filler }) => filler === undefined)
 		.map(({ samples }) => activeRms(samples))
