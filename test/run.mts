@@ -5,8 +5,7 @@ const NODE = 'node --import tsx';
 const FILES = 'test/support/runFiles.mts';
 
 /** Tests of the service with cases that only `npm test -- slow` runs (test/service/support/casesOf.mts). */
-const LONG =
-	'test/service/{exports,media,metadata,otherParser,sourceLength,studio,tracks,video}.test.mts';
+const LONG = 'test/service/{exports,media,metadata,sourceLength,studio,tracks,video}.test.mts';
 
 const PARTS: Menu = {
 	static: {

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { BurstMeter, powerOf } from '../../service/engine/denoise/burstMeter.mts';
 import { BLOCK_FRAMES } from '../../service/engine/denoise/linkedDenoiser.mts';
 import { LOOK_AHEAD_FRAMES } from '../../service/engine/denoise/noiseGains.mts';
+import { reduceNoise } from '../../service/engine/denoise/reduceNoise.mts';
 import { SecondOpinion } from '../../service/engine/denoise/secondOpinion.mts';
 import { BINS, newSpectrum, spectrumAt } from '../../service/engine/signal/windowTransform.mts';
-import { noise } from './support/signals.mts';
+import { pcmSourceOf, readFrames } from '../../service/media/pcmFile.mts';
+import { noise, pcmOf } from './support/signals.mts';
+import { temporaryFolder } from './support/temporaryFolder.mts';
 
 const RATE_HZ = 48_000;
 const RMS = 0.05;
@@ -46,3 +50,16 @@ await test('no more is taken than the burst holds', async () => {
 	assert.ok(keptOf(DENSITY) < 0.3, `${keptOf(DENSITY)} kept of noise alone`);
 	assert.ok(keptOf(DENSITY / 300) > 0.9, `${keptOf(DENSITY / 300)} kept of a voice 25 dB above`);
 });
+
+for (const broken of [NaN, Infinity, -1e30]) {
+	await test(`a single sample of ${broken} does not spoil the rest of a recording`, async () => {
+		await using folder = await temporaryFolder();
+		const samples = noise(3 * RATE_HZ, 0.1);
+		samples[RATE_HZ] = broken;
+		const input = await pcmOf(samples, join(folder.path, 'in'), { sampleRateHz: RATE_HZ });
+		const output = await reduceNoise(input, join(folder.path, 'out'), 'full');
+		const cleaned = await readFrames(pcmSourceOf(output), 0, output.frames);
+		assert.ok(cleaned.every((sample) => Math.abs(sample) < 1));
+		assert.ok(cleaned.subarray(2 * RATE_HZ).some((sample) => sample !== 0));
+	});
+}

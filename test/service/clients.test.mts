@@ -4,24 +4,17 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 
-import { startLocalService } from '../../service/cli/localService.mts';
 import { mostConnections } from '../../service/http/protocol/connections.mts';
 import { findFfmpeg } from '../../service/media/ffmpeg/ffmpeg.mts';
 import { fileUrlOf, send } from './support/client.mts';
 import { eventually } from '../support/eventually.mts';
 import { startImpatientService } from './support/halfUpload.mts';
-import { talk } from './support/recordings.mts';
-import { temporaryFolder } from './support/temporaryFolder.mts';
+import { PLAIN as config, talk } from './support/recordings.mts';
 import { QUICK, startService } from './support/testService.mts';
-import { readSettings } from '../../service/shared/settings.mts';
+import { withVariables } from './support/variables.mts';
 
 await using service = await startService(...QUICK);
 const { ann } = service;
-
-const config = { remove_noise: false } as const;
-
-await using temporary = await temporaryFolder();
-const storage = temporary.path;
 
 await test('downloads support GET, ranges and HEAD', async () => {
 	const name = 'a #1 100% ä.wav';
@@ -42,19 +35,17 @@ await test('downloads support GET, ranges and HEAD', async () => {
 });
 
 await test('answers an unsupported method with 405 and the allowed methods', async () => {
-	const cases: ReadonlyArray<readonly [method: string, path: string, allow: string]> = [
+	for (const [method, path, ...allow] of [
 		['DELETE', '/v2/edits', 'POST'],
 		['GET', '/v2/upload', 'POST'],
-		['PUT', '/v2/edits/some-id', 'GET, HEAD, DELETE'],
-		['POST', '/v1/account', 'GET, HEAD'],
-		['DELETE', '/ping', 'GET, HEAD'],
-		['POST', '/', 'GET, HEAD'],
-	];
-	for (const [method, path, allow] of cases) {
+		['PUT', '/v2/edits/some-id', 'DELETE', 'GET', 'HEAD'],
+		['POST', '/v1/account', 'GET', 'HEAD'],
+		['DELETE', '/ping', 'GET', 'HEAD'],
+		['POST', '/', 'GET', 'HEAD'],
+	]) {
 		const answer = await ann.call(method, path);
 		assert.equal(answer.status, 405, `${method} ${path}`);
-		const allowed = (answer.headers.get('allow') ?? '').split(', ');
-		assert.deepEqual(allowed.toSorted(), allow.split(', ').toSorted());
+		assert.deepEqual((answer.headers.get('allow') ?? '').split(', ').toSorted(), allow);
 	}
 	assert.equal((await ann.call('GET', '/v2/nothing')).status, 404);
 });
@@ -68,29 +59,17 @@ await test("fetches another server's file URL, even if its path looks like an up
 });
 
 await test('refuses to listen beyond this machine with the ffmpeg of 2018', async () => {
-	const before = process.env['LOCAL_SERVICE_FFMPEG'];
-	process.env['LOCAL_SERVICE_FFMPEG'] = 'npm';
-	try {
+	await withVariables({ LOCAL_SERVICE_FFMPEG: 'npm' }, async () => {
 		assert.equal(findFfmpeg().source, 'npm');
-		const settings = readSettings(['--host', '0.0.0.0', '--port', '0', '--storage', storage]);
-		await assert.rejects(
-			startLocalService(settings, () => undefined),
-			/needs a current ffmpeg/,
-		);
-	} finally {
-		if (before === undefined) delete process.env['LOCAL_SERVICE_FFMPEG'];
-		else process.env['LOCAL_SERVICE_FFMPEG'] = before;
-	}
+		await assert.rejects(startService('--host', '0.0.0.0'), /needs a current ffmpeg/);
+	});
 });
 
 await test('closes a connection on which nothing moves', async () => {
 	await using closing = await startImpatientService({ longestIdleMs: 2_000 });
 	const silent = await closing.beginUpload();
 	await once(silent.resume(), 'close');
-	await eventually(
-		'its file is gone',
-		async () => (await closing.incoming()).length === 0 || undefined,
-	);
+	await eventually('its file is gone', async () => (await closing.incoming()).length === 0);
 });
 
 await test('closes the connection that was without a request for longest when there are too many', async () => {

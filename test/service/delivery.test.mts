@@ -46,9 +46,8 @@ await test('PUTs the finished file to signed_url, with length and type, without 
 	const { download_url: link, filename } = resultOf(edit);
 	assert.equal(link, `${storage.url}/200/bucket/talk%20edited.mp3`);
 	assert.equal(filename, 'recording-edited.mp3');
-	const [visit] = visits;
 	assert.equal(visits.length, 1);
-	const { method, headers, body } = visit;
+	const [{ method, headers, body }] = visits;
 	assert.equal(method, 'PUT');
 	assert.equal(headers['content-type'], 'audio/mpeg');
 	assert.equal(headers['content-length'], String(body.length));
@@ -71,10 +70,8 @@ for (const [query, expected] of [
 	await test(`PUTs only the headers that are signed: ${query || 'nothing said'}`, async () => {
 		const { visits } = await deliverTo('/200/signed.mp3', query);
 		const sent = Object.keys(visits.at(-1)?.headers ?? {});
-		assert.deepEqual(
-			sent.filter((name) => !OF_HTTP.includes(name)),
-			expected,
-		);
+		const own = sent.filter((name) => !OF_HTTP.includes(name));
+		assert.deepEqual(own, expected);
 	});
 }
 
@@ -115,10 +112,8 @@ await test('retries a delivery until the signed URL expires, and no longer', asy
 	const id = await patient.ann.create({ files, config: { remove_noise: false, signed_url } });
 	const visits = () => storage.visits.filter(({ url }) => url.startsWith(path)).length;
 	for (const [index, seconds] of [5, 20, 60, 120, 300].entries()) {
-		await eventually(
-			`the service waits for retry ${index + 1}`,
-			() => (visits() === index + 1 && patient.clock.sleeping > 1) || undefined,
-		);
+		const isWaiting = () => visits() === index + 1 && patient.clock.sleeping > 1;
+		await eventually(`the service waits for retry ${index + 1}`, isWaiting);
 		assert.equal((await patient.ann.edit(id)).status, 'RETRY');
 		patient.clock.advance(seconds * 1_000);
 	}
@@ -134,12 +129,9 @@ await test('retries a delivery until the signed URL expires, and no longer', asy
 await test('goes by the clock of the database when a signed URL expires', async () => {
 	const hourMs = 3_600_000;
 	const clock = createServiceClock(1_000, 0, () => Date.now() + hourMs);
-	const report = {
-		onTrouble: () => Promise.resolve(),
-		onNextTry: () => Promise.resolve(),
-		isPatient: true,
-		deadlineMs: Date.now() + hourMs / 2,
-	};
+	const nothing = () => Promise.resolve();
+	const deadlineMs = Date.now() + hourMs / 2;
+	const report = { onTrouble: nothing, onNextTry: nothing, isPatient: true, deadlineMs };
 	const step = () => Promise.reject(new TransientTrouble('busy'));
 	const retried = withRetries(step, report, clock, new AbortController().signal);
 	await assert.rejects(retried, /busy \(1 tries; no later than/);
@@ -169,24 +161,22 @@ await test('does not follow a redirect of a delivery', async () => {
 const MAIL_FLAGS = ['--mail-from', 'service@example.org', '--mail-to', 'ann@example.org'];
 const CONFIG = { remove_noise: false, send_email: true, export_timestamps: true } as const;
 
-/** Returns the decoded text of an e-mail. */
-function bodyOf(mail: string): string {
-	const body = mail.slice(mail.indexOf('\r\n\r\n') + 4);
-	return body
+/** Returns the links in the text of an e-mail, which is quoted-printable. */
+function linksIn(mail: string): string[] {
+	const text = mail
+		.slice(mail.indexOf('\r\n\r\n'))
 		.replace(/=\r\n/g, '')
 		.replace(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
+	return text.match(/https?:\S+/g) ?? [];
 }
-
-const linksIn = (mail: string) => bodyOf(mail).match(/https?:\S+/g) ?? [];
 
 /** A minimal mail server. It refuses the first connection with 421. */
 async function startMailServer() {
 	const mails: string[] = [];
 	let connections = 0;
 	const server = createServer((socket) => {
-		connections += 1;
 		socket.on('error', () => undefined);
-		if (connections === 1) {
+		if (++connections === 1) {
 			socket.end('421 busy\r\n');
 			return;
 		}
@@ -218,14 +208,11 @@ async function startMailServer() {
 await test('writes the e-mail with working links to the outbox without a mail server', async () => {
 	await using service = await startService(...QUICK, ...MAIL_FLAGS);
 	const edit = await service.ann.run(shortRecording, CONFIG, 'täglich\r\nBcc: x@y.example.wav');
-	assert.equal(edit.status, 'SUCCESS');
 	const outbox = join(service.storage, 'outbox');
 	assert.deepEqual(await readdir(outbox), [`${edit.task_id}.eml`]);
 	const mail = await readFile(join(outbox, `${edit.task_id}.eml`), 'latin1');
-	assert.match(
-		mail,
-		/^From: service@example\.org\r\nTo: ann@example\.org\r\nSubject: =\?UTF-8\?Q\?Edited/,
-	);
+	assert.match(mail, /^From: service@example\.org\r\nTo: ann@example\.org\r\n/);
+	assert.match(mail, /^Subject: =\?UTF-8\?Q\?Edited/m);
 	assert.doesNotMatch(mail, /^Bcc:/m);
 	// The same for each mail about an edit: mail clients then show a repeated one only once.
 	assert.match(mail, new RegExp(`^Message-ID: <${edit.task_id}@audio-editing-service>\r$`, 'm'));

@@ -8,7 +8,7 @@ import { endThreads } from '../../service/engine/threads/engineThreads.mts';
 import { surveyOf, type DenoisingStrength } from '../../service/engine/denoise/noiseSurvey.mts';
 import { reduceNoise, removeNoise } from '../../service/engine/denoise/reduceNoise.mts';
 import { reduceNoiseLegacy } from '../../service/engine/denoise/reduceNoiseLegacy.mts';
-import { openPcm, PcmReader } from '../../service/media/pcmFile.mts';
+import { openPcm, pcmSourceOf, readFrames } from '../../service/media/pcmFile.mts';
 import { eventually } from '../support/eventually.mts';
 import { levelDb } from './support/media.mts';
 import {
@@ -17,6 +17,7 @@ import {
 	noise,
 	pcmOf,
 	rms,
+	scaled,
 	speech,
 	SPEECH_RATE_HZ,
 	together,
@@ -46,6 +47,23 @@ const bursts = noise(10 * RATE_HZ, 0.2).map((sample, i) =>
 	i % RATE_HZ > 0.5 * RATE_HZ && i % RATE_HZ < 0.6 * RATE_HZ ? sample : 0,
 );
 
+/** Harmonics of a frequency, each at this amplitude. */
+function tones(seconds: number, hz: number, harmonics: number[], amplitude: number, phase = 0) {
+	return Float32Array.from({ length: seconds * RATE_HZ }, (_, i) =>
+		harmonics.reduce(
+			(sum, n) => sum + amplitude * Math.sin((2 * Math.PI * hz * n * i) / RATE_HZ + phase),
+			0,
+		),
+	);
+}
+
+/** Leaves only what sounds between these times. */
+function only(samples: Float32Array, ...ranges: Array<readonly [from: number, to: number]>) {
+	return samples.map((sample, i) =>
+		ranges.some(([from, to]) => i > from * RATE_HZ && i < to * RATE_HZ) ? sample : 0,
+	);
+}
+
 /** Puts channels into a file, interleaved. */
 async function fileOf(...channels: Float32Array[]) {
 	const count = channels.length;
@@ -56,18 +74,14 @@ async function fileOf(...channels: Float32Array[]) {
 	return await pcmOf(samples, path, { sampleRateHz: RATE_HZ, channels: count });
 }
 
-async function denoised(
-	strength: DenoisingStrength,
-	...channels: Float32Array[]
-): Promise<Float32Array[]> {
+async function denoised(strength: DenoisingStrength, ...channels: Float32Array[]) {
 	const output = await reduceNoise(await fileOf(...channels), outputPath, strength);
 	return await channelsOf(output.channels);
 }
 
 async function channelsOf(channels: number): Promise<Float32Array[]> {
 	const file = await openPcm(outputPath, { sampleRateHz: RATE_HZ, channels });
-	await using reader = await PcmReader.open(file);
-	const samples = await reader.read(0, file.frames);
+	const samples = await readFrames(pcmSourceOf(file), 0, file.frames);
 	return Array.from({ length: channels }, (_, channel) =>
 		samples.filter((_sample, i) => i % channels === channel),
 	);
@@ -99,15 +113,12 @@ await test('attenuates noise by 15 to 20 dB, 20 or 30 dB below the speech, and l
 });
 
 await test('asks GTCRN about bursts of noise in clean speech, and keeps what sounds for longer', async () => {
-	const hiss = noise(voice.length, 0.05);
-	const isIn = (i: number, from: number, to: number) => i > from * RATE_HZ && i < to * RATE_HZ;
-	const burst = hiss.map((sample, i) => (isIn(i, 9, 9.8) || isIn(i, 11, 11.33) ? sample : 0));
-	const applause = hiss.map((sample, i) => (isIn(i, 13, 17) ? sample : 0));
+	const hiss = only(noise(voice.length, 0.05), [9, 9.8], [11, 11.33], [13, 17]);
 	// Somebody who never pauses would count as noise.
-	const pauses = [1, 3, 5, 7, 9.2, 11, 18].map((from) => [from, from + 0.4]);
-	const isStill = (i: number) => [...pauses, [13, 17]].some(([from, to]) => isIn(i, from, to));
-	const quiet = voice.map((sample, i) => (isStill(i) ? 0 : sample));
-	const input = together(quiet, together(burst, applause));
+	const pauses = [1, 3, 5, 7, 9.2, 11, 18].map((from) => [from, from + 0.4] as const);
+	const still = only(voice, ...pauses, [13, 17]);
+	const quiet = voice.map((sample, i) => sample - still[i]);
+	const input = together(quiet, hiss);
 	const [output] = await denoised('measured', input);
 	const lessIn = (from: number, to: number) => level(input, from, to) - level(output, from, to);
 	assert.ok(lessIn(9.3, 9.5) > 12, `${lessIn(9.3, 9.5)} dB less in the burst`);
@@ -119,9 +130,7 @@ await test('leaves a burst of noise that is far below the rest', async () => {
 	const sound = Float32Array.from({ length: 10 * RATE_HZ }, (_, i) => {
 		return i % RATE_HZ < 0.6 * RATE_HZ ? 0.2 * Math.sin((2 * Math.PI * 440 * i) / RATE_HZ) : 0;
 	});
-	const isBurst = (i: number) => i > 5 * RATE_HZ && i < 5.9 * RATE_HZ;
-	const burstOf = (level: number) =>
-		noise(sound.length, level).map((sample, i) => (isBurst(i) ? sample : 0));
+	const burstOf = (level: number) => only(noise(sound.length, level), [5, 5.9]);
 	const faint = together(sound, burstOf(0.01));
 	assert.ok(areSame((await denoised('measured', faint))[0], faint));
 	const loud = together(sound, burstOf(0.06));
@@ -130,9 +139,7 @@ await test('leaves a burst of noise that is far below the rest', async () => {
 });
 
 await test('does not take applause for the noise of a fan', async () => {
-	const applause = noise(voice.length, 0.06).map((sample, i) =>
-		i > 8 * RATE_HZ && i < 14 * RATE_HZ ? sample : 0,
-	);
+	const applause = only(noise(voice.length, 0.06), [8, 14]);
 	const input = together(noise(voice.length, 0.006), applause);
 	const [output] = await denoised('full', input);
 	assert.ok(level(input, 12, 13.9) - level(output, 12, 13.9) < 3);
@@ -163,18 +170,16 @@ await test('a stretch denoised alone sounds as it does in the whole', async () =
 	assert.ok(apart > -120, 'this test compares a result with itself');
 });
 
+/** The channels that are denoised together. */
+async function groupsOf(...channels: Float32Array[]) {
+	const { groups } = await surveyOf(await fileOf(...channels), 'full');
+	return groups.map((group) => group.channels);
+}
+
 await test('keeps a panned voice where it is', async () => {
-	const left = noisy;
-	const right = together(
-		voice.map((sample) => 0.6 * sample),
-		noise(noisy.length + 7, 0.01).subarray(7),
-	);
-	const input = await fileOf(left, right);
-	assert.deepEqual(
-		(await surveyOf(input, 'full')).groups.map(({ channels }) => channels),
-		[[0, 1]],
-	);
-	const outputs = await denoised('full', left, right);
+	const right = together(scaled(voice, 0.6), noise(noisy.length + 7, 0.01).subarray(7));
+	assert.deepEqual(await groupsOf(noisy, right), [[0, 1]]);
+	const outputs = await denoised('full', noisy, right);
 	const balance = level(outputs[0], 1, 19) - level(outputs[1], 1, 19);
 	const was = 20 * Math.log10(1 / 0.6);
 	assert.ok(Math.abs(balance - was) < 0.2, `${balance} dB, was ${was} dB`);
@@ -187,11 +192,7 @@ await test('denoises speakers on opposite sides separately', async () => {
 	right.fill(0, 0, half);
 	const hiss = noise(voice.length, 0.01);
 	const channels = [together(left, hiss), together(right, hiss.toReversed())];
-	const { groups } = await surveyOf(await fileOf(...channels), 'full');
-	assert.deepEqual(
-		groups.map((group) => group.channels),
-		[[0], [1]],
-	);
+	assert.deepEqual(await groupsOf(...channels), [[0], [1]]);
 	const outputs = await denoised('full', ...channels);
 	assert.ok(differenceDb(outputs[0].subarray(0, half), left.subarray(0, half)) < -20);
 	assert.ok(differenceDb(outputs[1].subarray(half), right.subarray(half)) < -20);
@@ -208,32 +209,24 @@ await test('keeps the first instant of a sound', async () => {
 	}
 });
 
+const humIn = async (samples: Float32Array) =>
+	(await surveyOf(await fileOf(samples), 'measured')).humHz;
+
 await test('removes mains hum with notches and keeps the speech', async () => {
-	const hum = voice.map((_, i) =>
-		[1, 2, 3, 5].reduce((sum, n) => sum + Math.sin((2 * Math.PI * 59.97 * n * i) / RATE_HZ), 0),
-	);
-	const input = together(
-		voice,
-		hum.map((sample) => 0.01 * sample),
-	);
-	const { humHz } = await surveyOf(await fileOf(input), 'measured');
+	const input = together(voice, tones(20, 59.97, [1, 2, 3, 5], 0.01));
+	const humHz = await humIn(input);
 	assert.deepEqual(humHz.slice(0, 2).map(Math.round), [60, 120]);
 	const [output] = await denoised('measured', input);
 	const [without] = await denoised('measured', voice);
 	const apart = differenceDb(output.subarray(RATE_HZ), without.subarray(RATE_HZ));
 	assert.ok(apart < -22, `${apart} dB, ${humHz.join()}`);
 	assert.ok(differenceDb(input, voice) > -17);
-	assert.deepEqual((await surveyOf(await fileOf(voice), 'measured')).humHz, []);
+	assert.deepEqual(await humIn(voice), []);
 });
 
 await test('removes hum from the first instant on', async () => {
 	for (const phase of [0, 1, 2]) {
-		const hum = Float32Array.from({ length: 10 * RATE_HZ }, (_, i) =>
-			[1, 2, 3].reduce(
-				(sum, n) => sum + 0.03 * Math.sin((2 * Math.PI * 50.02 * n * i) / RATE_HZ + phase),
-				0,
-			),
-		);
+		const hum = tones(10, 50.02, [1, 2, 3], 0.03, phase);
 		const input = together(hum, noise(hum.length, 0.0003));
 		const [output] = await denoised('measured', input);
 		await reduceNoiseLegacy(await fileOf(input), outputPath);
@@ -245,12 +238,9 @@ await test('removes hum from the first instant on', async () => {
 });
 
 await test('does not mistake a held tone, music or a held voice for hum', async () => {
-	const tone = voice.map((_, i) => 0.02 * Math.sin((2 * Math.PI * 100 * i) / RATE_HZ));
-	const held = Float32Array.from({ length: 3 * RATE_HZ }, (_, i) =>
-		[1, 2, 3].reduce((sum, n) => sum + 0.05 * Math.sin((2 * Math.PI * 120 * n * i) / RATE_HZ), 0),
-	);
-	for (const input of [together(voice, tone), raised(music(20)), held]) {
-		assert.deepEqual((await surveyOf(await fileOf(input), 'measured')).humHz, []);
+	const tone = together(voice, tones(20, 100, [1], 0.02));
+	for (const input of [tone, raised(music(20)), tones(3, 120, [1, 2, 3], 0.05)]) {
+		assert.deepEqual(await humIn(input), []);
 	}
 });
 
@@ -270,10 +260,12 @@ await test('stops in the middle, in its threads too, and works again afterwards'
 	const survey = await surveyOf(input, 'full');
 	await rm(outputPath, { force: true });
 	const stopped = assert.rejects(removeNoise(input, outputPath, survey, stopping.signal), reason);
-	await eventually('it has written a part', async () => {
-		const written = await stat(outputPath).catch(() => undefined);
-		return (written?.blocks ?? 0) > 0 || undefined;
-	});
+	await eventually('it has written a part', () =>
+		stat(outputPath).then(
+			({ blocks }) => blocks > 0,
+			() => false,
+		),
+	);
 	stopping.abort(reason);
 	await stopped;
 	await removeNoise(input, outputPath, survey);

@@ -131,10 +131,8 @@ await test('answers about an edit as /openapi.json describes', async () => {
 	assertDescribed('POST /v2/edits', created);
 	const { id } = WIRE.EditCreation.parse(created.json);
 	await ann.ended(id);
-	for (const one of [id, 'unknown']) {
-		const edit = await ann.call('GET', `/v2/edits/${one}`);
-		assertDescribed('GET /v2/edits/{edit_id}', edit);
-	}
+	for (const one of [id, 'unknown'])
+		assertDescribed('GET /v2/edits/{edit_id}', await ann.call('GET', `/v2/edits/${one}`));
 	const tasks = await ann.call('GET', '/v2/completed_tasks/1');
 	assertDescribed('GET /v2/completed_tasks/{config_id}', tasks);
 	assert.equal(WIRE.TemplateTasksResponse.parse(tasks.json).tasks[0]?.id, id);

@@ -2,50 +2,45 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { getModel } from '../../service/cli/getModel.mts';
 import { fetchModel } from '../../service/text/speech/models/fetchModel.mts';
 import { eventually } from '../support/eventually.mts';
-import {
-	answering,
-	type OutsideServer,
-	reply,
-	startOutsideServer,
-	type Visit,
-} from './support/servers.mts';
+import { answering, type OutsideServer, reply, startOutsideServer } from './support/servers.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 
 const MODEL = Buffer.from(Array.from({ length: 300_000 }, (_, at) => (at * 7) % 251));
 const sha1 = createHash('sha1').update(MODEL).digest('hex');
 
 /** The publisher's server. It sends at most `most` bytes, and breaks off when they are in the file. */
-async function publisher(most = MODEL.length, part = ''): Promise<OutsideServer> {
-	return await startOutsideServer(({ headers }: Visit, response: ServerResponse) => {
+async function publisher(most = MODEL.length, part = '') {
+	return await startOutsideServer(({ headers }, response) => {
 		const from = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0);
 		if (from >= MODEL.length) {
 			reply(response, 416);
 			return;
 		}
 		const rest = MODEL.subarray(from);
-		response.writeHead(from > 0 ? 206 : 200, {
-			'Content-Length': rest.length,
-			'Content-Range': `bytes ${from}-${MODEL.length - 1}/${MODEL.length}`,
-		});
+		const range = `bytes ${from}-${MODEL.length - 1}/${MODEL.length}`;
+		const lengths = { 'Content-Length': rest.length, 'Content-Range': range };
+		response.writeHead(from > 0 ? 206 : 200, lengths);
 		if (rest.length <= most) {
 			response.end(rest);
 			return;
 		}
 		response.write(rest.subarray(0, most));
 		const size = () => statSync(part, { throwIfNoEntry: false })?.size ?? 0;
-		const isThere = () => most === 0 || size() >= from + most || undefined;
+		const isThere = () => most === 0 || size() >= from + most;
 		void eventually('the bytes are in the file', isThere).then(() => response.destroy());
 	});
 }
 
-const quiet = () => undefined;
+/** How to fetch the model from a server. */
+const from = (server: OutsideServer) => {
+	return { address: server.url, sha1, onProgress: () => undefined, pauseMs: 1 };
+};
 
 await test('fetches a model in parts over a connection that breaks off', async () => {
 	await using folder = await temporaryFolder();
@@ -53,20 +48,17 @@ await test('fetches a model in parts over a connection that breaks off', async (
 	await using server = await publisher(100_000, join(models, 'ggml-base.bin.part'));
 	const shares: number[] = [];
 	const onProgress = (share: number) => shares.push(share);
-	const fetching = { address: server.url, sha1, onProgress, pauseMs: 1 };
+	const fetching = { ...from(server), onProgress };
 	const path = await fetchModel('base', models, fetching);
 	assert.deepEqual(await readFile(path), MODEL);
 	assert.deepEqual(await readdir(models), ['ggml-base.bin']);
-	const ranges = server.visits.map(({ url, headers }) => [url, headers.range]);
-	assert.deepEqual(ranges[0], ['/ggml-base.bin', undefined]);
-	assert.deepEqual(
-		ranges.map(([, range]) => range),
-		[undefined, 'bytes=100000-', 'bytes=200000-'],
-	);
+	assert.equal(server.visits[0].url, '/ggml-base.bin');
+	const ranges = () => server.visits.map(({ headers }) => headers.range);
+	assert.deepEqual(ranges(), [undefined, 'bytes=100000-', 'bytes=200000-']);
 	assert.equal(shares.at(-1), 1);
 	// It is there now, so nothing is asked for.
 	await fetchModel('base', models, fetching);
-	assert.equal(server.visits.length, ranges.length);
+	assert.equal(ranges().length, 3);
 });
 
 await test('gives up after five tries that bring nothing, and continues at the next call', async () => {
@@ -74,12 +66,11 @@ await test('gives up after five tries that bring nothing, and continues at the n
 	await using silent = await publisher(0);
 	const part = join(folder.path, 'ggml-small.bin.part');
 	await using server = await publisher(20_000, part);
-	const fetching = { sha1, onProgress: quiet, pauseMs: 1 };
 	await writeFile(part, MODEL.subarray(0, 5_000));
-	const lost = fetchModel('small', folder.path, { ...fetching, address: silent.url });
+	const lost = fetchModel('small', folder.path, from(silent));
 	await assert.rejects(lost, /ggml-small\.bin: /);
 	assert.equal(silent.visits.length, 5);
-	const path = await fetchModel('small', folder.path, { ...fetching, address: server.url });
+	const path = await fetchModel('small', folder.path, from(server));
 	assert.deepEqual(await readFile(path), MODEL);
 	assert.equal(server.visits[0].headers.range, 'bytes=5000-');
 });
@@ -87,18 +78,15 @@ await test('gives up after five tries that bring nothing, and continues at the n
 await test('does not let two downloads write to one file, or take another part for the rest', async () => {
 	await using folder = await temporaryFolder();
 	await using server = await publisher();
-	const fetching = { address: server.url, sha1, onProgress: quiet };
-	const both = await Promise.allSettled([
-		fetchModel('base', folder.path, fetching),
-		fetchModel('base', folder.path, fetching),
-	]);
+	const fetching = [1, 2].map(() => fetchModel('base', folder.path, from(server)));
+	const both = await Promise.allSettled(fetching);
 	assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
 	await using wrong = await startOutsideServer((_visit, response) => {
 		response.writeHead(206, { 'Content-Range': 'bytes 0-9/10' }).end('0123456789');
 	});
 	const part = join(folder.path, 'ggml-small.bin.part');
 	await writeFile(part, 'begun');
-	const refused = fetchModel('small', folder.path, { ...fetching, address: wrong.url });
+	const refused = fetchModel('small', folder.path, from(wrong));
 	await assert.rejects(refused, /answered 206/);
 	assert.equal(String(await readFile(part)), 'begun');
 });
@@ -106,14 +94,12 @@ await test('does not let two downloads write to one file, or take another part f
 await test('deletes a model without the published checksum, whole or not', async () => {
 	await using folder = await temporaryFolder();
 	await using server = await publisher();
-	const fetching = { address: server.url, onProgress: quiet };
-	await assert.rejects(fetchModel('base', folder.path, fetching), /published checksum/);
+	const unknown = { ...from(server), sha1: undefined };
+	await assert.rejects(fetchModel('base', folder.path, unknown), /published checksum/);
 	assert.deepEqual(await readdir(folder.path), []);
 	await writeFile(join(folder.path, 'ggml-base.bin.part'), Buffer.alloc(MODEL.length + 5));
-	await assert.rejects(
-		fetchModel('base', folder.path, { ...fetching, sha1 }),
-		/published checksum/,
-	);
+	const wrong = fetchModel('base', folder.path, from(server));
+	await assert.rejects(wrong, /published checksum/);
 	assert.deepEqual(await readdir(folder.path), []);
 });
 
@@ -123,10 +109,9 @@ await test('says what to do on a full disk, and when the model is not there', as
 	const full = join(folder.path, 'full');
 	await mkdir(full);
 	await symlink('/dev/full', join(full, 'ggml-base.bin.part'));
-	const fetching = { address: server.url, sha1, onProgress: quiet };
-	await assert.rejects(fetchModel('base', full, fetching), /disk is full: free some space/);
+	await assert.rejects(fetchModel('base', full, from(server)), /disk is full: free some space/);
 	await using empty = await startOutsideServer(answering(404));
-	const missing = fetchModel('base', folder.path, { ...fetching, address: empty.url });
+	const missing = fetchModel('base', folder.path, from(empty));
 	await assert.rejects(missing, /ggml-base\.bin: answered 404/);
 	assert.equal(empty.visits.length, 1);
 });

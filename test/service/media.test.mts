@@ -8,7 +8,12 @@ import { decode } from '../../service/media/decode.mts';
 import { encode } from '../../service/media/encode.mts';
 import { partsOf } from '../../service/media/encodeParts.mts';
 import { growingChunks } from '../../service/media/growingPcm.mts';
-import { CHUNK_FRAMES, PcmReader, pcmSourceOf } from '../../service/media/pcmFile.mts';
+import {
+	CHUNK_FRAMES,
+	type PcmFile,
+	pcmSourceOf,
+	readFrames,
+} from '../../service/media/pcmFile.mts';
 import { probe } from '../../service/media/probe.mts';
 import { casesOf } from './support/casesOf.mts';
 import { inTurn, music, noise, pcmOf, speech, together } from './support/signals.mts';
@@ -16,11 +21,9 @@ import { temporaryFolder } from './support/temporaryFolder.mts';
 
 await using folder = await temporaryFolder();
 
-const CHANNELS = 2;
-
 async function readWhileWritten(path: string, written: Promise<unknown>, signal?: AbortSignal) {
 	const samples: number[] = [];
-	const input = { path, channels: CHANNELS, sampleRateHz: 48_000 };
+	const input = { path, channels: 2, sampleRateHz: 48_000 };
 	for await (const chunk of growingChunks(input, written, signal)) {
 		for (const sample of chunk) samples.push(sample);
 	}
@@ -73,13 +76,7 @@ const WAV = {
 	...{ hasVideo: false, bitsPerSample: 16, bitRate: null },
 };
 
-/** Encodes a sound to an MP3 and decodes it. */
-async function throughMp3(
-	pcm: Awaited<ReturnType<typeof pcmOf>>,
-	folder: string,
-	outputRateHz: number,
-	mostParts: number,
-) {
+async function throughMp3(pcm: PcmFile, folder: string, outputRateHz: number, mostParts: number) {
 	const outputPath = join(folder, 'out.mp3');
 	const info = { ...WAV, sampleRateHz: outputRateHz, channels: pcm.channels };
 	// Not a multiple of the MP3 frame size.
@@ -87,15 +84,11 @@ async function throughMp3(
 	const request = { audio: pcmSourceOf(pcm), info, format: 'mp3', outputPath } as const;
 	await encode({ ...request, sourceRateFrames, mostParts });
 	const bytes = await readFile(outputPath);
-	const decoded = await decode(
-		{ ...(await probe(outputPath)), path: outputPath, limitSeconds: 600 },
-		join(folder, 'decoded'),
-		outputRateHz,
-	);
-	await using reader = await PcmReader.open(decoded.pcm);
-	const samples = await reader.read(0, decoded.pcm.frames);
+	const source = { ...(await probe(outputPath)), path: outputPath, limitSeconds: 600 };
+	const { pcm: decoded } = await decode(source, join(folder, 'decoded'), outputRateHz);
+	const samples = await readFrames(pcmSourceOf(decoded), 0, decoded.frames);
 	await rm(outputPath);
-	return { bytes, samples, frames: decoded.pcm.frames, sourceRateFrames };
+	return { bytes, samples, frames: decoded.frames, sourceRateFrames };
 }
 
 for (const [inputRateHz, outputRateHz, channels] of casesOf<readonly [number, number, number]>(
@@ -125,12 +118,8 @@ for (const [inputRateHz, outputRateHz, channels] of casesOf<readonly [number, nu
 }
 
 await test('splits a recording at frame boundaries, into parts of a minimum length', () => {
-	const whole = {
-		frames: 3_600 * 44_100,
-		rateHz: 44_100,
-		inputRateHz: 48_000,
-		frameSamples: 1_152,
-	};
+	const rates = { rateHz: 44_100, inputRateHz: 48_000 };
+	const whole = { ...rates, frames: 3_600 * 44_100, frameSamples: 1_152 };
 	const parts = partsOf(whole, 4);
 	assert.equal(parts.length, 4);
 	for (const { start, from } of parts) {
@@ -142,9 +131,7 @@ await test('splits a recording at frame boundaries, into parts of a minimum leng
 });
 
 await test('stops all parts when one fails or on abort', async () => {
-	await using temporary = await temporaryFolder();
-	const folder = temporary.path;
-	const pcm = await pcmOf(SPEECH_AND_MUSIC, join(folder, 'in'));
+	const pcm = await pcmOf(SPEECH_AND_MUSIC, join(folder.path, 'in'));
 	const source = pcmSourceOf(pcm);
 	const broken = {
 		...source,
@@ -155,10 +142,9 @@ await test('stops all parts when one fails or on abort', async () => {
 	};
 	const request = {
 		info: { ...WAV, sampleRateHz: 16_000, channels: 1 },
-		...{ outputPath: join(folder, 'out.mp3'), sourceRateFrames: pcm.frames },
-		format: 'mp3',
-		mostParts: 2,
-	} as const;
+		...{ outputPath: join(folder.path, 'out.mp3'), sourceRateFrames: pcm.frames },
+		...({ format: 'mp3', mostParts: 2 } as const),
+	};
 	await assert.rejects(encode({ ...request, audio: broken }), /the disk is gone/);
 	const aborted = AbortSignal.abort(new Error('stopped'));
 	await assert.rejects(encode({ ...request, audio: source }, aborted), /stopped/);

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, writeFile, mkdir, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
+import { parseFile } from 'music-metadata';
 import NodeID3 from 'node-id3';
 
+import { chaptersAfter, editTagged, TRIALS } from '../../bench/eval/metadata/keptMetadata.mts';
 import { CHAPTERS, TAGS, taggedSource } from '../../bench/eval/metadata/taggedSources.mts';
 import { exportSound } from '../../service/engine/export/exportTracks.mts';
 import { metadataAfter, metadataOfMix } from '../../service/engine/export/keptMetadata.mts';
@@ -14,6 +16,7 @@ import { pcmSourceOf } from '../../service/media/pcmFile.mts';
 import { NO_METADATA, readMetadata } from '../../service/media/tags/metadata.mts';
 import { type EditConfig, resolveEditConfig } from '../../service/shared/contract.mts';
 import { makeRecording } from '../support/recording.ts';
+import { assertNear } from './support/assertNear.mts';
 import { casesOf } from './support/casesOf.mts';
 import { convertedTo } from './support/media.mts';
 import { shortRecording } from './support/recordings.mts';
@@ -24,7 +27,6 @@ import { unzipped } from './support/zip.mts';
 await using temporary = await temporaryFolder();
 const folder = temporary.path;
 
-/** Edits files; returns the path of the result and the notes. */
 async function edit(paths: readonly string[], config: EditConfig) {
 	const [workFolder, resultFolder] = await Promise.all(
 		['work', 'result'].map((name) => mkdtemp(join(folder, name))),
@@ -38,10 +40,10 @@ async function edit(paths: readonly string[], config: EditConfig) {
 	return { path: join(resultFolder, fileName), notes };
 }
 
-const plainMp3 = await convertedTo(shortRecording, 'mp3', '-id3v2_version', '0');
+const untagged = (wav: Buffer) => convertedTo(wav, 'mp3', '-id3v2_version', '0');
+const plainMp3 = await untagged(shortRecording);
 let names = 0;
 
-/** Writes an MP3 with an ID3 tag. */
 async function mp3With(tags: NodeID3.Tags, sound = plainMp3): Promise<string> {
 	const path = join(folder, `source${++names}.mp3`);
 	await writeFile(path, Buffer.concat([NodeID3.create(tags), sound]));
@@ -53,21 +55,15 @@ async function metadataIn(path: string) {
 	return (await readMetadata(path, await mkdtemp(join(folder, 'read')))).metadata;
 }
 
-/** Returns the tag of a picture. */
 const cover = (imageBuffer: Buffer, mime = 'image/jpeg') => ({
 	image: { mime, type: { id: 3 }, description: '', imageBuffer },
 });
 
-const longMp3 = await convertedTo(
-	makeRecording({ partsSeconds: [70] }),
-	'mp3',
-	'-id3v2_version',
-	'0',
-);
 const tagged = await taggedSource('talk.mp3', await mkdtemp(join(folder, 'cover')));
 const jpeg = await readFile(join(tagged, '../cover.jpg'));
 
 await test('keeps the samples and length of an MP3 in parts, with cover and tags', async () => {
+	const longMp3 = await untagged(makeRecording({ partsSeconds: [70] }));
 	const tagged = await mp3With({ title: 'Long', ...cover(jpeg) }, longMp3);
 	const bare = await mp3With({}, longMp3);
 	const [withTags, without] = [await edit([tagged], {}), await edit([bare], {})];
@@ -98,15 +94,8 @@ await test('drops tags that are technical, false after the edit, or private', as
 await test("drops the location and the streams' own tags of a phone's video", async () => {
 	const source = await taggedSource('talk.mp4', await mkdtemp(join(folder, 'phone')));
 	const tags = ['-metadata', 'location=+52.5+013.4/', '-metadata:s:v:0', 'handler_name=Home St 5'];
-	const phone = await convertedTo(
-		await readFile(source),
-		'mp4',
-		'-map',
-		'0:v:0',
-		'-map',
-		'0:a',
-		...tags,
-	);
+	const streams = ['-map', '0:v:0', '-map', '0:a'];
+	const phone = await convertedTo(await readFile(source), 'mp4', ...streams, ...tags);
 	const path = join(folder, 'phone.mp4');
 	await writeFile(path, phone);
 	assert.ok(['Home St 5', 'loci'].every((text) => phone.includes(text)));
@@ -119,11 +108,11 @@ await test("drops the location and the streams' own tags of a phone's video", as
 });
 
 await test('writes the plain fields of WAV if they hold all tags', async () => {
-	const plain = await edit([await mp3With({ title: 'Plain' })], { export_format: 'wav' });
+	const toWav = async (tags: NodeID3.Tags) =>
+		await edit([await mp3With(tags)], { export_format: 'wav' });
+	const plain = await toWav({ title: 'Plain' });
 	assert.ok((await readFile(plain.path)).includes('INFOINAM'));
-	const wide = await edit([await mp3With({ title: 'Wide', composer: 'Bob' })], {
-		export_format: 'wav',
-	});
+	const wide = await toWav({ title: 'Wide', composer: 'Bob' });
 	assert.ok(!(await readFile(wide.path)).includes('INAM'));
 	assert.equal((await metadataIn(wide.path)).tags.get('composer'), 'Bob');
 });
@@ -184,14 +173,10 @@ await test('moves chapters with cuts, drops those cut as a whole, and ends them 
 		{ startSeconds: 2.5, endSeconds: 3 },
 		{ startSeconds: 5.5, endSeconds: 7.6 },
 	];
-	const moved = metadataAfter(removed, source, 9).chapters.map(({ startSeconds, endSeconds }) =>
-		[startSeconds, endSeconds].map((seconds) => Number(seconds.toFixed(3))),
+	const moved = metadataAfter(removed, source, 9).chapters.map(
+		({ startSeconds, endSeconds }) => `${startSeconds.toFixed(3)} to ${endSeconds.toFixed(3)}`,
 	);
-	assert.deepEqual(moved, [
-		[0, 2.5],
-		[2.5, 5],
-		[5, 9],
-	]);
+	assert.equal(moved.join(), '0.000 to 2.500,2.500 to 5.000,5.000 to 9.000');
 	assert.deepEqual(metadataAfter([], source, 12.5), source);
 	assert.deepEqual(metadataOfMix([NO_METADATA, source]), source);
 });
@@ -199,8 +184,7 @@ await test('moves chapters with cuts, drops those cut as a whole, and ends them 
 for (const format of ['flac', 'mp3'] as const) {
 	await test(`writes ${format} without tags when they cannot be written, and says so`, async () => {
 		const workFolder = await mkdtemp(join(folder, format));
-		const resultFolder = join(workFolder, 'result');
-		await mkdir(resultFolder);
+		const resultFolder = await mkdtemp(join(folder, 'result'));
 		const path = join(workFolder, 'talk.wav');
 		await writeFile(path, new SyntheticTalk().sentence().wav());
 		const config = resolveEditConfig({ export_format: format });
@@ -209,22 +193,56 @@ for (const format of ['flac', 'mp3'] as const) {
 		const read = await readRecordingTrack(request, 0);
 		const sound = pcmSourceOf(read.pcm);
 		// No command line can hold this title, and no ID3 tag this cover.
-		const cover = {
-			codec: 'png',
-			path: join(workFolder, 'missing.png'),
-			width: 9,
-			height: 9,
-		} as const;
+		const missing = join(workFolder, 'missing.png');
+		const cover = { codec: 'png', path: missing, width: 9, height: 9 } as const;
 		const metadata = { ...read.metadata, tags: new Map([['title', 'a\0b']]), cover };
 		const track = await processedTrack(read, config);
+		const exported = { track, picture: null, info: read.info, sound, metadata };
 		const name = await exportSound(
 			request,
-			{ track, picture: null, info: read.info, sound, metadata, sourceRateFrames: sound.frames },
+			{ ...exported, sourceRateFrames: sound.frames },
 			{ folder: resultFolder, baseName: 'talk', removed: [] },
 		);
 		assert.ok((await stat(join(resultFolder, name))).size > 1_000);
-		assert.deepEqual(track.notes, [
-			'talk.wav: left out tags, chapters and cover, which cannot be written',
-		]);
+		const note = 'talk.wav: left out tags, chapters and cover, which cannot be written';
+		assert.deepEqual(track.notes, [note]);
+	});
+}
+
+/** Formats that music-metadata reads, with what it does not find in them. */
+const UNREAD = {
+	...{ mp3: [], aac: [], aiff: [], wav: [], m4a: ['language'], mp4: ['language'] },
+	...{ flac: ['chapters'], opus: ['chapters'], ogg: ['chapters'] },
+} satisfies Readonly<Record<string, readonly string[]>>;
+
+for (const format of casesOf(
+	['mp3', 'm4a'],
+	['aac', 'aiff', 'wav', 'mp4', 'flac', 'opus', 'ogg'],
+)) {
+	await test(`another parser reads tags, cover and moved chapters of ${format}`, async () => {
+		const unread: readonly string[] = UNREAD[format];
+		const { path, edits } = await editTagged(TRIALS[format], folder);
+		const { common, format: technical } = await parseFile(path, { includeChapters: true });
+		const { title, artist, album, albumartist, track, disk, date, genre, composer } = common;
+		assert.deepEqual([title, artist, album], [TAGS.title, TAGS.artist, TAGS.album]);
+		assert.deepEqual([albumartist, date, genre], [TAGS.album_artist, TAGS.date, [TAGS.genre]]);
+		const places = [track, disk].map(({ no, of }) => `${no}/${of}`);
+		assert.deepEqual(places, [TAGS.track, TAGS.disc]);
+		assert.deepEqual([composer, common.copyright], [[TAGS.composer], TAGS.copyright]);
+		const [comment] = [...(common.comment ?? []), ...(common.description ?? [])];
+		assert.equal(typeof comment === 'string' ? comment : comment.text, TAGS.comment);
+		if (!unread.includes('language')) assert.equal(common.language, TAGS.language);
+		const picture = common.picture?.at(0);
+		assert.equal(picture?.format, 'image/jpeg');
+		assert.equal(picture.data.subarray(0, 3).toString(), '255,216,255');
+		if (unread.includes('chapters')) return;
+		const found = technical.chapters ?? [];
+		const isMp4 = format === 'm4a' || format === 'mp4';
+		for (const [index, { startSeconds, title: name }] of chaptersAfter(edits).entries()) {
+			assert.equal(found[index].title, name);
+			const start = found[index].start / (isMp4 ? (found[index].timeScale ?? 1) : 1);
+			assertNear(start, startSeconds, 0.02, `seconds of ${name}`);
+		}
+		assert.equal(found.length, 3);
 	});
 }

@@ -5,22 +5,15 @@ import { test } from 'node:test';
 import { isDiskFull, failureKindOf, EditFailure } from '../../service/shared/failures.mts';
 import { send } from './support/client.mts';
 import { eventually } from '../support/eventually.mts';
-import { talk } from './support/recordings.mts';
+import { SILENCES as config, talk } from './support/recordings.mts';
 import { startOutsideServer } from './support/servers.mts';
 import { ANNS_KEY, QUICK, startServiceForOthers, startServiceOn } from './support/testService.mts';
 import { TestClock } from './support/testClock.mts';
 
-const config = { long_silences: true, remove_noise: false } as const;
-
 /** Returns the value of each series, such as `a_total{status="SUCCESS"}`. */
 function seriesOf(text: string): Map<string, number> {
-	const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-	return new Map(
-		lines.map((line) => {
-			const at = line.lastIndexOf(' ');
-			return [line.slice(0, at), Number(line.slice(at + 1))];
-		}),
-	);
+	const lines = text.matchAll(/^([^#\n].*) (\S+)$/gm);
+	return new Map(Array.from(lines, ([, name, value]) => [name, Number(value)]));
 }
 
 await test('counts edits by how they ended, also those that are gone', async () => {
@@ -40,9 +33,8 @@ await test('counts edits by how they ended, also those that are gone', async () 
 	assert.equal(value('audio_editing_finished_edits_total{status="SUCCESS"}'), 1);
 	assert.equal(value('audio_editing_finished_edits_total{status="FAILURE"}'), 1);
 	const failures = [...series].filter(([name]) => name.startsWith('audio_editing_failures_total'));
-	assert.deepEqual(failures, [
-		['audio_editing_failures_total{status="PREPROCESSING",reason="known"}', 1],
-	]);
+	const known = 'audio_editing_failures_total{status="PREPROCESSING",reason="known"}';
+	assert.deepEqual(failures, [[known, 1]]);
 	assert.equal(value('audio_editing_edits{status="FAILURE"}'), 1);
 	assert.equal(value('audio_editing_edits{status="SUCCESS"}'), 0, 'the edit is deleted');
 	assert.equal(value('audio_editing_recording_seconds_total'), 12.5);
@@ -57,7 +49,7 @@ await test('an edit waits while its source is fetched, and one measurement serve
 	const ask = async () => (await send('GET', `${service.url}/metrics`)).text;
 	const before = new Set(await Promise.all([ask(), ask()]));
 	await service.ann.create({ files: [`${silent.url}/talk.wav`], config });
-	await eventually('the source is fetched', () => silent.visits.length > 0 || undefined);
+	await eventually('the source is fetched', () => silent.visits.length > 0);
 	before.add(await ask());
 	assert.equal(before.size, 1);
 	service.clock.advance(60_000);

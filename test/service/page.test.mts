@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
 import { test } from 'node:test';
 
 import { cutTimes } from '../../service/http/page/pageCard.mts';
+import { assertNear } from './support/assertNear.mts';
 import { send } from './support/client.mts';
 import { startRecogniser } from './support/openAiServer.mts';
 import { startOutsideServer } from './support/servers.mts';
-import { LONG_SILENCES, talk } from './support/recordings.mts';
-import {
-	ANNS_KEY,
-	BOBS_KEY,
-	QUICK,
-	startService,
-	startServiceForOthers,
-} from './support/testService.mts';
+import { SILENCES as config, LONG_SILENCES, talk } from './support/recordings.mts';
+import { QUICK, startService, startServiceForOthers } from './support/testService.mts';
 
 await using service = await startService(...QUICK);
 const { ann } = service;
@@ -23,38 +20,27 @@ function playersOf(html: string): string[] {
 	return [...html.matchAll(/<audio [^>]*src="([^"]+)"/g)].map(([, link]) => decoded(link));
 }
 
-/** Returns the value of an attribute. */
 function decoded(attribute: string): string {
 	return attribute.replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
 }
 
 /** Requests the page as a browser would under another host name. */
-async function pageUnder(host: string): Promise<{ status: number; text: string }> {
-	return await new Promise((resolve, reject) => {
-		const visit = request(service.url, { headers: { Host: host } }, (response) => {
-			let text = '';
-			response.setEncoding('utf8').on('data', (part: string) => (text += part));
-			response.on('end', () => {
-				resolve({ status: response.statusCode ?? 0, text });
-			});
-		});
-		visit.on('error', reject).end();
-	});
+async function pageUnder(host: string) {
+	const visit = request(service.url, { headers: { Host: host } }).end();
+	const [response] = (await once(visit, 'response')) as [IncomingMessage];
+	return { status: response.statusCode, text: await textOf(response) };
 }
 
-const config = { long_silences: true, remove_noise: false } as const;
 const HOSTILE = '"><script>alert(1)</script>.html';
 const first = await ann.finish(talk, config, HOSTILE);
 
 await test('draws a finished edit before and after, with every cut marked', async () => {
 	const { text } = await send('GET', service.url);
-	const waves = text.match(/<svg class="wave"/g) ?? [];
-	assert.equal(waves.length, 2);
+	assert.equal(text.match(/<svg class="wave"/g)?.length, 2);
 	const bars = [...text.matchAll(/<rect class="edit long_silence" x="([\d.]+)"/g)];
 	assert.equal(bars.length, LONG_SILENCES.length);
-	const [x] = bars.map(([, place]) => Number(place));
 	// 0.2 s stay at the start of every long silence; the drawing is 400 units wide.
-	assert.ok(Math.abs(x - ((LONG_SILENCES[0][0] + 0.2) / 12.5) * 400) < 4, `first mark at ${x}`);
+	assertNear(Number(bars[0][1]), ((LONG_SILENCES[0][0] + 0.2) / 12.5) * 400, 4, 'first mark');
 	assert.match(text, /<title>long silence, 0:02\.\d to 0:03\.\d<\/title>/);
 	assert.match(text, /<strong>0:12\.5 → 0:09\.\d<\/strong>/);
 	assert.match(text, new RegExp(`<strong>${LONG_SILENCES.length} long silences</strong>`));
@@ -120,10 +106,7 @@ await test('plays the unchanged source and the edited file, and supports ranges'
 await test('reports a loudness that it could not reach in the log and on the page', async () => {
 	const { id } = await ann.finish(talk, { remove_noise: false, normalize: true, target_lufs: -6 });
 	const note = /about -[\d.]+ LUFS instead of -6: the peaks leave no room/;
-	assert.ok(
-		service.logOf(id).some((line) => note.test(line)),
-		service.logOf(id).join('\n'),
-	);
+	assert.match(service.logOf(id).join('\n'), note);
 	assert.match((await send('GET', service.url)).text, note);
 	await ann.call('DELETE', `/v2/edits/${id}`);
 });
@@ -132,11 +115,9 @@ await test('a player link opens only its own file', async () => {
 	const [source] = playersOf((await send('GET', service.url)).text);
 	const [path, query] = source.split('?');
 	for (const other of [
-		...[
-			path,
-			`${path}?${query.replace(/.$/, 'x')}`,
-			`${path.replace('source-1', 'edited')}?${query}`,
-		],
+		path,
+		`${path}?${query.replace(/.$/, 'x')}`,
+		`${path.replace('source-1', 'edited')}?${query}`,
 		`${path.replace('/play/', '/downloads/')}?${query}`,
 	]) {
 		assert.equal((await send('GET', service.url + other)).status, 403, other);
@@ -165,7 +146,7 @@ await test('shows no players to other machines unless allowed', async () => {
 		await using open = await startServiceForOthers(...QUICK, ...flags);
 		const url = open.url.replace('0.0.0.0', '127.0.0.1');
 		assert.equal((await open.ann.run(talk, config)).status, 'SUCCESS');
-		const { text } = await send('GET', url, { headers: { 'X-API-Key': ANNS_KEY } });
+		const { text } = await send('GET', url, { headers: { 'X-API-Key': open.ann.key } });
 		assert.equal(playersOf(text).length, players);
 	}
 });
@@ -174,18 +155,16 @@ await test("asks other machines for a key and shows only that key's edits", asyn
 	await using open = await startServiceForOthers(...QUICK);
 	const url = open.url.replace('0.0.0.0', '127.0.0.1');
 	const { task_id: id } = await open.ann.run(Buffer.alloc(0), config);
-	const pageFor = (key?: string) =>
-		send('GET', url, {
-			headers: key === undefined ? {} : { Authorization: `Basic ${btoa(`any:${key}`)}` },
-		});
-	for (const key of [undefined, 'wrong', '']) {
-		const { status, text, headers } = await pageFor(key);
-		assert.equal(status, 401, key);
+	const pageFor = (key: string) =>
+		send('GET', url, { headers: { Authorization: `Basic ${btoa(`any:${key}`)}` } });
+	for (const refused of [send('GET', url), pageFor('wrong'), pageFor('')]) {
+		const { status, text, headers } = await refused;
+		assert.equal(status, 401);
 		assert.ok(!text.includes(id));
 		assert.match(headers.get('www-authenticate') ?? '', /^Basic/);
 	}
-	assert.ok((await pageFor(ANNS_KEY)).text.includes(id));
-	const others = await pageFor(BOBS_KEY);
+	assert.ok((await pageFor(open.ann.key)).text.includes(id));
+	const others = await pageFor(open.bob.key);
 	assert.equal(others.status, 200);
 	assert.ok(!others.text.includes(id));
 	await using shown = await startServiceForOthers(...QUICK, '--public-page');
@@ -202,17 +181,11 @@ await test('deleting an edit removes it from the page and ends its player links'
 });
 
 await test('folds the older edits', async () => {
-	const ids: string[] = [];
-	for (let count = 0; count < 6; count++)
-		ids.push((await ann.run(Buffer.alloc(0), config)).task_id);
+	for (let count = 0; count < 6; count++) await ann.run(Buffer.alloc(0), config);
 	const { text } = await send('GET', service.url);
-	const opened = [...text.matchAll(/<article id="edit-([^"]+)"[^>]*>\s*<details( open)?>/g)];
-	assert.deepEqual(
-		opened.map(([, , open]) => open === ' open'),
-		opened.map((_, place) => place < 5),
-	);
-	assert.ok(opened.length >= 6);
-	for (const id of ids) await ann.call('DELETE', `/v2/edits/${id}`);
+	const cards = [...text.matchAll(/<article id="edit-[^"]+"[^>]*>\s*<details( open)?>/g)];
+	assert.ok(cards.length >= 6);
+	for (const [place, [, open]] of cards.entries()) assert.equal(open === ' open', place < 5);
 });
 
 await test('a second service on the port says what runs there, and what to do', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 
 import { frameRateOf } from '../../service/media/picture.mts';
@@ -19,10 +20,8 @@ async function newTimes(ranges: readonly TimeRange[], seconds: number): Promise<
 	await writeFile(script, `settb=1/1000000,setpts='(${newTimeExpression(ranges)})/TB'`);
 	const input = ['-f', 'lavfi', '-i', `color=size=16x16:rate=10:duration=${seconds}`];
 	const output = ['-vsync', 'passthrough', '-enc_time_base', '1/1000000', '-f', 'framecrc', '-'];
-	const chunks: Uint8Array[] = [];
 	const args = [...input, '-filter_script:v', script, '-c:v', 'rawvideo', ...output];
-	for await (const chunk of streamFfmpeg(args)) chunks.push(chunk);
-	const lines = Buffer.concat(chunks).toString().split('\n');
+	const lines = (await text(streamFfmpeg(args))).split('\n');
 	return lines.filter((line) => /^0,/.test(line)).map((line) => Number(line.split(',')[2]));
 }
 
@@ -60,11 +59,16 @@ await test('keeps a constant frame rate and picks one that fits all frames of a 
 	assert.equal(frameRateOf('1000/1', '144/1'), '60/1');
 });
 
-await test('removes the same time from tracks of any rate up to any moment', () => {
-	const edits = Array.from({ length: 2_000 }, (_, index) => {
+/** Edits of different length, none shorter than this. */
+function manyEdits(length: number, leastSeconds: number): TimeRange[] {
+	return Array.from({ length }, (_, index) => {
 		const startSeconds = index * 1.7 + (index % 7) / 9;
-		return { startSeconds, endSeconds: startSeconds + 0.3 + (index % 11) / 31 };
+		return { startSeconds, endSeconds: startSeconds + leastSeconds + (index % 11) / 31 };
 	});
+}
+
+await test('removes the same time from tracks of any rate up to any moment', () => {
+	const edits = manyEdits(2_000, 0.3);
 	const ranges = sharedRanges(edits);
 	assert.equal(ranges.length, edits.length);
 	for (const rateHz of [8_000, 11_025, 22_050, 44_100, 44_056, 48_000, 96_000]) {
@@ -80,10 +84,7 @@ await test('removes the same time from tracks of any rate up to any moment', () 
 });
 
 await test('cuts a single audio track at its own frames', () => {
-	const edits = Array.from({ length: 500 }, (_, index) => {
-		const startSeconds = index * 1.7 + (index % 7) / 9;
-		return { startSeconds, endSeconds: startSeconds + 0.0004 + (index % 11) / 31 };
-	});
+	const edits = manyEdits(500, 0.0004);
 	for (const sampleRateHz of [8_000, 11_025, 44_100, 48_000, 96_000]) {
 		const frames = 852 * sampleRateHz;
 		const found = rangesOf(edits, sampleRateHz, frames);

@@ -5,7 +5,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+
+import { execa } from 'execa';
 
 import { helpText } from '../../service/shared/settings.mts';
 import { eventually } from '../support/eventually.mts';
@@ -14,15 +15,11 @@ import { shortRecording } from './support/recordings.mts';
 import { answering, reply, startOutsideServer } from './support/servers.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-
 /** How Node.js starts a service on a free port; the path of its storage comes last. */
 const PROGRAM = '--import tsx service/cli/main.mts --port 0 --storage'.split(' ');
 
-/** Starts what npm would start. */
 const spawnAsNpm = (script: string, ...words: string[]) =>
 	spawn('sh', ['-c', script, process.execPath, ...words], {
-		cwd: ROOT,
 		env: { ...process.env, npm_lifecycle_event: 'service' },
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});
@@ -85,10 +82,7 @@ async function stopsWithNpm(script: string) {
 
 await test('a service whose log nobody reads any more keeps answering', async () => {
 	await using storage = await temporaryFolder();
-	const child = spawn(process.execPath, [...PROGRAM, storage.path, '--json-ready'], {
-		cwd: ROOT,
-		stdio: ['ignore', 'pipe', 'pipe'],
-	});
+	const child = spawn(process.execPath, [...PROGRAM, storage.path, '--json-ready']);
 	try {
 		const ended = once(child, 'exit').then(() => assert.fail('the service ended'));
 		const started = once(child.stdout.setEncoding('utf8'), 'data');
@@ -105,9 +99,7 @@ await test('a service whose log nobody reads any more keeps answering', async ()
 	}
 });
 
-const DOCKERFILE = 'service/Dockerfile';
-
-const dockerfile = await readFile(DOCKERFILE, 'utf8');
+const dockerfile = await readFile('service/Dockerfile', 'utf8');
 const compose = await readFile('compose.yaml', 'utf8');
 
 await test('Dockerfile and compose file set only variables that the service reads', () => {
@@ -118,17 +110,14 @@ await test('Dockerfile and compose file set only variables that the service read
 });
 
 await test('the image is made of files that exist and that .dockerignore lets through', async () => {
-	const copies = [...dockerfile.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, paths]) =>
-		paths.split(' '),
-	);
+	const copied = dockerfile.matchAll(/^COPY (.+) \S+$/gm);
+	const copies = [...copied].flatMap(([, paths]) => paths.split(' '));
 	const lines = (await readFile('.dockerignore', 'utf8')).split('\n');
 	assert.ok(copies.length >= 6);
 	for (const path of copies) {
 		assert.ok(existsSync(path), path);
-		assert.ok(
-			lines.some((line) => `!${path}/`.startsWith(`${line}/`)),
-			path,
-		);
+		const isLetThrough = (line: string) => `!${path}/`.startsWith(`${line}/`);
+		assert.ok(lines.some(isLetThrough), path);
 	}
 });
 
@@ -141,13 +130,9 @@ await test('the image runs without root, is checked, and passes signals on', () 
 });
 
 /** Returns the exit code of the health check in a container with these variables. */
-async function checkHealth(variables: NodeJS.ProcessEnv): Promise<number | null> {
-	const check = spawn(process.execPath, ['service/cli/healthCheck.mts'], {
-		env: { ...process.env, ...variables },
-		stdio: 'inherit',
-	});
-	const [code] = (await once(check, 'exit')) as [number | null];
-	return code;
+async function checkHealth(env: NodeJS.ProcessEnv) {
+	const check = execa(process.execPath, ['service/cli/healthCheck.mts'], { env, reject: false });
+	return (await check).exitCode;
 }
 
 await test('a container is healthy while its service answers, and always if it runs a worker', async () => {

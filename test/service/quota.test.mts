@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
@@ -8,14 +8,34 @@ import { test } from 'node:test';
 
 import { eventually } from '../support/eventually.mts';
 import { resultOf, send } from './support/client.mts';
-import { countedBytes, filesOnDisk } from './support/filesOnDisk.mts';
-import { shortRecording } from './support/recordings.mts';
+import { PLAIN as config, shortRecording } from './support/recordings.mts';
 import { answering, startOutsideServer } from './support/servers.mts';
 import { QUICK, startService } from './support/testService.mts';
 
 const QUOTA_BYTES = 200_000;
 
-const config = { remove_noise: false } as const;
+/** Returns the sizes of the files in these folders of a storage, by inode, since an edit links its uploads. */
+async function filesOnDisk(
+	storage: string,
+	folders: readonly string[],
+): Promise<ReadonlyMap<number, number>> {
+	const sizes = new Map<number, number>();
+	for (const name of folders) {
+		const options = { recursive: true, withFileTypes: true } as const;
+		for (const entry of await readdir(join(storage, name), options).catch(() => [])) {
+			// A file that is gone by now counts no more.
+			const found = await stat(join(entry.parentPath, entry.name)).catch(() => undefined);
+			if (found && entry.isFile()) sizes.set(found.ino, found.size);
+		}
+	}
+	return sizes;
+}
+
+/** Returns the bytes that count against a quota: of uploads, sources and results. */
+async function countedBytes(storage: string): Promise<number> {
+	const sizes = await filesOnDisk(storage, ['edits', 'uploads']);
+	return [...sizes.values()].reduce((sum, size) => sum + size, 0);
+}
 
 await test('refuses uploads above the storage quota, and edits once it is used up', async () => {
 	await using service = await startService(...QUICK, '--quota-bytes', String(QUOTA_BYTES));
@@ -27,10 +47,8 @@ await test('refuses uploads above the storage quota, and edits once it is used u
 	const second = await bob.uploadLink('second.wav');
 	const tooMuch = await send('PUT', second, { body: Buffer.alloc(60_000) });
 	assert.equal(tooMuch.status, 413, tooMuch.text);
-	assert.match(
-		tooMuch.text,
-		/what is left of the storage quota of this API key \(50000 of 200000 bytes\)/,
-	);
+	const left = /what is left of the storage quota of this API key \(50000 of 200000 bytes\)/;
+	assert.match(tooMuch.text, left);
 	assert.equal((await send('PUT', second, { body: Buffer.alloc(50_000) })).status, 200);
 	for (const answer of [
 		await bob.call('POST', '/v2/upload?filename=a.wav'),
@@ -52,7 +70,7 @@ await test('parallel uploads hold no more bytes than the quota while they arrive
 	const uploads = await Promise.all(Array.from({ length: 9 }, begin));
 	await eventually('three have arrived, and the others are refused', async () => {
 		const sizes = [...(await filesOnDisk(small.storage, ['incoming'])).values()];
-		return (sizes.length === 3 && sizes.every((size) => size === 60_000)) || undefined;
+		return sizes.length === 3 && sizes.every((size) => size === 60_000);
 	});
 	const statuses = uploads.map(async (upload) => {
 		const answered = once(upload, 'response') as Promise<[IncomingMessage]>;
@@ -77,15 +95,11 @@ await test('sources of URLs count while they arrive: the edit fails, and nothing
 	const files = Array.from({ length: 8 }, (_, index) => `${web.url}/${index}.wav`);
 	const id = await small.ann.create({ files, upload_type: 'multitrack', config });
 	assert.equal((await small.ann.ended(id)).status, 'FAILURE');
-	assert.match(
-		small.logOf(id).join('\n'),
-		/FAILURE \(Fetching .*2.wav: .* storage quota of this API key \(\d+ of 100000 bytes\)/,
-	);
+	const reason =
+		/FAILURE \(Fetching .*2.wav: .* storage quota of this API key \(\d+ of 100000 bytes\)/;
+	assert.match(small.logOf(id).join('\n'), reason);
 	assert.equal(web.visits.length, 3);
-	await eventually(
-		'nothing of it stays',
-		async () => (await small.folder('edits')).length === 0 || undefined,
-	);
+	await eventually('nothing of it stays', async () => (await small.folder('edits')).length === 0);
 	// What a failed edit gave back, an upload may use.
 	await small.ann.upload(Buffer.alloc(80_000));
 });
@@ -124,27 +138,18 @@ await test('a replacement that the quota refuses leaves the earlier upload', asy
 });
 
 await test('results never exceed the quota: the edit ends with FAILURE, and nothing of it stays', async () => {
-	const quotaBytes = 100_000;
-	await using small = await startService(...QUICK, '--quota-bytes', String(quotaBytes));
+	await using small = await startService(...QUICK, '--quota-bytes', '100000');
 	const url = await small.ann.upload(shortRecording);
-	const ids = await Promise.all(
-		Array.from({ length: 6 }, () => small.ann.create({ files: [url], config })),
-	);
-	const edits = await Promise.all(ids.map((id) => small.ann.ended(id)));
+	const submitted = Array.from({ length: 6 }, () => small.ann.create({ files: [url], config }));
+	const edits = await Promise.all(submitted.map(async (id) => small.ann.ended(await id)));
 	const failed = edits.filter(({ status }) => status === 'FAILURE');
 	assert.ok(failed.length > 0 && failed.length < 6, `${failed.length} failed`);
-	for (const { task_id: id } of failed) {
-		assert.match(
-			small.logOf(id).join('\n'),
-			/FAILURE \(The result.* storage quota of this API key \(\d+ of 100000 bytes\)/,
-		);
-	}
-	await eventually(
-		'nothing of them stays',
-		async () => (await small.folder('edits')).length === 6 - failed.length || undefined,
-	);
+	const reason = /FAILURE \(The result.* storage quota of this API key \(\d+ of 100000 bytes\)/;
+	for (const { task_id: id } of failed) assert.match(small.logOf(id).join('\n'), reason);
+	const areGone = async () => (await small.folder('edits')).length === 6 - failed.length;
+	await eventually('nothing of them stays', areGone);
 	const stored = await countedBytes(small.storage);
-	assert.ok(stored > quotaBytes / 2 && stored <= quotaBytes, `${stored} bytes`);
+	assert.ok(stored > 50_000 && stored <= 100_000, `${stored} bytes`);
 });
 
 await test('a result that the quota refuses is not delivered', async () => {

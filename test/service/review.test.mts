@@ -8,8 +8,8 @@ import type { Cut } from '../../service/shared/cuts.mts';
 import { eventually } from '../support/eventually.mts';
 import { finishedFile, send } from './support/client.mts';
 import { changedCuts } from './support/putBack.mts';
-import { talk } from './support/recordings.mts';
-import { reviewed } from './support/reviews.mts';
+import { SILENCES as config, talk } from './support/recordings.mts';
+import { onlyFirstKept, reviewed } from './support/reviews.mts';
 import { answering, startOutsideServer } from './support/servers.mts';
 import { QUICK, startService } from './support/testService.mts';
 
@@ -18,14 +18,13 @@ const HOUR_MS = 3_600_000;
 await using service = await startService(...QUICK, '--review');
 const { ann, bob } = service;
 
-const config: EditConfig = { long_silences: true, remove_noise: false };
-
-/** Uploads a recording and returns the review of its edit. */
 async function reviewOfTalk(more: EditConfig = {}) {
-	return await reviewed(ann, {
-		files: [await ann.upload(talk, 'talk.wav')],
-		config: { ...config, ...more },
-	});
+	const files = [await ann.upload(talk, 'talk.wav')];
+	return await reviewed(ann, { files, config: { ...config, ...more } });
+}
+
+async function areGone(id: string) {
+	await eventually('its files are gone', async () => !(await service.folder('edits')).includes(id));
 }
 
 await test('makes the draft the result at once when nothing changes, and says who approved', async () => {
@@ -70,9 +69,8 @@ await test('refuses other links, expired ones, and lists that cannot be', async 
 		[{ ...cut, more: 1 }, ['body', 'cuts', 0, 'more']],
 	];
 	for (const [wrong, loc] of refused) {
-		const { status, json } = await send('PUT', review.at('/cuts'), {
-			body: { revision: 0, cuts: [wrong] },
-		});
+		const body = { revision: 0, cuts: [wrong] };
+		const { status, json } = await send('PUT', review.at('/cuts'), { body });
 		assert.equal(status, 422);
 		assert.deepEqual((json as { detail: Array<{ loc: unknown }> }).detail[0].loc, loc);
 	}
@@ -82,11 +80,7 @@ await test('refuses other links, expired ones, and lists that cannot be', async 
 	assert.match(overlap.text, /"loc":\["body","cuts",2,"start"\]/);
 	const whole = await review.put({ revision: 0, cuts: [{ ...cut, start: 0, end: samples }] });
 	assert.match(whole.text, /At least 0.1 s/);
-	const many = Array.from({ length: 10_001 }, (_, index) => ({
-		...cut,
-		start: index,
-		end: index + 1,
-	}));
+	const many = Array.from({ length: 10_001 }, (_, start) => ({ ...cut, start, end: start + 1 }));
 	assert.match((await review.put({ revision: 0, cuts: many })).text, /at most 10000 items/);
 	assert.equal((await review.put({ revision: 0, cuts: many.slice(1) })).status, 200);
 	const nan = '{"revision":1,"cuts":[{"kind":"added","start":NaN,"end":5,"keep":false}]}';
@@ -99,11 +93,9 @@ await test('lets programs decide with the key, and fails the edit when nobody ca
 	const { cuts } = await review.state();
 	const [cut] = cuts;
 	const local = `/local/edits/${review.id}/cuts`;
+	const body = { revision: 0, approve: true };
 	assert.equal((await bob.call('GET', local)).status, 404);
-	assert.equal(
-		(await bob.call('PUT', local, { body: { revision: 0, approve: true } })).status,
-		404,
-	);
+	assert.equal((await bob.call('PUT', local, { body })).status, 404);
 	assert.equal((await send('GET', service.url + local)).status, 401);
 	const state = await ann.call('GET', local);
 	assert.deepEqual([state.status, /tracks|words/.test(state.text)], [200, false]);
@@ -122,10 +114,7 @@ await test('lets programs decide with the key, and fails the edit when nobody ca
 	// Nobody came.
 	const failed = await ann.ended(review.id);
 	assert.match(JSON.stringify(failed), /Nobody approved the cuts within 24 hours/);
-	await eventually('its files are gone', async () => {
-		const ids = await service.folder('edits');
-		return ids.includes(review.id) ? undefined : true;
-	});
+	await areGone(review.id);
 });
 
 await test('lets one of several people decide, and loses no result', async () => {
@@ -150,9 +139,7 @@ await test('lets one of several people decide, and loses no result', async () =>
 	]);
 	assert.ok([200, 404, 409].includes(answer.status), answer.text);
 	assert.equal((await ann.edit(review.id)).status, 'PENDING', 'it is deleted');
-	await eventually('its files are gone', async () => {
-		return (await service.folder('edits')).includes(review.id) ? undefined : true;
-	});
+	await areGone(review.id);
 });
 
 await test('delivers after the approval only, and changes the cuts of a finished edit in a new one', async () => {
@@ -161,7 +148,7 @@ await test('delivers after the approval only, and changes the cuts of a finished
 	const review = await reviewOfTalk({ signed_url: `${storage.url}/put` });
 	const { cuts } = await review.state();
 	assert.equal(received.length, 0);
-	const decided = cuts.map((cut, index) => ({ ...cut, keep: index === 0 }));
+	const decided = onlyFirstKept(cuts);
 	assert.equal((await send('POST', review.at('/again'))).status, 409, 'it is not finished');
 	await review.decide({ revision: 0, cuts: decided, approve: true, name: 'Ann' });
 	assert.equal((await ann.ended(review.id)).status, 'SUCCESS');
@@ -183,14 +170,10 @@ await test('keeps the decisions of an edit that fails after its approval', async
 	await using storage = await startOutsideServer(answering(403));
 	const review = await reviewOfTalk({ signed_url: `${storage.url}/put` });
 	const { cuts } = await review.state();
-	const decided = cuts.map((cut, index) => ({ ...cut, keep: index === 0 }));
+	const decided = onlyFirstKept(cuts);
 	await review.decide({ revision: 0, cuts: decided });
-	const { cuts: own } = await review.decide({
-		revision: 1,
-		approve: true,
-		cuts: decided,
-		name: 'Ann',
-	});
+	const approval = { revision: 1, approve: true, cuts: decided, name: 'Ann' };
+	const { cuts: own } = await review.decide(approval);
 	assert.deepEqual([own[0].by, own[1].by], ['Ann', 'engine']);
 	assert.equal((await ann.ended(review.id)).status, 'FAILURE');
 	const { state, failure_reason: reason } = await review.state();

@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { Chance } from '../../bench/eval/chance.mts';
 import { packSound, unpackSound } from '../../service/engine/review/keptSound.mts';
 import { readStretch } from '../../service/http/review/sound.mts';
 import { readFrames } from '../../service/media/pcmFile.mts';
-import type { EditConfig } from '../../service/shared/contract.mts';
 import type { Cut } from '../../service/shared/cuts.mts';
 import { makeRecording } from '../support/recording.ts';
 import { finishedFile, send } from './support/client.mts';
 import { convertedTo } from './support/media.mts';
 import { changedCuts, framesOf } from './support/putBack.mts';
-import { talk } from './support/recordings.mts';
-import { reviewed } from './support/reviews.mts';
+import { SILENCES as config, talk } from './support/recordings.mts';
+import { onlyFirstKept, reviewed } from './support/reviews.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { QUICK, startService } from './support/testService.mts';
 import { fileNamed, unzipped } from './support/zip.mts';
@@ -22,15 +19,8 @@ import { fileNamed, unzipped } from './support/zip.mts';
 await using service = await startService(...QUICK, '--review');
 const { ann } = service;
 
-const config: EditConfig = { long_silences: true, remove_noise: false };
-
 const stereo = await convertedTo(talk, 'wav', '-af', 'pan=stereo|c0=c0|c1=0.5*c0');
 const other = makeRecording({ partsSeconds: [1.8, 1.9, 1.6, 3, 2, 0.5, 2] });
-
-/** Asserts that an edited file has the samples of each cut that was put back, and is as long as it should be. */
-function assertPutBack(edited: Buffer, source: Buffer, cuts: readonly Cut[]): void {
-	assert.equal(changedCuts(edited, source, cuts), 0);
-}
 
 /**
  * Adds cuts between which sounds of 7, 15, 1 and 5 ms stay at 16 kHz. Puts half of each back, which no fade
@@ -52,11 +42,10 @@ await test('puts a cut back bit by bit: mono, stereo, two tracks', async () => {
 		const review = await reviewed(ann, { files: [await ann.upload(source)], config });
 		const { cuts, samples } = await review.state();
 		assert.equal(cuts.length, 2);
-		const some = cuts.map((cut, index) => ({ ...cut, keep: index === 0 }));
-		const decided = besideShortSounds(some, samples);
+		const decided = besideShortSounds(onlyFirstKept(cuts), samples);
 		await review.decide({ revision: 0, cuts: decided, approve: true });
 		const { file } = await finishedFile(await ann.ended(review.id));
-		assertPutBack(file, source, decided);
+		assert.equal(changedCuts(file, source, decided), 0);
 	}
 	const files = [await ann.upload(talk, 'a.wav'), await ann.upload(other, 'b.wav')];
 	const review = await reviewed(ann, { files, config, upload_type: 'multitrack' });
@@ -68,8 +57,8 @@ await test('puts a cut back bit by bit: mono, stereo, two tracks', async () => {
 	const decided = besideShortSounds(some, shortest).slice(0, -1);
 	await review.decide({ revision: 0, cuts: decided, approve: true });
 	const zip = await unzipped((await finishedFile(await ann.ended(review.id))).file);
-	assertPutBack(fileNamed(zip, 'a-edited.wav'), talk, decided);
-	assertPutBack(fileNamed(zip, 'b-edited.wav'), other, decided);
+	assert.equal(changedCuts(fileNamed(zip, 'a-edited.wav'), talk, decided), 0);
+	assert.equal(changedCuts(fileNamed(zip, 'b-edited.wav'), other, decided), 0);
 });
 
 await test('reads two minutes for a minute that is heard, and counts no cut twice', () => {
@@ -88,10 +77,8 @@ await test('reads two minutes for a minute that is heard, and counts no cut twic
 });
 
 await test('plays what was there and what will be', async () => {
-	const review = await reviewed(ann, {
-		files: [await ann.upload(talk)],
-		config: { ...config, normalize: true },
-	});
+	const files = [await ann.upload(talk)];
+	const review = await reviewed(ann, { files, config: { ...config, normalize: true } });
 	const { cuts, samples, gain_db: gainDb } = await review.state();
 	const [{ start, end }] = cuts;
 	const [from, to] = [start - 4_000, end + 4_000];
@@ -134,10 +121,10 @@ await test('a sound of many files comes back bit by bit, each file in its place'
 			yield await Promise.resolve(samples.subarray(start, end));
 		},
 	};
-	const workFolder = join(folder.path, 'work');
-	await mkdir(workFolder);
+	await using work = await temporaryFolder();
 	await packSound(sound, folder.path, 0);
-	const unpacked = await unpackSound(format, 0, { folder: folder.path, workFolder });
+	const folders = { folder: folder.path, workFolder: work.path };
+	const unpacked = await unpackSound(format, 0, folders);
 	const back = await readFrames(unpacked, 0, samples.length);
 	assert.ok(Buffer.from(back.buffer).equals(Buffer.from(samples.buffer)));
 });

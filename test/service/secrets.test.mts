@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { resultOf, send } from './support/client.mts';
-import { shortRecording } from './support/recordings.mts';
+import { PLAIN as config, shortRecording } from './support/recordings.mts';
 import { reply, startOutsideServer } from './support/servers.mts';
 import { ANNS_KEY, BOBS_KEY, QUICK, startService } from './support/testService.mts';
 
@@ -20,7 +20,6 @@ const HOSTILE = `<script>alert("x")</script><img src=x onerror=alert('y')>&amp;.
 // Six edits with secrets in every URL: successful and failing sources and deliveries.
 const uploadLink = await ann.uploadLink(HOSTILE);
 await send('PUT', uploadLink, { body: shortRecording });
-const config = { remove_noise: false } as const;
 const withQuery = (path: string) =>
 	`${outside.url.replace('//', '//user:web@password@')}${path}?token=url-token#url-fragment`;
 const inputs = [
@@ -46,9 +45,8 @@ const SECRETS = [
 ];
 
 await test('three of the six edits succeed and three fail', () => {
-	const statuses = edits.map(({ status }) => status);
-	const [good, bad] = ['SUCCESS', 'FAILURE'];
-	assert.deepEqual(statuses, [good, good, bad, good, bad, bad]);
+	const succeeded = edits.map(({ status }) => status === 'SUCCESS');
+	assert.deepEqual(succeeded, [true, true, false, true, false, false]);
 	for (const signature of signatures) assert.match(signature, /^[0-9a-f]{64}$/);
 });
 
@@ -56,12 +54,8 @@ await test('the log mentions every edit but no key, signature or token', () => {
 	for (const { task_id: id, status } of edits) {
 		assert.ok(service.logOf(id).some((line) => line.includes(status)));
 	}
-	for (const secret of SECRETS) {
-		assert.deepEqual(
-			service.log.filter((line) => line.includes(secret)),
-			[],
-		);
-	}
+	const log = service.log.join('\n');
+	for (const secret of SECRETS) assert.ok(!log.includes(secret), secret);
 });
 
 await test('the page shows every edit but no key, signature or token', async () => {

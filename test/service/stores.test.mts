@@ -9,13 +9,12 @@ import { sql } from 'kysely';
 import type { NewEdit } from '../../service/store/editStore.mts';
 import { runEdit } from '../../service/work/runEdit.mts';
 import { eventually } from '../support/eventually.mts';
-import { CLAIM_SUITE } from './support/claimSuite.mts';
 import { sqliteIn, execute } from './support/databases.mts';
 import { FILE_STORE_SUITE } from './support/fileStoreSuite.mts';
-import { MIGRATION_SUITE } from './support/migrationSuite.mts';
 import { openParts } from './support/openedParts.mts';
 import { shortRecording } from './support/recordings.mts';
 import { addEdit, newEdit } from './support/rows.mts';
+import { SHARING_SUITE } from './support/sharingSuite.mts';
 import { STORE_SUITE } from './support/storeSuite.mts';
 import { inFolder, MINUTE_MS } from './support/storedFiles.mts';
 import { runSuite } from './support/suite.mts';
@@ -23,20 +22,16 @@ import { temporaryFolder } from './support/temporaryFolder.mts';
 
 await using temporary = await temporaryFolder();
 
-for (const suite of [MIGRATION_SUITE, STORE_SUITE]) {
-	await runSuite('SQLite', sqliteIn(temporary.path), suite);
-}
-
-await runSuite('SQLite', sqliteIn(temporary.path), CLAIM_SUITE);
+const databases = { ...STORE_SUITE, ...SHARING_SUITE };
+await runSuite('SQLite', () => sqliteIn(temporary.path), databases);
 
 await test('measures edits and uploads by indexes alone: a row may be large', async () => {
-	const database = await sqliteIn(temporary.path)('plan');
+	await using database = await sqliteIn(temporary.path)('plan');
 	const explain = sql`EXPLAIN QUERY PLAN SELECT status, SUM(bytes), MIN(created_at_ms + started_at_ms),
 		(SELECT SUM(bytes) FROM uploads) FROM edits GROUP BY status`;
 	const plan = (await execute(database, explain)).map(({ detail }) => detail).join();
 	for (const table of ['edits', 'uploads'])
 		assert.match(plan, new RegExp(`SCAN ${table} USING COVERING INDEX`));
-	await database.close();
 });
 
 const { request } = newEdit('mailed');
@@ -63,10 +58,8 @@ await test('a run that lost its edit neither ends it nor touches its files', asy
 			await mkdir(join(folder, 'work', 'of-another'), { recursive: true });
 			stopping.abort();
 		};
-		await runEdit(await addEdit(tools.store, id, more), tools, stopping.signal, {
-			token: null,
-			confirm,
-		});
+		const claim = { token: null, confirm };
+		await runEdit(await addEdit(tools.store, id, more), tools, stopping.signal, claim);
 		assert.ok(checks >= nth);
 		const edit = await tools.store.find(id);
 		assert.equal(edit?.finishedAtMs, null);
@@ -75,16 +68,13 @@ await test('a run that lost its edit neither ends it nor touches its files', asy
 		assert.deepEqual(await readdir(join(folder, 'work')), ['of-another']);
 		return await readdir(folder);
 	};
-	for (const [name, nth] of [['first', 1] as const, ['second', 2] as const]) {
-		await parent.test(`before the result folder is renamed, at the ${name} check`, async () => {
-			const left = await loseAt(name, nth, true);
-			assert.deepEqual(left, ['source-1.wav', 'work']);
-		});
-	}
-	for (const [name, nth] of [['third', 3] as const, ['fourth', 4] as const]) {
-		await parent.test(`before SUCCESS, at the ${name} check`, async () => {
+	for (const nth of [1, 2, 3, 4]) {
+		const isRenamed = nth > 2;
+		const before = isRenamed ? 'SUCCESS' : 'the result folder is renamed';
+		await parent.test(`before ${before}, at check ${nth}`, async () => {
 			// The result may belong to the process that now has the edit.
-			assert.deepEqual(await loseAt(name, nth, true), ['result', 'source-1.wav', 'work']);
+			const kept = isRenamed ? ['result', 'source-1.wav', 'work'] : ['source-1.wav', 'work'];
+			assert.deepEqual(await loseAt(`lost-${nth}`, nth, true), kept);
 		});
 	}
 	await parent.test('before the e-mail, at the third check', async () => {
@@ -121,7 +111,7 @@ await test('removes the folder of an edit while its old run still writes there',
 		}
 	};
 	const writers = Array.from({ length: 4 }, writing);
-	await eventually('the old run writes', () => count > 100 || undefined);
+	await eventually('the old run writes', () => count > 100);
 	const removing = scratch.removeEdit('e');
 	await wait(100);
 	isOver = true;

@@ -3,11 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import {
-	completedTasksSchema,
-	configurationDetailSchema,
-	type CompletedTask,
-} from '../../service/shared/contract.mts';
+import { completedTasksSchema, configurationDetailSchema } from '../../service/shared/contract.mts';
 import { lengthSeconds } from '../support/recording.ts';
 import { finishedFile, send, type Client } from './support/client.mts';
 import { faithful } from './support/faithful.mts';
@@ -23,7 +19,7 @@ const { ann, bob } = service;
 
 const files = [await ann.upload(talk)];
 
-async function tasksOf(client: Client, templateId: number): Promise<CompletedTask[]> {
+async function tasksOf(client: Client, templateId: number) {
 	const { json } = await client.call('GET', `/v2/completed_tasks/${templateId}`);
 	return faithful(completedTasksSchema, json).tasks;
 }
@@ -31,9 +27,8 @@ async function tasksOf(client: Client, templateId: number): Promise<CompletedTas
 await test("applies a template's settings", async () => {
 	const { json } = await ann.call('GET', '/v2/configuration/2');
 	const { settings } = faithful(configurationDetailSchema, json);
-	assert.deepEqual(settings, {
-		...{ remove_noise: true, normalize: true, long_silences: true, export_timestamps: true },
-	});
+	const wished = { remove_noise: true, normalize: true, long_silences: true };
+	assert.deepEqual(settings, { ...wished, export_timestamps: true });
 	const id = await ann.create({ files, template_id: 2 });
 	const { result, file } = await finishedFile(await ann.ended(id));
 	assert.equal(result.statistics?.DEADAIR, LONG_SILENCES.length);
@@ -68,21 +63,15 @@ await test("lists a key's successful edits with a template as completed tasks, n
 	await bob.ended(await bob.create({ files: [bobs], template_id: 2, config }));
 
 	const tasks = await tasksOf(ann, 2);
-	const expected = [...ids.toReversed(), ...before.map((task) => task.id)];
-	assert.deepEqual(
-		tasks.map((task) => task.id),
-		expected,
-	);
+	const listed = tasks.map((task) => task.id);
+	assert.deepEqual(listed, [...ids.toReversed(), ...before.map((task) => task.id)]);
 	assert.equal((await tasksOf(bob, 2)).length, 1);
 	assert.deepEqual(await tasksOf(ann, 3), []);
 	const [newest, middle] = tasks;
 	assert.equal(newest.length_audio, Math.round(lengthSeconds(TALK)));
 	assert.equal(middle.length_audio, 1);
-	const times = tasks.map((task) => Date.parse(task.created_at ?? ''));
-	assert.deepEqual(
-		times,
-		times.toSorted((a, b) => b - a),
-	);
+	const times = tasks.map(({ created_at }) => created_at);
+	assert.deepEqual(times, times.toSorted().toReversed());
 	for (const { status, created_at } of tasks) {
 		assert.equal(status, 'SUCCESS');
 		assert.match(created_at ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -118,18 +107,14 @@ await test('reads and checks the templates in the file of --templates', async ()
 		const { json } = await ours.ann.call('GET', '/v2/configurations');
 		const { settings, ...entry } = own;
 		assert.deepEqual(json, { configurations: [entry] });
-		const id = await ours.ann.create({
-			files: [await ours.ann.upload(talk)],
-			...{ template_id: 77, config: { remove_noise: false } },
-		});
+		const files = [await ours.ann.upload(talk)];
+		const id = await ours.ann.create({ files, template_id: 77, config: { remove_noise: false } });
 		const { file } = await finishedFile(await ours.ann.ended(id));
 		assert.ok(settings.normalize);
 		assert.ok(Math.abs((await loudnessLufs(file)) - -16) <= 0.5);
 	}
-	await assert.rejects(
-		start([{ ...own, settings: { normalise: true } }]),
-		/own\.json, at 0\.settings/,
-	);
+	const misspelt = start([{ ...own, settings: { normalise: true } }]);
+	await assert.rejects(misspelt, /own\.json, at 0\.settings/);
 	await assert.rejects(start([own, own]), /own\.json: two templates have the same id/);
 	await assert.rejects(start('nonsense'), /own\.json cannot be read as JSON/);
 });

@@ -38,11 +38,8 @@ function recording(frameRate: string | null, more: Partial<CutRecording> = {}): 
 
 /** Reads the clips of the spine, and checks that they follow each other. */
 function clipsOfXml(text: string): Clip[] {
-	const document = new DOMParser({
-		onError: (_level, message) => {
-			assert.ok(false, message);
-		},
-	}).parseFromString(text, 'text/xml');
+	const onError = (_level: string, message: string) => assert.fail(message);
+	const document = new DOMParser({ onError }).parseFromString(text, 'text/xml');
 	const spine = document.getElementsByTagName('spine').item(0);
 	assert.ok(spine);
 	assert.equal(spine.textContent?.trim(), '', 'the document type has no text there');
@@ -58,27 +55,19 @@ function clipsOfXml(text: string): Clip[] {
 }
 
 function secondsOf(element: Element, name: string): number {
-	const [, numerator, denominator] =
-		/^(\d+)(?:\/(\d+))?s$/.exec(element.getAttribute(name) ?? '') ?? [];
+	const time = element.getAttribute(name) ?? '';
+	const [, numerator, denominator] = /^(\d+)(?:\/(\d+))?s$/.exec(time) ?? [];
 	assert.ok(numerator, `${name} is no time`);
 	return Number(numerator) / Number(denominator);
 }
 
 const timeSchema = z.object({ rate: z.number(), value: z.number().int() });
-const otioSchema = z.object({
-	tracks: z.object({
-		children: z.array(
-			z.object({
-				children: z.array(
-					z.object({
-						...{ OTIO_SCHEMA: z.enum(['Clip.2', 'Gap.1']), name: z.string() },
-						source_range: z.object({ start_time: timeSchema, duration: timeSchema }),
-					}),
-				),
-			}),
-		),
-	}),
+const clipSchema = z.object({
+	...{ OTIO_SCHEMA: z.enum(['Clip.2', 'Gap.1']), name: z.string() },
+	source_range: z.object({ start_time: timeSchema, duration: timeSchema }),
 });
+const trackSchema = z.object({ children: z.array(clipSchema) });
+const otioSchema = z.object({ tracks: z.object({ children: z.array(trackSchema) }) });
 
 function tracksOfOtio(text: string): Clip[][] {
 	const { tracks } = otioSchema.parse(JSON.parse(text));
@@ -115,19 +104,14 @@ for (const rate of ['24/1', '25/1', '30000/1001', '30/1', null]) {
 }
 
 await test('attaches the other tracks, each as far as it goes', () => {
-	const {
-		tracks: [video],
-	} = recording('25/1');
+	const [video] = recording('25/1').tracks;
 	const media = { sampleRateHz: 44_100, channels: 1, picture: null };
 	const tracks = [
 		{ name: 'guest.wav', seconds: 40, media },
 		{ ...video, seconds: 30 },
 	];
-	const timeline = cutTimeline({
-		tracks,
-		mode: 'cut',
-		cuts: [{ startSeconds: 10, endSeconds: 12 }],
-	});
+	const cuts = [{ startSeconds: 10, endSeconds: 12 }];
+	const timeline = cutTimeline({ tracks, mode: 'cut', cuts });
 	const xml = finalCutXml(timeline);
 	const leading = clipsOfXml(xml).map(({ name, start, end }) => [name, start, end]);
 	assert.deepEqual(leading, [
@@ -148,11 +132,10 @@ await test('leaves a gap in the sound where it is silenced, and the picture as i
 		const cuts = [{ startSeconds: 2, endSeconds: 3 }];
 		const timeline = cutTimeline(recording(rate, { mode: 'mute', cuts }));
 		assert.match(finalCutXml(timeline), silenced);
-		const sound = tracksOfOtio(openTimeline(timeline)).at(-1);
-		assert.deepEqual(
-			sound?.map(({ name }) => name === null),
-			[false, true, false],
-		);
+		const gaps = tracksOfOtio(openTimeline(timeline))
+			.at(-1)
+			?.map(({ name }) => name === null);
+		assert.deepEqual(gaps, [false, true, false]);
 	}
 });
 
@@ -168,10 +151,8 @@ await test('serves the timelines of a finished edit, and to its own key only', a
 	assert.match(xml, /<format id="r1" frameDuration="1\/25s" width="256" height="64"\/>/);
 	assert.match(xml, /src="\.\/my%20talk\.mp4"/);
 	assert.equal(tracksOfOtio(await text('otio'))[1].length, PHRASES);
-	assert.equal(
-		(await text('audacity')).match(/^\d+\.\d+\t\d+\.\d+\tLong silence$/gm)?.length,
-		PHRASES,
-	);
+	const labels = (await text('audacity')).match(/^\d+\.\d+\t\d+\.\d+\tLong silence$/gm);
+	assert.equal(labels?.length, PHRASES);
 	assert.equal((await bob.call('GET', `${path}/otio`)).status, 404);
 	assert.equal((await ann.call('GET', `${path}/toString`)).status, 404);
 });

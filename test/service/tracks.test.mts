@@ -15,7 +15,7 @@ import {
 	samplesOf,
 	truePeakDb,
 } from './support/media.mts';
-import { talk } from './support/recordings.mts';
+import { PLAIN as RAW, talk } from './support/recordings.mts';
 import { answering, startOutsideServer } from './support/servers.mts';
 import { QUICK, startService } from './support/testService.mts';
 import { fileNamed, unzipped } from './support/zip.mts';
@@ -29,9 +29,6 @@ const host = makeRecording({ partsSeconds: [2, 5, 2, 3, 1] });
 const guest = makeRecording({ partsSeconds: [0, 3, 1, 7] });
 const stereoGuest = await convertedTo(guest, 'mp3', '-ar', '44100', '-ac', '2', '-b:a', '192k');
 
-const RAW = { remove_noise: false } as const;
-
-/** The tracks of a successful edit. */
 async function tracksOf(...request: Parameters<typeof ann.runTracks>) {
 	const { result, answer, file } = await finishedFile(await ann.runTracks(...request));
 	return { result, answer, files: await unzipped(file) };
@@ -46,10 +43,8 @@ function onsetSeconds(samples: Float32Array, fromSeconds: number): number {
 
 await test('cuts only what is silent on every track, at the same times from all of them', async () => {
 	const config = { ...RAW, long_silences: true } as const;
-	const { result, answer, files } = await tracksOf(
-		{ 'host.wav': host, 'guest.mp3': stereoGuest },
-		config,
-	);
+	const sources = { 'host.wav': host, 'guest.mp3': stereoGuest };
+	const { result, answer, files } = await tracksOf(sources, config);
 	assert.equal(result.filename, 'host-edited-tracks.zip');
 	assert.equal(answer.contentType, 'application/zip');
 	assert.deepEqual([...files.keys()], ['host-edited.wav', 'guest-edited.mp3']);
@@ -64,10 +59,8 @@ await test('cuts only what is silent on every track, at the same times from all 
 	const guestSpeaks = onsetSeconds(editedGuest, 0.5);
 	const hostSpeaksAgain = onsetSeconds(editedHost, 2.5);
 	assertNear(hostSpeaksAgain - guestSpeaks, 7 - 3 - 2.5, 0.2, 's from guest to host');
-	assert.ok(
-		levelDb(editedHost, guestSpeaks, guestSpeaks + 1) < -50,
-		'the pause of the host is gone',
-	);
+	const hostDb = levelDb(editedHost, guestSpeaks, guestSpeaks + 1);
+	assert.ok(hostDb < -50, 'the pause of the host is gone');
 	const { codec, rateHz } = await probe(guestFile);
 	assert.deepEqual({ codec, rateHz }, { codec: 'mp3', rateHz: 44_100 });
 });
@@ -131,7 +124,7 @@ await test('fails the edit and names the track that cannot be used', async () =>
 	assert.match(service.logOf(edit.task_id).at(-1) ?? '', /b\.wav.*not an audio or video file/);
 	await eventually('the failed edit has left nothing', async () => {
 		const folders = await service.folder('edits');
-		return folders.includes(edit.task_id) ? undefined : true;
+		return !folders.includes(edit.task_id);
 	});
 });
 
@@ -140,10 +133,8 @@ for (const cuts of casesOf([], [24]))
 		const phrases = Array.from({ length: cuts }, (_, i) => [0.7 + (i % 5) / 7, 1 + (i % 7) / 11]);
 		const long = makeRecording({ partsSeconds: phrases.flat() });
 		const finer = await convertedTo(long, 'wav', '-ar', '44100');
-		const config = { remove_noise: false, long_silences: true } as const;
-		const edit = await ann.runTracks({ 'a.wav': long, 'b.wav': finer }, config);
-		const { result, file } = await finishedFile(edit);
-		const files = await unzipped(file);
+		const sources = { 'a.wav': long, 'b.wav': finer };
+		const { result, files } = await tracksOf(sources, { ...RAW, long_silences: true });
 		assert.ok((result.statistics?.DEADAIR ?? 0) > 20);
 		const one = await samplesOf(fileNamed(files, 'a-edited.wav'));
 		const other = await samplesOf(fileNamed(files, 'b-edited.wav'));

@@ -9,8 +9,13 @@ import { TransientTrouble } from '../../service/shared/failures.mts';
 import { SPEECH_RATE_HZ } from '../../service/text/speech/speech.mts';
 import { signalToNoiseDb } from '../../service/text/speech/speechLevels.mts';
 import { transcriptionServer } from '../../service/text/speech/transcriptionServer.mts';
+import { makeRecording } from '../support/recording.ts';
+import { assertNear } from './support/assertNear.mts';
+import { decodedSeconds } from './support/media.mts';
 import { startOpenAiServer, transcriptionRequestOf } from './support/openAiServer.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
+import { QUICK, startService } from './support/testService.mts';
+import { TEXT_HELP } from './support/textHelp.mts';
 
 const MINUTE_BYTES = SPEECH_RATE_HZ * 2 * 60;
 
@@ -42,9 +47,8 @@ await test('sends half an hour in pieces under 25 MB, cut at pauses, and joins t
 		assert.ok(request.wav.length < 25_000_000);
 		assert.equal(request.wav.toString('latin1', 0, 4), 'RIFF');
 		sent.push(request.seconds);
-		return {
-			body: { language: 'german', segments: [{ text: ' One two.', start: 1, end: 2 }] },
-		};
+		const segments = [{ text: ' One two.', start: 1, end: 2 }];
+		return { body: { language: 'german', segments } };
 	});
 	const { name, transcribe } = transcriptionServer({
 		...{ url: `${server.url}/v1`, key: undefined, model: 'whisper-1' },
@@ -53,9 +57,7 @@ await test('sends half an hour in pieces under 25 MB, cut at pauses, and joins t
 	const { words, language } = await transcribe(
 		{ path, seconds, folder: folder.path },
 		{
-			signal: new AbortController().signal,
-			say: () => undefined,
-			takeTurn: () => Promise.resolve(),
+			...TEXT_HELP,
 			retried: async (step) => {
 				try {
 					return await step();
@@ -74,10 +76,7 @@ await test('sends half an hour in pieces under 25 MB, cut at pauses, and joins t
 	const [first, second] = sent;
 	assert.ok(first > 500 && first < 501, `cut after ${first} s`);
 	assert.ok(first + second > 1_050 && first + second < 1_051, `cut after ${first + second} s`);
-	assert.deepEqual(
-		words.map(({ text }) => text),
-		['One', 'two.', 'One', 'two.', 'One', 'two.'],
-	);
+	assert.equal(words.map(({ text }) => text).join(' '), 'One two. One two. One two.');
 	assert.ok(Math.abs(words[2].startSeconds - (first + 1)) < 0.01);
 	assert.ok(Math.abs(words[5].endSeconds - (first + second + 2)) < 0.01);
 	assert.ok(Math.abs(words[0].endSeconds - words[1].startSeconds) < 0.01);
@@ -109,4 +108,76 @@ await test('the value at a place is the one that sorting would put there', () =>
 		}
 	}
 	assert.equal(nthSmallest(new Float32Array(0), 0), undefined);
+});
+
+/** What the recogniser returns for the recording below. */
+const HEARD = {
+	text: 'so uh then the the end',
+	words: [
+		{ word: 'so', start: 0.5, end: 0.9 },
+		{ word: 'uh', start: 1, end: 1.6 },
+		{ word: 'then', start: 1.8, end: 2.4 },
+		{ word: 'the', start: 3, end: 3.2 },
+		{ word: 'the', start: 3.4, end: 3.6 },
+		{ word: 'end', start: 3.8, end: 4.4 },
+	],
+};
+
+let answer: { status?: number; body: object } = { body: HEARD };
+await using server = await startOpenAiServer(() => answer);
+await using service = await startService(...QUICK, '--transcription-url', `${server.url}/v1`);
+const { ann } = service;
+
+/** A sustained sound of six seconds, in which the detectors hear no filler. */
+const recording = makeRecording({ partsSeconds: [6] });
+
+async function edited(config: object) {
+	server.visits.length = 0;
+	const { result, file } = await ann.finish(recording, { remove_noise: false, ...config });
+	return { result, seconds: await decodedSeconds(file), visits: server.visits.length };
+}
+
+await test('cuts fillers and stutters by the words of the transcription server', async () => {
+	const { result, seconds, visits } = await edited({ fillers: true, stutters: true });
+	assert.equal(visits, 1);
+	assert.equal(result.statistics?.FILLER_SOUND, 1);
+	assert.equal(result.statistics.STUTTERING, 1);
+	assertNear(seconds, 6 - 0.6 - 0.4, 0.1, 'seconds');
+});
+
+await test('cuts only the requested kinds and sends nothing when words are not needed', async () => {
+	const stutters = await edited({ stutters: true });
+	assert.equal(stutters.result.statistics?.FILLER_SOUND, 0);
+	assert.equal(stutters.result.statistics.STUTTERING, 1);
+	assert.equal((await edited({ long_silences: true })).visits, 0);
+});
+
+await test('cuts fillers of the language that the server reports', async () => {
+	const um = [...HEARD.words, { word: 'um', start: 5, end: 5.5 }];
+	for (const [language, fillers] of [
+		['english', 2],
+		['german', 1],
+	] as const) {
+		answer = { body: { ...HEARD, language, words: um } };
+		const { result } = await edited({ fillers: true });
+		assert.equal(result.statistics?.FILLER_SOUND, fillers, language);
+	}
+});
+
+await test('recognises once for fillers and transcript, with times of the edited file', async () => {
+	answer = { body: HEARD };
+	const { result, visits } = await edited({ fillers: true, stutters: true, transcription: true });
+	assert.equal(visits, 1);
+	const words = result.transcription?.transcription?.words ?? [];
+	assert.equal(words.map(({ text }) => text).join(' '), 'so then the end');
+	assertNear(words[1].start ?? NaN, 1.8 - 0.6, 0.05, 'then');
+	assertNear(words[3].end ?? NaN, 4.4 - 0.6 - 0.4, 0.05, 'end');
+});
+
+await test('edits by ear when the transcription server refuses', async () => {
+	answer = { status: 400, body: { error: { message: 'no' } } };
+	const { result, seconds } = await edited({ fillers: true });
+	assert.equal(result.statistics?.FILLER_SOUND, 0);
+	assertNear(seconds, 6, 0.05, 'seconds');
+	assert.ok(service.log.some((line) => line.includes('is edited without a transcript')));
 });

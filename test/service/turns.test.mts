@@ -6,7 +6,7 @@ import { DatabaseTrouble } from '../../service/store/database.mts';
 import { Turn } from '../../service/work/turn.mts';
 import { fileUrlOf } from './support/client.mts';
 import { eventually } from '../support/eventually.mts';
-import { shortRecording } from './support/recordings.mts';
+import { PLAIN as config, shortRecording } from './support/recordings.mts';
 import { reply, startOutsideServer } from './support/servers.mts';
 import { startOpenAiServer } from './support/openAiServer.mts';
 import { openParts } from './support/openedParts.mts';
@@ -19,8 +19,6 @@ import { QUICK, startServiceOn, type TestService } from './support/testService.m
 const start = (...flags: string[]) =>
 	startServiceOn(new TestClock('until advanced'), ...QUICK, '--concurrency', '1', ...flags);
 
-const config = { remove_noise: false } as const;
-
 /** Never answers below /silent/; answers 503 otherwise. */
 await using web = await startOutsideServer(({ url }, response) => {
 	if (!url.startsWith('/silent/')) reply(response, 503);
@@ -28,10 +26,8 @@ await using web = await startOutsideServer(({ url }, response) => {
 
 /** Waits until an edit has a status. */
 async function inStatus(service: TestService, id: string, status: string): Promise<void> {
-	await eventually(
-		`edit ${id} is in ${status}`,
-		async () => (await service.ann.edit(id)).status === status || undefined,
-	);
+	const isIn = async () => (await service.ann.edit(id)).status === status;
+	await eventually(`edit ${id} is in ${status}`, isIn);
 }
 
 await test('runs an edit while others wait for sources or storage that hang or fail', async () => {
@@ -66,10 +62,9 @@ await test('runs an edit while others wait for their transcription', async () =>
 	assert.equal((await ann.run(shortRecording, config)).status, 'SUCCESS');
 	isHeld = false;
 	// The sweep sleeps, too.
-	await eventually('both wait for a retry', () => service.clock.sleeping === 3 || undefined);
+	await eventually('both wait for a retry', () => service.clock.sleeping === 3);
 	service.clock.advance(60_000);
-	assert.equal((await ann.ended(transcribed)).status, 'SUCCESS');
-	assert.equal((await ann.ended(heard)).status, 'SUCCESS');
+	for (const id of [transcribed, heard]) assert.equal((await ann.ended(id)).status, 'SUCCESS');
 });
 
 await test('takes back no attempt that the database did not count', async () => {

@@ -7,7 +7,7 @@ import { mock, test } from 'node:test';
 
 import { fileUrlOf, resultOf, send } from './support/client.mts';
 import { eventually } from '../support/eventually.mts';
-import { shortRecording } from './support/recordings.mts';
+import { PLAIN as config, shortRecording } from './support/recordings.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { QUICK, startService } from './support/testService.mts';
 
@@ -18,9 +18,7 @@ const { ann, bob } = service;
 
 const body = shortRecording;
 
-/** Edits a file URL and returns the final status. */
 async function statusOfEdit(fileUrl: string, client = ann): Promise<string> {
-	const config = { remove_noise: false } as const;
 	return (await client.ended(await client.create({ files: [fileUrl], config }))).status;
 }
 
@@ -84,28 +82,17 @@ await test('a file URL works with and without its query, but only with its own k
 	assert.equal(await statusOfEdit(fileUrlOf(never)), 'FAILURE');
 });
 
-/** Begins an upload, breaks it off midway, and waits until the service has noticed. */
-async function breakOff(link: string, headers: Record<string, string>): Promise<void> {
-	const upload = request(link, { method: 'PUT', headers });
-	upload.on('error', () => undefined);
-	upload.write(body.subarray(0, 20_000));
-	await eventually('the upload has begun', async () => (await service.folder('incoming')).at(0));
-	upload.destroy();
-	await eventually(
-		'the partial file is gone',
-		async () => (await service.folder('incoming')).length === 0 || undefined,
-	);
-}
-
 await test('removes what arrived of a broken transfer', async () => {
-	const kinds: Record<string, string>[] = [
-		{ 'Content-Length': `${body.length}` },
-		{ 'Transfer-Encoding': 'chunked' },
-	];
-	for (const headers of kinds) {
+	for (const headers of [{ 'Content-Length': body.length }, { 'Transfer-Encoding': 'chunked' }]) {
 		const link = await ann.uploadLink('talk.wav');
 		const id = fileUrlOf(link).split('/').at(-2) ?? '';
-		await breakOff(link, headers);
+		const upload = request(link, { method: 'PUT', headers });
+		upload.on('error', () => undefined);
+		upload.write(body.subarray(0, 20_000));
+		const arriving = () => service.folder('incoming');
+		await eventually('the upload has begun', async () => (await arriving()).length > 0);
+		upload.destroy();
+		await eventually('the partial file is gone', async () => (await arriving()).length === 0);
 		assert.ok(!(await service.folder('uploads')).includes(id));
 		assert.equal(await statusOfEdit(fileUrlOf(link)), 'FAILURE');
 		await send('PUT', link, { body });
@@ -118,13 +105,7 @@ await test('refuses a file above the size limit and keeps nothing of it', async 
 	const id = fileUrlOf(link).split('/').at(-2) ?? '';
 	const inOnePiece = await send('PUT', link, { body: Buffer.alloc(LIMIT_BYTES + 1) });
 	assert.equal(inOnePiece.status, 413);
-	const inPieces = new ReadableStream<Uint8Array>({
-		start: (controller) => {
-			controller.enqueue(new Uint8Array(LIMIT_BYTES));
-			controller.enqueue(new Uint8Array(1));
-			controller.close();
-		},
-	});
+	const inPieces = ReadableStream.from([new Uint8Array(LIMIT_BYTES), new Uint8Array(1)]);
 	const answer = await fetch(link, { method: 'PUT', body: inPieces, duplex: 'half' });
 	assert.equal(answer.status, 413);
 	assert.deepEqual(await service.folder('incoming'), []);
@@ -152,7 +133,7 @@ const NAMES = [
 ];
 
 await test('uploads, edits and downloads files of any name', async () => {
-	const names = NAMES.map(async (name) => {
+	const tried = NAMES.map(async (name) => {
 		const edit = await ann.run(body, { remove_noise: false, export_format: 'wav' }, name);
 		const { filename = '', download_url: link = '' } = resultOf(edit);
 		assert.match(filename, /-edited\.wav$/, name);
@@ -163,7 +144,7 @@ await test('uploads, edits and downloads files of any name', async () => {
 		const folder = join(service.storage, 'edits', edit.task_id, 'result');
 		assert.deepEqual(await readFile(join(folder, filename)), answer.bytes);
 	});
-	await Promise.all(names);
+	await Promise.all(tried);
 });
 
 await test('upload and download links expire', async () => {

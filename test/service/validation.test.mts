@@ -19,11 +19,8 @@ function assertRefused(answer: Answer, ...locations: Location[]): ValidationDeta
 	assert.equal(answer.status, 422, answer.text);
 	assert.equal(answer.contentType, 'application/json; charset=utf-8');
 	const { detail } = faithful(validationErrorSchema, answer.json);
-	const found = detail.map(({ loc }) => JSON.stringify(loc));
-	assert.deepEqual(
-		[...new Set(found)],
-		locations.map((location) => JSON.stringify(location)),
-	);
+	const found = new Set(detail.map(({ loc }) => JSON.stringify(loc)));
+	assert.deepEqual([...found].join(), locations.map((one) => JSON.stringify(one)).join());
 	for (const { msg, type } of detail) {
 		assert.match(type, /^[a-z_]+$/);
 		assert.notEqual(msg, '');
@@ -33,10 +30,8 @@ function assertRefused(answer: Answer, ...locations: Location[]): ValidationDeta
 
 /** Posts a body to both endpoints that create edits and asserts that the responses agree. */
 async function submit(body: unknown): Promise<Answer> {
-	const [edit, noise] = [
-		await ann.call('POST', '/v2/edits', { body }),
-		await ann.call('POST', '/v2/noise', { body }),
-	];
+	const edit = await ann.call('POST', '/v2/edits', { body });
+	const noise = await ann.call('POST', '/v2/noise', { body });
 	if (edit.status !== 200) assert.equal(noise.text, edit.text);
 	assert.equal(noise.status, edit.status);
 	return edit;
@@ -58,8 +53,7 @@ await test('refuses malformed JSON, regardless of the content type', async () =>
 		});
 		const [detail] = faithful(validationErrorSchema, answer.json).detail;
 		assert.equal(answer.status, 422);
-		assert.equal(detail.type, 'json_invalid');
-		assert.equal(detail.loc[0], 'body');
+		assert.deepEqual([detail.loc[0], detail.type], ['body', 'json_invalid']);
 	}
 });
 
@@ -72,7 +66,7 @@ await test('refuses a body that is missing or not an object', async () => {
 
 await test('refuses missing, mistyped and unknown fields, each with its location', async () => {
 	const input = ['body', 'input'];
-	const cases: [body: unknown, location: Location, type: string][] = [
+	for (const [body, location, type] of [
 		[{}, input, 'missing'],
 		[{ input: null }, input, 'model_attributes_type'],
 		[{ input: 'text' }, input, 'model_attributes_type'],
@@ -92,8 +86,7 @@ await test('refuses missing, mistyped and unknown fields, each with its location
 		[{ input: { files: [FILE], template_id: 99 } }, [...input, 'template_id'], 'value_error'],
 		[{ input: { files: [FILE], file: FILE } }, [...input, 'file'], 'extra_forbidden'],
 		[{ input: { files: [FILE] }, x: 1 }, ['body', 'x'], 'extra_forbidden'],
-	];
-	for (const [body, location, type] of cases) {
+	] satisfies [body: unknown, location: Location, type: string][]) {
 		const [detail] = assertRefused(await submit(body), location);
 		assert.equal(detail.type, type, JSON.stringify(body));
 	}
@@ -132,11 +125,10 @@ await test('reports all issues at once', async () => {
 	const answer = await submit({ input: { config: { breath: 7, nonsense: 1 } } });
 	const config = ['body', 'input', 'config'];
 	const places = [
-		['body', 'input', 'files'],
 		[...config, 'breath'],
 		[...config, 'nonsense'],
 	];
-	assertRefused(answer, ...places);
+	assertRefused(answer, ['body', 'input', 'files'], ...places);
 });
 
 await test('config, upload_type and template_id may be null or omitted', async () => {
@@ -178,34 +170,25 @@ await test('refuses a body of more than 10,000 values before it checks them', as
 	const many = await ann.call('POST', '/v2/edits', { body: `[${'7,'.repeat(10_000)}7]` });
 	assert.equal(many.status, 422);
 	assert.match(many.text, /More than 10000 values/);
-	const inText = {
-		input: { files: [FILE], config: { signed_url: `${FILE}?${','.repeat(12_000)}` } },
-	};
-	assert.equal((await submit(inText)).status, 200);
+	const config = { signed_url: `${FILE}?${','.repeat(12_000)}` };
+	assert.equal((await submit({ input: { files: [FILE], config } })).status, 200);
 });
 
 await test('refuses deeply nested JSON with a validation error', async () => {
 	const deep = 200_000;
-	const bodies = [
+	for (const body of [
 		'['.repeat(deep),
 		'['.repeat(deep) + ']'.repeat(deep),
 		`{"input":{"files":${'['.repeat(deep)}${']'.repeat(deep)}}}`,
 		`{"input":{"x":${'{"x":'.repeat(100_000)}1${'}'.repeat(100_000)}}}`,
-	];
-	for (const body of bodies) {
+	]) {
 		const answer = await ann.call('POST', '/v2/edits', { body });
-		const [detail] = assertRefused(answer, ...[faithfulPlace(answer)]);
-		assert.equal(detail.type, 'json_invalid');
+		assert.equal(answer.status, 422);
+		const [detail] = faithful(validationErrorSchema, answer.json).detail;
+		assert.deepEqual([detail.loc[0], detail.type], ['body', 'json_invalid']);
 		assert.deepEqual(detail.ctx, { error: 'Nested deeper than 50 levels' });
 	}
 });
-
-/** Returns the location of the first entry, which must be in the body. */
-function faithfulPlace(answer: Answer): Location {
-	const [detail] = faithful(validationErrorSchema, answer.json).detail;
-	assert.equal(detail.loc[0], 'body');
-	return detail.loc;
-}
 
 await test('does not count brackets inside strings as nesting', async () => {
 	for (const text of ['['.repeat(900_000), '\\"['.repeat(100_000)]) {

@@ -7,10 +7,9 @@ import { Claims } from '../../service/store/claims.mts';
 import type { Database } from '../../service/store/database.mts';
 import type { StoredEdit } from '../../service/store/edit.mts';
 import { EditStore } from '../../service/store/editStore.mts';
-import { CLAIM_SUITE } from '../service/support/claimSuite.mts';
 import { execute, postgresOf } from '../service/support/databases.mts';
-import { MIGRATION_SUITE } from '../service/support/migrationSuite.mts';
 import { addEdit, OUTCOME } from '../service/support/rows.mts';
+import { SHARING_SUITE } from '../service/support/sharingSuite.mts';
 import { STORE_SUITE } from '../service/support/storeSuite.mts';
 import { runSuite } from '../service/support/suite.mts';
 import { eventually } from '../support/eventually.mts';
@@ -19,8 +18,8 @@ import { postgresServer } from '../support/postgresServer.mts';
 await using postgres = await postgresServer();
 const open = postgresOf(postgres);
 
-for (const suite of [MIGRATION_SUITE, STORE_SUITE, CLAIM_SUITE]) {
-	await runSuite('PostgreSQL', open, suite);
+for (const suite of [STORE_SUITE, SHARING_SUITE]) {
+	await runSuite('PostgreSQL', () => open, suite);
 }
 
 /** Returns the database, and runs `work` before each transaction commits. */

@@ -23,7 +23,7 @@ import {
 } from '../service/support/fleet.mts';
 import { shortRecording } from '../service/support/recordings.mts';
 import { answering, startOutsideServer } from '../service/support/servers.mts';
-import { speechWithShortSilence } from '../service/support/shortSilence.mts';
+import { speechWithShortSilence } from '../service/support/signals.mts';
 import { temporaryFolder } from '../service/support/temporaryFolder.mts';
 import { eventually } from '../support/eventually.mts';
 import { redisServer } from '../support/redisServer.mts';

@@ -10,19 +10,19 @@ const LOOK_EVERY_MS = 20;
 export const PATIENCE_MS = 900_000;
 
 /**
- * Polls `read` until it returns a value.
+ * Polls `read` until it returns true or a value.
  *
  * @throws Error that names the condition `what` when the time is up
  */
 export async function eventually<T>(
 	what: string,
-	read: () => Promise<T | undefined> | T | undefined,
+	read: () => Promise<T | false | undefined> | T | false | undefined,
 ): Promise<T> {
 	// A test may have set or stopped `Date`.
 	const endMs = performance.now() + PATIENCE_MS;
 	while (performance.now() < endMs) {
 		const value = await read();
-		if (value !== undefined) return value;
+		if (value !== undefined && value !== false) return value;
 		await sleep(LOOK_EVERY_MS);
 	}
 	throw new Error(`Timed out after ${PATIENCE_MS / 1_000} s waiting for: ${what}`);

@@ -13,15 +13,7 @@ import { faithful, faithfulEdit } from './faithful.mts';
 import { eventually } from '../../support/eventually.mts';
 
 /** A completely read response. */
-export interface Answer {
-	status: number;
-	contentType: string;
-	headers: Headers;
-	bytes: Buffer;
-	text: string;
-	/** The parsed body; undefined unless it is JSON. */
-	json: unknown;
-}
+export type Answer = Awaited<ReturnType<typeof send>>;
 
 /** Body and headers of a request. Strings and Buffers are sent unchanged, other bodies as JSON. */
 export interface RequestOptions {
@@ -29,26 +21,23 @@ export interface RequestOptions {
 	headers?: Record<string, string>;
 }
 
-function isRaw(body: unknown): body is string | Buffer<ArrayBuffer> {
-	return typeof body === 'string' || body instanceof Buffer;
-}
-
 /** Sends a request without a key. Does not follow redirects. */
 export async function send(
 	method: string,
 	url: string,
-	options: RequestOptions = {},
-): Promise<Answer> {
-	const { body, headers = {} } = options;
+	{ body, headers = {} }: RequestOptions = {},
+) {
+	const isJson = body !== undefined && typeof body !== 'string' && !(body instanceof Buffer);
 	const response = await fetch(url, {
 		method,
-		headers: isRaw(body) || body === undefined ? headers : { ...jsonType, ...headers },
+		headers: isJson ? { ...jsonType, ...headers } : headers,
 		redirect: 'manual',
-		...(body === undefined ? {} : { body: isRaw(body) ? body : JSON.stringify(body) }),
+		body: isJson ? JSON.stringify(body) : (body as string | Buffer<ArrayBuffer> | undefined),
 	});
 	const bytes = Buffer.from(await response.arrayBuffer());
 	const text = bytes.toString('utf8');
 	const contentType = response.headers.get('content-type') ?? '';
+	/** The parsed body; undefined unless it is JSON. */
 	const json: unknown = contentType.startsWith('application/json') ? JSON.parse(text) : undefined;
 	return { status: response.status, contentType, headers: response.headers, bytes, text, json };
 }
@@ -62,20 +51,17 @@ export class Client {
 		readonly key: string,
 	) {}
 
-	/** Sends a request with the key. */
 	async call(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
 		const headers = { 'X-API-Key': this.key, ...options.headers };
 		return await send(method, this.url + path, { ...options, headers });
 	}
 
-	/** Requests a signed upload URL. */
 	async uploadLink(fileName: string): Promise<string> {
 		const answer = await this.call('POST', `/v2/upload?filename=${encodeURIComponent(fileName)}`);
 		assert.equal(answer.status, 200, answer.text);
 		return faithful(uploadSchema, answer.json).signedUrl;
 	}
 
-	/** Uploads a file and returns its file URL. */
 	async upload(bytes: Buffer, fileName = 'recording.wav'): Promise<string> {
 		const link = await this.uploadLink(fileName);
 		const answer = await send('PUT', link, {
@@ -87,21 +73,18 @@ export class Client {
 		return fileUrlOf(link);
 	}
 
-	/** Submits an edit and returns its id. */
 	async create(input: EditRequest['input'], path = '/v2/edits'): Promise<string> {
 		const answer = await this.call('POST', path, { body: { input } });
 		assert.equal(answer.status, 200, answer.text);
 		return faithful(editCreationSchema, answer.json).id;
 	}
 
-	/** Reads an edit. */
 	async edit(id: string): Promise<Edit> {
 		const answer = await this.call('GET', `/v2/edits/${id}`);
 		assert.equal(answer.status, 200, answer.text);
 		return faithfulEdit(answer.json);
 	}
 
-	/** Waits for an edit to end and returns it. */
 	async ended(id: string): Promise<Edit> {
 		return await eventually(`edit ${id} is over`, async () => {
 			const edit = await this.edit(id);
@@ -116,7 +99,6 @@ export class Client {
 		return await this.ended(await this.create({ files, config, upload_type: 'multitrack' }));
 	}
 
-	/** Uploads a file, edits it and waits for the end. */
 	async run(bytes: Buffer, config: EditConfig | null, fileName?: string): Promise<Edit> {
 		const files = [await this.upload(bytes, fileName)];
 		return await this.ended(await this.create({ files, config }));

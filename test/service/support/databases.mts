@@ -8,16 +8,17 @@ import { openSharedSqlite } from '../../../service/store/sqlite.mts';
 import type { PostgresServer } from '../../support/postgresServer.mts';
 
 /** Opens the database with a name, as each process that shares it does. */
-export type OpenDatabase = (name: string) => Promise<Database>;
+export type OpenDatabase = (name: string) => Promise<Database & AsyncDisposable>;
 
-/** Returns what opens SQLite databases in a folder. */
+const closing = (database: Database) =>
+	Object.assign(database, { [Symbol.asyncDispose]: () => database.close() });
+
 export function sqliteIn(folder: string): OpenDatabase {
-	return (name) => openSharedSqlite(join(folder, `${name}.sqlite`));
+	return async (name) => closing(await openSharedSqlite(join(folder, `${name}.sqlite`)));
 }
 
-/** Returns what opens the databases of a PostgreSQL server. */
 export function postgresOf(server: PostgresServer): OpenDatabase {
-	return (name) => openPostgres(server.urlOf(name), () => undefined);
+	return async (name) => closing(await openPostgres(server.urlOf(name), () => undefined));
 }
 
 /** Runs a statement on the service's database and returns its rows. */

@@ -7,10 +7,9 @@ import type { OpenFiles } from '../../../service/store/files/openFiles.mts';
 import { arrive, fetched, MINUTE_MS, publish, wide } from './storedFiles.mts';
 import type { Suite } from './suite.mts';
 
-/** What every store of files does. Each test opens a new, empty one. */
-export const FILE_STORE_SUITE: Suite<() => Promise<OpenFiles>> = {
-	'takes an upload, and again when another file has replaced it': async (open) => {
-		const parts = await open();
+/** What every new, empty store of files does. */
+export const FILE_STORE_SUITE: Suite<OpenFiles> = {
+	'takes an upload, and again when another file has replaced it': async (parts) => {
 		const { files, scratch } = parts;
 		const upload = { id: 'one', fileName: "Größe & 'Maß' (1).wav" };
 		const path = scratch.incomingPath();
@@ -25,8 +24,7 @@ export const FILE_STORE_SUITE: Suite<() => Promise<OpenFiles>> = {
 		assert.deepEqual(await files.uploadIds(), ['one']);
 	},
 
-	'keeps an upload that passes through the service': async (open) => {
-		const { files, scratch } = await open();
+	'keeps an upload that passes through the service': async ({ files, scratch }) => {
 		const path = scratch.incomingPath();
 		await writeFile(path, 'sound');
 		const upload = { id: 'one', fileName: 'a.wav' };
@@ -35,8 +33,7 @@ export const FILE_STORE_SUITE: Suite<() => Promise<OpenFiles>> = {
 		assert.equal(await files.takeUpload(upload, scratch.incomingPath(), wide()), 5);
 	},
 
-	'refuses an upload above the limit before it transfers it': async (open) => {
-		const parts = await open();
+	'refuses an upload above the limit before it transfers it': async (parts) => {
 		await arrive(parts, 'one', 'a.wav', 'sound');
 		const path = parts.scratch.incomingPath();
 		const taking = parts.files.takeUpload({ id: 'one', fileName: 'a.wav' }, path, {
@@ -47,16 +44,14 @@ export const FILE_STORE_SUITE: Suite<() => Promise<OpenFiles>> = {
 		await assert.rejects(stat(path));
 	},
 
-	'removes one upload and no other': async (open) => {
-		const parts = await open();
+	'removes one upload and no other': async (parts) => {
 		for (const id of ['one', 'two']) await arrive(parts, id, 'a.wav', id);
 		await parts.files.removeUpload('one');
 		await parts.files.removeUpload('never-there');
 		assert.deepEqual(await parts.files.uploadIds(), ['two']);
 	},
 
-	'publishes a result, even an empty file': async (open) => {
-		const parts = await open();
+	'publishes a result, even an empty file': async (parts) => {
 		const { files } = parts;
 		const texts = { 'größe (1).wav': 'sound', 'texts.json': '{"é":1}', 'empty.csv': '' };
 		const kept = await publish(parts, 'e', texts);
@@ -68,15 +63,13 @@ export const FILE_STORE_SUITE: Suite<() => Promise<OpenFiles>> = {
 		assert.deepEqual(await files.editIds(), ['e']);
 	},
 
-	'a later run of an edit replaces the earlier result': async (open) => {
-		const parts = await open();
+	'a later run of an edit replaces the earlier result': async (parts) => {
 		await publish(parts, 'e', { 'a.wav': 'first' });
 		const kept = await publish(parts, 'e', { 'a.wav': 'second' });
 		assert.equal(await parts.files.readResult(kept, 'a.wav'), 'second');
 	},
 
-	'removes one edit from the store and from this disk, and no other': async (open) => {
-		const parts = await open();
+	'removes one edit from the store and from this disk, and no other': async (parts) => {
 		const { files, scratch } = parts;
 		for (const id of ['e', 'f']) await publish(parts, id, { 'a.wav': id });
 		await files.removeEdit('e');
@@ -85,8 +78,7 @@ export const FILE_STORE_SUITE: Suite<() => Promise<OpenFiles>> = {
 		assert.deepEqual(await scratch.editIds(), ['f']);
 	},
 
-	'the end of a run removes its working files and keeps the result': async (open) => {
-		const parts = await open();
+	'the end of a run removes its working files and keeps the result': async (parts) => {
 		const kept = await publish(parts, 'e', { 'a.wav': 'sound' });
 		const [run = ''] = await readdir(join(parts.scratch.editFolder('e'), 'work'));
 		await parts.files.endRun('e', run);

@@ -38,7 +38,6 @@ export async function startFleetOn(redisUrl: string, workers: number, ...flags: 
 	};
 }
 
-/** A service and its workers. */
 export type Fleet = Awaited<ReturnType<typeof startFleetOn>>;
 
 /** Uploads a short recording and submits the simplest edit of it. */
@@ -46,7 +45,6 @@ export async function submit(client: Client): Promise<string> {
 	return await client.create({ files: [await client.upload(shortRecording)], config });
 }
 
-/** Returns the log lines about an edit. */
 export function linesOf({ log }: ChildProcess, id: string): string[] {
 	return log.filter((line) => line.includes(id));
 }
@@ -82,7 +80,6 @@ export async function assertDoneOnce(fleet: Fleet, id: string): Promise<void> {
 	assert.equal(ends.length, 1, ends.join('\n'));
 }
 
-/** Returns all workers except one. */
 export function others({ crew }: Fleet, one: ChildProcess): ChildProcess[] {
 	return crew.filter((worker) => worker !== one);
 }

@@ -19,7 +19,6 @@ export async function startImpatientService(patience: Patience) {
 	return {
 		url: service.url,
 		apiKey: service.apiKeys[0],
-		/** Opens a connection. */
 		connect: () => connect(Number(port), hostname).setEncoding('utf8'),
 		/** Returns the names of the files that are arriving. */
 		incoming,

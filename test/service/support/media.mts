@@ -46,7 +46,6 @@ export async function streamsIn(bytes: Buffer) {
 	});
 }
 
-/** Returns container, codec and sample rate of an audio file. */
 export async function probe(bytes: Buffer) {
 	const { streams, container } = await streamsIn(bytes);
 	assert.equal(streams.length, 1);
@@ -95,18 +94,6 @@ export function levelDb(samples: Float32Array, startSeconds: number, endSeconds:
 	return 10 * Math.log10(energy / stretch.length);
 }
 
-/** Adds white noise of the given amplitude to a recording. */
-export async function withNoise(wav: Buffer, amplitude: number): Promise<Buffer> {
-	return await withFile(wav, async (path) => {
-		const noise = `anoisesrc=color=white:amplitude=${amplitude}:seed=7:sample_rate=16000`;
-		// Without its option normalize, which is newer than the npm build, amix halves both.
-		const mix = 'amix=inputs=2:duration=first,volume=2';
-		const inputs = ['-i', path, '-f', 'lavfi', '-i', noise];
-		await ffmpeg('-v', 'error', ...inputs, '-filter_complex', mix, `${path}.wav`);
-		return await readFile(`${path}.wav`);
-	});
-}
-
 /** Converts a file with ffmpeg and the given options to the container of the extension. */
 export async function convertedTo(
 	bytes: Buffer,
@@ -117,28 +104,5 @@ export async function convertedTo(
 		const output = `${path}.${extension}`;
 		await ffmpeg('-v', 'error', '-i', path, ...options, output);
 		return await readFile(output);
-	});
-}
-
-/** Returns one second of video without sound. */
-export async function videoWithoutSound(): Promise<Buffer> {
-	return await withFile(Buffer.alloc(0), async (path) => {
-		const picture = ['-f', 'lavfi', '-i', 'color=c=blue:size=64x64:rate=10:duration=1'];
-		await ffmpeg('-v', 'error', ...picture, '-c:v', 'mpeg4', `${path}.mp4`);
-		return await readFile(`${path}.mp4`);
-	});
-}
-
-/** Returns digital silence in one of ffmpeg's formats, which compresses to very little. */
-export async function silence(
-	seconds: number,
-	channels: number,
-	sampleRateHz: number,
-	format: 'flac' | 'adts',
-): Promise<Buffer> {
-	return await withFile(Buffer.alloc(0), async (path) => {
-		const source = ['-f', 'lavfi', '-i', `anullsrc=r=${sampleRateHz}`, '-t', String(seconds)];
-		await ffmpeg('-v', 'error', ...source, '-ac', String(channels), '-f', format, `${path}.out`);
-		return await readFile(`${path}.out`);
 	});
 }

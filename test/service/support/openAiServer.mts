@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { reply, startOutsideServer, type OutsideServer, type Visit } from './servers.mts';
+import { reply, startOutsideServer, type Visit } from './servers.mts';
 
 /** The response of a scripted model: a status and a body, sent as JSON unless it is a string. */
 export interface ScriptedAnswer {
@@ -14,24 +14,12 @@ const chatSchema = z.object({
 	response_format: z.object({ type: z.string() }),
 });
 
-/** A request to a chat model. */
-export type ChatRequest = z.infer<typeof chatSchema>;
-
-/** A request for a transcription. */
-export interface TranscriptionRequest {
-	fields: Record<string, string[]>;
-	/** The received file. */
-	wav: Buffer;
-	seconds: number;
-}
-
-/** Parses the chat request in a visit. */
-export function chatRequestOf(visit: Visit): ChatRequest {
+export function chatRequestOf(visit: Visit) {
 	return chatSchema.parse(JSON.parse(visit.body.toString('utf8')));
 }
 
-/** Parses the multipart transcription request in a visit. */
-export function transcriptionRequestOf({ headers, body }: Visit): TranscriptionRequest {
+/** Parses the multipart transcription request in a visit: its fields, and the received file. */
+export function transcriptionRequestOf({ headers, body }: Visit) {
 	const boundary = /boundary=(\S+)/.exec(headers['content-type'] ?? '')?.[1] ?? '';
 	const fields: Record<string, string[]> = {};
 	let wav: Buffer = Buffer.alloc(0);
@@ -45,23 +33,20 @@ export function transcriptionRequestOf({ headers, body }: Visit): TranscriptionR
 	return { fields, wav, seconds: (wav.length - 44) / 32_000 };
 }
 
-/** Returns a chat model's response with this content. */
 export function said(content: unknown): ScriptedAnswer {
 	const text = typeof content === 'string' ? content : JSON.stringify(content);
 	return { body: { choices: [{ message: { role: 'assistant', content: text } }] } };
 }
 
 /** A server that hears one word in every recording, and the flags for a service that asks it. */
-export async function startRecogniser(): Promise<OutsideServer & { readonly flags: string[] }> {
+export async function startRecogniser() {
 	const body = { text: 'Hello.', words: [{ word: 'hello', start: 0, end: 0.4 }] };
 	const server = await startOpenAiServer(() => ({ body }));
 	return Object.assign(server, { flags: ['--transcription-url', `${server.url}/v1`] });
 }
 
 /** Starts a scripted OpenAI-compatible server; `before` counts earlier visits. */
-export async function startOpenAiServer(
-	answer: (visit: Visit, before: number) => ScriptedAnswer,
-): Promise<OutsideServer> {
+export async function startOpenAiServer(answer: (visit: Visit, before: number) => ScriptedAnswer) {
 	return await startOutsideServer((visit, response, before) => {
 		const { status = 200, body } = answer(visit, before);
 		response.setHeader('Content-Type', 'application/json');

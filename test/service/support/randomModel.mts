@@ -9,7 +9,7 @@ export interface ModelSizes {
 	heads: number;
 }
 
-export const TINY: ModelSizes = { layers: 1, state: 64, heads: 1 };
+const TINY: ModelSizes = { layers: 1, state: 64, heads: 1 };
 
 const MELS = 80;
 const FFT_BINS = 201;
@@ -38,36 +38,34 @@ function* blockShapes(prefix: string, state: number): Generator<[string, number[
 		yield [`${prefix}.${part}.weight`, [state, state]];
 		if (part !== 'key') yield [`${prefix}.${part}.bias`, [state]];
 	}
-	yield [`${prefix}_ln.weight`, [state]];
-	yield [`${prefix}_ln.bias`, [state]];
+	yield* layerShapes(`${prefix}_ln`, [state]);
+}
+
+function* layerShapes(
+	name: string,
+	weight: number[],
+	bias = weight,
+): Generator<[string, number[]]> {
+	yield [`${name}.weight`, weight];
+	yield [`${name}.bias`, bias];
 }
 
 function* shapes({ layers, state }: ModelSizes): Generator<[string, number[]]> {
 	yield ['encoder.positional_embedding', [state, AUDIO_CONTEXT]];
-	for (const [name, from] of [
-		['encoder.conv1', MELS],
-		['encoder.conv2', state],
-	] as const) {
-		yield [`${name}.weight`, [3, from, state]];
-		yield [`${name}.bias`, [1, state]];
-	}
+	yield* layerShapes('encoder.conv1', [3, MELS, state], [1, state]);
+	yield* layerShapes('encoder.conv2', [3, state, state], [1, state]);
 	yield ['decoder.positional_embedding', [state, TEXT_CONTEXT]];
 	yield ['decoder.token_embedding.weight', [state, TOKENS]];
-	for (const name of ['encoder.ln_post', 'decoder.ln']) {
-		yield [`${name}.weight`, [state]];
-		yield [`${name}.bias`, [state]];
-	}
+	yield* layerShapes('encoder.ln_post', [state]);
+	yield* layerShapes('decoder.ln', [state]);
 	for (const side of ['encoder', 'decoder']) {
 		for (let layer = 0; layer < layers; layer++) {
 			const prefix = `${side}.blocks.${layer}`;
 			yield* blockShapes(`${prefix}.attn`, state);
 			if (side === 'decoder') yield* blockShapes(`${prefix}.cross_attn`, state);
-			yield [`${prefix}.mlp_ln.weight`, [state]];
-			yield [`${prefix}.mlp_ln.bias`, [state]];
-			yield [`${prefix}.mlp.0.weight`, [state, 4 * state]];
-			yield [`${prefix}.mlp.0.bias`, [4 * state]];
-			yield [`${prefix}.mlp.2.weight`, [4 * state, state]];
-			yield [`${prefix}.mlp.2.bias`, [state]];
+			yield* layerShapes(`${prefix}.mlp_ln`, [state]);
+			yield* layerShapes(`${prefix}.mlp.0`, [state, 4 * state], [4 * state]);
+			yield* layerShapes(`${prefix}.mlp.2`, [4 * state, state], [state]);
 		}
 	}
 }

@@ -12,14 +12,18 @@ export const LONG_SILENCES = [
 	[5.5, 8],
 ] as const;
 
-/** Seconds removed from TALK. */
 export const TALK_REMOVED_SECONDS = LONG_SILENCES.reduce(
 	(sum, [start, end]) => sum + end - start - KEPT_SECONDS,
 	0,
 );
 
-/** The WAV file of TALK. */
 export const talk = makeRecording(TALK);
+
+/** Changes nothing of the sound. */
+export const PLAIN = { remove_noise: false } as const;
+
+/** Cuts the long silences, and changes nothing else. */
+export const SILENCES = { long_silences: true, remove_noise: false } as const;
 
 /** One second of sound, for tests that are not about the sound. */
 export const shortRecording = makeRecording({ partsSeconds: [1] });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { z } from 'zod';
 
 import { editCreationSchema, type EditRequest } from '../../../service/shared/contract.mts';
-import { cutSchema } from '../../../service/shared/cuts.mts';
+import { cutSchema, type Cut } from '../../../service/shared/cuts.mts';
 import { eventually } from '../../support/eventually.mts';
 import { send, type Answer, type Client } from './client.mts';
 
@@ -21,19 +21,14 @@ const stateSchema = z.object({
 	result_url: z.string().nullable(),
 });
 
+const track = { name: z.string(), seconds: z.number() };
 const pageStateSchema = stateSchema.extend({
-	tracks: z.array(
-		z.object({
-			...{ name: z.string(), seconds: z.number() },
-			...{ peaks_per_second: z.number(), peaks: z.string() },
-		}),
-	),
+	tracks: z.array(z.object({ ...track, peaks_per_second: z.number(), peaks: z.string() })),
 	words: z.array(z.object({ text: z.string(), start: z.number(), end: z.number() })).nullable(),
 });
 
 const linkSchema = z.object({ review_url: z.string().url().optional() });
 
-/** The body of a decision. */
 interface DecisionBody {
 	revision: number;
 	cuts?: ReadonlyArray<Record<string, unknown>>;
@@ -61,12 +56,10 @@ export class Review {
 		return pageStateSchema.strict().parse(answer.json);
 	}
 
-	/** Asks for a decision. */
 	async put(body: DecisionBody): Promise<Answer> {
 		return await send('PUT', this.at('/cuts'), { body });
 	}
 
-	/** Decides, and returns the new state. */
 	async decide(body: DecisionBody) {
 		const answer = await this.put(body);
 		assert.equal(answer.status, 200, answer.text);
@@ -79,6 +72,11 @@ export class Review {
 		assert.equal(answer.status, 200, answer.text);
 		return await reviewOf(client, editCreationSchema.parse(answer.json).id);
 	}
+}
+
+/** Puts the first of the cuts back, and no other. */
+export function onlyFirstKept(cuts: readonly Cut[]): Cut[] {
+	return cuts.map((cut, index) => ({ ...cut, keep: index === 0 }));
 }
 
 /** Waits until an edit waits for its review. */

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 
 /** A received request with its whole body. */
 export interface Visit {
@@ -10,17 +13,12 @@ export interface Visit {
 }
 
 /** A web server outside the service: the client's storage, or the host of a source. */
-export interface OutsideServer extends AsyncDisposable {
-	url: string;
-	visits: Visit[];
-	/** Returns the number of open connections. */
-	openConnections(): Promise<number>;
-}
+export type OutsideServer = Awaited<ReturnType<typeof startOutsideServer>>;
 
 /** Starts a server on a free port. `answer` gets each visit and the number of visits before it. */
 export async function startOutsideServer(
 	answer: (visit: Visit, response: ServerResponse, before: number) => void,
-): Promise<OutsideServer> {
+) {
 	const visits: Visit[] = [];
 	const server = createServer((request, response) => {
 		const chunks: Uint8Array[] = [];
@@ -32,21 +30,12 @@ export async function startOutsideServer(
 			answer(visit, response, visits.length - 1);
 		});
 	});
-	await new Promise<void>((resolve) => {
-		server.listen(0, '127.0.0.1', resolve);
-	});
-	const address = server.address();
-	if (typeof address !== 'object' || address === null) throw new Error('no port');
+	await once(server.listen(0, '127.0.0.1'), 'listening');
+	const { port } = server.address() as AddressInfo;
 	return {
-		url: `http://127.0.0.1:${address.port}`,
+		url: `http://127.0.0.1:${port}`,
 		visits,
-		openConnections: () =>
-			new Promise((resolve, reject) => {
-				server.getConnections((error, count) => {
-					if (error === null) resolve(count);
-					else reject(error);
-				});
-			}),
+		openConnections: promisify(server.getConnections.bind(server)),
 		[Symbol.asyncDispose]: async () => {
 			server.closeAllConnections();
 			await new Promise((resolve) => server.close(resolve));
@@ -54,12 +43,10 @@ export async function startOutsideServer(
 	};
 }
 
-/** Ends a response with a status and a body. */
 export function reply(response: ServerResponse, status: number, body: Buffer | string = ''): void {
 	response.writeHead(status, { 'Content-Length': Buffer.byteLength(body) }).end(body);
 }
 
-/** Answers every visit alike. */
 export function answering(status: number, body?: Buffer) {
 	return (_visit: Visit, response: ServerResponse): void => {
 		reply(response, status, body);

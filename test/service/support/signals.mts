@@ -1,27 +1,32 @@
-import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 
-import { findFfmpeg } from '../../../service/media/ffmpeg/ffmpeg.mts';
+import { rms, scaled } from '../../../bench/eval/signals.mts';
 import type { PcmFile } from '../../../service/media/pcmFile.mts';
 import { wavFile } from '../../support/wavFile.ts';
+import { convertedTo, samplesOf } from './media.mts';
 
-const execute = promisify(execFile);
+export { rms, scaled };
 
-const SPOKEN = join(import.meta.dirname, '../../support/spoken.mp3');
+const spoken = await readFile(join(import.meta.dirname, '../../support/spoken.mp3'));
 
-/** Sample rate of the synthetic speech. */
 export const SPEECH_RATE_HZ = 16_000;
 
 /** Returns generated speech without noise, mono at 16 kHz, with an overall RMS of -20 dBFS. */
 export async function speech(seconds: number): Promise<Float32Array> {
-	const format = ['-ac', '1', '-ar', String(SPEECH_RATE_HZ), '-f', 'f32le', 'pipe:1'];
-	const args = ['-v', 'error', '-i', SPOKEN, '-t', String(seconds), ...format];
-	const options = { encoding: 'buffer', maxBuffer: 1 << 28 } as const;
-	const { stdout } = await execute(findFfmpeg().ffmpegPath, args, options);
-	const samples = new Float32Array(new Uint8Array(stdout).buffer);
+	const samples = (await samplesOf(spoken)).slice(0, seconds * SPEECH_RATE_HZ);
 	return scaled(samples, 0.1 / rms(samples));
+}
+
+/**
+ * Ten seconds of a synthetic voice. Its only pause of more than half a second is one of 0.7 s:
+ * a pause of 0.4 s with 0.3 s of the room's sound from another pause.
+ */
+export async function speechWithShortSilence(): Promise<Buffer> {
+	const spans = ['14:19.7', '12:12.3', '19.7:24'];
+	const parts = spans.map((span, index) => `[0:a]atrim=${span}[${index}]`);
+	const graph = `${parts.join(';')};[0][1][2]concat=n=3:v=0:a=1`;
+	return await convertedTo(spoken, 'wav', '-filter_complex', graph, '-ac', '1');
 }
 
 /** Returns a progression of decaying chords, as loud as the speech, mono at 16 kHz. */
@@ -54,7 +59,6 @@ export function noise(length: number, level: number): Float32Array {
 	});
 }
 
-/** Joins signals one after the other. */
 export function inTurn(...signals: Float32Array[]): Float32Array {
 	return Float32Array.from(signals.flatMap((signal) => [...signal]));
 }
@@ -66,26 +70,15 @@ export function together(first: Float32Array, ...more: Float32Array[]): Float32A
 	);
 }
 
-/** Multiplies a signal by a factor. */
-export function scaled(samples: Float32Array, factor: number): Float32Array {
-	return samples.map((sample) => sample * factor);
-}
-
-/** Returns the root mean square of a signal. */
-export function rms(samples: Float32Array): number {
-	return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
-}
-
-/** Returns samples as a mono 16-bit WAV file at 16 kHz. */
-export function wavOf(samples: Float32Array): Buffer {
+/** Returns samples as a mono 16-bit WAV file. */
+export function wavOf(samples: Float32Array, rateHz = SPEECH_RATE_HZ): Buffer {
 	const data = Buffer.alloc(samples.length * 2);
 	samples.forEach((sample, index) => {
 		data.writeInt16LE(Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_767))), index * 2);
 	});
-	return wavFile(data, SPEECH_RATE_HZ);
+	return wavFile(data, rateHz);
 }
 
-/** Writes samples to a PCM file of floats. */
 export async function pcmOf(
 	samples: Float32Array,
 	path: string,

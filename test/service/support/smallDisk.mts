@@ -10,16 +10,8 @@ const execute = promisify(execFile);
 
 const DISK_BYTES = 16 * 1_048_576;
 
-/** A disk of 16 MiB in memory. */
-export interface SmallDisk extends AsyncDisposable {
-	path: string;
-	freeBytes(): Promise<number>;
-	/** Leaves not a byte. */
-	fill(): Promise<void>;
-}
-
-/** Mounts a small disk; undefined without the right to. */
-export async function mountSmallDisk(): Promise<SmallDisk | undefined> {
+/** Mounts a disk of 16 MiB in memory; undefined without the right to. */
+export async function mountSmallDisk() {
 	const folder = await temporaryFolder();
 	const { path } = folder;
 	try {
@@ -35,6 +27,7 @@ export async function mountSmallDisk(): Promise<SmallDisk | undefined> {
 	return {
 		path,
 		freeBytes,
+		/** Leaves not a byte. */
 		fill: async () => {
 			await writeFile(join(path, 'filler'), Buffer.alloc(DISK_BYTES)).catch(() => undefined);
 			assert.equal(await freeBytes(), 0);

@@ -4,13 +4,13 @@ import { sql } from 'kysely';
 
 import { Attempts } from '../../../service/store/attempts.mts';
 import { EditStore, type NewEdit } from '../../../service/store/editStore.mts';
+import { ReviewStore, waitsAt } from '../../../service/store/reviewStore.mts';
 import { FolderAge } from '../../../service/store/files/folderAge.mts';
 import { announcedFront, announceFront, NO_FRONT } from '../../../service/store/front.mts';
 import { Quota } from '../../../service/store/quota.mts';
 import { sharedSecrets } from '../../../service/store/secrets.mts';
 import { UploadStore } from '../../../service/store/uploadStore.mts';
 import { execute, type OpenDatabase } from './databases.mts';
-import { REVIEW_SUITE } from './reviewSuite.mts';
 import { failing, newEdit, OUTCOME } from './rows.mts';
 import type { Suite } from './suite.mts';
 
@@ -23,12 +23,50 @@ function editOf(id: string, more: Partial<NewEdit> = {}): NewEdit {
 
 const at = (ageMs: number) => ({ nowMs: 1_790_000_000_000 + ageMs, ageMs });
 
+const idsOf = (rows: ReadonlyArray<{ id: string }>) => rows.map(({ id }) => id);
+
 /** What the tables of edits and uploads do in every database. */
 export const STORE_SUITE: Suite<OpenDatabase> = {
-	...REVIEW_SUITE,
+	'an edit that waits for its review is no work, and one decision counts': async (open) => {
+		await using database = await open('review');
+		const [store, reviews] = [new EditStore(database), new ReviewStore(database)];
+		for (const id of ['a', 'b']) await store.add(newEdit(id));
+		const review = {
+			...{ draft: OUTCOME, keptRun: 'review', keptBytes: 5, beganAtMs: 10, untilMs: 100 },
+			...{ approvedBy: null, approvedAtMs: null },
+		};
+		const cut = { kind: 'filler', track: null, start: 1, end: 9, sure: 0.5, by: 'engine' } as const;
+		const cuts = [{ ...cut, keep: false }];
+		for (const id of ['a', 'b']) assert.ok(await reviews.begin(id, review, cuts, 10));
+		assert.deepEqual(await store.unfinishedIds(), []);
+		assert.deepEqual(await store.interrupt(11), new Set());
+		assert.equal(await reviews.waiting(), 2);
+		assert.deepEqual((await store.find('a'))?.review, review);
+		const kept = [{ ...cut, keep: true }];
+		const decided = await Promise.all(
+			[cuts, kept].map((one) => reviews.decide('a', review, { revision: 0, cuts: one }, 12)),
+		);
+		assert.deepEqual(decided.toSorted(), [false, true]);
+		const approved = { ...review, approvedBy: 'Ann', approvedAtMs: 20 };
+		const last = { revision: 1, cuts: kept };
+		// Repeated, as after a broken connection, it takes effect once.
+		for (let times = 0; times < 2; times++) {
+			assert.ok(await reviews.decide('a', approved, last, 20));
+		}
+		assert.deepEqual(await reviews.decisionsOf('a'), { revision: 2, cuts: kept });
+		assert.deepEqual(await store.unfinishedIds(), ['a']);
+		assert.deepEqual([await reviews.dueIds(99), await reviews.dueIds(100)], [[], ['b']]);
+		for (const revision of [1, 0]) {
+			const end = { values: {}, condition: waitsAt(revision, 0) };
+			const moment = { nowMs: 100, ageMs: 100 };
+			const hasFailed = await store.fail('b', failing('late'), moment, null, end);
+			assert.equal(hasFailed, revision === 0);
+		}
+		assert.equal(await reviews.waiting(), 0);
+	},
 
 	'an edit goes from submission to removal': async (open) => {
-		const database = await open('edit');
+		await using database = await open('edit');
 		const store = new EditStore(database);
 		const attempts = new Attempts(database);
 		for (const id of ['a', 'b'])
@@ -38,14 +76,8 @@ export const STORE_SUITE: Suite<OpenDatabase> = {
 		assert.equal((await store.find('a'))?.createdAtMs, 1_790_000_000_000);
 		assert.equal(await store.find('none'), undefined);
 		assert.equal(await store.ownerOf('c'), 'bob');
-		assert.deepEqual(
-			(await store.newest(2)).map(({ id }) => id),
-			['c', 'b'],
-		);
-		assert.deepEqual(
-			(await store.newest(9, 'ann')).map(({ id }) => id),
-			['b', 'a'],
-		);
+		assert.deepEqual(idsOf(await store.newest(2)), ['c', 'b']);
+		assert.deepEqual(idsOf(await store.newest(9, 'ann')), ['b', 'a']);
 		assert.deepEqual([await attempts.count('a', 1, 0), await attempts.count('a', 1, 0)], [1, 2]);
 		// Repeated, as after a broken connection, it takes effect once.
 		for (let times = 0; times < 2; times++) await attempts.takeBack('a', 2);
@@ -67,19 +99,15 @@ export const STORE_SUITE: Suite<OpenDatabase> = {
 		assert.equal(await quota.leftBytes('ann'), 1_000_000_000);
 		assert.equal(await quota.leftBytes('ann', 'a'), 4_000_000_000);
 		assert.equal(await quota.leftBytes('nobody'), 4_000_000_000);
-		assert.deepEqual(
-			(await store.completed(7, 'ann', 10)).map(({ id }) => id),
-			['a'],
-		);
+		assert.deepEqual(idsOf(await store.completed(7, 'ann', 10)), ['a']);
 		assert.deepEqual(await store.completed(7, 'ann', 11), []);
 		assert.deepEqual(await store.idsFinishedBefore(20), ['a']);
 		await store.remove(['a', 'c']);
 		assert.deepEqual(await store.ids(), new Set(['b']));
-		await database.close();
 	},
 
 	'counts each end once, with its times, also of edits that are gone': async (open) => {
-		const database = await open('totals');
+		await using database = await open('totals');
 		const store = new EditStore(database);
 		const nowMs = 1_790_000_000_000;
 		for (const id of ['a', 'b', 'c', 'd']) await store.add(editOf(id, { createdAtMs: nowMs }));
@@ -103,17 +131,13 @@ export const STORE_SUITE: Suite<OpenDatabase> = {
 				{ ...failure, edits: 1, wait_ms: 3_000, run_ms: 0, recording_ms: 0 },
 			],
 		);
-		assert.deepEqual(kept.map(({ status, edits }) => `${edits} ${status}`).toSorted(), [
-			'1 FAILURE',
-			'1 PENDING',
-			'1 SUCCESS',
-		]);
+		const counts = kept.map(({ status, edits }) => `${edits} ${status}`).toSorted();
+		assert.deepEqual(counts, ['1 FAILURE', '1 PENDING', '1 SUCCESS']);
 		assert.equal(kept.find(({ status }) => status === 'PENDING')?.oldestMs, nowMs);
-		await database.close();
 	},
 
 	'adding twice, as after a broken connection, adds once': async (open) => {
-		const database = await open('twice');
+		await using database = await open('twice');
 		const store = new EditStore(database);
 		await store.add(editOf('a'));
 		await store.setStatus('a', 'EDITING', 5);
@@ -123,26 +147,24 @@ export const STORE_SUITE: Suite<OpenDatabase> = {
 		const upload = { id: 'u', ownerId: 'ann', fileName: 'talk.wav' };
 		for (let times = 0; times < 2; times++) await uploads.add(upload, at(1));
 		assert.deepEqual(await uploads.ids(), new Set(['u']));
-		await database.close();
 	},
 
 	'adds no more edits at once than an owner may have': async (open) => {
-		const database = await open('most');
+		await using database = await open('most');
 		const store = new EditStore(database);
 		const all = Array.from({ length: 30 }, (_, index) => editOf(`e-${index}`));
 		const added = await Promise.all(all.map((edit) => store.add(edit, 5)));
 		const ids = await store.ids();
 		assert.equal(ids.size, 5);
-		assert.deepEqual(ids, new Set(all.filter((_, index) => added[index]).map(({ id }) => id)));
+		assert.deepEqual(ids, new Set(idsOf(all.filter((_, index) => added[index]))));
 		for (const id of ids) assert.ok(await store.add(editOf(id), 5), 'repeated, it is there');
 		assert.ok(await store.add(editOf('other', { ownerId: 'bob' }), 5));
 		await store.fail([...ids][0], failing('broken'), at(1));
 		assert.ok(await store.add(editOf('next'), 5));
-		await database.close();
 	},
 
 	'deleting the last edits of an upload at once deletes the upload': async (open) => {
-		const database = await open('pairs');
+		await using database = await open('pairs');
 		const [store, uploads] = [new EditStore(database), new UploadStore(database)];
 		for (let pair = 0; pair < 20; pair++) {
 			const id = `u-${pair}`;
@@ -155,11 +177,10 @@ export const STORE_SUITE: Suite<OpenDatabase> = {
 		}
 		assert.deepEqual(await store.ids(), new Set());
 		assert.deepEqual(await uploads.ids(), new Set());
-		await database.close();
 	},
 
 	'uploads that arrive at once stay within the quota together': async (open) => {
-		const database = await open('quota');
+		await using database = await open('quota');
 		const [store, uploads] = [new EditStore(database), new UploadStore(database)];
 		await store.add(editOf('a'));
 		assert.ok(await store.reserve(editOf('a'), 100, 450));
@@ -173,18 +194,13 @@ export const STORE_SUITE: Suite<OpenDatabase> = {
 		assert.ok(await keep(first, 150), 'its earlier file does not count');
 		assert.ok(!(await keep(first, 151)));
 		assert.ok(!(await keep({ ...first, id: 'deleted' }, 0)));
-		await database.close();
 	},
 
 	"an upload stays until its owner's last edit of it is old": async (open) => {
-		const database = await open('upload');
+		await using database = await open('upload');
 		const [store, uploads] = [new EditStore(database), new UploadStore(database)];
-		for (const [id, ownerId] of [
-			['u-a', 'ann'],
-			['u-b', 'ann'],
-		] as const) {
-			await uploads.add({ id, ownerId, fileName: 'talk.wav' }, at(1));
-		}
+		for (const id of ['u-a', 'u-b'])
+			await uploads.add({ id, ownerId: 'ann', fileName: 'talk.wav' }, at(1));
 		await uploads.markStored('u-a', 4_000_000_000, at(2));
 		assert.equal((await uploads.find('u-a'))?.storedAtMs, at(2).nowMs);
 		assert.equal((await uploads.find('u-b'))?.storedAtMs, null);
@@ -200,11 +216,11 @@ export const STORE_SUITE: Suite<OpenDatabase> = {
 		await store.succeed('a', OUTCOME, at(50));
 		assert.deepEqual(await uploads.removeUnusedSince(50), []);
 		assert.deepEqual(await uploads.removeUnusedSince(51), ['u-a']);
-		await database.close();
 	},
 
 	'processes share age, front and secrets': async (open) => {
-		const [one, other] = await Promise.all([open('facts'), open('facts')]);
+		await using one = await open('facts');
+		await using other = await open('facts');
 		const ages = [new FolderAge(one), new FolderAge(other)] as const;
 		assert.equal(await ages[0].read(), 0);
 		await ages[0].keep(5_000);
@@ -218,11 +234,10 @@ export const STORE_SUITE: Suite<OpenDatabase> = {
 		const secrets = await Promise.all([sharedSecrets(one), sharedSecrets(other)]);
 		assert.deepEqual(secrets[0], secrets[1]);
 		assert.match(secrets[0].apiKey, /^local-/);
-		await Promise.all([one.close(), other.close()]);
 	},
 
 	'an age that another process has passed does not end a retention early': async (open) => {
-		const database = await open('ages');
+		await using database = await open('ages');
 		const [store, uploads] = [new EditStore(database), new UploadStore(database)];
 		await new FolderAge(database).keep(5_000);
 		await store.add(editOf('a'));
@@ -233,16 +248,14 @@ export const STORE_SUITE: Suite<OpenDatabase> = {
 		assert.deepEqual(await uploads.removeUnusedSince(5_000), []);
 		assert.deepEqual(await store.idsFinishedBefore(5_000), []);
 		assert.deepEqual(await store.idsFinishedBefore(5_001), ['a']);
-		await database.close();
 	},
 
 	"the database's clock agrees roughly with this machine's": async (open) => {
-		const database = await open('clock');
+		await using database = await open('clock');
 		const beforeMs = Date.now();
 		const [row] = await execute(database, sql`SELECT ${database.clock} AS now`);
 		for (const nowMs of [Number(row.now), database.nowMs()]) {
 			assert.ok(nowMs > beforeMs - 2_000 && nowMs < Date.now() + 2_000, String(nowMs));
 		}
-		await database.close();
 	},
 };

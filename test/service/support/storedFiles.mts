@@ -19,7 +19,6 @@ export const wide = () => ({
 
 let count = 0;
 
-/** Opens a new storage folder inside a folder. */
 export async function inFolder(folder: string): Promise<OpenFiles> {
 	return await openFiles(join(folder, String(++count)), undefined);
 }

@@ -3,9 +3,8 @@ import { test } from 'node:test';
 /** Tests by title, which all kinds of a thing must pass. */
 export type Suite<T> = Readonly<Record<string, (subject: T) => Promise<void>>>;
 
-/** Runs all tests of a suite, one after the other. */
-export async function runSuite<T>(kind: string, subject: T, suite: Suite<T>): Promise<void> {
+export async function runSuite<T>(kind: string, make: () => Promise<T> | T, suite: Suite<T>) {
 	for (const [title, run] of Object.entries(suite)) {
-		await test(`${kind}: ${title}`, () => run(subject));
+		await test(`${kind}: ${title}`, async () => run(await make()));
 	}
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { Chance } from '../../../bench/eval/chance.mts';
@@ -17,9 +17,8 @@ import { convertedCopy } from '../../../service/engine/denoisedCopy.mts';
 import type { SearchedTrack } from '../../../service/engine/track.mts';
 import { ANALYSIS_FORMAT } from '../../../service/media/decode.mts';
 import type { PcmFile } from '../../../service/media/pcmFile.mts';
-import { wavFile } from '../../support/wavFile.ts';
+import { pcmOf, wavOf } from './signals.mts';
 
-/** RMS of the speech. */
 const SPEECH = fromDb(-23);
 
 /** First and second formants of vowels, Hz. */
@@ -120,23 +119,16 @@ export class SyntheticTalk {
 		return all;
 	}
 
-	async write(path: string): Promise<PcmFile> {
-		await writeFile(path, this.samples());
-		return { path, sampleRateHz: RATE_HZ, channels: 1, frames: this.frames };
-	}
-
 	/** Writes the talk to a new folder inside of this one, and returns it as `searched` does. */
 	async track(folder: string): Promise<SearchedTrack> {
 		const workFolder = await mkdtemp(join(folder, 'talk'));
-		return await searched(await this.write(join(workFolder, 'talk.f32')), workFolder);
+		const path = join(workFolder, 'talk.f32');
+		const pcm = await pcmOf(this.samples(), path, { sampleRateHz: RATE_HZ });
+		return await searched(pcm, workFolder);
 	}
 
-	/** Returns the talk as a 16-bit WAV file. */
 	wav(): Buffer {
-		const samples = this.samples();
-		const data = Buffer.alloc(2 * samples.length);
-		samples.forEach((sample, index) => data.writeInt16LE(Math.round(sample * 32_767), 2 * index));
-		return wavFile(data, RATE_HZ);
+		return wavOf(this.samples(), RATE_HZ);
 	}
 
 	private add(part: Float32Array): this {

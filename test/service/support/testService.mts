@@ -1,11 +1,12 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { startLocalService } from '../../../service/cli/localService.mts';
 import { EnginePool } from '../../../service/engine/pool/enginePool.mts';
 import { Client } from './client.mts';
+import { temporaryFolder } from './temporaryFolder.mts';
 import { TestClock } from './testClock.mts';
+import { withVariables } from './variables.mts';
 import { FFMPEG_SOURCE_VARIABLE } from '../../../service/media/ffmpeg/ffmpeg.mts';
 import { readSettings } from '../../../service/shared/settings.mts';
 
@@ -14,29 +15,13 @@ export const ANNS_KEY = 'test-key-of-ann-0123456789';
 export const BOBS_KEY = 'test-key-of-bob-9876543210';
 
 /** Flags for tests that are not about rate limits: these are out of reach. */
-export const QUICK = [
-	...['--submissions-per-minute', '100000', '--status-calls-per-minute', '100000'],
-];
+export const QUICK = '--submissions-per-minute 100000 --status-calls-per-minute 100000'.split(' ');
 
 /** The same for a service in its own process, whose waits last a hundredth of the time. */
 export const QUICK_PROCESS = [...QUICK, '--clock-speed', '100'];
 
 /** A local service inside this process: real HTTP, real files, real ffmpeg. */
-export interface TestService extends AsyncDisposable {
-	url: string;
-	/** Two clients, each with its own key. */
-	ann: Client;
-	bob: Client;
-	/** All lines logged so far, before `createLog` removes URL secrets. */
-	log: string[];
-	storage: string;
-	/** The time of the service. */
-	clock: TestClock;
-	/** Returns the names in the folder `edits`, `uploads` or `incoming`. */
-	folder(name: 'edits' | 'uploads' | 'incoming'): Promise<string[]>;
-	/** Returns the log lines about an edit. */
-	logOf(editId: string): string[];
-}
+export type TestService = Awaited<ReturnType<typeof startServiceOn>>;
 
 /** One for all services of a test file, because its threads take longer to start than most edits. */
 class SharedEngine extends EnginePool {
@@ -57,18 +42,15 @@ export async function startService(...flags: string[]): Promise<TestService> {
 
 /** Starts a service for other machines, which refuses the npm build of ffmpeg. */
 export async function startServiceForOthers(...flags: string[]): Promise<TestService> {
-	const wish = process.env[FFMPEG_SOURCE_VARIABLE] ?? '';
-	process.env[FFMPEG_SOURCE_VARIABLE] = 'PATH';
-	try {
-		return await startService('--host', '0.0.0.0', ...flags);
-	} finally {
-		process.env[FFMPEG_SOURCE_VARIABLE] = wish;
-	}
+	return await withVariables({ [FFMPEG_SOURCE_VARIABLE]: 'PATH' }, () =>
+		startService('--host', '0.0.0.0', ...flags),
+	);
 }
 
 /** Does the same with a clock, for tests in which time must not pass by itself. */
-export async function startServiceOn(clock: TestClock, ...flags: string[]): Promise<TestService> {
-	const storage = await mkdtemp(join(tmpdir(), 'service-test-'));
+export async function startServiceOn(clock: TestClock, ...flags: string[]) {
+	const folder = await temporaryFolder();
+	const storage = folder.path;
 	const own = ['--port', '0', '--storage', storage, '--api-key', ANNS_KEY, '--api-key', BOBS_KEY];
 	const log: string[] = [];
 	const service = await startLocalService(
@@ -82,14 +64,15 @@ export async function startServiceOn(clock: TestClock, ...flags: string[]): Prom
 		url: service.url,
 		ann: new Client(service.url, ANNS_KEY),
 		bob: new Client(service.url, BOBS_KEY),
+		/** All lines logged so far, before `createLog` removes URL secrets. */
 		log,
 		storage,
 		clock,
-		folder: (name) => readdir(join(storage, name)),
-		logOf: (editId) => log.filter((line) => line.includes(editId)),
+		folder: (name: 'edits' | 'uploads' | 'incoming') => readdir(join(storage, name)),
+		logOf: (editId: string) => log.filter((line) => line.includes(editId)),
 		[Symbol.asyncDispose]: async () => {
 			await service.close();
-			await rm(storage, { recursive: true, force: true });
+			await folder[Symbol.asyncDispose]();
 		},
 	};
 }

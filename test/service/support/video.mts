@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { makeCodedVideo, type CodedVideoPlan } from '../../../bench/eval/codedVideo.mts';
 import { readCodedVideo, type CodedReading } from '../../../bench/eval/readCodedVideo.mts';
 import { findFfmpeg } from '../../../service/media/ffmpeg/ffmpeg.mts';
-import { convertedTo, streamsIn, withFile } from './media.mts';
+import { streamsIn, withFile } from './media.mts';
 import { temporaryFolder } from './temporaryFolder.mts';
 
 const execute = promisify(execFile);
@@ -20,12 +20,10 @@ export async function codedVideo(plan: CodedVideoPlan): Promise<Buffer> {
 	return await readFile(await makeCodedVideo(plan, folder.path));
 }
 
-/** Reads a video's picture numbers and phrases. */
 export async function readingOf(video: Buffer): Promise<CodedReading> {
 	return await withFile(video, readCodedVideo);
 }
 
-/** Returns container and streams of a video. */
 export async function videoInfo(video: Buffer) {
 	const { streams, container } = await streamsIn(video);
 	const picture = streams.find(({ codec_type }) => codec_type === 'video');
@@ -34,7 +32,6 @@ export async function videoInfo(video: Buffer) {
 	return { container, picture, sound: sound.codec_name };
 }
 
-/** Returns a hash of the coded picture stream. */
 export async function pictureHash(video: Buffer): Promise<string> {
 	return await withFile(video, async (path) => {
 		const output = ['-map', '0:v:0', '-c', 'copy', '-f', 'md5', '-'];
@@ -43,18 +40,12 @@ export async function pictureHash(video: Buffer): Promise<string> {
 	});
 }
 
-/** Returns the video with metadata to rotate it by 90 degrees. */
-export async function turned(video: Buffer): Promise<Buffer> {
-	return await convertedTo(video, 'mp4', '-c', 'copy', '-metadata:s:v:0', 'rotate=90');
-}
-
 /** The number of phrases in each video, each with a silence. */
 export const PHRASES = 6;
 
 /** Settings that cut the picture. */
 export const CUT = { video: true, long_silences: true, remove_noise: false } as const;
 
-/** Describes a video with these phrases. */
 export function planOf(
 	fileName: string,
 	frameRate: string,

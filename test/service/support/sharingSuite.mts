@@ -8,8 +8,10 @@ import { execute, type OpenDatabase } from './databases.mts';
 import { addEdit, failing } from './rows.mts';
 import type { Suite } from './suite.mts';
 
+const LEASE_MS = 60_000;
+
 /** Returns the claims of two processes that share a database. */
-async function twoProcesses(open: OpenDatabase, leaseMs: number, name: string) {
+async function twoProcesses(open: OpenDatabase, name: string) {
 	const [one, other] = await Promise.all([open(name), open(name)]);
 	return {
 		store: new EditStore(one),
@@ -17,18 +19,34 @@ async function twoProcesses(open: OpenDatabase, leaseMs: number, name: string) {
 		expire: async () => {
 			await execute(one, sql`UPDATE claims SET until_ms = 0`);
 		},
-		one: new Claims(one, leaseMs),
-		other: new Claims(other, leaseMs),
+		one: new Claims(one, LEASE_MS),
+		other: new Claims(other, LEASE_MS),
 		[Symbol.asyncDispose]: async () => {
 			await Promise.all([one.close(), other.close()]);
 		},
 	};
 }
 
-/** What claims do in every database. */
-export const CLAIM_SUITE: Suite<OpenDatabase> = {
+/** What processes that share a database do with it, of every kind. */
+export const SHARING_SUITE: Suite<OpenDatabase> = {
+	'processes that start together migrate once': async (open) => {
+		const databases = await Promise.all(Array.from({ length: 4 }, () => open('together')));
+		const rows = await execute(databases[0], sql`SELECT name FROM kysely_migration ORDER BY name`);
+		assert.deepEqual(rows, [{ name: '0001 first tables' }]);
+		await Promise.all(databases.map((database) => database.close()));
+	},
+
+	'refuses a database that a newer version has changed, while a process that runs goes on': async (
+		open,
+	) => {
+		await using running = await open('newer');
+		await execute(running, sql`INSERT INTO kysely_migration VALUES ('9999 priority', '2030')`);
+		await assert.rejects(open('newer'), /A newer version .* restore the backup/);
+		assert.deepEqual(await new EditStore(running).unfinishedIds(), []);
+	},
+
 	'only one process at a time can claim an edit': async (open) => {
-		await using shared = await twoProcesses(open, 60_000, 'taken');
+		await using shared = await twoProcesses(open, 'taken');
 		await addEdit(shared.store, 'a');
 		const both = await Promise.all([shared.one.take('a'), shared.other.take('a')]);
 		const [claim, ...more] = both.filter((taken) => taken !== undefined);
@@ -45,7 +63,7 @@ export const CLAIM_SUITE: Suite<OpenDatabase> = {
 	},
 
 	'an expired claim can be taken over, and its first holder cannot renew it': async (open) => {
-		await using shared = await twoProcesses(open, 60_000, 'lost');
+		await using shared = await twoProcesses(open, 'lost');
 		await addEdit(shared.store, 'a');
 		const lost = await shared.one.take('a');
 		assert.ok(lost);
@@ -64,7 +82,7 @@ export const CLAIM_SUITE: Suite<OpenDatabase> = {
 	},
 
 	'deleting the row ends the claim': async (open) => {
-		await using shared = await twoProcesses(open, 60_000, 'deleted');
+		await using shared = await twoProcesses(open, 'deleted');
 		await addEdit(shared.store, 'a');
 		const claim = await shared.one.take('a');
 		assert.ok(claim);
@@ -76,7 +94,7 @@ export const CLAIM_SUITE: Suite<OpenDatabase> = {
 	},
 
 	'only the holder of the claim can set the status of an edit or end it': async (open) => {
-		await using shared = await twoProcesses(open, 60_000, 'ended');
+		await using shared = await twoProcesses(open, 'ended');
 		await addEdit(shared.store, 'a');
 		const lost = await shared.one.take('a');
 		await shared.expire();
