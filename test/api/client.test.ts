@@ -2,9 +2,10 @@ import { Client } from '../../api/client';
 import type { Result } from '../../api/failure';
 import { type Time, systemTime as realTime } from '../../api/time';
 import { openTransport } from '../../api/transport';
+import { COMMON_DESCRIPTION } from '../../nodes/shared/form/fields';
+import { testNode } from '../support/engineNodeTypes';
 import { systemTime } from '../support/leapingTime';
 import { useLeapingService } from '../support/leapingService';
-import { Probe } from '../support/probeNode';
 import { makeRecording } from '../support/recording';
 import { chain, runChain } from '../support/workflows';
 
@@ -16,9 +17,10 @@ async function withClient(
 	work: (client: Client) => Promise<void>,
 	{ apiKey = service.apiKey, time = systemTime as Time } = {},
 ) {
-	const probe = new Probe(async (context) => {
+	const probe = testNode(async (context) => {
 		await work(new Client(value(await openTransport(context)), { time }));
-	});
+		return [];
+	}, COMMON_DESCRIPTION);
 	const access = { url: `${service.url}/v2/`, apiKey };
 	const nodeTypes = { 'n8n-nodes-audio-editing.probe': probe };
 	const run = await runChain(access, chain({ type: 'probe' }), [{ json: {} }], { nodeTypes });

@@ -10,7 +10,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { FixedItems } from './engineNodeTypes';
+import { testDescription } from './engineNodeTypes';
 import { type RunRequest, runWorkflow } from './n8nEngine';
 import { OUR_CREDENTIALS, OUR_NODES } from './ourNodes';
 import { OUR_TOOLS } from './toolTypes';
@@ -74,10 +74,9 @@ interface AgentState {
 }
 
 function agent(turns: ReadonlyArray<readonly ToolCall[]>, answers: string[]): INodeType {
-	const { description } = new FixedItems();
 	const inputs = [NodeConnectionTypes.Main, { type: NodeConnectionTypes.AiTool }];
 	return {
-		description: { ...description, name: AGENT, inputs },
+		description: testDescription({ name: AGENT, inputs }),
 		async execute(
 			this: IExecuteFunctions,
 			response?: EngineResponse<AgentState>,

@@ -20,13 +20,12 @@ import {
 	type IRunExecutionData,
 	type IWorkflowBase,
 	type IWorkflowExecuteAdditionalData,
-	Workflow,
 	type WorkflowExecuteMode,
 	createRunExecutionData,
 } from 'n8n-workflow';
 
 import { EngineCredentials } from './engineCredentials';
-import { EngineNodeTypes, FixedItems } from './engineNodeTypes';
+import { fixedItems, workflowOf } from './engineNodeTypes';
 
 /** A line the nodes wrote to n8n's log. */
 export interface LogLine {
@@ -102,15 +101,9 @@ export async function readFile(binary: IBinaryData): Promise<Buffer> {
 export async function runWorkflow(request: RunRequest): Promise<IRun> {
 	listenToLog(request.onLog);
 	const [first] = request.workflow.nodes;
-	const nodeTypes = new EngineNodeTypes(request.nodeTypes, new FixedItems(request.items));
 	const { mode = 'trigger', workflowId = 'test', executionId = EXECUTION_ID } = request;
-	const workflow = new Workflow({
+	const workflow = workflowOf(request.workflow, request.nodeTypes, fixedItems(request.items), {
 		id: workflowId,
-		name: 'test',
-		active: false,
-		nodes: request.workflow.nodes,
-		connections: request.workflow.connections,
-		nodeTypes,
 		settings: { executionOrder: 'v1', ...request.workflow.settings },
 	});
 	const hooks = new ExecutionLifecycleHooks(mode, executionId, {

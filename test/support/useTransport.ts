@@ -1,7 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { type Transport, openTransport } from '../../api/transport';
-import { Probe } from './probeNode';
+import { COMMON_DESCRIPTION } from '../../nodes/shared/form/fields';
+import { testNode } from './engineNodeTypes';
 import { type UsedService, useService } from './useService';
 import { chain, runChain } from './workflows';
 
@@ -25,7 +26,10 @@ export function useTransport(): CalledService {
 			if (!opened.ok) throw new Error(opened.failure.said);
 			await work(opened.value, context, () => stop());
 		};
-		const probe = new Probe(async (context) => await (worked = test(context)));
+		const probe = testNode(async (context) => {
+			await (worked = test(context));
+			return [];
+		}, COMMON_DESCRIPTION);
 		const nodeTypes = { 'n8n-nodes-audio-editing.probe': probe };
 		const onStart = (cancel: () => void) => {
 			stop = cancel;
