@@ -54,7 +54,10 @@ describe.each(['episode.gif', 'episode-dark.gif'])('the moving picture %s', (nam
 
 	it('takes about 15 seconds in at least 12 frames, none too short to read', () => {
 		const shown = ['-show_entries', 'packet=duration_time', '-of', 'csv=p=0'];
-		const lines = run('ffprobe', ['-v', 'error', ...shown, path]).toString().trim().split('\n');
+		const lines = run('ffprobe', ['-v', 'error', ...shown, path])
+			.toString()
+			.trim()
+			.split('\n');
 		const frames = lines.map(Number);
 		const seconds = frames.reduce((sum, frame) => sum + frame, 0);
 		expect(seconds).toBeGreaterThanOrEqual(12);

@@ -98,7 +98,7 @@ describe('an edit from the service', () => {
 	it.each([
 		...[[null], [[]], ['soon'], [{}]],
 		[{ download_url: null, merged_audio_url: [], statistics: {} }],
-	])('is not ready with the result %j', (result) => {
+	] as Array<[unknown]>)('is not ready with the result %j', (result) => {
 		expect(editSchema.parse({ task_id: 'a', status: 'SUCCESS', result }).result).toBeUndefined();
 	});
 

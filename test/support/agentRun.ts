@@ -11,10 +11,10 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { testDescription } from './engineNodeTypes';
-import { type RunRequest, runWorkflow } from './n8nEngine';
-import { OUR_CREDENTIALS, OUR_NODES } from './ourNodes';
+import type { RunRequest } from './n8nEngine';
+import { OUR_NODES } from './ourNodes';
 import { OUR_TOOLS } from './toolTypes';
-import { type NodeSpec, type ServiceAccess, chain, credentialFor } from './workflows';
+import { type NodeSpec, type ServiceAccess, chain, runChain } from './workflows';
 
 /** A model's call of a tool: the name of the tool's node, and the values it fills in. */
 export interface ToolCall {
@@ -57,13 +57,8 @@ export async function runAgent(
 			ai_tool: [[{ node: 'agent', type: NodeConnectionTypes.AiTool, index: 0 }]],
 		};
 	}
-	const run = await runWorkflow({
-		workflow: { nodes, connections },
-		nodeTypes: { ...OUR_NODES, ...OUR_TOOLS, [AGENT]: agent(turns, answers) },
-		credentialTypes: OUR_CREDENTIALS,
-		credentials: { audioEditingApi: credentialFor(access) },
-		...more,
-	});
+	const nodeTypes = { ...OUR_NODES, ...OUR_TOOLS, [AGENT]: agent(turns, answers) };
+	const run = await runChain(access, { nodes, connections }, undefined, { nodeTypes, ...more });
 	return { run, answers };
 }
 

@@ -13,6 +13,7 @@ import {
 	type IBinaryData,
 	type ICredentialDataDecryptedObject,
 	type ICredentialType,
+	type ICredentialsHelper,
 	type IExecuteContextData,
 	type INodeExecutionData,
 	type INodeType,
@@ -59,7 +60,6 @@ export interface RunRequest {
 	/** Receives the function that stops the execution. */
 	onStart?: (stop: () => void) => void;
 	onLog?: (line: LogLine) => void;
-	onNodeStart?: (nodeName: string) => void;
 }
 
 const EXECUTION_ID = '7';
@@ -115,7 +115,6 @@ export async function runWorkflow(request: RunRequest): Promise<IRun> {
 	const finished = new Promise<IRun>((resolve) => {
 		hooks.addHandler('workflowExecuteAfter', (run) => resolve(run));
 	});
-	hooks.addHandler('nodeExecuteBefore', (nodeName) => request.onNodeStart?.(nodeName));
 	const start = {
 		node: workflow.getNode(first.name)!,
 		data: { main: [[{ json: {} }]] },
@@ -146,7 +145,10 @@ export function additionalData(
 	hooks = new ExecutionLifecycleHooks('trigger', EXECUTION_ID, {} as IWorkflowBase),
 ): IWorkflowExecuteAdditionalData {
 	const base: Partial<IWorkflowExecuteAdditionalData> = {
-		credentialsHelper: new EngineCredentials(credentialTypes, credentials),
+		credentialsHelper: new EngineCredentials(
+			credentialTypes,
+			credentials,
+		) as Partial<ICredentialsHelper> as ICredentialsHelper,
 		hooks,
 		...INSTANCE,
 		currentNodeExecutionIndex: 0,
