@@ -4,25 +4,18 @@ import { type Time, systemTime as realTime } from '../../api/time';
 import { openTransport } from '../../api/transport';
 import { systemTime } from '../support/leapingTime';
 import { useLeapingService } from '../support/leapingService';
-import { Probe } from '../support/probeNode';
 import { makeRecording } from '../support/recording';
-import { chain, runChain } from '../support/workflows';
+import { inNode } from '../support/useTransport';
 
 // The last test waits for the service's rate limit, whose clock does not leap.
 const service = useLeapingService(['--clock-speed', '20', '--credit', '77']);
 
 /** Runs `work` with a client that calls the local service through n8n's own HTTP helper. */
-async function withClient(
-	work: (client: Client) => Promise<void>,
-	{ apiKey = service.apiKey, time = systemTime as Time } = {},
-) {
-	const probe = new Probe(async (context) => {
+async function withClient(work: (client: Client) => Promise<void>, time: Time = systemTime) {
+	const access = { url: `${service.url}/v2/`, apiKey: service.apiKey };
+	await inNode(access, async (context) => {
 		await work(new Client(value(await openTransport(context)), { time }));
 	});
-	const access = { url: `${service.url}/v2/`, apiKey };
-	const nodeTypes = { 'n8n-nodes-audio-editing.probe': probe };
-	const run = await runChain(access, chain({ type: 'probe' }), [{ json: {} }], { nodeTypes });
-	if (run.data.resultData.error) throw run.data.resultData.error;
 }
 
 function value<T>(outcome: Result<T>): T {
@@ -83,12 +76,7 @@ describe('each of the 13 endpoints', () => {
 
 it('obeys Retry-After: 40 uploads with 30 allowed a minute', async () => {
 	// The service shortens its minute and sends a true Retry-After, so the client needs the real clock.
-	const time = realTime;
-	await withClient(
-		async (client) => {
-			for (let number = 0; number < 40; number++)
-				value(await client.requestUpload(`${number}.wav`));
-		},
-		{ time },
-	);
+	await withClient(async (client) => {
+		for (let number = 0; number < 40; number++) value(await client.requestUpload(`${number}.wav`));
+	}, realTime);
 });

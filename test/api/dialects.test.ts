@@ -1,4 +1,4 @@
-import { editSchema, phaseOf } from '../../api/contract';
+import { editSchema } from '../../api/contract';
 
 const read = (body: object) => editSchema.parse({ task_id: 'a', ...body });
 const failed = (result: unknown) => read({ status: 'FAILURE', result }).failureReason;
@@ -143,9 +143,4 @@ describe('links and lists in other shapes', () => {
 		const result = { waveform_result, filename: 'a' };
 		expect(read({ status: 'SUCCESS', result }).result?.waveform_result).toEqual(kept);
 	});
-});
-
-it('counts QUEUED as not begun', () => {
-	expect(phaseOf('QUEUED')).toBe('pending');
-	expect(phaseOf('PROCESSING')).toBe('running');
 });

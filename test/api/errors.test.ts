@@ -1,4 +1,4 @@
-import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import {
 	type FailureContext,
@@ -7,15 +7,7 @@ import {
 	toNodeError,
 } from '../../nodes/shared/errors/errors';
 import type { RequestFailure } from '../../api/failure';
-
-const NODE: INode = {
-	id: '1',
-	name: 'Create Edit',
-	type: 'n8n-nodes-audio-editing.createEdit',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-};
+import { NODE } from '../support/nodeContext';
 
 const explain = (failure: Partial<RequestFailure>, context: Partial<FailureContext> = {}) =>
 	toNodeError(

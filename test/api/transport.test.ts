@@ -29,7 +29,7 @@ describe('a call to the service', () => {
 			response.end('{"a":1}');
 		};
 		await service.withTransport(async (transport) => {
-			expect(transport.origin).toBe(service.url);
+			expect([transport.origin, transport.root]).toEqual([service.url, service.url]);
 			const request = { method: 'GET', path: '/v2/x', query: { filename: 'ü & b' } } as const;
 			expect(await transport.call(request)).toEqual({ ok: true, value: { a: 1 } });
 		});
@@ -56,13 +56,9 @@ describe('a call to the service', () => {
 	] as const)(
 		'a %s of %j keeps what has arrived of JSON: %j',
 		async (method, body, part, found) => {
-			service.answer = () => (response) => {
-				response.writeHead(200, { 'Content-Type': 'application/json' });
-				response.write(part, () => response.destroy());
-			};
-			await service.withTransport(async (transport) => {
-				expect(await transport.call({ method, path: '/v2/x', body })).toMatchObject(found);
-			});
+			expect(await service.call({ cut: part }, { method, path: '/v2/x', body })).toMatchObject(
+				found,
+			);
 		},
 	);
 
@@ -79,13 +75,9 @@ describe('a call to the service', () => {
 		});
 	});
 
-	it('goes to the host root and hides the key in the response', async () => {
-		service.answer = () => (response) => response.end(`echo ${service.apiKey} end`);
-		await service.withTransport(async (transport) => {
-			expect(transport.root).toBe(service.url);
-			const answer = await transport.call({ method: 'GET', path: '/x' });
-			expect(answer).toEqual({ ok: true, value: 'echo (hidden) end' });
-		});
+	it('hides the key in the response', async () => {
+		const answer = await service.call({ body: `echo ${service.apiKey} end` });
+		expect(answer).toEqual({ ok: true, value: 'echo (hidden) end' });
 	});
 
 	it('sends a body as JSON, even an empty one', async () => {
@@ -101,33 +93,25 @@ describe('a call to the service', () => {
 	});
 
 	it('reports an error response with the request and its origin', async () => {
-		service.answer = () => (response) => response.writeHead(409).end('busy');
-		await service.withTransport(async (transport) => {
-			expect(await transport.call({ method: 'DELETE', path: '/v2/edits/a' })).toEqual({
-				ok: false,
-				failure: {
-					kind: 'status',
-					request: 'DELETE /v2/edits/a',
-					origin: service.url,
-					target: 'service',
-					wasSent: true,
-					status: 409,
-					said: 'busy',
-				},
-			});
+		const request = { method: 'DELETE', path: '/v2/edits/a' } as const;
+		expect(await service.call({ status: 409, body: 'busy' }, request)).toEqual({
+			ok: false,
+			failure: {
+				kind: 'status',
+				request: 'DELETE /v2/edits/a',
+				origin: service.url,
+				target: 'service',
+				wasSent: true,
+				status: 409,
+				said: 'busy',
+			},
 		});
 	});
 
 	it('does not follow a redirect, which would take the key along', async () => {
-		service.answer = () => (response) => response.writeHead(307, { Location: '/other' }).end();
-		await service.withTransport(async (transport) => {
-			expect(await transport.call({ method: 'GET', path: '/v2/x' })).toMatchObject({
-				failure: {
-					kind: 'redirect',
-					status: 307,
-					said: expect.stringMatching(/\/other$/) as string,
-				},
-			});
+		const said = expect.stringMatching(/\/other$/) as string;
+		expect(await service.call({ status: 307, headers: { Location: '/other' } })).toMatchObject({
+			failure: { kind: 'redirect', status: 307, said },
 		});
 		expect(service.seen).toHaveLength(1);
 	});
@@ -137,10 +121,7 @@ describe('a call to the service', () => {
 		[299, true],
 		[300, false],
 	])('with status %d is a success: %s', async (status, ok) => {
-		service.answer = () => (response) => response.writeHead(status).end();
-		await service.withTransport(async (transport) => {
-			expect((await transport.call({ method: 'GET', path: '/x' })).ok).toBe(ok);
-		});
+		expect((await service.call((response) => response.writeHead(status).end())).ok).toBe(ok);
 	});
 
 	it('quotes neither the key nor the signatures of links it sent', async () => {
@@ -159,11 +140,9 @@ describe('a call to the service', () => {
 	});
 
 	it('may have been accepted if its connection is cut', async () => {
-		service.answer = () => (response) => void response.destroy();
-		await service.withTransport(async (transport) => {
-			expect(await transport.call({ method: 'POST', path: '/v2/edits', body: {} })).toMatchObject({
-				failure: { kind: 'broken', wasSent: true, said: 'the connection was cut' },
-			});
+		const request = { method: 'POST', path: '/v2/edits', body: {} } as const;
+		expect(await service.call({ cut: true }, request)).toMatchObject({
+			failure: { kind: 'broken', wasSent: true, said: 'the connection was cut' },
 		});
 	});
 

@@ -30,20 +30,12 @@ async function trickle(response: ServerResponse): Promise<void> {
 }
 
 describe('the time limit on the clock', () => {
-	it('ends an unanswered call and closes its connection', async () => {
-		service.answer = () => (response) => void holdLong(response);
-		await service.withTransport(async (transport) => {
-			expect(await transport.call({ method: 'GET', path: '/v2/x' })).toMatchObject(TIMEOUT);
-			await service.closed();
-		});
-	});
-
-	it('ends a call whose response trickles endlessly', async () => {
-		service.answer = () => (response) => void trickle(response);
-		await service.withTransport(async (transport) => {
-			expect(await transport.call({ method: 'GET', path: '/v2/x' })).toMatchObject(TIMEOUT);
-			await service.closed();
-		});
+	it.each([
+		['an unanswered call', holdLong],
+		['a call whose response trickles endlessly', trickle],
+	])('ends %s and closes its connection', async (_title, respond) => {
+		expect(await service.call((response) => void respond(response))).toMatchObject(TIMEOUT);
+		await service.closed();
 	});
 
 	it('ends an upload and the opening of a download', async () => {
@@ -88,35 +80,26 @@ describe('the size limit', () => {
 		['a response with a limit', 16 * MB, 16],
 	])('of %s ends a call beyond it, as an error that names it', async (_what, maximumBytes, mb) => {
 		const request = { method: 'GET', path: '/v2/x', maximumBytes } as const;
-		await service.withTransport(async (transport) => {
-			service.answer = () => (response) => response.end(jsonOf(mb * MB));
-			expect(await transport.call(request)).toMatchObject({ ok: true });
-			service.answer = () => (response) => response.end(jsonOf(mb * MB + 1));
-			expect(await transport.call(request)).toMatchObject({
-				failure: { kind: 'tooLarge', wasSent: true, said: `it has more than ${mb} MB` },
-			});
+		expect(await service.call({ body: jsonOf(mb * MB) }, request)).toMatchObject({ ok: true });
+		expect(await service.call({ body: jsonOf(mb * MB + 1) }, request)).toMatchObject({
+			failure: { kind: 'tooLarge', wasSent: true, said: `it has more than ${mb} MB` },
 		});
 	});
 
 	it('counts the values, too: 16 MB of empty objects take almost a gigabyte', async () => {
 		const request = { method: 'GET', path: '/v2/x', maximumBytes: 16 * MB } as const;
 		const objects = (count: number) => `[${'{},'.repeat(count - 1)}{}]`;
-		await service.withTransport(async (transport) => {
-			service.answer = () => (response) => response.end(objects(1_000_000));
-			expect(await transport.call(request)).toMatchObject({ ok: true });
-			service.answer = () => (response) => response.end(objects(1_000_001));
-			const said = 'it has more than 2 million values';
-			expect(await transport.call(request)).toMatchObject({ failure: { kind: 'tooLarge', said } });
-		});
+		expect(await service.call({ body: objects(1_000_000) }, request)).toMatchObject({ ok: true });
+		const said = 'it has more than 2 million values';
+		const called = await service.call({ body: objects(1_000_001) }, request);
+		expect(called).toMatchObject({ failure: { kind: 'tooLarge', said } });
 	});
 
 	it('closes the connection of an endless response', async () => {
-		service.answer = () => (response) => void pour(response);
-		await service.withTransport(async (transport) => {
-			const called = await transport.call({ method: 'POST', path: '/v2/edits', body: {} });
-			expect(called).toMatchObject({ failure: { kind: 'tooLarge', wasSent: true } });
-			await service.closed();
-		});
+		const request = { method: 'POST', path: '/v2/edits', body: {} } as const;
+		const called = await service.call((response) => void pour(response), request);
+		expect(called).toMatchObject({ failure: { kind: 'tooLarge', wasSent: true } });
+		await service.closed();
 	});
 
 	it.each([200, 422, 500])(
@@ -136,15 +119,13 @@ describe('the size limit', () => {
 	);
 
 	it('does not change how a response is read', async () => {
-		await service.withTransport(async (transport) => {
-			const read = async (body: string | Buffer) => {
-				service.answer = () => (response) => response.end(body);
-				return await transport.call({ method: 'GET', path: '/v2/x' });
-			};
-			expect(await read('')).toEqual({ ok: true, value: '' });
-			expect(await read('{"a":')).toEqual({ ok: true, value: '{"a":' });
-			expect(await read('\uFEFF{"a":1}')).toEqual({ ok: true, value: { a: 1 } });
-			expect(await read('"ü€😀"')).toEqual({ ok: true, value: 'ü€😀' });
-		});
+		for (const [body, value] of [
+			['', ''],
+			['{"a":', '{"a":'],
+			['\uFEFF{"a":1}', { a: 1 }],
+			['"ü€😀"', 'ü€😀'],
+		]) {
+			expect(await service.call({ body })).toEqual({ ok: true, value });
+		}
 	});
 });

@@ -174,11 +174,6 @@ it('a 502 of the service itself keeps its status and its words', async () => {
 });
 
 describe('in doubt, a submission was sent', () => {
-	it('if the connection is cut after it was made', async () => {
-		service.answer = () => (response) => void response.destroy();
-		expect(await failureAt(service.url)).toMatchObject({ kind: 'broken', wasSent: true });
-	});
-
 	it('if it is cut at once, without TLS', async () => {
 		const cuts = createTcpServer((socket) => socket.destroy()) as Server;
 		await whileListening(cuts, async (port) => {

@@ -21,22 +21,17 @@ const ABOUT_SERVICE: Partial<Record<End, Wanted>> = {
 	redirect: { message: REDIRECTED, advice: TAKEN },
 	seeElsewhere: { message: REDIRECTED, advice: TAKEN },
 	unreadable: { message: /sent an unexpected response/, advice: /credential's 'Base URL'/ },
-	400: { message: /refused the request/, advice: /check the input/ },
+	refused: { message: /refused the request/, advice: /check the input/ },
+	unavailable: { message: /temporarily unavailable/, advice: PASSES },
 	401: { message: /API key was not accepted/, advice: /Check the 'API Key'/ },
 	403: { message: /does not allow this/, advice: /credit may be used up.*another API key/ },
 	404: { message: /nothing at this address/, advice: /Check the 'Base URL'/ },
-	408: { message: /temporarily unavailable/, advice: PASSES },
-	409: { message: /refused the request/, advice: /check the input/ },
 	413: { message: /too large/, advice: /Send a smaller file/ },
 	422: { message: /did not accept the request/, advice: /files\.0: not taken.* Correct what/ },
 	429: {
 		message: /API key's rate limit is still exceeded/,
 		advice: /set 'Number of n8n Workers', or set 'Plan' to 'Custom'/,
 	},
-	500: { message: /temporarily unavailable/, advice: PASSES },
-	502: { message: /temporarily unavailable/, advice: PASSES },
-	503: { message: /temporarily unavailable/, advice: PASSES },
-	504: { message: /temporarily unavailable/, advice: PASSES },
 	timeIsUp: {
 		message: /did not finish in time/,
 		advice: /Fetch it later with a Get Result node and the ID/,
@@ -70,32 +65,19 @@ const ABOUT_LINK: Partial<Record<End, Wanted>> = {
 		advice: /It redirects to 127\.0\.0\.1:\d+\. Redirects are not followed/,
 	},
 	unreadable: { message: /link returned no audio or video/, advice: /Open the link/ },
-	400: HOST_REFUSED,
+	refused: HOST_REFUSED,
+	unavailable: HOST_UNAVAILABLE,
 	401: { message: /link has expired or is not valid/, advice: FRESH },
 	403: { message: /link has expired or is not valid/, advice: FRESH },
 	404: { message: /there is no file at the (upload|download) link/, advice: FRESH },
-	408: HOST_UNAVAILABLE,
-	409: HOST_REFUSED,
 	413: { message: /too large/, advice: /Send a smaller file/ },
 	422: HOST_REFUSED,
 	429: HOST_UNAVAILABLE,
-	500: HOST_UNAVAILABLE,
-	502: HOST_UNAVAILABLE,
-	503: HOST_UNAVAILABLE,
-	504: HOST_UNAVAILABLE,
 };
 
 /** After these ends the service may have accepted a submission; after any other it has not. */
 const MAY_HAVE_BEEN_TAKEN: ReadonlySet<End> = new Set<End>([
-	'broken',
-	'timeout',
-	'seeElsewhere',
-	'unreadable',
-	'408',
-	'500',
-	'502',
-	'503',
-	'504',
+	...(['broken', 'timeout', 'seeElsewhere', 'unreadable', 'unavailable'] as const),
 ]);
 
 /** Of these, the ends that a change of the credential mends. The advice for all other ends is only the caution. */
@@ -124,7 +106,7 @@ const TECHNICAL: ReadonlyArray<readonly [what: string, pattern: RegExp]> = [
 export function unplainIn(message: string, end: End, name: string): string[] {
 	if (end === 'n8n') return [];
 	const found = TECHNICAL.filter(([, pattern]) => pattern.test(message)).map(([what]) => what);
-	if (/^\d+$/.test(end) && message.replace(name, '').includes(end)) found.push('a status');
+	if (/\b[345]\d\d\b/.test(message.replace(name, ''))) found.push('a status');
 	const findings = found.map((what) => `the headline has ${what}: ${message}`);
 	return message.includes(name) ? findings : [...findings, `no ${name} in: ${message}`];
 }

@@ -1,10 +1,15 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { runAgentRepeats } from './agentRepeats';
 import type { EndpointKind, Ends } from './faults';
 import type { Port } from './faultProxy';
 import { type Ran, type RunAccess, runNode } from './ran';
-import { CONFIGURATION, runCredentialTest, runPoll, runTemplateSearch } from './singleRequests';
+import {
+	CONFIGURATION,
+	runAgentRepeats,
+	runCredentialTest,
+	runPoll,
+	runTemplateSearch,
+} from './singleRequests';
 import { NAMES, type Stage, fileUrlFor } from './stage';
 
 /** An endpoint, and who calls it. */

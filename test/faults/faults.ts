@@ -1,4 +1,4 @@
-import type { Injection } from './exchange';
+import type { Injection } from './faultProxy';
 import {
 	GATEWAY_PAGE,
 	RATE_LIMIT_BODY,
@@ -30,6 +30,9 @@ export type End =
 	/** A redirect that may name the created edit. */
 	| 'seeElsewhere'
 	| 'unreadable'
+	/** The service or the file's host refuses, or cannot answer for now. */
+	| 'refused'
+	| 'unavailable'
 	/** Wait For Edit polled until its time was up. */
 	| 'timeIsUp'
 	/** n8n shows its own text. */
@@ -118,22 +121,22 @@ export function faultTable(otherOrigin: string): Fault[] {
 		['stall mid-answer', stallMidAnswer, { ...network('timeout'), ...N8N_LIMIT }],
 		['drip 10 KB/s', drip, harmless],
 		['endless drip', endlessAnswer, { ...network('timeout'), ...N8N_LIMIT }],
-		['400', status(400), final('400')],
+		['400', status(400), final('refused')],
 		// n8n itself retries a 401, in case the credential has a token to renew.
 		['401', status(401), { ...aboutLink('401'), checks: again('n8n') }],
 		['403', status(403), aboutLink('403')],
 		['404', status(404), aboutLink('404')],
-		['408', status(408), network('408')],
-		['409', status(409), final('409')],
+		['408', status(408), network('unavailable')],
+		['409', status(409), final('refused')],
 		['413', status(413), final('413')],
 		['422', status(422, { body: VALIDATION_BODY }), final('422')],
 		['429', limited(), limitedEnds],
 		['429 as detail', status(429, { body: { detail: 'Rate limit exceeded' } }), limitedEnds],
 		['429 retry in s', limited({ 'retry-after': '2' }), limitedEnds],
-		['500', status(500), network('500')],
-		['502 HTML', status(502, { body: GATEWAY_PAGE }), network('502')],
-		['503', status(503), network('503')],
-		['504', status(504), network('504')],
+		['500', status(500), network('unavailable')],
+		['502 HTML', status(502, { body: GATEWAY_PAGE }), network('unavailable')],
+		['503', status(503), network('unavailable')],
+		['504', status(504), network('unavailable')],
 		['truncated JSON', truncatedJson, { ...network('broken'), ...JSON_ONLY, checks: 'succeeds' }],
 		['wrong types', wrongTypes, WRONGLY_TYPED],
 		['redirect 302', redirect(302, otherOrigin), redirected],

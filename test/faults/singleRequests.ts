@@ -1,30 +1,21 @@
 import { ExecuteContext, LoadOptionsContext, RoutingNode } from 'n8n-core';
 import {
-	type INode,
+	type IDataObject,
 	type INodeType,
 	NodeConnectionTypes,
-	Workflow,
 	createRunExecutionData,
 } from 'n8n-workflow';
 
 import { AudioEditingApi } from '../../credentials/AudioEditingApi.credentials';
 import { CreateEdit } from '../../nodes/CreateEdit/CreateEdit.node';
-import { EngineNodeTypes, FixedItems } from '../support/engineNodeTypes';
-import { additionalData } from '../support/n8nEngine';
-import { OUR_CREDENTIALS } from '../support/ourNodes';
+import { runAgent } from '../support/agentRun';
+import { testDescription, workflowOf } from '../support/engineNodeTypes';
 import { polledNode } from '../support/pollNode';
-import { credentialFor } from '../support/workflows';
-import { type Ran, type RunAccess, endOfError, shownWhole } from './ran';
+import { chain, credentialFor, dataFor } from '../support/workflows';
+import { type ItemEnd, type Ran, type RunAccess, endOfError, shownWhole } from './ran';
 
-const NODE: INode = {
-	id: 'node',
-	name: 'node',
-	type: 'test.node',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-	credentials: { audioEditingApi: { id: '1', name: 'Audio Editing' } },
-};
+const [, NODE] = chain({ type: 'node' }).nodes;
+const WORKFLOW = { nodes: [NODE], connections: {} };
 
 /** A configuration that the local service has. */
 export const CONFIGURATION = { __rl: true, mode: 'id', value: '1' };
@@ -32,7 +23,7 @@ export const CONFIGURATION = { __rl: true, mode: 'id', value: '1' };
 /** Polls the trigger as n8n does for an active workflow. */
 export async function runPoll(access: RunAccess): Promise<Ran> {
 	const parameters = { configurationId: CONFIGURATION, options: { startWithPast: true } };
-	const polled = polledNode(access, 'editFinishedTrigger', parameters);
+	const polled = polledNode(access, parameters);
 	return await ranOf(async () => await polled.poll());
 }
 
@@ -40,9 +31,9 @@ export async function runPoll(access: RunAccess): Promise<Ran> {
 export async function runTemplateSearch(access: RunAccess): Promise<Ran> {
 	const createEdit = new CreateEdit();
 	const context = new LoadOptionsContext(
-		workflowOf(createEdit),
+		workflowOf(WORKFLOW, {}, createEdit),
 		NODE,
-		dataOf(access),
+		dataFor(access),
 		'templateId',
 	);
 	return await ranOf(
@@ -56,21 +47,18 @@ export async function runTemplateSearch(access: RunAccess): Promise<Ran> {
  */
 export async function runCredentialTest(access: RunAccess): Promise<Ran> {
 	const { name, test } = new AudioEditingApi();
-	const { description } = new FixedItems();
 	const property = { displayName: 'Temp', name: 'temp', type: 'string', default: '' } as const;
 	const nodeType: INodeType = {
-		description: {
-			...description,
+		description: testDescription({
 			credentials: [{ name, required: true }],
 			properties: [{ ...property, routing: { request: test.request } }],
-		},
+		}),
 	};
 	const input = { [NodeConnectionTypes.Main]: [[{ json: {} }]] };
-	const data = dataOf(access);
 	const context = new ExecuteContext(
-		workflowOf(nodeType),
+		workflowOf(WORKFLOW, {}, nodeType),
 		NODE,
-		data,
+		dataFor(access),
 		'internal',
 		createRunExecutionData({}),
 		0,
@@ -99,19 +87,29 @@ async function ranOf(
 	}
 }
 
-function dataOf(access: RunAccess) {
-	const credentials = { audioEditingApi: credentialFor(access) };
-	return additionalData({ credentialTypes: OUR_CREDENTIALS, credentials });
+/** Times the model makes the same call, whatever the response. */
+const CALLS = 3;
+
+/**
+ * Runs Create Edit as a tool of an AI Agent (version 3) whose model repeats its call. The end is the
+ * first response to the model; the edits that the service created show the effect of the repeats.
+ */
+export async function runAgentRepeats(
+	{ onLog, ...access }: RunAccess,
+	fileUrl: string,
+): Promise<Ran> {
+	const tool = {
+		type: 'createEdit',
+		parameters: { fileUrls: "={{ $fromAI('fileUrl') }}", preset: 'none' },
+	};
+	const turns = Array.from({ length: CALLS }, () => [{ tool: tool.type, input: { fileUrl } }]);
+	const { run, answers } = await runAgent(access, [tool], turns, { onLog });
+	return { ends: [endOfAnswer(answers[0])], text: shownWhole([run.data.resultData, answers]) };
 }
 
-function workflowOf(nodeType: INodeType): Workflow {
-	const nodeTypes = new EngineNodeTypes({}, nodeType);
-	return new Workflow({
-		id: 'test',
-		name: 'test',
-		active: false,
-		nodes: [NODE],
-		connections: {},
-		nodeTypes,
-	});
+/** A model sees only an error's message, so the message contains everything. */
+function endOfAnswer(answer: string): ItemEnd {
+	const [json] = [JSON.parse(answer) as IDataObject | IDataObject[]].flat();
+	const { error: message } = json;
+	return typeof message === 'string' ? endOfError({ message, description: message }) : { json };
 }

@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests are not a community node: they print */
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests are not a community node: they read the environment */
 import type { LogLine } from '../support/n8nEngine';
 import type { Endpoint } from './endpoints';
 import { faultTable } from './faults';
@@ -11,24 +11,6 @@ const CASES_AT_ONCE = 16;
 
 /** Longer than the patience with the cases, so that those that hang are reported. */
 const MATRIX_TIMEOUT_MS = 40 * 60_000;
-
-/** What must never happen, and the findings that report it. */
-const NEVER: Readonly<Record<string, RegExp>> = {
-	'second submissions': /was accepted \d+ times/,
-	'lost ids': /no edit id in/,
-	'errors that name a field their form lacks': /an error names the field/,
-	leaks: /a secret is shown|the key went|the other origin/,
-};
-
-/** Returns a line for each thing that must never happen. */
-function barsText(verdicts: readonly Verdict[]): string {
-	const findings = verdicts.flatMap((verdict) => verdict.findings);
-	const lines = Object.entries(NEVER).map(([name, said]) => {
-		const count = findings.filter((finding) => said.test(finding)).length;
-		return `bar ${name} in ${verdicts.length} faults: ${count} (goal <= 0) ${count > 0 ? 'SHORT' : 'ok'}`;
-	});
-	return `${lines.join('\n')}\n`;
-}
 
 /** Describes a failed case in one line. */
 function findingText({ endpoint, fault, isOnce, findings }: Verdict): string {
@@ -53,7 +35,6 @@ export function useMatrix(endpoints: readonly Endpoint[], settings: StageSetting
 		await runAll(
 			cases.filter((one) => `${one.endpoint.name} ${one.fault.name}`.includes(FAULTS_ONLY)),
 		);
-		process.stdout.write(barsText(verdicts));
 	}, MATRIX_TIMEOUT_MS);
 
 	afterAll(async () => {

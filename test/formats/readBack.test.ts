@@ -65,7 +65,13 @@ function podlove(elements: readonly Element[]) {
 	});
 }
 
-const word = fc.constantFrom(...Object.values(KINDS).flatMap((text) => text.split(' ')));
+const word = fc.oneof(
+	{
+		weight: 4,
+		arbitrary: fc.constantFrom(...Object.values(KINDS).flatMap((text) => text.split(' '))),
+	},
+	fc.stringMatching(/^[a-z]{1,60}[.,]?$/),
+);
 const phrase = fc.array(word, { maxLength: 8 }).map((words) => words.join(' '));
 const episode = fc.record({
 	words: fc.array(word, { maxLength: 120 }),

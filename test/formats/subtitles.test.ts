@@ -216,15 +216,3 @@ it('follows the rules for values that only code could pass', () => {
 		{ numRuns: 500 },
 	);
 });
-
-it('loses no word of a transcript with good times', () => {
-	const word = fc.stringMatching(/^[a-z]{1,60}[.,]?$/);
-	fc.assert(
-		fc.property(fc.array(word, { minLength: 1, maxLength: 80 }), (texts) => {
-			const cues = expectSoundCues(resultOf(transcribed(sayWords(texts.join(' ')))));
-			const shown = cues.flatMap(({ lines }) => lines).join('');
-			expect(shown.replace(/ /g, '')).toBe(texts.join(''));
-		}),
-		{ numRuns: 300 },
-	);
-});

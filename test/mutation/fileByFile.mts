@@ -6,16 +6,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 
-import { isOutsideFunctions } from './isOutsideFunctions.mts';
+import ts from 'typescript';
+
 import {
 	type DryRunOptions,
 	type DryRunResult,
 	type Injector,
 	jestRunnerFactory,
+	type Mutant,
 	type MutantCoverage,
 	type MutantRunOptions,
 	type MutantRunResult,
-	type RunnerPlugin,
 	type TestResult,
 	type TestRunner,
 } from './stryker.mts';
@@ -134,6 +135,20 @@ async function runsFor(
 	});
 }
 
+/** Whether a mutant lies outside of every function of its file, such as in a constant. */
+async function isOutsideFunctions({ fileName, location }: Mutant): Promise<boolean> {
+	const text = await readFile(fileName, 'utf8');
+	const source = ts.createSourceFile(fileName, text, ts.ScriptTarget.Latest);
+	const [from, to] = [location.start, location.end].map(({ line, column }) =>
+		source.getPositionOfLineAndCharacter(line, column),
+	);
+	const isWithinFunction = (node: ts.Node): boolean =>
+		node.getFullStart() <= from &&
+		to <= node.getEnd() &&
+		(ts.isFunctionLike(node) || (ts.forEachChild(node, isWithinFunction) ?? false));
+	return !isWithinFunction(source);
+}
+
 /** Test names are unique only within a file. */
 function idOf(path: string, testName: string): string {
 	return `${path} > ${testName}`;
@@ -160,6 +175,7 @@ function createRunner(injector: Injector): TestRunner {
 }
 createRunner.inject = ['$injector'] as const;
 
-export const strykerPlugins: readonly RunnerPlugin[] = [
+/** Stryker looks for this export in a module of plugins. */
+export const strykerPlugins = [
 	{ kind: 'TestRunner', name: 'jest-file-by-file', factory: createRunner },
 ];

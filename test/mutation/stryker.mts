@@ -8,16 +8,11 @@ interface Position {
 	readonly column: number;
 }
 
-/** A change of a file. */
+/** A change of a file; after its tests, with what became of it. */
 export interface Mutant {
 	readonly id: string;
 	readonly fileName: string;
 	readonly location: { readonly start: Position; readonly end: Position };
-	readonly replacement: string;
-}
-
-/** A mutant after its tests. */
-export interface MutantResult extends Mutant {
 	readonly status: string;
 }
 
@@ -63,7 +58,7 @@ export interface TestRunner {
 }
 
 /** Stryker's options; only those that we read again have a type. */
-export interface Options extends Readonly<Record<string, unknown>> {
+interface Options extends Readonly<Record<string, unknown>> {
 	readonly jest: { readonly config: object };
 }
 
@@ -71,39 +66,22 @@ export interface Options extends Readonly<Record<string, unknown>> {
 export interface Injector {
 	resolve(token: 'options'): Options;
 	provideValue(token: 'options', value: Options): Injector;
-	injectFunction(factory: RunnerFactory): TestRunner;
-}
-
-export interface RunnerFactory {
-	(injector: Injector): TestRunner;
-	/** The names of the values that Stryker passes to it. */
-	inject?: readonly ['$injector'];
-}
-
-/** What Stryker wants a module of plugins to export as `strykerPlugins`. */
-export interface RunnerPlugin {
-	readonly kind: 'TestRunner';
-	readonly name: string;
-	readonly factory: RunnerFactory;
-}
-
-interface Core {
-	readonly Stryker: new (options: Options) => { runMutationTest(): Promise<MutantResult[]> };
-}
-
-interface JestRunner {
-	readonly strykerPlugins: readonly RunnerPlugin[];
+	injectFunction(factory: (injector: Injector) => TestRunner): TestRunner;
 }
 
 /** Mutates and tests as the options say. */
-export async function runStryker(options: Options): Promise<MutantResult[]> {
-	const { Stryker } = (await installed('@stryker-mutator/core')) as Core;
+export async function runStryker(options: Options): Promise<Mutant[]> {
+	const { Stryker } = (await installed('@stryker-mutator/core')) as {
+		Stryker: new (options: Options) => { runMutationTest(): Promise<Mutant[]> };
+	};
 	return await new Stryker(options).runMutationTest();
 }
 
 /** Stryker's own runner for jest. */
-export async function jestRunnerFactory(): Promise<RunnerFactory> {
-	const { strykerPlugins } = (await installed('@stryker-mutator/jest-runner')) as JestRunner;
+export async function jestRunnerFactory(): Promise<(injector: Injector) => TestRunner> {
+	const { strykerPlugins } = (await installed('@stryker-mutator/jest-runner')) as {
+		strykerPlugins: Array<{ factory: (injector: Injector) => TestRunner }>;
+	};
 	return strykerPlugins[0].factory;
 }
 

@@ -46,15 +46,13 @@ await test('repeats a statement during which the server died, and the process su
 
 await test('if the server dies while a process holds the lock, the process survives and another one gets the lock', async () => {
 	const { database } = await open('locked');
-	let begun: () => void = () => undefined;
-	let end: () => void = () => undefined;
-	const isBegun = new Promise<void>((resolve) => (begun = resolve));
-	const mayEnd = new Promise<void>((resolve) => (end = resolve));
+	const begun = Promise.withResolvers<undefined>();
+	const end = Promise.withResolvers<undefined>();
 	const work = database.ifFree(() => {
-		begun();
-		return mayEnd;
+		begun.resolve(undefined);
+		return end.promise;
 	});
-	await isBegun;
+	await begun.promise;
 	await postgres.kill();
 	await postgres.start();
 	const other = (await open('locked')).database;
@@ -64,7 +62,7 @@ await test('if the server dies while a process holds the lock, the process survi
 		return Promise.resolve();
 	});
 	assert.equal(done, 1);
-	end();
+	end.resolve(undefined);
 	await assert.rejects(work);
 	await Promise.all([database.close(), other.close()]);
 });

@@ -59,11 +59,10 @@ await test('PostgreSQL: nobody takes over an edit while its holder ends it', asy
 await test('PostgreSQL: only one process at a time does locked work', async () => {
 	const databases = await Promise.all([open('lock'), open('lock'), open('lock')]);
 	let done = 0;
-	let end: () => void = () => undefined;
-	const ended = new Promise<void>((resolve) => (end = resolve));
+	const end = Promise.withResolvers<undefined>();
 	const first = databases[0].ifFree(async () => {
 		done++;
-		await ended;
+		await end.promise;
 	});
 	while (done === 0) await databases[1].run((tables) => sql`SELECT 1`.execute(tables));
 	const count = () => {
@@ -72,7 +71,7 @@ await test('PostgreSQL: only one process at a time does locked work', async () =
 	};
 	for (const database of databases.slice(1)) await database.ifFree(count);
 	assert.equal(done, 1);
-	end();
+	end.resolve(undefined);
 	await first;
 	await databases[1].ifFree(count);
 	assert.equal(done, 2);

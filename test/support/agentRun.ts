@@ -10,11 +10,11 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { FixedItems } from './engineNodeTypes';
-import { type RunRequest, runWorkflow } from './n8nEngine';
-import { OUR_CREDENTIALS, OUR_NODES } from './ourNodes';
+import { testDescription } from './engineNodeTypes';
+import type { RunRequest } from './n8nEngine';
+import { OUR_NODES } from './ourNodes';
 import { OUR_TOOLS } from './toolTypes';
-import { type NodeSpec, type ServiceAccess, chain, credentialFor } from './workflows';
+import { type NodeSpec, type ServiceAccess, chain, runChain } from './workflows';
 
 /** A model's call of a tool: the name of the tool's node, and the values it fills in. */
 export interface ToolCall {
@@ -57,13 +57,8 @@ export async function runAgent(
 			ai_tool: [[{ node: 'agent', type: NodeConnectionTypes.AiTool, index: 0 }]],
 		};
 	}
-	const run = await runWorkflow({
-		workflow: { nodes, connections },
-		nodeTypes: { ...OUR_NODES, ...OUR_TOOLS, [AGENT]: agent(turns, answers) },
-		credentialTypes: OUR_CREDENTIALS,
-		credentials: { audioEditingApi: credentialFor(access) },
-		...more,
-	});
+	const nodeTypes = { ...OUR_NODES, ...OUR_TOOLS, [AGENT]: agent(turns, answers) };
+	const run = await runChain(access, { nodes, connections }, undefined, { nodeTypes, ...more });
 	return { run, answers };
 }
 
@@ -74,10 +69,9 @@ interface AgentState {
 }
 
 function agent(turns: ReadonlyArray<readonly ToolCall[]>, answers: string[]): INodeType {
-	const { description } = new FixedItems();
 	const inputs = [NodeConnectionTypes.Main, { type: NodeConnectionTypes.AiTool }];
 	return {
-		description: { ...description, name: AGENT, inputs },
+		description: testDescription({ name: AGENT, inputs }),
 		async execute(
 			this: IExecuteFunctions,
 			response?: EngineResponse<AgentState>,

@@ -1,22 +1,16 @@
 import { ExecuteContext } from 'n8n-core';
 import {
-	type IConnections,
 	type IDataObject,
-	type INode,
 	type INodeExecutionData,
 	type INodeParameters,
-	type INodeType,
 	NodeConnectionTypes,
-	Workflow,
+	type Workflow,
 	createRunExecutionData,
 } from 'n8n-workflow';
 
-import { EngineNodeTypes, FixedItems } from './engineNodeTypes';
-import { additionalData } from './n8nEngine';
-import { OUR_CREDENTIALS, versionOf } from './ourNodes';
-import { placed } from './placed';
+import { testDescription, workflowOf } from './engineNodeTypes';
 import { OUR_TOOLS } from './toolTypes';
-import { type ServiceAccess, credentialFor } from './workflows';
+import { type ServiceAccess, chain, dataFor } from './workflows';
 
 /** The part of an agent's tool that tests need. */
 interface Tool {
@@ -24,6 +18,12 @@ interface Tool {
 }
 
 const AGENT = 'test.agent';
+
+const AGENT_TYPE = {
+	description: testDescription({
+		inputs: [NodeConnectionTypes.Main, { type: NodeConnectionTypes.AiTool }],
+	}),
+};
 
 /** A node as a tool, and the values a model fills in for each call. */
 export interface ToolCalls {
@@ -44,25 +44,15 @@ export async function callAsTool(
 	access: ServiceAccess,
 	{ nodeName, parameters, inputs = [{}], items = [{ json: {} }], atOnce = false }: ToolCalls,
 ): Promise<string[]> {
-	const toolType = `n8n-nodes-audio-editing.${nodeName}Tool`;
-	const toolNode = node('tool', toolType, {
-		typeVersion: versionOf(nodeName),
-		parameters: placed(nodeName, parameters),
-		credentials: { audioEditingApi: { id: '1', name: 'Audio Editing' } },
-	});
-	const connections: IConnections = {
-		tool: { ai_tool: [[{ node: 'agent', type: NodeConnectionTypes.AiTool, index: 0 }]] },
-	};
-	const types = { [toolType]: OUR_TOOLS[toolType], [AGENT]: agent() };
-	const nodeTypes = new EngineNodeTypes(types, new FixedItems());
-	const workflow = new Workflow({
-		id: 'test',
-		name: 'test',
-		active: false,
-		nodes: [toolNode, node('agent', AGENT)],
-		connections,
-		nodeTypes,
-	});
+	const { nodes } = chain(
+		{ type: 'agent', settings: { type: AGENT } },
+		{ type: `${nodeName}Tool`, name: 'tool', parameters },
+	);
+	const toAgent = { node: 'agent', type: NodeConnectionTypes.AiTool, index: 0 };
+	const workflow = workflowOf(
+		{ nodes, connections: { tool: { ai_tool: [[toAgent]] } } },
+		{ ...OUR_TOOLS, [AGENT]: AGENT_TYPE },
+	);
 	const context = agentContext(workflow, access, items);
 	const tools = await context.getInputConnectionData(NodeConnectionTypes.AiTool, 0);
 	const [called] = [tools].flat() as Tool[];
@@ -79,34 +69,17 @@ function agentContext(
 	access: ServiceAccess,
 	items: INodeExecutionData[],
 ): ExecuteContext {
-	const data = additionalData({
-		credentialTypes: OUR_CREDENTIALS,
-		credentials: { audioEditingApi: credentialFor(access) },
-	});
 	const entry = { node: workflow.getNode('agent')!, data: { main: [items] }, source: null };
-	const run = createRunExecutionData({});
 	return new ExecuteContext(
 		workflow,
 		entry.node,
-		data,
+		dataFor(access),
 		'manual',
-		run,
+		createRunExecutionData({}),
 		0,
 		items,
 		entry.data,
 		entry,
 		[],
 	);
-}
-
-function node(name: string, type: string, more: Partial<INode> = {}): INode {
-	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters: {}, ...more };
-}
-
-function agent(): INodeType {
-	const node = new FixedItems();
-	const inputs = [NodeConnectionTypes.Main, { type: NodeConnectionTypes.AiTool }];
-	return Object.create(node, {
-		description: { value: { ...node.description, name: AGENT, inputs } },
-	}) as INodeType;
 }

@@ -1,8 +1,7 @@
 import type { ICredentialDataDecryptedObject, INode, INodeParameters } from 'n8n-workflow';
 
 import type { WorkflowJson } from './n8nEngine';
-import { versionOf } from './ourNodes';
-import { placed } from './placed';
+import { OUR_NODES, versionOf } from './ourNodes';
 
 /** A node of a test workflow: the short name of one of ours, its parameters and its settings. */
 export interface NodeSpec {
@@ -47,4 +46,25 @@ function node({ type, name = type, parameters = {}, settings }: NodeSpec, index:
 		credentials: { audioEditingApi: { id: '1', name: 'Audio Editing' } },
 		...settings,
 	};
+}
+
+/**
+ * Returns the fields of one of our nodes as n8n saves them. Tests name a field; whether the form has it
+ * under 'Options' is for the form to know.
+ *
+ * @param type the node's short name
+ */
+function placed(type: string, fields: INodeParameters): INodeParameters {
+	const node = OUR_NODES[`n8n-nodes-audio-editing.${type.replace(/Tool$/, '')}`];
+	const properties = node?.description.properties ?? [];
+	const collection = properties.find(({ name }) => name === 'options');
+	const isOption = ([field]: [string, unknown]) =>
+		properties.every(({ name }) => name !== field) &&
+		collection?.options?.some(({ name }) => name === field);
+	const entries = Object.entries(fields);
+	const moved = entries.filter(isOption);
+	if (moved.length === 0) return fields;
+	const left = entries.filter((entry) => !moved.includes(entry));
+	const options = { ...(fields.options as INodeParameters), ...Object.fromEntries(moved) };
+	return { ...Object.fromEntries(left), options };
 }

@@ -1,6 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
+
+import { neverLeaveBehind } from './localService.ts';
 
 /** A process that the tests started. */
 export interface Child {
@@ -17,15 +19,6 @@ export interface Child {
 
 const PATIENCE_MS = 30_000;
 
-const living = new Set<ChildProcess>();
-
-// Leave no process running, however this one ends.
-const killAll = () => {
-	for (const child of living) child.kill('SIGKILL');
-};
-process.on('exit', killAll);
-// If a set-up fails outside of a test, node:test exits without 'exit'.
-process.on('uncaughtExceptionMonitor', killAll);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 	process.on(signal, () => process.exit(1));
 }
@@ -43,10 +36,10 @@ export function startChild(
 	const file = openSync(log, 'a');
 	const child = spawn(program, args, { env, cwd, stdio: ['ignore', file, file] });
 	if (child.pid === undefined) throw new Error(`${program} cannot be started`);
-	living.add(child);
-	child.once('exit', () => living.delete(child));
+	neverLeaveBehind(child);
+	const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
 	const end = async (signal: NodeJS.Signals) => {
-		if (!living.has(child)) return;
+		if (hasEnded()) return;
 		const exited = once(child, 'exit');
 		child.kill(signal);
 		const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
@@ -55,7 +48,7 @@ export function startChild(
 	};
 	return {
 		pid: child.pid,
-		hasEnded: () => !living.has(child),
+		hasEnded,
 		signal: (signal) => {
 			child.kill(signal);
 		},

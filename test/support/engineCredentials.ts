@@ -1,7 +1,7 @@
 import {
 	type ICredentialDataDecryptedObject,
 	type ICredentialType,
-	ICredentialsHelper,
+	type ICredentialsHelper,
 	type IHttpRequestOptions,
 	type INodeCredentialsDetails,
 	type INodeProperties,
@@ -9,13 +9,11 @@ import {
 } from 'n8n-workflow';
 
 /** Provides credentials as n8n's own helper does, from values in the test. */
-export class EngineCredentials extends ICredentialsHelper {
+export class EngineCredentials implements Partial<ICredentialsHelper> {
 	constructor(
 		private readonly types: Record<string, ICredentialType>,
 		private readonly values: Record<string, ICredentialDataDecryptedObject>,
-	) {
-		super();
-	}
+	) {}
 
 	getParentTypes(): string[] {
 		return [];
@@ -29,25 +27,9 @@ export class EngineCredentials extends ICredentialsHelper {
 		return true;
 	}
 
-	getOAuth2Options() {
-		return undefined;
-	}
-
 	async preAuthentication() {
 		return undefined;
 	}
-
-	async runPreAuthentication() {
-		return undefined;
-	}
-
-	async getCredentials(): Promise<never> {
-		throw new Error('The tests do not store credentials');
-	}
-
-	async updateCredentials(): Promise<void> {}
-
-	async updateCredentialsOauthTokenData(): Promise<void> {}
 
 	async getDecrypted(
 		_data: IWorkflowExecuteAdditionalData,

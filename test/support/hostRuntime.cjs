@@ -4,8 +4,8 @@ require('./environment.ts');
 
 const OF_N8N = /^(?:n8n-core|n8n-workflow|@n8n\/.+|reflect-metadata)$/;
 
-/** An ES module, which jest cannot load and Node can. */
-const ES_MODULE = 'music-metadata';
+/** ES modules, which jest cannot load and Node can. */
+const ES_MODULES = ['media-captions', 'music-metadata'];
 
 /**
  * Loads n8n's packages once for a worker of jest instead of once for a test file: they are some 1,700
@@ -13,7 +13,7 @@ const ES_MODULE = 'music-metadata';
  */
 module.exports = class HostRuntime extends Runtime {
 	requireModuleOrMock(from, name) {
-		const isOwn = OF_N8N.test(name) || name === ES_MODULE;
+		const isOwn = OF_N8N.test(name) || ES_MODULES.includes(name);
 		return isOwn ? require(name) : super.requireModuleOrMock(from, name);
 	}
 };

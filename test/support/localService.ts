@@ -122,7 +122,7 @@ export function addressOf({ ready }: ReadyProcess): { url: string; apiKey: strin
 }
 
 /** Ends the process even if a set-up throws outside of a test, where nothing stops it. */
-function neverLeaveBehind(child: ChildProcess): void {
+export function neverLeaveBehind(child: ChildProcess): void {
 	const kill = () => child.kill('SIGKILL');
 	const endings = ['exit', 'uncaughtExceptionMonitor'] as const;
 	for (const ending of endings) process.once(ending, kill);

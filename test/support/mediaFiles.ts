@@ -54,6 +54,10 @@ export function probed(file: Buffer, name: string): Probed {
 	});
 }
 
+/** The start in seconds and the title of each chapter that ffprobe finds. */
+export const probedChapters = (file: Buffer, name: string) =>
+	probed(file, name).chapters.map(({ start_time, tags }) => [Number(start_time), tags?.title]);
+
 /** Writes content to a file with this name in a temporary folder, for the length of `use`. */
 export function withFile<T>(content: Buffer, name: string, use: (path: string) => T): T {
 	const folder = mkdtempSync(join(tmpdir(), 'audio-editing-media-'));

@@ -13,6 +13,7 @@ import {
 	type IBinaryData,
 	type ICredentialDataDecryptedObject,
 	type ICredentialType,
+	type ICredentialsHelper,
 	type IExecuteContextData,
 	type INodeExecutionData,
 	type INodeType,
@@ -20,13 +21,12 @@ import {
 	type IRunExecutionData,
 	type IWorkflowBase,
 	type IWorkflowExecuteAdditionalData,
-	Workflow,
 	type WorkflowExecuteMode,
 	createRunExecutionData,
 } from 'n8n-workflow';
 
 import { EngineCredentials } from './engineCredentials';
-import { EngineNodeTypes, FixedItems } from './engineNodeTypes';
+import { fixedItems, workflowOf } from './engineNodeTypes';
 
 /** A line the nodes wrote to n8n's log. */
 export interface LogLine {
@@ -60,7 +60,6 @@ export interface RunRequest {
 	/** Receives the function that stops the execution. */
 	onStart?: (stop: () => void) => void;
 	onLog?: (line: LogLine) => void;
-	onNodeStart?: (nodeName: string) => void;
 }
 
 const EXECUTION_ID = '7';
@@ -102,15 +101,9 @@ export async function readFile(binary: IBinaryData): Promise<Buffer> {
 export async function runWorkflow(request: RunRequest): Promise<IRun> {
 	listenToLog(request.onLog);
 	const [first] = request.workflow.nodes;
-	const nodeTypes = new EngineNodeTypes(request.nodeTypes, new FixedItems(request.items));
 	const { mode = 'trigger', workflowId = 'test', executionId = EXECUTION_ID } = request;
-	const workflow = new Workflow({
+	const workflow = workflowOf(request.workflow, request.nodeTypes, fixedItems(request.items), {
 		id: workflowId,
-		name: 'test',
-		active: false,
-		nodes: request.workflow.nodes,
-		connections: request.workflow.connections,
-		nodeTypes,
 		settings: { executionOrder: 'v1', ...request.workflow.settings },
 	});
 	const hooks = new ExecutionLifecycleHooks(mode, executionId, {
@@ -122,7 +115,6 @@ export async function runWorkflow(request: RunRequest): Promise<IRun> {
 	const finished = new Promise<IRun>((resolve) => {
 		hooks.addHandler('workflowExecuteAfter', (run) => resolve(run));
 	});
-	hooks.addHandler('nodeExecuteBefore', (nodeName) => request.onNodeStart?.(nodeName));
 	const start = {
 		node: workflow.getNode(first.name)!,
 		data: { main: [[{ json: {} }]] },
@@ -153,7 +145,10 @@ export function additionalData(
 	hooks = new ExecutionLifecycleHooks('trigger', EXECUTION_ID, {} as IWorkflowBase),
 ): IWorkflowExecuteAdditionalData {
 	const base: Partial<IWorkflowExecuteAdditionalData> = {
-		credentialsHelper: new EngineCredentials(credentialTypes, credentials),
+		credentialsHelper: new EngineCredentials(
+			credentialTypes,
+			credentials,
+		) as Partial<ICredentialsHelper> as ICredentialsHelper,
 		hooks,
 		...INSTANCE,
 		currentNodeExecutionIndex: 0,

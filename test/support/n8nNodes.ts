@@ -3,46 +3,10 @@ import {
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	type INodeType,
-	type INodeTypeDescription,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-/**
- * Replaces one of n8n's own nodes, which cannot be installed beside n8n-core. Does only what the example
- * workflows need; e2e runs the same workflows with the real nodes.
- */
-class StandIn implements INodeType {
-	description: INodeTypeDescription;
-
-	execute: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
-
-	constructor(
-		name: string,
-		work: (context: IExecuteFunctions) => INodeExecutionData[],
-		inputs: INodeTypeDescription['inputs'] = [NodeConnectionTypes.Main],
-	) {
-		this.execute = async function () {
-			return [work(this)];
-		};
-		this.description = {
-			displayName: name,
-			name,
-			icon: 'fa:cube',
-			subtitle: 'for tests',
-			group: ['transform'],
-			version: [1, 1.1, 1.2, 2, 2.2, 3, 3.4],
-			description: 'Replaces a node of n8n',
-			defaults: { name },
-			usableAsTool: true,
-			inputs,
-			outputs: [NodeConnectionTypes.Main],
-			properties: [
-				{ displayName: 'Assignments', name: 'assignments', type: 'json', default: {} },
-				{ displayName: 'Operation', name: 'operation', type: 'string', default: '' },
-			],
-		};
-	}
-}
+import { testNode } from './engineNodeTypes';
 
 const passOn = (context: IExecuteFunctions) => context.getInputData();
 
@@ -66,10 +30,17 @@ function append(context: IExecuteFunctions): INodeExecutionData[] {
 	);
 }
 
-const TWO_INPUTS = [NodeConnectionTypes.Main, NodeConnectionTypes.Main];
+const DESCRIPTION = {
+	version: [1, 1.1, 1.2, 2, 2.2, 3, 3.4],
+	properties: [
+		{ displayName: 'Assignments', name: 'assignments', type: 'json' as const, default: {} },
+		{ displayName: 'Operation', name: 'operation', type: 'string' as const, default: '' },
+	],
+};
 
 /**
- * Returns the stand-ins by the type name of the node they replace.
+ * Returns replacements of n8n's own nodes, which cannot be installed beside n8n-core, by their type name. They
+ * do only what the example workflows need; e2e runs the same workflows with the real nodes.
  *
  * @param filesOnDisk what Read/Write Files from Disk reads; what it writes, it passes on
  */
@@ -78,12 +49,15 @@ export function n8nNodes(filesOnDisk: INodeExecutionData[] = []): Record<string,
 		const isWriting = context.getNodeParameter('operation', 0) === 'write';
 		return isWriting ? context.getInputData() : filesOnDisk;
 	};
-	const nodes = [
-		new StandIn('merge', append, TWO_INPUTS),
-		new StandIn('noOp', passOn),
-		new StandIn('readWriteFile', readOrWrite),
-		new StandIn('removeDuplicates', passOn),
-		new StandIn('set', setFields),
-	];
-	return Object.fromEntries(nodes.map((node) => [`n8n-nodes-base.${node.description.name}`, node]));
+	const standIn = (work: typeof passOn, more = {}) =>
+		testNode(async (context) => work(context), { ...DESCRIPTION, ...more });
+	return {
+		'n8n-nodes-base.merge': standIn(append, {
+			inputs: [NodeConnectionTypes.Main, NodeConnectionTypes.Main],
+		}),
+		'n8n-nodes-base.noOp': standIn(passOn),
+		'n8n-nodes-base.readWriteFile': standIn(readOrWrite),
+		'n8n-nodes-base.removeDuplicates': standIn(passOn),
+		'n8n-nodes-base.set': standIn(setFields),
+	};
 }

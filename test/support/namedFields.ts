@@ -5,7 +5,7 @@ import { OUR_CREDENTIALS, OUR_NODES } from './ourNodes';
 type Entry = INodeProperties | INodePropertyCollection | INodePropertyOptions;
 
 /** The labels of a form's fields, and of the choices in them. */
-function labelsIn(entries: readonly Entry[] = []): string[] {
+export function labelsIn(entries: readonly Entry[] = []): string[] {
 	return entries.flatMap((entry) => {
 		const label = 'displayName' in entry ? entry.displayName : entry.name;
 		const inner = [

@@ -61,27 +61,23 @@ export function expectToFit(ref: SchemaRef, json: IDataObject, shape = closed): 
 	expect(validate.errors ?? []).toEqual([]);
 }
 
-/** Returns the schema without additional properties, so that a field missing from it is noticed. */
-function closed(schema: Schema): Schema {
+/** Returns the schema with more rules for each object in it. */
+function stricter(schema: Schema, rulesOf: (properties: object) => Partial<Schema>): Schema {
 	const { properties, items } = schema;
-	const entries = Object.entries(properties ?? {}).map(([key, value]) => [key, closed(value)]);
+	const entries = Object.entries(properties ?? {}).map(([key, value]) => [
+		key,
+		stricter(value, rulesOf),
+	]);
 	return {
 		...schema,
-		...(properties && { properties: Object.fromEntries(entries) }),
-		...(properties && { additionalProperties: false }),
-		...(items && { items: closed(items) }),
+		...(properties && { properties: Object.fromEntries(entries), ...rulesOf(properties) }),
+		...(items && { items: stricter(items, rulesOf) }),
 	};
 }
 
+/** Returns the schema without additional properties, so that a field missing from it is noticed. */
+const closed = (schema: Schema) => stricter(schema, () => ({ additionalProperties: false }));
+
 /** Returns the schema with every field required, so that a field missing from the output is noticed. */
-export function allRequired(schema: Schema): Schema {
-	const entries = Object.entries(schema.properties ?? {});
-	const properties = Object.fromEntries(entries.map(([key, value]) => [key, allRequired(value)]));
-	const { items } = schema;
-	const isObject = schema.properties !== undefined;
-	return {
-		...schema,
-		...(isObject && { properties, required: Object.keys(properties) }),
-		...(items && { items: allRequired(items) }),
-	};
-}
+export const allRequired = (schema: Schema): Schema =>
+	stricter(schema, (properties) => ({ required: Object.keys(properties) }));

@@ -2,58 +2,34 @@ import { randomUUID } from 'crypto';
 
 import { Container } from '@n8n/di';
 import { PollContext, PollTriggerExecutor } from 'n8n-core';
-import {
-	type IDataObject,
-	type INodeExecutionData,
-	type INodeParameters,
-	type IWorkflowExecuteAdditionalData,
-	type WorkflowExecuteMode,
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
 	Workflow,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { EngineNodeTypes, FixedItems } from './engineNodeTypes';
-import { additionalData } from './n8nEngine';
-import { OUR_CREDENTIALS, OUR_NODES } from './ourNodes';
-import { type ServiceAccess, credentialFor } from './workflows';
-
-/** One of our poll triggers in an active workflow, polled by hand. */
-export interface PolledNode {
-	/**
-	 * Polls once and returns what was emitted.
-	 *
-	 * @param budgetMs how long n8n waits for it
-	 */
-	poll(mode?: WorkflowExecuteMode, budgetMs?: number): Promise<INodeExecutionData[]>;
-	/** What n8n would keep in its database between polls. */
-	readonly staticData: IDataObject;
-}
-
-/** One of our poll triggers in an n8n with poll cursors in a table and its own poll scheduler. */
-export interface DurablePolledNode {
-	/** Polls as n8n does when the workflow is activated. @returns what was emitted */
-	activate(): Promise<INodeExecutionData[]>;
-	/** Polls as n8n's scheduler does. @returns what was emitted */
-	tick(): Promise<INodeExecutionData[]>;
-	/** What n8n keeps for the whole workflow; the node's own part is in the table of cursors. */
-	readonly staticData: IDataObject;
-}
+import { workflowOf } from './engineNodeTypes';
+import { OUR_NODES } from './ourNodes';
+import { type ServiceAccess, chain, dataFor } from './workflows';
 
 const BUDGET_MS = 300_000;
 
 /** Leaves to n8n-core's context what it does itself: emit, report, commit, run, find static data. */
 const OWN_DOINGS = [undefined, undefined, undefined, undefined, undefined] as const;
 
-/** Puts one of our poll triggers into a workflow, with the data of earlier polls. */
+/** Puts our poll trigger into an active workflow, with the data of earlier polls. */
 export function polledNode(
 	access: ServiceAccess,
-	type: string,
 	parameters: INodeParameters,
 	staticData: IDataObject = {},
-): PolledNode {
+) {
 	// Polls of one workflow do not overlap, but polls of different tests may.
-	const workflow = workflowOf(randomUUID(), type, parameters, staticData);
+	const workflow = activeWorkflow(randomUUID(), parameters, staticData);
 	const node = workflow.getNode('Trigger')!;
 	const data = dataFor(access);
+	/** Polls once and returns what was emitted; n8n waits for it for `budgetMs`. */
 	const poll = async (mode: WorkflowExecuteMode = 'trigger', budgetMs = BUDGET_MS) => {
 		const context = new PollContext(
 			workflow,
@@ -68,6 +44,7 @@ export function polledNode(
 	};
 	return {
 		poll,
+		/** What n8n would keep in its database between polls. */
 		get staticData() {
 			return copyOf(workflow.staticData);
 		},
@@ -75,20 +52,17 @@ export function polledNode(
 }
 
 /**
- * Puts one of our poll triggers into a workflow of an n8n with durable poll cursors. n8n-core decides
- * when to commit a cursor; n8n itself does the commit, so this does it the same way.
+ * Puts our poll trigger into an active workflow of an n8n with poll cursors in a table and its own poll
+ * scheduler. n8n-core decides when to commit a cursor; n8n itself does the commit, so this does it the same
+ * way.
  */
-export function durablePolledNode(
-	access: ServiceAccess,
-	type: string,
-	parameters: INodeParameters,
-): DurablePolledNode {
+export function durablePolledNode(access: ServiceAccess, parameters: INodeParameters) {
 	const id = randomUUID();
 	const data = dataFor(access);
 	let staticData: IDataObject = {};
 	let cursor: IDataObject = {};
 	const poll = async (isActivation: boolean) => {
-		const workflow = workflowOf(id, type, parameters, copyOf(staticData));
+		const workflow = activeWorkflow(id, parameters, copyOf(staticData));
 		const node = workflow.getNode('Trigger')!;
 		const staged = copyOf(cursor);
 		const emitted: INodeExecutionData[] = [];
@@ -125,45 +99,25 @@ export function durablePolledNode(
 		return emitted;
 	};
 	return {
+		/** Polls as n8n does when the workflow is activated. @returns what was emitted */
 		activate: async () => await poll(true),
+		/** Polls as n8n's scheduler does. @returns what was emitted */
 		tick: async () => await poll(false),
+		/** What n8n keeps for the whole workflow; the node's own part is in the table of cursors. */
 		get staticData() {
 			return copyOf(staticData);
 		},
 	};
 }
 
-function workflowOf(
+function activeWorkflow(
 	id: string,
-	type: string,
 	parameters: INodeParameters,
 	staticData: IDataObject,
 ): Workflow {
-	const node = {
-		id: 'trigger',
-		name: 'Trigger',
-		type: `n8n-nodes-audio-editing.${type}`,
-		typeVersion: 1,
-		position: [0, 0] as [number, number],
-		parameters,
-		credentials: { audioEditingApi: { id: '1', name: 'Audio Editing' } },
-	};
-	return new Workflow({
-		id,
-		name: 'test',
-		active: true,
-		nodes: [node],
-		connections: {},
-		nodeTypes: new EngineNodeTypes(OUR_NODES, new FixedItems()),
-		staticData,
-	});
-}
-
-function dataFor(access: ServiceAccess): IWorkflowExecuteAdditionalData {
-	return additionalData({
-		credentialTypes: OUR_CREDENTIALS,
-		credentials: { audioEditingApi: credentialFor(access) },
-	});
+	const { nodes } = chain({ type: 'editFinishedTrigger', name: 'Trigger', parameters });
+	const workflow = { nodes: nodes.slice(1), connections: {} };
+	return workflowOf(workflow, OUR_NODES, undefined, { id, active: true, staticData });
 }
 
 /** Returns a copy, as the database does. */

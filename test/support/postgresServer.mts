@@ -13,31 +13,15 @@ const HOST = '127.0.0.1';
 /** May do everything, without a password. */
 const USER = 'tests';
 
-/** A PostgreSQL on its own port whose data survives a kill. */
-export interface PostgresServer extends AsyncDisposable {
-	readonly host: string;
-	readonly port: number;
-	readonly user: string;
-	/** Returns the URL of a database, which is created when it is first asked for. */
-	urlOf(database: string): string;
-	/** Runs a query. @returns the lines of its result */
-	ask(query: string): string[];
-	/** Kills it without a checkpoint, as a power cut would. */
-	kill(): Promise<void>;
-	/** Starts it again with its data and on its port, and waits until it is ready. */
-	start(): Promise<void>;
-}
+export type PostgresServer = Awaited<ReturnType<typeof postgresServer>>;
 
 /**
- * Starts a PostgreSQL. `await using` ends it and removes its folder.
+ * Starts a PostgreSQL on its own port whose data survives a kill. `await using` ends it and removes its folder.
  *
  * @param settings settings other than the defaults, such as `fsync=off`
  * @throws if none is installed
  */
-export async function postgresServer(
-	settings: readonly string[] = [],
-	log = '/dev/null',
-): Promise<PostgresServer> {
+export async function postgresServer(settings: readonly string[] = [], log = '/dev/null') {
 	const { folder, data, command, run } = await install();
 	const port = await freePort();
 	const all = [`listen_addresses=${HOST}`, 'unix_socket_directories=', ...settings];
@@ -61,16 +45,20 @@ export async function postgresServer(
 		host: HOST,
 		port,
 		user: USER,
-		urlOf: (database) => {
+		/** Returns the URL of a database, which is created when it is first asked for. */
+		urlOf: (database: string) => {
 			if (!created.has(database)) run('createdb', [...access, database]);
 			created.add(database);
 			return `postgres://${USER}@${HOST}:${port}/${database}`;
 		},
-		ask: (query) => {
+		/** Runs a query. @returns the lines of its result */
+		ask: (query: string) => {
 			const psql = [...access, '-d', 'postgres', '--no-psqlrc', '-Atc', query];
 			return run('psql', psql).split('\n').filter(Boolean);
 		},
+		/** Starts it again with its data and on its port, and waits until it is ready. */
 		start,
+		/** Kills it without a checkpoint, as a power cut would. */
 		kill: async () => await server?.kill(),
 		[Symbol.asyncDispose]: async () => {
 			await server?.stop('SIGINT');
@@ -79,27 +67,20 @@ export async function postgresServer(
 	};
 }
 
-/** An empty database on disk, and how to run PostgreSQL's programs. */
-interface Installation {
-	readonly folder: string;
-	readonly data: string;
-	/** Returns a command line of a program as a user whom PostgreSQL accepts. */
-	readonly command: (program: string, args: readonly string[]) => [string, string[]];
-	/** Runs a program to its end. @returns its output */
-	readonly run: (program: string, args: readonly string[]) => string;
-}
-
-async function install(): Promise<Installation> {
+/** Makes an empty database on disk. */
+async function install() {
 	const programs = globSync('/usr/lib/postgresql/*/bin').toSorted().at(-1);
 	if (programs === undefined) throw new Error('PostgreSQL is not installed (Debian: postgresql)');
 	const folder = await mkdtemp(join(tmpdir(), 'test-postgres-'));
 	const data = join(folder, 'data');
 	mkdirSync(data);
 	const prefix = allowedUser([folder, data]);
+	/** Returns a command line of a program as a user whom PostgreSQL accepts. */
 	const command = (program: string, args: readonly string[]): [string, string[]] => {
 		const [first = '', ...rest] = [...prefix, join(programs, program), ...args];
 		return [first, rest];
 	};
+	/** Runs a program to its end. @returns its output */
 	const run = (program: string, args: readonly string[]) => {
 		const ended = spawnSync(...command(program, args), { encoding: 'utf8', cwd: folder });
 		if (ended.status !== 0) throw new Error(`${program}: ${ended.stderr}`);

@@ -10,22 +10,11 @@ import { type Child, startChild } from './children.mts';
 import { freePort } from './freePort.ts';
 import { eventually } from './eventually.mts';
 
-/** A Redis on its own port, without storage on disk: it loses everything when it ends. */
-export interface RedisServer extends AsyncDisposable {
-	readonly port: number;
-	readonly url: string;
-	/** Starts it, or starts it again, and waits until it listens. */
-	start(): Promise<void>;
-	/** Suspends it, so that it accepts commands without answering, or resumes it. */
-	signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
-	/** Kills it without cleanup. */
-	kill(): Promise<void>;
-	/** Returns the bytes of memory that its data takes. */
-	usedBytes(): Promise<number>;
-}
-
-/** Prepares a Redis without starting it. `await using` ends it and removes its folder. */
-export async function redisServer(log = '/dev/null'): Promise<RedisServer> {
+/**
+ * Prepares a Redis on its own port without starting it. It has no storage on disk: it loses everything when
+ * it ends. `await using` ends it and removes its folder.
+ */
+export async function redisServer(log = '/dev/null') {
 	const folder = await mkdtemp(join(tmpdir(), 'test-redis-'));
 	const port = await freePort();
 	const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
@@ -33,14 +22,18 @@ export async function redisServer(log = '/dev/null'): Promise<RedisServer> {
 	return {
 		port,
 		url: `redis://127.0.0.1:${port}`,
+		/** Starts it, or starts it again, and waits until it listens. */
 		start: async () => {
 			redis = startChild('redis-server', args, { log, env: process.env, cwd: folder });
 			await eventually('Redis listens', async () => (await listens(port)) || undefined);
 		},
-		signal: (signal) => {
+		/** Suspends it, so that it accepts commands without answering, or resumes it. */
+		signal: (signal: 'SIGSTOP' | 'SIGCONT') => {
 			redis?.signal(signal);
 		},
+		/** Kills it without cleanup. */
 		kill: async () => await redis?.kill(),
+		/** Returns the bytes of memory that its data takes. */
 		usedBytes: async () => Number(/^used_memory:(\d+)/m.exec(await infoOf(port))?.[1]),
 		[Symbol.asyncDispose]: async () => {
 			await redis?.kill();

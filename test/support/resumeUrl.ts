@@ -1,11 +1,18 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they listen on loopback */
 import { once } from 'events';
-import { type IncomingMessage, createServer, request } from 'http';
-import type { IRun, IRunExecutionData } from 'n8n-workflow';
+import { type IncomingMessage, type ServerResponse, createServer, request } from 'http';
+import { WebhookContext } from 'n8n-core';
+import type {
+	IRun,
+	IRunExecutionData,
+	IWebhookData,
+	IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
 import type { AddressInfo } from 'net';
 
-import { deliver } from './deliver';
-import type { WorkflowJson } from './n8nEngine';
+import { workflowOf } from './engineNodeTypes';
+import { INSTANCE, type WorkflowJson } from './n8nEngine';
+import { OUR_NODES } from './ourNodes';
 import type { ScriptedService } from './scriptedService';
 import { runChain } from './workflows';
 
@@ -29,6 +36,48 @@ export interface ResumeUrl {
 	/** The runs of the execution since it woke up. */
 	readonly woken: Promise<IRun>[];
 	close(): void;
+}
+
+/** The two express methods that nodes call on a response. */
+interface ResponseWithStatus extends ServerResponse {
+	status(code: number): ResponseWithStatus;
+	json(body: object): void;
+}
+
+/**
+ * Passes a request to the webhook of the node that parked an execution, as n8n does for its resume URL.
+ * Returns whether the node woke the execution up; if so, the parked data contains its items.
+ */
+async function deliver(
+	workflowJson: WorkflowJson,
+	parked: IRunExecutionData,
+	request: IncomingMessage,
+	response: ServerResponse,
+): Promise<boolean> {
+	const [entry] = parked.executionData!.nodeExecutionStack;
+	const workflow = workflowOf(workflowJson, OUR_NODES);
+	const node = workflow.getNode(entry.node.name)!;
+	const nodeType = OUR_NODES[node.type];
+	const answer: ResponseWithStatus = Object.assign(response, {
+		status: (code: number) => Object.assign(answer, { statusCode: code }),
+		json: (body: object) => response.end(JSON.stringify(body)),
+	});
+	const { searchParams } = new URL(request.url ?? '', 'http://localhost');
+	// As express does.
+	Object.assign(request, { query: Object.fromEntries(searchParams) });
+	const base: Partial<IWorkflowExecuteAdditionalData> = {
+		...INSTANCE,
+		httpRequest: request as IWorkflowExecuteAdditionalData['httpRequest'],
+		httpResponse: answer as object as IWorkflowExecuteAdditionalData['httpResponse'],
+	};
+	const [description] = nodeType.description.webhooks!;
+	const webhook = { webhookDescription: description, node: node.name, path: '' } as IWebhookData;
+	const data = base as IWorkflowExecuteAdditionalData;
+	const context = new WebhookContext(workflow, node, data, 'trigger', webhook, [], parked);
+	const { workflowData } = await nodeType.webhook!.call(context);
+	if (workflowData === undefined) return false;
+	entry.data.main = workflowData;
+	return true;
 }
 
 /** Returns the addresses that the service was asked to deliver edits to, in order. */

@@ -18,6 +18,17 @@ export const CHAPTERS = [
 	{ startSeconds: 7.25, endSeconds: 9, title: 'Bye' },
 ];
 
+/** Many chapters in the first seconds of a file. */
+export const manyChapters = (count: number, perSecond: number) =>
+	Array.from({ length: count }, (_chapter, index) => ({
+		startSeconds: index / perSecond,
+		title: `Chapter ${index} ⏳`,
+	}));
+
+/** The start and the title of each chapter. */
+export const startsOf = (chapters: ReadonlyArray<{ startSeconds: number; title: string }>) =>
+	chapters.map(({ startSeconds, title }) => [startSeconds, title]);
+
 /** A small red JPEG. */
 export function redCover(): Buffer {
 	const picture = ['-frames:v', '1', '-f', 'image2pipe', '-c:v', 'mjpeg', '-'];

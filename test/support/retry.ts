@@ -1,6 +1,6 @@
-import { type IRun, type IRunExecutionData, Workflow } from 'n8n-workflow';
+import type { IRun, IRunExecutionData } from 'n8n-workflow';
 
-import { EngineNodeTypes, FixedItems } from './engineNodeTypes';
+import { workflowOf } from './engineNodeTypes';
 import type { RunRequest, WorkflowJson } from './n8nEngine';
 import { OUR_NODES } from './ourNodes';
 import { throughDatabase } from './resumeUrl';
@@ -28,9 +28,8 @@ export async function retry(
 }
 
 /** Replaces the nodes that run next by those of the saved workflow. */
-function useNodesOf({ nodes, connections }: WorkflowJson, data: IRunExecutionData): void {
-	const nodeTypes = new EngineNodeTypes(OUR_NODES, new FixedItems());
-	const workflow = new Workflow({ nodes, connections, active: false, nodeTypes });
+function useNodesOf(saved: WorkflowJson, data: IRunExecutionData): void {
+	const workflow = workflowOf(saved, OUR_NODES);
 	for (const entry of data.executionData?.nodeExecutionStack ?? []) {
 		entry.node = workflow.getNode(entry.node.name) ?? entry.node;
 	}

@@ -7,31 +7,27 @@ import type { NodeSpec } from './workflows';
 /** What answers the first, second … request at each path; the last response of a list repeats. */
 type EditScript = Record<string, Reply[] | ((number: number) => Reply)>;
 
-/** A scripted service for the nodes that take an edit id, and a way to run one of them. */
-export interface ScriptedEdits {
-	readonly service: UsedService;
-	script: EditScript;
-	run(
-		type: string,
-		editIds: unknown[],
-		parameters?: INodeParameters,
-		settings?: NodeSpec['settings'],
-	): Promise<NodeEnd>;
-}
-
 const MISSING = [{ status: 404, body: { detail: 'Not Found' } }];
 
-/** Starts a scripted service for the tests of a file and stops it after them. */
-export function useScriptedEdits(): ScriptedEdits {
-	const service = useService(({ path }, number) => {
+/**
+ * Starts a scripted service for the nodes that take an edit id, for the tests of a file, and stops it after
+ * them. Returns it with a way to run one of the nodes.
+ */
+export function useScriptedEdits() {
+	const service: UsedService = useService(({ path }, number) => {
 		const replies = edits.script[path.split('?')[0]] ?? MISSING;
 		if (typeof replies === 'function') return replies(number);
 		return replies[Math.min(number, replies.length) - 1];
 	});
-	const edits: ScriptedEdits = {
+	const edits = {
 		service,
-		script: {},
-		run: async (type, editIds, parameters, settings) => {
+		script: {} as EditScript,
+		run: async (
+			type: string,
+			editIds: unknown[],
+			parameters?: INodeParameters,
+			settings?: NodeSpec['settings'],
+		): Promise<NodeEnd> => {
 			const items = editIds.map((editId) => ({
 				json: { editId: editId as string, sourceFileName: `${editId}.wav` },
 			}));

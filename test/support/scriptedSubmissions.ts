@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { type NodeEnd, type UsedService, runOne, useService } from './useService';
+import { type UsedService, runOne, useService } from './useService';
 import type { NodeSpec } from './workflows';
 
 /** A public file that needs no upload. */
@@ -12,23 +12,19 @@ interface SentInput {
 	config: { signed_url?: string };
 }
 
-/** A scripted service for Create Edit, and a way to run the node. */
-export interface ScriptedSubmissions {
-	/** Its answer is a new edit id each time by default. */
-	readonly service: UsedService;
-	create(
-		parameters?: INodeParameters,
-		items?: IDataObject[],
-		settings?: NodeSpec['settings'],
-	): Promise<NodeEnd & { bodies: Array<{ input: SentInput }> }>;
-}
-
-/** Starts a scripted service for the tests of a file and stops it after them. */
-export function useScriptedSubmissions(): ScriptedSubmissions {
+/**
+ * Starts a scripted service for Create Edit, for the tests of a file, and stops it after them. Its answer is a
+ * new edit id each time by default. Returns it with a way to run the node.
+ */
+export function useScriptedSubmissions() {
 	const service: UsedService = useService(() => ({ body: { id: `edit-${service.seen.length}` } }));
 	return {
 		service,
-		create: async (parameters, items = [{ fileUrl: FILE }], settings = {}) => {
+		create: async (
+			parameters?: INodeParameters,
+			items: IDataObject[] = [{ fileUrl: FILE }],
+			settings: NodeSpec['settings'] = {},
+		) => {
 			const given = items.map((json) => ({ json }));
 			const ended = await runOne(service, 'createEdit', parameters, given, { settings });
 			const bodies = service.seen.map(({ body }) => JSON.parse(body) as { input: SentInput });

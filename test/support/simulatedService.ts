@@ -28,6 +28,17 @@ export interface SimulationOptions {
 
 const MINUTE_MS = 60_000;
 
+/** Returns the most of the sorted times within any minute. */
+export function busiestMinute(timesMs: readonly number[]): number {
+	let first = 0;
+	let most = 0;
+	timesMs.forEach((atMs, last) => {
+		while (timesMs[first] <= atMs - MINUTE_MS) first += 1;
+		most = Math.max(most, last - first + 1);
+	});
+	return most;
+}
+
 /** A service on a virtual clock that knows edits by id and records every status call. */
 export class SimulatedService {
 	/** Every status call in order of arrival. */
@@ -79,13 +90,7 @@ export class SimulatedService {
 
 	/** Returns the most calls in any 60 seconds. */
 	busiestMinute(): number {
-		let first = 0;
-		let most = 0;
-		this.calls.forEach(({ atMs }, last) => {
-			while (this.calls[first].atMs <= atMs - MINUTE_MS) first += 1;
-			most = Math.max(most, last - first + 1);
-		});
-		return most;
+		return busiestMinute(this.calls.map(({ atMs }) => atMs));
 	}
 
 	/** Counts in fixed minutes, as many services do. */

@@ -3,22 +3,12 @@ import { spawnSync } from 'child_process';
 import { existsSync, readdirSync, statSync } from 'fs';
 import { join } from 'path';
 
-/** The package as it would be published, unpacked. */
-export interface UnpackedPackage {
-	/** The folder of its package.json. */
-	readonly folder: string;
-	/** The paths of its files within it. */
-	readonly files: readonly string[];
-	/** The size of the archive. */
-	readonly packedBytes: number;
-	/** The size of all files together. */
-	readonly unpackedBytes: number;
-}
-
 /** The part of the output of `npm pack --json` that is read here. */
 interface PackReport {
 	readonly filename: string;
-	readonly files: readonly { readonly path: string }[];
+	/** The paths of its files within it. */
+	readonly files: ReadonlyArray<{ readonly path: string }>;
+	/** The size of the archive, and of all files together. */
 	readonly size: number;
 	readonly unpackedSize: number;
 }
@@ -29,19 +19,13 @@ const ROOT = join(__dirname, '..', '..');
 const SOURCE_FOLDERS = ['api', 'credentials', 'formats', 'icons', 'nodes', 'waiting'];
 const BUILD_FILES = ['gulpfile.js', 'tsconfig.json', 'tsconfig.build.json'];
 
-/** Packs the current build and unpacks it in this folder. */
-export function unpackPackage(target: string): UnpackedPackage {
+/** Packs the current build and unpacks it in this folder. Returns where its package.json is, and npm's report. */
+export function unpackPackage(target: string): PackReport & { folder: string } {
 	// Without its scripts, which would lint and build again.
 	const report = run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', target]);
-	const [{ filename, files, size, unpackedSize }] = JSON.parse(report) as [PackReport];
-	run('tar', ['-xzf', join(target, filename), '-C', target]);
-	const paths = files.map(({ path }) => path);
-	return {
-		folder: join(target, 'package'),
-		files: paths,
-		packedBytes: size,
-		unpackedBytes: unpackedSize,
-	};
+	const [packed] = JSON.parse(report) as [PackReport];
+	run('tar', ['-xzf', join(target, packed.filename), '-C', target]);
+	return { ...packed, folder: join(target, 'package') };
 }
 
 /** Builds the package unless the build is newer than every source. */

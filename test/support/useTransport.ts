@@ -1,9 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { type Transport, openTransport } from '../../api/transport';
-import { Probe } from './probeNode';
+import type { Result } from '../../api/failure';
+import { type ServiceRequest, type Transport, openTransport } from '../../api/transport';
+import { COMMON_DESCRIPTION } from '../../nodes/shared/form/fields';
+import { testNode } from './engineNodeTypes';
+import type { Reply } from './scriptedService';
 import { type UsedService, useService } from './useService';
-import { chain, runChain } from './workflows';
+import { type ServiceAccess, chain, runChain } from './workflows';
 
 /** A scripted service, and n8n's real helper to call it. */
 interface CalledService extends UsedService {
@@ -12,28 +15,49 @@ interface CalledService extends UsedService {
 		work: (transport: Transport, context: IExecuteFunctions, stop: () => void) => Promise<void>,
 		url?: string,
 	): Promise<void>;
+	/** Makes a call that the service answers like this, and returns its outcome. */
+	call(reply: Reply, request?: ServiceRequest): Promise<Result<unknown>>;
+}
+
+/** A call that reads. */
+const READ: ServiceRequest = { method: 'GET', path: '/v2/x' };
+
+/** Does a test's work in a node with our credential. `stop` ends the execution. */
+export async function inNode(
+	access: ServiceAccess,
+	work: (context: IExecuteFunctions, stop: () => void) => Promise<void>,
+): Promise<void> {
+	let stop = () => {};
+	let worked = Promise.resolve();
+	const probe = testNode(async (context) => {
+		await (worked = work(context, () => stop()));
+		return [];
+	}, COMMON_DESCRIPTION);
+	const nodeTypes = { 'n8n-nodes-audio-editing.probe': probe };
+	const onStart = (cancel: () => void) => {
+		stop = cancel;
+	};
+	await runChain(access, chain({ type: 'probe' }), undefined, { nodeTypes, onStart });
+	// A stopped execution does not wait for its node.
+	await worked;
 }
 
 /** Starts the service for the tests of a file; it answers with nothing unless a test says more. */
 export function useTransport(): CalledService {
 	const service = useService(() => (response) => response.end());
-	const withTransport: CalledService['withTransport'] = async (work, url = service.url) => {
-		let stop = () => {};
-		let worked = Promise.resolve();
-		const test = async (context: IExecuteFunctions) => {
+	const withTransport: CalledService['withTransport'] = async (work, url = service.url) =>
+		await inNode({ url, apiKey: service.apiKey }, async (context, stop) => {
 			const opened = await openTransport(context);
 			if (!opened.ok) throw new Error(opened.failure.said);
-			await work(opened.value, context, () => stop());
-		};
-		const probe = new Probe(async (context) => await (worked = test(context)));
-		const nodeTypes = { 'n8n-nodes-audio-editing.probe': probe };
-		const onStart = (cancel: () => void) => {
-			stop = cancel;
-		};
-		const access = { url, apiKey: service.apiKey };
-		await runChain(access, chain({ type: 'probe' }), undefined, { nodeTypes, onStart });
-		// A stopped execution does not wait for its node.
-		await worked;
+			await work(opened.value, context, stop);
+		});
+	const call: CalledService['call'] = async (reply, request = READ) => {
+		service.answer = () => reply;
+		const outcomes: Array<Result<unknown>> = [];
+		await withTransport(async (transport) => {
+			outcomes.push(await transport.call(request));
+		});
+		return outcomes[0];
 	};
-	return Object.assign(service, { withTransport });
+	return Object.assign(service, { withTransport, call });
 }

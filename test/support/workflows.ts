@@ -1,12 +1,22 @@
-import type { INodeExecutionData, IRun } from 'n8n-workflow';
+import type { INodeExecutionData, IRun, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
 
 import { type ServiceAccess, credentialFor } from './chain';
-import { type RunRequest, type WorkflowJson, runWorkflow } from './n8nEngine';
+import { type RunRequest, type WorkflowJson, additionalData, runWorkflow } from './n8nEngine';
 import { failureOf } from './failures';
 import { foreignFields } from './namedFields';
 import { OUR_CREDENTIALS, OUR_NODES } from './ourNodes';
 
 export * from './chain';
+
+/** Our credential for a service, as a run takes it. */
+const credentialsFor = (access: ServiceAccess) => ({
+	credentialTypes: OUR_CREDENTIALS,
+	credentials: { audioEditingApi: credentialFor(access) },
+});
+
+/** Returns what n8n provides to an execution beside its data, with our credential for a service. */
+export const dataFor = (access: ServiceAccess): IWorkflowExecuteAdditionalData =>
+	additionalData(credentialsFor(access));
 
 /** Runs a chain against a service. */
 export async function runChain(
@@ -19,8 +29,7 @@ export async function runChain(
 		workflow,
 		items,
 		nodeTypes: OUR_NODES,
-		credentialTypes: OUR_CREDENTIALS,
-		credentials: { audioEditingApi: credentialFor(access) },
+		...credentialsFor(access),
 		...more,
 	});
 	assertOwnFields(run, workflow);

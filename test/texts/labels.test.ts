@@ -1,9 +1,9 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they read files */
 import { readFileSync, readdirSync } from 'fs';
-import type { INodeProperties } from 'n8n-workflow';
 import { join } from 'path';
 
 import { blocksOf } from '../support/markdown';
+import { labelsIn } from '../support/namedFields';
 import { OUR_CREDENTIALS, OUR_NODES } from '../support/ourNodes';
 
 const RECIPES = 'docs/recipes';
@@ -20,20 +20,6 @@ const OF_N8N = [
 	...['Crypto', 'Dropbox OAuth2', 'Header Auth', 'S3', 'Slack', 'SMTP', 'Telegram', 'Continue'],
 	...['WordPress', 'YouTube OAuth2', 'Force Path Style', 'Restrict to Chat IDs', 'Content'],
 ];
-
-/** The part of a field, an option or a collection that has names for people. */
-type Named = Partial<Pick<INodeProperties, 'displayName' | 'name'>> & {
-	readonly options?: readonly object[];
-	readonly values?: readonly object[];
-};
-
-/** Returns the labels of fields and of what can be chosen in them, at every depth. */
-function labelsIn(fields: readonly object[]): string[] {
-	return fields.flatMap((field: Named) => {
-		const { displayName, name = '', options = [], values = [] } = field;
-		return [displayName ?? name, ...labelsIn([...options, ...values])];
-	});
-}
 
 const FORMS = [
 	...Object.values(OUR_CREDENTIALS),

@@ -2,19 +2,9 @@ import fc from 'fast-check';
 
 import { RateLimit } from '../../waiting/rateLimit';
 import { DEFAULT_POLL_RULES, POLL_INTERVAL_FLOOR_MS } from '../../waiting/schedule';
-import { WaitLoop } from '../../waiting/waitForEdits';
-import { SimulatedService, type Timeline } from '../support/simulatedService';
-import { VirtualTime } from '../support/virtualTime';
+import { type Timeline, busiestMinute, simulatedWait } from '../support/simulatedService';
 
 const MINUTE_MS = 60_000;
-
-/** Returns the most of the sorted times within any minute. */
-function busiestMinute(timesMs: readonly number[]): number {
-	return Math.max(
-		0,
-		...timesMs.map((from) => timesMs.filter((at) => at >= from && at < from + MINUTE_MS).length),
-	);
-}
 
 describe('a rateLimit', () => {
 	const limits = fc.record({
@@ -93,7 +83,6 @@ describe('a wait', () => {
 			fc.asyncProperty(
 				setting,
 				async ({ lives, callsPerMinute, latencyMs, everyNthFails, kind }) => {
-					const time = new VirtualTime(0, () => 0.7);
 					const timelines = Object.fromEntries(
 						lives.map(
 							({ startSeconds, workSeconds, ending, oddStatus }, index): [string, Timeline] => [
@@ -105,26 +94,16 @@ describe('a wait', () => {
 							],
 						),
 					);
-					const service = new SimulatedService(time, timelines, { latencyMs });
+					const rateLimit = new RateLimit({ callsPerMinute, burst: 10 });
+					const { service, wait } = simulatedWait(timelines, { rateLimit }, { latencyMs });
 					service.fault = ({ number }) =>
 						number % everyNthFails === 0 ? { kind, request: 'GET' } : undefined;
-					const ids = Object.keys(timelines);
-					const reports = await time.run(
-						new WaitLoop(
-							ids.map((editId) => ({ editId })),
-							{ ...DEFAULT_POLL_RULES, maximumWaitMs: 24 * 3_600_000 },
-							{
-								time,
-								client: service,
-								rateLimit: new RateLimit({ callsPerMinute, burst: 10 }),
-							},
-						).run(),
-					);
+					const reports = await wait({ maximumWaitMs: 24 * 3_600_000 });
 					expect(reports.map(({ end }) => end)).toEqual(
 						lives.map(({ ending }) => (ending === 'SUCCESS' ? 'succeeded' : 'failed')),
 					);
 					expect(service.busiestMinute()).toBeLessThanOrEqual(callsPerMinute);
-					for (const id of ids) {
+					for (const id of Object.keys(timelines)) {
 						const calls = service.callsFor(id).map((seconds) => seconds * 1_000);
 						expect(calls[0]).toBeGreaterThanOrEqual(DEFAULT_POLL_RULES.firstPollDelayMs);
 						const gaps = calls.slice(1).map((at, index) => at - calls[index]);

@@ -69,16 +69,13 @@ describe('a failed status call', () => {
 		expect(polled.failure).toBeUndefined();
 	});
 
-	it('that can never succeed ends the wait, and is not counted as trouble', () => {
+	it.each([
+		['can never succeed', trouble('status', 401), 'refused'],
+		['the Stop button ended', trouble('stopped'), 'abandoned'],
+	])('that %s ends the wait, and is not counted as trouble', (_title, result, end) => {
 		const polled = polledEdit();
-		polled.learn(trouble('status', 401), 130_000, 130_000);
-		expect(polled.report(130_000)).toMatchObject({ end: 'refused', troubles: {}, polls: 1 });
-	});
-
-	it('that the Stop button ended abandons the edit', () => {
-		const polled = polledEdit();
-		polled.learn(trouble('stopped'), 130_000, 130_000);
-		expect(polled.report(130_000)).toMatchObject({ end: 'abandoned', troubles: {} });
+		polled.learn(result, 130_000, 130_000);
+		expect(polled.report(130_000)).toMatchObject({ end, troubles: {}, polls: 1 });
 	});
 
 	it('with an unreadable response ends the wait at the third in a row', () => {

@@ -4,20 +4,16 @@ import { DEFAULT_POLL_RULES } from '../../waiting/schedule';
 import { type WaitTools, WaitLoop } from '../../waiting/waitForEdits';
 import {
 	type Call,
-	SimulatedService,
 	type Timeline,
 	endedBy,
 	pollFailure,
 	simulatedWait,
 } from '../support/simulatedService';
-import { VirtualTime } from '../support/virtualTime';
 
 const RUNNING: Timeline = [[0, 'EDITING']];
 
 /** How long the simulated service takes to answer. */
 const LATENCY_MS = 100;
-
-const idsOf = (timelines: object) => Object.keys(timelines).map((editId) => ({ editId }));
 
 const many = (count: number, timeline: Timeline) =>
 	Object.fromEntries(Array.from({ length: count }, (_, n) => [`e${n}`, timeline]));
@@ -70,30 +66,23 @@ describe('status calls', () => {
 	});
 
 	it('that are due at the deadline are made even if the timer is late', async () => {
-		const time = new VirtualTime();
+		const { time, wait } = simulatedWait({ a: RUNNING, b: RUNNING });
 		const sleep = time.sleep.bind(time);
 		jest
 			.spyOn(time, 'sleep')
 			.mockImplementation(async (ms, signal) => await sleep(ms + 700, signal));
-		const service = new SimulatedService(time, { a: RUNNING, b: RUNNING });
-		const { tools } = simulatedWait({});
-		const rules = { ...DEFAULT_POLL_RULES, maximumWaitMs: 30_000 };
-		const edits = [{ editId: 'a' }, { editId: 'b' }];
-		const work = new WaitLoop(edits, rules, { ...tools, time, client: service }).run();
-		const reports = await time.run(work);
+		const reports = await wait({ maximumWaitMs: 30_000 });
 		expect(reports.map(({ polls }) => polls)).toEqual([1, 1]);
 	});
 
 	it('continue for other edits while one has no response', async () => {
-		const { time, service, tools } = simulatedWait({ a: RUNNING, b: RUNNING });
-		const getEditOnce: WaitTools['client']['getEditOnce'] = async (editId) => {
+		const { time, service, wait } = simulatedWait({ a: RUNNING, b: RUNNING });
+		const answer = service.getEditOnce;
+		jest.spyOn(service, 'getEditOnce').mockImplementation(async (editId) => {
 			if (editId === 'a') await time.sleep(50_000);
-			return await service.getEditOnce(String(editId));
-		};
-		const rules = { ...DEFAULT_POLL_RULES, maximumWaitMs: 60_000 };
-		await time.run(
-			new WaitLoop(idsOf({ a: 1, b: 1 }), rules, { ...tools, client: { getEditOnce } }).run(),
-		);
+			return await answer(editId);
+		});
+		await wait({ maximumWaitMs: 60_000 });
 		expect(service.callsFor('b')).toEqual([30, 40, 50, 60]);
 		expect(service.callsFor('a')[0]).toBe(80);
 	});

@@ -1,6 +1,6 @@
 import { type INodeParameters, sleep } from 'n8n-workflow';
 import { expectToFit } from '../../support/outputSchemas';
-import { type PolledNode, polledNode } from '../../support/pollNode';
+import { polledNode } from '../../support/pollNode';
 import type { Answer } from '../../support/scriptedService';
 import { useService } from '../../support/useService';
 
@@ -24,15 +24,15 @@ function task(id: string, status = 'SUCCESS') {
 	return { id, created_at: '2026-11-20T10:00:00Z', status, results: {}, length_audio: 60 };
 }
 
-function trigger(parameters: INodeParameters = {}, staticData = {}): PolledNode {
+function trigger(parameters: INodeParameters = {}, staticData = {}) {
 	const configurationId = { __rl: true, mode: 'id', value: '7' };
-	return polledNode(service, 'editFinishedTrigger', { configurationId, ...parameters }, staticData);
+	return polledNode(service, { configurationId, ...parameters }, staticData);
 }
 
 /** The time that n8n gives a poll, over before the poll begins. */
 const USED_UP_MS = -1;
 
-async function idsOf(polled: PolledNode, mode?: 'manual', budgetMs?: number) {
+async function idsOf(polled: ReturnType<typeof trigger>, mode?: 'manual', budgetMs?: number) {
 	return (await polled.poll(mode, budgetMs)).map(({ json }) => json.editId);
 }
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { CompletedTask } from '../../../api/contract';
 import { findNewTasks, type SeenTasks } from '../../../nodes/EditFinishedTrigger/finishedTasks';
-import { type DurablePolledNode, durablePolledNode, polledNode } from '../../support/pollNode';
+import { durablePolledNode, polledNode } from '../../support/pollNode';
 import { useService } from '../../support/useService';
 
 jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
@@ -23,12 +24,9 @@ beforeEach(() => {
 	finished = ['before'];
 });
 
-function trigger(parameters = CONFIGURATION): DurablePolledNode {
-	return durablePolledNode(service, 'editFinishedTrigger', parameters);
-}
+const trigger = (parameters = CONFIGURATION) => durablePolledNode(service, parameters);
 
-const idsOf = (items: Awaited<ReturnType<DurablePolledNode['tick']>>) =>
-	items.map(({ json }) => json.editId);
+const idsOf = (items: INodeExecutionData[]) => items.map(({ json }) => json.editId);
 
 it('removes the note of the activation once n8n has kept the cursor', async () => {
 	const polled = trigger();
@@ -41,7 +39,7 @@ it('removes the note of the activation once n8n has kept the cursor', async () =
 });
 
 it('removes the note at the second poll if n8n has no durable cursors', async () => {
-	const polled = polledNode(service, 'editFinishedTrigger', CONFIGURATION);
+	const polled = polledNode(service, CONFIGURATION);
 	await polled.poll();
 	await polled.poll();
 	expect(polled.staticData).toEqual({

@@ -6,9 +6,9 @@ import {
 } from '../../support/recordingService';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { EngineCredentials } from '../../support/engineCredentials';
+import { testNode } from '../../support/engineNodeTypes';
 import { itemsOf, startEngine } from '../../support/n8nEngine';
 import { OUR_NODES } from '../../support/ourNodes';
-import { Probe } from '../../support/probeNode';
 import { chain } from '../../support/workflows';
 
 jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
@@ -138,7 +138,10 @@ describe('Delete Edit When Fetched', () => {
 	async function editBefore(onNext: (stop: () => void) => Promise<unknown>, onDelete = false) {
 		let stop = () => {};
 		if (onDelete) service.fault = ({ method }) => void (method === 'DELETE' && stop());
-		const probe = new Probe(async () => void (await onNext(stop)));
+		const probe = testNode(async () => {
+			await onNext(stop);
+			return [];
+		});
 		const ended = await service.edit(['a.wav'], ON, {
 			workflow: chain({ type: NODE, parameters: ON }, { type: 'probe' }),
 			nodeTypes: { ...OUR_NODES, 'n8n-nodes-audio-editing.probe': probe },

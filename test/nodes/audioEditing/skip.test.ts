@@ -1,8 +1,8 @@
-import type { IExecuteFunctions, INodeParameters, INodeType, IRun } from 'n8n-workflow';
+import type { INodeParameters, INodeType, IRun } from 'n8n-workflow';
 
+import { testNode } from '../../support/engineNodeTypes';
 import { itemsOf } from '../../support/n8nEngine';
 import { OUR_NODES } from '../../support/ourNodes';
-import { Probe } from '../../support/probeNode';
 import { useProcessedData } from '../../support/processedData';
 import { fileItem, fileItems, useRecordingService } from '../../support/recordingService';
 import type { SeenRequest } from '../../support/scriptedService';
@@ -130,14 +130,11 @@ describe("'By URL' is refused for a file from Upload, which has a new URL each t
 
 	/** A node that drops all but the URLs of its items, as Edit Fields can. */
 	function onlyUrlsNode(): INodeType {
-		const keep = async function (this: IExecuteFunctions) {
-			return [
-				this.getInputData().map(({ json: { fileUrl, fileUrls } }) => ({
-					json: { ...(fileUrl ? { fileUrl } : { fileUrls }) },
-				})),
-			];
-		};
-		return Object.assign(new Probe(async () => {}), { execute: keep });
+		return testNode(async (context) =>
+			context.getInputData().map(({ json: { fileUrl, fileUrls } }) => ({
+				json: { ...(fileUrl ? { fileUrl } : { fileUrls }) },
+			})),
+		);
 	}
 
 	it.each([

@@ -3,9 +3,8 @@ import {
 	type INodeProperties,
 	type INodeTypeDescription,
 	NodeHelpers,
-	Workflow,
 } from 'n8n-workflow';
-import { EngineNodeTypes, FixedItems } from '../../support/engineNodeTypes';
+import { workflowOf } from '../../support/engineNodeTypes';
 import { groupedFormats } from '../../support/grouped';
 import { NODE } from '../../support/nodeContext';
 import { OUR_CREDENTIALS, OUR_NODES, versionOf } from '../../support/ourNodes';
@@ -183,8 +182,7 @@ async function subtitleOf(type: string, parameters: INodeParameters): Promise<un
 			node,
 			description,
 		) ?? {};
-	const nodeTypes = new EngineNodeTypes(OUR_NODES, new FixedItems());
-	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+	const workflow = workflowOf({ nodes: [node], connections: {} }, OUR_NODES);
 	await workflow.expression.acquireIsolate();
 	try {
 		const { subtitle } = description;

@@ -118,10 +118,8 @@ it('outputs every text as a file beside the edited one, named after it', async (
 	]);
 	expect(item.json).not.toHaveProperty('formats');
 	const contentOf = async (field: string) => (await readFile(item.binary![field])).toString('utf8');
-	const [vtt, srt] = readWithLibrary([
-		{ type: 'vtt', text: await contentOf('audio_vtt') },
-		{ type: 'srt', text: await contentOf('audio_srt') },
-	]);
+	const vtt = await readWithLibrary({ type: 'vtt', text: await contentOf('audio_vtt') });
+	const srt = await readWithLibrary({ type: 'srt', text: await contentOf('audio_srt') });
 	expect([...vtt.errors, ...srt.errors]).toEqual([]);
 	expect(vtt.cues.at(-1)).toMatchObject({
 		text: 'Thank you! It is mostly patience & time.',

@@ -1,12 +1,12 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests are not a community node: they break files on purpose */
 import { Container } from '@n8n/di';
-import { appendFileSync, createReadStream, rmSync, truncateSync } from 'fs';
+import { appendFileSync, createReadStream, readdirSync, rmSync, truncateSync } from 'fs';
 import { BinaryDataService } from 'n8n-core';
 import type { IBinaryData, INodeParameters } from 'n8n-workflow';
+import { basename, join } from 'path';
 import { itemsOf, storeFile, INSTANCE, startEngine } from '../../support/n8nEngine';
 import type { Answer } from '../../support/scriptedService';
 import { fileItem } from '../../support/recordingService';
-import { storedPaths } from '../../support/storedPaths';
 import { runOne, type UsedService, useService } from '../../support/useService';
 import { chain, runChain } from '../../support/workflows';
 import { runAgent } from '../../support/agentRun';
@@ -124,7 +124,10 @@ describe("a changed file in n8n's store", () => {
 
 	async function upload(change: (path: string) => void, what = /(?<!\.metadata)$/) {
 		const binary = await storeFile(Buffer.alloc(SIZE_BYTES, 'x'), 'talk.wav', 'audio/wav');
-		const paths = storedPaths(binary).filter((path) => what.test(path));
+		const { N8N_USER_FOLDER: folder = '' } = process.env;
+		const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+			.filter((path) => path.includes(basename(binary.id!)) && what.test(path))
+			.map((path) => join(folder, path));
 		expect(paths).not.toEqual([]);
 		paths.forEach(change);
 		const items = [{ json: {}, binary: { data: binary } }];

@@ -1,7 +1,7 @@
 import { endTags } from '../../../formats/tags/id3/endTags';
 import { changedByMutagen, readWithMutagen } from '../../support/mutagen';
 import { encodedSound } from '../../support/mediaFiles';
-import { CHAPTERS, TAGS, TEXTS, redCover, tagged } from '../../support/retagged';
+import { CHAPTERS, TAGS, TEXTS, manyChapters, redCover, tagged } from '../../support/retagged';
 
 let plain: Buffer;
 let cover: Buffer;
@@ -44,11 +44,7 @@ it('mutagen reads the chapters and the times at which they end', () => {
 });
 
 it('mutagen reads 600 chapters, in tables of contents of 255', () => {
-	const many = Array.from({ length: 600 }, (_chapter, index) => ({
-		startSeconds: index / 100,
-		title: `Chapter ${index}`,
-	}));
-	const file = tagged(plain, { chapters: many });
+	const file = tagged(plain, { chapters: manyChapters(600, 100) });
 	const { tags } = readWithMutagen(file, 'a.mp3');
 	expect(tags['CTOC:toc']).toMatchObject({ child_element_ids: ['toc1', 'toc2', 'toc3'] });
 	expect(Object.keys(tags).filter((name) => name.startsWith('CHAP'))).toHaveLength(600);

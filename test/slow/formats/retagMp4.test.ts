@@ -1,16 +1,10 @@
 import { encodedSound } from '../../support/mediaFiles';
 import { readWithMutagen } from '../../support/mutagen';
-import { CHAPTERS, TAGS, redCover, retagged } from '../../support/retagged';
+import { CHAPTERS, TAGS, manyChapters, redCover, retagged, startsOf } from '../../support/retagged';
 
 const FAST_START = [
-	'-c:a',
-	'aac',
-	'-b:a',
-	'64k',
-	'-metadata',
-	'genre=Podcast',
-	'-movflags',
-	'+faststart',
+	...['-c:a', 'aac', '-b:a', '64k'],
+	...['-metadata', 'genre=Podcast', '-movflags', '+faststart'],
 ];
 
 let plain: Buffer;
@@ -40,7 +34,7 @@ it('mutagen reads every field', () => {
 
 it('mutagen reads the chapters, which stay if none are given', () => {
 	const { file } = retagged(plain, { chapters: CHAPTERS });
-	const expected = CHAPTERS.map(({ startSeconds, title }) => [startSeconds, title]);
+	const expected = startsOf(CHAPTERS);
 	expect(readWithMutagen(file, 'a.m4a').chapters).toEqual(expected);
 	const kept = retagged(file, { tags: { title: 'New' } }).file;
 	expect(readWithMutagen(kept, 'a.m4a')).toMatchObject({
@@ -50,10 +44,7 @@ it('mutagen reads the chapters, which stay if none are given', () => {
 });
 
 it('mutagen reads the 255 chapters that its list can hold', () => {
-	const chapters = Array.from({ length: 300 }, (_chapter, index) => ({
-		startSeconds: index / 50,
-		title: `Chapter ${index} ⏳`,
-	}));
+	const chapters = manyChapters(300, 50);
 	expect(readWithMutagen(retagged(plain, { chapters }).file, 'a.m4a').chapters).toHaveLength(255);
 });
 

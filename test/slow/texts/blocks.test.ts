@@ -26,10 +26,12 @@ function blockWith(path: string, command: string): string {
 	return blocks[0].text;
 }
 
-/** Replaces a part of a block. Fails if the part is missing. */
-function replaced(block: string, part: string, by: string): string {
-	expect(block).toContain(part);
-	return block.replaceAll(part, by);
+/** Replaces parts of a block. Fails if one is missing. */
+function replaced(block: string, parts: Readonly<Record<string, string>>): string {
+	return Object.entries(parts).reduce((text, [part, by]) => {
+		expect(text).toContain(part);
+		return text.replaceAll(part, by);
+	}, block);
 }
 
 /** Runs a block as typed by a person, and stops at the first command that fails. */
@@ -54,10 +56,11 @@ describe("the service's README, by hand", () => {
 
 	it('uploads, edits, polls, downloads and deletes', () => {
 		const told = blockWith('service/README.md', '/v2/upload');
-		const elsewhere = replaced(told, '/tmp/', `${folder}/`);
-		const there = replaced(elsewhere, 'http://127.0.0.1:8787', service.url);
-		const known = replaced(there, '.local-service', service.storage);
-		const answer = runBlock(replaced(known, 'recording.mp3', 'demo/recording.mp3'));
+		const here = {
+			...{ '/tmp/': `${folder}/`, 'http://127.0.0.1:8787': service.url },
+			...{ '.local-service': service.storage, 'recording.mp3': 'demo/recording.mp3' },
+		};
+		const answer = runBlock(replaced(told, here));
 		const edit = JSON.parse(readFileSync(join(folder, 'edit.json'), 'utf8')) as {
 			status: string;
 			result: { statistics: Record<string, number> };
@@ -77,12 +80,10 @@ describe('the README, Install in n8n', () => {
 		await mkdir(home);
 		const told = blockWith('README.md', 'npm pack');
 		// The build exists already, and the archive must not stay in the repository.
-		const packed = replaced(
-			told,
-			'npm pack',
-			`npm pack --ignore-scripts --pack-destination ${folder}`,
-		);
-		const block = replaced(replaced(packed, 'npm run build\n', ''), './n8n-', `${folder}/n8n-`);
+		const block = replaced(told, {
+			'npm pack': `npm pack --ignore-scripts --pack-destination ${folder}`,
+			...{ 'npm run build\n': '', './n8n-': `${folder}/n8n-` },
+		});
 		runBlock(block, { HOME: home });
 		const modules = join(home, '.n8n', 'nodes', 'node_modules');
 		const entry = 'n8n-nodes-audio-editing/dist/nodes/CreateEdit/CreateEdit.node.js';
