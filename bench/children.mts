@@ -1,5 +1,4 @@
 import { fork } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
@@ -38,13 +37,6 @@ export async function startInstantService(
 	return { url, receivedBytes, stop, [Symbol.asyncDispose]: stop };
 }
 
-/** How to start a process. */
-interface ChildOptions {
-	readonly execArgv?: readonly string[];
-	/** Environment variables in addition to those of this process. */
-	readonly env?: Readonly<Record<string, string>>;
-}
-
 /** Loads the TypeScript of the tests in Node.js. */
 export const WITH_TSX = ['--import', 'tsx'] as const;
 
@@ -52,16 +44,23 @@ export const WITH_TSX = ['--import', 'tsx'] as const;
  * Runs a module in a new process and returns the message it sends.
  *
  * @param input passed as JSON in the first argument
+ * @param folder where n8n keeps its files
  * @throws when the process ends without a message
  */
 export async function runInChild(
 	modulePath: string,
 	input: unknown,
-	{ execArgv = [], env = {} }: ChildOptions = {},
+	folder: string,
+	execArgv: readonly string[] = WITH_TSX,
 ): Promise<unknown> {
 	const child = fork(modulePath, [JSON.stringify(input)], {
 		execArgv: [...execArgv],
-		env: { ...process.env, ...env },
+		env: {
+			...process.env,
+			N8N_USER_FOLDER: folder,
+			N8N_ENCRYPTION_KEY: 'of-this-bench',
+			N8N_LOG_LEVEL: 'silent',
+		},
 	});
 	const exited = once(child, 'exit');
 	const message = await firstMessage(child);
@@ -69,25 +68,11 @@ export async function runInChild(
 	return message;
 }
 
-/** A folder where n8n keeps files, which is deleted at the end. */
-export interface Store extends AsyncDisposable {
-	/** For all processes of the store: the folder and its key. */
-	readonly env: Readonly<Record<'N8N_USER_FOLDER' | 'N8N_ENCRYPTION_KEY', string>>;
-}
-
-export async function newStore(): Promise<Store> {
-	const { path, ...folder } = await temporaryFolder();
-	return { ...folder, env: { N8N_USER_FOLDER: path, N8N_ENCRYPTION_KEY: randomUUID() } };
-}
-
-/**
- * Runs a module with n8n's engine in a new process, beside the service of `startInstantService`, and returns the
- * message it sends. Its argument is `{ url }` of the service.
- */
+/** The same with an empty folder and a service of `startInstantService`, whose `{ url }` is the argument. */
 export async function runBesideService(modulePath: string, resultBytes: number): Promise<unknown> {
-	await using store = await newStore();
+	await using folder = await temporaryFolder();
 	await using service = await startInstantService(resultBytes);
-	return await runInChild(modulePath, { url: service.url }, { execArgv: WITH_TSX, env: store.env });
+	return await runInChild(modulePath, { url: service.url }, folder.path);
 }
 
 async function firstMessage(child: ReturnType<typeof fork>): Promise<unknown> {

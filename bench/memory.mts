@@ -5,12 +5,17 @@
  */
 import { table } from '../demo/report.mts';
 import { type Bar, printBars } from './bars.mts';
-import { newStore, startInstantService } from './children.mts';
+import { startInstantService } from './children.mts';
 import { median } from './median.mts';
-import { MB, measureInChild, storeFiles } from './memory/inChild.mts';
-import type { BenchFile, Peak, Transfer } from './memory/order.mts';
+import { MB, measureInChild, type Peak } from './memory/inChild.mts';
 
-const SIZES = { '100 MB': 100 * MB, '400 MB': 400 * MB, '2 GB': 2_048 * MB };
+const TRANSFERS: Readonly<Record<string, readonly number[]>> = {
+	'100 MB': [100 * MB],
+	'400 MB': [400 * MB],
+	'2 GB': [2_048 * MB],
+	// Several files in one run of the node, one after another.
+	'2 × 400 MB': [400 * MB, 400 * MB],
+};
 
 /** Of each transfer. A single run can be half as high again: a garbage collection came late. */
 const PROCESSES = 5;
@@ -20,31 +25,21 @@ const GOAL_MB = 64;
 const rows = [['direction', 'size', 'peak over baseline', 'all runs in MB', 'time']];
 const bars: Bar[] = [];
 await using service = await startInstantService(MB);
-await using store = await newStore();
-const [warmUp, ...stored] = await storeFiles([MB, ...Object.values(SIZES)], store);
-const transfers: Readonly<Record<string, readonly BenchFile[]>> = {
-	...Object.fromEntries(Object.keys(SIZES).map((label, index) => [label, [stored[index]]])),
-	// Several files in one run of the node, one after another.
-	'2 × 400 MB': [stored[1], stored[1]],
-};
-
-/** Moves files in several processes, and adds a row to the table, and a bar. */
-async function measure(label: string, transfer: Transfer): Promise<void> {
-	const runs: Peak[] = [];
-	while (runs.length < PROCESSES) runs.push(await measureInChild(service, transfer, store));
-	const figure = median(runs.map(({ peakMb }) => peakMb));
-	rows.push([
-		...[transfer.direction, label, `${figure.toFixed(1)} MB`],
-		runs.map(({ peakMb }) => peakMb.toFixed(1)).join(', '),
-		`${median(runs.map(({ seconds }) => seconds)).toFixed(1)} s`,
-	]);
-	const name = `${transfer.direction} ${label}, peak over baseline in MB, median of ${PROCESSES}`;
-	bars.push({ name, figure, limit: GOAL_MB, decimals: 1 });
-}
 
 for (const direction of ['upload', 'download'] as const) {
-	for (const [label, files] of Object.entries(transfers))
-		await measure(label, { direction, files, warmUp });
+	for (const [label, sizesBytes] of Object.entries(TRANSFERS)) {
+		const runs: Peak[] = [];
+		while (runs.length < PROCESSES)
+			runs.push(await measureInChild(service, { direction, sizesBytes }));
+		const figure = median(runs.map(({ peakMb }) => peakMb));
+		rows.push([
+			...[direction, label, `${figure.toFixed(1)} MB`],
+			runs.map(({ peakMb }) => peakMb.toFixed(1)).join(', '),
+			`${median(runs.map(({ seconds }) => seconds)).toFixed(1)} s`,
+		]);
+		const name = `${direction} ${label}, peak over baseline in MB, median of ${PROCESSES}`;
+		bars.push({ name, figure, limit: GOAL_MB, decimals: 1 });
+	}
 }
 console.log(table(rows));
 console.log('\nEach baseline is taken after a garbage collection.\n');

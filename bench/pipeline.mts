@@ -6,7 +6,6 @@
  *     npm run bench -- pipeline batches                   # one part
  *     npm run bench -- pipeline trials --seed 1000        # other trials
  *     npm run bench -- pipeline --trial 17                # all that a person sees in one trial
- *     npm run bench -- pipeline trials --break charges    # proves that the bars can fall short
  */
 import '../test/support/environment.ts';
 
@@ -14,7 +13,6 @@ import { parseArgs } from 'node:util';
 
 import { type Bar, printBars } from './bars.mts';
 import { measureBatches } from './pipeline/batches.mts';
-import { breakPromise } from './pipeline/broken.mts';
 import { measureMemory } from './pipeline/memory.mts';
 import { measureTrials, showTrial } from './pipeline/trials.mts';
 
@@ -23,7 +21,6 @@ const { values, positionals } = parseArgs({
 	options: {
 		seed: { type: 'string', default: '1' },
 		trial: { type: 'string' },
-		break: { type: 'string' },
 	},
 });
 
@@ -33,7 +30,6 @@ const PARTS: Readonly<Record<string, () => Promise<Bar[]>>> = {
 	memory: measureMemory,
 };
 
-if (values.break !== undefined) breakPromise(values.break);
 if (values.trial !== undefined) {
 	await showTrial(Number(values.trial));
 	process.exit();

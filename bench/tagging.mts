@@ -6,7 +6,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { count, printBars } from './bars.mts';
-import { newStore, startInstantService } from './children.mts';
+import { startInstantService } from './children.mts';
 import { median } from './median.mts';
 import { MB, measureInChild } from './memory/inChild.mts';
 import { equalSounds } from './tagging/sounds.mts';
@@ -29,18 +29,15 @@ const TAGGING: INodeParameters = {
 	},
 };
 
-const fileOf = (sizeBytes: number) => ({ sizeBytes, binary: { data: '', mimeType: 'audio/mpeg' } });
-
 /** By how much the median peak with tags is higher than without, in MB. */
 async function memoryOver(): Promise<number> {
 	await using service = await startInstantService(MB);
-	const files = { direction: 'download', warmUp: fileOf(MB), files: [fileOf(2_048 * MB)] } as const;
+	const download = { direction: 'download', sizesBytes: [2_048 * MB] } as const;
 	const peaks = { untagged: [] as number[], tagged: [] as number[] };
 	// Alternating, so that the machine's other work affects both.
 	while (peaks.tagged.length < PROCESSES) {
 		for (const [name, parameters] of [['untagged', {}] as const, ['tagged', TAGGING] as const]) {
-			await using store = await newStore();
-			const { peakMb } = await measureInChild(service, { ...files, parameters }, store);
+			const { peakMb } = await measureInChild(service, { ...download, parameters });
 			peaks[name].push(peakMb);
 		}
 	}

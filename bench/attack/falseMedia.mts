@@ -1,30 +1,51 @@
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 
-import type { HostileFile } from './hostileFile.mts';
+export interface HostileFile {
+	/** What it attempts. */
+	what: string;
+	name: string;
+	bytes: Buffer;
+	/** Whether the file itself has audio, which may leave the machine. */
+	hasSound: boolean;
+	/** Whether to edit it as a video. */
+	isVideo?: boolean;
+}
+
+/** What hostile files point at: a recording, and a server that must not receive requests. */
+export interface Targets {
+	recordingPath: string;
+	serverUrl: string;
+	/** For files that ffmpeg creates. */
+	folder: string;
+}
 
 /** What a WAV file of 1 s says of itself. */
 export const USUAL_WAV = { channels: 1, rateHz: 16_000, bits: 16, dataBytes: 32_000 };
 
-/** WAV files with impossible headers. */
+const RATES_HZ = [0, 1, 3, 100, 3_999, 192_000, 384_000, 768_000, 2_000_000_000, 0xff_ff_ff_ff];
+
+/** WAV files with impossible headers, and with lengths that are not theirs. */
 export function* wavHeaders(): Generator<HostileFile> {
-	const cases: ReadonlyArray<readonly [what: string, header: Partial<typeof USUAL_WAV>]> = [
-		['64 channels', { channels: 64 }],
-		['65,535 channels', { channels: 65_535 }],
-		['no channels', { channels: 0 }],
-		['1 Hz', { rateHz: 1 }],
-		['0 Hz', { rateHz: 0 }],
-		['768 kHz', { rateHz: 768_000 }],
-		['4 GHz', { rateHz: 0xff_ff_ff_ff }],
-		['65,535 bits', { bits: 65_535 }],
-		['0 bits', { bits: 0 }],
-		['endless', { dataBytes: 0xff_ff_ff_ff }],
-	];
-	for (const [what, header] of cases) {
-		yield {
-			...{ what: `WAV, ${what}`, name: 'talk.wav', hasSound: true },
-			bytes: wavOf({ ...USUAL_WAV, ...header }),
-		};
-	}
+	const headers: Readonly<Record<string, Partial<typeof USUAL_WAV>>> = {
+		...Object.fromEntries(RATES_HZ.map((rateHz) => [`${rateHz} Hz`, { rateHz }])),
+		'64 channels': { channels: 64 },
+		'255 channels': { channels: 255 },
+		'65,535 channels': { channels: 65_535 },
+		'no channels': { channels: 0 },
+		'65,535 bits': { bits: 65_535 },
+		'0 bits': { bits: 0 },
+		'a data length of 0': { dataBytes: 0 },
+		'half the data length': { dataBytes: 16_000 },
+		'twice the data length': { dataBytes: 64_000 },
+		'an odd data length': { dataBytes: 31_999 },
+		endless: { dataBytes: 0xff_ff_ff_ff },
+	};
+	for (const [what, header] of Object.entries(headers))
+		yield wav(what, wavOf({ ...USUAL_WAV, ...header }));
+}
+
+export function wav(what: string, bytes: Buffer): HostileFile {
+	return { what: `WAV, ${what}`, name: 'talk.wav', bytes, hasSound: true };
 }
 
 export function wavOf({ channels, rateHz, bits, dataBytes }: typeof USUAL_WAV): Buffer {
@@ -73,7 +94,6 @@ export function* notMedia(): Generator<HostileFile> {
 	for (const [what, name, bytes] of cases) yield { what, name, bytes, hasSound: false };
 }
 
-/** A ZIP with one file. */
 function zipOf(content: Buffer): Buffer {
 	const data = deflateRawSync(content);
 	const head = Buffer.alloc(30);

@@ -12,26 +12,19 @@ import {
 import { talk } from '../../test/service/support/recordings.mts';
 import { reply, startOutsideServer } from '../../test/service/support/servers.mts';
 import { childrenOf, livingBytes } from '../memory/peak.mts';
-import type { HostileFile } from './hostileFile.mts';
+import type { HostileFile } from './falseMedia.mts';
 import { hostileFiles } from './hostileKinds.mts';
-
-/** What the hostile files achieved. */
-interface FileTrial {
-	files: number;
-	survived: number;
-	/** Bytes from files they point at, from requests they caused, from paths on the page. */
-	leakedBytes: number;
-	peakMegabytes: number;
-	slowestRefusalSeconds: number;
-}
 
 /** A slower edit counts as not survived. */
 const TIMEOUT_SECONDS = 90;
 
 const SAMPLING_MS = 50;
 
-/** Makes a running service edit every hostile file, and measures leaks, time and memory. */
-export async function tryFiles(folder: string): Promise<FileTrial> {
+/**
+ * Makes a running service edit every hostile file, and measures leaks, time and memory. Leaks are bytes from files
+ * that these point at, from requests that they caused, and from paths on the page.
+ */
+export async function tryFiles(folder: string) {
 	const recordingPath = join(folder, 'somebody-elses.wav');
 	await writeFile(recordingPath, talk);
 	await using leak = await startOutsideServer((_visit, response) => {
@@ -44,8 +37,12 @@ export async function tryFiles(folder: string): Promise<FileTrial> {
 		...['--transcription-url', `${listener.url}/v1`, '--longest-source-hours', '0.5'],
 		...['--submissions-per-minute', '100000', '--status-calls-per-minute', '100000'],
 	);
-	const trial: FileTrial = {
-		...{ files: 0, survived: 0, leakedBytes: 0, peakMegabytes: 0, slowestRefusalSeconds: 0 },
+	const trial = {
+		files: 0,
+		survived: 0,
+		leakedBytes: 0,
+		peakMegabytes: 0,
+		slowestRefusalSeconds: 0,
 	};
 	const targets = { recordingPath, serverUrl: leak.url, folder: join(folder, 'made') };
 	for await (const file of hostileFiles(targets)) {

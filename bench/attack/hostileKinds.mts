@@ -5,9 +5,8 @@ import { promisify } from 'node:util';
 
 import { findFfmpeg } from '../../service/media/ffmpeg/ffmpeg.mts';
 import { fatTaggedMp3 } from '../../test/service/support/hostileFiles.mts';
-import { noise, notMedia, wavHeaders } from './falseMedia.mts';
+import { noise, notMedia, wavHeaders, type HostileFile, type Targets } from './falseMedia.mts';
 import { changingMedia, type Make, manyTracks, namedPlaylists, oddWavs } from './oddMedia.mts';
-import type { HostileFile, Targets } from './hostileFile.mts';
 import { playlists } from './playlists.mts';
 
 const execute = promisify(execFile);
@@ -43,10 +42,11 @@ export async function* hostileFiles(targets: Targets): AsyncGenerator<HostileFil
 	yield* playlists(targets);
 	yield* wavHeaders();
 	yield* notMedia();
-	yield* bombs(targets.folder);
-	yield* damaged(targets.folder);
-	await writeFile(join(targets.folder, 'lines.srt'), '1\n00:00:00,000 --> 00:00:01,000\na\n');
 	const make: Make = (name, ...args) => made(targets.folder, name, args);
+	yield* bombs(targets.folder, make);
+	yield* endless(make);
+	yield* damaged(make);
+	await writeFile(join(targets.folder, 'lines.srt'), '1\n00:00:00,000 --> 00:00:01,000\na\n');
 	yield* manyTracks(make);
 	yield* changingMedia(make);
 	yield* oddWavs();
@@ -54,11 +54,9 @@ export async function* hostileFiles(targets: Targets): AsyncGenerator<HostileFil
 }
 
 /** Small files that expand or slow down processing. */
-async function* bombs(folder: string): AsyncGenerator<HostileFile> {
-	const make = (name: string, ...args: string[]) => made(folder, name, args);
-	const cover = join(folder, 'cover.png');
-	await made(folder, 'cover.png', ['-f', 'lavfi', '-i', 'color=red:s=8000x8000', '-frames:v', '1']);
-	const covered = ['-i', cover, '-map', '0', '-map', '1', '-c:v', 'copy'];
+async function* bombs(folder: string, make: Make): AsyncGenerator<HostileFile> {
+	await make('cover.png', ...LAVFI, 'color=red:s=8000x8000', '-frames:v', '1');
+	const covered = ['-i', 'cover.png', '-map', '0', '-map', '1', '-c:v', 'copy'];
 	const attached = [...covered, '-disposition:v', 'attached_pic'];
 	const chapters = join(folder, 'chapters.txt');
 	await writeFile(chapters, chaptersOf(10_000));
@@ -87,23 +85,22 @@ async function* bombs(folder: string): AsyncGenerator<HostileFile> {
 	for (const [what, name, args, isVideo] of cases) {
 		yield withSound(what, name, await make(name, ...args), isVideo);
 	}
-	yield* endless(folder);
 }
 
 /** Files whose headers claim endless length. */
-async function* endless(folder: string): AsyncGenerator<HostileFile> {
-	const flac = await made(folder, 'long.flac', SOUND);
+async function* endless(make: Make): AsyncGenerator<HostileFile> {
+	const flac = await make('long.flac', ...SOUND);
 	// The lower 36 bits of bytes 18 to 25 are the number of samples.
 	flac.writeUInt8(flac.readUInt8(21) | 0x0f, 21);
 	flac.writeUInt32BE(0xff_ff_ff_ff, 22);
 	yield withSound('a FLAC of 69 billion samples', 'talk.flac', flac);
-	const mp4 = await made(folder, 'long.mp4', [...SOUND, ...PICTURE, '-c:v', 'mpeg4']);
+	const mp4 = await make('long.mp4', ...SOUND, ...PICTURE, '-c:v', 'mpeg4');
 	for (const box of ['mvhd', 'mdhd', 'tkhd']) {
 		const at = mp4.indexOf(box);
 		mp4.writeUInt32BE(0xff_ff_ff_f0, at + (box === 'tkhd' ? 24 : 20));
 	}
 	yield withSound('an MP4 of a million hours', 'talk.mp4', mp4, true);
-	const referring = await made(folder, 'reference.mov', SOUND);
+	const referring = await make('reference.mov', ...SOUND);
 	// Without the flag "in this file", a name says where the sound is.
 	referring.writeUInt8(0, referring.indexOf('url ') + 7);
 	yield withSound('a MOV that refers to another file', 'talk.mov', referring);
@@ -126,11 +123,11 @@ function chaptersOf(count: number): string {
 }
 
 /** Every format: cut in its header, cut in the middle, with noise after it, with damaged bytes. */
-async function* damaged(folder: string): AsyncGenerator<HostileFile> {
+async function* damaged(make: Make): AsyncGenerator<HostileFile> {
 	for (const [format, options] of Object.entries(FORMATS)) {
 		const isVideo = options.some((option) => option === '-c:v');
 		const inputs = isVideo ? [...SOUND, ...PICTURE] : SOUND;
-		const whole = await made(folder, `whole.${format}`, [...inputs, ...options]);
+		const whole = await make(`whole.${format}`, ...inputs, ...options);
 		const torn = Buffer.from(whole);
 		noise(Math.floor(whole.length / 40)).forEach((byte, index) => {
 			torn[(60 + index * 37) % torn.length] = byte;
@@ -146,7 +143,6 @@ async function* damaged(folder: string): AsyncGenerator<HostileFile> {
 	}
 }
 
-/** Creates a file with ffmpeg. */
 async function made(folder: string, name: string, args: readonly string[]): Promise<Buffer> {
 	const path = join(folder, name);
 	const options = ['-v', 'error', '-nostdin', '-y'];

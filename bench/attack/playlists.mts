@@ -1,5 +1,5 @@
 import { playlistOf } from '../../test/service/support/hostileFiles.mts';
-import type { HostileFile, Targets } from './hostileFile.mts';
+import type { HostileFile, Targets } from './falseMedia.mts';
 
 /** Files that try to make a reader open other files or addresses. */
 export function* playlists({ recordingPath: path, serverUrl }: Targets): Generator<HostileFile> {

@@ -1,38 +1,31 @@
 /**
- * Stores files of given sizes in n8n's binary store and sends the parent their references. Runs in
- * a separate process, so that storing is not measured. Argument: sizes in bytes, as JSON.
+ * Stores files in n8n's binary store, in a separate process, so that storing is not measured. Argument:
+ * sizes in bytes, as JSON. Sends the parent an item for each.
  */
-import '../../test/support/environment.ts';
+import { report } from '../builtRun.mts';
 
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
-import type { IBinaryData } from 'n8n-workflow';
-
-import { startEngine } from '../../test/support/n8nEngine.ts';
-import type { BenchFile } from './order.mts';
+import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 
 const LOCATION = { type: 'execution', workflowId: 'bench', executionId: '7' } as const;
 
-async function store(sizeBytes: number): Promise<BenchFile> {
-	const path = join(process.env.N8N_USER_FOLDER ?? '', `${sizeBytes}.wav`);
+async function store(sizeBytes: number): Promise<IBinaryData> {
+	const path = join(process.env.N8N_USER_FOLDER ?? '', 'a.wav');
 	const file = await open(path, 'w');
 	await file.truncate(sizeBytes);
 	await file.close();
-	const described: IBinaryData = { data: '', fileName: 'a.wav', mimeType: 'audio/wav' };
-	const service = Container.get(BinaryDataService);
-	const binary = await service.copyBinaryFile(LOCATION, described, path);
+	const about: IBinaryData = { data: '', fileName: 'a.wav', mimeType: 'audio/wav' };
+	const binary = await Container.get(BinaryDataService).copyBinaryFile(LOCATION, about, path);
 	await rm(path);
-	return { sizeBytes, binary };
+	return binary;
 }
 
-await startEngine();
-const files: BenchFile[] = [];
-for (const sizeBytes of JSON.parse(process.argv[2]) as number[]) {
-	files.push(await store(sizeBytes));
-}
-process.send?.(files, () => {
-	process.exit();
-});
+const stored = new Map<number, INodeExecutionData>();
+const sizes = JSON.parse(process.argv[2]) as number[];
+for (const sizeBytes of new Set(sizes))
+	stored.set(sizeBytes, { json: {}, binary: { data: await store(sizeBytes) } });
+report(sizes.map((sizeBytes) => stored.get(sizeBytes)));

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -16,19 +15,12 @@ interface Loading {
 	readonly nodes: number;
 }
 
-/** Medians over many processes, for our package and for an empty one. */
-interface LoadingTimes {
-	readonly ours: Omit<Loading, 'nodes'>;
-	readonly empty: Omit<Loading, 'nodes'>;
-}
-
 const PROCESSES = 21;
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const { n8n } = createRequire(import.meta.url)('../../package.json') as {
 	n8n: { nodes: string[] };
 };
-const OUR_NODES = n8n.nodes.length;
 
 const LOADER = join(import.meta.dirname, 'loadPackage.mts');
 
@@ -49,10 +41,11 @@ const EMPTY_PACKAGE = {
 	n8n: { nodes: ['Empty.node.js'] },
 };
 
-const N8N_ENCRYPTION_KEY = randomUUID();
-
-/** Loads our package and an empty one alternately, so that a busy machine slows both equally. */
-export async function measureLoading(): Promise<LoadingTimes> {
+/**
+ * Loads our package and an empty one in many processes, alternately, so that a busy machine slows both equally.
+ * Returns the medians.
+ */
+export async function measureLoading() {
 	await using folder = await temporaryFolder();
 	const emptyFolder = join(folder.path, 'empty');
 	await mkdir(emptyFolder);
@@ -62,21 +55,20 @@ export async function measureLoading(): Promise<LoadingTimes> {
 	const empty: Loading[] = [];
 	while (ours.length < PROCESSES) {
 		empty.push(await load(emptyFolder, 1, folder.path));
-		ours.push(await load(ROOT, OUR_NODES, folder.path));
+		ours.push(await load(ROOT, n8n.nodes.length, folder.path));
 	}
 	return { ours: middle(ours), empty: middle(empty) };
 }
 
-function middle(loadings: readonly Loading[]): Omit<Loading, 'nodes'> {
+function middle(loadings: readonly Loading[]) {
 	return {
 		wallMs: median(loadings.map(({ wallMs }) => wallMs)),
 		cpuMs: median(loadings.map(({ cpuMs }) => cpuMs)),
 	};
 }
 
-async function load(folder: string, nodes: number, userFolder: string): Promise<Loading> {
-	const env = { N8N_USER_FOLDER: userFolder, N8N_ENCRYPTION_KEY, N8N_LOG_LEVEL: 'silent' };
-	const loading = (await runInChild(LOADER, { folder }, { env })) as Loading;
+async function load(folder: string, nodes: number, n8nFolder: string): Promise<Loading> {
+	const loading = (await runInChild(LOADER, { folder }, n8nFolder, [])) as Loading;
 	if (loading.nodes !== nodes) throw new Error(`${loading.nodes} of ${nodes} nodes were loaded`);
 	return loading;
 }

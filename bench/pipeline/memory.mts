@@ -1,7 +1,7 @@
 import type { Bar } from '../bars.mts';
-import { newStore, startInstantService } from '../children.mts';
+import { startInstantService } from '../children.mts';
 import { median } from '../median.mts';
-import { MB, measureInChild, storeFiles } from '../memory/inChild.mts';
+import { MB, measureInChild } from '../memory/inChild.mts';
 
 const ITEMS = 100;
 
@@ -17,12 +17,9 @@ export async function measureMemory(): Promise<Bar[]> {
 	const what = `${ITEMS} items of ${SIZE_BYTES / MB} MB`;
 	const peaksMb: number[] = [];
 	while (peaksMb.length < PROCESSES) {
-		// Each has its own folder of n8n, which is deleted with the edited files.
-		await using store = await newStore();
-		const [warmUp, file] = await storeFiles([MB, SIZE_BYTES], store);
-		const files = Array.from({ length: ITEMS }, () => file);
-		const transfer = { direction: 'edit', warmUp, files, warmUpUrl: small.url } as const;
-		const { peakMb, seconds } = await measureInChild(service, transfer, store);
+		const sizesBytes = Array<number>(ITEMS).fill(SIZE_BYTES);
+		const transfer = { direction: 'edit', sizesBytes, warmUpUrl: small.url } as const;
+		const { peakMb, seconds } = await measureInChild(service, transfer);
 		peaksMb.push(peakMb);
 		console.log(`${what}: ${peakMb.toFixed(0)} MB over baseline, ${seconds.toFixed(0)} s`);
 	}

@@ -8,8 +8,11 @@ import { framesOf } from '../../test/service/support/putBack.mts';
 import { talk } from '../../test/service/support/recordings.mts';
 import { QUICK } from '../../test/service/support/testService.mts';
 import { cutSchema, type Cut } from '../../service/shared/cuts.mts';
-import { killAtWork, TIMEOUT_MS } from '../attack/killTrial.mts';
+import { killAtWork } from '../attack/killTrial.mts';
 import { Chance } from '../eval/chance.mts';
+
+/** Time for the last service to finish the rest, in real milliseconds. */
+const TIMEOUT_MS = 300_000;
 
 /** Real milliseconds that a service lives at most: an edit needs about a third of it. */
 const LONGEST_LIFE_MS = 4_000;

@@ -62,7 +62,7 @@ await test('does not send a recording over the length limit to the transcription
 await test('refuses false headers, archives and playlists with a reason, and stays up', async () => {
 	const targets = { recordingPath: secretPath, serverUrl: listener.url, folder: temporary.path };
 	const wanted =
-		/64 channels|0 Hz|65,535 bits|ZIP bomb, named wav|^DASH of a file|^ffconcat, named/;
+		/64 channels|, 0 Hz|65,535 bits|ZIP bomb, named wav|^DASH of a file|^ffconcat, named/;
 	const files = [...playlists(targets), ...wavHeaders(), ...notMedia()];
 	const chosen = files.filter(({ what }) => wanted.test(what));
 	assert.equal(chosen.length, 6);
