@@ -104,7 +104,7 @@ const NEEDS_PRLIMIT = { skip: which.sync('prlimit', { nothrow: true }) === null 
 await test('ends a program that needs more memory than a file gets', NEEDS_PRLIMIT, async () => {
 	const picture = ['-f', 'lavfi', '-i', 'testsrc=s=4096x4096:d=1', '-f', 'null', '-'];
 	const limits = { memoryBytes: 48_000_000 };
-	const error: unknown = await runFfmpeg(picture, undefined, limits).catch((thrown) => thrown);
+	const error = await runFfmpeg(picture, undefined, limits).catch((thrown: unknown) => thrown);
 	assert.equal(reasonOf(error), 'The file needs more memory than the service gives to one file');
 });
 

@@ -60,6 +60,7 @@ export interface RunRequest {
 	/** Receives the function that stops the execution. */
 	onStart?: (stop: () => void) => void;
 	onLog?: (line: LogLine) => void;
+	onNodeStart?: (nodeName: string) => void;
 }
 
 const EXECUTION_ID = '7';
@@ -115,6 +116,7 @@ export async function runWorkflow(request: RunRequest): Promise<IRun> {
 	const finished = new Promise<IRun>((resolve) => {
 		hooks.addHandler('workflowExecuteAfter', (run) => resolve(run));
 	});
+	hooks.addHandler('nodeExecuteBefore', (nodeName) => request.onNodeStart?.(nodeName));
 	const start = {
 		node: workflow.getNode(first.name)!,
 		data: { main: [[{ json: {} }]] },
