@@ -17,14 +17,17 @@ export function count(
 	return { name, figure, limit, goal, decimals: 0, unit };
 }
 
+/** Prints a bar, and returns whether it is met. */
+export function printBar({ name, figure, limit, goal = '<=', decimals = 2, unit }: Bar): boolean {
+	const isMet = goal === '<=' ? figure <= limit : figure >= limit;
+	const end = unit === undefined ? '' : ` ${unit}`;
+	console.log(
+		`bar ${name}: ${figure.toFixed(decimals)}${end} (goal ${goal} ${limit}${end}) ${isMet ? 'ok' : 'SHORT'}`,
+	);
+	return isMet;
+}
+
 /** Prints one line per bar, and sets the exit code to 1 if any is missed. */
 export function printBars(bars: readonly Bar[]): void {
-	for (const { name, figure, limit, goal = '<=', decimals = 2, unit } of bars) {
-		const isMet = goal === '<=' ? figure <= limit : figure >= limit;
-		if (!isMet) process.exitCode = 1;
-		const end = unit === undefined ? '' : ` ${unit}`;
-		console.log(
-			`bar ${name}: ${figure.toFixed(decimals)}${end} (goal ${goal} ${limit}${end}) ${isMet ? 'ok' : 'SHORT'}`,
-		);
-	}
+	for (const bar of bars) if (!printBar(bar)) process.exitCode = 1;
 }

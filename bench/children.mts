@@ -4,24 +4,13 @@ import { join } from 'node:path';
 
 import { temporaryFolder } from '../test/service/support/temporaryFolder.mts';
 
-/** A service that does no work on files, in a separate process. */
-export interface InstantService extends AsyncDisposable {
-	readonly url: string;
-	/** Bytes of files received so far. */
-	receivedBytes(): Promise<number>;
-	stop(): Promise<void>;
-}
-
 /**
- * Starts the service of `instantService/main.mts`.
+ * Starts the service of `instantService/main.mts`, which does no work on files, in a separate process.
  *
  * @param resultBytes size of an edited file
  * @param editSeconds how long an edit is at work; it is finished at once if missing
  */
-export async function startInstantService(
-	resultBytes: number,
-	editSeconds = 0,
-): Promise<InstantService> {
+export async function startInstantService(resultBytes: number, editSeconds = 0) {
 	const main = join(import.meta.dirname, 'instantService', 'main.mts');
 	const child = fork(main, [String(resultBytes), String(editSeconds)], { execArgv: [] });
 	const exited = once(child, 'exit');
@@ -30,12 +19,15 @@ export async function startInstantService(
 		child.kill();
 		await exited;
 	};
+	/** Returns the bytes of files received so far. */
 	const receivedBytes = async () => {
 		const answer = await fetch(`${url}/received`);
 		return ((await answer.json()) as { receivedBytes: number }).receivedBytes;
 	};
-	return { url, receivedBytes, stop, [Symbol.asyncDispose]: stop };
+	return { url, receivedBytes, [Symbol.asyncDispose]: stop };
 }
+
+export type InstantService = Awaited<ReturnType<typeof startInstantService>>;
 
 /** Loads the TypeScript of the tests in Node.js. */
 export const WITH_TSX = ['--import', 'tsx'] as const;

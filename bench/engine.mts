@@ -25,11 +25,6 @@ const OTHER_PRESETS = ['enhance', 'studioPolish'] as const;
 /** Of Full Edit and the floor, one after the other. */
 const RUNS = 3;
 
-interface JudgedRun {
-	floor: CommandRun;
-	edit: CommandRun;
-}
-
 const lengths = process.argv.slice(2).map(Number);
 const rows = [['source', 'what', 'wall', 'CPU', '÷ floor', 'MB']];
 const bars: Bar[] = [];
@@ -41,7 +36,7 @@ async function benchSource(seconds: number, ending: 'wav' | 'mp3'): Promise<void
 	const source = join(folder, `source-${seconds}.${ending}`);
 	await makeConversation(source, seconds, folder);
 	const output = join(folder, `baseline.${ending}`);
-	const judged: JudgedRun[] = [];
+	const judged: Record<'floor' | 'edit', CommandRun>[] = [];
 	for (let run = 0; run < RUNS; run++) {
 		const floor = await floorOf(source, output);
 		judged.push({ floor, edit: await runPreset(source, 'fullEdit') });
@@ -70,9 +65,8 @@ async function runPreset(source: string, preset: keyof typeof PRESETS): Promise<
 }
 
 /** The run whose wall time, beside the floor's just before it, is the median. */
-function medianRun(runs: readonly JudgedRun[]): JudgedRun {
-	const ratio = ({ edit, floor }: JudgedRun) => edit.wallSeconds / floor.wallSeconds;
-	const ratios = runs.map(ratio);
+function medianRun(runs: readonly Record<'floor' | 'edit', CommandRun>[]) {
+	const ratios = runs.map(({ edit, floor }) => edit.wallSeconds / floor.wallSeconds);
 	console.log(`wall / floor of each run: ${ratios.map((one) => one.toFixed(2)).join(', ')}`);
 	return runs[ratios.indexOf(median(ratios))];
 }

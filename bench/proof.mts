@@ -16,9 +16,6 @@ import { median } from './median.mts';
 const RUNS = 3;
 const BUSY_PROCESSES = 4;
 
-const NPM_TEST_MINUTES = 6;
-const CI_MINUTES = 30;
-
 /** One run of a command. */
 interface Run {
 	readonly minutes: number;
@@ -40,7 +37,6 @@ async function runTests(): Promise<Run[]> {
 	return runs;
 }
 
-/** Counts how many of the runs failed. */
 function failuresIn(runs: readonly Run[]): number {
 	return runs.filter(({ hasFailed }) => hasFailed).length;
 }
@@ -65,7 +61,7 @@ async function quietBars(): Promise<Bar[]> {
 	const minutes = median(runs.map((one) => one.minutes));
 	const cores = `${cpus().length === 2 ? 'two' : cpus().length} cores`;
 	return [
-		{ name: `npm test on ${cores}, minutes`, figure: minutes, limit: NPM_TEST_MINUTES },
+		{ name: `npm test on ${cores}, minutes`, figure: minutes, limit: 6 },
 		count('npm test, failures in three runs', failuresIn(runs)),
 		count('Debian packages that npm test needs', packagesNeeded(), 1),
 	];
@@ -85,7 +81,7 @@ function packagesNeeded(): number {
 async function ciBars(): Promise<Bar[]> {
 	const { minutes, hasFailed } = await run('.ci/run');
 	return [
-		{ name: '.ci/run with the slow tests and e2e, minutes', figure: minutes, limit: CI_MINUTES },
+		{ name: '.ci/run with the slow tests and e2e, minutes', figure: minutes, limit: 30 },
 		count('.ci/run, failures', Number(hasFailed)),
 	];
 }

@@ -58,13 +58,13 @@ async function startWaiting(): Promise<string> {
 	const links = [START, createEdit({ fileUrls: url }), waitForEdit()];
 	const workflow = chain('Waits', credential, links);
 	const settings = { ...workflow.settings, saveExecutionProgress: true };
-	return await editor.run(await editor.createWorkflow({ ...workflow, settings }), START.name);
+	return await editor.started({ ...workflow, settings });
 }
 
 async function startDurable(): Promise<string> {
 	const changes = { 'Sleep in the database': { amount: 66, unit: 'seconds' } };
 	const workflow = await host.imported('durable-wait.json', { ...changes, ...recordingAt(url) });
-	return await editor.run(await editor.createWorkflow(workflow), MANUAL);
+	return await editor.started(workflow, MANUAL);
 }
 
 /** Returns a workflow that edits what is new in the folder, and skips what it knows by name and size. */

@@ -8,7 +8,6 @@ import type { SeenRequest } from '../test/support/scriptedService.ts';
 import { startHost } from './support/host.mts';
 import { type Link, START, code, ours } from './support/nodes.mts';
 import { failureOf, itemsOf, onlyOne, textOf } from './support/outputs.mts';
-import type { NewWorkflow } from './support/pages/editor.mts';
 import { chain } from './support/workflowFiles.mts';
 
 const { editor, scripted } = await startHost('failures');
@@ -60,12 +59,6 @@ async function startPicky() {
 	return picky;
 }
 
-/** Runs a workflow to its end. */
-async function ran(workflow: NewWorkflow) {
-	const id = await editor.createWorkflow(workflow);
-	return { id, execution: await editor.reached(await editor.run(id, START.name)) };
-}
-
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 
 describe('a failed item keeps its fields, its edit and the advice on the error output', () => {
@@ -75,7 +68,8 @@ describe('a failed item keeps its fields, its edit and the advice on the error o
 			const node = quick(type, { onError: 'continueErrorOutput', ...RETRY });
 			// n8n decides on a retry by the first item.
 			const links = [START, recordings('bad', 'good'), node];
-			const { execution } = await ran(chain('Failures', credential, links));
+			const failures = chain('Failures', credential, links);
+			const execution = await editor.reached(await editor.started(failures));
 			assert.equal(itemsOf(execution, type).length, 1, failureOf(execution));
 			const { json, pairedItem } = onlyOne(itemsOf(execution, type, 1));
 			assert.equal(seen.filter(isAboutBad).length, 1);
@@ -97,7 +91,8 @@ test("n8n's retry, with another On Error, charges no edit twice and creates the 
 	const { credential, seen } = await startPicky();
 	const links = [START, recordings('first', 'bad', 'last'), quick('createEdit')];
 	const workflow = chain('To retry', credential, links);
-	const { id, execution: failed } = await ran(workflow);
+	const id = await editor.createWorkflow(workflow);
+	const failed = await editor.reached(await editor.run(id, START.name));
 	assert.match(failureOf(failed), /error at .*bad\.wav.*Continue \(using error output\)/s);
 	const nodes = workflow.nodes.map((node) =>
 		node.name === 'createEdit' ? { ...node, onError: 'continueErrorOutput' as const } : node,

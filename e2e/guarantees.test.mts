@@ -26,8 +26,7 @@ const { sandbox, service, n8n, editor, credential, counted, scripted } = await s
 
 /** Starts a chain of nodes. @returns the execution's id */
 async function start(account: CredentialReference, ...links: Link[]): Promise<string> {
-	const workflow = chain('Guarantees', account, [START, ...links]);
-	return await editor.run(await editor.createWorkflow(workflow), START.name);
+	return await editor.started(chain('Guarantees', account, [START, ...links]));
 }
 
 test('n8n has loaded every node of the package, with its connections', async () => {

@@ -38,7 +38,8 @@ describe('the example workflows', { concurrency: true }, () => {
 		test(`${mode}: a file enters by a form and leaves edited`, async () => {
 			const workflow = await host.imported('edit-one-recording.json');
 			const files = [{ name: 'talk.wav', content: TALK_WAV }];
-			const execution = await submitForm(host.editor, workflow, files);
+			const id = await submitForm(host.editor, workflow, files);
+			const execution = await firstExecution(host.editor, id);
 			const { content, about } = await fileOf(host.editor, itemOf(execution, 'Get Result'));
 			assertMode(mode, about);
 			await assertEditedTalk(content);
@@ -47,8 +48,7 @@ describe('the example workflows', { concurrency: true }, () => {
 		test(`${mode}: the service delivers a file to the sleeping execution`, async () => {
 			const url = await publishRecording(host.sandbox, SPEECH, 'speech.mp3');
 			const workflow = await host.imported('push-delivery.json', recordingAt(url));
-			const id = await host.editor.createWorkflow(workflow);
-			const execution = await host.editor.reached(await host.editor.run(id, MANUAL));
+			const execution = await host.editor.reached(await host.editor.started(workflow, MANUAL));
 			const { content, about } = await fileOf(host.editor, itemOf(execution, 'Edited file'));
 			assertMode(mode, about);
 			assert.ok(content.length > 100_000);
@@ -60,8 +60,7 @@ describe('the example workflows', { concurrency: true }, () => {
 		const workflow = await imported('edit-finished.json', {
 			'Edit Finished Trigger': { pollTimes },
 		});
-		const id = await editor.createWorkflow(workflow);
-		await editor.publish(id);
+		const id = await editor.published(workflow);
 		const client = new Client(service.url, service.apiKey);
 		const files = [await client.upload(TALK_WAV)];
 		const editId = await client.create({ files, config: null, template_id: 1 });

@@ -97,10 +97,9 @@ test('the log has each of 300 edits submitted in production before Stop', async 
 	});
 	const path = randomUUID();
 	const links = [webhook(path), recordings(EDITS), CREATE, waitForEdit()];
-	const id = await editor.createWorkflow(chain('In the log', unlimited, links));
-	await editor.publish(id);
+	const id = await editor.published(chain('In the log', unlimited, links));
 	const before = host.submitted().length;
-	await fetch(`${n8n.url}/webhook/${path}`, { method: 'POST' });
+	await editor.post(path);
 	const { id: execution } = await eventually('the execution was started', async () =>
 		(await editor.executionsOf(id)).at(-1),
 	);

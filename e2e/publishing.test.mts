@@ -182,8 +182,7 @@ function testMessages(): void {
 		const nodes = ['A message arrives', 'Get the voice note', 'Send it back'];
 		const others = inNodes(nodes, auth);
 		const workflow = await publisher.importedWith('telegram-voice-note.json', {}, others);
-		const id = await editor.createWorkflow(workflow);
-		await editor.publish(id);
+		const id = await editor.published(workflow);
 		assert.equal(await host.say('note'), 200);
 		const execution = await firstExecution(editor, id);
 		assert.equal(execution.status, 'success', failureOf(execution));

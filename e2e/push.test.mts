@@ -12,7 +12,7 @@ import { chain } from './support/workflowFiles.mts';
 // Each state lasts long enough for n8n to be killed meanwhile.
 const flags = ['--minimum-state-seconds', '5'];
 const host = await startHost('push', { flags, hears: true });
-const { sandbox, service, editor, credential, n8n, counted } = host;
+const { sandbox, service, editor, credential, counted } = host;
 const source = await publishRecording(sandbox, SPEECH, 'episode-12.mp3');
 
 const CREATE = createEdit({
@@ -58,12 +58,8 @@ test('after a delivery, "Execute step" on Get Result continues to its texts', as
 
 test('after a delivery, so does a production execution during whose sleep n8n was killed', async () => {
 	const path = 'push-killed';
-	const id = await editor.createWorkflow(
-		chain(path, credential, [webhook(path), CREATE, WAIT, RESULT]),
-	);
-	await editor.publish(id);
-	const response = await fetch(`${n8n.url}/webhook/${path}`, { method: 'POST' });
-	assert.ok(response.ok, await response.text());
+	const id = await editor.published(chain(path, credential, [webhook(path), CREATE, WAIT, RESULT]));
+	await editor.post(path);
 	const executionId = await editor.parked(id);
 	// The service retries within seconds, and a busy n8n takes longer to start than any number of them.
 	service.signal('SIGSTOP');

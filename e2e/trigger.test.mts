@@ -42,8 +42,7 @@ async function watchFinished({ editor, scripted }: Host, finished: readonly stri
 		ours('editFinishedTrigger', { name: TRIGGER, parameters }),
 		{ name: 'Next', type: 'n8n-nodes-base.noOp' },
 	]);
-	const workflowId = await editor.createWorkflow(workflow);
-	await editor.publish(workflowId);
+	const workflowId = await editor.published(workflow);
 	const polled = async (count: number) =>
 		await eventually(`poll ${count}`, () => (seen.length >= count ? true : undefined));
 	return { workflowId, polled };

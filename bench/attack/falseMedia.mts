@@ -1,7 +1,6 @@
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 
 export interface HostileFile {
-	/** What it attempts. */
 	what: string;
 	name: string;
 	bytes: Buffer;
@@ -76,7 +75,6 @@ export function noise(length: number): Buffer {
 	);
 }
 
-/** Files that are not media. */
 export function* notMedia(): Generator<HostileFile> {
 	const zip = zipOf(Buffer.alloc(20_000_000));
 	const cases: ReadonlyArray<readonly [what: string, name: string, bytes: Buffer]> = [

@@ -3,7 +3,6 @@ import { endianness } from 'node:os';
 import { playlistOf } from '../../test/service/support/hostileFiles.mts';
 import { noise, USUAL_WAV, wav, wavOf, type HostileFile, type Targets } from './falseMedia.mts';
 
-/** Makes a file with ffmpeg. */
 export type Make = (name: string, ...args: string[]) => Promise<Buffer>;
 
 const LARGE = 's=4096x4096:r=5:d=0.2';

@@ -5,14 +5,6 @@ import { type ChildService, startChildService } from '../../test/service/support
 import { send } from '../../test/service/support/client.mts';
 import { QUICK } from '../../test/service/support/testService.mts';
 
-/** What single requests cost the thread that answers all of them. */
-interface RequestTrial {
-	/** Processor time for the worst request, milliseconds. */
-	worstMs: number;
-	/** The longest time in which /ping had no answer, seconds. */
-	longestSilenceSeconds: number;
-}
-
 /** The largest body that the service reads. */
 const BODY_CHARACTERS = 1_000_000;
 
@@ -60,8 +52,11 @@ const REQUESTS: Readonly<Record<string, HostileRequest>> = {
 	'many parameters': ['GET', `/v2/configurations?${'a&'.repeat(6_000)}`],
 };
 
-/** Sends each of the requests alone, and asks for /ping all the while. */
-export async function tryRequests(storage: string): Promise<RequestTrial> {
+/**
+ * Sends each of the requests alone, and asks for /ping all the while. Returns the most processor time that one of them
+ * cost the thread that answers all, and the longest time in which /ping had no answer.
+ */
+export async function tryRequests(storage: string) {
 	await using service = await startChildService(storage, ...QUICK);
 	const stop = new AbortController();
 	let longestMs = 0;

@@ -4,7 +4,6 @@ import { text } from 'node:stream/consumers';
 
 import type { EditConfig } from '../../service/shared/contract.mts';
 
-/** What a command or an edit took. */
 export interface CommandRun {
 	readonly wallSeconds: number;
 	readonly cpuSeconds: number;

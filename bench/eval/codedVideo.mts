@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { openPcm, pcmInputArguments, type PcmFile } from '../../service/media/pcmFile.mts';
 import { fileArgument } from '../../service/media/ffmpeg/guardedInput.mts';
 import { runFfmpeg } from '../../service/media/ffmpeg/runFfmpeg.mts';
+import { Chance } from './chance.mts';
+import { framesOf, RATE_HZ, scaled, whiteNoise } from './signals.mts';
 
-/** What a generated video is like. */
 export interface CodedVideoPlan {
 	/** With the extension that says the container. */
 	fileName: string;
@@ -25,7 +26,6 @@ export interface CodedVideoPlan {
 export const CODE_BITS = 16;
 
 const BLOCK_PIXELS = 16;
-const SAMPLE_RATE_HZ = 48_000;
 
 /**
  * Makes a video that a machine can read. Each picture shows its number. The sound is a row of phrases
@@ -47,10 +47,9 @@ export async function makeCodedVideo(plan: CodedVideoPlan, folder: string): Prom
 		...(plan.pictureFilter === undefined ? [] : [plan.pictureFilter]),
 	];
 	const path = join(folder, fileName);
-	const delay = ['-itsoffset', String(soundDelaySeconds)];
 	await runFfmpeg([
 		...['-f', 'lavfi', '-i', `color=c=black:s=${size}:r=${frameRate}:d=${seconds}`],
-		...delay,
+		...['-itsoffset', String(soundDelaySeconds)],
 		...pcmInputArguments(sound),
 		...['-map', '0:v', '-map', '1:a', '-vf', filters.join(','), '-vsync', 'passthrough'],
 		...codecArguments,
@@ -61,19 +60,20 @@ export async function makeCodedVideo(plan: CodedVideoPlan, folder: string): Prom
 
 /** Raw PCM of phrases: a vowel-like tone in syllables; between them the faintest noise. */
 async function makePhrases(phrases: number, path: string): Promise<PcmFile> {
+	const chance = new Chance(1);
 	const parts: Float32Array[] = [];
 	for (let phrase = 0; phrase < phrases; phrase++) {
-		parts.push(vowel(0.8 + 0.4 * chance(phrase)));
-		parts.push(noise(1.15 + 0.5 * chance(phrase + 0.5), phrase));
+		parts.push(vowel(chance.between(0.8, 1.2)));
+		parts.push(scaled(whiteNoise(framesOf(chance.between(1.15, 1.65)), chance), 0.0003));
 	}
 	await writeFile(path, Buffer.concat(parts.map((part) => new Uint8Array(part.buffer))));
-	return await openPcm(path, { sampleRateHz: SAMPLE_RATE_HZ, channels: 1 });
+	return await openPcm(path, { sampleRateHz: RATE_HZ, channels: 1 });
 }
 
 function vowel(seconds: number): Float32Array {
-	const samples = new Float32Array(Math.round(seconds * SAMPLE_RATE_HZ));
+	const samples = new Float32Array(framesOf(seconds));
 	return samples.map((_, index) => {
-		const time = index / SAMPLE_RATE_HZ;
+		const time = index / RATE_HZ;
 		const syllable = 0.6 + 0.4 * Math.cos(2 * Math.PI * 4 * time);
 		const tone = [1, 2, 3, 5, 8].reduce(
 			(sum, n) => sum + Math.sin(2 * Math.PI * 130 * n * time) / (n + 1),
@@ -81,15 +81,4 @@ function vowel(seconds: number): Float32Array {
 		);
 		return 0.2 * syllable * tone;
 	});
-}
-
-function noise(seconds: number, seed: number): Float32Array {
-	const samples = new Float32Array(Math.round(seconds * SAMPLE_RATE_HZ));
-	return samples.map((_, index) => (chance(index + seed * 7_919) - 0.5) * 0.0006);
-}
-
-/** The same numbers from 0 to 1 in every run. */
-function chance(seed: number): number {
-	const x = Math.sin((seed + 1) * 12.9898) * 43_758.5453;
-	return x - Math.floor(x);
 }

@@ -119,7 +119,6 @@ export const PASSAGES: Readonly<Partial<Record<string, readonly Passage[]>>> = {
 	'opus 24k': [OPUS_24],
 };
 
-/** Encodes samples into a file. */
 export async function encode(
 	samples: Float32Array,
 	{ extension, options }: Passage,

@@ -25,14 +25,8 @@ export function siSdrDb(reference: Float32Array, output: Float32Array): number {
 	return 10 * Math.log10(target / (rest + 1e-12));
 }
 
-/** Integrated loudness and true peak. */
-export interface Loudness {
-	readonly lufs: number;
-	readonly truePeakDbtp: number;
-}
-
-/** How loud a WAV file is by ffmpeg's own meter. */
-export async function loudnessOf(wavPath: string): Promise<Loudness> {
+/** How loud a WAV file is by ffmpeg's own meter: integrated loudness and true peak. */
+export async function loudnessOf(wavPath: string) {
 	const meter = ['-af', 'ebur128=peak=true', '-f', 'null', '-'];
 	const options = ['-nostdin', '-hide_banner', '-i', wavPath, ...meter];
 	const { stderr } = await execa(findFfmpeg().ffmpegPath, options);
@@ -40,3 +34,5 @@ export async function loudnessOf(wavPath: string): Promise<Loudness> {
 	const read = (name: string) => Number(new RegExp(`${name}:\\s+(-?[\\d.]+)`).exec(summary)?.[1]);
 	return { lufs: read('I'), truePeakDbtp: read('Peak') };
 }
+
+export type Loudness = Awaited<ReturnType<typeof loudnessOf>>;

@@ -13,18 +13,8 @@ const NEAR_SECONDS = 0.05;
 
 const WINDOW_FRAMES = framesOf(0.002);
 
-/** The edited recording at its joins: how many there are, and how many click. */
-export interface Joins {
-	readonly joins: number;
-	readonly clicks: number;
-}
-
-/** Listens to each join: whether it is sharper than what is near it, and than both of its sides were before. */
-export function joinsOf(
-	source: Float32Array,
-	edited: Float32Array,
-	cuts: readonly TimeRange[],
-): Joins {
+/** Listens to each join, and counts those that click: whether it is sharper than what is near it, and than both of its sides were before. */
+export function joinsOf(source: Float32Array, edited: Float32Array, cuts: readonly TimeRange[]) {
 	const [before, after] = [source, edited].map(sharpnessOf);
 	const removed = cuts.reduce((sum, cut) => sum + lengthOf(cut), 0);
 	// A service's cuts seem shorter than they are, because muted parts fade.
@@ -46,6 +36,8 @@ export function joinsOf(
 	}
 	return { joins: cuts.length, clicks };
 }
+
+export type Joins = ReturnType<typeof joinsOf>;
 
 /** How much a sound bends in each window of 2 ms: a click is heard by its highs. */
 function sharpnessOf(samples: Float32Array): Float32Array {

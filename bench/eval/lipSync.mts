@@ -28,30 +28,12 @@ const LIP_SYNC_PLANS = [
 	{ fileName: 'early-sound.mkv', frameRate: '25', soundDelaySeconds: -0.53 },
 ].map((plan): CodedVideoPlan => ({ codecArguments: H264, ...plan, phrases: 20 }));
 
-/** How far picture and sound of an edited video are apart. */
-interface LipSyncReport {
-	fileName: string;
-	/** What was taken out, in cuts and in seconds. */
-	cuts: number;
-	removedSeconds: number;
-	/** How long one picture lasts in the output, in milliseconds. */
-	frameMs: number;
-	/**
-	 * How late (above 0) or early the picture is when a phrase begins, in milliseconds, against the
-	 * picture at the same place of the source. 0 for the same picture.
-	 */
-	meanErrorMs: number;
-	worstErrorMs: number;
-	/** Mean of the last tenth of the phrases less that of the first: what adds up. */
-	driftMs: number;
-}
-
-/** Edits a generated video and measures how far its picture and sound are apart afterwards. */
+/** Edits a generated video and measures how far its picture and sound are apart afterwards, in milliseconds. */
 export async function measureLipSyncOf(
 	plan: CodedVideoPlan,
 	folder: string,
 	config: EditConfig = {},
-): Promise<LipSyncReport> {
+) {
 	const base = join(folder, plan.fileName.replaceAll('.', '-'));
 	const [workFolder, resultFolder] = [join(base, 'work'), join(base, 'result')];
 	for (const path of [workFolder, resultFolder]) await mkdir(path, { recursive: true });
@@ -81,11 +63,9 @@ export async function measureLipSyncOf(
 	};
 }
 
-/**
- * Measures lip-sync after cuts on every plan and prints a table, a row for each.
- *
- * @param folder an empty folder for the files; the caller removes it.
- */
+type LipSyncReport = Awaited<ReturnType<typeof measureLipSyncOf>>;
+
+/** Measures lip-sync after cuts on every plan, in an empty folder, and prints a table, a row for each. */
 export async function measureLipSync(folder: string): Promise<LipSyncReport[]> {
 	const reports: LipSyncReport[] = [];
 	for (const plan of LIP_SYNC_PLANS) reports.push(await measureLipSyncOf(plan, folder));
@@ -108,6 +88,10 @@ export function lipSyncBar(reports: readonly LipSyncReport[]): Bar {
 	return { name: 'lip-sync off, frames', figure, limit: 1 };
 }
 
+/**
+ * Compares what is shown when a phrase begins with the picture at the same place of the source: late is above 0, early
+ * below, the same picture 0. What adds up is the drift: the mean of the last tenth less that of the first.
+ */
 function compare(before: CodedReading, after: CodedReading) {
 	const { onsetsSeconds } = after;
 	if (onsetsSeconds.length !== before.onsetsSeconds.length) {

@@ -5,22 +5,8 @@ import { findFfmpeg } from '../../service/media/ffmpeg/ffmpeg.mts';
 import { fileArgument } from '../../service/media/ffmpeg/guardedInput.mts';
 import { streamFfmpeg } from '../../service/media/ffmpeg/runFfmpeg.mts';
 import { CODE_BITS } from './codedVideo.mts';
+import { RATE_HZ } from './signals.mts';
 
-/** One picture of a coded video: its number and when it is shown. */
-interface CodedPicture {
-	number: number;
-	seconds: number;
-}
-
-/** What is read from a coded video; times in seconds from where the file begins. */
-export interface CodedReading {
-	pictures: CodedPicture[];
-	/** When each phrase begins to sound. */
-	onsetsSeconds: number[];
-	soundSeconds: number;
-}
-
-const RATE_HZ = 48_000;
 const ONSET_LEVEL = 0.04;
 /** Frames: the level never falls below the threshold for this long within a phrase. */
 const STILL_FRAMES = 0.25 * RATE_HZ;
@@ -28,16 +14,17 @@ const STILL_FRAMES = 0.25 * RATE_HZ;
 const framesSchema = z.object({
 	frames: z.array(
 		z.object({
-			pts_time: z.coerce.number().optional(),
-			pkt_pts_time: z.coerce.number().optional(),
 			best_effort_timestamp_time: z.coerce.number(),
 		}),
 	),
 	format: z.object({ start_time: z.coerce.number().catch(0) }),
 });
 
-/** Reads the numbers of the pictures and the beginnings of the phrases. */
-export async function readCodedVideo(path: string): Promise<CodedReading> {
+/**
+ * Reads the numbers of the pictures with when each is shown, and when each phrase begins to sound, in seconds from where
+ * the file begins.
+ */
+export async function readCodedVideo(path: string) {
 	const numbers = await pictureNumbers(path);
 	const times = await pictureTimes(path);
 	if (numbers.length !== times.length) {
@@ -47,8 +34,10 @@ export async function readCodedVideo(path: string): Promise<CodedReading> {
 	return { pictures, ...(await phraseOnsets(path)) };
 }
 
+export type CodedReading = Awaited<ReturnType<typeof readCodedVideo>>;
+
 async function pictureTimes(path: string): Promise<number[]> {
-	const entries = 'frame=pts_time,pkt_pts_time,best_effort_timestamp_time:format=start_time';
+	const entries = 'frame=best_effort_timestamp_time:format=start_time';
 	const options = ['-select_streams', 'v:0', '-show_entries', entries, '-of', 'json'];
 	const { stdout } = await execa(findFfmpeg().ffprobePath, ['-v', 'error', ...options, path]);
 	const report = framesSchema.parse(JSON.parse(stdout));

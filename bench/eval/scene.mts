@@ -31,7 +31,6 @@ export interface Scene {
 /** How loud speech is, RMS. */
 export const SPEECH_RMS = fromDb(-23);
 
-/** Marks are set every 10 ms. */
 export const HOP_SECONDS = 0.01;
 
 export const [STILL, WORD, OTHER] = [0, 1, 2] as const;

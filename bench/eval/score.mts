@@ -1,4 +1,5 @@
 import { DEFAULT_EDIT_LIMITS } from '../../service/shared/editLimits.mts';
+import { mean } from '../median.mts';
 import type { KnownEvent } from './scene.mts';
 import type { EditKind, TimeRange } from '../../service/shared/timeRanges.mts';
 
@@ -9,7 +10,6 @@ export class Tally {
 	wrong = 0;
 	private readonly borderErrorsSeconds: number[] = [];
 
-	/** The sum of several. */
 	static of(tallies: readonly Tally[]): Tally {
 		const sum = new Tally();
 		for (const tally of tallies) {
@@ -36,11 +36,9 @@ export class Tally {
 
 	/** Mean distance between a found border and the true one. */
 	get borderErrorMs(): number {
-		const errors = this.borderErrorsSeconds;
-		return (1_000 * errors.reduce((sum, error) => sum + error, 0)) / Math.max(1, errors.length);
+		return 1_000 * mean(this.borderErrorsSeconds);
 	}
 
-	/** Counts a match. */
 	match(known: TimeRange, edit: TimeRange): void {
 		this.found++;
 		this.borderErrorsSeconds.push(

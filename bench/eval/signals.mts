@@ -3,7 +3,6 @@ import type { Chance } from './chance.mts';
 /** Everything in the evaluation is made and judged at this rate, mono. */
 export const RATE_HZ = 48_000;
 
-/** Frames of a time. */
 export function framesOf(seconds: number): number {
 	return Math.round(seconds * RATE_HZ);
 }

@@ -29,20 +29,11 @@ export function spectralDistanceDb(clean: Float32Array, output: Float32Array): n
 	return mean(distances);
 }
 
-/** What became of the noise in pauses. */
-interface PauseFigures {
-	/** How much softer it is, dB. */
-	attenuationDb: number;
-	/** How much more its spectrum fluctuates, dB: residual noise that chirps is high here. */
-	chirpsDb: number;
-}
-
-/** Compares the pauses of a recording before and after; undefined when there are none. */
-export function pauseFigures(
-	marks: Uint8Array,
-	before: Float32Array,
-	after: Float32Array,
-): PauseFigures | undefined {
+/**
+ * Compares the pauses of a recording before and after; undefined when there are none. Residual noise that chirps
+ * fluctuates more.
+ */
+export function pauseFigures(marks: Uint8Array, before: Float32Array, after: Float32Array) {
 	const windows = pausesIn(marks);
 	if (windows.length < 20) return undefined;
 	const level = (samples: Float32Array) => {

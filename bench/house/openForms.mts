@@ -8,15 +8,6 @@ import {
 
 import { OUR_NODES } from '../../test/support/ourNodes.ts';
 
-interface OpenForm {
-	/** The class of the node. */
-	readonly node: string;
-	/** The labels of what people see: the credentials, the fields and the notices. */
-	readonly controls: readonly string[];
-	/** The names of the groups that n8n shows with "No properties". */
-	readonly emptyGroups: readonly string[];
-}
-
 function fieldsAtOpening(description: INodeTypeDescription): INodeProperties[] {
 	const { properties, version } = description;
 	const node = { typeVersion: Number(version) };
@@ -28,8 +19,11 @@ function fieldsAtOpening(description: INodeTypeDescription): INodeProperties[] {
 	);
 }
 
-/** The forms of all nodes as they open. */
-export const OPEN_FORMS: readonly OpenForm[] = Object.values(OUR_NODES).map((node) => {
+/**
+ * The forms of all nodes as they open: the labels of what people see (credentials, fields and notices), and the names
+ * of the groups that n8n shows with "No properties".
+ */
+export const OPEN_FORMS = Object.values(OUR_NODES).map((node) => {
 	const { description } = node;
 	const fields = fieldsAtOpening(description);
 	const credentials = (description.credentials ?? []).map(({ name }) => name);

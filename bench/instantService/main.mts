@@ -7,7 +7,6 @@
  * parent `{ url }` once it listens, and ends with its parent.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
@@ -24,14 +23,7 @@ for (const frame of [0, 1, 2]) FRAME_HEADER.copy(CHUNK, frame * FRAME_BYTES);
 const SIGNATURE_BYTES = 500;
 
 /** What an edit passes through, in equal parts of its time. */
-const STATUSES = [
-	'PENDING',
-	'PREPROCESSING',
-	'CLASSIFICATION',
-	'EDITING',
-	'POSTPROCESSING',
-	'EXPORT',
-];
+const STATUSES = 'PENDING PREPROCESSING CLASSIFICATION EDITING POSTPROCESSING EXPORT'.split(' ');
 
 const [resultBytes = 0, editSeconds = 0] = process.argv.slice(2).map(Number);
 /** When each edit was submitted, by its ID. */
@@ -43,15 +35,6 @@ function* content(sizeBytes: number): Generator<Buffer> {
 	for (let leftBytes = sizeBytes; leftBytes > 0; leftBytes -= CHUNK.length) {
 		yield leftBytes < CHUNK.length ? CHUNK.subarray(0, leftBytes) : CHUNK;
 	}
-}
-
-async function countBody(message: IncomingMessage): Promise<number> {
-	let bytes = 0;
-	message.on('data', (chunk: Buffer) => {
-		bytes += chunk.length;
-	});
-	await once(message, 'end');
-	return bytes;
 }
 
 function editNow(id: string, origin: string): object {
@@ -84,50 +67,43 @@ function finishedEdit(id: string, origin: string): object {
 	};
 }
 
-function give(response: ServerResponse, body: unknown): void {
-	response.setHeader('Content-Type', 'application/json');
-	response.end(JSON.stringify(body));
+/** Returns the body of a JSON response; undefined for an unknown request. */
+function bodyFor(route: string, id: string, { origin, searchParams }: URL): object | undefined {
+	switch (route) {
+		case 'PUT /files/':
+		case 'DELETE /v2/edits/':
+			return {};
+		case 'GET /v2/edits/':
+			return editNow(id, origin);
+		case 'GET /':
+			return { receivedBytes };
+		case 'POST /v2/': {
+			const name = encodeURIComponent(searchParams.get('filename') ?? '');
+			if (id === 'upload') return { signedUrl: `${origin}/files/${name}?signature=x` };
+			const created = `${resultBytes}-${randomUUID()}`;
+			submittedAtMs.set(created, Date.now());
+			return { id: created };
+		}
+		default:
+			return undefined;
+	}
 }
 
 async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
-	const origin = `http://${message.headers.host ?? ''}`;
-	const { pathname, searchParams } = new URL(message.url ?? '/', origin);
-	const id = pathname.split('/').at(-1) ?? '';
-	const bytes = await countBody(message);
-	const route = `${message.method ?? ''} ${pathname.replace(/[^/]+$/, '')}`;
-	switch (route) {
-		case 'PUT /files/':
-			receivedBytes += bytes;
-			response.end();
-			return;
-		case 'GET /v2/edits/':
-			give(response, editNow(id, origin));
-			return;
-		case 'DELETE /v2/edits/':
-			give(response, {});
-			return;
-		case 'GET /download/':
-			response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': id });
-			await pipeline(Readable.from(content(Number(id))), response);
-			return;
+	const url = new URL(message.url ?? '/', `http://${message.headers.host ?? ''}`);
+	const id = url.pathname.split('/').at(-1) ?? '';
+	const route = `${message.method ?? ''} ${url.pathname.replace(/[^/]+$/, '')}`;
+	for await (const chunk of message as AsyncIterable<Buffer>) {
+		if (route === 'PUT /files/') receivedBytes += chunk.length;
 	}
-	switch (pathname) {
-		case '/v2/upload': {
-			const name = encodeURIComponent(searchParams.get('filename') ?? '');
-			give(response, { signedUrl: `${origin}/files/${name}?signature=x` });
-			return;
-		}
-		case '/v2/edits': {
-			const created = `${resultBytes}-${randomUUID()}`;
-			submittedAtMs.set(created, Date.now());
-			give(response, { id: created });
-			return;
-		}
-		case '/received':
-			give(response, { receivedBytes });
-			return;
+	if (route === 'GET /download/') {
+		response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': id });
+		await pipeline(Readable.from(content(Number(id))), response);
+		return;
 	}
-	response.writeHead(404).end();
+	const body = bodyFor(route, id, url);
+	response.writeHead(body ? 200 : 404, { 'Content-Type': 'application/json' });
+	response.end(JSON.stringify(body));
 }
 
 const server = createServer((message, response) => {

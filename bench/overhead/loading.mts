@@ -24,7 +24,6 @@ const { n8n } = createRequire(import.meta.url)('../../package.json') as {
 
 const LOADER = join(import.meta.dirname, 'loadPackage.mts');
 
-/** The smallest possible node. */
 const EMPTY_NODE = `
 exports.Empty = class Empty {
 	description = {

@@ -57,7 +57,6 @@ ${machine.map((line) => `- ${line}`).join('\n')}
 ${sorted.map(([bench, text]) => `## ${bench}\n\n${text}\n`).join('\n')}`;
 }
 
-/** Returns the text of each section of a page, by its heading. */
 function sectionsOf(page: string): Map<string, string> {
 	const [, ...sections] = page.split(/^## /m);
 	return new Map(

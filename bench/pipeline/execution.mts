@@ -46,11 +46,8 @@ interface Attempt {
 	readonly seen: Seen;
 }
 
-interface Outcome {
-	readonly end: End;
-	/** After the death of the process, what n8n had saved of the execution. */
-	readonly saved?: Round;
-}
+/** How a run ended; after the death of the process, with what n8n had saved of the execution. */
+type Outcome = { readonly end: End; readonly saved?: Round };
 
 /** Fails what code of a dead process asks of n8n's database: waiting, it would hold up the next process. */
 async function gone(): Promise<never> {

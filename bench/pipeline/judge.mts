@@ -55,13 +55,6 @@ export type Fate =
 	/** Charged, and nothing says so. Or its only file was deleted. */
 	| 'lost';
 
-/** The judgement of an execution. */
-export interface Verdict {
-	/** Edits of a recording beyond the first. */
-	readonly chargedTwice: number;
-	readonly fates: ReadonlyArray<{ readonly name: string; readonly fate: Fate }>;
-}
-
 /** A line of the log that names an edit whose end was not seen. */
 const CREATED = /: edit \S+ was created in execution/;
 
@@ -71,23 +64,18 @@ const PROGRESS = /: edit \S+ [A-Z]+ after |recordings? edited|of \d+ edited/;
 const UNCERTAIN = /while (\d+) edit\(s\) were being submitted/;
 
 /**
- * Judges what an execution left of each recording.
+ * Judges what an execution left of each recording, and counts the edits of a recording beyond the first.
  *
  * @param jobs the edits of this execution
  * @param before the edits of those before it
  */
-export function judge(
-	plan: Plan,
-	seen: Seen,
-	jobs: readonly Job[],
-	before: readonly Job[],
-): Verdict {
+export function judge(plan: Plan, seen: Seen, jobs: readonly Job[], before: readonly Job[]) {
 	let uncertainLeft = seen.lines.reduce(
 		(sum, line) => sum + Number(UNCERTAIN.exec(line)?.[1] ?? 0),
 		0,
 	);
 	let chargedTwice = 0;
-	const fates = plan.recordings.map(({ name, isBroken }) => {
+	const fates = plan.recordings.map(({ name, isBroken }): { name: string; fate: Fate } => {
 		const own = jobsOf(jobs, name);
 		const earlier = jobsOf(before, name);
 		// A recording whose edit has failed may be edited again.
@@ -149,12 +137,6 @@ function isEdited({ json, binary }: INodeExecutionData): boolean {
 	return json.finished === true && binary !== undefined;
 }
 
-/** What a run of the node got to work on. */
-interface Given {
-	readonly items: readonly INodeExecutionData[];
-	readonly parameters: INodeParameters;
-}
-
 /** Outputs that say of a file or of an edit what is not so. */
 export interface Mistakes {
 	/** Items whose edit was made from another file or with other settings than those of the run. */
@@ -163,10 +145,10 @@ export interface Mistakes {
 	wrongEdit: number;
 }
 
-/** Adds the mistakes in what a run of the node output. */
+/** Adds the mistakes in what a run of the node output for what it was given. */
 export function countMistakes(
 	mistakes: Mistakes,
-	given: Given,
+	given: { readonly items: readonly INodeExecutionData[]; readonly parameters: INodeParameters },
 	output: readonly INodeExecutionData[],
 	service: VirtualService,
 ): void {

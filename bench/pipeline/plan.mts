@@ -1,61 +1,7 @@
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { Chance } from '../eval/chance.mts';
-import type { FaultShares } from './faults.mts';
 import { OTHER, type Recording } from './virtualService.mts';
-
-/** The death of n8n's process. */
-export interface Kill {
-	/** The number of the request at which the process dies. */
-	readonly atRequest: number;
-	/** Whether the service still gets that request. */
-	readonly isTaken: boolean;
-	/** Whether n8n had saved what the node remembers in this execution. */
-	readonly isSaved: boolean;
-}
-
-/** How the node is set. */
-interface NodeSettings {
-	readonly parameters: INodeParameters;
-	readonly onError: NonNullable<INode['onError']>;
-	/** With n8n's Retry On Fail; 1 without it. */
-	readonly triesMaximum: number;
-}
-
-/** What a person does after an execution that failed or was stopped. */
-interface Person {
-	/** How often the person begins again. */
-	readonly retries: number;
-	/** Whether that is a new execution instead of a retry of the old one. */
-	readonly beginsAfresh: boolean;
-	/** Whether each such retry is of the first execution, with what n8n saved of it. */
-	readonly retriesFirst: boolean;
-	/** What the person changes in the workflow before beginning again: other values of these parameters. */
-	readonly change?: INodeParameters;
-}
-
-/** What ends an execution early. */
-interface Interruptions {
-	readonly stopAfterMs?: number;
-	/** Stop comes during this request to delete, counted from 1. */
-	readonly stopAtDelete?: number;
-	readonly kill?: Kill;
-}
-
-/** All that happens in one trial. */
-export interface Plan {
-	readonly seed: number;
-	readonly recordings: readonly Recording[];
-	readonly isFromUrls: boolean;
-	/** Whether the node skips recordings that it submitted in an earlier execution. */
-	readonly isSkipping: boolean;
-	readonly node: NodeSettings;
-	readonly person: Person;
-	readonly shares: FaultShares;
-	readonly interruptions: Interruptions;
-	/** What the service really allows; the credential says 30 a minute. */
-	readonly service: { readonly submissionsPerMinute: number; readonly atOnce: number };
-}
 
 const RECORDINGS_AT_MOST = 6;
 
@@ -71,11 +17,12 @@ const MARKERS: INodeParameters = {
 	export_timestamps: true,
 };
 
-/** The plan of a trial: the same for the same seed. */
-export function planOf(seed: number): Plan {
+/** All that happens in one trial: the same for the same seed. */
+export function planOf(seed: number) {
 	const chance = new Chance(seed);
 	const count = chance.whole(1, RECORDINGS_AT_MOST);
 	const isFromUrls = chance.isTrue(0.4);
+	/** Whether the node skips recordings that it submitted in an earlier execution. */
 	const isSkipping = chance.isTrue(0.5);
 	return {
 		seed,
@@ -84,13 +31,23 @@ export function planOf(seed: number): Plan {
 		isSkipping,
 		node: {
 			parameters: parametersOf(chance, isFromUrls, isSkipping),
-			onError: chance.pick(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput']),
+			onError: chance.pick([
+				'stopWorkflow',
+				'continueRegularOutput',
+				'continueErrorOutput',
+			] as const),
+			/** With n8n's Retry On Fail; 1 without it. */
 			triesMaximum: chance.pick([1, 2, 3]),
 		},
+		/** What a person does after an execution that failed or was stopped. */
 		person: {
+			/** How often the person begins again. */
 			retries: chance.whole(0, 2),
+			/** Whether that is a new execution instead of a retry of the old one. */
 			beginsAfresh: isSkipping && chance.isTrue(0.5),
+			/** Whether each such retry is of the first execution, with what n8n saved of it. */
 			retriesFirst: chance.isTrue(0.3),
+			/** What the person changes in the workflow before that. */
 			...(chance.isTrue(0.4) && {
 				change: isFromUrls || chance.isTrue(0.5) ? OTHER_SETTINGS : OTHER_FIELD,
 			}),
@@ -102,12 +59,16 @@ export function planOf(seed: number): Plan {
 		},
 		interruptions: {
 			...(chance.isTrue(0.25) && { stopAfterMs: chance.whole(1_000, 300_000) }),
+			/** Stop comes during this request to delete, counted from 1. */
 			...(chance.isTrue(0.15) && { stopAtDelete: chance.whole(1, 3) }),
 			...(chance.isTrue(0.35) && { kill: killOf(chance) }),
 		},
+		/** What the service really allows; the credential says 30 a minute. */
 		service: { submissionsPerMinute: chance.pick([30, 30, 4]), atOnce: chance.whole(1, 4) },
 	};
 }
+
+export type Plan = ReturnType<typeof planOf>;
 
 function recordingOf(chance: Chance, index: number): Recording {
 	const sizeBytes = chance.whole(1_000, 50_000_000);
@@ -135,10 +96,16 @@ function parametersOf(chance: Chance, isFromUrls: boolean, isSkipping: boolean):
 	};
 }
 
-function killOf(chance: Chance): Kill {
+/** The death of n8n's process. */
+function killOf(chance: Chance) {
 	return {
+		/** The number of the request at which the process dies. */
 		atRequest: chance.whole(1, 40),
+		/** Whether the service still gets that request. */
 		isTaken: chance.isTrue(0.5),
+		/** Whether n8n had saved what the node remembers in this execution. */
 		isSaved: chance.isTrue(0.5),
 	};
 }
+
+export type Kill = ReturnType<typeof killOf>;

@@ -5,9 +5,9 @@ import { Chance } from '../eval/chance.mts';
 import { liveBy } from '../builtClock.mts';
 import { Trial } from './execution.mts';
 import { Network } from './faults.mts';
-import { type Fate, judge, type Mistakes, type Seen, type Verdict } from './judge.mts';
+import { type Fate, judge } from './judge.mts';
 import { Line } from './line.mts';
-import { type Plan, planOf } from './plan.mts';
+import { planOf } from './plan.mts';
 import { type Job, VirtualService } from './virtualService.mts';
 
 /** From each of the seeds; the seeds of trials are one apart. */
@@ -19,21 +19,8 @@ const BYTES_PER_SECOND = 10_000_000;
 
 const STATUS_CALLS_PER_MINUTE = 300;
 
-/** The outcome of a trial. */
-interface Outcome {
-	readonly plan: Plan;
-	readonly executions: readonly Seen[];
-	readonly verdicts: readonly Verdict[];
-	readonly struck: number;
-	readonly restarts: number;
-	readonly charged: number;
-	readonly mistakes: Mistakes;
-	/** Edits whose files were not in n8n when they were deleted. */
-	readonly deletedUnread: number;
-}
-
 /** Runs a trial. The same seed gives the same trial. */
-async function runTrial(seed: number): Promise<Outcome> {
+async function runTrial(seed: number) {
 	const plan = planOf(seed);
 	const chance = new Chance(seed + 0.5);
 	const time = new VirtualTime(Date.UTC(2026, 0, 1), () => chance.next());
@@ -55,10 +42,13 @@ async function runTrial(seed: number): Promise<Outcome> {
 		return judge(plan, seen, own, service.jobs.filter(isBefore));
 	});
 	const charged = service.jobs.length;
+	// Edits whose files were not in n8n when they were deleted.
 	const deletedUnread = service.jobs.filter(({ deletion }) => deletion === 'unread').length;
 	const { struck } = network;
 	return { plan, executions, verdicts, struck, restarts, charged, mistakes, deletedUnread };
 }
+
+type Outcome = Awaited<ReturnType<typeof runTrial>>;
 
 function sumOf<T>(all: readonly T[], figure: (one: T) => number): number {
 	return all.reduce((total, one) => total + figure(one), 0);

@@ -145,7 +145,6 @@ export class VirtualService {
 		}
 	}
 
-	/** The edit with this ID. */
 	job(editId: string): Job | undefined {
 		return this.jobs.find(({ id }) => id === editId);
 	}

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 import { temporaryFolder } from '../../test/service/support/temporaryFolder.mts';
 import { startChildService } from '../../test/service/support/childService.mts';
+import type { Client } from '../../test/service/support/client.mts';
 import { QUICK } from '../../test/service/support/testService.mts';
 import { FFMPEG_SOURCE_VARIABLE } from '../../service/media/ffmpeg/ffmpeg.mts';
 import { count, printBars } from '../bars.mts';
@@ -22,18 +23,17 @@ process.env[FFMPEG_SOURCE_VARIABLE] = 'PATH';
 const seconds = Number(process.argv[2] ?? 3_600);
 await using folder = await temporaryFolder();
 
+async function withService<T>(name: string, work: (client: Client) => Promise<T>): Promise<T> {
+	await using service = await startChildService(join(folder.path, name), ...QUICK, '--review');
+	return await work(service.client);
+}
+
 console.log('Cuts put back');
-const back = await (async () => {
-	await using service = await startChildService(join(folder.path, 'back'), ...QUICK, '--review');
-	return await tryPutBacks(service.client);
-})();
+const back = await withService('back', tryPutBacks);
 console.log(`kill -9, ${KILLS} times`);
 const killed = await tryReviewKills(join(folder.path, 'killed'), KILLS, SEED);
 console.log(`A recording of ${seconds} s`);
-const hour = await (async () => {
-	await using service = await startChildService(join(folder.path, 'hour'), ...QUICK, '--review');
-	return await tryHour(service.client, seconds, folder.path);
-})();
+const hour = await withService('hour', (client) => tryHour(client, seconds, folder.path));
 
 console.log(`seeds ${SEED}`);
 console.log(

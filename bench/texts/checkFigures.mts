@@ -33,14 +33,11 @@ export function checkFigures(figures: SharedFigures, sentences: readonly Sentenc
 	});
 }
 
-/** The default of a flag, and what the table of flags says. */
-interface FlagDefault {
-	readonly flag: string;
-	readonly value: unknown;
-}
-
 /** Returns the flags whose default is a number or a word and another one in the table of a text. */
-export function wrongDefaults(markdown: string, flags: readonly FlagDefault[]): string[] {
+export function wrongDefaults(
+	markdown: string,
+	flags: readonly { readonly flag: string; readonly value: unknown }[],
+): string[] {
 	const rows = tableOf(markdown, 'Flag', 'Default');
 	const stated = new Map<string, string>();
 	for (const [flag = '', value = ''] of rows) stated.set(plain(flag), plain(value));

@@ -1,12 +1,6 @@
 /** The texts of the nodes' and the credential's forms, as n8n gets them. */
 import { OUR_CREDENTIALS, OUR_NODES } from '../../test/support/ourNodes.ts';
 
-/** A text and the form that has it. */
-interface FormText {
-	readonly where: string;
-	readonly text: string;
-}
-
 /** The keys of a description whose text a person or an agent's model reads. */
 const SHOWN = new Set(['displayName', 'description', 'hint', 'placeholder', 'action', 'message']);
 
@@ -22,8 +16,8 @@ function textsIn(value: unknown, key: string, isOption: boolean): string[] {
 	return Object.entries(value).flatMap(([inner, entry]) => textsIn(entry, inner, isChoice));
 }
 
-/** Returns each text of each form once. */
-export function formTexts(): FormText[] {
+/** Returns each text of each form once, with the form that has it. */
+export function formTexts() {
 	const nodes = Object.values(OUR_NODES).map(({ description }) => description);
 	const forms = [...nodes, ...Object.values(OUR_CREDENTIALS)];
 	return forms.flatMap((form) =>

@@ -4,18 +4,11 @@ import { dirname, join } from 'node:path';
 import { targetsOf } from '../../test/support/markdown.ts';
 import type { TextFile } from './tracked.mts';
 
-/** A table: where it begins, and how wide its widest line is. */
-interface Table {
-	readonly path: string;
-	readonly line: number;
-	readonly columns: number;
-}
-
-/** Returns the tables outside fenced code. */
-export function tablesOf({ path, text }: TextFile): Table[] {
+/** Returns the tables outside fenced code: where each begins, and how wide its widest line is. */
+export function tablesOf({ path, text }: TextFile) {
 	let isCode = false;
 	let isInTable = false;
-	const tables: Table[] = [];
+	const tables: { path: string; line: number; columns: number }[] = [];
 	for (const [index, line] of text.split('\n').entries()) {
 		if (/^\s*(```|~~~)/.test(line)) isCode = !isCode;
 		const isRow = !isCode && /^\s*\|/.test(line);
@@ -30,7 +23,7 @@ export function tablesOf({ path, text }: TextFile): Table[] {
 }
 
 /** Returns the paths of the pictures that Markdown shows with `![]()`, `<img>` or `<source>`. */
-export function shownPictures({ path, text }: TextFile): string[] {
+function shownPictures({ path, text }: TextFile): string[] {
 	const targets = targetsOf(text).filter((target) => !/^[a-z]+:/.test(target));
 	const files = targets.map((target) =>
 		target.replace(/[?#].*$/, '').replace(/ \d+(\.\d+)?[wx]$/, ''),

@@ -1,42 +1,32 @@
 /** The words that no text for people has, and what to say instead: one plain word for one thing. */
 
-interface NeverWord {
-	readonly pattern: RegExp;
-	/** What to say instead. */
-	readonly instead: string;
-}
-
-const NEVER_LIST: readonly NeverWord[] = [
-	{ pattern: /\b(give|gives|gave|given|giving) out\b/gi, instead: 'outputs' },
-	{ pattern: /\b(told|tell|tells|telling)\b/gi, instead: 'says, reports' },
-	{ pattern: /\bso (long|often|many|much|few)\b/gi, instead: 'the number, or "this many"' },
-	{ pattern: /\banew\b/gi, instead: 'again' },
-	{ pattern: /\bfor good\b/gi, instead: 'permanently' },
-	{ pattern: /\bbehind\b/gi, instead: 'after' },
+/** By what to say instead. */
+const NEVER_LIST: Readonly<Record<string, RegExp>> = {
+	outputs: /\b(give|gives|gave|given|giving) out\b/gi,
+	'says, reports': /\b(told|tell|tells|telling)\b/gi,
+	'the number, or "this many"': /\bso (long|often|many|much|few)\b/gi,
+	again: /\banew\b|\bonce more\b/gi,
+	permanently: /\bfor good\b/gi,
+	after: /\bbehind\b/gi,
 	// Not the verb "stand out" and the noun "stand-in", which have nothing to do with "is".
-	{ pattern: /\bstands?\b(?! out\b|-ins?\b)/gi, instead: 'is' },
-	{ pattern: /\bsurely\b/gi, instead: 'nothing' },
-	{ pattern: /\b(do|does|did) no harm\b/gi, instead: 'is ignored' },
-	{ pattern: /\bas a rule\b/gi, instead: 'usually' },
-	{ pattern: /\bit is that\b/gi, instead: 'nothing' },
-	{ pattern: /\bnobody is to\b/gi, instead: 'an imperative' },
-	{ pattern: /\bwhoever\b/gi, instead: 'the caller, the user' },
+	is: /\bstands?\b(?! out\b|-ins?\b)/gi,
+	nothing: /\bsurely\b|\bit is that\b/gi,
+	'is ignored': /\b(do|does|did) no harm\b/gi,
+	usually: /\bas a rule\b/gi,
+	'an imperative': /\bnobody is to\b/gi,
+	'the caller, the user': /\bwhoever\b/gi,
 	// "A URL of your own storage" has another sense: there, a noun follows.
-	{
-		pattern:
-			/\bof (its|their|your|our|his|her|my) own\b(?! (?!(and|or|to|for|in|on|with|that)\b)\w)/gi,
-		instead: 'its own …',
-	},
-	{ pattern: /\bthe others\b/gi, instead: 'the other …, with its noun' },
-	{ pattern: /\bonce more\b/gi, instead: 'again' },
-	{ pattern: /\bbe it\b/gi, instead: 'whether' },
-	{ pattern: /\bpaid (for|twice|again)\b|\bpay(s|ing)? for\b/gi, instead: 'charged' },
-	{ pattern: /\b(budget|allowance)s?\b/gi, instead: 'rate limit' },
-];
+	'its own …':
+		/\bof (its|their|your|our|his|her|my) own\b(?! (?!(and|or|to|for|in|on|with|that)\b)\w)/gi,
+	'the other …, with its noun': /\bthe others\b/gi,
+	whether: /\bbe it\b/gi,
+	charged: /\bpaid (for|twice|again)\b|\bpay(s|ing)? for\b/gi,
+	'rate limit': /\b(budget|allowance)s?\b/gi,
+};
 
 /** Returns the words of the list that a text without code has, each with what to say instead. */
 export function neverWordsIn(text: string): string[] {
-	return NEVER_LIST.flatMap(({ pattern, instead }) =>
+	return Object.entries(NEVER_LIST).flatMap(([instead, pattern]) =>
 		[...text.matchAll(pattern)].map(([word]) => `"${word}": say ${instead}`),
 	);
 }

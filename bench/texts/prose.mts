@@ -3,7 +3,7 @@ import { type AstPath, type Plugin, format } from 'prettier';
 import { parsers } from 'prettier/plugins/markdown';
 
 /** Replaces code: one word, in which no rule about words finds anything. */
-export const CODE = '`X`';
+const CODE = '`X`';
 
 /** A heading, a paragraph, a list item's text or a table cell. */
 export interface Block {

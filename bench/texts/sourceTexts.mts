@@ -3,15 +3,6 @@ import ts from 'typescript';
 
 import type { Block } from './prose.mts';
 
-interface SourceTexts {
-	/** Markdown, with each comment in the line where it is in the file. */
-	readonly comments: string;
-	/** One line of Markdown each. */
-	readonly messages: readonly Block[];
-	/** Of tests. One line of Markdown each. */
-	readonly titles: readonly Block[];
-}
-
 /** Comments for tools, not for people. */
 const DIRECTIVE = /^(eslint|prettier-|@ts-|<reference|#|istanbul|Stryker|n8n-auto)/;
 
@@ -113,8 +104,11 @@ function oneLine(text: string): string {
 		.replace(/^([#>+*-]|\d+\.) /, '');
 }
 
-/** Returns the comments of a TypeScript or JavaScript file and the texts in its strings. */
-export function sourceTexts(path: string, text: string): SourceTexts {
+/**
+ * Returns the comments of a TypeScript or JavaScript file as Markdown, each in the line where it is in the file, and the
+ * texts in its strings and the titles of its tests, one line of Markdown each.
+ */
+export function sourceTexts(path: string, text: string) {
 	const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
 	const comments = new Page();
 	const messages: Block[] = [];

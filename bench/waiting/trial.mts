@@ -3,39 +3,26 @@ import { Chance } from '../eval/chance.mts';
 import { SimulatedService } from '../../test/support/simulatedService.ts';
 import { VirtualTime } from '../../test/support/virtualTime.ts';
 import { RateLimit } from '../../waiting/rateLimit.ts';
-import { DEFAULT_POLL_RULES } from '../../waiting/schedule.ts';
+import { countUpTo, DEFAULT_POLL_RULES } from '../../waiting/schedule.ts';
 import { WaitLoop } from '../../waiting/waitForEdits.ts';
 import { mean } from '../median.mts';
 import type { Batch } from './batch.mts';
-import { idealMeanLag, idealWallSeconds } from './ideal.mts';
 
-/** What the loop did. */
-export interface TrialResult {
-	/** Wall time ÷ the ideal. */
-	wallRatio: number;
-	/** Mean detection lag ÷ the ideal mean. */
-	meanLagRatio: number;
-	meanLagSeconds: number;
-	/** Most status calls in any 60 s. */
-	busiestMinute: number;
-	/** Calls answered 429. */
-	refusals: number;
-	/** Edits whose end the loop never learned. */
-	lost: number;
-	/** CPU time of the process ÷ virtual time, in percent of a core. */
-	cpuPercent: number;
-}
-
-const SERVICE = { latencyMs: 150, callsPerMinute: 300 };
+const CALLS_PER_MINUTE = 300;
+const FIRST_POLL_SECONDS = DEFAULT_POLL_RULES.firstPollDelayMs / 1_000;
+const INTERVAL_SECONDS = DEFAULT_POLL_RULES.pollIntervalMs / 1_000;
+const SERVICE = { latencyMs: 150, callsPerMinute: CALLS_PER_MINUTE };
 
 const RULES = { ...DEFAULT_POLL_RULES, maximumWaitMs: Number.MAX_SAFE_INTEGER };
 
 /**
- * Waits for a batch with the loop on a virtual clock.
+ * Waits for a batch with the loop on a virtual clock. Returns the wall time and the mean detection lag beside the
+ * ideal ones, the most status calls in any 60 s, those answered 429, the edits whose end the loop never learned, and
+ * the CPU time of the process ÷ virtual time.
  *
  * @param processes that each wait for a share of it on one key
  */
-export async function runTrial(batch: Batch, processes = 1): Promise<TrialResult> {
+export async function runTrial(batch: Batch, processes = 1) {
 	const chance = new Chance(1);
 	const time = new VirtualTime(0, () => chance.next());
 	const service = new SimulatedService(time, batch.timelines, SERVICE);
@@ -47,7 +34,11 @@ export async function runTrial(batch: Batch, processes = 1): Promise<TrialResult
 	const wait = async (share: readonly string[]) => {
 		const edits = share.map((editId) => ({ editId, submittedAtMs: 0 }));
 		const loop = new WaitLoop(edits, RULES, {
-			...{ time, client: service, rateLimit: new RateLimit({ callsPerMinute: 300, burst: 60 }) },
+			...{
+				time,
+				client: service,
+				rateLimit: new RateLimit({ callsPerMinute: CALLS_PER_MINUTE, burst: 60 }),
+			},
 			onStatus: ({ editId }, { status }) => {
 				if (isFinalStatus(status)) detections.set(editId, time.now() / 1_000);
 			},
@@ -59,8 +50,10 @@ export async function runTrial(batch: Batch, processes = 1): Promise<TrialResult
 	const { user, system } = process.cpuUsage(before);
 	const lags = batch.spans.flatMap(({ id, endSeconds }) => {
 		const foundAtSeconds = detections.get(id);
-		// Nobody asks before 30 s, so nothing that ends sooner can be found sooner.
-		return foundAtSeconds === undefined ? [] : [foundAtSeconds - Math.max(endSeconds, 30)];
+		// Nobody asks before that, so nothing that ends sooner can be found sooner.
+		return foundAtSeconds === undefined
+			? []
+			: [foundAtSeconds - Math.max(endSeconds, FIRST_POLL_SECONDS)];
 	});
 	return {
 		wallRatio: Math.max(...detections.values()) / idealWallSeconds(batch),
@@ -71,4 +64,37 @@ export async function runTrial(batch: Batch, processes = 1): Promise<TrialResult
 		lost: ids.length - detections.size,
 		cpuPercent: ((user + system) / 1_000 / time.now()) * 100,
 	};
+}
+
+export type TrialResult = Awaited<ReturnType<typeof runTrial>>;
+
+/**
+ * Returns the wall time of a client that keeps the same limits and knows every finishing time. It polls
+ * each edit once, as soon as it is done, not before 30 s. It never polls more than 300 times a minute.
+ */
+function idealWallSeconds({ spans }: Batch): number {
+	const rateLimit = new RateLimit({ callsPerMinute: CALLS_PER_MINUTE, burst: CALLS_PER_MINUTE });
+	const ends = spans.map(({ endSeconds }) => endSeconds).sort((a, b) => a - b);
+	let atMs = 0;
+	for (const endSeconds of ends) {
+		const earliestMs = Math.max(endSeconds, FIRST_POLL_SECONDS) * 1_000;
+		atMs = rateLimit.nextFreeAtMs(Math.max(earliestMs, atMs));
+		rateLimit.take(atMs);
+	}
+	return atMs / 1_000;
+}
+
+/**
+ * Returns the mean detection lag, in seconds, of an ideal client. It knows at every moment which edits are
+ * at work, but not when they will be done. It shares the calls evenly among those, each at most every
+ * 10 s. On average, it therefore finds an edit half such a round after its end.
+ */
+function idealMeanLag({ spans }: Batch): number {
+	const starts = spans.map(({ startSeconds }) => startSeconds).sort((a, b) => a - b);
+	const ends = spans.map(({ endSeconds }) => endSeconds).sort((a, b) => a - b);
+	const rounds = ends.map((end, index) => {
+		const inProcess = countUpTo(starts, end) - index;
+		return Math.max(INTERVAL_SECONDS, (inProcess * 60) / CALLS_PER_MINUTE);
+	});
+	return mean(rounds) / 2;
 }

@@ -33,9 +33,8 @@ const recording = await publishRecording(sandbox, SPEECH, 'episode.mp3');
 async function submitted() {
 	const create = createEdit({ fileUrls: recording, preset: 'fullEdit' });
 	const steps = [START, create, waitForEdit(), getResult()];
-	const id = await editor.createWorkflow(chain('Review', credential, steps));
 	const before = host.submitted().length;
-	const execution = await editor.run(id, START.name);
+	const execution = await editor.started(chain('Review', credential, steps));
 	const isCreated = () => host.submitted().at(before);
 	const editId = await eventually(`execution ${execution} has created an edit`, isCreated);
 	return { execution, review: await reviewOf(client, editId) };

@@ -7,7 +7,7 @@ import { Review } from '../../test/service/support/reviews.mts';
 import { eventually } from '../../test/support/eventually.mts';
 import { TALK_WAV, assertEditedTalk, publishRecording } from '../support/audio.mts';
 import { failureOf, fileOf, itemOf, itemsOf } from '../support/outputs.mts';
-import { firstExecution, sendForm, type ChosenFile } from '../support/pages/form.mts';
+import { firstExecution, submitForm, type ChosenFile } from '../support/pages/form.mts';
 import { inNodes, startPublisher } from '../support/publishing/publisher.mts';
 import { startService } from '../support/sandbox.mts';
 import { buttonOf, startTelegram } from '../support/telegram.mts';
@@ -28,11 +28,7 @@ const QUICKLY = { 'Sleep in the database': { amount: 1, unit: 'seconds' } };
 async function begin(file: string, value: ChosenFile | string, others: OtherCredentials = {}) {
 	const credentials = { ...inNodes(MESSAGES, { telegramApi }), ...others };
 	const workflow = await publisher.importedWith(file, QUICKLY, credentials);
-	const id = await editor.createWorkflow(workflow);
-	await editor.publish(id);
-	const { webhookId = '' } = workflow.nodes.find(({ type }) => type.endsWith('.formTrigger')) ?? {};
-	await sendForm(`${editor.url}/form/${webhookId}`, [value]);
-	return id;
+	return await submitForm(editor, workflow, [value]);
 }
 
 /** Waits for a message that no other one came after. */

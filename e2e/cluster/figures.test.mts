@@ -2,17 +2,19 @@
  * The figures of docs/service/scaling.md: what an edit takes of each part, what more workers bring, and what
  * PostgreSQL, Redis and S3 cost.
  */
+import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { count, printBar } from '../../bench/bars.mts';
 import { makeConversation } from '../../bench/engine/material.mts';
 import { median } from '../../bench/median.mts';
+import { statusBytes } from '../../bench/memory/peak.mts';
 import { PRESETS } from '../../nodes/CreateEdit/config/presets.ts';
 import { Client, finishedFile } from '../../test/service/support/client.mts';
 import { makeRecording } from '../../test/support/recording.ts';
-import { bar } from '../support/bars.mts';
 import { openSandbox } from '../support/sandbox.mts';
 import { API_KEY, type ServiceProcess, startCluster, startProcess } from './support/cluster.mts';
 import { THIS_VERSION } from './support/program.mts';
@@ -85,9 +87,8 @@ const say = (what: string, figure: number, unit: string) => {
 	console.log(`    ${what}: ${figure.toFixed(figure < 10 ? 1 : 0)} ${unit}`);
 };
 
-async function sayMemory(what: string, { pid }: ServiceProcess): Promise<void> {
-	const status = await readFile(`/proc/${pid}/status`, 'utf8');
-	say(`memory of ${what}`, Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1_024, 'MB');
+function sayMemory(what: string, { pid }: ServiceProcess): void {
+	say(`memory of ${what}`, statusBytes('VmRSS', pid) / 1_024 ** 2, 'MB');
 }
 
 /** Returns the number of transactions so far. */
@@ -123,8 +124,8 @@ test('what work and waiting cost the database', async () => {
 	const idleSeconds = (IDLE_MS + REPORTED_MS) / 1_000;
 	const perSecond = ((await transactions()) - idle) / idleSeconds;
 	say('transactions of an idle front and worker', perSecond, 'a second');
-	await sayMemory('a front', front);
-	await sayMemory('an idle worker', worker);
+	sayMemory('a front', front);
+	sayMemory('an idle worker', worker);
 });
 
 test('how fast a worker on one core is', async () => {
@@ -139,7 +140,7 @@ test('how fast a worker on one core is', async () => {
 		});
 		say(`${preset}, recorded time / wall`, CONVERSATION_SECONDS / seconds, '');
 	}
-	await sayMemory('that worker', worker);
+	sayMemory('that worker', worker);
 	await worker.end('SIGTERM');
 	cluster.workers.clear();
 });
@@ -186,20 +187,20 @@ async function ratioOf(one: () => Promise<number>, other: () => Promise<number>)
 }
 
 test('two workers, each on its own core, need little more than half the time of one', async () => {
-	const ratio = await ratioOf(
+	const figure = await ratioOf(
 		() => wallOf(LONG, [0, 1]),
 		() => wallOf(LONG, [0]),
 	);
-	bar('two workers on two cores / one, wall', ratio.toFixed(2), '<= 0.6', ratio <= 0.6);
+	assert.ok(printBar({ name: 'two workers on two cores / one, wall', figure, limit: 0.6 }));
 });
 
 test('PostgreSQL, Redis and S3 cost little', async () => {
 	const name = 'overhead of PostgreSQL + S3 against the default, wall of 100 short edits';
-	const ratio = await ratioOf(
+	const figure = await ratioOf(
 		() => wallOf(SHORT, [undefined]),
 		() => defaultWallOf(SHORT),
 	);
-	bar(name, ratio.toFixed(2), '<= 1.25', ratio <= 1.25);
+	assert.ok(printBar({ name, figure, limit: 1.25 }));
 });
 
 const LIMIT_MS = 50;
@@ -237,6 +238,5 @@ test('one front serves the status calls of many waiting workflows', async () => 
 		next = Math.floor(next * 1.5);
 	}
 	const name = `status calls a second one front serves at p99 <= ${LIMIT_MS} ms`;
-	const isMet = figure >= NEEDED_PER_SECOND;
-	bar(name, figure, `>= ${NEEDED_PER_SECOND}`, isMet);
+	assert.ok(printBar(count(name, figure, NEEDED_PER_SECOND, '>=')));
 });

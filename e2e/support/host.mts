@@ -3,23 +3,25 @@ import { eventually } from '../../test/support/eventually.mts';
 import { type Script, startScriptedService } from '../../test/support/scriptedService.ts';
 import { SPOKEN } from '../../test/support/spoken.ts';
 import { type N8nOptions, startN8n } from './n8nServer.mts';
-import { Editor } from './pages/editor.mts';
-import { OldEditor } from './pages/oldEditor.mts';
+import { Editor, OldEditor } from './pages/editor.mts';
 import { IS_OLDEST } from './places.mts';
 import { startProxy } from './proxy.mts';
 import { type Sandbox, installPackage, openSandbox, startService } from './sandbox.mts';
 import { type Changes, importedWorkflow } from './workflowFiles.mts';
 
-/** How to start a host: flags of the service, and whether it recognises what is spoken. */
-interface HostOptions extends N8nOptions {
-	readonly flags?: readonly string[];
-	readonly hears?: boolean;
-}
-
-/** Starts a host in its own sandbox: an n8n with our package, a local service, and a credential for it. */
+/**
+ * Starts a host in its own sandbox: an n8n with our package, a local service, and a credential for it.
+ *
+ * @param flags of the service
+ * @param hears whether the service recognises what is spoken
+ */
 export async function startHost(
 	name: string,
-	{ flags = [], hears = false, ...options }: HostOptions = {},
+	{
+		flags = [],
+		hears = false,
+		...options
+	}: N8nOptions & { flags?: string[]; hears?: boolean } = {},
 ) {
 	const sandbox = await openSandbox(name);
 	await installPackage(sandbox);

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type Child, startChild } from '../../test/support/children.mts';
+import { startChild } from '../../test/support/children.mts';
 import { freePort } from '../../test/support/freePort.ts';
 import { eventually } from '../../test/support/eventually.mts';
 import { IS_OLDEST, N8N_PROGRAM, NODE_PROGRAM } from './places.mts';
@@ -17,13 +17,6 @@ export interface N8nOptions {
 	readonly port?: number;
 	/** Variables to add to the quiet ones. */
 	readonly env?: Readonly<Record<string, string>>;
-}
-
-/** A running process of n8n. */
-export interface N8nServer extends Child {
-	readonly url: string;
-	readonly port: number;
-	readonly log: string;
 }
 
 const LOOPBACK = '127.0.0.1';
@@ -61,7 +54,7 @@ function asToday({ home }: Sandbox): Record<string, string> {
 }
 
 /** Starts n8n in the sandbox and waits until it is ready; the sandbox stops it. */
-export async function startN8n(sandbox: Sandbox, options: N8nOptions = {}): Promise<N8nServer> {
+export async function startN8n(sandbox: Sandbox, options: N8nOptions = {}) {
 	const { name = 'n8n', command = ['start'], env = {} } = options;
 	const port = options.port ?? (await freePort());
 	const log = sandbox.logOf(name);
@@ -89,15 +82,11 @@ export async function startN8n(sandbox: Sandbox, options: N8nOptions = {}): Prom
 		await child.stop();
 	});
 	const url = `http://${LOOPBACK}:${port}`;
-	await ready(child, url, log);
-	return { ...child, url, port, log };
-}
-
-async function ready(child: Child, url: string, log: string): Promise<void> {
 	await eventually(`n8n is ready, see ${log}`, async () => {
 		if (child.hasEnded()) throw new Error(`n8n ended at its start, see ${log}`);
 		return (await answers(url)) ? true : undefined;
 	});
+	return { ...child, url, port, log };
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -1,30 +1,15 @@
 import { once } from 'node:events';
-import { type IncomingMessage, type ServerResponse, createServer, request } from 'node:http';
-import { type Socket, connect } from 'node:net';
+import {
+	Server as HttpServer,
+	type IncomingMessage,
+	type ServerResponse,
+	createServer,
+	request,
+} from 'node:http';
+import { type AddressInfo, type Server, type Socket, connect } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 
-import { listen } from './listen.mts';
 import type { Sandbox } from './sandbox.mts';
-
-/** A request to the service and its response. */
-interface Exchange {
-	readonly atMs: number;
-	readonly method: string;
-	readonly path: string;
-	readonly status: number;
-	/** The body of a response in JSON, once the client has received it completely. */
-	text: string;
-}
-
-/** A proxy before one or more processes of the service. */
-export interface Proxy {
-	readonly url: string;
-	/** The ports of the processes; changes take effect with the next request. */
-	readonly ports: Set<number>;
-	readonly exchanges: readonly Exchange[];
-	/** Returns the paths of the requests with this method so far. */
-	readonly paths: (method: string) => string[];
-}
 
 /**
  * Starts a proxy that records every exchange, and takes the next process for each request. Like most
@@ -37,9 +22,12 @@ export async function startProxy(
 	sandbox: Sandbox,
 	urls: readonly string[],
 	withholds: () => boolean = () => false,
-): Promise<Proxy> {
+) {
+	/** The ports of the processes; changes take effect with the next request. */
 	const ports = new Set(urls.map((url) => Number(new URL(url).port)));
-	const exchanges: Exchange[] = [];
+	/** With the body of a response in JSON, once the client has received it completely. */
+	const exchanges: { atMs: number; method: string; path: string; status: number; text: string }[] =
+		[];
 	let turn = 0;
 	const handle = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
 		turn += 1;
@@ -68,6 +56,7 @@ export async function startProxy(
 		}
 	};
 	const server = createServer((incoming, outgoing) => void handle(incoming, outgoing));
+	/** Returns the paths of the requests with this method so far. */
 	const paths = (asked: string) =>
 		exchanges.filter(({ method }) => method === asked).map(({ path }) => path);
 	return { url: await listen(sandbox, server), ports, exchanges, paths };
@@ -96,4 +85,17 @@ async function forward(incoming: IncomingMessage, socket: Socket): Promise<Incom
 	incoming.pipe(onward);
 	const [answer] = (await once(onward, 'response')) as [IncomingMessage];
 	return answer;
+}
+
+/** Lets a server listen on a free loopback port; the sandbox closes it. Returns its URL. */
+export async function listen(sandbox: Sandbox, server: Server): Promise<string> {
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	sandbox.onEnd(async () => {
+		if (server instanceof HttpServer) server.closeAllConnections();
+		server.close();
+		await once(server, 'close');
+	});
+	const { port } = server.address() as AddressInfo;
+	return `http://127.0.0.1:${port}`;
 }

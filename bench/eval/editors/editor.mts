@@ -16,7 +16,6 @@ import { wholeOf } from '../enhancement.mts';
 import { writeWav } from './rivals.mts';
 import { RATE_HZ } from '../signals.mts';
 
-/** Every kind of cut. */
 export const CUTS = {
 	fillers: true,
 	hesitations: true,

@@ -77,7 +77,6 @@ function gapsBetween(
 		.filter(({ startSeconds, endSeconds }) => endSeconds - startSeconds > SHORTEST_CUT_SECONDS);
 }
 
-/** Those that are installed here. */
 export function installedRivals(): Rival[] {
 	return RIVALS.filter(({ program }) => which.sync(program, { nothrow: true }) !== null);
 }

@@ -61,18 +61,12 @@ export function denoisersIn(folder: string, judged?: ServiceEditor): Denoisers {
 }
 
 /** A talk with noise of one kind at one level. */
-interface NoisyTalk {
-	readonly clean: Float32Array;
-	readonly marks: Uint8Array;
-	readonly noisy: Float32Array;
-}
-
 export function noisyTalk(
 	people: readonly Person[],
 	index: number,
 	seed: number,
 	{ kind, levelDb }: { kind: Kind; levelDb: number },
-): NoisyTalk {
+) {
 	const chance = new Chance(seed * 1_000 + index);
 	const { clean, marks } = plainTalk(people[index], SECONDS, chance);
 	const [bed] = kind.split(' ') as [Exclude<Kind, (typeof BURSTS)[number]>];

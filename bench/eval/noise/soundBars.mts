@@ -1,4 +1,5 @@
 import type { Bar } from '../../bars.mts';
+import { mean } from '../../median.mts';
 import { Chance } from '../chance.mts';
 import type { Denoise } from '../editors/editor.mts';
 import { siSdrDb } from '../enhancement.mts';
@@ -54,8 +55,7 @@ async function gainBars(
 				figures.push(isClean ? siSdrDb(noisy, output) : gain);
 			}
 		}
-		const figure = figures.reduce((sum, one) => sum + one, 0) / figures.length;
-		bars.push({ name, figure, limit, goal: '>=', unit: 'dB' });
+		bars.push({ name, figure: mean(figures), limit, goal: '>=', unit: 'dB' });
 	}
 	return bars;
 }

@@ -4,21 +4,17 @@ import { speakersOf, type Half } from '../recorded/speakers.mts';
 import type { Take } from '../recorded/takes.mts';
 import { HOP_SECONDS, SPEECH_RMS, WORD } from '../scene.mts';
 
-/** Single letters with pauses between them: their beginnings are the first thing denoisers lose. */
-export interface Letters {
-	clean: Float32Array;
-	/** Frames at which the letters begin. */
-	onsets: number[];
-}
-
 /** Pause before and after each letter, in seconds. */
 const PAUSE_SECONDS = 1.2;
 
 /** What counts as the beginning of a letter, in seconds. */
 const ONSET_SECONDS = 0.03;
 
-/** Every letter that the speakers of one half recorded. */
-export async function lettersOf(half: Half): Promise<Letters> {
+/**
+ * Every letter that the speakers of one half recorded, with pauses between them: their beginnings, which are returned
+ * in frames, are the first thing that denoisers lose.
+ */
+export async function lettersOf(half: Half) {
 	const takes: Take[] = [];
 	for (const { prompts, ...speaker } of speakersOf(half)) {
 		const letters = prompts.filter(({ path }) => path.includes('/letters/'));
@@ -43,7 +39,7 @@ export async function lettersOf(half: Half): Promise<Letters> {
  * not count: it is inaudible before and after.
  */
 export function onsetLossesDb(
-	{ clean, onsets }: Letters,
+	{ clean, onsets }: Awaited<ReturnType<typeof lettersOf>>,
 	noisy: Float32Array,
 	output: Float32Array,
 ): number[] {

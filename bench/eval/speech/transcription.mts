@@ -21,15 +21,12 @@ import type { Bar } from '../../bars.mts';
 import { childrenOf, livingBytes, procText } from '../../memory/peak.mts';
 import { Chance } from '../chance.mts';
 import type { Half } from '../recorded/speakers.mts';
-import { activeRms, fromDb } from '../signals.mts';
+import { activeRms, fromDb, RATE_HZ } from '../signals.mts';
 import { noiseSound } from '../sounds.mts';
 import { trackOf } from '../editors/editor.mts';
 import { pinkNoise } from '../conditions.mts';
 import { bareWords, type Reading, readingsOf } from './readings.mts';
 import { wordErrors } from './wordErrors.mts';
-
-/** Of a reading's samples. */
-const READING_RATE_HZ = 48_000;
 
 const LEVELS_DB = [30, 25, 20, 15, 10, 5] as const;
 
@@ -41,15 +38,6 @@ const NOISES = [
 		{ name: `fan ${snrDb} dB`, kind: 'fan', snrDb } as const,
 	]),
 ] as const;
-
-/** What the recogniser made of one recording: wrong words of those that were said. */
-interface Hearing {
-	said: number;
-	untouched: number;
-	denoised: number;
-	/** As the service measures it. */
-	snrDb: number;
-}
 
 /**
  * Lets a recogniser hear recordings of real people, untouched and after noise removal, at several noise
@@ -79,11 +67,8 @@ export async function transcriptionBars(
 		console.log([noise.name, range, ...figures.map((it) => it.toFixed(1))].join(' | '));
 		all.push(...hearings);
 	}
-	const soundSeconds = readings.reduce(
-		(sum, { samples }) => sum + samples.length / READING_RATE_HZ,
-		0,
-	);
-	const heardSeconds = 2 * NOISES.length * soundSeconds;
+	const frames = readings.reduce((sum, { samples }) => sum + samples.length, 0);
+	const heardSeconds = (2 * NOISES.length * frames) / RATE_HZ;
 	const took = (performance.now() - start) / 1_000 / heardSeconds;
 	clearInterval(watching);
 	console.log(
@@ -115,13 +100,13 @@ function ruleOf({ snrDb, untouched, denoised }: Hearing): number {
 	return snrDb >= CLEAN_ENOUGH_DB ? untouched : denoised;
 }
 
-/** Lets the recogniser hear a recording in noise, untouched and after noise removal. */
+/** Lets the recogniser hear a recording in noise, untouched and after noise removal: wrong words of those said. */
 async function hearingsOf(
 	{ samples, words }: Reading,
 	{ kind, snrDb }: (typeof NOISES)[number],
 	recogniser: Transcriber,
 	folder: string,
-): Promise<Hearing> {
+) {
 	const chance = new Chance(words.length);
 	const make = kind === 'pink' ? pinkNoise : (frames: number) => noiseSound('fan', frames, chance);
 	const noise = make(samples.length, chance);
@@ -134,9 +119,12 @@ async function hearingsOf(
 		said: words.length,
 		untouched: wordErrors(words, await heardIn(untouched, recogniser)),
 		denoised: wordErrors(words, await heardIn(denoised, recogniser)),
+		// As the service measures it.
 		snrDb: signalToNoiseDb(await levelsOfSpeech(untouched)),
 	};
 }
+
+type Hearing = Awaited<ReturnType<typeof hearingsOf>>;
 
 async function heardIn(speech: SpeechAudio, recogniser: Transcriber): Promise<string[]> {
 	const { words } = await recogniser.transcribe(speech, TEXT_HELP);

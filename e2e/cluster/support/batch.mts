@@ -59,15 +59,9 @@ export async function startBatch(
 	});
 	const links = [webhook(path), fileReader(fileSelector), edit];
 	const workflow = chain('Batch', credential, links);
-	const id = await editor.createWorkflow(workflow);
-	await editor.publish(id);
+	const id = await editor.published(workflow);
 	for (let execution = 0; execution < EXECUTIONS; execution += 1) {
-		const answer = await fetch(`${editor.url}/webhook/${path}`, {
-			method: 'POST',
-			headers: { 'Content-Type': 'application/json' },
-			body: JSON.stringify({ folder: folderOf(execution) }),
-		});
-		if (!answer.ok) throw new Error(`The webhook answered ${answer.status}`);
+		await editor.post(path, { folder: folderOf(execution) });
 	}
 	return id;
 }

@@ -1,17 +1,10 @@
-import { chromium, type Page, selectors } from 'playwright-core';
+import { chromium, selectors } from 'playwright-core';
 
 import { PATIENCE_MS } from '../../../test/support/eventually.mts';
 import { OWNER } from './editor.mts';
 import type { Sandbox } from '../sandbox.mts';
 
 selectors.setTestIdAttribute('data-test-id');
-
-/** A browser's page on n8n's editor, logged in. */
-export interface OpenPage {
-	readonly page: Page;
-	/** Requests to hosts other than this machine. All of them are blocked. */
-	readonly outside: readonly string[];
-}
 
 const ARGUMENTS = [
 	'--no-sandbox',
@@ -24,25 +17,18 @@ const ARGUMENTS = [
 	'--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost',
 ];
 
-/** How large the page is. */
-export interface Size {
-	readonly width: number;
-	readonly height: number;
-	/** Pixels of a picture for each CSS pixel. */
-	readonly density?: number;
-}
-
-/** Opens Debian's chromium (or what E2E_CHROMIUM names) and logs in. */
+/**
+ * Opens Debian's chromium (or what E2E_CHROMIUM names) and logs in. Blocks all requests to other hosts than this
+ * machine, and lists them.
+ */
 export async function openBrowser(
 	sandbox: Sandbox,
 	baseURL: string,
-	{ width, height, density = 1 }: Size = { width: 1440, height: 900 },
-): Promise<OpenPage> {
+	{ width = 1440, height = 900, density = 1 } = {},
+) {
 	const executablePath = process.env['E2E_CHROMIUM'] ?? '/usr/bin/chromium';
 	const browser = await chromium.launch({ executablePath, headless: true, args: ARGUMENTS });
-	sandbox.onEnd(async () => {
-		await browser.close();
-	});
+	sandbox.use(browser);
 	const context = await browser.newContext({
 		baseURL,
 		viewport: { width, height },

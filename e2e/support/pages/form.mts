@@ -10,21 +10,20 @@ export interface ChosenFile {
 }
 
 /**
- * Publishes a workflow with a form, submits the form as a browser does, and waits for its execution to
- * end.
+ * Publishes a workflow with a form, and submits the form as a browser does.
  *
  * @param values one for each field of the form: a file or a text
+ * @returns the workflow's ID
  */
 export async function submitForm(
 	editor: Editor,
 	workflow: NewWorkflow,
 	values: readonly (ChosenFile | string)[],
-): Promise<Execution> {
-	const id = await editor.createWorkflow(workflow);
-	await editor.publish(id);
+): Promise<string> {
+	const id = await editor.published(workflow);
 	const trigger = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.formTrigger');
 	await sendForm(`${editor.url}/form/${trigger?.webhookId ?? ''}`, values);
-	return await firstExecution(editor, id);
+	return id;
 }
 
 /** Sends a form as a browser does. @throws unless n8n takes it */
@@ -33,15 +32,12 @@ export async function sendForm(
 	values: readonly (ChosenFile | string)[],
 ): Promise<void> {
 	const form = new FormData();
-	values.forEach((value, index) => {
+	for (const [index, value] of values.entries()) {
 		const field = `field-${index}`;
-		if (typeof value === 'string') {
-			form.set(field, value);
-			return;
-		}
-		const { name, content } = value;
-		form.set(field, new Blob([new Uint8Array(content)], { type: 'audio/wav' }), name);
-	});
+		if (typeof value === 'string') form.set(field, value);
+		else
+			form.set(field, new Blob([new Uint8Array(value.content)], { type: 'audio/wav' }), value.name);
+	}
 	const response = await fetch(url, { method: 'POST', body: form });
 	if (!response.ok) throw new Error(`The form: ${response.status} ${await response.text()}`);
 }

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 
-import { listen } from '../listen.mts';
 import { ours, webhook } from '../nodes.mts';
 import { failureOf } from '../outputs.mts';
 import { firstExecution } from '../pages/form.mts';
+import { listen } from '../proxy.mts';
 import type { Sandbox } from '../sandbox.mts';
 import { jsonOf, routes, startStandIn } from '../standIn.mts';
 import { chain, settingsOf } from '../workflowFiles.mts';
@@ -77,15 +77,14 @@ export async function failWithReport(publisher: Publisher, channel: string) {
 		},
 		'Send an email': { smtp: await editor.createCredential('Mail', mail, 'smtp') },
 	});
-	const errorWorkflow = await editor.createWorkflow(report);
-	await editor.publish(errorWorkflow);
+	const errorWorkflow = await editor.published(report);
 	const path = randomUUID();
 	const parameters = { recordingFrom: 'url', fileUrls: 'http://127.0.0.1:9/gone.wav' };
 	const node = ours('audioEditing', { name: 'Audio Editing', parameters });
 	const failing = chain('Nightly show', credential, [webhook(path), node]);
 	const withReport = { ...failing, settings: { ...failing.settings, errorWorkflow } };
-	await editor.publish(await editor.createWorkflow(withReport));
-	await fetch(`${editor.url}/webhook/${path}`, { method: 'POST' });
+	await editor.published(withReport);
+	await editor.post(path);
 	const execution = await firstExecution(editor, errorWorkflow);
 	assert.equal(execution.status, 'success', failureOf(execution));
 	return { messages, mails };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { Client } from '../../../test/service/support/client.mts';
 import { publishRecording } from '../audio.mts';
 import type { Execution } from '../pages/editor.mts';
-import { submitForm } from '../pages/form.mts';
+import { firstExecution, submitForm } from '../pages/form.mts';
 import { type Host, startHost } from '../host.mts';
 import { failureOf, itemsOf, onlyOne, textOf } from '../outputs.mts';
 import {
@@ -46,7 +46,7 @@ export async function startPublisher() {
 			url = recordingUrl,
 		): Promise<Execution> => {
 			const workflow = await importedWith(file, { ...QUICKLY, ...changes }, others);
-			return await submitForm(editor, workflow, [url, TITLE]);
+			return await firstExecution(editor, await submitForm(editor, workflow, [url, TITLE]));
 		},
 		/** Checks that the execution made one edit, and whether that edit is still on the service. */
 		assertOneEdit: async (execution: Execution, isKept: boolean): Promise<void> => {
