@@ -1,3 +1,4 @@
+import { box } from '../../formats/tags/mp4/boxes';
 import { neededHeadBytes, retag } from '../../formats/tags/retag';
 
 /*
@@ -22,13 +23,6 @@ function older(id: string, body: Buffer): Buffer {
 function tag(version: number, body: Buffer): Buffer {
 	const size = [21, 14, 7, 0].map((shift) => (body.length >> shift) & 0x7f);
 	return Buffer.concat([Buffer.from([0x49, 0x44, 0x33, version, 0, 0, ...size]), body]);
-}
-
-function box(type: string, body = Buffer.alloc(0)): Buffer {
-	const header = Buffer.alloc(8);
-	header.writeUInt32BE(8 + body.length);
-	header.write(type, 4);
-	return Buffer.concat([header, body]);
 }
 
 it.each([2, 3, 4])('does not convert millions of frames of version 2.%i', (version) => {

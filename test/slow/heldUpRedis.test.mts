@@ -74,13 +74,9 @@ await test('counts requests again although the connection to Redis went dead wit
 	await using redis = await redisServer();
 	await redis.start();
 	await using proxy = await startSilentProxy(redis.port);
-	const places = [
-		'--queue',
-		`redis://127.0.0.1:${proxy.port}`,
-		'--database',
-		'postgres://localhost/any',
-	];
-	const limits = await openSharedLimits(readSettings(places), 'test');
+	const queue = ['--queue', `redis://127.0.0.1:${proxy.port}`];
+	const settings = readSettings([...queue, '--database', 'postgres://localhost/any']);
+	const limits = await openSharedLimits(settings, 'test');
 	assert.ok(limits);
 	using open = new DisposableStack();
 	open.adopt(limits.redis, hangUp);

@@ -50,13 +50,8 @@ await test('after kill -9 of a worker the other one runs its edit, once', async 
 
 await test('a stopping worker returns its edit to the queue immediately', async () => {
 	// The lease is too long for the test to wait for its end.
-	await using fleet = await startFleet(
-		2,
-		'--minimum-state-seconds',
-		'1',
-		'--lease-seconds',
-		'3600',
-	);
+	const flags = ['--minimum-state-seconds', '1', '--lease-seconds', '3600'];
+	await using fleet = await startFleet(2, ...flags);
 	const id = await submit(fleet.client);
 	const stopped = await workerIn(fleet, id, 'PREPROCESSING');
 	assert.deepEqual(await stopped.kill('SIGTERM'), { code: 0, signal: null });

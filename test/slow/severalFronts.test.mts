@@ -45,14 +45,8 @@ await test('every process knows the edits that another one accepted', async () =
 
 await test('processes count the requests of a key together, and each key separately', async () => {
 	const limits = ['--status-calls-per-minute', '10', '--submissions-per-minute', '5'];
-	await using fronts = await startFronts(
-		'limits',
-		...limits,
-		'--api-key',
-		'ann',
-		'--api-key',
-		'bob',
-	);
+	const keys = ['--api-key', 'ann', '--api-key', 'bob'];
+	await using fronts = await startFronts('limits', ...limits, ...keys);
 	const [one, other] = [fronts.one.client.url, fronts.other.client.url];
 	const statusOf = async (key: string, number: number) => {
 		const client = new Client(number % 2 === 0 ? one : other, key);

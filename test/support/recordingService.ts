@@ -19,7 +19,7 @@ export interface RecordingService extends UsedService {
 	readonly uploaded: string[];
 	readonly deleted: string[];
 	/** Seconds from the submission to SUCCESS, by the name of the file; 60 for others. */
-	readonly seconds: Record<string, number>;
+	seconds: Record<string, number>;
 	/** Called before each answer; what it returns is sent instead. */
 	fault: (request: SeenRequest, number: number) => Answer | undefined;
 	/**
@@ -27,8 +27,6 @@ export interface RecordingService extends UsedService {
 	 * node, the leaping clock would leap to the end of it.
 	 */
 	begun(): Promise<void>;
-	/** Forgets everything; it does before each test. */
-	reset(): void;
 	/**
 	 * Runs Audio Editing, each time with another key. A name instead of an item is a recording at a URL; then
 	 * the form says so.
@@ -84,16 +82,6 @@ export function useRecordingService(): RecordingService {
 		seconds: {},
 		fault: () => undefined,
 		begun: async () => await first,
-		reset: () => {
-			first = new Promise((resolve) => {
-				announce = resolve;
-			});
-			for (const list of [service.charged, service.deleted, service.uploaded, service.seen]) {
-				list.length = 0;
-			}
-			for (const name of Object.keys(service.seconds)) delete service.seconds[name];
-			service.fault = () => undefined;
-		},
 		edit: async (...given: Parameters<RecordingService['edit']>) => await edit(...given),
 	});
 	const edit: RecordingService['edit'] = async (items, parameters, settings = {}) => {
@@ -153,6 +141,13 @@ export function useRecordingService(): RecordingService {
 				return { body: {} };
 		}
 	};
-	beforeEach(() => service.reset());
+	beforeEach(() => {
+		first = new Promise((resolve) => {
+			announce = resolve;
+		});
+		for (const list of [service.charged, service.deleted, service.uploaded]) list.length = 0;
+		service.seconds = {};
+		service.fault = () => undefined;
+	});
 	return service;
 }

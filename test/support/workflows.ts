@@ -43,7 +43,9 @@ function assertOwnFields(run: IRun, { nodes }: WorkflowJson): void {
 		const tasks = run.data.resultData.runData[name] ?? [];
 		const texts = tasks.flatMap(({ error, hints = [], data }) => [
 			...(error ? [error] : []),
-			...(data?.main.flat() ?? []).flatMap((item) => (item?.json && failureOf(item)) || []),
+			...Object.values(data ?? {})
+				.flat(2)
+				.flatMap((item) => (item?.json && failureOf(item)) || []),
 			...hints,
 		]);
 		for (const text of texts) {
