@@ -24,8 +24,20 @@ export const NAMED_ENGINE_MUTANTS: Readonly<Record<string, readonly NamedMutant[
 		{
 			name: 'a word said alone is a filler',
 			file: 'service/engine/detection/fillers.mts',
-			find: '(way === HEARD || isAmongPhrases(core))',
-			replace: 'true',
+			find: 'isAmongPhrases(core) && ',
+			replace: '',
+		},
+		{
+			name: 'an answer of somebody else is a filler',
+			file: 'service/engine/detection/fillers.mts',
+			find: ' && !isAnswer(scene, core)',
+			replace: '',
+		},
+		{
+			name: 'a vowel drawn out after a stop is a filler',
+			file: 'service/engine/detection/fillers.mts',
+			find: 'pauseBefore >= way.pauseBefore',
+			replace: 'pauseBefore >= 5',
 		},
 		{
 			name: 'a stop within a word is the pause of a stutter',

@@ -25,11 +25,10 @@ export function faithful<Output>(
 /** Does the same for the body of GET /v2/edits/{edit_id}. */
 export function faithfulEdit(body: unknown): Edit {
 	const parsed = editSchema.parse(body);
-	const { failureReason: message, ...edit } = parsed;
-	const result = message === undefined ? edit.result : { message };
+	const { failureReason: message, result, ...edit } = parsed;
 	// An empty array if not requested (api.md#social-content), which the schema converts to undefined.
-	const posts = edit.result && { social_content: edit.result.social_content ?? [] };
-	const expected = { ...edit, result: result && { ...result, ...posts } };
+	const full = result && { ...result, social_content: result.social_content ?? [] };
+	const expected = { ...edit, result: message === undefined ? full : { message } };
 	assert.deepEqual(asJson(expected), body, 'the schema changed the body');
 	return parsed;
 }
