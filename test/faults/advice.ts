@@ -106,7 +106,8 @@ const TECHNICAL: ReadonlyArray<readonly [what: string, pattern: RegExp]> = [
 export function unplainIn(message: string, end: End, name: string): string[] {
 	if (end === 'n8n') return [];
 	const found = TECHNICAL.filter(([, pattern]) => pattern.test(message)).map(([what]) => what);
-	if (/\b[345]\d\d\b/.test(message.replace(name, ''))) found.push('a status');
+	// "333.5 s of waiting" is no status.
+	if (/\b[345]\d\d\b(?!\.\d| s\b)/.test(message.replace(name, ''))) found.push('a status');
 	const findings = found.map((what) => `the headline has ${what}: ${message}`);
 	return message.includes(name) ? findings : [...findings, `no ${name} in: ${message}`];
 }
