@@ -3,8 +3,8 @@ import { OUTSIDE_TEXT_FUNCTIONS, REPEATED } from './outsideTexts.mts';
 
 const CHARACTERS = 65_536;
 
-/** Less is no quadratic code: that would do this many characters times themselves, 4 billion steps. */
-const SLOW_MS = 40;
+/** Less is no quadratic code, on a busy machine neither: that would do 65,536 times 65,536, 4 billion, steps. */
+const SLOW_MS = 250;
 
 const LAST = '\u0007';
 
