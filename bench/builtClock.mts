@@ -24,7 +24,6 @@ export function liveBy(time: Time): void {
  */
 const SPEED = 200;
 
-/** Speeds up the clock of the built nodes. */
 export function quickenTime(): void {
 	const shipped = { ...systemTime };
 	const beganAtMs = Date.now();

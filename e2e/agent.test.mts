@@ -102,7 +102,6 @@ function assertTools({ tools }: Question): void {
 	}
 }
 
-/** Returns the only item of a tool's answer. */
 function itemIn(answer: string): Record<string, unknown> {
 	return onlyOne(JSON.parse(answer) as Record<string, unknown>[]);
 }

@@ -53,7 +53,6 @@ async function showWorkflow(name: string, links: readonly Link[]): Promise<strin
 	return id;
 }
 
-/** Returns what the form of a node says. */
 async function textOfForm(node: string): Promise<string> {
 	await canvas.openForm(node);
 	const text = await canvas.form.innerText();

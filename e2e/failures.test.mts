@@ -37,10 +37,8 @@ function recordings(...names: string[]): Link {
 	return code('Recordings', `return ${JSON.stringify(items)};`);
 }
 
-/** Whether a request concerns something named bad. */
 const isAboutBad = ({ path, body }: SeenRequest) => `${path} ${body}`.includes('bad');
 
-/** Returns the file named in a submission, without its extension. */
 const fileNamedIn = (body: string) => /(\w+)\.wav/.exec(body)?.[1] ?? '';
 
 /** Starts a service that refuses everything named bad. An edit's id names the file it was created from. */

@@ -36,7 +36,6 @@ function own(type: string, more: Partial<Link> = {}): Link {
 
 const MANUAL = own('manualTrigger');
 
-/** Where recordings come from. */
 interface Source {
 	readonly what: string;
 	readonly nodes: readonly Link[];

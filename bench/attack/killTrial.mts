@@ -9,13 +9,11 @@ import { Chance } from '../eval/chance.mts';
 /** Maximum lifetime of the service, in real milliseconds: an edit takes a third of it. */
 const LONGEST_LIFE_MS = 3_000;
 
-/** How a service is killed again and again. */
 interface Kills {
 	readonly storage: string;
 	readonly flags: readonly string[];
 	readonly kills: number;
 	readonly chance: Chance;
-	/** Real milliseconds that a service lives at most. */
 	readonly longestLifeMs: number;
 }
 

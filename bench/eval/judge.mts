@@ -18,7 +18,6 @@ const TOUCH_SECONDS = 0.01;
 
 type Cut = FoundCut & { readonly kind: EditKind };
 
-/** What was done to a scene. */
 export interface Judgement {
 	scene: Pick<Scene, 'condition' | 'isEventful' | 'name'>;
 	seconds: number;

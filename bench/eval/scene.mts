@@ -2,7 +2,6 @@ import { runsOf } from '../../service/engine/detection/scene.mts';
 import type { EditKind, TimeRange } from '../../service/shared/timeRanges.mts';
 import { addAt, framesOf, fromDb, lowPassed, rms, toDb } from './signals.mts';
 
-/** Something that is known to be in a recording. */
 export interface KnownEvent {
 	kind: EditKind;
 	startSeconds: number;

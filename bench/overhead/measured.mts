@@ -9,7 +9,6 @@ import { storeFile } from '../../test/support/n8nEngine.ts';
 import { quickenTime } from '../builtClock.mts';
 import { HELPER_NODES } from './helperNodes.mts';
 
-/** Cost of one round of a client. */
 export interface Round {
 	readonly cpuMsPerItem: number;
 	readonly itemsPerSecond: number;

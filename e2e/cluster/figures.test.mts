@@ -76,7 +76,6 @@ async function fetchAll(from: Client, ids: readonly string[]): Promise<void> {
 	}
 }
 
-/** Returns the seconds that something takes. */
 async function secondsOf(work: () => Promise<void>): Promise<number> {
 	const startedAtMs = Date.now();
 	await work();
@@ -91,7 +90,6 @@ function sayMemory(what: string, { pid }: ServiceProcess): void {
 	say(`memory of ${what}`, statusBytes('VmRSS', pid) / 1_024 ** 2, 'MB');
 }
 
-/** Returns the number of transactions so far. */
 async function transactions(): Promise<number> {
 	await sleep(REPORTED_MS);
 	const query = 'SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()';
@@ -208,7 +206,6 @@ const LIMIT_MS = 50;
 /** 300 waiting edits, each of which n8n asks about every 10 s. */
 const NEEDED_PER_SECOND = 30;
 
-/** How long each rate is tried. */
 const RATE_SECONDS = 4;
 
 /**

@@ -1,9 +1,7 @@
 import { join } from 'node:path';
 
-/** The folder of the e2e tests. */
-export const HERE = join(import.meta.dirname, '..');
+const HERE = join(import.meta.dirname, '..');
 
-/** The folder of the repository. */
 export const ROOT = join(HERE, '..');
 
 /** Whether the tests use the oldest n8n that the README names instead of the newest. */
@@ -15,7 +13,6 @@ export const HOST_SOURCE = IS_OLDEST ? join(HERE, 'oldest') : HERE;
 /** Where n8n is installed: by install.mts, or wherever E2E_N8N says. */
 export const N8N_FOLDER = process.env['E2E_N8N'] ?? join(HOST_SOURCE, '.n8n-host');
 
-/** The program that starts n8n. */
 export const N8N_PROGRAM = join(N8N_FOLDER, 'node_modules', 'n8n', 'bin', 'n8n');
 
 /** The Node.js that n8n runs on; the oldest n8n refuses today's and has its own installed beside it. */

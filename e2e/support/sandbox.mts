@@ -13,7 +13,6 @@ export interface Sandbox {
 	readonly folder: string;
 	/** The home folder of the user n8n runs as; it contains n8n's own folder. */
 	readonly home: string;
-	/** Returns the path of a process's log file. */
 	logOf(name: string): string;
 	/** Adds a function to call at the end; the last one added is called first. */
 	onEnd(stop: () => Promise<unknown>): void;
@@ -63,7 +62,6 @@ export async function installPackage({ folder, home }: Sandbox): Promise<void> {
 	await cp(unpacked.folder, target, { recursive: true });
 }
 
-/** Starts the local service with its log in the sandbox. */
 export async function startService(
 	sandbox: Sandbox,
 	...flags: readonly string[]

@@ -31,25 +31,21 @@ const requestSchema = z.object({
 	tools: z.array(z.object({ type: z.literal('function'), function: toolSchema })),
 });
 
-/** Parses a question to the model. */
 function questionOf({ headers, body }: Visit) {
 	const text = body.toString('utf8');
 	const { model, messages, tools } = requestSchema.parse(JSON.parse(text));
 	return {
-		/** The key sent with it. */
 		authorization: headers.authorization ?? '',
 		model,
 		tools: tools.map((tool) => tool.function),
 		/** The tools' answers to the calls so far. */
 		toolAnswers: messages.filter(({ role }) => role === 'tool').map(({ content }) => content),
-		/** The complete body. */
 		body: text,
 	};
 }
 
 export type Question = ReturnType<typeof questionOf>;
 
-/** A tool call by the model. */
 interface ToolCall {
 	readonly tool: string;
 	readonly input: Readonly<Record<string, string>>;

@@ -51,7 +51,6 @@ function contentOf(body: unknown): { content: Buffer; type: string } {
 	return { content: Buffer.from(JSON.stringify(body ?? {})), type: 'application/json' };
 }
 
-/** Returns the JSON object of a request. */
 export function jsonOf({ body }: Pick<Asked, 'body'>): Record<string, unknown> {
 	return JSON.parse(body.toString()) as Record<string, unknown>;
 }

@@ -13,10 +13,8 @@ const messageSchema = z.object({
 		.optional(),
 });
 
-/** A message that the bot has sent. */
 type SentMessage = z.infer<typeof messageSchema>;
 
-/** Returns the address of a message's button. */
 export function buttonOf({ reply_markup: markup }: SentMessage, label: string): string {
 	return markup?.inline_keyboard.flat().find(({ text }) => text === label)?.url ?? '';
 }

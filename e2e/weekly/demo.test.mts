@@ -19,7 +19,6 @@ const LINE = 'npm ci && npm run demo';
 /** The most lines that the demo may print before the address of its page. */
 const MOST_LINES = 10;
 
-/** How many lines a failure shows. */
 const LAST_LINES = 30;
 
 const PAGE = /: (http:\/\/127\.0\.0\.1:\d+) \(Ctrl-C stops it\)/;

@@ -16,7 +16,6 @@ const EXECUTIONS = 20;
 
 const EDITS_EACH = 10;
 
-/** Number of edits in the batch. */
 export const EDITS = EXECUTIONS * EDITS_EACH;
 
 const LOOK_EVERY_MS = 2_000;

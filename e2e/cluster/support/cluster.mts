@@ -10,7 +10,6 @@ import { redisServer } from '../../../test/support/redisServer.mts';
 import { startProxy } from '../../support/proxy.mts';
 import type { Sandbox } from '../../support/sandbox.mts';
 
-/** Settings of a service by their environment variables. */
 type Settings = Readonly<Record<string, string>>;
 
 export const API_KEY = 'cluster-key-0123456789abcdef';
@@ -30,7 +29,6 @@ export interface ServiceProcess extends ReadyProcess {
 	readonly url: string;
 }
 
-/** How to start a process. */
 interface Start {
 	/** The name of its log and of its folder. */
 	readonly name: string;
@@ -133,5 +131,4 @@ export async function startCluster(sandbox: Sandbox) {
 	};
 }
 
-/** A service of several processes, which clients reach through a proxy. */
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../../../test/support/eventually.mts';
 import type { Cluster, ServiceProcess } from './cluster.mts';
 
-/** How long what was killed is away. */
 const AWAY_MS = 5_000;
 
 /** Returns the ids of the edits whose SUCCESS a worker has logged, once for each line. */

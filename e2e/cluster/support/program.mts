@@ -4,13 +4,10 @@ import { join } from 'node:path';
 import { ROOT } from '../../support/places.mts';
 import type { Sandbox } from '../../support/sandbox.mts';
 
-/** The program of the built service within its package. */
 const START = join('dist', 'service', 'cli', 'start.mjs');
 
-/** The built list of migrations within the package. */
 const MIGRATIONS = join('dist', 'service', 'store', 'migrations', 'all.mjs');
 
-/** The last migration of the next version. */
 export const NEXT_MIGRATION = '9999 next version';
 
 /** Adds a column and a table, which is all that a migration may do. */

@@ -7,7 +7,6 @@ import type { Locator, Page } from 'playwright-core';
 import type { Sandbox } from '../sandbox.mts';
 import { IMAGES, type Pair, runFfmpeg, shoot } from './photograph.mts';
 
-/** One picture of the film and how long it is shown. */
 interface Scene {
 	readonly frame: Pair;
 	readonly seconds: number;

@@ -7,7 +7,6 @@ import type { Locator, Page } from 'playwright-core';
 import { findFfmpeg } from '../../../service/media/ffmpeg/ffmpeg.mts';
 import { ROOT } from '../places.mts';
 
-/** The folder of the pictures that our texts show. */
 export const IMAGES = join(ROOT, 'docs', 'images');
 
 /** The messages that n8n shows on top of the page for a few seconds. */

@@ -9,7 +9,6 @@ const SECRET_ACCESS_KEY = 'secret';
 /** Who may write to the bucket. */
 const ACCOUNT = { accessKeyId: 'OWN', region: 'eu-test-1', bucket: 'show' };
 
-/** The feed before the episode. */
 export const FEED =
 	'<?xml version="1.0"?><rss version="2.0"><channel><title>Show</title><item><guid>1</guid></item></channel></rss>';
 

@@ -58,10 +58,8 @@ export async function startPublisher() {
 	};
 }
 
-/** Somebody who publishes, with a host of n8n. */
 export type Publisher = Awaited<ReturnType<typeof startPublisher>>;
 
-/** Creates a credential that sends a header. */
 export async function headerAuth({ editor }: Host, name: string, value: string) {
 	return {
 		httpHeaderAuth: await editor.createCredential(name, { name, value }, 'httpHeaderAuth'),
@@ -75,7 +73,6 @@ export async function loggedIn({ editor }: Host, type: string): Promise<NodeCred
 	return { [type]: await editor.createCredential(type, data, type) };
 }
 
-/** Chooses one credential in several nodes. */
 export function inNodes(names: readonly string[], credential: NodeCredentials): OtherCredentials {
 	return Object.fromEntries(names.map((name) => [name, credential]));
 }

@@ -49,7 +49,6 @@ export async function publishOnWordPress(publisher: Publisher, lostBytes: number
 	return { files, posts, execution };
 }
 
-/** A video as it was sent. */
 interface Video {
 	readonly sent: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 	content?: Buffer;
