@@ -31,7 +31,9 @@ async function startWithNpx(): Promise<{ url: string; apiKey: string }> {
 	await mkdir(folder);
 	// The service needs the Node that runs this test, which is not the one on the PATH.
 	const PATH = [dirname(process.execPath), process.env['PATH']].join(delimiter);
-	const args = ['--yes', `file:${join(sandbox.folder, name)}`, '--port', '0', '--json-ready'];
+	// The client polls every 20 ms: a busy machine edits longer than the limit of status calls allows.
+	const flags = ['--port', '0', '--json-ready', '--status-calls-per-minute', '100000'];
+	const args = ['--yes', `file:${join(sandbox.folder, name)}`, ...flags];
 	const env = { ...process.env, PATH };
 	const child = await startUntilReady('npx', args, { cwd: folder, env });
 	sandbox.onEnd(async () => await child.end('SIGTERM'));
