@@ -36,8 +36,8 @@ export const NAMED_ENGINE_MUTANTS: Readonly<Record<string, readonly NamedMutant[
 		{
 			name: 'a vowel drawn out after a stop is a filler',
 			file: 'service/engine/detection/fillers.mts',
-			find: 'pauseBefore >= way.pauseBefore',
-			replace: 'pauseBefore >= 5',
+			find: 'pauseHops >= way.pauseHops',
+			replace: 'pauseHops >= 5',
 		},
 		{
 			name: 'a stop within a word is the pause of a stutter',

@@ -15,10 +15,10 @@ const LONGEST_HOPS = 2 * HOPS_PER_SECOND;
 const CORE_DEPTH_DB = 15;
 const LEAST_VOICED_SHARE = 0.85;
 
-/** It begins after a pause: a vowel that somebody draws out within a word begins after a stop, hops. */
+/** It is loud from the beginning of a sound on, and a pause follows, hops: a vowel drawn out within a word is not. */
 const LATEST_START_HOPS = 5;
 const SHORTEST_PAUSE_HOPS = 5;
-/** Its minimum length where the pause after it is not silent: that may be a stop within a word, hops. */
+/** A longer echo may be the rest of a word, and the pause a stop in it; so the filler is longer, too, hops. */
 const LONGEST_ECHO_HOPS = 8;
 const SHORTEST_IN_ECHO_HOPS = 40;
 
@@ -35,17 +35,17 @@ const FAINTEST_DB = 25;
 interface Way {
 	readonly driftDb: number;
 	readonly pitchSpread: number;
-	readonly pauseBefore: number;
+	readonly pauseHops: number;
 }
 
 /** People let an "um" sink and close their mouths slowly. */
-const SINKING: Way = { driftDb: 3.8, pitchSpread: 5, pauseBefore: 12 };
+const SINKING: Way = { driftDb: 3.8, pitchSpread: 5, pauseHops: 12 };
 
 /** A hesitation is too short to move far, and some words are as short. */
-const HELD: Way = { driftDb: 2, pitchSpread: 1.5, pauseBefore: 12 };
+const HELD: Way = { driftDb: 2, pitchSpread: 1.5, pauseHops: 12 };
 
 /** Where a recogniser heard "um", it is one even if it moves far; the pauses around it must still be there. */
-const HEARD: Way = { driftDb: 6, pitchSpread: 8, pauseBefore: SHORTEST_PAUSE_HOPS };
+const HEARD: Way = { driftDb: 6, pitchSpread: 8, pauseHops: SHORTEST_PAUSE_HOPS };
 
 /** The level falls further than this between two syllables, dB. */
 const MOST_DIP_DB = 6;
@@ -68,12 +68,12 @@ export function findFillers(scene: Scene, heard: readonly TimeRange[] = []): Tim
 	const isAmongPhrases = amongPhrases(scene);
 	const islands = runsOf(scene.isActive, 2);
 	return islands.flatMap((island, place) => {
-		const pauseBefore = island.start - (islands[place - 1]?.end ?? 0);
+		const pauseHops = island.start - (islands[place - 1]?.end ?? 0);
 		const core = firstCoreOf(scene, island);
 		if (!core) return [];
 		const way = wayOf(core, heard);
 		const isFound =
-			pauseBefore >= way.pauseBefore &&
+			pauseHops >= way.pauseHops &&
 			isFiller(scene, core, way) &&
 			(way === HEARD || (isAmongPhrases(core) && !isAnswer(scene, core)));
 		return isFound ? [editOf(scene, core, way)] : [];
