@@ -1,116 +1,10 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they listen on loopback and pass requests on */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they listen on loopback */
 import { once } from 'events';
-import {
-	Agent,
-	type IncomingHttpHeaders,
-	type IncomingMessage,
-	type ServerResponse,
-	request as httpRequest,
-} from 'http';
-
-import { sleep } from 'n8n-workflow';
+import type { IncomingMessage, ServerResponse } from 'http';
 
 import { type Edit, isFinalStatus } from '../../api/contract';
+import { Exchange, type Injection, type Relay, type ServiceAnswer, passOn } from './exchange';
 import { Listener } from './listener';
-
-/** A complete response of the service. */
-export interface ServiceAnswer {
-	readonly status: number;
-	readonly headers: IncomingHttpHeaders;
-	readonly body: Buffer;
-}
-
-/** Handles a request instead of passing it on. */
-export type Injection = (exchange: Exchange) => Promise<void>;
-
-/** Requests carried so far, by connection. */
-const carried = new WeakMap<object, number>();
-
-/** How long, on the real clock, before the service is asked again for something new. */
-const ASK_AGAIN_MS = 20;
-
-const KEEP_ALIVE = new Agent({ keepAlive: true });
-
-/** One request through the proxy. */
-export class Exchange {
-	readonly method: string;
-	readonly path: string;
-
-	/** Requests its connection carried before this one. */
-	readonly earlierOnSocket: number;
-
-	private received?: Promise<Buffer>;
-
-	constructor(
-		private readonly proxy: FaultProxy,
-		readonly request: IncomingMessage,
-		readonly response: ServerResponse,
-	) {
-		this.method = request.method ?? '';
-		this.path = request.url ?? '';
-		this.earlierOnSocket = carried.get(request.socket) ?? 0;
-		carried.set(request.socket, this.earlierOnSocket + 1);
-	}
-
-	/** Returns the request's body, read on the first call. */
-	async body(): Promise<Buffer> {
-		this.received ??= readAll(this.request);
-		return await this.received;
-	}
-
-	/** Passes the request to the service and returns the complete response. A stale one is not returned. */
-	async forward(): Promise<ServiceAnswer> {
-		let answer = await this.ask();
-		while (this.proxy.isStale(this, answer) && !this.response.destroyed) {
-			await sleep(ASK_AGAIN_MS);
-			answer = await this.ask();
-		}
-		this.proxy.onAnswer(this, answer, (await this.body()).toString());
-		return answer;
-	}
-
-	private async ask(): Promise<ServiceAnswer> {
-		const { hostname, port } = new URL(this.proxy.serviceUrl);
-		const isJson = this.request.headers['content-type'] === 'application/json';
-		const headers = { ...this.request.headers };
-		delete headers.host;
-		delete headers.connection;
-		const sent = await this.body();
-		const body = isJson ? Buffer.from(this.proxy.toService(sent.toString())) : sent;
-		if (body.length > 0) headers['content-length'] = String(body.length);
-		const { method, path } = this;
-		const upstream = httpRequest({ hostname, port, method, path, headers, agent: KEEP_ALIVE });
-		upstream.end(body);
-		const [message] = (await once(upstream, 'response')) as [IncomingMessage];
-		return this.answerFor(message, await readAll(message));
-	}
-
-	/** Sends a complete response. */
-	give({ status, headers, body }: ServiceAnswer): void {
-		this.response.writeHead(status, { ...headers, 'content-length': body.length });
-		this.response.end(body);
-	}
-
-	private answerFor({ statusCode = 0, headers }: IncomingMessage, content: Buffer): ServiceAnswer {
-		const kept = { ...headers };
-		delete kept.connection;
-		delete kept['keep-alive'];
-		const isJson = headers['content-type']?.includes('json') ?? false;
-		const body = isJson ? Buffer.from(this.proxy.toClient(content.toString())) : content;
-		return { status: statusCode, headers: kept, body };
-	}
-}
-
-/** Passes the service's response on unchanged. */
-export const passOn: Injection = async (exchange) => {
-	exchange.give(await exchange.forward());
-};
-
-async function readAll(message: IncomingMessage): Promise<Buffer> {
-	const chunks: Buffer[] = [];
-	for await (const chunk of message) chunks.push(chunk as Buffer);
-	return Buffer.concat(chunks);
-}
 
 /** The two ports of the proxy: the service's address, and that of its signed links. */
 export type Port = 'service' | 'links';
@@ -136,7 +30,7 @@ export interface Refusal {
 const SUBMISSION_PATHS = ['/v2/edits', '/v2/noise'];
 
 /** The proxy between the nodes and the local service; one per case. */
-export class FaultProxy {
+export class FaultProxy implements Relay {
 	/** The port and the key of each request. */
 	readonly seen: Array<{ port: Port; key: unknown }> = [];
 	/** The edits that the service created, with the bodies of their requests. */
@@ -209,9 +103,9 @@ export class FaultProxy {
 
 	/**
 	 * Whether the client has already received this answer to a poll, and another one will follow: the exchange
-	 * then asks the service again. The nodes'
-	 * clock leaps and the service's does not, so the nodes would poll a running edit until their time is up,
-	 * in no time. While an answer is held back, the nodes' clock does not move.
+	 * then asks the service again. The nodes' clock leaps and the service's does not, so the nodes would poll a
+	 * running edit until their time is up, in no time. While an answer is held back, the nodes' clock does not
+	 * move.
 	 */
 	isStale({ method, path }: Exchange, { status, body }: ServiceAnswer): boolean {
 		if (method !== 'GET' || !/^\/v2\/edits\/[^/]+$/.test(path) || status !== 200) return false;

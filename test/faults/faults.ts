@@ -1,4 +1,4 @@
-import type { Injection } from './faultProxy';
+import type { Injection } from './exchange';
 import {
 	GATEWAY_PAGE,
 	RATE_LIMIT_BODY,

@@ -4,7 +4,7 @@ import { once } from 'events';
 
 import { systemTime } from '../support/leapingTime';
 import { whileHeldBack } from '../support/requestsUnderWay';
-import type { Exchange, Injection, ServiceAnswer } from './faultProxy';
+import type { Exchange, Injection, ServiceAnswer } from './exchange';
 
 /** Adds up to 10 KB/s. */
 const DRIP_BYTES = 256;

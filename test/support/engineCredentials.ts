@@ -1,7 +1,7 @@
 import {
 	type ICredentialDataDecryptedObject,
 	type ICredentialType,
-	type ICredentialsHelper,
+	ICredentialsHelper,
 	type IHttpRequestOptions,
 	type INodeCredentialsDetails,
 	type INodeProperties,
@@ -9,11 +9,13 @@ import {
 } from 'n8n-workflow';
 
 /** Provides credentials as n8n's own helper does, from values in the test. */
-export class EngineCredentials implements Partial<ICredentialsHelper> {
+export class EngineCredentials extends ICredentialsHelper {
 	constructor(
 		private readonly types: Record<string, ICredentialType>,
 		private readonly values: Record<string, ICredentialDataDecryptedObject>,
-	) {}
+	) {
+		super();
+	}
 
 	getParentTypes(): string[] {
 		return [];
@@ -27,9 +29,25 @@ export class EngineCredentials implements Partial<ICredentialsHelper> {
 		return true;
 	}
 
+	getOAuth2Options() {
+		return undefined;
+	}
+
 	async preAuthentication() {
 		return undefined;
 	}
+
+	async runPreAuthentication() {
+		return undefined;
+	}
+
+	async getCredentials(): Promise<never> {
+		throw new Error('The tests do not store credentials');
+	}
+
+	async updateCredentials(): Promise<void> {}
+
+	async updateCredentialsOauthTokenData(): Promise<void> {}
 
 	async getDecrypted(
 		_data: IWorkflowExecuteAdditionalData,

@@ -13,7 +13,6 @@ import {
 	type IBinaryData,
 	type ICredentialDataDecryptedObject,
 	type ICredentialType,
-	type ICredentialsHelper,
 	type IExecuteContextData,
 	type INodeExecutionData,
 	type INodeType,
@@ -147,10 +146,7 @@ export function additionalData(
 	hooks = new ExecutionLifecycleHooks('trigger', EXECUTION_ID, {} as IWorkflowBase),
 ): IWorkflowExecuteAdditionalData {
 	const base: Partial<IWorkflowExecuteAdditionalData> = {
-		credentialsHelper: new EngineCredentials(
-			credentialTypes,
-			credentials,
-		) as Partial<ICredentialsHelper> as ICredentialsHelper,
+		credentialsHelper: new EngineCredentials(credentialTypes, credentials),
 		hooks,
 		...INSTANCE,
 		currentNodeExecutionIndex: 0,
