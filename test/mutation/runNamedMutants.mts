@@ -8,7 +8,8 @@ import { basename, dirname, join } from 'node:path';
 import { NAMED_ENGINE_MUTANTS } from './namedEngineMutants.mts';
 import { NAMED_MUTANTS, type NamedMutant } from './namedMutants.mts';
 
-const MUTANTS = { ...NAMED_MUTANTS, ...NAMED_ENGINE_MUTANTS };
+/** By the test that kills them. */
+export const MUTANTS = { ...NAMED_MUTANTS, ...NAMED_ENGINE_MUTANTS };
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -27,8 +28,7 @@ const JEST = join(
  * Applies each mutant alone to a copy of the project and runs its test file there. Returns how many were
  * killed, and how many there are.
  *
- * @throws Error if a mutant's text does not occur exactly once in its file, or if a test fails without
- *   any mutant
+ * @throws Error if a test fails without any mutant
  */
 export async function runNamedMutants(): Promise<{ killed: number; all: number }> {
 	const copy = await mkdtemp(join(tmpdir(), 'audio-editing-mutant-'));
@@ -53,11 +53,9 @@ export async function runNamedMutants(): Promise<{ killed: number; all: number }
 
 /** Whether a test fails while the copy has the mutant. */
 async function kills(copy: string, test: string, mutant: NamedMutant): Promise<boolean> {
-	const { name, file, find, replace } = mutant;
+	const { file, find, replace } = mutant;
 	const path = join(copy, file);
 	const text = await readFile(path, 'utf8');
-	const count = text.split(find).length - 1;
-	if (count !== 1) throw new Error(`${file} has the text of '${name}' ${count} times`);
 	await writeFile(
 		path,
 		text.replace(find, () => replace),

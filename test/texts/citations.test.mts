@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { deadCitations } from '../../bench/texts/citations.mts';
+import { MUTANTS } from '../mutation/runNamedMutants.mts';
 
 const API = { path: 'docs/api.md', text: '# The API\n\n## Limits\n' };
 
@@ -44,4 +46,10 @@ await test('reads the titles of tests and comments that begin with #', () => {
 		'one.test.ts:1: cites spec',
 		'one.yml:1: cites gone.md',
 	]);
+});
+
+await test('each named mutant finds its text once', () => {
+	for (const { name, file, find } of Object.values(MUTANTS).flat()) {
+		assert.equal(readFileSync(file, 'utf8').split(find).length, 2, `${name} in ${file}`);
+	}
 });
