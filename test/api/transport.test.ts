@@ -5,6 +5,7 @@ import type { Result } from '../../api/failure';
 import type { ByteStream } from '../../api/fileBody';
 import { openTransport } from '../../api/transport';
 import type { ServiceContext } from '../../api/credential';
+import type { Reply } from '../support/scriptedService';
 import { useTransport } from '../support/useTransport';
 
 const service = useTransport();
@@ -61,6 +62,15 @@ describe('a call to the service', () => {
 			);
 		},
 	);
+
+	it('keeps what has arrived of JSON whose length was not announced', async () => {
+		const reply: Reply = (response) => {
+			response.writeHead(200, { 'Content-Type': 'application/json' });
+			response.write('{"id":"edit-1",', () => response.destroy());
+		};
+		const request = { method: 'POST', path: '/v2/x', body: { a: 1 } } as const;
+		expect(await service.call(reply, request)).toEqual({ ok: true, value: '{"id":"edit-1",' });
+	});
 
 	it('keeps nothing of a response that Stop breaks off', async () => {
 		let end = () => {};

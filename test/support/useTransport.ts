@@ -28,18 +28,20 @@ export async function inNode(
 	work: (context: IExecuteFunctions, stop: () => void) => Promise<void>,
 ): Promise<void> {
 	let stop = () => {};
-	let worked = Promise.resolve();
+	const begun: Array<Promise<void>> = [];
 	const probe = testNode(async (context) => {
-		await (worked = work(context, () => stop()));
+		begun.push(work(context, () => stop()));
+		await begun[0];
 		return [];
 	}, COMMON_DESCRIPTION);
 	const nodeTypes = { 'n8n-nodes-audio-editing.probe': probe };
 	const onStart = (cancel: () => void) => {
 		stop = cancel;
 	};
-	await runChain(access, chain({ type: 'probe' }), undefined, { nodeTypes, onStart });
+	const run = await runChain(access, chain({ type: 'probe' }), undefined, { nodeTypes, onStart });
+	if (begun.length === 0) throw run.data.resultData.error ?? new Error('The node did not run');
 	// A stopped execution does not wait for its node.
-	await worked;
+	await begun[0];
 }
 
 /** Starts the service for the tests of a file; it answers with nothing unless a test says more. */
