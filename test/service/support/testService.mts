@@ -49,8 +49,8 @@ export async function startServiceForOthers(...flags: string[]): Promise<TestSer
 
 /** Does the same with a clock, for tests in which time must not pass by itself. */
 export async function startServiceOn(clock: TestClock, ...flags: string[]) {
-	const folder = await temporaryFolder();
-	const storage = folder.path;
+	await using starting = new AsyncDisposableStack();
+	const storage = starting.use(await temporaryFolder()).path;
 	const own = ['--port', '0', '--storage', storage, '--api-key', ANNS_KEY, '--api-key', BOBS_KEY];
 	const log: string[] = [];
 	const service = await startLocalService(
@@ -60,6 +60,8 @@ export async function startServiceOn(clock: TestClock, ...flags: string[]) {
 		},
 		{ createClock: () => clock, createEngine: () => engine },
 	);
+	starting.defer(() => service.close());
+	const started = starting.move();
 	return {
 		url: service.url,
 		ann: new Client(service.url, ANNS_KEY),
@@ -70,9 +72,6 @@ export async function startServiceOn(clock: TestClock, ...flags: string[]) {
 		clock,
 		folder: (name: 'edits' | 'uploads' | 'incoming') => readdir(join(storage, name)),
 		logOf: (editId: string) => log.filter((line) => line.includes(editId)),
-		[Symbol.asyncDispose]: async () => {
-			await service.close();
-			await folder[Symbol.asyncDispose]();
-		},
+		[Symbol.asyncDispose]: () => started.disposeAsync(),
 	};
 }
