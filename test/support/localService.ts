@@ -45,7 +45,7 @@ export async function startLocalService(
 }
 
 /** How a process ended: the exit code or the signal. */
-export interface Exit {
+interface Exit {
 	readonly code: number | null;
 	readonly signal: NodeJS.Signals | null;
 }
