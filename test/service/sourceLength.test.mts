@@ -10,6 +10,7 @@ import { assertNear } from './support/assertNear.mts';
 import { casesOf } from './support/casesOf.mts';
 import { send } from './support/client.mts';
 import { convertedTo } from './support/media.mts';
+import { PLAIN } from './support/recordings.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { QUICK, startService } from './support/testService.mts';
 
@@ -156,8 +157,7 @@ await test('adds the note to completed tasks and to the e-mail', async () => {
 
 await test('names the incomplete one of several tracks', async () => {
 	const half = wav.subarray(0, wav.length / 2);
-	const config = { remove_noise: false } as const;
-	const { task_id: id } = await ann.runTracks({ 'host.wav': wav, 'guest.wav': half }, config);
+	const { task_id: id } = await ann.runTracks({ 'host.wav': wav, 'guest.wav': half }, PLAIN);
 	const notes = service.logOf(id).filter((line) => line.includes('note: '));
 	assert.equal(notes.length, 1);
 	assert.match(notes[0], /note: guest\.wav: the source is incomplete: only 10\.0 of 20\.0 s/);

@@ -24,7 +24,7 @@ async function open(name: string, search = '') {
 async function blocked(other: Database): Promise<void> {
 	await eventually('the statement runs', async () => {
 		const waiting = sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
-		return (await execute(other, waiting)).length > 0 || undefined;
+		return (await execute(other, waiting)).length > 0;
 	});
 }
 

@@ -47,7 +47,7 @@ await test('PostgreSQL: nobody takes over an edit while its holder ends it', asy
 		});
 		await eventually(
 			'the other process waits',
-			async () => isTaken || (await execute(one, blocked)).length > 0 || undefined,
+			async () => isTaken || (await execute(one, blocked)).length > 0,
 		);
 	});
 	const moment = { nowMs: 5, ageMs: 5 };

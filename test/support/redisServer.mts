@@ -25,7 +25,7 @@ export async function redisServer(log = '/dev/null') {
 		/** Starts it, or starts it again, and waits until it listens. */
 		start: async () => {
 			redis = startChild('redis-server', args, { log, env: process.env, cwd: folder });
-			await eventually('Redis listens', async () => (await listens(port)) || undefined);
+			await eventually('Redis listens', async () => await listens(port));
 		},
 		/** Suspends it, so that it accepts commands without answering, or resumes it. */
 		signal: (signal: 'SIGSTOP' | 'SIGCONT') => {
