@@ -64,7 +64,7 @@ interface Job {
 
 /**
  * Starts n8n's engine and the service for the tests of a file; each test begins with a new account. It
- * reads the clock of `leapingTime`, so the file must mock `api/time` with it.
+ * reads the clock of `leapingTime`.
  */
 export function useRecordingService(): RecordingService {
 	let announce = () => {};

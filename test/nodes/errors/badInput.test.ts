@@ -5,8 +5,6 @@ import { fileItem } from '../../support/recordingService';
 import { runOne, type UsedService, useService } from '../../support/useService';
 import { chain, type NodeSpec, runChain } from '../../support/workflows';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 const service: UsedService = useService(({ method, path }) => {
 	const id = path.split('/').at(-1) ?? '';
 	if (path.startsWith('/v2/upload')) return { body: { signedUrl: `${service.url}/file/x?s=1` } };

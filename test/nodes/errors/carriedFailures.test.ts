@@ -11,8 +11,6 @@ import { failed, type RequestFailure, type Result, success } from '../../../api/
 import { FailFast } from '../../../nodes/shared/run/service';
 import type { Answer } from '../../support/scriptedService';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 const service: UsedService = useService(({ method, path }) => {
 	if (path.startsWith('/v2/upload'))
 		return { body: { signedUrl: `${service.url}/store/a.wav?s=1` } };

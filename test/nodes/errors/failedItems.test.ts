@@ -10,8 +10,6 @@ import { fileItem } from '../../support/recordingService';
 import { runOne, type UsedService, useService } from '../../support/useService';
 import type { NodeSpec } from '../../support/workflows';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 const service: UsedService = useService(({ path }) => {
 	const id = path.split('/').at(-1) ?? '';
 	const result = { filename: 'a.wav', download_url: `${service.url}/file/a` };

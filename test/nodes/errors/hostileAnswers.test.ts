@@ -6,8 +6,6 @@ import type { Answer } from '../../support/scriptedService';
 import { FILE, useScriptedSubmissions } from '../../support/scriptedSubmissions';
 import { runOne } from '../../support/useService';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 const submissions = useScriptedSubmissions();
 const edits = useScriptedEdits();
 const JSON_TYPE = { 'Content-Type': 'application/json' };

@@ -10,8 +10,6 @@ import { useScriptedEdits } from '../../support/scriptedEdits';
 import type { Reply } from '../../support/scriptedService';
 import { runOne } from '../../support/useService';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 type Handler = (number: number) => Reply;
 
 const TAGS = { title: 'Bread', author: 'Anna', show: 'Slow Kitchen', episodeNumber: 12 };

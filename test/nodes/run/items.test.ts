@@ -12,8 +12,6 @@ import { Pauses, runNode } from '../../../nodes/shared/run/runNode';
 import { NODE, nodeContext, runOf, withFields } from '../../support/nodeContext';
 import { runEachItem, runWork } from '../../support/runWork';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 const items = (count: number): INodeExecutionData[] =>
 	Array.from({ length: count }, (_, n) => ({ json: { n } }));
 

@@ -12,8 +12,6 @@ import { chain, credentialFor, type NodeSpec, runChain } from '../../support/wor
  * virtual clock. Every execution has its own key unless a test shares one.
  */
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 const MINUTE_MS = 60_000;
 
 interface Arrival extends SeenRequest {

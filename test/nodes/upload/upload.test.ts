@@ -12,8 +12,6 @@ import { chain, runChain } from '../../support/workflows';
 import { runAgent } from '../../support/agentRun';
 import { callAsTool } from '../../support/callAsTool';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 let put: (number: number) => Answer = () => ({ body: '' });
 let puts = 0;
 

@@ -3,8 +3,6 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { systemTime } from '../../../api/time';
 import { living, waitedEdits } from '../../support/waitedEdits';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 const CONTINUE = { continueOnFail: () => true };
 const jsonOf = (items: readonly INodeExecutionData[]) => items.map(({ json }) => json);
 const placesOf = (items: readonly INodeExecutionData[]) =>
