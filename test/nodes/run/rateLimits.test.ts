@@ -4,7 +4,7 @@ import { systemTime } from '../../support/leapingTime';
 import { itemsOf, storeFile } from '../../support/n8nEngine';
 import type { Answer, SeenRequest } from '../../support/scriptedService';
 import { busiestMinute } from '../../support/simulatedService';
-import { useService } from '../../support/useService';
+import { accept, useService } from '../../support/useService';
 import { chain, credentialFor, type NodeSpec, runChain } from '../../support/workflows';
 
 /*
@@ -31,18 +31,6 @@ beforeEach(() => {
 	arrivals = [];
 	answer = accept;
 });
-
-/** Accepts everything: uploads, edits, and status calls, which report SUCCESS from the first poll. */
-function accept({ method, path }: SeenRequest, number: number): Answer {
-	if (path.startsWith('/v2/upload')) {
-		return { body: { signedUrl: `${service.url}/up/${number}.wav?signature=x` } };
-	}
-	if (method === 'POST') return { body: { id: `edit-${number}` } };
-	if (method === 'PUT') return {};
-	return {
-		body: { task_id: 'x', status: 'SUCCESS', result: { download_url: 'https://f.example' } },
-	};
-}
 
 const newKey = () => `key-of-test-${++keys}`;
 
