@@ -20,7 +20,6 @@ import { eventually } from '../support/eventually.mts';
 import { redisServer } from '../support/redisServer.mts';
 
 await using redis = await redisServer();
-await redis.start();
 
 await test('a worker that stalls while delivering leaves its edit to the one that took over', async () => {
 	const held: ServerResponse[] = [];

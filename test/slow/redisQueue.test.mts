@@ -28,7 +28,6 @@ import { eventually } from '../support/eventually.mts';
 import { redisServer } from '../support/redisServer.mts';
 
 await using redis = await redisServer();
-await redis.start();
 
 const startFleet = (workers: number, ...flags: string[]) =>
 	startFleetOn(redis.url, workers, ...flags);

@@ -10,7 +10,6 @@ import { startS3Server } from '../service/support/s3Server.mts';
 import { redisServer } from '../support/redisServer.mts';
 
 await using redis = await redisServer();
-await redis.start();
 await using s3 = await startS3Server();
 
 await test('workers make drafts and render decisions, after kill -9 and with object storage', async () => {
