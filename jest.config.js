@@ -12,7 +12,7 @@ module.exports = {
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json' }] },
 	// Our nodes are imported as .node.js, because tsx takes .node for their .node.json.
 	moduleNameMapper: { '^(.*/nodes/\\w+/\\w+\\.node)\\.js$': '$1' },
-	setupFilesAfterEnv: ['<rootDir>/test/support/watchRequests.ts'],
+	setupFilesAfterEnv: ['<rootDir>/test/support/eachTestFile.ts'],
 	reporters: ['default', '<rootDir>/test/support/plainSummaryReporter.cjs'],
 	// For a machine that is busy with other work: no test should come near it.
 	testTimeout: 600_000,

@@ -13,8 +13,6 @@ import { type ScriptedService, startScriptedService } from './support/scriptedSe
 import { SPOKEN } from './support/spoken';
 import { runChain } from './support/workflows';
 
-jest.mock('../api/time', () => jest.requireActual('./support/leapingTime'));
-
 let service: LocalService;
 let recogniser: ScriptedService;
 

@@ -95,12 +95,13 @@ describe('an edit from the service', () => {
 		});
 	});
 
-	it.each([
-		...[[null], [[]], ['soon'], [{}]],
-		[{ download_url: null, merged_audio_url: [], statistics: {} }],
-	] as Array<[unknown]>)('is not ready with the result %j', (result) => {
-		expect(editSchema.parse({ task_id: 'a', status: 'SUCCESS', result }).result).toBeUndefined();
-	});
+	const empty = { download_url: null, merged_audio_url: [], statistics: {} };
+	it.each<[unknown]>([null, [], 'soon', {}, empty].map((result) => [result]))(
+		'is not ready with the result %j',
+		(result) => {
+			expect(editSchema.parse({ task_id: 'a', status: 'SUCCESS', result }).result).toBeUndefined();
+		},
+	);
 
 	it('keeps its valid fields and loses the invalid ones', () => {
 		const { result } = editSchema.parse({

@@ -1,10 +1,11 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they make streams */
 import { Readable } from 'stream';
 
-import type { Result } from '../../api/failure';
+import type { RequestFailure, Result } from '../../api/failure';
 import type { ByteStream } from '../../api/fileBody';
 import { openTransport } from '../../api/transport';
 import type { ServiceContext } from '../../api/credential';
+import type { Reply } from '../support/scriptedService';
 import { useTransport } from '../support/useTransport';
 
 const service = useTransport();
@@ -16,6 +17,14 @@ async function textOf(content: ByteStream): Promise<string> {
 	for await (const chunk of content) text += String(chunk);
 	return text;
 }
+
+const failedWith = (failure: Partial<RequestFailure>) => ({ ok: false, failure });
+
+const failedCall = (failure: Partial<RequestFailure>) =>
+	failedWith({ origin: service.url, target: 'service', ...failure });
+
+const failedPut = (failure: Partial<RequestFailure>) =>
+	failedWith({ request: 'PUT of the file', target: 'link', wasSent: true, ...failure });
 
 function valueOf<T>(outcome: Result<T>): T {
 	if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure));
@@ -62,6 +71,15 @@ describe('a call to the service', () => {
 		},
 	);
 
+	it('keeps what has arrived of JSON whose length was not announced', async () => {
+		const reply: Reply = (response) => {
+			response.writeHead(200, { 'Content-Type': 'application/json' });
+			response.write('{"id":"edit-1",', () => response.destroy());
+		};
+		const request = { method: 'POST', path: '/v2/x', body: { a: 1 } } as const;
+		expect(await service.call(reply, request)).toEqual({ ok: true, value: '{"id":"edit-1",' });
+	});
+
 	it('keeps nothing of a response that Stop breaks off', async () => {
 		let end = () => {};
 		service.answer = () => (response) => {
@@ -94,18 +112,10 @@ describe('a call to the service', () => {
 
 	it('reports an error response with the request and its origin', async () => {
 		const request = { method: 'DELETE', path: '/v2/edits/a' } as const;
-		expect(await service.call({ status: 409, body: 'busy' }, request)).toEqual({
-			ok: false,
-			failure: {
-				kind: 'status',
-				request: 'DELETE /v2/edits/a',
-				origin: service.url,
-				target: 'service',
-				wasSent: true,
-				status: 409,
-				said: 'busy',
-			},
-		});
+		const named = 'DELETE /v2/edits/a';
+		expect(await service.call({ status: 409, body: 'busy' }, request)).toEqual(
+			failedCall({ kind: 'status', request: named, wasSent: true, status: 409, said: 'busy' }),
+		);
 	});
 
 	it('does not follow a redirect, which would take the key along', async () => {
@@ -151,16 +161,9 @@ describe('a call to the service', () => {
 			expect(transport.signal?.aborted).toBe(false);
 			stop();
 			expect(transport.signal?.aborted).toBe(true);
-			expect(await transport.call({ method: 'POST', path: '/v2/edits', body: {} })).toEqual({
-				ok: false,
-				failure: {
-					kind: 'stopped',
-					request: 'POST /v2/edits',
-					origin: service.url,
-					target: 'service',
-					wasSent: false,
-				},
-			});
+			expect(await transport.call({ method: 'POST', path: '/v2/edits', body: {} })).toEqual(
+				failedCall({ kind: 'stopped', request: 'POST /v2/edits', wasSent: false }),
+			);
 		});
 		expect(service.seen).toEqual([]);
 	});
@@ -205,32 +208,15 @@ describe('an upload to a signed URL', () => {
 		['shorter', 9, 'it has 8 instead of 9 bytes'],
 		['longer', 5, 'it has 8 instead of 5 bytes'],
 	])('fails if the file is %s than announced', async (_title, sizeBytes, said) => {
-		expect(await put(streamOf('RIFF', 'data'), sizeBytes)).toEqual({
-			ok: false,
-			failure: {
-				kind: 'wrongSize',
-				request: 'PUT of the file',
-				target: 'link',
-				wasSent: true,
-				said,
-			},
-		});
+		const outcome = await put(streamOf('RIFF', 'data'), sizeBytes);
+		expect(outcome).toEqual(failedPut({ kind: 'wrongSize', said }));
 	});
 
 	it('reports a refusal without the path and signature of the link', async () => {
 		service.answer = () => (response) => response.writeHead(403).end('bad signature1');
-		expect(await put(Buffer.from('RIFF'), 4)).toEqual({
-			ok: false,
-			failure: {
-				kind: 'status',
-				request: 'PUT of the file',
-				origin: service.url,
-				target: 'link',
-				wasSent: true,
-				status: 403,
-				said: 'bad (hidden)',
-			},
-		});
+		expect(await put(Buffer.from('RIFF'), 4)).toEqual(
+			failedPut({ kind: 'status', origin: service.url, status: 403, said: 'bad (hidden)' }),
+		);
 	});
 });
 
@@ -281,16 +267,10 @@ describe('a context', () => {
 	it('without a usable base URL sends nothing', async () => {
 		const context = { getCredentials: async () => ({ baseUrl: 'ftp://x', apiKey: 'k' }) };
 		const said = "its 'Base URL' must begin with https:// or http://";
-		expect(await openTransport(context as Partial<ServiceContext> as ServiceContext)).toEqual({
-			ok: false,
-			failure: {
-				kind: 'invalid',
-				request: 'read the credential',
-				wasSent: false,
-				said,
-				isEntered: true,
-			},
-		});
+		const request = 'read the credential';
+		expect(await openTransport(context as Partial<ServiceContext> as ServiceContext)).toEqual(
+			failedWith({ kind: 'invalid', request, wasSent: false, said, isEntered: true }),
+		);
 	});
 
 	it('hides its key without the spaces around it, and nothing if the key is missing', async () => {

@@ -5,8 +5,6 @@ import { systemTime } from '../support/leapingTime';
 import { useTransport } from '../support/useTransport';
 import { whileHeldBack } from '../support/requestsUnderWay';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
-
 const service = useTransport();
 
 const TIMEOUT = { failure: { kind: 'timeout', wasSent: true } };

@@ -77,7 +77,11 @@ const ABOUT_LINK: Partial<Record<End, Wanted>> = {
 
 /** After these ends the service may have accepted a submission; after any other it has not. */
 const MAY_HAVE_BEEN_TAKEN: ReadonlySet<End> = new Set<End>([
-	...(['broken', 'timeout', 'seeElsewhere', 'unreadable', 'unavailable'] as const),
+	'broken',
+	'timeout',
+	'seeElsewhere',
+	'unreadable',
+	'unavailable',
 ]);
 
 /** Of these, the ends that a change of the credential mends. The advice for all other ends is only the caution. */

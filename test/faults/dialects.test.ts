@@ -1,8 +1,6 @@
 import { ENDPOINTS, type Endpoint, runningWait, everyFile } from './endpoints';
 import { useMatrix } from './useMatrix';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
-
 /** The answers of api.md#beyond-this-page that a client meets between the creation of an edit and its file. */
 const DIALECTS =
 	'progress,late-result,markers-object,waveform-object,queued,processing,poll-after,limit-detail,failure-bare';

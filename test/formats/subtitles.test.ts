@@ -68,7 +68,6 @@ describe('a division into cues', () => {
 	});
 
 	it.each([
-		'We are going to put the dough into the oven for about an hour or so',
 		'nobody had really thought about the temperature of the room where all of our bread was resting overnight',
 		'Unfortunately, nobody had told the others where the keys were and we waited for hours.',
 	])('leaves no word or two of a sentence alone in a cue: %s', (text) => {

@@ -33,7 +33,7 @@ interface LockFile {
 
 let temporary: string;
 let unpacked: ReturnType<typeof unpackPackage>;
-/** The paths of its files. */
+/** The paths of the package's files. */
 let files: string[];
 let manifest: Manifest;
 let folderInN8n: string;

@@ -69,7 +69,7 @@ await test('closes a connection on which nothing moves', async () => {
 	await using closing = await startImpatientService({ longestIdleMs: 2_000 });
 	const silent = await closing.beginUpload();
 	await once(silent.resume(), 'close');
-	await eventually('its file is gone', async () => (await closing.incoming()).length === 0);
+	await eventually('its file is gone', async () => (await closing.folder('incoming')).length === 0);
 });
 
 await test('closes the connection that was without a request for longest when there are too many', async () => {
@@ -97,7 +97,7 @@ await test('leaves file handles of this process to uploads and edits', () => {
 await test('ends a request whose body does not arrive in time', async () => {
 	await using impatient = await startImpatientService({ longestBodyMs: 100 });
 	const socket = impatient.connect();
-	const head = ['POST /v2/edits HTTP/1.1', 'Host: a', `X-API-Key: ${impatient.apiKey}`];
+	const head = ['POST /v2/edits HTTP/1.1', 'Host: a', `X-API-Key: ${impatient.ann.key}`];
 	socket.write([...head, 'Content-Length: 100', '', '{"input"'].join('\r\n'));
 	const answer = await text(socket);
 	assert.match(answer, /^HTTP\/1.1 408/);

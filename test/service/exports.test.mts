@@ -23,7 +23,14 @@ import { assertNear } from './support/assertNear.mts';
 import { casesOf } from './support/casesOf.mts';
 import { resultOf, send } from './support/client.mts';
 import { convertedTo, decodedSeconds, levelDb, probe, samplesOf } from './support/media.mts';
-import { LONG_SILENCES, TALK, talk, TALK_REMOVED_SECONDS } from './support/recordings.mts';
+import {
+	LONG_SILENCES,
+	PLAIN,
+	SILENCES,
+	TALK,
+	talk,
+	TALK_REMOVED_SECONDS,
+} from './support/recordings.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { QUICK, startService } from './support/testService.mts';
 
@@ -44,7 +51,7 @@ const EXPECTED = {
 for (const format of casesOf(['auto', 'mp3'], ['wav', 'flac', 'm4a', 'opus', 'aac'])) {
 	await test(`writes export_format ${format} with the right codec, length and sound`, async () => {
 		const expected = EXPECTED[format];
-		const config = { export_format: format, remove_noise: false } as const;
+		const config = { ...PLAIN, export_format: format };
 		const { result, answer, file } = await ann.finish(talk, config, 'talk.wav');
 		assert.equal(result.filename, `talk-edited.${expected.extension}`);
 		assert.equal(answer.contentType, expected.type);
@@ -60,7 +67,7 @@ for (const format of casesOf(['auto', 'mp3'], ['wav', 'flac', 'm4a', 'opus', 'aa
 for (const format of casesOf(['mp3'], ['flac', 'm4a', 'opus', 'aac'])) {
 	await test(`keeps the format of a source in ${format} with export_format auto`, async () => {
 		const source = await convertedTo(talk, format);
-		const { result, file } = await ann.finish(source, { remove_noise: false }, `talk.${format}`);
+		const { result, file } = await ann.finish(source, PLAIN, `talk.${format}`);
 		assert.equal(result.filename, `talk-edited.${format}`);
 		assert.equal((await probe(file)).codec, EXPECTED[format].codec);
 	});
@@ -128,6 +135,9 @@ const waveformSchema = z.object({
 
 const outlinesSchema = z.object({
 	tracks: z.array(z.object({ name: z.string(), source: waveformSchema, edited: waveformSchema })),
+});
+
+const editsSchema = z.object({
 	mode: z.enum(['cut', 'mute']),
 	edits: z.array(z.object({ kind: z.string(), startSeconds: z.number(), endSeconds: z.number() })),
 });
@@ -136,8 +146,8 @@ const outlinesSchema = z.object({
 async function outlinesOf(editId: string) {
 	const read = async (name: string): Promise<unknown> =>
 		JSON.parse(await readFile(join(service.storage, 'edits', editId, 'result', name), 'utf8'));
-	const files = [await read(WAVEFORM_FILE_NAME), await read(EDITS_FILE_NAME)];
-	return outlinesSchema.parse(Object.assign({}, ...files));
+	const outlines = outlinesSchema.parse(await read(WAVEFORM_FILE_NAME));
+	return { ...outlines, ...editsSchema.parse(await read(EDITS_FILE_NAME)) };
 }
 
 type Waveform = z.infer<typeof waveformSchema>;
@@ -148,8 +158,7 @@ function highest({ peaks, secondsPerPeak }: Waveform, from: number, to: number) 
 }
 
 await test('saves the outlines before and after an edit, and its edits', async () => {
-	const config = { long_silences: true, remove_noise: false } as const;
-	const edit = await ann.run(talk, config, 'talk.wav');
+	const edit = await ann.run(talk, SILENCES, 'talk.wav');
 	const { tracks, mode, edits } = await outlinesOf(edit.task_id);
 	const [{ name, source, edited }, ...more] = tracks;
 	assert.deepEqual([mode, edits.length], ['cut', LONG_SILENCES.length]);
@@ -164,7 +173,7 @@ await test('saves the outlines before and after an edit, and its edits', async (
 });
 
 await test('saves the outlines of every track, without a download link', async () => {
-	const config = { long_silences: true, muted: true, remove_noise: false } as const;
+	const config = { ...SILENCES, muted: true };
 	const edit = await ann.runTracks({ 'a.wav': talk, 'b.wav': talk }, config);
 	const { tracks, mode } = await outlinesOf(edit.task_id);
 	assert.equal(mode, 'mute');

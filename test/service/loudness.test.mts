@@ -167,12 +167,12 @@ await test('reaches the target loudness with a voice raised, and peaks below -1 
 });
 
 await test('changes gains in pauses only', async () => {
-	const before = turnsAt(0, -12, 0, -12);
-	const { after } = await normalized(before);
+	const given = turnsAt(0, -12, 0, -12);
+	const { after } = await normalized(given);
 	const hop = SPEECH_RATE_HZ / 100;
 	const [gains, levels]: [number[], number[]] = [[], []];
-	for (let start = 0; start < before.length; start += hop) {
-		const level = rms(before.subarray(start, start + hop));
+	for (let start = 0; start < given.length; start += hop) {
+		const level = rms(given.subarray(start, start + hop));
 		levels.push(level);
 		gains.push(toDb(rms(after.subarray(start, start + hop)) / level));
 	}
@@ -189,9 +189,9 @@ await test('leaves one speaker as before, however lively', async () => {
 	const lively = [turnsAt(0, 0, 0, 0), turnsAt(0, -5, 0, -5), turnsAt(-1, 2, 0, -2), shouts];
 	for (const [index, samples] of lively.entries()) {
 		const now = (await normalized(samples)).after;
-		const before = (await normalized(samples, null)).after;
+		const unlevelled = (await normalized(samples, null)).after;
 		// Not deepEqual: it would print a million samples.
-		assert.ok(Buffer.from(now.buffer).equals(Buffer.from(before.buffer)), `recording ${index}`);
+		assert.ok(Buffer.from(now.buffer).equals(Buffer.from(unlevelled.buffer)), `recording ${index}`);
 	}
 });
 

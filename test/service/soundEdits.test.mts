@@ -10,7 +10,14 @@ import { lengthSeconds } from '../support/recording.ts';
 import { assertNear } from './support/assertNear.mts';
 import { finishedFile, send } from './support/client.mts';
 import { convertedTo, decodedSeconds, levelDb, samplesOf } from './support/media.mts';
-import { LONG_SILENCES, TALK, TALK_REMOVED_SECONDS, talk } from './support/recordings.mts';
+import {
+	LONG_SILENCES,
+	PLAIN,
+	SILENCES,
+	TALK,
+	TALK_REMOVED_SECONDS,
+	talk,
+} from './support/recordings.mts';
 import { speechWithShortSilence } from './support/signals.mts';
 import { SyntheticTalk } from './support/syntheticTalk.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
@@ -66,7 +73,6 @@ await test('keeps the length to the sample with muted and silences each kind', a
 	assert.ok(Math.abs(levelDb(after, 0.1, 1.4) - levelDb(before, 0.1, 1.4)) < 0.1);
 });
 
-const SILENCES = { long_silences: true, remove_noise: false } as const;
 const NO_EDITS = { BREATH: 0, DEADAIR: 0, STUTTERING: 0, MOUTH_SOUND: 0, FILLER_SOUND: 0 };
 
 await test('long silences are cut down to a natural pause, and short ones stay', async () => {
@@ -77,7 +83,7 @@ await test('long silences are cut down to a natural pause, and short ones stay',
 });
 
 await test('nothing is cut unless it is asked for', async () => {
-	const { result, file } = await ann.finish(talk, { remove_noise: false });
+	const { result, file } = await ann.finish(talk, PLAIN);
 	assertNear(await decodedSeconds(file), lengthSeconds(TALK), 0.001, 'seconds');
 	assert.deepEqual(result.statistics, NO_EDITS);
 	assert.deepEqual(result.timestamps_markers_urls, []);
@@ -88,10 +94,10 @@ await test('counts only the requested kinds', async () => {
 	assert.deepEqual(result.statistics, { ...NO_EDITS, FILLER_SOUND: 1 });
 });
 
-const noise = 'anoisesrc=color=white:amplitude=0.012:seed=7:sample_rate=16000';
+const noiseSource = 'anoisesrc=color=white:amplitude=0.012:seed=7:sample_rate=16000';
 // Without its option normalize, which is newer than the npm build, amix halves both.
 const mix = ['-filter_complex', 'amix=inputs=2:duration=first,volume=2'];
-const noisy = await convertedTo(talk, 'wav', '-f', 'lavfi', '-i', noise, ...mix);
+const noisy = await convertedTo(talk, 'wav', '-f', 'lavfi', '-i', noiseSource, ...mix);
 const fileUrl = await ann.upload(noisy);
 
 async function edited(config: EditConfig | null, path = '/v2/edits'): Promise<Buffer> {
@@ -116,7 +122,7 @@ await test('true lowers the noise floor by more than 10 dB', async () => {
 
 await test('false leaves noise and speech alone', async () => {
 	for (const path of ['/v2/edits', '/v2/noise']) {
-		const { floorDb, speechDb } = await levelsOf(await edited({ remove_noise: false }, path));
+		const { floorDb, speechDb } = await levelsOf(await edited(PLAIN, path));
 		assert.ok(Math.abs(floorDb - before.floorDb) < 0.1, `${floorDb} dB`);
 		assert.ok(Math.abs(speechDb - before.speechDb) < 0.1, `${speechDb} dB`);
 	}
@@ -165,11 +171,11 @@ await test('cuts a silence of 0.7 s only when the flag says so', async () => {
 
 await test('leaves fillers and breaths that are longer than the flags say', async () => {
 	await using folder = await temporaryFolder();
-	const talk = new SyntheticTalk().sentence().pause(0.4).sentence().pause(0.3).filler(0.5);
-	talk.pause(0.4).breath(-18).pause(0.4).sentence().pause(0.5).sentence();
-	const track = await talk.track(folder.path);
+	const spokenTalk = new SyntheticTalk().sentence().pause(0.4).sentence().pause(0.3).filler(0.5);
+	spokenTalk.pause(0.4).breath(-18).pause(0.4).sentence().pause(0.5).sentence();
+	const track = await spokenTalk.track(folder.path);
 	const config = resolveEditConfig({ remove_noise: false, fillers: true, breath: true });
-	const kindsWithin = async (own: object) => {
+	const kindsWithin = async (own: Partial<typeof DEFAULT_EDIT_LIMITS>) => {
 		const limits = { ...DEFAULT_EDIT_LIMITS, ...own };
 		return (await findEdits(config, [track], { limits })).map(({ kind }) => kind);
 	};

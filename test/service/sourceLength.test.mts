@@ -10,6 +10,7 @@ import { assertNear } from './support/assertNear.mts';
 import { casesOf } from './support/casesOf.mts';
 import { send } from './support/client.mts';
 import { convertedTo } from './support/media.mts';
+import { PLAIN } from './support/recordings.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { QUICK, startService } from './support/testService.mts';
 
@@ -37,14 +38,14 @@ async function outcomeOf(file: Buffer, name: string, remove_noise = false): Prom
 }
 
 await test('fails an edit of a recording over the limit and names the limit', async () => {
-	const tooLong = /too long: with 2 channels at 48000 Hz .* 0\.00556 hours/;
+	const tooLong = /FAILURE \(.*too long: with 2 channels at 48000 Hz .* 0\.00556 hours/;
 	assert.match(await outcomeOf(await silence(30, 2, 48_000), 'a.flac'), tooLong);
 	assert.match(await outcomeOf(await silence(19, 2, 48_000), 'a.flac'), /SUCCESS/);
 });
 
 await test('lowers the limit for more channels or a higher rate', async () => {
 	const eight = await silence(6, 8, 48_000);
-	assert.match(await outcomeOf(eight, 'a.flac'), /too long: with 8 channels/);
+	assert.match(await outcomeOf(eight, 'a.flac'), /FAILURE \(.*too long: with 8 channels/);
 	assert.equal(longestSeconds(12, { channels: 1, sampleRateHz: 8_000 }), 12);
 	assert.equal(longestSeconds(12, { channels: 8, sampleRateHz: 96_000 }), 1.5);
 });
@@ -52,7 +53,7 @@ await test('lowers the limit for more channels or a higher rate', async () => {
 await test('measures a file without a stated length while decoding', async () => {
 	for (const removeNoise of [false, true]) {
 		const stream = await silence(30, 2, 44_100, 'aac');
-		assert.match(await outcomeOf(stream, 'a.aac', removeNoise), /too long/);
+		assert.match(await outcomeOf(stream, 'a.aac', removeNoise), /FAILURE \(.*too long: /);
 	}
 });
 
@@ -156,8 +157,7 @@ await test('adds the note to completed tasks and to the e-mail', async () => {
 
 await test('names the incomplete one of several tracks', async () => {
 	const half = wav.subarray(0, wav.length / 2);
-	const config = { remove_noise: false } as const;
-	const { task_id: id } = await ann.runTracks({ 'host.wav': wav, 'guest.wav': half }, config);
+	const { task_id: id } = await ann.runTracks({ 'host.wav': wav, 'guest.wav': half }, PLAIN);
 	const notes = service.logOf(id).filter((line) => line.includes('note: '));
 	assert.equal(notes.length, 1);
 	assert.match(notes[0], /note: guest\.wav: the source is incomplete: only 10\.0 of 20\.0 s/);

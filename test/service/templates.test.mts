@@ -9,7 +9,7 @@ import { finishedFile, send, type Client } from './support/client.mts';
 import { faithful } from './support/faithful.mts';
 import { loudnessLufs } from './support/media.mts';
 import { startRecogniser } from './support/openAiServer.mts';
-import { LONG_SILENCES, shortRecording, TALK, talk } from './support/recordings.mts';
+import { LONG_SILENCES, PLAIN, shortRecording, TALK, talk } from './support/recordings.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { QUICK, startService } from './support/testService.mts';
 
@@ -47,20 +47,19 @@ await test("the request's config overrides the template", async () => {
 
 await test("lists a key's successful edits with a template as completed tasks, newest first", async () => {
 	const before = await tasksOf(ann, 2);
-	const config = { remove_noise: false } as const;
 	const short = [await ann.upload(shortRecording)];
 	const ids: string[] = [];
 	for (const source of [short, files]) {
-		const id = await ann.create({ files: source, template_id: 2, config });
+		const id = await ann.create({ files: source, template_id: 2, config: PLAIN });
 		assert.equal((await ann.ended(id)).status, 'SUCCESS');
 		ids.push(id);
 	}
 	const broken = [await ann.upload(Buffer.from('no recording'))];
-	const failing = await ann.create({ files: broken, template_id: 2, config });
+	const failing = await ann.create({ files: broken, template_id: 2, config: PLAIN });
 	assert.equal((await ann.ended(failing)).status, 'FAILURE');
-	await ann.ended(await ann.create({ files: short, config }));
+	await ann.ended(await ann.create({ files: short, config: PLAIN }));
 	const bobs = await bob.upload(shortRecording);
-	await bob.ended(await bob.create({ files: [bobs], template_id: 2, config }));
+	await bob.ended(await bob.create({ files: [bobs], template_id: 2, config: PLAIN }));
 
 	const tasks = await tasksOf(ann, 2);
 	const listed = tasks.map((task) => task.id);
@@ -108,7 +107,7 @@ await test('reads and checks the templates in the file of --templates', async ()
 		const { settings, ...entry } = own;
 		assert.deepEqual(json, { configurations: [entry] });
 		const files = [await ours.ann.upload(talk)];
-		const id = await ours.ann.create({ files, template_id: 77, config: { remove_noise: false } });
+		const id = await ours.ann.create({ files, template_id: 77, config: PLAIN });
 		const { file } = await finishedFile(await ours.ann.ended(id));
 		assert.ok(settings.normalize);
 		assert.ok(Math.abs((await loudnessLufs(file)) - -16) <= 0.5);

@@ -17,58 +17,58 @@ await using postgres = await postgresServer();
 async function open(name: string, search = '') {
 	const log: string[] = [];
 	const database = await openPostgres(postgres.urlOf(name) + search, (line) => log.push(line));
-	return { database, log };
+	return { database, log, [Symbol.asyncDispose]: () => database.close() };
 }
 
 /** Waits until a statement waits for the advisory lock of another session. */
 async function blocked(other: Database): Promise<void> {
 	await eventually('the statement runs', async () => {
 		const waiting = sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
-		return (await execute(other, waiting)).length > 0 || undefined;
+		return (await execute(other, waiting)).length > 0;
 	});
 }
 
 await test('repeats a statement during which the server died, and the process survives', async () => {
-	const { database, log } = await open('blocked');
-	const other = (await open('blocked')).database;
+	await using one = await open('blocked');
+	await using other = await open('blocked');
+	const { database, log } = one;
 	// The lock dies with the server, so the statement ends when it is repeated.
-	await execute(other, sql`SELECT pg_advisory_lock(4711)`);
+	await execute(other.database, sql`SELECT pg_advisory_lock(4711)`);
 	const slow = execute(database, sql`SELECT pg_advisory_lock(4711), 7 AS seven`);
-	await blocked(other);
+	await blocked(other.database);
 	await postgres.kill();
 	await eventually('the log says so', () => log.find((line) => /fails \(/.test(line)));
 	await postgres.start();
 	assert.equal((await slow)[0]?.seven, 7);
 	assert.match(log.at(-1) ?? '', /answers again/);
 	assert.equal(log.length, 2, log.join('\n'));
-	await Promise.all([database.close(), other.close()]);
 });
 
 await test('if the server dies while a process holds the lock, the process survives and another one gets the lock', async () => {
-	const { database } = await open('locked');
+	await using one = await open('locked');
 	const begun = Promise.withResolvers<undefined>();
 	const end = Promise.withResolvers<undefined>();
-	const work = database.ifFree(() => {
+	const work = one.database.ifFree(() => {
 		begun.resolve(undefined);
 		return end.promise;
 	});
 	await begun.promise;
 	await postgres.kill();
 	await postgres.start();
-	const other = (await open('locked')).database;
+	await using other = await open('locked');
 	let done = 0;
-	await other.ifFree(() => {
+	await other.database.ifFree(() => {
 		done++;
 		return Promise.resolve();
 	});
 	assert.equal(done, 1);
 	end.resolve(undefined);
 	await assert.rejects(work);
-	await Promise.all([database.close(), other.close()]);
 });
 
 await test('a missing permission is database trouble, and an unsuitable value is not', async () => {
-	const { database } = await open('refusing');
+	await using refusing = await open('refusing');
+	const { database } = refusing;
 	const store = new EditStore(database);
 	await store.add(newEdit('a'));
 	await execute(database, sql`REVOKE ALL ON edits FROM CURRENT_USER`);
@@ -80,7 +80,6 @@ await test('a missing permission is database trouble, and an unsuitable value is
 	await assert.rejects(refused, DatabaseTrouble);
 	const mistaken = execute(database, sql`SELECT CAST('ten' AS INTEGER)`);
 	await assert.rejects(mistaken, (error: Error) => !(error instanceof DatabaseTrouble));
-	await database.close();
 });
 
 await test('repeats a statement on a new connection when the old one is silently dead', async () => {
@@ -94,17 +93,16 @@ await test('repeats a statement on a new connection when the old one is silently
 });
 
 await test("uses the database's clock, not this machine's", async () => {
-	const first = (await open('clocks')).database;
-	await execute(first, sql`CREATE SCHEMA fake`);
+	await using first = await open('clocks');
+	await execute(first.database, sql`CREATE SCHEMA fake`);
 	await execute(
-		first,
+		first.database,
 		sql`CREATE FUNCTION fake.clock_timestamp() RETURNS timestamptz LANGUAGE sql
 			AS $$ SELECT pg_catalog.clock_timestamp() + interval '1 hour' $$`,
 	);
 	const search = `?options=${encodeURIComponent('-c search_path=fake,pg_catalog,public')}`;
-	const { database } = await open('clocks', search);
-	const aheadMs = database.nowMs() - Date.now();
+	await using second = await open('clocks', search);
+	const aheadMs = second.database.nowMs() - Date.now();
 	// It read the clocks one after the other, and a busy machine may take a while in between.
 	assert.ok(Math.abs(aheadMs - 3_600_000) < 300_000, String(aheadMs));
-	await Promise.all([first.close(), database.close()]);
 });

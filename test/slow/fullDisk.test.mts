@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { eventually } from '../support/eventually.mts';
-import { shortRecording } from '../service/support/recordings.mts';
+import { PLAIN, shortRecording } from '../service/support/recordings.mts';
 import { mountSmallDisk } from '../service/support/smallDisk.mts';
 import { TestClock } from '../service/support/testClock.mts';
 import { startServiceOn } from '../service/support/testService.mts';
+import { withVariables } from '../service/support/variables.mts';
 
 const MEBIBYTE = 1_048_576;
 const DAY_MS = 86_400_000;
@@ -24,14 +25,11 @@ await test('on a full disk, a deletion and the retention free what they name', a
 		context.skip('mounting a disk needs root');
 		return;
 	}
-	const usual = process.env['TMPDIR'];
-	process.env['TMPDIR'] = disk.path;
-	try {
+	await withVariables({ TMPDIR: disk.path }, async () => {
 		await using service = await startServiceOn(new TestClock('until advanced'));
 		const { ann } = service;
-		const config = { remove_noise: false } as const;
 		const recording = padded(MEBIBYTE);
-		const edits = [await ann.run(recording, config), await ann.run(recording, config)];
+		const edits = [await ann.run(recording, PLAIN), await ann.run(recording, PLAIN)];
 		for (const { status } of edits) assert.equal(status, 'SUCCESS');
 
 		await disk.fill();
@@ -44,16 +42,14 @@ await test('on a full disk, a deletion and the retention free what they name', a
 
 		await disk.fill();
 		service.clock.advance(8 * DAY_MS);
-		await eventually('the retention is over', async () =>
-			(await ann.edit(edits[1].task_id)).status === 'PENDING' ? true : undefined,
+		await eventually(
+			'the retention is over',
+			async () => (await ann.edit(edits[1].task_id)).status === 'PENDING',
 		);
 		assert.ok((await disk.freeBytes()) > 2 * MEBIBYTE - 100_000);
 		assert.deepEqual(
 			[...(await service.folder('edits')), ...(await service.folder('uploads'))],
 			[],
 		);
-	} finally {
-		if (usual === undefined) delete process.env['TMPDIR'];
-		else process.env['TMPDIR'] = usual;
-	}
+	});
 });

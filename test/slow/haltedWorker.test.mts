@@ -6,14 +6,13 @@ import { startChildService } from '../service/support/childService.mts';
 import { Client } from '../service/support/client.mts';
 import {
 	attemptsOf,
-	config,
 	linesOf,
 	others,
 	startFleetOn,
 	submit,
 	workerIn,
 } from '../service/support/fleet.mts';
-import { shortRecording } from '../service/support/recordings.mts';
+import { PLAIN as config, shortRecording } from '../service/support/recordings.mts';
 import { reply, startOutsideServer } from '../service/support/servers.mts';
 import { temporaryFolder } from '../service/support/temporaryFolder.mts';
 import { QUICK } from '../service/support/testService.mts';
@@ -21,7 +20,6 @@ import { eventually } from '../support/eventually.mts';
 import { redisServer } from '../support/redisServer.mts';
 
 await using redis = await redisServer();
-await redis.start();
 
 await test('a worker that stalls while delivering leaves its edit to the one that took over', async () => {
 	const held: ServerResponse[] = [];
@@ -61,12 +59,12 @@ await test('edits of three keys whose sources hang do not hold up another key', 
 	const [ann, bob] = [clientOf('ann'), clientOf('bob')];
 	const input = { files: [`${silent.url}/talk.wav`], config };
 	const stuck = await Promise.all(Array.from({ length: 40 }, () => ann.create(input)));
-	await eventually('many wait', () => silent.visits.length > 8 || undefined);
+	await eventually('many wait', () => silent.visits.length > 8);
 	const later = await submit(ann);
 	for (const other of [clientOf('cay'), clientOf('dan')]) {
 		const before = silent.visits.length;
 		await Promise.all(Array.from({ length: 20 }, () => other.create(input)));
-		await eventually('some of it wait, too', () => silent.visits.length > before || undefined);
+		await eventually('some of it wait, too', () => silent.visits.length > before);
 	}
 	assert.equal((await bob.ended(await submit(bob))).status, 'SUCCESS');
 
@@ -76,7 +74,7 @@ await test('edits of three keys whose sources hang do not hold up another key', 
 	assert.ok(begun < stuck.length, String(begun));
 	const isBegun = (id: string) => linesOf(service, id).some((l) => l.includes('PREPROCESSING'));
 	for (const id of stuck.filter(isBegun)) await ann.call('DELETE', `/v2/edits/${id}`);
-	await eventually('others begin', () => silent.visits.length > begun || undefined);
+	await eventually('others begin', () => silent.visits.length > begun);
 	for (const id of stuck) await ann.call('DELETE', `/v2/edits/${id}`);
 	assert.equal((await ann.ended(later)).status, 'SUCCESS');
 	assert.equal(attemptsOf({ storage: folder.path }, later), 0);

@@ -31,7 +31,6 @@ const hangUp = (redis: Redis) => {
 
 await test('sends the waiting edits only once to a Redis that does not answer', async () => {
 	await using redis = await redisServer();
-	await redis.start();
 	await using folder = await temporaryFolder();
 	// A connection that is left open reconnects for ever and keeps this file from ending.
 	await using open = new AsyncDisposableStack();
@@ -53,7 +52,7 @@ await test('sends the waiting edits only once to a Redis that does not answer', 
 	await queue.resume();
 	await wait(2_000);
 	redis.signal('SIGCONT');
-	await eventually('the edit arrives', async () => (await putsOf(watcher)) > before || undefined);
+	await eventually('the edit arrives', async () => (await putsOf(watcher)) > before);
 	// Redis answers a connection in order, so all that was sent to it meanwhile has arrived, too.
 	await connection.ping();
 	const puts = (await putsOf(watcher)) - before;
@@ -62,7 +61,6 @@ await test('sends the waiting edits only once to a Redis that does not answer', 
 
 await test('runs an edit although the connection to Redis went dead without an end', async () => {
 	await using redis = await redisServer();
-	await redis.start();
 	await using proxy = await startSilentProxy(redis.port);
 	await using fleet = await startFleetOn(`redis://127.0.0.1:${proxy.port}`, 1);
 	await assertDoneOnce(fleet, await submit(fleet.client));
@@ -72,7 +70,6 @@ await test('runs an edit although the connection to Redis went dead without an e
 
 await test('counts requests again although the connection to Redis went dead without an end', async () => {
 	await using redis = await redisServer();
-	await redis.start();
 	await using proxy = await startSilentProxy(redis.port);
 	const queue = ['--queue', `redis://127.0.0.1:${proxy.port}`];
 	const settings = readSettings([...queue, '--database', 'postgres://localhost/any']);

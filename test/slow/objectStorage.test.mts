@@ -11,7 +11,7 @@ import { eventually } from '../support/eventually.mts';
 import { decodedSeconds } from '../service/support/media.mts';
 import { makeRecording } from '../support/recording.ts';
 import { openParts } from '../service/support/openedParts.mts';
-import { shortRecording } from '../service/support/recordings.mts';
+import { PLAIN as config, shortRecording } from '../service/support/recordings.mts';
 import { startS3Server } from '../service/support/s3Server.mts';
 import { temporaryFolder } from '../service/support/temporaryFolder.mts';
 import { longAgo, TestClock } from '../service/support/testClock.mts';
@@ -25,8 +25,6 @@ const { ann } = service;
 
 /** Looks into the object storage from outside the service. */
 const { files: stored } = await openFiles(temporary.path, readSettings(flags).files);
-
-const config = { remove_noise: false } as const;
 
 await test('uploads and results go straight to the object storage, and DELETE removes them', async () => {
 	const link = await ann.uploadLink('über talk (1).wav');
@@ -104,7 +102,7 @@ await test('fetches an upload only when its edit has a place, so that other work
 	assert.deepEqual(await readdir(join(busy.storage, 'scratch')), [first]);
 	await eventually('the second is over', () => {
 		clock.advance(20_000);
-		return phasesOf(second).includes('SUCCESS') || undefined;
+		return phasesOf(second).includes('SUCCESS');
 	});
 });
 

@@ -34,7 +34,8 @@ function beforeCommits(database: Database, work: () => Promise<void>): Database 
 }
 
 await test('PostgreSQL: nobody takes over an edit while its holder ends it', async () => {
-	const [one, other] = await Promise.all([open('ending'), open('ending')]);
+	await using one = await open('ending');
+	await using other = await open('ending');
 	await addEdit(new EditStore(one), 'a');
 	const held = await new Claims(one, 1).take('a');
 	const blocked = sql`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`;
@@ -47,33 +48,33 @@ await test('PostgreSQL: nobody takes over an edit while its holder ends it', asy
 		});
 		await eventually(
 			'the other process waits',
-			async () => isTaken || (await execute(one, blocked)).length > 0 || undefined,
+			async () => isTaken || (await execute(one, blocked)).length > 0,
 		);
 	});
 	const moment = { nowMs: 5, ageMs: 5 };
 	assert.ok(await new EditStore(slow).succeed('a', OUTCOME, moment, held?.token));
 	assert.equal((await seen)?.status, 'SUCCESS');
-	await Promise.all([one.close(), other.close()]);
 });
 
 await test('PostgreSQL: only one process at a time does locked work', async () => {
-	const databases = await Promise.all([open('lock'), open('lock'), open('lock')]);
+	await using holder = await open('lock');
+	await using other = await open('lock');
+	await using third = await open('lock');
 	let done = 0;
 	const end = Promise.withResolvers<undefined>();
-	const first = databases[0].ifFree(async () => {
+	const first = holder.ifFree(async () => {
 		done++;
 		await end.promise;
 	});
-	while (done === 0) await databases[1].run((tables) => sql`SELECT 1`.execute(tables));
+	while (done === 0) await other.run((tables) => sql`SELECT 1`.execute(tables));
 	const count = () => {
 		done++;
 		return Promise.resolve();
 	};
-	for (const database of databases.slice(1)) await database.ifFree(count);
+	for (const database of [other, third]) await database.ifFree(count);
 	assert.equal(done, 1);
 	end.resolve(undefined);
 	await first;
-	await databases[1].ifFree(count);
+	await other.ifFree(count);
 	assert.equal(done, 2);
-	await Promise.all(databases.map((database) => database.close()));
 });

@@ -14,14 +14,13 @@ import { finishedFile } from '../service/support/client.mts';
 import {
 	assertDoneOnce,
 	attemptsOf,
-	config,
 	linesOf,
 	others,
 	startFleetOn,
 	submit,
 	workerIn,
 } from '../service/support/fleet.mts';
-import { shortRecording } from '../service/support/recordings.mts';
+import { PLAIN as config, shortRecording, SILENCES } from '../service/support/recordings.mts';
 import { answering, startOutsideServer } from '../service/support/servers.mts';
 import { speechWithShortSilence } from '../service/support/signals.mts';
 import { temporaryFolder } from '../service/support/temporaryFolder.mts';
@@ -29,7 +28,6 @@ import { eventually } from '../support/eventually.mts';
 import { redisServer } from '../support/redisServer.mts';
 
 await using redis = await redisServer();
-await redis.start();
 
 const startFleet = (workers: number, ...flags: string[]) =>
 	startFleetOn(redis.url, workers, ...flags);
@@ -160,7 +158,7 @@ await test('entries that someone else puts into the queue delete nothing', async
 	for (const jobId of ['../victim', `${done}/result`]) await queue.add('edit', {}, { jobId });
 	await eventually(
 		'the worker has taken them',
-		async () => (await queue.getJobCountByTypes('waiting', 'active', 'delayed')) === 0 || undefined,
+		async () => (await queue.getJobCountByTypes('waiting', 'active', 'delayed')) === 0,
 	);
 	await queue.close();
 	assert.ok((await readdir(fleet.storage)).includes('victim'));
@@ -171,8 +169,7 @@ await test("workers edit by the service's limits, not by their own", async () =>
 	await using fleet = await startFleet(0, '--long-silence-seconds', '0.6');
 	const queue = ['--queue', redis.url, '--long-silence-seconds', '5'];
 	await using worker = await startChildWorker(fleet.storage, '--concurrency', '1', ...queue);
-	const silences = { long_silences: true, remove_noise: false } as const;
 	const speech = await speechWithShortSilence();
-	const { result } = await fleet.client.finish(speech, silences);
+	const { result } = await fleet.client.finish(speech, SILENCES);
 	assert.equal(result.statistics?.DEADAIR, 1, worker.log.join('\n'));
 });

@@ -4,16 +4,13 @@ import { test } from 'node:test';
 import { changedCuts } from '../service/support/putBack.mts';
 import { finishedFile, send } from '../service/support/client.mts';
 import { linesOf, others, startFleetOn, workerIn } from '../service/support/fleet.mts';
-import { talk } from '../service/support/recordings.mts';
-import { reviewed } from '../service/support/reviews.mts';
+import { SILENCES as config, talk } from '../service/support/recordings.mts';
+import { onlyFirstKept, reviewed } from '../service/support/reviews.mts';
 import { startS3Server } from '../service/support/s3Server.mts';
 import { redisServer } from '../support/redisServer.mts';
 
 await using redis = await redisServer();
-await redis.start();
 await using s3 = await startS3Server();
-
-const config = { long_silences: true, remove_noise: false } as const;
 
 await test('workers make drafts and render decisions, after kill -9 and with object storage', async () => {
 	const flags = ['--review', '--lease-seconds', '5', '--minimum-state-seconds', '0.6'];
@@ -25,7 +22,7 @@ await test('workers make drafts and render decisions, after kill -9 and with obj
 		body: { from: samples - 16_000, to: samples },
 	});
 	assert.deepEqual([sound.status, sound.bytes.length], [200, 44 + 32_000]);
-	const decided = cuts.map((cut, index) => ({ ...cut, keep: index === 0 }));
+	const decided = onlyFirstKept(cuts);
 	await review.decide({ revision: 0, cuts: decided, approve: true, name: 'Ann' });
 	const killed = await workerIn(fleet, review.id, 'EDITING');
 	await killed.kill('SIGKILL');

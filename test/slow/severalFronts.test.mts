@@ -12,7 +12,6 @@ import { redisServer } from '../support/redisServer.mts';
 await using folder = await temporaryFolder();
 await using postgres = await postgresServer();
 await using redis = await redisServer();
-await redis.start();
 
 /** Starts two processes that answer requests and a worker, on one database. */
 async function startFronts(name: string, ...flags: string[]) {

@@ -5,7 +5,6 @@ import type {
 	IExecuteFunctions,
 	INodeExecutionData,
 	INodeType,
-	IRun,
 	ITaskData,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
@@ -22,13 +21,6 @@ export interface ToolCall {
 	readonly input?: IDataObject;
 }
 
-/** The result of an agent's run. */
-export interface AgentRun {
-	readonly run: IRun;
-	/** The answers to the model's calls, in their order. */
-	readonly answers: readonly string[];
-}
-
 const AGENT = 'test.agent';
 
 /**
@@ -43,7 +35,8 @@ export async function runAgent(
 	tools: readonly NodeSpec[],
 	turns: ReadonlyArray<readonly ToolCall[]>,
 	more: Partial<RunRequest> = {},
-): Promise<AgentRun> {
+) {
+	/** The answers to the model's calls, in their order. */
 	const answers: string[] = [];
 	const { nodes, connections } = chain({ type: AGENT, name: 'agent', settings: { type: AGENT } });
 	for (const tool of tools) {

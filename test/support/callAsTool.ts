@@ -26,7 +26,7 @@ const AGENT_TYPE = {
 };
 
 /** A node as a tool, and the values a model fills in for each call. */
-export interface ToolCalls {
+interface ToolCalls {
 	/** Short name of the node, such as `createEdit`. */
 	readonly nodeName: string;
 	readonly parameters: INodeParameters;

@@ -3,7 +3,7 @@ import { type VTTNode, parseText, tokenizeVTTCue } from 'media-captions';
 import { ffmpeg, run } from './mediaFiles';
 
 /** A captions file made by a test. */
-export interface CaptionsFile {
+interface CaptionsFile {
 	type: 'srt' | 'vtt';
 	text: string;
 }

@@ -10,10 +10,8 @@ const isWorking = () =>
 	process.getActiveResourcesInfo().some((name) => FILE_WORK.test(name));
 
 /**
- * Replaces `api/time` in tests that run nodes through n8n's engine over real HTTP. Time stops while a
- * request is under way or the engine works, and jumps when all code is asleep. The test's service reads
- * the same clock, so that it knows when a request arrived.
- *
- * Use: `jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'))`.
+ * Replaces `api/time` in tests that run nodes through n8n's engine over real HTTP (eachTestFile.ts). Time
+ * stops while a request is under way or the engine works, and jumps when all code is asleep. The test's
+ * service reads the same clock, so that it knows when a request arrived.
  */
 export const systemTime = new VirtualTime(Date.UTC(2026, 0, 1), undefined, isWorking);

@@ -6,18 +6,7 @@ import { join } from 'path';
 import { createInterface } from 'readline';
 
 /** A running local service. */
-export interface LocalService {
-	readonly url: string;
-	readonly apiKey: string;
-	/** Everything it has logged so far. */
-	readonly log: readonly string[];
-	/** Its storage folder. */
-	readonly storage: string;
-	/** Sends the process a signal. */
-	signal(signal: NodeJS.Signals): void;
-	/** Ends the process and removes its storage. */
-	stop(): Promise<void>;
-}
+export type LocalService = Awaited<ReturnType<typeof startLocalService>>;
 
 const ROOT = join(__dirname, '..', '..');
 
@@ -34,9 +23,10 @@ const SERVICE = ['--import', 'tsx', join(ROOT, 'service', 'cli', 'main.mts'), '-
 export async function startLocalService(
 	flags: readonly string[] = [],
 	onLog?: (line: string) => void,
-): Promise<LocalService> {
+) {
 	const storage = await mkdtemp(join(tmpdir(), 'audio-editing-service-'));
 	const child = await startFromSources(['--port', '0', '--storage', storage, ...flags], onLog);
+	/** Ends the process and removes its storage. */
 	const stop = async () => {
 		await child.end('SIGTERM');
 		await rm(storage, { recursive: true, force: true });
@@ -45,7 +35,7 @@ export async function startLocalService(
 }
 
 /** How a process ended: the exit code or the signal. */
-export interface Exit {
+interface Exit {
 	readonly code: number | null;
 	readonly signal: NodeJS.Signals | null;
 }

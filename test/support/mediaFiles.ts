@@ -39,7 +39,7 @@ export function soundHash(file: Buffer, name: string): string {
 }
 
 /** What ffprobe says of a file. */
-export interface Probed {
+interface Probed {
 	format: { duration: string; tags?: Record<string, string> };
 	chapters: Array<{ start_time: string; end_time: string; tags?: Record<string, string> }>;
 	streams: Array<{ codec_type: string; codec_name: string }>;

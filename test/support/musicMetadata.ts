@@ -1,7 +1,7 @@
 import { parseBuffer } from 'music-metadata';
 
 /** What music-metadata reads of a file. */
-export interface MusicMetadata {
+interface MusicMetadata {
 	common: Record<string, unknown>;
 	/** By the names of the file's format, such as `TIT2`. For a picture, its size in bytes. */
 	tags: Record<string, unknown>;

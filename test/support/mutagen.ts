@@ -22,7 +22,7 @@ print(json.dumps({'seconds': file.info.length, 'tags': tags, 'chapters': chapter
 `;
 
 /** What mutagen reads: its own names of fields, such as `TIT2` or `CHAP:chp1`. */
-export interface MutagenFile {
+interface MutagenFile {
 	seconds: number;
 	tags: Record<string, Record<string, unknown>>;
 	chapters: Array<[number, string]>;

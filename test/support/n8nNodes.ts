@@ -3,6 +3,7 @@ import {
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	type INodeType,
+	type INodeTypeDescription,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
@@ -49,7 +50,7 @@ export function n8nNodes(filesOnDisk: INodeExecutionData[] = []): Record<string,
 		const isWriting = context.getNodeParameter('operation', 0) === 'write';
 		return isWriting ? context.getInputData() : filesOnDisk;
 	};
-	const standIn = (work: typeof passOn, more = {}) =>
+	const standIn = (work: typeof passOn, more: Partial<INodeTypeDescription> = {}) =>
 		testNode(async (context) => work(context), { ...DESCRIPTION, ...more });
 	return {
 		'n8n-nodes-base.merge': standIn(append, {

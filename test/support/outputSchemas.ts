@@ -7,7 +7,7 @@ import { resolve } from 'path';
 import { OUR_NODES, versionOf } from './ourNodes';
 
 /** An output: the node's short name, and its operation if it has several. */
-export interface SchemaRef {
+interface SchemaRef {
 	readonly type: string;
 	readonly resource?: string;
 	readonly operation?: string;

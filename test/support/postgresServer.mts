@@ -37,7 +37,7 @@ export async function postgresServer(settings: readonly string[] = [], log = '/d
 				server = startChild(...program, { log, env: process.env, cwd: folder });
 			}
 			const [ready, args] = command('pg_isready', access);
-			return spawnSync(ready, args).status === 0 || undefined;
+			return spawnSync(ready, args).status === 0;
 		});
 	};
 	await start();

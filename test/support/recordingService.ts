@@ -3,7 +3,7 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { systemTime } from './leapingTime';
 import { storeFile } from './n8nEngine';
 import type { Answer, SeenRequest } from './scriptedService';
-import { type NodeEnd, type UsedService, runOne, useService } from './useService';
+import { type UsedService, runOne, useService } from './useService';
 
 /** How to run Audio Editing, besides its parameters. */
 type Settings = NonNullable<Parameters<typeof runOne>[4]> & {
@@ -12,31 +12,7 @@ type Settings = NonNullable<Parameters<typeof runOne>[4]> & {
 };
 
 /** A service that edits every recording in a minute of the leaping clock, and counts what it charges. */
-export interface RecordingService extends UsedService {
-	/** The first file of each edit that was charged, in order. */
-	readonly charged: string[];
-	/** The names of the files that were uploaded, in order. */
-	readonly uploaded: string[];
-	readonly deleted: string[];
-	/** Seconds from the submission to SUCCESS, by the name of the file; 60 for others. */
-	seconds: Record<string, number>;
-	/** Called before each answer; what it returns is sent instead. */
-	fault: (request: SeenRequest, number: number) => Answer | undefined;
-	/**
-	 * Resolves when the first request has come. Begin a sleep until Stop there: while n8n still loads the
-	 * node, the leaping clock would leap to the end of it.
-	 */
-	begun(): Promise<void>;
-	/**
-	 * Runs Audio Editing, each time with another key. A name instead of an item is a recording at a URL; then
-	 * the form says so.
-	 */
-	edit(
-		items: ReadonlyArray<string | INodeExecutionData>,
-		parameters?: INodeParameters,
-		settings?: Settings,
-	): Promise<NodeEnd>;
-}
+export type RecordingService = ReturnType<typeof useRecordingService>;
 
 /** An item with a recording in a field. */
 export async function fileItem(
@@ -64,34 +40,42 @@ interface Job {
 
 /**
  * Starts n8n's engine and the service for the tests of a file; each test begins with a new account. It
- * reads the clock of `leapingTime`, so the file must mock `api/time` with it.
+ * reads the clock of `leapingTime`.
  */
-export function useRecordingService(): RecordingService {
+export function useRecordingService() {
 	let announce = () => {};
 	let first = Promise.resolve();
-	const used = useService((request, number) => {
+	const used: UsedService = useService((request, number) => {
 		announce();
 		return service.fault(request, number) ?? answer(request);
 	});
 	const jobs = new Map<string, Job>();
 	let runs = 0;
-	const service: RecordingService = Object.assign(used, {
-		charged: [],
-		deleted: [],
-		uploaded: [],
-		seconds: {},
-		fault: () => undefined,
-		begun: async () => await first,
-		edit: async (...given: Parameters<RecordingService['edit']>) => await edit(...given),
-	});
-	const edit: RecordingService['edit'] = async (items, parameters, settings = {}) => {
+	const charged: string[] = [];
+	const deleted: string[] = [];
+	const uploaded: string[] = [];
+	const seconds: Record<string, number> = {};
+	const noFault: (request: SeenRequest, number: number) => Answer | undefined = () => undefined;
+	/**
+	 * Resolves when the first request has come. Begin a sleep until Stop there: while n8n still loads the
+	 * node, the leaping clock would leap to the end of it.
+	 */
+	const begun = async () => await first;
+	/**
+	 * Runs Audio Editing, each time with another key. A name instead of an item is a recording at a URL; then
+	 * the form says so.
+	 */
+	const edit = async (
+		items: ReadonlyArray<string | INodeExecutionData>,
+		parameters?: INodeParameters,
+		settings: Settings = {},
+	) => {
 		const { stopAfterSeconds, ...more } = settings;
 		const given = items.map((item) => (typeof item === 'string' ? urlItem(item) : item));
 		const from = given.some((item) => items.includes(item)) ? {} : { recordingFrom: 'url' };
-		const access = { url: service.url, apiKey: `edit-${++runs}` };
+		const access = { url: used.url, apiKey: `edit-${++runs}` };
 		const onStart = (stop: () => void) =>
-			void service
-				.begun()
+			void begun()
 				.then(async () => await systemTime.sleep((stopAfterSeconds ?? 0) * 1_000))
 				.then(stop);
 		const ended = await runOne(access, 'audioEditing', { ...from, ...parameters }, given, {
@@ -102,6 +86,19 @@ export function useRecordingService(): RecordingService {
 		if (stopAfterSeconds !== undefined) await systemTime.sleep(120_000);
 		return ended;
 	};
+	const service = Object.assign(used, {
+		/** The first file of each edit that was charged, in order. */
+		charged,
+		/** The names of the files that were uploaded, in order. */
+		uploaded,
+		deleted,
+		/** Seconds from the submission to SUCCESS, by the name of the file; 60 for others. */
+		seconds,
+		/** Called before each answer; what it returns is sent instead. */
+		fault: noFault,
+		begun,
+		edit,
+	});
 	const create = (body: string): Answer => {
 		const { input } = JSON.parse(body) as { input: { files: string[] } };
 		const [file] = input.files.map((url) => url.split('/').at(-1)!);
@@ -145,9 +142,9 @@ export function useRecordingService(): RecordingService {
 		first = new Promise((resolve) => {
 			announce = resolve;
 		});
-		for (const list of [service.charged, service.deleted, service.uploaded]) list.length = 0;
+		for (const list of [charged, deleted, uploaded]) list.length = 0;
 		service.seconds = {};
-		service.fault = () => undefined;
+		service.fault = noFault;
 	});
 	return service;
 }

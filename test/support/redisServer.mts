@@ -11,22 +11,26 @@ import { freePort } from './freePort.ts';
 import { eventually } from './eventually.mts';
 
 /**
- * Prepares a Redis on its own port without starting it. It has no storage on disk: it loses everything when
- * it ends. `await using` ends it and removes its folder.
+ * Starts a Redis on its own port. It has no storage on disk: it loses everything when it ends. `await using`
+ * ends it and removes its folder.
  */
 export async function redisServer(log = '/dev/null') {
 	const folder = await mkdtemp(join(tmpdir(), 'test-redis-'));
 	const port = await freePort();
 	const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
 	let redis: Child | undefined;
+	const start = async () => {
+		if (redis?.hasEnded() ?? true) {
+			redis = startChild('redis-server', args, { log, env: process.env, cwd: folder });
+		}
+		await eventually('Redis listens', async () => await listens(port));
+	};
+	await start();
 	return {
 		port,
 		url: `redis://127.0.0.1:${port}`,
-		/** Starts it, or starts it again, and waits until it listens. */
-		start: async () => {
-			redis = startChild('redis-server', args, { log, env: process.env, cwd: folder });
-			await eventually('Redis listens', async () => (await listens(port)) || undefined);
-		},
+		/** Starts it again if it was killed, and waits until it listens. */
+		start,
 		/** Suspends it, so that it accepts commands without answering, or resumes it. */
 		signal: (signal: 'SIGSTOP' | 'SIGCONT') => {
 			redis?.signal(signal);

@@ -12,7 +12,7 @@ export function resultOf(result: unknown): EditResult | undefined {
 }
 
 /** A word with its times in seconds. */
-export interface TimedText {
+interface TimedText {
 	id: number;
 	start: number;
 	end: number;

@@ -25,19 +25,6 @@ export function throughDatabase(run: IRun): IRunExecutionData {
 	return parse(stringify(run.data)) as IRunExecutionData;
 }
 
-/** n8n's end of the resume URL of a parked execution. */
-export interface ResumeUrl {
-	/** Where the service delivers the newest edit to. */
-	readonly url: string;
-	/** Where it delivers each edit to, in the order of their creation. */
-	readonly urls: readonly string[];
-	/** Whether each PUT that arrived woke the execution up. */
-	readonly taken: Promise<boolean>[];
-	/** The runs of the execution since it woke up. */
-	readonly woken: Promise<IRun>[];
-	close(): void;
-}
-
 /** The two express methods that nodes call on a response. */
 interface ResponseWithStatus extends ServerResponse {
 	status(code: number): ResponseWithStatus;
@@ -51,7 +38,7 @@ interface ResponseWithStatus extends ServerResponse {
 async function deliver(
 	workflowJson: WorkflowJson,
 	parked: IRunExecutionData,
-	request: IncomingMessage,
+	message: IncomingMessage,
 	response: ServerResponse,
 ): Promise<boolean> {
 	const [entry] = parked.executionData!.nodeExecutionStack;
@@ -62,12 +49,12 @@ async function deliver(
 		status: (code: number) => Object.assign(answer, { statusCode: code }),
 		json: (body: object) => response.end(JSON.stringify(body)),
 	});
-	const { searchParams } = new URL(request.url ?? '', 'http://localhost');
+	const { searchParams } = new URL(message.url ?? '', 'http://localhost');
 	// As express does.
-	Object.assign(request, { query: Object.fromEntries(searchParams) });
+	Object.assign(message, { query: Object.fromEntries(searchParams) });
 	const base: Partial<IWorkflowExecuteAdditionalData> = {
 		...INSTANCE,
-		httpRequest: request as IWorkflowExecuteAdditionalData['httpRequest'],
+		httpRequest: message as IWorkflowExecuteAdditionalData['httpRequest'],
 		httpResponse: answer as object as IWorkflowExecuteAdditionalData['httpResponse'],
 	};
 	const [description] = nodeType.description.webhooks!;
@@ -97,13 +84,11 @@ export async function openResumeUrl(
 	access: ScriptedService,
 	workflow: WorkflowJson,
 	parked: IRunExecutionData,
-): Promise<ResumeUrl> {
-	const taken: Promise<boolean>[] = [];
+) {
+	/** The runs of the execution since it woke up. */
 	const woken: Promise<IRun>[] = [];
 	const server = createServer((message, response) => {
-		const delivery = deliver(workflow, parked, message, response);
-		taken.push(delivery);
-		void delivery.then((woke) => {
+		void deliver(workflow, parked, message, response).then((woke) => {
 			if (!woke) return;
 			// n8n answers before the execution continues.
 			response.end();
@@ -113,13 +98,15 @@ export async function openResumeUrl(
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+	/** Where the service delivers each edit to, in the order of their creation. */
 	const urls = deliveryUrls(access).map(({ search }) => `${origin}${search}`);
+	/** Where the service delivers the newest edit to. */
 	const url = urls.at(-1) ?? origin;
 	const close = () => {
 		server.close();
 		server.closeAllConnections();
 	};
-	return { url, urls, taken, woken, close };
+	return { url, urls, woken, close };
 }
 
 /** Sends a file to an address with PUT. Returns the response status. */

@@ -19,9 +19,10 @@ export function useScriptedEdits() {
 		if (typeof replies === 'function') return replies(number);
 		return replies[Math.min(number, replies.length) - 1];
 	});
+	const none: EditScript = {};
 	const edits = {
 		service,
-		script: {} as EditScript,
+		script: none,
 		run: async (
 			type: string,
 			editIds: unknown[],

@@ -17,7 +17,7 @@ export interface CredentialFields {
 }
 
 /** What a node run did with its context. */
-export interface Noted {
+interface Noted {
 	readonly debugs: string[];
 	readonly infos: string[];
 	readonly warnings: string[];

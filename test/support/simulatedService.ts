@@ -19,7 +19,7 @@ export interface Call {
 }
 
 /** How a simulated service behaves, apart from the lives of its edits. */
-export interface SimulationOptions {
+interface SimulationOptions {
 	/** How long a response takes. */
 	readonly latencyMs?: number;
 	/** Status calls allowed in each minute of the service's clock; it answers 429 beyond that. */

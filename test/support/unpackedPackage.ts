@@ -6,7 +6,7 @@ import { join } from 'path';
 /** The part of the output of `npm pack --json` that is read here. */
 interface PackReport {
 	readonly filename: string;
-	/** The paths of its files within it. */
+	/** The paths of the package's files. */
 	readonly files: ReadonlyArray<{ readonly path: string }>;
 	/** The size of the archive, and of all files together. */
 	readonly size: number;

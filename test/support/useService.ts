@@ -1,7 +1,13 @@
 import type { INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 
 import { type RunRequest, itemsOf, startEngine } from './n8nEngine';
-import { type Script, type ScriptedService, startScriptedService } from './scriptedService';
+import {
+	type Answer,
+	type Script,
+	type ScriptedService,
+	type SeenRequest,
+	startScriptedService,
+} from './scriptedService';
 import { type NodeSpec, type ServiceAccess, chain, runChain } from './workflows';
 
 /** The scripted service of a test file; it exists from the first test on. */
@@ -10,8 +16,21 @@ export interface UsedService extends ScriptedService {
 	answer: Script;
 }
 
+/** Lets every request succeed: uploads, edits, which their first status call finds finished, and their files. */
+export function accept({ method, path, headers: { host } }: SeenRequest, number: number): Answer {
+	const { pathname, searchParams } = new URL(path, 'http://x');
+	const id = pathname.split('/').at(-1)!;
+	const file = `http://${host}/store/${encodeURIComponent(searchParams.get('filename') ?? id)}`;
+	if (pathname === '/v2/upload') return { body: { signedUrl: `${file}?signature=put-secret` } };
+	if (method === 'POST') return { body: { id: `edit-${number}` } };
+	if (method !== 'GET') return {};
+	if (path.startsWith('/store/')) return { body: 'RIFF', headers: { 'Content-Type': 'audio/wav' } };
+	const result = { filename: `${id}.wav`, download_url: file };
+	return { body: { task_id: id, status: 'SUCCESS', result } };
+}
+
 /** Starts n8n's engine and a scripted service for the tests of a file, and stops it after them. */
-export function useService(script: Script = () => ({})): UsedService {
+export function useService(script: Script = accept): UsedService {
 	const service = {} as UsedService;
 	beforeAll(async () => {
 		await startEngine();

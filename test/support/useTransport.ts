@@ -5,19 +5,8 @@ import { type ServiceRequest, type Transport, openTransport } from '../../api/tr
 import { COMMON_DESCRIPTION } from '../../nodes/shared/form/fields';
 import { testNode } from './engineNodeTypes';
 import type { Reply } from './scriptedService';
-import { type UsedService, useService } from './useService';
+import { useService } from './useService';
 import { type ServiceAccess, chain, runChain } from './workflows';
-
-/** A scripted service, and n8n's real helper to call it. */
-interface CalledService extends UsedService {
-	/** Runs `work` with a transport of a node's context; it calls this service if no other is given. */
-	withTransport(
-		work: (transport: Transport, context: IExecuteFunctions, stop: () => void) => Promise<void>,
-		url?: string,
-	): Promise<void>;
-	/** Makes a call that the service answers like this, and returns its outcome. */
-	call(reply: Reply, request?: ServiceRequest): Promise<Result<unknown>>;
-}
 
 /** A call that reads. */
 const READ: ServiceRequest = { method: 'GET', path: '/v2/x' };
@@ -28,30 +17,37 @@ export async function inNode(
 	work: (context: IExecuteFunctions, stop: () => void) => Promise<void>,
 ): Promise<void> {
 	let stop = () => {};
-	let worked = Promise.resolve();
+	const begun: Array<Promise<void>> = [];
 	const probe = testNode(async (context) => {
-		await (worked = work(context, () => stop()));
+		begun.push(work(context, () => stop()));
+		await begun[0];
 		return [];
 	}, COMMON_DESCRIPTION);
 	const nodeTypes = { 'n8n-nodes-audio-editing.probe': probe };
 	const onStart = (cancel: () => void) => {
 		stop = cancel;
 	};
-	await runChain(access, chain({ type: 'probe' }), undefined, { nodeTypes, onStart });
+	const run = await runChain(access, chain({ type: 'probe' }), undefined, { nodeTypes, onStart });
+	if (begun.length === 0) throw run.data.resultData.error ?? new Error('The node did not run');
 	// A stopped execution does not wait for its node.
-	await worked;
+	await begun[0];
 }
 
 /** Starts the service for the tests of a file; it answers with nothing unless a test says more. */
-export function useTransport(): CalledService {
+export function useTransport() {
 	const service = useService(() => (response) => response.end());
-	const withTransport: CalledService['withTransport'] = async (work, url = service.url) =>
+	/** Runs `work` with a transport of a node's context; it calls this service if no other is given. */
+	const withTransport = async (
+		work: (transport: Transport, context: IExecuteFunctions, stop: () => void) => Promise<void>,
+		url = service.url,
+	) =>
 		await inNode({ url, apiKey: service.apiKey }, async (context, stop) => {
 			const opened = await openTransport(context);
 			if (!opened.ok) throw new Error(opened.failure.said);
 			await work(opened.value, context, stop);
 		});
-	const call: CalledService['call'] = async (reply, request = READ) => {
+	/** Makes a call that the service answers like this, and returns its outcome. */
+	const call = async (reply: Reply, request = READ) => {
 		service.answer = () => reply;
 		const outcomes: Array<Result<unknown>> = [];
 		await withTransport(async (transport) => {

@@ -8,8 +8,6 @@ import { useTransport } from '../../support/useTransport';
 import { chain, runChain } from '../../support/workflows';
 import { useRecordingService } from '../../support/recordingService';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 let bodies: Record<string, Answer> = {};
 const CREDIT = { credit: { total: 42, subscription: 40, payg: 2 }, meta: { plan: 'x' } };
 

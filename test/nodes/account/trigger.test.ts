@@ -4,8 +4,6 @@ import { polledNode } from '../../support/pollNode';
 import type { Answer } from '../../support/scriptedService';
 import { useService } from '../../support/useService';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 let tasks: object[] = [];
 let listing: Answer | undefined;
 let edit: (id: string) => Answer = () => ({ status: 404 });

@@ -6,8 +6,6 @@ import { findNewTasks, type SeenTasks } from '../../../nodes/EditFinishedTrigger
 import { durablePolledNode, polledNode } from '../../support/pollNode';
 import { useService } from '../../support/useService';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 const CONFIGURATION = parametersFor('7');
 
 function parametersFor(value: string) {

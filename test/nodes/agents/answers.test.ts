@@ -9,8 +9,6 @@ import { OUR_TOOLS } from '../../support/toolTypes';
 import { type UsedService, useService } from '../../support/useService';
 import { type NodeSpec } from '../../support/workflows';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 const TEXT = 'word '.repeat(20_000);
 
 const WORDS = TEXT.trim()

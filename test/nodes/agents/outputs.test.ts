@@ -86,7 +86,6 @@ describe('the error of a node', () => {
 
 	it.each([
 		['It failed', 'Do this.', 'It failed. Do this.'],
-		['It failed.', 'Do this.', 'It failed. Do this.'],
 		['It failed: Do this.', 'Do this.', 'It failed: Do this.'],
 		['It. failed', 'Do this.', 'It. failed. Do this.'],
 		['It. failed', undefined, 'It. failed'],

@@ -6,8 +6,6 @@ import { OUR_NODES, versionOf } from '../../support/ourNodes';
 import { FILE, useScriptedSubmissions } from '../../support/scriptedSubmissions';
 import { OUR_TOOLS } from '../../support/toolTypes';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 const submissions = useScriptedSubmissions();
 
 /** A part of the request that differs with each try. */

@@ -11,8 +11,6 @@ import { itemsOf, startEngine } from '../../support/n8nEngine';
 import { OUR_NODES } from '../../support/ourNodes';
 import { chain } from '../../support/workflows';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 const service = useRecordingService();
 const FORTY = Array.from({ length: 40 }, (_, n) => `r${n}.wav`);
 

@@ -12,8 +12,6 @@ import {
 } from '../../support/recordingService';
 import { runOne } from '../../support/useService';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 const service = useRecordingService();
 
 const pathsOf = (method: string) =>

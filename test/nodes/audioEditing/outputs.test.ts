@@ -8,8 +8,6 @@ import { readWithMusicMetadata } from '../../support/musicMetadata';
 import { itemsOf, readFile } from '../../support/n8nEngine';
 import { fileItems, useRecordingService } from '../../support/recordingService';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 const service = useRecordingService();
 
 const edit = async (parameters: INodeParameters) =>

@@ -8,8 +8,6 @@ import { fileItem, fileItems, useRecordingService } from '../../support/recordin
 import type { SeenRequest } from '../../support/scriptedService';
 import { chain, type NodeSpec, runChain } from '../../support/workflows';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 const NODE = 'audioEditing';
 const BY_FILE = { skipEdited: 'nameAndSize' };
 const store = useProcessedData();

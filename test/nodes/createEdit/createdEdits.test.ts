@@ -3,8 +3,6 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { systemTime } from '../../../api/time';
 import { setUpCreateEdit as setUp, url } from '../../support/createEdits';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 type Failure = Error & { description: string; context: { itemIndex?: number } };
 
 const failureOf = async (work: Promise<unknown>) =>

@@ -8,8 +8,6 @@ import type { Submission, SubmissionLedger } from '../../../nodes/shared/run/sub
 import { NODE, runOf } from '../../support/nodeContext';
 import { FILE, useScriptedSubmissions } from '../../support/scriptedSubmissions';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 const ACCEPTED: Submission = { state: 'accepted', editId: 'edit-1', submittedAt: 'now' };
 const UNCERTAIN: Submission = { state: 'uncertain', said: 'cut' };
 

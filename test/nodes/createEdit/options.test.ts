@@ -5,8 +5,6 @@ import { CONFIG_FIELDS } from '../../../nodes/CreateEdit/config/configFields';
 import { PRESET_OPTIONS, PRESETS } from '../../../nodes/CreateEdit/config/presets';
 import { FILE, useScriptedSubmissions } from '../../support/scriptedSubmissions';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 const submissions = useScriptedSubmissions();
 
 /** Creates an edit, and returns the configuration and the files that were sent. */

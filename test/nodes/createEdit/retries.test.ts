@@ -8,8 +8,6 @@ import { retry } from '../../support/retry';
 import type { SeenRequest } from '../../support/scriptedService';
 import { chain, runChain } from '../../support/workflows';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 const store = useProcessedData();
 const service = useRecordingService();
 const NODE = 'audioEditing';

@@ -5,8 +5,6 @@ import { FILE } from '../../support/scriptedSubmissions';
 import type { Reply } from '../../support/scriptedService';
 import { runOne, useService } from '../../support/useService';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 const SIGNATURE = 'sig-that-nobody-may-see';
 const LINK = `https://edits.example.com/review/edit-1?expires=9&signature=${SIGNATURE}`;
 const OTHER = `${LINK}&later=1`;

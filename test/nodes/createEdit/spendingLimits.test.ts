@@ -6,8 +6,6 @@ import { useProcessedData } from '../../support/processedData';
 import { fileItems, urlItem, useRecordingService } from '../../support/recordingService';
 import { runOne } from '../../support/useService';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 useProcessedData();
 const service = useRecordingService();
 const NAMES = ['a.wav', 'b.wav', 'c.wav'];

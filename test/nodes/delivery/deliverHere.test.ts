@@ -15,8 +15,6 @@ import { throughDatabase } from '../../support/resumeUrl';
 import { useScriptedSubmissions } from '../../support/scriptedSubmissions';
 import { chain, type NodeSpec, runChain } from '../../support/workflows';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 const submissions = useScriptedSubmissions();
 const PARKS: NodeSpec = { type: 'waitForEdit', name: 'Parks' };
 

@@ -15,8 +15,6 @@ import { hashOf } from '../../../nodes/shared/skip/identity';
 import { NODE, nodeContext, withFields } from '../../support/nodeContext';
 import { serviceContext } from '../../support/serviceContext';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 const node = new WaitForEdit();
 const FORM = { whileWaiting: 'park', maximumWaitMinutes: 10, editId: ' a ' };
 

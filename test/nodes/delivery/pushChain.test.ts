@@ -12,8 +12,6 @@ import { FILE as SOURCE } from '../../support/scriptedSubmissions';
 import { type UsedService, useService } from '../../support/useService';
 import { chain, type NodeSpec, runChain } from '../../support/workflows';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 /** What the service delivers. */
 const FILE = makeRecording({ partsSeconds: [0.1] });
 const RESUME_URL = 'http://127.0.0.1/webhook-waiting/7';

@@ -2,19 +2,10 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { itemsOf } from '../../support/n8nEngine';
 import { fileItem } from '../../support/recordingService';
-import { runOne, type UsedService, useService } from '../../support/useService';
+import { runOne, useService } from '../../support/useService';
 import { chain, type NodeSpec, runChain } from '../../support/workflows';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
-const service: UsedService = useService(({ method, path }) => {
-	const id = path.split('/').at(-1) ?? '';
-	if (path.startsWith('/v2/upload')) return { body: { signedUrl: `${service.url}/file/x?s=1` } };
-	if (method === 'POST') return { body: { id: 'new' } };
-	if (path.startsWith('/file/')) return { body: 'RIFF', headers: { 'Content-Type': 'audio/wav' } };
-	const result = { filename: `${id}.wav`, download_url: `${service.url}/file/${id}` };
-	return { body: { task_id: id, status: 'SUCCESS', result } };
-});
+const service = useService();
 
 describe('an item without json, as some nodes output it', () => {
 	const errorOf = async (type: string, item: object) =>

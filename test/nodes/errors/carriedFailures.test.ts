@@ -5,22 +5,12 @@ import { failureOf } from '../../support/failures';
 import { itemsOf, storeFile } from '../../support/n8nEngine';
 import { NODE, runOf } from '../../support/nodeContext';
 import { fileItem } from '../../support/recordingService';
-import { runOne, type UsedService, useService } from '../../support/useService';
+import { runOne, useService } from '../../support/useService';
 import { chain, type NodeSpec, runChain } from '../../support/workflows';
 import { failed, type RequestFailure, type Result, success } from '../../../api/failure';
 import { FailFast } from '../../../nodes/shared/run/service';
-import type { Answer } from '../../support/scriptedService';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
-const service: UsedService = useService(({ method, path }) => {
-	if (path.startsWith('/v2/upload'))
-		return { body: { signedUrl: `${service.url}/store/a.wav?s=1` } };
-	if (method === 'POST') return { body: { id: 'edit-1' } };
-	if (method !== 'GET') return {};
-	const result = { filename: 'a.wav', download_url: `${service.url}/file/a` };
-	return { body: { task_id: 'edit-1', status: 'SUCCESS', result } };
-});
+const service = useService();
 
 const TYPES = ['upload', 'createEdit', 'waitForEdit', 'getResult', 'delete', 'account'];
 
@@ -284,9 +274,6 @@ describe('fail fast', () => {
 });
 
 describe('a batch', () => {
-	let answer: (path: string) => Answer = () => ({});
-	const service = useService(({ path }) => answer(path));
-
 	async function failures(type: string, count: number) {
 		const items = Array.from({ length: count }, async (_entry, index) => {
 			const name = `${index}.wav`;
@@ -301,7 +288,7 @@ describe('a batch', () => {
 		['upload', 2, 'upload'],
 		['createEdit', 1, 'create the edit'],
 	])('of %s makes at most %d requests with a wrong key', async (type, requests, doing) => {
-		answer = () => ({ status: 401 });
+		service.answer = () => ({ status: 401 });
 		const all = await failures(type, 40);
 		expect(all).toHaveLength(40);
 		// Two uploads are under way at once, unless the first fails before the second has begun.
@@ -323,7 +310,7 @@ describe('a batch', () => {
 	it.each(['waitForEdit', 'getResult', 'delete'])(
 		'of %s, whose edits are charged, makes a request for each item',
 		async (type) => {
-			answer = () => ({ status: 401 });
+			service.answer = () => ({ status: 401 });
 			expect(await failures(type, 5)).toHaveLength(5);
 			expect(new Set(service.seen.map(({ path }) => path)).size).toBe(5);
 		},

@@ -7,18 +7,14 @@ import { asItemError, failedItem, withWayToResume } from '../../../nodes/shared/
 import { itemsOf } from '../../support/n8nEngine';
 import { NODE, runOf } from '../../support/nodeContext';
 import { fileItem } from '../../support/recordingService';
-import { runOne, type UsedService, useService } from '../../support/useService';
+import { accept, runOne, useService } from '../../support/useService';
 import type { NodeSpec } from '../../support/workflows';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
-const service: UsedService = useService(({ path }) => {
-	const id = path.split('/').at(-1) ?? '';
-	const result = { filename: 'a.wav', download_url: `${service.url}/file/a` };
-	return id === 'bad'
-		? { body: { task_id: id, status: 'FAILURE' } }
-		: { body: { task_id: id, status: 'SUCCESS', result } };
-});
+const service = useService((request, number) =>
+	request.path.endsWith('/bad')
+		? { body: { task_id: 'bad', status: 'FAILURE' } }
+		: accept(request, number),
+);
 
 const MESSAGE = /^Edit bad has no result: .* \(source file 'bad\.wav'\) \[item \d\]$/;
 
@@ -66,11 +62,8 @@ describe.each([[['bad', 'good']], [['good', 'bad']], [['bad']]])('when %j come i
 
 it('an item whose link was refused carries the status and the details, too', async () => {
 	const refused = { status: 403, body: { detail: 'no' } };
-	service.answer = ({ path }) => {
-		const result = { download_url: `${service.url}/file/a` };
-		const edit = { body: { task_id: 'good', status: 'SUCCESS', result } };
-		return path.startsWith('/file/') ? refused : edit;
-	};
+	service.answer = (request, number) =>
+		request.path.startsWith('/store/') ? refused : accept(request, number);
 	const ran = await run(['good'], { onError: 'continueErrorOutput' }, ['edited']);
 	expect(itemsOf(ran, 'getResult', 1)[0].json.failure).toEqual({
 		message: expect.stringContaining('edit good'),
@@ -167,14 +160,9 @@ it('a foreign error becomes one of the node, and keeps no way for the rest witho
 });
 
 describe('the way to resume', () => {
-	const service: UsedService = useService(({ method, path, body }) => {
-		if (`${path} ${body}`.includes('bad')) return { status: 422 };
-		if (method === 'PUT') return {};
-		if (path.startsWith('/v2/upload')) return { body: { signedUrl: `${service.url}/s/a?x=1` } };
-		if (method === 'POST') return { body: { id: 'edit-1' } };
-		const result = { filename: 'a.wav', download_url: `${service.url}/file/a` };
-		return { body: { task_id: 'e', status: 'SUCCESS', result } };
-	});
+	const service = useService((request, number) =>
+		`${request.path} ${request.body}`.includes('bad') ? { status: 422 } : accept(request, number),
+	);
 
 	const itemOf = async (name: string) =>
 		await fileItem(`${name}.wav`, { editId: name, fileUrl: `https://files.example/${name}.wav` });

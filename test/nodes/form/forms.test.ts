@@ -165,6 +165,7 @@ describe('the texts of the forms', () => {
 /** Returns the text below a node on the canvas, evaluated as n8n's editor does. */
 async function subtitleOf(type: string, parameters: INodeParameters): Promise<unknown> {
 	const { description } = OUR_NODES[`n8n-nodes-audio-editing.${type}`];
+	const { properties, subtitle } = description;
 	const node = {
 		id: '1',
 		name: 'Node',
@@ -174,18 +175,10 @@ async function subtitleOf(type: string, parameters: INodeParameters): Promise<un
 		parameters,
 	};
 	node.parameters =
-		NodeHelpers.getNodeParameters(
-			description.properties,
-			parameters,
-			true,
-			false,
-			node,
-			description,
-		) ?? {};
+		NodeHelpers.getNodeParameters(properties, parameters, true, false, node, description) ?? {};
 	const workflow = workflowOf({ nodes: [node], connections: {} }, OUR_NODES);
 	await workflow.expression.acquireIsolate();
 	try {
-		const { subtitle } = description;
 		return workflow.expression.getSimpleParameterValue(node, subtitle, 'internal', {});
 	} finally {
 		await workflow.expression.releaseIsolate();
@@ -290,22 +283,15 @@ describe("n8n's node panel", () => {
 	);
 
 	it.each([
-		['upload', 'Upload'],
-		['upload audio', 'Upload'],
-		['audio upload', 'Upload'],
-		['create edit', 'Create Edit'],
-		['submit edit', 'Create Edit'],
-		['wait', 'Wait'],
-		['wait for edit', 'Wait'],
-		['edit status', 'Wait'],
-		['download', 'Get Result'],
-		['delete', 'Delete'],
-		['delete audio', 'Delete'],
-		['audio delete', 'Delete'],
-		['credit', 'Account'],
-		['template', 'Account'],
-		['edit finished', 'Edit Finished Trigger'],
-	])('finds the node of the step first for "%s"', (words, step) => {
-		expect(searchPanel(words)[0]).toBe(`Audio Editing ${step}`);
+		['Upload', ['upload', 'upload audio', 'audio upload']],
+		['Create Edit', ['create edit', 'submit edit']],
+		['Wait', ['wait', 'wait for edit', 'edit status']],
+		['Get Result', ['download']],
+		['Delete', ['delete', 'delete audio', 'audio delete']],
+		['Account', ['credit', 'template']],
+		['Edit Finished Trigger', ['edit finished']],
+	])('finds %s first for each of %j', (step, searches) => {
+		const found = searches.map((words) => searchPanel(words)[0]);
+		expect(found).toEqual(searches.map(() => `Audio Editing ${step}`));
 	});
 });

@@ -18,8 +18,6 @@ import { status, useScriptedEdits } from '../../support/scriptedEdits';
 import type { Answer } from '../../support/scriptedService';
 import { useScriptedSubmissions } from '../../support/scriptedSubmissions';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 const EVERY_FORMAT = [
 	...['subtitlesSrt', 'subtitlesVtt', 'transcriptText', 'chaptersJson', 'chapterList'],
 	...['showNotesMarkdown', 'showNotesHtml', 'socialPosts', 'transcriptJson', 'podloveChapters'],

@@ -16,8 +16,6 @@ import type { Answer, Reply } from '../../support/scriptedService';
 import { serviceContext } from '../../support/serviceContext';
 import { runOne } from '../../support/useService';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 const CONTENT = 'bytes of a file';
 const FILE: Answer = { body: CONTENT, headers: { 'Content-Type': 'audio/mpeg' } };
 const edits = useScriptedEdits();

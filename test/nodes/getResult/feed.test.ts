@@ -10,8 +10,6 @@ import { sayWords, TALK } from '../../support/results';
 import { status, useScriptedEdits } from '../../support/scriptedEdits';
 import { runOne } from '../../support/useService';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 const edits = useScriptedEdits();
 
 /** Runs Get Result on an edit, and returns its item, its formats and its hints. */

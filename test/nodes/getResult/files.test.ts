@@ -7,8 +7,6 @@ import { finished, status, useScriptedEdits } from '../../support/scriptedEdits'
 import type { Answer } from '../../support/scriptedService';
 import { runOne } from '../../support/useService';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 const edits = useScriptedEdits();
 const FILE_ANSWER: Answer = { body: 'bytes of a file', headers: { 'Content-Type': 'audio/mpeg' } };
 

@@ -8,8 +8,6 @@ import { itemsOf, readFile } from '../../support/n8nEngine';
 import { finished, status, useScriptedEdits } from '../../support/scriptedEdits';
 import { chain, runChain } from '../../support/workflows';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 /* No known result makes a format fail, so a test forces two to. */
 const mockSubtitleCues = jest.fn();
 

@@ -6,8 +6,6 @@ import { lengthSeconds, makeRecording, wavSeconds } from '../../support/recordin
 import { expectToFit } from '../../support/outputSchemas';
 import { chain, type NodeSpec, runChain } from '../../support/workflows';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 const service = useLeapingService();
 const PLAN = { partsSeconds: [3, 2.5, 3, 2, 3] };
 

@@ -12,8 +12,6 @@ import { Pauses, runNode } from '../../../nodes/shared/run/runNode';
 import { NODE, nodeContext, runOf, withFields } from '../../support/nodeContext';
 import { runEachItem, runWork } from '../../support/runWork';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 const items = (count: number): INodeExecutionData[] =>
 	Array.from({ length: count }, (_, n) => ({ json: { n } }));
 
@@ -155,16 +153,13 @@ describe('each item', () => {
 
 describe('the known edit ID of an item', () => {
 	it.each([
-		['abc', { editId: 'abc' }],
-		['', {}],
-		[undefined, {}],
-		[5, {}],
-	])('%j is %j', (editId, known) => {
-		expect(knownEditId(runOf(withFields({ editId })), 0)).toEqual(known);
-	});
-
-	it('is undefined if the field is missing', () => {
-		expect(knownEditId(runOf(withFields({})), 0)).toEqual({});
+		[{ editId: 'abc' }, { editId: 'abc' }],
+		[{ editId: '' }, {}],
+		[{ editId: undefined }, {}],
+		[{ editId: 5 }, {}],
+		[{}, {}],
+	])('with the fields %j is %j', (fields, known) => {
+		expect(knownEditId(runOf(withFields(fields)), 0)).toEqual(known);
 	});
 });
 

@@ -3,15 +3,14 @@ import type { ICredentialDataDecryptedObject, IDataObject, IRun } from 'n8n-work
 import { systemTime } from '../../support/leapingTime';
 import { itemsOf, storeFile } from '../../support/n8nEngine';
 import type { Answer, SeenRequest } from '../../support/scriptedService';
-import { useService } from '../../support/useService';
+import { busiestMinute } from '../../support/simulatedService';
+import { accept, useService } from '../../support/useService';
 import { chain, credentialFor, type NodeSpec, runChain } from '../../support/workflows';
 
 /*
  * The rate limits, from the node to the wire: real nodes in n8n's engine against a real server, on a
  * virtual clock. Every execution has its own key unless a test shares one.
  */
-
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
 
 const MINUTE_MS = 60_000;
 
@@ -32,18 +31,6 @@ beforeEach(() => {
 	arrivals = [];
 	answer = accept;
 });
-
-/** Accepts everything: uploads, edits, and status calls, which report SUCCESS from the first poll. */
-function accept({ method, path }: SeenRequest, number: number): Answer {
-	if (path.startsWith('/v2/upload')) {
-		return { body: { signedUrl: `${service.url}/up/${number}.wav?signature=x` } };
-	}
-	if (method === 'POST') return { body: { id: `edit-${number}` } };
-	if (method === 'PUT') return {};
-	return {
-		body: { task_id: 'x', status: 'SUCCESS', result: { download_url: 'https://f.example' } },
-	};
-}
 
 const newKey = () => `key-of-test-${++keys}`;
 
@@ -81,14 +68,6 @@ const STATUS_CALL = /^GET \/v2\/edits\//;
 const timesOf = (pattern: RegExp) =>
 	arrivals.filter(({ method, path }) => pattern.test(`${method} ${path}`)).map(({ atMs }) => atMs);
 
-/** Returns the most requests of a kind that arrived within any minute. */
-function busiestMinute(pattern: RegExp): number {
-	const times = timesOf(pattern);
-	return Math.max(
-		...times.map((from) => times.filter((at) => at >= from && at < from + MINUTE_MS).length),
-	);
-}
-
 /** Returns the minutes from the first request of a kind to the last. */
 function minutesOf(pattern: RegExp): number {
 	const times = timesOf(pattern);
@@ -103,7 +82,7 @@ describe('submissions in a minute', () => {
 		const items = 3 * limit;
 		await execute({ type: 'createEdit', key: newKey(), items, plan });
 		expect(timesOf(SUBMISSION)).toHaveLength(items);
-		expect(busiestMinute(SUBMISSION)).toBe(limit);
+		expect(busiestMinute(timesOf(SUBMISSION))).toBe(limit);
 		// A burst of the limit, then two windows for the rest.
 		expect(minutesOf(SUBMISSION)).toBeCloseTo(2, 0);
 	});
@@ -114,7 +93,7 @@ describe('submissions in a minute', () => {
 		const edits = execute({ type: 'createEdit', key, items: 30 });
 		await Promise.all([uploads, edits]);
 		expect(timesOf(SUBMISSION)).toHaveLength(60);
-		expect(busiestMinute(SUBMISSION)).toBe(30);
+		expect(busiestMinute(timesOf(SUBMISSION))).toBe(30);
 	});
 
 	it('pauses every execution of the key after a 429, and continues more slowly', async () => {
@@ -149,8 +128,8 @@ describe('status calls in a minute', () => {
 		const parameters = { recordingFrom: 'url', download: [] };
 		const edits = execute({ type: 'audioEditing', key, items: 30, parameters });
 		await Promise.all([edits, execute({ type: 'waitForEdit', key, items: 120 })]);
-		expect(busiestMinute(STATUS_CALL)).toBeLessThanOrEqual(300);
-		expect(busiestMinute(STATUS_CALL)).toBeGreaterThan(290);
+		expect(busiestMinute(timesOf(STATUS_CALL))).toBeLessThanOrEqual(300);
+		expect(busiestMinute(timesOf(STATUS_CALL))).toBeGreaterThan(290);
 	});
 
 	it('pause the wait of Get Result after a delivery, too', async () => {

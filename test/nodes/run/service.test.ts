@@ -5,8 +5,6 @@ import { NodeRun } from '../../../nodes/shared/run/nodeRun';
 import { openService, readWaitingBase } from '../../../nodes/shared/run/service';
 import { type CredentialFields, serviceContext } from '../../support/serviceContext';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 const limitsOf = async (fields: CredentialFields) =>
 	(await openService(serviceContext(fields).context)).rateLimits;
 

@@ -7,8 +7,6 @@ import { fileItem } from '../../support/recordingService';
 import type { Answer } from '../../support/scriptedService';
 import { runOne, type UsedService, useService } from '../../support/useService';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 const NAMES = ['a', 'b', 'c', 'd', 'e'];
 
 describe.each(['upload', 'getResult'] as const)('%s', (type) => {

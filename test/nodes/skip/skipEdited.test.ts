@@ -8,8 +8,6 @@ import { FILE } from '../../support/scriptedSubmissions';
 import { BY_NAME_AND_SIZE, BY_URL, byValue, uploaded, useSkipping } from '../../support/skipping';
 import { chain, runChain } from '../../support/workflows';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 const { store, submissions, execution } = useSkipping();
 
 describe('a recording that an earlier execution submitted', () => {

@@ -5,8 +5,6 @@ import { FILE } from '../../support/scriptedSubmissions';
 import { BY_URL, useSkipping } from '../../support/skipping';
 import { runOne } from '../../support/useService';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 const { store, submissions, execution } = useSkipping();
 const PARAMETERS = { ...BY_URL, fileUrls: FILE };
 

@@ -11,13 +11,9 @@ import {
 	safeFileName,
 } from '../../../nodes/shared/form/mediaTypes';
 import { storeFile } from '../../support/n8nEngine';
-import { runOne, type UsedService, useService } from '../../support/useService';
+import { runOne, useService } from '../../support/useService';
 
-const service: UsedService = useService(({ method, path }) =>
-	method === 'POST' && path.startsWith('/v2/upload')
-		? { body: { signedUrl: `${service.url}/store/1?signature=x` } }
-		: { body: { id: 'edit-1' } },
-);
+const service = useService();
 
 const OTHER_TYPES = `application/pdf image/jpeg image/svg+xml text/html font/woff2 model/gltf-binary message/rfc822
 	application/json application/ld+json application/xml application/atom+xml application/zip application/epub+zip

@@ -7,22 +7,17 @@ import { basename, join } from 'path';
 import { itemsOf, storeFile, INSTANCE, startEngine } from '../../support/n8nEngine';
 import type { Answer } from '../../support/scriptedService';
 import { fileItem } from '../../support/recordingService';
-import { runOne, type UsedService, useService } from '../../support/useService';
+import { accept, runOne, useService } from '../../support/useService';
 import { chain, runChain } from '../../support/workflows';
 import { runAgent } from '../../support/agentRun';
 import { callAsTool } from '../../support/callAsTool';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 let put: (number: number) => Answer = () => ({ body: '' });
 let puts = 0;
 
-const service: UsedService = useService(({ method, path }) => {
-	if (method === 'PUT') return put(++puts);
-	const name = new URL(path, 'http://x').searchParams.get('filename') ?? '';
-	const signedUrl = `${service.url}/store/${encodeURIComponent(name)}?signature=put-secret`;
-	return { body: { signedUrl } };
-});
+const service = useService((request, number) =>
+	request.method === 'PUT' ? put(++puts) : accept(request, number),
+);
 
 beforeEach(() => {
 	put = () => ({ body: '' });
@@ -118,10 +113,6 @@ describe('before any request', () => {
 describe("a changed file in n8n's store", () => {
 	const SIZE_BYTES = 300_000;
 
-	const service: UsedService = useService(({ method }) =>
-		method === 'POST' ? { body: { signedUrl: `${service.url}/up/a.wav?sig=1` } } : {},
-	);
-
 	async function upload(change: (path: string) => void, what = /(?<!\.metadata)$/) {
 		const binary = await storeFile(Buffer.alloc(SIZE_BYTES, 'x'), 'talk.wav', 'audio/wav');
 		const { N8N_USER_FOLDER: folder = '' } = process.env;
@@ -188,7 +179,6 @@ describe("a changed file in n8n's store", () => {
 });
 
 describe('n8n’s signed link', () => {
-	const service = useService(() => ({ body: { id: 'edit-1' } }));
 	const own = INSTANCE.restApiUrl;
 
 	afterEach(() => {
@@ -253,10 +243,6 @@ describe('n8n’s signed link', () => {
 	});
 
 	describe('as a tool', () => {
-		const service: UsedService = useService(({ method }) =>
-			method === 'POST' ? { body: { signedUrl: `${service.url}/up/a.wav?sig=1` } } : {},
-		);
-
 		/** Returns the answer to an agent of version 3 whose item has a recording. */
 		async function answerFor(parameters = {}): Promise<string> {
 			const items = [await fileItem('a.wav')];
@@ -280,7 +266,7 @@ describe('n8n’s signed link', () => {
 					"={{ $('Input').item.binary[$fromAI('field')] }}",
 				])('uploads the file of the expression %s', async (binaryPropertyName) => {
 					const [answer] = JSON.parse(await answerFor({ binaryPropertyName })) as object[];
-					expect(answer).toMatchObject({ fileUrl: `${service.url}/up/a.wav`, sizeBytes: 10 });
+					expect(answer).toMatchObject({ fileUrl: `${service.url}/store/a.wav`, sizeBytes: 10 });
 					const sent = service.seen.map(({ method, body }) => [method, body]);
 					expect(sent).toEqual([
 						['POST', ''],

@@ -12,8 +12,6 @@ import { waitWork } from '../../../nodes/WaitForEdit/waitItems';
 import type { WaitReport } from '../../../waiting/waitReport';
 import { NODE, runOf, withFields } from '../../support/nodeContext';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 const FORM = { whileWaiting: 'keepRunning', maximumWaitMinutes: 30, editId: 'a' };
 
 /** What makes a node a tool of an agent. */

@@ -6,8 +6,6 @@ import { systemTime } from '../../support/leapingTime';
 import { serviceContext } from '../../support/serviceContext';
 import { inStatus, type Replies, waitedEdits } from '../../support/waitedEdits';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 const WHO = 'Audio editing: A Node (execution 7): ';
 
 /** Waits for the edits, however that ends. */

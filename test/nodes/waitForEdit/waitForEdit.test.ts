@@ -3,8 +3,6 @@ import { expectToFit } from '../../support/outputSchemas';
 import { status, useScriptedEdits } from '../../support/scriptedEdits';
 import { runOne } from '../../support/useService';
 
-jest.mock('../../../api/time', () => jest.requireActual('../../support/leapingTime'));
-
 const edits = useScriptedEdits();
 
 it('Wait For Edit accepts the superseded shape', async () => {

@@ -16,9 +16,13 @@ import { eventually } from '../../support/eventually.mts';
 export type Answer = Awaited<ReturnType<typeof send>>;
 
 /** Body and headers of a request. Strings and Buffers are sent unchanged, other bodies as JSON. */
-export interface RequestOptions {
+interface RequestOptions {
 	body?: unknown;
 	headers?: Record<string, string>;
+}
+
+function isRaw(body: unknown): body is string | Buffer<ArrayBuffer> | undefined {
+	return body === undefined || typeof body === 'string' || body instanceof Buffer;
 }
 
 /** Sends a request without a key. Does not follow redirects. */
@@ -27,12 +31,11 @@ export async function send(
 	url: string,
 	{ body, headers = {} }: RequestOptions = {},
 ) {
-	const isJson = body !== undefined && typeof body !== 'string' && !(body instanceof Buffer);
 	const response = await fetch(url, {
 		method,
-		headers: isJson ? { ...jsonType, ...headers } : headers,
+		headers: isRaw(body) ? headers : { ...jsonType, ...headers },
 		redirect: 'manual',
-		body: isJson ? JSON.stringify(body) : (body as string | Buffer<ArrayBuffer> | undefined),
+		body: isRaw(body) ? body : JSON.stringify(body),
 	});
 	const bytes = Buffer.from(await response.arrayBuffer());
 	const text = bytes.toString('utf8');

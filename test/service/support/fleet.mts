@@ -6,12 +6,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { eventually } from '../../support/eventually.mts';
 import { startChildService, startChildWorker, type ChildProcess } from './childService.mts';
 import { finishedFile, type Client } from './client.mts';
-import { shortRecording } from './recordings.mts';
+import { PLAIN, shortRecording } from './recordings.mts';
 import { temporaryFolder } from './temporaryFolder.mts';
 import { QUICK } from './testService.mts';
-
-/** The settings of the simplest edit. */
-export const config = { remove_noise: false } as const;
 
 /** Starts a service without its own workers, and separate workers. `await using` ends them all. */
 export async function startFleetOn(redisUrl: string, workers: number, ...flags: string[]) {
@@ -38,11 +35,11 @@ export async function startFleetOn(redisUrl: string, workers: number, ...flags: 
 	};
 }
 
-export type Fleet = Awaited<ReturnType<typeof startFleetOn>>;
+type Fleet = Awaited<ReturnType<typeof startFleetOn>>;
 
 /** Uploads a short recording and submits the simplest edit of it. */
 export async function submit(client: Client): Promise<string> {
-	return await client.create({ files: [await client.upload(shortRecording)], config });
+	return await client.create({ files: [await client.upload(shortRecording)], config: PLAIN });
 }
 
 export function linesOf({ log }: ChildProcess, id: string): string[] {

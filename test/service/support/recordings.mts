@@ -1,7 +1,7 @@
 import { makeRecording, type RecordingPlan } from '../../support/recording.ts';
 
 /** Seconds kept of a long silence: 0.2 on each side. */
-export const KEPT_SECONDS = 0.4;
+const KEPT_SECONDS = 0.4;
 
 /** Speech with two long silences, from 2 to 3.5 and from 5.5 to 8 seconds, and a short pause. */
 export const TALK: RecordingPlan = { partsSeconds: [2, 1.5, 2, 2.5, 2, 0.5, 2] };

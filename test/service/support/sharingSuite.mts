@@ -30,10 +30,11 @@ async function twoProcesses(open: OpenDatabase, name: string) {
 /** What processes that share a database do with it, of every kind. */
 export const SHARING_SUITE: Suite<OpenDatabase> = {
 	'processes that start together migrate once': async (open) => {
+		await using opened = new AsyncDisposableStack();
 		const databases = await Promise.all(Array.from({ length: 4 }, () => open('together')));
+		for (const database of databases) opened.use(database);
 		const rows = await execute(databases[0], sql`SELECT name FROM kysely_migration ORDER BY name`);
 		assert.deepEqual(rows, [{ name: '0001 first tables' }]);
-		await Promise.all(databases.map((database) => database.close()));
 	},
 
 	'refuses a database that a newer version has changed, while a process that runs goes on': async (

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { startLocalService } from '../../../service/cli/localService.mts';
 import { EnginePool } from '../../../service/engine/pool/enginePool.mts';
+import type { Patience } from '../../../service/http/app.mts';
 import { Client } from './client.mts';
 import { temporaryFolder } from './temporaryFolder.mts';
 import { TestClock } from './testClock.mts';
@@ -21,7 +22,7 @@ export const QUICK = '--submissions-per-minute 100000 --status-calls-per-minute 
 export const QUICK_PROCESS = [...QUICK, '--clock-speed', '100'];
 
 /** A local service inside this process: real HTTP, real files, real ffmpeg. */
-export type TestService = Awaited<ReturnType<typeof startServiceOn>>;
+export type TestService = Awaited<ReturnType<typeof startServiceWith>>;
 
 /** One for all services of a test file, because its threads take longer to start than most edits. */
 class SharedEngine extends EnginePool {
@@ -47,10 +48,18 @@ export async function startServiceForOthers(...flags: string[]): Promise<TestSer
 	);
 }
 
-/** Does the same with a clock, for tests in which time must not pass by itself. */
-export async function startServiceOn(clock: TestClock, ...flags: string[]) {
-	const folder = await temporaryFolder();
-	const storage = folder.path;
+/** Starts a service with a clock, for tests in which time must not pass by itself. */
+export async function startServiceOn(clock: TestClock, ...flags: string[]): Promise<TestService> {
+	return await startServiceWith({ clock }, flags);
+}
+
+/** Starts a service with a clock, and with other limits for those who keep it waiting. */
+export async function startServiceWith(
+	{ clock = new TestClock(), patience }: { clock?: TestClock; patience?: Patience },
+	flags: readonly string[] = [],
+) {
+	await using starting = new AsyncDisposableStack();
+	const storage = starting.use(await temporaryFolder()).path;
 	const own = ['--port', '0', '--storage', storage, '--api-key', ANNS_KEY, '--api-key', BOBS_KEY];
 	const log: string[] = [];
 	const service = await startLocalService(
@@ -58,8 +67,10 @@ export async function startServiceOn(clock: TestClock, ...flags: string[]) {
 		(line) => {
 			log.push(line);
 		},
-		{ createClock: () => clock, createEngine: () => engine },
+		{ patience, createClock: () => clock, createEngine: () => engine },
 	);
+	starting.defer(() => service.close());
+	const started = starting.move();
 	return {
 		url: service.url,
 		ann: new Client(service.url, ANNS_KEY),
@@ -70,9 +81,6 @@ export async function startServiceOn(clock: TestClock, ...flags: string[]) {
 		clock,
 		folder: (name: 'edits' | 'uploads' | 'incoming') => readdir(join(storage, name)),
 		logOf: (editId: string) => log.filter((line) => line.includes(editId)),
-		[Symbol.asyncDispose]: async () => {
-			await service.close();
-			await folder[Symbol.asyncDispose]();
-		},
+		[Symbol.asyncDispose]: () => started.disposeAsync(),
 	};
 }
