@@ -84,6 +84,22 @@ await test('keeps an unvoiced sound that stands out from a fan in some bands onl
 	assert.deepEqual(silencesOf(scene, 1), FOUND, 'over music that says nothing');
 });
 
+await test('the soft end of a word stays where somebody hardly pauses', () => {
+	const silencesAfter = (end: Sound) => {
+		const scene = sceneWhere((hop) => {
+			if (hop >= 1_600 && hop < 1_640) return end;
+			return hop >= 1_600 && hop < 1_800 ? [-75, -75, 75] : WORD;
+		});
+		const silences = findLongSilences(scene, new Uint8Array(HOPS), DEFAULT_EDIT_LIMITS);
+		return silences.map(({ startSeconds }) => Math.round(10 * startSeconds));
+	};
+	const [pause, afterEnd] = [162, 166];
+	assert.deepEqual(silencesAfter([-75, -75, 75]), [pause]);
+	assert.deepEqual(silencesAfter([-50, -50, 75]), [afterEnd], 'soft, and 25 dB above the pause');
+	assert.deepEqual(silencesAfter([-62, -62, 75]), [pause], 'an echo');
+	assert.deepEqual(silencesAfter([-70, -42, 75]), [afterEnd], 'heard when the noise is reduced');
+});
+
 await test('a pause over music is found by what does not glide, and a soft guest stays', () => {
 	const music: Sound = [-45, -45, 230];
 	const loudNotes: Sound = [-36, -36, 230];

@@ -1,5 +1,5 @@
 import { runsOf, sureOf, type Scene } from './scene.mts';
-import { HOPS_PER_SECOND, noiseFloorDb } from '../signal/levels.mts';
+import { HOPS_PER_SECOND, noiseFloorDb, nthSmallest, SILENCE_DB } from '../signal/levels.mts';
 import type { EditLimits } from '../../shared/editLimits.mts';
 import type { TimelineEdit, TimeRange } from '../../shared/timeRanges.mts';
 
@@ -108,6 +108,7 @@ export function findLongSilences(
 		return raw[hop] < rawLimit[hop] && denoised[hop] < denoisedLimit[hop];
 	};
 	const isSilent = Uint8Array.from({ length: hops }, (_, hop) => Number(isSilentAt(hop)));
+	keepSoftEnds(isSilent, isMusic, scene);
 	const stretches = runsOf(withoutClicks(isSilent));
 	return stretches
 		.filter(({ start, end }) => end - start >= longSilenceSeconds * HOPS_PER_SECOND)
@@ -196,6 +197,26 @@ function meansAround(values: Uint8Array | Float32Array, reachHops: number): Floa
 	return means;
 }
 
+/**
+ * Takes out what stands out from its own stretch, with the noise or without it. Where people hardly pause, the
+ * local floor is as loud as the soft ends of their words.
+ */
+function keepSoftEnds(isSilent: Uint8Array, isMusic: Uint8Array, scene: Scene): void {
+	const { rawDb, rawSpeechDb, denoisedDb, denoisedSpeechDb } = scene;
+	for (const { start, end } of runsOf(isSilent)) {
+		const limitIn = (levels: Float32Array, leastDb: number) => {
+			const floorDb = nthSmallest(levels.slice(start, end), (end - start) >> 2) ?? SILENCE_DB;
+			return Math.max(floorDb + RAW_MARGIN_DB, leastDb);
+		};
+		const rawLimit = limitIn(rawDb, rawSpeechDb - DENOISED_DEPTH_DB);
+		const denoisedLimit = limitIn(denoisedDb, denoisedSpeechDb - DENOISED_LEAST_DEPTH_DB);
+		for (let hop = start; hop < end; hop++) {
+			const isSound = rawDb[hop] > rawLimit || denoisedDb[hop] > denoisedLimit;
+			if (isSound && !isMusic[hop]) isSilent[hop] = 0;
+		}
+	}
+}
+
 /** The same with short lone sounds taken for silence. */
 function withoutClicks(isSilent: Uint8Array): Uint8Array {
 	const runs = runsOf(isSilent);
@@ -210,12 +231,13 @@ function withoutClicks(isSilent: Uint8Array): Uint8Array {
 }
 
 function cutOf(start: number, end: number, hops: number, keptPauseSeconds: number) {
-	const startSeconds = start === 0 ? 0 : start / HOPS_PER_SECOND + keptPauseSeconds;
-	const isLast = end === hops;
 	// Nothing follows the pause after the last word: keep all of it there.
-	const kept = isLast ? keptPauseSeconds : 0;
-	const endSeconds = isLast ? end / HOPS_PER_SECOND : end / HOPS_PER_SECOND - keptPauseSeconds;
-	return { startSeconds: startSeconds + kept, endSeconds };
+	const isLast = end === hops;
+	const kept = (start === 0 ? 0 : keptPauseSeconds) + (isLast ? keptPauseSeconds : 0);
+	return {
+		startSeconds: start / HOPS_PER_SECOND + kept,
+		endSeconds: end / HOPS_PER_SECOND - (isLast ? 0 : keptPauseSeconds),
+	};
 }
 
 /**
