@@ -2,7 +2,7 @@
  * Moves files through n8n's engine with one node and measures that. Argument: a Trial as JSON.
  * Sends its parent a Peak.
  */
-import { report, runBuilt } from '../builtRun.mts';
+import { runBuilt, sendAndEnd } from '../builtRun.mts';
 
 import type { INodeExecutionData } from 'n8n-workflow';
 
@@ -44,4 +44,4 @@ const peak: Peak = {
 	peakMb: peakOverBaseline() / MB,
 	seconds: (performance.now() - startedAtMs) / 1_000,
 };
-report(peak);
+sendAndEnd(peak);
