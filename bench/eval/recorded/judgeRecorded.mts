@@ -1,9 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { loudnessLufs, truePeakDb } from '../../../test/service/support/media.mts';
 import { type Bar, count } from '../../bars.mts';
 import { type ByRival, rivalBars, rivalsOn } from '../editors/besideRivals.mts';
 import { type Editor, TARGET_LUFS, wavOf } from '../editors/editor.mts';
-import { type Loudness, loudnessOf } from '../enhancement.mts';
 import { agreementOver } from '../encodings.mts';
 import { type Judgement, judge } from '../judge.mts';
 import { noiseRemovalBars } from '../noise/soundBars.mts';
@@ -50,7 +51,7 @@ export async function judgeRecorded(
 	}
 	printSpeakers(seed, half, people);
 	const [judgements, rivals]: [Judgement[], ByRival[]] = [[], []];
-	const loudness: Loudness[] = [];
+	const loudFiles: Buffer[] = [];
 	const wavPath = join(folder, 'scene.wav');
 	const plans = plansOf(people, seed, quick ? 0.25 : 1);
 	for (const plan of plans) {
@@ -58,9 +59,9 @@ export async function judgeRecorded(
 		await wavOf(scene.samples, wavPath);
 		judgements.push(await judge(scene, wavPath, editor));
 		rivals.push(await rivalsOn(scene, wavPath));
-		if (loudness.length < LOUDNESS_SCENES) {
+		if (loudFiles.length < LOUDNESS_SCENES) {
 			const loudPath = await wavOf(await editor.normalize(wavPath), join(folder, 'loud.wav'));
-			loudness.push(await loudnessOf(loudPath));
+			loudFiles.push(await readFile(loudPath));
 		}
 		if (judgements.length % 10 === 0) console.log(`${judgements.length} of ${plans.length}`);
 	}
@@ -90,16 +91,17 @@ export async function judgeRecorded(
 		...barsOf(judgements),
 		joinsBar(judgements),
 		...beside,
-		...loudnessBars(loudness),
+		...(await loudnessBars(loudFiles)),
 		{ name: 'Jaccard over 9 encodings', figure: agreement, limit: 0.9, goal: '>=', decimals: 3 },
 		...noise,
 	];
 }
 
 /** How far files are off the loudness that was asked for, and their highest peak. */
-function loudnessBars(files: readonly Loudness[]): Bar[] {
-	const offLu = files.map(({ lufs }) => Math.abs(lufs - TARGET_LUFS));
-	const peaksDbtp = files.map(({ truePeakDbtp }) => truePeakDbtp);
+async function loudnessBars(files: readonly Buffer[]): Promise<Bar[]> {
+	const lufs = await Promise.all(files.map(loudnessLufs));
+	const offLu = lufs.map((one) => Math.abs(one - TARGET_LUFS));
+	const peaksDbtp = await Promise.all(files.map(truePeakDb));
 	return [
 		{ name: 'loudness off', figure: Math.max(...offLu), limit: 0.5, unit: 'LU' },
 		{ name: 'true peak', figure: Math.max(...peaksDbtp), limit: -1, unit: 'dBTP' },
