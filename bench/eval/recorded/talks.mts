@@ -24,7 +24,7 @@ const GAPS = [
 
 /** Speech with natural pauses and nothing to cut; now and then a digit said twice on purpose. */
 export function plainTalk(person: Person, seconds: number, chance: Chance): Talk {
-	const tape = new Tape(seconds, chance, true);
+	const tape = new Tape(seconds, chance);
 	tape.pause(0.2, 0.4);
 	for (;;) {
 		const phrase = chance.pick(person.phrases);
@@ -45,7 +45,7 @@ export function plainTalk(person: Person, seconds: number, chance: Chance): Talk
 
 /** Speech with something to cut in its pauses. */
 export function eventfulTalk(person: Person, seconds: number, chance: Chance): Talk {
-	const tape = new Tape(seconds, chance, true);
+	const tape = new Tape(seconds, chance);
 	tape.pause(0.2, 0.4);
 	for (;;) {
 		let phrase = chance.pick(person.phrases);

@@ -108,7 +108,7 @@ export function sceneOf(name: string, lines: readonly Line[], chance: Chance): S
 		.sort((a, b) => a - b);
 	const level = loudness[Math.floor(loudness.length / 2)];
 	const seconds = lines.reduce((sum, { samples }) => sum + samples.length / RATE_HZ + 1, 1);
-	const tape = new Tape(Math.ceil(seconds), chance, true);
+	const tape = new Tape(Math.ceil(seconds), chance);
 	tape.pause(0.4, 0.8);
 	for (const { samples, filler } of lines) {
 		const marks = marksOf(samples, level, NOISE_DB);
