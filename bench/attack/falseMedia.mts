@@ -1,5 +1,8 @@
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 
+import { wavFile } from '../../test/support/wavFile.ts';
+import { Chance } from '../eval/chance.mts';
+
 export interface HostileFile {
 	what: string;
 	name: string;
@@ -48,31 +51,21 @@ export function wav(what: string, bytes: Buffer): HostileFile {
 }
 
 export function wavOf({ channels, rateHz, bits, dataBytes }: typeof USUAL_WAV): Buffer {
-	const head = Buffer.alloc(44);
-	head.write('RIFF', 0);
-	head.writeUInt32LE(Math.min(0xff_ff_ff_ff, dataBytes + 36), 4);
-	head.write('WAVEfmt ', 8);
-	head.writeUInt32LE(16, 16);
-	head.writeUInt16LE(1, 20);
-	head.writeUInt16LE(channels, 22);
-	head.writeUInt32LE(rateHz, 24);
-	head.writeUInt32LE((rateHz * channels * (bits >> 3)) % 0x1_00_00_00_00, 28);
-	head.writeUInt16LE((channels * (bits >> 3)) % 0x1_00_00, 32);
-	head.writeUInt16LE(bits, 34);
-	head.write('data', 36);
-	head.writeUInt32LE(dataBytes, 40);
-	return Buffer.concat([head, noise(32_000)]);
+	const file = wavFile(noise(32_000), 16_000);
+	file.writeUInt32LE(Math.min(0xff_ff_ff_ff, dataBytes + 36), 4);
+	file.writeUInt16LE(channels, 22);
+	file.writeUInt32LE(rateHz, 24);
+	file.writeUInt32LE((rateHz * channels * (bits >> 3)) % 0x1_00_00_00_00, 28);
+	file.writeUInt16LE((channels * (bits >> 3)) % 0x1_00_00, 32);
+	file.writeUInt16LE(bits, 34);
+	file.writeUInt32LE(dataBytes, 40);
+	return file;
 }
 
-/** Pseudo-random bytes, the same in every run. */
+/** Random bytes, the same in every run. */
 export function noise(length: number): Buffer {
-	let state = 12_345;
-	return Buffer.from(
-		Uint8Array.from({ length }, () => {
-			state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-			return state >> 16;
-		}),
-	);
+	const chance = new Chance(1);
+	return Buffer.from(Uint8Array.from({ length }, () => chance.whole(0, 255)));
 }
 
 export function* notMedia(): Generator<HostileFile> {
