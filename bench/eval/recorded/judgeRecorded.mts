@@ -24,24 +24,15 @@ import { plansOf } from './plans.mts';
 import { CONDITIONS, makeScene } from './scenes.mts';
 import type { Half } from './speakers.mts';
 
-interface RecordedOptions {
-	readonly seed: number;
-	readonly half: Half;
-	/** A quarter of the scenes. */
-	readonly quick: boolean;
-	/** Whether each cut that touches a word is printed. */
-	readonly hits: boolean;
-}
-
 /** How many scenes are brought to a loudness. */
 const LOUDNESS_SCENES = 6;
 
 /**
  * Lets an editor cut recordings of real people, and compares. Decoded recordings stay in the folder for
- * temporary files.
+ * temporary files. `quick` takes a quarter of their scenes; `hits` prints each cut that touches a word.
  */
 export async function judgeRecorded(
-	{ seed, half, quick, hits }: RecordedOptions,
+	{ seed, half, quick, hits }: { seed: number; half: Half; quick: boolean; hits: boolean },
 	editor: Editor,
 	folder: string,
 ): Promise<Bar[]> {
