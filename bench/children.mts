@@ -53,9 +53,8 @@ export async function runInChild(
 			N8N_LOG_LEVEL: 'silent',
 		},
 	});
-	const [message] = ipcOutput;
-	if (message === undefined) throw new Error(`${modulePath} ended without a message`);
-	return message;
+	if (ipcOutput.length === 0) throw new Error(`${modulePath} ended without a message`);
+	return ipcOutput[0];
 }
 
 /** The same with an empty folder and a service of `startInstantService`, whose `{ url }` is the argument. */
