@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+
 /** A measured figure and its limit, as the bench commands print it. */
 export interface Bar {
 	readonly name: string;
@@ -18,13 +20,18 @@ export function count(
 }
 
 /** Prints a bar, and returns whether it is met. */
-export function printBar({ name, figure, limit, goal = '<=', decimals = 2, unit }: Bar): boolean {
+function printBar({ name, figure, limit, goal = '<=', decimals = 2, unit }: Bar): boolean {
 	const isMet = goal === '<=' ? figure <= limit : figure >= limit;
 	const end = unit === undefined ? '' : ` ${unit}`;
 	console.log(
 		`bar ${name}: ${figure.toFixed(decimals)}${end} (goal ${goal} ${limit}${end}) ${isMet ? 'ok' : 'SHORT'}`,
 	);
 	return isMet;
+}
+
+/** Prints a bar. @throws AssertionError unless it is met */
+export function assertBar(bar: Bar): void {
+	assert.ok(printBar(bar), bar.name);
 }
 
 /** Prints one line per bar, and sets the exit code to 1 if any is missed. */

@@ -33,7 +33,7 @@ export async function runBuilt(
 }
 
 /** Sends the parent what this process was started for, and ends. */
-export function report(message: object): void {
+export function sendAndEnd(message: object): void {
 	process.send?.(message, () => {
 		process.exit();
 	});

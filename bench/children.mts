@@ -1,6 +1,6 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
+
+import { execaNode } from 'execa';
 
 import { temporaryFolder } from '../test/service/support/temporaryFolder.mts';
 
@@ -12,12 +12,12 @@ import { temporaryFolder } from '../test/service/support/temporaryFolder.mts';
  */
 export async function startInstantService(resultBytes: number, editSeconds = 0) {
 	const main = join(import.meta.dirname, 'instantService', 'main.mts');
-	const child = fork(main, [String(resultBytes), String(editSeconds)], { execArgv: [] });
-	const exited = once(child, 'exit');
-	const { url } = (await firstMessage(child)) as { url: string };
+	const options = { nodeOptions: [], ipc: true, stdio: 'inherit', reject: false } as const;
+	const child = execaNode(main, [String(resultBytes), String(editSeconds)], options);
+	const { url } = (await child.getOneMessage()) as { url: string };
 	const stop = async () => {
 		child.kill();
-		await exited;
+		await child;
 	};
 	/** Returns the bytes of files received so far. */
 	const receivedBytes = async () => {
@@ -45,19 +45,16 @@ export async function runInChild(
 	folder: string,
 	execArgv: readonly string[] = WITH_TSX,
 ): Promise<unknown> {
-	const child = fork(modulePath, [JSON.stringify(input)], {
-		execArgv: [...execArgv],
+	const { ipcOutput } = await execaNode(modulePath, [JSON.stringify(input)], {
+		...{ nodeOptions: execArgv, ipc: true, stdio: 'inherit' },
 		env: {
-			...process.env,
 			N8N_USER_FOLDER: folder,
 			N8N_ENCRYPTION_KEY: 'of-this-bench',
 			N8N_LOG_LEVEL: 'silent',
 		},
 	});
-	const exited = once(child, 'exit');
-	const message = await firstMessage(child);
-	await exited;
-	return message;
+	if (ipcOutput.length === 0) throw new Error(`${modulePath} ended without a message`);
+	return ipcOutput[0];
 }
 
 /** The same with an empty folder and a service of `startInstantService`, whose `{ url }` is the argument. */
@@ -65,14 +62,4 @@ export async function runBesideService(modulePath: string, resultBytes: number):
 	await using folder = await temporaryFolder();
 	await using service = await startInstantService(resultBytes);
 	return await runInChild(modulePath, { url: service.url }, folder.path);
-}
-
-async function firstMessage(child: ReturnType<typeof fork>): Promise<unknown> {
-	return await new Promise((resolve, reject) => {
-		child.once('message', resolve);
-		child.once('error', reject);
-		child.once('exit', (code, signal) => {
-			reject(new Error(`The process ended with ${String(code ?? signal)} without a message`));
-		});
-	});
 }

@@ -6,9 +6,9 @@
  * - `npm run bench -- proof busy` runs `npm test` three times beside four processes that take all they can get of
  *   the processor. No test may fail.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { cpus } from 'node:os';
+
+import { execa, execaSync } from 'execa';
 
 import { type Bar, count, printBars } from './bars.mts';
 import { median } from './median.mts';
@@ -16,20 +16,15 @@ import { median } from './median.mts';
 const RUNS = 3;
 const BUSY_PROCESSES = 4;
 
-/** One run of a command. */
-interface Run {
-	readonly minutes: number;
-	readonly hasFailed: boolean;
+async function run(program: string, ...args: string[]) {
+	const options = { stdin: 'ignore', stdout: 'inherit', stderr: 'inherit', reject: false } as const;
+	const { durationMs, exitCode } = await execa(program, args, options);
+	const minutes = durationMs / 60_000;
+	console.log(`run ${program} ${args.join(' ')}: ${minutes.toFixed(1)} min, exit ${exitCode}`);
+	return { minutes, hasFailed: exitCode !== 0 };
 }
 
-async function run(program: string, ...args: string[]): Promise<Run> {
-	const startedAtMs = performance.now();
-	const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'] });
-	const [code] = (await once(child, 'exit')) as [number | null];
-	const minutes = (performance.now() - startedAtMs) / 60_000;
-	console.log(`run ${program} ${args.join(' ')}: ${minutes.toFixed(1)} min, exit ${String(code)}`);
-	return { minutes, hasFailed: code !== 0 };
-}
+type Run = Awaited<ReturnType<typeof run>>;
 
 async function runTests(): Promise<Run[]> {
 	const runs: Run[] = [];
@@ -45,8 +40,8 @@ function failuresIn(runs: readonly Run[]): number {
 const BUSY = 'const parent = process.ppid; while (process.ppid === parent);';
 
 async function busyBars(): Promise<Bar[]> {
-	const busy: ChildProcess[] = Array.from({ length: BUSY_PROCESSES }, () =>
-		spawn(process.execPath, ['-e', BUSY], { stdio: 'ignore' }),
+	const busy = Array.from({ length: BUSY_PROCESSES }, () =>
+		execa(process.execPath, ['-e', BUSY], { stdio: 'ignore', reject: false }),
 	);
 	try {
 		const name = 'npm test beside four busy processes, failures in three runs';
@@ -69,10 +64,8 @@ async function quietBars(): Promise<Bar[]> {
 
 /** Counts the packages that `.ci/packages` names where no program is installed. */
 function packagesNeeded(): number {
-	const { stdout } = spawnSync('/bin/bash', ['.ci/packages'], {
-		encoding: 'utf8',
-		env: { PATH: '/nonexistent' },
-	});
+	const options = { env: { PATH: '/nonexistent' }, extendEnv: false, reject: false } as const;
+	const { stdout } = execaSync('/bin/bash', ['.ci/packages'], options);
 	const named = /^Missing on this machine: (.*) \(on Debian/m.exec(stdout)?.[1];
 	if (named === undefined) throw new Error(`.ci/packages names no package: ${stdout}`);
 	return named.split(' ').length;

@@ -19,7 +19,7 @@ import { Canvas } from './support/pages/canvas.mts';
 import { firstExecution } from './support/pages/form.mts';
 import { startHost } from './support/host.mts';
 import { type Link, START, createEdit, getResult, ours, waitForEdit } from './support/nodes.mts';
-import { dataOf, failureOf, itemOf } from './support/outputs.mts';
+import { dataOf, failureOf, fileOf, itemOf } from './support/outputs.mts';
 import { PACKAGE, ROOT } from './support/places.mts';
 import { chain } from './support/workflowFiles.mts';
 
@@ -90,8 +90,11 @@ test("each step of the README's first episode works", async () => {
 	await output.getByRole('button', { name: 'View' }).first().click();
 	const { playedSeconds, wholeSeconds } = await canvas.listen();
 	assert.ok(playedSeconds > 0);
-	const sourceSeconds = await decodedSeconds(SPEECH);
-	assert.ok(wholeSeconds > sourceSeconds / 2 && wholeSeconds < sourceSeconds);
+	const { content } = await fileOf(editor, itemOf(execution, node));
+	const editedSeconds = await decodedSeconds(content);
+	const lengths = `${wholeSeconds} s played, ${editedSeconds} s edited`;
+	assert.ok(Math.abs(wholeSeconds - editedSeconds) < 0.5, lengths);
+	assert.ok(editedSeconds < (await decodedSeconds(SPEECH)), lengths);
 	await canvas.closeForm();
 });
 

@@ -1,6 +1,6 @@
 /**
- * A newcomer's first workflow: somewhere a recording comes from, our one node, and n8n's own Write File, put
- * together from the panel. Nothing is typed but the names of what comes in and of the file.
+ * A newcomer's first workflow: somewhere a recording comes from, our one node or the single ones, and n8n's own
+ * Write File, put together from the panel. Nothing is typed but the names of what comes in and of the file.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -39,6 +39,8 @@ const MANUAL = own('manualTrigger');
 interface Source {
 	readonly what: string;
 	readonly nodes: readonly Link[];
+	/** The steps of our single nodes; without them, the one node does all. */
+	readonly steps?: readonly string[];
 	/** Sends a recording to a published workflow; without it the workflow is run by hand. */
 	readonly send?: () => Promise<unknown>;
 }
@@ -88,16 +90,19 @@ const SOURCES: readonly Source[] = [
 			MANUAL,
 			own('httpRequest', { parameters: { url: await publishRecording(sandbox, TALK_WAV) } }),
 		],
+		steps: ['Upload', 'Create Edit', 'Wait', 'Get Result'],
 	},
 ];
 
-/** Puts our node and Write File after the source, and starts it. @returns the workflow's ID, and the file it writes */
-async function buildAndStart({ what, nodes, send }: Source) {
+/** Puts our nodes and Write File after the source, and starts it. @returns the workflow's ID, and the file it writes */
+async function buildAndStart({ what, nodes, steps = [''], send }: Source) {
 	const id = await editor.createWorkflow(chain(what, credential, nodes));
 	await canvas.open(id);
-	await canvas.add('Audio Editing');
-	await canvas.closeForm();
-	await canvas.tidy();
+	for (const step of steps) {
+		await canvas.add(`Audio Editing ${step}`.trim());
+		await canvas.closeForm();
+		await canvas.tidy();
+	}
 	await canvas.add('Read/Write Files from Disk', 'Write File to Disk');
 	const path = join(files, `${what}-edited.mp3`);
 	await canvas.type('fileName', path);

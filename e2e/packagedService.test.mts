@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { promisify } from 'node:util';
+
+import { execa } from 'execa';
 
 import { Calls } from '../test/hosted/calls.mts';
 import { reportOf } from '../test/hosted/report.mts';
@@ -19,13 +19,12 @@ const RHYTHM = { firstPollMs: 500, pollMs: 500, maximumWaitMs: 120_000 };
 /** Long enough to be divided among threads. */
 const LONG = { partsSeconds: [35, 35] };
 
-const run = promisify(execFile);
 const sandbox = await openSandbox('packaged-service');
 
 /** Packs the service, starts it with npx in an empty folder, and waits for its URL and key. */
 async function startWithNpx(): Promise<{ url: string; apiKey: string }> {
 	const pack = ['pack', '-w', 'service', '--json', '--pack-destination', sandbox.folder];
-	await run('npm', pack, { cwd: ROOT });
+	await execa('npm', pack, { cwd: ROOT });
 	const name = (await readdir(sandbox.folder)).find((file) => file.endsWith('.tgz')) ?? '';
 	const folder = join(sandbox.folder, 'empty');
 	await mkdir(folder);

@@ -176,7 +176,7 @@ function testMessages(): void {
 	});
 
 	test('telegram-voice-note sends the note back, and edits it once', async () => {
-		const host = await startTelegram(sandbox, '1:token', talkAsVoiceNote());
+		const host = await startTelegram(sandbox, '1:token', await talkAsVoiceNote());
 		const bot = { accessToken: '1:token', baseUrl: host.url };
 		const auth = { telegramApi: await editor.createCredential('Bot', bot, 'telegramApi') };
 		const nodes = ['A message arrives', 'Get the voice note', 'Send it back'];

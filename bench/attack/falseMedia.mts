@@ -1,4 +1,10 @@
-import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
+import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+
+import { ZipFile } from 'yazl';
+
+import { wavFile } from '../../test/support/wavFile.ts';
+import { Chance } from '../eval/chance.mts';
 
 export interface HostileFile {
 	what: string;
@@ -48,35 +54,28 @@ export function wav(what: string, bytes: Buffer): HostileFile {
 }
 
 export function wavOf({ channels, rateHz, bits, dataBytes }: typeof USUAL_WAV): Buffer {
-	const head = Buffer.alloc(44);
-	head.write('RIFF', 0);
-	head.writeUInt32LE(Math.min(0xff_ff_ff_ff, dataBytes + 36), 4);
-	head.write('WAVEfmt ', 8);
-	head.writeUInt32LE(16, 16);
-	head.writeUInt16LE(1, 20);
-	head.writeUInt16LE(channels, 22);
-	head.writeUInt32LE(rateHz, 24);
-	head.writeUInt32LE((rateHz * channels * (bits >> 3)) % 0x1_00_00_00_00, 28);
-	head.writeUInt16LE((channels * (bits >> 3)) % 0x1_00_00, 32);
-	head.writeUInt16LE(bits, 34);
-	head.write('data', 36);
-	head.writeUInt32LE(dataBytes, 40);
-	return Buffer.concat([head, noise(32_000)]);
+	const file = wavFile(noise(32_000), 16_000);
+	file.writeUInt32LE(Math.min(0xff_ff_ff_ff, dataBytes + 36), 4);
+	file.writeUInt16LE(channels, 22);
+	file.writeUInt32LE(rateHz, 24);
+	file.writeUInt32LE((rateHz * channels * (bits >> 3)) % 0x1_00_00_00_00, 28);
+	file.writeUInt16LE((channels * (bits >> 3)) % 0x1_00_00, 32);
+	file.writeUInt16LE(bits, 34);
+	file.writeUInt32LE(dataBytes, 40);
+	return file;
 }
 
-/** Pseudo-random bytes, the same in every run. */
+/** Random bytes, the same in every run. */
 export function noise(length: number): Buffer {
-	let state = 12_345;
-	return Buffer.from(
-		Uint8Array.from({ length }, () => {
-			state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-			return state >> 16;
-		}),
-	);
+	const chance = new Chance(1);
+	return Buffer.from(Uint8Array.from({ length }, () => chance.whole(0, 255)));
 }
 
-export function* notMedia(): Generator<HostileFile> {
-	const zip = zipOf(Buffer.alloc(20_000_000));
+export async function* notMedia(): AsyncGenerator<HostileFile> {
+	const archive = new ZipFile();
+	archive.addBuffer(Buffer.alloc(20_000_000), 'a');
+	archive.end();
+	const zip = await buffer(archive.outputStream);
 	const cases: ReadonlyArray<readonly [what: string, name: string, bytes: Buffer]> = [
 		['empty', 'talk.wav', Buffer.alloc(0)],
 		['one byte', 'talk.mp3', Buffer.from([0])],
@@ -90,17 +89,4 @@ export function* notMedia(): Generator<HostileFile> {
 		['HTML', 'talk.mp4', Buffer.from('<script>alert(1)</script>'.repeat(999))],
 	];
 	for (const [what, name, bytes] of cases) yield { what, name, bytes, hasSound: false };
-}
-
-function zipOf(content: Buffer): Buffer {
-	const data = deflateRawSync(content);
-	const head = Buffer.alloc(30);
-	head.writeUInt32LE(0x04034b50, 0);
-	head.writeUInt16LE(20, 4);
-	head.writeUInt16LE(8, 8);
-	head.writeUInt32LE(crc32(content), 14);
-	head.writeUInt32LE(data.length, 18);
-	head.writeUInt32LE(content.length, 22);
-	head.writeUInt16LE(1, 26);
-	return Buffer.concat([head, Buffer.from('a'), data]);
 }

@@ -1,15 +1,14 @@
-import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+
+import { execa } from 'execa';
 
 import { findFfmpeg } from '../../service/media/ffmpeg/ffmpeg.mts';
 import { fatTaggedMp3 } from '../../test/service/support/hostileFiles.mts';
 import { noise, notMedia, wavHeaders, type HostileFile, type Targets } from './falseMedia.mts';
-import { changingMedia, type Make, manyTracks, namedPlaylists, oddWavs } from './oddMedia.mts';
+import { changingMedia, LAVFI, type Make, manyTracks, namedPlaylists } from './oddMedia.mts';
+import { oddWavs, SOUND } from './oddMedia.mts';
 import { playlists } from './playlists.mts';
-
-const execute = promisify(execFile);
 
 /** The API's formats, with the ffmpeg options to make a one-second file of each. */
 const FORMATS = {
@@ -27,8 +26,6 @@ const FORMATS = {
 	mkv: ['-c:v', 'mpeg4', '-c:a', 'aac'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-const LAVFI = ['-f', 'lavfi', '-i'];
-const SOUND = [...LAVFI, 'sine=f=300:d=1'];
 const PICTURE = [...LAVFI, 'testsrc=s=64x64:r=10:d=1'];
 const FAST_PICTURE = [...LAVFI, 'testsrc=s=16x16:r=10000:d=1', '-c:v', 'mpeg4'];
 
@@ -146,6 +143,6 @@ async function* damaged(make: Make): AsyncGenerator<HostileFile> {
 async function made(folder: string, name: string, args: readonly string[]): Promise<Buffer> {
 	const path = join(folder, name);
 	const options = ['-v', 'error', '-nostdin', '-y'];
-	await execute(findFfmpeg().ffmpegPath, [...options, ...args, path], { cwd: folder });
+	await execa(findFfmpeg().ffmpegPath, [...options, ...args, path], { cwd: folder });
 	return await readFile(path);
 }

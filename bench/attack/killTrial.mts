@@ -1,10 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { isFinalStatus } from '../../service/shared/contract.mts';
 import { startChildService } from '../../test/service/support/childService.mts';
 import type { Client } from '../../test/service/support/client.mts';
 import { shortRecording } from '../../test/service/support/recordings.mts';
 import { QUICK } from '../../test/service/support/testService.mts';
 import { Chance } from '../eval/chance.mts';
+
+/** Time for the last service to finish all that is left, in real milliseconds. */
+const TIMEOUT_MS = 300_000;
 
 /** Maximum lifetime of the service, in real milliseconds: an edit takes a third of it. */
 const LONGEST_LIFE_MS = 3_000;
@@ -31,6 +35,29 @@ export async function killAtWork(
 	}
 }
 
+/**
+ * Returns the status of each edit at its end, or of those that do not end at the timeout.
+ *
+ * @param meanwhile called between two polls of an edit
+ */
+export async function lastStatuses(
+	client: Client,
+	ids: readonly string[],
+	meanwhile: (index: number) => Promise<void> = () => wait(200),
+): Promise<string[]> {
+	const endMs = Date.now() + TIMEOUT_MS;
+	const statuses: string[] = [];
+	for (const [index, id] of ids.entries()) {
+		let { status } = await client.edit(id);
+		while (!isFinalStatus(status) && Date.now() < endMs) {
+			await meanwhile(index);
+			({ status } = await client.edit(id));
+		}
+		statuses.push(status);
+	}
+	return statuses;
+}
+
 /** Kills a service that accepts edits. Returns how many did not end with SUCCESS, and how many of these with FAILURE. */
 export async function tryKilling(storage: string, kills: number, seed: number) {
 	const accepted: string[] = [];
@@ -42,11 +69,7 @@ export async function tryKilling(storage: string, kills: number, seed: number) {
 		}
 	});
 	await using last = await startChildService(storage, ...QUICK);
-	const statuses: string[] = [];
-	for (const id of accepted) {
-		const edit = await last.client.ended(id).catch(() => undefined);
-		statuses.push(edit?.status ?? 'never ended');
-	}
+	const statuses = await lastStatuses(last.client, accepted);
 	const failed = statuses.filter((status) => status === 'FAILURE').length;
 	const lost = statuses.filter((status) => status !== 'SUCCESS').length;
 	console.log(

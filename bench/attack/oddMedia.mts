@@ -7,14 +7,16 @@ export type Make = (name: string, ...args: string[]) => Promise<Buffer>;
 
 const LARGE = 's=4096x4096:r=5:d=0.2';
 
-const SINE = ['-f', 'lavfi', '-i', 'sine=f=300:d=1'];
+/** What begins ffmpeg's options for a source that it makes up. */
+export const LAVFI = ['-f', 'lavfi', '-i'];
+export const SOUND = [...LAVFI, 'sine=f=300:d=1'];
 
 const times = (count: number, ...args: string[]) =>
 	Array.from({ length: count }, () => args).flat();
 
 /** Files with more tracks or covers than anybody has: ffmpeg opens a decoder for each. */
 export async function* manyTracks(make: Make): AsyncGenerator<HostileFile> {
-	const color = ['-f', 'lavfi', '-i', `color=red:${LARGE}`];
+	const color = [...LAVFI, `color=red:${LARGE}`];
 	await make('large.png', ...color, '-frames:v', '1');
 	const covers = ['-i', 'large.png', '-map', '0', ...times(20, '-map', '1'), '-c:v', 'copy'];
 	const attached = [...covers, '-disposition:v', 'attached_pic'];
@@ -22,7 +24,7 @@ export async function* manyTracks(make: Make): AsyncGenerator<HostileFile> {
 	await make('one.mkv', ...color, ...h264);
 	const copies = ['-i', 'one.mkv', '-map', '0', ...times(30, '-map', '1'), '-c:v', 'copy'];
 	const png = [...color, '-map', '0', ...times(8, '-map', '1'), '-c:v', 'png'];
-	const gif = ['-f', 'lavfi', '-i', 'testsrc=s=2000x2000:r=25:d=2', '-c:v', 'gif'];
+	const gif = [...LAVFI, 'testsrc=s=2000x2000:r=25:d=2', '-c:v', 'gif'];
 	const cases: ReadonlyArray<readonly [what: string, name: string, args: string[]]> = [
 		['30 tracks of H.264 4:4:4 of 4096 × 4096', 'many.mkv', copies],
 		['8 tracks of PNG of 4096 × 4096', 'png.mkv', png],
@@ -36,7 +38,7 @@ export async function* manyTracks(make: Make): AsyncGenerator<HostileFile> {
 		],
 	];
 	for (const [what, name, args] of cases) {
-		const bytes = await make(name, ...SINE, ...args);
+		const bytes = await make(name, ...SOUND, ...args);
 		yield { what, name, bytes, hasSound: true, isVideo: name.endsWith('.mkv') };
 	}
 }
@@ -51,8 +53,8 @@ export async function* changingMedia(make: Make): AsyncGenerator<HostileFile> {
 		['mp4', '-c:a', 'aac'],
 	] as const;
 	for (const [format, ...options] of kinds) {
-		const first = await make(`first.${format}`, ...SINE, ...options, '-ar', '44100', '-ac', '1');
-		const second = await make(`second.${format}`, ...SINE, ...options, '-ar', '32000', '-ac', '2');
+		const first = await make(`first.${format}`, ...SOUND, ...options, '-ar', '44100', '-ac', '1');
+		const second = await make(`second.${format}`, ...SOUND, ...options, '-ar', '32000', '-ac', '2');
 		yield {
 			what: `${format}, with another rate and more channels in the middle`,
 			...{ name: `talk.${format}`, bytes: Buffer.concat([first, second]), hasSound: true },

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 
-const execute = promisify(execFile);
+import { execa } from 'execa';
 
 /** What the two speakers say in turn: fillers, a stutter, short and long pauses. */
 const TURNS = [
@@ -29,7 +27,7 @@ async function speaker(folder: string, voice: string, isOnTurn: (turn: number) =
 	}).join(' ');
 	const [textPath, wavePath] = [join(folder, `${voice}.xml`), join(folder, `${voice}.wav`)];
 	await writeFile(textPath, `<speak>${text}</speak>`);
-	await execute('espeak-ng', ['-m', '-v', voice, '-s', '150', '-f', textPath, '-w', wavePath]);
+	await execa('espeak-ng', ['-m', '-v', voice, '-s', '150', '-f', textPath, '-w', wavePath]);
 	return wavePath;
 }
 
@@ -55,7 +53,7 @@ export async function makeConversation(
 		'[v][n]amix=inputs=2:duration=first:normalize=0',
 	].join(';');
 	const loops = ['-stream_loop', '-1'];
-	await execute('ffmpeg', [
+	await execa('ffmpeg', [
 		...['-nostdin', '-v', 'error', '-y', ...loops, '-i', left, ...loops, '-i', right],
 		...['-filter_complex', graph, '-t', String(seconds), '-b:a', '128k', path],
 	]);

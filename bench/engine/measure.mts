@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+
+import { execa } from 'execa';
 
 import type { EditConfig } from '../../service/shared/contract.mts';
 
@@ -18,20 +18,18 @@ export async function runEngine(
 ): Promise<CommandRun> {
 	const script = join(import.meta.dirname, 'engineRun.mts');
 	const args = ['--import', 'tsx', script, sourcePath, folder, JSON.stringify(config)];
-	const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-	return JSON.parse(await text(child.stdout)) as CommandRun;
+	const { stdout } = await execa(process.execPath, args, { stdin: 'ignore', stderr: 'inherit' });
+	return JSON.parse(stdout) as CommandRun;
 }
 
 /** Measures a command; discards its output. */
 export async function timeCommand(program: string, args: readonly string[]) {
-	const began = performance.now();
-	const child = spawn('/usr/bin/time', ['-f', '%U %S %M', program, ...args], {
-		stdio: ['ignore', 'ignore', 'pipe'],
-	});
-	const said = await text(child.stderr);
-	const [user, system, kilobytes] = (said.trim().split('\n').at(-1) ?? '').split(' ').map(Number);
+	const timed = ['-f', '%U %S %M', program, ...args];
+	const options = { stdin: 'ignore', stdout: 'ignore' } as const;
+	const { stderr: said, durationMs } = await execa('/usr/bin/time', timed, options);
+	const [user, system, kilobytes] = (said.split('\n').at(-1) ?? '').split(' ').map(Number);
 	return {
-		wallSeconds: (performance.now() - began) / 1_000,
+		wallSeconds: durationMs / 1_000,
 		cpuSeconds: user + system,
 		peakMegabytes: kilobytes / 1_024,
 		said,

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import FFT from 'fft.js';
@@ -7,6 +7,7 @@ import { fileArgument } from '../../service/media/ffmpeg/guardedInput.mts';
 import { pcmInputArguments } from '../../service/media/pcmFile.mts';
 import { runFfmpeg } from '../../service/media/ffmpeg/runFfmpeg.mts';
 import type { Chance } from './chance.mts';
+import { decoded } from './decoded.mts';
 import { SPEECH_RMS } from './scene.mts';
 import { atRms, framesOf, fromDb, lowPassed, RATE_HZ, scaled, whiteNoise } from './signals.mts';
 
@@ -139,16 +140,8 @@ export async function passed(
 	folder: string,
 ): Promise<Float32Array> {
 	const encodedPath = await encode(samples, passage, folder);
-	const sound = await decoded(encodedPath, join(folder, 'passed.f32'));
+	const sound = await decoded(['-i', fileArgument(encodedPath)]);
 	const result = new Float32Array(samples.length);
 	result.set(sound.subarray(0, samples.length));
 	return result;
-}
-
-/** Decodes a file to 48 kHz, mono; the samples are written beside it on the way. */
-export async function decoded(encodedPath: string, rawPath: string): Promise<Float32Array> {
-	const output = ['-ac', '1', '-ar', String(RATE_HZ), '-f', 'f32le', fileArgument(rawPath)];
-	await runFfmpeg(['-i', fileArgument(encodedPath), ...output]);
-	const bytes = await readFile(rawPath);
-	return new Float32Array(bytes.buffer.slice(bytes.byteOffset));
 }

@@ -1,6 +1,3 @@
-import { execa } from 'execa';
-
-import { findFfmpeg } from '../../service/media/ffmpeg/ffmpeg.mts';
 import { PcmReader, type PcmFile } from '../../service/media/pcmFile.mts';
 
 /** Reads a file of the evaluation whole; they are short. */
@@ -24,15 +21,3 @@ export function siSdrDb(reference: Float32Array, output: Float32Array): number {
 	}
 	return 10 * Math.log10(target / (rest + 1e-12));
 }
-
-/** How loud a WAV file is by ffmpeg's own meter: integrated loudness and true peak. */
-export async function loudnessOf(wavPath: string) {
-	const meter = ['-af', 'ebur128=peak=true', '-f', 'null', '-'];
-	const options = ['-nostdin', '-hide_banner', '-i', wavPath, ...meter];
-	const { stderr } = await execa(findFfmpeg().ffmpegPath, options);
-	const summary = stderr.slice(stderr.lastIndexOf('Summary:'));
-	const read = (name: string) => Number(new RegExp(`${name}:\\s+(-?[\\d.]+)`).exec(summary)?.[1]);
-	return { lufs: read('I'), truePeakDbtp: read('Peak') };
-}
-
-export type Loudness = Awaited<ReturnType<typeof loudnessOf>>;

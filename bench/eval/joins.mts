@@ -13,7 +13,7 @@ const NEAR_SECONDS = 0.05;
 
 const WINDOW_FRAMES = framesOf(0.002);
 
-/** Listens to each join, and counts those that click: whether it is sharper than what is near it, and than both of its sides were before. */
+/** Counts the joins that click: sharper than what is near them, and than both of their sides were before. */
 export function joinsOf(source: Float32Array, edited: Float32Array, cuts: readonly TimeRange[]) {
 	const [before, after] = [source, edited].map(sharpnessOf);
 	const removed = cuts.reduce((sum, cut) => sum + lengthOf(cut), 0);

@@ -2,7 +2,7 @@ import type { EditKind, TimeRange } from '../../service/shared/timeRanges.mts';
 import type { Editor, FoundCut } from './editors/editor.mts';
 import { type Joins, joinsOf } from './joins.mts';
 import { HOP_SECONDS, type Scene, stretchesOf, WORD } from './scene.mts';
-import { isSame, lengthOf, shared, tallyOf, type Tally } from './score.mts';
+import { isSame, lengthOf, shared, tallyOf } from './score.mts';
 
 /** What is judged together: hesitations are fillers that are short. */
 export const JUDGED: Readonly<Record<string, readonly EditKind[]>> = {
@@ -18,20 +18,8 @@ const TOUCH_SECONDS = 0.01;
 
 type Cut = FoundCut & { readonly kind: EditKind };
 
-export interface Judgement {
-	scene: Pick<Scene, 'condition' | 'isEventful' | 'name'>;
-	seconds: number;
-	/** How long words are said in it. */
-	wordSeconds: number;
-	tallies: Record<string, Tally>;
-	/** The cuts that touch words. */
-	hits: (Cut & { wordSeconds: number })[];
-	/** How its joins sound, if it was edited and not only searched. */
-	joins?: Joins | undefined;
-}
-
 /** Lets an editor cut a scene that is in a WAV file, and compares. */
-export async function judge(scene: Scene, wavPath: string, editor: Editor): Promise<Judgement> {
+export async function judge(scene: Scene, wavPath: string, editor: Editor) {
 	const { cuts, edited } = await editor.cut(wavPath);
 	const joins = cuts.length === 0 ? undefined : joinsOf(scene.samples, await edited(), cuts);
 	return { ...judgementOf(scene, named(scene, cuts)), joins };
@@ -55,8 +43,9 @@ function named({ events, marks }: Scene, cuts: readonly FoundCut[]): Cut[] {
 export function judgementOf(
 	{ condition, isEventful, name, marks, events }: Scene,
 	edits: readonly Cut[],
-): Judgement {
+) {
 	const words = stretchesOf(marks, WORD);
+	/** The cuts that touch words. */
 	const hits = edits
 		.map((edit) => ({
 			...edit,
@@ -73,10 +62,14 @@ export function judgementOf(
 	return {
 		scene: { condition, isEventful, name },
 		seconds: marks.length * HOP_SECONDS,
+		/** How long words are said in it. */
 		wordSeconds: words.reduce((sum, word) => sum + lengthOf(word), 0),
 		...{ tallies, hits },
 	};
 }
+
+/** Has joins if it was edited and not only searched. */
+export type Judgement = ReturnType<typeof judgementOf> & { readonly joins?: Joins | undefined };
 
 /** A part of a doubtful pause may be cut: the rest may be a breath. */
 function isMostlyIn(edit: TimeRange, pause: TimeRange): boolean {

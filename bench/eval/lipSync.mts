@@ -1,11 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { resolveEditConfig, type EditConfig } from '../../service/shared/contract.mts';
+import { resolveEditConfig } from '../../service/shared/contract.mts';
 import { editRecording } from '../../service/engine/editRecording.mts';
 import { makeCodedVideo, type CodedVideoPlan } from './codedVideo.mts';
 import { readCodedVideo, type CodedReading } from './readCodedVideo.mts';
 import type { TimeRange } from '../../service/shared/timeRanges.mts';
+import { table } from '../../demo/report.mts';
 import type { Bar } from '../bars.mts';
 import { mean } from '../median.mts';
 
@@ -29,11 +30,7 @@ const LIP_SYNC_PLANS = [
 ].map((plan): CodedVideoPlan => ({ codecArguments: H264, ...plan, phrases: 20 }));
 
 /** Edits a generated video and measures how far its picture and sound are apart afterwards, in milliseconds. */
-export async function measureLipSyncOf(
-	plan: CodedVideoPlan,
-	folder: string,
-	config: EditConfig = {},
-) {
+export async function measureLipSyncOf(plan: CodedVideoPlan, folder: string) {
 	const base = join(folder, plan.fileName.replaceAll('.', '-'));
 	const [workFolder, resultFolder] = [join(base, 'work'), join(base, 'result')];
 	for (const path of [workFolder, resultFolder]) await mkdir(path, { recursive: true });
@@ -41,12 +38,7 @@ export async function measureLipSyncOf(
 	const result = await editRecording(
 		{
 			sources: [{ path: sourcePath, name: plan.fileName }],
-			config: resolveEditConfig({
-				video: true,
-				long_silences: true,
-				remove_noise: false,
-				...config,
-			}),
+			config: resolveEditConfig({ video: true, long_silences: true, remove_noise: false }),
 			longestSourceSeconds: 36_000,
 			workFolder,
 			resultFolder,
@@ -65,20 +57,16 @@ export async function measureLipSyncOf(
 
 type LipSyncReport = Awaited<ReturnType<typeof measureLipSyncOf>>;
 
+const HEAD = ['video', 'cuts', 'removed s', 'frame ms', 'mean ms', 'worst ms', 'drift ms'];
+
 /** Measures lip-sync after cuts on every plan, in an empty folder, and prints a table, a row for each. */
 export async function measureLipSync(folder: string): Promise<LipSyncReport[]> {
 	const reports: LipSyncReport[] = [];
 	for (const plan of LIP_SYNC_PLANS) reports.push(await measureLipSyncOf(plan, folder));
-	console.log('video             cuts  removed s  frame ms  mean ms  worst ms  drift ms');
-	for (const report of reports) {
-		const { frameMs, meanErrorMs, worstErrorMs, driftMs } = report;
-		const figures = [report.removedSeconds, frameMs, meanErrorMs, worstErrorMs, driftMs];
-		console.log(
-			report.fileName.padEnd(16),
-			String(report.cuts).padStart(5),
-			...figures.map((figure) => figure.toFixed(1).padStart(9)),
-		);
-	}
+	const rows = reports.map(({ fileName, cuts, ...figures }) => {
+		return [fileName, String(cuts), ...Object.values(figures).map((figure) => figure.toFixed(1))];
+	});
+	console.log(table([HEAD, ...rows]));
 	return reports;
 }
 

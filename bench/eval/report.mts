@@ -31,12 +31,11 @@ export function lineOf(name: string, tally: Tally): string {
 	const counts = (['found', 'missed', 'wrong'] as const).map(
 		(which) => `  ${which} ${String(tally[which]).padStart(3)}`,
 	);
-	const { precision, recall, f1, borderErrorMs } = tally;
+	const { precision, recall, f1 } = tally;
 	const shares = Object.entries({ P: precision, R: recall, F1: f1 }).map(
 		([share, value]) => `  ${share} ${value.toFixed(2)}`,
 	);
-	const border = `  border ${borderErrorMs.toFixed(0).padStart(3)} ms`;
-	return `  ${name.padEnd(24)}${counts.join('')}${shares.join('')}${border}`;
+	return `  ${name.padEnd(24)}${counts.join('')}${shares.join('')}`;
 }
 
 /** Prints each cut that touched a word. */

@@ -1,5 +1,4 @@
 import { DEFAULT_EDIT_LIMITS } from '../../service/shared/editLimits.mts';
-import { mean } from '../median.mts';
 import type { KnownEvent } from './scene.mts';
 import type { EditKind, TimeRange } from '../../service/shared/timeRanges.mts';
 
@@ -8,7 +7,6 @@ export class Tally {
 	found = 0;
 	missed = 0;
 	wrong = 0;
-	private readonly borderErrorsSeconds: number[] = [];
 
 	static of(tallies: readonly Tally[]): Tally {
 		const sum = new Tally();
@@ -16,7 +14,6 @@ export class Tally {
 			sum.found += tally.found;
 			sum.missed += tally.missed;
 			sum.wrong += tally.wrong;
-			sum.borderErrorsSeconds.push(...tally.borderErrorsSeconds);
 		}
 		return sum;
 	}
@@ -32,19 +29,6 @@ export class Tally {
 	get f1(): number {
 		const { precision, recall } = this;
 		return precision + recall > 0 ? (2 * precision * recall) / (precision + recall) : 0;
-	}
-
-	/** Mean distance between a found border and the true one. */
-	get borderErrorMs(): number {
-		return 1_000 * mean(this.borderErrorsSeconds);
-	}
-
-	match(known: TimeRange, edit: TimeRange): void {
-		this.found++;
-		this.borderErrorsSeconds.push(
-			Math.abs(known.startSeconds - edit.startSeconds),
-			Math.abs(known.endSeconds - edit.endSeconds),
-		);
 	}
 }
 
@@ -68,10 +52,8 @@ export function tallyOf(
 	const rest = edits.filter(({ kind }) => kinds.includes(kind));
 	for (const event of known.filter(({ kind }) => kinds.includes(kind))) {
 		const index = rest.findIndex((edit) => isSame(event, edit));
-		if (index >= 0) {
-			const [edit] = rest.splice(index, 1);
-			if (!event.isMasked) tally.match(toBeCut(event), edit);
-		} else if (!event.isMasked) tally.missed++;
+		if (index >= 0) rest.splice(index, 1);
+		if (!event.isMasked) tally[index >= 0 ? 'found' : 'missed']++;
 	}
 	// A pause with only inaudible sounds may be cut or stay.
 	const masked = known.filter(({ isMasked }) => isMasked);

@@ -5,11 +5,8 @@ import { addAt, framesOf, fromDb, RATE_HZ } from './signals.mts';
 
 const HOP_FRAMES = framesOf(HOP_SECONDS);
 
-/** A recording as it grows. */
+/** A recording as it grows. Everything in it begins at a multiple of 10 ms, as marks do. */
 export class Tape {
-	/** Only the words that the voice said, without fillers and other events. */
-	readonly speech: Float32Array;
-
 	/** Speech and events. */
 	readonly clean: Float32Array;
 
@@ -20,13 +17,10 @@ export class Tape {
 
 	private frame = 0;
 
-	/** @param isInHops whether everything begins at a multiple of 10 ms, as marks do */
 	constructor(
 		private readonly lengthSeconds: number,
 		private readonly chance: Chance,
-		private readonly isInHops = false,
 	) {
-		this.speech = new Float32Array(framesOf(lengthSeconds));
 		this.clean = new Float32Array(framesOf(lengthSeconds));
 		this.marks = new Uint8Array(Math.round(lengthSeconds / HOP_SECONDS));
 	}
@@ -45,12 +39,10 @@ export class Tape {
 	}
 
 	/** @param marks those of the samples, which were recorded at this speed */
-	say(samples: Float32Array, marks: Uint8Array = new Uint8Array(), speed = 1): void {
-		const gain = SPEECH_RMS * fromDb(this.chance.between(-2, 2));
-		this.add(this.speech, samples, gain);
-		this.add(this.clean, samples, gain);
+	say(samples: Float32Array, marks: Uint8Array, speed = 1): void {
+		this.add(samples, SPEECH_RMS * fromDb(this.chance.between(-2, 2)));
 		const first = Math.round(this.frame / HOP_FRAMES);
-		const hops = marks.length === 0 ? 0 : Math.floor(samples.length / HOP_FRAMES);
+		const hops = Math.floor(samples.length / HOP_FRAMES);
 		for (let hop = 0; hop < hops; hop++) {
 			this.marks[first + hop] = marks[Math.floor(hop * speed)] ?? STILL;
 		}
@@ -59,7 +51,7 @@ export class Tape {
 
 	/** Adds a sound that must be cut. */
 	put(kind: EditKind, samples: Float32Array, gain: number): void {
-		this.add(this.clean, samples, gain);
+		this.add(samples, gain);
 		this.mark(kind, this.seconds, this.seconds + samples.length / RATE_HZ);
 		this.advance(samples.length, Math.ceil);
 	}
@@ -68,7 +60,7 @@ export class Tape {
 	stutter(fragments: readonly Float32Array[]): void {
 		const start = this.seconds;
 		for (const fragment of fragments) {
-			this.add(this.clean, fragment, SPEECH_RMS * fromDb(this.chance.between(-3, 1)));
+			this.add(fragment, SPEECH_RMS * fromDb(this.chance.between(-3, 1)));
 			this.advance(fragment.length, Math.ceil);
 			this.pause(0.03, 0.18);
 		}
@@ -79,11 +71,11 @@ export class Tape {
 		this.events.push({ kind, startSeconds, endSeconds, isMasked: false });
 	}
 
-	private add(target: Float32Array, samples: Float32Array, gain: number): void {
-		addAt(target, samples, Math.round(this.frame), gain);
+	private add(samples: Float32Array, gain: number): void {
+		addAt(this.clean, samples, this.frame, gain);
 	}
 
 	private advance(frames: number, round: (hops: number) => number): void {
-		this.frame += this.isInHops ? round(frames / HOP_FRAMES) * HOP_FRAMES : frames;
+		this.frame += round(frames / HOP_FRAMES) * HOP_FRAMES;
 	}
 }

@@ -2,7 +2,7 @@
  * Edits one recording with the built node Audio Editing, in n8n's engine. Argument: `{ url }` of the
  * service, as JSON. Sends its parent the shipped files in which code ran, from execute() to the output.
  */
-import { report, runBuilt } from '../builtRun.mts';
+import { runBuilt, sendAndEnd } from '../builtRun.mts';
 
 import { Session } from 'node:inspector/promises';
 import { relative, join } from 'node:path';
@@ -38,4 +38,4 @@ const ran = result.filter(
 		functions.some(({ ranges, functionName }) => functionName !== '' && ranges[0].count > 0),
 );
 const files = ran.map(({ url: file }) => relative(DIST, fileURLToPath(file)).replace(/js$/, 'ts'));
-report([...new Set(files)].sort());
+sendAndEnd([...new Set(files)].sort());

@@ -75,11 +75,13 @@ function bodyFor(route: string, id: string, { origin, searchParams }: URL): obje
 			return {};
 		case 'GET /v2/edits/':
 			return editNow(id, origin);
-		case 'GET /':
+		case 'GET /received':
 			return { receivedBytes };
-		case 'POST /v2/': {
+		case 'POST /v2/upload': {
 			const name = encodeURIComponent(searchParams.get('filename') ?? '');
-			if (id === 'upload') return { signedUrl: `${origin}/files/${name}?signature=x` };
+			return { signedUrl: `${origin}/files/${name}?signature=x` };
+		}
+		case 'POST /v2/edits': {
 			const created = `${resultBytes}-${randomUUID()}`;
 			submittedAtMs.set(created, Date.now());
 			return { id: created };
@@ -92,7 +94,8 @@ function bodyFor(route: string, id: string, { origin, searchParams }: URL): obje
 async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
 	const url = new URL(message.url ?? '/', `http://${message.headers.host ?? ''}`);
 	const id = url.pathname.split('/').at(-1) ?? '';
-	const route = `${message.method ?? ''} ${url.pathname.replace(/[^/]+$/, '')}`;
+	const path = url.pathname.replace(/^\/(files|download|v2\/edits)\/[^/]+$/, '/$1/');
+	const route = `${message.method ?? ''} ${path}`;
 	for await (const chunk of message as AsyncIterable<Buffer>) {
 		if (route === 'PUT /files/') receivedBytes += chunk.length;
 	}

@@ -31,7 +31,7 @@ export interface Peak {
 }
 
 /**
- * Moves files in a new process, after they were stored in another one, and measures its memory.
+ * Moves files in a new process and measures its memory. What is uploaded was stored by another process.
  *
  * @throws when the service did not receive all that was to be uploaded
  */

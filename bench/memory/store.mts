@@ -2,7 +2,7 @@
  * Stores files in n8n's binary store, in a separate process, so that storing is not measured. Argument:
  * sizes in bytes, as JSON. Sends the parent an item for each.
  */
-import { report } from '../builtRun.mts';
+import { sendAndEnd } from '../builtRun.mts';
 
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -28,4 +28,4 @@ const stored = new Map<number, INodeExecutionData>();
 const sizes = JSON.parse(process.argv[2]) as number[];
 for (const sizeBytes of new Set(sizes))
 	stored.set(sizeBytes, { json: {}, binary: { data: await store(sizeBytes) } });
-report(sizes.map((sizeBytes) => stored.get(sizeBytes)));
+sendAndEnd(sizes.map((sizeBytes) => stored.get(sizeBytes)));

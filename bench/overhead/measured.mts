@@ -2,7 +2,7 @@
  * Runs the clients alternately, so that a busy machine slows all of them equally, and measures the
  * CPU of this process. Argument: `{ url }` of the service, as JSON. Sends its parent the Rounds.
  */
-import { report, runBuilt } from '../builtRun.mts';
+import { runBuilt, sendAndEnd } from '../builtRun.mts';
 
 import { namedNodes } from '../../demo/builtPackage.mts';
 import { storeFile } from '../../test/support/n8nEngine.ts';
@@ -49,4 +49,4 @@ for (let round = -WARM_UPS; round < ROUNDS; round++) {
 		if (round >= 0) rounds[name].push(cost);
 	}
 }
-report(rounds);
+sendAndEnd(rounds);

@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execa } from 'execa';
 
 /** A row of the table: one bar, or what went wrong with the whole bench. */
 export interface Row {
@@ -51,21 +50,10 @@ export async function runBench(
 }
 
 /** Runs a command, passes its output on, and returns the lines with the exit code or signal. */
-async function outputOf(
-	command: string,
-	folder: string,
-): Promise<{ lines: string[]; end: string }> {
-	const child = spawn('bash', ['-c', command], {
-		cwd: folder,
-		stdio: ['ignore', 'pipe', 'pipe'],
+async function outputOf(command: string, folder: string) {
+	const { stdout, stderr, exitCode, signal } = await execa('bash', ['-c', command], {
+		...{ cwd: folder, stdin: 'ignore', reject: false },
+		...{ stdout: ['inherit', 'pipe'], stderr: ['inherit', 'pipe'] },
 	});
-	const texts = { stdout: '', stderr: '' };
-	for (const name of ['stdout', 'stderr'] as const) {
-		child[name].setEncoding('utf8').on('data', (text: string) => {
-			texts[name] += text;
-			process[name].write(text);
-		});
-	}
-	const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
-	return { lines: `${texts.stdout}\n${texts.stderr}`.split('\n'), end: String(code ?? signal) };
+	return { lines: `${stdout}\n${stderr}`.split('\n'), end: String(exitCode ?? signal) };
 }

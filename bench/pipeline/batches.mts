@@ -13,22 +13,16 @@ const RECORDINGS = 300;
 
 const SEEDS = [1, 2, 3, 4, 5];
 
-/** What makes a batch take its time. */
-interface Scenario {
-	readonly name: string;
-	/** How many edits the service works on at once. */
-	readonly atOnce: number;
-	/** Of both directions of the line. */
-	readonly bytesPerSecond: number;
-}
-
 const MB = 1_000_000;
 
-const SCENARIOS: readonly Scenario[] = [
+/** What makes a batch take its time: the edits at work at once, and both directions of the line. */
+const SCENARIOS = [
 	{ name: 'the rate limit', atOnce: Infinity, bytesPerSecond: 100 * MB },
 	{ name: 'the service', atOnce: 10, bytesPerSecond: 100 * MB },
 	{ name: 'the line', atOnce: Infinity, bytesPerSecond: MB },
 ];
+
+type Scenario = (typeof SCENARIOS)[number];
 
 /** Standard keys (api.md#limits). */
 const LIMITS = { submissionsPerMinute: 30, statusCallsPerMinute: 300 };

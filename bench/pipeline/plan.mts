@@ -47,7 +47,7 @@ export function planOf(seed: number) {
 			beginsAfresh: isSkipping && chance.isTrue(0.5),
 			/** Whether each such retry is of the first execution, with what n8n saved of it. */
 			retriesFirst: chance.isTrue(0.3),
-			/** What the person changes in the workflow before that. */
+			/** What the person changes in the workflow before beginning again. */
 			...(chance.isTrue(0.4) && {
 				change: isFromUrls || chance.isTrue(0.5) ? OTHER_SETTINGS : OTHER_FIELD,
 			}),

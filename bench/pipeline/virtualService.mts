@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 
 import type { Time } from '../../api/time.ts';
 import { Slots } from '../../nodes/AudioEditing/recordings.ts';
+import { STATUSES } from '../waiting/batch.mts';
 import type { Line } from './line.mts';
 import { Window } from './serviceLimits.mts';
 
@@ -73,15 +74,6 @@ export const ORIGIN = 'https://service.example';
 export const OTHER = 'other';
 
 const MARKER_FORMATS = ['audacity', 'reaper'];
-
-/** The statuses of an edit at work, and the part of its time after which each begins. */
-const STATUSES = [
-	['PREPROCESSING', 0],
-	['CLASSIFICATION', 0.1],
-	['EDITING', 0.3],
-	['POSTPROCESSING', 0.7],
-	['EXPORT', 0.9],
-] as const;
 
 /** Enough of a file for a node to recognise it as media. */
 const BEGINNING = Buffer.alloc(128);

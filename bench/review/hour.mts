@@ -1,14 +1,12 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+
+import { execa } from 'execa';
 
 import { floorOf } from '../engine/baselines.mts';
 import { median } from '../median.mts';
 import { send, type Client } from '../../test/service/support/client.mts';
 import { reviewed, type Review } from '../../test/service/support/reviews.mts';
-
-const execute = promisify(execFile);
 
 const SPOKEN = join(import.meta.dirname, '../../test/support/spoken.mp3');
 const CUTS = 200;
@@ -23,7 +21,7 @@ async function makeTalk(seconds: number, folder: string): Promise<string> {
 	const inputs = ['-stream_loop', '-1', '-i', SPOKEN, '-f', 'lavfi', '-i', noise];
 	const output = ['-t', String(seconds), '-ac', '2', '-b:a', '128k', path];
 	const quietly = ['-nostdin', '-v', 'error'];
-	await execute('ffmpeg', [...quietly, ...inputs, '-filter_complex', graph, ...output]);
+	await execa('ffmpeg', [...quietly, ...inputs, '-filter_complex', graph, ...output]);
 	return path;
 }
 

@@ -8,11 +8,8 @@ import { framesOf } from '../../test/service/support/putBack.mts';
 import { talk } from '../../test/service/support/recordings.mts';
 import { QUICK } from '../../test/service/support/testService.mts';
 import { cutSchema, type Cut } from '../../service/shared/cuts.mts';
-import { killAtWork } from '../attack/killTrial.mts';
+import { killAtWork, lastStatuses } from '../attack/killTrial.mts';
 import { Chance } from '../eval/chance.mts';
-
-/** Time for the last service to finish the rest, in real milliseconds. */
-const TIMEOUT_MS = 300_000;
 
 /** Real milliseconds that a service lives at most: an edit needs about a third of it. */
 const LONGEST_LIFE_MS = 4_000;
@@ -80,15 +77,14 @@ export async function tryReviewKills(storage: string, kills: number, seed: numbe
 		}
 	});
 	await using last = await startChildService(storage, ...FLAGS);
-	const endMs = Date.now() + TIMEOUT_MS;
+	const ids = accepted.map(({ id }) => id);
+	const statuses = await lastStatuses(last.client, ids, async (index) => {
+		await decide(last.client, accepted[index], chance, true);
+		await wait(200);
+	});
 	let lost = 0;
-	for (const edit of accepted) {
-		let status: string = (await last.client.edit(edit.id)).status;
-		while (status !== 'SUCCESS' && status !== 'FAILURE' && Date.now() < endMs) {
-			await decide(last.client, edit, chance, true);
-			await wait(200);
-			({ status } = await last.client.edit(edit.id));
-		}
+	for (const [index, edit] of accepted.entries()) {
+		const status = statuses[index];
 		if (status === 'SUCCESS' && (await hasDecided(last.client, edit))) continue;
 		const { status: found, text } = await last.client.call('GET', pathOf(edit));
 		console.log(

@@ -25,20 +25,6 @@ const SQL =
 /** What replaces an expression within a text: one word. */
 const EXPRESSION = 'X';
 
-/** Lines of text by the number of their line, from 0. */
-class Page {
-	private readonly lines = new Map<number, string>();
-
-	put(line: number, text: string): void {
-		this.lines.set(line, text);
-	}
-
-	toString(): string {
-		const length = Math.max(0, ...this.lines.keys()) + 1;
-		return Array.from({ length }, (_, line) => this.lines.get(line) ?? '').join('\n');
-	}
-}
-
 /** Returns a line of a comment as Markdown: a tag begins a list item, a link is code. */
 function asMarkdown(line: string): string {
 	return line
@@ -46,7 +32,12 @@ function asMarkdown(line: string): string {
 		.replace(/\{@link ([^}]+)\}/g, '`$1`');
 }
 
-function putComment(page: Page, source: ts.SourceFile, { pos, end, kind }: ts.CommentRange): void {
+/** Puts a comment into the lines of a page, where it is in the file. */
+function putComment(
+	page: string[],
+	source: ts.SourceFile,
+	{ pos, end, kind }: ts.CommentRange,
+): void {
 	const text = source.text.slice(pos, end);
 	const { line } = source.getLineAndCharacterOfPosition(pos);
 	const codeBefore = source.text.slice(source.getPositionOfLineAndCharacter(line, 0), pos).trim();
@@ -54,14 +45,14 @@ function putComment(page: Page, source: ts.SourceFile, { pos, end, kind }: ts.Co
 		const words = text.replace(/^\/+\s*/, '');
 		if (DIRECTIVE.test(words)) return;
 		// A comment after code is not continued by the one after the next line's code.
-		page.put(line, codeBefore === '' ? asMarkdown(words) : `- ${words}`);
+		page[line] = codeBefore === '' ? asMarkdown(words) : `- ${words}`;
 		return;
 	}
 	const lines = text.replace(/^\/\*+ ?|\s*\*+\/$/g, '').split('\n');
 	const [first = ''] = lines;
 	if (DIRECTIVE.test(first.trim())) return;
 	for (const [index, part] of lines.entries()) {
-		page.put(line + index, asMarkdown(part.replace(/^\t*( \* ?| \*?$)?/, '')));
+		page[line + index] = asMarkdown(part.replace(/^\t*( \* ?| \*?$)?/, ''));
 	}
 }
 
@@ -110,7 +101,7 @@ function oneLine(text: string): string {
  */
 export function sourceTexts(path: string, text: string) {
 	const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-	const comments = new Page();
+	const comments: string[] = [];
 	const messages: Block[] = [];
 	const titles: Block[] = [];
 	const blockOf = (node: ts.Node, words: string): Block => ({
@@ -136,7 +127,7 @@ export function sourceTexts(path: string, text: string) {
 		for (const child of node.getChildren(source)) visit(child, partOfMessage);
 	};
 	visit(source, false);
-	return { comments: comments.toString(), messages, titles };
+	return { comments: comments.join('\n'), messages, titles };
 }
 
 /** Returns the comments of a YAML, shell or Python file, which begin with `#`. */

@@ -13,14 +13,14 @@ export interface Batch {
 /** How long the service works on an edit, in seconds. */
 type Durations = (chance: Chance) => number;
 
-/** The states of processing and the part of the processing time each takes. */
-const STATES: readonly (readonly [string, number])[] = [
-	['PREPROCESSING', 0.1],
-	['CLASSIFICATION', 0.2],
-	['EDITING', 0.4],
-	['POSTPROCESSING', 0.2],
-	['EXPORT', 0.1],
-];
+/** The statuses of an edit at work, and the part of its time after which each begins. */
+export const STATUSES = [
+	['PREPROCESSING', 0],
+	['CLASSIFICATION', 0.1],
+	['EDITING', 0.3],
+	['POSTPROCESSING', 0.7],
+	['EXPORT', 0.9],
+] as const;
 
 /** Four of five recordings are clips (30 to 90 s of work), one is an episode (5 to 10 minutes). */
 const EPISODE_SHARE = 0.2;
@@ -65,11 +65,9 @@ export function makeBatch(
 }
 
 function timeline(startSeconds: number, endSeconds: number): Timeline {
-	let atSeconds = startSeconds;
-	const states = STATES.map(([status, part]) => {
-		const entry = [atSeconds, status] as const;
-		atSeconds += part * (endSeconds - startSeconds);
-		return entry;
-	});
-	return [...states, [endSeconds, 'SUCCESS']];
+	const seconds = endSeconds - startSeconds;
+	const statuses = STATUSES.map(
+		([status, from]) => [startSeconds + from * seconds, status] as const,
+	);
+	return [...statuses, [endSeconds, 'SUCCESS']];
 }

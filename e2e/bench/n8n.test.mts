@@ -14,7 +14,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { printBar } from '../../bench/bars.mts';
+import { assertBar } from '../../bench/bars.mts';
 import { startInstantService } from '../../bench/children.mts';
 import { table } from '../../demo/report.mts';
 import { startN8n } from '../support/n8nServer.mts';
@@ -145,7 +145,7 @@ console.log(`\n${table(rows)}\n`);
 test(`${RECORDINGS} recordings do not block the event loop`, () => {
 	const name = 'event loop delay, p99, at the slowest node';
 	const figure = Math.max(...loops);
-	assert.ok(printBar({ name, figure, limit: P99_GOAL_MS, decimals: 1, unit: 'ms' }));
+	assertBar({ name, figure, limit: P99_GOAL_MS, decimals: 1, unit: 'ms' });
 });
 
 test('what n8n stores of them is small', () => {
@@ -156,12 +156,12 @@ test('what n8n stores of them is small', () => {
 		.get(executionId);
 	const figure = Number(row?.['bytes']) / 1_000 / RECORDINGS;
 	const more = { limit: STORED_GOAL_KB, decimals: 1, unit: 'KB' };
-	assert.ok(printBar({ name: 'stored a recording', figure, ...more }));
+	assertBar({ name: 'stored a recording', figure, ...more });
 });
 
 test('the editor answers meanwhile', () => {
 	const [busyMs, idleMs] = [busy, idle].map(({ answers }) => p99Of(answers, fromMs, toMs));
 	console.log(`    editor p99: ${ms(busyMs)}, of n8n without work ${ms(idleMs)}`);
 	const name = 'answer of the editor, p99 / of n8n without work';
-	assert.ok(printBar({ name, figure: busyMs / idleMs, limit: ANSWER_GOAL }));
+	assertBar({ name, figure: busyMs / idleMs, limit: ANSWER_GOAL });
 });

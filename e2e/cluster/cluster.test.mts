@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { dirname } from 'node:path';
 import { describe, test } from 'node:test';
 
-import { count, printBar } from '../../bench/bars.mts';
+import { assertBar, count } from '../../bench/bars.mts';
 import { Editor } from '../support/pages/editor.mts';
 import { startQueueMode } from '../support/queueMode.mts';
 import { installPackage, openSandbox } from '../support/sandbox.mts';
@@ -94,7 +94,7 @@ describe(`${EDITS} edits while every part of the cluster is killed, and during a
 		const names = new Set(own.map(({ sourceFileName }) => sourceFileName));
 		const unfinished = cluster.postgres.ask("SELECT id FROM edits WHERE status <> 'SUCCESS'");
 		const lost = EDITS - names.size + unfinished.length;
-		assert.ok(printBar(count('edits lost', lost)));
+		assertBar(count('edits lost', lost));
 	});
 
 	test('none is done twice', () => {
@@ -104,7 +104,7 @@ describe(`${EDITS} edits while every part of the cluster is killed, and during a
 			...takenBack,
 			...repeated(successesIn(cluster)),
 		]);
-		assert.ok(printBar(count('edits done twice (two results published)', twice.size)));
+		assertBar(count('edits done twice (two results published)', twice.size));
 	});
 
 	test('each recording became one edit', () => {

@@ -2,13 +2,12 @@
  * The figures of docs/service/scaling.md: what an edit takes of each part, what more workers bring, and what
  * PostgreSQL, Redis and S3 cost.
  */
-import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { count, printBar } from '../../bench/bars.mts';
+import { assertBar, count } from '../../bench/bars.mts';
 import { makeConversation } from '../../bench/engine/material.mts';
 import { median } from '../../bench/median.mts';
 import { statusBytes } from '../../bench/memory/peak.mts';
@@ -189,7 +188,7 @@ test('two workers, each on its own core, need little more than half the time of 
 		() => wallOf(LONG, [0, 1]),
 		() => wallOf(LONG, [0]),
 	);
-	assert.ok(printBar({ name: 'two workers on two cores / one, wall', figure, limit: 0.6 }));
+	assertBar({ name: 'two workers on two cores / one, wall', figure, limit: 0.6 });
 });
 
 test('PostgreSQL, Redis and S3 cost little', async () => {
@@ -198,7 +197,7 @@ test('PostgreSQL, Redis and S3 cost little', async () => {
 		() => wallOf(SHORT, [undefined]),
 		() => defaultWallOf(SHORT),
 	);
-	assert.ok(printBar({ name, figure, limit: 1.25 }));
+	assertBar({ name, figure, limit: 1.25 });
 });
 
 const LIMIT_MS = 50;
@@ -235,5 +234,5 @@ test('one front serves the status calls of many waiting workflows', async () => 
 		next = Math.floor(next * 1.5);
 	}
 	const name = `status calls a second one front serves at p99 <= ${LIMIT_MS} ms`;
-	assert.ok(printBar(count(name, figure, NEEDED_PER_SECOND, '>=')));
+	assertBar(count(name, figure, NEEDED_PER_SECOND, '>='));
 });

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { findFfmpeg } from '../../service/media/ffmpeg/ffmpeg.mts';
 import { mediaTypeOf } from '../../service/shared/mediaTypes.mts';
-import { decodedSeconds, loudnessLufs } from '../../test/service/support/media.mts';
-import { startOutsideServer } from '../../test/service/support/servers.mts';
+import { convertedTo, decodedSeconds, loudnessLufs } from '../../test/service/support/media.mts';
 import { TALK, TALK_REMOVED_SECONDS, talk } from '../../test/service/support/recordings.mts';
 import { lengthSeconds } from '../../test/support/recording.ts';
 import { ROOT } from './places.mts';
 import type { Sandbox } from './sandbox.mts';
+import { startStandIn } from './standIn.mts';
 
 /** A minute of noisy speech. */
 export const SPEECH = await readFile(join(ROOT, 'demo', 'recording.mp3'));
@@ -19,9 +17,8 @@ export const SPEECH = await readFile(join(ROOT, 'demo', 'recording.mp3'));
 export { talk as TALK_WAV };
 
 /** Returns the talk as Telegram stores a voice note: Opus in Ogg. */
-export function talkAsVoiceNote(): Buffer {
-	const coded = ['-i', '-', '-c:a', 'libopus', '-f', 'ogg', '-'];
-	return execFileSync(findFfmpeg().ffmpegPath, ['-v', 'error', ...coded], { input: talk });
+export async function talkAsVoiceNote(): Promise<Buffer> {
+	return await convertedTo(talk, 'ogg', '-c:a', 'libopus');
 }
 
 const TOLERANCE_SECONDS = 0.3;
@@ -52,13 +49,6 @@ export async function publishRecording(
 	content: Buffer = talk,
 	name = 'episode-12.wav',
 ): Promise<string> {
-	const type = mediaTypeOf(name);
-	const server = await startOutsideServer((_visit, response) => {
-		response.writeHead(200, { 'Content-Type': type, 'Content-Length': content.length });
-		response.end(content);
-	});
-	sandbox.onEnd(async () => {
-		await server[Symbol.asyncDispose]();
-	});
-	return `${server.url}/${name}`;
+	const headers = { 'Content-Type': mediaTypeOf(name) };
+	return `${await startStandIn(sandbox, () => ({ headers, body: content }))}/${name}`;
 }

@@ -1,15 +1,9 @@
 import { once } from 'node:events';
-import {
-	Server as HttpServer,
-	type IncomingMessage,
-	type ServerResponse,
-	createServer,
-	request,
-} from 'node:http';
-import { type AddressInfo, type Server, type Socket, connect } from 'node:net';
+import { type IncomingMessage, type ServerResponse, createServer, request } from 'node:http';
+import { type Socket, connect } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 
-import type { Sandbox } from './sandbox.mts';
+import { type Sandbox, listen } from './sandbox.mts';
 
 /**
  * Starts a proxy that records every exchange, and takes the next process for each request. Like most
@@ -85,17 +79,4 @@ async function forward(incoming: IncomingMessage, socket: Socket): Promise<Incom
 	incoming.pipe(onward);
 	const [answer] = (await once(onward, 'response')) as [IncomingMessage];
 	return answer;
-}
-
-/** Lets a server listen on a free loopback port; the sandbox closes it. Returns its URL. */
-export async function listen(sandbox: Sandbox, server: Server): Promise<string> {
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	sandbox.onEnd(async () => {
-		if (server instanceof HttpServer) server.closeAllConnections();
-		server.close();
-		await once(server, 'close');
-	});
-	const { port } = server.address() as AddressInfo;
-	return `http://127.0.0.1:${port}`;
 }

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { Server as HttpServer } from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach } from 'node:test';
@@ -75,4 +78,17 @@ export async function startService(
 		log.end();
 	});
 	return service;
+}
+
+/** Lets a server listen on a free loopback port; the sandbox closes it. Returns its URL. */
+export async function listen(sandbox: Sandbox, server: Server): Promise<string> {
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	sandbox.onEnd(async () => {
+		if (server instanceof HttpServer) server.closeAllConnections();
+		server.close();
+		await once(server, 'close');
+	});
+	const { port } = server.address() as AddressInfo;
+	return `http://127.0.0.1:${port}`;
 }

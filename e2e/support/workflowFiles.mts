@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import type { INode, INodeParameters } from 'n8n-workflow';
 
-import { type CredentialReference, type NewWorkflow, withCredential } from './pages/editor.mts';
+import { CREDENTIAL_TYPE, type CredentialReference, type NewWorkflow } from './pages/editor.mts';
 import { PACKAGE, ROOT } from './places.mts';
 
 /** Parameters to change, by node name. */
@@ -33,7 +33,7 @@ export async function importedWorkflow(
 		// Importing gives webhooks new addresses, too, so a workflow can be imported twice.
 		...(node.webhookId !== undefined && { webhookId: randomUUID() }),
 	}));
-	return { ...workflow, nodes: withCredential(nodes, isOurs, credential) };
+	return { ...workflow, nodes: withCredential(nodes, credential) };
 }
 
 /** A credential of another service, by the nodes that use it. */
@@ -84,9 +84,13 @@ export function chain(
 		}),
 	);
 	const settings = { executionOrder: 'v1' as const };
-	return { name, nodes: withCredential(nodes, isOurs, credential), connections, settings };
+	return { name, nodes: withCredential(nodes, credential), connections, settings };
 }
 
-function isOurs({ type }: INode): boolean {
-	return type.startsWith(`${PACKAGE}.`);
+/** Returns the nodes, with the credential in each node of this package. */
+function withCredential(nodes: readonly INode[], credential: CredentialReference): INode[] {
+	const credentials = { [CREDENTIAL_TYPE]: { ...credential } };
+	return nodes.map((node) => {
+		return node.type.startsWith(`${PACKAGE}.`) ? { ...node, credentials } : node;
+	});
 }

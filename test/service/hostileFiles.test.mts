@@ -63,7 +63,8 @@ await test('refuses false headers, archives and playlists with a reason, and sta
 	const targets = { recordingPath: secretPath, serverUrl: listener.url, folder: temporary.path };
 	const wanted =
 		/64 channels|, 0 Hz|65,535 bits|ZIP bomb, named wav|^DASH of a file|^ffconcat, named/;
-	const files = [...playlists(targets), ...wavHeaders(), ...notMedia()];
+	const files = [...playlists(targets), ...wavHeaders()];
+	for await (const file of notMedia()) files.push(file);
 	const chosen = files.filter(({ what }) => wanted.test(what));
 	assert.equal(chosen.length, 6);
 	for (const { bytes, name } of chosen)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { promisify } from 'node:util';
+
+import { execa } from 'execa';
 
 import { OUTSIDE_TEXT_FUNCTIONS } from '../../bench/attack/outsideTexts.mts';
 import { slowerThanLinear } from '../../bench/attack/textTrial.mts';
@@ -21,7 +21,7 @@ await using temporary = await temporaryFolder();
 /** A pipe in place of a file. A program that opens it waits. */
 async function pipeAt(name: string): Promise<string> {
 	const path = join(temporary.path, name);
-	await promisify(execFile)('mkfifo', [path]);
+	await execa('mkfifo', [path]);
 	return path;
 }
 

@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+
+import { execa } from 'execa';
 
 import { findFfmpeg } from '../../service/media/ffmpeg/ffmpeg.mts';
 import { findPocketsphinx } from '../../service/text/speech/pocketsphinx.mts';
 import { resultOf } from '../service/support/client.mts';
 import { temporaryFolder } from '../service/support/temporaryFolder.mts';
 import { QUICK, startService } from '../service/support/testService.mts';
-
-const execute = promisify(execFile);
 
 const RECORDING = fileURLToPath(new URL('../support/spoken.mp3', import.meta.url));
 
@@ -26,7 +24,7 @@ async function spokenWords(seconds: number, noise = 0): Promise<Buffer> {
 	const path = join(folder.path, 'spoken.wav');
 	const inputs = ['-i', RECORDING, '-f', 'lavfi', '-i', `anoisesrc=c=pink:a=${noise}:r=48000:s=1`];
 	const mix = ['-filter_complex', 'amix=normalize=0', '-t', String(seconds), '-ac', '1', path];
-	await execute(findFfmpeg().ffmpegPath, ['-v', 'error', ...inputs, ...mix]);
+	await execa(findFfmpeg().ffmpegPath, ['-v', 'error', ...inputs, ...mix]);
 	return await readFile(path);
 }
 

@@ -12,7 +12,7 @@ import { after, test } from 'node:test';
 
 import type { IDataObject, INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 
-import { count, printBar } from '../../bench/bars.mts';
+import { assertBar, count } from '../../bench/bars.mts';
 import { CONFIG_FIELDS } from '../../nodes/CreateEdit/config/configFields.ts';
 import { PRESETS } from '../../nodes/CreateEdit/config/presets.ts';
 import { FORMAT_OPTIONS } from '../../nodes/GetResult/texts/formatFields.ts';
@@ -168,5 +168,5 @@ await test('what a form accepts, its edit has', async () => {
 	assert.deepEqual([...new Set(charged)].sort(), Object.keys(OUTPUTS).sort());
 	const asked = FORMS.length * Object.keys(OUTPUTS).length;
 	const name = `outputs that were charged and could not be had, of ${charged.length} charged and ${asked} asked for`;
-	assert.ok(printBar(count(name, unmade.length)));
+	assertBar(count(name, unmade.length));
 });

@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+
+import { execa } from 'execa';
 
 import { type Child, startChild } from './children.mts';
 import { freePort } from './freePort.ts';
@@ -47,7 +47,7 @@ export async function redisServer(log = '/dev/null') {
 }
 
 async function infoOf(port: number): Promise<string> {
-	const { stdout } = await promisify(execFile)('redis-cli', ['-p', String(port), 'info', 'memory']);
+	const { stdout } = await execa('redis-cli', ['-p', String(port), 'info', 'memory']);
 	return stdout;
 }
 

@@ -20,7 +20,7 @@ export async function rivalsOn(scene: Scene, wavPath: string): Promise<ByRival> 
 
 /** Compares how much of the words all our cuts take with what their silences do, and prints how each finds these. */
 export function rivalBars(own: readonly Judgement[], rivals: readonly ByRival[]): Bar[] {
-	console.log('\nlong silences, beside what people use today (border: against the pause we leave)');
+	console.log('\nlong silences, beside what people use today');
 	const print = (name: string, some: readonly Judgement[]) => {
 		const damage = `  words cut ${lostPercent(some).toFixed(2)} %`;
 		console.log(lineOf(name, talliedOf(some, 'long_silences')) + damage);

@@ -13,7 +13,7 @@ import {
 import { type Call, Calls } from '../../../test/hosted/calls.mts';
 import { mediaTypeOf } from '../../../service/shared/mediaTypes.mts';
 import type { TimeRange } from '../../../service/shared/timeRanges.mts';
-import { decoded } from '../conditions.mts';
+import { decoded } from '../decoded.mts';
 import { CUTS, type Denoise, type Editor, TARGET_LUFS, wavOf } from './editor.mts';
 import { framesOf, RATE_HZ } from '../signals.mts';
 
@@ -119,7 +119,7 @@ class EditingService {
 		const response = await this.again('GET of an edited file', async () => await fetch(link));
 		const path = join(this.folder, 'edited.wav');
 		await writeFile(path, Buffer.from(await response.arrayBuffer()));
-		return await decoded(path, join(this.folder, 'edited.f32'));
+		return await decoded(['-i', path]);
 	}
 
 	/** Returns the body of a response. An edit is charged, so it is not sent again: it may exist. */

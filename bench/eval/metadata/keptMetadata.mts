@@ -1,18 +1,14 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 
 import { z } from 'zod';
 
 import { resolveEditConfig, type EditConfig } from '../../../service/shared/contract.mts';
 import { editRecording } from '../../../service/engine/editRecording.mts';
 import type { TimeRange } from '../../../service/shared/timeRanges.mts';
-import { findFfmpeg } from '../../../service/media/ffmpeg/ffmpeg.mts';
+import { probeFile } from '../../../service/media/ffmpeg/runFfmpeg.mts';
 import type { Bar } from '../../bars.mts';
 import { CHAPTERS, TAGS, taggedSource } from './taggedSources.mts';
-
-const execute = promisify(execFile);
 
 /** One format of the output: its source, and the fields that it has no place for. */
 interface Trial {
@@ -49,6 +45,10 @@ export const TRIALS: Readonly<Record<string, Trial>> = {
 	...{ mov: video('talk.mov', ['cover']), webm: video('talk.webm', ['cover']) },
 	...{ avi: video('talk.avi', NOT_IN_AVI), mkv: video('talk.mkv') },
 };
+
+/** As ffprobe calls the parts of its report. */
+const SHOWN =
+	'format_tags:stream=codec_type,width:stream_disposition:stream_tags:chapter:chapter_tags';
 
 const tagsSchema = z.record(z.string()).catch({});
 
@@ -115,9 +115,7 @@ export function chaptersAfter(edits: readonly TimeRange[]) {
 
 /** The fields that ffprobe finds unchanged, or moved with the cuts. */
 async function fieldsOf({ path, edits }: { path: string; edits: readonly TimeRange[] }) {
-	const shown = ['-show_format', '-show_streams', '-show_chapters', '-of', 'json'];
-	const { stdout } = await execute(findFfmpeg().ffprobePath, ['-v', 'error', ...shown, path]);
-	const { streams, format, chapters } = reportSchema.parse(JSON.parse(stdout));
+	const { streams, format, chapters } = reportSchema.parse(await probeFile(path, SHOWN));
 	const sound = streams.find(({ codec_type }) => codec_type === 'audio');
 	const found = new Map(
 		Object.entries({ ...sound?.tags, ...format.tags }).map(([name, value]) => [

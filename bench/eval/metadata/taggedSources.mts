@@ -1,13 +1,9 @@
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 
-import { findFfmpeg } from '../../../service/media/ffmpeg/ffmpeg.mts';
+import { runFfmpeg } from '../../../service/media/ffmpeg/runFfmpeg.mts';
 import { writeFfmetadata } from '../../../service/media/tags/ffmetadata.mts';
 import { makeRecording } from '../../../test/support/recording.ts';
-
-const execute = promisify(execFile);
 
 /** The tags of every source, by ffmpeg's names. */
 export const TAGS: Readonly<Record<string, string>> = {
@@ -72,7 +68,7 @@ const COVER: Readonly<Partial<Record<string, 'attachment' | 'stream'>>> = {
 export async function taggedSource(name: string, folder: string): Promise<string> {
 	const [sound, cover, text] = ['talk.wav', 'cover.jpg', 'talk.txt'].map((it) => join(folder, it));
 	await writeFile(sound, makeRecording(TALK));
-	await ffmpeg('-f', 'lavfi', '-i', 'testsrc=s=300x200', '-frames:v', '1', cover);
+	await runFfmpeg(['-f', 'lavfi', '-i', 'testsrc=s=300x200', '-frames:v', '1', cover]);
 	const isOgg = name.endsWith('.ogg');
 	const picture = { path: cover, codec: 'mjpeg', width: 300, height: 200 } as const;
 	await writeFfmetadata(text, {
@@ -82,7 +78,7 @@ export async function taggedSource(name: string, folder: string): Promise<string
 	const isVideo = OPTIONS[name].includes('-c:v');
 	const pictures = isVideo ? ['-f', 'lavfi', '-i', 'testsrc=s=64x64:r=10:d=12.5'] : [];
 	const path = join(folder, name);
-	await ffmpeg(
+	await runFfmpeg([
 		...['-i', sound, '-i', text, '-i', cover, ...pictures],
 		...(isVideo ? ['-map', '3:v'] : []),
 		...['-map', '0:a', '-map_metadata', '1', '-map_chapters', '1'],
@@ -90,12 +86,8 @@ export async function taggedSource(name: string, folder: string): Promise<string
 		...coverOptions(name, cover, isVideo),
 		...Object.entries(isOgg ? { ...TAGS, ...chapterTags() } : TAGS).flatMap(optionOf),
 		...['-metadata:s:a:0', `language=${TAGS.language}`, path],
-	);
+	]);
 	return path;
-}
-
-async function ffmpeg(...args: string[]): Promise<void> {
-	await execute(findFfmpeg().ffmpegPath, ['-v', 'error', '-nostdin', '-y', ...args]);
 }
 
 function optionOf([name, value]: [string, string]): string[] {

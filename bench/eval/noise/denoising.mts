@@ -5,21 +5,10 @@ import { intelligibility } from '../intelligibility.mts';
 import { peopleOf, type Person, printSpeakers } from '../recorded/people.mts';
 import type { Half } from '../recorded/speakers.mts';
 import { pauseFigures, spectralDistanceDb } from '../spectra.mts';
-import { BURSTS, CONDITIONS, type Denoisers, type Kind, noisyTalk, STEADY } from './noisyTalk.mts';
+import { CONDITIONS, type Denoisers, type Kind, noisyTalk, STEADY } from './noisyTalk.mts';
 import { cleanBars, keptBars, onsetBars } from './soundBars.mts';
 
 const MOST_PEOPLE = 6;
-
-/** What the noise reduction did to one talk, against its input; higher is better but for chirps. */
-interface Trial {
-	kind: Kind;
-	levelDb: number;
-	siSdr: number;
-	intelligibility: number;
-	spectrum: number;
-	attenuation: number | undefined;
-	chirps: number | undefined;
-}
 
 /** Measures the noise reduction with the speakers of one half, and prints what it found on the way. */
 export async function denoisingBars(
@@ -37,8 +26,7 @@ export async function denoisingBars(
 	console.log('\nremove_noise');
 	const trials = await trialsOf(people, seed, current);
 	return [
-		...barsOf(trials),
-		...heardBars(trials, simple),
+		...barsOf(trials, simple),
 		...(await cleanBars(people, seed, current)),
 		...(await keptBars(half, people, seed, current)),
 		...(await onsetBars(half, seed, people, current)),
@@ -53,95 +41,87 @@ async function trialsOf(
 	onlyDb?: number,
 ): Promise<Trial[]> {
 	const trials: Trial[] = [];
-	for (const { kind, levelDb } of CONDITIONS) {
-		if (levelDb !== (onlyDb ?? levelDb)) continue;
+	for (const condition of CONDITIONS) {
+		if (condition.levelDb !== (onlyDb ?? condition.levelDb)) continue;
 		for (const index of people.keys()) {
-			const { clean, marks, noisy } = noisyTalk(people, index, seed, { kind, levelDb });
-			const output = await denoise(noisy);
-			const pauses = pauseFigures(marks, noisy, output);
-			trials.push({
-				...{ kind, levelDb },
-				siSdr: siSdrDb(clean, output) - siSdrDb(clean, noisy),
-				intelligibility: intelligibility(clean, output) - intelligibility(clean, noisy),
-				spectrum: spectralDistanceDb(clean, noisy) - spectralDistanceDb(clean, output),
-				attenuation: pauses?.attenuationDb,
-				chirps: pauses?.chirpsDb,
-			});
+			const talk = noisyTalk(people, index, seed, condition);
+			trials.push({ ...condition, ...measuresOf(talk, await denoise(talk.noisy)) });
 		}
 		print(trials.slice(-people.length));
 	}
 	return trials;
 }
 
+/** What the noise reduction did to one talk, against its input; higher is better but for chirps. */
+function measuresOf({ clean, marks, noisy }: ReturnType<typeof noisyTalk>, output: Float32Array) {
+	const pauses = pauseFigures(marks, noisy, output);
+	return {
+		siSdr: siSdrDb(clean, output) - siSdrDb(clean, noisy),
+		intelligibility: intelligibility(clean, output) - intelligibility(clean, noisy),
+		spectrum: spectralDistanceDb(clean, noisy) - spectralDistanceDb(clean, output),
+		attenuation: pauses?.attenuationDb,
+		chirps: pauses?.chirpsDb,
+	};
+}
+
+type Measures = ReturnType<typeof measuresOf>;
+type Trial = (typeof CONDITIONS)[number] & Measures;
+
 function print(trials: readonly Trial[]): void {
-	const figure = (name: Measure, decimals = 1) => mean(trials, name).toFixed(decimals);
+	const figure = (name: keyof Measures, decimals = 1) => mean(trials, name).toFixed(decimals);
 	console.log(
 		`${trials[0].kind} at ${trials[0].levelDb} dB: SI-SDR ${figure('siSdr')} dB, intelligibility ${figure('intelligibility', 3)}, ` +
 			`spectrum nearer by ${figure('spectrum')} dB, pauses ${figure('attenuation')} dB softer, chirps ${figure('chirps')} dB`,
 	);
 }
 
-type Measure = Exclude<keyof Trial, 'kind' | 'levelDb'>;
-
-function mean(trials: readonly Trial[], measure: Measure): number {
+/** NaN of none, which meets no limit. */
+function mean(trials: readonly Trial[], measure: keyof Measures): number {
 	const values = trials.flatMap((trial) => trial[measure] ?? []);
 	return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-function barsOf(trials: readonly Trial[]): Bar[] {
-	const steady = trials.filter(({ kind, levelDb }) => {
-		return levelDb <= 20 && STEADY.some((one) => one === kind);
-	});
-	const goals = [
-		{ levelDb: 20, siSdr: 1, intelligibility: 0, spectrum: 1 },
-		{ levelDb: 10, siSdr: 5.5, intelligibility: 0.005, spectrum: 4 },
-		{ levelDb: 5, siSdr: 7.5, intelligibility: 0.01, spectrum: 5 },
-	];
-	const least = { goal: '>=' } as const;
-	const bars = goals.flatMap(({ levelDb, ...limits }) => {
-		const some = steady.filter((trial) => trial.levelDb === levelDb);
-		const bar = (title: string, measure: keyof typeof limits, more: Partial<Bar>): Bar => {
-			const name = `${title} at ${levelDb} dB`;
-			return { name, figure: mean(some, measure), limit: limits[measure], ...least, ...more };
-		};
-		return [
-			bar('SI-SDR gained', 'siSdr', { unit: 'dB' }),
-			bar('intelligibility gained', 'intelligibility', { decimals: 3 }),
-			bar('spectrum nearer', 'spectrum', { unit: 'dB' }),
-		];
-	});
-	return [
-		...bars,
-		{ name: 'pauses softer', figure: mean(steady, 'attenuation'), limit: 15, ...least, unit: 'dB' },
-		{ name: 'chirps in pauses', figure: mean(steady, 'chirps'), limit: 1, unit: 'dB' },
-	];
-}
+type Row = readonly [string, keyof Measures, number, readonly Kind[], ...levelsDb: number[]];
 
-/** Where a listener still hears the noise, what comes and goes, and what legacy must not make worse. */
-function heardBars(trials: readonly Trial[], legacy: readonly Trial[]): Bar[] {
-	const figure = (kind: Kind, levelDb: number, measure: Measure, from = trials) =>
-		mean(
-			from.filter((trial) => trial.kind === kind && trial.levelDb === levelDb),
-			measure,
+/** The name of a bar, what it measures, the limit, and in which noise at which levels. */
+const ROWS: readonly Row[] = [
+	['SI-SDR gained at 20 dB', 'siSdr', 1, STEADY, 20],
+	['intelligibility gained at 20 dB', 'intelligibility', 0, STEADY, 20],
+	['spectrum nearer at 20 dB', 'spectrum', 1, STEADY, 20],
+	['SI-SDR gained at 10 dB', 'siSdr', 5.5, STEADY, 10],
+	['intelligibility gained at 10 dB', 'intelligibility', 0.005, STEADY, 10],
+	['spectrum nearer at 10 dB', 'spectrum', 4, STEADY, 10],
+	['SI-SDR gained at 5 dB', 'siSdr', 7.5, STEADY, 5],
+	['intelligibility gained at 5 dB', 'intelligibility', 0.01, STEADY, 5],
+	['spectrum nearer at 5 dB', 'spectrum', 5, STEADY, 5],
+	['pauses softer', 'attenuation', 15, STEADY, 20, 10, 5],
+	['chirps in pauses', 'chirps', 1, STEADY, 20, 10, 5],
+	// Where a listener still hears the noise, and what comes and goes.
+	['pauses quieter, fan at 20 dB', 'attenuation', 12, ['fan'], 20],
+	['pauses quieter, fan at 25 dB', 'attenuation', 12, ['fan'], 25],
+	['pauses quieter, fan at 30 dB', 'attenuation', 12, ['fan'], 30],
+	['SI-SDR gain, white bursts at 5 dB', 'siSdr', 6, ['white bursts'], 5],
+	['SI-SDR gain, pink bursts at 5 dB', 'siSdr', 6, ['pink bursts'], 5],
+	['SI-SDR gain, babble at 10 dB', 'siSdr', 3, ['babble'], 10],
+];
+
+/** The bars of all rows, and what neither the noise removal nor legacy must make worse. */
+function barsOf(trials: readonly Trial[], legacy: readonly Trial[]): Bar[] {
+	const bars = ROWS.map(([name, measure, limit, kinds, ...levelsDb]): Bar => {
+		const some = trials.filter(({ kind, levelDb }) => {
+			return kinds.includes(kind) && levelsDb.includes(levelDb);
+		});
+		const more = measure === 'intelligibility' ? { decimals: 3 } : { unit: 'dB' };
+		const goal = measure === 'chirps' ? '<=' : '>=';
+		return { name, figure: mean(some, measure), limit, goal, ...more };
+	});
+	const lost = Object.entries({ '': trials, ', legacy': legacy }).map(([which, from]): Bar => {
+		const conditions = Map.groupBy(from, ({ kind, levelDb }) => `${kind} ${levelDb}`);
+		const figure = Math.max(
+			...[...conditions.values()].map((some) => -mean(some, 'intelligibility')),
 		);
-	const least = { goal: '>=', unit: 'dB' } as const;
-	const lost = (from: readonly Trial[]) =>
-		Math.max(...from.map(({ kind, levelDb }) => -figure(kind, levelDb, 'intelligibility', from)));
-	const rows = [
-		...[20, 25, 30].map(
-			(levelDb) => ['pauses quieter', 'fan', levelDb, 'attenuation', 12] as const,
-		),
-		...BURSTS.map((kind) => ['SI-SDR gain', kind, 5, 'siSdr', 6] as const),
-		['SI-SDR gain', 'babble', 10, 'siSdr', 3] as const,
-	];
-	return [
-		...rows.map(([title, kind, levelDb, measure, limit]): Bar => {
-			const name = `${title}, ${kind} at ${levelDb} dB`;
-			return { name, figure: figure(kind, levelDb, measure), limit, ...least };
-		}),
-		...Object.entries({ '': trials, ', legacy': legacy }).map(([which, from]): Bar => {
-			const name = `intelligibility lost in any condition${which}`;
-			return { name, figure: lost(from), limit: 0.01, decimals: 3 };
-		}),
-	];
+		const name = `intelligibility lost in any condition${which}`;
+		return { name, figure, limit: 0.01, decimals: 3 };
+	});
+	return [...bars, ...lost];
 }

@@ -1,9 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { loudnessLufs, truePeakDb } from '../../../test/service/support/media.mts';
 import { type Bar, count } from '../../bars.mts';
 import { type ByRival, rivalBars, rivalsOn } from '../editors/besideRivals.mts';
 import { type Editor, TARGET_LUFS, wavOf } from '../editors/editor.mts';
-import { type Loudness, loudnessOf } from '../enhancement.mts';
 import { agreementOver } from '../encodings.mts';
 import { type Judgement, judge } from '../judge.mts';
 import { noiseRemovalBars } from '../noise/soundBars.mts';
@@ -23,24 +24,15 @@ import { plansOf } from './plans.mts';
 import { CONDITIONS, makeScene } from './scenes.mts';
 import type { Half } from './speakers.mts';
 
-interface RecordedOptions {
-	readonly seed: number;
-	readonly half: Half;
-	/** A quarter of the scenes. */
-	readonly quick: boolean;
-	/** Whether each cut that touches a word is printed. */
-	readonly hits: boolean;
-}
-
 /** How many scenes are brought to a loudness. */
 const LOUDNESS_SCENES = 6;
 
 /**
  * Lets an editor cut recordings of real people, and compares. Decoded recordings stay in the folder for
- * temporary files.
+ * temporary files. `quick` takes a quarter of their scenes; `hits` prints each cut that touches a word.
  */
 export async function judgeRecorded(
-	{ seed, half, quick, hits }: RecordedOptions,
+	{ seed, half, quick, hits }: { seed: number; half: Half; quick: boolean; hits: boolean },
 	editor: Editor,
 	folder: string,
 ): Promise<Bar[]> {
@@ -50,7 +42,7 @@ export async function judgeRecorded(
 	}
 	printSpeakers(seed, half, people);
 	const [judgements, rivals]: [Judgement[], ByRival[]] = [[], []];
-	const loudness: Loudness[] = [];
+	const loudFiles: Buffer[] = [];
 	const wavPath = join(folder, 'scene.wav');
 	const plans = plansOf(people, seed, quick ? 0.25 : 1);
 	for (const plan of plans) {
@@ -58,9 +50,9 @@ export async function judgeRecorded(
 		await wavOf(scene.samples, wavPath);
 		judgements.push(await judge(scene, wavPath, editor));
 		rivals.push(await rivalsOn(scene, wavPath));
-		if (loudness.length < LOUDNESS_SCENES) {
+		if (loudFiles.length < LOUDNESS_SCENES) {
 			const loudPath = await wavOf(await editor.normalize(wavPath), join(folder, 'loud.wav'));
-			loudness.push(await loudnessOf(loudPath));
+			loudFiles.push(await readFile(loudPath));
 		}
 		if (judgements.length % 10 === 0) console.log(`${judgements.length} of ${plans.length}`);
 	}
@@ -90,16 +82,17 @@ export async function judgeRecorded(
 		...barsOf(judgements),
 		joinsBar(judgements),
 		...beside,
-		...loudnessBars(loudness),
+		...(await loudnessBars(loudFiles)),
 		{ name: 'Jaccard over 9 encodings', figure: agreement, limit: 0.9, goal: '>=', decimals: 3 },
 		...noise,
 	];
 }
 
 /** How far files are off the loudness that was asked for, and their highest peak. */
-function loudnessBars(files: readonly Loudness[]): Bar[] {
-	const offLu = files.map(({ lufs }) => Math.abs(lufs - TARGET_LUFS));
-	const peaksDbtp = files.map(({ truePeakDbtp }) => truePeakDbtp);
+async function loudnessBars(files: readonly Buffer[]): Promise<Bar[]> {
+	const lufs = await Promise.all(files.map(loudnessLufs));
+	const offLu = lufs.map((one) => Math.abs(one - TARGET_LUFS));
+	const peaksDbtp = await Promise.all(files.map(truePeakDb));
 	return [
 		{ name: 'loudness off', figure: Math.max(...offLu), limit: 0.5, unit: 'LU' },
 		{ name: 'true peak', figure: Math.max(...peaksDbtp), limit: -1, unit: 'dBTP' },

@@ -6,21 +6,6 @@ import { HOP_SECONDS, WORD } from '../scene.mts';
 import { takesWithin, type Take } from './takes.mts';
 import { breathOf, openVowelsOf } from './vowels.mts';
 
-/** A speaker with everything that scenes are made of. */
-export interface Person {
-	name: string;
-	language: string;
-	/** Sentences, or words where there are no sentences. */
-	phrases: Take[];
-	/** Digits, each with its name. */
-	digits: Take[];
-	/** The noise of the recordings, against speech, dB. */
-	noiseDb: number;
-	vowels: Float32Array[];
-	/** Phrases that begin with the same word, in groups. */
-	sameBeginnings: Take[][];
-}
-
 /** A speaker with fewer sentences is let say single words. */
 const FEWEST_SENTENCES = 5;
 
@@ -37,8 +22,8 @@ const LOUDEST_NOISE_DB = -40;
 const QUIETEST_NOISE_DB = -62;
 
 /** The people of one half, without those whose recordings are too few or too noisy to find words in. */
-export async function peopleOf(half: Half): Promise<Person[]> {
-	const people: Person[] = [];
+export async function peopleOf(half: Half) {
+	const people = [];
 	for (const speaker of speakersOf(half)) {
 		const { takes, noiseDb } = await decodeTakes(speaker);
 		if (noiseDb > LOUDEST_NOISE_DB) continue;
@@ -48,16 +33,21 @@ export async function peopleOf(half: Half): Promise<Person[]> {
 		if (speechSeconds < SHORTEST_SPEECH_SECONDS) continue;
 		people.push({
 			name: speaker.name,
-			language: speaker.language,
+			/** Sentences, or words where there are no sentences. */
 			phrases,
 			digits: takes.filter(({ path }) => /digits\/[1-9]\./.test(path)),
+			/** The noise of the recordings, against speech. */
 			noiseDb: Math.max(QUIETEST_NOISE_DB, noiseDb),
 			vowels: openVowelsOf(phrases.slice(0, PHRASES_FOR_VOWELS)),
+			/** Phrases that begin with the same word, in groups. */
 			sameBeginnings: sameBeginningsOf(takesWithin(takes, 0.6, 9)),
 		});
 	}
 	return people;
 }
+
+/** A speaker with everything that scenes are made of. */
+export type Person = Awaited<ReturnType<typeof peopleOf>>[number];
 
 function sameBeginningsOf(takes: readonly Take[]): Take[][] {
 	const groups = new Map<string, Take[]>();

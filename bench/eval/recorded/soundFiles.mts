@@ -1,9 +1,6 @@
 import { globSync } from 'node:fs';
 
-import { execa } from 'execa';
-
-import { findFfmpeg } from '../../../service/media/ffmpeg/ffmpeg.mts';
-import { RATE_HZ } from '../signals.mts';
+import { decoded } from '../decoded.mts';
 
 /** Real music of asterisk-moh-opsound-g722. */
 export const MUSIC = '/usr/share/asterisk/moh/*.g722';
@@ -26,8 +23,5 @@ export async function soundOf(
 	part?: { readonly startSeconds: number; readonly seconds: number },
 ): Promise<Float32Array> {
 	const place = part ? ['-ss', String(part.startSeconds), '-t', String(part.seconds)] : [];
-	const output = ['-ac', '1', '-ar', String(RATE_HZ), '-f', 'f32le', 'pipe:1'];
-	const options = ['-v', 'error', ...inputOf(path), ...place, ...output];
-	const { stdout } = await execa(findFfmpeg().ffmpegPath, options, { encoding: 'buffer' });
-	return new Float32Array(stdout.slice().buffer);
+	return await decoded([...inputOf(path), ...place]);
 }

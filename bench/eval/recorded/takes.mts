@@ -4,16 +4,6 @@ import { HOP_SECONDS, OTHER, STILL, WORD } from '../scene.mts';
 import { activeRms, faded, framesOf, lowPassed, RATE_HZ, rms, toDb } from '../signals.mts';
 import type { Prompt } from './speakers.mts';
 
-/** A recorded file, speech at RMS 1. */
-export interface Take {
-	path: string;
-	/** 48 kHz, mono, from shortly before the first sound to shortly after the last. */
-	samples: Float32Array;
-	/** For every 10 ms: WORD, STILL, or OTHER for a sound in a pause that may be a breath or a click. */
-	marks: Uint8Array;
-	text?: string;
-}
-
 /** A sound is at most this far below the mean of speech, and at least this far above the noise, dB. */
 const SOUND_DEPTH_DB = 35;
 const SOUND_OVER_NOISE_DB = 8;
@@ -77,11 +67,7 @@ export function takesWithin(takes: readonly Take[], shortest: number, longest: n
  *
  * @param noiseDb of the speaker's recordings, against speech.
  */
-export function takeOf(
-	{ path, text }: Prompt,
-	samples: Float32Array,
-	noiseDb: number,
-): Take | undefined {
+export function takeOf({ path, text }: Prompt, samples: Float32Array, noiseDb: number) {
 	const level = activeRms(samples);
 	if (samples.length < framesOf(0.1) || level < 1e-4) return undefined;
 	const marks = marksOf(samples, level, noiseDb);
@@ -94,12 +80,16 @@ export function takeOf(
 		.slice(framesOf(start * HOP_SECONDS), framesOf(end * HOP_SECONDS))
 		.map((sample) => sample / level);
 	return {
-		path,
+		...{ path, text },
+		/** 48 kHz, mono, from shortly before the first sound to shortly after the last. */
 		samples: faded(said, FADE_SECONDS, FADE_SECONDS),
+		/** For every 10 ms: WORD, STILL, or OTHER for a sound in a pause that may be a breath or a click. */
 		marks: marks.slice(start, end),
-		text,
 	};
 }
+
+/** A recorded file, speech at RMS 1. */
+export type Take = NonNullable<ReturnType<typeof takeOf>>;
 
 /** Says for a dry recording what is a word, by level, and by voicing for the rest. */
 export function marksOf(samples: Float32Array, speechRms: number, noiseDb: number): Uint8Array {

@@ -2,19 +2,9 @@ import type { Chance } from '../chance.mts';
 import { atSpeed, fromDb, RATE_HZ } from '../signals.mts';
 import { clickSound } from '../sounds.mts';
 import { personBreath, stutterOf, type Person } from './people.mts';
-import { type KnownEvent, SPEECH_RMS } from '../scene.mts';
+import { SPEECH_RMS } from '../scene.mts';
 import { Tape } from '../tape.mts';
 import type { Take } from './takes.mts';
-
-/** What a person said, before any room, noise or codec. */
-export interface Talk {
-	person: Person;
-	/** 48 kHz, mono. */
-	clean: Float32Array;
-	/** For every 10 ms WORD, STILL or OTHER; fillers and the like are not words. */
-	marks: Uint8Array;
-	events: KnownEvent[];
-}
 
 /** What comes between two phrases, as often as it is named. */
 const GAPS = [
@@ -24,7 +14,7 @@ const GAPS = [
 
 /** Speech with natural pauses and nothing to cut; now and then a digit said twice on purpose. */
 export function plainTalk(person: Person, seconds: number, chance: Chance): Talk {
-	const tape = new Tape(seconds, chance, true);
+	const tape = new Tape(seconds, chance);
 	tape.pause(0.2, 0.4);
 	for (;;) {
 		const phrase = chance.pick(person.phrases);
@@ -45,7 +35,7 @@ export function plainTalk(person: Person, seconds: number, chance: Chance): Talk
 
 /** Speech with something to cut in its pauses. */
 export function eventfulTalk(person: Person, seconds: number, chance: Chance): Talk {
-	const tape = new Tape(seconds, chance, true);
+	const tape = new Tape(seconds, chance);
 	tape.pause(0.2, 0.4);
 	for (;;) {
 		let phrase = chance.pick(person.phrases);
@@ -56,9 +46,12 @@ export function eventfulTalk(person: Person, seconds: number, chance: Chance): T
 	return talkOf(person, tape);
 }
 
-function talkOf(person: Person, { clean, marks, events }: Tape): Talk {
+function talkOf(person: Person, { clean, marks, events }: Tape) {
 	return { person, clean, marks, events };
 }
+
+/** What a person said, before any room, noise or codec. Fillers and the like are not marked as words. */
+export type Talk = ReturnType<typeof talkOf>;
 
 /** Puts something before a phrase; a stutter brings its own phrase along. */
 function fillGap(tape: Tape, person: Person, phrase: Take, chance: Chance): Take {

@@ -9,15 +9,6 @@ import { decodeTakes } from '../recorded/decodeTakes.mts';
 import { speakersOf, type Half, type Prompt } from '../recorded/speakers.mts';
 import type { Take } from '../recorded/takes.mts';
 
-/** A recording of read English sentences whose words are known. */
-export interface Reading {
-	name: string;
-	/** 48 kHz, mono. */
-	samples: Float32Array;
-	/** In lower case, without punctuation. */
-	words: string[];
-}
-
 /** Shorter texts are names and numbers, which say little about sentences. */
 const FEWEST_WORDS = 6;
 
@@ -36,8 +27,7 @@ export async function readingsOf(half: Half): Promise<Reading[]> {
 		const takes = all.filter(isSentence);
 		const most = Math.min(takes.length, SENTENCES_PER_READING * MOST_READINGS);
 		for (let first = 0; first < most; first += SENTENCES_PER_READING) {
-			const name = `${speaker.name} ${readings.length + 1}`;
-			readings.push(readingOf(name, takes.slice(first, first + SENTENCES_PER_READING)));
+			readings.push(readingOf(takes.slice(first, first + SENTENCES_PER_READING)));
 		}
 	}
 	return readings;
@@ -64,7 +54,7 @@ export function bareWords(text: string): string[] {
 	return text.toLowerCase().match(/[a-z]+(?:'[a-z]+)*/g) ?? [];
 }
 
-function readingOf(name: string, takes: readonly Take[]): Reading {
+function readingOf(takes: readonly Take[]) {
 	const chance = new Chance(1);
 	const starts: number[] = [];
 	let frames = framesOf(0.5);
@@ -75,5 +65,8 @@ function readingOf(name: string, takes: readonly Take[]): Reading {
 	const samples = roomTone(frames, ROOM_DB, chance);
 	for (const [index, take] of takes.entries())
 		addAt(samples, take.samples, starts[index], SPEECH_RMS);
-	return { name, samples, words: takes.flatMap(({ text = '' }) => bareWords(text)) };
+	return { samples, words: takes.flatMap(({ text = '' }) => bareWords(text)) };
 }
+
+/** A recording of read English sentences whose words are known, 48 kHz, mono. */
+export type Reading = ReturnType<typeof readingOf>;

@@ -1,13 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { parse } from 'flatted';
-import type {
-	IDataObject,
-	INode,
-	INodeTypeDescription,
-	ITaskData,
-	IWorkflowBase,
-} from 'n8n-workflow';
+import type { IDataObject, INodeTypeDescription, ITaskData, IWorkflowBase } from 'n8n-workflow';
 
 import { eventually } from '../../../test/support/eventually.mts';
 
@@ -48,7 +42,7 @@ type NodeType = Pick<
 	'name' | 'version' | 'defaultVersion' | 'inputs' | 'outputs'
 >;
 
-const CREDENTIAL_TYPE = 'audioEditingApi';
+export const CREDENTIAL_TYPE = 'audioEditingApi';
 
 const ENDED = (status: string) => !['new', 'running', 'waiting'].includes(status);
 
@@ -295,15 +289,4 @@ function triggered(json: IDataObject): ITaskData {
 		source: [null],
 		data: { main: [[{ json }]] },
 	};
-}
-
-/** Returns the nodes, with the credential in each node of this package. */
-export function withCredential(
-	nodes: readonly INode[],
-	isOurs: (node: INode) => boolean,
-	credential: CredentialReference,
-): INode[] {
-	return nodes.map((node) =>
-		isOurs(node) ? { ...node, credentials: { [CREDENTIAL_TYPE]: { ...credential } } } : node,
-	);
 }

@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import type { Locator, Page } from 'playwright-core';
 
 import { findFfmpeg } from '../../../service/media/ffmpeg/ffmpeg.mts';
+import { run } from '../../../test/support/mediaFiles.ts';
 import { ROOT } from '../places.mts';
 
 export const IMAGES = join(ROOT, 'docs', 'images');
@@ -60,13 +60,7 @@ function withFewColors(png: Buffer): Buffer {
 
 /** Runs ffmpeg. @returns what it writes to standard output */
 export function runFfmpeg(args: readonly string[], input?: Buffer): Buffer {
-	const { status, stdout, stderr } = spawnSync(
-		findFfmpeg().ffmpegPath,
-		['-v', 'error', '-y', ...args],
-		{ input, maxBuffer: 1e8 },
-	);
-	if (status !== 0) throw new Error(`ffmpeg: ${stderr.toString()}`);
-	return stdout;
+	return run(findFfmpeg().ffmpegPath, ['-v', 'error', '-y', ...args], input);
 }
 
 /** Returns the smallest rectangle around all of these, with a margin. */

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 
+import { execa } from 'execa';
 import { z } from 'zod';
 
 import { findFfmpeg } from '../../../service/media/ffmpeg/ffmpeg.mts';
 import { temporaryFolder } from './temporaryFolder.mts';
-
-const execute = promisify(execFile);
 
 const reportSchema = z.object({
 	streams: z.array(
@@ -32,7 +29,7 @@ export async function withFile<T>(bytes: Buffer, use: (path: string) => Promise<
 
 /** Runs ffmpeg and returns its standard error. */
 async function ffmpeg(...args: string[]): Promise<string> {
-	const { stderr } = await execute(findFfmpeg().ffmpegPath, ['-hide_banner', '-nostdin', ...args]);
+	const { stderr } = await execa(findFfmpeg().ffmpegPath, ['-hide_banner', '-nostdin', ...args]);
 	return stderr;
 }
 
@@ -40,7 +37,7 @@ async function ffmpeg(...args: string[]): Promise<string> {
 export async function streamsIn(bytes: Buffer) {
 	return await withFile(bytes, async (path) => {
 		const options = ['-v', 'error', '-of', 'json', '-show_format', '-show_streams', path];
-		const { stdout } = await execute(findFfmpeg().ffprobePath, options);
+		const { stdout } = await execa(findFfmpeg().ffprobePath, options);
 		const { streams, format } = reportSchema.parse(JSON.parse(stdout));
 		return { streams, container: format.format_name };
 	});

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+
+import { execa } from 'execa';
 
 import { temporaryFolder } from './temporaryFolder.mts';
-
-const execute = promisify(execFile);
 
 const DISK_BYTES = 16 * 1_048_576;
 
@@ -15,7 +13,7 @@ export async function mountSmallDisk() {
 	const folder = await temporaryFolder();
 	const { path } = folder;
 	try {
-		await execute('mount', ['-t', 'tmpfs', '-o', `size=${DISK_BYTES}`, 'tmpfs', path]);
+		await execa('mount', ['-t', 'tmpfs', '-o', `size=${DISK_BYTES}`, 'tmpfs', path]);
 	} catch {
 		await folder[Symbol.asyncDispose]();
 		return undefined;
@@ -33,7 +31,7 @@ export async function mountSmallDisk() {
 			assert.equal(await freeBytes(), 0);
 		},
 		[Symbol.asyncDispose]: async () => {
-			await execute('umount', [path]);
+			await execa('umount', [path]);
 			await folder[Symbol.asyncDispose]();
 		},
 	};

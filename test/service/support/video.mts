@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
+
+import { execa } from 'execa';
 
 import { makeCodedVideo, type CodedVideoPlan } from '../../../bench/eval/codedVideo.mts';
 import { readCodedVideo, type CodedReading } from '../../../bench/eval/readCodedVideo.mts';
 import { findFfmpeg } from '../../../service/media/ffmpeg/ffmpeg.mts';
 import { streamsIn, withFile } from './media.mts';
 import { temporaryFolder } from './temporaryFolder.mts';
-
-const execute = promisify(execFile);
 
 /** Options for a small H.264 picture with B-frames and AAC. */
 export const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', '-c:a', 'aac'];
@@ -36,7 +34,7 @@ export async function pictureHash(video: Buffer): Promise<string> {
 	return await withFile(video, async (path) => {
 		const output = ['-map', '0:v:0', '-c', 'copy', '-f', 'md5', '-'];
 		const args = ['-v', 'error', '-nostdin', '-i', path, ...output];
-		return (await execute(findFfmpeg().ffmpegPath, args)).stdout;
+		return (await execa(findFfmpeg().ffmpegPath, args)).stdout;
 	});
 }
 

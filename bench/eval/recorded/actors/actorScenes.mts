@@ -1,8 +1,6 @@
-import { execa } from 'execa';
-
-import { findFfmpeg } from '../../../../service/media/ffmpeg/ffmpeg.mts';
 import type { IndexRange } from '../../../../service/shared/timeRanges.mts';
 import { Chance } from '../../chance.mts';
+import { decoded } from '../../decoded.mts';
 import { HOP_SECONDS, type Scene, STILL, withBackground } from '../../scene.mts';
 import { activeRms, atRms, faded, framesOf, RATE_HZ, scaled } from '../../signals.mts';
 import { roomTone } from '../../conditions.mts';
@@ -39,7 +37,7 @@ export async function* actorScenes(half: Half, seed: number): AsyncGenerator<Sce
 		for (const names of scenesOf(part, games[part.game])) {
 			const lines: Line[] = [];
 			for (const name of names) {
-				const samples = await decoded(games[part.game], name);
+				const samples = await lineOf(games[part.game], name);
 				lines.push({ samples, filler: part.fillers[name] });
 			}
 			yield sceneOf(`${part.game} ${names[0]}`, lines, chance);
@@ -53,7 +51,7 @@ export async function fillerSounds(half: Half): Promise<Float32Array[]> {
 	const sounds: Float32Array[] = [];
 	for (const part of PARTS.filter((one) => one.half === half)) {
 		for (const [name, [start, end]] of Object.entries(part.fillers)) {
-			const sound = (await decoded(games[part.game], name)).slice(framesOf(start), framesOf(end));
+			const sound = (await lineOf(games[part.game], name)).slice(framesOf(start), framesOf(end));
 			sounds.push(atRms(faded(sound, 0.005, 0.02), 1));
 		}
 	}
@@ -96,17 +94,10 @@ function scenesOf(
 	return scenes.map((scene) => scene.names);
 }
 
-async function decoded({ lines, inputArguments }: Recordings, name: string): Promise<Float32Array> {
-	const output = ['-ac', '1', '-ar', String(RATE_HZ), '-f', 'f32le', 'pipe:1'];
+async function lineOf({ lines, inputArguments }: Recordings, name: string): Promise<Float32Array> {
 	const input = lines.get(name)?.();
 	if (input === undefined) throw new Error(`The game has no line ${name}.`);
-	const { stdout } = await execa(
-		findFfmpeg().ffmpegPath,
-		['-v', 'error', ...inputArguments, '-i', 'pipe:0', ...output],
-		{ input, encoding: 'buffer' },
-	);
-	const samples = new Float32Array(stdout.buffer.slice(stdout.byteOffset));
-	return faded(samples, 0.005, 0.005);
+	return faded(await decoded([...inputArguments, '-i', 'pipe:0'], input), 0.005, 0.005);
 }
 
 /** Lines one after the other, with pauses between, as loud as the one in the middle. */
@@ -117,7 +108,7 @@ export function sceneOf(name: string, lines: readonly Line[], chance: Chance): S
 		.sort((a, b) => a - b);
 	const level = loudness[Math.floor(loudness.length / 2)];
 	const seconds = lines.reduce((sum, { samples }) => sum + samples.length / RATE_HZ + 1, 1);
-	const tape = new Tape(Math.ceil(seconds), chance, true);
+	const tape = new Tape(Math.ceil(seconds), chance);
 	tape.pause(0.4, 0.8);
 	for (const { samples, filler } of lines) {
 		const marks = marksOf(samples, level, NOISE_DB);

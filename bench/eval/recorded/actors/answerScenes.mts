@@ -29,7 +29,7 @@ export async function* answerScenes(
 	const answers = await fillerSounds(half);
 	// Only they say sentences.
 	for (const person of people.filter(({ digits }) => digits.length > 0)) {
-		const tape = new Tape(answers.length * MOST_SECONDS_EACH, chance, true);
+		const tape = new Tape(answers.length * MOST_SECONDS_EACH, chance);
 		tape.pause(0.3, 0.5);
 		for (const answer of answers) {
 			const phrase = chance.pick(person.phrases);
