@@ -105,6 +105,8 @@ await test('a pause over music is found by what does not glide, and a soft guest
 	const loudNotes: Sound = [-36, -36, 230];
 	assert.deepEqual(silencesOf(sceneIn(music, loudNotes), 1), FOUND);
 	assert.deepEqual(silencesOf(sceneIn(music, loudNotes), 0), [], 'in steady noise it is a sound');
+	const clean: Sound = [-80, -80, 75];
+	assert.deepEqual(silencesOf(sceneIn(clean, music), 1), [], 'in a clean recording it is a voice');
 	assert.deepEqual(silencesOf(sceneIn(music, [-40, -40, 230, gliding]), 1), []);
 });
 

@@ -1,5 +1,11 @@
 import { runsOf, sureOf, type Scene } from './scene.mts';
-import { HOPS_PER_SECOND, noiseFloorDb, nthSmallest, SILENCE_DB } from '../signal/levels.mts';
+import {
+	HOPS_PER_SECOND,
+	meansAround,
+	noiseFloorDb,
+	nthSmallest,
+	SILENCE_DB,
+} from '../signal/levels.mts';
 import type { EditLimits } from '../../shared/editLimits.mts';
 import type { TimelineEdit, TimeRange } from '../../shared/timeRanges.mts';
 
@@ -30,6 +36,9 @@ const HELD_REACH_HOPS = 30;
 
 /** Where the floor is this far below speech, there is no music: a sound that is heard stands out in level, too. */
 const MUSIC_FLOOR_DEPTH_DB = 40;
+
+/** Where the floor is even this far below speech, what does not stand out is the end of a word or an echo, not music. */
+const CLEAN_DEPTH_DB = 50;
 
 /**
  * Voices in the background are heard as voices. But a constant sound is no guest: where the level of
@@ -153,7 +162,8 @@ function calmHops(scene: Scene): Uint8Array {
 
 /** Marks the hops in which nobody speaks, although music plays. */
 function musicalHops(scene: Scene, isBusy: Uint8Array): Uint8Array {
-	const { rawDb, rawAverageDb, rawSpeechDb, denoisedAverageDb, denoisedSpeechDb } = scene;
+	const { rawDb, rawAverageDb, rawFloorDb, rawSpeechDb } = scene;
+	const { denoisedAverageDb, denoisedSpeechDb } = scene;
 	const glidingShare = meansAround(scene.glides, VOICE_REACH_HOPS);
 	const holdsNotes = new Uint8Array(scene.hops);
 	meansAround(scene.rawExcessDb, VOICE_REACH_HOPS).forEach((excess, hop) => {
@@ -163,6 +173,7 @@ function musicalHops(scene: Scene, isBusy: Uint8Array): Uint8Array {
 	return Uint8Array.from(rawAverageDb, (level, hop) =>
 		Number(
 			isBusy[hop] === 1 &&
+				rawFloorDb[hop] > rawSpeechDb - CLEAN_DEPTH_DB &&
 				level < rawSpeechDb - MUSIC_DEPTH_DB &&
 				rawDb[hop] < rawSpeechDb - LEAST_CONTRAST_DB &&
 				denoisedAverageDb[hop] < denoisedSpeechDb - MUSIC_DEPTH_DB &&
@@ -182,19 +193,6 @@ function voicedHops({ denoised, denoisedAverageDb, denoisedSpeechDb }: Scene): U
 				denoisedAverageDb[hop] >= denoisedSpeechDb - VOICE_DEPTH_DB,
 		),
 	);
-}
-
-/** For every hop, the mean of the values around it: near the ends, of those that there are. */
-function meansAround(values: Uint8Array | Float32Array, reachHops: number): Float32Array {
-	const means = new Float32Array(values.length);
-	let sum = 0;
-	for (let hop = -reachHops; hop < values.length; hop++) {
-		sum += values[hop + reachHops] ?? 0;
-		sum -= values[hop - reachHops - 1] ?? 0;
-		const count = Math.min(hop + reachHops + 1, values.length) - Math.max(0, hop - reachHops);
-		if (hop >= 0) means[hop] = sum / count;
-	}
-	return means;
 }
 
 /**

@@ -57,6 +57,19 @@ export function smoothed(levels: Float32Array, reachHops: number): Float32Array 
 	});
 }
 
+/** For every hop, the mean of the values around it: near the ends, of those that there are. */
+export function meansAround(values: Uint8Array | Float32Array, reachHops: number): Float32Array {
+	const means = new Float32Array(values.length);
+	let sum = 0;
+	for (let hop = -reachHops; hop < values.length; hop++) {
+		sum += values[hop + reachHops] ?? 0;
+		sum -= values[hop - reachHops - 1] ?? 0;
+		const count = Math.min(hop + reachHops + 1, values.length) - Math.max(0, hop - reachHops);
+		if (hop >= 0) means[hop] = sum / count;
+	}
+	return means;
+}
+
 /** Converts a gain in dB to an amplitude factor. */
 export function factorOf(decibels: number): number {
 	return 10 ** (decibels / 20);
