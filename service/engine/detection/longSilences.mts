@@ -34,10 +34,10 @@ const MOST_EXCESS_DB = 6;
 const VOICE_REACH_HOPS = 60;
 const HELD_REACH_HOPS = 30;
 
-/** Where the floor is this far below speech, there is no music: a sound that is heard stands out in level, too. */
+/** Where the floor is this far below speech, what is heard stands out in level, too. */
 const MUSIC_FLOOR_DEPTH_DB = 40;
 
-/** Where the floor is even this far below speech, what does not stand out is the end of a word or an echo, not music. */
+/** Where it is even this far below, no music plays: a soft tone is the end of a word, or its echo. */
 const CLEAN_DEPTH_DB = 50;
 
 /**
