@@ -50,8 +50,8 @@ export const NAMED_ENGINE_MUTANTS: Readonly<Record<string, readonly NamedMutant[
 		{
 			name: 'a guest hardly louder than a fan is silence',
 			file: 'service/engine/detection/longSilences.mts',
-			find: 'MUSIC_FLOOR_DEPTH_DB && isHeard(hop)) return false;',
-			replace: 'MUSIC_FLOOR_DEPTH_DB && isHeard(-1)) return false;',
+			find: 'QUIET_DEPTH_DB && isHeard(hop)) return false;',
+			replace: 'QUIET_DEPTH_DB && isHeard(-1)) return false;',
 		},
 		{
 			name: 'a soft guest over music is silence',

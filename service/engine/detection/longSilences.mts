@@ -35,7 +35,7 @@ const VOICE_REACH_HOPS = 60;
 const HELD_REACH_HOPS = 30;
 
 /** Where the floor is this far below speech, what is heard stands out in level, too. */
-const MUSIC_FLOOR_DEPTH_DB = 40;
+const QUIET_DEPTH_DB = 40;
 
 /** Where it is even this far below, no music plays: a soft tone is the end of a word, or its echo. */
 const CLEAN_DEPTH_DB = 50;
@@ -112,7 +112,7 @@ export function findLongSilences(
 	const isHeard = (hop: number) =>
 		isVoiced[hop] === 1 || (!isBusy[hop] && heardShare[hop] >= LEAST_HEARD_SHARE);
 	const isSilentAt = (hop: number) => {
-		if (rawFloor[hop] > rawSpeechDb - MUSIC_FLOOR_DEPTH_DB && isHeard(hop)) return false;
+		if (rawFloor[hop] > rawSpeechDb - QUIET_DEPTH_DB && isHeard(hop)) return false;
 		if (isCalm[hop] || isMusic[hop]) return true;
 		return raw[hop] < rawLimit[hop] && denoised[hop] < denoisedLimit[hop];
 	};
