@@ -28,7 +28,7 @@ const SHIPPED_LINES = 11_294 + 70 + 97 + 24;
 const SERVICE_LINES = 12_654 + 7 + 128 + 200 + 9 + 448 + 861 + 27 + 2_750;
 
 /** Two lines of proof for each line of the product: 40,000, and 4,439 for what came after that goal, would do. */
-const PROOF_LINES = 53_365;
+const PROOF_LINES = 53_377;
 
 const SHIPPED = ['api', 'credentials', 'formats', 'nodes', 'waiting'];
 const ROOTS = [...SHIPPED, 'service', 'demo', 'bench', 'test', 'e2e', '.ci'];

@@ -54,6 +54,18 @@ export const NAMED_ENGINE_MUTANTS: Readonly<Record<string, readonly NamedMutant[
 			replace: 'QUIET_DEPTH_DB && isHeard(-1)) return false;',
 		},
 		{
+			name: 'the soft end of a word is silence',
+			file: 'service/engine/detection/longSilences.mts',
+			find: '\tkeepSoftEnds(isSilent, isMusic, scene);',
+			replace: '',
+		},
+		{
+			name: 'the end of a word in a clean recording is music',
+			file: 'service/engine/detection/longSilences.mts',
+			find: 'rawFloorDb[hop] > rawSpeechDb - CLEAN_DEPTH_DB &&',
+			replace: '',
+		},
+		{
 			name: 'a soft guest over music is silence',
 			file: 'service/engine/detection/longSilences.mts',
 			find: ' || glidingShare[hop] >= MOST_GLIDING_SHARE',
