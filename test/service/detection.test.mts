@@ -232,6 +232,13 @@ await test('what a speaker does between words stays where there is music', async
 	assert.deepEqual(await kindsIn(talkAround(sounds).overMusic()), []);
 });
 
+await test('a sound that falls is a filler if it takes its time, and otherwise perhaps a word', async () => {
+	const fallingFor = async (seconds: number) =>
+		await kindsIn(talkAround((it) => it.pause(0.3).filler(seconds, 'e', 120, 5).pause(0.3)));
+	assert.deepEqual(await fallingFor(0.7), ['filler', 'filler']);
+	assert.deepEqual(await fallingFor(0.42), []);
+});
+
 await test('keeps a recording that is a single held sound', async () => {
 	const vowel = Float32Array.from({ length: 8_000 }, (_, i) =>
 		[1, 2, 3, 4, 5].reduce(

@@ -38,10 +38,11 @@ interface Way {
 	readonly pauseHops: number;
 }
 
-/** People let an "um" sink and close their mouths slowly. */
+/** People let an "um" sink and close their mouths slowly: that takes this many hops. */
+const SHORTEST_SINKING_HOPS = 50;
 const SINKING: Way = { driftDb: 3.8, pitchSpread: 5, pauseHops: 12 };
 
-/** A hesitation is too short to move far, and some words are as short. */
+/** A shorter one moves less, and some words are as short. */
 const HELD: Way = { driftDb: 2, pitchSpread: 1.5, pauseHops: 12 };
 
 /** Where a recogniser heard "um", it is one even if it moves far; the pauses around it must still be there. */
@@ -111,7 +112,7 @@ function firstCoreOf({ denoisedDb }: Scene, island: IndexRange): Core | undefine
 function wayOf({ start, end }: Core, heard: readonly TimeRange[]): Way {
 	const middle = (start + end) / 2 / HOPS_PER_SECOND;
 	if (heard.some((it) => it.startSeconds <= middle && middle < it.endSeconds)) return HEARD;
-	return end - start >= SHORTEST_FILLER_HOPS ? SINKING : HELD;
+	return end - start >= SHORTEST_SINKING_HOPS ? SINKING : HELD;
 }
 
 function isFiller(scene: Scene, core: Core, way: Way): boolean {

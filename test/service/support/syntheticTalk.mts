@@ -66,8 +66,8 @@ export class SyntheticTalk {
 	}
 
 	/** @param pitchHz the talk's own, or that of somebody else who answers. */
-	filler(seconds: number, vowel: Vowel = 'schwa', pitchHz = PITCH_HZ): this {
-		return this.add(this.voiced(vowel, seconds, 0, pitchHz));
+	filler(seconds: number, vowel: Vowel = 'schwa', pitchHz = PITCH_HZ, fallSemitones = 0): this {
+		return this.add(this.voiced(vowel, seconds, fallSemitones, pitchHz));
 	}
 
 	/** Adds the soft end of a word or its echo: noise that dies away, 60 dB in `seconds`. */
