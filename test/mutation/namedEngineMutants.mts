@@ -56,18 +56,18 @@ export const NAMED_ENGINE_MUTANTS: Readonly<Record<string, readonly NamedMutant[
 		{
 			name: 'the soft end of a word is silence',
 			file: 'service/engine/detection/longSilences.mts',
-			find: '\tkeepSoftEnds(isSilent, isMusic, scene);',
-			replace: '',
+			find: 'withoutSoftEnds(isSilent, isMusic, scene)',
+			replace: 'isSilent',
 		},
 		{
 			name: 'the end of a word in a clean recording is music',
-			file: 'service/engine/detection/longSilences.mts',
+			file: 'service/engine/detection/background.mts',
 			find: 'rawFloorDb[hop] > rawSpeechDb - CLEAN_DEPTH_DB &&',
 			replace: '',
 		},
 		{
 			name: 'a soft guest over music is silence',
-			file: 'service/engine/detection/longSilences.mts',
+			file: 'service/engine/detection/background.mts',
 			find: ' || glidingShare[hop] >= MOST_GLIDING_SHARE',
 			replace: '',
 		},

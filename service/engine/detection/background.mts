@@ -1,6 +1,6 @@
-import { HOPS_PER_SECOND, quantile } from '../signal/levels.mts';
+import { HOPS_PER_SECOND, meansAround, quantile } from '../signal/levels.mts';
 import { GLIDE_LEAST_VOICING } from './glides.mts';
-import { countOf, type Scene } from './scene.mts';
+import { countOf, LEAST_CONTRAST_DB, type Scene } from './scene.mts';
 import type { TimeRange } from '../../shared/timeRanges.mts';
 
 /** Voicing of a voice or an instrument, of 255. */
@@ -40,6 +40,20 @@ const BESIDE_HOPS = 2 * HOPS_PER_SECOND;
 const FEWEST_VOICED_HOPS = 70;
 const MOST_OF_USUAL_GLIDING = 0.2;
 const EVEN_GLIDING = 0.3;
+
+/**
+ * Music under the voice passes the noise reduction. Where the background is busy, a stretch is only music if
+ * 0.3 s are this much below speech, also after the reduction. Besides, voices glide and stand out in many
+ * bands: it is within 0.3 s of a place where 1.2 s do little of both.
+ */
+export const MUSIC_DEPTH_DB = 14;
+const MOST_GLIDING_SHARE = 0.08;
+const MOST_EXCESS_DB = 6;
+const VOICE_REACH_HOPS = 60;
+const HELD_REACH_HOPS = 30;
+
+/** Where the floor is even this far below speech, no music plays: a soft tone is the end of a word, or its echo. */
+const CLEAN_DEPTH_DB = 50;
 
 /**
  * Returns 1 for every hop where the background is neither still nor steady noise: music, or people
@@ -104,6 +118,28 @@ function isBusyIn(
 	if (voiced < leastVoicedShare * pauses.length) return false;
 	const excess = pauses.map((hop) => rawExcessDb[hop]);
 	return quantile(excess, 0.75) >= LEAST_UNREST_DB;
+}
+
+/** Marks the hops in which nobody speaks, although music plays. */
+export function musicalHops(scene: Scene, isBusy: Uint8Array): Uint8Array {
+	const { rawDb, rawAverageDb, rawFloorDb, rawSpeechDb } = scene;
+	const { denoisedAverageDb, denoisedSpeechDb } = scene;
+	const glidingShare = meansAround(scene.glides, VOICE_REACH_HOPS);
+	const holdsNotes = new Uint8Array(scene.hops);
+	meansAround(scene.rawExcessDb, VOICE_REACH_HOPS).forEach((excess, hop) => {
+		if (excess >= MOST_EXCESS_DB || glidingShare[hop] >= MOST_GLIDING_SHARE) return;
+		holdsNotes.fill(1, Math.max(0, hop - HELD_REACH_HOPS), hop + HELD_REACH_HOPS + 1);
+	});
+	return Uint8Array.from(rawAverageDb, (level, hop) =>
+		Number(
+			isBusy[hop] === 1 &&
+				rawFloorDb[hop] > rawSpeechDb - CLEAN_DEPTH_DB &&
+				level < rawSpeechDb - MUSIC_DEPTH_DB &&
+				rawDb[hop] < rawSpeechDb - LEAST_CONTRAST_DB &&
+				denoisedAverageDb[hop] < denoisedSpeechDb - MUSIC_DEPTH_DB &&
+				holdsNotes[hop] === 1,
+		),
+	);
 }
 
 /** Returns a function that says whether a sound is part of music or next to it. */

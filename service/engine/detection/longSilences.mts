@@ -1,4 +1,5 @@
-import { runsOf, sureOf, type Scene } from './scene.mts';
+import { MUSIC_DEPTH_DB, musicalHops } from './background.mts';
+import { LEAST_CONTRAST_DB, runsOf, sureOf, type Scene } from './scene.mts';
 import {
 	HOPS_PER_SECOND,
 	meansAround,
@@ -7,10 +8,7 @@ import {
 	SILENCE_DB,
 } from '../signal/levels.mts';
 import type { EditLimits } from '../../shared/editLimits.mts';
-import type { TimelineEdit, TimeRange } from '../../shared/timeRanges.mts';
-
-/** Speech stands out from the noise by at least this much, or only what is calm is taken for silence. */
-const LEAST_CONTRAST_DB = 12;
+import type { IndexRange, TimelineEdit, TimeRange } from '../../shared/timeRanges.mts';
 
 /** Voicing is averaged over 0.3 s, as the levels are: the hops on each side. */
 const VOICING_REACH_HOPS = 15;
@@ -23,22 +21,8 @@ const DENOISED_DEPTH_DB = 38;
 const DENOISED_LEAST_DEPTH_DB = 25;
 const DENOISED_MARGIN_DB = 6;
 
-/**
- * Music under the voice passes the noise reduction. Where the background is busy, a stretch is only music if
- * 0.3 s are this much below speech, also after the reduction. Besides, voices glide and stand out in many
- * bands: it is within 0.3 s of a place where 1.2 s do little of both.
- */
-const MUSIC_DEPTH_DB = 14;
-const MOST_GLIDING_SHARE = 0.08;
-const MOST_EXCESS_DB = 6;
-const VOICE_REACH_HOPS = 60;
-const HELD_REACH_HOPS = 30;
-
 /** Where the floor is this far below speech, what is heard stands out in level, too. */
 const QUIET_DEPTH_DB = 40;
-
-/** Where it is even this far below, no music plays: a soft tone is the end of a word, or its echo. */
-const CLEAN_DEPTH_DB = 50;
 
 /**
  * Voices in the background are heard as voices. But a constant sound is no guest: where the level of
@@ -117,8 +101,7 @@ export function findLongSilences(
 		return raw[hop] < rawLimit[hop] && denoised[hop] < denoisedLimit[hop];
 	};
 	const isSilent = Uint8Array.from({ length: hops }, (_, hop) => Number(isSilentAt(hop)));
-	keepSoftEnds(isSilent, isMusic, scene);
-	const stretches = runsOf(withoutClicks(isSilent));
+	const stretches = runsOf(withoutClicks(withoutSoftEnds(isSilent, isMusic, scene)));
 	return stretches
 		.filter(({ start, end }) => end - start >= longSilenceSeconds * HOPS_PER_SECOND)
 		.map(({ start, end }) => ({
@@ -160,28 +143,6 @@ function calmHops(scene: Scene): Uint8Array {
 	});
 }
 
-/** Marks the hops in which nobody speaks, although music plays. */
-function musicalHops(scene: Scene, isBusy: Uint8Array): Uint8Array {
-	const { rawDb, rawAverageDb, rawFloorDb, rawSpeechDb } = scene;
-	const { denoisedAverageDb, denoisedSpeechDb } = scene;
-	const glidingShare = meansAround(scene.glides, VOICE_REACH_HOPS);
-	const holdsNotes = new Uint8Array(scene.hops);
-	meansAround(scene.rawExcessDb, VOICE_REACH_HOPS).forEach((excess, hop) => {
-		if (excess >= MOST_EXCESS_DB || glidingShare[hop] >= MOST_GLIDING_SHARE) return;
-		holdsNotes.fill(1, Math.max(0, hop - HELD_REACH_HOPS), hop + HELD_REACH_HOPS + 1);
-	});
-	return Uint8Array.from(rawAverageDb, (level, hop) =>
-		Number(
-			isBusy[hop] === 1 &&
-				rawFloorDb[hop] > rawSpeechDb - CLEAN_DEPTH_DB &&
-				level < rawSpeechDb - MUSIC_DEPTH_DB &&
-				rawDb[hop] < rawSpeechDb - LEAST_CONTRAST_DB &&
-				denoisedAverageDb[hop] < denoisedSpeechDb - MUSIC_DEPTH_DB &&
-				holdsNotes[hop] === 1,
-		),
-	);
-}
-
 /** Marks the hops in which a voice is heard through the noise. */
 function voicedHops({ denoised, denoisedAverageDb, denoisedSpeechDb }: Scene): Uint8Array {
 	const means = meansAround(denoised.voicing, VOICING_REACH_HOPS);
@@ -196,23 +157,28 @@ function voicedHops({ denoised, denoisedAverageDb, denoisedSpeechDb }: Scene): U
 }
 
 /**
- * Takes out what stands out from its own stretch, with the noise or without it. Where people hardly pause, the
- * local floor is as loud as the soft ends of their words.
+ * The same without what stands out from its own stretch, with the noise or without it. Where people hardly pause,
+ * the local floor is as loud as the soft ends of their words.
  */
-function keepSoftEnds(isSilent: Uint8Array, isMusic: Uint8Array, scene: Scene): void {
+function withoutSoftEnds(isSilent: Uint8Array, isMusic: Uint8Array, scene: Scene): Uint8Array {
 	const { rawDb, rawSpeechDb, denoisedDb, denoisedSpeechDb } = scene;
-	for (const { start, end } of runsOf(isSilent)) {
-		const limitIn = (levels: Float32Array, leastDb: number) => {
-			const floorDb = nthSmallest(levels.slice(start, end), (end - start) >> 2) ?? SILENCE_DB;
-			return Math.max(floorDb + RAW_MARGIN_DB, leastDb);
-		};
-		const rawLimit = limitIn(rawDb, rawSpeechDb - DENOISED_DEPTH_DB);
-		const denoisedLimit = limitIn(denoisedDb, denoisedSpeechDb - DENOISED_LEAST_DEPTH_DB);
-		for (let hop = start; hop < end; hop++) {
+	const result = isSilent.slice();
+	for (const stretch of runsOf(isSilent)) {
+		const rawLimit = limitWithin(stretch, rawDb, rawSpeechDb - DENOISED_DEPTH_DB);
+		const denoisedLeast = denoisedSpeechDb - DENOISED_LEAST_DEPTH_DB;
+		const denoisedLimit = limitWithin(stretch, denoisedDb, denoisedLeast);
+		for (let hop = stretch.start; hop < stretch.end; hop++) {
 			const isSound = rawDb[hop] > rawLimit || denoisedDb[hop] > denoisedLimit;
-			if (isSound && !isMusic[hop]) isSilent[hop] = 0;
+			if (isSound && !isMusic[hop]) result[hop] = 0;
 		}
 	}
+	return result;
+}
+
+/** How loud a stretch may be by the floor of its own: the softest quarter of it. */
+function limitWithin({ start, end }: IndexRange, levels: Float32Array, leastDb: number): number {
+	const floorDb = nthSmallest(levels.slice(start, end), (end - start) >> 2) ?? SILENCE_DB;
+	return Math.max(floorDb + RAW_MARGIN_DB, leastDb);
 }
 
 /** The same with short lone sounds taken for silence. */

@@ -46,6 +46,9 @@ export interface Scene extends AnalysisFeatures {
 /** A recording whose speech is no louder than this holds none, dBFS. */
 export const FAINTEST_SPEECH_DB = -70;
 
+/** Speech stands out from the noise by at least this much, or only what is calm is taken for silence. */
+export const LEAST_CONTRAST_DB = 12;
+
 /** Averages are over 0.3 s: the hops on each side. */
 const AVERAGE_REACH_HOPS = 15;
 
