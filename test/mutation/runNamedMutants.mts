@@ -9,7 +9,7 @@ import { NAMED_ENGINE_MUTANTS } from './namedEngineMutants.mts';
 import { NAMED_MUTANTS, type NamedMutant } from './namedMutants.mts';
 
 /** By the test that kills them. */
-export const MUTANTS = { ...NAMED_MUTANTS, ...NAMED_ENGINE_MUTANTS };
+const MUTANTS = { ...NAMED_MUTANTS, ...NAMED_ENGINE_MUTANTS };
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -24,13 +24,25 @@ const JEST = join(
 	'bin/jest.js',
 );
 
+/** Returns a line for each mutant whose text does not occur exactly once in its file. */
+export async function lostMutants(): Promise<string[]> {
+	const lines: string[] = [];
+	for (const { name, file, find } of Object.values(MUTANTS).flat()) {
+		const count = (await readFile(join(ROOT, file), 'utf8')).split(find).length - 1;
+		if (count !== 1) lines.push(`${file} has the text of '${name}' ${count} times`);
+	}
+	return lines;
+}
+
 /**
  * Applies each mutant alone to a copy of the project and runs its test file there. Returns how many were
  * killed, and how many there are.
  *
- * @throws Error if a test fails without any mutant
+ * @throws Error if the text of a mutant is lost, or if a test fails without any mutant
  */
 export async function runNamedMutants(): Promise<{ killed: number; all: number }> {
+	const lost = await lostMutants();
+	if (lost.length > 0) throw new Error(lost.join('\n'));
 	const copy = await mkdtemp(join(tmpdir(), 'audio-editing-mutant-'));
 	const isKept = (path: string) => !LEFT_OUT.has(basename(path));
 	try {
