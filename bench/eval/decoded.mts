@@ -1,13 +1,20 @@
+import { buffer } from 'node:stream/consumers';
+
 import { execa } from 'execa';
 
 import { findFfmpeg } from '../../service/media/ffmpeg/ffmpeg.mts';
+import { streamFfmpeg } from '../../service/media/ffmpeg/runFfmpeg.mts';
 import { RATE_HZ } from './signals.mts';
 
-/** Runs ffmpeg, perhaps with something to read. Returns what it writes to its standard output. */
+/**
+ * Runs ffmpeg, perhaps with something to read. Returns what it writes to its standard output. A file may come from
+ * a service that is judged, so it is read within the limits that ours has for one.
+ */
 export async function outputOf(args: readonly string[], input?: Buffer): Promise<Uint8Array> {
-	const options = { encoding: 'buffer', maxBuffer: 2 ** 30, ...(input && { input }) } as const;
-	const all = ['-v', 'error', ...args, 'pipe:1'];
-	return (await execa(findFfmpeg().ffmpegPath, all, options)).stdout;
+	const all = [...args, 'pipe:1'];
+	if (!input) return await buffer(streamFfmpeg(all));
+	const options = { encoding: 'buffer', maxBuffer: 2 ** 30, input } as const;
+	return (await execa(findFfmpeg().ffmpegPath, ['-v', 'error', ...all], options)).stdout;
 }
 
 /** Decodes what ffmpeg's arguments name to 48 kHz, mono. */
@@ -16,5 +23,6 @@ export async function decoded(
 	input?: Buffer,
 ): Promise<Float32Array> {
 	const format = ['-ac', '1', '-ar', String(RATE_HZ), '-f', 'f32le'];
-	return new Float32Array((await outputOf([...inputArguments, ...format], input)).slice().buffer);
+	const bytes = await outputOf([...inputArguments, ...format], input);
+	return new Float32Array(new Uint8Array(bytes).buffer);
 }

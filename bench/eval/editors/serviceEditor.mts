@@ -10,6 +10,7 @@ import {
 	isFinalStatus,
 	uploadSchema,
 } from '../../../service/shared/contract.mts';
+import { guardedInput } from '../../../service/media/ffmpeg/guardedInput.mts';
 import { type Call, Calls } from '../../../test/hosted/calls.mts';
 import { mediaTypeOf } from '../../../service/shared/mediaTypes.mts';
 import type { TimeRange } from '../../../service/shared/timeRanges.mts';
@@ -119,7 +120,7 @@ class EditingService {
 		const response = await this.again('GET of an edited file', async () => await fetch(link));
 		const path = join(this.folder, 'edited.wav');
 		await writeFile(path, Buffer.from(await response.arrayBuffer()));
-		return await decoded(['-i', path]);
+		return await decoded(guardedInput(path));
 	}
 
 	/** Returns the body of a response. An edit is charged, so it is not sent again: it may exist. */
