@@ -105,9 +105,11 @@ describe.each(['filesystem', 'default'] as const)('with binaries kept in %s', (m
 			TCON: 'Podcast',
 			APIC: cover.length,
 		});
-		expect(probedChapters(file, 'a.mp3')).toEqual([
-			[0, 'Welcome'],
-			[12, 'Patience'],
+		expect(
+			probed(file, 'a.mp3').chapters.map(({ start_time, tags }) => [Number(start_time), tags]),
+		).toEqual([
+			[0, { title: 'Welcome' }],
+			[12, { title: 'Patience' }],
 		]);
 		expect(soundHash(file, 'a.mp3')).toBe(soundHash(sound, 'a.mp3'));
 		expect(item.binary!.data).toMatchObject({ fileName: 'episode 12.mp3', bytes: file.length });
