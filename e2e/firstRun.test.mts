@@ -39,8 +39,8 @@ const MANUAL = own('manualTrigger');
 interface Source {
 	readonly what: string;
 	readonly nodes: readonly Link[];
-	/** The steps of our single nodes; without them, the one node does all. */
-	readonly steps?: readonly string[];
+	/** Our nodes, as the panel calls them; by default, the one node. */
+	readonly ours?: readonly string[];
 	/** Sends a recording to a published workflow; without it the workflow is run by hand. */
 	readonly send?: () => Promise<unknown>;
 }
@@ -90,16 +90,16 @@ const SOURCES: readonly Source[] = [
 			MANUAL,
 			own('httpRequest', { parameters: { url: await publishRecording(sandbox, TALK_WAV) } }),
 		],
-		steps: ['Upload', 'Create Edit', 'Wait', 'Get Result'],
+		ours: ['Upload', 'Create Edit', 'Wait', 'Get Result'].map((step) => `Audio Editing ${step}`),
 	},
 ];
 
 /** Puts our nodes and Write File after the source, and starts it. @returns the workflow's ID, and the file it writes */
-async function buildAndStart({ what, nodes, steps = [''], send }: Source) {
+async function buildAndStart({ what, nodes, ours = ['Audio Editing'], send }: Source) {
 	const id = await editor.createWorkflow(chain(what, credential, nodes));
 	await canvas.open(id);
-	for (const step of steps) {
-		await canvas.add(`Audio Editing ${step}`.trim());
+	for (const name of ours) {
+		await canvas.add(name);
 		await canvas.closeForm();
 		await canvas.tidy();
 	}

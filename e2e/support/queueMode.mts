@@ -27,7 +27,6 @@ export async function startQueueMode(sandbox: Sandbox, workers: number, concurre
 /** Starts Redis. @returns the variables that make n8n use it */
 async function startQueue(sandbox: Sandbox): Promise<Record<string, string>> {
 	const redis = sandbox.use(await redisServer(sandbox.logOf('redis')));
-	await redis.start();
 	return {
 		EXECUTIONS_MODE: 'queue',
 		QUEUE_BULL_REDIS_HOST: '127.0.0.1',

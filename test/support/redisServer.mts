@@ -20,16 +20,14 @@ export async function redisServer(log = '/dev/null') {
 	const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
 	let redis: Child | undefined;
 	const start = async () => {
-		if (redis?.hasEnded() ?? true) {
-			redis = startChild('redis-server', args, { log, env: process.env, cwd: folder });
-		}
+		redis = startChild('redis-server', args, { log, env: process.env, cwd: folder });
 		await eventually('Redis listens', async () => await listens(port));
 	};
 	await start();
 	return {
 		port,
 		url: `redis://127.0.0.1:${port}`,
-		/** Starts it again if it was killed, and waits until it listens. */
+		/** Starts it again after it was killed, and waits until it listens. */
 		start,
 		/** Suspends it, so that it accepts commands without answering, or resumes it. */
 		signal: (signal: 'SIGSTOP' | 'SIGCONT') => {

@@ -73,7 +73,6 @@ export async function startProcess(sandbox: Sandbox, start: Start): Promise<Serv
 export async function startCluster(sandbox: Sandbox) {
 	const postgres = sandbox.use(await postgresServer([], sandbox.logOf('service-postgres')));
 	const redis = sandbox.use(await redisServer(sandbox.logOf('service-redis')));
-	await redis.start();
 	const s3 = sandbox.use(await startS3Server());
 	const files = `${s3.filesFlag(PREFIX)}&region=us-east-1`;
 	const { host: bucket } = new URL(files);
