@@ -6,8 +6,15 @@ import { execa } from 'execa';
 import { findFfmpeg } from '../../service/media/ffmpeg/ffmpeg.mts';
 import { fatTaggedMp3 } from '../../test/service/support/hostileFiles.mts';
 import { noise, notMedia, wavHeaders, type HostileFile, type Targets } from './falseMedia.mts';
-import { changingMedia, LAVFI, type Make, manyTracks, namedPlaylists } from './oddMedia.mts';
-import { oddWavs, SOUND } from './oddMedia.mts';
+import {
+	changingMedia,
+	LAVFI,
+	type Make,
+	manyTracks,
+	namedPlaylists,
+	oddWavs,
+	SOUND,
+} from './oddMedia.mts';
 import { playlists } from './playlists.mts';
 
 /** The API's formats, with the ffmpeg options to make a one-second file of each. */

@@ -36,7 +36,7 @@ export async function killAtWork(
 }
 
 /**
- * Returns the status of each edit at its end, or of those that do not end at the timeout.
+ * Returns the status of each edit at its end, or when the time is up.
  *
  * @param meanwhile called between two polls of an edit
  */

@@ -52,7 +52,7 @@ const MOST_EXCESS_DB = 6;
 const VOICE_REACH_HOPS = 60;
 const HELD_REACH_HOPS = 30;
 
-/** Where the floor is even this far below speech, no music plays: a soft tone is the end of a word, or its echo. */
+/** Where the floor is this far below speech, no music plays: a soft tone is the end of a word, or its echo. */
 const CLEAN_DEPTH_DB = 50;
 
 /**
