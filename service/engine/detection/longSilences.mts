@@ -175,7 +175,7 @@ function withoutSoftEnds(isSilent: Uint8Array, isMusic: Uint8Array, scene: Scene
 	return result;
 }
 
-/** How loud a stretch may be by the floor of its own: the softest quarter of it. */
+/** How loud a stretch may be: by its own floor, the softest quarter of it. */
 function limitWithin({ start, end }: IndexRange, levels: Float32Array, leastDb: number): number {
 	const floorDb = nthSmallest(levels.slice(start, end), (end - start) >> 2) ?? SILENCE_DB;
 	return Math.max(floorDb + RAW_MARGIN_DB, leastDb);
