@@ -37,6 +37,9 @@ const BINARIES: Readonly<Record<string, readonly [name: string, licence: string]
 	'@sapphi-red/web-noise-suppressor/dist/gtcrn.wasm': ['GTCRN and weights', 'MIT'],
 };
 
+/** The weights that lie beside the service's own code. */
+const WEIGHTS = 'dist/service/engine/denoise/models/dtln/model_quant_f16_*.tflite';
+
 /** What the image takes from Debian, which offers the source of each. */
 const DEBIAN: Readonly<Record<string, string>> = {
 	ffmpeg: 'GPL-2.0-or-later',
@@ -133,6 +136,8 @@ export function sbom(): { document: object; findings: string[] } {
 	const text = execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1e8 });
 	const document = aboutService(JSON.parse(text) as Document);
 	const { known, unknown } = binariesIn(document.components);
+	const licenses = [{ license: { id: 'MIT' } }];
+	known.push({ type: 'file', name: WEIGHTS, version: '0.1.3', description: 'DTLN', licenses });
 	const dockerfile = readFileSync(join(ROOT, 'service', 'Dockerfile'), 'utf8');
 	const [, installed = ''] = /--no-install-recommends ([^\\]+)/.exec(dockerfile) ?? [];
 	const debian = installed.trim().split(/\s+/);

@@ -9,15 +9,12 @@ import { Calls } from '../test/hosted/calls.mts';
 import { reportOf } from '../test/hosted/report.mts';
 import { runSteps } from '../test/hosted/steps.mts';
 import { Client } from '../test/service/support/client.mts';
+import { crowdOf, speech, together, wavOf } from '../test/service/support/signals.mts';
 import { addressOf, startUntilReady } from '../test/support/localService.ts';
-import { makeRecording } from '../test/support/recording.ts';
 import { ROOT } from './support/places.mts';
 import { openSandbox } from './support/sandbox.mts';
 
 const RHYTHM = { firstPollMs: 500, pollMs: 500, maximumWaitMs: 120_000 };
-
-/** Long enough to be divided among threads. */
-const LONG = { partsSeconds: [35, 35] };
 
 const sandbox = await openSandbox('packaged-service');
 
@@ -49,6 +46,9 @@ await test('npx starts the packed service in an empty folder, and it keeps the c
 	const client = new Client(url, apiKey);
 	const { json: described } = await client.call('GET', '/openapi.json');
 	assert.deepEqual(described, JSON.parse(await readFile(join(ROOT, 'docs/openapi.json'), 'utf8')));
-	const edit = await client.run(makeRecording(LONG), { remove_noise: true, long_silences: true });
+	// Long enough to be divided among threads, each of which reads the weights that are packed too.
+	const voice = await speech(70);
+	const recording = wavOf(together(voice, crowdOf(voice, 0.03)));
+	const edit = await client.run(recording, { remove_noise: true, long_silences: true });
 	assert.equal(edit.status, 'SUCCESS');
 });

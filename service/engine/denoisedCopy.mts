@@ -12,7 +12,7 @@ import {
 import { fileArgument } from '../media/ffmpeg/guardedInput.mts';
 import { runFfmpeg } from '../media/ffmpeg/runFfmpeg.mts';
 import { reduceNoise } from './denoise/reduceNoise.mts';
-import { RNNOISE_RATE_HZ } from './denoise/rnnoise.mts';
+import { RNNOISE_RATE_HZ } from './denoise/models/rnnoise.mts';
 import { usesRnnoise, type SearchedTrack } from './track.mts';
 
 /**

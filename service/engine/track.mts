@@ -8,7 +8,7 @@ import { probe, type MediaInfo } from '../media/probe.mts';
 import { surveyOf, type DenoisingStrength, type NoiseSurvey } from './denoise/noiseSurvey.mts';
 import { removeNoise } from './denoise/reduceNoise.mts';
 import { reduceNoiseLegacy } from './denoise/reduceNoiseLegacy.mts';
-import { RNNOISE_RATE_HZ } from './denoise/rnnoise.mts';
+import { RNNOISE_RATE_HZ } from './denoise/models/rnnoise.mts';
 import { startThreads } from './threads/engineThreads.mts';
 
 /** A shorter recording is not divided among threads. */

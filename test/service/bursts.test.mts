@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
+import { BandValleys } from '../../service/engine/denoise/bandValleys.mts';
 import { BurstMeter, powerOf } from '../../service/engine/denoise/burstMeter.mts';
+import { BurstOpinion } from '../../service/engine/denoise/burstOpinion.mts';
 import { BLOCK_FRAMES } from '../../service/engine/denoise/linkedDenoiser.mts';
 import { LOOK_AHEAD_FRAMES } from '../../service/engine/denoise/noiseGains.mts';
 import { reduceNoise } from '../../service/engine/denoise/reduceNoise.mts';
-import { SecondOpinion } from '../../service/engine/denoise/secondOpinion.mts';
 import { BINS, newSpectrum, spectrumAt } from '../../service/engine/signal/windowTransform.mts';
 import { pcmSourceOf, readFrames } from '../../service/media/pcmFile.mts';
 import { noise, pcmOf } from './support/signals.mts';
@@ -19,9 +20,11 @@ const RMS = 0.05;
 const DENSITY = RMS ** 2 / (RATE_HZ / 2);
 
 await test('a burst of a third of a second is found, and how strong its noise is in each band', () => {
-	const meter = new BurstMeter({ sampleRateHz: RATE_HZ, channels: 1 });
+	const valleys = new BandValleys({ sampleRateHz: RATE_HZ, channels: 1 });
+	const meter = new BurstMeter(valleys.perHz);
 	const isBurst = (i: number) => i > 4 * RATE_HZ && i < 4.33 * RATE_HZ;
-	meter.take(noise(8 * RATE_HZ, RMS).map((sample, i) => (isBurst(i) ? sample : 0.001 * sample)));
+	const sound = noise(8 * RATE_HZ, RMS).map((sample, i) => (isBurst(i) ? sample : 0.001 * sample));
+	for (const window of valleys.take(sound)) meter.take(window);
 	const [burst, ...others] = meter.bursts();
 	assert.equal(others.length, 0);
 	assert.ok(burst.startSeconds > 3.8 && burst.startSeconds < 4.05, `${burst.startSeconds} s`);
@@ -33,10 +36,10 @@ await test('a burst of a third of a second is found, and how strong its noise is
 });
 
 await test('no more is taken than the burst holds', async () => {
-	using opinion = await SecondOpinion.create(BLOCK_FRAMES, LOOK_AHEAD_FRAMES);
+	using opinion = await BurstOpinion.create(BLOCK_FRAMES, LOOK_AHEAD_FRAMES);
 	const sound = noise(2 * BLOCK_FRAMES, RMS);
 	for (const block of [0, 1]) {
-		opinion.hear(sound.slice(block * BLOCK_FRAMES, (block + 1) * BLOCK_FRAMES));
+		opinion.inStep.hear(sound.slice(block * BLOCK_FRAMES, (block + 1) * BLOCK_FRAMES));
 	}
 	const spectrum = newSpectrum();
 	spectrumAt(sound, BLOCK_FRAMES, spectrum);

@@ -12,6 +12,7 @@ import { openPcm, pcmSourceOf, readFrames } from '../../service/media/pcmFile.mt
 import { eventually } from '../support/eventually.mts';
 import { levelDb } from './support/media.mts';
 import {
+	crowdOf,
 	inTurn,
 	music,
 	noise,
@@ -124,6 +125,25 @@ await test('asks GTCRN about bursts of noise in clean speech, and keeps what sou
 	assert.ok(lessIn(9.3, 9.5) > 12, `${lessIn(9.3, 9.5)} dB less in the burst`);
 	assert.ok(lessIn(11.05, 11.3) > 8, `${lessIn(11.05, 11.3)} dB less in the short burst`);
 	assert.ok(lessIn(13.1, 16.9) < 1, `${lessIn(13.1, 16.9)} dB less in the applause`);
+});
+
+await test('asks DTLN about a crowd, in the same way on both sides, and a broken sample is no matter', async () => {
+	const people = raised(crowdOf(await speech(20), 0.03));
+	const left = together(only(voice, [0, 8], [12, 20]), people);
+	left[5 * RATE_HZ] = NaN;
+	const [output, other] = await denoised(
+		'measured',
+		left,
+		left.map((sample) => sample / 2),
+	);
+	const less = level(left, 8.5, 11.5) - level(output, 8.5, 11.5);
+	assert.ok(less > 13.5, `${less} dB less`);
+	assert.ok(
+		differenceDb(
+			output,
+			other.map((sample) => 2 * sample),
+		) < -60,
+	);
 });
 
 await test('leaves a burst of noise that is far below the rest', async () => {

@@ -1,25 +1,6 @@
-import type { PcmFormat } from '../../media/pcmFile.mts';
 import type { TimeRange } from '../../shared/timeRanges.mts';
-import { energyDb, nthSmallest } from '../signal/levels.mts';
-import { MonoWindows } from './monoWindows.mts';
-import { PowerSpectrum } from '../signal/powerSpectrum.mts';
-
-/** The analysis runs at about this rate, in windows of 64 ms, which separate the tones of a deep voice, every 32 ms. */
-const RATE_HZ = 16_000;
-const WINDOW_SAMPLES = 1_024;
-const STEP_SAMPLES = 512;
-const STEP_SECONDS = STEP_SAMPLES / RATE_HZ;
-
-/** Windows averaged into one spectrum, to even out the grain of noise. */
-const AVERAGED = 2;
-
-/** Bounds of the bands in which voices and noise differ, Hz, and as bins of a window. */
-export const BURST_EDGES_HZ = [200, 500, 900, 1_400, 2_000, 2_800, 3_900, 5_400, 7_500];
-const EDGES = BURST_EDGES_HZ.map((hz) => Math.round((hz * WINDOW_SAMPLES) / RATE_HZ));
-const BANDS = EDGES.length - 1;
-
-/** A valley is the level that this share of a band's bins stays below. */
-const VALLEY_SHARE = 0.25;
+import { nthSmallest } from '../signal/levels.mts';
+import { BAND_EDGES_HZ, BANDS, STEP_SECONDS, TOGETHER, type WindowLevels } from './bandValleys.mts';
 
 /** Noise fills the valleys for this long on each side, in windows. Words leave gaps. */
 const REACH = 2;
@@ -37,8 +18,7 @@ const DEEPEST_DIP_DB = 6;
 /** A burst is at most this far below the loudest tenth, dB: what is softer is the room between two cuts. */
 const SOFTEST_DB = 10;
 
-/** Windows that are judged together, 30 s, and those that are kept for the next. */
-const TOGETHER = 938;
+/** Of the windows that are judged together, those that are kept for the next. */
 const KEPT = 188;
 
 /** A burst may break off for this long: a word that is louder hides it. */
@@ -53,13 +33,12 @@ const EDGE_SECONDS = 0.12;
 
 /** A burst of noise. */
 export interface Burst extends TimeRange {
-	/** The mean square of its noise in 1 Hz, in each band of `BURST_EDGES_HZ`. */
+	/** The mean square of its noise in 1 Hz, in each band of `BAND_EDGES_HZ`. */
 	densities: Float32Array;
 }
 
-/** The mean power of noise over the lowest valley within reach, and a mean square in 1 Hz over it (Parseval, Hann window). */
+/** The mean power of noise over the lowest valley within reach. */
 const NOISE_PER_VALLEY = 2.5;
-const PER_HZ = 2 / (0.375 * WINDOW_SAMPLES * RATE_HZ);
 
 /** A stretch of windows that hold noise, and the sum of the valleys' levels within reach of each, dB. */
 interface Stretch {
@@ -71,36 +50,32 @@ interface Stretch {
 
 /** Finds bursts of noise in one pass over a recording. */
 export class BurstMeter {
-	private readonly input: MonoWindows;
-	/** The density of noise over the lowest valley: each sample is a sum of frames and channels. */
-	private readonly densityPerValley: number;
-	private readonly spectrum = new PowerSpectrum(WINDOW_SAMPLES);
-	private readonly recent = Array.from(
-		{ length: AVERAGED },
-		() => new Float32Array(WINDOW_SAMPLES / 2),
-	);
-	private readonly mean = new Float32Array(WINDOW_SAMPLES / 2);
+	private readonly perHz: number;
 	/** The valleys of each band, window by window, dB. */
 	private readonly valleys = Array.from({ length: BANDS }, () => new Float32Array(TOGETHER));
 	/** The mean level of the bands in the averaged windows, and in the last of them, dB. */
 	private readonly levels = new Float32Array(TOGETHER);
 	private readonly lastLevels = new Float32Array(TOGETHER);
 	private readonly found: Stretch[] = [];
-	private windows = 0;
 	/** Windows that are together, those of them that have been judged, and those that came before. */
 	private together = 0;
 	private judged = 0;
 	private before = 0;
 
-	constructor(format: PcmFormat) {
-		this.input = new MonoWindows(format, RATE_HZ, WINDOW_SAMPLES, STEP_SAMPLES);
-		const summed = this.input.thinning * format.channels;
-		this.densityPerValley = (NOISE_PER_VALLEY * PER_HZ) / summed ** 2;
+	/** @param perHz the mean square in 1 Hz over the power of a bin. */
+	constructor(perHz: number) {
+		this.perHz = perHz;
 	}
 
-	/** Takes interleaved frames. */
-	take(chunk: Float32Array): void {
-		for (const window of this.input.take(chunk)) this.hear(window);
+	/** Takes the next window. */
+	take({ level, lastLevel, valleys }: WindowLevels): void {
+		this.levels[this.together] = level;
+		this.lastLevels[this.together] = lastLevel;
+		this.valleys.forEach((list, band) => {
+			list[this.together] = valleys[band];
+		});
+		this.together++;
+		if (this.together === TOGETHER) this.goOn();
 	}
 
 	/** Returns where noise bursts out, as far as the recording was heard. */
@@ -114,29 +89,10 @@ export class BurstMeter {
 			.map(({ first, last, windows, valleys }) => ({
 				startSeconds: first * STEP_SECONDS - EDGE_SECONDS,
 				endSeconds: (last + 1) * STEP_SECONDS + EDGE_SECONDS,
-				densities: valleys.map((sum) => this.densityPerValley * 10 ** (sum / windows / 10)),
+				densities: valleys.map((sum) => {
+					return NOISE_PER_VALLEY * this.perHz * 10 ** (sum / windows / 10);
+				}),
 			}));
-	}
-
-	private hear(window: Float32Array): void {
-		const { mean, recent } = this;
-		const last = recent[this.windows % AVERAGED];
-		last.set(this.spectrum.of(window));
-		this.windows++;
-		for (let bin = EDGES[0]; bin < EDGES[BANDS]; bin++) {
-			let sum = 0;
-			for (const powers of recent) sum += powers[bin];
-			mean[bin] = sum / AVERAGED;
-		}
-		this.levels[this.together] = levelOf(mean);
-		this.lastLevels[this.together] = levelOf(last);
-		this.valleys.forEach((valleys, band) => {
-			const bins = mean.subarray(EDGES[band], EDGES[band + 1]);
-			const valley = nthSmallest(bins, Math.floor(VALLEY_SHARE * bins.length)) ?? 0;
-			valleys[this.together] = energyDb(valley);
-		});
-		this.together++;
-		if (this.together === TOGETHER) this.goOn();
 	}
 
 	/** Judges what can be judged, and makes room. */
@@ -199,18 +155,6 @@ export class BurstMeter {
 /** The mean square of all the noise of a burst. */
 export function powerOf({ densities }: Burst): number {
 	return densities.reduce((sum, density, band) => {
-		return sum + density * (BURST_EDGES_HZ[band + 1] - BURST_EDGES_HZ[band]);
+		return sum + density * (BAND_EDGES_HZ[band + 1] - BAND_EDGES_HZ[band]);
 	}, 0);
-}
-
-/** The mean of the levels of the bands, dB. */
-function levelOf(powers: Float32Array): number {
-	let level = 0;
-	for (let band = 0; band < BANDS; band++) {
-		const [from, to] = [EDGES[band], EDGES[band + 1]];
-		let sum = 0;
-		for (let bin = from; bin < to; bin++) sum += powers[bin];
-		level += energyDb(sum / (to - from)) / BANDS;
-	}
-	return level;
 }

@@ -3,8 +3,9 @@ import { isTouched, valueAt } from './channelGroup.mts';
 import { BLOCK_FRAMES, DELAY_FRAMES, type Guide, LinkedDenoiser } from './linkedDenoiser.mts';
 import type { NoiseSurvey } from './noiseSurvey.mts';
 import { humLoopFrames, Notches } from './notches.mts';
-import { RNNOISE_RATE_HZ } from './rnnoise.mts';
+import { RNNOISE_RATE_HZ } from './models/rnnoise.mts';
 import { HOP_SAMPLES } from '../signal/windowTransform.mts';
+import type { TimeRange } from '../../shared/timeRanges.mts';
 
 /** A stretch of a recording to be denoised by itself, so that several cores share the work. */
 export interface DenoiseTask {
@@ -66,10 +67,10 @@ async function* denoised(
 	{ input, startFrame, endFrame, survey }: DenoiseTask,
 ): AsyncGenerator<Float32Array> {
 	const { channels } = input;
-	const { groups, bursts, humHz } = survey;
+	const { groups, bursts, crowds, humHz } = survey;
 	using denoiser = await LinkedDenoiser.create(
 		groups.map((group) => group.channels),
-		bursts.length > 0,
+		{ bursts: bursts.length > 0, crowds: crowds.length > 0 },
 	);
 	// Of channels that are alike, only the first is denoised.
 	const areAlike = groups.flatMap((group) => group.channels).length < channels;
@@ -93,25 +94,28 @@ async function* denoised(
 }
 
 /** Returns what to do in each hop of the block that begins at a frame. */
-function guideFrom({ groups, bursts }: NoiseSurvey, startFrame: number): Guide {
+function guideFrom({ groups, bursts, crowds }: NoiseSurvey, startFrame: number): Guide {
 	const start = startFrame / RNNOISE_RATE_HZ;
 	const secondsAt = (hop: number) => start + (hop * HOP_SAMPLES) / RNNOISE_RATE_HZ;
 	const hops = BLOCK_FRAMES / HOP_SAMPLES;
 	const inHops = (values: Float32Array) =>
 		Float64Array.from({ length: hops }, (_, hop) => valueAt(values, secondsAt(hop)));
-	// GTCRN hears a block or two before a burst, to know the voice.
-	const near = bursts.filter(({ startSeconds, endSeconds }) => {
-		return startSeconds < secondsAt(2 * hops) && endSeconds > start;
-	});
-	const burstAt = (seconds: number) =>
-		near.find(({ startSeconds, endSeconds }) => seconds >= startSeconds && seconds < endSeconds);
+	/** What each hop is in; those who are asked hear a block or two before, to know the voice. */
+	const inEachHop = <Part extends TimeRange>(parts: readonly Part[]) => {
+		const near = parts.filter(({ startSeconds, endSeconds }) => {
+			return startSeconds < secondsAt(2 * hops) && endSeconds > start;
+		});
+		if (near.length === 0) return undefined;
+		return Array.from({ length: hops }, (_, hop) => {
+			const seconds = secondsAt(hop);
+			return near.find((it) => seconds >= it.startSeconds && seconds < it.endSeconds);
+		});
+	};
 	return {
 		strengths: groups.map(({ strengths }) => inHops(strengths)),
 		noise: groups.map(({ noise }) => inHops(noise)),
-		bursts:
-			near.length > 0
-				? Array.from({ length: hops }, (_, hop) => burstAt(secondsAt(hop)))
-				: undefined,
+		bursts: inEachHop(bursts),
+		crowds: inEachHop(crowds),
 	};
 }
 

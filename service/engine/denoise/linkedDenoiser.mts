@@ -1,7 +1,15 @@
+import type { TimeRange } from '../../shared/timeRanges.mts';
 import type { Burst } from './burstMeter.mts';
-import { LOOK_AHEAD_FRAMES, NoiseGains } from './noiseGains.mts';
-import { RNNOISE_DELAY_SAMPLES, RNNOISE_FRAME_SAMPLES, Rnnoise } from './rnnoise.mts';
-import { SecondOpinion } from './secondOpinion.mts';
+import { BurstOpinion } from './burstOpinion.mts';
+import { Dtln, DTLN_DELAY_SAMPLES } from './models/dtln/dtln.mts';
+import { InStep } from './inStep.mts';
+import { gainOf, LOOK_AHEAD_FRAMES, NoiseGains } from './noiseGains.mts';
+import {
+	RNNOISE_DELAY_SAMPLES,
+	RNNOISE_FRAME_SAMPLES,
+	RNNOISE_RATE_HZ,
+	Rnnoise,
+} from './models/rnnoise.mts';
 import {
 	addWindow,
 	BINS,
@@ -21,7 +29,18 @@ export interface Guide {
 	strengths: readonly Float64Array[];
 	noise: readonly Float64Array[];
 	bursts: readonly (Burst | undefined)[] | undefined;
+	crowds: readonly (TimeRange | undefined)[] | undefined;
 }
+
+/** Those who are asked about noise that RNNoise does not know. */
+interface Opinions {
+	readonly burst: BurstOpinion | undefined;
+	readonly crowd: InStep | undefined;
+}
+
+/** Two who err in different ways are right more often: how much the opinion of DTLN counts, and in which bins, up to 7.5 kHz. */
+const SHARE_OF_DTLN = 0.6;
+const BINS_OF_DTLN = Math.floor(7_500 / (RNNOISE_RATE_HZ / 2 / HOP_SAMPLES));
 
 /** Keeps the division of silence by silence finite. */
 const TINY = 1e-14;
@@ -33,7 +52,7 @@ const TINY = 1e-14;
  */
 export class LinkedDenoiser implements Disposable {
 	private readonly rnnoise: Rnnoise;
-	private readonly opinion: SecondOpinion | undefined;
+	private readonly opinions: Opinions;
 	private readonly groups: readonly Group[];
 	private readonly sounds: readonly ChannelSound[];
 	/** RNNoise's output; begins with the previous hop. */
@@ -46,27 +65,29 @@ export class LinkedDenoiser implements Disposable {
 
 	private constructor(
 		rnnoise: Rnnoise,
-		opinion: SecondOpinion | undefined,
+		opinions: Opinions,
 		groups: readonly (readonly number[])[],
 	) {
 		this.rnnoise = rnnoise;
-		this.opinion = opinion;
+		this.opinions = opinions;
 		this.groups = groups.map((channels) => new Group(channels));
 		this.sounds = this.groups.flatMap(({ sounds }) => sounds);
 	}
 
 	/**
 	 * @param groups which channels of the interleaved samples get the same gains.
-	 * @param hasBursts whether there will be bursts of noise.
+	 * @param needs whether there will be bursts of noise, or crowds.
 	 */
 	static async create(
 		groups: readonly (readonly number[])[],
-		hasBursts: boolean,
+		needs: { bursts: boolean; crowds: boolean },
 	): Promise<LinkedDenoiser> {
-		const opinion = hasBursts
-			? await SecondOpinion.create(BLOCK_FRAMES, LOOK_AHEAD_FRAMES)
-			: undefined;
-		return new LinkedDenoiser(await Rnnoise.create(BLOCK_FRAMES), opinion, groups);
+		const of = [BLOCK_FRAMES, LOOK_AHEAD_FRAMES] as const;
+		const opinions = {
+			burst: needs.bursts ? await BurstOpinion.create(...of) : undefined,
+			crowd: needs.crowds ? new InStep(await Dtln.create(), DTLN_DELAY_SAMPLES, ...of) : undefined,
+		};
+		return new LinkedDenoiser(await Rnnoise.create(BLOCK_FRAMES), opinions, groups);
 	}
 
 	/**
@@ -76,39 +97,56 @@ export class LinkedDenoiser implements Disposable {
 	 * unchanged, 1 is full.
 	 * @param noise for each group, its mean square in each hop.
 	 * @param bursts the burst of noise of each hop, in a block that is in one or near it.
+	 * @param crowds the crowd that talks in each hop, in a block where one talks or soon will.
 	 */
-	process(block: Float32Array, { strengths, noise, bursts }: Guide): void {
-		this.take(block, bursts !== undefined);
+	process(block: Float32Array, guide: Guide): void {
+		const { strengths, noise, bursts, crowds } = guide;
+		this.take(block, guide);
 		for (let hop = 0; hop < BLOCK_FRAMES / HOP_SAMPLES; hop++) {
 			this.hear(hop);
 			const burst = bursts?.[hop];
-			const opinion = burst && this.opinionAt(hop, burst);
+			const crowd = crowds?.[hop];
+			if (burst || crowd) this.hearDue();
+			const inBurst = burst && this.opinions.burst?.of(this.heardPowers, hop, burst.densities);
+			const inCrowd = crowd && this.keptByDtln(hop);
 			this.groups.forEach((group, index) => {
+				const due = this.frame - LOOK_AHEAD_FRAMES;
 				group.decide(this.kept, this.frame, noise[index][hop]);
-				group.apply(strengths[index][hop], opinion, this.frame - LOOK_AHEAD_FRAMES, hop);
+				group.apply(strengths[index][hop], { inBurst, inCrowd }, due, hop);
 			});
 			this.frame++;
 		}
 		for (const sound of this.sounds) sound.give(block);
 	}
 
-	private take(block: Float32Array, isNearBurst: boolean): void {
+	private take(block: Float32Array, { bursts, crowds }: Guide): void {
 		this.denoised.copyWithin(0, BLOCK_FRAMES);
 		const mean = this.denoised.subarray(HOP_SAMPLES).fill(0);
 		for (const sound of this.sounds) sound.take(block, mean, 1 / this.sounds.length);
-		if (isNearBurst) this.opinion?.hear(mean);
-		else this.opinion?.forget();
+		const { burst, crowd } = this.opinions;
+		if (bursts) burst?.inStep.hear(mean);
+		else burst?.inStep.forget();
+		if (crowds) crowd?.hear(mean);
+		else crowd?.forget();
 		this.rnnoise.process(mean);
 	}
 
-	/** What GTCRN would keep of the frame that is due. */
-	private opinionAt(hop: number, { densities }: Burst): Float64Array | undefined {
+	/** Takes the powers of the frame that is due. */
+	private hearDue(): void {
 		const due = this.frame - LOOK_AHEAD_FRAMES;
 		meanPowers(
 			this.sounds.map((sound) => sound.spectrum(due)),
 			this.heardPowers,
 		);
-		return this.opinion?.of(this.heardPowers, hop, densities);
+	}
+
+	/** What DTLN, which hears nothing above 8 kHz, keeps of the frame that is due. */
+	private keptByDtln(hop: number): Float64Array | undefined {
+		const { crowd } = this.opinions;
+		const powers = this.heardPowers.subarray(0, BINS_OF_DTLN);
+		return crowd?.powersAt(hop, BINS_OF_DTLN).map((power, bin) => {
+			return gainOf(power, powers[bin] + TINY);
+		});
 	}
 
 	/** Takes the spectra of the next frame, and compares RNNoise's output with what it heard. */
@@ -126,7 +164,7 @@ export class LinkedDenoiser implements Disposable {
 
 	[Symbol.dispose](): void {
 		this.rnnoise[Symbol.dispose]();
-		this.opinion?.[Symbol.dispose]();
+		this.opinions.burst?.[Symbol.dispose]();
 	}
 }
 
@@ -150,12 +188,19 @@ class Group {
 		this.noise.next(this.powers, kept, noise, this.gains);
 	}
 
-	/** Applies the gains to that frame; `opinion` is what GTCRN would keep of a burst of noise. */
-	apply(strength: number, opinion: Float64Array | undefined, frame: number, hop: number): void {
+	/** Applies the gains to that frame; `kept` is what is left in a burst of noise, and of a voice in a crowd. */
+	apply(
+		strength: number,
+		kept: Readonly<Record<'inBurst' | 'inCrowd', Float64Array | undefined>>,
+		frame: number,
+		hop: number,
+	): void {
 		const { gains } = this;
+		const { inBurst, inCrowd } = kept;
 		for (let bin = 0; bin < BINS; bin++) {
 			const gain = 1 - strength * (1 - gains[bin]);
-			gains[bin] = Math.min(gain, opinion?.[bin] ?? 1);
+			const mixed = gain + SHARE_OF_DTLN * ((inCrowd?.[bin] ?? gain) - gain);
+			gains[bin] = Math.min(mixed, inBurst?.[bin] ?? 1);
 		}
 		for (const sound of this.sounds) sound.apply(gains, frame, hop);
 	}

@@ -1,5 +1,5 @@
 import { BINS, WINDOW_SAMPLES } from '../signal/windowTransform.mts';
-import { RNNOISE_RATE_HZ } from './rnnoise.mts';
+import { RNNOISE_RATE_HZ } from './models/rnnoise.mts';
 
 const BIN_HZ = RNNOISE_RATE_HZ / WINDOW_SAMPLES;
 

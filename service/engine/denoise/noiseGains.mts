@@ -9,7 +9,12 @@ export const LOOK_AHEAD_FRAMES = 2;
 const SPREAD_PER_FRAME = 0.2;
 
 /** Nothing is attenuated by more than 20 dB: a room without any sound seems dead. */
-export const LEAST_GAIN = 0.1;
+const LEAST_GAIN = 0.1;
+
+/** Returns the gain, 0.1 to 1, between two powers. */
+export function gainOf(after: number, before: number): number {
+	return Math.max(LEAST_GAIN, Math.min(1, Math.sqrt(after / before)));
+}
 
 /** A band at least this far above the noise floor certainly holds speech, dB; below the second, none. */
 const SPEECH_DB = 9;

@@ -1,9 +1,13 @@
 import { growingChunks, type GrowingPcm } from '../../media/growingPcm.mts';
+import type { PcmFormat } from '../../media/pcmFile.mts';
+import { BandValleys } from './bandValleys.mts';
 import { type Burst, BurstMeter, powerOf } from './burstMeter.mts';
 import { type ChannelGroup, valueAt } from './channelGroup.mts';
 import { ChannelMeter, type ChannelLevels } from './channelMeter.mts';
+import { CrowdMeter } from './crowdMeter.mts';
 import { HumMeter } from './mainsHum.mts';
 import { Notches } from './notches.mts';
+import type { TimeRange } from '../../shared/timeRanges.mts';
 import {
 	energyDb,
 	HOPS_PER_SECOND,
@@ -58,6 +62,8 @@ export interface NoiseSurvey {
 	groups: ChannelGroup[];
 	/** Where noise bursts out; GTCRN is asked about it too. */
 	bursts: Burst[];
+	/** Where the noise is a crowd of people who talk; DTLN is asked about it too. */
+	crowds: TimeRange[];
 	/** Frequencies of mains hum, in Hz. */
 	humHz: number[];
 	/** Level of the noise in quieter parts (25th percentile), without hum and rumble, dBFS. */
@@ -79,28 +85,52 @@ export async function surveyOf(
 ): Promise<NoiseSurvey> {
 	const chunks = () => growingChunks(input, decoding, signal);
 	const hum = new HumMeter(input);
-	let [meter, burst] = [new ChannelMeter(input), new BurstMeter(input)];
-	await hear(chunks(), [hum, meter, burst]);
+	let [meter, sounds] = [new ChannelMeter(input), new NoisyParts(input)];
+	await hear(chunks(), [hum, meter, sounds]);
 	await decoding;
 	const humHz = hum.tones();
 	if (humHz.length > 0) {
-		[meter, burst] = [new ChannelMeter(input), new BurstMeter(input)];
-		await hear(chunks(), [new Notches(humHz, input), meter, burst]);
+		[meter, sounds] = [new ChannelMeter(input), new NoisyParts(input)];
+		await hear(chunks(), [new Notches(humHz, input), meter, sounds]);
 	}
 	const measured = meter.measured();
 	const floors = noiseFloorDb(measured.middle);
 	const noiseDb = nthSmallest(floors, Math.floor(floors.length / 4)) ?? SILENCE_DB;
 	const groups = groupsOf(measured);
 	// In steady noise, the meter takes what fluctuates for bursts, and words there become less clear.
-	const bursts = burst.bursts().filter((one) => {
+	const bursts = sounds.burst.bursts().filter((one) => {
 		const middle = (one.startSeconds + one.endSeconds) / 2;
 		const power = powerOf(one);
 		return groups.every(({ strengths, speech }) => {
 			return valueAt(strengths, middle) < 1 && power > FAINTEST_BURST * valueAt(speech, middle);
 		});
 	});
+	const crowds = sounds.crowd.crowds().filter(({ startSeconds, endSeconds }) => {
+		const middle = (startSeconds + endSeconds) / 2;
+		return groups.some(({ strengths }) => valueAt(strengths, middle) === 1);
+	});
 	if (strength === 'full') for (const { strengths } of groups) strengths.fill(1);
-	return { groups, bursts, humHz, noiseDb };
+	return { groups, bursts, crowds, humHz, noiseDb };
+}
+
+/** Finds bursts and crowds in the same windows. */
+class NoisyParts {
+	readonly crowd = new CrowdMeter();
+	readonly burst: BurstMeter;
+	private readonly valleys: BandValleys;
+
+	constructor(format: PcmFormat) {
+		this.valleys = new BandValleys(format);
+		this.burst = new BurstMeter(this.valleys.perHz);
+	}
+
+	/** Takes interleaved frames. */
+	take(chunk: Float32Array): void {
+		for (const window of this.valleys.take(chunk)) {
+			this.burst.take(window);
+			this.crowd.take(window);
+		}
+	}
 }
 
 /** Each listener takes what the one before it made of a chunk. */

@@ -3,7 +3,7 @@ import { writeFile, truncate } from 'node:fs/promises';
 import type { PcmFile } from '../../media/pcmFile.mts';
 import type { DenoiseTask } from './denoiseSegment.mts';
 import { surveyOf, type DenoisingStrength, type NoiseSurvey } from './noiseSurvey.mts';
-import { RNNOISE_FRAME_SAMPLES, RNNOISE_RATE_HZ } from './rnnoise.mts';
+import { RNNOISE_FRAME_SAMPLES, RNNOISE_RATE_HZ } from './models/rnnoise.mts';
 import { inThreads, THREADS } from '../threads/engineThreads.mts';
 
 /** A stretch is long beside its warm-up, and short enough to keep all cores busy to the end. */

@@ -70,6 +70,16 @@ export function together(first: Float32Array, ...more: Float32Array[]): Float32A
 	);
 }
 
+/** Returns sixteen people who talk at once, with a given RMS: a voice from other places on, at other speeds. */
+export function crowdOf(voice: Float32Array, level: number): Float32Array {
+	const [first, ...others] = Array.from({ length: 16 }, (_, person) => {
+		const [from, speed] = [person * Math.floor(voice.length / 17), 0.8 + 0.03 * person];
+		return voice.map((_sample, i) => voice[Math.floor(from + speed * i) % voice.length]);
+	});
+	const sound = together(first, ...others);
+	return scaled(sound, level / rms(sound));
+}
+
 /** Returns samples as a mono 16-bit WAV file. */
 export function wavOf(samples: Float32Array, rateHz = SPEECH_RATE_HZ): Buffer {
 	const data = Buffer.alloc(samples.length * 2);

@@ -1,14 +1,9 @@
-import {
-	BINS,
-	HOP_SAMPLES,
-	newSpectrum,
-	spectrumAt,
-	WINDOW_SAMPLES,
-} from '../signal/windowTransform.mts';
-import { BURST_EDGES_HZ } from './burstMeter.mts';
-import { Gtcrn, GTCRN_DELAY_SAMPLES } from './gtcrn.mts';
-import { LEAST_GAIN } from './noiseGains.mts';
-import { RNNOISE_DELAY_SAMPLES, RNNOISE_RATE_HZ } from './rnnoise.mts';
+import { BINS, WINDOW_SAMPLES } from '../signal/windowTransform.mts';
+import { BAND_EDGES_HZ } from './bandValleys.mts';
+import { Gtcrn, GTCRN_DELAY_SAMPLES } from './models/gtcrn.mts';
+import { InStep } from './inStep.mts';
+import { gainOf } from './noiseGains.mts';
+import { RNNOISE_RATE_HZ } from './models/rnnoise.mts';
 
 const HZ_PER_BIN = RNNOISE_RATE_HZ / WINDOW_SAMPLES;
 
@@ -35,47 +30,27 @@ const POWER_PER_DENSITY = Float64Array.from({ length: BINS }, (_, bin) => {
 
 /** Which of a burst's bands each bin is in. What is below or above them is as in the nearest. */
 const BAND_OF_BIN = Uint8Array.from({ length: BINS }, (_, bin) => {
-	return BURST_EDGES_HZ.slice(1, -1).filter((edgeHz) => edgeHz <= bin * HZ_PER_BIN).length;
+	return BAND_EDGES_HZ.slice(1, -1).filter((edgeHz) => edgeHz <= bin * HZ_PER_BIN).length;
 });
 
 /** Keeps the division of silence by silence finite. */
 const TINY = 1e-14;
 
 /** What GTCRN would keep of a burst of noise. RNNoise needs a second to learn a noise, GTCRN does not. */
-export class SecondOpinion implements Disposable {
+export class BurstOpinion implements Disposable {
+	/** What GTCRN makes of each block. */
+	readonly inStep: InStep;
 	private readonly gtcrn: Gtcrn;
-	/** GTCRN's output; begins with what the frame that is due reaches back. */
-	private readonly output: Float32Array;
-	private readonly block: number;
-	private readonly spectrum = newSpectrum();
 	private readonly kept = new Float64Array(BINS);
-	private knows = false;
 
 	private constructor(gtcrn: Gtcrn, blockFrames: number, lookAheadFrames: number) {
 		this.gtcrn = gtcrn;
-		this.block = blockFrames;
-		const delay = RNNOISE_DELAY_SAMPLES + (lookAheadFrames + 1) * HOP_SAMPLES;
-		this.output = new Float32Array(delay - GTCRN_DELAY_SAMPLES + blockFrames);
+		this.inStep = new InStep(gtcrn, GTCRN_DELAY_SAMPLES, blockFrames, lookAheadFrames);
 	}
 
 	/** @param lookAheadFrames how much later than RNNoise's output the gains are decided. */
-	static async create(blockFrames: number, lookAheadFrames: number): Promise<SecondOpinion> {
-		return new SecondOpinion(await Gtcrn.create(), blockFrames, lookAheadFrames);
-	}
-
-	/** Hears the next block. */
-	hear(block: Float32Array): void {
-		this.output.copyWithin(0, this.block);
-		const next = this.output.subarray(this.output.length - this.block);
-		next.set(block);
-		this.gtcrn.process(next);
-		this.knows = true;
-	}
-
-	/** Blocks that it did not hear lie between what it heard and what it will hear. */
-	forget(): void {
-		if (this.knows) this.gtcrn.forget();
-		this.knows = false;
+	static async create(blockFrames: number, lookAheadFrames: number): Promise<BurstOpinion> {
+		return new BurstOpinion(await Gtcrn.create(), blockFrames, lookAheadFrames);
 	}
 
 	/**
@@ -85,11 +60,11 @@ export class SecondOpinion implements Disposable {
 	 * @param densities the mean square of the burst's noise in 1 Hz, in each of its bands
 	 */
 	of(heard: Float64Array, hop: number, densities: Float32Array): Float64Array {
-		const { spectrum, kept } = this;
-		spectrumAt(this.output, hop * HOP_SAMPLES, spectrum);
+		const { kept } = this;
+		const powers = this.inStep.powersAt(hop, TO_BIN);
 		let [before, after, highBefore, highAfter] = [TINY, 0, TINY, 0];
 		for (let bin = 0; bin < TO_BIN; bin++) {
-			const power = spectrum[2 * bin] ** 2 + spectrum[2 * bin + 1] ** 2;
+			const power = powers[bin];
 			kept[bin] = gainOf(power, heard[bin] + TINY);
 			before += heard[bin];
 			after += power;
@@ -109,8 +84,4 @@ export class SecondOpinion implements Disposable {
 	[Symbol.dispose](): void {
 		this.gtcrn[Symbol.dispose]();
 	}
-}
-
-function gainOf(after: number, before: number): number {
-	return Math.max(LEAST_GAIN, Math.min(1, Math.sqrt(after / before)));
 }

@@ -1,0 +1,47 @@
+import type { TimeRange } from '../../shared/timeRanges.mts';
+import { nthSmallest } from '../signal/levels.mts';
+import { BANDS, STEP_SECONDS, TOGETHER, type WindowLevels } from './bandValleys.mts';
+
+/** The noise is what is heard in the quietest windows: this share of them. */
+const QUIET_SHARE = 0.2;
+
+/**
+ * How far the noise of many voices is above its valleys, dB: steady noise has 3, many voices
+ * 6 to 8, and music 8.4 or more.
+ */
+const SHALLOWEST_DB = 4.5;
+const DEEPEST_DB = 8.2;
+
+/** Finds where the noise is a crowd of people who talk, in one pass over a recording. */
+export class CrowdMeter {
+	private readonly levels = new Float32Array(TOGETHER);
+	private readonly depths = new Float32Array(TOGETHER);
+	private readonly found: TimeRange[] = [];
+	private windows = 0;
+
+	/** Takes the next window. */
+	take({ level, valleys }: WindowLevels): void {
+		const place = this.windows % TOGETHER;
+		this.levels[place] = level;
+		this.depths[place] = level - valleys.reduce((sum, valley) => sum + valley, 0) / BANDS;
+		this.windows++;
+		if (place === TOGETHER - 1) this.judge(TOGETHER);
+	}
+
+	/** Returns where a crowd talks, as far as the recording was heard. */
+	crowds(): TimeRange[] {
+		this.judge(this.windows % TOGETHER);
+		return this.found;
+	}
+
+	/** Judges the last windows. */
+	private judge(together: number): void {
+		const levels = this.levels.subarray(0, together);
+		const quiet = nthSmallest(levels.slice(), Math.floor(QUIET_SHARE * together)) ?? 0;
+		const depths = this.depths.subarray(0, together).filter((_, at) => levels[at] <= quiet);
+		const depth = nthSmallest(depths, Math.floor(depths.length / 2)) ?? 0;
+		if (depth < SHALLOWEST_DB || depth > DEEPEST_DB) return;
+		const endSeconds = this.windows * STEP_SECONDS;
+		this.found.push({ startSeconds: endSeconds - together * STEP_SECONDS, endSeconds });
+	}
+}

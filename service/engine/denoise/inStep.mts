@@ -1,0 +1,59 @@
+import { HOP_SAMPLES, newSpectrum, spectrumAt } from '../signal/windowTransform.mts';
+import { RNNOISE_DELAY_SAMPLES } from './models/rnnoise.mts';
+
+/** A denoiser of one channel that remembers what it heard until it forgets. */
+interface Denoiser {
+	/** Denoises a block in place. */
+	process(block: Float32Array): void;
+	forget(): void;
+}
+
+/** What another denoiser makes of the blocks that RNNoise hears, in step with the frames that are due. */
+export class InStep {
+	private readonly denoiser: Denoiser;
+	private readonly blockFrames: number;
+	/** Begins with what the frame that is due reaches back. */
+	private readonly output: Float32Array;
+	private readonly spectrum = newSpectrum();
+	private knows = false;
+
+	/**
+	 * @param delaySamples how much later the denoiser's output is than its input.
+	 * @param lookAheadFrames how much later than RNNoise's output the gains are decided.
+	 */
+	constructor(
+		denoiser: Denoiser,
+		delaySamples: number,
+		blockFrames: number,
+		lookAheadFrames: number,
+	) {
+		this.denoiser = denoiser;
+		this.blockFrames = blockFrames;
+		const delay = RNNOISE_DELAY_SAMPLES + (lookAheadFrames + 1) * HOP_SAMPLES;
+		this.output = new Float32Array(delay - delaySamples + blockFrames);
+	}
+
+	/** Hears the next block. */
+	hear(block: Float32Array): void {
+		this.output.copyWithin(0, this.blockFrames);
+		const next = this.output.subarray(this.output.length - this.blockFrames);
+		next.set(block);
+		this.denoiser.process(next);
+		this.knows = true;
+	}
+
+	/** Blocks that it did not hear lie between what it heard and what it will hear. */
+	forget(): void {
+		if (this.knows) this.denoiser.forget();
+		this.knows = false;
+	}
+
+	/** Returns the powers of the first bins that are left of the frame that is due at a hop. */
+	powersAt(hop: number, bins: number): Float64Array {
+		const { spectrum } = this;
+		spectrumAt(this.output, hop * HOP_SAMPLES, spectrum);
+		return Float64Array.from({ length: bins }, (_, bin) => {
+			return spectrum[2 * bin] ** 2 + spectrum[2 * bin + 1] ** 2;
+		});
+	}
+}

@@ -1,0 +1,87 @@
+import { realFft } from '../../../signal/realFft.mts';
+import { BINS, FRAME_SAMPLES, Memory, Network, STEP_SAMPLES } from './network.mts';
+
+/** 48 kHz over the 16 kHz that DTLN hears. */
+const RATIO = 3;
+
+/** Samples DTLN takes at a time, 8 ms. */
+export const DTLN_FRAME_SAMPLES = RATIO * STEP_SAMPLES;
+
+/** How many samples the output is later than the input. */
+export const DTLN_DELAY_SAMPLES = RATIO * (FRAME_SAMPLES - STEP_SAMPLES);
+
+/** A frame at 48 kHz and at 16 kHz: the first bins of their spectra are the same. */
+const wide = realFft(RATIO * FRAME_SAMPLES);
+const narrow = realFft(FRAME_SAMPLES);
+
+let network: Promise<Network> | undefined;
+
+/** DTLN (Westhausen and Meyer 2020, MIT) on one channel; it remembers what it heard until it forgets. */
+export class Dtln {
+	private readonly network: Network;
+	private memory = new Memory();
+	private readonly heard = new Float32Array(wide.time.length);
+	private readonly said = new Float32Array(wide.time.length);
+	private readonly magnitudes = new Float32Array(BINS);
+
+	private constructor(loaded: Network) {
+		this.network = loaded;
+	}
+
+	static async create(): Promise<Dtln> {
+		network ??= Network.load();
+		return new Dtln(await network);
+	}
+
+	/** Denoises one channel in place, 48 kHz, full scale ±1, a multiple of 384 samples. Nothing above 8 kHz is left. */
+	process(block: Float32Array): void {
+		const { heard, said } = this;
+		const reach = heard.length - DTLN_FRAME_SAMPLES;
+		for (let start = 0; start < block.length; start += DTLN_FRAME_SAMPLES) {
+			const step = block.subarray(start, start + DTLN_FRAME_SAMPLES);
+			heard.copyWithin(0, DTLN_FRAME_SAMPLES);
+			heard.set(step, reach);
+			this.denoiseFrame();
+			step.set(said.subarray(0, DTLN_FRAME_SAMPLES));
+			said.copyWithin(0, DTLN_FRAME_SAMPLES);
+			said.fill(0, reach);
+		}
+	}
+
+	/** Begins again, as if it had heard nothing. */
+	forget(): void {
+		this.memory = new Memory();
+		this.heard.fill(0);
+		this.said.fill(0);
+	}
+
+	/** Adds what is said in the frame that was heard last. */
+	private denoiseFrame(): void {
+		const { memory, magnitudes, said } = this;
+		wide.time.set(this.heard);
+		wide.forward();
+		// The first number is the real part of 0 Hz, which the network needs, the second of the highest frequency.
+		const { spectrum } = narrow;
+		spectrum.set(wide.spectrum.subarray(0, FRAME_SAMPLES));
+		spectrum[1] = wide.spectrum[FRAME_SAMPLES];
+		for (let bin = 1; bin < BINS - 1; bin++) {
+			magnitudes[bin] = Math.hypot(spectrum[2 * bin], spectrum[2 * bin + 1]) / RATIO;
+		}
+		magnitudes[0] = Math.abs(spectrum[0]) / RATIO;
+		magnitudes[BINS - 1] = Math.abs(spectrum[1]) / RATIO;
+		const mask = this.network.maskBy(0, magnitudes, memory);
+		for (let i = 2; i < FRAME_SAMPLES; i++) spectrum[i] *= mask[i >> 1];
+		spectrum[0] *= mask[0];
+		spectrum[1] *= mask[BINS - 1];
+		narrow.inverse();
+		const frame = narrow.time.map((sample) => sample / wide.time.length);
+		narrow.time.set(this.network.sayAgain(frame, memory));
+		narrow.forward();
+		wide.spectrum.fill(0);
+		wide.spectrum.set(narrow.spectrum);
+		wide.spectrum[1] = 0;
+		wide.spectrum[FRAME_SAMPLES] = narrow.spectrum[1];
+		wide.inverse();
+		for (let i = 0; i < said.length; i++) said[i] += wide.time[i] / FRAME_SAMPLES;
+	}
+}
