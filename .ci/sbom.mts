@@ -38,7 +38,10 @@ const BINARIES: Readonly<Record<string, readonly [name: string, licence: string]
 };
 
 /** The weights that lie beside the service's own code. */
-const WEIGHTS = 'dist/service/engine/denoise/models/dtln/model_quant_f16_*.tflite';
+const WEIGHTS: Readonly<Record<string, readonly [name: string, licence: string]>> = {
+	'engine/denoise/models/dtln/model_quant_f16_1.tflite': ['DTLN and weights', 'MIT'],
+	'engine/denoise/models/dtln/model_quant_f16_2.tflite': ['DTLN and weights', 'MIT'],
+};
 
 /** What the image takes from Debian, which offers the source of each. */
 const DEBIAN: Readonly<Record<string, string>> = {
@@ -136,8 +139,11 @@ export function sbom(): { document: object; findings: string[] } {
 	const text = execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1e8 });
 	const document = aboutService(JSON.parse(text) as Document);
 	const { known, unknown } = binariesIn(document.components);
-	const licenses = [{ license: { id: 'MIT' } }];
-	known.push({ type: 'file', name: WEIGHTS, version: '0.1.3', description: 'DTLN', licenses });
+	for (const file of globSync('engine/**/*.{tflite,onnx,bin}', { cwd: join(ROOT, 'service') })) {
+		const [description, id] = WEIGHTS[file] ?? [];
+		if (!id) unknown.push(file);
+		else known.push({ type: 'file', name: file, description, licenses: [{ license: { id } }] });
+	}
 	const dockerfile = readFileSync(join(ROOT, 'service', 'Dockerfile'), 'utf8');
 	const [, installed = ''] = /--no-install-recommends ([^\\]+)/.exec(dockerfile) ?? [];
 	const debian = installed.trim().split(/\s+/);

@@ -39,7 +39,7 @@ await test('no more is taken than the burst holds', async () => {
 	using opinion = await BurstOpinion.create(BLOCK_FRAMES, LOOK_AHEAD_FRAMES);
 	const sound = noise(2 * BLOCK_FRAMES, RMS);
 	for (const block of [0, 1]) {
-		opinion.inStep.hear(sound.slice(block * BLOCK_FRAMES, (block + 1) * BLOCK_FRAMES));
+		opinion.aligned.hear(sound.slice(block * BLOCK_FRAMES, (block + 1) * BLOCK_FRAMES));
 	}
 	const spectrum = newSpectrum();
 	spectrumAt(sound, BLOCK_FRAMES, spectrum);

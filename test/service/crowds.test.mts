@@ -7,14 +7,15 @@ import loadWabt from 'wabt';
 
 import { BandValleys } from '../../service/engine/denoise/bandValleys.mts';
 import { CrowdMeter } from '../../service/engine/denoise/crowdMeter.mts';
-import { Memory, Network } from '../../service/engine/denoise/models/dtln/network.mts';
+import { NetworkState, Network } from '../../service/engine/denoise/models/dtln/network.mts';
 import { assertNear } from './support/assertNear.mts';
 import { crowdOf, music, noise, scaled, speech, together } from './support/signals.mts';
 
 const RATE_HZ = 16_000;
 const MODEL = join(import.meta.dirname, '../../service/engine/denoise/models/dtln');
 
-const voice = await speech(20);
+const long = await speech(70);
+const voice = long.subarray(0, 20 * RATE_HZ);
 
 function crowdsIn(sound: Float32Array) {
 	const valleys = new BandValleys({ sampleRateHz: RATE_HZ, channels: 1 });
@@ -23,16 +24,20 @@ function crowdsIn(sound: Float32Array) {
 	return meter.crowds();
 }
 
-await test('a crowd is found in the noise of a voice, and steady noise and music are none', () => {
-	const [found, ...others] = crowdsIn(together(voice, crowdOf(voice, 0.03)));
-	assert.deepEqual([found.startSeconds, others], [0, []]);
-	assert.ok(found.endSeconds > 19.9);
+await test('finds a crowd under a voice to the end, but none in steady noise or music', () => {
+	// As in e2e/packagedService.test.mts, which needs a crowd throughout.
+	const found = crowdsIn(together(long, crowdOf(long, 0.03)));
+	assert.deepEqual(
+		found.map(({ startSeconds }) => Math.round(startSeconds)),
+		[0, 30, 60],
+	);
+	assert.ok((found.at(-1)?.endSeconds ?? 0) >= long.length / RATE_HZ);
 	for (const background of [noise(voice.length, 0.03), scaled(music(20), 0.3)]) {
 		assert.deepEqual(crowdsIn(together(voice, background)), []);
 	}
 });
 
-await test('the matrices are multiplied by what wabt makes of the source', async () => {
+await test('`multiply.wasm` is what wabt compiles from `multiply.wat`', async () => {
 	const source = await readFile(join(MODEL, 'multiply.wat'), 'utf8');
 	const { parseWat } = await loadWabt();
 	const { buffer } = parseWat('multiply.wat', source, { simd: true }).toBinary({});
@@ -43,9 +48,9 @@ await test('the matrices are multiplied by what wabt makes of the source', async
 const MASK = [0.48653, 0.063514, 0.016388, 0.026981, 0.017819, 0.035197, 0.047814, 0.067686];
 const SAID = [0.0089259, 0.0052692, 0.019187, 0.037105, -0.026248, 0.051477, -0.069592, 0.033608];
 
-await test("both networks of DTLN say what TFLite's interpreter says", async () => {
+await test("both networks of DTLN return what TFLite's interpreter returns", async () => {
 	const network = await Network.load();
-	const memory = new Memory();
+	const state = new NetworkState();
 	let mask: Float32Array | undefined;
 	let said: Float32Array | undefined;
 	for (let frame = 0; frame < 8; frame++) {
@@ -55,8 +60,8 @@ await test("both networks of DTLN say what TFLite's interpreter says", async () 
 		const samples = Float32Array.from({ length: 512 }, (_, i) => {
 			return 0.2 * Math.sin(i / 7 + frame) + 0.05 * Math.sin((i * i) / 50);
 		});
-		mask = network.maskBy(0, magnitudes, memory);
-		said = network.sayAgain(samples, memory);
+		mask = network.maskBy(0, magnitudes, state);
+		said = network.maskedFrame(samples, state);
 	}
 	MASK.forEach((value, index) =>
 		assertNear(mask?.[32 * index] ?? NaN, value, 1e-5, `bin ${32 * index}`),

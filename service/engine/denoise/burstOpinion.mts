@@ -1,7 +1,7 @@
 import { BINS, WINDOW_SAMPLES } from '../signal/windowTransform.mts';
+import { AlignedDenoiser } from './alignedDenoiser.mts';
 import { BAND_EDGES_HZ } from './bandValleys.mts';
 import { Gtcrn, GTCRN_DELAY_SAMPLES } from './models/gtcrn.mts';
-import { InStep } from './inStep.mts';
 import { gainOf } from './noiseGains.mts';
 import { RNNOISE_RATE_HZ } from './models/rnnoise.mts';
 
@@ -39,13 +39,13 @@ const TINY = 1e-14;
 /** What GTCRN would keep of a burst of noise. RNNoise needs a second to learn a noise, GTCRN does not. */
 export class BurstOpinion implements Disposable {
 	/** What GTCRN makes of each block. */
-	readonly inStep: InStep;
+	readonly aligned: AlignedDenoiser;
 	private readonly gtcrn: Gtcrn;
 	private readonly kept = new Float64Array(BINS);
 
 	private constructor(gtcrn: Gtcrn, blockFrames: number, lookAheadFrames: number) {
 		this.gtcrn = gtcrn;
-		this.inStep = new InStep(gtcrn, GTCRN_DELAY_SAMPLES, blockFrames, lookAheadFrames);
+		this.aligned = new AlignedDenoiser(gtcrn, GTCRN_DELAY_SAMPLES, blockFrames, lookAheadFrames);
 	}
 
 	/** @param lookAheadFrames how much later than RNNoise's output the gains are decided. */
@@ -61,7 +61,7 @@ export class BurstOpinion implements Disposable {
 	 */
 	of(heard: Float64Array, hop: number, densities: Float32Array): Float64Array {
 		const { kept } = this;
-		const powers = this.inStep.powersAt(hop, TO_BIN);
+		const powers = this.aligned.powersAt(hop, TO_BIN);
 		let [before, after, highBefore, highAfter] = [TINY, 0, TINY, 0];
 		for (let bin = 0; bin < TO_BIN; bin++) {
 			const power = powers[bin];

@@ -30,18 +30,20 @@ export class CrowdMeter {
 
 	/** Returns where a crowd talks, as far as the recording was heard. */
 	crowds(): TimeRange[] {
-		this.judge(this.windows % TOGETHER);
+		const fresh = this.windows % TOGETHER;
+		if (fresh > 0) this.judge(fresh);
 		return this.found;
 	}
 
-	/** Judges the last windows. */
-	private judge(together: number): void {
-		const levels = this.levels.subarray(0, together);
-		const quiet = nthSmallest(levels.slice(), Math.floor(QUIET_SHARE * together)) ?? 0;
-		const depths = this.depths.subarray(0, together).filter((_, at) => levels[at] <= quiet);
+	/** Judges the last 30 s, of which this many windows are new: a few windows alone say little. */
+	private judge(fresh: number): void {
+		const levels = this.levels.subarray(0, this.windows);
+		const quiet = nthSmallest(levels.slice(), Math.floor(QUIET_SHARE * levels.length)) ?? 0;
+		const depths = this.depths.subarray(0, this.windows).filter((_, at) => levels[at] <= quiet);
 		const depth = nthSmallest(depths, Math.floor(depths.length / 2)) ?? 0;
 		if (depth < SHALLOWEST_DB || depth > DEEPEST_DB) return;
-		const endSeconds = this.windows * STEP_SECONDS;
-		this.found.push({ startSeconds: endSeconds - together * STEP_SECONDS, endSeconds });
+		// A window is two steps long, and up to one step is left after the last.
+		const endSeconds = (this.windows + 2) * STEP_SECONDS;
+		this.found.push({ startSeconds: (this.windows - fresh) * STEP_SECONDS, endSeconds });
 	}
 }

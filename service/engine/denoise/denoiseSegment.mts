@@ -1,5 +1,5 @@
 import { PcmReader, PcmWriter, type PcmFile } from '../../media/pcmFile.mts';
-import { isTouched, valueAt } from './channelGroup.mts';
+import { type ChannelGroup, isTouched, valueAt } from './channelGroup.mts';
 import { BLOCK_FRAMES, DELAY_FRAMES, type Guide, LinkedDenoiser } from './linkedDenoiser.mts';
 import type { NoiseSurvey } from './noiseSurvey.mts';
 import { humLoopFrames, Notches } from './notches.mts';
@@ -23,6 +23,9 @@ export interface DenoiseTask {
  * it hears the first seconds backwards or, with hum, a loop of them.
  */
 const WARM_UP_FRAMES = 4 * RNNOISE_RATE_HZ;
+
+/** Speech is louder than this, as a mean square: the division by silence stays finite. */
+const TINY = 1e-10;
 
 /** Whether there is noise is asked for parts of this length. */
 const PART_FRAMES = 10 * RNNOISE_RATE_HZ;
@@ -70,7 +73,10 @@ async function* denoised(
 	const { groups, bursts, crowds, humHz } = survey;
 	using denoiser = await LinkedDenoiser.create(
 		groups.map((group) => group.channels),
-		{ bursts: bursts.length > 0, crowds: crowds.length > 0 },
+		{
+			hasBursts: bursts.length > 0,
+			crowdSpeech: crowds.length > 0 ? loudestSpeech(groups) : undefined,
+		},
 	);
 	// Of channels that are alike, only the first is denoised.
 	const areAlike = groups.flatMap((group) => group.channels).length < channels;
@@ -91,6 +97,13 @@ async function* denoised(
 		if (to > from) yield block.subarray(from * channels, to * channels);
 		outputFrame += BLOCK_FRAMES;
 	}
+}
+
+/** Returns the mean square of the loudest speech. */
+function loudestSpeech(groups: readonly ChannelGroup[]): number {
+	return groups
+		.flatMap(({ speech }) => [...speech])
+		.reduce((loudest, one) => Math.max(loudest, one), TINY);
 }
 
 /** Returns what to do in each hop of the block that begins at a frame. */

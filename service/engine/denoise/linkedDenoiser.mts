@@ -1,8 +1,8 @@
 import type { TimeRange } from '../../shared/timeRanges.mts';
+import { AlignedDenoiser } from './alignedDenoiser.mts';
 import type { Burst } from './burstMeter.mts';
 import { BurstOpinion } from './burstOpinion.mts';
 import { Dtln, DTLN_DELAY_SAMPLES } from './models/dtln/dtln.mts';
-import { InStep } from './inStep.mts';
 import { gainOf, LOOK_AHEAD_FRAMES, NoiseGains } from './noiseGains.mts';
 import {
 	RNNOISE_DELAY_SAMPLES,
@@ -32,13 +32,16 @@ export interface Guide {
 	crowds: readonly (TimeRange | undefined)[] | undefined;
 }
 
-/** Those who are asked about noise that RNNoise does not know. */
+/** The networks that also judge noise that RNNoise does not know. */
 interface Opinions {
 	readonly burst: BurstOpinion | undefined;
-	readonly crowd: InStep | undefined;
+	readonly crowd: AlignedDenoiser | undefined;
 }
 
-/** Two who err in different ways are right more often: how much the opinion of DTLN counts, and in which bins, up to 7.5 kHz. */
+/** The mean square of the speech that DTLN hears best. */
+const DTLN_SPEECH = 0.0005;
+
+/** DTLN errs in other places than our gains, so a mean of both is better than either: its share, and its bins, up to 7.5 kHz. */
 const SHARE_OF_DTLN = 0.6;
 const BINS_OF_DTLN = Math.floor(7_500 / (RNNOISE_RATE_HZ / 2 / HOP_SAMPLES));
 
@@ -76,16 +79,17 @@ export class LinkedDenoiser implements Disposable {
 
 	/**
 	 * @param groups which channels of the interleaved samples get the same gains.
-	 * @param needs whether there will be bursts of noise, or crowds.
+	 * @param hasBursts whether there will be bursts of noise.
+	 * @param crowdSpeech the mean square of the speech, if there will be crowds.
 	 */
 	static async create(
 		groups: readonly (readonly number[])[],
-		needs: { bursts: boolean; crowds: boolean },
+		{ hasBursts, crowdSpeech }: { hasBursts: boolean; crowdSpeech: number | undefined },
 	): Promise<LinkedDenoiser> {
-		const of = [BLOCK_FRAMES, LOOK_AHEAD_FRAMES] as const;
+		const timing = [BLOCK_FRAMES, LOOK_AHEAD_FRAMES] as const;
 		const opinions = {
-			burst: needs.bursts ? await BurstOpinion.create(...of) : undefined,
-			crowd: needs.crowds ? new InStep(await Dtln.create(), DTLN_DELAY_SAMPLES, ...of) : undefined,
+			burst: hasBursts ? await BurstOpinion.create(...timing) : undefined,
+			crowd: crowdSpeech === undefined ? undefined : await dtlnFor(crowdSpeech, timing),
 		};
 		return new LinkedDenoiser(await Rnnoise.create(BLOCK_FRAMES), opinions, groups);
 	}
@@ -124,8 +128,8 @@ export class LinkedDenoiser implements Disposable {
 		const mean = this.denoised.subarray(HOP_SAMPLES).fill(0);
 		for (const sound of this.sounds) sound.take(block, mean, 1 / this.sounds.length);
 		const { burst, crowd } = this.opinions;
-		if (bursts) burst?.inStep.hear(mean);
-		else burst?.inStep.forget();
+		if (bursts) burst?.aligned.hear(mean);
+		else burst?.aligned.forget();
 		if (crowds) crowd?.hear(mean);
 		else crowd?.forget();
 		this.rnnoise.process(mean);
@@ -168,6 +172,15 @@ export class LinkedDenoiser implements Disposable {
 	}
 }
 
+/** DTLN knows speech of one level only, so it hears all speech at that. */
+async function dtlnFor(
+	speech: number,
+	timing: readonly [blockFrames: number, lookAheadFrames: number],
+): Promise<AlignedDenoiser> {
+	const gain = Math.sqrt(DTLN_SPEECH / speech);
+	return new AlignedDenoiser(await Dtln.create(), DTLN_DELAY_SAMPLES, ...timing, gain);
+}
+
 /** Channels with the same gains. */
 class Group {
 	readonly sounds: readonly ChannelSound[];
@@ -188,7 +201,7 @@ class Group {
 		this.noise.next(this.powers, kept, noise, this.gains);
 	}
 
-	/** Applies the gains to that frame; `kept` is what is left in a burst of noise, and of a voice in a crowd. */
+	/** Applies the gains to that frame. `kept`: how much GTCRN keeps in a burst, and DTLN in a crowd. */
 	apply(
 		strength: number,
 		kept: Readonly<Record<'inBurst' | 'inCrowd', Float64Array | undefined>>,
@@ -198,9 +211,9 @@ class Group {
 		const { gains } = this;
 		const { inBurst, inCrowd } = kept;
 		for (let bin = 0; bin < BINS; bin++) {
-			const gain = 1 - strength * (1 - gains[bin]);
-			const mixed = gain + SHARE_OF_DTLN * ((inCrowd?.[bin] ?? gain) - gain);
-			gains[bin] = Math.min(mixed, inBurst?.[bin] ?? 1);
+			const own = gains[bin];
+			const mixed = own + SHARE_OF_DTLN * ((inCrowd?.[bin] ?? own) - own);
+			gains[bin] = Math.min(1 - strength * (1 - mixed), inBurst?.[bin] ?? 1);
 		}
 		for (const sound of this.sounds) sound.apply(gains, frame, hop);
 	}

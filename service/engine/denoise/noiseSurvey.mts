@@ -38,8 +38,8 @@ const NOTHING = 1e-11;
 /** Speech is what is at most this far below the mean of everything, as energies. */
 const SPEECH_SHARE = 0.1;
 
-/** In a fainter burst, GTCRN takes as much of soft consonants as of the noise; 18 dB below the speech, as mean squares. */
-const FAINTEST_BURST = 10 ** -1.8;
+/** In a fainter burst, GTCRN takes as much of soft consonants as of the noise; 15 dB below the speech, as mean squares. */
+const FAINTEST_BURST = 10 ** -1.5;
 
 /** Strengths change every 2 s, as the noise floor does. */
 const STEP_SECONDS = 2;
@@ -105,6 +105,7 @@ export async function surveyOf(
 			return valueAt(strengths, middle) < 1 && power > FAINTEST_BURST * valueAt(speech, middle);
 		});
 	});
+	// Where noise is reduced only partly, it is too soft to risk the voice.
 	const crowds = sounds.crowd.crowds().filter(({ startSeconds, endSeconds }) => {
 		const middle = (startSeconds + endSeconds) / 2;
 		return groups.some(({ strengths }) => valueAt(strengths, middle) === 1);

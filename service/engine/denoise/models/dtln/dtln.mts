@@ -1,16 +1,16 @@
 import { realFft } from '../../../signal/realFft.mts';
-import { BINS, FRAME_SAMPLES, Memory, Network, STEP_SAMPLES } from './network.mts';
+import { BINS, FRAME_SAMPLES, NetworkState, Network, STEP_SAMPLES } from './network.mts';
 
 /** 48 kHz over the 16 kHz that DTLN hears. */
 const RATIO = 3;
 
 /** Samples DTLN takes at a time, 8 ms. */
-export const DTLN_FRAME_SAMPLES = RATIO * STEP_SAMPLES;
+const DTLN_FRAME_SAMPLES = RATIO * STEP_SAMPLES;
 
 /** How many samples the output is later than the input. */
 export const DTLN_DELAY_SAMPLES = RATIO * (FRAME_SAMPLES - STEP_SAMPLES);
 
-/** A frame at 48 kHz and at 16 kHz: the first bins of their spectra are the same. */
+/** Frames of 32 ms at 48 and 16 kHz have the same bins up to 8 kHz, so copying bins resamples a frame. */
 const wide = realFft(RATIO * FRAME_SAMPLES);
 const narrow = realFft(FRAME_SAMPLES);
 
@@ -19,7 +19,7 @@ let network: Promise<Network> | undefined;
 /** DTLN (Westhausen and Meyer 2020, MIT) on one channel; it remembers what it heard until it forgets. */
 export class Dtln {
 	private readonly network: Network;
-	private memory = new Memory();
+	private state = new NetworkState();
 	private readonly heard = new Float32Array(wide.time.length);
 	private readonly said = new Float32Array(wide.time.length);
 	private readonly magnitudes = new Float32Array(BINS);
@@ -50,17 +50,18 @@ export class Dtln {
 
 	/** Begins again, as if it had heard nothing. */
 	forget(): void {
-		this.memory = new Memory();
+		this.state = new NetworkState();
 		this.heard.fill(0);
 		this.said.fill(0);
 	}
 
 	/** Adds what is said in the frame that was heard last. */
 	private denoiseFrame(): void {
-		const { memory, magnitudes, said } = this;
+		const { state, magnitudes, said } = this;
 		wide.time.set(this.heard);
 		wide.forward();
-		// The first number is the real part of 0 Hz, which the network needs, the second of the highest frequency.
+		// The first two numbers are the real parts of 0 Hz, which the network needs, and of the highest frequency.
+		// 8 kHz is the highest only at 16 kHz.
 		const { spectrum } = narrow;
 		spectrum.set(wide.spectrum.subarray(0, FRAME_SAMPLES));
 		spectrum[1] = wide.spectrum[FRAME_SAMPLES];
@@ -69,13 +70,13 @@ export class Dtln {
 		}
 		magnitudes[0] = Math.abs(spectrum[0]) / RATIO;
 		magnitudes[BINS - 1] = Math.abs(spectrum[1]) / RATIO;
-		const mask = this.network.maskBy(0, magnitudes, memory);
+		const mask = this.network.maskBy(0, magnitudes, state);
 		for (let i = 2; i < FRAME_SAMPLES; i++) spectrum[i] *= mask[i >> 1];
 		spectrum[0] *= mask[0];
 		spectrum[1] *= mask[BINS - 1];
 		narrow.inverse();
 		const frame = narrow.time.map((sample) => sample / wide.time.length);
-		narrow.time.set(this.network.sayAgain(frame, memory));
+		narrow.time.set(this.network.maskedFrame(frame, state));
 		narrow.forward();
 		wide.spectrum.fill(0);
 		wide.spectrum.set(narrow.spectrum);

@@ -9,7 +9,7 @@ const STEP_COLUMNS = 16;
 
 const librarySchema = z.object({ memory: z.instanceof(WebAssembly.Memory), multiply: wasmCall });
 
-/** A matrix that stays; `vector` is written before it is multiplied. */
+/** A matrix: write `vector`, then multiply. The next product overwrites this one. */
 export interface Matrix {
 	readonly values: Float32Array;
 	readonly vector: Float32Array;
@@ -49,7 +49,7 @@ export class Matrices {
 		return product;
 	}
 
-	/** Returns room for numbers, which are 0. */
+	/** Reserves memory for numbers, all 0. */
 	private room(length: number): Float32Array {
 		const start = this.usedBytes;
 		this.usedBytes += Math.ceil(length / STEP_COLUMNS) * STEP_COLUMNS * 4;

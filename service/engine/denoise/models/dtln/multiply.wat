@@ -1,5 +1,6 @@
-;; Multiplies a matrix by a vector, 16 columns at a time. `multiply.wasm` is made of this by wabt; a test compares them.
+;; Multiplies a matrix by a vector, 16 columns at a time. wabt compiles this to `multiply.wasm`; a test compares them.
 (module
+	;; Pages of 64 KiB: the matrices need 61.
 	(memory (export "memory") 65)
 	;; Byte offsets of 32-bit floats; the columns are a multiple of 16.
 	(func (export "multiply")

@@ -37,7 +37,7 @@ const CODING = { encoder: 265_216, decoder: 2_016, scale: 1_250_272, shift: 1_24
 const TINY = 1e-7;
 
 /** What the layers of both networks remember of a sound. */
-export class Memory {
+export class NetworkState {
 	readonly hidden = [0, 1, 2, 3].map(() => new Float32Array(UNITS));
 	readonly cells = [0, 1, 2, 3].map(() => new Float32Array(UNITS));
 }
@@ -68,7 +68,7 @@ export class Network {
 	}
 
 	/** Returns how much of each of its inputs to keep, 0 to 1. @param index of the network. */
-	maskBy(index: number, inputs: Float32Array, { hidden, cells }: Memory): Float32Array {
+	maskBy(index: number, inputs: Float32Array, { hidden, cells }: NetworkState): Float32Array {
 		const { layers, mask, bias } = this.maskings[index];
 		let heard = inputs;
 		layers.forEach((layer, place) => {
@@ -79,8 +79,8 @@ export class Network {
 		return this.matrices.multiply(mask).map((sum, output) => sigmoid(sum + bias[output]));
 	}
 
-	/** Returns a frame as the second network says it again; it adds up with the frames around it. */
-	sayAgain(frame: Float32Array, memory: Memory): Float32Array {
+	/** Returns what the second network keeps of a frame; the frames overlap, and add up. */
+	maskedFrame(frame: Float32Array, state: NetworkState): Float32Array {
 		const { encoder, decoder } = this.coding;
 		encoder.vector.set(frame);
 		const codes = this.matrices.multiply(encoder);
@@ -89,7 +89,7 @@ export class Network {
 		const scaled = codes.map((code, index) => {
 			return ((code - mean) / Math.sqrt(spread + TINY)) * this.scale[index] + this.shift[index];
 		});
-		const mask = this.maskBy(1, scaled, memory);
+		const mask = this.maskBy(1, scaled, state);
 		decoder.vector.set(codes.map((code, index) => code * mask[index]));
 		return this.matrices.multiply(decoder);
 	}

@@ -9,9 +9,10 @@ interface Denoiser {
 }
 
 /** What another denoiser makes of the blocks that RNNoise hears, in step with the frames that are due. */
-export class InStep {
+export class AlignedDenoiser {
 	private readonly denoiser: Denoiser;
 	private readonly blockFrames: number;
+	private readonly gain: number;
 	/** Begins with what the frame that is due reaches back. */
 	private readonly output: Float32Array;
 	private readonly spectrum = newSpectrum();
@@ -20,13 +21,16 @@ export class InStep {
 	/**
 	 * @param delaySamples how much later the denoiser's output is than its input.
 	 * @param lookAheadFrames how much later than RNNoise's output the gains are decided.
+	 * @param gain how much louder than the blocks it hears them.
 	 */
 	constructor(
 		denoiser: Denoiser,
 		delaySamples: number,
 		blockFrames: number,
 		lookAheadFrames: number,
+		gain = 1,
 	) {
+		this.gain = gain;
 		this.denoiser = denoiser;
 		this.blockFrames = blockFrames;
 		const delay = RNNOISE_DELAY_SAMPLES + (lookAheadFrames + 1) * HOP_SAMPLES;
@@ -37,7 +41,7 @@ export class InStep {
 	hear(block: Float32Array): void {
 		this.output.copyWithin(0, this.blockFrames);
 		const next = this.output.subarray(this.output.length - this.blockFrames);
-		next.set(block);
+		next.set(block.map((sample) => this.gain * sample));
 		this.denoiser.process(next);
 		this.knows = true;
 	}
@@ -48,12 +52,12 @@ export class InStep {
 		this.knows = false;
 	}
 
-	/** Returns the powers of the first bins that are left of the frame that is due at a hop. */
+	/** Returns the powers of the first bins of the frame that is due at a hop, as the denoiser left it. */
 	powersAt(hop: number, bins: number): Float64Array {
-		const { spectrum } = this;
+		const { spectrum, gain } = this;
 		spectrumAt(this.output, hop * HOP_SAMPLES, spectrum);
 		return Float64Array.from({ length: bins }, (_, bin) => {
-			return spectrum[2 * bin] ** 2 + spectrum[2 * bin + 1] ** 2;
+			return (spectrum[2 * bin] ** 2 + spectrum[2 * bin + 1] ** 2) / gain ** 2;
 		});
 	}
 }
