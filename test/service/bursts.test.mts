@@ -10,10 +10,9 @@ import { LOOK_AHEAD_FRAMES } from '../../service/engine/denoise/noiseGains.mts';
 import { reduceNoise } from '../../service/engine/denoise/reduceNoise.mts';
 import { BINS, newSpectrum, spectrumAt } from '../../service/engine/signal/windowTransform.mts';
 import { pcmSourceOf, readFrames } from '../../service/media/pcmFile.mts';
-import { noise, pcmOf } from './support/signals.mts';
+import { noise, pcmOf, RATE_HZ } from './support/signals.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 
-const RATE_HZ = 48_000;
 const RMS = 0.05;
 
 /** The mean square of white noise of this level in 1 Hz. */

@@ -7,9 +7,20 @@ import loadWabt from 'wabt';
 
 import { BandValleys } from '../../service/engine/denoise/bandValleys.mts';
 import { CrowdMeter } from '../../service/engine/denoise/crowdMeter.mts';
+import { Dtln, DTLN_DELAY_SAMPLES } from '../../service/engine/denoise/models/dtln/dtln.mts';
 import { NetworkState, Network } from '../../service/engine/denoise/models/dtln/network.mts';
 import { assertNear } from './support/assertNear.mts';
-import { crowdOf, music, noise, scaled, speech, together } from './support/signals.mts';
+import {
+	areSame,
+	crowdOf,
+	differenceDb,
+	music,
+	noise,
+	raised,
+	scaled,
+	speech,
+	together,
+} from './support/signals.mts';
 
 const RATE_HZ = 16_000;
 const MODEL = join(import.meta.dirname, '../../service/engine/denoise/models/dtln');
@@ -39,8 +50,8 @@ await test('finds a crowd under a voice to the end, but none in steady noise or 
 
 await test('`multiply.wasm` is what wabt compiles from `multiply.wat`', async () => {
 	const source = await readFile(join(MODEL, 'multiply.wat'), 'utf8');
-	const { parseWat } = await loadWabt();
-	const { buffer } = parseWat('multiply.wat', source, { simd: true }).toBinary({});
+	const wabt = await loadWabt();
+	const { buffer } = wabt.parseWat('multiply.wat', source, { simd: true }).toBinary({});
 	assert.deepEqual(Buffer.from(buffer), await readFile(join(MODEL, 'multiply.wasm')));
 });
 
@@ -63,10 +74,26 @@ await test("both networks of DTLN return what TFLite's interpreter returns", asy
 		mask = network.maskBy(0, magnitudes, state);
 		said = network.maskedFrame(samples, state);
 	}
-	MASK.forEach((value, index) =>
-		assertNear(mask?.[32 * index] ?? NaN, value, 1e-5, `bin ${32 * index}`),
-	);
-	SAID.forEach((value, index) =>
-		assertNear(said?.[64 * index] ?? NaN, value, 1e-5, `sample ${64 * index}`),
-	);
+	for (const [index, value] of MASK.entries()) {
+		assertNear(mask?.[32 * index] ?? NaN, value, 1e-5, `bin ${32 * index}`);
+	}
+	for (const [index, value] of SAID.entries()) {
+		assertNear(said?.[64 * index] ?? NaN, value, 1e-5, `sample ${64 * index}`);
+	}
+});
+
+await test('DTLN keeps a voice, as late as it says, and forgets what it heard', async () => {
+	const dtln = await Dtln.create();
+	const clean = raised(voice).subarray(0, 384 * 1_000);
+	const said = clean.slice();
+	dtln.process(said);
+	const offBy = (delay: number) =>
+		differenceDb(said.subarray(delay), clean.subarray(0, clean.length - delay));
+	const off = offBy(DTLN_DELAY_SAMPLES);
+	assert.ok(off < -8, `${off} dB`);
+	for (const step of [-48, 48]) assert.ok(offBy(DTLN_DELAY_SAMPLES + step) > off + 3);
+	dtln.forget();
+	const again = clean.slice();
+	dtln.process(again);
+	assert.ok(areSame(said, again));
 });

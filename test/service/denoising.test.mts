@@ -4,40 +4,32 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { denoiseSegment } from '../../service/engine/denoise/denoiseSegment.mts';
-import { Dtln, DTLN_DELAY_SAMPLES } from '../../service/engine/denoise/models/dtln/dtln.mts';
 import { endThreads } from '../../service/engine/threads/engineThreads.mts';
 import { surveyOf, type DenoisingStrength } from '../../service/engine/denoise/noiseSurvey.mts';
 import { reduceNoise, removeNoise } from '../../service/engine/denoise/reduceNoise.mts';
 import { reduceNoiseLegacy } from '../../service/engine/denoise/reduceNoiseLegacy.mts';
 import { openPcm, pcmSourceOf, readFrames } from '../../service/media/pcmFile.mts';
 import { eventually } from '../support/eventually.mts';
-import { levelDb } from './support/media.mts';
 import {
+	areSame,
 	crowdOf,
+	differenceDb,
 	inTurn,
+	level,
 	music,
 	noise,
+	only,
 	pcmOf,
-	rms,
+	raised,
+	RATE_HZ,
 	scaled,
 	speech,
-	SPEECH_RATE_HZ,
 	together,
 } from './support/signals.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 
 await using temporary = await temporaryFolder();
 const outputPath = join(temporary.path, 'out');
-
-const RATE_HZ = 48_000;
-
-/** Raises 16 kHz to 48 kHz, good enough for a test. */
-function raised(samples: Float32Array): Float32Array {
-	return Float32Array.from({ length: 3 * samples.length - 2 }, (_, i) => {
-		const [index, way] = [Math.floor(i / 3), (i % 3) / 3];
-		return samples[index] + way * ((samples[index + 1] ?? 0) - samples[index]);
-	});
-}
 
 const voice = raised(await speech(20));
 const pause = new Float32Array(3 * RATE_HZ);
@@ -56,13 +48,6 @@ function tones(seconds: number, hz: number, harmonics: number[], amplitude: numb
 			(sum, n) => sum + amplitude * Math.sin((2 * Math.PI * hz * n * i) / RATE_HZ + phase),
 			0,
 		),
-	);
-}
-
-/** Leaves only what sounds between these times. */
-function only(samples: Float32Array, ...ranges: Array<readonly [from: number, to: number]>) {
-	return samples.map((sample, i) =>
-		ranges.some(([from, to]) => i > from * RATE_HZ && i < to * RATE_HZ) ? sample : 0,
 	);
 }
 
@@ -87,20 +72,6 @@ async function channelsOf(channels: number): Promise<Float32Array[]> {
 	return Array.from({ length: channels }, (_, channel) =>
 		samples.filter((_sample, i) => i % channels === channel),
 	);
-}
-
-/** The level between two times at 48 kHz, dBFS. */
-function level(samples: Float32Array, start: number, end: number): number {
-	return levelDb(samples, (start * RATE_HZ) / SPEECH_RATE_HZ, (end * RATE_HZ) / SPEECH_RATE_HZ);
-}
-
-function differenceDb(one: Float32Array, other: Float32Array): number {
-	return 20 * Math.log10(rms(one.map((sample, i) => sample - other[i])) / rms(other) + 1e-9);
-}
-
-/** Comparing with `deepEqual` would print a million samples. */
-function areSame(one: Float32Array, other: Float32Array): boolean {
-	return one.length === other.length && one.every((sample, i) => sample === other[i]);
 }
 
 await test('attenuates noise by 15 to 20 dB, 20 or 30 dB below the speech, and leaves a floor', async () => {
@@ -138,22 +109,6 @@ await test('asks DTLN about a crowd, however soft, with the same gains on both s
 	assert.ok(differenceDb(output, scaled(other, 2)) < -60);
 	const [soft] = await denoised('measured', scaled(left, 0.03), scaled(left, 0.015));
 	assert.ok(differenceDb(output, scaled(soft, 1 / 0.03)) < -40);
-});
-
-await test('DTLN keeps a voice, as late as it says, and forgets what it heard', async () => {
-	const dtln = await Dtln.create();
-	const clean = voice.subarray(0, 384 * 1_000);
-	const said = clean.slice();
-	dtln.process(said);
-	const offBy = (delay: number) =>
-		differenceDb(said.subarray(delay), clean.subarray(0, clean.length - delay));
-	const off = offBy(DTLN_DELAY_SAMPLES);
-	assert.ok(off < -8, `${off} dB`);
-	for (const step of [-48, 48]) assert.ok(offBy(DTLN_DELAY_SAMPLES + step) > off + 3);
-	dtln.forget();
-	const again = clean.slice();
-	dtln.process(again);
-	assert.ok(areSame(said, again));
 });
 
 await test('leaves a clean channel beside one with a crowd as it is', async () => {

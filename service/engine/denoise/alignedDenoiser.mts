@@ -37,19 +37,18 @@ export class AlignedDenoiser {
 		this.output = new Float32Array(delay - delaySamples + blockFrames);
 	}
 
-	/** Hears the next block. */
-	hear(block: Float32Array): void {
+	/** Hears the next block, or none: then blocks lie between what it heard and what it will hear, and it forgets. */
+	hear(block: Float32Array | undefined): void {
+		if (!block) {
+			if (this.knows) this.denoiser.forget();
+			this.knows = false;
+			return;
+		}
 		this.output.copyWithin(0, this.blockFrames);
 		const next = this.output.subarray(this.output.length - this.blockFrames);
 		next.set(block.map((sample) => this.gain * sample));
 		this.denoiser.process(next);
 		this.knows = true;
-	}
-
-	/** Blocks that it did not hear lie between what it heard and what it will hear. */
-	forget(): void {
-		if (this.knows) this.denoiser.forget();
-		this.knows = false;
 	}
 
 	/** Returns the powers of the first bins of the frame that is due at a hop, as the denoiser left it. */

@@ -1,15 +1,9 @@
 import type { TimeRange } from '../../shared/timeRanges.mts';
-import { AlignedDenoiser } from './alignedDenoiser.mts';
 import type { Burst } from './burstMeter.mts';
 import { BurstOpinion } from './burstOpinion.mts';
-import { Dtln, DTLN_DELAY_SAMPLES } from './models/dtln/dtln.mts';
-import { gainOf, LOOK_AHEAD_FRAMES, NoiseGains } from './noiseGains.mts';
-import {
-	RNNOISE_DELAY_SAMPLES,
-	RNNOISE_FRAME_SAMPLES,
-	RNNOISE_RATE_HZ,
-	Rnnoise,
-} from './models/rnnoise.mts';
+import { CrowdOpinion } from './crowdOpinion.mts';
+import { LOOK_AHEAD_FRAMES, NoiseGains } from './noiseGains.mts';
+import { RNNOISE_DELAY_SAMPLES, RNNOISE_FRAME_SAMPLES, Rnnoise } from './models/rnnoise.mts';
 import {
 	addWindow,
 	BINS,
@@ -35,15 +29,11 @@ export interface Guide {
 /** The networks that also judge noise that RNNoise does not know. */
 interface Opinions {
 	readonly burst: BurstOpinion | undefined;
-	readonly crowd: AlignedDenoiser | undefined;
+	readonly crowd: CrowdOpinion | undefined;
 }
 
-/** The mean square of the speech that DTLN hears best. */
-const DTLN_SPEECH = 0.0005;
-
-/** DTLN errs in other places than our gains, so a mean of both is better than either: its share, and its bins, up to 7.5 kHz. */
+/** DTLN errs in other places than our gains, so a mean of both is better than either: DTLN's share of it. */
 const SHARE_OF_DTLN = 0.6;
-const BINS_OF_DTLN = Math.floor(7_500 / (RNNOISE_RATE_HZ / 2 / HOP_SAMPLES));
 
 /** Keeps the division of silence by silence finite. */
 const TINY = 1e-14;
@@ -89,7 +79,8 @@ export class LinkedDenoiser implements Disposable {
 		const timing = [BLOCK_FRAMES, LOOK_AHEAD_FRAMES] as const;
 		const opinions = {
 			burst: hasBursts ? await BurstOpinion.create(...timing) : undefined,
-			crowd: crowdSpeech === undefined ? undefined : await dtlnFor(crowdSpeech, timing),
+			crowd:
+				crowdSpeech === undefined ? undefined : await CrowdOpinion.create(crowdSpeech, ...timing),
 		};
 		return new LinkedDenoiser(await Rnnoise.create(BLOCK_FRAMES), opinions, groups);
 	}
@@ -110,9 +101,9 @@ export class LinkedDenoiser implements Disposable {
 			this.hear(hop);
 			const burst = bursts?.[hop];
 			const crowd = crowds?.[hop];
-			if (burst || crowd) this.hearDue();
+			if (burst || crowd) this.takePowers(this.frame - LOOK_AHEAD_FRAMES);
 			const inBurst = burst && this.opinions.burst?.of(this.heardPowers, hop, burst.densities);
-			const inCrowd = crowd && this.keptByDtln(hop);
+			const inCrowd = crowd && this.opinions.crowd?.of(this.heardPowers, hop);
 			this.groups.forEach((group, index) => {
 				const due = this.frame - LOOK_AHEAD_FRAMES;
 				group.decide(this.kept, this.frame, noise[index][hop]);
@@ -128,36 +119,21 @@ export class LinkedDenoiser implements Disposable {
 		const mean = this.denoised.subarray(HOP_SAMPLES).fill(0);
 		for (const sound of this.sounds) sound.take(block, mean, 1 / this.sounds.length);
 		const { burst, crowd } = this.opinions;
-		if (bursts) burst?.aligned.hear(mean);
-		else burst?.aligned.forget();
-		if (crowds) crowd?.hear(mean);
-		else crowd?.forget();
+		burst?.aligned.hear(bursts && mean);
+		crowd?.aligned.hear(crowds && mean);
 		this.rnnoise.process(mean);
 	}
 
-	/** Takes the powers of the frame that is due. */
-	private hearDue(): void {
-		const due = this.frame - LOOK_AHEAD_FRAMES;
-		meanPowers(
-			this.sounds.map((sound) => sound.spectrum(due)),
-			this.heardPowers,
-		);
-	}
-
-	/** What DTLN, which hears nothing above 8 kHz, keeps of the frame that is due. */
-	private keptByDtln(hop: number): Float64Array | undefined {
-		const { crowd } = this.opinions;
-		const powers = this.heardPowers.subarray(0, BINS_OF_DTLN);
-		return crowd?.powersAt(hop, BINS_OF_DTLN).map((power, bin) => {
-			return gainOf(power, powers[bin] + TINY);
-		});
+	/** Takes the powers of what all channels hold in a frame. */
+	private takePowers(frame: number): void {
+		const spectra = this.sounds.map((sound) => sound.spectrum(frame));
+		meanPowers(spectra, this.heardPowers);
 	}
 
 	/** Takes the spectra of the next frame, and compares RNNoise's output with what it heard. */
 	private hear(hop: number): void {
 		for (const sound of this.sounds) sound.analyze(this.frame, hop);
-		const spectra = this.sounds.map((sound) => sound.spectrum(this.frame));
-		meanPowers(spectra, this.heardPowers);
+		this.takePowers(this.frame);
 		const [denoised, heard, kept] = [this.denoisedSpectrum, this.heardPowers, this.kept];
 		spectrumAt(this.denoised, hop * HOP_SAMPLES, denoised);
 		for (let bin = 0; bin < BINS; bin++) {
@@ -170,15 +146,6 @@ export class LinkedDenoiser implements Disposable {
 		this.rnnoise[Symbol.dispose]();
 		this.opinions.burst?.[Symbol.dispose]();
 	}
-}
-
-/** DTLN knows speech of one level only, so it hears all speech at that. */
-async function dtlnFor(
-	speech: number,
-	timing: readonly [blockFrames: number, lookAheadFrames: number],
-): Promise<AlignedDenoiser> {
-	const gain = Math.sqrt(DTLN_SPEECH / speech);
-	return new AlignedDenoiser(await Dtln.create(), DTLN_DELAY_SAMPLES, ...timing, gain);
 }
 
 /** Channels with the same gains. */

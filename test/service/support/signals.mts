@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { rms, scaled } from '../../../bench/eval/signals.mts';
 import type { PcmFile } from '../../../service/media/pcmFile.mts';
 import { wavFile } from '../../support/wavFile.ts';
-import { convertedTo, samplesOf } from './media.mts';
+import { convertedTo, levelDb, samplesOf } from './media.mts';
 
 export { rms, scaled };
 
@@ -78,6 +78,39 @@ export function crowdOf(voice: Float32Array, level: number): Float32Array {
 	});
 	const sound = together(first, ...others);
 	return scaled(sound, level / rms(sound));
+}
+
+/** What is denoised. */
+export const RATE_HZ = 48_000;
+
+/** Raises 16 kHz to 48 kHz, good enough for a test. */
+export function raised(samples: Float32Array): Float32Array {
+	return Float32Array.from({ length: 3 * samples.length - 2 }, (_, i) => {
+		const [index, way] = [Math.floor(i / 3), (i % 3) / 3];
+		return samples[index] + way * ((samples[index + 1] ?? 0) - samples[index]);
+	});
+}
+
+/** Leaves only what sounds between these times. */
+export function only(samples: Float32Array, ...ranges: Array<readonly [from: number, to: number]>) {
+	return samples.map((sample, i) =>
+		ranges.some(([from, to]) => i > from * RATE_HZ && i < to * RATE_HZ) ? sample : 0,
+	);
+}
+
+/** The level between two times at 48 kHz, dBFS. */
+export function level(samples: Float32Array, start: number, end: number): number {
+	return levelDb(samples, (start * RATE_HZ) / SPEECH_RATE_HZ, (end * RATE_HZ) / SPEECH_RATE_HZ);
+}
+
+/** How far apart two sounds are, against the second, dB. */
+export function differenceDb(one: Float32Array, other: Float32Array): number {
+	return 20 * Math.log10(rms(one.map((sample, i) => sample - other[i])) / rms(other) + 1e-9);
+}
+
+/** Comparing with `deepEqual` would print a million samples. */
+export function areSame(one: Float32Array, other: Float32Array): boolean {
+	return one.length === other.length && one.every((sample, i) => sample === other[i]);
 }
 
 /** Returns samples as a mono 16-bit WAV file. */
