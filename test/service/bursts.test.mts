@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
+import { BLOCK_FRAMES } from '../../service/engine/denoise/alignedDenoiser.mts';
 import { BandValleys } from '../../service/engine/denoise/bandValleys.mts';
 import { BurstMeter, powerOf } from '../../service/engine/denoise/burstMeter.mts';
 import { BurstOpinion } from '../../service/engine/denoise/burstOpinion.mts';
-import { BLOCK_FRAMES } from '../../service/engine/denoise/linkedDenoiser.mts';
-import { LOOK_AHEAD_FRAMES } from '../../service/engine/denoise/noiseGains.mts';
 import { reduceNoise } from '../../service/engine/denoise/reduceNoise.mts';
 import { BINS, newSpectrum, spectrumAt } from '../../service/engine/signal/windowTransform.mts';
 import { pcmSourceOf, readFrames } from '../../service/media/pcmFile.mts';
@@ -35,7 +34,7 @@ await test('a burst of a third of a second is found, and how strong its noise is
 });
 
 await test('no more is taken than the burst holds', async () => {
-	using opinion = await BurstOpinion.create(BLOCK_FRAMES, LOOK_AHEAD_FRAMES);
+	using opinion = await BurstOpinion.create();
 	const sound = noise(2 * BLOCK_FRAMES, RMS);
 	for (const block of [0, 1]) {
 		opinion.aligned.hear(sound.slice(block * BLOCK_FRAMES, (block + 1) * BLOCK_FRAMES));

@@ -8,7 +8,7 @@ import loadWabt from 'wabt';
 import { BandValleys } from '../../service/engine/denoise/bandValleys.mts';
 import { CrowdMeter } from '../../service/engine/denoise/crowdMeter.mts';
 import { Dtln, DTLN_DELAY_SAMPLES } from '../../service/engine/denoise/models/dtln/dtln.mts';
-import { NetworkState, Network } from '../../service/engine/denoise/models/dtln/network.mts';
+import { Network, NetworkState } from '../../service/engine/denoise/models/dtln/network.mts';
 import { assertNear } from './support/assertNear.mts';
 import {
 	areSame,
@@ -19,17 +19,17 @@ import {
 	raised,
 	scaled,
 	speech,
+	SPEECH_RATE_HZ,
 	together,
 } from './support/signals.mts';
 
-const RATE_HZ = 16_000;
 const MODEL = join(import.meta.dirname, '../../service/engine/denoise/models/dtln');
 
 const long = await speech(70);
-const voice = long.subarray(0, 20 * RATE_HZ);
+const voice = long.subarray(0, 20 * SPEECH_RATE_HZ);
 
 function crowdsIn(sound: Float32Array) {
-	const valleys = new BandValleys({ sampleRateHz: RATE_HZ, channels: 1 });
+	const valleys = new BandValleys({ sampleRateHz: SPEECH_RATE_HZ, channels: 1 });
 	const meter = new CrowdMeter();
 	for (const window of valleys.take(sound)) meter.take(window);
 	return meter.crowds();
@@ -42,7 +42,7 @@ await test('finds a crowd under a voice to the end, but none in steady noise or 
 		found.map(({ startSeconds }) => Math.round(startSeconds)),
 		[0, 30, 60],
 	);
-	assert.ok((found.at(-1)?.endSeconds ?? 0) >= long.length / RATE_HZ);
+	assert.ok((found.at(-1)?.endSeconds ?? 0) >= long.length / SPEECH_RATE_HZ);
 	for (const background of [noise(voice.length, 0.03), scaled(music(20), 0.3)]) {
 		assert.deepEqual(crowdsIn(together(voice, background)), []);
 	}

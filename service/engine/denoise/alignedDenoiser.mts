@@ -1,5 +1,12 @@
 import { HOP_SAMPLES, newSpectrum, spectrumAt } from '../signal/windowTransform.mts';
-import { RNNOISE_DELAY_SAMPLES } from './models/rnnoise.mts';
+import { RNNOISE_DELAY_SAMPLES, RNNOISE_FRAME_SAMPLES } from './models/rnnoise.mts';
+import { LOOK_AHEAD_FRAMES } from './noiseGains.mts';
+
+/** Frames per block, 0.96 s: whole frames of RNNoise, GTCRN and DTLN. */
+export const BLOCK_FRAMES = 96 * RNNOISE_FRAME_SAMPLES;
+
+/** The output of the noise removal is later than its input by this many frames. */
+export const DELAY_FRAMES = RNNOISE_DELAY_SAMPLES + (LOOK_AHEAD_FRAMES + 1) * HOP_SAMPLES;
 
 /** A denoiser of one channel that remembers what it heard until it forgets. */
 interface Denoiser {
@@ -11,7 +18,6 @@ interface Denoiser {
 /** What another denoiser makes of the blocks that RNNoise hears, in step with the frames that are due. */
 export class AlignedDenoiser {
 	private readonly denoiser: Denoiser;
-	private readonly blockFrames: number;
 	private readonly gain: number;
 	/** Begins with what the frame that is due reaches back. */
 	private readonly output: Float32Array;
@@ -20,21 +26,12 @@ export class AlignedDenoiser {
 
 	/**
 	 * @param delaySamples how much later the denoiser's output is than its input.
-	 * @param lookAheadFrames how much later than RNNoise's output the gains are decided.
 	 * @param gain how much louder than the blocks it hears them.
 	 */
-	constructor(
-		denoiser: Denoiser,
-		delaySamples: number,
-		blockFrames: number,
-		lookAheadFrames: number,
-		gain = 1,
-	) {
-		this.gain = gain;
+	constructor(denoiser: Denoiser, delaySamples: number, gain = 1) {
 		this.denoiser = denoiser;
-		this.blockFrames = blockFrames;
-		const delay = RNNOISE_DELAY_SAMPLES + (lookAheadFrames + 1) * HOP_SAMPLES;
-		this.output = new Float32Array(delay - delaySamples + blockFrames);
+		this.gain = gain;
+		this.output = new Float32Array(DELAY_FRAMES - delaySamples + BLOCK_FRAMES);
 	}
 
 	/** Hears the next block, or none: then blocks lie between what it heard and what it will hear, and it forgets. */
@@ -44,8 +41,8 @@ export class AlignedDenoiser {
 			this.knows = false;
 			return;
 		}
-		this.output.copyWithin(0, this.blockFrames);
-		const next = this.output.subarray(this.output.length - this.blockFrames);
+		this.output.copyWithin(0, BLOCK_FRAMES);
+		const next = this.output.subarray(-BLOCK_FRAMES);
 		next.set(block.map((sample) => this.gain * sample));
 		this.denoiser.process(next);
 		this.knows = true;

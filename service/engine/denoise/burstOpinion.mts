@@ -2,13 +2,12 @@ import { BINS, WINDOW_SAMPLES } from '../signal/windowTransform.mts';
 import { AlignedDenoiser } from './alignedDenoiser.mts';
 import { BAND_EDGES_HZ } from './bandValleys.mts';
 import { Gtcrn, GTCRN_DELAY_SAMPLES } from './models/gtcrn.mts';
+import { BIN_HZ } from './noiseBands.mts';
 import { gainOf } from './noiseGains.mts';
 import { RNNOISE_RATE_HZ } from './models/rnnoise.mts';
 
-const HZ_PER_BIN = RNNOISE_RATE_HZ / WINDOW_SAMPLES;
-
 /** GTCRN hears nothing above 8 kHz; what it keeps between these frequencies counts above too. */
-const [FROM_BIN, TO_BIN] = [4_000, 7_300].map((hz) => Math.round(hz / HZ_PER_BIN));
+const [FROM_BIN, TO_BIN] = [4_000, 7_300].map((hz) => Math.round(hz / BIN_HZ));
 
 /**
  * How much less its opinion counts in a frame that is all speech: in a burst that is 20 dB below the voice,
@@ -25,12 +24,12 @@ const PINK_BELOW_HZ = 350;
 /** The power of each bin of a window when the mean square in 1 Hz is 1 (Parseval, root-Hann window). */
 const POWER_PER_DENSITY = Float64Array.from({ length: BINS }, (_, bin) => {
 	const white = (WINDOW_SAMPLES / 2) * (RNNOISE_RATE_HZ / 2);
-	return white * Math.max(1, PINK_BELOW_HZ / (Math.max(1, bin) * HZ_PER_BIN));
+	return white * Math.max(1, PINK_BELOW_HZ / (Math.max(1, bin) * BIN_HZ));
 });
 
 /** Which of a burst's bands each bin is in. What is below or above them is as in the nearest. */
 const BAND_OF_BIN = Uint8Array.from({ length: BINS }, (_, bin) => {
-	return BAND_EDGES_HZ.slice(1, -1).filter((edgeHz) => edgeHz <= bin * HZ_PER_BIN).length;
+	return BAND_EDGES_HZ.slice(1, -1).filter((edgeHz) => edgeHz <= bin * BIN_HZ).length;
 });
 
 /** Keeps the division of silence by silence finite. */
@@ -43,14 +42,13 @@ export class BurstOpinion implements Disposable {
 	private readonly gtcrn: Gtcrn;
 	private readonly kept = new Float64Array(BINS);
 
-	private constructor(gtcrn: Gtcrn, blockFrames: number, lookAheadFrames: number) {
+	private constructor(gtcrn: Gtcrn) {
 		this.gtcrn = gtcrn;
-		this.aligned = new AlignedDenoiser(gtcrn, GTCRN_DELAY_SAMPLES, blockFrames, lookAheadFrames);
+		this.aligned = new AlignedDenoiser(gtcrn, GTCRN_DELAY_SAMPLES);
 	}
 
-	/** @param lookAheadFrames how much later than RNNoise's output the gains are decided. */
-	static async create(blockFrames: number, lookAheadFrames: number): Promise<BurstOpinion> {
-		return new BurstOpinion(await Gtcrn.create(), blockFrames, lookAheadFrames);
+	static async create(): Promise<BurstOpinion> {
+		return new BurstOpinion(await Gtcrn.create());
 	}
 
 	/**

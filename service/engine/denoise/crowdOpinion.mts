@@ -1,14 +1,13 @@
-import { HOP_SAMPLES } from '../signal/windowTransform.mts';
 import { AlignedDenoiser } from './alignedDenoiser.mts';
 import { Dtln, DTLN_DELAY_SAMPLES } from './models/dtln/dtln.mts';
-import { RNNOISE_RATE_HZ } from './models/rnnoise.mts';
+import { BIN_HZ } from './noiseBands.mts';
 import { gainOf } from './noiseGains.mts';
 
 /** The mean square of the speech that DTLN hears best: it knows no other level. */
 const BEST_SPEECH = 0.0005;
 
 /** The bins up to 7.5 kHz: DTLN hears nothing above 8 kHz. */
-const BINS_IT_HEARS = Math.floor(7_500 / (RNNOISE_RATE_HZ / 2 / HOP_SAMPLES));
+const BINS_IT_HEARS = Math.floor(7_500 / BIN_HZ);
 
 /** Keeps the division of silence by silence finite. */
 const TINY = 1e-14;
@@ -22,18 +21,10 @@ export class CrowdOpinion {
 		this.aligned = aligned;
 	}
 
-	/**
-	 * @param speech the mean square of the speech.
-	 * @param lookAheadFrames how much later than RNNoise's output the gains are decided.
-	 */
-	static async create(
-		speech: number,
-		blockFrames: number,
-		lookAheadFrames: number,
-	): Promise<CrowdOpinion> {
-		const timing = [DTLN_DELAY_SAMPLES, blockFrames, lookAheadFrames] as const;
+	/** @param speech its mean square. */
+	static async create(speech: number): Promise<CrowdOpinion> {
 		const gain = Math.sqrt(BEST_SPEECH / speech);
-		return new CrowdOpinion(new AlignedDenoiser(await Dtln.create(), ...timing, gain));
+		return new CrowdOpinion(new AlignedDenoiser(await Dtln.create(), DTLN_DELAY_SAMPLES, gain));
 	}
 
 	/** Returns how much to keep (0.1 to 1) of each bin up to 7.5 kHz of the frame that is due at a hop. */

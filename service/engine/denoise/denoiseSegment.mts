@@ -1,6 +1,7 @@
 import { PcmReader, PcmWriter, type PcmFile } from '../../media/pcmFile.mts';
+import { BLOCK_FRAMES, DELAY_FRAMES } from './alignedDenoiser.mts';
 import { type ChannelGroup, isTouched, valueAt } from './channelGroup.mts';
-import { BLOCK_FRAMES, DELAY_FRAMES, type Guide, LinkedDenoiser } from './linkedDenoiser.mts';
+import { type Guide, LinkedDenoiser } from './linkedDenoiser.mts';
 import type { NoiseSurvey } from './noiseSurvey.mts';
 import { humLoopFrames, Notches } from './notches.mts';
 import { RNNOISE_RATE_HZ } from './models/rnnoise.mts';

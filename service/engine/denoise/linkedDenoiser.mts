@@ -1,9 +1,10 @@
 import type { TimeRange } from '../../shared/timeRanges.mts';
+import { BLOCK_FRAMES } from './alignedDenoiser.mts';
 import type { Burst } from './burstMeter.mts';
 import { BurstOpinion } from './burstOpinion.mts';
 import { CrowdOpinion } from './crowdOpinion.mts';
 import { LOOK_AHEAD_FRAMES, NoiseGains } from './noiseGains.mts';
-import { RNNOISE_DELAY_SAMPLES, RNNOISE_FRAME_SAMPLES, Rnnoise } from './models/rnnoise.mts';
+import { RNNOISE_DELAY_SAMPLES, Rnnoise } from './models/rnnoise.mts';
 import {
 	addWindow,
 	BINS,
@@ -11,12 +12,6 @@ import {
 	newSpectrum,
 	spectrumAt,
 } from '../signal/windowTransform.mts';
-
-/** Frames per block, 0.96 s: whole RNNoise frames. */
-export const BLOCK_FRAMES = 96 * RNNOISE_FRAME_SAMPLES;
-
-/** The output is later than the input by this many frames. */
-export const DELAY_FRAMES = RNNOISE_DELAY_SAMPLES + (LOOK_AHEAD_FRAMES + 1) * HOP_SAMPLES;
 
 /** What to do in each hop of a block; see `process`. */
 export interface Guide {
@@ -76,11 +71,9 @@ export class LinkedDenoiser implements Disposable {
 		groups: readonly (readonly number[])[],
 		{ hasBursts, crowdSpeech }: { hasBursts: boolean; crowdSpeech: number | undefined },
 	): Promise<LinkedDenoiser> {
-		const timing = [BLOCK_FRAMES, LOOK_AHEAD_FRAMES] as const;
 		const opinions = {
-			burst: hasBursts ? await BurstOpinion.create(...timing) : undefined,
-			crowd:
-				crowdSpeech === undefined ? undefined : await CrowdOpinion.create(crowdSpeech, ...timing),
+			burst: hasBursts ? await BurstOpinion.create() : undefined,
+			crowd: crowdSpeech === undefined ? undefined : await CrowdOpinion.create(crowdSpeech),
 		};
 		return new LinkedDenoiser(await Rnnoise.create(BLOCK_FRAMES), opinions, groups);
 	}

@@ -1,7 +1,7 @@
 import { BINS, WINDOW_SAMPLES } from '../signal/windowTransform.mts';
 import { RNNOISE_RATE_HZ } from './models/rnnoise.mts';
 
-const BIN_HZ = RNNOISE_RATE_HZ / WINDOW_SAMPLES;
+export const BIN_HZ = RNNOISE_RATE_HZ / WINDOW_SAMPLES;
 
 /** First bin of each band, and the end of the last. */
 export const BAND_EDGES = Uint16Array.from(edges());

@@ -9,8 +9,8 @@ const library = await load();
 const known = new Map<number, RealFft>();
 
 /**
- * Returns the transform of real signals of one length: a multiple of 32 without prime factors above 5. All users of a length
- * share it, so write its input and take its result at once.
+ * Returns the transform of real signals of one length: a multiple of 32 without prime factors above 5. All users
+ * of a length share it, so write its input and take its result at once.
  */
 export function realFft(samples: number): RealFft {
 	const fft = known.get(samples) ?? new RealFft(samples);

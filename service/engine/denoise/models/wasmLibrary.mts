@@ -9,7 +9,7 @@ type Call = (...values: number[]) => number;
 /** The schema of such a function. */
 export const wasmCall = z.custom<Call>((value) => typeof value === 'function');
 
-/** Returns the exports of a WebAssembly file in a package. @param path such as `package/file.wasm` */
+/** Returns the exports of a WebAssembly file. @param path in a package, `package/file.wasm`, or from this folder, `./file.wasm` */
 export async function wasmExports(
 	path: string,
 	imports: Record<string, Record<string, Call>>,

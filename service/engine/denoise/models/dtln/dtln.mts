@@ -1,5 +1,5 @@
 import { realFft } from '../../../signal/realFft.mts';
-import { BINS, FRAME_SAMPLES, NetworkState, Network, STEP_SAMPLES } from './network.mts';
+import { BINS, FRAME_SAMPLES, Network, NetworkState, STEP_SAMPLES } from './network.mts';
 
 /** 48 kHz over the 16 kHz that DTLN hears. */
 const RATIO = 3;

@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises';
-
 import { z } from 'zod';
 
-import { wasmCall } from '../wasmLibrary.mts';
+import { wasmCall, wasmExports } from '../wasmLibrary.mts';
 
 /** Columns that are multiplied at a time. */
 const STEP_COLUMNS = 16;
@@ -26,9 +24,7 @@ export class Matrices {
 	}
 
 	static async load(): Promise<Matrices> {
-		const bytes = await readFile(new URL('multiply.wasm', import.meta.url));
-		const { instance } = await WebAssembly.instantiate(bytes, {});
-		return new Matrices(instance.exports);
+		return new Matrices(await wasmExports('./dtln/multiply.wasm', {}));
 	}
 
 	/** @param rows one after the other, of this many columns each. */

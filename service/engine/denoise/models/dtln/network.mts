@@ -85,9 +85,10 @@ export class Network {
 		encoder.vector.set(frame);
 		const codes = this.matrices.multiply(encoder);
 		const mean = codes.reduce((sum, code) => sum + code, 0) / CODES;
-		const spread = codes.reduce((sum, code) => sum + (code - mean) ** 2, 0) / CODES;
+		const square = codes.reduce((sum, code) => sum + (code - mean) ** 2, 0) / CODES;
+		const spread = Math.sqrt(square + TINY);
 		const scaled = codes.map((code, index) => {
-			return ((code - mean) / Math.sqrt(spread + TINY)) * this.scale[index] + this.shift[index];
+			return ((code - mean) / spread) * this.scale[index] + this.shift[index];
 		});
 		const mask = this.maskBy(1, scaled, state);
 		decoder.vector.set(codes.map((code, index) => code * mask[index]));
@@ -106,9 +107,9 @@ export class Network {
 		const [now, before] = [kernel, recurrent].map((matrix) => this.matrices.multiply(matrix));
 		const gates = now.map((sum, gate) => sum + before[gate] + bias[gate]);
 		for (let unit = 0; unit < UNITS; unit++) {
-			const [add, keep, value, show] = [0, 1, 2, 3].map((gate) => gates[gate * UNITS + unit]);
-			cells[unit] = sigmoid(keep) * cells[unit] + sigmoid(add) * Math.tanh(value);
-			hidden[unit] = sigmoid(show) * Math.tanh(cells[unit]);
+			const added = sigmoid(gates[unit]) * Math.tanh(gates[2 * UNITS + unit]);
+			cells[unit] = sigmoid(gates[UNITS + unit]) * cells[unit] + added;
+			hidden[unit] = sigmoid(gates[3 * UNITS + unit]) * Math.tanh(cells[unit]);
 		}
 	}
 }
