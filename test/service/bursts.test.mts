@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { BLOCK_FRAMES } from '../../service/engine/denoise/alignedDenoiser.mts';
 import { BandValleys } from '../../service/engine/denoise/bandValleys.mts';
 import { BurstMeter, powerOf } from '../../service/engine/denoise/burstMeter.mts';
-import { BurstOpinion } from '../../service/engine/denoise/burstOpinion.mts';
+import { BLOCK_FRAMES, DtlnOpinion } from '../../service/engine/denoise/dtlnOpinion.mts';
 import { reduceNoise } from '../../service/engine/denoise/reduceNoise.mts';
 import { BINS, newSpectrum, spectrumAt } from '../../service/engine/signal/windowTransform.mts';
 import { pcmSourceOf, readFrames } from '../../service/media/pcmFile.mts';
@@ -17,13 +16,19 @@ const RMS = 0.05;
 /** The mean square of white noise of this level in 1 Hz. */
 const DENSITY = RMS ** 2 / (RATE_HZ / 2);
 
-await test('a burst of a third of a second is found, and how strong its noise is in each band', () => {
+/** Finds bursts in eight seconds of noise, which is soft but for a third of a second. */
+function burstsIn(loud: (i: number) => number) {
 	const valleys = new BandValleys({ sampleRateHz: RATE_HZ, channels: 1 });
 	const meter = new BurstMeter(valleys.perHz);
-	const isBurst = (i: number) => i > 4 * RATE_HZ && i < 4.33 * RATE_HZ;
-	const sound = noise(8 * RATE_HZ, RMS).map((sample, i) => (isBurst(i) ? sample : 0.001 * sample));
+	const sound = noise(8 * RATE_HZ, RMS).map((sample, i) => {
+		return sample * (i > 4 * RATE_HZ && i < 4.33 * RATE_HZ ? loud(i) : 0.001);
+	});
 	for (const window of valleys.take(sound)) meter.take(window);
-	const [burst, ...others] = meter.bursts();
+	return meter.bursts();
+}
+
+await test('a burst of a third of a second is found, and how strong its noise is in each band', () => {
+	const [burst, ...others] = burstsIn(() => 1);
 	assert.equal(others.length, 0);
 	assert.ok(burst.startSeconds > 3.8 && burst.startSeconds < 4.05, `${burst.startSeconds} s`);
 	assert.ok(burst.endSeconds > 4.28 && burst.endSeconds < 4.55, `${burst.endSeconds} s`);
@@ -33,11 +38,16 @@ await test('a burst of a third of a second is found, and how strong its noise is
 	assert.ok(Math.abs(powerOffDb) < 3, `${powerOffDb} dB off`);
 });
 
+await test('a growl, whose pulses are 22 ms apart, is a voice and no burst of noise', () => {
+	const growl = (i: number) => 3 * Math.exp(-(i % (0.022 * RATE_HZ)) / (0.005 * RATE_HZ));
+	assert.deepEqual(burstsIn(growl), []);
+});
+
 await test('no more is taken than the burst holds', async () => {
-	using opinion = await BurstOpinion.create();
+	const opinion = await DtlnOpinion.create(RMS ** 2);
 	const sound = noise(2 * BLOCK_FRAMES, RMS);
 	for (const block of [0, 1]) {
-		opinion.aligned.hear(sound.slice(block * BLOCK_FRAMES, (block + 1) * BLOCK_FRAMES));
+		opinion.hear(sound.slice(block * BLOCK_FRAMES, (block + 1) * BLOCK_FRAMES));
 	}
 	const spectrum = newSpectrum();
 	spectrumAt(sound, BLOCK_FRAMES, spectrum);
@@ -45,7 +55,7 @@ await test('no more is taken than the burst holds', async () => {
 		return spectrum[2 * bin] ** 2 + spectrum[2 * bin + 1] ** 2;
 	});
 	const keptOf = (density: number) => {
-		const kept = opinion.of(heard, 10, new Float32Array(8).fill(density)).toSorted();
+		const kept = opinion.inBurst(heard, 10, new Float32Array(8).fill(density)).toSorted();
 		return kept[Math.floor(BINS / 2)];
 	};
 	assert.ok(keptOf(DENSITY) < 0.3, `${keptOf(DENSITY)} kept of noise alone`);

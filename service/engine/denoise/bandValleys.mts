@@ -23,11 +23,17 @@ export const BANDS = EDGES.length - 1;
 /** A valley is the level that this share of a band's bins stays below. */
 const VALLEY_SHARE = 0.25;
 
+/** The pulses of a voice are told from the lulls between them in pieces of a millisecond. */
+const PIECE_SAMPLES = 16;
+const LULL_SHARE = 0.25;
+
 /** What is in a window, dB. */
 export interface WindowLevels {
 	/** The mean level of the bands in the averaged windows, and in the last of them. */
 	level: number;
 	lastLevel: number;
+	/** How far the quieter milliseconds of the last window are below the mean of all. */
+	lulls: number;
 	/** The valley of each band; the next window overwrites them. */
 	valleys: Float32Array;
 }
@@ -44,6 +50,7 @@ export class BandValleys {
 	);
 	private readonly mean = new Float32Array(WINDOW_SAMPLES / 2);
 	private readonly valleys = new Float32Array(BANDS);
+	private readonly pieces = new Float32Array(WINDOW_SAMPLES / PIECE_SAMPLES);
 	private windows = 0;
 
 	constructor(format: PcmFormat) {
@@ -70,8 +77,20 @@ export class BandValleys {
 				const valley = nthSmallest(bins, Math.floor(VALLEY_SHARE * bins.length)) ?? 0;
 				valleys[band] = energyDb(valley);
 			}
-			yield { level: levelOf(mean), lastLevel: levelOf(last), valleys };
+			const lulls = this.lullsIn(window);
+			yield { level: levelOf(mean), lastLevel: levelOf(last), lulls, valleys };
 		}
+	}
+
+	/** How far the quieter milliseconds are below the mean of all, dB, without low tones, which would fill them. */
+	private lullsIn(window: Float32Array): number {
+		const { pieces } = this;
+		pieces.fill(0);
+		for (let i = 1; i < WINDOW_SAMPLES; i++) {
+			pieces[Math.floor(i / PIECE_SAMPLES)] += (window[i] - window[i - 1]) ** 2;
+		}
+		const mean = pieces.reduce((sum, energy) => sum + energy, 0) / pieces.length;
+		return energyDb(mean) - energyDb(nthSmallest(pieces, LULL_SHARE * pieces.length) ?? 0);
 	}
 }
 

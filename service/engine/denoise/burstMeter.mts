@@ -15,6 +15,9 @@ const DEEPEST_DB = 8.5;
 /** Noise does not dip by more than this below its level for a window, dB. Laughter does, between two syllables. */
 const DEEPEST_DIP_DB = 6;
 
+/** Noise has lulls this deep at most, dB. A growl has deeper ones between its pulses, and no tones that show in a spectrum. */
+const DEEPEST_LULLS_DB = 5;
+
 /** A burst is at most this far below the loudest tenth, dB: what is softer is the room between two cuts. */
 const SOFTEST_DB = 10;
 
@@ -56,6 +59,7 @@ export class BurstMeter {
 	/** The mean level of the bands in the averaged windows, and in the last of them, dB. */
 	private readonly levels = new Float32Array(TOGETHER);
 	private readonly lastLevels = new Float32Array(TOGETHER);
+	private readonly lulls = new Float32Array(TOGETHER);
 	private readonly found: Stretch[] = [];
 	/** Windows that are together, those of them that have been judged, and those that came before. */
 	private together = 0;
@@ -68,9 +72,10 @@ export class BurstMeter {
 	}
 
 	/** Takes the next window. */
-	take({ level, lastLevel, valleys }: WindowLevels): void {
+	take({ level, lastLevel, lulls, valleys }: WindowLevels): void {
 		this.levels[this.together] = level;
 		this.lastLevels[this.together] = lastLevel;
+		this.lulls[this.together] = lulls;
 		this.valleys.forEach((list, band) => {
 			list[this.together] = valleys[band];
 		});
@@ -99,7 +104,8 @@ export class BurstMeter {
 	private goOn(): void {
 		this.judge(TOGETHER - REACH);
 		const gone = TOGETHER - KEPT;
-		for (const list of [...this.valleys, this.levels, this.lastLevels]) list.copyWithin(0, gone);
+		const { valleys, levels, lastLevels, lulls } = this;
+		for (const list of [...valleys, levels, lastLevels, lulls]) list.copyWithin(0, gone);
 		this.together -= gone;
 		this.judged -= gone;
 		this.before += gone;
@@ -134,6 +140,7 @@ export class BurstMeter {
 	}
 
 	private isNoise(at: number, floors: readonly number[]): boolean {
+		if (this.lulls[at] > DEEPEST_LULLS_DB) return false;
 		const level = this.levels[at];
 		if (this.lowestNear(this.lastLevels, at) < level - DEEPEST_DIP_DB) return false;
 		let [risen, depth] = [0, 0];
