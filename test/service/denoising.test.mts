@@ -85,7 +85,7 @@ await test('attenuates noise by 15 to 20 dB, 20 or 30 dB below the speech, and l
 	}
 });
 
-await test('asks GTCRN about bursts of noise in clean speech, and keeps what sounds for longer', async () => {
+await test('asks DTLN about bursts of noise in clean speech, and keeps what sounds for longer', async () => {
 	const hiss = only(noise(voice.length, 0.05), [9, 9.8], [11, 11.33], [13, 17]);
 	// Somebody who never pauses would count as noise.
 	const pauses = [1, 3, 5, 7, 9.2, 11, 18].map((from) => [from, from + 0.4] as const);
@@ -95,7 +95,7 @@ await test('asks GTCRN about bursts of noise in clean speech, and keeps what sou
 	const [output] = await denoised('measured', input);
 	const lessIn = (from: number, to: number) => level(input, from, to) - level(output, from, to);
 	assert.ok(lessIn(9.3, 9.5) > 12, `${lessIn(9.3, 9.5)} dB less in the burst`);
-	assert.ok(lessIn(11.05, 11.3) > 8, `${lessIn(11.05, 11.3)} dB less in the short burst`);
+	assert.ok(lessIn(11.05, 11.3) > 6, `${lessIn(11.05, 11.3)} dB less in the short burst`);
 	assert.ok(lessIn(13.1, 16.9) < 1, `${lessIn(13.1, 16.9)} dB less in the applause`);
 });
 

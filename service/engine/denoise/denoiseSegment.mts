@@ -1,6 +1,6 @@
 import { PcmReader, PcmWriter, type PcmFile } from '../../media/pcmFile.mts';
-import { BLOCK_FRAMES, DELAY_FRAMES } from './alignedDenoiser.mts';
 import { type ChannelGroup, isTouched, valueAt } from './channelGroup.mts';
+import { BLOCK_FRAMES, DELAY_FRAMES } from './dtlnOpinion.mts';
 import { type Guide, LinkedDenoiser } from './linkedDenoiser.mts';
 import type { NoiseSurvey } from './noiseSurvey.mts';
 import { humLoopFrames, Notches } from './notches.mts';
@@ -74,10 +74,7 @@ async function* denoised(
 	const { groups, bursts, crowds, humHz } = survey;
 	using denoiser = await LinkedDenoiser.create(
 		groups.map((group) => group.channels),
-		{
-			hasBursts: bursts.length > 0,
-			crowdSpeech: crowds.length > 0 ? loudestSpeech(groups) : undefined,
-		},
+		bursts.length + crowds.length > 0 ? loudestSpeech(groups) : undefined,
 	);
 	// Of channels that are alike, only the first is denoised.
 	const areAlike = groups.flatMap((group) => group.channels).length < channels;

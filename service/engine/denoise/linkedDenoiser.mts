@@ -1,8 +1,6 @@
 import type { TimeRange } from '../../shared/timeRanges.mts';
-import { BLOCK_FRAMES } from './alignedDenoiser.mts';
 import type { Burst } from './burstMeter.mts';
-import { BurstOpinion } from './burstOpinion.mts';
-import { CrowdOpinion } from './crowdOpinion.mts';
+import { BLOCK_FRAMES, DtlnOpinion } from './dtlnOpinion.mts';
 import { LOOK_AHEAD_FRAMES, NoiseGains } from './noiseGains.mts';
 import { RNNOISE_DELAY_SAMPLES, Rnnoise } from './models/rnnoise.mts';
 import {
@@ -21,13 +19,7 @@ export interface Guide {
 	crowds: readonly (TimeRange | undefined)[] | undefined;
 }
 
-/** The networks that also judge noise that RNNoise does not know. */
-interface Opinions {
-	readonly burst: BurstOpinion | undefined;
-	readonly crowd: CrowdOpinion | undefined;
-}
-
-/** DTLN errs in other places than our gains, so a mean of both is better than either: DTLN's share of it. */
+/** In a crowd DTLN errs in other places than our gains, so a mean of both is better than either: DTLN's share of it. */
 const SHARE_OF_DTLN = 0.6;
 
 /** Keeps the division of silence by silence finite. */
@@ -40,7 +32,7 @@ const TINY = 1e-14;
  */
 export class LinkedDenoiser implements Disposable {
 	private readonly rnnoise: Rnnoise;
-	private readonly opinions: Opinions;
+	private readonly opinion: DtlnOpinion | undefined;
 	private readonly groups: readonly Group[];
 	private readonly sounds: readonly ChannelSound[];
 	/** RNNoise's output; begins with the previous hop. */
@@ -53,29 +45,25 @@ export class LinkedDenoiser implements Disposable {
 
 	private constructor(
 		rnnoise: Rnnoise,
-		opinions: Opinions,
+		opinion: DtlnOpinion | undefined,
 		groups: readonly (readonly number[])[],
 	) {
 		this.rnnoise = rnnoise;
-		this.opinions = opinions;
+		this.opinion = opinion;
 		this.groups = groups.map((channels) => new Group(channels));
 		this.sounds = this.groups.flatMap(({ sounds }) => sounds);
 	}
 
 	/**
 	 * @param groups which channels of the interleaved samples get the same gains.
-	 * @param hasBursts whether there will be bursts of noise.
-	 * @param crowdSpeech the mean square of the speech, if there will be crowds.
+	 * @param speech its mean square, if there will be bursts or crowds.
 	 */
 	static async create(
 		groups: readonly (readonly number[])[],
-		{ hasBursts, crowdSpeech }: { hasBursts: boolean; crowdSpeech: number | undefined },
+		speech: number | undefined,
 	): Promise<LinkedDenoiser> {
-		const opinions = {
-			burst: hasBursts ? await BurstOpinion.create() : undefined,
-			crowd: crowdSpeech === undefined ? undefined : await CrowdOpinion.create(crowdSpeech),
-		};
-		return new LinkedDenoiser(await Rnnoise.create(BLOCK_FRAMES), opinions, groups);
+		const opinion = speech === undefined ? undefined : await DtlnOpinion.create(speech);
+		return new LinkedDenoiser(await Rnnoise.create(BLOCK_FRAMES), opinion, groups);
 	}
 
 	/**
@@ -95,8 +83,8 @@ export class LinkedDenoiser implements Disposable {
 			const burst = bursts?.[hop];
 			const crowd = crowds?.[hop];
 			if (burst || crowd) this.takePowers(this.frame - LOOK_AHEAD_FRAMES);
-			const inBurst = burst && this.opinions.burst?.of(this.heardPowers, hop, burst.densities);
-			const inCrowd = crowd && this.opinions.crowd?.of(this.heardPowers, hop);
+			const inBurst = burst && this.opinion?.inBurst(this.heardPowers, hop, burst.densities);
+			const inCrowd = crowd && this.opinion?.inCrowd(this.heardPowers, hop);
 			this.groups.forEach((group, index) => {
 				const due = this.frame - LOOK_AHEAD_FRAMES;
 				group.decide(this.kept, this.frame, noise[index][hop]);
@@ -111,9 +99,7 @@ export class LinkedDenoiser implements Disposable {
 		this.denoised.copyWithin(0, BLOCK_FRAMES);
 		const mean = this.denoised.subarray(HOP_SAMPLES).fill(0);
 		for (const sound of this.sounds) sound.take(block, mean, 1 / this.sounds.length);
-		const { burst, crowd } = this.opinions;
-		burst?.aligned.hear(bursts && mean);
-		crowd?.aligned.hear(crowds && mean);
+		this.opinion?.hear((bursts ?? crowds) && mean);
 		this.rnnoise.process(mean);
 	}
 
@@ -137,7 +123,6 @@ export class LinkedDenoiser implements Disposable {
 
 	[Symbol.dispose](): void {
 		this.rnnoise[Symbol.dispose]();
-		this.opinions.burst?.[Symbol.dispose]();
 	}
 }
 
@@ -161,7 +146,7 @@ class Group {
 		this.noise.next(this.powers, kept, noise, this.gains);
 	}
 
-	/** Applies the gains to that frame. `kept`: how much GTCRN keeps in a burst, and DTLN in a crowd. */
+	/** Applies the gains to that frame. `kept`: how much DTLN keeps. */
 	apply(
 		strength: number,
 		kept: Readonly<Record<'inBurst' | 'inCrowd', Float64Array | undefined>>,

@@ -38,8 +38,8 @@ const NOTHING = 1e-11;
 /** Speech is what is at most this far below the mean of everything, as energies. */
 const SPEECH_SHARE = 0.1;
 
-/** In a fainter burst, GTCRN takes as much of soft consonants as of the noise; 15 dB below the speech, as mean squares. */
-const FAINTEST_BURST = 10 ** -1.5;
+/** In a fainter burst, DTLN takes as much of soft consonants as of the noise; 18 dB below the speech, as mean squares. */
+const FAINTEST_BURST = 10 ** -1.8;
 
 /** Strengths change every 2 s, as the noise floor does. */
 const STEP_SECONDS = 2;
@@ -60,7 +60,7 @@ const MOST_APART = 0.05;
 export interface NoiseSurvey {
 	/** Together all channels; only the first if they are alike. */
 	groups: ChannelGroup[];
-	/** Where noise bursts out; GTCRN is asked about it too. */
+	/** Where noise bursts out; DTLN is asked about it too. */
 	bursts: Burst[];
 	/** Where the noise is a crowd of people who talk; DTLN is asked about it too. */
 	crowds: TimeRange[];
