@@ -8,6 +8,7 @@ import { findLongSilences } from '../../service/engine/detection/longSilences.mt
 import { type Scene, sceneOf } from '../../service/engine/detection/scene.mts';
 import { findStutters } from '../../service/engine/detection/stutters.mts';
 import { DEFAULT_EDIT_LIMITS } from '../../service/shared/editLimits.mts';
+import { assertNear } from './support/assertNear.mts';
 
 const HOPS = 4_000;
 
@@ -98,6 +99,16 @@ await test('the soft end of a word stays where somebody hardly pauses', () => {
 	assert.deepEqual(silencesAfter([-50, -50, 75]), [afterEnd], 'soft, and 25 dB above the pause');
 	assert.deepEqual(silencesAfter([-62, -62, 75]), [pause], 'an echo');
 	assert.deepEqual(silencesAfter([-70, -42, 75]), [afterEnd], 'heard when the noise is reduced');
+});
+
+await test('more of a pause stays where noise may hide the soft end of a word', () => {
+	const startIn = (db: number) => {
+		const scene = sceneWhere((hop) => (hop >= 1_600 && hop < 1_800 ? [db, -75, 75] : WORD));
+		const [silence] = findLongSilences(scene, new Uint8Array(HOPS), DEFAULT_EDIT_LIMITS);
+		return silence.startSeconds;
+	};
+	assertNear(startIn(-45), 16.2, 0.02, 'seconds');
+	assertNear(startIn(-39), 16.35, 0.02, 'seconds');
 });
 
 await test('a pause over music is found by what does not glide, and a soft guest stays', () => {

@@ -60,6 +60,13 @@ const LEAST_HEARD_SHARE = 0.7;
 const HEARD_REACH_HOPS = 4;
 
 /**
+ * The soft end of a word is lost in noise or music that is at most this far below speech, dB. So more of the
+ * pause after it stays, s.
+ */
+const HIDING_DEPTH_DB = 22;
+const HIDDEN_END_SECONDS = 0.15;
+
+/**
  * A clear silence is this much below the least depth, dB, and its cut this much longer than a short one, s.
  * Somebody may have meant a short pause.
  */
@@ -104,10 +111,12 @@ export function findLongSilences(
 	const stretches = runsOf(withoutClicks(withoutSoftEnds(isSilent, isMusic, scene)));
 	return stretches
 		.filter(({ start, end }) => end - start >= longSilenceSeconds * HOPS_PER_SECOND)
-		.map(({ start, end }) => ({
-			...cutOf(start, end, hops, keptPauseSeconds),
-			kind: 'long_silence' as const,
-		}))
+		.map((stretch) => {
+			const isLoud = floorWithin(stretch, raw) > rawSpeechDb - HIDING_DEPTH_DB;
+			const afterWord = keptPauseSeconds + (isLoud ? HIDDEN_END_SECONDS : 0);
+			const cut = cutOf(stretch, hops, afterWord, keptPauseSeconds);
+			return { ...cut, kind: 'long_silence' as const };
+		})
 		.filter(({ startSeconds, endSeconds }) => endSeconds > startSeconds)
 		.map((cut) => ({ ...cut, sure: sureOf(marginsOf(denoised, denoisedSpeechDb, cut)) }));
 }
@@ -175,10 +184,14 @@ function withoutSoftEnds(isSilent: Uint8Array, isMusic: Uint8Array, scene: Scene
 	return result;
 }
 
-/** How loud a stretch may be: by its own floor, the softest quarter of it. */
-function limitWithin({ start, end }: IndexRange, levels: Float32Array, leastDb: number): number {
-	const floorDb = nthSmallest(levels.slice(start, end), (end - start) >> 2) ?? SILENCE_DB;
-	return Math.max(floorDb + RAW_MARGIN_DB, leastDb);
+/** How loud a stretch may be, by its own floor. */
+function limitWithin(stretch: IndexRange, levels: Float32Array, leastDb: number): number {
+	return Math.max(floorWithin(stretch, levels) + RAW_MARGIN_DB, leastDb);
+}
+
+/** What the softest quarter of a stretch stays below, dB. */
+function floorWithin({ start, end }: IndexRange, levels: Float32Array): number {
+	return nthSmallest(levels.slice(start, end), (end - start) >> 2) ?? SILENCE_DB;
 }
 
 /** The same with short lone sounds taken for silence. */
@@ -194,13 +207,18 @@ function withoutClicks(isSilent: Uint8Array): Uint8Array {
 	return result;
 }
 
-function cutOf(start: number, end: number, hops: number, keptPauseSeconds: number) {
+function cutOf(
+	{ start, end }: IndexRange,
+	hops: number,
+	afterWordSeconds: number,
+	beforeWordSeconds: number,
+) {
 	// Nothing follows the pause after the last word: keep all of it there.
 	const isLast = end === hops;
-	const kept = (start === 0 ? 0 : keptPauseSeconds) + (isLast ? keptPauseSeconds : 0);
+	const kept = (start === 0 ? 0 : afterWordSeconds) + (isLast ? beforeWordSeconds : 0);
 	return {
 		startSeconds: start / HOPS_PER_SECOND + kept,
-		endSeconds: end / HOPS_PER_SECOND - (isLast ? 0 : keptPauseSeconds),
+		endSeconds: end / HOPS_PER_SECOND - (isLast ? 0 : beforeWordSeconds),
 	};
 }
 

@@ -24,8 +24,8 @@ const LONGEST_GAP_HOPS = 2;
  * It differs from the beginning of the next attempt by no more than this, dB a band. The limit is
  * lower for a held vowel, which hardly changes.
  */
-const MOST_DIFFERENCE_DB = 4;
-const MOST_HELD_DIFFERENCE_DB = 3;
+const MOST_DIFFERENCE_DB = 3.6;
+const MOST_HELD_DIFFERENCE_DB = 2.7;
 const HELD_RESTLESSNESS_DB = 2;
 
 /** It is said as loudly as words are: no more than this below speech, dB. */
