@@ -12,7 +12,6 @@ import {
 import { pcmSourceOf, readFrames } from '../../../service/media/pcmFile.mts';
 import { resolveEditConfig } from '../../../service/shared/contract.mts';
 import type { EditKind, TimelineEdit, TimeRange } from '../../../service/shared/timeRanges.mts';
-import { wholeOf } from '../enhancement.mts';
 import { writeWav } from './rivals.mts';
 import { RATE_HZ } from '../signals.mts';
 
@@ -46,7 +45,6 @@ interface CutSound {
 export interface Editor {
 	/** Edits a file with every kind of cut. */
 	readonly cut: (sourcePath: string) => Promise<CutSound>;
-	readonly denoise: Denoise;
 	/** A file at a loudness of -16 LUFS, its noise reduced, as samples. */
 	readonly normalize: (sourcePath: string) => Promise<Float32Array>;
 }
@@ -60,9 +58,6 @@ export function engineIn(folder: string): Editor {
 			const cuts = await findEdits(CONFIG, [track]);
 			const sound = editedAudio(pcmSourceOf(track.clean), cuts, 'cut', false);
 			return { cuts, edited: async () => await readFrames(sound, 0, sound.frames) };
-		},
-		denoise: async (samples) => {
-			return await wholeOf((await trackOf(samples, workFolder)).clean);
 		},
 		normalize: async (sourcePath) => {
 			const { clean } = await trackIn(workFolder, sourcePath);

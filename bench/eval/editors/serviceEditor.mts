@@ -36,6 +36,7 @@ const LONGEST_LAG_SECONDS = 0.05;
 
 /** A service that is judged. */
 export interface ServiceEditor extends Editor {
+	readonly denoise: Denoise;
 	readonly denoiseLegacy: Denoise;
 	/** How many edits it was sent so far: each is charged. */
 	readonly edits: number;

@@ -1,5 +1,4 @@
 import type { Bar } from '../../bars.mts';
-import { mean } from '../../median.mts';
 import { Chance } from '../chance.mts';
 import type { Denoise } from '../editors/editor.mts';
 import { siSdrDb } from '../enhancement.mts';
@@ -13,51 +12,23 @@ import { mixed, noisyTalk } from './noisyTalk.mts';
 /** A beginning that loses more than this is gone, dB. */
 const LOST_DB = 12;
 
-/** A title, how far the noise is below the speech, dB, and the limit. Fainter noise counts as clean speech. */
-type Row = readonly [string, number, number];
-const CLEAN_DB = 50;
+/** A title, and how far the tone of the room is below the speech, dB. */
+const CLEAN = [
+	['clean speech, SI-SDR', Infinity],
+	['clean speech in a quiet room (50 dB), SI-SDR', 50],
+] as const;
 
-/** What noise removal gains when the engine reads a recording, in dB of SI-SDR; of clean speech what is left. */
-export async function noiseRemovalBars(people: readonly Person[], seed: number, denoise: Denoise) {
-	const rows: readonly Row[] = [
-		['SI-SDR of clean speech', Infinity, 30],
-		['gain at 20 dB', 20, 1],
-		['gain at 10 dB', 10, 5.5],
-		['gain at 5 dB', 5, 7.5],
-	];
-	const bars = await gainBars(people, seed, denoise, rows);
-	return bars.map((bar) => ({ ...bar, name: `noise removal, ${bar.name}` }));
-}
-
-/** Clean speech, and the same with the tone of a quiet room that few listeners hear. */
+/** How little changes of clean speech, and of the same with the tone of a quiet room that few listeners hear. */
 export async function cleanBars(people: readonly Person[], seed: number, denoise: Denoise) {
-	return await gainBars(people, seed, denoise, [
-		['clean speech, SI-SDR', Infinity, 30],
-		['clean speech in a quiet room (50 dB), SI-SDR', CLEAN_DB, 30],
-	]);
-}
-
-async function gainBars(
-	people: readonly Person[],
-	seed: number,
-	denoise: Denoise,
-	rows: readonly Row[],
-) {
 	const bars: Bar[] = [];
-	for (const [name, levelDb, limit] of rows) {
-		const isClean = levelDb >= CLEAN_DB;
+	for (const [name, levelDb] of CLEAN) {
 		const figures: number[] = [];
 		for (const index of people.keys()) {
-			for (const kind of isClean ? (['pink'] as const) : (['white', 'pink'] as const)) {
-				const { clean, noisy } = noisyTalk(people, index, seed, { kind, levelDb });
-				const output = await denoise(noisy);
-				const gain = siSdrDb(clean, output) - siSdrDb(clean, noisy);
-				figures.push(isClean ? siSdrDb(noisy, output) : gain);
-			}
+			const { noisy } = noisyTalk(people, index, seed, { kind: 'pink', levelDb });
+			figures.push(siSdrDb(noisy, await denoise(noisy)));
 		}
 		// A voice that is spoiled would hide among five that are untouched.
-		const figure = isClean ? Math.min(...figures) : mean(figures);
-		bars.push({ name, figure, limit, goal: '>=', unit: 'dB' });
+		bars.push({ name, figure: Math.min(...figures), limit: 30, goal: '>=', unit: 'dB' });
 	}
 	return bars;
 }

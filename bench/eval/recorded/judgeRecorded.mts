@@ -7,7 +7,6 @@ import { type ByRival, rivalBars, rivalsOn } from '../editors/besideRivals.mts';
 import { type Editor, TARGET_LUFS, wavOf } from '../editors/editor.mts';
 import { agreementOver } from '../encodings.mts';
 import { type Judgement, judge } from '../judge.mts';
-import { noiseRemovalBars } from '../noise/soundBars.mts';
 import {
 	judgementsOf,
 	minutesOf,
@@ -76,7 +75,6 @@ export async function judgeRecorded(
 		editor,
 		folder,
 	);
-	const noise = await noiseRemovalBars(people.slice(0, 6), seed, editor.denoise);
 	console.log();
 	return [
 		...barsOf(judgements),
@@ -84,7 +82,6 @@ export async function judgeRecorded(
 		...beside,
 		...(await loudnessBars(loudFiles)),
 		{ name: 'Jaccard over 9 encodings', figure: agreement, limit: 0.9, goal: '>=', decimals: 3 },
-		...noise,
 	];
 }
 
