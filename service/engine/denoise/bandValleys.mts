@@ -23,7 +23,7 @@ export const BANDS = EDGES.length - 1;
 /** A valley is the level that this share of a band's bins stays below. */
 const VALLEY_SHARE = 0.25;
 
-/** The pulses of a voice are told from the lulls between them in pieces of a millisecond. */
+/** Pieces of a millisecond show the pulses of a voice and the lulls between them. */
 const PIECE_SAMPLES = 16;
 const LULL_SHARE = 0.25;
 
