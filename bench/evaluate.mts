@@ -47,7 +47,7 @@ const EVALUATIONS: Menu<Evaluation> = {
 	recorded: {
 		about: 'edits of recordings of real people; -- recorded --quick, --tuning, --seed N, --hits',
 		packages: 'eval',
-		charges: 'up to 270 edits, 260 minutes of sound (200 edits, 190 minutes with --quick)',
+		charges: 'up to 228 edits, 250 minutes of sound (158 edits, 180 minutes with --quick)',
 		run: async (folder, service) => {
 			const { engineIn } = await import('./eval/editors/editor.mts');
 			const { judgeRecorded } = await import('./eval/recorded/judgeRecorded.mts');

@@ -4,7 +4,7 @@ export const editLimitsSchema = z.object({
 	/** A pause from this length on is a long silence. */
 	longSilenceSeconds: z.number(),
 	/**
-	 * What is left of a long silence on each side: together a natural pause, and a guard for the soft
+	 * What is left of a long silence on each side, more after a word in loud noise: together a natural pause, and a guard for the soft
 	 * beginnings and endings of words that sound like noise.
 	 */
 	keptPauseSeconds: z.number(),
@@ -16,6 +16,9 @@ export const editLimitsSchema = z.object({
 
 /** Limits that the operator may change with flags; the API has no keys for them. */
 export type EditLimits = z.infer<typeof editLimitsSchema>;
+
+/** The least that is cut from a long silence, in seconds: nobody would hear less. */
+export const SHORTEST_CUT_SECONDS = 0.1;
 
 /** The limits that the detectors were measured with. */
 export const DEFAULT_EDIT_LIMITS: EditLimits = {

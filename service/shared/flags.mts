@@ -170,7 +170,7 @@ export const COMMAND = new Command(commandName())
 	)
 	.option(
 		'--kept-pause-seconds <seconds>',
-		'long_silences: how much of such a pause stays on each side',
+		'long_silences: how much of such a pause stays on each side at least',
 		number({ minimum: 0.05, maximum: 10 }),
 		DEFAULT_EDIT_LIMITS.keptPauseSeconds,
 	)

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 
 import { CommanderError } from '@commander-js/extra-typings';
 
-import { editLimitsSchema, type EditLimits } from './editLimits.mts';
+import { SHORTEST_CUT_SECONDS, editLimitsSchema, type EditLimits } from './editLimits.mts';
 import { COMMAND } from './flags.mts';
 
 /** The parsed flags of the command line. */
@@ -32,9 +32,6 @@ export type TextSettings = ReturnType<typeof textOf>;
 
 /** How to send e-mails. */
 export type MailSettings = Settings['mail'];
-
-/** The least that is cut from a long silence, in seconds: nobody would hear less. */
-const SHORTEST_CUT_SECONDS = 0.1;
 
 /** A mistake in the flags or their environment variables. The message is for the person who set them. */
 export class WrongUsage extends Error {

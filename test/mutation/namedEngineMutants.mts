@@ -88,8 +88,8 @@ export const NAMED_ENGINE_MUTANTS: Readonly<Record<string, readonly NamedMutant[
 		{
 			name: 'no pause is left of a long silence',
 			file: 'service/engine/detection/longSilences.mts',
-			find: '...cutOf(start, end, hops, keptPauseSeconds),',
-			replace: '...cutOf(start, end, hops, 0),',
+			find: 'cutOf(stretch, hops, afterWord, keptPauseSeconds)',
+			replace: 'cutOf(stretch, hops, 0, 0)',
 		},
 		{
 			name: 'pauses between sentences go',

@@ -38,9 +38,11 @@ await test('a burst of a third of a second is found, and how strong its noise is
 	assert.ok(Math.abs(powerOffDb) < 3, `${powerOffDb} dB off`);
 });
 
-await test('a growl, whose pulses are 22 ms apart, is a voice and no burst of noise', () => {
+await test('a growl, whose pulses are 22 ms apart, and a whisper that swells are no bursts of noise', () => {
 	const growl = (i: number) => 3 * Math.exp(-(i % (0.022 * RATE_HZ)) / (0.005 * RATE_HZ));
 	assert.deepEqual(burstsIn(growl), []);
+	const whisper = (i: number) => 0.1 + 3 * (i / RATE_HZ - 4);
+	assert.deepEqual(burstsIn(whisper), []);
 });
 
 await test('no more is taken than the burst holds', async () => {

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { besideMusic, busyBackground } from '../../service/engine/detection/background.mts';
+import { combineTracks } from '../../service/engine/detection/combineTracks.mts';
 import { findBreaths } from '../../service/engine/detection/breaths.mts';
 import { newFeatures } from '../../service/engine/detection/features.mts';
 import { findLongSilences } from '../../service/engine/detection/longSilences.mts';
-import { type Scene, sceneOf } from '../../service/engine/detection/scene.mts';
+import { ownVoiceOf, type Scene, sceneOf } from '../../service/engine/detection/scene.mts';
 import { findStutters } from '../../service/engine/detection/stutters.mts';
 import { DEFAULT_EDIT_LIMITS } from '../../service/shared/editLimits.mts';
 import { assertNear } from './support/assertNear.mts';
@@ -103,12 +104,18 @@ await test('the soft end of a word stays where somebody hardly pauses', () => {
 
 await test('more of a pause stays where noise may hide the soft end of a word', () => {
 	const startIn = (db: number) => {
-		const scene = sceneWhere((hop) => (hop >= 1_600 && hop < 1_800 ? [db, -75, 75] : WORD));
-		const [silence] = findLongSilences(scene, new Uint8Array(HOPS), DEFAULT_EDIT_LIMITS);
+		const isPause = (hop: number) => hop < 200 || (hop >= 1_600 && hop < 1_800);
+		const scene = sceneWhere((hop) => (isPause(hop) ? [db, -75, 75] : WORD));
+		const [beginning, silence] = findLongSilences(scene, new Uint8Array(HOPS), DEFAULT_EDIT_LIMITS);
+		assert.equal(beginning.startSeconds, 0, 'no word comes before');
+		// A track on which nobody speaks does not take more.
+		const whole = { ...silence, startSeconds: silence.startSeconds - 0.15 };
+		const [cut] = combineTracks([[silence], [whole]], [ownVoiceOf(scene), new Uint8Array(HOPS)]);
+		assertNear(cut.startSeconds, silence.startSeconds, 0.03, 'seconds on two tracks');
 		return silence.startSeconds;
 	};
-	assertNear(startIn(-45), 16.2, 0.02, 'seconds');
 	assertNear(startIn(-39), 16.35, 0.02, 'seconds');
+	assertNear(startIn(-45), 16.2, 0.02, 'seconds');
 });
 
 await test('a pause over music is found by what does not glide, and a soft guest stays', () => {

@@ -14,8 +14,8 @@ const LOST_DB = 12;
 
 /** A title, and how far the tone of the room is below the speech, dB. */
 const CLEAN = [
-	['clean speech, SI-SDR', Infinity],
-	['clean speech in a quiet room (50 dB), SI-SDR', 50],
+	['clean speech, SI-SDR of the worst speaker', Infinity],
+	['clean speech in a quiet room (50 dB), the worst speaker', 50],
 ] as const;
 
 /** How little changes of clean speech, and of the same with the tone of a quiet room that few listeners hear. */

@@ -18,6 +18,9 @@ const DEEPEST_DIP_DB = 6;
 /** Noise has lulls this deep at most, dB. A growl has deeper ones between its pulses, and no tones that show in a spectrum. */
 const DEEPEST_LULLS_DB = 5;
 
+/** The valleys of a burst stay the same: their standard deviation is at most this, dB a band. A whisper moves. */
+const MOST_MOTION_DB = 1.4;
+
 /** A burst is at most this far below the loudest tenth, dB: what is softer is the room between two cuts. */
 const SOFTEST_DB = 10;
 
@@ -43,12 +46,13 @@ export interface Burst extends TimeRange {
 /** The mean power of noise over the lowest valley within reach. */
 const NOISE_PER_VALLEY = 2.5;
 
-/** A stretch of windows that hold noise, and the sum of the valleys' levels within reach of each, dB. */
+/** A stretch of windows that hold noise, and the sums of the valleys' levels within reach of each, dB, and of their squares. */
 interface Stretch {
 	first: number;
 	last: number;
 	windows: number;
 	readonly valleys: Float32Array;
+	readonly squares: Float32Array;
 }
 
 /** Finds bursts of noise in one pass over a recording. */
@@ -56,7 +60,7 @@ export class BurstMeter {
 	private readonly perHz: number;
 	/** The valleys of each band, window by window, dB. */
 	private readonly valleys = Array.from({ length: BANDS }, () => new Float32Array(TOGETHER));
-	/** The mean level of the bands in the averaged windows, and in the last of them, dB. */
+	/** The mean level of the bands in the averaged windows, and in the last of them, and how deep its lulls are, dB. */
 	private readonly levels = new Float32Array(TOGETHER);
 	private readonly lastLevels = new Float32Array(TOGETHER);
 	private readonly lulls = new Float32Array(TOGETHER);
@@ -87,9 +91,10 @@ export class BurstMeter {
 	bursts(): Burst[] {
 		this.judge(this.together);
 		return this.found
-			.filter(({ first, last }) => {
-				const seconds = (last + 1 - first) * STEP_SECONDS;
-				return seconds >= SHORTEST_SECONDS && seconds <= LONGEST_SECONDS;
+			.filter((stretch) => {
+				const seconds = (stretch.last + 1 - stretch.first) * STEP_SECONDS;
+				const hasLength = seconds >= SHORTEST_SECONDS && seconds <= LONGEST_SECONDS;
+				return hasLength && motionIn(stretch) <= MOST_MOTION_DB;
 			})
 			.map(({ first, last, windows, valleys }) => ({
 				startSeconds: first * STEP_SECONDS - EDGE_SECONDS,
@@ -129,13 +134,16 @@ export class BurstMeter {
 		const window = this.before + at;
 		let stretch = this.found.at(-1);
 		if (!stretch || (window - stretch.last) * STEP_SECONDS > LONGEST_GAP_SECONDS) {
-			stretch = { first: window, last: window, windows: 0, valleys: new Float32Array(BANDS) };
+			const [valleys, squares] = [new Float32Array(BANDS), new Float32Array(BANDS)];
+			stretch = { first: window, last: window, windows: 0, valleys, squares };
 			this.found.push(stretch);
 		}
 		stretch.last = window;
 		stretch.windows++;
 		for (let band = 0; band < BANDS; band++) {
-			stretch.valleys[band] += this.lowestNear(this.valleys[band], at);
+			const valley = this.lowestNear(this.valleys[band], at);
+			stretch.valleys[band] += valley;
+			stretch.squares[band] += valley ** 2;
 		}
 	}
 
@@ -157,6 +165,14 @@ export class BurstMeter {
 		const [from, to] = [Math.max(0, at - REACH), Math.min(this.together, at + REACH + 1)];
 		return list.subarray(from, to).reduce((a, b) => Math.min(a, b));
 	}
+}
+
+/** The standard deviation of the valleys' levels, the mean of all bands, dB. */
+function motionIn({ windows, valleys, squares }: Stretch): number {
+	return valleys.reduce((sum, valley, band) => {
+		const variance = squares[band] / windows - (valley / windows) ** 2;
+		return sum + Math.sqrt(Math.max(0, variance)) / BANDS;
+	}, 0);
 }
 
 /** The mean square of all the noise of a burst. */

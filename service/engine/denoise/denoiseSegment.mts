@@ -111,7 +111,7 @@ function guideFrom({ groups, bursts, crowds }: NoiseSurvey, startFrame: number):
 	const hops = BLOCK_FRAMES / HOP_SAMPLES;
 	const inHops = (values: Float32Array) =>
 		Float64Array.from({ length: hops }, (_, hop) => valueAt(values, secondsAt(hop)));
-	/** What each hop is in; those who are asked hear a block or two before, to know the voice. */
+	/** What each hop is in; DTLN hears a block or two before, to know the voice. */
 	const inEachHop = <Part extends TimeRange>(parts: readonly Part[]) => {
 		const near = parts.filter(({ startSeconds, endSeconds }) => {
 			return startSeconds < secondsAt(2 * hops) && endSeconds > start;

@@ -56,7 +56,7 @@ export class LinkedDenoiser implements Disposable {
 
 	/**
 	 * @param groups which channels of the interleaved samples get the same gains.
-	 * @param speech its mean square, if there will be bursts or crowds.
+	 * @param speech the mean square of the loudest speech, if there will be bursts or crowds.
 	 */
 	static async create(
 		groups: readonly (readonly number[])[],

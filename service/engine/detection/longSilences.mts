@@ -1,5 +1,12 @@
 import { MUSIC_DEPTH_DB, musicalHops } from './background.mts';
-import { LEAST_CONTRAST_DB, runsOf, sureOf, type Scene } from './scene.mts';
+import {
+	HIDDEN_END_HOPS,
+	HIDING_DEPTH_DB,
+	LEAST_CONTRAST_DB,
+	runsOf,
+	sureOf,
+	type Scene,
+} from './scene.mts';
 import {
 	HOPS_PER_SECOND,
 	meansAround,
@@ -7,7 +14,7 @@ import {
 	nthSmallest,
 	SILENCE_DB,
 } from '../signal/levels.mts';
-import type { EditLimits } from '../../shared/editLimits.mts';
+import { type EditLimits, SHORTEST_CUT_SECONDS } from '../../shared/editLimits.mts';
 import type { IndexRange, TimelineEdit, TimeRange } from '../../shared/timeRanges.mts';
 
 /** Voicing is averaged over 0.3 s, as the levels are: the hops on each side. */
@@ -60,18 +67,10 @@ const LEAST_HEARD_SHARE = 0.7;
 const HEARD_REACH_HOPS = 4;
 
 /**
- * The soft end of a word is lost in noise or music that is at most this far below speech, dB. So more of the
- * pause after it stays, s.
- */
-const HIDING_DEPTH_DB = 22;
-const HIDDEN_END_SECONDS = 0.15;
-
-/**
- * A clear silence is this much below the least depth, dB, and its cut this much longer than a short one, s.
+ * A clear silence is this much below the least depth, dB, and its cut this much longer than the shortest, s.
  * Somebody may have meant a short pause.
  */
 const CLEAR_DEPTH_DB = 40;
-const SHORT_SECONDS = 0.5;
 const CLEAR_SECONDS = 1.5;
 
 /** A sound no longer than this with stillness on both sides is a click, not a word. */
@@ -113,12 +112,18 @@ export function findLongSilences(
 		.filter(({ start, end }) => end - start >= longSilenceSeconds * HOPS_PER_SECOND)
 		.map((stretch) => {
 			const isLoud = floorWithin(stretch, raw) > rawSpeechDb - HIDING_DEPTH_DB;
-			const afterWord = keptPauseSeconds + (isLoud ? HIDDEN_END_SECONDS : 0);
+			const afterWord = keptPauseSeconds + (isLoud ? HIDDEN_END_HOPS / HOPS_PER_SECOND : 0);
 			const cut = cutOf(stretch, hops, afterWord, keptPauseSeconds);
-			return { ...cut, kind: 'long_silence' as const };
+			const shortestSeconds = longSilenceSeconds - afterWord - keptPauseSeconds;
+			const sure = sureOf([
+				depthMargin(denoised, denoisedSpeechDb, cut),
+				(cut.endSeconds - cut.startSeconds - shortestSeconds) / CLEAR_SECONDS,
+			]);
+			return { ...cut, kind: 'long_silence' as const, sure };
 		})
-		.filter(({ startSeconds, endSeconds }) => endSeconds > startSeconds)
-		.map((cut) => ({ ...cut, sure: sureOf(marginsOf(denoised, denoisedSpeechDb, cut)) }));
+		.filter(({ startSeconds, endSeconds }) => {
+			return Math.round(1000 * (endSeconds - startSeconds)) >= 1000 * SHORTEST_CUT_SECONDS;
+		});
 }
 
 function rawLimits(floor: Float32Array, speechDb: number): Float32Array {
@@ -222,17 +227,11 @@ function cutOf(
 	};
 }
 
-/**
- * How far a cut is beyond the least depth below speech that the loudest moment of a silence must have, and
- * how much longer than the shortest cuts it is.
- */
-function marginsOf(denoised: Float32Array, speechDb: number, cut: TimeRange): number[] {
+/** How far a cut is beyond the least depth below speech that the loudest moment of a silence must have. */
+function depthMargin(denoised: Float32Array, speechDb: number, cut: TimeRange): number {
 	const [start, end] = [cut.startSeconds, cut.endSeconds].map((it) => it * HOPS_PER_SECOND);
 	const loudest = denoised
 		.subarray(Math.ceil(start), Math.floor(end))
 		.reduce((a, b) => Math.max(a, b), -Infinity);
-	return [
-		(speechDb - loudest - MUSIC_DEPTH_DB) / CLEAR_DEPTH_DB,
-		(cut.endSeconds - cut.startSeconds - SHORT_SECONDS) / CLEAR_SECONDS,
-	];
+	return (speechDb - loudest - MUSIC_DEPTH_DB) / CLEAR_DEPTH_DB;
 }

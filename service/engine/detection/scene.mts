@@ -165,14 +165,21 @@ const FAINTEST_VOICE_DB = -60;
 /** Soft beginnings and endings reach at most this far from a loud sound. */
 export const SOFT_HOPS = 15;
 
+/** Noise or music that is at most this far below speech hides the soft end of a word, dB, of this length. */
+export const HIDING_DEPTH_DB = 22;
+export const HIDDEN_END_HOPS = 15;
+
 /** For every hop, 1 where somebody speaks into this track, and not only into another one nearby. */
-export function ownVoiceOf({ hops, isActive, denoisedDb, denoisedSpeechDb }: Scene): Uint8Array {
+export function ownVoiceOf(scene: Scene): Uint8Array {
+	const { hops, isActive, denoisedDb, denoisedSpeechDb } = scene;
 	const ownVoice = new Uint8Array(hops);
 	// In a room without voices the loudest noises would count as speech.
 	if (denoisedSpeechDb < FAINTEST_VOICE_DB) return ownVoice;
 	for (let hop = 0; hop < hops; hop++) {
 		if (!isActive[hop] || denoisedDb[hop] < denoisedSpeechDb - OWN_VOICE_DEPTH_DB) continue;
-		ownVoice.fill(1, Math.max(0, hop - SOFT_HOPS), hop + SOFT_HOPS);
+		const isHidden = scene.rawFloorDb[hop] > scene.rawSpeechDb - HIDING_DEPTH_DB;
+		const endHops = SOFT_HOPS + (isHidden ? HIDDEN_END_HOPS : 0);
+		ownVoice.fill(1, Math.max(0, hop - SOFT_HOPS), hop + endHops);
 	}
 	return ownVoice;
 }
