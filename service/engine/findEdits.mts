@@ -7,6 +7,7 @@ import { findFillers } from './detection/fillers.mts';
 import { findMouthSounds } from './detection/mouthSounds.mts';
 import {
 	FAINTEST_SPEECH_DB,
+	millisecondsOf,
 	ownVoiceOf,
 	sceneOf,
 	type AnalysisFeatures,
@@ -120,11 +121,10 @@ function editsIn(
 	return [...silences, ...certain.filter((edit) => !isTooLong(edit, limits))];
 }
 
-/** Compares whole milliseconds, because a difference of two times is rarely exact. */
-function isTooLong({ kind, startSeconds, endSeconds }: TimelineEdit, limits: EditLimits): boolean {
-	const milliseconds = Math.round((endSeconds - startSeconds) * 1000);
-	if (kind === 'breath') return milliseconds > limits.longestBreathSeconds * 1000;
-	const isFiller = kind === 'filler' || kind === 'hesitation';
+function isTooLong(edit: TimelineEdit, limits: EditLimits): boolean {
+	const milliseconds = millisecondsOf(edit);
+	if (edit.kind === 'breath') return milliseconds > limits.longestBreathSeconds * 1000;
+	const isFiller = edit.kind === 'filler' || edit.kind === 'hesitation';
 	return isFiller && milliseconds > limits.longestFillerSeconds * 1000;
 }
 

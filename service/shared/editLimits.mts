@@ -4,8 +4,8 @@ export const editLimitsSchema = z.object({
 	/** A pause from this length on is a long silence. */
 	longSilenceSeconds: z.number(),
 	/**
-	 * What is left of a long silence on each side, more after a word in loud noise: together a natural pause, and a guard for the soft
-	 * beginnings and endings of words that sound like noise.
+	 * What is left of a long silence on each side, more after a word in loud noise: together a natural
+	 * pause, and a guard for the soft beginnings and endings of words that sound like noise.
 	 */
 	keptPauseSeconds: z.number(),
 	/** Longer held sounds are no fillers and no hesitations. */

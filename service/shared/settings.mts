@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 
 import { CommanderError } from '@commander-js/extra-typings';
 
-import { SHORTEST_CUT_SECONDS, editLimitsSchema, type EditLimits } from './editLimits.mts';
+import { editLimitsSchema, SHORTEST_CUT_SECONDS, type EditLimits } from './editLimits.mts';
 import { COMMAND } from './flags.mts';
 
 /** The parsed flags of the command line. */

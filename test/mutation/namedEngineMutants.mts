@@ -88,13 +88,13 @@ export const NAMED_ENGINE_MUTANTS: Readonly<Record<string, readonly NamedMutant[
 		{
 			name: 'no pause is left of a long silence',
 			file: 'service/engine/detection/longSilences.mts',
-			find: 'cutOf(stretch, hops, afterWord, keptPauseSeconds)',
-			replace: 'cutOf(stretch, hops, 0, 0)',
+			find: 'cutOf(stretch, scene.hops, afterWord, keptPauseSeconds)',
+			replace: 'cutOf(stretch, scene.hops, 0, 0)',
 		},
 		{
 			name: 'pauses between sentences go',
 			file: 'service/engine/detection/longSilences.mts',
-			find: 'end - start >= longSilenceSeconds * HOPS_PER_SECOND',
+			find: 'end - start >= limits.longSilenceSeconds * HOPS_PER_SECOND',
 			replace: 'end > start',
 		},
 	],

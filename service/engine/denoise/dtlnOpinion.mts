@@ -89,8 +89,7 @@ export class DtlnOpinion {
 	 * @param heard the powers of the frame's bins before.
 	 */
 	inCrowd(heard: Float64Array, hop: number): Float64Array {
-		const powers = this.powersAt(hop);
-		return powers.map((power, bin) => gainOf(power, heard[bin] + TINY));
+		return this.powersAt(hop).map((power, bin) => gainOf(power, heard[bin] + TINY));
 	}
 
 	/**

@@ -3,6 +3,7 @@ import {
 	HIDDEN_END_HOPS,
 	HIDING_DEPTH_DB,
 	LEAST_CONTRAST_DB,
+	millisecondsOf,
 	runsOf,
 	sureOf,
 	type Scene,
@@ -88,7 +89,7 @@ const STILLNESS_HOPS = 25;
 export function findLongSilences(
 	scene: Scene,
 	isBusy: Uint8Array,
-	{ longSilenceSeconds, keptPauseSeconds }: EditLimits,
+	limits: EditLimits,
 ): TimelineEdit[] {
 	const { hops, rawDb: raw, denoisedDb: denoised, rawSpeechDb, denoisedSpeechDb } = scene;
 	const rawFloor = scene.rawFloorDb;
@@ -109,21 +110,9 @@ export function findLongSilences(
 	const isSilent = Uint8Array.from({ length: hops }, (_, hop) => Number(isSilentAt(hop)));
 	const stretches = runsOf(withoutClicks(withoutSoftEnds(isSilent, isMusic, scene)));
 	return stretches
-		.filter(({ start, end }) => end - start >= longSilenceSeconds * HOPS_PER_SECOND)
-		.map((stretch) => {
-			const isLoud = floorWithin(stretch, raw) > rawSpeechDb - HIDING_DEPTH_DB;
-			const afterWord = keptPauseSeconds + (isLoud ? HIDDEN_END_HOPS / HOPS_PER_SECOND : 0);
-			const cut = cutOf(stretch, hops, afterWord, keptPauseSeconds);
-			const shortestSeconds = longSilenceSeconds - afterWord - keptPauseSeconds;
-			const sure = sureOf([
-				depthMargin(denoised, denoisedSpeechDb, cut),
-				(cut.endSeconds - cut.startSeconds - shortestSeconds) / CLEAR_SECONDS,
-			]);
-			return { ...cut, kind: 'long_silence' as const, sure };
-		})
-		.filter(({ startSeconds, endSeconds }) => {
-			return Math.round(1000 * (endSeconds - startSeconds)) >= 1000 * SHORTEST_CUT_SECONDS;
-		});
+		.filter(({ start, end }) => end - start >= limits.longSilenceSeconds * HOPS_PER_SECOND)
+		.map((stretch) => editOf(scene, stretch, limits))
+		.filter((edit) => millisecondsOf(edit) >= SHORTEST_CUT_SECONDS * 1000);
 }
 
 function rawLimits(floor: Float32Array, speechDb: number): Float32Array {
@@ -212,6 +201,18 @@ function withoutClicks(isSilent: Uint8Array): Uint8Array {
 	return result;
 }
 
+/** What may be cut of a stretch. */
+function editOf(scene: Scene, stretch: IndexRange, limits: EditLimits): TimelineEdit {
+	const { longSilenceSeconds, keptPauseSeconds } = limits;
+	const isLoud = floorWithin(stretch, scene.rawDb) > scene.rawSpeechDb - HIDING_DEPTH_DB;
+	const afterWord = keptPauseSeconds + (isLoud ? HIDDEN_END_HOPS / HOPS_PER_SECOND : 0);
+	const cut = cutOf(stretch, scene.hops, afterWord, keptPauseSeconds);
+	const shortestSeconds = longSilenceSeconds - afterWord - keptPauseSeconds;
+	const longerSeconds = cut.endSeconds - cut.startSeconds - shortestSeconds;
+	const sure = sureOf([depthMargin(scene, cut), longerSeconds / CLEAR_SECONDS]);
+	return { ...cut, kind: 'long_silence', sure };
+}
+
 function cutOf(
 	{ start, end }: IndexRange,
 	hops: number,
@@ -228,10 +229,10 @@ function cutOf(
 }
 
 /** How far a cut is beyond the least depth below speech that the loudest moment of a silence must have. */
-function depthMargin(denoised: Float32Array, speechDb: number, cut: TimeRange): number {
+function depthMargin({ denoisedDb, denoisedSpeechDb }: Scene, cut: TimeRange): number {
 	const [start, end] = [cut.startSeconds, cut.endSeconds].map((it) => it * HOPS_PER_SECOND);
-	const loudest = denoised
+	const loudest = denoisedDb
 		.subarray(Math.ceil(start), Math.floor(end))
 		.reduce((a, b) => Math.max(a, b), -Infinity);
-	return (speechDb - loudest - MUSIC_DEPTH_DB) / CLEAR_DEPTH_DB;
+	return (denoisedSpeechDb - loudest - MUSIC_DEPTH_DB) / CLEAR_DEPTH_DB;
 }

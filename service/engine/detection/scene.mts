@@ -8,7 +8,7 @@ import {
 import { excessDb } from './excess.mts';
 import type { SignalFeatures } from './features.mts';
 import { glidesOf } from './glides.mts';
-import type { EditKind, IndexRange, TimelineEdit } from '../../shared/timeRanges.mts';
+import type { EditKind, IndexRange, TimelineEdit, TimeRange } from '../../shared/timeRanges.mts';
 
 /** Features of the recording as it came and of the same after noise reduction. */
 export interface AnalysisFeatures {
@@ -127,6 +127,11 @@ export function countOf(marks: Uint8Array, start: number, end: number): number {
 	let count = 0;
 	for (let hop = Math.max(0, start); hop < Math.min(marks.length, end); hop++) count += marks[hop];
 	return count;
+}
+
+/** Returns how long a stretch is, in whole milliseconds: a difference of two times is rarely exact. */
+export function millisecondsOf({ startSeconds, endSeconds }: TimeRange): number {
+	return Math.round((endSeconds - startSeconds) * 1000);
 }
 
 /** Returns the edit of a stretch of hops; `margins` as for `sureOf`. */
