@@ -18,8 +18,15 @@ const CLEAN = [
 	['clean speech in a quiet room (50 dB), the worst speaker', 50],
 ] as const;
 
+/** What is judged, and with whom. */
+export interface Judged {
+	readonly people: readonly Person[];
+	readonly seed: number;
+	readonly denoise: Denoise;
+}
+
 /** How little changes of clean speech, and of the same with the tone of a quiet room that few listeners hear. */
-export async function cleanBars(people: readonly Person[], seed: number, denoise: Denoise) {
+export async function cleanBars({ people, seed, denoise }: Judged) {
 	const bars: Bar[] = [];
 	for (const [name, levelDb] of CLEAN) {
 		const figures: number[] = [];
@@ -34,12 +41,7 @@ export async function cleanBars(people: readonly Person[], seed: number, denoise
 }
 
 /** What people want to keep, with a fan at 18 dB. */
-export async function keptBars(
-	half: Half,
-	people: readonly Person[],
-	seed: number,
-	denoise: Denoise,
-) {
+export async function keptBars(half: Half, { people, seed, denoise }: Judged) {
 	const bars: Bar[] = [];
 	for (const kind of KEPT) {
 		let sum = 0;
@@ -55,12 +57,7 @@ export async function keptBars(
 	return bars;
 }
 
-export async function onsetBars(
-	half: Half,
-	seed: number,
-	people: readonly Person[],
-	denoise: Denoise,
-): Promise<Bar[]> {
+export async function onsetBars(half: Half, { people, seed, denoise }: Judged): Promise<Bar[]> {
 	const letters = await lettersOf(half);
 	const bars: Bar[] = [];
 	for (const levelDb of [20, 10]) {

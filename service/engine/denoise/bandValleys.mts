@@ -34,7 +34,7 @@ export interface WindowLevels {
 	lastLevel: number;
 	/** How far the quieter milliseconds of the last window are below the mean of all. */
 	lulls: number;
-	/** The valley of each band; the next window overwrites them. */
+	/** The valley of each band. */
 	valleys: Float32Array;
 }
 
@@ -49,7 +49,6 @@ export class BandValleys {
 		() => new Float32Array(WINDOW_SAMPLES / 2),
 	);
 	private readonly mean = new Float32Array(WINDOW_SAMPLES / 2);
-	private readonly valleys = new Float32Array(BANDS);
 	private readonly pieces = new Float32Array(WINDOW_SAMPLES / PIECE_SAMPLES);
 	private windows = 0;
 
@@ -62,7 +61,7 @@ export class BandValleys {
 
 	/** Takes interleaved frames, and yields what is in the windows that they complete. */
 	*take(chunk: Float32Array): Generator<WindowLevels> {
-		const { mean, recent, valleys } = this;
+		const { mean, recent } = this;
 		for (const window of this.input.take(chunk)) {
 			const last = recent[this.windows % AVERAGED];
 			last.set(this.spectrum.of(window));
@@ -72,11 +71,10 @@ export class BandValleys {
 				for (const powers of recent) sum += powers[bin];
 				mean[bin] = sum / AVERAGED;
 			}
-			for (let band = 0; band < BANDS; band++) {
+			const valleys = Float32Array.from({ length: BANDS }, (_, band) => {
 				const bins = mean.subarray(EDGES[band], EDGES[band + 1]);
-				const valley = nthSmallest(bins, Math.floor(VALLEY_SHARE * bins.length)) ?? 0;
-				valleys[band] = energyDb(valley);
-			}
+				return energyDb(nthSmallest(bins, Math.floor(VALLEY_SHARE * bins.length)) ?? 0);
+			});
 			const lulls = this.lullsIn(window);
 			yield { level: levelOf(mean), lastLevel: levelOf(last), lulls, valleys };
 		}

@@ -58,15 +58,10 @@ interface Stretch {
 /** Finds bursts of noise in one pass over a recording. */
 export class BurstMeter {
 	private readonly perHz: number;
-	/** The valleys of each band, window by window, dB. */
-	private readonly valleys = Array.from({ length: BANDS }, () => new Float32Array(TOGETHER));
-	/** The mean level of the bands in the averaged windows, and in the last of them, and how deep its lulls are, dB. */
-	private readonly levels = new Float32Array(TOGETHER);
-	private readonly lastLevels = new Float32Array(TOGETHER);
-	private readonly lulls = new Float32Array(TOGETHER);
+	/** The windows that are together. */
+	private readonly windows: WindowLevels[] = [];
 	private readonly found: Stretch[] = [];
-	/** Windows that are together, those of them that have been judged, and those that came before. */
-	private together = 0;
+	/** How many of them have been judged, and how many came before. */
 	private judged = 0;
 	private before = 0;
 
@@ -76,20 +71,14 @@ export class BurstMeter {
 	}
 
 	/** Takes the next window. */
-	take({ level, lastLevel, lulls, valleys }: WindowLevels): void {
-		this.levels[this.together] = level;
-		this.lastLevels[this.together] = lastLevel;
-		this.lulls[this.together] = lulls;
-		this.valleys.forEach((list, band) => {
-			list[this.together] = valleys[band];
-		});
-		this.together++;
-		if (this.together === TOGETHER) this.goOn();
+	take(window: WindowLevels): void {
+		this.windows.push(window);
+		if (this.windows.length === TOGETHER) this.goOn();
 	}
 
 	/** Returns where noise bursts out, as far as the recording was heard. */
 	bursts(): Burst[] {
-		this.judge(this.together);
+		this.judge(this.windows.length);
 		return this.found
 			.filter((stretch) => {
 				const seconds = (stretch.last + 1 - stretch.first) * STEP_SECONDS;
@@ -109,22 +98,24 @@ export class BurstMeter {
 	private goOn(): void {
 		this.judge(TOGETHER - REACH);
 		const gone = TOGETHER - KEPT;
-		const { valleys, levels, lastLevels, lulls } = this;
-		for (const list of [...valleys, levels, lastLevels, lulls]) list.copyWithin(0, gone);
-		this.together -= gone;
+		this.windows.splice(0, gone);
 		this.judged -= gone;
 		this.before += gone;
 	}
 
 	/** Judges the windows up to one, each by those around it. */
 	private judge(end: number): void {
-		const quantile = (values: Float32Array, share: number) => {
-			return nthSmallest(values.slice(0, this.together), Math.floor(share * this.together)) ?? 0;
+		const { windows } = this;
+		const quantile = (share: number, levelOf: (window: WindowLevels) => number) => {
+			const levels = Float32Array.from(windows, levelOf);
+			return nthSmallest(levels, Math.floor(share * levels.length)) ?? 0;
 		};
-		const floors = this.valleys.map((valleys) => quantile(valleys, 0.1));
-		const softest = quantile(this.levels, 0.9) - SOFTEST_DB;
+		const floors = Array.from({ length: BANDS }, (_, band) =>
+			quantile(0.1, ({ valleys }) => valleys[band]),
+		);
+		const softest = quantile(0.9, ({ level }) => level) - SOFTEST_DB;
 		for (; this.judged < end; this.judged++) {
-			if (this.levels[this.judged] < softest || !this.isNoise(this.judged, floors)) continue;
+			if (windows[this.judged].level < softest || !this.isNoise(this.judged, floors)) continue;
 			this.add(this.judged);
 		}
 	}
@@ -141,29 +132,26 @@ export class BurstMeter {
 		stretch.last = window;
 		stretch.windows++;
 		for (let band = 0; band < BANDS; band++) {
-			const valley = this.lowestNear(this.valleys[band], at);
+			const valley = this.lowestNear(at, ({ valleys }) => valleys[band]);
 			stretch.valleys[band] += valley;
 			stretch.squares[band] += valley ** 2;
 		}
 	}
 
 	private isNoise(at: number, floors: readonly number[]): boolean {
-		if (this.lulls[at] > DEEPEST_LULLS_DB) return false;
-		const level = this.levels[at];
-		if (this.lowestNear(this.lastLevels, at) < level - DEEPEST_DIP_DB) return false;
-		let [risen, depth] = [0, 0];
-		this.valleys.forEach((valleys, band) => {
-			const lowest = this.lowestNear(valleys, at);
-			if (lowest > floors[band] + RISE_DB) risen++;
-			depth += (level - lowest) / BANDS;
-		});
+		const { level, lulls } = this.windows[at];
+		if (lulls > DEEPEST_LULLS_DB) return false;
+		if (this.lowestNear(at, ({ lastLevel }) => lastLevel) < level - DEEPEST_DIP_DB) return false;
+		const lowest = floors.map((_, band) => this.lowestNear(at, ({ valleys }) => valleys[band]));
+		const risen = lowest.filter((valley, band) => valley > floors[band] + RISE_DB).length;
+		const depth = lowest.reduce((sum, valley) => sum + (level - valley) / BANDS, 0);
 		return risen >= FEWEST_BANDS && depth < DEEPEST_DB;
 	}
 
-	/** The lowest of a list within reach of a window. */
-	private lowestNear(list: Float32Array, at: number): number {
-		const [from, to] = [Math.max(0, at - REACH), Math.min(this.together, at + REACH + 1)];
-		return list.subarray(from, to).reduce((a, b) => Math.min(a, b));
+	/** The lowest of the levels within reach of a window. */
+	private lowestNear(at: number, levelOf: (window: WindowLevels) => number): number {
+		const near = this.windows.slice(Math.max(0, at - REACH), at + REACH + 1);
+		return near.reduce((lowest, window) => Math.min(lowest, levelOf(window)), Infinity);
 	}
 }
 

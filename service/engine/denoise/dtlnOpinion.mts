@@ -57,7 +57,7 @@ export class DtlnOpinion {
 	/** Begins with what the frame that is due reaches back. */
 	private readonly output = new Float32Array(DELAY_FRAMES - DTLN_DELAY_SAMPLES + BLOCK_FRAMES);
 	private readonly spectrum = newSpectrum();
-	private knows = false;
+	private readonly powers = new Float64Array(TO_BIN);
 
 	private constructor(dtln: Dtln, gain: number) {
 		this.dtln = dtln;
@@ -72,15 +72,13 @@ export class DtlnOpinion {
 	/** Hears the next block, or none: then blocks lie between what it heard and what it will hear, and it forgets. */
 	hear(block: Float32Array | undefined): void {
 		if (!block) {
-			if (this.knows) this.dtln.forget();
-			this.knows = false;
+			this.dtln.forget();
 			return;
 		}
 		this.output.copyWithin(0, BLOCK_FRAMES);
 		const next = this.output.subarray(-BLOCK_FRAMES);
-		next.set(block.map((sample) => this.gain * sample));
+		for (let i = 0; i < BLOCK_FRAMES; i++) next[i] = this.gain * block[i];
 		this.dtln.process(next);
-		this.knows = true;
 	}
 
 	/**
@@ -112,10 +110,12 @@ export class DtlnOpinion {
 
 	/** The powers of the bins that DTLN hears of the frame that is due at a hop, as DTLN left it. */
 	private powersAt(hop: number): Float64Array {
-		const { spectrum, gain } = this;
+		const { spectrum, powers } = this;
 		spectrumAt(this.output, hop * HOP_SAMPLES, spectrum);
-		return Float64Array.from({ length: TO_BIN }, (_, bin) => {
-			return (spectrum[2 * bin] ** 2 + spectrum[2 * bin + 1] ** 2) / gain ** 2;
-		});
+		const perGain = 1 / this.gain ** 2;
+		for (let bin = 0; bin < TO_BIN; bin++) {
+			powers[bin] = (spectrum[2 * bin] ** 2 + spectrum[2 * bin + 1] ** 2) * perGain;
+		}
+		return powers;
 	}
 }

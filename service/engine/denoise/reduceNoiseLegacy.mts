@@ -94,13 +94,10 @@ async function filterDelayFrames(filter: string, sampleRateHz: number, signal?: 
 	const source = `aevalsrc=if(eq(n\\,${impulseFrame})\\,0.9\\,0):s=${sampleRateHz}:d=1`;
 	const args = ['-f', 'lavfi', '-i', source, '-af', filter, '-f', 'f32le', 'pipe:1'];
 	const bytes = await buffer(streamFfmpeg(args, signal));
-	let loudest = 0;
-	let loudestFrame = impulseFrame;
-	for (let offset = 0; offset + 4 <= bytes.length; offset += 4) {
-		const level = Math.abs(bytes.readFloatLE(offset));
-		if (level <= loudest) continue;
-		loudest = level;
-		loudestFrame = offset / 4;
-	}
+	const samples = new Float32Array(bytes.buffer.slice(bytes.byteOffset), 0, bytes.length >> 2);
+	const loudestFrame = samples.reduce(
+		(loudest, sample, frame) => (Math.abs(sample) > Math.abs(samples[loudest]) ? frame : loudest),
+		impulseFrame,
+	);
 	return Math.max(0, loudestFrame - impulseFrame);
 }

@@ -66,17 +66,17 @@ export class Dtln {
 		spectrum.set(wide.spectrum.subarray(0, FRAME_SAMPLES));
 		spectrum[1] = wide.spectrum[FRAME_SAMPLES];
 		for (let bin = 1; bin < BINS - 1; bin++) {
-			magnitudes[bin] = Math.hypot(spectrum[2 * bin], spectrum[2 * bin + 1]) / RATIO;
+			magnitudes[bin] = Math.sqrt(spectrum[2 * bin] ** 2 + spectrum[2 * bin + 1] ** 2) / RATIO;
 		}
 		magnitudes[0] = Math.abs(spectrum[0]) / RATIO;
 		magnitudes[BINS - 1] = Math.abs(spectrum[1]) / RATIO;
 		const mask = this.network.maskBy(0, magnitudes, state);
-		for (let i = 2; i < FRAME_SAMPLES; i++) spectrum[i] *= mask[i >> 1];
-		spectrum[0] *= mask[0];
-		spectrum[1] *= mask[BINS - 1];
+		const scale = 1 / wide.time.length;
+		for (let i = 2; i < FRAME_SAMPLES; i++) spectrum[i] *= scale * mask[i >> 1];
+		spectrum[0] *= scale * mask[0];
+		spectrum[1] *= scale * mask[BINS - 1];
 		narrow.inverse();
-		const frame = narrow.time.map((sample) => sample / wide.time.length);
-		narrow.time.set(this.network.maskedFrame(frame, state));
+		narrow.time.set(this.network.maskedFrame(narrow.time, state));
 		narrow.forward();
 		wide.spectrum.fill(0);
 		wide.spectrum.set(narrow.spectrum);

@@ -2,10 +2,18 @@ import { z } from 'zod';
 
 import { wasmCall, wasmExports } from '../wasmLibrary.mts';
 
-/** Columns that are multiplied at a time. */
-const STEP_COLUMNS = 16;
+/** Rows that are multiplied at a time. */
+const BLOCK_ROWS = 32;
 
-const librarySchema = z.object({ memory: z.instanceof(WebAssembly.Memory), multiply: wasmCall });
+/** Units of each recurrent layer. */
+export const UNITS = 128;
+
+const librarySchema = z.object({
+	memory: z.instanceof(WebAssembly.Memory),
+	multiply: wasmCall,
+	remember: wasmCall,
+	squash: wasmCall,
+});
 
 /** A matrix: write `vector`, then multiply. The next product overwrites this one. */
 export interface Matrix {
@@ -14,41 +22,67 @@ export interface Matrix {
 	readonly product: Float32Array;
 }
 
-/** Matrices in the memory of a small library, which multiplies them on the vector unit. */
+/** Matrices in the memory of a small library, which computes with them on the vector unit. */
 export class Matrices {
 	private readonly library: z.infer<typeof librarySchema>;
+	private readonly cells: Float32Array;
 	private usedBytes = 0;
 
 	private constructor(exports: object) {
 		this.library = librarySchema.parse(exports);
+		this.cells = this.room(UNITS);
 	}
 
 	static async load(): Promise<Matrices> {
-		return new Matrices(await wasmExports('./dtln/multiply.wasm', {}));
+		return new Matrices(await wasmExports('./dtln/layers.wasm', {}));
 	}
 
-	/** @param rows one after the other, of this many columns each. */
-	add(rows: Float32Array, columns: number): Matrix {
-		const width = STEP_COLUMNS * Math.ceil(columns / STEP_COLUMNS);
-		const count = rows.length / columns;
-		const values = this.room(count * width);
-		for (let row = 0; row < count; row++) {
-			values.set(rows.subarray(row * columns, (row + 1) * columns), row * width);
+	/** Joins matrices of this many rows, row after row, side by side. The vector is all 1. */
+	add(rows: number, ...parts: readonly Float32Array[]): Matrix {
+		const columns = parts.reduce((sum, part) => sum + part.length / rows, 0);
+		const height = BLOCK_ROWS * Math.ceil(rows / BLOCK_ROWS);
+		const values = this.room(height * columns);
+		let before = 0;
+		for (const part of parts) {
+			const width = part.length / rows;
+			part.forEach((value, place) => {
+				const [row, column] = [Math.floor(place / width), before + (place % width)];
+				const block = Math.floor(row / BLOCK_ROWS);
+				values[(block * columns + column) * BLOCK_ROWS + (row % BLOCK_ROWS)] = value;
+			});
+			before += width;
 		}
-		return { values, vector: this.room(width), product: this.room(count) };
+		const product = this.room(height).subarray(0, rows);
+		return { values, vector: this.room(columns).fill(1), product };
 	}
 
 	/** Writes the product of a matrix and its vector, and returns it. */
 	multiply({ values, vector, product }: Matrix): Float32Array {
 		const places = [values, vector, product].map(({ byteOffset }) => byteOffset);
-		this.library.multiply(...places, product.length, vector.length);
+		this.library.multiply(...places, Math.ceil(product.length / BLOCK_ROWS), vector.length);
 		return product;
+	}
+
+	/** Returns the sigmoid of a product, 0 to 1. */
+	squashed(matrix: Matrix): Float32Array {
+		const product = this.multiply(matrix);
+		this.library.squash(product.byteOffset, Math.ceil(product.length / 4));
+		return product;
+	}
+
+	/** Makes a step of long short-term memory: returns what a layer says, and changes what its cells hold. */
+	remember(matrix: Matrix, cells: Float32Array): Float32Array {
+		const product = this.multiply(matrix);
+		this.cells.set(cells);
+		this.library.remember(product.byteOffset, this.cells.byteOffset);
+		cells.set(this.cells);
+		return product.subarray(0, UNITS);
 	}
 
 	/** Reserves memory for numbers, all 0. */
 	private room(length: number): Float32Array {
 		const start = this.usedBytes;
-		this.usedBytes += Math.ceil(length / STEP_COLUMNS) * STEP_COLUMNS * 4;
+		this.usedBytes += Math.ceil(length / BLOCK_ROWS) * BLOCK_ROWS * 4;
 		return new Float32Array(this.library.memory.buffer, start, length);
 	}
 }
