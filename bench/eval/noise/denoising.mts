@@ -18,14 +18,11 @@ export async function denoisingBars(
 	const people = (await peopleOf(half)).slice(0, MOST_PEOPLE);
 	if (people.length === 0) throw new Error('The recordings are missing: run .ci/packages eval');
 	printSpeakers(seed, half, people);
-	console.log("\nffmpeg's afftdn");
-	await trialsOf({ people, seed, denoise: afftdn }, 10);
-	console.log('\nlegacy');
-	const simple = await trialsOf({ people, seed, denoise: legacy }, 10);
-	console.log('\nremove_noise');
+	await trialsOf("ffmpeg's afftdn", { people, seed, denoise: afftdn }, 10);
+	const simple = await trialsOf('legacy', { people, seed, denoise: legacy }, 10);
 	const judged = { people, seed, denoise: current };
 	return [
-		...barsOf(await trialsOf(judged), simple),
+		...barsOf(await trialsOf('remove_noise', judged), simple),
 		...(await cleanBars(judged)),
 		...(await keptBars(half, judged)),
 		...(await onsetBars(half, judged)),
@@ -33,16 +30,14 @@ export async function denoisingBars(
 }
 
 /** Tries each condition, or those at one level, and prints what came of it. */
-async function trialsOf({ people, seed, denoise }: Judged, onlyDb?: number): Promise<Trial[]> {
+async function trialsOf(title: string, { people, seed, denoise }: Judged, onlyDb?: number) {
+	console.log(`\n${title}`);
 	const trials: Trial[] = [];
 	for (const condition of CONDITIONS) {
 		if (condition.levelDb !== (onlyDb ?? condition.levelDb)) continue;
 		for (const index of people.keys()) {
 			const talk = noisyTalk(people, index, seed, condition);
-			const began = performance.now();
-			const output = await denoise(talk.noisy);
-			const wallMs = performance.now() - began;
-			trials.push({ ...condition, ...measuresOf(talk, output), wallMs });
+			trials.push({ ...condition, ...measuresOf(talk, await denoise(talk.noisy)) });
 		}
 		print(trials.slice(-people.length));
 	}
@@ -61,7 +56,7 @@ function measuresOf({ clean, marks, noisy }: ReturnType<typeof noisyTalk>, outpu
 	};
 }
 
-type Measures = ReturnType<typeof measuresOf> & { wallMs: number };
+type Measures = ReturnType<typeof measuresOf>;
 type Trial = (typeof CONDITIONS)[number] & Measures;
 
 function print(trials: readonly Trial[]): void {
@@ -118,12 +113,5 @@ function barsOf(trials: readonly Trial[], legacy: readonly Trial[]): Bar[] {
 		const name = `intelligibility lost in any condition${which}`;
 		return { name, figure: Math.max(...losses), limit: 0.01, decimals: 3 };
 	});
-	// DTLN, which is asked in a crowd, takes its time.
-	const wallIn = (some: Kind) =>
-		mean(
-			trials.filter(({ kind }) => kind === some),
-			'wallMs',
-		);
-	const slower = wallIn('babble') / wallIn('fan');
-	return [...bars, ...lost, { name: 'time in babble / with a fan', figure: slower, limit: 1.5 }];
+	return [...bars, ...lost];
 }

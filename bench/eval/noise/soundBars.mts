@@ -18,7 +18,7 @@ const CLEAN = [
 	['clean speech in a quiet room (50 dB), the worst speaker', 50],
 ] as const;
 
-/** What is judged, and with whom. */
+/** A noise removal, and the speakers and the seed to judge it with. */
 export interface Judged {
 	readonly people: readonly Person[];
 	readonly seed: number;

@@ -58,12 +58,12 @@ interface Stretch {
 /** Finds bursts of noise in one pass over a recording. */
 export class BurstMeter {
 	private readonly perHz: number;
-	/** The windows that are together. */
-	private readonly windows: WindowLevels[] = [];
-	private readonly found: Stretch[] = [];
-	/** How many of them have been judged, and how many came before. */
+	/** The windows of the last 30 s at most. */
+	private readonly recent: WindowLevels[] = [];
+	/** How many of them have been judged, and how many windows came before them. */
 	private judged = 0;
 	private before = 0;
+	private readonly found: Stretch[] = [];
 
 	/** @param perHz the mean square in 1 Hz over the power of a bin. */
 	constructor(perHz: number) {
@@ -72,13 +72,13 @@ export class BurstMeter {
 
 	/** Takes the next window. */
 	take(window: WindowLevels): void {
-		this.windows.push(window);
-		if (this.windows.length === TOGETHER) this.goOn();
+		this.recent.push(window);
+		if (this.recent.length === TOGETHER) this.goOn();
 	}
 
 	/** Returns where noise bursts out, as far as the recording was heard. */
 	bursts(): Burst[] {
-		this.judge(this.windows.length);
+		this.judge(this.recent.length);
 		return this.found
 			.filter((stretch) => {
 				const seconds = (stretch.last + 1 - stretch.first) * STEP_SECONDS;
@@ -98,16 +98,16 @@ export class BurstMeter {
 	private goOn(): void {
 		this.judge(TOGETHER - REACH);
 		const gone = TOGETHER - KEPT;
-		this.windows.splice(0, gone);
+		this.recent.splice(0, gone);
 		this.judged -= gone;
 		this.before += gone;
 	}
 
 	/** Judges the windows up to one, each by those around it. */
 	private judge(end: number): void {
-		const { windows } = this;
+		const { recent } = this;
 		const quantile = (share: number, levelOf: (window: WindowLevels) => number) => {
-			const levels = Float32Array.from(windows, levelOf);
+			const levels = Float32Array.from(recent, levelOf);
 			return nthSmallest(levels, Math.floor(share * levels.length)) ?? 0;
 		};
 		const floors = Array.from({ length: BANDS }, (_, band) =>
@@ -115,7 +115,7 @@ export class BurstMeter {
 		);
 		const softest = quantile(0.9, ({ level }) => level) - SOFTEST_DB;
 		for (; this.judged < end; this.judged++) {
-			if (windows[this.judged].level < softest || !this.isNoise(this.judged, floors)) continue;
+			if (recent[this.judged].level < softest || !this.isNoise(this.judged, floors)) continue;
 			this.add(this.judged);
 		}
 	}
@@ -139,7 +139,7 @@ export class BurstMeter {
 	}
 
 	private isNoise(at: number, floors: readonly number[]): boolean {
-		const { level, lulls } = this.windows[at];
+		const { level, lulls } = this.recent[at];
 		if (lulls > DEEPEST_LULLS_DB) return false;
 		if (this.lowestNear(at, ({ lastLevel }) => lastLevel) < level - DEEPEST_DIP_DB) return false;
 		const lowest = floors.map((_, band) => this.lowestNear(at, ({ valleys }) => valleys[band]));
@@ -150,7 +150,7 @@ export class BurstMeter {
 
 	/** The lowest of the levels within reach of a window. */
 	private lowestNear(at: number, levelOf: (window: WindowLevels) => number): number {
-		const near = this.windows.slice(Math.max(0, at - REACH), at + REACH + 1);
+		const near = this.recent.slice(Math.max(0, at - REACH), at + REACH + 1);
 		return near.reduce((lowest, window) => Math.min(lowest, levelOf(window)), Infinity);
 	}
 }

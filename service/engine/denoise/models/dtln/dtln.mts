@@ -71,6 +71,7 @@ export class Dtln {
 		magnitudes[0] = Math.abs(spectrum[0]) / RATIO;
 		magnitudes[BINS - 1] = Math.abs(spectrum[1]) / RATIO;
 		const mask = this.network.maskBy(0, magnitudes, state);
+		// A transform and its inverse multiply by their length, and the wide one is three times as long.
 		const scale = 1 / wide.time.length;
 		for (let i = 2; i < FRAME_SAMPLES; i++) spectrum[i] *= scale * mask[i >> 1];
 		spectrum[0] *= scale * mask[0];

@@ -1,11 +1,11 @@
 ;; What the layers of the networks compute. wabt compiles this to `layers.wasm`; a test compares them.
 ;; All places are byte offsets of 32-bit floats.
 (module
-	;; Pages of 64 KiB: the matrices need 64.
-	(memory (export "memory") 65)
+	;; Pages of 64 KiB: the matrices, their vectors and their products need 61.
+	(memory (export "memory") 61)
 
 	;; Multiplies a matrix by a vector. The rows lie in blocks of 32, column after column, and the product is as long
-	;; as all blocks.
+	;; as all blocks. Whether a product is rounded before it is added depends on the processor.
 	(func (export "multiply")
 		(param $matrix i32) (param $vector i32) (param $product i32) (param $blocks i32) (param $columns i32)
 		(local $at i32) (local $end i32) (local $value v128)
@@ -55,8 +55,8 @@
 			(local.set $blocks (i32.sub (local.get $blocks) (i32.const 1)))
 			(br_if $block (local.get $blocks))))
 
-	;; A step of long short-term memory (Hochreiter and Schmidhuber 1997) with 128 units. Takes what goes into the
-	;; gates: in, forget, new and out; writes what the cells remember, and over the first gates what they say.
+	;; A step of long short-term memory (Hochreiter and Schmidhuber 1997) with 128 units. Takes the sums of the input,
+	;; forget, cell and output gates. Updates the cells, and overwrites the first 128 sums with what the layer says.
 	(func (export "remember") (param $gates i32) (param $cells i32)
 		(local $end i32) (local $cell v128)
 		(local.set $end (i32.add (local.get $gates) (i32.const 512)))
@@ -76,7 +76,7 @@
 			(local.set $cells (i32.add (local.get $cells) (i32.const 16)))
 			(br_if $units (i32.lt_u (local.get $gates) (local.get $end)))))
 
-	;; Replaces values by their sigmoid, four at a time.
+	;; Replaces values with their sigmoid, four at a time.
 	(func (export "squash") (param $values i32) (param $fours i32)
 		(loop $four
 			(v128.store (local.get $values) (call $sigmoid (v128.load (local.get $values))))
@@ -84,6 +84,7 @@
 			(local.set $fours (i32.sub (local.get $fours) (i32.const 1)))
 			(br_if $four (local.get $fours))))
 
+	;; Within 2.2e-7, so very small values lose digits.
 	(func $tanh (param $x v128) (result v128)
 		(f32x4.sub
 			(f32x4.mul
@@ -91,8 +92,8 @@
 				(call $sigmoid (f32x4.add (local.get $x) (local.get $x))))
 			(v128.const f32x4 1 1 1 1)))
 
-	;; 1 / (1 + e^-x). e^-x is a power of 2: the whole part of its exponent goes into the float's own, and the rest,
-	;; within a half of 0, into a Taylor series, of which what is left out is below 32-bit precision.
+	;; 1 / (1 + e^-x), within 1.1e-7. e^-x is a power of 2: the whole part of its exponent goes into the float's own,
+	;; and the rest, within a half of 0, into a Taylor series.
 	(func $sigmoid (param $x v128) (result v128)
 		(local $rest v128) (local $whole v128) (local $power v128)
 		(local.set $rest (f32x4.max (v128.const f32x4 -126 -126 -126 -126) (f32x4.min

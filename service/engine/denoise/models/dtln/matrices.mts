@@ -15,7 +15,7 @@ const librarySchema = z.object({
 	squash: wasmCall,
 });
 
-/** A matrix: write `vector`, then multiply. The next product overwrites this one. */
+/** A matrix: write `vector` up to its biases, if it has any, then multiply. The next product overwrites this one. */
 export interface Matrix {
 	readonly values: Float32Array;
 	readonly vector: Float32Array;
@@ -37,20 +37,24 @@ export class Matrices {
 		return new Matrices(await wasmExports('./dtln/layers.wasm', {}));
 	}
 
-	/** Joins matrices of this many rows, row after row, side by side. The vector is all 1. */
+	/**
+	 * Puts matrices with this many rows side by side; each lists its values row after row. The vector begins as all 1,
+	 * so a last column of biases is added as it is.
+	 */
 	add(rows: number, ...parts: readonly Float32Array[]): Matrix {
 		const columns = parts.reduce((sum, part) => sum + part.length / rows, 0);
 		const height = BLOCK_ROWS * Math.ceil(rows / BLOCK_ROWS);
 		const values = this.room(height * columns);
-		let before = 0;
-		for (const part of parts) {
-			const width = part.length / rows;
-			part.forEach((value, place) => {
-				const [row, column] = [Math.floor(place / width), before + (place % width)];
-				const block = Math.floor(row / BLOCK_ROWS);
-				values[(block * columns + column) * BLOCK_ROWS + (row % BLOCK_ROWS)] = value;
-			});
-			before += width;
+		let place = 0;
+		for (let first = 0; first < height; first += BLOCK_ROWS) {
+			for (const part of parts) {
+				const width = part.length / rows;
+				for (let column = 0; column < width; column++, place += BLOCK_ROWS) {
+					for (let row = first; row < Math.min(first + BLOCK_ROWS, rows); row++) {
+						values[place + row - first] = part[row * width + column];
+					}
+				}
+			}
 		}
 		const product = this.room(height).subarray(0, rows);
 		return { values, vector: this.room(columns).fill(1), product };
@@ -58,8 +62,8 @@ export class Matrices {
 
 	/** Writes the product of a matrix and its vector, and returns it. */
 	multiply({ values, vector, product }: Matrix): Float32Array {
-		const places = [values, vector, product].map(({ byteOffset }) => byteOffset);
-		this.library.multiply(...places, Math.ceil(product.length / BLOCK_ROWS), vector.length);
+		const [from, by, to] = [values.byteOffset, vector.byteOffset, product.byteOffset];
+		this.library.multiply(from, by, to, Math.ceil(product.length / BLOCK_ROWS), vector.length);
 		return product;
 	}
 

@@ -84,12 +84,12 @@ export class Network {
 		return this.matrices.squashed(mask);
 	}
 
-	/** Returns what the second network keeps of a frame; the frames overlap, and add up. */
+	/** Returns what the second network keeps of a frame; the next call overwrites it. The frames overlap, and add up. */
 	maskedFrame(frame: Float32Array, state: NetworkState): Float32Array {
 		const { encoder, decoder } = this.coding;
 		encoder.vector.set(frame);
 		const codes = this.matrices.multiply(encoder);
-		// Plain loops: methods of arrays take several times as long here, and this is done 125 times in a second.
+		// Plain loops: methods of arrays take several times as long, and this is done 125 times for each second of sound.
 		let mean = 0;
 		for (let i = 0; i < CODES; i++) mean += codes[i] / CODES;
 		let square = 0;
@@ -110,17 +110,17 @@ type Masking = ReturnType<typeof maskingOf>;
 function maskingOf(matrices: Matrices, file: Buffer, { layers, mask }: (typeof PLACES)[number]) {
 	const gates = 4 * UNITS;
 	const floats = (place: number, length: number) => floatsAt(file, place, length);
-	const outputs = [floats(mask.kernel, mask.outputs * UNITS), floats(mask.bias, mask.outputs)];
+	const maskParts = [floats(mask.kernel, mask.outputs * UNITS), floats(mask.bias, mask.outputs)];
 	return {
 		layers: layers.map(({ kernel, recurrent, bias, inputs }) => {
 			const kernels = [floats(kernel, gates * inputs), floats(recurrent, gates * UNITS)];
 			return matrices.add(gates, ...kernels, floats(bias, gates));
 		}),
-		mask: matrices.add(mask.outputs, ...outputs),
+		mask: matrices.add(mask.outputs, ...maskParts),
 	};
 }
 
 function floatsAt(file: Buffer, place: number, length: number): Float32Array {
 	const start = file.byteOffset + place;
-	return Float32Array.from(new Float16Array(file.buffer.slice(start, start + 2 * length)));
+	return new Float32Array(new Float16Array(file.buffer.slice(start, start + 2 * length)));
 }
