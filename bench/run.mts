@@ -13,7 +13,7 @@ const E2E = `${NODE} e2e/run.mts`;
 const BENCHES: Menu = {
 	engine: {
 		about: 'what an edit takes of time and memory; -- engine 180 only of the short clip',
-		command: `${NODE} bench/engine.mts`,
+		command: `.ci/packages engine && ${NODE} bench/engine.mts`,
 	},
 	install: {
 		about: 'what a fresh clone downloads and stores',
