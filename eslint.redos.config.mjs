@@ -15,9 +15,13 @@ export default [
 			'redos/no-vulnerable': [
 				'error',
 				{
-					...{ ignoreErrors: false, permittableComplexities: [], timeout: 120_000 },
+					ignoreErrors: false,
+					permittableComplexities: [],
+					timeout: 120_000,
 					// By the clock, the search takes a linear pattern for another on a busy machine; by steps it does not.
-					...{ randomSeed: 303, incubationTimeout: null, attackTimeout: null },
+					randomSeed: 303,
+					incubationTimeout: null,
+					attackTimeout: null,
 				},
 			],
 		},

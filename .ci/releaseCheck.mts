@@ -25,8 +25,11 @@ import { sbom } from './sbom.mts';
 
 /** What the pages say until the packages are on npm and their maintainers have an address. */
 const UNTIL_RELEASED = [
-	...['not on npm yet', 'no mail address yet', 'Once the package is on npm'],
-	...['Nobody has submitted this package', 'Public repository:** not yet'],
+	'not on npm yet',
+	'no mail address yet',
+	'Once the package is on npm',
+	'Nobody has submitted this package',
+	'Public repository:** not yet',
 ];
 
 /** Returns the tracked files beside package.json with one of these texts, in any case and across lines. */

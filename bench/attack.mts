@@ -45,7 +45,8 @@ printBars([
 	count('processor time of the main thread for the worst single request, ms', requests.worstMs, 50),
 	{
 		name: 'longest time in which /ping had no answer, s',
-		...{ figure: requests.longestSilenceSeconds, limit: 0.5 },
+		figure: requests.longestSilenceSeconds,
+		limit: 0.5,
 	},
 	count('functions that meet outside text, slower than linear', slow.length, 0),
 ]);

@@ -46,7 +46,9 @@ export async function runInChild(
 	execArgv: readonly string[] = WITH_TSX,
 ): Promise<unknown> {
 	const { ipcOutput } = await execaNode(modulePath, [JSON.stringify(input)], {
-		...{ nodeOptions: execArgv, ipc: true, stdio: 'inherit' },
+		nodeOptions: execArgv,
+		ipc: true,
+		stdio: 'inherit',
 		env: {
 			N8N_USER_FOLDER: folder,
 			N8N_ENCRYPTION_KEY: 'of-this-bench',

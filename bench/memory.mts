@@ -33,7 +33,9 @@ for (const direction of ['upload', 'download'] as const) {
 			runs.push(await measureInChild(service, { direction, sizesBytes }));
 		const figure = median(runs.map(({ peakMb }) => peakMb));
 		rows.push([
-			...[direction, label, `${figure.toFixed(1)} MB`],
+			direction,
+			label,
+			`${figure.toFixed(1)} MB`,
 			runs.map(({ peakMb }) => peakMb.toFixed(1)).join(', '),
 			`${median(runs.map(({ seconds }) => seconds)).toFixed(1)} s`,
 		]);

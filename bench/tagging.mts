@@ -51,6 +51,9 @@ printBars([
 	count('decoded audio of a tagged file equals the untagged', equal, all, '>=', `of ${all}`),
 	{
 		name: 'memory while tagging 2 GB, over the untagged download',
-		...{ figure, limit: GOAL_MB, decimals: 1, unit: 'MB' },
+		figure,
+		limit: GOAL_MB,
+		decimals: 1,
+		unit: 'MB',
 	},
 ]);

@@ -28,8 +28,11 @@ const rows = [['edits', 'wall ÷ ideal', 'mean lag', 'lag ÷ ideal', 'GETs/min',
 
 function show(name: string, result: TrialResult): void {
 	rows.push([
-		...[name, result.wallRatio.toFixed(3), `${result.meanLagSeconds.toFixed(1)} s`],
-		...[result.meanLagRatio.toFixed(2), String(result.busiestMinute)],
+		name,
+		result.wallRatio.toFixed(3),
+		`${result.meanLagSeconds.toFixed(1)} s`,
+		result.meanLagRatio.toFixed(2),
+		String(result.busiestMinute),
 		`${result.cpuPercent.toFixed(3)} %`,
 	]);
 }
@@ -100,6 +103,8 @@ printBars([
 	count('10,000 edits, bytes of memory an edit', await bytesPerEdit(10_000), 1_024),
 	{
 		name: '10,000 edits, percent of a core, worst of 20 seeds',
-		...{ figure: worst(tenThousand, 'cpuPercent'), limit: 1, decimals: 3 },
+		figure: worst(tenThousand, 'cpuPercent'),
+		limit: 1,
+		decimals: 3,
 	},
 ]);

@@ -12,8 +12,14 @@ import { IS_OLDEST, PACKAGE } from './support/places.mts';
 import { chain } from './support/workflowFiles.mts';
 
 const NODES = [
-	...['account', 'createEdit', 'delete', 'editFinishedTrigger'],
-	...['audioEditing', 'getResult', 'upload', 'waitForEdit'],
+	'account',
+	'createEdit',
+	'delete',
+	'editFinishedTrigger',
+	'audioEditing',
+	'getResult',
+	'upload',
+	'waitForEdit',
 ];
 
 /** Each state lasts long enough for a test to stop the execution. */

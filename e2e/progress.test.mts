@@ -21,8 +21,16 @@ import { chain } from './support/workflowFiles.mts';
 const EDITS = 300;
 
 const BUSY = [
-	...['--submissions-per-minute', '100000', '--status-calls-per-minute', '100000'],
-	...['--minimum-state-seconds', '600', '--concurrency', '1', '--most-queued-edits', '2000'],
+	'--submissions-per-minute',
+	'100000',
+	'--status-calls-per-minute',
+	'100000',
+	'--minimum-state-seconds',
+	'600',
+	'--concurrency',
+	'1',
+	'--most-queued-edits',
+	'2000',
 ];
 
 const host = await startHost('progress', { flags: BUSY });
@@ -92,8 +100,10 @@ test("the browser's console shows the progress of a manual run, and what continu
 
 test('the log has each of 300 edits submitted in production before Stop', async () => {
 	const unlimited = await editor.createCredential('Unlimited', {
-		...{ baseUrl: service.url, apiKey: service.apiKey },
-		...{ plan: 'custom', submissionsPerMinute: '2000' },
+		baseUrl: service.url,
+		apiKey: service.apiKey,
+		plan: 'custom',
+		submissionsPerMinute: '2000',
 	});
 	const path = randomUUID();
 	const links = [webhook(path), recordings(EDITS), CREATE, waitForEdit()];

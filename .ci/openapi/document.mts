@@ -147,8 +147,8 @@ const PATHS: Readonly<Record<string, Record<string, ZodOpenApiOperationObject>>>
 			responses: {
 				200: { description: 'The timeline' },
 				...WITH_KEY,
-				...{ 404: { description: 'There is no such edit, or its files were deleted' } },
-				...{ 409: { description: 'The edit has not ended with SUCCESS' } },
+				404: { description: 'There is no such edit, or its files were deleted' },
+				409: { description: 'The edit has not ended with SUCCESS' },
 			},
 		},
 	},

@@ -34,8 +34,14 @@ export async function tryFiles(folder: string) {
 	const storage = join(folder, 'storage');
 	await using service = await startChildService(
 		storage,
-		...['--transcription-url', `${listener.url}/v1`, '--longest-source-hours', '0.5'],
-		...['--submissions-per-minute', '100000', '--status-calls-per-minute', '100000'],
+		'--transcription-url',
+		`${listener.url}/v1`,
+		'--longest-source-hours',
+		'0.5',
+		'--submissions-per-minute',
+		'100000',
+		'--status-calls-per-minute',
+		'100000',
 	);
 	const trial = {
 		files: 0,

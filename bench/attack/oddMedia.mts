@@ -57,7 +57,9 @@ export async function* changingMedia(make: Make): AsyncGenerator<HostileFile> {
 		const second = await make(`second.${format}`, ...SOUND, ...options, '-ar', '32000', '-ac', '2');
 		yield {
 			what: `${format}, with another rate and more channels in the middle`,
-			...{ name: `talk.${format}`, bytes: Buffer.concat([first, second]), hasSound: true },
+			name: `talk.${format}`,
+			bytes: Buffer.concat([first, second]),
+			hasSound: true,
 		};
 	}
 }

@@ -27,13 +27,19 @@ export async function chainOf(source: string, output: string) {
 	const report = first.said.slice(first.said.lastIndexOf('{'), first.said.lastIndexOf('}') + 1);
 	const read = (key: string) => new RegExp(`"${key}" : "([^"]+)"`).exec(report)?.[1] ?? '0';
 	const known = [
-		...[`measured_I=${read('input_i')}`, `measured_TP=${read('input_tp')}`],
-		...[`measured_LRA=${read('input_lra')}`, `measured_thresh=${read('input_thresh')}`],
+		`measured_I=${read('input_i')}`,
+		`measured_TP=${read('input_tp')}`,
+		`measured_LRA=${read('input_lra')}`,
+		`measured_thresh=${read('input_thresh')}`,
 		`offset=${read('target_offset')}`,
 	].join(':');
 	const applying = [...filters, `${LOUDNORM}:${known}:linear=true`].join();
 	const second = await timeCommand('ffmpeg', [
-		...[...input, '-af', applying, '-ar', '48000'],
+		...input,
+		'-af',
+		applying,
+		'-ar',
+		'48000',
 		...(await encoderFor(source)),
 		output,
 	]);

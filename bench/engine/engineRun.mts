@@ -22,7 +22,9 @@ const [workFolder, resultFolder] = [join(folder, 'work'), join(folder, 'result')
 await mkdir(workFolder, { recursive: true });
 await mkdir(resultFolder, { recursive: true });
 const request = {
-	...{ sources: [{ path: sourcePath, name: basename(sourcePath) }], workFolder, resultFolder },
+	sources: [{ path: sourcePath, name: basename(sourcePath) }],
+	workFolder,
+	resultFolder,
 	config: resolveEditConfig(editConfigSchema.parse(JSON.parse(configText))),
 	longestSourceSeconds: 12 * 3_600,
 };

@@ -54,7 +54,22 @@ export async function makeConversation(
 	].join(';');
 	const loops = ['-stream_loop', '-1'];
 	await execa('ffmpeg', [
-		...['-nostdin', '-v', 'error', '-y', ...loops, '-i', left, ...loops, '-i', right],
-		...['-filter_complex', graph, '-t', String(seconds), '-b:a', '128k', path],
+		'-nostdin',
+		'-v',
+		'error',
+		'-y',
+		...loops,
+		'-i',
+		left,
+		...loops,
+		'-i',
+		right,
+		'-filter_complex',
+		graph,
+		'-t',
+		String(seconds),
+		'-b:a',
+		'128k',
+		path,
 	]);
 }

@@ -48,10 +48,21 @@ export async function makeCodedVideo(plan: CodedVideoPlan, folder: string): Prom
 	];
 	const path = join(folder, fileName);
 	await runFfmpeg([
-		...['-f', 'lavfi', '-i', `color=c=black:s=${size}:r=${frameRate}:d=${seconds}`],
-		...['-itsoffset', String(soundDelaySeconds)],
+		'-f',
+		'lavfi',
+		'-i',
+		`color=c=black:s=${size}:r=${frameRate}:d=${seconds}`,
+		'-itsoffset',
+		String(soundDelaySeconds),
 		...pcmInputArguments(sound),
-		...['-map', '0:v', '-map', '1:a', '-vf', filters.join(','), '-vsync', 'passthrough'],
+		'-map',
+		'0:v',
+		'-map',
+		'1:a',
+		'-vf',
+		filters.join(','),
+		'-vsync',
+		'passthrough',
 		...codecArguments,
 		fileArgument(path),
 	]);

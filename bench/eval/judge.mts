@@ -64,7 +64,8 @@ export function judgementOf(
 		seconds: marks.length * HOP_SECONDS,
 		/** How long words are said in it. */
 		wordSeconds: words.reduce((sum, word) => sum + lengthOf(word), 0),
-		...{ tallies, hits },
+		tallies,
+		hits,
 	};
 }
 

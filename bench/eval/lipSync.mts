@@ -22,7 +22,8 @@ const LIP_SYNC_PLANS = [
 	{ fileName: '25.avi', frameRate: '25', codecArguments: MPEG4 },
 	{ fileName: '23.976.mkv', frameRate: '24000/1001' },
 	{
-		...{ fileName: 'variable.mp4', frameRate: '30' },
+		fileName: 'variable.mp4',
+		frameRate: '30',
 		pictureFilter: "select='not(eq(mod(n,3),1))*not(between(mod(n,90),30,44))'",
 	},
 	{ fileName: 'late-sound.mp4', frameRate: '30', soundDelaySeconds: 0.7 },

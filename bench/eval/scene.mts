@@ -52,7 +52,8 @@ export function withBackground(
 	for (const sound of backgrounds) addAt(background, sound, 0);
 	addAt(samples, background, 0);
 	return {
-		...{ samples, clean },
+		samples,
+		clean,
 		events: events.map((event) => ({
 			...event,
 			isMasked: event.isMasked || isMasked(event, clean, background),

@@ -95,9 +95,15 @@ export const HELPER_NODES: Readonly<Record<string, INodeType>> = Object.fromEntr
 function nodeOf(name: string, handle: Handle): INodeType {
 	return {
 		description: {
-			...{ displayName: name, name, description: 'Compared with our nodes in a bench' },
-			...{ group: ['transform'], version: 1, defaults: { name }, properties: [] },
-			...{ inputs: [NodeConnectionTypes.Main], outputs: [NodeConnectionTypes.Main] },
+			displayName: name,
+			name,
+			description: 'Compared with our nodes in a bench',
+			group: ['transform'],
+			version: 1,
+			defaults: { name },
+			properties: [],
+			inputs: [NodeConnectionTypes.Main],
+			outputs: [NodeConnectionTypes.Main],
 			credentials: [{ name: 'audioEditingApi', required: true }],
 		},
 		async execute() {

@@ -52,8 +52,11 @@ export async function runBench(
 /** Runs a command, passes its output on, and returns the lines with the exit code or signal. */
 async function outputOf(command: string, folder: string) {
 	const { stdout, stderr, exitCode, signal } = await execa('bash', ['-c', command], {
-		...{ cwd: folder, stdin: 'ignore', reject: false },
-		...{ stdout: ['inherit', 'pipe'], stderr: ['inherit', 'pipe'] },
+		cwd: folder,
+		stdin: 'ignore',
+		reject: false,
+		stdout: ['inherit', 'pipe'],
+		stderr: ['inherit', 'pipe'],
 	});
 	return { lines: `${stdout}\n${stderr}`.split('\n'), end: String(exitCode ?? signal) };
 }

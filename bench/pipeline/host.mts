@@ -93,8 +93,13 @@ function contextAt(host: Host, run: NodeRun, { description }: INodeType): IExecu
 	const { type, settings = {}, items, memory = {}, stop, runIndex = 0 } = run;
 	const { executionId = '7', isRetry = false } = run;
 	const node: INode = {
-		...{ id: 'node-1', name: type, type: `${PACKAGE}.${type}`, position: [0, 0], parameters: {} },
-		...{ typeVersion: Number(description.version), ...settings },
+		id: 'node-1',
+		name: type,
+		type: `${PACKAGE}.${type}`,
+		position: [0, 0],
+		parameters: {},
+		typeVersion: Number(description.version),
+		...settings,
 	};
 	const { properties } = description;
 	const given = run.parameters ?? {};
@@ -158,7 +163,8 @@ function nameOf(url: string): string {
 function requestOf(options: IHttpRequestOptions): ServiceRequest {
 	const { method = 'GET', url, qs, body, headers } = options;
 	return {
-		...{ method, url },
+		method,
+		url,
 		...(typeof qs?.filename === 'string' && { filename: qs.filename }),
 		...(typeof body === 'string' && { body }),
 		sizeBytes: Number(headers?.['Content-Length'] ?? 0),

@@ -28,7 +28,10 @@ async function runTrial(seed: number) {
 	const uplink = new Line(time, BYTES_PER_SECOND);
 	const downlink = new Line(time, BYTES_PER_SECOND);
 	const service = new VirtualService(time, {
-		...{ recordings: plan.recordings, uplink, downlink, ...plan.service },
+		recordings: plan.recordings,
+		uplink,
+		downlink,
+		...plan.service,
 		statusCallsPerMinute: STATUS_CALLS_PER_MINUTE,
 	});
 	const network = new Network(time, chance, service, plan.shares);

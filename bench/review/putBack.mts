@@ -72,7 +72,9 @@ async function tryMaterial(
 	for (const [name, bytes] of Object.entries(files)) urls.push(await client.upload(bytes, name));
 	const upload_type = urls.length > 1 ? 'multitrack' : 'singletrack';
 	const first = await reviewed(client, {
-		...{ files: urls, upload_type, config: { long_silences: true, ...config } },
+		files: urls,
+		upload_type,
+		config: { long_silences: true, ...config },
 	});
 	const even = await fileWith(client, first, (index) => index % 2 === 0);
 	const odd = await fileWith(client, await first.again(client), (index) => index % 2 === 1);

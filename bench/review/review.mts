@@ -43,12 +43,15 @@ printBars([
 	count(`cuts put back that differ in a sample, of ${back.tried}`, back.differ),
 	{
 		name: `Approve to SUCCESS, ${seconds / 3_600} h with 200 cuts, over decode + encode`,
-		...{ figure: hour.ratio, limit: 1.5 },
+		figure: hour.ratio,
+		limit: 1.5,
 	},
 	count(`reviews lost over ${KILLS} kill -9, of ${killed.accepted}`, killed.lost),
 	{ name: 'page bytes for an hour', figure: hour.megabytes, limit: 2, unit: 'MB' },
 	{
 		name: 'time to the first sound on the page for a recording of an hour',
-		...{ figure: hour.firstSeconds, limit: 1, unit: 's' },
+		figure: hour.firstSeconds,
+		limit: 1,
+		unit: 's',
 	},
 ]);

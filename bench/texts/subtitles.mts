@@ -50,8 +50,12 @@ export async function subtitlesOf(type: INodeType): Promise<string[]> {
 	const lines = new Set<string>();
 	for (const chosen of settings(description)) {
 		const node = {
-			...{ id: '1', name: 'Node', type: description.name, position: [0, 0] as [number, number] },
-			...{ typeVersion: Number(description.version), parameters: chosen },
+			id: '1',
+			name: 'Node',
+			type: description.name,
+			position: [0, 0] as [number, number],
+			typeVersion: Number(description.version),
+			parameters: chosen,
 		};
 		const { properties } = description;
 		const all = NodeHelpers.getNodeParameters(properties, chosen, true, false, node, description);

@@ -35,11 +35,9 @@ export async function runTrial(batch: Batch, processes = 1) {
 	const wait = async (share: readonly string[]) => {
 		const edits = share.map((editId) => ({ editId, submittedAtMs: 0 }));
 		const loop = new WaitLoop(edits, RULES, {
-			...{
-				time,
-				client: service,
-				rateLimit: new RateLimit({ callsPerMinute: CALLS_PER_MINUTE, burst: 60 }),
-			},
+			time,
+			client: service,
+			rateLimit: new RateLimit({ callsPerMinute: CALLS_PER_MINUTE, burst: 60 }),
 			onStatus: ({ editId }, { status }) => {
 				if (isFinalStatus(status)) detections.set(editId, time.now() / 1_000);
 			},

@@ -88,8 +88,10 @@ async function startVisited(home: Sandbox) {
 
 const { editor } = busy;
 const credential = await editor.createCredential('Unlimited', {
-	...{ baseUrl: service.url, apiKey: 'bench' },
-	...{ plan: 'custom', submissionsPerMinute: '1000000' },
+	baseUrl: service.url,
+	apiKey: 'bench',
+	plan: 'custom',
+	submissionsPerMinute: '1000000',
 });
 const path = randomUUID();
 // Dragged from the input, as most people fill a field.

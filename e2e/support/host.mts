@@ -33,7 +33,11 @@ export async function startHost(
 		await editor.createCredential('Service', { baseUrl, apiKey });
 	const credential = await login(service, service.apiKey);
 	return {
-		...{ sandbox, service, n8n, editor, credential },
+		sandbox,
+		service,
+		n8n,
+		editor,
+		credential,
 		/** Returns an example workflow as it is after importing, with some parameters changed. */
 		imported: async (file: string, changes?: Changes) =>
 			await importedWorkflow(file, credential, sandbox.home, changes),

@@ -30,7 +30,8 @@ export function editedAudio(
 		frames += piece.frames;
 	}
 	return {
-		...{ ...input, frames },
+		...input,
+		frames,
 		async *chunks(startFrame, endFrame) {
 			for (const { piece, start } of pieces) {
 				const from = Math.max(0, startFrame - start);

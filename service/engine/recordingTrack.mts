@@ -63,7 +63,13 @@ export async function processedTrack(
 ): Promise<RecordingTrack> {
 	const { source, info, sourceFrames, picture, metadata, notes, workFolder, analysis } = track;
 	return {
-		...{ source, info, sourceFrames, picture, metadata, notes, workFolder },
+		source,
+		info,
+		sourceFrames,
+		picture,
+		metadata,
+		notes,
+		workFolder,
 		sound: await soundOf(track, config, signal),
 		findMusic: () => findMusic(analysis, signal),
 		outline: () => waveformOf(analysis, signal),

@@ -91,11 +91,18 @@ async function encodePart(
 	const endFrame = Math.min(audio.frames, Math.ceil((to * audio.sampleRateHz) / rateHz));
 	await feedFfmpeg(
 		[
-			...['-thread_queue_size', QUEUED_PACKETS, ...pcmFormatArguments(audio), '-i', 'pipe:0'],
+			'-thread_queue_size',
+			QUEUED_PACKETS,
+			...pcmFormatArguments(audio),
+			'-i',
+			'pipe:0',
 			...carried.inputs,
-			...['-map', '0:a', '-af'],
+			'-map',
+			'0:a',
+			'-af',
 			`volume=${encoderGain(format, info)},aresample=${rateHz},apad=whole_len=${frames},atrim=end_sample=${frames}`,
-			...['-bitexact', ...carried.outputs],
+			'-bitexact',
+			...carried.outputs,
 			...(format === 'mp3' ? ['-id3v2_version', '0'] : []),
 			...encoderArguments(format, info),
 			fileArgument(outputPath),

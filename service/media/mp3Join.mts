@@ -25,8 +25,14 @@ const HEAD_BYTES = 8_192;
 
 /** Offsets in an Info frame, counted from its name. */
 const INFO = {
-	...{ frames: 8, bytes: 12, contents: 16, contentsLength: 100, delayAndPadding: 141 },
-	...{ musicBytes: 148, musicCrc: 152, tagCrc: 154 },
+	frames: 8,
+	bytes: 12,
+	contents: 16,
+	contentsLength: 100,
+	delayAndPadding: 141,
+	musicBytes: 148,
+	musicCrc: 152,
+	tagCrc: 154,
 };
 
 /** The checksum of an Info frame covers its first 190 bytes. */

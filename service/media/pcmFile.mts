@@ -51,7 +51,9 @@ export async function openPcm(path: string, format: PcmFileFormat): Promise<PcmF
 export function pcmSourceOf(file: PcmFile): PcmSource {
 	const { sampleRateHz, channels, frames } = file;
 	return {
-		...{ sampleRateHz, channels, frames },
+		sampleRateHz,
+		channels,
+		frames,
 		async *chunks(startFrame, endFrame) {
 			await using reader = await PcmReader.open(file);
 			yield* reader.chunks(startFrame, endFrame);

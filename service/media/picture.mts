@@ -23,8 +23,18 @@ export interface Picture {
 
 /** Common frame rates, in ffmpeg's notation. */
 const USUAL_FRAME_RATES = [
-	...['10/1', '12/1', '15/1', '20/1', '24000/1001', '24/1', '25/1'],
-	...['30000/1001', '30/1', '50/1', '60000/1001', '60/1'],
+	'10/1',
+	'12/1',
+	'15/1',
+	'20/1',
+	'24000/1001',
+	'24/1',
+	'25/1',
+	'30000/1001',
+	'30/1',
+	'50/1',
+	'60000/1001',
+	'60/1',
 ];
 
 /** A higher rate is usually the container's time base, unless the average rate confirms it. */
@@ -50,7 +60,8 @@ export async function probePicture(
 		streamIndex: stream.index,
 		codec: stream.codec_name,
 		frameRate: frameRateOf(stream.r_frame_rate, stream.avg_frame_rate),
-		...{ width: stream.width, height: stream.height },
+		width: stream.width,
+		height: stream.height,
 		durationSeconds: report.format.duration,
 		container: containerOf(report, name),
 	};

@@ -27,8 +27,20 @@ const H264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-pix_fmt'
 
 // VP9's quality modes take ten times as long.
 const VP9 = [
-	...['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '6', '-row-mt', '1'],
-	...['-crf', '30', '-b:v', '0', '-pix_fmt', 'yuv420p'],
+	'-c:v',
+	'libvpx-vp9',
+	'-deadline',
+	'realtime',
+	'-cpu-used',
+	'6',
+	'-row-mt',
+	'1',
+	'-crf',
+	'30',
+	'-b:v',
+	'0',
+	'-pix_fmt',
+	'yuv420p',
 ];
 
 // AVI handles H.264 with B-frames badly; its players expect MPEG-4.
@@ -44,7 +56,9 @@ export const VIDEO_RECIPES: Readonly<Record<VideoContainer, VideoRecipe>> = {
 	webm: { muxer: ['-f', 'webm'], picture: VP9, usualSound: 'opus', sounds: { vorbis: 'ogg' } },
 	avi: { muxer: ['-f', 'avi'], picture: MPEG4, usualSound: 'mp3' },
 	mkv: {
-		...{ muxer: ['-f', 'matroska'], picture: H264, usualSound: 'aac' },
+		muxer: ['-f', 'matroska'],
+		picture: H264,
+		usualSound: 'aac',
 		sounds: { mp3: 'mp3', opus: 'opus', vorbis: 'ogg', flac: 'flac' },
 	},
 };

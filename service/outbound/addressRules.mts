@@ -9,8 +9,12 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** The names in ipaddr.js of the ranges for this machine and private networks. */
 const PRIVATE_RANGES: ReadonlySet<string> = new Set([
-	...['unspecified', 'loopback', 'private', 'carrierGradeNat'],
-	...['uniqueLocal', 'deprecatedSiteLocal'],
+	'unspecified',
+	'loopback',
+	'private',
+	'carrierGradeNat',
+	'uniqueLocal',
+	'deprecatedSiteLocal',
 ]);
 
 /** Addresses outside the link-local range where cloud machines serve their credentials. */

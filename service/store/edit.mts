@@ -47,7 +47,8 @@ export const reviewSchema = z.object({
 	keptRun: z.string(),
 	keptBytes: z.number(),
 	/** When its review began, and when it ends. */
-	...{ beganAtMs: z.number(), untilMs: z.number() },
+	beganAtMs: z.number(),
+	untilMs: z.number(),
 	/** Null after a review that nobody attended to. */
 	approvedBy: z.string().nullable(),
 	/** Null until the cuts are approved. */

@@ -57,8 +57,12 @@ export class EditStore {
 			const { numInsertedOrUpdatedRows: added } = await tables
 				.insertInto('edits')
 				.values({
-					...{ id, owner_id: ownerId, status: 'PENDING', template_id: templateId },
-					...{ created_at_ms: createdAtMs, updated_at_ms: createdAtMs },
+					id,
+					owner_id: ownerId,
+					status: 'PENDING',
+					template_id: templateId,
+					created_at_ms: createdAtMs,
+					updated_at_ms: createdAtMs,
 					request: JSON.stringify(edit.request),
 					cuts: edit.cuts ? JSON.stringify(edit.cuts) : null,
 				})
@@ -226,7 +230,8 @@ export class EditStore {
 		const { reason, kind, failedIn } = failure;
 		// PostgreSQL accepts no NUL in a text.
 		const ended = {
-			...{ status: 'FAILURE', failure_reason: reason.replaceAll('\0', '') },
+			status: 'FAILURE',
+			failure_reason: reason.replaceAll('\0', ''),
 			...(!failure.keepsFiles && { bytes: 0 }),
 		};
 		const end = { failedIn, kind, recordingMs: 0 };
@@ -256,8 +261,11 @@ export class EditStore {
 		const { nowMs, ageMs } = moment;
 		const times = { updated_at_ms: nowMs, finished_at_ms: nowMs };
 		const values = {
-			...{ ...ended, ...times, finished_age_ms: atLeastStored(ageMs) },
-			...{ ...review?.values, review_until_ms: null },
+			...ended,
+			...times,
+			finished_age_ms: atLeastStored(ageMs),
+			...review?.values,
+			review_until_ms: null,
 		};
 		const hasEnded = await this.database.transaction(async (tables) => {
 			const isFirst = await updateHeld(tables, id, values, token, review?.condition);

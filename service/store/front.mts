@@ -20,7 +20,9 @@ export type Front = z.infer<typeof frontSchema>;
 
 /** Used until a front announces itself; before that there are no edits. */
 export const NO_FRONT: Front = {
-	...{ url: '', allowPrivateSources: false, retentionDays: 0 },
+	url: '',
+	allowPrivateSources: false,
+	retentionDays: 0,
 	editLimits: DEFAULT_EDIT_LIMITS,
 };
 

@@ -38,8 +38,11 @@ export class ReviewStore {
 		token: Token = null,
 	): Promise<boolean> {
 		const values = {
-			...{ status: 'POSTPROCESSING', updated_at_ms: nowMs, review_until_ms: review.untilMs },
-			...{ review: JSON.stringify(review), cuts: JSON.stringify(cuts) },
+			status: 'POSTPROCESSING',
+			updated_at_ms: nowMs,
+			review_until_ms: review.untilMs,
+			review: JSON.stringify(review),
+			cuts: JSON.stringify(cuts),
 		};
 		return await this.database.run((tables) => updateHeld(tables, id, values, token));
 	}
@@ -64,7 +67,8 @@ export class ReviewStore {
 	 */
 	async decide(id: string, review: Review, decisions: Decisions, nowMs: number): Promise<boolean> {
 		const values = {
-			...{ ...decisionValues(review, decisions), updated_at_ms: nowMs },
+			...decisionValues(review, decisions),
+			updated_at_ms: nowMs,
 			...(review.approvedAtMs !== null && { review_until_ms: null }),
 		};
 		const isEnd = review.approvedAtMs !== null && review.approvedBy === null;

@@ -26,8 +26,11 @@ const PART = {
 
 const WHOLE = {
 	schema: z.object({
-		...{ title: text, summary: text, summary_of_summary: text },
-		...{ episode_description: text, key_learnings: texts },
+		title: text,
+		summary: text,
+		summary_of_summary: text,
+		episode_description: text,
+		key_learnings: texts,
 	}),
 	instructions:
 		'The material is the chapters of an episode with their summaries, and its key learnings. Answer ' +
@@ -68,7 +71,9 @@ async function summarize(
 	const learnings: string[] = [];
 	for (const part of partsOf(paragraphs)) {
 		const material = part.map(({ startSeconds, speaker, text: said }) => ({
-			...{ start: Math.round(startSeconds * 10) / 10, speaker, text: said },
+			start: Math.round(startSeconds * 10) / 10,
+			speaker,
+			text: said,
 		}));
 		const answer = await server.ask(PART, material, help);
 		chapters.push(...onParagraphs(answer.chapters, part));

@@ -14,7 +14,12 @@ export function decisionsText(
 ): string {
 	const approvedAt = approvedAtMs === null ? null : new Date(approvedAtMs).toISOString();
 	return JSON.stringify({
-		...{ edit_id: editId, mode, sample_rate: sampleRateHz, samples },
-		...{ approved_by: approvedBy, approved_at: approvedAt, cuts },
+		edit_id: editId,
+		mode,
+		sample_rate: sampleRateHz,
+		samples,
+		approved_by: approvedBy,
+		approved_at: approvedAt,
+		cuts,
 	});
 }

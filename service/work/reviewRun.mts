@@ -45,7 +45,8 @@ export async function takeKept(run: Run): Promise<RunInput | undefined> {
 	const folder = isOwn ? folders.work : folders.unfinishedReview;
 	const kept = await retried(run, 'PREPROCESSING', () => fetchKept(run, from, folder));
 	const sources = kept.tracks.map(({ name, sourceName }) => ({
-		...{ name, path: join(folder, sourceName) },
+		name,
+		path: join(folder, sourceName),
 	}));
 	// The page plays the sources from there.
 	if (!isOwn && tools.files.isOnThisDisk) {
@@ -122,8 +123,12 @@ export async function waitForReview(
 		const beganAtMs = clock.nowMs();
 		const review: Review = {
 			draft: outcomeOf(result, published, null),
-			...{ keptRun, keptBytes, beganAtMs, untilMs: Math.round(beganAtMs + hours * HOUR_MS) },
-			...{ approvedBy: null, approvedAtMs: null },
+			keptRun,
+			keptBytes,
+			beganAtMs,
+			untilMs: Math.round(beganAtMs + hours * HOUR_MS),
+			approvedBy: null,
+			approvedAtMs: null,
 		};
 		// If this throws, the row may or may not name the run, so the files stay.
 		isWaiting = true;

@@ -38,9 +38,13 @@ describe('the code of a network error', () => {
 describe('a request without a response', () => {
 	it.each([
 		...[
-			...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'ERR_INVALID_URL'],
-			...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-			...['UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
+			'DEPTH_ZERO_SELF_SIGNED_CERT',
+			'SELF_SIGNED_CERT_IN_CHAIN',
+			'ERR_INVALID_URL',
+			'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+			'ERR_TLS_CERT_ALTNAME_INVALID',
+			'UNABLE_TO_GET_ISSUER_CERT',
+			'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
 		].map((code) => [code, undefined, `what ${code} says`] as const),
 		['ECONNREFUSED', undefined, 'nothing is listening at that address'],
 		['ENOTFOUND', undefined, 'there is no host with that name'],

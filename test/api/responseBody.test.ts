@@ -73,7 +73,9 @@ it('passes a failure on', () => {
 
 it('names a field of the request without its wrapper', () => {
 	const issues = [['input', 'files', 0], ['input'], ['config', 'video']].map((path) => ({
-		...{ code: 'custom' as const, path, message: 'Required' },
+		code: 'custom' as const,
+		path,
+		message: 'Required',
 	}));
 	expect(issueText(new z.ZodError(issues))).toBe(
 		"'files.0': Required; Required; 'config.video': Required",

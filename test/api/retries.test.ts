@@ -78,8 +78,17 @@ describe('how long a retry waits', () => {
 	});
 
 	it.each<unknown>([
-		...['0', 0, '0.001', '-3', 'soon', '', undefined, 'Wed, 31 Dec 2025 23:59:00 GMT'],
-		...['Infinity', true, ['12']],
+		'0',
+		0,
+		'0.001',
+		'-3',
+		'soon',
+		'',
+		undefined,
+		'Wed, 31 Dec 2025 23:59:00 GMT',
+		'Infinity',
+		true,
+		['12'],
 	])('uses its own back-off when Retry-After asks for no wait: %p', (header) => {
 		const nowMs = Date.parse('2026-01-01T00:00:00Z');
 		expect(parseRetryAfterMs(header, nowMs)).toBeUndefined();

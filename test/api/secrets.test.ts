@@ -77,7 +77,9 @@ describe('a deeply nested value', () => {
 
 describe('the API key in an answer', () => {
 	it.each([
-		...['key-567890123456', 'abcdefghijklmno8', '8abcdefghijklmno'],
+		'key-567890123456',
+		'abcdefghijklmno8',
+		'8abcdefghijklmno',
 		'local-_AqpmwwkosjUOYmgNnqQVVlChPGL_XBH',
 	])('is hidden: %s', (key) => {
 		expect(keyHider(key).value({ echo: `Bearer ${key}` })).toEqual({ echo: 'Bearer (hidden)' });

@@ -19,8 +19,15 @@ const DOWNLOADS_BEFORE = 5;
 
 /** The matrix sends every fault; here each case has an edit to itself, which costs media work. */
 const ONE_OF_EACH_KIND = [
-	...['refuse', 'reset mid-answer', 'stall', '404', '429 as detail', '503'],
-	...['truncated JSON', 'wrong types', 'headers echoed'],
+	'refuse',
+	'reset mid-answer',
+	'stall',
+	'404',
+	'429 as detail',
+	'503',
+	'truncated JSON',
+	'wrong types',
+	'headers echoed',
 ];
 
 const SPOKEN: readonly Endpoint[] = [

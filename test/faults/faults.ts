@@ -66,17 +66,28 @@ const again = (end: End) => ['succeeds', end] as const;
 
 /** The network or the service fails for now: all is retried except a submission that may have arrived. */
 const network = (end: End, submits: Ends = end): Fault['ends'] => ({
-	...{ asks: again(end), submits, polls: again('timeIsUp'), puts: again(end) },
-	...{ downloads: again(end), checks: 'n8n' },
+	asks: again(end),
+	submits,
+	polls: again('timeIsUp'),
+	puts: again(end),
+	downloads: again(end),
+	checks: 'n8n',
 });
 
 const everywhere = (end: End): Fault['ends'] => ({
-	...{ asks: end, submits: end, polls: end, puts: end, downloads: end, checks: end },
+	asks: end,
+	submits: end,
+	polls: end,
+	puts: end,
+	downloads: end,
+	checks: end,
 });
 
 /** The service refuses, and would refuse a retry, too. */
 const final = (end: End, downloads: Ends = end): Fault['ends'] => ({
-	...{ ...everywhere(end), downloads, checks: 'n8n' },
+	...everywhere(end),
+	downloads,
+	checks: 'n8n',
 });
 
 const harmless = everywhere('succeeds');
@@ -153,7 +164,9 @@ export function faultTable(otherOrigin: string): Fault[] {
 		['keep-alive closed', closeKeptAlive, harmless],
 	];
 	return rows.map(([name, injection, ends]) => ({
-		...{ name, injection, ends },
+		name,
+		injection,
+		ends,
 		leavesIdReadable: injection === wrongTypes,
 	}));
 }

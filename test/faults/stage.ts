@@ -14,9 +14,16 @@ export const NAMES = ['before.wav', 'target.wav', 'after.wav'] as const;
 
 /** A fast service, with limits wide enough for hundreds of cases, and links that outlast them. */
 const SERVICE_FLAGS = [
-	...['--clock-speed', '20'],
-	...['--submissions-per-minute', '1000000', '--status-calls-per-minute', '1000000'],
-	...['--upload-link-minutes', '600', '--download-link-minutes', '600'],
+	'--clock-speed',
+	'20',
+	'--submissions-per-minute',
+	'1000000',
+	'--status-calls-per-minute',
+	'1000000',
+	'--upload-link-minutes',
+	'600',
+	'--download-link-minutes',
+	'600',
 ];
 
 const RECORDING = makeRecording({ partsSeconds: [0.25] });

@@ -88,14 +88,17 @@ const anyEpisode = episode.map(({ chapters: drawn, ...texts }) => {
 		return { start: ms / 1_000, title: `${index + 1} ${text}` };
 	});
 	const turns = Array.from({ length: 40 }, (_turn, index) => ({
-		...{ start: 5 * index, end: 5 * index + 5, speaker: `SPEAKER_0${index % 2}` },
+		start: 5 * index,
+		end: 5 * index + 5,
+		speaker: `SPEAKER_0${index % 2}`,
 	}));
 	const { title, description, words } = texts;
 	const summarization = { title, chapters, summary: title, episode_description: description };
 	const body = { ...transcribed(sayWords(words.join(' ')), turns), summarization };
 	return {
 		result: withSpeakerNames(resultOf(body), NAMES),
-		...{ title, spoken: letters(words.join('')) },
+		title,
+		spoken: letters(words.join('')),
 		chapters: chapters.map((chapter) => [chapter.start, letters(chapter.title)]),
 	};
 });

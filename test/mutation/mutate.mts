@@ -27,7 +27,13 @@ const { values } = parseArgs({
 
 /** Folders that no mutant needs; the sandbox is a copy of the rest. */
 const LEFT_OUT = [
-	...['/bench', '/demo', '/docs', '/e2e', '/service', '/test/faults', '/test/service'],
+	'/bench',
+	'/demo',
+	'/docs',
+	'/e2e',
+	'/service',
+	'/test/faults',
+	'/test/service',
 	'/workflows',
 ];
 

@@ -35,7 +35,9 @@ await using storage = await startOutsideServer(({ url }, response) => {
 async function deliverTo(path: string, more = '') {
 	const signedUrl = storage.url + path + QUERY + more;
 	const edit = await ann.run(shortRecording, {
-		...{ remove_noise: false, export_format: 'mp3', signed_url: signedUrl },
+		remove_noise: false,
+		export_format: 'mp3',
+		signed_url: signedUrl,
 	});
 	const visits = storage.visits.filter(({ url }) => url === path + QUERY + more);
 	return { edit, visits, reason: service.logOf(edit.task_id).at(-1) ?? '' };

@@ -35,7 +35,11 @@ function configOf(wishes: EditConfig) {
 }
 
 const EVERYTHING: EditConfig = {
-	...{ fillers: true, hesitations: true, stutters: true, mouth_sounds: true, breath: true },
+	fillers: true,
+	hesitations: true,
+	stutters: true,
+	mouth_sounds: true,
+	breath: true,
 };
 
 for (const [kind, wishes, add] of [
@@ -157,7 +161,11 @@ await test('searches an hour of music without a pause', () => {
 	const hops = 360_000;
 	const levels = new Float32Array(hops).fill(-20);
 	const music: SignalFeatures = {
-		...{ hops, levels, edges: levels, peaks: levels, pitchHz: levels },
+		hops,
+		levels,
+		edges: levels,
+		peaks: levels,
+		pitchHz: levels,
 		mel: new Uint8Array(hops * MEL_BANDS).fill(100),
 		voicing: new Uint8Array(hops),
 		isVoice: new Uint8Array(hops),

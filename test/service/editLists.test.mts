@@ -137,8 +137,18 @@ await test('keeps a filler found by ear at "um" when the language is unknown', (
 
 await test('knows fillers in each of the twelve languages', () => {
 	const fillers = {
-		...{ en: 'um', de: 'eh', ro: 'ă', fr: 'hum', nl: 'eh', bg: 'ъ', ar: 'اه', tr: 'ı' },
-		...{ pl: 'y', it: 'eh', es: 'em', pt: 'ã' },
+		en: 'um',
+		de: 'eh',
+		ro: 'ă',
+		fr: 'hum',
+		nl: 'eh',
+		bg: 'ъ',
+		ar: 'اه',
+		tr: 'ı',
+		pl: 'y',
+		it: 'eh',
+		es: 'em',
+		pt: 'ã',
 	};
 	for (const [language, text] of Object.entries(fillers)) {
 		assert.equal(refineByWords([], said(words([0, 0.4, text]), language)).length, 1, language);

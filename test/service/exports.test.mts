@@ -74,7 +74,10 @@ for (const format of casesOf(['mp3'], ['flac', 'm4a', 'opus', 'aac'])) {
 }
 
 const edit = (startSeconds: number, endSeconds: number): TimelineEdit => ({
-	...{ kind: 'long_silence', startSeconds, endSeconds, sure: 1 },
+	kind: 'long_silence',
+	startSeconds,
+	endSeconds,
+	sure: 1,
 });
 
 const EDITS = [edit(2.2, 3.3), edit(3_725.5, 3_727.0625)];
@@ -191,7 +194,9 @@ await test('saves the outlines of every track, without a download link', async (
 await test('records the same outline however the sound is read', async () => {
 	const samples = Float32Array.from({ length: 30_000 }, (_, index) => Math.sin(index ** 1.3));
 	const source = (chunkSamples: number) => ({
-		...{ sampleRateHz: 8_000, channels: 2, frames: 15_000 },
+		sampleRateHz: 8_000,
+		channels: 2,
+		frames: 15_000,
 		async *chunks(startFrame: number, endFrame: number) {
 			await Promise.resolve();
 			for (let at = 2 * startFrame; at < 2 * endFrame; at += chunkSamples) {

@@ -26,8 +26,11 @@ await writeFile(secretPath, talk);
 
 await using listener = await startOpenAiServer(() => ({ body: { text: '', words: [] } }));
 await using service = await startService(
-	...[...QUICK, '--transcription-url', `${listener.url}/v1`],
-	...['--longest-source-hours', String(20 / 3_600)],
+	...QUICK,
+	'--transcription-url',
+	`${listener.url}/v1`,
+	'--longest-source-hours',
+	String(20 / 3_600),
 );
 const { ann } = service;
 

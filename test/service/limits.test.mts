@@ -66,7 +66,7 @@ await test('answers a wrong key with 401, not 429, when a rate limit is exhauste
 	assert.equal(answer.status, 401);
 });
 
-await using service = await startService(...[...QUICK, '--most-queued-edits', '3']);
+await using service = await startService(...QUICK, '--most-queued-edits', '3');
 const { ann, bob } = service;
 
 /** Accepts requests and never answers. */
@@ -123,7 +123,11 @@ await test('answers 429 when a key has too many unfinished edits, but not to oth
 await test('standard and enterprise keys have separate rate limits', async () => {
 	const keys = ['--api-key', 'plain-key', '--api-key', 'large=key=enterprise'];
 	await using both = await startService(
-		...[...keys, '--submissions-per-minute', '2', '--enterprise-submissions-per-minute', '4'],
+		...keys,
+		'--submissions-per-minute',
+		'2',
+		'--enterprise-submissions-per-minute',
+		'4',
 	);
 	const accepted = async (key: string) => {
 		const client = new Client(both.url, key);

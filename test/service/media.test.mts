@@ -72,8 +72,12 @@ const voice = await speech(60);
 const SPEECH_AND_MUSIC = together(inTurn(voice, music(35)), noise(95 * 16_000, 0.001));
 
 const WAV = {
-	...{ durationSeconds: null, codec: 'pcm_s16le', container: 'wav' },
-	...{ hasVideo: false, bitsPerSample: 16, bitRate: null },
+	durationSeconds: null,
+	codec: 'pcm_s16le',
+	container: 'wav',
+	hasVideo: false,
+	bitsPerSample: 16,
+	bitRate: null,
 };
 
 async function throughMp3(pcm: PcmFile, folder: string, outputRateHz: number, mostParts: number) {
@@ -142,7 +146,8 @@ await test('stops all parts when one fails or on abort', async () => {
 	};
 	const request = {
 		info: { ...WAV, sampleRateHz: 16_000, channels: 1 },
-		...{ outputPath: join(folder.path, 'out.mp3'), sourceRateFrames: pcm.frames },
+		outputPath: join(folder.path, 'out.mp3'),
+		sourceRateFrames: pcm.frames,
 		...({ format: 'mp3', mostParts: 2 } as const),
 	};
 	await assert.rejects(encode({ ...request, audio: broken }), /the disk is gone/);

@@ -34,7 +34,9 @@ async function edit(paths: readonly string[], config: EditConfig) {
 	const request = {
 		sources: paths.map((path, index) => ({ path, name: `track${index + 1}.mp3` })),
 		config: resolveEditConfig({ remove_noise: false, ...config }),
-		...{ longestSourceSeconds: 3_600, workFolder, resultFolder },
+		longestSourceSeconds: 3_600,
+		workFolder,
+		resultFolder,
 	};
 	const { fileName, notes } = await editRecording(request, () => undefined);
 	return { path: join(resultFolder, fileName), notes };
@@ -141,7 +143,9 @@ await test('takes the metadata of a mix from the first track that has it; tracks
 
 const chapter = Array.from({ length: 10_000 }, (_, index) => ({
 	elementID: `c${index}`,
-	...{ startTimeMs: 0, endTimeMs: 900, tags: { title: `Chapter ${index}` } },
+	startTimeMs: 0,
+	endTimeMs: 900,
+	tags: { title: `Chapter ${index}` },
 }));
 const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(500)]);
 const lyrics = { language: 'eng', text: 'la'.repeat(80_000) };
@@ -211,8 +215,15 @@ for (const format of ['flac', 'mp3'] as const) {
 
 /** Formats that music-metadata reads, with what it does not find in them. */
 const UNREAD = {
-	...{ mp3: [], aac: [], aiff: [], wav: [], m4a: ['language'], mp4: ['language'] },
-	...{ flac: ['chapters'], opus: ['chapters'], ogg: ['chapters'] },
+	mp3: [],
+	aac: [],
+	aiff: [],
+	wav: [],
+	m4a: ['language'],
+	mp4: ['language'],
+	flac: ['chapters'],
+	opus: ['chapters'],
+	ogg: ['chapters'],
 } satisfies Readonly<Record<string, readonly string[]>>;
 
 for (const format of casesOf(

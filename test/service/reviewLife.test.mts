@@ -50,7 +50,12 @@ await test('reviews only the edits of a template that says so, and only those th
 
 await test('approves as it is when the time is over, counts what waits, and deletes what is kept', async () => {
 	await using service = await startService(
-		...[...QUICK, '--review', '--review-ends', 'approve', '--review-hours', '2'],
+		...QUICK,
+		'--review',
+		'--review-ends',
+		'approve',
+		'--review-hours',
+		'2',
 	);
 	const { ann, clock } = service;
 	const files = [await ann.upload(talk)];

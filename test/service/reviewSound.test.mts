@@ -96,7 +96,10 @@ await test('plays what was there and what will be', async () => {
 	assert.equal(framesOf(after.bytes).length, 8_160);
 	const cutsOfOne = Array.from({ length: 1_001 }, () => ({ start: 1, end: 2 }));
 	for (const wrong of [
-		...[{}, { from: 9, to: 9 }, { from: 'NaN', to: 5 }, { from: samples, to: samples + 5 }],
+		{},
+		{ from: 9, to: 9 },
+		{ from: 'NaN', to: 5 },
+		{ from: samples, to: samples + 5 },
 		{ from, to, cuts: cutsOfOne },
 	]) {
 		const { status, text } = await sound(wrong);

@@ -183,8 +183,11 @@ async function runOn(code: string): Promise<unknown> {
 	await writeFile(module, code);
 	const pool = new EnginePool(1, pathToFileURL(module));
 	const edit = {
-		...{ sources: [{ path: '', name: 'a.wav' }], workFolder: folder, resultFolder: folder },
-		...{ config: resolveEditConfig({}), longestSourceSeconds: 1 },
+		sources: [{ path: '', name: 'a.wav' }],
+		workFolder: folder,
+		resultFolder: folder,
+		config: resolveEditConfig({}),
+		longestSourceSeconds: 1,
 	};
 	try {
 		return await pool.run(edit, () => Promise.resolve(), new AbortController().signal);

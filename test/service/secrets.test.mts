@@ -40,8 +40,15 @@ const signatures = [uploadLink, downloadUrl].map(
 	(link) => new URL(link).searchParams.get('signature') ?? '',
 );
 const SECRETS = [
-	...[ANNS_KEY, BOBS_KEY, 'signature', 'expires=', 'url-token'],
-	...['url-fragment', 'password@', 'user:', ...signatures],
+	ANNS_KEY,
+	BOBS_KEY,
+	'signature',
+	'expires=',
+	'url-token',
+	'url-fragment',
+	'password@',
+	'user:',
+	...signatures,
 ];
 
 await test('three of the six edits succeed and three fail', () => {

@@ -17,7 +17,9 @@ import { QUICK, startService } from './support/testService.mts';
 const LIMIT_SECONDS = 20;
 
 await using limited = await startService(
-	...[...QUICK, '--longest-source-hours', String(LIMIT_SECONDS / 3_600)],
+	...QUICK,
+	'--longest-source-hours',
+	String(LIMIT_SECONDS / 3_600),
 );
 await using service = await startService(...QUICK);
 const { ann } = service;

@@ -32,8 +32,11 @@ const PART = {
 	key_learnings: ['Say hello first.'],
 };
 const WHOLE = {
-	...{ title: 'A greeting', summary: 'Somebody greets.', summary_of_summary: 'A greeting.' },
-	...{ episode_description: '**A greeting**', key_learnings: ['Say hello first.', 'Then stop.'] },
+	title: 'A greeting',
+	summary: 'Somebody greets.',
+	summary_of_summary: 'A greeting.',
+	episode_description: '**A greeting**',
+	key_learnings: ['Say hello first.', 'Then stop.'],
 };
 const POSTS = {
 	newsletter: '# A greeting',
@@ -52,8 +55,17 @@ await using server = await startOpenAiServer((visit) => {
 });
 
 await using service = await startService(
-	...[...QUICK, '--transcription-url', `${server.url}/v1/`, '--transcription-key', SERVERS_KEY],
-	...['--chat-url', `${server.url}/v1`, '--chat-key', SERVERS_KEY, '--chat-model', 'chatty'],
+	...QUICK,
+	'--transcription-url',
+	`${server.url}/v1/`,
+	'--transcription-key',
+	SERVERS_KEY,
+	'--chat-url',
+	`${server.url}/v1`,
+	'--chat-key',
+	SERVERS_KEY,
+	'--chat-model',
+	'chatty',
 );
 const { ann } = service;
 
@@ -187,8 +199,12 @@ for (const [what, answer] of [
 		const edit = await ann.run(talk, { remove_noise: false, social_content: true });
 		const { summarization, social_content: posts } = resultOf(edit);
 		for (const text of [
-			...[summarization?.summary, summarization?.key_learnings, posts?.newsletter],
-			...[posts?.twitter_thread, posts?.linkedin, summarization?.episode_description],
+			summarization?.summary,
+			summarization?.key_learnings,
+			posts?.newsletter,
+			posts?.twitter_thread,
+			posts?.linkedin,
+			summarization?.episode_description,
 		]) {
 			assert.match(text ?? '', /no language model wrote this/);
 		}

@@ -63,7 +63,8 @@ function secondsOf(element: Element, name: string): number {
 
 const timeSchema = z.object({ rate: z.number(), value: z.number().int() });
 const clipSchema = z.object({
-	...{ OTIO_SCHEMA: z.enum(['Clip.2', 'Gap.1']), name: z.string() },
+	OTIO_SCHEMA: z.enum(['Clip.2', 'Gap.1']),
+	name: z.string(),
 	source_range: z.object({ start_time: timeSchema, duration: timeSchema }),
 });
 const trackSchema = z.object({ children: z.array(clipSchema) });

@@ -51,7 +51,9 @@ await test('sends half an hour in pieces under 25 MB, cut at pauses, and joins t
 		return { body: { language: 'german', segments } };
 	});
 	const { name, transcribe } = transcriptionServer({
-		...{ url: `${server.url}/v1`, key: undefined, model: 'whisper-1' },
+		url: `${server.url}/v1`,
+		key: undefined,
+		model: 'whisper-1',
 	});
 	assert.ok(name.includes(server.url));
 	const { words, language } = await transcribe(

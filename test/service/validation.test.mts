@@ -93,9 +93,23 @@ await test('refuses missing, mistyped and unknown fields, each with its location
 });
 
 const BOOLEAN_KEYS = [
-	...['video', 'fillers', 'long_silences', 'stutters', 'mouth_sounds', 'hesitations', 'muted'],
-	...['keep_music', 'normalize', 'autoeq', 'transcription', 'summarize', 'social_content'],
-	...['export_timestamps', 'merge', 'audio_for_edl', 'send_email'],
+	'video',
+	'fillers',
+	'long_silences',
+	'stutters',
+	'mouth_sounds',
+	'hesitations',
+	'muted',
+	'keep_music',
+	'normalize',
+	'autoeq',
+	'transcription',
+	'summarize',
+	'social_content',
+	'export_timestamps',
+	'merge',
+	'audio_for_edl',
+	'send_email',
 ];
 
 /** Values that each setting must refuse. */

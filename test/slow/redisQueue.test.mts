@@ -132,7 +132,9 @@ await test("a worker follows the service's setting for private networks, not its
 	const fetchFrom = async (allowPrivateSources: boolean) => {
 		const database = await openSharedSqlite(join(fleet.storage, 'service.sqlite'));
 		await announceFront(database, {
-			...{ url: fleet.client.url, allowPrivateSources, retentionDays: 7 },
+			url: fleet.client.url,
+			allowPrivateSources,
+			retentionDays: 7,
 			editLimits: DEFAULT_EDIT_LIMITS,
 		});
 		await database.close();

@@ -9,16 +9,41 @@ import { OUR_CREDENTIALS, OUR_NODES } from '../support/ourNodes';
 const RECIPES = 'docs/recipes';
 const PAGES = [
 	...readdirSync(RECIPES).map((name) => join(RECIPES, name)),
-	...['docs/agents.md', 'docs/options.md', 'docs/troubleshooting.md', 'service/README.md'],
+	'docs/agents.md',
+	'docs/options.md',
+	'docs/troubleshooting.md',
+	'service/README.md',
 ];
 
 /** What n8n, its nodes and its credentials call their own things. */
 const OF_N8N = [
-	...['Execute workflow', 'Execute step', 'Executions', 'Retry', 'Settings', 'Error Workflow'],
-	...['On Error', 'Retry On Fail', 'Stop Workflow', 'Continue (using error output)', 'Edit Fields'],
-	...['with currently saved workflow', 'Defined automatically by the model', 'System Message'],
-	...['Crypto', 'Dropbox OAuth2', 'Header Auth', 'S3', 'Slack', 'SMTP', 'Telegram', 'Continue'],
-	...['WordPress', 'YouTube OAuth2', 'Force Path Style', 'Restrict to Chat IDs', 'Content'],
+	'Execute workflow',
+	'Execute step',
+	'Executions',
+	'Retry',
+	'Settings',
+	'Error Workflow',
+	'On Error',
+	'Retry On Fail',
+	'Stop Workflow',
+	'Continue (using error output)',
+	'Edit Fields',
+	'with currently saved workflow',
+	'Defined automatically by the model',
+	'System Message',
+	'Crypto',
+	'Dropbox OAuth2',
+	'Header Auth',
+	'S3',
+	'Slack',
+	'SMTP',
+	'Telegram',
+	'Continue',
+	'WordPress',
+	'YouTube OAuth2',
+	'Force Path Style',
+	'Restrict to Chat IDs',
+	'Content',
 ];
 
 const FORMS = [

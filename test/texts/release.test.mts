@@ -21,7 +21,9 @@ await test('all that ships may be given on, and names what is within', () => {
 	assert.doesNotMatch(text, /n8n-nodes-audio-editing@/);
 	assert.match(text, /"name":"@ffmpeg-installer\/win32-x64\/ffmpeg.exe","version":"/);
 	const licensed = (name: string, ...ids: string[]) => ({
-		...{ type: 'library', name, version: '1.0.0' },
+		type: 'library',
+		name,
+		version: '1.0.0',
 		licenses: ids.map((id) => ({ license: { id } })),
 	});
 	const either = { ...licensed('either'), licenses: [{ expression: '(AGPL-3.0 OR MIT)' }] };
@@ -42,8 +44,12 @@ await test('all that ships may be given on, and names what is within', () => {
 await test('names every placeholder of the publisher, however it is written', () => {
 	const faults = (url: string, author: Manifest['author'] = { name: 'A', email: 'a@b.fm' }) =>
 		placeholders({
-			...{ name: 'nodes', version: '1.2.3', homepage: REPOSITORY, bugs: `${REPOSITORY}/issues` },
-			...{ author, repository: { type: 'git', url } },
+			name: 'nodes',
+			version: '1.2.3',
+			homepage: REPOSITORY,
+			bugs: `${REPOSITORY}/issues`,
+			author,
+			repository: { type: 'git', url },
 		}).join();
 	for (const url of [`git+${REPOSITORY}.git`, 'git@GitHub.com:Someone/repo.git'])
 		assert.equal(faults(url), '');

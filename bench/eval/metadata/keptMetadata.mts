@@ -39,11 +39,19 @@ const NOT_IN_AVI = ['album_artist', 'disc', 'composer', 'publisher', 'mood', 'co
 
 /** All formats that the service writes. */
 export const TRIALS: Readonly<Record<string, Trial>> = {
-	...{ mp3: from('mp3'), wav: from('wav'), flac: from('flac'), m4a: from('m4a', NOT_IN_MP4) },
-	...{ opus: from('opus'), aac: from('aac'), ogg: { source: 'talk.ogg' } },
-	...{ aiff: { source: 'talk.aiff' }, mp4: video('talk.mp4', NOT_IN_MP4) },
-	...{ mov: video('talk.mov', ['cover']), webm: video('talk.webm', ['cover']) },
-	...{ avi: video('talk.avi', NOT_IN_AVI), mkv: video('talk.mkv') },
+	mp3: from('mp3'),
+	wav: from('wav'),
+	flac: from('flac'),
+	m4a: from('m4a', NOT_IN_MP4),
+	opus: from('opus'),
+	aac: from('aac'),
+	ogg: { source: 'talk.ogg' },
+	aiff: { source: 'talk.aiff' },
+	mp4: video('talk.mp4', NOT_IN_MP4),
+	mov: video('talk.mov', ['cover']),
+	webm: video('talk.webm', ['cover']),
+	avi: video('talk.avi', NOT_IN_AVI),
+	mkv: video('talk.mkv'),
 };
 
 /** As ffprobe calls the parts of its report. */
@@ -96,7 +104,9 @@ export async function editTagged({ source, config = {} }: Omit<Trial, 'lacks'>, 
 	const request = {
 		sources: [{ path, name: source }],
 		config: resolveEditConfig({ ...config, long_silences: true, remove_noise: false }),
-		...{ longestSourceSeconds: 3_600, workFolder, resultFolder },
+		longestSourceSeconds: 3_600,
+		workFolder,
+		resultFolder,
 	};
 	const { fileName, edits } = await editRecording(request, () => undefined);
 	return { path: join(resultFolder, fileName), edits };

@@ -79,13 +79,26 @@ export async function taggedSource(name: string, folder: string): Promise<string
 	const pictures = isVideo ? ['-f', 'lavfi', '-i', 'testsrc=s=64x64:r=10:d=12.5'] : [];
 	const path = join(folder, name);
 	await runFfmpeg([
-		...['-i', sound, '-i', text, '-i', cover, ...pictures],
+		'-i',
+		sound,
+		'-i',
+		text,
+		'-i',
+		cover,
+		...pictures,
 		...(isVideo ? ['-map', '3:v'] : []),
-		...['-map', '0:a', '-map_metadata', '1', '-map_chapters', '1'],
+		'-map',
+		'0:a',
+		'-map_metadata',
+		'1',
+		'-map_chapters',
+		'1',
 		...OPTIONS[name],
 		...coverOptions(name, cover, isVideo),
 		...Object.entries(isOgg ? { ...TAGS, ...chapterTags() } : TAGS).flatMap(optionOf),
-		...['-metadata:s:a:0', `language=${TAGS.language}`, path],
+		'-metadata:s:a:0',
+		`language=${TAGS.language}`,
+		path,
 	]);
 	return path;
 }

@@ -61,7 +61,14 @@ async function decodeMissing(prompts: readonly Prompt[], folder: string): Promis
 	if (missing.length === 0) return;
 	const inputs = missing.flatMap(({ path }) => inputOf(path));
 	const outputs = missing.flatMap((prompt, index) => [
-		...['-map', `${index}:a`, '-ac', '1', '-ar', String(RATE_HZ), '-f', 'f32le'],
+		'-map',
+		`${index}:a`,
+		'-ac',
+		'1',
+		'-ar',
+		String(RATE_HZ),
+		'-f',
+		'f32le',
 		partPath(prompt, folder),
 	]);
 	await execa(findFfmpeg().ffmpegPath, ['-nostdin', '-v', 'error', '-y', ...inputs, ...outputs]);

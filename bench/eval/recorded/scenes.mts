@@ -88,7 +88,12 @@ export async function makeScene(
 	const marks = withoutMasked(wordMarks, clean, background);
 	const events = [...recording.events, ...doubtfulSounds(marks)];
 	return {
-		...{ condition, isEventful, name, samples, clean, marks },
+		condition,
+		isEventful,
+		name,
+		samples,
+		clean,
+		marks,
 		events: [...events, ...longSilences(marks, events)],
 	};
 }

@@ -80,7 +80,8 @@ export function takeOf({ path, text }: Prompt, samples: Float32Array, noiseDb: n
 		.slice(framesOf(start * HOP_SECONDS), framesOf(end * HOP_SECONDS))
 		.map((sample) => sample / level);
 	return {
-		...{ path, text },
+		path,
+		text,
 		/** 48 kHz, mono, from shortly before the first sound to shortly after the last. */
 		samples: faded(said, FADE_SECONDS, FADE_SECONDS),
 		/** For every 10 ms: WORD, STILL, or OTHER for a sound in a pause that may be a breath or a click. */

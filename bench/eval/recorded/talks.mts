@@ -8,8 +8,18 @@ import type { Take } from './takes.mts';
 
 /** What comes between two phrases, as often as it is named. */
 const GAPS = [
-	...['pause', 'pause', 'pause', 'breath', 'breath', 'breath'],
-	...['click', 'click', 'stutter', 'stutter', 'silence', 'silence'],
+	'pause',
+	'pause',
+	'pause',
+	'breath',
+	'breath',
+	'breath',
+	'click',
+	'click',
+	'stutter',
+	'stutter',
+	'silence',
+	'silence',
 ] as const;
 
 /** Speech with natural pauses and nothing to cut; now and then a digit said twice on purpose. */

@@ -96,7 +96,11 @@ export async function startCluster(sandbox: Sandbox) {
 		return added;
 	};
 	return {
-		...{ postgres, redis, proxy, fronts, workers },
+		postgres,
+		redis,
+		proxy,
+		fronts,
+		workers,
 		/** Starts another front, which leaves all edits to the workers, and lets the proxy use it. */
 		addFront: async (program: string, port?: number): Promise<ServiceProcess> => {
 			const own = { LOCAL_SERVICE_CONCURRENCY: '0', LOCAL_SERVICE_PUBLIC_URL: proxy.url };

@@ -99,8 +99,19 @@ export class Film {
 			'[all][palette]paletteuse=dither=none:diff_mode=rectangle',
 		].join(';');
 		runFfmpeg([
-			...['-f', 'concat', '-i', list, '-vf', filters, '-fps_mode', 'passthrough'],
-			...['-final_delay', String(lastHundredths), '-loop', '0', join(IMAGES, name)],
+			'-f',
+			'concat',
+			'-i',
+			list,
+			'-vf',
+			filters,
+			'-fps_mode',
+			'passthrough',
+			'-final_delay',
+			String(lastHundredths),
+			'-loop',
+			'0',
+			join(IMAGES, name),
 		]);
 	}
 }

@@ -126,6 +126,14 @@ export const CONFIG_FIELDS: INodeProperties[] = [
 
 /** The fields that noise reduction ignores: it neither cuts nor writes texts. */
 export const NOT_FOR_NOISE: ReadonlySet<string> = new Set([
-	...['breath', 'fillers', 'hesitations', 'long_silences', 'mouth_sounds', 'muted', 'stutters'],
-	...['social_content', 'summarize', 'transcription'],
+	'breath',
+	'fillers',
+	'hesitations',
+	'long_silences',
+	'mouth_sounds',
+	'muted',
+	'stutters',
+	'social_content',
+	'summarize',
+	'transcription',
 ]);

@@ -6,12 +6,19 @@ import type { NodeRun } from '../../shared/run/nodeRun';
 
 /** The fields that decide what is edited and how. Those of the wait and of the result do not count. */
 const FIELDS: ReadonlySet<string> = new Set([
-	...['fileUrls', 'itemsAre', 'configure', 'templateId', 'preset', 'configJson'],
+	'fileUrls',
+	'itemsAre',
+	'configure',
+	'templateId',
+	'preset',
+	'configJson',
 ]);
 
 /** The same under 'Options'. */
 const OPTIONS: ReadonlySet<string> = new Set([
-	...['jobType', 'deliverHere', 'additionalKeys'],
+	'jobType',
+	'deliverHere',
+	'additionalKeys',
 	...CONFIG_OPTIONS,
 ]);
 

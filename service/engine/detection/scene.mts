@@ -79,7 +79,14 @@ export function sceneOf({ raw, denoised }: AnalysisFeatures): Scene {
 		isVoiced[hop] = Number(isLoud && denoised.voicing[hop] >= LEAST_VOICING);
 	}
 	return {
-		...{ raw, denoised, hops, rawDb, denoisedDb, denoisedSpeechDb, isActive, isVoiced },
+		raw,
+		denoised,
+		hops,
+		rawDb,
+		denoisedDb,
+		denoisedSpeechDb,
+		isActive,
+		isVoiced,
 		isSpeech: speechOf(isActive, isVoiced),
 		rawExcessDb: excessDb(raw),
 		rawFloorDb: noiseFloorDb(rawDb),

@@ -36,7 +36,8 @@ export async function mixTracks(
 	}
 	const frames = Math.max(...alike.map((track) => track.frames));
 	return {
-		...{ ...format, frames },
+		...format,
+		frames,
 		async *chunks(startFrame, endFrame) {
 			const blocks = alike.map((track) =>
 				blocksOf(

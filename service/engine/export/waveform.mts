@@ -24,7 +24,8 @@ const mediaSchema = z.object({
 		.object({
 			/** Frames per second in ffmpeg's notation: `30000/1001`. */
 			frameRate: z.string(),
-			...{ width: z.number(), height: z.number() },
+			width: z.number(),
+			height: z.number(),
 		})
 		.nullable(),
 });

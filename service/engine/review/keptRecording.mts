@@ -65,7 +65,13 @@ async function keepTrack(
 	// Levelling asks for the music of an only track.
 	const mayHaveMusic = request.config.normalize && request.sources.length === 1;
 	return {
-		...{ name: source.name, sourceName, sampleRateHz, channels, frames, sourceFrames, notes },
+		name: source.name,
+		sourceName,
+		sampleRateHz,
+		channels,
+		frames,
+		sourceFrames,
+		notes,
 		music: mayHaveMusic ? await track.findMusic() : [],
 		outline: await track.outline(),
 		gainDb: afterLufs - beforeLufs,
@@ -89,7 +95,13 @@ export async function keptTracks(
 		const info = await probe(source.path, signal);
 		const { picture, metadata } = await besidesSound(source, info, config, trackFolder, signal);
 		tracks.push({
-			...{ source, info, sourceFrames, picture, metadata, notes, workFolder: trackFolder },
+			source,
+			info,
+			sourceFrames,
+			picture,
+			metadata,
+			notes,
+			workFolder: trackFolder,
 			sound: await unpackSound(format, index, { folder, workFolder: trackFolder }, signal),
 			findMusic: () => Promise.resolve(music),
 			outline: () => Promise.resolve(outline),

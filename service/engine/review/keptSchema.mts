@@ -15,7 +15,9 @@ const keptTrackSchema = z.object({
 	/** The copy of the source, from which format, picture and metadata are read again. */
 	sourceName: z.string(),
 	/** Format and length of the uncut, enhanced sound. */
-	...{ sampleRateHz: z.number(), channels: z.number(), frames: z.number() },
+	sampleRateHz: z.number(),
+	channels: z.number(),
+	frames: z.number(),
 	/** At the source's own rate. */
 	sourceFrames: z.number(),
 	notes: z.array(z.string()),
@@ -32,7 +34,8 @@ const keptTrackSchema = z.object({
 export const keptRecordingSchema = z.object({
 	mode: z.enum(['cut', 'mute']),
 	/** The rate and the length that cuts count in: of the finest track, over the longest. */
-	...{ sampleRateHz: z.number(), samples: z.number() },
+	sampleRateHz: z.number(),
+	samples: z.number(),
 	/** The cuts of the draft. */
 	cuts: z.array(cutSchema).readonly(),
 	loudness: z.object({ beforeLufs: z.number(), afterLufs: z.number() }).nullable(),

@@ -128,7 +128,9 @@ export async function unpackStretch(
 		}
 	});
 	return {
-		...{ sampleRateHz, channels, frames: length },
+		sampleRateHz,
+		channels,
+		frames: length,
 		async *chunks(startFrame, endFrame) {
 			yield await Promise.resolve(samples.subarray(startFrame * channels, endFrame * channels));
 		},

@@ -17,7 +17,9 @@ export function keepMusic(
 ): PcmSource {
 	const { sampleRateHz, channels, frames } = workedOn;
 	return {
-		...{ sampleRateHz, channels, frames },
+		sampleRateHz,
+		channels,
+		frames,
 		async *chunks(startFrame, endFrame) {
 			await using reader = await PcmReader.open(workedOn);
 			await using original = await PcmReader.open(untouched);

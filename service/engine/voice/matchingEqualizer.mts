@@ -6,8 +6,8 @@ import { BANDS_HZ, type VoiceSpectrum } from './voiceSpectrum.mts';
  * Am. 96 (1994), in dB. Only relative levels count.
  */
 const SPEECH_DB: readonly number[] = [
-	...[54.4, 57.7, 56.8, 60.2, 60.3, 59, 62.1, 62.1, 60.5, 56.8, 53.7, 53, 52, 48.7],
-	...[48.1, 46.8, 45.6, 44.5, 44.3, 43.7, 43.4],
+	54.4, 57.7, 56.8, 60.2, 60.3, 59, 62.1, 62.1, 60.5, 56.8, 53.7, 53, 52, 48.7, 48.1, 46.8, 45.6,
+	44.5, 44.3, 43.7, 43.4,
 ];
 
 /** Centre frequencies of the filters, an octave apart, and their width. */

@@ -4,8 +4,8 @@ import { PcmReader, type PcmFile } from '../../media/pcmFile.mts';
 
 /** Third-octave bands for comparing voices, Hz. */
 export const BANDS_HZ: readonly number[] = [
-	...[100, 125, 160, 200, 250, 315, 400, 500, 630, 800, 1_000, 1_250, 1_600, 2_000],
-	...[2_500, 3_150, 4_000, 5_000, 6_300, 8_000, 10_000],
+	100, 125, 160, 200, 250, 315, 400, 500, 630, 800, 1_000, 1_250, 1_600, 2_000, 2_500, 3_150, 4_000,
+	5_000, 6_300, 8_000, 10_000,
 ];
 
 /** Properties of the speech in a recording. */

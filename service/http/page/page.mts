@@ -42,8 +42,11 @@ function hashOf(text: string): string {
 /** "2 running, 1 waiting, 7 done". */
 function summaryOf(edits: readonly StoredEdit[]): string {
 	const words = {
-		...{ review: 'to review', running: 'running', pending: 'waiting' },
-		...{ succeeded: 'done', failed: 'failed' },
+		review: 'to review',
+		running: 'running',
+		pending: 'waiting',
+		succeeded: 'done',
+		failed: 'failed',
 	};
 	const phases = edits.map((edit) => (waitsForReview(edit) ? 'review' : phaseOf(edit.status)));
 	return Object.entries(words)

@@ -26,11 +26,15 @@ export async function createChangedEdit(
 	await refuseOverQuota(tools, ownerId);
 	const { reviewHours: hours, reviewEnds: ends, mostQueuedEdits } = settings;
 	const newEdit: NewEdit = {
-		...{ id: randomUUID(), ownerId, createdAtMs: tools.clock.nowMs(), templateId },
+		id: randomUUID(),
+		ownerId,
+		createdAtMs: tools.clock.nowMs(),
+		templateId,
 		request: {
 			...request,
 			config: { ...request.config, signed_url: null },
-			...{ review: { hours, ends }, changes: edit.id },
+			review: { hours, ends },
+			changes: edit.id,
 		},
 		cuts: decisions.cuts,
 	};

@@ -20,9 +20,14 @@ const integer = z.number().int().min(0);
 
 const cutBodySchema = z
 	.object({
-		...{ kind: cutKindSchema, start: integer, end: integer, keep: z.boolean() },
+		kind: cutKindSchema,
+		start: integer,
+		end: integer,
+		keep: z.boolean(),
 		// What GET answers may be sent back. The service itself knows these.
-		...{ track: z.null().optional(), sure: z.number().nullish(), by: z.string().optional() },
+		track: z.null().optional(),
+		sure: z.number().nullish(),
+		by: z.string().optional(),
 	})
 	.strict();
 

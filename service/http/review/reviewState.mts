@@ -27,14 +27,18 @@ export async function shortState({ edit, kept, decisions }: ReadReview, context:
 	return {
 		edit_id: edit.id,
 		title: kept.tracks[0].name,
-		...{ state: stateOf(edit), revision: decisions.revision },
+		state: stateOf(edit),
+		revision: decisions.revision,
 		review_until: new Date(review.untilMs).toISOString(),
 		approved_by: review.approvedBy,
 		failure_reason: edit.failureReason,
-		...{ mode: kept.mode, sample_rate: kept.sampleRateHz, samples: kept.samples },
+		mode: kept.mode,
+		sample_rate: kept.sampleRateHz,
+		samples: kept.samples,
 		gain_db: kept.tracks[0].gainDb,
 		loudness: loudness && {
-			...{ before_lufs: loudness.beforeLufs, after_lufs: loudness.afterLufs },
+			before_lufs: loudness.beforeLufs,
+			after_lufs: loudness.afterLufs,
 		},
 		cuts: decisions.cuts,
 		result_url: result?.download_url ?? null,
@@ -47,7 +51,10 @@ export async function fullState(read: ReadReview, context: ServiceContext) {
 	return {
 		...(await shortState(read, context)),
 		tracks: kept.tracks.map(({ name, frames, sampleRateHz, peaksPerSecond, peaks }) => ({
-			...{ name, seconds: frames / sampleRateHz, peaks_per_second: peaksPerSecond, peaks },
+			name,
+			seconds: frames / sampleRateHz,
+			peaks_per_second: peaksPerSecond,
+			peaks,
 		})),
 		words:
 			kept.heard?.words.map(({ text, startSeconds: start, endSeconds: end }) => {

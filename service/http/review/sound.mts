@@ -21,7 +21,8 @@ const MOST_CUTS = 1_000;
 const sample = z.number().int().min(0);
 const bodySchema = z
 	.object({
-		...{ from: sample, to: sample },
+		from: sample,
+		to: sample,
 		cuts: z
 			.array(z.object({ start: sample, end: sample }))
 			.max(MOST_CUTS)

@@ -15,8 +15,14 @@ const LARGEST_ALLOCATION_BYTES = 268_435_456;
 
 /** Options for ffmpeg and ffprobe before a file that the service did not create. */
 export const GUARDS = [
-	...['-protocol_whitelist', 'file,pipe', '-format_whitelist', CONTAINERS],
-	...['-max_pixels', String(MOST_PIXELS), '-max_alloc', String(LARGEST_ALLOCATION_BYTES)],
+	'-protocol_whitelist',
+	'file,pipe',
+	'-format_whitelist',
+	CONTAINERS,
+	'-max_pixels',
+	String(MOST_PIXELS),
+	'-max_alloc',
+	String(LARGEST_ALLOCATION_BYTES),
 ];
 
 /** A path that ffmpeg never parses as an option or protocol. */

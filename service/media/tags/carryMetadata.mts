@@ -43,7 +43,12 @@ const OLD_TAGS = 'title artist album date genre comment copyright language'.spli
 
 /** In MP3, AAC, WAV and AIFF, ID3 holds everything. */
 const CARRIERS: Readonly<Record<Container, Carrier | 'id3'>> = {
-	...{ mp3: 'id3', aac: 'id3', wav: 'id3', aiff: 'id3', opus: OGG, ogg: OGG },
+	mp3: 'id3',
+	aac: 'id3',
+	wav: 'id3',
+	aiff: 'id3',
+	opus: OGG,
+	ogg: OGG,
 	flac: { ...SOUND, chapters: 'tags', cover: 'stream' },
 	m4a: { ...SOUND, ...MP4 },
 	mp4: { ...VIDEO, ...MP4 },
@@ -95,7 +100,12 @@ export async function carryMetadata(
 		inputs: ['-f', 'ffmetadata', '-i', fileArgument(path), ...pictureInput],
 		outputs: [
 			// Drops the tags of the source's streams.
-			...['-map_metadata:s', '-1', '-map_metadata', input, '-map_chapters', input],
+			'-map_metadata:s',
+			'-1',
+			'-map_metadata',
+			input,
+			'-map_chapters',
+			input,
 			...tagsFor(carrier, metadata),
 			...(cover ? coverOptions(carrier, cover) : []),
 		],
@@ -148,8 +158,13 @@ function coverOptions({ cover: way, before }: Carrier, cover: Cover): string[] {
 	if (way !== 'stream') return [];
 	const stream = `v:${before.pictures}`;
 	return [
-		...['-map', `${before.inputs + 1}:v`, `-c:${stream}`, 'copy'],
-		...[`-disposition:${stream}`, 'attached_pic'],
-		...[`-metadata:s:${stream}`, 'comment=Cover (front)'],
+		'-map',
+		`${before.inputs + 1}:v`,
+		`-c:${stream}`,
+		'copy',
+		`-disposition:${stream}`,
+		'attached_pic',
+		`-metadata:s:${stream}`,
+		'comment=Cover (front)',
 	];
 }

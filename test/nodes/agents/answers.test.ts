@@ -128,7 +128,9 @@ describe('the choice of fields', () => {
 		config: { signed_url: 'https://bucket.example.com/up.wav?X-Amz-Signature=s3cret' },
 		input: { files: ['https://me:s3cret@files.example.com/a.wav?sig=s3cret'] },
 		message: 'read https://files.example.com/a.wav?sig=s3cret and stored it',
-		...{ finished: 'no', sourceFileName: 'theirs.wav', editId: 'theirs' },
+		finished: 'no',
+		sourceFileName: 'theirs.wav',
+		editId: 'theirs',
 	};
 
 	const service: UsedService = useService(({ method }) => {

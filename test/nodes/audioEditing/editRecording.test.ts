@@ -29,10 +29,15 @@ describe('one recording', () => {
 		const { out } = await service.edit([item], { preset: 'fullEdit' });
 		const { json, pairedItem, binary } = out[0];
 		expect(json).toEqual({
-			...{ guest: 'Ada', title: 'mine', editId: 'edit-1', finished: true },
+			guest: 'Ada',
+			title: 'mine',
+			editId: 'edit-1',
+			finished: true,
 			sourceFileName: 'episode 12.wav',
 			edit: expect.objectContaining({
-				...{ editId: 'edit-1', status: 'SUCCESS', summary: 'Short.' },
+				editId: 'edit-1',
+				status: 'SUCCESS',
+				summary: 'Short.',
 				title: 'About episode%2012.wav',
 			}),
 		});
@@ -259,7 +264,8 @@ describe('when the time is up', () => {
 		const answers = await callAsTool(service, {
 			nodeName: 'audioEditing',
 			parameters: {
-				...{ ...TWO_MINUTES, whenTimeIsUp: 'passOn' },
+				...TWO_MINUTES,
+				whenTimeIsUp: 'passOn',
 				fileUrls: "={{ $fromAI('fileUrl', '', 'string') }}",
 			},
 			inputs: Array(6).fill({ fileUrl: 'https://f.example.com/slow.wav' }),

@@ -100,7 +100,9 @@ it('names the speakers after its tracks, and sends the loudness of a platform', 
 	const answer = { body: { task_id: 'edit-1', status: 'SUCCESS', result } };
 	service.fault = ({ path }) => (path.startsWith('/v2/edits/') ? answer : undefined);
 	const { out } = await service.edit([{ json: {} }], {
-		...{ recordingFrom: 'url', preset: 'transcriptOnly', download: [] },
+		recordingFrom: 'url',
+		preset: 'transcriptOnly',
+		download: [],
 		fileUrls: 'https://files.example.com/anna.wav\nhttps://files.example.com/ben.wav',
 		loudnessFor: 'ebuR128',
 		...groupedFormats(['subtitlesVtt', 'feedItem']),

@@ -16,8 +16,16 @@ it('a field that is not set is the same as one that an earlier version of the pa
 
 describe('another try is of another edit', () => {
 	it.each([
-		...['fileUrls', 'itemsAre', 'configure', 'templateId', 'preset', 'configJson'],
-		...['jobType', 'deliverHere', 'additionalKeys', 'remove_noise'],
+		'fileUrls',
+		'itemsAre',
+		'configure',
+		'templateId',
+		'preset',
+		'configJson',
+		'jobType',
+		'deliverHere',
+		'additionalKeys',
+		'remove_noise',
 	])('with another %s', (name) => {
 		const isOption = /jobType|deliverHere|additionalKeys|remove_noise/.test(name);
 		const hash = (value: unknown) =>

@@ -15,8 +15,13 @@ async function create(parameters: INodeParameters) {
 }
 
 const FULL_EDIT: IDataObject = {
-	...{ remove_noise: true, normalize: true, fillers: true, long_silences: true },
-	...{ mouth_sounds: true, breath: true, stutters: true },
+	remove_noise: true,
+	normalize: true,
+	fillers: true,
+	long_silences: true,
+	mouth_sounds: true,
+	breath: true,
+	stutters: true,
 };
 const TEMPLATE = { configure: 'template', templateId: { __rl: true, mode: 'id', value: '12' } };
 
@@ -48,8 +53,12 @@ describe('presets and options', () => {
 
 	it('noise reduction uses its own endpoint, and ignores what it cannot do', async () => {
 		const { config } = await create({
-			...{ preset: 'fullEdit', options: { jobType: 'noise' } },
-			...{ keep_music: true, fillers: true, transcription: true, export_format: 'mp3' },
+			preset: 'fullEdit',
+			options: { jobType: 'noise' },
+			keep_music: true,
+			fillers: true,
+			transcription: true,
+			export_format: 'mp3',
 		});
 		expect(submissions.service.seen.map(({ path }) => path)).toEqual(['/v2/noise']);
 		expect(config).toEqual({ keep_music: true, export_format: 'mp3' });

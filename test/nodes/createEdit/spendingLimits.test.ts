@@ -93,7 +93,10 @@ async function createEdits(
 	runIndex: number,
 ) {
 	const { create, sent } = setUpCreateEdit({
-		...{ files, kept, runIndex, fields: { mostEdits } },
+		files,
+		kept,
+		runIndex,
+		fields: { mostEdits },
 		more: { continueOnFail: () => true },
 		answers: [undefined, undefined, { status: 500 }, undefined],
 	});

@@ -131,7 +131,8 @@ describe('secrets', () => {
 		[400, 475],
 	])('across the cut at 500 characters leave no part: %d', async (status, before) => {
 		service.answer = ({ headers }) => ({
-			...{ status, body: { detail: `${'x'.repeat(before)} ${String(headers['x-api-key'])}` } },
+			status,
+			body: { detail: `${'x'.repeat(before)} ${String(headers['x-api-key'])}` },
 		});
 		const text = await leftBehind(CREATE_EDIT);
 		expect(text).toContain('xxx');
@@ -171,7 +172,8 @@ describe('secrets', () => {
 		const long = `https://anna:${'hush-hush-1'.repeat(20)}@files.example.com/`;
 		const value = '={{ $json.fileUrl }}';
 		const getResult = (parameters: INodeParameters) => ({
-			...{ type: 'getResult', parameters: { editId: 'e', ...parameters } },
+			type: 'getResult',
+			parameters: { editId: 'e', ...parameters },
 		});
 		const feed = (feedItem: INodeParameters) =>
 			getResult({ download: [], alsoReturn: ['feed'], feedItem });

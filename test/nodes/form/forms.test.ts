@@ -17,7 +17,12 @@ import { SEARCHED_NODES, searchPanel } from '../../support/panelSearch';
 
 /** Texts for people; they may change, but must be there. */
 const TEXTS = [
-	...['action', 'description', 'displayName', 'errorMessage', 'hint', 'placeholder'],
+	'action',
+	'description',
+	'displayName',
+	'errorMessage',
+	'hint',
+	'placeholder',
 	'documentationUrl',
 ];
 
@@ -90,8 +95,16 @@ describe('the form of Create Edit', () => {
 		expect(shown({ jobType: 'noise' })).toEqual([...SOURCE, 'options']);
 		const left = addable({ jobType: 'noise' });
 		expect(addable({}).filter((name) => !left.includes(name))).toEqual([
-			...['breath', 'fillers', 'hesitations', 'long_silences', 'mouth_sounds', 'muted'],
-			...['social_content', 'stutters', 'summarize', 'transcription'],
+			'breath',
+			'fillers',
+			'hesitations',
+			'long_silences',
+			'mouth_sounds',
+			'muted',
+			'social_content',
+			'stutters',
+			'summarize',
+			'transcription',
 		]);
 	});
 

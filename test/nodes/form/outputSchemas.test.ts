@@ -19,9 +19,19 @@ import type { Answer } from '../../support/scriptedService';
 import { useScriptedSubmissions } from '../../support/scriptedSubmissions';
 
 const EVERY_FORMAT = [
-	...['subtitlesSrt', 'subtitlesVtt', 'transcriptText', 'chaptersJson', 'chapterList'],
-	...['showNotesMarkdown', 'showNotesHtml', 'socialPosts', 'transcriptJson', 'podloveChapters'],
-	...['episodeDescription', 'feedItem', 'soundbites'],
+	'subtitlesSrt',
+	'subtitlesVtt',
+	'transcriptText',
+	'chaptersJson',
+	'chapterList',
+	'showNotesMarkdown',
+	'showNotesHtml',
+	'socialPosts',
+	'transcriptJson',
+	'podloveChapters',
+	'episodeDescription',
+	'feedItem',
+	'soundbites',
 ];
 
 const edits = useScriptedEdits();
@@ -78,7 +88,8 @@ describe('an edit with everything on', () => {
 		const noMp3 = { body: 'no MP3 file', headers: { 'Content-Type': 'audio/mpeg' } };
 		edits.script['/download/full'] = [noMp3];
 		const json = await output('getResult', {
-			...{ download: ['edited'], writeTags: { title: 'Bread' } },
+			download: ['edited'],
+			writeTags: { title: 'Bread' },
 			...groupedFormats(EVERY_FORMAT),
 		});
 		expectToFit({ type: 'getResult' }, json);

@@ -134,7 +134,9 @@ it('content that ends too early counts as broken off, and is closed', async () =
 const EMPTY = /returned no audio or video.* the file is empty/;
 const TEXT = '<Error><Code>ExpiredToken</Code></Error>';
 const empty = (headers: Record<string, string>, status = 200): Answer => ({
-	...{ status, body: '', headers: { 'Content-Type': 'audio/mpeg', ...headers } },
+	status,
+	body: '',
+	headers: { 'Content-Type': 'audio/mpeg', ...headers },
 });
 const typed = (type: string): Answer => ({ body: TEXT, headers: { 'Content-Type': type } });
 
@@ -214,10 +216,15 @@ it('outputs the raw result as it came, except for a key that n8n takes for a fai
 	edits.script = { '/v2/edits/a': edit(odd, top) };
 	const { out } = await edits.run('getResult', ['a'], { download: [], simplify: false });
 	expect(out[0].json).toEqual({
-		...{ editId: 'a', sourceFileName: 'a.wav', task_id: 12, status: 'SUCCESS', new_key: [1] },
+		editId: 'a',
+		sourceFileName: 'a.wav',
+		task_id: 12,
+		status: 'SUCCESS',
+		new_key: [1],
 		serviceError: { code: 'E1' },
 		result: {
-			...{ filename: 'episode.mp3', ...odd },
+			filename: 'episode.mp3',
+			...odd,
 			download_url: `${service.url}/file/1?signature=link-secret`,
 		},
 	});

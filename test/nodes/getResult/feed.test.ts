@@ -239,12 +239,16 @@ it('the feed item has the size of the tagged file and the soundbites that are cu
 	const sound = encodedSound(60, ['-b:a', '64k'], 'mp3');
 	/** Two sentences of 20 s, of two labels that are one speaker. */
 	const words = Array.from({ length: 40 }, (_word, id) => ({
-		...{ id, start: id, end: id + 0.9 },
+		id,
+		start: id,
+		end: id + 0.9,
 		text: id % 20 === 19 ? `word${id}.` : `word${id}`,
 	}));
 	const paragraphs = [0, 1].map((id) => ({
-		...{ id, speaker: `Speaker ${id + 1}` },
-		...{ start: id * 20, end: id * 20 + 19.9 },
+		id,
+		speaker: `Speaker ${id + 1}`,
+		start: id * 20,
+		end: id * 20 + 19.9,
 	}));
 	const transcription = { paragraphs: [], transcription: { words, paragraphs } };
 	edits.script = {

@@ -115,17 +115,24 @@ describe('Get Result', () => {
 			...groupedFormats(['subtitlesSrt', 'socialPosts']),
 		});
 		const names = [
-			...['episode 12.mp3', 'episode 12.srt', 'episode 12-newsletter.md'],
-			...['episode 12-linkedin.txt', 'episode 12-thread.txt'],
+			'episode 12.mp3',
+			'episode 12.srt',
+			'episode 12-newsletter.md',
+			'episode 12-linkedin.txt',
+			'episode 12-thread.txt',
 		];
 		expect(out.map(({ json }) => json.fileName)).toEqual([...names, ...names]);
 		expect(out.slice(0, 3).map(({ json }) => json.kind)).toEqual([
-			...['edited', 'subtitlesSrt', 'socialPosts'],
+			'edited',
+			'subtitlesSrt',
+			'socialPosts',
 		]);
 		for (const [index, { json, binary, pairedItem }] of out.entries()) {
 			const item = index < names.length ? 0 : 1;
 			expect({ ...json, pairedItem }).toMatchObject({
-				...{ editId: 'ab'[item], title: 'Bread & Time', pairedItem: { item } },
+				editId: 'ab'[item],
+				title: 'Bread & Time',
+				pairedItem: { item },
 			});
 			expect(Object.keys(binary!)).toEqual(['data']);
 			expect(binary!.data.fileName).toBe(json.fileName);

@@ -14,7 +14,7 @@ import { QUICK } from './testService.mts';
 export async function startFleetOn(redisUrl: string, workers: number, ...flags: string[]) {
 	const folder = await temporaryFolder();
 	const queue = ['--queue', redisUrl, ...flags];
-	const front = await startChildService(folder.path, ...['--concurrency', '0', ...QUICK, ...queue]);
+	const front = await startChildService(folder.path, '--concurrency', '0', ...QUICK, ...queue);
 	const startWorker = () => startChildWorker(folder.path, '--concurrency', '1', ...queue);
 	const crew = await Promise.all(Array.from({ length: workers }, startWorker));
 	return {

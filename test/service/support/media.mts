@@ -11,8 +11,11 @@ import { temporaryFolder } from './temporaryFolder.mts';
 const reportSchema = z.object({
 	streams: z.array(
 		z.object({
-			...{ codec_type: z.string(), codec_name: z.string(), sample_rate: z.string().optional() },
-			...{ width: z.number().optional(), height: z.number().optional() },
+			codec_type: z.string(),
+			codec_name: z.string(),
+			sample_rate: z.string().optional(),
+			width: z.number().optional(),
+			height: z.number().optional(),
 			side_data_list: z.array(z.object({ rotation: z.number().optional() })).default([]),
 		}),
 	),

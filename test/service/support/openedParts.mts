@@ -13,7 +13,11 @@ export async function openParts(storage: string, ...flags: string[]) {
 	const { tools, database, close } = await openTools(settings, (line) => log.push(line));
 	const queue = new InProcessQueue(tools);
 	return {
-		...{ storage, tools, database, queue, log },
+		storage,
+		tools,
+		database,
+		queue,
+		log,
 		/** Waits for a line in the log. */
 		logged: async (pattern: RegExp) =>
 			await eventually(String(pattern), () => log.find((line) => pattern.test(line))),

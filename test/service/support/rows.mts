@@ -9,10 +9,17 @@ export function newEdit(id: string, more: Partial<NewEdit> = {}): NewEdit {
 	const source = { kind: 'upload', uploadId: id, name: 'talk.wav' } as const;
 	const config = resolveEditConfig({ remove_noise: false });
 	return {
-		...{ id, ownerId: 'ann', createdAtMs: Date.now(), templateId: null },
+		id,
+		ownerId: 'ann',
+		createdAtMs: Date.now(),
+		templateId: null,
 		request: {
-			...{ kind: 'edit', uploadType: 'singletrack', sources: [source], config },
-			...{ review: null, changes: null },
+			kind: 'edit',
+			uploadType: 'singletrack',
+			sources: [source],
+			config,
+			review: null,
+			changes: null,
 		},
 		...more,
 	};
@@ -37,7 +44,15 @@ export function failing(reason: string): Failure {
 
 /** What a finished edit of 1.5 s left, which is 1 s long. */
 export const OUTCOME: EditOutcome = {
-	...{ run: 'result', fileName: 'a.wav', statistics: {}, notes: [], deliveredUrl: null },
-	...{ markerFileNames: [], mergedFileNames: [], uncutFileNames: [] },
-	...{ durationBeforeSeconds: 1.5, durationAfterSeconds: 1, loudness: null },
+	run: 'result',
+	fileName: 'a.wav',
+	statistics: {},
+	notes: [],
+	deliveredUrl: null,
+	markerFileNames: [],
+	mergedFileNames: [],
+	uncutFileNames: [],
+	durationBeforeSeconds: 1.5,
+	durationAfterSeconds: 1,
+	loudness: null,
 };

@@ -32,8 +32,13 @@ export const STORE_SUITE: Suite<OpenDatabase> = {
 		const [store, reviews] = [new EditStore(database), new ReviewStore(database)];
 		for (const id of ['a', 'b']) await store.add(newEdit(id));
 		const review = {
-			...{ draft: OUTCOME, keptRun: 'review', keptBytes: 5, beganAtMs: 10, untilMs: 100 },
-			...{ approvedBy: null, approvedAtMs: null },
+			draft: OUTCOME,
+			keptRun: 'review',
+			keptBytes: 5,
+			beganAtMs: 10,
+			untilMs: 100,
+			approvedBy: null,
+			approvedAtMs: null,
 		};
 		const cut = { kind: 'filler', track: null, start: 1, end: 9, sure: 0.5, by: 'engine' } as const;
 		const cuts = [{ ...cut, keep: false }];

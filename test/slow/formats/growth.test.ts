@@ -55,7 +55,9 @@ const WORK: Readonly<Record<string, (count: number) => () => unknown>> = {
 	},
 	'to find the speakers of short turns inside one long turn': (count) => {
 		const short = Array.from({ length: count }, (_, start) => ({
-			...{ start, end: start + 0.5, speaker: 'Guest' },
+			start,
+			end: start + 0.5,
+			speaker: 'Guest',
 		}));
 		const long = { start: 0, end: count, speaker: 'Host' };
 		const speakerAt = speakersOf(resultOf(transcribed([], [long, ...short]))?.transcription);
@@ -70,7 +72,8 @@ const WORK: Readonly<Record<string, (count: number) => () => unknown>> = {
 	},
 	'for a description': (count) => {
 		const chapters = Array.from({ length: count }, (_, start) => ({
-			...{ start: start * 10, title: 'a' },
+			start: start * 10,
+			title: 'a',
 		}));
 		const episode_description = '[a](https://b.example) <'.repeat(count);
 		const result = resultOf({ summarization: { chapters, episode_description } });

@@ -3,8 +3,14 @@ import { readWithMutagen } from '../../support/mutagen';
 import { CHAPTERS, TAGS, manyChapters, redCover, retagged, startsOf } from '../../support/retagged';
 
 const FAST_START = [
-	...['-c:a', 'aac', '-b:a', '64k'],
-	...['-metadata', 'genre=Podcast', '-movflags', '+faststart'],
+	'-c:a',
+	'aac',
+	'-b:a',
+	'64k',
+	'-metadata',
+	'genre=Podcast',
+	'-movflags',
+	'+faststart',
 ];
 
 let plain: Buffer;

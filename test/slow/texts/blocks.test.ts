@@ -57,8 +57,10 @@ describe("the service's README, by hand", () => {
 	it('uploads, edits, polls, downloads and deletes', () => {
 		const told = blockWith('service/README.md', '/v2/upload');
 		const here = {
-			...{ '/tmp/': `${folder}/`, 'http://127.0.0.1:8787': service.url },
-			...{ '.local-service': service.storage, 'recording.mp3': 'demo/recording.mp3' },
+			'/tmp/': `${folder}/`,
+			'http://127.0.0.1:8787': service.url,
+			'.local-service': service.storage,
+			'recording.mp3': 'demo/recording.mp3',
 		};
 		const answer = runBlock(replaced(told, here));
 		const edit = JSON.parse(readFileSync(join(folder, 'edit.json'), 'utf8')) as {
@@ -82,7 +84,8 @@ describe('the README, Install in n8n', () => {
 		// The build exists already, and the archive must not stay in the repository.
 		const block = replaced(told, {
 			'npm pack': `npm pack --ignore-scripts --pack-destination ${folder}`,
-			...{ 'npm run build\n': '', './n8n-': `${folder}/n8n-` },
+			'npm run build\n': '',
+			'./n8n-': `${folder}/n8n-`,
 		});
 		runBlock(block, { HOME: home });
 		const modules = join(home, '.n8n', 'nodes', 'node_modules');

@@ -126,7 +126,11 @@ export function sceneOf(name: string, lines: readonly Line[], chance: Chance): S
 	const recording = withBackground({ clean, events }, tone);
 	const heard = [...recording.events, ...doubtfulSounds(marks)];
 	return {
-		...{ condition: ACTORS, isEventful: true, name, marks, ...recording },
+		condition: ACTORS,
+		isEventful: true,
+		name,
+		marks,
+		...recording,
 		// Actors pause within their lines, too.
 		events: [...heard, ...longSilences(marks, heard)],
 	};

@@ -14,9 +14,23 @@ const LANGUAGES: Readonly<Record<Half, string>> = { tuning: 'cs', figures: 'nl' 
 
 /** Lines that begin with "hmm", or hold an "uh", in the script of either language. */
 const WITH_FILLERS = new Set([
-	...['1st-m-hmmm', 'bar-m-pobit', 'dr-4-hmmm', 'gr-m-vsechny0', 'gr-v-nic2', 'jes-v-tojo'],
-	...['ka2-m-diky', 'ka2-m-tezko', 'ncp-v-neprojedu', 'poc-v-kam0', 'poc-v-vyresil', 'rd-3-5'],
-	...['poh-m-dobryden1', 'pra-v-zapeklita', 'sl-m-tehdy', 'tet-m-lepe', 'tru-v-nejspis'],
+	'1st-m-hmmm',
+	'bar-m-pobit',
+	'dr-4-hmmm',
+	'gr-m-vsechny0',
+	'gr-v-nic2',
+	'jes-v-tojo',
+	'ka2-m-diky',
+	'ka2-m-tezko',
+	'ncp-v-neprojedu',
+	'poc-v-kam0',
+	'poc-v-vyresil',
+	'rd-3-5',
+	'poh-m-dobryden1',
+	'pra-v-zapeklita',
+	'sl-m-tehdy',
+	'tet-m-lepe',
+	'tru-v-nejspis',
 ]);
 
 /** How many levels of the game are heard; each has about 20 lines. */

@@ -10,7 +10,10 @@ export function openTimeline(timeline: CutTimeline): string {
 		return file.media.picture ? [trackOf(timeline, file, 'Video'), sound] : [sound];
 	});
 	return JSON.stringify({
-		...{ OTIO_SCHEMA: 'Timeline.1', name: timeline.title, metadata: {}, global_start_time: null },
+		OTIO_SCHEMA: 'Timeline.1',
+		name: timeline.title,
+		metadata: {},
+		global_start_time: null,
 		tracks: { ...COMMON, OTIO_SCHEMA: 'Stack.1', name: 'tracks', ...WHOLE, children: tracks },
 	});
 }
@@ -35,8 +38,12 @@ function trackOf(
 
 function referenceTo({ name, url, frames }: TimelineFile, rate: number) {
 	return {
-		...{ OTIO_SCHEMA: 'ExternalReference.1', name, metadata: {}, target_url: url },
-		...{ available_range: rangeOf(0, frames, rate), available_image_bounds: null },
+		OTIO_SCHEMA: 'ExternalReference.1',
+		name,
+		metadata: {},
+		target_url: url,
+		available_range: rangeOf(0, frames, rate),
+		available_image_bounds: null,
 	};
 }
 

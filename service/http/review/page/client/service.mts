@@ -16,7 +16,9 @@ async function ask<T>(
 	const { pathname, search } = location;
 	try {
 		const answer = await fetch(`${pathname}/${part}${search}`, {
-			...{ method, cache: 'no-store', signal },
+			method,
+			cache: 'no-store',
+			signal,
 			...(body && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
 		});
 		if (!answer.ok) return new Refusal(answer.status, await answer.text());

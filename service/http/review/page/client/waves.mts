@@ -39,10 +39,18 @@ export class Waves {
 		const container = byId('waves', HTMLElement);
 		const duration = samples / rate;
 		this.surfer = WaveSurfer.create({
-			...{ container, height: HEIGHT, cursorWidth: 2, normalize: true, barHeight: 0.92 },
-			...{ peaks: tracks.map((track) => peaksOf(track, duration)), duration, autoScroll: false },
-			...{ splitChannels: tracks.map(() => ({})), plugins: [this.regions] },
-			...{ cspNonce: container.nonce ?? '', ...colors() },
+			container,
+			height: HEIGHT,
+			cursorWidth: 2,
+			normalize: true,
+			barHeight: 0.92,
+			peaks: tracks.map((track) => peaksOf(track, duration)),
+			duration,
+			autoScroll: false,
+			splitChannels: tracks.map(() => ({})),
+			plugins: [this.regions],
+			cspNonce: container.nonce ?? '',
+			...colors(),
 		});
 		const names = element('div', 'names');
 		names.append(...tracks.map(({ name }) => element('div', '', name)));
