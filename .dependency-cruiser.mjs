@@ -1,8 +1,7 @@
 /**
  * Which folder may import which, types included. CONTRIBUTING.md has the same table in words.
  *
- * `npm run lint` fails on an import against the table and on a circle of imports; `npm run house`
- * counts both.
+ * `npm run lint` fails on an import against the table and on a circle of imports.
  */
 
 /** Each room with the rooms it may import besides itself. */

@@ -4,11 +4,7 @@ import { join } from 'path';
 
 import { run } from './support/mediaFiles';
 
-/*
- * The stored pictures, which `npm run e2e -- pictures` takes. That a text shows each of them, and no other,
- * is measured by `npm run check:texts`.
- */
-
+/** The stored pictures, which `npm run e2e -- pictures` takes. */
 const IMAGES = join('docs', 'images');
 
 const PICTURES = (readdirSync(IMAGES, { recursive: true }) as string[])

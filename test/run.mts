@@ -9,15 +9,15 @@ const LONG = 'test/service/{exports,media,metadata,sourceLength,studio,tracks,vi
 
 const PARTS: Menu = {
 	static: {
-		about: 'linters, types, texts, and the rules of n8n for verified nodes',
+		about: 'linters, types, pages, and the rules of n8n for verified nodes',
 		command: [
 			'concurrently --group --max-processes 2 --kill-others-on-fail',
-			'npm:lint npm:typecheck npm:check:texts npm:scan "npm test -- texts"',
+			'npm:lint npm:typecheck npm:scan "npm test -- pages"',
 		].join(' '),
 	},
-	texts: {
-		about: 'tests of what checks the texts',
-		command: `${NODE} --test test/texts/*.test.mts`,
+	pages: {
+		about: 'what pages say of the code, rules about imports, and the packages for a release',
+		command: `${NODE} --test test/*.test.mts test/{mutation,package,pages}/*.test.mts`,
 	},
 	service: {
 		about: 'tests of the local service',

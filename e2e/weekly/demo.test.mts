@@ -13,7 +13,7 @@ import { blocksOf } from '../../test/support/markdown.ts';
 import { ROOT } from '../support/places.mts';
 import { openSandbox } from '../support/sandbox.mts';
 
-/** The line that the README has; test/texts checks that. */
+/** The line that the README has; test/pages checks that. */
 const LINE = 'npm ci && npm run demo';
 
 /** The most lines that the demo may print before the address of its page. */

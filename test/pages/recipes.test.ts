@@ -13,10 +13,6 @@ const NAMES = readdirSync('workflows')
 
 const HEADINGS = ['What you need', 'Steps', 'Make it yours', 'What it costs', 'What can go wrong'];
 
-const LINES_MINIMUM = 25;
-const LINES_MAXIMUM = 60;
-const TROUBLES_MAXIMUM = 3;
-
 function read(name: string): string {
 	return readFileSync(join(FOLDER, `${name}.md`), 'utf8');
 }
@@ -33,14 +29,9 @@ describe.each(NAMES)('docs/recipes/%s.md', (name) => {
 		readFileSync(join('workflows', `${name}.json`), 'utf8'),
 	) as WorkflowJson;
 
-	it('has the parts of a recipe, and a length that people read', () => {
+	it('has the parts of a recipe', () => {
 		const headings = [...recipe.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
 		expect(headings).toEqual(HEADINGS);
-		const lines = recipe.trimEnd().split('\n').length;
-		expect(lines).toBeGreaterThanOrEqual(LINES_MINIMUM);
-		expect(lines).toBeLessThanOrEqual(LINES_MAXIMUM);
-		const troubles = recipe.split('## What can go wrong')[1].match(/^- /gm);
-		expect(troubles?.length).toBeLessThanOrEqual(TROUBLES_MAXIMUM);
 	});
 
 	it('shows its pictures and links to its workflow', () => {

@@ -1,0 +1,78 @@
+/** That lint's rules about imports find what they forbid. `npm run lint:imports` applies them to the code. */
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+
+import { cruise } from 'dependency-cruiser';
+
+import config from '../.dependency-cruiser.mjs';
+
+/** Returns the rules that files break, as `rule: from → to`. */
+async function brokenRules(files: Readonly<Record<string, string>>): Promise<string[]> {
+	const baseDir = await mkdtemp(join(tmpdir(), 'audio-editing-imports-'));
+	try {
+		for (const [path, text] of Object.entries(files)) {
+			await mkdir(join(baseDir, dirname(path)), { recursive: true });
+			await writeFile(join(baseDir, path), text);
+		}
+		const { forbidden, options } = config;
+		const folders = [...new Set(Object.keys(files).map((path) => path.split('/')[0]))];
+		const here = { baseDir, tsConfig: undefined, validate: true, ruleSet: { forbidden } };
+		const { output } = await cruise(folders, { ...options, ...here });
+		assert.ok(typeof output !== 'string');
+		const { violations } = output.summary;
+		return violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`).sort();
+	} finally {
+		await rm(baseDir, { recursive: true, force: true });
+	}
+}
+
+await test('the API may not import a node', async () => {
+	const files = {
+		'api/one.ts': "import type { Two } from '../nodes/two';\nexport type One = Two;\n",
+		'nodes/two.ts': 'export type Two = 2;\n',
+	};
+	assert.deepEqual(await brokenRules(files), ['api: api/one.ts → nodes/two.ts']);
+});
+
+await test('a node may import the API', async () => {
+	const files = {
+		'api/one.ts': 'export type One = 1;\n',
+		'nodes/two.ts': "import type { One } from '../api/one';\nexport type Two = One;\n",
+	};
+	assert.deepEqual(await brokenRules(files), []);
+});
+
+await test('the service reads the API only through its contract', async () => {
+	const files = {
+		'api/client.ts': 'export const client = 1;\n',
+		'api/contract/index.ts': 'export const contract = 1;\n',
+		'service/shared/contract.mts':
+			"export { client } from '../../api/client.ts';\nexport { contract } from '../../api/contract/index.ts';\n",
+	};
+	assert.deepEqual(await brokenRules(files), [
+		'service/shared: service/shared/contract.mts → api/client.ts',
+	]);
+});
+
+for (const folder of ['bench', 'test']) {
+	await test(`the product does not import ${folder}/`, async () => {
+		const files = {
+			[`${folder}/one.mts`]: 'export const one = 1;\n',
+			'service/shared/two.mts': `export { one } from '../../${folder}/one.mts';\n`,
+		};
+		assert.deepEqual(await brokenRules(files), [
+			`service/shared: service/shared/two.mts → ${folder}/one.mts`,
+		]);
+	});
+}
+
+await test('two files may not import each other, not even types', async () => {
+	const files = {
+		'bench/one.mts': "import type { Two } from './two.mts';\nexport type One = Two | 1;\n",
+		'bench/two.mts': "import type { One } from './one.mts';\nexport type Two = One | 2;\n",
+	};
+	assert.deepEqual(await brokenRules(files), ['no circles: bench/one.mts → bench/two.mts']);
+});

@@ -1,0 +1,158 @@
+/** The figures that pages and forms state and the code decides: one table of places and the code's values. */
+import {
+	FIRST_POLL_DELAY_SECONDS,
+	MINIMUM_POLL_INTERVAL_SECONDS,
+	POLL_INTERVAL_SECONDS,
+	RETENTION_DAYS,
+	STATUS_CALLS_PER_MINUTE,
+	SUBMISSIONS_PER_MINUTE_ENTERPRISE,
+	SUBMISSIONS_PER_MINUTE_STANDARD,
+	TARGET_LUFS_DEFAULT,
+	TARGET_LUFS_MAXIMUM,
+	TARGET_LUFS_MINIMUM,
+} from '../../api/contract/limits.ts';
+import { SHOWN_CHARACTERS_MAXIMUM } from '../../api/sanitizeText.ts';
+import { LONGEST_MS, SHORTEST_MS, SOUNDBITES_MAXIMUM } from '../../formats/feed/soundbites.ts';
+import { SHORTEST_CHAPTER_SECONDS } from '../../formats/notes/chapters.ts';
+import { FEWEST_CHAPTERS } from '../../formats/notes/episodeDescription.ts';
+import { LONGEST_CUE_MS, SHORTEST_CUE_MS } from '../../formats/transcript/cueDivision.ts';
+import { LINE_LENGTH_MAXIMUM } from '../../formats/transcript/cueLines.ts';
+import { withLoudness } from '../../nodes/CreateEdit/config/loudnessFor.ts';
+import { COVER_BYTES_MAXIMUM } from '../../nodes/GetResult/tags/cover.ts';
+import { TRANSFERS_AT_ONCE_FIELD } from '../../nodes/shared/form/fields.ts';
+import { SHORTEST_PARK_MS } from '../../nodes/WaitForEdit/delivery/park.ts';
+import { MAXIMUM_WAIT_MINUTES } from '../../nodes/WaitForEdit/fields.ts';
+import { COMMAND } from '../../service/shared/flags.mts';
+import { OUR_NODES } from '../support/ourNodes.ts';
+
+/** A file, a part of its text with `#` in place of each number, and these numbers by the code. */
+export type Figure = readonly [place: string, statement: string, ...values: number[]];
+
+/** Returns the loudness that the option Loudness For sets for a platform. */
+function lufsFor(loudnessFor: string): number {
+	return Number(withLoudness({ loudnessFor }).target_lufs);
+}
+
+/** Returns the default of a flag of the local service. */
+function flag(name: string): number {
+	return Number(COMMAND.options.find(({ long }) => long === name)?.defaultValue);
+}
+
+const CREDENTIAL = 'credentials/AudioEditingApi.credentials.ts';
+const SUBMISSIONS = SUBMISSIONS_PER_MINUTE_STANDARD;
+const ENTERPRISE = SUBMISSIONS_PER_MINUTE_ENTERPRISE;
+const PARK_SECONDS = SHORTEST_PARK_MS / 1_000;
+const PASSAGE_SECONDS = [SHORTEST_MS / 1_000, LONGEST_MS / 1_000];
+const COVER_MB = COVER_BYTES_MAXIMUM / 1_024 / 1_024;
+const SOURCE_GIB = flag('--source-size-limit-bytes') / 1_024 ** 3;
+const SOURCE_HOURS = flag('--longest-source-hours');
+
+const PAGES: readonly Figure[] = [
+	['README.md', 'the # nodes in this package', Object.keys(OUR_NODES).length],
+	['README.md', 'keeps each result for [# days](docs', RETENTION_DAYS],
+	['SECURITY.md', 'at most # characters of each message', SHOWN_CHARACTERS_MAXIMUM],
+	['docs/api.md', '`POST /v2/upload` | # a minute, or # with an', SUBMISSIONS, ENTERPRISE],
+	['docs/api.md', '`GET /v2/edits/{edit_id}` | # a minute', STATUS_CALLS_PER_MINUTE],
+	['docs/api.md', 'finished in the last # days', RETENTION_DAYS],
+	['docs/api.md', 'edited files # days after', RETENTION_DAYS],
+	['docs/api.md', 'Loudness to reach, # to # LUFS', TARGET_LUFS_MINIMUM, TARGET_LUFS_MAXIMUM],
+	['docs/large-files.md', 'takes files up to # GiB and # hours', SOURCE_GIB, SOURCE_HOURS],
+	['docs/large-files.md', "move # items' files", Number(TRANSFERS_AT_ONCE_FIELD.default)],
+	['docs/nodes.md', 'at most two lines of # characters', LINE_LENGTH_MAXIMUM],
+	['docs/nodes.md', 'for # to # seconds', SHORTEST_CUE_MS / 1_000, LONGEST_CUE_MS / 1_000],
+	['docs/nodes.md', 'finished in the last # days', RETENTION_DAYS],
+	['docs/nodes.md', 'down for up to # days', RETENTION_DAYS],
+	['docs/nodes.md', '_Start With the Last # Days_', RETENTION_DAYS],
+	['docs/options.md', 'loudness to reach, # to #', TARGET_LUFS_MINIMUM, TARGET_LUFS_MAXIMUM],
+	['docs/options.md', '# LUFS for Apple Podcasts', lufsFor('applePodcasts')],
+	['docs/options.md', '# LUFS for Spotify and YouTube', lufsFor('spotify')],
+	['docs/options.md', '# LUFS for Spotify and YouTube', lufsFor('youTube')],
+	['docs/options.md', '# LUFS for broadcast in Europe', lufsFor('ebuR128')],
+	['docs/options.md', '# LUFS for broadcast in the US', lufsFor('atscA85')],
+	['docs/options.md', '# LUFS for audiobooks', lufsFor('audiobook')],
+	['docs/privacy-and-cost.md', '# a minute for each key, or #', SUBMISSIONS, ENTERPRISE],
+	['docs/privacy-and-cost.md', 'calls:** # a minute for each key', STATUS_CALLS_PER_MINUTE],
+	['docs/privacy-and-cost.md', 'results **# days after processing**', RETENTION_DAYS],
+	['docs/recipes/drop-folder.md', 'fails after # minutes', MAXIMUM_WAIT_MINUTES],
+	['docs/recipes/dropbox-folder.md', 'node within # days', RETENTION_DAYS],
+	['docs/recipes/durable-wait.md', 'Keep it at # seconds or more', PARK_SECONDS],
+	['docs/recipes/edit-finished.md', '_Start With the Last # Days_', RETENTION_DAYS],
+	['docs/recipes/edit-one-recording.md', 'fails after # minutes', MAXIMUM_WAIT_MINUTES],
+	['docs/recipes/edit-one-recording.md', 'loudness to # LUFS', TARGET_LUFS_DEFAULT],
+	['docs/recipes/edit-one-recording.md', '# LUFS for Spotify', lufsFor('spotify')],
+	['docs/recipes/multi-track-episode.md', 'the mix to # LUFS', TARGET_LUFS_DEFAULT],
+	['docs/recipes/publish-youtube.md', 'at least # chapters', FEWEST_CHAPTERS],
+	['docs/recipes/publish-youtube.md', 'at least # seconds each', SHORTEST_CHAPTER_SECONDS],
+	['docs/service/scaling.md', 'each polled every # s', POLL_INTERVAL_SECONDS],
+	['docs/troubleshooting.md', 'fewer than # submissions a minute', SUBMISSIONS],
+	['docs/troubleshooting.md', 'deleted # days after processing', RETENTION_DAYS],
+	['docs/waiting.md', 'status call comes # seconds after', FIRST_POLL_DELAY_SECONDS],
+	['docs/waiting.md', 'then one every # seconds', POLL_INTERVAL_SECONDS],
+	['docs/waiting.md', '(_Poll Interval_, at least #)', MINIMUM_POLL_INTERVAL_SECONDS],
+	['docs/waiting.md', 'key share # status calls a minute', STATUS_CALLS_PER_MINUTE],
+	['docs/waiting.md', 'of the # submissions and', SUBMISSIONS],
+	['docs/waiting.md', 'of the # status calls a minute', STATUS_CALLS_PER_MINUTE],
+];
+
+const FORMS: readonly Figure[] = [
+	[CREDENTIAL, 'Standard (# a Minute)', SUBMISSIONS],
+	[CREDENTIAL, 'Enterprise (# a Minute)', ENTERPRISE],
+	['nodes/Account/Account.node.ts', 'completed in the last # days', RETENTION_DAYS],
+	['nodes/Account/fields.ts', 'completed in the last # days', RETENTION_DAYS],
+	['nodes/AudioEditing/deleteFetched.ts', 'keeps them for up to # days', RETENTION_DAYS],
+	['nodes/AudioEditing/editRecordings.ts', 'node within # days', RETENTION_DAYS],
+	['nodes/AudioEditing/fields.ts', 'edits # days after processing', RETENTION_DAYS],
+	['nodes/Delete/Delete.node.ts', 'them # days after processing', RETENTION_DAYS],
+	['nodes/EditFinishedTrigger/EditFinishedTrigger.node.ts', 'the Last # Days', RETENTION_DAYS],
+	['nodes/GetResult/download/editedFile.ts', 'that lasts # to # seconds', ...PASSAGE_SECONDS],
+	['nodes/GetResult/tags/cover.ts', 'cover is larger than # MB', COVER_MB],
+	['nodes/GetResult/tags/tagFields.ts', 'picture of at most # MB', COVER_MB],
+	[
+		'nodes/GetResult/tags/tagFields.ts',
+		'# to # passages of # to # seconds',
+		1,
+		SOUNDBITES_MAXIMUM,
+		...PASSAGE_SECONDS,
+	],
+	[
+		'nodes/GetResult/texts/formatFields.ts',
+		'# to # passages of # to # seconds',
+		1,
+		SOUNDBITES_MAXIMUM,
+		...PASSAGE_SECONDS,
+	],
+	['nodes/shared/errors/failureTexts.ts', 'deleted # days after processing', RETENTION_DAYS],
+	['workflows/durable-wait.json', 'sleep at # seconds or more', PARK_SECONDS],
+	['workflows/edit-one-recording.json', 'loudness to # LUFS', TARGET_LUFS_DEFAULT],
+];
+
+export const FIGURES: readonly Figure[] = [...PAGES, ...FORMS];
+
+const WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
+
+const NUMBER = `(?<![\\w.,])([−-]?\\d[\\d,]*(?:\\.\\d+)?|${WORDS.join('|')})`;
+
+function numberOf(text: string): number {
+	const word = WORDS.indexOf(text.toLowerCase());
+	return word >= 0 ? word : Number(text.replaceAll(',', '').replace('−', '-'));
+}
+
+function patternOf(statement: string): RegExp {
+	const escaped = statement.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+	return new RegExp(escaped.replaceAll('#', NUMBER).replaceAll(' ', '\\s+'), 'gi');
+}
+
+/** Returns a line for each statement that a text no longer has, or in which a number is not the code's. */
+export function wrongFigures(
+	figures: readonly Figure[],
+	read: (place: string) => string,
+): string[] {
+	return figures.flatMap(([place, statement, ...values]) => {
+		const found = [...read(place).matchAll(patternOf(statement))];
+		if (found.length === 0) return [`${place} does not state "${statement}"`];
+		const wrong = found.filter(([, ...numbers]) =>
+			numbers.some((number, index) => numberOf(number) !== values[index]),
+		);
+		return wrong.map(([text]) => `${place}: "${text}" is ${values.join(', ')} in the code`);
+	});
+}
