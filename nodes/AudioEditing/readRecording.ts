@@ -182,7 +182,7 @@ function readFiles(run: NodeRun, itemIndex: number): NewRecording {
 		fingerprint: fingerprintOf(run, files),
 		...readChecked(run, itemIndex, names),
 		skip: readRecognisedBy(run, itemIndex, 'nameAndSize'),
-		sourceFileName: namesInOne(names),
+		sourceFileName: namesInOne(sources.map((source) => source.sourceFileName)),
 	};
 }
 

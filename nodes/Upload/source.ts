@@ -17,7 +17,10 @@ import type { NodeRun } from '../shared/run/nodeRun';
 
 /** A file of an item, which can be sent several times. */
 export interface Source {
+	/** The name that it is sent under. */
 	readonly fileName: string;
+	/** Its own name, by which people know the recording, in Unicode's composed form. */
+	readonly sourceFileName: string;
 	readonly contentType: string;
 	readonly sizeBytes: number;
 	/** The file as n8n stores it. */
@@ -53,14 +56,15 @@ export async function readSources(
 ): Promise<Source[]> {
 	const sources: Source[] = [];
 	for (const field of fields) {
-		const { binary, fileName, contentType } = checkSource(run, itemIndex, field, given);
+		const checked = checkSource(run, itemIndex, field, given);
+		const { binary, fileName } = checked;
 		warnOfUnlistedFormat(run, fileName);
 		const content = await findContent(run, itemIndex, { field, fileName, binary });
 		if (!content.sizeBytes) {
 			const message = `The file '${fileName}' is empty`;
 			throw fieldError(run, itemIndex, message, 'Check the node that created the file.');
 		}
-		sources.push({ fileName, contentType, binary, ...content });
+		sources.push({ ...checked, ...content });
 	}
 	return sources;
 }
@@ -75,12 +79,12 @@ export function checkSource(
 	itemIndex: number,
 	field: string,
 	given: GivenNames,
-): Pick<Source, 'binary' | 'fileName' | 'contentType'> {
+): Pick<Source, 'binary' | 'fileName' | 'sourceFileName' | 'contentType'> {
 	const binary = findBinary(run, itemIndex, field);
 	const fileName = fileNameOf(given, binary);
 	const contentType = checkType(run, itemIndex, given.contentType || binary.mimeType);
 	refuseOtherThanMedia(run, itemIndex, fileName, contentType);
-	return { binary, fileName, contentType };
+	return { binary, fileName, sourceFileName: ownNameOf(binary), contentType };
 }
 
 /** The error for a file that is not there, or not named among several. @param field the name, if the form has one */
@@ -105,14 +109,22 @@ export function missingFile(run: NodeRun, itemIndex: number, field?: string): No
 	return fieldError(run, itemIndex, message, advice);
 }
 
-/** The names that the files of these fields are sent with. @throws NodeOperationError for a missing file */
-export function fileNamesOf(run: NodeRun, itemIndex: number, files: ChosenFiles): string {
-	const { fields, given } = files;
-	return fields.map((field) => fileNameOf(given, findBinary(run, itemIndex, field))).join(', ');
+/** The own names of the files of these fields. @throws NodeOperationError for a missing file */
+export function sourceFileNamesOf(
+	run: NodeRun,
+	itemIndex: number,
+	{ fields }: Pick<ChosenFiles, 'fields'>,
+): string {
+	return fields.map((field) => ownNameOf(findBinary(run, itemIndex, field))).join(', ');
 }
 
 function fileNameOf(given: GivenNames, { fileName, fileExtension }: IBinaryData): string {
 	return safeFileName(given.fileName || fileName || '', `recording.${fileExtension ?? 'bin'}`);
+}
+
+/** A Mac and a server may write the same umlaut in two ways. */
+function ownNameOf(binary: IBinaryData): string {
+	return fileNameOf({}, binary).normalize('NFC');
 }
 
 function findBinary(run: NodeRun, itemIndex: number, field: string): IBinaryData {

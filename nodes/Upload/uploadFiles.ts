@@ -23,7 +23,10 @@ export interface UploadOptions extends ChosenFiles {
 }
 
 /** A file that the service has or can fetch. */
-export type UploadedFile = Pick<Source, 'fileName' | 'sizeBytes' | 'contentType'> & {
+export type UploadedFile = Pick<
+	Source,
+	'fileName' | 'sourceFileName' | 'sizeBytes' | 'contentType'
+> & {
 	readonly fileUrl: string;
 };
 
@@ -40,12 +43,12 @@ export async function uploadFiles(
 ): Promise<UploadedFile[]> {
 	const files: UploadedFile[] = [];
 	for (const source of sources) {
-		const { fileName, sizeBytes, contentType } = source;
+		const { fileName, sourceFileName, sizeBytes, contentType } = source;
 		const fileUrl =
 			linkValidHours === undefined
 				? await upload(run, itemIndex, source)
 				: await signLink(run, itemIndex, source, linkValidHours);
-		files.push({ fileUrl, fileName, sizeBytes, contentType });
+		files.push({ fileUrl, fileName, sourceFileName, sizeBytes, contentType });
 	}
 	return files;
 }

@@ -9,7 +9,7 @@ import {
 	readUploadOptions,
 	uploadFiles,
 } from './uploadFiles';
-import { fileNamesOf, readSources } from './source';
+import { readSources, sourceFileNamesOf } from './source';
 import type { NodeRun } from '../shared/run/nodeRun';
 
 interface UploadForm {
@@ -23,7 +23,7 @@ export function uploadWork(run: NodeRun): NodeWork<UploadForm> {
 		read: ([itemIndex]) => ({ itemIndex, options: readUploadOptions(run, itemIndex) }),
 		handle: (form) => uploadItem(run, form),
 		known: (itemIndex) => ({
-			sourceFileName: fileNamesOf(run, itemIndex, readUploadOptions(run, itemIndex)),
+			sourceFileName: sourceFileNamesOf(run, itemIndex, readUploadOptions(run, itemIndex)),
 		}),
 		atOnce: readTransfersAtOnce(run),
 		onRetry: 'It sends all files again; nothing is charged for uploads.',
@@ -40,7 +40,7 @@ async function uploadItem(run: NodeRun, { itemIndex, options }: UploadForm) {
 }
 
 function summaryOf(files: readonly UploadedFile[]): IDataObject {
-	const sourceFileName = files.map(({ fileName }) => fileName).join(', ');
-	if (files.length === 1) return { ...files[0], sourceFileName };
+	if (files.length === 1) return { ...files[0] };
+	const sourceFileName = files.map((file) => file.sourceFileName).join(', ');
 	return { fileUrls: files.map(({ fileUrl }) => fileUrl), sourceFileName, files: [...files] };
 }

@@ -63,9 +63,15 @@ function filesOfItem(run: NodeRun, itemIndex: number): NamedFile[] {
 }
 
 /** The files of an item as Upload describes them; none for an item of another node. */
-export function uploadedFiles({ fileName, sizeBytes, files }: IDataObject): NamedFile[] {
-	const candidates: unknown[] = Array.isArray(files) ? files : [{ fileName, sizeBytes }];
-	return candidates.every(isNamedFile) ? candidates : [];
+export function uploadedFiles(json: IDataObject): NamedFile[] {
+	const candidates: unknown[] = Array.isArray(json.files) ? json.files : [json];
+	return candidates.every(isNamedFile) ? candidates.map(namedFileIn) : [];
+}
+
+function namedFileIn(file: NamedFile): NamedFile {
+	const { fileName, sizeBytes, sourceFileName } = file;
+	const isNamed = typeof sourceFileName === 'string' && sourceFileName !== '';
+	return { fileName, sizeBytes, ...(isNamed && { sourceFileName }) };
 }
 
 function isNamedFile(value: unknown): value is NamedFile {

@@ -25,7 +25,7 @@ export const SKIP_OPTIONS: INodeProperties[] = [
 		{
 			nameAndSize: [
 				'By File Name and Size',
-				'For files; a file from Upload has a different URL each time',
+				"For files; a file from Upload has a different URL each time. Compares the file's own name, not the one in 'File Name'.",
 			],
 			url: [
 				'By URL',

@@ -21,7 +21,10 @@ export interface SkipRule extends SkipChoice {
 
 /** A file as people recognise it. */
 export interface NamedFile {
+	/** The name that it is sent under, unless it has another one of its own. */
 	readonly fileName: string;
+	/** Its own name, by which it is recognised: the same file may be sent under the name of the day. */
+	readonly sourceFileName?: string;
 	/** In bytes. */
 	readonly sizeBytes: number;
 }
@@ -53,11 +56,16 @@ export interface Identity {
 /** The rule for one recording. The order of its tracks does not make another recording. */
 export function skipRuleFor(choice: SkipChoice, { files = [], urls = [] }: Identity): SkipRule {
 	const identities = {
-		nameAndSize: files.map(({ fileName, sizeBytes }) => JSON.stringify([fileName, sizeBytes])),
+		nameAndSize: files.map(nameAndSizeOf),
 		url: urls.map(unsigned),
 		value: [choice.value ?? ''],
 	};
 	return { ...choice, key: hashOf([choice.way, ...identities[choice.way].sort()]) };
+}
+
+/** The name in Unicode's composed form: a Mac and a server may write the same umlaut in two ways. */
+function nameAndSizeOf({ fileName, sourceFileName = fileName, sizeBytes }: NamedFile): string {
+	return JSON.stringify([sourceFileName.normalize('NFC'), sizeBytes]);
 }
 
 /** The user's value. @throws NodeOperationError if it is empty: all recordings would be the same */
