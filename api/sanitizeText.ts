@@ -3,7 +3,7 @@ export const SHOWN_CHARACTERS_MAXIMUM = 500;
 const ID_LENGTH_MAXIMUM = 200;
 
 /** Each link in a text. */
-export const URL_IN_TEXT = /\b[a-z][a-z\d+.-]{1,9}:\/\/[^\s"'<>]+/gi;
+const URL_IN_TEXT = /\b[a-z][a-z\d+.-]{1,9}:\/\/[^\s"'<>]+/gi;
 
 /** The query of a link without its host, as in `/up/a.wav?sig=…`. */
 const QUERY_IN_TEXT = /(?<=[^\s"'<>])\?[^\s"'<>]+/g;

@@ -121,14 +121,13 @@ describe('a form', () => {
 		assert.match(await textOfForm(name), /^Template$/m);
 	});
 
-	test('hides what noise reduction cannot do, and warns of a delivery that nothing receives', async () => {
-		const options = { jobType: 'noise', deliverHere: true, fillers: true };
+	test('hides what noise reduction cannot do', async () => {
+		const options = { jobType: 'noise', fillers: true };
 		await showWorkflow('Noise', [START, createEdit({ preset: 'fullEdit', options })]);
 		assert.match(await canvas.node('Create Edit').innerText(), /Noise Reduction/);
 		const text = await textOfForm('Create Edit');
 		assert.match(text, /^Job Type$/m);
 		assert.doesNotMatch(text, /^(Preset|Fillers)$/m);
-		assert.match(text, /nothing receives the file/);
 	});
 
 	test('of a tool leaves the URL to the model, and shows what the model reads about it', async () => {

@@ -25,7 +25,6 @@ const SLOW = ['--minimum-state-seconds', '7'];
 
 const NODE = 'Audio Editing';
 
-// push.test.mts kills n8n while an execution is parked for a delivery.
 const host = await startHost('crash', { flags: SLOW });
 const { editor, credential, sandbox, n8n } = host;
 const url = await publishRecording(sandbox);

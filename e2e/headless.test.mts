@@ -6,9 +6,8 @@ import { describe, test } from 'node:test';
 import type { IBinaryData } from 'n8n-workflow';
 
 import { Client } from '../test/service/support/client.mts';
-import { SPEECH, TALK_WAV, assertEditedTalk, publishRecording } from './support/audio.mts';
+import { TALK_WAV, assertEditedTalk } from './support/audio.mts';
 import { type Host, startHost } from './support/host.mts';
-import { MANUAL, recordingAt } from './support/nodes.mts';
 import { fileOf, itemOf, itemsOf, textOf } from './support/outputs.mts';
 import { firstExecution, submitForm } from './support/pages/form.mts';
 import { IS_OLDEST } from './support/places.mts';
@@ -43,15 +42,6 @@ describe('the example workflows', { concurrency: true }, () => {
 			const { content, about } = await fileOf(host.editor, itemOf(execution, 'Get Result'));
 			assertMode(mode, about);
 			await assertEditedTalk(content);
-		});
-
-		test(`${mode}: the service delivers a file to the sleeping execution`, async () => {
-			const url = await publishRecording(host.sandbox, SPEECH, 'speech.mp3');
-			const workflow = await host.imported('push-delivery.json', recordingAt(url));
-			const execution = await host.editor.reached(await host.editor.started(workflow, MANUAL));
-			const { content, about } = await fileOf(host.editor, itemOf(execution, 'Edited file'));
-			assertMode(mode, about);
-			assert.ok(content.length > 100_000);
 		});
 	}
 

@@ -13,7 +13,7 @@ import { shortRecording } from '../test/service/support/recordings.mts';
 import { eventually } from '../test/support/eventually.mts';
 import { publishRecording } from './support/audio.mts';
 import { startHost } from './support/host.mts';
-import { START, code, createEdit, recordingAt, waitForEdit, webhook } from './support/nodes.mts';
+import { START, code, createEdit, waitForEdit, webhook } from './support/nodes.mts';
 import { openBrowser } from './support/pages/browser.mts';
 import { Canvas } from './support/pages/canvas.mts';
 import { chain } from './support/workflowFiles.mts';
@@ -34,7 +34,7 @@ const BUSY = [
 ];
 
 const host = await startHost('progress', { flags: BUSY });
-const { sandbox, service, n8n, editor, imported } = host;
+const { sandbox, service, n8n, editor } = host;
 const recording = await publishRecording(sandbox, shortRecording, 'second.wav');
 
 /** Opened before n8n is busy with anything else. */
@@ -67,17 +67,6 @@ const recordings = (count: number) => {
 };
 
 const CREATE = createEdit({ fileUrls: '={{ $json.fileUrl }}' });
-
-test('the output panel says what a parked execution waits for', async () => {
-	const workflow = await imported('push-delivery.json', recordingAt(recording));
-	const id = await editor.createWorkflow(workflow);
-	await canvas.open(id);
-	await canvas.run();
-	const execution = await editor.parked(id);
-	await canvas.openForm('Wait For Edit');
-	await canvas.form.getByText('Waiting for the service to deliver').first().waitFor();
-	await editor.stop(execution);
-});
 
 test("the browser's console shows the progress of a manual run, and what continues after Stop", async () => {
 	// A different base URL has its own rate limit.

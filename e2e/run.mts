@@ -1,5 +1,5 @@
 /**
- * `npm run e2e`: runs the tests in a real n8n. `npm run e2e -- crash e2e/push.test.mts` runs a suite and a file,
+ * `npm run e2e`: runs the tests in a real n8n. `npm run e2e -- crash e2e/queue.test.mts` runs a suite and a file,
  * `npm run e2e -- list` lists the suites. Options such as `--test-name-pattern=Stop` go to the runner of tests.
  */
 import { existsSync } from 'node:fs';

@@ -1,22 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type CompletedTask, type Edit, KIND_NAMES, isWebUrl, receivedBody } from '../api/contract';
+import { type CompletedTask, type Edit, KIND_NAMES, receivedBody } from '../api/contract';
 import { isNothing } from '../api/contract/tolerance';
-import { URL_IN_TEXT, withoutQueries } from '../api/sanitizeText';
+import { withoutQueries } from '../api/sanitizeText';
 import { mapTexts } from '../api/secrets';
 
-/** Where the executions of this n8n wait, if known: nothing can be downloaded there. */
-type WaitingBase = string | undefined;
-
 /** An edit in at most ten flat fields. Empty fields are left out. */
-export function summarizeEdit(edit: Edit, editId: string, waitingBase: WaitingBase): IDataObject {
+export function summarizeEdit(edit: Edit, editId: string): IDataObject {
 	const { result } = edit;
-	const link = result?.download_url;
 	const fields: IDataObject = {
 		editId,
 		status: edit.status,
 		fileName: result?.filename,
-		downloadUrl: link !== undefined && isResumeUrl(link, waitingBase) ? undefined : link,
+		downloadUrl: result?.download_url,
 		statistics: result?.statistics,
 		edits: countsInWords(result?.statistics),
 		title: result?.summarization?.title,
@@ -55,19 +51,14 @@ export function countsInWords(
 export type Detail = 'simplified' | 'raw' | 'rawForModel' | readonly string[];
 
 /** The edit in as much detail as asked for, with its ID. For a model, only the result's links are whole. */
-export function describeEdit(
-	edit: Edit,
-	editId: string,
-	detail: Detail,
-	waitingBase: WaitingBase,
-): IDataObject {
-	const raw = () => ({ ...rawBody(receivedBody(edit), waitingBase), editId });
+export function describeEdit(edit: Edit, editId: string, detail: Detail): IDataObject {
+	const raw = () => ({ ...rawBody(receivedBody(edit)), editId });
 	if (detail === 'raw') return raw();
 	if (detail === 'rawForModel') {
 		const { result, ...others }: IDataObject = raw();
 		return { ...(mapTexts(others, withoutQueries) as IDataObject), ...(result && { result }) };
 	}
-	const summary = summarizeEdit(edit, editId, waitingBase);
+	const summary = summarizeEdit(edit, editId);
 	if (detail === 'simplified') return summary;
 	const wanted = ['editId', ...detail];
 	return Object.fromEntries(Object.entries(summary).filter(([name]) => wanted.includes(name)));
@@ -78,43 +69,18 @@ export function describeTask(
 	task: CompletedTask,
 	configurationId: number,
 	isSimple: boolean,
-	waitingBase: WaitingBase,
 ): IDataObject {
 	const names = { editId: task.id, configurationId };
-	if (!isSimple) return { ...rawBody(task, waitingBase), ...names };
+	if (!isSimple) return { ...rawBody(task), ...names };
 	const { status, created_at: createdAt, length_audio: lengthAudio } = task;
 	return { ...names, status, createdAt, lengthAudio };
 }
 
 /**
- * A response of the service for an item's json, with addresses of executions but without the keys in
- * them. Its key `error` becomes `serviceError`: n8n would treat an item with `error` as failed.
+ * A response of the service for an item's json. Its key `error` becomes `serviceError`: n8n would treat an
+ * item with `error` as failed.
  */
-export function rawBody(body: object, waitingBase: WaitingBase): IDataObject {
-	const change = (text: string) => withoutExecutionKeys(text, waitingBase);
-	const { error, ...rest } = mapTexts(body, change) as IDataObject;
+export function rawBody(body: object): IDataObject {
+	const { error, ...rest } = body as IDataObject;
 	return { ...rest, ...(error !== undefined && { serviceError: error }) };
-}
-
-/** The path of an execution that waits, unless the administrator of n8n has chosen another. */
-const DEFAULT_PATH = /\/webhook-waiting\/[^/]+\/?$/;
-
-/**
- * Whether a link is the address of an execution of n8n, this one or another. It takes a PUT only, so it is
- * no download link.
- *
- * @param waitingBase where the executions of this n8n wait, if known: the address without the execution
- */
-export function isResumeUrl(link: string, waitingBase: string | undefined): boolean {
-	if (!isWebUrl(link)) return false;
-	const { origin, pathname } = new URL(link);
-	const isHere = waitingBase !== undefined && `${origin}${pathname}`.startsWith(`${waitingBase}/`);
-	return isHere || DEFAULT_PATH.test(pathname);
-}
-
-/** A text with the addresses of executions without their query, which holds n8n's signature and our key. */
-export function withoutExecutionKeys(text: string, waitingBase: string | undefined): string {
-	return text.replace(URL_IN_TEXT, (url) =>
-		isResumeUrl(url, waitingBase) ? url.split(/[?#]/)[0] : url,
-	);
 }

@@ -16,7 +16,6 @@ import { escapeMarkdown, markdownToHtml } from '../../formats/notes/markdown.ts'
 import { linksIn } from '../../formats/notes/markdownInline.ts';
 import { markdownToText } from '../../formats/notes/markdownText.ts';
 import { beginsPhrase, breakCost, endsSentence } from '../../formats/transcript/phrases.ts';
-import { isResumeUrl, withoutExecutionKeys } from '../../formats/summaries.ts';
 import { cutText, escapeHtml, onOneLine } from '../../formats/values.ts';
 import { element } from '../../formats/feed/xml.ts';
 import { nameInDisposition } from '../../nodes/GetResult/download/fetchFile.ts';
@@ -40,8 +39,6 @@ import { expiryOf } from '../../service/outbound/signedUrlExpiry.mts';
 import { languageCodeOf } from '../../service/text/languages.mts';
 import * as punctuation from '../../service/text/speech/punctuation.mts';
 import { markdownList, shortened, threadOf } from '../../service/text/texts.mts';
-
-const WAITING_BASE = 'https://n8n.example/webhook-waiting';
 
 /** Functions that meet texts from outside, each with a text as its argument. */
 export const OUTSIDE_TEXT_FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
@@ -68,8 +65,6 @@ export const OUTSIDE_TEXT_FUNCTIONS: Readonly<Record<string, (text: string) => u
 	beginsPhrase,
 	breakCost: (text) => breakCost(text, text),
 	endsSentence,
-	isResumeUrl: (text) => isResumeUrl(`${WAITING_BASE}/1?${text}`, WAITING_BASE),
-	withoutExecutionKeys: (text) => withoutExecutionKeys(text, WAITING_BASE),
 	cutText: (text) => cutText(text, text.length / 2),
 	escapeHtml,
 	onOneLine,

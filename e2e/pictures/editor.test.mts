@@ -8,7 +8,7 @@ import { openBrowser } from '../support/pages/browser.mts';
 import { Canvas } from '../support/pages/canvas.mts';
 import { firstExecution } from '../support/pages/form.mts';
 import { startHost } from '../support/host.mts';
-import { START, createEdit, getResult, ours, recordingAt, waitForEdit } from '../support/nodes.mts';
+import { START, createEdit, getResult, ours, waitForEdit } from '../support/nodes.mts';
 import { dataOf, failureOf } from '../support/outputs.mts';
 import type { NewWorkflow } from '../support/pages/editor.mts';
 import { PACKAGE } from '../support/places.mts';
@@ -21,8 +21,7 @@ import {
 } from '../support/pictures/photograph.mts';
 import { chain } from '../support/workflowFiles.mts';
 
-// Parked executions sleep long enough for a picture.
-const { sandbox, n8n, editor, credential, imported } = await startHost('pictures', {
+const { sandbox, n8n, editor, credential } = await startHost('pictures', {
 	flags: ['--minimum-state-seconds', '5'],
 });
 // Low, because what the panels say is in their middle.
@@ -93,18 +92,6 @@ describe('panels', { timeout: 480_000 }, () => {
 		await canvas.openForm(dataOf(execution).resultData.lastNodeExecuted ?? '');
 		await photographOutput('error', 280);
 		await canvas.closeForm();
-	});
-
-	test('takes a picture of a parked execution', async () => {
-		const id = await run(await imported('push-delivery.json', recordingAt(recording)));
-		await editor.parked(id);
-		await canvas.openForm('Wait For Edit');
-		await canvas.form
-			.getByText(/^Waiting for/)
-			.first()
-			.waitFor();
-		await photographOutput('parked', 320);
-		await firstExecution(editor, id);
 	});
 });
 

@@ -15,8 +15,7 @@ export const MANUAL = "When clicking 'Execute workflow'";
 
 /** Returns one of our nodes, named after its type. */
 export function ours(type: string, more: Partial<INode> = {}): Link {
-	const typeVersion = type === 'waitForEdit' ? 2 : 1;
-	return { name: type, type: `${PACKAGE}.${type}`, typeVersion, ...more };
+	return { name: type, type: `${PACKAGE}.${type}`, typeVersion: 1, ...more };
 }
 
 /** Our nodes for one edit, with their names in n8n. */

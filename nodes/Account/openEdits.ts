@@ -13,7 +13,6 @@ const CLOSES: Readonly<Record<string, (json: IDataObject) => boolean>> = {
 	audioEditing: ({ finished }) => finished === true,
 	delete: ({ deleted }) => deleted === true,
 	getResult: ({ failure, error }) => failure === undefined && error === undefined,
-	waitForEdit: ({ delivered }) => delivered === true,
 };
 
 /**

@@ -66,7 +66,7 @@ async function getCredit(input: Input): Promise<IDataObject[]> {
 	const account = valueOf(input, 'read the credit', await client.getAccount());
 	const { total, subscription, payg } = account.credit;
 	if (total < least) throw lowCreditError(run.node, [total, least], FAIL_BELOW, itemIndex);
-	if (!isSimple(input)) return [asReceived(input, account)];
+	if (!isSimple(input)) return [rawBody(account)];
 	return [{ creditTotal: total, creditSubscription: subscription, creditPayg: payg }];
 }
 
@@ -75,22 +75,20 @@ async function getCompletedTasks(input: Input): Promise<IDataObject[]> {
 	const limit = readLimit(input);
 	const result = await input.client.listCompletedTasks(id);
 	const tasks = valueOf(input, `list the completed tasks of template ${id}`, result);
-	return tasks
-		.slice(0, limit)
-		.map((task) => describeTask(task, id, isSimple(input), input.run.waitingBase));
+	return tasks.slice(0, limit).map((task) => describeTask(task, id, isSimple(input)));
 }
 
 async function getConfiguration(input: Input): Promise<IDataObject[]> {
 	const id = readTemplateId(input.run, input.itemIndex, 'configurationId');
 	const template = await input.client.getConfiguration(id);
-	return [asReceived(input, valueOf(input, `read template ${id}`, template))];
+	return [rawBody(valueOf(input, `read template ${id}`, template))];
 }
 
 async function getConfigurations(input: Input): Promise<IDataObject[]> {
 	const limit = readLimit(input);
 	const result = await input.client.listConfigurations();
 	const templates = valueOf(input, 'list the templates', result).slice(0, limit);
-	return templates.map((template) => asReceived(input, template));
+	return templates.map((template) => rawBody(template));
 }
 
 /** Asks both endpoints, whose bodies are not known (api.md#open-endpoints). */
@@ -98,10 +96,6 @@ async function checkHealth(input: Input): Promise<IDataObject[]> {
 	const ping = valueOf(input, 'ping the service', await input.client.ping());
 	const health = valueOf(input, 'check the health', await input.client.getHealth());
 	return [{ ping, health } as IDataObject];
-}
-
-function asReceived({ run }: Input, body: object): IDataObject {
-	return rawBody(body, run.waitingBase);
 }
 
 function valueOf<T>({ run, itemIndex }: Input, doing: string, result: Result<T>): T {

@@ -23,7 +23,7 @@ export function isFetched(
 	{ editId, edit }: FinishedEdit,
 	{ items, kinds }: Fetched,
 ): boolean {
-	const missing = countNotFetched(run, edit, kinds);
+	const missing = countNotFetched(edit, kinds);
 	const files = items.flatMap(({ binary = {} }) => Object.values(binary));
 	let why = '';
 	if (missing > 0) {

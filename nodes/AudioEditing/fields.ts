@@ -11,7 +11,7 @@ import {
 import { DOWNLOAD_FIELD, OUTPUT_FIELD, RESULT_OPTIONS } from '../GetResult/fields';
 import { FORMAT_FIELDS } from '../GetResult/texts/formatFields';
 import { RECORDING_FROM, TRANSFER_OPTIONS, inputField } from '../Upload/fields';
-import { POLL_OPTIONS, WHEN_TIME_IS_UP, maximumWait } from '../WaitForEdit/fields';
+import { HANDS_OVER, POLL_OPTIONS, maximumWait, whenTimeIsUp } from '../WaitForEdit/fields';
 import {
 	MODEL_OUTPUT_FIELDS,
 	OUTSIDE_TOOLS,
@@ -35,19 +35,6 @@ const RECORDING: INodeProperties = {
 
 const FIELD_ADVICE = "For a file that is already at a public URL, set 'Recording From' to 'URL'";
 
-const TIME_IS_UP: INodeProperties = {
-	...WHEN_TIME_IS_UP,
-	options: [
-		...WHEN_TIME_IS_UP.options,
-		{
-			name: 'Send to Second Output',
-			value: 'secondOutput',
-			description:
-				"The item goes to a second output. Connect that output back to this node through n8n's Wait node only: the item continues with the same edit, even after n8n restarts. Without the fields 'editId', 'finished' and 'edit', it counts as a new recording and is charged again.",
-		},
-	],
-};
-
 const DELETE_WHEN_FETCHED = toggle(
 	'deleteWhenFetched',
 	'Delete Edit When Fetched',
@@ -59,7 +46,6 @@ const DELETE_WHEN_FETCHED = toggle(
 export const FOR_MODELS =
 	'Edit the audio or video file at a URL and wait for it, which takes minutes. Each new edit is charged. Returns editId, title, summary and links to the files. If finished is false, call it again with the same URL before you answer: that continues the same edit at no charge. After a timeout or over MCP, do not call it again. If you answer first, give the user the editId: a later call is a new edit.';
 
-const HANDS_OVER = '$parameter["options"]?.["whenTimeIsUp"] === "secondOutput"';
 const SKIPS = '$parameter["options"]?.["skipEdited"]';
 
 /** The outputs: Edited, and those that the form asks for. */
@@ -89,7 +75,9 @@ export const EDIT_RECORDING_FIELDS: INodeProperties[] = [
 		maximumWait(
 			'How long to wait for each edit after its submission, or after its item comes back to this node. A recording of one hour takes 5 to 10 minutes. With many recordings, an edit may first wait for its turn on the service.',
 		),
-		TIME_IS_UP,
+		whenTimeIsUp(
+			"The item goes to a second output. Connect that output back to this node through n8n's Wait node only: the item continues with the same edit, even after n8n restarts. Without the fields 'editId', 'finished' and 'edit', it counts as a new recording and is charged again.",
+		),
 		DOWNLOAD_FIELD,
 		{ ...OUTPUT_FIELD, name: 'outputField' },
 		...RESULT_OPTIONS,

@@ -2,7 +2,6 @@ import { filesOf } from '../shared/form/parameters';
 import { sayGoingOn } from '../shared/run/progress';
 import type { NodeWork } from '../shared/run/runNode';
 import { isSkipped, skippedItem } from '../shared/skip/skipEdited';
-import { refuseWhileDelivering } from '../WaitForEdit/delivery/readDelivery';
 import type { PreparedRequest } from './prepareEdit';
 import { readRequest } from './readRequest';
 import { refuseOverspending } from './submission/notSent';
@@ -38,13 +37,11 @@ export function createWork(run: NodeRun): NodeWork<PreparedRequest> {
 
 /** Submits one recording and returns its output, with the edit's ID, or skips a recording already edited. */
 async function createEdit(run: NodeRun, prepared: PreparedRequest) {
-	const { itemIndex, itemIndices, skip, delivery } = prepared;
+	const { itemIndex, itemIndices, skip } = prepared;
 	const files = filesOf(run, itemIndices);
 	// A recording must not stay uncertain because the credential cannot be used.
 	await run.openService();
 	const earlier = submittedBefore(run, prepared);
-	// A retry of the node must find its own edit first.
-	if (earlier === undefined && delivery) refuseWhileDelivering(run, itemIndex);
 	if (earlier === undefined && skip && (await isSkipped(run, itemIndex, skip))) {
 		const item = skippedItem(skip, recordingOf(prepared), files);
 		// An agent's model reads the first output only.

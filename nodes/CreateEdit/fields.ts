@@ -1,11 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import {
-	KEEP_INPUT_FILES_FIELD,
-	OUTSIDE_TOOLS,
-	inheritingField,
-	optionsField,
-} from '../shared/form/fields';
+import { KEEP_INPUT_FILES_FIELD, inheritingField, optionsField } from '../shared/form/fields';
 import { SKIP_OPTIONS } from '../shared/skip/skipFields';
 import {
 	CONFIGURE_FIELDS,
@@ -16,14 +11,7 @@ import {
 	SEVERAL_URLS,
 } from './config/configurationFields';
 import { SPENDING_OPTIONS } from './submission/notSent';
-import { mode, toggle } from '../shared/form/build';
-
-const DELIVER_HERE = toggle(
-	'deliverHere',
-	'Deliver to This Workflow',
-	'Whether the service should deliver the edited file to this execution, where a later Wait For Edit receives it. An execution can have only one such edit at a time. The service must be able to reach n8n.',
-	{ default: false, displayOptions: OUTSIDE_TOOLS },
-);
+import { mode } from '../shared/form/build';
 
 const JOB_TYPE = mode(
 	'jobType',
@@ -47,15 +35,6 @@ const ITEMS_ARE = mode(
 	},
 );
 
-const DELIVER_NOTICE: INodeProperties = {
-	displayName:
-		"Run the whole workflow, or a node after Wait For Edit. If you use 'Execute step' on this node alone, nothing receives the file. In older versions of n8n, the edit is then charged and fails.",
-	name: 'deliverNotice',
-	type: 'notice',
-	default: '',
-	displayOptions: { show: { '/options.deliverHere': [true] } },
-};
-
 /** The form of Create Edit. */
 export const CREATE_EDIT_FIELDS: INodeProperties[] = [
 	...inheritingField({
@@ -76,9 +55,7 @@ export const CREATE_EDIT_FIELDS: INodeProperties[] = [
 		...EDIT_OPTIONS,
 		...SKIP_OPTIONS,
 		...SPENDING_OPTIONS,
-		DELIVER_HERE,
 		JOB_TYPE,
 		KEEP_INPUT_FILES_FIELD,
 	]),
-	DELIVER_NOTICE,
 ];

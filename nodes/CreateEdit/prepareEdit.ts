@@ -8,7 +8,6 @@ import {
 } from '../../api/contract';
 import { sanitizeText } from '../../api/sanitizeText';
 import type { Configuration } from './config/readConfiguration';
-import type { Delivery } from '../WaitForEdit/delivery/deliveries';
 import { extensionOf, nameInUrl } from '../shared/form/mediaTypes';
 import { fieldError, sourceFileOf } from '../shared/form/parameters';
 import { listed } from '../shared/form/texts';
@@ -32,8 +31,6 @@ export interface PreparedRequest extends Required<SubmissionKey> {
 	/** Whether it goes to POST /v2/noise. */
 	readonly isNoise: boolean;
 	readonly hints: readonly RequestHint[];
-	/** If the file is delivered to this execution. */
-	readonly delivery?: Delivery;
 	/** How the recording is recognised, if recordings already edited are skipped. */
 	readonly skip?: SkipRule;
 }

@@ -1,5 +1,4 @@
 import { nameInUrl } from '../shared/form/mediaTypes';
-import { readDelivery } from '../WaitForEdit/delivery/readDelivery';
 import { fingerprintOf } from './submission/fingerprint';
 import {
 	type PreparedRequest,
@@ -22,22 +21,18 @@ export function readRequest(run: NodeRun, itemIndices: readonly number[]): Prepa
 	const [itemIndex] = itemIndices;
 	const links = itemIndices.flatMap((index) => readLinks(run, index));
 	const files = links.map(({ url }) => url);
-	const delivery = readDelivery(run, itemIndex);
 	const isNoise = run.option('jobType', itemIndex, 'edit') === 'noise';
-	const own = readConfiguration(run, itemIndex, isNoise);
-	const config = { ...own.config, ...(delivery && { signed_url: delivery.signedUrl }) };
-	const whole = { ...own, config };
-	const hints = checkConfiguration(run, itemIndex, whole, files.map(nameInUrl));
+	const configuration = readConfiguration(run, itemIndex, isNoise);
+	const hints = checkConfiguration(run, itemIndex, configuration, files.map(nameInUrl));
 	return {
 		itemIndices,
 		itemIndex,
 		sourceFileName: sourceFileNames(run, itemIndices, files),
-		config: { ...config, ...whole.additional.shown },
+		config: { ...configuration.config, ...configuration.additional.shown },
 		isNoise,
-		delivery,
 		skip: readSkipRule(run, itemIndices, files),
 		hints: [...hints, ...linkHints(links)],
-		request: editRequestFor(whole, files),
+		request: editRequestFor(configuration, files),
 		fingerprint: fingerprintOf(run),
 	};
 }

@@ -7,7 +7,7 @@ import { describeEdit, describeTask } from '../../formats/summaries';
 import { configurationRefusal, parseConfigurationId } from '../shared/form/configurations';
 import { operationError, toNodeError, valueOrThrow } from '../shared/errors/errors';
 import { withSaid } from '../shared/errors/failureTexts';
-import { openService, readWaitingBase } from '../shared/run/service';
+import { openService } from '../shared/run/service';
 import { findNewTasks, hasFailed, isFinished } from './finishedTasks';
 import { TriggerMemory } from './memory';
 
@@ -110,14 +110,13 @@ function isChosen({ outcomes }: Poll, status: string): boolean {
 /** A task for an item's json, with its edit if the person chose so and it can be read. */
 async function describe(poll: Poll, task: CompletedTask): Promise<IDataObject> {
 	const { client, configurationId, isSimple, startedAtMs, limitMs } = poll;
-	const waitingBase = readWaitingBase(poll.context);
-	const json = describeTask(task, configurationId, isSimple, waitingBase);
+	const json = describeTask(task, configurationId, isSimple);
 	if (!poll.readsEdit) return json;
 	const giveUpAtMs = startedAtMs + limitMs * GIVING_UP_SHARE;
 	const result = await inTime(client.getEdit(task.id), giveUpAtMs);
 	if (result?.ok && isFinalStatus(result.value.status)) {
 		const detail = isSimple ? 'simplified' : 'raw';
-		return { ...json, edit: describeEdit(result.value, task.id, detail, waitingBase) };
+		return { ...json, edit: describeEdit(result.value, task.id, detail) };
 	}
 	// The task is emitted all the same: the service lists it for seven days only.
 	return { ...json, edit: null, editNote: noteOn(poll, task, result) };

@@ -41,22 +41,20 @@ export interface FinishedEdit {
  * Fetches the files of a finished edit into n8n's binary store, and makes what was asked for of its
  * texts. For an agent, it returns links instead of files.
  *
- * @param delivered the edited file, if the service has delivered it to n8n
  * @throws NodeApiError or NodeOperationError if a file is missing or cannot be fetched
  */
 export async function fetchResult(
 	run: NodeRun,
 	{ itemIndex, editId, edit, sourceFileName }: FinishedEdit,
 	options: ResultOptions,
-	delivered?: IBinaryData,
 ): Promise<ResultOutputs> {
 	const { downloads: kinds, field } = options;
 	const { client } = await run.openService();
 	assertResultFiles(run, edit, { editId, itemIndex }, kinds);
-	const wanted = withoutRepeats(wantedDownloads(run, edit, kinds, field));
+	const wanted = withoutRepeats(wantedDownloads(edit, kinds, field));
 	const readLinks = async () => {
 		const answer = await client.getEdit(editId);
-		return answer.ok ? success(wantedDownloads(run, answer.value, kinds, field)) : answer;
+		return answer.ok ? success(wantedDownloads(answer.value, kinds, field)) : answer;
 	};
 	const { isTool } = run;
 	const result = nameSpeakers(run, edit.result, options.speakers, { editId, sourceFileName });
@@ -64,7 +62,6 @@ export async function fetchResult(
 	const { alter } = file;
 	const task = { client, readLinks, wanted: isTool ? [] : wanted, itemIndex, editId, alter };
 	const binary = await downloadAll(run, task);
-	if (delivered !== undefined) binary[field] = await file.storedAgain(delivered);
 	sayIfNotPlayed(run, binary[field]);
 	const soundbites = await file.storeSoundbites(baseNameOf(edit.result?.filename, editId));
 	const fileNote = file.noted();
@@ -73,7 +70,7 @@ export async function fetchResult(
 	const links = wanted.map(({ kind, url }) => ({ file: kind, url }));
 	return {
 		json: {
-			...describeEdit(edit, editId, options.detail, run.waitingBase),
+			...describeEdit(edit, editId, options.detail),
 			...formats.json,
 			...(fileNote !== undefined && { fileNote }),
 			...(isTool && links.length > 0 && { links }),

@@ -9,7 +9,7 @@ import {
 import type { NodeWork } from '../shared/run/runNode';
 import { fetchResult } from './fetchResult';
 import { readFinishedEdit } from './finishedEdit';
-import { deliveredFile, itemPerFile } from './download/itemFiles';
+import { itemPerFile } from './download/itemFiles';
 import { readResultOptions } from './readResultOptions';
 import type { NodeRun } from '../shared/run/nodeRun';
 
@@ -33,21 +33,13 @@ function readForm(run: NodeRun, itemIndex: number) {
 	return { itemIndex, editId, options: readResultOptions(run, itemIndex, field) };
 }
 
-/** Reads the finished edit of one item and fetches its files, except one that was delivered. */
+/** Reads the finished edit of one item and fetches its files. */
 async function getResult(run: NodeRun, { itemIndex, editId, options }: ResultForm) {
-	const { downloads, field, isPerFile } = options;
-	const delivered = deliveredFile(run.items[itemIndex], editId, downloads, field);
-	const { kinds, isDelivered } = delivered;
-	const edit = await readFinishedEdit(run, { editId, itemIndex, isDelivered });
+	const edit = await readFinishedEdit(run, { editId, itemIndex });
 	const source = sourceFileOf(run, itemIndex);
-	const finished = { itemIndex, editId, edit, ...source };
-	const edited = downloads.includes('edited') ? delivered.binary[field] : undefined;
-	const asked = { ...options, downloads: kinds };
-	const fetched = await fetchResult(run, finished, asked, edited);
-	const made = { ...delivered.binary, ...fetched.binary };
+	const fetched = await fetchResult(run, { itemIndex, editId, edit, ...source }, options);
 	const json = { ...fetched.json, ...source };
-	const item = { json, ...filesOf(run, [itemIndex], made) };
-	const kindOf = (name: string) =>
-		fetched.kinds[name] ?? (name in delivered.binary ? 'edited' : 'input');
-	return [isPerFile ? itemPerFile(item, field, kindOf) : [item]];
+	const item = { json, ...filesOf(run, [itemIndex], fetched.binary) };
+	const kindOf = (name: string) => fetched.kinds[name] ?? 'input';
+	return [options.isPerFile ? itemPerFile(item, options.field, kindOf) : [item]];
 }

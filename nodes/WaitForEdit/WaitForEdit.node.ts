@@ -1,14 +1,8 @@
-import type {
-	IExecuteFunctions,
-	INodeType,
-	INodeTypeDescription,
-	IWebhookFunctions,
-	IWebhookResponseData,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { builderHint } from '../shared/form/builderHint';
 import { COMMON_DESCRIPTION, MAIN, toolDescriptionField } from '../shared/form/fields';
-import { DELIVERY_WEBHOOKS, MAXIMUM_WAIT_MINUTES, WAIT_FOR_EDIT_FIELDS } from './fields';
+import { HANDS_OVER, MAXIMUM_WAIT_MINUTES, WAIT_FOR_EDIT_FIELDS } from './fields';
 
 /** What an agent's model reads about the node as its tool. */
 const FOR_MODELS =
@@ -26,12 +20,9 @@ export class WaitForEdit implements INodeType {
 			dark: 'file:../../icons/wait-for-edit.dark.svg',
 		},
 		group: ['input'],
-		// To a node of version 1, n8n streams a webhook's body only through a hidden option.
-		version: 2,
 		subtitle: `={{ "Up to " + ${MINUTES} + (${MINUTES} === 1 ? " Minute" : " Minutes") }}`,
 		description: 'Retrieve the edits of all items, each as soon as it is finished',
 		defaults: { name: 'Wait For Edit' },
-		waitingNodeTooltip: `={{ "Waiting for the service to deliver the edited file, for up to " + ${MINUTES} + " minutes" }}`,
 		usableAsTool: { replacements: { description: FOR_MODELS } },
 		builderHint: builderHint(
 			'Use it once after Create Edit: it waits for all items together, so no loop is needed.',
@@ -39,9 +30,7 @@ export class WaitForEdit implements INodeType {
 			'getResult',
 		),
 		inputs: [MAIN],
-		outputs:
-			'={{ $parameter["whileWaiting"] === "handOver" ? [{ type: "main", displayName: "Finished" }, { type: "main", displayName: "Still Running" }] : ["main"] }}',
-		webhooks: DELIVERY_WEBHOOKS,
+		outputs: `={{ ${HANDS_OVER} ? [{ type: "main", displayName: "Finished" }, { type: "main", displayName: "Still Running" }] : ["main"] }}`,
 		properties: [toolDescriptionField(FOR_MODELS), ...WAIT_FOR_EDIT_FIELDS],
 	};
 
@@ -49,10 +38,5 @@ export class WaitForEdit implements INodeType {
 		const { waitWork } = await import('./waitItems');
 		const { runNode } = await import('../shared/run/runNode');
 		return await runNode(this, waitWork);
-	}
-
-	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		const { receiveDelivery } = await import('./delivery/receiveDelivery');
-		return await receiveDelivery(this);
 	}
 }

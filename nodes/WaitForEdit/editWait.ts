@@ -160,14 +160,6 @@ export function readPollRules(run: NodeRun): PollRules {
 	};
 }
 
-/** Whether an item succeeds when the time is up before its edit finishes. */
-export function readPassesOn(run: NodeRun): boolean {
-	const chosen = run.parameter('whileWaiting', 0);
-	// The other modes hide 'When Time Is Up'.
-	const canFail = chosen === 'keepRunning' || chosen === 'automatic';
-	return !canFail || readWhenTimeIsUp(run) === 'passOn';
-}
-
 /** What happens to an item whose edit is not finished in time. A model reads that, and calls again. */
 export function readWhenTimeIsUp(run: NodeRun): unknown {
 	return run.option('whenTimeIsUp', 0, run.isTool ? 'passOn' : 'fail');

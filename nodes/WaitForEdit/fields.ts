@@ -1,4 +1,4 @@
-import type { INodeProperties, IWebhookDescription } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import {
 	FIRST_POLL_DELAY_SECONDS,
@@ -13,20 +13,7 @@ import {
 	SIMPLIFY_OPTION,
 	optionsField,
 } from '../shared/form/fields';
-import { choice, mode, numberField, textField } from '../shared/form/build';
-
-export type WhileWaiting = 'automatic' | 'keepRunning' | 'handOver' | 'park';
-
-/** A parked execution takes the file at its resume URL, which n8n opens and closes with the execution. */
-export const DELIVERY_WEBHOOKS: IWebhookDescription[] = [
-	{
-		name: 'default',
-		httpMethod: 'PUT',
-		responseMode: 'onReceived',
-		path: '',
-		restartWebhook: true,
-	},
-];
+import { choice, mode, numberField } from '../shared/form/build';
 
 /** When to ask about edits, and what Stop does to them. */
 export const POLL_OPTIONS: INodeProperties[] = [
@@ -72,71 +59,39 @@ export const maximumWait = (description: string) =>
 		typeOptions: { minValue: 0 },
 	});
 
-/** What happens to an item whose edit is not finished in time. */
-export const WHEN_TIME_IS_UP = mode(
-	'whenTimeIsUp',
-	'When Time Is Up',
-	'fail',
-	'What happens to an item whose edit is not finished yet. A tool passes it on unless you add this option.',
-	{
-		fail: ['Fail', 'The item fails; its edit keeps running on the service'],
-		passOn: ['Pass On as Still Running', "The item goes on with 'finished' set to false"],
-	},
-);
+/**
+ * What happens to an item whose edit is not finished in time.
+ *
+ * @param secondOutput what 'Send to Second Output' does
+ */
+export const whenTimeIsUp = (secondOutput: string) =>
+	mode(
+		'whenTimeIsUp',
+		'When Time Is Up',
+		'fail',
+		'What happens to an item whose edit is not finished yet. A tool passes it on unless you add this option.',
+		{
+			fail: ['Fail', 'The item fails; its edit keeps running on the service'],
+			passOn: ['Pass On as Still Running', "The item goes on with 'finished' set to false"],
+			secondOutput: ['Send to Second Output', secondOutput],
+		},
+	);
 
-const DELIVERED_FILE = textField(
-	'binaryPropertyName',
-	'Put Delivered File in Field',
-	'The name of the output field to put the delivered file in',
-	{ default: 'data', placeholder: 'e.g. data' },
-);
-
-/** Shows an option for these ways to wait. */
-const whileWaiting = (ways: WhileWaiting[], option: INodeProperties): INodeProperties => ({
-	...option,
-	displayOptions: { ...option.displayOptions, show: { '/whileWaiting': ways } },
-});
+/** For expressions: whether unfinished edits have their own output. */
+export const HANDS_OVER = '$parameter["options"]?.["whenTimeIsUp"] === "secondOutput"';
 
 export const WAIT_FOR_EDIT_FIELDS: INodeProperties[] = [
 	...EDIT_ID_FIELDS,
-	mode(
-		'whileWaiting',
-		'While Waiting',
-		'automatic',
-		"What the execution does while it waits. As an agent's tool, the node always keeps running.",
-		{
-			automatic: [
-				'Automatic',
-				"Parks until the file is delivered if Create Edit has 'Deliver to This Workflow' on, and keeps running otherwise. A parked execution can wait for one item only; when time is up, the item goes on with 'finished' set to false.",
-			],
-			handOver: [
-				'Hand Over When Time Is Up',
-				"Sends unfinished edits to a second output. Connect it back through n8n's Wait node: the loop survives n8n restarts.",
-			],
-			keepRunning: ['Keep Running', 'Polls all edits together; an n8n restart ends the wait'],
-			park: [
-				'Park Until Delivered',
-				"The execution sleeps in n8n's database until the service delivers the file to it. One item only.",
-			],
-		},
-	),
-	{
-		displayName:
-			"Create Edit must have 'Deliver to This Workflow' on, and the service must be able to reach n8n. An edit that fails delivers nothing: when time is up, the item goes on with 'finished' set to false, and a Get Result after this node reports why.",
-		name: 'parkNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { whileWaiting: ['park'] } },
-	},
 	...MODEL_OUTPUT_FIELDS,
 	optionsField([
 		maximumWait(
 			'How long to wait for all edits together, from the start of this node. A recording of one hour takes 5 to 10 minutes.',
 		),
-		whileWaiting(['automatic', 'keepRunning'], WHEN_TIME_IS_UP),
-		whileWaiting(['automatic', 'park'], DELIVERED_FILE),
-		...[...POLL_OPTIONS, SIMPLIFY_OPTION, KEEP_INPUT_FILES_FIELD].map((option) =>
-			whileWaiting(['automatic', 'keepRunning', 'handOver'], option),
+		whenTimeIsUp(
+			"The item goes to a second output. Connect that output back to this node through n8n's Wait node: the loop survives n8n restarts.",
 		),
+		...POLL_OPTIONS,
+		SIMPLIFY_OPTION,
+		KEEP_INPUT_FILES_FIELD,
 	]),
 ];

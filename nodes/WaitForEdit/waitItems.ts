@@ -5,8 +5,8 @@ import { pathId } from '../../api/sanitizeText';
 import { describeEdit } from '../../formats/summaries';
 import type { SubmittedEdit, WaitReport } from '../../waiting/waitReport';
 import { readDetail } from '../GetResult/readResultOptions';
-import { failedEditFacts } from './delivery/deliveries';
 import type { NodeError } from '../shared/errors/errors';
+import { failedEditFacts } from '../shared/errors/failedEdit';
 import {
 	asFieldError,
 	filesOf,
@@ -17,22 +17,20 @@ import {
 import type { NodeRun } from '../shared/run/nodeRun';
 import type { NodeWork } from '../shared/run/runNode';
 import { readText } from '../shared/form/texts';
-import { EditWait, readPassesOn, submittedAtMsOf } from './editWait';
-import { parkWork } from './delivery/park';
+import { EditWait, readWhenTimeIsUp, submittedAtMsOf } from './editWait';
 import { othersInLog, othersText, waitError } from './waitError';
-import { readMode, refuseToKeepRunning } from './delivery/whileWaiting';
 
 /** An edit to wait for, and the item it belongs to. */
 interface WatchedItem extends SubmittedEdit {
 	readonly itemIndex: number;
 }
 
-/** Waits for the edits of all items together, or parks the execution. */
+/** Waits for the edits of all items together. */
 export function waitWork(run: NodeRun): NodeWork<WatchedItem> {
-	const mode = readMode(run);
-	if (mode === 'park') return parkWork(run);
-	refuseToKeepRunning(run);
-	const wait = new EditWait(run, { passesOn: readPassesOn(run), refusal });
+	const whenTimeIsUp = readWhenTimeIsUp(run);
+	const wait = new EditWait(run, { passesOn: whenTimeIsUp !== 'fail', refusal });
+	// An agent's model reads the first output only.
+	const handsOver = whenTimeIsUp === 'secondOutput' && !run.isTool;
 	return {
 		read: ([itemIndex]) => readWatched(run, itemIndex),
 		handle: async (watched) => {
@@ -40,7 +38,7 @@ export function waitWork(run: NodeRun): NodeWork<WatchedItem> {
 			const report = await wait.until(watched);
 			if (!wait.isPassedOn(report)) throw errorOf(run, report, watched.itemIndex);
 			const item = itemOf(run, report, watched.itemIndex);
-			const isSecond = report.end === 'stillRunning' && mode === 'handOver';
+			const isSecond = report.end === 'stillRunning' && handsOver;
 			return isSecond ? [[], [item]] : [[item]];
 		},
 		known: (_itemIndex, watched) => knownOf(watched && wait.reportOf(watched.editId)),
@@ -94,7 +92,7 @@ function itemOf(run: NodeRun, report: WaitReport, itemIndex: number): INodeExecu
 	const { edit, editId, end } = report;
 	const asked = readDetail(run, itemIndex);
 	const detail = asked === 'simplified' ? WITHOUT_TEXTS : asked;
-	const described = edit && describeEdit(edit, editId, detail, run.waitingBase);
+	const described = edit && describeEdit(edit, editId, detail);
 	// In a loop, the item comes back, and its first poll still counts from the submission.
 	const { submittedAt } = jsonOf(run, itemIndex);
 	const isFinished = end === 'succeeded';

@@ -43,7 +43,7 @@ const AGAIN = /(Run the node again|Fetch the edit with a Get Result node): it re
 
 /** Get Result has already requested a new link, so it says where else the file may be. */
 const FRESH =
-	/Run the node again: it requests a new link|The node requested a new link.*'Signed URL'.*own storage/;
+	/Run the node again: it requests a new link|The node requested a new link.*'Upload Result To'.*own storage/;
 
 const HOST_REFUSED: Wanted = { message: /file's host refused the request/, advice: AGAIN };
 

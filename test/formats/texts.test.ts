@@ -226,12 +226,12 @@ describe('the counts of edits', () => {
 		fc.assert(
 			fc.property(anyResultBody, (result) => {
 				const edit = editSchema.parse({ task_id: 'a', status: 'SUCCESS', result });
-				expect(Object.keys(summarizeEdit(edit, 'a', undefined)).length).toBeLessThanOrEqual(10);
+				expect(Object.keys(summarizeEdit(edit, 'a')).length).toBeLessThanOrEqual(10);
 			}),
 		);
 		const statistics = { DEADAIR: 2 };
 		const edit = editSchema.parse({ task_id: 'a', status: 'SUCCESS', result: { statistics } });
-		expect(summarizeEdit(edit, 'a', undefined)).toMatchObject({
+		expect(summarizeEdit(edit, 'a')).toMatchObject({
 			statistics,
 			edits: '2 long silences',
 		});

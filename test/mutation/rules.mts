@@ -65,7 +65,6 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 			'test/nodes/agents/tools.test.ts',
 			'test/nodes/audioEditing/skip.test.ts',
 			'test/nodes/createEdit/*.test.ts',
-			'test/nodes/delivery/deliverHere.test.ts',
 			'test/nodes/form/forms.test.ts',
 			'test/nodes/skip/*.test.ts',
 		],

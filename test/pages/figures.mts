@@ -20,7 +20,6 @@ import { LINE_LENGTH_MAXIMUM } from '../../formats/transcript/cueLines.ts';
 import { withLoudness } from '../../nodes/CreateEdit/config/loudnessFor.ts';
 import { COVER_BYTES_MAXIMUM } from '../../nodes/GetResult/tags/cover.ts';
 import { TRANSFERS_AT_ONCE_FIELD } from '../../nodes/shared/form/fields.ts';
-import { SHORTEST_PARK_MS } from '../../nodes/WaitForEdit/delivery/park.ts';
 import { MAXIMUM_WAIT_MINUTES } from '../../nodes/WaitForEdit/fields.ts';
 import { COMMAND } from '../../service/shared/flags.mts';
 import { OUR_NODES } from '../support/ourNodes.ts';
@@ -41,7 +40,8 @@ function flag(name: string): number {
 const CREDENTIAL = 'credentials/AudioEditingApi.credentials.ts';
 const SUBMISSIONS = SUBMISSIONS_PER_MINUTE_STANDARD;
 const ENTERPRISE = SUBMISSIONS_PER_MINUTE_ENTERPRISE;
-const PARK_SECONDS = SHORTEST_PARK_MS / 1_000;
+/** n8n keeps a shorter sleep of its Wait node in memory. */
+const SLEEP_SECONDS = 65;
 const PASSAGE_SECONDS = [SHORTEST_MS / 1_000, LONGEST_MS / 1_000];
 const COVER_MB = COVER_BYTES_MAXIMUM / 1_024 / 1_024;
 const SOURCE_GIB = flag('--source-size-limit-bytes') / 1_024 ** 3;
@@ -75,7 +75,7 @@ const PAGES: readonly Figure[] = [
 	['docs/privacy-and-cost.md', 'results **# days after processing**', RETENTION_DAYS],
 	['docs/recipes/drop-folder.md', 'fails after # minutes', MAXIMUM_WAIT_MINUTES],
 	['docs/recipes/dropbox-folder.md', 'node within # days', RETENTION_DAYS],
-	['docs/recipes/durable-wait.md', 'Keep it at # seconds or more', PARK_SECONDS],
+	['docs/recipes/durable-wait.md', 'Keep it at # seconds or more', SLEEP_SECONDS],
 	['docs/recipes/edit-finished.md', '_Start With the Last # Days_', RETENTION_DAYS],
 	['docs/recipes/edit-one-recording.md', 'fails after # minutes', MAXIMUM_WAIT_MINUTES],
 	['docs/recipes/edit-one-recording.md', 'loudness to # LUFS', TARGET_LUFS_DEFAULT],
@@ -122,7 +122,7 @@ const FORMS: readonly Figure[] = [
 		...PASSAGE_SECONDS,
 	],
 	['nodes/shared/errors/failureTexts.ts', 'deleted # days after processing', RETENTION_DAYS],
-	['workflows/durable-wait.json', 'sleep at # seconds or more', PARK_SECONDS],
+	['workflows/durable-wait.json', 'sleep at # seconds or more', SLEEP_SECONDS],
 	['workflows/edit-one-recording.json', 'loudness to # LUFS', TARGET_LUFS_DEFAULT],
 ];
 

@@ -3,7 +3,7 @@ import type { IRun, IRunExecutionData } from 'n8n-workflow';
 import { workflowOf } from './engineNodeTypes';
 import type { RunRequest, WorkflowJson } from './n8nEngine';
 import { OUR_NODES } from './ourNodes';
-import { throughDatabase } from './resumeUrl';
+import { throughDatabase } from './throughDatabase';
 import { type ServiceAccess, runChain } from './workflows';
 
 /**

@@ -37,7 +37,6 @@ export function waitedEdits(
 	const items: INodeExecutionData[] = editIds.map((editId) => ({ json: { editId } }));
 	const calls: string[] = [];
 	const form = withFields({
-		whileWaiting: 'keepRunning',
 		maximumWaitMinutes: 30,
 		editId: (itemIndex: number) => editIds[itemIndex],
 		...fields,

@@ -89,7 +89,7 @@ export const CONFIG_FIELDS: INodeProperties[] = [
 	),
 	textField(
 		'signed_url',
-		'Signed URL',
+		'Upload Result To',
 		"A signed upload URL (PUT) for your own storage, where the service puts the edited file. It must stay valid until processing ends: at least one hour is advised. In Get Result, leave 'Download' empty.",
 		{ placeholder: 'e.g. https://bucket.example.com/episode.mp3?signature=…' },
 	),

@@ -15,12 +15,7 @@ const FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /** The same under 'Options'. */
-const OPTIONS: ReadonlySet<string> = new Set([
-	'jobType',
-	'deliverHere',
-	'additionalKeys',
-	...CONFIG_OPTIONS,
-]);
+const OPTIONS: ReadonlySet<string> = new Set(['jobType', 'additionalKeys', ...CONFIG_OPTIONS]);
 
 /** What identifies a file of an item in all tries of an execution. */
 export type FileIdentity = ReadonlyArray<string | number | undefined>;

@@ -6,7 +6,6 @@ import { sanitizeText, withoutSecrets } from '../../../api/sanitizeText';
 import { systemTime } from '../../../api/time';
 import type { PreparedRequest } from '../prepareEdit';
 import { ADVICE_FOR_AGENTS, beginInRetry, notSentAgain, overLimit } from './notSent';
-import { DELIVERS_TO, noteDelivery } from '../../WaitForEdit/delivery/deliveries';
 import { type NodeError, toNodeError } from '../../shared/errors/errors';
 import { withSaid } from '../../shared/errors/failureTexts';
 import { listed, readText } from '../../shared/form/texts';
@@ -108,7 +107,6 @@ function noteAccepted(
 		...(reviewUrlIn(creation) && { isReviewed: true }),
 	};
 	run.ledger.note(prepared, accepted);
-	if (prepared.delivery) noteDelivery(run, editId, prepared.delivery);
 	const execution = run.context.getExecutionId();
 	say(run, `edit ${editId} was created in execution ${execution}`, { editId });
 	pointTo(run, editId);
@@ -179,14 +177,13 @@ export function recordingOf({ request, sourceFileName }: PreparedRequest): IData
 
 /** What a request contains, without the secrets in its URLs. */
 function sentIn(prepared: PreparedRequest): IDataObject {
-	const { request, config, delivery } = prepared;
+	const { request, config } = prepared;
 	const { signed_url: signedUrl } = config;
 	const { template_id: templateId } = request.input;
 	return {
 		...recordingOf(prepared),
 		config: { ...config, ...(signedUrl && { signed_url: withoutSecrets(signedUrl) }) },
 		...(templateId !== undefined && { templateId }),
-		...(delivery && { [DELIVERS_TO]: delivery.executionId }),
 	};
 }
 

@@ -4,7 +4,6 @@ import type { Client } from '../../../api/client';
 import { type Edit, isWebUrl } from '../../../api/contract';
 import { type RequestFailure, type Result, failed } from '../../../api/failure';
 import { withoutSecrets } from '../../../api/sanitizeText';
-import { isResumeUrl } from '../../../formats/summaries';
 import type { AlterContent } from './content';
 import { type FileToFetch, fetchFile } from './fetchFile';
 import { operationError, valueOrThrow } from '../../shared/errors/errors';
@@ -30,15 +29,11 @@ interface ResultFile extends Pick<FileToFetch, 'url' | 'fileName' | 'isMedia'> {
 /** A result has one merged file and a few of markers. Nobody asked for the hundreds that an answer may list. */
 export const FILES_OF_A_KIND_MAXIMUM = 20;
 
-/**
- * The links of a result, each once, by the kind of file. If the service delivered the edited file to an
- * execution, the result has no link to it.
- */
-export function linksOf(run: NodeRun, { result }: Edit): Record<DownloadKind, readonly string[]> {
-	const isLink = (url: string) => url !== '' && !isResumeUrl(url, run.waitingBase);
+/** The links of a result, each once, by the kind of file. */
+export function linksOf({ result }: Edit): Record<DownloadKind, readonly string[]> {
 	const { merged_audio_url: merged = [], audio_for_edl_urls: forEdl = [] } = result ?? {};
 	return {
-		edited: [result?.download_url ?? ''].filter(isLink),
+		edited: [result?.download_url ?? ''].filter(Boolean),
 		merged: [...new Set([...merged, ...forEdl])],
 		markers: [...new Set(result?.timestamps_markers_urls)],
 	};
@@ -46,12 +41,11 @@ export function linksOf(run: NodeRun, { result }: Edit): Record<DownloadKind, re
 
 /** The files that a result has of the chosen kinds, at most 20 of each. */
 export function wantedDownloads(
-	run: NodeRun,
 	edit: Edit,
 	kinds: readonly DownloadKind[],
 	field = '',
 ): ResultFile[] {
-	const links = linksOf(run, edit);
+	const links = linksOf(edit);
 	const { filename, timestamps_markers_names: names = {} } = edit.result ?? {};
 	return kinds.flatMap((kind) =>
 		links[kind].slice(0, FILES_OF_A_KIND_MAXIMUM).map((url, index) => ({
@@ -66,9 +60,9 @@ export function wantedDownloads(
 }
 
 /** How many files of a result are not fetched if these kinds are chosen, and how many of these kinds it lacks. */
-export function countNotFetched(run: NodeRun, edit: Edit, kinds: readonly DownloadKind[]): number {
-	const fetched = new Set(wantedDownloads(run, edit, kinds).map(({ url }) => url));
-	const links = linksOf(run, edit);
+export function countNotFetched(edit: Edit, kinds: readonly DownloadKind[]): number {
+	const fetched = new Set(wantedDownloads(edit, kinds).map(({ url }) => url));
+	const links = linksOf(edit);
 	const listed = new Set(Object.values(links).flat());
 	// The service may list a file a poll later than the edited one.
 	const lacking = kinds.filter((kind) => links[kind].length === 0);
@@ -172,18 +166,15 @@ export function assertResultFiles(
 	kinds: readonly DownloadKind[],
 ): void {
 	const { result } = edit;
-	const links = linksOf(run, edit);
+	const links = linksOf(edit);
 	const refusal = (missing: string, description: string) => {
 		const message = `Edit ${editId} has no ${missing} [item ${itemIndex}]`;
 		return operationError(run.node, message, { itemIndex, description });
 	};
 	if (kinds.includes('edited') && links.edited.length === 0) {
-		const isDelivered = isResumeUrl(result?.download_url ?? '', run.waitingBase);
 		throw refusal(
 			'edited file to download',
-			isDelivered
-				? "The service delivered it to an n8n execution and has no link to it. Connect this node directly after the Wait For Edit that received the file, or remove 'Edited File' from 'Download' to get the rest."
-				: "The service reports SUCCESS without a download link. Fetch it again in a minute, or remove 'Edited File' from 'Download' to get the rest.",
+			"The service reports SUCCESS without a download link. Fetch it again in a minute, or remove 'Edited File' from 'Download' to get the rest.",
 		);
 	}
 	if (result === undefined) {

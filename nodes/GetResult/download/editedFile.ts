@@ -1,4 +1,4 @@
-import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
+import type { IBinaryKeyData } from 'n8n-workflow';
 
 import { messageOf } from '../../../api/failure';
 import {
@@ -79,28 +79,6 @@ export class EditedFile {
 		this.watch(altered.content);
 		return altered;
 	};
-
-	/** Changes a file that n8n already has, and returns the stored copy; the file itself if that fails. */
-	async storedAgain(file: IBinaryData): Promise<IBinaryData> {
-		if (this.request === undefined && this.soundbites.length === 0) return file;
-		const { helpers } = this.fetched.run.context;
-		try {
-			const stored = file.id
-				? await helpers.getBinaryStream(file.id)
-				: Buffer.from(file.data, 'base64');
-			const altered = await this.alter(stored, file.bytes);
-			const { fileName, mimeType } = file;
-			const again = await helpers.prepareBinaryData(altered.content, fileName, mimeType);
-			// Older versions of n8n store a file without its number of bytes.
-			const missingBytes = (file.bytes ?? 0) + altered.addedBytes() - (again.bytes ?? Infinity);
-			if (missingBytes <= 0) return again;
-			throw new Error(`${missingBytes} bytes are missing`);
-		} catch (error) {
-			this.cutter = undefined;
-			this.attemptNote = allLeftOut(`n8n could not store it again: ${messageOf(error)}`);
-			return file;
-		}
-	}
 
 	/** Stores the soundbites of a file that was stored whole, as `soundbite1` and so on. */
 	async storeSoundbites(baseName: string) {

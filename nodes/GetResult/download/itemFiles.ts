@@ -1,38 +1,4 @@
-import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
-
-import type { DownloadKind } from './downloads';
-
-/** What an input item has of its edit, and what remains to be downloaded. */
-interface Delivered {
-	/** Whether the item comes from a Wait For Edit that took the delivery of this edit. */
-	readonly isDelivered: boolean;
-	/** The delivered file, if the item still has it, under its output field. */
-	readonly binary: IBinaryKeyData;
-	readonly kinds: readonly DownloadKind[];
-}
-
-/**
- * Finds the delivered file of an item by the name that Wait For Edit gave it. The file goes into the
- * output field if the person chose the edited file, and stays in its own field otherwise.
- *
- * @param chosen the kinds of files that the person chose
- */
-export function deliveredFile(
-	{ json = {}, binary = {} }: Partial<INodeExecutionData>,
-	editId: string,
-	chosen: readonly DownloadKind[],
-	outputField: string,
-): Delivered {
-	const isDelivered = json.delivered === true && json.editId === editId;
-	const found = Object.entries(binary).find(([, { fileName }]) => fileName === json.fileName);
-	if (!isDelivered || found === undefined) return { isDelivered, binary: {}, kinds: chosen };
-	const [field, file] = found;
-	return {
-		isDelivered,
-		binary: { [chosen.includes('edited') ? outputField : field]: file },
-		kinds: chosen.filter((kind) => kind !== 'edited'),
-	};
-}
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 /**
  * Each file of an item as its own item, so that one node stores all of them. An item without files stays

@@ -4,7 +4,6 @@ import { type EditResult, isWebUrl } from '../../../api/contract';
 import { withoutSecrets } from '../../../api/sanitizeText';
 import { systemTime } from '../../../api/time';
 import type { FeedDetails } from '../../../formats/feed/feedItem';
-import { isResumeUrl } from '../../../formats/summaries';
 import { extensionOf, mediaTypeOf, nameInUrl } from '../../shared/form/mediaTypes';
 import { fieldError, readAmount } from '../../shared/form/parameters';
 import { readText } from '../../shared/form/texts';
@@ -100,9 +99,7 @@ export function feedDetails(
 	{ audioUrl, ...form }: FeedForm,
 	{ editId, result, baseName, edited, people }: Published,
 ): FeedDetails {
-	const link = [result?.download_url ?? ''].find(
-		(url) => isWebUrl(url) && !isResumeUrl(url, run.waitingBase),
-	);
+	const link = [result?.download_url ?? ''].find(isWebUrl);
 	const url = audioUrl ?? link;
 	if (url === undefined) throw new Error("'Audio URL' under 'Feed Item' is empty");
 	const subject = `edit ${editId}`;

@@ -185,7 +185,7 @@ function describeStatus(failure: RequestFailure): FailureText {
 
 /** Advice if a fresh link failed, too. */
 const FRESH_LINK_ADVICE =
-	"The node requested a new link, which failed in the same way. If 'Signed URL' was set when you created the edit, the file is in your own storage: fetch it from there with that storage's credential, and leave 'Download' empty.";
+	"The node requested a new link, which failed in the same way. If 'Upload Result To' was set when you created the edit, the file is in your own storage: fetch it from there with that storage's credential, and leave 'Download' empty.";
 
 function describeLinkStatus(failure: RequestFailure): FailureText {
 	const { status = 0, isFreshLink } = failure;

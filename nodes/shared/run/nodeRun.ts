@@ -10,7 +10,7 @@ import { sendsKeyInTheClear, withSignal } from '../../../api/credential';
 import type { Cover } from '../../../formats/tags/episodeTags';
 import { listed } from '../form/texts';
 import type { Progress } from './progress';
-import { type Service, openService, readWaitingBase } from './service';
+import { type Service, openService } from './service';
 import { SubmissionLedger } from './submissionLedger';
 
 /**
@@ -50,8 +50,6 @@ export class NodeRun {
 	private service?: Promise<Service>;
 
 	private ownLedger?: SubmissionLedger;
-
-	private base?: { readonly url: string | undefined };
 
 	private custom?: { readonly data: IWorkflowExecutionCustomData | undefined };
 
@@ -99,12 +97,6 @@ export class NodeRun {
 	/** What was submitted in this execution. Creating it evaluates an expression, which is slow. */
 	get ledger(): SubmissionLedger {
 		return (this.ownLedger ??= new SubmissionLedger(this.context, this.isTool));
-	}
-
-	/** See `readWaitingBase`. Evaluating an expression is slow. */
-	get waitingBase(): string | undefined {
-		this.base ??= { url: readWaitingBase(this.context) };
-		return this.base.url;
 	}
 
 	/**

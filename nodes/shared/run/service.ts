@@ -2,7 +2,6 @@ import { Client } from '../../../api/client';
 import {
 	SUBMISSIONS_PER_MINUTE_ENTERPRISE,
 	SUBMISSIONS_PER_MINUTE_STANDARD,
-	isWebUrl,
 } from '../../../api/contract';
 import type { CredentialFields, ServiceContext } from '../../../api/credential';
 import { type RequestFailure, type Result, failed } from '../../../api/failure';
@@ -125,21 +124,4 @@ export class FailFast {
 /** 403 may be about one item, and a 401 from a signed URL is not about the key. */
 export function isRefusedKey({ status, target }: RequestFailure): boolean {
 	return status === 401 && target !== 'link';
-}
-
-/**
- * Where the executions of this n8n wait for a file: the address of this one, without its number and query.
- * Undefined where n8n does not say it, as in old versions to a trigger.
- */
-export function readWaitingBase(context: ServiceContext): string | undefined {
-	if (!('evaluateExpression' in context)) return undefined;
-	try {
-		const url: unknown = context.evaluateExpression('{{ $execution.resumeUrl }}', 0);
-		if (typeof url !== 'string' || !isWebUrl(url)) return undefined;
-		const { origin, pathname } = new URL(url);
-		return origin + pathname.replace(/\/[^/]*$/, '');
-	} catch {
-		// Outside an execution, some versions of n8n evaluate no expressions.
-		return undefined;
-	}
 }

@@ -82,34 +82,24 @@ describe('Get Result as a tool', () => {
 });
 
 describe('Wait For Edit as a tool', () => {
-	it.each(['keepRunning', 'handOver', 'park'])('waits for the edit with %s', async (mode) => {
-		const parameters = { editId: 'done', whileWaiting: mode, ...SOON };
+	it.each(['passOn', 'secondOutput'])('waits for the edit with %s', async (whenTimeIsUp) => {
+		const parameters = { editId: 'done', whenTimeIsUp, ...SOON };
 		for (const answer of await answersOf('waitForEdit', parameters)) {
 			const [edit] = JSON.parse(answer) as object[];
 			expect(edit).toMatchObject({ editId: 'done', status: 'SUCCESS', finished: true });
 		}
 	});
 
-	it.each(['handOver', 'park'])('answers that the edit is still running with %s', async (mode) => {
-		const parameters = { editId: 'running', whileWaiting: mode, ...SOON };
-		for (const answer of await answersOf('waitForEdit', parameters)) {
-			const [edit] = JSON.parse(answer) as object[];
-			expect(edit).toMatchObject({ editId: 'running', status: 'EDITING', finished: false });
-		}
-	});
-
-	it('neither parks the agent nor changes its input', async () => {
-		const parameters = { editId: 'done', whileWaiting: 'park', ...SOON };
-		const items = [{ json: { question: 'Is it done?' } }];
-		const call = { tool: 'waitForEdit' };
-		const tools = [{ type: 'waitForEdit', parameters }];
-		const { run, answers } = await runAgent(service, tools, [[call]], { items });
-		expect(run).toMatchObject({ status: 'success', finished: true });
-		expect(run.waitTill).toBeUndefined();
-		expect(answers).toHaveLength(1);
-		const [agent] = run.data.resultData.runData.agent;
-		expect(agent.data?.main[0]).toEqual([expect.objectContaining({ json: { output: 'done' } })]);
-	});
+	it.each(['passOn', 'secondOutput'])(
+		'answers that the edit still runs: %s',
+		async (whenTimeIsUp) => {
+			const parameters = { editId: 'running', whenTimeIsUp, ...SOON };
+			for (const answer of await answersOf('waitForEdit', parameters)) {
+				const [edit] = JSON.parse(answer) as object[];
+				expect(edit).toMatchObject({ editId: 'running', status: 'EDITING', finished: false });
+			}
+		},
+	);
 });
 
 describe('the choice of fields', () => {

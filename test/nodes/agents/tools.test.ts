@@ -153,20 +153,6 @@ describe('the error when the model can fill nothing in', () => {
 	});
 });
 
-describe('the form of Create Edit as a tool', () => {
-	const { description } = OUR_TOOLS['n8n-nodes-audio-editing.createEditTool'];
-
-	it('does not offer to deliver to an execution', () => {
-		const { properties } = description;
-		const parameters = { options: { deliverHere: true, jobType: 'noise' } };
-		const node = { typeVersion: 1 };
-		const kept = NodeHelpers.getNodeParameters(
-			...([properties, parameters, true, false, node, description] as const),
-		);
-		expect(kept?.options).toEqual({ jobType: 'noise' });
-	});
-});
-
 describe('every tool', () => {
 	const TOOLS = Object.values(OUR_NODES).filter(({ description }) => description.usableAsTool);
 

@@ -23,11 +23,10 @@ describe('another try is of another edit', () => {
 		'preset',
 		'configJson',
 		'jobType',
-		'deliverHere',
 		'additionalKeys',
 		'remove_noise',
 	])('with another %s', (name) => {
-		const isOption = /jobType|deliverHere|additionalKeys|remove_noise/.test(name);
+		const isOption = /jobType|additionalKeys|remove_noise/.test(name);
 		const hash = (value: unknown) =>
 			hashWith(isOption ? { options: { [name]: value } } : { [name]: value });
 		expect(hash('a')).not.toBe(hash('b'));

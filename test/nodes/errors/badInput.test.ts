@@ -80,7 +80,6 @@ describe('an item that fails', () => {
 		['getResult', { options: { transfersAtOnce: '={{ $json.nothing }}' } }],
 		['upload', { options: { transfersAtOnce: '={{ "two" }}' } }],
 		['waitForEdit', { maximumWaitMinutes: '={{ "soon" }}' }],
-		['waitForEdit', { whileWaiting: 'park' }],
 	])(
 		'like all others, since %s cannot work with %j, is not passed on',
 		async (type, parameters) => {

@@ -78,14 +78,14 @@ describe('an item with the failure of an error output', () => {
 		expect(service.seen).toEqual([]);
 	});
 
-	it('passes unchanged through Wait For Edit when it parks or hands over', async () => {
-		for (const whileWaiting of ['park', 'handOver']) {
-			const spec = node('waitForEdit', { settings, parameters: { whileWaiting } });
-			const run = await runChain(service, chain(spec), items);
-			const error = whileWaiting === 'park' ? 1 : 2;
-			expect(itemsOf(run, 'waitForEdit', error).map(({ json }) => json)).toEqual([items[0].json]);
-			expect(run.waitTill).toBeFalsy();
-		}
+	it('passes unchanged through Wait For Edit when it has a second output', async () => {
+		const parameters = { options: { whenTimeIsUp: 'secondOutput' } };
+		const run = await runChain(
+			service,
+			chain(node('waitForEdit', { settings, parameters })),
+			items,
+		);
+		expect(itemsOf(run, 'waitForEdit', 2).map(({ json }) => json)).toEqual([items[0].json]);
 	});
 
 	it('ends a recording that has it as a track, with nothing charged', async () => {

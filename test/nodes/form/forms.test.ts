@@ -50,7 +50,7 @@ it('conditions on an option name it from the root of the form', () => {
 		Object.values(displayOptions).flatMap((condition) => Object.keys(condition ?? {})),
 	);
 	const nested = conditions.filter((path) => path.includes('.'));
-	expect(new Set(nested)).toEqual(new Set(['/options.jobType', '/options.deliverHere']));
+	expect(new Set(nested)).toEqual(new Set(['/options.jobType']));
 });
 
 it('no node has issues as it opens', () => {
@@ -106,10 +106,6 @@ describe('the form of Create Edit', () => {
 			'summarize',
 			'transcription',
 		]);
-	});
-
-	it('warns about a delivery that nobody takes', () => {
-		expect(shown({ deliverHere: true }).at(-1)).toBe('deliverNotice');
 	});
 });
 

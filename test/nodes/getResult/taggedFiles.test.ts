@@ -82,13 +82,6 @@ async function run(
 	return { ...ended, item, file: file! };
 }
 
-/** Tags a file that the service has delivered to Wait For Edit. */
-async function runDelivered(content: Buffer, writeTags: INodeParameters, more: object = {}) {
-	edits.script['/v2/edits/a'] = giveEdit({ download_url: 'http://127.0.0.1/webhook-waiting/7' });
-	const data = { ...(await storeFile(content, 'd.mp3', 'audio/mpeg')), ...more };
-	return await run({ writeTags }, { data }, { delivered: true, fileName: 'd.mp3' });
-}
-
 describe.each(['filesystem', 'default'] as const)('with binaries kept in %s', (mode) => {
 	beforeAll(async () => await startEngine(mode));
 
@@ -186,19 +179,6 @@ describe.each(['filesystem', 'default'] as const)('with binaries kept in %s', (m
 			expect(item.binary!.data.bytes).toBe(file.length);
 			expect(item.json).not.toHaveProperty('fileNote');
 		});
-
-		it('that the service has delivered', async () => {
-			const { item, file } = await runDelivered(Buffer.concat([sound, ...ends]), writeTags);
-			expect(sound.subarray(-file.length).equals(file)).toBe(true);
-			expect(item.json).not.toHaveProperty('fileNote');
-		});
-	});
-
-	it('tags a file that the service has delivered to Wait For Edit', async () => {
-		const { file } = await runDelivered(sound, TAGS);
-		expect((await readWithMusicMetadata(file)).tags.TIT2).toBe('Bread');
-		expect(soundHash(file, 'a.mp3')).toBe(soundHash(sound, 'a.mp3'));
-		expect(seen()).toEqual(['/v2/edits/a']);
 	});
 });
 
@@ -307,11 +287,4 @@ describe('Write Tags', () => {
 		]);
 		expect((await readWithMusicMetadata(file)).tags.TCON).toBe('Podcast');
 	});
-});
-
-it('keeps the delivered file, with a note, if n8n cannot store it again', async () => {
-	await startEngine();
-	const { item, file } = await runDelivered(sound, TAGS, { bytes: sound.length + 1 });
-	expect(file.equals(sound)).toBe(true);
-	expect(item.json.fileNote).toMatch(/n8n could not store it again: 1 bytes are missing\.$/);
 });

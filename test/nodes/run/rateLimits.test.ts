@@ -131,21 +131,4 @@ describe('status calls in a minute', () => {
 		expect(busiestMinute(timesOf(STATUS_CALL))).toBeLessThanOrEqual(300);
 		expect(busiestMinute(timesOf(STATUS_CALL))).toBeGreaterThan(290);
 	});
-
-	it('pause the wait of Get Result after a delivery, too', async () => {
-		const key = newKey();
-		const limited = { status: 429, headers: { 'Retry-After': '50' } };
-		answer = (request, number) => (number === 30 ? limited : running(60)(request, number));
-		const json = { delivered: true, fileName: 'talk.wav' };
-		await Promise.all([
-			execute({ type: 'waitForEdit', key, items: 10 }),
-			execute({ type: 'getResult', key, items: 2, json }),
-		]);
-		const times = timesOf(STATUS_CALL);
-		const refusedAtMs = times[29];
-		// Others were under way in the same second.
-		const inPause = times.filter((at) => at > refusedAtMs + 1_000 && at < refusedAtMs + 50_000);
-		expect(inPause).toEqual([]);
-		expect(times.length).toBeGreaterThan(60);
-	});
 });

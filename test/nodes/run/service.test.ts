@@ -2,7 +2,7 @@ import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { searchConfigurations } from '../../../nodes/shared/form/configurations';
 import { NodeRun } from '../../../nodes/shared/run/nodeRun';
-import { openService, readWaitingBase } from '../../../nodes/shared/run/service';
+import { openService } from '../../../nodes/shared/run/service';
 import { type CredentialFields, serviceContext } from '../../support/serviceContext';
 
 const limitsOf = async (fields: CredentialFields) =>
@@ -128,30 +128,5 @@ describe('the list of templates in a form', () => {
 
 	it('says what failed', async () => {
 		await expect(search('', 401)).rejects.toThrow(/^Could not list the templates: /);
-	});
-});
-
-describe('where executions wait for a file', () => {
-	const baseWith = (evaluateExpression?: IExecuteFunctions['evaluateExpression']) =>
-		readWaitingBase(serviceContext({}, evaluateExpression && { evaluateExpression }).context);
-
-	it.each<[unknown, string | undefined]>([
-		['https://n8n.example.com/webhook-waiting/7?sig=1', 'https://n8n.example.com/webhook-waiting'],
-		['http://localhost:5678/a/b/7', 'http://localhost:5678/a/b'],
-		['ftp://n8n.example.com/7', undefined],
-		['no address', undefined],
-		[new URL('https://n8n.example.com/a/7'), undefined],
-		[undefined, undefined],
-	])('%s: %s', (url, base) => {
-		const evaluate = (text: string) => (text === '{{ $execution.resumeUrl }}' ? url : '');
-		expect(baseWith(evaluate as IExecuteFunctions['evaluateExpression'])).toBe(base);
-	});
-
-	it('is unknown where n8n evaluates nothing', () => {
-		expect(baseWith()).toBeUndefined();
-		const evaluateExpression = () => {
-			throw new Error('no execution');
-		};
-		expect(baseWith(evaluateExpression)).toBeUndefined();
 	});
 });

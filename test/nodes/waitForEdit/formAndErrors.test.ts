@@ -4,15 +4,15 @@ import { systemTime } from '../../../api/time';
 import { failureBehind } from '../../../nodes/shared/errors/errors';
 import {
 	readDeletesWhenStopped,
-	readPassesOn,
 	readPollRules,
+	readWhenTimeIsUp,
 } from '../../../nodes/WaitForEdit/editWait';
 import { othersInLog, othersText, waitError } from '../../../nodes/WaitForEdit/waitError';
 import { waitWork } from '../../../nodes/WaitForEdit/waitItems';
 import type { WaitReport } from '../../../waiting/waitReport';
 import { NODE, runOf, withFields } from '../../support/nodeContext';
 
-const FORM = { whileWaiting: 'keepRunning', maximumWaitMinutes: 30, editId: 'a' };
+const FORM = { maximumWaitMinutes: 30, editId: 'a' };
 
 /** What makes a node a tool of an agent. */
 const TOOL = { isToolExecution: () => true };
@@ -45,17 +45,16 @@ describe('the form of Wait For Edit', () => {
 		});
 	});
 
-	it.each<[object, boolean, object?]>([
-		[{ whileWaiting: 'handOver' }, true],
-		[{ whileWaiting: 'handOver', whenTimeIsUp: 'fail' }, true],
-		[{ whenTimeIsUp: 'passOn' }, true],
-		[{ whenTimeIsUp: 'fail' }, false],
-		[{}, false],
-		[{ whileWaiting: 'automatic' }, false],
-		[{ whenTimeIsUp: 'fail' }, false, TOOL],
-		[{}, true, TOOL],
-	])('%j passes unfinished edits on: %s %j', (fields, passesOn, node = {}) => {
-		expect(readPassesOn(runOf({ ...withFields({ ...FORM, ...fields }), ...node }))).toBe(passesOn);
+	it.each<[object, string, object?]>([
+		[{ whenTimeIsUp: 'secondOutput' }, 'secondOutput'],
+		[{ whenTimeIsUp: 'passOn' }, 'passOn'],
+		[{ whenTimeIsUp: 'fail' }, 'fail'],
+		[{}, 'fail'],
+		[{ whenTimeIsUp: 'fail' }, 'fail', TOOL],
+		[{}, 'passOn', TOOL],
+	])('%j: an unfinished edit, when time is up: %s %j', (fields, way, node = {}) => {
+		const run = runOf({ ...withFields({ ...FORM, ...fields }), ...node });
+		expect(readWhenTimeIsUp(run)).toBe(way);
 	});
 
 	it.each([

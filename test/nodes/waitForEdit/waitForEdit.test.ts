@@ -77,7 +77,7 @@ describe.each([
 		expect(shown).not.toContain(edits.service.apiKey);
 	});
 
-	it('keeps the advice about a delivery, without saying that there is no reason', async () => {
+	it('keeps the advice about a signed URL, without saying that there is no reason', async () => {
 		edits.script = failed({ error: 'the storage refused the file' });
 		const items = [{ json: { editId: 'a', config: { signed_url: SIGNED } } }];
 		const { error } = await runOne(edits.service, type, {}, items);
