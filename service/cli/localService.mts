@@ -56,6 +56,8 @@ export interface LocalService {
 	texts: TextTools;
 	mailer: Mailer;
 	files: FileStore;
+	/** Takes back the attempts of the running edits, because this process ends without their fault. */
+	acquitEdits(): Promise<void>;
 	/** Stops serving requests and running edits. The next start runs interrupted edits again. */
 	close(): Promise<void>;
 }
@@ -233,6 +235,7 @@ export async function startLocalService(
 		texts: tools.texts,
 		mailer: tools.mailer,
 		files: tools.files,
+		acquitEdits: () => tools.attempts.takeAllBack(),
 		close: async () => {
 			closing.abort();
 			await app.close();

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { getModel } from './getModel.mts';
 import { startLocalService, type LocalService } from './localService.mts';
 import { commandName } from '../shared/flags.mts';
+import { messageOf, stackOf } from '../shared/failures.mts';
 import { createLog, serverAddress, type Log } from '../shared/log.mts';
 import { findFfmpeg } from '../media/ffmpeg/ffmpeg.mts';
 import { VERSION } from '../shared/version.mts';
@@ -133,6 +134,25 @@ function closeOnSignal(service: { close(): Promise<void> }, log: Log): void {
 	onLostParent(close);
 }
 
+/** Real milliseconds to take attempts back in, when an error ends the process. */
+const MAX_LAST_WRITE_MS = 3_000;
+
+/**
+ * Ends the process after an error that nobody caught, as Node would, but first takes back the attempts of
+ * the running edits: they count towards the limit at which an edit is blamed for the end of its process.
+ */
+function endOnUncaughtError(service: { acquitEdits(): Promise<void> }, log: Log): void {
+	process.once('uncaughtException', (error) => {
+		log(`ends because of an error that nobody caught: ${stackOf(error)}`);
+		const exit = () => process.exit(1);
+		setTimeout(exit, MAX_LAST_WRITE_MS);
+		service.acquitEdits().then(exit, (trouble: unknown) => {
+			log(`cannot take back the attempts of the running edits: ${messageOf(trouble)}`);
+			exit();
+		});
+	});
+}
+
 async function main(): Promise<void> {
 	// Without a listener, the process would end with EPIPE when the reader of its log is gone.
 	for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
@@ -152,13 +172,16 @@ async function main(): Promise<void> {
 	findFfmpeg();
 	const log = createLog();
 	if (settings.worker) {
-		closeOnSignal(await startWorker(settings, log), log);
+		const worker = await startWorker(settings, log);
+		closeOnSignal(worker, log);
+		endOnUncaughtError(worker, log);
 		const ready = `ready ${JSON.stringify({ worker: process.pid })}`;
 		process.stdout.write(`${settings.jsonReady ? ready : workerGreeting(settings)}\n`);
 		return;
 	}
 	const service = await startLocalService(settings, log);
 	closeOnSignal(service, log);
+	endOnUncaughtError(service, log);
 	if (settings.jsonReady) {
 		const ready = JSON.stringify({ url: service.url, apiKey: service.apiKeys[0] });
 		process.stdout.write(`ready ${ready}\n`);

@@ -4,7 +4,7 @@ import type { Database } from '../store/database.mts';
 import { objectStorageOf } from '../store/files/fileStore.mts';
 import { announcedFront, NO_FRONT, type Front } from '../store/front.mts';
 import { RedisWorker } from '../queue/redisWorker.mts';
-import { openTools } from './localService.mts';
+import { openTools, type LocalService } from './localService.mts';
 import type { EditTools } from '../work/editTools.mts';
 import type { Log } from '../shared/log.mts';
 import { openRedisWorkerOptions } from '../queue/redisWorkerOptions.mts';
@@ -42,7 +42,7 @@ function refuseOtherFiles({ files }: EditTools, { objectStorage }: Front): void 
 export async function startWorker(
 	settings: Settings,
 	log: Log,
-): Promise<{ close(): Promise<void> }> {
+): Promise<Pick<LocalService, 'acquitEdits' | 'close'>> {
 	const { queue, concurrency } = settings;
 	if (queue === undefined) throw new WrongUsage('--worker needs --queue');
 	let front = NO_FRONT;
@@ -57,6 +57,7 @@ export async function startWorker(
 	const doing = keepDoing(tools, [sweeping(() => sweepScratch(tools))], closing.signal);
 	const worker = await RedisWorker.start({ ...redisOptions, beforeEdit });
 	return {
+		acquitEdits: () => tools.attempts.takeAllBack(),
 		close: async () => {
 			closing.abort();
 			await Promise.all([worker.close(), doing]);

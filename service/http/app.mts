@@ -9,6 +9,7 @@ import { readBodiesAsJson } from './protocol/bodyParsing.mts';
 import { limitConnections } from './protocol/connections.mts';
 import { configurationRoutes } from './configurations.mts';
 import { speakDialects } from './dialects.mts';
+import { logStreamErrors } from './protocol/streamErrors.mts';
 import { drain } from './protocol/drain.mts';
 import { downloadRoutes } from './downloads.mts';
 import { editRoutes } from './edits.mts';
@@ -61,6 +62,7 @@ export async function createApp(
 	app.decorateRequest('plan', 'standard');
 	const answerOtherMethods = watchMethods(app);
 	readBodiesAsJson(app);
+	logStreamErrors(app, context.tools.log);
 	answerErrors(app, context);
 	await app.register(rateLimit, { global: false, ...context.sharedLimits });
 	await app.register(async (routes) => {

@@ -91,6 +91,8 @@ async function receive(
 	const incomingPath = tools.scratch.incomingPath();
 	const arrival = quota.begin(ownerId, id);
 	const limit = new SizeLimit(quota.sizeAllowance, (bytes) => quota.grow(arrival, bytes));
+	// The client may leave before anything reads this stream, and an error that nobody hears ends the process.
+	limit.on('error', () => undefined);
 	finished(request.raw, (error) => {
 		if (error) limit.destroy(new HttpProblem(400, 'The upload was interrupted'));
 	});

@@ -24,7 +24,8 @@ export async function deliver(
 	const what = `Delivering to ${target}`;
 	const { size } = await stat(filePath);
 	const timeLimit = AbortSignal.timeout(timeoutSeconds * 1000);
-	const body = createReadStream(filePath);
+	// The client reports its errors, unless it has not begun to read or has ended.
+	const body = createReadStream(filePath).on('error', () => undefined);
 	try {
 		await client.put(signedUrl, body, {
 			// To follow redirects, the client would buffer the whole file in memory.

@@ -10,6 +10,9 @@ type Changes = UpdateObject<Tables, 'edits'>;
  * counts. Each update names the old and the new number, so it takes effect once even if repeated.
  */
 export class Attempts {
+	/** The edits that this process is working on, with the attempts counted for each. */
+	private readonly counted = new Map<string, number>();
+
 	constructor(private readonly database: Database) {}
 
 	/**
@@ -25,12 +28,19 @@ export class Attempts {
 		const attempts = row?.attempts ?? 0;
 		const started_at_ms = sql<number>`COALESCE(started_at_ms + ${waitedMs}, ${nowMs})`;
 		await this.set(editId, attempts, { attempts: attempts + 1, started_at_ms });
+		this.counted.set(editId, attempts + 1);
 		return attempts + 1;
 	}
 
 	/** Takes back the last attempt. @param attempts as `count` returned it. */
 	async takeBack(editId: string, attempts: number): Promise<void> {
+		this.counted.delete(editId);
 		await this.set(editId, attempts, { attempts: attempts - 1 });
+	}
+
+	/** Takes back all attempts of this process, which ends for a reason that no edit is to blame for. */
+	async takeAllBack(): Promise<void> {
+		for (const [editId, attempts] of [...this.counted]) await this.takeBack(editId, attempts);
 	}
 
 	private async set(editId: string, from: number, values: Changes): Promise<void> {

@@ -57,8 +57,9 @@ export interface ReadyProcess {
 export async function startFromSources(
 	flags: readonly string[],
 	onLog?: (line: string) => void,
+	env?: NodeJS.ProcessEnv,
 ): Promise<ReadyProcess> {
-	return await startUntilReady(process.execPath, [...SERVICE, ...flags], { cwd: ROOT, onLog });
+	return await startUntilReady(process.execPath, [...SERVICE, ...flags], { cwd: ROOT, env, onLog });
 }
 
 /**

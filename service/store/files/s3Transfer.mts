@@ -42,7 +42,8 @@ export async function upload(
 ): Promise<void> {
 	const { size } = await stat(path);
 	signal?.throwIfAborted();
-	const body = createReadStream(path, { highWaterMark: MEBIBYTE });
+	// The SDK reports its errors, unless it has not begun to read or has ended.
+	const body = createReadStream(path, { highWaterMark: MEBIBYTE }).on('error', () => undefined);
 	const upload = new Upload({
 		client,
 		params: { Bucket: bucket, Key: key, Body: body, ContentType: mediaTypeOf(path) },
@@ -76,7 +77,7 @@ export async function download(
 		const { Body: body, ContentLength: bytes } = await client.send(get, { abortSignal: signal });
 		if (!(body instanceof Readable) || bytes === undefined) throw new Error('No body');
 		if (bytes > allowance.bytes) {
-			body.destroy();
+			body.on('error', () => undefined).destroy();
 			throw new TooLarge(allowance.refusal);
 		}
 		// Fails if fewer bytes arrive than announced, because Node then aborts the response.
