@@ -90,10 +90,11 @@ export async function createApp(
 async function registerKeyedRoutes(routes: FastifyInstance, context: ServiceContext) {
 	const { settings, tools } = context;
 	const { submissionsPerMinute: standard, enterpriseSubmissionsPerMinute: enterprise } = settings;
-	const calls = settings.statusCallsPerMinute;
+	const { statusCallsPerMinute: calls, otherCallsPerMinute: others } = settings;
 	const limited = limitPerMinute(routes, tools.clock);
 	const submissions = limited('submissions', { standard, enterprise });
 	const statusCalls = limited('status calls', { standard: calls, enterprise: calls });
+	const otherCalls = limited('other calls', { standard: others, enterprise: others });
 	await routes.register(async (submitting) => {
 		submitting.addHook('onRequest', submissions);
 		uploadLinkRoutes(submitting, context);
@@ -103,8 +104,12 @@ async function registerKeyedRoutes(routes: FastifyInstance, context: ServiceCont
 	});
 	editRoutes(routes, context, statusCalls);
 	timelineRoutes(routes, context, statusCalls);
-	accountRoutes(routes, context);
-	configurationRoutes(routes, context);
+	await routes.register(async (other) => {
+		other.addHook('onRequest', otherCalls);
+		accountRoutes(other, context);
+		configurationRoutes(other, context);
+		await Promise.resolve();
+	});
 	await routes.register(async (local) => {
 		localCutRoutes(local, context, statusCalls);
 		await Promise.resolve();

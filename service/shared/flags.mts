@@ -85,6 +85,12 @@ export const COMMAND = new Command(commandName())
 	)
 	.option('--status-calls-per-minute <number>', 'GET /v2/edits/{id}, per key', positive, 300)
 	.option(
+		'--other-calls-per-minute <number>',
+		'completed tasks, templates and account, per key',
+		positive,
+		300,
+	)
+	.option(
 		'--clock-speed <factor>',
 		'service time runs this many times as fast: rate windows, links, retention, retry delays',
 		number({ minimum: 0.001, maximum: 1_000_000 }),

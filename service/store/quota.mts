@@ -5,8 +5,9 @@ import type { Database } from './database.mts';
 
 /** The bytes of all files of an owner, except those of one edit or upload. */
 const othersOf = (ownerId: string, exceptId: string) => sql<number>`(
-	(SELECT COALESCE(SUM(bytes), 0) FROM edits WHERE owner_id = ${ownerId} AND id <> ${exceptId})
-	+ (SELECT COALESCE(SUM(bytes), 0) FROM uploads WHERE owner_id = ${ownerId} AND id <> ${exceptId}))`;
+	COALESCE((SELECT bytes FROM stored_bytes WHERE owner_id = ${ownerId}), 0)
+	- COALESCE((SELECT bytes FROM edits WHERE owner_id = ${ownerId} AND id = ${exceptId}), 0)
+	- COALESCE((SELECT bytes FROM uploads WHERE owner_id = ${ownerId} AND id = ${exceptId}), 0))`;
 
 /** The condition that an edit or upload of this size fits into the quota of its owner. */
 export const fitsWith = (ownerId: string, id: string, bytes: number, quotaBytes: number) =>

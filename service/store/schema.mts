@@ -80,6 +80,8 @@ export interface Tables {
 	upload_uses: { upload_id: string; edit_id: string };
 	claims: ClaimsTable;
 	totals: TotalsTable;
+	/** The bytes of all files of each owner; triggers keep it. */
+	stored_bytes: { owner_id: string; bytes: number };
 	front: FactsTable;
 	age: AgeTable;
 	secrets: FactsTable;

@@ -229,6 +229,26 @@ await test('accepts 30 submissions again after Retry-After, not before', async (
 	assert.deepEqual(counts, { 200: 30, 429: 1 });
 });
 
+await test('accepts 300 calls of account, templates and completed tasks together, apart from status calls', async () => {
+	await using fresh = await startService();
+	const paths = ['/v1/account', '/v2/account', '/v2/configurations'];
+	paths.push('/v2/configuration/1', '/v2/completed_tasks/1');
+	const other = (number: number) => fresh.ann.call('GET', paths[number % paths.length]);
+	const { 429: refused, ...answered } = await counted(303, other);
+	const accepted = Object.values(answered).reduce((sum = 0, count = 0) => sum + count, 0);
+	assert.deepEqual([refused, accepted], [3, 300]);
+	let freeAfterSeconds = 0;
+	for (const number of paths.keys()) freeAfterSeconds = assertLimited(await other(number));
+	assert.equal((await fresh.bob.call('GET', '/v1/account')).status, 200);
+	assert.deepEqual(await counted(300, () => statusCall(fresh.ann)), { 200: 300 });
+	assert.equal((await submission(fresh.ann, 0)).status, 200);
+	assert.equal((await fresh.ann.call('DELETE', '/v2/edits/some-id')).status, 200);
+	pass(freeAfterSeconds - 1);
+	assertLimited(await other(0));
+	pass(1);
+	assert.equal((await other(0)).status, 200);
+});
+
 await test('accepts 300 status calls of a key, then answers 429 until Retry-After', async () => {
 	await using fresh = await startService();
 	const counts = await counted(302, () => statusCall(fresh.ann));

@@ -6,14 +6,19 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { sql } from 'kysely';
 
-import type { NewEdit } from '../../service/store/editStore.mts';
+import { EditStore, type NewEdit } from '../../service/store/editStore.mts';
+import { Quota } from '../../service/store/quota.mts';
+import { ReviewStore } from '../../service/store/reviewStore.mts';
+import { UploadStore } from '../../service/store/uploadStore.mts';
 import { runEdit } from '../../service/work/runEdit.mts';
 import { eventually } from '../support/eventually.mts';
+import { BYTES_SUITE } from './support/bytesSuite.mts';
 import { sqliteIn, execute } from './support/databases.mts';
 import { FILE_STORE_SUITE } from './support/fileStoreSuite.mts';
 import { openParts } from './support/openedParts.mts';
+import { watched } from './support/queryPlans.mts';
 import { shortRecording } from './support/recordings.mts';
-import { addEdit, newEdit } from './support/rows.mts';
+import { addEdit, newEdit, OUTCOME } from './support/rows.mts';
 import { SHARING_SUITE } from './support/sharingSuite.mts';
 import { STORE_SUITE } from './support/storeSuite.mts';
 import { inFolder, MINUTE_MS } from './support/storedFiles.mts';
@@ -22,7 +27,7 @@ import { temporaryFolder } from './support/temporaryFolder.mts';
 
 await using temporary = await temporaryFolder();
 
-const databases = { ...STORE_SUITE, ...SHARING_SUITE };
+const databases = { ...STORE_SUITE, ...BYTES_SUITE, ...SHARING_SUITE };
 await runSuite('SQLite', () => sqliteIn(temporary.path), databases);
 
 await test('measures edits and uploads by indexes alone: a row may be large', async () => {
@@ -32,6 +37,43 @@ await test('measures edits and uploads by indexes alone: a row may be large', as
 	const plan = (await execute(database, explain)).map(({ detail }) => detail).join();
 	for (const table of ['edits', 'uploads'])
 		assert.match(plan, new RegExp(`SCAN ${table} USING COVERING INDEX`));
+});
+
+await test('finds what it answers, queues and deletes by indexes, not by reading all rows', async () => {
+	await using file = await sqliteIn(temporary.path)('plans');
+	const { database, steps } = watched(file, join(temporary.path, 'plans.sqlite'));
+	const [store, uploads] = [new EditStore(database), new UploadStore(database)];
+	const [reviews, quota] = [new ReviewStore(database), new Quota(database, 1, 1)];
+	const [edit, moment] = [newEdit('a', { templateId: 7 }), { nowMs: 1, ageMs: 1 }];
+	const upload = { id: 'a', ownerId: 'ann', fileName: 'talk.wav' };
+	await quota.leftBytes('ann', 'a');
+	await uploads.add(upload, moment);
+	await uploads.markStoredWithin(1, upload, 1, moment);
+	await uploads.isUsed('a');
+	await store.add(edit, 1);
+	await store.newest(100, 'ann');
+	await store.unfinishedIds();
+	await store.interrupt(1);
+	await reviews.waiting();
+	await reviews.dueIds(1);
+	await store.reserve(edit, 1, 1);
+	await store.succeed('a', OUTCOME, moment);
+	await store.completed(7, 'ann', 0);
+	await store.idsFinishedBefore(0);
+	await uploads.removeUnusedSince(0);
+	await uploads.removeWithEdit(edit);
+	const all = await steps();
+	assert.ok(all.some((step) => step.startsWith('SEARCH edits USING INDEX edits_by_template')));
+	// A scan of a partial index reads only the few rows in it.
+	const isPartial = /^SCAN edits USING (COVERING )?INDEX edits_(unfinished|by_review) /;
+	const isScan = /^SCAN (edits|uploads|upload_uses|stored_bytes)\b/;
+	const readingAll = all.filter((step) => isScan.test(step) && !isPartial.test(step));
+	assert.deepEqual(readingAll, []);
+	const sorting = all.filter((step) => step.startsWith('USE TEMP B-TREE'));
+	assert.deepEqual(
+		sorting.filter((step) => !step.includes('order by "attempts"')),
+		[],
+	);
 });
 
 const { request } = newEdit('mailed');

@@ -7,6 +7,7 @@ import { Claims } from '../../service/store/claims.mts';
 import type { Database } from '../../service/store/database.mts';
 import type { StoredEdit } from '../../service/store/edit.mts';
 import { EditStore } from '../../service/store/editStore.mts';
+import { BYTES_SUITE } from '../service/support/bytesSuite.mts';
 import { execute, postgresOf } from '../service/support/databases.mts';
 import { addEdit, OUTCOME } from '../service/support/rows.mts';
 import { SHARING_SUITE } from '../service/support/sharingSuite.mts';
@@ -18,7 +19,7 @@ import { postgresServer } from '../support/postgresServer.mts';
 await using postgres = await postgresServer();
 const open = postgresOf(postgres);
 
-for (const suite of [STORE_SUITE, SHARING_SUITE]) {
+for (const suite of [STORE_SUITE, BYTES_SUITE, SHARING_SUITE]) {
 	await runSuite('PostgreSQL', () => open, suite);
 }
 

@@ -1,6 +1,8 @@
 import { PostgresAdapter, sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
+import { POSTGRES_TRIGGERS, SQLITE_TRIGGERS } from './storedBytes.mts';
+
 /** The type of an auto-incrementing key in each database. */
 const SEQUENCE = { postgres: 'BIGSERIAL PRIMARY KEY', sqlite: 'INTEGER PRIMARY KEY AUTOINCREMENT' };
 
@@ -55,6 +57,7 @@ const tablesWith = (sequence: string): string[] => [
 		recording_ms BIGINT NOT NULL,
 		PRIMARY KEY (status, failed_in, kind)
 	)`,
+	'CREATE TABLE stored_bytes (owner_id TEXT PRIMARY KEY, bytes BIGINT NOT NULL)',
 	'CREATE TABLE front (place INTEGER PRIMARY KEY, facts TEXT NOT NULL)',
 	// Where processes without a common folder keep the secrets that they share.
 	'CREATE TABLE secrets (place INTEGER PRIMARY KEY, facts TEXT NOT NULL)',
@@ -67,14 +70,17 @@ const tablesWith = (sequence: string): string[] => [
 
 const INDEXES = [
 	'CREATE INDEX uses_by_edit ON upload_uses (edit_id)',
-	'CREATE INDEX edits_by_template ON edits (template_id, finished_age_ms)',
 	'CREATE INDEX edits_by_age ON edits (finished_age_ms)',
-	'CREATE INDEX edits_by_owner ON edits (owner_id, finished_at_ms)',
-	'CREATE INDEX uploads_by_age ON uploads (age_ms)',
+	'CREATE INDEX edits_by_owner ON edits (owner_id, sequence)',
+	// Partial ones stay small: nearly all edits have ended, without a review or a template.
+	'CREATE INDEX edits_unfinished ON edits (owner_id, sequence) WHERE finished_at_ms IS NULL',
+	'CREATE INDEX edits_by_review ON edits (review_until_ms) WHERE review_until_ms IS NOT NULL',
+	`CREATE INDEX edits_by_template ON edits (template_id, owner_id, status, finished_age_ms, sequence)
+		WHERE template_id IS NOT NULL`,
 	// Whole, so that the figures of /metrics need no row: a row may be large.
 	'CREATE INDEX edits_by_status ON edits (status, created_at_ms, started_at_ms, bytes, review_until_ms)',
-	'CREATE INDEX edits_by_review ON edits (review_until_ms)',
-	'CREATE INDEX uploads_by_owner ON uploads (owner_id, bytes)',
+	'CREATE INDEX uploads_by_age ON uploads (age_ms)',
+	'CREATE INDEX uploads_by_bytes ON uploads (bytes)',
 ];
 
 /** The tables of version 0.1. */
@@ -82,7 +88,8 @@ export const firstTables: Migration = {
 	up: async (tables: Kysely<unknown>) => {
 		const isPostgres = tables.getExecutor().adapter instanceof PostgresAdapter;
 		const sequence = isPostgres ? SEQUENCE.postgres : SEQUENCE.sqlite;
-		for (const statement of [...tablesWith(sequence), ...INDEXES]) {
+		const triggers = isPostgres ? POSTGRES_TRIGGERS : SQLITE_TRIGGERS;
+		for (const statement of [...tablesWith(sequence), ...INDEXES, ...triggers]) {
 			await sql.raw(statement).execute(tables);
 		}
 	},

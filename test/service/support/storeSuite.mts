@@ -14,14 +14,14 @@ import { execute, type OpenDatabase } from './databases.mts';
 import { failing, newEdit, OUTCOME } from './rows.mts';
 import type { Suite } from './suite.mts';
 
-/** Names its upload twice, as the two tracks of a recording may. */
-function editOf(id: string, more: Partial<NewEdit> = {}): NewEdit {
+/** An edit that names its upload twice, as the two tracks of a recording may. */
+export function editOf(id: string, more: Partial<NewEdit> = {}): NewEdit {
 	const edit = newEdit(id);
 	const source = { kind: 'upload', uploadId: `u-${id}`, name: 'talk.wav' } as const;
 	return { ...edit, request: { ...edit.request, sources: [source, source] }, ...more };
 }
 
-const at = (ageMs: number) => ({ nowMs: 1_790_000_000_000 + ageMs, ageMs });
+export const at = (ageMs: number) => ({ nowMs: 1_790_000_000_000 + ageMs, ageMs });
 
 const idsOf = (rows: ReadonlyArray<{ id: string }>) => rows.map(({ id }) => id);
 
