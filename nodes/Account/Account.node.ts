@@ -45,6 +45,6 @@ export class Account implements INodeType {
 	async execute(this: IExecuteFunctions) {
 		const { accountWork } = await import('./operations');
 		const { runNode } = await import('../shared/run/runNode');
-		return await runNode(this, accountWork);
+		return await runNode(this, ACCOUNT_FIELDS, accountWork);
 	}
 }

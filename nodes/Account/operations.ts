@@ -11,6 +11,7 @@ import {
 } from '../shared/form/parameters';
 import { lowCreditError, valueOrThrow } from '../shared/errors/errors';
 import type { NodeWork } from '../shared/run/runNode';
+import { isOn } from '../shared/form/texts';
 import type { NodeRun } from '../shared/run/nodeRun';
 import { openEdits } from './openEdits';
 
@@ -33,7 +34,7 @@ const OPERATIONS: Readonly<Record<string, (input: Input) => Promise<IDataObject[
 
 /** Runs the chosen operation for each item. */
 export function accountWork(run: NodeRun): NodeWork<Operation> {
-	const isAboutAll = run.parameter('operation', 0) === 'getOpen';
+	const isAboutAll = run.parameter('operation', 0, '') === 'getOpen';
 	return {
 		// An edit of one execution may have been fetched in another.
 		...(isAboutAll && { groups: [run.items.map((_item, index) => index)] }),
@@ -103,12 +104,12 @@ function valueOf<T>({ run, itemIndex }: Input, doing: string, result: Result<T>)
 }
 
 function isSimple({ run, itemIndex }: Input): boolean {
-	return run.parameter('simplify', itemIndex, true) !== false;
+	return isOn(run.parameter('simplify', itemIndex, true));
 }
 
 /** The highest number of results to return, at least 1; Infinity with 'Return All'. */
 function readLimit({ run, itemIndex }: Input): number {
-	if (run.parameter('returnAll', itemIndex, false) === true) return Infinity;
+	if (isOn(run.parameter('returnAll', itemIndex, false))) return Infinity;
 	const limit: unknown = run.parameter('limit', itemIndex, 50);
 	return Math.max(1, Math.floor(readAmount(run, itemIndex, 'Limit', limit)));
 }

@@ -34,6 +34,6 @@ export class AudioEditing implements INodeType {
 	async execute(this: IExecuteFunctions) {
 		const { editRecordingsWork } = await import('./editRecordings');
 		const { runNode } = await import('../shared/run/runNode');
-		return await runNode(this, editRecordingsWork);
+		return await runNode(this, EDIT_RECORDING_FIELDS, editRecordingsWork);
 	}
 }

@@ -26,6 +26,7 @@ import { fieldError, readOutputField } from '../shared/form/parameters';
 import { readRecognisedBy } from './recordingLookup';
 import type { SkipChoice } from '../shared/skip/skipRule';
 import { unfinishedEditOf } from './recordingItems';
+import { isOn } from '../shared/form/texts';
 import type { NodeRun } from '../shared/run/nodeRun';
 
 /** The files to upload, with a hash of what identifies them, or the URLs that the service fetches. */
@@ -140,7 +141,7 @@ function missingError(run: NodeRun, itemIndex: number, missing: readonly Wanted[
 
 /** Whether the edit is deleted once it is fetched. Refuses to delete an edited file that is not fetched. */
 function readDeletion(run: NodeRun, itemIndex: number, { downloads }: ResultOptions): boolean {
-	if (run.option('deleteWhenFetched', itemIndex, false) !== true) return false;
+	if (!isOn(run.option('deleteWhenFetched', itemIndex, false))) return false;
 	if (downloads.includes('edited') || run.isTool) return true;
 	const message =
 		"'Delete Edit When Fetched' would delete the edited file, but this node does not fetch it";

@@ -43,6 +43,6 @@ export class CreateEdit implements INodeType {
 	async execute(this: IExecuteFunctions) {
 		const { createWork } = await import('./createEdits');
 		const { runNode } = await import('../shared/run/runNode');
-		return await runNode(this, createWork);
+		return await runNode(this, CREATE_EDIT_FIELDS, createWork);
 	}
 }

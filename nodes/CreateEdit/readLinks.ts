@@ -7,7 +7,7 @@ import {
 	nameInUrl,
 } from '../shared/form/mediaTypes';
 import { adviceOn, fieldError, givenOrInherited } from '../shared/form/parameters';
-import { readText } from '../shared/form/texts';
+import { isOn, readText } from '../shared/form/texts';
 import type { RequestHint } from './prepareEdit';
 import { type DirectLink, directLink } from './shareLinks';
 import type { NodeRun } from '../shared/run/nodeRun';
@@ -50,7 +50,7 @@ export function readLinks(run: NodeRun, itemIndex: number): DirectLink[] {
 			'The edit would end in FAILURE, and might be charged. Enter the URL of a recording.',
 		);
 	}
-	const sendsPages = run.option('sendPageLinks', itemIndex, false) === true;
+	const sendsPages = isOn(run.option('sendPageLinks', itemIndex, false));
 	return urls.map((url) => {
 		const link = directLink(url);
 		if (link.ok) return link;

@@ -49,6 +49,6 @@ export class Delete implements INodeType {
 	async execute(this: IExecuteFunctions) {
 		const { deleteWork } = await import('./deleteEdit');
 		const { runNode } = await import('../shared/run/runNode');
-		return await runNode(this, deleteWork);
+		return await runNode(this, EDIT_ID_FIELDS, deleteWork);
 	}
 }

@@ -5,23 +5,9 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { configurationField, searchConfigurations } from '../shared/form/configurations';
-import {
-	COMMON_DESCRIPTION,
-	MAIN,
-	SIMPLIFY_FIELD,
-	labelsOf,
-	optionsField,
-} from '../shared/form/fields';
-import { choice, toggle } from '../shared/form/build';
-
-const TRIGGER_ON = choice(
-	'outcomes',
-	'Trigger On',
-	'both',
-	'Which finished edits start the workflow',
-	{ failure: 'Failed', success: 'Succeeded', both: 'Succeeded or Failed' },
-);
+import { searchConfigurations } from '../shared/form/configurations';
+import { COMMON_DESCRIPTION, MAIN, labelsOf } from '../shared/form/fields';
+import { TRIGGER_FIELDS, TRIGGER_ON } from './fields';
 
 export class EditFinishedTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -39,36 +25,13 @@ export class EditFinishedTrigger implements INodeType {
 		polling: true,
 		inputs: [],
 		outputs: [MAIN],
-		properties: [
-			configurationField({
-				displayName: 'Template',
-				name: 'configurationId',
-				description:
-					'The template whose edits to watch. The service lists only edits that were created from it.',
-			}),
-			TRIGGER_ON,
-			SIMPLIFY_FIELD,
-			optionsField([
-				toggle(
-					'readEdit',
-					'Read the Whole Edit',
-					"Whether to read each finished edit from the service and add it as the field 'edit'",
-					{ default: false },
-				),
-				toggle(
-					'startWithPast',
-					'Start With the Last 7 Days',
-					'Whether the first poll also starts the workflow for edits that finished before it was activated',
-					{ default: false },
-				),
-			]),
-		],
+		properties: TRIGGER_FIELDS,
 	};
 
 	methods = { listSearch: { searchConfigurations } };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		const { pollFinished } = await import('./pollFinished');
-		return await pollFinished(this);
+		return await pollFinished(this, TRIGGER_FIELDS);
 	}
 }

@@ -1,9 +1,16 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeProperties,
+	IPollFunctions,
+} from 'n8n-workflow';
 
 import { type CompletedTask, type Edit, isFinalStatus } from '../../api/contract';
 import type { Result } from '../../api/failure';
 import { systemTime } from '../../api/time';
 import { describeEdit, describeTask } from '../../formats/summaries';
+import { NOT_ADDED, refusedChoice } from '../shared/form/checkChoices';
+import { isOn } from '../shared/form/texts';
 import { configurationRefusal, parseConfigurationId } from '../shared/form/configurations';
 import { operationError, toNodeError, valueOrThrow } from '../shared/errors/errors';
 import { withSaid } from '../shared/errors/failureTexts';
@@ -30,8 +37,8 @@ type Poll = Awaited<ReturnType<typeof openPoll>>;
  * Emits the tasks of a template that finished since the last poll, each once. The first poll emits nothing,
  * unless 'Start With the Last 7 Days' is on. A test run emits the newest task and keeps nothing.
  */
-export async function pollFinished(context: IPollFunctions) {
-	const poll = await openPoll(context);
+export async function pollFinished(context: IPollFunctions, fields: readonly INodeProperties[]) {
+	const poll = await openPoll(context, fields);
 	if (context.getMode() === 'manual') return await emitNewest(poll);
 	const key = `${context.getWorkflow().id}:${context.getNode().id}`;
 	// Both polls would emit the same tasks, since each keeps them only at its end.
@@ -44,7 +51,12 @@ export async function pollFinished(context: IPollFunctions) {
 	}
 }
 
-async function openPoll(context: IPollFunctions) {
+async function openPoll(context: IPollFunctions, fields: readonly INodeProperties[]) {
+	const read = (path: string): unknown => context.getNodeParameter(path, NOT_ADDED as never);
+	const refusal = refusedChoice(fields, read, false);
+	if (refusal !== undefined) {
+		throw operationError(context.getNode(), refusal.message, { description: refusal.advice });
+	}
 	const value: unknown = context.getNodeParameter('configurationId', '', { extractValue: true });
 	const configurationId = parseConfigurationId(value);
 	if (configurationId === undefined) {
@@ -57,9 +69,9 @@ async function openPoll(context: IPollFunctions) {
 		client,
 		configurationId,
 		outcomes: context.getNodeParameter('outcomes', 'both'),
-		isSimple: context.getNodeParameter('simplify', true) !== false,
-		readsEdit: context.getNodeParameter('options.readEdit', false) === true,
-		startsWithPast: context.getNodeParameter('options.startWithPast', false) === true,
+		isSimple: isOn(context.getNodeParameter('simplify', true)),
+		readsEdit: isOn(context.getNodeParameter('options.readEdit', false)),
+		startsWithPast: isOn(context.getNodeParameter('options.startWithPast', false)),
 		startedAtMs: systemTime.now(),
 		limitMs: context.getPollBudgetMs?.() ?? USUAL_LIMIT_MS,
 	};

@@ -36,6 +36,6 @@ export class GetResult implements INodeType {
 	async execute(this: IExecuteFunctions) {
 		const { getResultWork } = await import('./getResult');
 		const { runNode } = await import('../shared/run/runNode');
-		return await runNode(this, getResultWork);
+		return await runNode(this, GET_RESULT_FIELDS, getResultWork);
 	}
 }

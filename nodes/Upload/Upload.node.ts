@@ -36,6 +36,6 @@ export class Upload implements INodeType {
 	async execute(this: IExecuteFunctions) {
 		const { uploadWork } = await import('./uploadItems');
 		const { runNode } = await import('../shared/run/runNode');
-		return await runNode(this, uploadWork);
+		return await runNode(this, UPLOAD_FIELDS, uploadWork);
 	}
 }

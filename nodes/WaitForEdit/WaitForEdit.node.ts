@@ -37,6 +37,6 @@ export class WaitForEdit implements INodeType {
 	async execute(this: IExecuteFunctions) {
 		const { waitWork } = await import('./waitItems');
 		const { runNode } = await import('../shared/run/runNode');
-		return await runNode(this, waitWork);
+		return await runNode(this, WAIT_FOR_EDIT_FIELDS, waitWork);
 	}
 }

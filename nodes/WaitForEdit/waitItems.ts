@@ -12,6 +12,7 @@ import {
 	filesOf,
 	givenOrInherited,
 	jsonOf,
+	knownEditId,
 	sourceFileOf,
 } from '../shared/form/parameters';
 import type { NodeRun } from '../shared/run/nodeRun';
@@ -41,7 +42,10 @@ export function waitWork(run: NodeRun): NodeWork<WatchedItem> {
 			const isSecond = report.end === 'stillRunning' && handsOver;
 			return isSecond ? [[], [item]] : [[item]];
 		},
-		known: (_itemIndex, watched) => knownOf(watched && wait.reportOf(watched.editId)),
+		known: (itemIndex, watched) => ({
+			...knownEditId(run, itemIndex),
+			...knownOf(watched && wait.reportOf(watched.editId)),
+		}),
 		atOnce: run.items.length,
 		endingNote: (itemIndex) => noteOnOthers(run, wait, itemIndex),
 		progress: ['finished', 'edits'],

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { createWork } from '../../nodes/CreateEdit/createEdits';
+import { CREATE_EDIT_FIELDS } from '../../nodes/CreateEdit/fields';
 import { runNode } from '../../nodes/shared/run/runNode';
 import { NODE, withFields } from './nodeContext';
 import type { Answer } from './scriptedService';
@@ -53,6 +54,6 @@ export function setUpCreateEdit(given: Given = {}) {
 		...noted,
 		bodies,
 		paths,
-		create: async () => (await runNode(noted.context, createWork))[0],
+		create: async () => (await runNode(noted.context, CREATE_EDIT_FIELDS, createWork))[0],
 	};
 }

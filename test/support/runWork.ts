@@ -8,7 +8,7 @@ export async function runWork(
 	handle: (itemIndex: number) => Promise<INodeExecutionData[][]>,
 	more: Partial<NodeWork<number>> = {},
 ): Promise<INodeExecutionData[][]> {
-	return await runNode<number>(context, () => ({
+	return await runNode<number>(context, [], () => ({
 		read: ([itemIndex]) => itemIndex,
 		handle,
 		...more,

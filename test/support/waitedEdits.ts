@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { WAIT_FOR_EDIT_FIELDS } from '../../nodes/WaitForEdit/fields';
 import { waitWork } from '../../nodes/WaitForEdit/waitItems';
 import { runNode } from '../../nodes/shared/run/runNode';
 import { withFields } from './nodeContext';
@@ -48,7 +49,7 @@ export function waitedEdits(
 		return replies(editId, calls.filter((other) => other === call).length, method);
 	});
 	const wait = async () => {
-		const waited = (await runNode(noted.context, waitWork)).flat();
+		const waited = (await runNode(noted.context, WAIT_FOR_EDIT_FIELDS, waitWork)).flat();
 		const runsOn = ({ json }: INodeExecutionData) => json.finished === false;
 		return {
 			finished: waited.filter((item) => !runsOn(item)),

@@ -8,7 +8,7 @@ import { CONFIG_FIELDS, NOT_FOR_NOISE } from './configFields';
 import { LOUDNESS_FOR, withLoudness } from './loudnessFor';
 import { type PresetName, PRESETS } from './presets';
 import { fieldError, readJson, readTemplateId } from '../../shared/form/parameters';
-import { listed, readText } from '../../shared/form/texts';
+import { listed } from '../../shared/form/texts';
 import type { NodeRun } from '../../shared/run/nodeRun';
 
 const CONFIG_JSON_LABEL = 'Options (JSON)';
@@ -80,7 +80,7 @@ function readFields(run: NodeRun, itemIndex: number, isNoise: boolean): Record<s
 	);
 	const hasPreset = sourceOf(run, itemIndex) === 'fields' && !isNoise;
 	const config: Partial<Record<EditConfigKey, unknown>> = {
-		...(hasPreset && readPreset(run, itemIndex)),
+		...(hasPreset && PRESETS[run.parameter('preset', itemIndex) as PresetName]),
 		...readLoudness(
 			run,
 			itemIndex,
@@ -102,13 +102,6 @@ function readLoudness(
 		const advice = "Choose 'Custom' under 'Loudness For', or remove 'Target Loudness (LUFS)'.";
 		throw fieldError(run, itemIndex, messageOf(error), advice);
 	}
-}
-
-function readPreset(run: NodeRun, itemIndex: number): EditConfig {
-	const name = readText(run.parameter('preset', itemIndex));
-	if (Object.hasOwn(PRESETS, name)) return PRESETS[name as PresetName];
-	const known = Object.keys(PRESETS).join(', ');
-	throw fieldError(run, itemIndex, `'Preset' has no option '${name}'`, `It is one of ${known}.`);
 }
 
 /** Dropdowns return 'true' and 'false' as text; expressions return numbers as text. */

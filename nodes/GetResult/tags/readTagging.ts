@@ -5,7 +5,7 @@ import type { EmbeddedChapter, EpisodeTags, ExistingTags } from '../../../format
 import { languageCode } from '../../../formats/tags/languageCode';
 import { onOneLine, usableSeconds } from '../../../formats/values';
 import { fieldError, readJson } from '../../shared/form/parameters';
-import { readText } from '../../shared/form/texts';
+import { isOn, readText } from '../../shared/form/texts';
 import type { NodeRun } from '../../shared/run/nodeRun';
 
 /** What to write into the edited file of an item. */
@@ -45,9 +45,8 @@ export function readTagging(run: NodeRun, itemIndex: number): Tagging | undefine
 			date: readDate(read),
 			language: readLanguage(read),
 		},
-		existing:
-			fields.existing === 'overwrite' || fields.existing === 'remove' ? fields.existing : 'keep',
-		fillsFromSummary: fields.fillFromSummary === true,
+		existing: (fields.existing ?? 'keep') as ExistingTags,
+		fillsFromSummary: isOn(fields.fillFromSummary),
 		cover: readCover(read),
 		chapters,
 	};

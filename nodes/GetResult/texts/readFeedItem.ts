@@ -6,7 +6,7 @@ import { systemTime } from '../../../api/time';
 import type { FeedDetails } from '../../../formats/feed/feedItem';
 import { extensionOf, mediaTypeOf, nameInUrl } from '../../shared/form/mediaTypes';
 import { fieldError, readAmount } from '../../shared/form/parameters';
-import { readText } from '../../shared/form/texts';
+import { isOn, readText } from '../../shared/form/texts';
 import type { NodeRun } from '../../shared/run/nodeRun';
 
 /** What the form says about a feed item; what it leaves open comes from the result. */
@@ -51,7 +51,7 @@ export function readFeedItem(run: NodeRun, itemIndex: number): FeedForm {
 		durationSeconds: amount('Duration (Seconds)', 'durationSeconds'),
 		episodeNumber: amount('Episode Number', 'episodeNumber'),
 		episodeType: text('episodeType'),
-		isExplicit: form.isExplicit === undefined ? undefined : form.isExplicit === true,
+		isExplicit: form.isExplicit === undefined ? undefined : isOn(form.isExplicit),
 		guid: text('guid'),
 		imageUrl: url('Image URL', 'imageUrl'),
 		pageUrl: url('Page URL', 'pageUrl'),

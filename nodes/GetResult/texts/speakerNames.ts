@@ -7,7 +7,7 @@ import {
 	withSpeakerNames,
 } from '../../../formats/transcript/speakerNames';
 import { onOneLine } from '../../../formats/values';
-import { readText } from '../../shared/form/texts';
+import { isOn, readText } from '../../shared/form/texts';
 import type { NodeRun } from '../../shared/run/nodeRun';
 
 /** What the form says about the speakers of a recording. */
@@ -90,7 +90,7 @@ export function readSpeakers(run: NodeRun, itemIndex: number): SpeakerForm {
 	}));
 	return {
 		people: people.filter(({ name }) => name !== ''),
-		fromTracks: run.option('speakersFromTracks', itemIndex) === true,
+		fromTracks: isOn(run.option('speakersFromTracks', itemIndex)),
 	};
 }
 

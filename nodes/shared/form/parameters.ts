@@ -9,7 +9,7 @@ import { messageOf } from '../../../api/failure';
 import { pathId, withoutQueries } from '../../../api/sanitizeText';
 import { operationError } from '../errors/errors';
 import { configurationRefusal, parseConfigurationId } from './configurations';
-import { readText } from './texts';
+import { isOn, readText } from './texts';
 import type { NodeRun } from '../run/nodeRun';
 
 /** An error about the value of a field, before anything was sent to the service. Links in it lose their secrets. */
@@ -192,17 +192,17 @@ export function filesOf(
 	itemIndices: readonly number[],
 	made: IBinaryKeyData = {},
 ): Pick<INodeExecutionData, 'binary'> {
-	const isKept = run.option('keepInputFiles', itemIndices[0], false) === true;
+	const isKept = isOn(run.option('keepInputFiles', itemIndices[0], false));
 	const items = run.items;
 	const binary = besides(made, isKept ? itemIndices.map((index) => items[index].binary ?? {}) : []);
 	return Object.keys(binary).length > 0 ? { binary } : {};
 }
 
 /** Adds the files of input items to those that the node made. */
-export function besides(made: IBinaryKeyData, inputs: readonly IBinaryKeyData[]): IBinaryKeyData {
+function besides(made: IBinaryKeyData, inputs: readonly IBinaryKeyData[]): IBinaryKeyData {
 	const binary = { ...made };
 	for (const [name, file] of inputs.flatMap((input) => Object.entries(input))) {
-		// A delivered file is in both.
+		// Two tracks may carry the same file, such as a cover.
 		if (!Object.values(binary).includes(file)) binary[freeField(name, binary)] = file;
 	}
 	return binary;

@@ -26,3 +26,16 @@ export function because(reason: string | undefined): string {
 export function readText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
+
+/** Whether a switch with a checked value is on. */
+export function isOn(value: unknown): boolean {
+	return value === true || value === 'true';
+}
+
+/** The values of a list of which a person may choose several: an expression may return them with commas. */
+export function severalOf(value: unknown): readonly unknown[] {
+	if (Array.isArray(value)) return value as readonly unknown[];
+	if (typeof value !== 'string') return [value];
+	const named = value.split(',').map((one) => one.trim());
+	return named.some(Boolean) ? named.filter(Boolean) : [value];
+}

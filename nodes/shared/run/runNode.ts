@@ -1,4 +1,9 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+} from 'n8n-workflow';
 
 import { systemTime } from '../../../api/time';
 import { shortened } from '../../../formats/shortened';
@@ -12,6 +17,7 @@ import {
 	withDescription,
 	withWayToResume,
 } from '../errors/failedItems';
+import { refuseChoices } from '../form/checkChoices';
 import { NodeRun } from './nodeRun';
 import { Progress } from './progress';
 
@@ -49,18 +55,21 @@ export interface NodeWork<Form> {
  * - Shows the collected hints at the end.
  * - For an agent, long outputs are cut and files left out, because n8n drops files.
  *
+ * @param fields the node's form, whose lists and switches are checked for each item
  * @param workOf reads what the form says about all items. If it throws, every item has failed.
  */
 export async function runNode<Form>(
 	context: IExecuteFunctions,
+	fields: readonly INodeProperties[],
 	workOf: (run: NodeRun) => NodeWork<Form>,
 ): Promise<INodeExecutionData[][]> {
 	const run = new NodeRun(context);
 	if (run.items.length === 0) return [[]];
 	let work: NodeWork<Form> | undefined;
 	try {
+		refuseChoices(run, fields, 0, 'allItems');
 		const { handle } = (work = workOf(run));
-		const groups = new Groups(run, work);
+		const groups = new Groups(run, work, fields);
 		await groups.read();
 		await groups.begin();
 		const lane = async () => {
@@ -115,17 +124,19 @@ class Groups<Form> {
 	constructor(
 		private readonly run: NodeRun,
 		private readonly work: NodeWork<Form>,
+		private readonly fields: readonly INodeProperties[],
 	) {}
 
 	/** Reads all groups. @throws the error that ends the node, before any group is handled */
 	async read(): Promise<void> {
-		const { run, work } = this;
+		const { run, work, fields } = this;
 		const groups = work.groups ?? run.items.map((_item, index) => [index]);
 		const pauses = new Pauses();
 		if (work.progress) run.progress = new Progress(run, work.progress, groups.length);
 		for (const [place, itemIndices] of groups.entries()) {
 			try {
 				itemIndices.forEach((index) => refuseFailed(run, index));
+				refuseChoices(run, fields, itemIndices[0], 'item');
 				this.waiting.push({ place, itemIndices, form: work.read(itemIndices) });
 			} catch (error) {
 				this.failed({ place, itemIndices }, error);

@@ -195,7 +195,7 @@ describe('the files of an output', () => {
 
 	it('are those of the node, and of the input if the form keeps them', () => {
 		expect(filesWith(false, [0])).toEqual({});
-		expect(filesWith('true', [0])).toEqual({});
+		expect(filesWith('true', [0])).toEqual({ binary: { data: talk, cover } });
 		expect(filesWith(false, [0], { data: made })).toEqual({ binary: { data: made } });
 		expect(filesWith(true, [0])).toEqual({ binary: { data: talk, cover } });
 		expect(filesWith(true, [2])).toEqual({});

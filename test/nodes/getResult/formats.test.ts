@@ -199,10 +199,10 @@ it('a hint names the key for requested files that are missing', async () => {
 
 describe('an expression for a list of files', () => {
 	it.each<[string, INodeParameters, string[]]>([
-		['null means links only', { download: '={{ null }}' }, []],
-		['an empty string means links only', { download: '={{ "" }}' }, []],
+		['an empty list means links only', { download: '={{ [] }}' }, []],
 		['one name means that file', { download: '={{ "edited" }}' }, ['data']],
-		['null means no format', { download: [], alsoReturn: '={{ null }}' }, []],
+		['names may be separated by commas', { download: '={{ "edited, markers," }}' }, ['data']],
+		['an empty list means no format', { download: [], alsoReturn: '={{ [] }}' }, []],
 	])('%s', async (_name, parameters, fields) => {
 		edits.script = {
 			'/v2/edits/a': [finished('a', edits.service.url)],
@@ -217,7 +217,7 @@ describe('an expression for a list of files', () => {
 	it.each<[INodeParameters, string]>([
 		[
 			{ download: '={{ "edted" }}' },
-			`'Download' has no option "edted" (source file 'a.wav') [item 0]`,
+			`'Download' has no option 'edted' (source file 'a.wav') [item 0]`,
 		],
 		[
 			{ download: [], alsoReturn: '={{ {} }}' },
@@ -225,7 +225,7 @@ describe('an expression for a list of files', () => {
 		],
 		[
 			{ download: [], alsoReturn: ['chapters'], chapters: '={{ ["marks"] }}' },
-			`'Chapters' has no option "marks" (source file 'a.wav') [item 0]`,
+			`'Chapters' has no option 'marks' (source file 'a.wav') [item 0]`,
 		],
 	])('refuses a value that the field does not offer: %j', async (parameters, message) => {
 		edits.script = { '/v2/edits/a': [finished('a', edits.service.url)] };

@@ -112,6 +112,7 @@ describe('Upload of several files', () => {
 			files: names.map((fileName, index) => ({
 				fileUrl: fileUrls[index],
 				fileName,
+				sourceFileName: fileName,
 				sizeBytes: (fileName === 'host.wav' ? HOST : GUEST).length,
 				contentType: 'audio/wav',
 			})),

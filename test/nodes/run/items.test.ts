@@ -82,7 +82,7 @@ describe('the work of a node', () => {
 			...CONTINUE,
 			addExecutionHints: (...given) => void hints.push(...given),
 		});
-		await runNode(context, (run) => ({
+		await runNode(context, [], (run) => ({
 			read: () => run.hints.add('Look out.'),
 			handle: broken,
 		}));
