@@ -30,16 +30,33 @@ function shownParameters(node: INode): INodeParameters {
 	return shown ?? {};
 }
 
-describe.each(FILES)('workflows/%s', (file) => {
-	const workflow = JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as WorkflowJson;
-	const ours = workflow.nodes
+function read(file: string): WorkflowJson {
+	return JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as WorkflowJson;
+}
+
+/** Returns our nodes. n8n offers each node to agents as a second one, whose name ends in Tool. */
+function oursIn({ nodes }: WorkflowJson): INode[] {
+	return nodes
 		.filter(({ type }) => type.startsWith('n8n-nodes-audio-editing.'))
-		// n8n offers each node to agents as a second one, whose name ends in Tool.
 		.map((node) => ({ ...node, type: node.type.replace(/Tool$/, '') }));
-	const notes = workflow.nodes.filter(({ type }) => type === STICKY_NOTE);
-	const links = Object.values(workflow.connections).flatMap((byType) =>
+}
+
+/** Returns the sticky notes. */
+function notesIn({ nodes }: WorkflowJson): INode[] {
+	return nodes.filter(({ type }) => type === STICKY_NOTE);
+}
+
+/** Returns where connections lead. */
+function linksIn({ connections }: WorkflowJson) {
+	return Object.values(connections).flatMap((byType) =>
 		Object.values(byType).flatMap((outputs) => outputs.flatMap((output) => output ?? [])),
 	);
+}
+
+describe.each(FILES)('workflows/%s', (file) => {
+	const workflow = read(file);
+	const ours = oursIn(workflow);
+	const notes = notesIn(workflow);
 
 	it('uses nodes that this package has', () => {
 		expect(ours.length).toBeGreaterThan(0);
@@ -64,6 +81,12 @@ describe.each(FILES)('workflows/%s', (file) => {
 	it('saves the output of each node, in case n8n or a user stops it', () => {
 		expect(workflow.settings?.saveExecutionProgress).toBe(true);
 	});
+});
+
+describe.each(FILES)('the nodes of workflows/%s', (file) => {
+	const workflow = read(file);
+	const ours = oursIn(workflow);
+	const links = linksIn(workflow);
 
 	it('leaves no node unconnected', () => {
 		const joined = [...Object.keys(workflow.connections), ...links.map(({ node }) => node)];

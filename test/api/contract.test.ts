@@ -68,6 +68,8 @@ it.each(Object.entries(PHASES))('%s means %s', (status, phase) => {
 	expect(isFinalStatus(status)).toBe(phase === 'succeeded' || phase === 'failed');
 });
 
+const empty = { download_url: null, merged_audio_url: [], statistics: {} };
+
 describe('an edit from the service', () => {
 	it('counts as running if its status is unknown, and as not begun if it is QUEUED', () => {
 		const edit = editSchema.parse({ task_id: 'a', status: 'REVIEWING', progress: 0.4 });
@@ -95,14 +97,15 @@ describe('an edit from the service', () => {
 		});
 	});
 
-	const empty = { download_url: null, merged_audio_url: [], statistics: {} };
 	it.each<[unknown]>([null, [], 'soon', {}, empty].map((result) => [result]))(
 		'is not ready with the result %j',
 		(result) => {
 			expect(editSchema.parse({ task_id: 'a', status: 'SUCCESS', result }).result).toBeUndefined();
 		},
 	);
+});
 
+describe('a damaged edit from the service', () => {
 	it('keeps its valid fields and loses the invalid ones', () => {
 		const { result } = editSchema.parse({
 			task_id: 'a',

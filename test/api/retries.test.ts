@@ -95,22 +95,42 @@ describe('how long a retry waits', () => {
 	});
 });
 
-describe('the tries', () => {
-	const tries = async (
-		ask: (client: Client) => Promise<Result<unknown>>,
-		cause: RequestFailure,
-	) => {
-		const time = new VirtualTime();
-		const sleep = jest.spyOn(time, 'sleep');
-		const door = doorWith(async () => failed(cause));
-		expect(await time.run(ask(new Client(door, { time })))).toEqual(failed(cause));
-		const { length: count } = [...door.call.mock.calls, ...door.open.mock.calls];
-		expect(sleep).toHaveBeenCalledTimes(count - 1);
-		return count;
-	};
-	const read = async (client: Client) => await client.getEdit('a');
-	const openDownload = async (client: Client) => await client.openDownload('https://x.test/a');
+const tries = async (ask: (client: Client) => Promise<Result<unknown>>, cause: RequestFailure) => {
+	const time = new VirtualTime();
+	const sleep = jest.spyOn(time, 'sleep');
+	const door = doorWith(async () => failed(cause));
+	expect(await time.run(ask(new Client(door, { time })))).toEqual(failed(cause));
+	const { length: count } = [...door.call.mock.calls, ...door.open.mock.calls];
+	expect(sleep).toHaveBeenCalledTimes(count - 1);
+	return count;
+};
 
+const read = async (client: Client) => await client.getEdit('a');
+
+const openDownload = async (client: Client) => await client.openDownload('https://x.test/a');
+
+const create = async (client: Client) =>
+	await client.createEdit({ input: { files: ['https://x.test/a.wav'], config: {} } });
+
+/** Makes tries that last `tryMs` and fail without a connection. @returns when each began, in ms */
+const unreached = async (
+	ask: (client: Client) => Promise<Result<unknown>>,
+	tryMs: number,
+	turnMs = 0,
+) => {
+	const time = new VirtualTime();
+	const beganAtMs: number[] = [];
+	const door = doorWith(async () => {
+		beganAtMs.push(time.now());
+		await time.sleep(tryMs);
+		return failed(failure('unreachable'));
+	});
+	const turn = async () => await time.sleep(turnMs);
+	await time.run(ask(new Client(door, { time, submissionPace: { turn, failed: () => {} } })));
+	return beganAtMs;
+};
+
+describe('the tries', () => {
 	it.each([
 		['a read', read],
 		['the opening of a download', openDownload],
@@ -119,27 +139,6 @@ describe('the tries', () => {
 		expect(await tries(ask, failure('status', 503))).toBe(4);
 		expect(await tries(ask, failure('status', 429))).toBe(10);
 	});
-
-	const create = async (client: Client) =>
-		await client.createEdit({ input: { files: ['https://x.test/a.wav'], config: {} } });
-
-	/** Makes tries that last `tryMs` and fail without a connection. @returns when each began, in ms */
-	const unreached = async (
-		ask: (client: Client) => Promise<Result<unknown>>,
-		tryMs: number,
-		turnMs = 0,
-	) => {
-		const time = new VirtualTime();
-		const beganAtMs: number[] = [];
-		const door = doorWith(async () => {
-			beganAtMs.push(time.now());
-			await time.sleep(tryMs);
-			return failed(failure('unreachable'));
-		});
-		const turn = async () => await time.sleep(turnMs);
-		await time.run(ask(new Client(door, { time, submissionPace: { turn, failed: () => {} } })));
-		return beganAtMs;
-	};
 
 	it('without a connection stop at four, begun within 6 s if a batch waits for them', async () => {
 		for (const ask of [create, async (client: Client) => await client.deleteEdit('a')]) {
@@ -157,7 +156,9 @@ describe('the tries', () => {
 	it('stop at one for a request that is made once', async () => {
 		expect(await tries(async (client) => await client.getEditOnce('a'), failure('broken'))).toBe(1);
 	});
+});
 
+describe('the tries of a request', () => {
 	it('stop at one for an edit whose connection was cut: it may have been charged', async () => {
 		expect(await tries(create, failure('broken'))).toBe(1);
 		expect(await tries(create, failure('unreachable'))).toBe(4);

@@ -98,7 +98,9 @@ describe('no service has taken a submission to', () => {
 			expect(await failureAt(`https://127.0.0.1:${port}`)).toMatchObject(UNSENT);
 		});
 	});
+});
 
+describe('no service has taken a submission that goes to', () => {
 	it('a host that never answers the TLS handshake, when Stop ends it', async () => {
 		const silent = createTcpServer() as Server;
 		await whileListening(silent, async (port) => {

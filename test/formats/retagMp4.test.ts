@@ -192,7 +192,9 @@ describe('tags that are not in the index', () => {
 		);
 		expect(soundHash(file, 'a.m4a')).toBe(soundHash(plain, 'a.m4a'));
 	});
+});
 
+describe('tags outside the boxes', () => {
 	it('are not looked for after bytes that are no box, or after a box to the end of the file', () => {
 		const whole = Buffer.concat([words(0), Buffer.from('mdat'), box('udta', Buffer.from('sound'))]);
 		for (const bytes of [

@@ -82,7 +82,9 @@ describe('soundbites', () => {
 		expect([...bite.title].length).toBeLessThanOrEqual(128);
 		expect(bite.title.endsWith('unendingly…')).toBe(true);
 	});
+});
 
+describe('the passages of soundbites', () => {
 	it('leave out a sentence that is too long', () => {
 		const sentence = (words: number) => `${'patiently '.repeat(words - 1)}on.`;
 		const long = sayWords(sentence(200));

@@ -36,9 +36,9 @@ function expectSoundCues(result: EditResult | undefined) {
 	return cues;
 }
 
-describe('a division into cues', () => {
-	const words = sayWords(TALK, 0.4);
+const words = sayWords(TALK, 0.4);
 
+describe('a division into cues', () => {
 	it('breaks at the ends of sentences and phrases, never after an article', () => {
 		expect(linesOf(transcribed(words, TURNS))).toEqual([
 			'Welcome back to the Slow Kitchen, | the show about cooking without hurry.',
@@ -100,7 +100,9 @@ describe('a division into cues', () => {
 		const said = [...sayWords('I was thinking about'), ...sayWords('something else', 4)];
 		expect(linesOf(transcribed(said))).toEqual(['I was thinking about', 'something else']);
 	});
+});
 
+describe('a cue', () => {
 	it('adds no spaces to scripts that have none', () => {
 		const said = [...'我们今天谈面包'].map((text, id) => ({ start: id, end: id + 0.5, text }));
 		expect(linesOf(transcribed(said)).join('')).toBe('我们今天谈面包');

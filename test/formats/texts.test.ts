@@ -95,19 +95,20 @@ describe('chapters', () => {
 	});
 });
 
-describe('show notes', () => {
-	const summarization = {
-		title: 'Bread & *Time*',
-		episode_description:
-			'# Bread & *Time*\n\nMaria bakes **slowly**. See [her shop](https://shop.example/a_(b)?c=1&d=2).\n\n## Guests\n\nMaria',
-		key_learnings: '- Patience\n- _Good_ flour, see https://flour.example/.\n',
-		chapters: [
-			{ start: 0, title: 'Welcome' },
-			{ start: 65, title: 'Why [slow]' },
-		],
-	};
-	const result = resultOf({ summarization });
+const summarization = {
+	title: 'Bread & *Time*',
+	episode_description:
+		'# Bread & *Time*\n\nMaria bakes **slowly**. See [her shop](https://shop.example/a_(b)?c=1&d=2).\n\n## Guests\n\nMaria',
+	key_learnings: '- Patience\n- _Good_ flour, see https://flour.example/.\n',
+	chapters: [
+		{ start: 0, title: 'Welcome' },
+		{ start: 65, title: 'Why [slow]' },
+	],
+};
 
+const result = resultOf({ summarization });
+
+describe('show notes', () => {
 	it('contain title, description, key learnings, chapters and links', () => {
 		expect(showNotesMarkdown(result)).toBe(
 			[
@@ -149,7 +150,9 @@ describe('show notes', () => {
 `,
 		);
 	});
+});
 
+describe('show notes of a poor summary', () => {
 	it('contain only title and summary if there is nothing else', () => {
 		const partial = resultOf({ summarization: { title: 'T', summary: 'S & <b>' } });
 		expect(showNotesMarkdown(partial)).toBe('# T\n\nS & \\<b\\>\n');

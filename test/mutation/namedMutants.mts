@@ -174,7 +174,7 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 			replace: "const askedMs = status === 'PENDING' ? 0 : Math.min(",
 		},
 	],
-	'test/waiting/waitLoop.test.ts': [
+	'test/waiting/waitLoopFailures.test.ts': [
 		{
 			name: "a 500 of one edit pauses the key's limit",
 			file: 'waiting/waitForEdits.ts',

@@ -25,7 +25,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 		name: 'transport',
 		mutate: ['api/{responseBody,transport}.ts'],
 		testFiles: [
-			'test/api/{failures,responseBody,retries,transport,transportLimits,unreachable,wire}.test.ts',
+			'test/api/{failedResponses,failures,responseBody,retries,transport,transportLimits,unreachable,wire}.test.ts',
 		],
 	},
 	{
@@ -45,7 +45,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 		name: 'errors',
 		mutate: ['nodes/shared/errors/*.ts'],
 		testFiles: [
-			'test/api/{errors,failures}.test.ts',
+			'test/api/{errors,failedResponses,failures}.test.ts',
 			'test/nodes/agents/{outputs,tools}.test.ts',
 			'test/nodes/createEdit/createdEdits.test.ts',
 			'test/nodes/errors/{badInput,carriedFailures,failedItems}.test.ts',

@@ -198,7 +198,9 @@ describe('the rate limits of a key', () => {
 		rateLimitsFor('more workers', 'https://a.example', 30, 1);
 		expect(statusCalls.callsPerMinuteAt(0)).toBe(300);
 	});
+});
 
+describe('the turns of a key', () => {
 	it('let the burst of a minute begin at once, pace the rest, and report the waits', async () => {
 		const time = new VirtualTime();
 		const waits: number[] = [];

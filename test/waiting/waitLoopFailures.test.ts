@@ -1,0 +1,106 @@
+import type { RequestFailure } from '../../api/failure';
+import { DEFAULT_POLL_RULES } from '../../waiting/schedule';
+import { WaitLoop } from '../../waiting/waitForEdits';
+import {
+	type Call,
+	type Timeline,
+	endedBy,
+	pollFailure,
+	simulatedWait,
+} from '../support/simulatedService';
+
+const RUNNING: Timeline = [[0, 'EDITING']];
+
+describe('after failed status calls', () => {
+	it('the next one waits for half of 1, 2, 4 … s on average, and at least for the interval', async () => {
+		const { service, rateLimit, wait } = simulatedWait({ a: RUNNING });
+		service.fault = ({ number }) => (number <= 6 ? pollFailure('status', 503) : undefined);
+		await wait({ firstPollDelayMs: 0, pollIntervalMs: 5_000, maximumWaitMs: 75_000 });
+		// The fifth consecutive failure, received at 20.1 s, calls for 8 s, the sixth for 16 s.
+		expect(service.callsFor('a').slice(0, 8)).toEqual([0, 5, 10, 15, 20, 28.1, 44.2, 49.2]);
+		expect(rateLimit.callsPerMinuteAt(75_000)).toBe(300);
+	});
+
+	it('the first one after a success waits for 1 s at most', async () => {
+		const { service, wait } = simulatedWait({ a: RUNNING });
+		service.fault = ({ number }) =>
+			number <= 6 || number === 8 ? pollFailure('status', 503) : undefined;
+		await wait({ firstPollDelayMs: 0, pollIntervalMs: 5_000, maximumWaitMs: 75_000 });
+		expect(service.callsFor('a').slice(6, 9)).toEqual([44.2, 49.2, 54.2]);
+	});
+
+	it('only those of the same edit wait', async () => {
+		const { service, wait } = simulatedWait({ a: RUNNING, b: RUNNING });
+		service.fault = ({ number }) =>
+			number === 1 ? { ...pollFailure('status', 503), retryAfterMs: 20_000 } : undefined;
+		await wait({ firstPollDelayMs: 0, maximumWaitMs: 25_000 });
+		expect(service.callsFor('a')).toEqual([0, 20.1]);
+		expect(service.callsFor('b')).toEqual([0, 10, 20, 25]);
+	});
+
+	/** When another execution with the same key polls in ten minutes, while the calls of one fail. */
+	const pollsBeside = async (
+		fault: (call: Call) => RequestFailure | undefined = () => undefined,
+	) => {
+		const { time, service, tools } = simulatedWait({ bad: RUNNING, other: RUNNING });
+		service.fault = (call) => (call.editId === 'bad' ? fault(call) : undefined);
+		const rules = { ...DEFAULT_POLL_RULES, maximumWaitMs: 600_000 };
+		const loops = ['bad', 'other'].map((editId) => new WaitLoop([{ editId }], rules, tools));
+		await time.run(Promise.all(loops.map(async (loop) => await loop.run())));
+		return service.callsFor('other');
+	};
+
+	it.each<[string, RequestFailure]>([
+		['a 500 of one edit', pollFailure('status', 500)],
+		['a broken connection of one edit', pollFailure('broken')],
+	])('%s does not slow the edits of another execution with the same key', async (_title, fault) => {
+		const alone = await pollsBeside();
+		expect(alone).toHaveLength(58);
+		expect(await pollsBeside(() => fault)).toEqual(alone);
+	});
+
+	it('a 429 of one execution slows the other, since the limit is that of the key', async () => {
+		const refusal = { ...pollFailure('status', 429), retryAfterMs: 50_000 };
+		const polls = await pollsBeside(({ number }) => (number === 1 ? refusal : undefined));
+		expect(polls[1]).toBeGreaterThanOrEqual(80);
+	});
+
+	it('429 lowers the rate of the key, other failures do not', async () => {
+		const { service, rateLimit, wait } = simulatedWait({ a: RUNNING });
+		service.fault = ({ number }) => (number === 1 ? pollFailure('status', 429) : undefined);
+		await wait({ firstPollDelayMs: 0, maximumWaitMs: 6_000 });
+		expect(rateLimit.callsPerMinuteAt(6_000)).toBe(30);
+	});
+});
+
+describe('edits that cannot be polled', () => {
+	const refusal = (editId: string) => (editId === 'bad' ? pollFailure('invalid') : undefined);
+
+	it('fail at once and alone, in their place', async () => {
+		const timelines = { a: [[0, 'SUCCESS']] as Timeline, bad: RUNNING };
+		const { service, wait } = simulatedWait(timelines, { refusal });
+		const reports = await wait({}, [{ editId: 'bad' }, { editId: 'a' }]);
+		expect(reports).toMatchObject([
+			{ editId: 'bad', end: 'refused', polls: 0, failure: { kind: 'invalid' } },
+			{ editId: 'a', end: 'succeeded' },
+		]);
+		expect(service.callsFor('bad')).toEqual([]);
+	});
+
+	it('end the wait on request, before any waiting', async () => {
+		const { time, service, wait } = simulatedWait(
+			{ a: RUNNING },
+			{ refusal, ...endedBy('refused') },
+		);
+		const reports = await wait({}, [{ editId: 'bad' }, { editId: 'a' }]);
+		expect(reports.map(({ end }) => end)).toEqual(['refused', 'abandoned']);
+		expect(service.calls).toEqual([]);
+		expect(time.now()).toBe(0);
+	});
+
+	it('do not end it if only something else does', async () => {
+		const { wait } = simulatedWait({ a: [[0, 'SUCCESS']] }, { refusal, ...endedBy('failed') });
+		const reports = await wait({}, [{ editId: 'bad' }, { editId: 'a' }, { editId: 'bad' }]);
+		expect(reports.map(({ end }) => end)).toEqual(['refused', 'succeeded', 'refused']);
+	});
+});
