@@ -4,6 +4,7 @@ import { temporaryFolder } from '../test/service/support/temporaryFolder.mts';
 import { tryFiles } from './attack/fileTrial.mts';
 import { tryKilling } from './attack/killTrial.mts';
 import { tryRequests } from './attack/requestTrial.mts';
+import { tryStored } from './attack/storedTrial.mts';
 import { slowerThanLinear } from './attack/textTrial.mts';
 import { tryWaiting } from './attack/waitingTrial.mts';
 import { count, printBars } from './bars.mts';
@@ -15,6 +16,8 @@ import { count, printBars } from './bars.mts';
 
 const KILLS = 50;
 
+const STORED = 10_000;
+
 const SEEDS = [1, 2, 3];
 
 await using folder = await temporaryFolder();
@@ -25,6 +28,8 @@ console.log('Unreachable sources');
 const ratio = await tryWaiting(join(folder.path, 'waiting'));
 console.log('Single requests');
 const requests = await tryRequests(join(folder.path, 'requests'));
+console.log('Stored edits');
+const growth = await tryStored(join(folder.path, 'stored'), STORED);
 console.log('Texts');
 const slow = slowerThanLinear();
 for (const one of slow) console.log(`  ${one}`);
@@ -48,5 +53,6 @@ printBars([
 		figure: requests.longestSilenceSeconds,
 		limit: 0.5,
 	},
+	{ name: `a request with ${STORED} stored edits of its key / with 1`, figure: growth, limit: 2 },
 	count('functions that meet outside text, slower than linear', slow.length, 0),
 ]);

@@ -101,7 +101,7 @@ async function pingUntil(stop: AbortSignal, { client }: ChildService, took: (ms:
 }
 
 /** Processor time of the main thread, which answers the requests; Linux only. */
-async function mainThreadMs({ pid }: ChildService): Promise<number> {
+export async function mainThreadMs({ pid }: ChildService): Promise<number> {
 	const [nanoseconds] = (await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8')).split(' ');
 	return Number(nanoseconds) / 1e6;
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readdir, rm } from 'node:fs/promises';
 import { request, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { test } from 'node:test';
 
@@ -30,6 +32,8 @@ async function pageUnder(host: string) {
 	const [response] = (await once(visit, 'response')) as [IncomingMessage];
 	return { status: response.statusCode, text: await textOf(response) };
 }
+
+const HOUR_MS = 3_600_000;
 
 const HOSTILE = '"><script>alert(1)</script>.html';
 const first = await ann.finish(talk, config, HOSTILE);
@@ -186,6 +190,38 @@ await test('folds the older edits', async () => {
 	const cards = [...text.matchAll(/<article id="edit-[^"]+"[^>]*>\s*<details( open)?>/g)];
 	assert.ok(cards.length >= 6);
 	for (const [place, [, open]] of cards.entries()) assert.equal(open === ' open', place < 5);
+});
+
+await test('shows the newest 20 edits, and on request more', async () => {
+	for (let count = 0; count < 21; count++) await ann.run(Buffer.alloc(0), config);
+	const few = (await send('GET', service.url)).text;
+	assert.equal(few.match(/<article /g)?.length, 20);
+	const link = /<a href="([^"]+)">Show the newest 100 edits<\/a>/.exec(few)?.[1] ?? '';
+	const more = (await send('GET', `${service.url}/${link}`)).text;
+	assert.ok((more.match(/<article /g)?.length ?? 0) > 20);
+	assert.doesNotMatch(more, /Show the newest/);
+	assert.equal((await send('GET', `${service.url}/?edits=9999999`)).status, 200);
+});
+
+await test('draws a card once, until it changes or its links grow old', async () => {
+	await using other = await startService(...QUICK);
+	const { id } = await other.ann.finish(talk, config);
+	// Its links last for two of these periods; a new one must not begin meanwhile.
+	other.clock.advance(HOUR_MS - (other.clock.nowMs() % HOUR_MS));
+	const before = (await send('GET', other.url)).text;
+	assert.equal(before.match(/<svg class="wave"/g)?.length, 2);
+	const results = join(other.storage, 'edits', id, 'result');
+	for (const name of await readdir(results)) {
+		if (name.endsWith('.json')) await rm(join(results, name));
+	}
+	const again = (await send('GET', other.url)).text;
+	const cardIn = (text: string) => /<article [^]*<\/article>/.exec(text)?.[0];
+	assert.equal(cardIn(again), cardIn(before));
+	// With its folder gone, a newly drawn card has no waveforms.
+	other.clock.advance(HOUR_MS);
+	const later = (await send('GET', other.url)).text;
+	assert.doesNotMatch(later, /<svg class="wave"/);
+	assert.notEqual(cardIn(later), cardIn(before));
 });
 
 await test('a second service on the port says what runs there, and what to do', async () => {

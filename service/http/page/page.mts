@@ -2,26 +2,25 @@ import { createHash } from 'node:crypto';
 
 import type { FastifyInstance } from 'fastify';
 import { html as markup } from 'ghtml';
+import { z } from 'zod';
 
 import type { ServiceContext } from '../context.mts';
 import { phaseOf } from '../../shared/contract.mts';
 import { isLoopback } from '../../shared/settings.mts';
 import { waitsForReview, type StoredEdit } from '../../store/edit.mts';
-import { readOutlines } from './outlines.mts';
+import { Cards } from './cards.mts';
 import { pageAccess } from './pageAccess.mts';
-import { cardOf, type CardExtras } from './pageCard.mts';
 import { PAGE_SCRIPT } from './pageScript.mts';
 import { PAGE_STYLE } from './pageStyle.mts';
-import { PLAYER_LINK_MS, playerLinks } from './players.mts';
 import { sendPage } from './sendPage.mts';
-import { reviewLink } from '../review/reviewLinks.mts';
 
-/** How many of the newest edits the page shows, and for how many it draws waveforms. */
-const EDITS_SHOWN = 100;
-const EDITS_DRAWN = 20;
+/** How many of the newest edits the page shows, and how many if it is asked for more. */
+const EDITS_SHOWN = 20;
+const MAX_EDITS_SHOWN = 100;
 
-/** How many of the newest edits are open; the older ones are folded, except those to review. */
-const EDITS_OPEN = 5;
+const querySchema = z.object({
+	edits: z.literal(String(MAX_EDITS_SHOWN)).optional().catch(undefined),
+});
 
 /**
  * Allows only the page's own script and style, whatever a client's file names contain.
@@ -56,8 +55,18 @@ function summaryOf(edits: readonly StoredEdit[]): string {
 		.join(', ');
 }
 
+/** What the page shows of the edits. */
+interface Shown {
+	edits: readonly StoredEdit[];
+	cards: readonly string[];
+	/** Whether there are older ones, which it shows when asked. */
+	hasMore: boolean;
+}
+
+const MORE = `<footer><a href="?edits=${MAX_EDITS_SHOWN}">Show the newest ${MAX_EDITS_SHOWN} edits</a></footer>`;
+
 /** Returns the whole page. `markup` escapes inserted values, except after an exclamation mark. */
-function pageOf(edits: readonly StoredEdit[], cards: readonly string[], nowMs: number): string {
+function pageOf({ edits, cards, hasMore }: Shown, nowMs: number): string {
 	const now = new Date(nowMs).toISOString().replace('T', ' ').slice(0, 19);
 	const facts = [summaryOf(edits), `Service time ${now} UTC`].filter((fact) => fact !== '');
 	const list = cards.length === 0 ? '<p class="empty">No edits yet.</p>' : cards.join('\n');
@@ -67,29 +76,7 @@ function pageOf(edits: readonly StoredEdit[], cards: readonly string[], nowMs: n
 <style>!${PAGE_STYLE}</style></head>
 <body><header><h1>Local audio editing service</h1><p>${facts.join(' · ')}</p>
 <p class="keys">Space plays, B switches between before and after</p></header>
-<main>!${list}</main><script>!${PAGE_SCRIPT}</script></body></html>`;
-}
-
-/** Returns what an edit's card shows in addition to its row. */
-async function extrasOf(
-	edit: StoredEdit,
-	place: number,
-	{ mayPlay, mayReview }: { mayPlay: boolean; mayReview: boolean },
-	context: ServiceContext,
-): Promise<CardExtras> {
-	const { tools } = context;
-	const run = place < EDITS_DRAWN && edit.outcome !== null ? edit.outcome.run : undefined;
-	const isDone = run !== undefined;
-	const links = isDone && mayPlay ? await playerLinks(edit, context) : undefined;
-	// Part of the version, so that a card gets new signed URLs before the old ones expire.
-	const period = Math.floor(tools.clock.nowMs() / (PLAYER_LINK_MS / 2));
-	return {
-		outlines: isDone ? await readOutlines(tools.files, { editId: edit.id, run }) : undefined,
-		linkTo: (part) => links?.get(part),
-		review: mayReview && edit.review ? reviewLink(edit, context) : undefined,
-		isFolded: place >= EDITS_OPEN && !waitsForReview(edit),
-		version: `${edit.status} ${edit.updatedAtMs}${isDone ? ` ${period}` : ''}`,
-	};
+<main>!${list}</main>!${hasMore ? MORE : ''}<script>!${PAGE_SCRIPT}</script></body></html>`;
 }
 
 /**
@@ -100,6 +87,7 @@ async function extrasOf(
 export function pageRoutes(routes: FastifyInstance, context: ServiceContext): void {
 	const { tools, settings } = context;
 	const sources = sourcesOf(tools.files.remoteOrigin);
+	const cards = new Cards(context);
 	routes.get('/', async (request, reply) => {
 		const access = pageAccess(request, context);
 		if (access.kind === 'refused') {
@@ -111,11 +99,12 @@ export function pageRoutes(routes: FastifyInstance, context: ServiceContext): vo
 		// The link approves cuts, so it is for visitors with the key, or at this machine without a proxy.
 		const isLocal = isLoopback(settings.host) && settings.publicUrl === undefined;
 		const mayReview = access.ownerId !== null || (isLocal && access.isOwnName);
-		const may = { mayPlay, mayReview };
-		const edits = await tools.store.newest(EDITS_SHOWN, access.ownerId);
-		const cards = await Promise.all(
-			edits.map(async (edit, place) => cardOf(edit, await extrasOf(edit, place, may, context))),
-		);
-		return await sendPage(reply, sources, pageOf(edits, cards, tools.clock.nowMs()));
+		const visitor = { ownerId: access.ownerId, mayPlay, mayReview };
+		const most = Number(querySchema.parse(request.query).edits ?? EDITS_SHOWN);
+		const found = await tools.store.newest(most + 1, access.ownerId);
+		const edits = found.slice(0, most);
+		const hasMore = most < MAX_EDITS_SHOWN && found.length > most;
+		const page = { edits, cards: await cards.of(edits, visitor), hasMore };
+		return await sendPage(reply, sources, pageOf(page, tools.clock.nowMs()));
 	});
 }

@@ -8,16 +8,17 @@ export const PAGE_STYLE = `
 	--cut: #fbbf24; --bad: #f2786b; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--back); color: var(--ink); font: 15px/1.5 system-ui, sans-serif; }
-header, main { max-width: 62rem; margin: 0 auto; padding: 0 1.25rem; }
+header, main, footer { max-width: 62rem; margin: 0 auto; padding: 0 1.25rem; }
 header { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between;
 	gap: .25rem 1.5rem; padding-top: 2rem; padding-bottom: 1.25rem; }
 h1 { margin: 0; font-size: 1.4rem; font-weight: 650; letter-spacing: -.01em; }
 header p { margin: 0; color: var(--dim); font-variant-numeric: tabular-nums; }
-main { padding-bottom: 4rem; }
+main { padding-bottom: 1rem; } footer { padding-bottom: 3rem; }
 article { margin-bottom: 1rem; padding: 1.1rem 1.25rem; background: var(--card);
 	border: 1px solid var(--line); border-radius: .9rem; box-shadow: 0 1px 2px #0000000d; }
 summary { cursor: pointer; list-style: none; }
 details:not([open]) summary::after { content: 'Show'; color: var(--done); font-size: .85rem; }
+footer a { color: var(--done); }
 .chips a { color: var(--done); font-size: .85rem; font-weight: 600; }
 .keys { font-size: .85rem; }
 .head { display: flex; flex-wrap: wrap; align-items: center; gap: .35rem .75rem; }
