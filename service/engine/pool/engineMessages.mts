@@ -11,7 +11,7 @@ export type EngineWork =
 /** The message that starts a worker thread. */
 export interface EngineTask {
 	work: EngineWork;
-	/** Carries each status that the engine is about to enter to the pool, and commands to the worker. */
+	/** Carries BEGUN and each status that the engine is about to enter to the pool, and commands to the worker. */
 	port: MessagePort;
 }
 
@@ -23,6 +23,9 @@ export type EngineAnswer =
 	| { kind: 'edited'; result: RecordingResult }
 	| { kind: 'speech'; seconds: number }
 	| { kind: 'failed'; errorName: string; message: string; stack: string };
+
+/** What a worker sends first: it has loaded all that it needs, so that its thread may be killed. */
+export const BEGUN = 'begun';
 
 /** A command from the pool to a worker. */
 export type Command = 'continue' | 'stop';

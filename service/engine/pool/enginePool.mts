@@ -4,11 +4,20 @@ import { Piscina } from 'piscina';
 
 import type { SpeechRequest } from '../track.mts';
 import type { EngineStatus, RecordingRequest } from '../types.mts';
-import type { Command, EngineAnswer, EngineTask, EngineWork } from './engineMessages.mts';
+import {
+	BEGUN,
+	type Command,
+	type EngineAnswer,
+	type EngineTask,
+	type EngineWork,
+} from './engineMessages.mts';
 import { EditFailure } from '../../shared/failures.mts';
 import { besideModule, THREAD_OPTIONS } from '../../shared/threadModule.mts';
 
-/** Real milliseconds for a worker to end its ffmpeg processes before its thread is killed. */
+/**
+ * Real milliseconds for a worker to end its ffmpeg processes before its thread is killed. They count once it has
+ * begun: Node may end the whole process if a thread is killed in the middle of loading a module.
+ */
 const STOP_GRACE_MS = 3_000;
 
 /** How long an idle worker thread is kept, real milliseconds. Starting one takes half a second. */
@@ -75,15 +84,21 @@ export class EnginePool {
 			port.postMessage(command);
 		};
 		let graceTimer: NodeJS.Timeout | undefined;
-		const stop = () => {
-			send('stop');
-			graceTimer = setTimeout(() => {
+		const limitGrace = () => {
+			graceTimer ??= setTimeout(() => {
 				termination.abort();
 			}, STOP_GRACE_MS);
 		};
+		const stop = () => {
+			send('stop');
+			if (!this.notBegun.has(termination)) limitGrace();
+		};
 		signal.addEventListener('abort', stop, { once: true });
 		this.notBegun.add(termination);
-		port.once('message', () => this.notBegun.delete(termination));
+		port.once('message', () => {
+			this.notBegun.delete(termination);
+			if (signal.aborted) limitGrace();
+		});
 		const lastEntered = passStatuses(port, enter, send);
 		try {
 			// Passed per run, so that a module that cannot load fails the run and not the thread.
@@ -118,7 +133,8 @@ export class EnginePool {
  */
 function passStatuses(port: MessagePort, enter: EnterStatus, send: (command: Command) => void) {
 	let entering = Promise.resolve();
-	port.on('message', (status: EngineStatus) => {
+	port.on('message', (status: EngineStatus | typeof BEGUN) => {
+		if (status === BEGUN) return;
 		entering = enter(status);
 		const answered = entering.then((): Command => 'continue').catch((): Command => 'stop');
 		void answered.then(send);

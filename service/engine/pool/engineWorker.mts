@@ -3,7 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { editRecording } from '../editRecording.mts';
 import { readSpeech } from '../track.mts';
 import type { EngineStatus } from '../types.mts';
-import type { Command, EngineAnswer, EngineTask } from './engineMessages.mts';
+import { BEGUN, type Command, type EngineAnswer, type EngineTask } from './engineMessages.mts';
 
 /** Handles the pool's commands: resolves permissions, and turns `stop` into an abort signal. */
 function listen(port: MessagePort) {
@@ -26,6 +26,7 @@ function listen(port: MessagePort) {
 /** The entry point that piscina calls in its thread. */
 export default async function run({ work, port }: EngineTask): Promise<EngineAnswer> {
 	const { signal, announce } = listen(port);
+	port.postMessage(BEGUN);
 	try {
 		return work.kind === 'edit'
 			? { kind: 'edited', result: await editRecording(work.request, announce, signal) }

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import type { Worker } from 'node:worker_threads';
 
 import { Piscina } from 'piscina';
 
@@ -24,7 +25,34 @@ export function startThreads(): Threads {
 export async function endThreads(): Promise<void> {
 	const ending = threads;
 	threads = undefined;
-	await ending?.pool.destroy();
+	if (ending) await end(ending.pool);
+}
+
+/** Ends all threads of a pool, once each has loaded what it runs. */
+async function end(pool: Piscina<ThreadTask, void>): Promise<void> {
+	await Promise.all(pool.threads.map(loaded));
+	await pool.destroy();
+}
+
+/** When each thread has loaded. */
+const loading = new WeakMap<Worker, Promise<void>>();
+
+/**
+ * Resolves when a thread has loaded its module, or could not. Until then it must not be ended: Node ends the whole
+ * process if a thread is ended in the middle of loading a module (nodejs/node#62114).
+ */
+function loaded(thread: Worker): Promise<void> {
+	const known = loading.get(thread);
+	if (known) return known;
+	const { promise, resolve } = Promise.withResolvers<undefined>();
+	// The pool's own message that a thread is ready is its first; our module sends none.
+	for (const event of ['message', 'exit']) {
+		thread.once(event, () => {
+			resolve(undefined);
+		});
+	}
+	loading.set(thread, promise);
+	return promise;
 }
 
 function newThreads() {
@@ -34,36 +62,47 @@ function newThreads() {
 		minThreads: THREADS,
 		maxThreads: THREADS,
 	});
+	const ready = Promise.all(pool.threads.map(loaded));
 	/** Rejects when a thread cannot start; that belongs to no task. */
 	const broken = new Promise<never>((_resolve, reject) => {
 		pool.on('error', (error: Error) => {
-			threads = undefined;
+			if (threads?.pool === pool) threads = undefined;
 			reject(error);
+			void end(pool);
 		});
 	});
 	broken.catch(() => undefined);
-	return { pool, broken };
+	return { pool, ready, broken };
 }
 
 /**
  * Does pieces of work side by side; a single one in the caller's own thread.
  *
- * @throws what a task throws, the signal's reason when aborted. Threads that still work are ended.
+ * @throws what a task throws, the signal's reason when aborted. All threads have ended by then.
  */
 export async function inThreads(tasks: readonly ThreadTask[], signal?: AbortSignal): Promise<void> {
 	if (tasks.length === 1) {
 		await work(tasks[0], signal);
 		return;
 	}
-	const { pool, broken } = startThreads();
-	const stopping = new AbortController();
-	const stop = signal ? AbortSignal.any([signal, stopping.signal]) : stopping.signal;
+	const { pool, ready, broken } = startThreads();
+	const stopped = Promise.withResolvers<never>();
+	const stop = () => {
+		stopped.reject(signal?.reason);
+	};
+	stopped.promise.catch(() => undefined);
+	signal?.addEventListener('abort', stop, { once: true });
 	try {
-		const all = Promise.all(tasks.map((task) => pool.run(task, { signal: stop })));
-		await Promise.race([all, broken]);
-	} catch (error) {
-		stopping.abort();
+		await Promise.race([ready, broken]);
 		signal?.throwIfAborted();
+		const all = Promise.all(tasks.map((task) => pool.run(task)));
+		await Promise.race([all, broken, stopped.promise]);
+	} catch (error) {
+		// The pool would replace a thread whose task is stopped, and the new one would still be loading.
+		if (threads?.pool === pool) threads = undefined;
+		await end(pool);
 		throw error;
+	} finally {
+		signal?.removeEventListener('abort', stop);
 	}
 }

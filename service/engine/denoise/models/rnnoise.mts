@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import { wasmCall, wasmExports } from './wasmLibrary.mts';
+import { wasmCall } from '../../signal/wasmCall.mts';
+import { wasmExports } from './wasmLibrary.mts';
 
 /** RNNoise knows this rate only. */
 export const RNNOISE_RATE_HZ = 48_000;

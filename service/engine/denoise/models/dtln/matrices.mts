@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import { wasmCall, wasmExports } from '../wasmLibrary.mts';
+import { wasmCall } from '../../../signal/wasmCall.mts';
+import { wasmExports } from '../wasmLibrary.mts';
 
 /** Rows that are multiplied at a time. */
 const BLOCK_ROWS = 32;

@@ -6,6 +6,13 @@ declare global {
 			constructor(descriptor: { initial: number });
 		}
 
+		const Module: new (bytes: Uint8Array) => object;
+
+		const Instance: new (
+			module: object,
+			imports: Record<string, Record<string, (...values: number[]) => number>>,
+		) => { exports: object };
+
 		function instantiate(
 			bytes: Uint8Array,
 			imports: Record<string, Record<string, (...values: number[]) => number>>,
