@@ -1,14 +1,12 @@
-import type { INode, INodeParameters, IDataObject, INodeExecutionData, IRun } from 'n8n-workflow';
+import type { INode, INodeParameters } from 'n8n-workflow';
 import { runCredentialTest } from '../../faults/singleRequests';
-import type { WorkflowJson } from '../../support/n8nEngine';
 import { expectToFit } from '../../support/outputSchemas';
 import type { Answer } from '../../support/scriptedService';
 import { runOne, useService } from '../../support/useService';
 import { useTransport } from '../../support/useTransport';
-import { chain, runChain } from '../../support/workflows';
-import { useRecordingService } from '../../support/recordingService';
 
 let bodies: Record<string, Answer> = {};
+
 const CREDIT = { credit: { total: 42, subscription: 40, payg: 2 }, meta: { plan: 'x' } };
 
 const CONFIGURATIONS = [1, 2, 3].map((id) => ({
@@ -176,120 +174,5 @@ describe('the credential', () => {
 		])('refuses the base URL %s in the words of the nodes', async (url, words) => {
 			expect(await tested({ url })).toMatch(words);
 		});
-	});
-});
-
-describe('Edit, Get Open', () => {
-	const service = useRecordingService();
-	const urlOf = (name: string) => ({ json: { fileUrl: `https://files.example.com/${name}.wav` } });
-
-	/** An execution as the API of n8n returns it with its details. */
-	interface Execution {
-		readonly id: string;
-		readonly workflowData: WorkflowJson;
-		readonly data: IRun['data'];
-	}
-
-	async function execute(
-		id: string,
-		workflow: WorkflowJson,
-		items: INodeExecutionData[],
-	): Promise<Execution> {
-		const { data } = await runChain(service, workflow, items, { executionId: id });
-		return JSON.parse(JSON.stringify({ id, workflowData: workflow, data })) as Execution;
-	}
-
-	async function create(id: string, ...names: string[]): Promise<Execution> {
-		const settings = { onError: 'continueRegularOutput' } as const;
-		const workflow = chain({ type: 'createEdit', settings });
-		return await execute(id, workflow, names.map(urlOf));
-	}
-
-	async function openEdits(...executions: readonly object[]) {
-		const parameters = { resource: 'edit', operation: 'getOpen' };
-		const items = executions.map((execution) => ({ json: execution as IDataObject }));
-		const { out, error, hints } = await runOne(service, 'account', parameters, items);
-		const edits = out.map(({ json }) => json);
-		for (const json of edits) expectToFit({ type: 'account', ...parameters }, json);
-		return { edits, error, hints };
-	}
-
-	it('names what executions submitted and did not fetch, charged or uncertain', async () => {
-		service.fault = ({ method, body }) =>
-			method === 'POST' && body.includes('c.wav') ? { cut: true } : undefined;
-		const created = await create('11', 'a', 'b', 'c');
-		const rest = chain({ type: 'waitForEdit' }, { type: 'getResult' });
-		const fetched = await execute('12', rest, [{ json: { editId: 'edit-1' } }]);
-		const { edits, error } = await openEdits(created, fetched);
-		expect(error).toBeUndefined();
-		expect(edits).toEqual([
-			{
-				editId: 'edit-2',
-				submittedAt: expect.any(String),
-				charged: 'yes',
-				sourceFileName: 'b.wav',
-				executionId: '11',
-				node: 'createEdit',
-				status: expect.stringMatching(/^(EDITING|SUCCESS)$/),
-			},
-			{
-				charged: 'uncertain',
-				sourceFileName: 'c.wav',
-				executionId: '11',
-				node: 'createEdit',
-				status: null,
-			},
-		]);
-	});
-
-	it('reads the custom data of an execution that was stopped, of which n8n has nothing else', async () => {
-		await create('11', 'a');
-		const data = { resultData: { runData: {} } };
-		const customData = { audioEditingEdits: '2 edits: edit-1, …', mine: 'x' };
-		const { edits, hints } = await openEdits({ id: '11', data, customData });
-		expect(edits).toEqual([
-			{ editId: 'edit-1', charged: 'yes', executionId: '11', status: 'EDITING' },
-		]);
-		expect(hints).toContainEqual(
-			expect.stringMatching(/^execution 11: created 2 edits, .*log names/),
-		);
-	});
-
-	it('names an edit once that a retry of its execution knows, too', async () => {
-		const created = await create('11', 'a');
-		const { edits } = await openEdits(created, { ...created, id: '12' });
-		expect(edits).toMatchObject([{ editId: 'edit-1', executionId: '11' }]);
-	});
-
-	it('does not name the edits that Audio Editing fetched, or Delete deleted', async () => {
-		const recording = { type: 'audioEditing', parameters: { recordingFrom: 'url' } };
-		const whole = await execute('11', chain(recording), [urlOf('a')]);
-		const created = await create('12', 'b');
-		const deleted = await execute('13', chain({ type: 'delete' }), [
-			{ json: { editId: 'edit-2' } },
-		]);
-		expect(service.charged).toHaveLength(2);
-		const { edits, error } = await openEdits(whole, created, deleted);
-		expect(error).toBeUndefined();
-		expect(edits).toEqual([]);
-	});
-
-	it('says which node goes before it', async () => {
-		const { error } = await openEdits({ id: '11', status: 'canceled' });
-		expect(error?.message).toBe('The item is not an n8n execution with its details [item 0]');
-		expect(error?.description).toMatch(/own node 'n8n' before this one.*Include Execution Details/);
-	});
-
-	it('reads an execution of other nodes, and one whose data is damaged', async () => {
-		const { edits, error } = await openEdits(
-			{ id: '1', data: { resultData: { runData: { Set: [] } } } },
-			{
-				id: '2',
-				data: { executionData: { contextData: { 'node:X': { submissions: [null, 7] } } } },
-			},
-			{ id: '3', data: {}, workflowData: { nodes: 'none' } },
-		);
-		expect(error).toBeUndefined();
-		expect(edits).toEqual([]);
 	});
 });

@@ -103,9 +103,9 @@ it('keeps its memory after a request that fails', async () => {
 	expect(await idsOf(polled)).toEqual(['a']);
 });
 
-describe('with the whole edit', () => {
-	const options = { readEdit: true };
+const options = { readEdit: true };
 
+describe('with the whole edit', () => {
 	it('adds it', async () => {
 		const polled = trigger({ options });
 		await polled.poll();
@@ -157,7 +157,9 @@ describe('with the whole edit', () => {
 		expect(polls.length).toBeGreaterThan(1);
 		expect(new Set(told).size).toBe(30);
 	});
+});
 
+describe('with the whole edit, once', () => {
 	it('reports nothing twice when one poll overtakes another', async () => {
 		const polled = trigger({ options });
 		await polled.poll();

@@ -1,9 +1,5 @@
 import { systemTime } from '../../support/leapingTime';
-import {
-	fileItems,
-	type RecordingService,
-	useRecordingService,
-} from '../../support/recordingService';
+import { useRecordingService } from '../../support/recordingService';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { EngineCredentials } from '../../support/engineCredentials';
 import { testNode } from '../../support/engineNodeTypes';
@@ -12,143 +8,41 @@ import { OUR_NODES } from '../../support/ourNodes';
 import { chain } from '../../support/workflows';
 
 const service = useRecordingService();
-const FORTY = Array.from({ length: 40 }, (_, n) => `r${n}.wav`);
 
-/** Answers a submission of these files, by name, instead of the service. */
-function answerSubmissions(answers: Record<string, ReturnType<RecordingService['fault']>>): void {
-	service.fault = ({ path, body }) => {
-		const name = Object.keys(answers).find((one) => body.includes(one));
-		return path === '/v2/edits' && name !== undefined ? answers[name] : undefined;
-	};
+beforeEach(() => Object.assign(service.seconds, { 'a.wav': 35, 'broken.wav': 300 }));
+
+const NODE = 'audioEditing';
+
+const ON = { recordingFrom: 'url', options: { deleteWhenFetched: true } };
+
+type Given = Parameters<typeof service.edit>;
+
+/** Runs the node with the option, and waits until everything after it has ended, too. */
+async function edit(items: Given[0], more: INodeParameters = {}, settings: Given[2] = {}) {
+	const ended = await service.edit(items, { ...ON, ...more }, settings);
+	const deletedBefore = [...service.deleted];
+	await systemTime.sleep(120_000);
+	return { ...ended, deletedBefore };
 }
 
-describe('a submission without a usable response', () => {
-	it('is named by its file when another item ends the node', async () => {
-		answerSubmissions({ 'a.wav': { status: 422 }, 'b.wav': { cut: true } });
-		const { error } = await service.edit(['a.wav', 'b.wav']);
-		expect(error?.message).toContain("'a.wav'");
-		expect(error?.description).toContain(
-			'The edits of b.wav may be charged, too: the service did not send a usable response. Look at your recent edits on the service.',
-		);
+/** Runs the node with a node after it. `onNext` gets the function that stops the execution. */
+async function editBefore(onNext: (stop: () => void) => Promise<unknown>, onDelete = false) {
+	let stop = () => {};
+	if (onDelete) service.fault = ({ method }) => void (method === 'DELETE' && stop());
+	const probe = testNode(async () => {
+		await onNext(stop);
+		return [];
 	});
-
-	it('is not named twice when it ends the node', async () => {
-		answerSubmissions({ 'b.wav': { cut: true } });
-		const { error } = await service.edit(['b.wav']);
-		expect(error?.message).toContain("'b.wav'");
-		expect(error?.description).not.toContain('may be charged, too');
+	const ended = await service.edit(['a.wav'], ON, {
+		workflow: chain({ type: NODE, parameters: ON }, { type: 'probe' }),
+		nodeTypes: { ...OUR_NODES, 'n8n-nodes-audio-editing.probe': probe },
+		onStart: (end) => (stop = end),
 	});
-
-	it('is logged after Stop, also if Stop deletes the edits', async () => {
-		answerSubmissions({ 'b.wav': { cut: true } });
-		service.seconds['a.wav'] = 900;
-		const { log } = await service.edit(
-			['a.wav', 'b.wav'],
-			{ options: { whenStopped: 'delete' } },
-			{ settings: { onError: 'continueRegularOutput' }, stopAfterSeconds: 100 },
-		);
-		expect(service.deleted).toEqual(['edit-1']);
-		expect(log.join()).toContain('was stopped while 1 edit(s) were being submitted');
-	});
-});
-
-it('names the edits that were accepted while a failure ended the node', async () => {
-	answerSubmissions({ 'a.wav': { status: 422 } });
-	const { error } = await service.edit(['a.wav', 'b.wav', 'c.wav', 'd.wav']);
-	expect(service.charged).toHaveLength(3);
-	expect(error?.description).toMatch(
-		/Created in this run, and charged: edit-\d, edit-\d, edit-\d\. n8n's log/,
-	);
-});
-
-it('names the edits that an earlier round of a loop created', async () => {
-	Object.assign(service.seconds, { 'a.wav': 900, 'broken.wav': 300 });
-	const parameters = { maximumWaitMinutes: 2, whenTimeIsUp: 'passOn' };
-	const { out } = await service.edit(['a.wav', 'broken.wav'], parameters);
-	const { error } = await service.edit(out, { recordingFrom: 'url' });
-	const [goesOn, broken] = out.map(({ json }) => json.editId);
-	expect(error?.message).toContain(`Edit ${broken} ended with status FAILURE`);
-	expect(error?.description).toContain(`Created before this run, and charged: ${goesOn}.`);
-});
-
-it('Stop of a batch ends uploads, submissions and polls, and names the edits that go on', async () => {
-	for (const [n, name] of FORTY.entries()) service.seconds[name] = n < 3 ? 35 : 900;
-	let requestsASecondLater = 0;
-	const onStart = (stop: () => void) =>
-		void service.begun().then(async () => {
-			await systemTime.sleep(100_000);
-			stop();
-			await systemTime.sleep(1_000);
-			requestsASecondLater = service.seen.length;
-		});
-	const items = await fileItems(...FORTY);
-	const { run, log } = await service.edit(items, {}, { onStart, stopAfterSeconds: 100 });
-	expect(run.status).toBe('canceled');
-	expect(service.seen.length).toBe(requestsASecondLater);
-	expect(service.charged.length).toBeGreaterThan(20);
-	expect(service.charged.length).toBeLessThan(40);
-	// Three are edited and fetched by then.
-	const going = log.filter((line) => line.includes('was stopped; these edits keep running'));
-	const named = new Set(going.join().match(/edit-\d+/g));
-	expect(named.size).toBe(service.charged.length - 3);
-});
-
-describe('progress', () => {
-	const settings = { onError: 'continueErrorOutput' } as const;
-
-	it('says how far the whole batch is', async () => {
-		answerSubmissions({ 'r7.wav': { status: 422 } });
-		for (const name of FORTY.slice(20)) service.seconds[name] = 400;
-		const { log } = await service.edit(await fileItems(...FORTY), {}, { settings });
-		const lines = log.filter((text) => / of 40 recordings edited/.test(text));
-		expect(lines[0]).toMatch(
-			/^Audio editing: audioEditing \(execution 7\): 0 of 40 recordings edited after \d+ s \((1 failed, )?\d+ uploading or waiting for the rate limit, \d+ on the service\), the next in 61 s \(rate limit of the API key\)$/,
-		);
-		expect(lines.at(-1)).toMatch(/: 39 of 40 recordings edited after \d+ s \(1 failed\)$/);
-		expect(lines.length).toBeLessThan(25);
-	});
-
-	it('counts an item whose form cannot be read as failed', async () => {
-		const items = [{ json: {} }, ...(await fileItems('a.wav', 'b.wav'))];
-		const { log } = await service.edit(items, {}, { settings });
-		const lines = log.filter((text) => / of 3 recordings edited/.test(text));
-		expect(lines.at(-1)).toMatch(/: 2 of 3 recordings edited after \d+ s \(1 failed\)$/);
-	});
-});
+	await systemTime.sleep(120_000);
+	return ended;
+}
 
 describe('Delete Edit When Fetched', () => {
-	const NODE = 'audioEditing';
-	const ON = { recordingFrom: 'url', options: { deleteWhenFetched: true } };
-
-	type Given = Parameters<typeof service.edit>;
-
-	beforeEach(() => Object.assign(service.seconds, { 'a.wav': 35, 'broken.wav': 300 }));
-
-	/** Runs the node with the option, and waits until everything after it has ended, too. */
-	async function edit(items: Given[0], more: INodeParameters = {}, settings: Given[2] = {}) {
-		const ended = await service.edit(items, { ...ON, ...more }, settings);
-		const deletedBefore = [...service.deleted];
-		await systemTime.sleep(120_000);
-		return { ...ended, deletedBefore };
-	}
-
-	/** Runs the node with a node after it. `onNext` gets the function that stops the execution. */
-	async function editBefore(onNext: (stop: () => void) => Promise<unknown>, onDelete = false) {
-		let stop = () => {};
-		if (onDelete) service.fault = ({ method }) => void (method === 'DELETE' && stop());
-		const probe = testNode(async () => {
-			await onNext(stop);
-			return [];
-		});
-		const ended = await service.edit(['a.wav'], ON, {
-			workflow: chain({ type: NODE, parameters: ON }, { type: 'probe' }),
-			nodeTypes: { ...OUR_NODES, 'n8n-nodes-audio-editing.probe': probe },
-			onStart: (end) => (stop = end),
-		});
-		await systemTime.sleep(120_000);
-		return ended;
-	}
-
 	it('deletes an edit on the service after the node has ended, and says so in the log', async () => {
 		const { out, deletedBefore, log } = await edit(['a.wav']);
 		expect(out[0].binary).toHaveProperty('data');
@@ -200,7 +94,9 @@ describe('Delete Edit When Fetched', () => {
 		expect(deletion.headers['x-api-key']).toMatch(/^edit-\d+$/);
 		expect(service.deleted).toEqual(['edit-1']);
 	});
+});
 
+describe('Delete Edit When Fetched, when the node is ended', () => {
 	it('deletes nothing after Stop, even if the node has ended: n8n may still be storing its outputs', async () => {
 		const { run, out, log } = await editBefore(async (stop) => {
 			stop();
@@ -230,9 +126,11 @@ describe('Delete Edit When Fetched', () => {
 		expect(error?.message).toContain("'broken.wav'");
 		expect(service.deleted).toEqual([]);
 	});
+});
 
-	const CONTINUE = { settings: { onError: 'continueErrorOutput' as const } };
+const CONTINUE = { settings: { onError: 'continueErrorOutput' as const } };
 
+describe('Delete Edit When Fetched, with failures', () => {
 	it('deletes those that were fetched if failed items leave the node', async () => {
 		const { out } = await edit(['a.wav', 'broken.wav'], {}, CONTINUE);
 		expect(service.deleted).toEqual([out[0].json.editId]);

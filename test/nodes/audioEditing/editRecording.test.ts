@@ -1,6 +1,5 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { callAsTool } from '../../support/callAsTool';
 import { failureOf } from '../../support/failures';
 import { systemTime } from '../../support/leapingTime';
 import { itemsOf, readFile } from '../../support/n8nEngine';
@@ -16,8 +15,11 @@ const service = useRecordingService();
 
 const pathsOf = (method: string) =>
 	service.seen.filter((request) => request.method === method).map(({ path }) => path);
+
 const fetches = () => pathsOf('GET').filter((path) => path.startsWith('/files/'));
+
 const submissions = () => pathsOf('POST').filter((path) => path === '/v2/edits');
+
 const sourcesOf = (items: readonly INodeExecutionData[]) =>
 	items.map(({ json }) => json.sourceFileName);
 
@@ -117,7 +119,9 @@ describe('several recordings', () => {
 		expect(error?.message).toBe('The item has no file [item 1]');
 		expect(service.seen).toEqual([]);
 	});
+});
 
+describe('several recordings of which one fails', () => {
 	it('end with the first failure, which names what was charged', async () => {
 		Object.assign(service.seconds, { 'broken.wav': 31, 'c.wav': 3_000 });
 		const { error } = await service.edit(await fileItems('broken.wav', 'c.wav'));
@@ -224,54 +228,5 @@ describe('the failure of a charged edit', () => {
 
 	it('does not promise a result that the service could not make', async () => {
 		expect(await adviceOf('broken.wav')).not.toMatch(WAY);
-	});
-});
-
-describe('when the time is up', () => {
-	beforeEach(() => Object.assign(service.seconds, { 'slow.wav': 600 }));
-
-	const TWO_MINUTES = { maximumWaitMinutes: 2 };
-
-	it("the item goes on if the form says so, and is another node's source", async () => {
-		const parameters = { ...TWO_MINUTES, whenTimeIsUp: 'passOn' };
-		const { out } = await service.edit(await fileItems('slow.wav'), parameters);
-		expect(out[0].json).toMatchObject({ editId: 'edit-1', finished: false });
-		await service.edit(out, {}, { settings: { id: 'another' } });
-		expect(service.charged).toEqual(['slow.wav', 'slow.wav']);
-	});
-
-	it('three rounds of a loop over the second output are one submission', async () => {
-		const parameters = { maximumWaitMinutes: 4, whenTimeIsUp: 'secondOutput' };
-		const later = await fileItem('slow.wav', { guest: 'Ada' }, 'recording');
-		let items = [later, await fileItem('quick.wav', {}, 'recording')];
-		const edited: INodeExecutionData[] = [];
-		for (let round = 1; round <= 3; round++) {
-			const { run, out, error } = await service.edit(items, parameters);
-			expect(error).toBeUndefined();
-			edited.push(...out);
-			items = itemsOf(run, 'audioEditing', 1);
-			expect(items).toHaveLength(round < 3 ? 1 : 0);
-		}
-		expect([...service.charged].sort()).toEqual(['quick.wav', 'slow.wav']);
-		expect(service.uploaded).toHaveLength(2);
-		expect(sourcesOf(edited)).toEqual(['quick.wav', 'slow.wav']);
-		expect(edited[1].json).toMatchObject({ guest: 'Ada', finished: true });
-		expect(edited[1].json.edit).not.toHaveProperty('nodeId');
-		expect(Object.keys(edited[1].binary!)).toEqual(['data']);
-	});
-
-	it('a tool goes on with the same edit when the model calls it again', async () => {
-		const answers = await callAsTool(service, {
-			nodeName: 'audioEditing',
-			parameters: {
-				...TWO_MINUTES,
-				whenTimeIsUp: 'passOn',
-				fileUrls: "={{ $fromAI('fileUrl', '', 'string') }}",
-			},
-			inputs: Array(6).fill({ fileUrl: 'https://f.example.com/slow.wav' }),
-		});
-		expect(answers[0]).toContain('finished\\":false');
-		expect(answers[5]).toContain('finished\\":true');
-		expect(service.charged).toEqual(['slow.wav']);
 	});
 });

@@ -52,23 +52,24 @@ function executionsOf(type: string) {
 
 const errorOf = ({ data }: IRun) => data.resultData.error;
 
+const RAW = { binaryPropertyName: 'raw' };
+
+const MIXED = { binaryPropertyName: 'mixed' };
+
+/** Runs the node with the file in the field 'raw' of an item that has another one in 'mixed'. */
+async function failedOnce(parameters: INodeParameters = RAW) {
+	const [raw, mixed] = await Promise.all(
+		['raw.wav', 'mixed.wav'].map(
+			async (name) => await storeFile(Buffer.from(`RIFF ${name}`), name, 'audio/wav'),
+		),
+	);
+	const { first, again } = executionsOf(NODE);
+	const failed = await first(parameters, [{ json: {}, binary: { raw, mixed } }]);
+	service.fault = () => undefined;
+	return { failed, again: again.bind(undefined, failed) };
+}
+
 describe('a retry of one file', () => {
-	const RAW = { binaryPropertyName: 'raw' };
-	const MIXED = { binaryPropertyName: 'mixed' };
-
-	/** Runs the node with the file in the field 'raw' of an item that has another one in 'mixed'. */
-	async function failedOnce(parameters: INodeParameters = RAW) {
-		const [raw, mixed] = await Promise.all(
-			['raw.wav', 'mixed.wav'].map(
-				async (name) => await storeFile(Buffer.from(`RIFF ${name}`), name, 'audio/wav'),
-			),
-		);
-		const { first, again } = executionsOf(NODE);
-		const failed = await first(parameters, [{ json: {}, binary: { raw, mixed } }]);
-		service.fault = () => undefined;
-		return { failed, again: again.bind(undefined, failed) };
-	}
-
 	it('with another file uploads and edits that file, not the one that was uploaded before', async () => {
 		answerTo('raw', REFUSED);
 		const { failed, again } = await failedOnce();
@@ -104,7 +105,9 @@ describe('a retry of one file', () => {
 		expect(itemsOf(retried, NODE)).toHaveLength(1);
 		expect(service.charged).toEqual(['raw.wav']);
 	});
+});
 
+describe('a retry of one file that was uploaded', () => {
 	it('uploads it again if the credential is another one: another service has no such upload', async () => {
 		answerTo('raw', REFUSED);
 		const { again } = await failedOnce();

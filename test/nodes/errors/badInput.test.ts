@@ -91,20 +91,20 @@ describe('an item that fails', () => {
 	);
 });
 
+const CREATE_EDIT = { type: 'createEdit', parameters: { fileUrls: '={{ $json.fileUrl }}' } };
+
+/** Returns everything a node leaves after a run with a file in the field `data`. */
+async function leftBehind(spec: NodeSpec, fileUrl = 'https://f.example.com/a.wav') {
+	const run = await runChain(service, chain(spec), [await fileItem('a.wav', { fileUrl })]);
+	const { error, runData } = run.data.resultData;
+	// The test itself created the input.
+	delete runData.Input;
+	const { messages } = { messages: undefined, ...error };
+	const details = JSON.stringify(messages);
+	return `${JSON.stringify(runData)} ${details} ${error?.message} ${error?.description}`;
+}
+
 describe('secrets', () => {
-	const CREATE_EDIT = { type: 'createEdit', parameters: { fileUrls: '={{ $json.fileUrl }}' } };
-
-	/** Returns everything a node leaves after a run with a file in the field `data`. */
-	async function leftBehind(spec: NodeSpec, fileUrl = 'https://f.example.com/a.wav') {
-		const run = await runChain(service, chain(spec), [await fileItem('a.wav', { fileUrl })]);
-		const { error, runData } = run.data.resultData;
-		// The test itself created the input.
-		delete runData.Input;
-		const { messages } = { messages: undefined, ...error };
-		const details = JSON.stringify(messages);
-		return `${JSON.stringify(runData)} ${details} ${error?.message} ${error?.description}`;
-	}
-
 	it('in a truncated response that quotes the key are not shown', async () => {
 		service.answer = ({ headers }) => ({
 			body: `{"reference":"edit-77","x-api-key":"${String(headers['x-api-key'])}"`,
@@ -163,7 +163,9 @@ describe('secrets', () => {
 			expect(text).not.toContain(permission);
 		}
 	});
+});
 
+describe('secrets that an expression returns', () => {
 	describe('of a URL that the expression of another field returns', () => {
 		const signed = 'https://files.example.com/a.pdf?X-Amz-Signature=hush-hush-1';
 		const ftp = 'ftp://anna:hush-hush-1@files.example.com/a.jpg';

@@ -1,6 +1,5 @@
 import { DOMParser } from '@xmldom/xmldom';
 import type { INodeParameters } from 'n8n-workflow';
-
 import { fullResult } from '../../support/fullResult';
 import { groupedFormats } from '../../support/grouped';
 import { systemTime } from '../../support/leapingTime';
@@ -41,71 +40,20 @@ function speakers(...rows: Array<[label: string, name: string, role?: string]>):
 	};
 }
 
-/** A result with other labels for its two speakers. */
-function labelled(first: string, second: string) {
-	const result = fullResult(edits.service.url);
-	const turns = result.transcription.transcription.paragraphs;
-	turns[0].speaker = first;
-	turns[1].speaker = second;
-	return result;
+function itemOf(xml: string) {
+	const { documentElement } = new DOMParser().parseFromString(xml, 'text/xml');
+	const all = (name: string) => [...documentElement!.getElementsByTagName(name)];
+	return {
+		text: (name: string) => all(name)[0]?.textContent,
+		attributes: (name: string) =>
+			all(name).map(({ attributes, textContent }) => ({
+				...Object.fromEntries([...attributes].map((one) => [one.name, one.value])),
+				...(textContent !== '' && { textContent }),
+			})),
+	};
 }
 
-describe('the names of the speakers', () => {
-	const SPOKEN = ['transcriptText', 'subtitlesVtt', 'transcriptJson'];
-
-	it('replace the labels in every output', async () => {
-		const options = speakers(['speaker 1', 'Anna & Co'], ['Speaker 2', 'Björn']);
-		const { formats, hints } = await getResult(SPOKEN, { options });
-		expect(formats.transcriptText).toMatch(/^Anna & Co: Welcome .*\n\nBjörn: Thank you!/);
-		expect(formats.subtitlesVtt).toContain('<v Anna &amp; Co>Welcome');
-		expect(formats.subtitlesVtt).toContain('<v Björn>Thank you!');
-		expect(formats.transcriptJson).toMatchObject({
-			version: '1.0.0',
-			segments: expect.arrayContaining([
-				{ speaker: 'Björn', startTime: 12, endTime: expect.any(Number), body: expect.any(String) },
-			]),
-		});
-		expect(JSON.stringify(formats)).not.toContain('Speaker');
-		expect(hints).toEqual([]);
-	});
-
-	it('stay as they are where a label is unknown, which a hint says', async () => {
-		const { formats, hints } = await getResult(SPOKEN, { options: speakers(['SPEAKER_07', 'X']) });
-		expect(formats.transcriptText).toContain('Speaker 1: ');
-		expect(hints).toEqual([
-			"edit a: the transcript has no speaker 'SPEAKER_07'. It has Speaker 1, Speaker 2. Correct 'Label' under 'Speakers'.",
-		]);
-	});
-
-	const options = { speakersFromTracks: true };
-	it.each([
-		['labels from 0', 'SPEAKER_00', 'SPEAKER_01', 'anna.wav, b, j.flac', ['anna', 'b, j']],
-		['labels from 1', 'Speaker 1', 'Speaker 2', 'anna.wav, ben.wav', ['anna', 'ben']],
-		['a silent first track', 'SPEAKER_01', 'SPEAKER_02', 'a.wav, b.wav, c.wav', ['b', 'c']],
-		['too few files', 'SPEAKER_00', 'SPEAKER_01', 'mix.wav', ['SPEAKER_00', 'SPEAKER_01']],
-		['one voice', 'SPEAKER_00', 'SPEAKER_00', 'a.wav, b.wav', ['SPEAKER_00', 'SPEAKER_00']],
-	])('come from the tracks: %s', async (_case, first, second, files, [one, other]) => {
-		const result = labelled(first, second);
-		const { formats } = await getResult(['subtitlesVtt'], { options }, result, files);
-		expect(formats.subtitlesVtt).toContain(`<v ${one}>Welcome`);
-		expect(formats.subtitlesVtt).toContain(`<v ${other}>Thank you!`);
-	});
-});
-
 describe('the feed item', () => {
-	function itemOf(xml: string) {
-		const { documentElement } = new DOMParser().parseFromString(xml, 'text/xml');
-		const all = (name: string) => [...documentElement!.getElementsByTagName(name)];
-		return {
-			text: (name: string) => all(name)[0]?.textContent,
-			attributes: (name: string) =>
-				all(name).map(({ attributes, textContent }) => ({
-					...Object.fromEntries([...attributes].map((one) => [one.name, one.value])),
-					...(textContent !== '' && { textContent }),
-				})),
-		};
-	}
-
 	it('has what the form says, and the size and type of the downloaded file', async () => {
 		const { formats, hints } = await getResult(['feedItem'], {
 			download: ['edited'],
@@ -161,7 +109,9 @@ describe('the feed item', () => {
 		expect(text('content:encoded')).toContain('<li><strong>Time</strong></li>');
 		expect(hints).toEqual([]);
 	});
+});
 
+describe('the feed item of a poor edit', () => {
 	it('falls back to the edit, and hints at what listeners would miss', async () => {
 		const { formats, hints } = await getResult(['feedItem']);
 		const { text, attributes } = itemOf(formats.feedItem);
@@ -189,7 +139,9 @@ describe('the feed item', () => {
 		expect(Object.keys(formats)).toEqual(['chapterList']);
 		expect(hints.join()).toContain("'Audio URL' under 'Feed Item' is empty");
 	});
+});
 
+describe('the file of the feed item', () => {
 	it('becomes a file beside the soundbites and the other new ones', async () => {
 		const words = sayWords(TALK);
 		const result = {

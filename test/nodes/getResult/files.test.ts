@@ -10,6 +10,21 @@ import { runOne } from '../../support/useService';
 const edits = useScriptedEdits();
 const FILE_ANSWER: Answer = { body: 'bytes of a file', headers: { 'Content-Type': 'audio/mpeg' } };
 
+/** Downloads what the result lists, and returns the fields with the names of the files. */
+const listed = async (result: object, parameters: INodeParameters, more: Answer = {}) => {
+	const links = JSON.stringify(result).match(/http:[^"]+/g) ?? [];
+	const answer = { ...FILE_ANSWER, headers: { ...FILE_ANSWER.headers, ...more.headers } };
+	edits.script = {
+		'/v2/edits/a': [status('a', 'SUCCESS', result)],
+		...Object.fromEntries(links.map((link) => [new URL(link).pathname, [answer]])),
+	};
+	const { out, hints } = await edits.run('getResult', ['a'], parameters);
+	const files = Object.entries(out[0].binary!).map(([field, file]) => [field, file.fileName]);
+	return { files, hints: hints.join() };
+};
+
+const link = (path: string) => `${edits.service.url}/${path}`;
+
 describe('Get Result', () => {
 	it('downloads the edited file under its name, without the key', async () => {
 		edits.script = {
@@ -23,20 +38,6 @@ describe('Get Result', () => {
 		const download = edits.service.seen.find(({ path }) => path.startsWith('/download/'));
 		expect(download?.headers).not.toHaveProperty('x-api-key');
 	});
-
-	/** Downloads what the result lists, and returns the fields with the names of the files. */
-	const listed = async (result: object, parameters: INodeParameters, more: Answer = {}) => {
-		const links = JSON.stringify(result).match(/http:[^"]+/g) ?? [];
-		const answer = { ...FILE_ANSWER, headers: { ...FILE_ANSWER.headers, ...more.headers } };
-		edits.script = {
-			'/v2/edits/a': [status('a', 'SUCCESS', result)],
-			...Object.fromEntries(links.map((link) => [new URL(link).pathname, [answer]])),
-		};
-		const { out, hints } = await edits.run('getResult', ['a'], parameters);
-		const files = Object.entries(out[0].binary!).map(([field, file]) => [field, file.fileName]);
-		return { files, hints: hints.join() };
-	};
-	const link = (path: string) => `${edits.service.url}/${path}`;
 
 	it('puts merged audio and markers into their own fields', async () => {
 		const result = {
@@ -76,7 +77,11 @@ describe('Get Result', () => {
 			"edit a: the result has 100 files for 'Merged Audio', and only the first 20",
 		);
 	});
+});
 
+const FILELESS = status('a', 'SUCCESS', { statistics: {} });
+
+describe('Get Result without some files', () => {
 	it.each<[string, () => unknown, string[]]>([
 		['a list', () => [link('m/1.edl'), link('m/2.txt')], ['1.edl', '2.txt']],
 		['one link', () => link('m/1.edl'), ['1.edl']],
@@ -91,8 +96,6 @@ describe('Get Result', () => {
 		expect(files.map(([, name]) => name)).toEqual(names);
 	});
 
-	const FILELESS = status('a', 'SUCCESS', { statistics: {} });
-
 	it.each<[string, Answer, RegExp, RegExp]>([
 		['is not finished', status('a', 'EDITING'), /not finished yet.* is EDITING/, /Wait For Edit/],
 		['may not exist', status('a', 'PENDING'), /its status is PENDING/, /unknown, deleted or exp/],
@@ -103,7 +106,9 @@ describe('Get Result', () => {
 		expect(error?.message).toMatch(message);
 		expect(error?.description).toMatch(advice);
 	});
+});
 
+describe('Get Result, file by file', () => {
 	it('returns each file as its own item on request, with the fields of its edit', async () => {
 		const answers = ['a', 'b'].map((id) => [
 			`/v2/edits/${id}`,

@@ -58,7 +58,9 @@ describe('a recording that an earlier execution submitted', () => {
 		const renamed = await execution(BY_NAME_AND_SIZE, [uploaded(100, 'other.wav')]);
 		expect(renamed.submitted).toBe(3);
 	});
+});
 
+describe('a recording that was submitted before', () => {
 	it('is recognised by the name and size of the file in the item', async () => {
 		const audio = { data: 'UklGRg==', mimeType: 'audio/wav', fileName: 'talk.wav', bytes: 4 };
 		const cover = { data: '', mimeType: 'image/png', fileName: 'cover.png', bytes: 9 };

@@ -59,7 +59,9 @@ describe('while it waits, Wait For Edit logs', () => {
 			'Audio editing: edit a SUCCESS after 110 s',
 		]);
 	});
+});
 
+describe('of single edits, Wait For Edit logs', () => {
 	it('the progress of each edit that runs, and of no more than ten', async () => {
 		const working: Replies = (editId, poll) =>
 			poll > 7 || editId === 'c'
@@ -104,13 +106,13 @@ it('names the edits that continue when Wait For Edit is stopped', async () => {
 	]);
 });
 
-describe('what any node logs', () => {
-	function setUp(total: number, more: Partial<IExecuteFunctions> = {}) {
-		const noted = serviceContext({}, more);
-		const run = new NodeRun(noted.context);
-		return { ...noted, run, batch: new Progress(run, ['submitted', 'edits'], total) };
-	}
+function setUp(total: number, more: Partial<IExecuteFunctions> = {}) {
+	const noted = serviceContext({}, more);
+	const run = new NodeRun(noted.context);
+	return { ...noted, run, batch: new Progress(run, ['submitted', 'edits'], total) };
+}
 
+describe('what any node logs', () => {
 	it('is the progress of a batch and when it continues, at most every half minute', async () => {
 		const { context, infos } = serviceContext({ plan: 'custom', submissionsPerMinute: 2 });
 		const run = new NodeRun(context);
@@ -164,7 +166,9 @@ describe('what any node logs', () => {
 		batch.moved(1, 'done');
 		expect(infos).toEqual([`${WHO}2 of 2 edits submitted after 0 s`]);
 	});
+});
 
+describe('a line in the log of any node', () => {
 	it('shows in the browser, too, if the host supports it', () => {
 		const shown: unknown[] = [];
 		const sendMessageToUI = (message: unknown) => void shown.push(message);

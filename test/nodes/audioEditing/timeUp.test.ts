@@ -1,0 +1,57 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import { callAsTool } from '../../support/callAsTool';
+import { itemsOf } from '../../support/n8nEngine';
+import { fileItem, fileItems, useRecordingService } from '../../support/recordingService';
+
+const service = useRecordingService();
+const sourcesOf = (items: readonly INodeExecutionData[]) =>
+	items.map(({ json }) => json.sourceFileName);
+
+beforeEach(() => Object.assign(service.seconds, { 'slow.wav': 600 }));
+
+describe('when the time is up', () => {
+	const TWO_MINUTES = { maximumWaitMinutes: 2 };
+
+	it("the item goes on if the form says so, and is another node's source", async () => {
+		const parameters = { ...TWO_MINUTES, whenTimeIsUp: 'passOn' };
+		const { out } = await service.edit(await fileItems('slow.wav'), parameters);
+		expect(out[0].json).toMatchObject({ editId: 'edit-1', finished: false });
+		await service.edit(out, {}, { settings: { id: 'another' } });
+		expect(service.charged).toEqual(['slow.wav', 'slow.wav']);
+	});
+
+	it('three rounds of a loop over the second output are one submission', async () => {
+		const parameters = { maximumWaitMinutes: 4, whenTimeIsUp: 'secondOutput' };
+		const later = await fileItem('slow.wav', { guest: 'Ada' }, 'recording');
+		let items = [later, await fileItem('quick.wav', {}, 'recording')];
+		const edited: INodeExecutionData[] = [];
+		for (let round = 1; round <= 3; round++) {
+			const { run, out, error } = await service.edit(items, parameters);
+			expect(error).toBeUndefined();
+			edited.push(...out);
+			items = itemsOf(run, 'audioEditing', 1);
+			expect(items).toHaveLength(round < 3 ? 1 : 0);
+		}
+		expect([...service.charged].sort()).toEqual(['quick.wav', 'slow.wav']);
+		expect(service.uploaded).toHaveLength(2);
+		expect(sourcesOf(edited)).toEqual(['quick.wav', 'slow.wav']);
+		expect(edited[1].json).toMatchObject({ guest: 'Ada', finished: true });
+		expect(edited[1].json.edit).not.toHaveProperty('nodeId');
+		expect(Object.keys(edited[1].binary!)).toEqual(['data']);
+	});
+
+	it('a tool goes on with the same edit when the model calls it again', async () => {
+		const answers = await callAsTool(service, {
+			nodeName: 'audioEditing',
+			parameters: {
+				...TWO_MINUTES,
+				whenTimeIsUp: 'passOn',
+				fileUrls: "={{ $fromAI('fileUrl', '', 'string') }}",
+			},
+			inputs: Array(6).fill({ fileUrl: 'https://f.example.com/slow.wav' }),
+		});
+		expect(answers[0]).toContain('finished\\":false');
+		expect(answers[5]).toContain('finished\\":true');
+		expect(service.charged).toEqual(['slow.wav']);
+	});
+});

@@ -1,0 +1,87 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { fullResult } from '../../support/fullResult';
+import { groupedFormats } from '../../support/grouped';
+import { status, useScriptedEdits } from '../../support/scriptedEdits';
+import { runOne } from '../../support/useService';
+
+const edits = useScriptedEdits();
+
+/** Runs Get Result on an edit, and returns its item, its formats and its hints. */
+async function getResult(
+	formats: string[],
+	parameters: INodeParameters = {},
+	result: object = fullResult(edits.service.url),
+	sourceFileName = 'a.wav',
+) {
+	edits.script = {
+		'/v2/edits/a': [status('a', 'SUCCESS', result)],
+		'/download/full': [{ body: 'bytes of a file', headers: { 'Content-Type': 'audio/mpeg' } }],
+	};
+	const items = [{ json: { editId: 'a', sourceFileName } }];
+	const all = { download: [], ...groupedFormats(formats), ...parameters };
+	const { out, error, hints } = await runOne(edits.service, 'getResult', all, items);
+	if (error) throw error;
+	return {
+		item: out[0],
+		formats: out[0].json.formats as Record<string, string>,
+		hints,
+	};
+}
+
+/** The speakers of a form. */
+function speakers(...rows: Array<[label: string, name: string, role?: string]>): INodeParameters {
+	return {
+		speakers: { speaker: rows.map(([label, name, role = '']) => ({ label, name, role })) },
+	};
+}
+
+/** A result with other labels for its two speakers. */
+function labelled(first: string, second: string) {
+	const result = fullResult(edits.service.url);
+	const turns = result.transcription.transcription.paragraphs;
+	turns[0].speaker = first;
+	turns[1].speaker = second;
+	return result;
+}
+
+describe('the names of the speakers', () => {
+	const SPOKEN = ['transcriptText', 'subtitlesVtt', 'transcriptJson'];
+
+	it('replace the labels in every output', async () => {
+		const options = speakers(['speaker 1', 'Anna & Co'], ['Speaker 2', 'Björn']);
+		const { formats, hints } = await getResult(SPOKEN, { options });
+		expect(formats.transcriptText).toMatch(/^Anna & Co: Welcome .*\n\nBjörn: Thank you!/);
+		expect(formats.subtitlesVtt).toContain('<v Anna &amp; Co>Welcome');
+		expect(formats.subtitlesVtt).toContain('<v Björn>Thank you!');
+		expect(formats.transcriptJson).toMatchObject({
+			version: '1.0.0',
+			segments: expect.arrayContaining([
+				{ speaker: 'Björn', startTime: 12, endTime: expect.any(Number), body: expect.any(String) },
+			]),
+		});
+		expect(JSON.stringify(formats)).not.toContain('Speaker');
+		expect(hints).toEqual([]);
+	});
+
+	it('stay as they are where a label is unknown, which a hint says', async () => {
+		const { formats, hints } = await getResult(SPOKEN, { options: speakers(['SPEAKER_07', 'X']) });
+		expect(formats.transcriptText).toContain('Speaker 1: ');
+		expect(hints).toEqual([
+			"edit a: the transcript has no speaker 'SPEAKER_07'. It has Speaker 1, Speaker 2. Correct 'Label' under 'Speakers'.",
+		]);
+	});
+
+	const options = { speakersFromTracks: true };
+	it.each([
+		['labels from 0', 'SPEAKER_00', 'SPEAKER_01', 'anna.wav, b, j.flac', ['anna', 'b, j']],
+		['labels from 1', 'Speaker 1', 'Speaker 2', 'anna.wav, ben.wav', ['anna', 'ben']],
+		['a silent first track', 'SPEAKER_01', 'SPEAKER_02', 'a.wav, b.wav, c.wav', ['b', 'c']],
+		['too few files', 'SPEAKER_00', 'SPEAKER_01', 'mix.wav', ['SPEAKER_00', 'SPEAKER_01']],
+		['one voice', 'SPEAKER_00', 'SPEAKER_00', 'a.wav, b.wav', ['SPEAKER_00', 'SPEAKER_00']],
+	])('come from the tracks: %s', async (_case, first, second, files, [one, other]) => {
+		const result = labelled(first, second);
+		const { formats } = await getResult(['subtitlesVtt'], { options }, result, files);
+		expect(formats.subtitlesVtt).toContain(`<v ${one}>Welcome`);
+		expect(formats.subtitlesVtt).toContain(`<v ${other}>Thank you!`);
+	});
+});

@@ -1,0 +1,115 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { probedChapters } from '../../support/mediaFiles';
+import { readWithMusicMetadata } from '../../support/musicMetadata';
+import { startEngine, storeFile } from '../../support/n8nEngine';
+import { cover, edits, give, giveEdit, run, seen, service, sound, TAGS } from './tagging';
+
+beforeAll(async () => await startEngine());
+
+describe('Write Tags', () => {
+	it('takes a cover from an input field, and title and description from the summary', async () => {
+		const picture = await storeFile(cover, 'cover.png', 'image/png');
+		const writeTags = {
+			coverField: 'picture',
+			fillFromSummary: true,
+			language: 'pt-BR',
+			date: '2026-11-22T10:00:00.000+01:00',
+		};
+		const { file } = await run({ writeTags }, { picture });
+		expect((await readWithMusicMetadata(file)).tags).toMatchObject({
+			TIT2: 'Bread & Time',
+			TDES: 'Maria Jones on slow bread.',
+			TLAN: 'por',
+			TDRC: '2026-11-22T09:00:00',
+			APIC: cover.length,
+		});
+	});
+
+	it('leaves out a cover that is missing, too large or no picture, and writes the rest', async () => {
+		edits.script['/large'] = give(Buffer.concat([cover, Buffer.alloc(11_000_000)]));
+		edits.script['/page'] = give(Buffer.from('<html>'));
+		const notes: Record<string, RegExp> = {
+			missing:
+				/there is no file at the download link\. The file's host (says: .*[^.]|answered 404)\.$/,
+			large: /larger than 10 MB/,
+			page: /neither a JPEG nor a PNG/,
+		};
+		for (const [name, note] of Object.entries(notes)) {
+			const { file, item, error } = await run({
+				writeTags: { ...TAGS, coverUrl: `${service.url}/${name}?sig=secret` },
+			});
+			expect(error).toBeUndefined();
+			expect(item.json.fileNote).toMatch(/^Cover left out of the edited file, because the cover /);
+			expect(item.json.fileNote).toMatch(note);
+			expect(item.json.fileNote).not.toContain('secret');
+			expect((await readWithMusicMetadata(file)).tags.TIT2).toBe('Bread');
+		}
+	});
+
+	it('says that the summary has no chapters, and that there are no soundbites', async () => {
+		edits.script['/v2/edits/a'] = giveEdit({ summarization: null, transcription: null });
+		const { item, file } = await run({
+			embedChapters: 'summary',
+			options: { cutSoundbites: true },
+		});
+		expect(item.json.fileNote).toMatch(/Chapters left out.*Soundbites left out/);
+		expect(file.equals(sound)).toBe(true);
+	});
+});
+
+describe('Write Tags, with fields of the form', () => {
+	it.each([
+		[{ writeTags: { date: 'soon' } }, /'Date' is not a date/],
+		[{ writeTags: { season: 'two' } }, /'Season Number' must be a whole number/],
+		[{ writeTags: { language: 'Klingon' } }, /'Language' is not a known code: 'Klingon'/],
+		[{ writeTags: { coverField: 'picture' } }, /no file in the input field 'picture'/],
+		[{ writeTags: { coverUrl: 'file:///etc/passwd' } }, /'Cover URL' is not an http or https URL/],
+		[
+			{ embedChapters: 'json', chaptersJson: '{' },
+			/'Chapters to Embed \(JSON\)' is not valid JSON/,
+		],
+		[{ embedChapters: 'json', chaptersJson: '{}' }, /Embed \(JSON\)' contains no chapters/],
+		[
+			{
+				embedChapters: 'list',
+				chaptersList: { chapter: [{ title: 'a', startSeconds: 1 }, { title: '' }] },
+			},
+			/Chapter 2 in 'Chapters to Embed'/,
+		],
+	])('refuses %j before the first request', async (parameters: INodeParameters, message) => {
+		const { error } = await run(parameters);
+		expect(error?.message).toMatch(message);
+		expect(error?.description).toMatch(/^Nothing was sent\. /);
+		expect(seen()).toEqual([]);
+	});
+
+	it.each([
+		[
+			'list',
+			{
+				chaptersList: {
+					chapter: [
+						{ title: 'Intro', startSeconds: 0 },
+						{ title: 'End', startSeconds: 30.5 },
+					],
+				},
+			},
+		],
+		[
+			'json',
+			{
+				chaptersJson:
+					'{"version":"1.2.0","chapters":[{"startTime":0,"title":"Intro"},{"startTime":30.5,"title":"End"}]}',
+			},
+		],
+		['json', { chaptersJson: '[{"start":0,"title":"Intro"},{"start":"30.5","title":"End"}]' }],
+	])('embeds chapters from %s', async (embedChapters, more) => {
+		const { file } = await run({ embedChapters, ...more });
+		expect(probedChapters(file, 'a.mp3')).toEqual([
+			[0, 'Intro'],
+			[30.5, 'End'],
+		]);
+		expect((await readWithMusicMetadata(file)).tags.TCON).toBe('Podcast');
+	});
+});
