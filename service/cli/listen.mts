@@ -37,7 +37,9 @@ export async function listen(app: FastifyInstance, settings: Settings): Promise<
 async function isOurs(url: string): Promise<boolean> {
 	try {
 		const answer = await fetch(`${url}/ping`, { signal: AbortSignal.timeout(PATIENCE_MS) });
-		return (await answer.text()).includes('"ping":"pong"');
+		// The first piece is enough: another program's answer may have no end.
+		const first = await answer.body?.getReader().read();
+		return new TextDecoder().decode(first?.value).includes('"ping":"pong"');
 	} catch {
 		return false;
 	}

@@ -1,11 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
+import type { AxiosResponse } from 'axios';
+
 import { urlWithoutSecrets } from '../shared/log.mts';
 import { mediaTypeOf } from '../shared/mediaTypes.mts';
 import { EditFailure } from '../shared/failures.mts';
 import type { FetchTools } from './fetchSource.mts';
-import { outboundTrouble } from './httpClient.mts';
+import { discard, outboundTrouble } from './httpClient.mts';
 import { deliveryHeaders } from './signedHeaders.mts';
 
 /**
@@ -27,12 +29,15 @@ export async function deliver(
 	// The client reports its errors, unless it has not begun to read or has ended.
 	const body = createReadStream(filePath).on('error', () => undefined);
 	try {
-		await client.put(signedUrl, body, {
+		const { data }: AxiosResponse<unknown> = await client.put(signedUrl, body, {
+			// Only its status counts: what else the server says may have no end.
+			responseType: 'stream',
 			// To follow redirects, the client would buffer the whole file in memory.
 			maxRedirects: 0,
 			signal: AbortSignal.any([signal, timeLimit]),
 			headers: deliveryHeaders(signedUrl, mediaTypeOf(filePath), size),
 		});
+		discard(data);
 	} catch (error) {
 		signal.throwIfAborted();
 		if (timeLimit.aborted) throw new EditFailure(`${what}: took longer than ${timeoutSeconds} s`);

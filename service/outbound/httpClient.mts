@@ -1,5 +1,6 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
+import { Readable } from 'node:stream';
 
 import axios, { isAxiosError, type AxiosInstance } from 'axios';
 
@@ -8,6 +9,8 @@ import type { OutboundRules } from './addressRules.mts';
 
 /**
  * Creates the HTTP client for sources and the clients' storages.
+ *
+ * Ask it for answers as streams (`responseType`): their size has no limit here. The body of a refusal is never read.
  *
  * It uses no proxy, because the address rules could not see where a proxy connects to. It keeps no
  * connections open: a reused one may be dead, and a streamed body cannot be sent twice.
@@ -24,14 +27,24 @@ export function createOutboundClient(rules: OutboundRules): AxiosInstance {
 			rules.refuseForbiddenHost(String(target.hostname));
 		},
 		maxBodyLength: Infinity,
-		maxContentLength: Infinity,
+		// With a limit, even an infinite one, an answer is wrapped so that destroying it does not end its connection.
+		maxContentLength: -1,
 	});
 	// Node does not look up literal addresses, so `guardedLookup` never sees them.
 	client.interceptors.request.use((request) => {
 		rules.refuseForbiddenHost(new URL(request.url ?? '').hostname);
 		return request;
 	});
+	client.interceptors.response.use(undefined, (error: unknown) => {
+		if (isAxiosError<unknown>(error)) discard(error.response?.data);
+		throw error;
+	});
 	return client;
+}
+
+/** Ends the connection of an answer whose body nobody wants. It need not be a stream. */
+export function discard(body: unknown): void {
+	if (body instanceof Readable) body.on('error', () => undefined).destroy();
 }
 
 /** Readable texts for Node.js error codes. Node's own messages may contain paths of this machine. */

@@ -3,7 +3,7 @@ import { Agent as HttpsAgent } from 'node:https';
 
 import axios, { type AxiosInstance } from 'axios';
 
-import { EditFailure } from '../shared/failures.mts';
+import { EditFailure, TransientTrouble } from '../shared/failures.mts';
 import { outboundTrouble } from '../outbound/httpClient.mts';
 import { urlWithoutSecrets } from '../shared/log.mts';
 import type { OpenAiServerSettings } from '../shared/settings.mts';
@@ -56,13 +56,18 @@ export class OpenAiServer {
 	 */
 	async post(path: string, body: unknown, signal: AbortSignal): Promise<unknown> {
 		const what = `${this.shownUrl}${path}`;
+		// The client's own limit only counts while nothing arrives.
+		const timeLimit = AbortSignal.timeout(TIMEOUT_MS);
+		const stop = AbortSignal.any([signal, timeLimit]);
 		try {
-			const { data } = await this.client.post<unknown>(this.settings.url + path, body, { signal });
+			const url = this.settings.url + path;
+			const { data } = await this.client.post<unknown>(url, body, { signal: stop });
 			if (typeof data !== 'object') throw new EditFailure(`${what}: the answer is not JSON`);
 			return data;
 		} catch (error) {
 			signal.throwIfAborted();
 			if (error instanceof EditFailure) throw error;
+			if (timeLimit.aborted) throw new TransientTrouble(`${what}: no answer in time`);
 			throw outboundTrouble(error, what);
 		}
 	}
