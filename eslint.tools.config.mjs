@@ -16,8 +16,6 @@ export default tseslint.config(
 			},
 		},
 		rules: {
-			'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],
-			'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
 			'@typescript-eslint/restrict-template-expressions': [
 				'error',
 				{ allowNumber: true, allowBoolean: true },

@@ -34,7 +34,9 @@ await test('a task that fails, or is stopped while the threads load, leaves no t
 	const pcm = { path: '/no/such/file', frames: 130 * 16_000, channels: 1, sampleRateHz: 16_000 };
 	const task = {
 		kind: 'features' as const,
-		...{ pcm, hops: { start: 0, end: 100 }, features: newFeatures(13_000) },
+		pcm,
+		hops: { start: 0, end: 100 },
+		features: newFeatures(13_000),
 	};
 	const stopped = AbortSignal.abort(new Error('enough'));
 	for (const [signal, why] of [

@@ -38,67 +38,45 @@ interface Job {
 	readonly submittedAtMs: number;
 }
 
+function resultOf(url: string, id: string, file: string): object {
+	const summarization = { title: `About ${file}`, summary: 'Short.' };
+	return { filename: file, download_url: `${url}/files/${id}`, summarization };
+}
+
 /**
- * Starts n8n's engine and the service for the tests of a file; each test begins with a new account. It
- * reads the clock of `leapingTime`.
+ * Runs Audio Editing. A name instead of an item is a recording at a URL; then the form says so.
+ *
+ * @param begun resolves when the first request has come
  */
-export function useRecordingService() {
-	let announce = () => {};
-	let first = Promise.resolve();
-	const used: UsedService = useService((request, number) => {
-		announce();
-		return service.fault(request, number) ?? answer(request);
+async function editRecordings(
+	access: { url: string; apiKey: string },
+	begun: () => Promise<void>,
+	items: ReadonlyArray<string | INodeExecutionData>,
+	parameters: INodeParameters = {},
+	{ stopAfterSeconds, ...more }: Settings = {},
+) {
+	const given = items.map((item) => (typeof item === 'string' ? urlItem(item) : item));
+	const from = given.some((item) => items.includes(item)) ? {} : { recordingFrom: 'url' };
+	const onStart = (stop: () => void) =>
+		void begun()
+			.then(async () => await systemTime.sleep((stopAfterSeconds ?? 0) * 1_000))
+			.then(stop);
+	const ended = await runOne(access, 'audioEditing', { ...from, ...parameters }, given, {
+		...(stopAfterSeconds !== undefined && { onStart }),
+		...more,
 	});
+	// A stopped execution does not wait for its node.
+	if (stopAfterSeconds !== undefined) await systemTime.sleep(120_000);
+	return ended;
+}
+
+/** Returns what a service answers that edits every recording in the seconds of `service`. */
+function jobsOf(service: {
+	readonly url: string;
+	readonly charged: string[];
+	readonly seconds: Readonly<Record<string, number>>;
+}) {
 	const jobs = new Map<string, Job>();
-	let runs = 0;
-	const charged: string[] = [];
-	const deleted: string[] = [];
-	const uploaded: string[] = [];
-	const seconds: Record<string, number> = {};
-	const noFault: (request: SeenRequest, number: number) => Answer | undefined = () => undefined;
-	/**
-	 * Resolves when the first request has come. Begin a sleep until Stop there: while n8n still loads the
-	 * node, the leaping clock would leap to the end of it.
-	 */
-	const begun = async () => await first;
-	/**
-	 * Runs Audio Editing, each time with another key. A name instead of an item is a recording at a URL; then
-	 * the form says so.
-	 */
-	const edit = async (
-		items: ReadonlyArray<string | INodeExecutionData>,
-		parameters?: INodeParameters,
-		settings: Settings = {},
-	) => {
-		const { stopAfterSeconds, ...more } = settings;
-		const given = items.map((item) => (typeof item === 'string' ? urlItem(item) : item));
-		const from = given.some((item) => items.includes(item)) ? {} : { recordingFrom: 'url' };
-		const access = { url: used.url, apiKey: `edit-${++runs}` };
-		const onStart = (stop: () => void) =>
-			void begun()
-				.then(async () => await systemTime.sleep((stopAfterSeconds ?? 0) * 1_000))
-				.then(stop);
-		const ended = await runOne(access, 'audioEditing', { ...from, ...parameters }, given, {
-			...(stopAfterSeconds !== undefined && { onStart }),
-			...more,
-		});
-		// A stopped execution does not wait for its node.
-		if (stopAfterSeconds !== undefined) await systemTime.sleep(120_000);
-		return ended;
-	};
-	const service = Object.assign(used, {
-		/** The first file of each edit that was charged, in order. */
-		charged,
-		/** The names of the files that were uploaded, in order. */
-		uploaded,
-		deleted,
-		/** Seconds from the submission to SUCCESS, by the name of the file; 60 for others. */
-		seconds,
-		/** Called before each answer; what it returns is sent instead. */
-		fault: noFault,
-		begun,
-		edit,
-	});
 	const create = (body: string): Answer => {
 		const { input } = JSON.parse(body) as { input: { files: string[] } };
 		const [file] = input.files.map((url) => url.split('/').at(-1)!);
@@ -113,10 +91,56 @@ export function useRecordingService() {
 		const isDone = systemTime.now() - submittedAtMs >= (service.seconds[file] ?? 60) * 1_000;
 		if (!isDone) return { body: { task_id: id, status: 'EDITING' } };
 		if (file.startsWith('broken')) return { body: { task_id: id, status: 'FAILURE' } };
-		const summarization = { title: `About ${file}`, summary: 'Short.' };
-		const result = { filename: file, download_url: `${service.url}/files/${id}`, summarization };
-		return { body: { task_id: id, status: 'SUCCESS', result } };
+		return { body: { task_id: id, status: 'SUCCESS', result: resultOf(service.url, id, file) } };
 	};
+	return { create, read };
+}
+
+/**
+ * Starts n8n's engine and the service for the tests of a file; each test begins with a new account. It
+ * reads the clock of `leapingTime`.
+ */
+export function useRecordingService() {
+	let announce = () => {};
+	let first = Promise.resolve();
+	const used: UsedService = useService((request, number) => {
+		announce();
+		return service.fault(request, number) ?? answer(request);
+	});
+	let runs = 0;
+	const charged: string[] = [];
+	const deleted: string[] = [];
+	const uploaded: string[] = [];
+	const seconds: Record<string, number> = {};
+	const noFault: (request: SeenRequest, number: number) => Answer | undefined = () => undefined;
+	/**
+	 * Resolves when the first request has come. Begin a sleep until Stop there: while n8n still loads the
+	 * node, the leaping clock would leap to the end of it.
+	 */
+	const begun = async () => await first;
+	const edit = async (
+		items: ReadonlyArray<string | INodeExecutionData>,
+		parameters?: INodeParameters,
+		settings?: Settings,
+	) => {
+		const access = { url: used.url, apiKey: `edit-${++runs}` };
+		return await editRecordings(access, begun, items, parameters, settings);
+	};
+	const service = Object.assign(used, {
+		/** The first file of each edit that was charged, in order. */
+		charged,
+		/** The names of the files that were uploaded, in order. */
+		uploaded,
+		deleted,
+		/** Seconds from the submission to SUCCESS, by the name of the file; 60 for others. */
+		seconds,
+		/** Called before each answer; what it returns is sent instead. */
+		fault: noFault,
+		begun,
+		/** Runs Audio Editing, each time with another key. */
+		edit,
+	});
+	const { create, read } = jobsOf(service);
 	const answer = ({ method, path, body }: SeenRequest): Answer => {
 		const { pathname, searchParams } = new URL(path, 'http://x');
 		const id = pathname.split('/').at(-1)!;

@@ -1,0 +1,33 @@
+/** That the rules for all of the code find what they forbid, in code that ships and in tests. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { ESLint } from 'eslint';
+
+const eslint = new ESLint({ overrideConfigFile: 'eslint.all.config.mjs' });
+
+/** Returns the rules that a text breaks as the file with this path. */
+async function brokenRules(filePath: string, text: string): Promise<(string | null)[]> {
+	const [{ messages }] = await eslint.lintText(text, { filePath });
+	return messages.map(({ ruleId }) => ruleId);
+}
+
+const lines = (count: number) => 'call();\n'.repeat(count);
+
+for (const path of ['nodes/one.ts', 'service/one.mts', 'test/one.test.ts', 'test/one.cjs']) {
+	await test(`${path} may have 250 lines of code, and a function 60`, async () => {
+		assert.deepEqual(await brokenRules(path, `// A comment.\n\n${lines(250)}`), []);
+		assert.deepEqual(await brokenRules(path, lines(251)), ['max-lines']);
+		assert.deepEqual(await brokenRules(path, `function one() {\n${lines(58)}}\n`), []);
+		assert.deepEqual(await brokenRules(path, `function one() {\n${lines(59)}}\n`), [
+			'max-lines-per-function',
+		]);
+	});
+
+	await test(`${path} may spread a name, but no literal`, async () => {
+		const [array, object] = ['call([...[1], 2]);', 'call({ ...{ a: 1 }, b: 2 });'];
+		assert.deepEqual(await brokenRules(path, 'call([...names], { ...named });'), []);
+		assert.deepEqual(await brokenRules(path, array), ['no-restricted-syntax']);
+		assert.deepEqual(await brokenRules(path, object), ['no-restricted-syntax']);
+	});
+}
