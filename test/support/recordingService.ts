@@ -108,10 +108,6 @@ export function useRecordingService() {
 		return service.fault(request, number) ?? answer(request);
 	});
 	let runs = 0;
-	const charged: string[] = [];
-	const deleted: string[] = [];
-	const uploaded: string[] = [];
-	const seconds: Record<string, number> = {};
 	const noFault: (request: SeenRequest, number: number) => Answer | undefined = () => undefined;
 	/**
 	 * Resolves when the first request has come. Begin a sleep until Stop there: while n8n still loads the
@@ -128,12 +124,12 @@ export function useRecordingService() {
 	};
 	const service = Object.assign(used, {
 		/** The first file of each edit that was charged, in order. */
-		charged,
+		charged: [] as string[],
 		/** The names of the files that were uploaded, in order. */
-		uploaded,
-		deleted,
+		uploaded: [] as string[],
+		deleted: [] as string[],
 		/** Seconds from the submission to SUCCESS, by the name of the file; 60 for others. */
-		seconds,
+		seconds: {} as Record<string, number>,
 		/** Called before each answer; what it returns is sent instead. */
 		fault: noFault,
 		begun,
@@ -166,7 +162,7 @@ export function useRecordingService() {
 		first = new Promise((resolve) => {
 			announce = resolve;
 		});
-		for (const list of [charged, deleted, uploaded]) list.length = 0;
+		for (const list of [service.charged, service.deleted, service.uploaded]) list.length = 0;
 		service.seconds = {};
 		service.fault = noFault;
 	});
