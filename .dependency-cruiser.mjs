@@ -58,8 +58,26 @@ export const ROOMS = {
 	'service/shared': ['api/contract'],
 };
 
-/** The folders that may import everything, but that no room may import. */
-const OUTSIDE = ['demo', 'bench', 'e2e', 'test', '.ci'];
+/** The folders that may import everything but each other's proof, and that no room may import. */
+const OUTSIDE = ['demo', 'bench', 'e2e', 'test', 'testkit', '.ci'];
+
+/** Proof that nobody else imports: what several need is in testkit/. The service's tests also test its evaluation. */
+const PROOF = {
+	test: [],
+	bench: [],
+	e2e: [],
+	'service/test': [],
+	'service/bench': [],
+	'service/eval': ['service/test'],
+};
+
+const proofRuleOf = ([folder, readers]) => ({
+	name: `${folder} is imported by nobody else`,
+	comment: `What others need of ${folder}/ belongs into testkit/.`,
+	severity: 'error',
+	from: { pathNot: [folder, ...readers].map((one) => `^${one}/`) },
+	to: { path: `^${folder}/` },
+});
 
 const escaped = (path) => path.replaceAll('.', '\\.');
 
@@ -93,6 +111,7 @@ export default {
 			to: { circular: true },
 		},
 		...Object.entries(ROOMS).flatMap(ruleOf),
+		...Object.entries(PROOF).map(proofRuleOf),
 	],
 	options: {
 		tsPreCompilationDeps: true,

@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint';
 
 export default [
 	{
-		// The lengths in its patterns are limited, which the check takes for growth; test/slow/hostile.test.mts
+		// The lengths in its patterns are limited, which the check takes for growth; service/test/slow/hostile.test.mts
 		// measures them.
 		ignores: ['formats/notes/markdownInline.ts'],
 		files: ['{api,credentials,formats,nodes,waiting}/**/*.ts', 'service/**/*.mts'],

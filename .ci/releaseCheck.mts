@@ -9,7 +9,7 @@ import { join } from 'node:path';
 
 import { execa } from 'execa';
 
-import { printBars } from '../bench/bars.mts';
+import { printBars } from '../testkit/measure/bars.mts';
 import { placeholders, publisherTexts } from './publisher.mts';
 import {
 	changeFiles,

@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { buildIfStale, unpackPackage } from '../test/support/unpackedPackage.ts';
+import { buildIfStale, unpackPackage } from '../testkit/n8n/unpackedPackage.ts';
 
 /** The exports of the scanner that we use; it has no types. */
 interface Scanner {

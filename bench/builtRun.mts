@@ -1,11 +1,11 @@
 /** The built nodes in n8n's engine, for a process that a bench starts. */
-import '../test/support/environment.ts';
+import '../testkit/process/environment.ts';
 
 import type { INodeExecutionData, INodeType } from 'n8n-workflow';
 
 import { loadCredential, loadNodes } from '../demo/builtPackage.mts';
-import { chain, credentialFor, type NodeSpec } from '../test/support/chain.ts';
-import { itemsOf, runWorkflow, startEngine } from '../test/support/n8nEngine.ts';
+import { chain, credentialFor, type NodeSpec } from '../testkit/n8n/chain.ts';
+import { itemsOf, runWorkflow, startEngine } from '../testkit/n8n/n8nEngine.ts';
 
 await startEngine();
 const ours = loadNodes();

@@ -10,8 +10,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { table } from '../demo/report.mts';
-import { temporaryFolder } from '../test/service/support/temporaryFolder.mts';
-import { printBars } from './bars.mts';
+import { temporaryFolder } from '../testkit/process/temporaryFolder.mts';
+import { printBars } from '../testkit/measure/bars.mts';
 
 const ROOT = join(import.meta.dirname, '..');
 

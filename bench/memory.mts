@@ -4,9 +4,9 @@
  * file went through the same node. `npm run bench -- memory`
  */
 import { table } from '../demo/report.mts';
-import { type Bar, printBars } from './bars.mts';
-import { startInstantService } from './children.mts';
-import { median } from './median.mts';
+import { type Bar, printBars } from '../testkit/measure/bars.mts';
+import { startInstantService } from '../testkit/measure/children.mts';
+import { median } from '../testkit/measure/median.mts';
 import { MB, measureInChild, type Peak } from './memory/inChild.mts';
 
 const TRANSFERS: Readonly<Record<string, readonly number[]>> = {

@@ -13,9 +13,9 @@
 import { join } from 'node:path';
 
 import { table } from '../demo/report.mts';
-import { printBars } from './bars.mts';
-import { runBesideService } from './children.mts';
-import { median } from './median.mts';
+import { printBars } from '../testkit/measure/bars.mts';
+import { runBesideService } from '../testkit/measure/children.mts';
+import { median } from '../testkit/measure/median.mts';
 import { measureLoading } from './overhead/loading.mts';
 import type { Round, Rounds } from './overhead/measured.mts';
 

@@ -7,11 +7,11 @@
  *     npm run bench -- pipeline trials --seed 1000        # other trials
  *     npm run bench -- pipeline --trial 17                # all that a person sees in one trial
  */
-import '../test/support/environment.ts';
+import '../testkit/process/environment.ts';
 
 import { parseArgs } from 'node:util';
 
-import { type Bar, printBars } from './bars.mts';
+import { type Bar, printBars } from '../testkit/measure/bars.mts';
 import { measureBatches } from './pipeline/batches.mts';
 import { measureMemory } from './pipeline/memory.mts';
 import { measureTrials, showTrial } from './pipeline/trials.mts';

@@ -10,8 +10,8 @@ import { cpus } from 'node:os';
 
 import { execa, execaSync } from 'execa';
 
-import { type Bar, count, printBars } from './bars.mts';
-import { median } from './median.mts';
+import { type Bar, count, printBars } from '../testkit/measure/bars.mts';
+import { median } from '../testkit/measure/median.mts';
 
 const RUNS = 3;
 const BUSY_PROCESSES = 4;

@@ -3,18 +3,14 @@
  * `npm run bench -- page [names]` measures all, or those, and writes docs/benchmarks.md.
  */
 import { type Menu, runChosen } from '../.ci/menu.mts';
-import { BENCHMARKS } from './page/page.mts';
-import { writePage } from './page/writePage.mts';
+import { BENCHMARKS } from '../testkit/measure/page/page.mts';
+import { writePage } from '../testkit/measure/page/writePage.mts';
 
 const NODE = 'node --import tsx';
 const BUILD = 'npm run --silent build';
 const E2E = `${NODE} e2e/run.mts`;
 
 const BENCHES: Menu = {
-	engine: {
-		about: 'what an edit takes of time and memory; -- engine 180 only of the short clip',
-		command: `.ci/packages engine && ${NODE} bench/engine.mts`,
-	},
 	install: {
 		about: 'what a fresh clone downloads and stores',
 		command: `${NODE} bench/install.mts`,
@@ -22,10 +18,6 @@ const BENCHES: Menu = {
 	memory: {
 		about: 'memory of uploads and downloads of up to 2 GB',
 		command: `${BUILD} && ${NODE} bench/memory.mts`,
-	},
-	metrics: {
-		about: 'names, keys and URLs of hostile edits in /metrics',
-		command: `${NODE} bench/metrics.mts`,
 	},
 	n8n: {
 		about: 'what a real n8n pays: its event loop, its database, its editor',
@@ -43,17 +35,9 @@ const BENCHES: Menu = {
 		about: 'minutes and failures of npm test; -- proof busy beside busy processes, -- proof ci',
 		command: `${NODE} bench/proof.mts`,
 	},
-	review: {
-		about: 'what a review of cuts loses, and how long people wait; -- review 600 of ten minutes',
-		command: `${NODE} bench/review/review.mts`,
-	},
 	search: {
 		about: "producers' words that find the right node in n8n's panel",
 		command: `${NODE} bench/search.mts`,
-	},
-	speech: {
-		about: 'the recogniser in the service: seams, memory, size, other edits',
-		command: `${NODE} bench/speech/recogniser.mts`,
 	},
 	tagging: {
 		about: 'memory of tagging 2 GB, and the sound of tagged files',

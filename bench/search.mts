@@ -1,7 +1,7 @@
 /** `npm run bench -- search`: how many of a producer's searches find the right node first in n8n's node panel. */
-import { searchPanel } from '../test/support/panelSearch.ts';
-import { PRODUCERS_SEARCHES } from '../test/support/producersWords.ts';
-import { count, printBars } from './bars.mts';
+import { searchPanel } from '../testkit/n8n/panelSearch.ts';
+import { PRODUCERS_SEARCHES } from '../testkit/n8n/producersWords.ts';
+import { count, printBars } from '../testkit/measure/bars.mts';
 
 const searches = Object.entries(PRODUCERS_SEARCHES).flatMap(([nodes, words]) =>
 	words.split(', ').map((word) => ({ word, nodes: nodes.split('|') })),

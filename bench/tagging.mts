@@ -5,9 +5,9 @@
  */
 import type { INodeParameters } from 'n8n-workflow';
 
-import { count, printBars } from './bars.mts';
-import { startInstantService } from './children.mts';
-import { median } from './median.mts';
+import { count, printBars } from '../testkit/measure/bars.mts';
+import { startInstantService } from '../testkit/measure/children.mts';
+import { median } from '../testkit/measure/median.mts';
 import { MB, measureInChild } from './memory/inChild.mts';
 import { equalSounds } from './tagging/sounds.mts';
 

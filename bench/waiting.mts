@@ -3,8 +3,8 @@
  * figures are ratios to ideal clients, which know when each edit ends.
  */
 import { table } from '../demo/report.mts';
-import { type Bar, count, printBars } from './bars.mts';
-import { median } from './median.mts';
+import { type Bar, count, printBars } from '../testkit/measure/bars.mts';
+import { median } from '../testkit/measure/median.mts';
 import { DURATIONS, makeBatch } from './waiting/batch.mts';
 import { bytesPerEdit } from './waiting/memory.mts';
 import { runTrial, type TrialResult } from './waiting/trial.mts';

@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { type LocalService, startLocalService } from '../test/support/localService.ts';
+import { type LocalService, startLocalService } from '../testkit/service/localService.ts';
 import { type Measures, measure } from './measure.mts';
 import { table } from './report.mts';
 import { type DemoResult, runExample } from './runExample.mts';

@@ -1,9 +1,9 @@
-import '../test/support/environment.ts';
+import '../testkit/process/environment.ts';
 
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-import type { LocalService } from '../test/support/localService.ts';
+import type { LocalService } from '../testkit/service/localService.ts';
 import {
 	itemsOf,
 	readFile as readBinary,
@@ -11,7 +11,7 @@ import {
 	startEngine,
 	storeFile,
 	type WorkflowJson,
-} from '../test/support/n8nEngine.ts';
+} from '../testkit/n8n/n8nEngine.ts';
 import { loadCredential, loadNodes } from './builtPackage.mts';
 
 /** Output of the example workflow. */

@@ -9,9 +9,9 @@ import { describe, test } from 'node:test';
 
 import { parse } from 'yaml';
 
-import { decodedSeconds } from '../test/service/support/media.mts';
-import { freePort } from '../test/support/freePort.ts';
-import { searchPanel } from '../test/support/panelSearch.ts';
+import { decodedSeconds } from '../testkit/service/media.mts';
+import { freePort } from '../testkit/process/freePort.ts';
+import { searchPanel } from '../testkit/n8n/panelSearch.ts';
 import { agentWith } from './support/agentWorkflow.mts';
 import { SPEECH, publishRecording } from './support/audio.mts';
 import { openBrowser } from './support/pages/browser.mts';

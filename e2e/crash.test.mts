@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { eventually } from '../test/support/eventually.mts';
+import { eventually } from '../testkit/time/eventually.mts';
 import { TALK_WAV, assertEditedTalk, publishRecording } from './support/audio.mts';
 import { startHost } from './support/host.mts';
 import {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { reply, startOutsideServer } from '../test/service/support/servers.mts';
-import { eventually } from '../test/support/eventually.mts';
+import { reply, startOutsideServer } from '../testkit/service/servers.mts';
+import { eventually } from '../testkit/time/eventually.mts';
 import { publishRecording } from './support/audio.mts';
 import { startHost } from './support/host.mts';
 import { type Link, START, code, createEdit, ours, waitForEdit } from './support/nodes.mts';

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 
 import type { IBinaryData } from 'n8n-workflow';
 
-import { Client } from '../test/service/support/client.mts';
+import { Client } from '../testkit/service/client.mts';
 import { TALK_WAV, assertEditedTalk } from './support/audio.mts';
 import { type Host, startHost } from './support/host.mts';
 import { fileOf, itemOf, itemsOf, textOf } from './support/outputs.mts';

@@ -5,12 +5,12 @@ import { test } from 'node:test';
 
 import { execa } from 'execa';
 
-import { Calls } from '../test/hosted/calls.mts';
-import { reportOf } from '../test/hosted/report.mts';
-import { runSteps } from '../test/hosted/steps.mts';
-import { Client } from '../test/service/support/client.mts';
-import { crowdOf, speech, together, wavOf } from '../test/service/support/signals.mts';
-import { addressOf, startUntilReady } from '../test/support/localService.ts';
+import { Calls } from '../testkit/hosted/calls.mts';
+import { reportOf } from '../testkit/hosted/report.mts';
+import { runSteps } from '../testkit/hosted/steps.mts';
+import { Client } from '../testkit/service/client.mts';
+import { crowdOf, speech, together, wavOf } from '../testkit/service/signals.mts';
+import { addressOf, startUntilReady } from '../testkit/service/localService.ts';
 import { ROOT } from './support/places.mts';
 import { openSandbox } from './support/sandbox.mts';
 

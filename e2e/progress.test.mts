@@ -9,8 +9,8 @@ import { test } from 'node:test';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { shortRecording } from '../test/service/support/recordings.mts';
-import { eventually } from '../test/support/eventually.mts';
+import { shortRecording } from '../testkit/service/recordings.mts';
+import { eventually } from '../testkit/time/eventually.mts';
 import { publishRecording } from './support/audio.mts';
 import { startHost } from './support/host.mts';
 import { START, code, createEdit, waitForEdit, webhook } from './support/nodes.mts';

@@ -4,8 +4,8 @@ import { describe, test } from 'node:test';
 
 import { DOMParser, type Document } from '@xmldom/xmldom';
 
-import { videoInfo } from '../test/service/support/video.mts';
-import { eventually } from '../test/support/eventually.mts';
+import { videoInfo } from '../testkit/service/video.mts';
+import { eventually } from '../testkit/time/eventually.mts';
 import { assertEditedTalk, talkAsVoiceNote } from './support/audio.mts';
 import { failureOf, itemsOf, onlyOne, textOf } from './support/outputs.mts';
 import type { Execution } from './support/pages/editor.mts';

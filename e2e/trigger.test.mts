@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { eventually } from '../test/support/eventually.mts';
+import { eventually } from '../testkit/time/eventually.mts';
 import { type Host, startHost } from './support/host.mts';
 import { ours } from './support/nodes.mts';
 import { itemsOf } from './support/outputs.mts';

@@ -57,17 +57,36 @@ await test('the service reads the API only through its contract', async () => {
 	]);
 });
 
-for (const folder of ['bench', 'test']) {
-	await test(`the product does not import ${folder}/`, async () => {
-		const files = {
-			[`${folder}/one.mts`]: 'export const one = 1;\n',
-			'service/shared/two.mts': `export { one } from '../../${folder}/one.mts';\n`,
-		};
-		assert.deepEqual(await brokenRules(files), [
-			`service/shared: service/shared/two.mts → ${folder}/one.mts`,
-		]);
-	});
+for (const folder of ['bench', 'test', 'service/test']) {
+	for (const [importer, rules] of [
+		['service/shared', ['service/shared', `${folder} is imported by nobody else`]],
+		['testkit', [`${folder} is imported by nobody else`]],
+	] as const) {
+		await test(`${importer} does not import ${folder}/`, async () => {
+			const up = importer
+				.split('/')
+				.map(() => '..')
+				.join('/');
+			const files = {
+				[`${folder}/one.mts`]: 'export const one = 1;\n',
+				[`${importer}/two.mts`]: `export { one } from '${up}/${folder}/one.mts';\n`,
+			};
+			const importing = `${importer}/two.mts → ${folder}/one.mts`;
+			assert.deepEqual(
+				await brokenRules(files),
+				rules.map((rule) => `${rule}: ${importing}`).sort(),
+			);
+		});
+	}
 }
+
+await test("the service's tests may import the testkit", async () => {
+	const files = {
+		'testkit/one.mts': 'export const one = 1;\n',
+		'service/test/two.mts': "export { one } from '../../testkit/one.mts';\n",
+	};
+	assert.deepEqual(await brokenRules(files), []);
+});
 
 await test('two files may not import each other, not even types', async () => {
 	const files = {

@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from 'fs';
 import { join } from 'path';
 
-import { run } from './support/mediaFiles';
+import { run } from '../testkit/media/mediaFiles';
 
 /** The stored pictures, which `npm run e2e -- pictures` takes. */
 const IMAGES = join('docs', 'images');

@@ -2,10 +2,10 @@
 import { type Menu, run, runChosen } from '../.ci/menu.mts';
 
 const NODE = 'node --import tsx';
-const FILES = 'test/support/runFiles.mts';
+const FILES = 'testkit/process/runFiles.mts';
 
-/** Tests of the service with cases that only `npm test -- slow` runs (test/service/support/casesOf.mts). */
-const LONG = 'test/service/{exports,media,metadata,sourceLength,studio,tracks,video}.test.mts';
+/** Tests of the service with cases that only `npm test -- slow` runs (service/test/support/casesOf.mts). */
+const LONG = 'service/test/{exports,media,metadata,sourceLength,studio,tracks,video}.test.mts';
 
 const PARTS: Menu = {
 	static: {
@@ -21,12 +21,12 @@ const PARTS: Menu = {
 	},
 	service: {
 		about: 'tests of the local service',
-		command: `${NODE} --import ./test/support/npmFfmpeg.mts ${FILES} 3 test/service/*.test.mts`,
+		command: `${NODE} --import ./testkit/process/npmFfmpeg.mts ${FILES} 3 service/test/*.test.mts`,
 	},
 	nodes: { about: 'tests of the nodes, in jest', command: 'jest' },
 	slow: {
 		about: 'tests that are slow or need PostgreSQL, Redis, S3, mutagen; not part of npm test',
-		command: `.ci/packages slow && ALL_CASES=true ${NODE} ${FILES} 2 test/slow/*.test.mts ${LONG} && jest --config jest.slow.config.js`,
+		command: `.ci/packages slow && ALL_CASES=true ${NODE} ${FILES} 2 service/test/slow/*.test.mts test/slow/*.test.mts ${LONG} && jest --config jest.slow.config.js`,
 	},
 	hosted: {
 		about: 'compares a hosted service with the contract, for money; not part of npm test',

@@ -3,15 +3,21 @@ import { readFileSync } from 'fs';
 import type { INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 import { join, resolve } from 'path';
 
-import { type WorkflowJson, itemsOf, readFile, startEngine, storeFile } from './support/n8nEngine';
-import { n8nNodes } from './support/n8nNodes';
-import { startLeapingService } from './support/leapingService';
-import type { LocalService } from './support/localService';
-import { OUR_NODES } from './support/ourNodes';
-import { lengthSeconds, makeRecording, wavSeconds } from './support/recording';
-import { type ScriptedService, startScriptedService } from './support/scriptedService';
-import { SPOKEN } from './support/spoken';
-import { runChain } from './support/workflows';
+import {
+	type WorkflowJson,
+	itemsOf,
+	readFile,
+	startEngine,
+	storeFile,
+} from '../testkit/n8n/n8nEngine';
+import { n8nNodes } from '../testkit/n8n/n8nNodes';
+import { startLeapingService } from '../testkit/service/leapingService';
+import type { LocalService } from '../testkit/service/localService';
+import { OUR_NODES } from '../testkit/n8n/ourNodes';
+import { lengthSeconds, makeRecording, wavSeconds } from '../testkit/media/recording';
+import { type ScriptedService, startScriptedService } from '../testkit/service/scriptedService';
+import { SPOKEN } from '../testkit/media/spoken';
+import { runChain } from '../testkit/n8n/workflows';
 
 let service: LocalService;
 let recogniser: ScriptedService;

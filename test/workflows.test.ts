@@ -3,9 +3,9 @@ import { readFileSync, readdirSync } from 'fs';
 import { type INode, type INodeParameters, NodeHelpers } from 'n8n-workflow';
 import { join, resolve } from 'path';
 
-import { type PlacedNode, overlaps } from './support/canvas';
-import type { WorkflowJson } from './support/n8nEngine';
-import { OUR_NODES } from './support/ourNodes';
+import { type PlacedNode, overlaps } from '../testkit/n8n/canvas';
+import type { WorkflowJson } from '../testkit/n8n/n8nEngine';
+import { OUR_NODES } from '../testkit/n8n/ourNodes';
 
 const FOLDER = resolve('workflows');
 const FILES = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { temporaryFolder } from '../../test/service/support/temporaryFolder.mts';
-import { type InstantService, runInChild, WITH_TSX } from '../children.mts';
+import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';
+import { type InstantService, runInChild, WITH_TSX } from '../../testkit/measure/children.mts';
 
 export const MB = 1_024 * 1_024;
 

@@ -7,7 +7,7 @@ import { runBuilt, sendAndEnd } from '../builtRun.mts';
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { MB, type Peak, type Trial } from './inChild.mts';
-import { startPeakMeter } from './peak.mts';
+import { startPeakMeter } from '../../testkit/measure/peak.mts';
 
 /** Runs with a small file, which load and compile the code. */
 const WARM_UPS = 3;

@@ -2,9 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-import { temporaryFolder } from '../../test/service/support/temporaryFolder.mts';
-import { runInChild } from '../children.mts';
-import { median } from '../median.mts';
+import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';
+import { runInChild } from '../../testkit/measure/children.mts';
+import { median } from '../../testkit/measure/median.mts';
 
 /** Time one process needed to load a package, in milliseconds. */
 interface Loading {

@@ -5,7 +5,7 @@
 import { runBuilt, sendAndEnd } from '../builtRun.mts';
 
 import { namedNodes } from '../../demo/builtPackage.mts';
-import { storeFile } from '../../test/support/n8nEngine.ts';
+import { storeFile } from '../../testkit/n8n/n8nEngine.ts';
 import { quickenTime } from '../builtClock.mts';
 import { HELPER_NODES } from './helperNodes.mts';
 

@@ -1,9 +1,9 @@
 import { table } from '../../demo/report.mts';
-import { VirtualTime } from '../../test/support/virtualTime.ts';
-import type { Bar } from '../bars.mts';
+import { VirtualTime } from '../../testkit/time/virtualTime.ts';
+import type { Bar } from '../../testkit/measure/bars.mts';
 import { liveBy } from '../builtClock.mts';
-import { Chance } from '../eval/chance.mts';
-import { median } from '../median.mts';
+import { Chance } from '../../testkit/measure/chance.mts';
+import { median } from '../../testkit/measure/median.mts';
 import { DURATIONS } from '../waiting/batch.mts';
 import { type BatchClient, chainOfFive, ideal, oneNode, type Place } from './clients.mts';
 import { Line } from './line.mts';

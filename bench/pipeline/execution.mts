@@ -1,7 +1,7 @@
 import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { Time } from '../../api/time.ts';
-import type { ProcessedData } from '../../test/support/processedDataStore.ts';
+import type { ProcessedData } from '../../testkit/n8n/processedDataStore.ts';
 import { type Host, twoFilesItem, newKey, runNode, urlItem } from './host.mts';
 import type { Network } from './faults.mts';
 import { countMistakes, type End, type Mistakes, newSeen, type Seen, textOf } from './judge.mts';

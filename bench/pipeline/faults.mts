@@ -1,5 +1,5 @@
 import type { Time } from '../../api/time.ts';
-import type { Chance } from '../eval/chance.mts';
+import type { Chance } from '../../testkit/measure/chance.mts';
 import type { VirtualService, ServiceAnswer, ServiceRequest } from './virtualService.mts';
 import { FileOnTheWay } from './virtualService.mts';
 

@@ -13,7 +13,7 @@ import {
 } from 'n8n-workflow';
 
 import { loadNodes, PACKAGE } from '../../demo/builtPackage.mts';
-import { nodeContext, withFields } from '../../test/support/nodeContext.ts';
+import { nodeContext, withFields } from '../../testkit/n8n/nodeContext.ts';
 import type { Line } from './line.mts';
 import {
 	ORIGIN,

@@ -1,6 +1,6 @@
-import type { Bar } from '../bars.mts';
-import { startInstantService } from '../children.mts';
-import { median } from '../median.mts';
+import type { Bar } from '../../testkit/measure/bars.mts';
+import { startInstantService } from '../../testkit/measure/children.mts';
+import { median } from '../../testkit/measure/median.mts';
 import { MB, measureInChild } from '../memory/inChild.mts';
 
 const ITEMS = 100;

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { Chance } from '../eval/chance.mts';
+import { Chance } from '../../testkit/measure/chance.mts';
 import { OTHER, type Recording } from './virtualService.mts';
 
 const RECORDINGS_AT_MOST = 6;

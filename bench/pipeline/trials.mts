@@ -1,7 +1,7 @@
-import { ProcessedData } from '../../test/support/processedDataStore.ts';
-import { VirtualTime } from '../../test/support/virtualTime.ts';
-import { type Bar, count } from '../bars.mts';
-import { Chance } from '../eval/chance.mts';
+import { ProcessedData } from '../../testkit/n8n/processedDataStore.ts';
+import { VirtualTime } from '../../testkit/time/virtualTime.ts';
+import { type Bar, count } from '../../testkit/measure/bars.mts';
+import { Chance } from '../../testkit/measure/chance.mts';
 import { liveBy } from '../builtClock.mts';
 import { Trial } from './execution.mts';
 import { Network } from './faults.mts';

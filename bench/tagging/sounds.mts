@@ -2,8 +2,8 @@
 import { extname } from 'node:path';
 
 import type { TagRequest } from '../../formats/tags/episodeTags.ts';
-import { encodedSound, soundHash } from '../../test/support/mediaFiles.ts';
-import { CHAPTERS, retagged, TAGS } from '../../test/support/retagged.ts';
+import { encodedSound, soundHash } from '../../testkit/media/mediaFiles.ts';
+import { CHAPTERS, retagged, TAGS } from '../../testkit/media/retagged.ts';
 
 const AAC = ['-c:a', 'aac', '-movflags', '+faststart'];
 

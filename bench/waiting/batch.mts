@@ -1,5 +1,5 @@
-import { Chance } from '../eval/chance.mts';
-import type { Timeline } from '../../test/support/simulatedService.ts';
+import { Chance } from '../../testkit/measure/chance.mts';
+import type { Timeline } from '../../testkit/service/simulatedService.ts';
 
 /** A batch of edits at a service that works on a number of them at once. */
 export interface Batch {

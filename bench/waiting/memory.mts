@@ -1,5 +1,5 @@
 import { success } from '../../api/failure.ts';
-import { VirtualTime } from '../../test/support/virtualTime.ts';
+import { VirtualTime } from '../../testkit/time/virtualTime.ts';
 import { RateLimit } from '../../waiting/rateLimit.ts';
 import { DEFAULT_POLL_RULES } from '../../waiting/schedule.ts';
 import { WaitLoop } from '../../waiting/waitForEdits.ts';

@@ -1,11 +1,11 @@
 import { isFinalStatus } from '../../api/contract/statuses.ts';
-import { Chance } from '../eval/chance.mts';
-import { SimulatedService } from '../../test/support/simulatedService.ts';
-import { VirtualTime } from '../../test/support/virtualTime.ts';
+import { Chance } from '../../testkit/measure/chance.mts';
+import { SimulatedService } from '../../testkit/service/simulatedService.ts';
+import { VirtualTime } from '../../testkit/time/virtualTime.ts';
 import { RateLimit } from '../../waiting/rateLimit.ts';
 import { countUpTo, DEFAULT_POLL_RULES } from '../../waiting/schedule.ts';
 import { WaitLoop } from '../../waiting/waitForEdits.ts';
-import { mean } from '../median.mts';
+import { mean } from '../../testkit/measure/median.mts';
 import type { Batch } from './batch.mts';
 
 /** What the API allows (api.md#limits). Our own constants would make our own delays look ideal. */

@@ -1,8 +1,8 @@
 import { Client } from '../../api/client.ts';
 import { failed, success, type Result } from '../../api/failure.ts';
 import { HIDES_NOTHING } from '../../api/secrets.ts';
-import { Chance } from '../eval/chance.mts';
-import { VirtualTime } from '../../test/support/virtualTime.ts';
+import { Chance } from '../../testkit/measure/chance.mts';
+import { VirtualTime } from '../../testkit/time/virtualTime.ts';
 import { paceOf, rateLimitsFor } from '../../waiting/rateLimit.ts';
 
 const SUBMISSIONS_PER_MINUTE = 30;

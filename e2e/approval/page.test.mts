@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { Client } from '../../test/service/support/client.mts';
-import { decodedSeconds } from '../../test/service/support/media.mts';
-import { reviewOf } from '../../test/service/support/reviews.mts';
-import { eventually } from '../../test/support/eventually.mts';
-import { startFromSources } from '../../test/support/localService.ts';
+import { Client } from '../../testkit/service/client.mts';
+import { decodedSeconds } from '../../testkit/service/media.mts';
+import { reviewOf } from '../../testkit/service/reviews.mts';
+import { eventually } from '../../testkit/time/eventually.mts';
+import { startFromSources } from '../../testkit/service/localService.ts';
 import { SPEECH, publishRecording } from '../support/audio.mts';
 import { startHost } from '../support/host.mts';
 import { START, createEdit, getResult, waitForEdit } from '../support/nodes.mts';

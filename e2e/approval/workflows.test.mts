@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { send } from '../../test/service/support/client.mts';
-import { Review } from '../../test/service/support/reviews.mts';
-import { eventually } from '../../test/support/eventually.mts';
+import { send } from '../../testkit/service/client.mts';
+import { Review } from '../../testkit/service/reviews.mts';
+import { eventually } from '../../testkit/time/eventually.mts';
 import { TALK_WAV, assertEditedTalk, publishRecording } from '../support/audio.mts';
 import { failureOf, fileOf, itemOf, itemsOf } from '../support/outputs.mts';
 import { firstExecution, submitForm, type ChosenFile } from '../support/pages/form.mts';

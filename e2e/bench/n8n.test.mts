@@ -14,8 +14,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { assertBar } from '../../bench/bars.mts';
-import { startInstantService } from '../../bench/children.mts';
+import { assertBar } from '../../testkit/measure/bars.mts';
+import { startInstantService } from '../../testkit/measure/children.mts';
 import { table } from '../../demo/report.mts';
 import { startN8n } from '../support/n8nServer.mts';
 import { type Link, createEdit, getResult, waitForEdit, webhook } from '../support/nodes.mts';

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { dirname } from 'node:path';
 import { describe, test } from 'node:test';
 
-import { assertBar, count } from '../../bench/bars.mts';
+import { assertBar, count } from '../../testkit/measure/bars.mts';
 import { Editor } from '../support/pages/editor.mts';
 import { startQueueMode } from '../support/queueMode.mts';
 import { installPackage, openSandbox } from '../support/sandbox.mts';

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { mediaTypeOf } from '../../service/shared/mediaTypes.mts';
-import { convertedTo, decodedSeconds, loudnessLufs } from '../../test/service/support/media.mts';
-import { TALK, TALK_REMOVED_SECONDS, talk } from '../../test/service/support/recordings.mts';
-import { lengthSeconds } from '../../test/support/recording.ts';
+import { convertedTo, decodedSeconds, loudnessLufs } from '../../testkit/service/media.mts';
+import { TALK, TALK_REMOVED_SECONDS, talk } from '../../testkit/service/recordings.mts';
+import { lengthSeconds } from '../../testkit/media/recording.ts';
 import { ROOT } from './places.mts';
 import type { Sandbox } from './sandbox.mts';
 import { startStandIn } from './standIn.mts';

@@ -1,7 +1,7 @@
-import { startOpenAiServer } from '../../test/service/support/openAiServer.mts';
-import { eventually } from '../../test/support/eventually.mts';
-import { type Script, startScriptedService } from '../../test/support/scriptedService.ts';
-import { SPOKEN } from '../../test/support/spoken.ts';
+import { startOpenAiServer } from '../../testkit/service/openAiServer.mts';
+import { eventually } from '../../testkit/time/eventually.mts';
+import { type Script, startScriptedService } from '../../testkit/service/scriptedService.ts';
+import { SPOKEN } from '../../testkit/media/spoken.ts';
 import { type N8nOptions, startN8n } from './n8nServer.mts';
 import { Editor, OldEditor } from './pages/editor.mts';
 import { IS_OLDEST } from './places.mts';

@@ -1,9 +1,9 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { startChild } from '../../test/support/children.mts';
-import { freePort } from '../../test/support/freePort.ts';
-import { eventually } from '../../test/support/eventually.mts';
+import { startChild } from '../../testkit/process/children.mts';
+import { freePort } from '../../testkit/process/freePort.ts';
+import { eventually } from '../../testkit/time/eventually.mts';
 import { IS_OLDEST, N8N_PROGRAM, NODE_PROGRAM } from './places.mts';
 import type { Sandbox } from './sandbox.mts';
 

@@ -1,5 +1,5 @@
-import { postgresServer } from '../../test/support/postgresServer.mts';
-import { redisServer } from '../../test/support/redisServer.mts';
+import { postgresServer } from '../../testkit/process/postgresServer.mts';
+import { redisServer } from '../../testkit/process/redisServer.mts';
 import { startN8n } from './n8nServer.mts';
 import type { Sandbox } from './sandbox.mts';
 

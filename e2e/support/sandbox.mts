@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach } from 'node:test';
 
-import { type LocalService, startLocalService } from '../../test/support/localService.ts';
-import { unpackPackage } from '../../test/support/unpackedPackage.ts';
+import { type LocalService, startLocalService } from '../../testkit/service/localService.ts';
+import { unpackPackage } from '../../testkit/n8n/unpackedPackage.ts';
 import { PACKAGE } from './places.mts';
 
 /** A folder for one test file: n8n's home, the service's storage, one log per process. */

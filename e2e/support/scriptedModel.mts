@@ -2,11 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import { z } from 'zod';
 
-import {
-	type ScriptedAnswer,
-	startOpenAiServer,
-} from '../../test/service/support/openAiServer.mts';
-import type { Visit } from '../../test/service/support/servers.mts';
+import { type ScriptedAnswer, startOpenAiServer } from '../../testkit/service/openAiServer.mts';
+import type { Visit } from '../../testkit/service/servers.mts';
 import type { Sandbox } from './sandbox.mts';
 
 const toolSchema = z.object({

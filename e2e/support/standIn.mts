@@ -1,4 +1,4 @@
-import { type Visit, startOutsideServer } from '../../test/service/support/servers.mts';
+import { type Visit, startOutsideServer } from '../../testkit/service/servers.mts';
 import type { Sandbox } from './sandbox.mts';
 
 /** A request with its whole body. */

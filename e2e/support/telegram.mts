@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { transcriptionRequestOf } from '../../test/service/support/openAiServer.mts';
+import { transcriptionRequestOf } from '../../testkit/service/openAiServer.mts';
 import type { Sandbox } from './sandbox.mts';
 import { jsonOf, startStandIn } from './standIn.mts';
 

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 import which from 'which';
 
-import { blocksOf } from '../../test/support/markdown.ts';
+import { blocksOf } from '../../testkit/text/markdown.ts';
 import { ROOT } from '../support/places.mts';
 import { openSandbox } from '../support/sandbox.mts';
 

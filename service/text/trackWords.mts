@@ -8,7 +8,7 @@ import type { TextHelp, Transcriber } from './speech/transcriber.mts';
 
 /**
  * From this signal-to-noise ratio on, dB, an inexact recogniser hears the source: noise removal costs
- * it more words than the noise does (`npm run eval -- transcription`).
+ * it more words than the noise does (`npm run eval -w service -- transcription`).
  */
 export const CLEAN_ENOUGH_DB = 26;
 

@@ -2,10 +2,10 @@ import { Client } from '../../api/client';
 import type { Result } from '../../api/failure';
 import { type Time, systemTime as realTime } from '../../api/time';
 import { openTransport } from '../../api/transport';
-import { systemTime } from '../support/leapingTime';
-import { useLeapingService } from '../support/leapingService';
-import { makeRecording } from '../support/recording';
-import { inNode } from '../support/useTransport';
+import { systemTime } from '../../testkit/time/leapingTime';
+import { useLeapingService } from '../../testkit/service/leapingService';
+import { makeRecording } from '../../testkit/media/recording';
+import { inNode } from '../../testkit/service/useTransport';
 
 // The last test waits for the service's rate limit, whose clock does not leap.
 const service = useLeapingService(['--clock-speed', '20', '--credit', '77']);

@@ -7,7 +7,7 @@ import {
 	toNodeError,
 } from '../../nodes/shared/errors/errors';
 import type { RequestFailure } from '../../api/failure';
-import { NODE } from '../support/nodeContext';
+import { NODE } from '../../testkit/n8n/nodeContext';
 
 const explain = (failure: Partial<RequestFailure>, context: Partial<FailureContext> = {}) =>
 	toNodeError(

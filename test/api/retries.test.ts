@@ -9,7 +9,7 @@ import {
 } from '../../api/retry';
 import { HIDES_NOTHING } from '../../api/secrets';
 import { Client } from '../../api/client';
-import { VirtualTime } from '../support/virtualTime';
+import { VirtualTime } from '../../testkit/time/virtualTime';
 
 const failure = (kind: RequestFailure['kind'], status?: number): RequestFailure => ({
 	kind,

@@ -7,7 +7,7 @@ import { promisify } from 'util';
 
 import { systemTime } from '../../api/time';
 import { rateLimitsFor } from '../../waiting/rateLimit';
-import { systemTime as leapingTime } from '../support/leapingTime';
+import { systemTime as leapingTime } from '../../testkit/time/leapingTime';
 
 /** Longer than any test may take, so that a sleep that misses the stop ends the test. */
 const ENDLESS_MS = 86_400_000;

@@ -1,8 +1,8 @@
 import type { RequestFailure, Result } from '../../api/failure';
 import { openTransport } from '../../api/transport';
 import type { ServiceContext } from '../../api/credential';
-import type { Reply } from '../support/scriptedService';
-import { useTransport } from '../support/useTransport';
+import type { Reply } from '../../testkit/service/scriptedService';
+import { useTransport } from '../../testkit/service/useTransport';
 
 const service = useTransport();
 

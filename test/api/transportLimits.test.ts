@@ -1,9 +1,9 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they answer over HTTP */
 import type { ServerResponse } from 'http';
 
-import { systemTime } from '../support/leapingTime';
-import { useTransport } from '../support/useTransport';
-import { whileHeldBack } from '../support/requestsUnderWay';
+import { systemTime } from '../../testkit/time/leapingTime';
+import { useTransport } from '../../testkit/service/useTransport';
+import { whileHeldBack } from '../../testkit/service/requestsUnderWay';
 
 const service = useTransport();
 

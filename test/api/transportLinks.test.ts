@@ -3,7 +3,7 @@ import { Readable } from 'stream';
 import type { RequestFailure, Result } from '../../api/failure';
 import type { ByteStream } from '../../api/fileBody';
 
-import { useTransport } from '../support/useTransport';
+import { useTransport } from '../../testkit/service/useTransport';
 
 const service = useTransport();
 

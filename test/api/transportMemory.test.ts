@@ -4,7 +4,7 @@ import { gzipSync } from 'zlib';
 import type { ByteStream } from '../../api/fileBody';
 import { systemTime } from '../../api/time';
 import type { Transport } from '../../api/transport';
-import { useTransport } from '../support/useTransport';
+import { useTransport } from '../../testkit/service/useTransport';
 
 const MB = 1_024 * 1_024;
 /** Four intervals, so that nothing is left over for the next test. */

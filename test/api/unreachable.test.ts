@@ -6,8 +6,8 @@ import { type Server, createServer } from 'http';
 import { type AddressInfo, type Socket, createServer as createTcpServer } from 'net';
 
 import type { RequestFailure } from '../../api/failure';
-import { useTransport } from '../support/useTransport';
-import { type CertificateOptions, startTlsHost, trust } from '../support/tlsHosts';
+import { useTransport } from '../../testkit/service/useTransport';
+import { type CertificateOptions, startTlsHost, trust } from '../../testkit/service/tlsHosts';
 
 /*
  * Whether a charged request may have been taken is decided by n8n's real helper: what it sends where no

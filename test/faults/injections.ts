@@ -2,8 +2,8 @@
 import { randomUUID } from 'crypto';
 import { once } from 'events';
 
-import { systemTime } from '../support/leapingTime';
-import { whileHeldBack } from '../support/requestsUnderWay';
+import { systemTime } from '../../testkit/time/leapingTime';
+import { whileHeldBack } from '../../testkit/service/requestsUnderWay';
 import type { Exchange, Injection, ServiceAnswer } from './exchange';
 
 /** Adds up to 10 KB/s. */

@@ -4,7 +4,7 @@ import { type RequestListener, type Server, createServer } from 'http';
 import { type Socket, isIP } from 'net';
 import { subscribe } from 'diagnostics_channel';
 
-import { freePort } from '../support/freePort';
+import { freePort } from '../../testkit/process/freePort';
 
 /** A loopback port that can be shut, so that it refuses connections, and reopened. */
 export class Listener {

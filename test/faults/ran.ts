@@ -2,9 +2,9 @@
 import type { IDataObject, INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 import { inspect } from 'util';
 
-import { failureOf } from '../support/failures';
-import { type LogLine, itemsOf } from '../support/n8nEngine';
-import { type ServiceAccess, chain, runChain } from '../support/workflows';
+import { failureOf } from '../../testkit/n8n/failures';
+import { type LogLine, itemsOf } from '../../testkit/n8n/n8nEngine';
+import { type ServiceAccess, chain, runChain } from '../../testkit/n8n/workflows';
 
 // n8n's database stores executions as flatted.
 type Flatted = typeof import('flatted', { with: { 'resolution-mode': 'import' } });

@@ -1,6 +1,6 @@
-import { systemTime } from '../support/leapingTime';
-import type { LogLine } from '../support/n8nEngine';
-import { foreignFields } from '../support/namedFields';
+import { systemTime } from '../../testkit/time/leapingTime';
+import type { LogLine } from '../../testkit/n8n/n8nEngine';
+import { foreignFields } from '../../testkit/n8n/namedFields';
 import { missingIn, unplainIn } from './advice';
 import type { Endpoint, Prepared } from './endpoints';
 import { type End, type Ends, type Fault, NOT_APPLICABLE } from './faults';

@@ -8,10 +8,10 @@ import {
 
 import { AudioEditingApi } from '../../credentials/AudioEditingApi.credentials';
 import { CreateEdit } from '../../nodes/CreateEdit/CreateEdit.node';
-import { runAgent } from '../support/agentRun';
-import { testDescription, workflowOf } from '../support/engineNodeTypes';
-import { polledNode } from '../support/pollNode';
-import { chain, credentialFor, dataFor } from '../support/workflows';
+import { runAgent } from '../../testkit/n8n/agentRun';
+import { testDescription, workflowOf } from '../../testkit/n8n/engineNodeTypes';
+import { polledNode } from '../../testkit/n8n/pollNode';
+import { chain, credentialFor, dataFor } from '../../testkit/n8n/workflows';
 import { type ItemEnd, type Ran, type RunAccess, endOfError, shownWhole } from './ran';
 
 const [, NODE] = chain({ type: 'node' }).nodes;

@@ -3,9 +3,9 @@ import { randomUUID } from 'crypto';
 import { type IBinaryData, sleep } from 'n8n-workflow';
 
 import type { Edit, EditConfig } from '../../api/contract';
-import { type LocalService, startLocalService } from '../support/localService';
-import { startEngine, storeFile } from '../support/n8nEngine';
-import { makeRecording } from '../support/recording';
+import { type LocalService, startLocalService } from '../../testkit/service/localService';
+import { startEngine, storeFile } from '../../testkit/n8n/n8nEngine';
+import { makeRecording } from '../../testkit/media/recording';
 import { willChange } from './faultProxy';
 import { Listener } from './listener';
 

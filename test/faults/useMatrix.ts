@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests are not a community node: they read the environment */
-import type { LogLine } from '../support/n8nEngine';
+import type { LogLine } from '../../testkit/n8n/n8nEngine';
 import type { Endpoint } from './endpoints';
 import { faultTable } from './faults';
 import { restoreClock } from './injections';

@@ -1,8 +1,14 @@
 import * as fc from 'fast-check';
 
 import { subtitleCues, toSrt, toWebVtt } from '../../formats/transcript/subtitles';
-import { convertWithFfmpeg, probeCues, readWithLibrary } from '../support/captionReaders';
-import { TALK, anyResultBody, resultOf, sayWords, transcribed } from '../support/results';
+import { convertWithFfmpeg, probeCues, readWithLibrary } from '../../testkit/media/captionReaders';
+import {
+	TALK,
+	anyResultBody,
+	resultOf,
+	sayWords,
+	transcribed,
+} from '../../testkit/service/results';
 
 describe('the files', () => {
 	const body = transcribed(

@@ -1,5 +1,5 @@
 import { episodeDescription } from '../../formats/notes/episodeDescription';
-import { resultOf, sayWords, transcribed } from '../support/results';
+import { resultOf, sayWords, transcribed } from '../../testkit/service/results';
 
 type Chapters = Array<{ start: number; title: string }>;
 

@@ -1,6 +1,6 @@
 import { mp3Header } from '../../formats/tags/mp3/frameHeader';
-import { encodedSound, probed } from '../support/mediaFiles';
-import { PASSAGES, cut, describePassages } from '../support/passages';
+import { encodedSound, probed } from '../../testkit/media/mediaFiles';
+import { PASSAGES, cut, describePassages } from '../../testkit/media/passages';
 
 describePassages({
 	'128 kbit/s': ['-b:a', '128k'],

@@ -12,10 +12,10 @@ import { subtitleCues } from '../../formats/transcript/subtitles';
 import { transcriptText } from '../../formats/transcript/transcript';
 import { transcriptJson } from '../../formats/transcript/transcriptJson';
 import { onOneLine } from '../../formats/values';
-import { encodedSound, probed } from '../support/mediaFiles';
-import { readWithMusicMetadata } from '../support/musicMetadata';
-import { resultOf, sayWords, transcribed } from '../support/results';
-import { tagged } from '../support/retagged';
+import { encodedSound, probed } from '../../testkit/media/mediaFiles';
+import { readWithMusicMetadata } from '../../testkit/media/musicMetadata';
+import { resultOf, sayWords, transcribed } from '../../testkit/service/results';
+import { tagged } from '../../testkit/media/retagged';
 
 /** What people and services write. Captions are read by other readers in captionFiles.test.ts. */
 const KINDS = {

@@ -1,7 +1,7 @@
 import { endTags } from '../../formats/tags/id3/endTags';
 import { HEAD_BYTES_MAXIMUM, retag } from '../../formats/tags/retag';
-import { encodedSound, probed, probedChapters, soundHash } from '../support/mediaFiles';
-import { readWithMusicMetadata } from '../support/musicMetadata';
+import { encodedSound, probed, probedChapters, soundHash } from '../../testkit/media/mediaFiles';
+import { readWithMusicMetadata } from '../../testkit/media/musicMetadata';
 import {
 	CHAPTERS,
 	TAGS,
@@ -13,7 +13,7 @@ import {
 	redCover,
 	startsOf,
 	tagged,
-} from '../support/retagged';
+} from '../../testkit/media/retagged';
 
 let plain: Buffer;
 let cover: Buffer;

@@ -11,9 +11,16 @@ import {
 	probedChapters,
 	soundHash,
 	withFile,
-} from '../support/mediaFiles';
-import { readWithMusicMetadata } from '../support/musicMetadata';
-import { CHAPTERS, TAGS, manyChapters, redCover, retagged, startsOf } from '../support/retagged';
+} from '../../testkit/media/mediaFiles';
+import { readWithMusicMetadata } from '../../testkit/media/musicMetadata';
+import {
+	CHAPTERS,
+	TAGS,
+	manyChapters,
+	redCover,
+	retagged,
+	startsOf,
+} from '../../testkit/media/retagged';
 
 const AAC = ['-c:a', 'aac', '-b:a', '64k', '-metadata', 'genre=Podcast'];
 const FAST_START = [...AAC, '-movflags', '+faststart'];

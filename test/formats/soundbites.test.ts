@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { sentencesOf } from '../../formats/transcript/sentences';
 import { soundbitesOf } from '../../formats/feed/soundbites';
 import { timedWords } from '../../formats/transcript/timedWords';
-import { anyResultBody, resultOf, sayWords, transcribed } from '../support/results';
+import { anyResultBody, resultOf, sayWords, transcribed } from '../../testkit/service/results';
 
 const FILLER = 'We talked about the weather and about the train for quite a while today.';
 const POINT = 'Patience is the whole secret of sourdough, and the yeast decides when it is ready.';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { speakersOf } from '../../formats/transcript/speakers';
-import { resultOf, transcribed } from '../support/results';
+import { resultOf, transcribed } from '../../testkit/service/results';
 
 function speakerAt(turns: unknown[], seconds: number) {
 	return speakersOf(resultOf(transcribed([], turns))?.transcription)(seconds * 1_000);

@@ -3,7 +3,13 @@ import * as fc from 'fast-check';
 import type { EditResult } from '../../api/contract';
 import { measureWords, setLines } from '../../formats/transcript/cueLines';
 import { subtitleCues, toSrt, toWebVtt } from '../../formats/transcript/subtitles';
-import { TALK, anyResultBody, resultOf, sayWords, transcribed } from '../support/results';
+import {
+	TALK,
+	anyResultBody,
+	resultOf,
+	sayWords,
+	transcribed,
+} from '../../testkit/service/results';
 
 /** Words or paragraphs. */
 const timed = (...said: Array<[start: number, end: number, text: string]>) =>

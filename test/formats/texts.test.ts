@@ -6,7 +6,7 @@ import { showNotesHtml, showNotesMarkdown } from '../../formats/notes/showNotes'
 import { socialPosts } from '../../formats/notes/socialPosts';
 import { transcriptText } from '../../formats/transcript/transcript';
 import { editSchema } from '../../api/contract';
-import { anyResultBody, resultOf, sayWords, transcribed } from '../support/results';
+import { anyResultBody, resultOf, sayWords, transcribed } from '../../testkit/service/results';
 
 const PLAIN = { hasSpeakers: false, hasTimes: false };
 const FULL = { hasSpeakers: true, hasTimes: true };

@@ -5,9 +5,9 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 
-import { Calls } from './calls.mts';
-import { reportOf, summaryOf } from './report.mts';
-import { LENGTH_SECONDS, runSteps } from './steps.mts';
+import { Calls } from '../../testkit/hosted/calls.mts';
+import { reportOf, summaryOf } from '../../testkit/hosted/report.mts';
+import { LENGTH_SECONDS, runSteps } from '../../testkit/hosted/steps.mts';
 
 const { values } = parseArgs({
 	options: {

@@ -1,4 +1,4 @@
-const HostEnvironment = require('../support/hostEnvironment.cjs');
+const HostEnvironment = require('../../testkit/jest/hostEnvironment.cjs');
 
 /** Skips the rest of a test file after its first failure: one is enough to kill a mutant. */
 module.exports = class FailFast extends HostEnvironment {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { installLocked } from '../../.ci/installLocked.mts';
-import { printBars } from '../../bench/bars.mts';
+import { printBars } from '../../testkit/measure/bars.mts';
 import { RULE_GROUPS } from './rules.mts';
 import { runNamedMutants } from './runNamedMutants.mts';
 import { type Mutant, runStryker } from './stryker.mts';
@@ -26,16 +26,7 @@ const { values } = parseArgs({
 });
 
 /** Folders that no mutant needs; the sandbox is a copy of the rest. */
-const LEFT_OUT = [
-	'/bench',
-	'/demo',
-	'/docs',
-	'/e2e',
-	'/service',
-	'/test/faults',
-	'/test/service',
-	'/workflows',
-];
+const LEFT_OUT = ['/bench', '/demo', '/docs', '/e2e', '/service', '/test/faults', '/workflows'];
 
 const OPTIONS = {
 	concurrency: Number(values.concurrency),
@@ -52,7 +43,7 @@ const OPTIONS = {
 		config: {
 			testEnvironment: join(import.meta.dirname, 'failFast.cjs'),
 			setupFiles: [
-				'<rootDir>/test/support/environment.ts',
+				'<rootDir>/testkit/process/environment.ts',
 				join(import.meta.dirname, 'oneSeed.cjs'),
 			],
 			testTimeout: 15_000,

@@ -2,7 +2,7 @@ import type { NamedMutant } from './namedMutants.mts';
 
 /** Mutants of what the engine cuts, by the test file that kills them. */
 export const NAMED_ENGINE_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
-	'test/service/detection.test.mts': [
+	'service/test/detection.test.mts': [
 		{
 			name: 'a long silence is cut while another track speaks',
 			file: 'service/engine/detection/combineTracks.mts',
@@ -46,7 +46,7 @@ export const NAMED_ENGINE_MUTANTS: Readonly<Record<string, readonly NamedMutant[
 			replace: 'const SHORTEST_PAUSE_HOPS = 4;',
 		},
 	],
-	'test/service/detectionInNoise.test.mts': [
+	'service/test/detectionInNoise.test.mts': [
 		{
 			name: 'a guest hardly louder than a fan is silence',
 			file: 'service/engine/detection/longSilences.mts',
@@ -84,7 +84,7 @@ export const NAMED_ENGINE_MUTANTS: Readonly<Record<string, readonly NamedMutant[
 			replace: 'glidingIn(start, end) < 0',
 		},
 	],
-	'test/service/soundEdits.test.mts': [
+	'service/test/soundEdits.test.mts': [
 		{
 			name: 'no pause is left of a long silence',
 			file: 'service/engine/detection/longSilences.mts',

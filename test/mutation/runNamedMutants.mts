@@ -79,7 +79,7 @@ async function kills(copy: string, test: string, mutant: NamedMutant): Promise<b
 
 /** Runs a test file of the copy: with Node.js if it is the local service's, otherwise with jest. */
 async function passes(copy: string, test: string): Promise<boolean> {
-	const imports = ['tsx', './test/support/npmFfmpeg.mts'].flatMap((name) => ['--import', name]);
+	const imports = ['tsx', './testkit/process/npmFfmpeg.mts'].flatMap((name) => ['--import', name]);
 	const args = test.endsWith('.mts')
 		? [...imports, '--test', test]
 		: [JEST, '--runInBand', '--bail', '--runTestsByPath', test];

@@ -5,8 +5,8 @@ import { PackageDirectoryLoader } from 'n8n-core';
 import { tmpdir } from 'os';
 import { join, resolve } from 'path';
 
-import { OUR_CREDENTIALS, OUR_NODES } from '../support/ourNodes';
-import { buildIfStale, unpackPackage } from '../support/unpackedPackage';
+import { OUR_CREDENTIALS, OUR_NODES } from '../../testkit/n8n/ourNodes';
+import { buildIfStale, unpackPackage } from '../../testkit/n8n/unpackedPackage';
 
 const NAME = 'n8n-nodes-audio-editing';
 

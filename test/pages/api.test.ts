@@ -4,7 +4,7 @@ import { readFileSync } from 'fs';
 import { WIRE } from '../../.ci/openapi/wire';
 import { EDIT_CONFIG_DEFAULTS, EDIT_STATUSES } from '../../api/contract';
 import openapi from '../../docs/openapi.json';
-import { tableOf } from '../support/markdown';
+import { tableOf } from '../../testkit/text/markdown';
 
 const page = readFileSync('docs/api.md', 'utf8');
 

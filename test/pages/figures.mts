@@ -22,7 +22,7 @@ import { COVER_BYTES_MAXIMUM } from '../../nodes/GetResult/tags/cover.ts';
 import { TRANSFERS_AT_ONCE_FIELD } from '../../nodes/shared/form/fields.ts';
 import { MAXIMUM_WAIT_MINUTES } from '../../nodes/WaitForEdit/fields.ts';
 import { COMMAND } from '../../service/shared/flags.mts';
-import { OUR_NODES } from '../support/ourNodes.ts';
+import { OUR_NODES } from '../../testkit/n8n/ourNodes.ts';
 
 /** A file, a part of its text with `#` in place of each number, and these numbers by the code. */
 export type Figure = readonly [place: string, statement: string, ...values: number[]];

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { COMMAND } from '../../service/shared/flags.mts';
-import { tableOf } from '../support/markdown.ts';
+import { tableOf } from '../../testkit/text/markdown.ts';
 import { type Figure, FIGURES, wrongFigures } from './figures.mts';
 
 await test('pages and forms state the figures of the code', () => {

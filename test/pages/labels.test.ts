@@ -2,9 +2,9 @@
 import { readFileSync, readdirSync } from 'fs';
 import { join } from 'path';
 
-import { blocksOf } from '../support/markdown';
-import { labelsIn } from '../support/namedFields';
-import { OUR_CREDENTIALS, OUR_NODES } from '../support/ourNodes';
+import { blocksOf } from '../../testkit/text/markdown';
+import { labelsIn } from '../../testkit/n8n/namedFields';
+import { OUR_CREDENTIALS, OUR_NODES } from '../../testkit/n8n/ourNodes';
 
 const RECIPES = 'docs/recipes';
 const PAGES = [

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'child_process';
 import { existsSync, readFileSync } from 'fs';
 import { dirname, join } from 'path';
 
-import { anchorsOf, blocksOf, codeOf, tableOf, targetsOf } from '../support/markdown';
+import { anchorsOf, blocksOf, codeOf, tableOf, targetsOf } from '../../testkit/text/markdown';
 
 const TRACKED = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n');
 

@@ -5,8 +5,8 @@ import { readFileSync } from 'fs';
 import { CONFIG_FIELDS } from '../../nodes/CreateEdit/config/configFields';
 import { PRESETS, PRESET_OPTIONS } from '../../nodes/CreateEdit/config/presets';
 import { FORMAT_OPTIONS, PURPOSES } from '../../nodes/GetResult/texts/formatFields';
-import { anchorsOf, blocksOf, codeOf, tableOf } from '../support/markdown';
-import { OUR_NODES } from '../support/ourNodes';
+import { anchorsOf, blocksOf, codeOf, tableOf } from '../../testkit/text/markdown';
+import { OUR_NODES } from '../../testkit/n8n/ourNodes';
 
 const options = readFileSync('docs/options.md', 'utf8');
 const nodes = readFileSync('docs/nodes.md', 'utf8');

@@ -2,9 +2,9 @@
 import { readFileSync, readdirSync } from 'fs';
 import { basename, join } from 'path';
 
-import { OUR_NODES } from '../support/ourNodes';
-import { tableOf, targetsOf } from '../support/markdown';
-import type { WorkflowJson } from '../support/n8nEngine';
+import { OUR_NODES } from '../../testkit/n8n/ourNodes';
+import { tableOf, targetsOf } from '../../testkit/text/markdown';
+import type { WorkflowJson } from '../../testkit/n8n/n8nEngine';
 
 const FOLDER = 'docs/recipes';
 const NAMES = readdirSync('workflows')

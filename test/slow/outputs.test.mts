@@ -2,7 +2,7 @@
  * Nothing is charged for what cannot be had: every preset and every field of the configuration with every
  * output. What an edit really has, the local service says.
  */
-import '../support/environment.ts';
+import '../../testkit/process/environment.ts';
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -12,19 +12,19 @@ import { after, test } from 'node:test';
 
 import type { IDataObject, INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 
-import { assertBar, count } from '../../bench/bars.mts';
+import { assertBar, count } from '../../testkit/measure/bars.mts';
 import { CONFIG_FIELDS } from '../../nodes/CreateEdit/config/configFields.ts';
 import { PRESETS } from '../../nodes/CreateEdit/config/presets.ts';
 import { FORMAT_OPTIONS } from '../../nodes/GetResult/texts/formatFields.ts';
-import { convertedTo } from '../service/support/media.mts';
-import { startOpenAiServer } from '../service/support/openAiServer.mts';
-import { startOutsideServer } from '../service/support/servers.mts';
-import { type ServiceAccess, chain, credentialFor } from '../support/chain.ts';
-import { groupedFormats } from '../support/grouped.ts';
-import { startLocalService } from '../support/localService.ts';
-import { itemsOf, runWorkflow, startEngine } from '../support/n8nEngine.ts';
-import { OUR_CREDENTIALS, OUR_NODES } from '../support/ourNodes.ts';
-import { startScriptedService } from '../support/scriptedService.ts';
+import { convertedTo } from '../../testkit/service/media.mts';
+import { startOpenAiServer } from '../../testkit/service/openAiServer.mts';
+import { startOutsideServer } from '../../testkit/service/servers.mts';
+import { type ServiceAccess, chain, credentialFor } from '../../testkit/n8n/chain.ts';
+import { groupedFormats } from '../../testkit/n8n/grouped.ts';
+import { startLocalService } from '../../testkit/service/localService.ts';
+import { itemsOf, runWorkflow, startEngine } from '../../testkit/n8n/n8nEngine.ts';
+import { OUR_CREDENTIALS, OUR_NODES } from '../../testkit/n8n/ourNodes.ts';
+import { startScriptedService } from '../../testkit/service/scriptedService.ts';
 
 const NODE = 'audioEditing';
 

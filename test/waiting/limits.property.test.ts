@@ -2,7 +2,11 @@ import fc from 'fast-check';
 
 import { RateLimit } from '../../waiting/rateLimit';
 import { DEFAULT_POLL_RULES, POLL_INTERVAL_FLOOR_MS } from '../../waiting/schedule';
-import { type Timeline, busiestMinute, simulatedWait } from '../support/simulatedService';
+import {
+	type Timeline,
+	busiestMinute,
+	simulatedWait,
+} from '../../testkit/service/simulatedService';
 
 const MINUTE_MS = 60_000;
 

@@ -1,5 +1,5 @@
 import { RateLimit, paceOf, rateLimitsFor } from '../../waiting/rateLimit';
-import { VirtualTime } from '../support/virtualTime';
+import { VirtualTime } from '../../testkit/time/virtualTime';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;

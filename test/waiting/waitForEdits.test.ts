@@ -1,5 +1,5 @@
 import { RateLimit } from '../../waiting/rateLimit';
-import { type Timeline, pollFailure, simulatedWait } from '../support/simulatedService';
+import { type Timeline, pollFailure, simulatedWait } from '../../testkit/service/simulatedService';
 
 const HALF_MINUTE_LATE: Timeline = [
 	[0, 'PENDING'],

@@ -1,7 +1,7 @@
 import { RateLimit } from '../../waiting/rateLimit';
 import { DEFAULT_POLL_RULES } from '../../waiting/schedule';
 import { type WaitTools, WaitLoop } from '../../waiting/waitForEdits';
-import { type Timeline, endedBy, simulatedWait } from '../support/simulatedService';
+import { type Timeline, endedBy, simulatedWait } from '../../testkit/service/simulatedService';
 
 const RUNNING: Timeline = [[0, 'EDITING']];
 

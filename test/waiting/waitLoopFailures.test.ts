@@ -7,7 +7,7 @@ import {
 	endedBy,
 	pollFailure,
 	simulatedWait,
-} from '../support/simulatedService';
+} from '../../testkit/service/simulatedService';
 
 const RUNNING: Timeline = [[0, 'EDITING']];
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { makeRecording, wavSeconds } from '../../../test/support/recording.ts';
+import { makeRecording, wavSeconds } from '../../../testkit/media/recording.ts';
 import type { CredentialReference, Editor } from '../../support/pages/editor.mts';
 import { fileOf, itemsOf, textOf } from '../../support/outputs.mts';
 import { fileReader, ours, webhook } from '../../support/nodes.mts';

@@ -2,11 +2,11 @@ import { appendFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { startS3Server } from '../../../test/service/support/s3Server.mts';
-import { freePort } from '../../../test/support/freePort.ts';
-import { type ReadyProcess, startUntilReady } from '../../../test/support/localService.ts';
-import { postgresServer } from '../../../test/support/postgresServer.mts';
-import { redisServer } from '../../../test/support/redisServer.mts';
+import { startS3Server } from '../../../testkit/service/s3Server.mts';
+import { freePort } from '../../../testkit/process/freePort.ts';
+import { type ReadyProcess, startUntilReady } from '../../../testkit/service/localService.ts';
+import { postgresServer } from '../../../testkit/process/postgresServer.mts';
+import { redisServer } from '../../../testkit/process/redisServer.mts';
 import { startProxy } from '../../support/proxy.mts';
 import type { Sandbox } from '../../support/sandbox.mts';
 

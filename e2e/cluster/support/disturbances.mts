@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { eventually } from '../../../test/support/eventually.mts';
+import { eventually } from '../../../testkit/time/eventually.mts';
 import type { Cluster, ServiceProcess } from './cluster.mts';
 
 const AWAY_MS = 5_000;

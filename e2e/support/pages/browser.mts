@@ -1,6 +1,6 @@
 import { chromium, selectors } from 'playwright-core';
 
-import { PATIENCE_MS } from '../../../test/support/eventually.mts';
+import { PATIENCE_MS } from '../../../testkit/time/eventually.mts';
 import { OWNER } from './editor.mts';
 import type { Sandbox } from '../sandbox.mts';
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'flatted';
 import type { IDataObject, INodeTypeDescription, ITaskData, IWorkflowBase } from 'n8n-workflow';
 
-import { eventually } from '../../../test/support/eventually.mts';
+import { eventually } from '../../../testkit/time/eventually.mts';
 
 /** The only user of the tested n8n. */
 export const OWNER = {

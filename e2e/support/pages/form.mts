@@ -1,7 +1,7 @@
 import { Blob } from 'node:buffer';
 
 import { type Editor, type Execution, type NewWorkflow } from './editor.mts';
-import { eventually } from '../../../test/support/eventually.mts';
+import { eventually } from '../../../testkit/time/eventually.mts';
 
 /** A file as the visitor of a form chooses it. */
 export interface ChosenFile {

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 
 import type { Browser, Page } from 'playwright-core';
 
-import { PATIENCE_MS } from '../../../test/support/eventually.mts';
+import { PATIENCE_MS } from '../../../testkit/time/eventually.mts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
 import { findFfmpeg } from '../../../service/media/ffmpeg/ffmpeg.mts';
-import { run } from '../../../test/support/mediaFiles.ts';
+import { run } from '../../../testkit/media/mediaFiles.ts';
 import { ROOT } from '../places.mts';
 
 export const IMAGES = join(ROOT, 'docs', 'images');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { Client } from '../../../test/service/support/client.mts';
+import { Client } from '../../../testkit/service/client.mts';
 import { publishRecording } from '../audio.mts';
 import type { Execution } from '../pages/editor.mts';
 import { firstExecution, submitForm } from '../pages/form.mts';

@@ -1,8 +1,8 @@
 /** Hosts that n8n sends the edited file to. */
 import { createHash } from 'node:crypto';
 
-import { talk } from '../../../test/service/support/recordings.mts';
-import { H264, codedVideo } from '../../../test/service/support/video.mts';
+import { talk } from '../../../testkit/service/recordings.mts';
+import { H264, codedVideo } from '../../../testkit/service/video.mts';
 import { publishRecording } from '../audio.mts';
 import { jsonOf, routes, startStandIn } from '../standIn.mts';
 import { settingsOf } from '../workflowFiles.mts';

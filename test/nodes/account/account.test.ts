@@ -1,9 +1,9 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { runCredentialTest } from '../../faults/singleRequests';
-import { expectToFit } from '../../support/outputSchemas';
-import type { Answer } from '../../support/scriptedService';
-import { runOne, useService } from '../../support/useService';
-import { useTransport } from '../../support/useTransport';
+import { expectToFit } from '../../../testkit/n8n/outputSchemas';
+import type { Answer } from '../../../testkit/service/scriptedService';
+import { runOne, useService } from '../../../testkit/service/useService';
+import { useTransport } from '../../../testkit/service/useTransport';
 
 let bodies: Record<string, Answer> = {};
 

@@ -1,10 +1,10 @@
 import type { IDataObject, INodeExecutionData, IRun } from 'n8n-workflow';
 
-import type { WorkflowJson } from '../../support/n8nEngine';
-import { expectToFit } from '../../support/outputSchemas';
-import { runOne } from '../../support/useService';
-import { chain, runChain } from '../../support/workflows';
-import { useRecordingService } from '../../support/recordingService';
+import type { WorkflowJson } from '../../../testkit/n8n/n8nEngine';
+import { expectToFit } from '../../../testkit/n8n/outputSchemas';
+import { runOne } from '../../../testkit/service/useService';
+import { chain, runChain } from '../../../testkit/n8n/workflows';
+import { useRecordingService } from '../../../testkit/service/recordingService';
 
 const service = useRecordingService();
 

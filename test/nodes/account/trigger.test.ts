@@ -1,8 +1,8 @@
 import { type INodeParameters, sleep } from 'n8n-workflow';
-import { expectToFit } from '../../support/outputSchemas';
-import { polledNode } from '../../support/pollNode';
-import type { Answer } from '../../support/scriptedService';
-import { useService } from '../../support/useService';
+import { expectToFit } from '../../../testkit/n8n/outputSchemas';
+import { polledNode } from '../../../testkit/n8n/pollNode';
+import type { Answer } from '../../../testkit/service/scriptedService';
+import { useService } from '../../../testkit/service/useService';
 
 let tasks: object[] = [];
 let listing: Answer | undefined;

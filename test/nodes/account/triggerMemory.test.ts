@@ -3,8 +3,8 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { CompletedTask } from '../../../api/contract';
 import { findNewTasks, type SeenTasks } from '../../../nodes/EditFinishedTrigger/finishedTasks';
-import { durablePolledNode, polledNode } from '../../support/pollNode';
-import { useService } from '../../support/useService';
+import { durablePolledNode, polledNode } from '../../../testkit/n8n/pollNode';
+import { useService } from '../../../testkit/service/useService';
 
 const CONFIGURATION = parametersFor('7');
 

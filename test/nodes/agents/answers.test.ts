@@ -1,9 +1,9 @@
 import { type INodeParameters } from 'n8n-workflow';
-import { runAgent, type ToolCall } from '../../support/agentRun';
-import { callAsTool } from '../../support/callAsTool';
-import { groupedFormats } from '../../support/grouped';
-import { useService } from '../../support/useService';
-import { type NodeSpec } from '../../support/workflows';
+import { runAgent, type ToolCall } from '../../../testkit/n8n/agentRun';
+import { callAsTool } from '../../../testkit/n8n/callAsTool';
+import { groupedFormats } from '../../../testkit/n8n/grouped';
+import { useService } from '../../../testkit/service/useService';
+import { type NodeSpec } from '../../../testkit/n8n/workflows';
 
 const TEXT = 'word '.repeat(20_000);
 

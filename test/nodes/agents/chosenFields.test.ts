@@ -1,9 +1,9 @@
 import { type IDataObject, type INodeParameters, NodeHelpers } from 'n8n-workflow';
-import { runAgent } from '../../support/agentRun';
-import { fullResult } from '../../support/fullResult';
-import { OUR_NODES, versionOf } from '../../support/ourNodes';
-import { OUR_TOOLS } from '../../support/toolTypes';
-import { type UsedService, useService } from '../../support/useService';
+import { runAgent } from '../../../testkit/n8n/agentRun';
+import { fullResult } from '../../../testkit/service/fullResult';
+import { OUR_NODES, versionOf } from '../../../testkit/n8n/ourNodes';
+import { OUR_TOOLS } from '../../../testkit/n8n/toolTypes';
+import { type UsedService, useService } from '../../../testkit/service/useService';
 
 const FILE = 'https://files.example.com/a.wav';
 

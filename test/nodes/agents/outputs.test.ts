@@ -2,8 +2,8 @@ import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } f
 
 import { inLines, listed } from '../../../nodes/shared/form/texts';
 import { isToolUse } from '../../../nodes/shared/run/nodeRun';
-import { NODE, nodeContext } from '../../support/nodeContext';
-import { runWork } from '../../support/runWork';
+import { NODE, nodeContext } from '../../../testkit/n8n/nodeContext';
+import { runWork } from '../../../testkit/n8n/runWork';
 
 const contextOf = (type: string, more: Partial<IExecuteFunctions> = {}) =>
 	nodeContext({ getNode: () => ({ ...NODE, type }), ...more });

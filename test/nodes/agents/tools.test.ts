@@ -1,10 +1,10 @@
 import { type INode, NodeHelpers } from 'n8n-workflow';
 
-import { runAgent } from '../../support/agentRun';
-import { callAsTool } from '../../support/callAsTool';
-import { OUR_NODES, versionOf } from '../../support/ourNodes';
-import { FILE, useScriptedSubmissions } from '../../support/scriptedSubmissions';
-import { OUR_TOOLS } from '../../support/toolTypes';
+import { runAgent } from '../../../testkit/n8n/agentRun';
+import { callAsTool } from '../../../testkit/n8n/callAsTool';
+import { OUR_NODES, versionOf } from '../../../testkit/n8n/ourNodes';
+import { FILE, useScriptedSubmissions } from '../../../testkit/service/scriptedSubmissions';
+import { OUR_TOOLS } from '../../../testkit/n8n/toolTypes';
 
 const submissions = useScriptedSubmissions();
 

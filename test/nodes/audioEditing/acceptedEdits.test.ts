@@ -1,9 +1,9 @@
-import { systemTime } from '../../support/leapingTime';
+import { systemTime } from '../../../testkit/time/leapingTime';
 import {
 	fileItems,
 	type RecordingService,
 	useRecordingService,
-} from '../../support/recordingService';
+} from '../../../testkit/service/recordingService';
 
 const service = useRecordingService();
 

@@ -1,11 +1,11 @@
-import { systemTime } from '../../support/leapingTime';
-import { useRecordingService } from '../../support/recordingService';
+import { systemTime } from '../../../testkit/time/leapingTime';
+import { useRecordingService } from '../../../testkit/service/recordingService';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { EngineCredentials } from '../../support/engineCredentials';
-import { testNode } from '../../support/engineNodeTypes';
-import { itemsOf, startEngine } from '../../support/n8nEngine';
-import { OUR_NODES } from '../../support/ourNodes';
-import { chain } from '../../support/workflows';
+import { EngineCredentials } from '../../../testkit/n8n/engineCredentials';
+import { testNode } from '../../../testkit/n8n/engineNodeTypes';
+import { itemsOf, startEngine } from '../../../testkit/n8n/n8nEngine';
+import { OUR_NODES } from '../../../testkit/n8n/ourNodes';
+import { chain } from '../../../testkit/n8n/workflows';
 
 const service = useRecordingService();
 

@@ -1,15 +1,15 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { failureOf } from '../../support/failures';
-import { systemTime } from '../../support/leapingTime';
-import { itemsOf, readFile } from '../../support/n8nEngine';
+import { failureOf } from '../../../testkit/n8n/failures';
+import { systemTime } from '../../../testkit/time/leapingTime';
+import { itemsOf, readFile } from '../../../testkit/n8n/n8nEngine';
 import {
 	fileItem,
 	fileItems,
 	type RecordingService,
 	useRecordingService,
-} from '../../support/recordingService';
-import { runOne } from '../../support/useService';
+} from '../../../testkit/service/recordingService';
+import { runOne } from '../../../testkit/service/useService';
 
 const service = useRecordingService();
 

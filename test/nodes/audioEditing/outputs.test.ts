@@ -1,12 +1,12 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { failureOf } from '../../support/failures';
-import { fullResult } from '../../support/fullResult';
-import { groupedFormats } from '../../support/grouped';
-import { encodedSound, soundHash } from '../../support/mediaFiles';
-import { readWithMusicMetadata } from '../../support/musicMetadata';
-import { itemsOf, readFile } from '../../support/n8nEngine';
-import { fileItems, useRecordingService } from '../../support/recordingService';
+import { failureOf } from '../../../testkit/n8n/failures';
+import { fullResult } from '../../../testkit/service/fullResult';
+import { groupedFormats } from '../../../testkit/n8n/grouped';
+import { encodedSound, soundHash } from '../../../testkit/media/mediaFiles';
+import { readWithMusicMetadata } from '../../../testkit/media/musicMetadata';
+import { itemsOf, readFile } from '../../../testkit/n8n/n8nEngine';
+import { fileItems, useRecordingService } from '../../../testkit/service/recordingService';
 
 const service = useRecordingService();
 

@@ -1,12 +1,16 @@
 import type { INodeParameters, INodeType, IRun } from 'n8n-workflow';
 
-import { testNode } from '../../support/engineNodeTypes';
-import { itemsOf } from '../../support/n8nEngine';
-import { OUR_NODES } from '../../support/ourNodes';
-import { useProcessedData } from '../../support/processedData';
-import { fileItem, fileItems, useRecordingService } from '../../support/recordingService';
-import type { SeenRequest } from '../../support/scriptedService';
-import { chain, type NodeSpec, runChain } from '../../support/workflows';
+import { testNode } from '../../../testkit/n8n/engineNodeTypes';
+import { itemsOf } from '../../../testkit/n8n/n8nEngine';
+import { OUR_NODES } from '../../../testkit/n8n/ourNodes';
+import { useProcessedData } from '../../../testkit/n8n/processedData';
+import {
+	fileItem,
+	fileItems,
+	useRecordingService,
+} from '../../../testkit/service/recordingService';
+import type { SeenRequest } from '../../../testkit/service/scriptedService';
+import { chain, type NodeSpec, runChain } from '../../../testkit/n8n/workflows';
 
 const NODE = 'audioEditing';
 const BY_FILE = { skipEdited: 'nameAndSize' };

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { systemTime } from '../../../api/time';
-import { setUpCreateEdit as setUp, url } from '../../support/createEdits';
+import { setUpCreateEdit as setUp, url } from '../../../testkit/n8n/createEdits';
 
 type Failure = Error & { description: string; context: { itemIndex?: number } };
 

@@ -3,7 +3,7 @@ import {
 	fileIdentity,
 	fingerprintOf,
 } from '../../../nodes/CreateEdit/submission/fingerprint';
-import { runOf, withFields } from '../../support/nodeContext';
+import { runOf, withFields } from '../../../testkit/n8n/nodeContext';
 
 const hashWith = (fields: Record<string, unknown>, files?: FileIdentity[]) =>
 	fingerprintOf(runOf(withFields(fields)), files);

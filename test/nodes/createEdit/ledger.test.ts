@@ -5,8 +5,8 @@ import { systemTime } from '../../../api/time';
 import { pointTo, pointedTo } from '../../../nodes/CreateEdit/submission/submitEdit';
 import type { NodeRun } from '../../../nodes/shared/run/nodeRun';
 import type { Submission, SubmissionLedger } from '../../../nodes/shared/run/submissionLedger';
-import { NODE, runOf } from '../../support/nodeContext';
-import { FILE, useScriptedSubmissions } from '../../support/scriptedSubmissions';
+import { NODE, runOf } from '../../../testkit/n8n/nodeContext';
+import { FILE, useScriptedSubmissions } from '../../../testkit/service/scriptedSubmissions';
 
 const ACCEPTED: Submission = { state: 'accepted', editId: 'edit-1', submittedAt: 'now' };
 const UNCERTAIN: Submission = { state: 'uncertain', said: 'cut' };

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { EDIT_CONFIG_DEFAULTS } from '../../../api/contract';
 import { CONFIG_FIELDS } from '../../../nodes/CreateEdit/config/configFields';
 import { PRESET_OPTIONS, PRESETS } from '../../../nodes/CreateEdit/config/presets';
-import { FILE, useScriptedSubmissions } from '../../support/scriptedSubmissions';
+import { FILE, useScriptedSubmissions } from '../../../testkit/service/scriptedSubmissions';
 
 const submissions = useScriptedSubmissions();
 

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { FILE, useScriptedSubmissions } from '../../support/scriptedSubmissions';
+import { FILE, useScriptedSubmissions } from '../../../testkit/service/scriptedSubmissions';
 
 const submissions = useScriptedSubmissions();
 

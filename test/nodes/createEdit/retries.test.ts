@@ -1,12 +1,12 @@
 import type { INode, INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 
-import { groupedFormats } from '../../support/grouped';
-import { itemsOf, type RunRequest, storeFile } from '../../support/n8nEngine';
-import { useProcessedData } from '../../support/processedData';
-import { type RecordingService, useRecordingService } from '../../support/recordingService';
-import { retry } from '../../support/retry';
-import type { SeenRequest } from '../../support/scriptedService';
-import { chain, runChain } from '../../support/workflows';
+import { groupedFormats } from '../../../testkit/n8n/grouped';
+import { itemsOf, type RunRequest, storeFile } from '../../../testkit/n8n/n8nEngine';
+import { useProcessedData } from '../../../testkit/n8n/processedData';
+import { type RecordingService, useRecordingService } from '../../../testkit/service/recordingService';
+import { retry } from '../../../testkit/n8n/retry';
+import type { SeenRequest } from '../../../testkit/service/scriptedService';
+import { chain, runChain } from '../../../testkit/n8n/workflows';
 
 const store = useProcessedData();
 const service = useRecordingService();

@@ -1,9 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { expectToFit } from '../../support/outputSchemas';
-import { FILE } from '../../support/scriptedSubmissions';
-import type { Reply } from '../../support/scriptedService';
-import { runOne, useService } from '../../support/useService';
+import { expectToFit } from '../../../testkit/n8n/outputSchemas';
+import { FILE } from '../../../testkit/service/scriptedSubmissions';
+import type { Reply } from '../../../testkit/service/scriptedService';
+import { runOne, useService } from '../../../testkit/service/useService';
 
 const SIGNATURE = 'sig-that-nobody-may-see';
 const LINK = `https://edits.example.com/review/edit-1?expires=9&signature=${SIGNATURE}`;

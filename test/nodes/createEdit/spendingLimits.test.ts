@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { setUpCreateEdit, url } from '../../support/createEdits';
-import { useProcessedData } from '../../support/processedData';
-import { fileItems, urlItem, useRecordingService } from '../../support/recordingService';
-import { runOne } from '../../support/useService';
+import { setUpCreateEdit, url } from '../../../testkit/n8n/createEdits';
+import { useProcessedData } from '../../../testkit/n8n/processedData';
+import { fileItems, urlItem, useRecordingService } from '../../../testkit/service/recordingService';
+import { runOne } from '../../../testkit/service/useService';
 
 useProcessedData();
 const service = useRecordingService();

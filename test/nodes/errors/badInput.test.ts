@@ -1,9 +1,9 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { itemsOf } from '../../support/n8nEngine';
-import { fileItem } from '../../support/recordingService';
-import { runOne, useService } from '../../support/useService';
-import { chain, type NodeSpec, runChain } from '../../support/workflows';
+import { itemsOf } from '../../../testkit/n8n/n8nEngine';
+import { fileItem } from '../../../testkit/service/recordingService';
+import { runOne, useService } from '../../../testkit/service/useService';
+import { chain, type NodeSpec, runChain } from '../../../testkit/n8n/workflows';
 
 const service = useService();
 

@@ -1,12 +1,12 @@
 import type { INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 import { carriedCause, refuseFailed } from '../../../nodes/shared/errors/carriedFailure';
 import { fieldError } from '../../../nodes/shared/form/parameters';
-import { failureOf } from '../../support/failures';
-import { itemsOf, storeFile } from '../../support/n8nEngine';
-import { NODE, runOf } from '../../support/nodeContext';
-import { fileItem } from '../../support/recordingService';
-import { useService } from '../../support/useService';
-import { chain, type NodeSpec, runChain } from '../../support/workflows';
+import { failureOf } from '../../../testkit/n8n/failures';
+import { itemsOf, storeFile } from '../../../testkit/n8n/n8nEngine';
+import { NODE, runOf } from '../../../testkit/n8n/nodeContext';
+import { fileItem } from '../../../testkit/service/recordingService';
+import { useService } from '../../../testkit/service/useService';
+import { chain, type NodeSpec, runChain } from '../../../testkit/n8n/workflows';
 
 const service = useService();
 

@@ -1,7 +1,7 @@
-import { failureOf } from '../../support/failures';
-import { itemsOf } from '../../support/n8nEngine';
-import { fileItem } from '../../support/recordingService';
-import { runOne, useService } from '../../support/useService';
+import { failureOf } from '../../../testkit/n8n/failures';
+import { itemsOf } from '../../../testkit/n8n/n8nEngine';
+import { fileItem } from '../../../testkit/service/recordingService';
+import { runOne, useService } from '../../../testkit/service/useService';
 import { failed, type RequestFailure, type Result, success } from '../../../api/failure';
 import { FailFast } from '../../../nodes/shared/run/service';
 

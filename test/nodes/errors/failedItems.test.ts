@@ -4,11 +4,11 @@ import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 import type { RequestFailure } from '../../../api/failure';
 import { toNodeError } from '../../../nodes/shared/errors/errors';
 import { asItemError, failedItem, withWayToResume } from '../../../nodes/shared/errors/failedItems';
-import { itemsOf } from '../../support/n8nEngine';
-import { NODE, runOf } from '../../support/nodeContext';
-import { fileItem } from '../../support/recordingService';
-import { accept, runOne, useService } from '../../support/useService';
-import type { NodeSpec } from '../../support/workflows';
+import { itemsOf } from '../../../testkit/n8n/n8nEngine';
+import { NODE, runOf } from '../../../testkit/n8n/nodeContext';
+import { fileItem } from '../../../testkit/service/recordingService';
+import { accept, runOne, useService } from '../../../testkit/service/useService';
+import type { NodeSpec } from '../../../testkit/n8n/workflows';
 
 const service = useService((request, number) =>
 	request.path.endsWith('/bad')

@@ -1,10 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { downloadTimeoutMs } from '../../../api/retry';
-import { status, useScriptedEdits } from '../../support/scriptedEdits';
-import type { Answer } from '../../support/scriptedService';
-import { FILE, useScriptedSubmissions } from '../../support/scriptedSubmissions';
-import { type NodeEnd, runOne } from '../../support/useService';
+import { status, useScriptedEdits } from '../../../testkit/service/scriptedEdits';
+import type { Answer } from '../../../testkit/service/scriptedService';
+import { FILE, useScriptedSubmissions } from '../../../testkit/service/scriptedSubmissions';
+import { type NodeEnd, runOne } from '../../../testkit/service/useService';
 
 const submissions = useScriptedSubmissions();
 const edits = useScriptedEdits();

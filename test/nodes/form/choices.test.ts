@@ -1,11 +1,11 @@
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { NOT_ADDED, refusedChoice } from '../../../nodes/shared/form/checkChoices';
-import { callAsTool } from '../../support/callAsTool';
-import { itemsOf } from '../../support/n8nEngine';
-import { OUR_NODES } from '../../support/ourNodes';
-import { polledNode } from '../../support/pollNode';
-import { runOne, useService } from '../../support/useService';
+import { callAsTool } from '../../../testkit/n8n/callAsTool';
+import { itemsOf } from '../../../testkit/n8n/n8nEngine';
+import { OUR_NODES } from '../../../testkit/n8n/ourNodes';
+import { polledNode } from '../../../testkit/n8n/pollNode';
+import { runOne, useService } from '../../../testkit/service/useService';
 
 const service = useService();
 

@@ -4,10 +4,10 @@ import {
 	type INodeTypeDescription,
 	NodeHelpers,
 } from 'n8n-workflow';
-import { workflowOf } from '../../support/engineNodeTypes';
-import { groupedFormats } from '../../support/grouped';
-import { NODE } from '../../support/nodeContext';
-import { OUR_CREDENTIALS, OUR_NODES, versionOf } from '../../support/ourNodes';
+import { workflowOf } from '../../../testkit/n8n/engineNodeTypes';
+import { groupedFormats } from '../../../testkit/n8n/grouped';
+import { NODE } from '../../../testkit/n8n/nodeContext';
+import { OUR_CREDENTIALS, OUR_NODES, versionOf } from '../../../testkit/n8n/ourNodes';
 
 /** Texts for people; they may change, but must be there. */
 const TEXTS = [

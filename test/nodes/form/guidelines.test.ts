@@ -1,7 +1,7 @@
 /** Points of n8n's guidelines that n8n's linter does not check: docs/verification.md names them. */
 import { type INodeProperties, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
 
-import { OUR_NODES } from '../../support/ourNodes';
+import { OUR_NODES } from '../../../testkit/n8n/ourNodes';
 
 type Fields = Pick<INodeTypeDescription, 'properties'>;
 

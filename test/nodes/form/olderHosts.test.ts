@@ -1,6 +1,6 @@
 import type { INodeTypeDescription } from 'n8n-workflow';
 
-import { OUR_NODES } from '../../support/ourNodes';
+import { OUR_NODES } from '../../../testkit/n8n/ourNodes';
 
 // The newest host's package without what the oldest one lacks.
 jest.mock('n8n-workflow', () => ({

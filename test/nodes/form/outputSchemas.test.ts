@@ -4,19 +4,19 @@ import type { INodeParameters } from 'n8n-workflow';
 import { resolve } from 'path';
 
 import { EDIT_CONFIG_DEFAULTS } from '../../../api/contract';
-import { fullResult } from '../../support/fullResult';
-import { groupedFormats } from '../../support/grouped';
+import { fullResult } from '../../../testkit/service/fullResult';
+import { groupedFormats } from '../../../testkit/n8n/grouped';
 import {
 	allRequired,
 	expectToFit,
 	schemaOf,
 	schemaPath,
 	SCHEMAS,
-} from '../../support/outputSchemas';
-import { sayWords, TALK } from '../../support/results';
-import { status, useScriptedEdits } from '../../support/scriptedEdits';
-import type { Answer } from '../../support/scriptedService';
-import { useScriptedSubmissions } from '../../support/scriptedSubmissions';
+} from '../../../testkit/n8n/outputSchemas';
+import { sayWords, TALK } from '../../../testkit/service/results';
+import { status, useScriptedEdits } from '../../../testkit/service/scriptedEdits';
+import type { Answer } from '../../../testkit/service/scriptedService';
+import { useScriptedSubmissions } from '../../../testkit/service/scriptedSubmissions';
 
 const EVERY_FORMAT = [
 	'subtitlesSrt',

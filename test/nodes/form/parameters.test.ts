@@ -22,7 +22,7 @@ import {
 	sourceFileOf,
 } from '../../../nodes/shared/form/parameters';
 import { readText } from '../../../nodes/shared/form/texts';
-import { NODE, runOf, withFields } from '../../support/nodeContext';
+import { NODE, runOf, withFields } from '../../../testkit/n8n/nodeContext';
 
 function thrownBy(work: () => unknown): NodeOperationError {
 	try {

@@ -3,7 +3,7 @@ import {
 	NodeTypeParser,
 	searchCodeBuilderNodes,
 } from '@n8n/ai-utilities/node-catalog';
-import { SEARCHED_NODES, searchPanel } from '../../support/panelSearch';
+import { SEARCHED_NODES, searchPanel } from '../../../testkit/n8n/panelSearch';
 
 type Descriptions = ConstructorParameters<typeof NodeTypeParser>[0];
 

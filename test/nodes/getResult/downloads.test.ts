@@ -9,12 +9,12 @@ import { type Result, success } from '../../../api/failure';
 import { HIDES_NOTHING } from '../../../api/secrets';
 import { fetchFile, nameInDisposition } from '../../../nodes/GetResult/download/fetchFile';
 import { NodeRun } from '../../../nodes/shared/run/nodeRun';
-import { systemTime } from '../../support/leapingTime';
-import { readFile, startEngine } from '../../support/n8nEngine';
-import { useScriptedEdits } from '../../support/scriptedEdits';
-import type { Answer, Reply } from '../../support/scriptedService';
-import { serviceContext } from '../../support/serviceContext';
-import { runOne } from '../../support/useService';
+import { systemTime } from '../../../testkit/time/leapingTime';
+import { readFile, startEngine } from '../../../testkit/n8n/n8nEngine';
+import { useScriptedEdits } from '../../../testkit/service/scriptedEdits';
+import type { Answer, Reply } from '../../../testkit/service/scriptedService';
+import { serviceContext } from '../../../testkit/n8n/serviceContext';
+import { runOne } from '../../../testkit/service/useService';
 
 const CONTENT = 'bytes of a file';
 const FILE: Answer = { body: CONTENT, headers: { 'Content-Type': 'audio/mpeg' } };

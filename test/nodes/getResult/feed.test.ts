@@ -1,13 +1,13 @@
 import { DOMParser } from '@xmldom/xmldom';
 import type { INodeParameters } from 'n8n-workflow';
-import { fullResult } from '../../support/fullResult';
-import { groupedFormats } from '../../support/grouped';
-import { systemTime } from '../../support/leapingTime';
-import { encodedSound, probed } from '../../support/mediaFiles';
-import { readFile } from '../../support/n8nEngine';
-import { sayWords, TALK } from '../../support/results';
-import { status, useScriptedEdits } from '../../support/scriptedEdits';
-import { runOne } from '../../support/useService';
+import { fullResult } from '../../../testkit/service/fullResult';
+import { groupedFormats } from '../../../testkit/n8n/grouped';
+import { systemTime } from '../../../testkit/time/leapingTime';
+import { encodedSound, probed } from '../../../testkit/media/mediaFiles';
+import { readFile } from '../../../testkit/n8n/n8nEngine';
+import { sayWords, TALK } from '../../../testkit/service/results';
+import { status, useScriptedEdits } from '../../../testkit/service/scriptedEdits';
+import { runOne } from '../../../testkit/service/useService';
 
 const edits = useScriptedEdits();
 

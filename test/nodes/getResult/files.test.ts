@@ -1,11 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { fullResult } from '../../support/fullResult';
-import { groupedFormats } from '../../support/grouped';
-import { readFile } from '../../support/n8nEngine';
-import { finished, status, useScriptedEdits } from '../../support/scriptedEdits';
-import type { Answer } from '../../support/scriptedService';
-import { runOne } from '../../support/useService';
+import { fullResult } from '../../../testkit/service/fullResult';
+import { groupedFormats } from '../../../testkit/n8n/grouped';
+import { readFile } from '../../../testkit/n8n/n8nEngine';
+import { finished, status, useScriptedEdits } from '../../../testkit/service/scriptedEdits';
+import type { Answer } from '../../../testkit/service/scriptedService';
+import { runOne } from '../../../testkit/service/useService';
 
 const edits = useScriptedEdits();
 const FILE_ANSWER: Answer = { body: 'bytes of a file', headers: { 'Content-Type': 'audio/mpeg' } };

@@ -1,12 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { readWithLibrary } from '../../support/captionReaders';
-import { failureOf } from '../../support/failures';
-import { fullResult } from '../../support/fullResult';
-import { groupedFormats } from '../../support/grouped';
-import { itemsOf, readFile } from '../../support/n8nEngine';
-import { finished, status, useScriptedEdits } from '../../support/scriptedEdits';
-import { chain, runChain } from '../../support/workflows';
+import { readWithLibrary } from '../../../testkit/media/captionReaders';
+import { failureOf } from '../../../testkit/n8n/failures';
+import { fullResult } from '../../../testkit/service/fullResult';
+import { groupedFormats } from '../../../testkit/n8n/grouped';
+import { itemsOf, readFile } from '../../../testkit/n8n/n8nEngine';
+import { finished, status, useScriptedEdits } from '../../../testkit/service/scriptedEdits';
+import { chain, runChain } from '../../../testkit/n8n/workflows';
 
 /* No known result makes a format fail, so a test forces two to. */
 const mockSubtitleCues = jest.fn();

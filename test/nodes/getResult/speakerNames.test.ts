@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { fullResult } from '../../support/fullResult';
-import { groupedFormats } from '../../support/grouped';
-import { status, useScriptedEdits } from '../../support/scriptedEdits';
-import { runOne } from '../../support/useService';
+import { fullResult } from '../../../testkit/service/fullResult';
+import { groupedFormats } from '../../../testkit/n8n/grouped';
+import { status, useScriptedEdits } from '../../../testkit/service/scriptedEdits';
+import { runOne } from '../../../testkit/service/useService';
 
 const edits = useScriptedEdits();
 

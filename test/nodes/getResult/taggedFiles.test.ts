@@ -1,8 +1,8 @@
 import { id3PrefixBytes } from '../../../formats/tags/id3/retagMp3';
-import { probed, soundHash } from '../../support/mediaFiles';
-import { readWithMusicMetadata } from '../../support/musicMetadata';
-import { readFile, startEngine } from '../../support/n8nEngine';
-import { apeTag, id3v1Tag } from '../../support/retagged';
+import { probed, soundHash } from '../../../testkit/media/mediaFiles';
+import { readWithMusicMetadata } from '../../../testkit/media/musicMetadata';
+import { readFile, startEngine } from '../../../testkit/n8n/n8nEngine';
+import { apeTag, id3v1Tag } from '../../../testkit/media/retagged';
 import {
 	cover,
 	edits,

@@ -1,11 +1,11 @@
 import type { IBinaryData, IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { fullResult } from '../../support/fullResult';
-import { encodedSound, ffmpeg } from '../../support/mediaFiles';
-import { readFile } from '../../support/n8nEngine';
-import { useScriptedEdits } from '../../support/scriptedEdits';
-import type { Reply } from '../../support/scriptedService';
-import { runOne } from '../../support/useService';
+import { fullResult } from '../../../testkit/service/fullResult';
+import { encodedSound, ffmpeg } from '../../../testkit/media/mediaFiles';
+import { readFile } from '../../../testkit/n8n/n8nEngine';
+import { useScriptedEdits } from '../../../testkit/service/scriptedEdits';
+import type { Reply } from '../../../testkit/service/scriptedService';
+import { runOne } from '../../../testkit/service/useService';
 
 /** What the tests of tagged files share: a recording and a cover, and the service that sends them. */
 type Handler = (number: number) => Reply;

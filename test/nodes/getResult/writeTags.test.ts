@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { probedChapters } from '../../support/mediaFiles';
-import { readWithMusicMetadata } from '../../support/musicMetadata';
-import { startEngine, storeFile } from '../../support/n8nEngine';
+import { probedChapters } from '../../../testkit/media/mediaFiles';
+import { readWithMusicMetadata } from '../../../testkit/media/musicMetadata';
+import { startEngine, storeFile } from '../../../testkit/n8n/n8nEngine';
 import { cover, edits, give, giveEdit, run, seen, service, sound, TAGS } from './tagging';
 
 beforeAll(async () => await startEngine());

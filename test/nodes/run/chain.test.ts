@@ -1,10 +1,10 @@
 import type { IBinaryKeyData, INodeParameters } from 'n8n-workflow';
 
-import { useLeapingService } from '../../support/leapingService';
-import { itemsOf, readFile, storeFile } from '../../support/n8nEngine';
-import { lengthSeconds, makeRecording, wavSeconds } from '../../support/recording';
-import { expectToFit } from '../../support/outputSchemas';
-import { chain, type NodeSpec, runChain } from '../../support/workflows';
+import { useLeapingService } from '../../../testkit/service/leapingService';
+import { itemsOf, readFile, storeFile } from '../../../testkit/n8n/n8nEngine';
+import { lengthSeconds, makeRecording, wavSeconds } from '../../../testkit/media/recording';
+import { expectToFit } from '../../../testkit/n8n/outputSchemas';
+import { chain, type NodeSpec, runChain } from '../../../testkit/n8n/workflows';
 
 const service = useLeapingService();
 const PLAN = { partsSeconds: [3, 2.5, 3, 2, 3] };

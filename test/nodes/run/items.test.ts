@@ -9,8 +9,8 @@ import { asNodeError } from '../../../nodes/shared/errors/failedItems';
 import { knownEditId } from '../../../nodes/shared/form/parameters';
 import { Hints } from '../../../nodes/shared/run/nodeRun';
 import { Pauses, runNode } from '../../../nodes/shared/run/runNode';
-import { NODE, nodeContext, runOf, withFields } from '../../support/nodeContext';
-import { runEachItem, runWork } from '../../support/runWork';
+import { NODE, nodeContext, runOf, withFields } from '../../../testkit/n8n/nodeContext';
+import { runEachItem, runWork } from '../../../testkit/n8n/runWork';
 
 const items = (count: number): INodeExecutionData[] =>
 	Array.from({ length: count }, (_, n) => ({ json: { n } }));

@@ -1,11 +1,11 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IRun } from 'n8n-workflow';
 
-import { systemTime } from '../../support/leapingTime';
-import { itemsOf, storeFile } from '../../support/n8nEngine';
-import type { Answer, SeenRequest } from '../../support/scriptedService';
-import { busiestMinute } from '../../support/simulatedService';
-import { accept, useService } from '../../support/useService';
-import { chain, credentialFor, type NodeSpec, runChain } from '../../support/workflows';
+import { systemTime } from '../../../testkit/time/leapingTime';
+import { itemsOf, storeFile } from '../../../testkit/n8n/n8nEngine';
+import type { Answer, SeenRequest } from '../../../testkit/service/scriptedService';
+import { busiestMinute } from '../../../testkit/service/simulatedService';
+import { accept, useService } from '../../../testkit/service/useService';
+import { chain, credentialFor, type NodeSpec, runChain } from '../../../testkit/n8n/workflows';
 
 /*
  * The rate limits, from the node to the wire: real nodes in n8n's engine against a real server, on a

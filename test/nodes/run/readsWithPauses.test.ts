@@ -1,6 +1,6 @@
 import { systemTime } from '../../../api/time';
-import { nodeContext } from '../../support/nodeContext';
-import { runEachItem } from '../../support/runWork';
+import { nodeContext } from '../../../testkit/n8n/nodeContext';
+import { runEachItem } from '../../../testkit/n8n/runWork';
 
 // A clock that leaps waits for quiet, and would never let other work in.
 jest.unmock('../../../api/time');

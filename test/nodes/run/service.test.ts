@@ -3,7 +3,7 @@ import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 import { searchConfigurations } from '../../../nodes/shared/form/configurations';
 import { NodeRun } from '../../../nodes/shared/run/nodeRun';
 import { openService } from '../../../nodes/shared/run/service';
-import { type CredentialFields, serviceContext } from '../../support/serviceContext';
+import { type CredentialFields, serviceContext } from '../../../testkit/n8n/serviceContext';
 
 const limitsOf = async (fields: CredentialFields) =>
 	(await openService(serviceContext(fields).context)).rateLimits;

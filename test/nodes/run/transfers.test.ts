@@ -2,10 +2,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { setImmediate as nextTurn } from 'timers/promises';
 
-import { systemTime } from '../../support/leapingTime';
-import { fileItem } from '../../support/recordingService';
-import type { Answer } from '../../support/scriptedService';
-import { runOne, type UsedService, useService } from '../../support/useService';
+import { systemTime } from '../../../testkit/time/leapingTime';
+import { fileItem } from '../../../testkit/service/recordingService';
+import type { Answer } from '../../../testkit/service/scriptedService';
+import { runOne, type UsedService, useService } from '../../../testkit/service/useService';
 
 const NAMES = ['a', 'b', 'c', 'd', 'e'];
 

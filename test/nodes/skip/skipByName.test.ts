@@ -1,7 +1,7 @@
-import { itemsOf, storeFile } from '../../support/n8nEngine';
-import { useProcessedData } from '../../support/processedData';
-import { fileItems, useRecordingService } from '../../support/recordingService';
-import { chain, runChain } from '../../support/workflows';
+import { itemsOf, storeFile } from '../../../testkit/n8n/n8nEngine';
+import { useProcessedData } from '../../../testkit/n8n/processedData';
+import { fileItems, useRecordingService } from '../../../testkit/service/recordingService';
+import { chain, runChain } from '../../../testkit/n8n/workflows';
 
 useProcessedData();
 const service = useRecordingService();

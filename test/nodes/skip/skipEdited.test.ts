@@ -1,12 +1,12 @@
 import { refuseUploads } from '../../../nodes/shared/skip/readSkipRule';
 import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 import { readSkipChoice } from '../../../nodes/shared/skip/skipRule';
-import { runAgent } from '../../support/agentRun';
-import { itemsOf } from '../../support/n8nEngine';
-import { runOf, withFields } from '../../support/nodeContext';
-import { FILE } from '../../support/scriptedSubmissions';
-import { BY_NAME_AND_SIZE, BY_URL, byValue, uploaded, useSkipping } from '../../support/skipping';
-import { chain, runChain } from '../../support/workflows';
+import { runAgent } from '../../../testkit/n8n/agentRun';
+import { itemsOf } from '../../../testkit/n8n/n8nEngine';
+import { runOf, withFields } from '../../../testkit/n8n/nodeContext';
+import { FILE } from '../../../testkit/service/scriptedSubmissions';
+import { BY_NAME_AND_SIZE, BY_URL, byValue, uploaded, useSkipping } from '../../../testkit/n8n/skipping';
+import { chain, runChain } from '../../../testkit/n8n/workflows';
 
 const { store, submissions, execution } = useSkipping();
 

@@ -1,9 +1,9 @@
 import type { IRun, NodeOperationError } from 'n8n-workflow';
-import { failureOf } from '../../support/failures';
-import { systemTime } from '../../support/leapingTime';
-import { FILE } from '../../support/scriptedSubmissions';
-import { BY_URL, useSkipping } from '../../support/skipping';
-import { runOne } from '../../support/useService';
+import { failureOf } from '../../../testkit/n8n/failures';
+import { systemTime } from '../../../testkit/time/leapingTime';
+import { FILE } from '../../../testkit/service/scriptedSubmissions';
+import { BY_URL, useSkipping } from '../../../testkit/n8n/skipping';
+import { runOne } from '../../../testkit/service/useService';
 
 const { store, submissions, execution } = useSkipping();
 const PARAMETERS = { ...BY_URL, fileUrls: FILE };

@@ -10,8 +10,8 @@ import {
 	nameInUrl,
 	safeFileName,
 } from '../../../nodes/shared/form/mediaTypes';
-import { storeFile } from '../../support/n8nEngine';
-import { runOne, useService } from '../../support/useService';
+import { storeFile } from '../../../testkit/n8n/n8nEngine';
+import { runOne, useService } from '../../../testkit/service/useService';
 
 const service = useService();
 

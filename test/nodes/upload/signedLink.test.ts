@@ -1,11 +1,11 @@
 import type { IBinaryData, INodeParameters } from 'n8n-workflow';
-import { itemsOf, storeFile, INSTANCE, startEngine } from '../../support/n8nEngine';
-import type { Answer } from '../../support/scriptedService';
-import { fileItem } from '../../support/recordingService';
-import { accept, useService } from '../../support/useService';
-import { chain, runChain } from '../../support/workflows';
-import { runAgent } from '../../support/agentRun';
-import { callAsTool } from '../../support/callAsTool';
+import { itemsOf, storeFile, INSTANCE, startEngine } from '../../../testkit/n8n/n8nEngine';
+import type { Answer } from '../../../testkit/service/scriptedService';
+import { fileItem } from '../../../testkit/service/recordingService';
+import { accept, useService } from '../../../testkit/service/useService';
+import { chain, runChain } from '../../../testkit/n8n/workflows';
+import { runAgent } from '../../../testkit/n8n/agentRun';
+import { callAsTool } from '../../../testkit/n8n/callAsTool';
 
 const own = INSTANCE.restApiUrl;
 

@@ -4,9 +4,9 @@ import { appendFileSync, createReadStream, readdirSync, rmSync, truncateSync } f
 import { BinaryDataService } from 'n8n-core';
 import type { IBinaryData, INodeParameters } from 'n8n-workflow';
 import { basename, join } from 'path';
-import { storeFile } from '../../support/n8nEngine';
-import type { Answer } from '../../support/scriptedService';
-import { accept, runOne, useService } from '../../support/useService';
+import { storeFile } from '../../../testkit/n8n/n8nEngine';
+import type { Answer } from '../../../testkit/service/scriptedService';
+import { accept, runOne, useService } from '../../../testkit/service/useService';
 
 let put: (number: number) => Answer = () => ({ body: '' });
 

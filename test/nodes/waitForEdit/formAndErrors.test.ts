@@ -10,7 +10,7 @@ import {
 import { othersInLog, othersText, waitError } from '../../../nodes/WaitForEdit/waitError';
 import { waitWork } from '../../../nodes/WaitForEdit/waitItems';
 import type { WaitReport } from '../../../waiting/waitReport';
-import { NODE, runOf, withFields } from '../../support/nodeContext';
+import { NODE, runOf, withFields } from '../../../testkit/n8n/nodeContext';
 
 const FORM = { maximumWaitMinutes: 30, editId: 'a' };
 

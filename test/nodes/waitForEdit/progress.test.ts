@@ -2,9 +2,9 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { NodeRun } from '../../../nodes/shared/run/nodeRun';
 import { Progress, say, sayGoingOn } from '../../../nodes/shared/run/progress';
-import { systemTime } from '../../support/leapingTime';
-import { serviceContext } from '../../support/serviceContext';
-import { inStatus, type Replies, waitedEdits } from '../../support/waitedEdits';
+import { systemTime } from '../../../testkit/time/leapingTime';
+import { serviceContext } from '../../../testkit/n8n/serviceContext';
+import { inStatus, type Replies, waitedEdits } from '../../../testkit/n8n/waitedEdits';
 
 const WHO = 'Audio editing: A Node (execution 7): ';
 

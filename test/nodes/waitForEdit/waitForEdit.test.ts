@@ -1,7 +1,7 @@
-import { itemsOf } from '../../support/n8nEngine';
-import { expectToFit } from '../../support/outputSchemas';
-import { status, useScriptedEdits } from '../../support/scriptedEdits';
-import { runOne } from '../../support/useService';
+import { itemsOf } from '../../../testkit/n8n/n8nEngine';
+import { expectToFit } from '../../../testkit/n8n/outputSchemas';
+import { status, useScriptedEdits } from '../../../testkit/service/scriptedEdits';
+import { runOne } from '../../../testkit/service/useService';
 
 const edits = useScriptedEdits();
 

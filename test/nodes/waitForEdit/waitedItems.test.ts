@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { systemTime } from '../../../api/time';
-import { living, waitedEdits } from '../../support/waitedEdits';
+import { living, waitedEdits } from '../../../testkit/n8n/waitedEdits';
 
 const CONTINUE = { continueOnFail: () => true };
 const jsonOf = (items: readonly INodeExecutionData[]) => items.map(({ json }) => json);

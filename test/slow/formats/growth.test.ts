@@ -5,9 +5,9 @@ import { timedWords } from '../../../formats/transcript/timedWords';
 import { speakersOf } from '../../../formats/transcript/speakers';
 import { subtitleCues } from '../../../formats/transcript/subtitles';
 import { refuseFailed } from '../../../nodes/shared/errors/carriedFailure';
-import { millisecondsOf, PIECES, slowdown, SLOWER_AT_MOST } from '../../support/growth';
-import { runOf } from '../../support/nodeContext';
-import { TALK, resultOf, sayWords, transcribed } from '../../support/results';
+import { millisecondsOf, PIECES, slowdown, SLOWER_AT_MOST } from '../../../testkit/text/growth';
+import { runOf } from '../../../testkit/n8n/nodeContext';
+import { TALK, resultOf, sayWords, transcribed } from '../../../testkit/service/results';
 
 /** How much slower a text of `count` units is than 32 texts of a part of them. */
 function slowdownOf(makeFor: (count: number) => () => unknown, count: number): number {

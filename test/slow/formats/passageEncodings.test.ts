@@ -1,4 +1,4 @@
-import { describePassages } from '../../support/passages';
+import { describePassages } from '../../../testkit/media/passages';
 
 /** Encodings with different frame sizes, bit reservoirs and versions of MPEG. */
 describePassages({

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 
 import { PassageCutter } from '../../../formats/tags/mp3/passageCutter';
 import { neededHeadBytes, retag } from '../../../formats/tags/retag';
-import { encodedSound } from '../../support/mediaFiles';
-import { changedByMutagen } from '../../support/mutagen';
+import { encodedSound } from '../../../testkit/media/mediaFiles';
+import { changedByMutagen } from '../../../testkit/media/mutagen';
 
 /*
  * An edited file may be damaged, or made by anybody. Whatever its bytes are: what is not a tag stays, and

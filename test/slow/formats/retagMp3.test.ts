@@ -1,7 +1,14 @@
 import { endTags } from '../../../formats/tags/id3/endTags';
-import { changedByMutagen, readWithMutagen } from '../../support/mutagen';
-import { encodedSound } from '../../support/mediaFiles';
-import { CHAPTERS, TAGS, TEXTS, manyChapters, redCover, tagged } from '../../support/retagged';
+import { changedByMutagen, readWithMutagen } from '../../../testkit/media/mutagen';
+import { encodedSound } from '../../../testkit/media/mediaFiles';
+import {
+	CHAPTERS,
+	TAGS,
+	TEXTS,
+	manyChapters,
+	redCover,
+	tagged,
+} from '../../../testkit/media/retagged';
 
 let plain: Buffer;
 let cover: Buffer;

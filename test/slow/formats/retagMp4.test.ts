@@ -1,6 +1,13 @@
-import { encodedSound } from '../../support/mediaFiles';
-import { readWithMutagen } from '../../support/mutagen';
-import { CHAPTERS, TAGS, manyChapters, redCover, retagged, startsOf } from '../../support/retagged';
+import { encodedSound } from '../../../testkit/media/mediaFiles';
+import { readWithMutagen } from '../../../testkit/media/mutagen';
+import {
+	CHAPTERS,
+	TAGS,
+	manyChapters,
+	redCover,
+	retagged,
+	startsOf,
+} from '../../../testkit/media/retagged';
 
 const FAST_START = [
 	'-c:a',

@@ -5,9 +5,9 @@ import { mkdir, mkdtemp, rm } from 'fs/promises';
 import { tmpdir } from 'os';
 import { join } from 'path';
 
-import { type LocalService, startLocalService } from '../../support/localService';
-import { blocksOf } from '../../support/markdown';
-import { buildIfStale } from '../../support/unpackedPackage';
+import { type LocalService, startLocalService } from '../../../testkit/service/localService';
+import { blocksOf } from '../../../testkit/text/markdown';
+import { buildIfStale } from '../../../testkit/n8n/unpackedPackage';
 
 let folder: string;
 

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+
+import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';
+import { tryFiles } from './attack/fileTrial.mts';
+import { tryKilling } from './attack/killTrial.mts';
+import { tryRequests } from './attack/requestTrial.mts';
+import { tryStored } from './attack/storedTrial.mts';
+import { slowerThanLinear } from '../../testkit/text/textTrial.mts';
+import { tryWaiting } from './attack/waitingTrial.mts';
+import { count, printBars } from '../../testkit/measure/bars.mts';
+
+/**
+ * Attacks a running local service on loopback with hostile files, unreachable sources and kill -9.
+ * Everything is in a temporary folder that is deleted afterwards.
+ */
+
+const KILLS = 50;
+
+const STORED = 10_000;
+
+const SEEDS = [1, 2, 3];
+
+await using folder = await temporaryFolder();
+// No client knows the folder's name, so if the page shows it, that counts as a leak.
+console.log('Hostile files');
+const files = await tryFiles(folder.path);
+console.log('Unreachable sources');
+const ratio = await tryWaiting(join(folder.path, 'waiting'));
+console.log('Single requests');
+const requests = await tryRequests(join(folder.path, 'requests'));
+console.log('Stored edits');
+const growth = await tryStored(join(folder.path, 'stored'), STORED);
+console.log('Texts');
+const slow = slowerThanLinear();
+for (const one of slow) console.log(`  ${one}`);
+let lost = 0;
+for (const seed of SEEDS) {
+	console.log(`kill -9, ${KILLS} times, seed ${seed}`);
+	lost += await tryKilling(join(folder.path, `killed-${seed}`), KILLS, seed);
+}
+
+printBars([
+	count(`hostile files survived, of ${files.files}`, files.survived, files.files, '>='),
+	count('kinds of hostile files', files.files, 140, '>='),
+	count('bytes of other files that left the machine', files.leakedBytes, 0),
+	count('peak RSS of service and children on any of them, MB', files.peakMegabytes, 600),
+	{ name: 'slowest refusal, s', figure: files.slowestRefusalSeconds, limit: 10, decimals: 1 },
+	{ name: 'a 1 s edit after 10 unreachable sources, wall / alone', figure: ratio, limit: 1.5 },
+	count(`accepted edits lost over ${KILLS} kill -9, on ${SEEDS.length} seeds`, lost, 0),
+	count('processor time of the main thread for the worst single request, ms', requests.worstMs, 50),
+	{
+		name: 'longest time in which /ping had no answer, s',
+		figure: requests.longestSilenceSeconds,
+		limit: 0.5,
+	},
+	{ name: `a request with ${STORED} stored edits of its key / with 1`, figure: growth, limit: 2 },
+	count('functions that meet outside text, slower than linear', slow.length, 0),
+]);

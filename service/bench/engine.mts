@@ -1,0 +1,113 @@
+/**
+ * Measures what an edit costs in the local service's engine (wall clock, CPU and memory) for each
+ * preset. Compares it with decoding and encoding alone (the floor) and with a chain of ffmpeg's filters.
+ * The noise is 15 dB below the speech, so that nothing is bypassed.
+ * `npm run bench -w service -- engine`, or `npm run bench -w service -- engine 180` for only the short clip.
+ */
+import { mkdir, rm } from 'node:fs/promises';
+import { availableParallelism, loadavg } from 'node:os';
+import { join } from 'node:path';
+
+import { table } from '../../demo/report.mts';
+import { PRESETS } from '../../nodes/CreateEdit/config/presets.ts';
+import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';
+import { printBars, type Bar } from '../../testkit/measure/bars.mts';
+import { chainOf, floorOf } from './engine/baselines.mts';
+import { makeConversation } from '../../testkit/media/material.mts';
+import { runEngine, type CommandRun } from './engine/measure.mts';
+import { median } from '../../testkit/measure/median.mts';
+
+const CLIP_SECONDS = 180;
+const HOUR_SECONDS = 3_600;
+
+const OTHER_PRESETS = ['enhance', 'studioPolish'] as const;
+
+/** Of Full Edit and the floor, one after the other. */
+const RUNS = 3;
+
+const lengths = process.argv.slice(2).map(Number);
+const rows = [['source', 'what', 'wall', 'CPU', '÷ floor', 'MB']];
+const bars: Bar[] = [];
+await using temporary = await temporaryFolder();
+const folder = temporary.path;
+
+async function benchSource(seconds: number, ending: 'wav' | 'mp3'): Promise<void> {
+	const name = `${seconds} s ${ending}`;
+	const source = join(folder, `source-${seconds}.${ending}`);
+	await makeConversation(source, seconds, folder);
+	const output = join(folder, `baseline.${ending}`);
+	const judged: Record<'floor' | 'edit', CommandRun>[] = [];
+	for (let run = 0; run < RUNS; run++) {
+		const floor = await floorOf(source, output);
+		judged.push({ floor, edit: await runPreset(source, 'fullEdit') });
+	}
+	const { floor, edit } = medianRun(judged);
+	show(name, 'floor', floor, floor);
+	const chain = await chainOf(source, output);
+	show(name, 'ffmpeg chain, two passes', chain, floor);
+	for (const preset of OTHER_PRESETS) {
+		const run = await runPreset(source, preset);
+		show(name, preset, run, floor);
+		bars.push(memoryBar(name, preset, run));
+	}
+	show(name, 'fullEdit', edit, floor);
+	bars.push(memoryBar(name, 'fullEdit', edit));
+	if (ending === 'mp3') bars.push(...speedBars(seconds, edit, floor, chain));
+	await rm(source);
+}
+
+async function runPreset(source: string, preset: keyof typeof PRESETS): Promise<CommandRun> {
+	const editFolder = join(folder, 'edit');
+	await mkdir(editFolder);
+	const run = await runEngine(source, editFolder, PRESETS[preset]);
+	await rm(editFolder, { recursive: true });
+	return run;
+}
+
+/** The run whose wall time, beside the floor's just before it, is the median. */
+function medianRun(runs: readonly Record<'floor' | 'edit', CommandRun>[]) {
+	const ratios = runs.map(({ edit, floor }) => edit.wallSeconds / floor.wallSeconds);
+	console.log(`wall / floor of each run: ${ratios.map((one) => one.toFixed(2)).join(', ')}`);
+	return runs[ratios.indexOf(median(ratios))];
+}
+
+function show(name: string, what: string, run: CommandRun, floor: CommandRun): void {
+	const ratio = (run.wallSeconds / floor.wallSeconds).toFixed(2);
+	const times = [`${run.wallSeconds.toFixed(1)} s`, `${run.cpuSeconds.toFixed(1)} s`, ratio];
+	rows.push([name, what, ...times, run.peakMegabytes.toFixed(0)]);
+}
+
+function memoryBar(name: string, preset: string, { peakMegabytes }: CommandRun): Bar {
+	return { name: `${preset}, ${name}: MB of the service`, figure: peakMegabytes, limit: 300 };
+}
+
+function speedBars(seconds: number, edit: CommandRun, floor: CommandRun, chain: CommandRun): Bar[] {
+	const beside = ({ wallSeconds }: CommandRun) => edit.wallSeconds / wallSeconds;
+	if (seconds === CLIP_SECONDS) {
+		return [{ name: '3 min MP3, wall / floor', figure: beside(floor), limit: 3 }];
+	}
+	const busy = edit.cpuSeconds / availableParallelism() / edit.wallSeconds;
+	return [
+		{ name: '1 h stereo MP3 Full Edit, wall / floor', figure: beside(floor), limit: 2.5 },
+		{
+			name: '1 h wall / ffmpeg denoise + silenceremove + loudnorm in two passes',
+			figure: beside(chain),
+			limit: 0.35,
+		},
+		{
+			name: 'CPU seconds with both cores busy, share of wall',
+			figure: busy,
+			limit: 0.9,
+			goal: '>=',
+		},
+	];
+}
+
+const [load] = loadavg();
+console.log(`${availableParallelism()} cores, load before the first run ${load.toFixed(1)}`);
+for (const seconds of lengths.length > 0 ? lengths : [CLIP_SECONDS, HOUR_SECONDS]) {
+	await benchSource(seconds, 'wav');
+	await benchSource(seconds, 'mp3');
+}
+console.log(table(rows));
+printBars(bars);

@@ -1,0 +1,146 @@
+/**
+ * `npm run eval -w service -- <name>`: judges what the service makes of sound.
+ * With `--url` and `--key`, two of them judge any service of this API instead of the engine here.
+ */
+import { parseArgs } from 'node:util';
+
+import { type Menu, refuse, run } from '../../.ci/menu.mts';
+import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';
+import { type Bar, printBars } from '../../testkit/measure/bars.mts';
+import { QUALITY } from '../../testkit/measure/page/page.mts';
+import { writePage } from '../../testkit/measure/page/writePage.mts';
+import type { Half } from './recorded/speakers.mts';
+import type { ServiceEditor } from './editors/serviceEditor.mts';
+
+const { values, positionals } = parseArgs({
+	allowPositionals: true,
+	options: {
+		figures: { type: 'boolean', default: false },
+		hits: { type: 'boolean', default: false },
+		key: { type: 'string', default: process.env.AUDIO_EDITING_KEY },
+		quick: { type: 'boolean', default: false },
+		seed: { type: 'string', default: '1' },
+		'speech-model': { type: 'string' },
+		tuning: { type: 'boolean', default: false },
+		url: { type: 'string' },
+		yes: { type: 'boolean', default: false },
+	},
+});
+
+interface Evaluation {
+	readonly about: string;
+	/** The Debian packages that it needs, as .ci/packages names them. */
+	readonly packages?: 'eval';
+	/** What it sends to a service that `--url` names, if it can judge one. */
+	readonly charges?: string;
+	/** Loads its code late, so that one evaluation does not need what another one imports. */
+	readonly run: (folder: string, service?: ServiceEditor) => Promise<Bar[]>;
+}
+
+/** Half of the people are for tuning, and the figures come from the other half. */
+function halfOr(usual: Half): Half {
+	if (values.tuning) return 'tuning';
+	return values.figures ? 'figures' : usual;
+}
+
+const EVALUATIONS: Menu<Evaluation> = {
+	recorded: {
+		about: 'edits of recordings of real people; -- recorded --quick, --tuning, --seed N, --hits',
+		packages: 'eval',
+		charges: 'up to 228 edits, 250 minutes of sound (158 edits, 180 minutes with --quick)',
+		run: async (folder, service) => {
+			const { engineIn } = await import('./editors/editor.mts');
+			const { judgeRecorded } = await import('./recorded/judgeRecorded.mts');
+			const options = { ...values, seed: Number(values.seed), half: halfOr('figures') };
+			return await judgeRecorded(options, service ?? engineIn(folder), folder);
+		},
+	},
+	denoising: {
+		about: 'the noise removal, with real people; -- denoising --figures, --seed N',
+		packages: 'eval',
+		charges: 'some 220 edits, 65 minutes of sound',
+		run: async (folder, service) => {
+			const { denoisingBars } = await import('./noise/denoising.mts');
+			const { denoisersIn } = await import('./noise/noisyTalk.mts');
+			const denoisers = denoisersIn(folder, service);
+			return await denoisingBars(halfOr('tuning'), Number(values.seed), denoisers);
+		},
+	},
+	transcription: {
+		about:
+			'the words that a recogniser gets wrong; -- transcription --tuning, --speech-model <file>',
+		packages: 'eval',
+		run: async (folder) => {
+			const { transcriptionBars } = await import('./speech/transcription.mts');
+			const { chooseTextTools } = await import('../text/textTools.mts');
+			const speechModel = values['speech-model'];
+			const none = { transcription: undefined, chat: undefined, modelFolder: folder };
+			const { transcriber } = await chooseTextTools({ ...none, speechModel }, console.log);
+			if (transcriber === undefined) throw new Error('Install pocketsphinx-en-us, or give a model');
+			return await transcriptionBars(halfOr('figures'), transcriber, folder);
+		},
+	},
+	'lip-sync': {
+		about: 'how far apart sound and picture of eight videos are after cuts',
+		run: async (folder) => {
+			const { lipSyncBar, measureLipSync } = await import('./lipSync.mts');
+			return [lipSyncBar(await measureLipSync(folder))];
+		},
+	},
+	metadata: {
+		about: 'tags, cover and chapters that edits keep',
+		run: async (folder) => {
+			const { metadataBar } = await import('./metadata/keptMetadata.mts');
+			return [await metadataBar(folder)];
+		},
+	},
+};
+
+/** What docs/quality.md consists of: two sets of scenes, so that one cannot be lucky. */
+const QUALITY_RUNS: Menu = Object.fromEntries(
+	[
+		'recorded --seed 1',
+		'recorded --seed 2',
+		'denoising --figures --seed 1',
+		'denoising --figures --seed 2',
+		'lip-sync',
+	].map((run) => {
+		const command = `npm run --silent eval -w service -- ${run}`;
+		return [run.replaceAll(/[^a-z\d]+/g, '-'), { about: run, command }];
+	}),
+);
+
+const [name = 'list', ...names] = positionals;
+if (name === 'page') await writePage(QUALITY, QUALITY_RUNS, names);
+else if (!Object.hasOwn(EVALUATIONS, name)) {
+	const page = {
+		about: `all into ${QUALITY.path}; -- page ${Object.keys(QUALITY_RUNS)[0]} only this one`,
+	};
+	refuse('npm run eval -w service', { ...EVALUATIONS, page }, name);
+} else if (missingFor(EVALUATIONS[name]) !== undefined) {
+	console.error(missingFor(EVALUATIONS[name]));
+	process.exitCode = 2;
+} else {
+	const { packages, run: evaluate } = EVALUATIONS[name];
+	if (packages !== undefined) run(`.ci/packages ${packages}`, []);
+	await using temporary = await temporaryFolder();
+	const folder = temporary.path;
+	const { url, key = '' } = values;
+	const { serviceAt } = await import('./editors/serviceEditor.mts');
+	const service = url === undefined ? undefined : serviceAt(url, key, folder);
+	try {
+		printBars(await evaluate(folder, service));
+	} finally {
+		if (service) console.log(`${service.edits} edits were charged`);
+	}
+}
+
+/** Returns what is missing before a service can be judged: a key, or somebody's consent to its charges. */
+function missingFor({ charges }: Evaluation): string | undefined {
+	const { url, key, yes } = values;
+	if (url === undefined) return undefined;
+	if (charges === undefined) return `${name} judges what is here, not a service at a URL.`;
+	if (!yes) return `${name} sends ${charges}, which the service charges. Add --yes to run it.`;
+	if (URL.canParse(url) && key) return undefined;
+	return 'Give the root of the service as --url, and a key as --key or AUDIO_EDITING_KEY.';
+}

@@ -1,0 +1,136 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { fileArgument } from '../../media/ffmpeg/guardedInput.mts';
+import { pcmFormatArguments, pcmInputArguments, type PcmFile } from '../../media/pcmFile.mts';
+import { runFfmpeg } from '../../media/ffmpeg/runFfmpeg.mts';
+import type { Transcriber } from '../../text/speech/transcriber.mts';
+import {
+	SPEECH_RATE_HZ,
+	SPEECH_SAMPLE_BYTES,
+	type SpeechAudio,
+} from '../../text/speech/speech.mts';
+import { levelsOfSpeech, signalToNoiseDb } from '../../text/speech/speechLevels.mts';
+import { CLEAN_ENOUGH_DB } from '../../text/trackWords.mts';
+import { TEXT_HELP } from '../../../testkit/service/textHelp.mts';
+import type { Bar } from '../../../testkit/measure/bars.mts';
+import { childrenOf, livingBytes, procText } from '../../../testkit/measure/peak.mts';
+import { Chance } from '../../../testkit/measure/chance.mts';
+import type { Half } from '../recorded/speakers.mts';
+import { activeRms, fromDb, RATE_HZ } from '../../../testkit/media/signals.mts';
+import { noiseSound } from '../sounds.mts';
+import { trackOf } from '../editors/editor.mts';
+import { pinkNoise } from '../conditions.mts';
+import { bareWords, type Reading, readingsOf } from './readings.mts';
+import { wordErrors } from '../../../testkit/measure/wordErrors.mts';
+
+const LEVELS_DB = [30, 25, 20, 15, 10, 5] as const;
+
+/** What is added to a recording; the level is that of the speech above it. */
+const NOISES = [
+	{ name: 'none', kind: 'pink', snrDb: Infinity },
+	...LEVELS_DB.flatMap((snrDb) => [
+		{ name: `pink ${snrDb} dB`, kind: 'pink', snrDb } as const,
+		{ name: `fan ${snrDb} dB`, kind: 'fan', snrDb } as const,
+	]),
+] as const;
+
+/**
+ * Lets a recogniser hear recordings of real people, untouched and after noise removal, at several noise
+ * levels, and prints how many words are wrong and how fast it was. The rule was chosen by the tuning half.
+ */
+export async function transcriptionBars(
+	half: Half,
+	recogniser: Transcriber,
+	folder: string,
+): Promise<Bar[]> {
+	const readings = await readingsOf(half);
+	if (readings.length === 0) throw new Error('The recordings are missing: run .ci/packages eval');
+	const all: Hearing[] = [];
+	const start = performance.now();
+	let peakBytes = 0;
+	const watching = setInterval(() => (peakBytes = Math.max(peakBytes, recogniserPeakBytes())), 200);
+	console.log(recogniser.name);
+	console.log('noise | measured SNR, dB | words wrong in %: untouched | denoised | by the rule');
+	for (const noise of NOISES) {
+		const hearings: Hearing[] = [];
+		for (const reading of readings) {
+			hearings.push(await hearingsOf(reading, noise, recogniser, folder));
+		}
+		const snrs = hearings.map(({ snrDb }) => snrDb).sort((a, b) => a - b);
+		const figures = [untouchedOf, denoisedOf, ruleOf].map((rule) => wrongOf(hearings, rule));
+		const range = `${snrs[0].toFixed(0)} to ${snrs[snrs.length - 1].toFixed(0)}`;
+		console.log([noise.name, range, ...figures.map((it) => it.toFixed(1))].join(' | '));
+		all.push(...hearings);
+	}
+	const frames = readings.reduce((sum, { samples }) => sum + samples.length, 0);
+	const heardSeconds = (2 * NOISES.length * frames) / RATE_HZ;
+	const took = (performance.now() - start) / 1_000 / heardSeconds;
+	clearInterval(watching);
+	console.log(
+		`${took.toFixed(2)} × real time, with the noise removal; ${(peakBytes / 1e6).toFixed(0)} MB of memory`,
+	);
+	const better = Math.min(wrongOf(all, untouchedOf), wrongOf(all, denoisedOf));
+	const name = `words wrong by the rule, of ${readings.length * NOISES.length} recordings`;
+	const limit = Math.round(better * 10) / 10;
+	return [{ name, figure: wrongOf(all, ruleOf), limit, decimals: 1, unit: '%' }];
+}
+
+/** Returns the peak of memory of the recogniser that runs as a child of this process; 0 while none does. */
+function recogniserPeakBytes(): number {
+	const recognisers = childrenOf().filter((pid) => procText(pid, 'cmdline').includes('recogniser'));
+	return Math.max(0, ...livingBytes('VmHWM', recognisers));
+}
+
+/** The words that are wrong, in percent of those that were said. */
+function wrongOf(hearings: readonly Hearing[], errorsOf: (one: Hearing) => number): number {
+	const said = hearings.reduce((sum, one) => sum + one.said, 0);
+	return (100 * hearings.reduce((sum, one) => sum + errorsOf(one), 0)) / said;
+}
+
+const untouchedOf = ({ untouched }: Hearing) => untouched;
+const denoisedOf = ({ denoised }: Hearing) => denoised;
+
+/** The wrong words with the service's rule. */
+function ruleOf({ snrDb, untouched, denoised }: Hearing): number {
+	return snrDb >= CLEAN_ENOUGH_DB ? untouched : denoised;
+}
+
+/** Lets the recogniser hear a recording in noise, untouched and after noise removal: wrong words of those said. */
+async function hearingsOf(
+	{ samples, words }: Reading,
+	{ kind, snrDb }: (typeof NOISES)[number],
+	recogniser: Transcriber,
+	folder: string,
+) {
+	const chance = new Chance(words.length);
+	const make = kind === 'pink' ? pinkNoise : (frames: number) => noiseSound('fan', frames, chance);
+	const noise = make(samples.length, chance);
+	const gain = activeRms(samples) * fromDb(-snrDb);
+	const noisy = samples.map((sample, frame) => sample + gain * noise[frame]);
+	const track = await trackOf(noisy, join(folder, 'track'));
+	const untouched = await speechOfPcm(track.pcm, folder, 'untouched');
+	const denoised = await speechOfPcm(track.clean, folder, 'denoised');
+	return {
+		said: words.length,
+		untouched: wordErrors(words, await heardIn(untouched, recogniser)),
+		denoised: wordErrors(words, await heardIn(denoised, recogniser)),
+		// As the service measures it.
+		snrDb: signalToNoiseDb(await levelsOfSpeech(untouched)),
+	};
+}
+
+type Hearing = Awaited<ReturnType<typeof hearingsOf>>;
+
+async function heardIn(speech: SpeechAudio, recogniser: Transcriber): Promise<string[]> {
+	const { words } = await recogniser.transcribe(speech, TEXT_HELP);
+	return words.flatMap(({ text }) => bareWords(text));
+}
+
+async function speechOfPcm(pcm: PcmFile, folder: string, name: string): Promise<SpeechAudio> {
+	const path = join(folder, `${name}.raw`);
+	const format = { sampleRateHz: SPEECH_RATE_HZ, channels: 1, sampleFormat: 's16le' } as const;
+	await runFfmpeg([...pcmInputArguments(pcm), ...pcmFormatArguments(format), fileArgument(path)]);
+	const { size } = await stat(path);
+	return { path, folder, seconds: size / SPEECH_SAMPLE_BYTES / SPEECH_RATE_HZ };
+}

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { OutboundRules } from '../outbound/addressRules.mts';
+import { readSettings } from '../shared/settings.mts';
+import { resultOf } from '../../testkit/service/client.mts';
+import { shortRecording } from '../../testkit/service/recordings.mts';
+import { answering, reply, startOutsideServer } from '../../testkit/service/servers.mts';
+import {
+	ANNS_KEY,
+	QUICK,
+	startService,
+	startServiceForOthers,
+} from '../../testkit/service/testService.mts';
+
+const LIMIT_BYTES = 100_000;
+
+const limits = ['--concurrency', '8', '--source-size-limit-bytes', `${LIMIT_BYTES}`];
+await using service = await startService(...QUICK, ...limits);
+const { ann } = service;
+
+/** The first part of the path decides the response. */
+await using web = await startOutsideServer(({ url }, response) => {
+	const visitsHere = web.visits.filter((visit) => visit.url === url).length;
+	const [, kind = ''] = url.split('/');
+	if (kind === 'good') reply(response, 200, shortRecording);
+	else if (kind === '503-twice') reply(response, visitsHere <= 2 ? 503 : 200, shortRecording);
+	else if (kind === 'short-once') {
+		response.writeHead(200, { 'Content-Length': shortRecording.length });
+		if (visitsHere > 1) response.end(shortRecording);
+		else response.write(shortRecording.subarray(0, 9_000), () => response.destroy());
+	} else if (kind === 'large') reply(response, 200, Buffer.alloc(LIMIT_BYTES + 1));
+	else if (kind === 'redirect') response.writeHead(302, { Location: '/good/moved.wav' }).end();
+	else if (kind === 'to-metadata') {
+		response.writeHead(302, { Location: 'http://169.254.169.254/latest/meta-data' }).end();
+	} else reply(response, Number(kind));
+});
+
+/** Edits the file at a URL. Returns the edit, its statuses, the requests and the last log line. */
+async function editOf(url: string) {
+	const id = await ann.create({ files: [url], config: { remove_noise: false } });
+	const edit = await ann.ended(id);
+	const log = service.logOf(id);
+	// Polling would miss a short status on a busy machine.
+	const statuses = log.flatMap((line) => /^edit \S+ ([A-Z]+)\b/.exec(line)?.[1] ?? []);
+	const visits = web.visits.filter((visit) => web.url + visit.url === url);
+	return { edit, statuses, visits, reason: log.at(-1) ?? '' };
+}
+
+/** They run together, since they mostly wait for the service's clock. */
+const ON_THE_WEB: Readonly<Record<string, () => Promise<void>>> = {
+	'fetches a public URL without a key and names the result after it': async () => {
+		const { edit, visits } = await editOf(`${web.url}/good/my%20talk.wav?token=1`);
+		assert.equal(resultOf(edit).filename, 'my talk-edited.wav');
+		assert.equal(visits.length, 1);
+		assert.equal(visits[0]?.method, 'GET');
+		assert.equal(visits[0].headers['x-api-key'], undefined);
+		assert.ok(!JSON.stringify(visits[0].headers).includes(ANNS_KEY));
+	},
+	'retries a source that answers 503 twice, in status RETRY': async () => {
+		const { statuses, visits } = await editOf(`${web.url}/503-twice/talk.wav`);
+		assert.deepEqual(statuses, [
+			'PENDING',
+			'PREPROCESSING',
+			'RETRY',
+			'PREPROCESSING',
+			'RETRY',
+			'PREPROCESSING',
+			'CLASSIFICATION',
+			'EDITING',
+			'POSTPROCESSING',
+			'EXPORT',
+			'SUCCESS',
+		]);
+		assert.equal(visits.length, 3);
+	},
+	'fetches a source again when the connection breaks': async () => {
+		const { edit, visits } = await editOf(`${web.url}/short-once/talk.wav`);
+		assert.equal(edit.status, 'SUCCESS');
+		assert.equal(visits.length, 2);
+	},
+	'follows a redirect': async () => {
+		resultOf((await editOf(`${web.url}/redirect/talk.wav`)).edit);
+	},
+	'fails after three tries on 503 and after one on 404': async () => {
+		const [busy, missing] = await Promise.all([
+			editOf(`${web.url}/503/talk.wav`),
+			editOf(`${web.url}/404/talk.wav`),
+		]);
+		assert.equal(busy.visits.length, 3);
+		assert.match(busy.reason, /FAILURE .*HTTP 503/);
+		assert.equal(missing.visits.length, 1);
+		assert.match(missing.reason, /FAILURE .*HTTP 404/);
+		assert.deepEqual(missing.statuses, ['PENDING', 'PREPROCESSING', 'FAILURE']);
+	},
+	'fails on a source above the size limit': async () => {
+		const { edit, reason } = await editOf(`${web.url}/large/talk.wav`);
+		assert.equal(edit.status, 'FAILURE');
+		assert.match(reason, /larger than 100000 bytes/);
+	},
+	'refuses link-local and metadata addresses, even after a redirect': async () => {
+		const urls = ['http://2852039166/latest/meta-data/', `${web.url}/to-metadata/talk.wav`];
+		await Promise.all(
+			urls.map(async (url) => {
+				const { edit, reason, statuses } = await editOf(url);
+				assert.equal(edit.status, 'FAILURE', url);
+				assert.match(reason, /may not be reached/, url);
+				assert.ok(!statuses.includes('RETRY'), url);
+			}),
+		);
+	},
+	'does not deliver a result to a link-local address': async () => {
+		const signed_url = 'http://169.254.169.254/talk.wav';
+		const edit = await ann.run(shortRecording, { remove_noise: false, signed_url });
+		assert.equal(edit.status, 'FAILURE');
+		assert.match(service.logOf(edit.task_id).at(-1) ?? '', /may not be reached/);
+	},
+};
+
+await test('sources on the web', { concurrency: true }, async (parent) => {
+	await Promise.all(Object.entries(ON_THE_WEB).map(([name, run]) => parent.test(name, run)));
+});
+
+const NEVER = [
+	'169.254.169.254',
+	'2852039166',
+	'0xa9fea9fe',
+	'169.254.0.1.',
+	'100.100.100.200',
+	'[fe80::1]',
+	'[fd00:ec2::254]',
+	'[::ffff:169.254.169.254]',
+	'[::169.254.169.254]',
+	'[64:ff9b::169.254.169.254]',
+	'[64:ff9b::a9fe:a9fe]',
+	'[64:ff9b:1::a9fe:a9fe]',
+	'[2002:a9fe:a9fe::1]',
+	'[2002:6464:64c8::1]',
+	'[2001:0:1::1]',
+	'168.63.129.16',
+	'192.0.0.192',
+	'198.18.0.1',
+	'198.19.255.255',
+	'224.0.0.1',
+	'239.255.255.250',
+	'240.0.0.1',
+	'255.255.255.255',
+	'[::ffff:0:7f00:1]',
+	'[::ffff:0:5db8:d822]',
+	'[ff02::1]',
+	'[fd20:ce::254]',
+	'[::ffff:168.63.129.16]',
+	'[64:ff9b::e000:1]',
+	'[2002:a83f:8110::1]',
+];
+
+const PRIVATE = [
+	'127.0.0.1',
+	'127.9.9.9',
+	'0.0.0.0',
+	'10.1.2.3',
+	'172.16.0.1',
+	'172.31.255.255',
+	'192.168.1.1',
+	'100.64.0.1',
+	'[::1]',
+	'[::]',
+	'[fc00::1]',
+	'[fd12::1]',
+	'[::ffff:10.0.0.1]',
+	'[::127.0.0.1]',
+	'[64:ff9b::7f00:1]',
+	'[2002:c0a8:101::1]',
+];
+
+const PUBLIC = [
+	'93.184.216.34',
+	'172.32.0.1',
+	'100.128.0.1',
+	'169.253.1.1',
+	'[2606:4700::1]',
+	'[64:ff9b::5db8:d822]',
+	'[2002:5db8:d822::1]',
+	'media.example',
+];
+
+/** Returns the hosts that the rules refuse. */
+function refused(hosts: readonly string[], allowPrivate: boolean): string[] {
+	const rules = new OutboundRules(() => allowPrivate);
+	return hosts.filter((host) => {
+		try {
+			rules.refuseForbiddenHost(new URL(`http://${host}/`).hostname);
+			return false;
+		} catch {
+			return true;
+		}
+	});
+}
+
+await test('refuses link-local and metadata addresses in every notation', () => {
+	assert.deepEqual(refused(NEVER, true), NEVER);
+	assert.deepEqual(refused(NEVER, false), NEVER);
+});
+
+await test('refuses this machine and private networks unless they are allowed', () => {
+	assert.deepEqual(refused(PRIVATE, false), PRIVATE);
+	assert.deepEqual(refused(PRIVATE, true), []);
+	assert.deepEqual(refused(PUBLIC, false), []);
+});
+
+await test('refuses a name that resolves to this machine', async () => {
+	const look = (allowPrivate: boolean) =>
+		new Promise<string>((resolve) => {
+			new OutboundRules(() => allowPrivate).guardedLookup('localhost', {}, (error, address) => {
+				resolve(error?.message ?? JSON.stringify(address));
+			});
+		});
+	assert.match(await look(false), /localhost may not be reached/);
+	assert.match(await look(true), /^"(127\.0\.0\.1|::1)"$/);
+});
+
+await test('allows private addresses only on a loopback host or with the flag', () => {
+	const allowed = (...args: string[]) => readSettings(args).allowPrivateSources;
+	for (const host of ['127.0.0.1', '127.0.0.2', '::1', 'localhost']) {
+		assert.equal(allowed('--host', host), true, host);
+	}
+	for (const host of ['0.0.0.0', '::', '192.168.1.5', '127.evil.example']) {
+		assert.equal(allowed('--host', host), false, host);
+		assert.equal(allowed('--host', host, '--allow-private-sources'), true, host);
+	}
+});
+
+await using ownWeb = await startOutsideServer(answering(200, shortRecording));
+
+for (const flags of [[], ['--allow-private-sources']]) {
+	const verb = flags.length === 0 ? 'refuses' : `with ${flags.join(' ')} fetches`;
+	await test(`a service on all addresses ${verb} a source on this machine`, async () => {
+		await using service = await startServiceForOthers(...QUICK, ...flags);
+		const { ann } = service;
+		const before = ownWeb.visits.length;
+		const files = [`${ownWeb.url}/talk.wav`];
+		const id = await ann.create({ files, config: { remove_noise: false } });
+		const { status } = await ann.ended(id);
+		assert.equal(status, flags.length === 0 ? 'FAILURE' : 'SUCCESS');
+		assert.equal(ownWeb.visits.length - before, flags.length);
+		const reason = service.logOf(id).at(-1) ?? '';
+		if (flags.length === 0) assert.match(reason, /private network \(--allow-private-sources\)/);
+	});
+}

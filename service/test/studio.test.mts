@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { highPass, peaking, RunningBiquad } from '../engine/signal/biquad.mts';
+import { findMusic } from '../engine/voice/findMusic.mts';
+import { matchingEqualizer, sumDb } from '../engine/voice/matchingEqualizer.mts';
+import { VoiceChain } from '../engine/voice/voiceChain.mts';
+import { voiceSpectrumOf } from '../engine/voice/voiceSpectrum.mts';
+import type { EditConfig } from '../shared/contract.mts';
+import type { TimeRange } from '../shared/timeRanges.mts';
+import { assertNear } from './support/assertNear.mts';
+import { casesOf } from './support/casesOf.mts';
+import { levelDb, samplesOf } from '../../testkit/service/media.mts';
+import {
+	inTurn,
+	noise,
+	pcmOf,
+	scaled,
+	speech,
+	SPEECH_RATE_HZ,
+	together,
+	wavOf,
+	music,
+} from '../../testkit/service/signals.mts';
+import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';
+import { QUICK, startService } from '../../testkit/service/testService.mts';
+
+await using temporary = await temporaryFolder();
+await using service = await startService(...QUICK);
+const { ann } = service;
+
+const voice = await speech(10);
+const pause = new Float32Array(3 * SPEECH_RATE_HZ);
+
+/** Speech, a pause, the same speech 12 dB softer and another pause, all with noise. */
+const recording = together(
+	inTurn(voice, pause, scaled(voice, 0.25), pause),
+	noise(26 * SPEECH_RATE_HZ, 0.004),
+);
+
+/** Edits the recording. Returns the levels of the loud and the soft part, and the depth of pauses. */
+async function edited(config: EditConfig) {
+	const { file } = await ann.finish(wavOf(recording), config);
+	const samples = await samplesOf(file);
+	assert.equal(samples.length, recording.length);
+	const loudDb = levelDb(samples, 0, 10);
+	const softDb = levelDb(samples, 13, 23);
+	const floorDb = Math.max(levelDb(samples, 11, 13), levelDb(samples, 24, 26));
+	return { file, loudDb, softDb, depthDb: loudDb - floorDb };
+}
+
+const noiseRemoved = await edited({ remove_noise: true });
+const studio = await edited({ studio_sound: true });
+
+await test('studio_sound removes more noise than remove_noise', () => {
+	assert.ok(
+		studio.depthDb > noiseRemoved.depthDb + 5,
+		`pauses ${studio.depthDb} dB below speech, with remove_noise ${noiseRemoved.depthDb} dB`,
+	);
+});
+
+await test('studio_sound evens out loud and soft speech and keeps the level', () => {
+	const before = noiseRemoved.loudDb - noiseRemoved.softDb;
+	const after = studio.loudDb - studio.softDb;
+	assert.ok(before > 11, `${before} dB`);
+	assert.ok(after < before - 4 && after > 2, `${after} dB apart, before ${before} dB`);
+	assert.ok(Math.abs(studio.loudDb - noiseRemoved.loudDb) < 4, `${studio.loudDb} dB`);
+});
+
+await test('studio_sound is the same for nightly and true, and always removes noise', async () => {
+	const nightly = await edited({ studio_sound: 'nightly', remove_noise: false });
+	assert.ok(nightly.file.equals(studio.file));
+});
+
+const format = { sampleRateHz: SPEECH_RATE_HZ, channels: 1 };
+
+/** Returns the gain in dB that a chain for speech of the given level applies to a tone. */
+function leftOf(hz: number, level: number, speechDb: number): number {
+	const chain = new VoiceChain({ equalizer: [], speechDb }, format);
+	const tone = Float32Array.from({ length: SPEECH_RATE_HZ }, (_, i) => {
+		return level * Math.SQRT2 * Math.sin((2 * Math.PI * hz * i) / SPEECH_RATE_HZ);
+	});
+	const before = levelDb(tone, 0.5, 1);
+	chain.process(tone);
+	return levelDb(tone, 0.5, 1) - before;
+}
+
+await test('softens sharp sibilants more than equally loud sounds, and removes rumble', () => {
+	assert.ok(leftOf(6_000, 0.1, -20) < leftOf(1_000, 0.1, -20) - 4);
+	assert.ok(Math.abs(leftOf(6_000, 0.01, -20) - leftOf(1_000, 0.01, -20)) < 1);
+	assert.ok(leftOf(20, 0.1, -20) < leftOf(300, 0.1, -20) - 12);
+});
+
+/** Returns speech as recorded by a dull or a sharp microphone. */
+function coloured(samples: Float32Array, tiltDb: number): Float32Array {
+	const output = samples.slice();
+	for (const [hz, share] of [
+		[250, -1],
+		[4_000, 1],
+	]) {
+		const filter = peaking(hz, 0.7, share * tiltDb, SPEECH_RATE_HZ);
+		new RunningBiquad(filter).process(output, output, 0, 1);
+	}
+	return output;
+}
+
+async function spectrumOf(samples: Float32Array) {
+	const spectrum = await voiceSpectrumOf(await pcmOf(samples, join(temporary.path, 'pcm')));
+	assert.ok(spectrum);
+	return spectrum;
+}
+
+const equalizerFor = async (samples: Float32Array) =>
+	matchingEqualizer(await spectrumOf(samples), SPEECH_RATE_HZ, 6, 1);
+
+await test('automatic EQ corrects the tone of a microphone by at most 6 dB', async () => {
+	for (const tiltDb of [-8, 8]) {
+		const filters = await equalizerFor(coloured(voice, tiltDb));
+		const plain = await equalizerFor(voice);
+		const change = (hz: number) =>
+			sumDb(filters, hz, SPEECH_RATE_HZ) - sumDb(plain, hz, SPEECH_RATE_HZ);
+		assert.ok(Math.sign(change(4_000)) === -Math.sign(tiltDb), `${change(4_000)} dB at 4 kHz`);
+		assert.ok(Math.sign(change(250)) === Math.sign(tiltDb), `${change(250)} dB at 250 Hz`);
+		for (let hz = 60; hz < 7_900; hz *= 1.1) {
+			const gainDb = sumDb(filters, hz, SPEECH_RATE_HZ);
+			assert.ok(Math.abs(gainDb) <= 6.5, `${gainDb} dB at ${hz} Hz`);
+		}
+	}
+});
+
+await test('autoeq brings a dull recording closer to the original speech', async () => {
+	const dull = scaled(coloured(voice, -8), 0.5);
+	const { file } = await ann.finish(wavOf(dull), { remove_noise: false, autoeq: true });
+	const tilt = async (of: Float32Array) => {
+		const { bandsDb } = await spectrumOf(of);
+		return bandsDb[16] - bandsDb[4];
+	};
+	const [before, after] = [await tilt(dull), await tilt(await samplesOf(file))];
+	assert.ok(after > before + 4, `4 kHz over 250 Hz: ${after} dB, was ${before} dB`);
+});
+
+await test('automatic EQ does not amplify noise in a band without speech', async () => {
+	const telephone = voice.slice();
+	for (let pass = 0; pass < 4; pass++) {
+		new RunningBiquad(highPass(300, SPEECH_RATE_HZ)).process(telephone, telephone, 0, 1);
+	}
+	assert.ok(sumDb(await equalizerFor(telephone), 100, SPEECH_RATE_HZ) < 3);
+	assert.equal(await voiceSpectrumOf(await pcmOf(pause, join(temporary.path, 'pcm'))), null);
+});
+
+const talk = await speech(40);
+const [first, second] = [talk.slice(0, 20 * SPEECH_RATE_HZ), talk.slice(20 * SPEECH_RATE_HZ)];
+const hiss = noise(talk.length, 0.005);
+
+async function musicIn(samples: Float32Array): Promise<TimeRange[]> {
+	return await findMusic(await pcmOf(samples, join(temporary.path, 'pcm')));
+}
+
+function assertIsFrom(sections: readonly TimeRange[], start: number, end: number): void {
+	assert.equal(sections.length, 1);
+	assertNear(sections[0].startSeconds, start, 2, 'begin of the music');
+	assertNear(sections[0].endSeconds, end, 2, 'end of the music');
+}
+
+await test('finds no music in speech, noise, or speech over noise', async () => {
+	assert.deepEqual(await musicIn(talk), []);
+	assert.deepEqual(await musicIn(noise(30 * SPEECH_RATE_HZ, 0.1)), []);
+	assert.deepEqual(await musicIn(together(talk, hiss)), []);
+});
+
+await test('does not take hum for music, however many tones it has', async () => {
+	const hum = talk.map((_, index) =>
+		[550, 600, 650, 700, 1_000, 1_200].reduce((sum, hz) => {
+			return sum + 0.01 * Math.sin((2 * Math.PI * hz * index) / SPEECH_RATE_HZ);
+		}, 0),
+	);
+	assert.deepEqual(await musicIn(together(hum, hiss)), []);
+	assert.deepEqual(await musicIn(together(talk, hum, hiss)), []);
+});
+
+await test('finds music between speech', async () => {
+	const whole = together(inTurn(first, music(15), second), noise(55 * 16_000, 0.003));
+	assertIsFrom(await musicIn(whole), 20, 35);
+});
+
+await test('finds music under speech, 12 dB below it', async () => {
+	const bed = inTurn(new Float32Array(first.length), scaled(music(20), 0.25));
+	assertIsFrom(await musicIn(together(talk, bed)), 20, 40);
+});
+
+const talkThenMusic = together(inTurn(first, music(12)), noise(32 * SPEECH_RATE_HZ, 0.004));
+
+/** The change in the edited recording's music relative to the original, in dB. */
+async function besideMusic(config: EditConfig) {
+	const { file } = await ann.finish(wavOf(talkThenMusic), config);
+	const samples = await samplesOf(file);
+	assert.equal(samples.length, talkThenMusic.length);
+	const difference = samples.map((sample, index) => sample - talkThenMusic[index]);
+	const changeDb = levelDb(difference, 24, 31) - levelDb(talkThenMusic, 24, 31);
+	return { samples, changeDb };
+}
+
+/** The quietest 200 ms of the speech: the level between words. */
+function floorDb(samples: Float32Array): number {
+	const levels = Array.from({ length: 75 }, (_, i) => levelDb(samples, 2 + i / 5, 2.2 + i / 5));
+	return Math.min(...levels);
+}
+
+for (const [what, config] of casesOf<[string, EditConfig]>(
+	[['remove_noise', { remove_noise: true }]],
+	[['Studio Sound', { studio_sound: true, autoeq: true }]],
+)) {
+	await test(`leaves music untouched with keep_music and ${what}, but reduces noise`, async () => {
+		const without = await besideMusic(config);
+		const kept = await besideMusic({ ...config, keep_music: true });
+		assert.ok(kept.changeDb < -40, `the music was changed by ${kept.changeDb} dB`);
+		assert.ok(without.changeDb > -25, `without it by ${without.changeDb} dB only`);
+		assert.ok(floorDb(kept.samples) < floorDb(talkThenMusic) - 10);
+	});
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+
+import { sql } from 'kysely';
+
+import { Claims } from '../../store/claims.mts';
+import { EditStore } from '../../store/editStore.mts';
+import { execute, type OpenDatabase } from './databases.mts';
+import { addEdit, failing } from './rows.mts';
+import type { Suite } from './suite.mts';
+
+const LEASE_MS = 60_000;
+
+/** Returns the claims of two processes that share a database. */
+async function twoProcesses(open: OpenDatabase, name: string) {
+	const [one, other] = await Promise.all([open(name), open(name)]);
+	return {
+		store: new EditStore(one),
+		/** Lets the claims of all edits expire now. */
+		expire: async () => {
+			await execute(one, sql`UPDATE claims SET until_ms = 0`);
+		},
+		one: new Claims(one, LEASE_MS),
+		other: new Claims(other, LEASE_MS),
+		[Symbol.asyncDispose]: async () => {
+			await Promise.all([one.close(), other.close()]);
+		},
+	};
+}
+
+/** What processes that share a database do with it, of every kind. */
+export const SHARING_SUITE: Suite<OpenDatabase> = {
+	'processes that start together migrate once': async (open) => {
+		await using opened = new AsyncDisposableStack();
+		const databases = await Promise.all(Array.from({ length: 4 }, () => open('together')));
+		for (const database of databases) opened.use(database);
+		const rows = await execute(databases[0], sql`SELECT name FROM kysely_migration ORDER BY name`);
+		assert.deepEqual(rows, [{ name: '0001 first tables' }]);
+	},
+
+	'refuses a database that a newer version has changed, while a process that runs goes on': async (
+		open,
+	) => {
+		await using running = await open('newer');
+		await execute(running, sql`INSERT INTO kysely_migration VALUES ('9999 priority', '2030')`);
+		await assert.rejects(open('newer'), /A newer version .* restore the backup/);
+		assert.deepEqual(await new EditStore(running).unfinishedIds(), []);
+	},
+
+	'only one process at a time can claim an edit': async (open) => {
+		await using shared = await twoProcesses(open, 'taken');
+		await addEdit(shared.store, 'a');
+		const both = await Promise.all([shared.one.take('a'), shared.other.take('a')]);
+		const [claim, ...more] = both.filter((taken) => taken !== undefined);
+		assert.ok(claim);
+		assert.deepEqual(more, []);
+		assert.equal(await shared.one.take('a'), undefined);
+		const leftMs = await shared.other.leftMs('a');
+		assert.ok(leftMs > 30_000 && leftMs <= 60_000, String(leftMs));
+		assert.deepEqual([...(await shared.other.claimedIds())], ['a']);
+		assert.ok(await shared.one.isHeld(claim));
+		await shared.one.release(claim);
+		assert.equal(await shared.other.leftMs('a'), 0);
+		assert.ok(await shared.other.take('a'));
+	},
+
+	'an expired claim can be taken over, and its first holder cannot renew it': async (open) => {
+		await using shared = await twoProcesses(open, 'lost');
+		await addEdit(shared.store, 'a');
+		const lost = await shared.one.take('a');
+		assert.ok(lost);
+		assert.equal(await shared.other.take('a'), undefined);
+		await shared.expire();
+		const claim = await shared.other.take('a');
+		assert.ok(claim);
+		assert.ok(!(await shared.one.isHeld(lost)));
+		await shared.one.release(lost);
+		await shared.one.renew(lost);
+		assert.ok(await shared.other.isHeld(claim));
+		await shared.expire();
+		assert.equal(await shared.one.leftMs('a'), 0);
+		await shared.other.renew(claim);
+		assert.equal(await shared.one.take('a'), undefined);
+	},
+
+	'deleting the row ends the claim': async (open) => {
+		await using shared = await twoProcesses(open, 'deleted');
+		await addEdit(shared.store, 'a');
+		const claim = await shared.one.take('a');
+		assert.ok(claim);
+		await shared.store.remove(['a']);
+		assert.ok(!(await shared.one.isHeld(claim)));
+		await shared.expire();
+		await shared.one.renew(claim);
+		assert.equal(await shared.other.leftMs('a'), 0);
+	},
+
+	'only the holder of the claim can set the status of an edit or end it': async (open) => {
+		await using shared = await twoProcesses(open, 'ended');
+		await addEdit(shared.store, 'a');
+		const lost = await shared.one.take('a');
+		await shared.expire();
+		const claim = await shared.other.take('a');
+		assert.ok(claim);
+		const moment = { nowMs: 5, ageMs: 5 };
+		assert.equal(await shared.store.fail('a', failing('late'), moment, lost?.token), false);
+		await shared.store.setStatus('a', 'EDITING', 5, lost?.token);
+		assert.equal((await shared.store.find('a'))?.status, 'PENDING');
+		assert.equal(await shared.store.fail('a', failing('ours'), moment, claim.token), true);
+		assert.equal(await shared.store.fail('a', failing('twice'), moment, claim.token), false);
+		assert.equal((await shared.store.find('a'))?.failureReason, 'ours');
+	},
+};

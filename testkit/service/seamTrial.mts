@@ -1,0 +1,79 @@
+import { writeFile } from 'node:fs/promises';
+
+import type { Chance } from '../measure/chance.mts';
+import { wordErrors } from '../measure/wordErrors.mts';
+import type { SpokenWord, TimeRange } from '../../service/shared/timeRanges.mts';
+import { SPEECH_RATE_HZ, type SpeechAudio } from '../../service/text/speech/speech.mts';
+import { type Recognise, transcriberOf } from '../../service/text/speech/whisper/whisper.mts';
+import { TEXT_HELP } from './textHelp.mts';
+
+const VOCABULARY = ['so', 'the', 'they', 'answer', 'very', 'never', 'was', 'Ünsal,', 'no.', 'I'];
+
+/** How far a recogniser's times are off, seconds; less of a word than this share is not heard. */
+const JITTER_SECONDS = 0.12;
+const LEAST_HEARD_SHARE = 0.6;
+
+/** Words as somebody says them: mostly without pauses, at times for half a minute. */
+function plannedWords(chance: Chance, seconds: number): SpokenWord[] {
+	const words: SpokenWord[] = [];
+	for (let at = 0.3; at < seconds - 1; ) {
+		const startSeconds = at;
+		const endSeconds = at + chance.between(0.12, 0.6);
+		words.push({ text: chance.pick(VOCABULARY), startSeconds, endSeconds });
+		const isPause = Math.floor(at / 60) % 2 === 0 && chance.isTrue(0.15);
+		at = endSeconds + (isPause ? chance.between(0.2, 1.5) : chance.between(0.01, 0.06));
+	}
+	return words;
+}
+
+async function spoken(words: readonly SpokenWord[], seconds: number, folder: string) {
+	const samples = new Int16Array(Math.ceil(seconds * SPEECH_RATE_HZ));
+	for (const { startSeconds, endSeconds } of words) {
+		const end = Math.floor(endSeconds * SPEECH_RATE_HZ);
+		for (let at = Math.floor(startSeconds * SPEECH_RATE_HZ); at < end; at++) {
+			samples[at] = at % 80 < 40 ? 8_000 : -8_000;
+		}
+	}
+	const path = `${folder}/spoken.raw`;
+	await writeFile(path, samples);
+	return { path, seconds, folder };
+}
+
+/** A recogniser that hears the planned words, roughly when they are said, and each piece a little differently. */
+function scriptedRecogniser(words: readonly SpokenWord[], chance: Chance): Recognise {
+	const heardShare = (word: SpokenWord, range: TimeRange) =>
+		(Math.min(word.endSeconds, range.endSeconds) -
+			Math.max(word.startSeconds, range.startSeconds)) /
+		(word.endSeconds - word.startSeconds);
+	return async function* (_speech: SpeechAudio, ranges: readonly TimeRange[]) {
+		await Promise.resolve();
+		for (const range of ranges) {
+			const heard = words.filter((word) => heardShare(word, range) >= LEAST_HEARD_SHARE);
+			const jitter = chance.between(-JITTER_SECONDS, JITTER_SECONDS);
+			const msOf = (time: number) =>
+				1_000 * Math.max(0, time - range.startSeconds + jitter + chance.between(-0.01, 0.01));
+			const segments = heard.map(({ text, startSeconds, endSeconds }) => ({
+				text: ` ${text}`,
+				t0: msOf(startSeconds),
+				t1: msOf(endSeconds),
+			}));
+			yield { language: 'en', segments, result: segments.map(({ text }) => text).join('') };
+		}
+	};
+}
+
+/** Returns how many words of a recording of this length are lost or doubled, with a scripted recogniser. */
+export async function wordsWrongAtSeams(
+	chance: Chance,
+	seconds: number,
+	folder: string,
+): Promise<number> {
+	const words = plannedWords(chance, seconds);
+	const speech = await spoken(words, seconds, folder);
+	const transcriber = transcriberOf('scripted', scriptedRecogniser(words, chance));
+	const heard = await transcriber.transcribe(speech, TEXT_HELP);
+	return wordErrors(
+		words.map(({ text }) => text),
+		heard.words.map(({ text }) => text),
+	);
+}
