@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import * as contract from './contract';
 import { pathId } from './sanitizeText';
 import { type RequestFailure, type Result, failed, mayHaveBeenTaken, success } from './failure';
-import { EDIT_BYTES_MAXIMUM } from './readBody';
+import { MAX_EDIT_BYTES } from './readBody';
 import { readResponse } from './responseBody';
 import { type Pace, type RequestClass, Tries } from './retry';
 import { type Time, systemTime } from './time';
@@ -43,7 +43,7 @@ const COMPLETED_TASKS = contract.completedTasksSchema.transform((body) => body.t
 const TEXT = contract.serviceStatusSchema.transform(String);
 const STATUS = { schema: contract.serviceStatusSchema };
 /** For responses with the texts of edits. */
-const WITH_TEXTS = { maximumBytes: EDIT_BYTES_MAXIMUM };
+const WITH_TEXTS = { maximumBytes: MAX_EDIT_BYTES };
 const EDIT = { path: '/v2/edits/{id}', schema: contract.editSchema, ...WITH_TEXTS };
 
 /** One typed function for each endpoint of the interface (api.md#endpoints). */

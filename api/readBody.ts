@@ -4,16 +4,16 @@ import { isCutJson, parsed } from './sanitizeText';
 const MEGABYTE = 1_048_576;
 
 /** For an edit, and for a list of edits: a transcript of twenty hours has about 10 MB. */
-export const EDIT_BYTES_MAXIMUM = 16 * MEGABYTE;
+export const MAX_EDIT_BYTES = 16 * MEGABYTE;
 
 /** For every other response of the service: it has some kilobytes. */
-export const ANSWER_BYTES_MAXIMUM = MEGABYTE;
+export const MAX_ANSWER_BYTES = MEGABYTE;
 
 /** For what a file's host says beside its status. */
-export const LINK_ANSWER_BYTES_MAXIMUM = 16_384;
+export const MAX_LINK_ANSWER_BYTES = 16_384;
 
 /** More than any response has. A value takes far more memory than its text: `{}` 50 bytes. */
-const VALUES_MAXIMUM = 2_000_000;
+const MAX_VALUES = 2_000_000;
 
 const [COMMA, BRACKET, BRACE] = [...',[{'].map((character) => character.charCodeAt(0));
 
@@ -44,19 +44,19 @@ export async function readBody(
 	if (isTooLarge) return { tooMuch: `more than ${maximumBytes / MEGABYTE} MB` };
 	const text = bytes.toString();
 	if (error !== undefined && !(keepsStart() && isCutJson(text))) throw error;
-	if (hasManyValues(text)) return { tooMuch: `more than ${VALUES_MAXIMUM / 1e6} million values` };
+	if (hasManyValues(text)) return { tooMuch: `more than ${MAX_VALUES / 1e6} million values` };
 	return { body: parsed(text) };
 }
 
 /** Counts the values of a JSON text by the characters before them; those inside strings are few. */
 function hasManyValues(text: string): boolean {
-	if (text.length <= VALUES_MAXIMUM) return false;
+	if (text.length <= MAX_VALUES) return false;
 	let values = 0;
 	for (let at = 0; at < text.length; at++) {
 		const code = text.charCodeAt(at);
 		if (code === COMMA || code === BRACKET || code === BRACE) values += 1;
 	}
-	return values > VALUES_MAXIMUM;
+	return values > MAX_VALUES;
 }
 
 /** What can be read of a body that may be too large or break off. */

@@ -4,14 +4,14 @@ import type { z } from 'zod';
 import { rateLimitErrorSchema, validationErrorSchema } from './contract';
 import { isNothing, isRecord } from './contract/tolerance';
 import { type RequestFailure, type RequestTarget, type Result, failed, success } from './failure';
-import { ANSWER_BYTES_MAXIMUM, LINK_ANSWER_BYTES_MAXIMUM, readStart } from './readBody';
+import { MAX_ANSWER_BYTES, MAX_LINK_ANSWER_BYTES, readStart } from './readBody';
 import { parseRetryAfterMs } from './retry';
 import { isCutJson, isWebPage, sanitizeText } from './sanitizeText';
 import { HIDDEN, HIDES_NOTHING, type Hider } from './secrets';
 import { systemTime } from './time';
 
 /** Entries of a validation error that are shown; a request may have one for each of a thousand files. */
-const DETAILS_SHOWN_AT_MOST = 10;
+const MAX_DETAILS_SHOWN = 10;
 
 /** What a request was, for reading its response. */
 interface Reading<Schema extends z.ZodTypeAny> {
@@ -70,7 +70,7 @@ export async function statusFailure(
 		return { ...target, kind: 'redirect', wasSent: true, status, said };
 	}
 	const isLink = target.target === 'link';
-	const maximumBytes = isLink ? LINK_ANSWER_BYTES_MAXIMUM : ANSWER_BYTES_MAXIMUM;
+	const maximumBytes = isLink ? MAX_LINK_ANSWER_BYTES : MAX_ANSWER_BYTES;
 	// The status is what matters, even if the body breaks off or is too large.
 	const body = hider.value(await readStart(response.body, maximumBytes));
 	const retryAfterMs = parseRetryAfterMs(headers['retry-after'], systemTime.timeOfDay());
@@ -97,7 +97,7 @@ function errorTextOf(body: unknown): Partial<RequestFailure> {
 	}
 	const validation = validationErrorSchema.safeParse(body);
 	if (validation.success) {
-		const entries = validation.data.detail.slice(0, DETAILS_SHOWN_AT_MOST);
+		const entries = validation.data.detail.slice(0, MAX_DETAILS_SHOWN);
 		return { details: entries.map(({ loc, msg }) => detailText(loc, msg)) };
 	}
 	const rateLimit = rateLimitErrorSchema.safeParse(body);

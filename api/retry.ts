@@ -14,7 +14,7 @@ import type { Time } from './time';
 export type RequestClass = 'read' | 'repeat' | 'submit';
 
 /** Tries of a request whose failure is not about the rate limit. */
-const TRIES_MAXIMUM = 4;
+const MAX_TRIES = 4;
 
 /** Tries after 429: on average they take two minutes, twice the service's window. */
 const TRIES_MAXIMUM_RATE_LIMITED = 10;
@@ -92,7 +92,7 @@ export class Tries {
 	next(failure: RequestFailure, tookMs: number): number | undefined {
 		this.count += 1;
 		if (!mayRepeat(this.requestClass, failure)) return undefined;
-		const triesMaximum = failure.status === 429 ? TRIES_MAXIMUM_RATE_LIMITED : TRIES_MAXIMUM;
+		const triesMaximum = failure.status === 429 ? TRIES_MAXIMUM_RATE_LIMITED : MAX_TRIES;
 		if (this.count >= triesMaximum) return undefined;
 		const waitMs = backoffMs(failure, this.count, this.time.random());
 		if (failure.kind !== 'unreachable' || this.requestClass === 'read') return waitMs;
@@ -108,7 +108,7 @@ export const CALL_TIMEOUT_MS = 60_000;
 const TRANSFER_TIMEOUT_BASE_MS = 300_000;
 
 /** Each of these adds a second: 1 Mbit/s is the slowest line we wait for. */
-const TRANSFER_BYTES_PER_SECOND_MINIMUM = 125_000;
+const MIN_TRANSFER_BYTES_PER_SECOND = 125_000;
 
 const TRANSFER_TIMEOUT_UNKNOWN_SIZE_MS = 6 * 3_600_000;
 
@@ -117,7 +117,7 @@ const DOWNLOAD_TIMEOUT_MAXIMUM_MS = 24 * 3_600_000;
 
 /** The timeout of sending a file, in milliseconds; it grows with the size. */
 export function uploadTimeoutMs(sizeBytes: number): number {
-	const seconds = Math.ceil(sizeBytes / TRANSFER_BYTES_PER_SECOND_MINIMUM);
+	const seconds = Math.ceil(sizeBytes / MIN_TRANSFER_BYTES_PER_SECOND);
 	return TRANSFER_TIMEOUT_BASE_MS + seconds * 1_000;
 }
 

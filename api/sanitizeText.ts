@@ -1,6 +1,6 @@
-export const SHOWN_CHARACTERS_MAXIMUM = 500;
+export const MAX_SHOWN_CHARACTERS = 500;
 
-const ID_LENGTH_MAXIMUM = 200;
+const MAX_ID_LENGTH = 200;
 
 /** Each link in a text. */
 const URL_IN_TEXT = /\b[a-z][a-z\d+.-]{1,9}:\/\/[^\s"'<>]+/gi;
@@ -47,9 +47,7 @@ export function withoutQueries(text: string): string {
 /** Text from outside, safe to show: no control characters, no signed queries, at most 500 characters. */
 export function sanitizeText(text: string): string {
 	const clean = withoutQueries(text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim());
-	return clean.length > SHOWN_CHARACTERS_MAXIMUM
-		? `${clean.slice(0, SHOWN_CHARACTERS_MAXIMUM)}…`
-		: clean;
+	return clean.length > MAX_SHOWN_CHARACTERS ? `${clean.slice(0, MAX_SHOWN_CHARACTERS)}…` : clean;
 }
 
 /** An ID as a path segment, or why it cannot be used. */
@@ -66,7 +64,7 @@ export function pathId(id: unknown): PathId {
 	if (text === '' || text === 'undefined' || text === 'null') {
 		return { ok: false, reason: 'is empty' };
 	}
-	if (text.length > ID_LENGTH_MAXIMUM) return { ok: false, reason: 'is too long to be an ID' };
+	if (text.length > MAX_ID_LENGTH) return { ok: false, reason: 'is too long to be an ID' };
 	if (/[\s/\\?#%\p{Cc}\p{Cs}]/u.test(text) || /^\.+$/.test(text)) {
 		return { ok: false, reason: 'contains characters that no ID has, such as slashes or spaces' };
 	}

@@ -1,11 +1,11 @@
 /** Shorter values of a query also occur in ordinary text. */
-const SECRET_CHARACTERS_MINIMUM = 6;
+const MIN_SECRET_CHARACTERS = 6;
 
 /** Replaces a secret. */
 export const HIDDEN = '(hidden)';
 
 /** Levels searched in a JSON value. The service sends under ten; thousands overflow the stack. */
-const DEPTH_MAXIMUM = 100;
+const MAX_DEPTH = 100;
 
 /** Replaces secrets in text from a server before it is shown. Hide first, then shorten. */
 export interface Hider {
@@ -31,7 +31,7 @@ export function hiderOf(secrets: readonly string[]): Hider {
 		if (typeof shown === 'string') return text(shown) !== shown;
 		if (typeof shown !== 'object' || shown === null) return false;
 		const below = Array.isArray(shown) ? shown : [...Object.keys(shown), ...Object.values(shown)];
-		return depth > DEPTH_MAXIMUM || below.some((entry) => isIn(entry, depth + 1));
+		return depth > MAX_DEPTH || below.some((entry) => isIn(entry, depth + 1));
 	};
 	return { text, value: (shown) => (isIn(shown, 1) ? mapTexts(shown, text) : shown) };
 }
@@ -40,7 +40,7 @@ export function hiderOf(secrets: readonly string[]): Hider {
 export function mapTexts(value: unknown, change: (text: string) => string, depth = 1): unknown {
 	if (typeof value === 'string') return change(value);
 	if (typeof value !== 'object' || value === null) return value;
-	if (depth > DEPTH_MAXIMUM) return HIDDEN;
+	if (depth > MAX_DEPTH) return HIDDEN;
 	if (Array.isArray(value)) return value.map((entry) => mapTexts(entry, change, depth + 1));
 	return Object.fromEntries(
 		Object.entries(value).map(([key, entry]) => [change(key), mapTexts(entry, change, depth + 1)]),
@@ -65,7 +65,7 @@ export function secretsInLink(url: string): string[] {
 	return [...query.split(/[&;]/), password]
 		.map((pair) => pair.slice(pair.indexOf('=') + 1))
 		.flatMap((raw) => [raw, decoded(raw), decoded(raw.replaceAll('+', ' '))])
-		.filter((secret) => secret.length >= SECRET_CHARACTERS_MINIMUM);
+		.filter((secret) => secret.length >= MIN_SECRET_CHARACTERS);
 }
 
 /** The same for every link in a JSON value. */

@@ -9,7 +9,7 @@ import {
 } from './credential';
 import { type RequestFailure, type RequestTarget, type Result, failed, success } from './failure';
 import { networkFailure, thrownFailure, thrownStatuses } from './networkFailure';
-import { ANSWER_BYTES_MAXIMUM, LINK_ANSWER_BYTES_MAXIMUM, readBody } from './readBody';
+import { MAX_ANSWER_BYTES, MAX_LINK_ANSWER_BYTES, readBody } from './readBody';
 import { statusFailure } from './responseBody';
 import { type Hider, hiderOf, keyHider, secretsInLink, secretsInLinksOf } from './secrets';
 import { type ByteStream, type FileBody, freeChunksEarly, watchSize } from './fileBody';
@@ -87,7 +87,7 @@ export class Transport {
 
 	/** Calls the service with the key; the value is the parsed body or its text, without the key. */
 	async call(sent: ServiceRequest, hider = this.hiderFor(sent)): Promise<Result<unknown>> {
-		const { method, path, query: qs, body, maximumBytes = ANSWER_BYTES_MAXIMUM } = sent;
+		const { method, path, query: qs, body, maximumBytes = MAX_ANSWER_BYTES } = sent;
 		const json = body && { 'Content-Type': 'application/json' };
 		const request = `${method} ${path}`;
 		const target: RequestTarget = { request, origin: this.origin, target: 'service' };
@@ -125,7 +125,7 @@ export class Transport {
 			timeout: uploadTimeoutMs(file.sizeBytes),
 		} as const;
 		const receive = async ({ body }: IN8nHttpFullResponse) => {
-			const { tooMuch } = await readBody(body, LINK_ANSWER_BYTES_MAXIMUM);
+			const { tooMuch } = await readBody(body, MAX_LINK_ANSWER_BYTES);
 			if (tooMuch !== undefined) hangUp.abort();
 			return success(undefined);
 		};

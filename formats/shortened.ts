@@ -14,7 +14,7 @@ const STEPS = [
 const LINK_CHARACTERS = 4_000;
 
 /** The limit of an object's fields and of a field name's characters. The service uses under 30 and 40. */
-const FIELDS_MAXIMUM = 100;
+const MAX_FIELDS = 100;
 
 type Limits = (typeof STEPS)[number];
 
@@ -42,9 +42,9 @@ export function shortened(items: readonly IDataObject[]): ShortAnswer {
 function shortObject(value: IDataObject, limits: Limits): IDataObject {
 	const entries = Object.entries(value);
 	const fields = entries
-		.slice(0, FIELDS_MAXIMUM)
-		.map(([name, field]) => [name.slice(0, FIELDS_MAXIMUM), shortValue(field, limits)]);
-	const cut = entries.length > FIELDS_MAXIMUM ? [['note', cutNote(entries, 'fields')]] : [];
+		.slice(0, MAX_FIELDS)
+		.map(([name, field]) => [name.slice(0, MAX_FIELDS), shortValue(field, limits)]);
+	const cut = entries.length > MAX_FIELDS ? [['note', cutNote(entries, 'fields')]] : [];
 	return Object.fromEntries([...fields, ...cut]) as IDataObject;
 }
 

@@ -13,7 +13,7 @@ import type { StatusChange, SubmittedEdit, WaitEnd, WaitReport } from './waitRep
 const POLLS_FOR_LATE_RESULT = 6;
 
 /** Consecutive unreadable responses that end the wait: one page of a gateway must not. */
-const UNREADABLE_POLLS_MAXIMUM = 3;
+const MAX_UNREADABLE_POLLS = 3;
 
 /** The service no longer knows an edit that is PENDING again for this time and this many polls. */
 const VANISHED_AFTER_MS = 120_000;
@@ -145,7 +145,7 @@ export class PolledEdit implements SubmittedEdit {
 	private mayBeReadableAgain({ kind }: RequestFailure): boolean {
 		if (kind !== 'unreadable') return false;
 		this.unreadablePolls += 1;
-		return this.unreadablePolls < UNREADABLE_POLLS_MAXIMUM;
+		return this.unreadablePolls < MAX_UNREADABLE_POLLS;
 	}
 
 	/** Whether the service no longer knows the edit. Call it before {@link noteStatus}. */

@@ -28,13 +28,13 @@ export interface WaitTools {
 }
 
 /** Polls under way at once: enough for 300 a minute at 1.5 s a response. */
-const POLLS_IN_FLIGHT_MAXIMUM = 8;
+const MAX_POLLS_IN_FLIGHT = 8;
 
 /** Edits without any answer at their deadline are still asked about for this long: Maximum Wait can be 0. */
 const LAST_POLLS_MS = 60_000;
 
 /** A sleep ends earlier when an edit is added; longer timers of Node.js fire at once. */
-const LONGEST_SLEEP_MS = 3_600_000;
+const MAX_SLEEP_MS = 3_600_000;
 
 /**
  * Waits for all edits in one loop. It asks about an edit when its time has come and the rate limit
@@ -89,7 +89,7 @@ export class WaitLoop {
 			const freeAtMs = rateLimit.nextFreeAtMs(nowMs);
 			// Slow answers must not put the last polls off: after a deadline only the rate limit counts.
 			const isFull =
-				this.inFlight.size >= POLLS_IN_FLIGHT_MAXIMUM && this.priority.late(nowMs).length === 0;
+				this.inFlight.size >= MAX_POLLS_IN_FLIGHT && this.priority.late(nowMs).length === 0;
 			const next = !isFull && freeAtMs <= nowMs ? this.priority.next(nowMs) : undefined;
 			if (next !== undefined) {
 				this.inFlight.set(next, this.poll(next));
@@ -98,7 +98,7 @@ export class WaitLoop {
 				const awake = (this.awake = new AbortController());
 				const mayAskAtMs = isFull ? Infinity : freeAtMs;
 				const sleepMs = this.priority.nextTurnAtMs(nowMs, mayAskAtMs) - nowMs;
-				const sleep = this.sleep(Math.min(sleepMs, LONGEST_SLEEP_MS), awake);
+				const sleep = this.sleep(Math.min(sleepMs, MAX_SLEEP_MS), awake);
 				// Here, so that a stack trace has one frame between the caller and the poll.
 				if (this.priority.size > 0) await Promise.race([sleep, ...this.inFlight.values()]);
 				awake.abort();

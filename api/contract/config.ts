@@ -1,11 +1,6 @@
 import { z } from 'zod';
 
-import {
-	MUTE_LUFS_DEFAULT,
-	TARGET_LUFS_DEFAULT,
-	TARGET_LUFS_MAXIMUM,
-	TARGET_LUFS_MINIMUM,
-} from './limits';
+import { MUTE_LUFS_DEFAULT, TARGET_LUFS_DEFAULT, MAX_TARGET_LUFS, MIN_TARGET_LUFS } from './limits';
 
 /** Whether the text is an absolute http or https URL. */
 export function isWebUrl(text: string): boolean {
@@ -40,7 +35,7 @@ export const editConfigSchema = z
 		remove_noise: z.union([z.boolean(), z.enum(['legacy', 'v2'])]),
 		keep_music: z.boolean(),
 		normalize: z.boolean(),
-		target_lufs: z.number().min(TARGET_LUFS_MINIMUM).max(TARGET_LUFS_MAXIMUM).nullable(),
+		target_lufs: z.number().min(MIN_TARGET_LUFS).max(MAX_TARGET_LUFS).nullable(),
 		mute_lufs: z.number().finite(),
 		/** `nightly` currently behaves like true. */
 		studio_sound: z.union([z.boolean(), z.enum(['nightly'])]),

@@ -120,7 +120,7 @@ export const editSchema = z.unknown().transform((body, context): Edit => {
 });
 
 /** A status is cut to this length, since it is part of errors, outputs and the log. */
-const STATUS_CHARACTERS_MAXIMUM = 100;
+const MAX_STATUS_CHARACTERS = 100;
 
 const modernEditSchema = z
 	.object({
@@ -129,7 +129,7 @@ const modernEditSchema = z
 		status: z
 			.string()
 			.min(1)
-			.transform((status) => status.slice(0, STATUS_CHARACTERS_MAXIMUM)),
+			.transform((status) => status.slice(0, MAX_STATUS_CHARACTERS)),
 		result: objectOrNothing(editResultSchema),
 		/** How far a running edit is, where the service says so. */
 		editProgress: z.custom<EditProgress | undefined>(),

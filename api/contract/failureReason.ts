@@ -5,13 +5,13 @@ import { isRecord } from './tolerance';
 const REASON_KEYS = ['message', 'error', 'detail'] as const;
 
 /** A reason is part of errors, outputs and the log. */
-const REASON_CHARACTERS_MAXIMUM = 300;
+const MAX_REASON_CHARACTERS = 300;
 
 /** Entries of a `detail` list that are quoted. */
-const ENTRIES_MAXIMUM = 3;
+const MAX_ENTRIES = 3;
 
 /** Levels such as `error.message`; deeper ones are ignored. */
-const DEPTH_MAXIMUM = 3;
+const MAX_DEPTH = 3;
 
 /**
  * Returns why the service ended an edit with FAILURE, in one line of at most 300 characters, without the
@@ -23,16 +23,16 @@ export function failureReasonIn(body: Readonly<Record<string, unknown>>): string
 	const text = reasonIn(body.result, 0) ?? reasonIn({ ...body, result: undefined }, 0);
 	const clean = sanitizeText(text ?? '');
 	if (clean === '') return undefined;
-	const isLong = clean.length > REASON_CHARACTERS_MAXIMUM;
-	return isLong ? `${clean.slice(0, REASON_CHARACTERS_MAXIMUM)}…` : clean;
+	const isLong = clean.length > MAX_REASON_CHARACTERS;
+	return isLong ? `${clean.slice(0, MAX_REASON_CHARACTERS)}…` : clean;
 }
 
 /** A text, the texts of a list, or those of an object's known keys, with its `code` in front. */
 function reasonIn(value: unknown, depth: number): string | undefined {
 	if (typeof value === 'string') return value.trim() || undefined;
-	if (depth >= DEPTH_MAXIMUM) return undefined;
+	if (depth >= MAX_DEPTH) return undefined;
 	if (Array.isArray(value)) {
-		const texts = value.slice(0, ENTRIES_MAXIMUM).map((entry) => reasonIn(entry, depth + 1));
+		const texts = value.slice(0, MAX_ENTRIES).map((entry) => reasonIn(entry, depth + 1));
 		return texts.filter(Boolean).join('; ') || undefined;
 	}
 	if (!isRecord(value)) return undefined;

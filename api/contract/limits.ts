@@ -25,8 +25,8 @@ export const MINIMUM_POLL_INTERVAL_SECONDS = 5;
 export const RETENTION_DAYS = 7;
 
 /** Integrated loudness targets the service accepts, in LUFS. */
-export const TARGET_LUFS_MINIMUM = -36;
-export const TARGET_LUFS_MAXIMUM = -6;
+export const MIN_TARGET_LUFS = -36;
+export const MAX_TARGET_LUFS = -6;
 
 /** The target in LUFS when `normalize` is true and `target_lufs` is omitted. */
 export const TARGET_LUFS_DEFAULT = -16;

@@ -77,7 +77,7 @@ const CONTENT_KEYS = [...RESULT_KEYS, 'url', 'transcript', 'summary'].filter(
 	(key) => !SHARED_KEYS.includes(key),
 );
 
-const TEXT_CHARACTERS_MAXIMUM = 100;
+const MAX_TEXT_CHARACTERS = 100;
 
 /**
  * Returns the progress that a service sends in place of the `result`; undefined for a result, and for
@@ -96,7 +96,7 @@ export function progressIn(result: unknown): EditProgress | undefined {
 	const named = steps.length > 0 ? steps : [stepText('job', result.job_name)].filter(isWord);
 	const text = sanitizeText([counted, ...new Set(named)].filter(Boolean).join(', '));
 	const counts = { ...(done !== undefined && { done }), ...(total !== undefined && { total }) };
-	return { ...counts, text: text.slice(0, TEXT_CHARACTERS_MAXIMUM) };
+	return { ...counts, text: text.slice(0, MAX_TEXT_CHARACTERS) };
 }
 
 /** A number says nothing without its name: clients of such services type the steps as numbers. */

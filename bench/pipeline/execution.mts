@@ -30,7 +30,7 @@ interface Round {
 	readonly memory: IDataObject;
 }
 
-const ROUNDS_MAXIMUM = 6;
+const MAX_ROUNDS = 6;
 const BETWEEN_TRIES_MS = 1_000;
 const BETWEEN_ROUNDS_MS = 60_000;
 const RESTART_MS = 20_000;
@@ -96,7 +96,7 @@ export class Trial {
 			const { end, saved } = await this.runOnce(round, seen);
 			seen.end = end;
 			const { unfinished } = seen;
-			if (end === 'done' && unfinished.length > 0 && round.runIndex < ROUNDS_MAXIMUM) {
+			if (end === 'done' && unfinished.length > 0 && round.runIndex < MAX_ROUNDS) {
 				seen.unfinished = [];
 				round = { ...round, items: unfinished, runIndex: round.runIndex + 1 };
 				await stage.time.sleep(BETWEEN_ROUNDS_MS);

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { Chance } from '../../testkit/measure/chance.mts';
 import { OTHER, type Recording } from './virtualService.mts';
 
-const RECORDINGS_AT_MOST = 6;
+const MAX_RECORDINGS = 6;
 
 const SHARES = [0, 0.05, 0.15, 0.5] as const;
 
@@ -20,7 +20,7 @@ const MARKERS: INodeParameters = {
 /** All that happens in one trial: the same for the same seed. */
 export function planOf(seed: number) {
 	const chance = new Chance(seed);
-	const count = chance.whole(1, RECORDINGS_AT_MOST);
+	const count = chance.whole(1, MAX_RECORDINGS);
 	const isFromUrls = chance.isTrue(0.4);
 	/** Whether the node skips recordings that it submitted in an earlier execution. */
 	const isSkipping = chance.isTrue(0.5);

@@ -17,7 +17,7 @@ import { openSandbox } from '../support/sandbox.mts';
 const LINE = 'npm ci && npm run demo';
 
 /** The most lines that the demo may print before the address of its page. */
-const MOST_LINES = 10;
+const MAX_LINES = 10;
 
 const LAST_LINES = 30;
 
@@ -76,7 +76,7 @@ await test('in a fresh clone, one line edits a recording and shows both waveform
 	}
 	assert.ok(url, printed.slice(-LAST_LINES).join('\n'));
 	const shown = printed.slice(printed.findIndex((line) => line.startsWith('Editing ')));
-	assert.ok(shown.length <= MOST_LINES + 1, shown.join('\n'));
+	assert.ok(shown.length <= MAX_LINES + 1, shown.join('\n'));
 	const [told] = blocksOf(await readFile(join(ROOT, 'README.md'), 'utf8')).filter(({ text }) =>
 		text.startsWith('Editing '),
 	);

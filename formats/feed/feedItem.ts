@@ -38,7 +38,7 @@ const NAMESPACES = {
 };
 
 /** The longest name of a person, from the Podcasting 2.0 page "Person". */
-const NAME_LENGTH_MAXIMUM = 128;
+const MAX_NAME_LENGTH = 128;
 
 /**
  * The `<item>` of an episode for an RSS 2.0 feed, with its namespaces, so that it is a whole document and
@@ -63,7 +63,7 @@ export function feedItem(
 		...transcripts.map((attributes) => element('podcast:transcript', { ...attributes })),
 		...(chaptersUrl === undefined ? [] : [element('podcast:chapters', chapters)]),
 		...people.map(({ name, role }) =>
-			element('podcast:person', { role }, cutText(onOneLine(name), NAME_LENGTH_MAXIMUM)),
+			element('podcast:person', { role }, cutText(onOneLine(name), MAX_NAME_LENGTH)),
 		),
 		...soundbites.map(({ startSeconds, durationSeconds, title }) =>
 			element('podcast:soundbite', { startTime: startSeconds, duration: durationSeconds }, title),

@@ -13,11 +13,11 @@ export interface Soundbite {
 }
 
 /** The lengths and the length of the title that the Podcasting 2.0 page "Soundbite" recommends. */
-export const SHORTEST_MS = 15_000;
-export const LONGEST_MS = 120_000;
-const TITLE_LENGTH_MAXIMUM = 128;
+export const MIN_MS = 15_000;
+export const MAX_MS = 120_000;
+const MAX_TITLE_LENGTH = 128;
 
-export const SOUNDBITES_MAXIMUM = 5;
+export const MAX_SOUNDBITES = 5;
 /** One soundbite for each stretch of this length. */
 const MS_PER_SOUNDBITE = 180_000;
 
@@ -32,7 +32,7 @@ const TAIL_MS = 300;
 const BREAK_MS = 3_000;
 
 /** More sentences do not fit two minutes; without a limit, wrong times would take all of them. */
-const SENTENCES_MAXIMUM = 100;
+const MAX_SENTENCES = 100;
 
 /**
  * What makes a passage worse, in the unit of its keywords' score. Keywords hardly make up for a change of
@@ -60,7 +60,7 @@ interface Passage {
 export function soundbitesOf(result: EditResult | undefined): Soundbite[] {
 	const sentences = sentencesOf(timedWords(result?.transcription));
 	const spokenMs = sentences.at(-1)?.endMs ?? 0;
-	const wanted = Math.min(SOUNDBITES_MAXIMUM, Math.max(1, Math.floor(spokenMs / MS_PER_SOUNDBITE)));
+	const wanted = Math.min(MAX_SOUNDBITES, Math.max(1, Math.floor(spokenMs / MS_PER_SOUNDBITE)));
 	const chosen: Passage[] = [];
 	for (const passage of bestFirst(sentences, keywordsOf(result?.summarization))) {
 		if (chosen.length === wanted) break;
@@ -72,7 +72,7 @@ export function soundbitesOf(result: EditResult | undefined): Soundbite[] {
 		.map(({ first, fromMs, toMs }) => ({
 			startSeconds: fromMs / 1_000,
 			durationSeconds: (toMs - fromMs) / 1_000,
-			title: cutText(sentences[first].text, TITLE_LENGTH_MAXIMUM),
+			title: cutText(sentences[first].text, MAX_TITLE_LENGTH),
 		}));
 }
 
@@ -96,17 +96,17 @@ function bestFrom(
 	let weight = 0;
 	let cost = beginsPhrase(sentences[first].text.split(' ')[0]) ? COST.connectingStart : 0;
 	let best: Passage | undefined;
-	const end = Math.min(sentences.length, first + SENTENCES_MAXIMUM);
+	const end = Math.min(sentences.length, first + MAX_SENTENCES);
 	for (let last = first; last < end; last++) {
 		const { startMs, endMs, speaker, isComplete } = sentences[last];
-		if (endMs - fromMs > LONGEST_MS) break;
+		if (endMs - fromMs > MAX_MS) break;
 		if (last > first && speaker !== sentences[last - 1].speaker) cost += COST.speakerChange;
 		if (last > first && startMs - sentences[last - 1].endMs >= BREAK_MS) cost += COST.break;
 		for (const [word, own] of found[last]) weight += said.has(word) ? 0 : own;
 		for (const word of found[last].keys()) said.add(word);
 		const nextMs = sentences[last + 1]?.startMs ?? Infinity;
-		const toMs = Math.max(endMs, Math.min(endMs + TAIL_MS, nextMs, fromMs + LONGEST_MS));
-		if (!isComplete || toMs - fromMs < SHORTEST_MS || nextMs < endMs) continue;
+		const toMs = Math.max(endMs, Math.min(endMs + TAIL_MS, nextMs, fromMs + MAX_MS));
+		if (!isComplete || toMs - fromMs < MIN_MS || nextMs < endMs) continue;
 		const lengthOff = Math.abs(Math.log2((toMs - fromMs) / BEST_MS)) * COST.lengthOff;
 		const score = weight / Math.sqrt((toMs - fromMs) / BEST_MS) - cost - lengthOff;
 		if (best === undefined || score > best.score) best = { first, last, fromMs, toMs, score };

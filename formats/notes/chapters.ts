@@ -10,7 +10,7 @@ interface Chapter {
 type TimedChapter = Required<Chapter>;
 
 /** YouTube ignores all chapters when one of them is shorter. */
-export const SHORTEST_CHAPTER_SECONDS = 10;
+export const MIN_CHAPTER_SECONDS = 10;
 
 /** The chapters with a title: first those with a time, in order and one per time, then the rest. */
 export function chaptersOf(result: EditResult | undefined): Chapter[] {
@@ -54,7 +54,7 @@ export function listedChapters(result: EditResult | undefined): TimedChapter[] {
 	for (const { title, startSeconds } of timedChaptersOf(result)) {
 		const before = listed.at(-1);
 		const wholeSeconds = before === undefined ? 0 : Math.floor(startSeconds);
-		if (before === undefined || wholeSeconds - before.startSeconds >= SHORTEST_CHAPTER_SECONDS) {
+		if (before === undefined || wholeSeconds - before.startSeconds >= MIN_CHAPTER_SECONDS) {
 			listed.push({ title, startSeconds: wholeSeconds });
 		}
 	}

@@ -1,5 +1,5 @@
 import type { EditResult } from '../../api/contract';
-import { SHORTEST_CHAPTER_SECONDS, listedChapters } from './chapters';
+import { MIN_CHAPTER_SECONDS, listedChapters } from './chapters';
 import { markdownToText } from './markdownText';
 import { descriptionOf } from './showNotes';
 import { timedWords } from '../transcript/timedWords';
@@ -14,8 +14,8 @@ const DESCRIPTION_BYTES = 4_000;
 /** The chapters get at most this much of it, so that there is room for the text. */
 const CHAPTERS_BYTES = 3_000;
 
-export const FEWEST_CHAPTERS = 3;
-const TITLE_LENGTH_MAXIMUM = 100;
+export const MIN_CHAPTERS = 3;
+const MAX_TITLE_LENGTH = 100;
 
 interface ListedChapter {
 	readonly startSeconds: number;
@@ -50,7 +50,7 @@ function chapterLines(result: EditResult | undefined): string[] {
 		.sort((one, other) => isFirst(other) - isFirst(one) || longer(one, other))
 		.filter(({ line }) => (bytes += bytesOf(line) + 1) <= CHAPTERS_BYTES)
 		.sort((one, other) => one.startSeconds - other.startSeconds);
-	return fitting.length < FEWEST_CHAPTERS ? [] : fitting.map(({ line }) => line);
+	return fitting.length < MIN_CHAPTERS ? [] : fitting.map(({ line }) => line);
 }
 
 function longer(one: ListedChapter, other: ListedChapter): number {
@@ -61,13 +61,12 @@ function longer(one: ListedChapter, other: ListedChapter): number {
 function measuredChapters(result: EditResult | undefined): ListedChapter[] {
 	const endSeconds = (timedWords(result?.transcription).at(-1)?.endMs ?? Infinity) / 1_000;
 	const starts = listedChapters(result).filter(
-		({ startSeconds }) =>
-			startSeconds === 0 || endSeconds - startSeconds >= SHORTEST_CHAPTER_SECONDS,
+		({ startSeconds }) => startSeconds === 0 || endSeconds - startSeconds >= MIN_CHAPTER_SECONDS,
 	);
 	return starts.map(({ startSeconds, title }, index) => ({
 		startSeconds,
 		lengthSeconds: (starts[index + 1]?.startSeconds ?? endSeconds) - startSeconds,
-		line: `${listTime(startSeconds)} ${cutText(plain(title), TITLE_LENGTH_MAXIMUM)}`,
+		line: `${listTime(startSeconds)} ${cutText(plain(title), MAX_TITLE_LENGTH)}`,
 	}));
 }
 

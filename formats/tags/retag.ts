@@ -4,7 +4,7 @@ import { firstMp3Frame, mp3Duration } from './mp3/duration';
 import { isMp4, neededMp4Bytes, retagMp4 } from './mp4/retagMp4';
 
 /** Longer tags stay as they are: they would have to be in memory at once. */
-export const HEAD_BYTES_MAXIMUM = 16 * 1_024 * 1_024;
+export const MAX_HEAD_BYTES = 16 * 1_024 * 1_024;
 
 /** What follows the tags of an MP3 file and shows that it is one: the search for two frames. */
 const MP3_START_BYTES = 8_192;

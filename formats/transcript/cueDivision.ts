@@ -1,11 +1,11 @@
-import { LINE_LENGTH_MAXIMUM, type SetLines, joinWords, measureWords, setLines } from './cueLines';
+import { MAX_LINE_LENGTH, type SetLines, joinWords, measureWords, setLines } from './cueLines';
 import type { SpokenWord } from './timedWords';
 
-export const SHORTEST_CUE_MS = 1_000;
-export const LONGEST_CUE_MS = 7_000;
+export const MIN_CUE_MS = 1_000;
+export const MAX_CUE_MS = 7_000;
 
 /** Faster than this, in characters a second, a cue is hard to read. */
-export const READING_SPEED_MAXIMUM = 20;
+export const MAX_READING_SPEED = 20;
 
 /** Read once: where code runs in its own context, as in tests, each look at a global is slow. */
 const { max, min } = Math;
@@ -14,7 +14,7 @@ const { max, min } = Math;
 const LONG_PAUSE_MS = 1_500;
 
 /** The longest text of a cue: two full lines and the space that the line break replaces. */
-const CUE_LENGTH_MAXIMUM = 2 * LINE_LENGTH_MAXIMUM + 1;
+const MAX_CUE_LENGTH = 2 * MAX_LINE_LENGTH + 1;
 
 /** What makes a division into cues bad. The division with the lowest sum wins. */
 const COST = {
@@ -90,9 +90,9 @@ function cheapestEnding(row: CueRow, best: readonly Candidate[], last: number): 
 /** Whether words may share a cue. If they may not, they may not with more words before them either. */
 function mayShareCue({ words, beginsAt, endsAt }: CueRow, first: number, last: number): boolean {
 	return (
-		endsAt[last] - beginsAt[first] <= CUE_LENGTH_MAXIMUM &&
+		endsAt[last] - beginsAt[first] <= MAX_CUE_LENGTH &&
 		words[first].speaker === words[last].speaker &&
-		words[last].endMs - words[first].startMs <= LONGEST_CUE_MS
+		words[last].endMs - words[first].startMs <= MAX_CUE_MS
 	);
 }
 
@@ -135,9 +135,8 @@ function cueCost(row: CueRow, first: number, last: number): number {
 	const { words, charactersBefore, sentencesBefore, longPausesBefore, isSentenceBreak } = row;
 	const next = last + 1;
 	const count = next - first;
-	const untilNextMs =
-		next < words.length ? words[next].startMs - words[first].startMs : LONGEST_CUE_MS;
-	const roomSeconds = max(min(LONGEST_CUE_MS, untilNextMs), 1) / 1_000;
+	const untilNextMs = next < words.length ? words[next].startMs - words[first].startMs : MAX_CUE_MS;
+	const roomSeconds = max(min(MAX_CUE_MS, untilNextMs), 1) / 1_000;
 	const characters = charactersBefore[next] - charactersBefore[first] + count - 1;
 	const pausesInside = longPausesBefore[next] - longPausesBefore[first + 1];
 	const endsWell = row.endsSentence[last] === 1;
@@ -147,8 +146,8 @@ function cueCost(row: CueRow, first: number, last: number): number {
 		COST.cue +
 		COST.longPauseInside * pausesInside +
 		COST.sentenceInside * sentencesInside +
-		COST.tooShort * max(0, SHORTEST_CUE_MS / 1_000 - roomSeconds) +
-		COST.tooFast * min(100, max(0, characters / roomSeconds - READING_SPEED_MAXIMUM)) +
+		COST.tooShort * max(0, MIN_CUE_MS / 1_000 - roomSeconds) +
+		COST.tooFast * min(100, max(0, characters / roomSeconds - MAX_READING_SPEED)) +
 		(count <= 2 && !isWhole ? COST.fragment : 0) +
 		row.cueBreakCosts[next]
 	);

@@ -1,7 +1,7 @@
 import { breakCost, endsSentence } from './phrases';
 
 /** The longest line of a subtitle, in characters. */
-export const LINE_LENGTH_MAXIMUM = 42;
+export const MAX_LINE_LENGTH = 42;
 
 /** Read once: where code runs in its own context, as in tests, each look at a global is slow. */
 const { abs, max } = Math;
@@ -9,7 +9,7 @@ const { abs, max } = Math;
 /** The cost of a line of one short word, which looks like a slip. */
 const ORPHAN_COST = 8;
 /** The longest word that counts as short, in characters. */
-const ORPHAN_LENGTH_MAXIMUM = 7;
+const MAX_ORPHAN_LENGTH = 7;
 /** The cost of two lines that differ by a whole line's length. */
 const IMBALANCE_COST = 6;
 
@@ -42,7 +42,7 @@ export function measureWords(texts: readonly string[]) {
 		row.beginsAt[index] = length;
 		length += text.length;
 		row.endsAt[index] = length;
-		while (from < index && length - row.beginsAt[from] > LINE_LENGTH_MAXIMUM) from++;
+		while (from < index && length - row.beginsAt[from] > MAX_LINE_LENGTH) from++;
 		row.lineFrom[index] = from;
 	});
 	return row;
@@ -65,12 +65,12 @@ export function setLines(row: WordRow, first: number, last: number): SetLines | 
 	let cheapest = Infinity;
 	for (let place = max(first + 1, lineFrom[last]); place <= last; place++) {
 		const topLength = endsAt[place - 1] - beginsAt[first];
-		if (topLength > LINE_LENGTH_MAXIMUM) break;
+		if (topLength > MAX_LINE_LENGTH) break;
 		const bottomLength = endsAt[last] - beginsAt[place];
 		const isOrphan =
-			(place === first + 1 && topLength <= ORPHAN_LENGTH_MAXIMUM) ||
-			(place === last && bottomLength <= ORPHAN_LENGTH_MAXIMUM);
-		const imbalance = (abs(topLength - bottomLength) / LINE_LENGTH_MAXIMUM) * IMBALANCE_COST;
+			(place === first + 1 && topLength <= MAX_ORPHAN_LENGTH) ||
+			(place === last && bottomLength <= MAX_ORPHAN_LENGTH);
+		const imbalance = (abs(topLength - bottomLength) / MAX_LINE_LENGTH) * IMBALANCE_COST;
 		// The longer line reads better below.
 		const topHeavy = topLength > bottomLength ? 0.5 : 0;
 		const cost = breakCosts[place] + imbalance + topHeavy + (isOrphan ? ORPHAN_COST : 0);
@@ -88,9 +88,9 @@ export function wordPieces(word: string): string[] {
 	let piece = '';
 	for (const { segment } of new Intl.Segmenter().segment(word)) {
 		// One "character" of many marks can be longer than a line.
-		const parts = segment.length > LINE_LENGTH_MAXIMUM ? [...segment] : [segment];
+		const parts = segment.length > MAX_LINE_LENGTH ? [...segment] : [segment];
 		for (const part of parts) {
-			if (piece.length + part.length > LINE_LENGTH_MAXIMUM) {
+			if (piece.length + part.length > MAX_LINE_LENGTH) {
 				pieces.push(piece);
 				piece = '';
 			}

@@ -12,12 +12,12 @@ export interface Sentence extends SpokenWord {
 const SENTENCE_PAUSE_MS = 700;
 
 /** With fewer than one sentence end in this many words, the transcript has no punctuation. */
-const WORDS_A_SENTENCE_MAXIMUM = 100;
+const MAX_WORDS_A_SENTENCE = 100;
 
 /** The words of a transcript as sentences. A change of speaker also ends a sentence, an incomplete one. */
 export function sentencesOf(words: readonly SpokenWord[]): Sentence[] {
 	const ends = words.filter(({ text }) => endsSentence(text)).length;
-	const isPunctuated = ends * WORDS_A_SENTENCE_MAXIMUM >= words.length;
+	const isPunctuated = ends * MAX_WORDS_A_SENTENCE >= words.length;
 	const sentences: Sentence[] = [];
 	let from = 0;
 	words.forEach((word, index) => {

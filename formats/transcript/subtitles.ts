@@ -1,11 +1,6 @@
 import type { EditResult } from '../../api/contract';
-import {
-	LONGEST_CUE_MS,
-	READING_SPEED_MAXIMUM,
-	SHORTEST_CUE_MS,
-	bestDivision,
-} from './cueDivision';
-import { LINE_LENGTH_MAXIMUM, wordPieces } from './cueLines';
+import { MAX_CUE_MS, MAX_READING_SPEED, MIN_CUE_MS, bestDivision } from './cueDivision';
+import { MAX_LINE_LENGTH, wordPieces } from './cueLines';
 import { spread } from './repairTimestamps';
 import { type SpokenWord, timedWords } from './timedWords';
 import { escapeContent, normalPlayTime } from '../values';
@@ -36,7 +31,7 @@ export function subtitleCues(result: EditResult | undefined): Cue[] {
 		const { startMs: spokenFromMs, speaker } = words[first];
 		// Words that came faster than anyone can read push the next cues back a little.
 		const startMs = Math.max(spokenFromMs, cues.at(-1)?.endMs ?? 0);
-		const readUntilMs = startMs + (lines.join('').length / READING_SPEED_MAXIMUM) * 1_000;
+		const readUntilMs = startMs + (lines.join('').length / MAX_READING_SPEED) * 1_000;
 		const spokenUntilMs = Math.max(words[last].endMs, spokenFromMs);
 		const wantedMs = Math.max(spokenUntilMs + LINGER_MS, readUntilMs);
 		const nextMs = words[divided[index + 1]?.first]?.startMs ?? Infinity;
@@ -44,7 +39,7 @@ export function subtitleCues(result: EditResult | undefined): Cue[] {
 		const endMs = Math.round(Math.min(wantedMs, hasGap ? nextMs - CUE_GAP_MS : nextMs));
 		cues.push({
 			startMs,
-			endMs: Math.min(Math.max(endMs, startMs + SHORTEST_CUE_MS), startMs + LONGEST_CUE_MS),
+			endMs: Math.min(Math.max(endMs, startMs + MIN_CUE_MS), startMs + MAX_CUE_MS),
 			lines,
 			...(speaker !== undefined && { speaker }),
 		});
@@ -54,7 +49,7 @@ export function subtitleCues(result: EditResult | undefined): Cue[] {
 
 /** The word, in pieces where it does not fit a line. */
 function fittingWords(word: SpokenWord): SpokenWord[] {
-	if (word.text.length <= LINE_LENGTH_MAXIMUM) return [word];
+	if (word.text.length <= MAX_LINE_LENGTH) return [word];
 	const pieces = word.text.split(' ').flatMap(wordPieces);
 	const parts = pieces.map((text) => ({ ...word, text }));
 	return spread(parts, word.startMs, word.endMs);

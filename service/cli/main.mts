@@ -110,7 +110,7 @@ function parentOfShell(pid: number): string | undefined {
 }
 
 /** Real milliseconds to close in: Docker kills a process after ten seconds. */
-const LONGEST_CLOSE_MS = 9_500;
+const MAX_CLOSE_MS = 9_500;
 
 /** Closes the service at the first SIGINT or SIGTERM and exits immediately at the second. */
 function closeOnSignal(service: { close(): Promise<void> }, log: Log): void {
@@ -120,7 +120,7 @@ function closeOnSignal(service: { close(): Promise<void> }, log: Log): void {
 		isClosing = true;
 		log('stopping: the next start repeats what is unfinished');
 		// A server that does not answer must not hold up the end. Whatever is left begins again elsewhere.
-		setTimeout(() => process.exit(1), LONGEST_CLOSE_MS).unref();
+		setTimeout(() => process.exit(1), MAX_CLOSE_MS).unref();
 		service.close().then(
 			() => process.exit(0),
 			(error: unknown) => {

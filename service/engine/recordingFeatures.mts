@@ -4,7 +4,7 @@ import { inThreads, THREADS } from './threads/engineThreads.mts';
 import type { PcmFile } from '../media/pcmFile.mts';
 
 /** A shorter stretch is not worth its lead-in: a minute. */
-const SHORTEST_STRETCH_HOPS = 6_000;
+const MIN_STRETCH_HOPS = 6_000;
 
 /**
  * Takes the features of a recording at 16 kHz, on all cores.
@@ -13,7 +13,7 @@ const SHORTEST_STRETCH_HOPS = 6_000;
  */
 export async function featuresOf(pcm: PcmFile, signal?: AbortSignal): Promise<SignalFeatures> {
 	const hops = Math.ceil(pcm.frames / HOP_FRAMES);
-	const stretches = Math.max(1, Math.min(THREADS, Math.floor(hops / SHORTEST_STRETCH_HOPS)));
+	const stretches = Math.max(1, Math.min(THREADS, Math.floor(hops / MIN_STRETCH_HOPS)));
 	// Even, because voicing is measured in every second hop.
 	const length = 2 * Math.ceil(hops / stretches / 2);
 	const features = newFeatures(hops);

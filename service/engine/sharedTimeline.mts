@@ -8,7 +8,7 @@ import type { TimeRange } from '../shared/timeRanges.mts';
 const FADE_GUARD_SECONDS = FADE_SECONDS * 1.125;
 
 /** A shorter range cannot be cut at the lowest sample rates. */
-const SHORTEST_SECONDS = 0.001;
+const MIN_SECONDS = 0.001;
 
 /**
  * Returns the ranges that edits cover, shared by all tracks and the picture: in order, joined where
@@ -17,7 +17,7 @@ const SHORTEST_SECONDS = 0.001;
  * @param isExact joins only where they touch, and leaves out none, as a person decided.
  */
 export function sharedRanges(edits: readonly TimeRange[], isExact = false): TimeRange[] {
-	const [guard, shortest] = isExact ? [0, 0] : [FADE_GUARD_SECONDS, SHORTEST_SECONDS];
+	const [guard, shortest] = isExact ? [0, 0] : [FADE_GUARD_SECONDS, MIN_SECONDS];
 	const ranges: TimeRange[] = [];
 	for (const edit of edits.toSorted((a, b) => a.startSeconds - b.startSeconds)) {
 		const startSeconds = edit.startSeconds < guard ? 0 : edit.startSeconds;

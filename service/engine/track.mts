@@ -12,7 +12,7 @@ import { RNNOISE_RATE_HZ } from './denoise/models/rnnoise.mts';
 import { startThreads } from './threads/engineThreads.mts';
 
 /** A shorter recording is not divided among threads. */
-const SHORTEST_FOR_THREADS_SECONDS = 60;
+const MIN_FOR_THREADS_SECONDS = 60;
 
 /** One file of a recording, to be read. */
 export interface TrackRequest {
@@ -51,7 +51,7 @@ export async function readTrack(request: TrackRequest, signal?: AbortSignal): Pr
 	const analysisPath = join(workFolder, 'analysis-raw.s16');
 	const source = { ...info, ...timing, path: sourcePath, analysisPath };
 	const path = join(workFolder, 'decoded.f32');
-	if ((info.durationSeconds ?? Infinity) > SHORTEST_FOR_THREADS_SECONDS) startThreads();
+	if ((info.durationSeconds ?? Infinity) > MIN_FOR_THREADS_SECONDS) startThreads();
 	const decoding = decode(source, path, rateHz, signal);
 	const { channels } = info;
 	const growing = { path, channels, sampleRateHz: rateHz };

@@ -15,7 +15,7 @@ const BIN_HZ = RATE_HZ / WINDOW_SAMPLES;
 const REACH_BINS = 6;
 
 /** A whisper is brighter than a voice, by 3 dB an octave here, and has little below 400 Hz. */
-const [TILT_HZ, MOST_TILT, LOWEST_HZ] = [1_000, 2, 400];
+const [TILT_HZ, MAX_TILT, LOWEST_HZ] = [1_000, 2, 400];
 
 /** The same words whispered, as loud as before: noise through the mouth of the speaker. */
 export function whispered(samples: Float32Array, chance: Chance): Float32Array {
@@ -43,6 +43,6 @@ function mouthGain(voice: Float32Array, bin: number): number {
 	}
 	const hz = bin * BIN_HZ;
 	return (
-		Math.sqrt(power) * Math.min(MOST_TILT, Math.sqrt(hz / TILT_HZ)) * Math.min(1, hz / LOWEST_HZ)
+		Math.sqrt(power) * Math.min(MAX_TILT, Math.sqrt(hz / TILT_HZ)) * Math.min(1, hz / LOWEST_HZ)
 	);
 }

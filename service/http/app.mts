@@ -24,18 +24,18 @@ import { localCutRoutes } from './review/localCuts.mts';
 import { reviewPageRoutes } from './review/page/reviewPage.mts';
 import { reviewRoutes } from './review/reviewRoutes.mts';
 import { limitPerMinute } from './protocol/rateLimits.mts';
-import { limitBodyTime, LONGEST_BODY_MS } from './protocol/slowBodies.mts';
+import { limitBodyTime, MAX_BODY_MS } from './protocol/slowBodies.mts';
 import { timelineRoutes } from './timelines.mts';
 import { uploadFileRoutes, uploadLinkRoutes } from './uploads.mts';
 
 /** Links contain percent-encoded file names, which exceed the router's default limit. */
-const LONGEST_PATH_PARAMETER = 2_048;
+const MAX_PATH_PARAMETER = 2_048;
 
 /**
  * Real milliseconds after which a connection that carries nothing is closed. Above the time that a
  * response takes to begin: a request waits for the database for at most about half a minute.
  */
-const LONGEST_IDLE_MS = 300_000;
+const MAX_IDLE_MS = 300_000;
 
 /** Limits for those who keep the app waiting; replaced only in tests. Real milliseconds. */
 export interface Patience {
@@ -50,12 +50,12 @@ export interface Patience {
 /** Creates the HTTP app with all endpoints of docs/api.md, downloads and the page. */
 export async function createApp(
 	context: ServiceContext,
-	{ longestIdleMs = LONGEST_IDLE_MS, longestBodyMs = LONGEST_BODY_MS, mostConnections }: Patience,
+	{ longestIdleMs = MAX_IDLE_MS, longestBodyMs = MAX_BODY_MS, mostConnections }: Patience,
 ): Promise<FastifyInstance> {
 	const app = fastify({
 		forceCloseConnections: true,
 		connectionTimeout: longestIdleMs,
-		routerOptions: { maxParamLength: LONGEST_PATH_PARAMETER },
+		routerOptions: { maxParamLength: MAX_PATH_PARAMETER },
 	});
 	limitConnections(app.server, mostConnections);
 	app.decorateRequest('ownerId', '');

@@ -16,14 +16,14 @@ import { SizeLimit, TooLarge } from '../shared/sizeLimit.mts';
 import { removeUploadFiles } from '../work/fileRemoval.mts';
 import type { StorageTools } from '../work/editTools.mts';
 import { HttpProblem } from './protocol/problems.mts';
-import { LONGEST_TEXT_CHARACTERS, refuseOverQuota } from './protocol/limits.mts';
+import { MAX_TEXT_CHARACTERS, refuseOverQuota } from './protocol/limits.mts';
 import { validate } from './protocol/validation.mts';
 
 const MINUTE_MS = 60_000;
 
 const UPLOAD_ROUTE = '/uploads/:upload_id/:file_name';
 
-const querySchema = z.object({ filename: z.string().max(LONGEST_TEXT_CHARACTERS) });
+const querySchema = z.object({ filename: z.string().max(MAX_TEXT_CHARACTERS) });
 
 const pathSchema = z.object({ upload_id: z.string() });
 

@@ -14,7 +14,7 @@ export interface EncodePart {
 type Whole = Record<'frames' | 'rateHz' | 'inputRateHz' | 'frameSamples', number>;
 
 /** A shorter part does not justify another encoder. */
-const SHORTEST_PART_SECONDS = 30;
+const MIN_PART_SECONDS = 30;
 
 /** Seconds encoded before the first kept frame, and then dropped. */
 const WARM_UP_SECONDS = 2;
@@ -23,17 +23,17 @@ const WARM_UP_SECONDS = 2;
 const LOOK_AHEAD_FRAMES = 8;
 
 /** Each encoder takes about 20 MB. */
-const MOST_PARTS = Math.min(availableParallelism(), 4);
+const MAX_PARTS = Math.min(availableParallelism(), 4);
 
 /**
  * Splits a recording into one part per core. Parts begin at frame boundaries that coincide with an
  * input sample, so that their frames equal those of a single encode.
  */
-export function partsOf(whole: Whole, mostParts = MOST_PARTS): EncodePart[] {
+export function partsOf(whole: Whole, mostParts = MAX_PARTS): EncodePart[] {
 	const { frames, rateHz, inputRateHz, frameSamples } = whole;
 	const inputStep = rateHz / greatestCommonDivisor(rateHz, inputRateHz);
 	const step = (frameSamples / greatestCommonDivisor(frameSamples, inputStep)) * inputStep;
-	const wanted = Math.floor(frames / (SHORTEST_PART_SECONDS * rateHz));
+	const wanted = Math.floor(frames / (MIN_PART_SECONDS * rateHz));
 	const count = Math.max(1, Math.min(mostParts, wanted));
 	const warmUp = Math.ceil((WARM_UP_SECONDS * rateHz) / step) * step;
 	const starts = Array.from({ length: count }, (_, index) =>

@@ -7,7 +7,7 @@ import { pcmFormatArguments, type PcmSource } from './pcmFile.mts';
 import type { Picture } from './picture.mts';
 import { newTime, newTimeExpression } from './pictureTimes.mts';
 import type { MediaInfo } from './probe.mts';
-import { fileArgument, guardedInput, MOST_PIXELS } from './ffmpeg/guardedInput.mts';
+import { fileArgument, guardedInput, MAX_PIXELS } from './ffmpeg/guardedInput.mts';
 import { feedFfmpeg, USUAL_MEMORY_BYTES } from './ffmpeg/runFfmpeg.mts';
 import { soundRecipe, VIDEO_RECIPES } from './videoFormat.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';
@@ -81,7 +81,7 @@ const ENCODER_THREADS = Math.ceil(1.5 * Math.min(16, availableParallelism()));
  * ahead, and some for each of its threads.
  */
 function encoderBytes({ width, height }: Picture): number {
-	return Math.min(width * height, MOST_PIXELS) * (100 + 20 * ENCODER_THREADS);
+	return Math.min(width * height, MAX_PIXELS) * (100 + 20 * ENCODER_THREADS);
 }
 
 function copied({ container }: Picture): string[] {

@@ -7,7 +7,7 @@ import { waitsForReview } from '../store/edit.mts';
 import { runEdit } from '../work/runEdit.mts';
 
 /** Edits of one key in progress at the same time. Most of them wait for a source or a retry. */
-const MOST_UNDER_WAY = 50;
+const MAX_UNDER_WAY = 50;
 
 /**
  * The queue of a single process, in order of submission. `TurnTools.slots` limits how many edits
@@ -33,7 +33,7 @@ export class InProcessQueue implements EditQueue {
 	}
 
 	add(id: string, ownerId: string): void {
-		const lane = this.lanes.get(ownerId) ?? new PQueue({ concurrency: MOST_UNDER_WAY });
+		const lane = this.lanes.get(ownerId) ?? new PQueue({ concurrency: MAX_UNDER_WAY });
 		this.lanes.set(ownerId, lane);
 		// An unreadable row fails its edit, not the process.
 		lane

@@ -6,7 +6,7 @@ import { serverAddress, type Log } from '../shared/log.mts';
 
 /** Real milliseconds between checks whether Redis answers, and the longest wait for the answer. */
 const CHECK_MS = 5_000;
-const LONGEST_ANSWER_MS = 10_000;
+const MAX_ANSWER_MS = 10_000;
 
 /**
  * Opens a connection that reconnects by itself, however long Redis is down. Logs once per outage and
@@ -59,7 +59,7 @@ export function reconnectWhenSilent(redis: Redis): void {
 			askedAtMs = performance.now();
 			// A connection that waits for each answer for a limited time gives up on this one, too.
 			redis.ping().then(answered, () => undefined);
-		} else if (performance.now() - askedAtMs > LONGEST_ANSWER_MS) redis.disconnect(true);
+		} else if (performance.now() - askedAtMs > MAX_ANSWER_MS) redis.disconnect(true);
 	}, CHECK_MS);
 	timer.unref();
 	redis.once('end', () => {

@@ -18,7 +18,7 @@ import { StatusTrack } from '../work/statusTrack.mts';
 
 /** When this process stops: real milliseconds for Redis to take edits back, and for all of the stop. */
 const CLOSE_PATIENCE_MS = 3_000;
-const LONGEST_CLOSE_MS = 8_000;
+const MAX_CLOSE_MS = 8_000;
 
 /** Practically unlimited: the database counts an edit's attempts, not BullMQ. */
 const STALLS_ALLOWED = 1_000_000;
@@ -28,7 +28,7 @@ const STALLS_ALLOWED = 1_000_000;
  * in BullMQ's concurrency. Above this number they do occupy one, which leaves edits for other workers.
  * Edits that waited and are now at the processor, up to the concurrency, come on top.
  */
-const MOST_WAITING = 32;
+const MAX_WAITING = 32;
 
 /** Real milliseconds until an edit that was put off is handed out again. */
 const PUT_OFF_MS = 5_000;
@@ -127,7 +127,7 @@ export class RedisWorker {
 			while (this.running.size > 0) await wait(WATCH_MS, undefined, givenUp);
 		};
 		// If Redis or the database is down now, other processes notice later that these edits have stalled.
-		await Promise.race([allOver(), patience(), wait(LONGEST_CLOSE_MS, undefined, givenUp)]);
+		await Promise.race([allOver(), patience(), wait(MAX_CLOSE_MS, undefined, givenUp)]);
 		givenUp.abort();
 		this.closed.abort();
 		await this.watching;
@@ -153,7 +153,7 @@ export class RedisWorker {
 		// Each key may have as many as are left for other keys: 16, then 8, 4 … Nothing of the edit has
 		// begun, so no attempt is counted. Redis keeps its entry.
 		const waiting = this.waiting(ownerId);
-		if (waiting > 0 && waiting >= MOST_WAITING - this.waiting()) return 'put off';
+		if (waiting > 0 && waiting >= MAX_WAITING - this.waiting()) return 'put off';
 		const claim = this.running.has(id) ? undefined : await claims.take(id);
 		// Another run has the edit. If that run dies, a later refill queues the edit again.
 		if (claim === undefined) return 'over';
@@ -206,7 +206,7 @@ export class RedisWorker {
 		await this.own.beforeEdit?.();
 		const confirm = () => this.watch.look([running]);
 		const onWait = () => {
-			running.isKept ||= this.waiting() < MOST_WAITING;
+			running.isKept ||= this.waiting() < MAX_WAITING;
 			if (running.isKept) running.keep();
 		};
 		await runEdit(edit, tools, stopping.signal, { token: claim.token, confirm, onWait });

@@ -18,7 +18,7 @@ export const editLimitsSchema = z.object({
 export type EditLimits = z.infer<typeof editLimitsSchema>;
 
 /** The least that is cut from a long silence, in seconds: nobody would hear less. */
-export const SHORTEST_CUT_SECONDS = 0.1;
+export const MIN_CUT_SECONDS = 0.1;
 
 /** The limits that the detectors were measured with. */
 export const DEFAULT_EDIT_LIMITS: EditLimits = {

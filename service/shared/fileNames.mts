@@ -5,7 +5,7 @@ import { StringDecoder } from 'node:string_decoder';
 const UNSAFE_CHARACTERS = /[\p{C}:*?"<>|]/gu;
 
 /** Leaves room for suffixes below the usual 255 bytes of a file name. */
-const LONGEST_NAME_BYTES = 180;
+const MAX_NAME_BYTES = 180;
 
 /**
  * Converts a name to one path segment that works on any system: without folders and leading dots,
@@ -17,7 +17,7 @@ export function safeFileName(name: string): string {
 	const whole = extname(clean);
 	const extension = Array.from(whole).slice(0, 16).join('');
 	const stem = clean.slice(0, clean.length - whole.length);
-	return startOf(stem, LONGEST_NAME_BYTES - Buffer.byteLength(extension)) + extension || 'file';
+	return startOf(stem, MAX_NAME_BYTES - Buffer.byteLength(extension)) + extension || 'file';
 }
 
 /** A name without blanks and dots at its ends. A pattern that ends in `$` would be tried at each of them. */

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 
 import { CommanderError } from '@commander-js/extra-typings';
 
-import { editLimitsSchema, SHORTEST_CUT_SECONDS, type EditLimits } from './editLimits.mts';
+import { editLimitsSchema, MIN_CUT_SECONDS, type EditLimits } from './editLimits.mts';
 import { COMMAND } from './flags.mts';
 
 /** The parsed flags of the command line. */
@@ -147,9 +147,9 @@ function serverOf(url?: string, key?: string, model?: string): OpenAiServerSetti
 /** Returns the limits of edits. @throws WrongUsage when a long silence would lose next to nothing. */
 function editLimitsOf(flags: Flags): EditLimits {
 	const limits = editLimitsSchema.parse(flags);
-	if (limits.longSilenceSeconds < 2 * limits.keptPauseSeconds + SHORTEST_CUT_SECONDS) {
+	if (limits.longSilenceSeconds < 2 * limits.keptPauseSeconds + MIN_CUT_SECONDS) {
 		throw new WrongUsage(
-			`--long-silence-seconds must be at least twice --kept-pause-seconds plus ${SHORTEST_CUT_SECONDS}`,
+			`--long-silence-seconds must be at least twice --kept-pause-seconds plus ${MIN_CUT_SECONDS}`,
 		);
 	}
 	return limits;

@@ -30,7 +30,7 @@ export interface ReviewEnd {
 }
 
 /** Limits the response that lists them: assembling more would block other requests. */
-const MOST_COMPLETED = 1_000;
+const MAX_COMPLETED = 1_000;
 
 /** Counts an owner's unfinished edits. */
 const unfinished = (tables: Kysely<Tables>, ownerId: string) =>
@@ -162,7 +162,7 @@ export class EditStore {
 				.where('finished_age_ms', '>=', sinceAgeMs)
 				.orderBy('finished_age_ms', 'desc')
 				.orderBy('sequence', 'desc')
-				.limit(MOST_COMPLETED)
+				.limit(MAX_COMPLETED)
 				.execute(),
 		);
 		return readableEditsOf(rows);

@@ -11,7 +11,7 @@ import { migrate } from './migrate.mts';
 import type { Tables } from './schema.mts';
 
 /** Connections of one process. Statements are short, and only the sweep keeps one to itself. */
-const MOST_CONNECTIONS = 10;
+const MAX_CONNECTIONS = 10;
 
 /** Real milliseconds to wait for a connection, a statement on the server, and the server's answer. */
 const CONNECTION_TIMEOUT_MS = 5_000;
@@ -19,12 +19,12 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 12_000;
 
 /** Replaces connections early: one to a machine that vanished looks alive for a quarter of an hour. */
-const LONGEST_CONNECTION_SECONDS = 60;
+const MAX_CONNECTION_SECONDS = 60;
 
 /** Real milliseconds to repeat a statement while the server is away: a restart takes a few seconds. */
 const PATIENCE_MS = 30_000;
 const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 1_000;
 
 /** Real milliseconds between readings of the database's clock, and the longest that a usable reading takes. */
 const CLOCK_READING_MS = 60_000;
@@ -66,7 +66,7 @@ class Patience {
 	/** @throws DatabaseTrouble after PATIENCE_MS; other errors at once. */
 	async keepTrying<T>(work: () => Promise<T>, lastingStates = LASTING_STATES): Promise<T> {
 		const endMs = Date.now() + PATIENCE_MS;
-		for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+		for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
 			try {
 				const result = await work();
 				if (this.isAway) this.log(`database: ${this.address} answers again`);
@@ -108,8 +108,8 @@ export async function openPostgres(url: string, log: Log): Promise<Database> {
 	}
 	const tables = await tablesAt({
 		connectionString: url,
-		max: MOST_CONNECTIONS,
-		maxLifetimeSeconds: LONGEST_CONNECTION_SECONDS,
+		max: MAX_CONNECTIONS,
+		maxLifetimeSeconds: MAX_CONNECTION_SECONDS,
 		statement_timeout: STATEMENT_TIMEOUT_MS,
 		query_timeout: ANSWER_TIMEOUT_MS,
 	});

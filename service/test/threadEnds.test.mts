@@ -4,11 +4,7 @@ import { test } from 'node:test';
 import { execa } from 'execa';
 
 import { newFeatures } from '../engine/detection/features.mts';
-import {
-	endThreads,
-	inThreads,
-	startThreads,
-} from '../engine/threads/engineThreads.mts';
+import { endThreads, inThreads, startThreads } from '../engine/threads/engineThreads.mts';
 
 // Node ends the whole process if a thread is ended while it loads a module (nodejs/node#62114), which is worse with
 // a top-level await (nodejs/node#53238). It is a matter of chance, so these tests check what avoids it.

@@ -9,10 +9,10 @@ export interface HeardTrack {
 }
 
 /** The same word in two tracks is heard at times no further apart, seconds. */
-const MOST_APART_SECONDS = 0.25;
+const MAX_APART_SECONDS = 0.25;
 
 /** A voice is at least this much softer in another's microphone than in its own, dB. */
-const LEAST_SOFTER_DB = 6;
+const MIN_SOFTER_DB = 6;
 
 /** A shorter word than this may be said by two people at once, unless the next one is the same as well. */
 const LONG_WORD_LETTERS = 5;
@@ -54,7 +54,7 @@ function isFrom(other: Track, track: Track, at: number): boolean {
 		startSeconds: Math.max(word.startSeconds, twin.startSeconds),
 		endSeconds: Math.min(word.endSeconds, twin.endSeconds),
 	};
-	return relativeDb(other, stretch) - relativeDb(track, stretch) >= LEAST_SOFTER_DB;
+	return relativeDb(other, stretch) - relativeDb(track, stretch) >= MIN_SOFTER_DB;
 }
 
 /** The loudest 10 ms of a stretch against the track's speech, dB. */
@@ -66,10 +66,10 @@ function relativeDb({ levels, speechDb }: Track, { startSeconds, endSeconds }: T
 
 /** Returns the place of the same word at the same time in a track; -1 if it has none. */
 function placeIn({ words }: Track, { text, startSeconds }: SpokenWord): number {
-	const earliest = startSeconds - MOST_APART_SECONDS;
+	const earliest = startSeconds - MAX_APART_SECONDS;
 	const first = firstFrom(words, (word) => word.startSeconds < earliest);
 	for (let at = first; at < words.length; at++) {
-		if (words[at].startSeconds > startSeconds + MOST_APART_SECONDS) return -1;
+		if (words[at].startSeconds > startSeconds + MAX_APART_SECONDS) return -1;
 		if (bare(words[at].text) === bare(text)) return at;
 	}
 	return -1;

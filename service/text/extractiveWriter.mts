@@ -3,7 +3,7 @@ import {
 	markdownList,
 	shortened,
 	threadOf,
-	LONGEST_POST,
+	MAX_POST,
 	type SocialContent,
 	type Summarization,
 } from './texts.mts';
@@ -18,8 +18,8 @@ const LABEL =
 const NOTHING_SAID = 'Nothing was recognised as speech.';
 
 /** Number of terms a sentence may have to be picked; others say too little or too much. */
-const FEWEST_TERMS = 3;
-const MOST_TERMS = 25;
+const MIN_TERMS = 3;
+const MAX_TERMS = 25;
 
 /**
  * A writer without a model. It picks sentences with the terms that the recording is about, and
@@ -34,7 +34,7 @@ export const extractiveWriter: TextWriter = {
 /** Picks the best sentences of a group, in spoken order. */
 function pick(sentences: readonly Sentence[], count: number, weights: Map<string, number>) {
 	const fitting = sentences.filter(
-		({ terms }) => terms.length >= FEWEST_TERMS && terms.length <= MOST_TERMS,
+		({ terms }) => terms.length >= MIN_TERMS && terms.length <= MAX_TERMS,
 	);
 	const candidates = fitting.length >= count ? fitting : sentences;
 	const score = ({ terms }: Sentence) =>
@@ -111,7 +111,7 @@ function posts(summary: Summarization): SocialContent {
 		.split('\n')
 		.map((line) => line.replace(/^- /, ''))
 		.filter((line) => line !== `*${LABEL}*`);
-	const tweets = [title, ...points, LABEL].map((text) => shortened(text, LONGEST_POST));
+	const tweets = [title, ...points, LABEL].map((text) => shortened(text, MAX_POST));
 	return {
 		newsletter: `# ${title}\n\n${overview}\n\n## What was said\n\n${learnings}`,
 		twitter_thread: threadOf(tweets),

@@ -12,7 +12,7 @@ import type { OpenAiServerSettings } from '../shared/settings.mts';
 const TIMEOUT_MS = 30 * 60_000;
 
 /** Maximum size of a response, in bytes; texts are far smaller. */
-const LONGEST_ANSWER_BYTES = 64 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /**
  * One endpoint of an OpenAI-compatible server. The operator of the service chose it, not a client,
@@ -30,7 +30,7 @@ export class OpenAiServer {
 			httpsAgent: new HttpsAgent({ keepAlive: false }),
 			timeout: TIMEOUT_MS,
 			maxBodyLength: Infinity,
-			maxContentLength: LONGEST_ANSWER_BYTES,
+			maxContentLength: MAX_ANSWER_BYTES,
 			headers: settings.key === undefined ? {} : { Authorization: `Bearer ${settings.key}` },
 		});
 	}

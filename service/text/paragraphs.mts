@@ -33,7 +33,7 @@ const RANGES_WORDS = [
 const LOOK_AHEAD_WORDS = 151;
 
 /** Shorter gaps occur inside a phrase. */
-const SHORTEST_PAUSE_SECONDS = 0.3;
+const MIN_PAUSE_SECONDS = 0.3;
 
 /** A place where a paragraph may end. */
 interface Border {
@@ -47,7 +47,7 @@ interface Border {
 /** In order of preference. */
 const FITS: ReadonlyArray<(border: Border) => boolean> = [
 	({ isSentenceEnd }) => isSentenceEnd,
-	({ pauseSeconds }) => pauseSeconds >= SHORTEST_PAUSE_SECONDS,
+	({ pauseSeconds }) => pauseSeconds >= MIN_PAUSE_SECONDS,
 	() => true,
 ];
 

@@ -15,7 +15,7 @@ export interface Sentence extends TimeRange {
 const SENTENCE_PAUSE_SECONDS = 0.3;
 
 /** Maximum length of a sentence. */
-const LONGEST_SENTENCE_WORDS = 40;
+const MAX_SENTENCE_WORDS = 40;
 
 const STOP_WORDS = [eng, deu, ron, fra, nld, bul, ara, tur, pol, ita, spa, por].map(
 	(words) => new Set(words),
@@ -30,7 +30,7 @@ const SPOKEN_FILLERS = new Set(
 );
 
 /** Shorter words are rarely a topic. */
-const SHORTEST_TERM = 4;
+const MIN_TERM = 4;
 
 /** The words of a text without punctuation, in lower case. */
 function bareWords(text: string): string[] {
@@ -56,7 +56,7 @@ export function sentencesOf(paragraphs: readonly Paragraph[]): Sentence[] {
 				last === undefined ||
 				endsSentence(last.text) ||
 				(!isPunctuated && word.startSeconds - last.endSeconds >= SENTENCE_PAUSE_SECONDS) ||
-				(groups.at(-1)?.length ?? 0) >= LONGEST_SENTENCE_WORDS;
+				(groups.at(-1)?.length ?? 0) >= MAX_SENTENCE_WORDS;
 			if (begins) groups.push([word]);
 			else groups.at(-1)?.push(word);
 		});
@@ -66,7 +66,7 @@ export function sentencesOf(paragraphs: readonly Paragraph[]): Sentence[] {
 				// `we're` means as little as `we`.
 				const [stem = ''] = word.split(/['’]/);
 				const isEmpty = stopWords.has(stem) || stopWords.has(word) || SPOKEN_FILLERS.has(word);
-				return stem.length >= SHORTEST_TERM && !isEmpty;
+				return stem.length >= MIN_TERM && !isEmpty;
 			};
 			return {
 				text,

@@ -26,7 +26,7 @@ export interface Texts {
 }
 
 /** Maximum characters of a post. */
-export const LONGEST_POST = 280;
+export const MAX_POST = 280;
 
 /**
  * Formats posts as a thread: each in tweet tags and cut after a word to at most 280 characters.
@@ -34,7 +34,7 @@ export const LONGEST_POST = 280;
  */
 export function threadOf(posts: readonly string[]): string {
 	return posts
-		.map((post) => shortened(post.replace(/<\/?tweet[^<>]*>/gi, '').trim(), LONGEST_POST))
+		.map((post) => shortened(post.replace(/<\/?tweet[^<>]*>/gi, '').trim(), MAX_POST))
 		.filter((post) => post !== '')
 		.map((post) => `<tweet>${post}</tweet>`)
 		.join('\n');

@@ -26,7 +26,7 @@ export interface Verdict extends Case {
 }
 
 /** In the nodes' time. A longer run hangs: the longest has a few time limits of 6 h and its back-offs. */
-const LONGEST_RUN_MS = 48 * 3_600_000;
+const MAX_RUN_MS = 48 * 3_600_000;
 
 /** Returns every case of an endpoint and a fault; none if the fault does not apply there. */
 export function casesOf(endpoint: Endpoint, fault: Fault): Case[] {
@@ -87,7 +87,7 @@ export async function runCase(stage: Stage, one: Case, log: LogLine[]): Promise<
  */
 async function withinLimit(run: Promise<Ran>): Promise<Ran | undefined> {
 	const over = new AbortController();
-	const limit = systemTime.sleep(LONGEST_RUN_MS, over.signal).then(() => undefined);
+	const limit = systemTime.sleep(MAX_RUN_MS, over.signal).then(() => undefined);
 	const ran = await Promise.race([run, limit, isOver]);
 	over.abort();
 	return ran;

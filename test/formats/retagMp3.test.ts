@@ -1,5 +1,5 @@
 import { endTags } from '../../formats/tags/id3/endTags';
-import { HEAD_BYTES_MAXIMUM, retag } from '../../formats/tags/retag';
+import { MAX_HEAD_BYTES, retag } from '../../formats/tags/retag';
 import { encodedSound, probed, probedChapters, soundHash } from '../../testkit/media/mediaFiles';
 import { readWithMusicMetadata } from '../../testkit/media/musicMetadata';
 import {
@@ -111,7 +111,7 @@ describe('tags that no program here writes', () => {
 	});
 
 	it('longer than 16 MB stay, and nothing is written', () => {
-		const head = Buffer.alloc(HEAD_BYTES_MAXIMUM);
+		const head = Buffer.alloc(MAX_HEAD_BYTES);
 		bytes('ID3', [4, 0, 0, 0x10, 0, 0, 0]).copy(head);
 		const made = retag(head, { tags: TAGS, existing: 'keep' });
 		expect(made).toMatchObject({ isTagged: false, note: expect.stringContaining('16 MB') });

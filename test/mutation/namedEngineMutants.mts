@@ -42,8 +42,8 @@ export const NAMED_ENGINE_MUTANTS: Readonly<Record<string, readonly NamedMutant[
 		{
 			name: 'a stop within a word is the pause of a stutter',
 			file: 'service/engine/detection/stutters.mts',
-			find: 'const SHORTEST_PAUSE_HOPS = 7;',
-			replace: 'const SHORTEST_PAUSE_HOPS = 4;',
+			find: 'const MIN_PAUSE_HOPS = 7;',
+			replace: 'const MIN_PAUSE_HOPS = 4;',
 		},
 	],
 	'service/test/detectionInNoise.test.mts': [
@@ -68,13 +68,13 @@ export const NAMED_ENGINE_MUTANTS: Readonly<Record<string, readonly NamedMutant[
 		{
 			name: 'a soft guest over music is silence',
 			file: 'service/engine/detection/background.mts',
-			find: ' || glidingShare[hop] >= MOST_GLIDING_SHARE',
+			find: ' || glidingShare[hop] >= MAX_GLIDING_SHARE',
 			replace: '',
 		},
 		{
 			name: 'syllables in loud noise are attempts at a word',
 			file: 'service/engine/detection/stutters.mts',
-			find: 'if (noiseDb > scene.rawSpeechDb - LEAST_CONTRAST_DB) continue;',
+			find: 'if (noiseDb > scene.rawSpeechDb - MIN_CONTRAST_DB) continue;',
 			replace: '',
 		},
 		{

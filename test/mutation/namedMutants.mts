@@ -194,7 +194,7 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 		{
 			name: "only the last tag at an MP3 file's end is removed",
 			file: 'formats/tags/id3/endTags.ts',
-			find: 'count < TAGS_MAXIMUM && !isCut',
+			find: 'count < MAX_TAGS && !isCut',
 			replace: 'count < 1 && !isCut',
 		},
 	],

@@ -8,17 +8,17 @@ import {
 	SUBMISSIONS_PER_MINUTE_ENTERPRISE,
 	SUBMISSIONS_PER_MINUTE_STANDARD,
 	TARGET_LUFS_DEFAULT,
-	TARGET_LUFS_MAXIMUM,
-	TARGET_LUFS_MINIMUM,
+	MAX_TARGET_LUFS,
+	MIN_TARGET_LUFS,
 } from '../../api/contract/limits.ts';
-import { SHOWN_CHARACTERS_MAXIMUM } from '../../api/sanitizeText.ts';
-import { LONGEST_MS, SHORTEST_MS, SOUNDBITES_MAXIMUM } from '../../formats/feed/soundbites.ts';
-import { SHORTEST_CHAPTER_SECONDS } from '../../formats/notes/chapters.ts';
-import { FEWEST_CHAPTERS } from '../../formats/notes/episodeDescription.ts';
-import { LONGEST_CUE_MS, SHORTEST_CUE_MS } from '../../formats/transcript/cueDivision.ts';
-import { LINE_LENGTH_MAXIMUM } from '../../formats/transcript/cueLines.ts';
+import { MAX_SHOWN_CHARACTERS } from '../../api/sanitizeText.ts';
+import { MAX_MS, MIN_MS, MAX_SOUNDBITES } from '../../formats/feed/soundbites.ts';
+import { MIN_CHAPTER_SECONDS } from '../../formats/notes/chapters.ts';
+import { MIN_CHAPTERS } from '../../formats/notes/episodeDescription.ts';
+import { MAX_CUE_MS, MIN_CUE_MS } from '../../formats/transcript/cueDivision.ts';
+import { MAX_LINE_LENGTH } from '../../formats/transcript/cueLines.ts';
 import { withLoudness } from '../../nodes/CreateEdit/config/loudnessFor.ts';
-import { COVER_BYTES_MAXIMUM } from '../../nodes/GetResult/tags/cover.ts';
+import { MAX_COVER_BYTES } from '../../nodes/GetResult/tags/cover.ts';
 import { TRANSFERS_AT_ONCE_FIELD } from '../../nodes/shared/form/fields.ts';
 import { MAXIMUM_WAIT_MINUTES } from '../../nodes/WaitForEdit/fields.ts';
 import { COMMAND } from '../../service/shared/flags.mts';
@@ -42,28 +42,28 @@ const SUBMISSIONS = SUBMISSIONS_PER_MINUTE_STANDARD;
 const ENTERPRISE = SUBMISSIONS_PER_MINUTE_ENTERPRISE;
 /** n8n keeps a shorter sleep of its Wait node in memory. */
 const SLEEP_SECONDS = 65;
-const PASSAGE_SECONDS = [SHORTEST_MS / 1_000, LONGEST_MS / 1_000];
-const COVER_MB = COVER_BYTES_MAXIMUM / 1_024 / 1_024;
+const PASSAGE_SECONDS = [MIN_MS / 1_000, MAX_MS / 1_000];
+const COVER_MB = MAX_COVER_BYTES / 1_024 / 1_024;
 const SOURCE_GIB = flag('--source-size-limit-bytes') / 1_024 ** 3;
 const SOURCE_HOURS = flag('--longest-source-hours');
 
 const PAGES: readonly Figure[] = [
 	['README.md', 'the # nodes in this package', Object.keys(OUR_NODES).length],
 	['README.md', 'keeps each result for [# days](docs', RETENTION_DAYS],
-	['SECURITY.md', 'at most # characters of each message', SHOWN_CHARACTERS_MAXIMUM],
+	['SECURITY.md', 'at most # characters of each message', MAX_SHOWN_CHARACTERS],
 	['docs/api.md', '`POST /v2/upload` | # a minute, or # with an', SUBMISSIONS, ENTERPRISE],
 	['docs/api.md', '`GET /v2/edits/{edit_id}` | # a minute', STATUS_CALLS_PER_MINUTE],
 	['docs/api.md', 'finished in the last # days', RETENTION_DAYS],
 	['docs/api.md', 'edited files # days after', RETENTION_DAYS],
-	['docs/api.md', 'Loudness to reach, # to # LUFS', TARGET_LUFS_MINIMUM, TARGET_LUFS_MAXIMUM],
+	['docs/api.md', 'Loudness to reach, # to # LUFS', MIN_TARGET_LUFS, MAX_TARGET_LUFS],
 	['docs/large-files.md', 'takes files up to # GiB and # hours', SOURCE_GIB, SOURCE_HOURS],
 	['docs/large-files.md', "move # items' files", Number(TRANSFERS_AT_ONCE_FIELD.default)],
-	['docs/nodes.md', 'at most two lines of # characters', LINE_LENGTH_MAXIMUM],
-	['docs/nodes.md', 'for # to # seconds', SHORTEST_CUE_MS / 1_000, LONGEST_CUE_MS / 1_000],
+	['docs/nodes.md', 'at most two lines of # characters', MAX_LINE_LENGTH],
+	['docs/nodes.md', 'for # to # seconds', MIN_CUE_MS / 1_000, MAX_CUE_MS / 1_000],
 	['docs/nodes.md', 'finished in the last # days', RETENTION_DAYS],
 	['docs/nodes.md', 'down for up to # days', RETENTION_DAYS],
 	['docs/nodes.md', '_Start With the Last # Days_', RETENTION_DAYS],
-	['docs/options.md', 'loudness to reach, # to #', TARGET_LUFS_MINIMUM, TARGET_LUFS_MAXIMUM],
+	['docs/options.md', 'loudness to reach, # to #', MIN_TARGET_LUFS, MAX_TARGET_LUFS],
 	['docs/options.md', '# LUFS for Apple Podcasts', lufsFor('applePodcasts')],
 	['docs/options.md', '# LUFS for Spotify and YouTube', lufsFor('spotify')],
 	['docs/options.md', '# LUFS for Spotify and YouTube', lufsFor('youTube')],
@@ -81,8 +81,8 @@ const PAGES: readonly Figure[] = [
 	['docs/recipes/edit-one-recording.md', 'loudness to # LUFS', TARGET_LUFS_DEFAULT],
 	['docs/recipes/edit-one-recording.md', '# LUFS for Spotify', lufsFor('spotify')],
 	['docs/recipes/multi-track-episode.md', 'the mix to # LUFS', TARGET_LUFS_DEFAULT],
-	['docs/recipes/publish-youtube.md', 'at least # chapters', FEWEST_CHAPTERS],
-	['docs/recipes/publish-youtube.md', 'at least # seconds each', SHORTEST_CHAPTER_SECONDS],
+	['docs/recipes/publish-youtube.md', 'at least # chapters', MIN_CHAPTERS],
+	['docs/recipes/publish-youtube.md', 'at least # seconds each', MIN_CHAPTER_SECONDS],
 	['docs/service/scaling.md', 'each polled every # s', POLL_INTERVAL_SECONDS],
 	['docs/troubleshooting.md', 'fewer than # submissions a minute', SUBMISSIONS],
 	['docs/troubleshooting.md', 'deleted # days after processing', RETENTION_DAYS],
@@ -111,14 +111,14 @@ const FORMS: readonly Figure[] = [
 		'nodes/GetResult/tags/tagFields.ts',
 		'# to # passages of # to # seconds',
 		1,
-		SOUNDBITES_MAXIMUM,
+		MAX_SOUNDBITES,
 		...PASSAGE_SECONDS,
 	],
 	[
 		'nodes/GetResult/texts/formatFields.ts',
 		'# to # passages of # to # seconds',
 		1,
-		SOUNDBITES_MAXIMUM,
+		MAX_SOUNDBITES,
 		...PASSAGE_SECONDS,
 	],
 	['nodes/shared/errors/failureTexts.ts', 'deleted # days after processing', RETENTION_DAYS],

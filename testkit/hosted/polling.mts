@@ -21,7 +21,7 @@ const CALL = 'GET /v2/edits/{edit_id}';
 const EDITED = 'the edited file';
 
 /** Polls of SUCCESS without a result. */
-const LATE_POLLS_MAXIMUM = 6;
+const MAX_LATE_POLLS = 6;
 
 /** Polls an edit until its result is there, and downloads what it names. Keeps every shape it meets. */
 export async function waitForEnd(trial: Trial, editId: string, rhythm: Rhythm): Promise<void> {
@@ -42,7 +42,7 @@ export async function waitForEnd(trial: Trial, editId: string, rhythm: Rhythm): 
 			}
 			latePolls += 1;
 			trial.find(CALL, 'SUCCESS without a result');
-			if (latePolls > LATE_POLLS_MAXIMUM) break;
+			if (latePolls > MAX_LATE_POLLS) break;
 		}
 		await sleep(Math.max(pollMs, (edit?.pollAfterSeconds ?? 0) * 1_000));
 	}

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
 
-const OUTPUT_BYTES_MAXIMUM = 512 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
 
 /** Two voices and noise: something of which no two frames are alike. */
 const SOUND =
@@ -72,7 +72,7 @@ export function withFile<T>(content: Buffer, name: string, use: (path: string) =
 
 /** Runs a program, which must not complain. @returns its output */
 export function run(program: string, args: readonly string[], input?: Buffer): Buffer {
-	const options = { input, maxBuffer: OUTPUT_BYTES_MAXIMUM };
+	const options = { input, maxBuffer: MAX_OUTPUT_BYTES };
 	const { status, stdout, stderr, error } = spawnSync(program, args, options);
 	if (error) throw error;
 	const said = stderr.toString();

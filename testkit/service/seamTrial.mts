@@ -11,7 +11,7 @@ const VOCABULARY = ['so', 'the', 'they', 'answer', 'very', 'never', 'was', 'Üns
 
 /** How far a recogniser's times are off, seconds; less of a word than this share is not heard. */
 const JITTER_SECONDS = 0.12;
-const LEAST_HEARD_SHARE = 0.6;
+const MIN_HEARD_SHARE = 0.6;
 
 /** Words as somebody says them: mostly without pauses, at times for half a minute. */
 function plannedWords(chance: Chance, seconds: number): SpokenWord[] {
@@ -48,7 +48,7 @@ function scriptedRecogniser(words: readonly SpokenWord[], chance: Chance): Recog
 	return async function* (_speech: SpeechAudio, ranges: readonly TimeRange[]) {
 		await Promise.resolve();
 		for (const range of ranges) {
-			const heard = words.filter((word) => heardShare(word, range) >= LEAST_HEARD_SHARE);
+			const heard = words.filter((word) => heardShare(word, range) >= MIN_HEARD_SHARE);
 			const jitter = chance.between(-JITTER_SECONDS, JITTER_SECONDS);
 			const msOf = (time: number) =>
 				1_000 * Math.max(0, time - range.startSeconds + jitter + chance.between(-0.01, 0.01));

@@ -13,7 +13,7 @@ interface Sleeper {
 }
 
 /** The longest delay that a timer takes, 25 days. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * A service clock for services inside the process of a test: real time plus what the test advances it
@@ -50,7 +50,7 @@ export class TestClock implements ServiceClock {
 		const woken = new Promise<void>((resolve) => (wake = resolve));
 		const sleeper = { endsAtMs: this.nowMs() + serviceMs, wake };
 		this.sleepers.add(sleeper);
-		const limitMs = this.sleeps === 'a hundredth' ? serviceMs / 100 : LONGEST_TIMER_MS;
+		const limitMs = this.sleeps === 'a hundredth' ? serviceMs / 100 : MAX_TIMER_MS;
 		try {
 			const timer = wait(limitMs, undefined, { signal: AbortSignal.any(signals) });
 			await Promise.race([woken, timer]);

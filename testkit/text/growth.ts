@@ -6,7 +6,7 @@
  * times. The limit leaves room for what the garbage collector does in one of the two.
  */
 export const PIECES = 32;
-export const SLOWER_AT_MOST = 6;
+export const MAX_SLOWDOWN = 6;
 
 /** The processor time of some work, because the wall clock includes other work. */
 export function millisecondsOf(work: () => unknown): number {

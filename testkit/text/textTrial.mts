@@ -1,4 +1,4 @@
-import { millisecondsOf, PIECES, slowdown, SLOWER_AT_MOST } from './growth.ts';
+import { millisecondsOf, PIECES, slowdown, MAX_SLOWDOWN } from './growth.ts';
 import { OUTSIDE_TEXT_FUNCTIONS, REPEATED } from './outsideTexts.mts';
 
 const CHARACTERS = 65_536;
@@ -20,7 +20,7 @@ export function slowerThanLinear(functions = OUTSIDE_TEXT_FUNCTIONS, pieces = RE
 				const readWhole = () => read(whole);
 				// The first turns may be slow for other reasons: the code is new, or the machine busy.
 				const isFast = [1, 2, 3, 4].some(() => millisecondsOf(readWhole) < SLOW_MS);
-				return !isFast && slowdown(readWhole, () => read(part)) > SLOWER_AT_MOST;
+				return !isFast && slowdown(readWhole, () => read(part)) > MAX_SLOWDOWN;
 			})
 			.map((piece) => `${name}: ${JSON.stringify(piece)}`),
 	);

@@ -6,9 +6,9 @@ interface Sleeper {
 	readonly wake: () => void;
 }
 
-/** A run is aborted after this much virtual time, or after `LONGEST_TURNS_AWAKE` without a sleep. */
-const LONGEST_RUN_MS = 30 * 24 * 3_600_000;
-const LONGEST_TURNS_AWAKE = 100_000;
+/** A run is aborted after this much virtual time, or after `MAX_TURNS_AWAKE` without a sleep. */
+const MAX_RUN_MS = 30 * 24 * 3_600_000;
+const MAX_TURNS_AWAKE = 100_000;
 
 /** Turns of the event loop in which nothing works, after which all code is asleep. */
 const QUIET_TURNS = 40;
@@ -73,7 +73,7 @@ export class VirtualTime implements Time {
 	 * @throws Error if the work would never end, which would block this test and slow the next ones
 	 */
 	async run<T>(work: Promise<T>): Promise<T> {
-		const endMs = this.nowMs + LONGEST_RUN_MS;
+		const endMs = this.nowMs + MAX_RUN_MS;
 		let turnsAwake = 0;
 		let isDone = false;
 		const settle = () => {
@@ -84,7 +84,7 @@ export class VirtualTime implements Time {
 			await new Promise((resolve) => setImmediate(resolve));
 			if (isDone) return await work;
 			turnsAwake = this.sleepers.size > 0 ? 0 : turnsAwake + 1;
-			if (turnsAwake > LONGEST_TURNS_AWAKE) throw new Error('The work waits, but not for time');
+			if (turnsAwake > MAX_TURNS_AWAKE) throw new Error('The work waits, but not for time');
 			if (this.nowMs > endMs) throw new Error('The work has not ended within a month');
 			this.leap();
 		}

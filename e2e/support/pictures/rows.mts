@@ -1,7 +1,7 @@
 import type { NewWorkflow } from '../pages/editor.mts';
 
 /** More nodes beside each other would make their names too small to read in a picture. */
-const COLUMNS_AT_MOST = 6;
+const MAX_COLUMNS = 6;
 
 /** The distance between two nodes of our example workflows. */
 const COLUMN = 220;
@@ -14,7 +14,7 @@ export function inRows(workflow: NewWorkflow): NewWorkflow {
 	const nodes = workflow.nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote');
 	const columnOf = (x: number) => Math.round(x / COLUMN);
 	const columns = Math.max(...nodes.map(({ position: [x] }) => columnOf(x))) + 1;
-	const rows = Math.ceil(columns / COLUMNS_AT_MOST);
+	const rows = Math.ceil(columns / MAX_COLUMNS);
 	const perRow = Math.ceil(columns / rows);
 	// The first row is the shorter one: loops are at the end of a chain, and stay in one row.
 	const missing = rows * perRow - columns;

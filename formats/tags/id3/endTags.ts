@@ -4,7 +4,7 @@ import { fromSyncSafe } from './readTag';
 export const END_BYTES = 1_024 * 1_024;
 
 /** No program writes more tags than this. */
-const TAGS_MAXIMUM = 16;
+const MAX_TAGS = 16;
 
 /** The tags at the end of an MP3 file. */
 export interface EndTags {
@@ -21,7 +21,7 @@ export interface EndTags {
 export function endTags(end: Buffer): EndTags {
 	let rest = end;
 	let isCut = false;
-	for (let count = 0; count < TAGS_MAXIMUM && !isCut; count++) {
+	for (let count = 0; count < MAX_TAGS && !isCut; count++) {
 		const tagBytes = tagBytesOf(rest);
 		isCut = tagBytes > rest.length;
 		if (!isCut) rest = rest.subarray(0, rest.length - tagBytes);

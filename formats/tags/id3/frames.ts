@@ -25,7 +25,7 @@ interface FrameLayout {
 }
 
 /** The most frames that are read. A tag can have millions, which would block n8n for seconds. */
-const FRAMES_MAXIMUM = 5_000;
+const MAX_FRAMES = 5_000;
 
 export const FRAME_ID = /^[A-Z][A-Z0-9]{2,3}$/;
 
@@ -37,7 +37,7 @@ export const FRAME_ID = /^[A-Z][A-Z0-9]{2,3}$/;
 export function framesIn(
 	bytes: Buffer,
 	{ nameBytes, headerBytes, sizeOf }: FrameLayout,
-	maximum = FRAMES_MAXIMUM,
+	maximum = MAX_FRAMES,
 ): Id3Frame[] {
 	const frames: Id3Frame[] = [];
 	for (let start = 0; start + headerBytes <= bytes.length; ) {
@@ -67,7 +67,7 @@ const UNKNOWN_LANGUAGE = 'XXX';
 const NO_OFFSET = 0xffff_ffff;
 
 /** A table of contents counts its entries in one byte. */
-const ENTRIES_MAXIMUM = 255;
+const MAX_ENTRIES = 255;
 
 const TOP_LEVEL_AND_ORDERED = 3;
 const ORDERED = 1;
@@ -136,11 +136,11 @@ export function chapterFrames(chapters: readonly TimedChapter[]): Buffer[] {
 
 /** One table of contents, or for more than 255 chapters one of several tables. */
 function contentsFrames(ids: readonly string[]): Buffer[] {
-	if (ids.length <= ENTRIES_MAXIMUM) return [contentsFrame('toc', TOP_LEVEL_AND_ORDERED, ids)];
-	const count = Math.min(Math.ceil(ids.length / ENTRIES_MAXIMUM), ENTRIES_MAXIMUM);
+	if (ids.length <= MAX_ENTRIES) return [contentsFrame('toc', TOP_LEVEL_AND_ORDERED, ids)];
+	const count = Math.min(Math.ceil(ids.length / MAX_ENTRIES), MAX_ENTRIES);
 	const parts = Array.from({ length: count }, (_part, index) => ({
 		id: `toc${index + 1}`,
-		entries: ids.slice(index * ENTRIES_MAXIMUM, (index + 1) * ENTRIES_MAXIMUM),
+		entries: ids.slice(index * MAX_ENTRIES, (index + 1) * MAX_ENTRIES),
 	}));
 	const partIds = parts.map(({ id }) => id);
 	const top = contentsFrame('toc', TOP_LEVEL_AND_ORDERED, partIds);

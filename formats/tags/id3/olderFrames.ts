@@ -25,7 +25,7 @@ const GONE: ReadonlySet<string> = new Set(['EQUA', 'RVAD', 'TRDA', 'TSIZ']);
 const DATE_PARTS = ['TYER', 'TDAT', 'TIME'];
 
 /** Frames inside a chapter or a table of contents. */
-const INSIDE_MAXIMUM = 20;
+const MAX_INSIDE = 20;
 
 /** Flags of a frame of version 2.3. */
 const FLAG_GROUPED = 0x20;
@@ -96,7 +96,7 @@ function withEmbedded(id: string, body: Buffer): Buffer {
 	if (id !== 'CHAP' && id !== 'CTOC') return body;
 	const afterName = body.indexOf(0) + 1;
 	const start = id === 'CHAP' ? afterName + CHAPTER_TIMES_BYTES : entriesEnd(body, afterName);
-	const inner = framesIn(body.subarray(start), LAYOUT_3, INSIDE_MAXIMUM);
+	const inner = framesIn(body.subarray(start), LAYOUT_3, MAX_INSIDE);
 	const { frames } = convert(inner, convertedPlain);
 	const inside = frames.map((one) => frame(one.id, one.body));
 	return Buffer.concat([body.subarray(0, start), ...inside]);

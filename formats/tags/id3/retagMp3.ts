@@ -8,12 +8,12 @@ const CHAPTER_FRAMES: ReadonlySet<string> = new Set(['CHAP', 'CTOC']);
 const COVER_TYPES: readonly number[] = [3, 0];
 
 /** No program writes more tags than this. Reading thousands of them would block n8n for a minute. */
-const TAGS_MAXIMUM = 16;
+const MAX_TAGS = 16;
 
 /** The length of the ID3v2 tags at the start of a file: some programs write a second one. */
 export function id3PrefixBytes(head: Buffer): number {
 	let end = 0;
-	for (let count = 0; count < TAGS_MAXIMUM; count++) end += id3TagBytes(head, end);
+	for (let count = 0; count < MAX_TAGS; count++) end += id3TagBytes(head, end);
 	return end;
 }
 

@@ -5,7 +5,7 @@ import { MP3_HEADER_BYTES, type Mp3Header, isSameStream, mp3Header } from './fra
 export type OnFrame = (frame: Buffer, header: Mp3Header) => void;
 
 /** In other files, some bytes look like a frame by chance; in MP3 files, the first one is near the start. */
-const SEARCHED_BYTES_MAXIMUM = 4_096;
+const MAX_SEARCHED_BYTES = 4_096;
 
 /** Finds the frames of an MP3 file that comes in chunks. Keeps at most one frame of it. */
 export class Mp3FrameReader {
@@ -29,7 +29,7 @@ export class Mp3FrameReader {
 	constructor(private readonly onFrame: OnFrame) {}
 
 	push(chunk: Buffer): void {
-		if (this.searchedBytes > SEARCHED_BYTES_MAXIMUM) return;
+		if (this.searchedBytes > MAX_SEARCHED_BYTES) return;
 		const bytes = this.skipTags(this.rest.length > 0 ? Buffer.concat([this.rest, chunk]) : chunk);
 		const end = this.isPastTags ? this.readFrames(bytes) : 0;
 		// A copy, so that the chunk's memory becomes free.
@@ -78,6 +78,6 @@ export class Mp3FrameReader {
 		const found = bytes.indexOf(0xff, offset + 1);
 		const next = found === -1 ? bytes.length : found;
 		if (this.first === undefined) this.searchedBytes += next - offset;
-		return this.searchedBytes > SEARCHED_BYTES_MAXIMUM ? bytes.length : next;
+		return this.searchedBytes > MAX_SEARCHED_BYTES ? bytes.length : next;
 	}
 }

@@ -29,7 +29,7 @@ export function boxAt(bytes: Buffer, start: number): Box | undefined {
 }
 
 /** The most boxes that are read. An index can have millions, which would block n8n for seconds. */
-const BOXES_MAXIMUM = 10_000;
+const MAX_BOXES = 10_000;
 
 /**
  * The boxes between two offsets that are there as a whole.
@@ -40,8 +40,7 @@ export function boxesIn(bytes: Buffer, start: number, end: number): Box[] {
 	const boxes: Box[] = [];
 	for (let box = boxAt(bytes, start); box && box.end <= end; box = boxAt(bytes, box.end)) {
 		boxes.push(box);
-		if (boxes.length > BOXES_MAXIMUM)
-			throw new RangeError(`it has more than ${BOXES_MAXIMUM} boxes`);
+		if (boxes.length > MAX_BOXES) throw new RangeError(`it has more than ${MAX_BOXES} boxes`);
 	}
 	return boxes;
 }

@@ -20,7 +20,7 @@ export function isMp4(head: Buffer): boolean {
 }
 
 /** Boxes before the index. This is asked again with each chunk, and a file may begin with millions. */
-const BOXES_BEFORE_MAXIMUM = 100;
+const MAX_BOXES_BEFORE = 100;
 
 /** How many bytes of the start hold the index of the sound, as far as the bytes that are there show. */
 export function neededMp4Bytes(head: Buffer): number {
@@ -28,7 +28,7 @@ export function neededMp4Bytes(head: Buffer): number {
 	let count = 0;
 	for (let next = boxAt(head, 0); next; next = boxAt(head, start)) {
 		count += 1;
-		if (count > BOXES_BEFORE_MAXIMUM) return head.length;
+		if (count > MAX_BOXES_BEFORE) return head.length;
 		if (next.type === 'moov') return next.end;
 		if (next.type === 'mdat' || next.end === Infinity) return head.length;
 		start = next.end;

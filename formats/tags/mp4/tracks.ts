@@ -4,7 +4,7 @@ import type { Film } from './chapterTrack';
 /** The boxes on the way from the index to the places of the sound. */
 const ON_THE_WAY: ReadonlySet<string> = new Set(['trak', 'mdia', 'minf', 'stbl', 'tref']);
 
-const OFFSET_MAXIMUM = 0xffff_ffff;
+const MAX_OFFSET = 0xffff_ffff;
 
 /** Where a track's header has its language: in boxes of version 0 and 1, from the start of the content. */
 const LANGUAGE_OFFSETS = [20, 32];
@@ -52,7 +52,7 @@ function movePlaces(
 		const place = isLong ? index.readBigUInt64BE(at) : BigInt(index.readUInt32BE(at));
 		const moved = place < from ? place : place + BigInt(byBytes);
 		if (isLong) index.writeBigUInt64BE(moved, at);
-		else if (moved > OFFSET_MAXIMUM) return false;
+		else if (moved > MAX_OFFSET) return false;
 		else index.writeUInt32BE(Number(moved), at);
 	}
 	return true;

@@ -6,7 +6,7 @@ import { itemList, itemsOf, readItems } from './itemList';
 const CHAPTER_UNITS = 10_000_000;
 
 /** Nero's chapters, and the bytes of their titles, are counted in one byte. */
-const COUNT_MAXIMUM = 255;
+const MAX_COUNT = 255;
 
 /** The box `udta`, with the tags and chapters; none if it would be empty. */
 export function userDataOf(
@@ -31,7 +31,7 @@ export function userDataOf(
  */
 function chapterList(chapters: readonly TimedChapter[]): Buffer[] {
 	if (chapters.length === 0) return [];
-	const listed = chapters.slice(0, COUNT_MAXIMUM).map(({ startSeconds, title }) => {
+	const listed = chapters.slice(0, MAX_COUNT).map(({ startSeconds, title }) => {
 		const start = Buffer.alloc(8);
 		start.writeBigUInt64BE(BigInt(Math.round(startSeconds * CHAPTER_UNITS)));
 		const text = cutUtf8(title);
@@ -42,6 +42,6 @@ function chapterList(chapters: readonly TimedChapter[]): Buffer[] {
 
 /** A text in UTF-8, cut to 255 bytes between two characters. */
 function cutUtf8(text: string): Buffer {
-	const bytes = Buffer.alloc(COUNT_MAXIMUM);
+	const bytes = Buffer.alloc(MAX_COUNT);
 	return bytes.subarray(0, new TextEncoder().encodeInto(text, bytes).written);
 }

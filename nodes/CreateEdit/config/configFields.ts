@@ -3,8 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import {
 	MUTE_LUFS_DEFAULT,
 	TARGET_LUFS_DEFAULT,
-	TARGET_LUFS_MAXIMUM,
-	TARGET_LUFS_MINIMUM,
+	MAX_TARGET_LUFS,
+	MIN_TARGET_LUFS,
 } from '../../../api/contract/limits';
 import { choice, numberField, textField, toggle } from '../../shared/form/build';
 
@@ -113,8 +113,8 @@ export const CONFIG_FIELDS: INodeProperties[] = [
 		'target_lufs',
 		'Target Loudness (LUFS)',
 		TARGET_LUFS_DEFAULT,
-		`Integrated loudness from ${TARGET_LUFS_MINIMUM} to ${TARGET_LUFS_MAXIMUM}; needs 'Normalize Loudness'`,
-		{ typeOptions: { minValue: TARGET_LUFS_MINIMUM, maxValue: TARGET_LUFS_MAXIMUM } },
+		`Integrated loudness from ${MIN_TARGET_LUFS} to ${MAX_TARGET_LUFS}; needs 'Normalize Loudness'`,
+		{ typeOptions: { minValue: MIN_TARGET_LUFS, maxValue: MAX_TARGET_LUFS } },
 	),
 	toggle('transcription', 'Transcription', 'Whether to return a word-level transcript'),
 	toggle(

@@ -10,7 +10,7 @@ import {
 import { id3Tag, tagFrames } from '../../../formats/tags/id3/frames';
 import type { EndTags } from '../../../formats/tags/id3/endTags';
 import { PassageCutter } from '../../../formats/tags/mp3/passageCutter';
-import { HEAD_BYTES_MAXIMUM, neededHeadBytes, retag } from '../../../formats/tags/retag';
+import { MAX_HEAD_BYTES, neededHeadBytes, retag } from '../../../formats/tags/retag';
 import { type Soundbite, soundbitesOf } from '../../../formats/feed/soundbites';
 import {
 	type AlterContent,
@@ -123,7 +123,7 @@ export class EditedFile {
 	): Promise<AlteredContent> {
 		const head = await takeHead(content, (taken) => {
 			const neededBytes = neededHeadBytes(taken);
-			return neededBytes > HEAD_BYTES_MAXIMUM ? 0 : neededBytes;
+			return neededBytes > MAX_HEAD_BYTES ? 0 : neededBytes;
 		});
 		const made = retagged(head, request, sizeBytes);
 		this.attemptNote = made.note;

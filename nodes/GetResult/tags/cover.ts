@@ -9,7 +9,7 @@ import type { Tagging } from './readTagging';
 import type { NodeRun } from '../../shared/run/nodeRun';
 
 /** Hosts and players refuse larger covers. */
-export const COVER_BYTES_MAXIMUM = 10 * 1_024 * 1_024;
+export const MAX_COVER_BYTES = 10 * 1_024 * 1_024;
 
 /** A finished edit, the item it belongs to, and the client of the service. */
 export interface EditToFetch {
@@ -39,7 +39,7 @@ function asNote(error: unknown): Cover {
 async function fromField(run: NodeRun, itemIndex: number, field: string): Promise<Cover> {
 	const { id } = run.context.helpers.assertBinaryData(itemIndex, field);
 	const sizeBytes = id ? (await run.context.helpers.getBinaryMetadata(id)).fileSize : 0;
-	if (sizeBytes > COVER_BYTES_MAXIMUM) return TOO_LARGE;
+	if (sizeBytes > MAX_COVER_BYTES) return TOO_LARGE;
 	return coverOf(await run.context.helpers.getBinaryDataBuffer(itemIndex, field));
 }
 
@@ -52,8 +52,8 @@ async function fromUrl(run: NodeRun, client: Client, url: string): Promise<Cover
 	}
 	const { content, close } = opened.value;
 	try {
-		const reading = takeHead(content, () => COVER_BYTES_MAXIMUM + 1);
-		return coverOf(await inTime(reading, COVER_BYTES_MAXIMUM, run.stop));
+		const reading = takeHead(content, () => MAX_COVER_BYTES + 1);
+		return coverOf(await inTime(reading, MAX_COVER_BYTES, run.stop));
 	} finally {
 		close();
 	}
@@ -62,7 +62,7 @@ async function fromUrl(run: NodeRun, client: Client, url: string): Promise<Cover
 const TOO_LARGE: Cover = { note: 'the cover is larger than 10 MB' };
 
 function coverOf(bytes: Buffer): Cover {
-	if (bytes.length > COVER_BYTES_MAXIMUM) return TOO_LARGE;
+	if (bytes.length > MAX_COVER_BYTES) return TOO_LARGE;
 	const picture = pictureOf(bytes);
 	return picture ? { picture } : { note: 'the cover is neither a JPEG nor a PNG picture' };
 }

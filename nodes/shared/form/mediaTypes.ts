@@ -72,7 +72,7 @@ export function notMediaReason(head: Buffer): string | undefined {
 }
 
 /** The length of a safe file name, in characters. */
-const NAME_LENGTH_MAXIMUM = 150;
+const MAX_NAME_LENGTH = 150;
 
 /** The extension of a file name in lower case without the dot; empty where there is none. */
 export function extensionOf(fileName: string): string {
@@ -100,9 +100,9 @@ export function safeFileName(name: string, fallback: string): string {
 		.replace(/^[.\s]+|(?<![.\s])[.\s]+$/g, '');
 	if (base === '') return fallback;
 	const characters = [...base];
-	if (characters.length <= NAME_LENGTH_MAXIMUM) return base;
+	if (characters.length <= MAX_NAME_LENGTH) return base;
 	const extension = extensionOf(base);
-	const kept = characters.slice(0, NAME_LENGTH_MAXIMUM - extension.length - 1).join('');
+	const kept = characters.slice(0, MAX_NAME_LENGTH - extension.length - 1).join('');
 	return extension ? `${kept}.${extension}` : kept;
 }
 

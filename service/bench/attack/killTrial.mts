@@ -11,7 +11,7 @@ import { Chance } from '../../../testkit/measure/chance.mts';
 const TIMEOUT_MS = 300_000;
 
 /** Maximum lifetime of the service, in real milliseconds: an edit takes a third of it. */
-const LONGEST_LIFE_MS = 3_000;
+const MAX_LIFE_MS = 3_000;
 
 interface Kills {
 	readonly storage: string;
@@ -61,7 +61,7 @@ export async function lastStatuses(
 /** Kills a service that accepts edits. Returns how many did not end with SUCCESS, and how many of these with FAILURE. */
 export async function tryKilling(storage: string, kills: number, seed: number) {
 	const accepted: string[] = [];
-	const how = { chance: new Chance(seed), longestLifeMs: LONGEST_LIFE_MS, flags: QUICK };
+	const how = { chance: new Chance(seed), longestLifeMs: MAX_LIFE_MS, flags: QUICK };
 	await killAtWork({ storage, kills, ...how }, async (client) => {
 		for (let edit = 0; edit < 3; edit++) {
 			const files = [await client.upload(shortRecording)];

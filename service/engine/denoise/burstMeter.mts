@@ -7,7 +7,7 @@ const REACH = 2;
 
 /** The valleys that noise fills are this far above the quietest tenth of 30 s, dB, in at least this many bands. */
 const RISE_DB = 8;
-const FEWEST_BANDS = 5;
+const MIN_BANDS = 5;
 
 /** Noise is at most this far above its own valleys, dB. The harmonics of a voice are further. */
 const DEEPEST_DB = 8.5;
@@ -19,7 +19,7 @@ const DEEPEST_DIP_DB = 6;
 const DEEPEST_LULLS_DB = 5;
 
 /** The valleys of a burst stay the same: their standard deviation is at most this, dB a band. A whisper moves. */
-const MOST_MOTION_DB = 1.4;
+const MAX_MOTION_DB = 1.4;
 
 /** A burst is at most this far below the loudest tenth, dB: what is softer is the room between two cuts. */
 const SOFTEST_DB = 10;
@@ -28,11 +28,11 @@ const SOFTEST_DB = 10;
 const KEPT = 188;
 
 /** A burst may break off for this long: a word that is louder hides it. */
-const LONGEST_GAP_SECONDS = 0.3;
+const MAX_GAP_SECONDS = 0.3;
 
 /** What is shorter may be a consonant; what is longer may be applause, and noise that stays has its own way. */
-const SHORTEST_SECONDS = 0.15;
-const LONGEST_SECONDS = 1.6;
+const MIN_SECONDS = 0.15;
+const MAX_SECONDS = 1.6;
 
 /** A burst begins before it has filled its windows, and ends after. */
 const EDGE_SECONDS = 0.12;
@@ -82,8 +82,8 @@ export class BurstMeter {
 		return this.found
 			.filter((stretch) => {
 				const seconds = (stretch.last + 1 - stretch.first) * STEP_SECONDS;
-				const hasLength = seconds >= SHORTEST_SECONDS && seconds <= LONGEST_SECONDS;
-				return hasLength && motionIn(stretch) <= MOST_MOTION_DB;
+				const hasLength = seconds >= MIN_SECONDS && seconds <= MAX_SECONDS;
+				return hasLength && motionIn(stretch) <= MAX_MOTION_DB;
 			})
 			.map(({ first, last, windows, valleys }) => ({
 				startSeconds: first * STEP_SECONDS - EDGE_SECONDS,
@@ -124,7 +124,7 @@ export class BurstMeter {
 	private add(at: number): void {
 		const window = this.before + at;
 		let stretch = this.found.at(-1);
-		if (!stretch || (window - stretch.last) * STEP_SECONDS > LONGEST_GAP_SECONDS) {
+		if (!stretch || (window - stretch.last) * STEP_SECONDS > MAX_GAP_SECONDS) {
 			const [valleys, squares] = [new Float32Array(BANDS), new Float32Array(BANDS)];
 			stretch = { first: window, last: window, windows: 0, valleys, squares };
 			this.found.push(stretch);
@@ -145,7 +145,7 @@ export class BurstMeter {
 		const lowest = floors.map((_, band) => this.lowestNear(at, ({ valleys }) => valleys[band]));
 		const risen = lowest.filter((valley, band) => valley > floors[band] + RISE_DB).length;
 		const depth = lowest.reduce((sum, valley) => sum + (level - valley) / BANDS, 0);
-		return risen >= FEWEST_BANDS && depth < DEEPEST_DB;
+		return risen >= MIN_BANDS && depth < DEEPEST_DB;
 	}
 
 	/** The lowest of the levels within reach of a window. */

@@ -28,7 +28,7 @@ const BEST_SPEECH = 0.0005;
 const [FROM_BIN, TO_BIN] = [4_000, 7_500].map((hz) => Math.floor(hz / BIN_HZ));
 
 /** Noise is hardly ever this many times stronger than its mean; what is stronger is a voice. */
-const MOST_TIMES = 5;
+const MAX_TIMES = 5;
 
 /** Below this, which is the middle of the lowest band of a burst, its noise may become stronger as pink noise does. */
 const PINK_BELOW_HZ = 350;
@@ -103,7 +103,7 @@ export class DtlnOpinion {
 		const above = gainOf(sum(powers), sum(heard));
 		return heard.map((power, bin) => {
 			const kept = bin < TO_BIN ? gainOf(powers[bin], power + TINY) : above;
-			const noise = MOST_TIMES * POWER_PER_DENSITY[bin] * densities[BAND_OF_BIN[bin]];
+			const noise = MAX_TIMES * POWER_PER_DENSITY[bin] * densities[BAND_OF_BIN[bin]];
 			return Math.max(kept, 1 - noise / (power + TINY));
 		});
 	}

@@ -21,13 +21,13 @@ const NEIGHBOURS_BINS = [5, 16] as const;
 const QUIET_SHARE = 0.2;
 
 /** In a shorter recording than 4.8 s, a held voice looks the same. */
-const FEWEST_WINDOWS = 6;
+const MIN_WINDOWS = 6;
 
 /** A steady tone rises more than this above its neighbours, dB. */
 const TONE_DB = 10;
 
 /** A single tone may be a fan, and tones without the first or second harmonic may be music. */
-const FEWEST_TONES = 2;
+const MIN_TONES = 2;
 const HIGHEST_FIRST_ORDER = 2;
 
 /** Finds mains hum in one pass over a recording. Needs 5 MB of memory per hour. */
@@ -53,12 +53,12 @@ export class HumMeter {
 
 	/** Returns the frequencies of the hum in Hz; empty if there is no hum. */
 	tones(): number[] {
-		if (this.windows < FEWEST_WINDOWS) return [];
+		if (this.windows < MIN_WINDOWS) return [];
 		const families = MAINS_HZ.map((mainsHz) =>
 			this.harmonics.filter((tone) => tone.mainsHz === mainsHz && tone.riseDb() > TONE_DB),
 		);
 		const [most] = families.sort((a, b) => b.length - a.length);
-		if (most.length < FEWEST_TONES || most[0].order > HIGHEST_FIRST_ORDER) return [];
+		if (most.length < MIN_TONES || most[0].order > HIGHEST_FIRST_ORDER) return [];
 		const clearest = most.reduce((best, tone) => (tone.riseDb() > best.riseDb() ? tone : best));
 		const mainsHz = clearest.hz() / clearest.order;
 		return most.map(({ order }) => order * mainsHz);

@@ -9,11 +9,11 @@ export const LOOK_AHEAD_FRAMES = 2;
 const SPREAD_PER_FRAME = 0.2;
 
 /** Nothing is attenuated by more than 20 dB: a room without any sound seems dead. */
-const LEAST_GAIN = 0.1;
+const MIN_GAIN = 0.1;
 
 /** Returns the gain, 0.1 to 1, between two powers. */
 export function gainOf(after: number, before: number): number {
-	return Math.max(LEAST_GAIN, Math.min(1, Math.sqrt(after / before)));
+	return Math.max(MIN_GAIN, Math.min(1, Math.sqrt(after / before)));
 }
 
 /** A band at least this far above the noise floor certainly holds speech, dB; below the second, none. */
@@ -27,7 +27,7 @@ const MEMORY = 0.9;
 const FAINTEST_SPEECH = 0.003;
 
 /** What is this many times stronger than the quietest sound around it is no noise: people clap, or music plays. */
-const MOST_TIMES = 5;
+const MAX_TIMES = 5;
 
 /** Mean square of a signal, from the sum of the powers of its bins (Parseval, root-Hann window). */
 const PER_POWER = 4 / WINDOW_SAMPLES ** 2;
@@ -63,7 +63,7 @@ export class NoiseGains {
 	next(input: Float64Array, byRnnoise: Float64Array, noise: number, gains: Float64Array): void {
 		bandPowers(input, this.bands);
 		this.floor.hear(this.bands);
-		this.limitNoise(MOST_TIMES * noise);
+		this.limitNoise(MAX_TIMES * noise);
 		const { length } = this.frames;
 		this.estimate(input, byRnnoise, this.frames[this.frame % length]);
 		this.spreadPresence();
@@ -72,7 +72,7 @@ export class NoiseGains {
 			const presence = this.presence[band];
 			for (let bin = BAND_EDGES[band]; bin < BAND_EDGES[band + 1]; bin++) {
 				const gain = lower[bin] + presence * (upper[bin] - lower[bin]);
-				gains[bin] = Math.max(LEAST_GAIN, gain);
+				gains[bin] = Math.max(MIN_GAIN, gain);
 			}
 		}
 		this.frame++;

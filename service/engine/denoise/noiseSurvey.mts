@@ -54,7 +54,7 @@ const ABOVE_NOISE_DB = 6;
 const GATE_DB = 10;
 
 /** Channels that are apart in more than this share of the speech are denoised separately. */
-const MOST_APART = 0.05;
+const MAX_APART = 0.05;
 
 /** What all stretches of a recording have in common. */
 export interface NoiseSurvey {
@@ -171,7 +171,7 @@ function areApart(levels: readonly Float32Array[], middle: Float32Array): boolea
 		// Noise differs between the channels, and a voice in the middle does not.
 		if (side > middle[hop] - APART_DB && side > floors[hop] + ABOVE_NOISE_DB) apart++;
 	});
-	return apart > MOST_APART * loud;
+	return apart > MAX_APART * loud;
 }
 
 /** Measures the noise and the speech around each second, and how strongly the noise is reduced. */

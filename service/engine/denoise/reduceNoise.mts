@@ -7,10 +7,10 @@ import { RNNOISE_FRAME_SAMPLES, RNNOISE_RATE_HZ } from './models/rnnoise.mts';
 import { inThreads, THREADS } from '../threads/engineThreads.mts';
 
 /** A stretch is long beside its warm-up, and short enough to keep all cores busy to the end. */
-const LONGEST_SEGMENT_FRAMES = 300 * RNNOISE_RATE_HZ;
+const MAX_SEGMENT_FRAMES = 300 * RNNOISE_RATE_HZ;
 
 /** Less than this is not worth a thread's start. */
-const SHORTEST_SEGMENT_FRAMES = 30 * RNNOISE_RATE_HZ;
+const MIN_SEGMENT_FRAMES = 30 * RNNOISE_RATE_HZ;
 
 /**
  * Reduces noise on all cores. The output is as long as the input and in step with it.
@@ -48,8 +48,8 @@ export async function removeNoise(
 
 /** Stretches of one length, as many as keep all threads busy to the end. */
 function tasksFor(input: PcmFile, outputPath: string, survey: NoiseSurvey): DenoiseTask[] {
-	const rounds = Math.ceil(input.frames / LONGEST_SEGMENT_FRAMES / THREADS);
-	const most = Math.ceil(input.frames / SHORTEST_SEGMENT_FRAMES);
+	const rounds = Math.ceil(input.frames / MAX_SEGMENT_FRAMES / THREADS);
+	const most = Math.ceil(input.frames / MIN_SEGMENT_FRAMES);
 	const length = Math.ceil(input.frames / Math.min(rounds * THREADS, most));
 	const frames = Math.ceil(length / RNNOISE_FRAME_SAMPLES) * RNNOISE_FRAME_SAMPLES;
 	return Array.from({ length: Math.ceil(input.frames / frames) }, (_, index) => {

@@ -1,23 +1,23 @@
 import { HOPS_PER_SECOND, meansAround, quantile } from '../signal/levels.mts';
-import { GLIDE_LEAST_VOICING } from './glides.mts';
-import { countOf, LEAST_CONTRAST_DB, type Scene } from './scene.mts';
+import { GLIDE_MIN_VOICING } from './glides.mts';
+import { countOf, MIN_CONTRAST_DB, type Scene } from './scene.mts';
 import type { TimeRange } from '../../shared/timeRanges.mts';
 
 /** Voicing of a voice or an instrument, of 255. */
-const LEAST_VOICING = 125;
+const MIN_VOICING = 125;
 
 /**
  * A busy background is voiced in this share of the pauses, and for a quarter of the time it is this
  * far above its own floor, dB.
  */
-const LEAST_VOICED_SHARE = 0.3;
-const LEAST_UNREST_DB = 1.2;
+const MIN_VOICED_SHARE = 0.3;
+const MIN_UNREST_DB = 1.2;
 
 /**
  * Music that is as loud as a soft voice counts as words, and leaves no pauses. But it fills this share of the
  * stretches of 0.3 s that are this far below speech, dB. The ends of words and their echoes fill less.
  */
-const LEAST_VOICED_SHARE_OF_SOFT = 0.6;
+const MIN_VOICED_SHARE_OF_SOFT = 0.6;
 const SOFT_DEPTH_DB = 14;
 
 /** Every 5 s, the pauses within 20 s decide. */
@@ -25,7 +25,7 @@ const REACH_HOPS = 20 * HOPS_PER_SECOND;
 const STEP_HOPS = 5 * HOPS_PER_SECOND;
 
 /** If the pauses nearby are shorter than this in total, those of the whole recording decide. */
-const FEWEST_HOPS = 100;
+const MIN_HOPS = 100;
 
 /** Next to a word, its echo and its soft beginning are voiced too, hops. */
 const AFTER_WORD_HOPS = 25;
@@ -37,8 +37,8 @@ const BEFORE_WORD_HOPS = 5;
  * no more than this glides anyway, a voice is too even to differ from music.
  */
 const BESIDE_HOPS = 2 * HOPS_PER_SECOND;
-const FEWEST_VOICED_HOPS = 70;
-const MOST_OF_USUAL_GLIDING = 0.2;
+const MIN_VOICED_HOPS = 70;
+const MAX_OF_USUAL_GLIDING = 0.2;
 const EVEN_GLIDING = 0.3;
 
 /**
@@ -47,8 +47,8 @@ const EVEN_GLIDING = 0.3;
  * bands: it is within 0.3 s of a place where 1.2 s do little of both.
  */
 export const MUSIC_DEPTH_DB = 14;
-const MOST_GLIDING_SHARE = 0.08;
-const MOST_EXCESS_DB = 6;
+const MAX_GLIDING_SHARE = 0.08;
+const MAX_EXCESS_DB = 6;
 const VOICE_REACH_HOPS = 60;
 const HELD_REACH_HOPS = 30;
 
@@ -62,8 +62,8 @@ const CLEAN_DEPTH_DB = 50;
  */
 export function busyBackground(scene: Scene): Uint8Array {
 	const isBusy = new Uint8Array(scene.hops);
-	markBusy(isBusy, scene, pausesOf(scene), LEAST_VOICED_SHARE);
-	markBusy(isBusy, scene, softHopsOf(scene), LEAST_VOICED_SHARE_OF_SOFT);
+	markBusy(isBusy, scene, pausesOf(scene), MIN_VOICED_SHARE);
+	markBusy(isBusy, scene, softHopsOf(scene), MIN_VOICED_SHARE_OF_SOFT);
 	return isBusy;
 }
 
@@ -82,7 +82,7 @@ function markBusy(
 		while (pauses[to] <= middle + REACH_HOPS) to++;
 		const near = pauses.slice(from, to);
 		const isBusyHere =
-			near.length < FEWEST_HOPS ? isBusyAtAll : isBusyIn(scene, near, leastVoicedShare);
+			near.length < MIN_HOPS ? isBusyAtAll : isBusyIn(scene, near, leastVoicedShare);
 		if (isBusyHere) isBusy.fill(1, start, start + STEP_HOPS);
 	}
 }
@@ -114,10 +114,10 @@ function isBusyIn(
 	leastVoicedShare: number,
 ): boolean {
 	if (pauses.length === 0) return false;
-	const voiced = pauses.filter((hop) => raw.voicing[hop] >= LEAST_VOICING).length;
+	const voiced = pauses.filter((hop) => raw.voicing[hop] >= MIN_VOICING).length;
 	if (voiced < leastVoicedShare * pauses.length) return false;
 	const excess = pauses.map((hop) => rawExcessDb[hop]);
-	return quantile(excess, 0.75) >= LEAST_UNREST_DB;
+	return quantile(excess, 0.75) >= MIN_UNREST_DB;
 }
 
 /** Marks the hops in which nobody speaks, although music plays. */
@@ -127,7 +127,7 @@ export function musicalHops(scene: Scene, isBusy: Uint8Array): Uint8Array {
 	const glidingShare = meansAround(scene.glides, VOICE_REACH_HOPS);
 	const holdsNotes = new Uint8Array(scene.hops);
 	meansAround(scene.rawExcessDb, VOICE_REACH_HOPS).forEach((excess, hop) => {
-		if (excess >= MOST_EXCESS_DB || glidingShare[hop] >= MOST_GLIDING_SHARE) return;
+		if (excess >= MAX_EXCESS_DB || glidingShare[hop] >= MAX_GLIDING_SHARE) return;
 		holdsNotes.fill(1, Math.max(0, hop - HELD_REACH_HOPS), hop + HELD_REACH_HOPS + 1);
 	});
 	return Uint8Array.from(rawAverageDb, (level, hop) =>
@@ -135,7 +135,7 @@ export function musicalHops(scene: Scene, isBusy: Uint8Array): Uint8Array {
 			isBusy[hop] === 1 &&
 				rawFloorDb[hop] > rawSpeechDb - CLEAN_DEPTH_DB &&
 				level < rawSpeechDb - MUSIC_DEPTH_DB &&
-				rawDb[hop] < rawSpeechDb - LEAST_CONTRAST_DB &&
+				rawDb[hop] < rawSpeechDb - MIN_CONTRAST_DB &&
 				denoisedAverageDb[hop] < denoisedSpeechDb - MUSIC_DEPTH_DB &&
 				holdsNotes[hop] === 1,
 		),
@@ -146,14 +146,14 @@ export function musicalHops(scene: Scene, isBusy: Uint8Array): Uint8Array {
 export function besideMusic(scene: Scene): (sound: TimeRange) => boolean {
 	const { denoised, isVoiced, glides } = scene;
 	const isPitched = isVoiced.map(
-		(mark, hop) => mark & Number(denoised.voicing[hop] >= GLIDE_LEAST_VOICING),
+		(mark, hop) => mark & Number(denoised.voicing[hop] >= GLIDE_MIN_VOICING),
 	);
 	const glidingIn = (start: number, end: number) =>
 		countOf(glides, start, end) / countOf(isPitched, start, end);
 	const usual = glidingIn(0, scene.hops);
-	const mostGliding = usual > EVEN_GLIDING ? MOST_OF_USUAL_GLIDING * usual : 0;
+	const mostGliding = usual > EVEN_GLIDING ? MAX_OF_USUAL_GLIDING * usual : 0;
 	const isMusic = (start: number, end: number) =>
-		countOf(isPitched, start, end) >= FEWEST_VOICED_HOPS && glidingIn(start, end) < mostGliding;
+		countOf(isPitched, start, end) >= MIN_VOICED_HOPS && glidingIn(start, end) < mostGliding;
 	return ({ startSeconds, endSeconds }) => {
 		const [start, end] = [startSeconds, endSeconds].map((it) => Math.round(it * HOPS_PER_SECOND));
 		return isMusic(start - BESIDE_HOPS, start) || isMusic(end, end + BESIDE_HOPS);

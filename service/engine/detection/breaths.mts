@@ -1,5 +1,5 @@
 import { meanDb, smoothed } from '../signal/levels.mts';
-import { countOf, editAt, MOST_UNREST_DB, pauseUnrestDb, runsOf, type Scene } from './scene.mts';
+import { countOf, editAt, MAX_UNREST_DB, pauseUnrestDb, runsOf, type Scene } from './scene.mts';
 import { profileOf, restlessnessOf } from './spectra.mts';
 import type { IndexRange, TimelineEdit } from '../../shared/timeRanges.mts';
 
@@ -7,8 +7,8 @@ import type { IndexRange, TimelineEdit } from '../../shared/timeRanges.mts';
 export type BreathMode = 'all' | 'certain' | 'loud';
 
 /** Length of a breath: an s at the end of a word is shorter, hops. */
-const SHORTEST_HOPS = 20;
-const LONGEST_HOPS = 110;
+const MIN_HOPS = 20;
+const MAX_HOPS = 110;
 
 /** Where a breath begins and ends it stands out from the noise by this much over its bands, dB. */
 const BORDER_EXCESS_DB = 3;
@@ -17,32 +17,32 @@ const BORDER_EXCESS_DB = 3;
  * The whole of it stands out by this much more than the pauses do for half of the time, dB. For longer, those who
  * breathe in every pause would be the unrest in which their breaths are not heard.
  */
-const LEAST_EXCESS_DB = 3.5;
+const MIN_EXCESS_DB = 3.5;
 const UNREST_SHARE = 0.5;
 
 /** A breath is at least this far below speech, dB. */
-const LEAST_DEPTH_DB = 8;
+const MIN_DEPTH_DB = 8;
 
 /** Breaths keep their colour; consonants are gone before they could. */
-const MOST_RESTLESSNESS_DB = 3.2;
+const MAX_RESTLESSNESS_DB = 3.2;
 
 /** A single band with this share of the sound whistles, as an s does; no breath, dB. */
-const MOST_CONCENTRATION_DB = -4.2;
+const MAX_CONCENTRATION_DB = -4.2;
 
 /** Music and voices are more like themselves a period later than this (of 255). */
-const MOST_VOICING = 132;
+const MAX_VOICING = 132;
 
 /** After a word comes a gap this long, hops, in which the level falls this far below the breath, dB. */
-const LEAST_DIP_DB = 10;
-const SHORTEST_GAP_HOPS = 4;
-const FEWEST_DIP_HOPS = 2;
+const MIN_DIP_DB = 10;
+const MIN_GAP_HOPS = 4;
+const MIN_DIP_HOPS = 2;
 
 /** A breath swells: it begins this much softer than its peak, dB, which comes after this share of it. */
-const LEAST_SWELL_DB = 5;
+const MIN_SWELL_DB = 5;
 const EARLIEST_PEAK_SHARE = 0.15;
 
 /** A shorter sound that touches the next word may be its beginning, hops. */
-const SHORTEST_TOUCHING_HOPS = 30;
+const MIN_TOUCHING_HOPS = 30;
 /** A sound that is further away from a word, in hops, does not belong to it. */
 const APART_HOPS = 3;
 
@@ -66,8 +66,7 @@ type Candidate = ReturnType<typeof candidateAt>;
  * cannot fail to hear, the soft ones stay.
  */
 export function findBreaths(scene: Scene, mode: BreathMode): TimelineEdit[] {
-	const leastExcessDb =
-		LEAST_EXCESS_DB + Math.min(MOST_UNREST_DB, pauseUnrestDb(scene, UNREST_SHARE));
+	const leastExcessDb = MIN_EXCESS_DB + Math.min(MAX_UNREST_DB, pauseUnrestDb(scene, UNREST_SHARE));
 	return candidates(scene)
 		.filter((candidate) => candidate.excessDb >= leastExcessDb && isBreath(candidate))
 		.filter((candidate) => {
@@ -85,7 +84,7 @@ function candidates(scene: Scene): Candidate[] {
 		marks[hop] = Number(excess[hop] >= BORDER_EXCESS_DB && !isSpeech[hop]);
 	}
 	return runsOf(marks, 2)
-		.filter(({ start, end }) => end - start >= SHORTEST_HOPS && end - start <= LONGEST_HOPS)
+		.filter(({ start, end }) => end - start >= MIN_HOPS && end - start <= MAX_HOPS)
 		.map((range) => candidateAt(scene, range));
 }
 
@@ -111,10 +110,10 @@ function candidateAt(scene: Scene, { start, end }: IndexRange) {
 function hasGapBefore({ isSpeech, rawDb }: Scene, { start, end }: IndexRange): boolean {
 	let lastSpoken = start - 1;
 	while (lastSpoken >= 0 && !isSpeech[lastSpoken]) lastSpoken--;
-	if (start - lastSpoken <= SHORTEST_GAP_HOPS) return false;
-	const limitDb = Math.max(...rawDb.subarray(start, end)) - LEAST_DIP_DB;
+	if (start - lastSpoken <= MIN_GAP_HOPS) return false;
+	const limitDb = Math.max(...rawDb.subarray(start, end)) - MIN_DIP_DB;
 	const softHops = rawDb.subarray(lastSpoken + 1, start).filter((level) => level <= limitDb).length;
-	return lastSpoken < 0 || softHops >= FEWEST_DIP_HOPS;
+	return lastSpoken < 0 || softHops >= MIN_DIP_HOPS;
 }
 
 /** False for a sound that only decays, such as the echo of a click. */
@@ -122,7 +121,7 @@ function swells(rawDb: Float32Array, { start, end }: IndexRange): boolean {
 	const levels = smoothed(rawDb.subarray(start, end), 2);
 	const peakDb = Math.max(...levels);
 	return (
-		levels[0] <= peakDb - LEAST_SWELL_DB &&
+		levels[0] <= peakDb - MIN_SWELL_DB &&
 		levels.indexOf(peakDb) >= EARLIEST_PEAK_SHARE * levels.length
 	);
 }
@@ -132,17 +131,17 @@ function isBreath(candidate: Candidate): boolean {
 	return (
 		candidate.hasGapBefore &&
 		candidate.swells &&
-		depthDb >= LEAST_DEPTH_DB &&
-		restlessnessDb <= MOST_RESTLESSNESS_DB &&
-		concentrationDb <= MOST_CONCENTRATION_DB &&
-		voicing <= MOST_VOICING &&
-		(!isTouching || end - start >= SHORTEST_TOUCHING_HOPS)
+		depthDb >= MIN_DEPTH_DB &&
+		restlessnessDb <= MAX_RESTLESSNESS_DB &&
+		concentrationDb <= MAX_CONCENTRATION_DB &&
+		voicing <= MAX_VOICING &&
+		(!isTouching || end - start >= MIN_TOUCHING_HOPS)
 	);
 }
 
 function isCertain({ excessDb, restlessnessDb, isTouching }: Candidate): boolean {
-	const clear = Math.min(1, (excessDb - LEAST_EXCESS_DB) / 12);
-	const steady = Math.min(1, Math.max(0, (MOST_RESTLESSNESS_DB - restlessnessDb) / 2));
+	const clear = Math.min(1, (excessDb - MIN_EXCESS_DB) / 12);
+	const steady = Math.min(1, Math.max(0, (MAX_RESTLESSNESS_DB - restlessnessDb) / 2));
 	const together = Math.round(100 * (0.5 + 0.3 * clear + 0.2 * steady)) / 100;
 	return together >= CERTAIN && !isTouching;
 }
@@ -152,10 +151,10 @@ function marginsOf(candidate: Candidate, leastExcessDb: number): number[] {
 	const { excessDb, depthDb, restlessnessDb, concentrationDb, voicing } = candidate;
 	return [
 		(excessDb - leastExcessDb) / 10,
-		(depthDb - LEAST_DEPTH_DB) / 10,
-		MOST_RESTLESSNESS_DB - restlessnessDb,
-		(MOST_CONCENTRATION_DB - concentrationDb) / 4,
-		(MOST_VOICING - voicing) / 40,
+		(depthDb - MIN_DEPTH_DB) / 10,
+		MAX_RESTLESSNESS_DB - restlessnessDb,
+		(MAX_CONCENTRATION_DB - concentrationDb) / 4,
+		(MAX_VOICING - voicing) / 40,
 	];
 }
 

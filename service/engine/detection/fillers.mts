@@ -5,25 +5,25 @@ import { profileDistance, profileOf, restlessnessOf } from './spectra.mts';
 import type { IndexRange, TimelineEdit, TimeRange } from '../../shared/timeRanges.mts';
 
 /** A shorter filler is a hesitation, hops. */
-const SHORTEST_FILLER_HOPS = 32;
+const MIN_FILLER_HOPS = 32;
 
 /** Length of a filler, hops: words such as "a" and "eh" are shorter. */
-const SHORTEST_HOPS = 20;
-const LONGEST_HOPS = 2 * HOPS_PER_SECOND;
+const MIN_HOPS = 20;
+const MAX_HOPS = 2 * HOPS_PER_SECOND;
 
 /** Anything this far below its loudest hop is an echo or a pause, dB. */
 const CORE_DEPTH_DB = 15;
-const LEAST_VOICED_SHARE = 0.85;
+const MIN_VOICED_SHARE = 0.85;
 
 /** It is loud from the beginning of a sound on, and a pause follows, hops: a vowel drawn out within a word is not. */
 const LATEST_START_HOPS = 5;
-const SHORTEST_PAUSE_HOPS = 5;
+const MIN_PAUSE_HOPS = 5;
 /** A longer echo may be the rest of a word, and the pause a stop in it; so the filler is longer, too, hops. */
-const LONGEST_ECHO_HOPS = 8;
-const SHORTEST_IN_ECHO_HOPS = 40;
+const MAX_ECHO_HOPS = 8;
+const MIN_IN_ECHO_HOPS = 40;
 
 /** A sound that is held changes no more than this within 30 ms, dB a band: in words, the mouth moves on. */
-const MOST_RESTLESSNESS_DB = 1.9;
+const MAX_RESTLESSNESS_DB = 1.9;
 
 /** Of a closed mouth little comes out above 500 Hz. What is this far below the loudest band does not count, dB. */
 const FAINTEST_DB = 25;
@@ -39,25 +39,25 @@ interface Way {
 }
 
 /** People let an "um" sink and close their mouths slowly: that takes this many hops. */
-const SHORTEST_SINKING_HOPS = 50;
+const MIN_SINKING_HOPS = 50;
 const SINKING: Way = { driftDb: 3.8, pitchSpread: 5, pauseHops: 12 };
 
 /** A shorter one moves less, and some words are as short. */
 const HELD: Way = { driftDb: 2, pitchSpread: 1.5, pauseHops: 12 };
 
 /** Where a recogniser heard "um", it is one even if it moves far; the pauses around it must still be there. */
-const HEARD: Way = { driftDb: 6, pitchSpread: 8, pauseHops: SHORTEST_PAUSE_HOPS };
+const HEARD: Way = { driftDb: 6, pitchSpread: 8, pauseHops: MIN_PAUSE_HOPS };
 
 /** The level falls further than this between two syllables, dB. */
-const MOST_DIP_DB = 6;
+const MAX_DIP_DB = 6;
 
 /** It is no more than this below speech, dB. */
-const MOST_DEPTH_DB = 14;
+const MAX_DEPTH_DB = 14;
 
 /** Bands from 1 to 2.4 kHz, and above. An "ee" has less in the first. */
 const MIDDLE_BANDS = [6, 11] as const;
 const HIGH_BANDS = [12, 17] as const;
-const MOST_BRIGHTNESS_DB = 6;
+const MAX_BRIGHTNESS_DB = 6;
 
 /**
  * Finds fillers (um, uh, mm) and hesitations (the same, shorter) in the denoised signal. They are one
@@ -88,9 +88,9 @@ interface Core extends IndexRange {
 
 /** Returns the loudest stretch of an island's first seconds if these begin with it, or else the loudest before it. */
 function firstCoreOf({ denoisedDb }: Scene, island: IndexRange): Core | undefined {
-	const mostHops = LATEST_START_HOPS + LONGEST_HOPS + SHORTEST_PAUSE_HOPS;
+	const mostHops = LATEST_START_HOPS + MAX_HOPS + MIN_PAUSE_HOPS;
 	let partEnd = Math.min(island.end, island.start + mostHops);
-	while (partEnd - island.start >= SHORTEST_HOPS) {
+	while (partEnd - island.start >= MIN_HOPS) {
 		const levels = denoisedDb.subarray(island.start, partEnd);
 		const loudest = island.start + levels.indexOf(Math.max(...levels));
 		const limitDb = denoisedDb[loudest] - CORE_DEPTH_DB;
@@ -98,9 +98,9 @@ function firstCoreOf({ denoisedDb }: Scene, island: IndexRange): Core | undefine
 		while (start > island.start && denoisedDb[start - 1] >= limitDb) start--;
 		while (end < partEnd && denoisedDb[end] >= limitDb) end++;
 		if (start - island.start < LATEST_START_HOPS) {
-			const after = denoisedDb.subarray(end, end + SHORTEST_PAUSE_HOPS);
+			const after = denoisedDb.subarray(end, end + MIN_PAUSE_HOPS);
 			// After the end of the recording there is no pause.
-			const endsInPause = after.length === SHORTEST_PAUSE_HOPS && Math.max(...after) < limitDb;
+			const endsInPause = after.length === MIN_PAUSE_HOPS && Math.max(...after) < limitDb;
 			return endsInPause ? { start, end, island } : undefined;
 		}
 		partEnd = start;
@@ -112,22 +112,22 @@ function firstCoreOf({ denoisedDb }: Scene, island: IndexRange): Core | undefine
 function wayOf({ start, end }: Core, heard: readonly TimeRange[]): Way {
 	const middle = (start + end) / 2 / HOPS_PER_SECOND;
 	if (heard.some((it) => it.startSeconds <= middle && middle < it.endSeconds)) return HEARD;
-	return end - start >= SHORTEST_SINKING_HOPS ? SINKING : HELD;
+	return end - start >= MIN_SINKING_HOPS ? SINKING : HELD;
 }
 
 function isFiller(scene: Scene, core: Core, way: Way): boolean {
 	const length = core.end - core.start;
-	const isAlone = core.island.end - core.end < LONGEST_ECHO_HOPS;
+	const isAlone = core.island.end - core.end < MAX_ECHO_HOPS;
 	return (
-		length >= (isAlone ? SHORTEST_HOPS : SHORTEST_IN_ECHO_HOPS) &&
-		length <= LONGEST_HOPS &&
-		countOf(scene.isVoiced, core.start, core.end) >= LEAST_VOICED_SHARE * length &&
+		length >= (isAlone ? MIN_HOPS : MIN_IN_ECHO_HOPS) &&
+		length <= MAX_HOPS &&
+		countOf(scene.isVoiced, core.start, core.end) >= MIN_VOICED_SHARE * length &&
 		Math.max(...scene.denoisedDb.subarray(core.start, core.end)) >=
-			scene.denoisedSpeechDb - MOST_DEPTH_DB &&
+			scene.denoisedSpeechDb - MAX_DEPTH_DB &&
 		pitchSpread(scene, core) <= way.pitchSpread &&
-		restlessnessOf(scene.denoised.mel, core, FAINTEST_DB) <= MOST_RESTLESSNESS_DB &&
-		deepestDip(scene, core) <= MOST_DIP_DB &&
-		brightness(profileOf(scene.denoised.mel, core)) <= MOST_BRIGHTNESS_DB &&
+		restlessnessOf(scene.denoised.mel, core, FAINTEST_DB) <= MAX_RESTLESSNESS_DB &&
+		deepestDip(scene, core) <= MAX_DIP_DB &&
+		brightness(profileOf(scene.denoised.mel, core)) <= MAX_BRIGHTNESS_DB &&
 		driftDb(scene, core) <= way.driftDb
 	);
 }
@@ -181,11 +181,11 @@ function pitchSpread(scene: Scene, { start, end }: IndexRange): number {
 function editOf(scene: Scene, core: Core, way: Way): TimelineEdit {
 	const range = wholeOf(scene, core);
 	const margins = [
-		1 - restlessnessOf(scene.denoised.mel, core, FAINTEST_DB) / MOST_RESTLESSNESS_DB,
+		1 - restlessnessOf(scene.denoised.mel, core, FAINTEST_DB) / MAX_RESTLESSNESS_DB,
 		1 - pitchSpread(scene, core) / way.pitchSpread,
-		1 - deepestDip(scene, core) / MOST_DIP_DB,
+		1 - deepestDip(scene, core) / MAX_DIP_DB,
 		1 - driftDb(scene, core) / way.driftDb,
 	];
-	const isFiller = range.end - range.start >= SHORTEST_FILLER_HOPS;
+	const isFiller = range.end - range.start >= MIN_FILLER_HOPS;
 	return editAt(isFiller ? 'filler' : 'hesitation', range, margins);
 }

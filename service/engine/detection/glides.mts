@@ -1,7 +1,7 @@
 import type { SignalFeatures } from './features.mts';
 
 /** Voicing of a sound whose pitch can be measured, of 255. */
-export const GLIDE_LEAST_VOICING = 170;
+export const GLIDE_MIN_VOICING = 170;
 
 /** Pitch is measured in every second hop. In between, a voice that glides moves by this, semitones. */
 const MEASURED_HOPS = 2;
@@ -19,7 +19,7 @@ export function glidesOf({ hops, voicing, pitchHz }: SignalFeatures): Uint8Array
 	let before = 0;
 	for (let hop = MEASURED_HOPS; hop < hops; hop += MEASURED_HOPS) {
 		const last = hop - MEASURED_HOPS;
-		const isVoiced = Math.min(voicing[last], voicing[hop]) >= GLIDE_LEAST_VOICING;
+		const isVoiced = Math.min(voicing[last], voicing[hop]) >= GLIDE_MIN_VOICING;
 		const step = isVoiced ? 12 * Math.log2(pitchHz[hop] / pitchHz[last]) : 0;
 		const size = Math.abs(step);
 		const direction = size >= SMALLEST_STEP && size <= LARGEST_STEP ? Math.sign(step) : 0;

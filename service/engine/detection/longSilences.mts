@@ -2,7 +2,7 @@ import { MUSIC_DEPTH_DB, musicalHops } from './background.mts';
 import {
 	HIDDEN_END_HOPS,
 	HIDING_DEPTH_DB,
-	LEAST_CONTRAST_DB,
+	MIN_CONTRAST_DB,
 	millisecondsOf,
 	runsOf,
 	sureOf,
@@ -15,7 +15,7 @@ import {
 	nthSmallest,
 	SILENCE_DB,
 } from '../signal/levels.mts';
-import { type EditLimits, SHORTEST_CUT_SECONDS } from '../../shared/editLimits.mts';
+import { type EditLimits, MIN_CUT_SECONDS } from '../../shared/editLimits.mts';
 import type { IndexRange, TimelineEdit, TimeRange } from '../../shared/timeRanges.mts';
 
 /** Voicing is averaged over 0.3 s, as the levels are: the hops on each side. */
@@ -26,7 +26,7 @@ const RAW_MARGIN_DB = 9;
 
 /** How far silence is below speech in the denoised signal, dB; the second figure when noise is left. */
 const DENOISED_DEPTH_DB = 38;
-const DENOISED_LEAST_DEPTH_DB = 25;
+const DENOISED_MIN_DEPTH_DB = 25;
 const DENOISED_MARGIN_DB = 6;
 
 /** Where the floor is this far below speech, what is heard stands out in level, too. */
@@ -38,7 +38,7 @@ const QUIET_DEPTH_DB = 40;
  */
 const CALM_MARGIN_DB = 3.5;
 /** Who speaks without a pause has no floor of 0.3 s; the gaps between the words have. */
-const CALM_LEAST_MARGIN_DB = 7;
+const CALM_MIN_MARGIN_DB = 7;
 const CALM_DEPTH_DB = 10;
 
 /**
@@ -54,8 +54,8 @@ const STILL_DEPTH_DB = 18;
  * pauses do so (music, hum, people talking), this is no sign of a guest. What is left of hum repeats itself
  * too, but is further below speech than any voice that is heard, dB.
  */
-const LEAST_VOICING = 135;
-const MOST_VOICING_OF_PAUSES = 110;
+const MIN_VOICING = 135;
+const MAX_VOICING_OF_PAUSES = 110;
 const VOICE_DEPTH_DB = 30;
 
 /**
@@ -64,7 +64,7 @@ const VOICE_DEPTH_DB = 30;
  * no sign of a word.
  */
 const HEARD_EXCESS_DB = 3;
-const LEAST_HEARD_SHARE = 0.7;
+const MIN_HEARD_SHARE = 0.7;
 const HEARD_REACH_HOPS = 4;
 
 /**
@@ -101,7 +101,7 @@ export function findLongSilences(
 	const standsOut = Uint8Array.from(scene.rawExcessDb, (db) => Number(db >= HEARD_EXCESS_DB));
 	const heardShare = meansAround(standsOut, HEARD_REACH_HOPS);
 	const isHeard = (hop: number) =>
-		isVoiced[hop] === 1 || (!isBusy[hop] && heardShare[hop] >= LEAST_HEARD_SHARE);
+		isVoiced[hop] === 1 || (!isBusy[hop] && heardShare[hop] >= MIN_HEARD_SHARE);
 	const isSilentAt = (hop: number) => {
 		if (rawFloor[hop] > rawSpeechDb - QUIET_DEPTH_DB && isHeard(hop)) return false;
 		if (isCalm[hop] || isMusic[hop]) return true;
@@ -112,21 +112,21 @@ export function findLongSilences(
 	return stretches
 		.filter(({ start, end }) => end - start >= limits.longSilenceSeconds * HOPS_PER_SECOND)
 		.map((stretch) => editOf(scene, stretch, limits))
-		.filter((edit) => millisecondsOf(edit) >= SHORTEST_CUT_SECONDS * 1000);
+		.filter((edit) => millisecondsOf(edit) >= MIN_CUT_SECONDS * 1000);
 }
 
 function rawLimits(floor: Float32Array, speechDb: number): Float32Array {
 	// Digital silence between words would put the floor at the bottom and the room's noise above it.
 	const lowestFloorDb = speechDb - 60;
 	return floor.map((floorDb) =>
-		Math.min(Math.max(floorDb, lowestFloorDb) + RAW_MARGIN_DB, speechDb - LEAST_CONTRAST_DB),
+		Math.min(Math.max(floorDb, lowestFloorDb) + RAW_MARGIN_DB, speechDb - MIN_CONTRAST_DB),
 	);
 }
 
 function denoisedLimits(denoised: Float32Array, speechDb: number): Float32Array {
 	const usualDb = speechDb - DENOISED_DEPTH_DB;
 	return noiseFloorDb(denoised).map((floorDb) =>
-		Math.max(usualDb, Math.min(floorDb + DENOISED_MARGIN_DB, speechDb - DENOISED_LEAST_DEPTH_DB)),
+		Math.max(usualDb, Math.min(floorDb + DENOISED_MARGIN_DB, speechDb - DENOISED_MIN_DEPTH_DB)),
 	);
 }
 
@@ -136,7 +136,7 @@ function calmHops(scene: Scene): Uint8Array {
 	const floor = noiseFloorDb(rawAverageDb);
 	const denoisedFloor = noiseFloorDb(denoisedDb);
 	return Uint8Array.from(rawAverageDb, (level, hop) => {
-		if (level >= rawFloorDb[hop] + CALM_LEAST_MARGIN_DB) return 0;
+		if (level >= rawFloorDb[hop] + CALM_MIN_MARGIN_DB) return 0;
 		if (level < Math.min(floor[hop] + CALM_MARGIN_DB, rawSpeechDb - CALM_DEPTH_DB)) return 1;
 		const stillDb = Math.min(
 			denoisedFloor[hop] + DENOISED_MARGIN_DB,
@@ -152,8 +152,8 @@ function voicedHops({ denoised, denoisedAverageDb, denoisedSpeechDb }: Scene): U
 	const pauses = noiseFloorDb(means);
 	return Uint8Array.from(means, (mean, hop) =>
 		Number(
-			mean >= LEAST_VOICING &&
-				pauses[hop] <= MOST_VOICING_OF_PAUSES &&
+			mean >= MIN_VOICING &&
+				pauses[hop] <= MAX_VOICING_OF_PAUSES &&
 				denoisedAverageDb[hop] >= denoisedSpeechDb - VOICE_DEPTH_DB,
 		),
 	);
@@ -168,7 +168,7 @@ function withoutSoftEnds(isSilent: Uint8Array, isMusic: Uint8Array, scene: Scene
 	const result = isSilent.slice();
 	for (const stretch of runsOf(isSilent)) {
 		const rawLimit = limitWithin(stretch, rawDb, rawSpeechDb - DENOISED_DEPTH_DB);
-		const denoisedLeast = denoisedSpeechDb - DENOISED_LEAST_DEPTH_DB;
+		const denoisedLeast = denoisedSpeechDb - DENOISED_MIN_DEPTH_DB;
 		const denoisedLimit = limitWithin(stretch, denoisedDb, denoisedLeast);
 		for (let hop = stretch.start; hop < stretch.end; hop++) {
 			const isSound = rawDb[hop] > rawLimit || denoisedDb[hop] > denoisedLimit;

@@ -1,22 +1,22 @@
 import { meanDb } from '../signal/levels.mts';
-import { countOf, editAt, MOST_UNREST_DB, pauseUnrestDb, type Scene } from './scene.mts';
+import { countOf, editAt, MAX_UNREST_DB, pauseUnrestDb, type Scene } from './scene.mts';
 import type { IndexRange, TimelineEdit } from '../../shared/timeRanges.mts';
 
 /** Longest mouth sound, hops. */
-const LONGEST_HOPS = 8;
+const MAX_HOPS = 8;
 
 /** Its loudest millisecond is at least this far above its surroundings, dB. */
-const LEAST_RISE_DB = 10.3;
+const MIN_RISE_DB = 10.3;
 /** More where the pauses are restless themselves, by what they stay below for this share of the time. */
 const RISE_PER_UNREST = 0.6;
 const UNREST_SHARE = 0.75;
 
 /** That millisecond is at least this far above the whole sound, and at most this far above speech, dB. */
-const LEAST_CREST_DB = 4.8;
-const MOST_LEVEL_DB = 10;
+const MIN_CREST_DB = 4.8;
+const MAX_LEVEL_DB = 10;
 
 /** Averaged over the bands, it stands out this much more than the pauses usually do, dB. */
-const LEAST_EXCESS_DB = 2.5;
+const MIN_EXCESS_DB = 2.5;
 
 /** A clear one rises and stands out by this much more than it must, dB. */
 const CLEAR_DB = 15;
@@ -42,18 +42,18 @@ const STILL_DEPTH_DB = 55;
  */
 export function findMouthSounds(scene: Scene): TimelineEdit[] {
 	const edits: TimelineEdit[] = [];
-	const unrestDb = Math.min(MOST_UNREST_DB, pauseUnrestDb(scene, UNREST_SHARE));
-	const leastRiseDb = LEAST_RISE_DB + RISE_PER_UNREST * unrestDb;
+	const unrestDb = Math.min(MAX_UNREST_DB, pauseUnrestDb(scene, UNREST_SHARE));
+	const leastRiseDb = MIN_RISE_DB + RISE_PER_UNREST * unrestDb;
 	for (let hop = 1; hop < scene.hops - 1; hop++) {
 		if (!isLocalPeak(scene, hop)) continue;
 		const aroundDb = levelAround(scene, hop);
 		const riseDb = scene.raw.peaks[hop] - aroundDb;
 		if (riseDb < leastRiseDb) continue;
 		const range = burstAt(scene, hop, aroundDb + BORDER_DB);
-		if (range.end - range.start > LONGEST_HOPS || isNearWord(scene, range)) continue;
+		if (range.end - range.start > MAX_HOPS || isNearWord(scene, range)) continue;
 		if (!isStillAround(scene, hop)) continue;
 		const excessDb = Math.max(...scene.rawExcessDb.subarray(range.start, range.end));
-		const beyondDb = excessDb - LEAST_EXCESS_DB - unrestDb;
+		const beyondDb = excessDb - MIN_EXCESS_DB - unrestDb;
 		if (!isClick(scene, range) || beyondDb < 0) continue;
 		const clearness = [(riseDb - leastRiseDb) / CLEAR_DB, beyondDb / CLEAR_DB];
 		edits.push(editAt('mouth_sound', range, clearness));
@@ -65,7 +65,7 @@ export function findMouthSounds(scene: Scene): TimelineEdit[] {
 function isClick({ raw, edgeSpeechDb }: Scene, { start, end }: IndexRange): boolean {
 	const peakDb = Math.max(...raw.peaks.subarray(start, end));
 	const crestDb = peakDb - meanDb(raw.edges.subarray(start, end));
-	return crestDb >= LEAST_CREST_DB && peakDb <= edgeSpeechDb + MOST_LEVEL_DB;
+	return crestDb >= MIN_CREST_DB && peakDb <= edgeSpeechDb + MAX_LEVEL_DB;
 }
 
 function isLocalPeak({ raw, isSpeech }: Scene, hop: number): boolean {
@@ -97,9 +97,9 @@ function sidesOf(levels: Float32Array, hop: number): Float32Array[] {
 /** The hops around a peak that are louder than a limit. */
 function burstAt({ raw }: Scene, hop: number, limitDb: number): IndexRange {
 	let start = hop;
-	while (start > 0 && hop - start <= LONGEST_HOPS && raw.edges[start - 1] > limitDb) start--;
+	while (start > 0 && hop - start <= MAX_HOPS && raw.edges[start - 1] > limitDb) start--;
 	let end = hop + 1;
-	while (end < raw.hops && end - hop <= LONGEST_HOPS && raw.edges[end] > limitDb) end++;
+	while (end < raw.hops && end - hop <= MAX_HOPS && raw.edges[end] > limitDb) end++;
 	return { start, end };
 }
 

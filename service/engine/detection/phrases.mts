@@ -3,10 +3,10 @@ import { runsOf, type Scene } from './scene.mts';
 import type { IndexRange } from '../../shared/timeRanges.mts';
 
 /** Shorter gaps do not end a phrase, hops. */
-const LONGEST_GAP_HOPS = 15;
+const MAX_GAP_HOPS = 15;
 
 /** People who talk say half of what they say in phrases of at least this length, hops. Words said alone are shorter. */
-const SHORTEST_PHRASE_HOPS = 120;
+const MIN_PHRASE_HOPS = 120;
 
 /** What is said within 15 s of a sound decides, hops. */
 const REACH_HOPS = 15 * HOPS_PER_SECOND;
@@ -16,7 +16,7 @@ const REACH_HOPS = 15 * HOPS_PER_SECOND;
  * vocabulary or a telephone menu, nothing shows that a word such as "a" or "eh" is no filler.
  */
 export function amongPhrases({ isActive }: Scene): (sound: IndexRange) => boolean {
-	const stretches = runsOf(isActive, LONGEST_GAP_HOPS);
+	const stretches = runsOf(isActive, MAX_GAP_HOPS);
 	return (sound) => {
 		let [inPhrases, alone] = [0, 0];
 		// A recording may hold as many sounds as stretches: each looks at those near it only.
@@ -25,7 +25,7 @@ export function amongPhrases({ isActive }: Scene): (sound: IndexRange) => boolea
 			const { start, end } = stretches[place];
 			if (start > sound.end + REACH_HOPS) break;
 			const length = end - start;
-			if (length >= SHORTEST_PHRASE_HOPS) inPhrases += length;
+			if (length >= MIN_PHRASE_HOPS) inPhrases += length;
 			// The sound itself says nothing about how people talk.
 			else if (start >= sound.end || end <= sound.start) alone += length;
 		}
@@ -37,7 +37,7 @@ export function amongPhrases({ isActive }: Scene): (sound: IndexRange) => boolea
 const VOICE_HOPS = 3 * HOPS_PER_SECOND;
 
 /** People say "um" no more than this below or above four fifths of what they say, semitones. */
-const MOST_OFF_SEMITONES = 1;
+const MAX_OFF_SEMITONES = 1;
 const FIFTH = 0.2;
 
 /**
@@ -52,8 +52,8 @@ export function isAnswer(scene: Scene, { start, end }: IndexRange): boolean {
 	].map((pitches) => pitches.slice(0, VOICE_HOPS));
 	if (sides.some(({ length }) => length === 0)) return false;
 	return (
-		sides.every((side) => own < quantile(side, FIFTH) - MOST_OFF_SEMITONES) ||
-		sides.every((side) => own > quantile(side, 1 - FIFTH) + MOST_OFF_SEMITONES)
+		sides.every((side) => own < quantile(side, FIFTH) - MAX_OFF_SEMITONES) ||
+		sides.every((side) => own > quantile(side, 1 - FIFTH) + MAX_OFF_SEMITONES)
 	);
 }
 

@@ -47,7 +47,7 @@ export interface Scene extends AnalysisFeatures {
 export const FAINTEST_SPEECH_DB = -70;
 
 /** Speech stands out from the noise by at least this much, or only what is calm is taken for silence. */
-export const LEAST_CONTRAST_DB = 12;
+export const MIN_CONTRAST_DB = 12;
 
 /** Averages are over 0.3 s: the hops on each side. */
 const AVERAGE_REACH_HOPS = 15;
@@ -58,7 +58,7 @@ const ACTIVE_MARGIN_DB = 8;
 
 /** A voice is no more than this below speech, and this much like itself a period later (of 255). */
 const VOICED_DEPTH_DB = 28;
-const LEAST_VOICING = 140;
+const MIN_VOICING = 140;
 
 export function sceneOf({ raw, denoised }: AnalysisFeatures): Scene {
 	const rawDb = smoothed(raw.levels, 1);
@@ -76,7 +76,7 @@ export function sceneOf({ raw, denoised }: AnalysisFeatures): Scene {
 		);
 		isActive[hop] = Number(level > limit);
 		const isLoud = level > denoisedSpeechDb - VOICED_DEPTH_DB;
-		isVoiced[hop] = Number(isLoud && denoised.voicing[hop] >= LEAST_VOICING);
+		isVoiced[hop] = Number(isLoud && denoised.voicing[hop] >= MIN_VOICING);
 	}
 	return {
 		raw,
@@ -102,12 +102,12 @@ export function sceneOf({ raw, denoised }: AnalysisFeatures): Scene {
 const CONSONANT_HOPS = 16;
 
 /** What is voiced for less than this is no vowel: a click rings for as long. */
-const SHORTEST_VOICED_HOPS = 6;
+const MIN_VOICED_HOPS = 6;
 
 function speechOf(isActive: Uint8Array, isVoiced: Uint8Array): Uint8Array {
 	const isSpeech = new Uint8Array(isActive.length);
 	for (const { start, end } of runsOf(isVoiced, 2)) {
-		if (countOf(isVoiced, start, end) < SHORTEST_VOICED_HOPS) continue;
+		if (countOf(isVoiced, start, end) < MIN_VOICED_HOPS) continue;
 		let first = start;
 		while (first > Math.max(0, start - CONSONANT_HOPS) && isActive[first - 1]) first--;
 		let last = end;
@@ -160,7 +160,7 @@ export function sureOf(margins: readonly number[]): number {
 }
 
 /** In a calm recording what stands out of the pauses are breaths and clicks: no more of it counts as unrest. */
-export const MOST_UNREST_DB = 6;
+export const MAX_UNREST_DB = 6;
 
 /** How far the pauses stand out from their own floor for a share of the time: music, a room full of people. */
 export function pauseUnrestDb({ isSpeech, rawExcessDb }: Scene, share: number): number {

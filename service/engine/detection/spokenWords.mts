@@ -34,7 +34,7 @@ const NEVER_TWICE = new Set(
 );
 
 /** Repetitions further apart than this are meant, in seconds. */
-const LONGEST_PAUSE_SECONDS = 0.6;
+const MAX_PAUSE_SECONDS = 0.6;
 
 /** How sure a cut of a recognised word is: recognisers give no figure for one. */
 const HEARD_SURE = 0.9;
@@ -111,7 +111,7 @@ export function spokenFillers(words: readonly SpokenWord[], language?: string): 
 function repetitionsIn(words: readonly SpokenWord[]): TimelineEdit[] {
 	return words.flatMap((word, index): TimelineEdit[] => {
 		const next = words.at(index + 1);
-		if (!next || next.startSeconds - word.endSeconds > LONGEST_PAUSE_SECONDS) return [];
+		if (!next || next.startSeconds - word.endSeconds > MAX_PAUSE_SECONDS) return [];
 		const [letters, nextLetters] = [lettersOf(word.text), lettersOf(next.text)];
 		const isBrokenOff = /[-‐–—]$/u.test(word.text.trim()) && letters !== '';
 		const isRepeated = isBrokenOff

@@ -5,42 +5,42 @@ import { restlessnessOf } from './spectra.mts';
 import type { IndexRange, TimelineEdit } from '../../shared/timeRanges.mts';
 
 /** Length of a broken-off beginning, hops. */
-const SHORTEST_HOPS = 7;
-const LONGEST_HOPS = 38;
+const MIN_HOPS = 7;
+const MAX_HOPS = 38;
 
 /** Limits of the pauses before and after it, hops. A shorter one after it may be the stop in "sixty-six". */
-const SHORTEST_PAUSE_BEFORE_HOPS = 8;
-const SHORTEST_PAUSE_HOPS = 7;
-const LONGEST_PAUSE_HOPS = 22;
+const MIN_PAUSE_BEFORE_HOPS = 8;
+const MIN_PAUSE_HOPS = 7;
+const MAX_PAUSE_HOPS = 22;
 
 /** The next attempt is longer than it by this factor and by these hops: "two, two" is intended. */
-const LEAST_LENGTH_RATIO = 1.4;
-const LEAST_REST_HOPS = 8;
+const MIN_LENGTH_RATIO = 1.4;
+const MIN_REST_HOPS = 8;
 
 /** Gaps up to this long do not end a word, hops. */
-const LONGEST_GAP_HOPS = 2;
+const MAX_GAP_HOPS = 2;
 
 /**
  * It differs from the beginning of the next attempt by no more than this, dB a band. The limit is
  * lower for a held vowel, which hardly changes.
  */
-const MOST_DIFFERENCE_DB = 3.6;
-const MOST_HELD_DIFFERENCE_DB = 2.7;
+const MAX_DIFFERENCE_DB = 3.6;
+const MAX_HELD_DIFFERENCE_DB = 2.7;
 const HELD_RESTLESSNESS_DB = 2;
 
 /** It is said as loudly as words are: no more than this below speech, dB. */
-const MOST_DEPTH_DB = 5;
+const MAX_DEPTH_DB = 5;
 
 /** How much of it must be voiced, and in how much a voice must be heard: noises are alike, too. */
-const FEWEST_VOICED_HOPS = 4;
-const LEAST_VOICED_SHARE = 0.5;
-const LEAST_VOICE_SHARE = 0.4;
+const MIN_VOICED_HOPS = 4;
+const MIN_VOICED_SHARE = 0.5;
+const MIN_VOICE_SHARE = 0.4;
 
 /**
  * Noise is at least this far below speech, dB. In louder noise, the softer sounds of a word are lost, and
  * its syllables are as far apart as attempts are.
  */
-const LEAST_CONTRAST_DB = 20;
+const MIN_CONTRAST_DB = 20;
 
 /** Hops at the end that are not compared: a broken-off word fades. */
 const FADING_HOPS = 3;
@@ -63,9 +63,9 @@ export function findStutters(scene: Scene): TimelineEdit[] {
 	const edits: TimelineEdit[] = [];
 	for (let first = 0; first < islands.length; first++) {
 		const pauseBefore = islands[first].start - (islands[first - 1]?.end ?? -Infinity);
-		if (pauseBefore < SHORTEST_PAUSE_BEFORE_HOPS) continue;
+		if (pauseBefore < MIN_PAUSE_BEFORE_HOPS) continue;
 		const noiseDb = scene.rawFloorDb[islands[first].start];
-		if (noiseDb > scene.rawSpeechDb - LEAST_CONTRAST_DB) continue;
+		if (noiseDb > scene.rawSpeechDb - MIN_CONTRAST_DB) continue;
 		const word = wordAfter(scene, islands, first);
 		if (!word) continue;
 		const range = { start: islands[first].start - 1, end: islands[word.next].start - 1 };
@@ -86,14 +86,14 @@ function wordAfter(
 	if (!attempt) return undefined;
 	const length = islands[attempt.next - 1].end - islands[first].start;
 	const goesOn = wordEnd(islands, attempt.next) - islands[attempt.next].start;
-	const isWhole = goesOn >= LEAST_LENGTH_RATIO * length && goesOn >= length + LEAST_REST_HOPS;
+	const isWhole = goesOn >= MIN_LENGTH_RATIO * length && goesOn >= length + MIN_REST_HOPS;
 	return isWhole ? attempt : wordAfter(scene, islands, attempt.next);
 }
 
 /** Where a word ends that begins with an island, small gaps included. */
 function wordEnd(islands: readonly IndexRange[], first: number): number {
 	let last = first;
-	while (islands.at(last + 1) && islands[last + 1].start - islands[last].end <= LONGEST_GAP_HOPS) {
+	while (islands.at(last + 1) && islands[last + 1].start - islands[last].end <= MAX_GAP_HOPS) {
 		last++;
 	}
 	return islands[last].end;
@@ -109,14 +109,14 @@ function attemptAfter(
 	let best: Attempt | undefined;
 	for (let next = first + 1; next < islands.length; next++) {
 		const { end } = islands[next - 1];
-		if (end - start > LONGEST_HOPS) break;
+		if (end - start > MAX_HOPS) break;
 		const pause = islands[next].start - end;
-		if (pause < SHORTEST_PAUSE_HOPS || pause > LONGEST_PAUSE_HOPS) continue;
+		if (pause < MIN_PAUSE_HOPS || pause > MAX_PAUSE_HOPS) continue;
 		if (!isSaid(scene, start, end)) continue;
 		const fragment = { start, end: end - FADING_HOPS };
 		const difference = soundDifference(scene, fragment, islands[next].start);
 		const isHeldVowel = restlessnessOf(scene.denoised.mel, fragment) < HELD_RESTLESSNESS_DB;
-		const mostDb = isHeldVowel ? MOST_HELD_DIFFERENCE_DB : MOST_DIFFERENCE_DB;
+		const mostDb = isHeldVowel ? MAX_HELD_DIFFERENCE_DB : MAX_DIFFERENCE_DB;
 		if (difference <= mostDb && difference < (best?.difference ?? Infinity)) {
 			best = { next, difference, mostDb };
 		}
@@ -132,9 +132,9 @@ function isSaid(
 	const length = end - start;
 	const voiced = countOf(isVoiced, start, end);
 	return (
-		length >= SHORTEST_HOPS &&
-		voiced >= Math.max(FEWEST_VOICED_HOPS, LEAST_VOICED_SHARE * length) &&
-		countOf(raw.isVoice, start, end) >= LEAST_VOICE_SHARE * length &&
-		Math.max(...denoisedDb.subarray(start, end)) >= denoisedSpeechDb - MOST_DEPTH_DB
+		length >= MIN_HOPS &&
+		voiced >= Math.max(MIN_VOICED_HOPS, MIN_VOICED_SHARE * length) &&
+		countOf(raw.isVoice, start, end) >= MIN_VOICE_SHARE * length &&
+		Math.max(...denoisedDb.subarray(start, end)) >= denoisedSpeechDb - MAX_DEPTH_DB
 	);
 }

@@ -7,11 +7,11 @@ const RATE_HZ = ANALYSIS_RATE_HZ / STEP;
 /** Voices lie between these, Hz. */
 const LOWEST_HZ = 72;
 const HIGHEST_HZ = 400;
-const SHORTEST_LAG = RATE_HZ / HIGHEST_HZ;
-const LONGEST_LAG = Math.floor(RATE_HZ / LOWEST_HZ);
+const MIN_LAG = RATE_HZ / HIGHEST_HZ;
+const MAX_LAG = Math.floor(RATE_HZ / LOWEST_HZ);
 
 const thin = new Float32Array(160);
-const likenesses = new Float32Array(LONGEST_LAG + 2);
+const likenesses = new Float32Array(MAX_LAG + 2);
 
 /**
  * How alike a sound of 40 ms is to itself one period later (0 to 1), and the period as pitch, by
@@ -19,16 +19,16 @@ const likenesses = new Float32Array(LONGEST_LAG + 2);
  */
 export function voicingOf(buffer: Float32Array): { strength: number; pitchHz: number } {
 	const length = thinOut(buffer);
-	const span = length - LONGEST_LAG;
+	const span = length - MAX_LAG;
 	const base = energyOf(thin, 0, span);
 	let moved = base;
 	let [best, bestLag] = [0, 0];
 	likenesses.fill(0);
-	for (let lag = 1; lag <= LONGEST_LAG; lag++) {
+	for (let lag = 1; lag <= MAX_LAG; lag++) {
 		const leaving = thin[lag - 1];
 		const coming = thin[lag + span - 1];
 		moved += coming * coming - leaving * leaving;
-		if (lag < SHORTEST_LAG) continue;
+		if (lag < MIN_LAG) continue;
 		let product = 0;
 		for (let i = 0; i < span; i++) product += thin[i] * thin[i + lag];
 		const likeness = product / Math.sqrt(base * moved + 1e-18);

@@ -3,7 +3,7 @@ import { newTime } from '../../media/pictureTimes.mts';
 import type { TimeRange } from '../../shared/timeRanges.mts';
 
 /** A chapter with less than this left counts as cut. */
-const SHORTEST_CHAPTER_SECONDS = 0.05;
+const MIN_CHAPTER_SECONDS = 0.05;
 
 /**
  * Returns the metadata of an edited recording. Each chapter moves with its sound. One whose sound
@@ -23,7 +23,7 @@ export function metadataAfter(
 			endSeconds: Math.min(newTime(endSeconds, removed), lengthSeconds),
 			title,
 		}))
-		.filter(({ startSeconds, endSeconds }) => endSeconds - startSeconds > SHORTEST_CHAPTER_SECONDS);
+		.filter(({ startSeconds, endSeconds }) => endSeconds - startSeconds > MIN_CHAPTER_SECONDS);
 	return { ...metadata, chapters };
 }
 

@@ -59,7 +59,7 @@ export const WAVEFORM_FILE_NAME = 'waveform.json';
 export const EDITS_FILE_NAME = 'edits.json';
 
 /** More than the width of a page. */
-const MOST_PEAKS = 1_000;
+const MAX_PEAKS = 1_000;
 
 /** Finer steps would be invisible; this keeps the file small. */
 const PEAK_STEPS = 1_000;
@@ -72,7 +72,7 @@ export class WaveformMeter {
 	private readonly highest: Float32Array;
 
 	/** @param mostPeaks pairs of peaks for the whole recording. */
-	constructor(source: PcmSource, mostPeaks = MOST_PEAKS) {
+	constructor(source: PcmSource, mostPeaks = MAX_PEAKS) {
 		this.source = source;
 		this.framesPerPeak = Math.max(1, Math.ceil(source.frames / mostPeaks));
 		const count = Math.ceil(source.frames / this.framesPerPeak);

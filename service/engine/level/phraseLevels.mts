@@ -18,11 +18,11 @@ const SOUND_DEPTH_DB = 50;
 const PHRASE_DEPTH_DB = 26;
 
 /** A pause is longer than any stop within a word, and soft beginnings and endings reach into it, hops. */
-const SHORTEST_PAUSE_HOPS = 20;
+const MIN_PAUSE_HOPS = 20;
 const SOFT_HOPS = 5;
 
 /** A phrase costs no more for being farther from the level of its speaker, dB: it may be a shout. */
-const MOST_DISTANCE_DB = 12;
+const MAX_DISTANCE_DB = 12;
 
 /** The phrases of a recording, without those in music. */
 export function phrasesOf(
@@ -36,7 +36,7 @@ export function phrasesOf(
 			!isMusic[hop] && level > Math.max(floor[hop] + SOUND_MARGIN_DB, speechDb - SOUND_DEPTH_DB),
 		),
 	);
-	return runsOf(isSound, SHORTEST_PAUSE_HOPS - 1)
+	return runsOf(isSound, MIN_PAUSE_HOPS - 1)
 		.map(({ start, end }) => {
 			const said = levels.subarray(start, end);
 			const gateDb = meanDb(said) - 10;
@@ -70,7 +70,7 @@ export function steadyLevels(
 		);
 		costs = before.map((from, index) => {
 			const change = from === index ? 0 : changeCost;
-			const distance = Math.min(Math.abs(levelDb - candidates[index]), MOST_DISTANCE_DB);
+			const distance = Math.min(Math.abs(levelDb - candidates[index]), MAX_DISTANCE_DB);
 			return costs[from] + change + distance * speechSeconds;
 		});
 		cameFrom.push(before);

@@ -17,13 +17,13 @@ const LARGEST_DIFFERENCE_DB = 6;
 
 /** A voice is raised to this much below the loudest, dB, and by no more than this. */
 const REMAINING_DIFFERENCE_DB = 3;
-const MOST_GAIN_DB = 12;
+const MAX_GAIN_DB = 12;
 
 /** The noise between raised words stays this much below the loudest voice, dB. */
-const LEAST_NOISE_DEPTH_DB = 25;
+const MIN_NOISE_DEPTH_DB = 25;
 
 /** Who speaks for less than this share of the time does not set the level. */
-const LEAST_SHARE = 0.05;
+const MIN_SHARE = 0.05;
 
 /**
  * What a change of level costs, in dB times seconds of speech: first, a voice 12 dB softer shows
@@ -58,8 +58,8 @@ export function turnGains(
 	const gains = phrases.map(({ start, levelDb }, index) => {
 		const differenceDb = loudestDb - voices[index];
 		if (differenceDb <= LARGEST_DIFFERENCE_DB) return 0;
-		const wantedDb = Math.min(differenceDb - REMAINING_DIFFERENCE_DB, MOST_GAIN_DB);
-		const noiseRoomDb = loudestDb - LEAST_NOISE_DEPTH_DB - floor[start];
+		const wantedDb = Math.min(differenceDb - REMAINING_DIFFERENCE_DB, MAX_GAIN_DB);
+		const noiseRoomDb = loudestDb - MIN_NOISE_DEPTH_DB - floor[start];
 		// A phrase as loud as the loudest voice in a softer turn may be that voice, interrupting.
 		return Math.max(0, Math.min(wantedDb, noiseRoomDb, loudestDb - levelDb));
 	});
@@ -99,7 +99,7 @@ export function raised(input: PcmSource, factors: Float32Array): PcmSource {
 /** The level of the loudest voice that speaks for long enough, dB. */
 function loudestVoiceDb(phrases: readonly Phrase[], voices: readonly number[]): number {
 	const order = [...phrases.keys()].sort((a, b) => voices[b] - voices[a]);
-	let left = LEAST_SHARE * phrases.reduce((sum, { speechSeconds }) => sum + speechSeconds, 0);
+	let left = MIN_SHARE * phrases.reduce((sum, { speechSeconds }) => sum + speechSeconds, 0);
 	for (const index of order) {
 		left -= phrases[index].speechSeconds;
 		if (left <= 0) return voices[index];

@@ -13,7 +13,7 @@ import { packSound, unpackSound } from './keptSound.mts';
 
 /** Pairs of peaks a second, and for all tracks: together about half a megabyte as text. */
 const PEAKS_PER_SECOND = 50;
-const MOST_PEAKS = 200_000;
+const MAX_PEAKS = 200_000;
 
 type KeptTrack = KeptRecording['tracks'][number];
 
@@ -34,7 +34,7 @@ export async function keepRecording(
 	if (folder === undefined) return undefined;
 	const tracks: KeptTrack[] = [...(decided?.kept.tracks ?? [])];
 	const allSeconds = (finished.length * draft.samples) / draft.sampleRateHz;
-	const peaksPerSecond = Math.min(PEAKS_PER_SECOND, MOST_PEAKS / allSeconds);
+	const peaksPerSecond = Math.min(PEAKS_PER_SECOND, MAX_PEAKS / allSeconds);
 	for (const [index, one] of finished.slice(tracks.length).entries()) {
 		tracks.push(await keepTrack(one, index, { request, folder, peaksPerSecond }, signal));
 	}

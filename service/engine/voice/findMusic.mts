@@ -10,12 +10,12 @@ const HOP_SAMPLES = 512;
 const HOPS_PER_SECOND = ANALYSIS_FORMAT.sampleRateHz / HOP_SAMPLES;
 
 /** Music has at least this many steady tones at once, on average over this time. */
-const LEAST_TONES = 0.8;
+const MIN_TONES = 0.8;
 const MEAN_SECONDS = 3;
 
 /** The shortest music, and the longest pause within it. */
-const SHORTEST_MUSIC_SECONDS = 3;
-const LONGEST_GAP_SECONDS = 4;
+const MIN_MUSIC_SECONDS = 3;
+const MAX_GAP_SECONDS = 4;
 
 /**
  * Finds the stretches of a recording with music, alone or beneath speech. Music is several tones that
@@ -59,12 +59,12 @@ function sectionsOf(counts: Uint16Array): TimeRange[] {
 	const sections: TimeRange[] = [];
 	for (let hop = 0; hop < counts.length; hop++) {
 		const [from, to] = [Math.max(0, hop - reach), Math.min(counts.length, hop + reach)];
-		if ((sums[to] - sums[from]) / (to - from) < LEAST_TONES) continue;
+		if ((sums[to] - sums[from]) / (to - from) < MIN_TONES) continue;
 		const startSeconds = hop / HOPS_PER_SECOND;
 		const endSeconds = (hop + 1) / HOPS_PER_SECOND;
 		const last = sections.at(-1);
-		if (last && startSeconds - last.endSeconds < LONGEST_GAP_SECONDS) last.endSeconds = endSeconds;
+		if (last && startSeconds - last.endSeconds < MAX_GAP_SECONDS) last.endSeconds = endSeconds;
 		else sections.push({ startSeconds, endSeconds });
 	}
-	return sections.filter((s) => s.endSeconds - s.startSeconds >= SHORTEST_MUSIC_SECONDS);
+	return sections.filter((s) => s.endSeconds - s.startSeconds >= MIN_MUSIC_SECONDS);
 }

@@ -17,7 +17,7 @@ const SURROUNDINGS_BINS = 10;
 const LOWEST_HZ = 500;
 
 /** Minimum length of a tone. */
-const SHORTEST_SECONDS = 0.32;
+const MIN_SECONDS = 0.32;
 
 /** A frequency that sounds for more than this share of the time around it is hum. */
 const HUM_SHARE = 0.3;
@@ -71,7 +71,7 @@ export class SteadyTones {
 
 	private end(tone: Tone): void {
 		const hops = tone.lastHop + 1 - tone.firstHop;
-		if (hops >= SHORTEST_SECONDS * this.hopsPerSecond) this.ended.push(tone);
+		if (hops >= MIN_SECONDS * this.hopsPerSecond) this.ended.push(tone);
 	}
 
 	/** Share of the time around a tone in which its frequency sounds. */

@@ -20,7 +20,7 @@ export interface VoiceSpectrum {
 const WINDOW_FRAMES = 2_048;
 
 /** Evenly spread, this many windows are as accurate as all of them. */
-const MOST_WINDOWS = 3_000;
+const MAX_WINDOWS = 3_000;
 
 /** Anything this far below the mean is a pause, dB. */
 const PAUSE_DEPTH_DB = 10;
@@ -61,7 +61,7 @@ interface BandEnergies {
 async function sampledSpectra(pcm: PcmFile, signal?: AbortSignal): Promise<BandEnergies[]> {
 	const meter = new BandMeter(pcm.sampleRateHz);
 	await using reader = await PcmReader.open(pcm);
-	const count = Math.min(MOST_WINDOWS, Math.floor(pcm.frames / WINDOW_FRAMES));
+	const count = Math.min(MAX_WINDOWS, Math.floor(pcm.frames / WINDOW_FRAMES));
 	const spectra: BandEnergies[] = [];
 	for (let index = 0; index < count; index++) {
 		signal?.throwIfAborted();

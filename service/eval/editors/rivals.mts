@@ -74,7 +74,7 @@ function gapsBetween(
 	const ends = [0, ...clips.map(({ offset, dur }) => (offset + dur) / unitsPerSecond)];
 	return starts
 		.map((endSeconds, index) => ({ startSeconds: ends[index], endSeconds }))
-		.filter(({ startSeconds, endSeconds }) => endSeconds - startSeconds > SHORTEST_CUT_SECONDS);
+		.filter(({ startSeconds, endSeconds }) => endSeconds - startSeconds > MIN_CUT_SECONDS);
 }
 
 export function installedRivals(): Rival[] {
@@ -96,7 +96,7 @@ async function samplesOf(path: string): Promise<Int16Array> {
 }
 
 /** Less is rounding. */
-const SHORTEST_CUT_SECONDS = 0.01;
+const MIN_CUT_SECONDS = 0.01;
 
 /** Samples to skip at a time where no place matches. */
 const SCRAP_SAMPLES = 480;
@@ -127,7 +127,7 @@ export function removedSpans(before: Int16Array, after: Int16Array): TimeRange[]
 		spans.push({ startSeconds: position / RATE_HZ, endSeconds: before.length / RATE_HZ });
 	}
 	return spans.filter(
-		({ startSeconds, endSeconds }) => endSeconds - startSeconds > SHORTEST_CUT_SECONDS,
+		({ startSeconds, endSeconds }) => endSeconds - startSeconds > MIN_CUT_SECONDS,
 	);
 }
 

@@ -23,16 +23,16 @@ const POLL_MS = 5_000;
 
 /** A service that was asked too often, or has a problem, gets this long, this many times. */
 const PROBLEM_MS = 20_000;
-const MOST_PROBLEMS = 30;
+const MAX_PROBLEMS = 30;
 
 /** A minute of sound is edited within this time, or never. */
-const LONGEST_EDIT_MS = 30 * 60_000;
+const MAX_EDIT_MS = 30 * 60_000;
 
 /** Shorter silence may be the recording's own, in seconds. */
-const SHORTEST_MUTED_SECONDS = 0.01;
+const MIN_MUTED_SECONDS = 0.01;
 
 /** No noise removal delays the sound by more than this, in seconds. */
-const LONGEST_LAG_SECONDS = 0.05;
+const MAX_LAG_SECONDS = 0.05;
 
 /** A service that is judged. */
 export interface ServiceEditor extends Editor {
@@ -103,7 +103,7 @@ class EditingService {
 	}
 
 	private async resultOf(path: string): Promise<Float32Array> {
-		const untilMs = performance.now() + LONGEST_EDIT_MS;
+		const untilMs = performance.now() + MAX_EDIT_MS;
 		while (performance.now() < untilMs) {
 			await sleep(this.waits.pollMs);
 			const edit = editSchema.parse(await this.ask({ method: 'GET', to: path }));
@@ -114,7 +114,7 @@ class EditingService {
 			const link = edit.result?.download_url;
 			if (isFinalStatus(edit.status) && link) return await this.downloaded(link);
 		}
-		throw new Error(`The edit ${path} did not end within ${LONGEST_EDIT_MS / 60_000} minutes.`);
+		throw new Error(`The edit ${path} did not end within ${MAX_EDIT_MS / 60_000} minutes.`);
 	}
 
 	private async downloaded(link: string): Promise<Float32Array> {
@@ -138,7 +138,7 @@ class EditingService {
 		mayRepeat = true,
 	): Promise<T> {
 		for (let problems = 0; ; problems++) {
-			const isLast = problems === MOST_PROBLEMS;
+			const isLast = problems === MAX_PROBLEMS;
 			const answer = await send().catch((error: unknown) => {
 				if (!mayRepeat || isLast) throw error;
 				return undefined;
@@ -161,7 +161,7 @@ function mutedIn(samples: Float32Array): TimeRange[] {
 		if (samples[start] !== 0) continue;
 		let end = start;
 		while (end < samples.length && samples[end] === 0) end++;
-		if (end - start >= framesOf(SHORTEST_MUTED_SECONDS)) {
+		if (end - start >= framesOf(MIN_MUTED_SECONDS)) {
 			muted.push({ startSeconds: start / RATE_HZ, endSeconds: end / RATE_HZ });
 		}
 		start = end;
@@ -172,7 +172,7 @@ function mutedIn(samples: Float32Array): TimeRange[] {
 /** Shifts a sound to where it is most like another, and gives it the same length. */
 export function inStep(reference: Float32Array, output: Float32Array): Float32Array {
 	let [best, lag] = [-Infinity, 0];
-	const most = framesOf(LONGEST_LAG_SECONDS);
+	const most = framesOf(MAX_LAG_SECONDS);
 	for (let shift = -most; shift <= most; shift++) {
 		let likeness = 0;
 		// Every third sample is enough to find the place.

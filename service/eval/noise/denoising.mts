@@ -7,7 +7,7 @@ import { pauseFigures, spectralDistanceDb } from '../spectra.mts';
 import { CONDITIONS, type Denoisers, type Kind, noisyTalk, STEADY } from './noisyTalk.mts';
 import { cleanBars, type Judged, keptBars, onsetBars } from './soundBars.mts';
 
-const MOST_PEOPLE = 6;
+const MAX_PEOPLE = 6;
 
 /** Measures the noise reduction with the speakers of one half, and prints what it found on the way. */
 export async function denoisingBars(
@@ -15,7 +15,7 @@ export async function denoisingBars(
 	seed: number,
 	{ current, legacy, afftdn }: Denoisers,
 ): Promise<Bar[]> {
-	const people = (await peopleOf(half)).slice(0, MOST_PEOPLE);
+	const people = (await peopleOf(half)).slice(0, MAX_PEOPLE);
 	if (people.length === 0) throw new Error('The recordings are missing: run .ci/packages eval');
 	printSpeakers(seed, half, people);
 	await trialsOf("ffmpeg's afftdn", { people, seed, denoise: afftdn }, 10);

@@ -18,7 +18,7 @@ const CACHE_FOLDER = join(tmpdir(), 'eval-real-takes');
 const FILES_AT_ONCE = 60;
 
 /** More of a speaker says nothing new. */
-const MOST_FILES = 200;
+const MAX_FILES = 200;
 
 /** The takes of a speaker, in a random order that is the same in every run, and their noise, dB. */
 export async function decodeTakes({
@@ -29,7 +29,7 @@ export async function decodeTakes({
 	const some = prompts
 		.map((prompt) => ({ prompt, order: isAlwaysWanted(prompt) ? -1 : chance.next() }))
 		.sort((a, b) => a.order - b.order)
-		.slice(0, MOST_FILES)
+		.slice(0, MAX_FILES)
 		.map(({ prompt }) => prompt);
 	const folder = join(CACHE_FOLDER, name.replace(/\W+/g, '-'));
 	await mkdir(folder, { recursive: true });

@@ -7,10 +7,10 @@ import { takesWithin, type Take } from './takes.mts';
 import { breathOf, openVowelsOf } from './vowels.mts';
 
 /** A speaker with fewer sentences is let say single words. */
-const FEWEST_SENTENCES = 5;
+const MIN_SENTENCES = 5;
 
 /** With fewer phrases than that, the same ones would come again and again, in seconds. */
-const SHORTEST_SPEECH_SECONDS = 15;
+const MIN_SPEECH_SECONDS = 15;
 
 /** Enough to find vowels in. */
 const PHRASES_FOR_VOWELS = 40;
@@ -28,9 +28,9 @@ export async function peopleOf(half: Half) {
 		const { takes, noiseDb } = await decodeTakes(speaker);
 		if (noiseDb > LOUDEST_NOISE_DB) continue;
 		const sentences = takesWithin(takes, 1.3, 9);
-		const phrases = sentences.length >= FEWEST_SENTENCES ? sentences : takesWithin(takes, 0.4, 9);
+		const phrases = sentences.length >= MIN_SENTENCES ? sentences : takesWithin(takes, 0.4, 9);
 		const speechSeconds = phrases.reduce((sum, { samples }) => sum + samples.length / RATE_HZ, 0);
-		if (speechSeconds < SHORTEST_SPEECH_SECONDS) continue;
+		if (speechSeconds < MIN_SPEECH_SECONDS) continue;
 		people.push({
 			name: speaker.name,
 			/** Sentences, or words where there are no sentences. */

@@ -17,7 +17,7 @@ const SOUND_DEPTH_DB = 35;
 const SOUND_OVER_NOISE_DB = 8;
 
 /** An unvoiced sound in a pause may be a breath from this length and this distance to other sounds on, hops. */
-const SHORTEST_BREATH_HOPS = 12;
+const MIN_BREATH_HOPS = 12;
 const BREATH_APART_HOPS = 5;
 /** A shorter one is a click if it is further from words than the release of a final t is. */
 const CLICK_APART_HOPS = 15;
@@ -29,8 +29,8 @@ const BLOWN_DEPTH_DB = -14;
 const BLOWN_HZ = 1_000;
 const BLOWN_DARKNESS_DB = -12;
 /** Voiced enough for a word (0 to 1), for this many hops. */
-const LEAST_VOICING = 0.6;
-const FEWEST_VOICED_HOPS = 3;
+const MIN_VOICING = 0.6;
+const MIN_VOICED_HOPS = 3;
 
 /** Left before the first and after the last sound, in seconds. */
 const EDGE_SECONDS = 0.03;
@@ -112,7 +112,7 @@ export function marksOf(samples: Float32Array, speechRms: number, noiseDb: numbe
 	islands.forEach(({ start, end }, index) => {
 		const before = start - (islands[index - 1]?.end ?? -CLICK_APART_HOPS);
 		const after = (islands[index + 1]?.start ?? marks.length + CLICK_APART_HOPS) - end;
-		const apart = end - start < SHORTEST_BREATH_HOPS ? CLICK_APART_HOPS : BREATH_APART_HOPS;
+		const apart = end - start < MIN_BREATH_HOPS ? CLICK_APART_HOPS : BREATH_APART_HOPS;
 		const isApart = Math.min(before, after) >= apart;
 		const isNoWord =
 			isBlown(samples.subarray(start * hop, end * hop), speechRms) ||
@@ -133,9 +133,9 @@ function isBlown(sound: Float32Array, speechRms: number): boolean {
 function isVoiced(samples: Float32Array, start: number, end: number): boolean {
 	let voiced = 0;
 	for (let hop = start; hop < end; hop++) {
-		if (voicingAt(samples, framesOf(hop * HOP_SECONDS)).strength >= LEAST_VOICING) voiced++;
+		if (voicingAt(samples, framesOf(hop * HOP_SECONDS)).strength >= MIN_VOICING) voiced++;
 	}
-	return voiced >= FEWEST_VOICED_HOPS;
+	return voiced >= MIN_VOICED_HOPS;
 }
 
 /** Voicing and pitch of the 40 ms around a frame. */

@@ -14,11 +14,11 @@ import { HOP_SECONDS, WORD } from '../scene.mts';
 import { voicingAt, type Take } from './takes.mts';
 
 /** The shortest and longest piece, in hops: a vowel stays itself no longer. */
-const SHORTEST_PIECE_HOPS = 6;
-const LONGEST_PIECE_HOPS = 9;
+const MIN_PIECE_HOPS = 6;
+const MAX_PIECE_HOPS = 9;
 
 /** A sound that is held changes no more than this from one half of the piece to the other, dB a band. */
-const MOST_CHANGE_DB = 2.5;
+const MAX_CHANGE_DB = 2.5;
 
 /** A mouth that is open as for a breath has its first two formants here, Hz. */
 const OPEN_VOWEL = { f1: [330, 780], f2: [1_050, 2_000] } as const;
@@ -46,10 +46,10 @@ function steadyPiecesOf({ samples, marks }: Take): Float32Array[] {
 			run.push(pitchHz);
 			continue;
 		}
-		if (run.length >= SHORTEST_PIECE_HOPS) {
+		if (run.length >= MIN_PIECE_HOPS) {
 			const start = framesOf((hop - run.length) * HOP_SECONDS);
 			const piece = steadiest(samples.slice(start, frame));
-			const isHeld = changeWithin(piece) <= MOST_CHANGE_DB && rms(piece) > 0.4;
+			const isHeld = changeWithin(piece) <= MAX_CHANGE_DB && rms(piece) > 0.4;
 			if (isHeld) pieces.push(piece);
 		}
 		run = [];
@@ -59,7 +59,7 @@ function steadyPiecesOf({ samples, marks }: Take): Float32Array[] {
 
 /** The part of a voiced stretch in which the mouth moves least. */
 function steadiest(samples: Float32Array): Float32Array {
-	const [length, step] = [framesOf(LONGEST_PIECE_HOPS * HOP_SECONDS), framesOf(HOP_SECONDS)];
+	const [length, step] = [framesOf(MAX_PIECE_HOPS * HOP_SECONDS), framesOf(HOP_SECONDS)];
 	let best = samples.subarray(0, length);
 	for (let start = step; start + length <= samples.length; start += step) {
 		const part = samples.subarray(start, start + length);

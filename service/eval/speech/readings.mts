@@ -10,13 +10,13 @@ import { speakersOf, type Half, type Prompt } from '../recorded/speakers.mts';
 import type { Take } from '../recorded/takes.mts';
 
 /** Shorter texts are names and numbers, which say little about sentences. */
-const FEWEST_WORDS = 6;
+const MIN_WORDS = 6;
 
 /** The sound of the room between sentences, against speech, dB. */
 const ROOM_DB = -45;
 
 const SENTENCES_PER_READING = 6;
-const MOST_READINGS = 4;
+const MAX_READINGS = 4;
 
 /** The readings of one half: sentences of one speaker, with pauses between them. */
 export async function readingsOf(half: Half): Promise<Reading[]> {
@@ -25,7 +25,7 @@ export async function readingsOf(half: Half): Promise<Reading[]> {
 		const prompts = speaker.prompts.map(withText).filter(isSentence);
 		const { takes: all } = await decodeTakes({ ...speaker, prompts });
 		const takes = all.filter(isSentence);
-		const most = Math.min(takes.length, SENTENCES_PER_READING * MOST_READINGS);
+		const most = Math.min(takes.length, SENTENCES_PER_READING * MAX_READINGS);
 		for (let first = 0; first < most; first += SENTENCES_PER_READING) {
 			readings.push(readingOf(takes.slice(first, first + SENTENCES_PER_READING)));
 		}
@@ -46,7 +46,7 @@ function withText(prompt: Prompt): Prompt {
 
 /** Whether a prompt is a sentence with known words: digits and brackets can be read in several ways. */
 function isSentence({ text = '' }: Pick<Prompt, 'text'>): boolean {
-	return !/[\d[\]*#(]/.test(text) && bareWords(text).length >= FEWEST_WORDS;
+	return !/[\d[\]*#(]/.test(text) && bareWords(text).length >= MIN_WORDS;
 }
 
 /** The words of a text in lower case, without punctuation. */

@@ -6,13 +6,13 @@ import { ValidationProblem } from './problems.mts';
 const DEEPEST_NESTING = 50;
 
 /** Far more than the API needs; checking a hundred thousand would keep others waiting. */
-const MOST_VALUES = 10_000;
+const MAX_VALUES = 10_000;
 
 /**
  * Parses every request body as JSON, regardless of its content type. An empty body is allowed even if
  * the content type announces one. Answers malformed JSON with 422 (api.md#errors).
  */
-export function readBodiesAsJson(app: FastifyInstance, mostValues = MOST_VALUES): void {
+export function readBodiesAsJson(app: FastifyInstance, mostValues = MAX_VALUES): void {
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
 		const text = body.toString();

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** Largest part of a refused body to read. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Real milliseconds to read before answering anyway. */
-const LONGEST_MS = 10_000;
+const MAX_MS = 10_000;
 
 /**
  * Reads and discards the rest of a refused body. A client that is still sending when the connection
@@ -18,12 +18,12 @@ export async function drain(request: IncomingMessage): Promise<void> {
 		let bytes = 0;
 		request.on('data', (chunk: Uint8Array) => {
 			bytes += chunk.length;
-			if (bytes > MOST_BYTES) resolve();
+			if (bytes > MAX_BYTES) resolve();
 		});
 		for (const end of ['end', 'close', 'error']) request.once(end, resolve);
 		// From whatever stopped reading it.
 		request.unpipe().resume();
 	});
-	await Promise.race([over, wait(LONGEST_MS, undefined, { signal: given.signal })]);
+	await Promise.race([over, wait(MAX_MS, undefined, { signal: given.signal })]);
 	given.abort();
 }

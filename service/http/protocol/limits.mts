@@ -33,16 +33,16 @@ export function refuseManyTracks(body: unknown, most: number): void {
 }
 
 /** Longer than any signed URL, and than any file name. */
-export const LONGEST_TEXT_CHARACTERS = 16_384;
+export const MAX_TEXT_CHARACTERS = 16_384;
 
 /** @throws ValidationProblem when a request has a URL of more than 16,384 characters. */
 export function refuseLongUrls({ input: { files, config } }: EditRequest): void {
 	const urls = files.map((url, index) => ({ url, path: ['files', index] }));
 	const target = { url: config?.signed_url ?? '', path: ['config', 'signed_url'] };
 	for (const { url, path } of [...urls, target]) {
-		if (url.length <= LONGEST_TEXT_CHARACTERS) continue;
-		const ctx = { max_length: LONGEST_TEXT_CHARACTERS };
-		const msg = `URL should have at most ${LONGEST_TEXT_CHARACTERS} characters, not ${url.length}`;
+		if (url.length <= MAX_TEXT_CHARACTERS) continue;
+		const ctx = { max_length: MAX_TEXT_CHARACTERS };
+		const msg = `URL should have at most ${MAX_TEXT_CHARACTERS} characters, not ${url.length}`;
 		const loc = ['body', 'input', ...path];
 		throw new ValidationProblem([{ type: 'url_too_long', loc, msg, input: null, ctx }]);
 	}

@@ -5,10 +5,10 @@ import type { FastifyInstance } from 'fastify';
 import { HttpProblem } from './problems.mts';
 
 /** Real milliseconds for a body of JSON to arrive. It usually has a few kilobytes. */
-export const LONGEST_BODY_MS = 120_000;
+export const MAX_BODY_MS = 120_000;
 
 /** Answers 408 where a route reads a body that has not arrived in time, and closes the connection. */
-export function limitBodyTime(routes: FastifyInstance, longestMs = LONGEST_BODY_MS): void {
+export function limitBodyTime(routes: FastifyInstance, longestMs = MAX_BODY_MS): void {
 	routes.addHook('preParsing', (_request, reply, body, done) => {
 		// Nobody listens where a request ends without its body being read.
 		const timed = new PassThrough().on('error', () => undefined);

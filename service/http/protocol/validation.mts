@@ -13,7 +13,7 @@ interface Naming {
 }
 
 /** Limits the response: an entry for each issue could make it a hundred times as long as the request. */
-const MOST_DETAILS = 50;
+const MAX_DETAILS = 50;
 
 /** Keys of integers; zod reports wrong types there as `number`, too. */
 const INTEGER_KEYS: ReadonlySet<string | number | undefined> = new Set(['template_id']);
@@ -45,9 +45,9 @@ export function validate<Output>(
 ): Output {
 	const parsed = schema.safeParse(value);
 	if (parsed.success) return parsed.data;
-	const issues = parsed.error.issues.slice(0, MOST_DETAILS);
+	const issues = parsed.error.issues.slice(0, MAX_DETAILS);
 	const details = issues.flatMap((issue) => detailsOf(issue, value, where));
-	throw new ValidationProblem(details.slice(0, MOST_DETAILS));
+	throw new ValidationProblem(details.slice(0, MAX_DETAILS));
 }
 
 /** Returns the entries for one of zod's issues: one per superfluous key, one per member of a union. */

@@ -8,8 +8,8 @@ import { readDecision } from './decisionBody.mts';
 import { shortState, type ReadReview } from './reviewState.mts';
 
 /** 10,000 cuts with all their seven keys fit. */
-export const MOST_VALUES = 100_000;
-export const LONGEST_BODY_BYTES = 2_097_152;
+export const MAX_VALUES = 100_000;
+export const MAX_BODY_BYTES = 2_097_152;
 
 const pathSchema = z.object({ edit_id: z.string() });
 

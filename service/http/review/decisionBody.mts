@@ -6,12 +6,12 @@ import type { CutScale } from '../../engine/review/cutEdits.mts';
 import { cutKindSchema, type Cut } from '../../shared/cuts.mts';
 
 /** More than a person can review. */
-const MOST_CUTS = 10_000;
+const MAX_CUTS = 10_000;
 
-const LONGEST_NAME_CHARACTERS = 100;
+const MAX_NAME_CHARACTERS = 100;
 
 /** What must stay of each track. */
-const LEAST_SECONDS = 0.1;
+const MIN_SECONDS = 0.1;
 
 /** The name of a person who gave none. */
 const NOBODY = 'somebody';
@@ -39,7 +39,7 @@ const decisionBodySchema = (mostCuts: number) =>
 			revision: integer,
 			cuts: z.array(cutBodySchema).max(mostCuts).optional(),
 			approve: z.boolean().optional(),
-			name: z.string().max(LONGEST_NAME_CHARACTERS).optional(),
+			name: z.string().max(MAX_NAME_CHARACTERS).optional(),
 		})
 		.strict();
 
@@ -67,7 +67,7 @@ export function readDecision(
 	scale: CutScale,
 	lengths: readonly number[],
 ): Decision {
-	const schema = decisionBodySchema(Math.max(MOST_CUTS, found.length, current.length));
+	const schema = decisionBodySchema(Math.max(MAX_CUTS, found.length, current.length));
 	const { revision, cuts, approve = false, name } = validate(schema, body, 'body');
 	const by = nameOf(name);
 	if (cuts) {
@@ -104,9 +104,9 @@ function refuseWhole(
 		list
 			.filter(({ keep }) => !keep)
 			.reduce((left, { start, end }) => left - Math.max(0, Math.min(end, length) - start), length);
-	const least = (length: number) => Math.min(LEAST_SECONDS * sampleRateHz, leftOf(length, found));
+	const least = (length: number) => Math.min(MIN_SECONDS * sampleRateHz, leftOf(length, found));
 	if (lengths.every((length) => leftOf(length, cuts) >= least(length))) return;
-	const msg = `At least ${LEAST_SECONDS} s of each track must stay`;
+	const msg = `At least ${MIN_SECONDS} s of each track must stay`;
 	throw new ValidationProblem([{ type: 'value_error', loc: ['body', 'cuts'], msg, input: null }]);
 }
 

@@ -14,7 +14,7 @@ const SOUNDS_AT_ONCE = 2;
 const SOUNDS_UNREAD = 64;
 
 /** Real milliseconds until a sound must be decoded and sent. */
-const LONGEST_SOUND_MS = 60_000;
+const MAX_SOUND_MS = 60_000;
 
 const GONE = 'The client has gone';
 
@@ -37,7 +37,7 @@ export class Listeners {
 		}
 		if (response.destroyed) throw new HttpProblem(400, GONE);
 		const gone = new AbortController();
-		const timer = setTimeout(() => response.destroy(), LONGEST_SOUND_MS);
+		const timer = setTimeout(() => response.destroy(), MAX_SOUND_MS);
 		this.unread++;
 		response.once('close', () => {
 			gone.abort();

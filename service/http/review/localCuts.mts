@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 
 
 import type { ServiceContext } from '../context.mts';
 import { readBodiesAsJson } from '../protocol/bodyParsing.mts';
-import { editIdOf, LONGEST_BODY_BYTES, MOST_VALUES, decide, readReview } from './decide.mts';
+import { editIdOf, MAX_BODY_BYTES, MAX_VALUES, decide, readReview } from './decide.mts';
 import { shortState } from './reviewState.mts';
 
 const PATH = '/local/edits/:edit_id/cuts';
@@ -14,12 +14,12 @@ export function localCutRoutes(
 	statusCalls: onRequestAsyncHookHandler,
 ): void {
 	routes.addHook('onRequest', statusCalls);
-	readBodiesAsJson(routes, MOST_VALUES);
+	readBodiesAsJson(routes, MAX_VALUES);
 	const read = async ({ params, ownerId }: FastifyRequest) =>
 		await readReview(editIdOf(params), context, ownerId);
 
 	routes.get(PATH, async (request) => await shortState(await read(request), context));
-	routes.put(PATH, { bodyLimit: LONGEST_BODY_BYTES }, async (request) => {
+	routes.put(PATH, { bodyLimit: MAX_BODY_BYTES }, async (request) => {
 		return await decide(await read(request), request.body, context);
 	});
 }

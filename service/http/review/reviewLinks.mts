@@ -4,7 +4,7 @@ import type { Review, StoredEdit } from '../../store/edit.mts';
 const HOUR_MS = 3_600_000;
 
 /** How long an edit may take until its review begins: the link of its creation works as much longer. */
-const LONGEST_RUN_MS = 24 * HOUR_MS;
+const MAX_RUN_MS = 24 * HOUR_MS;
 
 /** How long the link works after the review, for the file. Decisions are refused then. */
 const AFTERWARDS_MS = 2 * HOUR_MS;
@@ -27,7 +27,7 @@ export function reviewLink(
 ): string | undefined {
 	if (request.review === null) return undefined;
 	const nowMs = clock.nowMs();
-	const untilMs = review?.untilMs ?? nowMs + request.review.hours * HOUR_MS + LONGEST_RUN_MS;
+	const untilMs = review?.untilMs ?? nowMs + request.review.hours * HOUR_MS + MAX_RUN_MS;
 	const lifetimeMs = Math.max(0, untilMs - nowMs) + AFTERWARDS_MS;
 	return links.sign('GET', reviewPath(id), Math.min(lifetimeMs, mostMs));
 }

@@ -9,7 +9,7 @@ import { limitBodyTime } from '../protocol/slowBodies.mts';
 import { PRIVATE } from '../sendFile.mts';
 import { sendTimeline } from '../timelines.mts';
 import { createChangedEdit } from './changedEdit.mts';
-import { decide, editIdOf, LONGEST_BODY_BYTES, MOST_VALUES, readReview } from './decide.mts';
+import { decide, editIdOf, MAX_BODY_BYTES, MAX_VALUES, readReview } from './decide.mts';
 import { Listeners } from './listeners.mts';
 import { reviewPath } from './reviewLinks.mts';
 import { fullState, shortState } from './reviewState.mts';
@@ -33,7 +33,7 @@ const HEADERS = {
 /** The routes below /review/{edit_id}, which the signed link of the review opens without a key. */
 export function reviewRoutes(app: FastifyInstance, context: ServiceContext): void {
 	const listeners = new Listeners();
-	readBodiesAsJson(app, MOST_VALUES);
+	readBodiesAsJson(app, MAX_VALUES);
 	limitBodyTime(app);
 	app.addHook('onRequest', async (request, reply) => {
 		reply.headers(HEADERS);
@@ -65,7 +65,7 @@ export function reviewRoutes(app: FastifyInstance, context: ServiceContext): voi
 			return await sendTimeline(edit, request.params.kind, context.tools, reply);
 		},
 	);
-	app.put('/review/:edit_id/cuts', { bodyLimit: LONGEST_BODY_BYTES }, async (request) => {
+	app.put('/review/:edit_id/cuts', { bodyLimit: MAX_BODY_BYTES }, async (request) => {
 		return await decide(await read(request), request.body, context);
 	});
 	// Of all links of one key together, as many as its own submissions.

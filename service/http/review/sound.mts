@@ -12,11 +12,11 @@ import type { IndexRange } from '../../shared/timeRanges.mts';
 import type { ReadReview } from './reviewState.mts';
 
 /** What one request may listen to. */
-const LONGEST_SECONDS = 60;
+const MAX_SECONDS = 60;
 /** The uncut sound that is read for it, so that the join of a pause of nearly two minutes can be heard. */
-const LONGEST_UNCUT_SECONDS = 120;
+const MAX_UNCUT_SECONDS = 120;
 /** More are not audible in that time. */
-const MOST_CUTS = 1_000;
+const MAX_CUTS = 1_000;
 
 const sample = z.number().int().min(0);
 const bodySchema = z
@@ -25,7 +25,7 @@ const bodySchema = z
 		to: sample,
 		cuts: z
 			.array(z.object({ start: sample, end: sample }))
-			.max(MOST_CUTS)
+			.max(MAX_CUTS)
 			.default([]),
 	})
 	.strict();
@@ -42,9 +42,9 @@ export function readStretch(
 	};
 	if (from >= end) refuse('It must be after `from`, which must be inside the recording');
 	const heard = end - from - (mode === 'cut' ? samplesCut(cuts, from, end) : 0);
-	const isTooFar = end - from > LONGEST_UNCUT_SECONDS * sampleRateHz;
-	if (heard > LONGEST_SECONDS * sampleRateHz || isTooFar) {
-		refuse(`At most ${LONGEST_SECONDS} s, and ${LONGEST_UNCUT_SECONDS} s with what is cut`);
+	const isTooFar = end - from > MAX_UNCUT_SECONDS * sampleRateHz;
+	if (heard > MAX_SECONDS * sampleRateHz || isTooFar) {
+		refuse(`At most ${MAX_SECONDS} s, and ${MAX_UNCUT_SECONDS} s with what is cut`);
 	}
 	return { start: from, end, cuts };
 }

@@ -8,7 +8,7 @@ const CONTAINERS = [
 ].join(',');
 
 /** 4096 × 4096. Probing an image of 8000 × 8000, 400 KB on disk, takes 300 MB. */
-export const MOST_PIXELS = 16_777_216;
+export const MAX_PIXELS = 16_777_216;
 
 /** Bytes; no decoder needs more in one allocation. A damaged header may request gigabytes. */
 const LARGEST_ALLOCATION_BYTES = 268_435_456;
@@ -20,7 +20,7 @@ export const GUARDS = [
 	'-format_whitelist',
 	CONTAINERS,
 	'-max_pixels',
-	String(MOST_PIXELS),
+	String(MAX_PIXELS),
 	'-max_alloc',
 	String(LARGEST_ALLOCATION_BYTES),
 ];

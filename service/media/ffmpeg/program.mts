@@ -12,7 +12,7 @@ import { Watchdog, type TimeLimits } from './watchdog.mts';
 export type ProgramLimits = TimeLimits & ResourceLimits;
 
 /** Characters of stderr to keep; a damaged file makes a program complain throughout. */
-const LONGEST_MESSAGE_CHARACTERS = 2_000;
+const MAX_MESSAGE_CHARACTERS = 2_000;
 
 /** Longer than any message about a full disk or memory. */
 const LAST_WORDS_CHARACTERS = 40;
@@ -84,7 +84,7 @@ export function startProgram(
 	let lastWords = '';
 	let shortage: string | undefined;
 	child.stderr.setEncoding('utf8').on('data', (text: string) => {
-		if (message.length < LONGEST_MESSAGE_CHARACTERS) message += text;
+		if (message.length < MAX_MESSAGE_CHARACTERS) message += text;
 		// Checks all output, because these messages come last and may be split across chunks.
 		shortage ??= shortageIn(lastWords + text);
 		// Some versions would go on without what they could not allocate, or hang.
@@ -97,7 +97,7 @@ export function startProgram(
 		if (watchdog.verdict !== undefined) throw new MediaToolError(watchdog.verdict);
 		// Some versions exit with 0 although the last bytes could not be written.
 		if (shortage !== undefined) throw new MediaToolError(shortage);
-		const said = message.trim().slice(0, LONGEST_MESSAGE_CHARACTERS);
+		const said = message.trim().slice(0, MAX_MESSAGE_CHARACTERS);
 		if (!result.failed) return said;
 		throw new MediaToolError(said || result.shortMessage);
 	});

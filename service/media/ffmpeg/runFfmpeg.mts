@@ -31,7 +31,7 @@ const PROBE_LIMITS: ProgramLimits = {
 };
 
 /** The report on a file with a thousand streams is shorter. */
-const LONGEST_REPORT_BYTES = 1_048_576;
+const MAX_REPORT_BYTES = 1_048_576;
 
 /**
  * Runs ffmpeg until it ends; its output goes to files. Returns the beginning of its complaints.
@@ -152,7 +152,7 @@ export async function probeFile(
 	try {
 		for await (const chunk of bytesOf(child.stdout)) {
 			length += chunk.length;
-			if (length > LONGEST_REPORT_BYTES) throw new MediaToolError('The report is too long');
+			if (length > MAX_REPORT_BYTES) throw new MediaToolError('The report is too long');
 			chunks.push(chunk);
 		}
 	} finally {

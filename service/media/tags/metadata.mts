@@ -40,10 +40,10 @@ export interface Metadata {
 export const NO_METADATA: Metadata = { tags: new Map(), chapters: [], cover: null };
 
 /** The table of contents of an MP3 has no room for more. */
-const MOST_CHAPTERS = 255;
+const MAX_CHAPTERS = 255;
 
 /** The ffmpeg build of 2018 reads lines of at most 1 KB. */
-const LONGEST_TITLE_CHARACTERS = 200;
+const MAX_TITLE_CHARACTERS = 200;
 
 /** The base64 in an Ogg file is a third larger; FLAC holds up to 16 MB. */
 const LARGEST_COVER_BYTES = 10_485_760;
@@ -89,10 +89,10 @@ export async function readMetadata(
 		attempt('tags and cover', () => readReport(path, signal, ALL_TAGS), null),
 		attempt('chapters', () => readChapters(path, signal), []),
 	]);
-	if (chapters.length > MOST_CHAPTERS) {
-		notes.push(`kept the first ${MOST_CHAPTERS} of ${chapters.length} chapters`);
+	if (chapters.length > MAX_CHAPTERS) {
+		notes.push(`kept the first ${MAX_CHAPTERS} of ${chapters.length} chapters`);
 	}
-	const found = { ...NO_METADATA, chapters: chapters.slice(0, MOST_CHAPTERS) };
+	const found = { ...NO_METADATA, chapters: chapters.slice(0, MAX_CHAPTERS) };
 	if (report === null) return { metadata: found, notes };
 	const { tags, dropped } = tagsOf(report);
 	if (dropped > 0) notes.push(`left out tags of the source for their length: ${dropped}`);
@@ -116,7 +116,7 @@ async function readChapters(path: string, signal?: AbortSignal): Promise<Chapter
 		startSeconds: Math.max(0, start_time),
 		// Some programs write no end.
 		endSeconds: end_time > start_time ? end_time : (inOrder[index + 1]?.start_time ?? Infinity),
-		title: tags.title.replaceAll('\0', '').slice(0, LONGEST_TITLE_CHARACTERS),
+		title: tags.title.replaceAll('\0', '').slice(0, MAX_TITLE_CHARACTERS),
 	}));
 }
 

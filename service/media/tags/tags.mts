@@ -1,5 +1,5 @@
 /** Programs accept no longer arguments. Show notes and lyrics are far shorter. */
-const MOST_BYTES = 100_000;
+const MAX_BYTES = 100_000;
 
 /**
  * Names of tags that describe the file instead of its content, and of those that an edit makes
@@ -37,7 +37,7 @@ export function contentTags(all: Readonly<Record<string, string>>) {
 		const isUnset = value === '' || (name === 'language' && value === 'und');
 		if (isUnset || NOT_KEPT.test(name) || /[=\0\n]|^$/.test(name)) continue;
 		const size = Buffer.byteLength(name + value);
-		if (bytes + size > MOST_BYTES) dropped++;
+		if (bytes + size > MAX_BYTES) dropped++;
 		else {
 			bytes += size;
 			tags.set(name, value);

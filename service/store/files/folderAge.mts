@@ -7,7 +7,7 @@ import { ONLY_ROW } from '../schema.mts';
  * At most one day counts between two runs of the service: someone may have set the machine's clock,
  * and a clock that is a year ahead must not delete everything.
  */
-const LONGEST_PAUSE_MS = 86_400_000;
+const MAX_PAUSE_MS = 86_400_000;
 
 /**
  * Returns this age, or the stored one if it is greater. A process whose machine was suspended has a
@@ -30,7 +30,7 @@ export class FolderAge {
 		);
 		if (row === undefined) return 0;
 		const pauseMs = this.database.nowMs() - row.real_ms;
-		return row.age_ms + Math.min(LONGEST_PAUSE_MS, Math.max(0, pauseMs));
+		return row.age_ms + Math.min(MAX_PAUSE_MS, Math.max(0, pauseMs));
 	}
 
 	/** Stores the age, unless another process stored a greater one. */

@@ -20,7 +20,7 @@ import { download, readText, upload, type S3Object } from './s3Transfer.mts';
 import type { RunFolders, Scratch } from './scratch.mts';
 
 /** The longest lifetime of a URL with Signature Version 4: seven days. */
-const LONGEST_LINK_SECONDS = 604_800;
+const MAX_LINK_SECONDS = 604_800;
 
 /** Real milliseconds in which another service that found no owner either may store its name, too. */
 const OWNERS_MS = 1_000;
@@ -241,5 +241,5 @@ export class S3FileStore implements FileStore {
 /** Returns the lifetime of a signed URL in whole real seconds, within what the signature allows. */
 function expiryOf(lifetimeMs: number): { expiresIn: number } {
 	const seconds = Math.floor(lifetimeMs / 1000);
-	return { expiresIn: Math.min(LONGEST_LINK_SECONDS, Math.max(1, seconds)) };
+	return { expiresIn: Math.min(MAX_LINK_SECONDS, Math.max(1, seconds)) };
 }

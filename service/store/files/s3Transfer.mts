@@ -21,14 +21,14 @@ export interface S3Object {
 const MEBIBYTE = 1_048_576;
 
 /** S3 accepts at most 10,000 parts; the difference leaves room for a file that grows. */
-const MOST_PARTS = 9_000;
+const MAX_PARTS = 9_000;
 
 /** Parts transferred in parallel. Together with the parts read ahead, they bound the memory used. */
 const PARTS_AT_ONCE = 2;
 
 /** Returns the size of an upload's parts: 8 MiB, more from 70 GiB on. */
 export function partBytesFor(fileBytes: number): number {
-	return Math.max(8 * MEBIBYTE, Math.ceil(fileBytes / MOST_PARTS));
+	return Math.max(8 * MEBIBYTE, Math.ceil(fileBytes / MAX_PARTS));
 }
 
 /**

@@ -1,7 +1,11 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { callAsTool } from '../../../testkit/n8n/callAsTool';
 import { itemsOf } from '../../../testkit/n8n/n8nEngine';
-import { fileItem, fileItems, useRecordingService } from '../../../testkit/service/recordingService';
+import {
+	fileItem,
+	fileItems,
+	useRecordingService,
+} from '../../../testkit/service/recordingService';
 
 const service = useRecordingService();
 const sourcesOf = (items: readonly INodeExecutionData[]) =>

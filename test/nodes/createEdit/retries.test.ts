@@ -3,7 +3,10 @@ import type { INode, INodeExecutionData, INodeParameters, IRun } from 'n8n-workf
 import { groupedFormats } from '../../../testkit/n8n/grouped';
 import { itemsOf, type RunRequest, storeFile } from '../../../testkit/n8n/n8nEngine';
 import { useProcessedData } from '../../../testkit/n8n/processedData';
-import { type RecordingService, useRecordingService } from '../../../testkit/service/recordingService';
+import {
+	type RecordingService,
+	useRecordingService,
+} from '../../../testkit/service/recordingService';
 import { retry } from '../../../testkit/n8n/retry';
 import type { SeenRequest } from '../../../testkit/service/scriptedService';
 import { chain, runChain } from '../../../testkit/n8n/workflows';

@@ -110,7 +110,6 @@ describe('Upload of several files', () => {
 			fileUrls,
 			sourceFileName: names.join(', '),
 			files: names.map((fileName, index) => ({
-				sourceFileName: fileName,
 				fileUrl: fileUrls[index],
 				fileName,
 				sourceFileName: fileName,

@@ -5,7 +5,13 @@ import { runAgent } from '../../../testkit/n8n/agentRun';
 import { itemsOf } from '../../../testkit/n8n/n8nEngine';
 import { runOf, withFields } from '../../../testkit/n8n/nodeContext';
 import { FILE } from '../../../testkit/service/scriptedSubmissions';
-import { BY_NAME_AND_SIZE, BY_URL, byValue, uploaded, useSkipping } from '../../../testkit/n8n/skipping';
+import {
+	BY_NAME_AND_SIZE,
+	BY_URL,
+	byValue,
+	uploaded,
+	useSkipping,
+} from '../../../testkit/n8n/skipping';
 import { chain, runChain } from '../../../testkit/n8n/workflows';
 
 const { store, submissions, execution } = useSkipping();

@@ -5,7 +5,7 @@ import { timedWords } from '../../../formats/transcript/timedWords';
 import { speakersOf } from '../../../formats/transcript/speakers';
 import { subtitleCues } from '../../../formats/transcript/subtitles';
 import { refuseFailed } from '../../../nodes/shared/errors/carriedFailure';
-import { millisecondsOf, PIECES, slowdown, SLOWER_AT_MOST } from '../../../testkit/text/growth';
+import { millisecondsOf, PIECES, slowdown, MAX_SLOWDOWN } from '../../../testkit/text/growth';
 import { runOf } from '../../../testkit/n8n/nodeContext';
 import { TALK, resultOf, sayWords, transcribed } from '../../../testkit/service/results';
 
@@ -30,7 +30,7 @@ describe.each<[string, readonly string[]]>([
 			const result = saying(said, count);
 			return () => subtitleCues(result);
 		};
-		expect(slowdownOf(cuesFor, 16_000)).toBeLessThan(SLOWER_AT_MOST);
+		expect(slowdownOf(cuesFor, 16_000)).toBeLessThan(MAX_SLOWDOWN);
 	});
 
 	it('is close to the time to read them', () => {
@@ -82,7 +82,7 @@ const WORK: Readonly<Record<string, (count: number) => () => unknown>> = {
 };
 
 it.each(Object.entries(WORK))('the time %s grows with the count', (_what, workFor) => {
-	expect(slowdownOf(workFor, 12_800)).toBeLessThan(SLOWER_AT_MOST);
+	expect(slowdownOf(workFor, 12_800)).toBeLessThan(MAX_SLOWDOWN);
 });
 
 it('fills in the times of more words than a call can have arguments', () => {

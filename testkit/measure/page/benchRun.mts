@@ -14,7 +14,7 @@ export interface Row {
 const BAR_LINE = /^bar (.+): (\S+(?: \S+){0,3}) \(goal ([<>]= [^)]+)\) (ok|SHORT)$/;
 
 /** How much of a bench's last line fits into the table. */
-const MOST_CHARACTERS = 60;
+const MAX_CHARACTERS = 60;
 
 /** A bench prints this line if it uses random numbers. */
 const SEEDS_LINE = /^seeds .+$/;
@@ -45,7 +45,7 @@ export async function runBench(
 	if (isExplained) return rows;
 	const isSaid = (line: string) => line.trim() !== '' && !/^Node\.js v|^ {4}at |^\}$/.test(line);
 	const last = lines.findLast(isSaid) ?? 'no output';
-	const bar = `ended with ${end}: ${last.slice(0, MOST_CHARACTERS)}`;
+	const bar = `ended with ${end}: ${last.slice(0, MAX_CHARACTERS)}`;
 	return [...rows, { bench, bar, figure: '', goal: '', result: 'FAILED', run }];
 }
 

@@ -14,7 +14,7 @@ export const ANSWERS = 'answers';
 const SOFTER_DB = [0, 6] as const;
 
 /** The longest sentence, the longest answer and the pauses around it. */
-const MOST_SECONDS_EACH = 13;
+const MAX_SECONDS_EACH = 13;
 
 /**
  * One person of a half talks, and actors of the same half say "hmm" and "uh" between the sentences. These are
@@ -29,7 +29,7 @@ export async function* answerScenes(
 	const answers = await fillerSounds(half);
 	// Only they say sentences.
 	for (const person of people.filter(({ digits }) => digits.length > 0)) {
-		const tape = new Tape(answers.length * MOST_SECONDS_EACH, chance);
+		const tape = new Tape(answers.length * MAX_SECONDS_EACH, chance);
 		tape.pause(0.3, 0.5);
 		for (const answer of answers) {
 			const phrase = chance.pick(person.phrases);

@@ -11,10 +11,10 @@ import { sizeOf } from './sizeOf.mts';
 import { fileNameOf, type ModelName, sha1Of } from './publishedModels.mts';
 
 /** Tries in a row that bring nothing, before giving up. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** The largest model has half of it. */
-const MOST_BYTES = 3_221_225_472;
+const MAX_BYTES = 3_221_225_472;
 
 /** A server that sends nothing for longer has lost the connection. */
 const STALL_MS = 60_000;
@@ -73,7 +73,7 @@ async function fetchAll(
 			if (isDiskFull(error))
 				throw new Error(`The disk is full: free some space, and run this again`);
 			if ((await sizeOf(partPath)) > had) tries = 0;
-			if (error instanceof Refusal || tries === MOST_TRIES) {
+			if (error instanceof Refusal || tries === MAX_TRIES) {
 				// What `fetch` throws says "fetch failed"; its cause says why.
 				const cause = error instanceof TypeError ? (error.cause ?? error) : error;
 				throw new Error(`${url}: ${messageOf(cause)}`);
@@ -118,7 +118,7 @@ async function fetchRest(
 			timer.refresh();
 			await file.writeFile(chunk);
 			bytes += chunk.length;
-			if (bytes > MOST_BYTES) throw new Refusal('sent more data than any model contains');
+			if (bytes > MAX_BYTES) throw new Refusal('sent more data than any model contains');
 			if (total > 0) onProgress(Math.min(1, bytes / total), total);
 		}
 		if (bytes < total) throw new Error('the connection was lost');

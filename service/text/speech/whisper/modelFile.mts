@@ -41,7 +41,7 @@ const FFT_BINS = 201;
 
 /** The recogniser looks these up in every vocabulary, and hangs without them. */
 const NEEDED_TOKENS = [' ', ' -', " '"];
-const LONGEST_TOKEN_BYTES = 512;
+const MAX_TOKEN_BYTES = 512;
 
 /** Bytes and numbers of a block of weights, by the number of their type. */
 const BLOCKS = new Map([
@@ -63,7 +63,7 @@ const BLOCKS = new Map([
 const SINGLE_TENSORS = 11;
 const AUDIO_LAYER_TENSORS = 15;
 const TEXT_LAYER_TENSORS = 24;
-const LONGEST_NAME_BYTES = 128;
+const MAX_NAME_BYTES = 128;
 
 /**
  * Reads a model's header, vocabulary and the outline of its weights, because the recogniser itself trusts
@@ -123,7 +123,7 @@ async function readVocabulary(reader: ByteReader, { mels, vocabulary }: Header):
 	const needed = new Set(NEEDED_TOKENS);
 	for (let token = 0; token < tokens; token++) {
 		const bytes = await reader.uint32();
-		if (bytes > LONGEST_TOKEN_BYTES) throw notAModel('its vocabulary is damaged');
+		if (bytes > MAX_TOKEN_BYTES) throw notAModel('its vocabulary is damaged');
 		needed.delete((await reader.bytes(bytes)).toString('latin1'));
 	}
 	if (needed.size > 0) throw notAModel('its vocabulary is damaged');
@@ -142,7 +142,7 @@ async function readTensors(reader: ByteReader, header: Header): Promise<void> {
 			await reader.uint32(),
 		];
 		const block = BLOCKS.get(type);
-		if (dimensions > 3 || nameBytes > LONGEST_NAME_BYTES || block === undefined) {
+		if (dimensions > 3 || nameBytes > MAX_NAME_BYTES || block === undefined) {
 			throw notAModel('its weights are damaged');
 		}
 		let numbers = 1;

@@ -5,7 +5,7 @@ import { bare } from '../punctuation.mts';
 export interface HeardPiece extends TimeRange, HeardSpeech {}
 
 /** The same word in two pieces is heard at times no further apart, seconds. */
-const MOST_APART_SECONDS = 0.6;
+const MAX_APART_SECONDS = 0.6;
 /** Different words at times no further apart are one that was spelled in two ways, seconds. */
 const SAME_WORD_SECONDS = 0.15;
 
@@ -75,7 +75,7 @@ function heardTwice(before: readonly SpokenWord[], after: readonly SpokenWord[])
 		for (const [other, again] of after.entries()) {
 			const apart = Math.abs(middleOf(word) - middleOf(again));
 			const isSame = bare(word.text) === bare(again.text);
-			const most = isSame ? MOST_APART_SECONDS : SAME_WORD_SECONDS;
+			const most = isSame ? MAX_APART_SECONDS : SAME_WORD_SECONDS;
 			const { score, pairs } = row[other];
 			const choices = [row[other + 1], next[other]];
 			const gain = (isSame ? 1 : 0.2) - apart;

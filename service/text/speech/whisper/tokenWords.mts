@@ -8,14 +8,14 @@ const UNSPACED =
 /** Notes of the recogniser: `[Music]`, `【音楽】`, and `(laughs)`, `*sighs*` or `♪` where nothing else is said. */
 const NOTE_STARTS = /^[[【]/u;
 const NOTE_ENDS = /[\]】][.,!?]?$/u;
-const LONGEST_NOTE_WORDS = 8;
+const MAX_NOTE_WORDS = 8;
 const ONLY_NOTE = /^(?:\([^()]*\)|（[^（）]*）|\*[^*]*\*|♪[^♪]*♪?)$/u;
 
 /** How Node shows a part of a character. */
 const BROKEN = '\uFFFD';
 
 /** How long a word lasts at most: the recogniser counts a pause as a part of the word before it. */
-const LONGEST_WORD_SECONDS = { fixed: 0.4, letter: 0.12, digit: 0.4 };
+const MAX_WORD_SECONDS = { fixed: 0.4, letter: 0.12, digit: 0.4 };
 
 /**
  * Returns the words of a piece in order, with punctuation and without the recogniser's notes.
@@ -67,7 +67,7 @@ function wholeTokens({ segments, result }: RecognisedPiece): RecognisedPiece['se
 function withoutNotes(words: readonly SpokenWord[]): SpokenWord[] {
 	const kept: SpokenWord[] = [];
 	for (let at = 0; at < words.length; at++) {
-		const rest = words.slice(at, at + LONGEST_NOTE_WORDS);
+		const rest = words.slice(at, at + MAX_NOTE_WORDS);
 		const end = NOTE_STARTS.test(words[at].text)
 			? rest.findIndex(({ text }) => NOTE_ENDS.test(text))
 			: -1;
@@ -79,7 +79,7 @@ function withoutNotes(words: readonly SpokenWord[]): SpokenWord[] {
 
 function withoutPause(word: SpokenWord): SpokenWord {
 	const digits = word.text.replace(/\P{N}/gu, '').length;
-	const { fixed, letter, digit } = LONGEST_WORD_SECONDS;
+	const { fixed, letter, digit } = MAX_WORD_SECONDS;
 	const longest = fixed + letter * (word.text.length - digits) + digit * digits;
 	return { ...word, endSeconds: Math.min(word.endSeconds, word.startSeconds + longest) };
 }

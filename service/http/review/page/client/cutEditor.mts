@@ -27,7 +27,7 @@ interface View {
 }
 
 /** The shortest cut that a person can make, in seconds. */
-const SHORTEST_SECONDS = 0.01;
+const MIN_SECONDS = 0.01;
 
 /** How many changes can be undone; each remembers the whole list. */
 const UNDO_STEPS = 200;
@@ -123,7 +123,7 @@ export class CutEditor {
 			start: Math.round(Math.max(start, before?.end ?? 0)),
 			end: Math.round(Math.min(end, after?.start ?? samples)),
 		};
-		return room.end - room.start >= SHORTEST_SECONDS * rate ? room : undefined;
+		return room.end - room.start >= MIN_SECONDS * rate ? room : undefined;
 	}
 
 	private map(change: (cut: PageCut) => PageCut, threshold = this.view.threshold): void {

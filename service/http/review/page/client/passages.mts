@@ -3,7 +3,7 @@ import type { Cut, Review } from './wire.mts';
 
 /** How much is heard before and after a cut, and how much the service sends at once. Seconds. */
 const AROUND_SECONDS = 2;
-const LONGEST_SECONDS = 60;
+const MAX_SECONDS = 60;
 
 /** What is heard: a range of the uncut sound, without the cuts. In samples. */
 export interface Passage {
@@ -22,7 +22,7 @@ export function passageAround(
 	// Nobody hears a removed cut, so it does not count as sent.
 	const unheard = mode === 'cut' && removed.includes(cut) ? cut.end - cut.start : 0;
 	const from = Math.max(0, cut.start - AROUND_SECONDS * rate);
-	const longest = from + LONGEST_SECONDS * rate + unheard;
+	const longest = from + MAX_SECONDS * rate + unheard;
 	const to = Math.min(samples, cut.end + AROUND_SECONDS * rate, longest);
 	return passage(from, to, removed);
 }
@@ -38,7 +38,7 @@ export function passagesFrom(
 	{ samples, sample_rate: rate }: Pick<Review, 'samples' | 'sample_rate'>,
 	cuts: readonly Cut[],
 ): Passage[] {
-	const step = LONGEST_SECONDS * rate;
+	const step = MAX_SECONDS * rate;
 	const removed = removedFrom(cuts);
 	const count = Math.ceil((samples - place) / step);
 	const starts = Array.from({ length: count }, (_, index) => Math.round(place) + index * step);
@@ -49,7 +49,7 @@ export function passagesFrom(
 
 /** Returns the sound of a cut. */
 export function passageOf({ start, end }: Cut, rate: number): Passage {
-	return { from: start, to: Math.min(end, start + LONGEST_SECONDS * rate), cuts: [] };
+	return { from: start, to: Math.min(end, start + MAX_SECONDS * rate), cuts: [] };
 }
 
 /** Returns where in the uncut sound a place of a heard passage is, in samples. */
