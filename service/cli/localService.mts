@@ -1,8 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 
-import PQueue from 'p-queue';
-
 import { Accounts } from '../shared/accounts.mts';
 import { messageOf } from '../shared/failures.mts';
 import { createServiceClock } from '../shared/clock.mts';
@@ -34,6 +32,7 @@ import { RedisQueue } from '../queue/redisQueue.mts';
 import { keepDoing, sweep, sweeping } from '../work/retention.mts';
 import { endDueReviews, REVIEW_LOOK_MS } from '../work/reviewEnds.mts';
 import type { ProcessTools } from '../work/editTools.mts';
+import { Places } from '../work/places.mts';
 import { UploadStore } from '../store/uploadStore.mts';
 import type { Log } from '../shared/log.mts';
 import { findFfmpeg } from '../media/ffmpeg/ffmpeg.mts';
@@ -94,7 +93,7 @@ export async function openTools(
 	};
 	const outbound = new OutboundRules(() => frontOf().allowPrivateSources);
 	// A pool needs at least one thread; threads start on demand, so concurrency 0 starts none.
-	const threads = Math.max(1, settings.concurrency);
+	const places = Math.max(1, settings.concurrency);
 	const tools: ProcessTools = {
 		files,
 		scratch,
@@ -109,8 +108,8 @@ export async function openTools(
 		texts,
 		mailer: createMailer(settings.mail, scratch, linkOf),
 		client: createOutboundClient(outbound),
-		engine: createEngine?.(threads) ?? new EnginePool(threads),
-		slots: new PQueue({ concurrency: threads }),
+		engine: createEngine?.(places + 1) ?? new EnginePool(places + 1),
+		places: new Places(places),
 		editLimits: () => frontOf().editLimits,
 		longestSourceSeconds: settings.longestSourceHours * 3_600,
 		quota: new Quota(database, settings.sourceSizeLimitBytes, settings.quotaBytes),

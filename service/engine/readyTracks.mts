@@ -8,6 +8,7 @@ import {
 import { cutsOf, editsOf, scaleOf } from './review/cutEdits.mts';
 import { keptTracks } from './review/keptRecording.mts';
 import { endThreads } from './threads/engineThreads.mts';
+import { giveWayIfLong } from './threads/givingWay.mts';
 import type { OnStatus, RecordingRequest } from './types.mts';
 
 /** Returns the tracks before any cuts, with what is to go: as found, or as somebody decided. */
@@ -21,6 +22,7 @@ export async function readyTracks(
 		await onStatus('EDITING');
 		const { cuts, kept } = decided;
 		const { sampleRateHz, samples } = kept;
+		giveWayIfLong(samples / sampleRateHz);
 		const tracks = await keptTracks(request, decided, signal);
 		return { tracks, draft: { cuts, sampleRateHz, samples }, edits: editsOf(cuts, kept) };
 	}

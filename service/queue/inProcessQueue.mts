@@ -10,7 +10,7 @@ import { runEdit } from '../work/runEdit.mts';
 const MAX_UNDER_WAY = 50;
 
 /**
- * The queue of a single process, in order of submission. `TurnTools.slots` limits how many edits
+ * The queue of a single process, in order of submission. `TurnTools.places` limits how many edits
  * use the processor at once. The queue itself is stored in the database.
  */
 export class InProcessQueue implements EditQueue {
@@ -26,9 +26,9 @@ export class InProcessQueue implements EditQueue {
 	async resume(): Promise<void> {
 		const { store, clock, log } = this.tools;
 		const interrupted = await store.interrupt(clock.nowMs());
-		for (const id of await store.unfinishedIds()) {
+		for (const { id, ownerId } of await store.unfinished()) {
 			log(`edit ${id} ${interrupted.has(id) ? 'RETRY' : 'PENDING'} after a restart`);
-			this.add(id, (await store.ownerOf(id)) ?? '');
+			this.add(id, ownerId);
 		}
 	}
 

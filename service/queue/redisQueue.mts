@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import type { Queue } from 'bullmq';
+import type { Job, Queue } from 'bullmq';
 import { messageOf } from '../shared/failures.mts';
+import type { StoredEdit } from '../store/edit.mts';
+import { queuedOf, type QueuedEdit } from './priorities.mts';
 import type { EditQueue } from './queue.mts';
 import { RedisWorker, type RedisWorkerOptions } from './redisWorker.mts';
 
@@ -27,6 +29,8 @@ const STOP_PATIENCE_MS = 5_000;
 export class RedisQueue implements EditQueue {
 	private readonly closing = new AbortController();
 	private isFilling = false;
+	/** The priorities that Redis was told, by edit. */
+	private told: ReadonlyMap<string, number> = new Map();
 
 	private constructor(
 		private readonly queue: Queue,
@@ -52,8 +56,8 @@ export class RedisQueue implements EditQueue {
 		await Promise.resolve();
 	}
 
-	add(id: string): void {
-		void this.put([id]);
+	add(id: string, ownerId: string): void {
+		void this.addLast({ id, ownerId });
 	}
 
 	async stop(id: string): Promise<void> {
@@ -93,9 +97,10 @@ export class RedisQueue implements EditQueue {
 			await this.own.claims.removeDead();
 			// After a database outage, let the workers renew their claims before the next refill.
 			if (Date.now() - beganAtMs > OUTAGE_MS) return;
-			const ids = await tools.store.unfinishedIds();
-			const claimed = await this.own.claims.claimedIds();
-			await this.put(ids.filter((id) => !claimed.has(id)));
+			const unfinished = await tools.store.unfinished();
+			const edits = queuedOf(unfinished, await this.own.claims.claimedIds());
+			await this.put(edits);
+			await this.tellPriorities(edits);
 		} catch (trouble) {
 			tools.log(`queue: ${messageOf(trouble)}`);
 		} finally {
@@ -103,15 +108,42 @@ export class RedisQueue implements EditQueue {
 		}
 	}
 
-	/** Adds ids to Redis. Does nothing while Redis is down: the next refill adds them. */
-	private async put(ids: readonly string[]): Promise<void> {
-		if (ids.length === 0 || !this.isConnected()) return;
-		const jobs = ids.map((id) => ({ name: 'edit', data: {}, opts: { jobId: id } }));
+	/** Queues an edit behind all others of its key. Never throws: the next refill queues it as well. */
+	private async addLast(edit: Pick<StoredEdit, 'id' | 'ownerId'>): Promise<void> {
+		const { store, log } = this.own.tools;
+		try {
+			await this.put([{ id: edit.id, priority: await store.countBefore(edit) }]);
+		} catch (trouble) {
+			log(`queue: ${messageOf(trouble)}`);
+		}
+	}
+
+	/** Adds edits to Redis. Does nothing while Redis is down: the next refill adds them. */
+	private async put(edits: readonly QueuedEdit[]): Promise<void> {
+		if (edits.length === 0 || !this.isConnected()) return;
+		const jobs = edits.map(({ id, priority }) => ({
+			name: 'edit',
+			data: {},
+			opts: { jobId: id, priority },
+		}));
 		try {
 			await this.queue.addBulk(jobs);
 		} catch (trouble) {
 			if (this.isConnected()) this.own.tools.log(`queue: ${messageOf(trouble)}`);
 		}
+	}
+
+	/** Corrects the priorities of queued edits: some before them have ended, or were deleted. */
+	private async tellPriorities(edits: readonly QueuedEdit[]): Promise<void> {
+		if (!this.isConnected()) return;
+		const changed = edits.filter(({ id, priority }) => this.told.get(id) !== priority);
+		const telling = changed.map(async ({ id, priority }) => {
+			const job: Job | undefined = await this.queue.getJob(id);
+			if (job !== undefined && job.priority !== priority) await job.changePriority({ priority });
+		});
+		this.told = new Map(edits.map(({ id, priority }) => [id, priority]));
+		// A worker may have taken one meanwhile.
+		await Promise.allSettled(telling);
 	}
 
 	private isConnected(): boolean {

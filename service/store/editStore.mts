@@ -33,13 +33,12 @@ export interface ReviewEnd {
 const MAX_COMPLETED = 1_000;
 
 /** Counts an owner's unfinished edits. */
-const unfinished = (tables: Kysely<Tables>, ownerId: string) =>
+const unfinishedOf = (tables: Kysely<Tables>, ownerId: string) =>
 	tables
 		.selectFrom('edits')
 		.select(({ fn }) => fn.countAll<number>().as('count'))
 		.where('owner_id', '=', ownerId)
-		.where('finished_at_ms', 'is', null)
-		.executeTakeFirstOrThrow();
+		.where('finished_at_ms', 'is', null);
 
 /** The table of edits. Times in milliseconds on the service's clock. */
 export class EditStore {
@@ -69,7 +68,10 @@ export class EditStore {
 				// The row exists if an earlier try succeeded but its answer was lost.
 				.onConflict((conflict) => conflict.column('id').doNothing())
 				.executeTakeFirst();
-			if (added === 1n && (await unfinished(tables, ownerId)).count > most) {
+			if (
+				added === 1n &&
+				(await unfinishedOf(tables, ownerId).executeTakeFirstOrThrow()).count > most
+			) {
 				await tables.deleteFrom('edits').where('id', '=', id).execute();
 				return false;
 			}
@@ -116,19 +118,36 @@ export class EditStore {
 	}
 
 	/**
-	 * Returns the ids of queued and interrupted edits, oldest first, without those that wait for a review.
+	 * Returns the queued and interrupted edits, oldest first, without those that wait for a review.
 	 * Edits that were running when a process died come last, because they may have killed it.
 	 */
-	async unfinishedIds(): Promise<string[]> {
-		return await idsOf(this.database, (tables) =>
+	async unfinished(): Promise<Array<Pick<StoredEdit, 'id' | 'ownerId'>>> {
+		return await this.database.run((tables) =>
 			tables
 				.selectFrom('edits')
-				.select('id')
+				.select(['id', 'owner_id as ownerId'])
 				.where('finished_at_ms', 'is', null)
 				.where('review_until_ms', 'is', null)
 				.orderBy('attempts')
-				.orderBy('sequence'),
+				.orderBy('sequence')
+				.execute(),
 		);
+	}
+
+	/** Returns the ids of the same edits. */
+	async unfinishedIds(): Promise<string[]> {
+		return (await this.unfinished()).map(({ id }) => id);
+	}
+
+	/** Counts the unfinished edits of an owner that were submitted before another of the same owner. */
+	async countBefore({ id, ownerId }: Pick<StoredEdit, 'id' | 'ownerId'>): Promise<number> {
+		const row = await this.database.run((tables) =>
+			unfinishedOf(tables, ownerId)
+				.where('review_until_ms', 'is', null)
+				.where('sequence', '<', tables.selectFrom('edits').select('sequence').where('id', '=', id))
+				.executeTakeFirstOrThrow(),
+		);
+		return row.count;
 	}
 
 	/** Sets unfinished edits that had left PENDING to RETRY and returns their ids. */

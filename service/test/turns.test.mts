@@ -75,7 +75,12 @@ await test('takes back no attempt that the database did not count', async () => 
 	const attempts = new Attempts(database);
 	const failing = { count: () => Promise.reject(new DatabaseTrouble('away')) };
 	const failingTools = { ...tools, attempts: Object.assign(new Attempts(database), failing) };
-	const turn = new Turn('a', failingTools, new AbortController().signal, () => undefined);
+	const turn = new Turn(
+		{ id: 'a', ownerId: 'ann' },
+		failingTools,
+		new AbortController().signal,
+		() => undefined,
+	);
 	await assert.rejects(turn.take(), DatabaseTrouble);
 	await turn.end();
 	assert.equal(await attempts.count('a', 1, 0), 1);

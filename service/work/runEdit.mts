@@ -33,7 +33,7 @@ export async function runEdit(
 	claim: RunClaim = UNSHARED,
 ): Promise<void> {
 	const track = new StatusTrack(edit.id, tools, signal, claim.token);
-	const turn = new Turn(edit.id, tools, signal, claim.onWait ?? (() => undefined));
+	const turn = new Turn(edit, tools, signal, claim.onWait ?? (() => undefined));
 	const arrival = tools.quota.begin(edit.ownerId, edit.id);
 	try {
 		await runWithHandles({ edit, tools, track, signal, claim, turn, arrival });

@@ -1,8 +1,8 @@
-import type PQueue from 'p-queue';
-
 import { EditFailure } from '../shared/failures.mts';
 import type { ServiceClock } from '../shared/clock.mts';
 import type { Attempts } from '../store/attempts.mts';
+import type { StoredEdit } from '../store/edit.mts';
+import type { Places } from './places.mts';
 
 /**
  * How often the process may die during an edit before the edit fails. With a limit of 3, 150 random
@@ -14,8 +14,7 @@ const MAXIMUM_ATTEMPTS = 5;
 export interface TurnTools {
 	attempts: Attempts;
 	clock: ServiceClock;
-	/** The places at the processor, which go to waiting edits in order of arrival. */
-	slots: PQueue;
+	places: Places;
 }
 
 /**
@@ -31,7 +30,7 @@ export class Turn {
 
 	/** @param onLeave called when the edit begins to wait and leaves its place. */
 	constructor(
-		private readonly editId: string,
+		private readonly edit: Pick<StoredEdit, 'id' | 'ownerId'>,
 		private readonly tools: TurnTools,
 		private readonly signal: AbortSignal,
 		private readonly onLeave: () => void,
@@ -43,22 +42,12 @@ export class Turn {
 	 */
 	async take(): Promise<void> {
 		if (this.giveBack) return;
-		const { slots, attempts, clock } = this.tools;
+		const { places, attempts, clock } = this.tools;
 		const askedAtMs = clock.nowMs();
-		const place = Promise.withResolvers<undefined>();
-		const given = Promise.withResolvers<undefined>();
-		const keepPlace = async () => {
-			given.resolve(undefined);
-			await place.promise;
-		};
-		slots.add(keepPlace, { signal: this.signal }).catch(given.reject);
-		await given.promise;
-		this.giveBack = () => {
-			place.resolve(undefined);
-		};
+		this.giveBack = await places.take(this.edit.ownerId, this.signal);
 		const nowMs = clock.nowMs();
 		// A clock that was set back meanwhile must not shrink the wait.
-		this.attempts = await attempts.count(this.editId, nowMs, Math.max(0, nowMs - askedAtMs));
+		this.attempts = await attempts.count(this.edit.id, nowMs, Math.max(0, nowMs - askedAtMs));
 		if (this.attempts <= MAXIMUM_ATTEMPTS) return;
 		throw new EditFailure(
 			`The service stopped ${MAXIMUM_ATTEMPTS} times while it worked on this edit, which is not tried again`,
@@ -79,6 +68,6 @@ export class Turn {
 		const counted = this.attempts;
 		this.attempts = 0;
 		// Nothing was counted if the database failed.
-		if (counted > 0) await this.tools.attempts.takeBack(this.editId, counted);
+		if (counted > 0) await this.tools.attempts.takeBack(this.edit.id, counted);
 	}
 }

@@ -19,10 +19,14 @@ export interface EngineTask {
  * The answer of a worker thread. Errors are sent as data, because an error's name does not survive
  * the transfer between threads.
  */
-export type EngineAnswer =
+export type EngineAnswer = (
 	| { kind: 'edited'; result: RecordingResult }
 	| { kind: 'speech'; seconds: number }
-	| { kind: 'failed'; errorName: string; message: string; stack: string };
+	| { kind: 'failed'; errorName: string; message: string; stack: string }
+) & {
+	/** Whether the thread now has a lower priority, which lasts. */
+	givesWay: boolean;
+};
 
 /** What a worker sends first: it has loaded all that it needs, so that its thread may be killed. */
 export const BEGUN = 'begun';

@@ -1,55 +1,24 @@
-import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import PQueue from 'p-queue';
 
-import { Piscina } from 'piscina';
-
-import type { SpeechRequest } from '../track.mts';
-import type { EngineStatus, RecordingRequest } from '../types.mts';
-import {
-	BEGUN,
-	type Command,
-	type EngineAnswer,
-	type EngineTask,
-	type EngineWork,
-} from './engineMessages.mts';
 import { EditFailure } from '../../shared/failures.mts';
-import { besideModule, THREAD_OPTIONS } from '../../shared/threadModule.mts';
-
-/**
- * Real milliseconds for a worker to end its ffmpeg processes before its thread is killed. They count once it has
- * begun: Node may end the whole process if a thread is killed in the middle of loading a module.
- */
-const STOP_GRACE_MS = 3_000;
-
-/** How long an idle worker thread is kept, real milliseconds. Starting one takes half a second. */
-const IDLE_THREAD_MS = 30_000;
-
-/** Called before the engine enters a status; the engine awaits it. */
-export type EnterStatus = (status: EngineStatus) => Promise<void>;
+import { besideModule } from '../../shared/threadModule.mts';
+import type { SpeechRequest } from '../track.mts';
+import type { RecordingRequest } from '../types.mts';
+import type { EngineAnswer, EngineWork } from './engineMessages.mts';
+import { EngineThread, type EnterStatus } from './engineThread.mts';
 
 /** Worker threads for media work, which would otherwise block HTTP. */
 export class EnginePool {
-	private readonly pool: Piscina<EngineTask, EngineAnswer>;
-	/** Aborts the work that no thread has begun yet. */
-	private readonly notBegun = new Set<AbortController>();
+	private readonly places: PQueue;
+	private readonly threads = new Set<EngineThread>();
+	private readonly idle: EngineThread[] = [];
 
 	/** @param workerModule the module that the threads run; replaced only in tests. */
 	constructor(
 		threads: number,
 		private readonly workerModule = besideModule(import.meta.url, 'engineWorker'),
 	) {
-		this.pool = new Piscina<EngineTask, EngineAnswer>({
-			...THREAD_OPTIONS,
-			minThreads: 0,
-			maxThreads: threads,
-			idleTimeout: IDLE_THREAD_MS,
-			// Waiting on Atomics would freeze a worker's event loop while its child processes end.
-			atomics: 'disabled',
-		});
-		// The pool does not reject the work of a thread that cannot start, and without a listener this
-		// event would end the process.
-		this.pool.on('error', (error: unknown) => {
-			for (const termination of this.notBegun) termination.abort(error);
-		});
+		this.places = new PQueue({ concurrency: threads });
 	}
 
 	/**
@@ -77,69 +46,32 @@ export class EnginePool {
 
 	/** Runs work on a thread. @throws like `run`, except that errors in the answer are returned. */
 	private async do(work: EngineWork, enter: EnterStatus, signal: AbortSignal) {
-		signal.throwIfAborted();
-		const { port1: port, port2 } = new MessageChannel();
-		const termination = new AbortController();
-		const send = (command: Command) => {
-			port.postMessage(command);
-		};
-		let graceTimer: NodeJS.Timeout | undefined;
-		const limitGrace = () => {
-			graceTimer ??= setTimeout(() => {
-				termination.abort();
-			}, STOP_GRACE_MS);
-		};
-		const stop = () => {
-			send('stop');
-			if (!this.notBegun.has(termination)) limitGrace();
-		};
-		signal.addEventListener('abort', stop, { once: true });
-		this.notBegun.add(termination);
-		port.once('message', () => {
-			this.notBegun.delete(termination);
-			if (signal.aborted) limitGrace();
+		return await this.places.add(async () => {
+			const thread = this.idle.pop() ?? this.start();
+			try {
+				return await thread.do(work, enter, signal);
+			} finally {
+				if (thread.isSpent) await this.end(thread);
+				else this.idle.push(thread);
+			}
 		});
-		const lastEntered = passStatuses(port, enter, send);
-		try {
-			// Passed per run, so that a module that cannot load fails the run and not the thread.
-			const { href: filename } = this.workerModule;
-			const options = { filename, transferList: [port2], signal: termination.signal };
-			const answer = await this.pool.run({ work, port: port2 }, options);
-			signal.throwIfAborted();
-			await lastEntered();
-			return answer;
-		} catch (error) {
-			signal.throwIfAborted();
-			termination.signal.throwIfAborted();
-			throw error;
-		} finally {
-			clearTimeout(graceTimer);
-			signal.removeEventListener('abort', stop);
-			this.notBegun.delete(termination);
-			port.close();
-		}
+	}
+
+	private start(): EngineThread {
+		const thread = new EngineThread(this.workerModule);
+		this.threads.add(thread);
+		return thread;
+	}
+
+	private async end(thread: EngineThread): Promise<void> {
+		this.threads.delete(thread);
+		await thread.close();
 	}
 
 	/** Ends all threads. */
 	async close(): Promise<void> {
-		await this.pool.destroy();
+		await Promise.all([...this.threads].map((thread) => this.end(thread)));
 	}
-}
-
-/**
- * Passes the engine's statuses to `enter`, and permissions back to the engine. The returned
- * function yields a promise that rejects when the last status could not be entered: the edit was
- * stopped, or the database could not be written.
- */
-function passStatuses(port: MessagePort, enter: EnterStatus, send: (command: Command) => void) {
-	let entering = Promise.resolve();
-	port.on('message', (status: EngineStatus | typeof BEGUN) => {
-		if (status === BEGUN) return;
-		entering = enter(status);
-		const answered = entering.then((): Command => 'continue').catch((): Command => 'stop');
-		void answered.then(send);
-	});
-	return () => entering;
 }
 
 /** Converts a worker's answer to an error. */

@@ -2,8 +2,15 @@ import type { MessagePort } from 'node:worker_threads';
 
 import { editRecording } from '../editRecording.mts';
 import { readSpeech } from '../track.mts';
-import type { EngineStatus } from '../types.mts';
-import { BEGUN, type Command, type EngineAnswer, type EngineTask } from './engineMessages.mts';
+import { givesWay } from '../threads/givingWay.mts';
+import type { EngineStatus, OnStatus } from '../types.mts';
+import {
+	BEGUN,
+	type Command,
+	type EngineAnswer,
+	type EngineTask,
+	type EngineWork,
+} from './engineMessages.mts';
 
 /** Handles the pool's commands: resolves permissions, and turns `stop` into an abort signal. */
 function listen(port: MessagePort) {
@@ -23,17 +30,23 @@ function listen(port: MessagePort) {
 	return { signal: stopping.signal, announce };
 }
 
+async function done(work: EngineWork, announce: OnStatus, signal: AbortSignal) {
+	if (work.kind === 'speech') {
+		return { kind: work.kind, seconds: await readSpeech(work.request, signal) } as const;
+	}
+	const result = await editRecording(work.request, announce, signal);
+	return { kind: 'edited', result } as const;
+}
+
 /** The entry point that piscina calls in its thread. */
 export default async function run({ work, port }: EngineTask): Promise<EngineAnswer> {
 	const { signal, announce } = listen(port);
 	port.postMessage(BEGUN);
 	try {
-		return work.kind === 'edit'
-			? { kind: 'edited', result: await editRecording(work.request, announce, signal) }
-			: { kind: 'speech', seconds: await readSpeech(work.request, signal) };
+		return { ...(await done(work, announce, signal)), givesWay: givesWay() };
 	} catch (error) {
 		const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error));
-		return { kind: 'failed', errorName: name, message, stack };
+		return { kind: 'failed', errorName: name, message, stack, givesWay: givesWay() };
 	} finally {
 		port.close();
 	}

@@ -10,7 +10,7 @@ import { announceFront } from '../../store/front.mts';
 import { readOrMakeSecrets, serviceNameOf } from '../../store/secrets.mts';
 import { openSharedSqlite } from '../../store/sqlite.mts';
 import { startChildService, startChildWorker } from '../../../testkit/service/childService.mts';
-import { finishedFile } from '../../../testkit/service/client.mts';
+import { Client, finishedFile } from '../../../testkit/service/client.mts';
 import {
 	assertDoneOnce,
 	attemptsOf,
@@ -23,6 +23,7 @@ import {
 import { PLAIN as config, shortRecording, SILENCES } from '../../../testkit/service/recordings.mts';
 import { answering, startOutsideServer } from '../../../testkit/service/servers.mts';
 import { speechWithShortSilence } from '../../../testkit/service/signals.mts';
+import { ANNS_KEY, BOBS_KEY } from '../../../testkit/service/testService.mts';
 import { temporaryFolder } from '../../../testkit/process/temporaryFolder.mts';
 import { eventually } from '../../../testkit/time/eventually.mts';
 import { redisServer } from '../../../testkit/process/redisServer.mts';
@@ -113,6 +114,40 @@ await test('loses no edit and runs none twice when Redis dies and loses its data
 	for (const { log } of [fleet.front, ...fleet.crew]) {
 		assert.equal(log.filter((line) => line.includes('cannot reach')).length, 1, log.join('\n'));
 	}
+});
+
+await test("hands out an edit by the number of its key's edits before it", async () => {
+	const keys = ['--api-key', ANNS_KEY, '--api-key', BOBS_KEY];
+	await using fleet = await startFleet(0, '--lease-seconds', '1', ...keys);
+	const [ann, bob] = [ANNS_KEY, BOBS_KEY].map((key) => new Client(fleet.client.url, key));
+	const [first, ...more] = [await submit(ann), await submit(ann), await submit(ann)];
+	const [last] = [await submit(bob)];
+	const queueName = serviceNameOf(readOrMakeSecrets(fleet.storage));
+	const queue = new Queue(queueName, { connection: { url: redis.url } });
+	const priorities = (...ids: readonly string[]) =>
+		Promise.all(ids.map(async (id) => (await queue.getJob(id))?.priority));
+	try {
+		const all = [first, ...more, last];
+		const areQueued = async () => !(await priorities(...all)).includes(undefined);
+		await eventually('all are queued', areQueued);
+		assert.deepEqual(await priorities(...all), [0, 1, 2, 0]);
+		await ann.call('DELETE', `/v2/edits/${first}`);
+		await eventually('the others move up', async () => {
+			return (await priorities(...more)).join() === '0,1';
+		});
+	} finally {
+		await queue.close();
+	}
+	const worker = await fleet.addWorker();
+	for (const [client, id] of [
+		[ann, more[0]],
+		[ann, more[1]],
+		[bob, last],
+	] as const) {
+		assert.equal((await client.ended(id)).status, 'SUCCESS');
+	}
+	const begun = worker.log.filter((line) => line.includes(' PREPROCESSING '));
+	assert.match(begun.at(-1) ?? '', new RegExp(more[1]), begun.join('\n'));
 });
 
 await test('refuses a second service on a folder, and a worker next to one without a queue', async () => {
