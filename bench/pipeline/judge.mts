@@ -56,7 +56,7 @@ export type Fate =
 	| 'lost';
 
 /** A line of the log that names an edit whose end was not seen. */
-const CREATED = /: edit \S+ was created in execution/;
+const CREATED = /: edit \S+( \('.*'\))? was created in execution/;
 
 /** A line about the progress of an edit, or of the batch. */
 const PROGRESS = /: edit \S+ [A-Z]+ after |recordings? edited|of \d+ edited/;

@@ -51,8 +51,8 @@ function pointedIn(run: NodeRun, { id, customData, data }: IDataObject): IDataOb
 async function withStatus(run: NodeRun, client: Client, edit: IDataObject): Promise<IDataObject> {
 	const { editId } = edit;
 	if (editId === undefined) return { ...edit, status: null };
-	const doing = `read edit ${readText(editId)}`;
-	const { status } = valueOrThrow(await client.getEdit(editId), run.node, { doing });
+	const context = { doing: 'read the edit', editId: readText(editId) };
+	const { status } = valueOrThrow(await client.getEdit(editId), run.node, context);
 	return { ...edit, status };
 }
 

@@ -58,7 +58,7 @@ export async function deleteFetched(run: NodeRun, editIds: readonly string[]): P
 
 async function deleteLater(run: NodeRun, service: Service, editIds: readonly string[]) {
 	await systemTime.sleep(OUTPUTS_KEPT_AFTER_MS, run.stop);
-	await deleteAll(run.context, service, editIds, {
+	await deleteAll(run, service, editIds, {
 		done: 'deleted on the service, since its files are in n8n',
 		left: 'these edits were not deleted, and the service keeps them for up to 7 days',
 	});

@@ -9,7 +9,7 @@ import { waitError } from '../WaitForEdit/waitError';
 import type { NodeError } from '../shared/errors/errors';
 import { failedEditFacts } from '../shared/errors/failedEdit';
 import { asNodeError } from '../shared/errors/failedItems';
-import type { NodeWork } from '../shared/run/runNode';
+import type { EndingNote, NodeWork } from '../shared/run/runNode';
 import { forgetEdited, skippedItem } from '../shared/skip/skipEdited';
 import type { SkippedRecording } from './recordingLookup';
 import { submissionKeyOf, uploadAndSubmit } from './uploadAndSubmit';
@@ -53,7 +53,7 @@ function plannedIn({ itemIndex, recording }: RecordingForm) {
 }
 
 /** Names the edits that were charged before an item's error ends the node, those of earlier rounds of a loop too. */
-function endingNote({ run, editIds }: Recordings, itemIndex: number): string {
+function endingNote({ run, editIds }: Recordings, itemIndex: number): EndingNote {
 	const accepted = run.ledger.acceptedEditIds();
 	const others = [...editIds].filter(([index]) => index !== itemIndex).map(([, editId]) => editId);
 	const earlier = others.filter((editId) => !accepted.includes(editId));
@@ -71,6 +71,7 @@ async function editRecording(recordings: Recordings, form: RecordingForm) {
 	if ('skippedBy' in created) return skipped(run, itemIndex, created, sourceFileName);
 	const { editId, submittedAt } = created;
 	recordings.editIds.set(itemIndex, editId);
+	run.noteRecording(editId, sourceFileName);
 	run.progress?.moved(itemIndex, 'on the service');
 	const report = await wait.until({ editId, submittedAtMs: submittedAtMsOf(submittedAt) });
 	const edit = { ...created, sourceFileName };
@@ -105,7 +106,7 @@ async function fetchItems(
 		return await recordings.inTurn(downloads, itemIndex, fetch);
 	} catch (error) {
 		kept.add(editId);
-		throw withEditKept(run, itemIndex, editId, error);
+		throw withEditKept(run, itemIndex, error);
 	}
 }
 
@@ -122,21 +123,17 @@ async function succeeded(
 	const facts = { ...failedEditFacts({ json: sent }), wasUploaded: !readsUrls(run, itemIndex) };
 	const error = waitError(run.node, report, itemIndex, facts);
 	const mayHaveResult = end === 'stillRunning' || end === 'refused';
-	throw mayHaveResult ? withEditKept(run, itemIndex, editId, error) : error;
+	throw mayHaveResult ? withEditKept(run, itemIndex, error) : error;
 }
 
 /**
  * Adds to the failure of a charged edit how to get its result. The advice that this node shares with
  * Wait For Edit and Get Result is to run them again, which is charged again here.
  */
-function withEditKept(
-	run: NodeRun,
-	itemIndex: number,
-	editId: string,
-	failure: unknown,
-): NodeError {
+function withEditKept(run: NodeRun, itemIndex: number, failure: unknown): NodeError {
 	const error = asNodeError(run.node, failure, itemIndex);
-	const way = `Edit ${editId} is charged. A new execution may create another edit, which is charged too. To get this edit's result, enter its ID in a Get Result node within 7 days.`;
+	const way =
+		"To get this edit's result, enter its ID in a Get Result node within 7 days. A new execution may create another edit, which is charged too.";
 	error.description = [error.description, way].filter(Boolean).join(' ');
 	return error;
 }

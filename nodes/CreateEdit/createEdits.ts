@@ -63,5 +63,7 @@ function recordings(run: NodeRun): number[][] {
 /** After Stop, logs the edits that still run on the service. */
 function sayWhatGoesOn(run: NodeRun): void {
 	if (!run.isStopped) return;
-	sayGoingOn(run, run.ledger.acceptedEditIds(), run.ledger.uncertainSubmissions());
+	const editIds = run.ledger.acceptedEditIds();
+	const edits = editIds.map((editId) => run.labelOf(editId));
+	sayGoingOn(run, edits, run.ledger.uncertainSubmissions());
 }

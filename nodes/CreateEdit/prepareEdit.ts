@@ -10,7 +10,7 @@ import { sanitizeText } from '../../api/sanitizeText';
 import type { Configuration } from './config/readConfiguration';
 import { extensionOf, nameInUrl } from '../shared/form/mediaTypes';
 import { fieldError, sourceFileOf } from '../shared/form/parameters';
-import { listed } from '../shared/form/texts';
+import { NAMED_AT_MOST, listed } from '../shared/form/texts';
 import type { NodeRun } from '../shared/run/nodeRun';
 import type { SubmissionKey } from '../shared/run/submissionLedger';
 import type { SkipRule } from '../shared/skip/skipRule';
@@ -78,8 +78,6 @@ export function editRequestFor(
 	};
 }
 
-const NAMES_MAXIMUM = 5;
-
 /** The names from the items if all have one, otherwise those in the URLs. */
 export function sourceFileNames(
 	run: NodeRun,
@@ -93,7 +91,7 @@ export function sourceFileNames(
 
 /** The names of a recording's files as one text. */
 export function namesInOne(names: readonly string[]): string {
-	return listed(names.map(sanitizeText), NAMES_MAXIMUM);
+	return listed(names.map(sanitizeText), NAMED_AT_MOST);
 }
 
 /** A hint for each video whose picture would be lost because 'Video' is off, its default, or sound where it is on. */

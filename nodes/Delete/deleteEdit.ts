@@ -23,8 +23,8 @@ export function deleteWork(run: NodeRun): NodeWork<EditToDelete> {
 async function deleteEdit(run: NodeRun, { itemIndex, editId }: EditToDelete, deleted: Set<string>) {
 	if (!deleted.has(editId)) {
 		const { client } = await run.openService();
-		const doing = `delete edit ${editId}`;
-		valueOrThrow(await client.deleteEdit(editId), run.node, { itemIndex, doing });
+		const context = { itemIndex, doing: 'delete the edit', editId };
+		valueOrThrow(await client.deleteEdit(editId), run.node, context);
 		deleted.add(editId);
 	}
 	return [[{ json: { deleted: true, editId, ...sourceFileOf(run, itemIndex) } }]];

@@ -138,7 +138,10 @@ async function describe(poll: Poll, task: CompletedTask): Promise<IDataObject> {
 function noteOn({ context }: Poll, { id }: CompletedTask, result?: Result<Edit>): string {
 	if (result === undefined) return 'Reading the edit took longer than n8n allows a poll.';
 	if (result.ok) return `The service reports ${result.value.status}: the edit may be deleted.`;
-	const { message } = toNodeError(context.getNode(), result.failure, { doing: `read edit ${id}` });
+	const { message } = toNodeError(context.getNode(), result.failure, {
+		doing: 'read the edit',
+		editId: id,
+	});
 	return withSaid(message, result.failure);
 }
 

@@ -8,9 +8,9 @@ import {
 	type PollRules,
 	pollIntervalMs,
 } from '../../waiting/schedule';
-import { operationError, valueOrThrow } from '../shared/errors/errors';
+import { ofEdit, operationError, valueOrThrow } from '../shared/errors/errors';
 import { failedEditFacts } from '../shared/errors/failedEdit';
-import { PENDING_NOTE, failedEditAdvice } from '../shared/errors/failureTexts';
+import { PENDING_NOTE, failedEditAdvice, failedEditText } from '../shared/errors/failureTexts';
 import type { NodeRun } from '../shared/run/nodeRun';
 
 /** The service may report SUCCESS a little before the result is there: look this many times. */
@@ -34,8 +34,8 @@ export async function readFinishedEdit(run: NodeRun, asked: AskedEdit): Promise<
 	const { editId, itemIndex } = asked;
 	const { client } = await run.openService();
 	for (let looks = 1; ; looks++) {
-		const doing = `read edit ${editId}`;
-		const edit = valueOrThrow(await client.getEdit(editId), run.node, { itemIndex, doing });
+		const context = { itemIndex, doing: 'read the edit', editId };
+		const edit = valueOrThrow(await client.getEdit(editId), run.node, context);
 		if (phaseOf(edit.status) !== 'succeeded') throw notFinished(run, edit, asked);
 		if (edit.result !== undefined || looks >= LOOKS_FOR_RESULT_MAXIMUM) return edit;
 		// Stop ends this sleep at once, and the next request then fails as stopped.
@@ -50,9 +50,10 @@ function notFinished(
 	{ editId, itemIndex }: AskedEdit,
 ): NodeOperationError {
 	const hasFailed = phaseOf(status) === 'failed';
-	const message = hasFailed
-		? `Edit ${editId} has no result: its processing ended with status ${status} [item ${itemIndex}]`
-		: `Edit ${editId} is not finished yet: its status is ${status} [item ${itemIndex}]`;
+	const said = hasFailed
+		? failedEditText(failureReason)
+		: `The edit is not finished yet: its status is ${status}`;
+	const message = `${said}${ofEdit(editId)} [item ${itemIndex}]`;
 	const item = run.items[itemIndex];
 	const pendingNote = mayBeUnknown(status) ? ` ${PENDING_NOTE}` : '';
 	const description = hasFailed

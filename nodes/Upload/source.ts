@@ -188,7 +188,7 @@ async function findContent(
 			return await read();
 		} catch (error) {
 			const reason = sanitizeText(messageOf(error));
-			const message = `Could not upload '${fileName}': n8n can no longer read its copy of the file [item ${itemIndex}]`;
+			const message = `Could not upload the file: n8n can no longer read its copy of '${fileName}' [item ${itemIndex}]`;
 			const description =
 				'n8n deletes its copies of files together with their execution. Run the workflow again from the node that created the file.';
 			throw operationError(run.node, message, { itemIndex, description }, [reason]);

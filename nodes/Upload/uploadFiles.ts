@@ -46,18 +46,23 @@ export async function uploadFiles(
 		const { fileName, sourceFileName, sizeBytes, contentType } = source;
 		const fileUrl =
 			linkValidHours === undefined
-				? await upload(run, itemIndex, source)
+				? await upload(run, itemIndex, source, sources.length > 1)
 				: await signLink(run, itemIndex, source, linkValidHours);
 		files.push({ fileUrl, fileName, sourceFileName, sizeBytes, contentType });
 	}
 	return files;
 }
 
-async function upload(run: NodeRun, itemIndex: number, source: Source): Promise<string> {
+async function upload(
+	run: NodeRun,
+	itemIndex: number,
+	source: Source,
+	isOneOf: boolean,
+): Promise<string> {
 	const { client, failFast } = await run.openService();
 	const uploaded =
 		failFast.verdict() ?? failFast.learn(itemIndex, await transferFile(client, source));
-	const doing = `upload '${source.fileName}'`;
+	const doing = isOneOf ? `upload '${source.fileName}'` : 'upload the file';
 	const note = uploaded.ok ? undefined : formatNote(uploaded.failure, source.fileName);
 	return valueOrThrow(uploaded, run.node, { itemIndex, doing, note });
 }

@@ -80,7 +80,11 @@ export class EditWait {
 			({ end }) => end === 'abandoned' || end === 'stillRunning' || end === 'vanished',
 		);
 		if (this.deletesWhenStopped) await deleteUnfinished(run, unfinished);
-		sayGoingOn(run, this.deletesWhenStopped ? [] : unfinished.map(stateText), uncertain);
+		sayGoingOn(
+			run,
+			this.deletesWhenStopped ? [] : unfinished.map((report) => stateText(run, report)),
+			uncertain,
+		);
 	}
 
 	private newLoop({ client, rateLimits }: Service): WaitLoop {
@@ -96,7 +100,9 @@ export class EditWait {
 			onEndlessPending: ({ editId }, pendingSeconds) => {
 				const minutes = Math.round(pendingSeconds / 60);
 				const text = `PENDING for ${minutes} minutes, and has never had another status. ${PENDING_NOTE}`;
-				run.context.logger.warn(`Audio editing: edit ${editId} is ${text}`, { editId });
+				run.context.logger.warn(`Audio editing: edit ${run.labelOf(editId)} is ${text}`, {
+					editId,
+				});
 				run.hints.add(text, `edit ${editId}`);
 			},
 			onEnd: (report) => {
@@ -125,7 +131,7 @@ async function deleteUnfinished(run: NodeRun, unfinished: readonly WaitReport[])
 	try {
 		const service = await run.openServiceUntil(isOver.signal);
 		const editIds = unfinished.map(({ editId }) => editId);
-		await deleteAll(run.context, service, editIds, {
+		await deleteAll(run, service, editIds, {
 			done: 'deleted after the execution was stopped',
 			left: 'the execution was stopped, but these edits could not be deleted and are still on the service',
 		});

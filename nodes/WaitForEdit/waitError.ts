@@ -2,17 +2,23 @@ import type { INode } from 'n8n-workflow';
 
 import { mayBeUnknown } from '../../api/contract';
 import { pathId, sanitizeText } from '../../api/sanitizeText';
-import { type NodeError, asStopped, operationError, toNodeError } from '../shared/errors/errors';
+import {
+	type NodeError,
+	asStopped,
+	ofEdit,
+	operationError,
+	toNodeError,
+} from '../shared/errors/errors';
 import type { WaitReport } from '../../waiting/waitReport';
 import {
 	type FailedEditFacts,
 	PENDING_NOTE,
 	failedEditAdvice,
+	failedEditText,
 } from '../shared/errors/failureTexts';
-import { inLines, listed } from '../shared/form/texts';
-
-/** A longer error is hard to read, and n8n stores it several times. */
-const OTHERS_NAMED_AT_MOST = 10;
+import { NAMED_AT_MOST, inLines, listed } from '../shared/form/texts';
+import type { NodeRun } from '../shared/run/nodeRun';
+import type { EndingNote } from '../shared/run/runNode';
 
 /**
  * The error for an edit that did not succeed: its ID, its last status, how long we waited, and what to do.
@@ -30,41 +36,46 @@ export function waitError(
 	if (report.end === 'refused' && failure !== undefined) {
 		// An unusable ID may be a signed URL that was mapped by mistake.
 		const shown = pathId(editId).ok ? editId : sanitizeText(editId);
-		const doing = `wait for ${shown === '' ? 'the edit' : `edit ${shown}`}`;
-		return toNodeError(node, failure, { itemIndex, doing, note });
+		return toNodeError(node, failure, {
+			itemIndex,
+			doing: 'wait for the edit',
+			editId: shown,
+			note,
+		});
 	}
 	const { state, advice } = textFor(report, facts);
-	const message = `Edit ${editId} ${state} [item ${itemIndex}]`;
+	const message = `${state}${ofEdit(editId)} [item ${itemIndex}]`;
 	const description = [advice, note].filter(Boolean).join(' ');
 	const error = operationError(node, message, { itemIndex, description });
 	return report.end === 'abandoned' ? asStopped(error) : error;
 }
 
 function textFor(report: WaitReport, facts?: FailedEditFacts): { state: string; advice: string } {
-	const { edit, editId, end, history, pendingAgainSeconds, waitedSeconds } = report;
+	const { edit, end, history, pendingAgainSeconds, waitedSeconds } = report;
 	const status = history.at(-1)?.status;
 	const waited = `after ${waitedSeconds} s of waiting`;
 	const pending = mayBeUnknown(status ?? '') ? ` ${PENDING_NOTE}` : '';
-	const lookUp = `Fetch it later with a Get Result node and the ID ${editId}.`;
+	const lookUp = 'Fetch it later with a Get Result node and its ID.';
 	switch (end) {
 		case 'failed':
 			return {
-				state: `ended with status ${status} ${waited}`,
+				state: failedEditText(edit?.failureReason),
 				advice: failedEditAdvice(edit?.failureReason, facts),
 			};
 		case 'abandoned':
 			return {
-				state: `had status ${status ?? 'unknown'} when the execution was stopped ${waited}`,
+				state: `The execution was stopped while the edit had status ${status ?? 'unknown'}`,
 				advice: `The edit keeps running on the service. ${lookUp}`,
 			};
 		case 'vanished':
 			return {
-				state: `may have been deleted or may have expired: it was ${history.at(-2)?.status}, and has been PENDING again for ${pendingAgainSeconds} s`,
-				advice: `The service also reports PENDING for an unknown ID. Look for edit ${editId} on the service. If it is there, it may be back in the queue: wait for it again. If not, create a new edit, which is charged.`,
+				state: `The edit may have been deleted or may have expired: it was ${history.at(-2)?.status}, and has been PENDING again for ${pendingAgainSeconds} s`,
+				advice:
+					'The service also reports PENDING for an unknown ID. Look for the edit on the service. If it is there, it may be back in the queue: wait for it again. If not, create a new edit, which is charged.',
 			};
 		default:
 			return {
-				state: `did not finish in time: its status was still ${status ?? 'unknown'} ${waited}`,
+				state: `The edit did not finish in time: its status was still ${status ?? 'unknown'} ${waited}`,
 				advice: `The edit keeps running on the service. Raise 'Maximum Wait (Minutes)', or set 'When Time Is Up' to 'Pass On as Still Running'. ${lookUp}${pending}`,
 			};
 	}
@@ -75,19 +86,14 @@ function troublesText({ troubles }: WaitReport): string {
 	return seen.length === 0 ? '' : `Failed status calls: ${seen.join(', ')}.`;
 }
 
-/** The last status of up to ten other edits of the same wait. */
-export function othersText(others: readonly WaitReport[]): string {
-	if (others.length === 0) return '';
-	const more = others.length > OTHERS_NAMED_AT_MOST ? " n8n's log names them all." : '';
-	return `The other edits: ${listed(others.map(stateText), OTHERS_NAMED_AT_MOST)}.${more}`;
+/** The last statuses of other edits of the same wait: of up to three in the text, of all in the details. */
+export function noteOnOthers(run: NodeRun, others: readonly WaitReport[]): EndingNote {
+	const states = others.map((report) => stateText(run, report));
+	const text = states.length === 0 ? '' : `The other edits: ${listed(states, NAMED_AT_MOST)}.`;
+	return { text, details: states.length > NAMED_AT_MOST ? inLines(states) : [] };
 }
 
-/** Log lines that name the other edits; none if the error already names them all. */
-export function othersInLog(others: readonly WaitReport[]): string[] {
-	if (others.length <= OTHERS_NAMED_AT_MOST) return [];
-	return inLines(others.map(stateText)).map((line) => `Audio editing: the wait ended for ${line}`);
-}
-
-export function stateText({ editId, history }: WaitReport): string {
-	return `${editId} (${history.at(-1)?.status ?? 'not polled yet'})`;
+/** An edit with its recording and its last status. */
+export function stateText(run: NodeRun, { editId, history }: WaitReport): string {
+	return run.labelOf(editId, history.at(-1)?.status ?? 'not polled yet');
 }

@@ -16,10 +16,10 @@ import {
 	sourceFileOf,
 } from '../shared/form/parameters';
 import type { NodeRun } from '../shared/run/nodeRun';
-import type { NodeWork } from '../shared/run/runNode';
+import type { EndingNote, NodeWork } from '../shared/run/runNode';
 import { readText } from '../shared/form/texts';
 import { EditWait, readWhenTimeIsUp, submittedAtMsOf } from './editWait';
-import { othersInLog, othersText, waitError } from './waitError';
+import { noteOnOthers, waitError } from './waitError';
 
 /** An edit to wait for, and the item it belongs to. */
 interface WatchedItem extends SubmittedEdit {
@@ -47,7 +47,7 @@ export function waitWork(run: NodeRun): NodeWork<WatchedItem> {
 			...knownOf(watched && wait.reportOf(watched.editId)),
 		}),
 		atOnce: run.items.length,
-		endingNote: (itemIndex) => noteOnOthers(run, wait, itemIndex),
+		endingNote: (itemIndex) => noteFor(run, wait, itemIndex),
 		progress: ['finished', 'edits'],
 		finish: async () => await wait.finish(),
 	};
@@ -58,6 +58,7 @@ function readWatched(run: NodeRun, itemIndex: number): WatchedItem {
 	const editId = readText(givenOrInherited(run, itemIndex, 'editId', 'editId')).trim();
 	// An unusable choice of a model fails before the wait, not after it.
 	if (run.parameter('output', itemIndex, null) !== null) readDetail(run, itemIndex);
+	run.noteRecording(editId, sourceFileOf(run, itemIndex).sourceFileName);
 	return { itemIndex, editId, submittedAtMs: submittedAtMsOf(submittedAt) };
 }
 
@@ -74,12 +75,11 @@ function errorOf(run: NodeRun, report: WaitReport, itemIndex: number): NodeError
 	return error;
 }
 
-/** The last status of the edits of other items. If the error cannot name them all, the log does. */
-function noteOnOthers(run: NodeRun, wait: EditWait, itemIndex: number): string {
+/** The last status of the edits of other items. */
+function noteFor(run: NodeRun, wait: EditWait, itemIndex: number): EndingNote {
 	const { editId } = readWatched(run, itemIndex);
 	const others = wait.reports().filter((report) => report.editId !== editId);
-	if (!run.isStopped) for (const line of othersInLog(others)) run.context.logger.warn(line);
-	return othersText(others);
+	return noteOnOthers(run, others);
 }
 
 function knownOf(report: WaitReport | undefined): IDataObject {

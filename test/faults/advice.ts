@@ -34,7 +34,7 @@ const ABOUT_SERVICE: Partial<Record<End, Wanted>> = {
 	},
 	timeIsUp: {
 		message: /did not finish in time/,
-		advice: /Fetch it later with a Get Result node and the ID/,
+		advice: /Fetch it later with a Get Result node and its ID/,
 	},
 	n8n: { message: /./, advice: /^/ },
 };

@@ -8,8 +8,9 @@ import type { PreparedRequest } from '../prepareEdit';
 import { ADVICE_FOR_AGENTS, beginInRetry, notSentAgain, overLimit } from './notSent';
 import { type NodeError, toNodeError } from '../../shared/errors/errors';
 import { withSaid } from '../../shared/errors/failureTexts';
-import { listed, readText } from '../../shared/form/texts';
+import { NAMED_AT_MOST, inLines, listed, readText } from '../../shared/form/texts';
 import type { NodeRun } from '../../shared/run/nodeRun';
+import type { EndingNote } from '../../shared/run/runNode';
 import { say } from '../../shared/run/progress';
 import type {
 	AcceptedSubmission,
@@ -108,18 +109,17 @@ function noteAccepted(
 	};
 	run.ledger.note(prepared, accepted);
 	const execution = run.context.getExecutionId();
-	say(run, `edit ${editId} was created in execution ${execution}`, { editId });
+	run.noteRecording(editId, prepared.sourceFileName);
+	say(run, `edit ${run.labelOf(editId)} was created in execution ${execution}`, { editId });
 	pointTo(run, editId);
 	for (const { message, file } of prepared.hints)
 		run.hints.add(message, file && `'${sanitizeText(file)}'`);
 	return accepted;
 }
 
-/** n8n stores an error several times, so it names only these; the log names all. */
-const EDITS_NAMED_AT_MOST = 100;
-
 /**
- * Names the edits that were charged, or may be, when the error of an item ends the node.
+ * Names the edits that exist, or may exist, when the error of an item ends the node: a few in the text, all
+ * in the details.
  *
  * @param earlierEditIds edits of these items that were created before this run of the node
  */
@@ -127,24 +127,34 @@ export function acceptedNote(
 	run: NodeRun,
 	itemIndex: number,
 	earlierEditIds: readonly string[] = [],
-): string {
-	const named = (entries: readonly string[]) =>
-		listed(entries.map(sanitizeText), EDITS_NAMED_AT_MOST);
-	const earlier = named(earlierEditIds);
-	const created = named(run.ledger.acceptedEditIds());
-	const uncertainOnes = named(run.ledger.uncertainRecordings(itemIndex));
-	return [
-		earlier && `Created before this run, and charged: ${earlier}.`,
-		created && `Created in this run, and charged: ${created}. n8n's log names each edit.`,
-		(earlier || created) &&
-			run.option('skipEdited', itemIndex) &&
-			'A new execution skips these recordings: retry this one, or fetch the edits with Get Result.',
-		uncertainOnes &&
-			`The edits of ${uncertainOnes} may be charged, too: the service did not send a usable response. Look at your recent edits on the service.`,
-	]
-		.filter(Boolean)
-		.join(' ');
+): EndingNote {
+	const earlier = earlierEditIds.map((editId) => run.labelOf(editId));
+	const created = run.ledger.acceptedEditIds().map((editId) => run.labelOf(editId));
+	const uncertain = run.ledger.uncertainRecordings(itemIndex);
+	const groups: Array<[entries: readonly string[], start: string, end: string]> = [
+		[uncertain, 'The service may also have the edits of ', UNUSABLE],
+		[earlier, 'Created before this run: ', '.'],
+		[created, 'Created in this run: ', '.'],
+	];
+	const shown = groups.filter(([entries]) => entries.length > 0);
+	const skips = earlier.length + created.length > 0 && run.option('skipEdited', itemIndex);
+	const texts = shown.map(
+		([entries, start, end]) => `${start}${listed(entries.map(sanitizeText), NAMED_AT_MOST)}${end}`,
+	);
+	return {
+		text: [skips && SKIPS_THEM, ...texts].filter(Boolean).join(' '),
+		details: shown
+			.filter(([entries]) => entries.length > NAMED_AT_MOST)
+			.flatMap(([entries, start]) =>
+				inLines(entries.map(sanitizeText)).map((line) => start + line),
+			),
+	};
 }
+
+const UNUSABLE = ': it did not send a usable response. Look at your recent edits on the service.';
+
+const SKIPS_THEM =
+	'A new execution skips the recordings that have an edit: retry this one, or fetch the edits with Get Result.';
 
 /** What the ledger keeps of a submission that the service may have taken. */
 function uncertain({ sourceFileName }: PreparedRequest, said?: string): UncertainSubmission {
@@ -164,7 +174,8 @@ function rejected(run: NodeRun, prepared: PreparedRequest, failure: RequestFailu
 	const said = withSaid(error.message, failure);
 	if (isUncertain) {
 		run.ledger.note(prepared, uncertain(prepared, said));
-		run.context.logger.warn(`Audio editing: an edit may have been accepted. ${said}`);
+		const of = prepared.sourceFileName && ` of '${sanitizeText(prepared.sourceFileName)}'`;
+		run.context.logger.warn(`Audio editing: an edit${of} may have been accepted. ${said}`);
 	} else run.ledger.forget(prepared);
 	return error;
 }

@@ -6,7 +6,7 @@ import { type RequestFailure, type Result, failed } from '../../../api/failure';
 import { withoutSecrets } from '../../../api/sanitizeText';
 import type { AlterContent } from './content';
 import { type FileToFetch, fetchFile } from './fetchFile';
-import { operationError, valueOrThrow } from '../../shared/errors/errors';
+import { ofEdit, operationError, valueOrThrow } from '../../shared/errors/errors';
 import { extensionOf, nameInUrl } from '../../shared/form/mediaTypes';
 import type { NodeRun } from '../../shared/run/nodeRun';
 
@@ -98,7 +98,7 @@ export async function downloadAll(run: NodeRun, downloads: Downloads): Promise<I
 	const { itemIndex, editId, wanted, alter } = downloads;
 	const binary: IBinaryKeyData = {};
 	for (const file of wanted) {
-		const errorContext = { itemIndex, doing: `download ${file.what} of edit ${editId}` };
+		const errorContext = { itemIndex, doing: `download ${file.what}`, editId };
 		const asked = { ...file, ...errorContext, ...(file.kind === 'edited' && { alter }) };
 		const stored = await downloadWithFreshLink(run, downloads, asked);
 		binary[file.field] = valueOrThrow(stored, run.node, errorContext);
@@ -168,7 +168,7 @@ export function assertResultFiles(
 	const { result } = edit;
 	const links = linksOf(edit);
 	const refusal = (missing: string, description: string) => {
-		const message = `Edit ${editId} has no ${missing} [item ${itemIndex}]`;
+		const message = `The edit has no ${missing}${ofEdit(editId)} [item ${itemIndex}]`;
 		return operationError(run.node, message, { itemIndex, description });
 	};
 	if (kinds.includes('edited') && links.edited.length === 0) {

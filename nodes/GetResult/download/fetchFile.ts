@@ -1,7 +1,7 @@
 import type { IBinaryData } from 'n8n-workflow';
 
 import type { Client } from '../../../api/client';
-import { operationError } from '../../shared/errors/errors';
+import { ofEdit, operationError } from '../../shared/errors/errors';
 import { type RequestTarget, type Result, failed, success } from '../../../api/failure';
 import { codeOf, networkFailure } from '../../../api/networkFailure';
 import { systemTime } from '../../../api/time';
@@ -30,6 +30,7 @@ export interface FileToFetch {
 	readonly shortLengths?: Set<number>;
 	readonly itemIndex: number;
 	readonly doing: string;
+	readonly editId: string;
 }
 
 /**
@@ -70,7 +71,7 @@ export async function fetchFile(
 		return failed({ ...target, kind: said === EMPTY ? 'unreadable' : 'broken', said });
 	} catch (error) {
 		if (DISK_CODES.has(codeOf(error))) {
-			const message = `Could not ${doing}: n8n could not store the file [item ${itemIndex}]`;
+			const message = `Could not ${doing}: n8n could not store the file${ofEdit(file.editId)} [item ${itemIndex}]`;
 			const description = `Reason: ${codeOf(error)}. Free disk space where n8n stores files, then fetch the file again.`;
 			throw operationError(run.node, message, { itemIndex, description });
 		}

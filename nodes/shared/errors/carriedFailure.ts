@@ -5,8 +5,8 @@ import { type NodeError, errorFromJson, isFailureJson } from './errors';
 import { isFieldError, jsonOf } from '../form/parameters';
 import type { NodeRun } from '../run/nodeRun';
 
-/** What a message of ours ends with, and the start and end of the name of a source file, which may have the same. */
-const PARTS = /\(source file '|'\)| \[item \d+\]/g;
+/** A message of ours: nothing before its item's number has such a number, and a description may follow it. */
+const OWN_MESSAGE = / \[item \d+\](?:$|\. (?=[^]))/;
 
 const carriedErrors = new WeakSet<Error>();
 
@@ -59,21 +59,13 @@ function regularOutputFailure(run: NodeRun, json: IDataObject, error: INodeExecu
 	return { message, ...Object.fromEntries(Object.entries(more).filter(([, text]) => text)) };
 }
 
-/**
- * The message of ours at the start of a text, and the description that may follow it; undefined in any other
- * text. Reads the text once: it may quote what a service said.
- */
+/** The message of ours at the start of a text, and the description after it; undefined in any other text. */
 function ownMessageIn(text: string): { message: string; told?: string } | undefined {
-	let isInName = false;
-	for (const { 0: part, index } of text.matchAll(PARTS)) {
-		if (part.startsWith(' ')) {
-			const end = index + part.length;
-			const told = text.startsWith('. ', end) ? text.slice(end + 2) : '';
-			const isEnd = end === text.length || told !== '';
-			if (isEnd && !isInName) return { message: text.slice(0, end), ...(told && { told }) };
-		} else isInName = part.startsWith('(');
-	}
-	return undefined;
+	const found = OWN_MESSAGE.exec(text);
+	if (found === null) return undefined;
+	const end = found.index + found[0].replace(/\. $/, '').length;
+	const told = text.slice(end + 2);
+	return { message: text.slice(0, end), ...(told && { told }) };
 }
 
 function isAfterOurs(run: NodeRun): boolean {

@@ -2,6 +2,7 @@ import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { type RequestFailure, type Result, mayHaveBeenTaken } from '../../../api/failure';
 import { isTransient } from '../../../api/retry';
+import { sanitizeText } from '../../../api/sanitizeText';
 import { saidText, textForFailure, wordsOf } from './failureTexts';
 
 /** The errors that n8n shows with their node. */
@@ -11,11 +12,10 @@ export type NodeError = NodeApiError | NodeOperationError;
 export interface FailureContext {
 	/** Missing if the request is not about an item, such as one that fills a list in the form. */
 	itemIndex?: number;
-	/**
-	 * What the node was doing, as in "read edit abc". It names the edit: n8n keeps only the message of
-	 * a failed item, and an edit ID must never be lost.
-	 */
+	/** What the node was doing, as in "download the edited file". */
 	doing: string;
+	/** The edit it was about: n8n keeps only the message of a failed item, and an edit ID must never be lost. */
+	editId?: string;
 	/** Whether the request is charged: the text then says whether the service may have taken it. */
 	isSubmission?: boolean;
 	/** What else to say, such as the IDs created before this item. */
@@ -86,7 +86,7 @@ function withTexts<E extends NodeError>(error: E, message: string, messages: str
 export function toNodeError(
 	node: INode,
 	failure: RequestFailure,
-	{ itemIndex, doing, isSubmission, note }: FailureContext,
+	{ itemIndex, doing, editId, isSubmission, note }: FailureContext,
 ): NodeError {
 	const [reason, advice] = textForFailure(failure);
 	const atItem = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
@@ -99,11 +99,16 @@ export function toNodeError(
 		`This item was not sent: item ${sameAsItem} failed for a cause that affects every item.`;
 	const parts = [saidText(failure), caution, unsent, toDo, note];
 	const description = parts.filter(Boolean).join(' ');
-	const message = `Could not ${doing}: ${reason}${atItem}`;
+	const message = `Could not ${doing}: ${reason}${ofEdit(editId)}${atItem}`;
 	const more = { status: failure.status, details: detailsOf(failure) };
 	const error = errorWith(node, message, { description, itemIndex }, more);
 	failures.set(error, failure);
 	return error;
+}
+
+/** Names an edit after the reason of its failure. */
+export function ofEdit(editId: string | undefined): string {
+	return editId ? ` (edit ${sanitizeText(editId)})` : '';
 }
 
 /** The errors whose details are ours. Those of other errors may have secrets. */

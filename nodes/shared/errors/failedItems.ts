@@ -6,9 +6,9 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { sanitizeText } from '../../../api/sanitizeText';
 import { carriedCause } from './carriedFailure';
 import { type NodeError, errorFromJson, failureBehind, failureJson } from './errors';
+import { recordingNameOf, withoutItemNumber } from './recordingName';
 import { isRefusedKey } from '../run/service';
 import { sourceFileOf } from '../form/parameters';
 import type { NodeRun } from '../run/nodeRun';
@@ -21,8 +21,8 @@ export function asNodeError(node: INode, error: unknown, itemIndex: number): Nod
 }
 
 /**
- * The error of an item: the item's earlier failure, if that is the cause. Otherwise the
- * message also names the source file, if it is known.
+ * The error of an item: the item's earlier failure, if that is the cause. Otherwise its message begins with
+ * the name of the recording, if it is known: people often see one line only.
  *
  * @param known what is known of the item beside its input, such as its `sourceFileName`
  */
@@ -36,17 +36,29 @@ export function asItemError(
 	if (carried !== undefined) return carried;
 	const nodeError = asNodeError(run.node, error, itemIndex);
 	const { message } = nodeError;
-	const { sourceFileName } = { ...sourceFileOf(run, itemIndex), ...known };
-	const name = typeof sourceFileName === 'string' ? sanitizeText(sourceFileName) : '';
-	if (name === '' || message.includes(name)) return nodeError;
+	const name = recordingNameOf(run, itemIndex, known);
+	if (name === '' || message.startsWith(name)) return nodeError;
 	const atItem = ` [item ${itemIndex}]`;
 	const about = message.endsWith(atItem) ? message.slice(0, -atItem.length) : message;
-	const whole = `${about} (source file '${name}')${atItem}`;
+	const whole = `${named(name, withoutItemNumber(about))}${atItem}`;
 	if (isOfItem(nodeError, itemIndex)) {
 		nodeError.message = whole;
 		return nodeError;
 	}
 	return errorFromJson(run.node, { ...failureJson(nodeError), message: whole }, itemIndex);
+}
+
+/** What our messages say of a recording whose name they do not know. */
+const NAMELESS = 'The recording ';
+
+/** A message that begins with the name of its recording. */
+function named(name: string, message: string): string {
+	for (const start of [NAMELESS, `The file '${name}' `]) {
+		if (message.startsWith(start)) return `${name} ${message.slice(start.length)}`;
+	}
+	const isSentence = /^[A-Z][a-z]*\b/.test(message);
+	const rest = isSentence ? `${message[0].toLowerCase()}${message.slice(1)}` : message;
+	return `${name}: ${rest}`;
 }
 
 /** Whether an error is this item's. All items share the error of an unusable credential. */

@@ -21,14 +21,27 @@ export interface FailedEditFacts {
 	readonly wasUploaded?: boolean;
 }
 
-/** Why an edit ended with status FAILURE, in the service's words, and what to do about it. */
+/** A longer reason is cut in the message; the description has all of it. */
+const REASON_CHARACTERS_MAXIMUM = 150;
+
+/** Says of an edit that ended with status FAILURE that it did, and why, in the service's words. */
+export function failedEditText(reason: string | undefined): string {
+	if (reason === undefined) return `The recording could not be edited: the service gives no reason`;
+	const isLong = reason.length > REASON_CHARACTERS_MAXIMUM;
+	const shown = isLong ? `${reason.slice(0, REASON_CHARACTERS_MAXIMUM)}…` : reason;
+	return `The recording could not be edited: ${shown.replace(/[.\s]+$/, '')}`;
+}
+
+/** What to do about an edit that ended with status FAILURE. */
 export function failedEditAdvice(
 	reason: string | undefined,
 	{ more, wasUploaded = false }: FailedEditFacts = {},
 ): string {
+	const isLong = (reason ?? '').length > REASON_CHARACTERS_MAXIMUM;
+	const said = isLong ? sentence('The service says:', reason ?? '') : '';
 	const check = wasUploaded ? CHECK_UPLOAD : CHECK_URL;
-	if (reason === undefined) return `The service gives no reason. ${more ?? check}`;
-	return `${sentence('The service says:', reason)} ${more ?? 'Correct this, then create a new edit.'}`;
+	const advice = reason === undefined ? check : 'Correct this, then create a new edit.';
+	return [said, more ?? advice].filter(Boolean).join(' ');
 }
 
 /** What else PENDING may mean (api.md#states). */

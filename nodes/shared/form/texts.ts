@@ -1,3 +1,6 @@
+/** Edits or files that a text names. The rest is in the error's details and in the log. */
+export const NAMED_AT_MOST = 3;
+
 /** The first entries and how many more there are: `a, b, c and 7 more`. */
 export function listed(entries: readonly string[], namedAtMost: number): string {
 	const named = entries.slice(0, namedAtMost).join(', ');

@@ -1,7 +1,6 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { systemTime } from '../../../api/time';
 import { paceOf } from '../../../waiting/rateLimit';
+import type { NodeRun } from './nodeRun';
 import type { Service } from './service';
 import { inLines } from '../form/texts';
 
@@ -13,19 +12,21 @@ const DELETIONS_AT_ONCE = 8;
  * @param words what the log says of a deleted edit, and of the edits that could not be deleted
  */
 export async function deleteAll(
-	{ logger }: IExecuteFunctions,
+	run: NodeRun,
 	{ client, rateLimits }: Service,
 	editIds: readonly string[],
 	words: { readonly done: string; readonly left: string },
 ): Promise<void> {
+	const { logger } = run.context;
 	const waiting = [...editIds];
 	const left: string[] = [];
 	const pace = paceOf(rateLimits.statusCalls, systemTime);
 	const work = async () => {
 		for (let editId = waiting.shift(); editId !== undefined; editId = waiting.shift()) {
 			const outcome = await client.deleteEdit(editId, pace);
-			if (outcome.ok) logger.info(`Audio editing: edit ${editId} ${words.done}`, { editId });
-			else left.push(`${editId} (${outcome.failure.status ?? outcome.failure.kind})`);
+			if (outcome.ok)
+				logger.info(`Audio editing: edit ${run.labelOf(editId)} ${words.done}`, { editId });
+			else left.push(run.labelOf(editId, String(outcome.failure.status ?? outcome.failure.kind)));
 		}
 	};
 	await Promise.all(Array.from({ length: DELETIONS_AT_ONCE }, work));

@@ -7,8 +7,9 @@ import type {
 } from 'n8n-workflow';
 
 import { sendsKeyInTheClear, withSignal } from '../../../api/credential';
+import { sanitizeText } from '../../../api/sanitizeText';
 import type { Cover } from '../../../formats/tags/episodeTags';
-import { listed } from '../form/texts';
+import { NAMED_AT_MOST, listed } from '../form/texts';
 import type { Progress } from './progress';
 import { type Service, openService } from './service';
 import { SubmissionLedger } from './submissionLedger';
@@ -46,6 +47,9 @@ export class NodeRun {
 
 	/** The covers by their URL: episodes of one show share a cover. */
 	readonly covers = new Map<string, Promise<Cover>>();
+
+	/** The names of the recordings, by the ID of their edit. */
+	private readonly recordings = new Map<string, string>();
 
 	private service?: Promise<Service>;
 
@@ -94,6 +98,18 @@ export class NodeRun {
 		return this.parameter(`options.${name}`, itemIndex, otherwise);
 	}
 
+	/** Remembers the name of an edit's recording, for the log. */
+	noteRecording(editId: string, sourceFileName: string | undefined): void {
+		if (sourceFileName) this.recordings.set(editId, sanitizeText(sourceFileName));
+	}
+
+	/** An edit's ID and, if it is known, the name of its recording: `49d2… ('rec-150.mp3')`. */
+	labelOf(editId: string, more = ''): string {
+		const name = this.recordings.get(editId);
+		const about = [name && `'${name}'`, more].filter(Boolean).join(', ');
+		return about === '' ? editId : `${editId} (${about})`;
+	}
+
 	/** What was submitted in this execution. Creating it evaluates an expression, which is slow. */
 	get ledger(): SubmissionLedger {
 		return (this.ownLedger ??= new SubmissionLedger(this.context, this.isTool));
@@ -139,9 +155,6 @@ export class NodeRun {
 		return service;
 	}
 }
-
-/** Files or edits that a hint names; it counts the rest. */
-const NAMED_AT_MOST = 3;
 
 /** The hints of a node run. Each appears once on the node's output, however many items have it. */
 export class Hints {

@@ -15,6 +15,8 @@ import { because, inLines, listed } from '../form/texts';
 interface LoggedRun {
 	readonly node: INode;
 	readonly context: IExecuteFunctions;
+	/** An edit's ID, with the name of its recording. */
+	readonly labelOf: (editId: string) => string;
 }
 
 /** Longest time without a line while something happens. */
@@ -47,7 +49,11 @@ function isEnd(stage: Stage | undefined): boolean {
 }
 
 /** Writes a line to n8n's log and, in a manual run, to the browser's console. */
-export function say({ context }: LoggedRun, text: string, meta: IDataObject = {}): void {
+export function say(
+	{ context }: Pick<LoggedRun, 'context'>,
+	text: string,
+	meta: IDataObject = {},
+): void {
 	const line = `Audio editing: ${sanitizeText(text)}`;
 	context.logger.info(line, meta);
 	context.sendMessageToUI?.(line);
@@ -58,14 +64,18 @@ export function say({ context }: LoggedRun, text: string, meta: IDataObject = {}
  *
  * @param uncertain how many submissions had no response yet, so that their edits are unknown
  */
-export function sayGoingOn(run: LoggedRun, edits: readonly string[], uncertain = 0): void {
+export function sayGoingOn(
+	run: Omit<LoggedRun, 'labelOf'>,
+	edits: readonly string[],
+	uncertain = 0,
+): void {
 	const warn = (said: string) => {
 		const line = `Audio editing: ${nameOf(run)} was stopped${said}`;
 		run.context.logger.warn(line);
 		run.context.sendMessageToUI?.(line);
 	};
 	for (const ids of inLines(edits.map(sanitizeText))) {
-		warn(`; these edits keep running on the service and are charged: ${ids}`);
+		warn(`; these edits keep running on the service: ${ids}`);
 	}
 	if (uncertain === 0) return;
 	warn(
@@ -74,7 +84,7 @@ export function sayGoingOn(run: LoggedRun, edits: readonly string[], uncertain =
 }
 
 /** The node and execution of a line: several executions share n8n's log. */
-function nameOf({ node, context }: LoggedRun): string {
+function nameOf({ node, context }: Omit<LoggedRun, 'labelOf'>): string {
 	return `${node.name} (execution ${context.getExecutionId()})`;
 }
 
@@ -123,7 +133,7 @@ export class Progress {
 	/** An edit has another status: a line if there are only a few edits, otherwise for debugging. */
 	statusChanged(editId: string, { status, atSeconds, progress, reason }: StatusChange): void {
 		const more = progress?.text ? ` (${progress.text})` : because(reason);
-		const text = `edit ${editId} ${status} after ${atSeconds} s${more}`;
+		const text = `edit ${this.run.labelOf(editId)} ${status} after ${atSeconds} s${more}`;
 		const meta = { editId, status, atSeconds };
 		if (this.total > EDITS_LOGGED_SINGLY) {
 			this.run.context.logger.debug(`Audio editing: ${text}`, meta);
@@ -185,6 +195,9 @@ export class Progress {
 	private atWork(): string {
 		if (this.total > EDITS_LOGGED_SINGLY) return '';
 		const running = this.edits.filter(({ end, progress }) => !end && progress?.text);
-		return running.map(({ editId, progress }) => `; edit ${editId}: ${progress?.text}`).join('');
+		const label = (editId: string) => this.run.labelOf(editId);
+		return running
+			.map(({ editId, progress }) => `; edit ${label(editId)}: ${progress?.text}`)
+			.join('');
 	}
 }

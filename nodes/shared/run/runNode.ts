@@ -21,6 +21,14 @@ import { refuseChoices } from '../form/checkChoices';
 import { NodeRun } from './nodeRun';
 import { Progress } from './progress';
 
+/** What the error that ends a node says of its other items. */
+export interface EndingNote {
+	/** For the end of the description: it may name a few edits. */
+	readonly text: string;
+	/** All edits, in lines, if the text does not name them all: for the error's details and the log. */
+	readonly details: readonly string[];
+}
+
 /** A node's work: how it reads an item's form, and what it does with it. */
 export interface NodeWork<Form> {
 	/** The items that are handled together; each item alone if missing. */
@@ -37,8 +45,8 @@ export interface NodeWork<Form> {
 	readonly atOnce?: number;
 	/** Says to the user what a retry repeats and what that costs; 'Nothing is charged again.' if missing. */
 	readonly onRetry?: string;
-	/** Added to the description of the error of this item, which ends the node. */
-	readonly endingNote?: (itemIndex: number) => string;
+	/** Added to the error of this item, which ends the node. */
+	readonly endingNote?: (itemIndex: number) => EndingNote;
 	/** The words of the progress lines: what is done to which things. */
 	readonly progress?: readonly [verb: string, noun: string];
 	/** Called at the end, also after a failure. */
@@ -84,8 +92,12 @@ export async function runNode<Form>(
 		await Promise.all(Array.from({ length: work.atOnce ?? 1 }, lane));
 		return forAgent(run, groups.outputs());
 	} catch (error) {
-		const nodeError = asNodeError(run.node, error, 0);
-		if (!run.mayContinue) throw run.isTool ? withDescription(nodeError) : nodeError;
+		if (!run.mayContinue) {
+			// With several items, what they have in common is not about the first one's recording.
+			const isLone = run.items.length === 1;
+			const ended = isLone ? asItemError(run, error, 0) : asNodeError(run.node, error, 0);
+			throw run.isTool ? withDescription(ended) : ended;
+		}
 		const failures = run.items.map((_item, itemIndex) =>
 			failedItem(run, asItemError(run, error, itemIndex), itemIndex),
 		);
@@ -185,7 +197,11 @@ class Groups<Form> {
 		// What a failure ended may get here before it, if it has something to tidy up first.
 		const isConsequence = !run.isStopped && failureBehind(thrown)?.kind === 'stopped';
 		if (this.fatal === undefined || (this.fatal.isConsequence && !isConsequence)) {
-			this.fatal = { error, isConsequence, ...(isOwn && { ownItemIndex: itemIndex }) };
+			// What all items have in common is not about the first one's recording.
+			const fatal =
+				isOwn || run.items.length === 1 ? error : asNodeError(run.node, thrown, itemIndex);
+			const own = isOwn && { ownItemIndex: itemIndex };
+			this.fatal = { error: fatal, isConsequence, ...own };
 		}
 	}
 
@@ -210,9 +226,15 @@ class Groups<Form> {
 	/** The error that ends the node. Its note is about the items that were in progress, too. */
 	private ending({ error, ownItemIndex }: Fatal): NodeError {
 		if (ownItemIndex === undefined) return error;
-		const note = this.work.endingNote?.(ownItemIndex);
-		if (note) error.description = [error.description, note].filter(Boolean).join(' ');
-		return withWayToResume(this.run, error, this.work.onRetry);
+		const { run, work } = this;
+		const ended = withWayToResume(run, error, work.onRetry);
+		const { text = '', details = [] } = work.endingNote?.(ownItemIndex) ?? {};
+		ended.description = [ended.description, text].filter(Boolean).join(' ');
+		ended.messages = [...ended.messages, ...details];
+		// n8n Cloud shows no log, and after Stop n8n keeps no error.
+		if (!run.isStopped)
+			for (const line of details) run.context.logger.warn(`Audio editing: ${line}`);
+		return ended;
 	}
 }
 

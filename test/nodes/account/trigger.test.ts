@@ -129,7 +129,11 @@ describe('with the whole edit', () => {
 		const jsons = (await polled.poll()).map(({ json }) => json);
 		jsons.forEach((json) => expectToFit({ type: 'editFinishedTrigger' }, json));
 		expect(jsons).toMatchObject([
-			{ editId: 'a', edit: null, editNote: expect.stringMatching(/read edit a.*says: too odd\.$/) },
+			{
+				editId: 'a',
+				edit: null,
+				editNote: expect.stringMatching(/read the edit: .*\(edit a\).*says: too odd\.$/),
+			},
 			{ editId: 'b', edit: null, editNote: expect.stringContaining('PENDING') },
 			{ editId: 'c', edit: { status: 'SUCCESS' } },
 		]);

@@ -21,17 +21,17 @@ describe('a submission without a usable response', () => {
 	it('is named by its file when another item ends the node', async () => {
 		answerSubmissions({ 'a.wav': { status: 422 }, 'b.wav': { cut: true } });
 		const { error } = await service.edit(['a.wav', 'b.wav']);
-		expect(error?.message).toContain("'a.wav'");
+		expect(error?.message).toMatch(/^a\.wav: could not create the edit/);
 		expect(error?.description).toContain(
-			'The edits of b.wav may be charged, too: the service did not send a usable response. Look at your recent edits on the service.',
+			'The service may also have the edits of b.wav: it did not send a usable response. Look at your recent edits on the service.',
 		);
 	});
 
 	it('is not named twice when it ends the node', async () => {
 		answerSubmissions({ 'b.wav': { cut: true } });
 		const { error } = await service.edit(['b.wav']);
-		expect(error?.message).toContain("'b.wav'");
-		expect(error?.description).not.toContain('may be charged, too');
+		expect(error?.message).toMatch(/^b\.wav: could not create the edit/);
+		expect(error?.description).not.toContain('may also have');
 	});
 
 	it('is logged after Stop, also if Stop deletes the edits', async () => {
@@ -51,9 +51,7 @@ it('names the edits that were accepted while a failure ended the node', async ()
 	answerSubmissions({ 'a.wav': { status: 422 } });
 	const { error } = await service.edit(['a.wav', 'b.wav', 'c.wav', 'd.wav']);
 	expect(service.charged).toHaveLength(3);
-	expect(error?.description).toMatch(
-		/Created in this run, and charged: edit-\d, edit-\d, edit-\d\. n8n's log/,
-	);
+	expect(error?.description).toMatch(/Created in this run: (edit-\d \('[bcd]\.wav'\)(, |\.)){3}/);
 });
 
 it('names the edits that an earlier round of a loop created', async () => {
@@ -62,8 +60,10 @@ it('names the edits that an earlier round of a loop created', async () => {
 	const { out } = await service.edit(['a.wav', 'broken.wav'], parameters);
 	const { error } = await service.edit(out, { recordingFrom: 'url' });
 	const [goesOn, broken] = out.map(({ json }) => json.editId);
-	expect(error?.message).toContain(`Edit ${broken} ended with status FAILURE`);
-	expect(error?.description).toContain(`Created before this run, and charged: ${goesOn}.`);
+	expect(error?.message).toBe(
+		`broken.wav could not be edited: the service gives no reason (edit ${broken}) [item 1]`,
+	);
+	expect(error?.description).toContain(`Created before this run: ${goesOn} ('a.wav').`);
 });
 
 it('Stop of a batch ends uploads, submissions and polls, and names the edits that go on', async () => {

@@ -93,7 +93,7 @@ describe('several recordings', () => {
 		expect(sourcesOf(out)).toEqual(['a.wav', 'c.wav']);
 		const [bad] = itemsOf(run, 'audioEditing', 1);
 		expect(failureOf(bad)!.message).toMatch(
-			/^Edit edit-\d ended with status FAILURE.*\(source file 'broken\.wav'\) \[item 1\]$/,
+			/^broken\.wav could not be edited: .* \(edit edit-\d\) \[item 1\]$/,
 		);
 		const editId = expect.stringMatching(/^edit-\d$/) as string;
 		expect(bad.json).toMatchObject({ editId, sourceFileName: 'broken.wav' });
@@ -125,8 +125,10 @@ describe('several recordings of which one fails', () => {
 	it('end with the first failure, which names what was charged', async () => {
 		Object.assign(service.seconds, { 'broken.wav': 31, 'c.wav': 3_000 });
 		const { error } = await service.edit(await fileItems('broken.wav', 'c.wav'));
-		expect(error?.message).toContain("(source file 'broken.wav')");
-		expect(error?.description).toMatch(/Created in this run, and charged: edit-\d, edit-\d\./);
+		expect(error?.message).toMatch(/^broken\.wav could not be edited/);
+		expect(error?.description).toMatch(
+			/Created in this run: edit-\d \('broken\.wav'\), edit-\d \('c\.wav'\)\.|Created in this run: edit-\d \('c\.wav'\), edit-\d \('broken\.wav'\)\./,
+		);
 		expect(fetches()).toEqual([]);
 		expect(pathsOf('GET').length).toBeLessThan(6);
 	});
@@ -199,7 +201,7 @@ describe('never twice', () => {
 });
 
 describe('the failure of a charged edit', () => {
-	const WAY = /Edit edit-1 is charged\. A new execution may create another edit.*Get Result/;
+	const WAY = /enter its ID in a Get Result node.*A new execution may create another edit/;
 	const adviceOf = async (name: string, parameters: INodeParameters = {}) =>
 		(await service.edit(await fileItems(name), parameters)).error?.description;
 

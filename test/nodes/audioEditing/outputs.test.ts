@@ -35,7 +35,7 @@ describe('an output that the edit cannot give is refused before anything is sent
 		],
 	])('%s', async (said, parameters) => {
 		const { error } = await edit(parameters);
-		expect(error?.message).toBe(`${said}, which is off [item 0]`);
+		expect(error?.message).toBe(`a.wav: ${said}, which is off [item 0]`);
 		expect(error?.description).toMatch(
 			/^Nothing was sent\. Switch .* on (under 'Options'|in 'Options \(JSON\)'), /,
 		);
@@ -45,7 +45,7 @@ describe('an output that the edit cannot give is refused before anything is sent
 	it('with all that is missing, where to switch it on, and the presets that have it', async () => {
 		const { error } = await edit(groupedFormats(['subtitlesSrt', 'showNotesMarkdown']));
 		expect(error?.message).toBe(
-			"'Subtitles (SRT)' needs 'Transcription', 'Show Notes (Markdown)' needs 'Summarize', which is off [item 0]",
+			"a.wav: 'Subtitles (SRT)' needs 'Transcription', 'Show Notes (Markdown)' needs 'Summarize', which is off [item 0]",
 		);
 		expect(error?.description).toContain(
 			"Switch 'Transcription' and 'Summarize' on under 'Options', set 'Preset' to 'Podcast Episode' or 'Full Analysis', or",
@@ -138,7 +138,7 @@ it.each([
 	const settings = { onError: 'continueErrorOutput' } as const;
 	const { run } = await service.edit(items, { [field]: FAILS_FOR_FIRST }, { settings });
 	const failures = [0, 1, 2, 3].flatMap((output) => itemsOf(run, 'audioEditing', output));
-	const missing = expect.stringContaining("Referenced node doesn't exist");
+	const missing = expect.stringMatching(/^[ab]\.wav: referenced node doesn't exist/);
 	expect(failures.map((item) => failureOf(item)?.message)).toEqual([missing, missing]);
 	expect(service.seen).toEqual([]);
 });

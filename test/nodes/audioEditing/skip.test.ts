@@ -175,8 +175,10 @@ describe('when an edit fails and ends the node', () => {
 	])('the error names it, and not one that only waited: %s, %s', async (...names) => {
 		Object.assign(service.seconds, { 'broken.wav': 31, 'good.wav': 3_000 });
 		const { error } = await execution(names, {}, {});
-		expect(error?.message).toMatch(/ended with status FAILURE.*'broken\.wav'/);
+		expect(error?.message).toMatch(/^broken\.wav could not be edited: /);
 		expect(error?.message).not.toContain('stopped');
-		expect(error?.description).toContain('A new execution skips these recordings: retry this one');
+		expect(error?.description).toContain(
+			'A new execution skips the recordings that have an edit: retry this one',
+		);
 	});
 });

@@ -45,7 +45,7 @@ describe('a created edit', () => {
 			},
 		]);
 		expect(paths()).toEqual(['/v2/edits']);
-		expect(infos).toEqual(['Audio editing: edit edit-1 was created in execution 7']);
+		expect(infos).toEqual(["Audio editing: edit edit-1 ('a.wav') was created in execution 7"]);
 	});
 
 	it('names its template, and uses its own endpoint for noise alone', async () => {
@@ -77,12 +77,12 @@ describe('a recording that fails', () => {
 			answers: [{ body: { id: 'e1' } }, { body: { id: 'e2' } }, BROKEN],
 		});
 		expect((await failureOf(broken.create())).description).toMatch(
-			/[^ ] Created .*: e1, e2\. n8n's log names each edit\. To get/,
+			/To get the results.*[^ ] Created in this run: e1 \('a\.wav'\), e2 \('b\.wav'\)\.$/,
 		);
 		const { create, bodies } = setUp({ files, answers });
 		const { message, description } = await failureOf(create());
-		expect(message).toMatch(/^Could not create the edit: .*\[item 1\]$/);
-		expect(description).toMatch(/No edit was created\. .*: e1\. n8n's log/);
+		expect(message).toMatch(/^b\.wav: could not create the edit: .*\[item 1\]$/);
+		expect(description).toMatch(/No edit was created\. .*: e1 \('a\.wav'\)\.$/);
 		expect(bodies()).toHaveLength(2);
 	});
 
@@ -121,7 +121,7 @@ describe('a recording that fails', () => {
 		expect(description).toContain('edit-1');
 		expect(sent).toHaveLength(1);
 		expect(warnings).toEqual([
-			'Audio editing: A Node (execution 7) was stopped; these edits keep running on the service and are charged: edit-1',
+			"Audio editing: A Node (execution 7) was stopped; these edits keep running on the service: edit-1 ('a.wav')",
 		]);
 	});
 });
@@ -143,9 +143,11 @@ describe('when the node runs again in the same execution', () => {
 		const again = setUp({ kept });
 		const repeated = await failureOf(again.create());
 		expect(repeated.message).toBe(
-			"The edit was not sent again: an earlier attempt in this execution may have reached the service (source file 'a.wav') [item 0]",
+			'a.wav: the edit was not sent again: an earlier attempt in this execution may have reached the service [item 0]',
 		);
-		expect(repeated.description).toContain(`attempt: ${message}. `.replace(/ \(.*\)/, ''));
+		expect(repeated.description).toContain(
+			`attempt: ${message.replace('a.wav: could', 'Could')}. `,
+		);
 		expect(repeated.description).toMatch(/Look at your recent edits on the service/);
 		expect(repeated.context.itemIndex).toBe(0);
 		expect(again.sent).toEqual([]);

@@ -213,7 +213,7 @@ describe('in n8n', () => {
 		submissions.service.answer = () => ({ status: 303, headers });
 		const { error, said } = await submissions.create({}, undefined, RETRY);
 		expect(submissions.service.seen).toHaveLength(1);
-		expect(error?.message).toMatch(/was not sent again.* \(source file 'a\.wav'\) \[item 0\]$/);
+		expect(error?.message).toMatch(/^a\.wav: the edit was not sent again.* \[item 0\]$/);
 		expect(error?.description).toMatch(/^The earlier attempt: .*\/edits\/edit-77\. A second edit/);
 		expect(said).not.toContain('abcdefgh');
 	});

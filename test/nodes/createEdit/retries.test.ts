@@ -82,14 +82,14 @@ describe('a retry of one file', () => {
 		expect(made.json.sourceFileName).toBe('mixed.wav');
 	});
 
-	it('with another file names the edit of the first file, which is charged, if it fails', async () => {
+	it('with another file names the edit of the first file, if it fails', async () => {
 		answerAt('/files/', { status: 404 });
 		const { again } = await failedOnce();
 		expect(service.charged).toEqual(['raw.wav']);
 		answerTo('mixed', REFUSED);
 		const error = errorOf(await again(MIXED));
 		expect(error?.message).toContain('asks for payment');
-		expect(error?.description).toContain('charged: edit-1.');
+		expect(error?.description).toContain('Created in this run: edit-1.');
 	});
 
 	it('with another file names the recording whose first submission had no response, too', async () => {
@@ -97,7 +97,7 @@ describe('a retry of one file', () => {
 		const { again } = await failedOnce();
 		answerTo('mixed', REFUSED);
 		expect(errorOf(await again(MIXED))?.description).toContain(
-			'The edits of raw.wav may be charged',
+			'may also have the edits of raw.wav',
 		);
 	});
 
@@ -167,10 +167,10 @@ describe.each([NODE, 'createEdit'])('a retry of %s with other options', (type) =
 	const presetOf = ({ body }: SeenRequest) =>
 		body.includes('"fillers":true') ? 'full' : 'enhance';
 
-	it('creates the edits that they ask for, and names those of the first try as charged', async () => {
+	it('creates the edits that they ask for, and names those of the first try', async () => {
 		const { again } = await failedAtB(type, { preset: 'enhance' });
 		const error = errorOf(await again('retry', { preset: 'fullEdit' }));
-		expect(error?.description).toContain('charged: edit-1, edit-2.');
+		expect(error?.description).toMatch(/Created in this run: edit-1.*, edit-2/);
 		const sent = service.seen.filter(isSubmission).map(presetOf);
 		expect(sent.sort()).toEqual(['enhance', 'enhance', 'full', 'full']);
 	});
@@ -198,7 +198,7 @@ describe.each(['createEdit', NODE])('%s, when the same failed execution', (type)
 		const error = errorOf(await again('retry-2'));
 		expect(service.charged).toEqual(['a.wav', 'b.wav']);
 		expect(error?.message).toMatch(
-			/^The edit was not sent again: another retry of the same failed execution has created it \(source file 'b\.wav'\) \[item 1\]$/,
+			/^b\.wav: the edit was not sent again: another retry of the same failed execution has created it \[item 1\]$/,
 		);
 		expect(error?.description).toMatch(
 			/A second edit would be charged, too\. Open that retry under Executions/,
@@ -267,7 +267,9 @@ describe('a retry of Create Edit', () => {
 			throw new Error('database is locked');
 		};
 		const { message, description } = errorOf(await again('retry-1'))!;
-		expect(message).toContain('Could not look up whether the recording was submitted before');
+		expect(message).toContain(
+			'b.wav: could not look up whether the recording was submitted before',
+		);
 		expect(description).toContain('Nothing was sent');
 		expect(service.charged).toEqual(['a.wav']);
 	});

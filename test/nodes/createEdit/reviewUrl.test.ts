@@ -97,6 +97,6 @@ it('Wait For Edit says in the words of the service that nobody came', async () =
 	const body = { task_id: 'edit-1', status: 'FAILURE', result: { message } };
 	answers = { 'GET /v2/edits/edit-1': () => ({ body }) };
 	const { said } = await run('waitForEdit');
-	expect(said).toContain('Edit edit-1 ended with status FAILURE');
+	expect(said).toContain(' could not be edited: Nobody approved the cuts within 24 hours');
 	expect(said).toContain(message);
 });

@@ -114,10 +114,12 @@ it('does not count an edit again in the next try, and says what the earlier runs
 	expect([again.sent, again.errors]).toEqual([0, []]);
 	const [error] = (await createEdits(files.slice(0, 1), 2, kept, 1)).errors;
 	expect(error).toBe(
-		"'Most Edits per Execution' is 2, and the items need 1 edit, after 2 in this execution (source file 'a.wav') [item 0]",
+		"a.wav: 'Most Edits per Execution' is 2, and the items need 1 edit, after 2 in this execution [item 0]",
 	);
 	const [first] = (await createEdits(files, 1, {}, 0)).errors;
-	expect(first).toMatch(/^'Most Edits per Execution' is 1, and the items need 2 edits \(source/);
+	expect(first).toMatch(
+		/^a\.wav: 'Most Edits per Execution' is 1, and the items need 2 edits \[item/,
+	);
 });
 
 it('never submits more in an execution, however many runs and lost answers it has', async () => {

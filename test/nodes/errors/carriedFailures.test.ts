@@ -1,6 +1,7 @@
-import type { INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 import { carriedCause, refuseFailed } from '../../../nodes/shared/errors/carriedFailure';
 import { fieldError } from '../../../nodes/shared/form/parameters';
+import { asItemError } from '../../../nodes/shared/errors/failedItems';
 import { failureOf } from '../../../testkit/n8n/failures';
 import { itemsOf, storeFile } from '../../../testkit/n8n/n8nEngine';
 import { NODE, runOf } from '../../../testkit/n8n/nodeContext';
@@ -33,7 +34,7 @@ const emptyItem = async (): Promise<INodeExecutionData> => ({
 
 /** The text on a regular output. */
 const EMPTY_AND_ADVICE =
-	"The file 'empty.wav' is empty [item 0]. Nothing was sent. Check the node that created the file.";
+	'empty.wav is empty [item 0]. Nothing was sent. Check the node that created the file.';
 
 describe('in a chain', () => {
 	it('the first cause stays to the end while the other items are edited', async () => {
@@ -54,7 +55,7 @@ describe('in a chain', () => {
 		const specs = [node('upload'), node('createEdit', { settings })];
 		const run = await runChain(service, chain(...specs), items);
 		expect(run.data.resultData.error).toMatchObject({
-			message: expect.stringMatching(/^The file 'empty\.wav' is empty \[item 1\]$/),
+			message: expect.stringMatching(/^empty\.wav is empty \[item 1\]$/),
 		});
 		expect(service.seen.filter(({ path }) => path === '/v2/edits')).toEqual([]);
 	});
@@ -188,8 +189,11 @@ describe('an item of a regular output', () => {
 		});
 	});
 
-	it('is not cut in the name of its source file', () => {
-		const message = "It failed (source file 'Talk [item 3]. final.wav') [item 0]";
+	it('is not cut in the name of its recording', () => {
+		const run = runOf({}, [{ json: { sourceFileName: 'Talk [item 3]. final.wav' } }]);
+		const thrown = new NodeOperationError(NODE, 'It failed [item 0]', { itemIndex: 0 });
+		const { message } = asItemError(run, thrown, 0);
+		expect(message).toBe('Talk (item 3). final.wav: it failed [item 0]');
 		expect(refusalOf(`${message}. Do this.`)).toMatchObject({ message, description: 'Do this.' });
 	});
 });

@@ -111,9 +111,10 @@ describe('a batch', () => {
 		expect(service.seen.length).toBeLessThanOrEqual(requests);
 		for (const [index, { message, httpCode }] of all.entries()) {
 			expect(message).toMatch(
-				new RegExp(`^Could not ${doing}.*API key was not accepted.*\\[item ${index}\\]$`),
+				new RegExp(
+					`^${index}.wav: could not ${doing}.*API key was not accepted.*\\[item ${index}\\]$`,
+				),
 			);
-			expect(message).toContain(`${index}.wav`);
 			expect(httpCode).toBe('401');
 		}
 		expect(all[39].description).toMatch(

@@ -16,7 +16,8 @@ const service = useService((request, number) =>
 		: accept(request, number),
 );
 
-const MESSAGE = /^Edit bad has no result: .* \(source file 'bad\.wav'\) \[item \d\]$/;
+const MESSAGE =
+	/^bad\.wav could not be edited: the service gives no reason \(edit bad\) \[item \d\]$/;
 
 const FAILURE = {
 	message: expect.stringMatching(MESSAGE),
@@ -100,7 +101,7 @@ describe('a failed item', () => {
 	});
 });
 
-describe('the source file in a message', () => {
+describe('the name of the recording in a message', () => {
 	const items = [{ json: { sourceFileName: 'talk.wav' } }, { json: { sourceFileName: { a: 5 } } }];
 	const run = runOf({}, items);
 	const messageOf = (message: string, itemIndex: number, known = {}) =>
@@ -108,16 +109,15 @@ describe('the source file in a message', () => {
 			.message;
 
 	it.each([
-		['Edit a failed [item 0]', 0, {}, "Edit a failed (source file 'talk.wav') [item 0]"],
-		['Edit a failed', 0, {}, "Edit a failed (source file 'talk.wav') [item 0]"],
-		["Edit a of 'talk.wav' failed [item 0]", 0, {}, "Edit a of 'talk.wav' failed [item 0]"],
+		['Edit a failed [item 0]', 0, {}, 'talk.wav: edit a failed [item 0]'],
+		['Edit a failed', 0, {}, 'talk.wav: edit a failed [item 0]'],
+		['The recording was lost [item 0]', 0, {}, 'talk.wav was lost [item 0]'],
+		["The file 'talk.wav' is empty [item 0]", 0, {}, 'talk.wav is empty [item 0]'],
+		["'Preset' is empty [item 0]", 0, {}, "talk.wav: 'Preset' is empty [item 0]"],
+		['JSON is bad [item 0]', 0, {}, 'talk.wav: JSON is bad [item 0]'],
+		['talk.wav: it failed [item 0]', 0, {}, 'talk.wav: it failed [item 0]'],
 		['It failed [item 1]', 1, {}, 'It failed [item 1]'],
-		[
-			'It failed [item 1]',
-			1,
-			{ sourceFileName: 'b.wav' },
-			"It failed (source file 'b.wav') [item 1]",
-		],
+		['It failed [item 1]', 1, { sourceFileName: 'b.wav' }, 'b.wav: it failed [item 1]'],
 	])('%j of item %d', (message, itemIndex, known, expected) => {
 		expect(messageOf(message, itemIndex, known)).toBe(expected);
 	});
@@ -126,7 +126,7 @@ describe('the source file in a message', () => {
 		const shared = new NodeOperationError(NODE, 'no address', { description: 'Enter one.' });
 		const error = asItemError(run, shared, 0);
 		expect(error).toMatchObject({
-			message: "no address (source file 'talk.wav') [item 0]",
+			message: 'talk.wav: no address [item 0]',
 			description: 'Enter one.',
 			context: { itemIndex: 0 },
 		});
@@ -182,7 +182,7 @@ describe('the way to resume', () => {
 			['upload', /sends all files again; nothing is charged for uploads\./],
 			[
 				'createEdit',
-				/edit-1\..*Edits that already exist are not charged again, unless you change the edit.s file or options\./,
+				/Edits that already exist are not charged again, unless you change the edit.s file or options\..*edit-1 /,
 			],
 			['waitForEdit', /Nothing is charged again\./],
 			['getResult', /Nothing is charged again\. It fetches all files again\./],

@@ -146,7 +146,7 @@ it('a code in the text of the service does not remove the edit ID from the text 
 	const settings = { onError: 'continueRegularOutput' } as const;
 	const { out } = await edits.run('getResult', ['a'], {}, settings);
 	expect(out[0].json.error).toBe(
-		"Could not read edit a: the service is temporarily unavailable (source file 'a.wav') [item 0]. The service says: connect ECONNREFUSED 10.0.0.1:6379. Try again in a minute.",
+		'a.wav: could not read the edit: the service is temporarily unavailable (edit a) [item 0]. The service says: connect ECONNREFUSED 10.0.0.1:6379. Try again in a minute.',
 	);
 });
 
@@ -154,9 +154,7 @@ it('no message recommends a retry that may be charged', async () => {
 	edits.script = { '/v2/edits': [{ status: 502, body: { detail: 'upstream: read ECONNRESET' } }] };
 	const parameters = { fileUrls: 'https://files.example/RemoteAccess.wav' };
 	const { error, said } = await runOne(edits.service, 'createEdit', parameters);
-	expect(error?.message).toMatch(
-		/^Could not create the edit: .* \(source file 'RemoteAccess\.wav'\) \[item 0\]$/,
-	);
+	expect(error?.message).toMatch(/^RemoteAccess\.wav: could not create the edit: .* \[item 0\]$/);
 	expect(said).not.toMatch(/retry the request/);
 	expect(edits.service.seen).toHaveLength(1);
 });

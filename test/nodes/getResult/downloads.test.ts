@@ -122,7 +122,8 @@ it('content that ends too early counts as broken off, and is closed', async () =
 		await (stream as Readable).toArray();
 		return { data: '', mimeType: '', bytes: 4 };
 	};
-	const file = { url: 'https://f.example/f', isMedia: true, itemIndex: 0, doing: 'download it' };
+	const about = { itemIndex: 0, doing: 'download it', editId: 'a' };
+	const file = { url: 'https://f.example/f', isMedia: true, ...about };
 	const outcome: Result<unknown> = await fetchFile(new NodeRun(context), client, file);
 	expect(outcome).toMatchObject({
 		ok: false,
@@ -156,7 +157,7 @@ describe.each<[string, Answer, RegExp]>([
 
 	it('is refused if it is the same again', async () => {
 		const { error, said } = await run([answer]);
-		expect(error?.message).toMatch(/Could not download the edited file of edit a: /);
+		expect(error?.message).toMatch(/ould not download the edited file: .* \(edit a\)/);
 		expect(said).toMatch(message);
 		expect(seen()).toHaveLength(4);
 	});

@@ -183,7 +183,7 @@ it.each<[INodeParameters]>([
 		const run = await runChain(edits.service, chain(...specs), [{ json: { editId: 'a' } }]);
 		expect(itemsOf(run, 'getResult', 0)).toEqual([]);
 		const [failed] = itemsOf(run, 'getResult', 1);
-		expect(failureOf(failed)?.message).toBe('Edit a has no result yet [item 0]');
+		expect(failureOf(failed)?.message).toBe('The edit has no result yet (edit a) [item 0]');
 		expect(edits.service.seen.filter(({ method }) => method === 'DELETE')).toEqual([]);
 	},
 );
@@ -215,17 +215,11 @@ describe('an expression for a list of files', () => {
 	});
 
 	it.each<[INodeParameters, string]>([
-		[
-			{ download: '={{ "edted" }}' },
-			`'Download' has no option 'edted' (source file 'a.wav') [item 0]`,
-		],
-		[
-			{ download: [], alsoReturn: '={{ {} }}' },
-			"'Also Return' has no option {} (source file 'a.wav') [item 0]",
-		],
+		[{ download: '={{ "edted" }}' }, `a.wav: 'Download' has no option 'edted' [item 0]`],
+		[{ download: [], alsoReturn: '={{ {} }}' }, "a.wav: 'Also Return' has no option {} [item 0]"],
 		[
 			{ download: [], alsoReturn: ['chapters'], chapters: '={{ ["marks"] }}' },
-			`'Chapters' has no option 'marks' (source file 'a.wav') [item 0]`,
+			`a.wav: 'Chapters' has no option 'marks' [item 0]`,
 		],
 	])('refuses a value that the field does not offer: %j', async (parameters, message) => {
 		edits.script = { '/v2/edits/a': [finished('a', edits.service.url)] };

@@ -122,7 +122,7 @@ describe('Upload of several files', () => {
 
 	it('lists the available fields when one is missing, before anything is sent', async () => {
 		const { error } = await upload({ binaryPropertyName: 'data, gast' });
-		expect(error).toContain("The item has no file in the field 'gast' [item 0]");
+		expect(error).toContain(": the item has no file in the field 'gast' [item 0]");
 		expect(error).toContain('Nothing was sent. It has files in: data, guest.');
 	});
 
@@ -130,7 +130,7 @@ describe('Upload of several files', () => {
 		'names the fields and how to choose if the form names none: %j',
 		async (name) => {
 			const { error } = await upload({ binaryPropertyName: name });
-			expect(error).toContain('The item has several files, in the fields data, guest [item 0]');
+			expect(error).toContain(': the item has several files, in the fields data, guest [item 0]');
 			expect(error).toMatch(
 				/one of these names in 'Input Data Field Name'.*'All Files of the Item'/,
 			);

@@ -145,7 +145,7 @@ describe('when the execution is stopped', () => {
 	}
 
 	const STOPPED =
-		"Could not look up whether the recording was submitted before: the execution was stopped (source file 'a.wav') [item 0]";
+		'a.wav: could not look up whether the recording was submitted before: the execution was stopped [item 0]';
 
 	it('Stop ends a node whose lookup hangs, and the recording is not uncertain afterwards', async () => {
 		const { run } = await stopAtCall(1);
@@ -171,7 +171,7 @@ describe('when the execution is stopped', () => {
 
 	it('Stop ends a node whose write hangs, which names the edit; the edit is remembered later', async () => {
 		const { log } = await stopAtCall(2);
-		expect(log).toContain('these edits keep running on the service and are charged: edit-1');
+		expect(log).toContain('these edits keep running on the service: edit-1');
 		answer();
 		const { skipped, submitted } = await execution(BY_URL);
 		expect(submitted).toBe(1);

@@ -128,7 +128,7 @@ describe("a changed file in n8n's store", () => {
 	])('names the file whose %s is gone, before any request', async (_name, what) => {
 		const told = await uploadChanged((path) => rmSync(path), what);
 		expect(told).toMatch(
-			/Could not upload 'talk\.wav': n8n can no longer read its copy.*\[item 0\]/,
+			/^talk\.wav: could not upload the file: n8n can no longer read its copy.*\[item 0\]/,
 		);
 		expect(told).toMatch(/Run the workflow again from the node that created the file/);
 		expect(service.seen).toEqual([]);
@@ -149,7 +149,7 @@ describe("a changed file in n8n's store", () => {
 	])('ends when the file is %s', async (_name, change, said) => {
 		const told = await uploadChanged(change);
 		expect(told).toContain(
-			"Could not upload 'talk.wav': the size of n8n's copy of the file is wrong",
+			"talk.wav: could not upload the file: the size of n8n's copy of the file is wrong",
 		);
 		expect(told).toContain(said);
 		// A retry would end the same way.
@@ -168,7 +168,7 @@ describe("a file that n8n's store cannot open", () => {
 		try {
 			const items = [{ json: {}, binary: { data: binary } }];
 			const { error } = await runOne(service, 'upload', {}, items);
-			expect(error?.message).toContain("Could not upload 'talk.wav'");
+			expect(error?.message).toMatch(/^talk\.wav: could not upload the file/);
 			expect(crashes).toEqual([]);
 		} finally {
 			process.off('uncaughtException', noteCrash);

@@ -7,7 +7,7 @@ import {
 	readPollRules,
 	readWhenTimeIsUp,
 } from '../../../nodes/WaitForEdit/editWait';
-import { othersInLog, othersText, waitError } from '../../../nodes/WaitForEdit/waitError';
+import { noteOnOthers, waitError } from '../../../nodes/WaitForEdit/waitError';
 import { waitWork } from '../../../nodes/WaitForEdit/waitItems';
 import type { WaitReport } from '../../../waiting/waitReport';
 import { NODE, runOf, withFields } from '../../../testkit/n8n/nodeContext';
@@ -117,30 +117,32 @@ describe('the error of an edit that', () => {
 	it('failed says so, and what to do', () => {
 		const history = [{ status: 'FAILURE', atSeconds: 30 }];
 		const { message, description, context } = error({ end: 'failed', history });
-		expect(message).toBe('Edit a ended with status FAILURE after 61.5 s of waiting [item 2]');
-		expect(description).toMatch(/^The service gives no reason\. Check .* create a new edit\.$/);
+		expect(message).toBe(
+			'The recording could not be edited: the service gives no reason (edit a) [item 2]',
+		);
+		expect(description).toMatch(/^Check .* create a new edit\.$/);
 		expect(context.itemIndex).toBe(2);
 	});
 
 	it('was left says that it continues, and by which ID to look it up', () => {
 		const { message, description } = error({ end: 'abandoned' });
 		expect(message).toBe(
-			'Edit a had status EDITING when the execution was stopped after 61.5 s of waiting [item 2]',
+			'The execution was stopped while the edit had status EDITING (edit a) [item 2]',
 		);
-		expect(description).toBe(`${LOOK_UP} Fetch it later with a Get Result node and the ID a.`);
-		expect(error({ end: 'abandoned', history: [] }).message).toContain('had status unknown when');
+		expect(description).toBe(`${LOOK_UP} Fetch it later with a Get Result node and its ID.`);
+		expect(error({ end: 'abandoned', history: [] }).message).toContain('had status unknown');
 	});
 
 	it('did not finish says what to raise, and by which ID to look it up', () => {
 		const { message, description } = error();
 		expect(message).toBe(
-			'Edit a did not finish in time: its status was still EDITING after 61.5 s of waiting [item 2]',
+			'The edit did not finish in time: its status was still EDITING after 61.5 s of waiting (edit a) [item 2]',
 		);
 		expect(description).toMatch(
-			/^The edit keeps running on the service\. Raise 'Maximum Wait \(Minutes\)'.* the ID a\.$/,
+			/^The edit keeps running on the service\. Raise 'Maximum Wait \(Minutes\)'.* its ID\.$/,
 		);
 		expect(error({ history: [] }).message).toContain('its status was still unknown after');
-		expect(error({ history: [] }).description).toMatch(/ the ID a\.$/);
+		expect(error({ history: [] }).description).toMatch(/ its ID\.$/);
 	});
 
 	it('counts as stopped only if the wait was abandoned', () => {
@@ -152,7 +154,7 @@ describe('the error of an edit that', () => {
 	it('is still PENDING says what else that may mean', () => {
 		const history = [{ status: 'PENDING', atSeconds: 30 }];
 		expect(error({ history }).description).toMatch(
-			/the ID a\. The service also reports PENDING for .* edit that belongs to another API key\. Check the ID and the credential\.$/,
+			/its ID\. The service also reports PENDING for .* edit that belongs to another API key\. Check the ID and the credential\.$/,
 		);
 	});
 
@@ -160,16 +162,16 @@ describe('the error of an edit that', () => {
 		const failure = { kind: 'status', status: 401, request: 'GET /v2/edits/a' } as const;
 		const refused = error({ end: 'refused', failure });
 		expect(refused).toBeInstanceOf(NodeApiError);
-		expect(refused.message).toMatch(/^Could not wait for edit a: .* \[item 2\]$/);
+		expect(refused.message).toMatch(/^Could not wait for the edit: .* \(edit a\) \[item 2\]$/);
 	});
 
 	it('was refused without a reason is reported as unfinished', () => {
-		expect(error({ end: 'refused' }).message).toMatch(/^Edit a did not finish in time/);
+		expect(error({ end: 'refused' }).message).toMatch(/^The edit did not finish in time/);
 	});
 
 	it('did not finish differs from that of a failed request', () => {
 		const failure = { kind: 'broken', request: 'GET /v2/edits/a' } as const;
-		expect(error({ failure }).message).toMatch(/^Edit a did not finish in time/);
+		expect(error({ failure }).message).toMatch(/^The edit did not finish in time/);
 	});
 });
 
@@ -177,41 +179,33 @@ describe('the description', () => {
 	it('counts the status calls that failed', () => {
 		const troubles = { '429': 2, broken: 1 };
 		const note = 'Failed status calls: 429 (×2), broken (×1).';
-		expect(error({ troubles }).description).toMatch(new RegExp(`the ID a\\. ${escaped(note)}$`));
+		expect(error({ troubles }).description).toMatch(new RegExp(`its ID\\. ${escaped(note)}$`));
 		const failure = { kind: 'status', status: 401, request: 'GET /v2/edits/a' } as const;
 		expect(error({ end: 'refused', failure, troubles }).description).toContain(note);
 	});
 });
 
 describe('the note on the other edits', () => {
-	it('names ten of them, and where to find the rest', () => {
-		expect(othersText(manyReports(10))).toMatch(/e9 \(EDITING\)\.$/);
-		expect(othersText(manyReports(12))).toMatch(
-			/e9 \(EDITING\) and 2 more\. n8n's log names them all\.$/,
-		);
+	const run = runOf({});
+	const manyReports = (count: number) =>
+		Array.from({ length: count }, (_, n) => report({ editId: `e${n}` }));
+
+	it('names three of them, and all in the details, a hundred a line', () => {
+		const three = noteOnOthers(run, manyReports(3));
+		expect(three.text).toMatch(/e2 \(EDITING\)\.$/);
+		expect(three.details).toEqual([]);
+		const many = noteOnOthers(run, manyReports(200));
+		expect(many.text).toMatch(/e2 \(EDITING\) and 197 more\.$/);
+		expect(many.details.map((text) => text.match(/e\d+ /g)?.length)).toEqual([100, 100]);
+		expect(many.details[1]).toContain('e100 (EDITING), e101');
 	});
 
-	it('names their states', () => {
+	it('names their recordings and states', () => {
+		run.noteRecording('b', 'talk.wav');
 		const others = [report({ editId: 'b' }), report({ editId: 'c', history: [] })];
-		expect(othersText(others)).toBe('The other edits: b (EDITING), c (not polled yet).');
-		expect(othersText([])).toBe('');
-	});
-});
-
-const manyReports = (count: number) =>
-	Array.from({ length: count }, (_, n) => report({ editId: `e${n}` }));
-
-describe('the log', () => {
-	it('names the other edits if the error does not name them all, a hundred a line', () => {
-		expect(othersInLog(manyReports(10))).toEqual([]);
-		const [line, ...rest] = othersInLog(manyReports(11));
-		expect(line).toMatch(
-			/^Audio editing: the wait ended for e0 \(EDITING\), e1 \(EDITING\), .*e10 \(EDITING\)$/,
-		);
-		expect(rest).toEqual([]);
-		const lines = othersInLog(manyReports(200));
-		expect(lines.map((text) => text.match(/e\d+ /g)?.length)).toEqual([100, 100]);
-		expect(lines[1]).toContain('for e100 (EDITING), e101');
+		const { text } = noteOnOthers(run, others);
+		expect(text).toBe("The other edits: b ('talk.wav', EDITING), c (not polled yet).");
+		expect(noteOnOthers(run, []).text).toBe('');
 	});
 });
 

@@ -102,7 +102,7 @@ it('names the edits that continue when Wait For Edit is stopped', async () => {
 		{ getExecutionCancelSignal: () => stop.signal },
 	);
 	expect(warnings).toEqual([
-		'Audio editing: A Node (execution 7) was stopped; these edits keep running on the service and are charged: b (EDITING), c (EDITING)',
+		'Audio editing: A Node (execution 7) was stopped; these edits keep running on the service: b (EDITING), c (EDITING)',
 	]);
 });
 
@@ -193,7 +193,7 @@ describe('a line in the log of any node', () => {
 		sayGoingOn(run, ids);
 		expect(warnings).toHaveLength(3);
 		expect(warnings[0]).toMatch(
-			/was stopped; these edits keep running on the service and are charged: edit-0, edit-1,/,
+			/was stopped; these edits keep running on the service: edit-0, edit-1,/,
 		);
 		const named = warnings.join(', ');
 		for (const id of ids) expect(`${named},`).toContain(` ${id},`);

@@ -18,42 +18,42 @@ it('Wait For Edit reports an edit that is deleted while it is processed', async 
 	edits.script = { '/v2/edits/a': [status('a', 'EDITING'), status('a', 'PENDING')] };
 	const { error } = await edits.run('waitForEdit', ['a']);
 	expect(error?.message).toBe(
-		"Edit a may have been deleted or may have expired: it was EDITING, and has been PENDING again for 120 s (source file 'a.wav') [item 0]",
+		'a.wav: the edit may have been deleted or may have expired: it was EDITING, and has been PENDING again for 120 s (edit a) [item 0]',
 	);
 	expect(error?.description).toBe(
-		'The service also reports PENDING for an unknown ID. Look for edit a on the service. If it is there, it may be back in the queue: wait for it again. If not, create a new edit, which is charged.',
+		'The service also reports PENDING for an unknown ID. Look for the edit on the service. If it is there, it may be back in the queue: wait for it again. If not, create a new edit, which is charged.',
 	);
 });
 
 const SIGNED = 'https://bucket.example.com/a.wav?X-Amz-Signature=top-secret';
 const failed = (result?: unknown) => ({ '/v2/edits/a': [status('a', 'FAILURE', result)] });
 
-describe.each([
-	[
-		'waitForEdit',
-		/^Edit a ended with status FAILURE after [\d.]+ s of waiting \(source file 'a\.wav'\) \[item 0\]$/,
-	],
-	[
-		'getResult',
-		/^Edit a has no result: its processing ended with status FAILURE \(source file 'a\.wav'\) \[item 0\]$/,
-	],
-])('the error of %s for a failed edit', (type, message) => {
-	it('names the reason that the service gives, and does not say that there is none', async () => {
+describe.each(['waitForEdit', 'getResult'])('the error of %s for a failed edit', (type) => {
+	it('begins with the file and the reason that the service gives', async () => {
 		edits.script = failed({ code: 'E2', message: 'no audio' });
 		const { error } = await edits.run(type, ['a']);
-		expect(error?.message).toMatch(message);
-		expect(error?.description).toBe(
-			'The service says: E2: no audio. Correct this, then create a new edit.',
+		expect(error?.message).toBe('a.wav could not be edited: E2: no audio (edit a) [item 0]');
+		expect(error?.description).toBe('Correct this, then create a new edit.');
+	});
+
+	it('has a long reason as a whole in the description', async () => {
+		const reason = `no audio${' in the file'.repeat(20)}`;
+		edits.script = failed({ message: reason });
+		const { error } = await edits.run(type, ['a']);
+		expect(error?.message).toMatch(
+			/^a\.wav could not be edited: no audio .*… \(edit a\) \[item 0\]$/,
 		);
+		expect(error?.message.length).toBeLessThan(250);
+		expect(error?.description).toContain(`The service says: ${reason}. Correct this`);
 	});
 
 	it('says that there is no reason where the service gives none', async () => {
 		edits.script = failed();
 		const { error } = await edits.run(type, ['a']);
-		expect(error?.message).not.toContain(':  ');
-		expect(error?.description).toMatch(
-			/^The service gives no reason\. Check .* create a new edit\.$/,
+		expect(error?.message).toBe(
+			'a.wav could not be edited: the service gives no reason (edit a) [item 0]',
 		);
+		expect(error?.description).toMatch(/^Check .* create a new edit\.$/);
 	});
 
 	it('speaks of the file, not of a URL, where the file was uploaded', async () => {
@@ -61,7 +61,7 @@ describe.each([
 		const json = { editId: 'a', fileUrl: SIGNED, fileName: 'a.wav', sizeBytes: 9 };
 		const { error } = await runOne(edits.service, type, {}, [{ json }]);
 		expect(error?.description).toBe(
-			'The service gives no reason. Check that the file plays and that its format is supported, then upload it again and create a new edit.',
+			'Check that the file plays and that its format is supported, then upload it again and create a new edit.',
 		);
 	});
 
@@ -69,7 +69,7 @@ describe.each([
 		const said = `PUT ${SIGNED} with ${edits.service.apiKey} answered 403`;
 		edits.script = failed({ detail: said });
 		const { run, error } = await edits.run(type, ['a']);
-		expect(error?.description).toContain(
+		expect(error?.message).toContain(
 			'PUT https://bucket.example.com/a.wav with (hidden) answered 403',
 		);
 		const shown = JSON.stringify(run.data.resultData);
@@ -81,8 +81,9 @@ describe.each([
 		edits.script = failed({ error: 'the storage refused the file' });
 		const items = [{ json: { editId: 'a', config: { signed_url: SIGNED } } }];
 		const { error } = await runOne(edits.service, type, {}, items);
+		expect(error?.message).toContain(' could not be edited: the storage refused the file (edit a)');
 		expect(error?.description).toMatch(
-			/^The service says: the storage refused the file\. The service was asked to deliver the file to https:\/\/bucket/,
+			/^The service was asked to deliver the file to https:\/\/bucket/,
 		);
 	});
 });

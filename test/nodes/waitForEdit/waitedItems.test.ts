@@ -95,7 +95,9 @@ describe('an edit that is still running when the time is up', () => {
 	it('otherwise ends the node', async () => {
 		const fields = { maximumWaitMinutes: 1 };
 		const { wait } = waitedEdits(['a'], living({ a: ['EDITING'] }), { fields });
-		await expect(wait()).rejects.toThrow(/^Edit a did not finish in time.*\[item 0\]$/);
+		await expect(wait()).rejects.toThrow(
+			/^The edit did not finish in time.*\(edit a\) \[item 0\]$/,
+		);
 	});
 });
 
@@ -107,7 +109,7 @@ describe('an edit that ends badly', () => {
 		const thrown = (await wait().catch((error: unknown) => error)) as Error & {
 			description: string;
 		};
-		expect(thrown.message).toMatch(/^Edit b ended with status FAILURE.*\[item 1\]$/);
+		expect(thrown.message).toMatch(/^The recording could not be edited: .* \(edit b\) \[item 1\]$/);
 		expect(thrown.description).toContain('a (EDITING)');
 		expect(thrown.description).not.toContain('b (');
 		expect(calls.filter((call) => call === 'GET a')).toHaveLength(1);
@@ -121,7 +123,9 @@ describe('an edit that ends badly', () => {
 		expect(placesOf(finished)).toEqual([0, 1, 2, 3].map((item) => ({ item })));
 		expect(messagesOf(finished)).toEqual([
 			undefined,
-			expect.stringMatching(/^Edit b ended .*\[item 1\]\. The service gives no reason\. /),
+			expect.stringMatching(
+				/^The recording could not be edited: the service gives no reason \(edit b\) \[item 1\]\. /,
+			),
 			expect.stringMatching(
 				/^Could not wait for the edit: 'Edit ID' is empty\. Connect Create Edit.*\[item 2\]\. Nothing was sent\./,
 			),
@@ -136,8 +140,8 @@ describe('an edit that ends badly', () => {
 		const ids = Array.from({ length: 12 }, (_, n) => `e${n}`);
 		const lives = Object.fromEntries(ids.map((id) => [id, ['EDITING']]));
 		const { wait, warnings } = waitedEdits(ids, living({ ...lives, e5: ['FAILURE'] }));
-		await expect(wait()).rejects.toThrow(/^Edit e5 ended with status FAILURE/);
-		expect(warnings).toEqual([expect.stringContaining('the wait ended for e0 (')]);
+		await expect(wait()).rejects.toThrow(/^The recording could not be edited: .* \(edit e5\)/);
+		expect(warnings).toEqual([expect.stringMatching(/^Audio editing: e0 \(.*, e11 \(/)]);
 	});
 
 	it('with an output that cannot be made fails alone if the node continues', async () => {
@@ -195,7 +199,9 @@ describe('a stopped execution', () => {
 
 	it('ends the node with the state of an edit, even if it is set to continue', async () => {
 		const { thrown, deleted } = await stopped('leave', { a: ['EDITING'], b: ['EDITING'] });
-		expect(thrown.message).toMatch(/^Edit a had status EDITING when the execution was stopped/);
+		expect(thrown.message).toMatch(
+			/^The execution was stopped while the edit had status EDITING \(edit a\)/,
+		);
 		expect(deleted).toEqual([]);
 	});
 

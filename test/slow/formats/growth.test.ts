@@ -66,7 +66,7 @@ const WORK: Readonly<Record<string, (count: number) => () => unknown>> = {
 		return find;
 	},
 	'to find the failure that an item carries': (count) => {
-		const message = "Could not (source file 'a [item 1]".repeat(count / 2);
+		const message = 'Could not [item 1]x'.repeat(count / 2);
 		const run = runOf({}, [{ json: { failure: { message } } }]);
 		return () => refuseFailed(run, 0);
 	},
