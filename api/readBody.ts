@@ -1,5 +1,5 @@
 import { isRecord } from './contract/tolerance';
-import { isCutJson, parsed } from './sanitizeText';
+import { isCutJson, parsed } from './jsonText';
 
 const MEGABYTE = 1_048_576;
 

@@ -4,9 +4,10 @@ import type { z } from 'zod';
 import { rateLimitErrorSchema, validationErrorSchema } from './contract';
 import { isNothing, isRecord } from './contract/tolerance';
 import { type RequestFailure, type RequestTarget, type Result, failed, success } from './failure';
+import { jsonFault } from './jsonText';
 import { MAX_ANSWER_BYTES, MAX_LINK_ANSWER_BYTES, readStart } from './readBody';
 import { parseRetryAfterMs } from './retry';
-import { isCutJson, isWebPage, sanitizeText } from './sanitizeText';
+import { isWebPage, sanitizeText } from './sanitizeText';
 import { HIDDEN, HIDES_NOTHING, type Hider } from './secrets';
 import { systemTime } from './time';
 
@@ -26,7 +27,7 @@ interface Reading<Schema extends z.ZodTypeAny> {
 
 /**
  * The body of a 2xx response as the contract promises it; other responses stay failures. A body that
- * ends in the middle counts as a connection that broke.
+ * ends in the middle counts as a connection that broke, other text that is not JSON as unreadable.
  */
 export function readResponse<Schema extends z.ZodTypeAny>(
 	{ schema, request, hider, quotesCut }: Reading<Schema>,
@@ -34,9 +35,16 @@ export function readResponse<Schema extends z.ZodTypeAny>(
 ): Result<z.output<Schema>> {
 	if (!response.ok) return response;
 	const body = response.value;
-	if (typeof body === 'string' && isCutJson(body)) {
-		const quoted = quotesCut ? `: ${sanitizeText(hider.text(body))}` : '';
+	const fault = typeof body === 'string' ? jsonFault(body) : undefined;
+	if (fault?.isCut) {
+		const quoted = quotesCut ? `: ${sanitizeText(hider.text(String(body)))}` : '';
 		return failed({ kind: 'broken', request, said: `the response is incomplete${quoted}` });
+	}
+	if (fault !== undefined) {
+		// The parser's reason quotes a part of the text, which could be a part of a secret.
+		const shown = jsonFault(hider.text(String(body))) ?? fault;
+		const said = `it is not JSON: ${sanitizeText(shown.isCut ? 'it is incomplete' : shown.reason)}`;
+		return failed({ kind: 'unreadable', request, isWebPage: false, said });
 	}
 	const parsed = schema.safeParse(body);
 	if (parsed.success) return success(parsed.data as z.output<Schema>);

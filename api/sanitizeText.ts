@@ -13,22 +13,6 @@ export function isWebPage(text: string): boolean {
 	return /^\s*(<!doctype html|<html|<head|<body)/i.test(text);
 }
 
-/** Whether a body begins like JSON but does not parse: it was cut on the way. */
-export function isCutJson(text: string): boolean {
-	return /^\s*[{[]/.test(text) && typeof parsed(text) === 'string';
-}
-
-/** The value of a JSON text; anything else as it is. */
-export function parsed(body: unknown): unknown {
-	if (typeof body !== 'string') return body;
-	try {
-		// A byte order mark is no part of JSON.
-		return JSON.parse(body.replace(/^\uFEFF/, '')) as unknown;
-	} catch {
-		return body;
-	}
-}
-
 /** A URL without user name, password, query and fragment. Any part of a query may be a signature. */
 export function withoutSecrets(url: string): string {
 	// A password may contain # and ?.

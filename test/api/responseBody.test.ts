@@ -34,6 +34,18 @@ it.each([
 		{ kind: 'broken', said: expect.stringContaining('incomplete: {"id": "e1"') },
 	],
 	[
+		'a body that is whole, but not JSON',
+		'{"id": undefined}',
+		false,
+		{ kind: 'unreadable', said: expect.stringMatching(/^it is not JSON: .*Unexpected token/) },
+	],
+	[
+		'a secret in what is not JSON',
+		`{"id": ${HIDDEN_TEXT}}`,
+		false,
+		{ kind: 'unreadable', said: expect.not.stringContaining(HIDDEN_TEXT) },
+	],
+	[
 		'a body without the ID',
 		{ result: {} },
 		false,

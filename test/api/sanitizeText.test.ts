@@ -1,5 +1,5 @@
 import { parseBaseUrl, sendsKeyInTheClear } from '../../api/credential';
-import { pathId, isCutJson, isWebPage, sanitizeText, withoutSecrets } from '../../api/sanitizeText';
+import { pathId, isWebPage, sanitizeText, withoutSecrets } from '../../api/sanitizeText';
 import { downloadTimeoutMs, uploadTimeoutMs } from '../../api/retry';
 
 describe('the base URL', () => {
@@ -111,17 +111,6 @@ describe('text from outside', () => {
 		expect(isWebPage('\n <!DOCTYPE html><html>')).toBe(true);
 		expect(isWebPage('{"a": "<html>"}')).toBe(false);
 	});
-});
-
-it.each([
-	['{"id":"7f9c', true],
-	[' [1, 2', true],
-	['{"id":"7f9c"}', false],
-	['ok', false],
-	['<html>{', false],
-	['', false],
-])('%j is truncated JSON: %p', (text, isCut) => {
-	expect(isCutJson(text)).toBe(isCut);
 });
 
 it('the time limit of a transfer grows with the size', () => {

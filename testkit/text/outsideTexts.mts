@@ -1,9 +1,9 @@
 import { isWebUrl } from '../../api/contract/config.ts';
 import { parseBaseUrl } from '../../api/credential.ts';
 import { parseRetryAfterMs } from '../../api/retry.ts';
+import { jsonFault, parsed } from '../../api/jsonText.ts';
 import {
 	pathId,
-	isCutJson,
 	isWebPage,
 	sanitizeText,
 	withoutQueries,
@@ -46,7 +46,9 @@ export const OUTSIDE_TEXT_FUNCTIONS: Readonly<Record<string, (text: string) => u
 	parseBaseUrl: (text) => parseBaseUrl(`https://a.example/${text}`),
 	pathId,
 	parseRetryAfterMs: (text) => parseRetryAfterMs(text, 0),
-	isCutJson,
+	jsonFault,
+	parsed,
+	'parsed, a string after a foreign number': (text) => parsed(`[NaN,"${text}`),
 	isWebPage,
 	sanitizeText,
 	withoutQueries,
