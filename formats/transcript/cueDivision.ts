@@ -1,6 +1,12 @@
 import { MAX_LINE_LENGTH, type SetLines, joinWords, measureWords, setLines } from './cueLines';
 import type { SpokenWord } from './timedWords';
 
+/** A word that a cue may show. */
+interface CueWord extends SpokenWord {
+	/** Words that nobody can say so fast have cues of their own, which may be left out. */
+	readonly isSayable: boolean;
+}
+
 export const MIN_CUE_MS = 1_000;
 export const MAX_CUE_MS = 7_000;
 
@@ -55,7 +61,7 @@ type CueRow = ReturnType<typeof measureCues>;
  *
  * @param words none longer than a line
  */
-export function bestDivision(words: readonly SpokenWord[]): DividedCue[] {
+export function bestDivision(words: readonly CueWord[]): DividedCue[] {
 	const row = measureCues(words);
 	const best: Candidate[] = [];
 	for (let last = 0; last < words.length; last++) best.push(cheapestEnding(row, best, last));
@@ -92,12 +98,13 @@ function mayShareCue({ words, beginsAt, endsAt }: CueRow, first: number, last: n
 	return (
 		endsAt[last] - beginsAt[first] <= MAX_CUE_LENGTH &&
 		words[first].speaker === words[last].speaker &&
+		words[first].isSayable === words[last].isSayable &&
 		words[last].endMs - words[first].startMs <= MAX_CUE_MS
 	);
 }
 
 /** Words with what the cost of a cue is made of. Running sums count what is before each index. */
-function measureCues(words: readonly SpokenWord[]) {
+function measureCues(words: readonly CueWord[]) {
 	const count = words.length;
 	const row = {
 		...measureWords(words.map(({ text }) => text)),
