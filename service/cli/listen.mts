@@ -38,8 +38,8 @@ async function isOurs(url: string): Promise<boolean> {
 	try {
 		const answer = await fetch(`${url}/ping`, { signal: AbortSignal.timeout(PATIENCE_MS) });
 		// The first piece is enough: another program's answer may have no end.
-		const first = await answer.body?.getReader().read();
-		return new TextDecoder().decode(first?.value).includes('"ping":"pong"');
+		const first: unknown = (await answer.body?.getReader().read())?.value;
+		return first instanceof Uint8Array && Buffer.from(first).includes('"ping":"pong"');
 	} catch {
 		return false;
 	}

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tooLong } from './lengthLimit.mts';
 import { openPcm, type PcmFile, type PcmFileFormat, type PcmFormat } from './pcmFile.mts';
 import { fileArgument, guardedInput } from './ffmpeg/guardedInput.mts';
-import { MediaToolError } from './ffmpeg/program.mts';
+import { MediaToolError, OverTimeLimit } from './ffmpeg/program.mts';
 import { runFfmpeg, streamFfmpeg } from './ffmpeg/runFfmpeg.mts';
 import { UnusableInput, isShortage } from '../shared/failures.mts';
 
@@ -81,6 +81,9 @@ export async function decode(
 /** Converts an error of ffmpeg that the file causes. */
 function decodingError(error: unknown): unknown {
 	if (!(error instanceof MediaToolError) || isShortage(error)) return error;
+	if (error instanceof OverTimeLimit) {
+		return new UnusableInput(`Decoding the audio in the file was stopped: ${error.message}.`);
+	}
 	return new UnusableInput('The audio in the file cannot be decoded.');
 }
 

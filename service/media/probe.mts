@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 
-import { MediaToolError } from './ffmpeg/program.mts';
+import { MediaToolError, OverTimeLimit } from './ffmpeg/program.mts';
 import { isPictureStream, readReport, type MediaStream } from './ffmpeg/report.mts';
 import { isShortage, tooLargePicture, UnusableInput } from '../shared/failures.mts';
 
@@ -82,6 +82,9 @@ async function readableReport(path: string, signal?: AbortSignal) {
 	} catch (error) {
 		if (!(error instanceof MediaToolError) || isShortage(error)) throw error;
 		if (tooLargePicture(error) !== undefined) throw error;
+		if (error instanceof OverTimeLimit) {
+			throw new UnusableInput(`Reading the file was stopped: ${error.message}.`);
+		}
 		throw new UnusableInput('The file is not an audio or video file that can be read.');
 	}
 }

@@ -46,6 +46,11 @@ export class TransientTrouble extends Error {
 	override readonly name = 'TransientTrouble';
 }
 
+/** A program crashed on its input. Another try tells whether that was chance. Its cause is what it said. */
+export class ProgramCrashed extends Error {
+	override readonly name = 'ProgramCrashed';
+}
+
 /** Ends an edit with FAILURE. The log and the page show its message. */
 export class EditFailure extends Error {
 	override readonly name = 'EditFailure';

@@ -1,6 +1,12 @@
 import type { EngineSource, EngineStatus } from '../engine/types.mts';
 import { reasonForNoTexts } from '../text/textStage.mts';
-import { EditFailure, isOutOfHandles, messageOf, TransientTrouble } from '../shared/failures.mts';
+import {
+	EditFailure,
+	isOutOfHandles,
+	messageOf,
+	ProgramCrashed,
+	TransientTrouble,
+} from '../shared/failures.mts';
 import { DatabaseTrouble } from '../store/database.mts';
 import type { StoredEdit } from '../store/edit.mts';
 import { endWithFailure } from './endWithFailure.mts';
@@ -36,7 +42,7 @@ export async function runEdit(
 	const turn = new Turn(edit, tools, signal, claim.onWait ?? (() => undefined));
 	const arrival = tools.quota.begin(edit.ownerId, edit.id);
 	try {
-		await runWithHandles({ edit, tools, track, signal, claim, turn, arrival });
+		await runUnlessMachineFails({ edit, tools, track, signal, claim, turn, arrival });
 	} catch (error) {
 		// Clients get to see the status in which it failed. Rejects only on abort.
 		await track.awaitMinimum().catch(() => undefined);
@@ -57,17 +63,33 @@ export async function runEdit(
 	}
 }
 
-/** Runs an edit, again if the process had too many open files. */
-async function runWithHandles(begun: BegunRun): Promise<void> {
-	const step = async () => {
+/**
+ * Runs an edit, again if the machine was to blame: the process had too many open files, or the machine ended a
+ * program. A program that crashes gets one more try, because a crash may be chance.
+ */
+async function runUnlessMachineFails(begun: BegunRun): Promise<void> {
+	let crashes = 0;
+	const step = async (): Promise<void> => {
 		try {
 			await runInNewFolder(begun);
 		} catch (error) {
-			if (!isOutOfHandles(error)) throw error;
-			throw new TransientTrouble('The service has too many open files', { cause: error });
+			if (isOutOfHandles(error)) {
+				throw new TransientTrouble('The service has too many open files', { cause: error });
+			}
+			if (!(error instanceof ProgramCrashed)) throw error;
+			crashes += 1;
+			if (crashes > 1) throw crashedAgain(error);
+			begun.track.say(`begins again (${error.message})`);
+			await step();
 		}
 	};
 	await atOnceOrLater(begun, step);
+}
+
+function crashedAgain({ message }: ProgramCrashed): EditFailure {
+	return new EditFailure(
+		`The file cannot be edited: ${message}, twice. Convert it to WAV or MP4 with another program and edit that`,
+	);
 }
 
 /** Runs an edit in a new folder. */

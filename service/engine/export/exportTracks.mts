@@ -21,7 +21,7 @@ import { writeZip } from '../../media/zip.mts';
 import { metadataAfter } from './keptMetadata.mts';
 import type { RecordingTrack } from '../recordingTrack.mts';
 import type { RecordingRequest } from '../types.mts';
-import { isShortage } from '../../shared/failures.mts';
+import { isShortage, TransientTrouble } from '../../shared/failures.mts';
 import { safeFileName } from '../../shared/fileNames.mts';
 import type { TimeRange } from '../../shared/timeRanges.mts';
 
@@ -69,7 +69,7 @@ export async function exportSound(
 		await write(await carryMetadata(container, kept, workFolder));
 	} catch (error) {
 		// Whatever the metadata did to ffmpeg or to us: the edit is worth more.
-		if (signal?.aborted || isShortage(error)) throw error;
+		if (signal?.aborted || isShortage(error) || error instanceof TransientTrouble) throw error;
 		await write(NOTHING_CARRIED);
 		track.notes.push(
 			`${safeFileName(track.source.name)}: left out tags, chapters and cover, which cannot be written`,

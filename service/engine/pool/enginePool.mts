@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
 
-import { EditFailure } from '../../shared/failures.mts';
+import { EditFailure, ProgramCrashed, TransientTrouble } from '../../shared/failures.mts';
 import { besideModule } from '../../shared/threadModule.mts';
 import type { SpeechRequest } from '../track.mts';
 import type { RecordingRequest } from '../types.mts';
@@ -24,7 +24,8 @@ export class EnginePool {
 	/**
 	 * Runs the engine on one recording.
 	 *
-	 * @throws EditFailure for input that cannot be used, any other error with the stack of its thread, the
+	 * @throws EditFailure for input that cannot be used, TransientTrouble when the machine ended ffmpeg,
+	 * ProgramCrashed when ffmpeg ended itself, any other error with the stack of its thread, the
 	 * signal's reason when aborted.
 	 */
 	async run(request: RecordingRequest, enter: EnterStatus, signal: AbortSignal) {
@@ -77,6 +78,9 @@ export class EnginePool {
 /** Converts a worker's answer to an error. */
 function troubleOf(answer: EngineAnswer): Error {
 	if (answer.kind !== 'failed') return new Error(`The engine answered with ${answer.kind}`);
-	if (answer.errorName === 'UnusableInput') return new EditFailure(answer.message);
-	return Object.assign(new Error(answer.message), { stack: answer.stack });
+	const { errorName, message, stack } = answer;
+	if (errorName === 'UnusableInput') return new EditFailure(message);
+	if (errorName === 'TransientTrouble') return new TransientTrouble(message);
+	if (errorName === 'ProgramCrashed') return new ProgramCrashed(message);
+	return Object.assign(new Error(message), { stack });
 }

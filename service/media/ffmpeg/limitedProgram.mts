@@ -3,6 +3,9 @@ import which from 'which';
 /** Threads of ffmpeg need less than 1 MB. With the usual 8 MB, those of a large machine fill the limit. */
 const STACK_BYTES = 2_097_152;
 
+/** After these seconds more, a program that ignores the first signal is killed. */
+const LAST_CPU_SECONDS = 5;
+
 let prlimitPath: string | null | undefined;
 
 /** What a program may use of this machine. */
@@ -25,6 +28,8 @@ export function limitedProgram(
 	prlimitPath ??= which.sync('prlimit', { nothrow: true });
 	if (prlimitPath === null) return [program, args];
 	const limits = [`--data=${memoryBytes}`, `--stack=${STACK_BYTES}:`];
-	if (cpuSeconds !== undefined) limits.push(`--cpu=${cpuSeconds}`);
+	if (cpuSeconds !== undefined) {
+		limits.push(`--cpu=${cpuSeconds}:${cpuSeconds + LAST_CPU_SECONDS}`);
+	}
 	return [prlimitPath, [...limits, program, ...args]];
 }

@@ -1,10 +1,16 @@
 import { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { parse } from 'node:path';
 
 import { execa } from 'execa';
 import { z } from 'zod';
 
-import { isDiskFull, isOutOfMemory } from '../../shared/failures.mts';
+import {
+	isDiskFull,
+	isOutOfMemory,
+	ProgramCrashed,
+	TransientTrouble,
+} from '../../shared/failures.mts';
 import { limitedProgram, type ResourceLimits } from './limitedProgram.mts';
 import { Watchdog, type TimeLimits } from './watchdog.mts';
 
@@ -28,7 +34,56 @@ function shortageIn(text: string): string | undefined {
 
 /** ffmpeg or ffprobe failed; the message is what it printed. */
 export class MediaToolError extends Error {
-	override readonly name = 'MediaToolError';
+	override readonly name: string = 'MediaToolError';
+}
+
+/** A program needed more time than it may. The message says of what. */
+export class OverTimeLimit extends MediaToolError {
+	override readonly name = 'OverTimeLimit';
+}
+
+const CRASHES: ReadonlySet<string> = new Set([
+	'SIGSEGV',
+	'SIGABRT',
+	'SIGILL',
+	'SIGBUS',
+	'SIGFPE',
+	'SIGTRAP',
+]);
+
+/** How ffmpeg ends when it is asked to, by any signal that it can handle: without a word of error. */
+const EXIT_ON_SIGNAL = 255;
+
+/** What execa knows about the end of a program. */
+interface ProgramEnd {
+	readonly signal?: string;
+	readonly exitCode?: number;
+}
+
+/**
+ * Returns who ended a program, of which this service did not: itself by a crash, its limit of processor time, or
+ * the machine, as when its memory is full; undefined for a program that failed by itself.
+ *
+ * @param said what it wrote to standard error.
+ */
+export function endedBySignal(
+	name: string,
+	{ signal, exitCode }: ProgramEnd,
+	said: string,
+	{ cpuSeconds }: Partial<ResourceLimits> = {},
+): OverTimeLimit | ProgramCrashed | TransientTrouble | undefined {
+	const isAsked = signal === undefined && exitCode === EXIT_ON_SIGNAL && said === '';
+	if (signal === 'SIGXCPU' || (isAsked && cpuSeconds !== undefined)) {
+		return new OverTimeLimit('it needs too much processor time');
+	}
+	if (signal !== undefined && CRASHES.has(signal)) {
+		return new ProgramCrashed(`${name} crashed (${signal})`, { cause: said });
+	}
+	if (signal === undefined && !isAsked) return undefined;
+	const how = signal === undefined ? '' : ` (${signal})`;
+	return new TransientTrouble(
+		`The machine ended ${name}${how}, as it does when its memory is full`,
+	);
 }
 
 /** What Node.js reports of each new child. */
@@ -94,11 +149,13 @@ export function startProgram(
 	const ended = child.then((result) => {
 		watchdog.stop();
 		signal?.throwIfAborted();
-		if (watchdog.verdict !== undefined) throw new MediaToolError(watchdog.verdict);
+		if (watchdog.verdict !== undefined) throw new OverTimeLimit(watchdog.verdict);
 		// Some versions exit with 0 although the last bytes could not be written.
 		if (shortage !== undefined) throw new MediaToolError(shortage);
 		const said = message.trim().slice(0, MAX_MESSAGE_CHARACTERS);
 		if (!result.failed) return said;
+		const trouble = endedBySignal(parse(program).name, result, said, limits);
+		if (trouble !== undefined) throw trouble;
 		throw new MediaToolError(said || result.shortMessage);
 	});
 	ended.catch(() => undefined);

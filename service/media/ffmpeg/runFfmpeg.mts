@@ -155,8 +155,9 @@ export async function probeFile(
 			if (length > MAX_REPORT_BYTES) throw new MediaToolError('The report is too long');
 			chunks.push(chunk);
 		}
-	} finally {
+	} catch (error) {
 		child.kill('SIGKILL');
+		throw error;
 	}
 	await ended;
 	return JSON.parse(Buffer.concat(chunks).toString('utf8'));

@@ -7,7 +7,7 @@ import { fileArgument, guardedInput } from '../ffmpeg/guardedInput.mts';
 import { probeFile, runFfmpeg } from '../ffmpeg/runFfmpeg.mts';
 import { readReport, type MediaReport } from '../ffmpeg/report.mts';
 import { contentTags } from './tags.mts';
-import { isDiskFull } from '../../shared/failures.mts';
+import { isDiskFull, TransientTrouble } from '../../shared/failures.mts';
 import type { TimeRange } from '../../shared/timeRanges.mts';
 
 /** A chapter, in seconds from the start of the recording. */
@@ -80,7 +80,7 @@ export async function readMetadata(
 			return await read();
 		} catch (error) {
 			signal?.throwIfAborted();
-			if (isDiskFull(error)) throw error;
+			if (isDiskFull(error) || error instanceof TransientTrouble) throw error;
 			notes.push(`left out the ${what} of the source: unreadable or too large`);
 			return otherwise;
 		}

@@ -6,8 +6,8 @@ import { basename, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import which from 'which';
 
-import { startGuarded } from '../../media/ffmpeg/program.mts';
-import { EditFailure } from '../../shared/failures.mts';
+import { endedBySignal, startGuarded } from '../../media/ffmpeg/program.mts';
+import { EditFailure, TransientTrouble } from '../../shared/failures.mts';
 import type { SpeechAudio } from './speech.mts';
 import { chunksOf } from './speechChunks.mts';
 import type { TextHelp, Transcriber } from './transcriber.mts';
@@ -112,6 +112,8 @@ async function recognise(
 	);
 	signal.throwIfAborted();
 	if (result.failed) {
+		const trouble = result.timedOut ? undefined : endedBySignal('the recogniser', result, '-');
+		if (trouble instanceof TransientTrouble) throw trouble;
 		const how = result.exitCode === undefined ? 'was stopped' : `ended with ${result.exitCode}`;
 		throw new EditFailure(`Transcription: the recogniser ${how}`);
 	}

@@ -4,10 +4,16 @@ import { fileURLToPath } from 'node:url';
 
 import {
 	MediaToolError,
+	OverTimeLimit,
 	type ProgramLimits,
 	startProgram,
 } from '../../../media/ffmpeg/program.mts';
-import { EditFailure, messageOf } from '../../../shared/failures.mts';
+import {
+	EditFailure,
+	messageOf,
+	ProgramCrashed,
+	TransientTrouble,
+} from '../../../shared/failures.mts';
 import { besideModule } from '../../../shared/threadModule.mts';
 import type { TimeRange } from '../../../shared/timeRanges.mts';
 import { SPEECH_RATE_HZ, type SpeechAudio } from '../speech.mts';
@@ -76,8 +82,8 @@ export async function tryModel(model: SpeechModel): Promise<void> {
 /**
  * Recognises pieces of a recording, each of up to 30 s, and yields what was heard in their order.
  *
- * @throws EditFailure when the recogniser fails or hangs, the signal's reason when aborted. Its process
- * has ended by then.
+ * @throws EditFailure when the recogniser fails or hangs, TransientTrouble when the machine ended it, the
+ * signal's reason when aborted. Its process has ended by then.
  */
 export async function* recognised(
 	model: SpeechModel,
@@ -101,6 +107,7 @@ export async function* recognised(
 		await ended;
 	} catch (error) {
 		signal.throwIfAborted();
+		if (error instanceof TransientTrouble) throw error;
 		throw new EditFailure(`Transcription: ${whyItFailed(error)}`);
 	} finally {
 		child.kill('SIGKILL');
@@ -109,9 +116,12 @@ export async function* recognised(
 
 /** Says in our words why recognition failed: the recogniser's have paths of this machine, or of its makers'. */
 function whyItFailed(error: unknown): string {
-	if (!(error instanceof MediaToolError)) return 'the model is damaged: its times make no sense';
-	const message = messageOf(error);
+	const isCrash = error instanceof ProgramCrashed;
+	if (!isCrash && !(error instanceof MediaToolError)) {
+		return 'the model is damaged: its times make no sense';
+	}
+	const message = messageOf(isCrash ? error.cause : error);
 	if (/bad_alloc|GGML_ASSERT|out of memory/i.test(message)) return 'the model needs more memory';
-	if (/^(no progress|ended after)/.test(message)) return 'the recogniser did not answer';
+	if (error instanceof OverTimeLimit) return 'the recogniser did not answer';
 	return 'the recogniser ended unexpectedly';
 }
