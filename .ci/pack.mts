@@ -1,16 +1,13 @@
 /**
- * Packs one package for npm: `npm run release -- pack v1.2.3`, or `service-v0.2.0`, into this folder. What npm
- * shows cannot use links to files beside it, and the service's package.json names no author and no
- * repository: both come from the one package.json that does.
+ * `npm run release -- pack v1.2.3`, or `service-v0.2.0`: `npm pack` into this folder. `npm pack` alone would leave the
+ * README with links to files beside it, and npm shows a README without them.
  */
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 
 import { repositoryAddress } from './publisher.mts';
 import { chosenPackages, readManifest, type Released, ROOT, tagFault } from './released.mts';
-import { sbom } from './sbom.mts';
 
 /** Targets of links and pictures: in Markdown, and in the HTML within it. */
 const TARGET = /(\]\(|(?:src|srcset|href)=")([^")\s]+)/g;
@@ -29,44 +26,18 @@ export function withAbsoluteLinks(markdown: string, folder: string, repository: 
 	});
 }
 
-/** Changes the text of a file of the unpacked package. */
-async function change(path: string, changed: (text: string) => string): Promise<void> {
-	await writeFile(path, changed(await readFile(path, 'utf8')));
-}
-
-/** Packs into this folder and returns the name of the file. */
-async function pack({ folder }: Released): Promise<string> {
-	const publisher = await readManifest(ROOT, '.');
-	const { author, repository, homepage, bugs } = publisher;
-	const address = repositoryAddress(publisher);
-	const work = await mkdtemp(join(tmpdir(), 'audio-editing-pack-'));
+/** Packs into this folder, and leaves the README as it was. */
+async function pack({ folder }: Released): Promise<void> {
+	const readme = join(ROOT, folder, 'README.md');
+	const text = await readFile(readme, 'utf8');
+	const address = repositoryAddress(await readManifest(ROOT, folder));
+	await writeFile(readme, withAbsoluteLinks(text, folder, address));
 	try {
-		const npm = (args: readonly string[], cwd = join(ROOT, folder)) =>
-			execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
-		if (folder === '.') npm(['run', '--silent', 'build']);
-		const [packed] = npm(['pack', '--silent', '--pack-destination', work])
-			.trim()
-			.split('\n')
-			.slice(-1);
-		execFileSync('tar', ['-xzf', packed], { cwd: work });
-		const unpacked = join(work, 'package');
-		await change(join(unpacked, 'README.md'), (text) => withAbsoluteLinks(text, folder, address));
-		await change(join(unpacked, 'package.json'), (text) => {
-			const own = { author, homepage, bugs, repository: { ...repository } };
-			if (folder !== '.') {
-				own.homepage = `${address}/tree/main/${folder}#readme`;
-				own.repository.directory = folder;
-			}
-			return `${JSON.stringify({ ...JSON.parse(text), ...own }, null, 2)}\n`;
-		});
-		if (folder === 'service') {
-			const { document } = sbom();
-			await writeFile(join(unpacked, 'sbom.cdx.json'), JSON.stringify(document, null, 2));
-		}
-		npm(['pack', '--silent', '--ignore-scripts', '--pack-destination', process.cwd()], unpacked);
-		return packed;
+		const options = { cwd: join(ROOT, folder), stdio: 'inherit' } as const;
+		const { status } = spawnSync('npm', ['pack', '--pack-destination', process.cwd()], options);
+		if (status !== 0) throw new Error(`npm pack in ${folder} ended with ${String(status)}`);
 	} finally {
-		await rm(work, { recursive: true, force: true });
+		await writeFile(readme, text);
 	}
 }
 
@@ -76,6 +47,6 @@ if (import.meta.main) {
 		const { version } = await readManifest(ROOT, released.folder);
 		const fault = tagFault(released, version, tag);
 		if (fault !== undefined) throw new Error(fault);
-		console.log(await pack(released));
+		await pack(released);
 	}
 }

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import type { Manifest } from './released.mts';
 
 /** Addresses that nobody can have (RFC 2606). */
@@ -25,6 +27,22 @@ export function placeholders({ author, homepage, bugs, repository }: Manifest): 
 			? []
 			: [`repository.url is ${repository.url}: not this repository on GitHub`]),
 	];
+}
+
+/** Returns what the service's package.json says of the publisher that the nodes' does not. */
+export function publisherFaults(nodes: Manifest, service: Manifest): string[] {
+	const address = repositoryAddress(nodes);
+	const wanted = {
+		author: nodes.author,
+		bugs: nodes.bugs,
+		homepage: `${address}/tree/main/service#readme`,
+		repository: { ...nodes.repository, directory: 'service' },
+	};
+	return Object.entries(wanted).flatMap(([key, value]) =>
+		isDeepStrictEqual(service[key as keyof typeof wanted], value)
+			? []
+			: [`${key} in service/package.json has to be ${JSON.stringify(value)}`],
+	);
 }
 
 /** Whether an address names a repository on GitHub: the one in which this runs, if it runs there. */

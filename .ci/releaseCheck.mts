@@ -9,19 +9,17 @@ import { join } from 'node:path';
 
 import { execa } from 'execa';
 
-import { printBars } from '../testkit/measure/bars.mts';
-import { placeholders, publisherTexts } from './publisher.mts';
+import { licenceFindings } from './licences.mts';
+import { placeholders, publisherFaults, publisherTexts } from './publisher.mts';
 import {
-	changeFiles,
-	CHANGES,
 	chosenPackages,
 	type Manifest,
+	PACKAGES,
 	readManifest,
 	type Released,
 	ROOT,
 	tagFault,
 } from './released.mts';
-import { sbom } from './sbom.mts';
 
 /** What the pages say until the packages are on npm and their maintainers have an address. */
 const UNTIL_RELEASED = [
@@ -32,12 +30,15 @@ const UNTIL_RELEASED = [
 	'Public repository:** not yet',
 ];
 
-/** Returns the tracked files beside package.json with one of these texts, in any case and across lines. */
+/** The files that may name the publisher. */
+const MANIFESTS = PACKAGES.map(({ folder }) => join(folder, 'package.json'));
+
+/** Returns the other tracked files with one of these texts, in any case and across lines. */
 async function filesWith(texts: readonly string[], ...only: readonly string[]): Promise<string[]> {
 	const { stdout } = await execa('git', ['ls-files', '--', ...only], { cwd: ROOT });
 	const found: string[] = [];
 	for (const file of stdout.split('\n')) {
-		if (file === 'package.json') continue;
+		if (MANIFESTS.includes(file)) continue;
 		const content = await readFile(join(ROOT, file), 'utf8').catch(() => '');
 		const line = content.replaceAll(/\s+/g, ' ').toLowerCase();
 		if (texts.some((text) => line.includes(text.toLowerCase()))) found.push(file);
@@ -47,7 +48,7 @@ async function filesWith(texts: readonly string[], ...only: readonly string[]): 
 
 /**
  * Returns what else has to change before a package can be released. Only the tag of a release needs a dated
- * changelog: `npm run release -- version` dates it.
+ * changelog.
  */
 async function faultsOf(released: Released, { author }: Manifest, tag?: string): Promise<string[]> {
 	const { folder } = released;
@@ -60,31 +61,17 @@ async function faultsOf(released: Released, { author }: Manifest, tag?: string):
 	const authorName = typeof author === 'string' ? author : (author.name ?? '');
 	const faults = {
 		'package.json is private, so npm would refuse it': rest.private === true,
-		[`CHANGELOG.md has no heading for ${version}: run npm run release -- version`]:
+		[`CHANGELOG.md has no heading with ${version} and its date`]:
 			tag !== undefined && !changelog.includes(`\n## ${version} `),
 		[`CHANGELOG.md says nothing about ${version}`]: tag !== undefined && !section.includes('\n- '),
 		[`LICENSE does not name the author, ${authorName}`]: !licence.includes(authorName),
 		[`${name} ${version} is on npm already`]: isOnNpm(name, version),
 	};
-	const open = (await changesOf(name)).map((file) => {
-		return `.changeset/${file} asks for another version: run npm run release -- version`;
-	});
 	const wrongTag = tagFault(released, version, tag);
 	return [
 		...Object.keys(faults).filter((fault) => faults[fault]),
 		...(wrongTag === undefined ? [] : [wrongTag]),
-		...open,
 	];
-}
-
-/** Returns the change files that name a package. */
-async function changesOf(name: string): Promise<string[]> {
-	const files: string[] = [];
-	for (const file of await changeFiles()) {
-		const text = await readFile(join(CHANGES, file), 'utf8');
-		if (/^---\n([^]*?)\n---/.exec(text)?.[1].includes(name)) files.push(file);
-	}
-	return files;
 }
 
 /** @throws Error when npm gives no answer. */
@@ -98,36 +85,29 @@ function isOnNpm(name: string, version: string): boolean {
 	return status === 0 && stdout.trim() !== '';
 }
 
+/** Prints what is left to fix, and returns how much that is. */
+function report(title: string, faults: readonly string[], byHand: readonly string[] = []): number {
+	if (faults.length + byHand.length > 0) console.log(`\n${title}`);
+	for (const fault of faults) console.log(`  to fix   ${fault}`);
+	for (const step of byHand) console.log(`  by hand  ${step}`);
+	return faults.length;
+}
+
 const tag = process.argv.at(2);
 const publisher = await readManifest(ROOT, '.');
-const left = placeholders(publisher);
 const copies = await filesWith(publisherTexts(publisher));
 const early = await filesWith(UNTIL_RELEASED, '*.md');
-console.log('\nThe publisher, in package.json');
-for (const one of left) console.log(`  to fix   ${one}`);
-for (const file of copies) console.log(`  to fix   ${file} names the publisher, too`);
-for (const file of early)
-	console.log(`  to fix   ${file} says what is true before the first release only`);
-let found = 0;
-for (const released of chosenPackages(tag)) {
-	const faults = await faultsOf(released, publisher, tag);
-	found += faults.length;
-	console.log(`\n${released.folder === '.' ? 'The nodes' : `The package in ${released.folder}/`}`);
-	for (const fault of faults) console.log(`  to fix   ${fault}`);
-	for (const step of released.byHand) console.log(`  by hand  ${step}`);
-}
-const { findings } = sbom();
-if (findings.length > 0) console.log('\nLicences');
-for (const finding of findings) console.log(`  to fix   ${finding}`);
-console.log('');
-printBars([
-	{ name: 'licences that may not be given on', figure: findings.length, limit: 0, decimals: 0 },
-	{ name: 'placeholders outside the one place', figure: copies.length, limit: 0, decimals: 0 },
-	{
-		name: "findings of release:check that are not that place's",
-		figure: found,
-		limit: 0,
-		decimals: 0,
-	},
+let found = report('The publisher, in package.json', [
+	...placeholders(publisher),
+	...publisherFaults(publisher, await readManifest(ROOT, 'service')),
+	...copies.map((file) => `${file} names the publisher, too`),
+	...early.map((file) => `${file} says what is true before the first release only`),
 ]);
-if (left.length + early.length > 0) process.exitCode = 1;
+for (const released of chosenPackages(tag)) {
+	const { folder, byHand } = released;
+	const title = folder === '.' ? 'The nodes' : `The package in ${folder}/`;
+	found += report(title, await faultsOf(released, publisher, tag), byHand);
+}
+found += report('Licences', licenceFindings());
+console.log(`\n${found} to fix`);
+if (found > 0) process.exitCode = 1;

@@ -1,10 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export const ROOT = join(import.meta.dirname, '..');
-
-/** The folder of the change files, which ask for new versions. */
-export const CHANGES = join(ROOT, '.changeset');
 
 /** A package of this repository that has its own version, changelog and tags. */
 export interface Released {
@@ -53,7 +50,7 @@ export function tagFault(
 	return tag === undefined || tag === right ? undefined : `the tag ${tag} is not ${right}`;
 }
 
-/** What the scripts read of the nodes' package.json; the service's has no author and addresses. */
+/** What the scripts read of a package.json. */
 export interface Manifest {
 	readonly name: string;
 	readonly version: string;
@@ -68,10 +65,4 @@ export interface Manifest {
 /** Reads a package.json. */
 export async function readManifest(root: string, folder: string): Promise<Manifest> {
 	return JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8')) as Manifest;
-}
-
-/** Returns the names of the change files. */
-export async function changeFiles(): Promise<string[]> {
-	const names = await readdir(CHANGES);
-	return names.filter((name) => name.endsWith('.md') && name !== 'README.md');
 }

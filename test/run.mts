@@ -12,8 +12,12 @@ const PARTS: Menu = {
 		about: 'linters, types, pages, and the rules of n8n for verified nodes',
 		command: [
 			'concurrently --group --max-processes 2 --kill-others-on-fail',
-			'npm:lint npm:typecheck npm:scan "npm test -- pages"',
+			'npm:lint npm:typecheck "npm test -- scan" "npm test -- pages"',
 		].join(' '),
+	},
+	scan: {
+		about: 'the rules of n8n for verified nodes, on the packed package and its sources',
+		command: `${NODE} .ci/scan.mts`,
 	},
 	pages: {
 		about: 'what pages say of the code, rules about imports, and the packages for a release',

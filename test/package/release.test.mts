@@ -2,34 +2,28 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
+import { boundPackages, licenceFindings, unnamed } from '../../.ci/licences.mts';
 import { withAbsoluteLinks } from '../../.ci/pack.mts';
-import { placeholders } from '../../.ci/publisher.mts';
-import { type Manifest, PACKAGES, tagFault } from '../../.ci/released.mts';
-import { licenceFindings, sbom } from '../../.ci/sbom.mts';
+import { placeholders, publisherFaults } from '../../.ci/publisher.mts';
+import { type Manifest, PACKAGES, readManifest, tagFault } from '../../.ci/released.mts';
 
 const REPOSITORY = 'https://github.com/someone/repo';
 const PAGES = `${REPOSITORY}/blob/main/`;
 const PICTURES = 'https://raw.githubusercontent.com/someone/repo/main/';
 
-await test('all that ships may be given on, and names what is within', () => {
-	const { document, findings } = sbom();
-	assert.deepEqual(findings, []);
-	const text = JSON.stringify(document);
-	assert.match(text, /"RNNoise and weights"/);
-	assert.match(text, /"component":\{"bom-ref":"audio-editing-service@/);
-	assert.match(text, /"pkg:npm\/audio-editing-service@/);
-	assert.doesNotMatch(text, /n8n-nodes-audio-editing@/);
-	assert.match(text, /"name":"@ffmpeg-installer\/win32-x64\/ffmpeg.exe","version":"/);
+await test('all that ships may be given on', () => {
+	assert.deepEqual(licenceFindings(), []);
+});
+
+await test('finds a package that may not be given on', () => {
 	const licensed = (name: string, ...ids: string[]) => ({
-		type: 'library',
 		name,
 		version: '1.0.0',
 		licenses: ids.map((id) => ({ license: { id } })),
 	});
-	const either = { ...licensed('either'), licenses: [{ expression: '(AGPL-3.0 OR MIT)' }] };
-	const found = licenceFindings([
+	const found = boundPackages([
 		licensed('free', 'ISC'),
-		either,
+		{ name: 'either', licenses: [{ expression: '(AGPL-3.0 OR MIT)' }] },
 		licensed('bound', 'AGPL-3.0-only'),
 		licensed('both', 'MIT', 'SSPL-1.0'),
 		licensed('silent'),
@@ -38,6 +32,23 @@ await test('all that ships may be given on, and names what is within', () => {
 		'bound 1.0.0: AGPL-3.0-only',
 		'both 1.0.0: MIT, SSPL-1.0',
 		'silent 1.0.0: no licence',
+	]);
+});
+
+await test('finds weights that the notice does not name', () => {
+	const notice = 'engine/a.tflite, engine/b.tflite\n  The weights. MIT.';
+	assert.deepEqual(unnamed(notice, ['engine/a.tflite', 'engine/b.tflite', 'engine/b']), [
+		'engine/b: not in service/NOTICE',
+	]);
+});
+
+await test("the service's package names the publisher of the nodes", async () => {
+	const [nodes, service] = await Promise.all(
+		PACKAGES.map(({ folder }) => readManifest('.', folder)),
+	);
+	assert.deepEqual(publisherFaults(nodes, service), []);
+	assert.deepEqual(publisherFaults(nodes, { ...service, bugs: 'https://example.com' }), [
+		`bugs in service/package.json has to be "${nodes.bugs}"`,
 	]);
 });
 

@@ -84,7 +84,6 @@ describe('the README, Install in n8n', () => {
 		// The build exists already, and the archive must not stay in the repository.
 		const block = replaced(told, {
 			'npm pack': `npm pack --ignore-scripts --pack-destination ${folder}`,
-			'npm run build\n': '',
 			'./n8n-': `${folder}/n8n-`,
 		});
 		runBlock(block, { HOME: home });
