@@ -41,13 +41,6 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 			find: 'if (failure.status === 429) rateLimit.refused(time.now(), retryAtMs);',
 			replace: '',
 		},
-		{
-			name: "Get Result's wait after a delivery does not share the key's limit",
-			file: 'nodes/GetResult/finishedEdit.ts',
-			find: 'rateLimit: rateLimits.statusCalls,',
-			replace:
-				"rateLimit: new (require('../../waiting/rateLimit').RateLimit)({ callsPerMinute: 300, burst: 60 }),",
-		},
 	],
 	'test/nodes/waitForEdit/waitedItems.test.ts': [
 		{
@@ -76,14 +69,6 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 			name: 'the rest of a tag in an MP4 file stays where a chunk ends in it',
 			file: 'formats/tags/mp4/tagBlanker.ts',
 			find: 'if (this.isInTag) bytes.fill(0, 0, at);',
-			replace: '',
-		},
-	],
-	'test/nodes/delivery/pushChain.test.ts': [
-		{
-			name: 'the file of any edit wakes an execution up',
-			file: 'nodes/WaitForEdit/delivery/deliveries.ts',
-			find: ' && hashOf({ key }) === awaited',
 			replace: '',
 		},
 	],

@@ -33,7 +33,6 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 		mutate: ['nodes/WaitForEdit/**/!(fields).ts', 'nodes/shared/form/mediaTypes.ts'],
 		testFiles: [
 			'test/nodes/agents/{outputs,tools}.test.ts',
-			'test/nodes/delivery/*.test.ts',
 			'test/nodes/errors/{badInput,failedItems}.test.ts',
 			'test/nodes/form/forms.test.ts',
 			'test/nodes/run/transfers.test.ts',
@@ -102,7 +101,6 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 		testFiles: [
 			'test/nodes/agents/outputs.test.ts',
 			'test/nodes/createEdit/{createdEdits,options,pageLinks}.test.ts',
-			'test/nodes/delivery/parkedItems.test.ts',
 			'test/nodes/errors/{badInput,carriedFailures,failFast,failedItems}.test.ts',
 			'test/nodes/form/{forms,olderHosts,parameters}.test.ts',
 			'test/nodes/run/{items,service}.test.ts',

@@ -103,7 +103,7 @@ const FORMS: readonly Figure[] = [
 	['nodes/AudioEditing/editRecordings.ts', 'node within # days', RETENTION_DAYS],
 	['nodes/AudioEditing/fields.ts', 'edits # days after processing', RETENTION_DAYS],
 	['nodes/Delete/Delete.node.ts', 'them # days after processing', RETENTION_DAYS],
-	['nodes/EditFinishedTrigger/EditFinishedTrigger.node.ts', 'the Last # Days', RETENTION_DAYS],
+	['nodes/EditFinishedTrigger/fields.ts', 'the Last # Days', RETENTION_DAYS],
 	['nodes/GetResult/download/editedFile.ts', 'that lasts # to # seconds', ...PASSAGE_SECONDS],
 	['nodes/GetResult/tags/cover.ts', 'cover is larger than # MB', COVER_MB],
 	['nodes/GetResult/tags/tagFields.ts', 'picture of at most # MB', COVER_MB],
