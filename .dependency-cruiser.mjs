@@ -1,5 +1,6 @@
 /**
- * Which folder may import which, types included. CONTRIBUTING.md has the same table in words.
+ * Which folder may import which, types included. docs/development/structure.md has the same
+ * table in words.
  *
  * `npm run lint` fails on an import against the table and on a circle of imports.
  */

@@ -13,7 +13,7 @@ export interface Released {
 }
 
 const FIRST =
-	'The first version also needs the steps of CONTRIBUTING.md under "Before the first release", some of them before the tag.';
+	'The first version also needs the steps in docs/development/releases.md, some of them before the tag.';
 
 export const PACKAGES: readonly Released[] = [
 	{
