@@ -33,6 +33,8 @@ interface Call<Schema extends z.ZodTypeAny> extends Partial<ServiceRequest> {
 	/** `read` if missing. */
 	readonly requestClass?: RequestClass;
 	readonly pace?: Pace;
+	/** Whether the caller has awaited the pace for the first try. */
+	readonly hasTurn?: boolean;
 }
 
 /** The end of a path that has an ID. */
@@ -82,9 +84,21 @@ export class Client {
 			: invalid('PUT of the file', 'the signed URL is not an http or https URL');
 	}
 
-	/** 3. POST /v2/edits: creates an edit, which is charged. */
-	createEdit(request: contract.EditRequest): Promise<Result<contract.EditCreation>> {
-		return this.submit('/v2/edits', request);
+	/** Resolves when the rate limit allows a submission, or at once when no further one may begin. */
+	async turnToSubmit(): Promise<void> {
+		await this.tools.submissionPace?.turn(this.signal);
+	}
+
+	/**
+	 * 3. POST /v2/edits: creates an edit, which is charged.
+	 *
+	 * @param hasTurn whether the caller has awaited {@link turnToSubmit} for it
+	 */
+	createEdit(
+		request: contract.EditRequest,
+		hasTurn = false,
+	): Promise<Result<contract.EditCreation>> {
+		return this.submit('/v2/edits', request, hasTurn);
 	}
 
 	/** 4. GET /v2/edits/{edit_id}. An unknown ID reads PENDING. */
@@ -110,9 +124,12 @@ export class Client {
 		return this.request({ ...STATUS, method: 'DELETE', path, id, requestClass: 'repeat', pace });
 	}
 
-	/** 6. POST /v2/noise: creates a noise-reduction edit, which is charged. */
-	createNoiseEdit(request: contract.EditRequest): Promise<Result<contract.EditCreation>> {
-		return this.submit('/v2/noise', request);
+	/** 6. POST /v2/noise: creates a noise-reduction edit, which is charged. See {@link createEdit}. */
+	createNoiseEdit(
+		request: contract.EditRequest,
+		hasTurn = false,
+	): Promise<Result<contract.EditCreation>> {
+		return this.submit('/v2/noise', request, hasTurn);
 	}
 
 	/** 7. GET /v1/account: checks the key and reads the credit. */
@@ -166,7 +183,11 @@ export class Client {
 		}
 	}
 
-	private submit(path: string, body: contract.EditRequest): Promise<Result<contract.EditCreation>> {
+	private submit(
+		path: string,
+		body: contract.EditRequest,
+		hasTurn: boolean,
+	): Promise<Result<contract.EditCreation>> {
 		return this.request({
 			method: 'POST',
 			path,
@@ -174,6 +195,7 @@ export class Client {
 			schema: contract.editCreationSchema,
 			requestClass: 'submit',
 			pace: this.tools.submissionPace,
+			hasTurn,
 		});
 	}
 
@@ -207,8 +229,10 @@ export class Client {
 		const { requestClass = 'read', pace } = call;
 		const tries = new Tries(requestClass, this.time);
 		let mayBeDeleted = false;
+		let hasTurn = call.hasTurn === true;
 		for (;;) {
-			await pace?.turn(this.signal);
+			if (!hasTurn) await pace?.turn(this.signal);
+			hasTurn = false;
 			if (this.tools.givesUp?.aborted) {
 				return failed({ kind: 'stopped', request: reading.request, wasSent: false });
 			}

@@ -7,9 +7,10 @@ import type { FinishedEdit } from '../GetResult/fetchResult';
 import { deleteAll } from '../shared/run/deleteAll';
 import { type Service, openService } from '../shared/run/service';
 import type { NodeRun } from '../shared/run/nodeRun';
-
-/** n8n stores the outputs when the node ends; a second leaves it time for large ones. */
-const OUTPUTS_KEPT_AFTER_MS = 1_000;
+import {
+	OUTPUTS_KEPT_AFTER_MS,
+	type RememberedRecordings,
+} from '../shared/skip/rememberedRecordings';
 
 /** What an item fetched of its edit. */
 interface Fetched {
@@ -37,29 +38,50 @@ export function isFetched(
 }
 
 /**
- * Deletes edits whose files are in n8n, after the end of the node. While the node runs, Stop would make n8n
- * drop the files, and the edits would be lost with them. So this returns at once; the log says what was
- * deleted. After Stop nothing more is deleted.
+ * Clears n8n's memory of the edits that were output, and deletes edits whose files are in n8n, after the end of
+ * the node. While the node runs, Stop would make n8n drop the files, and the edits would be lost with them. So
+ * this returns at once; the log says what was deleted. After Stop nothing more is cleared or deleted.
  */
-export async function deleteFetched(run: NodeRun, editIds: readonly string[]): Promise<void> {
-	if (editIds.length === 0) return;
+export async function afterOutput(
+	run: NodeRun,
+	editIds: readonly string[],
+	remembered?: RememberedRecordings,
+): Promise<void> {
 	// The files are charged and in n8n, so whatever fails here must not fail the node.
 	const warn = (error: unknown) => {
 		const reason = sanitizeText(String(error));
 		run.context.logger.warn(`Audio editing: edits were not deleted: ${reason}`);
 	};
 	try {
-		const service = await openService(run.context, { isForLater: true });
-		void deleteLater(run, service, editIds).catch(warn);
+		const service =
+			editIds.length > 0 ? await openService(run.context, { isForLater: true }) : null;
+		const isOutput = remembered ? remembered.clear() : outputsKept(run);
+		void isOutput
+			.then(async (isKept) => {
+				if (isKept && service) await deleteLater(run, service, editIds, remembered);
+			})
+			.catch(warn);
 	} catch (error) {
+		await remembered?.release();
 		warn(error);
 	}
 }
 
-async function deleteLater(run: NodeRun, service: Service, editIds: readonly string[]) {
+async function outputsKept(run: NodeRun): Promise<boolean> {
 	await systemTime.sleep(OUTPUTS_KEPT_AFTER_MS, run.stop);
-	await deleteAll(run, service, editIds, {
+	return true;
+}
+
+async function deleteLater(
+	run: NodeRun,
+	service: Service,
+	editIds: readonly string[],
+	remembered?: RememberedRecordings,
+) {
+	await remembered?.deleting(editIds);
+	const left = await deleteAll(run, service, editIds, {
 		done: 'deleted on the service, since its files are in n8n',
 		left: 'these edits were not deleted, and the service keeps them for up to 7 days',
 	});
+	await remembered?.notDeleted(left);
 }

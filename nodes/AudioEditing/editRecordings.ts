@@ -6,13 +6,13 @@ import { acceptedNote } from '../CreateEdit/submission/submitEdit';
 import type { ResultOptions } from '../GetResult/fetchResult';
 import { submittedAtMsOf } from '../WaitForEdit/editWait';
 import { waitError } from '../WaitForEdit/waitError';
-import type { NodeError } from '../shared/errors/errors';
+import { type NodeError, errorFromJson, failureJson, isFailureJson } from '../shared/errors/errors';
 import { failedEditFacts } from '../shared/errors/failedEdit';
-import { asNodeError } from '../shared/errors/failedItems';
+import { asItemError, asNodeError } from '../shared/errors/failedItems';
 import type { EndingNote, NodeWork } from '../shared/run/runNode';
-import { forgetEdited, skippedItem } from '../shared/skip/skipEdited';
-import type { SkippedRecording } from './recordingLookup';
-import { submissionKeyOf, uploadAndSubmit } from './uploadAndSubmit';
+import { skippedItem } from '../shared/skip/skippedItem';
+import { lookUpRecordings } from './recordingLookup';
+import { type SkippedRecording, submissionKeyOf, uploadAndSubmit } from './uploadAndSubmit';
 import { isFetched } from './deleteFetched';
 import {
 	type FinishedRecording,
@@ -20,7 +20,7 @@ import {
 	editedItems,
 	unfinishedItem,
 } from './recordingItems';
-import { type RecordingForm, readRecording, readsUrls } from './readRecording';
+import { type NewRecording, type RecordingForm, readRecording, readsUrls } from './readRecording';
 import { Recordings } from './recordings';
 import type { NodeRun } from '../shared/run/nodeRun';
 
@@ -28,8 +28,8 @@ import type { NodeRun } from '../shared/run/nodeRun';
 export function editRecordingsWork(run: NodeRun): NodeWork<RecordingForm> {
 	const recordings = new Recordings(run);
 	return {
-		read: ([itemIndex]) => readRecording(run, itemIndex),
-		begin: (forms) => refuseOverspending(run, forms.flatMap(plannedIn)),
+		read: ([itemIndex]) => readUnlessFailed(run, itemIndex),
+		begin: async (forms) => await begin(recordings, forms),
 		handle: (form) => editRecording(recordings, form),
 		known: (itemIndex, form) => {
 			const sourceFileName = form?.recording.sourceFileName;
@@ -46,9 +46,36 @@ export function editRecordingsWork(run: NodeRun): NodeWork<RecordingForm> {
 	};
 }
 
-/** The submission that a form asks for, unless its item brings its edit along. */
-function plannedIn({ itemIndex, recording }: RecordingForm) {
+/** Reads an item. @throws its failure that an earlier try of this execution has seen: n8n's Retry On Fail cannot mend it */
+function readUnlessFailed(run: NodeRun, itemIndex: number): RecordingForm {
+	const form = readRecording(run, itemIndex);
+	if ('editId' in form.recording || run.mayContinue || run.isTool) return form;
+	const failure = run.ledger.failureOf(submissionKeyOf(itemIndex, form.recording));
+	if (isFailureJson(failure)) throw errorFromJson(run.node, failure, itemIndex);
+	return form;
+}
+
+/** Looks up the recordings, and refuses a run that would spend more than the form allows. */
+async function begin(recordings: Recordings, forms: readonly RecordingForm[]): Promise<void> {
+	const { run } = recordings;
+	await lookUpRecordings(recordings, forms);
+	const planned = forms.flatMap((form) => plannedIn(recordings, form));
+	try {
+		await refuseOverspending(run, planned);
+	} catch (error) {
+		const fetches = recordings.remembered?.hasOpenEdit === true && error instanceof Error;
+		if (!fetches) throw asNodeError(run.node, error, 0);
+		recordings.refusal = error;
+	}
+}
+
+/** The submission that a form asks for, unless its item brings its edit along, or it has one. */
+function plannedIn({ rules, remembered }: Recordings, { itemIndex, recording }: RecordingForm) {
 	if ('editId' in recording) return [];
+	const found = rules.get(itemIndex);
+	const rule = found !== undefined && 'rule' in found ? found.rule : undefined;
+	const known = rule && remembered?.of(rule.key);
+	if (known !== undefined && known.state !== 'new') return [];
 	return [{ ...submissionKeyOf(itemIndex, recording), skip: recording.skip }];
 }
 
@@ -68,7 +95,7 @@ async function editRecording(recordings: Recordings, form: RecordingForm) {
 	run.progress?.moved(itemIndex, 'uploading or waiting for the rate limit');
 	const created =
 		'editId' in recording ? recording : await uploadAndSubmit(recordings, itemIndex, recording);
-	if ('skippedBy' in created) return skipped(run, itemIndex, created, sourceFileName);
+	if ('skipped' in created) return skippedOutputs(run, itemIndex, created, sourceFileName);
 	const { editId, submittedAt } = created;
 	recordings.editIds.set(itemIndex, editId);
 	run.noteRecording(editId, sourceFileName);
@@ -78,11 +105,12 @@ async function editRecording(recordings: Recordings, form: RecordingForm) {
 	if (report.end === 'stillRunning' && wait.isPassedOn(report)) {
 		run.progress?.moved(itemIndex, 'still running when time was up');
 		const item = unfinishedItem(run, itemIndex, edit, report);
+		recordings.remembered?.deliver(edit.skip?.key);
 		// An agent's model reads the first output only.
 		const isSecond = handsOver(run) && !run.isTool;
 		return isSecond ? [[], [item]] : [[item]];
 	}
-	const finished = await succeeded(run, itemIndex, edit, report);
+	const finished = await succeeded(recordings, form, edit, report);
 	run.progress?.moved(itemIndex, 'downloading');
 	const items = await fetchItems(recordings, finished, result);
 	// An agent gets links instead of files, so its edit stays.
@@ -90,6 +118,7 @@ async function editRecording(recordings: Recordings, form: RecordingForm) {
 	if (mayDelete && isFetched(run, finished, { items, kinds: result.downloads })) {
 		recordings.fetched.add(editId);
 	}
+	recordings.remembered?.deliver(edit.skip?.key);
 	return [items];
 }
 
@@ -112,18 +141,34 @@ async function fetchItems(
 
 /** The edit of a recording whose wait has ended. @throws the error of an edit that did not succeed */
 async function succeeded(
-	run: NodeRun,
-	itemIndex: number,
-	{ editId, sent, skipKey, sourceFileName }: UnfinishedEdit,
+	{ run, remembered }: Recordings,
+	{ itemIndex, recording }: RecordingForm,
+	{ editId, sent, skip, sourceFileName }: UnfinishedEdit,
 	report: WaitReport,
 ): Promise<FinishedRecording> {
 	const { end, edit } = report;
 	if (end === 'succeeded' && edit !== undefined) return { itemIndex, editId, edit, sourceFileName };
-	if (end === 'failed' && skipKey !== undefined) await forgetEdited(run, { key: skipKey });
 	const facts = { ...failedEditFacts({ json: sent }), wasUploaded: !readsUrls(run, itemIndex) };
 	const error = waitError(run.node, report, itemIndex, facts);
+	if (end === 'failed') {
+		if (skip !== undefined) await remembered?.of(skip.key)?.failed();
+		if (!('editId' in recording)) noteFailure(run, itemIndex, recording, error);
+	}
 	const mayHaveResult = end === 'stillRunning' || end === 'refused';
 	throw mayHaveResult ? withEditKept(run, itemIndex, error) : error;
+}
+
+/** Notes a FAILURE in the ledger, for the next try of this execution. */
+function noteFailure(
+	run: NodeRun,
+	itemIndex: number,
+	recording: NewRecording,
+	error: NodeError,
+): void {
+	const { sourceFileName } = recording;
+	const { message } = asItemError(run, error, itemIndex, { sourceFileName });
+	const said = { ...failureJson(error), message };
+	run.ledger.noteFailure(submissionKeyOf(itemIndex, recording), said);
 }
 
 /**
@@ -139,17 +184,17 @@ function withEditKept(run: NodeRun, itemIndex: number, failure: unknown): NodeEr
 }
 
 /** The outputs for a skipped recording; its output comes after that of unfinished edits. */
-function skipped(
+function skippedOutputs(
 	run: NodeRun,
 	itemIndex: number,
-	{ skippedBy }: SkippedRecording,
+	{ skipped }: SkippedRecording,
 	sourceFileName: string,
 ): INodeExecutionData[][] {
 	const { items, isTool } = run;
 	const { json, binary } = items[itemIndex];
 	run.progress?.moved(itemIndex, 'skipped');
 	const about = { ...(isTool ? {} : json), ...(sourceFileName && { sourceFileName }) };
-	const item = skippedItem(skippedBy, about, binary && !isTool ? { binary } : {});
+	const item = skippedItem(skipped, about, binary && !isTool ? { binary } : {});
 	// An agent's model reads the first output only.
 	if (isTool) return [[item]];
 	return handsOver(run) ? [[], [], [item]] : [[], [item]];

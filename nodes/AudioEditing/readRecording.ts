@@ -13,7 +13,7 @@ import {
 } from '../CreateEdit/config/readConfiguration';
 import { PRESETS, PRESET_OPTIONS } from '../CreateEdit/config/presets';
 import { linkHints, readLinks } from '../CreateEdit/readLinks';
-import { refuseUploads } from '../shared/skip/readSkipRule';
+import { refuseUploads } from '../shared/skip/readSkipIdentity';
 import { DELIVERED_FOR } from '../GetResult/download/downloads';
 import type { ResultOptions } from '../GetResult/fetchResult';
 import { readResultOptions } from '../GetResult/readResultOptions';
@@ -23,7 +23,7 @@ import { checkSource } from '../Upload/source';
 import { nameInUrl } from '../shared/form/mediaTypes';
 import { hashOf } from '../shared/skip/identity';
 import { fieldError, readOutputField } from '../shared/form/parameters';
-import { readRecognisedBy } from './recordingLookup';
+import { readRecognisedBy } from './recognisedBy';
 import type { SkipChoice } from '../shared/skip/skipRule';
 import { unfinishedEditOf } from './recordingItems';
 import { isOn } from '../shared/form/texts';
@@ -182,7 +182,7 @@ function readFiles(run: NodeRun, itemIndex: number): NewRecording {
 		source: { upload, filesKey: hashOf([files, given, run.node.credentials]) },
 		fingerprint: fingerprintOf(run, files),
 		...readChecked(run, itemIndex, names),
-		skip: readRecognisedBy(run, itemIndex, 'nameAndSize'),
+		skip: readRecognisedBy(run, itemIndex, 'file'),
 		sourceFileName: namesInOne(sources.map((source) => source.sourceFileName)),
 	};
 }

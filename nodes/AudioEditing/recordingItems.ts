@@ -11,7 +11,7 @@ import type { WaitReport } from '../../waiting/waitReport';
 
 /** An edit that this node waits for; it may have submitted it in an earlier run. */
 export interface UnfinishedEdit
-	extends Pick<AcceptedSubmission, 'editId' | 'submittedAt' | 'sent' | 'skipKey'> {
+	extends Pick<AcceptedSubmission, 'editId' | 'submittedAt' | 'sent' | 'skip'> {
 	readonly sourceFileName: string;
 }
 
@@ -23,7 +23,7 @@ export function unfinishedItem(
 	report: WaitReport,
 ): INodeExecutionData {
 	const { history, waitedSeconds, polls } = report;
-	const { editId, sourceFileName, submittedAt, skipKey } = unfinished;
+	const { editId, sourceFileName, submittedAt, skip } = unfinished;
 	const reviewUrl = report.edit && reviewUrlIn(report.edit);
 	const edit = {
 		status: history.at(-1)?.status ?? null,
@@ -32,7 +32,7 @@ export function unfinishedItem(
 		polls,
 		history: history.map((change) => ({ ...change })),
 		nodeId: run.node.id,
-		...(skipKey !== undefined && { skipKey }),
+		...(skip && { skipKey: skip.key, skipRequest: skip.request }),
 	};
 	const ids = {
 		editId,
@@ -49,7 +49,8 @@ export function unfinishedItem(
 /** The edit that an item from {@link unfinishedItem} goes on with; undefined for any other item. */
 export function unfinishedEditOf(run: NodeRun, itemIndex: number): UnfinishedEdit | undefined {
 	const { editId, finished, edit } = jsonOf(run, itemIndex);
-	const { nodeId, submittedAt, skipKey } = (edit ?? {}) as IDataObject;
+	const { nodeId, submittedAt, skipKey, skipRequest } = (edit ?? {}) as IDataObject;
+	const key = readText(skipKey);
 	// An edit of another node is this node's source, not its edit.
 	const isOwn = finished === false && nodeId === run.node.id;
 	if (!isOwn || run.isTool || readText(editId) === '') return undefined;
@@ -57,7 +58,7 @@ export function unfinishedEditOf(run: NodeRun, itemIndex: number): UnfinishedEdi
 		editId: readText(editId),
 		submittedAt: readText(submittedAt),
 		sourceFileName: sourceFileOf(run, itemIndex).sourceFileName ?? '',
-		skipKey: readText(skipKey) || undefined,
+		skip: key === '' ? undefined : { key, request: readText(skipRequest) },
 	};
 }
 

@@ -1,87 +1,55 @@
+import { readSources } from '../Upload/source';
+import { recordingRequestOf } from '../CreateEdit/prepareEdit';
+import type { RecordingKey } from '../shared/memory/recordingMemory';
+import { RememberedRecordings } from '../shared/skip/rememberedRecordings';
+import { type SkipChoice, type SkipRule, skipRuleFor } from '../shared/skip/skipRule';
+import type { NewRecording, RecordingForm } from './readRecording';
 import type { Recordings } from './recordings';
-import { fieldError } from '../shared/form/parameters';
-import type { NodeRun } from '../shared/run/nodeRun';
-import { forgetEdited, isSkipped } from '../shared/skip/skipEdited';
-import type { SkipWay } from '../shared/skip/skipFields';
-import {
-	type Identity,
-	type SkipChoice,
-	type SkipRule,
-	readSkipChoice,
-	skipRuleFor,
-} from '../shared/skip/skipRule';
-
-/** A recording that this node submitted before, and the rule that recognised it. */
-export interface SkippedRecording {
-	readonly skippedBy: SkipRule;
-}
-
-const LABELS = { url: 'By URL', nameAndSize: 'By File Name and Size' } as const;
 
 /**
- * Reads how the recording of an item is recognised; undefined if that is off.
- *
- * @param ownWay what a recording from this source has: a URL, or files
- * @throws NodeOperationError for a way that the source does not have, and for an empty value
+ * Looks up the recordings of all items in n8n's memory, before the first is uploaded: what to do with one
+ * that failed depends on the others. What fails for an item is noted as that item's.
  */
-export function readRecognisedBy(
-	run: NodeRun,
-	itemIndex: number,
-	ownWay: Exclude<SkipWay, 'value'>,
-): SkipChoice | undefined {
-	const choice = readSkipChoice(run, itemIndex);
-	if (choice === undefined || choice.way === 'value' || choice.way === ownWay) return choice;
-	const message = `'Skip Recordings Already Edited' is set to '${LABELS[choice.way]}', and the recording is a ${ownWay === 'url' ? 'URL' : 'file'}`;
-	const advice = `Choose '${LABELS[ownWay]}' or 'By Your Own Value'.`;
-	throw fieldError(run, itemIndex, message, advice);
-}
-
-/**
- * A recording in n8n's memory of recordings already edited, from its lookup to its submission. Look it up
- * as late as possible: what a crash interrupts after the lookup counts as uncertain.
- */
-export class RecordingLookup {
-	private rule?: SkipRule;
-
-	private isOpen = false;
-
-	private release = () => {};
-
-	constructor(
-		private readonly recordings: Recordings,
-		private readonly itemIndex: number,
-		private readonly choice?: SkipChoice,
-	) {}
-
-	/**
-	 * The recording as skipped, if this node has submitted it before, in any execution or for another item;
-	 * undefined if it has not, or if recordings already edited are not skipped.
-	 *
-	 * @throws NodeOperationError if an earlier submission is uncertain, or n8n cannot look it up; NodeApiError
-	 * if the run has ended
-	 */
-	async skipped(identity: Identity): Promise<SkippedRecording | undefined> {
-		if (this.choice === undefined) return undefined;
-		const rule = skipRuleFor(this.choice, identity);
-		this.rule = rule;
-		this.release = await this.recordings.claim(this.itemIndex, rule.key);
-		if (await isSkipped(this.recordings.run, this.itemIndex, rule)) return { skippedBy: rule };
-		this.isOpen = true;
-		return undefined;
-	}
-
-	/** Gives its rule to the submission, which from here on remembers what becomes of the recording. */
-	handOver(): SkipRule | undefined {
-		this.isOpen = false;
-		return this.rule;
-	}
-
-	/** Forgets the recording if nothing was submitted, and lets other items with it go on. */
-	async end(): Promise<void> {
+export async function lookUpRecordings(
+	recordings: Recordings,
+	forms: readonly RecordingForm[],
+): Promise<void> {
+	const { run, rules } = recordings;
+	const known: RecordingKey[] = [];
+	for (const { itemIndex, recording } of forms) {
+		if (run.isStopped) return;
+		if ('editId' in recording) {
+			if (recording.skip) known.push(recording.skip);
+			continue;
+		}
+		if (recording.skip === undefined) continue;
 		try {
-			if (this.isOpen && this.rule) await forgetEdited(this.recordings.run, this.rule);
-		} finally {
-			this.release();
+			const rule = await ruleFor(recordings, itemIndex, recording, recording.skip);
+			rules.set(itemIndex, { rule });
+			known.push(rule);
+		} catch (error) {
+			rules.set(itemIndex, { error });
 		}
 	}
+	if (known.length === 0) return;
+	// A recording must not stay uncertain because the credential cannot be used.
+	await run.openService();
+	try {
+		recordings.remembered = await RememberedRecordings.open(run, known);
+	} catch (error) {
+		recordings.lookUpFailure = error;
+	}
+}
+
+async function ruleFor(
+	{ run, sources }: Recordings,
+	itemIndex: number,
+	{ source, configuration }: NewRecording,
+	choice: SkipChoice,
+): Promise<SkipRule> {
+	const request = recordingRequestOf(configuration);
+	if ('urls' in source) return await skipRuleFor(choice, source, request);
+	const files = await readSources(run, itemIndex, source.upload);
+	sources.set(itemIndex, files);
+	return await skipRuleFor(choice, { files }, request);
 }

@@ -1,10 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { deleteFetched } from './deleteFetched';
+import { afterOutput } from './deleteFetched';
 import { EditWait, readWhenTimeIsUp } from '../WaitForEdit/editWait';
 import { toNodeError } from '../shared/errors/errors';
 import { readTransfersAtOnce } from '../shared/form/parameters';
 import type { NodeRun } from '../shared/run/nodeRun';
+import type { RememberedRecordings } from '../shared/skip/rememberedRecordings';
+import type { SkipRule } from '../shared/skip/skipRule';
+import type { Source } from '../Upload/source';
 
 /** Edits submitted at a time: when a failure ends the node, no more submissions than these are under way. */
 const SUBMISSIONS_AT_ONCE = 4;
@@ -34,6 +37,24 @@ export class Recordings {
 	/** The edits with a file that could not be fetched: they are not deleted, whatever else is said. */
 	readonly kept = new Set<string>();
 
+	/** The lookups of recordings: one at a time, so that the next does not begin after the node has failed. */
+	readonly lookUps = new Slots(1);
+
+	/** How the recordings of the items are recognised, or why that cannot be said, by the index of the item. */
+	readonly rules = new Map<number, { readonly rule: SkipRule } | { readonly error: unknown }>();
+
+	/** The files of items that were looked up, by the index of the item. */
+	readonly sources = new Map<number, readonly Source[]>();
+
+	/** What n8n's memory knows of the recordings, if recordings already edited are skipped. */
+	remembered?: RememberedRecordings;
+
+	/** Why it could not be asked. */
+	lookUpFailure?: unknown;
+
+	/** Why nothing is submitted although edits of earlier executions are fetched. */
+	refusal?: Error;
+
 	/** The recordings that are being submitted, if recordings already edited are skipped. */
 	private readonly claims = new Map<string, Promise<void>>();
 
@@ -43,6 +64,14 @@ export class Recordings {
 		this.downloads = new Slots(atOnce);
 		// The node has one set of outputs for all items.
 		this.wait = new EditWait(run, { passesOn: readWhenTimeIsUp(run) !== 'fail' });
+	}
+
+	/** How the recording of an item is recognised; undefined if that is off. @throws what kept it from being read */
+	ruleOf(itemIndex: number): SkipRule | undefined {
+		const found = this.rules.get(itemIndex);
+		if (found === undefined) return undefined;
+		if ('rule' in found) return found.rule;
+		throw found.error;
 	}
 
 	/** What is known of an item's edit, for its failure: its ID, and why the service could not make it. */
@@ -92,14 +121,15 @@ export class Recordings {
 	}
 
 	/**
-	 * After Stop, deletes or names the edits that go on. Otherwise, if n8n keeps the outputs, has the fetched
-	 * edits deleted: not after a failure that ends the node.
+	 * After Stop, deletes or names the edits that go on. Otherwise, if n8n keeps the outputs, has the memory
+	 * cleared of the edits that were output, and the fetched ones deleted: not after a failure that ends the node.
 	 */
 	async finish(): Promise<void> {
-		const { run } = this;
-		await this.wait.finish(run.ledger.uncertainSubmissions());
+		const { run, remembered } = this;
+		await this.wait.finish(run.ledger.uncertainSubmissions(), remembered);
 		const fetched = [...this.fetched].filter((editId) => !this.kept.has(editId));
-		if (!run.stoppedOrFailed.aborted) await deleteFetched(run, fetched);
+		if (run.stoppedOrFailed.aborted) await remembered?.release();
+		else await afterOutput(run, fetched, remembered);
 	}
 
 	/** @throws NodeApiError if Stop or a failure has ended the run */

@@ -1,56 +1,158 @@
+import { asNodeError } from '../shared/errors/failedItems';
 import { filesOf } from '../shared/form/parameters';
 import { sayGoingOn } from '../shared/run/progress';
 import type { NodeWork } from '../shared/run/runNode';
-import { isSkipped, skippedItem } from '../shared/skip/skipEdited';
-import type { PreparedRequest } from './prepareEdit';
-import { readRequest } from './readRequest';
-import { refuseOverspending } from './submission/notSent';
+import { RememberedRecordings } from '../shared/skip/rememberedRecordings';
+import { type SkipRule, skipRuleFor } from '../shared/skip/skipRule';
+import { type Skipped, skippedItem } from '../shared/skip/skippedItem';
+import { lookUpError, verdictOn } from '../shared/skip/verdict';
+import { type PreparedRequest, recordingRequestOf } from './prepareEdit';
+import { type ReadRequest, readRequest } from './readRequest';
+import { overLimit, refuseOverspending } from './submission/notSent';
 import {
+	type SubmittedEdit,
 	acceptedNote,
 	recordingOf,
 	reviewUrlOf,
+	sentIn,
 	submitEdit,
 	submittedBefore,
 } from './submission/submitEdit';
 import type { NodeRun } from '../shared/run/nodeRun';
 
+/** What the recordings of a run share, if recordings already edited are skipped. */
+interface KnownRecordings {
+	/** By the index of the first item; an exception is that of the item. */
+	readonly rules: Map<number, { readonly rule: SkipRule } | { readonly error: unknown }>;
+	remembered?: RememberedRecordings;
+	lookUpFailure?: unknown;
+	/** Why nothing is submitted although edits of earlier executions are output. */
+	refusal?: Error;
+}
+
 /**
  * Submits the recordings of all items. The runner reads every form before the first request, so that a
  * mistake in the last item cannot end the node after the other edits were charged.
  */
-export function createWork(run: NodeRun): NodeWork<PreparedRequest> {
+export function createWork(run: NodeRun): NodeWork<ReadRequest> {
+	const known: KnownRecordings = { rules: new Map() };
 	return {
 		groups: recordings(run),
 		read: (itemIndices) => readRequest(run, itemIndices),
-		begin: (prepared) => refuseOverspending(run, prepared),
-		handle: (prepared) => createEdit(run, prepared),
+		begin: async (requests) => await begin(run, known, requests),
+		handle: async ({ prepared }) => await createEdit(run, known, prepared),
 		known: (_itemIndex, request) =>
-			request?.sourceFileName ? { sourceFileName: request.sourceFileName } : {},
+			request?.prepared.sourceFileName ? { sourceFileName: request.prepared.sourceFileName } : {},
 		// n8n stores the ledger with the execution, so a retry finds it.
 		onRetry:
 			"Edits that already exist are not charged again, unless you change the edit's file or options.",
 		endingNote: (itemIndex) => acceptedNote(run, itemIndex),
 		progress: ['submitted', 'edits'],
-		finish: () => sayWhatGoesOn(run),
+		finish: () => finish(run, known),
 	};
 }
 
-/** Submits one recording and returns its output, with the edit's ID, or skips a recording already edited. */
-async function createEdit(run: NodeRun, prepared: PreparedRequest) {
-	const { itemIndex, itemIndices, skip } = prepared;
-	const files = filesOf(run, itemIndices);
+/** Looks up the recordings, and refuses a run that would spend more than the form allows. */
+async function begin(
+	run: NodeRun,
+	known: KnownRecordings,
+	requests: readonly ReadRequest[],
+): Promise<void> {
+	await lookUp(run, known, requests);
+	const planned = requests.filter(({ prepared }) => {
+		const found = known.rules.get(prepared.itemIndex);
+		const rule = found !== undefined && 'rule' in found ? found.rule : undefined;
+		const state = rule && known.remembered?.of(rule.key)?.state;
+		return state === undefined || state === 'new';
+	});
+	try {
+		const submissions = planned.map(({ prepared, recognised }) => ({
+			...prepared,
+			skip: recognised,
+		}));
+		await refuseOverspending(run, submissions);
+	} catch (error) {
+		const fetches = known.remembered?.hasOpenEdit === true && error instanceof Error;
+		if (!fetches) throw asNodeError(run.node, error, 0);
+		known.refusal = error;
+	}
+}
+
+async function lookUp(
+	run: NodeRun,
+	known: KnownRecordings,
+	requests: readonly ReadRequest[],
+): Promise<void> {
+	const rules: SkipRule[] = [];
+	for (const { prepared, configuration, recognised } of requests) {
+		if (recognised === undefined) continue;
+		const { itemIndex, isNoise } = prepared;
+		try {
+			const request = { ...recordingRequestOf(configuration), isNoise };
+			const rule = await skipRuleFor(recognised.choice, recognised.identity, request);
+			known.rules.set(itemIndex, { rule });
+			rules.push(rule);
+		} catch (error) {
+			known.rules.set(itemIndex, { error });
+		}
+	}
+	if (rules.length === 0) return;
 	// A recording must not stay uncertain because the credential cannot be used.
 	await run.openService();
+	try {
+		known.remembered = await RememberedRecordings.open(run, rules);
+	} catch (error) {
+		known.lookUpFailure = error;
+	}
+}
+
+/** Submits one recording and returns its output, with the edit's ID, or skips a recording already edited. */
+async function createEdit(run: NodeRun, known: KnownRecordings, prepared: PreparedRequest) {
+	const { itemIndices, itemIndex } = prepared;
+	const files = filesOf(run, itemIndices);
+	await run.openService();
 	const earlier = submittedBefore(run, prepared);
-	if (earlier === undefined && skip && (await isSkipped(run, itemIndex, skip))) {
-		const item = skippedItem(skip, recordingOf(prepared), files);
+	const found = known.rules.get(itemIndex);
+	if (found !== undefined && 'error' in found) throw asNodeError(run.node, found.error, itemIndex);
+	const created =
+		earlier ??
+		(found === undefined
+			? await submitEdit(run, prepared)
+			: await submitUnlessKnown(run, known, prepared, found.rule));
+	if ('code' in created) {
+		run.progress?.moved(itemIndex, 'skipped');
+		const item = skippedItem(created, recordingOf(prepared), files);
 		// An agent's model reads the first output only.
 		return run.isTool ? [[item]] : [[], [item]];
 	}
-	const created = earlier ?? (await submitEdit(run, prepared));
+	if (found !== undefined) known.remembered?.deliver(found.rule.key);
 	const { editId, sent, submittedAt } = created;
 	const reviewUrl = await reviewUrlOf(run, created);
 	return [[{ json: { editId, ...sent, submittedAt, ...(reviewUrl && { reviewUrl }) }, ...files }]];
+}
+
+async function submitUnlessKnown(
+	run: NodeRun,
+	known: KnownRecordings,
+	prepared: PreparedRequest,
+	rule: SkipRule,
+): Promise<SubmittedEdit | Skipped> {
+	const { itemIndex } = prepared;
+	const { remembered, lookUpFailure, refusal } = known;
+	if (remembered === undefined) throw lookUpError(run, itemIndex, lookUpFailure);
+	const verdict = await verdictOn(run, itemIndex, rule, remembered);
+	if (verdict.does === 'skip') return { ...verdict, way: rule.way };
+	if (verdict.does === 'goOn') {
+		const { editId, submittedAt } = verdict;
+		return { state: 'accepted', editId, submittedAt, sent: sentIn(prepared) };
+	}
+	if (refusal ?? overLimit(run, 1)) {
+		const reason = refusal && `${refusal.message}.`;
+		return { code: 'overLimit', way: rule.way, ...(reason && { reason }) };
+	}
+	const { key, request } = rule;
+	const skip = { key, request };
+	return await submitEdit(run, { ...prepared, skip }, remembered.of(rule.key));
 }
 
 /** One recording for each item, or a single one with all items as its tracks. */
@@ -60,10 +162,12 @@ function recordings(run: NodeRun): number[][] {
 	return areTracks ? [all] : all.map((index) => [index]);
 }
 
-/** After Stop, logs the edits that still run on the service. */
-function sayWhatGoesOn(run: NodeRun): void {
-	if (!run.isStopped) return;
-	const editIds = run.ledger.acceptedEditIds();
-	const edits = editIds.map((editId) => run.labelOf(editId));
-	sayGoingOn(run, edits, run.ledger.uncertainSubmissions());
+/** After Stop, logs the edits that still run on the service. Otherwise clears what was output from the memory. */
+async function finish(run: NodeRun, { remembered }: KnownRecordings): Promise<void> {
+	if (run.isStopped) {
+		const edits = run.ledger.acceptedEditIds().map((editId) => run.labelOf(editId));
+		sayGoingOn(run, edits, run.ledger.uncertainSubmissions());
+	}
+	if (run.stoppedOrFailed.aborted) await remembered?.release();
+	else void remembered?.clear();
 }

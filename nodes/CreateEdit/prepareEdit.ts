@@ -13,7 +13,7 @@ import { fieldError, sourceFileOf } from '../shared/form/parameters';
 import { NAMED_AT_MOST, listed } from '../shared/form/texts';
 import type { NodeRun } from '../shared/run/nodeRun';
 import type { SubmissionKey } from '../shared/run/submissionLedger';
-import type { SkipRule } from '../shared/skip/skipRule';
+import type { RecordingKey } from '../shared/memory/recordingMemory';
 
 export interface RequestHint {
 	readonly message: string;
@@ -31,8 +31,8 @@ export interface PreparedRequest extends Required<SubmissionKey> {
 	/** Whether it goes to POST /v2/noise. */
 	readonly isNoise: boolean;
 	readonly hints: readonly RequestHint[];
-	/** How the recording is recognised, if recordings already edited are skipped. */
-	readonly skip?: SkipRule;
+	/** The recording in n8n's memory, if recordings already edited are skipped. */
+	readonly skip?: RecordingKey;
 }
 
 /**
@@ -76,6 +76,11 @@ export function editRequestFor(
 			...(templateId !== undefined && { template_id: templateId }),
 		},
 	};
+}
+
+/** What is asked for a recording, without its files and what changes each time: signatures of links. */
+export function recordingRequestOf({ config, additional, templateId }: Configuration): object {
+	return { ...config, ...additional.shown, signed_url: undefined, templateId };
 }
 
 /** The names from the items if all have one, otherwise those in the URLs. */

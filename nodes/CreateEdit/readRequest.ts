@@ -6,10 +6,18 @@ import {
 	editRequestFor,
 	sourceFileNames,
 } from './prepareEdit';
-import { readConfiguration } from './config/readConfiguration';
+import { type Configuration, readConfiguration } from './config/readConfiguration';
 import { linkHints, readLinks } from './readLinks';
-import { readSkipRule } from '../shared/skip/readSkipRule';
+import { type SkipIdentity, readSkipIdentity } from '../shared/skip/readSkipIdentity';
 import type { NodeRun } from '../shared/run/nodeRun';
+
+/** A request as the form asks for it. */
+export interface ReadRequest {
+	readonly prepared: PreparedRequest;
+	readonly configuration: Configuration;
+	/** How the recording is recognised, if recordings already edited are skipped. */
+	readonly recognised?: SkipIdentity;
+}
 
 /**
  * Reads the form for one recording. All checks are here, before the first request.
@@ -17,22 +25,23 @@ import type { NodeRun } from '../shared/run/nodeRun';
  * @param itemIndices the items with the recording's files, which are its tracks if there are several
  * @throws NodeOperationError if a field cannot be used
  */
-export function readRequest(run: NodeRun, itemIndices: readonly number[]): PreparedRequest {
+export function readRequest(run: NodeRun, itemIndices: readonly number[]): ReadRequest {
 	const [itemIndex] = itemIndices;
 	const links = itemIndices.flatMap((index) => readLinks(run, index));
 	const files = links.map(({ url }) => url);
 	const isNoise = run.option('jobType', itemIndex, 'edit') === 'noise';
 	const configuration = readConfiguration(run, itemIndex, isNoise);
 	const hints = checkConfiguration(run, itemIndex, configuration, files.map(nameInUrl));
-	return {
+	const prepared = {
 		itemIndices,
 		itemIndex,
 		sourceFileName: sourceFileNames(run, itemIndices, files),
 		config: { ...configuration.config, ...configuration.additional.shown },
 		isNoise,
-		skip: readSkipRule(run, itemIndices, files),
 		hints: [...hints, ...linkHints(links)],
 		request: editRequestFor(configuration, files),
 		fingerprint: fingerprintOf(run),
 	};
+	const recognised = readSkipIdentity(run, itemIndices, files);
+	return { prepared, configuration, recognised };
 }

@@ -5,38 +5,12 @@ import { mode, numberField } from '../../shared/form/build';
 import { readOptionalAmount } from '../../shared/form/parameters';
 import type { NodeRun } from '../../shared/run/nodeRun';
 import type { SubmissionKey } from '../../shared/run/submissionLedger';
-import { canRemember } from '../../shared/skip/alreadyEdited';
-import { lookUp } from '../../shared/skip/skipEdited';
+import { canRemember } from '../../shared/memory/nodeMemory';
+import { RetryMemory } from './retryMemory';
 
 /*
  * Why an edit is not submitted: it was submitted before, or it would cost more than the form allows.
  */
-
-/** The ledger ends with the execution, and the model could submit the edit again in the next one. */
-export const ADVICE_FOR_AGENTS =
-	'Do not create this edit again: ask the person to look at the recent edits on the service.';
-
-const LOOK_FIRST =
-	'Look at your recent edits on the service. If the edit is not there, run the workflow again with this recording only.';
-
-/**
- * The error for an edit that was not submitted, because it was submitted before, or may have been.
- *
- * @param said what is known of that submission, a sentence
- * @param way what to do, in a workflow
- */
-export function notSentAgain(
-	run: NodeRun,
-	itemIndex: number,
-	why: string,
-	{ said = '', way = LOOK_FIRST }: { said?: string; way?: string } = {},
-): Error {
-	const message = `The edit was not sent again: ${why} [item ${itemIndex}]`;
-	const advice = run.isTool ? ADVICE_FOR_AGENTS : way;
-	const parts = [said, 'A second edit would be charged, too.', advice];
-	const description = parts.filter(Boolean).join(' ');
-	return operationError(run.node, message, { itemIndex, description });
-}
 
 /*
  * n8n copies the ledger of a failed execution into each retry of it. So the second retry does not know
@@ -46,35 +20,12 @@ export function notSentAgain(
 const NO_MEMORY =
 	'n8n cannot remember what this retry submits. Do not retry the same failed execution a second time: its edits would be charged again.';
 
-const OPEN_IT =
-	"Open that retry under Executions: its output or n8n's log has the edit ID. If it failed, retry that execution instead.";
-
-/**
- * Begins a submission in a retry of an execution; does nothing in any other execution.
- *
- * @returns the key to remember or forget when it is certain what became of the submission
- * @throws NodeOperationError if another retry of the same execution has submitted it, or may have
- */
-export async function beginInRetry(
-	run: NodeRun,
-	submission: SubmissionKey,
-): Promise<{ readonly key: string } | undefined> {
+/** The memory of a submission in a retry of an execution; undefined in any other execution. */
+export function memoryInRetry(run: NodeRun, submission: SubmissionKey): RetryMemory | undefined {
 	if (run.context.getMode() !== 'retry') return undefined;
-	if (!canRemember(run.context)) {
-		run.hints.add(NO_MEMORY);
-		return undefined;
-	}
-	const { itemIndex } = submission;
-	const memory = { key: run.ledger.keyInRetries(submission) };
-	const other = 'another retry of the same failed execution';
-	switch (await lookUp(run, itemIndex, memory)) {
-		case 'new':
-			return memory;
-		case 'edited':
-			throw notSentAgain(run, itemIndex, `${other} has created it`, { way: OPEN_IT });
-		case 'uncertain':
-			throw notSentAgain(run, itemIndex, `${other} may have reached the service`);
-	}
+	if (canRemember(run.context)) return new RetryMemory(run, submission);
+	run.hints.add(NO_MEMORY);
+	return undefined;
 }
 
 const MOST_EDITS = 'Most Edits per Execution';
@@ -86,7 +37,7 @@ export const SPENDING_OPTIONS: INodeProperties[] = [
 		'mostEdits',
 		MOST_EDITS,
 		100,
-		"The maximum number of edits this node may create in one execution, across all its runs and calls. If the items need more, it creates none. With 'Skip Recordings Already Edited', it creates edits up to this number, and the other items fail.",
+		"The maximum number of edits this node may create in one execution, across all its runs and calls. If the items need more, it creates none. With 'Skip Recordings Already Edited', it creates edits up to this number, and the other items go to 'Skipped'.",
 		{ typeOptions: { minValue: 0 } },
 	),
 	numberField(

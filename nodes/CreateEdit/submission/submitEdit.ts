@@ -1,11 +1,12 @@
-import type { IDataObject } from 'n8n-workflow';
+import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 
 import { type EditCreation, reviewUrlIn } from '../../../api/contract';
-import { type RequestFailure, mayHaveBeenTaken } from '../../../api/failure';
+import { type RequestFailure, type Result, failed, mayHaveBeenTaken } from '../../../api/failure';
 import { sanitizeText, withoutSecrets } from '../../../api/sanitizeText';
 import { systemTime } from '../../../api/time';
 import type { PreparedRequest } from '../prepareEdit';
-import { ADVICE_FOR_AGENTS, beginInRetry, notSentAgain, overLimit } from './notSent';
+import { memoryInRetry, overLimit } from './notSent';
+import { ADVICE_FOR_AGENTS, notSentAgain } from './notSentAgain';
 import { type NodeError, toNodeError } from '../../shared/errors/errors';
 import { withSaid } from '../../shared/errors/failureTexts';
 import { NAMED_AT_MOST, inLines, listed, readText } from '../../shared/form/texts';
@@ -17,7 +18,8 @@ import type {
 	SubmissionKey,
 	UncertainSubmission,
 } from '../../shared/run/submissionLedger';
-import { forgetEdited, rememberEdited } from '../../shared/skip/skipEdited';
+import type { SubmissionMemory } from '../../shared/skip/rememberedRecording';
+import { lookUpError } from '../../shared/skip/verdict';
 
 /*
  * Rules that must not regress:
@@ -50,31 +52,56 @@ export function submittedBefore(
 }
 
 /**
- * Submits one recording that the caller did not find with {@link submittedBefore}. If recordings already
- * edited are skipped, the caller has looked this one up, and its outcome is remembered here.
+ * Submits one recording that the caller did not find with {@link submittedBefore}, when the rate limit allows
+ * it. What a crash interrupts before that was not submitted.
+ *
+ * @param remembered the recording in n8n's memory, if recordings already edited are skipped
  */
-export async function submitEdit(run: NodeRun, prepared: PreparedRequest): Promise<SubmittedEdit> {
+export async function submitEdit(
+	run: NodeRun,
+	prepared: PreparedRequest,
+	remembered?: SubmissionMemory,
+): Promise<SubmittedEdit> {
 	const { itemIndex, request, isNoise } = prepared;
 	const { client, failFast } = await run.openService();
-	const memory = prepared.skip ?? (await beginInRetry(run, prepared));
+	const memory = remembered ?? memoryInRetry(run, prepared);
+	if (failFast.verdict() === undefined) await client.turnToSubmit();
 	// Calls of a tool at the same time share the ledger, so nothing is awaited from here to the note.
 	const earlier = submittedBefore(run, prepared);
 	if (earlier !== undefined) return earlier;
 	const refusal = overLimit(run, 1);
-	if (refusal) {
-		if (memory) await forgetEdited(run, memory);
-		throw refusal;
-	}
+	if (refusal) throw refusal;
+	const unsent = failFast.verdict() ?? stoppedBefore(run);
+	if (unsent && !unsent.ok) throw rejected(run, prepared, unsent.failure);
 	run.ledger.note(prepared, uncertain(prepared));
-	const submit = () => (isNoise ? client.createNoiseEdit(request) : client.createEdit(request));
-	const created = failFast.verdict() ?? failFast.learn(itemIndex, await submit());
+	await begin(run, prepared, memory);
+	const submit = () =>
+		isNoise ? client.createNoiseEdit(request, true) : client.createEdit(request, true);
+	const created = failFast.learn(itemIndex, await submit());
 	if (!created.ok) {
-		if (memory && !mayHaveBeenTaken(created.failure)) await forgetEdited(run, memory);
+		if (memory && !mayHaveBeenTaken(created.failure)) await memory.refused();
 		throw rejected(run, prepared, created.failure);
 	}
 	const accepted = noteAccepted(run, prepared, created.value);
-	if (memory) await rememberEdited(run, memory);
+	await memory?.accepted(accepted.editId);
 	return { ...accepted, reviewUrl: reviewUrlIn(created.value) };
+}
+
+/** The failure of a submission that Stop, or a failure that ends the node, came before. */
+function stoppedBefore(run: NodeRun): Result<never> | undefined {
+	if (!run.stoppedOrFailed.aborted) return undefined;
+	return failed({ kind: 'stopped', request: 'POST /v2/edits', wasSent: false });
+}
+
+/** Remembers that the request leaves now. @throws NodeOperationError if it must not */
+async function begin(run: NodeRun, prepared: PreparedRequest, memory?: SubmissionMemory) {
+	try {
+		await memory?.begin();
+	} catch (error) {
+		run.ledger.forget(prepared);
+		const isOurs = error instanceof NodeOperationError;
+		throw isOurs ? error : lookUpError(run, prepared.itemIndex, error);
+	}
 }
 
 /** The link for the review of an edit. That of an edit from an earlier try is read from the service again. */
@@ -98,13 +125,13 @@ function noteAccepted(
 ): AcceptedSubmission {
 	const { id: editId } = creation;
 	const submittedAt = new Date(systemTime.timeOfDay()).toISOString();
-	const skipKey = prepared.skip?.key;
+	const { skip } = prepared;
 	const accepted: AcceptedSubmission = {
 		state: 'accepted',
 		editId,
 		submittedAt,
 		sent: sentIn(prepared),
-		...(skipKey !== undefined && { skipKey }),
+		...(skip && { skip: { key: skip.key, request: skip.request } }),
 		...(reviewUrlIn(creation) && { isReviewed: true }),
 	};
 	run.ledger.note(prepared, accepted);
@@ -154,7 +181,7 @@ export function acceptedNote(
 const UNUSABLE = ': it did not send a usable response. Look at your recent edits on the service.';
 
 const SKIPS_THEM =
-	'A new execution skips the recordings that have an edit: retry this one, or fetch the edits with Get Result.';
+	'The next execution fetches the results of the recordings that have an edit, at no new charge.';
 
 /** What the ledger keeps of a submission that the service may have taken. */
 function uncertain({ sourceFileName }: PreparedRequest, said?: string): UncertainSubmission {
@@ -187,7 +214,7 @@ export function recordingOf({ request, sourceFileName }: PreparedRequest): IData
 }
 
 /** What a request contains, without the secrets in its URLs. */
-function sentIn(prepared: PreparedRequest): IDataObject {
+export function sentIn(prepared: PreparedRequest): IDataObject {
 	const { request, config } = prepared;
 	const { signed_url: signedUrl } = config;
 	const { template_id: templateId } = request.input;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { sanitizeText, withoutSecrets } from '../../../api/sanitizeText';
 import { readText } from '../form/texts';
-import { uploadedFiles } from '../skip/readSkipRule';
+import { uploadedFiles } from '../skip/readSkipIdentity';
 import type { FailedEditFacts } from './failureTexts';
 
 /** What an item says of its edit if that ends in FAILURE. */

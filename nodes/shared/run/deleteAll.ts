@@ -7,7 +7,7 @@ import { inLines } from '../form/texts';
 const DELETIONS_AT_ONCE = 8;
 
 /**
- * Deletes edits at the pace of status calls. Logs each deleted edit, and those that are left.
+ * Deletes edits at the pace of status calls. Logs each deleted edit, and returns those that are left.
  *
  * @param words what the log says of a deleted edit, and of the edits that could not be deleted
  */
@@ -16,19 +16,24 @@ export async function deleteAll(
 	{ client, rateLimits }: Service,
 	editIds: readonly string[],
 	words: { readonly done: string; readonly left: string },
-): Promise<void> {
+): Promise<string[]> {
 	const { logger } = run.context;
 	const waiting = [...editIds];
 	const left: string[] = [];
+	const said: string[] = [];
 	const pace = paceOf(rateLimits.statusCalls, systemTime);
 	const work = async () => {
 		for (let editId = waiting.shift(); editId !== undefined; editId = waiting.shift()) {
 			const outcome = await client.deleteEdit(editId, pace);
-			if (outcome.ok)
+			if (outcome.ok) {
 				logger.info(`Audio editing: edit ${run.labelOf(editId)} ${words.done}`, { editId });
-			else left.push(run.labelOf(editId, String(outcome.failure.status ?? outcome.failure.kind)));
+				continue;
+			}
+			left.push(editId);
+			said.push(run.labelOf(editId, String(outcome.failure.status ?? outcome.failure.kind)));
 		}
 	};
 	await Promise.all(Array.from({ length: DELETIONS_AT_ONCE }, work));
-	for (const line of inLines(left)) logger.warn(`Audio editing: ${words.left}: ${line}`);
+	for (const line of inLines(said)) logger.warn(`Audio editing: ${words.left}: ${line}`);
+	return left;
 }

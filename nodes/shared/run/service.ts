@@ -17,6 +17,8 @@ export interface Service {
 	readonly rateLimits: RateLimits;
 	/** Scheme, host and port of the service. */
 	readonly origin: string;
+	/** The base URL without a version, as people may paste it in several forms. */
+	readonly root: string;
 	/** What the items of this run have learned about the service. */
 	readonly failFast: FailFast;
 }
@@ -52,7 +54,7 @@ export async function openService(
 		statusPace: paceOf(rateLimits.statusCalls, systemTime),
 		givesUp,
 	});
-	return { client, rateLimits, origin, failFast: new FailFast() };
+	return { client, rateLimits, origin, root, failFast: new FailFast() };
 }
 
 function submissionsPerMinute({ plan, submissionsPerMinute: custom }: CredentialFields): number {

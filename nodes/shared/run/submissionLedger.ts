@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { EditRequest } from '../../../api/contract';
 import { systemTime } from '../../../api/time';
+import type { RecordingKey } from '../memory/recordingMemory';
 import { hashOf, unsigned } from '../skip/identity';
 
 /** A submission that the service may have taken. */
@@ -20,8 +21,10 @@ export interface AcceptedSubmission {
 	readonly submittedAt: string;
 	/** What was sent, without secrets; unknown of an edit that an item brings along. */
 	readonly sent?: IDataObject;
-	/** The hash that identifies the recording, if recordings already edited are skipped. */
-	readonly skipKey?: string;
+	/** The recording in n8n's memory, if recordings already edited are skipped. */
+	readonly skip?: RecordingKey;
+	/** How the edit ended with FAILURE, and in which execution that was seen. */
+	readonly failure?: { readonly executionId: string; readonly said: IDataObject };
 	/** Whether there was a link for a review. The ledger is stored, so the link itself is not in it. */
 	readonly isReviewed?: true;
 }
@@ -141,6 +144,21 @@ export class SubmissionLedger {
 	note(key: SubmissionKey, submission: Submission): void {
 		const call = this.isTool ? this.callOf(key) : {};
 		this.book[this.key(key)] = { ...call, submission };
+	}
+
+	/** Notes that an accepted edit ended with FAILURE. */
+	noteFailure(key: SubmissionKey, said: IDataObject): void {
+		const entry = this.book[this.key(key)];
+		if (entry?.submission.state !== 'accepted') return;
+		const failure = { executionId: this.context.getExecutionId(), said };
+		this.book[this.key(key)] = { ...entry, submission: { ...entry.submission, failure } };
+	}
+
+	/** How the edit of a submission ended with FAILURE, if an earlier try of this execution has seen that. */
+	failureOf(key: SubmissionKey): IDataObject | undefined {
+		const earlier = this.book[this.key(key)]?.submission;
+		const failure = earlier?.state === 'accepted' ? earlier.failure : undefined;
+		return failure?.executionId === this.context.getExecutionId() ? failure?.said : undefined;
 	}
 
 	/** The URLs of these files, if this item uploaded them in this execution and the service still has them. */

@@ -1,5 +1,7 @@
 import { createHash } from 'crypto';
 
+import type { FileBody } from '../../../api/fileBody';
+
 /*
  * How we recognise a recording or a request that we have seen before.
  */
@@ -50,6 +52,14 @@ export function unsigned(link: string): string {
 	const kept = parameters.filter(([name]) => !parts.some((part) => part.test(name)));
 	if (kept.length < parameters.length) url.search = new URLSearchParams(kept).toString();
 	return url.toString();
+}
+
+/** The SHA-256 of a file in hexadecimal digits. A stream is read to its end. */
+export async function sha256Of(content: FileBody['content']): Promise<string> {
+	const hash = createHash('sha256');
+	if (Buffer.isBuffer(content)) return hash.update(content).digest('hex');
+	for await (const chunk of content) hash.update(chunk as Buffer);
+	return hash.digest('hex');
 }
 
 /** A hash of a value, because names and signed URLs must not be stored. The order of keys does not count. */

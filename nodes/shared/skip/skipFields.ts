@@ -3,10 +3,16 @@ import type { INodeProperties } from 'n8n-workflow';
 import { choice, mode, textField } from '../form/build';
 
 /** What makes two recordings the same. */
-export type SkipWay = 'nameAndSize' | 'url' | 'value';
+export type SkipWay = 'nameAndSize' | 'content' | 'url' | 'value';
 
 /** What happens to a recording that may have been submitted before. */
 export type IfUncertain = 'fail' | 'submit' | 'skip';
+
+/** What happens to a recording whose edit failed. */
+export type AfterFailure = 'once' | 'always' | 'skip';
+
+/** Shows an option where recordings are skipped. */
+const IF_SKIPPING = { show: { skipEdited: ['nameAndSize', 'content', 'url', 'value'] } };
 
 /**
  * The outputs of a node with these fields. Skipped recordings go to a second output, so that the nodes
@@ -21,11 +27,15 @@ export const SKIP_OPTIONS: INodeProperties[] = [
 		'skipEdited',
 		'Skip Recordings Already Edited',
 		'nameAndSize',
-		"How to recognise the same recording. A recording that this node submitted before with this option, in any execution, goes to the output 'Skipped' and is not charged again.",
+		"How to recognise the same recording. The node submits a recording once. If an execution ends before the result was output, the next one fetches it at no charge. After that, the recording goes to the output 'Skipped'.",
 		{
 			nameAndSize: [
 				'By File Name and Size',
 				"For files; a file from Upload has a different URL each time. Compares the file's own name, not the one in 'File Name'.",
+			],
+			content: [
+				'By Content',
+				'For files whose names and sizes may be the same: compares their SHA-256, and reads each file once more for it',
 			],
 			url: [
 				'By URL',
@@ -61,6 +71,20 @@ export const SKIP_OPTIONS: INodeProperties[] = [
 				],
 			},
 		),
-		displayOptions: { show: { skipEdited: ['nameAndSize', 'url', 'value'] } },
+		displayOptions: IF_SKIPPING,
+	},
+	{
+		...choice(
+			'afterFailure',
+			'After a Failure',
+			'once',
+			'What to do with a recording whose edit failed before, with the same settings. The service does not say whether a failed edit is charged, so each submission may be. An execution that fetches results of earlier ones skips it in any case.',
+			{
+				once: ['Try Once More', 'After the second failure, the recording is skipped'],
+				always: ['Always Submit Again', 'In each execution, which may be charged each time'],
+				skip: ['Skip', 'After the first failure'],
+			},
+		),
+		displayOptions: IF_SKIPPING,
 	},
 ];

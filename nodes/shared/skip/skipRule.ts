@@ -1,7 +1,9 @@
-import { hasMemory } from './alreadyEdited';
-import { hashOf, unsigned } from './identity';
+import type { FileBody } from '../../../api/fileBody';
+import { hashOf, sha256Of, unsigned } from './identity';
+import { canRemember, hasMemory } from '../memory/nodeMemory';
+import type { RecordingKey } from '../memory/recordingMemory';
 import { fieldError } from '../form/parameters';
-import type { IfUncertain, SkipWay } from './skipFields';
+import type { AfterFailure, IfUncertain, SkipWay } from './skipFields';
 import { readText } from '../form/texts';
 import type { NodeRun } from '../run/nodeRun';
 
@@ -9,15 +11,13 @@ import type { NodeRun } from '../run/nodeRun';
 export interface SkipChoice {
 	readonly way: SkipWay;
 	readonly ifUncertain: IfUncertain;
+	readonly afterFailure: AfterFailure;
 	/** The user's value, where that is the way. */
 	readonly value?: string;
 }
 
-/** The choice for one recording. */
-export interface SkipRule extends SkipChoice {
-	/** A hash of what identifies the recording: names and URLs must not be stored. */
-	readonly key: string;
-}
+/** The choice for one recording, with hashes of what identifies it and of what is asked for it. */
+export interface SkipRule extends SkipChoice, RecordingKey {}
 
 /** A file as people recognise it. */
 export interface NamedFile {
@@ -27,24 +27,34 @@ export interface NamedFile {
 	readonly sourceFileName?: string;
 	/** In bytes. */
 	readonly sizeBytes: number;
+	/** Of the content, in hexadecimal digits, where it is known. */
+	readonly sha256?: string;
+	/** Opens the content, where it is here. */
+	open?(): Promise<FileBody['content']>;
 }
 
 /**
  * The choice in the form; undefined if it is off.
  *
- * @throws NodeOperationError if this n8n has no memory, or the user's value is empty
+ * @throws NodeOperationError if this n8n has no memory, the workflow was never saved, or the user's value is empty
  */
 export function readSkipChoice(run: NodeRun, itemIndex: number): SkipChoice | undefined {
 	const way = run.option('skipEdited', itemIndex, '') as SkipWay | '';
 	if (way === '') return undefined;
 	const ifUncertain = run.option('ifUncertain', itemIndex, 'fail') as IfUncertain;
-	if (hasMemory(run.context)) {
-		return { way, ifUncertain, ...(way === 'value' && { value: readSkipValue(run, itemIndex) }) };
+	const afterFailure = run.option('afterFailure', itemIndex, 'once') as AfterFailure;
+	if (!hasMemory(run.context)) {
+		const message =
+			"'Skip Recordings Already Edited' needs a newer n8n: this one cannot remember recordings";
+		throw fieldError(run, itemIndex, message, 'Update n8n, or remove the option.');
 	}
-	const message =
-		"'Skip Recordings Already Edited' needs a newer n8n: this one cannot remember recordings";
-	const advice = 'Update n8n, or remove the option.';
-	throw fieldError(run, itemIndex, message, advice);
+	if (!canRemember(run.context)) {
+		const message =
+			"'Skip Recordings Already Edited' needs a saved workflow: n8n remembers nothing of this one";
+		throw fieldError(run, itemIndex, message, 'Save the workflow, or remove the option.');
+	}
+	const value = way === 'value' ? readSkipValue(run, itemIndex) : undefined;
+	return { way, ifUncertain, afterFailure, ...(value !== undefined && { value }) };
 }
 
 /** What identifies a recording: the files or the URLs of its tracks. */
@@ -53,14 +63,43 @@ export interface Identity {
 	readonly urls?: readonly string[];
 }
 
-/** The rule for one recording. The order of its tracks does not make another recording. */
-export function skipRuleFor(choice: SkipChoice, { files = [], urls = [] }: Identity): SkipRule {
-	const identities = {
-		nameAndSize: files.map(nameAndSizeOf),
-		url: urls.map(unsigned),
-		value: [choice.value ?? ''],
-	};
-	return { ...choice, key: hashOf([choice.way, ...identities[choice.way].sort()]) };
+/**
+ * The rule for one recording. The order of its tracks does not make another recording. Reads the files where
+ * their content counts.
+ *
+ * @param request what is asked for the recording, without what changes each time
+ */
+export async function skipRuleFor(
+	choice: SkipChoice,
+	identity: Identity,
+	request: object,
+): Promise<SkipRule> {
+	const identities = await identitiesOf(choice, identity);
+	const key = hashOf([choice.way, ...identities.sort()]);
+	return { ...choice, key, request: hashOf(request) };
+}
+
+async function identitiesOf(
+	{ way, value = '' }: SkipChoice,
+	{ files = [], urls = [] }: Identity,
+): Promise<string[]> {
+	switch (way) {
+		case 'nameAndSize':
+			return files.map(nameAndSizeOf);
+		case 'content': {
+			const hashes: string[] = [];
+			for (const file of files) hashes.push(await contentOf(file));
+			return hashes;
+		}
+		case 'url':
+			return urls.map(unsigned);
+		case 'value':
+			return [value];
+	}
+}
+
+async function contentOf({ sha256, open }: NamedFile): Promise<string> {
+	return sha256 ?? (open === undefined ? '' : await sha256Of(await open()));
 }
 
 /** The name in Unicode's composed form: a Mac and a server may write the same umlaut in two ways. */

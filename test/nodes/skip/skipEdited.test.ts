@@ -1,4 +1,4 @@
-import { refuseUploads } from '../../../nodes/shared/skip/readSkipRule';
+import { refuseUploads } from '../../../nodes/shared/skip/readSkipIdentity';
 import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 import { readSkipChoice } from '../../../nodes/shared/skip/skipRule';
 import { runAgent } from '../../../testkit/n8n/agentRun';
@@ -28,6 +28,8 @@ describe('a recording that an earlier execution submitted', () => {
 			expect.objectContaining({
 				json: {
 					skipped: true,
+					skipCode: 'editedBefore',
+					editId: 'edit-1',
 					skipReason: expect.stringContaining('recognised the URL'),
 					sourceFileName: 'a.wav',
 					files: [FILE],

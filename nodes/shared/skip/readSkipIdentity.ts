@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { isNotMediaType } from '../form/mediaTypes';
 import { isUpload } from './ownUploads';
 import { fieldError, jsonOf } from '../form/parameters';
-import { type NamedFile, type SkipRule, readSkipChoice, skipRuleFor } from './skipRule';
+import { type Identity, type NamedFile, type SkipChoice, readSkipChoice } from './skipRule';
+import type { SkipWay } from './skipFields';
 import { readText } from '../form/texts';
 import type { NodeRun } from '../run/nodeRun';
 
@@ -14,18 +15,29 @@ import type { NodeRun } from '../run/nodeRun';
  * @param urls the URLs of these files
  * @throws NodeOperationError if the items do not say what identifies the recording
  */
-export function readSkipRule(
+export function readSkipIdentity(
 	run: NodeRun,
 	itemIndices: readonly number[],
 	urls: readonly string[],
-): SkipRule | undefined {
+): SkipIdentity | undefined {
 	const choice = readSkipChoice(run, itemIndices[0]);
 	if (choice === undefined) return undefined;
 	if (choice.way === 'url') refuseUploads(run, itemIndices, urls);
-	const hasFiles = choice.way === 'nameAndSize';
-	const files = hasFiles ? itemIndices.flatMap((index) => filesOfItem(run, index)) : [];
-	return skipRuleFor(choice, { files, urls });
+	const filesOf = FILES_OF[choice.way];
+	const files = filesOf ? itemIndices.flatMap((index) => filesOf(run, index)) : [];
+	return { choice, identity: { files, urls } };
 }
+
+/** How a recording is recognised, and what identifies it. */
+export interface SkipIdentity {
+	readonly choice: SkipChoice;
+	readonly identity: Identity;
+}
+
+/** The files of an item, for the ways that compare files. */
+const FILES_OF: Readonly<
+	Record<SkipWay, ((run: NodeRun, itemIndex: number) => NamedFile[]) | undefined>
+> = { nameAndSize: filesOfItem, content: contentsOfItem, url: undefined, value: undefined };
 
 /** By its URL, an upload would never be recognised, and be charged each time. */
 export function refuseUploads(
@@ -62,6 +74,27 @@ function filesOfItem(run: NodeRun, itemIndex: number): NamedFile[] {
 	throw fieldError(run, itemIndex, message, advice);
 }
 
+/** The same for their content: as Upload has hashed it, otherwise that of the binary fields. */
+function contentsOfItem(run: NodeRun, itemIndex: number): NamedFile[] {
+	const uploaded = uploadedFiles(jsonOf(run, itemIndex));
+	if (uploaded.length > 0 && uploaded.every(({ sha256 }) => sha256 !== undefined)) return uploaded;
+	const { helpers } = run.context;
+	const files = Object.entries(run.items[itemIndex].binary ?? {})
+		.filter(([, { mimeType }]) => !isNotMediaType(mimeType))
+		.map(([field, { id, fileName = '' }]): NamedFile => {
+			const open = async () =>
+				id === undefined
+					? await helpers.getBinaryDataBuffer(itemIndex, field)
+					: await helpers.getBinaryStream(id);
+			return { fileName, sizeBytes: 0, open };
+		});
+	if (files.length > 0) return files;
+	const message = "'Skip Recordings Already Edited' found no file of the recording in the item";
+	const advice =
+		"Switch on 'Keep Input Files' in the Upload node before this one, or choose another way.";
+	throw fieldError(run, itemIndex, message, advice);
+}
+
 /** The files of an item as Upload describes them; none for an item of another node. */
 export function uploadedFiles(json: IDataObject): NamedFile[] {
 	const candidates: unknown[] = Array.isArray(json.files) ? json.files : [json];
@@ -69,9 +102,15 @@ export function uploadedFiles(json: IDataObject): NamedFile[] {
 }
 
 function namedFileIn(file: NamedFile): NamedFile {
-	const { fileName, sizeBytes, sourceFileName } = file;
+	const { fileName, sizeBytes, sourceFileName, sha256 } = file;
 	const isNamed = typeof sourceFileName === 'string' && sourceFileName !== '';
-	return { fileName, sizeBytes, ...(isNamed && { sourceFileName }) };
+	const isHashed = typeof sha256 === 'string' && sha256 !== '';
+	return {
+		fileName,
+		sizeBytes,
+		...(isNamed && { sourceFileName }),
+		...(isHashed && { sha256 }),
+	};
 }
 
 function isNamedFile(value: unknown): value is NamedFile {

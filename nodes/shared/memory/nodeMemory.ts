@@ -1,0 +1,104 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { systemTime } from '../../../api/time';
+
+/*
+ * n8n's memory of a node: a list of hashes in its database, the same as for n8n's Remove Duplicates. It is
+ * written at once, so it survives the death of n8n. It can only say whether it knows an entry, it records
+ * every entry that it is asked about, and each call reads and writes the whole list without a lock.
+ *
+ * - The scope is the node, which keeps its memory when it is renamed. The scope of the workflow would
+ *   be shared with its other nodes, and fail if one of them stores dates there.
+ * - The memory has no maximum. n8n drops the oldest entries above one, and we would submit their
+ *   recordings again. An entry takes 27 bytes of n8n's database.
+ */
+const SCOPE = 'node';
+const ENTRIES = { mode: 'entries' } as const;
+
+/** n8n searches its list anew for each entry to remove; more at once would block its event loop. */
+const REMOVED_AT_ONCE = 100;
+
+/** The part of n8n's context that has the memory of a node. */
+export type MemoryContext = Pick<IExecuteFunctions, 'helpers' | 'getExecutionCancelSignal'>;
+
+/** Whether this n8n has the memory. */
+export function hasMemory({ helpers }: Pick<MemoryContext, 'helpers'>): boolean {
+	return typeof helpers.checkProcessedAndRecord === 'function';
+}
+
+/** The ID that n8n's editor gives a workflow which was never saved. */
+const NEVER_SAVED = '__EMPTY__';
+
+/** Whether it has it for this workflow: n8n remembers nothing of one that is not saved. */
+export function canRemember(context: IExecuteFunctions): boolean {
+	const { id } = context.getWorkflow();
+	return hasMemory(context) && Boolean(id) && id !== NEVER_SAVED;
+}
+
+/** The entries of a node in n8n's memory. */
+export class Entries {
+	constructor(private readonly helpers: MemoryContext['helpers']) {}
+
+	/** Records entries in one write. Returns those that were there before. */
+	async record(entries: readonly string[]): Promise<ReadonlySet<string>> {
+		if (entries.length === 0) return new Set();
+		const known = await this.helpers.checkProcessedAndRecord([...entries], SCOPE, ENTRIES);
+		return new Set(known.processed.map(String));
+	}
+
+	/** Returns which of the entries are there. A crash meanwhile leaves them all there. */
+	async ask(entries: readonly string[]): Promise<ReadonlySet<string>> {
+		const known = await this.record(entries);
+		await this.remove(entries.filter((entry) => !known.has(entry)));
+		return known;
+	}
+
+	/** Removes entries, the first ones first. */
+	async remove(entries: readonly string[]): Promise<void> {
+		for (let from = 0; from < entries.length; from += REMOVED_AT_ONCE) {
+			const some = entries.slice(from, from + REMOVED_AT_ONCE);
+			await this.helpers.removeProcessed(some, SCOPE, ENTRIES);
+		}
+	}
+}
+
+/** The last access in this process to the memory of any node. */
+let lastAccess: Promise<unknown> = Promise.resolve();
+
+/** After Stop, an access still has this long: n8n's database usually responds in milliseconds. */
+const AFTER_STOP_MS = 500;
+
+/**
+ * Runs `access` after the accesses before it, and none beside it.
+ *
+ * @throws if the execution is stopped and the database does not respond; `access` then goes on alone
+ */
+export async function inTurn<T>(
+	context: MemoryContext,
+	access: (entries: Entries) => Promise<T>,
+): Promise<T> {
+	const entries = new Entries(context.helpers);
+	const work = async () => await access(entries);
+	const turn = lastAccess.then(work, work);
+	lastAccess = turn;
+	return await unlessStopped(context, turn);
+}
+
+/** The result of work on the memory. @throws if the execution is stopped and the database does not respond */
+export async function unlessStopped<T>(
+	context: Pick<MemoryContext, 'getExecutionCancelSignal'>,
+	work: Promise<T>,
+): Promise<T> {
+	const signal = context.getExecutionCancelSignal();
+	let onStop = () => {};
+	const stopped = new Promise<never>((_resolve, reject) => {
+		const giveUp = () =>
+			reject(new Error("the execution was stopped while n8n's database did not respond"));
+		onStop = () => void systemTime.sleep(AFTER_STOP_MS).then(giveUp);
+	});
+	signal?.addEventListener('abort', onStop);
+	if (signal?.aborted) onStop();
+	return await Promise.race([work, stopped]).finally(() =>
+		signal?.removeEventListener('abort', onStop),
+	);
+}
