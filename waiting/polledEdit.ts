@@ -47,8 +47,8 @@ export class PolledEdit implements SubmittedEdit {
 	pollAfterMs = 0;
 	/** When the last answered poll began; the submission before that. */
 	lastSeenAtMs: number;
-	/** When the last poll before the latest change of status began; the submission before that. */
-	unchangedAtMs: number;
+	/** When the last poll began, answered or not; the submission before that. */
+	lastAskedAtMs: number;
 	end?: WaitEnd;
 	edit?: Edit;
 	failure?: RequestFailure;
@@ -71,12 +71,13 @@ export class PolledEdit implements SubmittedEdit {
 		this.editId = editId;
 		this.submittedAtMs = submittedAtMs;
 		this.lastSeenAtMs = submittedAtMs ?? waitBeganAtMs;
-		this.unchangedAtMs = this.lastSeenAtMs;
+		this.lastAskedAtMs = this.lastSeenAtMs;
 	}
 
 	/** Learns from a poll. Returns the change of status, if there was one. */
 	learn(result: Result<Edit>, askedAtMs: number, nowMs: number): StatusChange | undefined {
 		this.polls += 1;
+		this.lastAskedAtMs = askedAtMs;
 		this.pollAfterMs = 0;
 		if (!result.ok) {
 			this.learnFailure(result.failure);
@@ -87,7 +88,6 @@ export class PolledEdit implements SubmittedEdit {
 		this.failuresInARow = 0;
 		this.unreadablePolls = 0;
 		this.edit = result.value;
-		if (status !== this.status) this.unchangedAtMs = this.lastSeenAtMs;
 		this.lastSeenAtMs = askedAtMs;
 		this.end = this.hasVanished(status, askedAtMs) ? 'vanished' : this.endOf(result.value);
 		this.progress = result.value.editProgress;

@@ -3,8 +3,8 @@ import { createHash } from 'crypto';
 import { RATE_WINDOW_MS, STATUS_CALLS_PER_MINUTE } from '../api/contract';
 import type { RequestFailure } from '../api/failure';
 import type { Pace } from '../api/retry';
+import { countPassing } from '../api/search';
 import type { Time } from '../api/time';
-import { countUpTo } from './schedule';
 
 /** Our window is this much longer than the service's, because some requests travel faster than others. */
 const WINDOW_MARGIN_MS = 1_000;
@@ -109,7 +109,11 @@ export class RateLimit {
 
 	private forget(nowMs: number): void {
 		const horizonMs = nowMs - RATE_WINDOW_MS - WINDOW_MARGIN_MS;
-		this.begunAtMs.splice(0, countUpTo(this.begunAtMs, horizonMs));
+		const { length } = this.begunAtMs;
+		this.begunAtMs.splice(
+			0,
+			countPassing(length, (index) => this.begunAtMs[index] <= horizonMs),
+		);
 	}
 }
 

@@ -4,9 +4,9 @@ import { backoffMs } from '../api/retry';
 import type { Time } from '../api/time';
 import { PolledEdit } from './polledEdit';
 import type { StatusChange, SubmittedEdit, WaitEnd, WaitReport } from './waitReport';
-import { PollPriority } from './pollPriority';
 import type { RateLimit } from './rateLimit';
 import { type PollRules, firstPollAtMs, nextPollAtMs, pollIntervalMs } from './schedule';
+import { UnfinishedEdits } from './unfinishedEdits';
 
 /** The loop's dependencies and callbacks. */
 export interface WaitTools {
@@ -42,7 +42,7 @@ const MAX_SLEEP_MS = 3_600_000;
  */
 export class WaitLoop {
 	private readonly edits: PolledEdit[];
-	private readonly priority: PollPriority;
+	private readonly unfinished: UnfinishedEdits;
 	private readonly inFlight = new Map<PolledEdit, Promise<void>>();
 	/** What to call when the wait for an added edit has ended. */
 	private readonly listeners = new Map<PolledEdit, (report: WaitReport) => void>();
@@ -60,7 +60,7 @@ export class WaitLoop {
 		private readonly tools: WaitTools,
 	) {
 		this.edits = edits.map((edit) => this.polled(edit));
-		this.priority = new PollPriority(this.edits);
+		this.unfinished = new UnfinishedEdits(this.edits);
 		for (const edit of this.edits) this.refuseImpossible(edit);
 	}
 
@@ -72,7 +72,7 @@ export class WaitLoop {
 		const polled = this.polled(edit);
 		const ended = new Promise<WaitReport>((resolve) => this.listeners.set(polled, resolve));
 		this.edits.push(polled);
-		this.priority.add(polled);
+		this.unfinished.add(polled);
 		this.refuseImpossible(polled);
 		this.awake.abort();
 		if (!this.isRunning) this.lastRun = this.run();
@@ -84,23 +84,23 @@ export class WaitLoop {
 	async run(): Promise<WaitReport[]> {
 		const { time, rateLimit, signal } = this.tools;
 		this.isRunning = true;
-		while (this.priority.size > 0 && !signal?.aborted) {
+		while (this.unfinished.size > 0 && !signal?.aborted) {
 			const nowMs = time.now();
 			const freeAtMs = rateLimit.nextFreeAtMs(nowMs);
 			// Slow answers must not put the last polls off: after a deadline only the rate limit counts.
 			const isFull =
-				this.inFlight.size >= MAX_POLLS_IN_FLIGHT && this.priority.late(nowMs).length === 0;
-			const next = !isFull && freeAtMs <= nowMs ? this.priority.next(nowMs) : undefined;
+				this.inFlight.size >= MAX_POLLS_IN_FLIGHT && this.unfinished.late(nowMs).length === 0;
+			const next = !isFull && freeAtMs <= nowMs ? this.unfinished.next(nowMs) : undefined;
 			if (next !== undefined) {
 				this.inFlight.set(next, this.poll(next));
 			} else {
 				this.endLate(nowMs);
 				const awake = (this.awake = new AbortController());
 				const mayAskAtMs = isFull ? Infinity : freeAtMs;
-				const sleepMs = this.priority.nextTurnAtMs(nowMs, mayAskAtMs) - nowMs;
+				const sleepMs = this.unfinished.nextTurnAtMs(nowMs, mayAskAtMs) - nowMs;
 				const sleep = this.sleep(Math.min(sleepMs, MAX_SLEEP_MS), awake);
 				// Here, so that a stack trace has one frame between the caller and the poll.
-				if (this.priority.size > 0) await Promise.race([sleep, ...this.inFlight.values()]);
+				if (this.unfinished.size > 0) await Promise.race([sleep, ...this.inFlight.values()]);
 				awake.abort();
 			}
 		}
@@ -128,7 +128,7 @@ export class WaitLoop {
 
 	/** Ends the wait for the edits whose time is up, except those that were never polled. */
 	private endLate(nowMs: number): void {
-		for (const edit of this.priority.late(nowMs)) {
+		for (const edit of this.unfinished.late(nowMs)) {
 			const mayAsk =
 				edit.polls === 0 && edit.isDue(nowMs) && nowMs < edit.deadlineMs + LAST_POLLS_MS;
 			if (!mayAsk) this.ended(edit, 'stillRunning');
@@ -138,12 +138,12 @@ export class WaitLoop {
 	/** Stop, or another edit, has ended the wait. */
 	private async abandon(): Promise<void> {
 		await Promise.all(this.inFlight.values());
-		for (const edit of this.priority.unfinished()) this.ended(edit, 'abandoned');
+		for (const edit of this.unfinished.all()) this.ended(edit, 'abandoned');
 	}
 
 	private ended(edit: PolledEdit, end?: WaitEnd): void {
 		edit.end ??= end;
-		this.priority.remove(edit);
+		this.unfinished.remove(edit);
 		const report = edit.report(this.tools.time.now());
 		this.tools.onEnd?.(report);
 		this.listeners.get(edit)?.(report);
@@ -159,7 +159,6 @@ export class WaitLoop {
 			const result = await client.getEditOnce(edit.editId);
 			const nowMs = time.now();
 			const change = edit.learn(result, askedAtMs, nowMs);
-			this.priority.learn(edit, askedAtMs);
 			this.inform(edit, change, nowMs);
 			if (edit.end !== undefined) this.ended(edit);
 			else this.planNext(edit, askedAtMs, nowMs);

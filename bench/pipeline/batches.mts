@@ -4,7 +4,7 @@ import type { Bar } from '../../testkit/measure/bars.mts';
 import { liveBy } from '../builtClock.mts';
 import { Chance } from '../../testkit/measure/chance.mts';
 import { median } from '../../testkit/measure/median.mts';
-import { DURATIONS } from '../waiting/batch.mts';
+import { workSeconds } from '../waiting/batch.mts';
 import { type BatchClient, chainOfFive, ideal, oneNode, type Place } from './clients.mts';
 import { Line } from './line.mts';
 import { type Recording, VirtualService } from './virtualService.mts';
@@ -97,7 +97,7 @@ async function editBatch({ atOnce, bytesPerSecond }: Scenario, seed: number, cli
 
 /** Clips and episodes; an episode is the larger file, and is worked on for longer. */
 function recordingOf(chance: Chance, index: number): Recording {
-	const workSeconds = DURATIONS.mixed(chance);
-	const sizeBytes = workSeconds * chance.between(0.05, 0.2) * MB;
-	return { name: `r${index}.wav`, sizeBytes, editedBytes: sizeBytes * 0.9, workSeconds };
+	const seconds = workSeconds(chance);
+	const sizeBytes = seconds * chance.between(0.05, 0.2) * MB;
+	return { name: `r${index}.wav`, sizeBytes, editedBytes: sizeBytes * 0.9, workSeconds: seconds };
 }

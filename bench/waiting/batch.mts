@@ -10,9 +10,6 @@ export interface Batch {
 	readonly spans: readonly { id: string; startSeconds: number; endSeconds: number }[];
 }
 
-/** How long the service works on an edit, in seconds. */
-type Durations = (chance: Chance) => number;
-
 /** The statuses of an edit at work, and the part of its time after which each begins. */
 export const STATUSES = [
 	['PREPROCESSING', 0],
@@ -27,13 +24,11 @@ const EPISODE_SHARE = 0.2;
 const CLIP_SECONDS = [30, 90] as const;
 const EPISODE_SECONDS = [300, 600] as const;
 
-export const DURATIONS = {
-	mixed: (chance) => {
-		const [shortest, longest] = chance.isTrue(EPISODE_SHARE) ? EPISODE_SECONDS : CLIP_SECONDS;
-		return chance.between(shortest, longest);
-	},
-	equal: (chance) => chance.between(55, 65),
-} satisfies Record<string, Durations>;
+/** How long the service works on an edit, in seconds. */
+export function workSeconds(chance: Chance): number {
+	const [shortest, longest] = chance.isTrue(EPISODE_SHARE) ? EPISODE_SECONDS : CLIP_SECONDS;
+	return chance.between(shortest, longest);
+}
 
 /**
  * Makes a batch that is submitted at once at second 0.
@@ -45,7 +40,6 @@ export function makeBatch(
 	parallelism: number,
 	isInOrder = true,
 	seed = edits,
-	durationOf: Durations = DURATIONS.mixed,
 ): Batch {
 	const chance = new Chance(seed);
 	const ids = Array.from({ length: edits }, (_, index) => `edit-${index}`);
@@ -54,7 +48,7 @@ export function makeBatch(
 	const freeAtSeconds = Array.from({ length: parallelism }, () => 0);
 	const spans = queue.map((id) => {
 		const startSeconds = Math.min(...freeAtSeconds);
-		const endSeconds = startSeconds + durationOf(chance);
+		const endSeconds = startSeconds + workSeconds(chance);
 		freeAtSeconds[freeAtSeconds.indexOf(startSeconds)] = endSeconds;
 		return { id, startSeconds, endSeconds };
 	});

@@ -3,7 +3,7 @@ import { Chance } from '../../testkit/measure/chance.mts';
 import { SimulatedService } from '../../testkit/service/simulatedService.ts';
 import { VirtualTime } from '../../testkit/time/virtualTime.ts';
 import { RateLimit } from '../../waiting/rateLimit.ts';
-import { countUpTo, DEFAULT_POLL_RULES } from '../../waiting/schedule.ts';
+import { DEFAULT_POLL_RULES } from '../../waiting/schedule.ts';
 import { WaitLoop } from '../../waiting/waitForEdits.ts';
 import { mean } from '../../testkit/measure/median.mts';
 import type { Batch } from './batch.mts';
@@ -11,15 +11,14 @@ import type { Batch } from './batch.mts';
 /** What the API allows (api.md#limits). Our own constants would make our own delays look ideal. */
 const CALLS_PER_MINUTE = 300;
 const FIRST_POLL_SECONDS = 30;
-const INTERVAL_SECONDS = 10;
 const SERVICE = { latencyMs: 150, callsPerMinute: CALLS_PER_MINUTE };
 
 const RULES = { ...DEFAULT_POLL_RULES, maximumWaitMs: Number.MAX_SAFE_INTEGER };
 
 /**
- * Waits for a batch with the loop on a virtual clock. Returns the wall time and the mean detection lag beside the
- * ideal ones, the most status calls in any 60 s, those answered 429, the edits whose end the loop never learned, and
- * the CPU time of the process ÷ virtual time.
+ * Waits for a batch with the loop on a virtual clock. Returns the wall time ÷ the ideal one, the mean time from an
+ * edit's end until the loop learned of it, the most status calls in any 60 s, those answered 429, the edits whose end
+ * the loop never learned, and the CPU time of the process ÷ virtual time.
  *
  * @param processes that each wait for a share of it on one key
  */
@@ -56,7 +55,6 @@ export async function runTrial(batch: Batch, processes = 1) {
 	});
 	return {
 		wallRatio: Math.max(...detections.values()) / idealWallSeconds(batch),
-		meanLagRatio: mean(lags) / idealMeanLag(batch),
 		meanLagSeconds: mean(lags),
 		busiestMinute: service.busiestMinute(),
 		refusals: service.refusals,
@@ -81,19 +79,4 @@ function idealWallSeconds({ spans }: Batch): number {
 		rateLimit.take(atMs);
 	}
 	return atMs / 1_000;
-}
-
-/**
- * Returns the mean detection lag, in seconds, of an ideal client. It knows at every moment which edits are
- * at work, but not when they will be done. It shares the calls evenly among those, each at most every
- * 10 s. On average, it therefore finds an edit half such a round after its end.
- */
-function idealMeanLag({ spans }: Batch): number {
-	const starts = spans.map(({ startSeconds }) => startSeconds).sort((a, b) => a - b);
-	const ends = spans.map(({ endSeconds }) => endSeconds).sort((a, b) => a - b);
-	const rounds = ends.map((end, index) => {
-		const inProcess = countUpTo(starts, end) - index;
-		return Math.max(INTERVAL_SECONDS, (inProcess * 60) / CALLS_PER_MINUTE);
-	});
-	return mean(rounds) / 2;
 }

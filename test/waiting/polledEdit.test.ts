@@ -144,30 +144,19 @@ describe('an edit that stays PENDING', () => {
 	);
 });
 
-describe('the times that the priority uses', () => {
+describe('the times of the last poll', () => {
 	it('begin with the submission, or with the wait', () => {
-		expect(polledEdit(60_000)).toMatchObject({ lastSeenAtMs: 60_000 });
-		expect(polledEdit()).toMatchObject({ lastSeenAtMs: BEGAN_MS });
+		expect(polledEdit(60_000)).toMatchObject({ lastSeenAtMs: 60_000, lastAskedAtMs: 60_000 });
+		expect(polledEdit()).toMatchObject({ lastSeenAtMs: BEGAN_MS, lastAskedAtMs: BEGAN_MS });
 		expect(polledEdit()).toMatchObject({ status: 'PENDING', polls: 0, isInFlight: false });
 	});
 
-	it('follow what was seen, with the last poll before the status changed', () => {
+	it('follow the polls, of which a failed one has seen nothing', () => {
 		const polled = polledEdit();
-		polled.learn(edit('PENDING'), 130_000, 130_500);
-		expect(polled).toMatchObject({ lastSeenAtMs: 130_000 });
-		polled.learn(edit('EDITING'), 140_000, 140_500);
-		expect(polled).toMatchObject({ lastSeenAtMs: 140_000 });
-		expect(polled.unchangedAtMs).toBe(130_000);
-		polled.learn(edit('SUCCESS'), 150_000, 150_500);
-		polled.learn(edit('SUCCESS', RESULT), 160_000, 160_500);
-		expect(polled.unchangedAtMs).toBe(140_000);
-		expect(polled).toMatchObject({ lastSeenAtMs: 160_000 });
-	});
-
-	it('do not change when a call fails', () => {
-		const polled = polledEdit();
-		polled.learn(trouble('broken'), 130_000, 130_500);
-		expect(polled).toMatchObject({ lastSeenAtMs: BEGAN_MS, polls: 1 });
+		polled.learn(edit('EDITING'), 130_000, 130_500);
+		expect(polled).toMatchObject({ lastSeenAtMs: 130_000, lastAskedAtMs: 130_000 });
+		polled.learn(trouble('broken'), 140_000, 140_500);
+		expect(polled).toMatchObject({ lastSeenAtMs: 130_000, lastAskedAtMs: 140_000, polls: 2 });
 	});
 });
 
