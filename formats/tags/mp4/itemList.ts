@@ -11,6 +11,9 @@ const NUMBER = 21;
 /** Version and flags of a box. */
 const FULL_HEADER_BYTES = 4;
 
+/** The length of a box without content. */
+const EMPTY_BYTES = 8;
+
 /** Says that the list is one of iTunes. */
 const HANDLER = box('hdlr', words(0, 0), Buffer.from('mdirappl', 'latin1'), Buffer.alloc(9));
 
@@ -36,10 +39,20 @@ function textItem(key: string, text: string | undefined): Buffer[] {
 	return text ? [item(key, UTF_8, Buffer.from(text.replaceAll('\0', '')))] : [];
 }
 
-/** A number as `number of all`, which is not known here, and alone. */
+/** What fits into the 16 bits of `number of all`, and into the 32 of a number alone; ffmpeg reads both with a sign. */
+const MAX_OF_ALL = 0x7fff;
+const MAX_ALONE = 0x7fff_ffff;
+
+/**
+ * A number as `number of all`, which is not known here, and alone. A number that does not fit is left out:
+ * cut to its last bits, it would be another one. An empty item takes the place of an old one.
+ */
 function numberItems(ofAllKey: string, aloneKey: string, number: number | undefined): Buffer[] {
 	if (number === undefined) return [];
-	return [item(ofAllKey, BINARY, words(number, 0)), item(aloneKey, NUMBER, words(number))];
+	return [
+		number <= MAX_OF_ALL ? item(ofAllKey, BINARY, words(number, 0)) : box(ofAllKey),
+		number <= MAX_ALONE ? item(aloneKey, NUMBER, words(number)) : box(aloneKey),
+	];
 }
 
 function item(key: string, type: number, value: Buffer): Buffer {
@@ -49,7 +62,8 @@ function item(key: string, type: number, value: Buffer): Buffer {
 /** The box `meta` with these items, and those of the old one whose keys they lack. */
 export function itemList(items: readonly Buffer[], old: readonly Buffer[]): Buffer[] {
 	const keys = new Set(items.map(typeOf));
-	const all = [...items, ...old.filter((one) => !keys.has(typeOf(one)))];
+	const written = items.filter((one) => one.length > EMPTY_BYTES);
+	const all = [...written, ...old.filter((one) => !keys.has(typeOf(one)))];
 	return all.length > 0 ? [box('meta', words(0), HANDLER, box('ilst', ...all))] : [];
 }
 

@@ -71,8 +71,8 @@ export function notMediaReason(head: Buffer): string | undefined {
 	return isText ? 'it contains only text' : undefined;
 }
 
-/** The length of a safe file name, in characters. */
-const MAX_NAME_LENGTH = 150;
+/** The length of a safe file name in UTF-8: disks allow 255 bytes, and we add endings such as `-chapters.json`. */
+const MAX_NAME_BYTES = 200;
 
 /** The extension of a file name in lower case without the dot; empty where there is none. */
 export function extensionOf(fileName: string): string {
@@ -86,9 +86,9 @@ export function withoutExtension(fileName: string): string {
 }
 
 /**
- * Returns a file name that is safe in a request and on a disk: the last part of a path, cut to 150
- * characters before its extension. It has no control characters, quotes, reserved characters or halves of
- * surrogate pairs.
+ * Returns a file name that is safe in a request and on a disk: the last part of a path in NFC, cut to 200
+ * bytes before its extension, at a whole character. It has no control characters, quotes, reserved
+ * characters or halves of surrogate pairs.
  *
  * @param fallback the name to use when nothing is left
  */
@@ -96,14 +96,26 @@ export function safeFileName(name: string, fallback: string): string {
 	const base = name
 		.split(/[/\\]/)
 		.pop()!
+		.normalize('NFC')
 		.replace(/[\p{Cc}\p{Cs}\u2028\u2029<>:"|?*]+/gu, '_')
 		.replace(/^[.\s]+|(?<![.\s])[.\s]+$/g, '');
 	if (base === '') return fallback;
-	const characters = [...base];
-	if (characters.length <= MAX_NAME_LENGTH) return base;
 	const extension = extensionOf(base);
-	const kept = characters.slice(0, MAX_NAME_LENGTH - extension.length - 1).join('');
-	return extension ? `${kept}.${extension}` : kept;
+	const ending = extension && `.${extension}`;
+	return cutToBytes(withoutExtension(base), MAX_NAME_BYTES - ending.length) + ending;
+}
+
+/** The beginning of a text, in whole characters as people see them, that has at most this many bytes. */
+function cutToBytes(text: string, maxBytes: number): string {
+	if (Buffer.byteLength(text) <= maxBytes) return text;
+	let kept = '';
+	let bytes = 0;
+	for (const { segment } of new Intl.Segmenter().segment(text)) {
+		bytes += Buffer.byteLength(segment);
+		if (bytes > maxBytes) break;
+		kept += segment;
+	}
+	return kept.trimEnd();
 }
 
 /** A name without its percent-encoding; unchanged where the encoding is invalid. */

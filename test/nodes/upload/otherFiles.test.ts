@@ -139,11 +139,16 @@ it.each([
 	['..', 'fallback'],
 	['folder/', 'fallback'],
 	['', 'fallback'],
-	['x'.repeat(150), 'x'.repeat(150)],
-	['x'.repeat(151), 'x'.repeat(149)],
-	[`${'x'.repeat(146)}.wav`, `${'x'.repeat(146)}.wav`],
-	[`${'x'.repeat(147)}.wav`, `${'x'.repeat(146)}.wav`],
-	[`${'🎙'.repeat(200)}.wav`, `${'🎙'.repeat(146)}.wav`],
+	['x'.repeat(200), 'x'.repeat(200)],
+	['x'.repeat(201), 'x'.repeat(200)],
+	[`${'x'.repeat(196)}.wav`, `${'x'.repeat(196)}.wav`],
+	[`${'x'.repeat(197)}.wav`, `${'x'.repeat(196)}.wav`],
+	[`${'🎙'.repeat(200)}.wav`, `${'🎙'.repeat(49)}.wav`],
+	[`${'語'.repeat(100)}.mp3`, `${'語'.repeat(65)}.mp3`],
+	[`x${'u\u0308'.repeat(100)}.mp3`, `x${'ü'.repeat(97)}.mp3`],
+	// A family of four is one character that people see, of 25 bytes.
+	['👨‍👩‍👧‍👦'.repeat(9), '👨‍👩‍👧‍👦'.repeat(8)],
+	['cafe\u0301.wav', 'café.wav'],
 ])('%j becomes the safe name %j', (name, safe) => {
 	expect(safeFileName(name, 'fallback')).toBe(safe);
 });
