@@ -71,9 +71,12 @@ describe('the example workflows', { concurrency: true }, () => {
 		const kept = itemsOf(first, 'Save the edited file').map((item) => textOf(item, 'fileName'));
 		assert.equal(kept.length, 2);
 		for (const path of kept) await assertEditedTalk(await readFile(path));
-		assert.match(textOf(itemOf(first, 'What could not be edited'), 'message'), /[0-9a-f-]{36}/);
+		const said = textOf(itemOf(first, 'Send the summary'), 'summary').split('\n');
+		assert.equal(said[0], '2 edited, 0 skipped, 1 failed');
+		assert.match(said[1], /^- broken\.wav could not be edited: .* \(edit [0-9a-f-]{36}\)$/);
+		assert.match(said[2], /^Credit: \d+ before, \d+ afterwards/);
 		const second = await editor.reached(await editor.run(id, 'Every 15 minutes'));
 		assert.equal(second.status, 'success');
-		assert.equal(itemsOf(second, 'Upload').length, 0, 'a file was read twice');
+		assert.equal(itemsOf(second, 'Save the edited file').length, 0, 'a file was edited twice');
 	});
 });

@@ -11,6 +11,7 @@ import {
 	storeFile,
 } from '../testkit/n8n/n8nEngine';
 import { n8nNodes } from '../testkit/n8n/n8nNodes';
+import { useProcessedData } from '../testkit/n8n/processedData';
 import { startLeapingService } from '../testkit/service/leapingService';
 import type { LocalService } from '../testkit/service/localService';
 import { OUR_NODES } from '../testkit/n8n/ourNodes';
@@ -55,7 +56,7 @@ interface Found {
 
 async function run(workflow: WorkflowJson, { items, filesOnDisk }: Found): Promise<IRun> {
 	const nodeTypes = { ...OUR_NODES, ...n8nNodes(filesOnDisk) };
-	return await runChain(service, workflow, items, { nodeTypes });
+	return await runChain(service, workflow, items, { nodeTypes, workflowId: 'saved' });
 }
 
 const PLAN = { partsSeconds: [2, 2, 2] };
@@ -97,20 +98,46 @@ it('one-node-episode outputs the edited file and the files for a podcast host', 
 	expect(published.json).toMatchObject({ guest: 'Ada', edit: { statistics: { DEADAIR: 1 } } });
 });
 
-it('nightly-batch edits what it can and reports the rest', async () => {
-	const broken = await recording('broken.wav', Buffer.from('not a recording'));
-	const files = [await recording('one.wav'), broken, await recording('two.wav')];
-	const filesOnDisk = files.map((data) => ({
-		json: { fileName: data.fileName },
-		binary: { data },
-	}));
-	const result = await run(imported('nightly-batch.json'), { filesOnDisk });
-	const kept = itemsOf(result, 'Save the edited file');
-	const names = kept.map(({ binary }) => binary?.data.fileName);
-	expect(names).toEqual([expect.stringContaining('one'), expect.stringContaining('two')]);
-	const failed = itemsOf(result, 'What could not be edited').map(({ json }) => json);
-	const editId = itemsOf(result, 'Create Edit')[1].json.editId as string;
-	expect(failed).toEqual([{ message: expect.stringContaining(editId) }]);
+describe('nightly-batch', () => {
+	useProcessedData();
+
+	/** A night: an execution of the saved workflow, with what is in the folder. */
+	async function night(names: readonly string[], changes: Record<string, INodeParameters> = {}) {
+		const broken = Buffer.from('not a recording');
+		const filesOnDisk: INodeExecutionData[] = [];
+		for (const fileName of names) {
+			const data = await recording(fileName, fileName === 'broken.wav' ? broken : undefined);
+			filesOnDisk.push({ json: { fileName }, binary: { data } });
+		}
+		const result = await run(imported('nightly-batch.json', changes), { filesOnDisk });
+		const saved = itemsOf(result, 'Save the edited file').map(({ json }) => json.sourceFileName);
+		const [{ json }] = itemsOf(result, 'Send the summary');
+		return { saved, summary: json.summary as string };
+	}
+
+	it('edits what it can, and reports the rest in one summary', async () => {
+		const { saved, summary } = await night(['one.wav', 'broken.wav', 'two.wav']);
+		expect(saved).toEqual(['one.wav', 'two.wav']);
+		expect(summary.split('\n')).toEqual([
+			'2 edited, 0 skipped, 1 failed',
+			expect.stringMatching(/^- broken\.wav could not be edited: .* \(edit [0-9a-f-]{36}\)$/),
+			expect.stringMatching(/^Credit: \d+ before, \d+ afterwards \(other runs included\)$/),
+		]);
+	});
+
+	it('edits up to its limit, and the rest in the next night', async () => {
+		const files = ['one.wav', 'two.wav', 'three.wav'];
+		const { options } = imported('nightly-batch.json').nodes.find(
+			({ name }) => name === 'Audio Editing',
+		)!.parameters;
+		const limited = { 'Audio Editing': { options: { ...(options as object), mostEdits: 2 } } };
+		const first = await night(files, limited);
+		expect(first.saved).toHaveLength(2);
+		expect(first.summary).toContain('2 edited, 1 skipped (1 over limit), 0 failed');
+		const second = await night(files, limited);
+		expect(second.summary).toContain('1 edited, 2 skipped (2 edited before), 0 failed');
+		expect([...first.saved, ...second.saved].sort()).toEqual([...files].sort());
+	});
 });
 
 it('multi-track-episode cuts where both are silent and merges the tracks', async () => {

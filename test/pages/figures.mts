@@ -73,7 +73,7 @@ const PAGES: readonly Figure[] = [
 	['docs/privacy-and-cost.md', '# a minute for each key, or #', SUBMISSIONS, ENTERPRISE],
 	['docs/privacy-and-cost.md', 'calls:** # a minute for each key', STATUS_CALLS_PER_MINUTE],
 	['docs/privacy-and-cost.md', 'results **# days after processing**', RETENTION_DAYS],
-	['docs/recipes/drop-folder.md', 'fails after # minutes', MAXIMUM_WAIT_MINUTES],
+	['docs/recipes/drop-folder.md', 'longer than # minutes is listed', MAXIMUM_WAIT_MINUTES],
 	['docs/recipes/dropbox-folder.md', 'node within # days', RETENTION_DAYS],
 	['docs/recipes/durable-wait.md', 'Keep it at # seconds or more', SLEEP_SECONDS],
 	['docs/recipes/edit-finished.md', '_Start With the Last # Days_', RETENTION_DAYS],

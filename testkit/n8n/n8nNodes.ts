@@ -1,10 +1,11 @@
-import {
-	type IDataObject,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type INodeType,
-	type INodeTypeDescription,
-	NodeConnectionTypes,
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they run what a Code node has */
+import { compileFunction } from 'vm';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
 } from 'n8n-workflow';
 
 import { testNode } from './engineNodeTypes';
@@ -22,13 +23,20 @@ function setFields(context: IExecuteFunctions): INodeExecutionData[] {
 	});
 }
 
-/** Merge in its mode Append. */
+/** Merge in its mode Append. An input that got nothing has no items. */
 function append(context: IExecuteFunctions): INodeExecutionData[] {
-	return [0, 1].flatMap((input) =>
-		context
-			.getInputData(input)
-			.map((item, itemIndex) => ({ ...item, pairedItem: { item: itemIndex, input } })),
-	);
+	const count = context.getNodeParameter('numberInputs', 0) as number;
+	return Array.from({ length: count }, (_, input) => {
+		const items: INodeExecutionData[] | undefined = context.getInputData(input);
+		return (items ?? []).map((item, index) => ({ ...item, pairedItem: { item: index, input } }));
+	}).flat();
+}
+
+/** Code: runs the JavaScript of the workflow once for all items, with what n8n gives it. */
+function runCode(context: IExecuteFunctions): INodeExecutionData[] {
+	const code = context.getNodeParameter('jsCode', 0) as string;
+	const { $, $input } = context.getWorkflowDataProxy(0);
+	return compileFunction(code, ['$', '$input'])($, $input) as INodeExecutionData[];
 }
 
 const DESCRIPTION = {
@@ -36,6 +44,8 @@ const DESCRIPTION = {
 	properties: [
 		{ displayName: 'Assignments', name: 'assignments', type: 'json' as const, default: {} },
 		{ displayName: 'Operation', name: 'operation', type: 'string' as const, default: '' },
+		{ displayName: 'Code', name: 'jsCode', type: 'string' as const, default: '' },
+		{ displayName: 'Inputs', name: 'numberInputs', type: 'number' as const, default: 2 },
 	],
 };
 
@@ -53,12 +63,13 @@ export function n8nNodes(filesOnDisk: INodeExecutionData[] = []): Record<string,
 	const standIn = (work: typeof passOn, more: Partial<INodeTypeDescription> = {}) =>
 		testNode(async (context) => work(context), { ...DESCRIPTION, ...more });
 	return {
+		'n8n-nodes-base.code': standIn(runCode),
 		'n8n-nodes-base.merge': standIn(append, {
-			inputs: [NodeConnectionTypes.Main, NodeConnectionTypes.Main],
+			inputs: '={{ Array.from({ length: $parameter.numberInputs }, () => "main") }}',
+			requiredInputs: 1,
 		}),
 		'n8n-nodes-base.noOp': standIn(passOn),
 		'n8n-nodes-base.readWriteFile': standIn(readOrWrite),
-		'n8n-nodes-base.removeDuplicates': standIn(passOn),
 		'n8n-nodes-base.set': standIn(setFields),
 	};
 }
