@@ -8,6 +8,15 @@ const SPREADS = ['ArrayExpression', 'ObjectExpression'].map((literal) => ({
 	message: 'Write the entries themselves, and let Prettier lay them out.',
 }));
 
+/** The trade's words for a limit. What is declared under nodes/ still has the old ones. */
+const LIMITS = [
+	{
+		selector:
+			'VariableDeclarator > Identifier[name=/^(MOST|LEAST|FEWEST|LONGEST|SHORTEST)_|_(MAXIMUM|MINIMUM|AT_MOST)(_|$)/]',
+		message: 'Call it MAX_… or MIN_….',
+	},
+];
+
 export default [
 	{ ignores: ['**/node_modules', '**/dist'] },
 	{
@@ -19,5 +28,10 @@ export default [
 			'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
 			'no-restricted-syntax': ['error', ...SPREADS],
 		},
+	},
+	{
+		files: ['**/*.{ts,mts,js,cjs,mjs}'],
+		ignores: ['nodes/**'],
+		rules: { 'no-restricted-syntax': ['error', ...SPREADS, ...LIMITS] },
 	},
 ];

@@ -17,7 +17,7 @@ export type RequestClass = 'read' | 'repeat' | 'submit';
 const MAX_TRIES = 4;
 
 /** Tries after 429: on average they take two minutes, twice the service's window. */
-const TRIES_MAXIMUM_RATE_LIMITED = 10;
+const MAX_TRIES_RATE_LIMITED = 10;
 
 /**
  * How long requests other than GET are repeated while no connection is made. Upload and Create Edit give
@@ -55,7 +55,7 @@ export function backoffMs(failure: RequestFailure, triesSoFar: number, random: n
 }
 
 /** The shortest wait that Retry-After can ask for: it counts in whole seconds. */
-const RETRY_AFTER_MINIMUM_MS = 1_000;
+const MIN_RETRY_AFTER_MS = 1_000;
 
 /**
  * A Retry-After header, seconds or an HTTP date, as milliseconds from now. Undefined for a 0 or a date
@@ -65,7 +65,7 @@ export function parseRetryAfterMs(header: unknown, nowMs: number): number | unde
 	if (typeof header !== 'string' && typeof header !== 'number') return undefined;
 	const seconds = Number(header);
 	const waitMs = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(String(header)) - nowMs;
-	return waitMs >= RETRY_AFTER_MINIMUM_MS ? waitMs : undefined;
+	return waitMs >= MIN_RETRY_AFTER_MS ? waitMs : undefined;
 }
 
 /** Paces the requests of one rate limit. */
@@ -92,7 +92,7 @@ export class Tries {
 	next(failure: RequestFailure, tookMs: number): number | undefined {
 		this.count += 1;
 		if (!mayRepeat(this.requestClass, failure)) return undefined;
-		const triesMaximum = failure.status === 429 ? TRIES_MAXIMUM_RATE_LIMITED : MAX_TRIES;
+		const triesMaximum = failure.status === 429 ? MAX_TRIES_RATE_LIMITED : MAX_TRIES;
 		if (this.count >= triesMaximum) return undefined;
 		const waitMs = backoffMs(failure, this.count, this.time.random());
 		if (failure.kind !== 'unreachable' || this.requestClass === 'read') return waitMs;
@@ -113,7 +113,7 @@ const MIN_TRANSFER_BYTES_PER_SECOND = 125_000;
 const TRANSFER_TIMEOUT_UNKNOWN_SIZE_MS = 6 * 3_600_000;
 
 /** A server may announce any size for a download. */
-const DOWNLOAD_TIMEOUT_MAXIMUM_MS = 24 * 3_600_000;
+const MAX_DOWNLOAD_TIMEOUT_MS = 24 * 3_600_000;
 
 /** The timeout of sending a file, in milliseconds; it grows with the size. */
 export function uploadTimeoutMs(sizeBytes: number): number {
@@ -124,5 +124,5 @@ export function uploadTimeoutMs(sizeBytes: number): number {
 /** The timeout of receiving a file, in milliseconds; it grows with the size if that is known. */
 export function downloadTimeoutMs(sizeBytes: number | undefined): number {
 	if (sizeBytes === undefined) return TRANSFER_TIMEOUT_UNKNOWN_SIZE_MS;
-	return Math.min(uploadTimeoutMs(sizeBytes), DOWNLOAD_TIMEOUT_MAXIMUM_MS);
+	return Math.min(uploadTimeoutMs(sizeBytes), MAX_DOWNLOAD_TIMEOUT_MS);
 }

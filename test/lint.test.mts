@@ -31,3 +31,22 @@ for (const path of ['nodes/one.ts', 'service/one.mts', 'test/one.test.ts', 'test
 		assert.deepEqual(await brokenRules(path, object), ['no-restricted-syntax']);
 	});
 }
+
+for (const name of [
+	'MOST_EDITS',
+	'SHORTEST_CUE_MS',
+	'EDITS_MAXIMUM',
+	'EDITS_AT_MOST',
+	'WAIT_MINIMUM_MS',
+]) {
+	await test(`a limit is not called ${name}`, async () => {
+		const text = `export const ${name} = 1;`;
+		assert.deepEqual(await brokenRules('service/one.mts', text), ['no-restricted-syntax']);
+		assert.deepEqual(await brokenRules('api/one.ts', text), ['no-restricted-syntax']);
+	});
+}
+
+await test('a limit is called MAX_EDITS or MIN_WAIT_MS', async () => {
+	const text = 'export const MAX_EDITS = 1;\nconst MIN_WAIT_MS = ALMOST_ALL + SHORTEST_WAIT_MS;';
+	assert.deepEqual(await brokenRules('service/one.mts', text), []);
+});

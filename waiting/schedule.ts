@@ -36,7 +36,7 @@ export const DEFAULT_POLL_RULES: PollRules = {
 };
 
 /** A service cannot put the next poll off by more than this. */
-export const POLL_AFTER_MAXIMUM_MS = 5 * 60_000;
+export const MAX_POLL_AFTER_MS = 5 * 60_000;
 
 /**
  * Returns the time of an edit's first poll, in milliseconds since 1970.
@@ -66,7 +66,7 @@ export function pollIntervalMs(
 ): number {
 	const isQuick = status === 'EXPORT' && wishedMs < POLL_INTERVAL_SECONDS * 1_000;
 	const ownMs = isQuick ? POLL_INTERVAL_FLOOR_MS : wishedMs;
-	const askedMs = Math.min(pollAfterMs, POLL_AFTER_MAXIMUM_MS);
+	const askedMs = Math.min(pollAfterMs, MAX_POLL_AFTER_MS);
 	return Math.max(ownMs, askedMs, POLL_INTERVAL_FLOOR_MS);
 }
 

@@ -91,24 +91,29 @@ export class WaitLoop {
 			const isFull =
 				this.inFlight.size >= MAX_POLLS_IN_FLIGHT && this.unfinished.late(nowMs).length === 0;
 			const next = !isFull && freeAtMs <= nowMs ? this.unfinished.next(nowMs) : undefined;
-			if (next !== undefined) {
-				this.inFlight.set(next, this.poll(next));
-			} else {
-				this.endLate(nowMs);
-				const awake = (this.awake = new AbortController());
-				const mayAskAtMs = isFull ? Infinity : freeAtMs;
-				const sleepMs = this.unfinished.nextTurnAtMs(nowMs, mayAskAtMs) - nowMs;
-				const sleep = this.sleep(Math.min(sleepMs, MAX_SLEEP_MS), awake);
-				// Here, so that a stack trace has one frame between the caller and the poll.
-				if (this.unfinished.size > 0) await Promise.race([sleep, ...this.inFlight.values()]);
-				awake.abort();
-			}
+			if (next !== undefined) this.inFlight.set(next, this.poll(next));
+			else await this.untilNextTurn(nowMs, isFull ? Infinity : freeAtMs);
 		}
 		// An edit that is added from here on begins another run.
 		this.isRunning = false;
 		if (signal?.aborted) await this.abandon();
 		const endedAtMs = time.now();
 		return this.edits.map((edit) => edit.report(endedAtMs));
+	}
+
+	/**
+	 * Ends the wait for edits whose time is up, and sleeps until a poll is due, one has ended or an edit is added.
+	 *
+	 * @param mayAskAtMs when the next poll may begin, in milliseconds since 1970
+	 */
+	private async untilNextTurn(nowMs: number, mayAskAtMs: number): Promise<void> {
+		this.endLate(nowMs);
+		if (this.unfinished.size === 0) return;
+		const awake = (this.awake = new AbortController());
+		const sleepMs = this.unfinished.nextTurnAtMs(nowMs, mayAskAtMs) - nowMs;
+		const sleep = this.sleep(Math.min(sleepMs, MAX_SLEEP_MS), awake);
+		await Promise.race([sleep, ...this.inFlight.values()]);
+		awake.abort();
 	}
 
 	private polled(edit: SubmittedEdit): PolledEdit {
