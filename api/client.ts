@@ -45,7 +45,7 @@ const COMPLETED_TASKS = contract.completedTasksSchema.transform((body) => body.t
 const TEXT = contract.serviceStatusSchema.transform(String);
 const STATUS = { schema: contract.serviceStatusSchema };
 /** For responses with the texts of edits. */
-const WITH_TEXTS = { maximumBytes: MAX_EDIT_BYTES };
+const WITH_TEXTS = { maxBytes: MAX_EDIT_BYTES };
 const EDIT = { path: '/v2/edits/{id}', schema: contract.editSchema, ...WITH_TEXTS };
 
 /** One typed function for each endpoint of the interface (api.md#endpoints). */
@@ -201,13 +201,13 @@ export class Client {
 
 	/** A call's request, and how to read the response. Fails with kind `invalid` if the ID cannot be part of a path. */
 	private prepared<Schema extends z.ZodTypeAny>(call: Call<Schema>) {
-		const { method = 'GET', path, id, schema, requestClass, query, body, maximumBytes } = call;
+		const { method = 'GET', path, id, schema, requestClass, query, body, maxBytes } = call;
 		const checked = pathId(id);
 		if (path.endsWith(ID) && !checked.ok) {
 			return invalid<never>(`${method} ${path}`, `the ID ${checked.reason}`);
 		}
 		const ownPath = checked.ok ? path.replace(ID, checked.segment) : path;
-		const request: ServiceRequest = { method, path: ownPath, query, body, maximumBytes };
+		const request: ServiceRequest = { method, path: ownPath, query, body, maxBytes };
 		const hider = this.transport.hiderFor(request);
 		const quotesCut = requestClass === 'submit';
 		return success({

@@ -36,12 +36,12 @@ interface ReadBody {
  */
 export async function readBody(
 	body: unknown,
-	maximumBytes: number,
+	maxBytes: number,
 	keepsStart = () => false,
 ): Promise<ReadBody> {
 	if (!isStream(body)) return { body: parsed(body) };
-	const { bytes, isTooLarge, error } = await receive(body, maximumBytes);
-	if (isTooLarge) return { tooMuch: `more than ${maximumBytes / MEGABYTE} MB` };
+	const { bytes, isTooLarge, error } = await receive(body, maxBytes);
+	if (isTooLarge) return { tooMuch: `more than ${maxBytes / MEGABYTE} MB` };
 	const text = bytes.toString();
 	if (error !== undefined && !(keepsStart() && isCutJson(text))) throw error;
 	if (hasManyValues(text)) return { tooMuch: `more than ${MAX_VALUES / 1e6} million values` };
@@ -60,12 +60,12 @@ function hasManyValues(text: string): boolean {
 }
 
 /** What can be read of a body that may be too large or break off. */
-export async function readStart(body: unknown, maximumBytes: number): Promise<unknown> {
-	return parsed(isStream(body) ? (await receive(body, maximumBytes)).bytes.toString() : body);
+export async function readStart(body: unknown, maxBytes: number): Promise<unknown> {
+	return parsed(isStream(body) ? (await receive(body, maxBytes)).bytes.toString() : body);
 }
 
 /** What has arrived of a streamed body: up to the limit, or to the error that broke it off. */
-async function receive(body: AsyncIterable<Buffer>, maximumBytes: number) {
+async function receive(body: AsyncIterable<Buffer>, maxBytes: number) {
 	// One buffer that grows: a million chunks of a byte would take more than their bytes.
 	let bytes = Buffer.alloc(FIRST_BYTES);
 	let sizeBytes = 0;
@@ -74,10 +74,10 @@ async function receive(body: AsyncIterable<Buffer>, maximumBytes: number) {
 	try {
 		for await (const chunk of body) {
 			const neededBytes = sizeBytes + chunk.length;
-			isTooLarge = neededBytes > maximumBytes;
+			isTooLarge = neededBytes > maxBytes;
 			if (isTooLarge) break;
 			if (neededBytes > bytes.length) {
-				bytes = Buffer.concat([bytes], Math.min(2 * neededBytes, maximumBytes));
+				bytes = Buffer.concat([bytes], Math.min(2 * neededBytes, maxBytes));
 			}
 			sizeBytes += chunk.copy(bytes, sizeBytes);
 		}

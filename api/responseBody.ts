@@ -78,9 +78,9 @@ export async function statusFailure(
 		return { ...target, kind: 'redirect', wasSent: true, status, said };
 	}
 	const isLink = target.target === 'link';
-	const maximumBytes = isLink ? MAX_LINK_ANSWER_BYTES : MAX_ANSWER_BYTES;
+	const maxBytes = isLink ? MAX_LINK_ANSWER_BYTES : MAX_ANSWER_BYTES;
 	// The status is what matters, even if the body breaks off or is too large.
-	const body = hider.value(await readStart(response.body, maximumBytes));
+	const body = hider.value(await readStart(response.body, maxBytes));
 	const retryAfterMs = parseRetryAfterMs(headers['retry-after'], systemTime.timeOfDay());
 	return { ...target, kind: 'status', wasSent: true, status, retryAfterMs, ...errorTextOf(body) };
 }

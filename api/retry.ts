@@ -92,8 +92,8 @@ export class Tries {
 	next(failure: RequestFailure, tookMs: number): number | undefined {
 		this.count += 1;
 		if (!mayRepeat(this.requestClass, failure)) return undefined;
-		const triesMaximum = failure.status === 429 ? MAX_TRIES_RATE_LIMITED : MAX_TRIES;
-		if (this.count >= triesMaximum) return undefined;
+		const maxTries = failure.status === 429 ? MAX_TRIES_RATE_LIMITED : MAX_TRIES;
+		if (this.count >= maxTries) return undefined;
 		const waitMs = backoffMs(failure, this.count, this.time.random());
 		if (failure.kind !== 'unreachable' || this.requestClass === 'read') return waitMs;
 		this.unreachedMs += tookMs + waitMs;

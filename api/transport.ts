@@ -24,7 +24,7 @@ export interface ServiceRequest {
 	query?: IDataObject;
 	body?: IDataObject;
 	/** The largest response that is read; 1 MB if missing. */
-	maximumBytes?: number;
+	maxBytes?: number;
 }
 
 /** A file that is being downloaded. */
@@ -87,7 +87,7 @@ export class Transport {
 
 	/** Calls the service with the key; the value is the parsed body or its text, without the key. */
 	async call(sent: ServiceRequest, hider = this.hiderFor(sent)): Promise<Result<unknown>> {
-		const { method, path, query: qs, body, maximumBytes = MAX_ANSWER_BYTES } = sent;
+		const { method, path, query: qs, body, maxBytes = MAX_ANSWER_BYTES } = sent;
 		const json = body && { 'Content-Type': 'application/json' };
 		const request = `${method} ${path}`;
 		const target: RequestTarget = { request, origin: this.origin, target: 'service' };
@@ -104,7 +104,7 @@ export class Transport {
 			// The ID of a new edit may be in what has arrived of a response that breaks off.
 			const keepsStart = () =>
 				body !== undefined && !hangUp.signal.aborted && !this.signal?.aborted;
-			const read = await readBody(response.body, maximumBytes, keepsStart);
+			const read = await readBody(response.body, maxBytes, keepsStart);
 			if (read.tooMuch === undefined) return success(this.inResponses.value(read.body));
 			hangUp.abort();
 			return failed<unknown>({ ...target, kind: 'tooLarge', said: `it has ${read.tooMuch}` });

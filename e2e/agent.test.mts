@@ -13,7 +13,7 @@ import { withOthers } from './support/workflowFiles.mts';
 const MODEL_KEY = 'sk-e2e-only';
 
 /** Slow enough that an edit is not finished when the agent asks for it at once. */
-const SLOW = ['--minimum-state-seconds', '3'];
+const SLOW = ['--min-state-seconds', '3'];
 
 const CREATE = 'Create_an_edit';
 const LOOK = 'Get_an_edit';

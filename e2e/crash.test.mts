@@ -21,7 +21,7 @@ import type { Execution } from './support/pages/editor.mts';
 import { chain } from './support/workflowFiles.mts';
 
 /** Each state of an edit lasts long enough for n8n to be back before the end. */
-const SLOW = ['--minimum-state-seconds', '7'];
+const SLOW = ['--min-state-seconds', '7'];
 
 const NODE = 'Audio Editing';
 

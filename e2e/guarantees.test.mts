@@ -23,7 +23,7 @@ const NODES = [
 ];
 
 /** Each state lasts long enough for a test to stop the execution. */
-const SLOW = ['--minimum-state-seconds', '20'];
+const SLOW = ['--min-state-seconds', '20'];
 
 const { sandbox, service, n8n, editor, credential, counted, scripted } = await startHost(
 	'guarantees',

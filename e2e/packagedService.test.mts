@@ -14,7 +14,7 @@ import { addressOf, startUntilReady } from '../testkit/service/localService.ts';
 import { ROOT } from './support/places.mts';
 import { openSandbox } from './support/sandbox.mts';
 
-const RHYTHM = { firstPollMs: 500, pollMs: 500, maximumWaitMs: 120_000 };
+const RHYTHM = { firstPollMs: 500, pollMs: 500, maxWaitMs: 120_000 };
 
 const sandbox = await openSandbox('packaged-service');
 

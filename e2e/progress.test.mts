@@ -25,11 +25,11 @@ const BUSY = [
 	'100000',
 	'--status-calls-per-minute',
 	'100000',
-	'--minimum-state-seconds',
+	'--min-state-seconds',
 	'600',
 	'--concurrency',
 	'1',
-	'--most-queued-edits',
+	'--max-queued-edits',
 	'2000',
 ];
 

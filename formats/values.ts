@@ -9,10 +9,10 @@ export function onOneLine(text: string): string {
 }
 
 /** A text, cut after a word to at most a number of characters. */
-export function cutText(text: string, lengthMaximum: number): string {
+export function cutText(text: string, maxLength: number): string {
 	const characters = [...text];
-	if (characters.length <= lengthMaximum) return text;
-	const kept = characters.slice(0, lengthMaximum - 1).join('');
+	if (characters.length <= maxLength) return text;
+	const kept = characters.slice(0, maxLength - 1).join('');
 	return `${kept.replace(/(?<!\s)\s+\S{0,30}$/u, '')}…`;
 }
 

@@ -1,6 +1,6 @@
 import {
 	FIRST_POLL_DELAY_SECONDS,
-	MINIMUM_POLL_INTERVAL_SECONDS,
+	MIN_POLL_INTERVAL_SECONDS,
 	POLL_INTERVAL_SECONDS,
 } from '../api/contract/limits';
 
@@ -16,13 +16,13 @@ export interface PollRules {
 	/** Time between two polls of one edit, in milliseconds; at least 5 s. */
 	readonly pollIntervalMs: number;
 	/** From the beginning of the wait to its end, in milliseconds. */
-	readonly maximumWaitMs: number;
+	readonly maxWaitMs: number;
 	/** Time from the submission until the loop warns of an edit that was never seen but PENDING. */
 	readonly pendingNoticeMs: number;
 }
 
 /** Shortest time between two polls of one edit, in milliseconds (api.md#limits). */
-export const POLL_INTERVAL_FLOOR_MS = MINIMUM_POLL_INTERVAL_SECONDS * 1_000;
+export const MIN_POLL_INTERVAL_MS = MIN_POLL_INTERVAL_SECONDS * 1_000;
 
 /** An unknown ID stays PENDING forever: after this time the user should check it. */
 export const PENDING_NOTICE_MINUTES = 10;
@@ -31,7 +31,7 @@ export const PENDING_NOTICE_MINUTES = 10;
 export const DEFAULT_POLL_RULES: PollRules = {
 	firstPollDelayMs: FIRST_POLL_DELAY_SECONDS * 1_000,
 	pollIntervalMs: POLL_INTERVAL_SECONDS * 1_000,
-	maximumWaitMs: 30 * 60_000,
+	maxWaitMs: 30 * 60_000,
 	pendingNoticeMs: PENDING_NOTICE_MINUTES * 60_000,
 };
 
@@ -65,9 +65,9 @@ export function pollIntervalMs(
 	pollAfterMs = 0,
 ): number {
 	const isQuick = status === 'EXPORT' && wishedMs < POLL_INTERVAL_SECONDS * 1_000;
-	const ownMs = isQuick ? POLL_INTERVAL_FLOOR_MS : wishedMs;
+	const ownMs = isQuick ? MIN_POLL_INTERVAL_MS : wishedMs;
 	const askedMs = Math.min(pollAfterMs, MAX_POLL_AFTER_MS);
-	return Math.max(ownMs, askedMs, POLL_INTERVAL_FLOOR_MS);
+	return Math.max(ownMs, askedMs, MIN_POLL_INTERVAL_MS);
 }
 
 /**
@@ -76,6 +76,6 @@ export function pollIntervalMs(
  */
 export function nextPollAtMs(lastPollAtMs: number, intervalMs: number, deadlineMs: number): number {
 	const nextMs = lastPollAtMs + intervalMs;
-	const isLastChance = nextMs > deadlineMs && lastPollAtMs + POLL_INTERVAL_FLOOR_MS <= deadlineMs;
+	const isLastChance = nextMs > deadlineMs && lastPollAtMs + MIN_POLL_INTERVAL_MS <= deadlineMs;
 	return isLastChance ? deadlineMs : nextMs;
 }

@@ -118,7 +118,7 @@ export class WaitLoop {
 
 	private polled(edit: SubmittedEdit): PolledEdit {
 		const nowMs = this.tools.time.now();
-		const deadlineMs = nowMs + this.rules.maximumWaitMs;
+		const deadlineMs = nowMs + this.rules.maxWaitMs;
 		const dueMs = firstPollAtMs(this.rules, nowMs, edit.submittedAtMs);
 		return new PolledEdit(edit, nowMs, Math.min(dueMs, deadlineMs), deadlineMs);
 	}

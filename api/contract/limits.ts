@@ -19,7 +19,7 @@ export const FIRST_POLL_DELAY_SECONDS = 30;
 export const POLL_INTERVAL_SECONDS = 10;
 
 /** The shortest recommended time between two status calls for one edit; the nodes keep to it. */
-export const MINIMUM_POLL_INTERVAL_SECONDS = 5;
+export const MIN_POLL_INTERVAL_SECONDS = 5;
 
 /** Uploads, sources and results are deleted this many days after processing. */
 export const RETENTION_DAYS = 7;

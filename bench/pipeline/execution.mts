@@ -203,7 +203,7 @@ export class Trial {
 
 	/** Runs the node, and again as often as Retry On Fail does. */
 	private async tryAndRetry(host: Host, attempt: Attempt): Promise<Outcome> {
-		const { onError, triesMaximum } = this.plan.node;
+		const { onError, maxTries } = this.plan.node;
 		const { seen, round } = attempt;
 		const { parameters } = round;
 		const stop = attempt.stop.signal;
@@ -223,7 +223,7 @@ export class Trial {
 				return { end: 'done' };
 			}
 			seen.error = result;
-			if (tries >= triesMaximum) return { end: 'failed' };
+			if (tries >= maxTries) return { end: 'failed' };
 			this.restarts += 1;
 			await this.stage.time.sleep(BETWEEN_TRIES_MS);
 		}

@@ -37,7 +37,7 @@ export function planOf(seed: number) {
 				'continueErrorOutput',
 			] as const),
 			/** With n8n's Retry On Fail; 1 without it. */
-			triesMaximum: chance.pick([1, 2, 3]),
+			maxTries: chance.pick([1, 2, 3]),
 		},
 		/** What a person does after an execution that failed or was stopped. */
 		person: {

@@ -31,7 +31,7 @@ export async function bytesPerEdit(count: number): Promise<number> {
 		const status = STATUSES[Math.min(poll, STATUSES.length - 1)];
 		return Promise.resolve(success({ task_id: editId, status }));
 	};
-	const rules = { ...DEFAULT_POLL_RULES, maximumWaitMs: Number.MAX_SAFE_INTEGER };
+	const rules = { ...DEFAULT_POLL_RULES, maxWaitMs: Number.MAX_SAFE_INTEGER };
 	// The limit is out of the way, so that every edit is asked about equally often.
 	const rateLimit = new RateLimit({ callsPerMinute: count * 60, burst: count * 60 });
 	const tools = { time, rateLimit, client: { getEditOnce }, signal: stop.signal };

@@ -13,7 +13,7 @@ const CALLS_PER_MINUTE = 300;
 const FIRST_POLL_SECONDS = 30;
 const SERVICE = { latencyMs: 150, callsPerMinute: CALLS_PER_MINUTE };
 
-const RULES = { ...DEFAULT_POLL_RULES, maximumWaitMs: Number.MAX_SAFE_INTEGER };
+const RULES = { ...DEFAULT_POLL_RULES, maxWaitMs: Number.MAX_SAFE_INTEGER };
 
 /**
  * Waits for a batch with the loop on a virtual clock. Returns the wall time ÷ the ideal one, the mean time from an

@@ -22,7 +22,7 @@ import {
 import { chain } from '../support/workflowFiles.mts';
 
 const { sandbox, n8n, editor, credential } = await startHost('pictures', {
-	flags: ['--minimum-state-seconds', '5'],
+	flags: ['--min-state-seconds', '5'],
 });
 // Low, because what the panels say is in their middle.
 const LOW = { width: 1440, height: 480 };

@@ -25,7 +25,7 @@ const STEPS = [
 
 // Each state lasts long enough for its two pictures.
 const { sandbox, service, n8n, editor, imported } = await startHost('film', {
-	flags: ['--minimum-state-seconds', '4'],
+	flags: ['--min-state-seconds', '4'],
 });
 const { page } = await openBrowser(sandbox, n8n.url, FILM_SIZE);
 const canvas = new Canvas(page);

@@ -79,9 +79,8 @@ function bytesOf(text: string): number {
 }
 
 /** The text, cut after a word to at most a number of bytes. */
-function cutToBytes(text: string, bytesMaximum: number): string {
-	let cut = cutText(text, bytesMaximum);
-	for (let length = cut.length; bytesOf(cut) > bytesMaximum; length -= 50)
-		cut = cutText(cut, length);
+function cutToBytes(text: string, maxBytes: number): string {
+	let cut = cutText(text, maxBytes);
+	for (let length = cut.length; bytesOf(cut) > maxBytes; length -= 50) cut = cutText(cut, length);
 	return cut;
 }

@@ -4,7 +4,7 @@ import { type Edit, mayBeUnknown, phaseOf } from '../../api/contract';
 import { systemTime } from '../../api/time';
 import {
 	DEFAULT_POLL_RULES,
-	POLL_INTERVAL_FLOOR_MS,
+	MIN_POLL_INTERVAL_MS,
 	type PollRules,
 	pollIntervalMs,
 } from '../../waiting/schedule';
@@ -17,7 +17,7 @@ import type { NodeRun } from '../shared/run/nodeRun';
 const LOOKS_FOR_RESULT_MAXIMUM = 4;
 
 /** The result comes soon, so the looks for it follow as closely as the service advises. */
-const LOOKS: PollRules = { ...DEFAULT_POLL_RULES, pollIntervalMs: POLL_INTERVAL_FLOOR_MS };
+const LOOKS: PollRules = { ...DEFAULT_POLL_RULES, pollIntervalMs: MIN_POLL_INTERVAL_MS };
 
 /** The edit that an item asks for. */
 export interface AskedEdit {

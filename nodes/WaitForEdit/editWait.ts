@@ -157,7 +157,7 @@ async function deleteUnfinished(
 const WAIT_MAXIMUM_MS = 365 * 86_400_000;
 
 /** 'Maximum Wait' in milliseconds, at most a year. */
-export function maximumWaitMs(run: NodeRun): number {
+export function maxWaitMs(run: NodeRun): number {
 	const minutes = run.option('maximumWaitMinutes', 0, MAXIMUM_WAIT_MINUTES);
 	const waitMs = readAmount(run, 0, 'Maximum Wait (Minutes)', minutes) * 60_000;
 	return Math.min(waitMs, WAIT_MAXIMUM_MS);
@@ -172,7 +172,7 @@ export function readPollRules(run: NodeRun): PollRules {
 	const interval = 'Poll Interval (Seconds)';
 	const notice = 'Warn After Pending (Minutes)';
 	return {
-		maximumWaitMs: maximumWaitMs(run),
+		maxWaitMs: maxWaitMs(run),
 		firstPollDelayMs: amountMs(first, 'firstPollDelaySeconds', 1_000, firstPollDelayMs),
 		pollIntervalMs: amountMs(interval, 'pollIntervalSeconds', 1_000, pollIntervalMs),
 		pendingNoticeMs: amountMs(notice, 'pendingNoticeMinutes', 60_000, pendingNoticeMs),

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import {
 	FIRST_POLL_DELAY_SECONDS,
-	MINIMUM_POLL_INTERVAL_SECONDS,
+	MIN_POLL_INTERVAL_SECONDS,
 	POLL_INTERVAL_SECONDS,
 } from '../../api/contract/limits';
 import { PENDING_NOTICE_MINUTES } from '../../waiting/schedule';
@@ -29,7 +29,7 @@ export const POLL_OPTIONS: INodeProperties[] = [
 		'Poll Interval (Seconds)',
 		POLL_INTERVAL_SECONDS,
 		'The shortest time between two status calls for the same edit. With many edits, the time is longer, because they share 300 requests a minute.',
-		{ typeOptions: { minValue: MINIMUM_POLL_INTERVAL_SECONDS } },
+		{ typeOptions: { minValue: MIN_POLL_INTERVAL_SECONDS } },
 	),
 	numberField(
 		'pendingNoticeMinutes',

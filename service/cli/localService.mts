@@ -111,10 +111,10 @@ export async function openTools(
 		engine: createEngine?.(places + 1) ?? new EnginePool(places + 1),
 		places: new Places(places),
 		editLimits: () => frontOf().editLimits,
-		longestSourceSeconds: settings.longestSourceHours * 3_600,
+		maxSourceSeconds: settings.maxSourceHours * 3_600,
 		quota: new Quota(database, settings.sourceSizeLimitBytes, settings.quotaBytes),
 		timeoutSeconds: settings.sourceTimeoutSeconds,
-		minimumStateMs: settings.minimumStateSeconds * 1000,
+		minStateMs: settings.minStateSeconds * 1000,
 	};
 	const close = async () => {
 		await tools.engine.close();

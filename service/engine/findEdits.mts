@@ -123,9 +123,9 @@ function editsIn(
 
 function isTooLong(edit: TimelineEdit, limits: EditLimits): boolean {
 	const milliseconds = millisecondsOf(edit);
-	if (edit.kind === 'breath') return milliseconds > limits.longestBreathSeconds * 1000;
+	if (edit.kind === 'breath') return milliseconds > limits.maxBreathSeconds * 1000;
 	const isFiller = edit.kind === 'filler' || edit.kind === 'hesitation';
-	return isFiller && milliseconds > limits.longestFillerSeconds * 1000;
+	return isFiller && milliseconds > limits.maxFillerSeconds * 1000;
 }
 
 /**

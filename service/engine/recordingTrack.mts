@@ -88,8 +88,8 @@ export async function readRecordingTrack(
 	const workFolder = join(request.workFolder, `track-${index + 1}`);
 	await mkdir(workFolder);
 	// All tracks share the disk space of one two-channel recording; a track is usually one voice.
-	const longestSourceSeconds = request.longestSourceSeconds / Math.max(1, sources.length / 2);
-	const trackRequest = { sourcePath: source.path, config, longestSourceSeconds, workFolder };
+	const maxSourceSeconds = request.maxSourceSeconds / Math.max(1, sources.length / 2);
+	const trackRequest = { sourcePath: source.path, config, maxSourceSeconds, workFolder };
 	const track = await readTrack(trackRequest, signal).catch((error: unknown) => {
 		if (!isOneOfMany || !(error instanceof UnusableInput)) throw error;
 		throw new UnusableInput(`${source.name}: ${error.message}`);

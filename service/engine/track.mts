@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import type { EditConfig } from '../shared/contract.mts';
 import { ANALYSIS_FORMAT, decode, decodeSpeech, type DecodedSource } from '../media/decode.mts';
-import { longestSeconds, tooLong } from '../media/lengthLimit.mts';
+import { maxLengthSeconds, tooLong } from '../media/lengthLimit.mts';
 import { openPcm, type PcmFile } from '../media/pcmFile.mts';
 import { probe, type MediaInfo } from '../media/probe.mts';
 import { surveyOf, type DenoisingStrength, type NoiseSurvey } from './denoise/noiseSurvey.mts';
@@ -21,7 +21,7 @@ export interface TrackRequest {
 	sourcePath: string;
 	config: Required<EditConfig>;
 	/** Maximum length for two channels at 48 kHz, in seconds; longer recordings are refused. */
-	longestSourceSeconds: number;
+	maxSourceSeconds: number;
 	/** An empty folder for this track. */
 	workFolder: string;
 }
@@ -47,7 +47,7 @@ export type SearchedTrack = Pick<Track, 'pcm' | 'analysis' | 'clean' | 'workFold
  */
 export async function readTrack(request: TrackRequest, signal?: AbortSignal): Promise<Track> {
 	const { sourcePath, workFolder, config } = request;
-	const { info, timing } = await probeWithin(request.longestSourceSeconds, sourcePath, signal);
+	const { info, timing } = await probeWithin(request.maxSourceSeconds, sourcePath, signal);
 	const rateHz = usesRnnoise(config) ? RNNOISE_RATE_HZ : info.sampleRateHz;
 	const analysisPath = join(workFolder, 'analysis-raw.s16');
 	const source = { ...info, ...timing, path: sourcePath, analysisPath };
@@ -72,7 +72,7 @@ export interface SpeechRequest {
 	/** On disk. */
 	sourcePath: string;
 	/** Maximum length for two channels at 48 kHz, in seconds; longer recordings are refused. */
-	longestSourceSeconds: number;
+	maxSourceSeconds: number;
 	/** Where to write the speech. */
 	outputPath: string;
 }
@@ -83,15 +83,15 @@ export interface SpeechRequest {
  * @throws UnusableInput for a source that cannot be edited, the signal's reason when aborted.
  */
 export async function readSpeech(request: SpeechRequest, signal?: AbortSignal): Promise<number> {
-	const { sourcePath, longestSourceSeconds, outputPath } = request;
-	const { info, timing } = await probeWithin(longestSourceSeconds, sourcePath, signal);
+	const { sourcePath, maxSourceSeconds, outputPath } = request;
+	const { info, timing } = await probeWithin(maxSourceSeconds, sourcePath, signal);
 	return await decodeSpeech({ ...info, ...timing, path: sourcePath }, outputPath, signal);
 }
 
 /** Probes a source. @throws UnusableInput also if its header says it is too long. */
-async function probeWithin(longestSourceSeconds: number, sourcePath: string, signal?: AbortSignal) {
+async function probeWithin(maxSourceSeconds: number, sourcePath: string, signal?: AbortSignal) {
 	const info = await probe(sourcePath, signal);
-	const limitSeconds = longestSeconds(longestSourceSeconds, info);
+	const limitSeconds = maxLengthSeconds(maxSourceSeconds, info);
 	if ((info.durationSeconds ?? 0) > limitSeconds) throw tooLong(limitSeconds, info);
 	giveWayIfLong(info.durationSeconds ?? 0);
 	return { info, timing: { limitSeconds, keepsTimeline: info.hasVideo } };

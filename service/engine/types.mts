@@ -32,7 +32,7 @@ export interface RecordingRequest {
 	/** The operator's limits; default: `DEFAULT_EDIT_LIMITS`. */
 	limits?: EditLimits | undefined;
 	/** Maximum length for two channels at 48 kHz, in seconds; longer recordings are refused. */
-	longestSourceSeconds: number;
+	maxSourceSeconds: number;
 	/** An empty folder for the engine's files; the caller deletes it. */
 	workFolder: string;
 	/** The folder for the finished files. */

@@ -40,7 +40,7 @@ export async function measureLipSyncOf(plan: CodedVideoPlan, folder: string) {
 		{
 			sources: [{ path: sourcePath, name: plan.fileName }],
 			config: resolveEditConfig({ video: true, long_silences: true, remove_noise: false }),
-			longestSourceSeconds: 36_000,
+			maxSourceSeconds: 36_000,
 			workFolder,
 			resultFolder,
 		},

@@ -40,24 +40,24 @@ const MAX_IDLE_MS = 300_000;
 /** Limits for those who keep the app waiting; replaced only in tests. Real milliseconds. */
 export interface Patience {
 	/** Until a connection that carries nothing is closed. */
-	longestIdleMs?: number;
+	maxIdleMs?: number;
 	/** Until a body of JSON must have arrived. */
-	longestBodyMs?: number;
+	maxBodyMs?: number;
 	/** Connections open at once. */
-	mostConnections?: number;
+	maxConnections?: number;
 }
 
 /** Creates the HTTP app with all endpoints of docs/api.md, downloads and the page. */
 export async function createApp(
 	context: ServiceContext,
-	{ longestIdleMs = MAX_IDLE_MS, longestBodyMs = MAX_BODY_MS, mostConnections }: Patience,
+	{ maxIdleMs = MAX_IDLE_MS, maxBodyMs = MAX_BODY_MS, maxConnections }: Patience,
 ): Promise<FastifyInstance> {
 	const app = fastify({
 		forceCloseConnections: true,
-		connectionTimeout: longestIdleMs,
+		connectionTimeout: maxIdleMs,
 		routerOptions: { maxParamLength: MAX_PATH_PARAMETER },
 	});
-	limitConnections(app.server, mostConnections);
+	limitConnections(app.server, maxConnections);
 	app.decorateRequest('ownerId', '');
 	app.decorateRequest('plan', 'standard');
 	const answerOtherMethods = watchMethods(app);
@@ -67,7 +67,7 @@ export async function createApp(
 	await app.register(rateLimit, { global: false, ...context.sharedLimits });
 	await app.register(async (routes) => {
 		requireApiKey(routes, context.accounts);
-		limitBodyTime(routes, longestBodyMs);
+		limitBodyTime(routes, maxBodyMs);
 		speakDialects(routes, context);
 		await registerKeyedRoutes(routes, context);
 	});

@@ -77,7 +77,7 @@ export function editCreationRoutes(routes: FastifyInstance, context: ServiceCont
 
 	/** Validates, stores and queues an edit. Returns its id. */
 	const create = async (body: unknown, ownerId: string, kind: StoredRequest['kind']) => {
-		refuseManyTracks(body, settings.mostTracks);
+		refuseManyTracks(body, settings.maxTracks);
 		const edit = validate(editRequestSchema, body, 'body');
 		const template = templateOf(edit, templates);
 		const { input } = edit;
@@ -100,8 +100,8 @@ export function editCreationRoutes(routes: FastifyInstance, context: ServiceCont
 				changes: null,
 			},
 		};
-		const isAdded = await tools.store.add(newEdit, settings.mostQueuedEdits);
-		if (!isAdded) throw fullQueue(settings.mostQueuedEdits);
+		const isAdded = await tools.store.add(newEdit, settings.maxQueuedEdits);
+		if (!isAdded) throw fullQueue(settings.maxQueuedEdits);
 		tools.log(`edit ${id} PENDING`);
 		queue.add(id, ownerId);
 		return { id, ...reviewJson(newEdit, context) };

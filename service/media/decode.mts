@@ -123,12 +123,12 @@ async function decodeAndCount(args: readonly string[], source: DecodeSource, sig
 	const { sampleRateHz, limitSeconds } = source;
 	const format = { channels: 1, sampleRateHz };
 	const oneBytePerFrame = [...streamOptions(source, format), '-f', 'u8', 'pipe:1'];
-	const maximumFrames = (limitSeconds + 2 * BEYOND_LIMIT_SECONDS) * sampleRateHz;
+	const maxFrames = (limitSeconds + 2 * BEYOND_LIMIT_SECONDS) * sampleRateHz;
 	const run = streamFfmpeg([...args, ...oneBytePerFrame], signal, timeLimits(source));
 	let sourceFrames = 0;
 	let piece = await run.next();
 	// With timestamps that never advance, ffmpeg would not stop.
-	for (; !piece.done && sourceFrames <= maximumFrames; piece = await run.next()) {
+	for (; !piece.done && sourceFrames <= maxFrames; piece = await run.next()) {
 		sourceFrames += piece.value.length;
 	}
 	if (!piece.done) await run.return('');

@@ -27,7 +27,7 @@ export interface EncodeRequest {
 	/** Default: none. */
 	carried?: CarriedMetadata;
 	/** Maximum number of parts a long MP3 is encoded in; default: one per core. */
-	mostParts?: number;
+	maxParts?: number;
 }
 
 /**
@@ -49,7 +49,7 @@ export async function encode(request: EncodeRequest, signal?: AbortSignal): Prom
 	if (format === 'mp3') {
 		const lengths = { frames, rateHz, inputRateHz: audio.sampleRateHz };
 		const whole = { ...lengths, frameSamples: mp3FrameSamples(rateHz) };
-		await encodeMp3InParts(request, rateHz, partsOf(whole, request.mostParts), id3, signal);
+		await encodeMp3InParts(request, rateHz, partsOf(whole, request.maxParts), id3, signal);
 	} else await encodePart(request, rateHz, { from: 0, to: frames }, outputPath, signal);
 	if (id3.length > 0 && format === 'aac') await prependId3(outputPath, id3, signal);
 	if (id3.length > 0 && (format === 'wav' || format === 'aiff')) await appendId3(outputPath, id3);

@@ -29,12 +29,12 @@ const MAX_PARTS = Math.min(availableParallelism(), 4);
  * Splits a recording into one part per core. Parts begin at frame boundaries that coincide with an
  * input sample, so that their frames equal those of a single encode.
  */
-export function partsOf(whole: Whole, mostParts = MAX_PARTS): EncodePart[] {
+export function partsOf(whole: Whole, maxParts = MAX_PARTS): EncodePart[] {
 	const { frames, rateHz, inputRateHz, frameSamples } = whole;
 	const inputStep = rateHz / greatestCommonDivisor(rateHz, inputRateHz);
 	const step = (frameSamples / greatestCommonDivisor(frameSamples, inputStep)) * inputStep;
 	const wanted = Math.floor(frames / (MIN_PART_SECONDS * rateHz));
-	const count = Math.max(1, Math.min(mostParts, wanted));
+	const count = Math.max(1, Math.min(maxParts, wanted));
 	const warmUp = Math.ceil((WARM_UP_SECONDS * rateHz) / step) * step;
 	const starts = Array.from({ length: count }, (_, index) =>
 		index === 0 ? 0 : Math.round((frames * index) / count / step) * step,

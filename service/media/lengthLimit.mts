@@ -8,12 +8,12 @@ const REFERENCE: PcmFormat = { sampleRateHz: 48_000, channels: 2 };
  * Returns the maximum length of a recording, in seconds. Silence compresses a thousandfold or more,
  * so the upload's size does not predict its size on disk once decoded.
  *
- * @param longestSourceSeconds the limit for two channels at 48 kHz.
+ * @param maxSourceSeconds the limit for two channels at 48 kHz.
  */
-export function longestSeconds(longestSourceSeconds: number, format: PcmFormat): number {
+export function maxLengthSeconds(maxSourceSeconds: number, format: PcmFormat): number {
 	const channelShare = Math.max(1, format.channels / REFERENCE.channels);
 	const rateShare = Math.max(1, format.sampleRateHz / REFERENCE.sampleRateHz);
-	return longestSourceSeconds / channelShare / rateShare;
+	return maxSourceSeconds / channelShare / rateShare;
 }
 
 /** The error for a recording longer than `limitSeconds`. */
@@ -24,6 +24,6 @@ export function tooLong(
 	const hours = Number((limitSeconds / 3_600).toPrecision(3));
 	return new UnusableInput(
 		`The recording is too long: with ${channels} channels at ${sampleRateHz} Hz the service ` +
-			`takes at most ${hours} hours (--longest-source-hours).`,
+			`takes at most ${hours} hours (--max-source-hours).`,
 	);
 }

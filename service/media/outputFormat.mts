@@ -11,7 +11,7 @@ interface Recipe {
 	codecArguments: (info: MediaInfo) => string[];
 	/** Sample rates the encoder accepts; undefined: all. */
 	sampleRatesHz?: readonly number[];
-	maximumChannels?: number;
+	maxChannels?: number;
 	/** The factor by which the encoder itself scales the samples; undefined: 1. */
 	ownGain?: (info: MediaInfo) => number;
 }
@@ -33,7 +33,7 @@ const RECIPES: Readonly<Record<OutputFormat, Recipe>> = {
 	mp3: {
 		codecArguments: (info) => [...LAME, '-b:a', bitRate(info, 'mp3', 96_000)],
 		sampleRatesHz: MPEG_RATES_HZ,
-		maximumChannels: 2,
+		maxChannels: 2,
 		ownGain: (info) => lameGain(Number(bitRate(info, 'mp3', 96_000))),
 	},
 	// Beyond 4 GB, a WAV needs the RF64 header.
@@ -92,8 +92,8 @@ export function encoderGain(format: OutputFormat, info: MediaInfo): number {
 }
 
 function asWritten(format: OutputFormat, info: MediaInfo): MediaInfo {
-	const { maximumChannels = info.channels } = RECIPES[format];
-	return { ...info, channels: Math.min(info.channels, maximumChannels) };
+	const { maxChannels = info.channels } = RECIPES[format];
+	return { ...info, channels: Math.min(info.channels, maxChannels) };
 }
 
 /** LAME attenuates constant bit rates: measured 0.45 dB up to 160 kbit/s. */

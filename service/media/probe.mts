@@ -23,14 +23,14 @@ export interface MediaInfo {
 }
 
 /** No encoder used here accepts more. */
-const MAXIMUM_CHANNELS = 8;
+const MAX_CHANNELS = 8;
 
 /** Telephones use 8,000 Hz, the fastest converters 768,000. */
 const SLOWEST_RATE_HZ = 4_000;
 const FASTEST_RATE_HZ = 768_000;
 
 /** ffmpeg opens a decoder for each track of sound or picture, covers included. */
-const MAXIMUM_TRACKS = 16;
+const MAX_TRACKS = 16;
 
 /**
  * Returns the properties of a media file.
@@ -43,9 +43,9 @@ export async function probe(path: string, signal?: AbortSignal): Promise<MediaIn
 	if (size === 0) throw new UnusableInput('The file is empty (0 bytes).');
 	const { streams, format } = await readableReport(path, signal);
 	const tracks = streams.filter(({ codec_type }) => /^(audio|video)$/.test(codec_type)).length;
-	if (tracks > MAXIMUM_TRACKS) {
+	if (tracks > MAX_TRACKS) {
 		throw new UnusableInput(
-			`The file has ${tracks} tracks of sound and picture; at most ${MAXIMUM_TRACKS} are supported.`,
+			`The file has ${tracks} tracks of sound and picture; at most ${MAX_TRACKS} are supported.`,
 		);
 	}
 	const audio = streams.find((stream) => stream.codec_type === 'audio');
@@ -61,7 +61,7 @@ export async function probe(path: string, signal?: AbortSignal): Promise<MediaIn
 			`The audio has a sample rate of ${sampleRateHz} Hz; ${SLOWEST_RATE_HZ} to ${FASTEST_RATE_HZ} Hz are supported.`,
 		);
 	}
-	if (channels > MAXIMUM_CHANNELS) {
+	if (channels > MAX_CHANNELS) {
 		throw new UnusableInput(`The audio has ${channels} channels; at most 8 are supported.`);
 	}
 	return {

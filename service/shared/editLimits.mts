@@ -9,9 +9,9 @@ export const editLimitsSchema = z.object({
 	 */
 	keptPauseSeconds: z.number(),
 	/** Longer held sounds are no fillers and no hesitations. */
-	longestFillerSeconds: z.number(),
+	maxFillerSeconds: z.number(),
 	/** Longer breaths stay. */
-	longestBreathSeconds: z.number(),
+	maxBreathSeconds: z.number(),
 });
 
 /** Limits that the operator may change with flags; the API has no keys for them. */
@@ -24,6 +24,6 @@ export const MIN_CUT_SECONDS = 0.1;
 export const DEFAULT_EDIT_LIMITS: EditLimits = {
 	longSilenceSeconds: 0.9,
 	keptPauseSeconds: 0.2,
-	longestFillerSeconds: 2,
-	longestBreathSeconds: 1.1,
+	maxFillerSeconds: 2,
+	maxBreathSeconds: 1.1,
 };

@@ -28,8 +28,8 @@ function withoutEnds(name: string): string {
 }
 
 /** The start of a text, up to this many bytes of UTF-8: half an emoji cannot be percent-encoded. */
-function startOf(text: string, mostBytes: number): string {
-	return new StringDecoder().write(Buffer.from(text).subarray(0, mostBytes));
+function startOf(text: string, maxBytes: number): string {
+	return new StringDecoder().write(Buffer.from(text).subarray(0, maxBytes));
 }
 
 /** Returns the file name at the end of a URL's path, decoded and safe. */

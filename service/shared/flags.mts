@@ -97,7 +97,7 @@ export const COMMAND = new Command(commandName())
 		1,
 	)
 	.option(
-		'--minimum-state-seconds <seconds>',
+		'--min-state-seconds <seconds>',
 		'service seconds an edit stays at least in PENDING and in each processing state',
 		notNegative,
 		0,
@@ -143,9 +143,9 @@ export const COMMAND = new Command(commandName())
 		positive,
 		8_589_934_592,
 	)
-	.option('--most-tracks <number>', 'files that one edit may name', positive, 32)
+	.option('--max-tracks <number>', 'files that one edit may name', positive, 32)
 	.option(
-		'--most-queued-edits <number>',
+		'--max-queued-edits <number>',
 		'unfinished edits of one key; more are answered with 429',
 		positive,
 		1_000,
@@ -163,7 +163,7 @@ export const COMMAND = new Command(commandName())
 		1_800,
 	)
 	.option(
-		'--longest-source-hours <hours>',
+		'--max-source-hours <hours>',
 		'longest recording taken, for two channels at 48 kHz; shorter with more channels or a higher rate',
 		number({ minimum: 0, maximum: 1_000 }),
 		12,
@@ -181,16 +181,16 @@ export const COMMAND = new Command(commandName())
 		DEFAULT_EDIT_LIMITS.keptPauseSeconds,
 	)
 	.option(
-		'--longest-filler-seconds <seconds>',
+		'--max-filler-seconds <seconds>',
 		'fillers, hesitations: a longer held sound stays',
 		number({ minimum: 0.1, maximum: 2 }),
-		DEFAULT_EDIT_LIMITS.longestFillerSeconds,
+		DEFAULT_EDIT_LIMITS.maxFillerSeconds,
 	)
 	.option(
-		'--longest-breath-seconds <seconds>',
+		'--max-breath-seconds <seconds>',
 		'breath: a longer breath stays',
 		number({ minimum: 0.1, maximum: 1.1 }),
-		DEFAULT_EDIT_LIMITS.longestBreathSeconds,
+		DEFAULT_EDIT_LIMITS.maxBreathSeconds,
 	)
 	.option('--review', 'every edit that cuts waits until somebody approves its cuts')
 	.option('--review-hours <hours>', 'how long an edit waits for that', reviewHours, 24)

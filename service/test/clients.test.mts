@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 
-import { mostConnections } from '../http/protocol/connections.mts';
+import { maxConnections } from '../http/protocol/connections.mts';
 import { findFfmpeg } from '../media/ffmpeg/ffmpeg.mts';
 import { fileUrlOf, send } from '../../testkit/service/client.mts';
 import { eventually } from '../../testkit/time/eventually.mts';
@@ -66,14 +66,14 @@ await test('refuses to listen beyond this machine with the ffmpeg of 2018', asyn
 });
 
 await test('closes a connection on which nothing moves', async () => {
-	await using closing = await startImpatientService({ longestIdleMs: 2_000 });
+	await using closing = await startImpatientService({ maxIdleMs: 2_000 });
 	const silent = await closing.beginUpload();
 	await once(silent.resume(), 'close');
 	await eventually('its file is gone', async () => (await closing.folder('incoming')).length === 0);
 });
 
 await test('closes the connection that was without a request for longest when there are too many', async () => {
-	await using full = await startImpatientService({ mostConnections: 3 });
+	await using full = await startImpatientService({ maxConnections: 3 });
 	const [oldest, ...later] = [full.connect(), full.connect(), full.connect()];
 	for (const socket of [oldest, ...later]) await once(socket, 'connect');
 	const isClosed = once(oldest.resume(), 'close');
@@ -89,13 +89,13 @@ await test('closes the connection that was without a request for longest when th
 
 await test('leaves file handles of this process to uploads and edits', () => {
 	const row = 'Max open files            1024                 524288               files     \n';
-	assert.equal(mostConnections(`Limit  Soft Limit\n${row}Max locked memory 8 8 bytes`), 256);
-	assert.equal(mostConnections(''), Infinity);
-	assert.ok(mostConnections() > 100);
+	assert.equal(maxConnections(`Limit  Soft Limit\n${row}Max locked memory 8 8 bytes`), 256);
+	assert.equal(maxConnections(''), Infinity);
+	assert.ok(maxConnections() > 100);
 });
 
 await test('ends a request whose body does not arrive in time', async () => {
-	await using impatient = await startImpatientService({ longestBodyMs: 100 });
+	await using impatient = await startImpatientService({ maxBodyMs: 100 });
 	const socket = impatient.connect();
 	const head = ['POST /v2/edits HTTP/1.1', 'Host: a', `X-API-Key: ${impatient.ann.key}`];
 	socket.write([...head, 'Content-Length: 100', '', '{"input"'].join('\r\n'));

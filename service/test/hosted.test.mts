@@ -50,7 +50,7 @@ await test('without --yes it says what it would do and cost, and sends nothing',
 await test('reports what a service answers beyond the documented API', async () => {
 	const dialects = 'progress,late-result,markers-object,waveform-object,queued';
 	// A second each: the check reads an edit every 0.05 s, and must see the first status.
-	const slow = ['--minimum-state-seconds', '100', '--dialect', dialects];
+	const slow = ['--min-state-seconds', '100', '--dialect', dialects];
 	await using service = await startService(...QUICK, ...recogniser.flags, ...slow);
 	const { code, printed, text, report } = await run(service.url, '--yes', ...QUICKLY);
 	assert.equal(code, 0, printed);
@@ -69,7 +69,7 @@ await test('reports what a service answers beyond the documented API', async () 
 });
 
 await test('deletes the edit also after a failure, and says why it failed', async () => {
-	const failing = ['--longest-source-hours', '0.0001', '--dialect', 'failure-error'];
+	const failing = ['--max-source-hours', '0.0001', '--dialect', 'failure-error'];
 	await using service = await startService(...QUICK, ...failing);
 	const { code, report, printed } = await run(service.url, '--yes', ...QUICKLY);
 	assert.equal(code, 1, printed);

@@ -29,7 +29,7 @@ await using service = await startService(
 	...QUICK,
 	'--transcription-url',
 	`${listener.url}/v1`,
-	'--longest-source-hours',
+	'--max-source-hours',
 	String(20 / 3_600),
 );
 const { ann } = service;

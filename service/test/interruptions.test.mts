@@ -55,7 +55,7 @@ await test('an error that nobody caught ends the process, and is no attempt at t
 	const storage = join(folder.path, 'storage');
 	const key = 'a-key-of-somebody-012345678901234567';
 	const flags = ['--port', '0', '--storage', storage, ...QUICK];
-	flags.push('--api-key', key, '--minimum-state-seconds', '3600');
+	flags.push('--api-key', key, '--min-state-seconds', '3600');
 	const env = { ...process.env, NODE_OPTIONS: `--import ${pathToFileURL(bug).href}` };
 	const service = await startFromSources(flags, undefined, env);
 	const client = new Client(addressOf(service).url, key);

@@ -66,7 +66,7 @@ await test('answers a wrong key with 401, not 429, when a rate limit is exhauste
 	assert.equal(answer.status, 401);
 });
 
-await using service = await startService(...QUICK, '--most-queued-edits', '3');
+await using service = await startService(...QUICK, '--max-queued-edits', '3');
 const { ann, bob } = service;
 
 /** Accepts requests and never answers. */
@@ -79,7 +79,7 @@ await test('refuses an edit of more than 32 files', async () => {
 	const [detail] = faithful(validationErrorSchema, answer.json).detail;
 	assert.deepEqual(detail.loc, ['body', 'input', 'files']);
 	assert.match(detail.msg, /at most 32 items/);
-	assert.equal(readSettings([]).mostTracks, 32);
+	assert.equal(readSettings([]).maxTracks, 32);
 });
 
 await test('refuses a URL and a file name of more than 16,384 characters, and takes shorter ones', async () => {

@@ -75,13 +75,13 @@ const WAV = {
 	bitRate: null,
 };
 
-async function throughMp3(pcm: PcmFile, folder: string, outputRateHz: number, mostParts: number) {
+async function throughMp3(pcm: PcmFile, folder: string, outputRateHz: number, maxParts: number) {
 	const outputPath = join(folder, 'out.mp3');
 	const info = { ...WAV, sampleRateHz: outputRateHz, channels: pcm.channels };
 	// Not a multiple of the MP3 frame size.
 	const sourceRateFrames = Math.round((pcm.frames * outputRateHz) / pcm.sampleRateHz) - 777;
 	const request = { audio: pcmSourceOf(pcm), info, format: 'mp3', outputPath } as const;
-	await encode({ ...request, sourceRateFrames, mostParts });
+	await encode({ ...request, sourceRateFrames, maxParts });
 	const bytes = await readFile(outputPath);
 	const source = { ...(await probe(outputPath)), path: outputPath, limitSeconds: 600 };
 	const { pcm: decoded } = await decode(source, join(folder, 'decoded'), outputRateHz);
@@ -143,7 +143,7 @@ await test('stops all parts when one fails or on abort', async () => {
 		info: { ...WAV, sampleRateHz: 16_000, channels: 1 },
 		outputPath: join(folder.path, 'out.mp3'),
 		sourceRateFrames: pcm.frames,
-		...({ format: 'mp3', mostParts: 2 } as const),
+		...({ format: 'mp3', maxParts: 2 } as const),
 	};
 	await assert.rejects(encode({ ...request, audio: broken }), /the disk is gone/);
 	const aborted = AbortSignal.abort(new Error('stopped'));

@@ -34,7 +34,7 @@ async function edit(paths: readonly string[], config: EditConfig) {
 	const request = {
 		sources: paths.map((path, index) => ({ path, name: `track${index + 1}.mp3` })),
 		config: resolveEditConfig({ remove_noise: false, ...config }),
-		longestSourceSeconds: 3_600,
+		maxSourceSeconds: 3_600,
 		workFolder,
 		resultFolder,
 	};
@@ -193,7 +193,7 @@ for (const format of ['flac', 'mp3'] as const) {
 		await writeFile(path, new SyntheticTalk().sentence().wav());
 		const config = resolveEditConfig({ export_format: format });
 		const sources = [{ path, name: 'talk.wav' }];
-		const request = { sources, config, longestSourceSeconds: 60, workFolder, resultFolder };
+		const request = { sources, config, maxSourceSeconds: 60, workFolder, resultFolder };
 		const read = await readRecordingTrack(request, 0);
 		const sound = pcmSourceOf(read.pcm);
 		// No command line can hold this title, and no ID3 tag this cover.

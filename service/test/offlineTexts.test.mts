@@ -29,16 +29,16 @@ function wordsOf(plans: readonly Plan[]): SpokenWord[] {
 }
 
 /** Mostly short pauses, as in speech; of 2 s and more none, or some. */
-function planOf(texts: readonly string[], longestPause: number): fc.Arbitrary<Plan> {
+function planOf(texts: readonly string[], maxPause: number): fc.Arbitrary<Plan> {
 	const pause = fc.oneof(
 		{ weight: 12, arbitrary: fc.nat(28) },
-		{ weight: 1, arbitrary: fc.integer({ min: 30, max: longestPause }) },
+		{ weight: 1, arbitrary: fc.integer({ min: 30, max: maxPause }) },
 	);
 	return fc.record({ text: fc.constantFrom(...texts), pause });
 }
 
-const talkOf = (texts: readonly string[], longestPause = 190) =>
-	fc.array(planOf(texts, longestPause), { maxLength: 700, size: 'max' }).map(wordsOf);
+const talkOf = (texts: readonly string[], maxPause = 190) =>
+	fc.array(planOf(texts, maxPause), { maxLength: 700, size: 'max' }).map(wordsOf);
 
 const BARE = ['so', 'they', 'said', 'it'];
 const PUNCTUATED = [...Array<string>(12).fill('word'), 'Dr.', 'J.', 'end.', 'really?', '“no!”'];

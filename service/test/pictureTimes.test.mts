@@ -60,10 +60,10 @@ await test('keeps a constant frame rate and picks one that fits all frames of a 
 });
 
 /** Edits of different length, none shorter than this. */
-function manyEdits(length: number, leastSeconds: number): TimeRange[] {
+function manyEdits(length: number, minSeconds: number): TimeRange[] {
 	return Array.from({ length }, (_, index) => {
 		const startSeconds = index * 1.7 + (index % 7) / 9;
-		return { startSeconds, endSeconds: startSeconds + leastSeconds + (index % 11) / 31 };
+		return { startSeconds, endSeconds: startSeconds + minSeconds + (index % 11) / 31 };
 	});
 }
 

@@ -94,16 +94,16 @@ await test('a long recording gives way, and the next one does not', NEEDS_PROC, 
 		import { getPriority } from 'node:os';
 		import { givesWay, giveWayIfLong } from '${giving.href}';
 		export default ({ work, port }) => {
-			giveWayIfLong(work.request.longestSourceSeconds);
+			giveWayIfLong(work.request.maxSourceSeconds);
 			const id = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
 			port.close();
 			return { kind: 'speech', seconds: getPriority(id), givesWay: givesWay() };
 		};`,
 	);
 	const pool = new EnginePool(1, pathToFileURL(module));
-	const priorityFor = (longestSourceSeconds: number) =>
+	const priorityFor = (maxSourceSeconds: number) =>
 		pool.readSpeech(
-			{ sourcePath: '', outputPath: '', longestSourceSeconds },
+			{ sourcePath: '', outputPath: '', maxSourceSeconds },
 			new AbortController().signal,
 		);
 	const usual = await priorityFor(599);

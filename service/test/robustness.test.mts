@@ -187,7 +187,7 @@ async function runOn(code: string): Promise<unknown> {
 		workFolder: folder,
 		resultFolder: folder,
 		config: resolveEditConfig({}),
-		longestSourceSeconds: 1,
+		maxSourceSeconds: 1,
 	};
 	try {
 		return await pool.run(edit, () => Promise.resolve(), new AbortController().signal);

@@ -180,8 +180,8 @@ await test('leaves fillers and breaths that are longer than the flags say', asyn
 		return (await findEdits(config, [track], { limits })).map(({ kind }) => kind);
 	};
 	assert.deepEqual(await kindsWithin({}), ['filler', 'breath']);
-	assert.deepEqual(await kindsWithin({ longestFillerSeconds: 0.3 }), ['breath']);
-	assert.deepEqual(await kindsWithin({ longestBreathSeconds: 0.15 }), ['filler']);
+	assert.deepEqual(await kindsWithin({ maxFillerSeconds: 0.3 }), ['breath']);
+	assert.deepEqual(await kindsWithin({ maxBreathSeconds: 0.15 }), ['filler']);
 });
 
 await test('cuts what is left of a silence between two voices by the same limits', () => {
@@ -202,8 +202,8 @@ await test('reads the limits of edits, shows them in --help, and refuses impossi
 	for (const [flag, key, value] of [
 		['--long-silence-seconds', 'longSilenceSeconds', 0.9],
 		['--kept-pause-seconds', 'keptPauseSeconds', 0.25],
-		['--longest-filler-seconds', 'longestFillerSeconds', 1],
-		['--longest-breath-seconds', 'longestBreathSeconds', 0.5],
+		['--max-filler-seconds', 'maxFillerSeconds', 1],
+		['--max-breath-seconds', 'maxBreathSeconds', 0.5],
 	] as const) {
 		const { editLimits } = readSettings([flag, String(value)]);
 		assert.deepEqual(editLimits, { ...DEFAULT_EDIT_LIMITS, [key]: value });

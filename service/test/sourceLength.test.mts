@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { decode } from '../media/decode.mts';
-import { longestSeconds } from '../media/lengthLimit.mts';
+import { maxLengthSeconds } from '../media/lengthLimit.mts';
 import { makeRecording } from '../../testkit/media/recording.ts';
 import { assertNear } from './support/assertNear.mts';
 import { casesOf } from './support/casesOf.mts';
@@ -18,7 +18,7 @@ const LIMIT_SECONDS = 20;
 
 await using limited = await startService(
 	...QUICK,
-	'--longest-source-hours',
+	'--max-source-hours',
 	String(LIMIT_SECONDS / 3_600),
 );
 await using service = await startService(...QUICK);
@@ -48,8 +48,8 @@ await test('fails an edit of a recording over the limit and names the limit', as
 await test('lowers the limit for more channels or a higher rate', async () => {
 	const eight = await silence(6, 8, 48_000);
 	assert.match(await outcomeOf(eight, 'a.flac'), /FAILURE \(.*too long: with 8 channels/);
-	assert.equal(longestSeconds(12, { channels: 1, sampleRateHz: 8_000 }), 12);
-	assert.equal(longestSeconds(12, { channels: 8, sampleRateHz: 96_000 }), 1.5);
+	assert.equal(maxLengthSeconds(12, { channels: 1, sampleRateHz: 8_000 }), 12);
+	assert.equal(maxLengthSeconds(12, { channels: 8, sampleRateHz: 96_000 }), 1.5);
 });
 
 await test('measures a file without a stated length while decoding', async () => {

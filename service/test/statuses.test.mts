@@ -19,7 +19,7 @@ const STATE_SECONDS = 25;
 
 /** Every status lasts until it was read. */
 async function startSlowly(...flags: string[]): Promise<TestService> {
-	const lasting = ['--minimum-state-seconds', String(STATE_SECONDS)];
+	const lasting = ['--min-state-seconds', String(STATE_SECONDS)];
 	return await startServiceOn(new TestClock('until advanced'), ...QUICK, ...lasting, ...flags);
 }
 

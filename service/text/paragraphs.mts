@@ -96,8 +96,8 @@ function stretchesOf(words: readonly SpokenWord[]): SpokenWord[][] {
 	for (let end = 1; end <= words.length; end++) {
 		const { isSentenceEnd, pauseSeconds } = borderAfter(words, end);
 		const isInSentence = isPunctuated && !isSentenceEnd;
-		const leastSeconds = isInSentence ? PAUSE_IN_SENTENCE_SECONDS : PARAGRAPH_PAUSE_SECONDS;
-		if (pauseSeconds < leastSeconds) continue;
+		const minSeconds = isInSentence ? PAUSE_IN_SENTENCE_SECONDS : PARAGRAPH_PAUSE_SECONDS;
+		if (pauseSeconds < minSeconds) continue;
 		stretches.push(words.slice(start, end));
 		start = end;
 	}

@@ -17,7 +17,7 @@ export interface EditTools extends FetchTools, StatusTools, TurnTools {
 	/** The limits of the process that answers requests; called for each edit. */
 	editLimits: () => EditLimits;
 	/** Seconds for two channels at 48 kHz. */
-	longestSourceSeconds: number;
+	maxSourceSeconds: number;
 }
 
 /** What taking and deleting edits and their files needs. */

@@ -34,7 +34,7 @@ export async function succeed(
 		const published = await retried(run, 'EXPORT', publish, { isPatient: true });
 		const outcome = outcomeOf(result, published, deliveredUrl);
 		await mailResult(run, outcome);
-		await track.awaitMinimum();
+		await track.awaitMinState();
 		await confirmClaim(run);
 		await files.endRun(edit.id, folders.run);
 		await confirmClaim(run);

@@ -58,8 +58,8 @@ export async function reserveResult(run: Run, fetchedBytes: number): Promise<voi
 	const sourceBytes = files.isOnThisDisk && !isReviewed ? fetchedBytes : 0;
 	const keptBytes = edit.review?.keptBytes ?? 0;
 	const bytes = (await resultBytes(run)) + sourceBytes + keptBytes;
-	const mostBytes = edit.review === null ? quota.bytes : Number.MAX_SAFE_INTEGER;
-	if (await store.reserve(edit, bytes, mostBytes, claim.token)) {
+	const maxBytes = edit.review === null ? quota.bytes : Number.MAX_SAFE_INTEGER;
+	if (await store.reserve(edit, bytes, maxBytes, claim.token)) {
 		quota.shrink(arrival);
 		return;
 	}

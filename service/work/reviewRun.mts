@@ -116,7 +116,7 @@ export async function waitForReview(
 		const published = await retried(run, 'POSTPROCESSING', keep, patience);
 		const keepReview = () => files.keepReview(edit.id, folders, signal);
 		const keptRun = await retried(run, 'POSTPROCESSING', keepReview, patience);
-		await track.awaitMinimum();
+		await track.awaitMinState();
 		await confirmClaim(run);
 		await files.endRun(edit.id, folders.run);
 		await confirmClaim(run);

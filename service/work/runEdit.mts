@@ -45,7 +45,7 @@ export async function runEdit(
 		await runUnlessMachineFails({ edit, tools, track, signal, claim, turn, arrival });
 	} catch (error) {
 		// Clients get to see the status in which it failed. Rejects only on abort.
-		await track.awaitMinimum().catch(() => undefined);
+		await track.awaitMinState().catch(() => undefined);
 		try {
 			if (error instanceof DatabaseTrouble) throw error;
 			await claim.confirm();
@@ -195,7 +195,7 @@ async function editMedia(run: Run, input: RunInput) {
 		...input,
 		config: edit.request.config,
 		limits: tools.editLimits(),
-		longestSourceSeconds: tools.longestSourceSeconds,
+		maxSourceSeconds: tools.maxSourceSeconds,
 		workFolder: folders.work,
 		resultFolder: folders.unfinishedResult,
 		reviewFolder: isDraft ? folders.unfinishedReview : undefined,

@@ -12,7 +12,7 @@ export interface StatusTools {
 	clock: ServiceClock;
 	log: Log;
 	/** Minimum service milliseconds in each status. */
-	minimumStateMs: number;
+	minStateMs: number;
 }
 
 /** Moves one edit from status to status: writes and logs each, and keeps it for the minimum time. */
@@ -36,8 +36,8 @@ export class StatusTrack {
 	}
 
 	/** Waits until the current status has lasted the minimum time. */
-	async awaitMinimum(): Promise<void> {
-		const leftMs = this.enteredAtMs + this.tools.minimumStateMs - this.tools.clock.nowMs();
+	async awaitMinState(): Promise<void> {
+		const leftMs = this.enteredAtMs + this.tools.minStateMs - this.tools.clock.nowMs();
 		if (leftMs > 0) await this.tools.clock.sleep(leftMs, this.signal);
 		this.signal?.throwIfAborted();
 	}
@@ -45,7 +45,7 @@ export class StatusTrack {
 	/** Moves on to a status; does nothing if the edit already has it. */
 	async enter(status: KnownEditStatus): Promise<void> {
 		if (status === this.current) return;
-		await this.awaitMinimum();
+		await this.awaitMinState();
 		this.current = status;
 		this.enteredAtMs = this.tools.clock.nowMs();
 		await this.tools.store.setStatus(this.editId, status, this.enteredAtMs, this.token);

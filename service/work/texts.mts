@@ -35,8 +35,8 @@ async function readSource(
 	{ path: sourcePath }: EngineSource,
 	outputPath: string,
 ): Promise<number> {
-	const { engine, longestSourceSeconds } = tools;
-	return await engine.readSpeech({ sourcePath, longestSourceSeconds, outputPath }, signal);
+	const { engine, maxSourceSeconds } = tools;
+	return await engine.readSpeech({ sourcePath, maxSourceSeconds, outputPath }, signal);
 }
 
 /**

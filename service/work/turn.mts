@@ -8,7 +8,7 @@ import type { Places } from './places.mts';
  * How often the process may die during an edit before the edit fails. With a limit of 3, 150 random
  * `kill -9` wrongly failed 1 edit of 403; a limit of 5 still stops a file that kills the service.
  */
-const MAXIMUM_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 /** What a `Turn` needs. */
 export interface TurnTools {
@@ -48,9 +48,9 @@ export class Turn {
 		const nowMs = clock.nowMs();
 		// A clock that was set back meanwhile must not shrink the wait.
 		this.attempts = await attempts.count(this.edit.id, nowMs, Math.max(0, nowMs - askedAtMs));
-		if (this.attempts <= MAXIMUM_ATTEMPTS) return;
+		if (this.attempts <= MAX_ATTEMPTS) return;
 		throw new EditFailure(
-			`The service stopped ${MAXIMUM_ATTEMPTS} times while it worked on this edit, which is not tried again`,
+			`The service stopped ${MAX_ATTEMPTS} times while it worked on this edit, which is not tried again`,
 		);
 	}
 

@@ -83,13 +83,13 @@ describe('the body of a streamed response', () => {
 	it.each([
 		['link', 16_384],
 		['service', 1_048_576],
-	] as const)('of a %s is read up to %d bytes', async (target, maximumBytes) => {
+	] as const)('of a %s is read up to %d bytes', async (target, maxBytes) => {
 		let chunks = 0;
 		const endless = Readable.from(
 			(function* () {
 				for (;;) {
 					chunks += 1;
-					yield Buffer.alloc(maximumBytes / 4, 'x');
+					yield Buffer.alloc(maxBytes / 4, 'x');
 				}
 			})(),
 			{ highWaterMark: 1 },

@@ -76,8 +76,8 @@ describe('the size limit', () => {
 	it.each([
 		['any response', undefined, 1],
 		['a response with a limit', 16 * MB, 16],
-	])('of %s ends a call beyond it, as an error that names it', async (_what, maximumBytes, mb) => {
-		const request = { method: 'GET', path: '/v2/x', maximumBytes } as const;
+	])('of %s ends a call beyond it, as an error that names it', async (_what, maxBytes, mb) => {
+		const request = { method: 'GET', path: '/v2/x', maxBytes } as const;
 		expect(await service.call({ body: jsonOf(mb * MB) }, request)).toMatchObject({ ok: true });
 		expect(await service.call({ body: jsonOf(mb * MB + 1) }, request)).toMatchObject({
 			failure: { kind: 'tooLarge', wasSent: true, said: `it has more than ${mb} MB` },
@@ -85,7 +85,7 @@ describe('the size limit', () => {
 	});
 
 	it('counts the values, too: 16 MB of empty objects take almost a gigabyte', async () => {
-		const request = { method: 'GET', path: '/v2/x', maximumBytes: 16 * MB } as const;
+		const request = { method: 'GET', path: '/v2/x', maxBytes: 16 * MB } as const;
 		const objects = (count: number) => `[${'{},'.repeat(count - 1)}{}]`;
 		expect(await service.call({ body: objects(1_000_000) }, request)).toMatchObject({ ok: true });
 		const said = 'it has more than 2 million values';

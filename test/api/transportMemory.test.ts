@@ -87,7 +87,7 @@ it('counts transfers at the same time together, because they share the memory', 
 
 it('ends a call whose compressed response is too large when it is unpacked', async () => {
 	const body = gzipSync(Buffer.alloc(20 * MB, ' '));
-	const request = { method: 'GET', path: '/v2/x', maximumBytes: 16 * MB } as const;
+	const request = { method: 'GET', path: '/v2/x', maxBytes: 16 * MB } as const;
 	const called = await service.call({ body, headers: { 'Content-Encoding': 'gzip' } }, request);
 	expect(called).toMatchObject({ failure: { kind: 'tooLarge' } });
 });

@@ -48,6 +48,6 @@ const SPOKEN: readonly Endpoint[] = [
 ];
 
 useMatrix(SPOKEN, {
-	flags: ['--dialect', DIALECTS, '--minimum-state-seconds', '5', '--concurrency', '16'],
+	flags: ['--dialect', DIALECTS, '--min-state-seconds', '5', '--concurrency', '16'],
 	config: { export_timestamps: true },
 });

@@ -47,7 +47,7 @@ async function main(): Promise<number> {
 	const rhythm = {
 		firstPollMs: Number(values['first-poll-seconds']) * 1_000,
 		pollMs: Number(values['poll-seconds']) * 1_000,
-		maximumWaitMs: Number(values['maximum-wait-seconds']) * 1_000,
+		maxWaitMs: Number(values['maximum-wait-seconds']) * 1_000,
 	};
 	const outcome = await runSteps(calls, rhythm, (line) => {
 		print(calls.hide(line));

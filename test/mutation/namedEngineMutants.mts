@@ -80,7 +80,7 @@ export const NAMED_ENGINE_MUTANTS: Readonly<Record<string, readonly NamedMutant[
 		{
 			name: 'a note of a jingle is a filler',
 			file: 'service/engine/detection/background.mts',
-			find: 'glidingIn(start, end) < mostGliding',
+			find: 'glidingIn(start, end) < maxGliding',
 			replace: 'glidingIn(start, end) < 0',
 		},
 	],

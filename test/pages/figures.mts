@@ -1,7 +1,7 @@
 /** The figures that pages and forms state and the code decides: one table of places and the code's values. */
 import {
 	FIRST_POLL_DELAY_SECONDS,
-	MINIMUM_POLL_INTERVAL_SECONDS,
+	MIN_POLL_INTERVAL_SECONDS,
 	POLL_INTERVAL_SECONDS,
 	RETENTION_DAYS,
 	STATUS_CALLS_PER_MINUTE,
@@ -45,7 +45,7 @@ const SLEEP_SECONDS = 65;
 const PASSAGE_SECONDS = [MIN_MS / 1_000, MAX_MS / 1_000];
 const COVER_MB = MAX_COVER_BYTES / 1_024 / 1_024;
 const SOURCE_GIB = flag('--source-size-limit-bytes') / 1_024 ** 3;
-const SOURCE_HOURS = flag('--longest-source-hours');
+const SOURCE_HOURS = flag('--max-source-hours');
 
 const PAGES: readonly Figure[] = [
 	['README.md', 'the # nodes in this package', Object.keys(OUR_NODES).length],
@@ -88,7 +88,7 @@ const PAGES: readonly Figure[] = [
 	['docs/troubleshooting.md', 'deleted # days after processing', RETENTION_DAYS],
 	['docs/waiting.md', 'status call comes # seconds after', FIRST_POLL_DELAY_SECONDS],
 	['docs/waiting.md', 'then one every # seconds', POLL_INTERVAL_SECONDS],
-	['docs/waiting.md', '(_Poll Interval_, at least #)', MINIMUM_POLL_INTERVAL_SECONDS],
+	['docs/waiting.md', '(_Poll Interval_, at least #)', MIN_POLL_INTERVAL_SECONDS],
 	['docs/waiting.md', 'key share # status calls a minute', STATUS_CALLS_PER_MINUTE],
 	['docs/waiting.md', 'of the # submissions and', SUBMISSIONS],
 	['docs/waiting.md', 'of the # status calls a minute', STATUS_CALLS_PER_MINUTE],

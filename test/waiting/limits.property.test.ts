@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { RateLimit } from '../../waiting/rateLimit';
-import { DEFAULT_POLL_RULES, POLL_INTERVAL_FLOOR_MS } from '../../waiting/schedule';
+import { DEFAULT_POLL_RULES, MIN_POLL_INTERVAL_MS } from '../../waiting/schedule';
 import {
 	type Timeline,
 	busiestMinute,
@@ -102,7 +102,7 @@ describe('a wait', () => {
 					const { service, wait } = simulatedWait(timelines, { rateLimit }, { latencyMs });
 					service.fault = ({ number }) =>
 						number % everyNthFails === 0 ? { kind, request: 'GET' } : undefined;
-					const reports = await wait({ maximumWaitMs: 24 * 3_600_000 });
+					const reports = await wait({ maxWaitMs: 24 * 3_600_000 });
 					expect(reports.map(({ end }) => end)).toEqual(
 						lives.map(({ ending }) => (ending === 'SUCCESS' ? 'succeeded' : 'failed')),
 					);
@@ -112,7 +112,7 @@ describe('a wait', () => {
 						expect(calls[0]).toBeGreaterThanOrEqual(DEFAULT_POLL_RULES.firstPollDelayMs);
 						const gaps = calls.slice(1).map((at, index) => at - calls[index]);
 						expect(Math.min(Infinity, ...gaps)).toBeGreaterThanOrEqual(
-							POLL_INTERVAL_FLOOR_MS - 0.001,
+							MIN_POLL_INTERVAL_MS - 0.001,
 						);
 					}
 				},

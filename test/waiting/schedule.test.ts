@@ -9,7 +9,7 @@ it('has the rhythm that the API advises', () => {
 	expect(DEFAULT_POLL_RULES).toEqual({
 		firstPollDelayMs: 30_000,
 		pollIntervalMs: 10_000,
-		maximumWaitMs: 1_800_000,
+		maxWaitMs: 1_800_000,
 		pendingNoticeMs: 600_000,
 	});
 });

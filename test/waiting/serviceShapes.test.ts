@@ -106,7 +106,7 @@ describe('poll_after_seconds', () => {
 	});
 
 	it('leaves the last poll at the deadline', async () => {
-		expect(await pollSeconds([after(120)], { maximumWaitMs: 60_000 })).toEqual([30, 60]);
+		expect(await pollSeconds([after(120)], { maxWaitMs: 60_000 })).toEqual([30, 60]);
 	});
 
 	it('is forgotten when the next poll fails', () => {

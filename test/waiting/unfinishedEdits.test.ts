@@ -73,7 +73,7 @@ const named = (name: string, count: number, life: Timeline) =>
 async function lagsOf(timelines: Readonly<Record<string, Timeline>>) {
 	const rateLimit = new RateLimit({ callsPerMinute: 60, burst: 12 });
 	const { service, wait } = simulatedWait(timelines, { rateLimit });
-	const reports = await wait({ maximumWaitMs: 1_500_000 });
+	const reports = await wait({ maxWaitMs: 1_500_000 });
 	const ended = reports.filter(({ end }) => end === 'succeeded');
 	const lags = ended.map(({ editId, history }) => {
 		const endSeconds = timelines[editId].at(-1)![0];

@@ -30,7 +30,7 @@ describe('one edit', () => {
 
 	it('is polled a last time at the deadline and then reported as running', async () => {
 		const { service, wait } = simulatedWait({ a: [[0, 'EDITING']] });
-		const [report] = await wait({ maximumWaitMs: 57_000 });
+		const [report] = await wait({ maxWaitMs: 57_000 });
 		expect(service.callsFor('a')).toEqual([30, 40, 50, 57]);
 		expect(report).toMatchObject({ end: 'stillRunning', edit: { status: 'EDITING' } });
 	});

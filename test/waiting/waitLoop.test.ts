@@ -31,7 +31,7 @@ describe('status calls', () => {
 		'ask once about each of %i edits with Maximum Wait 0, for a minute at most, at %i ms an answer',
 		async (count, latencyMs, seconds, asked) => {
 			const { service, time, wait } = simulatedWait(many(count, RUNNING), {}, { latencyMs });
-			const reports = await wait({ maximumWaitMs: 0 });
+			const reports = await wait({ maxWaitMs: 0 });
 			expect(reports.filter(({ polls }) => polls === 1)).toHaveLength(asked);
 			expect(service.busiestMinute()).toBeLessThanOrEqual(300);
 			expect(time.now() / 1_000).toBeLessThanOrEqual(seconds);
@@ -40,7 +40,7 @@ describe('status calls', () => {
 
 	it('do not keep edits that were seen beyond their time, however slow the answers are', async () => {
 		const { time, wait } = simulatedWait(many(300, RUNNING), {}, { latencyMs: 20_000 });
-		await wait({ maximumWaitMs: 600_000 });
+		await wait({ maxWaitMs: 600_000 });
 		expect(time.now()).toBeLessThanOrEqual(680_000);
 	});
 });
@@ -55,7 +55,7 @@ describe('status calls by the clock', () => {
 
 	it('happen at the deadline if the first would come later', async () => {
 		const { service, wait } = simulatedWait({ a: RUNNING });
-		const [report] = await wait({ maximumWaitMs: 12_000 });
+		const [report] = await wait({ maxWaitMs: 12_000 });
 		expect(service.callsFor('a')).toEqual([12]);
 		expect(report).toMatchObject({ end: 'stillRunning', polls: 1, waitedSeconds: 12.1 });
 	});
@@ -66,7 +66,7 @@ describe('status calls by the clock', () => {
 		jest
 			.spyOn(time, 'sleep')
 			.mockImplementation(async (ms, signal) => await sleep(ms + 700, signal));
-		const reports = await wait({ maximumWaitMs: 30_000 });
+		const reports = await wait({ maxWaitMs: 30_000 });
 		expect(reports.map(({ polls }) => polls)).toEqual([1, 1]);
 	});
 
@@ -77,7 +77,7 @@ describe('status calls by the clock', () => {
 			if (editId === 'a') await time.sleep(50_000);
 			return await answer(editId);
 		});
-		await wait({ maximumWaitMs: 60_000 });
+		await wait({ maxWaitMs: 60_000 });
 		expect(service.callsFor('b')).toEqual([30, 40, 50, 60]);
 		expect(service.callsFor('a')[0]).toBe(80);
 	});
@@ -105,7 +105,7 @@ describe('the reports during a wait', () => {
 		const onEndlessPending: WaitTools['onEndlessPending'] = ({ editId }, seconds) =>
 			seen.push([editId, seconds]);
 		const { wait } = simulatedWait({ a: [[0, 'PENDING']] }, { onEndlessPending });
-		await wait({ pendingNoticeMs: 60_000, maximumWaitMs: 120_000 });
+		await wait({ pendingNoticeMs: 60_000, maxWaitMs: 120_000 });
 		expect(seen).toEqual([['a', 60.1]]);
 	});
 });
@@ -113,7 +113,7 @@ describe('the reports during a wait', () => {
 describe('a wait without listeners', () => {
 	it('continues with an edit that stays PENDING', async () => {
 		const { wait } = simulatedWait({ a: [[0, 'PENDING']] });
-		const [report] = await wait({ pendingNoticeMs: 60_000, maximumWaitMs: 120_000 });
+		const [report] = await wait({ pendingNoticeMs: 60_000, maxWaitMs: 120_000 });
 		expect(report.end).toBe('stillRunning');
 	});
 
@@ -204,7 +204,7 @@ describe('an edit that is added while the loop runs', () => {
 	});
 
 	it('has its own time, from when it was added', async () => {
-		const { run, service } = added({ a: RUNNING, b: RUNNING }, {}, { maximumWaitMs: 60_000 });
+		const { run, service } = added({ a: RUNNING, b: RUNNING }, {}, { maxWaitMs: 60_000 });
 		const reports = await run({ a: 0, b: 45 });
 		expect(reports.map(({ end, atSeconds }) => [end, atSeconds])).toEqual([
 			['stillRunning', 60.1],

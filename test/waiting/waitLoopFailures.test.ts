@@ -15,7 +15,7 @@ describe('after failed status calls', () => {
 	it('the next one waits for half of 1, 2, 4 … s on average, and at least for the interval', async () => {
 		const { service, rateLimit, wait } = simulatedWait({ a: RUNNING });
 		service.fault = ({ number }) => (number <= 6 ? pollFailure('status', 503) : undefined);
-		await wait({ firstPollDelayMs: 0, pollIntervalMs: 5_000, maximumWaitMs: 75_000 });
+		await wait({ firstPollDelayMs: 0, pollIntervalMs: 5_000, maxWaitMs: 75_000 });
 		// The fifth consecutive failure, received at 20.1 s, calls for 8 s, the sixth for 16 s.
 		expect(service.callsFor('a').slice(0, 8)).toEqual([0, 5, 10, 15, 20, 28.1, 44.2, 49.2]);
 		expect(rateLimit.callsPerMinuteAt(75_000)).toBe(300);
@@ -25,7 +25,7 @@ describe('after failed status calls', () => {
 		const { service, wait } = simulatedWait({ a: RUNNING });
 		service.fault = ({ number }) =>
 			number <= 6 || number === 8 ? pollFailure('status', 503) : undefined;
-		await wait({ firstPollDelayMs: 0, pollIntervalMs: 5_000, maximumWaitMs: 75_000 });
+		await wait({ firstPollDelayMs: 0, pollIntervalMs: 5_000, maxWaitMs: 75_000 });
 		expect(service.callsFor('a').slice(6, 9)).toEqual([44.2, 49.2, 54.2]);
 	});
 
@@ -33,7 +33,7 @@ describe('after failed status calls', () => {
 		const { service, wait } = simulatedWait({ a: RUNNING, b: RUNNING });
 		service.fault = ({ number }) =>
 			number === 1 ? { ...pollFailure('status', 503), retryAfterMs: 20_000 } : undefined;
-		await wait({ firstPollDelayMs: 0, maximumWaitMs: 25_000 });
+		await wait({ firstPollDelayMs: 0, maxWaitMs: 25_000 });
 		expect(service.callsFor('a')).toEqual([0, 20.1]);
 		expect(service.callsFor('b')).toEqual([0, 10, 20, 25]);
 	});
@@ -44,7 +44,7 @@ describe('after failed status calls', () => {
 	) => {
 		const { time, service, tools } = simulatedWait({ bad: RUNNING, other: RUNNING });
 		service.fault = (call) => (call.editId === 'bad' ? fault(call) : undefined);
-		const rules = { ...DEFAULT_POLL_RULES, maximumWaitMs: 600_000 };
+		const rules = { ...DEFAULT_POLL_RULES, maxWaitMs: 600_000 };
 		const loops = ['bad', 'other'].map((editId) => new WaitLoop([{ editId }], rules, tools));
 		await time.run(Promise.all(loops.map(async (loop) => await loop.run())));
 		return service.callsFor('other');
@@ -68,7 +68,7 @@ describe('after failed status calls', () => {
 	it('429 lowers the rate of the key, other failures do not', async () => {
 		const { service, rateLimit, wait } = simulatedWait({ a: RUNNING });
 		service.fault = ({ number }) => (number === 1 ? pollFailure('status', 429) : undefined);
-		await wait({ firstPollDelayMs: 0, maximumWaitMs: 6_000 });
+		await wait({ firstPollDelayMs: 0, maxWaitMs: 6_000 });
 		expect(rateLimit.callsPerMinuteAt(6_000)).toBe(30);
 	});
 });

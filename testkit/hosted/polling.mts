@@ -13,7 +13,7 @@ import type { Trial } from './trial.mts';
 export interface Rhythm {
 	readonly firstPollMs: number;
 	readonly pollMs: number;
-	readonly maximumWaitMs: number;
+	readonly maxWaitMs: number;
 }
 
 const CALL = 'GET /v2/edits/{edit_id}';
@@ -25,8 +25,8 @@ const MAX_LATE_POLLS = 6;
 
 /** Polls an edit until its result is there, and downloads what it names. Keeps every shape it meets. */
 export async function waitForEnd(trial: Trial, editId: string, rhythm: Rhythm): Promise<void> {
-	const { firstPollMs, pollMs, maximumWaitMs } = rhythm;
-	const untilMs = performance.now() + maximumWaitMs;
+	const { firstPollMs, pollMs, maxWaitMs } = rhythm;
+	const untilMs = performance.now() + maxWaitMs;
 	let latePolls = 0;
 	await sleep(firstPollMs);
 	while (performance.now() < untilMs) {

@@ -36,7 +36,7 @@ export async function tryFiles(folder: string) {
 		storage,
 		'--transcription-url',
 		`${listener.url}/v1`,
-		'--longest-source-hours',
+		'--max-source-hours',
 		'0.5',
 		'--submissions-per-minute',
 		'100000',

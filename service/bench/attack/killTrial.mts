@@ -18,18 +18,18 @@ interface Kills {
 	readonly flags: readonly string[];
 	readonly kills: number;
 	readonly chance: Chance;
-	readonly longestLifeMs: number;
+	readonly maxLifeMs: number;
 }
 
 /** Kills a service at work with -9 after a random delay, again and again. What it did not answer was not accepted. */
 export async function killAtWork(
-	{ storage, flags, kills, chance, longestLifeMs }: Kills,
+	{ storage, flags, kills, chance, maxLifeMs }: Kills,
 	work: (client: Client) => Promise<void>,
 ): Promise<void> {
 	for (let life = 0; life < kills; life++) {
 		await using service = await startChildService(storage, ...flags);
 		const working = work(service.client).catch(() => undefined);
-		await wait(chance.between(0, longestLifeMs));
+		await wait(chance.between(0, maxLifeMs));
 		await service.kill('SIGKILL');
 		await working;
 	}
@@ -61,7 +61,7 @@ export async function lastStatuses(
 /** Kills a service that accepts edits. Returns how many did not end with SUCCESS, and how many of these with FAILURE. */
 export async function tryKilling(storage: string, kills: number, seed: number) {
 	const accepted: string[] = [];
-	const how = { chance: new Chance(seed), longestLifeMs: MAX_LIFE_MS, flags: QUICK };
+	const how = { chance: new Chance(seed), maxLifeMs: MAX_LIFE_MS, flags: QUICK };
 	await killAtWork({ storage, kills, ...how }, async (client) => {
 		for (let edit = 0; edit < 3; edit++) {
 			const files = [await client.upload(shortRecording)];

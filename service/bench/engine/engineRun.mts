@@ -26,7 +26,7 @@ const request = {
 	workFolder,
 	resultFolder,
 	config: resolveEditConfig(editConfigSchema.parse(JSON.parse(configText))),
-	longestSourceSeconds: 12 * 3_600,
+	maxSourceSeconds: 12 * 3_600,
 };
 const pool = new EnginePool(1);
 const began = performance.now();

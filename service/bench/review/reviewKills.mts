@@ -66,7 +66,7 @@ async function hasDecided(client: Client, edit: Accepted): Promise<boolean> {
 export async function tryReviewKills(storage: string, kills: number, seed: number) {
 	const chance = new Chance(seed);
 	const accepted: Accepted[] = [];
-	const how = { chance, longestLifeMs: MAX_LIFE_MS, flags: FLAGS };
+	const how = { chance, maxLifeMs: MAX_LIFE_MS, flags: FLAGS };
 	await killAtWork({ storage, kills, ...how }, async (client) => {
 		const files = [await client.upload(talk)];
 		const config = { long_silences: true, remove_noise: false };

@@ -72,17 +72,16 @@ function markBusy(
 	isBusy: Uint8Array,
 	scene: Scene,
 	pauses: readonly number[],
-	leastVoicedShare: number,
+	minVoicedShare: number,
 ): void {
-	const isBusyAtAll = isBusyIn(scene, pauses, leastVoicedShare);
+	const isBusyAtAll = isBusyIn(scene, pauses, minVoicedShare);
 	let [from, to] = [0, 0];
 	for (let start = 0; start < scene.hops; start += STEP_HOPS) {
 		const middle = start + STEP_HOPS / 2;
 		while (pauses[from] < middle - REACH_HOPS) from++;
 		while (pauses[to] <= middle + REACH_HOPS) to++;
 		const near = pauses.slice(from, to);
-		const isBusyHere =
-			near.length < MIN_HOPS ? isBusyAtAll : isBusyIn(scene, near, leastVoicedShare);
+		const isBusyHere = near.length < MIN_HOPS ? isBusyAtAll : isBusyIn(scene, near, minVoicedShare);
 		if (isBusyHere) isBusy.fill(1, start, start + STEP_HOPS);
 	}
 }
@@ -111,11 +110,11 @@ function pausesOf({ hops, isSpeech }: Scene): number[] {
 function isBusyIn(
 	{ raw, rawExcessDb }: Scene,
 	pauses: readonly number[],
-	leastVoicedShare: number,
+	minVoicedShare: number,
 ): boolean {
 	if (pauses.length === 0) return false;
 	const voiced = pauses.filter((hop) => raw.voicing[hop] >= MIN_VOICING).length;
-	if (voiced < leastVoicedShare * pauses.length) return false;
+	if (voiced < minVoicedShare * pauses.length) return false;
 	const excess = pauses.map((hop) => rawExcessDb[hop]);
 	return quantile(excess, 0.75) >= MIN_UNREST_DB;
 }
@@ -151,9 +150,9 @@ export function besideMusic(scene: Scene): (sound: TimeRange) => boolean {
 	const glidingIn = (start: number, end: number) =>
 		countOf(glides, start, end) / countOf(isPitched, start, end);
 	const usual = glidingIn(0, scene.hops);
-	const mostGliding = usual > EVEN_GLIDING ? MAX_OF_USUAL_GLIDING * usual : 0;
+	const maxGliding = usual > EVEN_GLIDING ? MAX_OF_USUAL_GLIDING * usual : 0;
 	const isMusic = (start: number, end: number) =>
-		countOf(isPitched, start, end) >= MIN_VOICED_HOPS && glidingIn(start, end) < mostGliding;
+		countOf(isPitched, start, end) >= MIN_VOICED_HOPS && glidingIn(start, end) < maxGliding;
 	return ({ startSeconds, endSeconds }) => {
 		const [start, end] = [startSeconds, endSeconds].map((it) => Math.round(it * HOPS_PER_SECOND));
 		return isMusic(start - BESIDE_HOPS, start) || isMusic(end, end + BESIDE_HOPS);

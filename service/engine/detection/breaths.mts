@@ -66,14 +66,14 @@ type Candidate = ReturnType<typeof candidateAt>;
  * cannot fail to hear, the soft ones stay.
  */
 export function findBreaths(scene: Scene, mode: BreathMode): TimelineEdit[] {
-	const leastExcessDb = MIN_EXCESS_DB + Math.min(MAX_UNREST_DB, pauseUnrestDb(scene, UNREST_SHARE));
+	const minExcessDb = MIN_EXCESS_DB + Math.min(MAX_UNREST_DB, pauseUnrestDb(scene, UNREST_SHARE));
 	return candidates(scene)
-		.filter((candidate) => candidate.excessDb >= leastExcessDb && isBreath(candidate))
+		.filter((candidate) => candidate.excessDb >= minExcessDb && isBreath(candidate))
 		.filter((candidate) => {
 			if (mode === 'certain') return isCertain(candidate);
 			return mode === 'all' || candidate.depthDb <= LOUD_DEPTH_DB;
 		})
-		.map((candidate) => editAt('breath', candidate, marginsOf(candidate, leastExcessDb)));
+		.map((candidate) => editAt('breath', candidate, marginsOf(candidate, minExcessDb)));
 }
 
 function candidates(scene: Scene): Candidate[] {
@@ -147,10 +147,10 @@ function isCertain({ excessDb, restlessnessDb, isTouching }: Candidate): boolean
 }
 
 /** How far a breath is beyond the limits, as `sureOf` takes it. */
-function marginsOf(candidate: Candidate, leastExcessDb: number): number[] {
+function marginsOf(candidate: Candidate, minExcessDb: number): number[] {
 	const { excessDb, depthDb, restlessnessDb, concentrationDb, voicing } = candidate;
 	return [
-		(excessDb - leastExcessDb) / 10,
+		(excessDb - minExcessDb) / 10,
 		(depthDb - MIN_DEPTH_DB) / 10,
 		MAX_RESTLESSNESS_DB - restlessnessDb,
 		(MAX_CONCENTRATION_DB - concentrationDb) / 4,

@@ -37,14 +37,14 @@ function marginsOf({ longSilenceSeconds, keptPauseSeconds }: EditLimits) {
 	const guard = Math.max(0, keptPauseSeconds - SOFT_HOPS / HOPS_PER_SECOND);
 	return {
 		guardSeconds: Math.round(guard * 1000) / 1000,
-		shortestRestSeconds: longSilenceSeconds - 2 * keptPauseSeconds - REST_TOLERANCE_SECONDS,
+		minRestSeconds: longSilenceSeconds - 2 * keptPauseSeconds - REST_TOLERANCE_SECONDS,
 	};
 }
 
 function withoutVoices(
 	edit: TimelineEdit,
 	others: readonly Uint8Array[],
-	{ guardSeconds, shortestRestSeconds }: ReturnType<typeof marginsOf>,
+	{ guardSeconds, minRestSeconds }: ReturnType<typeof marginsOf>,
 ): TimelineEdit[] {
 	const guard = edit.kind === 'long_silence' ? guardSeconds : 0;
 	const first = Math.floor((edit.startSeconds - guard) * HOPS_PER_SECOND);
@@ -62,7 +62,7 @@ function withoutVoices(
 	if (!isCut) return [edit];
 	if (edit.kind !== 'long_silence') return [];
 	if (edit.endSeconds > startSeconds) rests.push({ ...edit, startSeconds });
-	return rests.filter((rest) => rest.endSeconds - rest.startSeconds >= shortestRestSeconds);
+	return rests.filter((rest) => rest.endSeconds - rest.startSeconds >= minRestSeconds);
 }
 
 function joined(edits: readonly TimelineEdit[]): TimelineEdit[] {

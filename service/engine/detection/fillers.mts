@@ -88,8 +88,8 @@ interface Core extends IndexRange {
 
 /** Returns the loudest stretch of an island's first seconds if these begin with it, or else the loudest before it. */
 function firstCoreOf({ denoisedDb }: Scene, island: IndexRange): Core | undefined {
-	const mostHops = LATEST_START_HOPS + MAX_HOPS + MIN_PAUSE_HOPS;
-	let partEnd = Math.min(island.end, island.start + mostHops);
+	const maxHops = LATEST_START_HOPS + MAX_HOPS + MIN_PAUSE_HOPS;
+	let partEnd = Math.min(island.end, island.start + maxHops);
 	while (partEnd - island.start >= MIN_HOPS) {
 		const levels = denoisedDb.subarray(island.start, partEnd);
 		const loudest = island.start + levels.indexOf(Math.max(...levels));

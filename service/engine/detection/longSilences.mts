@@ -117,9 +117,9 @@ export function findLongSilences(
 
 function rawLimits(floor: Float32Array, speechDb: number): Float32Array {
 	// Digital silence between words would put the floor at the bottom and the room's noise above it.
-	const lowestFloorDb = speechDb - 60;
+	const minFloorDb = speechDb - 60;
 	return floor.map((floorDb) =>
-		Math.min(Math.max(floorDb, lowestFloorDb) + RAW_MARGIN_DB, speechDb - MIN_CONTRAST_DB),
+		Math.min(Math.max(floorDb, minFloorDb) + RAW_MARGIN_DB, speechDb - MIN_CONTRAST_DB),
 	);
 }
 
@@ -179,8 +179,8 @@ function withoutSoftEnds(isSilent: Uint8Array, isMusic: Uint8Array, scene: Scene
 }
 
 /** How loud a stretch may be, by its own floor. */
-function limitWithin(stretch: IndexRange, levels: Float32Array, leastDb: number): number {
-	return Math.max(floorWithin(stretch, levels) + RAW_MARGIN_DB, leastDb);
+function limitWithin(stretch: IndexRange, levels: Float32Array, minDb: number): number {
+	return Math.max(floorWithin(stretch, levels) + RAW_MARGIN_DB, minDb);
 }
 
 /** What the softest quarter of a stretch stays below, dB. */
@@ -207,8 +207,8 @@ function editOf(scene: Scene, stretch: IndexRange, limits: EditLimits): Timeline
 	const isLoud = floorWithin(stretch, scene.rawDb) > scene.rawSpeechDb - HIDING_DEPTH_DB;
 	const afterWord = keptPauseSeconds + (isLoud ? HIDDEN_END_HOPS / HOPS_PER_SECOND : 0);
 	const cut = cutOf(stretch, scene.hops, afterWord, keptPauseSeconds);
-	const shortestSeconds = longSilenceSeconds - afterWord - keptPauseSeconds;
-	const longerSeconds = cut.endSeconds - cut.startSeconds - shortestSeconds;
+	const minSeconds = longSilenceSeconds - afterWord - keptPauseSeconds;
+	const longerSeconds = cut.endSeconds - cut.startSeconds - minSeconds;
 	const sure = sureOf([depthMargin(scene, cut), longerSeconds / CLEAR_SECONDS]);
 	return { ...cut, kind: 'long_silence', sure };
 }

@@ -43,19 +43,19 @@ const STILL_DEPTH_DB = 55;
 export function findMouthSounds(scene: Scene): TimelineEdit[] {
 	const edits: TimelineEdit[] = [];
 	const unrestDb = Math.min(MAX_UNREST_DB, pauseUnrestDb(scene, UNREST_SHARE));
-	const leastRiseDb = MIN_RISE_DB + RISE_PER_UNREST * unrestDb;
+	const minRiseDb = MIN_RISE_DB + RISE_PER_UNREST * unrestDb;
 	for (let hop = 1; hop < scene.hops - 1; hop++) {
 		if (!isLocalPeak(scene, hop)) continue;
 		const aroundDb = levelAround(scene, hop);
 		const riseDb = scene.raw.peaks[hop] - aroundDb;
-		if (riseDb < leastRiseDb) continue;
+		if (riseDb < minRiseDb) continue;
 		const range = burstAt(scene, hop, aroundDb + BORDER_DB);
 		if (range.end - range.start > MAX_HOPS || isNearWord(scene, range)) continue;
 		if (!isStillAround(scene, hop)) continue;
 		const excessDb = Math.max(...scene.rawExcessDb.subarray(range.start, range.end));
 		const beyondDb = excessDb - MIN_EXCESS_DB - unrestDb;
 		if (!isClick(scene, range) || beyondDb < 0) continue;
-		const clearness = [(riseDb - leastRiseDb) / CLEAR_DB, beyondDb / CLEAR_DB];
+		const clearness = [(riseDb - minRiseDb) / CLEAR_DB, beyondDb / CLEAR_DB];
 		edits.push(editAt('mouth_sound', range, clearness));
 		hop = range.end;
 	}

@@ -50,7 +50,7 @@ interface Attempt {
 	/** The index of its island. */
 	next: number;
 	difference: number;
-	mostDb: number;
+	maxDb: number;
 }
 
 /**
@@ -70,7 +70,7 @@ export function findStutters(scene: Scene): TimelineEdit[] {
 		if (!word) continue;
 		const range = { start: islands[first].start - 1, end: islands[word.next].start - 1 };
 		if (!isAmongPhrases(range)) continue;
-		edits.push(editAt('stutter', range, [1 - word.difference / word.mostDb]));
+		edits.push(editAt('stutter', range, [1 - word.difference / word.maxDb]));
 		first = word.next - 1;
 	}
 	return edits;
@@ -116,9 +116,9 @@ function attemptAfter(
 		const fragment = { start, end: end - FADING_HOPS };
 		const difference = soundDifference(scene, fragment, islands[next].start);
 		const isHeldVowel = restlessnessOf(scene.denoised.mel, fragment) < HELD_RESTLESSNESS_DB;
-		const mostDb = isHeldVowel ? MAX_HELD_DIFFERENCE_DB : MAX_DIFFERENCE_DB;
-		if (difference <= mostDb && difference < (best?.difference ?? Infinity)) {
-			best = { next, difference, mostDb };
+		const maxDb = isHeldVowel ? MAX_HELD_DIFFERENCE_DB : MAX_DIFFERENCE_DB;
+		if (difference <= maxDb && difference < (best?.difference ?? Infinity)) {
+			best = { next, difference, maxDb };
 		}
 	}
 	return best;

@@ -12,8 +12,8 @@ export async function sourceNotes(
 ): Promise<string[]> {
 	const seconds = sourceFrames / info.sampleRateHz;
 	const stated = (await statedSeconds(path, info)) ?? 0;
-	const leastMissing = Math.max(WORTH_SAYING_SECONDS, WORTH_SAYING_SHARE * stated);
-	if (stated - seconds > leastMissing) {
+	const minMissing = Math.max(WORTH_SAYING_SECONDS, WORTH_SAYING_SHARE * stated);
+	if (stated - seconds > minMissing) {
 		const lengths = `only ${seconds.toFixed(1)} of ${stated.toFixed(1)} s could be read`;
 		return [`the source is incomplete: ${lengths}. Upload it again if sound is missing`];
 	}

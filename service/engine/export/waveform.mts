@@ -71,10 +71,10 @@ export class WaveformMeter {
 	private readonly lowest: Float32Array;
 	private readonly highest: Float32Array;
 
-	/** @param mostPeaks pairs of peaks for the whole recording. */
-	constructor(source: PcmSource, mostPeaks = MAX_PEAKS) {
+	/** @param maxPeaks pairs of peaks for the whole recording. */
+	constructor(source: PcmSource, maxPeaks = MAX_PEAKS) {
 		this.source = source;
-		this.framesPerPeak = Math.max(1, Math.ceil(source.frames / mostPeaks));
+		this.framesPerPeak = Math.max(1, Math.ceil(source.frames / maxPeaks));
 		const count = Math.ceil(source.frames / this.framesPerPeak);
 		this.lowest = new Float32Array(count);
 		this.highest = new Float32Array(count);

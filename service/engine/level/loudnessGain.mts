@@ -13,10 +13,10 @@ export interface LoudnessGoal {
 }
 
 /** Maximum gain, dB. More would only raise the noise of a nearly empty recording. */
-const MAXIMUM_GAIN_DB = 50;
+const MAX_GAIN_DB = 50;
 
 /** Maximum gain to make up for the limiter, dB. Beyond it, the ceiling prevents the target. */
-const MAXIMUM_MAKE_UP_DB = 20;
+const MAX_MAKE_UP_DB = 20;
 
 /** Release times to try, gentlest first. */
 export const RELEASES_SECONDS = [0.08, 0.04, 0.02, 0.01] as const;
@@ -28,7 +28,7 @@ const GOOD_ENOUGH_LU = 0.2;
 const TOLERANCE_LU = 0.02;
 
 /** Maximum steps of the binary search. */
-const MAXIMUM_STEPS = 20;
+const MAX_STEPS = 20;
 
 /** How to reach the target loudness. */
 export interface LoudnessPlan {
@@ -50,12 +50,12 @@ export interface LoudnessPlan {
 export function planLoudness(profile: LevelProfile, goal: LoudnessGoal): LoudnessPlan | null {
 	const loudness = integratedLoudness(profile.energies, goal.gateLufs);
 	if (loudness === null) return null;
-	const plainDb = Math.min(goal.targetLufs - loudness, MAXIMUM_GAIN_DB);
+	const plainDb = Math.min(goal.targetLufs - loudness, MAX_GAIN_DB);
 	let best: (LoudnessPlan & { missingLu: number }) | undefined;
 	for (const releaseSeconds of RELEASES_SECONDS) {
 		const plan = gainWithRelease(profile, goal, plainDb, releaseSeconds);
 		if (!best || plan.missingLu < best.missingLu) best = { ...plan, releaseSeconds };
-		if (best.missingLu <= GOOD_ENOUGH_LU || plainDb === MAXIMUM_GAIN_DB) break;
+		if (best.missingLu <= GOOD_ENOUGH_LU || plainDb === MAX_GAIN_DB) break;
 	}
 	return best ?? null;
 }
@@ -68,10 +68,10 @@ function gainWithRelease(
 	releaseSeconds: number,
 ) {
 	let low = plainDb;
-	let high = Math.min(plainDb + MAXIMUM_MAKE_UP_DB, MAXIMUM_GAIN_DB);
+	let high = Math.min(plainDb + MAX_MAKE_UP_DB, MAX_GAIN_DB);
 	let best = { gainDb: plainDb, missingLu: Infinity, reachedLufs: goal.targetLufs };
 	let gainDb = plainDb;
-	for (let step = 0; step < MAXIMUM_STEPS && best.missingLu > TOLERANCE_LU; step++) {
+	for (let step = 0; step < MAX_STEPS && best.missingLu > TOLERANCE_LU; step++) {
 		const reached = loudnessAfterLimiter(profile, { gainDb, releaseSeconds }, goal);
 		const missing = goal.targetLufs - (reached ?? goal.targetLufs);
 		if (Math.abs(missing) < best.missingLu) {

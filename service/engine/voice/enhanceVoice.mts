@@ -5,8 +5,8 @@ import { VoiceChain, type VoiceChainSettings } from './voiceChain.mts';
 import { voiceSpectrumOf } from './voiceSpectrum.mts';
 
 /** Maximum gain, and how far the tone moves towards average speech (1: all the way). */
-const AUTO_EQ = { mostDb: 6, share: 1 };
-const STUDIO_EQ = { mostDb: 4, share: 0.6 };
+const AUTO_EQ = { maxDb: 6, share: 1 };
+const STUDIO_EQ = { maxDb: 4, share: 0.6 };
 
 /** Returns whether the config changes the tone or dynamics of the voice. */
 export function enhancesVoice({ studio_sound, autoeq }: Required<EditConfig>): boolean {
@@ -29,9 +29,9 @@ export async function enhanceVoice(
 ): Promise<PcmFile> {
 	const spectrum = await voiceSpectrumOf(input, signal);
 	if (spectrum === null) return input;
-	const { mostDb, share } = autoeq ? AUTO_EQ : STUDIO_EQ;
+	const { maxDb, share } = autoeq ? AUTO_EQ : STUDIO_EQ;
 	const settings = {
-		equalizer: matchingEqualizer(spectrum, input.sampleRateHz, mostDb, share),
+		equalizer: matchingEqualizer(spectrum, input.sampleRateHz, maxDb, share),
 		...(studio_sound !== false && { speechDb: spectrum.speechDb }),
 	};
 	return await writePcm(throughChain(pcmSourceOf(input), settings), outputPath, signal);

@@ -27,17 +27,17 @@ const REFERENCE_HZ = [250, 4_000];
  * Returns octave-wide filters that move a voice towards the spectrum of average speech. Bands
  * without speech (telephone, low sample rates) are left alone, not filled with noise.
  *
- * @param mostDb maximum change at any frequency.
+ * @param maxDb maximum change at any frequency.
  * @param share how far to go: 1 is all the way.
  */
 export function matchingEqualizer(
 	{ bandsDb }: VoiceSpectrum,
 	sampleRateHz: number,
-	mostDb: number,
+	maxDb: number,
 	share: number,
 ): Biquad[] {
 	const wished = MIDDLES_HZ.map((hz) => share * wishedDb(bandsDb, hz));
-	const limited = wished.map((db) => Math.min(mostDb, Math.max(-mostDb, db)));
+	const limited = wished.map((db) => Math.min(maxDb, Math.max(-maxDb, db)));
 	const middles = MIDDLES_HZ.filter((hz) => hz * Math.SQRT2 < sampleRateHz / 2);
 	const gains = middles.map((_, index) => limited[index]);
 	const filters = () => middles.map((hz, index) => peaking(hz, Q, gains[index], sampleRateHz));

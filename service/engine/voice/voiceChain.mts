@@ -16,14 +16,14 @@ const RUMBLE_HZ = 80;
 /** Where sibilants are. */
 const SIBILANCE = { frequencyHz: 6_500, q: 1 };
 
-/** Sibilants louder than `depthDb` below the speech lose this share of the excess, at most `mostDb`. */
-const DE_ESS = { depthDb: 12, share: 0.7, mostDb: 8 };
+/** Sibilants louder than `depthDb` below the speech lose this share of the excess, at most `maxDb`. */
+const DE_ESS = { depthDb: 12, share: 0.7, maxDb: 8 };
 
 /** Speech is compressed from this far below its level on. */
 const COMPRESSOR = { depthDb: 8, ratio: 2.5 };
 
 /** Below this depth there is no speech but a pause or the room: it is lowered dB for dB, up to a limit. */
-const EXPANDER = { depthDb: 28, mostDb: 15 };
+const EXPANDER = { depthDb: 28, maxDb: 15 };
 
 /** How often gains are set, and how fast they follow the level. */
 const STEP_SECONDS = 0.001;
@@ -95,7 +95,7 @@ export class VoiceChain {
 /** How much sibilants are lowered, by their level relative to the speech. */
 function deEssDb(relativeDb: number): number {
 	const above = relativeDb + DE_ESS.depthDb;
-	return above <= 0 ? 0 : -Math.min(DE_ESS.mostDb, DE_ESS.share * above);
+	return above <= 0 ? 0 : -Math.min(DE_ESS.maxDb, DE_ESS.share * above);
 }
 
 /** The gain for a level relative to the speech: 0 dB where it is as loud as the speech. */
@@ -104,7 +104,7 @@ export function dynamicsDb(relativeDb: number): number {
 	const makeUpDb = slope * COMPRESSOR.depthDb;
 	const above = Math.max(0, relativeDb + COMPRESSOR.depthDb);
 	const below = Math.min(0, relativeDb + EXPANDER.depthDb);
-	return makeUpDb - slope * above + Math.max(-EXPANDER.mostDb, below);
+	return makeUpDb - slope * above + Math.max(-EXPANDER.maxDb, below);
 }
 
 /** A level that rises fast and falls slowly. */

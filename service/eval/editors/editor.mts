@@ -73,7 +73,7 @@ export async function trackOf(samples: Float32Array, workFolder: string): Promis
 async function trackIn(workFolder: string, sourcePath: string): Promise<Track> {
 	await rm(workFolder, { recursive: true, force: true });
 	await mkdir(workFolder);
-	return await readTrack({ sourcePath, config: CONFIG, longestSourceSeconds: 3_600, workFolder });
+	return await readTrack({ sourcePath, config: CONFIG, maxSourceSeconds: 3_600, workFolder });
 }
 
 /** Writes samples into a WAV file, and returns its path. */

@@ -104,7 +104,7 @@ export async function editTagged({ source, config = {} }: Omit<Trial, 'lacks'>, 
 	const request = {
 		sources: [{ path, name: source }],
 		config: resolveEditConfig({ ...config, long_silences: true, remove_noise: false }),
-		longestSourceSeconds: 3_600,
+		maxSourceSeconds: 3_600,
 		workFolder,
 		resultFolder,
 	};

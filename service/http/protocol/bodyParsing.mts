@@ -12,11 +12,11 @@ const MAX_VALUES = 10_000;
  * Parses every request body as JSON, regardless of its content type. An empty body is allowed even if
  * the content type announces one. Answers malformed JSON with 422 (api.md#errors).
  */
-export function readBodiesAsJson(app: FastifyInstance, mostValues = MAX_VALUES): void {
+export function readBodiesAsJson(app: FastifyInstance, maxValues = MAX_VALUES): void {
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
 		const text = body.toString();
-		const excess = excessIn(text, mostValues);
+		const excess = excessIn(text, maxValues);
 		if (excess !== undefined) {
 			done(excess);
 			return;
@@ -43,7 +43,7 @@ function invalidJson(position: number, error: string): ValidationProblem {
 }
 
 /** Returns the problem of JSON text that is nested too deeply or has too many values, or undefined. */
-function excessIn(text: string, mostValues: number): ValidationProblem | undefined {
+function excessIn(text: string, maxValues: number): ValidationProblem | undefined {
 	let depth = 0;
 	let values = 1;
 	for (let index = 0; index < text.length; index++) {
@@ -55,7 +55,7 @@ function excessIn(text: string, mostValues: number): ValidationProblem | undefin
 		if (depth > DEEPEST_NESTING) {
 			return invalidJson(index, `Nested deeper than ${DEEPEST_NESTING} levels`);
 		}
-		if (values > mostValues) return invalidJson(index, `More than ${mostValues} values`);
+		if (values > maxValues) return invalidJson(index, `More than ${maxValues} values`);
 	}
 	return undefined;
 }

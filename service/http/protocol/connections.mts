@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 const SHARE = 0.25;
 
 /** Returns how many connections may be open at once; Infinity where the limit of handles is unknown. */
-export function mostConnections(limits = readLimits()): number {
+export function maxConnections(limits = readLimits()): number {
 	const soft = /^Max open files +(\d+)/m.exec(limits)?.[1];
 	return soft === undefined ? Infinity : Math.floor(Number(soft) * SHARE);
 }
@@ -24,7 +24,7 @@ function readLimits(): string {
  * Leaves file handles for edits: above the limit, a new connection takes the place of the one that has been
  * without a request for longest, or is closed when all have one.
  */
-export function limitConnections(server: Server, most = mostConnections()): void {
+export function limitConnections(server: Server, most = maxConnections()): void {
 	let open = 0;
 	/** Those without a request, in the order in which they became so. */
 	const idle = new Set<Socket>();

@@ -8,14 +8,14 @@ import { HttpProblem } from './problems.mts';
 export const MAX_BODY_MS = 120_000;
 
 /** Answers 408 where a route reads a body that has not arrived in time, and closes the connection. */
-export function limitBodyTime(routes: FastifyInstance, longestMs = MAX_BODY_MS): void {
+export function limitBodyTime(routes: FastifyInstance, maxBodyMs = MAX_BODY_MS): void {
 	routes.addHook('preParsing', (_request, reply, body, done) => {
 		// Nobody listens where a request ends without its body being read.
 		const timed = new PassThrough().on('error', () => undefined);
 		const limit = setTimeout(() => {
 			reply.header('Connection', 'close');
-			timed.destroy(new HttpProblem(408, `The body took longer than ${longestMs / 1_000} s`));
-		}, longestMs);
+			timed.destroy(new HttpProblem(408, `The body took longer than ${maxBodyMs / 1_000} s`));
+		}, maxBodyMs);
 		timed.once('close', () => {
 			clearTimeout(limit);
 		});

@@ -24,7 +24,7 @@ export async function createChangedEdit(
 	const { tools, settings, queue } = context;
 	const { ownerId, templateId, request } = edit;
 	await refuseOverQuota(tools, ownerId);
-	const { reviewHours: hours, reviewEnds: ends, mostQueuedEdits } = settings;
+	const { reviewHours: hours, reviewEnds: ends, maxQueuedEdits } = settings;
 	const newEdit: NewEdit = {
 		id: randomUUID(),
 		ownerId,
@@ -38,7 +38,7 @@ export async function createChangedEdit(
 		},
 		cuts: decisions.cuts,
 	};
-	if (!(await tools.store.add(newEdit, mostQueuedEdits))) throw fullQueue(mostQueuedEdits);
+	if (!(await tools.store.add(newEdit, maxQueuedEdits))) throw fullQueue(maxQueuedEdits);
 	tools.log(`edit ${newEdit.id} PENDING, changes the cuts of edit ${edit.id}`);
 	queue.add(newEdit.id, ownerId);
 	return { id: newEdit.id, ...reviewJson(newEdit, context, untilMs - newEdit.createdAtMs) };

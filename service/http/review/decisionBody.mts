@@ -33,11 +33,11 @@ const cutBodySchema = z
 
 type CutBody = z.infer<typeof cutBodySchema>;
 
-const decisionBodySchema = (mostCuts: number) =>
+const decisionBodySchema = (maxCuts: number) =>
 	z
 		.object({
 			revision: integer,
-			cuts: z.array(cutBodySchema).max(mostCuts).optional(),
+			cuts: z.array(cutBodySchema).max(maxCuts).optional(),
 			approve: z.boolean().optional(),
 			name: z.string().max(MAX_NAME_CHARACTERS).optional(),
 		})

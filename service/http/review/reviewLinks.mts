@@ -23,17 +23,17 @@ export function reviewPath(editId: string): string {
 export function reviewLink(
 	{ id, request, review }: ReviewedOrNew,
 	{ links, tools: { clock } }: ServiceContext,
-	mostMs = Infinity,
+	maxMs = Infinity,
 ): string | undefined {
 	if (request.review === null) return undefined;
 	const nowMs = clock.nowMs();
 	const untilMs = review?.untilMs ?? nowMs + request.review.hours * HOUR_MS + MAX_RUN_MS;
 	const lifetimeMs = Math.max(0, untilMs - nowMs) + AFTERWARDS_MS;
-	return links.sign('GET', reviewPath(id), Math.min(lifetimeMs, mostMs));
+	return links.sign('GET', reviewPath(id), Math.min(lifetimeMs, maxMs));
 }
 
 /** Returns what an answer about an edit says of its review. */
-export function reviewJson(edit: ReviewedOrNew, context: ServiceContext, mostMs?: number) {
-	const link = reviewLink(edit, context, mostMs);
+export function reviewJson(edit: ReviewedOrNew, context: ServiceContext, maxMs?: number) {
+	const link = reviewLink(edit, context, maxMs);
 	return link === undefined ? {} : { review_url: context.baseUrls[0] + link };
 }

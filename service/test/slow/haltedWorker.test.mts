@@ -20,7 +20,7 @@ await test('a worker that stalls while delivering leaves its edit to the one tha
 		if (before === 0) held.push(response);
 		else reply(response, 200);
 	});
-	const flags = ['--minimum-state-seconds', '0.6', '--lease-seconds', '5'];
+	const flags = ['--min-state-seconds', '0.6', '--lease-seconds', '5'];
 	await using fleet = await startFleetOn(redis.url, 2, ...flags);
 	const files = [await fleet.client.upload(shortRecording)];
 	const signed_url = `${storage.url}/edited.wav?signature=1`;

@@ -56,7 +56,7 @@ for (const [name, read] of Object.entries(OUTSIDE_TEXT_FUNCTIONS)) {
 }
 
 await test('does not close a slow connection that takes longer than an idle one may', async () => {
-	await using closing = await startImpatientService({ longestIdleMs: 10_000 });
+	await using closing = await startImpatientService({ maxIdleMs: 10_000 });
 	const slow = await closing.beginUpload();
 	const answer = once(slow, 'data');
 	for (const byte of '67890') {

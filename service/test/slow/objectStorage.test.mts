@@ -85,7 +85,7 @@ await test('an edit waits in RETRY while the object storage is away', async () =
 });
 
 await test('fetches an upload only when its edit has a place, so that other workers can take it', async () => {
-	const slow = ['--concurrency', '1', '--minimum-state-seconds', '20'];
+	const slow = ['--concurrency', '1', '--min-state-seconds', '20'];
 	const clock = new TestClock('until advanced');
 	const flags = ['--files', s3.filesFlag('busy'), ...QUICK, ...slow];
 	await using busy = await startServiceOn(clock, ...flags);

@@ -34,7 +34,7 @@ const startFleet = (workers: number, ...flags: string[]) =>
 	startFleetOn(redis.url, workers, ...flags);
 
 await test('after kill -9 of a worker the other one runs its edit, once', async () => {
-	await using fleet = await startFleet(2, '--minimum-state-seconds', '0.6', '--lease-seconds', '5');
+	await using fleet = await startFleet(2, '--min-state-seconds', '0.6', '--lease-seconds', '5');
 	const id = await submit(fleet.client);
 	const killed = await workerIn(fleet, id, 'POSTPROCESSING');
 	await killed.kill('SIGKILL');
@@ -49,7 +49,7 @@ await test('after kill -9 of a worker the other one runs its edit, once', async 
 
 await test('a stopping worker returns its edit to the queue immediately', async () => {
 	// The lease is too long for the test to wait for its end.
-	const flags = ['--minimum-state-seconds', '1', '--lease-seconds', '3600'];
+	const flags = ['--min-state-seconds', '1', '--lease-seconds', '3600'];
 	await using fleet = await startFleet(2, ...flags);
 	const id = await submit(fleet.client);
 	const stopped = await workerIn(fleet, id, 'PREPROCESSING');
@@ -60,7 +60,7 @@ await test('a stopping worker returns its edit to the queue immediately', async 
 });
 
 await test('deleting an edit stops the worker that runs it', async () => {
-	await using fleet = await startFleet(1, '--minimum-state-seconds', '0.6');
+	await using fleet = await startFleet(1, '--min-state-seconds', '0.6');
 	const running = await submit(fleet.client);
 	const waiting = await submit(fleet.client);
 	const worker = await workerIn(fleet, running, 'POSTPROCESSING');
@@ -79,7 +79,7 @@ await test('deleting an edit stops the worker that runs it', async () => {
 });
 
 await test('deletes an edit while Redis does not answer', async () => {
-	await using fleet = await startFleet(1, '--minimum-state-seconds', '0.6');
+	await using fleet = await startFleet(1, '--min-state-seconds', '0.6');
 	const id = await submit(fleet.client);
 	await workerIn(fleet, id, 'PREPROCESSING');
 	redis.signal('SIGSTOP');
@@ -92,7 +92,7 @@ await test('deletes an edit while Redis does not answer', async () => {
 });
 
 await test('loses no edit and runs none twice when Redis dies and loses its data', async () => {
-	await using fleet = await startFleet(1, '--minimum-state-seconds', '0.6', '--lease-seconds', '5');
+	await using fleet = await startFleet(1, '--min-state-seconds', '0.6', '--lease-seconds', '5');
 	const running = await submit(fleet.client);
 	const queued = await submit(fleet.client);
 	await workerIn(fleet, running, 'PREPROCESSING');

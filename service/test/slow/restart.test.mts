@@ -13,7 +13,7 @@ await using temporary = await temporaryFolder();
 const storage = temporary.path;
 
 /** Flags with which every status lasts this long in service time, which runs 100 times as fast. */
-const lasting = (seconds: number) => [...QUICK_PROCESS, '--minimum-state-seconds', String(seconds)];
+const lasting = (seconds: number) => [...QUICK_PROCESS, '--min-state-seconds', String(seconds)];
 
 await test('fails an edit during which the process has died five times', async () => {
 	let id: string | undefined;

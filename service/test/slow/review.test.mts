@@ -13,7 +13,7 @@ await using redis = await redisServer();
 await using s3 = await startS3Server();
 
 await test('workers make drafts and render decisions, after kill -9 and with object storage', async () => {
-	const flags = ['--review', '--lease-seconds', '5', '--minimum-state-seconds', '0.6'];
+	const flags = ['--review', '--lease-seconds', '5', '--min-state-seconds', '0.6'];
 	await using fleet = await startFleetOn(redis.url, 2, ...flags, '--files', s3.filesFlag('fleet'));
 	const { client } = fleet;
 	const review = await reviewed(client, { files: [await client.upload(talk)], config });

@@ -18,7 +18,7 @@ const PROGRAM = 'pocketsphinx_batch';
 const MODEL_FOLDER = '/usr/share/pocketsphinx/model/en-us';
 
 /** Longer utterances are recognised less well and more slowly. */
-const CHUNKS = { shortestSeconds: 5, longestSeconds: 15 };
+const CHUNKS = { minSeconds: 5, maxLengthSeconds: 15 };
 
 /** Narrower search: half the time, and as many words right on real speech (27 % wrong). */
 const SPEED_ARGUMENTS = ['-maxhmmpf', '3000', '-maxwpf', '5'];

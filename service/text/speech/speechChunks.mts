@@ -17,12 +17,12 @@ const NOTHING_SAID_DB = -75;
  */
 export async function chunksOf(
 	speech: SpeechAudio,
-	{ shortestSeconds, longestSeconds }: { shortestSeconds: number; longestSeconds: number },
+	{ minSeconds, maxLengthSeconds }: { minSeconds: number; maxLengthSeconds: number },
 	signal?: AbortSignal,
 ): Promise<TimeRange[]> {
 	const levels = await levelsOfSpeech(speech, signal);
-	const shortest = Math.round(shortestSeconds * HOPS_PER_SECOND);
-	const longest = Math.round(longestSeconds * HOPS_PER_SECOND);
+	const shortest = Math.round(minSeconds * HOPS_PER_SECOND);
+	const longest = Math.round(maxLengthSeconds * HOPS_PER_SECOND);
 	const chunks: TimeRange[] = [];
 	for (let start = 0; start < levels.length; ) {
 		const isLast = levels.length - start <= longest;

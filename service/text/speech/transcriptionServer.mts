@@ -16,7 +16,7 @@ import type { HeardSpeech, SpokenWord, TimeRange } from '../../shared/timeRanges
 import type { OpenAiServerSettings } from '../../shared/settings.mts';
 
 /** Ten minutes of WAV are 19 MB, below the usual limits of 25 MB and 25 minutes. */
-const CHUNKS = { shortestSeconds: 480, longestSeconds: 600 };
+const CHUNKS = { minSeconds: 480, maxLengthSeconds: 600 };
 
 const timed = { start: z.number(), end: z.number() };
 const wordSchema = z.object({ word: z.string(), ...timed });

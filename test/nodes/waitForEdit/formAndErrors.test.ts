@@ -25,7 +25,7 @@ describe('the form of Wait For Edit', () => {
 		expect(readRules()).toEqual({
 			firstPollDelayMs: 30_000,
 			pollIntervalMs: 10_000,
-			maximumWaitMs: 1_800_000,
+			maxWaitMs: 1_800_000,
 			pendingNoticeMs: 600_000,
 		});
 		expect(readDeletesWhenStopped(runOf(withFields(FORM)))).toBe(false);
@@ -40,7 +40,7 @@ describe('the form of Wait For Edit', () => {
 		expect(readRules({ options, maximumWaitMinutes: 1.5 })).toEqual({
 			firstPollDelayMs: 5_000,
 			pollIntervalMs: 20_000,
-			maximumWaitMs: 90_000,
+			maxWaitMs: 90_000,
 			pendingNoticeMs: 120_000,
 		});
 	});

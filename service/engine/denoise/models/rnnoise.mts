@@ -63,18 +63,18 @@ export class Rnnoise implements Disposable {
 	private readonly buffer: number;
 	private readonly samples: Float32Array;
 
-	private constructor(loaded: Library, mostSamples: number) {
+	private constructor(loaded: Library, maxSamples: number) {
 		this.library = loaded;
 		this.state = loaded.rnnoise_create(0);
-		this.buffer = loaded.malloc(mostSamples * Float32Array.BYTES_PER_ELEMENT);
+		this.buffer = loaded.malloc(maxSamples * Float32Array.BYTES_PER_ELEMENT);
 		if (this.buffer === 0) throw new Error('RNNoise ran out of memory');
-		this.samples = new Float32Array(loaded.memory.buffer, this.buffer, mostSamples);
+		this.samples = new Float32Array(loaded.memory.buffer, this.buffer, maxSamples);
 	}
 
-	/** @param mostSamples how many are given at a time at most; a multiple of 480. */
-	static async create(mostSamples: number): Promise<Rnnoise> {
+	/** @param maxSamples how many are given at a time at most; a multiple of 480. */
+	static async create(maxSamples: number): Promise<Rnnoise> {
 		library ??= load();
-		return new Rnnoise(await library, mostSamples);
+		return new Rnnoise(await library, maxSamples);
 	}
 
 	/** Denoises one channel in place, 48 kHz, full scale ±1, a multiple of 480 samples. */

@@ -13,7 +13,7 @@ import { type HeardPiece, joinedWords } from './seams.mts';
 import { wordsOfTokens } from './tokenWords.mts';
 
 /** The recogniser hears 30 s at once, so a piece and what is around it must fit in. */
-const CHUNKS = { shortestSeconds: 18, longestSeconds: 27 };
+const CHUNKS = { minSeconds: 18, maxLengthSeconds: 27 };
 
 /** How far beyond its ends each piece is heard, so that a word at a seam is heard whole. */
 const AROUND_SECONDS = 1;

@@ -52,9 +52,9 @@ export interface Review extends Progress {
 }
 
 /** Returns the peaks of a track between -1 and 1, with silence up to the end of the longest track. */
-export function peaksOf({ peaks, seconds }: Track, longestSeconds: number): Float32Array {
+export function peaksOf({ peaks, seconds }: Track, maxLengthSeconds: number): Float32Array {
 	const bytes = Uint8Array.from(atob(peaks), (character) => character.charCodeAt(0));
 	const own = new Int8Array(bytes.buffer);
-	const length = Math.round((own.length * longestSeconds) / seconds);
+	const length = Math.round((own.length * maxLengthSeconds) / seconds);
 	return Float32Array.from({ length }, (_, place) => (own[place] ?? 0) / 127);
 }
