@@ -65,6 +65,8 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 			find: 'let at = bodyStart + 8; at + bytes <= end',
 			replace: 'let at = bodyStart + (isLong ? 16 : 8); at + bytes <= end',
 		},
+	],
+	'test/formats/retagMp4Elsewhere.test.ts': [
 		{
 			name: 'the rest of a tag in an MP4 file stays where a chunk ends in it',
 			file: 'formats/tags/mp4/tagBlanker.ts',
