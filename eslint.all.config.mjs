@@ -17,6 +17,36 @@ const LIMITS = [
 	},
 ];
 
+/** Tests and benchmarks share one clock, so that time passes alike for the nodes and the service. */
+const CLOCKS = [
+	'TSClassImplements[expression.name=/^(Time|ServiceClock)$/]',
+	'VariableDeclarator[id.typeAnnotation.typeAnnotation.typeName.name=/^(Time|ServiceClock)$/] > ObjectExpression',
+	':matches(Property, MethodDefinition)[key.name=/^(timeOfDay|realNowMs)$/]',
+].map((selector) => ({ selector, message: 'Use VirtualTime of testkit/time.' }));
+
+/** Tests and benchmarks share one fake service. */
+const SERVERS = [
+	{
+		selector: 'ImportSpecifier[imported.name="createServer"]',
+		message: 'Script the service of testkit/service/scriptedService.ts.',
+	},
+];
+
+/** The clocks of the product itself. */
+const PRODUCT_CLOCKS = ['api/time.ts', 'service/shared/clock.mts'];
+
+/** They stand before a real service or are no service at all. */
+const OTHER_SERVERS = [
+	'e2e/support/proxy.mts',
+	'e2e/support/publishing/failureReport.mts',
+	'service/test/delivery.test.mts',
+	'service/test/support/silentProxy.mts',
+	'test/api/unreachable.test.ts',
+	'test/faults/listener.ts',
+];
+
+const forbid = (...selectors) => ({ 'no-restricted-syntax': ['error', ...SPREADS, ...selectors] });
+
 export default [
 	{ ignores: ['**/node_modules', '**/dist'] },
 	{
@@ -26,12 +56,11 @@ export default [
 		rules: {
 			'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],
 			'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
-			'no-restricted-syntax': ['error', ...SPREADS],
+			...forbid(...LIMITS, ...CLOCKS, ...SERVERS),
 		},
 	},
-	{
-		files: ['**/*.{ts,mts,js,cjs,mjs}'],
-		ignores: ['nodes/**'],
-		rules: { 'no-restricted-syntax': ['error', ...SPREADS, ...LIMITS] },
-	},
+	{ files: ['nodes/**'], rules: forbid(...CLOCKS, ...SERVERS) },
+	{ files: ['testkit/**'], rules: forbid(...LIMITS) },
+	{ files: PRODUCT_CLOCKS, rules: forbid(...LIMITS, ...SERVERS) },
+	{ files: OTHER_SERVERS, rules: forbid(...LIMITS, ...CLOCKS) },
 ];

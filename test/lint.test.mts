@@ -50,3 +50,32 @@ await test('a limit is called MAX_EDITS or MIN_WAIT_MS', async () => {
 	const text = 'export const MAX_EDITS = 1;\nconst MIN_WAIT_MS = ALMOST_ALL + SHORTEST_WAIT_MS;';
 	assert.deepEqual(await brokenRules('service/one.mts', text), []);
 });
+
+/** Pieces of code that only testkit/ may contain. */
+const CLOCK = 'const time = { now: () => 0, timeOfDay: () => 0 };';
+const SERVICE_CLOCK = 'class Clock implements ServiceClock {}';
+const SERVER = "import { createServer as create } from 'node:http';";
+
+for (const [path, code] of [
+	['bench/one.mts', CLOCK],
+	['service/test/one.test.mts', SERVICE_CLOCK],
+	['test/one.test.ts', SERVER],
+	['api/time.ts', SERVER],
+	['test/faults/listener.ts', CLOCK],
+] as const) {
+	await test(`${path} may not have: ${code}`, async () => {
+		assert.deepEqual(await brokenRules(path, code), ['no-restricted-syntax']);
+	});
+}
+
+for (const [path, code] of [
+	['testkit/one.ts', CLOCK],
+	['testkit/one.mts', SERVICE_CLOCK],
+	['testkit/one.mts', SERVER],
+	['api/time.ts', CLOCK],
+	['test/faults/listener.ts', SERVER],
+] as const) {
+	await test(`${path} may have: ${code}`, async () => {
+		assert.deepEqual(await brokenRules(path, code), []);
+	});
+}

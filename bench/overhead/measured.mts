@@ -6,7 +6,7 @@ import { runBuilt, sendAndEnd } from '../builtRun.mts';
 
 import { namedNodes } from '../../demo/builtPackage.mts';
 import { storeFile } from '../../testkit/n8n/n8nEngine.ts';
-import { quickenTime } from '../builtClock.mts';
+import { quickenTime } from '../../testkit/time/builtTime.mts';
 import { HELPER_NODES } from './helperNodes.mts';
 
 export interface Round {

@@ -24,7 +24,7 @@ const RULES = { ...DEFAULT_POLL_RULES, maxWaitMs: Number.MAX_SAFE_INTEGER };
  */
 export async function runTrial(batch: Batch, processes = 1) {
 	const chance = new Chance(1);
-	const time = new VirtualTime(0, () => chance.next());
+	const time = new VirtualTime({ random: () => chance.next() });
 	const service = new SimulatedService(time, batch.timelines, SERVICE);
 	const { ids } = batch;
 	const detections = new Map<string, number>();

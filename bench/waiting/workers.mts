@@ -18,7 +18,7 @@ const LATENCY_MS = 150;
  */
 export async function submitWith(edits: number, workers: number, numberOfWorkers: number) {
 	const chance = new Chance(1);
-	const time = new VirtualTime(0, () => chance.next());
+	const time = new VirtualTime({ random: () => chance.next() });
 	const acceptedInMinute = new Map<number, number>();
 	let refusals = 0;
 	const submit = async (): Promise<Result<unknown>> => {

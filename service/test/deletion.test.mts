@@ -12,7 +12,7 @@ import { fileUrlOf, resultOf, send } from '../../testkit/service/client.mts';
 import { faithful } from '../../testkit/service/faithful.mts';
 import { PLAIN as config, shortRecording } from '../../testkit/service/recordings.mts';
 import { startOutsideServer } from '../../testkit/service/servers.mts';
-import { TestClock } from '../../testkit/service/testClock.mts';
+import { sleepsUntilAdvanced } from '../../testkit/time/serviceTime.mts';
 import {
 	QUICK,
 	startService,
@@ -139,7 +139,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** Starts a service whose time the test moves. Links outlive the test: only the retention ends them. */
 async function start(...flags: string[]): Promise<TestService> {
 	const links = ['--upload-link-minutes', '1000000', '--download-link-minutes', '1000000'];
-	return await startServiceOn(new TestClock('until advanced'), ...links, ...flags);
+	return await startServiceOn(sleepsUntilAdvanced(), ...links, ...flags);
 }
 
 /** Lets time pass, and waits until the service has deleted what is old enough by then. */

@@ -15,7 +15,7 @@ import { resultOf, send } from '../../testkit/service/client.mts';
 import { decodedSeconds, probe } from '../../testkit/service/media.mts';
 import { shortRecording } from '../../testkit/service/recordings.mts';
 import { reply, startOutsideServer } from '../../testkit/service/servers.mts';
-import { TestClock } from '../../testkit/service/testClock.mts';
+import { sleepsUntilAdvanced } from '../../testkit/time/serviceTime.mts';
 import {
 	ANNS_KEY,
 	QUICK,
@@ -112,7 +112,7 @@ function amazonQuery(seconds: number): string {
 
 await test('retries a delivery until the signed URL expires, and no longer', async () => {
 	// Retries follow after 5, 25, 85 and 205 s, then every 300 s.
-	await using patient = await startServiceOn(new TestClock('until advanced'), ...QUICK);
+	await using patient = await startServiceOn(sleepsUntilAdvanced(), ...QUICK);
 	const path = '/500/patient.mp3';
 	const signed_url = storage.url + path + QUERY + amazonQuery(600);
 	const files = [await patient.ann.upload(shortRecording)];

@@ -13,7 +13,7 @@ import {
 	startServiceForOthers,
 	startServiceOn,
 } from '../../testkit/service/testService.mts';
-import { TestClock } from '../../testkit/service/testClock.mts';
+import { briefSleeps, sleepsUntilAdvanced } from '../../testkit/time/serviceTime.mts';
 
 /** Returns the value of each series, such as `a_total{status="SUCCESS"}`. */
 function seriesOf(text: string): Map<string, number> {
@@ -22,7 +22,7 @@ function seriesOf(text: string): Map<string, number> {
 }
 
 await test('counts edits by how they ended, also those that are gone', async () => {
-	await using service = await startServiceOn(new TestClock(), ...QUICK);
+	await using service = await startServiceOn(briefSleeps(), ...QUICK);
 	const { ann } = service;
 	const none = seriesOf((await send('GET', `${service.url}/metrics`)).text);
 	assert.equal(none.get('audio_editing_finished_edits_total{status="SUCCESS"}'), 0);
@@ -50,7 +50,7 @@ await test('counts edits by how they ended, also those that are gone', async () 
 
 await test('an edit waits while its source is fetched, and one measurement serves all for 5 s', async () => {
 	await using silent = await startOutsideServer(() => undefined);
-	await using service = await startServiceOn(new TestClock('until advanced'), ...QUICK);
+	await using service = await startServiceOn(sleepsUntilAdvanced(), ...QUICK);
 	const ask = async () => (await send('GET', `${service.url}/metrics`)).text;
 	const before = new Set(await Promise.all([ask(), ask()]));
 	await service.ann.create({ files: [`${silent.url}/talk.wav`], config });

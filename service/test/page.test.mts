@@ -207,7 +207,7 @@ await test('draws a card once, until it changes or its links grow old', async ()
 	await using other = await startService(...QUICK);
 	const { id } = await other.ann.finish(talk, config);
 	// Its links last for two of these periods; a new one must not begin meanwhile.
-	other.clock.advance(HOUR_MS - (other.clock.nowMs() % HOUR_MS));
+	other.clock.advance(HOUR_MS - (other.clock.timeOfDay() % HOUR_MS));
 	const before = (await send('GET', other.url)).text;
 	assert.equal(before.match(/<svg class="wave"/g)?.length, 2);
 	const results = join(other.storage, 'edits', id, 'result');

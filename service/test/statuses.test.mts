@@ -7,7 +7,7 @@ import { readSettings } from '../shared/settings.mts';
 import { eventually } from '../../testkit/time/eventually.mts';
 import { faithfulEdit } from '../../testkit/service/faithful.mts';
 import { shortRecording } from '../../testkit/service/recordings.mts';
-import { TestClock } from '../../testkit/service/testClock.mts';
+import { sleepsUntilAdvanced } from '../../testkit/time/serviceTime.mts';
 import {
 	QUICK,
 	startService,
@@ -20,7 +20,7 @@ const STATE_SECONDS = 25;
 /** Every status lasts until it was read. */
 async function startSlowly(...flags: string[]): Promise<TestService> {
 	const lasting = ['--min-state-seconds', String(STATE_SECONDS)];
-	return await startServiceOn(new TestClock('until advanced'), ...QUICK, ...lasting, ...flags);
+	return await startServiceOn(sleepsUntilAdvanced(), ...QUICK, ...lasting, ...flags);
 }
 
 /** Reads an edit. Lets its status end afterwards if the edit waits for that alone, so that no status is missed. */

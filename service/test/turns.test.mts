@@ -12,12 +12,12 @@ import { startOpenAiServer } from '../../testkit/service/openAiServer.mts';
 import { openParts } from './support/openedParts.mts';
 import { newEdit } from './support/rows.mts';
 import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';
-import { TestClock } from '../../testkit/service/testClock.mts';
+import { sleepsUntilAdvanced } from '../../testkit/time/serviceTime.mts';
 import { QUICK, startServiceOn, type TestService } from '../../testkit/service/testService.mts';
 
 // One edit at a time. Nothing is retried until the test advances the clock.
 const start = (...flags: string[]) =>
-	startServiceOn(new TestClock('until advanced'), ...QUICK, '--concurrency', '1', ...flags);
+	startServiceOn(sleepsUntilAdvanced(), ...QUICK, '--concurrency', '1', ...flags);
 
 /** Never answers below /silent/; answers 503 otherwise. */
 await using web = await startOutsideServer(({ url }, response) => {

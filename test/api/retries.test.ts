@@ -183,7 +183,7 @@ describe('the tries of a request', () => {
 
 describe('the pace of requests', () => {
 	it('schedules each try and hears of each failure when it will be retried', async () => {
-		const time = new VirtualTime(5_000);
+		const time = new VirtualTime({ startMs: 5_000 });
 		const sleep = jest.spyOn(time, 'sleep');
 		const { signal } = new AbortController();
 		const causes = [failure('status', 429), failure('broken')];

@@ -240,7 +240,7 @@ describe('the turns of a key', () => {
 	});
 
 	it('fall after a 429, and after no other failure', async () => {
-		const time = new VirtualTime(5_000);
+		const time = new VirtualTime({ startMs: 5_000 });
 		const { submissions } = rateLimitsFor('refused', 'https://a.example', 30);
 		const pace = paceOf(submissions, time);
 		for (let call = 0; call < 20; call++) await pace.turn();

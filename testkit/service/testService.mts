@@ -6,7 +6,8 @@ import { EnginePool } from '../../service/engine/pool/enginePool.mts';
 import type { Patience } from '../../service/http/app.mts';
 import { Client } from './client.mts';
 import { temporaryFolder } from '../process/temporaryFolder.mts';
-import { TestClock } from './testClock.mts';
+import { briefSleeps, serviceClockOf } from '../time/serviceTime.mts';
+import type { VirtualTime } from '../time/virtualTime.ts';
 import { withVariables } from '../process/variables.mts';
 import { FFMPEG_SOURCE_VARIABLE } from '../../service/media/ffmpeg/ffmpeg.mts';
 import { readSettings } from '../../service/shared/settings.mts';
@@ -38,7 +39,7 @@ const engine = new SharedEngine(4);
  * last a hundredth of the time.
  */
 export async function startService(...flags: string[]): Promise<TestService> {
-	return await startServiceOn(new TestClock(), ...flags);
+	return await startServiceOn(briefSleeps(), ...flags);
 }
 
 /** Starts a service for other machines, which refuses the npm build of ffmpeg. */
@@ -49,13 +50,13 @@ export async function startServiceForOthers(...flags: string[]): Promise<TestSer
 }
 
 /** Starts a service with a clock, for tests in which time must not pass by itself. */
-export async function startServiceOn(clock: TestClock, ...flags: string[]): Promise<TestService> {
+export async function startServiceOn(clock: VirtualTime, ...flags: string[]): Promise<TestService> {
 	return await startServiceWith({ clock }, flags);
 }
 
 /** Starts a service with a clock, and with other limits for those who keep it waiting. */
 export async function startServiceWith(
-	{ clock = new TestClock(), patience }: { clock?: TestClock; patience?: Patience },
+	{ clock = briefSleeps(), patience }: { clock?: VirtualTime; patience?: Patience },
 	flags: readonly string[] = [],
 ) {
 	await using starting = new AsyncDisposableStack();
@@ -67,7 +68,7 @@ export async function startServiceWith(
 		(line) => {
 			log.push(line);
 		},
-		{ patience, createClock: () => clock, createEngine: () => engine },
+		{ patience, createClock: () => serviceClockOf(clock), createEngine: () => engine },
 	);
 	starting.defer(() => service.close());
 	const started = starting.move();

@@ -14,4 +14,4 @@ const isWorking = () =>
  * stops while a request is under way or the engine works, and jumps when all code is asleep. The test's
  * service reads the same clock, so that it knows when a request arrived.
  */
-export const systemTime = new VirtualTime(Date.UTC(2026, 0, 1), undefined, isWorking);
+export const systemTime = new VirtualTime({ startMs: Date.UTC(2026, 0, 1), isWorking });

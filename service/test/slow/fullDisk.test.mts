@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { eventually } from '../../../testkit/time/eventually.mts';
 import { PLAIN, shortRecording } from '../../../testkit/service/recordings.mts';
 import { mountSmallDisk } from '../support/smallDisk.mts';
-import { TestClock } from '../../../testkit/service/testClock.mts';
+import { sleepsUntilAdvanced } from '../../../testkit/time/serviceTime.mts';
 import { startServiceOn } from '../../../testkit/service/testService.mts';
 import { withVariables } from '../../../testkit/process/variables.mts';
 
@@ -26,7 +26,7 @@ await test('on a full disk, a deletion and the retention free what they name', a
 		return;
 	}
 	await withVariables({ TMPDIR: disk.path }, async () => {
-		await using service = await startServiceOn(new TestClock('until advanced'));
+		await using service = await startServiceOn(sleepsUntilAdvanced());
 		const { ann } = service;
 		const recording = padded(MEBIBYTE);
 		const edits = [await ann.run(recording, PLAIN), await ann.run(recording, PLAIN)];

@@ -14,7 +14,8 @@ import { openParts } from '../support/openedParts.mts';
 import { PLAIN as config, shortRecording } from '../../../testkit/service/recordings.mts';
 import { startS3Server } from '../../../testkit/service/s3Server.mts';
 import { temporaryFolder } from '../../../testkit/process/temporaryFolder.mts';
-import { longAgo, TestClock } from '../../../testkit/service/testClock.mts';
+import { longAgo, sleepsUntilAdvanced } from '../../../testkit/time/serviceTime.mts';
+import { VirtualTime } from '../../../testkit/time/virtualTime.ts';
 import { QUICK, startService, startServiceOn } from '../../../testkit/service/testService.mts';
 
 await using s3 = await startS3Server();
@@ -86,7 +87,7 @@ await test('an edit waits in RETRY while the object storage is away', async () =
 
 await test('fetches an upload only when its edit has a place, so that other workers can take it', async () => {
 	const slow = ['--concurrency', '1', '--min-state-seconds', '20'];
-	const clock = new TestClock('until advanced');
+	const clock = sleepsUntilAdvanced();
 	const flags = ['--files', s3.filesFlag('busy'), ...QUICK, ...slow];
 	await using busy = await startServiceOn(clock, ...flags);
 	const files = [await busy.ann.upload(shortRecording)];
@@ -108,7 +109,7 @@ await test('fetches an upload only when its edit has a place, so that other work
 
 await test('refuses an expired link', async () => {
 	// 600 minutes of service time, which runs 100 times as fast as real time.
-	const fast = Object.assign(new TestClock(), { realMs: (serviceMs: number) => serviceMs / 100 });
+	const fast = new VirtualTime({ startMs: Date.now(), speed: 100, sleepSpeed: 100 });
 	const long = [...flags, ...QUICK, '--upload-link-minutes', '600'];
 	await using hasty = await startServiceOn(fast, ...long);
 	const link = new URL(await hasty.ann.uploadLink('talk.wav'));

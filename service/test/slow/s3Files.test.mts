@@ -11,7 +11,7 @@ import { FILE_STORE_SUITE } from '../support/fileStoreSuite.mts';
 import { startS3Server } from '../../../testkit/service/s3Server.mts';
 import { arrive, inS3, MEBIBYTE, publish, wide } from '../support/storedFiles.mts';
 import { runSuite } from '../support/suite.mts';
-import { longAgo } from '../../../testkit/service/testClock.mts';
+import { longAgo } from '../../../testkit/time/serviceTime.mts';
 import { temporaryFolder } from '../../../testkit/process/temporaryFolder.mts';
 
 await using temporary = await temporaryFolder();

@@ -1,10 +1,11 @@
 import { createRequire } from 'node:module';
 
-import type { Time } from '../api/time.ts';
+import type { Time } from '../../api/time.ts';
+import { VirtualTime } from './virtualTime.ts';
 
 const require = createRequire(import.meta.url);
 
-const { systemTime } = require('../dist/api/time.js') as { systemTime: Time };
+const { systemTime } = require('../../dist/api/time.js') as { systemTime: Time };
 
 /** Lets the built nodes live by this clock from now on; everything else in them is as shipped. */
 export function liveBy(time: Time): void {
@@ -24,14 +25,14 @@ export function liveBy(time: Time): void {
  */
 const SPEED = 200;
 
+/** Lets time pass this much faster for the built nodes. */
 export function quickenTime(): void {
-	const shipped = { ...systemTime };
-	const beganAtMs = Date.now();
-	liveBy({
-		...shipped,
-		now: () => beganAtMs + (Date.now() - beganAtMs) * SPEED,
-		sleep: async (ms, signal) => {
-			await shipped.sleep(ms / SPEED, signal);
-		},
-	});
+	liveBy(
+		new VirtualTime({
+			startMs: Date.now(),
+			speed: SPEED,
+			sleepSpeed: SPEED,
+			random: () => Math.random(),
+		}),
+	);
 }
