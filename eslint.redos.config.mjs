@@ -6,7 +6,7 @@ export default [
 	{
 		// The lengths in its patterns are limited, which the check takes for growth; service/test/slow/hostile.test.mts
 		// measures them.
-		ignores: ['formats/notes/markdownInline.ts'],
+		ignores: ['formats/notes/markdownInline.ts', 'service/{test,eval,bench}/**'],
 		files: ['{api,credentials,formats,nodes,waiting}/**/*.ts', 'service/**/*.mts'],
 		languageOptions: { parser: tseslint.parser },
 		linterOptions: { noInlineConfig: true },
