@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
 import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';
+import { tryFairness } from './attack/fairTrial.mts';
 import { tryFiles } from './attack/fileTrial.mts';
 import { tryKilling } from './attack/killTrial.mts';
 import { tryRequests } from './attack/requestTrial.mts';
@@ -30,6 +31,8 @@ console.log('Single requests');
 const requests = await tryRequests(join(folder.path, 'requests'));
 console.log('Stored edits');
 const growth = await tryStored(join(folder.path, 'stored'), STORED);
+console.log('Long edits of another key');
+const fairSeconds = await tryFairness(join(folder.path, 'fair'));
 console.log('Texts');
 const slow = slowerThanLinear();
 for (const one of slow) console.log(`  ${one}`);
@@ -52,6 +55,12 @@ printBars([
 		name: 'longest time in which /ping had no answer, s',
 		figure: requests.longestSilenceSeconds,
 		limit: 0.5,
+	},
+	{
+		name: 'an edit of 2 s beside two videos of 3 h of another key, s',
+		figure: fairSeconds,
+		limit: 15,
+		decimals: 1,
 	},
 	{ name: `a request with ${STORED} stored edits of its key / with 1`, figure: growth, limit: 2 },
 	count('functions that meet outside text, slower than linear', slow.length, 0),
