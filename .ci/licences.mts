@@ -10,9 +10,6 @@ const FREE = new Set(
 	'MIT MIT-0 ISC 0BSD Unlicense BSD-2-Clause BSD-3-Clause BlueOak-1.0.0 Apache-2.0'.split(' '),
 );
 
-/** npm's FFmpeg, which service/NOTICE explains: it is a program of its own, and may be given on. */
-const FFMPEG = /^@(ffmpeg|ffprobe)-installer\//;
-
 /** A package in an SBOM of CycloneDX. */
 export interface Component {
 	readonly name: string;
@@ -31,7 +28,6 @@ export function boundPackages(components: readonly Component[]): string[] {
 			.split(' OR ')
 			.some((one) => FREE.has(one));
 	return components.flatMap(({ name, version, licenses = [] }) => {
-		if (FFMPEG.test(name)) return [];
 		const stated = licenses.map(({ license, expression }) => {
 			return expression ?? license?.id ?? license?.name ?? '';
 		});

@@ -15,15 +15,25 @@ export interface FfmpegPrograms {
 /** Environment variable that pins the source: `PATH` or `npm`. */
 export const FFMPEG_SOURCE_VARIABLE = 'LOCAL_SERVICE_FFMPEG';
 
-const ADVICE =
-	'Install ffmpeg (https://ffmpeg.org/download.html, or "apt-get install ffmpeg") so that "ffmpeg" ' +
-	'and "ffprobe" are on PATH, or run "npm install" without --omit=optional.';
+/** How to install ffmpeg on each platform. */
+const INSTALL_LINES: Readonly<Record<string, string>> = {
+	linux:
+		'apt-get install ffmpeg (Debian, Ubuntu), dnf install ffmpeg (Fedora) or apk add ffmpeg (Alpine)',
+	darwin: 'brew install ffmpeg',
+	win32: 'winget install Gyan.FFmpeg',
+};
+
+/** Says how to install ffmpeg on a platform. */
+export function installAdvice(platform: string = process.platform): string {
+	const line = INSTALL_LINES[platform] ?? 'https://ffmpeg.org/download.html';
+	return `Install ffmpeg, so that "ffmpeg" and "ffprobe" are on the PATH: ${line}`;
+}
 
 /** Results by `wish`, cached because the search reads every folder on PATH. */
 const found = new Map<string, FfmpegPrograms>();
 
 /**
- * Finds ffmpeg and ffprobe: first on PATH, then in the npm packages.
+ * Finds ffmpeg and ffprobe: first on PATH, then in the npm packages, which only a checkout of the repository has.
  *
  * @param wish `PATH` or `npm` to search only there; default: the variable LOCAL_SERVICE_FFMPEG.
  * @throws Error that says what to install when neither has them.
@@ -44,7 +54,7 @@ function search(wish: string): FfmpegPrograms {
 		const [ffmpegPath, ffprobePath] = [find('ffmpeg'), find('ffprobe')];
 		if (ffmpegPath && ffprobePath) return { ffmpegPath, ffprobePath, source };
 	}
-	throw new Error(`ffmpeg and ffprobe were not found. ${ADVICE}`);
+	throw new Error(`ffmpeg and ffprobe were not found. ${installAdvice()}`);
 }
 
 function pathOnPath(program: string): string | null {
