@@ -84,8 +84,8 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 		{
 			name: 'fetched edits are deleted while the node runs',
 			file: 'nodes/AudioEditing/deleteFetched.ts',
-			find: 'void deleteLater(',
-			replace: 'await deleteLater(',
+			find: 'void isOutput',
+			replace: 'await isOutput',
 		},
 	],
 	'test/nodes/createEdit/ledger.test.ts': [
@@ -128,12 +128,12 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 		{
 			name: 'a recording is forgotten after a timeout, and charged by the next execution',
 			file: 'nodes/AudioEditing/editRecordings.ts',
-			find: "if (end === 'failed' && skipKey !== undefined)",
-			replace: 'if (skipKey !== undefined)',
+			find: "if (end === 'failed') {",
+			replace: 'if (end !== undefined) {',
 		},
 		{
 			name: 'an upload is recognised by its URL where an item kept nothing else',
-			file: 'nodes/shared/skip/readSkipRule.ts',
+			file: 'nodes/shared/skip/readSkipIdentity.ts',
 			find: 'urls.some((url) => isUpload(run, url))',
 			replace: 'false',
 		},
