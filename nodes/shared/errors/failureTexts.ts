@@ -29,7 +29,7 @@ export function failedEditText(reason: string | undefined): string {
 	if (reason === undefined) return `The recording could not be edited: the service gives no reason`;
 	const isLong = reason.length > REASON_CHARACTERS_MAXIMUM;
 	const shown = isLong ? `${reason.slice(0, REASON_CHARACTERS_MAXIMUM)}…` : reason;
-	return `The recording could not be edited: ${shown.replace(/[.\s]+$/, '')}`;
+	return `The recording could not be edited: ${shown.replace(/(?<![.\s])[.\s]+$/, '')}`;
 }
 
 /** What to do about an edit that ended with status FAILURE. */
