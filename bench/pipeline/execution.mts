@@ -2,7 +2,7 @@ import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8
 
 import type { Time } from '../../api/time.ts';
 import type { ProcessedData } from '../../testkit/n8n/processedDataStore.ts';
-import { type Host, twoFilesItem, newKey, runNode, urlItem } from './host.mts';
+import { type Host, twoFilesItem, newKey, runNode, urlItem, WORKFLOW } from './host.mts';
 import type { Network } from './faults.mts';
 import { countMistakes, type End, type Mistakes, newSeen, type Seen, textOf } from './judge.mts';
 import type { Line } from './line.mts';
@@ -146,7 +146,7 @@ export class Trial {
 	private hostOf(attempt: Attempt): Host {
 		const { isDead } = attempt;
 		const { downlink, store, service } = this.stage;
-		const about = { workflow: { id: 'bench', active: true }, node: { id: 'node-1' } as INode };
+		const about = { workflow: WORKFLOW, node: { id: 'node-1' } as INode };
 		return {
 			send: async (request, signal) => await this.send(attempt, request, signal),
 			downlink,

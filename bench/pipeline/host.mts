@@ -82,6 +82,9 @@ export function urlItem(name: string): INodeExecutionData {
 	return { json: { fileUrl: `${ORIGIN}/public/${name}` } };
 }
 
+/** The workflow of the node: n8n remembers nothing of one without an ID. */
+export const WORKFLOW = { id: 'bench', active: true };
+
 /** Runs a node as it ships, and returns its outputs. */
 export async function runNode(host: Host, run: NodeRun): Promise<INodeExecutionData[][]> {
 	const node = NODES[`${PACKAGE}.${run.type}`];
@@ -110,6 +113,7 @@ function contextAt(host: Host, run: NodeRun, { description }: INodeType): IExecu
 	const more: Partial<IExecuteFunctions> = {
 		...withFields(node.parameters),
 		getNode: () => node,
+		getWorkflow: () => WORKFLOW,
 		getExecutionId: () => executionId,
 		getMode: () => (isRetry ? 'retry' : 'trigger'),
 		getContext: () => memory,
