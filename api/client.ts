@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 import * as contract from './contract';
 import { pathId } from './sanitizeText';
-import { type RequestFailure, type Result, failed, mayHaveBeenTaken, success } from './failure';
+import { type Result, failed, mayHaveBeenTaken, success } from './failure';
 import { MAX_EDIT_BYTES } from './readBody';
 import { readResponse } from './responseBody';
 import { type Pace, type RequestClass, Tries } from './retry';
@@ -179,7 +179,7 @@ export class Client {
 			const opened = await this.transport.open(downloadUrl);
 			if (opened.ok) return opened;
 			const waitMs = tries.next(opened.failure, 0);
-			if (waitMs === undefined || !(await this.sleepsOn(opened.failure, waitMs))) return opened;
+			if (waitMs === undefined || !(await this.sleepsOn(waitMs))) return opened;
 		}
 	}
 
@@ -244,13 +244,14 @@ export class Client {
 			if (mayBeDeleted && failure.status === 404) return readResponse(reading, success({}));
 			mayBeDeleted ||= request.method === 'DELETE' && mayHaveBeenTaken(failure);
 			const waitMs = tries.next(failure, this.time.now() - begunAtMs);
-			if (waitMs === undefined || !(await this.sleepsOn(failure, waitMs, pace))) return result;
+			if (waitMs === undefined) return result;
+			pace?.failed(failure, this.time.now() + waitMs, begunAtMs);
+			if (!(await this.sleepsOn(waitMs))) return result;
 		}
 	}
 
 	/** Waits before another try. Returns whether it may begin. */
-	private async sleepsOn(failure: RequestFailure, waitMs: number, pace?: Pace): Promise<boolean> {
-		pace?.failed(failure, this.time.now() + waitMs);
+	private async sleepsOn(waitMs: number): Promise<boolean> {
 		await this.time.sleep(waitMs, this.signal);
 		return this.signal?.aborted !== true;
 	}

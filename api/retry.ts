@@ -72,8 +72,8 @@ export function parseRetryAfterMs(header: unknown, nowMs: number): number | unde
 export interface Pace {
 	/** Resolves when a request may begin, or at once when the execution is stopped. */
 	turn(signal?: AbortSignal): Promise<void>;
-	/** Notes that a request failed and when it will be tried again, in milliseconds since 1970. */
-	failed(failure: RequestFailure, retryAtMs: number): void;
+	/** Notes that a request failed, when it is tried again and when it began, in milliseconds since 1970. */
+	failed(failure: RequestFailure, retryAtMs: number, begunAtMs: number): void;
 }
 
 /** Decides after each try of a request whether and when to try again. */

@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 
 import { RATE_WINDOW_MS, STATUS_CALLS_PER_MINUTE } from '../api/contract';
 import type { RequestFailure } from '../api/failure';
-import type { Pace } from '../api/retry';
+import { type Pace, backoffMs } from '../api/retry';
 import { countPassing } from '../api/search';
 import type { Time } from '../api/time';
 
@@ -36,6 +36,15 @@ export class RateLimit {
 	private readonly begunAtMs: number[] = [];
 
 	private pausedUntilMs = 0;
+
+	/** When the last 429 that counted arrived. */
+	private refusedAtMs = -Infinity;
+
+	/** Polls refused one after the other; those that were under way together count once. */
+	private refusalsInARow = 0;
+
+	/** Whether one request may begin after the pause, to see whether the service answers again. */
+	private mayProbe = false;
 
 	private tokens: number;
 
@@ -72,34 +81,65 @@ export class RateLimit {
 	nextFreeAtMs(nowMs: number): number {
 		this.forget(nowMs);
 		const allowed = this.callsPerMinuteAt(nowMs);
-		const { length } = this.begunAtMs;
-		const windowFreeAtMs =
-			length < allowed
-				? nowMs
-				: this.begunAtMs[length - allowed] + RATE_WINDOW_MS + WINDOW_MARGIN_MS;
+		if (this.mayProbe) {
+			const limitFreeAtMs = this.windowFreeAtMs(nowMs, this.limits.callsPerMinute);
+			return Math.max(limitFreeAtMs, this.pausedUntilMs);
+		}
+		const windowFreeAtMs = this.windowFreeAtMs(nowMs, allowed);
 		const missing = 1 - this.tokensAt(nowMs);
 		const tokenMs = Math.ceil((missing * RATE_WINDOW_MS) / allowed);
-		return Math.max(nowMs, windowFreeAtMs, nowMs + tokenMs, this.pausedUntilMs);
+		return Math.max(windowFreeAtMs, nowMs + tokenMs, this.pausedUntilMs);
 	}
 
 	/** Notes that a request begins now. */
 	take(nowMs: number): void {
+		this.mayProbe = false;
 		this.tokens = this.tokensAt(nowMs) - 1;
 		this.tokensAtMs = nowMs;
 		this.begunAtMs.push(nowMs);
 	}
 
-	/** Notes a 429: no request begins before `untilMs`, and fewer may begin after it. */
-	refused(nowMs: number, untilMs: number): void {
+	/**
+	 * Notes a 429: no request begins before `untilMs`, and fewer may begin after it.
+	 *
+	 * @param begunAtMs when the refused request began
+	 */
+	refused(nowMs: number, untilMs: number, begunAtMs: number = nowMs): void {
 		// The service refuses requests together that were under way together; they count once.
-		const isFirst = nowMs >= this.pausedUntilMs;
+		const isFirst = nowMs >= this.pausedUntilMs && begunAtMs > this.refusedAtMs;
 		this.pausedUntilMs = Math.max(this.pausedUntilMs, untilMs);
 		if (!isFirst) return;
+		this.refusedAtMs = nowMs;
 		this.forget(nowMs);
 		const used = Math.min(this.begunAtMs.length, this.callsPerMinuteAt(nowMs));
 		const floor = this.limits.callsPerMinute * RECOVERY_STEP;
 		this.allowedPerMinute = Math.max(floor, used * FALL_AFTER_REFUSAL);
 		this.allowedSinceMs = untilMs;
+	}
+
+	/**
+	 * Notes a poll's 429: all polls pause for at most 1, 2, 4 … s, or as long as Retry-After says. Then one
+	 * may begin, and after it as many as the lower rate allows.
+	 */
+	refusedPoll(failure: RequestFailure, begunAtMs: number, nowMs: number, random: number): void {
+		const isNew = begunAtMs > this.refusedAtMs;
+		if (!isNew && failure.retryAfterMs === undefined) return;
+		if (isNew) this.refusalsInARow += 1;
+		this.refused(nowMs, nowMs + backoffMs(failure, this.refusalsInARow, random), begunAtMs);
+		this.mayProbe ||= isNew;
+	}
+
+	/** Notes that the service has answered a poll. */
+	answeredPoll(begunAtMs: number): void {
+		if (begunAtMs > this.refusedAtMs) this.refusalsInARow = 0;
+	}
+
+	/** When a request may begin so that no minute has more than `allowed`; not before `nowMs`. */
+	private windowFreeAtMs(nowMs: number, allowed: number): number {
+		const { length } = this.begunAtMs;
+		if (length < allowed) return nowMs;
+		const freeAtMs = this.begunAtMs[length - allowed] + RATE_WINDOW_MS + WINDOW_MARGIN_MS;
+		return Math.max(nowMs, freeAtMs);
 	}
 
 	private tokensAt(nowMs: number): number {
@@ -194,8 +234,8 @@ export function paceOf(
 	let lastTurn = Promise.resolve();
 	return {
 		turn: async (signal) => await (lastTurn = lastTurn.then(async () => await takeTurn(signal))),
-		failed: (failure: RequestFailure, retryAtMs: number) => {
-			if (failure.status === 429) rateLimit.refused(time.now(), retryAtMs);
+		failed: (failure: RequestFailure, retryAtMs: number, begunAtMs: number) => {
+			if (failure.status === 429) rateLimit.refused(time.now(), retryAtMs, begunAtMs);
 		},
 	};
 }

@@ -51,8 +51,6 @@ export class WaitLoop {
 	private isRunning = false;
 	/** Ends the loop's sleep. */
 	private awake = new AbortController();
-	/** Polls refused by the rate limit since the last good one: the exponent of the key's back-off. */
-	private refusalsInARow = 0;
 
 	constructor(
 		edits: readonly SubmittedEdit[],
@@ -183,7 +181,7 @@ export class WaitLoop {
 	}
 
 	private planNext(edit: PolledEdit, askedAtMs: number, nowMs: number): void {
-		const resumeAtMs = this.backOff(edit, nowMs);
+		const resumeAtMs = this.backOff(edit, askedAtMs, nowMs);
 		const intervalMs = pollIntervalMs(this.rules, edit.status, edit.pollAfterMs);
 		const waitMs = Math.max(intervalMs, resumeAtMs - askedAtMs);
 		edit.nextPollAtMs = nextPollAtMs(askedAtMs, waitMs, edit.deadlineMs);
@@ -193,18 +191,20 @@ export class WaitLoop {
 	 * Returns when this edit may be polled again after a failed poll, in milliseconds since 1970. A 429 is
 	 * about the key: every poll with it waits, in every execution. Any other failure is about this edit.
 	 */
-	private backOff({ failure, failuresInARow }: PolledEdit, nowMs: number): number {
+	private backOff(
+		{ failure, failuresInARow }: PolledEdit,
+		askedAtMs: number,
+		nowMs: number,
+	): number {
 		const { time, rateLimit } = this.tools;
 		if (failure === undefined) {
-			this.refusalsInARow = 0;
+			rateLimit.answeredPoll(askedAtMs);
 			return nowMs;
 		}
-		const isOfKey = failure.status === 429;
-		if (isOfKey) this.refusalsInARow += 1;
-		const tries = isOfKey ? this.refusalsInARow : failuresInARow;
-		const resumeAtMs = nowMs + backoffMs(failure, tries, time.random());
-		if (isOfKey) rateLimit.refused(nowMs, resumeAtMs);
-		return isOfKey ? nowMs : resumeAtMs;
+		const random = time.random();
+		if (failure.status !== 429) return nowMs + backoffMs(failure, failuresInARow, random);
+		rateLimit.refusedPoll(failure, askedAtMs, nowMs, random);
+		return nowMs;
 	}
 
 	/** Sleeps until the time has passed, `awake` is aborted, or the execution is stopped. */

@@ -1,3 +1,4 @@
+import type { RequestFailure } from '../../api/failure';
 import { RateLimit, paceOf, rateLimitsFor } from '../../waiting/rateLimit';
 import { VirtualTime } from '../../testkit/time/virtualTime';
 
@@ -115,6 +116,74 @@ describe('a 429', () => {
 		expect(allowed.map((afterMs) => rateLimit.callsPerMinuteAt(31_000 + afterMs))).toEqual([
 			15, 15, 18, 21, 27, 30, 30,
 		]);
+	});
+});
+
+describe('the 429s of polls', () => {
+	const refusal: RequestFailure = { kind: 'status', status: 429, request: 'GET' };
+	/** How long the polls pause after refusals; each is when the poll began and when it was answered. */
+	const pauseAfter = (rateLimit: RateLimit, refusals: ReadonlyArray<readonly [number, number]>) => {
+		for (const [begunAtMs, nowMs] of refusals) {
+			rateLimit.refusedPoll(refusal, begunAtMs, nowMs, 1);
+		}
+		const lastAtMs = refusals.at(-1)![1];
+		return rateLimit.nextFreeAtMs(lastAtMs) - lastAtMs;
+	};
+
+	it('count once for those that were under way together, also if some arrive after the pause', () => {
+		const rateLimit = limitOf(300, 60, TWENTY_AT_ONCE);
+		expect(
+			pauseAfter(rateLimit, [
+				[0, 200],
+				[0, 200],
+				[0, 700],
+				[0, 5_000],
+			]),
+		).toBe(0);
+		expect(rateLimit.callsPerMinuteAt(5_000)).toBe(30);
+		expect(pauseAfter(rateLimit, [[5_000, 5_100]])).toBe(2_000);
+	});
+
+	it('pause twice as long from one to the next, and begin anew after an answer', () => {
+		const rateLimit = limitOf(300, 60);
+		const pauses = [0, 10_000, 20_000].map((ms) => pauseAfter(rateLimit, [[ms, ms + 100]]));
+		rateLimit.answeredPoll(30_000);
+		expect([...pauses, pauseAfter(rateLimit, [[40_000, 40_100]])]).toEqual([
+			1_000, 2_000, 4_000, 1_000,
+		]);
+	});
+
+	it('are not forgotten because of an answer to a poll that began before them', () => {
+		const rateLimit = limitOf(300, 60);
+		pauseAfter(rateLimit, [[0, 100]]);
+		rateLimit.answeredPoll(50);
+		expect(pauseAfter(rateLimit, [[10_000, 10_100]])).toBe(2_000);
+	});
+
+	it('wait as long as any Retry-After of those that were under way together', () => {
+		const rateLimit = limitOf(300, 60);
+		rateLimit.refusedPoll({ ...refusal, retryAfterMs: 5_000 }, 0, 100, 1);
+		rateLimit.refusedPoll({ ...refusal, retryAfterMs: 20_000 }, 0, 100, 1);
+		rateLimit.refusedPoll(refusal, 0, 200, 1);
+		expect(rateLimit.nextFreeAtMs(200)).toBe(20_100);
+	});
+
+	it('let one poll begin after the pause, and then as many as the lower rate allows', () => {
+		const rateLimit = limitOf(
+			300,
+			60,
+			times(60, () => 0),
+		);
+		expect(pauseAfter(rateLimit, [[0, 100]])).toBe(1_000);
+		rateLimit.take(1_100);
+		// Of 45 a minute, 16 have to leave the window.
+		expect(rateLimit.callsPerMinuteAt(1_100)).toBe(45);
+		expect(rateLimit.nextFreeAtMs(1_100)).toBe(WINDOW_MS);
+	});
+
+	it('let none begin that the whole limit does not allow', () => {
+		const rateLimit = limitOf(60, 60, TWENTY_AT_ONCE.concat(TWENTY_AT_ONCE, TWENTY_AT_ONCE));
+		expect(pauseAfter(rateLimit, [[0, 100]])).toBe(WINDOW_MS - 100);
 	});
 });
 
@@ -244,10 +313,10 @@ describe('the turns of a key', () => {
 		const { submissions } = rateLimitsFor('refused', 'https://a.example', 30);
 		const pace = paceOf(submissions, time);
 		for (let call = 0; call < 20; call++) await pace.turn();
-		pace.failed({ kind: 'status', status: 503, request: 'POST' }, 65_000);
+		pace.failed({ kind: 'status', status: 503, request: 'POST' }, 65_000, 5_000);
 		expect(submissions.nextFreeAtMs(5_000)).toBe(5_000);
 		expect(submissions.callsPerMinuteAt(65_000)).toBe(30);
-		pace.failed({ kind: 'status', status: 429, request: 'POST' }, 25_000);
+		pace.failed({ kind: 'status', status: 429, request: 'POST' }, 25_000, 5_000);
 		expect(submissions.nextFreeAtMs(5_000)).toBeGreaterThanOrEqual(25_000);
 		expect(submissions.callsPerMinuteAt(25_000)).toBe(15);
 	});

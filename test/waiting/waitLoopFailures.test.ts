@@ -4,6 +4,7 @@ import { WaitLoop } from '../../waiting/waitForEdits';
 import {
 	type Call,
 	type Timeline,
+	busiestMinute,
 	endedBy,
 	pollFailure,
 	simulatedWait,
@@ -64,6 +65,27 @@ describe('after failed status calls', () => {
 		const polls = await pollsBeside(({ number }) => (number === 1 ? refusal : undefined));
 		expect(polls[1]).toBeGreaterThanOrEqual(80);
 	});
+
+	it.each([8, 60])(
+		'a burst of %d polls refused together is followed by one at most 11 s after the first refusal',
+		async (count) => {
+			const timelines = Object.fromEntries(
+				Array.from({ length: count }, (_, n): [string, Timeline] => [`e${n}`, RUNNING]),
+			);
+			const { service, wait } = simulatedWait(timelines);
+			service.fault = ({ number }) => (number <= count ? pollFailure('status', 429) : undefined);
+			await wait({ maxWaitMs: 300_000 });
+			const times = service.calls.map(({ atMs }) => atMs);
+			const refusedAtMs = times[0] + 100;
+			const after = times.filter((atMs) => atMs > refusedAtMs);
+			// Polls that were refused together begin before any refusal is known, eight at a time.
+			const next = after.find((atMs) => atMs > refusedAtMs + 100)!;
+			expect(next - refusedAtMs).toBeLessThanOrEqual(11_000);
+			expect(
+				busiestMinute(after.filter((atMs) => atMs < refusedAtMs + 60_000)),
+			).toBeLessThanOrEqual(46);
+		},
+	);
 
 	it('429 lowers the rate of the key, other failures do not', async () => {
 		const { service, rateLimit, wait } = simulatedWait({ a: RUNNING });
