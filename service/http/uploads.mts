@@ -64,6 +64,10 @@ export async function uploadFileRoutes(
 		});
 		uploads.put(UPLOAD_ROUTE, async (request, reply) => {
 			links.check('PUT', request.url, request.query);
+			// A part would take the place of the whole file (RFC 9110, 14.5).
+			if (request.headers['content-range'] !== undefined) {
+				throw new HttpProblem(400, 'Content-Range: send the whole file, not a part of it');
+			}
 			const { upload_id: uploadId } = pathSchema.parse(request.params);
 			const upload = await tools.uploads.find(uploadId);
 			if (upload === undefined) throw deleted();

@@ -91,6 +91,8 @@ async function download(
 			responseType: 'stream',
 			signal: stop,
 			headers: { Accept: '*/*', 'Accept-Encoding': 'identity' },
+			// Only this is the whole file: a 206 that nobody asked for is a part of it.
+			validateStatus: (status) => status === 200,
 		});
 		await writeBody(response, path, limit, stop);
 	} catch (error) {

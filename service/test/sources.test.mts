@@ -24,6 +24,7 @@ await using web = await startOutsideServer(({ url }, response) => {
 	const visitsHere = web.visits.filter((visit) => visit.url === url).length;
 	const [, kind = ''] = url.split('/');
 	if (kind === 'good') reply(response, 200, shortRecording);
+	else if (kind === 'part') reply(response, 206, shortRecording);
 	else if (kind === '503-twice') reply(response, visitsHere <= 2 ? 503 : 200, shortRecording);
 	else if (kind === 'short-once') {
 		response.writeHead(200, { 'Content-Length': shortRecording.length });
@@ -97,6 +98,12 @@ const ON_THE_WEB: Readonly<Record<string, () => Promise<void>>> = {
 		const { edit, reason } = await editOf(`${web.url}/large/talk.wav`);
 		assert.equal(edit.status, 'FAILURE');
 		assert.match(reason, /larger than 100000 bytes/);
+	},
+	'refuses a part of a file, which nobody asked for': async () => {
+		const { edit, reason, statuses } = await editOf(`${web.url}/part/talk.wav`);
+		assert.equal(edit.status, 'FAILURE');
+		assert.match(reason, /the server answered HTTP 206/);
+		assert.ok(!statuses.includes('RETRY'));
 	},
 	'refuses link-local and metadata addresses, even after a redirect': async () => {
 		const urls = ['http://2852039166/latest/meta-data/', `${web.url}/to-metadata/talk.wav`];

@@ -214,3 +214,14 @@ for (const [flush, kept] of [
 		assert.deepEqual(await uploadSizes(own.storage), { named: [kept], found: [kept] });
 	});
 }
+
+await test('refuses a part of a file, and keeps the whole one', async () => {
+	await using own = await startService(...QUICK);
+	const link = await own.ann.uploadLink('talk.wav');
+	assert.equal((await send('PUT', link, { body: Buffer.alloc(10_000) })).status, 200);
+	const headers = { 'Content-Range': 'bytes 0-4999/10000' };
+	const part = await send('PUT', link, { body: Buffer.alloc(5_000), headers });
+	assert.equal(part.status, 400);
+	assert.match(part.text, /Content-Range: send the whole file/);
+	assert.deepEqual(await uploadSizes(own.storage), { named: [10_000], found: [10_000] });
+});
