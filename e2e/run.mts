@@ -35,7 +35,10 @@ const SUITES: Menu<Suite> = {
 	browser: { about: 'the editor in a browser', files: ['browser', 'firstRun'] },
 	approval: { about: 'a person reviews the cuts, and approves them', files: ['approval/*'] },
 	queue: { about: 'two workers on Redis and PostgreSQL', files: ['queue'] },
-	crash: { about: 'kill -9 of n8n', files: ['crash'] },
+	crash: {
+		about: 'kill -9 and restarts of n8n, and two nights of 40 recordings',
+		files: ['crash', 'night'],
+	},
 	trigger: { about: 'the trigger', files: ['trigger'] },
 	publishing: {
 		about: 'the publishing workflows, with stand-ins for the hosts',

@@ -28,6 +28,11 @@ export async function startHost(
 	const service = await startService(sandbox, ...flags, ...(hears ? await hearing(sandbox) : []));
 	const n8n = await startN8n(sandbox, options);
 	const editor = IS_OLDEST ? new OldEditor(n8n.url) : new Editor(n8n.url);
+	let running: { stop(): Promise<void>; kill(): Promise<void> } = n8n;
+	const restart = async () => {
+		running = await startN8n(sandbox, { ...options, port: n8n.port });
+		await editor.enter();
+	};
 	await editor.enter();
 	const login = async ({ url: baseUrl }: { url: string }, apiKey: string) =>
 		await editor.createCredential('Service', { baseUrl, apiKey });
@@ -64,10 +69,14 @@ export async function startHost(
 		},
 		/** Kills n8n with -9, does something, and starts n8n again. */
 		killN8n: async (meanwhile = () => undefined as unknown) => {
-			await n8n.kill();
+			await running.kill();
 			meanwhile();
-			await startN8n(sandbox, { port: n8n.port });
-			await editor.enter();
+			await restart();
+		},
+		/** Ends n8n as `systemctl restart` does, and starts it again. */
+		restartN8n: async () => {
+			await running.stop();
+			await restart();
 		},
 	};
 }

@@ -19,10 +19,9 @@ export async function startProxy(
 ) {
 	/** The ports of the processes; changes take effect with the next request. */
 	const ports = new Set(urls.map((url) => Number(new URL(url).port)));
-	/** With the body of a response in JSON, once the client has received it completely. */
-	const exchanges: { atMs: number; method: string; path: string; status: number; text: string }[] =
-		[];
+	const exchanges: Exchange[] = [];
 	let turn = 0;
+	let underWay = 0;
 	const handle = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
 		turn += 1;
 		const socket = await firstToConnect([...ports], turn);
@@ -31,15 +30,17 @@ export async function startProxy(
 			return;
 		}
 		try {
+			let sent = '';
+			if (isJson(incoming))
+				incoming.on('data', (chunk: Buffer) => (sent += chunk.toString('utf8')));
 			const answer = await forward(incoming, socket);
 			const { method = '', url: path = '' } = incoming;
 			const { statusCode: status = 0, headers } = answer;
-			const exchange = { atMs: Date.now(), method, path, status, text: '' };
+			const exchange = { atMs: Date.now(), method, path, status, sent, text: '' };
 			exchanges.push(exchange);
 			if (withholds()) return;
 			let text = '';
-			const isJson = headers['content-type']?.startsWith('application/json') ?? false;
-			if (isJson) answer.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
+			if (isJson(answer)) answer.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
 			outgoing.writeHead(status, headers);
 			await pipeline(answer, outgoing);
 			exchange.text = text;
@@ -49,11 +50,30 @@ export async function startProxy(
 			socket.destroy();
 		}
 	};
-	const server = createServer((incoming, outgoing) => void handle(incoming, outgoing));
+	const server = createServer((incoming, outgoing) => {
+		underWay += 1;
+		void handle(incoming, outgoing).finally(() => (underWay -= 1));
+	});
 	/** Returns the paths of the requests with this method so far. */
 	const paths = (asked: string) =>
 		exchanges.filter(({ method }) => method === asked).map(({ path }) => path);
-	return { url: await listen(sandbox, server), ports, exchanges, paths };
+	return { url: await listen(sandbox, server), ports, exchanges, paths, underWay: () => underWay };
+}
+
+/** A request and its response. */
+interface Exchange {
+	readonly atMs: number;
+	readonly method: string;
+	readonly path: string;
+	readonly status: number;
+	/** The request's body, if that is JSON. */
+	readonly sent: string;
+	/** The response's body, if that is JSON, once the client has received it completely. */
+	text: string;
+}
+
+function isJson({ headers }: IncomingMessage): boolean {
+	return headers['content-type']?.startsWith('application/json') ?? false;
 }
 
 /** Returns a connection to the first port that accepts one, beginning with the one whose turn it is. */
