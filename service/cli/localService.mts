@@ -33,6 +33,7 @@ import { keepDoing, sweep, sweeping } from '../work/retention.mts';
 import { endDueReviews, REVIEW_LOOK_MS } from '../work/reviewEnds.mts';
 import type { ProcessTools } from '../work/editTools.mts';
 import { Places } from '../work/places.mts';
+import { UnknownFiles } from '../store/unknownFiles.mts';
 import { UploadStore } from '../store/uploadStore.mts';
 import type { Log } from '../shared/log.mts';
 import { findFfmpeg } from '../media/ffmpeg/ffmpeg.mts';
@@ -103,6 +104,7 @@ export async function openTools(
 		log,
 		clock,
 		folderAge,
+		unknownFiles: new UnknownFiles(database),
 		attempts: new Attempts(database),
 		serviceName: serviceNameOf(secrets),
 		texts,

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 
 import type { ServiceContext } from './context.mts';
 import { OPENAPI_DOCUMENT } from '../shared/contract.mts';
+import { unknownFilesText } from '../work/retention.mts';
 
 /** Real milliseconds that /health waits for the database: without it, the service still answers. */
 const PATIENCE_MS = 1_000;
@@ -12,9 +13,17 @@ const PATIENCE_MS = 1_000;
 export function healthRoutes(routes: FastifyInstance, { tools }: ServiceContext): void {
 	routes.get('/ping', () => ({ ping: 'pong' }));
 	routes.get('/health', async () => {
-		const waiting = tools.reviews.waiting().catch(() => undefined);
-		const count = await Promise.race([waiting, wait(PATIENCE_MS, undefined, { ref: false })]);
-		return { status: 'ok', reviews_waiting: count };
+		const inTime = async (count: Promise<number>) => {
+			const late = wait(PATIENCE_MS, undefined, { ref: false });
+			return await Promise.race([count.catch(() => undefined), late]);
+		};
+		const [reviews, unknown] = await Promise.all([
+			inTime(tools.reviews.waiting()),
+			inTime(tools.unknownFiles.count()),
+		]);
+		// A key without a value is left out.
+		const warning = unknown ? unknownFilesText(unknown) : undefined;
+		return { status: 'ok', reviews_waiting: reviews, warning };
 	});
 	routes.get('/openapi.json', () => OPENAPI_DOCUMENT);
 }

@@ -1,5 +1,5 @@
 import { isDiskFull } from '../shared/failures.mts';
-import type { StoredEdit } from '../store/edit.mts';
+import { uploadIdsOf, type StoredEdit } from '../store/edit.mts';
 import type { EditQueue } from './queue.mts';
 import { onFullDisk, removeEditFiles, removeUploadFiles } from '../work/fileRemoval.mts';
 import type { StorageTools } from '../work/editTools.mts';
@@ -37,8 +37,31 @@ export async function deleteEdit(
 }
 
 async function remove(edit: StoredEdit, tools: StorageTools, queue: EditQueue): Promise<void> {
-	const uploadIds = await tools.uploads.removeWithEdit(edit);
+	const uploadIds = await removeRows(edit, tools);
 	await queue.stop(edit.id);
 	await removeEditFiles(edit.id, tools);
 	for (const uploadId of uploadIds) await removeUploadFiles(uploadId, tools);
+}
+
+/** Removes the rows of an edit and its uploads. Its files are marked as deleted before, as `FileStore.bury` says. */
+async function removeRows(edit: StoredEdit, { files, scratch, uploads }: StorageTools) {
+	const candidates = uploadIdsOf(edit);
+	const bury = async () => {
+		await files.bury('edits', edit.id);
+		for (const id of candidates) await files.bury('uploads', id);
+	};
+	const unbury = async (ids: readonly string[]) => {
+		for (const id of ids) await files.unbury('uploads', id);
+	};
+	await bury();
+	try {
+		const removed = await uploads.removeWithEdit(edit);
+		await unbury(candidates.filter((id) => !removed.includes(id)));
+		await scratch.removeMail(edit.id);
+		return removed;
+	} catch (error) {
+		await files.unbury('edits', edit.id);
+		await unbury(candidates);
+		throw error;
+	}
 }

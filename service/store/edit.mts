@@ -95,8 +95,8 @@ export const storedEditSchema = z.object({
 	outcome: editOutcomeSchema.nullable(),
 	/** Null until it has waited for its review. */
 	review: reviewSchema.nullable(),
-	/** Until when it waits for somebody to approve its cuts; null while it does not. */
-	reviewUntilMs: z.number().nullable(),
+	/** The age of the storage until which it waits for somebody to approve its cuts; null while it does not. */
+	reviewUntilAgeMs: z.number().nullable(),
 	/** For the log and the page; the API has no field for it. */
 	failureReason: z.string().nullable(),
 });
@@ -113,8 +113,8 @@ export type StoredRequest = z.infer<typeof storedRequestSchema>;
 export type StoredEdit = z.infer<typeof storedEditSchema>;
 
 /** Whether an edit waits for somebody to approve its cuts. */
-export function waitsForReview({ finishedAtMs, reviewUntilMs }: StoredEdit): boolean {
-	return finishedAtMs === null && reviewUntilMs !== null;
+export function waitsForReview({ finishedAtMs, reviewUntilAgeMs }: StoredEdit): boolean {
+	return finishedAtMs === null && reviewUntilAgeMs !== null;
 }
 
 /** Returns the names of the result files that clients may download. */

@@ -7,7 +7,7 @@ import type { Tables } from './schema.mts';
 export const EDIT_COLUMNS = [
 	...(['id', 'owner_id', 'status', 'created_at_ms', 'updated_at_ms', 'finished_at_ms'] as const),
 	...(['template_id', 'request', 'outcome', 'failure_reason', 'review'] as const),
-	'review_until_ms',
+	'review_until_age_ms',
 ] as const;
 
 type Row = Pick<Selectable<Tables['edits']>, (typeof EDIT_COLUMNS)[number]>;
@@ -29,7 +29,7 @@ export function editOf(row: Row): StoredEdit {
 		request: jsonOrNull(row.request),
 		outcome: jsonOrNull(row.outcome),
 		review: jsonOrNull(row.review),
-		reviewUntilMs: row.review_until_ms,
+		reviewUntilAgeMs: row.review_until_age_ms,
 		failureReason: row.failure_reason,
 	});
 }

@@ -127,7 +127,7 @@ export class EditStore {
 				.selectFrom('edits')
 				.select(['id', 'owner_id as ownerId'])
 				.where('finished_at_ms', 'is', null)
-				.where('review_until_ms', 'is', null)
+				.where('review_until_age_ms', 'is', null)
 				.orderBy('attempts')
 				.orderBy('sequence')
 				.execute(),
@@ -143,7 +143,7 @@ export class EditStore {
 	async countBefore({ id, ownerId }: Pick<StoredEdit, 'id' | 'ownerId'>): Promise<number> {
 		const row = await this.database.run((tables) =>
 			unfinishedOf(tables, ownerId)
-				.where('review_until_ms', 'is', null)
+				.where('review_until_age_ms', 'is', null)
 				.where('sequence', '<', tables.selectFrom('edits').select('sequence').where('id', '=', id))
 				.executeTakeFirstOrThrow(),
 		);
@@ -158,7 +158,7 @@ export class EditStore {
 				.set({ status: 'RETRY', updated_at_ms: nowMs })
 				.where('finished_at_ms', 'is', null)
 				.where('status', '<>', 'PENDING')
-				.where('review_until_ms', 'is', null)
+				.where('review_until_age_ms', 'is', null)
 				.returning('id'),
 		);
 		return new Set(interrupted);
@@ -284,7 +284,7 @@ export class EditStore {
 			...times,
 			finished_age_ms: atLeastStored(ageMs),
 			...review?.values,
-			review_until_ms: null,
+			review_until_age_ms: null,
 		};
 		const hasEnded = await this.database.transaction(async (tables) => {
 			const isFirst = await updateHeld(tables, id, values, token, review?.condition);

@@ -3,6 +3,8 @@ import { z } from 'zod';
 
 import { cutSchema, type Cut } from '../shared/cuts.mts';
 import { hasValues, updateHeld, type Token } from './claims.mts';
+import type { Moment } from '../shared/clock.mts';
+import { atLeastStored } from './files/folderAge.mts';
 import { idsOf, type Database } from './database.mts';
 import type { Review } from './edit.mts';
 
@@ -14,10 +16,10 @@ export interface Decisions {
 
 /**
  * The condition that an edit waits for its review, and nobody decided since a revision.
- * @param nowMs refuses what comes after the end of the review; 0 for that end itself.
+ * @param ageMs refuses what comes after the end of the review; 0 for that end itself.
  */
-export const waitsAt = (revision: number, nowMs: number): RawBuilder<boolean> =>
-	sql<boolean>`review_until_ms > ${nowMs} AND review_revision = ${revision}`;
+export const waitsAt = (revision: number, ageMs: number): RawBuilder<boolean> =>
+	sql<boolean>`review_until_age_ms > ${ageMs} AND review_revision = ${revision}`;
 
 /** Returns the columns of a decision that follows a revision. */
 export function decisionValues(review: Review, { revision, cuts }: Decisions) {
@@ -25,7 +27,10 @@ export function decisionValues(review: Review, { revision, cuts }: Decisions) {
 	return { ...decided, review_revision: revision + 1 };
 }
 
-/** The reviews of edits, in their rows. Times in milliseconds on the service's clock. */
+/**
+ * The reviews of edits, in their rows. Their time counts as the retention does, so that changing the machine's clock
+ * ends none.
+ */
 export class ReviewStore {
 	constructor(private readonly database: Database) {}
 
@@ -34,13 +39,14 @@ export class ReviewStore {
 		id: string,
 		review: Review,
 		cuts: readonly Cut[],
-		nowMs: number,
+		{ nowMs, ageMs }: Moment,
 		token: Token = null,
 	): Promise<boolean> {
+		const durationMs = Math.round(review.untilMs - review.beganAtMs);
 		const values = {
 			status: 'POSTPROCESSING',
 			updated_at_ms: nowMs,
-			review_until_ms: review.untilMs,
+			review_until_age_ms: sql<number>`${atLeastStored(ageMs)} + CAST(${durationMs} AS BIGINT)`,
 			review: JSON.stringify(review),
 			cuts: JSON.stringify(cuts),
 		};
@@ -65,14 +71,14 @@ export class ReviewStore {
 	 * @param decisions with the revision that they follow.
 	 * @returns false if it does not wait, or somebody decided since that revision.
 	 */
-	async decide(id: string, review: Review, decisions: Decisions, nowMs: number): Promise<boolean> {
+	async decide(id: string, review: Review, decisions: Decisions, { nowMs, ageMs }: Moment) {
 		const values = {
 			...decisionValues(review, decisions),
 			updated_at_ms: nowMs,
-			...(review.approvedAtMs !== null && { review_until_ms: null }),
+			...(review.approvedAtMs !== null && { review_until_age_ms: null }),
 		};
 		const isEnd = review.approvedAtMs !== null && review.approvedBy === null;
-		const condition = waitsAt(decisions.revision, isEnd ? 0 : nowMs);
+		const condition = waitsAt(decisions.revision, isEnd ? 0 : ageMs);
 		const isFirst = await this.database.run((tables) =>
 			updateHeld(tables, id, values, null, condition),
 		);
@@ -82,12 +88,12 @@ export class ReviewStore {
 	}
 
 	/** Returns the ids of edits whose review is over. */
-	async dueIds(nowMs: number): Promise<string[]> {
+	async dueIds(ageMs: number): Promise<string[]> {
 		return await idsOf(this.database, (tables) =>
 			tables
 				.selectFrom('edits')
 				.select('id')
-				.where('review_until_ms', '<=', nowMs)
+				.where('review_until_age_ms', '<=', ageMs)
 				.where('finished_at_ms', 'is', null),
 		);
 	}
@@ -98,7 +104,7 @@ export class ReviewStore {
 			tables
 				.selectFrom('edits')
 				.select(({ fn }) => fn.countAll<number>().as('count'))
-				.where('review_until_ms', 'is not', null)
+				.where('review_until_age_ms', 'is not', null)
 				.executeTakeFirstOrThrow(),
 		);
 		return row.count;

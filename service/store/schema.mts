@@ -22,8 +22,8 @@ interface EditsTable {
 	bytes: Generated<number>;
 	/** What is known of its review, once it has waited for one. */
 	review: string | null;
-	/** Until when it waits for somebody to approve its cuts; null while it does not. */
-	review_until_ms: number | null;
+	/** The age of the storage until which it waits for somebody to approve its cuts; null while it does not. */
+	review_until_age_ms: number | null;
 	/** How often somebody decided about its cuts. */
 	review_revision: Generated<number>;
 	/** The cuts, apart from `review`: there may be thousands. */
@@ -72,6 +72,14 @@ interface AgeTable {
 	real_ms: number;
 }
 
+/** Files without a row, which a damaged database may have lost. */
+interface UnknownFilesTable {
+	kind: string;
+	id: string;
+	/** The storage's age when they were first seen. */
+	seen_age_ms: number;
+}
+
 /** The tables of the service, the same in SQLite and PostgreSQL. */
 export interface Tables {
 	edits: EditsTable;
@@ -85,6 +93,7 @@ export interface Tables {
 	front: FactsTable;
 	age: AgeTable;
 	secrets: FactsTable;
+	unknown_files: UnknownFilesTable;
 }
 
 /** The place of the only row in a table of one row. */

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 
 import { z } from 'zod';
 
-import { codeOf } from '../shared/failures.mts';
+import { codeOf, messageOf } from '../shared/failures.mts';
 import type { Database } from './database.mts';
 import { ONLY_ROW } from './schema.mts';
 
@@ -34,7 +34,14 @@ export function readOrMakeSecrets(storageFolder: string): Secrets {
 }
 
 function readSecrets(path: string): Secrets {
-	return secretsSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+	try {
+		return secretsSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+	} catch (cause) {
+		throw new Error(
+			`${path} is damaged: ${messageOf(cause)}. Restore it from a backup, or delete it: then a new key is made, and links from before no longer work`,
+			{ cause },
+		);
+	}
 }
 
 function newSecrets(): Secrets {

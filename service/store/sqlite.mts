@@ -26,7 +26,7 @@ export async function openSqlite(path: string): Promise<Database> {
 	try {
 		return await open(path, 'PRAGMA locking_mode = EXCLUSIVE;', 0);
 	} catch (error) {
-		throw isLocked(error) ? inUse(path) : error;
+		throw isLocked(error) ? inUse(path) : cannotOpen(path, error);
 	}
 }
 
@@ -43,7 +43,7 @@ export async function openSharedSqlite(path: string): Promise<Database> {
 			return await open(path, '', BUSY_TIMEOUT_MS);
 		} catch (error) {
 			// Another process is migrating, or switching to a write-ahead log.
-			if (!isLocked(error)) throw error;
+			if (!isLocked(error)) throw cannotOpen(path, error);
 			if (Date.now() > endMs) throw inUse(path);
 		}
 		await wait(50);
@@ -56,12 +56,17 @@ export async function openSharedSqlite(path: string): Promise<Database> {
  * @throws Error when another process holds it.
  */
 export function lockFront(path: string): DatabaseSync {
-	const database = new DatabaseSync(path);
+	let database: DatabaseSync;
+	try {
+		database = new DatabaseSync(path);
+	} catch (error) {
+		throw cannotOpen(path, error);
+	}
 	try {
 		database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT;');
 	} catch (error) {
 		database.close();
-		throw isLocked(error) ? inUse(path) : error;
+		throw isLocked(error) ? inUse(path) : cannotOpen(path, error);
 	}
 	return database;
 }
@@ -113,4 +118,9 @@ function isLocked(error: unknown): boolean {
 
 function inUse(path: string): Error {
 	return new Error(`Another local service is using ${path}; choose another --storage folder`);
+}
+
+/** SQLite's own messages do not name the file. */
+function cannotOpen(path: string, cause: unknown): Error {
+	return new Error(`${path} cannot be opened: ${messageOf(cause)}`, { cause });
 }

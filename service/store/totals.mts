@@ -73,9 +73,11 @@ export async function measureEdits(
 		tables
 			.selectFrom('edits')
 			.select(['status', sql<number>`COUNT(*)`.as('edits'), sql<number>`SUM(bytes)`.as('bytes')])
-			.select(sql<number>`COUNT(review_until_ms)`.as('waiting'))
+			.select(sql<number>`COUNT(review_until_age_ms)`.as('waiting'))
 			.select(
-				sql<number>`MIN(CASE WHEN review_until_ms IS NULL THEN created_at_ms END)`.as('oldestMs'),
+				sql<number>`MIN(CASE WHEN review_until_age_ms IS NULL THEN created_at_ms END)`.as(
+					'oldestMs',
+				),
 			)
 			.select(
 				sql<number>`MIN(CASE WHEN started_at_ms IS NULL THEN created_at_ms END)`.as('oldestNewMs'),

@@ -6,6 +6,7 @@ import type { FolderAge } from '../store/files/folderAge.mts';
 import type { ReviewStore } from '../store/reviewStore.mts';
 import type { FetchTools } from '../outbound/fetchSource.mts';
 import type { StatusTools } from './statusTrack.mts';
+import type { UnknownFiles } from '../store/unknownFiles.mts';
 import type { TurnTools } from './turn.mts';
 
 /** Everything that running an edit needs. */
@@ -14,6 +15,7 @@ export interface EditTools extends FetchTools, StatusTools, TurnTools {
 	texts: TextTools;
 	mailer: Mailer;
 	reviews: ReviewStore;
+	unknownFiles: UnknownFiles;
 	/** The limits of the process that answers requests; called for each edit. */
 	editLimits: () => EditLimits;
 	/** Seconds for two channels at 48 kHz. */
@@ -23,7 +25,7 @@ export interface EditTools extends FetchTools, StatusTools, TurnTools {
 /** What taking and deleting edits and their files needs. */
 export type StorageTools = Pick<
 	EditTools,
-	'store' | 'reviews' | 'uploads' | 'files' | 'scratch' | 'quota' | 'clock' | 'log'
+	'store' | 'reviews' | 'uploads' | 'unknownFiles' | 'files' | 'scratch' | 'quota' | 'clock' | 'log'
 >;
 
 /** What deleting by age needs. */

@@ -1,6 +1,7 @@
 import { isId } from '../shared/ids.mts';
 import { isDiskFull, messageOf } from '../shared/failures.mts';
 import { onFullDisk } from './fileRemoval.mts';
+import type { UnknownKind } from '../store/unknownFiles.mts';
 import type { StorageTools, SweepTools } from './editTools.mts';
 
 /** Service milliseconds between two sweeps. */
@@ -9,7 +10,7 @@ const SWEEP_INTERVAL_MS = 3_600_000;
 /**
  * Deletes what is older than the retention (api.md#retention): edits and their files, counted from the
  * edit's end; uploads, counted from their arrival or the end of their last edit. Also deletes files
- * without a row, which a process leaves when it is killed while deleting.
+ * without a row, see `removeUnknown`.
  *
  * Ages come from `FolderAge`, so changing the machine's clock deletes nothing.
  */
@@ -27,15 +28,9 @@ export async function sweep(tools: SweepTools, retentionMs: number): Promise<voi
 			await folderAge.keep(ageMs);
 		});
 	}
-	// Uploads first: finding out when their last edit ended needs the edits' rows.
-	const oldUploads = await uploads.removeUnusedSince(oldestAgeMs);
-	const oldEdits = await store.idsFinishedBefore(oldestAgeMs);
-	if (oldEdits.length > 0) await store.remove(oldEdits);
-	if (oldEdits.length + oldUploads.length > 0) {
-		tools.log(`retention: ${oldEdits.length} edits and ${oldUploads.length} uploads deleted`);
-	}
-	for (const id of oldEdits) await files.removeEdit(id);
-	for (const id of oldUploads) await files.removeUpload(id);
+	await removeOldUploads(tools, oldestAgeMs);
+	await removeOldEdits(tools, oldestAgeMs);
+	if (files.isOnThisDisk) await removeUnknown('mails', tools, oldestAgeMs);
 	await sweepScratch(tools);
 	if (!(await files.isOwnPlace(tools.serviceName))) {
 		tools.log(
@@ -43,32 +38,102 @@ export async function sweep(tools: SweepTools, retentionMs: number): Promise<voi
 		);
 		return;
 	}
-	await removeUnknown(await files.editIds(), store, (id) => files.removeEdit(id));
-	await removeUnknown(await files.uploadIds(), uploads, (id) => files.removeUpload(id));
+	await removeUnknown('edits', tools, oldestAgeMs);
+	await removeUnknown('uploads', tools, oldestAgeMs);
+	const waiting = await tools.unknownFiles.count();
+	if (waiting > 0) tools.log(`retention: ${unknownFilesText(waiting)}`);
+}
+
+/** Says what is known of files without a row, for the log and /health. */
+export function unknownFilesText(count: number): string {
+	return `${count} edits and uploads have files but no record, as after damage to the database; they stay for a whole retention`;
+}
+
+/** Removes the uploads first: finding out when their last edit ended needs the edits' rows. */
+async function removeOldUploads({ uploads, files, log }: SweepTools, oldestAgeMs: number) {
+	const due = await uploads.idsUnusedSince(oldestAgeMs);
+	for (const id of due) await files.bury('uploads', id);
+	const old = new Set(await uploads.removeUnusedSince(oldestAgeMs));
+	// An edit may have begun to use one meanwhile.
+	for (const id of due) if (!old.has(id)) await files.unbury('uploads', id);
+	if (old.size > 0) log(`retention: ${old.size} uploads deleted`);
+	for (const id of old) await files.removeUpload(id);
+}
+
+async function removeOldEdits(tools: SweepTools, oldestAgeMs: number): Promise<void> {
+	const { store, files, scratch, log } = tools;
+	const old = await store.idsFinishedBefore(oldestAgeMs);
+	if (old.length === 0) return;
+	for (const id of old) {
+		await files.bury('edits', id);
+		await scratch.removeMail(id);
+	}
+	await store.remove(old);
+	log(`retention: ${old.length} edits deleted`);
+	for (const id of old) await files.removeEdit(id);
 }
 
 /**
- * Removes what is on this disk only: e-mails of edits without a row, and scratch files of edits that
- * another machine has finished, which a process leaves when it is killed or loses its claim.
+ * Removes what is on this disk only, and that another machine deleted or finished: e-mails of edits without a row,
+ * and scratch files, which a process leaves when it is killed or loses its claim.
  */
 export async function sweepScratch({ files, scratch, store }: StorageTools): Promise<void> {
-	await removeUnknown(await scratch.mailIds(), store, (id) => scratch.removeMail(id));
 	// Without object storage, the same folder holds results, which have their own retention.
 	if (files.isOnThisDisk) return;
+	await removeWithoutRow(await scratch.mailIds(), store, (id) => scratch.removeMail(id));
 	const unfinished = { ids: async () => new Set(await store.unfinishedIds()) };
-	await removeUnknown(await scratch.editIds(), unfinished, (id) => scratch.removeEdit(id));
+	await removeWithoutRow(await scratch.editIds(), unfinished, (id) => scratch.removeEdit(id));
 }
 
-/** Removes files without a row. Reads the rows last, because a row is written before its files. */
-async function removeUnknown(
+/** Returns the ids without a row. Reads the rows last, because a row is written before its files. */
+async function withoutRow(ids: string[], rows: { ids(): Promise<Set<string>> }) {
+	if (ids.length === 0) return [];
+	const known = await rows.ids();
+	// Anything else is not of this service's making, such as another one in a nested prefix.
+	return ids.filter((id) => isId(id) && !known.has(id));
+}
+
+async function removeWithoutRow(
 	ids: string[],
 	rows: { ids(): Promise<Set<string>> },
 	remove: (id: string) => Promise<void>,
 ): Promise<void> {
-	if (ids.length === 0) return;
-	const knownIds = await rows.ids();
-	// Anything else is not of this service's making, such as another one in a nested prefix.
-	for (const id of ids) if (isId(id) && !knownIds.has(id)) await remove(id);
+	for (const id of await withoutRow(ids, rows)) await remove(id);
+}
+
+/**
+ * Removes files without a row: at once those marked as deleted, whose process was killed meanwhile; others only a
+ * whole retention after they were first seen, because a damaged database may have lost their rows.
+ */
+async function removeUnknown(kind: UnknownKind, tools: SweepTools, oldestAgeMs: number) {
+	const { store, uploads, files, scratch, unknownFiles } = tools;
+	const { ids, rows, remove } = {
+		edits: {
+			ids: () => files.editIds(),
+			rows: store,
+			remove: (id: string) => files.removeEdit(id),
+		},
+		uploads: {
+			ids: () => files.uploadIds(),
+			rows: uploads,
+			remove: (id: string) => files.removeUpload(id),
+		},
+		mails: {
+			ids: () => scratch.mailIds(),
+			rows: store,
+			remove: (id: string) => scratch.removeMail(id),
+		},
+	}[kind];
+	const unknown = await withoutRow(await ids(), rows);
+	const buried = await files.buriedAmong(kind === 'mails' ? 'edits' : kind, unknown);
+	for (const id of buried) await remove(id);
+	const waiting = new Set(unknown.filter((id) => !buried.has(id)));
+	const { ageMs } = tools.clock.moment();
+	for (const id of await unknownFiles.note(kind, waiting, ageMs, oldestAgeMs)) {
+		await remove(id);
+		waiting.delete(id);
+	}
+	await unknownFiles.note(kind, waiting, ageMs, oldestAgeMs);
 }
 
 /** Work that is repeated. */

@@ -47,13 +47,13 @@ export async function approve(
 	const { signed_url: target, send_email: isMailed } = edit.request.config;
 	const isAsDraft = isDeepStrictEqual(appliedOf(decisions.cuts), appliedOf(kept.cuts));
 	if (!isAsDraft || target !== null || isMailed) {
-		if (!(await reviews.decide(edit.id, review, decisions, moment.nowMs))) return false;
+		if (!(await reviews.decide(edit.id, review, decisions, moment))) return false;
 		log(`edit ${edit.id} approved by ${who}, will be rendered`);
 		enqueue(edit.id, edit.ownerId);
 		return true;
 	}
 	const values = decisionValues(review, decisions);
-	const end = { values, condition: waitsAt(decisions.revision, by === null ? 0 : moment.nowMs) };
+	const end = { values, condition: waitsAt(decisions.revision, by === null ? 0 : moment.ageMs) };
 	const write = () => writeBesideResult({ ...edit, review }, kept, decisions.cuts, tools);
 	// Before, because the process may be killed after; and after, because somebody else may be slower.
 	await write();

@@ -12,7 +12,7 @@ type Enqueue = (id: string, ownerId: string) => void;
 
 /** Ends the reviews whose time is over: approves the cuts as they are, or fails the edit. */
 export async function endDueReviews(tools: StorageTools, enqueue: Enqueue): Promise<void> {
-	for (const id of await tools.reviews.dueIds(tools.clock.nowMs())) {
+	for (const id of await tools.reviews.dueIds(tools.clock.moment().ageMs)) {
 		try {
 			const edit = await tools.store.find(id);
 			if (!edit?.review || !waitsForReview(edit)) continue;

@@ -120,7 +120,8 @@ export async function waitForReview(
 		await confirmClaim(run);
 		await files.endRun(edit.id, folders.run);
 		await confirmClaim(run);
-		const beganAtMs = clock.nowMs();
+		const moment = clock.moment();
+		const { nowMs: beganAtMs } = moment;
 		const review: Review = {
 			draft: outcomeOf(result, published, null),
 			keptRun,
@@ -132,7 +133,7 @@ export async function waitForReview(
 		};
 		// If this throws, the row may or may not name the run, so the files stay.
 		isWaiting = true;
-		isWaiting = await reviews.begin(edit.id, review, kept.cuts, beganAtMs, claim.token);
+		isWaiting = await reviews.begin(edit.id, review, kept.cuts, moment, claim.token);
 		const until = new Date(review.untilMs).toISOString();
 		track.say(isWaiting ? `waits for its review until ${until}` : LOST);
 	} finally {

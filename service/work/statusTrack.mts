@@ -19,7 +19,8 @@ export interface StatusTools {
 export class StatusTrack {
 	private readonly beganAtRealMs = Date.now();
 	private current: KnownEditStatus = 'PENDING';
-	private enteredAtMs: number;
+	/** On the clock that never jumps: setting the machine's clock back must not lengthen a status. */
+	private enteredAtAgeMs: number;
 
 	constructor(
 		readonly editId: string,
@@ -28,7 +29,7 @@ export class StatusTrack {
 		/** The token of the claim on the edit; null without `--queue`. */
 		readonly token: string | null = null,
 	) {
-		this.enteredAtMs = tools.clock.nowMs();
+		this.enteredAtAgeMs = tools.clock.moment().ageMs;
 	}
 
 	get status(): KnownEditStatus {
@@ -37,7 +38,8 @@ export class StatusTrack {
 
 	/** Waits until the current status has lasted the minimum time. */
 	async awaitMinState(): Promise<void> {
-		const leftMs = this.enteredAtMs + this.tools.minStateMs - this.tools.clock.nowMs();
+		const { ageMs } = this.tools.clock.moment();
+		const leftMs = this.enteredAtAgeMs + this.tools.minStateMs - ageMs;
 		if (leftMs > 0) await this.tools.clock.sleep(leftMs, this.signal);
 		this.signal?.throwIfAborted();
 	}
@@ -47,8 +49,9 @@ export class StatusTrack {
 		if (status === this.current) return;
 		await this.awaitMinState();
 		this.current = status;
-		this.enteredAtMs = this.tools.clock.nowMs();
-		await this.tools.store.setStatus(this.editId, status, this.enteredAtMs, this.token);
+		const { nowMs, ageMs } = this.tools.clock.moment();
+		this.enteredAtAgeMs = ageMs;
+		await this.tools.store.setStatus(this.editId, status, nowMs, this.token);
 		this.say(status);
 	}
 

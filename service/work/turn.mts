@@ -43,11 +43,10 @@ export class Turn {
 	async take(): Promise<void> {
 		if (this.giveBack) return;
 		const { places, attempts, clock } = this.tools;
-		const askedAtMs = clock.nowMs();
+		const askedAtAgeMs = clock.moment().ageMs;
 		this.giveBack = await places.take(this.edit.ownerId, this.signal);
-		const nowMs = clock.nowMs();
-		// A clock that was set back meanwhile must not shrink the wait.
-		this.attempts = await attempts.count(this.edit.id, nowMs, Math.max(0, nowMs - askedAtMs));
+		const { nowMs, ageMs } = clock.moment();
+		this.attempts = await attempts.count(this.edit.id, nowMs, ageMs - askedAtAgeMs);
 		if (this.attempts <= MAX_ATTEMPTS) return;
 		throw new EditFailure(
 			`The service stopped ${MAX_ATTEMPTS} times while it worked on this edit, which is not tried again`,

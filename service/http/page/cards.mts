@@ -45,11 +45,11 @@ export class Cards {
 
 	/** Returns all that changes a card of a visitor. */
 	private looksOf(edit: StoredEdit, place: number) {
-		const { id, status, updatedAtMs, reviewUntilMs } = edit;
+		const { id, status, updatedAtMs, reviewUntilAgeMs } = edit;
 		// A card gets new signed URLs before the old ones expire.
 		const period = Math.floor(this.context.tools.clock.nowMs() / (PLAYER_LINK_MS / 2));
 		const isFolded = place >= EDITS_OPEN && !waitsForReview(edit);
-		const version = `${status} ${updatedAtMs} ${reviewUntilMs ?? ''} ${period}`;
+		const version = `${status} ${updatedAtMs} ${reviewUntilAgeMs ?? ''} ${period}`;
 		return { id, version, isFolded };
 	}
 

@@ -68,7 +68,7 @@ export async function decide(read: ReadReview, body: unknown, context: ServiceCo
 		? await approve(edit, { kept, decisions: decided, by }, tools, (...named) => {
 				queue.add(...named);
 			})
-		: await tools.reviews.decide(edit.id, edit.review, decided, tools.clock.nowMs());
+		: await tools.reviews.decide(edit.id, edit.review, decided, tools.clock.moment());
 	if (!isFirst) {
 		throw new HttpProblem(
 			409,

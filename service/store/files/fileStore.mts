@@ -20,6 +20,9 @@ export function objectStorageOf({ name, isOnThisDisk, remoteOrigin }: FileStore)
 	return isOnThisDisk ? null : `${name} at ${remoteOrigin}`;
 }
 
+/** What has files: each kind has a folder with a folder for each id. */
+export type Owners = 'edits' | 'uploads';
+
 /** The limits of `takeUpload`. */
 export interface TakeLimits {
 	/** Checked before the first byte is transferred. */
@@ -86,6 +89,16 @@ export interface FileStore {
 	removeEdit(editId: string): Promise<void>;
 	/** Returns the ids of edits that have files. */
 	editIds(): Promise<string[]>;
+
+	/**
+	 * Marks the files of an edit or upload as deleted, before its row is: what lacks a row and the mark may be there
+	 * because the database lost the row. Does nothing where there are no files.
+	 */
+	bury(kind: Owners, id: string): Promise<void>;
+	/** Takes the mark away, because the row could not be deleted. */
+	unbury(kind: Owners, id: string): Promise<void>;
+	/** Returns those of the ids that are marked as deleted. */
+	buriedAmong(kind: Owners, ids: readonly string[]): Promise<Set<string>>;
 
 	/**
 	 * Whether this service owns the place and may remove files without a row: another service there

@@ -1,12 +1,20 @@
+import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { codeOf } from '../../shared/failures.mts';
+import { codeOf, isDiskFull } from '../../shared/failures.mts';
 import { linkOrCopy } from '../../shared/linkOrCopy.mts';
 import { TooLarge } from '../../shared/sizeLimit.mts';
 import { PUBLISHED_IN_FOLDER } from '../edit.mts';
-import type { FilePlace, FileStore, RunName, TakeLimits, UploadName } from './fileStore.mts';
-import type { RunFolders, Scratch } from './scratch.mts';
+import type {
+	FilePlace,
+	FileStore,
+	Owners,
+	RunName,
+	TakeLimits,
+	UploadName,
+} from './fileStore.mts';
+import { removeFolder, TOMBSTONE, type RunFolders, type Scratch } from './scratch.mts';
 
 /** The folder of what a review needs. */
 const KEPT_IN_FOLDER = 'review';
@@ -65,7 +73,7 @@ export class FolderFileStore implements FileStore {
 	}
 
 	async removeUpload(uploadId: string): Promise<void> {
-		await rm(join(this.uploads, uploadId), { recursive: true, force: true });
+		await removeFolder(join(this.uploads, uploadId));
 	}
 
 	async uploadIds(): Promise<string[]> {
@@ -125,6 +133,24 @@ export class FolderFileStore implements FileStore {
 		return await this.scratch.editIds();
 	}
 
+	/** The mark is a file in the folder. It survives a power cut, unless the disk is full. */
+	async bury(kind: Owners, id: string): Promise<void> {
+		try {
+			await writeFile(this.tombstonePath(kind, id), '', { mode: 0o600, flush: true });
+		} catch (error) {
+			if (codeOf(error) !== 'ENOENT' && !isDiskFull(error)) throw error;
+		}
+	}
+
+	async unbury(kind: Owners, id: string): Promise<void> {
+		await rm(this.tombstonePath(kind, id), { force: true });
+	}
+
+	buriedAmong(kind: Owners, ids: readonly string[]): Promise<Set<string>> {
+		const isBuried = (id: string) => existsSync(this.tombstonePath(kind, id));
+		return Promise.resolve(new Set(ids.filter(isBuried)));
+	}
+
 	/** A folder belongs to the service that was started on it. */
 	async isOwnPlace(): Promise<boolean> {
 		return await Promise.resolve(true);
@@ -142,6 +168,11 @@ export class FolderFileStore implements FileStore {
 		await toDisk(this.scratch.editFolder(name.editId));
 		await toDisk(this.scratch.editsFolder);
 		return name.run;
+	}
+
+	private tombstonePath(kind: Owners, id: string): string {
+		const folder = kind === 'edits' ? this.scratch.editsFolder : this.uploads;
+		return join(folder, id, TOMBSTONE);
 	}
 
 	private uploadPath(uploadId: string): string {

@@ -14,7 +14,14 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { attachmentHeader } from '../../shared/fileNames.mts';
 import { mediaTypeOf } from '../../shared/mediaTypes.mts';
 import type { S3Place } from '../../shared/settings.mts';
-import type { FilePlace, FileStore, RunName, TakeLimits, UploadName } from './fileStore.mts';
+import type {
+	FilePlace,
+	FileStore,
+	RunName,
+	TakeLimits,
+	UploadName,
+	Owners,
+} from './fileStore.mts';
 import { createS3Client, s3Trouble } from './s3Client.mts';
 import { download, readText, upload, type S3Object } from './s3Transfer.mts';
 import type { RunFolders, Scratch } from './scratch.mts';
@@ -82,6 +89,7 @@ export class S3FileStore implements FileStore {
 
 	async removeUpload(uploadId: string): Promise<void> {
 		await this.removeAll(`uploads/${uploadId}/`);
+		await this.unbury('uploads', uploadId);
 	}
 
 	async uploadIds(): Promise<string[]> {
@@ -137,10 +145,30 @@ export class S3FileStore implements FileStore {
 	async removeEdit(editId: string): Promise<void> {
 		await this.scratch.removeEdit(editId);
 		await this.removeAll(`edits/${editId}/`);
+		await this.unbury('edits', editId);
 	}
 
 	async editIds(): Promise<string[]> {
 		return await this.idsIn('edits/');
+	}
+
+	/** The mark is an object of its own: any name beside the files may be that of a client's file. */
+	async bury(kind: Owners, id: string): Promise<void> {
+		const { client, bucket: Bucket, key: Key } = this.object(tombstoneKey(kind, id));
+		try {
+			await client.send(new PutObjectCommand({ Bucket, Key, Body: '' }));
+		} catch (error) {
+			throw s3Trouble(error, 'Marking files as deleted');
+		}
+	}
+
+	async unbury(kind: Owners, id: string): Promise<void> {
+		await this.removeAll(tombstoneKey(kind, id));
+	}
+
+	async buriedAmong(kind: Owners, ids: readonly string[]): Promise<Set<string>> {
+		const buried = new Set(ids.length > 0 ? await this.idsIn(`deleted/${kind}/`) : []);
+		return new Set(ids.filter((id) => buried.has(id)));
 	}
 
 	async isOwnPlace(serviceName: string): Promise<boolean> {
@@ -236,6 +264,10 @@ export class S3FileStore implements FileStore {
 			throw s3Trouble(error, 'Deleting files');
 		}
 	}
+}
+
+function tombstoneKey(kind: Owners, id: string): string {
+	return `deleted/${kind}/${id}/mark`;
 }
 
 /** Returns the lifetime of a signed URL in whole real seconds, within what the signature allows. */

@@ -24,6 +24,18 @@ export interface RunFolders {
 /** Removes a folder even if an old run still writes there. It tries for up to 5.5 s: 0.1 s, 0.2 s … 1 s. */
 const WITH_RETRIES = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
 
+/** The file that marks the folder of an edit or upload as deleted. */
+export const TOMBSTONE = 'deleted';
+
+/** Removes a folder, its tombstone last: a process that is killed meanwhile leaves no folder without one. */
+export async function removeFolder(folder: string): Promise<void> {
+	const names: string[] = await readdir(folder).catch(() => []);
+	for (const name of names.filter((one) => one !== TOMBSTONE)) {
+		await rm(join(folder, name), WITH_RETRIES);
+	}
+	await rm(folder, WITH_RETRIES);
+}
+
 /** Beginning of the name of a source. */
 const SOURCE_BEGINNING = 'source-';
 
@@ -147,7 +159,7 @@ export class Scratch {
 
 	/** Removes an edit's folder. */
 	async removeEdit(editId: string): Promise<void> {
-		await rm(this.editFolder(editId), WITH_RETRIES);
+		await removeFolder(this.editFolder(editId));
 	}
 
 	/** Removes an edit's e-mail from the outbox. */

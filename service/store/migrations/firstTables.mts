@@ -24,7 +24,7 @@ const tablesWith = (sequence: string): string[] => [
 		attempts BIGINT NOT NULL DEFAULT 0,
 		bytes BIGINT NOT NULL DEFAULT 0,
 		review TEXT,
-		review_until_ms BIGINT,
+		review_until_age_ms BIGINT,
 		review_revision BIGINT NOT NULL DEFAULT 0,
 		cuts TEXT
 	)`,
@@ -61,6 +61,12 @@ const tablesWith = (sequence: string): string[] => [
 	'CREATE TABLE front (place INTEGER PRIMARY KEY, facts TEXT NOT NULL)',
 	// Where processes without a common folder keep the secrets that they share.
 	'CREATE TABLE secrets (place INTEGER PRIMARY KEY, facts TEXT NOT NULL)',
+	`CREATE TABLE unknown_files (
+		kind TEXT NOT NULL,
+		id TEXT NOT NULL,
+		seen_age_ms BIGINT NOT NULL,
+		PRIMARY KEY (kind, id)
+	)`,
 	`CREATE TABLE age (
 		place INTEGER PRIMARY KEY,
 		age_ms BIGINT NOT NULL,
@@ -74,11 +80,11 @@ const INDEXES = [
 	'CREATE INDEX edits_by_owner ON edits (owner_id, sequence)',
 	// Partial ones stay small: nearly all edits have ended, without a review or a template.
 	'CREATE INDEX edits_unfinished ON edits (owner_id, sequence) WHERE finished_at_ms IS NULL',
-	'CREATE INDEX edits_by_review ON edits (review_until_ms) WHERE review_until_ms IS NOT NULL',
+	'CREATE INDEX edits_by_review ON edits (review_until_age_ms) WHERE review_until_age_ms IS NOT NULL',
 	`CREATE INDEX edits_by_template ON edits (template_id, owner_id, status, finished_age_ms, sequence)
 		WHERE template_id IS NOT NULL`,
 	// Whole, so that the figures of /metrics need no row: a row may be large.
-	'CREATE INDEX edits_by_status ON edits (status, created_at_ms, started_at_ms, bytes, review_until_ms)',
+	'CREATE INDEX edits_by_status ON edits (status, created_at_ms, started_at_ms, bytes, review_until_age_ms)',
 	'CREATE INDEX uploads_by_age ON uploads (age_ms)',
 	'CREATE INDEX uploads_by_bytes ON uploads (bytes)',
 ];

@@ -42,21 +42,24 @@ export const STORE_SUITE: Suite<OpenDatabase> = {
 		};
 		const cut = { kind: 'filler', track: null, start: 1, end: 9, sure: 0.5, by: 'engine' } as const;
 		const cuts = [{ ...cut, keep: false }];
-		for (const id of ['a', 'b']) assert.ok(await reviews.begin(id, review, cuts, 10));
+		for (const id of ['a', 'b'])
+			assert.ok(await reviews.begin(id, review, cuts, { nowMs: 10, ageMs: 10 }));
 		assert.deepEqual(await store.unfinishedIds(), []);
 		assert.deepEqual(await store.interrupt(11), new Set());
 		assert.equal(await reviews.waiting(), 2);
 		assert.deepEqual((await store.find('a'))?.review, review);
 		const kept = [{ ...cut, keep: true }];
 		const decided = await Promise.all(
-			[cuts, kept].map((one) => reviews.decide('a', review, { revision: 0, cuts: one }, 12)),
+			[cuts, kept].map((one) =>
+				reviews.decide('a', review, { revision: 0, cuts: one }, { nowMs: 12, ageMs: 12 }),
+			),
 		);
 		assert.deepEqual(decided.toSorted(), [false, true]);
 		const approved = { ...review, approvedBy: 'Ann', approvedAtMs: 20 };
 		const last = { revision: 1, cuts: kept };
 		// Repeated, as after a broken connection, it takes effect once.
 		for (let times = 0; times < 2; times++) {
-			assert.ok(await reviews.decide('a', approved, last, 20));
+			assert.ok(await reviews.decide('a', approved, last, { nowMs: 20, ageMs: 20 }));
 		}
 		assert.deepEqual(await reviews.decisionsOf('a'), { revision: 2, cuts: kept });
 		assert.deepEqual(await store.unfinishedIds(), ['a']);
