@@ -23,6 +23,11 @@ const BENCHES: Menu = {
 		about: 'what a real n8n pays: its event loop, its database, its editor',
 		command: `${E2E} e2e/bench/n8n.test.mts`,
 	},
+	night: {
+		about:
+			'kills, Stop and overlapping executions at random, with recordings already edited skipped',
+		command: `${BUILD} && ${NODE} bench/night.mts`,
+	},
 	overhead: {
 		about: "CPU of the nodes beside n8n's helpers, and what loading them takes",
 		command: `${BUILD} && ${NODE} bench/overhead.mts`,

@@ -51,6 +51,8 @@ export interface Host {
 	readonly onStored?: (url: string) => void;
 	/** More helpers of n8n, such as those of its store of processed data. */
 	readonly helpers?: Partial<IExecuteFunctions['helpers']>;
+	/** The nodes as this process of n8n has loaded them; all processes share them if missing. */
+	readonly nodes?: Record<string, INodeType>;
 	/** Counts the rate limits of one process of n8n. */
 	readonly apiKey: string;
 }
@@ -87,7 +89,7 @@ export const WORKFLOW = { id: 'bench', active: true };
 
 /** Runs a node as it ships, and returns its outputs. */
 export async function runNode(host: Host, run: NodeRun): Promise<INodeExecutionData[][]> {
-	const node = NODES[`${PACKAGE}.${run.type}`];
+	const node = (host.nodes ?? NODES)[`${PACKAGE}.${run.type}`];
 	const outputs = await node.execute?.call(contextAt(host, run, node));
 	return outputs as INodeExecutionData[][];
 }

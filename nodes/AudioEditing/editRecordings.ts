@@ -10,7 +10,7 @@ import { type NodeError, errorFromJson, failureJson, isFailureJson } from '../sh
 import { failedEditFacts } from '../shared/errors/failedEdit';
 import { asItemError, asNodeError } from '../shared/errors/failedItems';
 import type { EndingNote, NodeWork } from '../shared/run/runNode';
-import { skippedItem } from '../shared/skip/skippedItem';
+import { CODE_WORDS, skippedItem } from '../shared/skip/skippedItem';
 import { lookUpRecordings } from './recordingLookup';
 import { type SkippedRecording, submissionKeyOf, uploadAndSubmit } from './uploadAndSubmit';
 import { isFetched } from './deleteFetched';
@@ -42,6 +42,7 @@ export function editRecordingsWork(run: NodeRun): NodeWork<RecordingForm> {
 			"Uploaded files are not sent again, and created edits are not charged again, unless you change the edit's file or options.",
 		endingNote: (itemIndex) => endingNote(recordings, itemIndex),
 		progress: ['edited', 'recordings'],
+		sumsUp: true,
 		finish: () => recordings.finish(),
 	};
 }
@@ -104,6 +105,7 @@ async function editRecording(recordings: Recordings, form: RecordingForm) {
 	const edit = { ...created, sourceFileName };
 	if (report.end === 'stillRunning' && wait.isPassedOn(report)) {
 		run.progress?.moved(itemIndex, 'still running when time was up');
+		run.summary?.stillRunning(itemIndex);
 		const item = unfinishedItem(run, itemIndex, edit, report);
 		recordings.remembered?.deliver(edit.skip?.key);
 		// An agent's model reads the first output only.
@@ -193,6 +195,7 @@ function skippedOutputs(
 	const { items, isTool } = run;
 	const { json, binary } = items[itemIndex];
 	run.progress?.moved(itemIndex, 'skipped');
+	run.summary?.skipped(itemIndex, CODE_WORDS[skipped.code]);
 	const about = { ...(isTool ? {} : json), ...(sourceFileName && { sourceFileName }) };
 	const item = skippedItem(skipped, about, binary && !isTool ? { binary } : {});
 	// An agent's model reads the first output only.

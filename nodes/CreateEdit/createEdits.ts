@@ -4,7 +4,7 @@ import { sayGoingOn } from '../shared/run/progress';
 import type { NodeWork } from '../shared/run/runNode';
 import { RememberedRecordings } from '../shared/skip/rememberedRecordings';
 import { type SkipRule, skipRuleFor } from '../shared/skip/skipRule';
-import { type Skipped, skippedItem } from '../shared/skip/skippedItem';
+import { CODE_WORDS, type Skipped, skippedItem } from '../shared/skip/skippedItem';
 import { lookUpError, verdictOn } from '../shared/skip/verdict';
 import { type PreparedRequest, recordingRequestOf } from './prepareEdit';
 import { type ReadRequest, readRequest } from './readRequest';
@@ -48,6 +48,7 @@ export function createWork(run: NodeRun): NodeWork<ReadRequest> {
 			"Edits that already exist are not charged again, unless you change the edit's file or options.",
 		endingNote: (itemIndex) => acceptedNote(run, itemIndex),
 		progress: ['submitted', 'edits'],
+		sumsUp: true,
 		finish: () => finish(run, known),
 	};
 }
@@ -121,6 +122,7 @@ async function createEdit(run: NodeRun, known: KnownRecordings, prepared: Prepar
 			: await submitUnlessKnown(run, known, prepared, found.rule));
 	if ('code' in created) {
 		run.progress?.moved(itemIndex, 'skipped');
+		run.summary?.skipped(itemIndex, CODE_WORDS[created.code]);
 		const item = skippedItem(created, recordingOf(prepared), files);
 		// An agent's model reads the first output only.
 		return run.isTool ? [[item]] : [[], [item]];

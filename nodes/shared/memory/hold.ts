@@ -43,6 +43,12 @@ export class Hold {
 	/** Whether another process has taken the memory, because this one showed no sign of life. */
 	isLost = false;
 
+	/** What was recorded lately, by the key of its recording. */
+	private readonly recent = new Map<
+		string,
+		{ readonly entries: readonly string[]; beat: number }
+	>();
+
 	private readonly released = new AbortController();
 
 	/** How many executions of this process use it. */
@@ -99,6 +105,19 @@ export class Hold {
 	takeOver(key: string, owner: object): void {
 		this.justDelivered.delete(key);
 		this.owners.set(key, owner);
+	}
+
+	/**
+	 * Records entries again at the next signs of life: a process that asks who holds the memory writes the
+	 * whole list, too, and may lose what was recorded at that moment.
+	 */
+	secure(key: string, entries: readonly string[]): void {
+		this.recent.set(key, { entries, beat: this.beat });
+	}
+
+	/** The entries of a recording have changed, and must not come back. */
+	changed(key: string): void {
+		this.recent.delete(key);
 	}
 
 	/** Gives back the recordings of an execution, except some. */
@@ -158,7 +177,9 @@ export class Hold {
 	private async renew(entries: Entries): Promise<void> {
 		const last = this.beat;
 		const next = beatNow();
-		const known = await entries.record([this.sign, beatEntry(next)]);
+		const recent = [...this.recent.values()].flatMap((one) => one.entries);
+		const known = await entries.record([this.sign, beatEntry(next), ...recent]);
+		for (const [key, { beat }] of this.recent) if (beat < last) this.recent.delete(key);
 		this.beat = next;
 		if (last !== next) await entries.remove([beatEntry(last)]);
 		if (known.has(this.sign)) return;
@@ -173,6 +194,8 @@ export class Hold {
 	private async leave(): Promise<void> {
 		try {
 			await inTurn(this.context, async (entries) => {
+				const recent = [...this.recent.values()].flatMap((one) => one.entries);
+				if (!this.isLost) await entries.record(recent);
 				await entries.remove([beatEntry(this.beat), ...(this.isLost ? [] : [this.sign])]);
 			});
 		} catch {

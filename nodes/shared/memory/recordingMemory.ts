@@ -101,12 +101,12 @@ export async function readEdit(
 }
 
 /**
- * Remembers that the submission of a recording begins.
+ * Remembers that the submission of a recording begins. Returns the entries of that.
  *
  * @throws if the execution is stopped; then nothing has begun
  */
-export async function begin(context: MemoryContext, key: string): Promise<void> {
-	await inTurn(context, async (entries) => await beginIn(context, entries, key));
+export async function begin(context: MemoryContext, key: string): Promise<string[]> {
+	return await inTurn(context, async (entries) => await beginIn(context, entries, key));
 }
 
 /** The same for a recording that has no edit; returns what the memory knew of it. */
@@ -118,21 +118,25 @@ export async function beginIfNew(context: MemoryContext, key: string): Promise<R
 	});
 }
 
-async function beginIn(context: MemoryContext, entries: Entries, key: string): Promise<void> {
+async function beginIn(context: MemoryContext, entries: Entries, key: string): Promise<string[]> {
 	// The caller of a stopped execution has gone.
 	if (context.getExecutionCancelSignal()?.aborted) throw new Error('the execution was stopped');
-	await entries.record(entriesOfFacts([editedFact(key), openFact(key)]));
+	const all = entriesOfFacts([editedFact(key), openFact(key)]);
+	await entries.record(all);
+	return all;
 }
 
-/** Remembers the edit that the service accepted for a recording. */
+/** Remembers the edit that the service accepted for a recording. Returns the entries of that. */
 export async function accepted(
 	context: MemoryContext,
 	key: string,
 	edit: StoredEdit,
-): Promise<void> {
+): Promise<string[]> {
 	const facts = entriesOfFacts([editedFact(key), openFact(key)]);
 	const id = isStorable(edit.editId) ? entriesOfEdit(editName(key), edit) : [];
-	await inTurn(context, async (entries) => await entries.record([...facts, ...id]));
+	const all = [...facts, ...id];
+	await inTurn(context, async (entries) => await entries.record(all));
+	return all;
 }
 
 /** Remembers that the results of recordings were output, then removes the IDs of their edits. */

@@ -11,6 +11,7 @@ import { sanitizeText } from '../../../api/sanitizeText';
 import type { Cover } from '../../../formats/tags/episodeTags';
 import { NAMED_AT_MOST, listed } from '../form/texts';
 import type { Progress } from './progress';
+import type { RunSummary } from './runSummary';
 import { type Service, openService } from './service';
 import { SubmissionLedger } from './submissionLedger';
 
@@ -44,6 +45,9 @@ export class NodeRun {
 
 	/** Logs how far the items are; missing in nodes that take no time. */
 	progress?: Progress;
+
+	/** What became of the items, in nodes that create edits. */
+	summary?: RunSummary;
 
 	/** The covers by their URL: episodes of one show share a cover. */
 	readonly covers = new Map<string, Promise<Cover>>();

@@ -18,8 +18,10 @@ import {
 	withWayToResume,
 } from '../errors/failedItems';
 import { refuseChoices } from '../form/checkChoices';
+import { recordingNameOf } from '../errors/recordingName';
 import { NodeRun } from './nodeRun';
 import { Progress } from './progress';
+import { RunSummary } from './runSummary';
 
 /** What the error that ends a node says of its other items. */
 export interface EndingNote {
@@ -49,6 +51,8 @@ export interface NodeWork<Form> {
 	readonly endingNote?: (itemIndex: number) => EndingNote;
 	/** The words of the progress lines: what is done to which things. */
 	readonly progress?: readonly [verb: string, noun: string];
+	/** Whether a hint sums up what became of the items. */
+	readonly sumsUp?: boolean;
 	/** Called at the end, also after a failure. */
 	readonly finish?: () => void | Promise<void>;
 }
@@ -104,6 +108,7 @@ export async function runNode<Form>(
 		return forAgent(run, [failures]);
 	} finally {
 		run.hints.show(context);
+		showSummary(run);
 		await work?.finish?.();
 	}
 }
@@ -145,6 +150,9 @@ class Groups<Form> {
 		const groups = work.groups ?? run.items.map((_item, index) => [index]);
 		const pauses = new Pauses();
 		if (work.progress) run.progress = new Progress(run, work.progress, groups.length);
+		if (work.progress && work.sumsUp && !run.isTool) {
+			run.summary = new RunSummary(work.progress[0]);
+		}
 		for (const [place, itemIndices] of groups.entries()) {
 			try {
 				itemIndices.forEach((index) => refuseFailed(run, index));
@@ -177,6 +185,7 @@ class Groups<Form> {
 			items.map((item) => ({ ...item, ...pairedWith(itemIndices) })),
 		);
 		this.run.progress?.moved(itemIndices[0], 'done');
+		this.run.summary?.done(itemIndices[0]);
 	}
 
 	failed(group: Omit<Group<Form>, 'form'> & { form?: Form }, thrown: unknown): void {
@@ -188,6 +197,9 @@ class Groups<Form> {
 		const known = this.known(itemIndex, form);
 		const carried = itemIndices.map((index) => carriedCause(run, index, thrown)).find(Boolean);
 		const error = carried ?? asItemError(run, thrown, itemIndex, known);
+		if (failureBehind(thrown)?.kind !== 'stopped') {
+			run.summary?.failed(itemIndex, recordingNameOf(run, itemIndex, known));
+		}
 		if (run.mayContinue) {
 			const item = failedItem(run, error, itemIndex, known);
 			this.results[place] = [[Object.assign(item, pairedWith(itemIndices))]];
@@ -229,13 +241,20 @@ class Groups<Form> {
 		const { run, work } = this;
 		const ended = withWayToResume(run, error, work.onRetry);
 		const { text = '', details = [] } = work.endingNote?.(ownItemIndex) ?? {};
-		ended.description = [ended.description, text].filter(Boolean).join(' ');
+		const summary = run.summary?.isWorthwhile ? `In this run: ${run.summary.text()}.` : '';
+		ended.description = [ended.description, summary, text].filter(Boolean).join(' ');
 		ended.messages = [...ended.messages, ...details];
 		// n8n Cloud shows no log, and after Stop n8n keeps no error.
 		if (!run.isStopped)
 			for (const line of details) run.context.logger.warn(`Audio editing: ${line}`);
 		return ended;
 	}
+}
+
+/** Shows what became of the items. An error that ends the node says it itself. */
+function showSummary({ context, summary, stoppedOrFailed }: NodeRun): void {
+	if (stoppedOrFailed.aborted || !summary?.isWorthwhile) return;
+	context.addExecutionHints?.({ message: summary.text(), type: 'info', location: 'outputPane' });
 }
 
 function pairedWith(itemIndices: readonly number[]): Pick<INodeExecutionData, 'pairedItem'> {

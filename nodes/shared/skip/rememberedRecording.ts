@@ -88,7 +88,8 @@ export class RememberedRecording implements SubmissionMemory {
 
 	async begin(): Promise<void> {
 		if (this.isInWork) throw new Error('another process of n8n works with the recording');
-		await memory.begin(this.run.context, this.key);
+		const entries = await memory.begin(this.run.context, this.key);
+		this.hold?.secure(this.key, entries);
 	}
 
 	async accepted(editId: string): Promise<void> {
@@ -98,11 +99,16 @@ export class RememberedRecording implements SubmissionMemory {
 		this.stored = Promise.resolve(edit);
 		const message =
 			'n8n could not store that this recording was submitted. The next execution will treat it as uncertain and not submit it.';
-		await this.unlessStored(memory.accepted(this.run.context, this.key, edit), message);
+		const stored = async () => {
+			const entries = await memory.accepted(this.run.context, this.key, edit);
+			this.hold?.secure(this.key, entries);
+		};
+		await this.unlessStored(stored(), message);
 	}
 
 	async refused(): Promise<void> {
 		this.known = { ...this.known, state: 'new' };
+		this.hold?.changed(this.key);
 		const message =
 			"n8n could not store that this recording has no edit. To submit it in the next execution, set 'If Uncertain' to 'Submit Again'.";
 		await this.unlessStored(memory.forget(this.run.context, this.key), message);
@@ -117,6 +123,7 @@ export class RememberedRecording implements SubmissionMemory {
 	/** Counts the edit's FAILURE. Never throws: that failure matters more. */
 	async failed(): Promise<void> {
 		const { context } = this.run;
+		this.hold?.changed(this.key);
 		const counted = async () =>
 			await memory.failed(context, this.recording, this.failures, await this.ownEdit());
 		const message =
@@ -140,6 +147,7 @@ export class RememberedRecording implements SubmissionMemory {
 
 	/** The recording with its edit, for {@link memory.delivered}. */
 	async toClear() {
+		this.hold?.changed(this.key);
 		return { key: this.key, edit: await this.ownEdit() };
 	}
 

@@ -134,3 +134,16 @@ it('edits up to the limit, and skips the rest as over it', async () => {
 	expect(namesIn(second, 0)).toEqual(namesIn(first, 1));
 	expect(service.charged).toHaveLength(3);
 });
+
+it('a hint sums up the run, and the error of a node that fails has the same', async () => {
+	const some = await fileItems('s1.wav', 's2.wav', 'broken-s.wav');
+	const settings = { onError: 'continueErrorOutput' } as const;
+	expect((await service.edit(some, SKIP, { settings })).hints).toEqual([
+		'2 edited, 1 failed: broken-s.wav',
+	]);
+	const { error } = await service.edit(some, SKIP);
+	expect(error?.description).toContain('2 skipped (edited before), 1 failed: broken-s.wav.');
+	expect((await service.edit(some, SKIP)).hints).toEqual([
+		'3 skipped (edited before, failed twice)',
+	]);
+});

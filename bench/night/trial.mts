@@ -1,0 +1,297 @@
+import type { INode, INodeExecutionData } from 'n8n-workflow';
+
+import { readText } from '../../nodes/shared/form/texts.ts';
+import { Chance } from '../../testkit/measure/chance.mts';
+import { ProcessedData } from '../../testkit/n8n/processedDataStore.ts';
+import { VirtualTime } from '../../testkit/time/virtualTime.ts';
+import { Network } from '../pipeline/faults.mts';
+import { type Host, fileItem, newKey, runNode } from '../pipeline/host.mts';
+import { Line } from '../pipeline/line.mts';
+import { VirtualService } from '../pipeline/virtualService.mts';
+import { Process, never } from './process.mts';
+
+const BYTES_PER_SECOND = 10_000_000;
+const NO_FAULTS = { submissions: 0, files: 0, others: 0 };
+const ABOUT = { workflow: { id: 'bench', active: true }, node: { id: 'node-1' } as INode };
+
+/** What happens to the first execution. */
+type Interruption =
+	| 'killAtRequest'
+	| 'killAtWrite'
+	| 'killAfterEnd'
+	| 'stop'
+	| 'overlap'
+	| 'twoProcesses';
+
+const INTERRUPTIONS = [
+	'killAtRequest',
+	'killAtWrite',
+	'killAfterEnd',
+	'stop',
+	'overlap',
+	'twoProcesses',
+] as const;
+
+/** How an execution ended, and what it output. */
+interface Execution {
+	end: 'done' | 'failed' | 'stopped' | 'killed';
+	items: INodeExecutionData[];
+	skipped: INodeExecutionData[];
+	failed: INodeExecutionData[];
+	error: string;
+}
+
+/** All that happens in one trial: the same for the same seed. */
+export function planOf(seed: number) {
+	const chance = new Chance(seed);
+	const count = chance.whole(5, 60);
+	const bad = chance.whole(0, count - 1);
+	return {
+		seed,
+		recordings: Array.from({ length: count }, (_, index) => ({
+			name: `r${index}.wav`,
+			sizeBytes: chance.whole(1_000, 20_000_000),
+			editedBytes: 1_000,
+			workSeconds: chance.pick([5, 40, 90, 400]),
+			isBroken: index === bad,
+		})),
+		interruption: chance.pick<Interruption>(INTERRUPTIONS),
+		/** The request or the write at which the process dies. */
+		atStep: chance.whole(1, 8 * count),
+		isTaken: chance.isTrue(0.5),
+		/** After the start of the first execution, or after its end. */
+		afterMs: chance.whole(0, 400_000),
+		afterEndMs: chance.whole(0, 1_500),
+		onError: chance.pick(['stopWorkflow', 'continueErrorOutput'] as const),
+		betweenMs: chance.pick([20_000, 900_000, 86_400_000]),
+		furtherExecutions: 3,
+	};
+}
+
+/** Runs a trial, and judges it. */
+export class Trial {
+	readonly executions: Execution[] = [];
+
+	/** Submissions without a response when a process died or an execution was stopped. */
+	inFlightAtEnd = 0;
+
+	private readonly time: VirtualTime;
+	private readonly service: VirtualService;
+	private readonly network: Network;
+	private readonly store = new ProcessedData();
+	private readonly downlink: Line;
+	private readonly stops: AbortController[] = [];
+	private process: Process;
+	private writes = 0;
+	private requests = 0;
+	private inFlight = 0;
+	private mayDie = true;
+	private executionCount = 0;
+
+	constructor(private readonly plan: ReturnType<typeof planOf>) {
+		const chance = new Chance(plan.seed + 0.5);
+		this.time = new VirtualTime({ startMs: Date.UTC(2026, 0, 1), random: () => chance.next() });
+		this.downlink = new Line(this.time, BYTES_PER_SECOND);
+		this.service = new VirtualService(this.time, {
+			recordings: plan.recordings,
+			uplink: new Line(this.time, BYTES_PER_SECOND),
+			downlink: this.downlink,
+			atOnce: 4,
+			submissionsPerMinute: 30,
+			statusCallsPerMinute: 300,
+		});
+		this.network = new Network(this.time, chance, this.service, NO_FAULTS);
+		this.process = new Process(this.time);
+	}
+
+	async run(): Promise<void> {
+		await this.time.run(this.night());
+	}
+
+	private async night(): Promise<void> {
+		const { plan, time } = this;
+		const { interruption, onError } = plan;
+		const first = this.execute(this.process, onError);
+		if (interruption === 'stop') {
+			await time.sleep(plan.afterMs);
+			if (this.executions[0].end === 'done') this.inFlightAtEnd += this.inFlight;
+			this.stops[0].abort();
+		}
+		if (interruption === 'overlap' || interruption === 'twoProcesses') {
+			await time.sleep(plan.afterMs);
+			const own = interruption === 'overlap' ? this.process : new Process(time);
+			await this.execute(own, onError);
+		}
+		await first;
+		this.mayDie = false;
+		if (interruption === 'killAfterEnd') {
+			await time.sleep(plan.afterEndMs);
+			this.kill(this.executions[0].end);
+		} else {
+			await time.sleep(5_000);
+		}
+		for (let further = 1; further <= plan.furtherExecutions; further++) {
+			if (this.process.isDead) this.process = new Process(time);
+			await time.sleep(plan.betweenMs);
+			const isLast = further === plan.furtherExecutions;
+			await this.execute(this.process, isLast ? 'continueErrorOutput' : onError);
+		}
+	}
+
+	/** The death of the process; what its last execution output is lost unless it was over long before. */
+	private kill(end: Execution['end'] = 'killed'): void {
+		this.process.isDead = true;
+		this.inFlightAtEnd += this.inFlight;
+		if (end !== 'done') return;
+		// n8n may have stored the output or not: judge as if it had not.
+		this.executions[0].end = 'killed';
+	}
+
+	private async execute(process: Process, onError: 'stopWorkflow' | 'continueErrorOutput') {
+		const stop = new AbortController();
+		this.stops.push(stop);
+		const execution: Execution = { end: 'done', items: [], skipped: [], failed: [], error: '' };
+		this.executions.push(execution);
+		const items = this.plan.recordings.map(({ name, sizeBytes }) => fileItem(name, sizeBytes));
+		const isOver = new Promise<void>((resolve) => {
+			const died = async () => {
+				while (!process.isDead) await this.time.sleep(1_000);
+				if (execution.end === 'done' && execution.items.length === 0) execution.end = 'killed';
+				resolve();
+			};
+			void died();
+			const work = async () => {
+				try {
+					const outputs = await runNode(this.hostOf(process), {
+						type: 'audioEditing',
+						parameters: { options: { skipEdited: 'nameAndSize' } },
+						settings: { onError },
+						executionId: String(++this.executionCount),
+						items,
+						memory: {},
+						stop: stop.signal,
+					});
+					if (process.isDead) return;
+					const [edited, skipped = []] = outputs;
+					if (stop.signal.aborted) {
+						execution.end = 'stopped';
+					} else {
+						execution.items = edited.filter(({ json }) => json.finished === true);
+						execution.failed = edited.filter(({ json }) => json.failure !== undefined);
+						execution.skipped = skipped;
+					}
+				} catch (error) {
+					if (process.isDead) return;
+					execution.end = stop.signal.aborted ? 'stopped' : 'failed';
+					execution.error = error instanceof Error ? error.message : String(error);
+				}
+				resolve();
+			};
+			void work();
+		});
+		await isOver;
+	}
+
+	private hostOf(process: Process): Host {
+		const alive = async <T,>(work: () => Promise<T>): Promise<T> => {
+			const isDead = () => process.isDead;
+			if (isDead()) return await never;
+			const result = await work();
+			return isDead() ? await never : result;
+		};
+		const write = async <T,>(work: () => Promise<T>) =>
+			await alive(async () => {
+				this.writes += 1;
+				const { interruption, atStep, isTaken } = this.plan;
+				const isLast = this.mayDie && interruption === 'killAtWrite' && this.writes === atStep;
+				if (isLast && !isTaken) this.kill();
+				if (process.isDead) return await never;
+				const result = await work();
+				if (isLast) this.kill();
+				return result;
+			});
+		return {
+			send: async (request, signal) =>
+				await alive(async () => {
+					this.requests += 1;
+					const { interruption, atStep, isTaken } = this.plan;
+					const isLast =
+						this.mayDie && interruption === 'killAtRequest' && this.requests === atStep;
+					if (isLast && !isTaken) this.kill();
+					if (process.isDead) return await never;
+					const isSubmission = request.method === 'POST' && request.url.endsWith('/v2/edits');
+					if (isSubmission) this.inFlight += 1;
+					try {
+						const sent = this.network.send(request, signal);
+						if (isLast) {
+							await sent.catch(() => undefined);
+							this.kill();
+							return await never;
+						}
+						return await sent;
+					} finally {
+						if (isSubmission) this.inFlight -= 1;
+					}
+				}),
+			downlink: this.downlink,
+			apiKey: newKey(),
+			nodes: process.nodes,
+			helpers: {
+				checkProcessedAndRecord: async (entries, scope) =>
+					await write(async () => await this.store.checkProcessedAndRecord(entries, scope, ABOUT)),
+				removeProcessed: async (entries, scope) => {
+					await write(async () => {
+						await this.store.removeProcessed(entries, scope, ABOUT);
+					});
+				},
+			},
+		};
+	}
+
+	/** What went wrong. */
+	judge() {
+		const { plan, executions, service } = this;
+		const charges = (name: string) =>
+			service.jobs.filter(({ recording }) => recording.name === name).length;
+		const delivered = (name: string) =>
+			executions.filter(
+				({ end, items }) =>
+					end === 'done' && items.some(({ json }) => json.sourceFileName === name),
+			).length;
+		const good = plan.recordings.filter(({ isBroken }) => !isBroken);
+		const bad = plan.recordings.filter(({ isBroken }) => isBroken);
+		const last = executions[executions.length - 1];
+		const uncertain = last.failed.filter(({ json }) =>
+			JSON.stringify(json.failure).includes('may have been submitted before'),
+		);
+		const isUncertain = (name: string) =>
+			uncertain.some(({ json }) => json.sourceFileName === name);
+		const wrong = executions.flatMap(({ items }) =>
+			items.filter(
+				({ json }) => service.job(readText(json.editId))?.recording.name !== json.sourceFileName,
+			),
+		);
+		return {
+			chargedTwice: good.filter(({ name }) => charges(name) > 1).length,
+			badChargedOften: bad.filter(({ name }) => charges(name) > 2).length,
+			wrongFile: wrong.length,
+			deliveredTwice: good.filter(({ name }) => delivered(name) > 1).length,
+			neverDelivered: good.filter(({ name }) => delivered(name) === 0 && !isUncertain(name)).length,
+			uncertain: uncertain.length,
+			uncertainBeyondFlight: Math.max(0, uncertain.length - this.inFlightAtEnd),
+		};
+	}
+
+	/** All that a person sees. */
+	show(): void {
+		console.dir(this.plan, { depth: 3, maxArrayLength: 3 });
+		for (const { end, error, items, skipped, failed } of this.executions) {
+			const codes = skipped.map(
+				({ json }) => `${readText(json.sourceFileName)} ${readText(json.skipCode)}`,
+			);
+			const failures = failed.map(({ json }) => JSON.stringify(json.failure).slice(0, 120));
+			console.log(end, error, items.length, codes.join(', '), failures);
+		}
+		console.log(this.judge(), this.inFlightAtEnd);
+	}
+}
