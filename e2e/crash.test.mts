@@ -25,6 +25,8 @@ const SLOW = ['--min-state-seconds', '7'];
 
 const NODE = 'Audio Editing';
 
+const ALL = ['a.wav', 'b.wav', 'c.wav', 'd.wav', 'e.wav'];
+
 const host = await startHost('crash', { flags: SLOW });
 const { editor, credential, sandbox, n8n } = host;
 const url = await publishRecording(sandbox);
@@ -109,14 +111,24 @@ test('during the durable wait: it finishes with the right file', async () => {
 	await assertEditedTalk(content, { isShorter: false });
 });
 
-test('while a folder is edited: the next execution skips what was charged and edits what is new', async () => {
+/** Runs the folder until n8n no longer takes the dead process for one that is still at work: for a minute at most. */
+async function runFolder(node = NODE): Promise<Execution> {
+	return await eventually('the folder is free', async () => {
+		const execution = await editor.reached(await editor.run(folderId, START.name));
+		const codes = itemsOf(execution, node, 1).map(({ json }) => json['skipCode']);
+		return codes.includes('inWork') ? undefined : execution;
+	});
+}
+
+test('while a folder is edited: the next execution fetches what was submitted, and edits what is new', async () => {
 	assert.equal((await editor.reached(folder)).status, 'crashed');
 	await put('d', 'e');
-	const second = await editor.reached(await editor.run(folderId, START.name));
+	const second = await runFolder();
 	const [edited = [], skipped = [], failed = []] = outputsOf(second);
-	assert.deepEqual(edited, ['d.wav', 'e.wav'], failureOf(second));
-	assert.equal(skipped.length, 2);
-	assert.deepEqual([...skipped, ...failed].toSorted(), ['a.wav', 'b.wav', 'c.wav']);
+	assert.deepEqual(edited.length, 4, failureOf(second));
+	assert.deepEqual(skipped, []);
+	assert.equal(failed.length, 1, 'only what n8n never learned of is uncertain');
+	assert.deepEqual([...edited, ...failed].toSorted(), ALL);
 	const uncertain = JSON.stringify(itemOf(second, NODE, 2).json['failure']);
 	assert.match(uncertain, /may have been submitted before.*'If Uncertain' set to 'Skip'/);
 	for (const item of itemsOf(second, NODE)) {
@@ -128,8 +140,9 @@ test('while a folder is edited: the next execution skips what was charged and ed
 test('a person skips the uncertain edit, the renamed node remembers all, and nothing is charged twice', async () => {
 	const name = 'Send to the service';
 	await editor.change(folderId, editsFolder('skip', name));
-	const third = await editor.reached(await editor.run(folderId, START.name));
-	const all = ['a', 'b', 'c', 'd', 'e'].map((recording) => `${recording}.wav`);
-	assert.deepEqual(outputsOf(third, name), [[], all, []], failureOf(third));
-	assert.equal(host.submitted().length, 2 + all.length);
+	const [edited = [], skipped = [], failed = []] = outputsOf(await runFolder(name), name);
+	assert.deepEqual(failed, []);
+	// A test run of the editor fetches again what a test run has fetched before.
+	assert.deepEqual([...edited, ...skipped].toSorted(), ALL);
+	assert.equal(host.submitted().length, 2 + ALL.length);
 });
