@@ -9,7 +9,7 @@ import { join } from 'node:path';
 
 import { execa } from 'execa';
 
-import { licenceFindings } from './licences.mts';
+import { licenseFindings } from './licenses.mts';
 import { placeholders, publisherFaults, publisherTexts } from './publisher.mts';
 import {
 	chosenPackages,
@@ -57,14 +57,14 @@ async function faultsOf(released: Released, { author }: Manifest, tag?: string):
 	const [, section = '\n- '] = changelog
 		.split(`\n## ${version} `)
 		.map((part) => part.split('\n## ')[0]);
-	const licence = await readFile(join(ROOT, 'LICENSE'), 'utf8');
+	const license = await readFile(join(ROOT, 'LICENSE'), 'utf8');
 	const authorName = typeof author === 'string' ? author : (author.name ?? '');
 	const faults = {
 		'package.json is private, so npm would refuse it': rest.private === true,
 		[`CHANGELOG.md has no heading with ${version} and its date`]:
 			tag !== undefined && !changelog.includes(`\n## ${version} `),
 		[`CHANGELOG.md says nothing about ${version}`]: tag !== undefined && !section.includes('\n- '),
-		[`LICENSE does not name the author, ${authorName}`]: !licence.includes(authorName),
+		[`LICENSE does not name the author, ${authorName}`]: !license.includes(authorName),
 		[`${name} ${version} is on npm already`]: isOnNpm(name, version),
 	};
 	const wrongTag = tagFault(released, version, tag);
@@ -108,6 +108,6 @@ for (const released of chosenPackages(tag)) {
 	const title = folder === '.' ? 'The nodes' : `The package in ${folder}/`;
 	found += report(title, await faultsOf(released, publisher, tag), byHand);
 }
-found += report('Licences', licenceFindings());
+found += report('Licenses', licenseFindings());
 console.log(`\n${found} to fix`);
 if (found > 0) process.exitCode = 1;

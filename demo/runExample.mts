@@ -26,7 +26,7 @@ const WORKFLOW = join(import.meta.dirname, '..', 'workflows', 'one-node-episode.
 
 const EDITING_NODE = 'Audio Editing';
 
-/** Without texts, because a fresh machine has no program that recognises speech. */
+/** Without texts, because a fresh machine has no program that recognizes speech. */
 const FORM = { preset: 'fullEdit', alsoReturn: [] };
 
 /** Polls sooner than after 30 s, because the demo's recording is short. Keeps the edit for the service's page. */

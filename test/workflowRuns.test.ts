@@ -21,18 +21,18 @@ import { SPOKEN } from '../testkit/media/spoken';
 import { runChain } from '../testkit/n8n/workflows';
 
 let service: LocalService;
-let recogniser: ScriptedService;
+let recognizer: ScriptedService;
 
 beforeAll(async () => {
 	await startEngine();
-	recogniser = await startScriptedService(() => ({ body: SPOKEN }));
-	const flags = ['--transcription-url', recogniser.url];
+	recognizer = await startScriptedService(() => ({ body: SPOKEN }));
+	const flags = ['--transcription-url', recognizer.url];
 	service = await startLeapingService(flags);
 });
 
 afterAll(async () => {
 	await service.stop();
-	await recogniser.stop();
+	await recognizer.stop();
 });
 
 /** Returns a workflow as it is after importing, with a credential chosen and some fields changed. */

@@ -19,7 +19,7 @@ export const exportFormatSchema = z.enum(['auto', 'mp3', 'wav', 'flac', 'm4a', '
 /**
  * The configuration of an edit, `input.config`. What its keys do: api.md#configuration.
  *
- * Every key is optional. An unknown key is refused, because an edit with a misspelt key would be charged.
+ * Every key is optional. An unknown key is refused, because an edit with a misspelled key would be charged.
  */
 export const editConfigSchema = z
 	.object({

@@ -75,7 +75,7 @@ export const OTHER = 'other';
 
 const MARKER_FORMATS = ['audacity', 'reaper'];
 
-/** Enough of a file for a node to recognise it as media. */
+/** Enough of a file for a node to recognize it as media. */
 const BEGINNING = Buffer.alloc(128);
 
 /** A file on its way, of which only the beginning is here: the clock says how long its bytes take. */

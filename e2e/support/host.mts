@@ -13,7 +13,7 @@ import { type Changes, importedWorkflow } from './workflowFiles.mts';
  * Starts a host in its own sandbox: an n8n with our package, a local service, and a credential for it.
  *
  * @param flags of the service
- * @param hears whether the service recognises what is spoken
+ * @param hears whether the service recognizes what is spoken
  */
 export async function startHost(
 	name: string,
@@ -83,8 +83,8 @@ export async function startHost(
 
 export type Host = Awaited<ReturnType<typeof startHost>>;
 
-/** Returns the flags with which a service recognises the same words in every recording. */
+/** Returns the flags with which a service recognizes the same words in every recording. */
 async function hearing(sandbox: Sandbox): Promise<string[]> {
-	const recogniser = sandbox.use(await startOpenAiServer(() => ({ body: SPOKEN })));
-	return ['--transcription-url', recogniser.url];
+	const recognizer = sandbox.use(await startOpenAiServer(() => ({ body: SPOKEN })));
+	return ['--transcription-url', recognizer.url];
 }

@@ -36,7 +36,7 @@ function shapeOf(lines: readonly string[]): string[] {
 	);
 }
 
-/** All that the line may find on a fresh machine: no ffmpeg, nothing that recognises speech. */
+/** All that the line may find on a fresh machine: no ffmpeg, nothing that recognizes speech. */
 const PROGRAMS = ['bash', 'sh', 'env', 'chmod', 'node', 'npm', 'npx'];
 
 /** Creates a folder with these programs, as they are outside this repository. @returns the folder */

@@ -24,7 +24,7 @@ const MS_PER_SOUNDBITE = 180_000;
 /** The length that previews and posts mostly have; others score a little less. */
 const BEST_MS = 45_000;
 
-/** Room before the first word and after the last one, as far as the neighbours leave it. */
+/** Room before the first word and after the last one, as far as the neighbors leave it. */
 const LEAD_MS = 100;
 const TAIL_MS = 300;
 

@@ -31,7 +31,7 @@ export function timedCount(entries: readonly MaybeTimed[]): number {
 
 /**
  * Gives every entry a start and an end. The entries are in the order in which they were said. A time that
- * breaks this order is replaced like a missing one: estimated between its neighbours, by the length of
+ * breaks this order is replaced like a missing one: estimated between its neighbors, by the length of
  * the text. Only a list that is mostly out of order is sorted by its times first.
  *
  * @returns the entries with starts that never fall; none where no entry has a usable time

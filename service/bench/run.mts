@@ -22,8 +22,8 @@ const BENCHES: Menu = {
 		command: `${NODE} service/bench/review/review.mts`,
 	},
 	speech: {
-		about: 'the recogniser in the service: seams, memory, size, other edits',
-		command: `${NODE} service/bench/speech/recogniser.mts`,
+		about: 'the recognizer in the service: seams, memory, size, other edits',
+		command: `${NODE} service/bench/speech/recognizer.mts`,
 	},
 };
 

@@ -25,7 +25,7 @@ function greeting(service: LocalService, settings: Settings): string {
 		...unreachableLines(service),
 		'  Links     to upload and download carry this URL: ask for new ones after a restart at another',
 		...sharedLines(settings),
-		`  Speech    ${service.texts.transcriber?.name ?? 'no recogniser'}`,
+		`  Speech    ${service.texts.transcriber?.name ?? 'no recognizer'}`,
 		...modelLines(service),
 		`  Writing   ${service.texts.writer.name}`,
 		`  Mail      ${service.mailer.name}`,
@@ -139,7 +139,7 @@ const MAX_LAST_WRITE_MS = 3_000;
 
 /**
  * Ends the process after an error that nobody caught, as Node would, but first takes back the attempts of
- * the running edits: they count towards the limit at which an edit is blamed for the end of its process.
+ * the running edits: they count toward the limit at which an edit is blamed for the end of its process.
  */
 function endOnUncaughtError(service: { acquitEdits(): Promise<void> }, log: Log): void {
 	process.once('uncaughtException', (error) => {

@@ -12,7 +12,7 @@ import {
 import { writeMarkers } from './export/markers.mts';
 import { metadataOfMix } from './export/keptMetadata.mts';
 import { mixTracks } from './export/mixTracks.mts';
-import { heldBelow, loudnessNotes, type LevelledSource } from './level/normalizeLoudness.mts';
+import { heldBelow, loudnessNotes, type LeveledSource } from './level/normalizeLoudness.mts';
 import {
 	ceilingDbtpOf,
 	cutTrack,
@@ -36,7 +36,7 @@ interface FinishedTrack extends FinishedSound {
 	meter: WaveformMeter;
 	outline: Waveform;
 	/** The same sound without the meter. */
-	levelled: LevelledSource;
+	leveled: LeveledSource;
 }
 
 /**
@@ -71,10 +71,8 @@ export async function editRecording(
 	const isMerged = config.merge && tracks.length > 1;
 	const merged = isMerged ? await mergeTracks(request, finished, signal) : undefined;
 	const outputs = merged ? [merged] : finished;
-	const levelled: LevelledSource[] = merged
-		? [merged.sound]
-		: finished.map((track) => track.levelled);
-	const loudness = (tracks.length === 1 && levelled[0].loudness) || null;
+	const leveled: LeveledSource[] = merged ? [merged.sound] : finished.map((track) => track.leveled);
+	const loudness = (tracks.length === 1 && leveled[0].loudness) || null;
 	const kept = await keepRecording(request, finished, { ...draft, loudness }, signal);
 
 	await onStatus('EXPORT');
@@ -83,7 +81,7 @@ export async function editRecording(
 	await exportOutlines(request, finished, edits);
 	const notes = [
 		...tracks.flatMap((track) => track.notes),
-		...loudnessNotes(levelled, config.target_lufs),
+		...loudnessNotes(leveled, config.target_lufs),
 	];
 	const names = { fileName, mergedFileNames: isMerged ? [fileName] : [], uncutFileNames };
 	return { ...names, notes, loudness, kept, ...(await summaryOf(request, finished, draft, edits)) };
@@ -110,13 +108,13 @@ async function finishTrack(
 	const { info, picture, metadata, sound: uncut, sourceFrames } = track;
 	const ceilingDbtp = ceilingDbtpOf(request, picture, info);
 	const findMusic = musicSearch(request, track, removed);
-	const levelled = await levelSound(request, cut, { ceilingDbtp, findMusic }, signal);
-	const meter = new WaveformMeter(levelled);
+	const leveled = await levelSound(request, cut, { ceilingDbtp, findMusic }, signal);
+	const meter = new WaveformMeter(leveled);
 	const rateRatio = info.sampleRateHz / uncut.sampleRateHz;
 	const sourceRateFrames = sourceFrames - Math.round((uncut.frames - cut.frames) * rateRatio);
 	const outline = await track.outline();
 	const finished = { track, picture, info, sound: meter.metered, metadata, sourceRateFrames };
-	return { ...finished, meter, outline, levelled };
+	return { ...finished, meter, outline, leveled };
 }
 
 /** Mixes the tracks. The result takes name and picture from the first track that has a picture. */
@@ -126,7 +124,7 @@ async function mergeTracks(
 	signal?: AbortSignal,
 ): Promise<FinishedSound> {
 	if (request.config.transcription) {
-		const unmetered = finished.map((one) => ({ ...one, sound: one.levelled }));
+		const unmetered = finished.map((one) => ({ ...one, sound: one.leveled }));
 		await exportSpeech(request, unmetered, signal);
 	}
 	const mix = await mixOf(request, finished, signal);
@@ -134,8 +132,8 @@ async function mergeTracks(
 	const sampleRateHz = Math.max(...finished.map(({ info }) => info.sampleRateHz));
 	const info = { ...track.info, sampleRateHz, channels: mix.channels };
 	const ceilingDbtp = ceilingDbtpOf(request, track.picture, info);
-	const levelled = await levelSound(request, mix, { ceilingDbtp }, signal);
-	const sound = levelled === mix ? heldBelow(mix, ceilingDbtp) : levelled;
+	const leveled = await levelSound(request, mix, { ceilingDbtp }, signal);
+	const sound = leveled === mix ? heldBelow(mix, ceilingDbtp) : leveled;
 	const sourceRateFrames = Math.round((mix.frames * sampleRateHz) / mix.sampleRateHz);
 	const metadata = metadataOfMix(finished.map((one) => one.metadata));
 	return { track, picture: track.picture, info, sound, metadata, sourceRateFrames };

@@ -43,7 +43,7 @@ export function looksForEdits(config: Required<EditConfig>): boolean {
  * Finds what the configuration asks to be taken out, on one time line for all tracks.
  *
  * @param tracks of one recording; all begin at the same time.
- * @param knowledge what a recogniser heard in a single track, which improves fillers and stutters,
+ * @param knowledge what a recognizer heard in a single track, which improves fillers and stutters,
  * and the operator's limits.
  * @returns in order of time; edits of different kinds may overlap.
  * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.

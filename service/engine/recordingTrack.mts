@@ -15,7 +15,7 @@ import {
 	CEILING_DBTP,
 	CEILING_LOSSY_DBTP,
 	normalizeLoudness,
-	type LevelledSource,
+	type LeveledSource,
 	type NormalizeGoal,
 } from './level/normalizeLoudness.mts';
 import { rangesAtRate } from './sharedTimeline.mts';
@@ -140,7 +140,7 @@ export async function levelSound(
 	sound: PcmSource,
 	limits: Pick<NormalizeGoal, 'ceilingDbtp' | 'findMusic'>,
 	signal?: AbortSignal,
-): Promise<LevelledSource> {
+): Promise<LeveledSource> {
 	if (!config.normalize || config.target_lufs === null) return sound;
 	const goal = { targetLufs: config.target_lufs, gateLufs: config.mute_lufs, ...limits };
 	return await normalizeLoudness(sound, goal, signal);

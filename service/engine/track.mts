@@ -67,7 +67,7 @@ export async function readTrack(request: TrackRequest, signal?: AbortSignal): Pr
 	return { ...decoded, info, analysis, clean, workFolder };
 }
 
-/** A source to recognise speech in. */
+/** A source to recognize speech in. */
 export interface SpeechRequest {
 	/** On disk. */
 	sourcePath: string;
@@ -78,7 +78,7 @@ export interface SpeechRequest {
 }
 
 /**
- * Writes the speech of a source to disk for a recogniser; returns its length in seconds.
+ * Writes the speech of a source to disk for a recognizer; returns its length in seconds.
  *
  * @throws UnusableInput for a source that cannot be edited, the signal's reason when aborted.
  */

@@ -27,7 +27,7 @@ export interface RecordingRequest {
 	/** One file, or several tracks of one recording. */
 	sources: readonly EngineSource[];
 	config: Required<EditConfig>;
-	/** What a recogniser heard in a single-track recording, if there was one. */
+	/** What a recognizer heard in a single-track recording, if there was one. */
 	heard?: HeardSpeech | undefined;
 	/** The operator's limits; default: `DEFAULT_EDIT_LIMITS`. */
 	limits?: EditLimits | undefined;
@@ -68,7 +68,7 @@ export interface RecordingResult {
 	kept?: KeptRecording | undefined;
 	/** What differs from the request, for the log and the page. */
 	notes: string[];
-	/** What levelling changed in the only track; null if nothing was levelled. */
+	/** What leveling changed in the only track; null if nothing was leveled. */
 	loudness: LoudnessChange | null;
 	durationBeforeSeconds: number;
 	durationAfterSeconds: number;

@@ -9,8 +9,8 @@ const FFT_FRAMES = 2_048;
 
 /** Thirds of an octave from 150 Hz up to 4.3 kHz. */
 const BANDS = Array.from({ length: 15 }, (_, band) => {
-	const centreBin = (150 * 2 ** (band / 3) * FFT_FRAMES) / RATE_HZ;
-	return [Math.round(centreBin * 2 ** (-1 / 6)), Math.round(centreBin * 2 ** (1 / 6))] as const;
+	const centerBin = (150 * 2 ** (band / 3) * FFT_FRAMES) / RATE_HZ;
+	return [Math.round(centerBin * 2 ** (-1 / 6)), Math.round(centerBin * 2 ** (1 / 6))] as const;
 });
 
 /** Windows over which envelopes are compared: 0.4 s. */
@@ -60,12 +60,12 @@ function envelopesOf(samples: Float32Array): Float64Array[] {
 function likeness(clean: readonly number[], heard: readonly number[]): number {
 	const gain = Math.hypot(...clean) / (Math.hypot(...heard) + 1e-12);
 	const clipped = heard.map((value, i) => Math.min(gain * value, CLIP * clean[i]));
-	const [one, other] = [centred(clean), centred(clipped)];
+	const [one, other] = [centered(clean), centered(clipped)];
 	const product = one.reduce((sum, value, i) => sum + value * other[i], 0);
 	return product / (Math.hypot(...one) * Math.hypot(...other) + 1e-12);
 }
 
-function centred(values: readonly number[]): number[] {
+function centered(values: readonly number[]): number[] {
 	const middle = mean(values);
 	return values.map((value) => value - middle);
 }

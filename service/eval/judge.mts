@@ -22,7 +22,7 @@ type Cut = FoundCut & { readonly kind: EditKind };
 export async function judge(scene: Scene, wavPath: string, editor: Editor) {
 	const { cuts, edited } = await editor.cut(wavPath);
 	const joins = cuts.length === 0 ? undefined : joinsOf(scene.samples, await edited(), cuts);
-	return { ...judgementOf(scene, named(scene, cuts)), joins };
+	return { ...judgmentOf(scene, named(scene, cuts)), joins };
 }
 
 /**
@@ -40,7 +40,7 @@ function named({ events, marks }: Scene, cuts: readonly FoundCut[]): Cut[] {
 	});
 }
 
-export function judgementOf(
+export function judgmentOf(
 	{ condition, isEventful, name, marks, events }: Scene,
 	edits: readonly Cut[],
 ) {
@@ -70,7 +70,7 @@ export function judgementOf(
 }
 
 /** Has joins if it was edited and not only searched. */
-export type Judgement = ReturnType<typeof judgementOf> & { readonly joins?: Joins | undefined };
+export type Judgment = ReturnType<typeof judgmentOf> & { readonly joins?: Joins | undefined };
 
 /** A part of a doubtful pause may be cut: the rest may be a breath. */
 function isMostlyIn(edit: TimeRange, pause: TimeRange): boolean {

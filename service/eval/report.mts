@@ -1,20 +1,20 @@
-import { JUDGED, type Judgement } from './judge.mts';
+import { JUDGED, type Judgment } from './judge.mts';
 import { Tally } from './score.mts';
 
 /** Prints what was found and what was cut in every condition, and in all of them. */
-export function printConditions(judgements: readonly Judgement[]): void {
-	for (const condition of new Set(judgements.map(({ scene }) => scene.condition))) {
+export function printConditions(judgments: readonly Judgment[]): void {
+	for (const condition of new Set(judgments.map(({ scene }) => scene.condition))) {
 		for (const isEventful of [false, true]) {
-			const some = judgementsOf(judgements, condition, isEventful);
+			const some = judgmentsOf(judgments, condition, isEventful);
 			const title = `${condition}, ${isEventful ? 'with events' : 'nothing to cut'}`;
-			if (some.length > 0) printJudgements(title, some);
+			if (some.length > 0) printJudgments(title, some);
 		}
 	}
-	printJudgements('all', judgements);
+	printJudgments('all', judgments);
 }
 
 /** Prints how well each kind of event was found, and which cuts touched words. */
-function printJudgements(title: string, some: readonly Judgement[]): void {
+function printJudgments(title: string, some: readonly Judgment[]): void {
 	const minutes = minutesOf(some).toFixed(1);
 	const damage = `${wordsCut(some).toFixed(0)} ms a minute, ${lostPercent(some).toFixed(2)} %`;
 	console.log(`\n${title} (${some.length}, ${minutes} min): words cut ${damage}`);
@@ -39,8 +39,8 @@ export function lineOf(name: string, tally: Tally): string {
 }
 
 /** Prints each cut that touched a word. */
-export function printHits(judgements: readonly Judgement[]): void {
-	for (const { scene, hits } of judgements) {
+export function printHits(judgments: readonly Judgment[]): void {
+	for (const { scene, hits } of judgments) {
 		for (const { kind, startSeconds, endSeconds, wordSeconds, sure = '' } of hits) {
 			const place = `${startSeconds.toFixed(2)}-${endSeconds.toFixed(2)}`;
 			const kindOfScene = scene.isEventful ? 'events' : 'plain';
@@ -51,38 +51,38 @@ export function printHits(judgements: readonly Judgement[]): void {
 	}
 }
 
-/** The judgements of scenes in one condition, with or without something to cut. */
-export function judgementsOf(
-	judgements: readonly Judgement[],
+/** The judgments of scenes in one condition, with or without something to cut. */
+export function judgmentsOf(
+	judgments: readonly Judgment[],
 	condition: string,
 	isEventful: boolean,
-): Judgement[] {
-	return judgements.filter(
+): Judgment[] {
+	return judgments.filter(
 		({ scene }) => scene.isEventful === isEventful && scene.condition === condition,
 	);
 }
 
 /** How well one of the kinds in JUDGED was found. */
-export function talliedOf(judgements: readonly Judgement[], name: string): Tally {
-	return Tally.of(judgements.map(({ tallies }) => tallies[name]));
+export function talliedOf(judgments: readonly Judgment[], name: string): Tally {
+	return Tally.of(judgments.map(({ tallies }) => tallies[name]));
 }
 
-export function minutesOf(judgements: readonly Judgement[]): number {
-	return judgements.reduce((sum, { seconds }) => sum + seconds, 0) / 60;
+export function minutesOf(judgments: readonly Judgment[]): number {
+	return judgments.reduce((sum, { seconds }) => sum + seconds, 0) / 60;
 }
 
 /** Milliseconds of words that were cut, for each minute. */
-export function wordsCut(judgements: readonly Judgement[]): number {
-	return (1_000 * cutSeconds(judgements)) / Math.max(0.01, minutesOf(judgements));
+export function wordsCut(judgments: readonly Judgment[]): number {
+	return (1_000 * cutSeconds(judgments)) / Math.max(0.01, minutesOf(judgments));
 }
 
 /** The share of words that was cut, in percent. */
-export function lostPercent(judgements: readonly Judgement[]): number {
-	const said = judgements.reduce((sum, { wordSeconds }) => sum + wordSeconds, 0);
-	return (100 * cutSeconds(judgements)) / Math.max(said, 0.01);
+export function lostPercent(judgments: readonly Judgment[]): number {
+	const said = judgments.reduce((sum, { wordSeconds }) => sum + wordSeconds, 0);
+	return (100 * cutSeconds(judgments)) / Math.max(said, 0.01);
 }
 
-function cutSeconds(judgements: readonly Judgement[]): number {
-	const hits = judgements.flatMap((judgement) => judgement.hits);
+function cutSeconds(judgments: readonly Judgment[]): number {
+	const hits = judgments.flatMap((judgment) => judgment.hits);
 	return hits.reduce((sum, { wordSeconds }) => sum + wordSeconds, 0);
 }

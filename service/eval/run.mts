@@ -68,7 +68,7 @@ const EVALUATIONS: Menu<Evaluation> = {
 	},
 	transcription: {
 		about:
-			'the words that a recogniser gets wrong; -- transcription --tuning, --speech-model <file>',
+			'the words that a recognizer gets wrong; -- transcription --tuning, --speech-model <file>',
 		packages: 'eval',
 		run: async (folder) => {
 			const { transcriptionBars } = await import('./speech/transcription.mts');

@@ -20,9 +20,9 @@ export function breathSound(chance: Chance): Float32Array {
 		chance.between(1300, 2100),
 		chance.between(2500, 3800),
 	];
-	formants.forEach((centreHz, index) => {
+	formants.forEach((centerHz, index) => {
 		const gain = index === 0 ? 1 : chance.between(0.4, 1.2);
-		addAt(sound, resonated(noise, centreHz, chance.between(300, 900)), 0, gain);
+		addAt(sound, resonated(noise, centerHz, chance.between(300, 900)), 0, gain);
 	});
 	addAt(sound, lowPassed(noise, 7_000), 0, chance.between(0.05, 0.15));
 	// Breathing in swells and stops short; breathing out is the other way round.

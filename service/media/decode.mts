@@ -87,12 +87,12 @@ function decodingError(error: unknown): unknown {
 	return new UnusableInput('The audio in the file cannot be decoded.');
 }
 
-/** Speech for a recogniser on disk, without a header: at the sample rate that it was trained on. */
+/** Speech for a recognizer on disk, without a header: at the sample rate that it was trained on. */
 export const SPEECH_FORMAT = { ...ANALYSIS_FORMAT, channels: 1 } as const;
 export const SPEECH_RATE_HZ = SPEECH_FORMAT.sampleRateHz;
 
 /**
- * Decodes a client's file for a speech recogniser: 16 kHz, mono, 16-bit, no header, on the file's
+ * Decodes a client's file for a speech recognizer: 16 kHz, mono, 16-bit, no header, on the file's
  * timeline. Returns its length in seconds.
  *
  * @throws UnusableInput when nothing can be decoded or the file is too long, MediaToolError when

@@ -116,7 +116,7 @@ function concurrencyOf({ concurrency, queue, worker }: Flags): number {
 	return concurrency ?? availableParallelism();
 }
 
-/** Returns what makes texts. @throws WrongUsage when a model is missing, or for two recognisers. */
+/** Returns what makes texts. @throws WrongUsage when a model is missing, or for two recognizers. */
 function textOf(flags: Flags) {
 	const { transcriptionUrl, transcriptionKey, transcriptionModel, chatUrl, chatKey, chatModel } =
 		flags;

@@ -24,16 +24,16 @@ export interface TimelineEdit extends TimeRange {
 	sure: number;
 }
 
-/** A recognised word; times count from the start of the recognised file. */
+/** A recognized word; times count from the start of the recognized file. */
 export interface SpokenWord extends TimeRange {
-	/** With punctuation, if the recogniser writes any. */
+	/** With punctuation, if the recognizer writes any. */
 	text: string;
 }
 
-/** Recognised speech. */
+/** Recognized speech. */
 export interface HeardSpeech {
 	words: readonly SpokenWord[];
-	/** ISO 639-1; undefined if the recogniser does not report it. */
+	/** ISO 639-1; undefined if the recognizer does not report it. */
 	language?: string | undefined;
 	/** Whether a word may be cut by its times; otherwise, they only say roughly where it is. */
 	areTimesExact: boolean;

@@ -31,7 +31,7 @@ export const editOutcomeSchema = z.object({
 	uncutFileNames: z.array(z.string()).default([]),
 	/** How the result differs from the request. */
 	notes: z.array(z.string()),
-	/** What levelling changed in the only track, LUFS; null if nothing was levelled. */
+	/** What leveling changed in the only track, LUFS; null if nothing was leveled. */
 	loudness: z.object({ beforeLufs: z.number(), afterLufs: z.number() }).nullable().default(null),
 	durationBeforeSeconds: z.number(),
 	durationAfterSeconds: z.number(),

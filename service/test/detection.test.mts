@@ -84,7 +84,7 @@ await test('a stutter is cut from its first try to the word', async () => {
 	assertNear(edit.endSeconds, START_SECONDS + length, 0.06, 'end');
 });
 
-await test('a sound that moves too far for a filler is one where a recogniser heard "um"', async () => {
+await test('a sound that moves too far for a filler is one where a recognizer heard "um"', async () => {
 	const talk = talkWith((it) => it.slowGlide(0.6, 'a', 'schwa'));
 	const tracks = [await talk.track(folder.path)];
 	const config = configOf({ fillers: true });

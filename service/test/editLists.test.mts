@@ -120,7 +120,7 @@ await test('by rough times, cuts nothing that touches a word, and nothing by the
 	const rough = { words: heard, language: 'en', areTimesExact: false };
 	assert.deepEqual(refineByWords(found, rough), [found[0], found[3]]);
 	assert.deepEqual(refineByWords([], rough), []);
-	// The recogniser gives some words no length, and may hear "um" and a word at the same time.
+	// The recognizer gives some words no length, and may hear "um" and a word at the same time.
 	const short = words([1.2, 1.2, 'no']);
 	const both = words([1, 1.02, 'um'], [1, 1.4, 'no']);
 	for (const some of [short, both]) {

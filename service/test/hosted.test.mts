@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { execa } from 'execa';
 
-import { startRecogniser } from '../../testkit/service/openAiServer.mts';
+import { startRecognizer } from '../../testkit/service/openAiServer.mts';
 import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';
 import { answering, startOutsideServer } from '../../testkit/service/servers.mts';
 import { ANNS_KEY, QUICK, startService } from '../../testkit/service/testService.mts';
@@ -18,7 +18,7 @@ interface Report {
 }
 
 await using folder = await temporaryFolder();
-await using recogniser = await startRecogniser();
+await using recognizer = await startRecognizer();
 
 /** Runs the tool. Returns its exit code, what it printed, and its report's text. */
 async function run(url: string, ...flags: string[]) {
@@ -51,7 +51,7 @@ await test('reports what a service answers beyond the documented API', async () 
 	const dialects = 'progress,late-result,markers-object,waveform-object,queued';
 	// A second each: the check reads an edit every 0.05 s, and must see the first status.
 	const slow = ['--min-state-seconds', '100', '--dialect', dialects];
-	await using service = await startService(...QUICK, ...recogniser.flags, ...slow);
+	await using service = await startService(...QUICK, ...recognizer.flags, ...slow);
 	const { code, printed, text, report } = await run(service.url, '--yes', ...QUICKLY);
 	assert.equal(code, 0, printed);
 	const found = report.findings.map(({ what }) => what).join('\n');

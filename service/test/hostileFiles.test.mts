@@ -34,7 +34,7 @@ await using service = await startService(
 );
 const { ann } = service;
 
-/** Edits for which the recogniser reads the source. */
+/** Edits for which the recognizer reads the source. */
 const listening = { remove_noise: false, fillers: true, transcription: true } as const;
 
 /** Edits a file that must be refused; returns the reason on the page. */

@@ -93,9 +93,9 @@ for (const [sampleRateHz, channels] of [
 for (const targetLufs of [-23, -16, -14, -12]) {
 	await test(`reaches ${targetLufs} LUFS within 0.5 LU, with peaks below -1 dBTP`, async () => {
 		const pcm = await pcmOf(scaled(voice, 0.2), join(folder, 'in'));
-		const levelled = await normalizeLoudness(pcmSourceOf(pcm), { ...GOAL, targetLufs });
-		assert.equal(levelled.frames, pcm.frames);
-		const reached = await measured(await writePcm(levelled, join(folder, 'out')));
+		const leveled = await normalizeLoudness(pcmSourceOf(pcm), { ...GOAL, targetLufs });
+		assert.equal(leveled.frames, pcm.frames);
+		const reached = await measured(await writePcm(leveled, join(folder, 'out')));
 		assertNear(reached.lufs, targetLufs, 0.5, 'LUFS');
 		assert.ok(reached.truePeakDb <= -1, `${reached.truePeakDb} dBTP`);
 	});
@@ -103,22 +103,22 @@ for (const targetLufs of [-23, -16, -14, -12]) {
 
 await test('notes a target that the limiter cannot reach, with the approximate loudness', async () => {
 	const pcm = await pcmOf(scaled(voice, 0.2), join(folder, 'in'));
-	const levelled = await normalizeLoudness(pcmSourceOf(pcm), { ...GOAL, targetLufs: -6 });
-	const [note = ''] = loudnessNotes([levelled], -6);
+	const leveled = await normalizeLoudness(pcmSourceOf(pcm), { ...GOAL, targetLufs: -6 });
+	const [note = ''] = loudnessNotes([leveled], -6);
 	const [, said = ''] = /^about (-[\d.]+) LUFS instead of -6: /.exec(note) ?? [];
-	const reached = await measured(await writePcm(levelled, join(folder, 'out')));
+	const reached = await measured(await writePcm(leveled, join(folder, 'out')));
 	assert.ok(reached.lufs < -6.5, `${reached.lufs} LUFS`);
 	assertNear(Number(said), reached.lufs, 0.5, note);
 	const near = await normalizeLoudness(pcmSourceOf(pcm), GOAL);
 	assert.deepEqual(loudnessNotes([near], -16), []);
 });
 
-await test('reads the same samples from a part of the levelled recording as from the whole', async () => {
+await test('reads the same samples from a part of the leveled recording as from the whole', async () => {
 	const pcm = await pcmOf(voice, join(folder, 'in'), { sampleRateHz: 48_000 });
-	const levelled = await normalizeLoudness(pcmSourceOf(pcm), { ...GOAL, targetLufs: -10 });
-	const whole = await readFrames(levelled, 0, levelled.frames);
-	for (const start of [1, 100_000, levelled.frames - 70_000]) {
-		const part = await readFrames(levelled, start, 70_000);
+	const leveled = await normalizeLoudness(pcmSourceOf(pcm), { ...GOAL, targetLufs: -10 });
+	const whole = await readFrames(leveled, 0, leveled.frames);
+	for (const start of [1, 100_000, leveled.frames - 70_000]) {
+		const part = await readFrames(leveled, start, 70_000);
 		part.forEach((sample, index) => {
 			assert.ok(Math.abs(sample - whole[start + index]) < 1e-6, `frame ${start + index}`);
 		});
@@ -147,8 +147,8 @@ async function normalized(
 ) {
 	const pcm = await pcmOf(samples, join(folder, 'in'));
 	const findMusic = music === null ? undefined : () => Promise.resolve([...music]);
-	const levelled = await normalizeLoudness(pcmSourceOf(pcm), { ...GOAL, targetLufs, findMusic });
-	const after = await readFrames(levelled, 0, levelled.frames);
+	const leveled = await normalizeLoudness(pcmSourceOf(pcm), { ...GOAL, targetLufs, findMusic });
+	const after = await readFrames(leveled, 0, leveled.frames);
 	const gainsDb = [0, 1, 2, 3].map((turn) => {
 		const [start, end] = [turn * TURN_SAMPLES, (turn + 1) * TURN_SAMPLES];
 		return toDb(rms(after.subarray(start, end)) / rms(samples.subarray(start, end)));
@@ -197,9 +197,9 @@ await test('leaves one speaker as before, however lively', async () => {
 	const lively = [turnsAt(0, 0, 0, 0), turnsAt(0, -5, 0, -5), turnsAt(-1, 2, 0, -2), shouts];
 	for (const [index, samples] of lively.entries()) {
 		const now = (await normalized(samples)).after;
-		const unlevelled = (await normalized(samples, null)).after;
+		const unleveled = (await normalized(samples, null)).after;
 		// Not deepEqual: it would print a million samples.
-		assert.ok(Buffer.from(now.buffer).equals(Buffer.from(unlevelled.buffer)), `recording ${index}`);
+		assert.ok(Buffer.from(now.buffer).equals(Buffer.from(unleveled.buffer)), `recording ${index}`);
 	}
 });
 

@@ -131,7 +131,7 @@ await test('a pause ends a sentence only where there is no punctuation', () => {
 	assert.deepEqual(sentencesIn('So they said it.'), ['So they said it.']);
 });
 
-await test('fails before any work without a recogniser, and says how to get one', async () => {
+await test('fails before any work without a recognizer, and says how to get one', async () => {
 	await using folder = await temporaryFolder();
 	const { ffmpegPath, ffprobePath } = findFfmpeg();
 	await symlink(ffmpegPath, join(folder.path, 'ffmpeg'));
@@ -192,8 +192,8 @@ await test('begins chapters where the topic changes, names them by time and labe
 	assert.ok(tweets.every(([, text]) => text.length <= 280));
 });
 
-await test('says that nothing was recognised when there is no speech', async () => {
+await test('says that nothing was recognized when there is no speech', async () => {
 	const summary = await extractiveWriter.summarize([], TEXT_HELP);
-	assert.match(summary.summary, /^Nothing was recognised as speech/);
+	assert.match(summary.summary, /^Nothing was recognized as speech/);
 	assert.deepEqual([summary.chapters, summary.summaries], [[], []]);
 });

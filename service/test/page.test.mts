@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { cutTimes } from '../http/page/pageCard.mts';
 import { assertNear } from './support/assertNear.mts';
 import { send } from '../../testkit/service/client.mts';
-import { startRecogniser } from '../../testkit/service/openAiServer.mts';
+import { startRecognizer } from '../../testkit/service/openAiServer.mts';
 import { startOutsideServer } from '../../testkit/service/servers.mts';
 import { SILENCES as config, LONG_SILENCES, talk } from '../../testkit/service/recordings.mts';
 import { QUICK, startService, startServiceForOthers } from '../../testkit/service/testService.mts';
@@ -63,8 +63,8 @@ await test('says in plain words how an edit is, folds none of the newest, and of
 });
 
 await test('shows how loud an edit was and is, and offers its texts to read', async () => {
-	await using recogniser = await startRecogniser();
-	await using other = await startService(...QUICK, ...recogniser.flags);
+	await using recognizer = await startRecognizer();
+	await using other = await startService(...QUICK, ...recognizer.flags);
 	await other.ann.finish(talk, { normalize: true, summarize: true }, 'talk.wav');
 	const { text } = await send('GET', other.url);
 	const [, before, after] = />(−[\d.]+) → (−[\d.]+) LUFS</.exec(text) ?? [];

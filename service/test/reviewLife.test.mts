@@ -9,7 +9,7 @@ import { assertNear } from './support/assertNear.mts';
 import { startChildService } from '../../testkit/service/childService.mts';
 import { finishedFile, resultOf, send } from '../../testkit/service/client.mts';
 import { loudnessLufs } from '../../testkit/service/media.mts';
-import { startRecogniser } from '../../testkit/service/openAiServer.mts';
+import { startRecognizer } from '../../testkit/service/openAiServer.mts';
 import { changedCuts } from '../../testkit/service/putBack.mts';
 import { SILENCES as config, talk } from '../../testkit/service/recordings.mts';
 import { onlyFirstKept, Review, reviewed, reviewOf } from '../../testkit/service/reviews.mts';
@@ -103,8 +103,8 @@ await test('keeps a draft within the quota of its key', async () => {
 });
 
 await test('a review shows the transcript of the source, and its result has only what stays', async () => {
-	await using recogniser = await startRecogniser();
-	await using service = await startService(...QUICK, ...recogniser.flags, '--review');
+	await using recognizer = await startRecognizer();
+	await using service = await startService(...QUICK, ...recognizer.flags, '--review');
 	const { ann } = service;
 	const files = [await ann.upload(talk)];
 	const input = { files, config: { ...config, normalize: true, transcription: true } };

@@ -9,7 +9,7 @@ import { readSettings } from '../shared/settings.mts';
 import { withoutCrosstalk } from '../text/crosstalk.mts';
 import { findSpeechModel } from '../text/speech/whisper/findSpeechModel.mts';
 import { readSpeechModel } from '../text/speech/whisper/modelFile.mts';
-import { recognised } from '../text/speech/whisper/recogniser.mts';
+import { recognized } from '../text/speech/whisper/recognizer.mts';
 import { wordsOfTokens } from '../text/speech/whisper/tokenWords.mts';
 import { eventually } from '../../testkit/time/eventually.mts';
 import { tryDamagedModels } from './support/damagedModels.mts';
@@ -23,7 +23,7 @@ await using folder = await temporaryFolder();
 const modelPath = join(folder.path, 'ggml-random.bin');
 await writeRandomModel(modelPath);
 
-await test('transcribes with the real recogniser and the model of --speech-model', async () => {
+await test('transcribes with the real recognizer and the model of --speech-model', async () => {
 	await using service = await startService(...QUICK, '--speech-model', modelPath);
 	const edit = await service.ann.run(talk, { transcription: true, fillers: true });
 	assert.equal(edit.status, 'SUCCESS');
@@ -72,7 +72,7 @@ await test('refuses or loads models that are damaged in thirty ways, and neither
 	assert.deepEqual(faults, []);
 });
 
-await test('kills the recogniser with its edit', async () => {
+await test('kills the recognizer with its edit', async () => {
 	const model = await readSpeechModel(modelPath);
 	const path = join(folder.path, 'hour.raw');
 	await writeFile(path, Buffer.alloc(16_000 * 2 * 60, 'sound'));
@@ -80,14 +80,14 @@ await test('kills the recogniser with its edit', async () => {
 	const ranges = Array.from({ length: 500 }, () => ({ startSeconds: 0, endSeconds: 25 }));
 	const speech = { path, seconds: 60, folder: folder.path };
 	const reading = async () => {
-		for await (const piece of recognised(model, speech, ranges, stopping.signal)) {
+		for await (const piece of recognized(model, speech, ranges, stopping.signal)) {
 			assert.ok(piece.segments.length >= 0);
 			stopping.abort(new Error('deleted'));
 		}
 	};
 	await assert.rejects(reading(), /deleted/);
-	const recognisers = ['-P', String(process.pid), '-f', 'recogniserProcess'];
-	await eventually('no recogniser', () => spawnSync('pgrep', recognisers).stdout.length === 0);
+	const recognizers = ['-P', String(process.pid), '-f', 'recognizerProcess'];
+	await eventually('no recognizer', () => spawnSync('pgrep', recognizers).stdout.length === 0);
 });
 
 await test('loses and doubles no word at the seams of a long recording', async () => {

@@ -93,7 +93,7 @@ await test('softens sharp sibilants more than equally loud sounds, and removes r
 });
 
 /** Returns speech as recorded by a dull or a sharp microphone. */
-function coloured(samples: Float32Array, tiltDb: number): Float32Array {
+function colored(samples: Float32Array, tiltDb: number): Float32Array {
 	const output = samples.slice();
 	for (const [hz, share] of [
 		[250, -1],
@@ -116,7 +116,7 @@ const equalizerFor = async (samples: Float32Array) =>
 
 await test('automatic EQ corrects the tone of a microphone by at most 6 dB', async () => {
 	for (const tiltDb of [-8, 8]) {
-		const filters = await equalizerFor(coloured(voice, tiltDb));
+		const filters = await equalizerFor(colored(voice, tiltDb));
 		const plain = await equalizerFor(voice);
 		const change = (hz: number) =>
 			sumDb(filters, hz, SPEECH_RATE_HZ) - sumDb(plain, hz, SPEECH_RATE_HZ);
@@ -130,7 +130,7 @@ await test('automatic EQ corrects the tone of a microphone by at most 6 dB', asy
 });
 
 await test('autoeq brings a dull recording closer to the original speech', async () => {
-	const dull = scaled(coloured(voice, -8), 0.5);
+	const dull = scaled(colored(voice, -8), 0.5);
 	const { file } = await ann.finish(wavOf(dull), { remove_noise: false, autoeq: true });
 	const tilt = async (of: Float32Array) => {
 		const { bandsDb } = await spectrumOf(of);

@@ -8,7 +8,7 @@ import { lengthSeconds } from '../../testkit/media/recording.ts';
 import { finishedFile, send, type Client } from '../../testkit/service/client.mts';
 import { faithful } from '../../testkit/service/faithful.mts';
 import { loudnessLufs } from '../../testkit/service/media.mts';
-import { startRecogniser } from '../../testkit/service/openAiServer.mts';
+import { startRecognizer } from '../../testkit/service/openAiServer.mts';
 import {
 	LONG_SILENCES,
 	PLAIN,
@@ -19,8 +19,8 @@ import {
 import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';
 import { QUICK, startService } from '../../testkit/service/testService.mts';
 
-await using recogniser = await startRecogniser();
-await using service = await startService(...QUICK, ...recogniser.flags);
+await using recognizer = await startRecognizer();
+await using service = await startService(...QUICK, ...recognizer.flags);
 const { ann, bob } = service;
 
 const files = [await ann.upload(talk)];
@@ -118,8 +118,8 @@ await test('reads and checks the templates in the file of --templates', async ()
 		assert.ok(settings.normalize);
 		assert.ok(Math.abs((await loudnessLufs(file)) - -16) <= 0.5);
 	}
-	const misspelt = start([{ ...own, settings: { normalise: true } }]);
-	await assert.rejects(misspelt, /own\.json, at 0\.settings/);
+	const misspelled = start([{ ...own, settings: { normalise: true } }]);
+	await assert.rejects(misspelled, /own\.json, at 0\.settings/);
 	await assert.rejects(start([own, own]), /own\.json: two templates have the same id/);
 	await assert.rejects(start('nonsense'), /own\.json cannot be read as JSON/);
 });

@@ -112,7 +112,7 @@ await test('the value at a place is the one that sorting would put there', () =>
 	assert.equal(nthSmallest(new Float32Array(0), 0), undefined);
 });
 
-/** What the recogniser returns for the recording below. */
+/** What the recognizer returns for the recording below. */
 const HEARD = {
 	text: 'so uh then the the end',
 	words: [
@@ -166,7 +166,7 @@ await test('cuts fillers of the language that the server reports', async () => {
 	}
 });
 
-await test('recognises once for fillers and transcript, with times of the edited file', async () => {
+await test('recognizes once for fillers and transcript, with times of the edited file', async () => {
 	answer = { body: HEARD };
 	const { result, visits } = await edited({ fillers: true, stutters: true, transcription: true });
 	assert.equal(visits, 1);

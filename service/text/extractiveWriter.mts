@@ -15,7 +15,7 @@ import type { TextWriter } from './writer.mts';
 const LABEL =
 	'Sentences picked from the transcript by the local service, offline; no language model wrote this.';
 
-const NOTHING_SAID = 'Nothing was recognised as speech.';
+const NOTHING_SAID = 'Nothing was recognized as speech.';
 
 /** Number of terms a sentence may have to be picked; others say too little or too much. */
 const MIN_TERMS = 3;
@@ -26,7 +26,7 @@ const MAX_TERMS = 25;
  * begins chapters where the terms change. It understands nothing, and its texts say so.
  */
 export const extractiveWriter: TextWriter = {
-	name: 'extracts, offline (labelled as such)',
+	name: 'extracts, offline (labeled as such)',
 	summarize: (paragraphs) => Promise.resolve(extract(paragraphs)),
 	writePosts: (summary) => Promise.resolve(posts(summary)),
 };
@@ -47,7 +47,7 @@ function pick(sentences: readonly Sentence[], count: number, weights: Map<string
 		.map(({ text }) => sentenceText(text));
 }
 
-/** Adds a capital letter and a full stop, which rough recognisers omit. */
+/** Adds a capital letter and a full stop, which rough recognizers omit. */
 function sentenceText(text: string): string {
 	const first = Array.from(text).at(0) ?? '';
 	const begun = first.toUpperCase() + text.slice(first.length);

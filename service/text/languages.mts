@@ -1,6 +1,6 @@
 const NAMES = new Intl.DisplayNames('en', { type: 'language' });
 
-/** Languages whose fillers we know (api.md#languages), by recognisers' names. */
+/** Languages whose fillers we know (api.md#languages), by recognizers' names. */
 const CODES = new Map(
 	['en', 'de', 'ro', 'fr', 'nl', 'bg', 'ar', 'tr', 'pl', 'it', 'es', 'pt'].map((code) => [
 		NAMES.of(code)?.toLowerCase(),
@@ -9,7 +9,7 @@ const CODES = new Map(
 );
 
 /**
- * Returns the ISO 639-1 code for a recogniser's language, given as an English name ("german") or a
+ * Returns the ISO 639-1 code for a recognizer's language, given as an English name ("german") or a
  * code ("de", "tr-TR"); undefined for any other name.
  */
 export function languageCodeOf(name: string): string | undefined {

@@ -42,7 +42,7 @@ export function reasonForNoTexts(
 ): string | undefined {
 	if (!config.transcription || tools.transcriber !== undefined) return undefined;
 	return (
-		`Transcription needs a recogniser: run "${commandName()} get-model base" and restart the ` +
+		`Transcription needs a recognizer: run "${commandName()} get-model base" and restart the ` +
 		'service, or start it with --transcription-url (an OpenAI-compatible server)'
 	);
 }
@@ -50,7 +50,7 @@ export function reasonForNoTexts(
 /**
  * Writes the requested texts into the result folder, as one file.
  *
- * @throws EditFailure when the speech cannot be recognised, the signal's reason when aborted.
+ * @throws EditFailure when the speech cannot be recognized, the signal's reason when aborted.
  */
 export async function writeTexts(
 	request: TextRequest,
@@ -59,8 +59,8 @@ export async function writeTexts(
 ): Promise<void> {
 	const { config } = request;
 	if (!config.transcription) return;
-	if (transcriber === undefined) throw new EditFailure('There is no recogniser for speech');
-	const tracks = request.words ? [request.words] : await recognise(request, transcriber, help);
+	if (transcriber === undefined) throw new EditFailure('There is no recognizer for speech');
+	const tracks = request.words ? [request.words] : await recognize(request, transcriber, help);
 	const paragraphs = paragraphsOf(tracks);
 	// Without any speech, a model would invent something.
 	const bestWriter = paragraphs.length === 0 ? extractiveWriter : writer;
@@ -78,8 +78,8 @@ export async function writeTexts(
 	await keepTexts(join(request.resultFolder, TEXTS_FILE_NAME), texts);
 }
 
-/** Recognises the words of each track, without those that come from another. */
-async function recognise(
+/** Recognizes the words of each track, without those that come from another. */
+async function recognize(
 	{ tracks, workFolder }: TextRequest,
 	transcriber: Transcriber,
 	help: TextHelp,
@@ -96,7 +96,7 @@ async function recognise(
 }
 
 /**
- * Runs `work` with `writer`. If the model fails, falls back to extracts, which are labelled as
+ * Runs `work` with `writer`. If the model fails, falls back to extracts, which are labeled as
  * such, instead of failing the edit.
  */
 async function orExtract<T>(

@@ -7,7 +7,7 @@ import { levelsOfSpeech, signalToNoiseDb } from './speech/speechLevels.mts';
 import type { TextHelp, Transcriber } from './speech/transcriber.mts';
 
 /**
- * From this signal-to-noise ratio on, dB, an inexact recogniser hears the source: noise removal costs
+ * From this signal-to-noise ratio on, dB, an inexact recognizer hears the source: noise removal costs
  * it more words than the noise does (`npm run eval -w service -- transcription`).
  */
 export const CLEAN_ENOUGH_DB = 26;
@@ -15,7 +15,7 @@ export const CLEAN_ENOUGH_DB = 26;
 /** Rough words are not compared with another track's. */
 const NO_LEVELS = new Float32Array();
 
-/** A track with one speaker, to recognise words in. */
+/** A track with one speaker, to recognize words in. */
 export interface TextTrack {
 	editedPath: string;
 	/** Undefined if the edited file mixes several sources. */
@@ -28,12 +28,12 @@ export interface TextTrack {
 }
 
 /**
- * Returns the words in the edited file of a track, at its times, and its levels unless the recogniser is
+ * Returns the words in the edited file of a track, at its times, and its levels unless the recognizer is
  * rough.
  *
- * @param folder for the recogniser's files.
+ * @param folder for the recognizer's files.
  * @param name of these files, unique per track.
- * @throws EditFailure when the speech cannot be recognised, the signal's reason when aborted.
+ * @throws EditFailure when the speech cannot be recognized, the signal's reason when aborted.
  */
 export async function wordsOfTrack(
 	{ editedPath, source }: TextTrack,
@@ -42,7 +42,7 @@ export async function wordsOfTrack(
 	help: TextHelp,
 ): Promise<HeardTrack> {
 	await help.takeTurn();
-	// A server's recogniser works with noise and after its removal; which is better was not measured.
+	// A server's recognizer works with noise and after its removal; which is better was not measured.
 	if (source !== undefined && transcriber.accuracy === 'rough') {
 		const path = join(folder, `${name}-source.raw`);
 		const speech = { path, folder, seconds: await source.readSpeech(path) };

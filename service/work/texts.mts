@@ -11,7 +11,7 @@ import { wordsAfterEdits } from '../text/wordsAfterEdits.mts';
 import { retried, type Run } from './run.mts';
 import type { HeardSpeech, SpokenWord } from '../shared/timeRanges.mts';
 
-/** Returns the recognised speech of a single-track recording, if the engine needs it. */
+/** Returns the recognized speech of a single-track recording, if the engine needs it. */
 export async function listen(run: Run, sources: readonly EngineSource[]) {
 	const { edit, tools, folders } = run;
 	if (sources.length > 1) return undefined;
@@ -42,7 +42,7 @@ async function readSource(
 /**
  * Writes transcript, summary and posts next to the edited file.
  *
- * @param heard the speech of the source if already recognised, so that it is not recognised twice.
+ * @param heard the speech of the source if already recognized, so that it is not recognized twice.
  */
 export async function addTexts(
 	run: Run,

@@ -107,7 +107,7 @@ describe('text from outside', () => {
 		expect(withoutSecrets('not a url')).toBe('not a url');
 	});
 
-	it('is recognised as a web page', () => {
+	it('is recognized as a web page', () => {
 		expect(isWebPage('\n <!DOCTYPE html><html>')).toBe(true);
 		expect(isWebPage('{"a": "<html>"}')).toBe(false);
 	});

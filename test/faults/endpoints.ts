@@ -90,7 +90,7 @@ const withEdits =
 		},
 	});
 
-/** The neighbours were submitted long ago and are polled at once, the target later. */
+/** The neighbors were submitted long ago and are polled at once, the target later. */
 const waitItem: ToItem = (editId, index) => ({
 	json: { editId, ...(index !== 1 && { submittedAt: '2025-01-01T00:00:00.000Z' }) },
 });

@@ -42,7 +42,7 @@ const OWN_FIELDS: Readonly<Record<string, readonly string[]>> = {
 	account: ['credit', 'settings', 'ping'],
 };
 
-/** A refused connection is a shut port, which would also strike a neighbour in transit. */
+/** A refused connection is a shut port, which would also strike a neighbor in transit. */
 const ONE_AT_A_TIME: Readonly<Record<string, INodeParameters>> = {
 	upload: { options: { transfersAtOnce: 1 } },
 	getResult: { options: { transfersAtOnce: 1 } },

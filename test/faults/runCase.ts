@@ -100,21 +100,21 @@ function targetOf({ targetIndex }: Prepared, { ends }: Ran): ItemEnd {
 /** Upload and Create Edit send nothing more with a refused key. */
 const SPARED = /This item was not sent: item 1 failed for a cause that affects every item/;
 
-/** Checks that the item ended as the table says with advice, and that its neighbours succeeded. */
+/** Checks that the item ended as the table says with advice, and that its neighbors succeeded. */
 function findingsOfEnd({ expected, endpoint }: Case, prepared: Prepared, ran: Ran): string[] {
 	const target = targetOf(prepared, ran);
 	const { error } = target;
-	const neighbours = ran.ends.filter((_end, index) => index !== prepared.targetIndex);
-	const findings = neighbours.flatMap(({ error: other }) =>
+	const neighbors = ran.ends.filter((_end, index) => index !== prepared.targetIndex);
+	const findings = neighbors.flatMap(({ error: other }) =>
 		other === undefined || (expected === '401' && SPARED.test(other.description))
 			? []
-			: [`a neighbour failed: ${other.message} ${other.description}`],
+			: [`a neighbor failed: ${other.message} ${other.description}`],
 	);
 	if (error === undefined) {
 		if (expected !== 'succeeds') findings.push(`succeeded, not '${expected}'`);
 		// All recordings are alike, so their results have the same size.
 		const isWhole = ran.ends.every(({ bytes }) => bytes === target.bytes);
-		return isWhole ? findings : [...findings, `${target.bytes} bytes, unlike its neighbours`];
+		return isWhole ? findings : [...findings, `${target.bytes} bytes, unlike its neighbors`];
 	}
 	if (expected === 'succeeds') {
 		return [...findings, `failed: ${error.message} | ${error.description}`];

@@ -132,7 +132,7 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 			replace: 'if (end !== undefined) {',
 		},
 		{
-			name: 'an upload is recognised by its URL where an item kept nothing else',
+			name: 'an upload is recognized by its URL where an item kept nothing else',
 			file: 'nodes/shared/skip/readSkipIdentity.ts',
 			find: 'urls.some((url) => isUpload(run, url))',
 			replace: 'false',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { boundPackages, licenceFindings, unnamed } from '../../.ci/licences.mts';
+import { boundPackages, licenseFindings, unnamed } from '../../.ci/licenses.mts';
 import { withAbsoluteLinks } from '../../.ci/pack.mts';
 import { placeholders, publisherFaults } from '../../.ci/publisher.mts';
 import { type Manifest, PACKAGES, readManifest, tagFault } from '../../.ci/released.mts';
@@ -12,7 +12,7 @@ const PAGES = `${REPOSITORY}/blob/main/`;
 const PICTURES = 'https://raw.githubusercontent.com/someone/repo/main/';
 
 await test('all that ships may be given on', () => {
-	assert.deepEqual(licenceFindings(), []);
+	assert.deepEqual(licenseFindings(), []);
 });
 
 await test('finds a package that may not be given on', () => {
@@ -31,7 +31,7 @@ await test('finds a package that may not be given on', () => {
 	assert.deepEqual(found, [
 		'bound 1.0.0: AGPL-3.0-only',
 		'both 1.0.0: MIT, SSPL-1.0',
-		'silent 1.0.0: no licence',
+		'silent 1.0.0: no license',
 	]);
 });
 

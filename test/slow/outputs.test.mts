@@ -28,7 +28,7 @@ import { startScriptedService } from '../../testkit/service/scriptedService.ts';
 
 const NODE = 'audioEditing';
 
-/** Twenty seconds of sentences, as a recogniser hears them: long enough for a soundbite. */
+/** Twenty seconds of sentences, as a recognizer hears them: long enough for a soundbite. */
 const WORDS = Array.from({ length: 40 }, (_, index) => ({
 	word: index % 10 === 9 ? `word${index}.` : `word${index}`,
 	start: index / 2,
@@ -41,17 +41,17 @@ const sound = await convertedTo(minute, 'mp3', '-t', '20');
 const PICTURE = ['-f', 'lavfi', '-i', 'color=c=blue:size=64x64:rate=10:duration=10', '-shortest'];
 const video = await convertedTo(sound, 'mp4', ...PICTURE, '-c:v', 'mpeg4');
 
-const recogniser = await startOpenAiServer(() => ({ body: SPOKEN }));
+const recognizer = await startOpenAiServer(() => ({ body: SPOKEN }));
 const files = await startOutsideServer(({ url }, response) => {
 	const content = url.endsWith('.mp4') ? video : sound;
 	response.writeHead(200, { 'Content-Length': content.length }).end(content);
 });
-const service = await startLocalService(['--transcription-url', recogniser.url]);
+const service = await startLocalService(['--transcription-url', recognizer.url]);
 /** Takes no edit: all that counts here is whether a form asks for one. */
 const refusing = await startScriptedService(() => ({ status: 422, body: { detail: 'no' } }));
 after(async () => {
 	await Promise.all([service.stop(), refusing.stop()]);
-	for (const server of [recogniser, files]) await server[Symbol.asyncDispose]();
+	for (const server of [recognizer, files]) await server[Symbol.asyncDispose]();
 });
 await startEngine();
 

@@ -72,14 +72,14 @@ export function whiteNoise(frames: number, chance: Chance): Float32Array {
 	return noise;
 }
 
-/** A second-order resonance (band-pass, 0 dB at its centre). */
+/** A second-order resonance (band-pass, 0 dB at its center). */
 export function resonated(
 	samples: Float32Array,
-	centreHz: number,
+	centerHz: number,
 	bandwidthHz: number,
 ): Float32Array {
-	const angle = (2 * Math.PI * centreHz) / RATE_HZ;
-	const alpha = Math.sin(angle) * Math.sinh((Math.LN2 / 2) * (bandwidthHz / centreHz));
+	const angle = (2 * Math.PI * centerHz) / RATE_HZ;
+	const alpha = Math.sin(angle) * Math.sinh((Math.LN2 / 2) * (bandwidthHz / centerHz));
 	const [b0, a0, a1, a2] = [alpha, 1 + alpha, -2 * Math.cos(angle), 1 - alpha];
 	const output = new Float32Array(samples.length);
 	let [x1, x2, y1, y2] = [0, 0, 0, 0];

@@ -1,7 +1,7 @@
 const SENTENCES =
 	'Podcasts are made of words. Listeners read words, too. Chapters help them find words.';
 
-/** The output of a speech recogniser: three sentences in every recording, a word every 0.2 s. */
+/** The output of a speech recognizer: three sentences in every recording, a word every 0.2 s. */
 export const SPOKEN = {
 	text: SENTENCES,
 	duration: 4,

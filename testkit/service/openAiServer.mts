@@ -39,7 +39,7 @@ export function said(content: unknown): ScriptedAnswer {
 }
 
 /** A server that hears one word in every recording, and the flags for a service that asks it. */
-export async function startRecogniser() {
+export async function startRecognizer() {
 	const body = { text: 'Hello.', words: [{ word: 'hello', start: 0, end: 0.4 }] };
 	const server = await startOpenAiServer(() => ({ body }));
 	return Object.assign(server, { flags: ['--transcription-url', `${server.url}/v1`] });

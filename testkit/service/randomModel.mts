@@ -2,7 +2,7 @@ import { appendFile, writeFile } from 'node:fs/promises';
 
 import { Chance } from '../measure/chance.mts';
 
-/** Sizes of a speech model. The smallest that the recogniser loads has one layer of 64. */
+/** Sizes of a speech model. The smallest that the recognizer loads has one layer of 64. */
 export interface ModelSizes {
 	layers: number;
 	state: number;
@@ -83,7 +83,7 @@ function vocabulary(): Buffer {
 }
 
 /**
- * Writes a model in whisper.cpp's format with random weights. The real recogniser loads and runs it; what it
+ * Writes a model in whisper.cpp's format with random weights. The real recognizer loads and runs it; what it
  * hears, and when, is nonsense.
  */
 export async function writeRandomModel(path: string, sizes = TINY): Promise<void> {

@@ -4,12 +4,12 @@ import type { Chance } from '../measure/chance.mts';
 import { wordErrors } from '../measure/wordErrors.mts';
 import type { SpokenWord, TimeRange } from '../../service/shared/timeRanges.mts';
 import { SPEECH_RATE_HZ, type SpeechAudio } from '../../service/text/speech/speech.mts';
-import { type Recognise, transcriberOf } from '../../service/text/speech/whisper/whisper.mts';
+import { type Recognize, transcriberOf } from '../../service/text/speech/whisper/whisper.mts';
 import { TEXT_HELP } from './textHelp.mts';
 
 const VOCABULARY = ['so', 'the', 'they', 'answer', 'very', 'never', 'was', 'Ünsal,', 'no.', 'I'];
 
-/** How far a recogniser's times are off, seconds; less of a word than this share is not heard. */
+/** How far a recognizer's times are off, seconds; less of a word than this share is not heard. */
 const JITTER_SECONDS = 0.12;
 const MIN_HEARD_SHARE = 0.6;
 
@@ -39,8 +39,8 @@ async function spoken(words: readonly SpokenWord[], seconds: number, folder: str
 	return { path, seconds, folder };
 }
 
-/** A recogniser that hears the planned words, roughly when they are said, and each piece a little differently. */
-function scriptedRecogniser(words: readonly SpokenWord[], chance: Chance): Recognise {
+/** A recognizer that hears the planned words, roughly when they are said, and each piece a little differently. */
+function scriptedRecognizer(words: readonly SpokenWord[], chance: Chance): Recognize {
 	const heardShare = (word: SpokenWord, range: TimeRange) =>
 		(Math.min(word.endSeconds, range.endSeconds) -
 			Math.max(word.startSeconds, range.startSeconds)) /
@@ -62,7 +62,7 @@ function scriptedRecogniser(words: readonly SpokenWord[], chance: Chance): Recog
 	};
 }
 
-/** Returns how many words of a recording of this length are lost or doubled, with a scripted recogniser. */
+/** Returns how many words of a recording of this length are lost or doubled, with a scripted recognizer. */
 export async function wordsWrongAtSeams(
 	chance: Chance,
 	seconds: number,
@@ -70,7 +70,7 @@ export async function wordsWrongAtSeams(
 ): Promise<number> {
 	const words = plannedWords(chance, seconds);
 	const speech = await spoken(words, seconds, folder);
-	const transcriber = transcriberOf('scripted', scriptedRecogniser(words, chance));
+	const transcriber = transcriberOf('scripted', scriptedRecognizer(words, chance));
 	const heard = await transcriber.transcribe(speech, TEXT_HELP);
 	return wordErrors(
 		words.map(({ text }) => text),

@@ -20,7 +20,7 @@ export const TITLE = 'Words & "chapters"';
 const QUICKLY: Changes = { 'Wait a minute': { amount: 1, unit: 'seconds' } };
 
 /**
- * Starts n8n and the service for somebody who publishes with the example workflows. The service recognises
+ * Starts n8n and the service for somebody who publishes with the example workflows. The service recognizes
  * speech.
  */
 export async function startPublisher() {

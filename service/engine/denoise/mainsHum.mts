@@ -13,9 +13,9 @@ const HIGHEST_HZ = 1_000;
 const RATE_HZ = 3_000;
 const WINDOW_SAMPLES = 4_096;
 
-/** How far a tone may be from its nominal frequency, and where its neighbours begin and end, in bins. */
+/** How far a tone may be from its nominal frequency, and where its neighbors begin and end, in bins. */
 const NEAR_BINS = 2;
-const NEIGHBOURS_BINS = [5, 16] as const;
+const NEIGHBORS_BINS = [5, 16] as const;
 
 /** Nobody speaks at a frequency in this share of the windows: what is left there is hum or noise. */
 const QUIET_SHARE = 0.2;
@@ -23,7 +23,7 @@ const QUIET_SHARE = 0.2;
 /** In a shorter recording than 4.8 s, a held voice looks the same. */
 const MIN_WINDOWS = 6;
 
-/** A steady tone rises more than this above its neighbours, dB. */
+/** A steady tone rises more than this above its neighbors, dB. */
 const TONE_DB = 10;
 
 /** A single tone may be a fan, and tones without the first or second harmonic may be music. */
@@ -77,7 +77,7 @@ class Harmonic {
 	readonly order: number;
 	private readonly binHz: number;
 	private readonly levels: number[] = [];
-	private readonly neighbours: number[] = [];
+	private readonly neighbors: number[] = [];
 	private readonly places: number[] = [];
 
 	constructor(mainsHz: number, order: number, binHz: number) {
@@ -87,25 +87,25 @@ class Harmonic {
 	}
 
 	hear(powers: Float64Array): void {
-		const centre = Math.round((this.mainsHz * this.order) / this.binHz);
-		let peak = centre;
-		for (let bin = centre - NEAR_BINS; bin <= centre + NEAR_BINS; bin++) {
+		const center = Math.round((this.mainsHz * this.order) / this.binHz);
+		let peak = center;
+		for (let bin = center - NEAR_BINS; bin <= center + NEAR_BINS; bin++) {
 			if (powers[bin] > powers[peak]) peak = bin;
 		}
-		const [near, far] = NEIGHBOURS_BINS;
+		const [near, far] = NEIGHBORS_BINS;
 		const around = [
-			...powers.subarray(Math.max(0, centre - far), centre - near),
-			...powers.subarray(centre + near, centre + far),
+			...powers.subarray(Math.max(0, center - far), center - near),
+			...powers.subarray(center + near, center + far),
 		];
 		this.levels.push(energyDb(powers[peak]));
-		this.neighbours.push(energyDb(quantile(around, 0.5)));
+		this.neighbors.push(energyDb(quantile(around, 0.5)));
 		const [before, at, after] = powers.subarray(peak - 1, peak + 2);
 		this.places.push(peak + peakOffset(energyDb(before), energyDb(at), energyDb(after)));
 	}
 
-	/** Returns how far the tone rises above its neighbours while nobody speaks, dB. */
+	/** Returns how far the tone rises above its neighbors while nobody speaks, dB. */
 	riseDb(): number {
-		return quantile(this.levels, QUIET_SHARE) - quantile(this.neighbours, QUIET_SHARE);
+		return quantile(this.levels, QUIET_SHARE) - quantile(this.neighbors, QUIET_SHARE);
 	}
 
 	/** Returns the median frequency of the tone, Hz. */

@@ -23,7 +23,7 @@ const UNREST_SHARE = 0.5;
 /** A breath is at least this far below speech, dB. */
 const MIN_DEPTH_DB = 8;
 
-/** Breaths keep their colour; consonants are gone before they could. */
+/** Breaths keep their color; consonants are gone before they could. */
 const MAX_RESTLESSNESS_DB = 3.2;
 
 /** A single band with this share of the sound whistles, as an s does; no breath, dB. */

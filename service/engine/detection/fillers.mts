@@ -45,7 +45,7 @@ const SINKING: Way = { driftDb: 3.8, pitchSpread: 5, pauseHops: 12 };
 /** A shorter one moves less, and some words are as short. */
 const HELD: Way = { driftDb: 2, pitchSpread: 1.5, pauseHops: 12 };
 
-/** Where a recogniser heard "um", it is one even if it moves far; the pauses around it must still be there. */
+/** Where a recognizer heard "um", it is one even if it moves far; the pauses around it must still be there. */
 const HEARD: Way = { driftDb: 6, pitchSpread: 8, pauseHops: MIN_PAUSE_HOPS };
 
 /** The level falls further than this between two syllables, dB. */
@@ -63,7 +63,7 @@ const MAX_BRIGHTNESS_DB = 6;
  * Finds fillers (um, uh, mm) and hesitations (the same, shorter) in the denoised signal. They are one
  * sound between two pauses. It may sink and close, but slowly: in words, the mouth moves.
  *
- * @param heard where a recogniser heard fillers, if only roughly.
+ * @param heard where a recognizer heard fillers, if only roughly.
  */
 export function findFillers(scene: Scene, heard: readonly TimeRange[] = []): TimelineEdit[] {
 	const isAmongPhrases = amongPhrases(scene);

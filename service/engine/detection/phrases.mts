@@ -57,7 +57,7 @@ export function isAnswer(scene: Scene, { start, end }: IndexRange): boolean {
 	);
 }
 
-/** The pitches of the voice from one hop towards another, in semitones. */
+/** The pitches of the voice from one hop toward another, in semitones. */
 export function pitchesOf({ isVoiced, denoised }: Scene, from: number, to: number): number[] {
 	const pitches: number[] = [];
 	const step = Math.sign(to - from);

@@ -168,7 +168,7 @@ export function pauseUnrestDb({ isSpeech, rawExcessDb }: Scene, share: number): 
 	return nthSmallest(pauses, Math.floor(share * pauses.length)) ?? 0;
 }
 
-/** What is softer than this below a track's own speech may be the neighbour in its microphone, dB. */
+/** What is softer than this below a track's own speech may be the neighbor in its microphone, dB. */
 const OWN_VOICE_DEPTH_DB = 27;
 
 /** On a track whose denoised sound is no louder than this nobody speaks, dBFS. */

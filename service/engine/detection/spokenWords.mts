@@ -36,7 +36,7 @@ const NEVER_TWICE = new Set(
 /** Repetitions further apart than this are meant, in seconds. */
 const MAX_PAUSE_SECONDS = 0.6;
 
-/** How sure a cut of a recognised word is: recognisers give no figure for one. */
+/** How sure a cut of a recognized word is: recognizers give no figure for one. */
 const HEARD_SURE = 0.9;
 
 /** A found edit is wrong if this share of it is inside a real word. */
@@ -83,7 +83,7 @@ function withoutWords(
 ): TimelineEdit[] {
 	const isFiller = fillersOf(language);
 	const meant = words.filter((word) => !isFiller(word));
-	// A word may be shorter than its overlap: the recogniser gives some of them no length.
+	// A word may be shorter than its overlap: the recognizer gives some of them no length.
 	const touches = (edit: TimelineEdit, word: SpokenWord) => {
 		const allowed = Math.min(GRAZED_SECONDS, (word.endSeconds - word.startSeconds) / 2);
 		return sharedSeconds(edit, word) >= allowed;

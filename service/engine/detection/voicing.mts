@@ -39,7 +39,7 @@ export function voicingOf(buffer: Float32Array): { strength: number; pitchHz: nu
 	return { strength: Math.min(1, best), pitchHz: bestLag > 0 ? RATE_HZ / refined(bestLag) : 0 };
 }
 
-/** The top of the parabola through a lag and its neighbours: lags are coarse for high voices. */
+/** The top of the parabola through a lag and its neighbors: lags are coarse for high voices. */
 function refined(lag: number): number {
 	const [before, at, after] = likenesses.subarray(lag - 1, lag + 2);
 	return lag + peakOffset(before, at, after);

@@ -102,7 +102,7 @@ export async function exportZip(
 }
 
 /**
- * Writes the speech of the tracks of a mix, mono at the recogniser's rate, where the texts are made
+ * Writes the speech of the tracks of a mix, mono at the recognizer's rate, where the texts are made
  * from: only a single track says whose words it has.
  */
 export async function exportSpeech(

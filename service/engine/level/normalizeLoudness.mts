@@ -25,7 +25,7 @@ export interface NormalizeGoal extends LoudnessGoal {
 	findMusic?: (() => Promise<TimeRange[]>) | undefined;
 }
 
-/** The integrated loudness of edited sound before it is levelled, and what it comes to, in LUFS. */
+/** The integrated loudness of edited sound before it is leveled, and what it comes to, in LUFS. */
 export interface LoudnessChange {
 	beforeLufs: number;
 	/** Approximate: the limiter is simulated. */
@@ -33,8 +33,8 @@ export interface LoudnessChange {
 }
 
 /** A recording at its target loudness. */
-export interface LevelledSource extends PcmSource {
-	/** What levelling changed; missing if nothing was to be levelled. */
+export interface LeveledSource extends PcmSource {
+	/** What leveling changed; missing if nothing was to be leveled. */
 	loudness?: LoudnessChange;
 }
 
@@ -49,7 +49,7 @@ export async function normalizeLoudness(
 	input: PcmSource,
 	goal: NormalizeGoal,
 	signal?: AbortSignal,
-): Promise<LevelledSource> {
+): Promise<LeveledSource> {
 	const profile = await profileOf(input, signal);
 	const factors = goal.findMusic ? await factorsFor(profile, goal.findMusic) : null;
 	const plan = planLoudness(factors ? raisedProfile(profile, factors) : profile, goal);
@@ -57,10 +57,10 @@ export async function normalizeLoudness(
 	const { gainDb, releaseSeconds, reachedLufs } = plan;
 	const ceiling = factorOf(goal.ceilingDbtp);
 	const balanced = factors ? raised(input, factors) : input;
-	const levelled = limited(balanced, { gain: factorOf(gainDb), ceiling, releaseSeconds });
+	const leveled = limited(balanced, { gain: factorOf(gainDb), ceiling, releaseSeconds });
 	// As it was before softer speakers were raised.
 	const beforeLufs = integratedLoudness(profile.energies, goal.gateLufs) ?? goal.targetLufs;
-	return { ...levelled, loudness: { beforeLufs, afterLufs: reachedLufs } };
+	return { ...leveled, loudness: { beforeLufs, afterLufs: reachedLufs } };
 }
 
 /** Looks for music, which takes longer, only where somebody would be raised. */
@@ -73,10 +73,10 @@ async function factorsFor(profile: LevelProfile, findMusic: () => Promise<TimeRa
 
 /** Returns notes for the log and the page on recordings that miss their target. */
 export function loudnessNotes(
-	levelled: readonly LevelledSource[],
+	leveled: readonly LeveledSource[],
 	targetLufs: number | null,
 ): string[] {
-	return levelled.flatMap(({ loudness }) => {
+	return leveled.flatMap(({ loudness }) => {
 		if (loudness === undefined || targetLufs === null) return [];
 		const { afterLufs } = loudness;
 		if (Math.abs(afterLufs - targetLufs) <= WORTH_SAYING_LU) return [];

@@ -3,7 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { SpeechRequest } from '../track.mts';
 import type { RecordingRequest, RecordingResult } from '../types.mts';
 
-/** The work of a thread: edit a recording, or write its speech to disk for a recogniser. */
+/** The work of a thread: edit a recording, or write its speech to disk for a recognizer. */
 export type EngineWork =
 	| { kind: 'edit'; request: RecordingRequest }
 	| { kind: 'speech'; request: SpeechRequest };

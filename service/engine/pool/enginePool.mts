@@ -35,7 +35,7 @@ export class EnginePool {
 	}
 
 	/**
-	 * Writes the speech of a source to disk for a recogniser; returns its length in seconds.
+	 * Writes the speech of a source to disk for a recognizer; returns its length in seconds.
 	 *
 	 * @throws like `run`.
 	 */

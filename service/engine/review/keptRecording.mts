@@ -5,7 +5,7 @@ import { probe } from '../../media/probe.mts';
 import { dottedExtensionOf } from '../../shared/fileNames.mts';
 import { linkOrCopy } from '../../shared/linkOrCopy.mts';
 import { WaveformMeter, type Waveform } from '../export/waveform.mts';
-import type { LevelledSource } from '../level/normalizeLoudness.mts';
+import type { LeveledSource } from '../level/normalizeLoudness.mts';
 import { besidesSound, type RecordingTrack } from '../recordingTrack.mts';
 import type { Decided, RecordingRequest } from '../types.mts';
 import { KEPT_FILE_NAME, type KeptRecording } from './keptSchema.mts';
@@ -26,7 +26,7 @@ type Draft = Pick<KeptRecording, 'cuts' | 'loudness' | 'sampleRateHz' | 'samples
  */
 export async function keepRecording(
 	request: RecordingRequest,
-	finished: ReadonlyArray<{ track: RecordingTrack; levelled: LevelledSource }>,
+	finished: ReadonlyArray<{ track: RecordingTrack; leveled: LeveledSource }>,
 	draft: Draft,
 	signal?: AbortSignal,
 ): Promise<KeptRecording | undefined> {
@@ -49,7 +49,7 @@ export async function keepRecording(
 
 /** Keeps one track: a copy of its source, its uncut sound, and what a page shows of it. */
 async function keepTrack(
-	{ track, levelled }: { track: RecordingTrack; levelled: LevelledSource },
+	{ track, leveled }: { track: RecordingTrack; leveled: LeveledSource },
 	index: number,
 	own: { request: RecordingRequest; folder: string; peaksPerSecond: number },
 	signal?: AbortSignal,
@@ -61,8 +61,8 @@ async function keepTrack(
 	const meter = new WaveformMeter(sound, Math.ceil((frames / sampleRateHz) * peaksPerSecond));
 	await linkOrCopy(source.path, join(folder, sourceName));
 	await packSound(meter.metered, folder, index, signal);
-	const { beforeLufs = 0, afterLufs = 0 } = levelled.loudness ?? {};
-	// Levelling asks for the music of an only track.
+	const { beforeLufs = 0, afterLufs = 0 } = leveled.loudness ?? {};
+	// Leveling asks for the music of an only track.
 	const mayHaveMusic = request.config.normalize && request.sources.length === 1;
 	return {
 		name: source.name,

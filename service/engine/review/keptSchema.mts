@@ -23,7 +23,7 @@ const keptTrackSchema = z.object({
 	notes: z.array(z.string()),
 	music: z.array(rangeSchema),
 	outline: waveformSchema,
-	/** What levelling added to the draft, in dB. */
+	/** What leveling added to the draft, in dB. */
 	gainDb: z.number(),
 	peaksPerSecond: z.number(),
 	/** Pairs of lowest and highest sample as signed bytes, in base64. */

@@ -15,7 +15,7 @@ export function highPass(frequencyHz: number, sampleRateHz: number): Biquad {
 	return { b0: b, b1: -2 * b, b2: b, a1: (-2 * cos) / a0, a2: (1 - alpha) / a0 };
 }
 
-/** Passes a band, with a gain of 1 at its centre. */
+/** Passes a band, with a gain of 1 at its center. */
 export function bandPass(frequencyHz: number, q: number, sampleRateHz: number): Biquad {
 	const { cos, alpha } = angles(frequencyHz, q, sampleRateHz);
 	const a0 = 1 + alpha;
@@ -29,7 +29,7 @@ export function notch(frequencyHz: number, widthHz: number, sampleRateHz: number
 	return { b0: 1 / a0, b1: (-2 * cos) / a0, b2: 1 / a0, a1: (-2 * cos) / a0, a2: (1 - alpha) / a0 };
 }
 
-/** Raises or lowers a band by `gainDb` at its centre. */
+/** Raises or lowers a band by `gainDb` at its center. */
 export function peaking(
 	frequencyHz: number,
 	q: number,

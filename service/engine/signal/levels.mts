@@ -39,7 +39,7 @@ export function quantile(values: Iterable<number>, share: number): number {
 	return sorted[Math.floor(share * sorted.length)] ?? 0;
 }
 
-/** Returns how far a peak is from its place, by a parabola through it and its neighbours: -0.5 to 0.5. */
+/** Returns how far a peak is from its place, by a parabola through it and its neighbors: -0.5 to 0.5. */
 export function peakOffset(before: number, peak: number, after: number): number {
 	const bend = before - 2 * peak + after;
 	return bend < 0 ? Math.max(-0.5, Math.min(0.5, (before - after) / (2 * bend))) : 0;

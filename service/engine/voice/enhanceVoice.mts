@@ -4,7 +4,7 @@ import { matchingEqualizer } from './matchingEqualizer.mts';
 import { VoiceChain, type VoiceChainSettings } from './voiceChain.mts';
 import { voiceSpectrumOf } from './voiceSpectrum.mts';
 
-/** Maximum gain, and how far the tone moves towards average speech (1: all the way). */
+/** Maximum gain, and how far the tone moves toward average speech (1: all the way). */
 const AUTO_EQ = { maxDb: 6, share: 1 };
 const STUDIO_EQ = { maxDb: 4, share: 0.6 };
 

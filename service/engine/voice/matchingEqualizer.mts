@@ -10,21 +10,21 @@ const SPEECH_DB: readonly number[] = [
 	44.5, 44.3, 43.7, 43.4,
 ];
 
-/** Centre frequencies of the filters, an octave apart, and their width. */
+/** Center frequencies of the filters, an octave apart, and their width. */
 const MIDDLES_HZ: readonly number[] = [125, 250, 500, 1_000, 2_000, 4_000, 8_000];
 const Q = 1.41;
 
 /** A band this far below the target holds no speech and is not raised, dB. */
 const EMPTY_BAND_DEPTH_DB = 24;
 
-/** Rounds of fitting, because each filter also changes its neighbours' bands. */
+/** Rounds of fitting, because each filter also changes its neighbors' bands. */
 const ROUNDS = 6;
 
 /** The middle of the voice: levels are compared relative to these bands. */
 const REFERENCE_HZ = [250, 4_000];
 
 /**
- * Returns octave-wide filters that move a voice towards the spectrum of average speech. Bands
+ * Returns octave-wide filters that move a voice toward the spectrum of average speech. Bands
  * without speech (telephone, low sample rates) are left alone, not filled with noise.
  *
  * @param maxDb maximum change at any frequency.

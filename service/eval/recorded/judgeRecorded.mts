@@ -6,9 +6,9 @@ import { type Bar, count } from '../../../testkit/measure/bars.mts';
 import { type ByRival, rivalBars, rivalsOn } from '../editors/besideRivals.mts';
 import { type Editor, TARGET_LUFS, wavOf } from '../editors/editor.mts';
 import { agreementOver } from '../encodings.mts';
-import { type Judgement, judge } from '../judge.mts';
+import { type Judgment, judge } from '../judge.mts';
 import {
-	judgementsOf,
+	judgmentsOf,
 	minutesOf,
 	printConditions,
 	printHits,
@@ -40,22 +40,22 @@ export async function judgeRecorded(
 		throw new Error('The recordings of real people are missing: run .ci/packages eval');
 	}
 	printSpeakers(seed, half, people);
-	const [judgements, rivals]: [Judgement[], ByRival[]] = [[], []];
+	const [judgments, rivals]: [Judgment[], ByRival[]] = [[], []];
 	const loudFiles: Buffer[] = [];
 	const wavPath = join(folder, 'scene.wav');
 	const plans = plansOf(people, seed, quick ? 0.25 : 1);
 	for (const plan of plans) {
 		const scene = await makeScene(plan, people, folder);
 		await wavOf(scene.samples, wavPath);
-		judgements.push(await judge(scene, wavPath, editor));
+		judgments.push(await judge(scene, wavPath, editor));
 		rivals.push(await rivalsOn(scene, wavPath));
 		if (loudFiles.length < LOUDNESS_SCENES) {
 			const loudPath = await wavOf(await editor.normalize(wavPath), join(folder, 'loud.wav'));
 			loudFiles.push(await readFile(loudPath));
 		}
-		if (judgements.length % 10 === 0) console.log(`${judgements.length} of ${plans.length}`);
+		if (judgments.length % 10 === 0) console.log(`${judgments.length} of ${plans.length}`);
 	}
-	const beside = rivalBars(judgements, rivals);
+	const beside = rivalBars(judgments, rivals);
 	const acted = [
 		actorScenes(half, seed),
 		answerScenes(half, people, seed),
@@ -64,11 +64,11 @@ export async function judgeRecorded(
 	for (const scenes of acted) {
 		for await (const scene of scenes) {
 			await wavOf(scene.samples, wavPath);
-			judgements.push(await judge(scene, wavPath, editor));
+			judgments.push(await judge(scene, wavPath, editor));
 		}
 	}
-	printConditions(judgements);
-	if (hits) printHits(judgements);
+	printConditions(judgments);
+	if (hits) printHits(judgments);
 	const about = { condition: 'dry', isEventful: true, person: people[0], seconds: 60 } as const;
 	const agreement = await agreementOver(
 		await makeScene({ ...about, seed }, people, folder),
@@ -77,8 +77,8 @@ export async function judgeRecorded(
 	);
 	console.log();
 	return [
-		...barsOf(judgements),
-		joinsBar(judgements),
+		...barsOf(judgments),
+		joinsBar(judgments),
 		...beside,
 		...(await loudnessBars(loudFiles)),
 		{ name: 'Jaccard over 9 encodings', figure: agreement, limit: 0.9, goal: '>=', decimals: 3 },
@@ -96,23 +96,23 @@ async function loudnessBars(files: readonly Buffer[]): Promise<Bar[]> {
 	];
 }
 
-function joinsBar(judgements: readonly Judgement[]): Bar {
-	const heard = judgements.flatMap(({ joins }) => joins ?? []);
+function joinsBar(judgments: readonly Judgment[]): Bar {
+	const heard = judgments.flatMap(({ joins }) => joins ?? []);
 	const sum = (what: 'joins' | 'clicks') => heard.reduce((all, one) => all + one[what], 0);
 	return count(`joins that click, of ${sum('joins')}`, sum('clicks'));
 }
 
-function barsOf(judgements: readonly Judgement[]): Bar[] {
-	const dry = judgements.filter(({ scene }) => scene.condition === 'dry');
-	const rooms = judgementsOf(judgements, 'room', true);
-	const eventful = judgements.filter(({ scene }) => scene.isEventful);
-	const plainDry = judgementsOf(judgements, 'dry', false);
-	const actors = judgementsOf(judgements, ACTORS, true);
+function barsOf(judgments: readonly Judgment[]): Bar[] {
+	const dry = judgments.filter(({ scene }) => scene.condition === 'dry');
+	const rooms = judgmentsOf(judgments, 'room', true);
+	const eventful = judgments.filter(({ scene }) => scene.isEventful);
+	const plainDry = judgmentsOf(judgments, 'dry', false);
+	const actors = judgmentsOf(judgments, ACTORS, true);
 	const fillers = talliedOf(actors, 'fillers + hesitations');
 	const breaths = talliedOf(dry, 'breath');
 	const stutters = talliedOf(dry, 'stutters');
 	const mouth = talliedOf(dry, 'mouth_sounds');
-	const wordsCutBar = (name: string, some: readonly Judgement[], limit: number): Bar => ({
+	const wordsCutBar = (name: string, some: readonly Judgment[], limit: number): Bar => ({
 		name: `words cut, ${name}`,
 		figure: wordsCut(some),
 		limit,
@@ -124,7 +124,7 @@ function barsOf(judgements: readonly Judgement[]): Bar[] {
 	};
 	return [
 		...[...CONDITIONS, ANSWERS, PLAIN_LINES].flatMap((condition) => {
-			const some = judgementsOf(judgements, condition, false);
+			const some = judgmentsOf(judgments, condition, false);
 			const limit = ['dry', PLAIN_LINES].includes(condition) ? 15 : 40;
 			return some.length > 0 ? [wordsCutBar(condition, some, limit)] : [];
 		}),

@@ -36,12 +36,12 @@ const NOISES = [
 ] as const;
 
 /**
- * Lets a recogniser hear recordings of real people, untouched and after noise removal, at several noise
+ * Lets a recognizer hear recordings of real people, untouched and after noise removal, at several noise
  * levels, and prints how many words are wrong and how fast it was. The rule was chosen by the tuning half.
  */
 export async function transcriptionBars(
 	half: Half,
-	recogniser: Transcriber,
+	recognizer: Transcriber,
 	folder: string,
 ): Promise<Bar[]> {
 	const readings = await readingsOf(half);
@@ -49,13 +49,13 @@ export async function transcriptionBars(
 	const all: Hearing[] = [];
 	const start = performance.now();
 	let peakBytes = 0;
-	const watching = setInterval(() => (peakBytes = Math.max(peakBytes, recogniserPeakBytes())), 200);
-	console.log(recogniser.name);
+	const watching = setInterval(() => (peakBytes = Math.max(peakBytes, recognizerPeakBytes())), 200);
+	console.log(recognizer.name);
 	console.log('noise | measured SNR, dB | words wrong in %: untouched | denoised | by the rule');
 	for (const noise of NOISES) {
 		const hearings: Hearing[] = [];
 		for (const reading of readings) {
-			hearings.push(await hearingsOf(reading, noise, recogniser, folder));
+			hearings.push(await hearingsOf(reading, noise, recognizer, folder));
 		}
 		const snrs = hearings.map(({ snrDb }) => snrDb).sort((a, b) => a - b);
 		const figures = [untouchedOf, denoisedOf, ruleOf].map((rule) => wrongOf(hearings, rule));
@@ -76,10 +76,10 @@ export async function transcriptionBars(
 	return [{ name, figure: wrongOf(all, ruleOf), limit, decimals: 1, unit: '%' }];
 }
 
-/** Returns the peak of memory of the recogniser that runs as a child of this process; 0 while none does. */
-function recogniserPeakBytes(): number {
-	const recognisers = childrenOf().filter((pid) => procText(pid, 'cmdline').includes('recogniser'));
-	return Math.max(0, ...livingBytes('VmHWM', recognisers));
+/** Returns the peak of memory of the recognizer that runs as a child of this process; 0 while none does. */
+function recognizerPeakBytes(): number {
+	const recognizers = childrenOf().filter((pid) => procText(pid, 'cmdline').includes('recognizer'));
+	return Math.max(0, ...livingBytes('VmHWM', recognizers));
 }
 
 /** The words that are wrong, in percent of those that were said. */
@@ -96,11 +96,11 @@ function ruleOf({ snrDb, untouched, denoised }: Hearing): number {
 	return snrDb >= CLEAN_ENOUGH_DB ? untouched : denoised;
 }
 
-/** Lets the recogniser hear a recording in noise, untouched and after noise removal: wrong words of those said. */
+/** Lets the recognizer hear a recording in noise, untouched and after noise removal: wrong words of those said. */
 async function hearingsOf(
 	{ samples, words }: Reading,
 	{ kind, snrDb }: (typeof NOISES)[number],
-	recogniser: Transcriber,
+	recognizer: Transcriber,
 	folder: string,
 ) {
 	const chance = new Chance(words.length);
@@ -113,8 +113,8 @@ async function hearingsOf(
 	const denoised = await speechOfPcm(track.clean, folder, 'denoised');
 	return {
 		said: words.length,
-		untouched: wordErrors(words, await heardIn(untouched, recogniser)),
-		denoised: wordErrors(words, await heardIn(denoised, recogniser)),
+		untouched: wordErrors(words, await heardIn(untouched, recognizer)),
+		denoised: wordErrors(words, await heardIn(denoised, recognizer)),
 		// As the service measures it.
 		snrDb: signalToNoiseDb(await levelsOfSpeech(untouched)),
 	};
@@ -122,8 +122,8 @@ async function hearingsOf(
 
 type Hearing = Awaited<ReturnType<typeof hearingsOf>>;
 
-async function heardIn(speech: SpeechAudio, recogniser: Transcriber): Promise<string[]> {
-	const { words } = await recogniser.transcribe(speech, TEXT_HELP);
+async function heardIn(speech: SpeechAudio, recognizer: Transcriber): Promise<string[]> {
+	const { words } = await recognizer.transcribe(speech, TEXT_HELP);
 	return words.flatMap(({ text }) => bareWords(text));
 }
 

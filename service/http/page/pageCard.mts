@@ -16,7 +16,7 @@ const STATUS_WORDS: Readonly<Record<StoredEdit['status'], string>> = {
 	PREPROCESSING: 'reading',
 	CLASSIFICATION: 'listening',
 	EDITING: 'editing',
-	POSTPROCESSING: 'levelling',
+	POSTPROCESSING: 'leveling',
 	EXPORT: 'writing files',
 	SUCCESS: 'done',
 	FAILURE: 'failed',
@@ -71,7 +71,7 @@ function chipsOf(edit: StoredEdit): string {
 		markup`<strong>${clock(outcome.durationBeforeSeconds)} → ${clock(outcome.durationAfterSeconds)}</strong>`,
 	];
 	const loudness = outcome?.loudness && [
-		markup`<strong title="Loudness before and after levelling">${lufs(outcome.loudness.beforeLufs)} → ${lufs(outcome.loudness.afterLufs)} LUFS</strong>`,
+		markup`<strong title="Loudness before and after leveling">${lufs(outcome.loudness.beforeLufs)} → ${lufs(outcome.loudness.afterLufs)} LUFS</strong>`,
 	];
 	const chips = [
 		...(lengths ?? []),

@@ -11,7 +11,7 @@ const AFTERWARDS_MS = 2 * HOUR_MS;
 
 type ReviewedOrNew = Pick<StoredEdit, 'id' | 'request'> & { review?: Review | null };
 
-/** Returns the path that the link of a review is signed for. It authorises all paths below. */
+/** Returns the path that the link of a review is signed for. It authorizes all paths below. */
 export function reviewPath(editId: string): string {
 	return `/review/${encodeURIComponent(editId)}`;
 }

@@ -84,7 +84,7 @@ export class Scratch {
 		return join(this.editsFolder, editId);
 	}
 
-	/** Path of a source; tracks count from 0. Keeps the extension, which helps to recognise the format. */
+	/** Path of a source; tracks count from 0. Keeps the extension, which helps to recognize the format. */
 	sourcePath(editId: string, track: number, sourceName: string): string {
 		const name = `${SOURCE_BEGINNING}${track + 1}${dottedExtensionOf(sourceName)}`;
 		return join(this.editFolder(editId), name);

@@ -49,7 +49,7 @@ await test('transcribes offline with pocketsphinx, with times of the edited file
 	assert.match(service.logOf(edit.task_id).join('\n'), /heard in the source/);
 	assert.ok(
 		words.every(({ text }) => /^[a-z'.-]+$/.test(text)),
-		'marks of the recogniser',
+		'marks of the recognizer',
 	);
 	assert.equal(transcription?.paragraphs[0].start, words[0].start);
 	assert.match(summarization?.summary ?? '', /no language model wrote this/);

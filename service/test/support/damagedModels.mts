@@ -6,7 +6,7 @@ import { findSpeechModel } from '../../text/speech/whisper/findSpeechModel.mts';
 import { EditFailure } from '../../shared/failures.mts';
 import { WrongUsage } from '../../shared/settings.mts';
 import type { SpeechModel } from '../../text/speech/whisper/modelFile.mts';
-import { recognised } from '../../text/speech/whisper/recogniser.mts';
+import { recognized } from '../../text/speech/whisper/recognizer.mts';
 import { wordsOfTokens } from '../../text/speech/whisper/tokenWords.mts';
 import { writeRandomModel } from '../../../testkit/service/randomModel.mts';
 
@@ -63,7 +63,7 @@ async function hear(model: SpeechModel, folder: string): Promise<void> {
 	await writeFile(path, Buffer.alloc(32_000, 'sound'));
 	const ranges = [{ startSeconds: 0, endSeconds: 1 }];
 	const { signal } = new AbortController();
-	for await (const piece of recognised(model, { path, seconds: 1, folder }, ranges, signal)) {
+	for await (const piece of recognized(model, { path, seconds: 1, folder }, ranges, signal)) {
 		wordsOfTokens(piece, 0, 1);
 	}
 }

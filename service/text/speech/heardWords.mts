@@ -6,10 +6,10 @@ import type { HeardSpeech } from '../../shared/timeRanges.mts';
 
 /**
  * Returns the words of a source, so that an engine that removes fillers and stutters knows what is
- * a word. Undefined if the config does not need them, or if the recogniser is too rough to cut by.
+ * a word. Undefined if the config does not need them, or if the recognizer is too rough to cut by.
  * If recognition fails, the edit continues without the words.
  *
- * @param readSpeech writes the source to disk in the format of a recogniser.
+ * @param readSpeech writes the source to disk in the format of a recognizer.
  * @param isShown needs them in any case.
  * @throws EditFailure for a source that cannot be edited, the signal's reason when aborted.
  */

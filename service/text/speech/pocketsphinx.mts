@@ -17,22 +17,22 @@ import type { SpokenWord, TimeRange } from '../../shared/timeRanges.mts';
 const PROGRAM = 'pocketsphinx_batch';
 const MODEL_FOLDER = '/usr/share/pocketsphinx/model/en-us';
 
-/** Longer utterances are recognised less well and more slowly. */
+/** Longer utterances are recognized less well and more slowly. */
 const CHUNKS = { minSeconds: 5, maxLengthSeconds: 15 };
 
 /** Narrower search: half the time, and as many words right on real speech (27 % wrong). */
 const SPEED_ARGUMENTS = ['-maxhmmpf', '3000', '-maxwpf', '5'];
 
-/** Recogniser frames per second; it reports times in frames. */
+/** Recognizer frames per second; it reports times in frames. */
 const FRAMES_PER_SECOND = 100;
 
-/** Paths of the recogniser. */
+/** Paths of the recognizer. */
 interface Pocketsphinx {
 	programPath: string;
 	modelFolder: string;
 }
 
-/** Returns the offline recogniser if both packages are installed, else undefined. */
+/** Returns the offline recognizer if both packages are installed, else undefined. */
 export function findPocketsphinx(
 	path = process.env['PATH'],
 	modelFolder = MODEL_FOLDER,
@@ -47,7 +47,7 @@ export function findPocketsphinx(
 	};
 }
 
-/** Recognises the chunks on all cores, with one process per core, because loading takes 0.5 s. */
+/** Recognizes the chunks on all cores, with one process per core, because loading takes 0.5 s. */
 async function transcribe(found: Pocketsphinx, speech: SpeechAudio, { signal }: TextHelp) {
 	const chunks = await chunksOf(speech, CHUNKS, signal);
 	const shareSize = Math.max(1, Math.ceil(chunks.length / availableParallelism()));
@@ -56,13 +56,13 @@ async function transcribe(found: Pocketsphinx, speech: SpeechAudio, { signal }: 
 		shares.push(chunks.slice(at, at + shareSize));
 	}
 	const words = await Promise.all(
-		shares.map((share, index) => recognise(found, speech, share, index, signal)),
+		shares.map((share, index) => recognize(found, speech, share, index, signal)),
 	);
 	return { words: words.flat(), language: 'en', areTimesExact: false };
 }
 
 /** Runs one process on some of the chunks. */
-async function recognise(
+async function recognize(
 	{ programPath, modelFolder }: Pocketsphinx,
 	speech: SpeechAudio,
 	chunks: readonly TimeRange[],
@@ -112,10 +112,10 @@ async function recognise(
 	);
 	signal.throwIfAborted();
 	if (result.failed) {
-		const trouble = result.timedOut ? undefined : endedBySignal('the recogniser', result, '-');
+		const trouble = result.timedOut ? undefined : endedBySignal('the recognizer', result, '-');
 		if (trouble instanceof TransientTrouble) throw trouble;
 		const how = result.exitCode === undefined ? 'was stopped' : `ended with ${result.exitCode}`;
-		throw new EditFailure(`Transcription: the recogniser ${how}`);
+		throw new EditFailure(`Transcription: the recognizer ${how}`);
 	}
 	const lines = (await readFile(wordsPath, 'utf8')).split('\n');
 	return lines.flatMap((line) => wordsOfLine(line, chunks));

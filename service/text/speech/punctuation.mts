@@ -19,7 +19,7 @@ export function bare(text: string): string {
 }
 
 /**
- * Gives the words the case and punctuation of the running text, because recognisers return timed
+ * Gives the words the case and punctuation of the running text, because recognizers return timed
  * words bare, and punctuated sentences without times. A word not found in the text is unchanged.
  */
 export function punctuated(words: readonly SpokenWord[], text: string): SpokenWord[] {

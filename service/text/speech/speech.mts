@@ -10,16 +10,16 @@ export { SPEECH_RATE_HZ };
 /** Bytes per sample of speech: 16-bit, little endian, mono. */
 export const SPEECH_SAMPLE_BYTES = 2;
 
-/** Speech for a recogniser on disk: 16-bit mono PCM at 16 kHz, no header. */
+/** Speech for a recognizer on disk: 16-bit mono PCM at 16 kHz, no header. */
 export interface SpeechAudio {
 	path: string;
 	seconds: number;
-	/** For the recogniser's own files; deleted with the edit's work folder. */
+	/** For the recognizer's own files; deleted with the edit's work folder. */
 	folder: string;
 }
 
 /**
- * Converts the audio of an edited file for a recogniser.
+ * Converts the audio of an edited file for a recognizer.
  *
  * @param name of the file to write in the folder, unique per track.
  * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.

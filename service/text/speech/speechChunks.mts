@@ -10,8 +10,8 @@ const PAUSE_HOPS = 20;
 const NOTHING_SAID_DB = -75;
 
 /**
- * Splits speech at its quietest pauses into chunks for a recogniser, in order and without gaps.
- * Leaves out chunks of silence, for which recognisers invent words.
+ * Splits speech at its quietest pauses into chunks for a recognizer, in order and without gaps.
+ * Leaves out chunks of silence, for which recognizers invent words.
  *
  * @throws the signal's reason when aborted.
  */

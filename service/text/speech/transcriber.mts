@@ -16,7 +16,7 @@ export interface TextHelp {
 	say(what: string): void;
 }
 
-/** A speech recogniser. */
+/** A speech recognizer. */
 export interface Transcriber {
 	/** Name and location, for the start-up message and the log. */
 	readonly name: string;

@@ -95,7 +95,7 @@ it('emits each edit once, in whatever order polls, activations and finished edit
 const DAY_MS = 86_400_000;
 const POLL_MS = 6 * 3_600_000;
 
-/** A modelled edit: when it finishes, and which polls wrongly miss it. */
+/** A modeled edit: when it finishes, and which polls wrongly miss it. */
 interface ModelTask {
 	readonly finishedAtPoll: number;
 	readonly missingAtPolls: readonly number[];

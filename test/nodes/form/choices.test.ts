@@ -25,7 +25,7 @@ const NO_CHOICE = {
 	nothing: '={{ undefined }}',
 	null: '={{ null }}',
 	'an empty text': '={{ "" }}',
-	'a misspelt value': '={{ "Submit again" }}',
+	'a misspelled value': '={{ "Submit again" }}',
 	'a number': '={{ 7 }}',
 	'an object': '={{ ({}) }}',
 };

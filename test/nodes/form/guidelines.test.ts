@@ -30,7 +30,7 @@ const COLLECTIONS = ['collection', 'fixedCollection'];
 const unquoted = (text: string) => text.replace(/(?<!\p{L})'[^']+'(?!\p{L})/gu, '');
 
 /** Returns the labels of these fields, each with its node. */
-const labelled = (fields: typeof FIELDS) =>
+const labeled = (fields: typeof FIELDS) =>
 	fields.map(({ node, displayName }) => `${node}: ${displayName}`);
 
 it('every field has a description, unless its choices describe it', () => {
@@ -41,7 +41,7 @@ it('every field has a description, unless its choices describe it', () => {
 			!COLLECTIONS.includes(type) &&
 			!['resource', 'operation'].includes(name),
 	);
-	expect(labelled(bare)).toEqual([]);
+	expect(labeled(bare)).toEqual([]);
 });
 
 it('examples in fields begin with "e.g."', () => {
@@ -49,13 +49,13 @@ it('examples in fields begin with "e.g."', () => {
 		({ type, placeholder = '' }) =>
 			!COLLECTIONS.includes(type) && placeholder !== '' && !placeholder.startsWith('e.g. '),
 	);
-	expect(labelled(others)).toEqual([]);
+	expect(labeled(others)).toEqual([]);
 });
 
 it('a list to choose from comes first', () => {
 	const located = FIELDS.filter(({ modes = [] }) => modes.length > 0);
 	expect(located.length).toBeGreaterThan(0);
-	expect(labelled(located.filter(({ modes = [] }) => modes[0].name !== 'list'))).toEqual([]);
+	expect(labeled(located.filter(({ modes = [] }) => modes[0].name !== 'list'))).toEqual([]);
 });
 
 it('texts have the names of fields in single quotes', () => {

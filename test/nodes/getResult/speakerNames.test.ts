@@ -36,7 +36,7 @@ function speakers(...rows: Array<[label: string, name: string, role?: string]>):
 }
 
 /** A result with other labels for its two speakers. */
-function labelled(first: string, second: string) {
+function labeled(first: string, second: string) {
 	const result = fullResult(edits.service.url);
 	const turns = result.transcription.transcription.paragraphs;
 	turns[0].speaker = first;
@@ -79,7 +79,7 @@ describe('the names of the speakers', () => {
 		['too few files', 'SPEAKER_00', 'SPEAKER_01', 'mix.wav', ['SPEAKER_00', 'SPEAKER_01']],
 		['one voice', 'SPEAKER_00', 'SPEAKER_00', 'a.wav, b.wav', ['SPEAKER_00', 'SPEAKER_00']],
 	])('come from the tracks: %s', async (_case, first, second, files, [one, other]) => {
-		const result = labelled(first, second);
+		const result = labeled(first, second);
 		const { formats } = await getResult(['subtitlesVtt'], { options }, result, files);
 		expect(formats.subtitlesVtt).toContain(`<v ${one}>Welcome`);
 		expect(formats.subtitlesVtt).toContain(`<v ${other}>Thank you!`);

@@ -22,7 +22,7 @@ import { queenLines, type Recordings, skyLines } from './readActors.mts';
 export const ACTORS = 'actors, real fillers';
 
 /** How many lines before and after one with a filler are in its scene. */
-const NEIGHBOURS = 5;
+const NEIGHBORS = 5;
 
 /** The noise of the recordings and of the room, dB against speech. */
 const NOISE_DB = -50;
@@ -79,7 +79,7 @@ function wholeSoundOf(marks: Uint8Array, [first, last]: readonly [number, number
 	return range;
 }
 
-/** The lines of each scene: neighbours are in one. */
+/** The lines of each scene: neighbors are in one. */
 function scenesOf(
 	{ lines: pattern, fillers, doubtful = [] }: Part,
 	{ lines }: Recordings,
@@ -91,8 +91,8 @@ function scenesOf(
 	for (const place of names.keys()) {
 		if (!(names[place] in fillers)) continue;
 		const last = scenes.at(-1);
-		const start = Math.max(place - NEIGHBOURS, last?.end ?? 0);
-		const end = place + NEIGHBOURS + 1;
+		const start = Math.max(place - NEIGHBORS, last?.end ?? 0);
+		const end = place + NEIGHBORS + 1;
 		if (last && start <= last.end) {
 			last.names.push(...names.slice(last.end, end));
 			last.end = end;

@@ -1,4 +1,4 @@
-/** Where the recogniser's project publishes its models, as `ggml-<name>.bin`. */
+/** Where the recognizer's project publishes its models, as `ggml-<name>.bin`. */
 export const MODEL_ADDRESS = 'https://huggingface.co/ggerganov/whisper.cpp/resolve/main';
 
 /** The models worth having on a usual machine, with the SHA-1 published beside them. */

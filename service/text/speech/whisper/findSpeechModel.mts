@@ -6,13 +6,13 @@ import type { Log } from '../../../shared/log.mts';
 import { type TextSettings, WrongUsage } from '../../../shared/settings.mts';
 import { sizeOf } from '../models/sizeOf.mts';
 import { readSpeechModel, type SpeechModel } from './modelFile.mts';
-import { tryModel } from './recogniser.mts';
+import { tryModel } from './recognizer.mts';
 
 /**
  * Returns the speech model to use: the one of `--speech-model`, or else the largest in the model folder;
  * undefined if there is none.
  *
- * @throws WrongUsage if that of `--speech-model` is none, or the recogniser does not load it.
+ * @throws WrongUsage if that of `--speech-model` is none, or the recognizer does not load it.
  */
 export async function findSpeechModel(
 	{ speechModel, modelFolder }: Pick<TextSettings, 'speechModel' | 'modelFolder'>,
@@ -26,7 +26,7 @@ export async function findSpeechModel(
 	}
 }
 
-/** @throws Error that says why a file is no model that the recogniser loads. */
+/** @throws Error that says why a file is no model that the recognizer loads. */
 async function usableModel(path: string): Promise<SpeechModel> {
 	const model = await readSpeechModel(path);
 	await tryModel(model);

@@ -39,7 +39,7 @@ type Header = Record<keyof typeof HEADER, number>;
 /** Every FFT of the filter bank has this many bins. */
 const FFT_BINS = 201;
 
-/** The recogniser looks these up in every vocabulary, and hangs without them. */
+/** The recognizer looks these up in every vocabulary, and hangs without them. */
 const NEEDED_TOKENS = [' ', ' -', " '"];
 const MAX_TOKEN_BYTES = 512;
 
@@ -66,7 +66,7 @@ const TEXT_LAYER_TENSORS = 24;
 const MAX_NAME_BYTES = 128;
 
 /**
- * Reads a model's header, vocabulary and the outline of its weights, because the recogniser itself trusts
+ * Reads a model's header, vocabulary and the outline of its weights, because the recognizer itself trusts
  * what they say: a damaged one makes it allocate any amount of memory, crash or hang.
  *
  * @throws Error that says what the file should be, or why it cannot be read.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the recogniser's process is to do. */
+/** What the recognizer's process is to do. */
 export const orderSchema = z.object({
 	modelPath: z.string(),
 	/** 16-bit mono PCM at 16 kHz, no header. */
@@ -12,4 +12,4 @@ export const orderSchema = z.object({
 	threads: z.number(),
 });
 
-export type RecogniserOrder = z.infer<typeof orderSchema>;
+export type RecognizerOrder = z.infer<typeof orderSchema>;

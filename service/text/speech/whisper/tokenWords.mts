@@ -1,11 +1,11 @@
 import type { SpokenWord } from '../../../shared/timeRanges.mts';
-import type { RecognisedPiece } from './recogniserPackage.mts';
+import type { RecognizedPiece } from './recognizerPackage.mts';
 
 /** Scripts without spaces between words: here, each token counts as one. */
 const UNSPACED =
 	/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
-/** Notes of the recogniser: `[Music]`, `【音楽】`, and `(laughs)`, `*sighs*` or `♪` where nothing else is said. */
+/** Notes of the recognizer: `[Music]`, `【音楽】`, and `(laughs)`, `*sighs*` or `♪` where nothing else is said. */
 const NOTE_STARTS = /^[[【]/u;
 const NOTE_ENDS = /[\]】][.,!?]?$/u;
 const MAX_NOTE_WORDS = 8;
@@ -14,16 +14,16 @@ const ONLY_NOTE = /^(?:\([^()]*\)|（[^（）]*）|\*[^*]*\*|♪[^♪]*♪?)$/u;
 /** How Node shows a part of a character. */
 const BROKEN = '\uFFFD';
 
-/** How long a word lasts at most: the recogniser counts a pause as a part of the word before it. */
+/** How long a word lasts at most: the recognizer counts a pause as a part of the word before it. */
 const MAX_WORD_SECONDS = { fixed: 0.4, letter: 0.12, digit: 0.4 };
 
 /**
- * Returns the words of a piece in order, with punctuation and without the recogniser's notes.
+ * Returns the words of a piece in order, with punctuation and without the recognizer's notes.
  *
  * @param startSeconds where the piece begins; the words' times count from the same moment.
  */
 export function wordsOfTokens(
-	piece: RecognisedPiece,
+	piece: RecognizedPiece,
 	startSeconds: number,
 	endSeconds: number,
 ): SpokenWord[] {
@@ -44,8 +44,8 @@ export function wordsOfTokens(
 }
 
 /** Returns the tokens with those joined that only together are characters; their text is in the whole one. */
-function wholeTokens({ segments, result }: RecognisedPiece): RecognisedPiece['segments'] {
-	const tokens: RecognisedPiece['segments'] = [];
+function wholeTokens({ segments, result }: RecognizedPiece): RecognizedPiece['segments'] {
+	const tokens: RecognizedPiece['segments'] = [];
 	let position = 0;
 	for (let at = 0; at < segments.length; ) {
 		let end = at + 1;

@@ -7,12 +7,12 @@ import type { TextHelp, Transcriber } from '../transcriber.mts';
 import type { TimeRange } from '../../../shared/timeRanges.mts';
 import type { SpeechAudio } from '../speech.mts';
 import type { SpeechModel } from './modelFile.mts';
-import { recognised } from './recogniser.mts';
-import type { RecognisedPiece } from './recogniserPackage.mts';
+import { recognized } from './recognizer.mts';
+import type { RecognizedPiece } from './recognizerPackage.mts';
 import { type HeardPiece, joinedWords } from './seams.mts';
 import { wordsOfTokens } from './tokenWords.mts';
 
-/** The recogniser hears 30 s at once, so a piece and what is around it must fit in. */
+/** The recognizer hears 30 s at once, so a piece and what is around it must fit in. */
 const CHUNKS = { minSeconds: 18, maxLengthSeconds: 27 };
 
 /** How far beyond its ends each piece is heard, so that a word at a seam is heard whole. */
@@ -20,12 +20,12 @@ const AROUND_SECONDS = 1;
 
 const LANGUAGE_NAMES = new Intl.DisplayNames('en', { type: 'language' });
 
-/** Recognises ranges of a recording, and yields what was heard in their order. */
-export type Recognise = (
+/** Recognizes ranges of a recording, and yields what was heard in their order. */
+export type Recognize = (
 	speech: SpeechAudio,
 	ranges: readonly TimeRange[],
 	signal: AbortSignal,
-) => AsyncIterable<RecognisedPiece>;
+) => AsyncIterable<RecognizedPiece>;
 
 /**
  * A transcriber that runs whisper.cpp on this machine, with a model that the user has. It hears one recording
@@ -34,7 +34,7 @@ export type Recognise = (
 export function whisper(model: SpeechModel): Transcriber {
 	const queue = new PQueue({ concurrency: 1 });
 	const transcriber = transcriberOf(model.name, (speech, ranges, signal) =>
-		recognised(model, speech, ranges, signal),
+		recognized(model, speech, ranges, signal),
 	);
 	return {
 		...transcriber,
@@ -44,12 +44,12 @@ export function whisper(model: SpeechModel): Transcriber {
 }
 
 /** A transcriber that hears a recording in pieces, cut in its pauses. */
-export function transcriberOf(name: string, recognise: Recognise): Transcriber {
+export function transcriberOf(name: string, recognize: Recognize): Transcriber {
 	return {
 		name,
 		accuracy: 'words',
 		transcribe: async (speech, help) => {
-			const pieces = await heardPieces(speech, recognise, help);
+			const pieces = await heardPieces(speech, recognize, help);
 			const language = mainLanguage(pieces);
 			if (language !== undefined)
 				help.say(`is heard as ${LANGUAGE_NAMES.of(language) ?? language}`);
@@ -60,7 +60,7 @@ export function transcriberOf(name: string, recognise: Recognise): Transcriber {
 
 async function heardPieces(
 	speech: SpeechAudio,
-	recognise: Recognise,
+	recognize: Recognize,
 	{ signal, say }: Pick<TextHelp, 'signal' | 'say'>,
 ): Promise<HeardPiece[]> {
 	const chunks = await chunksOf(speech, CHUNKS, signal);
@@ -69,11 +69,11 @@ async function heardPieces(
 		endSeconds: Math.min(speech.seconds, endSeconds + AROUND_SECONDS),
 	}));
 	const pieces: HeardPiece[] = [];
-	for await (const recognisedPiece of recognise(speech, ranges, signal)) {
+	for await (const recognizedPiece of recognize(speech, ranges, signal)) {
 		const at = pieces.length;
 		const { startSeconds, endSeconds } = ranges[at];
-		const words = wordsOfTokens(recognisedPiece, startSeconds, endSeconds);
-		const language = languageCodeOf(recognisedPiece.language);
+		const words = wordsOfTokens(recognizedPiece, startSeconds, endSeconds);
+		const language = languageCodeOf(recognizedPiece.language);
 		pieces.push({ ...chunks[at], words, language, areTimesExact: false });
 		const tenth = Math.floor((10 * (at + 1)) / chunks.length);
 		if (tenth > Math.floor((10 * at) / chunks.length)) say(`is heard to ${10 * tenth} %`);

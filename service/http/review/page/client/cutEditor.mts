@@ -49,7 +49,7 @@ export class CutEditor {
 		return this.view.cuts;
 	}
 
-	/** Returns what the slider and its neighbours show. */
+	/** Returns what the slider and its neighbors show. */
 	get controls(): { threshold: number; canUndo: boolean; canRedo: boolean } {
 		const { past, future, view } = this;
 		return { threshold: view.threshold, canUndo: past.length > 0, canRedo: future.length > 0 };
@@ -76,7 +76,7 @@ export class CutEditor {
 		}, threshold);
 	}
 
-	/** Moves the borders of a cut, at most to its neighbours. Does nothing if there is no room. */
+	/** Moves the borders of a cut, at most to its neighbors. Does nothing if there is no room. */
 	move(id: number, start: number, end: number, by: string): void {
 		const place = this.cuts.findIndex((cut) => cut.id === id);
 		const before = place > 0 ? this.cuts[place - 1] : undefined;

@@ -2,7 +2,7 @@ import { byId, element } from './dom.mts';
 import { clock, removedFrom } from './times.mts';
 import type { Cut, Progress, Review } from './wire.mts';
 
-/** The short word for each state, and the colour that it shares with the list of edits. */
+/** The short word for each state, and the color that it shares with the list of edits. */
 const LABELS = {
 	waiting: ['to review', 'pending'],
 	approved: ['approved', 'running'],

@@ -146,7 +146,7 @@ function idOf({ id }: Region): number | undefined {
 	return id.startsWith(OURS) ? Number(id.slice(OURS.length)) : undefined;
 }
 
-/** A canvas needs colours, not variables. */
+/** A canvas needs colors, not variables. */
 function colors(): { waveColor: string; progressColor: string; cursorColor: string } {
 	const style = getComputedStyle(document.documentElement);
 	const [wave, cursor] = ['--wave', '--bad'].map((name) => style.getPropertyValue(name).trim());

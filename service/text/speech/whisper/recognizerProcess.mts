@@ -1,5 +1,5 @@
 /**
- * Recognises pieces of a recording in its own process, which may be killed at any time: whisper.cpp
+ * Recognizes pieces of a recording in its own process, which may be killed at any time: whisper.cpp
  * itself does not stop. Takes an order from standard input, and writes one line of JSON for each piece.
  */
 import { open } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 
 import { orderSchema } from './order.mts';
-import { type RecognisedPiece, recognisePiece, recogniserClass } from './recogniserPackage.mts';
+import { type RecognizedPiece, recognizePiece, recognizerClass } from './recognizerPackage.mts';
 
 /** Other edits and requests come first. */
 const NICENESS = 10;
@@ -19,7 +19,7 @@ const SURE_TOKENS = 8;
 const SAMPLE_BYTES = 2;
 
 /** Returns the language that enough pieces agree on; undefined as long as they do not. */
-function languageFrom(pieces: readonly RecognisedPiece[]): string | undefined {
+function languageFrom(pieces: readonly RecognizedPiece[]): string | undefined {
 	const found = pieces.filter(({ segments }) => segments.length >= SURE_TOKENS);
 	const first = found.at(0)?.language;
 	const isSure = found.length >= SURE_PIECES && found.every(({ language }) => language === first);
@@ -35,7 +35,7 @@ async function firstLine(): Promise<string> {
 }
 
 /** JSON may hold line ends that only JavaScript knows. */
-function oneLine(piece: RecognisedPiece): string {
+function oneLine(piece: RecognizedPiece): string {
 	return JSON.stringify(piece)
 		.replace(/\u2028/g, '\\u2028')
 		.replace(/\u2029/g, '\\u2029');
@@ -44,21 +44,21 @@ function oneLine(piece: RecognisedPiece): string {
 async function main(): Promise<void> {
 	const order = orderSchema.parse(JSON.parse(await firstLine()));
 	setPriority(NICENESS);
-	const Recogniser = recogniserClass();
-	Recogniser.toggleNativeLog(true, (level, text) => {
+	const Recognizer = recognizerClass();
+	Recognizer.toggleNativeLog(true, (level, text) => {
 		if (level === 'error') process.stderr.write(text);
 	});
-	const context = new Recogniser({ filePath: order.modelPath, useGpu: false });
+	const context = new Recognizer({ filePath: order.modelPath, useGpu: false });
 	if (order.pieces.length === 0) return;
 	await using speech = await open(order.speechPath, 'r');
-	const first: RecognisedPiece[] = [];
+	const first: RecognizedPiece[] = [];
 	for (const [startSample, endSample] of order.pieces) {
 		const samples = new ArrayBuffer((endSample - startSample) * SAMPLE_BYTES);
 		const bytes = new Uint8Array(samples);
 		const { bytesRead } = await speech.read(bytes, 0, bytes.length, startSample * SAMPLE_BYTES);
 		if (bytesRead < bytes.length) throw new Error('the speech is shorter than it was');
 		const language = order.language ?? languageFrom(first) ?? 'auto';
-		const piece = await recognisePiece(context, samples, { language, threads: order.threads });
+		const piece = await recognizePiece(context, samples, { language, threads: order.threads });
 		if (first.length < 2 * SURE_PIECES) first.push(piece);
 		process.stdout.write(`${oneLine(piece)}\n`);
 	}

@@ -2,29 +2,29 @@ import { createRequire } from 'node:module';
 
 import { z } from 'zod';
 
-/** A recognised piece, token by token; times are in milliseconds from its start. */
-export const recognisedSchema = z.object({
+/** A recognized piece, token by token; times are in milliseconds from its start. */
+export const recognizedSchema = z.object({
 	language: z.string().catch(''),
 	/** The text of all tokens. One token may be only a part of a character, which its own text then lacks. */
 	result: z.string(),
 	segments: z.array(z.object({ text: z.string(), t0: z.number(), t1: z.number() })),
 });
 
-export type RecognisedPiece = z.infer<typeof recognisedSchema>;
+export type RecognizedPiece = z.infer<typeof recognizedSchema>;
 
 /** What whisper.node offers of one model, as far as it is used here. */
-interface RecogniserContext {
+interface RecognizerContext {
 	/** @param samples 16-bit mono PCM at 16 kHz. The promise never settles if recognition fails. */
 	transcribeData: (samples: ArrayBuffer, options: object) => { promise: Promise<unknown> };
 }
 
-interface RecogniserClass {
-	new (options: { filePath: string; useGpu: boolean }): RecogniserContext;
+interface RecognizerClass {
+	new (options: { filePath: string; useGpu: boolean }): RecognizerContext;
 	toggleNativeLog: (isOn: boolean, listener: (level: string, text: string) => void) => void;
 }
 
 const packageSchema = z.object({
-	WhisperContext: z.custom<RecogniserClass>((value) => typeof value === 'function'),
+	WhisperContext: z.custom<RecognizerClass>((value) => typeof value === 'function'),
 });
 
 /**
@@ -33,15 +33,15 @@ const packageSchema = z.object({
  */
 const PACKAGE = `@fugood/node-whisper-${process.platform}-${process.arch}`;
 
-/** @throws Error when there is no recogniser for this platform, or a library that it needs is missing. */
-export function recogniserClass(): RecogniserClass {
+/** @throws Error when there is no recognizer for this platform, or a library that it needs is missing. */
+export function recognizerClass(): RecognizerClass {
 	try {
 		const exported: unknown = createRequire(import.meta.url)(PACKAGE);
 		return packageSchema.parse(exported).WhisperContext;
 	} catch (error) {
 		const [first] = String(error).split('\n');
 		throw new Error(
-			`there is no recogniser for ${process.platform}-${process.arch}, or Linux lacks libgomp1 (${first})`,
+			`there is no recognizer for ${process.platform}-${process.arch}, or Linux lacks libgomp1 (${first})`,
 		);
 	}
 }
@@ -50,16 +50,16 @@ export function recogniserClass(): RecogniserClass {
 const OPTIONS = { tokenTimestamps: true, maxLen: 1, bestOf: 1, temperatureInc: 0.4 };
 
 /**
- * Recognises up to 30 s of speech.
+ * Recognizes up to 30 s of speech.
  *
  * @param language ISO 639-1, or `auto`.
  * @throws Error for an answer of another form.
  */
-export async function recognisePiece(
-	context: RecogniserContext,
+export async function recognizePiece(
+	context: RecognizerContext,
 	samples: ArrayBuffer,
 	{ language, threads }: { language: string; threads: number },
-): Promise<RecognisedPiece> {
+): Promise<RecognizedPiece> {
 	const options = { ...OPTIONS, language, maxThreads: threads };
-	return recognisedSchema.parse(await context.transcribeData(samples, options).promise);
+	return recognizedSchema.parse(await context.transcribeData(samples, options).promise);
 }

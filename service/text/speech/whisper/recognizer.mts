@@ -18,15 +18,15 @@ import { besideModule } from '../../../shared/threadModule.mts';
 import type { TimeRange } from '../../../shared/timeRanges.mts';
 import { SPEECH_RATE_HZ, type SpeechAudio } from '../speech.mts';
 import type { SpeechModel } from './modelFile.mts';
-import type { RecogniserOrder } from './order.mts';
-import { type RecognisedPiece, recognisedSchema } from './recogniserPackage.mts';
+import type { RecognizerOrder } from './order.mts';
+import { type RecognizedPiece, recognizedSchema } from './recognizerPackage.mts';
 
-const PROCESS_PATH = fileURLToPath(besideModule(import.meta.url, 'recogniserProcess'));
+const PROCESS_PATH = fileURLToPath(besideModule(import.meta.url, 'recognizerProcess'));
 
 /** The rest of the cores is for other edits. */
 const THREADS = Math.max(1, Math.floor(availableParallelism() / 2));
 
-/** What Node reserves without using it, and the recogniser's buffers, which grow with the model. */
+/** What Node reserves without using it, and the recognizer's buffers, which grow with the model. */
 const MEMORY_BYTES = 1_200_000_000;
 const MEMORY_PER_MODEL_BYTE = 2;
 
@@ -40,17 +40,17 @@ const STALL_SECONDS = 900;
 const LOADING_SECONDS = 180;
 
 /** Only damaged weights give times before the piece. */
-const heardSchema = recognisedSchema.refine(({ segments }) =>
+const heardSchema = recognizedSchema.refine(({ segments }) =>
 	segments.every(({ t0, t1 }) => t0 >= 0 && t1 >= 0),
 );
 
-function startRecogniser(
+function startRecognizer(
 	model: SpeechModel,
-	order: Partial<RecogniserOrder>,
+	order: Partial<RecognizerOrder>,
 	seconds: Omit<ProgramLimits, 'memoryBytes'>,
 	signal?: AbortSignal,
 ) {
-	const whole: RecogniserOrder = {
+	const whole: RecognizerOrder = {
 		modelPath: model.path,
 		speechPath: '',
 		pieces: [],
@@ -74,23 +74,23 @@ function startRecogniser(
  */
 export async function tryModel(model: SpeechModel): Promise<void> {
 	const limits = { stallSeconds: LOADING_SECONDS, totalSeconds: LOADING_SECONDS };
-	const { child, ended } = startRecogniser(model, {}, limits);
+	const { child, ended } = startRecognizer(model, {}, limits);
 	child.stdout.resume();
 	await ended;
 }
 
 /**
- * Recognises pieces of a recording, each of up to 30 s, and yields what was heard in their order.
+ * Recognizes pieces of a recording, each of up to 30 s, and yields what was heard in their order.
  *
- * @throws EditFailure when the recogniser fails or hangs, TransientTrouble when the machine ended it, the
+ * @throws EditFailure when the recognizer fails or hangs, TransientTrouble when the machine ended it, the
  * signal's reason when aborted. Its process has ended by then.
  */
-export async function* recognised(
+export async function* recognized(
 	model: SpeechModel,
 	speech: SpeechAudio,
 	ranges: readonly TimeRange[],
 	signal: AbortSignal,
-): AsyncGenerator<RecognisedPiece> {
+): AsyncGenerator<RecognizedPiece> {
 	const sampleOf = (seconds: number) => Math.round(seconds * SPEECH_RATE_HZ);
 	const pieces = ranges.map(({ startSeconds, endSeconds }): [number, number] => [
 		sampleOf(startSeconds),
@@ -98,7 +98,7 @@ export async function* recognised(
 	]);
 	const limits = { stallSeconds: STALL_SECONDS, totalSeconds: Infinity };
 	const order = { speechPath: speech.path, pieces };
-	const { child, ended, watchdog } = startRecogniser(model, order, limits, signal);
+	const { child, ended, watchdog } = startRecognizer(model, order, limits, signal);
 	try {
 		for await (const line of createInterface({ input: child.stdout })) {
 			watchdog.alive();
@@ -114,7 +114,7 @@ export async function* recognised(
 	}
 }
 
-/** Says in our words why recognition failed: the recogniser's have paths of this machine, or of its makers'. */
+/** Says in our words why recognition failed: the recognizer's have paths of this machine, or of its makers'. */
 function whyItFailed(error: unknown): string {
 	const isCrash = error instanceof ProgramCrashed;
 	if (!isCrash && !(error instanceof MediaToolError)) {
@@ -122,6 +122,6 @@ function whyItFailed(error: unknown): string {
 	}
 	const message = messageOf(isCrash ? error.cause : error);
 	if (/bad_alloc|GGML_ASSERT|out of memory/i.test(message)) return 'the model needs more memory';
-	if (error instanceof OverTimeLimit) return 'the recogniser did not answer';
-	return 'the recogniser ended unexpectedly';
+	if (error instanceof OverTimeLimit) return 'the recognizer did not answer';
+	return 'the recognizer ended unexpectedly';
 }

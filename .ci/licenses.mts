@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { ROOT } from './released.mts';
 
-/** Licences that let anyone give the software on, with their text. */
+/** Licenses that let anyone give the software on, with their text. */
 const FREE = new Set(
 	'MIT MIT-0 ISC 0BSD Unlicense BSD-2-Clause BSD-3-Clause BlueOak-1.0.0 Apache-2.0'.split(' '),
 );
@@ -32,7 +32,7 @@ export function boundPackages(components: readonly Component[]): string[] {
 			return expression ?? license?.id ?? license?.name ?? '';
 		});
 		if (stated.length > 0 && stated.every(isFree)) return [];
-		return [`${name} ${version}: ${stated.join(', ') || 'no licence'}`];
+		return [`${name} ${version}: ${stated.join(', ') || 'no license'}`];
 	});
 }
 
@@ -57,7 +57,7 @@ function parts(components: readonly Component[]): string[] {
 }
 
 /** Returns a line for each part of the service's package and image that may not be given on. */
-export function licenceFindings(): string[] {
+export function licenseFindings(): string[] {
 	// The lock file has the packages of all platforms.
 	const args = ['sbom', '-w', 'service', '--omit', 'dev', '--package-lock-only'];
 	const text = execFileSync('npm', [...args, '--sbom-format', 'cyclonedx'], {

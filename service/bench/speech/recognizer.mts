@@ -1,5 +1,5 @@
 /**
- * `npm run bench -w service -- speech`: the recogniser in the local service, with models of random weights, because no
+ * `npm run bench -w service -- speech`: the recognizer in the local service, with models of random weights, because no
  * package has one that is trained: what it loses at seams, its memory and size, what it costs other edits.
  */
 import { execFileSync, spawn } from 'node:child_process';
@@ -31,7 +31,7 @@ const MODELS: Record<string, ModelSizes> = {
 /** By then, a model of random weights has heard a piece and written to all its buffers. */
 const HEARING_SECONDS = 60;
 
-const PROCESS_PATH = join(import.meta.dirname, '../../text/speech/whisper/recogniserProcess.mts');
+const PROCESS_PATH = join(import.meta.dirname, '../../text/speech/whisper/recognizerProcess.mts');
 
 await using folder = await temporaryFolder();
 const speechPath = join(folder.path, 'speech.raw');
@@ -43,8 +43,8 @@ await writeFile(
 	),
 );
 
-/** Starts the recogniser on as many pieces as it gets to. */
-function startRecogniser(modelPath: string) {
+/** Starts the recognizer on as many pieces as it gets to. */
+function startRecognizer(modelPath: string) {
 	const pieces = Array.from({ length: 100 }, () => [0, 400_000]);
 	const order = JSON.stringify({ modelPath, speechPath, pieces, threads: 1 });
 	const child = spawn(process.execPath, ['--no-warnings', PROCESS_PATH], {
@@ -55,9 +55,9 @@ function startRecogniser(modelPath: string) {
 	return child;
 }
 
-/** Returns the peak of a recogniser's memory over the size of its model, in MB. */
+/** Returns the peak of a recognizer's memory over the size of its model, in MB. */
 async function memoryOver(modelPath: string): Promise<number> {
-	const child = startRecogniser(modelPath);
+	const child = startRecognizer(modelPath);
 	await wait(1_000 * HEARING_SECONDS);
 	const peakBytes = statusBytes('VmHWM', child.pid);
 	child.kill('SIGKILL');
@@ -65,7 +65,7 @@ async function memoryOver(modelPath: string): Promise<number> {
 	return (peakBytes - (await stat(modelPath)).size) / 1e6;
 }
 
-/** Returns how many times as long an edit takes while another key's recording is recognised. */
+/** Returns how many times as long an edit takes while another key's recording is recognized. */
 async function slowerBeside(modelPath: string): Promise<number> {
 	await using service = await startService(...QUICK);
 	const recording = makeRecording({
@@ -80,7 +80,7 @@ async function slowerBeside(modelPath: string): Promise<number> {
 	const ratios: number[] = [];
 	for (let round = 0; round < 5; round++) {
 		const alone = await seconds();
-		const child = startRecogniser(modelPath);
+		const child = startRecognizer(modelPath);
 		await wait(2_000);
 		ratios.push((await seconds()) / alone);
 		child.kill('SIGKILL');
@@ -106,7 +106,7 @@ const binary = createRequire(join(PROCESS_PATH, '..')).resolve(packageName);
 const installed = execFileSync('du', ['-sk', join(binary, '..')], { encoding: 'utf8' });
 printBars([
 	count(
-		`words lost or doubled at seams over ${RECORDINGS} recordings of 30 min with a scripted recogniser`,
+		`words lost or doubled at seams over ${RECORDINGS} recordings of 30 min with a scripted recognizer`,
 		wrong,
 	),
 	{ name: "memory over the model's own size", figure: memory, limit: 400, unit: 'MB', decimals: 0 },
@@ -117,7 +117,7 @@ printBars([
 		unit: '×',
 	},
 	{
-		name: 'installed size of the recogniser',
+		name: 'installed size of the recognizer',
 		figure: parseInt(installed) / 1_024,
 		limit: 40,
 		unit: 'MB',
