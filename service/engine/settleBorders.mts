@@ -4,11 +4,11 @@ import type { TimelineEdit } from '../shared/timeRanges.mts';
 /** A border moves by no more than this, in seconds. */
 const REACH_SECONDS = 0.006;
 
-/** How calm a place is, is judged over this, in seconds. */
+/** How quiet a place is, is judged over this, in seconds. */
 const SPAN_SECONDS = 0.002;
 
 /**
- * Moves the borders of edits to the calmest place near them and there to a zero crossing, so that
+ * Moves the borders of edits to the quietest place near them and there to a zero crossing, so that
  * cuts are not heard. A mouth sound's borders move outwards only, so that nothing of it stays.
  *
  * @param pcm what the edits will be carried out on.
@@ -24,7 +24,7 @@ export async function settleBorders(
 		signal?.throwIfAborted();
 		const around = await surroundings(reader, pcm, seconds + earliest, seconds + latest);
 		if (!around) return seconds;
-		return (around.firstFrame + calmestFrame(around.mix, pcm.sampleRateHz)) / pcm.sampleRateHz;
+		return (around.firstFrame + quietestFrame(around.mix, pcm.sampleRateHz)) / pcm.sampleRateHz;
 	};
 	const settled: TimelineEdit[] = [];
 	for (const edit of edits) {
@@ -53,7 +53,7 @@ async function surroundings(
 	return { mix, firstFrame };
 }
 
-function calmestFrame(mix: Float32Array, sampleRateHz: number): number {
+function quietestFrame(mix: Float32Array, sampleRateHz: number): number {
 	const span = Math.round(SPAN_SECONDS * sampleRateHz);
 	let energy = 0;
 	for (let i = 0; i < span; i++) energy += mix[i] ** 2;

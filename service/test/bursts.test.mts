@@ -4,7 +4,7 @@ import { test } from 'node:test';
 
 import { BandValleys } from '../engine/denoise/bandValleys.mts';
 import { BurstMeter, powerOf } from '../engine/denoise/burstMeter.mts';
-import { BLOCK_FRAMES, DtlnOpinion } from '../engine/denoise/dtlnOpinion.mts';
+import { BLOCK_FRAMES, DtlnMask } from '../engine/denoise/dtlnMask.mts';
 import { reduceNoise } from '../engine/denoise/reduceNoise.mts';
 import { BINS, newSpectrum, spectrumAt } from '../engine/signal/windowTransform.mts';
 import { pcmSourceOf, readFrames } from '../media/pcmFile.mts';
@@ -27,7 +27,7 @@ function burstsIn(loud: (i: number) => number) {
 	const sound = noise((BURST_AT + 4) * RATE_HZ, RMS).map((sample, i) => {
 		return sample * (Math.abs(i / RATE_HZ - BURST_AT - 0.165) < 0.165 ? loud(i) : 0.001);
 	});
-	for (const window of valleys.take(sound)) meter.take(window);
+	for (const window of valleys.write(sound)) meter.write(window);
 	return meter.bursts();
 }
 
@@ -50,13 +50,13 @@ await test('a growl, whose pulses are 22 ms apart, and a whisper that swells are
 });
 
 await test('no more is taken than the burst holds, and what was heard before a gap is forgotten', async () => {
-	const [opinion, other] = [await DtlnOpinion.create(RMS ** 2), await DtlnOpinion.create(RMS ** 2)];
+	const [mask, other] = [await DtlnMask.create(RMS ** 2), await DtlnMask.create(RMS ** 2)];
 	const sound = noise(2 * BLOCK_FRAMES, RMS);
-	other.hear(sound.toReversed());
-	other.hear(undefined);
-	for (const one of [opinion, other]) {
-		one.hear(sound.slice(0, BLOCK_FRAMES));
-		one.hear(sound.slice(BLOCK_FRAMES));
+	other.write(sound.toReversed());
+	other.write(undefined);
+	for (const one of [mask, other]) {
+		one.write(sound.slice(0, BLOCK_FRAMES));
+		one.write(sound.slice(BLOCK_FRAMES));
 	}
 	const spectrum = newSpectrum();
 	spectrumAt(sound, BLOCK_FRAMES, spectrum);
@@ -64,12 +64,12 @@ await test('no more is taken than the burst holds, and what was heard before a g
 		return spectrum[2 * bin] ** 2 + spectrum[2 * bin + 1] ** 2;
 	});
 	const keptOf = (density: number) => {
-		const kept = opinion.inBurst(heard, 10, new Float32Array(8).fill(density)).toSorted();
+		const kept = mask.inBurst(heard, 10, new Float32Array(8).fill(density)).toSorted();
 		return kept[Math.floor(BINS / 2)];
 	};
 	assert.ok(keptOf(DENSITY) < 0.3, `${keptOf(DENSITY)} kept of noise alone`);
 	assert.ok(keptOf(DENSITY / 300) > 0.9, `${keptOf(DENSITY / 300)} kept of a voice 25 dB above`);
-	assert.deepEqual(other.inCrowd(heard, 10), opinion.inCrowd(heard, 10), 'it did not forget');
+	assert.deepEqual(other.inCrowd(heard, 10), mask.inCrowd(heard, 10), 'it did not forget');
 });
 
 for (const broken of [NaN, Infinity, -1e30]) {

@@ -31,7 +31,7 @@ const voice = long.subarray(0, 20 * SPEECH_RATE_HZ);
 function crowdsIn(sound: Float32Array) {
 	const valleys = new BandValleys({ sampleRateHz: SPEECH_RATE_HZ, channels: 1 });
 	const meter = new CrowdMeter();
-	for (const window of valleys.take(sound)) meter.take(window);
+	for (const window of valleys.write(sound)) meter.write(window);
 	return meter.crowds();
 }
 

@@ -60,9 +60,9 @@ export class BandValleys {
 	}
 
 	/** Takes interleaved frames, and yields what is in the windows that they complete. */
-	*take(chunk: Float32Array): Generator<WindowLevels> {
+	*write(chunk: Float32Array): Generator<WindowLevels> {
 		const { mean, recent } = this;
-		for (const window of this.input.take(chunk)) {
+		for (const window of this.input.write(chunk)) {
 			const last = recent[this.windows % AVERAGED];
 			last.set(this.spectrum.of(window));
 			this.windows++;

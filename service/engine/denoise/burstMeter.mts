@@ -71,7 +71,7 @@ export class BurstMeter {
 	}
 
 	/** Takes the next window. */
-	take(window: WindowLevels): void {
+	write(window: WindowLevels): void {
 		this.recent.push(window);
 		if (this.recent.length === TOGETHER) this.goOn();
 	}

@@ -30,7 +30,7 @@ export class ChannelMeter {
 	}
 
 	/** Takes interleaved frames, and removes their rumble in place. */
-	take(chunk: Float32Array): void {
+	write(chunk: Float32Array): void {
 		const channels = this.channels;
 		for (let i = 0; channels > 1 && this.areAlike && i < chunk.length; i++) {
 			this.areAlike = chunk[i] === chunk[i - (i % channels)];

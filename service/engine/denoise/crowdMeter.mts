@@ -20,7 +20,7 @@ export class CrowdMeter {
 	private windows = 0;
 
 	/** Takes the next window. */
-	take({ level, valleys }: WindowLevels): void {
+	write({ level, valleys }: WindowLevels): void {
 		const place = this.windows % TOGETHER;
 		this.levels[place] = level;
 		this.depths[place] = level - valleys.reduce((sum, valley) => sum + valley, 0) / BANDS;

@@ -1,6 +1,6 @@
 import { PcmReader, PcmWriter, type PcmFile } from '../../media/pcmFile.mts';
 import { type ChannelGroup, isTouched, valueAt } from './channelGroup.mts';
-import { BLOCK_FRAMES, DELAY_FRAMES } from './dtlnOpinion.mts';
+import { BLOCK_FRAMES, DELAY_FRAMES } from './dtlnMask.mts';
 import { type Guide, LinkedDenoiser } from './linkedDenoiser.mts';
 import type { NoiseSurvey } from './noiseSurvey.mts';
 import { humLoopFrames, Notches } from './notches.mts';
@@ -85,7 +85,7 @@ async function* denoised(
 	let outputFrame = firstFrame - DELAY_FRAMES;
 	for (let frame = firstFrame; outputFrame < endFrame; frame += BLOCK_FRAMES) {
 		await readBlock(reader, block, input, frame, loopFrames);
-		notches.take(block);
+		notches.write(block);
 		denoiser.process(block, guideFrom(survey, outputFrame));
 		if (areAlike) {
 			for (let i = 0; i < block.length; i++) block[i] = block[i - (i % channels)];

@@ -1,6 +1,6 @@
 import type { TimeRange } from '../../shared/timeRanges.mts';
 import type { Burst } from './burstMeter.mts';
-import { BLOCK_FRAMES, DtlnOpinion } from './dtlnOpinion.mts';
+import { BLOCK_FRAMES, DtlnMask } from './dtlnMask.mts';
 import { LOOK_AHEAD_FRAMES, NoiseGains } from './noiseGains.mts';
 import { RNNOISE_DELAY_SAMPLES, Rnnoise } from './models/rnnoise.mts';
 import {
@@ -32,24 +32,24 @@ const TINY = 1e-14;
  */
 export class LinkedDenoiser implements Disposable {
 	private readonly rnnoise: Rnnoise;
-	private readonly opinion: DtlnOpinion | undefined;
+	private readonly mask: DtlnMask | undefined;
 	private readonly groups: readonly Group[];
 	private readonly sounds: readonly ChannelSound[];
 	/** RNNoise's output; begins with the previous hop. */
 	private readonly denoised = new Float32Array(HOP_SAMPLES + BLOCK_FRAMES);
 	private readonly denoisedSpectrum = newSpectrum();
-	private readonly heardPowers = new Float64Array(BINS);
+	private readonly inputPowers = new Float64Array(BINS);
 	/** How much of each bin's amplitude RNNoise keeps. */
 	private readonly kept = new Float64Array(BINS);
 	private frame = 0;
 
 	private constructor(
 		rnnoise: Rnnoise,
-		opinion: DtlnOpinion | undefined,
+		mask: DtlnMask | undefined,
 		groups: readonly (readonly number[])[],
 	) {
 		this.rnnoise = rnnoise;
-		this.opinion = opinion;
+		this.mask = mask;
 		this.groups = groups.map((channels) => new Group(channels));
 		this.sounds = this.groups.flatMap(({ sounds }) => sounds);
 	}
@@ -62,8 +62,8 @@ export class LinkedDenoiser implements Disposable {
 		groups: readonly (readonly number[])[],
 		speech: number | undefined,
 	): Promise<LinkedDenoiser> {
-		const opinion = speech === undefined ? undefined : await DtlnOpinion.create(speech);
-		return new LinkedDenoiser(await Rnnoise.create(BLOCK_FRAMES), opinion, groups);
+		const mask = speech === undefined ? undefined : await DtlnMask.create(speech);
+		return new LinkedDenoiser(await Rnnoise.create(BLOCK_FRAMES), mask, groups);
 	}
 
 	/**
@@ -77,14 +77,14 @@ export class LinkedDenoiser implements Disposable {
 	 */
 	process(block: Float32Array, guide: Guide): void {
 		const { strengths, noise, bursts, crowds } = guide;
-		this.take(block, guide);
+		this.write(block, guide);
 		for (let hop = 0; hop < BLOCK_FRAMES / HOP_SAMPLES; hop++) {
-			this.hear(hop);
+			this.estimate(hop);
 			const burst = bursts?.[hop];
 			const crowd = crowds?.[hop];
-			if (burst || crowd) this.takePowers(this.frame - LOOK_AHEAD_FRAMES);
-			const inBurst = burst && this.opinion?.inBurst(this.heardPowers, hop, burst.densities);
-			const inCrowd = crowd && this.opinion?.inCrowd(this.heardPowers, hop);
+			if (burst || crowd) this.readPowers(this.frame - LOOK_AHEAD_FRAMES);
+			const inBurst = burst && this.mask?.inBurst(this.inputPowers, hop, burst.densities);
+			const inCrowd = crowd && this.mask?.inCrowd(this.inputPowers, hop);
 			this.groups.forEach((group, index) => {
 				const due = this.frame - LOOK_AHEAD_FRAMES;
 				group.decide(this.kept, this.frame, noise[index][hop]);
@@ -92,32 +92,32 @@ export class LinkedDenoiser implements Disposable {
 			});
 			this.frame++;
 		}
-		for (const sound of this.sounds) sound.give(block);
+		for (const sound of this.sounds) sound.read(block);
 	}
 
-	private take(block: Float32Array, { bursts, crowds }: Guide): void {
+	private write(block: Float32Array, { bursts, crowds }: Guide): void {
 		this.denoised.copyWithin(0, BLOCK_FRAMES);
 		const mean = this.denoised.subarray(HOP_SAMPLES).fill(0);
-		for (const sound of this.sounds) sound.take(block, mean, 1 / this.sounds.length);
-		this.opinion?.hear((bursts ?? crowds) && mean);
+		for (const sound of this.sounds) sound.write(block, mean, 1 / this.sounds.length);
+		this.mask?.write((bursts ?? crowds) && mean);
 		this.rnnoise.process(mean);
 	}
 
-	/** Takes the powers of what all channels hold in a frame. */
-	private takePowers(frame: number): void {
+	/** Reads the powers of what all channels hold in a frame. */
+	private readPowers(frame: number): void {
 		const spectra = this.sounds.map((sound) => sound.spectrum(frame));
-		meanPowers(spectra, this.heardPowers);
+		meanPowers(spectra, this.inputPowers);
 	}
 
-	/** Takes the spectra of the next frame, and compares RNNoise's output with what it heard. */
-	private hear(hop: number): void {
+	/** Estimates what RNNoise keeps of the next frame: compares RNNoise's output with its input. */
+	private estimate(hop: number): void {
 		for (const sound of this.sounds) sound.analyze(this.frame, hop);
-		this.takePowers(this.frame);
-		const [denoised, heard, kept] = [this.denoisedSpectrum, this.heardPowers, this.kept];
+		this.readPowers(this.frame);
+		const [denoised, input, kept] = [this.denoisedSpectrum, this.inputPowers, this.kept];
 		spectrumAt(this.denoised, hop * HOP_SAMPLES, denoised);
 		for (let bin = 0; bin < BINS; bin++) {
 			const power = denoised[2 * bin] ** 2 + denoised[2 * bin + 1] ** 2;
-			kept[bin] = Math.min(1, Math.sqrt(power / (heard[bin] + TINY)));
+			kept[bin] = Math.min(1, Math.sqrt(power / (input[bin] + TINY)));
 		}
 	}
 
@@ -176,8 +176,8 @@ class ChannelSound {
 		this.channel = channel;
 	}
 
-	/** Takes the channel's samples of a block, and adds its share of them to the mean. */
-	take(block: Float32Array, mean: Float32Array, share: number): void {
+	/** Writes the channel's samples of a block, and adds its share of them to the mean. */
+	write(block: Float32Array, mean: Float32Array, share: number): void {
 		const step = block.length / BLOCK_FRAMES;
 		const past = HOP_SAMPLES + RNNOISE_DELAY_SAMPLES;
 		this.input.copyWithin(0, BLOCK_FRAMES);
@@ -209,7 +209,8 @@ class ChannelSound {
 		addWindow(spectrum, this.output, hop * HOP_SAMPLES);
 	}
 
-	give(block: Float32Array): void {
+	/** Reads what is denoised into the channel's samples of a block. */
+	read(block: Float32Array): void {
 		const step = block.length / BLOCK_FRAMES;
 		for (let i = 0; i < BLOCK_FRAMES; i++) block[i * step + this.channel] = this.output[i];
 	}

@@ -47,8 +47,8 @@ export class HumMeter {
 	}
 
 	/** Takes interleaved frames. */
-	take(chunk: Float32Array): void {
-		for (const window of this.input.take(chunk)) this.hear(window);
+	write(chunk: Float32Array): void {
+		for (const window of this.input.write(chunk)) this.measure(window);
 	}
 
 	/** Returns the frequencies of the hum in Hz; empty if there is no hum. */
@@ -64,10 +64,10 @@ export class HumMeter {
 		return most.map(({ order }) => order * mainsHz);
 	}
 
-	private hear(window: Float32Array): void {
+	private measure(window: Float32Array): void {
 		this.windows++;
 		const powers = this.spectrum.of(window);
-		for (const harmonic of this.harmonics) harmonic.hear(powers);
+		for (const harmonic of this.harmonics) harmonic.write(powers);
 	}
 }
 
@@ -86,7 +86,7 @@ class Harmonic {
 		this.binHz = binHz;
 	}
 
-	hear(powers: Float64Array): void {
+	write(powers: Float64Array): void {
 		const center = Math.round((this.mainsHz * this.order) / this.binHz);
 		let peak = center;
 		for (let bin = center - NEAR_BINS; bin <= center + NEAR_BINS; bin++) {

@@ -20,7 +20,7 @@ export class MonoWindows {
 	}
 
 	/** Takes interleaved frames, and yields the windows that they complete; each overwrites the one before. */
-	*take(chunk: Float32Array): Generator<Float32Array> {
+	*write(chunk: Float32Array): Generator<Float32Array> {
 		const { window } = this;
 		for (let i = 0; i < chunk.length; i += this.channels) {
 			for (let channel = 0; channel < this.channels; channel++) this.sum += chunk[i + channel];

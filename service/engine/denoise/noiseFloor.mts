@@ -29,7 +29,7 @@ export class NoiseFloor {
 	}
 
 	/** Takes the powers of the bands in the next frame. */
-	hear(powers: Float64Array): void {
+	write(powers: Float64Array): void {
 		for (let band = 0; band < powers.length; band++) this.sums[band] += powers[band];
 		this.frames++;
 		// The first block counts at once: there is nothing better yet.

@@ -62,7 +62,7 @@ export class NoiseGains {
 	 */
 	next(input: Float64Array, byRnnoise: Float64Array, noise: number, gains: Float64Array): void {
 		bandPowers(input, this.bands);
-		this.floor.hear(this.bands);
+		this.floor.write(this.bands);
 		this.limitNoise(MAX_TIMES * noise);
 		const { length } = this.frames;
 		this.estimate(input, byRnnoise, this.frames[this.frame % length]);

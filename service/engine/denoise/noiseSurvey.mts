@@ -86,12 +86,12 @@ export async function surveyOf(
 	const chunks = () => growingChunks(input, decoding, signal);
 	const hum = new HumMeter(input);
 	let [meter, sounds] = [new ChannelMeter(input), new NoisyParts(input)];
-	await hear(chunks(), [hum, meter, sounds]);
+	await writeAll(chunks(), [hum, meter, sounds]);
 	await decoding;
 	const humHz = hum.tones();
 	if (humHz.length > 0) {
 		[meter, sounds] = [new ChannelMeter(input), new NoisyParts(input)];
-		await hear(chunks(), [new Notches(humHz, input), meter, sounds]);
+		await writeAll(chunks(), [new Notches(humHz, input), meter, sounds]);
 	}
 	const measured = meter.measured();
 	const floors = noiseFloorDb(measured.middle);
@@ -126,21 +126,21 @@ class NoisyParts {
 	}
 
 	/** Takes interleaved frames. */
-	take(chunk: Float32Array): void {
-		for (const window of this.valleys.take(chunk)) {
-			this.burst.take(window);
-			this.crowd.take(window);
+	write(chunk: Float32Array): void {
+		for (const window of this.valleys.write(chunk)) {
+			this.burst.write(window);
+			this.crowd.write(window);
 		}
 	}
 }
 
-/** Each listener takes what the one before it made of a chunk. */
-async function hear(
+/** Each meter is written what the one before it made of a chunk. */
+async function writeAll(
 	chunks: AsyncIterable<Float32Array>,
-	listeners: readonly { take(chunk: Float32Array): void }[],
+	meters: readonly { write(chunk: Float32Array): void }[],
 ): Promise<void> {
 	for await (const chunk of chunks) {
-		for (const listener of listeners) listener.take(chunk);
+		for (const meter of meters) meter.write(chunk);
 	}
 }
 

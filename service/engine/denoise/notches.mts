@@ -20,7 +20,7 @@ export class Notches {
 	}
 
 	/** Filters interleaved frames in place. */
-	take(block: Float32Array): void {
+	write(block: Float32Array): void {
 		this.filters.forEach((filters, channel) => {
 			for (const filter of filters) filter.process(block, block, channel, this.channels);
 		});

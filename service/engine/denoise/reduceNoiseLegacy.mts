@@ -73,13 +73,13 @@ async function withoutHum(
 	const source = pcmSourceOf(input);
 	const loopFrames = humLoopFrames(humHz, input);
 	for (let loop = 0; loop < WARM_UP_LOOPS; loop++) {
-		for await (const chunk of source.chunks(0, loopFrames)) notches.take(chunk);
+		for await (const chunk of source.chunks(0, loopFrames)) notches.write(chunk);
 	}
 	await writeFile(path, '');
 	await using writer = await PcmWriter.at(path, input.channels, 0);
 	for await (const chunk of source.chunks(0, input.frames)) {
 		signal?.throwIfAborted();
-		notches.take(chunk);
+		notches.write(chunk);
 		await writer.write(chunk);
 	}
 	return { ...input, path };

@@ -36,10 +36,10 @@ const QUIET_DEPTH_DB = 40;
  * Voices in the background are heard as voices. But a constant sound is no guest: where the level of
  * 0.3 s is within this of the local floor, and far enough below speech, nobody speaks.
  */
-const CALM_MARGIN_DB = 3.5;
+const STEADY_MARGIN_DB = 3.5;
 /** Who speaks without a pause has no floor of 0.3 s; the gaps between the words have. */
-const CALM_MIN_MARGIN_DB = 7;
-const CALM_DEPTH_DB = 10;
+const STEADY_MIN_MARGIN_DB = 7;
+const STEADY_DEPTH_DB = 10;
 
 /**
  * In noise that is hardly softer than the voice, a word that is heard raises the level of 0.3 s by at least
@@ -79,7 +79,7 @@ const CLICK_HOPS = 4;
 const STILLNESS_HOPS = 25;
 
 /**
- * Finds long silences. Precision comes first: a place counts as silent only if it is calm or holds only
+ * Finds long silences. Precision comes first: a place counts as silent only if it is steady or holds only
  * music, or if the recording is near its local noise floor there AND the denoised signal holds nothing. The
  * first keeps faint voices that noise reduction swallows, the second keeps words in noise.
  *
@@ -96,7 +96,7 @@ export function findLongSilences(
 	const rawLimit = rawLimits(rawFloor, rawSpeechDb);
 	const denoisedLimit = denoisedLimits(denoised, denoisedSpeechDb);
 	const isMusic = musicalHops(scene, isBusy);
-	const isCalm = calmHops(scene);
+	const isSteady = steadyHops(scene);
 	const isVoiced = voicedHops(scene);
 	const standsOut = Uint8Array.from(scene.rawExcessDb, (db) => Number(db >= HEARD_EXCESS_DB));
 	const heardShare = meansAround(standsOut, HEARD_REACH_HOPS);
@@ -104,7 +104,7 @@ export function findLongSilences(
 		isVoiced[hop] === 1 || (!isBusy[hop] && heardShare[hop] >= MIN_HEARD_SHARE);
 	const isSilentAt = (hop: number) => {
 		if (rawFloor[hop] > rawSpeechDb - QUIET_DEPTH_DB && isHeard(hop)) return false;
-		if (isCalm[hop] || isMusic[hop]) return true;
+		if (isSteady[hop] || isMusic[hop]) return true;
 		return raw[hop] < rawLimit[hop] && denoised[hop] < denoisedLimit[hop];
 	};
 	const isSilent = Uint8Array.from({ length: hops }, (_, hop) => Number(isSilentAt(hop)));
@@ -130,14 +130,14 @@ function denoisedLimits(denoised: Float32Array, speechDb: number): Float32Array 
 	);
 }
 
-/** Marks the hops of calm stretches, as far as these reach. */
-function calmHops(scene: Scene): Uint8Array {
+/** Marks the hops of steady stretches, as far as these reach. */
+function steadyHops(scene: Scene): Uint8Array {
 	const { rawAverageDb, rawFloorDb, rawSpeechDb, denoisedDb, denoisedSpeechDb } = scene;
 	const floor = noiseFloorDb(rawAverageDb);
 	const denoisedFloor = noiseFloorDb(denoisedDb);
 	return Uint8Array.from(rawAverageDb, (level, hop) => {
-		if (level >= rawFloorDb[hop] + CALM_MIN_MARGIN_DB) return 0;
-		if (level < Math.min(floor[hop] + CALM_MARGIN_DB, rawSpeechDb - CALM_DEPTH_DB)) return 1;
+		if (level >= rawFloorDb[hop] + STEADY_MIN_MARGIN_DB) return 0;
+		if (level < Math.min(floor[hop] + STEADY_MARGIN_DB, rawSpeechDb - STEADY_DEPTH_DB)) return 1;
 		const stillDb = Math.min(
 			denoisedFloor[hop] + DENOISED_MARGIN_DB,
 			denoisedSpeechDb - STILL_DEPTH_DB,

@@ -46,7 +46,7 @@ export interface Scene extends AnalysisFeatures {
 /** A recording whose speech is no louder than this holds none, dBFS. */
 export const FAINTEST_SPEECH_DB = -70;
 
-/** Speech stands out from the noise by at least this much, or only what is calm is taken for silence. */
+/** Speech stands out from the noise by at least this much, or only what is steady is taken for silence. */
 export const MIN_CONTRAST_DB = 12;
 
 /** Averages are over 0.3 s: the hops on each side. */
@@ -159,7 +159,7 @@ export function sureOf(margins: readonly number[]): number {
 	return Math.round(Math.max(0, Math.min(1, ...margins)) * 100) / 100;
 }
 
-/** In a calm recording what stands out of the pauses are breaths and clicks: no more of it counts as unrest. */
+/** In a steady recording what stands out of the pauses are breaths and clicks: no more of it counts as unrest. */
 export const MAX_UNREST_DB = 6;
 
 /** How far the pauses stand out from their own floor for a share of the time: music, a room full of people. */

@@ -37,7 +37,7 @@ export async function findMusic(raw: PcmFile, signal?: AbortSignal): Promise<Tim
 			for (let channel = 0; channel < raw.channels; channel++) sum += chunk[start + channel];
 			window[filled++] = sum / raw.channels;
 			if (filled < WINDOW_SAMPLES) continue;
-			tones.hear(decibelsOf(spectrum.of(window)));
+			tones.write(decibelsOf(spectrum.of(window)));
 			window.copyWithin(0, HOP_SAMPLES);
 			filled -= HOP_SAMPLES;
 		}

@@ -42,7 +42,7 @@ export class SteadyTones {
 	}
 
 	/** Processes the next spectrum, in dB. */
-	hear(decibels: Float64Array): void {
+	write(decibels: Float64Array): void {
 		const byBin = new Map(this.tones.map((tone) => [tone.bin, tone]));
 		for (const bin of peaksOf(decibels, this.lowestBin)) {
 			const tone = byBin.get(bin) ?? byBin.get(bin - 1) ?? byBin.get(bin + 1);

@@ -51,7 +51,7 @@ const TINY = 1e-14;
  * What DTLN would keep of the blocks that RNNoise hears. RNNoise takes a crowd of people who talk for a voice,
  * and needs a second to learn a noise that bursts out.
  */
-export class DtlnOpinion {
+export class DtlnMask {
 	private readonly dtln: Dtln;
 	private readonly gain: number;
 	/** Begins with what the frame that is due reaches back. */
@@ -65,12 +65,12 @@ export class DtlnOpinion {
 	}
 
 	/** @param speech its mean square. */
-	static async create(speech: number): Promise<DtlnOpinion> {
-		return new DtlnOpinion(await Dtln.create(), Math.sqrt(BEST_SPEECH / speech));
+	static async create(speech: number): Promise<DtlnMask> {
+		return new DtlnMask(await Dtln.create(), Math.sqrt(BEST_SPEECH / speech));
 	}
 
-	/** Hears the next block, or none: then blocks lie between what it heard and what it will hear, and it forgets. */
-	hear(block: Float32Array | undefined): void {
+	/** Writes the next block, or none: then blocks are left out before the next one, and it forgets. */
+	write(block: Float32Array | undefined): void {
 		if (!block) {
 			this.dtln.forget();
 			return;
