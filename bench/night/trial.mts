@@ -9,8 +9,11 @@ import { type Host, fileItem, newKey, runNode } from '../pipeline/host.mts';
 import { Line } from '../pipeline/line.mts';
 import { VirtualService } from '../pipeline/virtualService.mts';
 import { Process, never } from './process.mts';
+import { Submissions } from './submissions.mts';
 
 const BYTES_PER_SECOND = 10_000_000;
+/** A submission is remembered when its request leaves: one is being remembered while that before it leaves. */
+const MAX_UNSENT = 2;
 const NO_FAULTS = { submissions: 0, files: 0, others: 0 };
 const ABOUT = { workflow: { id: 'bench', active: true }, node: { id: 'node-1' } as INode };
 
@@ -72,7 +75,7 @@ export function planOf(seed: number) {
 export class Trial {
 	readonly executions: Execution[] = [];
 
-	/** Submissions without a response when a process died or an execution was stopped. */
+	/** Submissions under way when a process died or an execution was stopped. */
 	inFlightAtEnd = 0;
 
 	private readonly time: VirtualTime;
@@ -84,7 +87,7 @@ export class Trial {
 	private process: Process;
 	private writes = 0;
 	private requests = 0;
-	private inFlight = 0;
+	private readonly submissions = new Submissions();
 	private mayDie = true;
 	private executionCount = 0;
 
@@ -114,7 +117,7 @@ export class Trial {
 		const first = this.execute(this.process, onError);
 		if (interruption === 'stop') {
 			await time.sleep(plan.afterMs);
-			if (this.executions[0].end === 'done') this.inFlightAtEnd += this.inFlight;
+			if (this.executions[0].end === 'done') this.inFlightAtEnd += this.submissions.underWay;
 			this.stops[0].abort();
 		}
 		if (interruption === 'overlap' || interruption === 'twoProcesses') {
@@ -141,7 +144,8 @@ export class Trial {
 	/** The death of the process; what its last execution output is lost unless it was over long before. */
 	private kill(end: Execution['end'] = 'killed'): void {
 		this.process.isDead = true;
-		this.inFlightAtEnd += this.inFlight;
+		this.inFlightAtEnd += this.submissions.underWay;
+		this.submissions.died();
 		if (end !== 'done') return;
 		// n8n may have stored the output or not: judge as if it had not.
 		this.executions[0].end = 'killed';
@@ -220,7 +224,7 @@ export class Trial {
 					if (isLast && !isTaken) this.kill();
 					if (process.isDead) return await never;
 					const isSubmission = request.method === 'POST' && request.url.endsWith('/v2/edits');
-					if (isSubmission) this.inFlight += 1;
+					if (isSubmission) this.submissions.sent();
 					try {
 						const sent = this.network.send(request, signal);
 						if (isLast) {
@@ -230,7 +234,7 @@ export class Trial {
 						}
 						return await sent;
 					} finally {
-						if (isSubmission) this.inFlight -= 1;
+						if (isSubmission) this.submissions.answered();
 					}
 				}),
 			downlink: this.downlink,
@@ -238,10 +242,15 @@ export class Trial {
 			nodes: process.nodes,
 			helpers: {
 				checkProcessedAndRecord: async (entries, scope) =>
-					await write(async () => await this.store.checkProcessedAndRecord(entries, scope, ABOUT)),
+					await write(async () => {
+						const known = await this.store.checkProcessedAndRecord(entries, scope, ABOUT);
+						this.submissions.recorded(entries.map(String));
+						return known;
+					}),
 				removeProcessed: async (entries, scope) => {
 					await write(async () => {
 						await this.store.removeProcessed(entries, scope, ABOUT);
+						this.submissions.removed(entries.map(String));
 					});
 				},
 			},
@@ -279,6 +288,7 @@ export class Trial {
 			neverDelivered: good.filter(({ name }) => delivered(name) === 0 && !isUncertain(name)).length,
 			uncertain: uncertain.length,
 			uncertainBeyondFlight: Math.max(0, uncertain.length - this.inFlightAtEnd),
+			begunTooEarly: Math.max(0, this.submissions.maxUnsent - MAX_UNSENT),
 		};
 	}
 

@@ -38,7 +38,7 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 		{
 			name: 'a 429 is not reported to the limit',
 			file: 'waiting/rateLimit.ts',
-			find: 'if (failure.status === 429) rateLimit.refused(time.now(), retryAtMs);',
+			find: 'if (failure.status === 429) rateLimit.refused(time.now(), retryAtMs, begunAtMs);',
 			replace: '',
 		},
 	],
@@ -165,8 +165,8 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 		{
 			name: "a 500 of one edit pauses the key's limit",
 			file: 'waiting/waitForEdits.ts',
-			find: 'const isOfKey = failure.status === 429;',
-			replace: 'const isOfKey = true;',
+			find: 'if (failure.status !== 429) return nowMs + backoffMs(failure, failuresInARow, random);',
+			replace: '',
 		},
 	],
 	'test/api/unreachable.test.ts': [
