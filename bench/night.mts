@@ -34,7 +34,6 @@ const sums = {
 	neverDelivered: 0,
 	uncertain: 0,
 	uncertainBeyondFlight: 0,
-	begunTooEarly: 0,
 };
 for (let index = 0; index < TRIALS; index++) {
 	const seed = Number(values.seed) + index;
@@ -55,6 +54,5 @@ printBars([
 	count('results delivered twice by living executions', sums.deliveredTwice),
 	count('good recordings never delivered', sums.neverDelivered),
 	count('uncertain beyond the submissions in flight', sums.uncertainBeyondFlight),
-	count('submissions remembered before their request leaves', sums.begunTooEarly),
 ]);
 process.exit();

@@ -6,14 +6,8 @@ const ENTRY = /^(edited|open|id):(\w+)/;
  * its edit, or that there is none. A kill in between leaves the recording uncertain.
  */
 export class Submissions {
-	/** How many were remembered at the same time before their requests left, at the most. */
-	maxUnsent = 0;
-
 	/** The keys of the recordings. */
 	private readonly begun = new Set<string>();
-
-	private inFlight = 0;
-	private unstored = 0;
 
 	get underWay(): number {
 		return this.begun.size;
@@ -22,38 +16,20 @@ export class Submissions {
 	/** What a dead process was doing has no end; the next one begins anew. */
 	died(): void {
 		this.begun.clear();
-		this.inFlight = 0;
-		this.unstored = 0;
-	}
-
-	sent(): void {
-		this.inFlight += 1;
-	}
-
-	answered(): void {
-		// The answer to a process that died meanwhile.
-		if (this.inFlight === 0) return;
-		this.inFlight -= 1;
-		this.unstored += 1;
 	}
 
 	recorded(entries: readonly string[]): void {
 		const withId = keysIn(entries, 'id');
-		for (const key of withId) this.stored(key);
+		for (const key of withId) this.begun.delete(key);
 		// A question whether an edit is open records only that fact.
 		const open = keysIn(entries, 'open');
 		for (const key of keysIn(entries, 'edited')) {
 			if (open.has(key) && !withId.has(key)) this.begun.add(key);
 		}
-		this.maxUnsent = Math.max(this.maxUnsent, this.begun.size - this.inFlight - this.unstored);
 	}
 
 	removed(entries: readonly string[]): void {
-		for (const key of keysIn(entries, 'open')) this.stored(key);
-	}
-
-	private stored(key: string): void {
-		if (this.begun.delete(key)) this.unstored -= 1;
+		for (const key of keysIn(entries, 'open')) this.begun.delete(key);
 	}
 }
 

@@ -12,8 +12,8 @@ import { Process, never } from './process.mts';
 import { Submissions } from './submissions.mts';
 
 const BYTES_PER_SECOND = 10_000_000;
-/** A submission is remembered when its request leaves: one is being remembered while that before it leaves. */
-const MAX_UNSENT = 2;
+/** How long after its end the node lets n8n store its output before it clears the memory. */
+const CLEARED_AFTER_MS = 1_000;
 const NO_FAULTS = { submissions: 0, files: 0, others: 0 };
 const ABOUT = { workflow: { id: 'bench', active: true }, node: { id: 'node-1' } as INode };
 
@@ -223,19 +223,13 @@ export class Trial {
 						this.mayDie && interruption === 'killAtRequest' && this.requests === atStep;
 					if (isLast && !isTaken) this.kill();
 					if (process.isDead) return await never;
-					const isSubmission = request.method === 'POST' && request.url.endsWith('/v2/edits');
-					if (isSubmission) this.submissions.sent();
-					try {
-						const sent = this.network.send(request, signal);
-						if (isLast) {
-							await sent.catch(() => undefined);
-							this.kill();
-							return await never;
-						}
-						return await sent;
-					} finally {
-						if (isSubmission) this.submissions.answered();
+					const sent = this.network.send(request, signal);
+					if (isLast) {
+						await sent.catch(() => undefined);
+						this.kill();
+						return await never;
 					}
+					return await sent;
 				}),
 			downlink: this.downlink,
 			apiKey: newKey(),
@@ -267,6 +261,11 @@ export class Trial {
 				({ end, items }) =>
 					end === 'done' && items.some(({ json }) => json.sourceFileName === name),
 			).length;
+		// What was output and cleared counts as handed over, even if the process dies then.
+		const isCleared = plan.interruption === 'killAfterEnd' && plan.afterEndMs >= CLEARED_AFTER_MS;
+		const handedOver = isCleared ? executions[0].items : [];
+		const isHandedOver = (name: string) =>
+			delivered(name) > 0 || handedOver.some(({ json }) => json.sourceFileName === name);
 		const good = plan.recordings.filter(({ isBroken }) => !isBroken);
 		const bad = plan.recordings.filter(({ isBroken }) => isBroken);
 		const last = executions[executions.length - 1];
@@ -285,10 +284,9 @@ export class Trial {
 			badChargedOften: bad.filter(({ name }) => charges(name) > 2).length,
 			wrongFile: wrong.length,
 			deliveredTwice: good.filter(({ name }) => delivered(name) > 1).length,
-			neverDelivered: good.filter(({ name }) => delivered(name) === 0 && !isUncertain(name)).length,
+			neverDelivered: good.filter(({ name }) => !isHandedOver(name) && !isUncertain(name)).length,
 			uncertain: uncertain.length,
 			uncertainBeyondFlight: Math.max(0, uncertain.length - this.inFlightAtEnd),
-			begunTooEarly: Math.max(0, this.submissions.maxUnsent - MAX_UNSENT),
 		};
 	}
 

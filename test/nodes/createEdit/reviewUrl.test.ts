@@ -78,6 +78,7 @@ describe('after Retry On Fail', () => {
 		expect(out[0].json).not.toHaveProperty('reviewUrl');
 		expect(hints).toEqual([
 			'The review link of edit edit-1 could not be read. Look for it on the service.',
+			'2 submitted',
 		]);
 	});
 });

@@ -30,8 +30,8 @@ describe('while it waits, Wait For Edit logs', () => {
 			'Audio editing: edit a EDITING after 30 s',
 			'Audio editing: edit b PENDING after 30 s',
 			...counts,
-			'Audio editing: edit b SUCCESS after 230 s',
 			'Audio editing: edit a SUCCESS after 230 s',
+			'Audio editing: edit b SUCCESS after 230 s',
 			`${WHO}2 of 2 edits finished after 230 s`,
 		]);
 	});
@@ -68,9 +68,9 @@ describe('of single edits, Wait For Edit logs', () => {
 				? inStatus('SUCCESS')
 				: inStatus('EDITING', { done: poll, total: 99 });
 		const few = await wait(['a', 'b', 'c'], working);
-		// The line follows the poll of 'b'; that of 'a' is still under way.
+		// The line follows the poll of 'a'; that of 'b' is still under way.
 		expect(few.infos).toContain(
-			`${WHO}1 of 3 edits finished after 90 s (2 on the service: EDITING 2); edit a: 6 of 99; edit b: 7 of 99`,
+			`${WHO}1 of 3 edits finished after 90 s (2 on the service: EDITING 2); edit a: 7 of 99; edit b: 6 of 99`,
 		);
 		expect((await wait(many(10), working)).infos.join()).toContain('; edit e9: 6 of 99');
 		expect((await wait(many(11), working)).infos.join()).not.toContain('of 99');
