@@ -11,7 +11,8 @@ import '../testkit/process/environment.ts';
 import { parseArgs } from 'node:util';
 
 import { count, printBars } from '../testkit/measure/bars.mts';
-import { Trial, planOf } from './night/trial.mts';
+import { planOf } from './night/plan.mts';
+import { Trial } from './night/trial.mts';
 
 const { values, positionals } = parseArgs({
 	allowPositionals: true,

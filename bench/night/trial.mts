@@ -8,7 +8,8 @@ import { Network } from '../pipeline/faults.mts';
 import { type Host, fileItem, newKey, runNode } from '../pipeline/host.mts';
 import { Line } from '../pipeline/line.mts';
 import { VirtualService } from '../pipeline/virtualService.mts';
-import { Process, never } from './process.mts';
+import type { NightPlan } from './plan.mts';
+import { Process, never } from '../../testkit/n8n/builtProcess.mts';
 import { Submissions } from './submissions.mts';
 
 const BYTES_PER_SECOND = 10_000_000;
@@ -17,24 +18,6 @@ const CLEARED_AFTER_MS = 1_000;
 const NO_FAULTS = { submissions: 0, files: 0, others: 0 };
 const ABOUT = { workflow: { id: 'bench', active: true }, node: { id: 'node-1' } as INode };
 
-/** What happens to the first execution. */
-type Interruption =
-	| 'killAtRequest'
-	| 'killAtWrite'
-	| 'killAfterEnd'
-	| 'stop'
-	| 'overlap'
-	| 'twoProcesses';
-
-const INTERRUPTIONS = [
-	'killAtRequest',
-	'killAtWrite',
-	'killAfterEnd',
-	'stop',
-	'overlap',
-	'twoProcesses',
-] as const;
-
 /** How an execution ended, and what it output. */
 interface Execution {
 	end: 'done' | 'failed' | 'stopped' | 'killed';
@@ -42,33 +25,6 @@ interface Execution {
 	skipped: INodeExecutionData[];
 	failed: INodeExecutionData[];
 	error: string;
-}
-
-/** All that happens in one trial: the same for the same seed. */
-export function planOf(seed: number) {
-	const chance = new Chance(seed);
-	const count = chance.whole(5, 60);
-	const bad = chance.whole(0, count - 1);
-	return {
-		seed,
-		recordings: Array.from({ length: count }, (_, index) => ({
-			name: `r${index}.wav`,
-			sizeBytes: chance.whole(1_000, 20_000_000),
-			editedBytes: 1_000,
-			workSeconds: chance.pick([5, 40, 90, 400]),
-			isBroken: index === bad,
-		})),
-		interruption: chance.pick<Interruption>(INTERRUPTIONS),
-		/** The request or the write at which the process dies. */
-		atStep: chance.whole(1, 8 * count),
-		isTaken: chance.isTrue(0.5),
-		/** After the start of the first execution, or after its end. */
-		afterMs: chance.whole(0, 400_000),
-		afterEndMs: chance.whole(0, 1_500),
-		onError: chance.pick(['stopWorkflow', 'continueErrorOutput'] as const),
-		betweenMs: chance.pick([20_000, 900_000, 86_400_000]),
-		furtherExecutions: 3,
-	};
 }
 
 /** Runs a trial, and judges it. */
@@ -91,7 +47,7 @@ export class Trial {
 	private mayDie = true;
 	private executionCount = 0;
 
-	constructor(private readonly plan: ReturnType<typeof planOf>) {
+	constructor(private readonly plan: NightPlan) {
 		const chance = new Chance(plan.seed + 0.5);
 		this.time = new VirtualTime({ startMs: Date.UTC(2026, 0, 1), random: () => chance.next() });
 		this.downlink = new Line(this.time, BYTES_PER_SECOND);

@@ -3,6 +3,7 @@ import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8
 import type { Time } from '../../api/time.ts';
 import type { ProcessedData } from '../../testkit/n8n/processedDataStore.ts';
 import { type Host, twoFilesItem, newKey, runNode, urlItem, WORKFLOW } from './host.mts';
+import { Process } from '../../testkit/n8n/builtProcess.mts';
 import type { Network } from './faults.mts';
 import { countMistakes, type End, type Mistakes, newSeen, type Seen, textOf } from './judge.mts';
 import type { Line } from './line.mts';
@@ -69,6 +70,9 @@ export class Trial {
 
 	private deletions = 0;
 
+	/** The process of n8n; another one after a kill. */
+	private process: Process;
+
 	private attempt?: Attempt;
 
 	private mayBeKilled = true;
@@ -76,7 +80,9 @@ export class Trial {
 	constructor(
 		private readonly plan: Plan,
 		private readonly stage: Stage,
-	) {}
+	) {
+		this.process = new Process(stage.time);
+	}
 
 	async run(): Promise<void> {
 		const { plan, stage } = this;
@@ -129,13 +135,16 @@ export class Trial {
 		return seen;
 	}
 
-	/** Runs the node in a new process of n8n, until it ends or the process dies. */
+	/** Runs the node in the process of n8n, until it ends or the process dies. */
 	private async runOnce(round: Round, seen: Seen): Promise<Outcome> {
 		return await new Promise<Outcome>((end, fail) => {
 			const stop = new AbortController();
 			let isDead = false;
+			const { process } = this;
 			const die = () => {
 				isDead = true;
+				process.isDead = true;
+				this.process = new Process(this.stage.time);
 			};
 			const attempt: Attempt = { isDead: () => isDead, die, stop, end, round, seen };
 			this.attempt = attempt;
@@ -157,6 +166,7 @@ export class Trial {
 				if (!isDead()) service.stored.add(url);
 			},
 			apiKey: newKey(),
+			nodes: this.process.nodes,
 			helpers: {
 				checkProcessedAndRecord: async (items, scope) =>
 					await (isDead() ? gone() : store.checkProcessedAndRecord(items, scope, about)),
@@ -214,7 +224,8 @@ export class Trial {
 			// n8n keeps no output of a stopped node.
 			if (stop.aborted) return { end: 'stopped' };
 			if (typeof result !== 'string') {
-				countMistakes(this.mistakes, round, result.flat(), this.stage.service);
+				const given = { ...round, isSkipping: this.plan.isSkipping };
+				countMistakes(this.mistakes, given, result.flat(), this.stage.service);
 				const [edited, ...others] = result;
 				seen.items.push(...edited);
 				const { whenTimeIsUp } = parameters.options as INodeParameters;

@@ -145,10 +145,18 @@ export interface Mistakes {
 	wrongEdit: number;
 }
 
+/** What a run of the node was given. */
+interface Given {
+	readonly items: readonly INodeExecutionData[];
+	readonly parameters: INodeParameters;
+	/** Whether it goes on with the edits of earlier executions, which may have had other settings. */
+	readonly isSkipping: boolean;
+}
+
 /** Adds the mistakes in what a run of the node output for what it was given. */
 export function countMistakes(
 	mistakes: Mistakes,
-	given: { readonly items: readonly INodeExecutionData[]; readonly parameters: INodeParameters },
+	given: Given,
 	output: readonly INodeExecutionData[],
 	service: VirtualService,
 ): void {
@@ -156,7 +164,7 @@ export function countMistakes(
 		const job = service.job(readText(json.editId));
 		if (job === undefined) continue;
 		const input = given.items[(pairedItem as { item: number }).item];
-		if (!isFrom(job, input, given.parameters)) mistakes.wrongFile += 1;
+		if (!isFrom(job, input, given)) mistakes.wrongFile += 1;
 		if (json.sourceFileName !== job.recording.name) mistakes.wrongFile += 1;
 		const editIds = Object.values(binary).map(({ id = '' }) => id.split(':')[1]);
 		mistakes.wrongEdit += editIds.filter((id) => id.startsWith('edit-') && id !== job.id).length;
@@ -164,12 +172,14 @@ export function countMistakes(
 }
 
 /** Whether an edit was made from the file of an item, as the node is set. */
-function isFrom({ id, recording, config }: Job, input: INodeExecutionData, set: INodeParameters) {
+function isFrom(job: Job, input: INodeExecutionData, { parameters, isSkipping }: Given) {
+	const { id, recording, config } = job;
 	// A loop brings an unfinished edit back, and what it was made from stays.
 	if (input.json.editId !== undefined) return input.json.editId === id;
-	const { binaryPropertyName, preset } = set;
+	const { binaryPropertyName, preset } = parameters;
 	const file = input.binary?.[readText(binaryPropertyName)].fileName;
 	const url = `${ORIGIN}/public/${recording.name}`;
 	const isSource = file === undefined ? input.json.fileUrl === url : file === recording.name;
-	return isSource && config.includes('"fillers":true') === (preset === 'fullEdit');
+	const isAsSet = config.includes('"fillers":true') === (preset === 'fullEdit');
+	return isSource && (isSkipping || isAsSet);
 }

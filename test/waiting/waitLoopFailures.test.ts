@@ -38,7 +38,9 @@ describe('after failed status calls', () => {
 		expect(service.callsFor('a')).toEqual([0, 20.1]);
 		expect(service.callsFor('b')).toEqual([0, 10, 20, 25]);
 	});
+});
 
+describe('after failed status calls of one key', () => {
 	/** When another execution with the same key polls in ten minutes, while the calls of one fail. */
 	const pollsBeside = async (
 		fault: (call: Call) => RequestFailure | undefined = () => undefined,

@@ -6,7 +6,8 @@ import { POSTGRES_TRIGGERS, SQLITE_TRIGGERS } from './storedBytes.mts';
 /** The type of an auto-incrementing key in each database. */
 const SEQUENCE = { postgres: 'BIGSERIAL PRIMARY KEY', sqlite: 'INTEGER PRIMARY KEY AUTOINCREMENT' };
 
-const tablesWith = (sequence: string): string[] => [
+/** The tables of edits and of what they use. */
+const editTables = (sequence: string): string[] => [
 	`CREATE TABLE edits (
 		sequence ${sequence},
 		id TEXT NOT NULL UNIQUE,
@@ -47,6 +48,10 @@ const tablesWith = (sequence: string): string[] => [
 		token TEXT NOT NULL,
 		until_ms BIGINT NOT NULL
 	)`,
+];
+
+/** The tables of what the service counts, knows and shares. */
+const OTHER_TABLES = [
 	`CREATE TABLE totals (
 		status TEXT NOT NULL,
 		failed_in TEXT NOT NULL,
@@ -95,7 +100,7 @@ export const firstTables: Migration = {
 		const isPostgres = tables.getExecutor().adapter instanceof PostgresAdapter;
 		const sequence = isPostgres ? SEQUENCE.postgres : SEQUENCE.sqlite;
 		const triggers = isPostgres ? POSTGRES_TRIGGERS : SQLITE_TRIGGERS;
-		for (const statement of [...tablesWith(sequence), ...INDEXES, ...triggers]) {
+		for (const statement of [...editTables(sequence), ...OTHER_TABLES, ...INDEXES, ...triggers]) {
 			await sql.raw(statement).execute(tables);
 		}
 	},
