@@ -23,7 +23,7 @@ import { checkSource } from '../Upload/source';
 import { nameInUrl } from '../shared/form/mediaTypes';
 import { hashOf } from '../shared/skip/identity';
 import { fieldError, readOutputField } from '../shared/form/parameters';
-import { readRecognisedBy } from './recognisedBy';
+import { readRecognizedBy } from './recognizedBy';
 import type { SkipChoice } from '../shared/skip/skipRule';
 import { unfinishedEditOf } from './recordingItems';
 import { isOn } from '../shared/form/texts';
@@ -43,7 +43,7 @@ export interface NewRecording {
 	readonly hints: readonly RequestHint[];
 	/** The name of the recording, for errors and outputs; the names of its tracks if there are several. */
 	readonly sourceFileName: string;
-	/** How it is recognised, if recordings already edited are skipped. */
+	/** How it is recognized, if recordings already edited are skipped. */
 	readonly skip?: SkipChoice;
 }
 
@@ -161,7 +161,7 @@ function readUrls(run: NodeRun, itemIndex: number): NewRecording {
 	const links = readLinks(run, itemIndex);
 	const urls = links.map(({ url }) => url);
 	const names = urls.map(nameInUrl);
-	const skip = readRecognisedBy(run, itemIndex, 'url');
+	const skip = readRecognizedBy(run, itemIndex, 'url');
 	if (skip?.way === 'url') refuseUploads(run, [itemIndex], urls, WITHOUT_UPLOAD);
 	return {
 		source: { urls },
@@ -182,7 +182,7 @@ function readFiles(run: NodeRun, itemIndex: number): NewRecording {
 		source: { upload, filesKey: hashOf([files, given, run.node.credentials]) },
 		fingerprint: fingerprintOf(run, files),
 		...readChecked(run, itemIndex, names),
-		skip: readRecognisedBy(run, itemIndex, 'file'),
+		skip: readRecognizedBy(run, itemIndex, 'file'),
 		sourceFileName: namesInOne(sources.map((source) => source.sourceFileName)),
 	};
 }

@@ -40,7 +40,7 @@ export class Recordings {
 	/** The lookups of recordings: one at a time, so that the next does not begin after the node has failed. */
 	readonly lookUps = new Slots(1);
 
-	/** How the recordings of the items are recognised, or why that cannot be said, by the index of the item. */
+	/** How the recordings of the items are recognized, or why that cannot be said, by the index of the item. */
 	readonly rules = new Map<number, { readonly rule: SkipRule } | { readonly error: unknown }>();
 
 	/** The files of items that were looked up, by the index of the item. */
@@ -66,7 +66,7 @@ export class Recordings {
 		this.wait = new EditWait(run, { passesOn: readWhenTimeIsUp(run) !== 'fail' });
 	}
 
-	/** How the recording of an item is recognised; undefined if that is off. @throws what kept it from being read */
+	/** How the recording of an item is recognized; undefined if that is off. @throws what kept it from being read */
 	ruleOf(itemIndex: number): SkipRule | undefined {
 		const found = this.rules.get(itemIndex);
 		if (found === undefined) return undefined;

@@ -54,7 +54,7 @@ export async function uploadAndSubmit(
 	}
 }
 
-/** What the ledger recognises the submission of a recording by, before its files are uploaded. */
+/** What the ledger recognizes the submission of a recording by, before its files are uploaded. */
 export function submissionKeyOf(
 	itemIndex: number,
 	{ source, configuration, fingerprint }: NewRecording,

@@ -67,9 +67,9 @@ async function begin(
 		return state === undefined || state === 'new';
 	});
 	try {
-		const submissions = planned.map(({ prepared, recognised }) => ({
+		const submissions = planned.map(({ prepared, recognized }) => ({
 			...prepared,
-			skip: recognised,
+			skip: recognized,
 		}));
 		await refuseOverspending(run, submissions);
 	} catch (error) {
@@ -85,12 +85,12 @@ async function lookUp(
 	requests: readonly ReadRequest[],
 ): Promise<void> {
 	const rules: SkipRule[] = [];
-	for (const { prepared, configuration, recognised } of requests) {
-		if (recognised === undefined) continue;
+	for (const { prepared, configuration, recognized } of requests) {
+		if (recognized === undefined) continue;
 		const { itemIndex, isNoise } = prepared;
 		try {
 			const request = { ...recordingRequestOf(configuration), isNoise };
-			const rule = await skipRuleFor(recognised.choice, recognised.identity, request);
+			const rule = await skipRuleFor(recognized.choice, recognized.identity, request);
 			known.rules.set(itemIndex, { rule });
 			rules.push(rule);
 		} catch (error) {

@@ -15,8 +15,8 @@ import type { NodeRun } from '../shared/run/nodeRun';
 export interface ReadRequest {
 	readonly prepared: PreparedRequest;
 	readonly configuration: Configuration;
-	/** How the recording is recognised, if recordings already edited are skipped. */
-	readonly recognised?: SkipIdentity;
+	/** How the recording is recognized, if recordings already edited are skipped. */
+	readonly recognized?: SkipIdentity;
 }
 
 /**
@@ -42,6 +42,6 @@ export function readRequest(run: NodeRun, itemIndices: readonly number[]): ReadR
 		request: editRequestFor(configuration, files),
 		fingerprint: fingerprintOf(run),
 	};
-	const recognised = readSkipIdentity(run, itemIndices, files);
-	return { prepared, configuration, recognised };
+	const recognized = readSkipIdentity(run, itemIndices, files);
+	return { prepared, configuration, recognized };
 }

@@ -169,7 +169,8 @@ export function acceptedNote(
 		([entries, start, end]) => `${start}${listed(entries.map(sanitizeText), NAMED_AT_MOST)}${end}`,
 	);
 	return {
-		text: [skips && SKIPS_THEM, ...texts].filter(Boolean).join(' '),
+		text: texts.join(' '),
+		...(Boolean(skips) && { wayToOthers: FETCHES_THEM }),
 		details: shown
 			.filter(([entries]) => entries.length > NAMED_AT_MOST)
 			.flatMap(([entries, start]) =>
@@ -180,7 +181,7 @@ export function acceptedNote(
 
 const UNUSABLE = ': it did not send a usable response. Look at your recent edits on the service.';
 
-const SKIPS_THEM =
+const FETCHES_THEM =
 	'The next execution fetches the results of the recordings that have an edit, at no new charge.';
 
 /** What the ledger keeps of a submission that the service may have taken. */

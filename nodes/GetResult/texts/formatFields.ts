@@ -16,7 +16,7 @@ export const FORMAT_OPTIONS: INodePropertyOptions[] = choices({
 	],
 	episodeDescription: [
 		'Description With Timestamps',
-		"Plain text with chapters that YouTube, Spotify and Apple Podcasts recognise. Needs 'Summarize'.",
+		"Plain text with chapters that YouTube, Spotify and Apple Podcasts recognize. Needs 'Summarize'.",
 	],
 	feedItem: [
 		'Feed Item (RSS)',

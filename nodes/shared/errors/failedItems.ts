@@ -97,19 +97,20 @@ export function failedItem(
  * stays as it is if the user must fix the cause first, such as a refused key.
  *
  * @param onRetry what a retry repeats and what it costs, a sentence
+ * @param wayToOthers what to do instead of a retry
  */
 export function withWayToResume(
 	run: NodeRun,
 	error: NodeError,
 	onRetry = 'Nothing is charged again.',
+	wayToOthers = `To get the results of the other items: set On Error of this node to 'Continue (using error output)' and save the workflow. Then open this execution under Executions and retry it with the currently saved workflow: n8n continues from this node. ${onRetry}`,
 ): NodeError {
 	if (run.items.length < 2 || run.isStopped || run.isTool) return error;
 	const failure = failureBehind(error);
 	if (failure !== undefined && (isRefusedKey(failure) || failure.kind === 'unreachable')) {
 		return error;
 	}
-	const way = `To get the results of the other items: set On Error of this node to 'Continue (using error output)' and save the workflow. Then open this execution under Executions and retry it with the currently saved workflow: n8n continues from this node. ${onRetry}`;
-	error.description = [error.description, way].filter(Boolean).join(' ');
+	error.description = [error.description, wayToOthers].filter(Boolean).join(' ');
 	return error;
 }
 

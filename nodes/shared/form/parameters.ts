@@ -75,7 +75,7 @@ export function readJson(run: NodeRun, itemIndex: number, label: string, value: 
 		return JSON.parse(value) as unknown;
 	} catch (error) {
 		const reason = messageOf(error);
-		// It may quote a part of the JSON, in which no link can be recognised.
+		// It may quote a part of the JSON, in which no link can be recognized.
 		const [said] = reason.split(/, \S*"/);
 		const message = `'${label}' is not valid JSON (${said})`;
 		const advice = 'Correct the JSON. Keys and texts need double quotes.';

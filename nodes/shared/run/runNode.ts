@@ -29,6 +29,8 @@ export interface EndingNote {
 	readonly text: string;
 	/** All edits, in lines, if the text does not name them all: for the error's details and the log. */
 	readonly details: readonly string[];
+	/** How the results of the other items are reached, if not by a retry of the execution: a sentence. */
+	readonly wayToOthers?: string;
 }
 
 /** A node's work: how it reads an item's form, and what it does with it. */
@@ -239,8 +241,8 @@ class Groups<Form> {
 	private ending({ error, ownItemIndex }: Fatal): NodeError {
 		if (ownItemIndex === undefined) return error;
 		const { run, work } = this;
-		const ended = withWayToResume(run, error, work.onRetry);
-		const { text = '', details = [] } = work.endingNote?.(ownItemIndex) ?? {};
+		const { text = '', details = [], wayToOthers } = work.endingNote?.(ownItemIndex) ?? {};
+		const ended = withWayToResume(run, error, work.onRetry, wayToOthers);
 		const summary = run.summary?.isWorthwhile ? `In this run: ${run.summary.text()}.` : '';
 		ended.description = [ended.description, summary, text].filter(Boolean).join(' ');
 		ended.messages = [...ended.messages, ...details];

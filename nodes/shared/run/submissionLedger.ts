@@ -32,7 +32,7 @@ export interface AcceptedSubmission {
 /** A submission earlier in this execution. */
 export type Submission = UncertainSubmission | AcceptedSubmission;
 
-/** What the ledger recognises a submission by. */
+/** What the ledger recognizes a submission by. */
 export interface SubmissionKey {
 	readonly itemIndex: number;
 	/** See `fingerprintOf`: a different fingerprint means a different recording or edit. */

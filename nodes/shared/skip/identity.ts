@@ -3,7 +3,7 @@ import { createHash } from 'crypto';
 import type { FileBody } from '../../../api/fileBody';
 
 /*
- * How we recognise a recording or a request that we have seen before.
+ * How we recognize a recording or a request that we have seen before.
  */
 
 /** Signatures on any host: a link has one if it has a parameter for each of `needs`; `parts` belong to it. */

@@ -9,7 +9,7 @@ import { readText } from '../form/texts';
 import type { NodeRun } from '../run/nodeRun';
 
 /**
- * How a recording is recognised that an earlier execution submitted; undefined if that is off.
+ * How a recording is recognized that an earlier execution submitted; undefined if that is off.
  *
  * @param itemIndices the items with the recording's files
  * @param urls the URLs of these files
@@ -28,7 +28,7 @@ export function readSkipIdentity(
 	return { choice, identity: { files, urls } };
 }
 
-/** How a recording is recognised, and what identifies it. */
+/** How a recording is recognized, and what identifies it. */
 export interface SkipIdentity {
 	readonly choice: SkipChoice;
 	readonly identity: Identity;
@@ -39,7 +39,7 @@ const FILES_OF: Readonly<
 	Record<SkipWay, ((run: NodeRun, itemIndex: number) => NamedFile[]) | undefined>
 > = { nameAndSize: filesOfItem, content: contentsOfItem, url: undefined, value: undefined };
 
-/** By its URL, an upload would never be recognised, and be charged each time. */
+/** By its URL, an upload would never be recognized, and be charged each time. */
 export function refuseUploads(
 	run: NodeRun,
 	itemIndices: readonly number[],
@@ -55,7 +55,7 @@ export function refuseUploads(
 	const itemIndex = isOne ? itemIndices[0] : itemIndices.find(isFromItem);
 	if (itemIndex === undefined) return;
 	const message =
-		"'Skip Recordings Already Edited' cannot recognise a file from Upload by its URL: each upload has its own URL";
+		"'Skip Recordings Already Edited' cannot recognize a file from Upload by its URL: each upload has its own URL";
 	throw fieldError(run, itemIndex, message, advice);
 }
 

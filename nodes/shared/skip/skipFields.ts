@@ -27,7 +27,7 @@ export const SKIP_OPTIONS: INodeProperties[] = [
 		'skipEdited',
 		'Skip Recordings Already Edited',
 		'nameAndSize',
-		"How to recognise the same recording. The node submits a recording once. If an execution ends before the result was output, the next one fetches it at no charge. After that, the recording goes to the output 'Skipped'.",
+		"How to recognize the same recording. The node submits a recording once. If an execution ends before the result was output, the next one fetches it at no charge. After that, the recording goes to the output 'Skipped'.",
 		{
 			nameAndSize: [
 				'By File Name and Size',

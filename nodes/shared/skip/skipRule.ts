@@ -7,7 +7,7 @@ import type { AfterFailure, IfUncertain, SkipWay } from './skipFields';
 import { readText } from '../form/texts';
 import type { NodeRun } from '../run/nodeRun';
 
-/** How recordings are recognised, and what happens to one whose earlier submission is uncertain. */
+/** How recordings are recognized, and what happens to one whose earlier submission is uncertain. */
 export interface SkipChoice {
 	readonly way: SkipWay;
 	readonly ifUncertain: IfUncertain;
@@ -19,11 +19,11 @@ export interface SkipChoice {
 /** The choice for one recording, with hashes of what identifies it and of what is asked for it. */
 export interface SkipRule extends SkipChoice, RecordingKey {}
 
-/** A file as people recognise it. */
+/** A file as people recognize it. */
 export interface NamedFile {
 	/** The name that it is sent under, unless it has another one of its own. */
 	readonly fileName: string;
-	/** Its own name, by which it is recognised: the same file may be sent under the name of the day. */
+	/** Its own name, by which it is recognized: the same file may be sent under the name of the day. */
 	readonly sourceFileName?: string;
 	/** In bytes. */
 	readonly sizeBytes: number;

@@ -6,7 +6,7 @@ import type { SkipWay } from './skipFields';
 /** Why a recording is skipped. */
 export type SkipCode = keyof typeof REASONS;
 
-const RECOGNISED: Readonly<Record<SkipWay, string>> = {
+const RECOGNIZED: Readonly<Record<SkipWay, string>> = {
 	nameAndSize: 'the file name and size',
 	content: 'the content of the file',
 	url: 'the URL',
@@ -28,7 +28,7 @@ export const CODE_WORDS = {
 
 const REASONS = {
 	editedBefore: (way: SkipWay) =>
-		`This node has submitted this recording before, and has output its result: it recognised ${RECOGNISED[way]}.`,
+		`This node has submitted this recording before, and has output its result: it recognized ${RECOGNIZED[way]}.`,
 	failedBefore: () =>
 		"The edit of this recording failed before. Check that the file plays; 'After a Failure' says when it is submitted again.",
 	failedTwice: () =>

@@ -130,7 +130,7 @@ it.each([
 describe("'By URL' is refused for a file from Upload, which has a new URL each time,", () => {
 	const KEEP_URL = { fileUrls: '={{ $json.fileUrl ?? $json.fileUrls }}' };
 	const BY_URL = { skipEdited: 'url', recordingFrom: 'url' };
-	const refusal = /cannot recognise a file from Upload by its URL: each upload has its own URL/;
+	const refusal = /cannot recognize a file from Upload by its URL: each upload has its own URL/;
 	const upload = { type: 'upload', parameters: { recordingFrom: 'all' } };
 	const onlyUrls = { type: 'onlyUrls' };
 

@@ -119,7 +119,7 @@ describe('the second run of an item of a tool', () => {
 		expect(ledgerOf({ kept, inputs, run: 1 }).find(keyOf(changed))).toBeUndefined();
 	});
 
-	it('cannot be recognised by its run if an agent before version 3 calls', () => {
+	it('cannot be recognized by its run if an agent before version 3 calls', () => {
 		const before3 = { isToolExecution: true };
 		const kept = noteFirst(before3);
 		expect(ledgerOf({ kept, ...before3 }).find(keyOf(changed))).toBeUndefined();

@@ -41,6 +41,10 @@ function expectChargedOnce() {
 it('a node that one bad recording ends loses nothing: the next execution delivers the others', async () => {
 	const first = await service.edit(items, SKIP);
 	expect(first.error?.message).toContain(BAD);
+	expect(first.error?.description).toContain(
+		'The next execution fetches the results of the recordings that have an edit, at no new charge.',
+	);
+	expect(first.error?.description).not.toContain('retry it');
 	expect(first.out).toEqual([]);
 	const submitted = service.charged.length;
 	expect(submitted).toBeGreaterThan(100);

@@ -30,7 +30,7 @@ describe('a recording that an earlier execution submitted', () => {
 					skipped: true,
 					skipCode: 'editedBefore',
 					editId: 'edit-1',
-					skipReason: expect.stringContaining('recognised the URL'),
+					skipReason: expect.stringContaining('recognized the URL'),
 					sourceFileName: 'a.wav',
 					files: [FILE],
 				},
@@ -46,7 +46,7 @@ describe('a recording that an earlier execution submitted', () => {
 		expect(itemsOf(run, 'second').map(({ json }) => json.editId)).toEqual(['edit-2']);
 	});
 
-	it('is recognised by its URL without the signature', async () => {
+	it('is recognized by its URL without the signature', async () => {
 		const signed = (signature: string) => [
 			{ fileUrl: `${FILE}?id=1&X-Amz-Signature=${signature}` },
 		];
@@ -57,11 +57,11 @@ describe('a recording that an earlier execution submitted', () => {
 		expect(other.submitted).toBe(2);
 	});
 
-	it('is recognised by the name and size that Upload outputs', async () => {
+	it('is recognized by the name and size that Upload outputs', async () => {
 		await execution(BY_NAME_AND_SIZE, [uploaded(100)]);
 		const again = await execution(BY_NAME_AND_SIZE, [uploaded(100), uploaded(101)]);
 		expect(again.skipped.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
-		expect(again.skipped[0].json.skipReason).toContain('recognised the file name and size');
+		expect(again.skipped[0].json.skipReason).toContain('recognized the file name and size');
 		expect(again.out.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
 		const renamed = await execution(BY_NAME_AND_SIZE, [uploaded(100, 'other.wav')]);
 		expect(renamed.submitted).toBe(3);
@@ -69,7 +69,7 @@ describe('a recording that an earlier execution submitted', () => {
 });
 
 describe('a recording that was submitted before', () => {
-	it('is recognised by the name and size of the file in the item', async () => {
+	it('is recognized by the name and size of the file in the item', async () => {
 		const audio = { data: 'UklGRg==', mimeType: 'audio/wav', fileName: 'talk.wav', bytes: 4 };
 		const cover = { data: '', mimeType: 'image/png', fileName: 'cover.png', bytes: 9 };
 		const submit = async (bytes: number, fileUrl: string) => {
@@ -83,7 +83,7 @@ describe('a recording that was submitted before', () => {
 		expect(await submit(5, `${FILE}?2`)).toBe(2);
 	});
 
-	it('is recognised by your own value', async () => {
+	it('is recognized by your own value', async () => {
 		await execution(byValue('={{ $json.id }}'), [{ fileUrl: FILE, id: 7 }]);
 		const other = [
 			{ fileUrl: `${FILE}?again`, id: ' 7 ' },
@@ -91,11 +91,11 @@ describe('a recording that was submitted before', () => {
 		];
 		const again = await execution(byValue('={{ $json.id }}'), other);
 		expect(again.skipped).toHaveLength(1);
-		expect(again.skipped[0].json.skipReason).toContain('recognised your value');
+		expect(again.skipped[0].json.skipReason).toContain('recognized your value');
 		expect(again.submitted).toBe(2);
 	});
 
-	it('of several tracks is recognised in any order of its tracks', async () => {
+	it('of several tracks is recognized in any order of its tracks', async () => {
 		const tracks = ['host', 'guest'].map((name) => ({
 			fileUrl: `https://f.example.com/${name}.wav`,
 		}));
@@ -183,7 +183,7 @@ describe('refuses before anything is sent', () => {
 	});
 });
 
-describe('a file from Upload is not recognised by its URL:', () => {
+describe('a file from Upload is not recognized by its URL:', () => {
 	const url = 'https://files.example.com/1';
 	const named = { fileName: 'a.wav', sizeBytes: 1 };
 	const refusalOf = (...items: object[]) => {
@@ -198,7 +198,7 @@ describe('a file from Upload is not recognised by its URL:', () => {
 		}
 	};
 	const REFUSED =
-		'cannot recognise a file from Upload by its URL: each upload has its own URL [item';
+		'cannot recognize a file from Upload by its URL: each upload has its own URL [item';
 
 	it.each<[object[], string]>([
 		[[{ fileUrl: url, ...named }], `${REFUSED} 0]`],

@@ -9,15 +9,15 @@ const LABELS: Readonly<Record<Exclude<SkipWay, 'value'>, string>> = {
 	url: 'By URL',
 };
 
-/** What a recording from each source can be recognised by, besides the user's value. */
+/** What a recording from each source can be recognized by, besides the user's value. */
 const WAYS = { url: ['url'], file: ['nameAndSize', 'content'] } as const;
 
 /**
- * Reads how the recording of an item is recognised; undefined if that is off.
+ * Reads how the recording of an item is recognized; undefined if that is off.
  *
  * @throws NodeOperationError for a way that the source does not have, and for an empty value
  */
-export function readRecognisedBy(
+export function readRecognizedBy(
 	run: NodeRun,
 	itemIndex: number,
 	source: keyof typeof WAYS,
