@@ -1,39 +1,9 @@
-import type { INodeParameters } from 'n8n-workflow';
 import { fullResult } from '../../../testkit/service/fullResult';
-import { groupedFormats } from '../../../testkit/n8n/grouped';
-import { status, useScriptedEdits } from '../../../testkit/service/scriptedEdits';
-import { runOne } from '../../../testkit/service/useService';
+import { useScriptedEdits } from '../../../testkit/service/scriptedEdits';
+import { resultsFrom, speakers } from './results';
 
 const edits = useScriptedEdits();
-
-/** Runs Get Result on an edit, and returns its item, its formats and its hints. */
-async function getResult(
-	formats: string[],
-	parameters: INodeParameters = {},
-	result: object = fullResult(edits.service.url),
-	sourceFileName = 'a.wav',
-) {
-	edits.script = {
-		'/v2/edits/a': [status('a', 'SUCCESS', result)],
-		'/download/full': [{ body: 'bytes of a file', headers: { 'Content-Type': 'audio/mpeg' } }],
-	};
-	const items = [{ json: { editId: 'a', sourceFileName } }];
-	const all = { download: [], ...groupedFormats(formats), ...parameters };
-	const { out, error, hints } = await runOne(edits.service, 'getResult', all, items);
-	if (error) throw error;
-	return {
-		item: out[0],
-		formats: out[0].json.formats as Record<string, string>,
-		hints,
-	};
-}
-
-/** The speakers of a form. */
-function speakers(...rows: Array<[label: string, name: string, role?: string]>): INodeParameters {
-	return {
-		speakers: { speaker: rows.map(([label, name, role = '']) => ({ label, name, role })) },
-	};
-}
+const getResult = resultsFrom(edits);
 
 /** A result with other labels for its two speakers. */
 function labeled(first: string, second: string) {
