@@ -6,6 +6,7 @@ import { tryFiles } from './attack/fileTrial.mts';
 import { tryKilling } from './attack/killTrial.mts';
 import { tryRequests } from './attack/requestTrial.mts';
 import { tryStored } from './attack/storedTrial.mts';
+import { tryEndless, tryLeaving, tryUndecodable } from './attack/survivalTrial.mts';
 import { slowerThanLinear } from '../../testkit/text/textTrial.mts';
 import { tryWaiting } from './attack/waitingTrial.mts';
 import { count, printBars } from '../../testkit/measure/bars.mts';
@@ -21,6 +22,10 @@ const STORED = 10_000;
 
 const SEEDS = [1, 2, 3];
 
+/** A death in ten of 110 edits would show itself ten times and more. */
+const UNDECODABLE_EDITS = 400;
+const LEFT_UPLOADS = 50;
+
 await using folder = await temporaryFolder();
 // No client knows the folder's name, so if the page shows it, that counts as a leak.
 console.log('Hostile files');
@@ -33,6 +38,14 @@ console.log('Stored edits');
 const growth = await tryStored(join(folder.path, 'stored'), STORED);
 console.log('Long edits of another key');
 const fairSeconds = await tryFairness(join(folder.path, 'fair'));
+console.log('Uploads that are left, recordings of one sample, answers without end');
+const survivals = [
+	await tryLeaving(join(folder.path, 'leaving'), LEFT_UPLOADS),
+	await tryUndecodable(join(folder.path, 'undecodable'), UNDECODABLE_EDITS),
+	await tryEndless(join(folder.path, 'endless')),
+];
+for (const survival of survivals) console.log(' ', survival);
+const [, , endless] = survivals;
 console.log('Texts');
 const slow = slowerThanLinear();
 for (const one of slow) console.log(`  ${one}`);
@@ -63,5 +76,12 @@ printBars([
 		decimals: 1,
 	},
 	{ name: `a request with ${STORED} stored edits of its key / with 1`, figure: growth, limit: 2 },
+	count('process deaths', survivals.filter(({ deaths }) => deaths > 0).length, 0),
+	count(
+		"other keys' edits that fail",
+		survivals.reduce((sum, { othersFailed }) => sum + othersFailed, 0),
+		0,
+	),
+	count('peak memory with endless answers and sources, MB', endless.peakMegabytes, 600),
 	count('functions that meet outside text, slower than linear', slow.length, 0),
 ]);

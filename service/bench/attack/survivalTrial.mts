@@ -1,0 +1,156 @@
+import { spawn } from 'node:child_process';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { statusBytes } from '../../../testkit/measure/peak.mts';
+import { type ChildService, startChildService } from '../../../testkit/service/childService.mts';
+import { Client, send } from '../../../testkit/service/client.mts';
+import { shortRecording } from '../../../testkit/service/recordings.mts';
+import { startOutsideServer } from '../../../testkit/service/servers.mts';
+import { ANNS_KEY, BOBS_KEY, QUICK } from '../../../testkit/service/testService.mts';
+
+const PING_EVERY_MS = 20;
+const MEGABYTE = 1_000_000;
+
+/** What cost other users something. */
+export interface Survival {
+	/** Whether the process has ended. */
+	deaths: number;
+	/** Edits of another key that failed. */
+	othersFailed: number;
+	/** Of the process alone. */
+	peakMegabytes: number;
+	longestSilenceSeconds: number;
+}
+
+/** Clients begin to upload more than is allowed, and leave before the answer. */
+export async function tryLeaving(folder: string, uploads: number): Promise<Survival> {
+	return await survive(folder, ['--source-size-limit-bytes', '300000'], async ({ ann }) => {
+		for (let upload = 0; upload < uploads; upload++) {
+			await leaveEarly(await ann.uploadLink('talk.wav'), upload % 2 === 0 ? 9e9 : 300_001);
+		}
+	});
+}
+
+/** Recordings that claim a minute and a half and hold one sample, some of them beside busy processes. */
+export async function tryUndecodable(folder: string, edits: number): Promise<Survival> {
+	const busy = [1, 2, 3].map(() => spawn(process.execPath, ['-e', 'for(;;);']));
+	try {
+		return await survive(folder, [], async ({ ann }) => {
+			const file = await ann.upload(oneSample());
+			const oneAfterTheOther = async () => {
+				for (let edit = 0; edit < edits / 4; edit++) {
+					await ann.ended(await ann.create({ files: [file], config: { long_silences: true } }));
+				}
+			};
+			await Promise.all([1, 2, 3, 4].map(oneAfterTheOther));
+		});
+	} finally {
+		for (const process of busy) process.kill('SIGKILL');
+	}
+}
+
+/** A storage that answers a delivery without end, and a source that is endless. */
+export async function tryEndless(folder: string): Promise<Survival> {
+	const piece = Buffer.alloc(MEGABYTE);
+	await using web = await startOutsideServer((_visit, response) => {
+		response.writeHead(200, { 'Content-Type': 'audio/wav' });
+		const go = () => {
+			while (!response.destroyed) if (!response.write(piece)) return;
+		};
+		response.on('drain', go);
+		go();
+	});
+	const flags = ['--allow-private-sources', '--source-size-limit-bytes', String(200 * MEGABYTE)];
+	return await survive(folder, flags, async ({ ann }) => {
+		const file = await ann.upload(shortRecording);
+		const requests = [
+			{ files: [file], config: { signed_url: `${web.url}/delivery` } },
+			{ files: [`${web.url}/endless.wav`], config: {} },
+		];
+		await Promise.all(requests.map(async (request) => await ann.ended(await ann.create(request))));
+	});
+}
+
+/** Runs an attack of one key while another one's edits go on. */
+async function survive(
+	folder: string,
+	flags: readonly string[],
+	attack: (clients: { ann: Client }) => Promise<void>,
+): Promise<Survival> {
+	const keys = ['--api-key', ANNS_KEY, '--api-key', BOBS_KEY];
+	await using service = await startChildService(join(folder), ...QUICK, ...keys, ...flags);
+	const [ann, bob] = [ANNS_KEY, BOBS_KEY].map((key) => new Client(service.client.url, key));
+	const stop = new AbortController();
+	const survival = { deaths: 0, othersFailed: 0, peakMegabytes: 0, longestSilenceSeconds: 0 };
+	const others = editUntil(stop.signal, bob, () => (survival.othersFailed += 1));
+	const pings = pingUntil(stop.signal, service, survival);
+	await attack({ ann }).catch((error: unknown) => {
+		console.log(`  ${String(error)}`);
+	});
+	stop.abort();
+	await Promise.all([others, pings]);
+	return survival;
+}
+
+async function editUntil(stop: AbortSignal, bob: Client, failed: () => void): Promise<void> {
+	while (!stop.aborted) {
+		try {
+			const files = [await bob.upload(shortRecording)];
+			const { status } = await bob.ended(await bob.create({ files, config: {} }));
+			if (status !== 'SUCCESS') failed();
+		} catch {
+			failed();
+			return;
+		}
+	}
+}
+
+async function pingUntil(stop: AbortSignal, service: ChildService, survival: Survival) {
+	for (let last = false; !last; ) {
+		// Once more after the attack.
+		last = stop.aborted;
+		const began = performance.now();
+		try {
+			await send('GET', `${service.client.url}/ping`);
+			const megabytes = statusBytes('VmHWM', service.pid) / MEGABYTE;
+			survival.peakMegabytes = Math.max(survival.peakMegabytes, megabytes);
+		} catch {
+			survival.deaths = 1;
+			return;
+		}
+		const seconds = (performance.now() - began) / 1_000;
+		survival.longestSilenceSeconds = Math.max(survival.longestSilenceSeconds, seconds);
+		await wait(PING_EVERY_MS);
+	}
+}
+
+async function leaveEarly(link: string, announcedBytes: number): Promise<void> {
+	const { hostname, port, pathname, search, host } = new URL(link);
+	const socket = connect(Number(port), hostname);
+	const head = `PUT ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nContent-Length: ${announcedBytes}`;
+	await new Promise((resolve) => {
+		socket.on('error', resolve);
+		socket.write(`${head}\r\n\r\nabc`, resolve);
+	});
+	socket.destroy();
+}
+
+/** A WAV file of 46 bytes whose header says 90 s. */
+function oneSample(): Buffer {
+	const head = Buffer.alloc(46);
+	head.write('RIFF', 0, 'latin1');
+	head.writeUInt32LE(36 + 2 * 16_000 * 90, 4);
+	head.write('WAVEfmt ', 8, 'latin1');
+	head.writeUInt32LE(16, 16);
+	head.writeUInt16LE(1, 20);
+	head.writeUInt16LE(1, 22);
+	head.writeUInt32LE(16_000, 24);
+	head.writeUInt32LE(32_000, 28);
+	head.writeUInt16LE(2, 32);
+	head.writeUInt16LE(16, 34);
+	head.write('data', 36, 'latin1');
+	head.writeUInt32LE(2 * 16_000 * 90, 40);
+	return head;
+}
