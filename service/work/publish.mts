@@ -7,7 +7,7 @@ import { STATISTICS_KEYS } from '../shared/contract.mts';
 import { messageOf } from '../shared/failures.mts';
 import { editOutcomeSchema, type EditOutcome } from '../store/edit.mts';
 import { LOST } from './statusTrack.mts';
-import { confirmClaim, retried, type Run } from './run.mts';
+import { confirmClaim, retried, type Run } from './claimedRun.mts';
 
 /** Delivers the edited file to `signed_url`, if set. Returns that URL without its query, or null. */
 export async function deliverResult(run: Run, fileName: string): Promise<string | null> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { EditFailure } from '../shared/failures.mts';
 import { TooLarge } from '../shared/sizeLimit.mts';
-import { confirmClaim, type Run } from './run.mts';
+import { confirmClaim, type Run } from './claimedRun.mts';
 
 /** Real milliseconds between looks at what the engine has written. */
 const LOOK_MS = 1_000;

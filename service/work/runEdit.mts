@@ -14,14 +14,21 @@ import { deliverResult, succeed } from './publish.mts';
 import { reserveResult, withinQuota } from './resultQuota.mts';
 import { addTexts, listen } from './texts.mts';
 import type { EditTools } from './editTools.mts';
-import { confirmClaim, retried, UNSHARED, type BegunRun, type RunClaim, type Run } from './run.mts';
+import {
+	confirmClaim,
+	retried,
+	UNSHARED,
+	type BegunRun,
+	type RunClaim,
+	type Run,
+} from './claimedRun.mts';
 import {
 	needsReview,
 	takeKept,
 	waitForReview,
 	writeDecisions,
 	type RunInput,
-} from './reviewRun.mts';
+} from './waitForReview.mts';
 import { fetchSource } from '../outbound/fetchSource.mts';
 import { StatusTrack } from './statusTrack.mts';
 import { Turn } from './turn.mts';

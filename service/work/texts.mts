@@ -8,7 +8,7 @@ import { heardWords } from '../text/speech/heardWords.mts';
 import { writeTexts } from '../text/textStage.mts';
 import type { TextHelp } from '../text/speech/transcriber.mts';
 import { wordsAfterEdits } from '../text/wordsAfterEdits.mts';
-import { retried, type Run } from './run.mts';
+import { retried, type Run } from './claimedRun.mts';
 import type { HeardSpeech, SpokenWord } from '../shared/timeRanges.mts';
 
 /** Returns the recognized speech of a single-track recording, if the engine needs it. */

@@ -10,7 +10,7 @@ import { execa } from 'execa';
 import { OUTSIDE_TEXT_FUNCTIONS } from '../../../testkit/text/outsideTexts.mts';
 import { slowerThanLinear } from '../../../testkit/text/textTrial.mts';
 import { guardedInput } from '../../media/ffmpeg/guardedInput.mts';
-import { MediaToolError } from '../../media/ffmpeg/program.mts';
+import { OverTimeLimit } from '../../media/ffmpeg/program.mts';
 import { probeFile, runFfmpeg } from '../../media/ffmpeg/runFfmpeg.mts';
 import { startImpatientService } from '../support/halfUpload.mts';
 import { talk } from '../../../testkit/service/recordings.mts';
@@ -29,7 +29,7 @@ await test('kills a program that hangs while decoding', async () => {
 	const output = join(temporary.path, 'out.wav');
 	const input = guardedInput(await pipeAt('hanging.wav'));
 	const reading = runFfmpeg([...input, output], undefined, { stallSeconds: 1 });
-	await assert.rejects(reading, new MediaToolError('no progress for 1 s'));
+	await assert.rejects(reading, new OverTimeLimit('no progress for 1 s'));
 });
 
 await test('takes no recording for a bad one because the machine is busy', async () => {

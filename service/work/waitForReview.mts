@@ -15,7 +15,7 @@ import type { RunName } from '../store/files/fileStore.mts';
 import { DECISIONS_FILE_NAME, decisionsText } from './decisions.mts';
 import { outcomeOf, unpublish } from './publish.mts';
 import { bytesIn } from './resultQuota.mts';
-import { confirmClaim, retried, type Run } from './run.mts';
+import { confirmClaim, retried, type Run } from './claimedRun.mts';
 import { LOST } from './statusTrack.mts';
 
 const HOUR_MS = 3_600_000;
