@@ -150,7 +150,10 @@ describe('a form', () => {
 		await canvas.run();
 		const execution = await firstExecution(editor, id);
 		assert.equal(execution.status, 'error');
-		assert.match(await textOfForm(dataOf(execution).resultData.lastNodeExecuted ?? ''), /FAILURE/);
+		assert.match(
+			await textOfForm(dataOf(execution).resultData.lastNodeExecuted ?? ''),
+			/could not be edited: .*not an audio or video file/,
+		);
 	});
 });
 
