@@ -22,7 +22,7 @@ const BROKEN = 30;
 const MAX_CLEAN_RUNS = 10;
 
 /** Edits take as long as it takes to restart n8n. */
-const SLOW = ['--minimum-state-seconds', '4', '--concurrency', '100'];
+const SLOW = ['--min-state-seconds', '4', '--concurrency', '100'];
 const UNLIMITED = ['--submissions-per-minute', '100000', '--status-calls-per-minute', '100000'];
 
 const env = { N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '2' };
