@@ -1,9 +1,11 @@
 /** Hosts that n8n sends the edited file to. */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 
 import { talk } from '../../../testkit/service/recordings.mts';
 import { H264, codedVideo } from '../../../testkit/service/video.mts';
+import { eventually } from '../../../testkit/time/eventually.mts';
 import { publishRecording } from '../audio.mts';
+import { webhook } from '../nodes.mts';
 import { jsonOf, routes, startStandIn } from '../standIn.mts';
 import { settingsOf } from '../workflowFiles.mts';
 import { type Publisher, inNodes, loggedIn } from './publisher.mts';
@@ -156,7 +158,30 @@ export async function dropboxWith(
 	const auth = await loggedIn(publisher, 'dropboxOAuth2Api');
 	const others = inNodes(['List the inbox', 'Get a link', 'Save to the outbox'], auth);
 	const workflow = await publisher.importedWith('dropbox-folder.json', settings, others);
-	const id = await editor.createWorkflow(workflow);
-	const run = async () => await editor.reached(await editor.run(id, 'Every 15 minutes'));
-	return { files, run };
+	return { files, run: await scheduled(editor, workflow) };
+}
+
+/**
+ * Publishes a workflow, and returns what runs it as its schedule does: a manual execution clears no memory, and
+ * the next one would wait for the edit that the workflow has deleted.
+ */
+async function scheduled(
+	editor: Publisher['editor'],
+	workflow: Awaited<ReturnType<Publisher['importedWith']>>,
+) {
+	const path = randomUUID();
+	const trigger = { ...webhook(path), name: 'Every 15 minutes' };
+	const nodes = workflow.nodes.map((node) =>
+		node.name === trigger.name ? { ...node, ...trigger } : node,
+	);
+	const id = await editor.published({ ...workflow, nodes });
+	return async () => {
+		const before = (await editor.executionsOf(id)).length;
+		await editor.post(path);
+		const started = await eventually('the workflow has started', async () => {
+			const executions = await editor.executionsOf(id);
+			return executions.length > before ? executions[0].id : undefined;
+		});
+		return await editor.reached(started);
+	};
 }
