@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -11,6 +10,7 @@ import { eventually } from '../../testkit/time/eventually.mts';
 import { addressOf, startFromSources } from '../../testkit/service/localService.ts';
 import { startChildService } from '../../testkit/service/childService.mts';
 import { Client, send } from '../../testkit/service/client.mts';
+import { leaveEarly } from '../../testkit/service/leftUpload.mts';
 import { shortRecording } from '../../testkit/service/recordings.mts';
 import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';
 import { QUICK, startService } from '../../testkit/service/testService.mts';
@@ -18,15 +18,6 @@ import { QUICK, startService } from '../../testkit/service/testService.mts';
 // An unhandled error fails the running test; it would end the real process.
 
 const GIGABYTE = 1_000_000_000;
-
-/** Begins to upload more than is allowed, and leaves before the answer. */
-async function leaveEarly(link: string, announcedBytes = 9 * GIGABYTE): Promise<void> {
-	const { hostname, port, pathname, search, host } = new URL(link);
-	const socket = connect(Number(port), hostname);
-	const head = `PUT ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nContent-Length: ${announcedBytes}`;
-	await new Promise((resolve) => socket.write(`${head}\r\n\r\nabc`, resolve));
-	socket.destroy();
-}
 
 for (const [what, ...flags] of [
 	['the size limit', '--source-size-limit-bytes', '200000'],

@@ -1,17 +1,18 @@
 import { spawn } from 'node:child_process';
-import { connect } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { wavFile } from '../../../testkit/media/wavFile.ts';
 import { statusBytes } from '../../../testkit/measure/peak.mts';
 import { type ChildService, startChildService } from '../../../testkit/service/childService.mts';
 import { Client, send } from '../../../testkit/service/client.mts';
+import { leaveEarly } from '../../../testkit/service/leftUpload.mts';
 import { shortRecording } from '../../../testkit/service/recordings.mts';
 import { startOutsideServer } from '../../../testkit/service/servers.mts';
 import { ANNS_KEY, BOBS_KEY, QUICK } from '../../../testkit/service/testService.mts';
 
 const PING_EVERY_MS = 20;
 const MEGABYTE = 1_000_000;
+const RATE_HZ = 16_000;
 
 /** What cost other users something. */
 export interface Survival {
@@ -80,7 +81,7 @@ async function survive(
 	attack: (clients: { ann: Client }) => Promise<void>,
 ): Promise<Survival> {
 	const keys = ['--api-key', ANNS_KEY, '--api-key', BOBS_KEY];
-	await using service = await startChildService(join(folder), ...QUICK, ...keys, ...flags);
+	await using service = await startChildService(folder, ...QUICK, ...keys, ...flags);
 	const [ann, bob] = [ANNS_KEY, BOBS_KEY].map((key) => new Client(service.client.url, key));
 	const stop = new AbortController();
 	const survival = { deaths: 0, othersFailed: 0, peakMegabytes: 0, longestSilenceSeconds: 0 };
@@ -126,31 +127,11 @@ async function pingUntil(stop: AbortSignal, service: ChildService, survival: Sur
 	}
 }
 
-async function leaveEarly(link: string, announcedBytes: number): Promise<void> {
-	const { hostname, port, pathname, search, host } = new URL(link);
-	const socket = connect(Number(port), hostname);
-	const head = `PUT ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nContent-Length: ${announcedBytes}`;
-	await new Promise((resolve) => {
-		socket.on('error', resolve);
-		socket.write(`${head}\r\n\r\nabc`, resolve);
-	});
-	socket.destroy();
-}
-
 /** A WAV file of 46 bytes whose header says 90 s. */
 function oneSample(): Buffer {
-	const head = Buffer.alloc(46);
-	head.write('RIFF', 0, 'latin1');
-	head.writeUInt32LE(36 + 2 * 16_000 * 90, 4);
-	head.write('WAVEfmt ', 8, 'latin1');
-	head.writeUInt32LE(16, 16);
-	head.writeUInt16LE(1, 20);
-	head.writeUInt16LE(1, 22);
-	head.writeUInt32LE(16_000, 24);
-	head.writeUInt32LE(32_000, 28);
-	head.writeUInt16LE(2, 32);
-	head.writeUInt16LE(16, 34);
-	head.write('data', 36, 'latin1');
-	head.writeUInt32LE(2 * 16_000 * 90, 40);
-	return head;
+	const file = wavFile(Buffer.alloc(2), RATE_HZ);
+	const claimedBytes = 2 * RATE_HZ * 90;
+	file.writeUInt32LE(36 + claimedBytes, 4);
+	file.writeUInt32LE(claimedBytes, 40);
+	return file;
 }
