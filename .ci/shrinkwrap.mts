@@ -73,7 +73,7 @@ function cutOut(packages: LockedPackages, workspace: string): LockedPackages {
 		});
 	// What is needed at any rate comes first, so that the rest is marked as optional.
 	const queue = needsAt('', false);
-	for (let need = takeNext(queue); need !== undefined; need = takeNext(queue)) {
+	for (let need = nextOf(queue); need !== undefined; need = nextOf(queue)) {
 		const { parent, name, source, isOptional } = need;
 		const found = placeOf(cut, parent, name);
 		if (found !== undefined && sources.get(found) === source) continue;
@@ -87,7 +87,7 @@ function cutOut(packages: LockedPackages, workspace: string): LockedPackages {
 }
 
 /** Takes the first need that is not optional, or else the first. */
-function takeNext(queue: Need[]): Need | undefined {
+function nextOf(queue: Need[]): Need | undefined {
 	const index = queue.findIndex(({ isOptional }) => !isOptional);
 	return queue.splice(Math.max(0, index), 1).at(0);
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 import * as contract from './contract';
 import { pathId } from './sanitizeText';
-import { type Result, failed, mayHaveBeenTaken, success } from './failure';
+import { type Result, failed, mayHaveBeenAccepted, success } from './failure';
 import { MAX_EDIT_BYTES } from './readBody';
 import { readResponse } from './responseBody';
 import { type Pace, type RequestClass, Tries } from './retry';
@@ -242,7 +242,7 @@ export class Client {
 			const { failure } = result;
 			// An earlier try, whose response was lost, has already deleted it.
 			if (mayBeDeleted && failure.status === 404) return readResponse(reading, success({}));
-			mayBeDeleted ||= request.method === 'DELETE' && mayHaveBeenTaken(failure);
+			mayBeDeleted ||= request.method === 'DELETE' && mayHaveBeenAccepted(failure);
 			const waitMs = tries.next(failure, this.time.now() - begunAtMs);
 			if (waitMs === undefined) return result;
 			pace?.failed(failure, this.time.now() + waitMs, begunAtMs);

@@ -88,7 +88,7 @@ const SEE_ELSEWHERE_STATUSES: ReadonlySet<number> = new Set([302, 303]);
  * Whether the service may have acted on a failed request: it was sent, and neither refused nor
  * redirected unchanged. Such a submission must not be sent again, because a second one is charged too.
  */
-export function mayHaveBeenTaken(failure: RequestFailure): boolean {
+export function mayHaveBeenAccepted(failure: RequestFailure): boolean {
 	if (!wasSent(failure)) return false;
 	const { kind, status = 0 } = failure;
 	if (kind === 'redirect') return SEE_ELSEWHERE_STATUSES.has(status);

@@ -9,7 +9,7 @@ import type { Time } from './time';
  * |----------|---------------------------------------|-----------------------------------------------------------|
  * | `read`   | every GET                             | unreachable, broken, timeout, 408, 425, 429, 5xx          |
  * | `repeat` | DELETE, POST /v2/upload (costs nothing) | the same                                                |
- * | `submit` | POST /v2/edits, POST /v2/noise        | unreachable, 429: the service certainly did not take the edit |
+ * | `submit` | POST /v2/edits, POST /v2/noise        | unreachable, 429: the service certainly did not accept the edit |
  */
 export type RequestClass = 'read' | 'repeat' | 'submit';
 
@@ -38,8 +38,8 @@ export function isTransient({ kind, status = 0 }: RequestFailure): boolean {
 
 /** Whether a request of this class may be sent again after this failure, see {@link RequestClass}. */
 export function mayRepeat(requestClass: RequestClass, failure: RequestFailure): boolean {
-	const isCertainlyNotTaken = failure.kind === 'unreachable' || failure.status === 429;
-	return requestClass === 'submit' ? isCertainlyNotTaken : isTransient(failure);
+	const isCertainlyNotAccepted = failure.kind === 'unreachable' || failure.status === 429;
+	return requestClass === 'submit' ? isCertainlyNotAccepted : isTransient(failure);
 }
 
 /**

@@ -92,7 +92,7 @@ export class RateLimit {
 	}
 
 	/** Notes that a request begins now. */
-	take(nowMs: number): void {
+	begin(nowMs: number): void {
 		this.mayProbe = false;
 		this.tokens = this.tokensAt(nowMs) - 1;
 		this.tokensAtMs = nowMs;
@@ -218,13 +218,13 @@ export function paceOf(
 	time: Time,
 	onWait: (waitMs: number) => void = () => {},
 ): Pace {
-	const takeTurn = async (signal?: AbortSignal) => {
+	const waitForTurn = async (signal?: AbortSignal) => {
 		for (;;) {
 			const nowMs = time.now();
 			const freeAtMs = rateLimit.nextFreeAtMs(nowMs);
 			if (signal?.aborted) return;
 			if (freeAtMs <= nowMs) {
-				rateLimit.take(nowMs);
+				rateLimit.begin(nowMs);
 				return;
 			}
 			onWait(freeAtMs - nowMs);
@@ -233,7 +233,7 @@ export function paceOf(
 	};
 	let lastTurn = Promise.resolve();
 	return {
-		turn: async (signal) => await (lastTurn = lastTurn.then(async () => await takeTurn(signal))),
+		turn: async (signal) => await (lastTurn = lastTurn.then(async () => await waitForTurn(signal))),
 		failed: (failure: RequestFailure, retryAtMs: number, begunAtMs: number) => {
 			if (failure.status === 429) rateLimit.refused(time.now(), retryAtMs, begunAtMs);
 		},

@@ -156,7 +156,7 @@ export class WaitLoop {
 	private async poll(edit: PolledEdit): Promise<void> {
 		const { time, rateLimit, client } = this.tools;
 		const askedAtMs = time.now();
-		rateLimit.take(askedAtMs);
+		rateLimit.begin(askedAtMs);
 		edit.isInFlight = true;
 		try {
 			const result = await client.getEditOnce(edit.editId);

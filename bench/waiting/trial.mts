@@ -76,7 +76,7 @@ function idealWallSeconds({ spans }: Batch): number {
 	for (const endSeconds of ends) {
 		const earliestMs = Math.max(endSeconds, FIRST_POLL_SECONDS) * 1_000;
 		atMs = rateLimit.nextFreeAtMs(Math.max(earliestMs, atMs));
-		rateLimit.take(atMs);
+		rateLimit.begin(atMs);
 	}
 	return atMs / 1_000;
 }

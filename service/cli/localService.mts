@@ -82,7 +82,7 @@ export async function openTools(
 		database.nowMs(),
 	);
 	if (!settings.worker) await scratch.emptyIncoming(settings.database === undefined ? 0 : DAY_MS);
-	if (settings.database === undefined && !settings.worker) await scratch.reserve.take();
+	if (settings.database === undefined && !settings.worker) await scratch.reserve.fill();
 	const folderAge = new FolderAge(database);
 	const ageMs = await folderAge.read();
 	const clock = createClock(settings.clockSpeed, ageMs, () => database.nowMs());
@@ -236,7 +236,7 @@ export async function startLocalService(
 		texts: tools.texts,
 		mailer: tools.mailer,
 		files: tools.files,
-		acquitEdits: () => tools.attempts.takeAllBack(),
+		acquitEdits: () => tools.attempts.uncountAll(),
 		close: async () => {
 			closing.abort();
 			await app.close();

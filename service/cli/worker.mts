@@ -57,7 +57,7 @@ export async function startWorker(
 	const doing = keepDoing(tools, [sweeping(() => sweepScratch(tools))], closing.signal);
 	const worker = await RedisWorker.start({ ...redisOptions, beforeEdit });
 	return {
-		acquitEdits: () => tools.attempts.takeAllBack(),
+		acquitEdits: () => tools.attempts.uncountAll(),
 		close: async () => {
 			closing.abort();
 			await Promise.all([worker.close(), doing]);

@@ -43,7 +43,7 @@ export function looksForEdits(config: Required<EditConfig>): boolean {
  * Finds what the configuration asks to be taken out, on one time line for all tracks.
  *
  * @param tracks of one recording; all begin at the same time.
- * @param knowledge what a recognizer heard in a single track, which improves fillers and stutters,
+ * @param knowledge what a recognizer found in a single track, which improves fillers and stutters,
  * and the operator's limits.
  * @returns in order of time; edits of different kinds may overlap.
  * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
@@ -51,12 +51,15 @@ export function looksForEdits(config: Required<EditConfig>): boolean {
 export async function findEdits(
 	config: Required<EditConfig>,
 	tracks: readonly SearchedTrack[],
-	{ heard, limits = DEFAULT_EDIT_LIMITS }: Pick<RecordingRequest, 'heard' | 'limits'> = {},
+	{
+		recognized,
+		limits = DEFAULT_EDIT_LIMITS,
+	}: Pick<RecordingRequest, 'recognized' | 'limits'> = {},
 	signal?: AbortSignal,
 ): Promise<TimelineEdit[]> {
 	if (!looksForEdits(config)) return [];
 	const edits: TimelineEdit[][] = [];
-	const heardFillers = heard ? spokenFillers(heard.words, heard.language) : [];
+	const recognizedFillers = recognized ? spokenFillers(recognized.words, recognized.language) : [];
 	/** For every 10 ms of each track, 1 where it holds speech. */
 	const isSpeech: Uint8Array[] = [];
 	for (const [index, track] of tracks.entries()) {
@@ -64,11 +67,11 @@ export async function findEdits(
 		// The search of an hour takes about 40 MB, as much as one thread, and needs none.
 		if (index === tracks.length - 1) await endThreads();
 		const scene = sceneOf(features);
-		edits.push(editsIn(scene, config, limits, heardFillers));
+		edits.push(editsIn(scene, config, limits, recognizedFillers));
 		isSpeech.push(ownVoiceOf(scene));
 	}
 	const found = combineTracks(edits, isSpeech, limits);
-	const refined = heard ? refineByWords(found, heard) : found;
+	const refined = recognized ? refineByWords(found, recognized) : found;
 	const wanted = refined.filter(({ kind }) => isWanted(kind, config));
 	if (areWhole(wanted, tracks)) return [];
 	return tracks.length === 1 ? await settleBorders(tracks[0].clean, wanted, signal) : wanted;
@@ -103,13 +106,13 @@ function editsIn(
 	scene: Scene,
 	config: Required<EditConfig>,
 	limits: EditLimits,
-	heardFillers: readonly TimeRange[],
+	recognizedFillers: readonly TimeRange[],
 ): TimelineEdit[] {
 	const { breath, fillers, hesitations, stutters } = config;
 	if (scene.rawSpeechDb < FAINTEST_SPEECH_DB) return [];
 	const breathMode = BREATH_MODES[String(breath)];
 	const soundsOfSpeaker = [
-		...(fillers || hesitations || stutters ? spokenEditsIn(scene, heardFillers) : []),
+		...(fillers || hesitations || stutters ? spokenEditsIn(scene, recognizedFillers) : []),
 		...(config.mouth_sounds ? findMouthSounds(scene) : []),
 		...(breathMode ? findBreaths(scene, breathMode) : []),
 	];
@@ -132,9 +135,9 @@ function isTooLong(edit: TimelineEdit, limits: EditLimits): boolean {
  * A beginning that is said again is a stutter, however much it sounds like a hesitation. The notes of a
  * jingle sound like both.
  */
-function spokenEditsIn(scene: Scene, heardFillers: readonly TimeRange[]): TimelineEdit[] {
+function spokenEditsIn(scene: Scene, recognizedFillers: readonly TimeRange[]): TimelineEdit[] {
 	const stutters = findStutters(scene);
-	const fillers = findFillers(scene, heardFillers).filter((filler) => {
+	const fillers = findFillers(scene, recognizedFillers).filter((filler) => {
 		const middle = (filler.startSeconds + filler.endSeconds) / 2;
 		return !stutters.some((it) => it.startSeconds <= middle && middle < it.endSeconds);
 	});

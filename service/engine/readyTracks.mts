@@ -8,7 +8,7 @@ import {
 import { cutsOf, editsOf, scaleOf } from './review/cutEdits.mts';
 import { keptTracks } from './review/keptRecording.mts';
 import { endThreads } from './threads/engineThreads.mts';
-import { giveWayIfLong } from './threads/givingWay.mts';
+import { lowerPriorityIfLong } from './threads/cpuPriority.mts';
 import type { OnStatus, RecordingRequest } from './types.mts';
 
 /** Returns the tracks before any cuts, with what is to go: as found, or as somebody decided. */
@@ -22,7 +22,7 @@ export async function readyTracks(
 		await onStatus('EDITING');
 		const { cuts, kept } = decided;
 		const { sampleRateHz, samples } = kept;
-		giveWayIfLong(samples / sampleRateHz);
+		lowerPriorityIfLong(samples / sampleRateHz);
 		const tracks = await keptTracks(request, decided, signal);
 		return { tracks, draft: { cuts, sampleRateHz, samples }, edits: editsOf(cuts, kept) };
 	}
@@ -38,13 +38,13 @@ export async function readyTracks(
 
 /** Reads the tracks and finds what is to go: the part of an edit that uses threads. */
 async function searchedTracks(request: RecordingRequest, onStatus: OnStatus, signal?: AbortSignal) {
-	const { config, sources, heard, limits } = request;
+	const { config, sources, recognized, limits } = request;
 	try {
 		await onStatus('PREPROCESSING');
 		const raw: RawRecordingTrack[] = [];
 		for (const index of sources.keys()) raw.push(await readRecordingTrack(request, index, signal));
 		await onStatus('CLASSIFICATION');
-		return { raw, edits: await findEdits(config, raw, { heard, limits }, signal) };
+		return { raw, edits: await findEdits(config, raw, { recognized, limits }, signal) };
 	} finally {
 		await endThreads();
 	}

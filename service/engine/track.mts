@@ -10,7 +10,7 @@ import { removeNoise } from './denoise/reduceNoise.mts';
 import { reduceNoiseLegacy } from './denoise/reduceNoiseLegacy.mts';
 import { RNNOISE_RATE_HZ } from './denoise/models/rnnoise.mts';
 import { startThreads } from './threads/engineThreads.mts';
-import { giveWayIfLong } from './threads/givingWay.mts';
+import { lowerPriorityIfLong } from './threads/cpuPriority.mts';
 
 /** A shorter recording is not divided among threads. */
 const MIN_FOR_THREADS_SECONDS = 60;
@@ -61,7 +61,7 @@ export async function readTrack(request: TrackRequest, signal?: AbortSignal): Pr
 		usesRnnoise(config) ? surveyOf(growing, strengthFor(config), signal, decoding) : undefined,
 	]);
 	// Many files do not say how long they are, or not the truth.
-	giveWayIfLong(decoded.pcm.frames / rateHz);
+	lowerPriorityIfLong(decoded.pcm.frames / rateHz);
 	const analysis = await openPcm(analysisPath, { ...ANALYSIS_FORMAT, channels });
 	const clean = await withoutNoise(decoded.pcm, survey, request, signal);
 	return { ...decoded, info, analysis, clean, workFolder };
@@ -93,7 +93,7 @@ async function probeWithin(maxSourceSeconds: number, sourcePath: string, signal?
 	const info = await probe(sourcePath, signal);
 	const limitSeconds = maxLengthSeconds(maxSourceSeconds, info);
 	if ((info.durationSeconds ?? 0) > limitSeconds) throw tooLong(limitSeconds, info);
-	giveWayIfLong(info.durationSeconds ?? 0);
+	lowerPriorityIfLong(info.durationSeconds ?? 0);
 	return { info, timing: { limitSeconds, keepsTimeline: info.hasVideo } };
 }
 

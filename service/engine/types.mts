@@ -1,7 +1,7 @@
 /** The engine's input and output. Times in seconds, loudness in LUFS. */
 import type { EditConfig, KnownEditStatus, StatisticsKey } from '../shared/contract.mts';
 import type { EditLimits } from '../shared/editLimits.mts';
-import type { HeardSpeech, TimelineEdit } from '../shared/timeRanges.mts';
+import type { RecognizedSpeech, TimelineEdit } from '../shared/timeRanges.mts';
 import type { Cut } from '../shared/cuts.mts';
 import type { LoudnessChange } from './level/normalizeLoudness.mts';
 import type { KeptRecording } from './review/keptSchema.mts';
@@ -27,8 +27,8 @@ export interface RecordingRequest {
 	/** One file, or several tracks of one recording. */
 	sources: readonly EngineSource[];
 	config: Required<EditConfig>;
-	/** What a recognizer heard in a single-track recording, if there was one. */
-	heard?: HeardSpeech | undefined;
+	/** What a recognizer found in a single-track recording, if there was one. */
+	recognized?: RecognizedSpeech | undefined;
 	/** The operator's limits; default: `DEFAULT_EDIT_LIMITS`. */
 	limits?: EditLimits | undefined;
 	/** Maximum length for two channels at 48 kHz, in seconds; longer recordings are refused. */

@@ -28,7 +28,7 @@ const CLIP = 1 + fromDb(15);
  * (STOI): how alike the envelopes of clean and processed speech are in each band.
  */
 export function intelligibility(clean: Float32Array, output: Float32Array): number {
-	const [reference, heard] = [envelopesOf(clean), envelopesOf(output)];
+	const [reference, processed] = [envelopesOf(clean), envelopesOf(output)];
 	const energies = reference.map((bands) => bands.reduce((sum, value) => sum + value * value, 0));
 	const limit = Math.max(...energies) * fromDb(PAUSE_DB) ** 2;
 	const spoken = energies.flatMap((energy, window) => (energy > limit ? [window] : []));
@@ -37,7 +37,7 @@ export function intelligibility(clean: Float32Array, output: Float32Array): numb
 		const windows = spoken.slice(end - SEGMENT, end);
 		for (let band = 0; band < BANDS.length; band++) {
 			const of = (envelopes: readonly Float64Array[]) => windows.map((at) => envelopes[at][band]);
-			sum += likeness(of(reference), of(heard));
+			sum += likeness(of(reference), of(processed));
 			count++;
 		}
 	}
@@ -57,9 +57,9 @@ function envelopesOf(samples: Float32Array): Float64Array[] {
 }
 
 /** The correlation of two envelopes, the second scaled to the first and clipped. */
-function likeness(clean: readonly number[], heard: readonly number[]): number {
-	const gain = Math.hypot(...clean) / (Math.hypot(...heard) + 1e-12);
-	const clipped = heard.map((value, i) => Math.min(gain * value, CLIP * clean[i]));
+function likeness(clean: readonly number[], output: readonly number[]): number {
+	const gain = Math.hypot(...clean) / (Math.hypot(...output) + 1e-12);
+	const clipped = output.map((value, i) => Math.min(gain * value, CLIP * clean[i]));
 	const [one, other] = [centered(clean), centered(clipped)];
 	const product = one.reduce((sum, value, i) => sum + value * other[i], 0);
 	return product / (Math.hypot(...one) * Math.hypot(...other) + 1e-12);

@@ -43,13 +43,13 @@ export async function fetchSource(
 	{ arrival, signal }: { arrival: Arrival; signal: AbortSignal },
 ): Promise<string> {
 	const path = tools.scratch.sourcePath(edit.id, track, source.name);
-	if (source.kind === 'upload') await takeUpload(edit, source.uploadId, path, tools, signal);
+	if (source.kind === 'upload') await copyUpload(edit, source.uploadId, path, tools, signal);
 	else await download({ url: source.url, path, arrival }, tools, signal);
 	return path;
 }
 
 /** Takes an upload of the same key (api.md#authentication). The error does not reveal other keys' uploads. */
-async function takeUpload(
+async function copyUpload(
 	edit: StoredEdit,
 	uploadId: string,
 	path: string,
@@ -66,7 +66,7 @@ async function takeUpload(
 		: await tools.quota.allowance(edit.ownerId);
 	let bytes: number | undefined;
 	try {
-		bytes = await tools.files.takeUpload(upload, path, { allowance, signal });
+		bytes = await tools.files.copyUpload(upload, path, { allowance, signal });
 	} catch (error) {
 		throw error instanceof TooLarge ? new EditFailure(error.message) : error;
 	}

@@ -30,8 +30,8 @@ const STALLS_ALLOWED = 1_000_000;
  */
 const MAX_WAITING = 32;
 
-/** Real milliseconds until an edit that was put off is handed out again. */
-const PUT_OFF_MS = 5_000;
+/** Real milliseconds until an edit that was delayed is handed out again. */
+const DELAY_MS = 5_000;
 
 /** An edit in progress. */
 interface RunningEdit extends ClaimedRun {
@@ -42,10 +42,10 @@ interface RunningEdit extends ClaimedRun {
 }
 
 /**
- * How the work on a queue entry ended: over here, released because this process stops, or put off
+ * How the work on a queue entry ended: over here, released because this process stops, or delayed
  * before it began, because many edits of the same key are waiting here.
  */
-type End = 'over' | 'let go' | 'put off';
+type End = 'over' | 'released' | 'delayed';
 
 /** What a worker needs. */
 export interface RedisWorkerOptions {
@@ -79,7 +79,7 @@ export class RedisWorker {
 		this.worker = new bull.Worker(
 			queueName,
 			async (queued, token) => {
-				await this.giveBack(queued, token, await this.take(queued.id ?? ''), bull);
+				await this.requeue(queued, token, await this.runUntilWait(queued.id ?? ''), bull);
 			},
 			{
 				connection: redis,
@@ -117,18 +117,18 @@ export class RedisWorker {
 		this.closing = true;
 		const closed = this.worker.close();
 		for (const { stopping } of this.running.values()) stopping.abort();
-		const givenUp = new AbortController();
+		const ended = new AbortController();
 		const patience = async () => {
-			while (this.running.size > 0) await wait(WATCH_MS, undefined, givenUp);
-			await wait(CLOSE_PATIENCE_MS, undefined, givenUp);
+			while (this.running.size > 0) await wait(WATCH_MS, undefined, ended);
+			await wait(CLOSE_PATIENCE_MS, undefined, ended);
 		};
 		const allOver = async () => {
 			await closed;
-			while (this.running.size > 0) await wait(WATCH_MS, undefined, givenUp);
+			while (this.running.size > 0) await wait(WATCH_MS, undefined, ended);
 		};
 		// If Redis or the database is down now, other processes notice later that these edits have stalled.
-		await Promise.race([allOver(), patience(), wait(MAX_CLOSE_MS, undefined, givenUp)]);
-		givenUp.abort();
+		await Promise.race([allOver(), patience(), wait(MAX_CLOSE_MS, undefined, ended)]);
+		ended.abort();
 		this.closed.abort();
 		await this.watching;
 	}
@@ -137,7 +137,7 @@ export class RedisWorker {
 	 * Resolves when an edit ends, or when it begins to wait for a source or a server. In the second case
 	 * the queue hands out the next edit, and the claim keeps the waiting one in this process.
 	 */
-	private async take(id: string): Promise<End> {
+	private async runUntilWait(id: string): Promise<End> {
 		const { promise, resolve, reject } = Promise.withResolvers<End>();
 		const keep = resolve.bind(undefined, 'over');
 		this.work(id, keep).then(resolve, reject);
@@ -153,13 +153,13 @@ export class RedisWorker {
 		// Each key may have as many as are left for other keys: 16, then 8, 4 … Nothing of the edit has
 		// begun, so no attempt is counted. Redis keeps its entry.
 		const waiting = this.waiting(ownerId);
-		if (waiting > 0 && waiting >= MAX_WAITING - this.waiting()) return 'put off';
-		const claim = this.running.has(id) ? undefined : await claims.take(id);
+		if (waiting > 0 && waiting >= MAX_WAITING - this.waiting()) return 'delayed';
+		const claim = this.running.has(id) ? undefined : await claims.claim(id);
 		// Another run has the edit. If that run dies, a later refill queues the edit again.
 		if (claim === undefined) return 'over';
 		if (this.closing) {
 			await this.release(claim);
-			return 'let go';
+			return 'released';
 		}
 		const stopping = new AbortController();
 		const renewedAtMs = performance.now();
@@ -212,7 +212,7 @@ export class RedisWorker {
 		await runEdit(edit, tools, stopping.signal, { token: claim.token, confirm, onWait });
 		if (!this.closing || !stopping.signal.aborted || !(await claims.isHeld(claim))) return 'over';
 		await this.markInterrupted(claim, 'its worker is stopping');
-		return 'let go';
+		return 'released';
 	}
 
 	/** Counts the kept edits, of one owner or of all, beyond those that may be at the processor. */
@@ -229,15 +229,15 @@ export class RedisWorker {
 	}
 
 	/** Puts an edit back into the queue that this process released or does not begin yet. */
-	private async giveBack(
+	private async requeue(
 		queued: QueuedJob,
 		token: string | undefined,
 		end: End,
 		{ DelayedError, WaitingError }: typeof import('bullmq'),
 	): Promise<void> {
 		if (end === 'over') return;
-		if (end === 'put off') {
-			await queued.moveToDelayed(Date.now() + PUT_OFF_MS, token);
+		if (end === 'delayed') {
+			await queued.moveToDelayed(Date.now() + DELAY_MS, token);
 			throw new DelayedError();
 		}
 		await queued.moveToWait(token);

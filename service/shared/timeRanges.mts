@@ -31,7 +31,7 @@ export interface SpokenWord extends TimeRange {
 }
 
 /** Recognized speech. */
-export interface HeardSpeech {
+export interface RecognizedSpeech {
 	words: readonly SpokenWord[];
 	/** ISO 639-1; undefined if the recognizer does not report it. */
 	language?: string | undefined;

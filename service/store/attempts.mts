@@ -32,15 +32,15 @@ export class Attempts {
 		return attempts + 1;
 	}
 
-	/** Takes back the last attempt. @param attempts as `count` returned it. */
-	async takeBack(editId: string, attempts: number): Promise<void> {
+	/** Undoes the count of the last attempt. @param attempts as `count` returned it. */
+	async uncount(editId: string, attempts: number): Promise<void> {
 		this.counted.delete(editId);
 		await this.set(editId, attempts, { attempts: attempts - 1 });
 	}
 
-	/** Takes back all attempts of this process, which ends for a reason that no edit is to blame for. */
-	async takeAllBack(): Promise<void> {
-		for (const [editId, attempts] of [...this.counted]) await this.takeBack(editId, attempts);
+	/** Undoes the count of all attempts of this process, which ends for a reason that no edit is to blame for. */
+	async uncountAll(): Promise<void> {
+		for (const [editId, attempts] of [...this.counted]) await this.uncount(editId, attempts);
 	}
 
 	private async set(editId: string, from: number, values: Changes): Promise<void> {

@@ -31,10 +31,10 @@ export class Claims {
 	) {}
 
 	/** Claims an edit. Returns undefined while another claim is valid. */
-	async take(editId: string): Promise<Claim | undefined> {
+	async claim(editId: string): Promise<Claim | undefined> {
 		const token = randomUUID();
 		const { clock } = this.database;
-		const taken = await this.database.run((tables) =>
+		const claimed = await this.database.run((tables) =>
 			tables
 				.insertInto('claims')
 				.values({ edit_id: editId, token, until_ms: this.end() })
@@ -50,7 +50,7 @@ export class Claims {
 				.returning('token')
 				.executeTakeFirst(),
 		);
-		return taken && { editId, token };
+		return claimed && { editId, token };
 	}
 
 	/** Extends a claim by `leaseMs` from now; does nothing once it is lost. */

@@ -88,14 +88,14 @@ await test('a sound that moves too far for a filler is one where a recognizer he
 	const talk = talkWith((it) => it.slowGlide(0.6, 'a', 'schwa'));
 	const tracks = [await talk.track(folder.path)];
 	const config = configOf({ fillers: true });
-	const heardAs = async (text: string) => {
+	const recognizedAs = async (text: string) => {
 		const word = { text, startSeconds: START_SECONDS - 0.1, endSeconds: START_SECONDS + 0.5 };
-		const heard = { words: [word], language: 'en', areTimesExact: false };
-		return await findEdits(config, tracks, { heard });
+		const recognized = { words: [word], language: 'en', areTimesExact: false };
+		return await findEdits(config, tracks, { recognized });
 	};
 	assert.deepEqual(await findEdits(config, tracks), []);
-	assert.deepEqual(await heardAs('whoa'), []);
-	const [filler] = await heardAs('um,');
+	assert.deepEqual(await recognizedAs('whoa'), []);
+	const [filler] = await recognizedAs('um,');
 	assertNear(filler.startSeconds, START_SECONDS, 0.06, 'start');
 	assertNear(filler.endSeconds, START_SECONDS + 0.6, 0.06, 'end');
 });

@@ -74,7 +74,7 @@ await test('a pause is found in a fan that is hardly softer than the voice', () 
 
 const NEAR_FAN: Sound = [-36, -56, 75];
 
-await test('keeps a guest who is hardly louder than a fan, by the voice', () => {
+await test('keeps a second speaker who is hardly louder than a fan, by the voice', () => {
 	assert.deepEqual(silencesIn(NEAR_FAN, [-34, -46, 75]), FOUND, 'without a voice it is noise');
 	assert.deepEqual(silencesIn(NEAR_FAN, [-34, -46, 190]), []);
 });
@@ -118,7 +118,7 @@ await test('more of a pause stays where noise may hide the soft end of a word', 
 	assertNear(startIn(-45), 16.2, 0.02, 'seconds');
 });
 
-await test('a pause over music is found by what does not glide, and a soft guest stays', () => {
+await test('a pause over music is found by what does not glide, and a soft second speaker stays', () => {
 	const music: Sound = [-45, -45, 230];
 	const loudNotes: Sound = [-36, -36, 230];
 	assert.deepEqual(silencesOf(sceneIn(music, loudNotes), 1), FOUND);

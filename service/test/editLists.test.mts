@@ -76,12 +76,12 @@ function words(...entries: readonly [number, number, string][]): SpokenWord[] {
 	return entries.map(([startSeconds, endSeconds, text]) => ({ startSeconds, endSeconds, text }));
 }
 
-function said(heard: readonly SpokenWord[], language?: string) {
-	return { words: heard, language, areTimesExact: true };
+function said(recognized: readonly SpokenWord[], language?: string) {
+	return { words: recognized, language, areTimesExact: true };
 }
 
 await test('adds fillers and repetitions from a transcript and keeps real words', () => {
-	const heard = words(
+	const recognized = words(
 		[0, 0.3, 'So,'],
 		[0.4, 0.9, 'uhhh'],
 		[1, 1.2, 'b-'],
@@ -93,7 +93,7 @@ await test('adds fillers and repetitions from a transcript and keeps real words'
 		[3.3, 3.5, 'no'],
 	);
 	const found = [edit('filler', 2.45, 2.85), edit('breath', 3.6, 4), edit('filler', 0.45, 0.8)];
-	const edits = refineByWords(found, said(heard)).map((one) => ({ ...one, sure: 0.8 }));
+	const edits = refineByWords(found, said(recognized)).map((one) => ({ ...one, sure: 0.8 }));
 	assert.deepEqual(edits, [
 		edit('filler', 0.4, 0.9),
 		edit('stutter', 1, 1.3),
@@ -103,21 +103,21 @@ await test('adds fillers and repetitions from a transcript and keeps real words'
 });
 
 await test('treats "um" as a filler in English and as a word in German', () => {
-	const heard = words([0, 0.2, 'um'], [0.3, 0.6, 'acht']);
-	assert.equal(refineByWords([], said(heard, 'de')).length, 0);
-	assert.equal(refineByWords([], said(heard)).length, 0);
-	assert.equal(refineByWords([], said(heard, 'en')).length, 1);
+	const recognized = words([0, 0.2, 'um'], [0.3, 0.6, 'acht']);
+	assert.equal(refineByWords([], said(recognized, 'de')).length, 0);
+	assert.equal(refineByWords([], said(recognized)).length, 0);
+	assert.equal(refineByWords([], said(recognized, 'en')).length, 1);
 });
 
 await test('by rough times, cuts nothing that touches a word, and nothing by the times themselves', () => {
-	const heard = words([0, 0.3, 'So,'], [0.4, 0.9, 'um'], [1.5, 1.9, 'the'], [2, 2.3, 'the']);
+	const recognized = words([0, 0.3, 'So,'], [0.4, 0.9, 'um'], [1.5, 1.9, 'the'], [2, 2.3, 'the']);
 	const found = [
 		edit('filler', 0.45, 0.95),
 		edit('stutter', 1.2, 1.6),
 		edit('hesitation', 2.2, 2.5),
 		edit('breath', 1.6, 1.8),
 	];
-	const rough = { words: heard, language: 'en', areTimesExact: false };
+	const rough = { words: recognized, language: 'en', areTimesExact: false };
 	assert.deepEqual(refineByWords(found, rough), [found[0], found[3]]);
 	assert.deepEqual(refineByWords([], rough), []);
 	// The recognizer gives some words no length, and may hear "um" and a word at the same time.
@@ -129,10 +129,10 @@ await test('by rough times, cuts nothing that touches a word, and nothing by the
 });
 
 await test('keeps a filler found by ear at "um" when the language is unknown', () => {
-	const heard = words([0, 0.4, 'um'], [0.5, 0.9, 'word']);
+	const recognized = words([0, 0.4, 'um'], [0.5, 0.9, 'word']);
 	const found = [edit('filler', 0, 0.4), edit('filler', 0.5, 0.9)];
-	assert.deepEqual(refineByWords(found, said(heard)), [found[0]]);
-	assert.deepEqual(refineByWords(found, said(heard, 'pl')), []);
+	assert.deepEqual(refineByWords(found, said(recognized)), [found[0]]);
+	assert.deepEqual(refineByWords(found, said(recognized, 'pl')), []);
 });
 
 await test('knows fillers in each of the twelve languages', () => {
@@ -159,7 +159,7 @@ await test('knows fillers in each of the twelve languages', () => {
 });
 
 await test('moves words by the cuts before them and removes words that were cut', () => {
-	const heard = words(
+	const recognized = words(
 		[0, 0.5, 'so'],
 		[1, 1.6, 'uh'],
 		[2, 2.4, 'then'],
@@ -168,9 +168,11 @@ await test('moves words by the cuts before them and removes words that were cut'
 	);
 	const edits = [edit('filler', 1, 1.6), edit('long_silence', 4, 8), edit('breath', 2.35, 2.4)];
 	const times = (muted: boolean) => {
-		const left = wordsAfterEdits(heard, edits, muted).map(({ text, startSeconds, endSeconds }) => {
-			return `${text} ${startSeconds.toFixed(3)}-${endSeconds.toFixed(3)}`;
-		});
+		const left = wordsAfterEdits(recognized, edits, muted).map(
+			({ text, startSeconds, endSeconds }) => {
+				return `${text} ${startSeconds.toFixed(3)}-${endSeconds.toFixed(3)}`;
+			},
+		);
 		return left.join(', ');
 	};
 	assert.equal(times(false), 'so 0.000-0.500, then 1.400-1.750, the 1.700-2.050, end 4.350-4.850');

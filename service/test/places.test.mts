@@ -19,7 +19,7 @@ function askers(places: number) {
 	const settled = () => new Promise((resolve) => setImmediate(resolve));
 	const ask = async (edit: string, signal = new AbortController().signal) => {
 		// The key is the letter: a1 and a2 are edits of one.
-		const taken = all.take(edit[0], signal).then((free) => {
+		const taken = all.acquire(edit[0], signal).then((free) => {
 			begun.push(edit);
 			frees.set(edit, free);
 		});
@@ -61,13 +61,13 @@ await test('an edit that is stopped while it waits takes no place', async () => 
 	await ask('a1');
 	const stopping = new AbortController();
 	const places = new Places(1);
-	const free = await places.take('a', stopping.signal);
-	const waiting = places.take('a', stopping.signal);
+	const free = await places.acquire('a', stopping.signal);
+	const waiting = places.acquire('a', stopping.signal);
 	stopping.abort(new Error('deleted'));
 	await assert.rejects(waiting, /deleted/);
-	await assert.rejects(places.take('a', stopping.signal), /deleted/);
+	await assert.rejects(places.acquire('a', stopping.signal), /deleted/);
 	free();
-	await places.take('a', new AbortController().signal);
+	await places.acquire('a', new AbortController().signal);
 	await end('a1');
 	await ask('a2');
 	assert.deepEqual(begun, ['a1', 'a2']);
@@ -85,39 +85,43 @@ await test("counts a key's edits before each, those at work first", () => {
 
 const NEEDS_PROC = { skip: !existsSync('/proc/thread-self') };
 
-await test('a long recording gives way, and the next one does not', NEEDS_PROC, async () => {
-	await using folder = await temporaryFolder();
-	const module = join(folder.path, 'engine.mts');
-	const giving = new URL('../engine/threads/givingWay.mts', import.meta.url);
-	await writeFile(
-		module,
-		`import { readlinkSync } from 'node:fs';
+await test(
+	'a long recording runs at lower priority, and the next one does not',
+	NEEDS_PROC,
+	async () => {
+		await using folder = await temporaryFolder();
+		const module = join(folder.path, 'engine.mts');
+		const cpuPriority = new URL('../engine/threads/cpuPriority.mts', import.meta.url);
+		await writeFile(
+			module,
+			`import { readlinkSync } from 'node:fs';
 		import { getPriority } from 'node:os';
-		import { givesWay, giveWayIfLong } from '${giving.href}';
+		import { hasLowPriority, lowerPriorityIfLong } from '${cpuPriority.href}';
 		export default ({ work, port }) => {
-			giveWayIfLong(work.request.maxSourceSeconds);
+			lowerPriorityIfLong(work.request.maxSourceSeconds);
 			const id = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
 			port.close();
-			return { kind: 'speech', seconds: getPriority(id), givesWay: givesWay() };
+			return { kind: 'speech', seconds: getPriority(id), hasLowPriority: hasLowPriority() };
 		};`,
-	);
-	const pool = new EnginePool(1, pathToFileURL(module));
-	const priorityFor = (maxSourceSeconds: number) =>
-		pool.readSpeech(
-			{ sourcePath: '', outputPath: '', maxSourceSeconds },
-			new AbortController().signal,
 		);
-	const usual = await priorityFor(599);
-	// The tests may themselves run at a low priority, and there is none below.
-	const low = Math.min(usual + 10, constants.priority.PRIORITY_LOW);
-	assert.deepEqual(
-		[
-			await priorityFor(600),
-			await priorityFor(10),
-			await priorityFor(10_800),
-			await priorityFor(1),
-		],
-		[low, usual, low, usual],
-	);
-	await pool.close();
-});
+		const pool = new EnginePool(1, pathToFileURL(module));
+		const priorityFor = (maxSourceSeconds: number) =>
+			pool.readSpeech(
+				{ sourcePath: '', outputPath: '', maxSourceSeconds },
+				new AbortController().signal,
+			);
+		const usual = await priorityFor(599);
+		// The tests may themselves run at a low priority, and there is none below.
+		const low = Math.min(usual + 10, constants.priority.PRIORITY_LOW);
+		assert.deepEqual(
+			[
+				await priorityFor(600),
+				await priorityFor(10),
+				await priorityFor(10_800),
+				await priorityFor(1),
+			],
+			[low, usual, low, usual],
+		);
+		await pool.close();
+	},
+);

@@ -113,7 +113,7 @@ await test('the value at a place is the one that sorting would put there', () =>
 });
 
 /** What the recognizer returns for the recording below. */
-const HEARD = {
+const ANSWER = {
 	text: 'so uh then the the end',
 	words: [
 		{ word: 'so', start: 0.5, end: 0.9 },
@@ -125,7 +125,7 @@ const HEARD = {
 	],
 };
 
-let answer: { status?: number; body: object } = { body: HEARD };
+let answer: { status?: number; body: object } = { body: ANSWER };
 await using server = await startOpenAiServer(() => answer);
 await using service = await startService(...QUICK, '--transcription-url', `${server.url}/v1`);
 const { ann } = service;
@@ -155,19 +155,19 @@ await test('cuts only the requested kinds and sends nothing when words are not n
 });
 
 await test('cuts fillers of the language that the server reports', async () => {
-	const um = [...HEARD.words, { word: 'um', start: 5, end: 5.5 }];
+	const um = [...ANSWER.words, { word: 'um', start: 5, end: 5.5 }];
 	for (const [language, fillers] of [
 		['english', 2],
 		['german', 1],
 	] as const) {
-		answer = { body: { ...HEARD, language, words: um } };
+		answer = { body: { ...ANSWER, language, words: um } };
 		const { result } = await edited({ fillers: true });
 		assert.equal(result.statistics?.FILLER_SOUND, fillers, language);
 	}
 });
 
 await test('recognizes once for fillers and transcript, with times of the edited file', async () => {
-	answer = { body: HEARD };
+	answer = { body: ANSWER };
 	const { result, visits } = await edited({ fillers: true, stutters: true, transcription: true });
 	assert.equal(visits, 1);
 	const words = result.transcription?.transcription?.words ?? [];

@@ -81,7 +81,7 @@ await test('takes back no attempt that the database did not count', async () => 
 		new AbortController().signal,
 		() => undefined,
 	);
-	await assert.rejects(turn.take(), DatabaseTrouble);
+	await assert.rejects(turn.acquire(), DatabaseTrouble);
 	await turn.end();
 	assert.equal(await attempts.count('a', 1, 0), 1);
 });

@@ -2,8 +2,8 @@ import { firstFrom, HOPS_PER_SECOND, SILENCE_DB, speechLevelDb } from '../engine
 import { bare } from './speech/punctuation.mts';
 import type { SpokenWord, TimeRange } from '../shared/timeRanges.mts';
 
-/** What was heard in a track, and its level every 10 ms, dBFS. */
-export interface HeardTrack {
+/** What was recognized in a track, and its level every 10 ms, dBFS. */
+export interface RecognizedTrack {
 	words: readonly SpokenWord[];
 	levels: Float32Array;
 }
@@ -17,7 +17,7 @@ const MIN_SOFTER_DB = 6;
 /** A shorter word than this may be said by two people at once, unless the next one is the same as well. */
 const LONG_WORD_LETTERS = 5;
 
-interface Track extends HeardTrack {
+interface Track extends RecognizedTrack {
 	/** The usual level of its own speaker, dBFS. */
 	speechDb: number;
 }
@@ -29,7 +29,7 @@ interface Track extends HeardTrack {
  *
  * @param tracks of one recording, which begin at the same time.
  */
-export function withoutCrosstalk(tracks: readonly HeardTrack[]): Array<readonly SpokenWord[]> {
+export function withoutCrosstalk(tracks: readonly RecognizedTrack[]): Array<readonly SpokenWord[]> {
 	const all = tracks.map((track): Track => ({ ...track, speechDb: speechLevelDb(track.levels) }));
 	return all.map((track) =>
 		track.words.filter(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { EditConfig } from '../shared/contract.mts';
 import { EditFailure, messageOf } from '../shared/failures.mts';
 import { commandName } from '../shared/flags.mts';
-import { type HeardTrack, withoutCrosstalk } from './crosstalk.mts';
+import { type RecognizedTrack, withoutCrosstalk } from './crosstalk.mts';
 import { extractiveWriter } from './extractiveWriter.mts';
 import type { SocialContent, Summarization, Texts } from './texts.mts';
 import { keepTexts, TEXTS_FILE_NAME } from './textsFile.mts';
@@ -87,12 +87,12 @@ async function recognize(
 	const folder = join(workFolder, 'text');
 	await mkdir(folder, { recursive: true });
 	help.say(`is transcribed by ${transcriber.name}`);
-	const heard: HeardTrack[] = [];
+	const recognized: RecognizedTrack[] = [];
 	for (const [index, track] of tracks.entries()) {
 		const files = { folder, name: `track${index}` };
-		heard.push(await wordsOfTrack(track, files, transcriber, help));
+		recognized.push(await wordsOfTrack(track, files, transcriber, help));
 	}
-	return withoutCrosstalk(heard);
+	return withoutCrosstalk(recognized);
 }
 
 /**
@@ -110,7 +110,7 @@ async function orExtract<T>(
 		help.signal.throwIfAborted();
 		if (!(error instanceof EditFailure)) throw error;
 		help.say(`gets extracts instead of written texts (${messageOf(error)})`);
-		await help.takeTurn();
+		await help.waitForTurn();
 		return await work(extractiveWriter);
 	}
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import type { SpokenWord } from '../shared/timeRanges.mts';
-import type { HeardTrack } from './crosstalk.mts';
+import type { RecognizedTrack } from './crosstalk.mts';
 import { speechOf } from './speech/speech.mts';
 import { levelsOfSpeech, signalToNoiseDb } from './speech/speechLevels.mts';
 import type { TextHelp, Transcriber } from './speech/transcriber.mts';
@@ -40,8 +40,8 @@ export async function wordsOfTrack(
 	{ folder, name }: { folder: string; name: string },
 	transcriber: Transcriber,
 	help: TextHelp,
-): Promise<HeardTrack> {
-	await help.takeTurn();
+): Promise<RecognizedTrack> {
+	await help.waitForTurn();
 	// A server's recognizer works with noise and after its removal; which is better was not measured.
 	if (source !== undefined && transcriber.accuracy === 'rough') {
 		const path = join(folder, `${name}-source.raw`);

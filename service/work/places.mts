@@ -7,10 +7,10 @@ interface Waiting {
 /**
  * The places at the processor. Among waiting edits, one of the key with the fewest at work goes first,
  * and of these the one that came first. A key with none at work may have one place more than there are: other
- * keys' long edits, which give way to it, must not hold it up.
+ * keys' long edits, which run at lower priority, must not hold it up.
  */
 export class Places {
-	private taken = 0;
+	private inUse = 0;
 	/** By owner. */
 	private readonly atWork = new Map<string, number>();
 	private readonly waiting: Waiting[] = [];
@@ -22,7 +22,7 @@ export class Places {
 	 * Resolves when an edit has a place, with a function that frees it.
 	 * @throws the signal's reason when aborted before.
 	 */
-	async take(ownerId: string, signal: AbortSignal): Promise<() => void> {
+	async acquire(ownerId: string, signal: AbortSignal): Promise<() => void> {
 		signal.throwIfAborted();
 		const { promise, resolve, reject } = Promise.withResolvers<undefined>();
 		const waiting: Waiting = {
@@ -31,23 +31,23 @@ export class Places {
 				resolve(undefined);
 			},
 		};
-		const giveUp = () => {
+		const cancel = () => {
 			this.waiting.splice(this.waiting.indexOf(waiting), 1);
 			reject(signal.reason as Error);
 		};
-		signal.addEventListener('abort', giveUp);
+		signal.addEventListener('abort', cancel);
 		this.waiting.push(waiting);
-		this.giveOut();
+		this.assign();
 		await promise.finally(() => {
-			signal.removeEventListener('abort', giveUp);
+			signal.removeEventListener('abort', cancel);
 		});
 		return () => {
 			this.change(ownerId, -1);
-			this.giveOut();
+			this.assign();
 		};
 	}
 
-	private giveOut(): void {
+	private assign(): void {
 		for (let next = this.next(); next !== undefined; next = this.next()) {
 			this.waiting.splice(this.waiting.indexOf(next), 1);
 			this.change(next.ownerId, 1);
@@ -59,7 +59,7 @@ export class Places {
 	private next(): Waiting | undefined {
 		const fewest = Math.min(...this.waiting.map(({ ownerId }) => this.countOf(ownerId)));
 		const first = this.waiting.find(({ ownerId }) => this.countOf(ownerId) === fewest);
-		const isFree = this.taken < this.places || (this.taken === this.places && fewest === 0);
+		const isFree = this.inUse < this.places || (this.inUse === this.places && fewest === 0);
 		return isFree ? first : undefined;
 	}
 
@@ -68,7 +68,7 @@ export class Places {
 	}
 
 	private change(ownerId: string, by: number): void {
-		this.taken += by;
+		this.inUse += by;
 		const count = this.countOf(ownerId) + by;
 		if (count === 0) this.atWork.delete(ownerId);
 		else this.atWork.set(ownerId, count);

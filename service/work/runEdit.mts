@@ -24,7 +24,7 @@ import {
 } from './claimedRun.mts';
 import {
 	needsReview,
-	takeKept,
+	readKept,
 	waitForReview,
 	writeDecisions,
 	type RunInput,
@@ -103,7 +103,7 @@ function crashedAgain({ message }: ProgramCrashed): EditFailure {
 async function runInNewFolder(begun: BegunRun): Promise<void> {
 	const { edit, tools, turn } = begun;
 	// An edit that has to fetch its sources first needs no place at the processor yet.
-	if (edit.request.sources.every(({ kind }) => kind === 'upload')) await turn.take();
+	if (edit.request.sources.every(({ kind }) => kind === 'upload')) await turn.acquire();
 	const isKept = edit.review !== null;
 	const folders = await tools.scratch.startEditFolder(edit.id, isKept);
 	if (!isKept) await tools.store.countNoBytes(edit.id, begun.claim.token);
@@ -138,12 +138,12 @@ async function runStages(run: Run): Promise<void> {
 	const refusal = reasonForNoTexts(edit.request.config, tools.texts);
 	if (refusal !== undefined) throw new EditFailure(refusal);
 
-	const input = (await takeKept(run)) ?? (await fetchInput(run));
+	const input = (await readKept(run)) ?? (await fetchInput(run));
 	// Read here: while the engine works, the count has its files as well.
 	const fetchedBytes = run.arrival.bytes;
 	const result = await editMedia(run, input);
 	for (const note of result.notes) track.say(`note: ${note}`);
-	await addTexts(run, input.sources, result, input.heard);
+	await addTexts(run, input.sources, result, input.recognized);
 	await reserveResult(run, fetchedBytes);
 	// Where nothing was found, nobody need listen; but somebody asked to change the cuts of an edit.
 	const isToChange = edit.request.changes !== null;
@@ -162,7 +162,7 @@ async function runStages(run: Run): Promise<void> {
 /** Puts all sources on disk and listens to them. */
 async function fetchInput(run: Run): Promise<RunInput> {
 	const sources = await fetchSources(run);
-	return { sources, heard: await listen(run, sources) };
+	return { sources, recognized: await listen(run, sources) };
 }
 
 /** Puts all sources on disk, one after the other, each with its own retries. */
@@ -211,7 +211,7 @@ async function editMedia(run: Run, input: RunInput) {
 	const isLater = edit.request.config.transcription || isDraft;
 	const shownAs = (status: EngineStatus) =>
 		status === 'EXPORT' && isLater ? 'POSTPROCESSING' : status;
-	await turn.take();
+	await turn.acquire();
 	const enter = (status: EngineStatus) => track.enter(shownAs(status));
 	return await withinQuota(run, (signal) => tools.engine.run(engineEdit, enter, signal));
 }

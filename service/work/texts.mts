@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { KnownEditStatus } from '../shared/contract.mts';
 import type { EngineSource, RecordingResult } from '../engine/types.mts';
 import { editedTracks } from '../text/editedTracks.mts';
-import { heardWords } from '../text/speech/heardWords.mts';
+import { recognizeWords } from '../text/speech/recognizeWords.mts';
 import { writeTexts } from '../text/textStage.mts';
 import type { TextHelp } from '../text/speech/transcriber.mts';
 import { wordsAfterEdits } from '../text/wordsAfterEdits.mts';
 import { retried, type Run } from './claimedRun.mts';
-import type { HeardSpeech, SpokenWord } from '../shared/timeRanges.mts';
+import type { RecognizedSpeech, SpokenWord } from '../shared/timeRanges.mts';
 
 /** Returns the recognized speech of a single-track recording, if the engine needs it. */
 export async function listen(run: Run, sources: readonly EngineSource[]) {
@@ -19,14 +19,14 @@ export async function listen(run: Run, sources: readonly EngineSource[]) {
 		const folder = join(folders.work, 'heard');
 		await mkdir(folder, { recursive: true });
 		const path = join(folder, 'source.raw');
-		await run.turn.take();
+		await run.turn.acquire();
 		return { path, folder, seconds: await readSource(run, sources[0], path) };
 	};
 	const { transcriber } = tools.texts;
 	const help = textHelp(run, 'PREPROCESSING');
 	// A review shows the transcript beside the cuts, so it is of the source.
 	const isShown = edit.request.review !== null && edit.request.config.transcription;
-	return await heardWords(edit.request.config, readSpeech, transcriber, help, isShown);
+	return await recognizeWords(edit.request.config, readSpeech, transcriber, help, isShown);
 }
 
 /** Writes the speech of a source to disk; returns its length in seconds. */
@@ -42,13 +42,13 @@ async function readSource(
 /**
  * Writes transcript, summary and posts next to the edited file.
  *
- * @param heard the speech of the source if already recognized, so that it is not recognized twice.
+ * @param recognized the speech of the source if already recognized, so that it is not recognized twice.
  */
 export async function addTexts(
 	run: Run,
 	sources: readonly EngineSource[],
 	result: RecordingResult,
-	heard: HeardSpeech | undefined,
+	recognized: RecognizedSpeech | undefined,
 ): Promise<void> {
 	const { edit, tools, folders } = run;
 	const { work: workFolder, unfinishedResult: resultFolder } = folders;
@@ -65,7 +65,7 @@ export async function addTexts(
 		const readSpeech = (path: string) => readSource(run, sources[index], path);
 		return isMix ? { editedPath } : { editedPath, source: { readSpeech, inEditedFile } };
 	});
-	const words = heard && inEditedFile(heard.words);
+	const words = recognized && inEditedFile(recognized.words);
 	const recording = { config, words, tracks, workFolder, resultFolder };
 	await writeTexts(recording, tools.texts, textHelp(run, 'POSTPROCESSING'));
 }
@@ -74,7 +74,7 @@ export async function addTexts(
 function textHelp(run: Run, status: KnownEditStatus): TextHelp {
 	return {
 		signal: run.signal,
-		takeTurn: () => run.turn.take(),
+		waitForTurn: () => run.turn.acquire(),
 		retried: (step) => retried(run, status, step),
 		say: (what) => {
 			run.track.say(what);

@@ -24,7 +24,7 @@ export interface TurnTools {
  */
 export class Turn {
 	/** Frees the place; undefined without one. */
-	private giveBack: (() => void) | undefined;
+	private free: (() => void) | undefined;
 	/** Attempts at the edit, including this one; 0 while none is counted. */
 	private attempts = 0;
 
@@ -40,11 +40,11 @@ export class Turn {
 	 * Resolves when the edit has a place; immediately if it already has one.
 	 * @throws EditFailure after too many attempts; the signal's reason when aborted.
 	 */
-	async take(): Promise<void> {
-		if (this.giveBack) return;
+	async acquire(): Promise<void> {
+		if (this.free) return;
 		const { places, attempts, clock } = this.tools;
 		const askedAtAgeMs = clock.moment().ageMs;
-		this.giveBack = await places.take(this.edit.ownerId, this.signal);
+		this.free = await places.acquire(this.edit.ownerId, this.signal);
 		const { nowMs, ageMs } = clock.moment();
 		this.attempts = await attempts.count(this.edit.id, nowMs, ageMs - askedAtAgeMs);
 		if (this.attempts <= MAX_ATTEMPTS) return;
@@ -61,12 +61,12 @@ export class Turn {
 
 	/** Frees the place, if the edit has one. */
 	async end(): Promise<void> {
-		if (!this.giveBack) return;
-		this.giveBack();
-		this.giveBack = undefined;
+		if (!this.free) return;
+		this.free();
+		this.free = undefined;
 		const counted = this.attempts;
 		this.attempts = 0;
 		// Nothing was counted if the database failed.
-		if (counted > 0) await this.tools.attempts.takeBack(this.edit.id, counted);
+		if (counted > 0) await this.tools.attempts.uncount(this.edit.id, counted);
 	}
 }

@@ -9,7 +9,7 @@ import {
 import type { KeptRecording } from '../engine/review/keptSchema.mts';
 import type { Decided, EngineSource, RecordingResult } from '../engine/types.mts';
 import { EditFailure } from '../shared/failures.mts';
-import type { HeardSpeech } from '../shared/timeRanges.mts';
+import type { RecognizedSpeech } from '../shared/timeRanges.mts';
 import type { Review, StoredEdit } from '../store/edit.mts';
 import type { RunName } from '../store/files/fileStore.mts';
 import { DECISIONS_FILE_NAME, decisionsText } from './decisions.mts';
@@ -23,7 +23,7 @@ const HOUR_MS = 3_600_000;
 /** What the engine works on. */
 export interface RunInput {
 	sources: EngineSource[];
-	heard: HeardSpeech | undefined;
+	recognized: RecognizedSpeech | undefined;
 	/** What somebody decided, where an earlier run kept the recording. */
 	decided?: Decided;
 }
@@ -37,7 +37,7 @@ export function needsReview({ request, review }: StoredEdit): boolean {
  * Brings what an earlier run kept to this disk; undefined for an edit that begins with its sources.
  * @throws EditFailure if it was deleted, TransientTrouble.
  */
-export async function takeKept(run: Run): Promise<RunInput | undefined> {
+export async function readKept(run: Run): Promise<RunInput | undefined> {
 	const { edit, tools, folders } = run;
 	const from = await keptRunOf(run);
 	if (from === undefined) return undefined;
@@ -55,7 +55,7 @@ export async function takeKept(run: Run): Promise<RunInput | undefined> {
 		}
 	}
 	const cuts = (await tools.reviews.decisionsOf(edit.id))?.cuts ?? kept.cuts;
-	return { sources, heard: kept.heard, decided: { folder, kept, cuts } };
+	return { sources, recognized: kept.heard, decided: { folder, kept, cuts } };
 }
 
 /** Returns where this run's recording is kept: by itself, or by the edit whose cuts it changes. */
@@ -84,7 +84,7 @@ async function fetchKept(run: Run, from: RunName, folder: string): Promise<KeptR
 	for (const name of keptFileNames(kept)) {
 		const path = join(folder, name);
 		const limits = { allowance: quota.sizeAllowance, signal };
-		if ((await files.takeResult(from, name, path, limits)) === undefined) throw gone();
+		if ((await files.copyResult(from, name, path, limits)) === undefined) throw gone();
 	}
 	return kept;
 }

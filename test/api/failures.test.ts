@@ -1,4 +1,4 @@
-import { type FailureKind, failed, mayHaveBeenTaken, success, wasSent } from '../../api/failure';
+import { type FailureKind, failed, mayHaveBeenAccepted, success, wasSent } from '../../api/failure';
 import { codeOf, networkFailure } from '../../api/networkFailure';
 import { hiderOf } from '../../api/secrets';
 
@@ -199,12 +199,12 @@ describe('a charged request may have been accepted', () => {
 		['redirect', [302, 303], [undefined, 301, 307]],
 		['status', [408, 500, 503], [undefined, 401, 422, 429, 499]],
 	])('after %s with status %j, but not with %j', (kind, taken, not) => {
-		const isTaken = (status?: number) => mayHaveBeenTaken({ kind, status, request: REQUEST });
+		const isTaken = (status?: number) => mayHaveBeenAccepted({ kind, status, request: REQUEST });
 		expect(taken.map(isTaken)).toEqual(taken.map(() => true));
 		expect(not.map(isTaken)).toEqual(not.map(() => false));
 	});
 
 	it('only if it was sent', () => {
-		expect(mayHaveBeenTaken({ kind: 'broken', request: REQUEST, wasSent: false })).toBe(false);
+		expect(mayHaveBeenAccepted({ kind: 'broken', request: REQUEST, wasSent: false })).toBe(false);
 	});
 });

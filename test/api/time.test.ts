@@ -59,7 +59,7 @@ describe.each([
 
 	it('neither stalls nor opens the rate limit', () => {
 		const { submissions } = rateLimitsFor(direction, 'https://clock.example', 1);
-		submissions.take(systemTime.now());
+		submissions.begin(systemTime.now());
 		setClock(jumpMs);
 		const nowMs = systemTime.now();
 		const waitMs = submissions.nextFreeAtMs(nowMs) - nowMs;

@@ -15,7 +15,7 @@ const { values } = parseArgs({
 		report: { type: 'string', default: 'hosted-report.json' },
 		'first-poll-seconds': { type: 'string', default: '30' },
 		'poll-seconds': { type: 'string', default: '10' },
-		'maximum-wait-seconds': { type: 'string', default: '1200' },
+		'max-wait-seconds': { type: 'string', default: '1200' },
 	},
 });
 
@@ -47,7 +47,7 @@ async function main(): Promise<number> {
 	const rhythm = {
 		firstPollMs: Number(values['first-poll-seconds']) * 1_000,
 		pollMs: Number(values['poll-seconds']) * 1_000,
-		maxWaitMs: Number(values['maximum-wait-seconds']) * 1_000,
+		maxWaitMs: Number(values['max-wait-seconds']) * 1_000,
 	};
 	const outcome = await runSteps(calls, rhythm, (line) => {
 		print(calls.hide(line));

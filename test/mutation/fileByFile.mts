@@ -68,7 +68,7 @@ class FileByFileRunner implements TestRunner {
 			const result = await this.jest.dryRun({ ...options, testFiles: undefined });
 			const elapsedMs = performance.now() - beganAtMs;
 			if (result.status !== 'complete') return result;
-			const covered = takeCoverage(result.mutantCoverage);
+			const covered = coverageSince(result.mutantCoverage);
 			const staticMutants = Object.keys(covered.static);
 			const inTests = Object.values(covered.perTest).flatMap(Object.keys);
 			plan.push({ path, elapsedMs, staticMutants, coveredMutants: [...new Set(inTests)] });
@@ -155,7 +155,7 @@ function idOf(path: string, testName: string): string {
 }
 
 /** Returns the coverage since the last call; the jest runner adds up all files of a process. */
-function takeCoverage(sum: MutantCoverage = { static: {}, perTest: {} }): MutantCoverage {
+function coverageSince(sum: MutantCoverage = { static: {}, perTest: {} }): MutantCoverage {
 	const covered = structuredClone(sum);
 	for (const part of [sum.static, sum.perTest]) {
 		for (const key of Object.keys(part)) Reflect.deleteProperty(part, key);

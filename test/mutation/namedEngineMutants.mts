@@ -48,10 +48,10 @@ export const NAMED_ENGINE_MUTANTS: Readonly<Record<string, readonly NamedMutant[
 	],
 	'service/test/detectionInNoise.test.mts': [
 		{
-			name: 'a guest hardly louder than a fan is silence',
+			name: 'a second speaker hardly louder than a fan is silence',
 			file: 'service/engine/detection/longSilences.mts',
-			find: 'QUIET_DEPTH_DB && isHeard(hop)) return false;',
-			replace: 'QUIET_DEPTH_DB && isHeard(-1)) return false;',
+			find: 'QUIET_DEPTH_DB && isAudible(hop)) return false;',
+			replace: 'QUIET_DEPTH_DB && isAudible(-1)) return false;',
 		},
 		{
 			name: 'the soft end of a word is silence',
@@ -66,7 +66,7 @@ export const NAMED_ENGINE_MUTANTS: Readonly<Record<string, readonly NamedMutant[
 			replace: '',
 		},
 		{
-			name: 'a soft guest over music is silence',
+			name: 'a soft second speaker over music is silence',
 			file: 'service/engine/detection/background.mts',
 			find: ' || glidingShare[hop] >= MAX_GLIDING_SHARE',
 			replace: '',

@@ -35,7 +35,7 @@ describe('the rate limits of a key', () => {
 				processes,
 			);
 			let begun = 0;
-			for (; statusCalls.nextFreeAtMs(0) === 0; begun++) statusCalls.take(0);
+			for (; statusCalls.nextFreeAtMs(0) === 0; begun++) statusCalls.begin(0);
 			return begun;
 		};
 		expect(atOnce(5) * 5).toBe(atOnce(1));
@@ -85,7 +85,7 @@ describe('the turns of a key', () => {
 		expect(statusCalls.callsPerMinuteAt(0)).toBe(300);
 		for (let call = 0; call < 60; call++) {
 			expect(statusCalls.nextFreeAtMs(0)).toBe(0);
-			statusCalls.take(0);
+			statusCalls.begin(0);
 		}
 		expect(statusCalls.nextFreeAtMs(0)).toBe(200);
 	});

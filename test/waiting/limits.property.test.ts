@@ -35,7 +35,7 @@ describe('a rateLimit', () => {
 					else if ('refusedForMs' in step) rateLimit.refused(nowMs, nowMs + step.refusedForMs);
 					else {
 						nowMs = rateLimit.nextFreeAtMs(nowMs);
-						rateLimit.take(nowMs);
+						rateLimit.begin(nowMs);
 						begunAtMs.push(nowMs);
 					}
 				}
@@ -49,7 +49,7 @@ describe('a rateLimit', () => {
 	it('is free at once on a clock with fractions of a millisecond', () => {
 		const rateLimit = new RateLimit({ callsPerMinute: 2, burst: 1 });
 		expect(rateLimit.nextFreeAtMs(1_000.25)).toBe(1_000.25);
-		rateLimit.take(1_000.25);
+		rateLimit.begin(1_000.25);
 		expect(rateLimit.nextFreeAtMs(31_000.25)).toBe(31_000.25);
 	});
 
@@ -57,7 +57,7 @@ describe('a rateLimit', () => {
 		fc.assert(
 			fc.property(limits, fc.integer({ min: 0, max: 60_000 }), (given, refusedForMs) => {
 				const rateLimit = new RateLimit(given);
-				rateLimit.take(0);
+				rateLimit.begin(0);
 				rateLimit.refused(0, refusedForMs);
 				expect(rateLimit.callsPerMinuteAt(refusedForMs + 11 * MINUTE_MS)).toBe(
 					given.callsPerMinute,

@@ -9,7 +9,7 @@ const WINDOW_MS = 61_000;
 
 function limitOf(callsPerMinute: number, burst: number, takenAtMs: readonly number[] = []) {
 	const rateLimit = new RateLimit({ callsPerMinute, burst });
-	for (const atMs of takenAtMs) rateLimit.take(atMs);
+	for (const atMs of takenAtMs) rateLimit.begin(atMs);
 	return rateLimit;
 }
 
@@ -23,7 +23,7 @@ describe('the burst', () => {
 		const rateLimit = limitOf(60, 3);
 		for (const freeAtMs of [0, 0, 0, 1_000, 2_000, 3_000]) {
 			expect(rateLimit.nextFreeAtMs(freeAtMs === 0 ? 0 : freeAtMs - 999)).toBe(freeAtMs);
-			rateLimit.take(freeAtMs);
+			rateLimit.begin(freeAtMs);
 		}
 	});
 
@@ -31,7 +31,7 @@ describe('the burst', () => {
 		const rateLimit = limitOf(60, 3, [0, 0, 0]);
 		for (const freeAtMs of [0, 0, 0, 1_000]) {
 			expect(rateLimit.nextFreeAtMs(10 * MINUTE_MS)).toBe(10 * MINUTE_MS + freeAtMs);
-			rateLimit.take(10 * MINUTE_MS);
+			rateLimit.begin(10 * MINUTE_MS);
 		}
 	});
 
@@ -47,7 +47,7 @@ describe('the window', () => {
 			expect(rateLimit.nextFreeAtMs(nowMs)).toBe(WINDOW_MS);
 		}
 		expect(rateLimit.nextFreeAtMs(WINDOW_MS)).toBe(WINDOW_MS);
-		for (let call = 0; call < 3; call++) rateLimit.take(WINDOW_MS);
+		for (let call = 0; call < 3; call++) rateLimit.begin(WINDOW_MS);
 		expect(rateLimit.nextFreeAtMs(WINDOW_MS)).toBe(10_000 + WINDOW_MS);
 	});
 
@@ -174,7 +174,7 @@ describe('the 429s of polls', () => {
 			times(60, () => 0),
 		);
 		expect(pauseAfter(rateLimit, [[0, 100]])).toBe(1_000);
-		rateLimit.take(1_100);
+		rateLimit.begin(1_100);
 		// Of 45 a minute, 16 have to leave the window.
 		expect(rateLimit.callsPerMinuteAt(1_100)).toBe(45);
 		expect(rateLimit.nextFreeAtMs(1_100)).toBe(WINDOW_MS);
@@ -204,7 +204,7 @@ describe('changed limits', () => {
 		rateLimit.changeLimits({ callsPerMinute: 60, burst: 3 });
 		// The burst refills by one request a second.
 		expect(rateLimit.nextFreeAtMs(10_000)).toBe(10_000);
-		for (let call = 0; call < 3; call++) rateLimit.take(10_000);
+		for (let call = 0; call < 3; call++) rateLimit.begin(10_000);
 		expect(rateLimit.nextFreeAtMs(10_000)).toBe(11_000);
 	});
 

@@ -11,7 +11,7 @@ const VOCABULARY = ['so', 'the', 'they', 'answer', 'very', 'never', 'was', 'Üns
 
 /** How far a recognizer's times are off, seconds; less of a word than this share is not heard. */
 const JITTER_SECONDS = 0.12;
-const MIN_HEARD_SHARE = 0.6;
+const MIN_OVERLAP_SHARE = 0.6;
 
 /** Words as somebody says them: mostly without pauses, at times for half a minute. */
 function plannedWords(chance: Chance, seconds: number): SpokenWord[] {
@@ -41,18 +41,18 @@ async function spoken(words: readonly SpokenWord[], seconds: number, folder: str
 
 /** A recognizer that hears the planned words, roughly when they are said, and each piece a little differently. */
 function scriptedRecognizer(words: readonly SpokenWord[], chance: Chance): Recognize {
-	const heardShare = (word: SpokenWord, range: TimeRange) =>
+	const overlapShare = (word: SpokenWord, range: TimeRange) =>
 		(Math.min(word.endSeconds, range.endSeconds) -
 			Math.max(word.startSeconds, range.startSeconds)) /
 		(word.endSeconds - word.startSeconds);
 	return async function* (_speech: SpeechAudio, ranges: readonly TimeRange[]) {
 		await Promise.resolve();
 		for (const range of ranges) {
-			const heard = words.filter((word) => heardShare(word, range) >= MIN_HEARD_SHARE);
+			const recognized = words.filter((word) => overlapShare(word, range) >= MIN_OVERLAP_SHARE);
 			const jitter = chance.between(-JITTER_SECONDS, JITTER_SECONDS);
 			const msOf = (time: number) =>
 				1_000 * Math.max(0, time - range.startSeconds + jitter + chance.between(-0.01, 0.01));
-			const segments = heard.map(({ text, startSeconds, endSeconds }) => ({
+			const segments = recognized.map(({ text, startSeconds, endSeconds }) => ({
 				text: ` ${text}`,
 				t0: msOf(startSeconds),
 				t1: msOf(endSeconds),
@@ -71,9 +71,9 @@ export async function wordsWrongAtSeams(
 	const words = plannedWords(chance, seconds);
 	const speech = await spoken(words, seconds, folder);
 	const transcriber = transcriberOf('scripted', scriptedRecognizer(words, chance));
-	const heard = await transcriber.transcribe(speech, TEXT_HELP);
+	const recognized = await transcriber.transcribe(speech, TEXT_HELP);
 	return wordErrors(
 		words.map(({ text }) => text),
-		heard.words.map(({ text }) => text),
+		recognized.words.map(({ text }) => text),
 	);
 }

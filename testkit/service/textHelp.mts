@@ -5,5 +5,5 @@ export const TEXT_HELP: TextHelp = {
 	signal: new AbortController().signal,
 	retried: (step) => step(),
 	say: () => undefined,
-	takeTurn: () => Promise.resolve(),
+	waitForTurn: () => Promise.resolve(),
 };

@@ -25,7 +25,7 @@ const LEAD_SAMPLES = 1_152;
  * carries these bytes, so the first frame decodes as it does in the whole file.
  */
 export class PassageCutter {
-	private readonly reader = new Mp3FrameReader((frame, header) => this.take(frame, header));
+	private readonly reader = new Mp3FrameReader((frame, header) => this.write(frame, header));
 
 	private readonly cuts: Cut[];
 
@@ -52,7 +52,7 @@ export class PassageCutter {
 		return this.cuts.map((cut) => cut.file());
 	}
 
-	private take(frame: Buffer, header: Mp3Header): void {
+	private write(frame: Buffer, header: Mp3Header): void {
 		if (this.isFirst) {
 			this.isFirst = false;
 			const info = mp3Info(frame, header);
@@ -64,7 +64,7 @@ export class PassageCutter {
 		const startSamples = this.framesRead * header.samples - this.delaySamples;
 		this.framesRead += 1;
 		const startSeconds = startSamples / header.sampleRateHz;
-		for (const cut of this.cuts) cut.take(frame, header, startSeconds, this.reservoir);
+		for (const cut of this.cuts) cut.write(frame, header, startSeconds, this.reservoir);
 		const isNear = (cut: Cut) => cut.beginsBy(startSeconds + RESERVOIR_SECONDS);
 		if (!this.cuts.some(isNear)) return;
 		const main = frame.subarray(header.beforeMainBytes);
@@ -93,7 +93,7 @@ class Cut {
 	 * @param startSeconds when the frame is heard
 	 * @param reservoir the main data before the frame
 	 */
-	take(frame: Buffer, header: Mp3Header, startSeconds: number, reservoir: Buffer): void {
+	write(frame: Buffer, header: Mp3Header, startSeconds: number, reservoir: Buffer): void {
 		const untilSeconds = startSeconds + (header.samples + LEAD_SAMPLES) / header.sampleRateHz;
 		if (untilSeconds <= this.passage.startSeconds) return;
 		this.isOver ||= startSeconds >= this.endSeconds;

@@ -1,7 +1,12 @@
 import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 
 import { type EditCreation, reviewUrlIn } from '../../../api/contract';
-import { type RequestFailure, type Result, failed, mayHaveBeenTaken } from '../../../api/failure';
+import {
+	type RequestFailure,
+	type Result,
+	failed,
+	mayHaveBeenAccepted,
+} from '../../../api/failure';
 import { sanitizeText, withoutSecrets } from '../../../api/sanitizeText';
 import { systemTime } from '../../../api/time';
 import type { PreparedRequest } from '../prepareEdit';
@@ -79,7 +84,7 @@ export async function submitEdit(
 		isNoise ? client.createNoiseEdit(request, true) : client.createEdit(request, true);
 	const created = failFast.learn(itemIndex, await submit());
 	if (!created.ok) {
-		if (memory && !mayHaveBeenTaken(created.failure)) await memory.refused();
+		if (memory && !mayHaveBeenAccepted(created.failure)) await memory.refused();
 		throw rejected(run, prepared, created.failure);
 	}
 	const accepted = noteAccepted(run, prepared, created.value);
@@ -191,7 +196,7 @@ function uncertain({ sourceFileName }: PreparedRequest, said?: string): Uncertai
 
 /** The error for a failed submission; the ledger keeps it if the service may have taken the edit. */
 function rejected(run: NodeRun, prepared: PreparedRequest, failure: RequestFailure): NodeError {
-	const isUncertain = mayHaveBeenTaken(failure);
+	const isUncertain = mayHaveBeenAccepted(failure);
 	const error = toNodeError(run.node, failure, {
 		itemIndex: prepared.itemIndex,
 		doing: 'create the edit',

@@ -1,6 +1,6 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { type RequestFailure, type Result, mayHaveBeenTaken } from '../../../api/failure';
+import { type RequestFailure, type Result, mayHaveBeenAccepted } from '../../../api/failure';
 import { isTransient } from '../../../api/retry';
 import { sanitizeText } from '../../../api/sanitizeText';
 import { saidText, textForFailure, wordsOf } from './failureTexts';
@@ -92,7 +92,7 @@ export function toNodeError(
 	const atItem = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
 	const caution = isSubmission ? cautionFor(failure) : '';
 	const invites = failure.kind === 'stopped' || isTransient(failure);
-	const toDo = isSubmission && invites && mayHaveBeenTaken(failure) ? '' : advice;
+	const toDo = isSubmission && invites && mayHaveBeenAccepted(failure) ? '' : advice;
 	const { sameAsItem } = failure;
 	const unsent =
 		sameAsItem !== undefined &&
@@ -134,7 +134,7 @@ export function valueOrThrow<T>(result: Result<T>, node: INode, context: Failure
 
 /** Says whether a second submission could be charged a second time. */
 function cautionFor(failure: RequestFailure): string {
-	return mayHaveBeenTaken(failure)
+	return mayHaveBeenAccepted(failure)
 		? 'The service may have accepted the edit. It was not sent again, because a second edit would be charged too. Look at your recent edits before you run this item again.'
 		: 'No edit was created.';
 }

@@ -29,7 +29,7 @@ const MODELS: Record<string, ModelSizes> = {
 };
 
 /** By then, a model of random weights has heard a piece and written to all its buffers. */
-const HEARING_SECONDS = 60;
+const RECOGNIZING_SECONDS = 60;
 
 const PROCESS_PATH = join(import.meta.dirname, '../../text/speech/whisper/recognizerProcess.mts');
 
@@ -58,7 +58,7 @@ function startRecognizer(modelPath: string) {
 /** Returns the peak of a recognizer's memory over the size of its model, in MB. */
 async function memoryOver(modelPath: string): Promise<number> {
 	const child = startRecognizer(modelPath);
-	await wait(1_000 * HEARING_SECONDS);
+	await wait(1_000 * RECOGNIZING_SECONDS);
 	const peakBytes = statusBytes('VmHWM', child.pid);
 	child.kill('SIGKILL');
 	await once(child, 'exit');

@@ -84,10 +84,10 @@ export class DtlnMask {
 	/**
 	 * Returns how much to keep (0.1 to 1) of each bin up to 7.5 kHz of the frame that is due at a hop.
 	 *
-	 * @param heard the powers of the frame's bins before.
+	 * @param inputPowers the powers of the frame's bins before.
 	 */
-	inCrowd(heard: Float64Array, hop: number): Float64Array {
-		return this.powersAt(hop).map((power, bin) => gainOf(power, heard[bin] + TINY));
+	inCrowd(inputPowers: Float64Array, hop: number): Float64Array {
+		return this.powersAt(hop).map((power, bin) => gainOf(power, inputPowers[bin] + TINY));
 	}
 
 	/**
@@ -96,12 +96,12 @@ export class DtlnMask {
 	 *
 	 * @param densities the mean square of the burst's noise in 1 Hz, in each of its bands.
 	 */
-	inBurst(heard: Float64Array, hop: number, densities: Float32Array): Float64Array {
+	inBurst(inputPowers: Float64Array, hop: number, densities: Float32Array): Float64Array {
 		const powers = this.powersAt(hop);
 		const sum = (list: Float64Array) =>
 			list.subarray(FROM_BIN, TO_BIN).reduce((total, power) => total + power, TINY);
-		const above = gainOf(sum(powers), sum(heard));
-		return heard.map((power, bin) => {
+		const above = gainOf(sum(powers), sum(inputPowers));
+		return inputPowers.map((power, bin) => {
 			const kept = bin < TO_BIN ? gainOf(powers[bin], power + TINY) : above;
 			const noise = MAX_TIMES * POWER_PER_DENSITY[bin] * densities[BAND_OF_BIN[bin]];
 			return Math.max(kept, 1 - noise / (power + TINY));

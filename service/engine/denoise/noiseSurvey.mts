@@ -145,8 +145,8 @@ async function writeAll(
 }
 
 function groupsOf({ levels, middle, areAlike }: ChannelLevels): ChannelGroup[] {
-	const groupOf = (channels: number[], heard: Float32Array): ChannelGroup => {
-		return { channels, ...noiseIn(heard) };
+	const groupOf = (channels: number[], levelsDb: Float32Array): ChannelGroup => {
+		return { channels, ...noiseIn(levelsDb) };
 	};
 	if (areAlike) return [groupOf([0], levels[0])];
 	const channels = levels.map((_, channel) => channel);

@@ -45,8 +45,8 @@ const SINKING: Way = { driftDb: 3.8, pitchSpread: 5, pauseHops: 12 };
 /** A shorter one moves less, and some words are as short. */
 const HELD: Way = { driftDb: 2, pitchSpread: 1.5, pauseHops: 12 };
 
-/** Where a recognizer heard "um", it is one even if it moves far; the pauses around it must still be there. */
-const HEARD: Way = { driftDb: 6, pitchSpread: 8, pauseHops: MIN_PAUSE_HOPS };
+/** Where a recognizer found "um", it is one even if it moves far; the pauses around it must still be there. */
+const RECOGNIZED: Way = { driftDb: 6, pitchSpread: 8, pauseHops: MIN_PAUSE_HOPS };
 
 /** The level falls further than this between two syllables, dB. */
 const MAX_DIP_DB = 6;
@@ -63,20 +63,23 @@ const MAX_BRIGHTNESS_DB = 6;
  * Finds fillers (um, uh, mm) and hesitations (the same, shorter) in the denoised signal. They are one
  * sound between two pauses. It may sink and close, but slowly: in words, the mouth moves.
  *
- * @param heard where a recognizer heard fillers, if only roughly.
+ * @param recognizedFillers where a recognizer heard fillers, if only roughly.
  */
-export function findFillers(scene: Scene, heard: readonly TimeRange[] = []): TimelineEdit[] {
+export function findFillers(
+	scene: Scene,
+	recognizedFillers: readonly TimeRange[] = [],
+): TimelineEdit[] {
 	const isAmongPhrases = amongPhrases(scene);
 	const islands = runsOf(scene.isActive, 2);
 	return islands.flatMap((island, place) => {
 		const pauseHops = island.start - (islands[place - 1]?.end ?? 0);
 		const core = firstCoreOf(scene, island);
 		if (!core) return [];
-		const way = wayOf(core, heard);
+		const way = wayOf(core, recognizedFillers);
 		const isFound =
 			pauseHops >= way.pauseHops &&
 			isFiller(scene, core, way) &&
-			(way === HEARD || (isAmongPhrases(core) && !isAnswer(scene, core)));
+			(way === RECOGNIZED || (isAmongPhrases(core) && !isAnswer(scene, core)));
 		return isFound ? [editOf(scene, core, way)] : [];
 	});
 }
@@ -108,10 +111,11 @@ function firstCoreOf({ denoisedDb }: Scene, island: IndexRange): Core | undefine
 	return undefined;
 }
 
-/** How far a core may move: further where its middle was heard as a filler. */
-function wayOf({ start, end }: Core, heard: readonly TimeRange[]): Way {
+/** How far a core may move: further where its middle was recognized as a filler. */
+function wayOf({ start, end }: Core, recognizedFillers: readonly TimeRange[]): Way {
 	const middle = (start + end) / 2 / HOPS_PER_SECOND;
-	if (heard.some((it) => it.startSeconds <= middle && middle < it.endSeconds)) return HEARD;
+	if (recognizedFillers.some((it) => it.startSeconds <= middle && middle < it.endSeconds))
+		return RECOGNIZED;
 	return end - start >= MIN_SINKING_HOPS ? SINKING : HELD;
 }
 

@@ -33,7 +33,7 @@ const DENOISED_MARGIN_DB = 6;
 const QUIET_DEPTH_DB = 40;
 
 /**
- * Voices in the background are heard as voices. But a constant sound is no guest: where the level of
+ * Voices in the background are heard as voices. But a constant sound is no second speaker: where the level of
  * 0.3 s is within this of the local floor, and far enough below speech, nobody speaks.
  */
 const STEADY_MARGIN_DB = 3.5;
@@ -49,9 +49,9 @@ const STILL_MARGIN_DB = 1;
 const STILL_DEPTH_DB = 18;
 
 /**
- * A guest hardly louder than a fan does not stand out in level, and the noise reduction removes parts of
+ * A second speaker hardly louder than a fan does not stand out in level, and the noise reduction removes parts of
  * the voice. The rest repeats itself from period to period, over 0.3 s by this much. Where even the
- * pauses do so (music, hum, people talking), this is no sign of a guest. What is left of hum repeats itself
+ * pauses do so (music, hum, people talking), this is no sign of a second speaker. What is left of hum repeats itself
  * too, but is further below speech than any voice that is heard, dB.
  */
 const MIN_VOICING = 135;
@@ -63,9 +63,9 @@ const VOICE_DEPTH_DB = 30;
  * stands out by this much for most of 90 ms, which is longer than a click. Over music or talk, this is
  * no sign of a word.
  */
-const HEARD_EXCESS_DB = 3;
-const MIN_HEARD_SHARE = 0.7;
-const HEARD_REACH_HOPS = 4;
+const AUDIBLE_EXCESS_DB = 3;
+const MIN_AUDIBLE_SHARE = 0.7;
+const AUDIBLE_REACH_HOPS = 4;
 
 /**
  * A clear silence is this much below the least depth, dB, and its cut this much longer than the shortest, s.
@@ -98,12 +98,12 @@ export function findLongSilences(
 	const isMusic = musicalHops(scene, isBusy);
 	const isSteady = steadyHops(scene);
 	const isVoiced = voicedHops(scene);
-	const standsOut = Uint8Array.from(scene.rawExcessDb, (db) => Number(db >= HEARD_EXCESS_DB));
-	const heardShare = meansAround(standsOut, HEARD_REACH_HOPS);
-	const isHeard = (hop: number) =>
-		isVoiced[hop] === 1 || (!isBusy[hop] && heardShare[hop] >= MIN_HEARD_SHARE);
+	const standsOut = Uint8Array.from(scene.rawExcessDb, (db) => Number(db >= AUDIBLE_EXCESS_DB));
+	const audibleShare = meansAround(standsOut, AUDIBLE_REACH_HOPS);
+	const isAudible = (hop: number) =>
+		isVoiced[hop] === 1 || (!isBusy[hop] && audibleShare[hop] >= MIN_AUDIBLE_SHARE);
 	const isSilentAt = (hop: number) => {
-		if (rawFloor[hop] > rawSpeechDb - QUIET_DEPTH_DB && isHeard(hop)) return false;
+		if (rawFloor[hop] > rawSpeechDb - QUIET_DEPTH_DB && isAudible(hop)) return false;
 		if (isSteady[hop] || isMusic[hop]) return true;
 		return raw[hop] < rawLimit[hop] && denoised[hop] < denoisedLimit[hop];
 	};

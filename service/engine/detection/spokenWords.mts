@@ -1,4 +1,9 @@
-import type { HeardSpeech, SpokenWord, TimeRange, TimelineEdit } from '../../shared/timeRanges.mts';
+import type {
+	RecognizedSpeech,
+	SpokenWord,
+	TimeRange,
+	TimelineEdit,
+} from '../../shared/timeRanges.mts';
 
 /**
  * Filler words that are nothing else in their language, each letter written once ("hmm" is "hm").
@@ -37,7 +42,7 @@ const NEVER_TWICE = new Set(
 const MAX_PAUSE_SECONDS = 0.6;
 
 /** How sure a cut of a recognized word is: recognizers give no figure for one. */
-const HEARD_SURE = 0.9;
+const RECOGNIZED_SURE = 0.9;
 
 /** A found edit is wrong if this share of it is inside a real word. */
 const OVERLAP_SHARE = 0.5;
@@ -50,7 +55,7 @@ const OVERLAP_SHARE = 0.5;
  */
 export function refineByWords(
 	edits: readonly TimelineEdit[],
-	{ words, language, areTimesExact }: HeardSpeech,
+	{ words, language, areTimesExact }: RecognizedSpeech,
 ): TimelineEdit[] {
 	if (!areTimesExact) return withoutWords(edits, words, language);
 	const spoken = [...spokenFillers(words, language), ...repetitionsIn(words)];
@@ -103,7 +108,7 @@ export function spokenFillers(words: readonly SpokenWord[], language?: string): 
 		kind: 'filler',
 		startSeconds,
 		endSeconds,
-		sure: HEARD_SURE,
+		sure: RECOGNIZED_SURE,
 	}));
 }
 
@@ -119,7 +124,9 @@ function repetitionsIn(words: readonly SpokenWord[]): TimelineEdit[] {
 			: letters === nextLetters && NEVER_TWICE.has(letters);
 		if (!isRepeated) return [];
 		const { startSeconds } = word;
-		return [{ kind: 'stutter', startSeconds, endSeconds: next.startSeconds, sure: HEARD_SURE }];
+		return [
+			{ kind: 'stutter', startSeconds, endSeconds: next.startSeconds, sure: RECOGNIZED_SURE },
+		];
 	});
 }
 

@@ -25,7 +25,7 @@ export type EngineAnswer = (
 	| { kind: 'failed'; errorName: string; message: string; stack: string }
 ) & {
 	/** Whether the thread now has a lower priority, which lasts. */
-	givesWay: boolean;
+	hasLowPriority: boolean;
 };
 
 /** What a worker sends first: it has loaded all that it needs, so that its thread may be killed. */

@@ -80,7 +80,7 @@ export class EngineThread {
 			const { href: filename } = this.workerModule;
 			const options = { filename, transferList: [port2], signal: termination.signal };
 			const answer = await this.pool.run({ work, port: port2 }, options);
-			this.isSpent = answer.givesWay;
+			this.isSpent = answer.hasLowPriority;
 			signal.throwIfAborted();
 			await lastEntered();
 			return answer;

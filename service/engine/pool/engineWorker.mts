@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 
 import { editRecording } from '../editRecording.mts';
 import { readSpeech } from '../track.mts';
-import { givesWay } from '../threads/givingWay.mts';
+import { hasLowPriority } from '../threads/cpuPriority.mts';
 import type { EngineStatus, OnStatus } from '../types.mts';
 import {
 	BEGUN,
@@ -43,10 +43,10 @@ export default async function run({ work, port }: EngineTask): Promise<EngineAns
 	const { signal, announce } = listen(port);
 	port.postMessage(BEGUN);
 	try {
-		return { ...(await done(work, announce, signal)), givesWay: givesWay() };
+		return { ...(await done(work, announce, signal)), hasLowPriority: hasLowPriority() };
 	} catch (error) {
 		const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error));
-		return { kind: 'failed', errorName: name, message, stack, givesWay: givesWay() };
+		return { kind: 'failed', errorName: name, message, stack, hasLowPriority: hasLowPriority() };
 	} finally {
 		port.close();
 	}

@@ -30,7 +30,7 @@ export async function keepRecording(
 	draft: Draft,
 	signal?: AbortSignal,
 ): Promise<KeptRecording | undefined> {
-	const { config, decided, heard, reviewFolder: folder } = request;
+	const { config, decided, recognized, reviewFolder: folder } = request;
 	if (folder === undefined) return undefined;
 	const tracks: KeptTrack[] = [...(decided?.kept.tracks ?? [])];
 	const allSeconds = (finished.length * draft.samples) / draft.sampleRateHz;
@@ -39,7 +39,7 @@ export async function keepRecording(
 		tracks.push(await keepTrack(one, index, { request, folder, peaksPerSecond }, signal));
 	}
 	const mode = config.muted ? 'mute' : 'cut';
-	const recording: KeptRecording = { mode, ...draft, heard, tracks };
+	const recording: KeptRecording = { mode, ...draft, heard: recognized, tracks };
 	const path = join(folder, KEPT_FILE_NAME);
 	// It may be a link to that of another edit.
 	await rm(path, { force: true });

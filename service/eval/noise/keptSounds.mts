@@ -22,7 +22,7 @@ export const KEPT = ['laughter', 'applause', 'jingles', 'speech'] as const;
 export type Kept = (typeof KEPT)[number];
 
 /** A frame counts when the sound is as loud as the fan at least: below that, it is the fan that falls, dB. */
-const HEARD_DB = 18;
+const AUDIBLE_DB = 18;
 const FALLEN_DB = 6;
 const FRAME_SECONDS = 0.02;
 
@@ -41,15 +41,15 @@ export async function turnsWith(kind: Kept, half: Half, person: Person, chance: 
 
 /** The share of the heard frames of a sound that fall by more than 6 dB, %. */
 export function fallenPercent(sound: Float32Array, before: Float32Array, after: Float32Array) {
-	const [length, least] = [framesOf(FRAME_SECONDS), activeRms(sound) * fromDb(-HEARD_DB)];
-	let [heard, fallen] = [0, 0];
+	const [length, least] = [framesOf(FRAME_SECONDS), activeRms(sound) * fromDb(-AUDIBLE_DB)];
+	let [kept, fallen] = [0, 0];
 	for (let i = 0; i + length <= sound.length; i += length) {
 		const level = (samples: Float32Array) => rms(samples.subarray(i, i + length));
 		if (level(sound) < least) continue;
-		heard++;
+		kept++;
 		if (level(after) < level(before) * fromDb(-FALLEN_DB)) fallen++;
 	}
-	return (100 * fallen) / heard;
+	return (100 * fallen) / kept;
 }
 
 async function turnOf(kind: Kept, half: Half, person: Person, chance: Chance) {

@@ -97,8 +97,8 @@ async function loudnessBars(files: readonly Buffer[]): Promise<Bar[]> {
 }
 
 function joinsBar(judgments: readonly Judgment[]): Bar {
-	const heard = judgments.flatMap(({ joins }) => joins ?? []);
-	const sum = (what: 'joins' | 'clicks') => heard.reduce((all, one) => all + one[what], 0);
+	const joins = judgments.flatMap(({ joins }) => joins ?? []);
+	const sum = (what: 'joins' | 'clicks') => joins.reduce((all, one) => all + one[what], 0);
 	return count(`joins that click, of ${sum('joins')}`, sum('clicks'));
 }
 

@@ -15,7 +15,7 @@ const AMOUNTS: Readonly<Record<Condition, readonly [number, number]>> = {
 	'gain -14 dB': [60, 0],
 	whispered: [120, 0],
 	'two speakers': [60, 0],
-	'guest in fan noise': [120, 0],
+	'second speaker in fan noise': [120, 0],
 };
 
 const SCENE_SECONDS = 60;

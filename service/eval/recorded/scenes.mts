@@ -32,7 +32,7 @@ export const CONDITIONS = [
 	'gain -14 dB',
 	'whispered',
 	'two speakers',
-	'guest in fan noise',
+	'second speaker in fan noise',
 ] as const;
 export type Condition = (typeof CONDITIONS)[number];
 
@@ -52,12 +52,12 @@ const MASKED_DB = -4;
 const ECHO_HOPS = 5;
 
 /** How far the second speaker is below the first, dB. */
-const GUESTS_DB: Partial<Record<Condition, readonly number[]>> = {
+const SECOND_SPEAKERS_DB: Partial<Record<Condition, readonly number[]>> = {
 	'two speakers': [-12, -18],
-	'guest in fan noise': [-15],
+	'second speaker in fan noise': [-15],
 };
 
-/** So the guest is 1 dB louder than the fan, dB against the first speaker. */
+/** So the second speaker is 1 dB louder than the fan, dB against the first speaker. */
 const FAN_DB = -16;
 
 const NOISES = ['white', 'pink', 'fan', 'babble', 'hum', 'office'] as const;
@@ -71,9 +71,9 @@ export async function makeScene(
 	const { condition, isEventful, person, seconds, seed } = plan;
 	const chance = new Chance(seed);
 	const make = isEventful ? eventfulTalk : plainTalk;
-	const guestsDb = GUESTS_DB[condition];
-	const talk = guestsDb
-		? together(person, people, { seconds, guestsDb }, chance)
+	const secondSpeakersDb = SECOND_SPEAKERS_DB[condition];
+	const talk = secondSpeakersDb
+		? together(person, people, { seconds, secondSpeakersDb }, chance)
 		: make(person, seconds, chance);
 	const frames = talk.clean.length;
 	const { noiseDb } = talk.person;
@@ -112,7 +112,7 @@ async function conditioned(
 		const clean = inRoom(talk.clean, rt60, chance);
 		return { name: `${name}, ${rt60.toFixed(1)} s`, clean, background: new Float32Array(frames) };
 	}
-	if (condition === 'guest in fan noise') {
+	if (condition === 'second speaker in fan noise') {
 		const fan = noiseBed('fan', frames, people, chance);
 		return { name, clean: talk.clean, background: scaled(fan, SPEECH_RMS * fromDb(FAN_DB)) };
 	}
@@ -167,14 +167,14 @@ async function musicBed(frames: number, chance: Chance): Promise<Float32Array> {
 function together(
 	first: Person,
 	people: readonly Person[],
-	{ seconds, guestsDb }: { seconds: number; guestsDb: readonly number[] },
+	{ seconds, secondSpeakersDb }: { seconds: number; secondSpeakersDb: readonly number[] },
 	chance: Chance,
 ): Talk {
 	const second = chance.pick(people.filter(({ name }) => name !== first.name));
 	const turns = [first, second, first, second].map((person) =>
 		plainTalk(person, Math.round(seconds / 4), chance),
 	);
-	const gain = fromDb(chance.pick(guestsDb));
+	const gain = fromDb(chance.pick(secondSpeakersDb));
 	const clean = new Float32Array(framesOf(seconds));
 	const marks = new Uint8Array(Math.round(seconds * 100));
 	turns.forEach((turn, index) => {

@@ -46,26 +46,26 @@ export async function transcriptionBars(
 ): Promise<Bar[]> {
 	const readings = await readingsOf(half);
 	if (readings.length === 0) throw new Error('The recordings are missing: run .ci/packages eval');
-	const all: Hearing[] = [];
+	const all: Transcription[] = [];
 	const start = performance.now();
 	let peakBytes = 0;
 	const watching = setInterval(() => (peakBytes = Math.max(peakBytes, recognizerPeakBytes())), 200);
 	console.log(recognizer.name);
 	console.log('noise | measured SNR, dB | words wrong in %: untouched | denoised | by the rule');
 	for (const noise of NOISES) {
-		const hearings: Hearing[] = [];
+		const transcriptions: Transcription[] = [];
 		for (const reading of readings) {
-			hearings.push(await hearingsOf(reading, noise, recognizer, folder));
+			transcriptions.push(await transcriptionsOf(reading, noise, recognizer, folder));
 		}
-		const snrs = hearings.map(({ snrDb }) => snrDb).sort((a, b) => a - b);
-		const figures = [untouchedOf, denoisedOf, ruleOf].map((rule) => wrongOf(hearings, rule));
+		const snrs = transcriptions.map(({ snrDb }) => snrDb).sort((a, b) => a - b);
+		const figures = [untouchedOf, denoisedOf, ruleOf].map((rule) => wrongOf(transcriptions, rule));
 		const range = `${snrs[0].toFixed(0)} to ${snrs[snrs.length - 1].toFixed(0)}`;
 		console.log([noise.name, range, ...figures.map((it) => it.toFixed(1))].join(' | '));
-		all.push(...hearings);
+		all.push(...transcriptions);
 	}
 	const frames = readings.reduce((sum, { samples }) => sum + samples.length, 0);
-	const heardSeconds = (2 * NOISES.length * frames) / RATE_HZ;
-	const took = (performance.now() - start) / 1_000 / heardSeconds;
+	const soundSeconds = (2 * NOISES.length * frames) / RATE_HZ;
+	const took = (performance.now() - start) / 1_000 / soundSeconds;
 	clearInterval(watching);
 	console.log(
 		`${took.toFixed(2)} × real time, with the noise removal; ${(peakBytes / 1e6).toFixed(0)} MB of memory`,
@@ -83,21 +83,24 @@ function recognizerPeakBytes(): number {
 }
 
 /** The words that are wrong, in percent of those that were said. */
-function wrongOf(hearings: readonly Hearing[], errorsOf: (one: Hearing) => number): number {
-	const said = hearings.reduce((sum, one) => sum + one.said, 0);
-	return (100 * hearings.reduce((sum, one) => sum + errorsOf(one), 0)) / said;
+function wrongOf(
+	transcriptions: readonly Transcription[],
+	errorsOf: (one: Transcription) => number,
+): number {
+	const said = transcriptions.reduce((sum, one) => sum + one.said, 0);
+	return (100 * transcriptions.reduce((sum, one) => sum + errorsOf(one), 0)) / said;
 }
 
-const untouchedOf = ({ untouched }: Hearing) => untouched;
-const denoisedOf = ({ denoised }: Hearing) => denoised;
+const untouchedOf = ({ untouched }: Transcription) => untouched;
+const denoisedOf = ({ denoised }: Transcription) => denoised;
 
 /** The wrong words with the service's rule. */
-function ruleOf({ snrDb, untouched, denoised }: Hearing): number {
+function ruleOf({ snrDb, untouched, denoised }: Transcription): number {
 	return snrDb >= CLEAN_ENOUGH_DB ? untouched : denoised;
 }
 
 /** Lets the recognizer hear a recording in noise, untouched and after noise removal: wrong words of those said. */
-async function hearingsOf(
+async function transcriptionsOf(
 	{ samples, words }: Reading,
 	{ kind, snrDb }: (typeof NOISES)[number],
 	recognizer: Transcriber,
@@ -113,16 +116,16 @@ async function hearingsOf(
 	const denoised = await speechOfPcm(track.clean, folder, 'denoised');
 	return {
 		said: words.length,
-		untouched: wordErrors(words, await heardIn(untouched, recognizer)),
-		denoised: wordErrors(words, await heardIn(denoised, recognizer)),
+		untouched: wordErrors(words, await recognizedIn(untouched, recognizer)),
+		denoised: wordErrors(words, await recognizedIn(denoised, recognizer)),
 		// As the service measures it.
 		snrDb: signalToNoiseDb(await levelsOfSpeech(untouched)),
 	};
 }
 
-type Hearing = Awaited<ReturnType<typeof hearingsOf>>;
+type Transcription = Awaited<ReturnType<typeof transcriptionsOf>>;
 
-async function heardIn(speech: SpeechAudio, recognizer: Transcriber): Promise<string[]> {
+async function recognizedIn(speech: SpeechAudio, recognizer: Transcriber): Promise<string[]> {
 	const { words } = await recognizer.transcribe(speech, TEXT_HELP);
 	return words.flatMap(({ text }) => bareWords(text));
 }

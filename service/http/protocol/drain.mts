@@ -13,7 +13,7 @@ const MAX_MS = 10_000;
  */
 export async function drain(request: IncomingMessage): Promise<void> {
 	if (request.readableEnded || request.destroyed) return;
-	const given = new AbortController();
+	const ended = new AbortController();
 	const over = new Promise<void>((resolve) => {
 		let bytes = 0;
 		request.on('data', (chunk: Uint8Array) => {
@@ -24,6 +24,6 @@ export async function drain(request: IncomingMessage): Promise<void> {
 		// From whatever stopped reading it.
 		request.unpipe().resume();
 	});
-	await Promise.race([over, wait(MAX_MS, undefined, { signal: given.signal })]);
-	given.abort();
+	await Promise.race([over, wait(MAX_MS, undefined, { signal: ended.signal })]);
+	ended.abort();
 }

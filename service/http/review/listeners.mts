@@ -28,7 +28,7 @@ export class Listeners {
 	 * @param make gets a signal that aborts when the client goes away or takes too long.
 	 * @throws HttpProblem (429) if too many sounds are asked for, (400) when the client has gone.
 	 */
-	async hear(
+	async make(
 		response: ServerResponse,
 		make: (signal: AbortSignal) => Promise<Buffer>,
 	): Promise<Buffer> {

@@ -53,7 +53,7 @@ export function reviewRoutes(app: FastifyInstance, context: ServiceContext): voi
 		if (path === undefined) throw new HttpProblem(404, 'There is no such track');
 		const review = await read(request);
 		const stretch = readStretch(request.body, review.kept);
-		const file = await listeners.hear(reply.raw, (signal) =>
+		const file = await listeners.make(reply.raw, (signal) =>
 			soundFile(review, path.track, stretch, context, signal),
 		);
 		return await reply.type('audio/wav').send(file);

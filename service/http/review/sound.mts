@@ -41,9 +41,9 @@ export function readStretch(
 		throw new ValidationProblem([{ type: 'value_error', loc: ['body', 'to'], msg, input: to }]);
 	};
 	if (from >= end) refuse('It must be after `from`, which must be inside the recording');
-	const heard = end - from - (mode === 'cut' ? samplesCut(cuts, from, end) : 0);
+	const played = end - from - (mode === 'cut' ? samplesCut(cuts, from, end) : 0);
 	const isTooFar = end - from > MAX_UNCUT_SECONDS * sampleRateHz;
-	if (heard > MAX_SECONDS * sampleRateHz || isTooFar) {
+	if (played > MAX_SECONDS * sampleRateHz || isTooFar) {
 		refuse(`At most ${MAX_SECONDS} s, and ${MAX_UNCUT_SECONDS} s with what is cut`);
 	}
 	return { start: from, end, cuts };
@@ -72,17 +72,17 @@ export async function soundFile(
 ): Promise<Buffer> {
 	if (track >= kept.tracks.length) throw new HttpProblem(404, `There is no track ${track}`);
 	const run = { editId: edit.id, run: edit.review.keptRun };
-	const taken: string[] = [];
+	const copies: string[] = [];
 	try {
 		const pathOf = async (name: string) => {
 			const path = scratch.incomingPath();
-			taken.push(path);
+			copies.push(path);
 			const limits = { allowance: quota.sizeAllowance, signal };
-			if ((await files.takeResult(run, name, path, limits)) !== undefined) return path;
+			if ((await files.copyResult(run, name, path, limits)) !== undefined) return path;
 			throw new HttpProblem(404, 'This recording was deleted');
 		};
 		return await stretchOf(kept, track, stretch, pathOf, signal);
 	} finally {
-		for (const path of taken) await rm(path, { force: true });
+		for (const path of copies) await rm(path, { force: true });
 	}
 }

@@ -7,7 +7,7 @@ import PQueue from 'p-queue';
 const RESERVE_BYTES = 2_097_152;
 
 /**
- * A file that only takes room. On a full disk it is given up for a deletion, which SQLite could not write
+ * A file that only takes room. On a full disk it is removed for a deletion, which SQLite could not write
  * otherwise.
  */
 export class DiskReserve {
@@ -15,8 +15,8 @@ export class DiskReserve {
 
 	constructor(private readonly path: string) {}
 
-	/** Takes the room, if there is any. */
-	async take(): Promise<void> {
+	/** Fills the room, if there is any. */
+	async fill(): Promise<void> {
 		try {
 			if ((await stat(this.path).catch(() => undefined))?.size === RESERVE_BYTES) return;
 			await writeFile(this.path, randomBytes(RESERVE_BYTES), { mode: 0o600 });
@@ -25,14 +25,14 @@ export class DiskReserve {
 		}
 	}
 
-	/** Gives the room up for some work, and takes it again. One work after the other. */
+	/** Frees the room for some work, and fills it again. One work after the other. */
 	async spend(work: () => Promise<void>): Promise<void> {
 		await this.works.add(async () => {
 			await rm(this.path, { force: true });
 			try {
 				await work();
 			} finally {
-				await this.take();
+				await this.fill();
 			}
 		});
 	}

@@ -24,7 +24,7 @@ export function objectStorageOf({ name, isOnThisDisk, remoteOrigin }: FileStore)
 export type Owners = 'edits' | 'uploads';
 
 /** The limits of `takeUpload`. */
-export interface TakeLimits {
+export interface CopyLimits {
 	/** Checked before the first byte is transferred. */
 	allowance: Allowance;
 	signal: AbortSignal;
@@ -51,7 +51,7 @@ export interface FileStore {
 	 * Copies or links an upload to a path on this disk. Returns its size in bytes, or undefined if no file arrived.
 	 * @throws TooLarge above the limit.
 	 */
-	takeUpload(upload: UploadName, path: string, limits: TakeLimits): Promise<number | undefined>;
+	copyUpload(upload: UploadName, path: string, limits: CopyLimits): Promise<number | undefined>;
 	/** Returns where a client gets an uploaded file, whether or not it has arrived. */
 	uploadPlace(upload: UploadName, lifetimeMs: number): Promise<FilePlace>;
 	removeUpload(uploadId: string): Promise<void>;
@@ -69,11 +69,11 @@ export interface FileStore {
 	 * Copies or links a published file to a path on this disk. Returns its size in bytes, or undefined if
 	 * there is no such file.
 	 */
-	takeResult(
+	copyResult(
 		run: RunName,
 		fileName: string,
 		path: string,
-		limits: TakeLimits,
+		limits: CopyLimits,
 	): Promise<number | undefined>;
 	/** Adds a text to the published files of a run. */
 	writeResult(run: RunName, fileName: string, text: string): Promise<void>;

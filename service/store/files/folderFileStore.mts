@@ -11,7 +11,7 @@ import type {
 	FileStore,
 	Owners,
 	RunName,
-	TakeLimits,
+	CopyLimits,
 	UploadName,
 } from './fileStore.mts';
 import { removeFolder, TOMBSTONE, type RunFolders, type Scratch } from './scratch.mts';
@@ -64,8 +64,8 @@ export class FolderFileStore implements FileStore {
 	 * Links the file, so that replacing or deleting the upload does not disturb a running edit. Copies it
 	 * where hard links are not supported.
 	 */
-	async takeUpload({ id }: UploadName, path: string, limits: TakeLimits) {
-		return await take(this.uploadPath(id), path, limits);
+	async copyUpload({ id }: UploadName, path: string, limits: CopyLimits) {
+		return await copyFile(this.uploadPath(id), path, limits);
 	}
 
 	uploadPlace({ id }: UploadName): Promise<FilePlace> {
@@ -91,8 +91,8 @@ export class FolderFileStore implements FileStore {
 		return await this.publish(unfinishedReview, { editId, run: KEPT_IN_FOLDER });
 	}
 
-	async takeResult(run: RunName, fileName: string, path: string, limits: TakeLimits) {
-		return await take(join(this.runFolder(run), fileName), path, limits);
+	async copyResult(run: RunName, fileName: string, path: string, limits: CopyLimits) {
+		return await copyFile(join(this.runFolder(run), fileName), path, limits);
 	}
 
 	async writeResult(run: RunName, fileName: string, text: string): Promise<void> {
@@ -185,7 +185,7 @@ export class FolderFileStore implements FileStore {
 }
 
 /** Links a file to a path, or copies it. Returns its size, or undefined if there is no such file. */
-async function take(from: string, path: string, { allowance }: TakeLimits) {
+async function copyFile(from: string, path: string, { allowance }: CopyLimits) {
 	try {
 		const { size } = await stat(from);
 		if (size > allowance.bytes) throw new TooLarge(allowance.refusal);

@@ -18,7 +18,7 @@ import type {
 	FilePlace,
 	FileStore,
 	RunName,
-	TakeLimits,
+	CopyLimits,
 	UploadName,
 	Owners,
 } from './fileStore.mts';
@@ -79,7 +79,7 @@ export class S3FileStore implements FileStore {
 		await rm(incomingPath, { force: true });
 	}
 
-	async takeUpload(name: UploadName, path: string, limits: TakeLimits) {
+	async copyUpload(name: UploadName, path: string, limits: CopyLimits) {
 		return await download(this.uploadObject(name), path, limits);
 	}
 
@@ -113,7 +113,7 @@ export class S3FileStore implements FileStore {
 		return await this.publish(unfinishedReview, { editId, run: `${run}-review` }, signal);
 	}
 
-	async takeResult(run: RunName, fileName: string, path: string, limits: TakeLimits) {
+	async copyResult(run: RunName, fileName: string, path: string, limits: CopyLimits) {
 		return await download(this.resultObject(run, fileName), path, limits);
 	}
 

@@ -8,7 +8,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 
 import { mediaTypeOf } from '../../shared/mediaTypes.mts';
 import { SizeLimit, TooLarge } from '../../shared/sizeLimit.mts';
-import type { TakeLimits } from './fileStore.mts';
+import type { CopyLimits } from './fileStore.mts';
 import { isMissingObject, s3Trouble } from './s3Client.mts';
 
 /** An object and the client that reaches it. */
@@ -70,7 +70,7 @@ export async function upload(
 export async function download(
 	{ client, bucket, key }: S3Object,
 	path: string,
-	{ allowance, signal }: TakeLimits,
+	{ allowance, signal }: CopyLimits,
 ): Promise<number | undefined> {
 	try {
 		const get = new GetObjectCommand({ Bucket: bucket, Key: key });

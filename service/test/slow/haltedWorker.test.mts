@@ -61,7 +61,7 @@ await test('edits of three keys whose sources hang do not hold up another key', 
 	}
 	assert.equal((await bob.ended(await submit(bob))).status, 'SUCCESS');
 
-	// The edits that are put off begin when others end, and do not count as attempts.
+	// The edits that are delayed begin when others end, and do not count as attempts.
 	assert.equal((await ann.edit(later)).status, 'PENDING');
 	const begun = silent.visits.length;
 	assert.ok(begun < stuck.length, String(begun));

@@ -38,12 +38,12 @@ await test('PostgreSQL: nobody takes over an edit while its holder ends it', asy
 	await using one = await open('ending');
 	await using other = await open('ending');
 	await addEdit(new EditStore(one), 'a');
-	const held = await new Claims(one, 1).take('a');
+	const held = await new Claims(one, 1).claim('a');
 	const blocked = sql`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`;
 	let seen = Promise.resolve<StoredEdit | undefined>(undefined);
 	const slow = beforeCommits(one, async () => {
 		let isTaken = false;
-		seen = eventually('the claim expires', () => new Claims(other, 60_000).take('a')).then(() => {
+		seen = eventually('the claim expires', () => new Claims(other, 60_000).claim('a')).then(() => {
 			isTaken = true;
 			return new EditStore(other).find('a');
 		});

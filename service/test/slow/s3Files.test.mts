@@ -105,7 +105,7 @@ await test('a 240 MiB file goes to S3 and back without filling the memory', asyn
 	try {
 		await files.keepUpload(path, upload);
 		const taken = scratch.incomingPath();
-		assert.equal(await files.takeUpload(upload, taken, wide()), bytes);
+		assert.equal(await files.copyUpload(upload, taken, wide()), bytes);
 		assert.equal((await stat(taken)).size, bytes);
 	} finally {
 		clearInterval(timer);
@@ -138,11 +138,11 @@ await test('an outage of S3 is transient trouble, and a missing local file is no
 	const missing = files.keepUpload(scratch.incomingPath(), upload);
 	await assert.rejects(missing, (error: Error) => !(error instanceof TransientTrouble));
 	const nowhere = join(temporary.path, 'no-such-folder', 'a.wav');
-	await assert.rejects(files.takeUpload(upload, nowhere, wide()), { code: 'ENOENT' });
+	await assert.rejects(files.copyUpload(upload, nowhere, wide()), { code: 'ENOENT' });
 	await s3.stop();
 	try {
 		for (const asking of [
-			() => files.takeUpload(upload, scratch.incomingPath(), wide()),
+			() => files.copyUpload(upload, scratch.incomingPath(), wide()),
 			() => files.removeUpload('one'),
 			() => files.uploadIds(),
 			() => files.readResult({ editId: 'e', run: 'r' }, 'a.json'),
@@ -160,5 +160,5 @@ await test('an outage of S3 is transient trouble, and a missing local file is no
 	} finally {
 		await s3.restart();
 	}
-	assert.equal(await files.takeUpload(upload, scratch.incomingPath(), wide()), 5);
+	assert.equal(await files.copyUpload(upload, scratch.incomingPath(), wide()), 5);
 });

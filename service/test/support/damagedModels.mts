@@ -58,7 +58,7 @@ const DAMAGES: readonly Damage[] = [
 ];
 
 /** Lets a model that loads hear a second. */
-async function hear(model: SpeechModel, folder: string): Promise<void> {
+async function transcribe(model: SpeechModel, folder: string): Promise<void> {
 	const path = join(folder, 'second.raw');
 	await writeFile(path, Buffer.alloc(32_000, 'sound'));
 	const ranges = [{ startSeconds: 0, endSeconds: 1 }];
@@ -80,7 +80,7 @@ export async function tryDamagedModels(path: string): Promise<{ tried: number; f
 		await damage(path, chance);
 		try {
 			const model = await findSpeechModel({ speechModel: path, modelFolder: '' }, () => undefined);
-			if (model !== undefined) await hear(model, dirname(path));
+			if (model !== undefined) await transcribe(model, dirname(path));
 		} catch (error) {
 			const isOurs = error instanceof WrongUsage || error instanceof EditFailure;
 			if (!isOurs) faults.push(`${index}: ${String(error)}`);

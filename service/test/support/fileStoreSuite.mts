@@ -13,11 +13,11 @@ export const FILE_STORE_SUITE: Suite<OpenFiles> = {
 		const { files, scratch } = parts;
 		const upload = { id: 'one', fileName: "Größe & 'Maß' (1).wav" };
 		const path = scratch.incomingPath();
-		assert.equal(await files.takeUpload(upload, path, wide()), undefined);
+		assert.equal(await files.copyUpload(upload, path, wide()), undefined);
 		for (const text of ['sound', 'longer sound']) {
 			await arrive(parts, upload.id, upload.fileName, text);
 			const taken = scratch.incomingPath();
-			assert.equal(await files.takeUpload(upload, taken, wide()), text.length);
+			assert.equal(await files.copyUpload(upload, taken, wide()), text.length);
 			assert.equal(await readFile(taken, 'utf8'), text);
 			assert.equal(await fetched(await files.uploadPlace(upload, MINUTE_MS)), text);
 		}
@@ -30,13 +30,13 @@ export const FILE_STORE_SUITE: Suite<OpenFiles> = {
 		const upload = { id: 'one', fileName: 'a.wav' };
 		await files.keepUpload(path, upload);
 		assert.deepEqual(await readdir(join(scratch.folder, 'incoming')), []);
-		assert.equal(await files.takeUpload(upload, scratch.incomingPath(), wide()), 5);
+		assert.equal(await files.copyUpload(upload, scratch.incomingPath(), wide()), 5);
 	},
 
 	'refuses an upload above the limit before it transfers it': async (parts) => {
 		await arrive(parts, 'one', 'a.wav', 'sound');
 		const path = parts.scratch.incomingPath();
-		const taking = parts.files.takeUpload({ id: 'one', fileName: 'a.wav' }, path, {
+		const taking = parts.files.copyUpload({ id: 'one', fileName: 'a.wav' }, path, {
 			...wide(),
 			allowance: { bytes: 4, refusal: 'too large' },
 		});

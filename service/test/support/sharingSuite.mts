@@ -49,28 +49,28 @@ export const SHARING_SUITE: Suite<OpenDatabase> = {
 	'only one process at a time can claim an edit': async (open) => {
 		await using shared = await twoProcesses(open, 'taken');
 		await addEdit(shared.store, 'a');
-		const both = await Promise.all([shared.one.take('a'), shared.other.take('a')]);
+		const both = await Promise.all([shared.one.claim('a'), shared.other.claim('a')]);
 		const [claim, ...more] = both.filter((taken) => taken !== undefined);
 		assert.ok(claim);
 		assert.deepEqual(more, []);
-		assert.equal(await shared.one.take('a'), undefined);
+		assert.equal(await shared.one.claim('a'), undefined);
 		const leftMs = await shared.other.leftMs('a');
 		assert.ok(leftMs > 30_000 && leftMs <= 60_000, String(leftMs));
 		assert.deepEqual([...(await shared.other.claimedIds())], ['a']);
 		assert.ok(await shared.one.isHeld(claim));
 		await shared.one.release(claim);
 		assert.equal(await shared.other.leftMs('a'), 0);
-		assert.ok(await shared.other.take('a'));
+		assert.ok(await shared.other.claim('a'));
 	},
 
 	'an expired claim can be taken over, and its first holder cannot renew it': async (open) => {
 		await using shared = await twoProcesses(open, 'lost');
 		await addEdit(shared.store, 'a');
-		const lost = await shared.one.take('a');
+		const lost = await shared.one.claim('a');
 		assert.ok(lost);
-		assert.equal(await shared.other.take('a'), undefined);
+		assert.equal(await shared.other.claim('a'), undefined);
 		await shared.expire();
-		const claim = await shared.other.take('a');
+		const claim = await shared.other.claim('a');
 		assert.ok(claim);
 		assert.ok(!(await shared.one.isHeld(lost)));
 		await shared.one.release(lost);
@@ -79,13 +79,13 @@ export const SHARING_SUITE: Suite<OpenDatabase> = {
 		await shared.expire();
 		assert.equal(await shared.one.leftMs('a'), 0);
 		await shared.other.renew(claim);
-		assert.equal(await shared.one.take('a'), undefined);
+		assert.equal(await shared.one.claim('a'), undefined);
 	},
 
 	'deleting the row ends the claim': async (open) => {
 		await using shared = await twoProcesses(open, 'deleted');
 		await addEdit(shared.store, 'a');
-		const claim = await shared.one.take('a');
+		const claim = await shared.one.claim('a');
 		assert.ok(claim);
 		await shared.store.remove(['a']);
 		assert.ok(!(await shared.one.isHeld(claim)));
@@ -97,9 +97,9 @@ export const SHARING_SUITE: Suite<OpenDatabase> = {
 	'only the holder of the claim can set the status of an edit or end it': async (open) => {
 		await using shared = await twoProcesses(open, 'ended');
 		await addEdit(shared.store, 'a');
-		const lost = await shared.one.take('a');
+		const lost = await shared.one.claim('a');
 		await shared.expire();
-		const claim = await shared.other.take('a');
+		const claim = await shared.other.claim('a');
 		assert.ok(claim);
 		const moment = { nowMs: 5, ageMs: 5 };
 		assert.equal(await shared.store.fail('a', failing('late'), moment, lost?.token), false);

@@ -88,7 +88,7 @@ export const STORE_SUITE: Suite<OpenDatabase> = {
 		assert.deepEqual(idsOf(await store.newest(9, 'ann')), ['b', 'a']);
 		assert.deepEqual([await attempts.count('a', 1, 0), await attempts.count('a', 1, 0)], [1, 2]);
 		// Repeated, as after a broken connection, it takes effect once.
-		for (let times = 0; times < 2; times++) await attempts.takeBack('a', 2);
+		for (let times = 0; times < 2; times++) await attempts.uncount('a', 2);
 		// An edit that may have killed a process comes last.
 		assert.deepEqual(await store.unfinishedIds(), ['b', 'c', 'a']);
 		await store.setStatus('a', 'EDITING', 5);
@@ -123,7 +123,7 @@ export const STORE_SUITE: Suite<OpenDatabase> = {
 		// Fetching a source is no work yet. 'a' comes back to the processor after a retry.
 		await store.setStatus('a', 'PREPROCESSING', nowMs + 1_000);
 		for (const id of ['a', 'b', 'c']) await attempts.count(id, nowMs + 3_000, 1_000);
-		await attempts.takeBack('a', 1);
+		await attempts.uncount('a', 1);
 		await attempts.count('a', nowMs + 6_000, 2_000);
 		// Repeated, as after a broken connection; 'c' ends before it began, as after a clock was set back.
 		for (const id of ['a', 'a', 'b']) await store.succeed(id, OUTCOME, at(9_000));

@@ -1,7 +1,7 @@
-import type { HeardSpeech } from '../../shared/timeRanges.mts';
+import type { RecognizedSpeech } from '../../shared/timeRanges.mts';
 
 /** Returns the language that most words of the pieces of a recording are in; undefined if none is known. */
-export function mainLanguage(pieces: readonly HeardSpeech[]): string | undefined {
+export function mainLanguage(pieces: readonly RecognizedSpeech[]): string | undefined {
 	const words = new Map<string, number>();
 	for (const piece of pieces) {
 		const { language } = piece;

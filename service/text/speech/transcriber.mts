@@ -1,5 +1,5 @@
 import type { SpeechAudio } from './speech.mts';
-import type { HeardSpeech } from '../../shared/timeRanges.mts';
+import type { RecognizedSpeech } from '../../shared/timeRanges.mts';
 
 /** What an edit provides to each step of its work on texts. */
 export interface TextHelp {
@@ -11,7 +11,7 @@ export interface TextHelp {
 	 */
 	retried<T>(step: () => Promise<T>): Promise<T>;
 	/** Resolves when the edit may use the processor. Call it again after each `retried` step. */
-	takeTurn(): Promise<void>;
+	waitForTurn(): Promise<void>;
 	/** Logs a line about this edit. */
 	say(what: string): void;
 }
@@ -30,5 +30,5 @@ export interface Transcriber {
 	 *
 	 * @throws EditFailure when recognition fails, the signal's reason when aborted.
 	 */
-	transcribe: (speech: SpeechAudio, help: TextHelp) => Promise<HeardSpeech>;
+	transcribe: (speech: SpeechAudio, help: TextHelp) => Promise<RecognizedSpeech>;
 }

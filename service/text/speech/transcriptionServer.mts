@@ -12,7 +12,7 @@ import { punctuated } from './punctuation.mts';
 import { SPEECH_RATE_HZ, SPEECH_SAMPLE_BYTES, type SpeechAudio } from './speech.mts';
 import { chunksOf } from './speechChunks.mts';
 import type { TextHelp, Transcriber } from './transcriber.mts';
-import type { HeardSpeech, SpokenWord, TimeRange } from '../../shared/timeRanges.mts';
+import type { RecognizedSpeech, SpokenWord, TimeRange } from '../../shared/timeRanges.mts';
 import type { OpenAiServerSettings } from '../../shared/settings.mts';
 
 /** Ten minutes of WAV are 19 MB, below the usual limits of 25 MB and 25 minutes. */
@@ -41,14 +41,14 @@ export function transcriptionServer(settings: OpenAiServerSettings): Transcriber
 		name: server.name,
 		accuracy: 'times',
 		transcribe: async (speech, help) => {
-			const heard: HeardSpeech[] = [];
+			const recognized: RecognizedSpeech[] = [];
 			// In sequence: a small server has one model, and each answer is charged.
 			for (const chunk of await chunksOf(speech, CHUNKS, help.signal)) {
-				heard.push(await transcribeChunk(server, speech, chunk, help));
+				recognized.push(await transcribeChunk(server, speech, chunk, help));
 			}
 			return {
-				words: heard.flatMap(({ words }) => words),
-				language: mainLanguage(heard),
+				words: recognized.flatMap(({ words }) => words),
+				language: mainLanguage(recognized),
 				areTimesExact: true,
 			};
 		},
@@ -61,7 +61,7 @@ async function transcribeChunk(
 	speech: SpeechAudio,
 	chunk: TimeRange,
 	help: TextHelp,
-): Promise<HeardSpeech> {
+): Promise<RecognizedSpeech> {
 	const wav = await wavOf(speech, chunk);
 	const answer = await help.retried(async () => {
 		const form = new FormData();

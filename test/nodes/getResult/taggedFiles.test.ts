@@ -6,9 +6,9 @@ import { apeTag, id3v1Tag } from '../../../testkit/media/retagged';
 import {
 	cover,
 	edits,
-	give,
-	giveCut,
-	giveEdit,
+	serve,
+	serveCut,
+	serveEdit,
 	longSentence,
 	run,
 	seen,
@@ -44,7 +44,7 @@ describe.each(['filesystem', 'default'] as const)('with binaries kept in %s', (m
 	});
 
 	it('cuts soundbites into their own fields, with or without tags', async () => {
-		edits.script['/v2/edits/a'] = giveEdit(longSentence());
+		edits.script['/v2/edits/a'] = serveEdit(longSentence());
 		for (const more of [{}, { writeTags: TAGS }]) {
 			const { item, file, hints } = await run({ options: { cutSoundbites: true }, ...more });
 			expect(hints).toEqual([]);
@@ -63,7 +63,7 @@ describe.each(['filesystem', 'default'] as const)('with binaries kept in %s', (m
 		for (const bytes of [5, 4_000, 500_000]) {
 			service.seen.length = 0;
 			edits.script['/download/full'] = (number) =>
-				(number === 1 ? giveCut(sound, bytes) : give(sound))(number);
+				(number === 1 ? serveCut(sound, bytes) : serve(sound))(number);
 			const { file, error } = await run({ writeTags: TAGS, options: { cutSoundbites: true } });
 			expect(error).toBeUndefined();
 			expect(seen().filter((path) => path === '/download/full')).toHaveLength(2);
@@ -88,7 +88,7 @@ describe.each(['filesystem', 'default'] as const)(
 			],
 		])('stores %s as it is, and says why it has no tags', async (_title, make) => {
 			const body = make();
-			edits.script['/download/full'] = give(body);
+			edits.script['/download/full'] = serve(body);
 			const { item, file, error, hints } = await run({ writeTags: TAGS });
 			expect(error).toBeUndefined();
 			expect(file.equals(body)).toBe(true);
@@ -109,7 +109,7 @@ describe.each(['filesystem', 'default'] as const)(
 				const long = Buffer.concat([sound, ...Array<Buffer>(megabytes - 1).fill(frames)]);
 				const old = Buffer.concat([long, ...ends]);
 				expect((await readWithMusicMetadata(old)).tags).toHaveProperty('Place');
-				edits.script['/download/full'] = give(old);
+				edits.script['/download/full'] = serve(old);
 				const { item, file, error } = await run({ writeTags });
 				expect(error).toBeUndefined();
 				expect((await readWithMusicMetadata(file)).tags).toEqual({});

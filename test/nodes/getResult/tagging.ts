@@ -30,14 +30,14 @@ beforeAll(() => {
 
 beforeEach(() => {
 	edits.script = {
-		'/v2/edits/a': giveEdit(),
-		'/download/full': give(sound),
-		'/cover.png': give(cover),
+		'/v2/edits/a': serveEdit(),
+		'/download/full': serve(sound),
+		'/cover.png': serve(cover),
 	};
 });
 
 /** Sends a body in parts of 50 KB, so that n8n reads it in several chunks. */
-export function give(body: Buffer, type = 'audio/mpeg', status = 200): Handler {
+export function serve(body: Buffer, type = 'audio/mpeg', status = 200): Handler {
 	return () => (response) => {
 		response.writeHead(status, { 'Content-Type': type, 'Content-Length': body.length });
 		for (let start = 0; start < body.length; start += 50_000) {
@@ -48,14 +48,14 @@ export function give(body: Buffer, type = 'audio/mpeg', status = 200): Handler {
 }
 
 /** Sends some of a body, then cuts the connection. */
-export function giveCut(body: Buffer, bytes: number): Handler {
+export function serveCut(body: Buffer, bytes: number): Handler {
 	return () => (response) => {
 		response.writeHead(200, { 'Content-Type': 'audio/mpeg', 'Content-Length': body.length });
 		response.write(body.subarray(0, bytes), () => response.destroy());
 	};
 }
 
-export function giveEdit(more: object = {}): Handler {
+export function serveEdit(more: object = {}): Handler {
 	const result = { ...fullResult(service.url), ...more };
 	return () => ({ body: { task_id: 'a', status: 'SUCCESS', result } });
 }

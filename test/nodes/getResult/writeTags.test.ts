@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { probedChapters } from '../../../testkit/media/mediaFiles';
 import { readWithMusicMetadata } from '../../../testkit/media/musicMetadata';
 import { startEngine, storeFile } from '../../../testkit/n8n/n8nEngine';
-import { cover, edits, give, giveEdit, run, seen, service, sound, TAGS } from './tagging';
+import { cover, edits, serve, serveEdit, run, seen, service, sound, TAGS } from './tagging';
 
 beforeAll(async () => await startEngine());
 
@@ -27,8 +27,8 @@ describe('Write Tags', () => {
 	});
 
 	it('leaves out a cover that is missing, too large or no picture, and writes the rest', async () => {
-		edits.script['/large'] = give(Buffer.concat([cover, Buffer.alloc(11_000_000)]));
-		edits.script['/page'] = give(Buffer.from('<html>'));
+		edits.script['/large'] = serve(Buffer.concat([cover, Buffer.alloc(11_000_000)]));
+		edits.script['/page'] = serve(Buffer.from('<html>'));
 		const notes: Record<string, RegExp> = {
 			missing:
 				/there is no file at the download link\. The file's host (says: .*[^.]|answered 404)\.$/,
@@ -48,7 +48,7 @@ describe('Write Tags', () => {
 	});
 
 	it('says that the summary has no chapters, and that there are no soundbites', async () => {
-		edits.script['/v2/edits/a'] = giveEdit({ summarization: null, transcription: null });
+		edits.script['/v2/edits/a'] = serveEdit({ summarization: null, transcription: null });
 		const { item, file } = await run({
 			embedChapters: 'summary',
 			options: { cutSoundbites: true },

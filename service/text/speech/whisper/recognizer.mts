@@ -40,7 +40,7 @@ const STALL_SECONDS = 900;
 const LOADING_SECONDS = 180;
 
 /** Only damaged weights give times before the piece. */
-const heardSchema = recognizedSchema.refine(({ segments }) =>
+const plausibleSchema = recognizedSchema.refine(({ segments }) =>
 	segments.every(({ t0, t1 }) => t0 >= 0 && t1 >= 0),
 );
 
@@ -80,7 +80,7 @@ export async function tryModel(model: SpeechModel): Promise<void> {
 }
 
 /**
- * Recognizes pieces of a recording, each of up to 30 s, and yields what was heard in their order.
+ * Recognizes pieces of a recording, each of up to 30 s, and yields what it recognized in their order.
  *
  * @throws EditFailure when the recognizer fails or hangs, TransientTrouble when the machine ended it, the
  * signal's reason when aborted. Its process has ended by then.
@@ -102,7 +102,7 @@ export async function* recognized(
 	try {
 		for await (const line of createInterface({ input: child.stdout })) {
 			watchdog.alive();
-			yield heardSchema.parse(JSON.parse(line));
+			yield plausibleSchema.parse(JSON.parse(line));
 		}
 		await ended;
 	} catch (error) {

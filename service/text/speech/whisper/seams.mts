@@ -1,8 +1,8 @@
-import type { HeardSpeech, SpokenWord, TimeRange } from '../../../shared/timeRanges.mts';
+import type { RecognizedSpeech, SpokenWord, TimeRange } from '../../../shared/timeRanges.mts';
 import { bare } from '../punctuation.mts';
 
-/** A piece of a recording, and what was heard in it and around it. */
-export interface HeardPiece extends TimeRange, HeardSpeech {}
+/** A piece of a recording, and what was recognized in it and around it. */
+export interface PieceWords extends TimeRange, RecognizedSpeech {}
 
 /** The same word in two pieces is heard at times no further apart, seconds. */
 const MAX_APART_SECONDS = 0.6;
@@ -12,12 +12,12 @@ const SAME_WORD_SECONDS = 0.15;
 const middleOf = ({ startSeconds, endSeconds }: TimeRange) => (startSeconds + endSeconds) / 2;
 
 /**
- * Returns the words of all pieces in order, each once: around a seam, both pieces heard the same words, at
+ * Returns the words of all pieces in order, each once: around a seam, both pieces have the same words, at
  * slightly different times.
  *
  * @param aroundSeconds how far beyond its ends a piece was heard.
  */
-export function joinedWords(pieces: readonly HeardPiece[], aroundSeconds: number): SpokenWord[] {
+export function joinedWords(pieces: readonly PieceWords[], aroundSeconds: number): SpokenWord[] {
 	const joined: SpokenWord[] = [];
 	for (const [index, piece] of pieces.entries()) {
 		const before = pieces.at(index - 1);
@@ -37,7 +37,7 @@ export function joinedWords(pieces: readonly HeardPiece[], aroundSeconds: number
 
 /**
  * Returns how many of the words before a seam to keep, and how many of those after it to leave out: up to
- * the word nearest to it that both pieces heard, or else up to the seam.
+ * the word nearest to it that both pieces have, or else up to the seam.
  */
 function splitOf(
 	before: readonly SpokenWord[],
@@ -46,7 +46,7 @@ function splitOf(
 	aroundSeconds: number,
 ): [kept: number, skipped: number] {
 	const near = after.filter((word) => middleOf(word) <= seam + aroundSeconds);
-	const nearest = heardTwice(before, near)
+	const nearest = wordsInBoth(before, near)
 		.map(([one, other]) => ({ one, other, distance: Math.abs(middleOf(before[one]) - seam) }))
 		.toSorted((a, b) => a.distance - b.distance)
 		.at(0);
@@ -65,10 +65,10 @@ interface Pairs {
 }
 
 /**
- * Returns the pairs of words that two pieces both heard, by their places: the longest sequence in both, so
+ * Returns the pairs of words that two pieces both have, by their places: the longest sequence in both, so
  * that "very, very" stays two words, and of equally long ones that at the most similar times.
  */
-function heardTwice(before: readonly SpokenWord[], after: readonly SpokenWord[]): Pairs['pairs'] {
+function wordsInBoth(before: readonly SpokenWord[], after: readonly SpokenWord[]): Pairs['pairs'] {
 	let row = Array.from({ length: after.length + 1 }, (): Pairs => ({ score: 0, pairs: [] }));
 	for (const [one, word] of before.entries()) {
 		const next: Pairs[] = [{ score: 0, pairs: [] }];

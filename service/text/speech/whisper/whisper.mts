@@ -9,7 +9,7 @@ import type { SpeechAudio } from '../speech.mts';
 import type { SpeechModel } from './modelFile.mts';
 import { recognized } from './recognizer.mts';
 import type { RecognizedPiece } from './recognizerPackage.mts';
-import { type HeardPiece, joinedWords } from './seams.mts';
+import { type PieceWords, joinedWords } from './seams.mts';
 import { wordsOfTokens } from './tokenWords.mts';
 
 /** The recognizer hears 30 s at once, so a piece and what is around it must fit in. */
@@ -20,7 +20,7 @@ const AROUND_SECONDS = 1;
 
 const LANGUAGE_NAMES = new Intl.DisplayNames('en', { type: 'language' });
 
-/** Recognizes ranges of a recording, and yields what was heard in their order. */
+/** Recognizes ranges of a recording, and yields what it recognized in their order. */
 export type Recognize = (
 	speech: SpeechAudio,
 	ranges: readonly TimeRange[],
@@ -49,7 +49,7 @@ export function transcriberOf(name: string, recognize: Recognize): Transcriber {
 		name,
 		accuracy: 'words',
 		transcribe: async (speech, help) => {
-			const pieces = await heardPieces(speech, recognize, help);
+			const pieces = await recognizeInPieces(speech, recognize, help);
 			const language = mainLanguage(pieces);
 			if (language !== undefined)
 				help.say(`is heard as ${LANGUAGE_NAMES.of(language) ?? language}`);
@@ -58,17 +58,17 @@ export function transcriberOf(name: string, recognize: Recognize): Transcriber {
 	};
 }
 
-async function heardPieces(
+async function recognizeInPieces(
 	speech: SpeechAudio,
 	recognize: Recognize,
 	{ signal, say }: Pick<TextHelp, 'signal' | 'say'>,
-): Promise<HeardPiece[]> {
+): Promise<PieceWords[]> {
 	const chunks = await chunksOf(speech, CHUNKS, signal);
 	const ranges = chunks.map(({ startSeconds, endSeconds }) => ({
 		startSeconds: Math.max(0, startSeconds - AROUND_SECONDS),
 		endSeconds: Math.min(speech.seconds, endSeconds + AROUND_SECONDS),
 	}));
-	const pieces: HeardPiece[] = [];
+	const pieces: PieceWords[] = [];
 	for await (const recognizedPiece of recognize(speech, ranges, signal)) {
 		const at = pieces.length;
 		const { startSeconds, endSeconds } = ranges[at];

@@ -20,8 +20,8 @@ let network: Promise<Network> | undefined;
 export class Dtln {
 	private readonly network: Network;
 	private state = new NetworkState();
-	private readonly heard = new Float32Array(wide.time.length);
-	private readonly said = new Float32Array(wide.time.length);
+	private readonly input = new Float32Array(wide.time.length);
+	private readonly output = new Float32Array(wide.time.length);
 	private readonly magnitudes = new Float32Array(BINS);
 
 	private constructor(loaded: Network) {
@@ -35,30 +35,30 @@ export class Dtln {
 
 	/** Denoises one channel in place, 48 kHz, full scale ±1, a multiple of 384 samples. Nothing above 8 kHz is left. */
 	process(block: Float32Array): void {
-		const { heard, said } = this;
-		const reach = heard.length - DTLN_FRAME_SAMPLES;
+		const { input, output } = this;
+		const reach = input.length - DTLN_FRAME_SAMPLES;
 		for (let start = 0; start < block.length; start += DTLN_FRAME_SAMPLES) {
 			const step = block.subarray(start, start + DTLN_FRAME_SAMPLES);
-			heard.copyWithin(0, DTLN_FRAME_SAMPLES);
-			heard.set(step, reach);
+			input.copyWithin(0, DTLN_FRAME_SAMPLES);
+			input.set(step, reach);
 			this.denoiseFrame();
-			step.set(said.subarray(0, DTLN_FRAME_SAMPLES));
-			said.copyWithin(0, DTLN_FRAME_SAMPLES);
-			said.fill(0, reach);
+			step.set(output.subarray(0, DTLN_FRAME_SAMPLES));
+			output.copyWithin(0, DTLN_FRAME_SAMPLES);
+			output.fill(0, reach);
 		}
 	}
 
 	/** Begins again, as if it had heard nothing. */
 	forget(): void {
 		this.state = new NetworkState();
-		this.heard.fill(0);
-		this.said.fill(0);
+		this.input.fill(0);
+		this.output.fill(0);
 	}
 
 	/** Adds what is said in the frame that was heard last. */
 	private denoiseFrame(): void {
-		const { state, magnitudes, said } = this;
-		wide.time.set(this.heard);
+		const { state, magnitudes, output } = this;
+		wide.time.set(this.input);
 		wide.forward();
 		// The first two numbers are the real parts of 0 Hz, which the network needs, and of the highest frequency.
 		// 8 kHz is the highest only at 16 kHz.
@@ -84,6 +84,6 @@ export class Dtln {
 		wide.spectrum[1] = 0;
 		wide.spectrum[FRAME_SAMPLES] = narrow.spectrum[1];
 		wide.inverse();
-		for (let i = 0; i < said.length; i++) said[i] += wide.time[i] / FRAME_SAMPLES;
+		for (let i = 0; i < output.length; i++) output[i] += wide.time[i] / FRAME_SAMPLES;
 	}
 }

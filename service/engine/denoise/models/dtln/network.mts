@@ -72,15 +72,15 @@ export class Network {
 	/** Returns how much of each of its inputs to keep, 0 to 1; the next call overwrites it. @param index of the network. */
 	maskBy(index: number, inputs: Float32Array, state: NetworkState): Float32Array {
 		const { layers, mask } = this.maskings[index];
-		let heard = inputs;
+		let values = inputs;
 		layers.forEach((layer, place) => {
 			const { hidden, cells } = state.layers[2 * index + place];
-			layer.vector.set(heard);
-			layer.vector.set(hidden, heard.length);
+			layer.vector.set(values);
+			layer.vector.set(hidden, values.length);
 			hidden.set(this.matrices.remember(layer, cells));
-			heard = hidden;
+			values = hidden;
 		});
-		mask.vector.set(heard);
+		mask.vector.set(values);
 		return this.matrices.squashed(mask);
 	}
 

@@ -20,9 +20,9 @@ export function passageAround(
 ): Passage {
 	const removed = removedFrom(cuts);
 	// Nobody hears a removed cut, so it does not count as sent.
-	const unheard = mode === 'cut' && removed.includes(cut) ? cut.end - cut.start : 0;
+	const unplayedSamples = mode === 'cut' && removed.includes(cut) ? cut.end - cut.start : 0;
 	const from = Math.max(0, cut.start - AROUND_SECONDS * rate);
-	const longest = from + MAX_SECONDS * rate + unheard;
+	const longest = from + MAX_SECONDS * rate + unplayedSamples;
 	const to = Math.min(samples, cut.end + AROUND_SECONDS * rate, longest);
 	return passage(from, to, removed);
 }
@@ -53,9 +53,9 @@ export function passageOf({ start, end }: Cut, rate: number): Passage {
 }
 
 /** Returns where in the uncut sound a place of a heard passage is, in samples. */
-export function uncutPlace(heard: number, { from, cuts }: Passage): number {
+export function uncutPlace(playedSamples: number, { from, cuts }: Passage): number {
 	return cuts.reduce((place, cut) => {
 		const start = Math.max(from, cut.start);
 		return place >= start ? place + cut.end - start : place;
-	}, from + heard);
+	}, from + playedSamples);
 }

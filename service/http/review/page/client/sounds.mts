@@ -71,8 +71,8 @@ export class Sounds {
 		const { signal } = this.current;
 		const urls = sounds.map((sound) => URL.createObjectURL(sound));
 		const follow = setInterval(() => {
-			const heard = this.players[0].currentTime * rate;
-			this.page.point(mode === 'cut' ? uncutPlace(heard, passage) : passage.from + heard);
+			const played = this.players[0].currentTime * rate;
+			this.page.point(mode === 'cut' ? uncutPlace(played, passage) : passage.from + played);
 		}, 50);
 		const ended = this.players.map(async (player, track) => {
 			const isOver = new Promise((resolve) => {

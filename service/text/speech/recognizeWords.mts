@@ -2,7 +2,7 @@ import type { EditConfig } from '../../shared/contract.mts';
 import { EditFailure, messageOf } from '../../shared/failures.mts';
 import type { SpeechAudio } from './speech.mts';
 import type { TextHelp, Transcriber } from './transcriber.mts';
-import type { HeardSpeech } from '../../shared/timeRanges.mts';
+import type { RecognizedSpeech } from '../../shared/timeRanges.mts';
 
 /**
  * Returns the words of a source, so that an engine that removes fillers and stutters knows what is
@@ -13,13 +13,13 @@ import type { HeardSpeech } from '../../shared/timeRanges.mts';
  * @param isShown needs them in any case.
  * @throws EditFailure for a source that cannot be edited, the signal's reason when aborted.
  */
-export async function heardWords(
+export async function recognizeWords(
 	config: Required<EditConfig>,
 	readSpeech: () => Promise<SpeechAudio>,
 	transcriber: Transcriber | undefined,
 	help: TextHelp,
 	isShown = false,
-): Promise<HeardSpeech | undefined> {
+): Promise<RecognizedSpeech | undefined> {
 	const { fillers, hesitations, stutters } = config;
 	if (!(fillers || hesitations || stutters || isShown)) return undefined;
 	if (transcriber === undefined || transcriber.accuracy === 'rough') return undefined;
