@@ -18,14 +18,18 @@ export class Submissions {
 		this.begun.clear();
 	}
 
-	recorded(entries: readonly string[]): void {
+	/** A write begins; a kill during it may leave its entries or not. */
+	recording(entries: readonly string[]): void {
 		const withId = keysIn(entries, 'id');
-		for (const key of withId) this.begun.delete(key);
 		// A question whether an edit is open records only that fact.
 		const open = keysIn(entries, 'open');
 		for (const key of keysIn(entries, 'edited')) {
 			if (open.has(key) && !withId.has(key)) this.begun.add(key);
 		}
+	}
+
+	recorded(entries: readonly string[]): void {
+		for (const key of keysIn(entries, 'id')) this.begun.delete(key);
 	}
 
 	removed(entries: readonly string[]): void {

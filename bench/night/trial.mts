@@ -193,6 +193,7 @@ export class Trial {
 			helpers: {
 				checkProcessedAndRecord: async (entries, scope) =>
 					await write(async () => {
+						this.submissions.recording(entries.map(String));
 						const known = await this.store.checkProcessedAndRecord(entries, scope, ABOUT);
 						this.submissions.recorded(entries.map(String));
 						return known;

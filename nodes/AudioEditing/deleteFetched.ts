@@ -5,12 +5,18 @@ import { systemTime } from '../../api/time';
 import { type DownloadKind, countNotFetched } from '../GetResult/download/downloads';
 import type { FinishedEdit } from '../GetResult/fetchResult';
 import { deleteAll } from '../shared/run/deleteAll';
-import { type Service, openService } from '../shared/run/service';
+import { openService } from '../shared/run/service';
 import type { NodeRun } from '../shared/run/nodeRun';
 import {
 	OUTPUTS_KEPT_AFTER_MS,
 	type RememberedRecordings,
 } from '../shared/skip/rememberedRecordings';
+
+/** What the log says. */
+const WORDS = {
+	done: 'deleted on the service, since its files are in n8n',
+	left: 'these edits were not deleted, and the service keeps them for up to 7 days',
+};
 
 /** What an item fetched of its edit. */
 interface Fetched {
@@ -58,7 +64,7 @@ export async function afterOutput(
 		const isOutput = remembered ? remembered.clear() : outputsKept(run);
 		void isOutput
 			.then(async (isKept) => {
-				if (isKept && service) await deleteLater(run, service, editIds, remembered);
+				if (isKept && service) await deleteAll(run, service, editIds, WORDS);
 			})
 			.catch(warn);
 	} catch (error) {
@@ -70,18 +76,4 @@ export async function afterOutput(
 async function outputsKept(run: NodeRun): Promise<boolean> {
 	await systemTime.sleep(OUTPUTS_KEPT_AFTER_MS, run.stop);
 	return true;
-}
-
-async function deleteLater(
-	run: NodeRun,
-	service: Service,
-	editIds: readonly string[],
-	remembered?: RememberedRecordings,
-) {
-	await remembered?.deleting(editIds);
-	const left = await deleteAll(run, service, editIds, {
-		done: 'deleted on the service, since its files are in n8n',
-		left: 'these edits were not deleted, and the service keeps them for up to 7 days',
-	});
-	await remembered?.notDeleted(left);
 }

@@ -126,7 +126,7 @@ export class Recordings {
 	 */
 	async finish(): Promise<void> {
 		const { run, remembered } = this;
-		await this.wait.finish(run.ledger.uncertainSubmissions(), remembered);
+		await this.wait.finish(run.ledger.uncertainSubmissions());
 		const fetched = [...this.fetched].filter((editId) => !this.kept.has(editId));
 		if (run.stoppedOrFailed.aborted) await remembered?.release();
 		else await afterOutput(run, fetched, remembered);

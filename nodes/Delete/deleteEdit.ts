@@ -2,6 +2,7 @@ import { valueOrThrow } from '../shared/errors/errors';
 import { knownEditId, readEditId, sourceFileOf } from '../shared/form/parameters';
 import type { NodeWork } from '../shared/run/runNode';
 import type { NodeRun } from '../shared/run/nodeRun';
+import { noteDeletion, noteNoDeletion } from '../shared/skip/deletedEdits';
 
 interface EditToDelete {
 	readonly itemIndex: number;
@@ -22,9 +23,12 @@ export function deleteWork(run: NodeRun): NodeWork<EditToDelete> {
 
 async function deleteEdit(run: NodeRun, { itemIndex, editId }: EditToDelete, deleted: Set<string>) {
 	if (!deleted.has(editId)) {
-		const { client } = await run.openService();
+		const { client, root } = await run.openService();
 		const context = { itemIndex, doing: 'delete the edit', editId };
-		valueOrThrow(await client.deleteEdit(editId), run.node, context);
+		await noteDeletion(run, root, [editId]);
+		const outcome = await client.deleteEdit(editId);
+		if (!outcome.ok) await noteNoDeletion(run, root, [editId]);
+		valueOrThrow(outcome, run.node, context);
 		deleted.add(editId);
 	}
 	return [[{ json: { deleted: true, editId, ...sourceFileOf(run, itemIndex) } }]];

@@ -22,12 +22,6 @@ interface WaitOptions {
 	readonly refusal?: (editId: string) => RequestFailure | undefined;
 }
 
-/** Notes that edits are deleted, and takes it back for those that could not be. */
-interface DeletionNotes {
-	deleting(editIds: readonly string[]): Promise<void>;
-	notDeleted(editIds: readonly string[]): Promise<void>;
-}
-
 /** The wait of a node run: one loop polls the edits of all its items. */
 export class EditWait {
 	/** By edit ID: two items may carry the same edit. */
@@ -77,16 +71,15 @@ export class EditWait {
 	 * After Stop, deletes the edits that may still run if the user chose that; otherwise names them.
 	 *
 	 * @param uncertain how many submissions had no response yet
-	 * @param remembered where to note which edits are deleted
 	 */
-	async finish(uncertain = 0, remembered?: DeletionNotes): Promise<void> {
+	async finish(uncertain = 0): Promise<void> {
 		const { run } = this;
 		if (!run.isStopped) return;
 		// A vanished edit may still be on the service.
 		const unfinished = this.reports().filter(
 			({ end }) => end === 'abandoned' || end === 'stillRunning' || end === 'vanished',
 		);
-		if (this.deletesWhenStopped) await deleteUnfinished(run, unfinished, remembered);
+		if (this.deletesWhenStopped) await deleteUnfinished(run, unfinished);
 		sayGoingOn(
 			run,
 			this.deletesWhenStopped ? [] : unfinished.map((report) => stateText(run, report)),
@@ -132,22 +125,16 @@ export function submittedAtMsOf(submittedAt: unknown): number | undefined {
 }
 
 /** Deletes edits after Stop, for at most a minute. Logs each deleted edit, and those that are left. */
-async function deleteUnfinished(
-	run: NodeRun,
-	unfinished: readonly WaitReport[],
-	remembered?: DeletionNotes,
-): Promise<void> {
+async function deleteUnfinished(run: NodeRun, unfinished: readonly WaitReport[]): Promise<void> {
 	const isOver = new AbortController();
 	void systemTime.sleep(DELETION_LIMIT_MS, isOver.signal).then(() => isOver.abort());
 	try {
 		const service = await run.openServiceUntil(isOver.signal);
 		const editIds = unfinished.map(({ editId }) => editId);
-		await remembered?.deleting(editIds);
-		const left = await deleteAll(run, service, editIds, {
+		await deleteAll(run, service, editIds, {
 			done: 'deleted after the execution was stopped',
 			left: 'the execution was stopped, but these edits could not be deleted and are still on the service',
 		});
-		await remembered?.notDeleted(left);
 	} finally {
 		isOver.abort();
 	}

@@ -29,6 +29,8 @@ export function nodeContext(
 		getChildNodes: () => [],
 		getParentNodes: () => [],
 		getNode: () => NODE,
+		getWorkflow: () => ({ id: '', name: 'A Workflow', active: true }),
+		helpers: {} as IExecuteFunctions['helpers'],
 		getExecutionId: () => '7',
 		getMode: () => 'trigger',
 		getInputData: () => items,

@@ -93,7 +93,9 @@ function jobsOf(service: {
 		if (file.startsWith('broken')) return { body: { task_id: id, status: 'FAILURE' } };
 		return { body: { task_id: id, status: 'SUCCESS', result: resultOf(service.url, id, file) } };
 	};
-	return { create, read };
+	/** The service reports an edit that it no longer has as PENDING. */
+	const remove = (id: string) => jobs.delete(id);
+	return { create, read, remove };
 }
 
 /**
@@ -136,7 +138,7 @@ export function useRecordingService() {
 		/** Runs Audio Editing, each time with another key. */
 		edit,
 	});
-	const { create, read } = jobsOf(service);
+	const { create, read, remove } = jobsOf(service);
 	const answer = ({ method, path, body }: SeenRequest): Answer => {
 		const { pathname, searchParams } = new URL(path, 'http://x');
 		const id = pathname.split('/').at(-1)!;
@@ -155,6 +157,7 @@ export function useRecordingService() {
 				return { body: `edited ${id}`, headers: { 'Content-Type': 'audio/wav' } };
 			default:
 				service.deleted.push(id);
+				remove(id);
 				return { body: {} };
 		}
 	};

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { DeduplicationScope, IExecuteFunctions } from 'n8n-workflow';
 
 import { systemTime } from '../../../api/time';
 
@@ -7,12 +7,11 @@ import { systemTime } from '../../../api/time';
  * written at once, so it survives the death of n8n. It can only say whether it knows an entry, it records
  * every entry that it is asked about, and each call reads and writes the whole list without a lock.
  *
- * - The scope is the node, which keeps its memory when it is renamed. The scope of the workflow would
- *   be shared with its other nodes, and fail if one of them stores dates there.
+ * - The scope is the node, which keeps its memory when it is renamed. The scope of the workflow is
+ *   shared with its other nodes, and fails if one of them stores dates there: see deletedEdits.ts.
  * - The memory has no maximum. n8n drops the oldest entries above one, and we would submit their
  *   recordings again. An entry takes 27 bytes of n8n's database.
  */
-const SCOPE = 'node';
 const ENTRIES = { mode: 'entries' } as const;
 
 /** n8n searches its list anew for each entry to remove; more at once would block its event loop. */
@@ -35,14 +34,17 @@ export function canRemember(context: IExecuteFunctions): boolean {
 	return hasMemory(context) && Boolean(id) && id !== NEVER_SAVED;
 }
 
-/** The entries of a node in n8n's memory. */
+/** The entries of a node, or of its workflow, in n8n's memory. */
 export class Entries {
-	constructor(private readonly helpers: MemoryContext['helpers']) {}
+	constructor(
+		private readonly helpers: MemoryContext['helpers'],
+		private readonly scope: DeduplicationScope,
+	) {}
 
 	/** Records entries in one write. Returns those that were there before. */
 	async record(entries: readonly string[]): Promise<ReadonlySet<string>> {
 		if (entries.length === 0) return new Set();
-		const known = await this.helpers.checkProcessedAndRecord([...entries], SCOPE, ENTRIES);
+		const known = await this.helpers.checkProcessedAndRecord([...entries], this.scope, ENTRIES);
 		return new Set(known.processed.map(String));
 	}
 
@@ -57,7 +59,7 @@ export class Entries {
 	async remove(entries: readonly string[]): Promise<void> {
 		for (let from = 0; from < entries.length; from += REMOVED_AT_ONCE) {
 			const some = entries.slice(from, from + REMOVED_AT_ONCE);
-			await this.helpers.removeProcessed(some, SCOPE, ENTRIES);
+			await this.helpers.removeProcessed(some, this.scope, ENTRIES);
 		}
 	}
 }
@@ -76,8 +78,9 @@ const AFTER_STOP_MS = 500;
 export async function inTurn<T>(
 	context: MemoryContext,
 	access: (entries: Entries) => Promise<T>,
+	scope: DeduplicationScope = 'node',
 ): Promise<T> {
-	const entries = new Entries(context.helpers);
+	const entries = new Entries(context.helpers, scope);
 	const work = async () => await access(entries);
 	const turn = lastAccess.then(work, work);
 	lastAccess = turn;

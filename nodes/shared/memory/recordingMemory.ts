@@ -17,7 +17,6 @@ import {
  * | edited, open        | its submission began; with the ID, the service has accepted it, and the  |
  * |                     | result was not output yet; without one, nobody knows (uncertain)          |
  * | edited              | its result was output                                                    |
- * | edited, open, gone  | we have deleted the edit before its result was output                    |
  * | failed 1, failed 2  | how often its edit ended with FAILURE for the same request                |
  */
 
@@ -31,15 +30,12 @@ export interface RecordingKey {
 export interface Remembered {
 	/** Whether it has no edit, one whose result was output, or one that is not that far. */
 	readonly state: 'new' | 'edited' | 'open';
-	/** Whether we have deleted its edit. */
-	readonly isDeleted: boolean;
 	/** How often its edit failed for this request; 2 also for more. */
 	readonly failures: 0 | 1 | 2;
 }
 
 const editedFact = (key: string) => `edited:${key}`;
 const openFact = (key: string) => `open:${key}`;
-const goneFact = (key: string) => `gone:${key}`;
 const editName = (key: string) => `id:${key}`;
 const failedFact = ({ key, request }: RecordingKey, count: 1 | 2) =>
 	`failed:${count}:${key}:${request}`;
@@ -75,18 +71,12 @@ async function lookUpSome(
 		...edited.map(({ key }) => openFact(key)),
 		...failing.map((one) => failedFact(one, 2)),
 	]);
-	const open = edited.filter(({ key }) => more.has(openFact(key)));
-	const gone = await holdingFacts(
-		entries,
-		open.map(({ key }) => goneFact(key)),
-	);
 	return recordings.map((one): Remembered => {
 		const isEdited = known.has(editedFact(one.key));
 		const isOpen = isEdited && more.has(openFact(one.key));
 		const hasFailed = known.has(failedFact(one, 1));
 		return {
 			state: isOpen ? 'open' : isEdited ? 'edited' : 'new',
-			isDeleted: gone.has(goneFact(one.key)),
 			failures: !hasFailed ? 0 : more.has(failedFact(one, 2)) ? 2 : 1,
 		};
 	});
@@ -184,18 +174,7 @@ export async function failed(
 	await inTurn(context, async (entries) => {
 		// First the count: a crash in between must not lose it.
 		await entries.record(entriesOfFacts([failedFact(recording, count)]));
-		await dropFacts(entries, [editedFact(key), openFact(key), goneFact(key)]);
+		await dropFacts(entries, [editedFact(key), openFact(key)]);
 		if (edit !== undefined) await entries.remove(entriesOfEdit(editName(key), edit));
 	});
-}
-
-/** Remembers that we delete the edits of recordings. */
-export async function deleting(context: MemoryContext, keys: readonly string[]): Promise<void> {
-	const facts = entriesOfFacts(keys.map(goneFact));
-	await inTurn(context, async (entries) => await entries.record(facts));
-}
-
-/** Takes that back for edits that could not be deleted. */
-export async function notDeleted(context: MemoryContext, keys: readonly string[]): Promise<void> {
-	await inTurn(context, async (entries) => await dropFacts(entries, keys.map(goneFact)));
 }

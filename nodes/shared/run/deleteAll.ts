@@ -3,24 +3,26 @@ import { paceOf } from '../../../waiting/rateLimit';
 import type { NodeRun } from './nodeRun';
 import type { Service } from './service';
 import { inLines } from '../form/texts';
+import { noteDeletion, noteNoDeletion } from '../skip/deletedEdits';
 
 const DELETIONS_AT_ONCE = 8;
 
 /**
- * Deletes edits at the pace of status calls. Logs each deleted edit, and returns those that are left.
+ * Deletes edits at the pace of status calls, at least one. Logs each deleted edit.
  *
  * @param words what the log says of a deleted edit, and of the edits that could not be deleted
  */
 export async function deleteAll(
 	run: NodeRun,
-	{ client, rateLimits }: Service,
+	{ client, rateLimits, root }: Service,
 	editIds: readonly string[],
 	words: { readonly done: string; readonly left: string },
-): Promise<string[]> {
+): Promise<void> {
 	const { logger } = run.context;
 	const waiting = [...editIds];
 	const left: string[] = [];
 	const said: string[] = [];
+	await noteDeletion(run, root, editIds);
 	const pace = paceOf(rateLimits.statusCalls, systemTime);
 	const work = async () => {
 		for (let editId = waiting.shift(); editId !== undefined; editId = waiting.shift()) {
@@ -34,6 +36,6 @@ export async function deleteAll(
 		}
 	};
 	await Promise.all(Array.from({ length: DELETIONS_AT_ONCE }, work));
+	await noteNoDeletion(run, root, left);
 	for (const line of inLines(said)) logger.warn(`Audio editing: ${words.left}: ${line}`);
-	return left;
 }

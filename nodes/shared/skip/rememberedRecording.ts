@@ -7,6 +7,8 @@ import * as memory from '../memory/recordingMemory';
 import { FIELD_VALUES, type StoredEdit } from '../memory/storedEdit';
 import { say } from '../run/progress';
 import type { NodeRun } from '../run/nodeRun';
+import { wasDeleted } from './deletedEdits';
+import type { SkipCode } from './skippedItem';
 
 /** Remembers what becomes of a submission. */
 export interface SubmissionMemory {
@@ -21,6 +23,8 @@ export interface SubmissionMemory {
 const DAY_MS = 86_400_000;
 
 const today = () => Math.floor(systemTime.timeOfDay() / DAY_MS);
+
+const ageInDays = ({ day }: StoredEdit) => (today() - day + FIELD_VALUES) % FIELD_VALUES;
 
 /** A recording as a run of the node knows it, from n8n's memory and from what the run did since. */
 export class RememberedRecording implements SubmissionMemory {
@@ -47,10 +51,6 @@ export class RememberedRecording implements SubmissionMemory {
 		return this.known.state;
 	}
 
-	get isDeleted(): boolean {
-		return this.known.isDeleted;
-	}
-
 	get failures(): memory.Remembered['failures'] {
 		return this.known.failures;
 	}
@@ -70,20 +70,17 @@ export class RememberedRecording implements SubmissionMemory {
 		return await this.stored;
 	}
 
-	/** Whether an edit was submitted with another base URL or credential. */
-	isOfOther({ account }: StoredEdit): boolean {
-		return account !== this.account;
-	}
-
-	/** Whether the service has deleted an edit by now. */
-	isTooOld({ day }: StoredEdit): boolean {
-		return (today() - day + FIELD_VALUES) % FIELD_VALUES > RETENTION_DAYS;
+	/** Why an edit cannot be fetched, if so. */
+	async whyNotFetched(edit: StoredEdit): Promise<SkipCode | undefined> {
+		if (edit.account !== this.account) return 'otherCredential';
+		const { root } = await this.run.openService();
+		if (await wasDeleted(this.run, root, edit.editId)) return 'deletedByUs';
+		return ageInDays(edit) > RETENTION_DAYS ? 'tooOld' : undefined;
 	}
 
 	/** The day of an edit's submission, such as `2026-11-28`. */
-	dayOf({ day }: StoredEdit): string {
-		const age = (today() - day + FIELD_VALUES) % FIELD_VALUES;
-		return new Date((today() - age) * DAY_MS).toISOString().slice(0, 10);
+	dayOf(edit: StoredEdit): string {
+		return new Date((today() - ageInDays(edit)) * DAY_MS).toISOString().slice(0, 10);
 	}
 
 	async begin(): Promise<void> {

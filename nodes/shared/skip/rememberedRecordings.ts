@@ -12,7 +12,7 @@ import { RememberedRecording } from './rememberedRecording';
 export const OUTPUTS_KEPT_AFTER_MS = 1_000;
 
 /** Of a recording that another execution works with. */
-const NOTHING = { state: 'new', isDeleted: false, failures: 0 } as const;
+const NOTHING = { state: 'new', failures: 0 } as const;
 
 /** What n8n's memory knows of the recordings of a run, if recordings already edited are skipped. */
 export class RememberedRecordings {
@@ -118,16 +118,6 @@ export class RememberedRecordings {
 		}
 	}
 
-	/** Remembers that we delete edits whose results were not output. @param editIds of any edits */
-	async deleting(editIds: readonly string[]): Promise<void> {
-		await memory.deleting(this.run.context, this.keysOf(editIds));
-	}
-
-	/** Takes that back. */
-	async notDeleted(editIds: readonly string[]): Promise<void> {
-		await memory.notDeleted(this.run.context, this.keysOf(editIds));
-	}
-
 	private async lookUp(recordings: readonly memory.RecordingKey[], account: number): Promise<void> {
 		const { run, hold } = this;
 		const single = [...new Map(recordings.map((one) => [one.key, one])).values()];
@@ -152,16 +142,11 @@ export class RememberedRecordings {
 		hold?.giveBack(run, new Set(inWork.map(({ key }) => key)));
 	}
 
-	private keysOf(editIds: readonly string[]): string[] {
-		const all = [...this.byKey.values()];
-		return all.filter(({ editId = '' }) => editIds.includes(editId)).map(({ key }) => key);
-	}
-
 	private async findsOpenEdit(): Promise<boolean> {
 		const open = [...this.byKey.values()].filter((one) => one.wasOpen);
 		for (const one of open) {
-			const edit = one.isDeleted || one.isInWork ? undefined : await one.openEdit();
-			if (edit !== undefined && !one.isOfOther(edit) && !one.isTooOld(edit)) return true;
+			const edit = one.isInWork ? undefined : await one.openEdit();
+			if (edit !== undefined && (await one.whyNotFetched(edit)) === undefined) return true;
 		}
 		return false;
 	}

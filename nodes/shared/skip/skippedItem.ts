@@ -21,7 +21,7 @@ export const CODE_WORDS = {
 	overLimit: 'over the limit',
 	inWork: 'in work',
 	tooOld: 'too old',
-	deletedByUs: 'deleted by this node',
+	deletedByUs: 'deleted by this workflow',
 	otherCredential: 'of another credential',
 	uncertain: 'uncertain',
 } as const;
@@ -40,7 +40,7 @@ const REASONS = {
 	tooOld: () =>
 		`The edit of this recording was submitted more than ${RETENTION_DAYS} days ago, and its result was never output. The service has deleted it.`,
 	deletedByUs: () =>
-		"This node has deleted the edit of this recording, because 'When Stopped' or 'Delete Edit When Fetched' asked for that.",
+		'This workflow has deleted the edit of this recording, after Stop or in a manual execution. To edit it again, run the workflow without this option, and with this recording only.',
 	otherCredential: () =>
 		'The edit of this recording was submitted with another base URL or credential, and its result was never output. Fetch it with that credential and a Get Result node.',
 	uncertain: () =>

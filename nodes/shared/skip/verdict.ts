@@ -52,9 +52,8 @@ async function onOpenEdit(
 ): Promise<Verdict> {
 	const edit = await readOpenEdit(run, itemIndex, recording);
 	if (edit === undefined) return await onUncertain(run, itemIndex, rule, recording);
-	if (recording.isDeleted) return skip('deletedByUs', edit.editId);
-	if (recording.isOfOther(edit)) return skip('otherCredential', edit.editId);
-	if (recording.isTooOld(edit)) return skip('tooOld', edit.editId);
+	const code = await recording.whyNotFetched(edit);
+	if (code !== undefined) return skip(code, edit.editId);
 	recording.goesOn(edit);
 	return { does: 'goOn', editId: edit.editId, submittedAt: recording.dayOf(edit) };
 }
