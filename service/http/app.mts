@@ -8,7 +8,6 @@ import { requireApiKey } from './protocol/authentication.mts';
 import { readBodiesAsJson } from './protocol/bodyParsing.mts';
 import { limitConnections } from './protocol/connections.mts';
 import { configurationRoutes } from './configurations.mts';
-import { speakDialects } from './dialects.mts';
 import { logStreamErrors } from './protocol/streamErrors.mts';
 import { drain } from './protocol/drain.mts';
 import { downloadRoutes } from './downloads.mts';
@@ -68,7 +67,6 @@ export async function createApp(
 	await app.register(async (routes) => {
 		requireApiKey(routes, context.accounts);
 		limitBodyTime(routes, maxBodyMs);
-		speakDialects(routes, context);
 		await registerKeyedRoutes(routes, context);
 	});
 	await uploadFileRoutes(app, context);

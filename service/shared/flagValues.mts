@@ -2,7 +2,6 @@ import { InvalidArgumentError } from '@commander-js/extra-typings';
 
 import type { ApiKey } from './accounts.mts';
 import { isWebUrl } from './contract.mts';
-import { type Dialect, isDialect } from './dialects.mts';
 
 /** Returns a parser that accepts values that fit. It throws InvalidArgumentError with the complaint. */
 function checked(isFit: (value: string) => boolean, complaint: string) {
@@ -113,14 +112,4 @@ export function addApiKey(given: string, previous: readonly ApiKey[]): readonly 
 		throw new InvalidArgumentError('names one key twice');
 	}
 	return [...previous, { key, plan }];
-}
-
-/** Parses names of dialects, and adds them to the previous ones. */
-export function dialects(given: string, previous: readonly Dialect[]): readonly Dialect[] {
-	const names = given.split(',').map((name) => name.trim());
-	const unknown = names.find((name) => !isDialect(name));
-	if (unknown !== undefined) {
-		throw new InvalidArgumentError(`has no dialect '${unknown}'; --help names all`);
-	}
-	return [...previous, ...names.filter(isDialect)];
 }

@@ -2,10 +2,8 @@ import { Command, Option } from '@commander-js/extra-typings';
 
 import type { ApiKey } from './accounts.mts';
 import { DEFAULT_EDIT_LIMITS } from './editLimits.mts';
-import { type Dialect, DIALECTS } from './dialects.mts';
 import {
 	addApiKey,
-	dialects,
 	notNegative,
 	number,
 	port,
@@ -245,14 +243,6 @@ export const COMMAND = new Command(commandName())
 		'let the page play recordings to everybody who reaches it, also when --host is not a loopback address',
 	)
 	.option('--credit <number>', 'credit the account shows', wholeNotNegative, 1_000)
-	.addOption(
-		new Option(
-			'--dialect <names>',
-			`answers beyond the API, separated by commas: ${Object.keys(DIALECTS).join(', ')}`,
-		)
-			.default<readonly Dialect[]>([], 'none')
-			.argParser(dialects),
-	)
 	.option('--json-ready', 'print `ready {"url":…,"apiKey":…}` as the first line, for programs')
 	.option('--version', 'print the version')
 	.option('--help', 'print this text');

@@ -172,8 +172,6 @@ export function readSettings(args: readonly string[]) {
 		allowPrivateSources: flags.allowPrivateSources === true || isOwnMachine,
 		/** Whether the page plays recordings to everybody who can reach it. */
 		publicPlayers: flags.publicPlayers === true || isOwnMachine,
-		/** Answers beyond docs/api.md, off by default. */
-		dialects: new Set(flags.dialect),
 		editLimits: editLimitsOf(flags),
 		text: textOf(flags),
 		/** From whom e-mails go to the account. The URL may contain a password; without it, they go to the outbox. */

@@ -9,6 +9,7 @@ import { startRecognizer } from '../../testkit/service/openAiServer.mts';
 import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';
 import { answering, startOutsideServer } from '../../testkit/service/servers.mts';
 import { ANNS_KEY, QUICK, startService } from '../../testkit/service/testService.mts';
+import { speaking } from './support/speakingService.mts';
 
 const QUICKLY = ['--first-poll-seconds', '0', '--poll-seconds', '0.05'];
 
@@ -48,10 +49,12 @@ await test('without --yes it says what it would do and cost, and sends nothing',
 });
 
 await test('reports what a service answers beyond the documented API', async () => {
-	const dialects = 'progress,late-result,markers-object,waveform-object,queued';
 	// A second each: the check reads an edit every 0.05 s, and must see the first status.
-	const slow = ['--min-state-seconds', '100', '--dialect', dialects];
-	await using service = await startService(...QUICK, ...recognizer.flags, ...slow);
+	const slow = [...QUICK, ...recognizer.flags, '--min-state-seconds', '100'];
+	await using service = await speaking(
+		['progress', 'late-result', 'markers-object', 'waveform-object', 'queued'],
+		await startService(...slow),
+	);
 	const { code, printed, text, report } = await run(service.url, '--yes', ...QUICKLY);
 	assert.equal(code, 0, printed);
 	const found = report.findings.map(({ what }) => what).join('\n');
@@ -69,8 +72,8 @@ await test('reports what a service answers beyond the documented API', async () 
 });
 
 await test('deletes the edit also after a failure, and says why it failed', async () => {
-	const failing = ['--max-source-hours', '0.0001', '--dialect', 'failure-error'];
-	await using service = await startService(...QUICK, ...failing);
+	const failing = [...QUICK, '--max-source-hours', '0.0001'];
+	await using service = await speaking(['failure-error'], await startService(...failing));
 	const { code, report, printed } = await run(service.url, '--yes', ...QUICKLY);
 	assert.equal(code, 1, printed);
 	const failed = report.steps.filter(({ isGood }) => !isGood);

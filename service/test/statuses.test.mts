@@ -2,26 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { editSchema, phaseOf } from '../shared/contract.mts';
-import { DIALECTS, type Dialect } from '../shared/dialects.mts';
-import { readSettings } from '../shared/settings.mts';
 import { eventually } from '../../testkit/time/eventually.mts';
+import { type Dialect, DIALECTS } from '../../testkit/service/fake/dialects.ts';
 import { faithfulEdit } from '../../testkit/service/faithful.mts';
 import { shortRecording } from '../../testkit/service/recordings.mts';
-import { sleepsUntilAdvanced } from '../../testkit/time/serviceTime.mts';
-import {
-	QUICK,
-	startService,
-	startServiceOn,
-	type TestService,
-} from '../../testkit/service/testService.mts';
+import { briefSleeps, sleepsUntilAdvanced } from '../../testkit/time/serviceTime.mts';
+import { speaking } from './support/speakingService.mts';
+import { QUICK, startServiceOn, type TestService } from '../../testkit/service/testService.mts';
 
 const STATE_SECONDS = 25;
 
-/** Every status lasts until it was read. */
-async function startSlowly(...flags: string[]): Promise<TestService> {
-	const lasting = ['--min-state-seconds', String(STATE_SECONDS)];
-	return await startServiceOn(sleepsUntilAdvanced(), ...QUICK, ...lasting, ...flags);
-}
+/** With these, every status lasts until it was read. */
+const SLOW = [...QUICK, '--min-state-seconds', String(STATE_SECONDS)];
 
 /** Reads an edit. Lets its status end afterwards if the edit waits for that alone, so that no status is missed. */
 async function read({ ann, clock }: TestService, id: string): Promise<unknown> {
@@ -45,7 +37,7 @@ async function bodiesOf(service: TestService, id: string): Promise<unknown[]> {
 	return bodies.map((text): unknown => JSON.parse(text));
 }
 
-await using slow = await startSlowly();
+await using slow = await startServiceOn(sleepsUntilAdvanced(), ...SLOW);
 const { ann, bob } = slow;
 
 const CONFIG = { remove_noise: false, export_timestamps: true };
@@ -92,10 +84,10 @@ await test("reports PENDING for unknown and other keys' edits", async () => {
 /** Every dialect that some test below has tried, or hosted.test.mts. */
 const tried = new Set<string>(['markers-object', 'waveform-object']);
 
-/** Returns the flags of a service that speaks these dialects. */
-function speaking(...dialects: Dialect[]): string[] {
+/** Starts a service that speaks these dialects. */
+async function startSpeaking(dialects: Dialect[], flags = QUICK, clock = briefSleeps()) {
 	dialects.forEach((name) => tried.add(name));
-	return ['--dialect', dialects.join(',')];
+	return await speaking(dialects, await startServiceOn(clock, ...flags));
 }
 
 async function edited(service: TestService): Promise<unknown[]> {
@@ -110,7 +102,7 @@ for (const [dialect, reason] of [
 	['failure-bare', /^undefined$/],
 ] as const) {
 	await test(`${dialect}: the contract reads the reason of a FAILURE, if it has one`, async () => {
-		await using service = await startService(...QUICK, ...speaking(dialect));
+		await using service = await startSpeaking([dialect]);
 		const files = [`${service.url}/uploads/missing.wav`];
 		const id = await service.ann.create({ files, config: CONFIG });
 		const { status, failureReason } = editSchema.parse((await bodiesOf(service, id)).at(-1));
@@ -120,8 +112,8 @@ for (const [dialect, reason] of [
 }
 
 await test('progress, queued, late-result, poll-after: an edit is read from start to end', async () => {
-	const dialects = speaking('progress', 'queued', 'late-result', 'poll-after');
-	await using service = await startSlowly(...dialects);
+	const dialects: Dialect[] = ['progress', 'queued', 'late-result', 'poll-after'];
+	await using service = await startSpeaking(dialects, SLOW, sleepsUntilAdvanced());
 	const edits = (await edited(service)).map((body) => editSchema.parse(body));
 	const [first] = edits;
 	assert.equal(first.status, 'QUEUED');
@@ -134,19 +126,19 @@ await test('progress, queued, late-result, poll-after: an edit is read from star
 });
 
 await test('processing: one status for all work', async () => {
-	await using service = await startSlowly(...speaking('processing'));
+	await using service = await startSpeaking(['processing'], SLOW, sleepsUntilAdvanced());
 	const statuses = (await edited(service)).map((body) => editSchema.parse(body).status);
 	assert.deepEqual([...new Set(statuses)].slice(-2), ['PROCESSING', 'SUCCESS']);
 });
 
 await test('markers-text: one link', async () => {
-	await using service = await startService(...QUICK, ...speaking('markers-text'));
+	await using service = await startSpeaking(['markers-text']);
 	const result = editSchema.parse((await edited(service)).at(-1)).result;
 	assert.equal(result?.timestamps_markers_urls.length, 1);
 });
 
 await test('no-credit and few-formats: refusals', async () => {
-	await using service = await startService(...QUICK, ...speaking('no-credit', 'few-formats'));
+	await using service = await startSpeaking(['no-credit', 'few-formats']);
 	const { ann } = service;
 	const body = { input: { files: ['https://files.example.com/a.wav'], config: {} } };
 	const refused = await ann.call('POST', '/v2/edits', { body });
@@ -157,8 +149,7 @@ await test('no-credit and few-formats: refusals', async () => {
 });
 
 await test('limit-detail: a 429 without a code', async () => {
-	const dialect = speaking('limit-detail');
-	await using service = await startService('--submissions-per-minute', '1', ...dialect);
+	await using service = await startSpeaking(['limit-detail'], ['--submissions-per-minute', '1']);
 	await service.ann.call('POST', '/v2/upload?filename=a.wav');
 	const refused = await service.ann.call('POST', '/v2/upload?filename=a.wav');
 	assert.equal(refused.status, 429);
@@ -166,17 +157,12 @@ await test('limit-detail: a 429 without a code', async () => {
 });
 
 await test('more-keys: unknown keys are accepted, wrong values of known ones are not', async () => {
-	await using service = await startService(...QUICK, ...speaking('more-keys'));
+	await using service = await startSpeaking(['more-keys']);
 	const files = [await service.ann.upload(shortRecording)];
 	const create = async (config: object) =>
 		(await service.ann.call('POST', '/v2/edits', { body: { input: { files, config } } })).status;
 	assert.equal(await create({ automix: true, breath: 'muted', remove_noise: false }), 200);
 	assert.equal(await create({ normalize: 'loud' }), 422);
-});
-
-await test('refuses the name of a dialect that does not exist', () => {
-	const message = /--dialect.*has no dialect 'klingon'/;
-	assert.throws(() => readSettings(['--dialect', 'progress,klingon']), { message });
 });
 
 await test('each dialect was tried', () => {

@@ -1,9 +1,19 @@
+import type { Dialect } from '../../testkit/service/fake/dialects';
 import { ENDPOINTS, type Endpoint, runningWait, everyFile } from './endpoints';
 import { useMatrix } from './useMatrix';
 
 /** The answers of api.md#beyond-this-page that a client meets between the creation of an edit and its file. */
-const DIALECTS =
-	'progress,late-result,markers-object,waveform-object,queued,processing,poll-after,limit-detail,failure-bare';
+const DIALECTS: readonly Dialect[] = [
+	'progress',
+	'late-result',
+	'markers-object',
+	'waveform-object',
+	'queued',
+	'processing',
+	'poll-after',
+	'limit-detail',
+	'failure-bare',
+];
 
 const rows = (name: string, through: string) =>
 	ENDPOINTS.filter((endpoint) => endpoint.name === name && endpoint.through === through);
@@ -48,6 +58,7 @@ const SPOKEN: readonly Endpoint[] = [
 ];
 
 useMatrix(SPOKEN, {
-	flags: ['--dialect', DIALECTS, '--min-state-seconds', '5', '--concurrency', '16'],
+	dialects: DIALECTS,
+	flags: ['--min-state-seconds', '5', '--concurrency', '16'],
 	config: { export_timestamps: true },
 });

@@ -3,6 +3,8 @@ import { randomUUID } from 'crypto';
 import { type IBinaryData, sleep } from 'n8n-workflow';
 
 import type { Edit, EditConfig } from '../../api/contract';
+import type { Dialect } from '../../testkit/service/fake/dialects';
+import { startSpeaking } from '../../testkit/service/fake/speaking';
 import { type LocalService, startLocalService } from '../../testkit/service/localService';
 import { startEngine, storeFile } from '../../testkit/n8n/n8nEngine';
 import { makeRecording } from '../../testkit/media/recording';
@@ -30,10 +32,22 @@ const RECORDING = makeRecording({ partsSeconds: [0.25] });
 
 /** How the service of a stage differs from the one of docs/api.md. */
 export interface StageSettings {
+	readonly dialects?: readonly Dialect[];
 	/** More flags of the local service. */
 	readonly flags?: readonly string[];
 	/** More keys for the edits that the stage makes. */
 	readonly config?: EditConfig;
+}
+
+async function startServiceOf({ dialects, flags = [] }: StageSettings): Promise<LocalService> {
+	const service = await startLocalService([...SERVICE_FLAGS, ...flags]);
+	if (dialects === undefined) return service;
+	const fake = await startSpeaking(dialects, service.url);
+	const stop = async () => {
+		await fake.stop();
+		await service.stop();
+	};
+	return { ...service, url: fake.url, stop };
 }
 
 /**
@@ -70,9 +84,9 @@ export class Stage {
 	) {}
 
 	/** Starts everything and makes the finished edits. */
-	static async start({ flags = [], config = {} }: StageSettings = {}): Promise<Stage> {
+	static async start(settings: StageSettings = {}): Promise<Stage> {
 		await startEngine();
-		const stage = new Stage(await startLocalService([...SERVICE_FLAGS, ...flags]), config);
+		const stage = new Stage(await startServiceOf(settings), settings.config ?? {});
 		await stage.other.open();
 		stage.recordings = await Promise.all(
 			NAMES.map(async (name) => await storeFile(RECORDING, name, 'audio/wav')),

@@ -14,6 +14,7 @@ export interface SeenRequest {
 	readonly path: string;
 	readonly headers: IncomingMessage['headers'];
 	readonly body: string;
+	readonly bytes: Buffer<ArrayBuffer>;
 }
 
 /** A response: a status, a body (an object becomes JSON, a buffer is sent as it is), and headers. */
@@ -31,7 +32,7 @@ export interface Answer {
 export type Reply = Answer | ((response: ServerResponse) => unknown);
 
 /** Returns the response to a request; `number` counts requests of this method and path from 1. */
-export type Script = (request: SeenRequest, number: number) => Reply;
+export type Script = (request: SeenRequest, number: number) => Reply | Promise<Reply>;
 
 /** A real HTTP server with the test's responses, for those that the local service never sends. */
 export interface ScriptedService {
@@ -58,15 +59,16 @@ export async function startScriptedService(
 	let closed: Promise<unknown> = Promise.resolve();
 	const listener = (message: IncomingMessage, response: ServerResponse) => {
 		closed = once(response, 'close');
-		const hear = (body: string) => {
+		const answer = async () => {
+			const bytes = await readAll(message);
 			const { method = '', url = '', headers } = message;
-			const request = { method, path: url, headers, body };
+			const request = { method, path: url, headers, body: bytes.toString(), bytes };
 			seen.push(request);
 			const alike = seen.filter((other) => other.method === method && other.path === url);
-			give(response, script(request, alike.length));
+			write(response, await script(request, alike.length));
 		};
 		// A client that disconnects during a request gets no response.
-		readAll(message).then(hear, () => response.destroy());
+		answer().catch(() => response.destroy());
 	};
 	const server = tls ? createTlsServer(tls, listener) : createServer(listener);
 	server.listen(0, '127.0.0.1');
@@ -87,7 +89,7 @@ export async function startScriptedService(
 	};
 }
 
-function give(response: ServerResponse, reply: Reply): void {
+function write(response: ServerResponse, reply: Reply): void {
 	if (typeof reply === 'function') {
 		reply(response);
 		return;
@@ -112,8 +114,8 @@ function give(response: ServerResponse, reply: Reply): void {
 	response.end(isText ? body : JSON.stringify(body ?? {}));
 }
 
-async function readAll(message: IncomingMessage): Promise<string> {
+async function readAll(message: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of message) chunks.push(chunk as Buffer);
-	return Buffer.concat(chunks).toString('utf8');
+	return Buffer.concat(chunks);
 }
