@@ -27,7 +27,7 @@ import { readyTracks } from './readyTracks.mts';
 import type { CutScale } from './review/cutEdits.mts';
 import { keepRecording } from './review/keptRecording.mts';
 import type { OnStatus, RecordingRequest, RecordingResult } from './types.mts';
-import { WaveformMeter, writeWaveforms, type Waveform } from './export/waveform.mts';
+import { mediaSchema, WaveformMeter, writeWaveforms, type Waveform } from './export/waveform.mts';
 import type { TimeRange, TimelineEdit } from '../shared/timeRanges.mts';
 
 /** A track with all its processing. */
@@ -199,7 +199,7 @@ async function exportOutlines(
 ): Promise<void> {
 	const tracks = finished.map(({ track, outline, meter }) => ({
 		name: track.source.name,
-		media: { ...track.info, picture: track.picture },
+		media: mediaSchema.parse({ ...track.info, picture: track.picture }),
 		source: outline,
 		edited: meter.waveform(),
 	}));

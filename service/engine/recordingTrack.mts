@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { EditConfig } from '../shared/contract.mts';
 import { readMetadata, type Metadata } from '../media/tags/metadata.mts';
 import { isLossy, outputFormatFor } from '../media/outputFormat.mts';
+import { maxLengthSeconds, tooLong } from '../media/lengthLimit.mts';
 import type { PcmSource } from '../media/pcmFile.mts';
 import { newTime } from '../media/pictureTimes.mts';
 import { probePicture, type Picture } from '../media/picture.mts';
@@ -22,6 +23,7 @@ import { rangesAtRate } from './sharedTimeline.mts';
 import { sourceNotes } from './export/sourceNotes.mts';
 import { waveformOf, type Waveform } from './export/waveform.mts';
 import { soundOf } from './sound.mts';
+import { lowerPriorityIfLong } from './threads/cpuPriority.mts';
 import { readTrack, type Track } from './track.mts';
 import { type EngineSource, type RecordingRequest } from './types.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';
@@ -90,27 +92,38 @@ export async function readRecordingTrack(
 	// All tracks share the disk space of one two-channel recording; a track is usually one voice.
 	const maxSourceSeconds = request.maxSourceSeconds / Math.max(1, sources.length / 2);
 	const trackRequest = { sourcePath: source.path, config, maxSourceSeconds, workFolder };
-	const track = await readTrack(trackRequest, signal).catch((error: unknown) => {
+	const read = async () => {
+		const track = await readTrack(trackRequest, signal);
+		const limitSeconds = maxLengthSeconds(maxSourceSeconds, track.info);
+		const limits = { config, limitSeconds };
+		return { track, ...(await besidesSound(source, track.info, limits, workFolder, signal)) };
+	};
+	const { track, picture, metadata, notes } = await read().catch((error: unknown) => {
 		if (!isOneOfMany || !(error instanceof UnusableInput)) throw error;
 		throw new UnusableInput(`${source.name}: ${error.message}`);
 	});
-	const read = await besidesSound(source, track.info, config, workFolder, signal);
-	const { picture, metadata, notes } = read;
 	const which = isOneOfMany ? `${safeFileName(source.name)}: ` : '';
 	const allNotes = [...(await sourceNotes(source.path, track)), ...notes];
 	const named = allNotes.map((note) => which + note);
 	return { ...track, source, picture, metadata, notes: named };
 }
 
-/** Reads what is kept of a source besides its sound. */
+/**
+ * Reads what is kept of a source besides its sound.
+ * @throws UnusableInput for a picture that is longer than the limit.
+ */
 export async function besidesSound(
 	{ path, name }: EngineSource,
-	{ hasVideo }: MediaInfo,
-	{ video }: Required<EditConfig>,
+	info: MediaInfo,
+	{ config, limitSeconds }: { config: Required<EditConfig>; limitSeconds: number },
 	workFolder: string,
 	signal?: AbortSignal,
 ) {
-	const picture = video && hasVideo ? await probePicture(path, name, signal) : null;
+	const isKept = config.video && info.hasVideo;
+	const picture = isKept ? await probePicture(path, name, limitSeconds, signal) : null;
+	const pictureSeconds = picture?.times.endSeconds ?? 0;
+	if (pictureSeconds > limitSeconds) throw tooLong(limitSeconds, info, 'picture');
+	lowerPriorityIfLong(pictureSeconds);
 	return { picture, ...(await readMetadata(path, workFolder, signal)) };
 }
 

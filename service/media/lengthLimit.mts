@@ -16,14 +16,15 @@ export function maxLengthSeconds(maxSourceSeconds: number, format: PcmFormat): n
 	return maxSourceSeconds / channelShare / rateShare;
 }
 
-/** The error for a recording longer than `limitSeconds`. */
+/** The error for a recording, or the picture of one, longer than `limitSeconds`. */
 export function tooLong(
 	limitSeconds: number,
 	{ channels, sampleRateHz }: PcmFormat,
+	what: 'recording' | 'picture' = 'recording',
 ): UnusableInput {
 	const hours = Number((limitSeconds / 3_600).toPrecision(3));
 	return new UnusableInput(
-		`The recording is too long: with ${channels} channels at ${sampleRateHz} Hz the service ` +
+		`The ${what} is too long: with ${channels} channels at ${sampleRateHz} Hz the service ` +
 			`takes at most ${hours} hours (--max-source-hours).`,
 	);
 }

@@ -1,5 +1,6 @@
 import { dottedExtensionOf } from '../shared/fileNames.mts';
 import { isPictureStream, readReport, type MediaReport } from './ffmpeg/report.mts';
+import { readPictureRuns, type PictureRuns } from './pictureRuns.mts';
 
 /** Video containers we write; each is also the file extension. */
 export type VideoContainer = 'mp4' | 'mov' | 'webm' | 'avi' | 'mkv';
@@ -15,8 +16,8 @@ export interface Picture {
 	/** Of a frame as it is stored, in pixels. */
 	width: number;
 	height: number;
-	/** Duration according to the file, in seconds; null if it does not say. */
-	durationSeconds: number | null;
+	/** When it shows its pictures. */
+	times: PictureRuns;
 	/** The container; `mkv` for one that we read but do not write. */
 	container: VideoContainer;
 }
@@ -40,29 +41,39 @@ const USUAL_FRAME_RATES = [
 /** A higher rate is usually the container's time base, unless the average rate confirms it. */
 const FASTEST_USUAL_RATE = 60;
 
+/** Cameras that are slowed down afterwards are not faster. */
+const FASTEST_RATE = 240;
+
+/** At a lower one, as of a recorded screen, the pictures would move too far after a cut. */
+const SLOWEST_RATE = 1;
+
 const WEBM_CODECS: ReadonlySet<string> = new Set(['vp8', 'vp9', 'av1', 'opus', 'vorbis']);
 
 /**
- * Returns the video stream of a media file; null if it has none (cover art does not count).
+ * Returns the video stream of a media file; null if it has none (cover art does not count) or an empty one.
  *
  * @param name the file's name from the client: it distinguishes Matroska from WebM.
+ * @param limitSeconds of a longer picture, the times end shortly after that.
  * @throws MediaToolError when the file cannot be read, the signal's reason when aborted.
  */
 export async function probePicture(
 	path: string,
 	name: string,
+	limitSeconds: number,
 	signal?: AbortSignal,
 ): Promise<Picture | null> {
 	const report = await readReport(path, signal);
 	const stream = report.streams.find(isPictureStream);
 	if (!stream) return null;
+	const times = await readPictureRuns(path, stream.index, limitSeconds, signal);
+	if (times.runs.length === 0) return null;
 	return {
 		streamIndex: stream.index,
 		codec: stream.codec_name,
 		frameRate: frameRateOf(stream.r_frame_rate, stream.avg_frame_rate),
 		width: stream.width,
 		height: stream.height,
-		durationSeconds: report.format.duration,
+		times,
 		container: containerOf(report, name),
 	};
 }
@@ -75,7 +86,8 @@ export function frameRateOf(finest: string, average: string): string {
 	const finestRate = framesPerSecond(finest);
 	const averageRate = framesPerSecond(average);
 	const isConstant = Math.abs(finestRate / averageRate - 1) < 0.01;
-	if (finestRate > 0 && (finestRate <= FASTEST_USUAL_RATE || isConstant)) return finest;
+	const fastestRate = isConstant ? FASTEST_RATE : FASTEST_USUAL_RATE;
+	if (finestRate >= SLOWEST_RATE && finestRate <= fastestRate) return finest;
 	const wanted = averageRate > 0 ? averageRate * 0.99 : 30;
 	return USUAL_FRAME_RATES.find((rate) => framesPerSecond(rate) >= wanted) ?? '60/1';
 }

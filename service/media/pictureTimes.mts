@@ -1,4 +1,5 @@
 import type { TimeRange } from '../shared/timeRanges.mts';
+import { MAX_STILL_SECONDS } from './pictureRuns.mts';
 
 /**
  * Returns an ffmpeg expression for the new time of a frame, from its old time `T` in seconds. A
@@ -19,7 +20,24 @@ export function newTimeExpression(ranges: readonly TimeRange[]): string {
 	});
 	leaves.push(`T-${seconds(removed)}`);
 	const bounds = ranges.map(({ endSeconds }) => seconds(endSeconds));
-	return treeOf(leaves, bounds, 0, ranges.length);
+	return treeOf('T', leaves, bounds, 0, ranges.length);
+}
+
+/**
+ * Returns an ffmpeg expression that chooses among frames at a constant rate, by their time `t` in seconds: all
+ * within the runs, and between and after them one a second, with the frame that begins the next run.
+ *
+ * @param runs in order, at least one, and further apart than a second; see `PictureRuns`.
+ */
+export function chosenFramesExpression(runs: readonly TimeRange[], frameSeconds: number): string {
+	// The constant rate moves a picture by up to half a frame.
+	const slack = 0.75 * frameSeconds;
+	const wait = seconds(MAX_STILL_SECONDS - 0.001);
+	const leaves = runs.map(
+		({ endSeconds }) => `lt(t,${seconds(endSeconds + slack)})+gte(t-prev_selected_t,${wait})`,
+	);
+	const bounds = runs.slice(1).map(({ startSeconds }) => seconds(startSeconds - slack));
+	return treeOf('t', leaves, bounds, 0, bounds.length);
 }
 
 /** Returns the new time of one moment, in seconds. */
@@ -32,6 +50,7 @@ export function newTime(oldSeconds: number, ranges: readonly TimeRange[]): numbe
 
 /** The subtree of the leaves from `first` to `last`. Leaf n applies to times before bound n. */
 function treeOf(
+	time: 'T' | 't',
 	leaves: readonly string[],
 	bounds: readonly string[],
 	first: number,
@@ -39,9 +58,9 @@ function treeOf(
 ): string {
 	if (first === last) return leaves[first];
 	const middle = Math.floor((first + last) / 2);
-	const before = treeOf(leaves, bounds, first, middle);
-	const after = treeOf(leaves, bounds, middle + 1, last);
-	return `if(lt(T,${bounds[middle]}),${before},${after})`;
+	const before = treeOf(time, leaves, bounds, first, middle);
+	const after = treeOf(time, leaves, bounds, middle + 1, last);
+	return `if(lt(${time},${bounds[middle]}),${before},${after})`;
 }
 
 /** Microseconds suffice and keep the expression short: an hour may have thousands of cuts. */

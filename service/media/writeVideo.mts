@@ -4,8 +4,9 @@ import { join } from 'node:path';
 
 import type { CarriedMetadata } from './tags/carryMetadata.mts';
 import { pcmFormatArguments, type PcmSource } from './pcmFile.mts';
-import type { Picture } from './picture.mts';
-import { newTime, newTimeExpression } from './pictureTimes.mts';
+import { framesPerSecond, type Picture } from './picture.mts';
+import { MAX_STILL_SECONDS, withoutStills } from './pictureRuns.mts';
+import { chosenFramesExpression, newTime, newTimeExpression } from './pictureTimes.mts';
 import type { MediaInfo } from './probe.mts';
 import { fileArgument, guardedInput, MAX_PIXELS } from './ffmpeg/guardedInput.mts';
 import { feedFfmpeg, USUAL_MEMORY_BYTES } from './ffmpeg/runFfmpeg.mts';
@@ -37,7 +38,7 @@ const SOON = ['-max_interleave_delta', '1000000'];
 
 /**
  * Writes a video. Without cuts, the picture is copied. With cuts, it is re-encoded at a constant
- * frame rate. Each frame moves with the audio of its moment, to the nearest frame time, so that errors
+ * frame rate; where no new picture comes for more than a second, once a second. Each frame moves with the audio of its moment, to the nearest frame time, so that errors
  * do not accumulate.
  *
  * Only the first audio and video streams are written. Subtitles are kept only if nothing is cut.
@@ -92,28 +93,47 @@ function copied({ container }: Picture): string[] {
 /** The filter is passed in a file: with thousands of cuts it is too long for an argument. */
 async function cut(request: VideoRequest): Promise<string[]> {
 	const { picture, removed, workFolder } = request;
+	const endSeconds = endSecondsOf(request);
+	const stills = stillsIn(request, endSeconds);
 	const filters = [
 		`setpts='(${newTimeExpression(removed)})/TB'`,
 		`fps=${picture.frameRate}`,
-		...endOf(request),
+		...stills.filters,
+		// The ffmpeg build of 2018 repeats the last frame until the end before the cuts.
+		`trim=end=${endSeconds.toFixed(6)}`,
 		// 4:2:0 needs even dimensions.
 		'crop=trunc(iw/2)*2:trunc(ih/2)*2',
 	];
 	const scriptPath = join(workFolder, 'picture-filter.txt');
 	await writeFile(scriptPath, filters.join(','));
 	const encoder = VIDEO_RECIPES[picture.container].picture;
-	return ['-filter_script:v:0', scriptPath, ...encoder, '-threads:v', String(ENCODER_THREADS)];
+	const threads = ['-threads:v', String(ENCODER_THREADS)];
+	return ['-filter_script:v:0', scriptPath, ...stills.options, ...encoder, ...threads];
+}
+
+/** Returns when the video ends: with its picture or its sound, whichever is longer. */
+function endSecondsOf({ picture, removed, info, sourceRateFrames }: VideoRequest): number {
+	const pictureSeconds = newTime(picture.times.endSeconds, removed);
+	return Math.max(pictureSeconds, sourceRateFrames / info.sampleRateHz);
 }
 
 /**
- * The ffmpeg build of 2018 repeats the last frame until the end before the cuts, so this trims it.
- * It also considers the audio length, because a header may understate the duration.
+ * Returns what leaves out repeated pictures where no new one comes for more than a second. A small file may say that
+ * it shows one picture for hours.
  */
-function endOf({ picture, removed, info, sourceRateFrames }: VideoRequest): string[] {
-	if (picture.durationSeconds === null) return [];
-	const pictureSeconds = newTime(picture.durationSeconds, removed);
-	const soundSeconds = sourceRateFrames / info.sampleRateHz;
-	return [`trim=end=${Math.max(pictureSeconds, soundSeconds).toFixed(6)}`];
+function stillsIn({ picture, removed }: VideoRequest, end: number) {
+	const runs = withoutStills(
+		picture.times.runs.map(({ startSeconds, endSeconds }) => ({
+			startSeconds: newTime(startSeconds, removed),
+			endSeconds: newTime(endSeconds, removed),
+		})),
+	);
+	const [{ startSeconds }] = runs;
+	const { endSeconds } = runs[runs.length - 1];
+	const isStill = Math.max(startSeconds, end - endSeconds) > MAX_STILL_SECONDS || runs.length > 1;
+	if (!isStill) return { filters: [], options: [] };
+	const chosen = chosenFramesExpression(runs, 1 / framesPerSecond(picture.frameRate));
+	return { filters: [`select='${chosen}'`], options: ['-vsync', 'vfr'] };
 }
 
 function soundOptions({ picture, info, sourceRateFrames }: VideoRequest): string[] {

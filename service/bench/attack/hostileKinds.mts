@@ -40,6 +40,8 @@ const FORMATS = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 const PICTURE = [...LAVFI, 'testsrc=s=64x64:r=10:d=1'];
+const TEN_HOURS_LATER = "setpts='if(lt(N,5),PTS,PTS+36000/TB)'";
+const APART = [...PICTURE, '-vf', TEN_HOURS_LATER, '-vsync', 'vfr', '-c:v', 'mpeg4'];
 const FAST_PICTURE = [...LAVFI, 'testsrc=s=16x16:r=10000:d=1', '-c:v', 'mpeg4'];
 
 function withSound(what: string, name: string, bytes: Buffer, isVideo = false): HostileFile {
@@ -90,6 +92,7 @@ async function* bombs(folder: string, make: Make): AsyncGenerator<HostileFile> {
 		['90 tracks of sound', 'tracks.mkv', [...SOUND, ...many]],
 		['two hours of silence in AAC', 'silence.aac', [...silence(2), '-b:a', '8k']],
 		['eleven hours of silence in FLAC', 'silence.flac', [...silence(11)]],
+		['pictures ten hours apart', 'apart.mp4', [...SOUND, ...APART], true],
 		['a million pictures a second', 'fast.mkv', [...SOUND, ...FAST_PICTURE], true],
 	];
 	for (const [what, name, args, isVideo] of cases) {

@@ -17,7 +17,7 @@ export const waveformSchema = z.object({
 });
 
 /** What an editor must know of a file: its sound, and its picture if that is kept. */
-const mediaSchema = z.object({
+export const mediaSchema = z.object({
 	sampleRateHz: z.number(),
 	channels: z.number(),
 	picture: z

@@ -93,13 +93,15 @@ export async function keptTracks(
 		const { sourceFrames, notes, music, outline, sampleRateHz, channels, frames } = track;
 		const format = { sampleRateHz, channels, frames };
 		const info = await probe(source.path, signal);
-		const { picture, metadata } = await besidesSound(source, info, config, trackFolder, signal);
+		// The run that kept it has compared its length with the limit.
+		const limits = { config, limitSeconds: Infinity };
+		const read = await besidesSound(source, info, limits, trackFolder, signal);
 		tracks.push({
 			source,
 			info,
 			sourceFrames,
-			picture,
-			metadata,
+			picture: read.picture,
+			metadata: read.metadata,
 			notes,
 			workFolder: trackFolder,
 			sound: await unpackSound(format, index, { folder, workFolder: trackFolder }, signal),
