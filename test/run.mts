@@ -32,6 +32,10 @@ const PARTS: Menu = {
 		about: 'tests that are slow or need PostgreSQL, Redis, S3, mutagen; not part of npm test',
 		command: `.ci/packages slow && ALL_CASES=true ${NODE} ${FILES} 2 service/test/slow/*.test.mts test/slow/*.test.mts ${LONG} && jest --config jest.slow.config.js`,
 	},
+	mutants: {
+		about: 'named mistakes, each of which a test must notice; not part of npm test',
+		command: `${NODE} test/mutation/named.mts`,
+	},
 	hosted: {
 		about: 'compares a hosted service with the contract, for money; not part of npm test',
 		command: `${NODE} test/hosted/main.mts`,
