@@ -6,7 +6,7 @@ import { stackOf } from '../shared/failures.mts';
 import { accountRoutes } from './account.mts';
 import { requireApiKey } from './protocol/authentication.mts';
 import { readBodiesAsJson } from './protocol/bodyParsing.mts';
-import { limitConnections } from './protocol/connections.mts';
+import { answerHalfClosed, limitConnections } from './protocol/connections.mts';
 import { configurationRoutes } from './configurations.mts';
 import { logStreamErrors } from './protocol/streamErrors.mts';
 import { drain } from './protocol/drain.mts';
@@ -57,6 +57,7 @@ export async function createApp(
 		routerOptions: { maxParamLength: MAX_PATH_PARAMETER },
 	});
 	limitConnections(app.server, maxConnections);
+	answerHalfClosed(app.server);
 	app.decorateRequest('ownerId', '');
 	app.decorateRequest('plan', 'standard');
 	const answerOtherMethods = watchMethods(app);

@@ -112,3 +112,19 @@ await test('answers unknown paths without waiting for their bodies', async () =>
 	socket.destroy();
 	assert.match(answer, /^HTTP\/1.1 404[^]*"detail":"Not Found"/);
 });
+
+await test('answers a client that says, after its body, that it sends no more', async () => {
+	const body = JSON.stringify({ input: { files: [await ann.upload(talk)], config } });
+	const { pathname, search } = new URL(await ann.uploadLink('talk.wav'));
+	for (const [line, bytes] of [
+		['POST /v2/edits', Buffer.from(body)],
+		[`PUT ${pathname}${search}`, talk],
+	] as const) {
+		const { hostname, port } = new URL(service.url);
+		const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+		const headers = ['Host: a', `X-API-Key: ${ann.key}`, `Content-Length: ${bytes.length}`];
+		socket.write([`${line} HTTP/1.1`, ...headers, '', ''].join('\r\n'));
+		socket.end(bytes);
+		assert.match(await text(socket), /^HTTP\/1.1 200/, line);
+	}
+});

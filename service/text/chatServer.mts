@@ -8,6 +8,9 @@ const answerSchema = z.object({
 	choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
 });
 
+/** Bytes of an answer, with all that a model says while it thinks; a summary has a few thousand. */
+const MAX_ANSWER_BYTES = 4_194_304;
+
 interface Message {
 	role: 'system' | 'user' | 'assistant';
 	content: string;
@@ -56,7 +59,9 @@ export class ChatServer extends OpenAiServer {
 
 	private async complete(messages: readonly Message[], help: TextHelp): Promise<string> {
 		const body = { model: this.model, messages, response_format: { type: 'json_object' } };
-		const answer = await help.retried(() => this.post('/chat/completions', body, help.signal));
+		const answer = await help.retried(() =>
+			this.post('/chat/completions', body, MAX_ANSWER_BYTES, help.signal),
+		);
 		const parsed = answerSchema.safeParse(answer);
 		if (parsed.success) return parsed.data.choices[0].message.content;
 		throw new EditFailure(`${this.shownUrl}: the answer is not a chat completion`);

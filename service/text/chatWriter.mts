@@ -10,7 +10,10 @@ import type { OpenAiServerSettings } from '../shared/settings.mts';
 /** Characters of transcript per request: about 12,000 tokens, or 70 minutes of speech. */
 const PART_CHARACTERS = 48_000;
 
-const text = z.string().trim().min(1);
+/** No text is nearly as long. */
+const MAX_TEXT_CHARACTERS = 100_000;
+
+const text = z.string().trim().min(1).max(MAX_TEXT_CHARACTERS);
 
 const texts = z.array(text).min(1);
 const chapterSchema = z.object({ start: z.coerce.number(), title: text, summary: text });

@@ -3,7 +3,7 @@ import { Agent as HttpsAgent } from 'node:https';
 
 import axios, { type AxiosInstance } from 'axios';
 
-import { EditFailure, TransientTrouble } from '../shared/failures.mts';
+import { EditFailure, messageOf, TransientTrouble } from '../shared/failures.mts';
 import { outboundTrouble } from '../outbound/httpClient.mts';
 import { urlWithoutSecrets } from '../shared/log.mts';
 import type { OpenAiServerSettings } from '../shared/settings.mts';
@@ -11,8 +11,8 @@ import type { OpenAiServerSettings } from '../shared/settings.mts';
 /** Request timeout, real milliseconds: a slow machine needs it for ten minutes of speech. */
 const TIMEOUT_MS = 30 * 60_000;
 
-/** Maximum size of a response, in bytes; texts are far smaller. */
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+/** The server sent more than the request can need. Another answer would hardly be shorter. */
+export class AnswerTooLong extends EditFailure {}
 
 /**
  * One endpoint of an OpenAI-compatible server. The operator of the service chose it, not a client,
@@ -30,7 +30,6 @@ export class OpenAiServer {
 			httpsAgent: new HttpsAgent({ keepAlive: false }),
 			timeout: TIMEOUT_MS,
 			maxBodyLength: Infinity,
-			maxContentLength: MAX_ANSWER_BYTES,
 			headers: settings.key === undefined ? {} : { Authorization: `Bearer ${settings.key}` },
 		});
 	}
@@ -52,21 +51,31 @@ export class OpenAiServer {
 	/**
 	 * POSTs to a path below the URL and returns the JSON response.
 	 *
-	 * @throws EditFailure, or TransientTrouble when a retry may succeed (network, 408, 429, 5xx).
+	 * @param maxAnswerBytes reads no more of the response.
+	 * @throws AnswerTooLong, EditFailure, or TransientTrouble when a retry may succeed (network, 408, 429, 5xx).
 	 */
-	async post(path: string, body: unknown, signal: AbortSignal): Promise<unknown> {
+	async post(
+		path: string,
+		body: unknown,
+		maxAnswerBytes: number,
+		signal: AbortSignal,
+	): Promise<unknown> {
 		const what = `${this.shownUrl}${path}`;
 		// The client's own limit only counts while nothing arrives.
 		const timeLimit = AbortSignal.timeout(TIMEOUT_MS);
 		const stop = AbortSignal.any([signal, timeLimit]);
 		try {
 			const url = this.settings.url + path;
-			const { data } = await this.client.post<unknown>(url, body, { signal: stop });
+			const options = { signal: stop, maxContentLength: maxAnswerBytes };
+			const { data } = await this.client.post<unknown>(url, body, options);
 			if (typeof data !== 'object') throw new EditFailure(`${what}: the answer is not JSON`);
 			return data;
 		} catch (error) {
 			signal.throwIfAborted();
 			if (error instanceof EditFailure) throw error;
+			if (/^maxContentLength size of \d+ exceeded$/.test(messageOf(error))) {
+				throw new AnswerTooLong(`${what}: the answer is too long (over ${maxAnswerBytes} bytes)`);
+			}
 			if (timeLimit.aborted) throw new TransientTrouble(`${what}: no answer in time`);
 			throw outboundTrouble(error, what);
 		}

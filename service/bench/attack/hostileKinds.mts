@@ -79,6 +79,13 @@ async function* bombs(folder: string, make: Make): AsyncGenerator<HostileFile> {
 	const silence = (hours: number) => [...LAVFI, `anullsrc=r=8000:cl=mono:d=${hours * 3_600}`];
 	const many = Array.from({ length: 90 }, () => ['-map', '0:a']).flat();
 	yield withSound('60 MB of tags', 'talk.mp3', await fatTaggedMp3(60_000_000));
+	yield withSound(
+		'320,000 tags',
+		'talk.mp3',
+		Buffer.concat([manyTags(), await make('short.mp3', ...SOUND)]),
+	);
+	const ogg = await make('short.ogg', ...SOUND, '-c:a', 'libvorbis');
+	yield withSound('an Ogg of empty pages', 'talk.ogg', emptyPages(ogg));
 	const cases: ReadonlyArray<
 		readonly [what: string, name: string, args: string[], isVideo?: true]
 	> = [
@@ -98,6 +105,29 @@ async function* bombs(folder: string, make: Make): AsyncGenerator<HostileFile> {
 	for (const [what, name, args, isVideo] of cases) {
 		yield withSound(what, name, await make(name, ...args), isVideo);
 	}
+}
+
+/** An ID3 tag of 5.6 MB: ffmpeg compares each of its tags with all before. */
+function manyTags(): Buffer {
+	const frames = Array.from({ length: 320_000 }, (_, index) => {
+		const name = Buffer.from(`\0${index}\0`);
+		const head = Buffer.from('TXXX\0\0\0\0\0\0');
+		head.writeUInt32BE(name.length, 4);
+		return Buffer.concat([head, name]);
+	});
+	const tags = Buffer.concat(frames);
+	// Seven bits a byte.
+	const size = [21, 14, 7, 0].map((bits) => (tags.length >> bits) & 0x7f);
+	return Buffer.concat([Buffer.from('ID3\x03\0\0'), Buffer.from(size), tags]);
+}
+
+/** The first page of an Ogg file, and 100 MB of pages without content. */
+function emptyPages(ogg: Buffer): Buffer {
+	const firstPage = ogg.subarray(0, ogg.indexOf('OggS', 4));
+	const empty = Buffer.from(ogg.subarray(0, 27));
+	empty.writeUInt8(0, 5);
+	empty.writeUInt8(0, 26);
+	return Buffer.concat([firstPage, ...Array.from({ length: 4_000_000 }, () => empty)]);
 }
 
 /** Files whose headers claim endless length. */

@@ -21,6 +21,14 @@ function readLimits(): string {
 }
 
 /**
+ * Answers clients that close their side after their request, as HTTP allows. Node takes that for the end of the
+ * connection unless this property says otherwise.
+ */
+export function answerHalfClosed(server: Server): void {
+	Object.assign(server, { httpAllowHalfOpen: true });
+}
+
+/**
  * Leaves file handles for edits: above the limit, a new connection takes the place of the one that has been
  * without a request for longest, or is closed when all have one.
  */

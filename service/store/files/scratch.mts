@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises';
+import { existsSync, mkdirSync } from 'node:fs';
+import { mkdir, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { codeOf, isDiskFull } from '../../shared/failures.mts';
 import { dottedExtensionOf } from '../../shared/fileNames.mts';
 import { DiskReserve } from './diskReserve.mts';
 
@@ -35,6 +37,9 @@ export async function removeFolder(folder: string): Promise<void> {
 	}
 	await rm(folder, WITH_RETRIES);
 }
+
+/** Any disk stores this in a block of its own. */
+const SAMPLE_BYTES = 4_096;
 
 /** Beginning of the name of a source. */
 const SOURCE_BEGINNING = 'source-';
@@ -111,9 +116,29 @@ export class Scratch {
 		}
 	}
 
-	/** Returns a new path for an arriving file. */
+	/** Returns a new path for an arriving file, in a folder that somebody may have removed. */
 	incomingPath(): string {
-		return join(this.folder, 'incoming', randomUUID());
+		const folder = join(this.folder, 'incoming');
+		mkdirSync(folder, { recursive: true, mode: 0o700 });
+		return join(folder, randomUUID());
+	}
+
+	/**
+	 * Returns why nothing can be stored now, without a path; undefined if it can.
+	 * @param hasDatabase whether the database is in this folder.
+	 */
+	async storingTrouble(hasDatabase: boolean): Promise<string | undefined> {
+		// Once removed, the database seems to work until the service ends.
+		if (hasDatabase && !existsSync(this.databasePath)) {
+			return 'its database was removed; restore the storage folder and restart the service';
+		}
+		try {
+			const path = this.incomingPath();
+			await writeFile(path, Buffer.alloc(SAMPLE_BYTES)).finally(() => rm(path, { force: true }));
+			return undefined;
+		} catch (error) {
+			return isDiskFull(error) ? 'its disk is full' : `its folder refuses files (${codeOf(error)})`;
+		}
 	}
 
 	/**

@@ -6,7 +6,7 @@ import { SPEECH_FORMAT } from '../../media/decode.mts';
 import { wavHeader } from '../../media/wavHeader.mts';
 import { EditFailure } from '../../shared/failures.mts';
 import { languageCodeOf } from '../languages.mts';
-import { OpenAiServer } from '../openAiServer.mts';
+import { AnswerTooLong, OpenAiServer } from '../openAiServer.mts';
 import { mainLanguage } from './mainLanguage.mts';
 import { punctuated } from './punctuation.mts';
 import { SPEECH_RATE_HZ, SPEECH_SAMPLE_BYTES, type SpeechAudio } from './speech.mts';
@@ -17,6 +17,15 @@ import type { OpenAiServerSettings } from '../../shared/settings.mts';
 
 /** Ten minutes of WAV are 19 MB, below the usual limits of 25 MB and 25 minutes. */
 const CHUNKS = { minSeconds: 480, maxLengthSeconds: 600 };
+
+/** Words of any sound, and more for each second. Auctioneers say seven a second. */
+const MAX_WORDS = { always: 50, perSecond: 25 };
+
+/** Of all words together. */
+const MAX_CHARACTERS = { always: 2_000, perSecond: 100 };
+
+/** Bytes of an answer: a word takes 100, and each segment lists numbers of the model besides. */
+const MAX_ANSWER_BYTES = { always: 65_536, perSecond: 16_384 };
 
 const timed = { start: z.number(), end: z.number() };
 const wordSchema = z.object({ word: z.string(), ...timed });
@@ -63,14 +72,19 @@ async function transcribeChunk(
 	help: TextHelp,
 ): Promise<RecognizedSpeech> {
 	const wav = await wavOf(speech, chunk);
-	const answer = await help.retried(async () => {
+	const seconds = chunk.endSeconds - chunk.startSeconds;
+	const step = async () => {
 		const form = new FormData();
 		form.set('file', new Blob([wav], { type: 'audio/wav' }), 'speech.wav');
 		form.set('model', server.model);
 		form.set('response_format', 'verbose_json');
 		form.append('timestamp_granularities[]', 'word');
 		form.append('timestamp_granularities[]', 'segment');
-		return await server.post('/audio/transcriptions', form, help.signal);
+		const bytes = limitFor(MAX_ANSWER_BYTES, seconds);
+		return await server.post('/audio/transcriptions', form, bytes, help.signal);
+	};
+	const answer = await help.retried(step).catch((error: unknown) => {
+		throw error instanceof AnswerTooLong ? impossible(server, seconds) : error;
 	});
 	const parsed = answerSchema.safeParse(answer);
 	if (!parsed.success || !saysTimes(parsed.data)) {
@@ -79,7 +93,7 @@ async function transcribeChunk(
 				'choose a server and model that do, such as whisper-1',
 		);
 	}
-	const seconds = chunk.endSeconds - chunk.startSeconds;
+	if (isImpossible(parsed.data, seconds)) throw impossible(server, seconds);
 	const words = wordsOf(parsed.data).map(({ text, startSeconds, endSeconds }) => ({
 		text,
 		startSeconds: chunk.startSeconds + within(startSeconds, seconds),
@@ -90,6 +104,33 @@ async function transcribeChunk(
 
 function saysTimes({ text, words, segments }: Answer): boolean {
 	return text.trim() === '' || (words ?? segments ?? []).length > 0;
+}
+
+/** Whether an answer has more than anybody says in this time. It is not worth the memory to go on with. */
+function isImpossible({ text, words, segments }: Answer, seconds: number): boolean {
+	const inSegments = (segments ?? []).flatMap((segment) => segment.words ?? []);
+	const texts = [
+		text,
+		(segments ?? []).map((segment) => segment.text).join(' '),
+		(words ?? []).map(({ word }) => word).join(' '),
+		inSegments.map(({ word }) => word).join(' '),
+	];
+	const most = limitFor(MAX_WORDS, seconds);
+	const maxCharacters = limitFor(MAX_CHARACTERS, seconds);
+	return texts.some(
+		(one) => one.length > maxCharacters || one.trim().split(/\s+/, most + 1).length > most,
+	);
+}
+
+function limitFor({ always, perSecond }: Record<'always' | 'perSecond', number>, seconds: number) {
+	return always + Math.ceil(perSecond * seconds);
+}
+
+function impossible({ shownUrl }: OpenAiServer, seconds: number): EditFailure {
+	return new EditFailure(
+		`Transcription: ${shownUrl} returned more than ${Math.round(seconds)} s of sound can say; ` +
+			'choose another model',
+	);
 }
 
 function within(time: number, seconds: number): number {
