@@ -8,10 +8,11 @@ import {
 } from '../engine/review/keptSchema.mts';
 import type { KeptRecording } from '../engine/review/keptSchema.mts';
 import type { Decided, EngineSource, RecordingResult } from '../engine/types.mts';
-import { EditFailure } from '../shared/failures.mts';
+import { EditFailure, messageOf } from '../shared/failures.mts';
 import type { RecognizedSpeech } from '../shared/timeRanges.mts';
 import type { Review, StoredEdit } from '../store/edit.mts';
 import type { RunName } from '../store/files/fileStore.mts';
+import { BEGINNING } from '../store/files/scratch.mts';
 import { DECISIONS_FILE_NAME, decisionsText } from './decisions.mts';
 import { outcomeOf, unpublish } from './publish.mts';
 import { bytesIn } from './resultQuota.mts';
@@ -41,15 +42,21 @@ export async function readKept(run: Run): Promise<RunInput | undefined> {
 	const { edit, tools, folders } = run;
 	const from = await keptRunOf(run);
 	if (from === undefined) return undefined;
-	const isOwn = from.editId === edit.id;
-	const folder = isOwn ? folders.work : folders.unfinishedReview;
-	const kept = await retried(run, 'PREPROCESSING', () => fetchKept(run, from, folder));
+	const isReviewed = edit.review !== null;
+	const folder = isReviewed ? folders.work : folders.unfinishedReview;
+	const kept = await retried(run, 'PREPROCESSING', async () => {
+		const recording = await fetchKept(run, from, folder);
+		if (from.editId !== edit.id) {
+			await tools.files.keepBeginning(edit.id, folder, keptFileNames(recording), run.signal);
+		}
+		return recording;
+	});
 	const sources = kept.tracks.map(({ name, sourceName }) => ({
 		name,
 		path: join(folder, sourceName),
 	}));
 	// The page plays the sources from there.
-	if (!isOwn && tools.files.isOnThisDisk) {
+	if (!isReviewed && tools.files.isOnThisDisk) {
 		for (const [track, { path, name }] of sources.entries()) {
 			await link(path, tools.scratch.sourcePath(edit.id, track, name)).catch(() => undefined);
 		}
@@ -58,11 +65,13 @@ export async function readKept(run: Run): Promise<RunInput | undefined> {
 	return { sources, recognized: kept.heard, decided: { folder, kept, cuts } };
 }
 
-/** Returns where this run's recording is kept: by itself, or by the edit whose cuts it changes. */
+/** Returns where this run's recording is kept: by the edit itself, or until it began, by the one whose cuts it changes. */
 async function keptRunOf({ edit, tools }: Run): Promise<RunName | undefined> {
 	if (edit.review !== null) return { editId: edit.id, run: edit.review.keptRun };
 	const { changes } = edit.request;
 	if (changes === null) return undefined;
+	const begun = { editId: edit.id, run: BEGINNING };
+	if ((await tools.files.readResult(begun, KEPT_FILE_NAME)) !== undefined) return begun;
 	const first = await tools.store.find(changes);
 	if (!first?.review) throw gone();
 	return { editId: changes, run: first.review.keptRun };
@@ -136,7 +145,17 @@ export async function waitForReview(
 		isWaiting = await reviews.begin(edit.id, review, kept.cuts, moment, claim.token);
 		const until = new Date(review.untilMs).toISOString();
 		track.say(isWaiting ? `waits for its review until ${until}` : LOST);
+		if (isWaiting) await removeBeginning(run);
 	} finally {
 		if (!isWaiting) await unpublish(run);
 	}
+}
+
+/** Removes what a changed edit began with, which its own review has replaced. Never throws. */
+async function removeBeginning({ edit, tools }: Run): Promise<void> {
+	if (edit.request.changes === null) return;
+	const name = { editId: edit.id, run: BEGINNING };
+	await tools.files.removeRun(name).catch((trouble: unknown) => {
+		tools.log(`edit ${edit.id}: cannot remove what it began with now (${messageOf(trouble)})`);
+	});
 }

@@ -66,6 +66,17 @@ export interface FileStore {
 	/** Publishes what a review needs, and returns the name of that run. */
 	keepReview(editId: string, folders: RunFolders, signal: AbortSignal): Promise<string>;
 	/**
+	 * Keeps what a changed edit begins with, as its run BEGINNING, while its original may be deleted. It is complete
+	 * once its last file can be read.
+	 * @param fileNames in a folder on this disk, in the order in which they are kept.
+	 */
+	keepBeginning(
+		editId: string,
+		folder: string,
+		fileNames: readonly string[],
+		signal: AbortSignal,
+	): Promise<void>;
+	/**
 	 * Copies or links a published file to a path on this disk. Returns its size in bytes, or undefined if
 	 * there is no such file.
 	 */

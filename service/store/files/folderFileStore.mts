@@ -7,14 +7,14 @@ import { linkOrCopy } from '../../shared/linkOrCopy.mts';
 import { TooLarge } from '../../shared/sizeLimit.mts';
 import { PUBLISHED_IN_FOLDER } from '../edit.mts';
 import type {
+	CopyLimits,
 	FilePlace,
 	FileStore,
 	Owners,
 	RunName,
-	CopyLimits,
 	UploadName,
 } from './fileStore.mts';
-import { removeFolder, TOMBSTONE, type RunFolders, type Scratch } from './scratch.mts';
+import { BEGINNING, removeFolder, TOMBSTONE, type RunFolders, type Scratch } from './scratch.mts';
 
 /** The folder of what a review needs. */
 const KEPT_IN_FOLDER = 'review';
@@ -91,6 +91,19 @@ export class FolderFileStore implements FileStore {
 		return await this.publish(unfinishedReview, { editId, run: KEPT_IN_FOLDER });
 	}
 
+	/** Links the files, so that they take no more room. They survive a power cut as those of a review do. */
+	async keepBeginning(editId: string, folder: string, fileNames: readonly string[]): Promise<void> {
+		const place = this.runFolder({ editId, run: BEGINNING });
+		await rm(place, { recursive: true, force: true });
+		await mkdir(place, { mode: 0o700 });
+		for (const name of fileNames) {
+			await linkOrCopy(join(folder, name), join(place, name));
+			await toDisk(join(place, name));
+		}
+		await toDisk(place);
+		await toDisk(this.scratch.editFolder(editId));
+	}
+
 	async copyResult(run: RunName, fileName: string, path: string, limits: CopyLimits) {
 		return await copyFile(join(this.runFolder(run), fileName), path, limits);
 	}
@@ -120,9 +133,9 @@ export class FolderFileStore implements FileStore {
 		await this.scratch.removeWork(editId, run);
 	}
 
-	/** Does nothing: if another run took the edit over, the result folder is that run's. */
-	removeRun(): Promise<void> {
-		return Promise.resolve();
+	/** Leaves a result: if another run took the edit over, it is that run's. */
+	async removeRun(name: RunName): Promise<void> {
+		if (name.run === BEGINNING) await rm(this.runFolder(name), { recursive: true, force: true });
 	}
 
 	async removeEdit(editId: string): Promise<void> {

@@ -15,16 +15,16 @@ import { attachmentHeader } from '../../shared/fileNames.mts';
 import { mediaTypeOf } from '../../shared/mediaTypes.mts';
 import type { S3Place } from '../../shared/settings.mts';
 import type {
+	CopyLimits,
 	FilePlace,
 	FileStore,
-	RunName,
-	CopyLimits,
-	UploadName,
 	Owners,
+	RunName,
+	UploadName,
 } from './fileStore.mts';
 import { createS3Client, s3Trouble } from './s3Client.mts';
 import { download, readText, upload, type S3Object } from './s3Transfer.mts';
-import type { RunFolders, Scratch } from './scratch.mts';
+import { BEGINNING, type RunFolders, type Scratch } from './scratch.mts';
 
 /** The longest lifetime of a URL with Signature Version 4: seven days. */
 const MAX_LINK_SECONDS = 604_800;
@@ -111,6 +111,18 @@ export class S3FileStore implements FileStore {
 		signal: AbortSignal,
 	): Promise<string> {
 		return await this.publish(unfinishedReview, { editId, run: `${run}-review` }, signal);
+	}
+
+	async keepBeginning(
+		editId: string,
+		folder: string,
+		fileNames: readonly string[],
+		signal: AbortSignal,
+	): Promise<void> {
+		for (const fileName of fileNames) {
+			const object = this.resultObject({ editId, run: BEGINNING }, fileName);
+			await upload(object, join(folder, fileName), signal);
+		}
 	}
 
 	async copyResult(run: RunName, fileName: string, path: string, limits: CopyLimits) {

@@ -38,6 +38,9 @@ export async function removeFolder(folder: string): Promise<void> {
 	await rm(folder, WITH_RETRIES);
 }
 
+/** The run of what a changed edit begins with. */
+export const BEGINNING = 'beginning';
+
 /** Any disk stores this in a block of its own. */
 const SAMPLE_BYTES = 4_096;
 
@@ -142,15 +145,18 @@ export class Scratch {
 	}
 
 	/**
-	 * Creates an empty folder for an edit, with the folders of one run.
+	 * Creates an empty folder for an edit, with the folders of one run. Leaves what a changed edit begins with.
 	 * @param isKept leaves what an earlier run published, and the sources.
 	 */
 	async startEditFolder(editId: string, isKept = false): Promise<RunFolders> {
-		const all = join(this.editFolder(editId), 'work');
-		if (isKept) await rm(all, WITH_RETRIES);
-		else await this.removeEdit(editId);
+		const names: string[] = await readdir(this.editFolder(editId)).catch(() => []);
+		for (const name of names) {
+			if (name !== BEGINNING && (name === 'work' || !isKept)) {
+				await rm(join(this.editFolder(editId), name), WITH_RETRIES);
+			}
+		}
 		const run = randomUUID();
-		const path = join(all, run);
+		const path = join(this.editFolder(editId), 'work', run);
 		const folders = {
 			work: join(path, 'work'),
 			unfinishedResult: join(path, 'result'),

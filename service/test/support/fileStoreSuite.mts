@@ -3,6 +3,7 @@ import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { TooLarge } from '../../shared/sizeLimit.mts';
+import { BEGINNING } from '../../store/files/scratch.mts';
 import type { OpenFiles } from '../../store/files/openFiles.mts';
 import { arrive, fetched, MINUTE_MS, publish, wide } from './storedFiles.mts';
 import type { Suite } from './suite.mts';
@@ -67,6 +68,21 @@ export const FILE_STORE_SUITE: Suite<OpenFiles> = {
 		await publish(parts, 'e', { 'a.wav': 'first' });
 		const kept = await publish(parts, 'e', { 'a.wav': 'second' });
 		assert.equal(await parts.files.readResult(kept, 'a.wav'), 'second');
+	},
+
+	'keeps what a changed edit begins with when the edit starts again': async (parts) => {
+		const { files, scratch } = parts;
+		const { unfinishedReview: folder } = await scratch.startEditFolder('e');
+		const names = ['sound.flac', 'review.json'];
+		for (const name of names) await writeFile(join(folder, name), name);
+		const beginning = { editId: 'e', run: BEGINNING };
+		const { signal } = new AbortController();
+		await files.keepBeginning('e', folder, names.slice(0, 1), signal);
+		await files.keepBeginning('e', folder, names, signal);
+		await scratch.startEditFolder('e');
+		for (const name of names) assert.equal(await files.readResult(beginning, name), name);
+		await files.removeRun(beginning);
+		assert.equal(await files.readResult(beginning, 'sound.flac'), undefined);
 	},
 
 	'removes one edit from the store and from this disk, and no other': async (parts) => {
