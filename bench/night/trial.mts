@@ -54,7 +54,6 @@ export class Trial {
 		this.service = new VirtualService(this.time, {
 			recordings: plan.recordings,
 			uplink: new Line(this.time, BYTES_PER_SECOND),
-			downlink: this.downlink,
 			atOnce: 4,
 			submissionsPerMinute: 30,
 			statusCallsPerMinute: 300,

@@ -84,7 +84,7 @@ async function editBatch({ atOnce, bytesPerSecond }: Scenario, seed: number, cli
 	liveBy(time);
 	const uplink = new Line(time, bytesPerSecond);
 	const downlink = new Line(time, bytesPerSecond);
-	const service = new VirtualService(time, { recordings, uplink, downlink, atOnce, ...LIMITS });
+	const service = new VirtualService(time, { recordings, uplink, atOnce, ...LIMITS });
 	const beganAtMs = time.now();
 	const storedAtMs: number[] = [];
 	const place: Place = { time, service, downlink, recordings, ...LIMITS };

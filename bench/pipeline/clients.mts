@@ -3,7 +3,7 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { Time } from '../../api/time.ts';
 import { Slots } from '../../nodes/AudioEditing/recordings.ts';
 import { type Host, fileItem, newKey, runNode } from './host.mts';
-import { Gate } from './serviceLimits.mts';
+import { Gate } from './gate.mts';
 import type { Line } from './line.mts';
 import {
 	ORIGIN,

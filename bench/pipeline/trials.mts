@@ -30,7 +30,6 @@ async function runTrial(seed: number) {
 	const service = new VirtualService(time, {
 		recordings: plan.recordings,
 		uplink,
-		downlink,
 		...plan.service,
 		statusCallsPerMinute: STATUS_CALLS_PER_MINUTE,
 	});

@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
 
 import type { Time } from '../../api/time.ts';
-import { Slots } from '../../nodes/AudioEditing/recordings.ts';
-import { STATUSES } from '../waiting/batch.mts';
+import { FakeService, type FakeEdit } from '../../testkit/service/fake/fakeService.ts';
+import { RollingMinute } from '../../testkit/service/fake/limits.ts';
+import { working } from '../../testkit/service/fake/timeline.ts';
+import type { Answer } from '../../testkit/service/scriptedService.ts';
 import type { Line } from './line.mts';
-import { Window } from './serviceLimits.mts';
 
 /** A recording to edit. */
 export interface Recording {
@@ -41,24 +42,18 @@ export interface ServiceAnswer {
 type Deletion = 'read' | 'unread' | 'afterStop';
 
 /** An edit on the service. */
-export interface Job {
-	readonly id: string;
+export interface Job extends FakeEdit {
 	readonly recording: Recording;
-	/** What the edit was asked for. */
-	readonly config: string;
 	/** The execution that submitted it. */
 	readonly sender: object | undefined;
-	/** Undefined while it is queued. */
-	startedAtMs?: number;
 	deletion?: Deletion;
 	/** Resolves when the edit has ended. */
-	ended: Promise<void>;
+	readonly ended: Promise<void>;
 }
 
 interface ServiceOptions {
 	readonly recordings: readonly Recording[];
 	readonly uplink: Line;
-	readonly downlink: Line;
 	/** How many edits the service works on at once. */
 	readonly atOnce: number;
 	/** POST /v2/upload and POST /v2/edits in any 60 s. */
@@ -91,7 +86,7 @@ export class FileOnTheWay extends Readable {
 	}
 }
 
-/** The service on a virtual clock: it takes files over a line, and works on several edits at once. */
+/** The fake service at the end of a line, with what the bench has to know of its edits. */
 export class VirtualService {
 	/** Every edit, in the order of submission: each is charged. */
 	readonly jobs: Job[] = [];
@@ -99,115 +94,83 @@ export class VirtualService {
 	/** The URLs of the files that are in n8n's store. */
 	readonly stored = new Set<string>();
 
-	private readonly submissions: Window;
-
-	private readonly statusCalls: Window;
-
-	private readonly workers: Slots;
+	private readonly fake: FakeService;
 
 	constructor(
 		private readonly time: Time,
 		private readonly options: ServiceOptions,
 	) {
-		this.submissions = new Window(time, options.submissionsPerMinute);
-		this.statusCalls = new Window(time, options.statusCallsPerMinute);
-		this.workers = new Slots(options.atOnce);
+		const { atOnce, submissionsPerMinute, statusCallsPerMinute } = options;
+		this.fake = new FakeService(time, {
+			lifeOf: (file) => {
+				const { workSeconds, isBroken } = this.recording(file);
+				return working(workSeconds, isBroken ? 'FAILURE' : 'SUCCESS');
+			},
+			atOnce,
+			submissionLimit: new RollingMinute(time, submissionsPerMinute),
+			statusCallLimit: new RollingMinute(time, statusCallsPerMinute),
+			idOf: (number) => `edit-${number}x`,
+			resultOf: (edit) => {
+				const [download_url, ...timestamps_markers_urls] = linksOf(edit);
+				return { filename: edit.file, download_url, timestamps_markers_urls };
+			},
+			fileOf: (edit, name, url) => this.file(edit, name, url),
+		});
+		this.fake.origin = ORIGIN;
 	}
 
 	/** Answers a request. A file takes the time that the line needs. */
 	async answer(request: ServiceRequest, signal?: AbortSignal): Promise<ServiceAnswer> {
-		const { pathname } = new URL(request.url);
-		const name = decodeURIComponent(pathname.split('/').at(-1) ?? '');
-		switch (`${request.method} ${pathname.replace(/[^/]+$/, '')}`) {
-			case 'POST /v2/':
-				if (!this.submissions.admits()) return tooMany();
-				return name === 'upload'
-					? json({ signedUrl: `${ORIGIN}/put/${request.filename ?? ''}?signature=x` })
-					: json({ id: this.submit(request).id });
-			case 'PUT /put/':
-				await this.options.uplink.pass(request.sizeBytes ?? 0, signal);
-				return json('');
-			case 'GET /v2/edits/':
-				return this.statusCalls.admits() ? json(this.read(name)) : tooMany();
-			case 'GET /files/':
-				return this.file(name, request.url);
-			default:
-				this.delete(name, request.isAfterStop ?? false);
-				return json({});
-		}
+		const { method, filename, body, sizeBytes = 0 } = request;
+		const url = new URL(request.url);
+		if (filename !== undefined) url.searchParams.set('filename', filename);
+		if (method === 'PUT') await this.options.uplink.pass(sizeBytes, signal);
+		if (method === 'DELETE') this.noteDeletion(url, request.isAfterStop ?? false);
+		const answer = this.fake.answer({ method, path: url.pathname + url.search, body });
+		this.noteEdit(answer, request);
+		const isFile = url.pathname.startsWith('/files/');
+		const { status: statusCode = 200, headers = {} } = answer;
+		const content = isFile && statusCode !== 200 ? new FileOnTheWay(0) : (answer.body ?? {});
+		return { statusCode, headers, body: content };
 	}
 
 	job(editId: string): Job | undefined {
 		return this.jobs.find(({ id }) => id === editId);
 	}
 
-	private submit({ body = '', sender }: ServiceRequest): Job {
-		const { input } = JSON.parse(body) as { input: { files: string[]; config: object } };
-		const name = decodeURIComponent(new URL(input.files[0]).pathname.split('/').at(-1) ?? '');
-		const same = this.options.recordings.find((one) => name.endsWith(one.name));
-		if (same === undefined) throw new Error(`The service has no file ${name}`);
-		const recording = { ...same, name };
-		const work = async () => {
-			job.startedAtMs = this.time.now();
-			await this.time.sleep(recording.workSeconds * 1_000);
-		};
-		const id = `edit-${this.jobs.length + 1}x`;
-		const ended = Promise.resolve();
-		const config = JSON.stringify(input.config);
-		const job: Job = { id, recording, config, sender, ended };
-		this.jobs.push(job);
-		job.ended = this.workers.run(work);
-		return job;
+	private recording(file: string): Recording {
+		const same = this.options.recordings.find(({ name }) => file.endsWith(name));
+		if (same === undefined) throw new Error(`The service has no file ${file}`);
+		return { ...same, name: file };
 	}
 
-	private read(editId: string): object {
-		const job = this.job(editId);
-		const status = job === undefined || job.deletion ? 'PENDING' : this.statusOf(job);
-		if (job === undefined || status !== 'SUCCESS') return { task_id: editId, status };
-		const [download_url, ...timestamps_markers_urls] = linksOf(job);
-		const result = { filename: job.recording.name, download_url, timestamps_markers_urls };
-		return { task_id: editId, status, result };
+	private noteEdit({ body }: Answer, { sender }: ServiceRequest): void {
+		const { id = '' } = Object(body) as { id?: string };
+		const edit = this.fake.find(id);
+		if (edit === undefined) return;
+		const ended = this.time.sleep(edit.endsAtMs - this.time.now());
+		this.jobs.push({ ...edit, recording: this.recording(edit.file), sender, ended });
 	}
 
-	private delete(editId: string, isAfterStop: boolean): void {
-		const job = this.job(editId);
+	private noteDeletion({ pathname }: URL, isAfterStop: boolean): void {
+		const job = this.job(pathname.split('/').at(-1) ?? '');
 		if (job === undefined || job.deletion) return;
 		const isRead = linksOf(job).every((url) => this.stored.has(url));
 		job.deletion = isRead ? 'read' : isAfterStop ? 'afterStop' : 'unread';
 	}
 
-	private statusOf({ startedAtMs, recording: { workSeconds, isBroken } }: Job): string {
-		if (startedAtMs === undefined) return 'PENDING';
-		const part = (this.time.now() - startedAtMs) / (workSeconds * 1_000);
-		if (part >= 1) return isBroken ? 'FAILURE' : 'SUCCESS';
-		return STATUSES.findLast(([, from]) => from <= part)?.[0] ?? 'STARTED';
-	}
-
-	private file(name: string, url: string): ServiceAnswer {
-		const [editId, isMarkers] = name.split('.');
-		const job = this.job(editId);
-		if (job === undefined || job.deletion) {
-			return { statusCode: 404, headers: {}, body: new FileOnTheWay(0) };
-		}
-		const sizeBytes = isMarkers ? 100 : job.recording.editedBytes;
+	private file({ file }: FakeEdit, name: string, url: string): Answer {
+		const isMarkers = name.includes('.');
+		const sizeBytes = isMarkers ? 100 : this.recording(file).editedBytes;
 		const type = isMarkers ? 'text/csv' : 'audio/wav';
 		const headers = { 'content-type': type, 'content-length': String(sizeBytes) };
-		return { statusCode: 200, headers, body: new FileOnTheWay(sizeBytes, url) };
+		return { headers, body: new FileOnTheWay(sizeBytes, url) };
 	}
 }
 
 /** The links to the files of an edit: to the edited file, then to the markers. */
-function linksOf({ id, config }: Pick<Job, 'id' | 'config'>): string[] {
+function linksOf({ id, config }: FakeEdit): string[] {
 	const hasMarkers = config.includes('"export_timestamps":true');
 	const markers = MARKER_FORMATS.map((format) => `${ORIGIN}/files/${id}.csv?format=${format}`);
 	return [`${ORIGIN}/files/${id}?s=x`, ...(hasMarkers ? markers : [])];
-}
-
-function json(body: unknown): ServiceAnswer {
-	return { statusCode: 200, headers: {}, body };
-}
-
-function tooMany(): ServiceAnswer {
-	const error = { code: 'E9001', message: 'The rate limit is exceeded, try again later' };
-	return { statusCode: 429, headers: {}, body: { error } };
 }

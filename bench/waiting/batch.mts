@@ -1,5 +1,5 @@
 import { Chance } from '../../testkit/measure/chance.mts';
-import type { Timeline } from '../../testkit/service/simulatedService.ts';
+import { type Timeline, working } from '../../testkit/service/fake/timeline.ts';
 
 /** A batch of edits at a service that works on a number of them at once. */
 export interface Batch {
@@ -9,15 +9,6 @@ export interface Batch {
 	/** When each edit begins to be worked on, and when it is done, in seconds. */
 	readonly spans: readonly { id: string; startSeconds: number; endSeconds: number }[];
 }
-
-/** The statuses of an edit at work, and the part of its time after which each begins. */
-export const STATUSES = [
-	['PREPROCESSING', 0],
-	['CLASSIFICATION', 0.1],
-	['EDITING', 0.3],
-	['POSTPROCESSING', 0.7],
-	['EXPORT', 0.9],
-] as const;
 
 /** Four of five recordings are clips (30 to 90 s of work), one is an episode (5 to 10 minutes). */
 const EPISODE_SHARE = 0.2;
@@ -53,15 +44,10 @@ export function makeBatch(
 		return { id, startSeconds, endSeconds };
 	});
 	const timelines = Object.fromEntries(
-		spans.map(({ id, startSeconds, endSeconds }) => [id, timeline(startSeconds, endSeconds)]),
+		spans.map(({ id, startSeconds, endSeconds }) => [
+			id,
+			working(endSeconds - startSeconds, 'SUCCESS', startSeconds),
+		]),
 	);
 	return { ids, timelines, spans };
-}
-
-function timeline(startSeconds: number, endSeconds: number): Timeline {
-	const seconds = endSeconds - startSeconds;
-	const statuses = STATUSES.map(
-		([status, from]) => [startSeconds + from * seconds, status] as const,
-	);
-	return [...statuses, [endSeconds, 'SUCCESS']];
 }

@@ -1,7 +1,10 @@
 import { Client } from '../../api/client.ts';
 import { failed, success, type Result } from '../../api/failure.ts';
 import { HIDES_NOTHING } from '../../api/secrets.ts';
+import type { ServiceRequest } from '../../api/transport.ts';
 import { Chance } from '../../testkit/measure/chance.mts';
+import { FakeService } from '../../testkit/service/fake/fakeService.ts';
+import { FixedMinute } from '../../testkit/service/fake/limits.ts';
 import { VirtualTime } from '../../testkit/time/virtualTime.ts';
 import { paceOf, rateLimitsFor } from '../../waiting/rateLimit.ts';
 
@@ -19,18 +22,16 @@ const LATENCY_MS = 150;
 export async function submitWith(edits: number, workers: number, numberOfWorkers: number) {
 	const chance = new Chance(1);
 	const time = new VirtualTime({ random: () => chance.next() });
-	const acceptedInMinute = new Map<number, number>();
+	const submissionLimit = new FixedMinute(time, SUBMISSIONS_PER_MINUTE);
+	const service = new FakeService(time, { submissionLimit });
 	let refusals = 0;
-	const submit = async (): Promise<Result<unknown>> => {
-		const minute = Math.floor(time.now() / MINUTE_MS);
-		const accepted = acceptedInMinute.get(minute) ?? 0;
-		const isAccepted = accepted < SUBMISSIONS_PER_MINUTE;
-		if (isAccepted) acceptedInMinute.set(minute, accepted + 1);
-		else refusals++;
+	const submit = async ({ method, path, body }: ServiceRequest): Promise<Result<unknown>> => {
+		const answer = service.answer({ method, path, body: JSON.stringify(body) });
+		if (answer.status !== undefined) refusals++;
 		await time.sleep(LATENCY_MS);
-		return isAccepted
-			? success({ id: `edit-${minute}-${accepted}` })
-			: failed({ kind: 'status', status: 429, request: 'POST /v2/edits' });
+		return answer.status === undefined
+			? success(answer.body)
+			: failed({ kind: 'status', status: answer.status, request: `${method} ${path}` });
 	};
 	const unused = () => Promise.reject(new Error('No file travels here'));
 	const door = { call: submit, put: unused, open: unused, hiderFor: () => HIDES_NOTHING };

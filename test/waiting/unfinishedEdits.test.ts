@@ -3,7 +3,8 @@ import { failed, success } from '../../api/failure';
 import { PolledEdit } from '../../waiting/polledEdit';
 import { RateLimit } from '../../waiting/rateLimit';
 import { UnfinishedEdits } from '../../waiting/unfinishedEdits';
-import { type Timeline, pollFailure, simulatedWait } from '../../testkit/service/simulatedService';
+import type { Timeline } from '../../testkit/service/fake/timeline';
+import { pollFailure, simulatedWait } from '../../testkit/service/simulatedService';
 
 const DEADLINE_MS = 2_000_000;
 

@@ -1,5 +1,6 @@
 import { RateLimit } from '../../waiting/rateLimit';
-import { type Timeline, pollFailure, simulatedWait } from '../../testkit/service/simulatedService';
+import type { Timeline } from '../../testkit/service/fake/timeline';
+import { pollFailure, simulatedWait } from '../../testkit/service/simulatedService';
 
 const HALF_MINUTE_LATE: Timeline = [
 	[0, 'PENDING'],

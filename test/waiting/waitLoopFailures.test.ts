@@ -1,9 +1,9 @@
 import type { RequestFailure } from '../../api/failure';
 import { DEFAULT_POLL_RULES } from '../../waiting/schedule';
 import { WaitLoop } from '../../waiting/waitForEdits';
+import type { Timeline } from '../../testkit/service/fake/timeline';
 import {
 	type Call,
-	type Timeline,
 	busiestMinute,
 	endedBy,
 	pollFailure,

@@ -5,14 +5,14 @@ import { execaNode } from 'execa';
 import { temporaryFolder } from '../process/temporaryFolder.mts';
 
 /**
- * Starts the service of `instantService/main.mts`, which does no work on files, in a separate process.
+ * Starts the service of `fake/instantService.mts`, which does no work on files, in a separate process.
  *
  * @param resultBytes size of an edited file
  * @param editSeconds how long an edit is at work; it is finished at once if missing
  */
 export async function startInstantService(resultBytes: number, editSeconds = 0) {
-	const main = join(import.meta.dirname, '..', 'service', 'instantService', 'main.mts');
-	const options = { nodeOptions: [], ipc: true, stdio: 'inherit', reject: false } as const;
+	const main = join(import.meta.dirname, '..', 'service', 'fake', 'instantService.mts');
+	const options = { nodeOptions: WITH_TSX, ipc: true, stdio: 'inherit', reject: false } as const;
 	const child = execaNode(main, [String(resultBytes), String(editSeconds)], options);
 	const { url } = (await child.getOneMessage()) as { url: string };
 	const stop = async () => {

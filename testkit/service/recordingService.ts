@@ -2,6 +2,7 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { systemTime } from '../time/leapingTime';
 import { storeFile } from '../n8n/n8nEngine';
+import { FakeService } from './fake/fakeService';
 import type { Answer, SeenRequest } from './scriptedService';
 import { type UsedService, runOne, useService } from './useService';
 
@@ -33,16 +34,6 @@ export const urlItem = (name: string): INodeExecutionData => ({
 	json: { fileUrl: `https://files.example.com/${name}` },
 });
 
-interface Job {
-	readonly file: string;
-	readonly submittedAtMs: number;
-}
-
-function resultOf(url: string, id: string, file: string): object {
-	const summarization = { title: `About ${file}`, summary: 'Short.' };
-	return { filename: file, download_url: `${url}/files/${id}`, summarization };
-}
-
 /**
  * Runs Audio Editing. A name instead of an item is a recording at a URL; then the form says so.
  *
@@ -70,32 +61,18 @@ async function editRecordings(
 	return ended;
 }
 
-/** Returns what a service answers that edits every recording in the seconds of `service`. */
-function jobsOf(service: {
-	readonly url: string;
-	readonly charged: string[];
-	readonly seconds: Readonly<Record<string, number>>;
-}) {
-	const jobs = new Map<string, Job>();
-	const create = (body: string): Answer => {
-		const { input } = JSON.parse(body) as { input: { files: string[] } };
-		const [file] = input.files.map((url) => url.split('/').at(-1)!);
-		const id = `edit-${service.charged.push(file)}`;
-		jobs.set(id, { file, submittedAtMs: systemTime.now() });
-		return { body: { id } };
-	};
-	const read = (id: string): Answer => {
-		const job = jobs.get(id);
-		if (job === undefined) return { body: { task_id: id, status: 'PENDING' } };
-		const { file, submittedAtMs } = job;
-		const isDone = systemTime.now() - submittedAtMs >= (service.seconds[file] ?? 60) * 1_000;
-		if (!isDone) return { body: { task_id: id, status: 'EDITING' } };
-		if (file.startsWith('broken')) return { body: { task_id: id, status: 'FAILURE' } };
-		return { body: { task_id: id, status: 'SUCCESS', result: resultOf(service.url, id, file) } };
-	};
-	/** The service reports an edit that it no longer has as PENDING. */
-	const remove = (id: string) => jobs.delete(id);
-	return { create, read, remove };
+/** A fake that edits every recording in its seconds. */
+function fakeOf(seconds: Readonly<Record<string, number>>): FakeService {
+	return new FakeService(systemTime, {
+		lifeOf: (file) => [
+			[0, 'EDITING'],
+			[seconds[file] ?? 60, file.startsWith('broken') ? 'FAILURE' : 'SUCCESS'],
+		],
+		resultOf: ({ file }, link) => {
+			const summarization = { title: `About ${file}`, summary: 'Short.' };
+			return { filename: file, download_url: link, summarization };
+		},
+	});
 }
 
 /**
@@ -107,7 +84,7 @@ export function useRecordingService() {
 	let first = Promise.resolve();
 	const used: UsedService = useService((request, number) => {
 		announce();
-		return service.fault(request, number) ?? answer(request);
+		return service.fault(request, number) ?? fake.answer(request);
 	});
 	let runs = 0;
 	const noFault: (request: SeenRequest, number: number) => Answer | undefined = () => undefined;
@@ -124,49 +101,28 @@ export function useRecordingService() {
 		const access = { url: used.url, apiKey: `edit-${++runs}` };
 		return await editRecordings(access, begun, items, parameters, settings);
 	};
+	/** Seconds from the submission to SUCCESS, by the name of the file; 60 for others. */
+	const seconds: Record<string, number> = {};
+	const fake = fakeOf(seconds);
+	const { charged, uploaded, deleted } = fake;
 	const service = Object.assign(used, {
-		/** The first file of each edit that was charged, in order. */
-		charged: [] as string[],
-		/** The names of the files that were uploaded, in order. */
-		uploaded: [] as string[],
-		deleted: [] as string[],
-		/** Seconds from the submission to SUCCESS, by the name of the file; 60 for others. */
-		seconds: {} as Record<string, number>,
+		charged,
+		uploaded,
+		deleted,
+		seconds,
 		/** Called before each answer; what it returns is sent instead. */
 		fault: noFault,
 		begun,
 		/** Runs Audio Editing, each time with another key. */
 		edit,
 	});
-	const { create, read, remove } = jobsOf(service);
-	const answer = ({ method, path, body }: SeenRequest): Answer => {
-		const { pathname, searchParams } = new URL(path, 'http://x');
-		const id = pathname.split('/').at(-1)!;
-		switch (`${method} ${pathname.replace(/[^/]+$/, '')}`) {
-			case 'POST /v2/':
-				if (id !== 'upload') return create(body);
-				return {
-					body: { signedUrl: `${service.url}/put/${searchParams.get('filename')}?sig=1` },
-				};
-			case 'PUT /put/':
-				service.uploaded.push(id);
-				return {};
-			case 'GET /v2/edits/':
-				return read(id);
-			case 'GET /files/':
-				return { body: `edited ${id}`, headers: { 'Content-Type': 'audio/wav' } };
-			default:
-				service.deleted.push(id);
-				remove(id);
-				return { body: {} };
-		}
-	};
 	beforeEach(() => {
 		first = new Promise((resolve) => {
 			announce = resolve;
 		});
-		for (const list of [service.charged, service.deleted, service.uploaded]) list.length = 0;
-		service.seconds = {};
+		fake.forget();
+		fake.origin = service.url;
+		for (const file of Object.keys(seconds)) delete seconds[file];
 		service.fault = noFault;
 	});
 	return service;

@@ -4,6 +4,7 @@ import { once } from 'events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'http';
 import { createServer as createTlsServer } from 'https';
 import type { AddressInfo } from 'net';
+import { Readable, pipeline } from 'stream';
 
 import { whileHeldBack } from './requestsUnderWay';
 
@@ -17,7 +18,7 @@ export interface SeenRequest {
 	readonly bytes: Buffer<ArrayBuffer>;
 }
 
-/** A response: a status, a body (an object becomes JSON, a buffer is sent as it is), and headers. */
+/** A response: a status, a body (an object becomes JSON; buffers and streams are sent as they are), and headers. */
 export interface Answer {
 	readonly status?: number;
 	readonly body?: unknown;
@@ -34,11 +35,9 @@ export type Reply = Answer | ((response: ServerResponse) => unknown);
 /** Returns the response to a request; `number` counts requests of this method and path from 1. */
 export type Script = (request: SeenRequest, number: number) => Reply | Promise<Reply>;
 
-/** A real HTTP server with the test's responses, for those that the local service never sends. */
-export interface ScriptedService {
+/** A real HTTP server. */
+interface Listening {
 	readonly url: string;
-	readonly apiKey: string;
-	readonly seen: SeenRequest[];
 	/** The number of open connections. */
 	connections(): Promise<number>;
 	/** Resolves when the response to the last request has ended, or its connection. */
@@ -46,29 +45,49 @@ export interface ScriptedService {
 	stop(): Promise<void>;
 }
 
+/** A real HTTP server with the test's responses, for those that the local service never sends. */
+export interface ScriptedService extends Listening {
+	readonly apiKey: string;
+	readonly seen: SeenRequest[];
+}
+
+interface Certificate {
+	readonly key: string | Buffer;
+	readonly cert: string;
+}
+
 /**
- * Starts a scripted service.
+ * Starts a scripted service, which records what it sees.
  *
  * @param tls the certificate with which it speaks https
  */
 export async function startScriptedService(
 	script: Script,
-	tls?: { key: string | Buffer; cert: string },
+	tls?: Certificate,
 ): Promise<ScriptedService> {
 	const seen: SeenRequest[] = [];
+	const listening = await listen(async (message) => {
+		const bytes = await readAll(message);
+		const { method = '', url = '', headers } = message;
+		const request = { method, path: url, headers, body: bytes.toString(), bytes };
+		seen.push(request);
+		const alike = seen.filter((other) => other.method === method && other.path === url);
+		return await script(request, alike.length);
+	}, tls);
+	return { ...listening, apiKey: randomUUID(), seen };
+}
+
+/** Answers the requests to a free loopback port. */
+export async function listen(
+	answer: (message: IncomingMessage) => Promise<Reply>,
+	tls?: Certificate,
+): Promise<Listening> {
 	let closed: Promise<unknown> = Promise.resolve();
 	const listener = (message: IncomingMessage, response: ServerResponse) => {
 		closed = once(response, 'close');
-		const answer = async () => {
-			const bytes = await readAll(message);
-			const { method = '', url = '', headers } = message;
-			const request = { method, path: url, headers, body: bytes.toString(), bytes };
-			seen.push(request);
-			const alike = seen.filter((other) => other.method === method && other.path === url);
-			write(response, await script(request, alike.length));
-		};
+		const reply = async () => write(response, await answer(message));
 		// A client that disconnects during a request gets no response.
-		answer().catch(() => response.destroy());
+		reply().catch(() => response.destroy());
 	};
 	const server = tls ? createTlsServer(tls, listener) : createServer(listener);
 	server.listen(0, '127.0.0.1');
@@ -76,8 +95,6 @@ export async function startScriptedService(
 	const { port } = server.address() as AddressInfo;
 	return {
 		url: tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`,
-		apiKey: randomUUID(),
-		seen,
 		connections: async () =>
 			await new Promise((resolve) => server.getConnections((_error, count) => resolve(count))),
 		closed: async () => void (await closed),
@@ -106,6 +123,11 @@ function write(response: ServerResponse, reply: Reply): void {
 	}
 	if (cut) {
 		response.destroy();
+		return;
+	}
+	if (body instanceof Readable) {
+		response.writeHead(status, headers);
+		pipeline(body, response, () => {});
 		return;
 	}
 	const isText = typeof body === 'string' || Buffer.isBuffer(body);

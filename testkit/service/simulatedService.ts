@@ -6,9 +6,9 @@ import { DEFAULT_POLL_RULES, type PollRules } from '../../waiting/schedule';
 import { type WaitTools, WaitLoop } from '../../waiting/waitForEdits';
 import type { SubmittedEdit, WaitEnd, WaitReport } from '../../waiting/waitReport';
 import { VirtualTime } from '../time/virtualTime';
-
-/** The life of a simulated edit: each status and the second after the start when it begins. */
-export type Timeline = ReadonlyArray<readonly [fromSeconds: number, status: string]>;
+import { FakeService } from './fake/fakeService';
+import { FixedMinute } from './fake/limits';
+import type { Timeline } from './fake/timeline';
 
 /** A status call as it arrived. */
 export interface Call {
@@ -39,7 +39,7 @@ export function busiestMinute(timesMs: readonly number[]): number {
 	return most;
 }
 
-/** A service on a virtual clock that knows edits by id and records every status call. */
+/** A client of the fake service without HTTP, whose edits all begin at once. It records every status call. */
 export class SimulatedService {
 	/** Every status call in order of arrival. */
 	readonly calls: Call[] = [];
@@ -57,29 +57,30 @@ export class SimulatedService {
 
 	private readonly latencyMs: number;
 
-	private readonly callsPerMinute: number;
-
-	private minute = 0;
-
-	private callsInMinute = 0;
+	private readonly fake: FakeService;
 
 	constructor(
 		private readonly time: Time,
-		private readonly timelines: Readonly<Record<string, Timeline>>,
+		timelines: Readonly<Record<string, Timeline>>,
 		{ latencyMs = 100, callsPerMinute = Infinity }: SimulationOptions = {},
 	) {
 		this.startMs = time.now();
 		this.latencyMs = latencyMs;
-		this.callsPerMinute = callsPerMinute;
+		this.fake = new FakeService(time, {
+			lifeOf: (editId) => timelines[editId],
+			statusCallLimit: new FixedMinute(time, callsPerMinute),
+		});
+		for (const editId of Object.keys(timelines)) this.fake.begin(editId, editId);
 	}
 
 	readonly getEditOnce = async (editId: string): Promise<Result<Edit>> => {
 		const call = { atMs: this.time.now(), editId, number: this.calls.length + 1 };
 		this.calls.push(call);
-		const isAllowed = this.count(call.atMs);
+		const path = `/v2/edits/${encodeURIComponent(editId)}`;
+		const { status, body } = this.fake.answer({ method: 'GET', path });
 		await this.time.sleep(this.latencyMs);
-		const failure = isAllowed ? this.fault(call) : this.refuse();
-		return failure ? failed(failure) : success(this.alter(this.read(call), call));
+		const failure = status === undefined ? this.fault(call) : this.refuse(status);
+		return failure ? failed(failure) : success(this.alter(body as Edit, call));
 	};
 
 	/** Returns the seconds after the start at which an edit was polled. */
@@ -93,32 +94,9 @@ export class SimulatedService {
 		return busiestMinute(this.calls.map(({ atMs }) => atMs));
 	}
 
-	/** Counts in fixed minutes, as many services do. */
-	private count(atMs: number): boolean {
-		const minute = Math.floor(atMs / MINUTE_MS);
-		if (minute !== this.minute) this.callsInMinute = 0;
-		this.minute = minute;
-		this.callsInMinute += 1;
-		return this.callsInMinute <= this.callsPerMinute;
-	}
-
-	private refuse(): RequestFailure {
+	private refuse(status: number): RequestFailure {
 		this.refusals += 1;
-		return { kind: 'status', status: 429, request: 'GET /v2/edits/{edit_id}' };
-	}
-
-	private read({ editId, atMs }: Call): Edit {
-		const seconds = (atMs - this.startMs) / 1_000;
-		let status = 'PENDING';
-		for (const [from, name] of this.timelines[editId] ?? []) if (from <= seconds) status = name;
-		if (status !== 'SUCCESS') return { task_id: editId, status };
-		const result = {
-			download_url: `https://files.example.com/${editId}`,
-			merged_audio_url: [],
-			timestamps_markers_urls: [],
-			waveform_result: [],
-		};
-		return { task_id: editId, status, result };
+		return { kind: 'status', status, request: 'GET /v2/edits/{edit_id}' };
 	}
 }
 

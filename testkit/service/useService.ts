@@ -1,6 +1,8 @@
 import type { INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 
 import { type RunRequest, itemsOf, startEngine } from '../n8n/n8nEngine';
+import { systemTime } from '../time/leapingTime';
+import { FakeService } from './fake/fakeService';
 import {
 	type Answer,
 	type Script,
@@ -17,16 +19,10 @@ export interface UsedService extends ScriptedService {
 }
 
 /** Lets every request succeed: uploads, edits, which their first status call finds finished, and their files. */
-export function accept({ method, path, headers: { host } }: SeenRequest, number: number): Answer {
-	const { pathname, searchParams } = new URL(path, 'http://x');
-	const id = pathname.split('/').at(-1)!;
-	const file = `http://${host}/store/${encodeURIComponent(searchParams.get('filename') ?? id)}`;
-	if (pathname === '/v2/upload') return { body: { signedUrl: `${file}?signature=put-secret` } };
-	if (method === 'POST') return { body: { id: `edit-${number}` } };
-	if (method !== 'GET') return {};
-	if (path.startsWith('/store/')) return { body: 'RIFF', headers: { 'Content-Type': 'audio/wav' } };
-	const result = { filename: `${id}.wav`, download_url: file };
-	return { body: { task_id: id, status: 'SUCCESS', result } };
+export function accept(request: SeenRequest, number: number): Answer {
+	const fake = new FakeService(systemTime, { knowsAllIds: true, idOf: () => `edit-${number}` });
+	fake.origin = `http://${request.headers.host}`;
+	return fake.answer(request);
 }
 
 /** Starts n8n's engine and a scripted service for the tests of a file, and stops it after them. */

@@ -61,9 +61,11 @@ describe('Delete Edit When Fetched', () => {
 	])('of an edit with %s', async (_what, download, count, isDeleted) => {
 		const link = (what: string) => `${service.url}/files/${what}`;
 		const result = {
-			download_url: link('a.wav'),
-			merged_audio_url: [link('a.wav')],
-			timestamps_markers_urls: Array.from({ length: count }, (_, at) => link(`m.csv?part=${at}`)),
+			download_url: link('edit-1'),
+			merged_audio_url: [link('edit-1')],
+			timestamps_markers_urls: Array.from({ length: count }, (_, at) =>
+				link(`edit-1.csv?part=${at}`),
+			),
 		};
 		service.fault = ({ method, path }) =>
 			method === 'GET' && path.startsWith('/v2/edits/')

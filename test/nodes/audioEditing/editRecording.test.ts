@@ -40,13 +40,13 @@ describe('one recording', () => {
 				editId: 'edit-1',
 				status: 'SUCCESS',
 				summary: 'Short.',
-				title: 'About episode%2012.wav',
+				title: 'About episode 12.wav',
 			}),
 		});
 		expect(pairedItem).toEqual({ item: 0 });
 		expect(Object.keys(binary!)).toEqual(['data']);
 		expect((await readFile(binary!.data)).toString()).toBe('edited edit-1');
-		expect(service.uploaded).toEqual(['episode%2012.wav']);
+		expect(service.uploaded).toEqual(['episode 12.wav']);
 		const [{ body }] = service.seen.filter(({ path }) => path === '/v2/edits');
 		expect(JSON.parse(body)).toMatchObject({
 			input: { upload_type: 'singletrack', config: { fillers: true, remove_noise: true } },

@@ -64,7 +64,7 @@ describe.each([[['bad', 'good']], [['good', 'bad']], [['bad']]])('when %j come i
 it('an item whose link was refused carries the status and the details, too', async () => {
 	const refused = { status: 403, body: { detail: 'no' } };
 	service.answer = (request, number) =>
-		request.path.startsWith('/store/') ? refused : accept(request, number);
+		request.path.startsWith('/files/') ? refused : accept(request, number);
 	const ran = await run(['good'], { onError: 'continueErrorOutput' }, ['edited']);
 	expect(itemsOf(ran, 'getResult', 1)[0].json.failure).toEqual({
 		message: expect.stringContaining('edit good'),

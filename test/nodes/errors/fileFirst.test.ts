@@ -61,7 +61,7 @@ interface Case {
 const SUBMITS = ['audioEditing', 'createEdit'];
 const WAITS = ['audioEditing', 'waitForEdit'];
 const READS = ['waitForEdit', 'getResult', 'audioEditing'];
-const notFound = answering(({ path }) => path.startsWith('/store/'), { status: 404 });
+const notFound = answering(({ path }) => path.startsWith('/files/'), { status: 404 });
 const isUpload = ({ path }: SeenRequest) => path.startsWith('/v2/upload');
 const isStored = ({ method }: SeenRequest) => method === 'PUT';
 

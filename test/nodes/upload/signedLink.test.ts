@@ -109,7 +109,7 @@ describe('n8n’s signed link, to an agent', () => {
 					"={{ $('Input').item.binary[$fromAI('field')] }}",
 				])('uploads the file of the expression %s', async (binaryPropertyName) => {
 					const [answer] = JSON.parse(await answerFor({ binaryPropertyName })) as object[];
-					expect(answer).toMatchObject({ fileUrl: `${service.url}/store/a.wav`, sizeBytes: 10 });
+					expect(answer).toMatchObject({ fileUrl: `${service.url}/put/a.wav`, sizeBytes: 10 });
 					const sent = service.seen.map(({ method, body }) => [method, body]);
 					expect(sent).toEqual([
 						['POST', ''],

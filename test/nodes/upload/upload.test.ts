@@ -53,7 +53,7 @@ describe('a refused format', () => {
 it('streams the file with its length and type, without the key', async () => {
 	const { out, text, hints } = await upload(await storeFile(CONTENT, 'take 1.wav', 'audio/wav'));
 	expect(out).toEqual({
-		fileUrl: `${service.url}/store/take%201.wav`,
+		fileUrl: `${service.url}/put/take%201.wav`,
 		fileName: 'take 1.wav',
 		sourceFileName: 'take 1.wav',
 		sizeBytes: CONTENT.length,

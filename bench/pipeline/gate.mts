@@ -1,34 +1,9 @@
 import type { Time } from '../../api/time.ts';
-
-const MINUTE_MS = 60_000;
-
-/** A service's rate limit: a number of requests in any 60 s. */
-export class Window {
-	private readonly admittedAtMs: number[] = [];
-
-	constructor(
-		private readonly time: Time,
-		private readonly perMinute: number,
-	) {}
-
-	/** Counts a request, and returns whether it is admitted. */
-	admits(): boolean {
-		if (this.freeAtMs() > this.time.now()) return false;
-		this.admittedAtMs.push(this.time.now());
-		return true;
-	}
-
-	/** When the next request is admitted, in milliseconds. */
-	freeAtMs(): number {
-		const oldest = this.admittedAtMs.at(-this.perMinute);
-		const isFull = this.admittedAtMs.length >= this.perMinute && oldest !== undefined;
-		return isFull ? oldest + MINUTE_MS : 0;
-	}
-}
+import { RollingMinute } from '../../testkit/service/fake/limits.ts';
 
 /** Lets requests through as soon as a rate limit allows, the more urgent ones first. */
 export class Gate {
-	private readonly window: Window;
+	private readonly window: RollingMinute;
 
 	private readonly waiting: Array<{ readonly rank: number; readonly pass: () => void }> = [];
 
@@ -38,7 +13,7 @@ export class Gate {
 		private readonly time: Time,
 		perMinute: number,
 	) {
-		this.window = new Window(time, perMinute);
+		this.window = new RollingMinute(time, perMinute);
 	}
 
 	/** Resolves when a request of this rank may begin: 0 goes before 1. */
