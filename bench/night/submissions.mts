@@ -1,8 +1,8 @@
-/** An entry of n8n's memory about a recording: that its submission began (two facts), or which ID its edit has. */
-const ENTRY = /^(edited|open|id):(\w+)/;
+/** An entry of n8n's memory: that a recording is open, in the last of two copies, or of the ID of its edit. */
+const ENTRY = /^(?:(edit):(\w+)\/b\/1|(id):(\w+)\/.*)$/;
 
 /**
- * The submissions under way: from the moment when n8n's memory knows that one begins, until it knows the ID of
+ * The submissions under way: from the moment when n8n's memory learns that one begins, until it knows the ID of
  * its edit, or that there is none. A kill in between leaves the recording uncertain.
  */
 export class Submissions {
@@ -21,10 +21,10 @@ export class Submissions {
 	/** A write begins; a kill during it may leave its entries or not. */
 	recording(entries: readonly string[]): void {
 		const withId = keysIn(entries, 'id');
-		// A question whether an edit is open records only that fact.
-		const open = keysIn(entries, 'open');
-		for (const key of keysIn(entries, 'edited')) {
-			if (open.has(key) && !withId.has(key)) this.begun.add(key);
+		for (const key of keysIn(entries, 'edit')) {
+			// A question whether a recording is open asks whether it is edited, too.
+			const isQuestion = entries.includes(`edit:${key}/b/2`);
+			if (!isQuestion && !withId.has(key)) this.begun.add(key);
 		}
 	}
 
@@ -33,11 +33,11 @@ export class Submissions {
 	}
 
 	removed(entries: readonly string[]): void {
-		for (const key of keysIn(entries, 'open')) this.begun.delete(key);
+		for (const key of keysIn(entries, 'edit')) this.begun.delete(key);
 	}
 }
 
-function keysIn(entries: readonly string[], kind: string): Set<string> {
-	const found = entries.map((entry) => ENTRY.exec(entry)).filter((match) => match?.[1] === kind);
-	return new Set(found.map((match) => match?.[2] ?? ''));
+function keysIn(entries: readonly string[], kind: 'edit' | 'id'): Set<string> {
+	const found = entries.map((entry) => ENTRY.exec(entry));
+	return new Set(found.flatMap((match) => (kind === 'edit' ? match?.[2] : match?.[4]) ?? []));
 }

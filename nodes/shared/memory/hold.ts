@@ -7,6 +7,8 @@ import { type Entries, type MemoryContext, inTurn, unlessStopped } from './nodeM
  * Which process of n8n works with the memory of a node. n8n's list has no lock, so two processes would lose
  * each other's entries, and charge a recording twice. A process holds the memory while one of its executions
  * works with it, and records every 15 s that it lives; the entry of a dead process is too old after a minute.
+ * Leases of single recordings would not do: each access reads and writes the whole list, so a process would
+ * lose what the other one has recorded about other recordings.
  *
  * Two processes that begin at the same moment both sign the list, wait until the other must have written,
  * and look: the one with the lowest sign goes on. Within a process, a map says which execution has which
@@ -147,13 +149,13 @@ export class Hold {
 		const beat = beatNow();
 		await inTurn(context, async (entries) => {
 			// Those of dead processes.
-			await entries.remove(ALL_SIGNS);
+			await entries.remove([ALL_SIGNS]);
 			await entries.record([sign, beatEntry(beat)]);
 		});
 		await systemTime.sleep(SETTLED_AFTER_MS);
-		const known = await inTurn(context, async (entries) => await entries.ask(ALL_SIGNS));
+		const known = await inTurn(context, async (entries) => await entries.ask([ALL_SIGNS]));
 		if (ALL_SIGNS.find((one) => known.has(one)) !== sign) {
-			await inTurn(context, async (entries) => await entries.remove([sign]));
+			await inTurn(context, async (entries) => await entries.remove([[sign]]));
 			return undefined;
 		}
 		const hold = new Hold(context, node, sign, beat);
@@ -181,13 +183,13 @@ export class Hold {
 		const known = await entries.record([this.sign, beatEntry(next), ...recent]);
 		for (const [key, { beat }] of this.recent) if (beat < last) this.recent.delete(key);
 		this.beat = next;
-		if (last !== next) await entries.remove([beatEntry(last)]);
+		if (last !== next) await entries.remove([[beatEntry(last)]]);
 		if (known.has(this.sign)) return;
 		// Without another sign, a person has cleared the memory.
-		const signs = await entries.ask(ALL_SIGNS);
+		const signs = await entries.ask([ALL_SIGNS]);
 		if (signs.size === 1) return;
 		this.isLost = true;
-		await entries.remove([this.sign]);
+		await entries.remove([[this.sign]]);
 	}
 
 	/** Lets another process take the memory at once. */
@@ -196,7 +198,7 @@ export class Hold {
 			await inTurn(this.context, async (entries) => {
 				const recent = [...this.recent.values()].flatMap((one) => one.entries);
 				if (!this.isLost) await entries.record(recent);
-				await entries.remove([beatEntry(this.beat), ...(this.isLost ? [] : [this.sign])]);
+				await entries.remove([[beatEntry(this.beat), ...(this.isLost ? [] : [this.sign])]]);
 			});
 		} catch {
 			// The next process finds that this one is dead.
@@ -223,7 +225,7 @@ async function isHeldElsewhere(context: MemoryContext): Promise<boolean> {
 async function lastBeat(context: MemoryContext): Promise<number | undefined> {
 	const newest = beatNow() + 1;
 	const beats = Array.from({ length: BEATS_ALIVE + 1 }, (_, index) => newest - index);
-	const known = await inTurn(context, async (entries) => await entries.ask(beats.map(beatEntry)));
+	const known = await inTurn(context, async (entries) => await entries.ask([beats.map(beatEntry)]));
 	return beats.find((beat) => known.has(beatEntry(beat)));
 }
 

@@ -1,5 +1,4 @@
-import { dropFacts, entriesOfFacts, holdingFacts } from './facts';
-import { type Entries, type MemoryContext, inTurn } from './nodeMemory';
+import { type Entries, type MemoryContext, inTurn, singly } from './nodeMemory';
 import {
 	type StoredEdit,
 	clearStoredEdit,
@@ -7,17 +6,19 @@ import {
 	isStorable,
 	readStoredEdit,
 } from './storedEdit';
+import { entriesOfState, readStates } from './states';
 
 /*
- * What n8n's memory of a node knows of a recording, as facts and the ID of its edit:
+ * What n8n's memory of a node knows of a recording: two states, and the ID of its edit.
  *
- * | facts               | what became of the recording                                             |
- * |---------------------|--------------------------------------------------------------------------|
- * | none                | it has no edit                                                           |
- * | edited, open        | its submission began; with the ID, the service has accepted it, and the  |
- * |                     | result was not output yet; without one, nobody knows (uncertain)          |
- * | edited              | its result was output                                                    |
- * | failed 1, failed 2  | how often its edit ended with FAILURE for the same request                |
+ * | the recording | what became of it                                                               |
+ * |---------------|---------------------------------------------------------------------------------|
+ * | none          | it has no edit                                                                  |
+ * | open          | its submission began; with the ID, the service has accepted it, and the result  |
+ * |               | was not output yet; without one, nobody knows (uncertain)                       |
+ * | edited        | its result was output                                                           |
+ *
+ * The other state counts how often its edit ended with FAILURE for the same request.
  */
 
 /** A recording, and what is asked for it. Both are hashes: names and URLs must not be stored. */
@@ -34,11 +35,16 @@ export interface Remembered {
 	readonly failures: 0 | 1 | 2;
 }
 
-const editedFact = (key: string) => `edited:${key}`;
-const openFact = (key: string) => `open:${key}`;
-const editName = (key: string) => `id:${key}`;
-const failedFact = ({ key, request }: RecordingKey, count: 1 | 2) =>
-	`failed:${count}:${key}:${request}`;
+const OPEN = 1;
+const EDITED = 2;
+
+const recordingName = (key: string) => `edit:${key}`;
+const failuresName = ({ key, request }: RecordingKey) => `failed:${key}:${request}`;
+const idName = (key: string) => `id:${key}`;
+
+const openEntries = (key: string) => entriesOfState(recordingName(key), OPEN);
+const editedEntries = (key: string) => entriesOfState(recordingName(key), EDITED);
+const allEntries = (key: string) => [...openEntries(key), ...editedEntries(key)];
 
 /** Recordings that are looked up in one turn; other executions wait meanwhile. */
 const LOOKED_UP_AT_ONCE = 100;
@@ -61,23 +67,14 @@ async function lookUpSome(
 	entries: Entries,
 	recordings: readonly RecordingKey[],
 ): Promise<Remembered[]> {
-	const known = await holdingFacts(
-		entries,
-		recordings.flatMap((one) => [editedFact(one.key), failedFact(one, 1)]),
-	);
-	const edited = recordings.filter(({ key }) => known.has(editedFact(key)));
-	const failing = recordings.filter((one) => known.has(failedFact(one, 1)));
-	const more = await holdingFacts(entries, [
-		...edited.map(({ key }) => openFact(key)),
-		...failing.map((one) => failedFact(one, 2)),
-	]);
-	return recordings.map((one): Remembered => {
-		const isEdited = known.has(editedFact(one.key));
-		const isOpen = isEdited && more.has(openFact(one.key));
-		const hasFailed = known.has(failedFact(one, 1));
+	const names = recordings.flatMap((one) => [recordingName(one.key), failuresName(one)]);
+	const states = await readStates(entries, names);
+	return recordings.map((_one, index): Remembered => {
+		const [recording, failures] = states.slice(2 * index);
 		return {
-			state: isOpen ? 'open' : isEdited ? 'edited' : 'new',
-			failures: !hasFailed ? 0 : more.has(failedFact(one, 2)) ? 2 : 1,
+			// Both after a crash while its result was being remembered as output: it is output again.
+			state: recording.isFirst ? 'open' : recording.isSecond ? 'edited' : 'new',
+			failures: failures.isSecond ? 2 : failures.isFirst ? 1 : 0,
 		};
 	});
 }
@@ -87,7 +84,7 @@ export async function readEdit(
 	context: MemoryContext,
 	key: string,
 ): Promise<StoredEdit | undefined> {
-	return await inTurn(context, async (entries) => await readStoredEdit(entries, editName(key)));
+	return await inTurn(context, async (entries) => await readStoredEdit(entries, idName(key)));
 }
 
 /**
@@ -111,7 +108,7 @@ export async function beginIfNew(context: MemoryContext, key: string): Promise<R
 async function beginIn(context: MemoryContext, entries: Entries, key: string): Promise<string[]> {
 	// The caller of a stopped execution has gone.
 	if (context.getExecutionCancelSignal()?.aborted) throw new Error('the execution was stopped');
-	const all = entriesOfFacts([editedFact(key), openFact(key)]);
+	const all = openEntries(key);
 	await entries.record(all);
 	return all;
 }
@@ -122,9 +119,8 @@ export async function accepted(
 	key: string,
 	edit: StoredEdit,
 ): Promise<string[]> {
-	const facts = entriesOfFacts([editedFact(key), openFact(key)]);
-	const id = isStorable(edit.editId) ? entriesOfEdit(editName(key), edit) : [];
-	const all = [...facts, ...id];
+	const id = isStorable(edit.editId) ? entriesOfEdit(idName(key), edit) : [];
+	const all = [...openEntries(key), ...id];
 	await inTurn(context, async (entries) => await entries.record(all));
 	return all;
 }
@@ -134,10 +130,12 @@ export async function delivered(
 	context: MemoryContext,
 	recordings: ReadonlyArray<{ readonly key: string; readonly edit?: StoredEdit }>,
 ): Promise<void> {
-	const open = recordings.map(({ key }) => openFact(key));
-	await inTurn(context, async (entries) => await dropFacts(entries, open));
+	await inTurn(context, async (entries) => {
+		await entries.record(recordings.flatMap(({ key }) => editedEntries(key)));
+		await entries.remove(recordings.map(({ key }) => openEntries(key)));
+	});
 	for (const { key, edit } of recordings) {
-		const id = edit === undefined ? [] : entriesOfEdit(editName(key), edit);
+		const id = edit === undefined ? [] : singly(entriesOfEdit(idName(key), edit));
 		await inTurn(context, async (entries) => await entries.remove(id));
 	}
 }
@@ -145,21 +143,19 @@ export async function delivered(
 /** Remembers a recording as edited, whatever became of its submission. */
 export async function settle(context: MemoryContext, key: string): Promise<void> {
 	await inTurn(context, async (entries) => {
-		await entries.record(entriesOfFacts([editedFact(key)]));
-		await dropFacts(entries, [openFact(key)]);
+		await entries.record(editedEntries(key));
+		await entries.remove([openEntries(key)]);
 	});
 }
 
 /** Clears what two spoiled copies have left of the ID of an edit. */
 export async function clearSpoiled(context: MemoryContext, key: string): Promise<void> {
-	await inTurn(context, async (entries) => await clearStoredEdit(entries, editName(key)));
+	await inTurn(context, async (entries) => await clearStoredEdit(entries, idName(key)));
 }
 
 /** Forgets a recording: the service did not accept its edit. */
 export async function forget(context: MemoryContext, key: string): Promise<void> {
-	await inTurn(context, async (entries) => {
-		await dropFacts(entries, [editedFact(key), openFact(key)]);
-	});
+	await inTurn(context, async (entries) => await entries.remove([allEntries(key)]));
 }
 
 /** Counts a FAILURE of the edit of a recording, which then has no edit. */
@@ -170,11 +166,13 @@ export async function failed(
 	edit?: StoredEdit,
 ): Promise<void> {
 	const { key } = recording;
+	const name = failuresName(recording);
 	const count = failuresBefore === 0 ? 1 : 2;
 	await inTurn(context, async (entries) => {
 		// First the count: a crash in between must not lose it.
-		await entries.record(entriesOfFacts([failedFact(recording, count)]));
-		await dropFacts(entries, [editedFact(key), openFact(key)]);
-		if (edit !== undefined) await entries.remove(entriesOfEdit(editName(key), edit));
+		await entries.record(entriesOfState(name, count));
+		const before = count === 2 ? entriesOfState(name, 1) : [];
+		await entries.remove([allEntries(key), before]);
+		if (edit !== undefined) await entries.remove(singly(entriesOfEdit(idName(key), edit)));
 	});
 }

@@ -3,12 +3,13 @@ import { createHash } from 'crypto';
 import type { Entries } from './nodeMemory';
 
 /*
- * The ID of an edit in n8n's memory, which can only say whether it knows an entry. We write the ID as digits
- * of three bits, one entry for each digit at its place, and read it by asking for all eight digits at each
- * place. Eight is a balance: more values would need fewer entries in all, and more questions to read one.
+ * The ID of an edit in n8n's memory, which can only say whether it knows an entry. We write the ID in digits
+ * from 0 to 15, one entry for each digit at its place, and read it by asking for all 16 digits at each place.
+ * 16 is a balance: more values would need fewer entries in all, and more questions to read one.
  *
- * There are two copies, which are read one after the other: asking records what it asks, so a crash in
- * between spoils a copy. A spoiled copy has several digits at a place, or a wrong check.
+ * The digits are in rows of four. Asking records what it asks, so a crash in between spoils what is being
+ * read: it then has several digits at a place. We read one column after the other, and a fifth column has the
+ * exclusive or of each row, so that any single column can be restored.
  */
 
 /** An edit that the service has accepted. */
@@ -20,157 +21,170 @@ export interface StoredEdit {
 	readonly account: number;
 }
 
-const COPIES = ['a', 'b'] as const;
+const COLUMNS = 4;
 
-const DIGIT_BITS = 3;
-const DIGITS = 2 ** DIGIT_BITS;
-const FIELD_BITS = 12;
+/** The column with the exclusive or of the others. */
+const PARITY = COLUMNS;
+
+const DIGITS = 16;
+
+/** The length of the ID in bytes (0 for a UUID, which takes 16 bytes, as shorter ones do), the day, the account, and a check. */
+const FIELDS = 4;
+const FIELD_DIGITS = 3;
 
 /** How many values the day and the account can have. */
-export const FIELD_VALUES = 2 ** FIELD_BITS;
+export const FIELD_VALUES = DIGITS ** FIELD_DIGITS;
 
-/** The length of the ID, in bytes; 0 for a UUID, which takes 16. */
-const LENGTH_BITS = 9;
-const ID_BYTES_MAXIMUM = 2 ** LENGTH_BITS - 1;
+const MAX_ID_BYTES = 511;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const UUID_BYTES = 16;
 
-/** The places of a UUID, and so of most IDs. */
-const USUAL_PLACES = placesFor(0);
+/** The rows of a UUID, and so of most IDs. */
+const USUAL_ROWS = rowsFor(0);
 
 /** Whether the memory can hold an ID; those of services are far shorter. */
 export function isStorable(editId: string): boolean {
-	return Buffer.byteLength(editId) <= ID_BYTES_MAXIMUM && editId !== '';
+	return Buffer.byteLength(editId) <= MAX_ID_BYTES && editId !== '';
 }
 
-/** The entries of both copies of an edit; recorded in one write, they are whole. */
+/** The entries of an edit; recorded in one write, they are whole. */
 export function entriesOfEdit(name: string, edit: StoredEdit): string[] {
 	const digits = digitsOf(name, edit);
-	return COPIES.flatMap((copy) => entriesOfCopy(name, copy, digits));
+	return numbersBelow(digits.length / COLUMNS).flatMap((row) => {
+		const own = digits.slice(COLUMNS * row, COLUMNS * (row + 1));
+		return [...own, exclusiveOr(own)].map((digit, column) => entryOf(name, column, row, digit));
+	});
 }
 
-/** Reads an edit; undefined if there is none, or both copies are spoiled. */
+/** Reads an edit; undefined if there is none, or two columns are spoiled. */
 export async function readStoredEdit(
 	entries: Entries,
 	name: string,
 ): Promise<StoredEdit | undefined> {
-	const [one, other] = COPIES;
-	const edit = await readCopy(entries, name, one);
-	if (edit !== undefined) return edit;
-	const kept = await readCopy(entries, name, other);
-	if (kept === undefined) return undefined;
-	const right = new Set(entriesOfCopy(name, one, digitsOf(name, kept)));
-	const places = Math.max(right.size, USUAL_PLACES);
-	await entries.remove(allOfCopy(name, one, places).filter((entry) => !right.has(entry)));
-	await entries.record([...right]);
-	return kept;
+	const usual = await readRows(entries, name, 0, USUAL_ROWS);
+	if (!isWhole(usual.digits)) return undefined;
+	const [high, middle, low] = usual.digits;
+	const length = (high * DIGITS + middle) * DIGITS + low;
+	if (length > MAX_ID_BYTES) return undefined;
+	const count = rowsFor(length);
+	const rest = await readRows(entries, name, USUAL_ROWS, count);
+	if (!isWhole(rest.digits)) return undefined;
+	const edit = editIn(name, [...usual.digits, ...rest.digits]);
+	if (edit !== undefined && (usual.isRestored || rest.isRestored)) {
+		const right = new Set(entriesOfEdit(name, edit));
+		const all = allEntries(name, count);
+		await entries.remove(all.map((group) => group.filter((entry) => !right.has(entry))));
+		await entries.record([...right]);
+	}
+	return edit;
 }
 
-/** Removes whatever is left of an edit whose copies are spoiled. */
+/** Removes whatever is left of an edit of which two columns are spoiled. */
 export async function clearStoredEdit(entries: Entries, name: string): Promise<void> {
-	await entries.remove(COPIES.flatMap((copy) => allOfCopy(name, copy, USUAL_PLACES)));
+	await entries.remove(allEntries(name, USUAL_ROWS));
 }
 
-async function readCopy(
+/** The digits at some places; undefined where they are unknown. */
+type Digits = ReadonlyArray<number | undefined>;
+
+function isWhole(digits: Digits): digits is readonly number[] {
+	return !digits.includes(undefined);
+}
+
+/** Reads the digits of some rows. */
+async function readRows(entries: Entries, name: string, from: number, to: number) {
+	const rows = numbersBelow(to).slice(from);
+	const columns: Digits[] = [];
+	for (const column of numbersBelow(COLUMNS)) {
+		columns.push(await readColumn(entries, name, column, rows));
+	}
+	const isRestored = !columns.every(isWhole);
+	const parity = isRestored ? await readColumn(entries, name, PARITY, rows) : [];
+	const digits = rows.flatMap((_row, index) =>
+		restored(
+			columns.map((column) => column[index]),
+			parity[index],
+		),
+	);
+	return { digits, isRestored };
+}
+
+/** A row with the digit that it lacks. */
+function restored(row: Digits, parity: number | undefined): Digits {
+	const known = row.filter((digit) => digit !== undefined);
+	if (known.length < COLUMNS - 1 || parity === undefined) return row;
+	return row.map((digit) => digit ?? exclusiveOr([...known, parity]));
+}
+
+function exclusiveOr(digits: readonly number[]): number {
+	return digits.reduce((one, other) => one ^ other, 0);
+}
+
+/** The digits of a column; undefined where there is none, or more than one. */
+async function readColumn(
 	entries: Entries,
 	name: string,
-	copy: string,
-): Promise<StoredEdit | undefined> {
-	const places = numbersBelow(USUAL_PLACES);
-	const digits = digitsIn(await entries.ask(candidates(name, copy, places)), name, copy, places);
-	const length = numberIn(digits.slice(0, LENGTH_BITS / DIGIT_BITS));
-	if (length === undefined) return undefined;
-	const count = placesFor(length);
-	const more = numbersBelow(count).slice(USUAL_PLACES);
-	const rest = await entries.ask(candidates(name, copy, more));
-	return editIn(name, [...digits, ...digitsIn(rest, name, copy, more)].slice(0, count));
-}
-
-/** The digits at some places; undefined where there is none, or more than one. */
-function digitsIn(
-	known: ReadonlySet<string>,
-	name: string,
-	copy: string,
-	places: readonly number[],
-): Array<number | undefined> {
-	return places.map((place) => {
-		const found = numbersBelow(DIGITS).filter((digit) =>
-			known.has(entryOf(name, copy, place, digit)),
-		);
+	column: number,
+	rows: readonly number[],
+): Promise<Digits> {
+	const known = await entries.ask(rows.map((row) => candidates(name, column, row)));
+	return rows.map((row) => {
+		const all = candidates(name, column, row);
+		const found = numbersBelow(DIGITS).filter((digit) => known.has(all[digit]));
 		return found.length === 1 ? found[0] : undefined;
 	});
 }
 
-function candidates(name: string, copy: string, places: readonly number[]): string[] {
-	return places.flatMap((place) =>
-		numbersBelow(DIGITS).map((digit) => entryOf(name, copy, place, digit)),
-	);
+/** The entries of all digits at a place. */
+function candidates(name: string, column: number, row: number): string[] {
+	return numbersBelow(DIGITS).map((digit) => entryOf(name, column, row, digit));
 }
 
-function allOfCopy(name: string, copy: string, count: number): string[] {
-	return candidates(name, copy, numbersBelow(count));
+function allEntries(name: string, count: number): string[][] {
+	return numbersBelow(COLUMNS + 1).flatMap((column) =>
+		numbersBelow(count).map((row) => candidates(name, column, row)),
+	);
 }
 
 function numbersBelow(count: number): number[] {
 	return Array.from({ length: count }, (_, index) => index);
 }
 
-function entriesOfCopy(name: string, copy: string, digits: readonly number[]): string[] {
-	return digits.map((digit, place) => entryOf(name, copy, place, digit));
+function entryOf(name: string, column: number, row: number, digit: number): string {
+	return `${name}/${column}/${row}/${digit}`;
 }
 
-function entryOf(name: string, copy: string, place: number, digit: number): string {
-	return `${name}/${copy}/${place}/${digit}`;
+function rowsFor(length: number): number {
+	return Math.ceil((FIELDS * FIELD_DIGITS + 2 * Math.max(length, UUID_BYTES)) / COLUMNS);
 }
 
-function placesFor(length: number): number {
-	const bytes = length === 0 ? UUID_BYTES : length;
-	return Math.ceil((LENGTH_BITS + 3 * FIELD_BITS + 8 * bytes) / DIGIT_BITS);
-}
-
+/** The digits of an edit: its length, day, account and check of three digits each, and the bytes of its ID. */
 function digitsOf(name: string, edit: StoredEdit): number[] {
 	const { editId, day, account } = edit;
 	const isUuid = UUID.test(editId);
 	const id = isUuid ? Buffer.from(editId.replaceAll('-', ''), 'hex') : Buffer.from(editId);
-	const bits = [
-		bitsOf(isUuid ? 0 : id.length, LENGTH_BITS),
-		bitsOf(day, FIELD_BITS),
-		bitsOf(account, FIELD_BITS),
-		bitsOf(checkOf(name, edit), FIELD_BITS),
-		...[...id].map((byte) => bitsOf(byte, 8)),
-	].join('');
-	const parts = bits.match(/.{1,3}/g) ?? [];
-	return parts.map((part) => parseInt(part.padEnd(DIGIT_BITS, '0'), 2));
+	const fields = [isUuid ? 0 : id.length, day, account, checkOf(name, edit)];
+	const head = fields.map((field) => field.toString(DIGITS).padStart(FIELD_DIGITS, '0'));
+	const text = `${head.join('')}${id.toString('hex')}`;
+	return [...text.padEnd(COLUMNS * rowsFor(id.length), '0')].map((digit) =>
+		parseInt(digit, DIGITS),
+	);
 }
 
-function editIn(name: string, digits: ReadonlyArray<number | undefined>): StoredEdit | undefined {
-	if (digits.includes(undefined)) return undefined;
-	const bits = digits.map((digit) => bitsOf(digit ?? 0, DIGIT_BITS)).join('');
-	const numberAt = (from: number, count: number) => parseInt(bits.slice(from, from + count), 2);
-	const length = numberAt(0, LENGTH_BITS);
-	const [day, account, check] = [0, 1, 2].map((field) =>
-		numberAt(LENGTH_BITS + field * FIELD_BITS, FIELD_BITS),
+function editIn(name: string, digits: readonly number[]): StoredEdit | undefined {
+	const text = digits.map((digit) => digit.toString(DIGITS)).join('');
+	const [length, day, account, check] = numbersBelow(FIELDS).map((field) =>
+		parseInt(text.slice(field * FIELD_DIGITS, (field + 1) * FIELD_DIGITS), DIGITS),
 	);
-	const bytes = Buffer.alloc(length === 0 ? UUID_BYTES : length);
-	const idAt = LENGTH_BITS + 3 * FIELD_BITS;
-	for (const index of bytes.keys()) bytes[index] = numberAt(idAt + 8 * index, 8);
-	const editId = length === 0 ? uuidOf(bytes) : bytes.toString();
+	const id = Buffer.from(text.slice(FIELDS * FIELD_DIGITS), 'hex');
+	const editId = length === 0 ? uuidOf(id) : id.subarray(0, length).toString();
 	const edit = { editId, day, account };
 	return check === checkOf(name, edit) ? edit : undefined;
 }
 
 function uuidOf(bytes: Buffer): string {
 	return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-}
-
-function numberIn(digits: ReadonlyArray<number | undefined>): number | undefined {
-	if (digits.includes(undefined)) return undefined;
-	return digits.reduce<number>((sum, digit) => sum * DIGITS + (digit ?? 0), 0);
-}
-
-function bitsOf(value: number, count: number): string {
-	return value.toString(2).padStart(count, '0');
 }
 
 function checkOf(name: string, { editId, day, account }: StoredEdit): number {

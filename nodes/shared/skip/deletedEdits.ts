@@ -1,6 +1,6 @@
 import { sanitizeText } from '../../../api/sanitizeText';
-import { dropFacts, entriesOfFacts, holdingFacts } from '../memory/facts';
 import { type Entries, canRemember, inTurn } from '../memory/nodeMemory';
+import { entriesOfState, readStates } from '../memory/states';
 import type { NodeRun } from '../run/nodeRun';
 import { hashOf } from './identity';
 
@@ -14,7 +14,7 @@ import { hashOf } from './identity';
  */
 
 /** The service is part of it: an ID may be any text. */
-const deletedFact = (root: string, editId: string) => `deleted:${hashOf([root, editId])}`;
+const deletedName = (root: string, editId: string) => `deleted:${hashOf([root, editId])}`;
 
 /** Notes that edits are about to be deleted, if a node may still hold them. Never throws. */
 export async function noteDeletion(
@@ -22,8 +22,8 @@ export async function noteDeletion(
 	root: string,
 	editIds: readonly string[],
 ): Promise<void> {
-	const facts = editIds.map((editId) => deletedFact(root, editId));
-	await inWorkflow(run, async (entries) => void (await entries.record(entriesOfFacts(facts))));
+	const noted = editIds.flatMap((editId) => entriesOfState(deletedName(root, editId), 1));
+	await inWorkflow(run, async (entries) => void (await entries.record(noted)));
 }
 
 /** Takes that back for edits that could not be deleted. Never throws. */
@@ -32,8 +32,8 @@ export async function noteNoDeletion(
 	root: string,
 	editIds: readonly string[],
 ): Promise<void> {
-	const facts = editIds.map((editId) => deletedFact(root, editId));
-	if (facts.length > 0) await inWorkflow(run, async (entries) => await dropFacts(entries, facts));
+	const noted = editIds.map((editId) => entriesOfState(deletedName(root, editId), 1));
+	if (noted.length > 0) await inWorkflow(run, async (entries) => await entries.remove(noted));
 }
 
 /** Whether we have deleted an edit that a node still holds. Never throws. */
@@ -42,10 +42,10 @@ export async function wasDeleted(
 	root: string,
 	editId: string,
 ): Promise<boolean> {
-	const fact = deletedFact(root, editId);
-	const ask = async (entries: Entries) => await holdingFacts(entries, [fact]);
+	const ask = async (entries: Entries) => await readStates(entries, [deletedName(root, editId)]);
 	try {
-		return (await inTurn(context, ask, 'workflow')).has(fact);
+		const [{ isFirst, isSecond }] = await inTurn(context, ask, 'workflow');
+		return isFirst && !isSecond;
 	} catch {
 		// Another node may store dates there; the edit is then waited for.
 		return false;
