@@ -66,11 +66,38 @@ export function untagged(head: Buffer, reason: string): Retagged {
 	return { head, isTagged: false, note: allLeftOut(reason) };
 }
 
+/** The same with another note, if there is one. */
+export function withNote(made: Retagged, note: string | undefined): Retagged {
+	const notes = [note, made.note].filter((one) => one !== undefined);
+	return notes.length === 0 ? made : { ...made, note: notes.join('. ') };
+}
+
 /** A chapter whose end is known. */
 export type TimedChapter = EmbeddedChapter & { readonly endSeconds: number };
 
 /** The length of a last chapter if nothing says where the file ends. */
 const UNKNOWN_LENGTH_SECONDS = 1;
+
+/**
+ * A request whose chapters are within the file, and what to say of those that begin after its end.
+ *
+ * @param seconds the exact length of the file; without one, all chapters stay
+ */
+export function withinFile(
+	request: TagRequest,
+	seconds: number | undefined,
+): { readonly request: TagRequest; readonly note?: string } {
+	const { chapters = [] } = request;
+	if (seconds === undefined || chapters.length === 0) return { request };
+	const within = chapters
+		.filter(({ startSeconds }) => startSeconds < seconds)
+		.map(({ endSeconds = seconds, ...chapter }) =>
+			endSeconds < seconds ? { ...chapter, endSeconds } : chapter,
+		);
+	const left = chapters.length - within.length;
+	const note = `${left} of ${chapters.length} chapters left out of the edited file, because it ends before they begin`;
+	return { request: { ...request, chapters: within }, ...(left > 0 && { note }) };
+}
 
 /**
  * The chapters in the order of their starts, each with its end.

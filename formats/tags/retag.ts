@@ -1,4 +1,4 @@
-import { type Retagged, type TagRequest, untagged } from './episodeTags';
+import { type Retagged, type TagRequest, untagged, withNote, withinFile } from './episodeTags';
 import { id3PrefixBytes, retagMp3 } from './id3/retagMp3';
 import { firstMp3Frame, mp3Duration } from './mp3/duration';
 import { isMp4, neededMp4Bytes, retagMp4 } from './mp4/retagMp4';
@@ -37,5 +37,8 @@ export function retag(head: Buffer, request: TagRequest, sizeBytes?: number): Re
 	if (first === undefined) {
 		return untagged(head, 'it is neither an MP3 nor an M4A or MP4 file');
 	}
-	return retagMp3(head, request, mp3Duration(head, first, sizeBytes));
+	// Judged by its size alone, a file with a changing bit rate has another length.
+	const within = withinFile(request, mp3Duration(head, first, undefined));
+	const made = retagMp3(head, within.request, mp3Duration(head, first, sizeBytes));
+	return withNote(made, within.note);
 }

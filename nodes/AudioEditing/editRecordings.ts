@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { WaitReport } from '../../waiting/waitReport';
 import { refuseOverspending } from '../CreateEdit/submission/notSent';
 import { acceptedNote } from '../CreateEdit/submission/submitEdit';
-import type { ResultOptions } from '../GetResult/fetchResult';
+import type { FinishedEdit, ResultOptions } from '../GetResult/fetchResult';
 import { submittedAtMsOf } from '../WaitForEdit/editWait';
 import { waitError } from '../WaitForEdit/waitError';
 import { type NodeError, errorFromJson, failureJson, isFailureJson } from '../shared/errors/errors';
@@ -14,14 +14,10 @@ import { CODE_WORDS, skippedItem } from '../shared/skip/skippedItem';
 import { lookUpRecordings } from './recordingLookup';
 import { type SkippedRecording, submissionKeyOf, uploadAndSubmit } from './uploadAndSubmit';
 import { isFetched } from './deleteFetched';
-import {
-	type FinishedRecording,
-	type UnfinishedEdit,
-	editedItems,
-	unfinishedItem,
-} from './recordingItems';
+import { type UnfinishedEdit, editedItems, unfinishedItem } from './recordingItems';
 import { type NewRecording, type RecordingForm, readRecording, readsUrls } from './readRecording';
 import { Recordings } from './recordings';
+import type { SourceNames } from '../shared/form/sourceNames';
 import type { NodeRun } from '../shared/run/nodeRun';
 
 /** Edits the recordings of all items at once, each from its file to its edited file. */
@@ -32,8 +28,7 @@ export function editRecordingsWork(run: NodeRun): NodeWork<RecordingForm> {
 		begin: async (forms) => await begin(recordings, forms),
 		handle: (form) => editRecording(recordings, form),
 		known: (itemIndex, form) => {
-			const sourceFileName = form?.recording.sourceFileName;
-			return { ...(sourceFileName && { sourceFileName }), ...recordings.knownOf(itemIndex) };
+			return { ...form?.recording.names, ...recordings.knownOf(itemIndex) };
 		},
 		// Each recording moves on as soon as it can; slots limit transfers and submissions.
 		atOnce: run.items.length,
@@ -92,17 +87,17 @@ function endingNote({ run, editIds }: Recordings, itemIndex: number): EndingNote
 async function editRecording(recordings: Recordings, form: RecordingForm) {
 	const { itemIndex, recording, result, deletesWhenFetched } = form;
 	const { run, wait } = recordings;
-	const { sourceFileName } = recording;
+	const { names } = recording;
 	run.progress?.moved(itemIndex, 'uploading or waiting for the rate limit');
 	const created =
 		'editId' in recording ? recording : await uploadAndSubmit(recordings, itemIndex, recording);
-	if ('skipped' in created) return skippedOutputs(run, itemIndex, created, sourceFileName);
+	if ('skipped' in created) return skippedOutputs(run, itemIndex, created, names);
 	const { editId, submittedAt } = created;
 	recordings.editIds.set(itemIndex, editId);
-	run.noteRecording(editId, sourceFileName);
+	run.noteRecording(editId, names.sourceFileName);
 	run.progress?.moved(itemIndex, 'on the service');
 	const report = await wait.until({ editId, submittedAtMs: submittedAtMsOf(submittedAt) });
-	const edit = { ...created, sourceFileName };
+	const edit = { ...created, names };
 	if (report.end === 'stillRunning' && wait.isPassedOn(report)) {
 		run.progress?.moved(itemIndex, 'still running when time was up');
 		run.summary?.stillRunning(itemIndex);
@@ -125,11 +120,7 @@ async function editRecording(recordings: Recordings, form: RecordingForm) {
 }
 
 /** Fetches the files of a finished edit when their turn comes. */
-async function fetchItems(
-	recordings: Recordings,
-	finished: FinishedRecording,
-	result: ResultOptions,
-) {
+async function fetchItems(recordings: Recordings, finished: FinishedEdit, result: ResultOptions) {
 	const { run, downloads, kept } = recordings;
 	const { itemIndex, editId } = finished;
 	try {
@@ -145,11 +136,11 @@ async function fetchItems(
 async function succeeded(
 	{ run, remembered }: Recordings,
 	{ itemIndex, recording }: RecordingForm,
-	{ editId, sent, skip, sourceFileName }: UnfinishedEdit,
+	{ editId, sent, skip, names }: UnfinishedEdit,
 	report: WaitReport,
-): Promise<FinishedRecording> {
+): Promise<FinishedEdit> {
 	const { end, edit } = report;
-	if (end === 'succeeded' && edit !== undefined) return { itemIndex, editId, edit, sourceFileName };
+	if (end === 'succeeded' && edit !== undefined) return { itemIndex, editId, edit, names };
 	const facts = { ...failedEditFacts({ json: sent }), wasUploaded: !readsUrls(run, itemIndex) };
 	const error = waitError(run.node, report, itemIndex, facts);
 	if (end === 'failed') {
@@ -167,8 +158,7 @@ function noteFailure(
 	recording: NewRecording,
 	error: NodeError,
 ): void {
-	const { sourceFileName } = recording;
-	const { message } = asItemError(run, error, itemIndex, { sourceFileName });
+	const { message } = asItemError(run, error, itemIndex, { ...recording.names });
 	const said = { ...failureJson(error), message };
 	run.ledger.noteFailure(submissionKeyOf(itemIndex, recording), said);
 }
@@ -190,13 +180,13 @@ function skippedOutputs(
 	run: NodeRun,
 	itemIndex: number,
 	{ skipped }: SkippedRecording,
-	sourceFileName: string,
+	names: SourceNames,
 ): INodeExecutionData[][] {
 	const { items, isTool } = run;
 	const { json, binary } = items[itemIndex];
 	run.progress?.moved(itemIndex, 'skipped');
 	run.summary?.skipped(itemIndex, CODE_WORDS[skipped.code]);
-	const about = { ...(isTool ? {} : json), ...(sourceFileName && { sourceFileName }) };
+	const about = { ...(isTool ? {} : json), ...names };
 	const item = skippedItem(skipped, about, binary && !isTool ? { binary } : {});
 	// An agent's model reads the first output only.
 	if (isTool) return [[item]];

@@ -4,7 +4,7 @@ import {
 	type RequestHint,
 	checkConfiguration,
 	namesInOne,
-	sourceFileNames,
+	sourceNames,
 } from '../CreateEdit/prepareEdit';
 import {
 	type Configuration,
@@ -23,6 +23,7 @@ import { checkSource } from '../Upload/source';
 import { nameInUrl } from '../shared/form/mediaTypes';
 import { hashOf } from '../shared/skip/identity';
 import { fieldError, readOutputField } from '../shared/form/parameters';
+import { type SourceNames, namesOfFiles } from '../shared/form/sourceNames';
 import { readRecognizedBy } from './recognizedBy';
 import type { SkipChoice } from '../shared/skip/skipRule';
 import { unfinishedEditOf } from './recordingItems';
@@ -41,8 +42,8 @@ export interface NewRecording {
 	readonly fingerprint: string;
 	readonly configuration: Configuration;
 	readonly hints: readonly RequestHint[];
-	/** The name of the recording, for errors and outputs; the names of its tracks if there are several. */
-	readonly sourceFileName: string;
+	/** For errors and outputs. */
+	readonly names: SourceNames;
 	/** How it is recognized, if recordings already edited are skipped. */
 	readonly skip?: SkipChoice;
 }
@@ -168,7 +169,7 @@ function readUrls(run: NodeRun, itemIndex: number): NewRecording {
 		fingerprint: fingerprintOf(run),
 		...readChecked(run, itemIndex, names, linkHints(links)),
 		skip,
-		sourceFileName: sourceFileNames(run, [itemIndex], urls),
+		names: sourceNames(run, [itemIndex], urls),
 	};
 }
 
@@ -177,13 +178,14 @@ function readFiles(run: NodeRun, itemIndex: number): NewRecording {
 	const { fields, given } = upload;
 	const sources = fields.map((field) => checkSource(run, itemIndex, field, given));
 	const names = sources.map(({ fileName }) => fileName);
+	const ownNames = sources.map(({ sourceFileName }) => sourceFileName);
 	const files = sources.map(({ binary }, index) => fileIdentity(fields[index], binary));
 	return {
 		source: { upload, filesKey: hashOf([files, given, run.node.credentials]) },
 		fingerprint: fingerprintOf(run, files),
 		...readChecked(run, itemIndex, names),
 		skip: readRecognizedBy(run, itemIndex, 'file'),
-		sourceFileName: namesInOne(sources.map((source) => source.sourceFileName)),
+		names: namesOfFiles(ownNames, namesInOne(ownNames)),
 	};
 }
 

@@ -3,7 +3,8 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { reviewUrlIn } from '../../api/contract';
 import { itemPerFile } from '../GetResult/download/itemFiles';
 import { type FinishedEdit, type ResultOptions, fetchResult } from '../GetResult/fetchResult';
-import { filesOf, jsonOf, passedJson, sourceFileOf } from '../shared/form/parameters';
+import { filesOf, jsonOf, passedJson } from '../shared/form/parameters';
+import { type SourceNames, sourceNamesOf } from '../shared/form/sourceNames';
 import { readText } from '../shared/form/texts';
 import type { NodeRun } from '../shared/run/nodeRun';
 import type { AcceptedSubmission } from '../shared/run/submissionLedger';
@@ -12,7 +13,7 @@ import type { WaitReport } from '../../waiting/waitReport';
 /** An edit that this node waits for; it may have submitted it in an earlier run. */
 export interface UnfinishedEdit
 	extends Pick<AcceptedSubmission, 'editId' | 'submittedAt' | 'sent' | 'skip'> {
-	readonly sourceFileName: string;
+	readonly names: SourceNames;
 }
 
 /** The item of an edit that is not finished. If it comes back to this node, the wait goes on. */
@@ -23,7 +24,7 @@ export function unfinishedItem(
 	report: WaitReport,
 ): INodeExecutionData {
 	const { history, waitedSeconds, polls } = report;
-	const { editId, sourceFileName, submittedAt, skip } = unfinished;
+	const { editId, names, submittedAt, skip } = unfinished;
 	const reviewUrl = report.edit && reviewUrlIn(report.edit);
 	const edit = {
 		status: history.at(-1)?.status ?? null,
@@ -36,7 +37,7 @@ export function unfinishedItem(
 	};
 	const ids = {
 		editId,
-		...(sourceFileName && { sourceFileName }),
+		...names,
 		finished: false,
 		...(reviewUrl && { reviewUrl }),
 	};
@@ -57,14 +58,9 @@ export function unfinishedEditOf(run: NodeRun, itemIndex: number): UnfinishedEdi
 	return {
 		editId: readText(editId),
 		submittedAt: readText(submittedAt),
-		sourceFileName: sourceFileOf(run, itemIndex).sourceFileName ?? '',
+		names: sourceNamesOf(run, itemIndex),
 		skip: key === '' ? undefined : { key, request: readText(skipRequest) },
 	};
-}
-
-/** A finished edit and the recording it is of. */
-export interface FinishedRecording extends FinishedEdit {
-	readonly sourceFileName: string;
 }
 
 /** What an agent's model reads of an edit. */
@@ -78,12 +74,12 @@ const FOR_AGENTS = ['status', 'fileName', 'edits', 'title', 'summary', 'formats'
  */
 export async function editedItems(
 	run: NodeRun,
-	finished: FinishedRecording,
+	finished: FinishedEdit,
 	options: ResultOptions,
 ): Promise<INodeExecutionData[]> {
-	const { itemIndex, editId, sourceFileName } = finished;
+	const { itemIndex, editId, names } = finished;
 	const { json: edit, binary, kinds } = await fetchResult(run, finished, options);
-	const ids = { editId, ...(sourceFileName && { sourceFileName }), finished: true };
+	const ids = { editId, ...names, finished: true };
 	if (run.isTool) {
 		// Raw or selected fields are all for the model.
 		const isShort = run.parameter('output', itemIndex, 'simplified') === 'simplified';

@@ -118,14 +118,14 @@ async function submitNew(
 async function submit(
 	run: NodeRun,
 	itemIndex: number,
-	{ configuration, fingerprint, hints, sourceFileName }: NewRecording,
+	{ configuration, fingerprint, hints, names }: NewRecording,
 	files: readonly string[],
 	memory: RememberedRecording | undefined,
 ): Promise<AcceptedSubmission> {
 	const prepared = {
 		itemIndices: [itemIndex],
 		itemIndex,
-		sourceFileName,
+		names,
 		request: editRequestFor(configuration, files),
 		fingerprint,
 		config: { ...configuration.config, ...configuration.additional.shown },

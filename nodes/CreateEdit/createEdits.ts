@@ -41,8 +41,7 @@ export function createWork(run: NodeRun): NodeWork<ReadRequest> {
 		read: (itemIndices) => readRequest(run, itemIndices),
 		begin: async (requests) => await begin(run, known, requests),
 		handle: async ({ prepared }) => await createEdit(run, known, prepared),
-		known: (_itemIndex, request) =>
-			request?.prepared.sourceFileName ? { sourceFileName: request.prepared.sourceFileName } : {},
+		known: (_itemIndex, request) => ({ ...request?.prepared.names }),
 		// n8n stores the ledger with the execution, so a retry finds it.
 		onRetry:
 			"Edits that already exist are not charged again, unless you change the edit's file or options.",

@@ -9,7 +9,8 @@ import {
 import { sanitizeText } from '../../api/sanitizeText';
 import type { Configuration } from './config/readConfiguration';
 import { extensionOf, nameInUrl } from '../shared/form/mediaTypes';
-import { fieldError, sourceFileOf } from '../shared/form/parameters';
+import { fieldError } from '../shared/form/parameters';
+import { type SourceNames, namesOfFiles, sourceNamesOf } from '../shared/form/sourceNames';
 import { NAMED_AT_MOST, listed } from '../shared/form/texts';
 import type { NodeRun } from '../shared/run/nodeRun';
 import type { SubmissionKey } from '../shared/run/submissionLedger';
@@ -25,7 +26,7 @@ export interface RequestHint {
 export interface PreparedRequest extends Required<SubmissionKey> {
 	/** The items with the files of the recording; errors name the first of them. */
 	readonly itemIndices: readonly number[];
-	readonly sourceFileName: string;
+	readonly names: SourceNames;
 	/** The configuration for the output, without the signatures of links in additional keys. */
 	readonly config: EditConfig;
 	/** Whether it goes to POST /v2/noise. */
@@ -84,14 +85,20 @@ export function recordingRequestOf({ config, additional, templateId }: Configura
 }
 
 /** The names from the items if all have one, otherwise those in the URLs. */
-export function sourceFileNames(
+export function sourceNames(
 	run: NodeRun,
 	itemIndices: readonly number[],
 	files: readonly string[],
-): string {
-	const given = itemIndices.flatMap((index) => sourceFileOf(run, index).sourceFileName ?? []);
-	const names = given.length === itemIndices.length ? given : files.map(nameInUrl).filter(Boolean);
-	return namesInOne(names);
+): SourceNames {
+	const given = itemIndices.map((index) => sourceNamesOf(run, index));
+	const texts = given.flatMap(({ sourceFileName }) => sourceFileName ?? []);
+	const inUrls = files.map(nameInUrl);
+	if (texts.length < itemIndices.length)
+		return namesOfFiles(inUrls, namesInOne(inUrls.filter(Boolean)));
+	const names = given.flatMap(
+		({ sourceFileName, sourceFileNames }) => sourceFileNames ?? sourceFileName ?? [],
+	);
+	return namesOfFiles(names.length === files.length ? names : [], namesInOne(texts));
 }
 
 /** The names of a recording's files as one text. */

@@ -4,7 +4,7 @@ import {
 	type PreparedRequest,
 	checkConfiguration,
 	editRequestFor,
-	sourceFileNames,
+	sourceNames,
 } from './prepareEdit';
 import { type Configuration, readConfiguration } from './config/readConfiguration';
 import { linkHints, readLinks } from './readLinks';
@@ -35,7 +35,7 @@ export function readRequest(run: NodeRun, itemIndices: readonly number[]): ReadR
 	const prepared = {
 		itemIndices,
 		itemIndex,
-		sourceFileName: sourceFileNames(run, itemIndices, files),
+		names: sourceNames(run, itemIndices, files),
 		config: { ...configuration.config, ...configuration.additional.shown },
 		isNoise,
 		hints: [...hints, ...linkHints(links)],

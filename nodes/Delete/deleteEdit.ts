@@ -1,5 +1,6 @@
 import { valueOrThrow } from '../shared/errors/errors';
-import { knownEditId, readEditId, sourceFileOf } from '../shared/form/parameters';
+import { knownEditId, readEditId } from '../shared/form/parameters';
+import { sourceNamesOf } from '../shared/form/sourceNames';
 import type { NodeWork } from '../shared/run/runNode';
 import type { NodeRun } from '../shared/run/nodeRun';
 import { noteDeletion, noteNoDeletion } from '../shared/skip/deletedEdits';
@@ -31,5 +32,5 @@ async function deleteEdit(run: NodeRun, { itemIndex, editId }: EditToDelete, del
 		valueOrThrow(outcome, run.node, context);
 		deleted.add(editId);
 	}
-	return [[{ json: { deleted: true, editId, ...sourceFileOf(run, itemIndex) } }]];
+	return [[{ json: { deleted: true, editId, ...sourceNamesOf(run, itemIndex) } }]];
 }

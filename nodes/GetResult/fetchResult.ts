@@ -18,6 +18,7 @@ import {
 	formatOutputs,
 } from './texts/formatOutputs';
 import { nameSpeakers } from './texts/speakerNames';
+import type { SourceNames } from '../shared/form/sourceNames';
 import type { NodeRun } from '../shared/run/nodeRun';
 
 /** What to fetch of a result, and what to make of it. */
@@ -33,8 +34,8 @@ export interface FinishedEdit {
 	readonly itemIndex: number;
 	readonly editId: string;
 	readonly edit: Edit;
-	/** The names of the recording's files, if they are known. */
-	readonly sourceFileName?: string;
+	/** As far as they are known. */
+	readonly names: SourceNames;
 }
 
 /**
@@ -45,7 +46,7 @@ export interface FinishedEdit {
  */
 export async function fetchResult(
 	run: NodeRun,
-	{ itemIndex, editId, edit, sourceFileName }: FinishedEdit,
+	{ itemIndex, editId, edit, names }: FinishedEdit,
 	options: ResultOptions,
 ): Promise<ResultOutputs> {
 	const { downloads: kinds, field } = options;
@@ -57,7 +58,7 @@ export async function fetchResult(
 		return answer.ok ? success(wantedDownloads(answer.value, kinds, field)) : answer;
 	};
 	const { isTool } = run;
-	const result = nameSpeakers(run, edit.result, options.speakers, { editId, sourceFileName });
+	const result = nameSpeakers(run, edit.result, options.speakers, { editId, ...names });
 	const file = await EditedFile.open({ run, client, itemIndex, editId, result }, options);
 	const { alter } = file;
 	const task = { client, readLinks, wanted: isTool ? [] : wanted, itemIndex, editId, alter };

@@ -4,8 +4,8 @@ import {
 	readEditId,
 	readOutputField,
 	readTransfersAtOnce,
-	sourceFileOf,
 } from '../shared/form/parameters';
+import { sourceNamesOf } from '../shared/form/sourceNames';
 import type { NodeWork } from '../shared/run/runNode';
 import { fetchResult } from './fetchResult';
 import { readFinishedEdit } from './finishedEdit';
@@ -36,9 +36,9 @@ function readForm(run: NodeRun, itemIndex: number) {
 /** Reads the finished edit of one item and fetches its files. */
 async function getResult(run: NodeRun, { itemIndex, editId, options }: ResultForm) {
 	const edit = await readFinishedEdit(run, { editId, itemIndex });
-	const source = sourceFileOf(run, itemIndex);
-	const fetched = await fetchResult(run, { itemIndex, editId, edit, ...source }, options);
-	const json = { ...fetched.json, ...source };
+	const names = sourceNamesOf(run, itemIndex);
+	const fetched = await fetchResult(run, { itemIndex, editId, edit, names }, options);
+	const json = { ...fetched.json, ...names };
 	const item = { json, ...filesOf(run, [itemIndex], fetched.binary) };
 	const kindOf = (name: string) => fetched.kinds[name] ?? 'input';
 	return [options.isPerFile ? itemPerFile(item, options.field, kindOf) : [item]];

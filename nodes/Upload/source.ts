@@ -4,6 +4,8 @@ import { operationError } from '../shared/errors/errors';
 import { messageOf } from '../../api/failure';
 import { sanitizeText } from '../../api/sanitizeText';
 import type { FileBody } from '../../api/fileBody';
+import { HEAD_BYTES, fileType, nameWithExtension, saysNothing } from '../shared/form/fileType';
+import { takeHead } from '../shared/run/takeHead';
 import {
 	MEDIA_EXTENSIONS,
 	extensionOf,
@@ -58,13 +60,14 @@ export async function readSources(
 	for (const field of fields) {
 		const checked = checkSource(run, itemIndex, field, given);
 		const { binary, fileName } = checked;
-		warnOfUnlistedFormat(run, fileName);
 		const content = await findContent(run, itemIndex, { field, fileName, binary });
 		if (!content.sizeBytes) {
 			const message = `The file '${fileName}' is empty`;
 			throw fieldError(run, itemIndex, message, 'Check the node that created the file.');
 		}
-		sources.push({ ...checked, ...content });
+		const named = await namedByContent({ ...checked, ...content }, given);
+		warnOfUnlistedFormat(run, named.fileName);
+		sources.push(named);
 	}
 	return sources;
 }
@@ -81,8 +84,8 @@ export function checkSource(
 	given: GivenNames,
 ): Pick<Source, 'binary' | 'fileName' | 'sourceFileName' | 'contentType'> {
 	const binary = findBinary(run, itemIndex, field);
-	const fileName = fileNameOf(given, binary);
 	const contentType = checkType(run, itemIndex, given.contentType || binary.mimeType);
+	const fileName = fileNameOf(given, binary, contentType);
 	refuseOtherThanMedia(run, itemIndex, fileName, contentType);
 	return { binary, fileName, sourceFileName: ownNameOf(binary), contentType };
 }
@@ -118,13 +121,31 @@ export function sourceFileNamesOf(
 	return fields.map((field) => ownNameOf(findBinary(run, itemIndex, field))).join(', ');
 }
 
-function fileNameOf(given: GivenNames, { fileName, fileExtension }: IBinaryData): string {
-	return safeFileName(given.fileName || fileName || '', `recording.${fileExtension ?? 'bin'}`);
+/** The name that a file is sent under: services decide by its extension. */
+function fileNameOf(given: GivenNames, binary: IBinaryData, contentType: string): string {
+	const { fileName, fileExtension } = binary;
+	const name = given.fileName || fileName || '';
+	return safeFileName(nameWithExtension(name, contentType, fileExtension), fallbackName(binary));
 }
 
 /** A Mac and a server may write the same umlaut in two ways. */
 function ownNameOf(binary: IBinaryData): string {
-	return fileNameOf({}, binary).normalize('NFC');
+	return safeFileName(binary.fileName ?? '', fallbackName(binary));
+}
+
+function fallbackName({ fileExtension }: IBinaryData): string {
+	return `recording.${fileExtension ?? 'bin'}`;
+}
+
+/** A file whose type says nothing, with the type and the name that its first bytes show. */
+async function namedByContent(source: Source, given: GivenNames): Promise<Source> {
+	if (given.contentType || !saysNothing(source.contentType)) return source;
+	const content = await source.open();
+	const head = (await takeHead(content, () => HEAD_BYTES)).subarray(0, HEAD_BYTES);
+	if (!Buffer.isBuffer(content)) content.destroy();
+	const contentType = fileType(source.contentType, head, source.fileName);
+	if (contentType === undefined) return source;
+	return { ...source, contentType, fileName: fileNameOf(given, source.binary, contentType) };
 }
 
 function findBinary(run: NodeRun, itemIndex: number, field: string): IBinaryData {
@@ -145,12 +166,6 @@ function checkType(run: NodeRun, itemIndex: number, type: string): string {
 	throw fieldError(run, itemIndex, message, advice);
 }
 
-/**
- * Types that say nothing about a file. S3 and others use octet-stream for unknown files, and n8n
- * `text/plain`; n8n takes a camcorder's `.mts` for `model/vnd.mts`.
- */
-const UNTYPED = /^((application|binary)\/octet-stream|text\/plain|model\/vnd\.mts)$/i;
-
 /** The service would accept and charge a PDF, and its edit would end in FAILURE. */
 function refuseOtherThanMedia(
 	run: NodeRun,
@@ -158,7 +173,7 @@ function refuseOtherThanMedia(
 	fileName: string,
 	contentType: string,
 ): void {
-	const isUntyped = UNTYPED.test(contentType.split(';')[0].trim());
+	const isUntyped = saysNothing(contentType);
 	const isOther = isUntyped
 		? isNotMediaExtension(extensionOf(fileName))
 		: isNotMediaType(contentType);

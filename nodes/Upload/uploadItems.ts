@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { filesOf, readTransfersAtOnce } from '../shared/form/parameters';
+import { namesOfFiles } from '../shared/form/sourceNames';
 import { noteUpload } from '../shared/skip/ownUploads';
 import type { NodeWork } from '../shared/run/runNode';
 import {
@@ -41,6 +42,10 @@ async function uploadItem(run: NodeRun, { itemIndex, options }: UploadForm) {
 
 function summaryOf(files: readonly UploadedFile[]): IDataObject {
 	if (files.length === 1) return { ...files[0] };
-	const sourceFileName = files.map((file) => file.sourceFileName).join(', ');
-	return { fileUrls: files.map(({ fileUrl }) => fileUrl), sourceFileName, files: [...files] };
+	const names = files.map(({ sourceFileName }) => sourceFileName);
+	return {
+		fileUrls: files.map(({ fileUrl }) => fileUrl),
+		...namesOfFiles(names, names.join(', ')),
+		files: [...files],
+	};
 }

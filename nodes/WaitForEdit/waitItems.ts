@@ -13,10 +13,10 @@ import {
 	givenOrInherited,
 	jsonOf,
 	knownEditId,
-	sourceFileOf,
 } from '../shared/form/parameters';
 import type { NodeRun } from '../shared/run/nodeRun';
 import type { EndingNote, NodeWork } from '../shared/run/runNode';
+import { sourceNamesOf } from '../shared/form/sourceNames';
 import { readText } from '../shared/form/texts';
 import { EditWait, readWhenTimeIsUp, submittedAtMsOf } from './editWait';
 import { noteOnOthers, waitError } from './waitError';
@@ -58,7 +58,7 @@ function readWatched(run: NodeRun, itemIndex: number): WatchedItem {
 	const editId = readText(givenOrInherited(run, itemIndex, 'editId', 'editId')).trim();
 	// An unusable choice of a model fails before the wait, not after it.
 	if (run.parameter('output', itemIndex, null) !== null) readDetail(run, itemIndex);
-	run.noteRecording(editId, sourceFileOf(run, itemIndex).sourceFileName);
+	run.noteRecording(editId, sourceNamesOf(run, itemIndex).sourceFileName);
 	return { itemIndex, editId, submittedAtMs: submittedAtMsOf(submittedAt) };
 }
 
@@ -103,7 +103,7 @@ function itemOf(run: NodeRun, report: WaitReport, itemIndex: number): INodeExecu
 	const json = {
 		editId,
 		...described,
-		...sourceFileOf(run, itemIndex),
+		...sourceNamesOf(run, itemIndex),
 		finished: isFinished,
 		...(!isFinished && submittedAt !== undefined && { submittedAt }),
 		...progressOf(report),

@@ -4,6 +4,8 @@ import {
 	type TimedChapter,
 	untagged,
 	withEnds,
+	withNote,
+	withinFile,
 } from '../episodeTags';
 import { BOX_HEADER_BYTES, type Box, box, boxAt, boxesIn, bytesOf } from './boxes';
 import { chapterTrack } from './chapterTrack';
@@ -51,11 +53,19 @@ export function retagMp4(head: Buffer, request: TagRequest): Retagged {
 	const isFragmented = boxesIn(head, moov.bodyStart, moov.end).some(({ type }) => type === 'mvex');
 	if (isFragmented) return untagged(head, 'it is a fragmented MP4 file');
 	const source = request.existing === 'keep' ? head : blankTags(Buffer.from(head));
-	const made = rewritten(source, moov, request);
+	const within = withinFile(request, filmSeconds(source, moov));
+	const made = rewritten(source, moov, within.request);
 	const end = request.existing === 'keep' ? undefined : 'blanked';
 	return made
-		? { head: made, isTagged: true, end }
+		? withNote({ head: made, isTagged: true, end }, within.note)
 		: untagged(head, 'it is too large for its index');
+}
+
+/** The length of the film in an index; undefined if the index does not say it. */
+function filmSeconds(head: Buffer, moov: Box): number | undefined {
+	const parts = boxesIn(head, moov.bodyStart, moov.end).map((one) => bytesOf(head, one));
+	const { duration = 0, timeScale = 0 } = filmOf(parts) ?? {};
+	return duration > 0 && timeScale > 0 ? duration / timeScale : undefined;
 }
 
 const INDEX_IS_LATE =

@@ -8,7 +8,7 @@ import { CONFIG_FIELDS, NOT_FOR_NOISE } from './configFields';
 import { LOUDNESS_FOR, withLoudness } from './loudnessFor';
 import { type PresetName, PRESETS } from './presets';
 import { fieldError, readJson, readTemplateId } from '../../shared/form/parameters';
-import { listed } from '../../shared/form/texts';
+import { listed, switchOf } from '../../shared/form/texts';
 import type { NodeRun } from '../../shared/run/nodeRun';
 
 const CONFIG_JSON_LABEL = 'Options (JSON)';
@@ -108,8 +108,11 @@ function readLoudness(
 function asConfigValue(key: string, value: unknown): unknown {
 	if (value === 'true') return true;
 	if (value === 'false') return false;
-	const isNumber = CONFIG_FIELDS.find(({ name }) => name === key)?.type === 'number';
-	return isNumber && typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+	const type = CONFIG_FIELDS.find(({ name }) => name === key)?.type;
+	if (type === 'boolean') return switchOf(value) ?? value;
+	return type === 'number' && typeof value === 'string' && value.trim() !== ''
+		? Number(value)
+		: value;
 }
 
 /** Keys of the configuration that the contract does not know, or does not know with this value. */

@@ -141,7 +141,7 @@ function noteAccepted(
 	};
 	run.ledger.note(prepared, accepted);
 	const execution = run.context.getExecutionId();
-	run.noteRecording(editId, prepared.sourceFileName);
+	run.noteRecording(editId, prepared.names.sourceFileName);
 	say(run, `edit ${run.labelOf(editId)} was created in execution ${execution}`, { editId });
 	pointTo(run, editId);
 	for (const { message, file } of prepared.hints)
@@ -190,7 +190,8 @@ const FETCHES_THEM =
 	'The next execution fetches the results of the recordings that have an edit, at no new charge.';
 
 /** What the ledger keeps of a submission that the service may have taken. */
-function uncertain({ sourceFileName }: PreparedRequest, said?: string): UncertainSubmission {
+function uncertain({ names }: PreparedRequest, said?: string): UncertainSubmission {
+	const { sourceFileName } = names;
 	return { state: 'uncertain', ...(said && { said }), ...(sourceFileName && { sourceFileName }) };
 }
 
@@ -207,16 +208,17 @@ function rejected(run: NodeRun, prepared: PreparedRequest, failure: RequestFailu
 	const said = withSaid(error.message, failure);
 	if (isUncertain) {
 		run.ledger.note(prepared, uncertain(prepared, said));
-		const of = prepared.sourceFileName && ` of '${sanitizeText(prepared.sourceFileName)}'`;
+		const { sourceFileName } = prepared.names;
+		const of = sourceFileName ? ` of '${sanitizeText(sourceFileName)}'` : '';
 		run.context.logger.warn(`Audio editing: an edit${of} may have been accepted. ${said}`);
 	} else run.ledger.forget(prepared);
 	return error;
 }
 
 /** What a request is about, without the secrets in its URLs. */
-export function recordingOf({ request, sourceFileName }: PreparedRequest): IDataObject {
+export function recordingOf({ request, names }: PreparedRequest): IDataObject {
 	const files = request.input.files.map(withoutSecrets);
-	return { ...(sourceFileName && { sourceFileName }), files };
+	return { ...names, files };
 }
 
 /** What a request contains, without the secrets in its URLs. */

@@ -15,13 +15,13 @@ import { type Soundbite, soundbitesOf } from '../../../formats/feed/soundbites';
 import {
 	type AlterContent,
 	type AlteredContent,
-	takeHead,
 	unaltered,
 	watchReading,
 	withHead,
 	withBlankTags,
 	withoutEndTags,
 } from './content';
+import { takeHead } from '../../shared/run/takeHead';
 import type { Tagging } from '../tags/readTagging';
 import type { EditToFetch } from '../tags/cover';
 import { requestOf } from '../tags/tagRequest';

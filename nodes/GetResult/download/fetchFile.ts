@@ -7,7 +7,10 @@ import { codeOf, networkFailure } from '../../../api/networkFailure';
 import { systemTime } from '../../../api/time';
 import { downloadTimeoutMs } from '../../../api/retry';
 import { decodedName, isPageType, nameInUrl, safeFileName } from '../../shared/form/mediaTypes';
-import { type AlterContent, unaltered } from './content';
+import { HEAD_BYTES, fileType, saysNothing } from '../../shared/form/fileType';
+import { takeHead } from '../../shared/run/takeHead';
+import { type AlterContent, unaltered, withHead } from './content';
+import type { ByteStream } from '../../../api/fileBody';
 import type { NodeRun } from '../../shared/run/nodeRun';
 
 /** Node.js's error codes for a file that the disk does not take; the network never causes them. */
@@ -49,10 +52,10 @@ export async function fetchFile(
 	const target: RequestTarget = { request: 'GET of the file', origin, target: 'link' };
 	const signal = run.stop;
 	const [type] = String(headers['content-type'] ?? '').split(';');
-	const mimeType = type.trim() || 'application/octet-stream';
-	if (isMedia && isPageType(mimeType)) {
+	const stated = type.trim();
+	if (isMedia && isPageType(stated)) {
 		close();
-		return failed({ ...target, kind: 'unreadable', said: `it is ${mimeType}` });
+		return failed({ ...target, kind: 'unreadable', said: `it is ${stated}` });
 	}
 	try {
 		const disposition = nameInDisposition(String(headers['content-disposition'] ?? ''));
@@ -60,8 +63,10 @@ export async function fetchFile(
 		const length = Number(headers['content-length'] || NaN);
 		const sizeBytes = Number.isFinite(length) ? length : undefined;
 		const store = async () => {
-			const altered = await alter(content, sizeBytes);
-			const stored = await run.context.helpers.prepareBinaryData(altered.content, name, mimeType);
+			const typed = await typedContent(content, stated, name);
+			const altered = await alter(typed.content, sizeBytes);
+			const { helpers } = run.context;
+			const stored = await helpers.prepareBinaryData(altered.content, name, typed.type);
 			return { stored, addedBytes: altered.addedBytes() };
 		};
 		// n8n may go on waiting for a stalled connection even when its stream was destroyed.
@@ -80,6 +85,16 @@ export async function fetchFile(
 		// What was not read to its end would keep the connection open.
 		close();
 	}
+}
+
+/** Content with its media type; without a type, n8n guesses it from the name. */
+async function typedContent(content: ByteStream, stated: string, name: string) {
+	if (!saysNothing(stated)) return { content, type: stated };
+	const head = await takeHead(content, () => HEAD_BYTES);
+	return {
+		content: withHead(content, head),
+		type: fileType(stated, head.subarray(0, HEAD_BYTES), name),
+	};
 }
 
 /**

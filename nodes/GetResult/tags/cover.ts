@@ -3,7 +3,7 @@ import type { EditResult } from '../../../api/contract';
 import { messageOf } from '../../../api/failure';
 import { type Cover, pictureOf } from '../../../formats/tags/episodeTags';
 import { textForFailure, withSaid } from '../../shared/errors/failureTexts';
-import { takeHead } from '../download/content';
+import { takeHead } from '../../shared/run/takeHead';
 import { inTime } from '../download/fetchFile';
 import type { Tagging } from './readTagging';
 import type { NodeRun } from '../../shared/run/nodeRun';

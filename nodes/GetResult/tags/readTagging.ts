@@ -4,6 +4,7 @@ import { isWebUrl } from '../../../api/contract';
 import type { EmbeddedChapter, EpisodeTags, ExistingTags } from '../../../formats/tags/episodeTags';
 import { languageCode } from '../../../formats/tags/languageCode';
 import { onOneLine, usableSeconds } from '../../../formats/values';
+import { readDate } from '../../shared/form/dates';
 import { fieldError, readJson } from '../../shared/form/parameters';
 import { isOn, readText } from '../../shared/form/texts';
 import type { NodeRun } from '../../shared/run/nodeRun';
@@ -42,7 +43,7 @@ export function readTagging(run: NodeRun, itemIndex: number): Tagging | undefine
 			description: readText(fields.description).trim() || undefined,
 			episodeNumber: readNumber(read, 'episodeNumber', 'Episode Number'),
 			season: readNumber(read, 'season', 'Season Number'),
-			date: readDate(read),
+			date: tagDate(read),
 			language: readLanguage(read),
 		},
 		existing: (fields.existing ?? 'keep') as ExistingTags,
@@ -71,17 +72,11 @@ function readNumber({ run, itemIndex, fields }: Fields, name: string, label: str
 	throw fieldError(run, itemIndex, `'${label}' must be a whole number of 0 or more`, advice);
 }
 
-function readDate({ run, itemIndex, fields }: Fields): string | undefined {
-	// An expression may return a date of Luxon or JavaScript, which JSON turns into text.
-	const value: unknown = JSON.parse(JSON.stringify(fields.date ?? ''));
-	const text = readText(value).trim();
-	if (text === '') return undefined;
-	const asWritten = ID3_DATE.exec(text)?.[1];
-	if (asWritten !== undefined) return asWritten;
-	const timeMs = Date.parse(text);
-	if (!Number.isNaN(timeMs)) return new Date(timeMs).toISOString().slice(0, 19);
-	const advice = 'Enter a date such as 2026-11-22.';
-	throw fieldError(run, itemIndex, "'Date' is not a date", advice);
+/** A date as ID3 has it: as it was written without a zone, otherwise in UTC. */
+function tagDate({ run, itemIndex, fields }: Fields): string | undefined {
+	const date = readDate(run, itemIndex, 'Date', fields.date);
+	const asWritten = ID3_DATE.exec(date?.text ?? '')?.[1];
+	return asWritten ?? date?.dateTime.toUTC().toISO()?.slice(0, 19);
 }
 
 function readLanguage({ run, itemIndex, fields }: Fields): string | undefined {

@@ -4,6 +4,7 @@ import { type EditResult, isWebUrl } from '../../../api/contract';
 import { withoutSecrets } from '../../../api/sanitizeText';
 import { systemTime } from '../../../api/time';
 import type { FeedDetails } from '../../../formats/feed/feedItem';
+import { readDate } from '../../shared/form/dates';
 import { extensionOf, mediaTypeOf, nameInUrl } from '../../shared/form/mediaTypes';
 import { fieldError, readAmount } from '../../shared/form/parameters';
 import { isOn, readText } from '../../shared/form/texts';
@@ -55,7 +56,7 @@ export function readFeedItem(run: NodeRun, itemIndex: number): FeedForm {
 		guid: text('guid'),
 		imageUrl: url('Image URL', 'imageUrl'),
 		pageUrl: url('Page URL', 'pageUrl'),
-		publishedAtMs: readDate(form.publishedAt, refused),
+		publishedAtMs: readPublishDate(run, itemIndex, form.publishedAt),
 		seasonNumber: amount('Season Number', 'seasonNumber'),
 		title: text('title'),
 		transcripts: transcripts.map((one) => {
@@ -68,11 +69,13 @@ export function readFeedItem(run: NodeRun, itemIndex: number): FeedForm {
 	};
 }
 
-function readDate(value: unknown, refused: (message: string, advice: string) => Error) {
-	if (value === undefined || value === null || value === '') return undefined;
-	const timeMs = new Date(value instanceof Date ? value : String(value)).getTime();
-	if (Number.isFinite(timeMs)) return timeMs;
-	throw refused("'Publish Date' is not a date", 'Enter a date such as 2026-03-01T06:00:00Z.');
+/** When the episode is published: on a day at least. */
+function readPublishDate(run: NodeRun, itemIndex: number, value: unknown): number | undefined {
+	const label = 'Publish Date';
+	const date = readDate(run, itemIndex, label, value);
+	if (date === undefined || !/^\d{4}(-?\d{2})?$/.test(date.text)) return date?.dateTime.toMillis();
+	const advice = 'Enter a date such as 2026-03-01, or with a time such as 2026-03-01T06:00:00.';
+	throw fieldError(run, itemIndex, `'${label}' has no day: ${date.text}`, advice);
 }
 
 /** A result whose texts are wanted. */

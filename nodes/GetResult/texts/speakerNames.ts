@@ -8,6 +8,7 @@ import {
 } from '../../../formats/transcript/speakerNames';
 import { onOneLine } from '../../../formats/values';
 import { isOn, readText } from '../../shared/form/texts';
+import type { SourceNames } from '../../shared/form/sourceNames';
 import type { NodeRun } from '../../shared/run/nodeRun';
 
 /** What the form says about the speakers of a recording. */
@@ -97,18 +98,16 @@ export function readSpeakers(run: NodeRun, itemIndex: number): SpeakerForm {
 /**
  * The result with the names of its speakers. Adds a hint for a label that the transcript does not have.
  *
- * @param sourceFileName the names of the recording's files, as the item carries them
+ * @param sourceFileNames the names of the recording's tracks, if it has several
  */
 export function nameSpeakers(
 	run: NodeRun,
 	result: EditResult | undefined,
 	{ people, fromTracks }: SpeakerForm,
-	{ editId, sourceFileName = '' }: { editId: string; sourceFileName?: string },
+	{ editId, sourceFileNames = [] }: SourceNames & { readonly editId: string },
 ): EditResult | undefined {
 	const labels = speakerLabels(result);
-	// The names of several files are joined by commas, and a file name may have one, too.
-	const files = sourceFileName.split(/(?<=\.[a-z0-9]{1,8}), /i);
-	const names = new Map(fromTracks ? trackNames(labels, files) : []);
+	const names = new Map(fromTracks ? trackNames(labels, sourceFileNames) : []);
 	for (const { label, name } of people) {
 		const found = labels.find((one) => one.toLowerCase() === label.toLowerCase());
 		if (found !== undefined) names.set(found, name);

@@ -10,7 +10,7 @@ import { carriedCause } from './carriedFailure';
 import { type NodeError, errorFromJson, failureBehind, failureJson } from './errors';
 import { recordingNameOf, withoutItemNumber } from './recordingName';
 import { isRefusedKey } from '../run/service';
-import { sourceFileOf } from '../form/parameters';
+import { sourceNamesOf } from '../form/sourceNames';
 import type { NodeRun } from '../run/nodeRun';
 
 /** An error as n8n shows it, with its node and item. */
@@ -83,7 +83,7 @@ export function failedItem(
 	itemIndex: number,
 	known: IDataObject = {},
 ): INodeExecutionData {
-	const json = { ...sourceFileOf(run, itemIndex), ...known, failure: failureJson(error) };
+	const json = { ...sourceNamesOf(run, itemIndex), ...known, failure: failureJson(error) };
 	const item: INodeExecutionData = { json, pairedItem: { item: itemIndex } };
 	const enumerable = run.node.onError !== 'continueErrorOutput';
 	// Items may share the error, so each changes a copy.

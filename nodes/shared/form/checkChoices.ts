@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { fieldError } from './parameters';
-import { severalOf } from './texts';
+import { severalOf, switchOf } from './texts';
 import type { NodeRun } from '../run/nodeRun';
 
 /** Returns the value of the field at a path, or {@link NOT_ADDED}. */
@@ -129,7 +129,7 @@ function refusedValue(field: INodeProperties, value: unknown): ChoiceRefusal | u
 	if (value === NOT_ADDED) return undefined;
 	const { displayName, type } = field;
 	if (type === 'boolean') {
-		if (isSwitch(value)) return undefined;
+		if (switchOf(value) !== undefined) return undefined;
 		const message = `'${displayName}' must be true or false, not ${shown(value)}`;
 		return { message, advice: 'Switch it on or off, or correct the expression.' };
 	}
@@ -145,11 +145,6 @@ function refusedValue(field: INodeProperties, value: unknown): ChoiceRefusal | u
 			? `Choose from ${known}. An expression that chooses none of them returns an empty list.`
 			: `It must be one of ${known}.`;
 	return { message, advice };
-}
-
-/** A switch's values. Text comes from expressions that read a table. */
-function isSwitch(value: unknown): boolean {
-	return value === true || value === false || value === 'true' || value === 'false';
 }
 
 /** Whether a list has a value. The lists with `true` and `false` as text also take the switch itself. */

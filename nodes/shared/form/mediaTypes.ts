@@ -51,26 +51,6 @@ export function isPageType(type: string): boolean {
 	return PAGE_TYPE.test(type);
 }
 
-/** The length of an empty WAV file. */
-const SMALLEST_MEDIA_BYTES = 44;
-
-/** How many bytes at the start of a file show what it is. */
-export const TELLING_BYTES = 64;
-
-/**
- * Says why a file cannot be audio or video; undefined where it can. The headers of all formats that the
- * service supports have bytes that no text has.
- *
- * @param head the first 64 bytes, or the whole file where it is shorter
- */
-export function notMediaReason(head: Buffer): string | undefined {
-	if (head.length < SMALLEST_MEDIA_BYTES) return `${head.length} bytes are too few for a recording`;
-	// The last character may be cut in two.
-	const text = head.toString('utf8').replace(/\ufffd$/, '');
-	const isText = !/[\p{Cc}\ufffd]/u.test(text.replace(/[\t\r\n]/g, ''));
-	return isText ? 'it contains only text' : undefined;
-}
-
 /** The length of a safe file name in UTF-8: disks allow 255 bytes, and we add endings such as `-chapters.json`. */
 const MAX_NAME_BYTES = 200;
 
@@ -132,30 +112,49 @@ export function nameInUrl(url: string): string {
 	return decodedName(new URL(url).pathname.split('/').pop() ?? '');
 }
 
-/** The extensions of the media types that the service delivers; separate tracks come as a ZIP. */
+/** The extensions of media types; the first type of an extension is its usual one. Separate tracks come as a ZIP. */
 const EXTENSIONS: Readonly<Record<string, string>> = {
 	'application/zip': 'zip',
 	'audio/aac': 'aac',
 	'audio/aiff': 'aiff',
+	'audio/amr': 'amr',
 	'audio/flac': 'flac',
 	'audio/mp4': 'm4a',
 	'audio/mpeg': 'mp3',
 	'audio/ogg': 'ogg',
 	'audio/opus': 'opus',
 	'audio/wav': 'wav',
-	'audio/x-flac': 'flac',
-	'audio/x-m4a': 'm4a',
-	'audio/x-wav': 'wav',
+	'audio/webm': 'weba',
+	'audio/x-caf': 'caf',
+	'audio/x-matroska': 'mka',
+	'audio/x-ms-wma': 'wma',
+	'video/3gpp': '3gp',
+	'video/mp2t': 'ts',
 	'video/mp4': 'mp4',
+	'video/mpeg': 'mpg',
+	'video/ogg': 'ogv',
 	'video/quicktime': 'mov',
 	'video/webm': 'webm',
 	'video/x-matroska': 'mkv',
+	'video/x-ms-wmv': 'wmv',
 	'video/x-msvideo': 'avi',
+	'application/ogg': 'ogg',
+	'audio/3gpp': '3gp',
+	'audio/mp3': 'mp3',
+	'audio/vnd.wave': 'wav',
+	'audio/wave': 'wav',
+	'audio/x-aac': 'aac',
+	'audio/x-aiff': 'aiff',
+	'audio/x-flac': 'flac',
+	'audio/x-m4a': 'm4a',
+	'audio/x-mpeg': 'mp3',
+	'audio/x-wav': 'wav',
+	'video/x-m4v': 'mp4',
 };
 
-/** The usual extension of a media type without the dot; `bin` for an unknown type. */
+/** The usual extension of a media type, with or without parameters, without the dot; `bin` for an unknown type. */
 export function mediaExtension(mediaType: string): string {
-	return EXTENSIONS[mediaType.toLowerCase()] ?? 'bin';
+	return EXTENSIONS[mediaType.split(';')[0].trim().toLowerCase()] ?? 'bin';
 }
 
 /** The usual media type for an extension; `application/octet-stream` for an unknown one. */

@@ -167,12 +167,6 @@ function shownValue(value: unknown): string {
 	return withoutQueries(JSON.stringify(value) ?? 'nothing').slice(0, 100);
 }
 
-/** The `sourceFileName` of an input item, for its output: it shows which recording an edit belongs to. */
-export function sourceFileOf(run: NodeRun, itemIndex: number): { sourceFileName?: string } {
-	const { sourceFileName } = jsonOf(run, itemIndex);
-	return typeof sourceFileName === 'string' && sourceFileName !== '' ? { sourceFileName } : {};
-}
-
 /**
  * The json of an input item, for its output. With Retry On Fail, it lacks the field `error`: n8n takes that
  * for a failure of this node, and runs the whole node again.

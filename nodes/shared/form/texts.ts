@@ -30,9 +30,20 @@ export function readText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
+/**
+ * The value of a switch; undefined for what is none. Sheets and forms write it as text in any case, databases
+ * as 1 and 0.
+ */
+export function switchOf(value: unknown): boolean | undefined {
+	const isKnown = ['boolean', 'number', 'string'].includes(typeof value);
+	const text = isKnown ? String(value).trim().toLowerCase() : '';
+	if (text === 'true' || text === '1') return true;
+	return text === 'false' || text === '0' ? false : undefined;
+}
+
 /** Whether a switch with a checked value is on. */
 export function isOn(value: unknown): boolean {
-	return value === true || value === 'true';
+	return switchOf(value) === true;
 }
 
 /** The values of a list of which a person may choose several: an expression may return them with commas. */

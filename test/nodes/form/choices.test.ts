@@ -210,7 +210,11 @@ describe('a choice', () => {
 			['a', ['a'], [], 'a, false', ['false', false]],
 			['b', ['a', 'b'], ['a', null], {}],
 		],
-		['boolean', [true, false, 'true', 'false'], ['yes', 1, 0, [], 'TRUE']],
+		[
+			'boolean',
+			[true, false, 'true', 'False', 'TRUE', ' FALSE ', 1, 0, '1', '0'],
+			['yes', 'on', '', 2, -1, NaN, [], [true], {}, null, undefined],
+		],
 	] as const)('of the type %s takes %j, and not %j', (type, taken, refused) => {
 		for (const way of taken) expect(refusal([field({ type })], { way })).toBeUndefined();
 		for (const way of refused) expect(refusal([field({ type })], { way })).toMatch(/^'Way' /);

@@ -19,8 +19,8 @@ import {
 	readJson,
 	readOutputField,
 	readTransfersAtOnce,
-	sourceFileOf,
 } from '../../../nodes/shared/form/parameters';
+import { sourceNamesOf } from '../../../nodes/shared/form/sourceNames';
 import { readText } from '../../../nodes/shared/form/texts';
 import { NODE, runOf, withFields } from '../../../testkit/n8n/nodeContext';
 
@@ -224,9 +224,10 @@ it.each([
 	[{ sourceFileName: 'a.wav' }, { sourceFileName: 'a.wav' }],
 	[{ sourceFileName: '' }, {}],
 	[{ sourceFileName: 5 }, {}],
+	[{ sourceFileNames: ['a.wav', 'b, c.wav'] }, { sourceFileNames: ['a.wav', 'b, c.wav'] }],
 	[{}, {}],
 ])('the source file of an item with %j', (json, known) => {
-	expect(sourceFileOf(runOf({}, [{ json }]), 0)).toEqual(known);
+	expect(sourceNamesOf(runOf({}, [{ json }]), 0)).toEqual(known);
 });
 
 it('JSON is read if it is text, and its error quotes none of it', () => {

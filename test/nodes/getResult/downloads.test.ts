@@ -110,7 +110,7 @@ describe('a host that sends gzip although nobody asked for it', () => {
 
 it('content that ends too early counts as broken off, and is closed', async () => {
 	const content = Readable.from([Buffer.from(CONTENT.slice(0, 4))]);
-	const headers = { 'content-length': String(CONTENT.length) };
+	const headers = { 'content-length': String(CONTENT.length), 'content-type': 'audio/mpeg' };
 	const close = jest.fn();
 	const transport = { call: jest.fn(), put: jest.fn(), hiderFor: () => HIDES_NOTHING };
 	const client = new Client({

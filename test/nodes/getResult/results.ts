@@ -10,13 +10,15 @@ export function resultsFrom(edits: ReturnType<typeof useScriptedEdits>) {
 		formats: string[],
 		parameters: INodeParameters = {},
 		result: object = fullResult(edits.service.url),
-		sourceFileName = 'a.wav',
+		sourceFileNames = ['a.wav'],
 	) => {
 		edits.script = {
 			'/v2/edits/a': [status('a', 'SUCCESS', result)],
 			'/download/full': [{ body: 'bytes of a file', headers: { 'Content-Type': 'audio/mpeg' } }],
 		};
-		const items = [{ json: { editId: 'a', sourceFileName } }];
+		const items = [
+			{ json: { editId: 'a', sourceFileName: sourceFileNames.join(', '), sourceFileNames } },
+		];
 		const all = { download: [], ...groupedFormats(formats), ...parameters };
 		const { out, error, hints } = await runOne(edits.service, 'getResult', all, items);
 		if (error) throw error;

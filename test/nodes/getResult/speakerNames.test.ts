@@ -43,11 +43,11 @@ describe('the names of the speakers', () => {
 
 	const options = { speakersFromTracks: true };
 	it.each([
-		['labels from 0', 'SPEAKER_00', 'SPEAKER_01', 'anna.wav, b, j.flac', ['anna', 'b, j']],
-		['labels from 1', 'Speaker 1', 'Speaker 2', 'anna.wav, ben.wav', ['anna', 'ben']],
-		['a silent first track', 'SPEAKER_01', 'SPEAKER_02', 'a.wav, b.wav, c.wav', ['b', 'c']],
-		['too few files', 'SPEAKER_00', 'SPEAKER_01', 'mix.wav', ['SPEAKER_00', 'SPEAKER_01']],
-		['one voice', 'SPEAKER_00', 'SPEAKER_00', 'a.wav, b.wav', ['SPEAKER_00', 'SPEAKER_00']],
+		['labels from 0', 'SPEAKER_00', 'SPEAKER_01', ['anna.wav', 'b, j.flac'], ['anna', 'b, j']],
+		['labels from 1', 'Speaker 1', 'Speaker 2', ['anna.wav', 'ben.wav'], ['anna', 'ben']],
+		['a silent first track', 'SPEAKER_01', 'SPEAKER_02', ['a.wav', 'b.wav', 'c.wav'], ['b', 'c']],
+		['too few files', 'SPEAKER_00', 'SPEAKER_01', ['mix.wav'], ['SPEAKER_00', 'SPEAKER_01']],
+		['one voice', 'SPEAKER_00', 'SPEAKER_00', ['a.wav', 'b.wav'], ['SPEAKER_00', 'SPEAKER_00']],
 	])('come from the tracks: %s', async (_case, first, second, files, [one, other]) => {
 		const result = labeled(first, second);
 		const { formats } = await getResult(['subtitlesVtt'], { options }, result, files);

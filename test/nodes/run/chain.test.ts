@@ -109,6 +109,7 @@ describe('Upload of several files', () => {
 		expect(json).toEqual({
 			fileUrls,
 			sourceFileName: names.join(', '),
+			sourceFileNames: names,
 			files: names.map((fileName, index) => ({
 				fileUrl: fileUrls[index],
 				fileName,

@@ -44,7 +44,7 @@ describe.each(['upload', 'getResult'] as const)('%s', (type) => {
 		}
 		const { out } = await running;
 		expect(mostOpen).toBe(atOnce);
-		expect(out.map(({ json }) => json.fileName ?? json.editId)).toEqual(NAMES);
+		expect(out.map(({ json }) => json.sourceFileName ?? json.editId)).toEqual(NAMES);
 		expect(out.map(({ pairedItem }) => pairedItem)).toEqual(NAMES.map((_, item) => ({ item })));
 	});
 });
