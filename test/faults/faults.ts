@@ -1,22 +1,17 @@
+import { type NetworkFault, NETWORK_FAULTS } from '../../testkit/service/fake/networkFaults';
 import type { Injection } from './exchange';
 import {
-	GATEWAY_PAGE,
-	RATE_LIMIT_BODY,
-	VALIDATION_BODY,
 	closeKeptAlive,
 	drip,
 	echoHeaders,
 	endlessAnswer,
+	injectionOf,
 	redirect,
-	resetAfterAccepted,
 	resetMidAnswer,
 	resetThenGone,
-	resetUnread,
 	setClock,
-	stall,
 	stallMidAnswer,
 	status,
-	truncatedJson,
 	wrongTypes,
 } from './injections';
 
@@ -116,39 +111,42 @@ const HOUR_MS = 3_600_000;
  * @param otherOrigin where redirects point
  */
 export function faultTable(otherOrigin: string): Fault[] {
-	const limited = (headers?: Record<string, string>) =>
-		status(429, { body: RATE_LIMIT_BODY, headers });
 	const limitedEnds = network('429', again('429'));
 	// A link may have expired, so the node requests a fresh one.
 	const aboutLink = (end: End) => final(end, again(end));
 	const redirected: Fault['ends'] = { ...final('redirect'), submits: 'seeElsewhere' };
 	const gone = again('404');
-	const rows: ReadonlyArray<readonly [string, Fault['injection'], Fault['ends']]> = [
+	const rows: ReadonlyArray<readonly [string, Fault['injection'] | NetworkFault, Fault['ends']]> = [
 		['refuse', 'refuse', network('unreachable', again('unreachable'))],
-		['reset before read', resetUnread, network('broken')],
-		['reset after accepted', resetAfterAccepted, network('broken')],
+		['reset before read', NETWORK_FAULTS.reset, network('broken')],
+		['reset after accepted', NETWORK_FAULTS.resetTaken, network('broken')],
 		['reset mid-answer', resetMidAnswer, network('broken')],
-		['stall', stall, { ...network('timeout'), ...N8N_LIMIT }],
+		['stall', NETWORK_FAULTS.silent, { ...network('timeout'), ...N8N_LIMIT }],
 		['stall mid-answer', stallMidAnswer, { ...network('timeout'), ...N8N_LIMIT }],
 		['drip 10 KB/s', drip, harmless],
 		['endless drip', endlessAnswer, { ...network('timeout'), ...N8N_LIMIT }],
 		['400', status(400), final('refused')],
 		// n8n itself retries a 401, in case the credential has a token to renew.
-		['401', status(401), { ...aboutLink('401'), checks: again('n8n') }],
+		['401', NETWORK_FAULTS.keyRefused, { ...aboutLink('401'), checks: again('n8n') }],
 		['403', status(403), aboutLink('403')],
 		['404', status(404), aboutLink('404')],
 		['408', status(408), network('unavailable')],
 		['409', status(409), final('refused')],
 		['413', status(413), final('413')],
-		['422', status(422, { body: VALIDATION_BODY }), final('422')],
-		['429', limited(), limitedEnds],
+		['422', NETWORK_FAULTS.invalid, final('422')],
+		['429', NETWORK_FAULTS.limited, limitedEnds],
 		['429 as detail', status(429, { body: { detail: 'Rate limit exceeded' } }), limitedEnds],
-		['429 retry in s', limited({ 'retry-after': '2' }), limitedEnds],
-		['500', status(500), network('unavailable')],
-		['502 HTML', status(502, { body: GATEWAY_PAGE }), network('unavailable')],
+		['429 retry in s', NETWORK_FAULTS.limitedForSeconds, limitedEnds],
+		['500', NETWORK_FAULTS.failed, network('unavailable')],
+		['500 after accepted', NETWORK_FAULTS.failedTaken, network('unavailable')],
+		['502 HTML', NETWORK_FAULTS.badGateway, network('unavailable')],
 		['503', status(503), network('unavailable')],
 		['504', status(504), network('unavailable')],
-		['truncated JSON', truncatedJson, { ...network('broken'), ...JSON_ONLY, checks: 'succeeds' }],
+		[
+			'truncated JSON',
+			NETWORK_FAULTS.half,
+			{ ...network('broken'), ...JSON_ONLY, checks: 'succeeds' },
+		],
 		['wrong types', wrongTypes, WRONGLY_TYPED],
 		['redirect 302', redirect(302, otherOrigin), redirected],
 		['redirect 303', redirect(303, otherOrigin), redirected],
@@ -165,7 +163,7 @@ export function faultTable(otherOrigin: string): Fault[] {
 	];
 	return rows.map(([name, injection, ends]) => ({
 		name,
-		injection,
+		injection: typeof injection === 'object' ? injectionOf(injection) : injection,
 		ends,
 		leavesIdReadable: injection === wrongTypes,
 	}));

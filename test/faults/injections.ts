@@ -1,7 +1,13 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they wait for connections */
-import { randomUUID } from 'crypto';
 import { once } from 'events';
 
+import {
+	ECHOED_LINK,
+	ECHOED_SIGNATURE,
+	type NetworkFault,
+	NETWORK_FAULTS,
+} from '../../testkit/service/fake/networkFaults';
+import type { Answer } from '../../testkit/service/scriptedService';
 import { systemTime } from '../../testkit/time/leapingTime';
 import { whileHeldBack } from '../../testkit/service/requestsUnderWay';
 import type { Exchange, Injection, ServiceAnswer } from './exchange';
@@ -13,22 +19,20 @@ const DRIP_EVERY_MS = 25;
 /** Often enough that no connection goes idle, whose limit is a minute or more. */
 const ENDLESS_EVERY_MS = 20_000;
 
-/** Represents secrets that servers repeat in their messages. */
-export const ECHOED_SIGNATURE = randomUUID();
-
-/** A link in an error body, as storages and gateways repeat it. */
-const ECHOED_LINK = `https://files.example.com/a.wav?signature=${ECHOED_SIGNATURE}`;
-
-/** Resets the connection before anything is passed on. */
-export const resetUnread: Injection = async ({ request }) => {
-	request.socket.resetAndDestroy();
-};
-
-/** Lets the service act, then loses its response. */
-export const resetAfterAccepted: Injection = async (exchange) => {
-	await exchange.forward();
-	exchange.request.socket.resetAndDestroy();
-};
+/** Does to a request over HTTP what a network can do. A port refuses connections itself. */
+export function injectionOf(fault: NetworkFault): Injection {
+	return async (exchange) => {
+		if ('damage' in fault) {
+			const answer = await exchange.forward();
+			exchange.give({ ...answer, body: fault.damage(answer.body) });
+			return;
+		}
+		if (fault.isTaken) await exchange.forward();
+		if ('answer' in fault) await giveInstead(exchange, fault.answer);
+		else if (fault.breaks === 'ETIMEDOUT') await stall(exchange);
+		else exchange.request.socket.resetAndDestroy();
+	};
+}
 
 /** Sends half of the response, then ends the connection. */
 export const resetMidAnswer: Injection = async (exchange) => {
@@ -37,7 +41,7 @@ export const resetMidAnswer: Injection = async (exchange) => {
 };
 
 /** Never answers. */
-export const stall: Injection = async ({ request: { socket } }) => {
+const stall: Injection = async ({ request: { socket } }) => {
 	await whileHeldBack(socket.remotePort, async () => await once(socket, 'close'));
 };
 
@@ -72,41 +76,28 @@ export const endlessAnswer: Injection = async (exchange) => {
 	}
 };
 
-/** A response with a status. An object body becomes JSON, a string a page. */
-interface StatusAnswer {
-	readonly body?: unknown;
-	readonly headers?: Record<string, string>;
+/** Sends another answer than the service's. Without a body, it repeats the request, as some gateways do. */
+async function giveInstead(
+	exchange: Exchange,
+	{ status: code = 200, body, headers = {} }: Answer,
+): Promise<void> {
+	await exchange.body();
+	const key = exchange.request.headers['x-api-key'] ?? 'none';
+	const signature = /signature=(\w+)/.exec(exchange.path)?.[1] ?? 'none';
+	const quoted = `key ${key}, signature ${signature}, see ${ECHOED_LINK}`;
+	const said = body ?? { detail: `refused by the test: ${quoted}` };
+	const isText = typeof said === 'string';
+	exchange.give({
+		status: code,
+		headers: { 'content-type': isText ? 'text/html' : 'application/json', ...headers },
+		body: Buffer.from(isText ? said : JSON.stringify(said)),
+	});
 }
 
-/** Responds with a status and a body as services and gateways send it; some repeat the request. */
-export function status(code: number, { body, headers = {} }: StatusAnswer = {}): Injection {
-	return async (exchange) => {
-		await exchange.body();
-		const key = exchange.request.headers['x-api-key'] ?? 'none';
-		const signature = /signature=(\w+)/.exec(exchange.path)?.[1] ?? 'none';
-		const quoted = `key ${key}, signature ${signature}, see ${ECHOED_LINK}`;
-		const said = body ?? { detail: `refused by the test: ${quoted}` };
-		const isText = typeof said === 'string';
-		exchange.give({
-			status: code,
-			headers: { 'content-type': isText ? 'text/html' : 'application/json', ...headers },
-			body: Buffer.from(isText ? said : JSON.stringify(said)),
-		});
-	};
+/** Responds with a status. */
+export function status(code: number, more: Pick<Answer, 'body' | 'headers'> = {}): Injection {
+	return injectionOf({ isTaken: false, answer: { status: code, ...more } });
 }
-
-/** The body of a validation error (api.md#validation-error). */
-export const VALIDATION_BODY = {
-	detail: [{ loc: ['body', 'input', 'files', 0], msg: `not taken: ${ECHOED_LINK}`, type: 'value' }],
-};
-
-/** The body of a 429 (api.md#errors). */
-export const RATE_LIMIT_BODY = {
-	error: { code: 'E9001', message: 'Rate limit exceeded. Please try again later.' },
-};
-
-/** A gateway's page. */
-export const GATEWAY_PAGE = `<html><body><h1>502 Bad Gateway</h1><a href="${ECHOED_LINK}">.</a></body></html>`;
 
 /** Redirects to another origin. */
 export function redirect(code: number, otherOrigin: string): Injection {
@@ -114,12 +105,6 @@ export function redirect(code: number, otherOrigin: string): Injection {
 		headers: { location: `${otherOrigin}/taken?signature=${ECHOED_SIGNATURE}` },
 	});
 }
-
-/** Cuts the JSON in the middle, with a matching Content-Length. */
-export const truncatedJson: Injection = async (exchange) => {
-	const answer = await exchange.forward();
-	exchange.give({ ...answer, body: answer.body.subarray(0, Math.ceil(answer.body.length / 2)) });
-};
 
 /** Moves each value of the JSON one level deeper, so that nothing has the right type. */
 export const wrongTypes: Injection = async (exchange) => {
@@ -155,7 +140,7 @@ export function resetThenGone(gone: Injection): Injection {
 		const asked = `${exchange.request.headers.host} ${exchange.method} ${exchange.path}`;
 		if (acted.has(asked)) return await gone(exchange);
 		acted.add(asked);
-		return await resetAfterAccepted(exchange);
+		return await injectionOf(NETWORK_FAULTS.resetTaken)(exchange);
 	};
 }
 

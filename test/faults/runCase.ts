@@ -1,3 +1,4 @@
+import { ECHOED_SIGNATURE } from '../../testkit/service/fake/networkFaults';
 import { systemTime } from '../../testkit/time/leapingTime';
 import type { LogLine } from '../../testkit/n8n/n8nEngine';
 import { foreignFields } from '../../testkit/n8n/namedFields';
@@ -5,7 +6,6 @@ import { missingIn, unplainIn } from './advice';
 import type { Endpoint, Prepared } from './endpoints';
 import { type End, type Ends, type Fault, NOT_APPLICABLE } from './faults';
 import { FaultProxy } from './faultProxy';
-import { ECHOED_SIGNATURE } from './injections';
 import { type ItemEnd, type Ran, shownWhole } from './ran';
 import { NAMES, type Stage } from './stage';
 
