@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { WAIT_FOR_EDIT_FIELDS } from '../../nodes/WaitForEdit/fields';
 import { waitWork } from '../../nodes/WaitForEdit/waitItems';
@@ -26,6 +26,8 @@ export const living =
 /** What differs from a wait with the form's defaults. */
 interface Given {
 	readonly fields?: Record<string, unknown>;
+	/** What each item has besides the ID of its edit. */
+	readonly item?: IDataObject;
 	readonly more?: Partial<IExecuteFunctions>;
 }
 
@@ -33,9 +35,9 @@ interface Given {
 export function waitedEdits(
 	editIds: readonly string[],
 	replies: Replies,
-	{ fields, more }: Given = {},
+	{ fields, item, more }: Given = {},
 ) {
-	const items: INodeExecutionData[] = editIds.map((editId) => ({ json: { editId } }));
+	const items: INodeExecutionData[] = editIds.map((editId) => ({ json: { editId, ...item } }));
 	const calls: string[] = [];
 	const form = withFields({
 		maximumWaitMinutes: 30,

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
 import { isWebUrl } from '../../../api/contract';
 import { sanitizeText } from '../../../api/sanitizeText';
@@ -24,19 +24,26 @@ export const withoutItemNumber = (text: string) => text.replace(ITEM_NUMBER, ' (
 export function recordingNameOf(run: NodeRun, itemIndex: number, known: IDataObject = {}): string {
 	const json = jsonOf(run, itemIndex);
 	const given = readText(known.sourceFileName) || readText(json.sourceFileName);
-	const name = given || namesOfFiles(run, itemIndex, json) || namesInUrls(run, itemIndex, json);
+	const name =
+		given ||
+		namesOfFiles(run, itemIndex, ({ mimeType }) => !isNotMediaType(mimeType)) ||
+		namesInUrls(run, itemIndex, json) ||
+		namesOfFiles(run, itemIndex);
 	const plain = withoutItemNumber(sanitizeText(name)).trim();
 	const isLong = plain.length > NAME_CHARACTERS_MAXIMUM;
 	return isLong ? `${plain.slice(0, NAME_CHARACTERS_MAXIMUM)}…` : plain;
 }
 
-/** The names of the item's files; an item that has its edit may carry any file. */
-function namesOfFiles(run: NodeRun, itemIndex: number, json: IDataObject): string {
+/** The names of the item's files of a kind; an item that has its edit may carry any file. */
+function namesOfFiles(
+	run: NodeRun,
+	itemIndex: number,
+	isMeant: (file: IBinaryData) => boolean = () => true,
+): string {
 	const files = Object.values(run.items[itemIndex]?.binary ?? {});
-	if (json.editId !== undefined) return '';
-	const recordings = files.filter(({ mimeType }) => !isNotMediaType(mimeType));
+	if (jsonOf(run, itemIndex).editId !== undefined) return '';
 	return listed(
-		recordings.flatMap(({ fileName }) => fileName ?? []),
+		files.filter(isMeant).flatMap(({ fileName }) => fileName ?? []),
 		NAMED_AT_MOST,
 	);
 }

@@ -1,0 +1,97 @@
+import { type Case, NAME, SUBMITS, answering, fileItem, lostFileItem, urlItem } from './fileFirst';
+
+/** Failures before anything is sent. */
+export const FORM_CASES: Record<string, Case> = {
+	'more edits than allowed': {
+		nodes: SUBMITS,
+		parameters: { mostEdits: 0 },
+		reason: /^: 'Most Edits per Execution' is 0, and the items need 1 edit/,
+	},
+	'a credit that is too low': {
+		nodes: SUBMITS,
+		fault: answering(({ path }) => path === '/v1/account', {
+			body: { credit: { total: 1, subscription: 1, payg: 0 }, meta: {} },
+		}),
+		parameters: { stopBelowCredit: 5 },
+		reason: /^: the account's credit, 1, is below 5/,
+	},
+	'options that contradict each other': {
+		nodes: SUBMITS,
+		parameters: { target_lufs: -16, normalize: false },
+		reason: /^: 'Target Loudness \(LUFS\)' is set, but 'Normalize Loudness' is off/,
+	},
+	'a choice that does not exist': {
+		nodes: SUBMITS,
+		parameters: { export_format: '={{ "mp5" }}' },
+		reason: /^: 'Export Format' has no option 'mp5'/,
+	},
+	'an option that is not a number': {
+		nodes: ['waitForEdit'],
+		parameters: { maximumWaitMinutes: '={{ "soon" }}' },
+		reason: /^: 'Maximum Wait \(Minutes\)' must be a number of 0 or more, not "soon"/,
+	},
+	'a value that identifies nothing': {
+		nodes: SUBMITS,
+		parameters: { skipEdited: 'value', skipValue: '={{ "" }}' },
+		reason: /^: 'Your Own Value' is empty/,
+	},
+	'a way to recognize recordings that the item does not have': {
+		nodes: SUBMITS,
+		parameters: { skipEdited: 'nameAndSize', recordingFrom: 'url' },
+		item: urlItem,
+		reason:
+			/^: 'Skip Recordings Already Edited' (found no name and size|is set to 'By File Name and Size')/,
+	},
+	'an empty file': {
+		nodes: ['audioEditing', 'upload'],
+		item: () => fileItem({ content: '' }),
+		reason: /^ is empty/,
+	},
+	'a file that is no recording': {
+		nodes: ['audioEditing', 'upload'],
+		item: () => fileItem({ mimeType: 'application/pdf' }),
+		reason: /^ is not audio or video but application\/pdf/,
+	},
+	'a file that n8n has deleted': {
+		nodes: ['audioEditing', 'upload'],
+		item: lostFileItem,
+		reason: /^: could not upload the file: n8n can no longer read its copy of 'rec-150\.mp3'/,
+	},
+	'a content type that is none': {
+		nodes: ['audioEditing', 'upload'],
+		parameters: { contentType: 'sound' },
+		reason: /^: 'Content Type' is not a media type: "sound"/,
+	},
+	'a link to a page': {
+		nodes: ['createEdit'],
+		item: async () => ({
+			json: { fileUrl: 'https://www.dropbox.com/sh/abc/x?dl=0', sourceFileName: NAME },
+		}),
+		reason: /^: .*Dropbox/,
+	},
+	'an output that the edit cannot have': {
+		nodes: ['audioEditing'],
+		parameters: { alsoReturn: ['subtitles'], transcription: false },
+		reason: /^: '.*' needs '.*', which is off/,
+	},
+	'a field for the edited file that is none': {
+		nodes: ['audioEditing'],
+		parameters: { outputField: 'constructor' },
+		reason: /^: 'Put Output File in Field' is not a field name/,
+	},
+	'chapters that are no JSON': {
+		nodes: ['audioEditing', 'getResult'],
+		parameters: { embedChapters: 'json', chaptersJson: '={{ "[" }}' },
+		reason: /^: 'Chapters to Embed \(JSON\)' is not valid JSON/,
+	},
+	'an ID that is none': {
+		nodes: ['waitForEdit', 'getResult', 'delete'],
+		parameters: { editId: '={{ "a/b" }}' },
+		reason: /^: /,
+	},
+	'an expression that fails': {
+		nodes: SUBMITS,
+		parameters: { export_format: "={{ $('Missing').item.json.x }}" },
+		reason: /^: referenced node doesn't exist/i,
+	},
+};
