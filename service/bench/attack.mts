@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 
 import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';
+import { tryDamages } from './attack/damageTrial.mts';
 import { tryFairness } from './attack/fairTrial.mts';
 import { tryFiles } from './attack/fileTrial.mts';
 import { tryKilling } from './attack/killTrial.mts';
+import { tryOutOfMemory } from './attack/outOfMemoryTrial.mts';
 import { tryRequests } from './attack/requestTrial.mts';
 import { tryStored } from './attack/storedTrial.mts';
 import { tryEndless, tryLeaving, tryUndecodable } from './attack/survivalTrial.mts';
@@ -26,6 +28,9 @@ const SEEDS = [1, 2, 3];
 const UNDECODABLE_EDITS = 400;
 const LEFT_UPLOADS = 50;
 
+const KILLED_PROGRAMS = 10;
+const EDITS_WITH_KILLED_PROGRAMS = 60;
+
 await using folder = await temporaryFolder();
 // No client knows the folder's name, so if the page shows it, that counts as a leak.
 console.log('Hostile files');
@@ -45,7 +50,16 @@ const survivals = [
 	await tryEndless(join(folder.path, 'endless')),
 ];
 for (const survival of survivals) console.log(' ', survival);
-const [, , endless] = survivals;
+const [leaving, undecodable, endless] = survivals;
+console.log('Lost and damaged databases, wrong clocks');
+const damages = await tryDamages(join(folder.path, 'damages'));
+console.log('ffmpeg, killed by the machine');
+const killed = await tryOutOfMemory(
+	join(folder.path, 'out-of-memory'),
+	EDITS_WITH_KILLED_PROGRAMS,
+	KILLED_PROGRAMS,
+	1,
+);
 console.log('Texts');
 const slow = slowerThanLinear();
 for (const one of slow) console.log(`  ${one}`);
@@ -82,6 +96,27 @@ printBars([
 		survivals.reduce((sum, { othersFailed }) => sum + othersFailed, 0),
 		0,
 	),
-	count('peak memory with endless answers and sources, MB', endless.peakMegabytes, 600),
+	count('peak memory with endless answers, sources and words, MB', endless.peakMegabytes, 600),
+	{
+		name: 'longest time in which /ping had no answer, with uploads that are left, s',
+		figure: leaving.longestSilenceSeconds,
+		limit: 0.5,
+	},
+	{
+		name: 'the same with endless answers, sources and words, s',
+		figure: endless.longestSilenceSeconds,
+		limit: 0.5,
+	},
+	{
+		name: 'the same beside three busy processes and recordings of one sample, s',
+		figure: undecodable.longestSilenceSeconds,
+		limit: 1.5,
+	},
+	count('files lost with lost or damaged databases and wrong clocks', damages.lost, 0),
+	count('deleted edits whose folder comes back', damages.returned, 0),
+	count('edits that fail after that', damages.failed, 0),
+	count('programs killed by the machine', killed.killed, KILLED_PROGRAMS, '>='),
+	count(`FAILURE that blames a file, of ${EDITS_WITH_KILLED_PROGRAMS} edits`, killed.failed, 0),
+	count('edits lost when programs are killed', killed.lost, 0),
 	count('functions that meet outside text, slower than linear', slow.length, 0),
 ]);

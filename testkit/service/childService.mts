@@ -9,7 +9,17 @@ export type ChildService = Awaited<ReturnType<typeof startChildService>>;
 
 /** Starts a service on a storage folder and waits until it listens; its client has the generated key. */
 export async function startChildService(storage: string, ...flags: string[]) {
-	const started = await startFromSources(['--port', '0', '--storage', storage, ...flags]);
+	return await startChildServiceIn(process.env, storage, ...flags);
+}
+
+/** The same with another environment. */
+export async function startChildServiceIn(
+	env: NodeJS.ProcessEnv,
+	storage: string,
+	...flags: string[]
+) {
+	const all = ['--port', '0', '--storage', storage, ...flags];
+	const started = await startFromSources(all, undefined, env);
 	const { url, apiKey } = addressOf(started);
 	return { ...disposable(started), client: new Client(url, apiKey) };
 }

@@ -7,11 +7,14 @@ import { type ChildService, startChildService } from '../../../testkit/service/c
 import { Client, send } from '../../../testkit/service/client.mts';
 import { leaveEarly } from '../../../testkit/service/leftUpload.mts';
 import { shortRecording } from '../../../testkit/service/recordings.mts';
-import { startOutsideServer } from '../../../testkit/service/servers.mts';
+import { reply, startOutsideServer } from '../../../testkit/service/servers.mts';
 import { ANNS_KEY, BOBS_KEY, QUICK } from '../../../testkit/service/testService.mts';
 
 const PING_EVERY_MS = 20;
 const MEGABYTE = 1_000_000;
+
+/** Edits with words from the hostile server. */
+const TRANSCRIPTIONS = 20;
 const RATE_HZ = 16_000;
 
 /** What cost other users something. */
@@ -52,10 +55,21 @@ export async function tryUndecodable(folder: string, edits: number): Promise<Sur
 	}
 }
 
-/** A storage that answers a delivery without end, and a source that is endless. */
+/**
+ * A storage that answers a delivery without end, a source that is endless, and a transcription server whose answers
+ * are endless, have words of 5 MB, or 700,000 words.
+ */
 export async function tryEndless(folder: string): Promise<Survival> {
 	const piece = Buffer.alloc(MEGABYTE);
-	await using web = await startOutsideServer((_visit, response) => {
+	const word = { word: 'a'.repeat(5 * MEGABYTE), start: 0, end: 1 };
+	const words = Array.from({ length: 700_000 }, () => ({ word: 'a', start: 0, end: 1 }));
+	const texts = [[word], [word, word], words].map((list) => JSON.stringify({ words: list }));
+	await using web = await startOutsideServer(({ url }, response, before) => {
+		const text = url.endsWith('/transcriptions') ? texts[before % (texts.length + 1)] : undefined;
+		if (text !== undefined) {
+			reply(response, 200, text);
+			return;
+		}
 		response.writeHead(200, { 'Content-Type': 'audio/wav' });
 		const go = () => {
 			while (!response.destroyed) if (!response.write(piece)) return;
@@ -63,10 +77,13 @@ export async function tryEndless(folder: string): Promise<Survival> {
 		response.on('drain', go);
 		go();
 	});
-	const flags = ['--allow-private-sources', '--source-size-limit-bytes', String(200 * MEGABYTE)];
+	const limits = ['--allow-private-sources', '--source-size-limit-bytes', String(200 * MEGABYTE)];
+	const flags = [...limits, '--transcription-url', `${web.url}/v1`];
 	return await survive(folder, flags, async ({ ann }) => {
 		const file = await ann.upload(shortRecording);
+		const heard = { files: [file], config: { transcription: true } };
 		const requests = [
+			...Array.from({ length: TRANSCRIPTIONS }, () => heard),
 			{ files: [file], config: { signed_url: `${web.url}/delivery` } },
 			{ files: [`${web.url}/endless.wav`], config: {} },
 		];
