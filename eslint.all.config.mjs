@@ -40,6 +40,7 @@ const OTHER_SERVERS = [
 	'e2e/support/proxy.mts',
 	'e2e/support/publishing/failureReport.mts',
 	'service/test/delivery.test.mts',
+	'service/test/endlessOutbound.test.mts',
 	'service/test/support/silentProxy.mts',
 	'test/api/unreachable.test.ts',
 	'test/faults/listener.ts',

@@ -23,11 +23,17 @@ export interface Mailer {
  */
 export type LinkMaker = (run: RunName, fileName: string) => Promise<string>;
 
-/** Real milliseconds that a mail server gets for each step. */
+/** Real milliseconds in which a mail server may be silent, and in which it must have taken an e-mail. */
 const SMTP_TIMEOUT_MS = 30_000;
+const MAX_SMTP_MS = 180_000;
 
 /** Returns a mailer: over SMTP when `smtpUrl` is set, otherwise into a folder as `<edit>.eml`. */
-export function createMailer(settings: MailSettings, scratch: Scratch, linkOf: LinkMaker): Mailer {
+export function createMailer(
+	settings: MailSettings,
+	scratch: Scratch,
+	linkOf: LinkMaker,
+	maxSmtpMs = MAX_SMTP_MS,
+): Mailer {
 	const { smtpUrl } = settings;
 	if (smtpUrl === undefined) {
 		return {
@@ -42,7 +48,7 @@ export function createMailer(settings: MailSettings, scratch: Scratch, linkOf: L
 		name: new URL(smtpUrl).host,
 		send: async (edit, outcome, signal) => {
 			const message = await messageAbout(edit, outcome, settings, linkOf);
-			await sendBySmtp(message, smtpUrl, signal);
+			await sendBySmtp(message, smtpUrl, maxSmtpMs, signal);
 		},
 	};
 }
@@ -95,7 +101,13 @@ function isFinal(error: unknown): boolean {
 	return responseCode >= 500 || code === 'EAUTH' || code === 'EENVELOPE';
 }
 
-async function sendBySmtp(message: Message, smtpUrl: string, signal: AbortSignal): Promise<void> {
+/** The library itself limits how much of an answer it keeps. */
+async function sendBySmtp(
+	message: Message,
+	smtpUrl: string,
+	maxMs: number,
+	signal: AbortSignal,
+): Promise<void> {
 	const transport = createTransport({
 		url: smtpUrl,
 		connectionTimeout: SMTP_TIMEOUT_MS,
@@ -104,18 +116,15 @@ async function sendBySmtp(message: Message, smtpUrl: string, signal: AbortSignal
 		disableFileAccess: true,
 		disableUrlAccess: true,
 	});
-	const close = () => {
-		transport.close();
-	};
-	signal.addEventListener('abort', close, { once: true });
+	const timeLimit = AbortSignal.timeout(maxMs);
 	try {
-		await transport.sendMail(message);
+		await transport.sendMail({ ...message, signal: AbortSignal.any([signal, timeLimit]) });
 	} catch (error) {
 		signal.throwIfAborted();
-		const reason = `Mail through ${new URL(smtpUrl).host}: ${messageOf(error)}`;
+		const why = timeLimit.aborted ? `not finished within ${maxMs / 1_000} s` : messageOf(error);
+		const reason = `Mail through ${new URL(smtpUrl).host}: ${why}`;
 		throw isFinal(error) ? new EditFailure(reason) : new TransientTrouble(reason);
 	} finally {
-		signal.removeEventListener('abort', close);
-		close();
+		transport.close();
 	}
 }

@@ -41,7 +41,7 @@ const FORMATS = {
 
 const PICTURE = [...LAVFI, 'testsrc=s=64x64:r=10:d=1'];
 const TEN_HOURS_LATER = "setpts='if(lt(N,5),PTS,PTS+36000/TB)'";
-const APART = [...PICTURE, '-vf', TEN_HOURS_LATER, '-vsync', 'vfr', '-c:v', 'mpeg4'];
+const APART = [...PICTURE, '-vf', TEN_HOURS_LATER, '-vsync', 'vfr', '-c:v', 'libx264'];
 const FAST_PICTURE = [...LAVFI, 'testsrc=s=16x16:r=10000:d=1', '-c:v', 'mpeg4'];
 
 function withSound(what: string, name: string, bytes: Buffer, isVideo = false): HostileFile {

@@ -1,6 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 
 import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
@@ -9,7 +10,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { mediaTypeOf } from '../../shared/mediaTypes.mts';
 import { SizeLimit, TooLarge } from '../../shared/sizeLimit.mts';
 import type { CopyLimits } from './fileStore.mts';
-import { isMissingObject, s3Trouble } from './s3Client.mts';
+import { isMissingObject, limited, s3Trouble } from './s3Client.mts';
 
 /** An object and the client that reaches it. */
 export interface S3Object {
@@ -25,6 +26,13 @@ const MAX_PARTS = 9_000;
 
 /** Parts transferred in parallel. Together with the parts read ahead, they bound the memory used. */
 const PARTS_AT_ONCE = 2;
+
+/** The words and outlines of a long recording with many tracks are the longest texts. */
+const MAX_TEXT_BYTES = 134_217_728;
+
+/** Real milliseconds for a download, and bytes a second that come at least: the slowest line still in use. */
+const MIN_DOWNLOAD_MS = 600_000;
+const MIN_BYTES_PER_SECOND = 100_000;
 
 /** Returns the size of an upload's parts: 8 MiB, more from 70 GiB on. */
 export function partBytesFor(fileBytes: number): number {
@@ -81,7 +89,9 @@ export async function download(
 			throw new TooLarge(allowance.refusal);
 		}
 		// Fails if fewer bytes arrive than announced, because Node then aborts the response.
-		await pipeline(body, new SizeLimit(allowance), createWriteStream(path), { signal });
+		const maxMs = MIN_DOWNLOAD_MS + Math.ceil((1_000 * bytes) / MIN_BYTES_PER_SECOND);
+		const stop = AbortSignal.any([signal, AbortSignal.timeout(maxMs)]);
+		await pipeline(body, new SizeLimit(allowance), createWriteStream(path), { signal: stop });
 		return bytes;
 	} catch (error) {
 		signal.throwIfAborted();
@@ -95,7 +105,8 @@ export async function readText({ client, bucket, key }: S3Object): Promise<strin
 	try {
 		const get = new GetObjectCommand({ Bucket: bucket, Key: key });
 		const { Body: body } = await client.send(get);
-		return await body?.transformToString();
+		if (!(body instanceof Readable)) throw new Error('No body');
+		return await text(limited(body, MAX_TEXT_BYTES));
 	} catch (error) {
 		if (isMissingObject(error)) return undefined;
 		throw s3Trouble(error, 'Reading a file');
