@@ -11,6 +11,7 @@ import { type RequestFailure, type RequestTarget, type Result, failed, success }
 import { networkFailure, thrownFailure, thrownStatuses } from './networkFailure';
 import { MAX_ANSWER_BYTES, MAX_LINK_ANSWER_BYTES, readBody } from './readBody';
 import { statusFailure } from './responseBody';
+import { MAX_REDIRECTS, redirectOf } from './redirects';
 import { type Hider, hiderOf, keyHider, secretsInLink, secretsInLinksOf } from './secrets';
 import { type ByteStream, type FileBody, freeChunksEarly, watchSize } from './fileBody';
 import { systemTime } from './time';
@@ -36,7 +37,7 @@ export interface Download {
 }
 
 /**
- * Never follow redirects: n8n's helper would carry the key to the other host, and would keep a whole
+ * The helper never follows redirects: it would carry the key to the other host, and would keep a whole
  * streamed body in memory for the replay. We read statuses here, because the errors that the helper
  * throws carry the request's headers, and so the key. We read bodies here, because the helper would read
  * them whatever their size.
@@ -137,18 +138,46 @@ export class Transport {
 		return sent;
 	}
 
-	/** Opens a download link, without the key. */
-	async open(url: string): Promise<Result<Download>> {
-		// The time limit ends when the response begins; the caller limits the reading.
-		// We compare the size with Content-Length, so the content must not be compressed.
+	/**
+	 * Opens a download link, without the key, and follows redirects, one request for each: n8n checks the address
+	 * of each. One time limit for all of them ends when the response begins; the caller limits the reading.
+	 */
+	async open(firstUrl: string): Promise<Result<Download>> {
+		const endsAtMs = systemTime.now() + CALL_TIMEOUT_MS;
+		const urls = [firstUrl];
+		for (;;) {
+			const url = urls[urls.length - 1];
+			const mayFollow = urls.length <= MAX_REDIRECTS;
+			const nextOf = ({ statusCode, headers }: IN8nHttpFullResponse) =>
+				mayFollow ? redirectOf({ url, firstUrl }, statusCode, headers.location) : undefined;
+			const opened = await this.openOne(urls, endsAtMs - systemTime.now(), nextOf);
+			if (!opened.ok) return opened;
+			if (typeof opened.value !== 'string') return success(opened.value);
+			urls.push(opened.value);
+		}
+	}
+
+	/** Opens the last of these URLs; the value is where `nextOf` says that the response leads instead, if it does. */
+	private async openOne(
+		urls: readonly string[],
+		timeoutMs: number,
+		nextOf: (response: IN8nHttpFullResponse) => string | undefined,
+	): Promise<Result<Download | string>> {
 		const hangUp = new AbortController();
 		const options = {
 			method: 'GET',
-			url,
+			url: urls[urls.length - 1],
+			// We compare the size with Content-Length, so the content must not be compressed.
 			headers: { 'Accept-Encoding': 'identity' },
-			timeout: CALL_TIMEOUT_MS,
+			timeout: Math.max(1, timeoutMs),
 		} as const;
-		const receive = async ({ headers, body }: IN8nHttpFullResponse) => {
+		const receive = async (response: IN8nHttpFullResponse): Promise<Result<Download | string>> => {
+			const next = nextOf(response);
+			if (next !== undefined) {
+				hangUp.abort();
+				return success(next);
+			}
+			const { headers, body } = response;
 			const content = body as ByteStream;
 			freeChunksEarly(content);
 			const close = () => {
@@ -158,7 +187,9 @@ export class Transport {
 			};
 			return success({ content, headers, close });
 		};
-		return await this.send(linkTarget(options), options, linkHider(url), receive, hangUp);
+		const isReceived = (response: IN8nHttpFullResponse) => nextOf(response) !== undefined;
+		const hider = hiderOf(urls.flatMap(secretsInLink));
+		return await this.send(linkTarget(options), options, hider, receive, hangUp, isReceived);
 	}
 
 	/**
@@ -166,6 +197,7 @@ export class Transport {
 	 * limit until `receive` has received the response. The helper's own limit ends with the headers.
 	 *
 	 * @param hangUp ends the request from our side; also aborted when the time limit has passed
+	 * @param isReceived whether `receive` takes a response with a status of 300 or more, which is a failure otherwise
 	 */
 	private async send<T>(
 		target: RequestTarget,
@@ -173,6 +205,7 @@ export class Transport {
 		hider: Hider,
 		receive: (response: IN8nHttpFullResponse) => Promise<Result<T>>,
 		hangUp: AbortController,
+		isReceived: (response: IN8nHttpFullResponse) => boolean = () => false,
 	): Promise<Result<T>> {
 		const { context, signal } = this;
 		if (signal?.aborted) return failed({ ...target, kind: 'stopped', wasSent: false });
@@ -197,7 +230,7 @@ export class Transport {
 						CREDENTIAL_NAME,
 						exact,
 					))) as IN8nHttpFullResponse;
-			if (response.statusCode < 300) return await receive(response);
+			if (response.statusCode < 300 || isReceived(response)) return await receive(response);
 			return end(await statusFailure(target, response, hider));
 		} catch (error) {
 			const isLate = hangUp.signal.reason === TIME_IS_UP && !signal?.aborted;

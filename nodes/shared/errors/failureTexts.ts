@@ -115,7 +115,7 @@ const OF_LINK: Readonly<Partial<Record<FailureKind, Describe>>> = {
 		`the ${linkOf(failure)} redirects to another address`,
 		isUpload(failure)
 			? 'Redirects are not followed, because the file would have to be sent twice. Ask the provider for an upload address that does not redirect.'
-			: "Redirects are not followed. To fetch this file, leave 'Download' empty and pass the link to an HTTP Request node.",
+			: "Redirects are followed up to five times, but not from https to http, nor into a private network. To fetch this file, leave 'Download' empty and pass the link to an HTTP Request node.",
 	],
 	unreadable: () => [
 		'the link returned no audio or video',
