@@ -58,6 +58,8 @@ export interface RequestFailure {
 	readonly isEntered?: boolean;
 	/** Whether the body was a web page instead of JSON. */
 	readonly isWebPage?: boolean;
+	/** False if the service sends JSON, but this was something else: a page or a text of what is in between. */
+	readonly isJson?: false;
 	/** Whether the link was new: an earlier one had failed. */
 	readonly isFreshLink?: boolean;
 	/** The item that met this failure first; this item would meet it too, and was not sent. */

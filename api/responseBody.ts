@@ -44,7 +44,7 @@ export function readResponse<Schema extends z.ZodTypeAny>(
 		// The parser's reason quotes a part of the text, which could be a part of a secret.
 		const shown = jsonFault(hider.text(String(body))) ?? fault;
 		const said = `it is not JSON: ${sanitizeText(shown.isCut ? 'it is incomplete' : shown.reason)}`;
-		return failed({ kind: 'unreadable', request, isWebPage: false, said });
+		return failed({ kind: 'unreadable', request, isWebPage: false, isJson: false, said });
 	}
 	const parsed = schema.safeParse(body);
 	if (parsed.success) return success(parsed.data as z.output<Schema>);
@@ -53,7 +53,14 @@ export function readResponse<Schema extends z.ZodTypeAny>(
 	const isPage = typeof body === 'string' && isWebPage(body);
 	const said = hider.text(issueText(shown.success ? parsed.error : shown.error));
 	const mayShow = !isPage || quotesCut;
-	return failed({ kind: 'unreadable', request, isWebPage: isPage, ...(mayShow && { said }) });
+	const isJson = typeof body === 'string' && { isJson: false as const };
+	return failed({
+		kind: 'unreadable',
+		request,
+		isWebPage: isPage,
+		...isJson,
+		...(mayShow && { said }),
+	});
 }
 
 /** Zod's issues as `field: message`, without the request's wrapper. */
@@ -82,7 +89,17 @@ export async function statusFailure(
 	// The status is what matters, even if the body breaks off or is too large.
 	const body = hider.value(await readStart(response.body, maxBytes));
 	const retryAfterMs = parseRetryAfterMs(headers['retry-after'], systemTime.timeOfDay());
-	return { ...target, kind: 'status', wasSent: true, status, retryAfterMs, ...errorTextOf(body) };
+	const isText = !isLink && typeof body === 'string';
+	const isJson = isText && { isJson: false as const };
+	return {
+		...target,
+		kind: 'status',
+		wasSent: true,
+		status,
+		retryAfterMs,
+		...errorTextOf(body),
+		...isJson,
+	};
 }
 
 /**

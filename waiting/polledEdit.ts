@@ -15,6 +15,9 @@ const POLLS_FOR_LATE_RESULT = 6;
 /** Consecutive unreadable responses that end the wait: one page of a gateway must not. */
 const MAX_UNREADABLE_POLLS = 3;
 
+/** Consecutive refusals of an edit that was read before that end the wait: the API's, not a gateway's. */
+const MAX_REFUSED_POLLS = 2;
+
 /** The service no longer knows an edit that is PENDING again for this time and this many polls. */
 const VANISHED_AFTER_MS = 120_000;
 const VANISHED_AFTER_POLLS = 6;
@@ -56,6 +59,7 @@ export class PolledEdit implements SubmittedEdit {
 	failuresInARow = 0;
 	private pollsWithoutResult = 0;
 	private unreadablePolls = 0;
+	private refusedPolls = 0;
 	private isPendingNoticed = false;
 	/** Since when the edit has been PENDING again, and how many polls have said so. */
 	private pendingAgainSinceMs?: number;
@@ -87,6 +91,7 @@ export class PolledEdit implements SubmittedEdit {
 		this.failure = undefined;
 		this.failuresInARow = 0;
 		this.unreadablePolls = 0;
+		this.refusedPolls = 0;
 		this.edit = result.value;
 		this.lastSeenAtMs = askedAtMs;
 		this.end = this.hasVanished(status, askedAtMs) ? 'vanished' : this.endOf(result.value);
@@ -132,9 +137,10 @@ export class PolledEdit implements SubmittedEdit {
 	private learnFailure(failure: RequestFailure): void {
 		this.failure = failure;
 		this.failuresInARow += 1;
+		this.refusedPolls = isRefusal(failure) ? this.refusedPolls + 1 : 0;
 		if (failure.kind === 'stopped') {
 			this.end = 'abandoned';
-		} else if (isTransient(failure) || this.mayBeReadableAgain(failure)) {
+		} else if (isTransient(failure) || this.mayPass(failure)) {
 			const cause = String(failure.status ?? failure.kind);
 			this.troubles[cause] = (this.troubles[cause] ?? 0) + 1;
 		} else {
@@ -142,10 +148,18 @@ export class PolledEdit implements SubmittedEdit {
 		}
 	}
 
-	private mayBeReadableAgain({ kind }: RequestFailure): boolean {
-		if (kind !== 'unreadable') return false;
-		this.unreadablePolls += 1;
-		return this.unreadablePolls < MAX_UNREADABLE_POLLS;
+	/**
+	 * Whether a later poll may be answered. Once the edit was read, the base URL and the key are right: a page or a
+	 * text is of a gateway, and passes.
+	 */
+	private mayPass(failure: RequestFailure): boolean {
+		const wasRead = this.edit !== undefined;
+		if (wasRead && isOfGateway(failure)) return true;
+		if (failure.kind === 'unreadable') {
+			this.unreadablePolls += 1;
+			return this.unreadablePolls < MAX_UNREADABLE_POLLS;
+		}
+		return wasRead && isRefusal(failure) && this.refusedPolls < MAX_REFUSED_POLLS;
 	}
 
 	/** Whether the service no longer knows the edit. Call it before {@link noteStatus}. */
@@ -187,6 +201,16 @@ export class PolledEdit implements SubmittedEdit {
 		this.history.push(change);
 		return change;
 	}
+}
+
+/** A page, a text or a redirect of what is between n8n and the service. */
+function isOfGateway({ kind, isJson }: RequestFailure): boolean {
+	return isJson === false || kind === 'redirect';
+}
+
+/** The API's answer that the edit is not there, or not this key's. */
+function isRefusal(failure: RequestFailure): boolean {
+	return !isOfGateway(failure) && (failure.status === 403 || failure.status === 404);
 }
 
 /** Seconds with one decimal. */

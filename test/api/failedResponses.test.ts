@@ -20,9 +20,9 @@ const REFUSED = { ...ASKED, kind: 'status', wasSent: true, status: 400, retryAft
 
 describe('the text of an error response', () => {
 	it.each<[string, unknown, object]>([
-		['the text itself', '  no\u0000 such thing ', { said: 'no such thing' }],
-		['no text', '', { said: undefined }],
-		['a web page', '<!DOCTYPE html><p>', { isWebPage: true }],
+		['the text itself', '  no\u0000 such thing ', { said: 'no such thing', isJson: false }],
+		['no text', '', { said: undefined, isJson: false }],
+		['a web page', '<!DOCTYPE html><p>', { isWebPage: true, isJson: false }],
 		['JSON in a string', '{"detail":"no"}', { said: 'no' }],
 		['the text of detail', { detail: 'no', message: 'other' }, { said: 'no' }],
 		['the text of message', { detail: { a: 1 }, message: 'no' }, { said: 'no' }],

@@ -103,7 +103,14 @@ describe('a call to the service that fails', () => {
 		const request = { method: 'DELETE', path: '/v2/edits/a' } as const;
 		const named = 'DELETE /v2/edits/a';
 		expect(await service.call({ status: 409, body: 'busy' }, request)).toEqual(
-			failedCall({ kind: 'status', request: named, wasSent: true, status: 409, said: 'busy' }),
+			failedCall({
+				kind: 'status',
+				request: named,
+				wasSent: true,
+				status: 409,
+				said: 'busy',
+				isJson: false,
+			}),
 		);
 	});
 
