@@ -62,7 +62,8 @@ const ABOUT_LINK: Partial<Record<End, Wanted>> = {
 	timeout: { message: /transfer took too long/, advice: /Try again later/ },
 	redirect: {
 		message: /(upload|download) link redirects to another address/,
-		advice: /It redirects to 127\.0\.0\.1:\d+\. Redirects are not followed/,
+		advice:
+			/It redirects to 127\.0\.0\.1:\d+\. Redirects are (not followed|followed up to five times)/,
 	},
 	unreadable: { message: /link returned no audio or video/, advice: /Open the link/ },
 	refused: HOST_REFUSED,

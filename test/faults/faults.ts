@@ -114,8 +114,10 @@ export function faultTable(otherOrigin: string): Fault[] {
 	const limitedEnds = network('429', again('429'));
 	// A link may have expired, so the node requests a fresh one.
 	const aboutLink = (end: End) => final(end, again(end));
-	const redirected: Fault['ends'] = { ...final('redirect'), submits: 'seeElsewhere' };
 	const gone = again('404');
+	// A download follows, and finds nothing there.
+	const redirected: Fault['ends'] = { ...final('redirect'), downloads: gone };
+	const seen: Fault['ends'] = { ...redirected, submits: 'seeElsewhere' };
 	const rows: ReadonlyArray<readonly [string, Fault['injection'] | NetworkFault, Fault['ends']]> = [
 		['refuse', 'refuse', network('unreachable', again('unreachable'))],
 		['reset before read', NETWORK_FAULTS.reset, network('broken')],
@@ -148,9 +150,9 @@ export function faultTable(otherOrigin: string): Fault[] {
 			{ ...network('broken'), ...JSON_ONLY, checks: 'succeeds' },
 		],
 		['wrong types', wrongTypes, WRONGLY_TYPED],
-		['redirect 302', redirect(302, otherOrigin), redirected],
-		['redirect 303', redirect(303, otherOrigin), redirected],
-		['redirect 307', redirect(307, otherOrigin), final('redirect')],
+		['redirect 302', redirect(302, otherOrigin), seen],
+		['redirect 303', redirect(303, otherOrigin), seen],
+		['redirect 307', redirect(307, otherOrigin), redirected],
 		[
 			'reset, then 404',
 			resetThenGone(status(404)),

@@ -69,11 +69,15 @@ export class Stage {
 	/** Edits created directly, not through a proxy. */
 	readonly createdByHand: string[] = [];
 
-	/** What reached the server that redirects point to, which should be nothing. */
+	/** What reached the server that redirects point to: nothing, but downloads without the key. */
 	readonly strays: object[] = [];
 
-	/** It answers everything with 200, as a thief of keys would. */
+	/** It answers everything else with 200, as a thief of keys would. */
 	private readonly other = new Listener(({ method, url, headers }, response) => {
+		if (method === 'GET' && headers['x-api-key'] === undefined) {
+			response.writeHead(404).end();
+			return;
+		}
 		this.strays.push({ method, url, headers });
 		response.end('{}');
 	});

@@ -69,7 +69,7 @@ export function useMatrix(endpoints: readonly Endpoint[], settings: StageSetting
 		expect(stage.createdByService().sort()).toEqual(seen.sort());
 	});
 
-	it('sent nothing to the other origin', () => {
+	it('sent no key and no file to the other origin', () => {
 		expect(stage.strays).toEqual([]);
 	});
 }
