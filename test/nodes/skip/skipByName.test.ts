@@ -40,6 +40,29 @@ it('the same in Upload → Create Edit', async () => {
 	expect(service.seen.filter(({ path }) => path === '/v2/edits')).toHaveLength(1);
 });
 
+it('the same file under another name is recognized by its content in Upload → Create Edit', async () => {
+	service.answer = ({ path, method }) => {
+		if (path.startsWith('/v2/upload'))
+			return { body: { signedUrl: `${service.url}/put/${Math.random()}.wav?sig=1` } };
+		return method === 'POST' ? { body: { id: `d${service.seen.length}` } } : {};
+	};
+	const night = async (name: string, content: string) => {
+		const data = await storeFile(Buffer.from(content), name, 'audio/wav');
+		const create = { type: 'createEdit', parameters: { skipEdited: 'content' } };
+		const access = { url: service.url, apiKey: 'x' };
+		return await runChain(access, chain({ type: 'upload' }, create), [
+			{ json: {}, binary: { data } },
+		]);
+	};
+	await night('talk-f.wav', 'RIFF one');
+	const second = await night('talk-g.wav', 'RIFF one');
+	expect(itemsOf(second, 'createEdit', 1).map(({ json }) => json.skipCode)).toEqual([
+		'editedBefore',
+	]);
+	await night('talk-f.wav', 'RIFF two');
+	expect(service.seen.filter(({ path }) => path === '/v2/edits')).toHaveLength(2);
+});
+
 it('a name in decomposed letters is the same name in composed ones', async () => {
 	const named = async (fileName: string) => {
 		const data = await storeFile(Buffer.alloc(100, 'RIFF'), fileName, 'audio/wav');
