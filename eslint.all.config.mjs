@@ -28,7 +28,7 @@ const CLOCKS = [
 const SERVERS = [
 	{
 		selector: 'ImportSpecifier[imported.name="createServer"]',
-		message: 'Script the service of testkit/service/scriptedService.ts.',
+		message: 'Script the service of testkit/service/fake/fakeService.ts.',
 	},
 ];
 

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 
 import type { INode } from 'n8n-workflow';
 
-import type { SeenRequest } from '../testkit/service/scriptedService.ts';
+import type { SeenRequest } from '../testkit/service/fake/scriptedService.ts';
 import { startHost } from './support/host.mts';
 import { type Link, START, code, ours } from './support/nodes.mts';
 import { failureOf, itemsOf, onlyOne, textOf } from './support/outputs.mts';

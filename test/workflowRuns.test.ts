@@ -16,7 +16,10 @@ import { startLeapingService } from '../testkit/service/leapingService';
 import type { LocalService } from '../testkit/service/localService';
 import { OUR_NODES } from '../testkit/n8n/ourNodes';
 import { lengthSeconds, makeRecording, wavSeconds } from '../testkit/media/recording';
-import { type ScriptedService, startScriptedService } from '../testkit/service/scriptedService';
+import {
+	type ScriptedService,
+	startScriptedService,
+} from '../testkit/service/fake/scriptedService';
 import { SPOKEN } from '../testkit/media/spoken';
 import { runChain } from '../testkit/n8n/workflows';
 

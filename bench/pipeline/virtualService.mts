@@ -4,7 +4,7 @@ import type { Time } from '../../api/time.ts';
 import { FakeService, type FakeEdit } from '../../testkit/service/fake/fakeService.ts';
 import { RollingMinute } from '../../testkit/service/fake/limits.ts';
 import { working } from '../../testkit/service/fake/timeline.ts';
-import type { Answer } from '../../testkit/service/scriptedService.ts';
+import type { Answer } from '../../testkit/service/fake/scriptedService.ts';
 import type { Line } from './line.mts';
 
 /** A recording to edit. */

@@ -1,6 +1,6 @@
 import { isFinalStatus } from '../../api/contract/statuses.ts';
 import { Chance } from '../../testkit/measure/chance.mts';
-import { SimulatedService } from '../../testkit/service/simulatedService.ts';
+import { SimulatedService } from '../../testkit/service/fake/simulatedService.ts';
 import { VirtualTime } from '../../testkit/time/virtualTime.ts';
 import { RateLimit } from '../../waiting/rateLimit.ts';
 import { DEFAULT_POLL_RULES } from '../../waiting/schedule.ts';

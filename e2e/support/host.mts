@@ -1,6 +1,6 @@
 import { startOpenAiServer } from '../../testkit/service/openAiServer.mts';
 import { eventually } from '../../testkit/time/eventually.mts';
-import { type Script, startScriptedService } from '../../testkit/service/scriptedService.ts';
+import { type Script, startScriptedService } from '../../testkit/service/fake/scriptedService.ts';
 import { SPOKEN } from '../../testkit/media/spoken.ts';
 import { type N8nOptions, startN8n } from './n8nServer.mts';
 import { Editor, OldEditor } from './pages/editor.mts';

@@ -1,7 +1,7 @@
 import type { RequestFailure, Result } from '../../api/failure';
 import { openTransport } from '../../api/transport';
 import type { ServiceContext } from '../../api/credential';
-import type { Reply } from '../../testkit/service/scriptedService';
+import type { Reply } from '../../testkit/service/fake/scriptedService';
 import { useTransport } from '../../testkit/service/useTransport';
 
 const service = useTransport();

@@ -7,7 +7,7 @@ import {
 	type NetworkFault,
 	NETWORK_FAULTS,
 } from '../../testkit/service/fake/networkFaults';
-import type { Answer } from '../../testkit/service/scriptedService';
+import type { Answer } from '../../testkit/service/fake/scriptedService';
 import { systemTime } from '../../testkit/time/leapingTime';
 import { whileHeldBack } from '../../testkit/service/requestsUnderWay';
 import type { Exchange, Injection, ServiceAnswer } from './exchange';

@@ -24,7 +24,7 @@ import { groupedFormats } from '../../testkit/n8n/grouped.ts';
 import { startLocalService } from '../../testkit/service/localService.ts';
 import { itemsOf, runWorkflow, startEngine } from '../../testkit/n8n/n8nEngine.ts';
 import { OUR_CREDENTIALS, OUR_NODES } from '../../testkit/n8n/ourNodes.ts';
-import { startScriptedService } from '../../testkit/service/scriptedService.ts';
+import { startScriptedService } from '../../testkit/service/fake/scriptedService.ts';
 
 const NODE = 'audioEditing';
 

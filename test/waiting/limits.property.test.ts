@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { RateLimit } from '../../waiting/rateLimit';
 import { DEFAULT_POLL_RULES, MIN_POLL_INTERVAL_MS } from '../../waiting/schedule';
 import type { Timeline } from '../../testkit/service/fake/timeline';
-import { busiestMinute, simulatedWait } from '../../testkit/service/simulatedService';
+import { busiestMinute, simulatedWait } from '../../testkit/service/fake/simulatedService';
 
 const MINUTE_MS = 60_000;
 

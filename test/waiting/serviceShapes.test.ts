@@ -1,7 +1,7 @@
 import { type Edit, editSchema } from '../../api/contract';
 import { failed, success } from '../../api/failure';
 import { PolledEdit } from '../../waiting/polledEdit';
-import { simulatedWait } from '../../testkit/service/simulatedService';
+import { simulatedWait } from '../../testkit/service/fake/simulatedService';
 
 const BEGAN_MS = 100_000;
 

@@ -4,7 +4,7 @@ import { PolledEdit } from '../../waiting/polledEdit';
 import { RateLimit } from '../../waiting/rateLimit';
 import { UnfinishedEdits } from '../../waiting/unfinishedEdits';
 import type { Timeline } from '../../testkit/service/fake/timeline';
-import { pollFailure, simulatedWait } from '../../testkit/service/simulatedService';
+import { pollFailure, simulatedWait } from '../../testkit/service/fake/simulatedService';
 
 const DEADLINE_MS = 2_000_000;
 

@@ -1,6 +1,6 @@
 import { RateLimit } from '../../waiting/rateLimit';
 import type { Timeline } from '../../testkit/service/fake/timeline';
-import { pollFailure, simulatedWait } from '../../testkit/service/simulatedService';
+import { pollFailure, simulatedWait } from '../../testkit/service/fake/simulatedService';
 
 const HALF_MINUTE_LATE: Timeline = [
 	[0, 'PENDING'],

@@ -2,7 +2,7 @@ import { RateLimit } from '../../waiting/rateLimit';
 import { DEFAULT_POLL_RULES } from '../../waiting/schedule';
 import { type WaitTools, WaitLoop } from '../../waiting/waitForEdits';
 import type { Timeline } from '../../testkit/service/fake/timeline';
-import { endedBy, simulatedWait } from '../../testkit/service/simulatedService';
+import { endedBy, simulatedWait } from '../../testkit/service/fake/simulatedService';
 
 const RUNNING: Timeline = [[0, 'EDITING']];
 

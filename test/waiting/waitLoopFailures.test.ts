@@ -8,7 +8,7 @@ import {
 	endedBy,
 	pollFailure,
 	simulatedWait,
-} from '../../testkit/service/simulatedService';
+} from '../../testkit/service/fake/simulatedService';
 
 const RUNNING: Timeline = [[0, 'EDITING']];
 

@@ -4,7 +4,7 @@ import { createWork } from '../../nodes/CreateEdit/createEdits';
 import { CREATE_EDIT_FIELDS } from '../../nodes/CreateEdit/fields';
 import { runNode } from '../../nodes/shared/run/runNode';
 import { NODE, withFields } from './nodeContext';
-import type { Answer } from '../service/scriptedService';
+import type { Answer } from '../service/fake/scriptedService';
 import { serviceContext } from './serviceContext';
 
 const FORM = {

@@ -2,7 +2,7 @@ import { randomUUID } from 'crypto';
 import type { IExecuteFunctions, IHttpRequestOptions, INodeExecutionData } from 'n8n-workflow';
 
 import { nodeContext } from './nodeContext';
-import type { Answer, SeenRequest } from '../service/scriptedService';
+import type { Answer, SeenRequest } from '../service/fake/scriptedService';
 
 /** What a script decides by, for a service without HTTP. */
 type SentRequest = Pick<SeenRequest, 'method' | 'path'>;

@@ -4,7 +4,7 @@ import { WAIT_FOR_EDIT_FIELDS } from '../../nodes/WaitForEdit/fields';
 import { waitWork } from '../../nodes/WaitForEdit/waitItems';
 import { runNode } from '../../nodes/shared/run/runNode';
 import { withFields } from './nodeContext';
-import type { Answer } from '../service/scriptedService';
+import type { Answer } from '../service/fake/scriptedService';
 import { serviceContext } from './serviceContext';
 
 const RESULT = { filename: 'a.mp3', download_url: 'https://files.example.com/a' };

@@ -3,7 +3,7 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { systemTime } from '../time/leapingTime';
 import { storeFile } from '../n8n/n8nEngine';
 import { FakeService } from './fake/fakeService';
-import type { Answer, SeenRequest } from './scriptedService';
+import type { Answer, SeenRequest } from './fake/scriptedService';
 import { type UsedService, runOne, useService } from './useService';
 
 /** How to run Audio Editing, besides its parameters. */

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { Answer, Reply } from './scriptedService';
+import type { Answer, Reply } from './fake/scriptedService';
 import { type NodeEnd, type UsedService, runOne, useService } from './useService';
 import type { NodeSpec } from '../n8n/workflows';
 

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { type UsedService, runOne, useService } from './useService';
+import { runOne, useService } from './useService';
 import type { NodeSpec } from '../n8n/workflows';
 
 /** A public file that needs no upload. */
@@ -13,11 +13,11 @@ interface SentInput {
 }
 
 /**
- * Starts a scripted service for Create Edit, for the tests of a file, and stops it after them. Its answer is a
- * new edit id each time by default. Returns it with a way to run the node.
+ * Starts a scripted service for Create Edit, for the tests of a file, and stops it after them. Returns it with a
+ * way to run the node.
  */
 export function useScriptedSubmissions() {
-	const service: UsedService = useService(() => ({ body: { id: `edit-${service.seen.length}` } }));
+	const service = useService();
 	return {
 		service,
 		create: async (

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { promisify } from 'node:util';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+
+import { startScriptedService } from './fake/scriptedService.ts';
 
 /** A received request with its whole body. */
 export interface Visit {
@@ -20,26 +19,16 @@ export async function startOutsideServer(
 	answer: (visit: Visit, response: ServerResponse, before: number) => void,
 ) {
 	const visits: Visit[] = [];
-	const server = createServer((request, response) => {
-		const chunks: Uint8Array[] = [];
-		request.on('data', (chunk: Uint8Array) => chunks.push(chunk));
-		request.on('end', () => {
-			const { method = '', url = '', headers } = request;
-			const visit = { method, url, headers, body: Buffer.concat(chunks) };
-			visits.push(visit);
-			answer(visit, response, visits.length - 1);
-		});
+	const server = await startScriptedService(({ method, path, headers, bytes }) => (response) => {
+		const visit = { method, url: path, headers, body: bytes };
+		visits.push(visit);
+		answer(visit, response, visits.length - 1);
 	});
-	await once(server.listen(0, '127.0.0.1'), 'listening');
-	const { port } = server.address() as AddressInfo;
 	return {
-		url: `http://127.0.0.1:${port}`,
+		url: server.url,
 		visits,
-		openConnections: promisify(server.getConnections.bind(server)),
-		[Symbol.asyncDispose]: async () => {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
+		openConnections: server.connections,
+		[Symbol.asyncDispose]: server.stop,
 	};
 }
 

@@ -3,7 +3,7 @@ import { type KeyObject, createSign, generateKeyPairSync } from 'crypto';
 import type { ServerResponse } from 'http';
 import { getCACertificates, setDefaultCACertificates } from 'tls';
 
-import { type ScriptedService, startScriptedService } from './scriptedService';
+import { type ScriptedService, startScriptedService } from './fake/scriptedService';
 
 /** What a host presents. Every certificate names itself as its issuer, unless another name is given. */
 export interface CertificateOptions {

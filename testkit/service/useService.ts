@@ -9,7 +9,7 @@ import {
 	type ScriptedService,
 	type SeenRequest,
 	startScriptedService,
-} from './scriptedService';
+} from './fake/scriptedService';
 import { type NodeSpec, type ServiceAccess, chain, runChain } from '../n8n/workflows';
 
 /** The scripted service of a test file; it exists from the first test on. */

@@ -4,7 +4,7 @@ import type { Result } from '../../api/failure';
 import { type ServiceRequest, type Transport, openTransport } from '../../api/transport';
 import { COMMON_DESCRIPTION } from '../../nodes/shared/form/fields';
 import { testNode } from '../n8n/engineNodeTypes';
-import type { Reply } from './scriptedService';
+import type { Reply } from './fake/scriptedService';
 import { useService } from './useService';
 import { type ServiceAccess, chain, runChain } from '../n8n/workflows';
 

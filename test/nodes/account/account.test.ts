@@ -1,7 +1,7 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { runCredentialTest } from '../../faults/singleRequests';
 import { expectToFit } from '../../../testkit/n8n/outputSchemas';
-import type { Answer } from '../../../testkit/service/scriptedService';
+import type { Answer } from '../../../testkit/service/fake/scriptedService';
 import { runOne, useService } from '../../../testkit/service/useService';
 import { useTransport } from '../../../testkit/service/useTransport';
 

@@ -1,7 +1,7 @@
 import { type INodeParameters, sleep } from 'n8n-workflow';
 import { expectToFit } from '../../../testkit/n8n/outputSchemas';
 import { polledNode } from '../../../testkit/n8n/pollNode';
-import type { Answer } from '../../../testkit/service/scriptedService';
+import type { Answer } from '../../../testkit/service/fake/scriptedService';
 import { useService } from '../../../testkit/service/useService';
 
 let tasks: object[] = [];

@@ -9,7 +9,7 @@ import {
 	fileItems,
 	useRecordingService,
 } from '../../../testkit/service/recordingService';
-import type { SeenRequest } from '../../../testkit/service/scriptedService';
+import type { SeenRequest } from '../../../testkit/service/fake/scriptedService';
 import { chain, type NodeSpec, runChain } from '../../../testkit/n8n/workflows';
 
 const NODE = 'audioEditing';

@@ -8,7 +8,7 @@ import {
 	useRecordingService,
 } from '../../../testkit/service/recordingService';
 import { retry } from '../../../testkit/n8n/retry';
-import type { SeenRequest } from '../../../testkit/service/scriptedService';
+import type { SeenRequest } from '../../../testkit/service/fake/scriptedService';
 import { chain, runChain } from '../../../testkit/n8n/workflows';
 
 const store = useProcessedData();

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { expectToFit } from '../../../testkit/n8n/outputSchemas';
 import { FILE } from '../../../testkit/service/scriptedSubmissions';
-import type { Reply } from '../../../testkit/service/scriptedService';
+import type { Reply } from '../../../testkit/service/fake/scriptedService';
 import { runOne, useService } from '../../../testkit/service/useService';
 
 const SIGNATURE = 'sig-that-nobody-may-see';

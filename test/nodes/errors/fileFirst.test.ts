@@ -3,7 +3,7 @@ import type { INodeExecutionData, INodeParameters, NodeOperationError } from 'n8
 import { failureOf } from '../../../testkit/n8n/failures';
 import { itemsOf } from '../../../testkit/n8n/n8nEngine';
 import { useProcessedData } from '../../../testkit/n8n/processedData';
-import type { Answer } from '../../../testkit/service/scriptedService';
+import type { Answer } from '../../../testkit/service/fake/scriptedService';
 import { inStatus, waitedEdits } from '../../../testkit/n8n/waitedEdits';
 import { accept, runOne, useService } from '../../../testkit/service/useService';
 import { ITEMS, NAME } from './fileFirst';

@@ -3,7 +3,7 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { storeFile } from '../../../testkit/n8n/n8nEngine';
 import type { NodeSpec } from '../../../testkit/n8n/workflows';
-import type { Answer, SeenRequest } from '../../../testkit/service/scriptedService';
+import type { Answer, SeenRequest } from '../../../testkit/service/fake/scriptedService';
 
 export const NAME = 'rec-150.mp3';
 export const SKIP = { skipEdited: 'value', skipValue: NAME };

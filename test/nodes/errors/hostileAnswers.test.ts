@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { downloadTimeoutMs } from '../../../api/retry';
 import { status, useScriptedEdits } from '../../../testkit/service/scriptedEdits';
-import type { Answer } from '../../../testkit/service/scriptedService';
+import type { Answer } from '../../../testkit/service/fake/scriptedService';
 import { FILE, useScriptedSubmissions } from '../../../testkit/service/scriptedSubmissions';
 import { type NodeEnd, runOne } from '../../../testkit/service/useService';
 

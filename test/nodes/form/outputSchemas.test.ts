@@ -15,7 +15,7 @@ import {
 } from '../../../testkit/n8n/outputSchemas';
 import { sayWords, TALK } from '../../../testkit/service/results';
 import { status, useScriptedEdits } from '../../../testkit/service/scriptedEdits';
-import type { Answer } from '../../../testkit/service/scriptedService';
+import type { Answer } from '../../../testkit/service/fake/scriptedService';
 import { useScriptedSubmissions } from '../../../testkit/service/scriptedSubmissions';
 
 const EVERY_FORMAT = [

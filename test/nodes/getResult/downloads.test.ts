@@ -12,7 +12,7 @@ import { NodeRun } from '../../../nodes/shared/run/nodeRun';
 import { systemTime } from '../../../testkit/time/leapingTime';
 import { readFile, startEngine } from '../../../testkit/n8n/n8nEngine';
 import { useScriptedEdits } from '../../../testkit/service/scriptedEdits';
-import type { Answer, Reply } from '../../../testkit/service/scriptedService';
+import type { Answer, Reply } from '../../../testkit/service/fake/scriptedService';
 import { serviceContext } from '../../../testkit/n8n/serviceContext';
 import { runOne } from '../../../testkit/service/useService';
 

@@ -4,7 +4,7 @@ import { fullResult } from '../../../testkit/service/fullResult';
 import { groupedFormats } from '../../../testkit/n8n/grouped';
 import { readFile } from '../../../testkit/n8n/n8nEngine';
 import { finished, status, useScriptedEdits } from '../../../testkit/service/scriptedEdits';
-import type { Answer } from '../../../testkit/service/scriptedService';
+import type { Answer } from '../../../testkit/service/fake/scriptedService';
 import { runOne } from '../../../testkit/service/useService';
 
 const edits = useScriptedEdits();

@@ -4,7 +4,7 @@ import { fullResult } from '../../../testkit/service/fullResult';
 import { encodedSound, ffmpeg } from '../../../testkit/media/mediaFiles';
 import { readFile } from '../../../testkit/n8n/n8nEngine';
 import { useScriptedEdits } from '../../../testkit/service/scriptedEdits';
-import type { Reply } from '../../../testkit/service/scriptedService';
+import type { Reply } from '../../../testkit/service/fake/scriptedService';
 import { runOne } from '../../../testkit/service/useService';
 
 /** What the tests of tagged files share: a recording and a cover, and the service that sends them. */

@@ -2,8 +2,8 @@ import type { ICredentialDataDecryptedObject, IDataObject, IRun } from 'n8n-work
 
 import { systemTime } from '../../../testkit/time/leapingTime';
 import { itemsOf, storeFile } from '../../../testkit/n8n/n8nEngine';
-import type { Answer, SeenRequest } from '../../../testkit/service/scriptedService';
-import { busiestMinute } from '../../../testkit/service/simulatedService';
+import type { Answer, SeenRequest } from '../../../testkit/service/fake/scriptedService';
+import { busiestMinute } from '../../../testkit/service/fake/simulatedService';
 import { accept, useService } from '../../../testkit/service/useService';
 import { chain, credentialFor, type NodeSpec, runChain } from '../../../testkit/n8n/workflows';
 

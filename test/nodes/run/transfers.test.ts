@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'timers/promises';
 
 import { systemTime } from '../../../testkit/time/leapingTime';
 import { fileItem } from '../../../testkit/service/recordingService';
-import type { Answer } from '../../../testkit/service/scriptedService';
+import type { Answer } from '../../../testkit/service/fake/scriptedService';
 import { runOne, type UsedService, useService } from '../../../testkit/service/useService';
 
 const NAMES = ['a', 'b', 'c', 'd', 'e'];

@@ -3,7 +3,7 @@ import type { INodeExecutionData, IRun } from 'n8n-workflow';
 import { itemsOf } from '../../../testkit/n8n/n8nEngine';
 import { useProcessedData } from '../../../testkit/n8n/processedData';
 import { fileItems, useRecordingService } from '../../../testkit/service/recordingService';
-import type { SeenRequest } from '../../../testkit/service/scriptedService';
+import type { SeenRequest } from '../../../testkit/service/fake/scriptedService';
 
 /*
  * A night in which nobody watches: 300 recordings, of which no. 150 is no recording, with On Error as it

@@ -1,6 +1,6 @@
 import type { IBinaryData, INodeParameters } from 'n8n-workflow';
 import { itemsOf, storeFile, INSTANCE, startEngine } from '../../../testkit/n8n/n8nEngine';
-import type { Answer } from '../../../testkit/service/scriptedService';
+import type { Answer } from '../../../testkit/service/fake/scriptedService';
 import { fileItem } from '../../../testkit/service/recordingService';
 import { accept, useService } from '../../../testkit/service/useService';
 import { chain, runChain } from '../../../testkit/n8n/workflows';

@@ -5,7 +5,7 @@ import { BinaryDataService } from 'n8n-core';
 import type { IBinaryData, INodeParameters } from 'n8n-workflow';
 import { basename, join } from 'path';
 import { storeFile } from '../../../testkit/n8n/n8nEngine';
-import type { Answer } from '../../../testkit/service/scriptedService';
+import type { Answer } from '../../../testkit/service/fake/scriptedService';
 import { accept, runOne, useService } from '../../../testkit/service/useService';
 
 let put: (number: number) => Answer = () => ({ body: '' });

@@ -5,7 +5,7 @@ import {
 	editConfigSchema,
 	phaseOf,
 } from '../../../api/contract';
-import type { Answer, SeenRequest } from '../scriptedService';
+import type { Answer, SeenRequest } from './scriptedService';
 
 /** The body of GET /v2/edits/{edit_id}. */
 export type EditBody = Record<string, unknown> & { task_id: string; status: string };

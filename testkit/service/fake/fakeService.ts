@@ -1,5 +1,5 @@
 import type { Time } from '../../../api/time';
-import type { Answer, SeenRequest } from '../scriptedService';
+import type { Answer, SeenRequest } from './scriptedService';
 import type { Limit } from './limits';
 import { type Timeline, endOf, statusAt } from './timeline';
 
@@ -76,7 +76,7 @@ export class FakeService {
 	readonly answer = (request: FakeRequest): Answer => {
 		const { method, path } = request;
 		const { pathname, searchParams } = new URL(path, this.origin);
-		const name = decodeURIComponent(pathname.split('/').at(-1) ?? '');
+		const name = lastPartOf(pathname);
 		switch (`${method} ${pathname.replace(/[^/]+$/, '')}`) {
 			case 'POST /v2/':
 				if (this.script.submissionLimit?.admits() === false) return TOO_MANY;
@@ -141,7 +141,7 @@ export class FakeService {
 
 	private submit(body: string): Answer {
 		const { input } = JSON.parse(body) as { input: { files: string[]; config: object } };
-		const file = decodeURIComponent(new URL(input.files[0]).pathname.split('/').at(-1) ?? '');
+		const file = lastPartOf(new URL(input.files[0]).pathname);
 		const { idOf = (number) => `edit-${number}` } = this.script;
 		const id = idOf(this.charged.push(file));
 		this.begin(id, file, JSON.stringify(input.config ?? {}));
@@ -167,6 +167,15 @@ export class FakeService {
 		const startsAtMs = Math.max(nowMs, firstFreeAtMs);
 		freeAtMs[freeAtMs.indexOf(firstFreeAtMs)] = startsAtMs + ms;
 		return startsAtMs;
+	}
+}
+
+function lastPartOf(pathname: string): string {
+	const part = pathname.split('/').at(-1) ?? '';
+	try {
+		return decodeURIComponent(part);
+	} catch {
+		return part;
 	}
 }
 

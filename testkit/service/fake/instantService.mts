@@ -10,7 +10,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 
 import { systemTime } from '../../../api/time.ts';
-import { type Answer, listen } from '../scriptedService.ts';
+import { type Answer, listen } from './scriptedService.ts';
 import { FakeService } from './fakeService.ts';
 import type { Timeline } from './timeline.ts';
 

@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they make up secrets */
 import { randomUUID } from 'crypto';
 
-import type { Answer } from '../scriptedService';
+import type { Answer } from './scriptedService';
 
 /**
  * What any network or service can do to a request. The proxy of test/faults does it over HTTP, the

@@ -5,7 +5,7 @@ import {
 	type ScriptedService,
 	type SeenRequest,
 	startScriptedService,
-} from '../scriptedService';
+} from './scriptedService';
 import { type Dialect, DIALECTS, type DialectRules, type EditBody } from './dialects';
 
 /** A complete response of the real service. */

@@ -6,7 +6,7 @@ import { createServer as createTlsServer } from 'https';
 import type { AddressInfo } from 'net';
 import { Readable, pipeline } from 'stream';
 
-import { whileHeldBack } from './requestsUnderWay';
+import { whileHeldBack } from '../requestsUnderWay';
 
 /** A request as it arrived. */
 export interface SeenRequest {
@@ -39,10 +39,10 @@ export type Script = (request: SeenRequest, number: number) => Reply | Promise<R
 interface Listening {
 	readonly url: string;
 	/** The number of open connections. */
-	connections(): Promise<number>;
+	readonly connections: () => Promise<number>;
 	/** Resolves when the response to the last request has ended, or its connection. */
-	closed(): Promise<void>;
-	stop(): Promise<void>;
+	readonly closed: () => Promise<void>;
+	readonly stop: () => Promise<void>;
 }
 
 /** A real HTTP server with the test's responses, for those that the local service never sends. */

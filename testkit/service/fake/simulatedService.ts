@@ -1,14 +1,14 @@
-import type { Edit } from '../../api/contract';
-import { type Result, type RequestFailure, failed, success } from '../../api/failure';
-import type { Time } from '../../api/time';
-import { RateLimit } from '../../waiting/rateLimit';
-import { DEFAULT_POLL_RULES, type PollRules } from '../../waiting/schedule';
-import { type WaitTools, WaitLoop } from '../../waiting/waitForEdits';
-import type { SubmittedEdit, WaitEnd, WaitReport } from '../../waiting/waitReport';
-import { VirtualTime } from '../time/virtualTime';
-import { FakeService } from './fake/fakeService';
-import { FixedMinute } from './fake/limits';
-import type { Timeline } from './fake/timeline';
+import type { Edit } from '../../../api/contract';
+import { type Result, type RequestFailure, failed, success } from '../../../api/failure';
+import type { Time } from '../../../api/time';
+import { RateLimit } from '../../../waiting/rateLimit';
+import { DEFAULT_POLL_RULES, type PollRules } from '../../../waiting/schedule';
+import { type WaitTools, WaitLoop } from '../../../waiting/waitForEdits';
+import type { SubmittedEdit, WaitEnd, WaitReport } from '../../../waiting/waitReport';
+import { VirtualTime } from '../../time/virtualTime';
+import { FakeService } from './fakeService';
+import { FixedMinute } from './limits';
+import type { Timeline } from './timeline';
 
 /** A status call as it arrived. */
 export interface Call {
