@@ -102,7 +102,7 @@ function charged(): string[] {
 /**
  * Waits until a number of edits exist, and the rate limit holds up the others: then n8n has stored each edit,
  * because it has asked about it, and nothing is being submitted. A night that has ended before starts again,
- * as the next one would: for a minute, n8n may take a dead process for one that is still at work.
+ * as the next one would: for two minutes, n8n may take a dead process for one that is still at work.
  */
 async function heldUp(least: number): Promise<void> {
 	await eventually(`${least} edits exist, and n8n waits for the rate limit`, async () => {

@@ -76,9 +76,11 @@ async function recorded(): Promise<string[]> {
 		await memory.accepted(context, key, edit);
 		return { key, edit };
 	};
-	for (let index = 0; index < REMEMBERED; index++) {
-		await memory.delivered(context, [await submit('remembered', index)]);
+	const remembered: Array<Awaited<ReturnType<typeof submit>>> = [];
+	while (remembered.length < REMEMBERED) {
+		remembered.push(await submit('remembered', remembered.length));
 	}
+	await memory.delivered(context, remembered);
 	for (let index = 0; index < UNDELIVERED; index++) await submit('undelivered', index);
 	return [...entries];
 }

@@ -17,6 +17,9 @@ import { type Entries, type MemoryContext, inTurn, unlessStopped } from './nodeM
 
 const BEAT_MS = 15_000;
 
+/** Longer than a beat, and no multiple of it: else each question might meet a sign of life that is being recorded. */
+const LOOK_AGAIN_MS = 20_000;
+
 /** A process whose last sign of life is this old is dead. */
 const BEATS_ALIVE = 4;
 
@@ -212,12 +215,15 @@ const holds = new Map<string, Promise<Hold | undefined>>();
 /** Whether another process shows new signs of life. Waits for one where the last is not too old. */
 async function isHeldElsewhere(context: MemoryContext): Promise<boolean> {
 	let last: number | undefined;
+	let isMissing = false;
 	for (;;) {
 		const beat = await lastBeat(context);
-		if (beat === undefined) return false;
-		if (last !== undefined && beat > last) return true;
-		last = beat;
-		await systemTime.sleep(BEAT_MS);
+		if (beat === undefined && (last === undefined || isMissing)) return false;
+		if (beat !== undefined && last !== undefined && beat > last) return true;
+		// Our question may have removed a sign of life that was recorded meanwhile, so look again.
+		isMissing = beat === undefined;
+		last = beat ?? last;
+		await systemTime.sleep(LOOK_AGAIN_MS);
 	}
 }
 
