@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they make up secrets */
 import { randomUUID } from 'crypto';
 
 import type { Answer } from './scriptedService';
