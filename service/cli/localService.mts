@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 
 import { Accounts } from '../shared/accounts.mts';
 import { messageOf } from '../shared/failures.mts';
@@ -46,6 +47,9 @@ import { type Settings, WrongUsage, isLoopback } from '../shared/settings.mts';
 
 const DAY_MS = 86_400_000;
 
+/** Real milliseconds after which a file that did not grow is not arriving: its connection was closed long before. */
+const MAX_QUIET_MS = 3_600_000;
+
 /** A running service. */
 export interface LocalService {
 	/** The public URL, without a trailing slash. */
@@ -81,7 +85,8 @@ export async function openTools(
 	const { scratch, files } = await openFiles(settings.storageFolder, settings.files, () =>
 		database.nowMs(),
 	);
-	if (!settings.worker) await scratch.emptyIncoming(settings.database === undefined ? 0 : DAY_MS);
+	if (!settings.worker && settings.database === undefined) await scratch.emptyIncoming();
+	else if (!settings.worker) emptyIncomingLater(scratch, log);
 	if (settings.database === undefined && !settings.worker) await scratch.reserve.fill();
 	const folderAge = new FolderAge(database);
 	const ageMs = await folderAge.read();
@@ -124,6 +129,14 @@ export async function openTools(
 		await database.close();
 	};
 	return { tools, links, database, secrets, close };
+}
+
+/** Removes what earlier processes did not finish receiving, while others may be receiving files in the same folder. */
+function emptyIncomingLater(scratch: Scratch, log: Log): void {
+	const pause = () => wait(MAX_QUIET_MS, undefined, { ref: false });
+	scratch.emptyIncoming(pause).catch((trouble: unknown) => {
+		log(`cannot remove unfinished uploads: ${messageOf(trouble)}`);
+	});
 }
 
 /** Opens the database that the settings name, and reads the secrets that belong to it. */

@@ -23,6 +23,7 @@ import { localCutRoutes } from './review/localCuts.mts';
 import { reviewPageRoutes } from './review/page/reviewPage.mts';
 import { reviewRoutes } from './review/reviewRoutes.mts';
 import { limitPerMinute } from './protocol/rateLimits.mts';
+import { requestCountsOn } from './protocol/requestCounts.mts';
 import { limitBodyTime, MAX_BODY_MS } from './protocol/slowBodies.mts';
 import { timelineRoutes } from './timelines.mts';
 import { uploadFileRoutes, uploadLinkRoutes } from './uploads.mts';
@@ -64,7 +65,8 @@ export async function createApp(
 	readBodiesAsJson(app);
 	logStreamErrors(app, context.tools.log);
 	answerErrors(app, context);
-	await app.register(rateLimit, { global: false, ...context.sharedLimits });
+	const counting = context.sharedLimits ?? { store: requestCountsOn(context.tools.clock) };
+	await app.register(rateLimit, { global: false, ...counting });
 	await app.register(async (routes) => {
 		requireApiKey(routes, context.accounts);
 		limitBodyTime(routes, maxBodyMs);

@@ -65,8 +65,9 @@ export class RedisQueue implements EditQueue {
 		// Redis keeps an edit that a worker holds; that worker notices the missing row. Not awaited: a
 		// stalled Redis would never answer, and nothing depends on the answer.
 		if (this.isConnected()) void this.queue.remove(id).catch(() => 0);
-		const endMs = Date.now() + STOP_PATIENCE_MS;
-		while ((await this.own.claims.leftMs(id)) > 0 && Date.now() < endMs) await wait(STOP_POLL_MS);
+		const endMs = performance.now() + STOP_PATIENCE_MS;
+		while ((await this.own.claims.leftMs(id)) > 0 && performance.now() < endMs)
+			await wait(STOP_POLL_MS);
 	}
 
 	async close(): Promise<void> {
@@ -91,12 +92,12 @@ export class RedisQueue implements EditQueue {
 		// While Redis stalls, the client buffers every command; repeated refills would fill the memory.
 		if (this.isFilling) return;
 		const { tools } = this.own;
-		const beganAtMs = Date.now();
+		const beganAt = performance.now();
 		this.isFilling = true;
 		try {
 			await this.own.claims.removeDead();
 			// After a database outage, let the workers renew their claims before the next refill.
-			if (Date.now() - beganAtMs > OUTAGE_MS) return;
+			if (performance.now() - beganAt > OUTAGE_MS) return;
 			const unfinished = await tools.store.unfinished();
 			const edits = queuedOf(unfinished, await this.own.claims.claimedIds());
 			await this.put(edits);

@@ -65,7 +65,7 @@ class Patience {
 
 	/** @throws DatabaseTrouble after PATIENCE_MS; other errors at once. */
 	async keepTrying<T>(work: () => Promise<T>, lastingStates = LASTING_STATES): Promise<T> {
-		const endMs = Date.now() + PATIENCE_MS;
+		const endMs = performance.now() + PATIENCE_MS;
 		for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
 			try {
 				const result = await work();
@@ -75,7 +75,7 @@ class Patience {
 			} catch (error) {
 				if (!(error instanceof Error) || !mayPass(error, lastingStates)) throw error;
 				const trouble = `the database at ${this.address} fails (${messageOf(error)})`;
-				if (Date.now() > endMs) throw new DatabaseTrouble(trouble, { cause: error });
+				if (performance.now() > endMs) throw new DatabaseTrouble(trouble, { cause: error });
 				// One broken connection is not an outage.
 				if (pauseMs > FIRST_PAUSE_MS && !this.isAway) {
 					this.log(`database: ${trouble}; retrying`);

@@ -37,14 +37,14 @@ export async function openSqlite(path: string): Promise<Database> {
  * @throws Error when a service without `--queue` is using the folder.
  */
 export async function openSharedSqlite(path: string): Promise<Database> {
-	const endMs = Date.now() + OPENING_PATIENCE_MS;
+	const endMs = performance.now() + OPENING_PATIENCE_MS;
 	for (;;) {
 		try {
 			return await open(path, '', BUSY_TIMEOUT_MS);
 		} catch (error) {
 			// Another process is migrating, or switching to a write-ahead log.
 			if (!isLocked(error)) throw cannotOpen(path, error);
-			if (Date.now() > endMs) throw inUse(path);
+			if (performance.now() > endMs) throw inUse(path);
 		}
 		await wait(50);
 	}

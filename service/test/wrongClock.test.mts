@@ -47,3 +47,13 @@ await test('a clock that is set back during an edit does not hold it up', async 
 	clock.timeOfDayAheadMs = -30 * HOUR_MS;
 	assert.equal((await service.ann.ended(id)).status, 'SUCCESS');
 });
+
+await test('a clock that is set back does not hold up who has reached a rate limit', async () => {
+	const clock = sleepsUntilAdvanced();
+	await using service = await startServiceOn(clock, '--status-calls-per-minute', '1');
+	const call = async () => (await service.ann.call('GET', '/v2/edits/any')).status;
+	assert.deepEqual([await call(), await call()], [200, 429]);
+	clock.timeOfDayAheadMs = -30 * HOUR_MS;
+	clock.advance(61_000);
+	assert.equal(await call(), 200);
+});

@@ -17,7 +17,7 @@ export interface StatusTools {
 
 /** Moves one edit from status to status: writes and logs each, and keeps it for the minimum time. */
 export class StatusTrack {
-	private readonly beganAtRealMs = Date.now();
+	private readonly beganAtTick = performance.now();
 	private current: KnownEditStatus = 'PENDING';
 	/** On the clock that never jumps: setting the machine's clock back must not lengthen a status. */
 	private enteredAtAgeMs: number;
@@ -57,7 +57,7 @@ export class StatusTrack {
 
 	/** Logs a line about the edit, with the real seconds since its run began. */
 	say(what: string): void {
-		const seconds = ((Date.now() - this.beganAtRealMs) / 1000).toFixed(1);
+		const seconds = ((performance.now() - this.beganAtTick) / 1000).toFixed(1);
 		this.tools.log(`edit ${this.editId} ${what} ${seconds} s`);
 	}
 }

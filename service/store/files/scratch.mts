@@ -100,16 +100,28 @@ export class Scratch {
 
 	/**
 	 * Removes the files in `incoming/` that earlier processes did not finish receiving.
-	 * @param quietMs keeps files written to within this time: another process may be receiving them.
+	 * @param pause where other processes may be receiving files: what changes meanwhile stays, whatever the clock says.
 	 */
-	async emptyIncoming(quietMs: number): Promise<void> {
+	async emptyIncoming(pause?: () => Promise<unknown>): Promise<void> {
+		const before = await this.incomingFiles();
+		await pause?.();
+		const after = pause === undefined ? before : await this.incomingFiles();
+		for (const [path, state] of before) {
+			if (after.get(path) === state) await rm(path, { force: true });
+		}
+	}
+
+	/** Returns the size of each arriving file and when it last changed, as one text. */
+	private async incomingFiles(): Promise<Map<string, string>> {
 		const folder = join(this.folder, 'incoming');
+		const files = new Map<string, string>();
 		for (const name of await readdir(folder)) {
 			const path = join(folder, name);
 			// Another process may have moved the file to its place.
 			const found = await stat(path).catch(() => undefined);
-			if (found && Date.now() - found.mtimeMs >= quietMs) await rm(path, { force: true });
+			if (found) files.set(path, `${found.size} ${found.mtimeMs}`);
 		}
+		return files;
 	}
 
 	/** Creates missing folders. */
