@@ -1,3 +1,6 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node */
+import type { ServerResponse } from 'http';
+
 /*
  * Each test says what a user meets, and failed when it was written (2026-11-28).
  * Run: copy it to test/nodes/cases/ of a checkout, then npx jest --runTestsByPath test/nodes/cases/nodeFaults.test.ts
@@ -87,7 +90,7 @@ it("the feed's pubDate is the time that the person picked in the workflow's time
 it.each(['application/octet-stream', 'binary/octet-stream', undefined])(
 	'an MP3 file from a storage that says %s is audio/mpeg in n8n and in the feed',
 	async (type) => {
-		const send = (response: { writeHead: Function; end: Function }) => {
+		const send = (response: ServerResponse) => {
 			response.writeHead(200, {
 				'Content-Length': MP3.length,
 				...(type && { 'Content-Type': type }),
