@@ -15,7 +15,7 @@ import { systemTime } from '../../../api/time';
 const ENTRIES = { mode: 'entries' } as const;
 
 /** n8n searches its list anew for each entry to remove; more at once would block its event loop. One column of an ID. */
-const REMOVED_AT_ONCE = 165;
+const REMOVED_AT_ONCE = 126;
 
 /** The part of n8n's context that has the memory of a node. */
 export type MemoryContext = Pick<IExecuteFunctions, 'helpers' | 'getExecutionCancelSignal'>;

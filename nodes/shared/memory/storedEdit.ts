@@ -4,12 +4,12 @@ import type { Entries } from './nodeMemory';
 
 /*
  * The ID of an edit in n8n's memory, which can only say whether it knows an entry. We write the ID in digits
- * from 0 to 15, one entry for each digit at its place, and read it by asking for all 16 digits at each place.
- * 16 is a balance: more values would need fewer entries in all, and more questions to read one.
+ * from 0 to 9, one entry for each digit at its place, and read it by asking for all ten digits at each place.
+ * Ten is a balance: more values would need fewer entries in all, and more questions to read one.
  *
  * The digits are in rows of four. Asking records what it asks, so a crash in between spoils what is being
- * read: it then has several digits at a place. We read one column after the other, and a fifth column has the
- * exclusive or of each row, so that any single column can be restored.
+ * read: it then has several digits at a place. We read one column after the other, and a fifth column makes the
+ * sum of each row a multiple of ten, so that any single column can be restored.
  */
 
 /** An edit that the service has accepted. */
@@ -23,22 +23,25 @@ export interface StoredEdit {
 
 const COLUMNS = 4;
 
-/** The column with the exclusive or of the others. */
+/** The column that completes the sums. */
 const PARITY = COLUMNS;
 
-const DIGITS = 16;
+const DIGITS = 10;
 
-/** The length of the ID in bytes (0 for a UUID, which takes 16 bytes, as shorter ones do), the day, the account, and a check. */
+/** The length of the ID in bytes (0 for a UUID), the day, the account, and a check. */
 const FIELDS = 4;
-const FIELD_DIGITS = 3;
+const FIELD_DIGITS = 4;
 
 /** How many values the day and the account can have. */
-export const FIELD_VALUES = DIGITS ** FIELD_DIGITS;
+export const FIELD_VALUES = 4_096;
 
 const MAX_ID_BYTES = 511;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const UUID_BYTES = 16;
+
+/** A UUID is one number; any other ID is written byte by byte. */
+const UUID_DIGITS = 39;
+const BYTE_DIGITS = 3;
 
 /** The rows of a UUID, and so of most IDs. */
 const USUAL_ROWS = rowsFor(0);
@@ -53,7 +56,7 @@ export function entriesOfEdit(name: string, edit: StoredEdit): string[] {
 	const digits = digitsOf(name, edit);
 	return numbersBelow(digits.length / COLUMNS).flatMap((row) => {
 		const own = digits.slice(COLUMNS * row, COLUMNS * (row + 1));
-		return [...own, exclusiveOr(own)].map((digit, column) => entryOf(name, column, row, digit));
+		return [...own, complementOf(own)].map((digit, column) => entryOf(name, column, row, digit));
 	});
 }
 
@@ -64,8 +67,7 @@ export async function readStoredEdit(
 ): Promise<StoredEdit | undefined> {
 	const usual = await readRows(entries, name, 0, USUAL_ROWS);
 	if (!isWhole(usual.digits)) return undefined;
-	const [high, middle, low] = usual.digits;
-	const length = (high * DIGITS + middle) * DIGITS + low;
+	const length = Number(usual.digits.slice(0, FIELD_DIGITS).join(''));
 	if (length > MAX_ID_BYTES) return undefined;
 	const count = rowsFor(length);
 	const rest = await readRows(entries, name, USUAL_ROWS, count);
@@ -114,11 +116,13 @@ async function readRows(entries: Entries, name: string, from: number, to: number
 function restored(row: Digits, parity: number | undefined): Digits {
 	const known = row.filter((digit) => digit !== undefined);
 	if (known.length < COLUMNS - 1 || parity === undefined) return row;
-	return row.map((digit) => digit ?? exclusiveOr([...known, parity]));
+	return row.map((digit) => digit ?? complementOf([...known, parity]));
 }
 
-function exclusiveOr(digits: readonly number[]): number {
-	return digits.reduce((one, other) => one ^ other, 0);
+/** The digit that makes a sum of digits a multiple of ten. */
+function complementOf(digits: readonly number[]): number {
+	const sum = digits.reduce((one, other) => one + other, 0);
+	return (DIGITS - (sum % DIGITS)) % DIGITS;
 }
 
 /** The digits of a column; undefined where there is none, or more than one. */
@@ -156,35 +160,54 @@ function entryOf(name: string, column: number, row: number, digit: number): stri
 }
 
 function rowsFor(length: number): number {
-	return Math.ceil((FIELDS * FIELD_DIGITS + 2 * Math.max(length, UUID_BYTES)) / COLUMNS);
+	const idDigits = Math.max(BYTE_DIGITS * length, UUID_DIGITS);
+	return Math.ceil((FIELDS * FIELD_DIGITS + idDigits) / COLUMNS);
 }
 
-/** The digits of an edit: its length, day, account and check of three digits each, and the bytes of its ID. */
+/** The digits of an edit: its length, day, account and check of four digits each, and its ID. */
 function digitsOf(name: string, edit: StoredEdit): number[] {
 	const { editId, day, account } = edit;
-	const isUuid = UUID.test(editId);
-	const id = isUuid ? Buffer.from(editId.replaceAll('-', ''), 'hex') : Buffer.from(editId);
-	const fields = [isUuid ? 0 : id.length, day, account, checkOf(name, edit)];
-	const head = fields.map((field) => field.toString(DIGITS).padStart(FIELD_DIGITS, '0'));
-	const text = `${head.join('')}${id.toString('hex')}`;
-	return [...text.padEnd(COLUMNS * rowsFor(id.length), '0')].map((digit) =>
-		parseInt(digit, DIGITS),
-	);
+	const length = UUID.test(editId) ? 0 : Buffer.byteLength(editId);
+	const fields = [length, day, account, checkOf(name, edit)];
+	const head = fields.map((field) => padded(field, FIELD_DIGITS)).join('');
+	const id = length === 0 ? digitsOfUuid(editId) : digitsOfBytes(Buffer.from(editId));
+	return [...(head + id).padEnd(COLUMNS * rowsFor(length), '0')].map(Number);
+}
+
+function padded(value: number | bigint, digits: number): string {
+	return String(value).padStart(digits, '0');
+}
+
+function digitsOfUuid(uuid: string): string {
+	return padded(BigInt(`0x${uuid.replaceAll('-', '')}`), UUID_DIGITS);
+}
+
+function digitsOfBytes(bytes: Buffer): string {
+	return [...bytes].map((byte) => padded(byte, BYTE_DIGITS)).join('');
 }
 
 function editIn(name: string, digits: readonly number[]): StoredEdit | undefined {
-	const text = digits.map((digit) => digit.toString(DIGITS)).join('');
+	const text = digits.join('');
 	const [length, day, account, check] = numbersBelow(FIELDS).map((field) =>
-		parseInt(text.slice(field * FIELD_DIGITS, (field + 1) * FIELD_DIGITS), DIGITS),
+		Number(text.slice(field * FIELD_DIGITS, (field + 1) * FIELD_DIGITS)),
 	);
-	const id = Buffer.from(text.slice(FIELDS * FIELD_DIGITS), 'hex');
-	const editId = length === 0 ? uuidOf(id) : id.subarray(0, length).toString();
+	const id = text.slice(FIELDS * FIELD_DIGITS);
+	const editId = length === 0 ? uuidIn(id) : bytesIn(id, length).toString();
 	const edit = { editId, day, account };
 	return check === checkOf(name, edit) ? edit : undefined;
 }
 
-function uuidOf(bytes: Buffer): string {
-	return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+function uuidIn(digits: string): string {
+	const hex = BigInt(digits.slice(0, UUID_DIGITS)).toString(16).padStart(32, '0');
+	return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+function bytesIn(digits: string, length: number): Buffer {
+	return Buffer.from(
+		numbersBelow(length).map((at) =>
+			Number(digits.slice(BYTE_DIGITS * at, BYTE_DIGITS * (at + 1))),
+		),
+	);
 }
 
 function checkOf(name: string, { editId, day, account }: StoredEdit): number {
