@@ -13,7 +13,7 @@ const NAME = 'n8n-nodes-audio-editing';
 const LARGEST_BYTES = 1_000_000;
 
 /** Modules that n8n provides; the package finds nothing else. */
-const GIVEN_BY_N8N = ['n8n-workflow', 'zod'];
+const GIVEN_BY_N8N = ['luxon', 'n8n-workflow', 'zod'];
 
 /** What is compiled or copied to `dist`, by file extension. */
 const SHIPPED_SOURCES = {

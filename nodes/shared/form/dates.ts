@@ -28,7 +28,8 @@ export function readDate(
 	label: string,
 	value: unknown,
 ): WrittenDate | undefined {
-	const written = value instanceof Date || DateTime.isDateTime(value) ? value.toJSON() : value;
+	// Dates of Luxon and JavaScript become text in JSON, whichever copy of the classes made them.
+	const written: unknown = typeof value === 'object' ? JSON.parse(JSON.stringify(value)) : value;
 	const text = typeof written === 'string' ? written.trim() : written;
 	if (text === '' || value === undefined || value === null) return undefined;
 	if (typeof text === 'string' && HAS_YEAR.test(text)) {
