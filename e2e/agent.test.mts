@@ -21,7 +21,7 @@ const CREDIT = 'Check_the_credit';
 
 const EDIT_ID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
 
-const host = await startHost('agent', { flags: SLOW, hears: true });
+const host = await startHost('agent', { flags: SLOW, recognizes: true });
 const { sandbox, service, editor, credential, submitted } = host;
 const model = await startScriptedModel(sandbox);
 const modelCredential = await editor.createCredential(

@@ -44,7 +44,7 @@ export class Network {
 		this.requests += 1;
 		const fault = this.faultFor(request);
 		await this.travel(signal);
-		const isTaken = fault === undefined || fault.isTaken;
+		const isTaken = fault === undefined || fault.isAccepted;
 		const answer = isTaken ? await this.service.answer(request, signal) : undefined;
 		if (fault !== undefined && 'breaks' in fault) {
 			if (fault.breaks === 'ETIMEDOUT') await this.time.sleep(TIMEOUT_MS, signal);

@@ -13,19 +13,20 @@ import { type Changes, importedWorkflow } from './workflowFiles.mts';
  * Starts a host in its own sandbox: an n8n with our package, a local service, and a credential for it.
  *
  * @param flags of the service
- * @param hears whether the service recognizes what is spoken
+ * @param recognizes whether the service recognizes what is spoken
  */
 export async function startHost(
 	name: string,
 	{
 		flags = [],
-		hears = false,
+		recognizes = false,
 		...options
-	}: N8nOptions & { flags?: string[]; hears?: boolean } = {},
+	}: N8nOptions & { flags?: string[]; recognizes?: boolean } = {},
 ) {
 	const sandbox = await openSandbox(name);
 	await installPackage(sandbox);
-	const service = await startService(sandbox, ...flags, ...(hears ? await hearing(sandbox) : []));
+	const more = recognizes ? await recognizerFlags(sandbox) : [];
+	const service = await startService(sandbox, ...flags, ...more);
 	const n8n = await startN8n(sandbox, options);
 	const editor = IS_OLDEST ? new OldEditor(n8n.url) : new Editor(n8n.url);
 	let running: { stop(): Promise<void>; kill(): Promise<void> } = n8n;
@@ -84,7 +85,7 @@ export async function startHost(
 export type Host = Awaited<ReturnType<typeof startHost>>;
 
 /** Returns the flags with which a service recognizes the same words in every recording. */
-async function hearing(sandbox: Sandbox): Promise<string[]> {
+async function recognizerFlags(sandbox: Sandbox): Promise<string[]> {
 	const recognizer = sandbox.use(await startOpenAiServer(() => ({ body: SPOKEN })));
 	return ['--transcription-url', recognizer.url];
 }

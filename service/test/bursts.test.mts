@@ -60,16 +60,16 @@ await test('no more is taken than the burst holds, and what was heard before a g
 	}
 	const spectrum = newSpectrum();
 	spectrumAt(sound, BLOCK_FRAMES, spectrum);
-	const heard = Float64Array.from({ length: BINS }, (_, bin) => {
+	const powers = Float64Array.from({ length: BINS }, (_, bin) => {
 		return spectrum[2 * bin] ** 2 + spectrum[2 * bin + 1] ** 2;
 	});
 	const keptOf = (density: number) => {
-		const kept = mask.inBurst(heard, 10, new Float32Array(8).fill(density)).toSorted();
+		const kept = mask.inBurst(powers, 10, new Float32Array(8).fill(density)).toSorted();
 		return kept[Math.floor(BINS / 2)];
 	};
 	assert.ok(keptOf(DENSITY) < 0.3, `${keptOf(DENSITY)} kept of noise alone`);
 	assert.ok(keptOf(DENSITY / 300) > 0.9, `${keptOf(DENSITY / 300)} kept of a voice 25 dB above`);
-	assert.deepEqual(other.inCrowd(heard, 10), mask.inCrowd(heard, 10), 'it did not forget');
+	assert.deepEqual(other.inCrowd(powers, 10), mask.inCrowd(powers, 10), 'it did not forget');
 });
 
 for (const broken of [NaN, Infinity, -1e30]) {

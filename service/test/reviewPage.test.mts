@@ -86,7 +86,7 @@ await test('lets no cut overlap another, or leave the recording', () => {
 await test('shows the cursor at the place in the uncut sound', () => {
 	const { cuts } = new CutEditor(review);
 	const passage = { from: 500, to: 9_000, cuts };
-	const places = [0, 500, 999, 1_999].map((heard) => uncutPlace(heard, passage));
+	const places = [0, 500, 999, 1_999].map((shown) => uncutPlace(shown, passage));
 	assert.deepEqual(places, [500, 2_000, 2_499, 3_999]);
 	assert.equal(uncutPlace(0, { ...passage, from: 1_500 }), 2_000);
 });
@@ -124,7 +124,7 @@ const others = [...cuts];
 /** Saves to a service that answers as listed. @returns what it is sent, and what its page hears */
 function savingTo(...answers: Array<Partial<Progress> | Refusal | Error>) {
 	const sent: object[] = [];
-	const heard: string[] = [];
+	const shown: string[] = [];
 	const saving = new Saving(5, {
 		send: async (update) => {
 			sent.push(update);
@@ -132,40 +132,40 @@ function savingTo(...answers: Array<Partial<Progress> | Refusal | Error>) {
 			if (answer instanceof Error && !(answer instanceof Refusal)) throw answer;
 			return answer as Progress | Refusal;
 		},
-		saved: ({ revision }) => heard.push(`saved ${revision}`),
-		failed: ({ message }) => heard.push(message),
+		saved: ({ revision }) => shown.push(`saved ${revision}`),
+		failed: ({ message }) => shown.push(message),
 	});
-	return { saving, sent, heard };
+	return { saving, sent, shown };
 }
 
 await test('saves after an answer that nobody can read, and says that there was one', async (t) => {
 	t.mock.timers.enable({ apis: ['setTimeout'] });
-	const { saving, heard } = savingTo(new SyntaxError('<html>'), { revision: 6 }, { revision: 7 });
+	const { saving, shown } = savingTo(new SyntaxError('<html>'), { revision: 6 }, { revision: 7 });
 	await saving.save(cuts);
-	assert.match(heard.pop() ?? '', /cannot be reached/);
+	assert.match(shown.pop() ?? '', /cannot be reached/);
 	assert.equal(saving.isDone, false);
 	t.mock.timers.tick(3_000);
 	await saving.save(others, true);
-	assert.deepEqual([heard, saving.isDone], [['saved 6', 'saved 7'], true]);
+	assert.deepEqual([shown, saving.isDone], [['saved 6', 'saved 7'], true]);
 });
 
 await test('sends nothing more after a conflict', async () => {
-	const { saving, sent, heard } = savingTo(new Refusal(409, '{"detail":"Somebody else"}'));
+	const { saving, sent, shown } = savingTo(new Refusal(409, '{"detail":"Somebody else"}'));
 	await Promise.all([saving.save(cuts), saving.save(others, true)]);
 	saving.later(cuts);
-	assert.deepEqual([heard, sent.length, saving.isDone], [['Somebody else'], 1, true]);
+	assert.deepEqual([shown, sent.length, saving.isDone], [['Somebody else'], 1, true]);
 });
 
 await test('still saves what was changed while a save was refused', async (t) => {
 	t.mock.timers.enable({ apis: ['setTimeout'] });
-	const { saving, heard } = savingTo(new Refusal(422, '{"detail":"Too much"}'), { revision: 6 });
+	const { saving, shown } = savingTo(new Refusal(422, '{"detail":"Too much"}'), { revision: 6 });
 	const refused = saving.save(cuts);
 	saving.later(others);
 	await refused;
 	assert.equal(saving.isDone, false);
 	t.mock.timers.tick(400);
 	await new Promise(setImmediate);
-	assert.deepEqual([heard, saving.isDone], [['Too much', 'saved 6'], true]);
+	assert.deepEqual([shown, saving.isDone], [['Too much', 'saved 6'], true]);
 });
 
 await using service = await startService(...QUICK, '--review');

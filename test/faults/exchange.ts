@@ -92,7 +92,7 @@ export class Exchange {
 	}
 
 	/** Sends a complete response. */
-	give({ status, headers, body }: ServiceAnswer): void {
+	send({ status, headers, body }: ServiceAnswer): void {
 		this.response.writeHead(status, { ...headers, 'content-length': body.length });
 		this.response.end(body);
 	}
@@ -109,7 +109,7 @@ export class Exchange {
 
 /** Passes the service's response on unchanged. */
 export const passOn: Injection = async (exchange) => {
-	exchange.give(await exchange.forward());
+	exchange.send(await exchange.forward());
 };
 
 async function readAll(message: IncomingMessage): Promise<Buffer> {

@@ -121,7 +121,7 @@ export function faultTable(otherOrigin: string): Fault[] {
 	const rows: ReadonlyArray<readonly [string, Fault['injection'] | NetworkFault, Fault['ends']]> = [
 		['refuse', 'refuse', network('unreachable', again('unreachable'))],
 		['reset before read', NETWORK_FAULTS.reset, network('broken')],
-		['reset after accepted', NETWORK_FAULTS.resetTaken, network('broken')],
+		['reset after accepted', NETWORK_FAULTS.resetAccepted, network('broken')],
 		['reset mid-answer', resetMidAnswer, network('broken')],
 		['stall', NETWORK_FAULTS.silent, { ...network('timeout'), ...N8N_LIMIT }],
 		['stall mid-answer', stallMidAnswer, { ...network('timeout'), ...N8N_LIMIT }],
@@ -140,7 +140,7 @@ export function faultTable(otherOrigin: string): Fault[] {
 		['429 as detail', status(429, { body: { detail: 'Rate limit exceeded' } }), limitedEnds],
 		['429 retry in s', NETWORK_FAULTS.limitedForSeconds, limitedEnds],
 		['500', NETWORK_FAULTS.failed, network('unavailable')],
-		['500 after accepted', NETWORK_FAULTS.failedTaken, network('unavailable')],
+		['500 after accepted', NETWORK_FAULTS.failedAccepted, network('unavailable')],
 		['502 HTML', NETWORK_FAULTS.badGateway, network('unavailable')],
 		['503', status(503), network('unavailable')],
 		['504', status(504), network('unavailable')],

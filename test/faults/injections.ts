@@ -24,11 +24,11 @@ export function injectionOf(fault: NetworkFault): Injection {
 	return async (exchange) => {
 		if ('damage' in fault) {
 			const answer = await exchange.forward();
-			exchange.give({ ...answer, body: fault.damage(answer.body) });
+			exchange.send({ ...answer, body: fault.damage(answer.body) });
 			return;
 		}
-		if (fault.isTaken) await exchange.forward();
-		if ('answer' in fault) await giveInstead(exchange, fault.answer);
+		if (fault.isAccepted) await exchange.forward();
+		if ('answer' in fault) await sendInstead(exchange, fault.answer);
 		else if (fault.breaks === 'ETIMEDOUT') await stall(exchange);
 		else exchange.request.socket.resetAndDestroy();
 	};
@@ -36,7 +36,7 @@ export function injectionOf(fault: NetworkFault): Injection {
 
 /** Sends half of the response, then ends the connection. */
 export const resetMidAnswer: Injection = async (exchange) => {
-	await giveHalf(exchange);
+	await sendHalf(exchange);
 	exchange.request.socket.destroy();
 };
 
@@ -47,7 +47,7 @@ const stall: Injection = async ({ request: { socket } }) => {
 
 /** Sends half of the response, then nothing more. */
 export const stallMidAnswer: Injection = async (exchange) => {
-	await giveHalf(exchange);
+	await sendHalf(exchange);
 	await stall(exchange);
 };
 
@@ -77,7 +77,7 @@ export const endlessAnswer: Injection = async (exchange) => {
 };
 
 /** Sends another answer than the service's. Without a body, it repeats the request, as some gateways do. */
-async function giveInstead(
+async function sendInstead(
 	exchange: Exchange,
 	{ status: code = 200, body, headers = {} }: Answer,
 ): Promise<void> {
@@ -87,7 +87,7 @@ async function giveInstead(
 	const quoted = `key ${key}, signature ${signature}, see ${ECHOED_LINK}`;
 	const said = body ?? { detail: `refused by the test: ${quoted}` };
 	const isText = typeof said === 'string';
-	exchange.give({
+	exchange.send({
 		status: code,
 		headers: { 'content-type': isText ? 'text/html' : 'application/json', ...headers },
 		body: Buffer.from(isText ? said : JSON.stringify(said)),
@@ -96,7 +96,7 @@ async function giveInstead(
 
 /** Responds with a status. */
 export function status(code: number, more: Pick<Answer, 'body' | 'headers'> = {}): Injection {
-	return injectionOf({ isTaken: false, answer: { status: code, ...more } });
+	return injectionOf({ isAccepted: false, answer: { status: code, ...more } });
 }
 
 /** Redirects to another origin. */
@@ -111,7 +111,7 @@ export const wrongTypes: Injection = async (exchange) => {
 	const answer = await exchange.forward();
 	const headers = { ...answer.headers, 'content-type': 'application/json' };
 	const body = Buffer.from(JSON.stringify(wronglyTyped(answer)));
-	exchange.give({ ...answer, headers, body });
+	exchange.send({ ...answer, headers, body });
 };
 
 function wronglyTyped({ headers, body }: ServiceAnswer): object {
@@ -125,7 +125,7 @@ export const echoHeaders: Injection = async (exchange) => {
 	const answer = await exchange.forward();
 	const fields = JSON.parse(answer.body.toString()) as object;
 	const echo = { seen: exchange.request.headers };
-	exchange.give({ ...answer, body: Buffer.from(JSON.stringify({ ...fields, ...echo })) });
+	exchange.send({ ...answer, body: Buffer.from(JSON.stringify({ ...fields, ...echo })) });
 };
 
 /**
@@ -140,7 +140,7 @@ export function resetThenGone(gone: Injection): Injection {
 		const asked = `${exchange.request.headers.host} ${exchange.method} ${exchange.path}`;
 		if (acted.has(asked)) return await gone(exchange);
 		acted.add(asked);
-		return await injectionOf(NETWORK_FAULTS.resetTaken)(exchange);
+		return await injectionOf(NETWORK_FAULTS.resetAccepted)(exchange);
 	};
 }
 
@@ -152,7 +152,7 @@ export function setClock(byMs: number): Injection {
 		const answer = await exchange.forward();
 		systemTime.timeOfDayAheadMs = byMs;
 		Date.now = () => realNow() + byMs;
-		exchange.give(answer);
+		exchange.send(answer);
 	};
 }
 
@@ -168,7 +168,7 @@ export function restoreClock(): void {
  */
 export const closeKeptAlive: Injection = async (exchange) => {
 	if (exchange.earlierOnSocket > 0) exchange.request.socket.destroy();
-	else exchange.give(await exchange.forward());
+	else exchange.send(await exchange.forward());
 };
 
 /** Lets time pass while the client waits for this exchange alone. */
@@ -176,7 +176,7 @@ async function holdBack({ request: { socket } }: Exchange, ms: number): Promise<
 	await whileHeldBack(socket.remotePort, async () => await systemTime.sleep(ms));
 }
 
-async function giveHalf(exchange: Exchange): Promise<void> {
+async function sendHalf(exchange: Exchange): Promise<void> {
 	const { status: code, headers, body } = await exchange.forward();
 	const { response } = exchange;
 	// An empty response has no middle, so the headers promise a body.

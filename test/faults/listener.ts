@@ -46,9 +46,9 @@ export class Listener {
 	}
 
 	/** Calls back for each connection to this port that the machine refuses. */
-	onRefused(heard: () => void): void {
+	onRefused(refused: () => void): void {
 		listenForRefusals();
-		HEARERS.set(this.port, heard);
+		HEARERS.set(this.port, refused);
 	}
 
 	/** Closes everything. */

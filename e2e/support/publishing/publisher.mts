@@ -25,7 +25,7 @@ const QUICKLY: Changes = { 'Wait a minute': { amount: 1, unit: 'seconds' } };
  */
 export async function startPublisher() {
 	const host = await startHost('publishing', {
-		hears: true,
+		recognizes: true,
 		// The workflow that signs a link for S3 needs it.
 		env: { NODE_FUNCTION_ALLOW_BUILTIN: 'crypto' },
 	});

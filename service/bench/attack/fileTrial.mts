@@ -56,9 +56,9 @@ export async function tryFiles(folder: string) {
 		listener.visits.length = 0;
 		const run = await edit(service, file);
 		const sent = listener.visits.map((visit) => transcriptionRequestOf(visit).wav.length);
-		const heard = file.hasSound ? 0 : sent.reduce((sum, bytes) => sum + bytes, 0);
+		const soundBytes = file.hasSound ? 0 : sent.reduce((sum, bytes) => sum + bytes, 0);
 		const shown = (await send('GET', service.client.url)).text.includes(folder) ? 1 : 0;
-		trial.leakedBytes += heard + shown + (file.hasSound ? 0 : run.resultBytes);
+		trial.leakedBytes += soundBytes + shown + (file.hasSound ? 0 : run.resultBytes);
 		trial.survived += run.isSurvived ? 1 : 0;
 		trial.peakMegabytes = Math.max(trial.peakMegabytes, run.peakMegabytes);
 		if (run.status === 'FAILURE') {

@@ -81,9 +81,9 @@ export async function tryEndless(folder: string): Promise<Survival> {
 	const flags = [...limits, '--transcription-url', `${web.url}/v1`];
 	return await survive(folder, flags, async ({ ann }) => {
 		const file = await ann.upload(shortRecording);
-		const heard = { files: [file], config: { transcription: true } };
+		const transcribed = { files: [file], config: { transcription: true } };
 		const requests = [
-			...Array.from({ length: TRANSCRIPTIONS }, () => heard),
+			...Array.from({ length: TRANSCRIPTIONS }, () => transcribed),
 			{ files: [file], config: { signed_url: `${web.url}/delivery` } },
 			{ files: [`${web.url}/endless.wav`], config: {} },
 		];

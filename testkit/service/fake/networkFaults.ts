@@ -8,7 +8,7 @@ import type { Answer } from './scriptedService';
  */
 export type NetworkFault = {
 	/** Whether the service gets the request before that. */
-	readonly isTaken: boolean;
+	readonly isAccepted: boolean;
 } & (
 	| { readonly breaks: 'ECONNREFUSED' | 'ECONNRESET' | 'ETIMEDOUT' | 'EPROTO' }
 	/** Is sent instead of the service's answer. */
@@ -35,21 +35,21 @@ const RATE_LIMIT_BODY = {
 
 const GATEWAY_PAGE = `<html><body><h1>502 Bad Gateway</h1><a href="${ECHOED_LINK}">.</a></body></html>`;
 
-const refusing = (answer: Answer): NetworkFault => ({ isTaken: false, answer });
-const losing = (answer: Answer): NetworkFault => ({ isTaken: true, answer });
+const refusing = (answer: Answer): NetworkFault => ({ isAccepted: false, answer });
+const losing = (answer: Answer): NetworkFault => ({ isAccepted: true, answer });
 
 /** A service that takes an edit does not refuse it, so only its failures may come after that. */
 export const NETWORK_FAULTS = {
-	refused: { isTaken: false, breaks: 'ECONNREFUSED' },
-	notSecure: { isTaken: false, breaks: 'EPROTO' },
-	reset: { isTaken: false, breaks: 'ECONNRESET' },
-	resetTaken: { isTaken: true, breaks: 'ECONNRESET' },
-	silent: { isTaken: false, breaks: 'ETIMEDOUT' },
-	silentTaken: { isTaken: true, breaks: 'ETIMEDOUT' },
+	refused: { isAccepted: false, breaks: 'ECONNREFUSED' },
+	notSecure: { isAccepted: false, breaks: 'EPROTO' },
+	reset: { isAccepted: false, breaks: 'ECONNRESET' },
+	resetAccepted: { isAccepted: true, breaks: 'ECONNRESET' },
+	silent: { isAccepted: false, breaks: 'ETIMEDOUT' },
+	silentAccepted: { isAccepted: true, breaks: 'ETIMEDOUT' },
 	failed: refusing({ status: 500 }),
-	failedTaken: losing({ status: 500 }),
+	failedAccepted: losing({ status: 500 }),
 	badGateway: refusing({ status: 502, body: GATEWAY_PAGE }),
-	badGatewayTaken: losing({ status: 502, body: GATEWAY_PAGE }),
+	badGatewayAccepted: losing({ status: 502, body: GATEWAY_PAGE }),
 	limited: refusing({ status: 429, body: RATE_LIMIT_BODY }),
 	limitedForSeconds: refusing({
 		status: 429,
@@ -58,8 +58,8 @@ export const NETWORK_FAULTS = {
 	}),
 	keyRefused: refusing({ status: 401 }),
 	invalid: refusing({ status: 422, body: VALIDATION_BODY }),
-	page: { isTaken: true, damage: () => Buffer.from('<html>Busy</html>') },
-	empty: { isTaken: true, damage: () => Buffer.alloc(0) },
+	page: { isAccepted: true, damage: () => Buffer.from('<html>Busy</html>') },
+	empty: { isAccepted: true, damage: () => Buffer.alloc(0) },
 	/** Cut in the middle, with a matching Content-Length. */
-	half: { isTaken: true, damage: (body) => body.subarray(0, Math.ceil(body.length / 2)) },
+	half: { isAccepted: true, damage: (body) => body.subarray(0, Math.ceil(body.length / 2)) },
 } satisfies Record<string, NetworkFault>;

@@ -131,7 +131,7 @@ export function sceneOf(name: string, lines: readonly Line[], chance: Chance): S
 	const { clean, marks, events } = tape;
 	const tone = roomTone(clean.length, NOISE_DB, chance);
 	const recording = withBackground({ clean, events }, tone);
-	const heard = [...recording.events, ...doubtfulSounds(marks)];
+	const audible = [...recording.events, ...doubtfulSounds(marks)];
 	return {
 		condition: ACTORS,
 		isEventful: true,
@@ -139,6 +139,6 @@ export function sceneOf(name: string, lines: readonly Line[], chance: Chance): S
 		marks,
 		...recording,
 		// Actors pause within their lines, too.
-		events: [...heard, ...longSilences(marks, heard)],
+		events: [...audible, ...longSilences(marks, audible)],
 	};
 }
