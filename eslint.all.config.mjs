@@ -3,8 +3,8 @@
 import tseslint from 'typescript-eslint';
 
 /** A spread of a literal does nothing but keep Prettier from putting each entry in a line. */
-const SPREADS = ['ArrayExpression', 'ObjectExpression'].map((literal) => ({
-	selector: `SpreadElement > ${literal}`,
+const SPREADS = ['', ':matches(TSAsExpression, TSSatisfiesExpression) > '].map((typed) => ({
+	selector: `SpreadElement > ${typed}:matches(ArrayExpression, ObjectExpression)`,
 	message: 'Write the entries themselves, and let Prettier lay them out.',
 }));
 
@@ -12,7 +12,7 @@ const SPREADS = ['ArrayExpression', 'ObjectExpression'].map((literal) => ({
 const LIMITS = [
 	{
 		selector:
-			'VariableDeclarator > Identifier[name=/^(MOST|LEAST|FEWEST|LONGEST|SHORTEST)_|_(MAXIMUM|MINIMUM|AT_MOST)(_|$)/]',
+			'VariableDeclarator > Identifier[name=/^(MOST|LEAST|FEWEST|LONGEST|SHORTEST|LARGEST|SMALLEST|HIGHEST|LOWEST|FASTEST|SLOWEST|DEEPEST|MAXIMUM|MINIMUM)_|_(MAXIMUM|MINIMUM|AT_MOST)(_|$)/]',
 		message: 'Call it MAX_… or MIN_….',
 	},
 ];
@@ -27,7 +27,8 @@ const CLOCKS = [
 /** Tests and benchmarks share one fake service. */
 const SERVERS = [
 	{
-		selector: 'ImportSpecifier[imported.name="createServer"]',
+		selector:
+			':matches(ImportSpecifier[imported.name="createServer"], MemberExpression[property.name="createServer"])',
 		message: 'Script the service of testkit/service/fake/fakeService.ts.',
 	},
 ];

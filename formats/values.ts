@@ -27,11 +27,11 @@ export function escapeHtml(text: string): string {
 }
 
 /** Later times are refused: no recording lasts a thousand hours. */
-const LATEST_SECONDS = 3_600_000;
+const MAX_TIME_SECONDS = 3_600_000;
 
 /** A time of the service, or undefined where it is missing or cannot be one. */
 export function usableSeconds(seconds: number | undefined): number | undefined {
-	const isUsable = seconds !== undefined && seconds >= 0 && seconds <= LATEST_SECONDS;
+	const isUsable = seconds !== undefined && seconds >= 0 && seconds <= MAX_TIME_SECONDS;
 	return isUsable ? seconds : undefined;
 }
 

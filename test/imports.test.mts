@@ -1,4 +1,4 @@
-/** That lint's rules about imports find what they forbid. `npm run lint:imports` applies them to the code. */
+/** That lint's rules about imports find what they forbid. `npm run lint` applies them to the code. */
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -25,12 +25,18 @@ for (const path of ['nodes/one.ts', 'service/one.mts', 'test/one.test.ts', 'test
 	});
 
 	await test(`${path} may spread a name, but no literal`, async () => {
-		const [array, object] = ['call([...[1], 2]);', 'call({ ...{ a: 1 }, b: 2 });'];
 		assert.deepEqual(await brokenRules(path, 'call([...names], { ...named });'), []);
-		assert.deepEqual(await brokenRules(path, array), ['no-restricted-syntax']);
-		assert.deepEqual(await brokenRules(path, object), ['no-restricted-syntax']);
+		for (const literal of ['call([...[1], 2]);', 'call({ ...{ a: 1 }, b: 2 });']) {
+			assert.deepEqual(await brokenRules(path, literal), ['no-restricted-syntax']);
+		}
 	});
 }
+
+await test('a literal with a type is not spread either', async () => {
+	for (const text of ['call([...([1] as const), 2]);', 'call({ ...({ a: 1 } satisfies A) });']) {
+		assert.deepEqual(await brokenRules('service/one.mts', text), ['no-restricted-syntax']);
+	}
+});
 
 for (const name of [
 	'MOST_EDITS',
@@ -38,6 +44,8 @@ for (const name of [
 	'EDITS_MAXIMUM',
 	'EDITS_AT_MOST',
 	'WAIT_MINIMUM_MS',
+	'MAXIMUM_EDITS',
+	'LARGEST_COVER_BYTES',
 ]) {
 	await test(`a limit is not called ${name}`, async () => {
 		const text = `export const ${name} = 1;`;
@@ -61,6 +69,7 @@ for (const [path, code] of [
 	['service/test/one.test.mts', SERVICE_CLOCK],
 	['test/one.test.ts', SERVER],
 	['api/time.ts', SERVER],
+	['bench/one.mts', 'http.createServer(answer);'],
 	['test/faults/listener.ts', CLOCK],
 ] as const) {
 	await test(`${path} may not have: ${code}`, async () => {

@@ -21,7 +21,7 @@ const PARTS: Menu = {
 	},
 	pages: {
 		about: 'what pages say of the code, rules about imports, and the packages for a release',
-		command: `${NODE} --test test/*.test.mts test/{mutation,package,pages}/*.test.mts`,
+		command: `${NODE} --test bench/*.test.mts test/*.test.mts test/{mutation,package,pages}/*.test.mts`,
 	},
 	service: {
 		about: 'tests of the local service',

@@ -84,7 +84,12 @@ const sample = integer.nonnegative();
 
 const Cut = z.object({
 	kind: z.enum([
-		...(['filler', 'hesitation', 'stutter', 'long_silence', 'breath', 'mouth_sound'] as const),
+		'filler',
+		'hesitation',
+		'stutter',
+		'long_silence',
+		'breath',
+		'mouth_sound',
 		'added',
 	]),
 	track: z.null().describe('A cut goes through all tracks'),

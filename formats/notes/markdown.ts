@@ -1,7 +1,7 @@
 import { inlineHtml } from './markdownInline';
 
 /** Lists deeper than this are shown at this depth. */
-const DEEPEST_LIST = 6;
+const MAX_LIST_DEPTH = 6;
 
 /**
  * Escapes plain text for Markdown. The patterns of the indent stop at the line's end, since over many
@@ -102,7 +102,7 @@ function listHtml(lines: readonly Line[]): string {
 		while (open.length > 1 && (open.at(-1)?.depth ?? 0) > depth) close();
 		const inner = open.at(-1);
 		const isDeeper =
-			inner === undefined || (depth >= inner.depth + 2 && open.length < DEEPEST_LIST);
+			inner === undefined || (depth >= inner.depth + 2 && open.length < MAX_LIST_DEPTH);
 		if (!isDeeper && inner.kind !== kind) close();
 		if (isDeeper || inner.kind !== kind) {
 			const start = kind === 'ol' && number !== 1 ? ` start="${number ?? 1}"` : '';

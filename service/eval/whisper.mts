@@ -15,7 +15,7 @@ const BIN_HZ = RATE_HZ / WINDOW_SAMPLES;
 const REACH_BINS = 6;
 
 /** A whisper is brighter than a voice, by 3 dB an octave here, and has little below 400 Hz. */
-const [TILT_HZ, MAX_TILT, LOWEST_HZ] = [1_000, 2, 400];
+const [TILT_HZ, MAX_TILT, MIN_HZ] = [1_000, 2, 400];
 
 /** The same words whispered, as loud as before: noise through the mouth of the speaker. */
 export function whispered(samples: Float32Array, chance: Chance): Float32Array {
@@ -42,7 +42,5 @@ function mouthGain(voice: Float32Array, bin: number): number {
 		power += (voice[2 * near] ?? 0) ** 2 + (voice[2 * near + 1] ?? 0) ** 2;
 	}
 	const hz = bin * BIN_HZ;
-	return (
-		Math.sqrt(power) * Math.min(MAX_TILT, Math.sqrt(hz / TILT_HZ)) * Math.min(1, hz / LOWEST_HZ)
-	);
+	return Math.sqrt(power) * Math.min(MAX_TILT, Math.sqrt(hz / TILT_HZ)) * Math.min(1, hz / MIN_HZ);
 }

@@ -8,11 +8,11 @@ const RATES_1_HZ = [44_100, 48_000, 32_000];
 const HEADER_BYTES = 4;
 
 /** The lowest sample rate of MPEG 1. */
-const LOWEST_MPEG_1_RATE_HZ = 32_000;
+const MIN_MPEG_1_RATE_HZ = 32_000;
 
 /** Samples per MP3 frame. */
 export function mp3FrameSamples(sampleRateHz: number): number {
-	return sampleRateHz >= LOWEST_MPEG_1_RATE_HZ ? 1_152 : 576;
+	return sampleRateHz >= MIN_MPEG_1_RATE_HZ ? 1_152 : 576;
 }
 
 /** Offsets of the frames in a buffer. The last offset is that of the first incomplete frame. */

@@ -20,7 +20,7 @@ const MPEG_RATES_HZ = [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44
 const AAC_RATES_HZ = [...MPEG_RATES_HZ, 64_000, 88_200, 96_000];
 
 /** Higher rates are inaudible, and MP3 ends here. */
-const HIGHEST_BIT_RATE = 320_000;
+const MAX_BIT_RATE = 320_000;
 
 /**
  * Level 7 skips LAME's search for finer noise shaping, which halves the time; at these bit rates it
@@ -122,7 +122,7 @@ function aacArguments(info: MediaInfo): string[] {
 function bitRate(info: MediaInfo, codec: string, oneChannel: number): string {
 	const needed = Math.round((oneChannel * (1 + ((info.channels - 1) * 2) / 3)) / 1_000) * 1_000;
 	const had = info.codec === codec ? (info.bitRate ?? 0) : 0;
-	return String(Math.max(needed, Math.min(had, HIGHEST_BIT_RATE)));
+	return String(Math.max(needed, Math.min(had, MAX_BIT_RATE)));
 }
 
 /** Bit depth of a lossless sample: 24 if the source has more than 16. */

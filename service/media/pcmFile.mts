@@ -9,7 +9,7 @@ const SAMPLE_BYTES: Readonly<Record<SampleFormat, number>> = { f32le: 4, s16le: 
 const FULL_SCALE = 32_768;
 
 /** 60 dB above full scale. A larger float, an infinite one or none is no sound. */
-const LARGEST_SAMPLE = 1_000;
+const MAX_SAMPLE = 1_000;
 
 /** PCM layout: interleaved channels, little endian, full scale ±1. */
 export interface PcmFormat {
@@ -188,7 +188,7 @@ export class PcmReader implements AsyncDisposable {
 /** Silences broken samples in place: one would make filters and RNNoise broken from there on. */
 export function withoutBroken(samples: Float32Array): Float32Array {
 	for (let i = 0; i < samples.length; i++) {
-		if (!(Math.abs(samples[i]) <= LARGEST_SAMPLE)) samples[i] = 0;
+		if (!(Math.abs(samples[i]) <= MAX_SAMPLE)) samples[i] = 0;
 	}
 	return samples;
 }

@@ -39,13 +39,13 @@ const USUAL_FRAME_RATES = [
 ];
 
 /** A higher rate is usually the container's time base, unless the average rate confirms it. */
-const FASTEST_USUAL_RATE = 60;
+const MAX_USUAL_RATE = 60;
 
 /** Cameras that are slowed down afterwards are not faster. */
-const FASTEST_RATE = 240;
+const MAX_RATE = 240;
 
 /** At a lower one, as of a recorded screen, the pictures would move too far after a cut. */
-const SLOWEST_RATE = 1;
+const MIN_RATE = 1;
 
 const WEBM_CODECS: ReadonlySet<string> = new Set(['vp8', 'vp9', 'av1', 'opus', 'vorbis']);
 
@@ -86,8 +86,8 @@ export function frameRateOf(finest: string, average: string): string {
 	const finestRate = framesPerSecond(finest);
 	const averageRate = framesPerSecond(average);
 	const isConstant = Math.abs(finestRate / averageRate - 1) < 0.01;
-	const fastestRate = isConstant ? FASTEST_RATE : FASTEST_USUAL_RATE;
-	if (finestRate >= SLOWEST_RATE && finestRate <= fastestRate) return finest;
+	const fastestRate = isConstant ? MAX_RATE : MAX_USUAL_RATE;
+	if (finestRate >= MIN_RATE && finestRate <= fastestRate) return finest;
 	const wanted = averageRate > 0 ? averageRate * 0.99 : 30;
 	return USUAL_FRAME_RATES.find((rate) => framesPerSecond(rate) >= wanted) ?? '60/1';
 }

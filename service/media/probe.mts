@@ -26,8 +26,8 @@ export interface MediaInfo {
 const MAX_CHANNELS = 8;
 
 /** Telephones use 8,000 Hz, the fastest converters 768,000. */
-const SLOWEST_RATE_HZ = 4_000;
-const FASTEST_RATE_HZ = 768_000;
+const MIN_RATE_HZ = 4_000;
+const MAX_RATE_HZ = 768_000;
 
 /** ffmpeg opens a decoder for each track of sound or picture, covers included. */
 const MAX_TRACKS = 16;
@@ -56,9 +56,9 @@ export async function probe(path: string, signal?: AbortSignal): Promise<MediaIn
 			'The audio track of the file cannot be decoded: no channels or no rate.',
 		);
 	}
-	if (sampleRateHz < SLOWEST_RATE_HZ || sampleRateHz > FASTEST_RATE_HZ) {
+	if (sampleRateHz < MIN_RATE_HZ || sampleRateHz > MAX_RATE_HZ) {
 		throw new UnusableInput(
-			`The audio has a sample rate of ${sampleRateHz} Hz; ${SLOWEST_RATE_HZ} to ${FASTEST_RATE_HZ} Hz are supported.`,
+			`The audio has a sample rate of ${sampleRateHz} Hz; ${MIN_RATE_HZ} to ${MAX_RATE_HZ} Hz are supported.`,
 		);
 	}
 	if (channels > MAX_CHANNELS) {

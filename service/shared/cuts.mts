@@ -2,7 +2,12 @@ import { z } from 'zod';
 
 /** What is cut: the engine's kinds, and `added` for what a person cuts. */
 export const cutKindSchema = z.enum([
-	...(['filler', 'hesitation', 'stutter', 'long_silence', 'breath', 'mouth_sound'] as const),
+	'filler',
+	'hesitation',
+	'stutter',
+	'long_silence',
+	'breath',
+	'mouth_sound',
 	'added',
 ]);
 

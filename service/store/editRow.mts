@@ -5,8 +5,17 @@ import type { Tables } from './schema.mts';
 
 /** All columns but the cuts, which only their review reads: there may be thousands. */
 export const EDIT_COLUMNS = [
-	...(['id', 'owner_id', 'status', 'created_at_ms', 'updated_at_ms', 'finished_at_ms'] as const),
-	...(['template_id', 'request', 'outcome', 'failure_reason', 'review'] as const),
+	'id',
+	'owner_id',
+	'status',
+	'created_at_ms',
+	'updated_at_ms',
+	'finished_at_ms',
+	'template_id',
+	'request',
+	'outcome',
+	'failure_reason',
+	'review',
 	'review_until_age_ms',
 ] as const;
 

@@ -23,8 +23,12 @@ export interface StoredUpload {
 
 /** The fields of a stored upload. */
 const FIELDS = [
-	...(['id', 'bytes', 'owner_id as ownerId', 'file_name as fileName'] as const),
-	...(['stored_at_ms as storedAtMs', 'age_ms as ageMs'] as const),
+	'id',
+	'bytes',
+	'owner_id as ownerId',
+	'file_name as fileName',
+	'stored_at_ms as storedAtMs',
+	'age_ms as ageMs',
 ] as const;
 
 /** The edits of an upload's owner that name it. Another key's edits cannot use it and do not count. */

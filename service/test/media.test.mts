@@ -143,7 +143,8 @@ await test('stops all parts when one fails or on abort', async () => {
 		info: { ...WAV, sampleRateHz: 16_000, channels: 1 },
 		outputPath: join(folder.path, 'out.mp3'),
 		sourceRateFrames: pcm.frames,
-		...({ format: 'mp3', maxParts: 2 } as const),
+		format: 'mp3' as const,
+		maxParts: 2,
 	};
 	await assert.rejects(encode({ ...request, audio: broken }), /the disk is gone/);
 	const aborted = AbortSignal.abort(new Error('stopped'));

@@ -19,9 +19,15 @@ const explain = (failure: Partial<RequestFailure>, context: Partial<FailureConte
 const ODD_WORDS = /\b(error|problem|mistake)\b/i;
 const EDIT = 'GET /v2/edits/a';
 const KINDS = [
-	...(['invalid', 'unreachable', 'broken', 'timeout', 'stopped'] as const),
-	...(['unreadable', 'tooLarge', 'wrongSize'] as const),
-];
+	'invalid',
+	'unreachable',
+	'broken',
+	'timeout',
+	'stopped',
+	'unreadable',
+	'tooLarge',
+	'wrongSize',
+] as const;
 const REDIRECT = { kind: 'redirect', status: 302, said: 'cdn.example/v2' } as const;
 
 /** What a user reads: whole texts, so that no sentence goes unseen. */

@@ -40,6 +40,10 @@ const GROUPS = {
 		mutate: ['nodes/shared/{memory,skip}/*.ts'],
 		tests: ['nodes/audioEditing/*.test.ts', 'nodes/skip/*.test.ts'],
 	},
+	run: {
+		mutate: ['nodes/shared/run/!(deleteAll|service|submissionLedger).ts'],
+		tests: ['nodes/errors/*.test.ts', 'nodes/run/{items,service,transfers}.test.ts'],
+	},
 	form: {
 		mutate: ['nodes/shared/form/*.ts'],
 		tests: ['nodes/form/{choices,forms,olderHosts,parameters}.test.ts'],

@@ -7,12 +7,12 @@ const FRAME_HEADER_BYTES = 10;
 /** The version is never 255, and the size has 7 bits in each byte. */
 const TAG_HEADER = /^ID3[^\xff][^]{2}[^\x80-\xff]{4}$/;
 
-const FLAG_UNSYNCHRONISED = 0x80;
+const FLAG_UNSYNCHRONIZED = 0x80;
 const FLAG_EXTENDED_HEADER = 0x40;
 const FLAG_FOOTER = 0x10;
 
 /** Flag of a frame of version 2.4. */
-const FRAME_UNSYNCHRONISED = 0x02;
+const FRAME_UNSYNCHRONIZED = 0x02;
 
 /**
  * The length of the ID3v2 tag at an offset, with its header and footer. 0 if there is none.
@@ -35,18 +35,18 @@ export function id3TagBytes(bytes: Buffer, offset = 0): number {
 export function readId3Frames(tag: Buffer): ReadTag | undefined {
 	const [version, , flags] = tag.subarray(3, 6);
 	if (version < 2 || version > 4) return undefined;
-	const isUnsynchronised = (flags & FLAG_UNSYNCHRONISED) !== 0;
+	const isUnsynchronized = (flags & FLAG_UNSYNCHRONIZED) !== 0;
 	const size = TAG_HEADER_BYTES + fromSyncSafe(tag, 6);
 	const stored = tag.subarray(TAG_HEADER_BYTES, size);
 	if (version === 4) {
 		const body = stored.subarray(extendedHeaderBytes(stored, flags, true));
 		const layout = { nameBytes: 4, headerBytes: FRAME_HEADER_BYTES, sizeOf: frameSizeOf4 };
 		const frames = framesIn(body, layout);
-		return { frames: frames.map((one) => synchronised(one, isUnsynchronised)), lost: 0 };
+		return { frames: frames.map((one) => synchronised(one, isUnsynchronized)), lost: 0 };
 	}
 	// In version 2.2, this flag means a compression that was never defined.
 	if (version === 2 && (flags & FLAG_EXTENDED_HEADER) !== 0) return undefined;
-	const body = isUnsynchronised ? withoutUnsynchronisation(stored) : stored;
+	const body = isUnsynchronized ? withoutUnsynchronisation(stored) : stored;
 	const start = version === 3 ? extendedHeaderBytes(body, flags, false) : 0;
 	return convertOlderFrames(body.subarray(start), version);
 }
@@ -70,8 +70,8 @@ function frameSizeOf4(body: Buffer, start: number): number {
 }
 
 function synchronised({ id, flags, body }: Id3Frame, isWholeTag: boolean): Id3Frame {
-	if (!isWholeTag && (flags & FRAME_UNSYNCHRONISED) === 0) return { id, flags, body };
-	return { id, flags: flags & ~FRAME_UNSYNCHRONISED, body: withoutUnsynchronisation(body) };
+	if (!isWholeTag && (flags & FRAME_UNSYNCHRONIZED) === 0) return { id, flags, body };
+	return { id, flags: flags & ~FRAME_UNSYNCHRONIZED, body: withoutUnsynchronisation(body) };
 }
 
 /** Takes out the zero that follows each 0xFF, so that old players find no sound in a tag. */

@@ -10,19 +10,19 @@ const RISE_DB = 8;
 const MIN_BANDS = 5;
 
 /** Noise is at most this far above its own valleys, dB. The harmonics of a voice are further. */
-const DEEPEST_DB = 8.5;
+const MAX_DEPTH_DB = 8.5;
 
 /** Noise does not dip by more than this below its level for a window, dB. Laughter does, between two syllables. */
-const DEEPEST_DIP_DB = 6;
+const MAX_DIP_DB = 6;
 
 /** Noise has lulls this deep at most, dB. A growl has deeper ones between its pulses, and no tones that show in a spectrum. */
-const DEEPEST_LULLS_DB = 5;
+const MAX_LULLS_DB = 5;
 
 /** The valleys of a burst stay the same: their standard deviation is at most this, dB a band. A whisper moves. */
 const MAX_MOTION_DB = 1.4;
 
 /** A burst is at most this far below the loudest tenth, dB: what is softer is the room between two cuts. */
-const SOFTEST_DB = 10;
+const MAX_BELOW_LOUD_DB = 10;
 
 /** Of the windows that are judged together, those that are kept for the next. */
 const KEPT = 188;
@@ -113,7 +113,7 @@ export class BurstMeter {
 		const floors = Array.from({ length: BANDS }, (_, band) =>
 			quantile(0.1, ({ valleys }) => valleys[band]),
 		);
-		const softest = quantile(0.9, ({ level }) => level) - SOFTEST_DB;
+		const softest = quantile(0.9, ({ level }) => level) - MAX_BELOW_LOUD_DB;
 		for (; this.judged < end; this.judged++) {
 			if (recent[this.judged].level < softest || !this.isNoise(this.judged, floors)) continue;
 			this.add(this.judged);
@@ -140,12 +140,12 @@ export class BurstMeter {
 
 	private isNoise(at: number, floors: readonly number[]): boolean {
 		const { level, lulls } = this.recent[at];
-		if (lulls > DEEPEST_LULLS_DB) return false;
-		if (this.lowestNear(at, ({ lastLevel }) => lastLevel) < level - DEEPEST_DIP_DB) return false;
+		if (lulls > MAX_LULLS_DB) return false;
+		if (this.lowestNear(at, ({ lastLevel }) => lastLevel) < level - MAX_DIP_DB) return false;
 		const lowest = floors.map((_, band) => this.lowestNear(at, ({ valleys }) => valleys[band]));
 		const risen = lowest.filter((valley, band) => valley > floors[band] + RISE_DB).length;
 		const depth = lowest.reduce((sum, valley) => sum + (level - valley) / BANDS, 0);
-		return risen >= MIN_BANDS && depth < DEEPEST_DB;
+		return risen >= MIN_BANDS && depth < MAX_DEPTH_DB;
 	}
 
 	/** The lowest of the levels within reach of a window. */

@@ -9,8 +9,8 @@ const QUIET_SHARE = 0.2;
  * How far the noise of many voices is above its valleys, dB: steady noise has 3, many voices
  * 6 to 8, and music 8.4 or more.
  */
-const SHALLOWEST_DB = 4.5;
-const DEEPEST_DB = 8.2;
+const MIN_DEPTH_DB = 4.5;
+const MAX_DEPTH_DB = 8.2;
 
 /** Finds where the noise is a crowd of people who talk, in one pass over a recording. */
 export class CrowdMeter {
@@ -41,7 +41,7 @@ export class CrowdMeter {
 		const quiet = nthSmallest(levels.slice(), Math.floor(QUIET_SHARE * levels.length)) ?? 0;
 		const depths = this.depths.subarray(0, this.windows).filter((_, at) => levels[at] <= quiet);
 		const depth = nthSmallest(depths, Math.floor(depths.length / 2)) ?? 0;
-		if (depth < SHALLOWEST_DB || depth > DEEPEST_DB) return;
+		if (depth < MIN_DEPTH_DB || depth > MAX_DEPTH_DB) return;
 		// A window is two steps long, and up to one step is left after the last.
 		const endSeconds = (this.windows + 2) * STEP_SECONDS;
 		this.found.push({ startSeconds: (this.windows - fresh) * STEP_SECONDS, endSeconds });

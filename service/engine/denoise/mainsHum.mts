@@ -7,7 +7,7 @@ import { PowerSpectrum } from '../signal/powerSpectrum.mts';
 const MAINS_HZ = [50, 60] as const;
 
 /** Higher harmonics are too weak to be heard. */
-const HIGHEST_HZ = 1_000;
+const MAX_HZ = 1_000;
 
 /** The analysis runs at about this rate, so that a bin of a window is 0.7 Hz wide. */
 const RATE_HZ = 3_000;
@@ -28,7 +28,7 @@ const TONE_DB = 10;
 
 /** A single tone may be a fan, and tones without the first or second harmonic may be music. */
 const MIN_TONES = 2;
-const HIGHEST_FIRST_ORDER = 2;
+const MAX_FIRST_ORDER = 2;
 
 /** Finds mains hum in one pass over a recording. Needs 5 MB of memory per hour. */
 export class HumMeter {
@@ -41,7 +41,7 @@ export class HumMeter {
 		this.input = new MonoWindows(format, RATE_HZ, WINDOW_SAMPLES, WINDOW_SAMPLES / 2);
 		const binHz = format.sampleRateHz / this.input.thinning / WINDOW_SAMPLES;
 		this.harmonics = MAINS_HZ.flatMap((mainsHz) => {
-			const orders = Array.from({ length: Math.floor(HIGHEST_HZ / mainsHz) }, (_, i) => i + 1);
+			const orders = Array.from({ length: Math.floor(MAX_HZ / mainsHz) }, (_, i) => i + 1);
 			return orders.map((order) => new Harmonic(mainsHz, order, binHz));
 		});
 	}
@@ -58,7 +58,7 @@ export class HumMeter {
 			this.harmonics.filter((tone) => tone.mainsHz === mainsHz && tone.riseDb() > TONE_DB),
 		);
 		const [most] = families.sort((a, b) => b.length - a.length);
-		if (most.length < MIN_TONES || most[0].order > HIGHEST_FIRST_ORDER) return [];
+		if (most.length < MIN_TONES || most[0].order > MAX_FIRST_ORDER) return [];
 		const clearest = most.reduce((best, tone) => (tone.riseDb() > best.riseDb() ? tone : best));
 		const mainsHz = clearest.hz() / clearest.order;
 		return most.map(({ order }) => order * mainsHz);

@@ -17,7 +17,7 @@ import { humLoopFrames, Notches } from './notches.mts';
 const MARGIN_DB = 6;
 
 /** The levels of noise that the filter accepts, dBFS. */
-const [FAINTEST_DB, LOUDEST_DB] = [-80, -20] as const;
+const [MIN_NOISE_DB, MAX_NOISE_DB] = [-80, -20] as const;
 
 /** The notches hear the beginning of a recording this many times before they filter it. */
 const WARM_UP_LOOPS = 2;
@@ -27,7 +27,7 @@ const WARM_UP_LOOPS = 2;
  * (`tn=1`) is too slow and leaves nearly everything from 10 dB of noise on, so it is measured here.
  */
 function filterFor(noiseDb: number): string {
-	const level = Math.min(LOUDEST_DB, Math.max(FAINTEST_DB, noiseDb + MARGIN_DB));
+	const level = Math.min(MAX_NOISE_DB, Math.max(MIN_NOISE_DB, noiseDb + MARGIN_DB));
 	return `afftdn=nr=12:nf=${level.toFixed(1)}`;
 }
 

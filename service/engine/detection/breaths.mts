@@ -39,7 +39,7 @@ const MIN_DIP_HOPS = 2;
 
 /** A breath swells: it begins this much softer than its peak, dB, which comes after this share of it. */
 const MIN_SWELL_DB = 5;
-const EARLIEST_PEAK_SHARE = 0.15;
+const MIN_PEAK_SHARE = 0.15;
 
 /** A shorter sound that touches the next word may be its beginning, hops. */
 const MIN_TOUCHING_HOPS = 30;
@@ -121,8 +121,7 @@ function swells(rawDb: Float32Array, { start, end }: IndexRange): boolean {
 	const levels = smoothed(rawDb.subarray(start, end), 2);
 	const peakDb = Math.max(...levels);
 	return (
-		levels[0] <= peakDb - MIN_SWELL_DB &&
-		levels.indexOf(peakDb) >= EARLIEST_PEAK_SHARE * levels.length
+		levels[0] <= peakDb - MIN_SWELL_DB && levels.indexOf(peakDb) >= MIN_PEAK_SHARE * levels.length
 	);
 }
 

@@ -23,7 +23,7 @@ const MIDDLE = BUFFER_SAMPLES - 2 * HOP_FRAMES;
 const MILLISECOND_SAMPLES = ANALYSIS_RATE_HZ / 1_000;
 
 /** Hum, rumble and DC are below speech and would mask how quiet a pause is. */
-const LOWEST_HZ = 80;
+const MIN_HZ = 80;
 
 /** The voice detector adapts to what it hears, so it begins to listen this early. */
 const LEAD_IN_HOPS = 1_000;
@@ -55,7 +55,7 @@ export async function measureFeatures(task: FeatureTask, signal?: AbortSignal): 
 	await using reader = await PcmReader.open(pcm);
 	const maker = new FeatureMaker(task, voiceActivity);
 	const filters = Array.from({ length: pcm.channels }, () => {
-		return new RunningBiquad(highPass(LOWEST_HZ, ANALYSIS_RATE_HZ));
+		return new RunningBiquad(highPass(MIN_HZ, ANALYSIS_RATE_HZ));
 	});
 	// A spectrum reaches into the hop after its own.
 	const endFrame = Math.min(pcm.frames, (task.hops.end + 1) * HOP_FRAMES);

@@ -16,7 +16,7 @@ const CORE_DEPTH_DB = 15;
 const MIN_VOICED_SHARE = 0.85;
 
 /** It is loud from the beginning of a sound on, and a pause follows, hops: a vowel drawn out within a word is not. */
-const LATEST_START_HOPS = 5;
+const MAX_START_HOPS = 5;
 const MIN_PAUSE_HOPS = 5;
 /** A longer echo may be the rest of a word, and the pause a stop in it; so the filler is longer, too, hops. */
 const MAX_ECHO_HOPS = 8;
@@ -91,7 +91,7 @@ interface Core extends IndexRange {
 
 /** Returns the loudest stretch of an island's first seconds if these begin with it, or else the loudest before it. */
 function firstCoreOf({ denoisedDb }: Scene, island: IndexRange): Core | undefined {
-	const maxHops = LATEST_START_HOPS + MAX_HOPS + MIN_PAUSE_HOPS;
+	const maxHops = MAX_START_HOPS + MAX_HOPS + MIN_PAUSE_HOPS;
 	let partEnd = Math.min(island.end, island.start + maxHops);
 	while (partEnd - island.start >= MIN_HOPS) {
 		const levels = denoisedDb.subarray(island.start, partEnd);
@@ -100,7 +100,7 @@ function firstCoreOf({ denoisedDb }: Scene, island: IndexRange): Core | undefine
 		let [start, end] = [loudest, loudest + 1];
 		while (start > island.start && denoisedDb[start - 1] >= limitDb) start--;
 		while (end < partEnd && denoisedDb[end] >= limitDb) end++;
-		if (start - island.start < LATEST_START_HOPS) {
+		if (start - island.start < MAX_START_HOPS) {
 			const after = denoisedDb.subarray(end, end + MIN_PAUSE_HOPS);
 			// After the end of the recording there is no pause.
 			const endsInPause = after.length === MIN_PAUSE_HOPS && Math.max(...after) < limitDb;

@@ -4,8 +4,8 @@ import { ANALYSIS_RATE_HZ } from '../signal/levels.mts';
 /** Bands a spectrum is taken in: as wide as the ear's, from 100 Hz to 7.6 kHz. */
 export const MEL_BANDS = 20;
 
-const LOWEST_HZ = 100;
-const HIGHEST_HZ = 7_600;
+const MIN_HZ = 100;
+const MAX_HZ = 7_600;
 
 const FFT_SAMPLES = 512;
 
@@ -13,7 +13,7 @@ const FFT_SAMPLES = 512;
 const WINDOW_SAMPLES = 400;
 
 /** A spectrum is stored in half decibels above this. */
-const LOWEST_DB = -120;
+const MIN_DB = -120;
 
 /** Takes mel spectra of a signal, one after the other. */
 export class MelSpectrum {
@@ -28,7 +28,7 @@ export class MelSpectrum {
 			let energy = 0;
 			for (let i = 0; i < weights.length; i++) energy += weights[i] * powers[first + i];
 			const db = 10 * Math.log10(energy + 1e-12);
-			mel[offset + band] = Math.min(255, Math.max(0, 2 * (db - LOWEST_DB)));
+			mel[offset + band] = Math.min(255, Math.max(0, 2 * (db - MIN_DB)));
 		}
 	}
 }
@@ -53,7 +53,7 @@ function bandFilters() {
 
 function bandEdges(): number[] {
 	const mel = (hz: number) => 1127 * Math.log(1 + hz / 700);
-	const [low, high] = [mel(LOWEST_HZ), mel(HIGHEST_HZ)];
+	const [low, high] = [mel(MIN_HZ), mel(MAX_HZ)];
 	return Array.from({ length: MEL_BANDS + 2 }, (_, i) => {
 		const value = low + ((high - low) * i) / (MEL_BANDS + 1);
 		return 700 * (Math.exp(value / 1127) - 1);

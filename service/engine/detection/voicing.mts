@@ -5,10 +5,10 @@ const STEP = 4;
 const RATE_HZ = ANALYSIS_RATE_HZ / STEP;
 
 /** Voices lie between these, Hz. */
-const LOWEST_HZ = 72;
-const HIGHEST_HZ = 400;
-const MIN_LAG = RATE_HZ / HIGHEST_HZ;
-const MAX_LAG = Math.floor(RATE_HZ / LOWEST_HZ);
+const MIN_VOICE_HZ = 72;
+const MAX_VOICE_HZ = 400;
+const MIN_LAG = RATE_HZ / MAX_VOICE_HZ;
+const MAX_LAG = Math.floor(RATE_HZ / MIN_VOICE_HZ);
 
 const thin = new Float32Array(160);
 const likenesses = new Float32Array(MAX_LAG + 2);

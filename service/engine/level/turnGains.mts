@@ -13,7 +13,7 @@ import { phrasesOf, steadyLevels, type Phrase } from './phraseLevels.mts';
 import type { TimeRange } from '../../shared/timeRanges.mts';
 
 /** Voices this much apart stay as they are, dB: one speaker varies by as much. */
-const LARGEST_DIFFERENCE_DB = 6;
+const MAX_DIFFERENCE_DB = 6;
 
 /** A voice is raised to this much below the loudest, dB, and by no more than this. */
 const REMAINING_DIFFERENCE_DB = 3;
@@ -57,7 +57,7 @@ export function turnGains(
 	const loudestDb = loudestVoiceDb(phrases, voices);
 	const gains = phrases.map(({ start, levelDb }, index) => {
 		const differenceDb = loudestDb - voices[index];
-		if (differenceDb <= LARGEST_DIFFERENCE_DB) return 0;
+		if (differenceDb <= MAX_DIFFERENCE_DB) return 0;
 		const wantedDb = Math.min(differenceDb - REMAINING_DIFFERENCE_DB, MAX_GAIN_DB);
 		const noiseRoomDb = loudestDb - MIN_NOISE_DEPTH_DB - floor[start];
 		// A phrase as loud as the loudest voice in a softer turn may be that voice, interrupting.

@@ -14,7 +14,7 @@ const FAINTEST_DB = -75;
 const SURROUNDINGS_BINS = 10;
 
 /** Only tones above this count, Hz: the lowest partials of voices may also be steady. */
-const LOWEST_HZ = 500;
+const MIN_HZ = 500;
 
 /** Minimum length of a tone. */
 const MIN_SECONDS = 0.32;
@@ -38,7 +38,7 @@ export class SteadyTones {
 	/** @param windowSeconds length of the windows of the spectra. */
 	constructor(hopsPerSecond: number, windowSeconds: number) {
 		this.hopsPerSecond = hopsPerSecond;
-		this.lowestBin = Math.round(LOWEST_HZ * windowSeconds);
+		this.lowestBin = Math.round(MIN_HZ * windowSeconds);
 	}
 
 	/** Processes the next spectrum, in dB. */

@@ -16,17 +16,17 @@ const MIN_SPEECH_SECONDS = 15;
 const PHRASES_FOR_VOWELS = 40;
 
 /** In louder noise, the level does not show where words end, dB against speech. */
-const LOUDEST_NOISE_DB = -40;
+const MAX_NOISE_DB = -40;
 
 /** No room is quieter than this, dB against speech. */
-const QUIETEST_NOISE_DB = -62;
+const MIN_NOISE_DB = -62;
 
 /** The people of one half, without those whose recordings are too few or too noisy to find words in. */
 export async function peopleOf(half: Half) {
 	const people = [];
 	for (const speaker of speakersOf(half)) {
 		const { takes, noiseDb } = await decodeTakes(speaker);
-		if (noiseDb > LOUDEST_NOISE_DB) continue;
+		if (noiseDb > MAX_NOISE_DB) continue;
 		const sentences = takesWithin(takes, 1.3, 9);
 		const phrases = sentences.length >= MIN_SENTENCES ? sentences : takesWithin(takes, 0.4, 9);
 		const speechSeconds = phrases.reduce((sum, { samples }) => sum + samples.length / RATE_HZ, 0);
@@ -37,7 +37,7 @@ export async function peopleOf(half: Half) {
 			phrases,
 			digits: takes.filter(({ path }) => /digits\/[1-9]\./.test(path)),
 			/** The noise of the recordings, against speech. */
-			noiseDb: Math.max(QUIETEST_NOISE_DB, noiseDb),
+			noiseDb: Math.max(MIN_NOISE_DB, noiseDb),
 			vowels: openVowelsOf(phrases.slice(0, PHRASES_FOR_VOWELS)),
 			/** Phrases that begin with the same word, in groups. */
 			sameBeginnings: sameBeginningsOf(takesWithin(takes, 0.6, 9)),

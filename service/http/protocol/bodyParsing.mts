@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { ValidationProblem } from './problems.mts';
 
 /** Far more than the API needs; very deep nesting would overflow the stack of its readers. */
-const DEEPEST_NESTING = 50;
+const MAX_NESTING = 50;
 
 /** Far more than the API needs; checking a hundred thousand would keep others waiting. */
 const MAX_VALUES = 10_000;
@@ -52,8 +52,8 @@ function excessIn(text: string, maxValues: number): ValidationProblem | undefine
 		else if (character === '[' || character === '{') depth += 1;
 		else if (character === ']' || character === '}') depth -= 1;
 		else if (character === ',') values += 1;
-		if (depth > DEEPEST_NESTING) {
-			return invalidJson(index, `Nested deeper than ${DEEPEST_NESTING} levels`);
+		if (depth > MAX_NESTING) {
+			return invalidJson(index, `Nested deeper than ${MAX_NESTING} levels`);
 		}
 		if (values > maxValues) return invalidJson(index, `More than ${maxValues} values`);
 	}

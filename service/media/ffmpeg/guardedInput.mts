@@ -11,7 +11,7 @@ const CONTAINERS = [
 export const MAX_PIXELS = 16_777_216;
 
 /** Bytes; no decoder needs more in one allocation. A damaged header may request gigabytes. */
-const LARGEST_ALLOCATION_BYTES = 268_435_456;
+const MAX_ALLOCATION_BYTES = 268_435_456;
 
 /** Options for ffmpeg and ffprobe before a file that the service did not create. */
 export const GUARDS = [
@@ -22,7 +22,7 @@ export const GUARDS = [
 	'-max_pixels',
 	String(MAX_PIXELS),
 	'-max_alloc',
-	String(LARGEST_ALLOCATION_BYTES),
+	String(MAX_ALLOCATION_BYTES),
 ];
 
 /** A path that ffmpeg never parses as an option or protocol. */

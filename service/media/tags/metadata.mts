@@ -46,7 +46,7 @@ const MAX_CHAPTERS = 255;
 const MAX_TITLE_CHARACTERS = 200;
 
 /** The base64 in an Ogg file is a third larger; FLAC holds up to 16 MB. */
-const LARGEST_COVER_BYTES = 10_485_760;
+const MAX_COVER_BYTES = 10_485_760;
 
 /** All tags, which may be as long as a file. */
 const ALL_TAGS = ['stream_tags', 'format_tags'];
@@ -137,6 +137,6 @@ async function readCover(
 	const path = join(workFolder, 'cover');
 	const copy = ['-map', `0:${index}`, '-c', 'copy', '-frames:v', '1', '-f', 'image2pipe'];
 	await runFfmpeg([...guardedInput(sourcePath), ...copy, fileArgument(path)], signal);
-	if ((await stat(path)).size > LARGEST_COVER_BYTES) throw new Error('The cover is too large');
+	if ((await stat(path)).size > MAX_COVER_BYTES) throw new Error('The cover is too large');
 	return { path, codec, width, height };
 }

@@ -84,7 +84,10 @@ describe.each(TOOLS)('the output of %s to an agent', (type, parameters) => {
 		const shown = (node: { description: (typeof OUR_NODES)[string]['description'] }) => {
 			const { options, ...fields } =
 				NodeHelpers.getNodeParameters(
-					...([node.description.properties, saved, true, false] as const),
+					node.description.properties,
+					saved,
+					true,
+					false,
 					{ typeVersion: versionOf(type) },
 					node.description,
 				) ?? {};

@@ -136,7 +136,7 @@ describe('Loudness For', () => {
 
 describe("'Additional Keys (JSON)'", () => {
 	const createWith = async (additionalKeys: unknown, more: INodeParameters = {}) =>
-		await create({ preset: 'none', ...({ additionalKeys } as INodeParameters), ...more });
+		await create({ preset: 'none', additionalKeys: additionalKeys as INodeParameters, ...more });
 
 	it('are sent as they are, with a hint that they were not checked', async () => {
 		const keys = { automix: true, trim: { start: 1.5 }, sound_studio: 'x' };
