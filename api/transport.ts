@@ -101,7 +101,7 @@ export class Transport {
 			timeout: CALL_TIMEOUT_MS,
 		};
 		const hangUp = new AbortController();
-		const receive = async (response: IN8nHttpFullResponse) => {
+		const receive = ofSuccess(async (response) => {
 			// The ID of a new edit may be in what has arrived of a response that breaks off.
 			const keepsStart = () =>
 				body !== undefined && !hangUp.signal.aborted && !this.signal?.aborted;
@@ -109,7 +109,7 @@ export class Transport {
 			if (read.tooMuch === undefined) return success(this.inResponses.value(read.body));
 			hangUp.abort();
 			return failed<unknown>({ ...target, kind: 'tooLarge', said: `it has ${read.tooMuch}` });
-		};
+		});
 		return await this.send(target, options, hider, receive, hangUp);
 	}
 
@@ -125,11 +125,11 @@ export class Transport {
 			body: file.content,
 			timeout: uploadTimeoutMs(file.sizeBytes),
 		} as const;
-		const receive = async ({ body }: IN8nHttpFullResponse) => {
+		const receive = ofSuccess(async ({ body }) => {
 			const { tooMuch } = await readBody(body, MAX_LINK_ANSWER_BYTES);
 			if (tooMuch !== undefined) hangUp.abort();
 			return success(undefined);
-		};
+		});
 		const sent = await this.send(linkTarget(options), options, linkHider(url), receive, hangUp);
 		const said = sizeFinding();
 		if (said !== undefined) {
@@ -146,38 +146,29 @@ export class Transport {
 		const endsAtMs = systemTime.now() + CALL_TIMEOUT_MS;
 		const urls = [firstUrl];
 		for (;;) {
-			const url = urls[urls.length - 1];
-			const mayFollow = urls.length <= MAX_REDIRECTS;
-			const nextOf = ({ statusCode, headers }: IN8nHttpFullResponse) =>
-				mayFollow ? redirectOf({ url, firstUrl }, statusCode, headers.location) : undefined;
-			const opened = await this.openOne(urls, endsAtMs - systemTime.now(), nextOf);
+			const opened = await this.openLast(urls, endsAtMs - systemTime.now());
 			if (!opened.ok) return opened;
 			if (typeof opened.value !== 'string') return success(opened.value);
 			urls.push(opened.value);
 		}
 	}
 
-	/** Opens the last of these URLs; the value is where `nextOf` says that the response leads instead, if it does. */
-	private async openOne(
+	/** Opens the last URL of a chain of redirects; the value is the next URL, if there is one to follow. */
+	private async openLast(
 		urls: readonly string[],
 		timeoutMs: number,
-		nextOf: (response: IN8nHttpFullResponse) => string | undefined,
 	): Promise<Result<Download | string>> {
+		const [firstUrl] = urls;
+		const url = urls[urls.length - 1];
 		const hangUp = new AbortController();
 		const options = {
 			method: 'GET',
-			url: urls[urls.length - 1],
+			url,
 			// We compare the size with Content-Length, so the content must not be compressed.
 			headers: { 'Accept-Encoding': 'identity' },
 			timeout: Math.max(1, timeoutMs),
 		} as const;
-		const receive = async (response: IN8nHttpFullResponse): Promise<Result<Download | string>> => {
-			const next = nextOf(response);
-			if (next !== undefined) {
-				hangUp.abort();
-				return success(next);
-			}
-			const { headers, body } = response;
+		const download = ofSuccess(async ({ headers, body }): Promise<Result<Download>> => {
 			const content = body as ByteStream;
 			freeChunksEarly(content);
 			const close = () => {
@@ -186,10 +177,16 @@ export class Transport {
 				content.destroy();
 			};
 			return success({ content, headers, close });
+		});
+		const receive: Receive<Download | string> = (response) => {
+			const { statusCode, headers } = response;
+			const next = redirectOf({ url, firstUrl }, statusCode, headers.location);
+			if (next === undefined || urls.length > MAX_REDIRECTS) return download(response);
+			hangUp.abort();
+			return Promise.resolve(success(next));
 		};
-		const isReceived = (response: IN8nHttpFullResponse) => nextOf(response) !== undefined;
 		const hider = hiderOf(urls.flatMap(secretsInLink));
-		return await this.send(linkTarget(options), options, hider, receive, hangUp, isReceived);
+		return await this.send(linkTarget(options), options, hider, receive, hangUp);
 	}
 
 	/**
@@ -197,15 +194,13 @@ export class Transport {
 	 * limit until `receive` has received the response. The helper's own limit ends with the headers.
 	 *
 	 * @param hangUp ends the request from our side; also aborted when the time limit has passed
-	 * @param isReceived whether `receive` takes a response with a status of 300 or more, which is a failure otherwise
 	 */
 	private async send<T>(
 		target: RequestTarget,
 		options: LimitedOptions,
 		hider: Hider,
-		receive: (response: IN8nHttpFullResponse) => Promise<Result<T>>,
+		receive: Receive<T>,
 		hangUp: AbortController,
-		isReceived: (response: IN8nHttpFullResponse) => boolean = () => false,
 	): Promise<Result<T>> {
 		const { context, signal } = this;
 		if (signal?.aborted) return failed({ ...target, kind: 'stopped', wasSent: false });
@@ -230,8 +225,8 @@ export class Transport {
 						CREDENTIAL_NAME,
 						exact,
 					))) as IN8nHttpFullResponse;
-			if (response.statusCode < 300 || isReceived(response)) return await receive(response);
-			return end(await statusFailure(target, response, hider));
+			const received = receive(response);
+			return received ? await received : end(await statusFailure(target, response, hider));
 		} catch (error) {
 			const isLate = hangUp.signal.reason === TIME_IS_UP && !signal?.aborted;
 			if (isLate) return failed(networkFailure(target, { code: 'ETIMEDOUT', cause: error }));
@@ -246,6 +241,14 @@ export class Transport {
 	private withKey(exact: IHttpRequestOptions): IHttpRequestOptions {
 		return { ...exact, headers: { ...exact.headers, 'X-API-Key': this.apiKey } };
 	}
+}
+
+/** Receives a response; undefined for one that is a failure. */
+type Receive<T> = (response: IN8nHttpFullResponse) => Promise<Result<T>> | undefined;
+
+/** Receives responses with a status under 300. */
+function ofSuccess<T>(receive: (response: IN8nHttpFullResponse) => Promise<Result<T>>): Receive<T> {
+	return (response) => (response.statusCode < 300 ? receive(response) : undefined);
 }
 
 type LimitedOptions = IHttpRequestOptions & { timeout: number };
