@@ -1,5 +1,3 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import type { Client } from '../../api/client';
 import { COMMON_EXTENSIONS } from '../../api/contract';
 import { type RequestFailure, type Result, success } from '../../api/failure';
@@ -14,7 +12,6 @@ import { extensionOf } from '../shared/form/mediaTypes';
 import { fieldError, readAmount } from '../shared/form/parameters';
 import { readText } from '../shared/form/texts';
 import type { NodeRun } from '../shared/run/nodeRun';
-import { sha256Of } from '../shared/skip/identity';
 
 /** After a broken transfer we request a new signed URL and start again, up to this many transfers. */
 const TRANSFERS_MAXIMUM = 3;
@@ -31,8 +28,6 @@ export type UploadedFile = Pick<
 	'fileName' | 'sourceFileName' | 'sizeBytes' | 'contentType'
 > & {
 	readonly fileUrl: string;
-	/** Of the content, if a node after this one recognizes recordings by it. */
-	readonly sha256?: string;
 };
 
 /**
@@ -47,33 +42,15 @@ export async function uploadFiles(
 	{ linkValidHours }: UploadOptions,
 ): Promise<UploadedFile[]> {
 	const files: UploadedFile[] = [];
-	const isCompared = isContentCompared(run);
 	for (const source of sources) {
 		const { fileName, sourceFileName, sizeBytes, contentType } = source;
-		const sha256 = isCompared ? await sha256Of(await source.open()) : '';
 		const fileUrl =
 			linkValidHours === undefined
 				? await upload(run, itemIndex, source, sources.length > 1)
 				: await signLink(run, itemIndex, source, linkValidHours);
-		files.push({
-			fileUrl,
-			fileName,
-			sourceFileName,
-			sizeBytes,
-			contentType,
-			...(sha256 && { sha256 }),
-		});
+		files.push({ fileUrl, fileName, sourceFileName, sizeBytes, contentType });
 	}
 	return files;
-}
-
-/** Whether a node after this one recognizes recordings by their content. n8n 1.68 does not say. */
-function isContentCompared({ context, node }: NodeRun): boolean {
-	const later = context.getChildNodes(node.name, { includeNodeParameters: true });
-	return later.some(({ parameters = {} }) => {
-		const options = parameters.options as INodeParameters | undefined;
-		return options?.skipEdited === 'content';
-	});
 }
 
 async function upload(

@@ -1,7 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { filesOf, readTransfersAtOnce } from '../shared/form/parameters';
 import { namesOfFiles } from '../shared/form/sourceNames';
+import { sha256Of } from '../shared/skip/identity';
 import { noteUpload } from '../shared/skip/ownUploads';
 import type { NodeWork } from '../shared/run/runNode';
 import {
@@ -10,7 +11,7 @@ import {
 	readUploadOptions,
 	uploadFiles,
 } from './uploadFiles';
-import { readSources, sourceFileNamesOf } from './source';
+import { type Source, readSources, sourceFileNamesOf } from './source';
 import type { NodeRun } from '../shared/run/nodeRun';
 
 interface UploadForm {
@@ -20,9 +21,10 @@ interface UploadForm {
 
 /** Uploads the files of each item. */
 export function uploadWork(run: NodeRun): NodeWork<UploadForm> {
+	const isCompared = isContentCompared(run);
 	return {
 		read: ([itemIndex]) => ({ itemIndex, options: readUploadOptions(run, itemIndex) }),
-		handle: (form) => uploadItem(run, form),
+		handle: (form) => uploadItem(run, form, isCompared),
 		known: (itemIndex) => ({
 			sourceFileName: sourceFileNamesOf(run, itemIndex, readUploadOptions(run, itemIndex)),
 		}),
@@ -32,12 +34,31 @@ export function uploadWork(run: NodeRun): NodeWork<UploadForm> {
 	};
 }
 
-/** Uploads the files of one item, and returns their URLs. */
-async function uploadItem(run: NodeRun, { itemIndex, options }: UploadForm) {
+/** Whether a node after this one recognizes recordings by their content. n8n 1.68 does not say. */
+function isContentCompared({ context, node }: NodeRun): boolean {
+	const later = context.getChildNodes(node.name, { includeNodeParameters: true });
+	return later.some(({ parameters = {} }) => {
+		const options = parameters.options as INodeParameters | undefined;
+		return options?.skipEdited === 'content';
+	});
+}
+
+/** Uploads the files of one item, and returns their URLs; and the hashes of their content, if it is compared. */
+async function uploadItem(run: NodeRun, { itemIndex, options }: UploadForm, isCompared: boolean) {
 	const sources = await readSources(run, itemIndex, options);
+	const hashes = isCompared ? await hashesOf(sources) : [];
 	const files = await uploadFiles(run, itemIndex, sources, options);
 	for (const { fileUrl } of files) noteUpload(run, fileUrl);
-	return [[{ json: summaryOf(files), ...filesOf(run, [itemIndex]) }]];
+	const described = files.map((file, index) =>
+		isCompared ? { ...file, sha256: hashes[index] } : file,
+	);
+	return [[{ json: summaryOf(described), ...filesOf(run, [itemIndex]) }]];
+}
+
+async function hashesOf(sources: readonly Source[]): Promise<string[]> {
+	const hashes: string[] = [];
+	for (const source of sources) hashes.push(await sha256Of(await source.open()));
+	return hashes;
 }
 
 function summaryOf(files: readonly UploadedFile[]): IDataObject {
