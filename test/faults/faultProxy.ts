@@ -3,7 +3,8 @@ import { once } from 'events';
 import type { IncomingMessage, ServerResponse } from 'http';
 
 import { type Edit, isFinalStatus } from '../../api/contract';
-import { Exchange, type Injection, type Relay, type ServiceAnswer, passOn } from './exchange';
+import type { ServiceAnswer } from '../../testkit/service/fake/forward';
+import { Exchange, type Injection, type Relay, passOn } from './exchange';
 import { Listener } from './listener';
 
 /** The two ports of the proxy: the service's address, and that of its signed links. */

@@ -10,7 +10,8 @@ import {
 import type { Answer } from '../../testkit/service/fake/scriptedService';
 import { systemTime } from '../../testkit/time/leapingTime';
 import { whileHeldBack } from '../../testkit/service/requestsUnderWay';
-import type { Exchange, Injection, ServiceAnswer } from './exchange';
+import type { ServiceAnswer } from '../../testkit/service/fake/forward';
+import type { Exchange, Injection } from './exchange';
 
 /** Adds up to 10 KB/s. */
 const DRIP_BYTES = 256;
