@@ -9,7 +9,8 @@ import { type Host, fileItem, newKey, runNode } from '../pipeline/host.mts';
 import { Line } from '../pipeline/line.mts';
 import { VirtualService } from '../pipeline/virtualService.mts';
 import type { NightPlan } from './plan.mts';
-import { Process, never } from '../../testkit/n8n/builtProcess.mts';
+import { Process } from '../../testkit/n8n/builtProcess.mts';
+import { never } from '../../testkit/time/liveBy.mts';
 import { Submissions } from './submissions.mts';
 
 const BYTES_PER_SECOND = 10_000_000;

@@ -1,7 +1,7 @@
 import { table } from '../../demo/report.mts';
 import { VirtualTime } from '../../testkit/time/virtualTime.ts';
 import type { Bar } from '../../testkit/measure/bars.mts';
-import { liveBy } from '../../testkit/time/builtTime.mts';
+import { liveByBuilt } from '../../testkit/time/builtTime.mts';
 import { Chance } from '../../testkit/measure/chance.mts';
 import { median } from '../../testkit/measure/median.mts';
 import { workSeconds } from '../waiting/batch.mts';
@@ -81,7 +81,7 @@ async function editBatch({ atOnce, bytesPerSecond }: Scenario, seed: number, cli
 	const chance = new Chance(seed);
 	const recordings = Array.from({ length: RECORDINGS }, (_, index) => recordingOf(chance, index));
 	const time = new VirtualTime({ startMs: Date.UTC(2026, 0, 1), random: () => chance.next() });
-	liveBy(time);
+	liveByBuilt(time);
 	const uplink = new Line(time, bytesPerSecond);
 	const downlink = new Line(time, bytesPerSecond);
 	const service = new VirtualService(time, { recordings, uplink, atOnce, ...LIMITS });

@@ -4,6 +4,7 @@ import type { Time } from '../../api/time.ts';
 import type { ProcessedData } from '../../testkit/n8n/processedDataStore.ts';
 import { type Host, twoFilesItem, newKey, runNode, urlItem, WORKFLOW } from './host.mts';
 import { Process } from '../../testkit/n8n/builtProcess.mts';
+import { never } from '../../testkit/time/liveBy.mts';
 import type { Network } from './faults.mts';
 import { countMistakes, type End, type Mistakes, newSeen, type Seen, textOf } from './judge.mts';
 import type { Line } from './line.mts';
@@ -54,9 +55,6 @@ type Outcome = { readonly end: End; readonly saved?: Round };
 async function gone(): Promise<never> {
 	return await Promise.reject(new Error('The process is dead'));
 }
-
-/** What code of a dead process waits for. */
-const never = new Promise<never>(() => undefined);
 
 /** Runs a trial's executions, one after another. */
 export class Trial {

@@ -2,7 +2,7 @@ import { ProcessedData } from '../../testkit/n8n/processedDataStore.ts';
 import { VirtualTime } from '../../testkit/time/virtualTime.ts';
 import { type Bar, count } from '../../testkit/measure/bars.mts';
 import { Chance } from '../../testkit/measure/chance.mts';
-import { liveBy } from '../../testkit/time/builtTime.mts';
+import { liveByBuilt } from '../../testkit/time/builtTime.mts';
 import { Trial } from './execution.mts';
 import { Network } from './faults.mts';
 import { type Fate, judge } from './judge.mts';
@@ -24,7 +24,7 @@ async function runTrial(seed: number) {
 	const plan = planOf(seed);
 	const chance = new Chance(seed + 0.5);
 	const time = new VirtualTime({ startMs: Date.UTC(2026, 0, 1), random: () => chance.next() });
-	liveBy(time);
+	liveByBuilt(time);
 	const uplink = new Line(time, BYTES_PER_SECOND);
 	const downlink = new Line(time, BYTES_PER_SECOND);
 	const service = new VirtualService(time, {

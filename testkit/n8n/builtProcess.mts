@@ -5,12 +5,10 @@ import type { INodeType } from 'n8n-workflow';
 
 import type { Time } from '../../api/time.ts';
 import { loadNodes } from '../../demo/builtPackage.mts';
+import { liveBy } from '../time/liveBy.mts';
 
 const require = createRequire(import.meta.url);
 const BUILT = join(import.meta.dirname, '..', '..', 'dist');
-
-/** What code of a dead process waits for. */
-export const never = new Promise<never>(() => undefined);
 
 /** A process of n8n: it has loaded the built nodes for itself, and lives by the clock of its trial until it dies. */
 export class Process {
@@ -23,15 +21,7 @@ export class Process {
 			if (path.startsWith(BUILT)) Reflect.deleteProperty(require.cache, path);
 		}
 		const { systemTime } = require(join(BUILT, 'api', 'time.js')) as { systemTime: Time };
-		Object.assign(systemTime, {
-			now: () => time.now(),
-			timeOfDay: () => time.timeOfDay(),
-			random: () => time.random(),
-			sleep: async (ms: number, signal?: AbortSignal) => {
-				await time.sleep(ms, signal);
-				if (this.isDead) await never;
-			},
-		});
+		liveBy(systemTime, time, () => this.isDead);
 		this.nodes = loadNodes();
 	}
 }

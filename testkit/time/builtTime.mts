@@ -1,22 +1,16 @@
 import { createRequire } from 'node:module';
 
 import type { Time } from '../../api/time.ts';
+import { liveBy } from './liveBy.mts';
 import { VirtualTime } from './virtualTime.ts';
 
 const require = createRequire(import.meta.url);
 
 const { systemTime } = require('../../dist/api/time.js') as { systemTime: Time };
 
-/** Lets the built nodes live by this clock from now on; everything else in them is as shipped. */
-export function liveBy(time: Time): void {
-	Object.assign(systemTime, {
-		now: () => time.now(),
-		timeOfDay: () => time.timeOfDay(),
-		random: () => time.random(),
-		sleep: async (ms: number, signal?: AbortSignal) => {
-			await time.sleep(ms, signal);
-		},
-	});
+/** Lets the nodes of this process's package live by this clock from now on. */
+export function liveByBuilt(time: Time): void {
+	liveBy(systemTime, time);
 }
 
 /**
@@ -27,7 +21,7 @@ const SPEED = 200;
 
 /** Lets time pass this much faster for the built nodes. */
 export function quickenTime(): void {
-	liveBy(
+	liveByBuilt(
 		new VirtualTime({
 			startMs: Date.now(),
 			speed: SPEED,
