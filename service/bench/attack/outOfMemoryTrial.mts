@@ -9,7 +9,7 @@ import { QUICK_PROCESS } from '../../../testkit/service/testService.mts';
 /** Between two looks for a program, real milliseconds. */
 const MAX_PAUSE_MS = 1_000;
 
-/** Kills ffmpeg or ffprobe at random during some edits. Returns how many edits ended in FAILURE, and how many not at all. */
+/** Kills ffmpeg or ffprobe at random during some edits. Returns how many edits ended in FAILURE, and how many have no result. */
 export async function tryOutOfMemory(storage: string, edits: number, kills: number, seed: number) {
 	await using service = await startChildService(storage, ...QUICK_PROCESS);
 	const { client } = service;

@@ -1,16 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { setTimeout as wait } from 'node:timers/promises';
 
 import { type ChildService, startChildService } from '../../../testkit/service/childService.mts';
 import { send } from '../../../testkit/service/client.mts';
 import { QUICK } from '../../../testkit/service/testService.mts';
+import { pingUntil } from './pings.mts';
 
 /** The largest body that the service reads. */
 const BODY_CHARACTERS = 1_000_000;
 
 const URL_CHARACTERS = 16_000;
-
-const PING_EVERY_MS = 20;
 
 type HostileRequest = readonly [method: string, path: string, body?: string];
 
@@ -89,15 +87,6 @@ export async function tryRequests(storage: string) {
 
 async function answerOf({ client }: ChildService, [method, path, text]: HostileRequest) {
 	return (await client.call(method, path, text === undefined ? {} : { body: text })).status;
-}
-
-async function pingUntil(stop: AbortSignal, { client }: ChildService, took: (ms: number) => void) {
-	while (!stop.aborted) {
-		const began = performance.now();
-		await send('GET', `${client.url}/ping`);
-		took(performance.now() - began);
-		await wait(PING_EVERY_MS);
-	}
 }
 
 /** Processor time of the main thread, which answers the requests; Linux only. */

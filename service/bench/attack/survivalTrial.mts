@@ -1,16 +1,15 @@
 import { spawn } from 'node:child_process';
-import { setTimeout as wait } from 'node:timers/promises';
 
 import { wavFile } from '../../../testkit/media/wavFile.ts';
 import { statusBytes } from '../../../testkit/measure/peak.mts';
-import { type ChildService, startChildService } from '../../../testkit/service/childService.mts';
-import { Client, send } from '../../../testkit/service/client.mts';
+import { startChildService } from '../../../testkit/service/childService.mts';
+import { Client } from '../../../testkit/service/client.mts';
 import { leaveEarly } from '../../../testkit/service/leftUpload.mts';
 import { shortRecording } from '../../../testkit/service/recordings.mts';
 import { reply, startOutsideServer } from '../../../testkit/service/servers.mts';
 import { ANNS_KEY, BOBS_KEY, QUICK } from '../../../testkit/service/testService.mts';
+import { pingUntil } from './pings.mts';
 
-const PING_EVERY_MS = 20;
 const MEGABYTE = 1_000_000;
 
 /** Edits with words from the hostile server. */
@@ -103,7 +102,14 @@ async function survive(
 	const stop = new AbortController();
 	const survival = { deaths: 0, othersFailed: 0, peakMegabytes: 0, longestSilenceSeconds: 0 };
 	const others = editUntil(stop.signal, bob, () => (survival.othersFailed += 1));
-	const pings = pingUntil(stop.signal, service, survival);
+	const answered = (ms: number) => {
+		const megabytes = statusBytes('VmHWM', service.pid) / MEGABYTE;
+		survival.peakMegabytes = Math.max(survival.peakMegabytes, megabytes);
+		survival.longestSilenceSeconds = Math.max(survival.longestSilenceSeconds, ms / 1_000);
+	};
+	const pings = pingUntil(stop.signal, service, answered).catch(() => {
+		survival.deaths = 1;
+	});
 	await attack({ ann }).catch((error: unknown) => {
 		console.log(`  ${String(error)}`);
 	});
@@ -122,25 +128,6 @@ async function editUntil(stop: AbortSignal, bob: Client, failed: () => void): Pr
 			failed();
 			return;
 		}
-	}
-}
-
-async function pingUntil(stop: AbortSignal, service: ChildService, survival: Survival) {
-	for (let last = false; !last; ) {
-		// Once more after the attack.
-		last = stop.aborted;
-		const began = performance.now();
-		try {
-			await send('GET', `${service.client.url}/ping`);
-			const megabytes = statusBytes('VmHWM', service.pid) / MEGABYTE;
-			survival.peakMegabytes = Math.max(survival.peakMegabytes, megabytes);
-		} catch {
-			survival.deaths = 1;
-			return;
-		}
-		const seconds = (performance.now() - began) / 1_000;
-		survival.longestSilenceSeconds = Math.max(survival.longestSilenceSeconds, seconds);
-		await wait(PING_EVERY_MS);
 	}
 }
 
