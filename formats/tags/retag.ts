@@ -38,7 +38,9 @@ export function retag(head: Buffer, request: TagRequest, sizeBytes?: number): Re
 		return untagged(head, 'it is neither an MP3 nor an M4A or MP4 file');
 	}
 	// Judged by its size alone, a file with a changing bit rate has another length.
-	const within = withinFile(request, mp3Duration(head, first, undefined));
-	const made = retagMp3(head, within.request, mp3Duration(head, first, sizeBytes));
+	const exactSeconds = mp3Duration(head, first, undefined);
+	const within = withinFile(request, exactSeconds);
+	const seconds = exactSeconds ?? mp3Duration(head, first, sizeBytes);
+	const made = retagMp3(head, within.request, seconds);
 	return withNote(made, within.note);
 }

@@ -4,7 +4,7 @@ import { type EditResult, isWebUrl } from '../../../api/contract';
 import { withoutSecrets } from '../../../api/sanitizeText';
 import { systemTime } from '../../../api/time';
 import type { FeedDetails } from '../../../formats/feed/feedItem';
-import { readDate } from '../../shared/form/dates';
+import { DATE_ADVICE, readDate } from '../../shared/form/dates';
 import { extensionOf, mediaTypeOf, nameInUrl } from '../../shared/form/mediaTypes';
 import { fieldError, readAmount } from '../../shared/form/parameters';
 import { isOn, readText } from '../../shared/form/texts';
@@ -74,8 +74,7 @@ function readPublishDate(run: NodeRun, itemIndex: number, value: unknown): numbe
 	const label = 'Publish Date';
 	const date = readDate(run, itemIndex, label, value);
 	if (date === undefined || !/^\d{4}(-?\d{2})?$/.test(date.text)) return date?.dateTime.toMillis();
-	const advice = 'Enter a date such as 2026-03-01, or with a time such as 2026-03-01T06:00:00.';
-	throw fieldError(run, itemIndex, `'${label}' has no day: ${date.text}`, advice);
+	throw fieldError(run, itemIndex, `'${label}' has no day: ${date.text}`, DATE_ADVICE);
 }
 
 /** A result whose texts are wanted. */

@@ -11,6 +11,10 @@ export interface WrittenDate {
 	readonly dateTime: DateTime;
 }
 
+/** What to do about a date that cannot be used. */
+export const DATE_ADVICE =
+	'Enter a date such as 2026-03-01, or with a time such as 2026-03-01T06:00:00.';
+
 /** ISO 8601 from the year on. Without a year, Luxon reads "12" as the time of a day. */
 const HAS_YEAR = /^\d{4}($|\d{3}|-|W)/;
 
@@ -37,6 +41,6 @@ export function readDate(
 		if (dateTime.isValid) return { text, dateTime };
 	}
 	const shown = JSON.stringify(text)?.slice(0, 100) ?? 'nothing';
-	const advice = 'Enter a date such as 2026-03-01, or with a time such as 2026-03-01T06:00:00.';
-	throw fieldError(run, itemIndex, `'${label}' is not a date in ISO 8601: ${shown}`, advice);
+	const message = `'${label}' is not a date in ISO 8601: ${shown}`;
+	throw fieldError(run, itemIndex, message, DATE_ADVICE);
 }

@@ -88,8 +88,8 @@ export function fileType(stated: string, head: Buffer, fileName: string): string
 /** Extensions of audio and video that services and programs know, besides those that types have. */
 const KNOWN_EXTENSIONS: ReadonlySet<string> = new Set(
 	[
-		'3g2 3gp ac3 aif aifc amr ape au avi caf dts eac3 f4v flv gsm m2ts m4b m4v mka mkv mp1 mp2 mpa mpeg mpg',
-		'mpga mts mxf oga ogv opus ra snd spx ts tta vob w64 wave weba webm wma wmv wv',
+		'3g2 ac3 aif aifc ape au dts eac3 f4v flv gsm m2ts m4b m4v mp1 mp2 mpa mpeg mpga mts mxf oga',
+		'ra snd spx tta vob w64 wave wv',
 	]
 		.join(' ')
 		.split(' '),

@@ -148,7 +148,7 @@ export async function settle(context: MemoryContext, key: string): Promise<void>
 	});
 }
 
-/** Clears what two spoiled copies have left of the ID of an edit. */
+/** Clears what is left of the ID of an edit of which two columns are spoiled. */
 export async function clearSpoiled(context: MemoryContext, key: string): Promise<void> {
 	await inTurn(context, async (entries) => await clearStoredEdit(entries, idName(key)));
 }

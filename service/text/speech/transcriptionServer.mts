@@ -115,10 +115,10 @@ function isImpossible({ text, words, segments }: Answer, seconds: number): boole
 		(words ?? []).map(({ word }) => word).join(' '),
 		inSegments.map(({ word }) => word).join(' '),
 	];
-	const most = limitFor(MAX_WORDS, seconds);
+	const maxWords = limitFor(MAX_WORDS, seconds);
 	const maxCharacters = limitFor(MAX_CHARACTERS, seconds);
 	return texts.some(
-		(one) => one.length > maxCharacters || one.trim().split(/\s+/, most + 1).length > most,
+		(one) => one.length > maxCharacters || one.trim().split(/\s+/, maxWords + 1).length > maxWords,
 	);
 }
 
