@@ -24,7 +24,10 @@ const json = (description: string, schema: z.ZodTypeAny) => ({
 
 const REFUSED = json('A parameter or field is missing or has the wrong type', WIRE.ValidationError);
 
-const WITH_KEY = { 401: { description: 'The API key is missing or invalid' } };
+/** A refusal with this reason. */
+const refusal = (description: string) => json(description, WIRE.Refusal);
+
+const WITH_KEY = { 401: refusal('The API key is missing or invalid') };
 const WITH_FIELDS = { ...WITH_KEY, 422: REFUSED };
 const WITH_LIMIT = {
 	...WITH_FIELDS,
@@ -59,8 +62,8 @@ const open = (operationId: string, summary: string, mediaType: string) =>
 const OWN = "The local service's own: a hosted service does not have this endpoint.";
 
 const NO_REVIEW = {
-	404: { description: 'There is no such edit, or it was deleted' },
-	409: { description: 'The edit does not wait for a review, or somebody else decided meanwhile' },
+	404: refusal('There is no such edit, or it was deleted'),
+	409: refusal('The edit does not wait for a review, or somebody else decided meanwhile'),
 };
 
 const PATHS: Readonly<Record<string, Record<string, ZodOpenApiOperationObject>>> = {
@@ -108,7 +111,11 @@ const PATHS: Readonly<Record<string, Record<string, ZodOpenApiOperationObject>>>
 			operationId: 'getConfiguration',
 			summary: 'Read a template',
 			requestParams: CONFIG_ID,
-			responses: { 200: json('The template', WIRE.ConfigurationDetail), ...WITH_FIELDS },
+			responses: {
+				200: json('The template', WIRE.ConfigurationDetail),
+				...WITH_FIELDS,
+				404: refusal('There is no such template'),
+			},
 		},
 	},
 	'/v2/completed_tasks/{config_id}': {
@@ -147,8 +154,8 @@ const PATHS: Readonly<Record<string, Record<string, ZodOpenApiOperationObject>>>
 			responses: {
 				200: { description: 'The timeline' },
 				...WITH_KEY,
-				404: { description: 'There is no such edit, or its files were deleted' },
-				409: { description: 'The edit has not ended with SUCCESS' },
+				404: refusal('There is no such edit, or its files were deleted'),
+				409: refusal('The edit has not ended with SUCCESS'),
 			},
 		},
 	},

@@ -80,6 +80,8 @@ const ValidationDetail = z.object({
 	ctx: freeKeys.optional(),
 });
 
+const message = z.string().describe('`detail` as one text, for clients that show only this key');
+
 const sample = integer.nonnegative();
 
 const Cut = z.object({
@@ -158,7 +160,8 @@ export const WIRE = {
 		tasks: z.array(TemplateTask).describe('Those of the last 7 days, newest first'),
 	}),
 	CutsReview,
-	ValidationError: z.object({ detail: z.array(ValidationDetail) }),
+	Refusal: z.object({ detail: z.string(), message }),
+	ValidationError: z.object({ detail: z.array(ValidationDetail), message: message.optional() }),
 	RateLimitError: z.object({
 		error: z.object({ code: z.literal(RATE_LIMIT_ERROR_CODE), message: z.string() }),
 	}),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { listOf, objectOrNothing } from './tolerance';
+import { listOf, objectOrNothing, textOrNothing } from './tolerance';
 
 /**
  * One entry of a validation error: where (`loc`), what (`msg`), and its `type`. Only `msg` is required, since
@@ -28,6 +28,8 @@ export const validationErrorSchema = z
 	.object({
 		// At least one entry must fit, or a text or another shape would count as "no details".
 		detail: z.array(z.unknown()).pipe(listOf(validationDetailSchema)).refine(isNotEmpty),
+		/** The same in one text, from the local service. */
+		message: textOrNothing,
 	})
 	.passthrough();
 

@@ -18,7 +18,7 @@ import { watchMethods } from './protocol/methods.mts';
 import { editCreationRoutes } from './editCreation.mts';
 import { pageRoutes } from './page/page.mts';
 import { playerRoutes } from './page/players.mts';
-import { HttpProblem } from './protocol/problems.mts';
+import { HttpProblem, errorBody } from './protocol/problems.mts';
 import { localCutRoutes } from './review/localCuts.mts';
 import { reviewPageRoutes } from './review/page/reviewPage.mts';
 import { reviewRoutes } from './review/reviewRoutes.mts';
@@ -121,17 +121,17 @@ async function registerKeyedRoutes(routes: FastifyInstance, context: ServiceCont
 function answerErrors(app: FastifyInstance, { tools }: ServiceContext): void {
 	// Answers without reading a body, which could keep the connection for ever.
 	app.addHook('onRequest', async (request, reply) => {
-		if (request.is404) await reply.code(404).send({ detail: 'Not Found' });
+		if (request.is404) await reply.code(404).send(errorBody('Not Found'));
 	});
 	app.setErrorHandler<FastifyError>(async (error, request, reply) => {
 		const statusCode = error.statusCode ?? 500;
 		if (statusCode === 413) await drain(request.raw);
 		reply.code(statusCode);
 		if (statusCode < 500) {
-			await reply.send(error instanceof HttpProblem ? error.body : { detail: error.message });
+			await reply.send(error instanceof HttpProblem ? error.body : errorBody(error.message));
 		} else {
 			tools.log(stackOf(error));
-			await reply.send({ detail: 'Internal Server Error' });
+			await reply.send(errorBody('Internal Server Error'));
 		}
 	});
 }

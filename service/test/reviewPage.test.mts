@@ -150,7 +150,7 @@ await test('saves after an answer that nobody can read, and says that there was 
 });
 
 await test('sends nothing more after a conflict', async () => {
-	const { saving, sent, shown } = savingTo(new Refusal(409, '{"detail":"Somebody else"}'));
+	const { saving, sent, shown } = savingTo(new Refusal(409, '{"message":"Somebody else"}'));
 	await Promise.all([saving.save(cuts), saving.save(others, true)]);
 	saving.later(cuts);
 	assert.deepEqual([shown, sent.length, saving.isDone], [['Somebody else'], 1, true]);
@@ -158,7 +158,7 @@ await test('sends nothing more after a conflict', async () => {
 
 await test('still saves what was changed while a save was refused', async (t) => {
 	t.mock.timers.enable({ apis: ['setTimeout'] });
-	const { saving, shown } = savingTo(new Refusal(422, '{"detail":"Too much"}'), { revision: 6 });
+	const { saving, shown } = savingTo(new Refusal(422, '{"message":"Too much"}'), { revision: 6 });
 	const refused = saving.save(cuts);
 	saving.later(others);
 	await refused;

@@ -19,6 +19,8 @@ function assertRefused(answer: Answer, ...locations: Location[]): ValidationDeta
 	assert.equal(answer.status, 422, answer.text);
 	assert.equal(answer.contentType, 'application/json; charset=utf-8');
 	const { detail } = faithful(validationErrorSchema, answer.json);
+	const { message } = answer.json as { message: string };
+	assert.ok(message.includes(detail[0].msg), 'many clients show the message alone');
 	const found = new Set(detail.map(({ loc }) => JSON.stringify(loc)));
 	assert.deepEqual([...found].join(), locations.map((one) => JSON.stringify(one)).join());
 	for (const { msg, type } of detail) {

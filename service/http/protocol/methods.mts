@@ -1,3 +1,4 @@
+import { errorBody } from './problems.mts';
 import type { FastifyInstance } from 'fastify';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
@@ -21,7 +22,7 @@ export function watchMethods(app: FastifyInstance): () => void {
 				method: METHODS.filter((method) => !methods.has(method)),
 				// Answers without reading the body.
 				onRequest: async (_request, reply) => {
-					await reply.code(405).header('Allow', allow).send({ detail: 'Method Not Allowed' });
+					await reply.code(405).header('Allow', allow).send(errorBody('Method Not Allowed'));
 				},
 				handler: () => undefined,
 			});

@@ -4,13 +4,15 @@ const WORDS: Readonly<Partial<Record<number, string>>> = {
 	403: 'This link has expired or is incomplete. Ask for a new one.',
 };
 
+const UNKNOWN = 'The service could not answer. Try again in a minute.';
+
 /** Why the service did not do something, in words for a visitor. Status 0 if it did not answer. */
 export class Refusal extends Error {
 	constructor(
 		readonly status: number,
 		body = '',
 	) {
-		super(WORDS[status] ?? detailIn(body));
+		super(WORDS[status] ?? messageIn(body));
 	}
 
 	/** Whether there is no review, or no permission for it. */
@@ -24,12 +26,15 @@ export class Refusal extends Error {
 	}
 }
 
-/** Returns what an error says: a text, or a list with one for each wrong field. */
-function detailIn(body: string): string {
+/** Returns what an error says; an exceeded rate limit says it one level deeper. */
+function messageIn(body: string): string {
 	try {
-		const { detail } = JSON.parse(body) as { detail: string | { msg: string }[] };
-		return typeof detail === 'string' ? detail : detail.map(({ msg }) => msg).join('. ');
+		const { message, error } = JSON.parse(body) as {
+			message?: string;
+			error?: { message: string };
+		};
+		return message ?? error?.message ?? UNKNOWN;
 	} catch {
-		return 'The service could not answer. Try again in a minute.';
+		return UNKNOWN;
 	}
 }
