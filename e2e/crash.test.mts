@@ -130,7 +130,7 @@ test('while a folder is edited: the next execution fetches what was submitted, a
 	assert.equal(failed.length, 1, 'only what n8n never learned of is uncertain');
 	assert.deepEqual([...edited, ...failed].toSorted(), ALL);
 	const uncertain = JSON.stringify(itemOf(second, NODE, 2).json['failure']);
-	assert.match(uncertain, /may have been submitted before.*'If Uncertain' set to 'Skip'/);
+	assert.match(uncertain, /of it may have been accepted.*'If Uncertain' set to 'Skip'/);
 	for (const item of itemsOf(second, NODE)) {
 		await assertEditedTalk((await fileOf(editor, item)).content, { isShorter: false });
 	}

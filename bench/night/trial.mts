@@ -227,7 +227,7 @@ export class Trial {
 		const bad = plan.recordings.filter(({ isBroken }) => isBroken);
 		const last = executions[executions.length - 1];
 		const uncertain = last.failed.filter(({ json }) =>
-			JSON.stringify(json.failure).includes('may have been submitted before'),
+			JSON.stringify(json.failure).includes('of it may have been accepted'),
 		);
 		const isUncertain = (name: string) =>
 			uncertain.some(({ json }) => json.sourceFileName === name);

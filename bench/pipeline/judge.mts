@@ -127,7 +127,8 @@ function fateOf(seen: Seen, name: string, jobs: readonly Job[]): Fate {
 		seen.lines.some((line) => line.includes(`edit ${id} deleted after the execution was stopped`));
 	if (ids.some(isDeletedByStop)) return 'named';
 	// The node deleted the edit because its file was in n8n, and n8n has dropped that file.
-	if (jobs.some(({ deletion }) => deletion === 'read')) return 'lost';
+	if (jobs.some(({ deletion, deletedBy }) => deletion === 'read' && deletedBy === seen))
+		return 'lost';
 	if (isNamed) return 'named';
 	if (jobs.length === 0) return isOpen ? 'notBegun' : 'lost';
 	return seen.end === 'stopped' && seen.lines.some(isNamedIn) ? 'onlyCreated' : 'lost';

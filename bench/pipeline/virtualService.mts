@@ -47,6 +47,8 @@ export interface Job extends FakeEdit {
 	/** The execution that submitted it. */
 	readonly sender: object | undefined;
 	deletion?: Deletion;
+	/** The execution that deleted it. */
+	deletedBy?: object;
 	/** Resolves when the edit has ended. */
 	readonly ended: Promise<void>;
 }
@@ -125,7 +127,7 @@ export class VirtualService {
 		const url = new URL(request.url);
 		if (filename !== undefined) url.searchParams.set('filename', filename);
 		if (method === 'PUT') await this.options.uplink.pass(sizeBytes, signal);
-		if (method === 'DELETE') this.noteDeletion(url, request.isAfterStop ?? false);
+		if (method === 'DELETE') this.noteDeletion(url, request);
 		const answer = this.fake.answer({ method, path: url.pathname + url.search, body });
 		this.noteEdit(answer, request);
 		const isFile = url.pathname.startsWith('/files/');
@@ -152,11 +154,12 @@ export class VirtualService {
 		this.jobs.push({ ...edit, recording: this.recording(edit.file), sender, ended });
 	}
 
-	private noteDeletion({ pathname }: URL, isAfterStop: boolean): void {
+	private noteDeletion({ pathname }: URL, { isAfterStop = false, sender }: ServiceRequest): void {
 		const job = this.job(pathname.split('/').at(-1) ?? '');
 		if (job === undefined || job.deletion) return;
 		const isRead = linksOf(job).every((url) => this.stored.has(url));
 		job.deletion = isRead ? 'read' : isAfterStop ? 'afterStop' : 'unread';
+		job.deletedBy = sender;
 	}
 
 	private file({ file }: FakeEdit, name: string, url: string): Answer {

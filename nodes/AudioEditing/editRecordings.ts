@@ -77,7 +77,7 @@ function plannedIn({ rules, remembered }: Recordings, { itemIndex, recording }: 
 
 /** Names the edits that were charged before an item's error ends the node, those of earlier rounds of a loop too. */
 function endingNote({ run, editIds }: Recordings, itemIndex: number): EndingNote {
-	const accepted = run.ledger.acceptedEditIds();
+	const accepted = run.ledger.acceptedSubmissions().map(({ editId }) => editId);
 	const others = [...editIds].filter(([index]) => index !== itemIndex).map(([, editId]) => editId);
 	const earlier = others.filter((editId) => !accepted.includes(editId));
 	return acceptedNote(run, itemIndex, earlier);

@@ -166,7 +166,7 @@ function recordings(run: NodeRun): number[][] {
 /** After Stop, logs the edits that still run on the service. Otherwise clears what was output from the memory. */
 async function finish(run: NodeRun, { remembered }: KnownRecordings): Promise<void> {
 	if (run.isStopped) {
-		const edits = run.ledger.acceptedEditIds().map((editId) => run.labelOf(editId));
+		const edits = run.labelsOfCreated();
 		sayGoingOn(run, edits, run.ledger.uncertainSubmissions());
 	}
 	if (run.stoppedOrFailed.aborted) await remembered?.release();

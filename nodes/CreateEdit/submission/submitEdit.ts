@@ -130,18 +130,20 @@ function noteAccepted(
 ): AcceptedSubmission {
 	const { id: editId } = creation;
 	const submittedAt = new Date(systemTime.timeOfDay()).toISOString();
-	const { skip } = prepared;
+	const { skip, names } = prepared;
+	const { sourceFileName } = names;
 	const accepted: AcceptedSubmission = {
 		state: 'accepted',
 		editId,
 		submittedAt,
+		...(sourceFileName && { sourceFileName }),
 		sent: sentIn(prepared),
 		...(skip && { skip: { key: skip.key, request: skip.request } }),
 		...(reviewUrlIn(creation) && { isReviewed: true }),
 	};
 	run.ledger.note(prepared, accepted);
 	const execution = run.context.getExecutionId();
-	run.noteRecording(editId, prepared.names.sourceFileName);
+	run.noteRecording(editId, sourceFileName);
 	say(run, `edit ${run.labelOf(editId)} was created in execution ${execution}`, { editId });
 	pointTo(run, editId);
 	for (const { message, file } of prepared.hints)
@@ -161,7 +163,7 @@ export function acceptedNote(
 	earlierEditIds: readonly string[] = [],
 ): EndingNote {
 	const earlier = earlierEditIds.map((editId) => run.labelOf(editId));
-	const created = run.ledger.acceptedEditIds().map((editId) => run.labelOf(editId));
+	const created = run.labelsOfCreated();
 	const uncertain = run.ledger.uncertainRecordings(itemIndex);
 	const groups: Array<[entries: readonly string[], start: string, end: string]> = [
 		[uncertain, 'The service may also have the edits of ', UNUSABLE],

@@ -114,6 +114,14 @@ export class NodeRun {
 		return about === '' ? editId : `${editId} (${about})`;
 	}
 
+	/** The labels of the edits created in this run of the node, in all its tries. */
+	labelsOfCreated(): string[] {
+		return this.ledger.acceptedSubmissions().map(({ editId, sourceFileName }) => {
+			this.noteRecording(editId, sourceFileName);
+			return this.labelOf(editId);
+		});
+	}
+
 	/** What was submitted in this execution. Creating it evaluates an expression, which is slow. */
 	get ledger(): SubmissionLedger {
 		return (this.ownLedger ??= new SubmissionLedger(this.context, this.isTool));

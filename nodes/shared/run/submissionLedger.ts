@@ -19,6 +19,8 @@ export interface AcceptedSubmission {
 	readonly state: 'accepted';
 	readonly editId: string;
 	readonly submittedAt: string;
+	/** The name of the recording, where that is known. */
+	readonly sourceFileName?: string;
 	/** What was sent, without secrets; unknown of an edit that an item brings along. */
 	readonly sent?: IDataObject;
 	/** The recording in n8n's memory, if recordings already edited are skipped. */
@@ -117,10 +119,10 @@ export class SubmissionLedger {
 		return Object.keys(this.book).length;
 	}
 
-	/** The IDs of the edits accepted in this run of the node. */
-	acceptedEditIds(): string[] {
+	/** The edits accepted in this run of the node, in all its tries. */
+	acceptedSubmissions(): AcceptedSubmission[] {
 		return this.ofThisRun().flatMap(([, submission]) =>
-			submission.state === 'accepted' ? [submission.editId] : [],
+			submission.state === 'accepted' ? [submission] : [],
 		);
 	}
 

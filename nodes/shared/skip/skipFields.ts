@@ -58,7 +58,7 @@ export const SKIP_OPTIONS: INodeProperties[] = [
 			'ifUncertain',
 			'If Uncertain',
 			'fail',
-			'What to do with a recording whose submission was interrupted, by a crash for example. Its edit may exist on the service, and have been charged: look there first.',
+			'What to do with a recording whose submission was interrupted, by a crash for example, or had no usable answer. Its edit may exist on the service, and have been charged: look there first.',
 			{
 				fail: ['Fail', 'The item fails, nothing is sent, and its message says what to do'],
 				skip: [

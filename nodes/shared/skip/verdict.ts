@@ -100,9 +100,9 @@ export function lookUpError(run: NodeRun, itemIndex: number, error: unknown): Er
 }
 
 function uncertainRecording(run: NodeRun, itemIndex: number): Error {
-	const message = `The recording was not submitted: it may have been submitted before, in an execution that was interrupted [item ${itemIndex}]`;
+	const message = `The recording was not submitted: an earlier submission of it may have been accepted [item ${itemIndex}]`;
 	const description = run.isTool
-		? 'A second edit would be charged, too. Ask the person to look at the recent edits on the service.'
-		: "A second edit would be charged, too. Look at your recent edits on the service. Then run the workflow once with 'If Uncertain' set to 'Skip' if the edit is there, and to 'Submit Again' if it is not.";
+		? 'That submission was interrupted, or had no usable answer. A second edit would be charged, too. Ask the person to look at the recent edits on the service.'
+		: "That submission was interrupted, or had no usable answer. A second edit would be charged, too. Look at your recent edits on the service. Then run the workflow once with 'If Uncertain' set to 'Skip' if the edit is there, and to 'Submit Again' if it is not.";
 	return operationError(run.node, message, { itemIndex, description });
 }

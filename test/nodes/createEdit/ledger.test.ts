@@ -40,6 +40,10 @@ function ledgerOf(call: Call): SubmissionLedger {
 /** What a call asks for; the form is the same in all calls. */
 const keyOf = (request = requestFor(), itemIndex = 0) => ({ itemIndex, fingerprint: 'f', request });
 
+/** The IDs of the edits that a ledger keeps of its run. */
+const acceptedIn = (ledger: SubmissionLedger) =>
+	ledger.acceptedSubmissions().map(({ editId }) => editId);
+
 /** Returns what a second call finds after the first has noted this. */
 function foundAfter(
 	submission: Submission,
@@ -96,7 +100,7 @@ it('the edits of another run are not named, even if the number of that run begin
 	ledgerOf({ kept, type, run: 10 }).note(keyOf(), ACCEPTED);
 	ledgerOf({ kept, type, run: 10, inputs: [{}, {}] }).note(keyOf(requestFor(), 1), UNCERTAIN);
 	const one = ledgerOf({ kept, type, run: 1 });
-	expect(one.acceptedEditIds()).toEqual([]);
+	expect(acceptedIn(one)).toEqual([]);
 	expect(one.uncertainSubmissions()).toBe(0);
 });
 
@@ -139,8 +143,8 @@ it("a tool and a node of the workflow do not read each other's entries", () => {
 	ledgerOf({ kept }).note(keyOf(), ACCEPTED);
 	const node = ledgerOf({ kept, type: 'x.createEdit' });
 	expect(node.find(keyOf())).toBeUndefined();
-	expect(node.acceptedEditIds()).toEqual([]);
-	expect(ledgerOf({ kept, run: 5 }).acceptedEditIds()).toEqual(['edit-1']);
+	expect(acceptedIn(node)).toEqual([]);
+	expect(acceptedIn(ledgerOf({ kept, run: 5 }))).toEqual(['edit-1']);
 	expect(Object.keys(kept.submissions as object)).toEqual([
 		expect.stringMatching(/^tool:[0-9a-f]{64}$/),
 	]);
@@ -233,7 +237,7 @@ describe('the ledger of a node in a workflow', () => {
 		ledger.note(at(3), UNCERTAIN);
 		ledger.find(at(3));
 		expect(ledger.size).toBe(5);
-		expect(ledger.acceptedEditIds()).toEqual(['edit-1']);
+		expect(acceptedIn(ledger)).toEqual(['edit-1']);
 		expect(ledger.uncertainSubmissions()).toBe(3);
 		expect(ledger.uncertainRecordings(3)).toEqual(['item 1', 'c.wav']);
 		expect(ledger.uncertainRecordings(0)).toEqual(['item 1', 'c.wav', 'item 3']);

@@ -89,7 +89,7 @@ describe('a retry of one file', () => {
 		answerTo('mixed', REFUSED);
 		const error = errorOf(await again(MIXED));
 		expect(error?.message).toContain('asks for payment');
-		expect(error?.description).toContain('Created in this run: edit-1.');
+		expect(error?.description).toContain("Created in this run: edit-1 ('raw.wav').");
 	});
 
 	it('with another file names the recording whose first submission had no response, too', async () => {
@@ -170,7 +170,9 @@ describe.each([NODE, 'createEdit'])('a retry of %s with other options', (type) =
 	it('creates the edits that they ask for, and names those of the first try', async () => {
 		const { again } = await failedAtB(type, { preset: 'enhance' });
 		const error = errorOf(await again('retry', { preset: 'fullEdit' }));
-		expect(error?.description).toMatch(/Created in this run: edit-1.*, edit-2/);
+		expect(error?.description).toMatch(
+			/Created in this run: edit-1 \('a\.wav'\), edit-2 \('a\.wav'\)/,
+		);
 		const sent = service.seen.filter(isSubmission).map(presetOf);
 		expect(sent.sort()).toEqual(['enhance', 'enhance', 'full', 'full']);
 	});

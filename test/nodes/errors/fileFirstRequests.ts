@@ -101,7 +101,7 @@ export const REQUEST_CASES: Record<string, Case> = {
 		parameters: SKIP,
 		before: submission({ cut: true }),
 		reason:
-			/^ was not submitted: it may have been submitted before, in an execution that was interrupted/,
+			/^ was not submitted: an earlier submission of it may have been accepted/,
 	},
 	'a submission that is not sent again': {
 		nodes: SUBMITS,

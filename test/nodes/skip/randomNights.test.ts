@@ -114,7 +114,7 @@ it.each(NIGHTS)('night %i: each recording is charged once and delivered', async 
 		if (isDone) delivered.push(...out.map(({ json }) => String(json.sourceFileName)));
 		uncertain.length = 0;
 		for (const { json } of itemsOf(run, 'audioEditing', 2)) {
-			const isUncertain = JSON.stringify(json).includes('may have been submitted before');
+			const isUncertain = JSON.stringify(json).includes('of it may have been accepted');
 			if (isUncertain) uncertain.push(String(json.sourceFileName));
 		}
 		await systemTime.sleep(5_000);

@@ -40,7 +40,7 @@ describe('a recording that may have been submitted', () => {
 		for (let executions = 1; executions <= 2; executions++) {
 			const { error, submitted } = await execution(BY_URL);
 			expect(submitted).toBe(1);
-			expect(error?.message).toContain('may have been submitted before');
+			expect(error?.message).toContain('of it may have been accepted');
 			expect(error?.message).toContain('[item 0]');
 			expect(error?.description).toContain("'If Uncertain'");
 		}
