@@ -20,7 +20,9 @@ export class Process {
 		for (const path of Object.keys(require.cache)) {
 			if (path.startsWith(BUILT)) Reflect.deleteProperty(require.cache, path);
 		}
-		const { systemTime } = require(join(BUILT, 'api', 'time.js')) as { systemTime: Time };
+		// Keeps what it has loaded, so each process has its own.
+		const load = createRequire(import.meta.url);
+		const { systemTime } = load(join(BUILT, 'api', 'time.js')) as { systemTime: Time };
 		liveBy(systemTime, time, () => this.isDead);
 		this.nodes = loadNodes();
 	}
