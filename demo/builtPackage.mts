@@ -32,7 +32,10 @@ export function loadCredential(): ICredentialType {
 /** Like n8n, finds the class by the file's name. */
 function construct(path: string): object {
 	// A `require` keeps all that it has loaded, and trials load the nodes once for each process of n8n.
-	const exported = createRequire(import.meta.url)(join(ROOT, path)) as Record<string, new () => object>;
+	const exported = createRequire(import.meta.url)(join(ROOT, path)) as Record<
+		string,
+		new () => object
+	>;
 	const [className] = basename(path).split('.');
 	return new exported[className]();
 }

@@ -100,8 +100,7 @@ export const REQUEST_CASES: Record<string, Case> = {
 		nodes: SUBMITS,
 		parameters: SKIP,
 		before: submission({ cut: true }),
-		reason:
-			/^ was not submitted: an earlier submission of it may have been accepted/,
+		reason: /^ was not submitted: an earlier submission of it may have been accepted/,
 	},
 	'a submission that is not sent again': {
 		nodes: SUBMITS,
