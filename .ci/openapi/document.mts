@@ -9,7 +9,7 @@ import { z } from 'zod';
 
 import {
 	EDIT_CONFIG_DEFAULTS,
-	editConfigSchema,
+	acceptedConfigSchema,
 	editRequestSchema,
 	type EditConfigKey,
 } from '../../service/shared/contract.mts';
@@ -177,9 +177,11 @@ const document = createDocument({
 	paths: PATHS,
 	components: {
 		securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
-		schemas: { EditRequest: editRequestSchema, EditConfig: editConfigSchema, ...WIRE },
+		schemas: { EditRequest: editRequestSchema, EditConfig: acceptedConfigSchema, ...WIRE },
 	},
 });
+
+const NO_EFFECT = 'Accepted from clients of other makers, and has no effect';
 
 /** Returns docs/openapi.json as an object. */
 export function openApiDocument(): typeof document {
@@ -189,6 +191,9 @@ export function openApiDocument(): typeof document {
 	for (const key of Object.keys(CONFIG_TEXTS) as EditConfigKey[]) {
 		const more = { description: CONFIG_TEXTS[key], default: EDIT_CONFIG_DEFAULTS[key] };
 		Object.assign(config.properties?.[key] ?? {}, more);
+	}
+	for (const key of ['automix', 'trim', 'waveform_preview']) {
+		Object.assign(config.properties?.[key] ?? {}, { description: NO_EFFECT });
 	}
 	return document;
 }

@@ -58,6 +58,9 @@ const EditResult = z
 		merged_audio_url: z.array(z.string()),
 		timestamps_markers_urls: z.array(z.string()),
 		waveform_result: z.array(z.unknown()),
+		notes: z
+			.array(z.string())
+			.describe('How the result differs from the request; a hosted service does not have this key'),
 	})
 	.partial()
 	.describe('Which keys there are depends on the configuration');

@@ -53,8 +53,25 @@ export const editConfigSchema = z
 	.partial()
 	.strict();
 
+/**
+ * The keys and values that clients of other makers send, too (api.md#beyond-this-page). What they would do is not
+ * known.
+ */
+const otherClientsKeys = {
+	automix: z.unknown(),
+	trim: z.unknown(),
+	waveform_preview: z.unknown(),
+	breath: z.union([z.boolean(), z.enum(['legacy', 'natural', 'muted'])]).optional(),
+};
+
+/** What a service must accept as `input.config`: the configuration, and what clients of other makers send. */
+export const acceptedConfigSchema = editConfigSchema.extend(otherClientsKeys);
+
 /** What a client may send as `input.config`. */
 export type EditConfig = z.infer<typeof editConfigSchema>;
+
+/** A configuration with what clients of other makers send. */
+export type AcceptedConfig = z.infer<typeof acceptedConfigSchema>;
 
 /** A key of the configuration. */
 export type EditConfigKey = keyof EditConfig;

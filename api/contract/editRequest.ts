@@ -1,9 +1,6 @@
 import { z } from 'zod';
 
-import { editConfigSchema, webUrlSchema } from './config';
-
-/** `singletrack`, or `multitrack` for several files that are tracks of one recording. */
-export const uploadTypeSchema = z.enum(['singletrack', 'multitrack']);
+import { acceptedConfigSchema, webUrlSchema } from './config';
 
 /**
  * The body of POST /v2/edits and POST /v2/noise (api.md#edit-request).
@@ -16,8 +13,14 @@ export const editRequestSchema = z
 		input: z
 			.object({
 				files: z.array(webUrlSchema).min(1),
-				config: editConfigSchema.nullable().optional(),
-				upload_type: uploadTypeSchema.nullable().optional(),
+				config: acceptedConfigSchema.nullable().optional(),
+				upload_type: z
+					.string()
+					.describe(
+						'`singletrack`, or `multitrack` for several files that are tracks of one recording',
+					)
+					.nullable()
+					.optional(),
 				template_id: z.number().int().nullable().optional(),
 			})
 			.strict(),

@@ -127,6 +127,8 @@ const resultFieldsSchema = z
 		timestamps_markers_names: objectOrNothing(z.record(z.string())),
 		/** A list, or an object that is kept as it is. */
 		waveform_result: z.union([z.array(z.unknown()), z.record(z.unknown())]).catch([]),
+		/** How the result differs from the request, in sentences. From the local service. */
+		notes: listOrOneOf(z.string().min(1)).optional(),
 	})
 	.passthrough();
 

@@ -70,7 +70,7 @@ const STEP_KEYS = ['state', 'phase', 'step', 'substep'] as const;
 const PROGRESS_KEYS = ['done', 'total', ...STEP_KEYS, 'job_name'] as const;
 
 /** The keys of a result that a report of progress may have, too. */
-const SHARED_KEYS = ['video', 'filename'];
+const SHARED_KEYS = ['video', 'filename', 'notes'];
 
 /** The keys whose content makes a result more than a report of progress, superseded ones included. */
 const CONTENT_KEYS = [...RESULT_KEYS, 'url', 'transcript', 'summary'].filter(

@@ -2,6 +2,7 @@ import type { IBinaryData } from 'n8n-workflow';
 
 import type { Edit } from '../../api/contract';
 import { success } from '../../api/failure';
+import { sanitizeText } from '../../api/sanitizeText';
 import { type Detail, describeEdit } from '../../formats/summaries';
 import {
 	type DownloadKind,
@@ -64,6 +65,7 @@ export async function fetchResult(
 	const task = { client, readLinks, wanted: isTool ? [] : wanted, itemIndex, editId, alter };
 	const binary = await downloadAll(run, task);
 	sayIfNotPlayed(run, binary[field]);
+	sayNotes(run, edit, editId);
 	const soundbites = await file.storeSoundbites(baseNameOf(edit.result?.filename, editId));
 	const fileNote = file.noted();
 	const texts = { editId, result, edited: binary[field] };
@@ -83,6 +85,16 @@ export async function fetchResult(
 			...formats.kinds,
 		},
 	};
+}
+
+/** Notes of a result that become hints. */
+const MAX_NOTES = 10;
+
+/** Says how the result differs from the request, where the service notes it. */
+function sayNotes(run: NodeRun, { result }: Edit, editId: string): void {
+	for (const note of result?.notes?.slice(0, MAX_NOTES) ?? []) {
+		run.hints.add(sanitizeText(note), `edit ${editId}`);
+	}
 }
 
 /** The sound and video that n8n's output panel has a button to play for. */

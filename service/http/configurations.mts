@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import type { ServiceContext } from './context.mts';
 import { RETENTION_DAYS } from '../shared/contract.mts';
-import type { EditOutcome, StoredEdit } from '../store/edit.mts';
+import type { StoredEdit } from '../store/edit.mts';
 import { resultOf } from './editView.mts';
 import { HttpProblem, ValidationProblem } from './protocol/problems.mts';
 
@@ -24,15 +24,11 @@ function configurationIdOf(params: unknown): number {
 export function configurationRoutes(routes: FastifyInstance, context: ServiceContext): void {
 	const { templates, tools } = context;
 
-	// The API leaves the keys of `results` open. GET /v2/edits/{edit_id} has no field for notes.
-	const resultsOf = async (edit: StoredEdit, outcome: EditOutcome) => {
-		return { ...(await resultOf(edit, outcome, context)), notes: outcome.notes };
-	};
 	const taskOf = async (edit: StoredEdit) => ({
 		id: edit.id,
 		created_at: new Date(edit.createdAtMs).toISOString(),
 		status: edit.status,
-		results: edit.outcome === null ? {} : await resultsOf(edit, edit.outcome),
+		results: edit.outcome === null ? {} : await resultOf(edit, edit.outcome, context),
 		// The API defines no unit; here whole seconds of the source.
 		length_audio: Math.round(edit.outcome?.durationBeforeSeconds ?? 0),
 	});

@@ -22,6 +22,7 @@ import {
 	refuseManyTracks,
 	refuseOverQuota,
 } from './protocol/limits.mts';
+import { withoutNoEffect } from './noEffect.mts';
 import { ValidationProblem } from './protocol/problems.mts';
 import { validate } from './protocol/validation.mts';
 
@@ -85,7 +86,8 @@ export function editCreationRoutes(routes: FastifyInstance, context: ServiceCont
 		await refuseOverQuota(tools, ownerId);
 		const id = randomUUID();
 		// The request's settings override those of the template.
-		const config = resolveEditConfig({ ...template?.settings, ...input.config });
+		const { config: own, notes } = withoutNoEffect(input.config ?? {});
+		const config = resolveEditConfig({ ...template?.settings, ...own });
 		const newEdit: NewEdit = {
 			id,
 			ownerId,
@@ -93,9 +95,9 @@ export function editCreationRoutes(routes: FastifyInstance, context: ServiceCont
 			templateId: template?.id ?? null,
 			request: {
 				kind,
-				uploadType: input.upload_type ?? template?.upload_type ?? 'singletrack',
 				sources: await Promise.all(input.files.map((url) => sourceOf(url, ownerId, context))),
 				config,
+				notes,
 				review: reviewFor(config, template, settings),
 				changes: null,
 			},

@@ -25,6 +25,7 @@ export async function resultOf(edit: StoredEdit, outcome: EditOutcome, context: 
 		...(uncut.length > 0 && { audio_for_edl_urls: uncut }),
 		timestamps_markers_urls: await Promise.all(outcome.markerFileNames.map(link)),
 		waveform_result: [],
+		...(outcome.notes.length > 0 && { notes: outcome.notes }),
 	};
 }
 

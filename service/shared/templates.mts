@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
 import ownTemplates from './configurations.json' with { type: 'json' };
-import { editConfigSchema, uploadTypeSchema } from './contract.mts';
+import { editConfigSchema } from './contract.mts';
 
 const templateSchema = z.object({
 	id: z.number().int(),
 	name: z.string(),
-	upload_type: uploadTypeSchema,
+	upload_type: z.string(),
 	settings: editConfigSchema,
 });
 

@@ -5,7 +5,6 @@ import {
 	editConfigSchema,
 	type KnownEditStatus,
 	resolveEditConfig,
-	uploadTypeSchema,
 } from '../shared/contract.mts';
 import type { FailureKind } from '../shared/failures.mts';
 
@@ -67,10 +66,11 @@ export interface Failure {
 /** The request, stored as one JSON text because nothing searches in it. */
 const storedRequestSchema = z.object({
 	kind: z.enum(['edit', 'noise']),
-	uploadType: uploadTypeSchema,
 	sources: z.array(editSourceSchema).min(1),
 	/** With defaults filled in (api.md#configuration). */
 	config: editConfigSchema.transform((config) => resolveEditConfig(config)),
+	/** What of the request has no effect. */
+	notes: z.array(z.string()),
 	/** How long its cuts wait for somebody to approve them; null if nobody reviews them. */
 	review: z
 		.object({ hours: z.number(), ends: z.enum(['approve', 'fail']) })

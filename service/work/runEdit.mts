@@ -213,5 +213,6 @@ async function editMedia(run: Run, input: RunInput) {
 		status === 'EXPORT' && isLater ? 'POSTPROCESSING' : status;
 	await turn.acquire();
 	const enter = (status: EngineStatus) => track.enter(shownAs(status));
-	return await withinQuota(run, (signal) => tools.engine.run(engineEdit, enter, signal));
+	const result = await withinQuota(run, (signal) => tools.engine.run(engineEdit, enter, signal));
+	return { ...result, notes: [...edit.request.notes, ...result.notes] };
 }

@@ -62,7 +62,7 @@ function readConfig(run: NodeRun, itemIndex: number, isNoise: boolean): EditConf
 	const what = isJson ? `'${CONFIG_JSON_LABEL}'` : 'An option';
 	const message = `${what} cannot be used: ${findings.join('; ')}`;
 	const advice =
-		"The form lists the allowed values; docs/options.md of this package lists the keys for 'Options (JSON)'.";
+		"The form lists the allowed values; docs/options.md of this package lists the keys for 'Options (JSON)'. Other keys go into 'Additional Keys (JSON)'.";
 	throw fieldError(run, itemIndex, message, advice);
 }
 

@@ -15,9 +15,9 @@ export function newEdit(id: string, more: Partial<NewEdit> = {}): NewEdit {
 		templateId: null,
 		request: {
 			kind: 'edit',
-			uploadType: 'singletrack',
 			sources: [source],
 			config,
+			notes: [],
 			review: null,
 			changes: null,
 		},

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { EDIT_CONFIG_DEFAULTS } from '../../../api/contract';
+import { EDIT_CONFIG_DEFAULTS, editRequestSchema } from '../../../api/contract';
 import { CONFIG_FIELDS } from '../../../nodes/CreateEdit/config/configFields';
 import { PRESET_OPTIONS, PRESETS } from '../../../nodes/CreateEdit/config/presets';
 import { FILE, useScriptedSubmissions } from '../../../testkit/service/scriptedSubmissions';
@@ -156,11 +156,17 @@ describe("'Additional Keys (JSON)'", () => {
 		expect(config).toMatchObject({ automix: true });
 	});
 
-	it('may give a known key a value that the form does not have', async () => {
-		const { config, hints } = await createWith('{"breath": "muted"}');
-		expect(config).toEqual({ breath: 'muted' });
-		expect(hints).toEqual([expect.stringContaining('breath')]);
-	});
+	/* 'muted' is a value that the form does not have for a key that it knows. */
+	it.each([{ automix: true }, { trim: 1 }, { waveform_preview: true }, { breath: 'muted' }])(
+		'may be what clients of other makers send: %j',
+		async (keys) => {
+			const { config, hints } = await createWith(JSON.stringify(keys));
+			expect(config).toEqual(keys);
+			expect(hints).toEqual([expect.stringContaining(Object.keys(keys)[0])]);
+			const input = { files: [FILE], config };
+			expect(editRequestSchema.safeParse({ input }).success).toBe(true);
+		},
+	);
 
 	const LOUD = '{"normalize": "loud"}';
 
