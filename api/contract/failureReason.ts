@@ -20,11 +20,24 @@ const MAX_DEPTH = 3;
  * @param body the body of GET /v2/edits/{edit_id}; `result` may contain the reason, or be the reason itself
  */
 export function failureReasonIn(body: Readonly<Record<string, unknown>>): string | undefined {
-	const text = reasonIn(body.result, 0) ?? reasonIn({ ...body, result: undefined }, 0);
+	const { result, ...others } = body;
+	const text = reasonIn(result, 0) ?? reasonIn(others, 0) ?? reasonInProgress(result);
 	const clean = sanitizeText(text ?? '');
 	if (clean === '') return undefined;
 	const isLong = clean.length > MAX_REASON_CHARACTERS;
 	return isLong ? `${clean.slice(0, MAX_REASON_CHARACTERS)}…` : clean;
+}
+
+/** States that say no more than the status does. */
+const EMPTY_STATES = /^(|failed|failure|error|running|started|processing|pending|done)$/i;
+
+/** A reason where services have the progress of a running edit: its state, or the name of its job if it has words. */
+function reasonInProgress(result: unknown): string | undefined {
+	if (!isRecord(result)) return undefined;
+	const state = reasonIn(result.state, 0);
+	if (state !== undefined && !EMPTY_STATES.test(state)) return state;
+	const job = reasonIn(result.job_name, 0);
+	return job !== undefined && /\s/.test(job) ? job : undefined;
 }
 
 /** A text, the texts of a list, or those of an object's known keys, with its `code` in front. */

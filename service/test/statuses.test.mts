@@ -99,6 +99,8 @@ for (const [dialect, reason] of [
 	['failure-error', /missing\.wav|404/],
 	['failure-detail', /missing\.wav|404/],
 	['failure-code', /^code E2001$/],
+	['failure-state', /missing\.wav|404/],
+	['failure-job', /missing\.wav|404/],
 	['failure-bare', /^undefined$/],
 ] as const) {
 	await test(`${dialect}: the contract reads the reason of a FAILURE, if it has one`, async () => {
@@ -125,16 +127,34 @@ await test('progress, queued, late-result, poll-after: an edit is read from star
 	assert.deepEqual(await read(service, 'unknown'), { task_id: 'unknown', status: 'PENDING' });
 });
 
+for (const dialect of ['late-object', 'late-list', 'late-text', 'late-null'] as const) {
+	await test(`${dialect}: SUCCESS is there before the result`, async () => {
+		await using service = await startSpeaking([dialect]);
+		const bodies = await edited(service);
+		const [early, last] = bodies.slice(-2).map((body) => editSchema.parse(body));
+		assert.deepEqual([early.status, early.result], ['SUCCESS', undefined]);
+		assert.ok(last.result?.download_url);
+	});
+}
+
 await test('processing: one status for all work', async () => {
 	await using service = await startSpeaking(['processing'], SLOW, sleepsUntilAdvanced());
 	const statuses = (await edited(service)).map((body) => editSchema.parse(body).status);
 	assert.deepEqual([...new Set(statuses)].slice(-2), ['PROCESSING', 'SUCCESS']);
 });
 
-await test('markers-text: one link', async () => {
-	await using service = await startSpeaking(['markers-text']);
-	const result = editSchema.parse((await edited(service)).at(-1)).result;
-	assert.equal(result?.timestamps_markers_urls.length, 1);
+await test('markers-text and merged-text: one link each', async () => {
+	await using service = await startSpeaking(['markers-text', 'merged-text']);
+	const files = [
+		await service.ann.upload(shortRecording),
+		await service.ann.upload(shortRecording),
+	];
+	const id = await service.ann.create({ files, config: { ...CONFIG, merge: true } });
+	const last = (await bodiesOf(service, id)).at(-1) as { result: Record<string, unknown> };
+	for (const key of ['timestamps_markers_urls', 'merged_audio_url'] as const) {
+		assert.equal(typeof last.result[key], 'string');
+		assert.equal(editSchema.parse(last).result?.[key].length, 1);
+	}
 });
 
 await test('no-credit and few-formats: refusals', async () => {

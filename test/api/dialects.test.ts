@@ -13,6 +13,10 @@ describe('the reason of a FAILURE', () => {
 		['an error object', { error: { code: 'E1', message: 'no audio' } }, 'E1: no audio'],
 		['a detail list', { detail: [{ loc: ['x'], msg: 'one' }, { msg: 'two' }] }, 'one; two'],
 		['a plain text', 'The file has no audio', 'The file has no audio'],
+		['state', { state: 'No audio', job_name: 'edit-7' }, 'No audio'],
+		['state in one word', { state: 'no_audio' }, 'no_audio'],
+		['job_name', { state: 'FAILURE', job_name: 'cut: no audio' }, 'cut: no audio'],
+		['message before state', { state: 'cutting', message: 'no audio' }, 'no audio'],
 	])('is read from %s', (_name, result, reason) => {
 		expect(failed(result)).toBe(reason);
 	});
@@ -21,14 +25,23 @@ describe('the reason of a FAILURE', () => {
 		expect(read({ status: 'FAILURE', message: 'no audio', result: null }).failureReason).toBe(
 			'no audio',
 		);
+		const both = { status: 'FAILURE', message: 'no audio', result: { state: 'cutting' } };
+		expect(read(both).failureReason).toBe('no audio');
 	});
 
-	it.each([[undefined], [null], [{}], [[]], [{ message: '' }], [{ code: null }], [{ error: {} }]])(
-		'is missing for %j',
-		(result) => {
-			expect(failed(result)).toBeUndefined();
-		},
-	);
+	it.each([
+		[undefined],
+		[null],
+		[{}],
+		[[]],
+		[{ message: '' }],
+		[{ code: null }],
+		[{ error: {} }],
+		[{ state: 'failed', job_name: 'edit-7', done: 3 }],
+		[{ state: 7, job_name: null }],
+	])('is missing for %j', (result) => {
+		expect(failed(result)).toBeUndefined();
+	});
 
 	it('has one line, no signed query and at most 300 characters', () => {
 		expect(

@@ -38,15 +38,21 @@ export const DIALECTS = {
 	'failure-detail': failing((detail) => ({ detail })),
 	/** A FAILURE has only `result.code`. */
 	'failure-code': failing(() => ({ code: 'E2001' })),
+	/** A FAILURE has its reason where a running edit has its progress. */
+	'failure-state': failing((state) => ({ state, job_name: 'edit-7' })),
+	'failure-job': failing((reason) => ({ state: 'failed', job_name: reason })),
 	/** A running edit has its progress as `result`. */
 	progress: unfinished((body) => ({ result: progressOf(body) })),
-	/** The first reads of SUCCESS have progress as `result`. */
-	'late-result': {
-		edit: (body, reads) => {
-			const isEarly = phaseOf(body.status) === 'succeeded' && reads <= READS_BEFORE_RESULT;
-			return isEarly ? { ...body, result: progressOf(body) } : body;
-		},
-	},
+	/** The first reads of SUCCESS have progress as `result`, or something empty. */
+	'late-result': late(progressOf),
+	'late-object': late(() => ({})),
+	'late-list': late(() => []),
+	'late-text': late(() => ''),
+	'late-null': late(() => null),
+	/** `merged_audio_url` is one link. */
+	'merged-text': inResult(({ merged_audio_url: links }) => ({
+		merged_audio_url: (links as string[])[0] ?? '',
+	})),
 	/** `timestamps_markers_urls` is one link, or an object of names and links. */
 	'markers-text': markers((links) => links[0] ?? ''),
 	'markers-object': markers((links) =>
@@ -92,6 +98,15 @@ function failing(resultFor: (reason: unknown) => object | undefined): DialectRul
 		edit: (body) => {
 			if (phaseOf(body.status) !== 'failed') return body;
 			return { ...body, result: resultFor((body.result as Fields | undefined)?.message) };
+		},
+	};
+}
+
+function late(result: (body: EditBody) => unknown): DialectRules {
+	return {
+		edit: (body, reads) => {
+			const isEarly = phaseOf(body.status) === 'succeeded' && reads <= READS_BEFORE_RESULT;
+			return isEarly ? { ...body, result: result(body) } : body;
 		},
 	};
 }
