@@ -1,48 +1,25 @@
 /**
- * Measures the memory a file needs in n8n: our Upload and Get Result in n8n's engine with binaries
- * on disk. Each figure is the peak resident memory of a new process, minus its memory after a small
- * file went through the same node. `npm run bench -- memory`
+ * Measures the memory that files and waits need in n8n: our nodes in n8n's engine. Each figure is the peak
+ * resident memory of a new process, minus its memory after the same node did a little of it.
+ *
+ *     npm run bench -- memory                # everything
+ *     npm run bench -- memory waits          # one part
  */
-import { table } from '../demo/report.mts';
 import { type Bar, printBars } from '../testkit/measure/bars.mts';
-import { startInstantService } from '../testkit/measure/children.mts';
-import { median } from '../testkit/measure/median.mts';
-import { MB, measureInChild, type Peak } from './memory/inChild.mts';
+import { measureLongWaits } from './memory/longWaits.mts';
+import { measureTransfers } from './memory/transfers.mts';
 
-const TRANSFERS: Readonly<Record<string, readonly number[]>> = {
-	'100 MB': [100 * MB],
-	'400 MB': [400 * MB],
-	'2 GB': [2_048 * MB],
-	// Several files in one run of the node, one after another.
-	'2 × 400 MB': [400 * MB, 400 * MB],
+const PARTS: Readonly<Record<string, () => Promise<Bar[]>>> = {
+	transfers: measureTransfers,
+	waits: measureLongWaits,
 };
 
-/** Of each transfer. A single run can be half as high again: a garbage collection came late. */
-const PROCESSES = 5;
-
-const GOAL_MB = 64;
-
-const rows = [['direction', 'size', 'peak over baseline', 'all runs in MB', 'time']];
+const chosen = process.argv.slice(2);
+const unknown = chosen.filter((part) => !(part in PARTS));
+if (unknown.length > 0) throw new Error(`The parts are ${Object.keys(PARTS).join(', ')}`);
 const bars: Bar[] = [];
-await using service = await startInstantService(MB);
-
-for (const direction of ['upload', 'download'] as const) {
-	for (const [label, sizesBytes] of Object.entries(TRANSFERS)) {
-		const runs: Peak[] = [];
-		while (runs.length < PROCESSES)
-			runs.push(await measureInChild(service, { direction, sizesBytes }));
-		const figure = median(runs.map(({ peakMb }) => peakMb));
-		rows.push([
-			direction,
-			label,
-			`${figure.toFixed(1)} MB`,
-			runs.map(({ peakMb }) => peakMb.toFixed(1)).join(', '),
-			`${median(runs.map(({ seconds }) => seconds)).toFixed(1)} s`,
-		]);
-		const name = `${direction} ${label}, peak over baseline in MB, median of ${PROCESSES}`;
-		bars.push({ name, figure, limit: GOAL_MB, decimals: 1 });
-	}
+for (const part of chosen.length > 0 ? chosen : Object.keys(PARTS)) {
+	bars.push(...(await PARTS[part]()));
+	console.log('');
 }
-console.log(table(rows));
-console.log('\nEach baseline is taken after a garbage collection.\n');
 printBars(bars);

@@ -16,7 +16,7 @@ const BENCHES: Menu = {
 		command: `${NODE} bench/install.mts`,
 	},
 	memory: {
-		about: 'memory of uploads and downloads of up to 2 GB',
+		about: 'memory of files of up to 2 GB, and of 1,000 long edits; -- memory waits only these',
 		command: `${BUILD} && ${NODE} bench/memory.mts`,
 	},
 	n8n: {

@@ -27,6 +27,12 @@ export interface WaitTools {
 	readonly onEnd?: (report: WaitReport) => void;
 }
 
+/** Who waits for the report on an edit. */
+interface Listener {
+	readonly resolve: (report: WaitReport) => void;
+	readonly reject: (error: unknown) => void;
+}
+
 /** Polls under way at once: enough for 300 a minute at 1.5 s a response. */
 const MAX_POLLS_IN_FLIGHT = 8;
 
@@ -44,10 +50,8 @@ export class WaitLoop {
 	private readonly edits: PolledEdit[];
 	private readonly unfinished: UnfinishedEdits;
 	private readonly inFlight = new Map<PolledEdit, Promise<void>>();
-	/** What to call when the wait for an added edit has ended. */
-	private readonly listeners = new Map<PolledEdit, (report: WaitReport) => void>();
-	/** The last run that an added edit has begun. */
-	private lastRun: Promise<unknown> = Promise.resolve();
+	/** Who waits for the reports on added edits. */
+	private readonly listeners = new Map<PolledEdit, Listener>();
 	private isRunning = false;
 	/** Ends the loop's sleep. */
 	private awake = new AbortController();
@@ -64,18 +68,19 @@ export class WaitLoop {
 
 	/**
 	 * Adds an edit to a running wait, and returns its report as soon as its own wait has ended. Its time
-	 * begins now.
+	 * begins now. The loop does not keep the edit of the report.
 	 */
 	async add(edit: SubmittedEdit): Promise<WaitReport> {
 		const polled = this.polled(edit);
-		const ended = new Promise<WaitReport>((resolve) => this.listeners.set(polled, resolve));
+		const ended = new Promise<WaitReport>((resolve, reject) => {
+			this.listeners.set(polled, { resolve, reject });
+		});
 		this.edits.push(polled);
 		this.unfinished.add(polled);
 		this.refuseImpossible(polled);
 		this.awake.abort();
-		if (!this.isRunning) this.lastRun = this.run();
-		// When a run ends, the wait for each edit has ended. When it throws, it has not.
-		return await Promise.race([ended, this.lastRun.then(async () => await ended)]);
+		if (!this.isRunning) this.run().catch((error: unknown) => this.failed(error));
+		return await ended;
 	}
 
 	/** Returns one report for each edit, in the order given. */
@@ -149,8 +154,18 @@ export class WaitLoop {
 		this.unfinished.remove(edit);
 		const report = edit.report(this.tools.time.now());
 		this.tools.onEnd?.(report);
-		this.listeners.get(edit)?.(report);
+		const listener = this.listeners.get(edit);
+		if (listener === undefined) return;
+		listener.resolve(report);
 		this.listeners.delete(edit);
+		// Its texts can have megabytes, and other edits may take hours.
+		edit.edit = undefined;
+	}
+
+	/** A run that throws has ended the wait for no edit. */
+	private failed(error: unknown): void {
+		for (const { reject } of this.listeners.values()) reject(error);
+		this.listeners.clear();
 	}
 
 	private async poll(edit: PolledEdit): Promise<void> {

@@ -50,3 +50,6 @@ export interface WaitReport {
 	/** How long the edit has been PENDING again after the service had worked on it; missing if it is not. */
 	readonly pendingAgainSeconds?: number;
 }
+
+/** What remains of a report when its edit is not needed any more. */
+export type EndedWait = Omit<WaitReport, 'edit'>;

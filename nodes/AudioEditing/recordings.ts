@@ -78,7 +78,7 @@ export class Recordings {
 	knownOf(itemIndex: number): IDataObject {
 		const editId = this.editIds.get(itemIndex);
 		if (editId === undefined) return {};
-		const failureReason = this.wait.reportOf(editId)?.edit?.failureReason;
+		const failureReason = this.wait.endedWaitOf(editId)?.history.at(-1)?.reason;
 		return { editId, ...(failureReason && { failureReason }) };
 	}
 

@@ -10,7 +10,7 @@ import { sayGoingOn } from '../shared/run/progress';
 import type { Service } from '../shared/run/service';
 import { type PollRules, DEFAULT_POLL_RULES } from '../../waiting/schedule';
 import { WaitLoop } from '../../waiting/waitForEdits';
-import type { SubmittedEdit, WaitReport } from '../../waiting/waitReport';
+import type { EndedWait, SubmittedEdit, WaitReport } from '../../waiting/waitReport';
 
 /** From Stop to the last deletion. The rate limit of status calls allows 300 deletions a minute. */
 const DELETION_LIMIT_MS = 60_000;
@@ -24,10 +24,11 @@ interface WaitOptions {
 
 /** The wait of a node run: one loop polls the edits of all its items. */
 export class EditWait {
-	/** By edit ID: two items may carry the same edit. */
+	/** By edit ID: two items may carry the same edit. Without those that succeeded, whose texts are long. */
 	private readonly waits = new Map<string, Promise<WaitReport>>();
 
-	private readonly reportsById = new Map<string, WaitReport>();
+	/** By edit ID, in the order in which the waits began; undefined for those that have not ended. */
+	private readonly endedById = new Map<string, EndedWait | undefined>();
 
 	private readonly rules;
 
@@ -44,26 +45,30 @@ export class EditWait {
 		this.deletesWhenStopped = readDeletesWhenStopped(run);
 	}
 
-	/** Waits for an item's edit, together with those of all other items. */
+	/**
+	 * Waits for an item's edit, together with those of all other items. Only the caller keeps what is read of it:
+	 * an edit that has succeeded is read again for an item that comes later.
+	 */
 	async until(edit: SubmittedEdit): Promise<WaitReport> {
 		const service = await this.run.openService();
 		this.loop ??= this.newLoop(service);
 		const wait = this.waits.get(edit.editId) ?? this.loop.add(edit);
 		this.waits.set(edit.editId, wait);
+		this.endedById.set(edit.editId, this.endedById.get(edit.editId));
 		return await wait;
 	}
 
-	/** The report on an edit, if the wait for it has ended. */
-	reportOf(editId: string): WaitReport | undefined {
-		return this.reportsById.get(editId);
+	/** How the wait for an edit went, if it has ended. */
+	endedWaitOf(editId: string): EndedWait | undefined {
+		return this.endedById.get(editId);
 	}
 
-	/** The reports of the waits that have ended, in the order in which they began. */
-	reports(): WaitReport[] {
-		return [...this.waits.keys()].flatMap((editId) => this.reportsById.get(editId) ?? []);
+	/** The waits that have ended, in the order in which they began. */
+	endedWaits(): EndedWait[] {
+		return [...this.endedById.values()].flatMap((ended) => ended ?? []);
 	}
 
-	isPassedOn({ end }: WaitReport): boolean {
+	isPassedOn({ end }: EndedWait): boolean {
 		return end === 'succeeded' || (end === 'stillRunning' && this.options.passesOn);
 	}
 
@@ -76,7 +81,7 @@ export class EditWait {
 		const { run } = this;
 		if (!run.isStopped) return;
 		// A vanished edit may still be on the service.
-		const unfinished = this.reports().filter(
+		const unfinished = this.endedWaits().filter(
 			({ end }) => end === 'abandoned' || end === 'stillRunning' || end === 'vanished',
 		);
 		if (this.deletesWhenStopped) await deleteUnfinished(run, unfinished);
@@ -106,7 +111,9 @@ export class EditWait {
 				run.hints.add(text, `edit ${editId}`);
 			},
 			onEnd: (report) => {
-				this.reportsById.set(report.editId, report);
+				const ended = { ...report, edit: undefined };
+				this.endedById.set(report.editId, ended);
+				if (report.end === 'succeeded') this.waits.delete(report.editId);
 				if (!this.isPassedOn(report)) run.endUnlessItContinues();
 			},
 		});
@@ -125,7 +132,7 @@ export function submittedAtMsOf(submittedAt: unknown): number | undefined {
 }
 
 /** Deletes edits after Stop, for at most a minute. Logs each deleted edit, and those that are left. */
-async function deleteUnfinished(run: NodeRun, unfinished: readonly WaitReport[]): Promise<void> {
+async function deleteUnfinished(run: NodeRun, unfinished: readonly EndedWait[]): Promise<void> {
 	const isOver = new AbortController();
 	void systemTime.sleep(DELETION_LIMIT_MS, isOver.signal).then(() => isOver.abort());
 	try {

@@ -9,7 +9,7 @@ import {
 	operationError,
 	toNodeError,
 } from '../shared/errors/errors';
-import type { WaitReport } from '../../waiting/waitReport';
+import type { EndedWait, WaitReport } from '../../waiting/waitReport';
 import {
 	type FailedEditFacts,
 	PENDING_NOTE,
@@ -87,13 +87,13 @@ function troublesText({ troubles }: WaitReport): string {
 }
 
 /** The last statuses of other edits of the same wait: of up to three in the text, of all in the details. */
-export function noteOnOthers(run: NodeRun, others: readonly WaitReport[]): EndingNote {
+export function noteOnOthers(run: NodeRun, others: readonly EndedWait[]): EndingNote {
 	const states = others.map((report) => stateText(run, report));
 	const text = states.length === 0 ? '' : `The other edits: ${listed(states, NAMED_AT_MOST)}.`;
 	return { text, details: states.length > NAMED_AT_MOST ? inLines(states) : [] };
 }
 
 /** An edit with its recording and its last status. */
-export function stateText(run: NodeRun, { editId, history }: WaitReport): string {
+export function stateText(run: NodeRun, { editId, history }: EndedWait): string {
 	return run.labelOf(editId, history.at(-1)?.status ?? 'not polled yet');
 }

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { RequestFailure } from '../../api/failure';
 import { pathId } from '../../api/sanitizeText';
 import { describeEdit } from '../../formats/summaries';
-import type { SubmittedEdit, WaitReport } from '../../waiting/waitReport';
+import type { EndedWait, SubmittedEdit, WaitReport } from '../../waiting/waitReport';
 import { readDetail } from '../GetResult/readResultOptions';
 import type { NodeError } from '../shared/errors/errors';
 import { failedEditFacts } from '../shared/errors/failedEdit';
@@ -44,7 +44,7 @@ export function waitWork(run: NodeRun): NodeWork<WatchedItem> {
 		},
 		known: (itemIndex, watched) => ({
 			...knownEditId(run, itemIndex),
-			...knownOf(watched && wait.reportOf(watched.editId)),
+			...knownOf(watched && wait.endedWaitOf(watched.editId)),
 		}),
 		atOnce: run.items.length,
 		endingNote: (itemIndex) => noteFor(run, wait, itemIndex),
@@ -78,15 +78,15 @@ function errorOf(run: NodeRun, report: WaitReport, itemIndex: number): NodeError
 /** The last status of the edits of other items. */
 function noteFor(run: NodeRun, wait: EditWait, itemIndex: number): EndingNote {
 	const { editId } = readWatched(run, itemIndex);
-	const others = wait.reports().filter((report) => report.editId !== editId);
+	const others = wait.endedWaits().filter((report) => report.editId !== editId);
 	return noteOnOthers(run, others);
 }
 
-function knownOf(report: WaitReport | undefined): IDataObject {
-	if (report === undefined) return {};
-	const { editId, edit } = report;
-	const reason = edit?.failureReason;
-	return { editId, ...(reason && { failureReason: reason }), ...progressOf(report) };
+function knownOf(ended: EndedWait | undefined): IDataObject {
+	if (ended === undefined) return {};
+	const { editId, history } = ended;
+	const reason = history.at(-1)?.reason;
+	return { editId, ...(reason && { failureReason: reason }), ...progressOf(ended) };
 }
 
 /** The fields of a simplified edit without its long texts, which Get Result returns. */
@@ -111,7 +111,7 @@ function itemOf(run: NodeRun, report: WaitReport, itemIndex: number): INodeExecu
 	return { json, ...filesOf(run, [itemIndex]) };
 }
 
-function progressOf({ history, waitedSeconds, polls }: WaitReport): IDataObject {
+function progressOf({ history, waitedSeconds, polls }: EndedWait): IDataObject {
 	const status = history.at(-1)?.status;
 	return {
 		...(status && { status }),

@@ -9,11 +9,12 @@ import { temporaryFolder } from '../process/temporaryFolder.mts';
  *
  * @param resultBytes size of an edited file
  * @param editSeconds how long an edit is at work; it is finished at once if missing
+ * @param words in the transcript of each edit; it has no texts if missing
  */
-export async function startInstantService(resultBytes: number, editSeconds = 0) {
+export async function startInstantService(resultBytes: number, editSeconds = 0, words = 0) {
 	const main = join(import.meta.dirname, '..', 'service', 'fake', 'instantService.mts');
 	const options = { nodeOptions: WITH_TSX, ipc: true, stdio: 'inherit', reject: false } as const;
-	const child = execaNode(main, [String(resultBytes), String(editSeconds)], options);
+	const child = execaNode(main, [resultBytes, editSeconds, words].map(String), options);
 	const { url } = (await child.getOneMessage()) as { url: string };
 	const stop = async () => {
 		child.kill();

@@ -20,12 +20,12 @@ export function liveByBuilt(time: Time): void {
 const SPEED = 200;
 
 /** Lets time pass this much faster for the built nodes. */
-export function quickenTime(): void {
+export function quickenTime(speed = SPEED): void {
 	liveByBuilt(
 		new VirtualTime({
 			startMs: Date.now(),
-			speed: SPEED,
-			sleepSpeed: SPEED,
+			speed,
+			sleepSpeed: speed,
 			random: () => Math.random(),
 		}),
 	);

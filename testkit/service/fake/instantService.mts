@@ -2,14 +2,15 @@
  * The fake service for the bench commands, as a separate process, so that its memory and CPU do not
  * count. It counts and discards uploads, and generates downloads.
  *
- * Arguments: size of an edited file in bytes, and seconds until an edit is finished. Sends its
- * parent `{ url }` once it listens, and ends with its parent.
+ * Arguments: size of an edited file in bytes, seconds until an edit is finished, and words in its transcript.
+ * Sends its parent `{ url }` once it listens, and ends with its parent.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 
 import { systemTime } from '../../../api/time.ts';
+import { longTalk } from '../longTalk.ts';
 import { type Answer, listen } from './scriptedService.ts';
 import { FakeService } from './fakeService.ts';
 import type { Timeline } from './timeline.ts';
@@ -27,8 +28,11 @@ const SIGNATURE_BYTES = 500;
 /** What an edit passes through, in equal parts of its time. */
 const STATUSES = 'PENDING PREPROCESSING CLASSIFICATION EDITING POSTPROCESSING EXPORT'.split(' ');
 
-const [resultBytes = 0, editSeconds = 0] = process.argv.slice(2).map(Number);
+const [resultBytes = 0, editSeconds = 0, words = 0] = process.argv.slice(2).map(Number);
 let receivedBytes = 0;
+
+const TEXTS =
+	words > 0 ? longTalk(words) : { transcription: null, summarization: null, social_content: [] };
 
 const LIFE: Timeline = [...STATUSES, 'SUCCESS'].map((status, step) => [
 	(step / STATUSES.length) * editSeconds,
@@ -46,9 +50,7 @@ const fake = new FakeService(systemTime, {
 		// Each answer signs its link again.
 		download_url: `${link}?signature=${randomBytes(SIGNATURE_BYTES).toString('hex')}`,
 		statistics: { DEADAIR: 3, BREATH: 12, FILLER_SOUND: 4 },
-		transcription: null,
-		summarization: null,
-		social_content: [],
+		...TEXTS,
 		merged_audio_url: [],
 		timestamps_markers_urls: [],
 		waveform_result: [],
