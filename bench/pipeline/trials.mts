@@ -47,10 +47,13 @@ async function runTrial(seed: number) {
 	// Edits whose files were not in n8n when they were deleted.
 	const deletedUnread = service.jobs.filter(({ deletion }) => deletion === 'unread').length;
 	const { struck } = network;
-	return { plan, executions, verdicts, struck, restarts, charged, mistakes, deletedUnread };
+	const ends = executions.map(({ end }) => end);
+	const outcome = { ends, verdicts, struck, restarts, charged, mistakes, deletedUnread };
+	return { plan, executions, outcome };
 }
 
-type Outcome = Awaited<ReturnType<typeof runTrial>>;
+/** What a trial came to, without the items and lines that a person sees: there are thousands of trials. */
+type Outcome = Awaited<ReturnType<typeof runTrial>>['outcome'];
 
 function sumOf<T>(all: readonly T[], figure: (one: T) => number): number {
 	return all.reduce((total, one) => total + figure(one), 0);
@@ -67,7 +70,7 @@ export async function measureTrials(firstSeed = 1): Promise<Bar[]> {
 	for (let trial = 0; trial < SEEDS * TRIALS; trial++) {
 		const start = firstSeed + Math.floor(trial / TRIALS) * BETWEEN_SEEDS;
 		const seed = start + (trial % TRIALS);
-		const outcome = await runTrial(seed);
+		const { outcome } = await runTrial(seed);
 		outcomes.push(outcome);
 		const isBad = barsOf([outcome]).some(({ figure }) => figure > 0);
 		if (isBad) console.log(`npm run bench -- pipeline --trial ${seed} shows a broken promise.`);
@@ -77,7 +80,7 @@ export async function measureTrials(firstSeed = 1): Promise<Bar[]> {
 }
 
 function printTotals(outcomes: readonly Outcome[]): void {
-	const ends = outcomes.flatMap(({ executions }) => executions.map(({ end }) => end));
+	const ends = outcomes.flatMap((outcome) => outcome.ends);
 	const total = (figure: (outcome: Outcome) => number) => sumOf(outcomes, figure);
 	console.log(
 		`${outcomes.length} trials over ${SEEDS} seeds: ${total(({ struck }) => struck)} faults, ${total(({ restarts }) => restarts)} retries and restarts, ${total(({ charged }) => charged)} edits charged.`,
@@ -107,7 +110,7 @@ function barsOf(outcomes: readonly Outcome[]): Bar[] {
 
 /** Prints all that a person sees in one trial. */
 export async function showTrial(seed: number): Promise<void> {
-	const { plan, executions, verdicts } = await runTrial(seed);
+	const { plan, executions, outcome } = await runTrial(seed);
 	console.dir(plan, { depth: 5 });
 	for (const [index, { end, error, lines, items, unfinished, skipped }] of executions.entries()) {
 		console.log(`\nExecution ${index + 1}: ${end}\n${lines.join('\n')}`);
@@ -115,6 +118,6 @@ export async function showTrial(seed: number): Promise<void> {
 		for (const { json, binary } of [...items, ...unfinished, ...skipped]) {
 			console.log(JSON.stringify({ ...json, files: Object.keys(binary ?? {}) }));
 		}
-		console.log(verdicts[index]);
+		console.log(outcome.verdicts[index]);
 	}
 }

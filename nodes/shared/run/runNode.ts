@@ -153,7 +153,7 @@ class Groups<Form> {
 		const pauses = new Pauses();
 		if (work.progress) run.progress = new Progress(run, work.progress, groups.length);
 		if (work.progress && work.sumsUp && !run.isTool) {
-			run.summary = new RunSummary(work.progress[0]);
+			run.summary = new RunSummary(work.progress[0], groups.length);
 		}
 		for (const [place, itemIndices] of groups.entries()) {
 			try {

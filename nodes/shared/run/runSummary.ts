@@ -11,8 +11,14 @@ interface End {
 export class RunSummary {
 	private readonly ends = new Map<number, End>();
 
-	/** @param verb what is done to an item, such as `edited` */
-	constructor(private readonly verb: string) {}
+	/**
+	 * @param verb what is done to an item, such as `edited`
+	 * @param total how many there are
+	 */
+	constructor(
+		private readonly verb: string,
+		private readonly total: number,
+	) {}
 
 	/** Notes how an item ended; what was noted first stays. */
 	done(itemIndex: number): void {
@@ -35,10 +41,10 @@ export class RunSummary {
 
 	/** Whether a person needs the line: a single item says itself that it was edited or why it failed. */
 	get isWorthwhile(): boolean {
-		return this.ends.size > 1 || [...this.ends.values()].some(({ what }) => what === 'skipped');
+		return this.total > 1 || [...this.ends.values()].some(({ what }) => what === 'skipped');
 	}
 
-	/** Such as `297 edited, 2 skipped (edited before), 1 failed: rec-150.mp3`. */
+	/** Such as `297 edited, 2 skipped (edited before), 1 failed: rec-150.mp3`; and what a failure left unfinished. */
 	text(): string {
 		const parts = [this.verb, 'still running', 'skipped', 'failed'].flatMap((what) => {
 			const ends = [...this.ends.values()].filter((end) => end.what === what);
@@ -48,6 +54,8 @@ export class RunSummary {
 			const more = what === 'skipped' ? ` (${shown})` : `: ${shown}`;
 			return [`${ends.length} ${what}${about.length > 0 ? more : ''}`];
 		});
+		const unfinished = this.total - this.ends.size;
+		if (unfinished > 0) parts.push(`${unfinished} not finished`);
 		return parts.join(', ');
 	}
 

@@ -52,6 +52,7 @@ it('names the edits that were accepted while a failure ended the node', async ()
 	const { error } = await service.edit(['a.wav', 'b.wav', 'c.wav', 'd.wav']);
 	expect(service.charged).toHaveLength(3);
 	expect(error?.description).toMatch(/Created in this run: (edit-\d \('[bcd]\.wav'\)(, |\.)){3}/);
+	expect(error?.description).toContain('In this run: 1 failed: a.wav, 3 not finished.');
 });
 
 it('names the edits that an earlier round of a loop created', async () => {
