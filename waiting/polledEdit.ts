@@ -44,6 +44,8 @@ export class PolledEdit implements SubmittedEdit {
 	polls = 0;
 	isInFlight = false;
 	status = 'PENDING';
+	/** Whether the service has begun; kept, because each poll compares all edits of a wait. */
+	isAtWork = false;
 	/** How far the service is, where its last answer says so. */
 	progress?: EditProgress;
 	/** How long the last answer asks us to wait before the next poll, in milliseconds; 0 if it does not. */
@@ -122,7 +124,7 @@ export class PolledEdit implements SubmittedEdit {
 
 	/** Whether a poll is due. A timer may come late, so a poll may still begin after the deadline. */
 	isDue(nowMs: number): boolean {
-		return !this.isInFlight && this.nextPollAtMs <= Math.min(nowMs, this.deadlineMs);
+		return !this.isInFlight && this.nextPollAtMs <= nowMs && this.nextPollAtMs <= this.deadlineMs;
 	}
 
 	report(nowMs: number): WaitReport {
@@ -197,6 +199,7 @@ export class PolledEdit implements SubmittedEdit {
 			return undefined;
 		}
 		this.status = status;
+		this.isAtWork = phaseOf(status) !== 'pending';
 		const change = { status, atSeconds: this.secondsSinceSubmission(nowMs), ...said };
 		this.history.push(change);
 		return change;
