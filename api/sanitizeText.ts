@@ -44,7 +44,11 @@ type PathId =
  * "delete this edit" into a request for another resource.
  */
 export function pathId(id: unknown): PathId {
-	const text = typeof id === 'number' || typeof id === 'string' ? String(id).trim() : '';
+	const isMissing = id === undefined || id === null;
+	if (!isMissing && typeof id !== 'number' && typeof id !== 'string') {
+		return { ok: false, reason: 'is not a text' };
+	}
+	const text = isMissing ? '' : String(id).trim();
 	if (text === '' || text === 'undefined' || text === 'null') {
 		return { ok: false, reason: 'is empty' };
 	}

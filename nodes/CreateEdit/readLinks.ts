@@ -7,7 +7,7 @@ import {
 	nameInUrl,
 } from '../shared/form/mediaTypes';
 import { adviceOn, fieldError, givenOrInherited } from '../shared/form/parameters';
-import { isOn, readText } from '../shared/form/texts';
+import { isOn } from '../shared/form/texts';
 import type { RequestHint } from './prepareEdit';
 import { type DirectLink, directLink } from './shareLinks';
 import type { NodeRun } from '../shared/run/nodeRun';
@@ -74,8 +74,9 @@ function isNotMedia(url: string): boolean {
 	return !named.some((name) => MEDIA_EXTENSIONS.includes(extensionOf(name)));
 }
 
-/** The text of a URL, which may also come as an output item of Upload. */
+/** The text of a URL, which may also come as an output item of Upload. What is no text is no URL either. */
 function readFileUrl(entry: unknown): string {
 	const isItem = typeof entry === 'object' && entry !== null && 'fileUrl' in entry;
-	return readText(isItem ? entry.fileUrl : entry);
+	const url: unknown = (isItem ? entry.fileUrl : entry) ?? '';
+	return typeof url === 'string' ? url : JSON.stringify(url);
 }

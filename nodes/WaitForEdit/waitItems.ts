@@ -1,23 +1,14 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { RequestFailure } from '../../api/failure';
-import { pathId } from '../../api/sanitizeText';
 import { describeEdit } from '../../formats/summaries';
 import type { EndedWait, SubmittedEdit, WaitReport } from '../../waiting/waitReport';
 import { readDetail } from '../GetResult/readResultOptions';
 import type { NodeError } from '../shared/errors/errors';
 import { failedEditFacts } from '../shared/errors/failedEdit';
-import {
-	asFieldError,
-	filesOf,
-	givenOrInherited,
-	jsonOf,
-	knownEditId,
-} from '../shared/form/parameters';
+import { filesOf, jsonOf, knownEditId, readEditId } from '../shared/form/parameters';
 import type { NodeRun } from '../shared/run/nodeRun';
 import type { EndingNote, NodeWork } from '../shared/run/runNode';
 import { sourceNamesOf } from '../shared/form/sourceNames';
-import { readText } from '../shared/form/texts';
 import { EditWait, readWhenTimeIsUp, submittedAtMsOf } from './editWait';
 import { noteOnOthers, waitError } from './waitError';
 
@@ -29,7 +20,7 @@ interface WatchedItem extends SubmittedEdit {
 /** Waits for the edits of all items together. */
 export function waitWork(run: NodeRun): NodeWork<WatchedItem> {
 	const whenTimeIsUp = readWhenTimeIsUp(run);
-	const wait = new EditWait(run, { passesOn: whenTimeIsUp !== 'fail', refusal });
+	const wait = new EditWait(run, { passesOn: whenTimeIsUp !== 'fail' });
 	// An agent's model reads the first output only.
 	const handsOver = whenTimeIsUp === 'secondOutput' && !run.isTool;
 	return {
@@ -55,29 +46,20 @@ export function waitWork(run: NodeRun): NodeWork<WatchedItem> {
 
 function readWatched(run: NodeRun, itemIndex: number): WatchedItem {
 	const { submittedAt } = jsonOf(run, itemIndex);
-	const editId = readText(givenOrInherited(run, itemIndex, 'editId', 'editId')).trim();
+	const editId = readEditId(run, itemIndex);
 	// An unusable choice of a model fails before the wait, not after it.
 	if (run.parameter('output', itemIndex, null) !== null) readDetail(run, itemIndex);
 	run.noteRecording(editId, sourceNamesOf(run, itemIndex).sourceFileName);
 	return { itemIndex, editId, submittedAtMs: submittedAtMsOf(submittedAt) };
 }
 
-function refusal(editId: string): RequestFailure | undefined {
-	const checked = pathId(editId);
-	if (checked.ok) return undefined;
-	const said = `'Edit ID' ${checked.reason}. Connect Create Edit before this node, or enter an ID`;
-	return { kind: 'invalid', request: 'GET /v2/edits/{edit_id}', said, isEntered: true };
-}
-
 function errorOf(run: NodeRun, report: WaitReport, itemIndex: number): NodeError {
-	const error = waitError(run.node, report, itemIndex, failedEditFacts(run.items[itemIndex]));
-	if (report.failure?.kind === 'invalid') asFieldError(error);
-	return error;
+	return waitError(run.node, report, itemIndex, failedEditFacts(run.items[itemIndex]));
 }
 
 /** The last status of the edits of other items. */
 function noteFor(run: NodeRun, wait: EditWait, itemIndex: number): EndingNote {
-	const { editId } = readWatched(run, itemIndex);
+	const { editId } = knownEditId(run, itemIndex);
 	const others = wait.endedWaits().filter((report) => report.editId !== editId);
 	return noteOnOthers(run, others);
 }

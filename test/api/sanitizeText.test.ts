@@ -50,12 +50,16 @@ describe('an id as part of a path', () => {
 		expect(pathId(id)).toEqual({ ok: true, segment });
 	});
 
-	it.each([[''], ['   '], ['undefined'], ['null'], [undefined], [null], [true], [{}], [['a']]])(
+	it.each([[''], ['   '], ['undefined'], ['null'], [undefined], [null]])(
 		'is refused when it is empty: %j',
 		(id) => {
 			expect(pathId(id)).toEqual(refused('is empty'));
 		},
 	);
+
+	it.each([[true], [{}], [['a']]])('is refused when it is not a text: %j', (id) => {
+		expect(pathId(id)).toEqual(refused('is not a text'));
+	});
 
 	it('is refused from 201 characters on', () => {
 		expect(pathId('x'.repeat(201))).toEqual(refused('is too long to be an ID'));

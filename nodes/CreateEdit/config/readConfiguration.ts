@@ -78,6 +78,11 @@ function readFields(run: NodeRun, itemIndex: number, isNoise: boolean): Record<s
 	const options = Object.entries(added).filter(
 		([name]) => CONFIG_OPTIONS.includes(name) && !(isNoise && NOT_FOR_NOISE.has(name)),
 	);
+	const nothing = options.find(([, value]) => (value ?? undefined) === undefined);
+	if (nothing !== undefined) {
+		const message = `'${labelOf(nothing[0], false)}' is empty`;
+		throw fieldError(run, itemIndex, message, 'Enter a value, or remove the option.');
+	}
 	const hasPreset = sourceOf(run, itemIndex) === 'fields' && !isNoise;
 	const config: Partial<Record<EditConfigKey, unknown>> = {
 		...(hasPreset && PRESETS[run.parameter('preset', itemIndex) as PresetName]),

@@ -18,7 +18,7 @@ describe('an item without json, as some nodes output it', () => {
 
 	it.each([
 		['createEdit', "'File URLs' is empty [item 0]"],
-		['waitForEdit', "'Edit ID' is empty"],
+		['waitForEdit', "'Edit ID' is empty [item 0]"],
 		['getResult', "'Edit ID' is empty [item 0]"],
 		['delete', "'Edit ID' is empty [item 0]"],
 	])('%s says what is missing', async (type, message) => {
@@ -33,7 +33,7 @@ describe('is refused before any request:', () => {
 		['waitForEdit', 'getResult', 'delete'].flatMap((type) => IDS.map((editId) => [type, editId])),
 	)('%s for the invalid edit ID %j', async (type, editId) => {
 		const { said } = await runOne(service, type, { editId }, [await fileItem('a.wav')]);
-		expect(said).toMatch(/'Edit ID' (is empty|contains characters)/);
+		expect(said).toMatch(/'Edit ID' (is empty|is not a text|contains characters)/);
 		expect(service.seen).toEqual([]);
 	});
 

@@ -76,7 +76,7 @@ describe('the edits to wait for', () => {
 		{ json: {} },
 	];
 	const byItem = (name: string, itemIndex: number, fallback?: unknown) => {
-		const fields: Record<string, unknown> = { ...FORM, editId: [' a ', 7, null][itemIndex] };
+		const fields: Record<string, unknown> = { ...FORM, editId: [' a ', 7, 'c'][itemIndex] };
 		return name in fields ? fields[name] : fallback;
 	};
 	const getNodeParameter = byItem as IExecuteFunctions['getNodeParameter'];
@@ -90,7 +90,7 @@ describe('the edits to wait for', () => {
 		expect(watched(items, { getNodeParameter })).toEqual([
 			{ itemIndex: 0, editId: 'a', submittedAtMs: nowMs - 90_000 },
 			{ itemIndex: 1, editId: '7' },
-			{ itemIndex: 2, editId: '' },
+			{ itemIndex: 2, editId: 'c' },
 		]);
 	});
 

@@ -127,12 +127,12 @@ describe('an edit that ends badly', () => {
 				/^The recording could not be edited: the service gives no reason \(edit b\) \[item 1\]\. /,
 			),
 			expect.stringMatching(
-				/^Could not wait for the edit: 'Edit ID' is empty\. Connect Create Edit.*\[item 2\]\. Nothing was sent\./,
+				/^'Edit ID' is empty \[item 2\]\. Nothing was sent\. Connect Create Edit/,
 			),
 			undefined,
 		]);
 		expect(finished[1].json).toMatchObject({ editId: 'b', status: 'FAILURE', polls: 1 });
-		expect(finished[2].error?.description).toMatch(/^Nothing was sent\. Correct this/);
+		expect(finished[2].error?.description).toMatch(/^Nothing was sent\. Connect Create Edit/);
 		expect(finished[1].error).not.toHaveProperty('description', expect.stringContaining('other'));
 	});
 
