@@ -139,6 +139,20 @@ describe('links and lists in other shapes', () => {
 		});
 	});
 
+	it.each(['merged_audio_url', 'audio_for_edl_urls', 'timestamps_markers_urls'])(
+		'reads a text as the only link of %s',
+		(key) => {
+			const { result } = read({ status: 'SUCCESS', result: { [key]: 'https://a/m' } });
+			expect(result).toHaveProperty(key, ['https://a/m']);
+		},
+	);
+
+	it('reads a text as the only paragraph of a transcript', () => {
+		const result = { transcription: { paragraphs: 'All of it.' } };
+		const { transcription } = read({ status: 'SUCCESS', result }).result ?? {};
+		expect(transcription?.paragraphs).toEqual([{ text: 'All of it.' }]);
+	});
+
 	it.each([[['https://a/m']], ['https://a/m']])('reads markers %j as one link', (value) => {
 		expect(markers(value)?.timestamps_markers_urls).toEqual(['https://a/m']);
 		expect(markers(value)?.timestamps_markers_names).toBeUndefined();

@@ -34,6 +34,16 @@ describe('the description of an episode', () => {
 		expect(describeEpisode(chapters, {}, body)).toMatch(/00:40 Chapter 3\n$/);
 	});
 
+	it('keeps a last chapter of exactly 10 s', () => {
+		const words = [
+			{ start: 0, end: 1, text: 'Hello.' },
+			{ start: 49, end: 50, text: 'Bye.' },
+		];
+		const lastAt = (start: number) => describeEpisode(at(0, 20, start), {}, transcribed(words));
+		expect(lastAt(40)).toMatch(/00:20 Chapter 2\n00:40 Chapter 3\n$/);
+		expect(lastAt(41)).not.toContain('00:');
+	});
+
 	it('has no angle brackets, which YouTube refuses', () => {
 		const chapters = [{ start: 0, title: 'a <b> & c' }, ...at(20, 40)];
 		const text = describeEpisode(chapters, { episode_description: 'x \\<y\\> & z' });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { speakersOf } from '../../formats/transcript/speakers';
+import { transcriptText } from '../../formats/transcript/transcript';
 import { resultOf, transcribed } from '../../testkit/service/results';
 
 function speakerAt(turns: unknown[], seconds: number) {
@@ -33,6 +34,16 @@ it.each<[unknown[], string | undefined]>([
 	[[{ start: 9, end: 1, speaker: 'Backwards' }], 'Backwards'],
 ])('for the turns %j the speaker is %s', (turns, speaker) => {
 	expect(speakerAt(turns, 3)).toBe(speaker);
+});
+
+it('names who speaks in the middle of a paragraph, which may begin and end in the turn of another', () => {
+	const three = [
+		{ start: 0, end: 1, speaker: 'Anna' },
+		{ start: 1, end: 8, speaker: 'Ben' },
+		{ start: 8, end: 9, speaker: 'Cleo' },
+	];
+	const middle = resultOf(transcribed([], three, [{ start: 0.5, end: 8.5, text: 'Well.' }]));
+	expect(transcriptText(middle, { hasSpeakers: true, hasTimes: false })).toBe('Ben: Well.\n');
 });
 
 it('finds the same speaker as a search of all turns, however they overlap', () => {

@@ -30,6 +30,20 @@ export function chain(...specs: NodeSpec[]): WorkflowJson {
 	return { nodes, connections: Object.fromEntries(links) };
 }
 
+/** A connection: from the output of a node, the first if none is named, to another node. */
+export type Link = readonly [from: string, to: string, output?: number];
+
+/** Returns a workflow that starts with fixed items, in `Input`, and whose nodes are connected like this. */
+export function graph(specs: readonly NodeSpec[], links: readonly Link[]): WorkflowJson {
+	const connections: WorkflowJson['connections'] = {};
+	for (const [from, to, output = 0] of links) {
+		const { main } = (connections[from] ??= { main: [] });
+		while (main.length <= output) main.push([]);
+		main[output]?.push({ node: to, type: 'main', index: 0 });
+	}
+	return { nodes: chain(...specs).nodes, connections };
+}
+
 /** Returns the credential's values for a service. */
 export function credentialFor({ url, apiKey }: ServiceAccess): ICredentialDataDecryptedObject {
 	return { baseUrl: url, apiKey };

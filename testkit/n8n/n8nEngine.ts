@@ -16,7 +16,9 @@ import {
 	type IExecuteContextData,
 	type INodeExecutionData,
 	type INodeType,
+	type IPinData,
 	type IRun,
+	type IRunData,
 	type IRunExecutionData,
 	type IWorkflowBase,
 	type IWorkflowExecuteAdditionalData,
@@ -38,6 +40,13 @@ export interface LogLine {
 /** A workflow as in an export. */
 export type WorkflowJson = Pick<IWorkflowBase, 'nodes' | 'connections'> & Partial<IWorkflowBase>;
 
+/** A node to run, what the nodes before it have output, and which of them have changed since. */
+interface PartialRun {
+	readonly nodeName: string;
+	readonly runData: IRunData;
+	readonly changed?: string[];
+}
+
 /** What to run, and with what. */
 export interface RunRequest {
 	workflow: WorkflowJson;
@@ -51,6 +60,12 @@ export interface RunRequest {
 	contextData?: IExecuteContextData;
 	/** Data of a parked execution to resume, or of a failed one to retry. */
 	resumeFrom?: IRunExecutionData;
+	/** The pinned items of nodes, by the names of the nodes. */
+	pinData?: IPinData;
+	/** Runs only what a node needs of the workflow, as n8n's editor does for 'Execute step'. */
+	upTo?: PartialRun;
+	/** Runs a sub-workflow, for nodes that ask for it. */
+	executeWorkflow?: IWorkflowExecuteAdditionalData['executeWorkflow'];
 	/** How the execution was started; `trigger` if missing. */
 	mode?: WorkflowExecuteMode;
 	/** The ID of the workflow; empty for one that is not saved. */
@@ -75,7 +90,9 @@ export const INSTANCE: Partial<IWorkflowExecuteAdditionalData> = {
 };
 
 /** Prepares n8n's binary store and HTTP defaults as n8n does when it starts. */
-export async function startEngine(binaryMode: 'default' | 'filesystem' = 'filesystem') {
+export async function startEngine(
+	binaryMode: 'default' | 'filesystem' | 'database' = 'filesystem',
+) {
 	configureGlobalAxiosDefaults();
 	Container.get(BinaryDataConfig).mode = binaryMode;
 	await Container.get(BinaryDataService).init();
@@ -101,7 +118,7 @@ export async function readFile(binary: IBinaryData): Promise<Buffer> {
 export async function runWorkflow(request: RunRequest): Promise<IRun> {
 	listenToLog(request.onLog);
 	const [first] = request.workflow.nodes;
-	const { mode = 'trigger', workflowId = 'test', executionId = EXECUTION_ID } = request;
+	const { mode = 'trigger', workflowId = 'test', executionId = EXECUTION_ID, pinData } = request;
 	const workflow = workflowOf(request.workflow, request.nodeTypes, fixedItems(request.items), {
 		id: workflowId,
 		settings: { executionOrder: 'v1', ...request.workflow.settings },
@@ -124,13 +141,21 @@ export async function runWorkflow(request: RunRequest): Promise<IRun> {
 	const data =
 		request.resumeFrom ??
 		createRunExecutionData({
+			resultData: { pinData },
 			executionData: { contextData: request.contextData, nodeExecutionStack: [start] },
 		});
-	const execution = new WorkflowExecute(
-		{ ...additionalData(request, hooks), executionId },
+	const { executeWorkflow, upTo } = request;
+	const engine = new WorkflowExecute(
+		{ ...additionalData(request, hooks), executionId, ...(executeWorkflow && { executeWorkflow }) },
 		mode,
 		data,
-	).processRunExecutionData(workflow);
+	);
+	const execution = upTo
+		? engine.runPartialWorkflow2(workflow, upTo.runData, pinData, upTo.changed, {
+				nodeName: upTo.nodeName,
+				mode: 'inclusive',
+			})
+		: engine.processRunExecutionData(workflow);
 	request.onStart?.(() => execution.cancel());
 	return await Promise.race([execution, finished]);
 }

@@ -53,6 +53,26 @@ describe('n8n’s signed link', () => {
 		expect(itemsOf(run, 'createEdit')[0].json.editId).toBe('edit-1');
 	});
 
+	it.each([
+		[1.5, 2],
+		[0.2, 1],
+		[2, 2],
+	])('is valid for whole hours, at least as long as asked for: %d → %d', async (asked, valid) => {
+		const { out } = await link({ linkValidHours: asked });
+		const { iat, exp } = tokenOf(out?.fileUrl);
+		expect(exp - iat).toBe(valid * 3_600);
+	});
+
+	it('is not kept with the execution by the node that sends it at once', async () => {
+		const spec = { type: 'audioEditing', parameters: { transfer: 'link' } };
+		const run = await runChain(service, chain(spec), [await fileItem('a.wav')]);
+		const [{ body }] = service.seen;
+		expect(tokenOf(JSON.parse(body).input.files[0])).toHaveProperty('id');
+		expect(run.data.executionData?.contextData).toHaveProperty('node:audioEditing');
+		expect(JSON.stringify(run.data.executionData?.contextData)).not.toContain('token');
+		expect(JSON.stringify(itemsOf(run, 'audioEditing')[0].json)).not.toContain('token');
+	});
+
 	describe('is refused, before any request, when', () => {
 		it('n8n keeps the file in memory', async () => {
 			const binary = { data: 'UklGRg==', fileName: 'm.wav', mimeType: 'audio/wav' };

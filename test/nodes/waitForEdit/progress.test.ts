@@ -106,6 +106,21 @@ it('names the edits that continue when Wait For Edit is stopped', async () => {
 	]);
 });
 
+it('names an edit that vanished before Stop, too: it may still be on the service', async () => {
+	const stop = new AbortController();
+	const { warnings } = await wait(
+		['gone', 'b'],
+		(editId, poll) => {
+			if (editId === 'b' && poll === 40) stop.abort();
+			return inStatus(editId === 'gone' && poll > 1 ? 'PENDING' : 'EDITING');
+		},
+		{ getExecutionCancelSignal: () => stop.signal, continueOnFail: () => true },
+	);
+	expect(warnings).toEqual([
+		'Audio editing: A Node (execution 7) was stopped; these edits keep running on the service: gone (PENDING), b (EDITING)',
+	]);
+});
+
 function setUp(total: number, more: Partial<IExecuteFunctions> = {}) {
 	const noted = serviceContext({}, more);
 	const run = new NodeRun(noted.context);
