@@ -102,12 +102,6 @@ export class PolledEdit implements SubmittedEdit {
 		return this.noteStatus(result.value, nowMs);
 	}
 
-	/** Ends the wait before it began. */
-	refuse(failure: RequestFailure): void {
-		this.failure = failure;
-		this.end = 'refused';
-	}
-
 	/** Seconds since the submission, or since the wait began where that is unknown. */
 	secondsSinceSubmission(nowMs: number): number {
 		return seconds(nowMs - (this.submittedAtMs ?? this.waitBeganAtMs));

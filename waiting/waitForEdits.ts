@@ -1,5 +1,4 @@
 import type { Client } from '../api/client';
-import type { RequestFailure } from '../api/failure';
 import { backoffMs } from '../api/retry';
 import type { Time } from '../api/time';
 import { PolledEdit } from './polledEdit';
@@ -13,8 +12,6 @@ export interface WaitTools {
 	readonly time: Time;
 	readonly client: Pick<Client, 'getEditOnce'>;
 	readonly rateLimit: RateLimit;
-	/** Returns what is wrong with an ID, if anything. The loop then refuses the edit at once. */
-	readonly refusal?: (editId: string) => RequestFailure | undefined;
 	/** Aborted when the execution is stopped. */
 	readonly signal?: AbortSignal;
 	/** Called when a poll reads a new status. */
@@ -63,7 +60,6 @@ export class WaitLoop {
 	) {
 		this.edits = edits.map((edit) => this.polled(edit));
 		this.unfinished = new UnfinishedEdits(this.edits);
-		for (const edit of this.edits) this.refuseImpossible(edit);
 	}
 
 	/**
@@ -77,7 +73,6 @@ export class WaitLoop {
 		});
 		this.edits.push(polled);
 		this.unfinished.add(polled);
-		this.refuseImpossible(polled);
 		this.awake.abort();
 		if (!this.isRunning) this.run().catch((error: unknown) => this.failed(error));
 		return await ended;
@@ -124,14 +119,6 @@ export class WaitLoop {
 		const deadlineMs = nowMs + this.rules.maxWaitMs;
 		const dueMs = firstPollAtMs(this.rules, nowMs, edit.submittedAtMs);
 		return new PolledEdit(edit, nowMs, Math.min(dueMs, deadlineMs), deadlineMs);
-	}
-
-	/** Refuses an impossible ID now instead of after half a minute. */
-	private refuseImpossible(edit: PolledEdit): void {
-		const failure = this.tools.refusal?.(edit.editId);
-		if (failure === undefined) return;
-		edit.refuse(failure);
-		this.ended(edit);
 	}
 
 	/** Ends the wait for the edits whose time is up, except those that were never polled. */

@@ -18,7 +18,7 @@ export type WaitEnd =
 	| 'stillRunning'
 	/** PENDING again after the service had worked on it: the service may no longer know it. */
 	| 'vanished'
-	/** The service refused the request, or the node refused the ID. */
+	/** The service refused the request. */
 	| 'refused'
 	/** The execution was stopped, or another edit's failure ended the wait. */
 	| 'abandoned';

@@ -1,4 +1,3 @@
-import type { RequestFailure } from '../../api/failure';
 import { systemTime } from '../../api/time';
 import { MAXIMUM_WAIT_MINUTES } from './fields';
 import { stateText } from './waitError';
@@ -18,8 +17,6 @@ const DELETION_LIMIT_MS = 60_000;
 interface WaitOptions {
 	/** Whether an item succeeds when the time is up before its edit finishes. */
 	readonly passesOn: boolean;
-	/** Returns what is wrong with an ID, if anything. The edit is then refused at once. */
-	readonly refusal?: (editId: string) => RequestFailure | undefined;
 }
 
 /** The wait of a node run: one loop polls the edits of all its items. */
@@ -93,13 +90,12 @@ export class EditWait {
 	}
 
 	private newLoop({ client, rateLimits }: Service): WaitLoop {
-		const { run, rules, options } = this;
+		const { run, rules } = this;
 		return new WaitLoop([], rules, {
 			time: systemTime,
 			client,
 			rateLimit: rateLimits.statusCalls,
 			signal: run.stoppedOrFailed,
-			refusal: options.refusal,
 			onStatus: ({ editId }, change) => run.progress?.statusChanged(editId, change),
 			onPoll: (edits) => run.progress?.polled(edits),
 			onEndlessPending: ({ editId }, pendingSeconds) => {

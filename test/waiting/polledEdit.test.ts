@@ -46,13 +46,6 @@ describe('a report', () => {
 			waitedSeconds: 31,
 		});
 	});
-
-	it('names the failure of an edit that was refused before its first poll', () => {
-		const polled = polledEdit();
-		const failure: RequestFailure = { kind: 'invalid', request: 'GET' };
-		polled.refuse(failure);
-		expect(polled.report(BEGAN_MS)).toMatchObject({ end: 'refused', failure, polls: 0 });
-	});
 });
 
 describe('a failed status call', () => {

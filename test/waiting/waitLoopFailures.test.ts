@@ -5,7 +5,6 @@ import type { Timeline } from '../../testkit/service/fake/timeline';
 import {
 	type Call,
 	busiestMinute,
-	endedBy,
 	pollFailure,
 	simulatedWait,
 } from '../../testkit/service/fake/simulatedService';
@@ -94,37 +93,5 @@ describe('after failed status calls of one key', () => {
 		service.fault = ({ number }) => (number === 1 ? pollFailure('status', 429) : undefined);
 		await wait({ firstPollDelayMs: 0, maxWaitMs: 6_000 });
 		expect(rateLimit.callsPerMinuteAt(6_000)).toBe(30);
-	});
-});
-
-describe('edits that cannot be polled', () => {
-	const refusal = (editId: string) => (editId === 'bad' ? pollFailure('invalid') : undefined);
-
-	it('fail at once and alone, in their place', async () => {
-		const timelines = { a: [[0, 'SUCCESS']] as Timeline, bad: RUNNING };
-		const { service, wait } = simulatedWait(timelines, { refusal });
-		const reports = await wait({}, [{ editId: 'bad' }, { editId: 'a' }]);
-		expect(reports).toMatchObject([
-			{ editId: 'bad', end: 'refused', polls: 0, failure: { kind: 'invalid' } },
-			{ editId: 'a', end: 'succeeded' },
-		]);
-		expect(service.callsFor('bad')).toEqual([]);
-	});
-
-	it('end the wait on request, before any waiting', async () => {
-		const { time, service, wait } = simulatedWait(
-			{ a: RUNNING },
-			{ refusal, ...endedBy('refused') },
-		);
-		const reports = await wait({}, [{ editId: 'bad' }, { editId: 'a' }]);
-		expect(reports.map(({ end }) => end)).toEqual(['refused', 'abandoned']);
-		expect(service.calls).toEqual([]);
-		expect(time.now()).toBe(0);
-	});
-
-	it('do not end it if only something else does', async () => {
-		const { wait } = simulatedWait({ a: [[0, 'SUCCESS']] }, { refusal, ...endedBy('failed') });
-		const reports = await wait({}, [{ editId: 'bad' }, { editId: 'a' }, { editId: 'bad' }]);
-		expect(reports.map(({ end }) => end)).toEqual(['refused', 'succeeded', 'refused']);
 	});
 });
