@@ -12,6 +12,7 @@ import {
 	acceptedConfigSchema,
 	editRequestSchema,
 	type EditConfigKey,
+	webUrlSchema,
 } from '../../service/shared/contract.mts';
 import { CONFIG_TEXTS } from './configTexts.mts';
 import { CutsDecision, WIRE } from './wire.ts';
@@ -181,10 +182,20 @@ const document = createDocument({
 	},
 });
 
+/** Gives every URL its format. zod would have it with a check that says less than ours. */
+function markUrls(part: unknown): void {
+	if (typeof part !== 'object' || part === null) return;
+	if ('description' in part && part.description === webUrlSchema.description) {
+		Object.assign(part, { format: 'uri' });
+	}
+	Object.values(part).forEach(markUrls);
+}
+
 const NO_EFFECT = 'Accepted from clients of other makers, and has no effect';
 
 /** Returns docs/openapi.json as an object. */
 export function openApiDocument(): typeof document {
+	markUrls(document.components?.schemas);
 	const config = document.components?.schemas?.['EditConfig'];
 	if (config === undefined || !('properties' in config)) return document;
 	// A default in the contract's schema would appear in what the schema parses, and the nodes need no texts.

@@ -17,6 +17,10 @@ const BENCHES: Menu = {
 		about: 'names, keys and URLs of hostile edits in /metrics',
 		command: `${NODE} service/bench/metrics.mts`,
 	},
+	openapi: {
+		about: 'what Schemathesis finds between docs/openapi.json and the answers',
+		command: `.ci/packages openapi && ${NODE} service/bench/openapi/openapi.mts`,
+	},
 	review: {
 		about: 'what a review of cuts loses, and how long people wait; -- review 600 of ten minutes',
 		command: `${NODE} service/bench/review/review.mts`,

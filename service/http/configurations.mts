@@ -11,10 +11,14 @@ const DAY_MS = 86_400_000;
 
 const pathSchema = z.object({ config_id: z.string() });
 
-/** Returns the id in the path. @throws ValidationProblem when it is not an integer. */
-function configurationIdOf(params: unknown): number {
+/**
+ * Returns the id in the path; undefined for an integer that no template can have.
+ * @throws ValidationProblem when it is not an integer.
+ */
+function configurationIdOf(params: unknown): number | undefined {
 	const text = pathSchema.parse(params).config_id;
-	if (/^[+-]?\d{1,15}$/.test(text)) return Number(text);
+	const id = Number(text);
+	if (/^[+-]?\d+$/.test(text)) return Number.isSafeInteger(id) ? id : undefined;
 	const msg = 'Input should be a valid integer, unable to parse string as an integer';
 	const loc = ['path', 'config_id'];
 	throw new ValidationProblem([{ type: 'int_parsing', loc, msg, input: text }]);
@@ -41,16 +45,18 @@ export function configurationRoutes(routes: FastifyInstance, context: ServiceCon
 	}));
 
 	routes.get('/v2/configuration/:config_id', (request) => {
-		const template = templates.get(configurationIdOf(request.params));
+		const id = configurationIdOf(request.params);
+		const template = id === undefined ? undefined : templates.get(id);
 		// The API defines no status for an unknown id.
 		if (template === undefined) throw new HttpProblem(404, 'Configuration not found');
-		const { id, name, upload_type, settings } = template;
+		const { name, upload_type, settings } = template;
 		return { id, name, upload_type, settings };
 	});
 
 	routes.get('/v2/completed_tasks/:config_id', async (request) => {
 		const sinceAgeMs = tools.clock.moment().ageMs - RETENTION_DAYS * DAY_MS;
 		const configurationId = configurationIdOf(request.params);
+		if (configurationId === undefined) return { tasks: [] };
 		const edits = await tools.store.completed(configurationId, request.ownerId, sinceAgeMs);
 		return { tasks: await Promise.all(edits.map(taskOf)) };
 	});

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { METHODS, request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
@@ -48,6 +49,16 @@ await test('answers an unsupported method with 405 and the allowed methods', asy
 		assert.deepEqual((answer.headers.get('allow') ?? '').split(', ').toSorted(), allow);
 	}
 	assert.equal((await ann.call('GET', '/v2/nothing')).status, 404);
+});
+
+await test('answers TRACE and the methods of WebDAV with 405, too', async () => {
+	for (const method of METHODS.filter((one) => one !== 'CONNECT')) {
+		const request = httpRequest(`${service.url}/v2/edits`, { method });
+		request.end();
+		const [response] = (await once(request, 'response')) as [IncomingMessage];
+		response.resume();
+		assert.equal(response.statusCode, method === 'POST' ? 401 : 405, method);
+	}
 });
 
 await test("fetches another server's file URL, even if its path looks like an upload", async () => {

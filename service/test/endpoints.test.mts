@@ -89,6 +89,15 @@ await test('answers a non-integer template id with a validation error', async ()
 	}
 });
 
+await test('no template has an integer id beyond all numbers, and none was made with it', async () => {
+	for (const id of ['17223842139176809005056', '-9007199254740993', '9'.repeat(400)]) {
+		assertJson(await ann.call('GET', `/v2/configuration/${id}`), 404);
+		const answer = await ann.call('GET', `/v2/completed_tasks/${id}`);
+		assertJson(answer);
+		assert.deepEqual(answer.json, { tasks: [] });
+	}
+});
+
 const served = await send('GET', `${service.url}/openapi.json`);
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
@@ -118,6 +127,8 @@ await test('answers about the account and its templates as /openapi.json describ
 	assertDescribed('GET /v2/configurations', await ann.call('GET', '/v2/configurations'));
 	assertDescribed(`GET ${template}`, await ann.call('GET', '/v2/configuration/1'));
 	assertDescribed(`GET ${template}`, await ann.call('GET', '/v2/configuration/one'), 422);
+	assertDescribed(`GET ${template}`, await ann.call('GET', '/v2/configuration/77'), 404);
+	assertDescribed('GET /v1/account', await send('GET', `${service.url}/v1/account`), 401);
 });
 
 await test('answers about an edit as /openapi.json describes', async () => {

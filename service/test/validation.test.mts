@@ -86,11 +86,29 @@ await test('refuses missing, mistyped and unknown fields, each with its location
 		[{ input: { files: [FILE], template_id: [] } }, [...input, 'template_id'], 'int_type'],
 		[{ input: { files: [FILE], template_id: 1.5 } }, [...input, 'template_id'], 'int_from_float'],
 		[{ input: { files: [FILE], template_id: 99 } }, [...input, 'template_id'], 'value_error'],
+		[{ input: { files: [FILE], template_id: 1e30 } }, [...input, 'template_id'], 'value_error'],
 		[{ input: { files: [FILE], file: FILE } }, [...input, 'file'], 'extra_forbidden'],
 		[{ input: { files: [FILE] }, x: 1 }, ['body', 'x'], 'extra_forbidden'],
 	] satisfies [body: unknown, location: Location, type: string][]) {
 		const [detail] = assertRefused(await submit(body), location);
 		assert.equal(detail.type, type, JSON.stringify(body));
+	}
+});
+
+await test('says of an empty URL that it is empty, and of 1e400 that it is not finite', async () => {
+	const [empty] = assertRefused(await submit({ input: { files: [''] } }), [
+		'body',
+		'input',
+		'files',
+		0,
+	]);
+	assert.equal(empty.msg, 'Input should be an http or https URL, not an empty text');
+	for (const [path, body] of [
+		[['template_id'], `{"input": {"files": ["${FILE}"], "template_id": -1e400}}`],
+		[['config', 'mute_lufs'], `{"input": {"files": ["${FILE}"], "config": {"mute_lufs": 1e400}}}`],
+	] as const) {
+		const [huge] = assertRefused(await submit(body), ['body', 'input', ...path]);
+		assert.deepEqual([huge.type, huge.msg], ['finite_number', 'Input should be a finite number']);
 	}
 });
 

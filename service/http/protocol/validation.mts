@@ -20,6 +20,8 @@ const INTEGER_KEYS: ReadonlySet<string | number | undefined> = new Set(['templat
 
 const INTEGER = 'Input should be a valid integer';
 
+const FINITE_NAMING: Naming = { type: 'finite_number', msg: 'Input should be a finite number' };
+
 /** Names of wrong types, by the type that zod expected. */
 const TYPE_NAMINGS: Readonly<Record<string, Naming>> = {
 	string: { type: 'string_type', msg: 'Input should be a valid string' },
@@ -91,6 +93,8 @@ function namingOf(issue: ZodIssue, root: unknown): Naming {
 			if (issue.expected === 'number' && INTEGER_KEYS.has(issue.path.at(-1))) {
 				return integerNaming(valueAt(root, issue.path));
 			}
+			// JSON.parse reads 1e400 as Infinity.
+			if (Math.abs(Number(valueAt(root, issue.path))) === Infinity) return FINITE_NAMING;
 			return typeNaming(issue.expected, issue.received);
 		case 'invalid_enum_value': {
 			const expected = issue.options.map((option) => `'${option}'`).join(', ');
@@ -105,9 +109,12 @@ function namingOf(issue: ZodIssue, root: unknown): Naming {
 			return { type: 'less_than_equal', msg, ctx: { le: most } };
 		}
 		case 'not_finite':
-			return { type: 'finite_number', msg: 'Input should be a finite number' };
-		case 'custom':
-			return { type: 'url_parsing', msg: issue.message, ctx: { error: issue.message } };
+			return FINITE_NAMING;
+		case 'custom': {
+			const isEmpty = valueAt(root, issue.path) === '';
+			const msg = isEmpty ? `${issue.message}, not an empty text` : issue.message;
+			return { type: 'url_parsing', msg, ctx: { error: msg } };
+		}
 		default:
 			return { type: 'value_error', msg: issue.message };
 	}
