@@ -138,6 +138,21 @@ describe('a damaged edit from the service', () => {
 	});
 });
 
+it('takes the ID of a task from id, and only without one from task_id', () => {
+	const tasks = [{ id: 'a', task_id: 'b' }, { task_id: 'c' }, { id: null, task_id: 7 }];
+	const read = completedTasksSchema.parse({ tasks });
+	expect(read.tasks.map(({ id }) => id)).toEqual(['a', 'c', '7']);
+});
+
+it('reads a number from a text with one, and none from an empty text', () => {
+	const lengths = ['1.5', 2, '', ' ', null, 'x'];
+	const { tasks } = completedTasksSchema.parse({
+		tasks: lengths.map((length_audio) => ({ id: 'a', length_audio })),
+	});
+	const none = undefined;
+	expect(tasks.map((task) => task.length_audio)).toEqual([1.5, 2, none, none, none, none]);
+});
+
 it('keeps the valid entries of a list of tasks', () => {
 	// Its id may be a number.
 	const good = { id: 7, created_at: '2026-01-01T00:00:00Z', status: 'SUCCESS' };

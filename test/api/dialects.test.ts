@@ -50,6 +50,11 @@ describe('the reason of a FAILURE', () => {
 		expect(failed({ error: 'x'.repeat(900) })).toHaveLength(301);
 	});
 
+	it('has three entries of a list, which may be long', () => {
+		const detail = ['one', 'two', 'three', 'four'].map((msg) => ({ msg }));
+		expect(failed({ detail })).toBe('one; two; three');
+	});
+
 	it('is read for FAILURE only', () => {
 		expect(read({ status: 'EDITING', result: { message: 'going on' } }).failureReason).toBe(
 			undefined,

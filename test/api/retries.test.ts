@@ -158,6 +158,29 @@ describe('the tries', () => {
 	});
 });
 
+describe('a deletion of what is not there', () => {
+	/** Deletes, with these failures of its tries. */
+	const deleteAfter = async (...failures: RequestFailure[]) => {
+		const time = new VirtualTime();
+		const door = doorWith(async () => failed(failures.shift()!));
+		return await time.run(new Client(door, { time }).deleteEdit('a'));
+	};
+	const missing = failure('status', 404);
+
+	it('has failed at the first try: the ID may be wrong', async () => {
+		expect(await deleteAfter(missing)).toEqual(failed(missing));
+	});
+
+	it('has failed after a try that the service did not take', async () => {
+		expect(await deleteAfter(failure('status', 429), missing)).toEqual(failed(missing));
+	});
+
+	it('counts as done after a try whose response was lost', async () => {
+		expect(await deleteAfter(failure('broken'), missing)).toMatchObject({ ok: true });
+		expect(await deleteAfter(failure('status', 502), missing)).toMatchObject({ ok: true });
+	});
+});
+
 describe('the tries of a request', () => {
 	it('stop at one for an edit whose connection was cut: it may have been charged', async () => {
 		expect(await tries(create, failure('broken'))).toBe(1);

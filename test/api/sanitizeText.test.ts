@@ -20,6 +20,7 @@ describe('the base URL', () => {
 		['ftp://api.example.com', 'https://'],
 		['https://me:secret@api.example.com', 'user name or password'],
 		['https://api.example.com/?key=1', 'query'],
+		['   ', 'empty'],
 		[undefined, 'empty'],
 	])('%s is refused: %s', (text, reason) => {
 		expect(parseBaseUrl(text)).toEqual({ ok: false, reason: expect.stringContaining(reason) });
@@ -29,7 +30,10 @@ describe('the base URL', () => {
 		expect(sendsKeyInTheClear('http://api.example.com')).toBe(true);
 		expect(sendsKeyInTheClear('https://api.example.com')).toBe(false);
 		expect(sendsKeyInTheClear('http://127.0.0.1:8787')).toBe(false);
+		expect(sendsKeyInTheClear('http://127.8.9.10:8787')).toBe(false);
+		expect(sendsKeyInTheClear('http://128.0.0.1')).toBe(true);
 		expect(sendsKeyInTheClear('http://localhost')).toBe(false);
+		expect(sendsKeyInTheClear('http://localhost.example.com')).toBe(true);
 		expect(sendsKeyInTheClear('http://[::1]:1')).toBe(false);
 	});
 });

@@ -23,6 +23,7 @@ const FILES: Array<[args: string[], extension: string, type: string, bare?: stri
 	[['-c:a', 'libopus'], 'opus', 'audio/opus', 'audio/ogg'],
 	[['-c:a', 'libvorbis'], 'ogg', 'audio/ogg'],
 	[['-c:a', 'aac'], 'm4a', 'audio/mp4'],
+	[['-c:a', 'aac', '-f', 'mp4'], 'm4b', 'audio/mp4', 'video/mp4'],
 	[['-c:a', 'aac'], 'mp4', 'video/mp4'],
 	[['-c:a', 'aac'], 'mov', 'video/quicktime', 'video/mp4'],
 	[['-c:a', 'pcm_s16be'], 'aiff', 'audio/aiff'],

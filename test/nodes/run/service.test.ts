@@ -1,9 +1,20 @@
-import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+} from 'n8n-workflow';
 
+import { AudioEditingApi } from '../../../credentials/AudioEditingApi.credentials';
 import { searchConfigurations } from '../../../nodes/shared/form/configurations';
 import { NodeRun } from '../../../nodes/shared/run/nodeRun';
 import { openService } from '../../../nodes/shared/run/service';
 import { type CredentialFields, serviceContext } from '../../../testkit/n8n/serviceContext';
+
+type Authenticate = (
+	credential: ICredentialDataDecryptedObject,
+	options: IHttpRequestOptions,
+) => Promise<IHttpRequestOptions>;
 
 const limitsOf = async (fields: CredentialFields) =>
 	(await openService(serviceContext(fields).context)).rateLimits;
@@ -128,5 +139,42 @@ describe('the list of templates in a form', () => {
 
 	it('says what failed', async () => {
 		await expect(search('', 401)).rejects.toThrow(/^Could not list the templates: /);
+	});
+});
+
+describe('blanks around the key, as people paste it', () => {
+	const pasted = ' \tkey-with-blanks-123\n';
+
+	it('are not in what n8n sends: its HTTP client would hide that they are', async () => {
+		const options = { url: 'https://api.example', headers: { Accept: 'application/json' } };
+		const { authenticate } = new AudioEditingApi();
+		const credential = { baseUrl: 'https://api.example', apiKey: pasted };
+		const sent = await (authenticate as Authenticate)(credential, options);
+		expect(sent.headers).toEqual({
+			Accept: 'application/json',
+			'X-API-Key': 'key-with-blanks-123',
+		});
+	});
+
+	it('are not in what we send ourselves after the end of a node', async () => {
+		const sent: IHttpRequestOptions[] = [];
+		const helpers: Partial<IExecuteFunctions['helpers']> = {
+			httpRequest: async (options) => {
+				sent.push(options);
+				return { statusCode: 200, headers: {}, body: {} } as object;
+			},
+		};
+		const { context } = serviceContext(
+			{ apiKey: pasted },
+			{ helpers: helpers as IExecuteFunctions['helpers'] },
+		);
+		const { client } = await openService(context, { isForLater: true });
+		await client.deleteEdit('a');
+		expect(sent.map(({ headers }) => headers?.['X-API-Key'])).toEqual(['key-with-blanks-123']);
+	});
+
+	it('are no other key: the limits are shared with the key itself', async () => {
+		const [given, clean] = [pasted, pasted.trim()].map((apiKey) => ({ apiKey }));
+		expect(await limitsOf(given)).toBe(await limitsOf(clean));
 	});
 });

@@ -112,6 +112,15 @@ it('an edit that When Stopped deleted is not waited for', async () => {
 	await expectSkipped();
 });
 
+it('an edit that When Stopped could not delete is fetched', async () => {
+	service.fault = ({ method }) => (method === 'DELETE' ? { status: 403, body: {} } : undefined);
+	await edit({ ...SKIP, whenStopped: 'delete' }, 'trigger', 30);
+	service.fault = () => undefined;
+	const run = await edit(SKIP);
+	expect(itemsOf(run, 'audioEditing').map(({ json }) => json.editId)).toEqual(['edit-1']);
+	expect(service.charged).toEqual([name]);
+});
+
 it('an edit that Wait For Edit deleted after Stop is not waited for', async () => {
 	const parameters = { skipEdited: 'url' };
 	const create = { type: 'createEdit', parameters };

@@ -9,8 +9,13 @@ import { inStatus, type Replies, waitedEdits } from '../../../testkit/n8n/waited
 const WHO = 'Audio editing: A Node (execution 7): ';
 
 /** Waits for the edits, however that ends. */
-async function wait(editIds: string[], replies: Replies, more: Partial<IExecuteFunctions> = {}) {
-	const waited = waitedEdits(editIds, replies, { more });
+async function wait(
+	editIds: string[],
+	replies: Replies,
+	more: Partial<IExecuteFunctions> = {},
+	fields: Record<string, unknown> = {},
+) {
+	const waited = waitedEdits(editIds, replies, { more, fields });
 	await waited.wait().catch(() => undefined);
 	return waited;
 }
@@ -103,6 +108,30 @@ it('names the edits that continue when Wait For Edit is stopped', async () => {
 	);
 	expect(warnings).toEqual([
 		'Audio editing: A Node (execution 7) was stopped; these edits keep running on the service: b (EDITING), c (EDITING)',
+	]);
+});
+
+it('deletes many edits after Stop at the pace of status calls, and names those that it could not', async () => {
+	const stop = new AbortController();
+	const deletedAtMs: number[] = [];
+	const { warnings } = await wait(
+		many(100),
+		(editId, _poll, method) => {
+			if (method !== 'DELETE') {
+				stop.abort();
+				return inStatus('EDITING');
+			}
+			deletedAtMs.push(systemTime.now());
+			return editId === 'e7' ? { status: 403, body: {} } : {};
+		},
+		{ getExecutionCancelSignal: () => stop.signal },
+		{ whenStopped: 'delete' },
+	);
+	expect(deletedAtMs).toHaveLength(100);
+	// Sixty at once, the others five a second.
+	expect(deletedAtMs[99] - deletedAtMs[0]).toBeGreaterThan(7_000);
+	expect(warnings).toEqual([
+		'Audio editing: the execution was stopped, but these edits could not be deleted and are still on the service: e7 (403)',
 	]);
 });
 
