@@ -21,6 +21,29 @@ it('the edit request has 24 keys, and their defaults satisfy it', () => {
 	expect(editRequestSchema.safeParse({ input }).success).toBe(true);
 });
 
+describe('the edit request', () => {
+	const isTaken = (config: object) => editConfigSchema.safeParse(config).success;
+
+	it.each([
+		[-36, true],
+		[-6, true],
+		[null, true],
+		[-36.1, false],
+		[-5.9, false],
+		[0, false],
+	])('takes a target of %j LUFS: %j', (target_lufs, expected) => {
+		expect(isTaken({ target_lufs })).toBe(expected);
+	});
+
+	it.each(['auto', 'mp3', 'wav', 'flac', 'm4a', 'opus', 'aac'])('takes the format %s', (format) => {
+		expect(isTaken({ export_format: format })).toBe(true);
+	});
+
+	it.each(['MP3', 'ogg', '', null])('does not take the format %j', (export_format) => {
+		expect(isTaken({ export_format })).toBe(false);
+	});
+});
+
 describe('the resolved configuration', () => {
 	it('follows the keys that imply others', () => {
 		expect(resolveEditConfig({ social_content: true })).toMatchObject({

@@ -44,6 +44,10 @@ describe('a redirect of a download', () => {
 		expect(next('http://a.example/x', later, 302, 'https://b.example/x')).toBe(later);
 	});
 
+	it.each([301, 302, 303, 307, 308])('has the status %d', (status) => {
+		expect(next('https://a.example/x', '/y', status)).toBe('https://a.example/y');
+	});
+
 	it.each([200, 300, 304, 305, 306, 404])('has not the status %d', (status) => {
 		expect(next('https://a.example/x', '/y', status)).toBeUndefined();
 	});

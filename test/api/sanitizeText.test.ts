@@ -112,6 +112,8 @@ describe('text from outside', () => {
 		expect(withoutSecrets('https://x.example/f?hmac=1')).toBe('https://x.example/f');
 		expect(withoutSecrets('s3.example.com/b?X-Amz-Signature=s')).toBe('s3.example.com/b');
 		expect(withoutSecrets('https://me:pw@x.example/f')).toBe('https://x.example/f');
+		expect(withoutSecrets('https://x.example/f#access_token=1')).toBe('https://x.example/f');
+		expect(withoutSecrets('x.example/f#access_token=1')).toBe('x.example/f');
 		expect(withoutSecrets('not a url')).toBe('not a url');
 	});
 

@@ -45,6 +45,22 @@ describe('the time limit on the clock', () => {
 		});
 	});
 
+	it('is one for all redirects of a download', async () => {
+		service.answer =
+			({ path }) =>
+			(response) => {
+				const next = Number(path.slice(1)) + 1;
+				void holdBack(response, 25_000).then(() => {
+					response.writeHead(302, { Location: `/${next}` });
+					response.end();
+				});
+			};
+		await service.withTransport(async (transport) => {
+			expect(await transport.open(`${service.url}/1`)).toMatchObject(TIMEOUT);
+		});
+		expect(service.seen.map(({ path }) => path)).toEqual(['/1', '/2', '/3']);
+	});
+
 	it('does not end a download that was opened in time', async () => {
 		service.answer = () => (response) => {
 			response.write('first');

@@ -95,6 +95,15 @@ describe('a download link', () => {
 		});
 	});
 
+	it('leaves no connection open after an endless answer to an upload, which has arrived', async () => {
+		service.answer = () => (response) => void response.write('x'.repeat(20_000));
+		await service.withTransport(async (transport) => {
+			const file = { content: Buffer.from('RIFF'), sizeBytes: 4, contentType: 'audio/wav' };
+			expect(await transport.put(`${service.url}/up`, file)).toMatchObject({ ok: true });
+			await service.closed();
+		});
+	});
+
 	it('leaves no connection open after an endless error response', async () => {
 		service.answer = () => (response) => {
 			response.writeHead(404);
