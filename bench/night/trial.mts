@@ -155,9 +155,9 @@ export class Trial {
 	private hostOf(process: Process): Host {
 		const alive = async <T,>(work: () => Promise<T>): Promise<T> => {
 			const isDead = () => process.isDead;
-			if (isDead()) return await never;
+			if (isDead()) return await never();
 			const result = await work();
-			return isDead() ? await never : result;
+			return isDead() ? await never() : result;
 		};
 		const write = async <T,>(work: () => Promise<T>) =>
 			await alive(async () => {
@@ -165,7 +165,7 @@ export class Trial {
 				const { interruption, atStep, isTaken } = this.plan;
 				const isLast = this.mayDie && interruption === 'killAtWrite' && this.writes === atStep;
 				if (isLast && !isTaken) this.kill();
-				if (process.isDead) return await never;
+				if (process.isDead) return await never();
 				const result = await work();
 				if (isLast) this.kill();
 				return result;
@@ -178,12 +178,12 @@ export class Trial {
 					const isLast =
 						this.mayDie && interruption === 'killAtRequest' && this.requests === atStep;
 					if (isLast && !isTaken) this.kill();
-					if (process.isDead) return await never;
+					if (process.isDead) return await never();
 					const sent = this.network.send(request, signal);
 					if (isLast) {
 						await sent.catch(() => undefined);
 						this.kill();
-						return await never;
+						return await never();
 					}
 					return await sent;
 				}),

@@ -185,7 +185,7 @@ export class Trial {
 		const { network } = this.stage;
 		const isLast = this.mayBeKilled && kill?.atRequest === network.requests + 1;
 		if (isLast) this.mayBeKilled = false;
-		if (attempt.isDead()) return await never;
+		if (attempt.isDead()) return await never();
 		if (isLast && !kill.isTaken) return await this.die(attempt, kill);
 		const { stop, seen: sender } = attempt;
 		const sent = network.send({ ...request, sender, isAfterStop: stop.signal.aborted }, signal);
@@ -196,7 +196,7 @@ export class Trial {
 			return await this.die(attempt, kill);
 		}
 		const [result] = await Promise.allSettled([sent]);
-		if (attempt.isDead()) return await never;
+		if (attempt.isDead()) return await never();
 		if (result.status === 'rejected') throw result.reason;
 		return result.value;
 	}
@@ -206,7 +206,7 @@ export class Trial {
 		const { round, end } = attempt;
 		const saved = { ...round, memory: structuredClone(round.memory) };
 		end({ end: 'killed', ...(isSaved && { saved }) });
-		return await never;
+		return await never();
 	}
 
 	/** Runs the node, and again as often as Retry On Fail does. */
@@ -218,7 +218,7 @@ export class Trial {
 		const node = { type: 'audioEditing', settings: { onError }, ...round, stop };
 		for (let tries = 1; ; tries++) {
 			const result = await runNode(host, node).catch((error: unknown) => textOf(error));
-			if (attempt.isDead()) return await never;
+			if (attempt.isDead()) return await never();
 			// n8n keeps no output of a stopped node.
 			if (stop.aborted) return { end: 'stopped' };
 			if (typeof result !== 'string') {

@@ -1,7 +1,9 @@
 import type { Time } from '../../api/time.ts';
 
-/** What code of a dead process waits for. */
-export const never = new Promise<never>(() => undefined);
+/** What code of a dead process waits for. One promise for all would keep all that waits for it. */
+export async function never(): Promise<never> {
+	return await new Promise<never>(() => undefined);
+}
 
 /**
  * Lets built nodes live by a clock from now on; everything else in them is as shipped.
@@ -16,7 +18,7 @@ export function liveBy(systemTime: Time, time: Time, isDead = () => false): void
 		random: () => time.random(),
 		sleep: async (ms: number, signal?: AbortSignal) => {
 			await time.sleep(ms, signal);
-			if (isDead()) await never;
+			if (isDead()) await never();
 		},
 	});
 }
