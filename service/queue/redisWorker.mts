@@ -30,9 +30,6 @@ const STALLS_ALLOWED = 1_000_000;
  */
 const MAX_WAITING = 32;
 
-/** Real milliseconds until an edit that was delayed is handed out again. */
-const DELAY_MS = 5_000;
-
 /** An edit in progress. */
 interface RunningEdit extends ClaimedRun {
 	readonly ownerId: string | undefined;
@@ -41,11 +38,8 @@ interface RunningEdit extends ClaimedRun {
 	isKept: boolean;
 }
 
-/**
- * How the work on a queue entry ended: over here, released because this process stops, or delayed
- * before it began, because many edits of the same key are waiting here.
- */
-type End = 'over' | 'released' | 'delayed';
+/** How the work on a queue entry ended: over here, or released because this process stops. */
+type End = 'over' | 'released';
 
 /** What a worker needs. */
 export interface RedisWorkerOptions {
@@ -151,9 +145,10 @@ export class RedisWorker {
 		const { claims, tools } = this.own;
 		const ownerId = await tools.store.ownerOf(id);
 		// Each key may have as many as are left for other keys: 16, then 8, 4 … Nothing of the edit has
-		// begun, so no attempt is counted. Redis keeps its entry.
+		// begun, so no attempt is counted. The next refill queues it again: an entry that BullMQ delays
+		// would wait by the machine's clock, for a day if that is set back by one.
 		const waiting = this.waiting(ownerId);
-		if (waiting > 0 && waiting >= MAX_WAITING - this.waiting()) return 'delayed';
+		if (waiting > 0 && waiting >= MAX_WAITING - this.waiting()) return 'over';
 		const claim = this.running.has(id) ? undefined : await claims.claim(id);
 		// Another run has the edit. If that run dies, a later refill queues the edit again.
 		if (claim === undefined) return 'over';
@@ -228,18 +223,14 @@ export class RedisWorker {
 		log(`edit ${id} RETRY: ${why}`);
 	}
 
-	/** Puts an edit back into the queue that this process released or does not begin yet. */
+	/** Puts an edit back into the queue that this process released. */
 	private async requeue(
 		queued: QueuedJob,
 		token: string | undefined,
 		end: End,
-		{ DelayedError, WaitingError }: typeof import('bullmq'),
+		{ WaitingError }: typeof import('bullmq'),
 	): Promise<void> {
 		if (end === 'over') return;
-		if (end === 'delayed') {
-			await queued.moveToDelayed(Date.now() + DELAY_MS, token);
-			throw new DelayedError();
-		}
 		await queued.moveToWait(token);
 		throw new WaitingError();
 	}
