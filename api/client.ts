@@ -111,7 +111,7 @@ export class Client {
 		const prepared = this.prepared({ ...EDIT, id });
 		if (!prepared.ok) return prepared;
 		const { request, reading } = prepared.value;
-		return readResponse(reading, await this.transport.call(request));
+		return await readResponse(reading, await this.transport.call(request));
 	}
 
 	/**
@@ -237,11 +237,14 @@ export class Client {
 				return failed({ kind: 'stopped', request: reading.request, wasSent: false });
 			}
 			const begunAtMs = this.time.now();
-			const result = readResponse(reading, await this.transport.call(request, reading.hider));
+			const response = await this.transport.call(request, reading.hider);
+			const result = await readResponse(reading, response);
 			if (result.ok) return result;
 			const { failure } = result;
 			// An earlier try, whose response was lost, has already deleted it.
-			if (mayBeDeleted && failure.status === 404) return readResponse(reading, success({}));
+			if (mayBeDeleted && failure.status === 404) {
+				return await readResponse(reading, success({}));
+			}
 			mayBeDeleted ||= request.method === 'DELETE' && mayHaveBeenAccepted(failure);
 			const waitMs = tries.next(failure, this.time.now() - begunAtMs);
 			if (waitMs === undefined) return result;

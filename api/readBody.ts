@@ -1,5 +1,6 @@
 import { isRecord } from './contract/tolerance';
-import { isCutJson, parsed } from './jsonText';
+import { isCutJson, parsed, parsedInPieces } from './jsonText';
+import { inPieces } from './pauses';
 
 const MEGABYTE = 1_048_576;
 
@@ -44,18 +45,27 @@ export async function readBody(
 	if (isTooLarge) return { tooMuch: `more than ${maxBytes / MEGABYTE} MB` };
 	const text = bytes.toString();
 	if (error !== undefined && !(keepsStart() && isCutJson(text))) throw error;
-	if (hasManyValues(text)) return { tooMuch: `more than ${MAX_VALUES / 1e6} million values` };
-	return { body: parsed(text) };
+	if (await hasManyValues(text)) {
+		return { tooMuch: `more than ${MAX_VALUES / 1e6} million values` };
+	}
+	return { body: await parsedInPieces(text) };
 }
 
+/** Characters that are searched for values at once. */
+const PIECE_CHARACTERS = 100_000;
+
 /** Counts the values of a JSON text by the characters before them; those inside strings are few. */
-function hasManyValues(text: string): boolean {
+async function hasManyValues(text: string): Promise<boolean> {
 	if (text.length <= MAX_VALUES) return false;
 	let values = 0;
-	for (let at = 0; at < text.length; at++) {
-		const code = text.charCodeAt(at);
-		if (code === COMMA || code === BRACKET || code === BRACE) values += 1;
-	}
+	const count = (piece: number) => {
+		const end = Math.min((piece + 1) * PIECE_CHARACTERS, text.length);
+		for (let at = piece * PIECE_CHARACTERS; at < end; at++) {
+			const code = text.charCodeAt(at);
+			if (code === COMMA || code === BRACKET || code === BRACE) values += 1;
+		}
+	};
+	await inPieces(Math.ceil(text.length / PIECE_CHARACTERS), count, 1);
 	return values > MAX_VALUES;
 }
 

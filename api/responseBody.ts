@@ -2,9 +2,10 @@ import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 import type { z } from 'zod';
 
 import { rateLimitErrorSchema, validationErrorSchema } from './contract';
-import { isNothing, isRecord } from './contract/tolerance';
+import { isNothing, isRecord, parseInPieces } from './contract/tolerance';
 import { type RequestFailure, type RequestTarget, type Result, failed, success } from './failure';
 import { jsonFault } from './jsonText';
+import { inPieces } from './pauses';
 import { MAX_ANSWER_BYTES, MAX_LINK_ANSWER_BYTES, readStart } from './readBody';
 import { parseRetryAfterMs } from './retry';
 import { isWebPage, sanitizeText } from './sanitizeText';
@@ -29,10 +30,10 @@ interface Reading<Schema extends z.ZodTypeAny> {
  * The body of a 2xx response as the contract promises it; other responses stay failures. A body that
  * ends in the middle counts as a connection that broke, other text that is not JSON as unreadable.
  */
-export function readResponse<Schema extends z.ZodTypeAny>(
+export async function readResponse<Schema extends z.ZodTypeAny>(
 	{ schema, request, hider, quotesCut }: Reading<Schema>,
 	response: Result<unknown>,
-): Result<z.output<Schema>> {
+): Promise<Result<z.output<Schema>>> {
 	if (!response.ok) return response;
 	const body = response.value;
 	const fault = typeof body === 'string' ? jsonFault(body) : undefined;
@@ -46,10 +47,10 @@ export function readResponse<Schema extends z.ZodTypeAny>(
 		const said = `it is not JSON: ${sanitizeText(shown.isCut ? 'it is incomplete' : shown.reason)}`;
 		return failed({ kind: 'unreadable', request, isWebPage: false, isJson: false, said });
 	}
-	const parsed = schema.safeParse(body);
+	const parsed = await parseInPieces(schema, body, inPieces);
 	if (parsed.success) return success(parsed.data as z.output<Schema>);
 	// An issue may quote the body and cut it, so we look for it again in a body without secrets.
-	const shown = schema.safeParse(hider.value(body));
+	const shown = await parseInPieces(schema, await hider.valueInPieces(body), inPieces);
 	const isPage = typeof body === 'string' && isWebPage(body);
 	const said = hider.text(issueText(shown.success ? parsed.error : shown.error));
 	const mayShow = !isPage || quotesCut;

@@ -1,3 +1,5 @@
+import { inPieces } from './pauses';
+
 /** Shorter values of a query also occur in ordinary text. */
 const MIN_SECRET_CHARACTERS = 6;
 
@@ -15,6 +17,17 @@ export interface Hider {
 	 * only where there is something to hide: a value can have megabytes.
 	 */
 	value(value: unknown): unknown;
+	/** The same, with pauses in long lists. */
+	valueInPieces(value: unknown): Promise<unknown>;
+}
+
+/** Longer lists are searched in pieces. */
+const MAX_SEARCHED_AT_ONCE = 1_000;
+
+/** A list and how deep it is in a value. */
+interface LongList {
+	readonly entries: readonly unknown[];
+	readonly depth: number;
 }
 
 /**
@@ -27,13 +40,35 @@ export function hiderOf(secrets: readonly string[]): Hider {
 		spellings ??= allSpellingsOf(secrets);
 		return spellings.reduce((cleaned, secret) => cleaned.replaceAll(secret, HIDDEN), shown);
 	};
-	const isIn = (shown: unknown, depth: number): boolean => {
-		if (typeof shown === 'string') return text(shown) !== shown;
+	const isIn = (shown: unknown, depth: number, longLists?: LongList[]): boolean => {
+		if (typeof shown === 'string') {
+			spellings ??= allSpellingsOf(secrets);
+			return spellings.some((secret) => shown.includes(secret));
+		}
 		if (typeof shown !== 'object' || shown === null) return false;
-		const below = Array.isArray(shown) ? shown : [...Object.keys(shown), ...Object.values(shown)];
-		return depth > MAX_DEPTH || below.some((entry) => isIn(entry, depth + 1));
+		if (depth > MAX_DEPTH) return true;
+		const isBelow = (entry: unknown) => isIn(entry, depth + 1, longLists);
+		if (!Array.isArray(shown)) {
+			return Object.entries(shown).some(([key, entry]) => isBelow(key) || isBelow(entry));
+		}
+		if (!longLists || shown.length <= MAX_SEARCHED_AT_ONCE) return shown.some(isBelow);
+		longLists.push({ entries: shown, depth });
+		return false;
 	};
-	return { text, value: (shown) => (isIn(shown, 1) ? mapTexts(shown, text) : shown) };
+	const value = (shown: unknown) => (isIn(shown, 1) ? mapTexts(shown, text) : shown);
+	const valueInPieces = async (shown: unknown) => {
+		const longLists: LongList[] = [];
+		let isFound = isIn(shown, 1, longLists);
+		// A list may have more of them inside.
+		for (const { entries, depth } of longLists) {
+			const search = (index: number) => {
+				isFound ||= isIn(entries[index], depth + 1, longLists);
+			};
+			if (!isFound) await inPieces(entries.length, search);
+		}
+		return isFound ? mapTexts(shown, text) : shown;
+	};
+	return { text, value, valueInPieces };
 }
 
 /** A copy of a JSON value with each text and key changed; hides what is nested deeper than 100 levels. */

@@ -106,7 +106,9 @@ export class Transport {
 			const keepsStart = () =>
 				body !== undefined && !hangUp.signal.aborted && !this.signal?.aborted;
 			const read = await readBody(response.body, maxBytes, keepsStart);
-			if (read.tooMuch === undefined) return success(this.inResponses.value(read.body));
+			if (read.tooMuch === undefined) {
+				return success(await this.inResponses.valueInPieces(read.body));
+			}
 			hangUp.abort();
 			return failed<unknown>({ ...target, kind: 'tooLarge', said: `it has ${read.tooMuch}` });
 		});

@@ -40,6 +40,10 @@ const BENCHES: Menu = {
 		about: 'minutes and failures of npm test; -- proof busy beside busy processes, -- proof ci',
 		command: `${NODE} bench/proof.mts`,
 	},
+	reading: {
+		about: "how long an edit of ten hours blocks n8n's event loop while it is read",
+		command: `${BUILD} && ${NODE} bench/reading.mts`,
+	},
 	remembered: {
 		about: "n8n's memory with 10,000 recordings and 300 edits that were not output",
 		command: `${E2E} e2e/bench/remembered.test.mts`,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { isRecord, listOf, numberOrNothing, textLike } from './tolerance';
+import { entryOf, isRecord, listOf, numberOrNothing, textLike } from './tolerance';
 
 /** A template of the account, which the API calls configuration (api.md#templates). */
 export const configurationEntrySchema = z
@@ -9,7 +9,7 @@ export const configurationEntrySchema = z
 
 /** The response of GET /v2/configurations (api.md#templates). */
 export const configurationsSchema = z
-	.object({ configurations: listOf(configurationEntrySchema) })
+	.object({ configurations: listOf(entryOf(configurationEntrySchema)) })
 	.passthrough();
 
 /** The response of GET /v2/configuration/{config_id} (api.md#templates). */
@@ -44,7 +44,7 @@ export const completedTaskSchema = z.preprocess(
  * list is refused: if it counted as an empty list, every task would be new in the next response.
  */
 export const completedTasksSchema = z
-	.object({ tasks: z.array(z.unknown()).pipe(listOf(completedTaskSchema)) })
+	.object({ tasks: z.array(z.unknown()).pipe(listOf(entryOf(completedTaskSchema))) })
 	.passthrough();
 
 /** A template of the account. */

@@ -2,32 +2,29 @@ import { z } from 'zod';
 
 import {
 	counts,
+	entryOf,
 	isRecord,
 	listOf,
 	listOrOneOf,
 	numberOrNothing,
 	objectOrNothing,
-	textLike,
 	textOrNothing,
+	timedText,
 } from './tolerance';
 
-const timeRange = { id: numberOrNothing, start: numberOrNothing, end: numberOrNothing };
+const readSpoken = timedText('text');
 
-/**
- * A paragraph of the transcript; times in seconds from the start of the edited file. A time that is missing
- * or unreadable is undefined, and the text stays. A paragraph may come as text alone.
- */
-const transcriptParagraphSchema = z.preprocess(
-	(value) => (typeof value === 'string' ? { text: value } : value),
-	z.object({ ...timeRange, text: textLike }).passthrough(),
-);
-
-/** Who speaks from when to when; times in seconds, `speaker` is a label such as `Speaker 1`. */
-const speakerParagraphSchema = z.object({ ...timeRange, speaker: textLike }).passthrough();
+/** A paragraph of the transcript; times in seconds from the start of the edited file. It may come as text alone. */
+const readParagraph = (entry: unknown) =>
+	readSpoken(typeof entry === 'string' ? { text: entry } : entry);
 
 /** `transcription.transcription`: the words, and who speaks. A word is read like a paragraph. */
 const wordsAndSpeakersSchema = z
-	.object({ words: listOf(transcriptParagraphSchema), paragraphs: listOf(speakerParagraphSchema) })
+	.object({
+		words: listOf(readParagraph),
+		/** Who speaks from when to when; `speaker` is a label such as `Speaker 1`. */
+		paragraphs: listOf(timedText('speaker')),
+	})
 	.passthrough();
 
 /**
@@ -43,7 +40,7 @@ const transcriptionSchema = z.preprocess(
 	},
 	z
 		.object({
-			paragraphs: listOrOneOf(transcriptParagraphSchema),
+			paragraphs: listOrOneOf(readParagraph),
 			transcription: objectOrNothing(wordsAndSpeakersSchema),
 		})
 		.passthrough(),
@@ -57,8 +54,8 @@ const summaryFieldsSchema = z
 	.object({
 		title: textOrNothing,
 		summary: textOrNothing,
-		chapters: listOf(chapterSchema),
-		summaries: listOf(z.string()),
+		chapters: listOf(entryOf(chapterSchema)),
+		summaries: listOf(entryOf(z.string())),
 		/** Markdown list. */
 		key_learnings: textOrNothing,
 		summary_of_summary: textOrNothing,
@@ -94,8 +91,9 @@ export type StatisticsKey = keyof typeof KIND_NAMES;
 
 export const STATISTICS_KEYS = Object.keys(KIND_NAMES) as [StatisticsKey, ...StatisticsKey[]];
 
-/** A link in a list of links; an empty text is not a link. */
-const linkSchema = z.string().min(1);
+/** A link or a note in a list; an empty text is none. */
+const readFilledText = (entry: unknown) =>
+	typeof entry === 'string' && entry !== '' ? entry : undefined;
 
 /** Takes the links of an object of names and links, and keeps each name by its link. */
 function withNamedLinks(result: unknown): unknown {
@@ -119,16 +117,18 @@ const resultFieldsSchema = z
 		transcription: objectOrNothing(transcriptionSchema.nullable()),
 		summarization: objectOrNothing(summarizationSchema.nullable()),
 		social_content: objectOrNothing(socialContentSchema),
-		merged_audio_url: listOrOneOf(linkSchema),
+		merged_audio_url: listOrOneOf(readFilledText),
 		/** The sound of `audio_for_edl`. The API names no field for it; this one is of the local service. */
-		audio_for_edl_urls: listOrOneOf(linkSchema).optional(),
-		timestamps_markers_urls: listOrOneOf(linkSchema),
+		audio_for_edl_urls: listOrOneOf(readFilledText).optional(),
+		timestamps_markers_urls: listOrOneOf(readFilledText),
 		/** The names of the markers by their links, where the service names them. */
 		timestamps_markers_names: objectOrNothing(z.record(z.string())),
 		/** A list, or an object that is kept as it is. */
-		waveform_result: z.union([z.array(z.unknown()), z.record(z.unknown())]).catch([]),
+		waveform_result: z
+			.unknown()
+			.transform((value) => (Array.isArray(value) || isRecord(value) ? value : [])),
 		/** How the result differs from the request, in sentences. From the local service. */
-		notes: listOrOneOf(z.string().min(1)).optional(),
+		notes: listOrOneOf(readFilledText).optional(),
 	})
 	.passthrough();
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { listOf, objectOrNothing, textOrNothing } from './tolerance';
+import { entryOf, listOf, objectOrNothing, textOrNothing } from './tolerance';
 
 /**
  * One entry of a validation error: where (`loc`), what (`msg`), and its `type`. Only `msg` is required, since
@@ -8,7 +8,7 @@ import { listOf, objectOrNothing, textOrNothing } from './tolerance';
  */
 export const validationDetailSchema = z
 	.object({
-		loc: listOf(z.union([z.string(), z.number()])),
+		loc: listOf(entryOf(z.union([z.string(), z.number()]))),
 		msg: z.string(),
 		type: z.string().catch(''),
 		input: z.unknown(),
@@ -27,7 +27,10 @@ function isNotEmpty(entries: readonly unknown[]): boolean {
 export const validationErrorSchema = z
 	.object({
 		// At least one entry must fit, or a text or another shape would count as "no details".
-		detail: z.array(z.unknown()).pipe(listOf(validationDetailSchema)).refine(isNotEmpty),
+		detail: z
+			.array(z.unknown())
+			.pipe(listOf(entryOf(validationDetailSchema)))
+			.refine(isNotEmpty),
 		/** The same in one text, from the local service. */
 		message: textOrNothing,
 	})

@@ -8,10 +8,10 @@ const HIDDEN_TEXT = 'Abc-Key-0123456789';
 const EDIT = z.object({ id: z.string(), result: z.object({ url: z.string() }).optional() });
 
 /** Reads the body of a 2xx response of POST /v2/edits. */
-function read(body: unknown, quotesCut = false) {
+async function read(body: unknown, quotesCut = false) {
 	const hider = hiderOf([HIDDEN_TEXT]);
 	const reading = { schema: EDIT, request: 'POST /v2/edits', hider, quotesCut };
-	const outcome = readResponse(reading, success(body));
+	const outcome = await readResponse(reading, success(body));
 	return outcome.ok ? outcome.value : outcome.failure;
 }
 
@@ -70,17 +70,17 @@ it.each([
 		true,
 		{ isWebPage: true, said: 'Expected object, received string' },
 	],
-] as const)('reads %s', (_what, body, quotesCut, expected) => {
-	const found = read(body, quotesCut);
+] as const)('reads %s', async (_what, body, quotesCut, expected) => {
+	const found = await read(body, quotesCut);
 	expect(found).toMatchObject(expected);
 	expect('said' in found).toBe('said' in expected);
 	expect(JSON.stringify(found)).not.toContain(HIDDEN_TEXT);
 });
 
-it('passes a failure on', () => {
+it('passes a failure on', async () => {
 	const failure = { kind: 'stopped', request } as const;
 	const reading = { schema: EDIT, request, hider: hiderOf([]), quotesCut: false };
-	expect(readResponse(reading, { ok: false, failure })).toEqual({ ok: false, failure });
+	expect(await readResponse(reading, { ok: false, failure })).toEqual({ ok: false, failure });
 });
 
 it('names a field of the request without its wrapper', () => {

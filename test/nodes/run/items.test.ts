@@ -8,7 +8,8 @@ import { systemTime } from '../../../api/time';
 import { asNodeError } from '../../../nodes/shared/errors/failedItems';
 import { knownEditId } from '../../../nodes/shared/form/parameters';
 import { Hints } from '../../../nodes/shared/run/nodeRun';
-import { Pauses, runNode } from '../../../nodes/shared/run/runNode';
+import { Pauses } from '../../../api/pauses';
+import { runNode } from '../../../nodes/shared/run/runNode';
 import { NODE, nodeContext, runOf, withFields } from '../../../testkit/n8n/nodeContext';
 import { runEachItem, runWork } from '../../../testkit/n8n/runWork';
 
