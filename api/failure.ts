@@ -3,7 +3,12 @@
  * table and the error texts all read the same description of what went wrong.
  */
 export type Result<T> =
-	| { readonly ok: true; readonly value: T }
+	| {
+			readonly ok: true;
+			readonly value: T;
+			/** How long the service asks us to wait before the next request, from its Retry-After header. */
+			readonly retryAfterMs?: number;
+	  }
 	| { readonly ok: false; readonly failure: RequestFailure };
 
 /** The ways in which a request can fail. */
@@ -69,8 +74,8 @@ export interface RequestFailure {
 /** Which request failed, and where it went. */
 export type RequestTarget = Pick<RequestFailure, 'request' | 'origin' | 'target'>;
 
-export function success<T>(value: T): Result<T> {
-	return { ok: true, value };
+export function success<T>(value: T, retryAfterMs?: number): Result<T> {
+	return { ok: true, value, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
 
 /** A failure; it says whether the request was sent. */

@@ -48,7 +48,7 @@ export async function readResponse<Schema extends z.ZodTypeAny>(
 		return failed({ kind: 'unreadable', request, isWebPage: false, isJson: false, said });
 	}
 	const parsed = await parseInPieces(schema, body, inPieces);
-	if (parsed.success) return success(parsed.data as z.output<Schema>);
+	if (parsed.success) return success(parsed.data as z.output<Schema>, response.retryAfterMs);
 	// An issue may quote the body and cut it, so we look for it again in a body without secrets.
 	const shown = await parseInPieces(schema, await hider.valueInPieces(body), inPieces);
 	const isPage = typeof body === 'string' && isWebPage(body);

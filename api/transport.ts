@@ -15,7 +15,7 @@ import { MAX_REDIRECTS, redirectOf } from './redirects';
 import { type Hider, hiderOf, keyHider, secretsInLink, secretsInLinksOf } from './secrets';
 import { type ByteStream, type FileBody, freeChunksEarly, watchSize } from './fileBody';
 import { systemTime } from './time';
-import { CALL_TIMEOUT_MS, uploadTimeoutMs } from './retry';
+import { CALL_TIMEOUT_MS, parseRetryAfterMs, uploadTimeoutMs } from './retry';
 
 /** A request to the service itself; it carries the key. */
 export interface ServiceRequest {
@@ -107,7 +107,9 @@ export class Transport {
 				body !== undefined && !hangUp.signal.aborted && !this.signal?.aborted;
 			const read = await readBody(response.body, maxBytes, keepsStart);
 			if (read.tooMuch === undefined) {
-				return success(await this.inResponses.valueInPieces(read.body));
+				const value = await this.inResponses.valueInPieces(read.body);
+				const { 'retry-after': asked } = response.headers;
+				return success(value, parseRetryAfterMs(asked, systemTime.timeOfDay()));
 			}
 			hangUp.abort();
 			return failed<unknown>({ ...target, kind: 'tooLarge', said: `it has ${read.tooMuch}` });

@@ -104,7 +104,12 @@ export class PolledEdit implements SubmittedEdit {
 
 	/** Seconds since the submission, or since the wait began where that is unknown. */
 	secondsSinceSubmission(nowMs: number): number {
-		return seconds(nowMs - (this.submittedAtMs ?? this.waitBeganAtMs));
+		return seconds(this.ageMs(nowMs));
+	}
+
+	/** Milliseconds since the submission, or since the wait began where that is unknown. */
+	ageMs(nowMs: number): number {
+		return nowMs - (this.submittedAtMs ?? this.waitBeganAtMs);
 	}
 
 	/** True once, when the edit has been PENDING for this time and was never seen in another status. */

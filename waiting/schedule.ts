@@ -1,3 +1,4 @@
+import type { SubmittedEdit } from './waitReport';
 import {
 	FIRST_POLL_DELAY_SECONDS,
 	MIN_POLL_INTERVAL_SECONDS,
@@ -13,6 +14,8 @@ import {
 export interface PollRules {
 	/** Time from the submission to the first poll, in milliseconds. */
 	readonly firstPollDelayMs: number;
+	/** Whether a person has set that, so that no service can ask for another time. */
+	readonly isFirstPollSet?: boolean;
 	/** Time between two polls of one edit, in milliseconds; at least 5 s. */
 	readonly pollIntervalMs: number;
 	/** From the beginning of the wait to its end, in milliseconds. */
@@ -35,20 +38,36 @@ export const DEFAULT_POLL_RULES: PollRules = {
 	pendingNoticeMs: PENDING_NOTICE_MINUTES * 60_000,
 };
 
+/** The first poll of a service on this machine, which edits a short recording in seconds. */
+export const FIRST_POLL_OF_LOOPBACK_MS = 3_000;
+
+/** After a first poll before this time, the second is at it, both since the submission. */
+const EARLY_SECOND_POLL_MS = 10_000;
+
 /** A service cannot put the next poll off by more than this. */
 export const MAX_POLL_AFTER_MS = 5 * 60_000;
 
-/**
- * Returns the time of an edit's first poll, in milliseconds since 1970.
- *
- * @param submittedAtMs when the edit was created, where that is known
- */
+/** Returns the time of an edit's first poll, in milliseconds since 1970. */
 export function firstPollAtMs(
-	{ firstPollDelayMs }: PollRules,
+	{ firstPollDelayMs, isFirstPollSet }: PollRules,
 	startedAtMs: number,
-	submittedAtMs: number = startedAtMs,
+	{ submittedAtMs = startedAtMs, firstPollAfterMs }: Omit<SubmittedEdit, 'editId'> = {},
 ): number {
-	return Math.max(startedAtMs, submittedAtMs + Math.max(0, firstPollDelayMs));
+	const isAsked = !isFirstPollSet && firstPollAfterMs !== undefined;
+	const delayMs = isAsked ? Math.min(firstPollAfterMs, MAX_POLL_AFTER_MS) : firstPollDelayMs;
+	return Math.max(startedAtMs, submittedAtMs + Math.max(0, delayMs));
+}
+
+/**
+ * Returns how long after its first poll an edit is polled again, in milliseconds: sooner than after the interval if
+ * the service may finish edits in seconds, and no person has set another time.
+ *
+ * @param ageMs of the edit at its first poll
+ */
+export function secondPollAfterMs(rules: PollRules, ageMs: number, intervalMs: number): number {
+	const isUsual = !rules.isFirstPollSet && intervalMs === DEFAULT_POLL_RULES.pollIntervalMs;
+	if (!isUsual || ageMs >= EARLY_SECOND_POLL_MS) return intervalMs;
+	return Math.max(EARLY_SECOND_POLL_MS - ageMs, MIN_POLL_INTERVAL_MS);
 }
 
 /**

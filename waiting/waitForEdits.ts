@@ -4,7 +4,13 @@ import type { Time } from '../api/time';
 import { PolledEdit } from './polledEdit';
 import type { StatusChange, SubmittedEdit, WaitEnd, WaitReport } from './waitReport';
 import type { RateLimit } from './rateLimit';
-import { type PollRules, firstPollAtMs, nextPollAtMs, pollIntervalMs } from './schedule';
+import {
+	type PollRules,
+	firstPollAtMs,
+	nextPollAtMs,
+	pollIntervalMs,
+	secondPollAfterMs,
+} from './schedule';
 import { UnfinishedEdits } from './unfinishedEdits';
 
 /** The loop's dependencies and callbacks. */
@@ -117,7 +123,7 @@ export class WaitLoop {
 	private polled(edit: SubmittedEdit): PolledEdit {
 		const nowMs = this.tools.time.now();
 		const deadlineMs = nowMs + this.rules.maxWaitMs;
-		const dueMs = firstPollAtMs(this.rules, nowMs, edit.submittedAtMs);
+		const dueMs = firstPollAtMs(this.rules, nowMs, edit);
 		return new PolledEdit(edit, nowMs, Math.min(dueMs, deadlineMs), deadlineMs);
 	}
 
@@ -184,7 +190,9 @@ export class WaitLoop {
 
 	private planNext(edit: PolledEdit, askedAtMs: number, nowMs: number): void {
 		const resumeAtMs = this.backOff(edit, askedAtMs, nowMs);
-		const intervalMs = pollIntervalMs(this.rules, edit.status, edit.pollAfterMs);
+		const usualMs = pollIntervalMs(this.rules, edit.status, edit.pollAfterMs);
+		const ageMs = edit.ageMs(askedAtMs);
+		const intervalMs = edit.polls === 1 ? secondPollAfterMs(this.rules, ageMs, usualMs) : usualMs;
 		const waitMs = Math.max(intervalMs, resumeAtMs - askedAtMs);
 		edit.nextPollAtMs = nextPollAtMs(askedAtMs, waitMs, edit.deadlineMs);
 	}

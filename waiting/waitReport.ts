@@ -6,6 +6,8 @@ export interface SubmittedEdit {
 	readonly editId: string;
 	/** When it was created, in milliseconds since 1970, where that is known. */
 	readonly submittedAtMs?: number;
+	/** Time from its submission to the first poll, in milliseconds, where the service asked for one. */
+	readonly firstPollAfterMs?: number;
 }
 
 /** How a wait for one edit ended. */

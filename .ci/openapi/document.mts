@@ -41,13 +41,23 @@ const FILE_NAME = {
 	query: z.object({ filename: z.string().describe('File name with its extension') }),
 };
 
+const FIRST_POLL = {
+	'Retry-After': {
+		description: 'In how many seconds the first poll makes sense',
+		schema: { type: 'integer' },
+	},
+} as const;
+
 /** An endpoint that submits an edit. */
 const submission = (summary: string, operationId: string, response: z.ZodTypeAny) =>
 	({
 		operationId,
 		summary,
 		requestBody: { required: true, content: { 'application/json': { schema: editRequestSchema } } },
-		responses: { 200: json('The edit is queued', response), ...WITH_LIMIT },
+		responses: {
+			200: { ...json('The edit is queued', response), headers: FIRST_POLL },
+			...WITH_LIMIT,
+		},
 	}) satisfies ZodOpenApiOperationObject;
 
 /** An endpoint that needs no key and whose body docs/api.md does not show. */

@@ -4,7 +4,7 @@ import type { WaitReport } from '../../waiting/waitReport';
 import { refuseOverspending } from '../CreateEdit/submission/notSent';
 import { acceptedNote } from '../CreateEdit/submission/submitEdit';
 import type { FinishedEdit, ResultOptions } from '../GetResult/fetchResult';
-import { submittedAtMsOf } from '../WaitForEdit/editWait';
+import { firstPollAsked, submittedAtMsOf } from '../WaitForEdit/editWait';
 import { waitError } from '../WaitForEdit/waitError';
 import { type NodeError, errorFromJson, failureJson, isFailureJson } from '../shared/errors/errors';
 import { failedEditFacts } from '../shared/errors/failedEdit';
@@ -96,7 +96,11 @@ async function editRecording(recordings: Recordings, form: RecordingForm) {
 	recordings.editIds.set(itemIndex, editId);
 	run.noteRecording(editId, names.sourceFileName);
 	run.progress?.moved(itemIndex, 'on the service');
-	const report = await wait.until({ editId, submittedAtMs: submittedAtMsOf(submittedAt) });
+	const report = await wait.until({
+		editId,
+		submittedAtMs: submittedAtMsOf(submittedAt),
+		...('firstPollAfterSeconds' in created && firstPollAsked(created.firstPollAfterSeconds)),
+	});
 	const edit = { ...created, names };
 	if (report.end === 'stillRunning' && wait.isPassedOn(report)) {
 		run.progress?.moved(itemIndex, 'still running when time was up');

@@ -15,7 +15,10 @@ import type { Recordings } from './recordings';
 type UploadedSource = Extract<RecordingSource, { filesKey: string }>;
 
 /** An edit to wait for. */
-type CreatedEdit = Pick<AcceptedSubmission, 'editId' | 'submittedAt' | 'sent' | 'skip'>;
+type CreatedEdit = Pick<
+	AcceptedSubmission,
+	'editId' | 'submittedAt' | 'firstPollAfterSeconds' | 'sent' | 'skip'
+>;
 
 /** A recording that is not edited in this execution. */
 export interface SkippedRecording {

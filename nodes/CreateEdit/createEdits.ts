@@ -127,9 +127,13 @@ async function createEdit(run: NodeRun, known: KnownRecordings, prepared: Prepar
 		return run.isTool ? [[item]] : [[], [item]];
 	}
 	if (found !== undefined) known.remembered?.deliver(found.rule.key);
-	const { editId, sent, submittedAt } = created;
+	const { editId, sent, submittedAt, firstPollAfterSeconds } = created;
 	const reviewUrl = await reviewUrlOf(run, created);
-	return [[{ json: { editId, ...sent, submittedAt, ...(reviewUrl && { reviewUrl }) }, ...files }]];
+	const more = {
+		...(firstPollAfterSeconds !== undefined && { firstPollAfterSeconds }),
+		...(reviewUrl && { reviewUrl }),
+	};
+	return [[{ json: { editId, ...sent, submittedAt, ...more }, ...files }]];
 }
 
 async function submitUnlessKnown(

@@ -1,3 +1,4 @@
+import { isLoopback } from '../../api/credential';
 import { systemTime } from '../../api/time';
 import { MAXIMUM_WAIT_MINUTES } from './fields';
 import { stateText } from './waitError';
@@ -7,7 +8,11 @@ import { deleteAll } from '../shared/run/deleteAll';
 import type { NodeRun } from '../shared/run/nodeRun';
 import { sayGoingOn } from '../shared/run/progress';
 import type { Service } from '../shared/run/service';
-import { type PollRules, DEFAULT_POLL_RULES } from '../../waiting/schedule';
+import {
+	type PollRules,
+	DEFAULT_POLL_RULES,
+	FIRST_POLL_OF_LOOPBACK_MS,
+} from '../../waiting/schedule';
 import { WaitLoop } from '../../waiting/waitForEdits';
 import type { EndedWait, SubmittedEdit, WaitReport } from '../../waiting/waitReport';
 
@@ -89,9 +94,11 @@ export class EditWait {
 		);
 	}
 
-	private newLoop({ client, rateLimits }: Service): WaitLoop {
+	private newLoop({ client, origin, rateLimits }: Service): WaitLoop {
 		const { run, rules } = this;
-		return new WaitLoop([], rules, {
+		const isEarly = isLoopback(origin) && !rules.isFirstPollSet;
+		const early = { ...rules, firstPollDelayMs: FIRST_POLL_OF_LOOPBACK_MS };
+		return new WaitLoop([], isEarly ? early : rules, {
 			time: systemTime,
 			client,
 			rateLimit: rateLimits.statusCalls,
@@ -125,6 +132,12 @@ export function submittedAtMsOf(submittedAt: unknown): number | undefined {
 	const ageMs = systemTime.timeOfDay() - Date.parse(String(submittedAt ?? ''));
 	// If the submission lies in the future, the system clock was set back since.
 	return Number.isNaN(ageMs) ? undefined : systemTime.now() - Math.max(0, ageMs);
+}
+
+/** When the service asked for the first poll, as Create Edit outputs it; nothing where it did not. */
+export function firstPollAsked(seconds: unknown): Pick<SubmittedEdit, 'firstPollAfterMs'> {
+	const isAsked = typeof seconds === 'number' && seconds > 0;
+	return isAsked ? { firstPollAfterMs: seconds * 1_000 } : {};
 }
 
 /** Deletes edits after Stop, for at most a minute. Logs each deleted edit, and those that are left. */
@@ -163,6 +176,7 @@ export function readPollRules(run: NodeRun): PollRules {
 	const notice = 'Warn After Pending (Minutes)';
 	return {
 		maxWaitMs: maxWaitMs(run),
+		isFirstPollSet: run.option('firstPollDelaySeconds', 0, null) !== null,
 		firstPollDelayMs: amountMs(first, 'firstPollDelaySeconds', 1_000, firstPollDelayMs),
 		pollIntervalMs: amountMs(interval, 'pollIntervalSeconds', 1_000, pollIntervalMs),
 		pendingNoticeMs: amountMs(notice, 'pendingNoticeMinutes', 60_000, pendingNoticeMs),

@@ -21,7 +21,7 @@ export const POLL_OPTIONS: INodeProperties[] = [
 		'firstPollDelaySeconds',
 		'First Poll After (Seconds)',
 		FIRST_POLL_DELAY_SECONDS,
-		"How long after submission to first check an edit. If the input item has no 'submittedAt', the time counts from the start of the node.",
+		"How long after submission to first check an edit. Without this option, sooner if the service runs on this machine or asks for it. If the input item has no 'submittedAt', the time counts from the start of the node.",
 		{ typeOptions: { minValue: 0 } },
 	),
 	numberField(

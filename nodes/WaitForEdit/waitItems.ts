@@ -9,7 +9,7 @@ import { filesOf, jsonOf, knownEditId, readEditId } from '../shared/form/paramet
 import type { NodeRun } from '../shared/run/nodeRun';
 import type { EndingNote, NodeWork } from '../shared/run/runNode';
 import { sourceNamesOf } from '../shared/form/sourceNames';
-import { EditWait, readWhenTimeIsUp, submittedAtMsOf } from './editWait';
+import { EditWait, firstPollAsked, readWhenTimeIsUp, submittedAtMsOf } from './editWait';
 import { noteOnOthers, waitError } from './waitError';
 
 /** An edit to wait for, and the item it belongs to. */
@@ -45,12 +45,13 @@ export function waitWork(run: NodeRun): NodeWork<WatchedItem> {
 }
 
 function readWatched(run: NodeRun, itemIndex: number): WatchedItem {
-	const { submittedAt } = jsonOf(run, itemIndex);
+	const { submittedAt, firstPollAfterSeconds } = jsonOf(run, itemIndex);
 	const editId = readEditId(run, itemIndex);
 	// An unusable choice of a model fails before the wait, not after it.
 	if (run.parameter('output', itemIndex, null) !== null) readDetail(run, itemIndex);
 	run.noteRecording(editId, sourceNamesOf(run, itemIndex).sourceFileName);
-	return { itemIndex, editId, submittedAtMs: submittedAtMsOf(submittedAt) };
+	const submittedAtMs = submittedAtMsOf(submittedAt);
+	return { itemIndex, editId, submittedAtMs, ...firstPollAsked(firstPollAfterSeconds) };
 }
 
 function errorOf(run: NodeRun, report: WaitReport, itemIndex: number): NodeError {

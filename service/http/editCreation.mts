@@ -72,6 +72,9 @@ function reviewFor(
 	return isWanted && looksForEdits(config) ? { hours, ends } : null;
 }
 
+/** A short recording is edited in seconds, so clients need not wait for half a minute. */
+const FIRST_POLL_AFTER_SECONDS = 3;
+
 /** POST /v2/edits and POST /v2/noise (api.md#create-an-edit). */
 export function editCreationRoutes(routes: FastifyInstance, context: ServiceContext): void {
 	const { tools, queue, templates, settings } = context;
@@ -109,6 +112,14 @@ export function editCreationRoutes(routes: FastifyInstance, context: ServiceCont
 		return { id, ...reviewJson(newEdit, context) };
 	};
 
-	routes.post('/v2/edits', (request) => create(request.body, request.ownerId, 'edit'));
-	routes.post('/v2/noise', (request) => create(request.body, request.ownerId, 'noise'));
+	for (const [path, kind] of [
+		['/v2/edits', 'edit'],
+		['/v2/noise', 'noise'],
+	] as const) {
+		routes.post(path, async (request, reply) => {
+			const created = await create(request.body, request.ownerId, kind);
+			reply.header('retry-after', FIRST_POLL_AFTER_SECONDS);
+			return created;
+		});
+	}
 }

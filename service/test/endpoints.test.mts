@@ -140,6 +140,7 @@ await test('answers about an edit as /openapi.json describes', async () => {
 	const input = { files: [fileUrlOf(signedUrl)], config, template_id: 1 };
 	const created = await ann.call('POST', '/v2/edits', { body: { input } });
 	assertDescribed('POST /v2/edits', created);
+	assert.equal(created.headers.get('retry-after'), '3');
 	const { id } = WIRE.EditCreation.parse(created.json);
 	await ann.ended(id);
 	for (const one of [id, 'unknown'])

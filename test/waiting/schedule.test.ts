@@ -3,6 +3,7 @@ import {
 	firstPollAtMs,
 	nextPollAtMs,
 	pollIntervalMs,
+	secondPollAfterMs,
 } from '../../waiting/schedule';
 
 it('has the rhythm that the API advises', () => {
@@ -21,7 +22,27 @@ it.each([
 	['is never before the submission, whatever the delay', -5_000, 200_000, 200_000],
 ])('the first poll %s', (_title, firstPollDelayMs, submittedAtMs, expectedMs) => {
 	const rules = { ...DEFAULT_POLL_RULES, firstPollDelayMs };
-	expect(firstPollAtMs(rules, 100_000, submittedAtMs)).toBe(expectedMs);
+	expect(firstPollAtMs(rules, 100_000, { submittedAtMs })).toBe(expectedMs);
+});
+
+it.each([
+	['is when the service asked for it', undefined, 7_000, 107_000],
+	['is 5 minutes after the submission at most', undefined, 900_000, 400_000],
+	['is when a person said so, whatever the service asks for', true, 7_000, 130_000],
+])('the first poll %s', (_title, isFirstPollSet, firstPollAfterMs, expectedMs) => {
+	const rules = { ...DEFAULT_POLL_RULES, isFirstPollSet };
+	expect(firstPollAtMs(rules, 100_000, { firstPollAfterMs })).toBe(expectedMs);
+});
+
+it.each([
+	['at 10 s after one at 3 s', {}, 3_000, 10_000, 7_000],
+	['5 s after one at 9 s', {}, 9_000, 10_000, 5_000],
+	['an interval after one at 10 s', {}, 10_000, 10_000, 10_000],
+	['an interval later if a person set the first', { isFirstPollSet: true }, 3_000, 10_000, 10_000],
+	['an interval later if that is not the usual one', {}, 3_000, 20_000, 20_000],
+])('the second poll comes %s', (_title, more, ageMs, intervalMs, expectedMs) => {
+	const rules = { ...DEFAULT_POLL_RULES, ...more };
+	expect(secondPollAfterMs(rules, ageMs, intervalMs)).toBe(expectedMs);
 });
 
 it.each([

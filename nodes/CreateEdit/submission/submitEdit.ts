@@ -87,7 +87,7 @@ export async function submitEdit(
 		if (memory && !mayHaveBeenAccepted(created.failure)) await memory.refused();
 		throw rejected(run, prepared, created.failure);
 	}
-	const accepted = noteAccepted(run, prepared, created.value);
+	const accepted = noteAccepted(run, prepared, created.value, created.retryAfterMs);
 	await memory?.accepted(accepted.editId);
 	return { ...accepted, reviewUrl: reviewUrlIn(created.value) };
 }
@@ -127,6 +127,7 @@ function noteAccepted(
 	run: NodeRun,
 	prepared: PreparedRequest,
 	creation: EditCreation,
+	retryAfterMs?: number,
 ): AcceptedSubmission {
 	const { id: editId } = creation;
 	const submittedAt = new Date(systemTime.timeOfDay()).toISOString();
@@ -136,6 +137,7 @@ function noteAccepted(
 		state: 'accepted',
 		editId,
 		submittedAt,
+		...(retryAfterMs !== undefined && { firstPollAfterSeconds: retryAfterMs / 1_000 }),
 		...(sourceFileName && { sourceFileName }),
 		sent: sentIn(prepared),
 		...(skip && { skip: { key: skip.key, request: skip.request } }),

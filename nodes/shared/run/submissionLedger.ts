@@ -19,6 +19,8 @@ export interface AcceptedSubmission {
 	readonly state: 'accepted';
 	readonly editId: string;
 	readonly submittedAt: string;
+	/** When the service asks to be asked about the edit first, where it says so. */
+	readonly firstPollAfterSeconds?: number;
 	/** The name of the recording, where that is known. */
 	readonly sourceFileName?: string;
 	/** What was sent, without secrets; unknown of an edit that an item brings along. */

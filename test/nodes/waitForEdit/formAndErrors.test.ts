@@ -24,6 +24,7 @@ describe('the form of Wait For Edit', () => {
 	it('has the rhythm of the API by default', () => {
 		expect(readRules()).toEqual({
 			firstPollDelayMs: 30_000,
+			isFirstPollSet: false,
 			pollIntervalMs: 10_000,
 			maxWaitMs: 1_800_000,
 			pendingNoticeMs: 600_000,
@@ -39,6 +40,7 @@ describe('the form of Wait For Edit', () => {
 		};
 		expect(readRules({ options, maximumWaitMinutes: 1.5 })).toEqual({
 			firstPollDelayMs: 5_000,
+			isFirstPollSet: true,
 			pollIntervalMs: 20_000,
 			maxWaitMs: 90_000,
 			pendingNoticeMs: 120_000,
