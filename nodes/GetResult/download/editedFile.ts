@@ -72,7 +72,6 @@ export class EditedFile {
 
 	/** Changes the content, or leaves it as it is. */
 	readonly alter: AlterContent = async (content, sizeBytes) => {
-		this.attemptNote = undefined;
 		this.cutter = this.soundbites.length > 0 ? new PassageCutter(this.soundbites) : undefined;
 		const { request } = this;
 		const altered = await (request ? this.tagged(content, sizeBytes, request) : unaltered(content));

@@ -12,7 +12,7 @@ export function itemPerFile(
 	field: string,
 	kindOf: (field: string) => string | undefined,
 ): INodeExecutionData[] {
-	const { json, binary, pairedItem } = item;
+	const { json, binary } = item;
 	if (binary === undefined) return [item];
 	return Object.entries(binary).map(([from, file]) => {
 		const { fileName } = file;
@@ -21,7 +21,6 @@ export function itemPerFile(
 		return {
 			json: { ...json, kind: kindOf(from), fileName, ...edit },
 			binary: { [field]: file },
-			pairedItem,
 		};
 	});
 }
