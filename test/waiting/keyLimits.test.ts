@@ -103,3 +103,21 @@ describe('the turns of a key', () => {
 		expect(submissions.callsPerMinuteAt(25_000)).toBe(15);
 	});
 });
+
+it('requests go in the order in which they came, also if the limit is raised meanwhile', async () => {
+	const time = new VirtualTime();
+	const { submissions } = rateLimitsFor('in-order', 'https://api.example', 1);
+	const pace = paceOf(submissions, time);
+	const begun: string[] = [];
+	const request = async (name: string) => {
+		await pace.turn();
+		begun.push(name);
+	};
+	const later = async () => {
+		await time.sleep(10_000);
+		rateLimitsFor('in-order', 'https://api.example', 100);
+		await request('third');
+	};
+	await time.run(Promise.all([request('first'), request('second'), later()]));
+	expect(begun).toEqual(['first', 'second', 'third']);
+});

@@ -50,6 +50,21 @@ describe('the outputs of a node', () => {
 		expect(String(items[0].json.text)).toMatch(/^word word/);
 	});
 
+	it('are a part of many items for an agent, and a note that is paired with the first left out', async () => {
+		const many = Array.from({ length: 60 }, (_, item) => ({
+			json: { item },
+			pairedItem: { item },
+		}));
+		const items = many.map(({ json }) => ({ json }));
+		const context = contextOf('x.uploadTool', { getInputData: () => items });
+		const [short] = await runWork(context, async (itemIndex) => [[many[itemIndex]]]);
+		expect(short).toHaveLength(51);
+		expect(short.map(({ pairedItem }) => pairedItem)).toEqual(
+			many.slice(0, 51).map(({ pairedItem }) => pairedItem),
+		);
+		expect(short[50].json).toEqual({ note: expect.stringContaining('60 entries') });
+	});
+
 	it('carry the errors of items in full for an agent', async () => {
 		const error = errorOf('It failed.', 'Do this.');
 		const [[item]] = await runWork(TOOL, async () => [[{ json: {}, error }]]);

@@ -1,6 +1,7 @@
 import { systemTime } from '../../../testkit/time/leapingTime';
 import { useRecordingService } from '../../../testkit/service/recordingService';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { callAsTool } from '../../../testkit/n8n/callAsTool';
 import { EngineCredentials } from '../../../testkit/n8n/engineCredentials';
 import { testNode } from '../../../testkit/n8n/engineNodeTypes';
 import { itemsOf, startEngine } from '../../../testkit/n8n/n8nEngine';
@@ -41,6 +42,16 @@ async function editBefore(onNext: (stop: () => void) => Promise<unknown>, onDele
 	await systemTime.sleep(120_000);
 	return ended;
 }
+
+it('Delete Edit When Fetched deletes nothing for an agent, which got links instead of files', async () => {
+	const [answer] = await callAsTool(service, {
+		nodeName: NODE,
+		parameters: { ...ON, fileUrls: 'https://files.example.com/a.wav' },
+	});
+	await systemTime.sleep(120_000);
+	expect(answer).toMatch(/links.*edit-1/);
+	expect(service.deleted).toEqual([]);
+});
 
 describe('Delete Edit When Fetched', () => {
 	it('deletes an edit on the service after the node has ended, and says so in the log', async () => {

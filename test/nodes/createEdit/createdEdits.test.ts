@@ -18,6 +18,13 @@ const REFUSED = { status: 422, body: { detail: 'no' } };
 const BROKEN = { status: 500, body: { detail: 'down' } };
 
 describe('a created edit', () => {
+	it('is in the log, with its ID as data for those who search it', async () => {
+		const { create, infos, metas } = setUp();
+		await create();
+		const line = infos.findIndex((text) => text.includes('edit-1') && text.includes('execution 7'));
+		expect(metas[line]).toEqual({ editId: 'edit-1' });
+	});
+
 	it('is output with what was sent, without secrets', async () => {
 		const { create, bodies, paths, infos } = setUp({
 			files: [`${url('a')}?token=secret-1`],

@@ -51,6 +51,16 @@ describe('presets and options', () => {
 		expect(config).toEqual({ ...FULL_EDIT, ...options, remove_noise: false, target_lufs: -18 });
 	});
 
+	it('noise reduction takes what changes the sound, and nothing that cuts or writes', async () => {
+		const cuts = 'fillers hesitations long_silences mouth_sounds muted stutters'.split(' ');
+		const texts = ['social_content', 'summarize', 'transcription'];
+		const on = Object.fromEntries([...cuts, ...texts].map((key) => [key, true]));
+		const sound = { autoeq: true, normalize: true, studio_sound: true, export_format: 'mp3' };
+		const options = { jobType: 'noise', breath: 'natural', ...on, ...sound };
+		const { config } = await create({ preset: 'fullEdit', options: options as INodeParameters });
+		expect(config).toEqual(sound);
+	});
+
 	it('noise reduction uses its own endpoint, and ignores what it cannot do', async () => {
 		const { config } = await create({
 			preset: 'fullEdit',

@@ -42,9 +42,45 @@ it.each(
 	expect(typeOf('audio/x-said', `a.${extension}`)).toBe('audio/x-said');
 });
 
+it.each([
+	['RF64\0\0\0\0WAVE', 'a.wav', 'audio/wav'],
+	['BW64\0\0\0\0WAVE', 'a', 'audio/wav'],
+	['RIFF\0\0\0\0AVI ', 'a', 'video/x-msvideo'],
+	['FORM\0\0\0\0AIFC', 'a.aif', 'audio/aiff'],
+	['OggS', 'a.ogv', 'video/ogg'],
+	['OggS', 'a.flac', 'audio/flac'],
+	['ID3\x04', 'a.flac', 'audio/flac'],
+	['ID3\x04', 'a.aac', 'audio/aac'],
+	['ID3\x04', 'a', 'audio/mpeg'],
+	['\0\0\0 ftypM4B ', 'a', 'audio/mp4'],
+	['\0\0\0 ftypM4A ', 'a.mp4', 'video/mp4'],
+	['\0\0\0\x08wide', 'a', 'video/quicktime'],
+	['\x1aE\xdf\xa3 webm', 'a.weba', 'audio/webm'],
+	['0&\xb2u', 'a.wma', 'audio/x-ms-wma'],
+	['0&\xb2u', 'a', 'video/x-ms-wmv'],
+	['#!AMR\n', 'a', 'audio/amr'],
+	['caff', 'a', 'audio/x-caf'],
+	['PK\x03\x04', 'tracks', 'application/zip'],
+])('a file that begins with %j and is named %s is %s', (begin, name, type) => {
+	expect(fileType('', Buffer.from(begin, 'latin1'), name)).toBe(type);
+});
+
 it('a file that begins like no known one has no type', () => {
 	expect(fileType('', Buffer.from('notes of a meeting'), 'a.mp3')).toBeUndefined();
 	expect(fileType('', Buffer.alloc(0), 'a.mp3')).toBeUndefined();
+});
+
+/** What recorders, cameras and editors write, besides the formats that the service lists. */
+const OTHER_EXTENSIONS = [
+	'3g2 3gp ac3 aif aifc amr ape au caf dts eac3 f4v flv gsm m2ts m4b m4v mka mp1 mp2 mpa mpeg mpg mpga',
+	'mts mxf oga ogv opus ra snd spx ts tta vob w64 wave weba wma wmv wv',
+]
+	.join(' ')
+	.split(' ');
+
+it.each(OTHER_EXTENSIONS)('a name keeps the extension .%s', (extension) => {
+	const name = `talk.${extension}`;
+	expect(nameWithExtension(name, 'audio/mpeg', 'mp3')).toBe(name);
 });
 
 it.each([

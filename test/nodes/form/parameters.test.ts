@@ -160,6 +160,8 @@ describe("a template's number", () => {
 		['9007199254740991', Number.MAX_SAFE_INTEGER],
 		['9007199254740993', undefined],
 		['1.5', undefined],
+		['1.0', undefined],
+		['1e3', undefined],
 		['-1', undefined],
 		['a1', undefined],
 		['1a', undefined],

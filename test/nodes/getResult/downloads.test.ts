@@ -83,6 +83,11 @@ it.each([
 	],
 	['video/quicktime', /cannot play video\/quicktime.* Download the file to play it\.$/],
 	['audio/wav', undefined],
+	['audio/mpeg', undefined],
+	['audio/ogg', undefined],
+	['video/mp4', undefined],
+	['video/ogg', undefined],
+	['video/webm', undefined],
 ])('says why n8n has no View for an edited file of the type %s', async (type, said) => {
 	const file = { body: CONTENT, headers: { 'Content-Type': type } };
 	const { hints } = await run([file], {}, { filename: 'episode.m4a' });
@@ -161,6 +166,20 @@ describe.each<[string, Answer, RegExp]>([
 		expect(said).toMatch(message);
 		expect(seen()).toHaveLength(4);
 	});
+});
+
+it.each([500, 503, 408])(
+	'the status %d is tried again, but is no reason for a fresh link',
+	async (code) => {
+		const { error } = await run([{ status: code }]);
+		expect(error?.message).toMatch(/ould not download the edited file: .* temporarily unavailable/);
+		expect(seen()).toEqual(['/v2/edits/a', ...Array(4).fill('/file/1')]);
+	},
+);
+
+it.each([401, 403, 404, 410])('the status %d asks for a fresh link', async (code) => {
+	expect((await run([{ status: code }, FILE])).content?.toString()).toBe(CONTENT);
+	expect(seen()).toEqual(['/v2/edits/a', '/file/1', '/v2/edits/a', '/file/2']);
 });
 
 it('a link with a number and 64 digits is an ordinary signed one, and no address of an execution', async () => {

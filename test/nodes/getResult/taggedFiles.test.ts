@@ -52,7 +52,11 @@ describe.each(['filesystem', 'default'] as const)('with binaries kept in %s', (m
 			expect(item.binary!.soundbite1.fileName).toBe('episode 12-soundbite-1.mp3');
 			const bite = await readFile(item.binary!.soundbite1);
 			expect(soundHash(bite, 'a.mp3')).toMatch(/^MD5=/);
-			expect((await readWithMusicMetadata(bite)).tags.TIT2).toMatch(/^word0 /);
+			const { tags } = await readWithMusicMetadata(bite);
+			expect(tags.TIT2).toMatch(/^word0 /);
+			const isTagged = 'writeTags' in more;
+			expect(tags.TPE1).toBe(isTagged ? TAGS.author : undefined);
+			expect(tags.TALB).toBe(isTagged ? TAGS.show : undefined);
 			const { duration } = probed(bite, 'a.mp3').format;
 			expect(Math.abs(Number(duration) - 40.2)).toBeLessThan(1);
 			expect(soundHash(file, 'a.mp3')).toBe(soundHash(sound, 'a.mp3'));
@@ -71,6 +75,16 @@ describe.each(['filesystem', 'default'] as const)('with binaries kept in %s', (m
 			expect((await readWithMusicMetadata(file)).tags.TIT2).toBe('Bread');
 		}
 	});
+});
+
+it('says nothing of a try that broke off, in which the file could not be tagged', async () => {
+	const other = Buffer.concat([Buffer.from('RIFF'), Buffer.alloc(200_000, 1)]);
+	edits.script['/download/full'] = (number) =>
+		(number === 1 ? serveCut(other, 100_000) : serve(sound))(number);
+	const { item, file, hints } = await run({ writeTags: TAGS });
+	expect((await readWithMusicMetadata(file)).tags.TIT2).toBe('Bread');
+	expect(item.json).not.toHaveProperty('fileNote');
+	expect(hints).toEqual([]);
 });
 
 describe.each(['filesystem', 'default'] as const)(
@@ -117,6 +131,7 @@ describe.each(['filesystem', 'default'] as const)(
 				expect(soundHash(file, 'a.mp3')).toBe(soundHash(long, 'a.mp3'));
 				expect(item.binary!.data.bytes).toBe(file.length);
 				expect(item.json).not.toHaveProperty('fileNote');
+				expect(seen().filter((path) => path === '/download/full')).toHaveLength(1);
 			});
 		});
 	},

@@ -91,6 +91,34 @@ describe('the work of a node', () => {
 	});
 });
 
+describe('the summary of a run', () => {
+	/** The hints of a run over two items, the second of which fails. */
+	const hintsOf = async (more: Partial<IExecuteFunctions>) => {
+		const hints: string[] = [];
+		const addExecutionHints: IExecuteFunctions['addExecutionHints'] = (...given) =>
+			void hints.push(...given.map(({ message }) => message));
+		const context = nodeContext(
+			{ addExecutionHints, logger: { info: () => {}, warn: () => {} } as never, ...more },
+			items(2),
+		);
+		const handle = async (itemIndex: number) => {
+			if (itemIndex === 1) throw new Error('bad');
+			return await Promise.resolve([]);
+		};
+		const work = { progress: ['edited', 'recordings'], sumsUp: true } as const;
+		await runEachItem(context, handle, work).catch(() => undefined);
+		return hints;
+	};
+
+	it('is a hint if the node continues', async () => {
+		expect(await hintsOf(CONTINUE)).toEqual(['1 edited, 1 failed']);
+	});
+
+	it('is in the error, not in a hint, if a failure ends the node', async () => {
+		expect(await hintsOf({})).toEqual([]);
+	});
+});
+
 describe('each item', () => {
 	/** Handles items that take longer the earlier they are. Odd items fail. */
 	const run = async (context: IExecuteFunctions, more: Parameters<typeof runEachItem>[2] = {}) => {

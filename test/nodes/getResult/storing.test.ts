@@ -1,0 +1,85 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they make streams */
+import { Readable } from 'stream';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { Client } from '../../../api/client';
+import { success } from '../../../api/failure';
+import type { Download } from '../../../api/transport';
+import { fetchFile } from '../../../nodes/GetResult/download/fetchFile';
+import { runOf } from '../../../testkit/n8n/nodeContext';
+import { finished, status, useScriptedEdits } from '../../../testkit/service/scriptedEdits';
+import { systemTime } from '../../../testkit/time/leapingTime';
+
+const edits = useScriptedEdits();
+
+/** Fetches a file that n8n stores like this. */
+async function fetchStored(store: IExecuteFunctions['helpers']['prepareBinaryData']) {
+	const close = jest.fn();
+	const content = Readable.from([Buffer.from('RIFF')]) as Download['content'];
+	const headers = { 'content-type': 'audio/wav', 'content-length': '4' };
+	const client = { openDownload: async () => success({ content, headers, close }) };
+	const helpers: Partial<IExecuteFunctions['helpers']> = { prepareBinaryData: store };
+	const fetched = fetchFile(
+		runOf({ helpers: helpers as IExecuteFunctions['helpers'] }),
+		Object.assign(Object.create(Client.prototype) as Client, client),
+		{
+			url: 'https://files.example.com/a.wav',
+			isMedia: true,
+			itemIndex: 2,
+			doing: 'download the edited file',
+			editId: 'e-1',
+		},
+	);
+	const outcome = await fetched.then(
+		(result) => ({ result, thrown: undefined }),
+		(thrown: Error & { description?: string }) => ({ result: undefined, thrown }),
+	);
+	expect(close).toHaveBeenCalled();
+	return outcome;
+}
+
+const fails = (code: string) => async () => {
+	throw Object.assign(new Error('it failed'), { code });
+};
+
+describe('a file that n8n cannot store', () => {
+	it.each('EACCES EDQUOT EFBIG EIO EMFILE ENOSPC EROFS'.split(' '))(
+		'because of %s is not the fault of the network, and is not fetched again',
+		async (code) => {
+			const { thrown } = await fetchStored(fails(code));
+			expect(thrown?.message).toBe(
+				'Could not download the edited file: n8n could not store the file (edit e-1) [item 2]',
+			);
+			expect(thrown?.description).toMatch(new RegExp(`^Reason: ${code}\\. Free disk space`));
+		},
+	);
+
+	it('because the connection broke may be fetched again', async () => {
+		const { result } = await fetchStored(fails('ECONNRESET'));
+		expect(result).toMatchObject({ ok: false, failure: { kind: 'broken', target: 'link' } });
+	});
+});
+
+it('leaves no timer after a file is stored', async () => {
+	const { result } = await fetchStored(async () => ({ data: '', mimeType: 'audio/wav', bytes: 4 }));
+	expect(result).toMatchObject({ ok: true });
+	expect(systemTime.sleeping).toBe(0);
+});
+
+it('looks for a late result when the service asks for it, and not before', async () => {
+	const late = { task_id: 'a', status: 'SUCCESS', poll_after_seconds: 70, result: {} };
+	edits.script = {
+		'/v2/edits/a': [{ body: late }, finished('a', edits.service.url)],
+		'/download/a': [{ body: 'RIFF', headers: { 'Content-Type': 'audio/wav' } }],
+	};
+	const beganAtMs = systemTime.now();
+	const { out, error } = await edits.run('getResult', ['a']);
+	expect(error).toBeUndefined();
+	expect(out).toHaveLength(1);
+	expect((systemTime.now() - beganAtMs) / 1_000).toBeCloseTo(70, 0);
+	edits.script['/v2/edits/b'] = [status('b', 'SUCCESS'), finished('b', edits.service.url)];
+	edits.script['/download/b'] = edits.script['/download/a'];
+	const againAtMs = systemTime.now();
+	await edits.run('getResult', ['b']);
+	expect((systemTime.now() - againAtMs) / 1_000).toBeCloseTo(5, 0);
+});
