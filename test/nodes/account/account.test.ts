@@ -92,6 +92,9 @@ describe('Template', () => {
 		const parameters = { resource: 'configuration', operation: 'getAll' };
 		expect(await outputs(parameters)).toEqual(CONFIGURATIONS);
 		expect(await outputs({ ...parameters, limit: 2 })).toEqual(CONFIGURATIONS.slice(0, 2));
+		for (const limit of [0, 0.5, 1.9]) {
+			expect(await outputs({ ...parameters, limit })).toEqual(CONFIGURATIONS.slice(0, 1));
+		}
 		const all = { ...parameters, returnAll: true, limit: 1 };
 		expect(await outputs(all)).toEqual(CONFIGURATIONS);
 	});

@@ -123,3 +123,26 @@ describe('Edit, Get Open, in executions', () => {
 		expect(edits).toEqual([]);
 	});
 });
+
+it.each<[string, string, IDataObject, boolean]>([
+	['fetched', 'getResult', {}, false],
+	['fetched by an agent', 'getResultTool', {}, false],
+	['deleted by an agent', 'deleteTool', { deleted: true }, false],
+	['edited and fetched by an agent', 'audioEditingTool', { finished: true }, false],
+	['not fetched, with an error', 'getResult', { error: 'no' }, true],
+	['not fetched, with a failure', 'getResult', { failure: { message: 'no' } }, true],
+	['not deleted', 'delete', { failure: { message: 'no' } }, true],
+	['still at work', 'audioEditing', { finished: false }, true],
+	['waited for only', 'waitForEdit', { finished: true }, true],
+])('%s, an edit is open or not', async (_how, type, json, isOpen) => {
+	const created = await create('11', 'a');
+	const items = [{ json: { editId: 'edit-1', ...json } }];
+	const task = { data: { main: [items] } };
+	const execution = {
+		id: '12',
+		workflowData: chain({ type, name: 'one' }),
+		data: { resultData: { runData: { one: [task] } } },
+	};
+	const { edits } = await openEdits(created, execution);
+	expect(edits.map(({ editId }) => editId)).toEqual(isOpen ? ['edit-1'] : []);
+});

@@ -281,31 +281,3 @@ describe('the ledger of a node in a workflow', () => {
 		expect(keyIn({}, { ...retry(5), getMode: () => 'trigger' })).toBe(keyIn({}, retry()));
 	});
 });
-
-describe('the FAILURE of an edit', () => {
-	const said = { message: 'no sound' };
-	/** The ledger of an execution: a retry gets a copy of what the first one has kept. */
-	const ledgerIn = (executionId: string, kept: IDataObject) =>
-		runOf({
-			getContext: () => kept,
-			evaluateExpression: () => 0,
-			getExecutionId: () => executionId,
-		}).ledger;
-
-	it('is known to the next try of its execution, and not to a retry of the execution', () => {
-		const kept: IDataObject = {};
-		const ledger = ledgerIn('7', kept);
-		ledger.note(keyOf(), ACCEPTED);
-		ledger.noteFailure(keyOf(), said);
-		expect(ledgerIn('7', kept).failureOf(keyOf())).toEqual(said);
-		expect(ledgerIn('8', kept).failureOf(keyOf())).toBeUndefined();
-	});
-
-	it('is not noted of a submission that is uncertain', () => {
-		const ledger = ledgerIn('7', {});
-		ledger.note(keyOf(), UNCERTAIN);
-		ledger.noteFailure(keyOf(), said);
-		expect(ledger.failureOf(keyOf())).toBeUndefined();
-		expect(ledger.find(keyOf())).toEqual(UNCERTAIN);
-	});
-});

@@ -11,6 +11,36 @@ async function create(parameters: INodeParameters) {
 	return { ...created, config, files };
 }
 
+const PAGES = [
+	['https://drive.google.com/file/d/ab/view?resourcekey=private-key', 'Google Drive'],
+	['https://drive.google.com/open?id=private-key', 'Google Drive'],
+	['https://docs.google.com/document/d/ab/edit', 'Google Drive'],
+	['https://1drv.ms/u/s!ab?e=private-key', 'OneDrive'],
+	['https://company.sharepoint.com/:v:/g/ab?e=private-key', 'OneDrive'],
+	['https://app.box.com/s/ab', 'Box'],
+	['https://we.tl/t-ab', 'WeTransfer'],
+	['https://company.wetransfer.com/downloads/ab/cd', 'WeTransfer'],
+	['https://www.icloud.com/iclouddrive/ab', 'iCloud'],
+	['https://www.youtube.com/watch?v=private-key', 'video or podcast site'],
+	['https://youtube.com/watch?v=private-key', 'video or podcast site'],
+	['https://m.soundcloud.com/a/b', 'video or podcast site'],
+	['https://youtu.be/ab', 'video or podcast site'],
+	['https://music.youtube.com/watch?v=ab', 'video or podcast site'],
+	['https://vimeo.com/1', 'video or podcast site'],
+	['https://open.spotify.com/episode/ab', 'video or podcast site'],
+	['https://spotify.link/ab', 'video or podcast site'],
+	['https://podcasts.apple.com/us/podcast/a/id1?i=2', 'video or podcast site'],
+	['https://company.sharepoint.com/personal/a/_layouts/15/onedrive.aspx?id=b', 'OneDrive'],
+	['https://app.box.com/file/1', 'Box'],
+	['https://share.icloud.com/photos/ab', 'iCloud'],
+	['https://player.vimeo.com/video/1', 'video or podcast site'],
+	['https://photos.app.goo.gl/ab', 'Google Drive'],
+	['https://a-my.sharepoint.com/personal/x/_layouts/15/onedrive.aspx?id=ab', 'OneDrive'],
+	['https://www.dropbox.com/t/ab', 'Dropbox link leads to a folder'],
+	['https://www.dropbox.com/scl/fo/ab?rlkey=private-key&dl=0', 'Dropbox link leads to a folder'],
+	['https://www.dropbox.com/sh/ab/talks', 'Dropbox link leads to a folder'],
+];
+
 describe('a link to a page', () => {
 	it.each([
 		[
@@ -43,41 +73,16 @@ describe('a link to a page', () => {
 		expect(await create({ fileUrls })).toMatchObject({ files: [fileUrls], hints: [] });
 	});
 
-	it.each([
-		['https://drive.google.com/file/d/ab/view?resourcekey=private-key', 'Google Drive'],
-		['https://drive.google.com/open?id=private-key', 'Google Drive'],
-		['https://docs.google.com/document/d/ab/edit', 'Google Drive'],
-		['https://1drv.ms/u/s!ab?e=private-key', 'OneDrive'],
-		['https://company.sharepoint.com/:v:/g/ab?e=private-key', 'OneDrive'],
-		['https://app.box.com/s/ab', 'Box'],
-		['https://we.tl/t-ab', 'WeTransfer'],
-		['https://company.wetransfer.com/downloads/ab/cd', 'WeTransfer'],
-		['https://www.icloud.com/iclouddrive/ab', 'iCloud'],
-		['https://www.youtube.com/watch?v=private-key', 'video or podcast site'],
-		['https://youtube.com/watch?v=private-key', 'video or podcast site'],
-		['https://m.soundcloud.com/a/b', 'video or podcast site'],
-		['https://youtu.be/ab', 'video or podcast site'],
-		['https://music.youtube.com/watch?v=ab', 'video or podcast site'],
-		['https://vimeo.com/1', 'video or podcast site'],
-		['https://open.spotify.com/episode/ab', 'video or podcast site'],
-		['https://spotify.link/ab', 'video or podcast site'],
-		['https://podcasts.apple.com/us/podcast/a/id1?i=2', 'video or podcast site'],
-		['https://company.sharepoint.com/personal/a/_layouts/15/onedrive.aspx?id=b', 'OneDrive'],
-		['https://app.box.com/file/1', 'Box'],
-		['https://share.icloud.com/photos/ab', 'iCloud'],
-		['https://player.vimeo.com/video/1', 'video or podcast site'],
-		['https://photos.app.goo.gl/ab', 'Google Drive'],
-		['https://a-my.sharepoint.com/personal/x/_layouts/15/onedrive.aspx?id=ab', 'OneDrive'],
-		['https://www.dropbox.com/t/ab', 'Dropbox link leads to a folder'],
-		['https://www.dropbox.com/scl/fo/ab?rlkey=private-key&dl=0', 'Dropbox link leads to a folder'],
-		['https://www.dropbox.com/sh/ab/talks', 'Dropbox link leads to a folder'],
-	])('is refused before any request, without its secrets: %s', async (fileUrls, place) => {
-		const { error, said } = await create({ fileUrls });
-		expect(error?.message).toContain(place);
-		expect(error?.description).toMatch(/Nothing was sent\. (Enter a link|Share the file)/);
-		expect(said).not.toContain('private-key');
-		expect(submissions.service.seen).toEqual([]);
-	});
+	it.each(PAGES)(
+		'is refused before any request, without its secrets: %s',
+		async (fileUrls, place) => {
+			const { error, said } = await create({ fileUrls });
+			expect(error?.message).toContain(place);
+			expect(error?.description).toMatch(/Nothing was sent\. (Enter a link|Share the file)/);
+			expect(said).not.toContain('private-key');
+			expect(submissions.service.seen).toEqual([]);
+		},
+	);
 });
 
 const PAGE = 'https://www.youtube.com/watch?v=ab';

@@ -168,20 +168,6 @@ describe.each<[string, Answer, RegExp]>([
 	});
 });
 
-it.each([500, 503, 408])(
-	'the status %d is tried again, but is no reason for a fresh link',
-	async (code) => {
-		const { error } = await run([{ status: code }]);
-		expect(error?.message).toMatch(/ould not download the edited file: .* temporarily unavailable/);
-		expect(seen()).toEqual(['/v2/edits/a', ...Array(4).fill('/file/1')]);
-	},
-);
-
-it.each([401, 403, 404, 410])('the status %d asks for a fresh link', async (code) => {
-	expect((await run([{ status: code }, FILE])).content?.toString()).toBe(CONTENT);
-	expect(seen()).toEqual(['/v2/edits/a', '/file/1', '/v2/edits/a', '/file/2']);
-});
-
 it('a link with a number and 64 digits is an ordinary signed one, and no address of an execution', async () => {
 	const download_url = `${service.url}/file/1?expires=9&signature=${'a'.repeat(64)}`;
 	const { item, content } = await run([FILE], { simplify: false }, { download_url });

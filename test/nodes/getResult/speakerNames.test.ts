@@ -41,6 +41,15 @@ describe('the names of the speakers', () => {
 		]);
 	});
 
+	it('that the form gives take precedence over those of the tracks', async () => {
+		const named = { ...speakers(['speaker_00', 'Dr. Ada']), speakersFromTracks: true };
+		const result = labeled('SPEAKER_00', 'SPEAKER_01');
+		const files = ['anna.wav', 'ben.wav'];
+		const { formats } = await getResult(['subtitlesVtt'], { options: named }, result, files);
+		expect(formats.subtitlesVtt).toContain('<v Dr. Ada>Welcome');
+		expect(formats.subtitlesVtt).toContain('<v ben>Thank you!');
+	});
+
 	const options = { speakersFromTracks: true };
 	it.each([
 		['labels from 0', 'SPEAKER_00', 'SPEAKER_01', ['anna.wav', 'b, j.flac'], ['anna', 'b, j']],

@@ -83,3 +83,35 @@ it('looks for a late result when the service asks for it, and not before', async
 	await edits.run('getResult', ['b']);
 	expect((systemTime.now() - againAtMs) / 1_000).toBeCloseTo(5, 0);
 });
+
+describe('the host of a file', () => {
+	const FILE = { body: 'RIFF', headers: { 'Content-Type': 'audio/wav' } };
+	const seen = () => edits.service.seen.map(({ path }) => path.split('?')[0]);
+	const fetchAfter = async (code: number) => {
+		edits.script = {
+			'/v2/edits/a': [finished('a', edits.service.url)],
+			'/download/a': (number) => (number === 1 ? { status: code } : FILE),
+		};
+		return await edits.run('getResult', ['a']);
+	};
+
+	it.each([401, 403, 404, 410])('is asked with a fresh link after the status %d', async (code) => {
+		expect((await fetchAfter(code)).out).toHaveLength(1);
+		expect(seen()).toEqual(['/v2/edits/a', '/download/a', '/v2/edits/a', '/download/a']);
+	});
+
+	it.each([500, 503, 408])('is asked with the same link after the status %d', async (code) => {
+		expect((await fetchAfter(code)).out).toHaveLength(1);
+		expect(seen()).toEqual(['/v2/edits/a', '/download/a', '/download/a']);
+	});
+
+	it('is given up if it stays unavailable: a fresh link would not help', async () => {
+		edits.script = {
+			'/v2/edits/a': [finished('a', edits.service.url)],
+			'/download/a': [{ status: 500 }],
+		};
+		const { error } = await edits.run('getResult', ['a']);
+		expect(error?.message).toMatch(/temporarily unavailable/);
+		expect(seen()).toEqual(['/v2/edits/a', ...Array<string>(4).fill('/download/a')]);
+	});
+});
