@@ -1,8 +1,5 @@
 import type { PolledEdit } from './polledEdit';
 
-/** Read once: where code runs in its own context, as in tests, each look at a global is slow. */
-const { max, min } = Math;
-
 /**
  * Every fourth poll goes to the edit that was asked about longest ago. Otherwise edits that stay at work
  * for hours would hide those that are PENDING.
@@ -41,11 +38,7 @@ export class UnfinishedEdits {
 
 	/** Those whose time is up, without those that are being asked about. */
 	late(nowMs: number): PolledEdit[] {
-		const late: PolledEdit[] = [];
-		for (const edit of this.edits) {
-			if (!edit.isInFlight && edit.deadlineMs <= nowMs) late.push(edit);
-		}
-		return late;
+		return this.all().filter(({ isInFlight, deadlineMs }) => !isInFlight && deadlineMs <= nowMs);
 	}
 
 	/** Returns the edit to ask about next, of those that are due; undefined if none is. */
@@ -67,13 +60,14 @@ export class UnfinishedEdits {
 	 * @param freeAtMs when the rate limit allows the next poll
 	 */
 	nextTurnAtMs(nowMs: number, freeAtMs: number): number {
-		let nextMs = Infinity;
+		let pollAtMs = Infinity;
+		let endAtMs = Infinity;
 		for (const { isInFlight, nextPollAtMs, deadlineMs } of this.edits) {
 			if (isInFlight) continue;
-			nextMs = min(nextMs, max(freeAtMs, nextPollAtMs));
-			if (deadlineMs > nowMs) nextMs = min(nextMs, deadlineMs);
+			if (nextPollAtMs < pollAtMs) pollAtMs = nextPollAtMs;
+			if (deadlineMs > nowMs && deadlineMs < endAtMs) endAtMs = deadlineMs;
 		}
-		return nextMs;
+		return Math.min(Math.max(pollAtMs, freeAtMs), endAtMs);
 	}
 }
 
