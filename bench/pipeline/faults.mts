@@ -21,8 +21,8 @@ const TIMEOUT_MS = 60_000;
 
 const SOMETHING_WRONG = { error: { message: 'Something is wrong' } };
 
-/** What arrives of a file that breaks off. */
-const HALF_BYTES = 100;
+/** What arrives at most of a file that breaks off. */
+const MAX_HALF_BYTES = 100;
 
 /** The network between n8n and the service, with the faults of one trial. */
 export class Network {
@@ -76,15 +76,17 @@ function damaged(
 	fault: Exclude<NetworkFault, { breaks: string }> | undefined,
 	answer: ServiceAnswer | undefined,
 ): ServiceAnswer {
-	const isFile = answer?.body instanceof FileOnTheWay;
+	const file = answer?.body instanceof FileOnTheWay ? answer.body : undefined;
 	if (fault !== undefined && 'answer' in fault) {
 		const { status: statusCode = 200, headers = {}, body = SOMETHING_WRONG } = fault.answer;
-		return { statusCode, headers, body: isFile ? new FileOnTheWay(0) : body };
+		return { statusCode, headers, body: file ? new FileOnTheWay(0) : body };
 	}
 	if (answer === undefined) throw new Error('Only a refused request has no answer');
 	if (fault === undefined) return answer;
-	if (isFile)
-		return { ...answer, body: new FileOnTheWay(fault === NETWORK_FAULTS.half ? HALF_BYTES : 0) };
+	if (file !== undefined) {
+		const halfBytes = Math.min(MAX_HALF_BYTES, Math.floor(file.sizeBytes / 2));
+		return { ...answer, body: new FileOnTheWay(fault === NETWORK_FAULTS.half ? halfBytes : 0) };
+	}
 	return { ...answer, body: fault.damage(Buffer.from(JSON.stringify(answer.body))).toString() };
 }
 
