@@ -25,23 +25,25 @@ const { n8n } = createRequire(import.meta.url)('../../package.json') as {
 const LOADER = join(import.meta.dirname, 'loadPackage.mts');
 
 const EMPTY_NODE = `
-exports.Empty = class Empty {
+exports.NAME = class NAME {
 	description = {
-		displayName: 'Empty', name: 'empty', group: ['transform'], version: 1, description: '',
-		defaults: { name: 'Empty' }, inputs: ['main'], outputs: ['main'], properties: [],
+		displayName: 'NAME', name: 'NAME', group: ['transform'], version: 1, description: '',
+		defaults: { name: 'NAME' }, inputs: ['main'], outputs: ['main'], properties: [],
 	};
 	async execute() { return [this.getInputData()]; }
 };
 `;
 
+const EMPTY_NAMES = n8n.nodes.map((_path, index) => `Empty${index}`);
+
 const EMPTY_PACKAGE = {
 	name: 'n8n-nodes-empty',
 	version: '1.0.0',
-	n8n: { nodes: ['Empty.node.js'] },
+	n8n: { nodes: EMPTY_NAMES.map((name) => `${name}.node.js`) },
 };
 
 /**
- * Loads our package and an empty one in many processes, alternately, so that a busy machine slows both equally.
+ * Loads our package and an empty one of as many nodes in many processes, alternately, so that a busy machine slows both equally.
  * Returns the medians.
  */
 export async function measureLoading() {
@@ -49,11 +51,14 @@ export async function measureLoading() {
 	const emptyFolder = join(folder.path, 'empty');
 	await mkdir(emptyFolder);
 	await writeFile(join(emptyFolder, 'package.json'), JSON.stringify(EMPTY_PACKAGE));
-	await writeFile(join(emptyFolder, 'Empty.node.js'), EMPTY_NODE);
+	for (const name of EMPTY_NAMES) {
+		const code = EMPTY_NODE.replaceAll('NAME', name);
+		await writeFile(join(emptyFolder, `${name}.node.js`), code);
+	}
 	const ours: Loading[] = [];
 	const empty: Loading[] = [];
 	while (ours.length < PROCESSES) {
-		empty.push(await load(emptyFolder, 1, folder.path));
+		empty.push(await load(emptyFolder, n8n.nodes.length, folder.path));
 		ours.push(await load(ROOT, n8n.nodes.length, folder.path));
 	}
 	return { ours: middle(ours), empty: middle(empty) };
