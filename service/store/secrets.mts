@@ -37,8 +37,9 @@ function readSecrets(path: string): Secrets {
 	try {
 		return secretsSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
 	} catch (cause) {
+		const what = cause instanceof z.ZodError ? 'something is missing in it' : messageOf(cause);
 		throw new Error(
-			`${path} is damaged: ${messageOf(cause)}. Restore it from a backup, or delete it: then a new key is made, and links from before no longer work`,
+			`${path} is damaged: ${what}. Restore it from a backup, or delete it: then a new key is made, and links from before no longer work`,
 			{ cause },
 		);
 	}

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import {
+	cp,
+	mkdir,
+	open as openFile,
+	readdir,
+	readFile,
+	rm,
+	truncate,
+	writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
@@ -14,7 +23,6 @@ import { openParts } from './support/openedParts.mts';
 import { addEdit, failing } from './support/rows.mts';
 import { startService } from '../../testkit/service/testService.mts';
 import { send } from '../../testkit/service/client.mts';
-import { startFromSources } from '../../testkit/service/localService.ts';
 import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';
 
 await using temporary = await temporaryFolder();
@@ -109,15 +117,27 @@ await test('a database that is empty, or lost its log, deletes nothing', async (
 	}
 });
 
-for (const [name, content] of [
-	['secrets.json', '{"apiKey": "local-'],
-	['service.sqlite', 'this is no database, but text that is long enough to be one '.repeat(20)],
-]) {
-	await test(`what cannot start for ${name} names it`, async () => {
-		const storage = join(temporary.path, String(++names));
-		await mkdir(storage);
-		await writeFile(join(storage, name), content);
-		const starting = startFromSources(['--port', '0', '--storage', storage]);
-		await assert.rejects(starting, new RegExp(`cannot start: ${join(storage, name)} `));
-	});
-}
+await test('a log that is damaged in the middle deletes nothing, and the service still works', async () => {
+	const [storage, copy] = [0, 1].map(() => join(temporary.path, String(++names)));
+	const files: string[] = [];
+	{
+		await using parts = await openParts(storage);
+		for (const id of [ONE, TWO]) {
+			await addEdit(parts.tools.store, id);
+			files.push(...(await makeFiles(storage, id)));
+		}
+		// While the database is open, its rows are in the log alone.
+		await cp(storage, copy, { recursive: true });
+	}
+	const log = await openFile(join(copy, 'service.sqlite-wal'), 'r+');
+	const { size } = await log.stat();
+	assert.ok(size > 50_000);
+	await log.write(Buffer.alloc(4_096, 0x5a), 0, 4_096, Math.floor(size / 2));
+	await log.close();
+	await using parts = await openParts(copy);
+	for (let hour = 0; hour < 3; hour += 1) await sweep(parts.tools, WEEK_MS);
+	for (const path of files) {
+		assert.equal(await readFile(path.replace(storage, copy), 'utf8'), 'a recording');
+	}
+	await addEdit(parts.tools.store, '33333333-3333-4333-8333-333333333333');
+});
