@@ -74,7 +74,13 @@ printBars([
 	count('kinds of hostile files', files.files, 140, '>='),
 	count('bytes of other files that left the machine', files.leakedBytes, 0),
 	count('peak RSS of service and children on any of them, MB', files.peakMegabytes, 600),
-	{ name: 'slowest refusal, s', figure: files.slowestRefusalSeconds, limit: 10, decimals: 1 },
+	{
+		// What the programs compute: on a busy machine, the same refusal takes longer.
+		name: 'processor time of the dearest refusal, s',
+		figure: files.dearestRefusalSeconds,
+		limit: 8.1,
+		decimals: 1,
+	},
 	{ name: 'a 1 s edit after 10 unreachable sources, wall / alone', figure: ratio, limit: 1.5 },
 	count(`accepted edits lost over ${KILLS} kill -9, on ${SEEDS.length} seeds`, lost, 0),
 	count('processor time of the main thread for the worst single request, ms', requests.worstMs, 50),

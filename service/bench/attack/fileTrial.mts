@@ -11,7 +11,7 @@ import {
 } from '../../../testkit/service/openAiServer.mts';
 import { talk } from '../../../testkit/service/recordings.mts';
 import { reply, startOutsideServer } from '../../../testkit/service/servers.mts';
-import { childrenOf, livingBytes } from '../../../testkit/measure/peak.mts';
+import { childrenCpuSeconds, childrenOf, livingBytes } from '../../../testkit/measure/peak.mts';
 import type { HostileFile } from '../../../testkit/media/falseMedia.mts';
 import { hostileFiles } from './hostileKinds.mts';
 
@@ -48,7 +48,7 @@ export async function tryFiles(folder: string) {
 		survived: 0,
 		leakedBytes: 0,
 		peakMegabytes: 0,
-		slowestRefusalSeconds: 0,
+		dearestRefusalSeconds: 0,
 	};
 	const targets = { recordingPath, serverUrl: leak.url, folder: join(folder, 'made') };
 	for await (const file of hostileFiles(targets)) {
@@ -62,10 +62,11 @@ export async function tryFiles(folder: string) {
 		trial.survived += run.isSurvived ? 1 : 0;
 		trial.peakMegabytes = Math.max(trial.peakMegabytes, run.peakMegabytes);
 		if (run.status === 'FAILURE') {
-			trial.slowestRefusalSeconds = Math.max(trial.slowestRefusalSeconds, run.seconds);
+			trial.dearestRefusalSeconds = Math.max(trial.dearestRefusalSeconds, run.cpuSeconds);
 		}
-		const figures = `${run.seconds.toFixed(1)} s, ${run.peakMegabytes.toFixed(0)} MB`;
-		console.log(`  ${run.status.padEnd(8)} ${figures.padEnd(16)} ${file.what} (${file.name})`);
+		const { seconds, cpuSeconds, peakMegabytes: megabytes } = run;
+		const figures = `${seconds.toFixed(1)} s, CPU ${cpuSeconds.toFixed(1)} s, ${megabytes.toFixed(0)} MB`;
+		console.log(`  ${run.status.padEnd(8)} ${figures.padEnd(28)} ${file.what} (${file.name})`);
 	}
 	trial.leakedBytes += leak.visits.reduce((sum, { url }) => sum + url.length, 0);
 	return trial;
@@ -80,6 +81,7 @@ async function edit({ client, pid }: ChildService, { name, bytes, isVideo = fals
 	try {
 		const files = [await client.upload(bytes, name)];
 		const began = performance.now();
+		const computedSeconds = childrenCpuSeconds(pid);
 		const config = { fillers: true, video: isVideo };
 		const id = await client.create({ files, config });
 		const isLate = () => performance.now() - began > TIMEOUT_SECONDS * 1000;
@@ -89,13 +91,14 @@ async function edit({ client, pid }: ChildService, { name, bytes, isVideo = fals
 			now = await client.edit(id);
 		}
 		const seconds = (performance.now() - began) / 1000;
+		const cpuSeconds = childrenCpuSeconds(pid) - computedSeconds;
 		const isSurvived = isFinalStatus(now.status) && (await isAlive(client.url));
 		const resultBytes =
 			now.status === 'SUCCESS'
 				? (await send('GET', now.result?.download_url ?? '')).bytes.length
 				: 0;
 		await client.call('DELETE', `/v2/edits/${id}`);
-		return { status: now.status, seconds, isSurvived, resultBytes, peakMegabytes };
+		return { status: now.status, seconds, cpuSeconds, isSurvived, resultBytes, peakMegabytes };
 	} finally {
 		clearInterval(sampling);
 	}

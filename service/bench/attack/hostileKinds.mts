@@ -12,6 +12,7 @@ import {
 	type HostileFile,
 	type Targets,
 } from '../../../testkit/media/falseMedia.mts';
+import { emptyPages } from './emptyPages.mts';
 import {
 	changingMedia,
 	LAVFI,
@@ -119,15 +120,6 @@ function manyTags(): Buffer {
 	// Seven bits a byte.
 	const size = [21, 14, 7, 0].map((bits) => (tags.length >> bits) & 0x7f);
 	return Buffer.concat([Buffer.from('ID3\x03\0\0'), Buffer.from(size), tags]);
-}
-
-/** The first page of an Ogg file, and 100 MB of pages without content. */
-function emptyPages(ogg: Buffer): Buffer {
-	const firstPage = ogg.subarray(0, ogg.indexOf('OggS', 4));
-	const empty = Buffer.from(ogg.subarray(0, 27));
-	empty.writeUInt8(0, 5);
-	empty.writeUInt8(0, 26);
-	return Buffer.concat([firstPage, ...Array.from({ length: 4_000_000 }, () => empty)]);
 }
 
 /** Files whose headers claim endless length. */
