@@ -17,6 +17,9 @@ export type Token = string | null;
 
 const DAY_MS = 86_400_000;
 
+/** Another process may have a longer lease than this one, but not by more than this. */
+const MAX_LEASES = 10;
+
 /**
  * Claims on running edits, for processes that share a database: even if the queue hands out an edit
  * twice, only one process works on it. A claim expires unless it is renewed, so a dead process loses
@@ -118,8 +121,19 @@ export class Claims {
 		return Math.max(0, claim?.left_ms ?? 0);
 	}
 
-	/** Removes claims that expired over a day ago: no process can still rely on them. */
+	/**
+	 * Removes claims that expired over a day ago: no process can still rely on them. Shortens those that no process
+	 * can have made: since then, the database's clock was set back. Whoever is alive renews its claim.
+	 */
 	async removeDead(): Promise<void> {
+		const latest = sql<number>`${this.database.clock} + ${sql.lit(MAX_LEASES * this.leaseMs)}`;
+		await this.database.run((tables) =>
+			tables
+				.updateTable('claims')
+				.set({ until_ms: latest })
+				.where('until_ms', '>', latest)
+				.execute(),
+		);
 		await this.database.run((tables) =>
 			tables
 				.deleteFrom('claims')

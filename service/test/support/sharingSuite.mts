@@ -19,6 +19,10 @@ async function twoProcesses(open: OpenDatabase, name: string) {
 		expire: async () => {
 			await execute(one, sql`UPDATE claims SET until_ms = 0`);
 		},
+		/** Leaves all claims as they are after the database's clock was set back. */
+		setBack: async (ms: number) => {
+			await execute(one, sql`UPDATE claims SET until_ms = until_ms + ${sql.lit(ms)}`);
+		},
 		one: new Claims(one, LEASE_MS),
 		other: new Claims(other, LEASE_MS),
 		[Symbol.asyncDispose]: async () => {
@@ -80,6 +84,22 @@ export const SHARING_SUITE: Suite<OpenDatabase> = {
 		assert.equal(await shared.one.leftMs('a'), 0);
 		await shared.other.renew(claim);
 		assert.equal(await shared.one.claim('a'), undefined);
+	},
+
+	'a claim ends soon after the clock was set back by days, unless its holder is alive': async (
+		open,
+	) => {
+		await using shared = await twoProcesses(open, 'set-back');
+		await addEdit(shared.store, 'a');
+		const claim = await shared.one.claim('a');
+		assert.ok(claim);
+		await shared.setBack(3 * 86_400_000);
+		await shared.other.removeDead();
+		const leftMs = await shared.other.leftMs('a');
+		assert.ok(leftMs > 0 && leftMs <= 10 * LEASE_MS, String(leftMs));
+		assert.ok(await shared.one.isHeld(claim));
+		await shared.one.renew(claim);
+		assert.ok((await shared.other.leftMs('a')) <= LEASE_MS);
 	},
 
 	'deleting the row ends the claim': async (open) => {
