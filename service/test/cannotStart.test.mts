@@ -36,8 +36,11 @@ async function damagePages(path: string): Promise<string> {
 	return path;
 }
 
-/** What is damaged in a storage folder: returns the path that the error must name, and flags. */
-const DAMAGES: Readonly<Record<string, (storage: string) => Promise<[string, ...string[]]>>> = {
+/** The path that the error must name, and flags of the service. */
+type Named = [path: string, ...flags: string[]];
+
+/** Damages a storage folder. */
+const DAMAGES: Readonly<Record<string, (storage: string) => Named | Promise<Named>>> = {
 	'secrets that are cut short': async (at) => [
 		await replace(join(at, 'secrets.json'), '{"apiKey": "local-'),
 	],
@@ -56,17 +59,17 @@ const DAMAGES: Readonly<Record<string, (storage: string) => Promise<[string, ...
 		'redis://127.0.0.1:9',
 	],
 	'a file in place of the storage': async (at) => [await replace(at, JUNK)],
-	'a storage that nobody may make': async () => ['/sys/storage', '--storage', '/sys/storage'],
+	'a storage that nobody may make': () => ['/sys/storage', '--storage', '/sys/storage'],
 	'a file in place of the uploads': async (at) => [await replace(join(at, 'uploads'), JUNK)],
 	'a file in place of the edits': async (at) => [await replace(join(at, 'edits'), JUNK)],
 	'a file in place of what arrives': async (at) => [await replace(join(at, 'incoming'), JUNK)],
-	'no speech model': async (at) => [join(at, 'none.bin'), '--speech-model', join(at, 'none.bin')],
+	'no speech model': (at) => [join(at, 'none.bin'), '--speech-model', join(at, 'none.bin')],
 	'a speech model that is none': async (at) => {
 		const path = await replace(join(at, 'junk.bin'), JUNK);
 		return [path, '--speech-model', path];
 	},
-	'a folder in place of the speech model': async (at) => [at, '--speech-model', at],
-	'no templates': async (at) => [join(at, 'none.json'), '--templates', join(at, 'none.json')],
+	'a folder in place of the speech model': (at) => [at, '--speech-model', at],
+	'no templates': (at) => [join(at, 'none.json'), '--templates', join(at, 'none.json')],
 	'templates that are cut short': async (at) => {
 		const path = await replace(join(at, 'own.json'), '[{"id": 1');
 		return [path, '--templates', path];
@@ -75,7 +78,7 @@ const DAMAGES: Readonly<Record<string, (storage: string) => Promise<[string, ...
 		const path = await replace(join(at, 'own.json'), '{}');
 		return [path, '--templates', path];
 	},
-	'a folder in place of the templates': async (at) => [at, '--templates', at],
+	'a folder in place of the templates': (at) => [at, '--templates', at],
 };
 
 for (const [what, damage] of Object.entries(DAMAGES)) {
