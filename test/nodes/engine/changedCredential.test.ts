@@ -1,3 +1,4 @@
+import { randomUUID } from 'crypto';
 import { systemTime } from '../../../testkit/time/leapingTime';
 import { FakeService } from '../../../testkit/service/fake/fakeService';
 import {
@@ -30,19 +31,20 @@ const keysSeen = (seen: ScriptedService['seen']) => seen.map(({ headers }) => he
 describe('a credential that changes between two executions', () => {
 	it('sends the new key', async () => {
 		const { url } = service;
-		await create(1, { url, apiKey: 'the-old-key-1' });
-		await create(1, { url, apiKey: 'the-new-key-2' });
-		expect(keysSeen(service.seen)).toEqual(['the-old-key-1', 'the-new-key-2']);
+		const keys = [randomUUID(), randomUUID()];
+		for (const apiKey of keys) await create(1, { url, apiKey });
+		expect(keysSeen(service.seen)).toEqual(keys);
 	});
 
 	it('sends nothing more to the old address', async () => {
 		const fake = new FakeService(systemTime);
 		const other = await startScriptedService(({ ...request }) => fake.answer(request));
 		try {
-			await create(1, { url: service.url, apiKey: 'one-key-for-both-1' });
-			await create(1, { url: other.url, apiKey: 'one-key-for-both-1' });
+			const apiKey = randomUUID();
+			await create(1, { url: service.url, apiKey });
+			await create(1, { url: other.url, apiKey });
 			expect(keysSeen(service.seen)).toHaveLength(1);
-			expect(keysSeen(other.seen)).toEqual(['one-key-for-both-1']);
+			expect(keysSeen(other.seen)).toEqual([apiKey]);
 		} finally {
 			await other.stop();
 		}
@@ -50,9 +52,9 @@ describe('a credential that changes between two executions', () => {
 
 	it('counts a new key on its own, and a longer plan from the next execution on', async () => {
 		const { url } = service;
-		const access = { url, apiKey: 'a-key-with-a-plan-1' };
+		const access = { url, apiKey: randomUUID() };
 		await create(30, access);
-		expect(await create(1, { url, apiKey: 'another-key-with-a-plan' })).toBe(0);
+		expect(await create(1, { url, apiKey: randomUUID() })).toBe(0);
 		const waited = await create(30, access);
 		expect(waited).toBeGreaterThan(55);
 		expect(await create(60, access, { plan: 'enterprise' })).toBeLessThan(50);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'crypto';
 import type {
 	ICredentialDataDecryptedObject,
 	IExecuteFunctions,
@@ -143,7 +144,7 @@ describe('the list of templates in a form', () => {
 });
 
 describe('blanks around the key, as people paste it', () => {
-	const pasted = ' \tkey-with-blanks-123\n';
+	const pasted = ` \t${randomUUID()}\n`;
 
 	it('are not in what n8n sends: its HTTP client would hide that they are', async () => {
 		const options = { url: 'https://api.example', headers: { Accept: 'application/json' } };
@@ -152,7 +153,7 @@ describe('blanks around the key, as people paste it', () => {
 		const sent = await (authenticate as Authenticate)(credential, options);
 		expect(sent.headers).toEqual({
 			Accept: 'application/json',
-			'X-API-Key': 'key-with-blanks-123',
+			'X-API-Key': pasted.trim(),
 		});
 	});
 
@@ -170,7 +171,7 @@ describe('blanks around the key, as people paste it', () => {
 		);
 		const { client } = await openService(context, { isForLater: true });
 		await client.deleteEdit('a');
-		expect(sent.map(({ headers }) => headers?.['X-API-Key'])).toEqual(['key-with-blanks-123']);
+		expect(sent.map(({ headers }) => headers?.['X-API-Key'])).toEqual([pasted.trim()]);
 	});
 
 	it('are no other key: the limits are shared with the key itself', async () => {

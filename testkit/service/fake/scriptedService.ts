@@ -8,6 +8,11 @@ import { Readable, pipeline } from 'stream';
 
 import { whileHeldBack } from '../requestsUnderWay';
 
+/** A stream that has a file as one chunk, such as the body of an answer. */
+export function streamOf(content: Buffer): Readable {
+	return Readable.from([content]);
+}
+
 /** A request as it arrived. */
 export interface SeenRequest {
 	readonly method: string;
