@@ -37,7 +37,7 @@ describe('a step in the editor', () => {
 		const { runData } = created.data.resultData;
 		const fetched = await executeStep('getResult', runData);
 		expect(service.charged).toEqual(['a.wav', 'b.wav']);
-		expect(service.uploaded).toEqual(['a.wav', 'b.wav']);
+		expect([...service.uploaded].sort()).toEqual(['a.wav', 'b.wav']);
 		expect(itemsOf(fetched, 'getResult').map(({ json }) => json.fileName)).toEqual([
 			'a.wav',
 			'b.wav',
