@@ -91,7 +91,10 @@ test('Retry On Fail resends what was refused, and never what may have been accep
 	const execution = await editor.reached(id);
 	const submitted = moody.seen.map(({ body }) => /x\.example\/(\w)/.exec(body)?.[1]);
 	assert.deepEqual(submitted, ['a', 'b', 'b', 'c']);
-	assert.match(failureOf(execution), /error at Create Edit.*not sent again.*edit-1, edit-3/s);
+	assert.match(
+		failureOf(execution),
+		/error at Create Edit.*not sent again.*edit-1 \('a'\), edit-3 \('b'\)/s,
+	);
 });
 
 /** Starts Create Edit and Wait For Edit, and stops them while the edit is polled. */
