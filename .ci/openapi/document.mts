@@ -201,8 +201,6 @@ function markUrls(part: unknown): void {
 	Object.values(part).forEach(markUrls);
 }
 
-const NO_EFFECT = 'Accepted from clients of other makers, and has no effect';
-
 /** Returns docs/openapi.json as an object. */
 export function openApiDocument(): typeof document {
 	markUrls(document.components?.schemas);
@@ -212,9 +210,6 @@ export function openApiDocument(): typeof document {
 	for (const key of Object.keys(CONFIG_TEXTS) as EditConfigKey[]) {
 		const more = { description: CONFIG_TEXTS[key], default: EDIT_CONFIG_DEFAULTS[key] };
 		Object.assign(config.properties?.[key] ?? {}, more);
-	}
-	for (const key of ['automix', 'trim', 'waveform_preview']) {
-		Object.assign(config.properties?.[key] ?? {}, { description: NO_EFFECT });
 	}
 	return document;
 }

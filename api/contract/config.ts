@@ -58,11 +58,15 @@ export const editConfigSchema = z
  * known.
  */
 const otherClientsKeys = {
-	automix: z.unknown(),
-	trim: z.unknown(),
-	waveform_preview: z.unknown(),
+	automix: withoutEffect(),
+	trim: withoutEffect(),
+	waveform_preview: withoutEffect(),
 	breath: z.union([z.boolean(), z.enum(['legacy', 'natural', 'muted'])]).optional(),
 };
+
+function withoutEffect() {
+	return z.unknown().describe('Accepted from clients of other makers, and has no effect');
+}
 
 /** What a service must accept as `input.config`: the configuration, and what clients of other makers send. */
 export const acceptedConfigSchema = editConfigSchema.extend(otherClientsKeys);

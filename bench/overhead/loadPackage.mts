@@ -7,15 +7,16 @@ import 'reflect-metadata';
 
 import { PackageDirectoryLoader } from 'n8n-core';
 
+import { threadCpuMs } from '../../testkit/measure/threadCpu.mts';
+
 const { folder } = JSON.parse(process.argv[2]) as { folder: string };
 
-const cpuBefore = process.threadCpuUsage();
+const cpuBeforeMs = threadCpuMs();
 const startedAtMs = performance.now();
 const loader = new PackageDirectoryLoader(folder);
 await loader.loadAll();
 const wallMs = performance.now() - startedAtMs;
-const { user, system } = process.threadCpuUsage(cpuBefore);
-const loading = { wallMs, cpuMs: (user + system) / 1_000, nodes: loader.types.nodes.length };
+const loading = { wallMs, cpuMs: threadCpuMs() - cpuBeforeMs, nodes: loader.types.nodes.length };
 process.send?.(loading, () => {
 	process.exit();
 });

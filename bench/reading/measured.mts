@@ -6,6 +6,7 @@
 import { runBuilt, sendAndEnd } from '../builtRun.mts';
 
 import { median } from '../../testkit/measure/median.mts';
+import { threadCpuMs } from '../../testkit/measure/threadCpu.mts';
 
 /** The longest turns, in milliseconds. */
 export interface Block {
@@ -25,11 +26,6 @@ const { url, editIds } = JSON.parse(process.argv[2]) as { url: string; editIds: 
 
 const PARAMETERS = { options: { firstPollDelaySeconds: 0 } };
 
-function cpuMs(): number {
-	const { user, system } = process.threadCpuUsage();
-	return (user + system) / 1_000;
-}
-
 /** Runs work, and returns the longest turn of the event loop meanwhile. */
 async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
 	const ended = new AbortController();
@@ -38,9 +34,9 @@ async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
 		ended.abort();
 	});
 	while (!ended.signal.aborted) {
-		const beganMs = cpuMs();
+		const beganMs = threadCpuMs();
 		await new Promise((resolve) => setImmediate(resolve));
-		longestMs = Math.max(longestMs, cpuMs() - beganMs);
+		longestMs = Math.max(longestMs, threadCpuMs() - beganMs);
 	}
 	await done;
 	return longestMs;

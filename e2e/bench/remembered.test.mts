@@ -16,6 +16,7 @@ import * as memory from '../../nodes/shared/memory/recordingMemory.ts';
 import { hashOf } from '../../nodes/shared/skip/identity.ts';
 import { type Bar, printBars } from '../../testkit/measure/bars.mts';
 import { median } from '../../testkit/measure/median.mts';
+import { threadCpuMs } from '../../testkit/measure/threadCpu.mts';
 import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';
 import { N8N_FOLDER } from '../support/places.mts';
 
@@ -142,13 +143,9 @@ async function openMemory(folder: string) {
 /** Watches how long the event loop does nothing else: the CPU time of this thread between two ticks. */
 function watchLoop() {
 	let longestMs = 0;
-	const cpuMs = () => {
-		const { user, system } = process.threadCpuUsage();
-		return (user + system) / 1_000;
-	};
-	let last = cpuMs();
+	let last = threadCpuMs();
 	const ticks = setInterval(() => {
-		const now = cpuMs();
+		const now = threadCpuMs();
 		longestMs = Math.max(longestMs, now - last);
 		last = now;
 	}, TICK_MS);

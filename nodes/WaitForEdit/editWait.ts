@@ -54,7 +54,9 @@ export class EditWait {
 	async until(edit: SubmittedEdit): Promise<WaitReport> {
 		const service = await this.run.openService();
 		this.loop ??= this.newLoop(service);
-		const wait = this.waits.get(edit.editId) ?? this.loop.add(edit);
+		// Such a service is asked early, unless it asked for another time.
+		const early = isLoopback(service.origin) && { firstPollAfterMs: FIRST_POLL_OF_LOOPBACK_MS };
+		const wait = this.waits.get(edit.editId) ?? this.loop.add({ ...early, ...edit });
 		this.waits.set(edit.editId, wait);
 		this.endedById.set(edit.editId, this.endedById.get(edit.editId));
 		return await wait;
@@ -94,11 +96,9 @@ export class EditWait {
 		);
 	}
 
-	private newLoop({ client, origin, rateLimits }: Service): WaitLoop {
+	private newLoop({ client, rateLimits }: Service): WaitLoop {
 		const { run, rules } = this;
-		const isEarly = isLoopback(origin) && !rules.isFirstPollSet;
-		const early = { ...rules, firstPollDelayMs: FIRST_POLL_OF_LOOPBACK_MS };
-		return new WaitLoop([], isEarly ? early : rules, {
+		return new WaitLoop([], rules, {
 			time: systemTime,
 			client,
 			rateLimit: rateLimits.statusCalls,

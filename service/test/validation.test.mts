@@ -173,14 +173,16 @@ await test('config, upload_type and template_id may be null or omitted', async (
 	}
 });
 
+/** For keys without effect. */
+const ANY_VALUES = [true, false, null, 1, 'on', { start: 1 }];
+
 /** Values that each setting with a table or a range must accept. */
 const RIGHT_VALUES: readonly [key: string, values: unknown[]][] = [
 	...BOOLEAN_KEYS.map((key): [string, unknown[]] => [key, [true, false]]),
 	['breath', [true, 'legacy', 'natural', false, 'muted']],
-	...['automix', 'trim', 'waveform_preview'].map((key): [string, unknown[]] => [
-		key,
-		[true, false, null, 1, 'on', { start: 1 }],
-	]),
+	['automix', ANY_VALUES],
+	['trim', ANY_VALUES],
+	['waveform_preview', ANY_VALUES],
 	['remove_noise', [true, 'legacy', 'v2', false]],
 	['studio_sound', [true, 'nightly', false]],
 	['export_format', ['auto', 'mp3', 'wav', 'flac', 'm4a', 'opus', 'aac']],
