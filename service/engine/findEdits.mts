@@ -16,6 +16,7 @@ import {
 import { refineByWords, spokenFillers } from './detection/spokenWords.mts';
 import { findStutters } from './detection/stutters.mts';
 import { findLongSilences } from './detection/longSilences.mts';
+import { type WordSound, wordSoundOf } from './detection/wordSound.mts';
 import { featuresOf } from './recordingFeatures.mts';
 import { settleBorders } from './settleBorders.mts';
 import { HOPS_PER_SECOND } from './signal/levels.mts';
@@ -62,6 +63,7 @@ export async function findEdits(
 	const recognizedFillers = recognized ? spokenFillers(recognized.words, recognized.language) : [];
 	/** For every 10 ms of each track, 1 where it holds speech. */
 	const isSpeech: Uint8Array[] = [];
+	const sounds: WordSound[] = [];
 	for (const [index, track] of tracks.entries()) {
 		const features = await featuresIn(track, config, signal);
 		// The search of an hour takes about 40 MB, as much as one thread, and needs none.
@@ -69,10 +71,11 @@ export async function findEdits(
 		const scene = sceneOf(features);
 		edits.push(editsIn(scene, config, limits, recognizedFillers));
 		isSpeech.push(ownVoiceOf(scene));
+		if (recognized) sounds.push(wordSoundOf(scene));
 	}
 	const found = combineTracks(edits, isSpeech, limits);
-	const refined = recognized ? refineByWords(found, recognized) : found;
-	const wanted = refined.filter(({ kind }) => isWanted(kind, config));
+	const refined = recognized ? refineByWords(found, recognized, sounds[0]) : found;
+	const wanted = refined.filter((edit) => isWanted(edit.kind, config) && !isTooLong(edit, limits));
 	if (areWhole(wanted, tracks)) return [];
 	return tracks.length === 1 ? await settleBorders(tracks[0].clean, wanted, signal) : wanted;
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { MAX_FILLER_SECONDS } from './wordLength.mts';
+
 export const editLimitsSchema = z.object({
 	/** A pause from this length on is a long silence. */
 	longSilenceSeconds: z.number(),
@@ -24,6 +26,6 @@ export const MIN_CUT_SECONDS = 0.1;
 export const DEFAULT_EDIT_LIMITS: EditLimits = {
 	longSilenceSeconds: 0.9,
 	keptPauseSeconds: 0.2,
-	maxFillerSeconds: 2,
+	maxFillerSeconds: MAX_FILLER_SECONDS,
 	maxBreathSeconds: 1.1,
 };

@@ -28,6 +28,8 @@ export interface TimelineEdit extends TimeRange {
 export interface SpokenWord extends TimeRange {
 	/** With punctuation, if the recognizer writes any. */
 	text: string;
+	/** True if the recognizer gave no time that can be right, so that this is only about where it is. */
+	isGuessed?: boolean;
 }
 
 /** Recognized speech. */

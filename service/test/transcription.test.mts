@@ -9,8 +9,8 @@ import { TransientTrouble } from '../shared/failures.mts';
 import { SPEECH_RATE_HZ } from '../text/speech/speech.mts';
 import { signalToNoiseDb } from '../text/speech/speechLevels.mts';
 import { transcriptionServer } from '../text/speech/transcriptionServer.mts';
-import { makeRecording } from '../../testkit/media/recording.ts';
 import { assertNear } from './support/assertNear.mts';
+import { SyntheticTalk } from './support/syntheticTalk.mts';
 import { decodedSeconds } from '../../testkit/service/media.mts';
 import { startOpenAiServer, transcriptionRequestOf } from '../../testkit/service/openAiServer.mts';
 import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';
@@ -130,8 +130,17 @@ await using server = await startOpenAiServer(() => answer);
 await using service = await startService(...QUICK, '--transcription-url', `${server.url}/v1`);
 const { ann } = service;
 
-/** A sustained sound of six seconds, in which the detectors hear no filler. */
-const recording = makeRecording({ partsSeconds: [6] });
+/** Six seconds of vowels without a pause, in which the detectors hear no filler. */
+const recording = new SyntheticTalk()
+	.filler(0.95, 'a')
+	.filler(0.65)
+	.filler(1.4, 'o')
+	.filler(0.3, 'e')
+	.filler(0.3, 'e')
+	.filler(1.4, 'a')
+	.filler(0.5)
+	.filler(0.5, 'i')
+	.wav();
 
 async function edited(config: object) {
 	server.visits.length = 0;

@@ -49,7 +49,7 @@ const HELD: Way = { driftDb: 2, pitchSpread: 1.5, pauseHops: 12 };
 const RECOGNIZED: Way = { driftDb: 6, pitchSpread: 8, pauseHops: MIN_PAUSE_HOPS };
 
 /** The level falls further than this between two syllables, dB. */
-const MAX_DIP_DB = 6;
+export const MAX_DIP_DB = 6;
 
 /** It is no more than this below speech, dB. */
 const MAX_DEPTH_DB = 14;
@@ -145,7 +145,7 @@ function wholeOf({ denoisedDb }: Scene, { island, ...core }: Core): IndexRange {
 }
 
 /** How far the level falls between two louder moments, dB. */
-function deepestDip({ denoisedDb }: Scene, { start, end }: IndexRange): number {
+export function deepestDip({ denoisedDb }: Scene, { start, end }: IndexRange): number {
 	const levels = smoothed(denoisedDb.subarray(start, end), 1);
 	let deepest = 0;
 	for (let hop = 1; hop < levels.length - 1; hop++) {

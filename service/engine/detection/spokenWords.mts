@@ -4,6 +4,8 @@ import type {
 	TimeRange,
 	TimelineEdit,
 } from '../../shared/timeRanges.mts';
+import { MAX_FILLER_SECONDS, maxSecondsOf } from '../../shared/wordLength.mts';
+import type { WordSound } from './wordSound.mts';
 
 /**
  * Filler words that are nothing else in their language, each letter written once ("hmm" is "hm").
@@ -49,17 +51,22 @@ const OVERLAP_SHARE = 0.5;
 
 /**
  * Improves fillers and stutters by a transcript: sounds that turn out to be real words are left alone. Where
- * its times are exact, filler words and repeated words it holds are added. Other kinds pass unchanged.
+ * its times are exact, filler words and repeated words it holds are added if the sound agrees. Other kinds
+ * pass unchanged.
  *
  * @returns in order of time.
  */
 export function refineByWords(
 	edits: readonly TimelineEdit[],
 	{ words, language, areTimesExact }: RecognizedSpeech,
+	sound: WordSound,
 ): TimelineEdit[] {
 	if (!areTimesExact) return withoutWords(edits, words, language);
-	const spoken = [...spokenFillers(words, language), ...repetitionsIn(words)];
+	const fillers = spokenFillers(words, language).filter(sound.isOneSound);
+	const spoken = [...fillers, ...repetitionsIn(words, sound)];
+	const isFiller = fillersOf(language);
 	const isMeant = (word: SpokenWord) =>
+		!isFiller(word) &&
 		(language !== undefined || !FILLERS_SOMEWHERE.has(shortLettersOf(word.text))) &&
 		!spoken.some((edit) => sharedSeconds(edit, word) > 0);
 	const meant = words.filter(isMeant);
@@ -102,21 +109,26 @@ function fillersOf(language = 'any'): (word: SpokenWord) => boolean {
 	return ({ text }) => known.has(shortLettersOf(text));
 }
 
-/** Returns the filler words of a transcript. */
+/** Returns the filler words of a transcript, but for those that last longer than anybody says "um". */
 export function spokenFillers(words: readonly SpokenWord[], language?: string): TimelineEdit[] {
-	return words.filter(fillersOf(language)).map(({ startSeconds, endSeconds }) => ({
-		kind: 'filler',
-		startSeconds,
-		endSeconds,
-		sure: RECOGNIZED_SURE,
-	}));
+	const isFiller = fillersOf(language);
+	return words
+		.filter((word) => isFiller(word) && lastsUpTo(word, MAX_FILLER_SECONDS))
+		.map(({ startSeconds, endSeconds }) => ({
+			kind: 'filler',
+			startSeconds,
+			endSeconds,
+			sure: RECOGNIZED_SURE,
+		}));
 }
 
 /** "b- but", "the the": all but the last. */
-function repetitionsIn(words: readonly SpokenWord[]): TimelineEdit[] {
+function repetitionsIn(words: readonly SpokenWord[], sound: WordSound): TimelineEdit[] {
 	return words.flatMap((word, index): TimelineEdit[] => {
 		const next = words.at(index + 1);
 		if (!next || next.startSeconds - word.endSeconds > MAX_PAUSE_SECONDS) return [];
+		// If one of the two lasts longer than it can be said, the time of the other may be wrong as well.
+		if (![word, next].every((one) => lastsUpTo(one, maxSecondsOf(one.text)))) return [];
 		const [letters, nextLetters] = [lettersOf(word.text), lettersOf(next.text)];
 		const isBrokenOff = /[-‐–—]$/u.test(word.text.trim()) && letters !== '';
 		const isRepeated = isBrokenOff
@@ -124,10 +136,21 @@ function repetitionsIn(words: readonly SpokenWord[]): TimelineEdit[] {
 			: letters === nextLetters && NEVER_TWICE.has(letters);
 		if (!isRepeated) return [];
 		const { startSeconds } = word;
+		const between = { startSeconds: word.endSeconds, endSeconds: next.startSeconds };
+		if (!sound.isOneSound(word) || !sound.isPause(between)) return [];
 		return [
 			{ kind: 'stutter', startSeconds, endSeconds: next.startSeconds, sure: RECOGNIZED_SURE },
 		];
 	});
+}
+
+/** Whether a word has a time of its own, and lasts no longer than `maxSeconds`. */
+function lastsUpTo(
+	{ startSeconds, endSeconds, isGuessed }: SpokenWord,
+	maxSeconds: number,
+): boolean {
+	const seconds = endSeconds - startSeconds;
+	return isGuessed !== true && seconds > 0 && seconds <= maxSeconds;
 }
 
 /** The letters of a word, each written once. */

@@ -1,4 +1,5 @@
 import type { SpokenWord } from '../../../shared/timeRanges.mts';
+import { withoutPause } from '../../../shared/wordLength.mts';
 import type { RecognizedPiece } from './recognizerPackage.mts';
 
 /** Scripts without spaces between words: here, each token counts as one. */
@@ -13,9 +14,6 @@ const ONLY_NOTE = /^(?:\([^()]*\)|（[^（）]*）|\*[^*]*\*|♪[^♪]*♪?)$/u;
 
 /** How Node shows a part of a character. */
 const BROKEN = '\uFFFD';
-
-/** How long a word lasts at most: the recognizer counts a pause as a part of the word before it. */
-const MAX_WORD_SECONDS = { fixed: 0.4, letter: 0.12, digit: 0.4 };
 
 /**
  * Returns the words of a piece in order, with punctuation and without the recognizer's notes.
@@ -75,11 +73,4 @@ function withoutNotes(words: readonly SpokenWord[]): SpokenWord[] {
 		else kept.push(words[at]);
 	}
 	return kept;
-}
-
-function withoutPause(word: SpokenWord): SpokenWord {
-	const digits = word.text.replace(/\P{N}/gu, '').length;
-	const { fixed, letter, digit } = MAX_WORD_SECONDS;
-	const longest = fixed + letter * (word.text.length - digits) + digit * digits;
-	return { ...word, endSeconds: Math.min(word.endSeconds, word.startSeconds + longest) };
 }
