@@ -111,6 +111,22 @@ export default {
 			from: {},
 			to: { circular: true },
 		},
+		{
+			name: 'forms load without what runs',
+			comment: 'n8n loads every form when it starts. What runs is loaded by execute(), when a node is used.',
+			severity: 'error',
+			from: { path: '^nodes/.*([fF]ields|\\.node)\\.ts$' },
+			to: {
+				path: '^nodes/',
+				pathNot: [
+					'[fF]ields\\.ts$',
+					'^nodes/shared/form/(?!parameters)',
+					'^nodes/CreateEdit/config/',
+					'^nodes/GetResult/texts/speakerNames\\.ts$',
+				],
+				dependencyTypesNot: ['type-only', 'dynamic-import'],
+			},
+		},
 		...Object.entries(ROOMS).flatMap(ruleOf),
 		...Object.entries(PROOF).map(proofRuleOf),
 	],

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { WaitReport } from '../../waiting/waitReport';
-import { refuseOverspending } from '../CreateEdit/submission/notSent';
+import { refuseOverspending } from '../CreateEdit/submission/spending';
 import { acceptedNote } from '../CreateEdit/submission/submitEdit';
 import type { FinishedEdit, ResultOptions } from '../GetResult/fetchResult';
 import { firstPollAsked, submittedAtMsOf } from '../WaitForEdit/editWait';

@@ -19,7 +19,7 @@ import {
 	optionsField,
 	toolDescriptionField,
 } from '../shared/form/fields';
-import { SPENDING_OPTIONS } from '../CreateEdit/submission/notSent';
+import { SPENDING_OPTIONS } from '../CreateEdit/submission/spendingFields';
 import { SKIP_OPTIONS } from '../shared/skip/skipFields';
 import { toggle } from '../shared/form/build';
 

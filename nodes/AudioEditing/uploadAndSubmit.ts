@@ -1,5 +1,5 @@
 import { editRequestFor } from '../CreateEdit/prepareEdit';
-import { overLimit } from '../CreateEdit/submission/notSent';
+import { overLimit } from '../CreateEdit/submission/spending';
 import type { AcceptedSubmission, SubmissionKey } from '../shared/run/submissionLedger';
 import { submitEdit, submittedBefore } from '../CreateEdit/submission/submitEdit';
 import { readSources } from '../Upload/source';

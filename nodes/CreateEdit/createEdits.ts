@@ -8,7 +8,7 @@ import { CODE_WORDS, type Skipped, skippedItem } from '../shared/skip/skippedIte
 import { lookUpError, verdictOn } from '../shared/skip/verdict';
 import { type PreparedRequest, recordingRequestOf } from './prepareEdit';
 import { type ReadRequest, readRequest } from './readRequest';
-import { overLimit, refuseOverspending } from './submission/notSent';
+import { overLimit, refuseOverspending } from './submission/spending';
 import {
 	type SubmittedEdit,
 	acceptedNote,

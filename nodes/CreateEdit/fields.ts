@@ -10,7 +10,7 @@ import {
 	PRESET_FIELDS,
 	SEVERAL_URLS,
 } from './config/configurationFields';
-import { SPENDING_OPTIONS } from './submission/notSent';
+import { SPENDING_OPTIONS } from './submission/spendingFields';
 import { mode } from '../shared/form/build';
 
 const JOB_TYPE = mode(

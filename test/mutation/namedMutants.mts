@@ -111,7 +111,7 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 		},
 		{
 			name: 'two retries of one failed execution do not know of each other',
-			file: 'nodes/CreateEdit/submission/notSent.ts',
+			file: 'nodes/CreateEdit/submission/retryMemory.ts',
 			find: "!== 'retry'",
 			replace: "!== 'manual'",
 		},

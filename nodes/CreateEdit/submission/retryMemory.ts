@@ -1,3 +1,4 @@
+import { canRemember } from '../../shared/memory/nodeMemory';
 import { beginIfNew, forget, settle } from '../../shared/memory/recordingMemory';
 import type { NodeRun } from '../../shared/run/nodeRun';
 import type { SubmissionKey } from '../../shared/run/submissionLedger';
@@ -49,4 +50,20 @@ export class RetryMemory implements SubmissionMemory {
 			);
 		}
 	}
+}
+
+/*
+ * n8n copies the ledger of a failed execution into each retry of it. So the second retry does not know
+ * what the first one submitted, and asks n8n's memory of the node. Other executions do not use the memory.
+ */
+
+const NO_MEMORY =
+	'n8n cannot remember what this retry submits. Do not retry the same failed execution a second time: its edits would be charged again.';
+
+/** The memory of a submission in a retry of an execution; undefined in any other execution. */
+export function memoryInRetry(run: NodeRun, submission: SubmissionKey): RetryMemory | undefined {
+	if (run.context.getMode() !== 'retry') return undefined;
+	if (canRemember(run.context)) return new RetryMemory(run, submission);
+	run.hints.add(NO_MEMORY);
+	return undefined;
 }

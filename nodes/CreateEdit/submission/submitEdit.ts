@@ -10,8 +10,9 @@ import {
 import { sanitizeText, withoutSecrets } from '../../../api/sanitizeText';
 import { systemTime } from '../../../api/time';
 import type { PreparedRequest } from '../prepareEdit';
-import { memoryInRetry, overLimit } from './notSent';
 import { ADVICE_FOR_AGENTS, notSentAgain } from './notSentAgain';
+import { memoryInRetry } from './retryMemory';
+import { overLimit } from './spending';
 import { type NodeError, toNodeError } from '../../shared/errors/errors';
 import { withSaid } from '../../shared/errors/failureTexts';
 import { NAMED_AT_MOST, inLines, listed, readText } from '../../shared/form/texts';
