@@ -18,9 +18,6 @@ const MAX_VALUES = 2_000_000;
 
 const [COMMA, BRACKET, BRACE] = [...',[{'].map((character) => character.charCodeAt(0));
 
-/** Room for most responses. */
-const FIRST_BYTES = 4_096;
-
 /** A body that is read up to a limit: JSON as its value, anything else as text. */
 interface ReadBody {
 	/** Undefined if there is too much of it. */
@@ -76,8 +73,9 @@ export async function readStart(body: unknown, maxBytes: number): Promise<unknow
 
 /** What has arrived of a streamed body: up to the limit, or to the error that broke it off. */
 async function receive(body: AsyncIterable<Buffer>, maxBytes: number) {
-	// One buffer that grows: a million chunks of a byte would take more than their bytes.
-	let bytes = Buffer.alloc(FIRST_BYTES);
+	// The first chunk, all of most responses, and then one buffer that grows: a million chunks of a byte would
+	// take more than their bytes.
+	let bytes: Buffer | undefined;
 	let sizeBytes = 0;
 	let isTooLarge = false;
 	let error: unknown;
@@ -86,15 +84,19 @@ async function receive(body: AsyncIterable<Buffer>, maxBytes: number) {
 			const neededBytes = sizeBytes + chunk.length;
 			isTooLarge = neededBytes > maxBytes;
 			if (isTooLarge) break;
-			if (neededBytes > bytes.length) {
-				bytes = Buffer.concat([bytes], Math.min(2 * neededBytes, maxBytes));
+			if (bytes === undefined) bytes = chunk;
+			else {
+				if (neededBytes > bytes.length) {
+					bytes = Buffer.concat([bytes], Math.min(2 * neededBytes, maxBytes));
+				}
+				chunk.copy(bytes, sizeBytes);
 			}
-			sizeBytes += chunk.copy(bytes, sizeBytes);
+			sizeBytes = neededBytes;
 		}
 	} catch (thrown) {
 		error = thrown;
 	}
-	return { bytes: bytes.subarray(0, sizeBytes), isTooLarge, error };
+	return { bytes: bytes?.subarray(0, sizeBytes) ?? Buffer.alloc(0), isTooLarge, error };
 }
 
 function isStream(body: unknown): body is AsyncIterable<Buffer> {

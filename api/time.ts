@@ -15,6 +15,12 @@ export interface Time {
 	random(): number;
 }
 
+/**
+ * The reason for which we end a request, a sleep or a limit that is no longer needed. Without one, each abort
+ * makes an exception with its stack, which takes more time than anything else that we do for a call.
+ */
+export const NO_LONGER_NEEDED = new Error('no longer needed');
+
 /** n8n before 2.31 ignores the signal of `sleep`, so we check it this often. */
 const SLICE_MS = 500;
 

@@ -14,7 +14,7 @@ import { statusFailure } from './responseBody';
 import { MAX_REDIRECTS, redirectOf } from './redirects';
 import { type Hider, hiderOf, keyHider, secretsInLink, secretsInLinksOf } from './secrets';
 import { type ByteStream, type FileBody, freeChunksEarly, watchSize } from './fileBody';
-import { systemTime } from './time';
+import { NO_LONGER_NEEDED, systemTime } from './time';
 import { CALL_TIMEOUT_MS, parseRetryAfterMs, uploadTimeoutMs } from './retry';
 
 /** A request to the service itself; it carries the key. */
@@ -111,7 +111,7 @@ export class Transport {
 				const { 'retry-after': asked } = response.headers;
 				return success(value, parseRetryAfterMs(asked, systemTime.timeOfDay()));
 			}
-			hangUp.abort();
+			hangUp.abort(NO_LONGER_NEEDED);
 			return failed<unknown>({ ...target, kind: 'tooLarge', said: `it has ${read.tooMuch}` });
 		});
 		return await this.send(target, options, hider, receive, hangUp);
@@ -131,7 +131,7 @@ export class Transport {
 		} as const;
 		const receive = ofSuccess(async ({ body }) => {
 			const { tooMuch } = await readBody(body, MAX_LINK_ANSWER_BYTES);
-			if (tooMuch !== undefined) hangUp.abort();
+			if (tooMuch !== undefined) hangUp.abort(NO_LONGER_NEEDED);
 			return success(undefined);
 		});
 		const sent = await this.send(linkTarget(options), options, linkHider(url), receive, hangUp);
@@ -177,7 +177,7 @@ export class Transport {
 			freeChunksEarly(content);
 			const close = () => {
 				// The helper wraps the connection's stream; destroying only the wrapper leaves it open.
-				hangUp.abort();
+				hangUp.abort(NO_LONGER_NEEDED);
 				content.destroy();
 			};
 			return success({ content, headers, close });
@@ -186,7 +186,7 @@ export class Transport {
 			const { statusCode, headers } = response;
 			const next = redirectOf({ url, firstUrl }, statusCode, headers.location);
 			if (next === undefined || urls.length > MAX_REDIRECTS) return download(response);
-			hangUp.abort();
+			hangUp.abort(NO_LONGER_NEEDED);
 			return Promise.resolve(success(next));
 		};
 		const hider = hiderOf(urls.flatMap(secretsInLink));
@@ -217,7 +217,7 @@ export class Transport {
 		const exact = { ...options, ...EXACT, ignoreHttpStatusErrors, abortSignal };
 		const end = (failure: RequestFailure) => {
 			// An unread streamed response would keep the connection open.
-			hangUp.abort();
+			hangUp.abort(NO_LONGER_NEEDED);
 			return failed<T>(failure);
 		};
 		try {
@@ -237,7 +237,7 @@ export class Transport {
 			const answered = await thrownFailure(target, error, hider);
 			return end(answered ?? networkFailure(target, error, signal, hider));
 		} finally {
-			isOver.abort();
+			isOver.abort(NO_LONGER_NEEDED);
 		}
 	}
 

@@ -1,6 +1,6 @@
 import type { Client } from '../api/client';
 import { backoffMs } from '../api/retry';
-import type { Time } from '../api/time';
+import { NO_LONGER_NEEDED, type Time } from '../api/time';
 import { PolledEdit } from './polledEdit';
 import type { StatusChange, SubmittedEdit, WaitEnd, WaitReport } from './waitReport';
 import type { RateLimit } from './rateLimit';
@@ -79,7 +79,7 @@ export class WaitLoop {
 		});
 		this.edits.push(polled);
 		this.unfinished.add(polled);
-		this.awake.abort();
+		this.awake.abort(NO_LONGER_NEEDED);
 		if (!this.isRunning) this.run().catch((error: unknown) => this.failed(error));
 		return await ended;
 	}
@@ -117,7 +117,7 @@ export class WaitLoop {
 		const sleepMs = this.unfinished.nextTurnAtMs(nowMs, mayAskAtMs) - nowMs;
 		const sleep = this.sleep(Math.min(sleepMs, MAX_SLEEP_MS), awake);
 		await Promise.race([sleep, ...this.inFlight.values()]);
-		awake.abort();
+		awake.abort(NO_LONGER_NEEDED);
 	}
 
 	private polled(edit: SubmittedEdit): PolledEdit {
@@ -220,7 +220,7 @@ export class WaitLoop {
 	/** Sleeps until the time has passed, `awake` is aborted, or the execution is stopped. */
 	private async sleep(ms: number, awake: AbortController): Promise<void> {
 		const { time, signal } = this.tools;
-		const wake = () => awake.abort();
+		const wake = () => awake.abort(NO_LONGER_NEEDED);
 		// `AbortSignal.any` would hold 2.5 kB for each poll until the next turn of the event loop.
 		signal?.addEventListener('abort', wake);
 		await time.sleep(ms, awake.signal);

@@ -4,7 +4,7 @@ import type { Client } from '../../../api/client';
 import { ofEdit, operationError } from '../../shared/errors/errors';
 import { type RequestTarget, type Result, failed, success } from '../../../api/failure';
 import { codeOf, networkFailure } from '../../../api/networkFailure';
-import { systemTime } from '../../../api/time';
+import { NO_LONGER_NEEDED, systemTime } from '../../../api/time';
 import { downloadTimeoutMs } from '../../../api/retry';
 import { decodedName, isPageType, nameInUrl, safeFileName } from '../../shared/form/mediaTypes';
 import { HEAD_BYTES, fileType, saysNothing } from '../../shared/form/fileType';
@@ -113,7 +113,7 @@ export async function inTime<T>(
 		const code = signal?.aborted ? 'ERR_CANCELED' : 'ETIMEDOUT';
 		throw Object.assign(new Error('The transfer was ended'), { code });
 	});
-	return await Promise.race([storing, late]).finally(() => isOver.abort());
+	return await Promise.race([storing, late]).finally(() => isOver.abort(NO_LONGER_NEEDED));
 }
 
 /** What is missing of a stored file; undefined where nothing is known to be missing. */
