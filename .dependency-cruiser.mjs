@@ -113,7 +113,8 @@ export default {
 		},
 		{
 			name: 'forms load without what runs',
-			comment: 'n8n loads every form when it starts. What runs is loaded by execute(), when a node is used.',
+			comment:
+				'n8n loads every form when it starts. What runs is loaded by execute(), when a node is used.',
 			severity: 'error',
 			from: { path: '^nodes/.*([fF]ields|\\.node)\\.ts$' },
 			to: {
