@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { resultOf } from '../../testkit/service/client.mts';
+import { decodedSeconds } from '../../testkit/service/media.mts';
 import {
 	chatRequestOf,
 	said,
@@ -171,11 +172,18 @@ for (const [what, answer, reason] of [
 	['gives no times', { body: { text: 'hello' } }, /returned no word times.*whisper-1/],
 	['sends an unexpected answer', { body: [1, 2] }, /returned no word times/],
 ] as const) {
-	await test(`fails the edit with the reason when the recognizer ${what}`, async () => {
-		script([answer], []);
-		const edit = await ann.run(talk, { remove_noise: false, transcription: true });
-		assert.equal(edit.status, 'FAILURE');
-		assert.match(service.logOf(edit.task_id).at(-1) ?? '', reason);
+	await test(`delivers the sound with the reason in a note when the recognizer ${what}`, async () => {
+		for (const fillers of [false, true]) {
+			script([answer], []);
+			const config = { remove_noise: false, social_content: true, fillers };
+			const { result, file } = await ann.finish(talk, config);
+			assert.equal(await decodedSeconds(file), 12.5);
+			assert.match(result.notes?.join() ?? '', /^transcription failed: http/);
+			assert.match(result.notes?.join() ?? '', reason);
+			assert.deepEqual([result.transcription, result.summarization], [null, null]);
+			// With `fillers`, what failed before cutting is not asked for again.
+			assert.equal(server.visits.length, what === 'stays unavailable' ? 3 : 1);
+		}
 	});
 }
 

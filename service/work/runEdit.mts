@@ -141,9 +141,10 @@ async function runStages(run: Run): Promise<void> {
 	const input = (await readKept(run)) ?? (await fetchInput(run));
 	// Read here: while the engine works, the count has its files as well.
 	const fetchedBytes = run.arrival.bytes;
-	const result = await editMedia(run, input);
-	for (const note of result.notes) track.say(`note: ${note}`);
-	await addTexts(run, input.sources, result, input.recognized);
+	const edited = await editMedia(run, input);
+	const notes = [...edited.notes, ...(await addTexts(run, input, edited))];
+	for (const note of notes) track.say(`note: ${note}`);
+	const result = { ...edited, notes };
 	await reserveResult(run, fetchedBytes);
 	// Where nothing was found, nobody need listen; but somebody asked to change the cuts of an edit.
 	const isToChange = edit.request.changes !== null;
@@ -162,7 +163,8 @@ async function runStages(run: Run): Promise<void> {
 /** Puts all sources on disk and listens to them. */
 async function fetchInput(run: Run): Promise<RunInput> {
 	const sources = await fetchSources(run);
-	return { sources, recognized: await listen(run, sources) };
+	const { recognized, failure: speechFailure } = await listen(run, sources);
+	return { sources, recognized, speechFailure };
 }
 
 /** Puts all sources on disk, one after the other, each with its own retries. */

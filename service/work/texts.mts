@@ -1,20 +1,30 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { KnownEditStatus } from '../shared/contract.mts';
 import type { EngineSource, RecordingResult } from '../engine/types.mts';
 import { editedTracks } from '../text/editedTracks.mts';
-import { recognizeWords } from '../text/speech/recognizeWords.mts';
+import { type Heard, recognizeWords } from '../text/speech/recognizeWords.mts';
 import { writeTexts } from '../text/textStage.mts';
 import type { TextHelp } from '../text/speech/transcriber.mts';
 import { wordsAfterEdits } from '../text/wordsAfterEdits.mts';
+import { TEXTS_FILE_NAME } from '../text/textsFile.mts';
+import {
+	failureKindOf,
+	isDiskFull,
+	isOutOfHandles,
+	reasonOf,
+	stackOf,
+} from '../shared/failures.mts';
+import { DatabaseTrouble } from '../store/database.mts';
 import { retried, type Run } from './claimedRun.mts';
+import type { RunInput } from './waitForReview.mts';
 import type { RecognizedSpeech, SpokenWord } from '../shared/timeRanges.mts';
 
-/** Returns the recognized speech of a single-track recording, if the engine needs it. */
-export async function listen(run: Run, sources: readonly EngineSource[]) {
+/** Returns the recognized speech of a single-track recording if the engine needs it, or why there is none. */
+export async function listen(run: Run, sources: readonly EngineSource[]): Promise<Heard> {
 	const { edit, tools, folders } = run;
-	if (sources.length > 1) return undefined;
+	if (sources.length > 1) return {};
 	const readSpeech = async () => {
 		const folder = join(folders.work, 'heard');
 		await mkdir(folder, { recursive: true });
@@ -40,11 +50,41 @@ async function readSource(
 }
 
 /**
- * Writes transcript, summary and posts next to the edited file.
+ * Writes transcript, summary and posts next to the edited file. The sound is finished by then, so a failure
+ * leaves out the texts and does not end the edit.
+ *
+ * @returns notes on what failed.
+ * @throws the signal's reason when aborted, and what no edit can go on with, such as a full disk.
+ */
+export async function addTexts(
+	run: Run,
+	{ sources, recognized, speechFailure }: RunInput,
+	result: RecordingResult,
+): Promise<string[]> {
+	if (!run.edit.request.config.transcription) return [];
+	try {
+		// What has just failed would fail again.
+		if (speechFailure !== undefined) throw speechFailure;
+		// The machine may have ended the recognizer: it gets the tries that a server's answer gets.
+		await retried(run, 'POSTPROCESSING', () => makeTexts(run, sources, result, recognized));
+		return [];
+	} catch (error) {
+		run.signal.throwIfAborted();
+		if (isDiskFull(error) || isOutOfHandles(error) || error instanceof DatabaseTrouble) throw error;
+		const isUnknown = failureKindOf(error) === 'unknown';
+		if (isUnknown) run.tools.log(stackOf(error));
+		await rm(join(run.folders.unfinishedResult, TEXTS_FILE_NAME), { force: true });
+		const reason = isUnknown ? "the service's log says why" : reasonOf(error);
+		return [`transcription failed: ${reason.replace(/^Transcription: /, '')}`];
+	}
+}
+
+/**
+ * Makes the texts.
  *
  * @param recognized the speech of the source if already recognized, so that it is not recognized twice.
  */
-export async function addTexts(
+async function makeTexts(
 	run: Run,
 	sources: readonly EngineSource[],
 	result: RecordingResult,

@@ -25,6 +25,8 @@ const HOUR_MS = 3_600_000;
 export interface RunInput {
 	sources: EngineSource[];
 	recognized: RecognizedSpeech | undefined;
+	/** Why its speech was not recognized, if that failed. */
+	speechFailure?: EditFailure | undefined;
 	/** What somebody decided, where an earlier run kept the recording. */
 	decided?: Decided;
 }

@@ -4,9 +4,15 @@ import type { SpeechAudio } from './speech.mts';
 import type { TextHelp, Transcriber } from './transcriber.mts';
 import type { RecognizedSpeech } from '../../shared/timeRanges.mts';
 
+/** What listening to a source came to: its words, or why there are none. */
+export interface Heard {
+	recognized?: RecognizedSpeech;
+	failure?: EditFailure;
+}
+
 /**
  * Returns the words of a source, so that an engine that removes fillers and stutters knows what is
- * a word. Undefined if the config does not need them, or if the recognizer is too rough to cut by.
+ * a word. Nothing if the config does not need them, or if the recognizer is too rough to cut by.
  * If recognition fails, the edit continues without the words.
  *
  * @param readSpeech writes the source to disk in the format of a recognizer.
@@ -19,18 +25,18 @@ export async function recognizeWords(
 	transcriber: Transcriber | undefined,
 	help: TextHelp,
 	isShown = false,
-): Promise<RecognizedSpeech | undefined> {
+): Promise<Heard> {
 	const { fillers, hesitations, stutters } = config;
-	if (!(fillers || hesitations || stutters || isShown)) return undefined;
-	if (transcriber === undefined || transcriber.accuracy === 'rough') return undefined;
+	if (!(fillers || hesitations || stutters || isShown)) return {};
+	if (transcriber === undefined || transcriber.accuracy === 'rough') return {};
 	const speech = await readSpeech();
 	help.say(`is being transcribed by ${transcriber.name} before cutting`);
 	try {
-		return await transcriber.transcribe(speech, help);
+		return { recognized: await transcriber.transcribe(speech, help) };
 	} catch (error) {
 		help.signal.throwIfAborted();
 		if (!(error instanceof EditFailure)) throw error;
 		help.say(`is edited without a transcript (${messageOf(error)})`);
-		return undefined;
+		return { failure: error };
 	}
 }
