@@ -1,6 +1,7 @@
 /**
  * Measures the memory that files and waits need in n8n: our nodes in n8n's engine. Each figure is the peak
- * resident memory of a new process, minus its memory after the same node did a little of it.
+ * of a new process, minus its memory after the same node did a little of it: of files the resident memory, of
+ * waits what is held.
  *
  *     npm run bench -- memory                # everything
  *     npm run bench -- memory waits          # one part

@@ -10,6 +10,8 @@ import type { Peak } from './inChild.mts';
 export interface Wait {
 	readonly serviceUrl: string;
 	readonly edits: number;
+	/** Whether the resident memory is measured instead of what is held. */
+	readonly isGarbageCounted: boolean;
 }
 
 const EDITS = 1_000;
@@ -17,25 +19,31 @@ const EDITS = 1_000;
 /** An hour of talk at 150 words a minute. */
 const WORDS = 9_000;
 
-/** A single run can be higher: a garbage collection came late. */
+/** What is held depends on the answers that are being read at a look. */
 const PROCESSES = 3;
 
 const MODULE = join(import.meta.dirname, 'waited.mts');
 
-/** Waits for many long edits in one run of Wait For Edit, in n8n's engine. */
+/**
+ * Waits for many long edits in one run of Wait For Edit, in n8n's engine. What the wait holds is judged. The
+ * resident memory is only printed: V8 takes it for garbage, whatever the nodes do (`startHeldMeter`).
+ */
 export async function measureLongWaits(): Promise<Bar[]> {
 	await using service = await startInstantService(1, 0, WORDS);
-	const peaksMb: number[] = [];
-	while (peaksMb.length < PROCESSES) {
+	const measure = async (isGarbageCounted: boolean) => {
 		await using folder = await temporaryFolder();
-		const wait: Wait = { serviceUrl: service.url, edits: EDITS };
+		const wait: Wait = { serviceUrl: service.url, edits: EDITS, isGarbageCounted };
 		const execArgv = ['--expose-gc', ...WITH_TSX];
-		const peak = (await runInChild(MODULE, wait, folder.path, execArgv)) as Peak;
-		peaksMb.push(peak.peakMb);
+		const { peakMb, seconds } = (await runInChild(MODULE, wait, folder.path, execArgv)) as Peak;
+		const what = isGarbageCounted ? 'resident, with garbage' : 'held';
 		console.log(
-			`${EDITS} edits of an hour: ${peak.peakMb.toFixed(1)} MB over baseline, ${peak.seconds.toFixed(0)} s`,
+			`${EDITS} edits of an hour: ${peakMb.toFixed(1)} MB over baseline ${what}, ${seconds.toFixed(0)} s`,
 		);
-	}
-	const name = `Wait For Edit, ${EDITS} edits of an hour with texts, peak over baseline in MB, median of ${PROCESSES}`;
-	return [{ name, figure: median(peaksMb), limit: 60, decimals: 1 }];
+		return peakMb;
+	};
+	await measure(true);
+	const heldMb: number[] = [];
+	while (heldMb.length < PROCESSES) heldMb.push(await measure(false));
+	const name = `Wait For Edit, ${EDITS} edits of an hour with texts, most memory held over baseline in MB, median of ${PROCESSES}`;
+	return [{ name, figure: median(heldMb), limit: 60, decimals: 1 }];
 }
