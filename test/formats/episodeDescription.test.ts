@@ -53,13 +53,32 @@ describe('the description of an episode', () => {
 	it('fits 4,000 bytes with the longest chapters', () => {
 		const starts = Array.from(
 			{ length: 300 },
-			(_start, index) => index * 20 + (index > 150 ? 60 : 0),
+			// The first one is the shortest, and the 151st the longest.
+			(_start, index) => (index === 0 ? 0 : index * 20 - 8 + (index > 150 ? 60 : 0)),
 		);
 		const text = describeEpisode(at(...starts), { episode_description: '词'.repeat(5_000) })!;
 		expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4_000);
 		expect(Buffer.byteLength(text)).toBeGreaterThan(3_700);
 		expect(text).toContain('\n\n00:00 Chapter 1\n');
 		expect(text).toContain('Chapter 151\n');
+		// A quarter of it is left for the text.
+		expect(Buffer.byteLength(text.split('\n\n')[0])).toBeGreaterThan(900);
+	});
+
+	it('fits 4,000 bytes with its line ends, and is cut only if it must be', () => {
+		for (let length = 3_980; length <= 4_010; length++) {
+			const words = 'bread '.repeat(700).slice(0, length - 1).replace(/ $/, 'x');
+			const text = describeEpisode([], { episode_description: `${words}x` })!;
+			expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4_000);
+			expect(text.includes('…')).toBe(length > 3_997);
+		}
+	});
+
+	it('cuts the titles of chapters after 100 characters', () => {
+		const chapters = [{ start: 0, title: 'x'.repeat(100) }, ...at(20, 40, 60)];
+		chapters[1] = { start: 20, title: 'y'.repeat(101) };
+		const text = describeEpisode(chapters);
+		expect(text).toContain(`00:00 ${'x'.repeat(100)}\n00:20 ${'y'.repeat(99)}…\n`);
 	});
 
 	it('does not exist where nothing was summarized', () => {

@@ -1,4 +1,7 @@
+import { withEnds, withinFile } from '../../formats/tags/episodeTags';
 import { endTags } from '../../formats/tags/id3/endTags';
+import { languageCode } from '../../formats/tags/languageCode';
+import { mp3Header } from '../../formats/tags/mp3/frameHeader';
 import { MAX_HEAD_BYTES, retag } from '../../formats/tags/retag';
 import { encodedSound, probed, probedChapters, soundHash } from '../../testkit/media/mediaFiles';
 import { readWithMusicMetadata } from '../../testkit/media/musicMetadata';
@@ -57,6 +60,103 @@ it('ffprobe and music-metadata read the chapters, the last of which ends with th
 	expect(Math.abs(Number(chapters[2].end_time) - Number(format.duration))).toBeLessThan(0.1);
 	const read = await readWithMusicMetadata(file);
 	expect(read.chapters.map(({ start, title }) => [start, title])).toEqual(startsOf(open));
+});
+
+describe('an MP3 file without an information frame', () => {
+	const request = { tags: {}, existing: 'keep' } as const;
+	const chapters = [
+		{ startSeconds: 1, title: 'A' },
+		{ startSeconds: 9, title: 'B' },
+	];
+	let unframed: Buffer;
+
+	beforeAll(() => {
+		const args = ['-b:a', '96k', '-id3v2_version', '0', '-write_xing', '0'];
+		unframed = encodedSound(10, args, 'mp3');
+	});
+
+	it('has a last chapter that ends with it, judged by its size', () => {
+		const { end_time } = probed(tagged(unframed, { chapters }), 'a.mp3').chapters[1];
+		expect(Math.abs(Number(end_time) - 10)).toBeLessThan(0.1);
+	});
+
+	it('keeps all chapters: with a changing bit rate, its size says nothing about its length', () => {
+		const made = retag(unframed, { ...request, chapters }, 1_000);
+		expect(made.note).toBeUndefined();
+		expect(probedChapters(made.head, 'a.mp3')).toEqual(startsOf(chapters));
+	});
+
+	it('may have its first frame a little after the tags', () => {
+		const late = Buffer.concat([Buffer.alloc(2_000), unframed]);
+		expect(retag(late, { ...request, chapters })).toMatchObject({ isTagged: true });
+		const lost = Buffer.concat([Buffer.alloc(6_000), unframed]);
+		expect(retag(lost, { ...request, chapters })).toMatchObject({ isTagged: false });
+	});
+
+	it("may have Fraunhofer's, which says the length, too", () => {
+		const frame = Buffer.alloc(mp3Header(unframed, 0)!.frameBytes);
+		unframed.copy(frame, 0, 0, 4);
+		frame.write('VBRI', 36, 'latin1');
+		// 1,152 samples each: 6 s.
+		frame.writeUInt32BE(230, 50);
+		const made = retag(Buffer.concat([frame, unframed]), { ...request, chapters });
+		expect(made.note).toBe(
+			'1 of 2 chapters left out of the edited file, because it ends before they begin',
+		);
+		expect(probedChapters(made.head, 'a.mp3')).toEqual(startsOf(chapters.slice(0, 1)));
+	});
+});
+
+describe('the chapters of a file', () => {
+	const at = (startSeconds: number, endSeconds?: number) => ({
+		startSeconds,
+		title: `at ${startSeconds}`,
+		...(endSeconds !== undefined && { endSeconds }),
+	});
+	const within = (seconds: number | undefined, ...chapters: Array<ReturnType<typeof at>>) => {
+		const { request, note } = withinFile({ tags: {}, existing: 'keep', chapters }, seconds);
+		return [request.chapters?.map(({ startSeconds, endSeconds }) => [startSeconds, endSeconds]), note];
+	};
+
+	it('are those that begin before its end, and none ends after it', () => {
+		expect(within(10, at(0, 5), at(5, 12), at(9.99), at(10), at(11))).toEqual([
+			[
+				[0, 5],
+				[5, undefined],
+				[9.99, undefined],
+			],
+			'2 of 5 chapters left out of the edited file, because it ends before they begin',
+		]);
+		expect(within(10, at(9))).toEqual([[[9, undefined]], undefined]);
+		expect(within(undefined, at(99))).toEqual([[[99, undefined]], undefined]);
+	});
+
+	it('end where the next one begins, whatever their order, and never before they begin', () => {
+		const ends = (...chapters: Array<ReturnType<typeof at>>) =>
+			withEnds(chapters, 60).map(({ startSeconds, endSeconds }) => [startSeconds, endSeconds]);
+		expect(ends(at(30), at(0), at(10, 12))).toEqual([
+			[0, 10],
+			[10, 12],
+			[30, 60],
+		]);
+		expect(ends(at(5, 5), at(70))).toEqual([
+			[5, 6],
+			[70, 71],
+		]);
+	});
+});
+
+it.each([
+	['de', 'deu'],
+	['pt-BR', 'por'],
+	['pt_BR', 'por'],
+	[' EN ', 'eng'],
+	['zh-Hans', 'zho'],
+	['fra', 'fra'],
+	['xx', undefined],
+	['German', undefined],
+])('the language %s is written as %s', (language, code) => {
+	expect(languageCode(language)).toBe(code);
 });
 
 it('the sound is the same bit for bit, and so are the bytes after the tag, with an ID3v1 tag at the end', () => {

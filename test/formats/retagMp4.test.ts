@@ -23,7 +23,8 @@ import {
 
 const AAC = ['-c:a', 'aac', '-b:a', '64k', '-metadata', 'genre=Podcast'];
 
-const FAST_START = [...AAC, '-movflags', '+faststart'];
+/** The units of the movie are not those of our track of chapters. */
+const FAST_START = [...AAC, '-movflags', '+faststart', '-movie_timescale', '600'];
 
 let plain: Buffer;
 
@@ -73,6 +74,16 @@ it('writes all chapters as a track of texts, too, for the players of Apple', asy
 	const { chapters: own } = await readWithMusicMetadata(withTrackOnly);
 	expect(own.map(({ title }) => title)).toEqual(chapters.map(({ title }) => title));
 	expect(soundHash(withTrackOnly, 'a.m4a')).toBe(soundHash(plain, 'a.m4a'));
+});
+
+it('begins the track of chapters at 0, so that the others begin in time', () => {
+	const chapters = [3, 6].map((startSeconds) => ({ startSeconds, title: `at ${startSeconds}` }));
+	const { file } = retagged(plain, { chapters });
+	file.write('free', file.indexOf('chpl', 0, 'latin1'), 'latin1');
+	expect(probedChapters(file, 'a.m4a')).toEqual([
+		[0, 'at 3'],
+		[6, 'at 6'],
+	]);
 });
 
 it('replaces the chapters that ffmpeg writes as a track of texts', () => {

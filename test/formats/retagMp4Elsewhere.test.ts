@@ -1,7 +1,8 @@
-import { box, boxesIn, words } from '../../formats/tags/mp4/boxes';
+import { box, boxAt, boxesIn, words } from '../../formats/tags/mp4/boxes';
 import { TagBlanker } from '../../formats/tags/mp4/tagBlanker';
 import { moveSound } from '../../formats/tags/mp4/tracks';
-import { encodedSound, soundHash } from '../../testkit/media/mediaFiles';
+import { userDataOf } from '../../formats/tags/mp4/userData';
+import { encodedSound, probed, soundHash } from '../../testkit/media/mediaFiles';
 import { TAGS, retagged } from '../../testkit/media/retagged';
 
 const AAC = ['-c:a', 'aac', '-b:a', '64k', '-metadata', 'genre=Podcast'];
@@ -95,4 +96,80 @@ describe('tags outside the boxes', () => {
 			expect(made.equals(bytes)).toBe(true);
 		}
 	});
+});
+
+const CHAPTER = { startSeconds: 12, title: 'Late' };
+
+describe('a file as it is, or as far as it can be tagged', () => {
+	const retagTitle = (file: Buffer) => retagged(file, { tags: TAGS, chapters: [CHAPTER] });
+
+	it('says that chapters begin after its end', () => {
+		const made = retagTitle(plain);
+		expect(made.isTagged).toBe(true);
+		expect(made.note).toBe(
+			'1 of 1 chapters left out of the edited file, because it ends before they begin',
+		);
+	});
+
+	it('may begin with free space in many boxes', () => {
+		const [first] = boxesIn(plain, 0, plain.length);
+		const free = Array.from({ length: 20 }, () => box('free'));
+		const rest = Buffer.concat([...free, plain.subarray(first.end)]);
+		const index = rest.indexOf('moov', 0, 'latin1') - 4;
+		const moved = Buffer.from(rest.subarray(index));
+		const moov = boxesIn(moved, 0, moved.length)[0];
+		const from = first.end + moov.end;
+		const content = moved.subarray(moov.bodyStart, moov.end);
+		moveSound(content, { from, byBytes: free.length * 8 });
+		const file = Buffer.concat([plain.subarray(0, first.end), rest.subarray(0, index), moved]);
+		expect(soundHash(file, 'a.m4a')).toBe(soundHash(plain, 'a.m4a'));
+		const made = retagTitle(file);
+		expect(made.isTagged).toBe(true);
+		expect(soundHash(made.file, 'a.m4a')).toBe(soundHash(plain, 'a.m4a'));
+	});
+
+	it('is too large if the places in its index have no room for more', () => {
+		const file = Buffer.from(plain);
+		file.writeUInt32BE(0xffff_fff0, file.indexOf('stco', 0, 'latin1') + 12);
+		const made = retagTitle(file);
+		expect(made.file.equals(file)).toBe(true);
+		expect(made.note).toMatch(/because it is too large for its index$/);
+	});
+
+	it.each([
+		['keep', undefined],
+		['overwrite', 'blanked'],
+		['remove', 'blanked'],
+	] as const)('has its tags after the sound blanked unless they stay: %s', (existing, end) => {
+		const made = retagged(plain, { tags: TAGS, existing });
+		expect(made.end).toBe(end);
+		const isPortuguese = JSON.stringify(probed(made.file, 'a.m4a').streams).includes('"por"');
+		expect(isPortuguese).toBe(existing !== 'remove');
+	});
+});
+
+describe('the user data of a movie', () => {
+	const userData = (old: Buffer, existing: 'keep' | 'overwrite') =>
+		Buffer.concat(
+			userDataOf(old, boxAt(old, 0), { tags: { title: 'New' }, existing }, [
+				{ startSeconds: 0, endSeconds: 1, title: '词'.repeat(100) },
+			]),
+		);
+
+	it('keeps what others have written there, unless it is to be overwritten', () => {
+		const old = box('udta', box('Xtra', Buffer.from('of another program')));
+		expect(userData(old, 'keep').includes('of another program')).toBe(true);
+		expect(userData(old, 'overwrite').includes('of another program')).toBe(false);
+	});
+
+	it('has titles of chapters of at most 255 bytes, in whole characters', () => {
+		const made = userData(box('udta'), 'keep').toString();
+		expect(/词+\ufffd?/.exec(made)?.[0]).toBe('词'.repeat(85));
+	});
+});
+
+it('reads thousands of boxes, but not more than 10,000', () => {
+	const boxes = (count: number) => Buffer.concat(Array.from({ length: count }, () => box('free')));
+	expect(boxesIn(boxes(9_000), 0, 72_000)).toHaveLength(9_000);
+	expect(() => boxesIn(boxes(10_001), 0, 80_008)).toThrow('10000 boxes');
 });

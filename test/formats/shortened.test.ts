@@ -45,3 +45,12 @@ it('cuts long lists at every depth until the answer fits', () => {
 	expect(JSON.stringify(short)).toContain('20000 entries in all');
 	expect(JSON.stringify(short).length).toBeLessThan(20_000);
 });
+
+it('keeps 100 fields of an object, and says how many there were', () => {
+	const object = (count: number) =>
+		Object.fromEntries(Array.from({ length: count }, (_field, id) => [`f${id}`, id]));
+	expect(shortened([object(100)]).items).toEqual([object(100)]);
+	expect(shortened([{ inside: object(101) }]).items).toEqual([
+		{ inside: { ...object(100), note: '… (cut; 101 fields in all)' } },
+	]);
+});

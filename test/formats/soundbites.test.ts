@@ -132,3 +132,72 @@ describe('the passages of soundbites', () => {
 		);
 	});
 });
+
+/** One sentence for each, in seconds; one word may last as long as it likes. */
+const sentencesAt = (...said: Array<[start: number, end: number, text: string]>) =>
+	said.map(([start, end, text], id) => ({ id, start, end, text }));
+
+const bitesOf = (words: unknown[], summarization: object = {}) =>
+	soundbitesOf(resultOf({ ...transcribed(words), summarization }));
+
+describe('the length of a soundbite', () => {
+	it.each([
+		[14.6, []],
+		[14.7, [15]],
+		[119.5, [119.8]],
+		[120, [120]],
+		[120.1, []],
+	])('is 15 to 120 s: of a talk of %d s', (end, lengths) => {
+		const bites = bitesOf(sentencesAt([0, end, 'Hello.']));
+		expect(bites.map(({ durationSeconds }) => durationSeconds)).toEqual(lengths);
+	});
+
+	it('has a moment before the first word and after the last, if nothing else is said there', () => {
+		const free = sentencesAt([0, 1, 'Hello.'], [10, 30, 'Listen.'], [40, 41, 'Goodbye.']);
+		expect(bitesOf(free)).toMatchObject([{ startSeconds: 9.9, durationSeconds: 20.4 }]);
+		const close = sentencesAt([0, 9.95, 'Um.'], [10, 70, 'Listen.'], [70.1, 70.2, 'Um.']);
+		expect(bitesOf(close, { title: 'Listen' })).toMatchObject([
+			{ startSeconds: 9.95, durationSeconds: 60.15 },
+		]);
+	});
+});
+
+describe('the number of soundbites', () => {
+	const talkOf = (seconds: number) =>
+		sentencesAt(
+			...Array.from({ length: Math.ceil(seconds / 20) }, (_, index): [number, number, string] => [
+				20 * index,
+				Math.min(20 * index + 20, seconds),
+				'Listen.',
+			]),
+		);
+
+	it.each([
+		[100, 1],
+		[359, 1],
+		[360, 2],
+		[3_600, 5],
+	])('is one for each three minutes, 1 to 5: of %d s', (seconds, count) => {
+		expect(bitesOf(talkOf(seconds))).toHaveLength(count);
+	});
+});
+
+describe('the best passage', () => {
+	it('does not begin with a word that goes on from what is left out', () => {
+		const said = sentencesAt([0, 24, 'And then.'], [29, 49, 'Bread.'], [54, 55, 'Bye.']);
+		expect(bitesOf(said)).toMatchObject([{ title: 'Bread.' }]);
+		expect(bitesOf(said.map((one) => ({ ...one, text: one.text.replace('And', 'Well') })))).toMatchObject(
+			[{ title: 'Well then.' }],
+		);
+	});
+
+	it('has words of the title rather than words of the summary', () => {
+		const said = sentencesAt([0, 20, 'Porto.'], [25, 45, 'Flour and butter.']);
+		expect(bitesOf(said, { title: 'Porto', summary: 'Flour, butter.' })).toMatchObject([
+			{ title: 'Porto.' },
+		]);
+		expect(bitesOf(said, { summary: 'Flour, butter, Porto.' })).toMatchObject([
+			{ title: 'Flour and butter.' },
+		]);
+	});
+});

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 
 import type { EditResult } from '../../api/contract';
 import { measureWords, setLines } from '../../formats/transcript/cueLines';
+import { endsSentence } from '../../formats/transcript/phrases';
 import { subtitleCues, toSrt, toWebVtt } from '../../formats/transcript/subtitles';
 import {
 	TALK,
@@ -111,9 +112,13 @@ describe('a division into cues', () => {
 });
 
 describe('a cue', () => {
-	it('adds no spaces to scripts that have none', () => {
-		const said = [...'我们今天谈面包'].map((text, id) => ({ start: id, end: id + 0.5, text }));
-		expect(linesOf(transcribed(said)).join('')).toBe('我们今天谈面包');
+	it.each(['我们今天谈面包', 'ごはんです', 'カタカナ'])('adds no spaces to %s', (text) => {
+		const said = [...text].map((one, id) => ({ start: id, end: id + 0.5, text: one }));
+		expect(linesOf(transcribed(said)).join('')).toBe(text);
+	});
+
+	it('adds spaces only between words of scripts that have them', () => {
+		expect(linesOf(transcribed(sayWords('ขนมปัง ไทย')))).toEqual(['ขนมปังไทย']);
 		expect(linesOf(transcribed(sayWords('我们 say 面包')))).toEqual(['我们 say 面包']);
 	});
 
@@ -131,6 +136,24 @@ describe('a cue', () => {
 			{ startMs: 1_000, endMs: 2_000, lines: ['Yes.'] },
 			{ startMs: 20_000, endMs: 21_000 },
 		]);
+	});
+
+	it('ends a little before the next one where there is time', () => {
+		const said = timed([1, 3, 'Well said.'], [3.3, 5, 'Thank you.']);
+		const turns = [
+			{ start: 0, end: 3.1, speaker: 'A' },
+			{ start: 3.2, end: 9, speaker: 'B' },
+		];
+		expect(subtitleCues(resultOf(transcribed(said, turns)))).toMatchObject([
+			{ startMs: 1_000, endMs: 3_220 },
+			{ startMs: 3_300, endMs: 5_400 },
+		]);
+	});
+
+	it('goes on after a title or an abbreviation, which ends no sentence', () => {
+		const ends = (text: string) => text.split(' ').filter(endsSentence);
+		expect(ends('I met Dr. Jones and St. Mary, e.g. in Porto.')).toEqual(['Porto.']);
+		expect(ends('Yes! "Really?" Well… 好。')).toEqual(['Yes!', '"Really?"', 'Well…', '好。']);
 	});
 
 	it('never puts two speakers into one cue', () => {
@@ -179,6 +202,28 @@ describe('with missing or wrong times', () => {
 	it('words are sorted by time if hardly any is in order', () => {
 		const said = sayWords('This was sent in quite another order.').reverse();
 		expect(linesOf(transcribed(said))).toEqual(['This was sent in quite another order.']);
+	});
+
+	it('a word without an end lasts as long as it takes to say it', () => {
+		const [cue] = subtitleCues(resultOf(transcribed([{ start: 1, text: 'x'.repeat(30) }])));
+		// 15 characters a second, and a moment more.
+		expect(cue.endMs).toBeGreaterThanOrEqual(3_000);
+		expect(cue.endMs).toBeLessThan(4_000);
+	});
+
+	it('words before the first time are said right before it', () => {
+		const said = [{ text: 'Well,' }, ...timed([10, 11, 'then'], [11, 12, 'go.'])];
+		const [{ startMs }] = subtitleCues(resultOf(transcribed(said)));
+		expect(startMs).toBeGreaterThan(9_000);
+		expect(startMs).toBeLessThan(10_000);
+	});
+
+	it('words count if half of them have times', () => {
+		const paragraphs = timed([60, 70, 'One two three four.']);
+		const two = [{ text: 'One', start: 1, end: 2 }, { text: 'two' }, { text: 'three' }];
+		const cuesOf = (words: unknown[]) => subtitleCues(resultOf(transcribed(words, [], paragraphs)));
+		expect(cuesOf([...two, { text: 'four.', start: 4, end: 5 }])[0].startMs).toBe(1_000);
+		expect(cuesOf([...two, { text: 'four.' }])[0].startMs).toBe(60_000);
 	});
 
 	it('a word keeps its place in the sentence', () => {

@@ -5,7 +5,9 @@ import { countsInWords, summarizeEdit } from '../../formats/summaries';
 import { showNotesHtml, showNotesMarkdown } from '../../formats/notes/showNotes';
 import { socialPosts } from '../../formats/notes/socialPosts';
 import { transcriptText } from '../../formats/transcript/transcript';
+import { transcriptJson } from '../../formats/transcript/transcriptJson';
 import { editSchema } from '../../api/contract';
+import { fullResult } from '../../testkit/service/fullResult';
 import { anyResultBody, resultOf, sayWords, transcribed } from '../../testkit/service/results';
 
 const PLAIN = { hasSpeakers: false, hasTimes: false };
@@ -36,6 +38,19 @@ describe('the transcript', () => {
 		const said = [...sayWords('One two.'), ...sayWords('Three four.', 60)];
 		expect(transcriptText(resultOf(transcribed(said)), FULL)).toBe(
 			'[00:00] One two.\n\n[01:00] Three four.\n',
+		);
+		const silent = (seconds: number) => [
+			{ start: 0, end: 1, text: 'One.' },
+			{ start: 1 + seconds, end: 9, text: 'Two.' },
+		];
+		expect(transcriptText(resultOf(transcribed(silent(1.9))), PLAIN)).toBe('One. Two.\n');
+		expect(transcriptText(resultOf(transcribed(silent(2))), PLAIN)).toBe('One.\n\nTwo.\n');
+		const two = [
+			{ start: 0, end: 1, speaker: 'Anna' },
+			{ start: 1, end: 9, speaker: 'Ben' },
+		];
+		expect(transcriptText(resultOf(transcribed(silent(0.5), two)), FULL)).toBe(
+			'[00:00] Anna: One.\n\n[00:01] Ben: Two.\n',
 		);
 		const untimed = said.map(({ text }) => ({ text }));
 		expect(transcriptText(resultOf(transcribed(untimed)), FULL)).toBe('One two. Three four.\n');
@@ -85,6 +100,21 @@ describe('chapters', () => {
 		expect(chapterList(result)).toBe('00:00 Welcome back\n16:40 Bread & <time>\n1:01:40 Goodbye\n');
 	});
 
+	it('with a time that cannot be one come last in the show notes, without it', () => {
+		const odd = [
+			{ start: -1, title: 'Before' },
+			{ start: 3_600_001, title: 'After' },
+			{ start: 40_000, title: 'Late' },
+			{ start: 3_600_000, title: 'Last' },
+			{ start: 5, title: 'First' },
+		];
+		const made = resultOf({ summarization: { chapters: odd } });
+		expect(chapterList(made)).toBe('00:00 First\n11:06:40 Late\n1000:00:00 Last\n');
+		expect(showNotesMarkdown(made)).toBe(
+			'## Chapters\n\n- 00:05 First\n- 11:06:40 Late\n- 1000:00:00 Last\n- Before\n- After\n',
+		);
+	});
+
 	it.each<[string, unknown]>([
 		['none', []],
 		['null', null],
@@ -92,6 +122,20 @@ describe('chapters', () => {
 	])('are absent if the service sends %s', (_name, given) => {
 		const odd = resultOf({ summarization: { title: 'T', chapters: given } });
 		expect([jsonChapters(odd), chapterList(odd)]).toEqual([undefined, undefined]);
+	});
+});
+
+it('a transcript in JSON has the text of each cue, its speaker, and its times in seconds', () => {
+	const cues = [
+		{ startMs: 1_500, endMs: 2_750, lines: ['Hello', 'you'], speaker: 'Anna' },
+		{ startMs: 3_000, endMs: 4_000, lines: ['词', '语'] },
+	];
+	expect(transcriptJson(cues)).toEqual({
+		version: '1.0.0',
+		segments: [
+			{ speaker: 'Anna', startTime: 1.5, endTime: 2.75, body: 'Hello you' },
+			{ startTime: 3, endTime: 4, body: '词语' },
+		],
 	});
 });
 
@@ -157,6 +201,21 @@ describe('show notes of a poor summary', () => {
 		const partial = resultOf({ summarization: { title: 'T', summary: 'S & <b>' } });
 		expect(showNotesMarkdown(partial)).toBe('# T\n\nS & \\<b\\>\n');
 		expect(showNotesHtml(partial)).toBe('<h1>T</h1>\n<p>S &amp; &lt;b&gt;</p>\n');
+	});
+
+	it.each([
+		[{ summary: 'All of it.', summary_of_summary: 'Short.', summaries: ['One.'] }, 'All of it.'],
+		[{ summary: ' ', summary_of_summary: 'Short.', summaries: ['One.'] }, 'Short.'],
+		[{ summaries: ['One.', 'Two.'] }, 'One.\n\nTwo.'],
+	])('describe the episode by the summary, else the short one, else all in parts', (given, text) => {
+		expect(showNotesMarkdown(resultOf({ summarization: given }))).toBe(`${text}\n`);
+	});
+
+	it('list each link once, with its first text, also one in bold', () => {
+		const episode_description =
+			'**[The shop](https://shop.example)**, [again](https://shop.example), https://b.example';
+		const notes = showNotesMarkdown(resultOf({ summarization: { episode_description } }));
+		expect(notes).toMatch(/\n\n- \[The shop\]\(<https:\/\/shop.example>\)\n- <https:\/\/b.example>\n$/);
 	});
 
 	it('list key learnings that came as lines', () => {
@@ -232,6 +291,19 @@ describe('the counts of edits', () => {
 				expect(Object.keys(summarizeEdit(edit, 'a')).length).toBeLessThanOrEqual(10);
 			}),
 		);
+		const { result, status } = { result: fullResult('https://s.example'), status: 'SUCCESS' };
+		expect(summarizeEdit(editSchema.parse({ task_id: 'a', status, result }), 'a')).toEqual({
+			editId: 'a',
+			status,
+			fileName: 'episode 12.mp3',
+			downloadUrl: 'https://s.example/download/full?signature=link-secret',
+			statistics: result.statistics,
+			edits: '12 fillers, 7 breaths, 3 long silences, 1 mouth sound',
+			title: 'Bread & Time',
+			summary: 'Maria Jones on slow bread.',
+			chapters: result.summarization.chapters,
+			transcript: result.transcription.paragraphs.map(({ text }) => text).join('\n\n'),
+		});
 		const statistics = { DEADAIR: 2 };
 		const edit = editSchema.parse({ task_id: 'a', status: 'SUCCESS', result: { statistics } });
 		expect(summarizeEdit(edit, 'a')).toMatchObject({

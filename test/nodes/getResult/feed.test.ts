@@ -45,10 +45,10 @@ describe('the feed item', () => {
 			options: speakers(['Speaker 1', 'Anna', 'host'], ['Speaker 2', 'Maria <M>', 'guest']),
 		});
 		const { text, attributes } = itemOf(formats.feedItem);
-		const short = ['title', 'guid', 'link', 'pubDate', 'itunes:duration', 'itunes:season'];
+		const short = ['title', 'itunes:title', 'link', 'pubDate', 'itunes:duration', 'itunes:season'];
 		expect(short.map(text)).toEqual([
 			'Bread & Time',
-			'show-12',
+			'Bread & Time',
 			'https://show.example.com/12',
 			'Sun, 01 Mar 2026 06:00:00 GMT',
 			'1800',
@@ -59,6 +59,8 @@ describe('the feed item', () => {
 			'full',
 			'false',
 		]);
+		expect(attributes('guid')).toEqual([{ isPermaLink: 'false', textContent: 'show-12' }]);
+		expect(attributes('itunes:image')).toEqual([{ href: 'https://cdn.example.com/12.jpg' }]);
 		expect(attributes('enclosure')).toEqual([
 			{ url: 'https://cdn.example.com/12.mp3?a=1&b=2', length: '15', type: 'audio/mpeg' },
 		]);
@@ -109,6 +111,16 @@ describe('the feed item of a poor edit', () => {
 		const { formats, hints } = await getResult(['feedItem', 'chapterList'], {}, result);
 		expect(Object.keys(formats)).toEqual(['chapterList']);
 		expect(hints.join()).toContain("'Audio URL' under 'Feed Item' is empty");
+	});
+});
+
+describe('the people of a feed item', () => {
+	it('have names of at most 128 characters, and a role', async () => {
+		const { formats } = await getResult(['feedItem'], {
+			options: speakers(['Speaker 1', 'x'.repeat(200), 'host'], ['Speaker 2', 'Ben', '']),
+		});
+		const people = itemOf(formats.feedItem).attributes('podcast:person');
+		expect(people).toEqual([{ role: 'host', textContent: `${'x'.repeat(127)}…` }]);
 	});
 });
 

@@ -41,6 +41,19 @@ describe('the names of the speakers', () => {
 		]);
 	});
 
+	it('leave the label of a speaker who has none', async () => {
+		const options = speakers(['Speaker 2', 'Björn']);
+		const { formats } = await getResult(SPOKEN, { options });
+		expect(formats.subtitlesVtt).toContain('<v Speaker 1>Welcome');
+		expect(formats.subtitlesVtt).toContain('<v Björn>Thank you!');
+	});
+
+	it('are listed in order where a label is unknown, whoever speaks first', async () => {
+		const options = speakers(['Anna', 'X']);
+		const { hints } = await getResult(SPOKEN, { options }, labeled('Speaker 2', 'Speaker 1'));
+		expect(hints.join()).toContain('It has Speaker 1, Speaker 2. ');
+	});
+
 	it('that the form gives take precedence over those of the tracks', async () => {
 		const named = { ...speakers(['speaker_00', 'Dr. Ada']), speakersFromTracks: true };
 		const result = labeled('SPEAKER_00', 'SPEAKER_01');
