@@ -49,7 +49,9 @@ describe('the description of an episode', () => {
 		const text = describeEpisode(chapters, { episode_description: 'x \\<y\\> & z' });
 		expect(text).toMatch(/^x ‹y› & z\n\n00:00 a ‹b› & c\n/);
 	});
+});
 
+describe('the length of a description', () => {
 	it('fits 4,000 bytes with the longest chapters', () => {
 		const starts = Array.from(
 			{ length: 300 },
@@ -67,7 +69,10 @@ describe('the description of an episode', () => {
 
 	it('fits 4,000 bytes with its line ends, and is cut only if it must be', () => {
 		for (let length = 3_980; length <= 4_010; length++) {
-			const words = 'bread '.repeat(700).slice(0, length - 1).replace(/ $/, 'x');
+			const words = 'bread '
+				.repeat(700)
+				.slice(0, length - 1)
+				.replace(/ $/, 'x');
 			const text = describeEpisode([], { episode_description: `${words}x` })!;
 			expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4_000);
 			expect(text.includes('…')).toBe(length > 3_997);

@@ -102,10 +102,15 @@ it('renders escaped text literally', () => {
 	);
 });
 
-it.each(['2026. What a year', '1) First', '- none', '+ plus', '= equal', '&lt; and &#39;', 'a | b ~ c'])(
-	'renders escaped text literally that looks like Markdown: %s',
-	(text) => {
-		const shown = text.replace(/&/g, '&amp;');
-		expect(markdownToHtml(escapeMarkdown(text))).toBe(`<p>${shown}</p>`);
-	},
-);
+it.each([
+	'2026. What a year',
+	'1) First',
+	'- none',
+	'+ plus',
+	'= equal',
+	'&lt; and &#39;',
+	'a | b ~ c',
+])('renders escaped text literally that looks like Markdown: %s', (text) => {
+	const shown = text.replace(/&/g, '&amp;');
+	expect(markdownToHtml(escapeMarkdown(text))).toBe(`<p>${shown}</p>`);
+});

@@ -107,7 +107,11 @@ describe('an old tag is kept', () => {
 });
 
 it('says how many old tags have no form in version 2.4', () => {
-	const frames = [frame3('TSIZ', text('1')), frame3('TALB', text('x'), 0x80), frame3('TCON', text('y'))];
+	const frames = [
+		frame3('TSIZ', text('1')),
+		frame3('TALB', text('x'), 0x80),
+		frame3('TCON', text('y')),
+	];
 	const old = Buffer.concat([tagOf(3, 0, Buffer.concat(frames)), plain]);
 	const { note } = retag(old, { tags: { title: 'New' }, existing: 'keep' });
 	expect(note).toBe('2 old tags left out of the edited file, because ID3v2.4 has no form for them');
@@ -126,7 +130,15 @@ describe('new tags replace', () => {
 		]);
 	const left = (request: Parameters<typeof tagged>[1]) => {
 		const file = tagged(Buffer.concat([old(), plain]), request);
-		const all = ['old comment', 'a\0w\0i', 'loudness', 'old front', 'old other', 'old back', 'CTOC'];
+		const all = [
+			'old comment',
+			'a\0w\0i',
+			'loudness',
+			'old front',
+			'old other',
+			'old back',
+			'CTOC',
+		];
 		return all.filter((one) => file.includes(one, 0, 'latin1'));
 	};
 	const COVERS = ['old front', 'old other', 'old back'];

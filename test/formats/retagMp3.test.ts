@@ -60,13 +60,15 @@ it('ffprobe and music-metadata read the chapters, the last of which ends with th
 	expect(Math.abs(Number(chapters[2].end_time) - Number(format.duration))).toBeLessThan(0.1);
 	const read = await readWithMusicMetadata(file);
 	expect(read.chapters.map(({ start, title }) => [start, title])).toEqual(startsOf(open));
+	// The form of a link that podcast players look for.
+	expect(file.includes(`\0chapter url\0${CHAPTERS[1].url}`)).toBe(true);
 });
 
 describe('an MP3 file without an information frame', () => {
 	const request = { tags: {}, existing: 'keep' } as const;
 	const chapters = [
 		{ startSeconds: 1, title: 'A' },
-		{ startSeconds: 9, title: 'B' },
+		{ startSeconds: 8, title: 'B' },
 	];
 	let unframed: Buffer;
 
@@ -115,7 +117,10 @@ describe('the chapters of a file', () => {
 	});
 	const within = (seconds: number | undefined, ...chapters: Array<ReturnType<typeof at>>) => {
 		const { request, note } = withinFile({ tags: {}, existing: 'keep', chapters }, seconds);
-		return [request.chapters?.map(({ startSeconds, endSeconds }) => [startSeconds, endSeconds]), note];
+		return [
+			request.chapters?.map(({ startSeconds, endSeconds }) => [startSeconds, endSeconds]),
+			note,
+		];
 	};
 
 	it('are those that begin before its end, and none ends after it', () => {

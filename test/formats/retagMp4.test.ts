@@ -46,6 +46,10 @@ it('music-metadata and ffprobe read every field from the start of a file', async
 		album: TAGS.show,
 		track: { no: 12 },
 		picture: [{ format: 'image/jpeg', bytes: cover.length }],
+		description: [TAGS.description],
+		longDescription: TAGS.description,
+		comment: [{ text: TAGS.description }],
+		date: TAGS.date,
 	});
 	const { format } = probed(made.file, 'a.m4a');
 	expect(format.tags).toMatchObject({ title: TAGS.title, genre: 'Podcast', season_number: '3' });

@@ -186,9 +186,9 @@ describe('the best passage', () => {
 	it('does not begin with a word that goes on from what is left out', () => {
 		const said = sentencesAt([0, 24, 'And then.'], [29, 49, 'Bread.'], [54, 55, 'Bye.']);
 		expect(bitesOf(said)).toMatchObject([{ title: 'Bread.' }]);
-		expect(bitesOf(said.map((one) => ({ ...one, text: one.text.replace('And', 'Well') })))).toMatchObject(
-			[{ title: 'Well then.' }],
-		);
+		expect(
+			bitesOf(said.map((one) => ({ ...one, text: one.text.replace('And', 'Well') }))),
+		).toMatchObject([{ title: 'Well then.' }]);
 	});
 
 	it('has words of the title rather than words of the summary', () => {

@@ -149,7 +149,9 @@ describe('a cue', () => {
 			{ startMs: 3_300, endMs: 5_400 },
 		]);
 	});
+});
 
+describe('the words of a cue', () => {
 	it('goes on after a title or an abbreviation, which ends no sentence', () => {
 		const ends = (text: string) => text.split(' ').filter(endsSentence);
 		expect(ends('I met Dr. Jones and St. Mary, e.g. in Porto.')).toEqual(['Porto.']);

@@ -83,6 +83,14 @@ describe('Edit, Get Open', () => {
 		);
 	});
 
+	it('has no hint if n8n kept the ledger, too, which has all edits', async () => {
+		const created = await create('11', 'a', 'b');
+		const customData = { audioEditingEdits: '2 edits: edit-1, …' };
+		const { edits, hints } = await openEdits({ ...created, customData });
+		expect(edits).toHaveLength(2);
+		expect(hints.join()).not.toContain('kept the IDs');
+	});
+
 	it('names an edit once that a retry of its execution knows, too', async () => {
 		const created = await create('11', 'a');
 		const { edits } = await openEdits(created, { ...created, id: '12' });

@@ -89,6 +89,8 @@ describe('the feed item of a poor edit', () => {
 		const { formats, hints } = await getResult(['feedItem']);
 		const { text, attributes } = itemOf(formats.feedItem);
 		expect(text('guid')).toBe('a');
+		const open = ['explicit', 'duration', 'episode', 'season', 'image'];
+		expect(open.map((name) => text(`itunes:${name}`))).toEqual(open.map(() => undefined));
 		expect(attributes('enclosure')).toEqual([
 			{ url: expect.stringContaining('/download/full'), length: '0', type: 'audio/mpeg' },
 		]);

@@ -59,7 +59,9 @@ describe('Get Result', () => {
 		const { files } = await listed({ timestamps_markers_urls: links }, { download: ['markers'] });
 		expect(files.map(([field]) => field)).toEqual(['data_markers_1', 'data_markers_2']);
 	});
+});
 
+describe('Get Result, of other files', () => {
 	it("fetches the sound of 'Audio for Edit List' with the merged audio, after a mix", async () => {
 		const result = { merged_audio_url: [link('mix')], audio_for_edl_urls: [link('uncut')] };
 		const { files } = await listed(result, { download: ['merged'] });
@@ -67,6 +69,22 @@ describe('Get Result', () => {
 			['data_merged_1', 'mix'],
 			['data_merged_2', 'uncut'],
 		]);
+	});
+
+	it('refuses a page instead of the merged audio, but not instead of markers', async () => {
+		const result = { merged_audio_url: [link('m.wav')], timestamps_markers_urls: [link('m.html')] };
+		const page = { body: '<html></html>', headers: { 'Content-Type': 'text/html' } };
+		edits.script = {
+			'/v2/edits/a': [status('a', 'SUCCESS', result)],
+			'/m.wav': [page],
+			'/m.html': [page],
+		};
+		const { error } = await edits.run('getResult', ['a'], { download: ['merged'] });
+		expect(error?.message).toContain(
+			'ould not download the merged file: the link returned no audio',
+		);
+		const { out } = await edits.run('getResult', ['a'], { download: ['markers'] });
+		expect(Object.keys(out[0].binary!)).toEqual(['data_markers_1']);
 	});
 
 	it('fetches no more than 20 files of one kind, and says so', async () => {

@@ -157,6 +157,18 @@ describe('a text that the result has no material for', () => {
 		expect(hints.join()).not.toContain('summarize');
 	});
 
+	it.each([
+		['transcriptJson', 'Transcript (JSON)', 'Transcription'],
+		['soundbites', 'Soundbites', 'Transcription'],
+		['podloveChapters', 'Chapters (Podlove XML)', 'Summarize'],
+		['episodeDescription', 'Description With Timestamps', 'Summarize'],
+	])('is switched on by the option that the hint names: %s', async (name, title, option) => {
+		const { hints } = await getResult({ filename: 'e.mp3' }, groupedFormats([name]));
+		expect(hints).toEqual([
+			`edit a: ${title} left out, because the result has nothing for it. Switch on '${option}' when you create the edit.`,
+		]);
+	});
+
 	it('is reported as unusable if the service did send it', async () => {
 		const result = { filename: 'e.mp3', transcription: { paragraphs: [{ text: 'Untimed.' }] } };
 		const { item, hints } = await getResult(result, {

@@ -14,9 +14,9 @@ function labeled(first: string, second: string) {
 	return result;
 }
 
-describe('the names of the speakers', () => {
-	const SPOKEN = ['transcriptText', 'subtitlesVtt', 'transcriptJson'];
+const SPOKEN = ['transcriptText', 'subtitlesVtt', 'transcriptJson'];
 
+describe('the names of the speakers', () => {
 	it('replace the labels in every output', async () => {
 		const options = speakers(['speaker 1', 'Anna & Co'], ['Speaker 2', 'Björn']);
 		const { formats, hints } = await getResult(SPOKEN, { options });
@@ -40,7 +40,9 @@ describe('the names of the speakers', () => {
 			"edit a: the transcript has no speaker 'SPEAKER_07'. It has Speaker 1, Speaker 2. Correct 'Label' under 'Speakers'.",
 		]);
 	});
+});
 
+describe('names in the form', () => {
 	it('leave the label of a speaker who has none', async () => {
 		const options = speakers(['Speaker 2', 'Björn']);
 		const { formats } = await getResult(SPOKEN, { options });
@@ -52,6 +54,17 @@ describe('the names of the speakers', () => {
 		const options = speakers(['Anna', 'X']);
 		const { hints } = await getResult(SPOKEN, { options }, labeled('Speaker 2', 'Speaker 1'));
 		expect(hints.join()).toContain('It has Speaker 1, Speaker 2. ');
+	});
+
+	it('are ignored without a name, and without a transcript', async () => {
+		const options = speakers(['Speaker 1', ' ', 'host'], ['', 'Zoe']);
+		const { formats, hints } = await getResult([...SPOKEN, 'feedItem'], { options });
+		expect(formats.subtitlesVtt).toContain('<v Speaker 1>Welcome');
+		expect(formats.feedItem).not.toContain('podcast:person');
+		expect(hints.join()).not.toContain('no speaker');
+		const named = { options: speakers(['Speaker 9', 'Anna']) };
+		const silent = { ...fullResult(edits.service.url), transcription: null };
+		expect((await getResult([], named, silent)).hints.join()).not.toContain('no speaker');
 	});
 
 	it('that the form gives take precedence over those of the tracks', async () => {

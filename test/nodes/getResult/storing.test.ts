@@ -13,10 +13,14 @@ import { systemTime } from '../../../testkit/time/leapingTime';
 const edits = useScriptedEdits();
 
 /** Fetches a file that n8n stores like this. */
-async function fetchStored(store: IExecuteFunctions['helpers']['prepareBinaryData']) {
+async function fetchStored(
+	store: IExecuteFunctions['helpers']['prepareBinaryData'],
+	sizeBytes = 4,
+	shortLengths?: Set<number>,
+) {
 	const close = jest.fn();
 	const content = Readable.from([Buffer.from('RIFF')]) as Download['content'];
-	const headers = { 'content-type': 'audio/wav', 'content-length': '4' };
+	const headers = { 'content-type': 'audio/wav', 'content-length': String(sizeBytes) };
 	const client = { openDownload: async () => success({ content, headers, close }) };
 	const helpers: Partial<IExecuteFunctions['helpers']> = { prepareBinaryData: store };
 	const fetched = fetchFile(
@@ -28,6 +32,7 @@ async function fetchStored(store: IExecuteFunctions['helpers']['prepareBinaryDat
 			itemIndex: 2,
 			doing: 'download the edited file',
 			editId: 'e-1',
+			shortLengths,
 		},
 	);
 	const outcome = await fetched.then(
@@ -57,6 +62,21 @@ describe('a file that n8n cannot store', () => {
 	it('because the connection broke may be fetched again', async () => {
 		const { result } = await fetchStored(fails('ECONNRESET'));
 		expect(result).toMatchObject({ ok: false, failure: { kind: 'broken', target: 'link' } });
+	});
+});
+
+describe('a file of which the same few bytes are missing again', () => {
+	const fetchAgain = async (storedBytes: number) => {
+		const stored = async () => ({ data: '', mimeType: 'audio/wav', bytes: storedBytes });
+		return (await fetchStored(stored, 100_000, new Set([storedBytes]))).result;
+	};
+
+	it('is whole: its host has sent it encoded, which makes it a little longer', async () => {
+		expect(await fetchAgain(99_900)).toMatchObject({ ok: true });
+	});
+
+	it('is not whole if no encoding adds so much', async () => {
+		expect(await fetchAgain(99_000)).toMatchObject({ ok: false, failure: { kind: 'broken' } });
 	});
 });
 

@@ -13,13 +13,16 @@ const formOf = (fields: object) =>
 
 const result = resultOf({ summarization: { title: 'From the summary', summary: 'In short.' } });
 
-/** What is written into the file of an edit, for these tags in the form. */
-async function written(writeTags: object) {
-	const run = formOf({ writeTags });
+/** What is written into the file of an edit, for these fields of the form, and what is said of it. */
+async function asked(fields: object) {
+	const run = formOf(fields);
 	const client = Object.create(Client.prototype) as Client;
 	const fetched = { run, client, itemIndex: 0, editId: 'a', result };
-	return (await requestOf(fetched, readTagging(run, 0)!, []))?.tags;
+	const notes: string[] = [];
+	return { request: await requestOf(fetched, readTagging(run, 0)!, notes), notes };
 }
+
+const written = async (writeTags: object) => (await asked({ writeTags })).request?.tags;
 
 describe('tags from the summary', () => {
 	it('fill in what the form leaves empty', async () => {
@@ -40,6 +43,80 @@ it.each([
 ])('the episode number %j is written as %j', async (episodeNumber, number) => {
 	const tags = await written({ title: 'x', episodeNumber, season: episodeNumber });
 	expect([tags?.episodeNumber, tags?.season]).toEqual([number, number]);
+});
+
+it('each tag is that of its own field', async () => {
+	const own = { author: 'Anna', show: 'Slow Kitchen', episodeNumber: 12, season: 3 };
+	expect(await written(own)).toMatchObject(own);
+});
+
+it('a title is on one line, a description as it was written', async () => {
+	expect(await written({ title: ' One\ntwo ', description: ' One\ntwo ' })).toMatchObject({
+		title: 'One two',
+		description: 'One\ntwo',
+	});
+});
+
+it.each([
+	['2026', '2026'],
+	['2026-11', '2026-11'],
+	['2026-11-22', '2026-11-22'],
+	['2026-11-22T16:20:00.000', '2026-11-22T16:20:00'],
+	['2026-11-22T01:20:00.000+09:00', '2026-11-21T16:20:00'],
+	['2026-11-22T16:20:00Z', '2026-11-22T16:20:00'],
+])('the date %s is written as %s: in UTC if it has a zone', (date, expected) => {
+	const fields = withFields({ writeTags: { date } });
+	const run = runOf({ ...fields, getTimezone: () => 'Asia/Tokyo' });
+	expect(readTagging(run, 0)?.tags.date).toBe(expected);
+});
+
+describe('the chapters to embed', () => {
+	it('may name their start and end in each usual way, and may have a link', () => {
+		const chaptersJson = JSON.stringify([
+			{ title: 'A', startTime: 1, endTime: 2, url: 'https://a.example/ü' },
+			{ title: 'B', startSeconds: '3', endSeconds: '4', url: 'no link' },
+			{ title: 'C', start: 5, end: 6 },
+			{ title: 'D', start: 7 },
+		]);
+		const { chapters } = readTagging(formOf({ embedChapters: 'json', chaptersJson }), 0)!;
+		expect(chapters).toEqual([
+			{ title: 'A', startSeconds: 1, endSeconds: 2, url: 'https://a.example/%C3%BC' },
+			{ title: 'B', startSeconds: 3, endSeconds: 4 },
+			{ title: 'C', startSeconds: 5, endSeconds: 6 },
+			{ title: 'D', startSeconds: 7 },
+		]);
+	});
+
+	it('leave those of the file if the summary has none, and the tags are written', async () => {
+		const { request, notes } = await asked({
+			writeTags: { title: 'Bread' },
+			embedChapters: 'summary',
+		});
+		expect(request).toMatchObject({ tags: { title: 'Bread' }, existing: 'keep' });
+		expect(request).not.toHaveProperty('chapters');
+		expect(notes).toEqual([expect.stringContaining('the summary has none with times')]);
+	});
+});
+
+it("the cover is that of the input field if both are given: 'Cover URL' is ignored then", () => {
+	const binary = { picture: { data: '', mimeType: 'image/png' } };
+	const writeTags = { coverField: 'picture', coverUrl: 'https://a.example/c.png' };
+	const run = runOf(withFields({ writeTags }), [{ json: {}, binary }]);
+	expect(readTagging(run, 0)?.cover).toEqual({ field: 'picture' });
+});
+
+it.each([
+	['Audio URL', 'audioUrl'],
+	['Chapters URL', 'chaptersUrl'],
+	['Image URL', 'imageUrl'],
+	['Page URL', 'pageUrl'],
+	['Transcript URLs', 'transcriptUrls'],
+	['Duration (Seconds)', 'durationSeconds'],
+	['Episode Number', 'episodeNumber'],
+	['Season Number', 'seasonNumber'],
+])("a value of '%s' that cannot be used is refused by this name", (label, name) => {
+	const read = () => readFeedItem(formOf({ feedItem: { [name]: 'x' } }), 0);
+	expect(read).toThrow(`'${label}' `);
 });
 
 it.each(['2026', '2026-03'])('a feed item is not published in %s: that is no day', (date) => {

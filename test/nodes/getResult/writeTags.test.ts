@@ -1,9 +1,22 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { frame, id3Tag } from '../../../formats/tags/id3/frames';
 import { probedChapters } from '../../../testkit/media/mediaFiles';
 import { readWithMusicMetadata } from '../../../testkit/media/musicMetadata';
 import { startEngine, storeFile } from '../../../testkit/n8n/n8nEngine';
-import { cover, edits, serve, serveEdit, run, seen, service, sound, TAGS } from './tagging';
+import { whileHeldBack } from '../../../testkit/service/requestsUnderWay';
+import {
+	cover,
+	edits,
+	longSentence,
+	run,
+	seen,
+	serve,
+	serveEdit,
+	service,
+	sound,
+	TAGS,
+} from './tagging';
 
 beforeAll(async () => await startEngine());
 
@@ -46,6 +59,33 @@ describe('Write Tags', () => {
 			expect((await readWithMusicMetadata(file)).tags.TIT2).toBe('Bread');
 		}
 	});
+});
+
+describe('Write Tags, if something is odd', () => {
+	it('leaves out a cover whose host stops sending it', async () => {
+		edits.script['/cover.png'] = () => (response) => {
+			response.writeHead(200, { 'Content-Type': 'image/png', 'Content-Length': 99_999 });
+			response.write(cover);
+			const closed = new Promise((resolve) => response.on('close', resolve));
+			void whileHeldBack(response.socket?.remotePort, async () => await closed);
+		};
+		const coverUrl = `${service.url}/cover.png`;
+		const { file, item } = await run({ writeTags: { ...TAGS, coverUrl } });
+		expect(item.json.fileNote).toMatch(/^Cover left out of the edited file, because /);
+		expect((await readWithMusicMetadata(file)).tags.TIT2).toBe('Bread');
+	});
+
+	it('replaces an old tag of some megabytes', async () => {
+		const old = id3Tag([
+			frame('TIT2', Buffer.from('\0Old')),
+			frame('PRIV', Buffer.alloc(6_000_000)),
+		]);
+		edits.script['/download/full'] = serve(Buffer.concat([old, sound]));
+		const { file, item } = await run({ writeTags: { ...TAGS, existing: 'overwrite' } });
+		expect(item.json).not.toHaveProperty('fileNote');
+		expect((await readWithMusicMetadata(file)).tags.TIT2).toBe('Bread');
+		expect(file.length).toBeLessThan(sound.length + 1_000);
+	});
 
 	it('says that the summary has no chapters, and that there are no soundbites', async () => {
 		edits.script['/v2/edits/a'] = serveEdit({ summarization: null, transcription: null });
@@ -55,6 +95,35 @@ describe('Write Tags', () => {
 		});
 		expect(item.json.fileNote).toMatch(/Chapters left out.*Soundbites left out/);
 		expect(file.equals(sound)).toBe(true);
+	});
+});
+
+describe('Cut Soundbites', () => {
+	const CUT = { cutSoundbites: true };
+
+	it('makes an item of each with One Item per File, and says what it is', async () => {
+		edits.script['/v2/edits/a'] = serveEdit(longSentence());
+		const { out } = await run({ options: { ...CUT, oneItemPerFile: true } });
+		expect(out.map(({ json }) => [json.kind, json.fileName])).toEqual([
+			['edited', 'episode 12.mp3'],
+			['soundbite', 'episode 12-soundbite-1.mp3'],
+		]);
+	});
+
+	it('says which are missing, because the file is no MP3 file', async () => {
+		edits.script['/v2/edits/a'] = serveEdit(longSentence());
+		const wav = Buffer.concat([Buffer.from('RIFF'), Buffer.alloc(100_000, 1)]);
+		edits.script['/download/full'] = serve(wav);
+		const { item } = await run({ options: CUT });
+		expect(item.json.fileNote).toBe(
+			'1 of 1 soundbites left out, because the edited file is not an MP3 file or does not have these passages.',
+		);
+	});
+
+	it('says nothing of a file that is not fetched', async () => {
+		const { hints, out } = await run({ download: [], writeTags: TAGS, options: CUT });
+		expect(hints).toEqual([]);
+		expect(out[0].json).not.toHaveProperty('fileNote');
 	});
 });
 
