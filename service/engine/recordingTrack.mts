@@ -103,7 +103,7 @@ export async function readRecordingTrack(
 		throw new UnusableInput(`${source.name}: ${error.message}`);
 	});
 	const which = isOneOfMany ? `${safeFileName(source.name)}: ` : '';
-	const allNotes = [...(await sourceNotes(source.path, track)), ...notes];
+	const allNotes = [...track.trackNotes, ...(await sourceNotes(source.path, track)), ...notes];
 	const named = allNotes.map((note) => which + note);
 	return { ...track, source, picture, metadata, notes: named };
 }

@@ -4,7 +4,8 @@ import type { EditConfig } from '../shared/contract.mts';
 import { ANALYSIS_FORMAT, decode, decodeSpeech, type DecodedSource } from '../media/decode.mts';
 import { maxLengthSeconds, tooLong } from '../media/lengthLimit.mts';
 import { openPcm, type PcmFile } from '../media/pcmFile.mts';
-import { probe, type MediaInfo } from '../media/probe.mts';
+import type { MediaInfo } from '../media/probe.mts';
+import { probeSound } from './soundTracks.mts';
 import { surveyOf, type DenoisingStrength, type NoiseSurvey } from './denoise/noiseSurvey.mts';
 import { removeNoise } from './denoise/reduceNoise.mts';
 import { reduceNoiseLegacy } from './denoise/reduceNoiseLegacy.mts';
@@ -29,6 +30,8 @@ export interface TrackRequest {
 /** One file of a recording, decoded and denoised. */
 export interface Track extends DecodedSource {
 	info: MediaInfo;
+	/** Which of several sound tracks this is. */
+	trackNotes: readonly string[];
 	/** A small copy of the original recording: 16 kHz, 16 bits, all channels. */
 	analysis: PcmFile;
 	/** Same length as `pcm` and in sync with it; the same file without noise reduction. */
@@ -47,10 +50,14 @@ export type SearchedTrack = Pick<Track, 'pcm' | 'analysis' | 'clean' | 'workFold
  */
 export async function readTrack(request: TrackRequest, signal?: AbortSignal): Promise<Track> {
 	const { sourcePath, workFolder, config } = request;
-	const { info, timing } = await probeWithin(request.maxSourceSeconds, sourcePath, signal);
+	const { info, trackNotes, limitSeconds } = await probeWithin(
+		request.maxSourceSeconds,
+		sourcePath,
+		signal,
+	);
 	const rateHz = usesRnnoise(config) ? RNNOISE_RATE_HZ : info.sampleRateHz;
 	const analysisPath = join(workFolder, 'analysis-raw.s16');
-	const source = { ...info, ...timing, path: sourcePath, analysisPath };
+	const source = { ...info, limitSeconds, path: sourcePath, analysisPath };
 	const path = join(workFolder, 'decoded.f32');
 	if ((info.durationSeconds ?? Infinity) > MIN_FOR_THREADS_SECONDS) startThreads();
 	const decoding = decode(source, path, rateHz, signal);
@@ -64,7 +71,7 @@ export async function readTrack(request: TrackRequest, signal?: AbortSignal): Pr
 	lowerPriorityIfLong(decoded.pcm.frames / rateHz);
 	const analysis = await openPcm(analysisPath, { ...ANALYSIS_FORMAT, channels });
 	const clean = await withoutNoise(decoded.pcm, survey, request, signal);
-	return { ...decoded, info, analysis, clean, workFolder };
+	return { ...decoded, info, trackNotes, analysis, clean, workFolder };
 }
 
 /** A source to recognize speech in. */
@@ -84,17 +91,17 @@ export interface SpeechRequest {
  */
 export async function readSpeech(request: SpeechRequest, signal?: AbortSignal): Promise<number> {
 	const { sourcePath, maxSourceSeconds, outputPath } = request;
-	const { info, timing } = await probeWithin(maxSourceSeconds, sourcePath, signal);
-	return await decodeSpeech({ ...info, ...timing, path: sourcePath }, outputPath, signal);
+	const { info, limitSeconds } = await probeWithin(maxSourceSeconds, sourcePath, signal);
+	return await decodeSpeech({ ...info, limitSeconds, path: sourcePath }, outputPath, signal);
 }
 
 /** Probes a source. @throws UnusableInput also if its header says it is too long. */
 async function probeWithin(maxSourceSeconds: number, sourcePath: string, signal?: AbortSignal) {
-	const info = await probe(sourcePath, signal);
+	const { info, notes: trackNotes } = await probeSound(sourcePath, signal);
 	const limitSeconds = maxLengthSeconds(maxSourceSeconds, info);
 	if ((info.durationSeconds ?? 0) > limitSeconds) throw tooLong(limitSeconds, info);
 	lowerPriorityIfLong(info.durationSeconds ?? 0);
-	return { info, timing: { limitSeconds, keepsTimeline: info.hasVideo } };
+	return { info, trackNotes, limitSeconds };
 }
 
 async function withoutNoise(

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 
 import { tooLong } from './lengthLimit.mts';
+import { soundTimeline } from './soundTimeline.mts';
 import { openPcm, type PcmFile, type PcmFileFormat, type PcmFormat } from './pcmFile.mts';
 import { fileArgument, guardedInput } from './ffmpeg/guardedInput.mts';
 import { MediaToolError, OverTimeLimit } from './ffmpeg/program.mts';
@@ -13,11 +14,11 @@ export interface DecodeSource extends PcmFormat {
 	limitSeconds: number;
 	/** If set, the same ffmpeg run also writes a small copy there: ANALYSIS_FORMAT, all channels. */
 	analysisPath?: string;
-	/**
-	 * True if the audio must stay in sync with a picture: it then starts at time 0 of the file's
-	 * timeline, and a late start or a gap becomes silence.
-	 */
-	keepsTimeline?: boolean;
+	/** ffmpeg's name for the container, and whether there is a picture: they decide about the timeline. */
+	container?: string;
+	hasVideo?: boolean;
+	/** Which of the file's sound tracks; default: the first. */
+	soundTrack?: number;
 }
 
 /** ffmpeg's messages about parts that it cannot decode or find. Its guesses are not worth a note. */
@@ -40,7 +41,7 @@ export interface DecodedSource {
 }
 
 /**
- * Decodes the first audio stream of a client's file to raw PCM on disk, without damaged sections.
+ * Decodes a sound track of a client's file to raw PCM on disk, without damaged sections.
  *
  * Checks the length while decoding, because a container may understate its length or omit it.
  *
@@ -57,7 +58,7 @@ export async function decode(
 ): Promise<DecodedSource> {
 	const { channels, analysisPath, limitSeconds } = source;
 	const format = { channels, sampleRateHz };
-	const args = [...guardedInput(source.path), ...fileOutput(source, format, outputPath)];
+	const args = [...inputOf(source), ...fileOutput(source, format, outputPath)];
 	if (analysisPath !== undefined) {
 		args.push(...fileOutput(source, { ...ANALYSIS_FORMAT, channels }, analysisPath));
 	}
@@ -103,7 +104,7 @@ export async function decodeSpeech(
 	outputPath: string,
 	signal?: AbortSignal,
 ): Promise<number> {
-	const args = [...guardedInput(source.path), ...fileOutput(source, SPEECH_FORMAT, outputPath)];
+	const args = [...inputOf(source), ...fileOutput(source, SPEECH_FORMAT, outputPath)];
 	try {
 		await runFfmpeg(args, signal, timeLimits(source));
 	} catch (error) {
@@ -140,12 +141,22 @@ function timeLimits({ limitSeconds }: DecodeSource) {
 	return { stallSeconds: 60, totalSeconds: 60 + limitSeconds };
 }
 
-function streamOptions(
-	{ limitSeconds, keepsTimeline = false }: DecodeSource,
-	{ channels, sampleRateHz }: PcmFormat,
-): string[] {
-	const timeline = keepsTimeline ? ['-af', 'aresample=async=1:first_pts=0'] : [];
-	const format = ['-map', '0:a:0', '-ac', String(channels), '-ar', String(sampleRateHz)];
+function inputOf(source: DecodeSource): string[] {
+	return [...soundTimeline(source).options, ...guardedInput(source.path)];
+}
+
+function streamOptions(source: DecodeSource, { channels, sampleRateHz }: PcmFormat): string[] {
+	const { limitSeconds, soundTrack = 0 } = source;
+	const { filter } = soundTimeline(source);
+	const timeline = filter === undefined ? [] : ['-af', filter];
+	const format = [
+		'-map',
+		`0:a:${soundTrack}`,
+		'-ac',
+		String(channels),
+		'-ar',
+		String(sampleRateHz),
+	];
 	return [...format, ...timeline, '-t', String(limitSeconds + BEYOND_LIMIT_SECONDS)];
 }
 

@@ -4,7 +4,7 @@ import { MediaToolError, OverTimeLimit } from './ffmpeg/program.mts';
 import { isPictureStream, readReport, type MediaStream } from './ffmpeg/report.mts';
 import { isShortage, tooLargePicture, UnusableInput } from '../shared/failures.mts';
 
-/** Properties of a media file and its first audio stream. */
+/** Properties of a media file and of its sound track that is used. */
 export interface MediaInfo {
 	/** Length in seconds according to the container; null if it does not say. */
 	durationSeconds: number | null;
@@ -20,6 +20,9 @@ export interface MediaInfo {
 	bitsPerSample: number | null;
 	/** Bits per second of the audio stream; null when unknown. */
 	bitRate: number | null;
+	/** Which of the file's sound tracks this is, from 0, and how many there are. */
+	soundTrack: number;
+	soundTracks: number;
 }
 
 /** No encoder used here accepts more. */
@@ -35,10 +38,15 @@ const MAX_TRACKS = 16;
 /**
  * Returns the properties of a media file.
  *
+ * @param soundTrack which sound track is meant; default: the first that ffmpeg has a decoder for.
  * @throws UnusableInput, with a sentence for the client, if the file is empty, is not a media file,
  * or has no audio.
  */
-export async function probe(path: string, signal?: AbortSignal): Promise<MediaInfo> {
+export async function probe(
+	path: string,
+	signal?: AbortSignal,
+	soundTrack?: number,
+): Promise<MediaInfo> {
 	const { size } = await stat(path);
 	if (size === 0) throw new UnusableInput('The file is empty (0 bytes).');
 	const { streams, format } = await readableReport(path, signal);
@@ -48,7 +56,9 @@ export async function probe(path: string, signal?: AbortSignal): Promise<MediaIn
 			`The file has ${tracks} tracks of sound and picture; at most ${MAX_TRACKS} are supported.`,
 		);
 	}
-	const audio = streams.find((stream) => stream.codec_type === 'audio');
+	const sounds = streams.filter((stream) => stream.codec_type === 'audio');
+	const chosen = soundTrack ?? Math.max(0, sounds.findIndex(hasDecoder));
+	const audio = sounds.at(chosen);
 	if (!audio) throw new UnusableInput('The file has no audio track.');
 	const { sample_rate: sampleRateHz, channels } = audio;
 	if (sampleRateHz === null || channels === null) {
@@ -73,7 +83,14 @@ export async function probe(path: string, signal?: AbortSignal): Promise<MediaIn
 		hasVideo: streams.some(isPictureStream),
 		bitsPerSample: bitsOf(audio),
 		bitRate: audio.bit_rate,
+		soundTrack: chosen,
+		soundTracks: sounds.length,
 	};
+}
+
+/** Without a decoder, as for the spatial sound of an iPhone, nobody knows what the samples will be. */
+function hasDecoder({ sample_fmt, sample_rate, channels }: MediaStream): boolean {
+	return !/^(|unknown)$/.test(sample_fmt) && sample_rate !== null && channels !== null;
 }
 
 async function readableReport(path: string, signal?: AbortSignal) {

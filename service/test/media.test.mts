@@ -73,6 +73,8 @@ const WAV = {
 	hasVideo: false,
 	bitsPerSample: 16,
 	bitRate: null,
+	soundTrack: 0,
+	soundTracks: 1,
 };
 
 async function throughMp3(pcm: PcmFile, folder: string, outputRateHz: number, maxParts: number) {

@@ -1,11 +1,11 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { probe } from '../../media/probe.mts';
 import { dottedExtensionOf } from '../../shared/fileNames.mts';
 import { linkOrCopy } from '../../shared/linkOrCopy.mts';
 import { WaveformMeter, type Waveform } from '../export/waveform.mts';
 import type { LeveledSource } from '../level/normalizeLoudness.mts';
+import { probeSound } from '../soundTracks.mts';
 import { besidesSound, type RecordingTrack } from '../recordingTrack.mts';
 import type { Decided, RecordingRequest } from '../types.mts';
 import { KEPT_FILE_NAME, type KeptRecording } from './keptSchema.mts';
@@ -92,7 +92,7 @@ export async function keptTracks(
 		const source = sources[index];
 		const { sourceFrames, notes, music, outline, sampleRateHz, channels, frames } = track;
 		const format = { sampleRateHz, channels, frames };
-		const info = await probe(source.path, signal);
+		const { info } = await probeSound(source.path, signal);
 		// The run that kept it has compared its length with the limit.
 		const limits = { config, limitSeconds: Infinity };
 		const read = await besidesSound(source, info, limits, trackFolder, signal);

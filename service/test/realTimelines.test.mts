@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { EditConfig } from '../shared/contract.mts';
+import { PLAIN } from '../../testkit/service/recordings.mts';
+import { QUICK, startService } from '../../testkit/service/testService.mts';
+import { assertNear } from './support/assertNear.mts';
+import { BEEPED, BEEPED_SECONDS, BEEPS, beepsIn, holes, made } from './support/beepFiles.mts';
+import { casesOf } from './support/casesOf.mts';
+
+await using service = await startService(...QUICK);
+const { ann } = service;
+
+/** A file as a recorder makes it, and what must hold of its edit. */
+interface RealFile {
+	/** What is special about it. */
+	what: string;
+	/** With the extension that says the container. */
+	name: string;
+	make: (name: string) => Promise<Buffer>;
+	config?: EditConfig;
+	/** Default: those of the source. */
+	beeps?: readonly number[];
+	seconds?: number;
+	/** Of the beeps in the source. */
+	soundTrack?: number;
+	/** What the result says; default: nothing. */
+	note?: RegExp;
+}
+
+const beeped =
+	(...args: string[]) =>
+	(name: string) =>
+		made(name, ...BEEPED, ...args);
+
+const OPUS = ['-c:a', 'libopus', '-b:a', '48k'];
+const AAC = ['-c:a', 'aac'];
+const OPUS_PACKET = 960;
+const AAC_PACKET = 1_024;
+
+/** Somebody is muted for 10 s, and for 13. */
+const MUTED = [5, 15] as const;
+const LONG_MUTED = [5, 18.5] as const;
+
+const hole = (packet: number, ...codec: string[]) =>
+	beeped(...holes(packet, [MUTED[0], MUTED[1]]), ...codec);
+const longHole = (packet: number, ...codec: string[]) =>
+	beeped(...holes(packet, [LONG_MUTED[0], LONG_MUTED[1]]), ...codec);
+
+/** Every half second, two packets are lost. */
+const LOSSES = Array.from({ length: 30 }, (_, n): [number, number] => [
+	4.49 + n / 2,
+	4.49 + n / 2 + 0.039,
+]);
+
+const lavfi = (source: string) => ['-f', 'lavfi', '-i', `${source}:d=${BEEPED_SECONDS}`];
+const SILENCE = lavfi('aevalsrc=0:s=48000');
+const NOISE = lavfi('anoisesrc=c=pink:a=0.003:r=48000');
+const PING = lavfi("aevalsrc='0.3*sin(2*PI*880*t)*exp(-30*t)':s=48000");
+const PICTURE = lavfi('testsrc=s=160x120:r=25');
+
+/** The beeps on the second sound track. */
+const second = (first: string[], ...args: string[]) =>
+	beeped(...first, '-map', '1', '-map', '0', ...args);
+const secondInVideo = (first: string[], ...args: string[]) =>
+	beeped(...first, ...PICTURE, '-map', '2', '-map', '1', '-map', '0', ...args);
+const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
+
+/** Marks the first sound track as one of a codec that ffmpeg lacks, as an iPhone's spatial sound. */
+const withoutDecoder =
+	(make: RealFile['make'], known: string, unknown: string): RealFile['make'] =>
+	async (name) => {
+		const file = await make(name);
+		const at = file.indexOf(known);
+		assert.ok(at > 0);
+		file.write(unknown, at, 'latin1');
+		if (unknown === 'apac') file.write('free', file.indexOf('esds', at), 'latin1');
+		return file;
+	};
+
+const isSilent = /^used sound track 2 of 2: track 1 is silent$/;
+const isUnknown = /^used sound track 2 of 2: track 1 cannot be decoded$/;
+
+const FILES: readonly RealFile[] = casesOf<RealFile>(
+	[
+		{ what: 'a hole', name: 'muted.webm', make: hole(OPUS_PACKET, ...OPUS) },
+		{ what: 'a hole', name: 'muted.ogg', make: hole(OPUS_PACKET, ...OPUS) },
+		{ what: 'a hole', name: 'muted.m4a', make: hole(AAC_PACKET, ...AAC) },
+		{ what: 'a hole', name: 'muted.mka', make: hole(AAC_PACKET, ...AAC) },
+		{ what: 'a hole of more than 10 s', name: 'long.ogg', make: longHole(OPUS_PACKET, ...OPUS) },
+		{
+			what: 'many small holes',
+			name: 'lost.webm',
+			make: beeped(...holes(OPUS_PACKET, ...LOSSES), ...OPUS),
+		},
+		{
+			what: 'a silent first sound track',
+			name: 'screen.mkv',
+			make: secondInVideo(SILENCE, ...H264, ...AAC),
+			config: { video: true },
+			note: isSilent,
+		},
+		{
+			what: 'nothing but noise on the first sound track',
+			name: 'noise.m4a',
+			make: second(NOISE, ...AAC),
+			note: isSilent,
+		},
+		{
+			what: 'a first sound track in an unknown codec',
+			name: 'spatial.m4a',
+			make: withoutDecoder(second(SILENCE, ...AAC), 'mp4a', 'apac'),
+			soundTrack: 1,
+			note: isUnknown,
+		},
+		{
+			what: 'a second sound track that is not needed',
+			name: 'both.mka',
+			make: beeped(...SILENCE, '-map', '0', '-map', '1', ...AAC),
+			note: /^used sound track 1 of 2$/,
+		},
+	],
+	[
+		{
+			what: 'a first sound track with one short sound',
+			name: 'ping.mp4',
+			make: secondInVideo(PING, ...H264, ...AAC),
+			note: isSilent,
+		},
+		{
+			what: 'a silent first sound track',
+			name: 'silent.mka',
+			make: second(SILENCE, ...OPUS),
+			note: isSilent,
+		},
+		{
+			what: 'a first sound track in an unknown codec',
+			name: 'spatial.mov',
+			make: withoutDecoder(secondInVideo(PING, ...H264, ...AAC), 'mp4a', 'apac'),
+			config: { video: true },
+			soundTrack: 1,
+			note: isUnknown,
+		},
+		{
+			what: 'a first sound track in an unknown codec',
+			name: 'unknown.mkv',
+			make: withoutDecoder(secondInVideo(PING, ...H264, ...AAC), 'A_AAC', 'A_XXX'),
+			config: { video: true },
+			soundTrack: 1,
+			note: isUnknown,
+		},
+		{ what: 'a hole of more than 10 s', name: 'long.webm', make: longHole(OPUS_PACKET, ...OPUS) },
+		{ what: 'a hole', name: 'vorbis.ogg', make: hole(AAC_PACKET, '-c:a', 'libvorbis') },
+		{ what: 'a hole', name: 'mp3.mka', make: hole(1_152, '-c:a', 'libmp3lame') },
+		{ what: 'a hole', name: 'flac.mka', make: hole(4_608, '-c:a', 'flac') },
+		{ what: 'a hole', name: 'pcm.mka', make: hole(AAC_PACKET, '-c:a', 'pcm_s16le') },
+		{ what: 'a hole', name: 'alac.m4a', make: hole(4_096, '-c:a', 'alac') },
+		{ what: 'a hole', name: 'muted.flv', make: hole(AAC_PACKET, ...AAC) },
+		{ what: 'a hole', name: 'muted.wma', make: hole(2_048, '-c:a', 'wmav2') },
+	],
+);
+
+for (const { what, name, make, config, beeps, seconds, note, soundTrack } of FILES) {
+	await test(`edits ${name}, with ${what}, in time`, async () => {
+		const source = await make(name);
+		const { file, result } = await ann.finish(source, { ...PLAIN, ...config }, name);
+		const [before, after] = [await beepsIn(source, soundTrack), await beepsIn(file)];
+		const expected = beeps ?? BEEPS;
+		assert.equal(after.beeps.length, expected.length, `beeps at ${after.beeps.join()}`);
+		// Some containers do not say how much an encoder put before the sound.
+		const delay = after.beeps[0] - BEEPS[0];
+		assertNear(delay, 0, 0.05, 'seconds before the sound');
+		for (const [index, at] of expected.entries()) {
+			assertNear(after.beeps[index], at + delay, 0.02, 'seconds where a beep begins');
+		}
+		// An encoder fills its last packet.
+		assertNear(before.seconds, BEEPED_SECONDS, 0.1, 'seconds of the source');
+		assertNear(after.seconds, seconds ?? before.seconds, 0.05, 'seconds');
+		const notes = result.notes ?? [];
+		if (note === undefined) assert.deepEqual(notes, []);
+		else assert.match(notes.join('\n'), note);
+	});
+}
