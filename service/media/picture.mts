@@ -20,6 +20,16 @@ export interface Picture {
 	times: PictureRuns;
 	/** The container; `mkv` for one that we read but do not write. */
 	container: VideoContainer;
+	/** The subtitles beside it. */
+	subtitles: readonly Subtitles[];
+}
+
+/** One stream of subtitles. */
+export interface Subtitles {
+	/** Index of the stream in the file. */
+	streamIndex: number;
+	/** ffmpeg's name for its codec, such as `subrip`. */
+	codec: string;
 }
 
 /** Common frame rates, in ffmpeg's notation. */
@@ -75,6 +85,9 @@ export async function probePicture(
 		height: stream.height,
 		times,
 		container: containerOf(report, name),
+		subtitles: report.streams
+			.filter(({ codec_type }) => codec_type === 'subtitle')
+			.map(({ index, codec_name }) => ({ streamIndex: index, codec: codec_name })),
 	};
 }
 
@@ -102,7 +115,8 @@ export function framesPerSecond(text: string): number {
 function containerOf({ format, streams }: MediaReport, name: string): VideoContainer {
 	const { format_name: formatName, tags } = format;
 	const { major_brand: brand = '' } = tags;
-	if (formatName.startsWith('mov,')) return brand.startsWith('qt') ? 'mov' : 'mp4';
+	// QuickTime files were older than brands.
+	if (formatName.startsWith('mov,')) return /^(qt|$)/.test(brand) ? 'mov' : 'mp4';
 	if (formatName === 'avi') return 'avi';
 	const fitsWebm = streams
 		.filter(({ codec_type }) => codec_type === 'video' || codec_type === 'audio')

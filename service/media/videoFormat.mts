@@ -13,6 +13,8 @@ interface VideoRecipe {
 	muxer: readonly string[];
 	/** ffmpeg's options for re-encoding the picture. */
 	picture: readonly string[];
+	/** The subtitles that it holds, by ffmpeg's names for their codecs. */
+	subtitles: readonly string[];
 	/** The audio format for a source whose codec is not in `sounds`. */
 	usualSound: VideoSound;
 	/** The audio format that keeps the source's codec, by ffmpeg's name for it. */
@@ -51,13 +53,34 @@ const MP4 = { picture: H264, usualSound: 'aac', sounds: { mp3: 'mp3' } } as cons
 
 /** How each container is written. */
 export const VIDEO_RECIPES: Readonly<Record<VideoContainer, VideoRecipe>> = {
-	mp4: { ...MP4, muxer: [...FAST_START, 'mp4'] },
-	mov: { muxer: [...FAST_START, 'mov'], picture: H264, usualSound: 'aac' },
-	webm: { muxer: ['-f', 'webm'], picture: VP9, usualSound: 'opus', sounds: { vorbis: 'ogg' } },
-	avi: { muxer: ['-f', 'avi'], picture: MPEG4, usualSound: 'mp3' },
+	mp4: { ...MP4, muxer: [...FAST_START, 'mp4'], subtitles: ['mov_text', 'dvd_subtitle'] },
+	mov: {
+		muxer: [...FAST_START, 'mov'],
+		picture: H264,
+		subtitles: ['mov_text', 'eia_608'],
+		usualSound: 'aac',
+	},
+	webm: {
+		muxer: ['-f', 'webm'],
+		picture: VP9,
+		subtitles: ['webvtt'],
+		usualSound: 'opus',
+		sounds: { vorbis: 'ogg' },
+	},
+	avi: { muxer: ['-f', 'avi'], picture: MPEG4, subtitles: [], usualSound: 'mp3' },
 	mkv: {
 		muxer: ['-f', 'matroska'],
 		picture: H264,
+		subtitles: [
+			'subrip',
+			'text',
+			'ass',
+			'ssa',
+			'webvtt',
+			'dvd_subtitle',
+			'dvb_subtitle',
+			'hdmv_pgs_subtitle',
+		],
 		usualSound: 'aac',
 		sounds: { mp3: 'mp3', opus: 'opus', vorbis: 'ogg', flac: 'flac' },
 	},

@@ -4,13 +4,15 @@ import { join } from 'node:path';
 
 import type { CarriedMetadata } from './tags/carryMetadata.mts';
 import { pcmFormatArguments, type PcmSource } from './pcmFile.mts';
-import { framesPerSecond, type Picture } from './picture.mts';
+import { framesPerSecond, type Picture, type Subtitles } from './picture.mts';
 import { MAX_STILL_SECONDS, withoutStills } from './pictureRuns.mts';
 import { chosenFramesExpression, newTime, newTimeExpression } from './pictureTimes.mts';
 import type { MediaInfo } from './probe.mts';
 import { fileArgument, guardedInput, MAX_PIXELS } from './ffmpeg/guardedInput.mts';
+import { MediaToolError, OverTimeLimit } from './ffmpeg/program.mts';
 import { feedFfmpeg, USUAL_MEMORY_BYTES } from './ffmpeg/runFfmpeg.mts';
 import { soundRecipe, VIDEO_RECIPES } from './videoFormat.mts';
+import { isShortage, tooLargePicture, UnusableInput } from '../shared/failures.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';
 
 /** A video to write: the picture of the source with new audio. */
@@ -37,17 +39,64 @@ const WAITING_PACKETS = 10_000;
 const SOON = ['-max_interleave_delta', '1000000'];
 
 /**
- * Writes a video. Without cuts, the picture is copied. With cuts, it is re-encoded at a constant
+ * Writes a video. Without cuts, the picture is copied, or encoded if its container refuses it. With cuts, it is re-encoded at a constant
  * frame rate; where no new picture comes for more than a second, once a second. Each frame moves with the audio of its moment, to the nearest frame time, so that errors
  * do not accumulate.
  *
- * Only the first audio and video streams are written. Subtitles are kept only if nothing is cut.
+ * Only one audio and one video stream are written. Subtitles are kept only if nothing is cut.
  *
- * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
+ * @returns notes on what could not be kept.
+ * @throws UnusableInput when the picture can be neither copied nor encoded, MediaToolError when ffmpeg lacks something,
+ * the signal's reason when aborted.
  */
-export async function writeVideo(request: VideoRequest, signal?: AbortSignal): Promise<void> {
-	const { sourcePath, picture, sound, carried, outputPath, removed } = request;
-	const pictureOptions = removed.length === 0 ? copied(picture) : await cut(request);
+export async function writeVideo(request: VideoRequest, signal?: AbortSignal): Promise<string[]> {
+	for (const { isEncoded, subtitles } of waysToWrite(request)) {
+		try {
+			const options = isEncoded ? await encoded(request) : copied(subtitles);
+			await write(request, { isEncoded, options }, signal);
+			return notesOn(request, { isEncoded, subtitles });
+		} catch (error) {
+			if (!(error instanceof MediaToolError) || isShortage(error)) throw error;
+			if (error instanceof OverTimeLimit || tooLargePicture(error) !== undefined) throw error;
+		}
+	}
+	throw new UnusableInput(
+		"The file's picture can be neither copied nor decoded. Turn off 'video' to edit its sound alone, or convert it to MP4 with another program.",
+	);
+}
+
+/** One way to write a video. */
+interface Way {
+	isEncoded: boolean;
+	subtitles: readonly Subtitles[];
+}
+
+/** The ways to write a video, the best first. */
+function waysToWrite({ picture, removed }: VideoRequest): Way[] {
+	const encoding = { isEncoded: true, subtitles: [] };
+	if (removed.length > 0) return [encoding];
+	const takes = VIDEO_RECIPES[picture.container].subtitles;
+	const subtitles = picture.subtitles.filter(({ codec }) => takes.includes(codec));
+	const copying = { isEncoded: false, subtitles };
+	return [copying, ...(subtitles.length > 0 ? [{ ...copying, subtitles: [] }] : []), encoding];
+}
+
+/** Says what a copy does not keep. After cuts, nobody expects a copy. */
+function notesOn({ picture, removed }: VideoRequest, { isEncoded, subtitles }: Way): string[] {
+	if (removed.length > 0) return [];
+	const container = picture.container.toUpperCase();
+	const lost = picture.subtitles.length - subtitles.length;
+	return [
+		...(isEncoded ? [`encoded the picture, which ${container} does not hold as it is`] : []),
+		...(lost > 0 ? [`left out subtitles, which ${container} does not hold: ${lost}`] : []),
+	];
+}
+
+async function write(
+	{ sourcePath, picture, sound, carried, outputPath, ...request }: VideoRequest,
+	{ isEncoded, options }: { isEncoded: boolean; options: readonly string[] },
+	signal?: AbortSignal,
+): Promise<void> {
 	await feedFfmpeg(
 		[
 			...guardedInput(sourcePath),
@@ -59,8 +108,8 @@ export async function writeVideo(request: VideoRequest, signal?: AbortSignal): P
 			`0:${picture.streamIndex}`,
 			'-map',
 			'1:a',
-			...pictureOptions,
-			...soundOptions(request),
+			...options,
+			...soundOptions({ picture, ...request }),
 			'-bitexact',
 			'-max_muxing_queue_size',
 			String(WAITING_PACKETS),
@@ -70,7 +119,7 @@ export async function writeVideo(request: VideoRequest, signal?: AbortSignal): P
 		],
 		sound.chunks(0, sound.frames),
 		signal,
-		{ memoryBytes: USUAL_MEMORY_BYTES + (removed.length === 0 ? 0 : encoderBytes(picture)) },
+		{ memoryBytes: USUAL_MEMORY_BYTES + (isEncoded ? encoderBytes(picture) : 0) },
 	);
 }
 
@@ -85,13 +134,14 @@ function encoderBytes({ width, height }: Picture): number {
 	return Math.min(width * height, MAX_PIXELS) * (100 + 20 * ENCODER_THREADS);
 }
 
-function copied({ container }: Picture): string[] {
-	const subtitles = container === 'avi' ? [] : ['-map', '0:s?', '-c:s', 'copy', ...SOON];
-	return ['-c:v', 'copy', ...subtitles];
+function copied(subtitles: readonly Subtitles[]): string[] {
+	if (subtitles.length === 0) return ['-c:v', 'copy'];
+	const maps = subtitles.flatMap(({ streamIndex }) => ['-map', `0:${streamIndex}`]);
+	return ['-c:v', 'copy', ...maps, '-c:s', 'copy', ...SOON];
 }
 
 /** The filter is passed in a file: with thousands of cuts it is too long for an argument. */
-async function cut(request: VideoRequest): Promise<string[]> {
+async function encoded(request: VideoRequest): Promise<string[]> {
 	const { picture, removed, workFolder } = request;
 	const endSeconds = endSecondsOf(request);
 	const stills = stillsIn(request, endSeconds);
@@ -136,7 +186,11 @@ function stillsIn({ picture, removed }: VideoRequest, end: number) {
 	return { filters: [`select='${chosen}'`], options: ['-vsync', 'vfr'] };
 }
 
-function soundOptions({ picture, info, sourceRateFrames }: VideoRequest): string[] {
+function soundOptions({
+	picture,
+	info,
+	sourceRateFrames,
+}: Pick<VideoRequest, 'picture' | 'info' | 'sourceRateFrames'>): string[] {
 	const { codecArguments, gain, sampleRateHz } = soundRecipe(picture.container, info);
 	const frames = Math.round((sourceRateFrames * sampleRateHz) / info.sampleRateHz);
 	const filters = `volume=${gain},aresample=${sampleRateHz},apad=whole_len=${frames},atrim=end_sample=${frames}`;

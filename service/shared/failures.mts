@@ -64,6 +64,10 @@ export class UnusableInput extends Error {
 /** The failure reason when the service itself is at fault. */
 const OWN_FAULT_REASON = 'The service could not finish the edit; its log says why';
 
+/** The failure reason when ffmpeg could not read or write a file, and nothing better is known. */
+const MEDIA_REASON =
+	'ffmpeg could not process the file; the log of the service says why. Convert it to WAV or MP4 with another program and edit that';
+
 /**
  * Returns why an edit failed, for the page and the edit's log line. Uses the service's own texts only:
  * messages of other programs may contain local paths and anything a client wrote into a file.
@@ -72,7 +76,7 @@ export function reasonOf(error: unknown): string {
 	if (isDiskFull(error)) return DISK_FULL_REASON;
 	if (isOutOfMemory(error)) return OUT_OF_MEMORY_REASON;
 	if (error instanceof EditFailure) return messageOf(error);
-	return tooLargePicture(error) ?? OWN_FAULT_REASON;
+	return tooLargePicture(error) ?? (isMediaTrouble(error) ? MEDIA_REASON : OWN_FAULT_REASON);
 }
 
 /** What made an edit fail: the disk, the memory, something that the page names, or what only the log says. */
@@ -84,6 +88,11 @@ export function failureKindOf(error: unknown): FailureKind {
 	if (isOutOfMemory(error)) return 'memory';
 	const isKnown = error instanceof EditFailure || tooLargePicture(error) !== undefined;
 	return isKnown ? 'known' : 'unknown';
+}
+
+/** Whether ffmpeg failed. Of an error from another thread, only the name is left. */
+function isMediaTrouble(error: unknown): boolean {
+	return error instanceof Error && /^(MediaToolError|OverTimeLimit)$/.test(error.name);
 }
 
 /** Returns the code of an error of Node.js, such as `ENOENT`; an empty text without one. */

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { EditConfig } from '../shared/contract.mts';
+import { reasonOf } from '../shared/failures.mts';
 import { PLAIN } from '../../testkit/service/recordings.mts';
 import { QUICK, startService } from '../../testkit/service/testService.mts';
+import { videoInfo } from '../../testkit/service/video.mts';
 import { assertNear } from './support/assertNear.mts';
 import { BEEPED, BEEPED_SECONDS, BEEPS, beepsIn, holes, made } from './support/beepFiles.mts';
 import { casesOf } from './support/casesOf.mts';
@@ -22,6 +24,8 @@ interface RealFile {
 	/** Default: those of the source. */
 	beeps?: readonly number[];
 	seconds?: number;
+	/** The ending of the result's name, and the codec of its picture. */
+	picture?: readonly [ending: string, codec: string];
 	/** Of the beeps in the source. */
 	soundTrack?: number;
 	/** What the result says; default: nothing. */
@@ -78,6 +82,27 @@ const withoutDecoder =
 		return file;
 	};
 
+const inVideo = (...args: string[]) => beeped(...PICTURE, '-map', '1', '-map', '0', ...args);
+const SRT = Buffer.from('1\n00:00:01,000 --> 00:00:03,000\nHello\n').toString('base64');
+const SUBTITLES = ['-f', 'srt', '-i', `data:text/plain;base64,${SRT}`, '-c:s', 'copy'];
+const subtitled = (...args: string[]) =>
+	beeped(...PICTURE, ...SUBTITLES, '-map', '1', '-map', '0', '-map', '2', ...args);
+
+/** QuickTime before it had brands. */
+const withoutBrand =
+	(make: RealFile['make']): RealFile['make'] =>
+	async (name) => {
+		const file = await make(name);
+		file.write('free', file.indexOf('ftyp'), 'latin1');
+		return file;
+	};
+
+/** Makes a file in a container that has another name. */
+const named =
+	(made: string, make: RealFile['make']): RealFile['make'] =>
+	() =>
+		make(made);
+
 const isSilent = /^used sound track 2 of 2: track 1 is silent$/;
 const isUnknown = /^used sound track 2 of 2: track 1 cannot be decoded$/;
 
@@ -119,8 +144,38 @@ const FILES: readonly RealFile[] = casesOf<RealFile>(
 			make: beeped(...SILENCE, '-map', '0', '-map', '1', ...AAC),
 			note: /^used sound track 1 of 2$/,
 		},
+		{
+			what: 'a picture that MP4 does not hold',
+			name: 'phone.3gp',
+			make: inVideo('-s', '176x144', '-c:v', 'h263', ...AAC, '-ar', '8000'),
+			config: { video: true },
+			picture: ['mp4', 'h264'],
+			note: /^phone\.3gp: encoded the picture, which MP4 does not hold as it is$/,
+		},
+		{
+			what: 'a picture that only QuickTime holds, and no brand',
+			name: 'old.mov',
+			make: withoutBrand(inVideo('-c:v', 'qtrle', '-c:a', 'pcm_s16le')),
+			config: { video: true },
+			picture: ['mov', 'qtrle'],
+		},
+		{
+			what: 'subtitles that WebM does not hold',
+			name: 'subtitled.webm',
+			make: named('subtitled.mkv', subtitled('-c:v', 'libvpx', ...OPUS)),
+			config: { video: true },
+			picture: ['webm', 'vp8'],
+			note: /^subtitled\.webm: left out subtitles, which WEBM does not hold: 1$/,
+		},
 	],
 	[
+		{
+			what: 'Motion JPEG and no brand',
+			name: 'camera.mov',
+			make: withoutBrand(inVideo('-c:v', 'mjpeg', '-c:a', 'pcm_s16le')),
+			config: { video: true },
+			picture: ['mov', 'mjpeg'],
+		},
 		{
 			what: 'a first sound track with one short sound',
 			name: 'ping.mp4',
@@ -160,12 +215,17 @@ const FILES: readonly RealFile[] = casesOf<RealFile>(
 	],
 );
 
-for (const { what, name, make, config, beeps, seconds, note, soundTrack } of FILES) {
+for (const { what, name, make, config, beeps, seconds, note, soundTrack, picture } of FILES) {
 	await test(`edits ${name}, with ${what}, in time`, async () => {
 		const source = await make(name);
 		const { file, result } = await ann.finish(source, { ...PLAIN, ...config }, name);
 		const [before, after] = [await beepsIn(source, soundTrack), await beepsIn(file)];
 		const expected = beeps ?? BEEPS;
+		if (picture !== undefined) {
+			const info = await videoInfo(file);
+			const ending = result.filename?.split('.').at(-1);
+			assert.deepEqual([ending, info.picture.codec_name], picture);
+		}
 		assert.equal(after.beeps.length, expected.length, `beeps at ${after.beeps.join()}`);
 		// Some containers do not say how much an encoder put before the sound.
 		const delay = after.beeps[0] - BEEPS[0];
@@ -181,3 +241,24 @@ for (const { what, name, make, config, beeps, seconds, note, soundTrack } of FIL
 		else assert.match(notes.join('\n'), note);
 	});
 }
+
+await test('says in its own words that a picture can be neither copied nor decoded', async () => {
+	const source = await inVideo(...H264, ...AAC)('talk.mp4');
+	source.write('zzzz', source.indexOf('avc1', source.indexOf('stsd')), 'latin1');
+	const { task_id: id, status } = await ann.run(source, { ...PLAIN, video: true }, 'talk.mp4');
+	assert.equal(status, 'FAILURE');
+	assert.match(
+		service.logOf(id).at(-1) ?? '',
+		/FAILURE \(The file's picture can be neither copied/,
+	);
+	assert.equal((await ann.run(source, PLAIN, 'talk.mp4')).status, 'SUCCESS');
+});
+
+await test('never repeats what ffmpeg says about a file to a client', () => {
+	const said = "Could not open '/var/lib/storage/edits/1': Invalid data";
+	const error = Object.assign(new Error(said), { name: 'MediaToolError' });
+	assert.match(
+		reasonOf(error),
+		/^ffmpeg could not process the file; [^/]*Convert it to WAV or MP4/,
+	);
+});

@@ -57,12 +57,16 @@ export async function exportSound(
 	const outputPath = join(folder, `${baseName}.${container}`);
 	const { workFolder } = track;
 	const kept = metadataAfter(removed, metadata, sound.frames / sound.sampleRateHz);
+	const note = (...notes: string[]) => {
+		track.notes.push(...notes.map((text) => `${safeFileName(track.source.name)}: ${text}`));
+	};
 	const write = async (carried: CarriedMetadata) => {
 		const { sourceRateFrames } = finished;
 		const common = { info, outputPath, carried, sourceRateFrames };
 		if (picture) {
 			const { path: sourcePath } = track.source;
-			await writeVideo({ ...common, sourcePath, workFolder, picture, sound, removed }, signal);
+			const request = { ...common, sourcePath, workFolder, picture, sound, removed };
+			note(...(await writeVideo(request, signal)));
 		} else await encode({ ...common, audio: sound, format }, signal);
 	};
 	try {
@@ -71,9 +75,7 @@ export async function exportSound(
 		// Whatever the metadata did to ffmpeg or to us: the edit is worth more.
 		if (signal?.aborted || isShortage(error) || error instanceof TransientTrouble) throw error;
 		await write(NOTHING_CARRIED);
-		track.notes.push(
-			`${safeFileName(track.source.name)}: left out tags, chapters and cover, which cannot be written`,
-		);
+		note('left out tags, chapters and cover, which cannot be written');
 	}
 	return basename(outputPath);
 }

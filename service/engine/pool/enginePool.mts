@@ -82,5 +82,5 @@ function troubleOf(answer: EngineAnswer): Error {
 	if (errorName === 'UnusableInput') return new EditFailure(message);
 	if (errorName === 'TransientTrouble') return new TransientTrouble(message);
 	if (errorName === 'ProgramCrashed') return new ProgramCrashed(message);
-	return Object.assign(new Error(message), { stack });
+	return Object.assign(new Error(message), { name: errorName, stack });
 }
