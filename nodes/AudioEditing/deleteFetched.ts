@@ -4,6 +4,7 @@ import { sanitizeText } from '../../api/sanitizeText';
 import { systemTime } from '../../api/time';
 import { type DownloadKind, countNotFetched } from '../GetResult/download/downloads';
 import type { FinishedEdit } from '../GetResult/fetchResult';
+import type { MissingTexts } from '../GetResult/texts/missingTexts';
 import { deleteAll } from '../shared/run/deleteAll';
 import { openService } from '../shared/run/service';
 import type { NodeRun } from '../shared/run/nodeRun';
@@ -22,18 +23,22 @@ const WORDS = {
 interface Fetched {
 	readonly items: readonly INodeExecutionData[];
 	readonly kinds: readonly DownloadKind[];
+	/** The texts that it lacks, though they were chosen. */
+	readonly missing?: MissingTexts;
 }
 
 /** Whether n8n has stored every file of a result; if not, a hint says that its edit stays. */
 export function isFetched(
 	run: NodeRun,
 	{ editId, edit }: FinishedEdit,
-	{ items, kinds }: Fetched,
+	{ items, kinds, missing: texts }: Fetched,
 ): boolean {
 	const missing = countNotFetched(edit, kinds);
 	const files = items.flatMap(({ binary = {} }) => Object.values(binary));
 	let why = '';
-	if (missing > 0) {
+	if (texts !== undefined) {
+		why = `it lacks ${texts.titles} (${texts.why}). Use the Delete node once you need it no more.`;
+	} else if (missing > 0) {
 		why = `n8n lacks ${missing} of its files. Choose all files under 'Download', or use the Delete node once the service lists them.`;
 	} else if (files.some(({ id }) => id === undefined)) {
 		why =

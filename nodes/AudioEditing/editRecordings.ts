@@ -4,6 +4,7 @@ import type { WaitReport } from '../../waiting/waitReport';
 import { refuseOverspending } from '../CreateEdit/submission/spending';
 import { acceptedNote } from '../CreateEdit/submission/submitEdit';
 import type { FinishedEdit, ResultOptions } from '../GetResult/fetchResult';
+import { missingTexts } from '../GetResult/texts/missingTexts';
 import { firstPollAsked, submittedAtMsOf } from '../WaitForEdit/editWait';
 import { waitError } from '../WaitForEdit/waitError';
 import { type NodeError, errorFromJson, failureJson, isFailureJson } from '../shared/errors/errors';
@@ -15,7 +16,13 @@ import { lookUpRecordings } from './recordingLookup';
 import { type SkippedRecording, submissionKeyOf, uploadAndSubmit } from './uploadAndSubmit';
 import { isFetched } from './deleteFetched';
 import { type UnfinishedEdit, editedItems, unfinishedItem } from './recordingItems';
-import { type NewRecording, type RecordingForm, readRecording, readsUrls } from './readRecording';
+import {
+	type NewRecording,
+	type RecordingForm,
+	configOf,
+	readRecording,
+	readsUrls,
+} from './readRecording';
 import { Recordings } from './recordings';
 import type { SourceNames } from '../shared/form/sourceNames';
 import type { NodeRun } from '../shared/run/nodeRun';
@@ -116,7 +123,8 @@ async function editRecording(recordings: Recordings, form: RecordingForm) {
 	const items = await fetchItems(recordings, finished, result);
 	// An agent gets links instead of files, so its edit stays.
 	const mayDelete = deletesWhenFetched && !run.isTool;
-	if (mayDelete && isFetched(run, finished, { items, kinds: result.downloads })) {
+	const missing = missingTexts(finished.edit, result.formatKinds, finished.isTranscribed);
+	if (mayDelete && isFetched(run, finished, { items, kinds: result.downloads, missing })) {
 		recordings.fetched.add(editId);
 	}
 	recordings.remembered?.deliver(edit.skip?.key);
@@ -144,7 +152,10 @@ async function succeeded(
 	report: WaitReport,
 ): Promise<FinishedEdit> {
 	const { end, edit } = report;
-	if (end === 'succeeded' && edit !== undefined) return { itemIndex, editId, edit, names };
+	if (end === 'succeeded' && edit !== undefined) {
+		const isTranscribed = 'configuration' in recording && configOf(recording).transcription;
+		return { itemIndex, editId, edit, names, isTranscribed };
+	}
 	const facts = { ...failedEditFacts({ json: sent }), wasUploaded: !readsUrls(run, itemIndex) };
 	const error = waitError(run.node, report, itemIndex, facts);
 	if (end === 'failed') {

@@ -105,15 +105,19 @@ function checkOutputs(
 	const { fingerprint, configuration } = recording;
 	// What an edit has that was charged before a retry is fetched all the same.
 	if (run.ledger.find({ itemIndex, fingerprint })?.state === 'accepted') return recording;
-	const { config, additional, templateId } = configuration;
-	const resolved = resolveEditConfig({ ...config, ...additional.sent });
-	const missing = wantedOf(options).filter(isMissingIn(resolved));
+	const missing = wantedOf(options).filter(isMissingIn(configOf(recording)));
 	if (missing.length === 0) return recording;
-	if (templateId === undefined) throw missingError(run, itemIndex, missing);
+	if (configuration.templateId === undefined) throw missingError(run, itemIndex, missing);
 	const hints = missing.map(([output, ...keys]) => ({
 		message: `${output} will be left out unless the template switches ${labelsOf(keys, false)} on.`,
 	}));
 	return { ...recording, hints: [...recording.hints, ...hints] };
+}
+
+/** What the form asks of the service; a template may ask for more. */
+export function configOf({ configuration }: NewRecording): Required<EditConfig> {
+	const { config, additional } = configuration;
+	return resolveEditConfig({ ...config, ...additional.sent });
 }
 
 function isMissingIn(config: Required<EditConfig>) {

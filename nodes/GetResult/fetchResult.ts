@@ -18,6 +18,7 @@ import {
 	baseNameOf,
 	formatOutputs,
 } from './texts/formatOutputs';
+import { failOnceFor, missingTexts } from './texts/missingTexts';
 import { nameSpeakers } from './texts/speakerNames';
 import type { SourceNames } from '../shared/form/sourceNames';
 import type { NodeRun } from '../shared/run/nodeRun';
@@ -37,22 +38,27 @@ export interface FinishedEdit {
 	readonly edit: Edit;
 	/** As far as they are known. */
 	readonly names: SourceNames;
+	/** Whether it is known to have asked for a transcript. */
+	readonly isTranscribed?: boolean;
 }
 
 /**
  * Fetches the files of a finished edit into n8n's binary store, and makes what was asked for of its
  * texts. For an agent, it returns links instead of files.
  *
- * @throws NodeApiError or NodeOperationError if a file is missing or cannot be fetched
+ * @throws NodeApiError or NodeOperationError if a file is missing or cannot be fetched, and once if its
+ * transcription failed although texts were chosen
  */
 export async function fetchResult(
 	run: NodeRun,
-	{ itemIndex, editId, edit, names }: FinishedEdit,
+	{ itemIndex, editId, edit, names, isTranscribed }: FinishedEdit,
 	options: ResultOptions,
 ): Promise<ResultOutputs> {
 	const { downloads: kinds, field } = options;
 	const { client } = await run.openService();
 	assertResultFiles(run, edit, { editId, itemIndex }, kinds);
+	const missing = missingTexts(edit, options.formatKinds, isTranscribed);
+	if (missing !== undefined) await failOnceFor(run, missing, { itemIndex, editId, edit });
 	const wanted = withoutRepeats(wantedDownloads(edit, kinds, field));
 	const readLinks = async () => {
 		const answer = await client.getEdit(editId);
@@ -68,7 +74,7 @@ export async function fetchResult(
 	sayNotes(run, edit, editId);
 	const soundbites = await file.storeSoundbites(baseNameOf(edit.result?.filename, editId));
 	const fileNote = file.noted();
-	const texts = { editId, result, edited: binary[field] };
+	const texts = { editId, result, missing, edited: binary[field] };
 	const formats = await formatOutputs(run, texts, options);
 	const links = wanted.map(({ kind, url }) => ({ file: kind, url }));
 	return {

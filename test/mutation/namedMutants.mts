@@ -78,7 +78,7 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 		{
 			name: 'an edit is deleted although a listed file was not fetched',
 			file: 'nodes/AudioEditing/editRecordings.ts',
-			find: ' && isFetched(run, finished, { items, kinds: result.downloads })',
+			find: ' && isFetched(run, finished, { items, kinds: result.downloads, missing })',
 			replace: '',
 		},
 		{

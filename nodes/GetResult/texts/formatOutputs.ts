@@ -8,6 +8,7 @@ import type { TranscriptOptions } from '../../../formats/transcript/transcript';
 import { safeFileName, withoutExtension } from '../../shared/form/mediaTypes';
 import { FORMAT_OPTIONS } from './formatFields';
 import { type FormatKind, TEXT_OPTIONS } from './formatKinds';
+import type { MissingTexts } from './missingTexts';
 import { type EditedTexts, type FeedForm, feedDetails } from './readFeedItem';
 import type { SpeakerForm } from './speakerNames';
 import type { NodeRun } from '../../shared/run/nodeRun';
@@ -45,17 +46,17 @@ type Attempt = { readonly kind: FormatKind } & (
  */
 export async function formatOutputs(
 	run: NodeRun,
-	texts: EditedTexts,
+	texts: EditedTexts & { readonly missing?: MissingTexts },
 	options: FormatOptions,
 ): Promise<ResultOutputs> {
 	if (options.formatKinds.length === 0) return { json: {}, binary: {}, kinds: {} };
-	const { editId, result } = texts;
+	const { editId, result, missing } = texts;
 	const baseName = baseNameOf(result?.filename, editId);
 	const { people } = options.speakers;
 	const named = people.filter(({ role }) => role !== '');
 	const published = { ...texts, baseName, people: named };
 	const feed = () => feedDetails(run, options.feed ?? { transcripts: [] }, published);
-	const attempts = attemptAll(result, options, feed);
+	const attempts = attemptAll(result, options, feed, missing);
 	hintAtLeftOut(run, attempts, editId);
 	if (options.textsAreFiles) return await storeFiles(run, attempts, options.field, baseName);
 	const values = attempts.flatMap(({ kind, made }) => (made ? [[kind.name, made.value]] : []));
@@ -66,11 +67,13 @@ function attemptAll(
 	result: EditResult | undefined,
 	{ formatKinds, transcript }: FormatOptions,
 	feed: () => FeedDetails,
+	missing?: MissingTexts,
 ): Attempt[] {
 	let divided: readonly Cue[] | undefined;
 	const cues = () => (divided ??= subtitleCues(result));
 	return formatKinds.map((kind) => {
 		const { configKey } = kind;
+		if (missing?.kinds.includes(kind)) return { kind, group: 'missing', why: `${missing.why}.` };
 		try {
 			const made = kind.make({ result, options: transcript, cues, feed });
 			if (made !== undefined) return { kind, made };
