@@ -56,6 +56,10 @@ const BENCHES: Menu = {
 		about: 'memory of tagging 2 GB, and the sound of tagged files',
 		command: `.ci/packages && ${BUILD} && ${NODE} bench/tagging.mts`,
 	},
+	trace: {
+		about: 'the way of one recording through the files of the nodes, function by function',
+		command: `${BUILD} && ${NODE} bench/trace.mts`,
+	},
 	waiting: {
 		about: 'waiting for edits beside an ideal client, on a virtual clock',
 		command: `node --expose-gc --import tsx bench/waiting.mts`,

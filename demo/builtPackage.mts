@@ -12,9 +12,9 @@ const require = createRequire(import.meta.url);
 
 const { n8n } = require('../package.json') as { n8n: { nodes: string[]; credentials: string[] } };
 
-/** The nodes as shipped, by full name: the built files listed in package.json. */
-export function loadNodes(): Record<string, INodeType> {
-	const nodes = n8n.nodes.map((path) => construct(path) as INodeType);
+/** The nodes as shipped, by full name: the built files listed in package.json. @param root of the package */
+export function loadNodes(root = ROOT): Record<string, INodeType> {
+	const nodes = n8n.nodes.map((path) => construct(join(root, path)) as INodeType);
 	return namedNodes(Object.fromEntries(nodes.map((node) => [node.description.name, node])));
 }
 
@@ -26,16 +26,13 @@ export function namedNodes(nodes: Record<string, INodeType>): Record<string, INo
 
 /** The credential type as shipped. */
 export function loadCredential(): ICredentialType {
-	return construct(n8n.credentials[0]) as ICredentialType;
+	return construct(join(ROOT, n8n.credentials[0])) as ICredentialType;
 }
 
 /** Like n8n, finds the class by the file's name. */
 function construct(path: string): object {
 	// A `require` keeps all that it has loaded, and trials load the nodes once for each process of n8n.
-	const exported = createRequire(import.meta.url)(join(ROOT, path)) as Record<
-		string,
-		new () => object
-	>;
+	const exported = createRequire(import.meta.url)(path) as Record<string, new () => object>;
 	const [className] = basename(path).split('.');
 	return new exported[className]();
 }

@@ -1,0 +1,59 @@
+/**
+ * `npm run bench -- trace`: the way of one recording through Audio Editing in n8n's engine, function by function,
+ * and how often it goes from file to file. A callback counts as a function of the file that has it.
+ */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { printBars, count } from '../testkit/measure/bars.mts';
+import { runInChild, startInstantService } from '../testkit/measure/children.mts';
+import { temporaryFolder } from '../testkit/process/temporaryFolder.mts';
+import type { Steps, TracedRun } from './trace/traced.mts';
+import { copyTraced, type Step } from './trace/tracedFiles.mts';
+
+const RESULT_BYTES = 64 * 1_024;
+
+/** The one file that calls n8n's HTTP helper: the form has been read when it sends its first request. */
+const TRANSPORT = 'api/transport';
+
+await using service = await startInstantService(RESULT_BYTES);
+await using folder = await temporaryFolder();
+const traced = join(folder.path, 'package');
+await mkdir(traced);
+await copyTraced(traced);
+const module = join(import.meta.dirname, 'trace', 'traced.mts');
+const run: TracedRun = { url: service.url, folder: traced };
+const { steps } = (await runInChild(module, run, folder.path)) as Steps;
+
+/** Consecutive functions of one file. */
+const stays: Array<{ file: string; names: string[] }> = [];
+for (const { file, name } of steps) {
+	if (stays.at(-1)?.file !== file) stays.push({ file, names: [] });
+	stays.at(-1)?.names.push(name);
+}
+for (const { file, names } of stays) console.log(`${file}: ${names.join(', ')}`);
+
+const sent = steps.findIndex(({ file, name }) => file === TRANSPORT && name === 'call');
+const reading = steps.slice(0, sent);
+const visits = new Map<string, number>();
+for (const { file } of stays) visits.set(file, (visits.get(file) ?? 0) + 1);
+const [most, mostVisits] = [...visits].reduce((one, other) => (other[1] > one[1] ? other : one));
+const files = new Set(steps.map(({ file }) => file));
+const functions = new Set(steps.map(({ file, name }) => `${file} ${name}`));
+console.log(
+	`\n${files.size} files, ${functions.size} functions, ${stays.length - 1} moves; most often in ${most}`,
+);
+
+printBars([
+	count('files in nodes/ that one recording touches', [...files].filter(isOfNodes).length, 18),
+	count('moves between files while the form is read', movesIn(reading), 20),
+	count('visits to one file', mostVisits, 20),
+]);
+
+function isOfNodes(file: string): boolean {
+	return file.startsWith('nodes/');
+}
+
+function movesIn(some: readonly Step[]): number {
+	return some.filter(({ file }, index) => index > 0 && file !== some[index - 1].file).length;
+}
