@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 
 import { subtitleCues } from '../../formats/transcript/subtitles';
+import { unsayable } from '../../formats/transcript/unsayable';
 import { resultOf, transcribed } from '../../testkit/service/results';
 
 interface Word {
@@ -42,6 +43,20 @@ function lateness(before: readonly Word[], spoken: readonly Word[]): number[] {
 		return (shown?.startMs ?? NaN) / 1_000 - start;
 	});
 }
+
+it.each([
+	[39, false],
+	[42, true],
+])('nobody can say more than 40 characters a second for a second: %d', (speed, isMarked) => {
+	const words = Array.from({ length: 20 }, (_word, index) => ({
+		text: 'talk!',
+		startMs: (5_000 * index) / speed,
+		endMs: (5_000 * (index + 1)) / speed,
+	}));
+	expect(unsayable(words)).toEqual(words.map(() => isMarked));
+	// Some words in a row have inexact times.
+	expect(unsayable(words.slice(0, 5))).toEqual(Array(5).fill(false));
+});
 
 it.each([
 	['nothing', []],

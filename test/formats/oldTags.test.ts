@@ -50,9 +50,10 @@ describe('an old tag is kept', () => {
 			frame2('TCO', text('Pod')),
 			frame2('PIC', picture),
 		];
-		const { tags, common } = await afterTitle(tagOf(2, 0, Buffer.concat(frames)));
+		const { file, tags, common } = await afterTitle(tagOf(2, 0, Buffer.concat(frames)));
 		expect(tags).toMatchObject({ TIT2: 'New', TDRC: '2009-05-17T08:30', TCON: 'Pod', APIC: 3 });
 		expect(common.picture).toMatchObject([{ format: 'image/jpeg', type: 'Cover (front)' }]);
+		expect(file.includes('\0image/jpeg\0')).toBe(true);
 	});
 
 	it('of version 2.3, with its extended header, its unsynchronization and a group', async () => {
@@ -60,7 +61,9 @@ describe('an old tag is kept', () => {
 		const frames = bytes('TCON', [0, 0, 0, 5, 0, 0, 0], 'P', [0xff, 0], 'd', [0xff, 0]);
 		const grouped = frame3('TALB', bytes([7, 0], 'Show'), 0x20);
 		const old = tagOf(3, 0xc0, Buffer.concat([extended, frames, grouped]));
-		expect((await afterTitle(old)).tags).toMatchObject({ TCON: 'Pÿdÿ', TALB: 'Show' });
+		const { file, tags } = await afterTitle(old);
+		expect(tags).toMatchObject({ TCON: 'Pÿdÿ', TALB: 'Show' });
+		expect(file.includes('\x07\0Show')).toBe(false);
 	});
 
 	it('of version 2.3, with the first year and the chapters in the form of 2.4', async () => {
@@ -82,7 +85,9 @@ describe('an old tag is kept', () => {
 			{ start: 1, title: 'Two'.padEnd(150, '.') },
 		]);
 	});
+});
 
+describe('an old tag of version 2.4 is kept', () => {
 	it('of version 2.4, with an extended header and a footer, and a second tag goes', async () => {
 		const body = bytes([0, 0, 0, 6, 1, 0], 'TCON', [0, 0, 0, 4, 0, 0, 0], 'Pod');
 		const footer = bytes('3DI', [4, 0, 0x50, 0, 0, 0, body.length]);
@@ -93,10 +98,10 @@ describe('an old tag is kept', () => {
 	});
 
 	it('of version 2.4, with the plain sizes that older iTunes wrote', async () => {
-		const long = text('x'.repeat(199));
-		const plainSize = Buffer.concat([bytes('TALB', [0, 0, 0, 200, 0, 0]), long]);
+		const long = text('x'.repeat(299));
+		const plainSize = Buffer.concat([bytes('TALB', [0, 0, 1, 44, 0, 0]), long]);
 		const old = tagOf(4, 0, Buffer.concat([plainSize, frame('TCON', text('Pod'))]));
-		expect((await afterTitle(old)).tags).toMatchObject({ TALB: 'x'.repeat(199), TCON: 'Pod' });
+		expect((await afterTitle(old)).tags).toMatchObject({ TALB: 'x'.repeat(299), TCON: 'Pod' });
 	});
 
 	it('with thousands of frames', async () => {

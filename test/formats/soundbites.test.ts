@@ -62,7 +62,9 @@ describe('soundbites', () => {
 			expect(turns.some(isIn)).toBe(true);
 		}
 	});
+});
 
+describe('soundbites of odd talks', () => {
 	it('are sentences between pauses where the transcript has no punctuation', () => {
 		const words = sayWords('a plain talk without any mark '.repeat(40).trim()).map(
 			(word, index) => ({
@@ -74,6 +76,17 @@ describe('soundbites', () => {
 		const [bite] = soundbitesOf(resultOf(transcribed(words)));
 		expect(bite.durationSeconds).toBeGreaterThanOrEqual(15);
 		expect(bite.title.startsWith('a plain talk')).toBe(true);
+	});
+
+	it.each([
+		[699, 1],
+		[700, 2],
+	])('end at a pause of 0.7 s there: one of %d ms makes %d', (pauseMs, count) => {
+		const words = [
+			{ text: 'one', startMs: 0, endMs: 500 },
+			{ text: 'two', startMs: 500 + pauseMs, endMs: 2_000 },
+		];
+		expect(sentencesOf(words)).toHaveLength(count);
 	});
 
 	it('have titles of at most 128 characters', () => {

@@ -104,6 +104,15 @@ describe('a division into cues', () => {
 		const row = measureWords('Children walk slowly behind yellow houses. Yes'.split(' '));
 		expect(setLines(row, 0, 6)?.secondLineAt).toBeLessThan(6);
 	});
+});
+
+describe('a break', () => {
+	it('breaks before a conjunction rather than in the middle', () => {
+		const text = 'Yellow houses stand and green trees grow over there';
+		expect(linesOf(transcribed(sayWords(text)))).toEqual([
+			'Yellow houses stand | and green trees grow over there',
+		]);
+	});
 
 	it('breaks at a silence', () => {
 		const said = [...sayWords('I was thinking about'), ...sayWords('something else', 4)];

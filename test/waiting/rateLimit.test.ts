@@ -118,17 +118,17 @@ describe('a 429', () => {
 	});
 });
 
-describe('the 429s of polls', () => {
-	const refusal: RequestFailure = { kind: 'status', status: 429, request: 'GET' };
-	/** How long the polls pause after refusals; each is when the poll began and when it was answered. */
-	const pauseAfter = (rateLimit: RateLimit, refusals: ReadonlyArray<readonly [number, number]>) => {
-		for (const [begunAtMs, nowMs] of refusals) {
-			rateLimit.refusedPoll(refusal, begunAtMs, nowMs, 1);
-		}
-		const lastAtMs = refusals.at(-1)![1];
-		return rateLimit.nextFreeAtMs(lastAtMs) - lastAtMs;
-	};
+const refusal: RequestFailure = { kind: 'status', status: 429, request: 'GET' };
+/** How long the polls pause after refusals; each is when the poll began and when it was answered. */
+const pauseAfter = (rateLimit: RateLimit, refusals: ReadonlyArray<readonly [number, number]>) => {
+	for (const [begunAtMs, nowMs] of refusals) {
+		rateLimit.refusedPoll(refusal, begunAtMs, nowMs, 1);
+	}
+	const lastAtMs = refusals.at(-1)![1];
+	return rateLimit.nextFreeAtMs(lastAtMs) - lastAtMs;
+};
 
+describe('the 429s of polls', () => {
 	it('count once for those that were under way together, also if some arrive after the pause', () => {
 		const rateLimit = limitOf(300, 60, TWENTY_AT_ONCE);
 		expect(
@@ -167,6 +167,20 @@ describe('the 429s of polls', () => {
 		expect(rateLimit.nextFreeAtMs(200)).toBe(20_100);
 	});
 
+	it('count once even if the answer to the slowest comes when the pause is over', () => {
+		const rateLimit = limitOf(300, 60, TWENTY_AT_ONCE);
+		const asking = { ...refusal, retryAfterMs: 1_000 };
+		rateLimit.refusedPoll(asking, 0, 100, 1);
+		rateLimit.refusedPoll(asking, 0, 5_000, 1);
+		// A tenth of the limit; three quarters of twenty would be less.
+		expect(rateLimit.callsPerMinuteAt(6_000)).toBe(30);
+		rateLimit.refusedPoll(asking, 0, 62_000, 1);
+		expect(rateLimit.callsPerMinuteAt(62_500)).toBe(60);
+		expect(pauseAfter(rateLimit, [[70_000, 70_100]])).toBe(2_000);
+	});
+});
+
+describe('polls after a 429', () => {
 	it('let one poll begin after the pause, and then as many as the lower rate allows', () => {
 		const rateLimit = limitOf(
 			300,

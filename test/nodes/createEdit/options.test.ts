@@ -225,3 +225,36 @@ describe("a file that does not fit 'Video'", () => {
 		expect(hints).toEqual(expected.map((text) => expect.stringContaining(text)));
 	});
 });
+
+describe('an option that has no effect', () => {
+	const TALK = 'https://files.example/talk.mp4';
+	const TRACKS = 'https://files.example/a.wav https://files.example/b.wav';
+	const hintsOf = async (parameters: INodeParameters) =>
+		(await create({ preset: 'none', ...parameters })).hints;
+
+	it.each<[INodeParameters, string]>([
+		[{ muted: true }, "'Mute Instead of Cut' has no effect: none of the chosen options cuts"],
+		[{ export_timestamps: true }, "'Export Timestamps' will be empty: none of the chosen options"],
+		[
+			{ video: true, export_format: 'mp3', fileUrls: TALK },
+			"'Export Format' has no effect: video keeps its original container",
+		],
+		[{ merge: true, fileUrls: TRACKS }, "'Merge Tracks' sounds best with 'Normalize Loudness' on"],
+	])('is sent all the same, and a hint says so: %j', async (parameters, said) => {
+		expect(await hintsOf(parameters)).toEqual([expect.stringContaining(said)]);
+	});
+
+	it.each<[INodeParameters]>([
+		...'fillers hesitations long_silences mouth_sounds stutters'
+			.split(' ')
+			.map((key): [INodeParameters] => [{ [key]: true, muted: true, export_timestamps: true }]),
+		[{ breath: 'natural', muted: true, export_timestamps: true }],
+		[{ video: true, export_format: 'auto', fileUrls: TALK }],
+		[{ merge: true, normalize: true, fileUrls: TRACKS }],
+		// A template may cut, and may be for video.
+		[{ ...TEMPLATE, muted: true, export_timestamps: true }],
+		[{ ...TEMPLATE, fileUrls: TALK }],
+	])('is not what these are: %j', async (parameters) => {
+		expect(await hintsOf(parameters)).toEqual([]);
+	});
+});

@@ -36,6 +36,9 @@ describe.each(Object.entries(NODES))('%s', (_node, run) => {
 		credit(9.5);
 		const { error } = await run({ stopBelowCredit: 10 });
 		expect(error?.message).toContain("The account's credit, 9.5, is below 10");
+		expect(error?.description).toContain(
+			"Nothing was submitted. Top up the account, or lower 'Stop Below Credit' in this node.",
+		);
 		expect(service.charged).toEqual([]);
 		credit(10);
 		expect((await run({ stopBelowCredit: 10 })).error).toBeUndefined();
@@ -50,6 +53,11 @@ describe.each(Object.entries(NODES))('%s', (_node, run) => {
 		expect(service.charged).toEqual([]);
 		const ended = await run({ stopBelowCredit: 1, ifCreditUnknown: 'goOn' });
 		expect(ended.error).toBeUndefined();
+		expect(ended.hints).toContainEqual(
+			expect.stringMatching(
+				/^The edits were created although the credit is unknown\. Could not read the credit/,
+			),
+		);
 		expect(service.charged).toHaveLength(3);
 	});
 

@@ -237,6 +237,9 @@ describe('an expression for a list of files', () => {
 		edits.script = { '/v2/edits/a': [finished('a', edits.service.url)] };
 		const { error } = await edits.run('getResult', ['a'], parameters);
 		expect(error?.message).toBe(message);
+		expect(error?.description).toMatch(
+			/^Nothing was sent\. Choose from \w+(, \w+)+\. An expression that chooses none of them returns an empty list\.$/,
+		);
 		expect(edits.service.seen).toEqual([]);
 	});
 });

@@ -95,8 +95,9 @@ describe('an edit that was deleted after a manual execution', () => {
 		store.beforeWrite = () => {
 			throw new Error('database is locked');
 		};
-		const { out } = await deleteEdit('manual');
+		const { out, log } = await deleteEdit('manual');
 		expect(out.map(({ json }) => json.deleted)).toEqual([true]);
+		expect(log.join()).toMatch(/may wait for edits that are deleted, .*: .*database is locked/);
 	});
 });
 

@@ -60,6 +60,40 @@ describe('an edit that Stop left open', () => {
 	});
 });
 
+describe('a limit of spending', () => {
+	const credit = (total: number) => {
+		service.fault = ({ path }) =>
+			path === '/v1/account' ? { body: { credit: { total } } } : undefined;
+	};
+	const isCreditRead = () => service.seen.some(({ path }) => path === '/v1/account');
+
+	it('keeps no edit that was left open from being fetched, and is the reason to skip the others', async () => {
+		await edit('low.wav', { stopAfterSeconds: 30 });
+		credit(1);
+		const items = await fileItems('low.wav', 'new.wav');
+		const { run, out } = await service.edit(items, { ...SKIP, stopBelowCredit: 10 });
+		expect(out.map(({ json }) => json.editId)).toEqual(['edit-1']);
+		expect(itemsOf(run, 'audioEditing', 1).map(({ json }) => json)).toEqual([
+			expect.objectContaining({
+				sourceFileName: 'new.wav',
+				skipCode: 'overLimit',
+				skipReason: "The account's credit, 1, is below 10.",
+			}),
+		]);
+		expect(service.charged).toEqual(['low.wav']);
+	});
+
+	it('is not asked about if everything was edited before', async () => {
+		await edit('known.wav');
+		await systemTime.sleep(60_000);
+		credit(1);
+		const parameters = { ...SKIP, stopBelowCredit: 10 };
+		const { error } = await service.edit(await fileItems('known.wav'), parameters);
+		expect(error).toBeUndefined();
+		expect(isCreditRead()).toBe(false);
+	});
+});
+
 it('the memory of a process that died is free again within two minutes', async () => {
 	let atDeath: Array<[string, readonly string[]]> = [];
 	service.fault = ({ path, method }) => {

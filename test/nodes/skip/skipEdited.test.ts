@@ -1,5 +1,6 @@
 import { refuseUploads } from '../../../nodes/shared/skip/readSkipIdentity';
 import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workflow';
+import { type SkipCode, skippedItem } from '../../../nodes/shared/skip/skippedItem';
 import { readSkipChoice } from '../../../nodes/shared/skip/skipRule';
 import { runAgent } from '../../../testkit/n8n/agentRun';
 import { itemsOf } from '../../../testkit/n8n/n8nEngine';
@@ -221,4 +222,23 @@ describe('a file from Upload is not recognized by its URL:', () => {
 	])('but %j is not from Upload', (item) => {
 		expect(refusalOf(item)).toBeUndefined();
 	});
+});
+
+it.each<[SkipCode, RegExp]>([
+	['editedBefore', /has output its result: it recognized the content of the file\.$/],
+	['failedBefore', /Check that the file plays; 'After a Failure' says when it is submitted again/],
+	['failedTwice', /unless you change the settings .* 'After a Failure' to 'Always Submit Again'/],
+	['overLimit', /The next execution submits this recording/],
+	['inWork', /Another execution is working .* A later execution skips it, or fetches its result/],
+	['tooOld', /more than 7 days ago, .*The service has deleted it/],
+	['deletedByUs', /This workflow has deleted .* without this option/],
+	[
+		'otherCredential',
+		/another base URL or credential.* with that credential and a Get Result node/,
+	],
+	['uncertain', /counts as edited from now on, because 'If Uncertain' is set to 'Skip'/],
+])('a recording that is skipped as %s says why, and what comes next', (code, reason) => {
+	const { json } = skippedItem({ code, way: 'content' }, {}, {});
+	expect(json).toMatchObject({ skipped: true, skipCode: code });
+	expect(json.skipReason).toMatch(reason);
 });

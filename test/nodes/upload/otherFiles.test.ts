@@ -46,6 +46,10 @@ it.each(['wav', 'mp4', 'ts', 'mka', 'html', 'php', 'bin', ''])('*.%s may be medi
 	expect(isNotMediaExtension(extension)).toBe(false);
 });
 
+it.each(['heic', 'jpg', 'docx', 'srt', 'json', '7z', 'zip'])('*.%s is not media', (extension) => {
+	expect(isNotMediaExtension(extension)).toBe(true);
+});
+
 describe('Upload', () => {
 	async function errorOf(name: string, mimeType: string, options: INodeParameters = {}) {
 		const data = await storeFile(Buffer.from('content'), name, mimeType);

@@ -53,6 +53,13 @@ describe('while it waits, Wait For Edit logs', () => {
 		expect(debugs).toHaveLength(1 + 3 * 10);
 	});
 
+	it('the statuses of many edits, the most frequent first', async () => {
+		const { infos } = await wait(many(12), (editId, poll) =>
+			inStatus(poll > 6 ? 'SUCCESS' : editId === 'e0' ? 'EDITING' : 'PENDING'),
+		);
+		expect(infos.join()).toContain('(12 on the service: PENDING 11, EDITING 1)');
+	});
+
 	it('how far the service is with each of a few edits, where it says so', async () => {
 		const { infos } = await wait(['a'], (_editId, poll) =>
 			poll > 8 ? inStatus('SUCCESS') : inStatus('EDITING', { done: poll, total: 8 }),
