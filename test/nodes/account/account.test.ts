@@ -122,6 +122,18 @@ describe('Completed Task, Get Many', () => {
 		expect(raw[0]).toEqual({ ...TASKS[0], editId: 'c', configurationId: 2 });
 	});
 
+	it('reads a list of some megabytes, since each task may have its texts', async () => {
+		const results = { transcript: 'word '.repeat(2_000) };
+		const tasks = Array.from({ length: 300 }, (_task, id) => ({
+			...TASKS[0],
+			id: `t${id}`,
+			results,
+		}));
+		bodies['/v2/completed_tasks/2'] = { body: { tasks } };
+		expect(await outputs({ ...parameters, returnAll: true })).toHaveLength(300);
+		expect(await outputs(parameters)).toHaveLength(50);
+	});
+
 	it('pairs each of several results with the input item', async () => {
 		const { items } = await run({ ...parameters, limit: 2 }, {}, 2);
 		expect(items.map(({ json, pairedItem }) => [json.editId, pairedItem])).toEqual([

@@ -53,6 +53,11 @@ describe('one recording', () => {
 		});
 	});
 
+	it('puts the edited file into the field that the form names', async () => {
+		const { out } = await service.edit(await fileItems('a.wav'), { outputField: 'edited' });
+		expect(Object.keys(out[0].binary!)).toEqual(['edited']);
+	});
+
 	it.each([
 		['data', 'data_input'],
 		['My_recording', 'My_recording'],

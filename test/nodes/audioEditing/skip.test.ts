@@ -37,6 +37,7 @@ describe('a recording that an earlier execution submitted', () => {
 		const ended = await execution(['a.wav', 'b.wav', 'c.wav']);
 		expect(namesIn(ended, 0)).toEqual(['c.wav']);
 		expect(namesIn(ended, 1)).toEqual(['a.wav', 'b.wav']);
+		expect(ended.hints).toContain('1 edited, 2 skipped (edited before)');
 		const [skipped] = itemsOf(ended.run, NODE, 1);
 		expect(skipped.json).toMatchObject({ skipped: true });
 		expect(skipped.json.skipReason).toContain('the file name and size');

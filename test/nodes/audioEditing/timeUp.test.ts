@@ -24,6 +24,12 @@ describe('when the time is up', () => {
 		expect(service.charged).toEqual(['slow.wav', 'slow.wav']);
 	});
 
+	it('a hint says how many recordings are edited, and how many still run', async () => {
+		const parameters = { ...TWO_MINUTES, whenTimeIsUp: 'passOn' };
+		const { hints } = await service.edit(await fileItems('slow.wav', 'quick.wav'), parameters);
+		expect(hints).toContain('1 edited, 1 still running');
+	});
+
 	it('three rounds of a loop over the second output are one submission', async () => {
 		const parameters = { maximumWaitMinutes: 4, whenTimeIsUp: 'secondOutput' };
 		const later = await fileItem('slow.wav', { guest: 'Ada' }, 'recording');

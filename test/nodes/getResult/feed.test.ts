@@ -100,6 +100,14 @@ describe('the feed item of a poor edit', () => {
 		]);
 	});
 
+	it('has the title of the form if there is one, and no duration of 0', async () => {
+		const feedItem = { title: ' My own title ', durationSeconds: 0 };
+		const { formats } = await getResult(['feedItem'], { feedItem });
+		const { text } = itemOf(formats.feedItem);
+		expect(text('title')).toBe('My own title');
+		expect(text('itunes:duration')).toBeUndefined();
+	});
+
 	it('has the time of day as its date, even if the clock of n8n was set forward', async () => {
 		systemTime.timeOfDayAheadMs = 3 * 86_400_000;
 		const { formats } = await getResult(['feedItem']);

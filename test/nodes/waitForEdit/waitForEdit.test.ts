@@ -88,6 +88,18 @@ describe.each(['waitForEdit', 'getResult'])('the error of %s for a failed edit',
 	});
 });
 
+describe.each(['waitForEdit', 'getResult'])('the error of %s', (type) => {
+	it.each([
+		[150, 'x'.repeat(150)],
+		[151, `${'x'.repeat(150)}…`],
+	])('has a reason of %d characters as a whole up to 150', async (length, shown) => {
+		edits.script = failed({ message: 'x'.repeat(length) });
+		const { error } = await edits.run(type, ['a']);
+		expect(error?.message).toBe(`a.wav could not be edited: ${shown} (edit a) [item 0]`);
+		expect(error?.description?.includes('The service says:')).toBe(length > 150);
+	});
+});
+
 it('an item that failed carries the reason, in its error, field and history', async () => {
 	edits.script = failed({ message: 'no audio' });
 	const settings = { onError: 'continueErrorOutput' } as const;
