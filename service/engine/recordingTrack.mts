@@ -103,7 +103,8 @@ export async function readRecordingTrack(
 		throw new UnusableInput(`${source.name}: ${error.message}`);
 	});
 	const which = isOneOfMany ? `${safeFileName(source.name)}: ` : '';
-	const allNotes = [...track.trackNotes, ...(await sourceNotes(source.path, track)), ...notes];
+	const found = [...(source.notes ?? []), ...(await sourceNotes(source.path, track))];
+	const allNotes = [...track.trackNotes, ...found, ...notes];
 	const named = allNotes.map((note) => which + note);
 	return { ...track, source, picture, metadata, notes: named };
 }

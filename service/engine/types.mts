@@ -20,6 +20,8 @@ export interface EngineSource {
 	path: string;
 	/** The name from the client, on which the output name is based. */
 	name: string;
+	/** What was found when its sizes were compared with its bytes. */
+	notes?: readonly string[];
 }
 
 /** One edit of a recording, as the engine receives it. */

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 
+import { isDamaged } from './damage.mts';
 import { tooLong } from './lengthLimit.mts';
 import { soundTimeline } from './soundTimeline.mts';
 import { openPcm, type PcmFile, type PcmFileFormat, type PcmFormat } from './pcmFile.mts';
@@ -14,16 +15,13 @@ export interface DecodeSource extends PcmFormat {
 	limitSeconds: number;
 	/** If set, the same ffmpeg run also writes a small copy there: ANALYSIS_FORMAT, all channels. */
 	analysisPath?: string;
-	/** ffmpeg's name for the container, and whether there is a picture: they decide about the timeline. */
+	/** ffmpeg's names for container and codec, and whether there is a picture: they decide about the timeline. */
 	container?: string;
+	codec?: string;
 	hasVideo?: boolean;
 	/** Which of the file's sound tracks; default: the first. */
 	soundTrack?: number;
 }
-
-/** ffmpeg's messages about parts that it cannot decode or find. Its guesses are not worth a note. */
-const DAMAGE_PATTERN =
-	/Error (while decoding stream|submitting packet)|CRC mismatch|exceeds containing master/;
 
 /** Seconds decoded beyond the limit, which shows whether the file is too long. */
 const BEYOND_LIMIT_SECONDS = 1;
@@ -75,8 +73,8 @@ export async function decode(
 	const pcm = await openPcm(outputPath, format);
 	if (pcm.frames === 0) throw new UnusableInput('The file contains no audio: its length is zero.');
 	if (pcm.frames > limitSeconds * sampleRateHz) throw tooLong(limitSeconds, source);
-	const isDamaged = DAMAGE_PATTERN.test(run.complaints);
-	return { pcm, sourceFrames: run.sourceFrames ?? pcm.frames, isDamaged };
+	const sourceFrames = run.sourceFrames ?? pcm.frames;
+	return { pcm, sourceFrames, isDamaged: await isDamaged(run.complaints, source) };
 }
 
 /** Converts an error of ffmpeg that the file causes. */

@@ -13,7 +13,10 @@ const MIN_JUMP_SECONDS = 0.01;
 const MAX_HOLE_SECONDS = 21_600;
 const MAX_BACK_SECONDS = 0.5;
 
-/** ffmpeg takes the tags that begin a further chain of Opus in Ogg for a packet of this length. */
+/**
+ * ffmpeg takes the tags that begin a further chain in Ogg for a packet: of this length in Opus, and in FLAC as long as
+ * the one that follows.
+ */
 const OPUS_TAGS_SECONDS = 0.96;
 
 /** ffmpeg joins what is further apart in Ogg and MPEG, by default after ten seconds. */
@@ -35,24 +38,26 @@ export interface SoundTimeline {
 export function soundTimeline({
 	container = '',
 	hasVideo = false,
-}: Partial<Pick<MediaInfo, 'container' | 'hasVideo'>>): SoundTimeline {
+	codec = '',
+}: Partial<Pick<MediaInfo, 'container' | 'hasVideo' | 'codec'>>): SoundTimeline {
 	if (hasVideo) return { options: [], filter: 'aresample=async=1:first_pts=0' };
 	if (COUNTED.has(container)) return { options: [] };
 	const fill = 'aresample=async=1:min_hard_comp=0.001:first_pts=0';
-	return { options: KEEP_HOLES, filter: `asetpts='${withHoles(container)}',${fill}` };
+	return { options: KEEP_HOLES, filter: `asetpts='${withHoles(container, codec)}',${fill}` };
 }
 
 /**
  * An ffmpeg expression for the time of each frame: right after the one before, or after a hole. In its variables: 0 is
  * the end of the last frame as written, 1 as read, and 2 what to add to a time as read.
  */
-function withHoles(container: string): string {
+function withHoles(container: string, codec: string): string {
 	const ticks = (seconds: number) => `${seconds}/TB`;
 	const jump = '(PTS-ld(1))';
+	const tags = codec === 'flac' ? 'S' : ticks(OPUS_TAGS_SECONDS);
 	const sets = [
 		`lt(${jump},-${ticks(MAX_BACK_SECONDS)})`,
 		`gt(${jump},${ticks(MAX_HOLE_SECONDS)})`,
-		...(container === 'ogg' ? [`lt(abs(${jump}-${ticks(OPUS_TAGS_SECONDS)}),2)`] : []),
+		...(container === 'ogg' ? [`lt(abs(${jump}-${tags}),2)`] : []),
 	];
 	const isLate = `gt(PTS+ld(2)-ld(0),${ticks(MIN_HOLE_SECONDS)})`;
 	const isHole = `gt(${jump},${ticks(MIN_JUMP_SECONDS)})*${isLate}`;

@@ -1,4 +1,5 @@
 import type { EngineSource, EngineStatus } from '../engine/types.mts';
+import { wholeSource } from '../engine/wholeSource.mts';
 import { reasonForNoTexts } from '../text/textStage.mts';
 import {
 	EditFailure,
@@ -177,7 +178,7 @@ async function fetchSources(run: Run): Promise<EngineSource[]> {
 			source.kind === 'upload'
 				? await atOnceOrLater(run, fetch)
 				: await retried(run, 'PREPROCESSING', fetch);
-		sources.push({ path, name: source.name });
+		sources.push(await wholeSource(path, source.name, run.signal));
 	}
 	return sources;
 }
