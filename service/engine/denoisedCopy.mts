@@ -6,9 +6,12 @@ import {
 	openPcm,
 	pcmFormatArguments,
 	pcmInputArguments,
+	pcmSourceOf,
+	writePcm,
 	type PcmFile,
 	type PcmFileFormat,
 } from '../media/pcmFile.mts';
+import { monoOf } from '../media/monoMix.mts';
 import { fileArgument } from '../media/ffmpeg/guardedInput.mts';
 import { runFfmpeg } from '../media/ffmpeg/runFfmpeg.mts';
 import { reduceNoise } from './denoise/reduceNoise.mts';
@@ -36,7 +39,12 @@ export async function denoisedCopyOf(
 async function denoisedMono({ pcm, workFolder }: SearchedTrack, signal?: AbortSignal) {
 	const format = { sampleRateHz: RNNOISE_RATE_HZ, channels: 1 };
 	const outputPath = join(workFolder, 'analysis-denoised.f32');
-	const mono = await convertedCopy(pcm, join(workFolder, 'analysis-mono.f32'), format, signal);
+	const mixedPath = join(workFolder, 'analysis-mixed.f32');
+	const mixed =
+		pcm.channels === 1 ? pcm : await writePcm(monoOf(pcmSourceOf(pcm)), mixedPath, signal);
+	const isAtRate = mixed.sampleRateHz === format.sampleRateHz && mixed !== pcm;
+	const monoPath = join(workFolder, 'analysis-mono.f32');
+	const mono = isAtRate ? mixed : await convertedCopy(mixed, monoPath, format, signal);
 	return await reduceNoise(mono, outputPath, 'measured', signal);
 }
 

@@ -1,3 +1,4 @@
+import { MonoMix } from '../media/monoMix.mts';
 import { PcmReader, type PcmFile } from '../media/pcmFile.mts';
 import type { TimelineEdit } from '../shared/timeRanges.mts';
 
@@ -48,9 +49,7 @@ async function surroundings(
 	const count = Math.round(toSeconds * sampleRateHz) + margin - firstFrame;
 	if (firstFrame < 0 || firstFrame + count > frames) return undefined;
 	const samples = await reader.read(firstFrame, count);
-	const mix = new Float32Array(count);
-	for (let i = 0; i < samples.length; i++) mix[Math.floor(i / channels)] += samples[i];
-	return { mix, firstFrame };
+	return { mix: new MonoMix({ channels, sampleRateHz }).mixed(samples), firstFrame };
 }
 
 function quietestFrame(mix: Float32Array, sampleRateHz: number): number {

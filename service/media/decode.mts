@@ -5,6 +5,7 @@ import { tooLong } from './lengthLimit.mts';
 import { soundTimeline } from './soundTimeline.mts';
 import { openPcm, type PcmFile, type PcmFileFormat, type PcmFormat } from './pcmFile.mts';
 import { fileArgument, guardedInput } from './ffmpeg/guardedInput.mts';
+import { writeMono } from './monoFile.mts';
 import { MediaToolError, OverTimeLimit } from './ffmpeg/program.mts';
 import { runFfmpeg, streamFfmpeg } from './ffmpeg/runFfmpeg.mts';
 import { UnusableInput, isShortage } from '../shared/failures.mts';
@@ -102,9 +103,13 @@ export async function decodeSpeech(
 	outputPath: string,
 	signal?: AbortSignal,
 ): Promise<number> {
-	const args = [...inputOf(source), ...fileOutput(source, SPEECH_FORMAT, outputPath)];
+	const input = inputOf(source);
 	try {
-		await runFfmpeg(args, signal, timeLimits(source));
+		if (source.channels > 1) await decodeMixed(input, source, outputPath, signal);
+		else {
+			const args = [...input, ...fileOutput(source, SPEECH_FORMAT, outputPath)];
+			await runFfmpeg(args, signal, timeLimits(source));
+		}
 	} catch (error) {
 		throw decodingError(error);
 	}
@@ -112,6 +117,20 @@ export async function decodeSpeech(
 	const seconds = frames / SPEECH_RATE_HZ;
 	if (seconds > source.limitSeconds) throw tooLong(source.limitSeconds, source);
 	return seconds;
+}
+
+/** Decodes all channels for a recognizer, and mixes them on the way to the disk. */
+async function decodeMixed(
+	input: readonly string[],
+	source: DecodeSource,
+	outputPath: string,
+	signal?: AbortSignal,
+): Promise<void> {
+	const format = { ...ANALYSIS_FORMAT, channels: source.channels };
+	const output = [...streamOptions(source, format), '-f', format.sampleFormat, 'pipe:1'];
+	const maxFrames = (source.limitSeconds + 2 * BEYOND_LIMIT_SECONDS) * format.sampleRateHz;
+	const run = streamFfmpeg([...input, ...output], signal, timeLimits(source));
+	await writeMono(run, format, outputPath, maxFrames);
 }
 
 /**

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 
 import type { EditConfig } from '../shared/contract.mts';
 import { decodedSeconds } from '../../testkit/service/media.mts';
-import { startOpenAiServer } from '../../testkit/service/openAiServer.mts';
+import { startOpenAiServer, transcriptionRequestOf } from '../../testkit/service/openAiServer.mts';
 import { QUICK, startService } from '../../testkit/service/testService.mts';
 import { assertNear } from './support/assertNear.mts';
 import { answerOf } from './support/saidWords.mts';
-import { talk, TALK_SECONDS } from './support/realSounds.mts';
+import { onChannels, paused, PAUSED_SECONDS, talk, TALK_SECONDS } from './support/realSounds.mts';
 import { SyntheticTalk } from './support/syntheticTalk.mts';
 
 /** A real recording, what is done to it, and what must hold for the result. */
@@ -17,6 +17,8 @@ interface Case {
 	config?: EditConfig;
 	/** What the recognizer says. */
 	answer?: object;
+	/** How loud the recognizer hears it at least, dBFS. */
+	heardDb?: number;
 	/** Length of the edited file. */
 	seconds?: number;
 	/** All words of the transcript. */
@@ -40,8 +42,29 @@ const withUm = new SyntheticTalk().sentence().pause(0.05).word('a', 'i').filler(
 const umStart = new SyntheticTalk().sentence().pause(0.05).word('a', 'i').seconds;
 
 let answer: object = {};
-await using server = await startOpenAiServer(() => ({ body: answer }));
+let heardDb = NaN;
+await using server = await startOpenAiServer((visit) => {
+	heardDb = levelOf(transcriptionRequestOf(visit).wav.subarray(44));
+	return { body: answer };
+});
 await using service = await startService(...QUICK, '--transcription-url', `${server.url}/v1`);
+
+/** The RMS level of 16-bit samples, dBFS. */
+function levelOf(pcm: Buffer): number {
+	let energy = 0;
+	for (let at = 0; at < pcm.length; at += 2) energy += (pcm.readInt16LE(at) / 32_768) ** 2;
+	return 10 * Math.log10(energy / (pcm.length / 2));
+}
+
+/** Ways in which a voice may lie on the channels, by ffmpeg's `pan`. */
+const CHANNELS: Readonly<Record<string, string>> = {
+	'one channel': 'mono|c0=c0',
+	'a second channel with reversed poles': 'stereo|c0=c0|c1=-1*c0',
+	'a softer second channel with reversed poles': 'stereo|c0=-0.8*c0|c1=c0',
+	'one of two channels': 'stereo|c0=0*c0|c1=c0',
+	'four channels, two of them with reversed poles': '4.0|c0=c0|c1=-1*c0|c2=c0|c3=-1*c0',
+	'the center of six channels': '5.1|FL=0*c0|FR=0*c0|FC=c0|LFE=0*c0|BL=0*c0|BR=0*c0',
+};
 
 /** Recognizers' answers for the talk, by which nothing may be cut. */
 const DISBELIEVED: Readonly<Record<string, object>> = {
@@ -110,6 +133,20 @@ const CASES: readonly Case[] = [
 			seconds: TALK_SECONDS,
 		}),
 	),
+	...(await Promise.all(
+		Object.entries(CHANNELS).flatMap(([where, pan]) =>
+			[false, true].map(
+				async (remove_noise): Promise<Case> => ({
+					title: `hears and cuts a voice on ${where} as on one, remove_noise ${remove_noise}`,
+					sound: await onChannels(paused, pan),
+					answer: words(['so', 1, 1.2]),
+					config: { remove_noise, normalize: true, long_silences: true, transcription: true },
+					heardDb: -26,
+					seconds: PAUSED_SECONDS,
+				}),
+			),
+		),
+	)),
 	{
 		title: 'cuts nothing by an "um" whose times are milliseconds',
 		sound: talk,
@@ -177,11 +214,12 @@ const CASES: readonly Case[] = [
 
 for (const { title, sound, config = {}, ...one } of CASES) {
 	await test(title, async () => {
-		answer = one.answer ?? {};
+		[answer, heardDb] = [one.answer ?? {}, NaN];
 		const { result, file } = await service.ann.finish(sound, config);
 		if (one.seconds !== undefined) {
 			assertNear(await decodedSeconds(file), one.seconds, 0.05, 'seconds');
 		}
+		if (one.heardDb !== undefined) assert.ok(heardDb >= one.heardDb, `heard at ${heardDb} dBFS`);
 		const heard = result.transcription?.transcription?.words ?? [];
 		if (one.words !== undefined) assert.equal(heard.map((it) => it.text).join(' '), one.words);
 		for (const [place, [start, end]] of Object.entries(one.times ?? {})) {

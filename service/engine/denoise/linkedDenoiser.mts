@@ -1,8 +1,9 @@
+import { MonoMix } from '../../media/monoMix.mts';
 import type { TimeRange } from '../../shared/timeRanges.mts';
 import type { Burst } from './burstMeter.mts';
 import { BLOCK_FRAMES, DtlnMask } from './dtlnMask.mts';
 import { LOOK_AHEAD_FRAMES, NoiseGains } from './noiseGains.mts';
-import { RNNOISE_DELAY_SAMPLES, Rnnoise } from './models/rnnoise.mts';
+import { RNNOISE_DELAY_SAMPLES, RNNOISE_RATE_HZ, Rnnoise } from './models/rnnoise.mts';
 import {
 	addWindow,
 	BINS,
@@ -41,6 +42,7 @@ export class LinkedDenoiser implements Disposable {
 	private readonly inputPowers = new Float64Array(BINS);
 	/** How much of each bin's amplitude RNNoise keeps. */
 	private readonly kept = new Float64Array(BINS);
+	private readonly mix: MonoMix;
 	private frame = 0;
 
 	private constructor(
@@ -51,7 +53,10 @@ export class LinkedDenoiser implements Disposable {
 		this.rnnoise = rnnoise;
 		this.mask = mask;
 		this.groups = groups.map((channels) => new Group(channels));
-		this.sounds = this.groups.flatMap(({ sounds }) => sounds);
+		this.sounds = this.groups
+			.flatMap(({ sounds }) => sounds)
+			.toSorted((a, b) => a.channel - b.channel);
+		this.mix = new MonoMix({ channels: this.sounds.length, sampleRateHz: RNNOISE_RATE_HZ });
 	}
 
 	/**
@@ -97,8 +102,9 @@ export class LinkedDenoiser implements Disposable {
 
 	private write(block: Float32Array, { bursts, crowds }: Guide): void {
 		this.denoised.copyWithin(0, BLOCK_FRAMES);
-		const mean = this.denoised.subarray(HOP_SAMPLES).fill(0);
-		for (const sound of this.sounds) sound.write(block, mean, 1 / this.sounds.length);
+		const mean = this.denoised.subarray(HOP_SAMPLES);
+		const sounds = this.sounds.map((sound) => sound.write(block));
+		this.mix.write(interleaved(sounds), mean);
 		this.mask?.write((bursts ?? crowds) && mean);
 		this.rnnoise.process(mean);
 	}
@@ -106,7 +112,7 @@ export class LinkedDenoiser implements Disposable {
 	/** Reads the powers of what all channels hold in a frame. */
 	private readPowers(frame: number): void {
 		const spectra = this.sounds.map((sound) => sound.spectrum(frame));
-		meanPowers(spectra, this.inputPowers);
+		meanPowers(spectra, this.mix.weights, this.inputPowers);
 	}
 
 	/** Estimates what RNNoise keeps of the next frame: compares RNNoise's output with its input. */
@@ -132,17 +138,17 @@ class Group {
 	private readonly noise = new NoiseGains();
 	private readonly powers = new Float64Array(BINS);
 	private readonly gains = new Float64Array(BINS);
+	private readonly shares: Float64Array;
 
 	constructor(channels: readonly number[]) {
 		this.sounds = channels.map((channel) => new ChannelSound(channel));
+		this.shares = new Float64Array(channels.length).fill(1 / channels.length);
 	}
 
 	/** Decides the gains of the frame `LOOK_AHEAD_FRAMES` before this one. */
 	decide(kept: Float64Array, frame: number, noise: number): void {
-		meanPowers(
-			this.sounds.map((sound) => sound.spectrum(frame)),
-			this.powers,
-		);
+		const spectra = this.sounds.map((sound) => sound.spectrum(frame));
+		meanPowers(spectra, this.shares, this.powers);
 		this.noise.next(this.powers, kept, noise, this.gains);
 	}
 
@@ -166,7 +172,7 @@ class Group {
 
 /** One channel on its way through the denoiser. */
 class ChannelSound {
-	private readonly channel: number;
+	readonly channel: number;
 	/** With RNNoise's delay; begins with the previous hop, as the output does. */
 	private readonly input = new Float32Array(HOP_SAMPLES + RNNOISE_DELAY_SAMPLES + BLOCK_FRAMES);
 	private readonly output = new Float32Array(HOP_SAMPLES + BLOCK_FRAMES);
@@ -176,17 +182,16 @@ class ChannelSound {
 		this.channel = channel;
 	}
 
-	/** Writes the channel's samples of a block, and adds its share of them to the mean. */
-	write(block: Float32Array, mean: Float32Array, share: number): void {
+	/** Writes the channel's samples of a block, and returns them. */
+	write(block: Float32Array): Float32Array {
 		const step = block.length / BLOCK_FRAMES;
 		const past = HOP_SAMPLES + RNNOISE_DELAY_SAMPLES;
 		this.input.copyWithin(0, BLOCK_FRAMES);
 		this.output.copyWithin(0, BLOCK_FRAMES).fill(0, HOP_SAMPLES);
 		for (let i = 0; i < BLOCK_FRAMES; i++) {
-			const sample = block[i * step + this.channel];
-			this.input[past + i] = sample;
-			mean[i] += share * sample;
+			this.input[past + i] = block[i * step + this.channel];
 		}
+		return this.input.subarray(past);
 	}
 
 	/** The spectrum of one of the last frames. */
@@ -216,17 +221,28 @@ class ChannelSound {
 	}
 }
 
-/** Writes the powers of the mean of several spectra. */
-function meanPowers(spectra: readonly Float32Array[], powers: Float64Array): void {
-	const [first] = spectra;
-	const share = 1 / spectra.length ** 2;
+/** Interleaves the samples of channels. */
+function interleaved(sounds: readonly Float32Array[]): Float32Array {
+	if (sounds.length === 1) return sounds[0];
+	const samples = new Float32Array(sounds.length * sounds[0].length);
+	sounds.forEach((sound, channel) => {
+		for (let i = 0; i < sound.length; i++) samples[i * sounds.length + channel] = sound[i];
+	});
+	return samples;
+}
+
+/** Writes the powers of a mix of several spectra. @param shares of each in the mix. */
+function meanPowers(
+	spectra: readonly Float32Array[],
+	shares: Float64Array,
+	powers: Float64Array,
+): void {
 	for (let bin = 0; bin < BINS; bin++) {
-		let re = first[2 * bin];
-		let im = first[2 * bin + 1];
-		for (let i = 1; i < spectra.length; i++) {
-			re += spectra[i][2 * bin];
-			im += spectra[i][2 * bin + 1];
+		let [re, im] = [0, 0];
+		for (let i = 0; i < spectra.length; i++) {
+			re += shares[i] * spectra[i][2 * bin];
+			im += shares[i] * spectra[i][2 * bin + 1];
 		}
-		powers[bin] = share * (re * re + im * im);
+		powers[bin] = re * re + im * im;
 	}
 }

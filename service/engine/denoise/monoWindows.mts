@@ -1,3 +1,4 @@
+import { MonoMix } from '../../media/monoMix.mts';
 import type { PcmFormat } from '../../media/pcmFile.mts';
 
 /** Cuts the sum of all channels, thinned to about a lower rate, into windows. */
@@ -5,6 +6,7 @@ export class MonoWindows {
 	/** Frames that are added up to a sample. */
 	readonly thinning: number;
 	private readonly channels: number;
+	private readonly mix: MonoMix;
 	private readonly window: Float32Array;
 	private readonly stepSamples: number;
 	private filled = 0;
@@ -14,6 +16,7 @@ export class MonoWindows {
 	/** @param stepSamples how much later the next window begins. */
 	constructor(format: PcmFormat, rateHz: number, windowSamples: number, stepSamples: number) {
 		this.channels = format.channels;
+		this.mix = new MonoMix(format);
 		this.thinning = Math.max(1, Math.round(format.sampleRateHz / rateHz));
 		this.window = new Float32Array(windowSamples);
 		this.stepSamples = stepSamples;
@@ -22,8 +25,8 @@ export class MonoWindows {
 	/** Takes interleaved frames, and yields the windows that they complete; each overwrites the one before. */
 	*write(chunk: Float32Array): Generator<Float32Array> {
 		const { window } = this;
-		for (let i = 0; i < chunk.length; i += this.channels) {
-			for (let channel = 0; channel < this.channels; channel++) this.sum += chunk[i + channel];
+		for (const sample of this.mix.mixed(chunk)) {
+			this.sum += this.channels * sample;
 			this.frame++;
 			if (this.frame % this.thinning !== 0) continue;
 			window[this.filled] = this.sum;

@@ -94,9 +94,9 @@ export async function surveyOf(
 		await writeAll(chunks(), [new Notches(humHz, input), meter, sounds]);
 	}
 	const measured = meter.measured();
-	const floors = noiseFloorDb(measured.middle);
-	const noiseDb = nthSmallest(floors, Math.floor(floors.length / 4)) ?? SILENCE_DB;
 	const groups = groupsOf(measured);
+	const heard = groups.length > 1 ? measured.levels : [measured.middle];
+	const noiseDb = Math.max(...heard.map(noiseLevelDb));
 	// In steady noise, the meter takes what fluctuates for bursts, and words there become less clear.
 	const bursts = sounds.burst.bursts().filter((one) => {
 		const middle = (one.startSeconds + one.endSeconds) / 2;
@@ -112,6 +112,12 @@ export async function surveyOf(
 	});
 	if (strength === 'full') for (const { strengths } of groups) strengths.fill(1);
 	return { groups, bursts, crowds, humHz, noiseDb };
+}
+
+/** The level of the noise in quieter parts, dBFS. */
+function noiseLevelDb(levels: Float32Array): number {
+	const floors = noiseFloorDb(levels);
+	return nthSmallest(floors, Math.floor(floors.length / 4)) ?? SILENCE_DB;
 }
 
 /** Finds bursts and crowds in the same windows. */

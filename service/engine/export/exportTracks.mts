@@ -12,6 +12,7 @@ import { fileArgument } from '../../media/ffmpeg/guardedInput.mts';
 import type { Metadata } from '../../media/tags/metadata.mts';
 import { outputFormatFor } from '../../media/outputFormat.mts';
 import { editedBaseName, numbered } from '../../media/outputName.mts';
+import { monoOf } from '../../media/monoMix.mts';
 import { pcmFormatArguments, type PcmSource } from '../../media/pcmFile.mts';
 import type { Picture } from '../../media/picture.mts';
 import type { MediaInfo } from '../../media/probe.mts';
@@ -113,8 +114,9 @@ export async function exportSpeech(
 	signal?: AbortSignal,
 ): Promise<void> {
 	const { folder, baseNames } = await tracksFolder(request, sounds);
-	for (const [index, { sound }] of sounds.entries()) {
-		const output = ['-ac', '1', '-ar', String(SPEECH_RATE_HZ)];
+	for (const [index, one] of sounds.entries()) {
+		const sound = monoOf(one.sound);
+		const output = ['-ar', String(SPEECH_RATE_HZ)];
 		const path = fileArgument(join(folder, `${baseNames[index]}.flac`));
 		const args = [...pcmFormatArguments(sound), '-i', 'pipe:0', ...output, path];
 		await feedFfmpeg(args, sound.chunks(0, sound.frames), signal);

@@ -1,4 +1,5 @@
 import { ANALYSIS_FORMAT } from '../../media/decode.mts';
+import { MonoMix } from '../../media/monoMix.mts';
 import { pcmSourceOf, type PcmFile } from '../../media/pcmFile.mts';
 import { PowerSpectrum } from '../signal/powerSpectrum.mts';
 import { SteadyTones } from './steadyTones.mts';
@@ -29,13 +30,12 @@ export async function findMusic(raw: PcmFile, signal?: AbortSignal): Promise<Tim
 	const tones = new SteadyTones(HOPS_PER_SECOND, WINDOW_SAMPLES / ANALYSIS_FORMAT.sampleRateHz);
 	const spectrum = new PowerSpectrum(WINDOW_SAMPLES);
 	const window = new Float64Array(WINDOW_SAMPLES);
+	const mix = new MonoMix(raw);
 	let filled = 0;
 	for await (const chunk of pcmSourceOf(raw).chunks(0, raw.frames)) {
 		signal?.throwIfAborted();
-		for (let start = 0; start < chunk.length; start += raw.channels) {
-			let sum = 0;
-			for (let channel = 0; channel < raw.channels; channel++) sum += chunk[start + channel];
-			window[filled++] = sum / raw.channels;
+		for (const sample of mix.mixed(chunk)) {
+			window[filled++] = sample;
 			if (filled < WINDOW_SAMPLES) continue;
 			tones.write(decibelsOf(spectrum.of(window)));
 			window.copyWithin(0, HOP_SAMPLES);

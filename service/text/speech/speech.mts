@@ -1,14 +1,15 @@
 import { join } from 'node:path';
 
-import { SPEECH_FORMAT, SPEECH_RATE_HZ } from '../../media/decode.mts';
-import { openPcm, pcmFormatArguments } from '../../media/pcmFile.mts';
-import { fileArgument, guardedInput } from '../../media/ffmpeg/guardedInput.mts';
-import { runFfmpeg } from '../../media/ffmpeg/runFfmpeg.mts';
+import { decodeSpeech, SPEECH_RATE_HZ } from '../../media/decode.mts';
+import { probe } from '../../media/probe.mts';
 
 export { SPEECH_RATE_HZ };
 
 /** Bytes per sample of speech: 16-bit, little endian, mono. */
 export const SPEECH_SAMPLE_BYTES = 2;
+
+/** No edited file is longer: a week. */
+const MAX_SECONDS = 7 * 86_400;
 
 /** Speech for a recognizer on disk: 16-bit mono PCM at 16 kHz, no header. */
 export interface SpeechAudio {
@@ -31,8 +32,9 @@ export async function speechOf(
 	signal?: AbortSignal,
 ): Promise<SpeechAudio> {
 	const path = join(folder, `${name}.raw`);
-	const output = ['-map', '0:a:0', ...pcmFormatArguments(SPEECH_FORMAT), fileArgument(path)];
-	await runFfmpeg([...guardedInput(mediaPath), ...output], signal);
-	const { frames } = await openPcm(path, SPEECH_FORMAT);
-	return { path, seconds: frames / SPEECH_RATE_HZ, folder };
+	const info = await probe(mediaPath, signal);
+	// The edit has kept to its own limit.
+	const source = { ...info, path: mediaPath, limitSeconds: MAX_SECONDS };
+	const seconds = await decodeSpeech(source, path, signal);
+	return { path, seconds, folder };
 }
