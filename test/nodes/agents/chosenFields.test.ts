@@ -43,6 +43,14 @@ describe.each(TOOLS)('the output of %s to an agent', (type, parameters) => {
 	it('is simplified by default', async () => {
 		const answer = await answerOf(type, parameters);
 		expect(answer).toMatchObject({ editId: 'a', status: 'SUCCESS', fileName: 'episode 12.mp3' });
+		// Get Result has the texts of an edit that was waited for.
+		if (type !== 'waitForEdit') {
+			expect(answer).toMatchObject({
+				title: 'Bread & Time',
+				summary: 'Maria Jones on slow bread.',
+				edits: '12 fillers, 7 breaths, 3 long silences, 1 mouth sound',
+			});
+		}
 		expect(answer).not.toHaveProperty('result');
 	});
 
@@ -67,7 +75,9 @@ describe.each(TOOLS)('the output of %s to an agent', (type, parameters) => {
 		expect(answers[0]).toMatch(/'Fields to Include' has no option.*price.*Nothing was sent/);
 		expect(service.seen).toEqual([]);
 	});
+});
 
+describe.each(TOOLS)('the fields of an edit in the output of %s', (type, parameters) => {
 	it('has only the selected fields of the edit, and its ID', async () => {
 		const answer = await answerOf(type, { ...parameters, ...SELECTED });
 		expect(answer).toMatchObject({

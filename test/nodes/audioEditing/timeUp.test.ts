@@ -1,4 +1,4 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { callAsTool } from '../../../testkit/n8n/callAsTool';
 import { itemsOf } from '../../../testkit/n8n/n8nEngine';
 import {
@@ -35,13 +35,16 @@ describe('when the time is up', () => {
 		const later = await fileItem('slow.wav', { guest: 'Ada' }, 'recording');
 		let items = [later, await fileItem('quick.wav', {}, 'recording')];
 		const edited: INodeExecutionData[] = [];
+		const submittedAt = new Set<unknown>();
 		for (let round = 1; round <= 3; round++) {
 			const { run, out, error } = await service.edit(items, parameters);
 			expect(error).toBeUndefined();
 			edited.push(...out);
 			items = itemsOf(run, 'audioEditing', 1);
+			for (const { json } of items) submittedAt.add((json.edit as IDataObject).submittedAt);
 			expect(items).toHaveLength(round < 3 ? 1 : 0);
 		}
+		expect([...submittedAt]).toEqual([expect.stringMatching(/^2026-/)]);
 		expect([...service.charged].sort()).toEqual(['quick.wav', 'slow.wav']);
 		expect(service.uploaded).toHaveLength(2);
 		expect(sourcesOf(edited)).toEqual(['quick.wav', 'slow.wav']);

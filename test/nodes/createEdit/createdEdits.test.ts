@@ -1,6 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { systemTime } from '../../../api/time';
+import { sourceNames } from '../../../nodes/CreateEdit/prepareEdit';
+import { runOf } from '../../../testkit/n8n/nodeContext';
 import { setUpCreateEdit as setUp, url } from '../../../testkit/n8n/createEdits';
 
 type Failure = Error & { description: string; context: { itemIndex?: number } };
@@ -74,6 +76,38 @@ describe('a created edit', () => {
 	});
 });
 
+describe('the names of several tracks', () => {
+	const namesOf = (files: string[], ...items: IDataObject[]) =>
+		sourceNames(
+			runOf(
+				{},
+				items.map((json) => ({ json })),
+			),
+			[...items.keys()],
+			files.map(url),
+		);
+
+	it('are those of the items, as one text and as a list', () => {
+		const items = [{ sourceFileName: 'Anna.wav' }, { sourceFileName: 'Ben, Cleo.wav' }];
+		expect(namesOf(['1', '2'], ...items)).toEqual({
+			sourceFileName: 'Anna.wav, Ben, Cleo.wav',
+			sourceFileNames: ['Anna.wav', 'Ben, Cleo.wav'],
+		});
+	});
+
+	it('are no list if there are more files than names', () => {
+		const items = [{ sourceFileName: 'Anna.wav' }, { sourceFileName: 'Ben.wav' }];
+		expect(namesOf(['1', '2', '3'], ...items)).toEqual({ sourceFileName: 'Anna.wav, Ben.wav' });
+	});
+
+	it('are those of the URLs if an item has none', () => {
+		expect(namesOf(['1', '2'], { sourceFileName: 'Anna.wav' }, {})).toEqual({
+			sourceFileName: '1.wav, 2.wav',
+			sourceFileNames: ['1.wav', '2.wav'],
+		});
+	});
+});
+
 describe('a recording that fails', () => {
 	const files = [url('a'), url('b'), url('c')];
 	const answers = [{ body: { id: 'e1' } }, REFUSED, { body: { id: 'e3' } }];
@@ -93,10 +127,39 @@ describe('a recording that fails', () => {
 		expect(bodies()).toHaveLength(2);
 	});
 
+	it('has all IDs in its details if there are many, and in the log', async () => {
+		const ids = ['e1', 'e2', 'e3', 'e4'];
+		const { create, warnings } = setUp({
+			files: [...ids.map(url), url('bad')],
+			answers: [...ids.map((id) => ({ body: { id } })), REFUSED],
+		});
+		const { description, messages } = (await failureOf(create())) as Failure & {
+			messages: string[];
+		};
+		expect(description).toMatch(/Created in this run: e1 .*, e2 .*, e3 .* and 1 more\.$/);
+		const all = "Created in this run: e1 ('e1.wav'), e2 ('e2.wav'), e3 ('e3.wav'), e4 ('e4.wav')";
+		expect(messages).toContain(all);
+		expect(warnings).toEqual([`Audio editing: ${all}`]);
+	});
+
+	it('without a usable response is named in the log', async () => {
+		const { create, warnings } = setUp({ answers: [BROKEN] });
+		await failureOf(create());
+		expect(warnings).toEqual([
+			expect.stringMatching(
+				/^Audio editing: an edit of 'a\.wav' may have been accepted\. Could not create the edit: /,
+			),
+		]);
+	});
+
 	it('names no IDs without created edits', async () => {
 		const { description } = await failureOf(setUp({ files, answers: [REFUSED] }).create());
 		expect(description).not.toContain('Created in this run');
 	});
+});
+
+describe('a recording that fails, and a node that continues or is stopped', () => {
+	const files = [url('a'), url('b'), url('c')];
 
 	it('because of its form fails alone if the node continues', async () => {
 		const { create, bodies } = setUp({ files: [url('a'), 'no url', url('c')], more: CONTINUE });

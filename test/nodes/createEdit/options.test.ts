@@ -74,6 +74,15 @@ describe('presets and options', () => {
 		expect(config).toEqual({ keep_music: true, export_format: 'mp3' });
 	});
 
+	it('an empty signed URL is not sent', async () => {
+		expect((await create({ preset: 'none', signed_url: '' })).config).toEqual({});
+	});
+
+	it.each([' ', '\n', ',', ', ', ' ,\n'])('several URLs may be separated by %j', async (mark) => {
+		const urls = ['https://files.example/a,b.wav', 'https://files.example/c.wav'];
+		expect((await create({ fileUrls: urls.join(mark) })).files).toEqual(urls);
+	});
+
 	it('an empty fileUrls in the item does not hide its fileUrl', async () => {
 		for (const fileUrls of [null, '']) {
 			const { out } = await submissions.create({}, [{ fileUrls, fileUrl: FILE }]);
@@ -93,6 +102,7 @@ describe('reports impossible settings before any request', () => {
 		['music without noise removal', { keep_music: true, remove_noise: 'false' }, /'Keep Music'/],
 		['a target without normalize', { preset: 'none', target_lufs: -16 }, /'Target Loudness/],
 		['a target out of range', { target_lufs: -3 }, /'Target Loudness \(LUFS\)'/],
+		['an option without a value', { target_lufs: '={{ null }}' }, /'Target Loudness .*' is empty/],
 		['an unknown key', { configure: 'json', configJson: '{"filers": true}' }, /filers/],
 		['a list as configuration', { configure: 'json', configJson: '[]' }, /Options \(JSON\)/],
 		['broken JSON', { configure: 'json', configJson: '{"a": ' }, /not valid JSON/],

@@ -102,7 +102,19 @@ describe('a failed item', () => {
 });
 
 describe('the name of the recording in a message', () => {
-	const items = [{ json: { sourceFileName: 'talk.wav' } }, { json: { sourceFileName: { a: 5 } } }];
+	const file = { data: '', mimeType: 'audio/wav', fileName: 'other.wav' };
+	const items: INodeExecutionData[] = [
+		{ json: { sourceFileName: 'talk.wav' } },
+		{ json: { sourceFileName: { a: 5 } } },
+		// An item that has its edit may carry any file.
+		{ json: { editId: 'a' }, binary: { data: file } },
+		{
+			json: {},
+			binary: { data: file, cover: { ...file, mimeType: 'image/png', fileName: 'c.png' } },
+		},
+		{ json: { fileUrls: ['https://f.example/a.wav?sig=1', 'https://f.example/b%20c.wav'] } },
+		{ json: { fileUrl: 'https://f.example/' } },
+	];
 	const run = runOf({}, items);
 	const messageOf = (message: string, itemIndex: number, known = {}) =>
 		asItemError(run, new NodeOperationError(NODE, message, { itemIndex }), itemIndex, known)
@@ -117,6 +129,10 @@ describe('the name of the recording in a message', () => {
 		['JSON is bad [item 0]', 0, {}, 'talk.wav: JSON is bad [item 0]'],
 		['talk.wav: it failed [item 0]', 0, {}, 'talk.wav: it failed [item 0]'],
 		['It failed [item 1]', 1, {}, 'It failed [item 1]'],
+		['It failed [item 2]', 2, {}, 'It failed [item 2]'],
+		['It failed [item 3]', 3, {}, 'other.wav: it failed [item 3]'],
+		['It failed [item 4]', 4, {}, 'a.wav, b c.wav: it failed [item 4]'],
+		['It failed [item 5]', 5, {}, 'f.example: it failed [item 5]'],
 		['It failed [item 1]', 1, { sourceFileName: 'b.wav' }, 'b.wav: it failed [item 1]'],
 	])('%j of item %d', (message, itemIndex, known, expected) => {
 		expect(messageOf(message, itemIndex, known)).toBe(expected);

@@ -1,3 +1,5 @@
+import type { EditConfig } from '../../../api/contract';
+import { recordingRequestOf } from '../../../nodes/CreateEdit/prepareEdit';
 import { hashOf, unsigned } from '../../../nodes/shared/skip/identity';
 
 const isSame = (one: string, other: string) => unsigned(one) === unsigned(other);
@@ -106,4 +108,14 @@ it('the order of keys does not change a hash, the order of a list does', () => {
 	expect(hashOf({ a: 1, b: { c: 1, d: 2 } })).toBe(hashOf({ b: { d: 2, c: 1 }, a: 1 }));
 	expect(hashOf([1, 2])).not.toBe(hashOf([2, 1]));
 	expect(hashOf({ a: [1] })).not.toBe(hashOf({ a: { 0: 1 } }));
+});
+
+it('what is asked for a recording is the same with another signature, and another with other settings', () => {
+	const request = (config: EditConfig, templateId?: number) =>
+		recordingRequestOf({ config, templateId, additional: { sent: {}, shown: {}, hints: [] } });
+	const signed = (signature: string) => `https://bucket.example.com/out.wav?sig=${signature}`;
+	const asked = hashOf(request({ fillers: true, signed_url: signed('a') }));
+	expect(hashOf(request({ fillers: true, signed_url: signed('b') }))).toBe(asked);
+	expect(hashOf(request({ fillers: false }))).not.toBe(asked);
+	expect(hashOf(request({ fillers: true }, 12))).not.toBe(asked);
 });

@@ -76,6 +76,31 @@ it('takes name and type from the options', async () => {
 	expect(out).toMatchObject({ fileName: 'other name.flac', contentType: 'audio/flac' });
 });
 
+it('takes a type that is given, whatever the content is', async () => {
+	const options = { contentType: 'application/octet-stream' };
+	const wave = Buffer.from('RIFF....WAVE and so on');
+	const { out } = await upload(await storeFile(wave, 'x.bin', 'audio/wav'), { options });
+	expect(out).toMatchObject({ contentType: 'application/octet-stream', fileName: 'x.bin' });
+});
+
+it('says that a file is empty, and where to look', async () => {
+	const { error } = await upload(await storeFile(Buffer.alloc(0), 'a.wav', 'audio/wav'));
+	expect(error?.message).toBe('a.wav is empty [item 0]');
+	expect(error?.description).toBe('Nothing was sent. Check the node that created the file.');
+	expect(service.seen).toEqual([]);
+});
+
+it('says which of several files was refused', async () => {
+	put = (number) => (number === 2 ? { status: 403 } : { body: '' });
+	const [a, b] = await Promise.all(
+		['a.wav', 'b.wav'].map(async (name) => await storeFile(CONTENT, name, 'audio/wav')),
+	);
+	puts = 0;
+	const items = [{ json: {}, binary: { a, b } }];
+	const { error } = await runOne(service, 'upload', { recordingFrom: 'all' }, items);
+	expect(error?.message).toMatch(/^a\.wav, b\.wav: could not upload 'b\.wav': /);
+});
+
 it('hints at a format that the service does not list, but uploads it', async () => {
 	const { out, hints } = await upload(await storeFile(CONTENT, 'score.mid', 'audio/midi'));
 	expect(out).toMatchObject({ fileName: 'score.mid' });

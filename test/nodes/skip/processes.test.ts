@@ -1,0 +1,89 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { Hold } from '../../../nodes/shared/memory/hold';
+import { nodeContext } from '../../../testkit/n8n/nodeContext';
+import { systemTime } from '../../../testkit/time/leapingTime';
+
+/*
+ * Several processes of n8n with one memory of a node: without a hold, they would lose each other's entries, and
+ * charge a recording twice.
+ */
+
+/** How long an access to the database takes. */
+const ACCESS_MS = 50;
+
+/** n8n's memory of a node, which all processes share. */
+function newMemory(): IExecuteFunctions['helpers'] {
+	const entries = new Set<unknown>();
+	const helpers: Partial<IExecuteFunctions['helpers']> = {
+		checkProcessedAndRecord: async (items) => {
+			await systemTime.sleep(ACCESS_MS);
+			const processed = items.filter((item) => entries.has(item));
+			for (const item of items) entries.add(item);
+			return { new: [], processed };
+		},
+		removeProcessed: async (items) => {
+			await systemTime.sleep(ACCESS_MS);
+			for (const item of items) entries.delete(item);
+		},
+	};
+	return helpers as IExecuteFunctions['helpers'];
+}
+
+/** An execution in a process of its own. */
+function execution(id: string, helpers: IExecuteFunctions['helpers']) {
+	jest.resetModules();
+	jest.doMock('../../../api/time', () => ({ systemTime, NO_LONGER_NEEDED: new Error('over') }));
+	const path = '../../../nodes/shared/memory/hold';
+	const own = jest.requireActual<{ Hold: { take: typeof Hold.take } }>(path);
+	const context = nodeContext({ helpers, getExecutionId: () => id });
+	let hold: Hold | undefined;
+	return {
+		begin: async () => (hold = await own.Hold.take(context)) !== undefined,
+		end: async () => await hold?.release(context),
+		get hasLost() {
+			return hold?.isLost;
+		},
+	};
+}
+
+/** Two executions in two processes. */
+function twoProcesses() {
+	const memory = newMemory();
+	return ['1', '2'].map((id) => execution(id, memory));
+}
+
+describe('of two processes', () => {
+	it.each([0, 50, 120, 300, 700])(
+		'that begin within %d ms, one works with the memory',
+		async (laterMs) => {
+			const [one, other] = twoProcesses();
+			const begins = [one.begin(), systemTime.sleep(laterMs).then(async () => await other.begin())];
+			expect((await Promise.all(begins)).filter(Boolean)).toHaveLength(1);
+			await Promise.all([one.end(), other.end()]);
+		},
+	);
+
+	it.each([2, 5, 9, 14])(
+		'the second does not take it from one that lives, a minute and %d s later',
+		async (s) => {
+			const [one, other] = twoProcesses();
+			expect(await one.begin()).toBe(true);
+			await systemTime.sleep(60_000 + s * 1_000);
+			expect(await other.begin()).toBe(false);
+			expect(one.hasLost).toBe(false);
+			await one.end();
+		},
+	);
+
+	it('the second takes the memory at once when the first has ended', async () => {
+		const [one, other] = twoProcesses();
+		await one.begin();
+		await systemTime.sleep(40_000);
+		await one.end();
+		const beganAtMs = systemTime.now();
+		expect(await other.begin()).toBe(true);
+		expect(systemTime.now() - beganAtMs).toBeLessThan(5_000);
+		await other.end();
+	});
+});
