@@ -37,6 +37,7 @@ interface FinishedTrack extends FinishedSound {
 	outline: Waveform;
 	/** The same sound without the meter. */
 	leveled: LeveledSource;
+	isHeard: boolean;
 }
 
 /**
@@ -108,13 +109,14 @@ async function finishTrack(
 	const { info, picture, metadata, sound: uncut, sourceFrames } = track;
 	const ceilingDbtp = ceilingDbtpOf(request, picture, info);
 	const findMusic = musicSearch(request, track, removed);
-	const leveled = await levelSound(request, cut, { ceilingDbtp, findMusic }, signal);
+	const { isHeard } = track;
+	const leveled = await levelSound(request, cut, { ceilingDbtp, findMusic, isHeard }, signal);
 	const meter = new WaveformMeter(leveled);
 	const rateRatio = info.sampleRateHz / uncut.sampleRateHz;
 	const sourceRateFrames = sourceFrames - Math.round((uncut.frames - cut.frames) * rateRatio);
 	const outline = await track.outline();
 	const finished = { track, picture, info, sound: meter.metered, metadata, sourceRateFrames };
-	return { ...finished, meter, outline, leveled };
+	return { ...finished, meter, outline, leveled, isHeard };
 }
 
 /** Mixes the tracks. The result takes name and picture from the first track that has a picture. */
@@ -132,7 +134,8 @@ async function mergeTracks(
 	const sampleRateHz = Math.max(...finished.map(({ info }) => info.sampleRateHz));
 	const info = { ...track.info, sampleRateHz, channels: mix.channels };
 	const ceilingDbtp = ceilingDbtpOf(request, track.picture, info);
-	const leveled = await levelSound(request, mix, { ceilingDbtp }, signal);
+	const isHeard = finished.some((one) => one.isHeard);
+	const leveled = await levelSound(request, mix, { ceilingDbtp, isHeard }, signal);
 	const sound = leveled === mix ? heldBelow(mix, ceilingDbtp) : leveled;
 	const sourceRateFrames = Math.round((mix.frames * sampleRateHz) / mix.sampleRateHz);
 	const metadata = metadataOfMix(finished.map((one) => one.metadata));
@@ -182,7 +185,8 @@ async function exportUncutSounds(
 		const uncut = cutTrack(track, [], request);
 		const ceilingDbtp = ceilingDbtpOf(request, null, info);
 		const findMusic = musicSearch(request, track, []);
-		const sound = await levelSound(request, uncut, { ceilingDbtp, findMusic }, signal);
+		const { isHeard } = track;
+		const sound = await levelSound(request, uncut, { ceilingDbtp, findMusic, isHeard }, signal);
 		const finished = { track, picture: null, info, sound, metadata, sourceRateFrames };
 		const baseName = `${baseNames[index]}-uncut`;
 		const destination = { folder: request.resultFolder, baseName, removed: [] };

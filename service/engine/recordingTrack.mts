@@ -5,12 +5,16 @@ import type { EditConfig } from '../shared/contract.mts';
 import { readMetadata, type Metadata } from '../media/tags/metadata.mts';
 import { isLossy, outputFormatFor } from '../media/outputFormat.mts';
 import { maxLengthSeconds, tooLong } from '../media/lengthLimit.mts';
-import type { PcmSource } from '../media/pcmFile.mts';
+import { pcmSourceOf, type PcmSource } from '../media/pcmFile.mts';
 import { newTime } from '../media/pictureTimes.mts';
 import { probePicture, type Picture } from '../media/picture.mts';
 import type { MediaInfo } from '../media/probe.mts';
 import { soundRecipe } from '../media/videoFormat.mts';
+import { isAnythingHeard } from './detection/heard.mts';
 import { editedAudio } from './editedAudio.mts';
+import { profileOf } from './level/levelProfile.mts';
+import { featuresOf } from './recordingFeatures.mts';
+import { endThreads } from './threads/engineThreads.mts';
 import { findMusic } from './voice/findMusic.mts';
 import {
 	CEILING_DBTP,
@@ -51,6 +55,8 @@ export interface RawRecordingTrack extends Track, RecordingFile {}
 export interface RecordingTrack extends RecordingFile {
 	/** The processed sound before any cuts. */
 	sound: PcmSource;
+	/** Whether there is more in it than silence and steady noise. */
+	isHeard: boolean;
 	/** Finds the music, in seconds of the uncut recording. */
 	findMusic: () => Promise<TimeRange[]>;
 	/** Draws the recording as it came. */
@@ -63,7 +69,10 @@ export async function processedTrack(
 	config: Required<EditConfig>,
 	signal?: AbortSignal,
 ): Promise<RecordingTrack> {
-	const { source, info, sourceFrames, picture, metadata, notes, workFolder, analysis } = track;
+	const { source, info, sourceFrames, picture, metadata, workFolder, analysis } = track;
+	const isHeard = await isTrackHeard(track, signal);
+	const nothing = `almost nothing is heard in '${safeFileName(source.name)}'`;
+	const notes = isHeard ? track.notes : [...track.notes, nothing];
 	return {
 		source,
 		info,
@@ -72,10 +81,27 @@ export async function processedTrack(
 		metadata,
 		notes,
 		workFolder,
+		isHeard,
 		sound: await soundOf(track, config, signal),
 		findMusic: () => findMusic(analysis, signal),
 		outline: () => waveformOf(analysis, signal),
 	};
+}
+
+/** Listens to a recording as it came. */
+async function isTrackHeard({ analysis }: Track, signal?: AbortSignal): Promise<boolean> {
+	const { energies } = await profileOf(pcmSourceOf(analysis), signal);
+	const features = async () => {
+		try {
+			return await featuresOf(analysis, signal);
+		} finally {
+			await endThreads();
+		}
+	};
+	return await isAnythingHeard(energies, {
+		features,
+		findMusic: () => findMusic(analysis, signal),
+	});
 }
 
 /** Reads one file of a recording, in a work folder for this track. */
@@ -147,17 +173,20 @@ export function cutTrack(
 /**
  * Normalizes sound if requested.
  *
- * @param limits `findMusic` only where a track may hold several speakers.
+ * @param limits `findMusic` only where a track may hold several speakers. Without anything to hear, only
+ * noise would become louder.
  */
 export async function levelSound(
 	{ config }: RecordingRequest,
 	sound: PcmSource,
-	limits: Pick<NormalizeGoal, 'ceilingDbtp' | 'findMusic'>,
+	{ isHeard, ...limits }: Pick<NormalizeGoal, 'ceilingDbtp' | 'findMusic'> & { isHeard: boolean },
 	signal?: AbortSignal,
 ): Promise<LeveledSource> {
 	if (!config.normalize || config.target_lufs === null) return sound;
 	const goal = { targetLufs: config.target_lufs, gateLufs: config.mute_lufs, ...limits };
-	return await normalizeLoudness(sound, goal, signal);
+	const leveled = await normalizeLoudness(sound, goal, signal);
+	const beforeLufs = leveled.loudness?.beforeLufs ?? -Infinity;
+	return isHeard || beforeLufs > goal.targetLufs ? leveled : sound;
 }
 
 /**

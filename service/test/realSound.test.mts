@@ -2,12 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { EditConfig } from '../shared/contract.mts';
-import { decodedSeconds } from '../../testkit/service/media.mts';
+import { decodedSeconds, loudnessLufs } from '../../testkit/service/media.mts';
 import { startOpenAiServer, transcriptionRequestOf } from '../../testkit/service/openAiServer.mts';
 import { QUICK, startService } from '../../testkit/service/testService.mts';
 import { assertNear } from './support/assertNear.mts';
-import { answerOf } from './support/saidWords.mts';
-import { onChannels, paused, PAUSED_SECONDS, talk, TALK_SECONDS } from './support/realSounds.mts';
+import { answerOf, DISBELIEVED } from './support/saidWords.mts';
+import {
+	HEARD,
+	onChannels,
+	paused,
+	PAUSED_SECONDS,
+	talk,
+	TALK_SECONDS,
+	UNHEARD,
+} from './support/realSounds.mts';
 import { SyntheticTalk } from './support/syntheticTalk.mts';
 
 /** A real recording, what is done to it, and what must hold for the result. */
@@ -17,6 +25,10 @@ interface Case {
 	config?: EditConfig;
 	/** What the recognizer says. */
 	answer?: object;
+	/** Its loudness afterwards, LUFS. */
+	lufs?: number;
+	/** What the result notes. */
+	notes?: readonly string[];
 	/** How loud the recognizer hears it at least, dBFS. */
 	heardDb?: number;
 	/** Length of the edited file. */
@@ -66,61 +78,6 @@ const CHANNELS: Readonly<Record<string, string>> = {
 	'the center of six channels': '5.1|FL=0*c0|FR=0*c0|FC=c0|LFE=0*c0|BL=0*c0|BR=0*c0',
 };
 
-/** Recognizers' answers for the talk, by which nothing may be cut. */
-const DISBELIEVED: Readonly<Record<string, object>> = {
-	'an "Um" of 11 s': answerOf([['Um', 1.5, 12.5]]),
-	'an "uh" of 2.5 s': answerOf([['uh', 1, 3.5]]),
-	'a filler of another language that lasts 6 s': answerOf([['ähm', 2, 8]], { language: 'german' }),
-	'an "um" of 1.9 s over several words': answerOf([['um', 8.4, 10.3]]),
-	'an "um" of 1.9 s over words and a pause': answerOf([['um', 3.6, 5.5]]),
-	'an "um" of 2 s after the other': answerOf(
-		[0, 2, 4, 6, 8, 10].map((start) => ['um', start + 0.3, start + 2.3]),
-	),
-	'a "the" of 11 s before another': answerOf([
-		['the', 1.5, 12.4],
-		['the', 12.5, 12.7],
-	]),
-	'a "the" before another of 9 s': answerOf([
-		['the', 2, 2.6],
-		['the', 2.65, 11.5],
-	]),
-	'a broken-off word of 10 s': answerOf([
-		['b-', 2, 12],
-		['but', 12.1, 12.4],
-	]),
-	'"the the" with other words between': answerOf([
-		['the', 8.3, 8.5],
-		['the', 9.1, 9.3],
-	]),
-	'fillers without times': answerOf([
-		['so', 1, 1.3],
-		['um', null, null],
-		['uh', null, undefined],
-		['then', 4, 4.3],
-	]),
-	'an "um" without an end': answerOf([
-		['um', 2, null],
-		['then', 3.8, 4],
-	]),
-	'an "um" without a start': answerOf([
-		['so', 1, 1.2],
-		['um', null, 3.2],
-	]),
-	'an "um" that ends before it begins': answerOf([['um', 9.5, 8.5]]),
-	'times that begin anew': answerOf([
-		['so', 8.4, 8.6],
-		['um', 0.4, 0.9],
-	]),
-	'an "um" in a segment without word times': {
-		text: 'Um, the the show.',
-		segments: [{ text: 'Um, the the show.', start: 0.4, end: 3 }],
-	},
-	'an "um" of 11 s in the words of a segment': {
-		text: 'Um.',
-		segments: [{ text: 'Um.', start: 1, end: 12, words: [{ text: 'Um', start: 1, end: 12 }] }],
-	},
-};
-
 const words = (...texts: readonly (readonly [string, unknown?, unknown?])[]) => answerOf(texts);
 
 const CASES: readonly Case[] = [
@@ -147,6 +104,36 @@ const CASES: readonly Case[] = [
 			),
 		),
 	)),
+	...(await Promise.all(
+		Object.entries(UNHEARD).flatMap(([what, sound]) =>
+			[-16].map(
+				async (target_lufs): Promise<Case> => ({
+					title: `says that almost nothing is heard in ${what}, and makes it no louder`,
+					sound,
+					config: { remove_noise: false, normalize: true, target_lufs },
+					seconds: 30,
+					lufs: await loudnessLufs(sound),
+					notes: ["almost nothing is heard in 'take.wav'"],
+				}),
+			),
+		),
+	)),
+	{
+		title: 'says of silence that almost nothing is heard, whatever is asked for',
+		sound: UNHEARD['digital silence'],
+		config: { remove_noise: true, normalize: false, long_silences: true },
+		notes: ["almost nothing is heard in 'take.wav'"],
+	},
+	...Object.entries(HEARD).map(
+		([what, sound]): Case => ({
+			title: `gives ${what} the target loudness`,
+			sound,
+			config: { remove_noise: false, normalize: true, target_lufs: -24 },
+			seconds: 30,
+			lufs: -24,
+			notes: [],
+		}),
+	),
 	{
 		title: 'cuts nothing by an "um" whose times are milliseconds',
 		sound: talk,
@@ -215,10 +202,12 @@ const CASES: readonly Case[] = [
 for (const { title, sound, config = {}, ...one } of CASES) {
 	await test(title, async () => {
 		[answer, heardDb] = [one.answer ?? {}, NaN];
-		const { result, file } = await service.ann.finish(sound, config);
+		const { result, file } = await service.ann.finish(sound, config, 'take.wav');
 		if (one.seconds !== undefined) {
 			assertNear(await decodedSeconds(file), one.seconds, 0.05, 'seconds');
 		}
+		if (one.lufs !== undefined) assertNear(await loudnessLufs(file), one.lufs, 0.5, 'LUFS');
+		if (one.notes !== undefined) assert.deepEqual(result.notes ?? [], one.notes);
 		if (one.heardDb !== undefined) assert.ok(heardDb >= one.heardDb, `heard at ${heardDb} dBFS`);
 		const heard = result.transcription?.transcription?.words ?? [];
 		if (one.words !== undefined) assert.equal(heard.map((it) => it.text).join(' '), one.words);

@@ -72,6 +72,7 @@ async function keepTrack(
 		frames,
 		sourceFrames,
 		notes,
+		isHeard: track.isHeard,
 		music: mayHaveMusic ? await track.findMusic() : [],
 		outline: await track.outline(),
 		gainDb: afterLufs - beforeLufs,
@@ -90,7 +91,7 @@ export async function keptTracks(
 		const trackFolder = join(workFolder, `track-${index + 1}`);
 		await mkdir(trackFolder);
 		const source = sources[index];
-		const { sourceFrames, notes, music, outline, sampleRateHz, channels, frames } = track;
+		const { sourceFrames, notes, isHeard, music, outline, sampleRateHz, channels, frames } = track;
 		const format = { sampleRateHz, channels, frames };
 		const { info } = await probeSound(source.path, signal);
 		// The run that kept it has compared its length with the limit.
@@ -105,6 +106,7 @@ export async function keptTracks(
 			notes,
 			workFolder: trackFolder,
 			sound: await unpackSound(format, index, { folder, workFolder: trackFolder }, signal),
+			isHeard,
 			findMusic: () => Promise.resolve(music),
 			outline: () => Promise.resolve(outline),
 		});

@@ -21,6 +21,7 @@ const keptTrackSchema = z.object({
 	/** At the source's own rate. */
 	sourceFrames: z.number(),
 	notes: z.array(z.string()),
+	isHeard: z.boolean(),
 	music: z.array(rangeSchema),
 	outline: waveformSchema,
 	/** What leveling added to the draft, in dB. */
