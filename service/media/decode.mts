@@ -14,6 +14,7 @@ import { UnusableInput, isShortage } from '../shared/failures.mts';
 export interface DecodeSource extends PcmFormat {
 	path: string;
 	limitSeconds: number;
+	leadSeconds?: number;
 	/** If set, the same ffmpeg run also writes a small copy there: ANALYSIS_FORMAT, all channels. */
 	analysisPath?: string;
 	/** ffmpeg's names for container and codec, and whether there is a picture: they decide about the timeline. */

@@ -1,13 +1,21 @@
 import { stat } from 'node:fs/promises';
 
 import { MediaToolError, OverTimeLimit } from './ffmpeg/program.mts';
-import { isPictureStream, readReport, type MediaStream } from './ffmpeg/report.mts';
+import {
+	isPictureStream,
+	readReport,
+	type MediaReport,
+	type MediaStream,
+} from './ffmpeg/report.mts';
+import { MAX_HOLE_SECONDS } from './soundTimeline.mts';
 import { isShortage, tooLargePicture, UnusableInput } from '../shared/failures.mts';
 
 /** Properties of a media file and of its sound track that is used. */
 export interface MediaInfo {
-	/** Length in seconds according to the container; null if it does not say. */
+	/** Length in seconds according to the container, with its lead; null if it does not say. */
 	durationSeconds: number | null;
+	/** Seconds before the first sample of a file without a picture: somebody was muted, or came later. */
+	leadSeconds: number;
 	sampleRateHz: number;
 	channels: number;
 	/** ffmpeg's name for the audio codec, such as `mp3` or `pcm_s16le`. */
@@ -74,18 +82,40 @@ export async function probe(
 	if (channels > MAX_CHANNELS) {
 		throw new UnusableInput(`The audio has ${channels} channels; at most 8 are supported.`);
 	}
+	const hasVideo = streams.some(isPictureStream);
+	const leadSeconds = hasVideo ? 0 : leadOf(audio, format.format_name);
 	return {
-		durationSeconds: audio.duration ?? format.duration,
+		durationSeconds: lengthOf(audio, format, leadSeconds),
+		leadSeconds,
 		sampleRateHz,
 		channels,
 		codec: audio.codec_name,
 		container: format.format_name,
-		hasVideo: streams.some(isPictureStream),
+		hasVideo,
 		bitsPerSample: bitsOf(audio),
 		bitRate: audio.bit_rate,
 		soundTrack: chosen,
 		soundTracks: sounds.length,
 	};
+}
+
+/** Containers whose times begin at 0. In the others, those of a recorded broadcast begin anywhere. */
+const TIMED_FROM_ZERO = /^(matroska,|mov,)/;
+
+/** Encoders put some hundredths of a second before the sound. */
+const MIN_LEAD_SECONDS = 0.1;
+
+function leadOf({ start_time }: MediaStream, container: string): number {
+	const isLead = TIMED_FROM_ZERO.test(container) && (start_time ?? 0) >= MIN_LEAD_SECONDS;
+	return isLead && start_time !== null && start_time <= MAX_HOLE_SECONDS ? start_time : 0;
+}
+
+function lengthOf(audio: MediaStream, format: MediaReport['format'], leadSeconds: number) {
+	// MP4 says how long the sound is without its lead, Matroska only when it ends.
+	if (leadSeconds > 0 && audio.duration !== null) return leadSeconds + audio.duration;
+	const seconds = audio.duration ?? format.duration;
+	const isEnd = format.format_name === 'ogg' && seconds !== null;
+	return isEnd ? seconds - (audio.start_time ?? 0) : seconds;
 }
 
 /** Without a decoder, as for the spatial sound of an iPhone, nobody knows what the samples will be. */

@@ -10,7 +10,7 @@ const MIN_HOLE_SECONDS = 0.02;
 const MIN_JUMP_SECONDS = 0.01;
 
 /** A longer jump, and one back in time, is a clock that was set: nothing is missing there. */
-const MAX_HOLE_SECONDS = 21_600;
+export const MAX_HOLE_SECONDS = 21_600;
 const MAX_BACK_SECONDS = 0.5;
 
 /**
@@ -32,25 +32,27 @@ export interface SoundTimeline {
 
 /**
  * Returns how the sound of a file keeps its times. With a picture, it starts at time 0 of the file's timeline, and
- * follows its clock. Without one, it starts with its first sample, and a hole (somebody was muted, a
- * packet was lost) becomes silence; no other sample is touched.
+ * follows its clock. Without one, its lead and each hole in it (somebody was muted, a packet was lost) become
+ * silence; no sample is touched.
  */
 export function soundTimeline({
 	container = '',
 	hasVideo = false,
 	codec = '',
-}: Partial<Pick<MediaInfo, 'container' | 'hasVideo' | 'codec'>>): SoundTimeline {
+	leadSeconds = 0,
+}: Partial<Pick<MediaInfo, 'container' | 'hasVideo' | 'codec' | 'leadSeconds'>>): SoundTimeline {
 	if (hasVideo) return { options: [], filter: 'aresample=async=1:first_pts=0' };
 	if (COUNTED.has(container)) return { options: [] };
 	const fill = 'aresample=async=1:min_hard_comp=0.001:first_pts=0';
-	return { options: KEEP_HOLES, filter: `asetpts='${withHoles(container, codec)}',${fill}` };
+	const times = withHoles(container, codec, leadSeconds);
+	return { options: KEEP_HOLES, filter: `asetpts='${times}',${fill}` };
 }
 
 /**
  * An ffmpeg expression for the time of each frame: right after the one before, or after a hole. In its variables: 0 is
  * the end of the last frame as written, 1 as read, and 2 what to add to a time as read.
  */
-function withHoles(container: string, codec: string): string {
+function withHoles(container: string, codec: string, leadSeconds: number): string {
 	const ticks = (seconds: number) => `${seconds}/TB`;
 	const jump = '(PTS-ld(1))';
 	const tags = codec === 'flac' ? 'S' : ticks(OPUS_TAGS_SECONDS);
@@ -62,5 +64,6 @@ function withHoles(container: string, codec: string): string {
 	const isLate = `gt(PTS+ld(2)-ld(0),${ticks(MIN_HOLE_SECONDS)})`;
 	const isHole = `gt(${jump},${ticks(MIN_JUMP_SECONDS)})*${isLate}`;
 	const next = `if(${sets.join('+')},(st(2,ld(0)-PTS);ld(0)),if(${isHole},PTS+ld(2),ld(0)))`;
-	return `st(3,if(N,${next},(st(2,-PTS);0)));st(0,ld(3)+S);st(1,PTS+S);ld(3)`;
+	const lead = ticks(leadSeconds);
+	return `st(3,if(N,${next},(st(2,${lead}-PTS);${lead})));st(0,ld(3)+S);st(1,PTS+S);ld(3)`;
 }

@@ -67,6 +67,7 @@ const voice = await speech(60);
 const SPEECH_AND_MUSIC = together(inTurn(voice, music(35)), noise(95 * 16_000, 0.001));
 
 const WAV = {
+	leadSeconds: 0,
 	durationSeconds: null,
 	codec: 'pcm_s16le',
 	container: 'wav',

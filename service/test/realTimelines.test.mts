@@ -37,6 +37,18 @@ const beeped =
 	(name: string) =>
 		made(name, ...BEEPED, ...args);
 
+/** Somebody came when the others had already talked. */
+const LATE_BY_SECONDS = 4;
+const LATE = {
+	beeps: BEEPS.map((at) => at + LATE_BY_SECONDS),
+	seconds: BEEPED_SECONDS + LATE_BY_SECONDS,
+};
+
+const lateStart =
+	(...codec: string[]) =>
+	(name: string) =>
+		made(name, '-itsoffset', String(LATE_BY_SECONDS), ...BEEPED, ...codec);
+
 const OPUS = ['-c:a', 'libopus', '-b:a', '48k'];
 const AAC = ['-c:a', 'aac'];
 const OPUS_PACKET = 960;
@@ -112,6 +124,7 @@ const FILES: readonly RealFile[] = casesOf<RealFile>(
 		{ what: 'a hole', name: 'muted.ogg', make: hole(OPUS_PACKET, ...OPUS) },
 		{ what: 'a hole', name: 'muted.m4a', make: hole(AAC_PACKET, ...AAC) },
 		{ what: 'a hole', name: 'muted.mka', make: hole(AAC_PACKET, ...AAC) },
+		{ what: 'a late start', name: 'late.webm', make: lateStart(...OPUS), ...LATE },
 		{ what: 'a hole of more than 10 s', name: 'long.ogg', make: longHole(OPUS_PACKET, ...OPUS) },
 		{
 			what: 'many small holes',
@@ -211,6 +224,9 @@ const FILES: readonly RealFile[] = casesOf<RealFile>(
 		{ what: 'a hole', name: 'pcm.mka', make: hole(AAC_PACKET, '-c:a', 'pcm_s16le') },
 		{ what: 'a hole', name: 'alac.m4a', make: hole(4_096, '-c:a', 'alac') },
 		{ what: 'a hole', name: 'muted.flv', make: hole(AAC_PACKET, ...AAC) },
+		{ what: 'a late start', name: 'late.mka', make: lateStart(...AAC), ...LATE },
+		{ what: 'a late start', name: 'late.m4a', make: lateStart(...AAC), ...LATE },
+		{ what: 'a start at any time', name: 'late.ogg', make: lateStart(...OPUS) },
 		{ what: 'a hole', name: 'muted.wma', make: hole(2_048, '-c:a', 'wmav2') },
 	],
 );
@@ -228,7 +244,7 @@ for (const { what, name, make, config, beeps, seconds, note, soundTrack, picture
 		}
 		assert.equal(after.beeps.length, expected.length, `beeps at ${after.beeps.join()}`);
 		// Some containers do not say how much an encoder put before the sound.
-		const delay = after.beeps[0] - BEEPS[0];
+		const delay = after.beeps[0] - expected[0];
 		assertNear(delay, 0, 0.05, 'seconds before the sound');
 		for (const [index, at] of expected.entries()) {
 			assertNear(after.beeps[index], at + delay, 0.02, 'seconds where a beep begins');

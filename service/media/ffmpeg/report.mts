@@ -15,6 +15,7 @@ const streamSchema = z.object({
 	bits_per_raw_sample: numberText,
 	bit_rate: numberText,
 	duration: numberText,
+	start_time: numberText,
 	width: z.number().catch(0),
 	height: z.number().catch(0),
 	r_frame_rate: z.string().catch('0/0'),
@@ -35,7 +36,7 @@ const reportSchema = z.object({
 /** The entries that the schema above reads, but for tags. */
 const ENTRIES = [
 	'stream=index,codec_type,codec_name,sample_rate,channels,sample_fmt,bits_per_raw_sample,bit_rate',
-	'stream=duration,width,height,r_frame_rate,avg_frame_rate:stream_disposition=attached_pic',
+	'stream=duration,start_time,width,height,r_frame_rate,avg_frame_rate:stream_disposition=attached_pic',
 	'format=format_name,duration',
 ];
 
