@@ -13,7 +13,9 @@ import { DatabaseTrouble } from '../store/database.mts';
 import type { FileStore } from '../store/files/fileStore.mts';
 import type { Scratch } from '../store/files/scratch.mts';
 import type { StoredEdit, EditSource } from '../store/edit.mts';
-import { outboundTrouble } from './httpClient.mts';
+import { isWebPage, nameInDisposition } from './answeredFile.mts';
+import { isDamagedCoding, unpackersOf } from './contentCoding.mts';
+import { LINK_IS_LOCKED, outboundTrouble } from './httpClient.mts';
 import type { Arrival, Quota } from '../store/quota.mts';
 import type { UploadStore } from '../store/uploadStore.mts';
 
@@ -29,8 +31,18 @@ export interface FetchTools {
 	timeoutSeconds: number;
 }
 
+/** A source on disk. */
+export interface FetchedSource {
+	readonly path: string;
+	/** The name of the recording: its host's, if the host names it. */
+	readonly name: string;
+}
+
+/** Feeds with prefixes that count downloads have seven to twelve. Each is checked (`createOutboundClient`). */
+const MAX_REDIRECTS = 20;
+
 /**
- * Puts one of an edit's sources on disk and returns its path.
+ * Puts one of an edit's sources on disk.
  *
  * @param track index of the source, from 0.
  * @throws EditFailure when it cannot be fetched, TransientTrouble when a retry may succeed.
@@ -41,11 +53,15 @@ export async function fetchSource(
 	track: number,
 	tools: FetchTools,
 	{ arrival, signal }: { arrival: Arrival; signal: AbortSignal },
-): Promise<string> {
-	const path = tools.scratch.sourcePath(edit.id, track, source.name);
-	if (source.kind === 'upload') await copyUpload(edit, source.uploadId, path, tools, signal);
-	else await download({ url: source.url, path, arrival }, tools, signal);
-	return path;
+): Promise<FetchedSource> {
+	const { name } = source;
+	const path = tools.scratch.sourcePath(edit.id, track, name);
+	if (source.kind === 'url') {
+		const named = await download({ url: source.url, path, arrival }, tools, signal);
+		return { path, name: named ?? name };
+	}
+	await copyUpload(edit, source.uploadId, path, tools, signal);
+	return { path, name };
 }
 
 /** Takes an upload of the same key (api.md#authentication). The error does not reveal other keys' uploads. */
@@ -76,12 +92,12 @@ async function copyUpload(
 	await tools.uploads.markStored(uploadId, bytes, tools.clock.moment());
 }
 
-/** Streams a URL to disk, within the limits of size, quota and time. */
+/** Streams a URL to disk, within the limits of size, quota and time. Returns the name that the host gives it. */
 async function download(
 	{ url, path, arrival }: { url: string; path: string; arrival: Arrival },
 	{ quota, client, timeoutSeconds }: FetchTools,
 	signal: AbortSignal,
-) {
+): Promise<string | undefined> {
 	const what = `Fetching ${urlWithoutSecrets(url)}`;
 	const timeLimit = AbortSignal.timeout(timeoutSeconds * 1000);
 	const stop = AbortSignal.any([signal, timeLimit]);
@@ -89,12 +105,18 @@ async function download(
 	try {
 		const response: AxiosResponse<unknown> = await client.get(url, {
 			responseType: 'stream',
+			maxRedirects: MAX_REDIRECTS,
 			signal: stop,
 			headers: { Accept: '*/*', 'Accept-Encoding': 'identity' },
 			// Only this is the whole file: a 206 that nobody asked for is a part of it.
 			validateStatus: (status) => status === 200,
 		});
 		await writeBody(response, path, limit, stop);
+		if (await isWebPage(path)) {
+			const said = 'the server sent a web page instead of the file';
+			throw new EditFailure(`${what}: ${said}: ${LINK_IS_LOCKED}`);
+		}
+		return nameInDisposition(response.headers['content-disposition']);
 	} catch (error) {
 		await rm(path, { force: true });
 		quota.shrink(arrival, limit.receivedBytes);
@@ -103,11 +125,14 @@ async function download(
 		if (error instanceof DatabaseTrouble) throw error;
 		if (error instanceof TooLarge) throw new EditFailure(`${what}: ${error.message}`);
 		if (timeLimit.aborted) throw new EditFailure(`${what}: took longer than ${timeoutSeconds} s`);
+		if (isDamagedCoding(error)) {
+			throw new EditFailure(`${what}: its 'Content-Encoding' is not that of its content`);
+		}
 		throw outboundTrouble(error, what);
 	}
 }
 
-/** Writes a response's body to disk and checks that it is complete. */
+/** Writes a response's body to disk, unpacked, and checks that it is complete. */
 async function writeBody(
 	{ data, headers }: AxiosResponse<unknown>,
 	path: string,
@@ -115,9 +140,12 @@ async function writeBody(
 	stop: AbortSignal,
 ) {
 	if (!(data instanceof Readable)) throw new TransientTrouble('The response has no body');
-	await pipeline(data, limit, createWriteStream(path), { signal: stop });
-	const announcedBytes = Number(headers['content-length'] ?? limit.receivedBytes);
-	if (announcedBytes !== limit.receivedBytes) {
-		throw new TransientTrouble(`only ${limit.receivedBytes} of ${announcedBytes} bytes arrived`);
+	// Unpacked, a file is only larger.
+	const arrived = new SizeLimit(limit.allowance);
+	const unpackers = unpackersOf(headers['content-encoding']);
+	await pipeline([data, arrived, ...unpackers, limit, createWriteStream(path)], { signal: stop });
+	const announcedBytes = Number(headers['content-length'] ?? arrived.receivedBytes);
+	if (announcedBytes !== arrived.receivedBytes) {
+		throw new TransientTrouble(`only ${arrived.receivedBytes} of ${announcedBytes} bytes arrived`);
 	}
 }

@@ -62,6 +62,12 @@ const CODE_MEANINGS: Readonly<Partial<Record<string, string>>> = {
 	ERR_FR_TOO_MANY_REDIRECTS: 'there were too many redirects',
 };
 
+/** What the refusal of a link means to the person who made it. */
+export const LINK_IS_LOCKED = 'the link has expired or needs a login. Make a new one';
+
+/** The statuses with which hosts refuse such links. */
+const STATUSES_OF_LOCKED: ReadonlySet<number> = new Set([401, 403, 410]);
+
 function networkReason(error: unknown): string {
 	const code = codeOf(error);
 	const meaning = CODE_MEANINGS[code] ?? 'the transfer failed';
@@ -88,7 +94,8 @@ export function outboundTrouble(error: unknown, what: string): EditFailure | Tra
 	if (error instanceof TransientTrouble) return new TransientTrouble(`${what}: ${error.message}`);
 	const status = isAxiosError(error) ? error.response?.status : undefined;
 	if (status === undefined) return new TransientTrouble(`${what}: ${networkReason(error)}`);
-	const message = `${what}: the server answered HTTP ${status}`;
+	const meaning = STATUSES_OF_LOCKED.has(status) ? `: ${LINK_IS_LOCKED}` : '';
+	const message = `${what}: the server answered HTTP ${status}${meaning}`;
 	const isTransient = status === 408 || status === 429 || status >= 500;
 	return isTransient ? new TransientTrouble(message) : new EditFailure(message);
 }

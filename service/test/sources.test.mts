@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 
 import { OutboundRules } from '../outbound/addressRules.mts';
 import { readSettings } from '../shared/settings.mts';
@@ -34,8 +35,58 @@ await using web = await startOutsideServer(({ url }, response) => {
 	else if (kind === 'redirect') response.writeHead(302, { Location: '/good/moved.wav' }).end();
 	else if (kind === 'to-metadata') {
 		response.writeHead(302, { Location: 'http://169.254.169.254/latest/meta-data' }).end();
+	} else if (kind === 'hop') {
+		const left = Number(url.split('/')[2]);
+		const to = left > 0 ? `/hop/${left - 1}/talk.wav` : '/good/talk.wav';
+		response.writeHead(302, { Location: to }).end();
+	} else if (kind === 'coded') {
+		const [, , name = '', cut = ''] = url.split('/');
+		const coding = decodeURIComponent(name);
+		const whole = CODINGS[coding]?.(shortRecording) ?? shortRecording;
+		const body = cut === 'cut' && visitsHere === 1 ? whole.subarray(0, 9_000) : whole;
+		response.writeHead(200, { 'Content-Encoding': coding, 'Content-Length': body.length });
+		response.end(body);
+	} else if (kind === 'not-packed') {
+		response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(shortRecording);
+	} else if (kind === 'bomb') {
+		response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(BOMB);
+	} else if (kind === 'named') {
+		const header = DISPOSITIONS[Number(url.split('/')[2])][0];
+		response.writeHead(200, { 'Content-Disposition': header }).end(shortRecording);
+	} else if (kind === 'page') {
+		response.writeHead(200, { 'Content-Type': 'audio/mpeg' }).end(PAGES[Number(url.split('/')[2])]);
 	} else reply(response, Number(kind));
 });
+
+/** How hosts name a file, and the name of its result. */
+const DISPOSITIONS: ReadonlyArray<readonly [header: string, edited: string]> = [
+	["attachment; filename*=UTF-8''Folge%2012%20%C3%9Cber.wav", 'Folge 12 Über-edited.wav'],
+	['attachment; filename="a b.wav"; filename*=UTF-8\'\'%E2%82%AC.wav', '€-edited.wav'],
+	['attachment; filename=Folge 12.wav', 'Folge 12-edited.wav'],
+	[Buffer.from('inline; filename="Über.wav"').toString('latin1'), 'Über-edited.wav'],
+	['attachment; filename="100%25 live.wav"', '100% live-edited.wav'],
+	['attachment; filename="../../etc/talk"', 'talk-edited.wav'],
+	['attachment; filename=""', 'talk-edited.wav'],
+	['attachment', 'talk-edited.wav'],
+];
+
+/** What hosts show instead of a file that they do not give. */
+const PAGES = [
+	'<!DOCTYPE html><title>Sign in</title>',
+	'\ufeff\n<html><body>This file is too large to be scanned for viruses',
+	'<!-- error --><!doctype html>',
+];
+
+const CODINGS: Readonly<Partial<Record<string, (content: Buffer) => Buffer>>> = {
+	gzip: (content) => gzipSync(content),
+	'x-gzip': (content) => gzipSync(content),
+	deflate: (content) => deflateSync(content),
+	br: (content) => brotliCompressSync(content),
+	zstd: (content) => zstdCompressSync(content),
+	'gzip, br': (content) => brotliCompressSync(gzipSync(content)),
+};
+
+const BOMB = gzipSync(Buffer.alloc(20_000_000));
 
 /** Edits the file at a URL. Returns the edit, its statuses, the requests and the last log line. */
 async function editOf(url: string) {
@@ -82,6 +133,51 @@ const ON_THE_WEB: Readonly<Record<string, () => Promise<void>>> = {
 	},
 	'follows a redirect': async () => {
 		resultOf((await editOf(`${web.url}/redirect/talk.wav`)).edit);
+	},
+	'follows twenty redirects, and no more': async () => {
+		resultOf((await editOf(`${web.url}/hop/18/talk.wav`)).edit);
+		const { reason } = await editOf(`${web.url}/hop/20/talk.wav`);
+		assert.match(reason, /FAILURE .*there were too many redirects/);
+	},
+	'unpacks a source that comes in a content coding': async () => {
+		const codings = [...Object.keys(CODINGS), 'aws-chunked', 'UTF-8'];
+		for (const coding of codings) {
+			const { edit } = await editOf(
+				`${web.url}/coded/${encodeURIComponent(coding)}/whole/talk.wav`,
+			);
+			assert.equal(edit.status, 'SUCCESS', coding);
+		}
+	},
+	'fetches a packed source again when a part of it is missing': async () => {
+		const { edit, visits } = await editOf(`${web.url}/coded/gzip/cut/talk.wav`);
+		assert.equal(edit.status, 'SUCCESS');
+		assert.equal(visits.length, 2);
+	},
+	'says what is wrong with a source that is not packed as its host says': async () => {
+		const { reason, visits } = await editOf(`${web.url}/not-packed/talk.wav`);
+		assert.match(reason, /FAILURE .*'Content-Encoding' is not that of its content/);
+		assert.equal(visits.length, 1);
+	},
+	'stops unpacking a source at the size limit': async () => {
+		const { reason } = await editOf(`${web.url}/bomb/talk.wav`);
+		assert.match(reason, /FAILURE .*larger than 100000 bytes/);
+	},
+	'names the result as the host names the file': async () => {
+		for (const [index, [header, name]] of DISPOSITIONS.entries()) {
+			const { edit } = await editOf(`${web.url}/named/${index}/talk.wav`);
+			assert.equal(resultOf(edit).filename, name, header);
+		}
+	},
+	'says of a link that has expired what to do': async () => {
+		for (const index of PAGES.keys()) {
+			const { reason, visits } = await editOf(`${web.url}/page/${index}/talk.mp3`);
+			assert.match(reason, /a web page instead of the file: the link has expired or needs a login/);
+			assert.equal(visits.length, 1);
+		}
+		for (const status of [401, 403, 410]) {
+			const { reason } = await editOf(`${web.url}/${status}/talk.mp3`);
+			assert.match(reason, /HTTP \d+: the link has expired or needs a login. Make a new one/);
+		}
 	},
 	'fails after three tries on 503 and after one on 404': async () => {
 		const [busy, missing] = await Promise.all([

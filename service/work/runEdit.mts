@@ -174,11 +174,11 @@ async function fetchSources(run: Run): Promise<EngineSource[]> {
 	const sources: EngineSource[] = [];
 	for (const [track, source] of edit.request.sources.entries()) {
 		const fetch = () => fetchSource(edit, source, track, tools, run);
-		const path =
+		const fetched =
 			source.kind === 'upload'
 				? await atOnceOrLater(run, fetch)
 				: await retried(run, 'PREPROCESSING', fetch);
-		sources.push(await wholeSource(path, source.name, run.signal));
+		sources.push(await wholeSource(fetched.path, fetched.name, run.signal));
 	}
 	return sources;
 }

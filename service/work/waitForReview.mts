@@ -59,8 +59,9 @@ export async function readKept(run: Run): Promise<RunInput | undefined> {
 	}));
 	// The page plays the sources from there.
 	if (!isReviewed && tools.files.isOnThisDisk) {
-		for (const [track, { path, name }] of sources.entries()) {
-			await link(path, tools.scratch.sourcePath(edit.id, track, name)).catch(() => undefined);
+		for (const [track, { name }] of edit.request.sources.entries()) {
+			const to = tools.scratch.sourcePath(edit.id, track, name);
+			await link(sources[track].path, to).catch(() => undefined);
 		}
 	}
 	const cuts = (await tools.reviews.decisionsOf(edit.id))?.cuts ?? kept.cuts;
