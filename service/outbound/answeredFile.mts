@@ -22,7 +22,7 @@ export function nameInDisposition(contentDisposition: unknown): string | undefin
 
 /** Node.js reads the bytes of headers as Latin-1. */
 function asUtf8(text: string): string {
-	if (/[^\u0000-\u00ff]/.test(text)) return text;
+	if (/[\u0100-\uffff]/.test(text)) return text;
 	const decoded = Buffer.from(text, 'latin1').toString('utf8');
 	return decoded.includes('\ufffd') ? text : decoded;
 }

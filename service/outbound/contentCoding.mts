@@ -24,7 +24,8 @@ const MAX_CODINGS = 4;
  * `UTF-8`), so they count as none.
  */
 export function unpackersOf(contentEncoding: unknown): Duplex[] {
-	const codings = String(contentEncoding ?? '')
+	if (typeof contentEncoding !== 'string') return [];
+	const codings = contentEncoding
 		.toLowerCase()
 		.split(',', MAX_CODINGS)
 		.map((coding) => coding.trim());
