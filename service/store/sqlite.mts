@@ -83,7 +83,7 @@ async function open(path: string, locking: string, busyTimeoutMs: number): Promi
 		await migrate(tables);
 		file.exec(`COMMIT; PRAGMA busy_timeout = ${busyTimeoutMs};`);
 		chmodSync(path, 0o600);
-		return databaseOf(tables);
+		return databaseOf(tables, path);
 	} catch (error) {
 		file.close();
 		throw error;
@@ -91,25 +91,35 @@ async function open(path: string, locking: string, busyTimeoutMs: number): Promi
 }
 
 /** The processes that share an SQLite file are on one machine, so its clock is that machine's. */
-function databaseOf(tables: Kysely<Tables>): Database {
+function databaseOf(tables: Kysely<Tables>, path: string): Database {
 	return {
 		clock: sql<number>`CAST(unixepoch('subsec') * 1000 AS INTEGER)`,
 		nowMs: () => Date.now(),
-		run: (statement) => unlessLocked(statement(tables)),
-		transaction: (statements) => unlessLocked(tables.transaction().execute(statements)),
+		run: (statement) => unlessInTrouble(path, statement(tables)),
+		transaction: (statements) => unlessInTrouble(path, tables.transaction().execute(statements)),
 		// Only the process that answers requests calls this, and a folder has only one.
 		ifFree: (work) => work(),
 		close: () => tables.destroy(),
 	};
 }
 
-/** @throws DatabaseTrouble when another process holds its lock too long. */
-async function unlessLocked<T>(result: Promise<T>): Promise<T> {
+/** SQLite's codes for a file that the disk does not read or write, and for one with damaged pages. */
+const FILE_CODES: ReadonlySet<number> = new Set([10, 11, 26]);
+
+/** @throws DatabaseTrouble when another process holds its lock too long, or the file is damaged. */
+async function unlessInTrouble<T>(path: string, result: Promise<T>): Promise<T> {
 	try {
 		return await result;
 	} catch (error) {
-		throw isLocked(error) ? new DatabaseTrouble(messageOf(error), { cause: error }) : error;
+		const isTrouble = isLocked(error) || isOfFile(error);
+		throw isTrouble ? new DatabaseTrouble(`${path}: ${messageOf(error)}`, { cause: error }) : error;
 	}
+}
+
+function isOfFile(error: unknown): boolean {
+	if (!(error instanceof Error) || !('errcode' in error)) return false;
+	// The upper bits say more about the same.
+	return FILE_CODES.has(Number(error.errcode) & 0xff);
 }
 
 function isLocked(error: unknown): boolean {

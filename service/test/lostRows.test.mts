@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import {
 	cp,
@@ -18,6 +19,9 @@ import { sql } from 'kysely';
 import { eventually } from '../../testkit/time/eventually.mts';
 import { sweep } from '../work/retention.mts';
 import { deleteEdit } from '../queue/removal.mts';
+import { DatabaseTrouble } from '../store/database.mts';
+import { EditStore } from '../store/editStore.mts';
+import { openSqlite } from '../store/sqlite.mts';
 import { execute } from './support/databases.mts';
 import { openParts } from './support/openedParts.mts';
 import { addEdit, failing } from './support/rows.mts';
@@ -140,4 +144,35 @@ await test('a log that is damaged in the middle deletes nothing, and the service
 		assert.equal(await readFile(path.replace(storage, copy), 'utf8'), 'a recording');
 	}
 	await addEdit(parts.tools.store, '33333333-3333-4333-8333-333333333333');
+});
+
+await test('a page of the database that is damaged is told with its file, and blames no edit', async () => {
+	const storage = join(temporary.path, String(++names));
+	const ids: string[] = [];
+	{
+		await using parts = await openParts(storage);
+		while (ids.length < 200) {
+			const id = randomUUID();
+			await addEdit(parts.tools.store, id);
+			ids.push(id);
+		}
+	}
+	const path = join(storage, 'service.sqlite');
+	// Opening it reads only pages at its beginning; the edits are in those after them.
+	const database = await openSqlite(path);
+	const file = await openFile(path, 'r+');
+	const { size } = await file.stat();
+	const half = Math.ceil(size / 8_192) * 4_096;
+	await file.write(Buffer.alloc(size - half, 0x5a), 0, size - half, half);
+	await file.close();
+	const store = new EditStore(database);
+	const readAll = async () => {
+		for (const id of ids) await store.find(id);
+	};
+	await assert.rejects(readAll(), (error: Error) => {
+		assert.ok(error instanceof DatabaseTrouble, error.message);
+		assert.ok(error.message.startsWith(`${path}: `), error.message);
+		return true;
+	});
+	await database.close().catch(() => undefined);
 });
