@@ -3,12 +3,14 @@ import {
 	EDIT_STATUSES,
 	completedTasksSchema,
 	editConfigSchema,
+	editCreationSchema,
 	editRequestSchema,
 	editSchema,
 	isFinalStatus,
 	isKnownStatus,
 	phaseOf,
 	resolveEditConfig,
+	reviewUrlIn,
 } from '../../api/contract';
 
 /* What a request may say, validation.test.mts proves with the same schema, over HTTP. */
@@ -181,4 +183,28 @@ it('keeps the valid entries of a list of tasks', () => {
 	const good = { id: 7, created_at: '2026-01-01T00:00:00Z', status: 'SUCCESS' };
 	const { tasks } = completedTasksSchema.parse({ tasks: [good, { status: 'SUCCESS' }, null] });
 	expect(tasks).toEqual([expect.objectContaining({ id: '7' })]);
+});
+
+describe('what a service sends about an edit', () => {
+	it('may have a status of any name, of which 100 characters are kept', () => {
+		const statusOf = (length: number) =>
+			editSchema.parse({ task_id: 'a', status: 'X'.repeat(length) }).status;
+		expect([30, 100, 101].map((length) => statusOf(length).length)).toEqual([30, 100, 100]);
+	});
+
+	it('may have its ID under another name, and the issue names up to five', () => {
+		const ids = Object.fromEntries([1, 2, 3, 4, 5, 6].map((n) => [`x${n}_id`, `id-${n}`]));
+		const { error } = editCreationSchema.safeParse(ids);
+		expect(error?.issues[0].message).toMatch(/\(IDs in it: id-1, id-2, id-3, id-4, id-5\)$/);
+	});
+
+	it.each([
+		['http://review.example/a', true],
+		['HTTPS://review.example/a', true],
+		['ftp://review.example/a', false],
+		['review.example/a', false],
+		[7, false],
+	])('may have a link for its review: %s', (url, isLink) => {
+		expect(reviewUrlIn({ id: 'a', review_url: url })).toBe(isLink ? url : undefined);
+	});
 });

@@ -1,6 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they answer over HTTP */
 import type { ServerResponse } from 'http';
 
+import { Client } from '../../api/client';
 import { systemTime } from '../../testkit/time/leapingTime';
 import { useTransport } from '../../testkit/service/useTransport';
 import { whileHeldBack } from '../../testkit/service/requestsUnderWay';
@@ -45,6 +46,29 @@ describe('the time limit on the clock', () => {
 		});
 	});
 
+	const answerAfter = (ms: number) => (response: ServerResponse) =>
+		void holdBack(response, ms).then(() => response.end('{}'));
+
+	it.each([
+		[59_000, true],
+		[61_000, false],
+	])('is a minute for a call: an answer after %d ms', async (ms, isInTime) => {
+		expect((await service.call(answerAfter(ms))).ok).toBe(isInTime);
+	});
+
+	it.each([
+		[299_000, true],
+		[303_000, false],
+	])('is five minutes for a small upload: an answer after %d ms', async (ms, isInTime) => {
+		service.answer = () => answerAfter(ms);
+		await service.withTransport(async (transport) => {
+			const file = { content: Buffer.from('RIFF'), sizeBytes: 4, contentType: 'audio/wav' };
+			expect((await transport.put(`${service.url}/up`, file)).ok).toBe(isInTime);
+		});
+	});
+});
+
+describe('the time limit of a download', () => {
 	it('is one for all redirects of a download', async () => {
 		service.answer =
 			({ path }) =>
@@ -76,18 +100,19 @@ describe('the time limit on the clock', () => {
 	});
 });
 
-describe('the size limit', () => {
-	const MB = 1_048_576;
-	const jsonOf = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
+const MB = 1_048_576;
 
-	/** Writes until the client closes the connection. */
-	async function pour(response: ServerResponse): Promise<void> {
-		const chunk = Buffer.alloc(MB, 'x');
-		response.on('error', () => {});
-		while (!response.destroyed) {
-			await new Promise((resolve) => response.write(chunk, resolve));
-		}
+/** Writes until the client closes the connection. */
+async function pour(response: ServerResponse): Promise<void> {
+	const chunk = Buffer.alloc(MB, 'x');
+	response.on('error', () => {});
+	while (!response.destroyed) {
+		await new Promise((resolve) => response.write(chunk, resolve));
 	}
+}
+
+describe('the size limit', () => {
+	const jsonOf = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
 
 	it.each([
 		['any response', undefined, 1],
@@ -100,6 +125,14 @@ describe('the size limit', () => {
 		});
 	});
 
+	it('is not reached by an edit with the transcript of a day', async () => {
+		const result = { transcript: 'word '.repeat(2_500_000) };
+		service.answer = () => ({ body: { task_id: 'a', status: 'SUCCESS', result } });
+		await service.withTransport(async (transport) => {
+			expect((await new Client(transport).getEdit('a')).ok).toBe(true);
+		});
+	});
+
 	it('counts the values, too: 16 MB of empty objects take almost a gigabyte', async () => {
 		const request = { method: 'GET', path: '/v2/x', maxBytes: 16 * MB } as const;
 		const objects = (count: number) => `[${'{},'.repeat(count - 1)}{}]`;
@@ -108,7 +141,9 @@ describe('the size limit', () => {
 		const called = await service.call({ body: objects(1_000_001) }, request);
 		expect(called).toMatchObject({ failure: { kind: 'tooLarge', said } });
 	});
+});
 
+describe('an endless response', () => {
 	it('closes the connection of an endless response', async () => {
 		const request = { method: 'POST', path: '/v2/edits', body: {} } as const;
 		const called = await service.call((response) => void pour(response), request);

@@ -129,6 +129,7 @@ describe('the name of the recording in a message', () => {
 		['JSON is bad [item 0]', 0, {}, 'talk.wav: JSON is bad [item 0]'],
 		['talk.wav: it failed [item 0]', 0, {}, 'talk.wav: it failed [item 0]'],
 		['It failed [item 1]', 1, {}, 'It failed [item 1]'],
+		['It failed [item 0]', 0, { sourceFileName: 'b.wav' }, 'b.wav: it failed [item 0]'],
 		['It failed [item 2]', 2, {}, 'It failed [item 2]'],
 		['It failed [item 3]', 3, {}, 'other.wav: it failed [item 3]'],
 		['It failed [item 4]', 4, {}, 'a.wav, b c.wav: it failed [item 4]'],

@@ -56,6 +56,7 @@ describe('n8n’s signed link', () => {
 	it.each([
 		[1.5, 2],
 		[0.2, 1],
+		[0, 1],
 		[2, 2],
 	])('is valid for whole hours, at least as long as asked for: %d → %d', async (asked, valid) => {
 		const { out } = await link({ linkValidHours: asked });

@@ -76,6 +76,14 @@ it('takes name and type from the options', async () => {
 	expect(out).toMatchObject({ fileName: 'other name.flac', contentType: 'audio/flac' });
 });
 
+it.each(['aiff', 'aac', 'ogg', 'mkv', 'avi', 'webm', 'mov'])(
+	'does not hint at a format that the service lists: %s',
+	async (extension) => {
+		const { hints } = await upload(await storeFile(CONTENT, `a.${extension}`, 'audio/x-any'));
+		expect(hints).toEqual([]);
+	},
+);
+
 it('takes a type that is given, whatever the content is', async () => {
 	const options = { contentType: 'application/octet-stream' };
 	const wave = Buffer.from('RIFF....WAVE and so on');

@@ -14,6 +14,8 @@ import { NODE, runOf, withFields } from '../../../testkit/n8n/nodeContext';
 
 const FORM = { maximumWaitMinutes: 30, editId: 'a' };
 
+const DAY_MS = 86_400_000;
+
 /** What makes a node a tool of an agent. */
 const TOOL = { isToolExecution: () => true };
 
@@ -45,6 +47,14 @@ describe('the form of Wait For Edit', () => {
 			maxWaitMs: 90_000,
 			pendingNoticeMs: 120_000,
 		});
+	});
+
+	it.each([
+		[0, 0],
+		[7 * 1_440, 7 * DAY_MS],
+		[1e12, 365 * DAY_MS],
+	])('has a Maximum Wait of %d minutes, at most a year', (maximumWaitMinutes, maxWaitMs) => {
+		expect(readRules({ maximumWaitMinutes })).toMatchObject({ maxWaitMs });
 	});
 
 	it.each<[object, string, object?]>([

@@ -14,6 +14,15 @@ it('Wait For Edit accepts the superseded shape', async () => {
 	expect(raw[0].json).toMatchObject({ editId: 'a', id: 'a', result });
 });
 
+it('Wait For Edit outputs what was cut, and no long texts', async () => {
+	const result = { statistics: { BREATH: 2 }, summarization: { title: 'T', summary: 'S' } };
+	edits.script = { '/v2/edits/a': [status('a', 'SUCCESS', result)] };
+	const { out } = await edits.run('waitForEdit', ['a']);
+	expect(out[0].json).toMatchObject({ statistics: { BREATH: 2 }, sourceFileName: 'a.wav' });
+	for (const text of ['title', 'summary', 'transcript'])
+		expect(out[0].json).not.toHaveProperty(text);
+});
+
 it('Wait For Edit reports an edit that is deleted while it is processed', async () => {
 	edits.script = { '/v2/edits/a': [status('a', 'EDITING'), status('a', 'PENDING')] };
 	const { error } = await edits.run('waitForEdit', ['a']);
