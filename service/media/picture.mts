@@ -54,8 +54,9 @@ const MAX_USUAL_RATE = 60;
 /** Cameras that are slowed down afterwards are not faster. */
 const MAX_RATE = 240;
 
-/** At a lower one, as of a recorded screen, the pictures would move too far after a cut. */
-const MIN_RATE = 1;
+/** At a lower one, as of slides, the pictures would move too far after a cut: at `SLIDES_RATE`, by up to 25 ms. */
+const MIN_RATE = 10;
+const SLIDES_RATE = '20/1';
 
 const WEBM_CODECS: ReadonlySet<string> = new Set(['vp8', 'vp9', 'av1', 'opus', 'vorbis']);
 
@@ -102,6 +103,7 @@ export function frameRateOf(finest: string, average: string): string {
 	const fastestRate = isConstant ? MAX_RATE : MAX_USUAL_RATE;
 	if (finestRate >= MIN_RATE && finestRate <= fastestRate) return finest;
 	const wanted = averageRate > 0 ? averageRate * 0.99 : 30;
+	if (wanted < MIN_RATE) return SLIDES_RATE;
 	return USUAL_FRAME_RATES.find((rate) => framesPerSecond(rate) >= wanted) ?? '60/1';
 }
 

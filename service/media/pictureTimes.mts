@@ -25,11 +25,16 @@ export function newTimeExpression(ranges: readonly TimeRange[]): string {
 
 /**
  * Returns an ffmpeg expression that chooses among frames at a constant rate, by their time `t` in seconds: all
- * within the runs, and between and after them one a second, with the frame that begins the next run.
+ * within the runs, and between and after them one a second, with the frame that begins the next run and the last two.
  *
  * @param runs in order, at least one, and further apart than a second; see `PictureRuns`.
+ * @param lastSeconds when the last frame ends.
  */
-export function chosenFramesExpression(runs: readonly TimeRange[], frameSeconds: number): string {
+export function chosenFramesExpression(
+	runs: readonly TimeRange[],
+	frameSeconds: number,
+	lastSeconds: number,
+): string {
 	// The constant rate moves a picture by up to half a frame.
 	const slack = 0.75 * frameSeconds;
 	const wait = seconds(MAX_STILL_SECONDS - 0.001);
@@ -37,7 +42,8 @@ export function chosenFramesExpression(runs: readonly TimeRange[], frameSeconds:
 		({ endSeconds }) => `lt(t,${seconds(endSeconds + slack)})+gte(t-prev_selected_t,${wait})`,
 	);
 	const bounds = runs.slice(1).map(({ startSeconds }) => seconds(startSeconds - slack));
-	return treeOf('t', leaves, bounds, 0, bounds.length);
+	const isLast = `gte(t,${seconds(lastSeconds - 2.5 * frameSeconds)})`;
+	return `${treeOf('t', leaves, bounds, 0, bounds.length)}+${isLast}`;
 }
 
 /** Returns the new time of one moment, in seconds. */

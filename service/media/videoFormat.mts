@@ -51,6 +51,9 @@ const MPEG4 = ['-c:v', 'mpeg4', '-q:v', '3', '-pix_fmt', 'yuv420p'];
 const FAST_START = ['-movflags', '+faststart', '-f'];
 const MP4 = { picture: H264, usualSound: 'aac', sounds: { mp3: 'mp3' } } as const;
 
+/** MP3 begins 25 ms before 0. For that, ffmpeg would move the pictures of an AVI by a whole one: 5 s of slides. */
+const AT_ONCE = ['-avoid_negative_ts', 'disabled'];
+
 /** How each container is written. */
 export const VIDEO_RECIPES: Readonly<Record<VideoContainer, VideoRecipe>> = {
 	mp4: { ...MP4, muxer: [...FAST_START, 'mp4'], subtitles: ['mov_text', 'dvd_subtitle'] },
@@ -67,7 +70,7 @@ export const VIDEO_RECIPES: Readonly<Record<VideoContainer, VideoRecipe>> = {
 		usualSound: 'opus',
 		sounds: { vorbis: 'ogg' },
 	},
-	avi: { muxer: ['-f', 'avi'], picture: MPEG4, subtitles: [], usualSound: 'mp3' },
+	avi: { muxer: [...AT_ONCE, '-f', 'avi'], picture: MPEG4, subtitles: [], usualSound: 'mp3' },
 	mkv: {
 		muxer: ['-f', 'matroska'],
 		picture: H264,

@@ -123,6 +123,9 @@ async function write(
 	);
 }
 
+/** Pictures that are stored out of order are stored before they are shown, and an MP4 ends a second too soon by that. */
+const IN_ORDER = ['-bf', '0'];
+
 /** As many as ffmpeg chooses for H.264, up to 16 cores. */
 const ENCODER_THREADS = Math.ceil(1.5 * Math.min(16, availableParallelism()));
 
@@ -146,8 +149,12 @@ async function encoded(request: VideoRequest): Promise<string[]> {
 	const endSeconds = endSecondsOf(request);
 	const stills = stillsIn(request, endSeconds);
 	const filters = [
+		// An AVI counts time in pictures: of slides, one takes 5 s.
+		'settb=1/1000000',
 		`setpts='(${newTimeExpression(removed)})/TB'`,
 		`fps=${picture.frameRate}`,
+		// The last picture stays until the end.
+		`tpad=stop_mode=clone:stop_duration=${endSeconds.toFixed(6)}`,
 		...stills.filters,
 		// The ffmpeg build of 2018 repeats the last frame until the end before the cuts.
 		`trim=end=${endSeconds.toFixed(6)}`,
@@ -182,8 +189,8 @@ function stillsIn({ picture, removed }: VideoRequest, end: number) {
 	const { endSeconds } = runs[runs.length - 1];
 	const isStill = Math.max(startSeconds, end - endSeconds) > MAX_STILL_SECONDS || runs.length > 1;
 	if (!isStill) return { filters: [], options: [] };
-	const chosen = chosenFramesExpression(runs, 1 / framesPerSecond(picture.frameRate));
-	return { filters: [`select='${chosen}'`], options: ['-vsync', 'vfr'] };
+	const chosen = chosenFramesExpression(runs, 1 / framesPerSecond(picture.frameRate), end);
+	return { filters: [`select='${chosen}'`], options: ['-vsync', 'vfr', ...IN_ORDER] };
 }
 
 function soundOptions({

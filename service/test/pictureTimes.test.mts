@@ -58,7 +58,8 @@ await test('keeps a constant frame rate and picks one that fits all frames of a 
 	assert.equal(frameRateOf('0/0', '0/0'), '30/1');
 	assert.equal(frameRateOf('1000/1', '144/1'), '60/1');
 	assert.equal(frameRateOf('90000/1', '90000/1'), '60/1');
-	assert.equal(frameRateOf('1/3', '1/3'), '10/1');
+	assert.equal(frameRateOf('1/3', '1/3'), '20/1');
+	assert.equal(frameRateOf('5/1', '5/1'), '20/1');
 });
 
 /** Edits of different length, none shorter than this. */

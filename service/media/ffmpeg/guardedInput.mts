@@ -30,7 +30,13 @@ export function fileArgument(path: string): string {
 	return `file:${path}`;
 }
 
+/**
+ * Microseconds of pictures that ffmpeg looks at first. With its five seconds, it does not see that slides are stored in
+ * another order than shown, and moves them. It reads at most 5 MB for this.
+ */
+const ANALYZED_MICROSECONDS = '600000000';
+
 /** ffmpeg's options to read a file that the service did not create, or that derives from one. */
 export function guardedInput(path: string): string[] {
-	return [...GUARDS, '-i', fileArgument(path)];
+	return [...GUARDS, '-analyzeduration', ANALYZED_MICROSECONDS, '-i', fileArgument(path)];
 }
