@@ -32,6 +32,11 @@ const PARTS: Menu = {
 		about: 'tests that are slow or need PostgreSQL, Redis, S3, mutagen; not part of npm test',
 		command: `.ci/packages slow && ALL_CASES=true ${NODE} ${FILES} 2 service/test/slow/*.test.mts test/slow/*.test.mts ${LONG} && jest --config jest.slow.config.js`,
 	},
+	corpus: {
+		about:
+			'edits every container and codec with what is special about real files; not part of npm test',
+		command: `LOCAL_SERVICE_FFMPEG=PATH ${NODE} service/test/corpus/corpus.mts`,
+	},
 	mutants: {
 		about: 'named mistakes, each of which a test must notice; not part of npm test',
 		command: `${NODE} test/mutation/named.mts`,
