@@ -22,6 +22,16 @@ function joined(...files: ReadonlyArray<() => Promise<Buffer>>): Case {
 	};
 }
 
+/** A file with another one behind it, which is left out. */
+function left(...options: [format: string, ...options: string[]]): Case {
+	const file = async () => await made(...options);
+	return {
+		file: async () => Buffer.concat([await file(), await file()]),
+		heard: async () => await heardIn(await file()),
+		notes: [/another recording behind the first, which was left out/],
+	};
+}
+
 const TITLE = ['-metadata', `title=${'x'.repeat(3_000)}`];
 const V1 = ['-metadata', 'title=A', '-write_id3v1', '1'];
 
@@ -80,6 +90,12 @@ for (const codec of ['libopus', 'libvorbis', 'flac']) {
 const vorbis = ['-c:a', 'libvorbis'];
 const opus = ['-c:a', 'libopus'];
 const changing: Record<string, Case> = {
+	'an MP4 with another one behind it': left('m4a'),
+	'an MP4 in parts with another one behind it': left(
+		'm4a',
+		'-movflags',
+		'frag_keyframe+empty_moov',
+	),
 	'MP3s of two rates': joined(of('mp3'), of('mp3', '-ar', '22050')),
 	'MP3s of two rates, the lower first': {
 		...joined(of('mp3', '-ar', '22050'), of('mp3')),

@@ -9,7 +9,8 @@ export const MAX_FILES = 1_000;
 /** Room for all chunks but the sound where sizes have 32 bits. */
 const MAX_OTHER_BYTES = 16_777_216;
 
-const ANOTHER =
+/** What is said of a second recording that is not like the first. */
+export const ANOTHER =
 	'the file holds another recording behind the first, which was left out: upload it as a file of its own';
 
 /** What is wrong with the sizes of a file. */

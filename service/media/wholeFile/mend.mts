@@ -2,6 +2,7 @@ import { open, rename, rm } from 'node:fs/promises';
 
 import { FileBytes, type Piece } from './fileBytes.mts';
 import { mendingOfFlac } from './flac.mts';
+import { noteOfJoinedMp4 } from './joinedMp4.mts';
 import { mendingOfSound } from './joinedSound.mts';
 
 const COPY_BYTES = 1_048_576;
@@ -16,7 +17,8 @@ const COPY_BYTES = 1_048_576;
 export async function mendSizes(path: string, signal?: AbortSignal): Promise<readonly string[]> {
 	await using bytes = await FileBytes.open(path);
 	const { pieces, notes } = (await mendingOfSound(bytes, signal)) ??
-		(await mendingOfFlac(bytes)) ?? { notes: [] };
+		(await mendingOfFlac(bytes)) ??
+		(await noteOfJoinedMp4(bytes)) ?? { notes: [] };
 	if (pieces !== undefined) {
 		const mended = `${path}.mended`;
 		try {
