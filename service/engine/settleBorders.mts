@@ -1,3 +1,4 @@
+import { meansOf } from './subsonics.mts';
 import { MonoMix } from '../media/monoMix.mts';
 import { PcmReader, type PcmFile } from '../media/pcmFile.mts';
 import type { TimelineEdit } from '../shared/timeRanges.mts';
@@ -49,7 +50,9 @@ async function surroundings(
 	const count = Math.round(toSeconds * sampleRateHz) + margin - firstFrame;
 	if (firstFrame < 0 || firstFrame + count > frames) return undefined;
 	const samples = await reader.read(firstFrame, count);
-	return { mix: new MonoMix({ channels, sampleRateHz }).mixed(samples), firstFrame };
+	const mix = new MonoMix({ channels, sampleRateHz }).mixed(samples);
+	const [offset] = meansOf(mix, 1);
+	return { mix: mix.map((sample) => sample - offset), firstFrame };
 }
 
 function quietestFrame(mix: Float32Array, sampleRateHz: number): number {

@@ -1,10 +1,10 @@
 import type { IndexRange, TimeRange } from '../shared/timeRanges.mts';
 
-/** A piece of the output: frames of the source, a fade between two places, or silence. */
+/** A piece of the output: frames of the source, a fade between two places, or silence between two places. */
 export type Piece =
 	| { kind: 'copy'; start: number; frames: number }
 	| { kind: 'fade'; outFrom: number | null; inFrom: number | null; frames: number }
-	| { kind: 'silence'; frames: number };
+	| { kind: 'silence'; outFrom: number; inFrom: number; frames: number };
 
 /** Length of the fades at an edit, in seconds: no click, and no audible fade. */
 export const FADE_SECONDS = 0.008;
@@ -92,7 +92,7 @@ export function* mutedPieces(
 		const ownFade = fadeBeside(fade, end - start);
 		yield { kind: 'copy', start: position, frames: start - position };
 		yield { kind: 'fade', outFrom: start, inFrom: null, frames: ownFade };
-		yield { kind: 'silence', frames: end - start - 2 * ownFade };
+		yield { kind: 'silence', outFrom: start, inFrom: end, frames: end - start - 2 * ownFade };
 		yield { kind: 'fade', outFrom: null, inFrom: end - ownFade, frames: ownFade };
 		position = end;
 	}

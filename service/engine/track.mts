@@ -1,15 +1,18 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { EditConfig } from '../shared/contract.mts';
 import { ANALYSIS_FORMAT, decode, decodeSpeech, type DecodedSource } from '../media/decode.mts';
 import { maxLengthSeconds, tooLong } from '../media/lengthLimit.mts';
-import { openPcm, type PcmFile } from '../media/pcmFile.mts';
+import { openPcm, pcmSourceOf, writePcm, type PcmFile } from '../media/pcmFile.mts';
 import type { MediaInfo } from '../media/probe.mts';
 import { probeSound } from './soundTracks.mts';
 import { surveyOf, type DenoisingStrength, type NoiseSurvey } from './denoise/noiseSurvey.mts';
 import { removeNoise } from './denoise/reduceNoise.mts';
 import { reduceNoiseLegacy } from './denoise/reduceNoiseLegacy.mts';
 import { RNNOISE_RATE_HZ } from './denoise/models/rnnoise.mts';
+import { hasSubsonics, withoutSubsonics } from './subsonics.mts';
+import { enhancesVoice } from './voice/enhanceVoice.mts';
 import { startThreads } from './threads/engineThreads.mts';
 import { lowerPriorityIfLong } from './threads/cpuPriority.mts';
 
@@ -70,8 +73,33 @@ export async function readTrack(request: TrackRequest, signal?: AbortSignal): Pr
 	// Many files do not say how long they are, or not the truth.
 	lowerPriorityIfLong(decoded.pcm.frames / rateHz);
 	const analysis = await openPcm(analysisPath, { ...ANALYSIS_FORMAT, channels });
-	const clean = await withoutNoise(decoded.pcm, survey, request, signal);
-	return { ...decoded, info, trackNotes, analysis, clean, workFolder };
+	const pcm = await audible(decoded.pcm, analysis, request, signal);
+	const clean = await withoutNoise(pcm, survey, request, signal);
+	return { ...decoded, pcm, info, trackNotes, analysis, clean, workFolder };
+}
+
+/**
+ * Takes out what nobody hears where the edit changes the samples anyway: a gain would raise it. Other edits
+ * leave the sound as it is, bit for bit.
+ */
+async function audible(
+	pcm: PcmFile,
+	analysis: PcmFile,
+	{ config, workFolder }: TrackRequest,
+	signal?: AbortSignal,
+): Promise<PcmFile> {
+	if (!changesSamples(config) || !(await hasSubsonics(analysis, signal))) return pcm;
+	const path = join(workFolder, 'audible.f32');
+	const written = await writePcm(withoutSubsonics(pcmSourceOf(pcm)), path, signal);
+	await rm(pcm.path);
+	return written;
+}
+
+/** Whether an edit changes all of the sound that it keeps; `keep_music` leaves music as it came. */
+function changesSamples(config: Required<EditConfig>): boolean {
+	const { remove_noise, normalize, target_lufs, keep_music } = config;
+	if (normalize && target_lufs !== null) return true;
+	return !keep_music && (remove_noise !== false || enhancesVoice(config));
 }
 
 /** A source to recognize speech in. */

@@ -12,6 +12,9 @@ const MEMORY_SECONDS = 0.3;
 const CANCELED_DB = -9;
 const NOT_CANCELED_DB = -7.5;
 
+/** Only what is above this counts, Hz. */
+const MIN_HZ = 80;
+
 /** Another channel is chosen only if it is this much louder: two with reversed poles are equally loud, dB. */
 const LOUDER_DB = 3;
 
@@ -33,6 +36,10 @@ export class MonoMix {
 	/** Mean squares lately, of each channel and of the mean. */
 	private readonly energies: Float64Array;
 	private meanEnergy = 0;
+	/** For a high-pass, the last sample of each channel before it and after it: an offset cancels nothing out. */
+	private readonly before: Float64Array;
+	private readonly heard: Float64Array;
+	private readonly decay: number;
 	private loudest: number | undefined;
 	private isFirst = true;
 
@@ -40,6 +47,9 @@ export class MonoMix {
 		this.channels = channels;
 		this.weights = new Float64Array(channels).fill(1 / channels);
 		this.energies = new Float64Array(channels);
+		this.before = new Float64Array(channels);
+		this.heard = new Float64Array(channels);
+		this.decay = Math.exp((-2 * Math.PI * MIN_HZ) / sampleRateHz);
 		this.stepFrames = Math.max(1, Math.round(STEP_SECONDS * sampleRateHz));
 		this.kept = Math.exp(-STEP_SECONDS / MEMORY_SECONDS);
 	}
@@ -85,12 +95,16 @@ export class MonoMix {
 		const { channels, energies, kept } = this;
 		for (let channel = 0; channel < channels; channel++) energies[channel] *= kept;
 		this.meanEnergy *= kept;
+		const { before, heard, decay } = this;
 		for (let i = 0; i < frames.length; i += channels) {
 			let sum = 0;
 			for (let channel = 0; channel < channels; channel++) {
 				const sample = frames[i + channel];
-				sum += sample;
-				energies[channel] += sample * sample;
+				const change = sample - before[channel] + decay * heard[channel];
+				before[channel] = sample;
+				heard[channel] = change;
+				sum += change;
+				energies[channel] += change * change;
 			}
 			this.meanEnergy += (sum / channels) ** 2;
 		}

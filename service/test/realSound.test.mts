@@ -8,13 +8,19 @@ import { QUICK, startService } from '../../testkit/service/testService.mts';
 import { assertNear } from './support/assertNear.mts';
 import { answerOf, DISBELIEVED } from './support/saidWords.mts';
 import {
+	CHANGING,
+	CHANNELS,
 	HEARD,
+	levelOf,
+	offsetsOf,
 	onChannels,
 	paused,
 	PAUSED_SECONDS,
 	talk,
 	TALK_SECONDS,
+	thumping,
 	UNHEARD,
+	withOffset,
 } from './support/realSounds.mts';
 import { SyntheticTalk } from './support/syntheticTalk.mts';
 
@@ -27,6 +33,8 @@ interface Case {
 	answer?: object;
 	/** Its loudness afterwards, LUFS. */
 	lufs?: number;
+	/** The largest offset that is left, as a share of full scale, and the largest step of it. */
+	offset?: Readonly<{ least: number; largest: number; step: number }>;
 	/** What the result notes. */
 	notes?: readonly string[];
 	/** How loud the recognizer hears it at least, dBFS. */
@@ -60,23 +68,6 @@ await using server = await startOpenAiServer((visit) => {
 	return { body: answer };
 });
 await using service = await startService(...QUICK, '--transcription-url', `${server.url}/v1`);
-
-/** The RMS level of 16-bit samples, dBFS. */
-function levelOf(pcm: Buffer): number {
-	let energy = 0;
-	for (let at = 0; at < pcm.length; at += 2) energy += (pcm.readInt16LE(at) / 32_768) ** 2;
-	return 10 * Math.log10(energy / (pcm.length / 2));
-}
-
-/** Ways in which a voice may lie on the channels, by ffmpeg's `pan`. */
-const CHANNELS: Readonly<Record<string, string>> = {
-	'one channel': 'mono|c0=c0',
-	'a second channel with reversed poles': 'stereo|c0=c0|c1=-1*c0',
-	'a softer second channel with reversed poles': 'stereo|c0=-0.8*c0|c1=c0',
-	'one of two channels': 'stereo|c0=0*c0|c1=c0',
-	'four channels, two of them with reversed poles': '4.0|c0=c0|c1=-1*c0|c2=c0|c3=-1*c0',
-	'the center of six channels': '5.1|FL=0*c0|FR=0*c0|FC=c0|LFE=0*c0|BL=0*c0|BR=0*c0',
-};
 
 const words = (...texts: readonly (readonly [string, unknown?, unknown?])[]) => answerOf(texts);
 
@@ -116,6 +107,37 @@ const CASES: readonly Case[] = [
 					notes: ["almost nothing is heard in 'take.wav'"],
 				}),
 			),
+		),
+	)),
+	...(await Promise.all(
+		[0.005, -0.05, 0.3].flatMap((offset) =>
+			Object.entries(CHANGING).map(
+				async ([how, config]): Promise<Case> => ({
+					title: `takes an offset of ${offset} out with ${how}`,
+					sound: await withOffset(paused, offset),
+					config: { remove_noise: false, ...config },
+					seconds: 17,
+					offset: { least: 0, largest: 0.005, step: 0.005 },
+				}),
+			),
+		),
+	)),
+	{
+		title: 'takes thumps that nobody hears out before it normalizes',
+		sound: thumping,
+		config: { remove_noise: false, normalize: true },
+		lufs: -16,
+		offset: { least: 0, largest: 0.02, step: 0.04 },
+	},
+	...(await Promise.all(
+		[{}, { muted: true, long_silences: true }].map(
+			async (config): Promise<Case> => ({
+				title: `leaves an offset alone, without a step, with ${JSON.stringify(config)}`,
+				sound: await withOffset(paused, 0.1),
+				config: { remove_noise: false, ...config },
+				seconds: 17,
+				offset: { least: 0.099, largest: 0.103, step: 0.003 },
+			}),
 		),
 	)),
 	{
@@ -207,6 +229,12 @@ for (const { title, sound, config = {}, ...one } of CASES) {
 			assertNear(await decodedSeconds(file), one.seconds, 0.05, 'seconds');
 		}
 		if (one.lufs !== undefined) assertNear(await loudnessLufs(file), one.lufs, 0.5, 'LUFS');
+		if (one.offset !== undefined) {
+			const { largest, step } = await offsetsOf(file);
+			const { offset } = one;
+			assert.ok(largest >= offset.least && largest <= offset.largest, `an offset of ${largest}`);
+			assert.ok(step <= offset.step, `a step of ${step}`);
+		}
 		if (one.notes !== undefined) assert.deepEqual(result.notes ?? [], one.notes);
 		if (one.heardDb !== undefined) assert.ok(heardDb >= one.heardDb, `heard at ${heardDb} dBFS`);
 		const heard = result.transcription?.transcription?.words ?? [];

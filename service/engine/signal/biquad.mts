@@ -15,6 +15,14 @@ export function highPass(frequencyHz: number, sampleRateHz: number): Biquad {
 	return { b0: b, b1: -2 * b, b2: b, a1: (-2 * cos) / a0, a2: (1 - alpha) / a0 };
 }
 
+/** Attenuates everything above a frequency, 12 dB per octave. */
+export function lowPass(frequencyHz: number, sampleRateHz: number): Biquad {
+	const { cos, alpha } = angles(frequencyHz, Math.SQRT1_2, sampleRateHz);
+	const a0 = 1 + alpha;
+	const b = (1 - cos) / 2 / a0;
+	return { b0: b, b1: 2 * b, b2: b, a1: (-2 * cos) / a0, a2: (1 - alpha) / a0 };
+}
+
 /** Passes a band, with a gain of 1 at its center. */
 export function bandPass(frequencyHz: number, q: number, sampleRateHz: number): Biquad {
 	const { cos, alpha } = angles(frequencyHz, q, sampleRateHz);

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import type { EditConfig } from '../../shared/contract.mts';
 import { decoded } from '../../../testkit/media/decoded.mts';
 import { RATE_HZ } from '../../../testkit/media/signals.mts';
-import { convertedTo } from '../../../testkit/service/media.mts';
+import { convertedTo, samplesOf } from '../../../testkit/service/media.mts';
 import { wavOf } from '../../../testkit/service/signals.mts';
 
 const spoken = await readFile(join(import.meta.dirname, '../../../testkit/media/spoken.mp3'));
@@ -32,6 +33,31 @@ export const PAUSED_SECONDS = 17 - 5.12;
 /** Returns a mono recording on several channels, by ffmpeg's `pan`. */
 export async function onChannels(sound: Buffer, pan: string): Promise<Buffer> {
 	return await convertedTo(sound, 'wav', '-af', `pan=${pan}`);
+}
+
+/** Returns a recording with an offset, as a share of full scale. */
+export async function withOffset(sound: Buffer, offset: number): Promise<Buffer> {
+	return await convertedTo(sound, 'wav', '-af', `aeval=0.5*val(0)+${offset}`);
+}
+
+/** The same with thumps below what is heard, one every two seconds. */
+export const thumping = await convertedTo(
+	paused,
+	'wav',
+	'-af',
+	`aeval='0.5*val(0)+0.3*sin(2*PI*4*t)*lt(mod(t,2),0.5)'`,
+);
+
+/** The largest mean of a quarter of a second, and the largest step from one to the next. */
+export async function offsetsOf(sound: Buffer) {
+	const samples = await samplesOf(sound);
+	const length = 4_000;
+	const means = Array.from({ length: Math.floor(samples.length / length) }, (_, part) => {
+		const some = samples.subarray(part * length, (part + 1) * length);
+		return some.reduce((sum, sample) => sum + sample, 0) / length;
+	});
+	const steps = means.slice(1).map((mean, part) => Math.abs(mean - means[part]));
+	return { largest: Math.max(...means.map(Math.abs)), step: Math.max(...steps) };
 }
 
 /** Returns half a minute of what a filter of ffmpeg makes. */
@@ -75,4 +101,29 @@ export const HEARD: Readonly<Record<string, Buffer>> = {
 	'one word': await made(
 		`aevalsrc='${hiss(0.004)}+0.05*sin(2*PI*(150+20*t)*t)*between(t,10,10.6)':s=48000`,
 	),
+};
+
+/** Edits that change the samples anyway. */
+export const CHANGING: Readonly<Record<string, EditConfig>> = {
+	normalize: { normalize: true },
+	remove_noise: { remove_noise: true },
+	'the older noise reduction': { remove_noise: 'legacy' },
+	studio_sound: { studio_sound: true },
+};
+
+/** The RMS level of 16-bit samples, dBFS. */
+export function levelOf(pcm: Buffer): number {
+	let energy = 0;
+	for (let at = 0; at < pcm.length; at += 2) energy += (pcm.readInt16LE(at) / 32_768) ** 2;
+	return 10 * Math.log10(energy / (pcm.length / 2));
+}
+
+/** Ways in which a voice may lie on the channels, by ffmpeg's `pan`. */
+export const CHANNELS: Readonly<Record<string, string>> = {
+	'one channel': 'mono|c0=c0',
+	'a second channel with reversed poles': 'stereo|c0=c0|c1=-1*c0',
+	'a softer second channel with reversed poles': 'stereo|c0=-0.8*c0|c1=c0',
+	'one of two channels': 'stereo|c0=0*c0|c1=c0',
+	'four channels, two of them with reversed poles': '4.0|c0=c0|c1=-1*c0|c2=c0|c3=-1*c0',
+	'the center of six channels': '5.1|FL=0*c0|FR=0*c0|FC=c0|LFE=0*c0|BL=0*c0|BR=0*c0',
 };
