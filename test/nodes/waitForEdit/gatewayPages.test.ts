@@ -36,6 +36,10 @@ describe('once an edit was read', () => {
 		['200 with text', [{ body: 'upstream' }, { body: 'upstream' }, { body: '' }, { body: 'x' }]],
 		['redirects', [{ status: 302, headers: { Location: 'https://login.example/' } }]],
 		['one refusal of the API', [refusal(404)]],
+		[
+			'refusals with an answer between them',
+			[refusal(404), READ, refusal(403), READ, refusal(404)],
+		],
 		['refusals apart', [refusal(404), page(502), refusal(403), page(403), refusal(404)]],
 	])('%s pass', async (_title, answers) => {
 		const { error, out } = await wait(READ, ...answers, finished('a', edits.service.url));
