@@ -2,7 +2,8 @@ import { rm } from 'node:fs/promises';
 
 import { isDamaged } from './damage.mts';
 import { tooLong } from './lengthLimit.mts';
-import { soundTimeline } from './soundTimeline.mts';
+import { longHolesOf } from './longHoles.mts';
+import { type LongHole, soundTimeline } from './soundTimeline.mts';
 import { openPcm, type PcmFile, type PcmFileFormat, type PcmFormat } from './pcmFile.mts';
 import { fileArgument, guardedInput } from './ffmpeg/guardedInput.mts';
 import { writeMono } from './monoFile.mts';
@@ -23,6 +24,15 @@ export interface DecodeSource extends PcmFormat {
 	hasVideo?: boolean;
 	/** Which of the file's sound tracks; default: the first. */
 	soundTrack?: number;
+}
+
+/** A file with the holes in its sound that take more than its times. */
+interface TimedSource extends DecodeSource {
+	longHoles: readonly LongHole[];
+}
+
+async function timed(source: DecodeSource, signal?: AbortSignal): Promise<TimedSource> {
+	return { ...source, longHoles: await longHolesOf(source, signal) };
 }
 
 /** Seconds decoded beyond the limit, which shows whether the file is too long. */
@@ -51,11 +61,12 @@ export interface DecodedSource {
  * the disk is full, the signal's reason when aborted.
  */
 export async function decode(
-	source: DecodeSource,
+	file: DecodeSource,
 	outputPath: string,
 	sampleRateHz: number,
 	signal?: AbortSignal,
 ): Promise<DecodedSource> {
+	const source = await timed(file, signal);
 	const { channels, analysisPath, limitSeconds } = source;
 	const format = { channels, sampleRateHz };
 	const args = [...inputOf(source), ...fileOutput(source, format, outputPath)];
@@ -100,10 +111,11 @@ export const SPEECH_RATE_HZ = SPEECH_FORMAT.sampleRateHz;
  * the disk is full, the signal's reason when aborted.
  */
 export async function decodeSpeech(
-	source: DecodeSource,
+	file: DecodeSource,
 	outputPath: string,
 	signal?: AbortSignal,
 ): Promise<number> {
+	const source = await timed(file, signal);
 	const input = inputOf(source);
 	try {
 		if (source.channels > 1) await decodeMixed(input, source, outputPath, signal);
@@ -123,7 +135,7 @@ export async function decodeSpeech(
 /** Decodes all channels for a recognizer, and mixes them on the way to the disk. */
 async function decodeMixed(
 	input: readonly string[],
-	source: DecodeSource,
+	source: TimedSource,
 	outputPath: string,
 	signal?: AbortSignal,
 ): Promise<void> {
@@ -138,7 +150,7 @@ async function decodeMixed(
  * Decodes, and returns the number of frames at the source's own rate. The resampled audio does not
  * reveal it (96 kHz becomes 48 kHz), so ffmpeg also writes one byte per frame to a pipe.
  */
-async function decodeAndCount(args: readonly string[], source: DecodeSource, signal?: AbortSignal) {
+async function decodeAndCount(args: readonly string[], source: TimedSource, signal?: AbortSignal) {
 	const { sampleRateHz, limitSeconds } = source;
 	const format = { channels: 1, sampleRateHz };
 	const oneBytePerFrame = [...streamOptions(source, format), '-f', 'u8', 'pipe:1'];
@@ -159,11 +171,11 @@ function timeLimits({ limitSeconds }: DecodeSource) {
 	return { stallSeconds: 60, totalSeconds: 60 + limitSeconds };
 }
 
-function inputOf(source: DecodeSource): string[] {
+function inputOf(source: TimedSource): string[] {
 	return [...soundTimeline(source).options, ...guardedInput(source.path)];
 }
 
-function streamOptions(source: DecodeSource, { channels, sampleRateHz }: PcmFormat): string[] {
+function streamOptions(source: TimedSource, { channels, sampleRateHz }: PcmFormat): string[] {
 	const { limitSeconds, soundTrack = 0 } = source;
 	const { filter } = soundTimeline(source);
 	const timeline = filter === undefined ? [] : ['-af', filter];
@@ -179,7 +191,7 @@ function streamOptions(source: DecodeSource, { channels, sampleRateHz }: PcmForm
 }
 
 /** Options for the file on disk. `-fs` also caps its size in bytes, whatever its timestamps say. */
-function fileOutput(source: DecodeSource, format: PcmFileFormat, path: string): string[] {
+function fileOutput(source: TimedSource, format: PcmFileFormat, path: string): string[] {
 	const frames = Math.ceil((source.limitSeconds + 2 * BEYOND_LIMIT_SECONDS) * format.sampleRateHz);
 	const bytes = frames * format.channels * Float32Array.BYTES_PER_ELEMENT;
 	const { sampleFormat = 'f32le' } = format;

@@ -11,7 +11,10 @@ const MIN_JUMP_SECONDS = 0.01;
 
 /** A longer jump, and one back in time, is a clock that was set: nothing is missing there. */
 export const MAX_HOLE_SECONDS = 21_600;
-const MAX_BACK_SECONDS = 0.5;
+export const MAX_BACK_SECONDS = 0.5;
+
+/** ffmpeg keeps the silence that it fills a hole with in memory. A longer hole is filled from another source. */
+export const MAX_FILLED_SECONDS = 60;
 
 /**
  * ffmpeg takes the tags that begin a further chain in Ogg for a packet: of this length in Opus, and in FLAC as long as
@@ -20,7 +23,22 @@ const MAX_BACK_SECONDS = 0.5;
 const OPUS_TAGS_SECONDS = 0.96;
 
 /** ffmpeg joins what is further apart in Ogg and MPEG, by default after ten seconds. */
-const KEEP_HOLES = ['-dts_delta_threshold', String(MAX_HOLE_SECONDS)];
+export const KEEP_HOLES = ['-dts_delta_threshold', String(MAX_HOLE_SECONDS)];
+
+/** A stretch without sound that is filled from another source. */
+export interface LongHole {
+	/** Its place in the sound without the long holes before it. */
+	readonly atSeconds: number;
+	readonly seconds: number;
+}
+
+/** What decides about the timeline of a sound track. */
+export type TimedSound = Partial<
+	Pick<
+		MediaInfo,
+		'container' | 'hasVideo' | 'codec' | 'leadSeconds' | 'sampleRateHz' | 'channels'
+	> & { longHoles: readonly LongHole[] }
+>;
 
 /** What ffmpeg gets so that sound stays where the file's times say. */
 export interface SoundTimeline {
@@ -33,19 +51,43 @@ export interface SoundTimeline {
 /**
  * Returns how the sound of a file keeps its times. With a picture, it starts at time 0 of the file's timeline, and
  * follows its clock. Without one, its lead and each hole in it (somebody was muted, a packet was lost) become
- * silence; no sample is touched.
+ * silence; no sample is touched. Holes that are too long for that are given (`longHolesOf`).
  */
-export function soundTimeline({
-	container = '',
-	hasVideo = false,
-	codec = '',
-	leadSeconds = 0,
-}: Partial<Pick<MediaInfo, 'container' | 'hasVideo' | 'codec' | 'leadSeconds'>>): SoundTimeline {
-	if (hasVideo) return { options: [], filter: 'aresample=async=1:first_pts=0' };
-	if (COUNTED.has(container)) return { options: [] };
+export function soundTimeline(sound: TimedSound): SoundTimeline {
+	const { container = '', codec = '', leadSeconds = 0, longHoles = [] } = sound;
+	if (sound.hasVideo) return { options: [], filter: 'aresample=async=1:first_pts=0' };
+	if (!hasHoles(sound)) return { options: [] };
 	const fill = 'aresample=async=1:min_hard_comp=0.001:first_pts=0';
-	const times = withHoles(container, codec, leadSeconds);
-	return { options: KEEP_HOLES, filter: `asetpts='${times}',${fill}` };
+	const isLeadLong = leadSeconds > MAX_FILLED_SECONDS;
+	const times = withHoles(container, codec, isLeadLong ? 0 : leadSeconds);
+	const short = `asetpts='${times}',${fill}`;
+	return {
+		options: KEEP_HOLES,
+		filter: longHoles.length === 0 ? short : `[in]${short},${withLongHoles(longHoles, sound)}`,
+	};
+}
+
+/** Whether holes in a file are filled by its times. */
+export function hasHoles({ container = '', hasVideo = false }: TimedSound): boolean {
+	return !hasVideo && !COUNTED.has(container);
+}
+
+/** Filters that put silence between the parts of the sound. */
+function withLongHoles(holes: readonly LongHole[], { sampleRateHz, channels }: TimedSound): string {
+	const ends = [...holes.map(({ atSeconds }) => atSeconds.toFixed(6)), undefined];
+	const parts = ends.map((end, index) => {
+		const start = index === 0 ? 0 : ends[index - 1];
+		const range = end === undefined ? `start=${start}` : `start=${start}:end=${end}`;
+		return `[whole${index}]atrim=${range},asetpts=PTS-STARTPTS[part${index}]`;
+	});
+	const silences = holes.map(
+		({ seconds }, index) =>
+			`anullsrc=r=${sampleRateHz}:cl=${channels}c,atrim=end=${seconds.toFixed(6)}[silence${index}]`,
+	);
+	const wholes = parts.map((_part, index) => `[whole${index}]`).join('');
+	const order = holes.map((_hole, index) => `[part${index}][silence${index}]`).join('');
+	const join = `${order}[part${holes.length}]concat=n=${2 * holes.length + 1}:v=0:a=1[out]`;
+	return [`asplit=${parts.length}${wholes}`, ...parts, ...silences, join].join(';');
 }
 
 /**
@@ -58,7 +100,7 @@ function withHoles(container: string, codec: string, leadSeconds: number): strin
 	const tags = codec === 'flac' ? 'S' : ticks(OPUS_TAGS_SECONDS);
 	const sets = [
 		`lt(${jump},-${ticks(MAX_BACK_SECONDS)})`,
-		`gt(${jump},${ticks(MAX_HOLE_SECONDS)})`,
+		`gt(${jump},${ticks(MAX_FILLED_SECONDS)})`,
 		...(container === 'ogg' ? [`lt(abs(${jump}-${tags}),2)`] : []),
 	];
 	const isLate = `gt(PTS+ld(2)-ld(0),${ticks(MIN_HOLE_SECONDS)})`;
