@@ -54,6 +54,9 @@ const MP4 = { picture: H264, usualSound: 'aac', sounds: { mp3: 'mp3' } } as cons
 /** MP3 begins 25 ms before 0. For that, ffmpeg would move the pictures of an AVI by a whole one: 5 s of slides. */
 const AT_ONCE = ['-avoid_negative_ts', 'disabled'];
 
+/** MP3's encoder and decoder put this much before the sound, and an AVI does not say so. */
+const LAME_DELAY_FRAMES = 1_105;
+
 /** How each container is written. */
 export const VIDEO_RECIPES: Readonly<Record<VideoContainer, VideoRecipe>> = {
 	mp4: { ...MP4, muxer: [...FAST_START, 'mp4'], subtitles: ['mov_text', 'dvd_subtitle'] },
@@ -91,7 +94,7 @@ export const VIDEO_RECIPES: Readonly<Record<VideoContainer, VideoRecipe>> = {
 
 /**
  * Returns how to encode the audio of a video: in the source's codec if the container usually holds it, and
- * with the factor that makes up for the encoder's own gain.
+ * with the factor that makes up for the encoder's own gain, and how many frames later the container has it.
  */
 export function soundRecipe(container: VideoContainer, info: MediaInfo) {
 	const { sounds = {}, usualSound } = VIDEO_RECIPES[container];
@@ -100,9 +103,11 @@ export function soundRecipe(container: VideoContainer, info: MediaInfo) {
 	const sound = isPcm ? 'pcm' : (sounds[info.codec] ?? usualSound);
 	if (sound === 'pcm') {
 		const codecArguments = ['-c:a', (info.bitsPerSample ?? 16) > 16 ? 'pcm_s24le' : 'pcm_s16le'];
-		return { codecArguments, gain: 1, sampleRateHz: info.sampleRateHz, isLossy: false };
+		const { sampleRateHz } = info;
+		return { lateFrames: 0, codecArguments, gain: 1, sampleRateHz, isLossy: false };
 	}
 	return {
+		lateFrames: container === 'avi' && sound === 'mp3' ? LAME_DELAY_FRAMES : 0,
 		codecArguments: encoderArguments(sound, info),
 		gain: encoderGain(sound, info),
 		sampleRateHz: outputSampleRateHz(sound, info.sampleRateHz),

@@ -198,8 +198,9 @@ function soundOptions({
 	info,
 	sourceRateFrames,
 }: Pick<VideoRequest, 'picture' | 'info' | 'sourceRateFrames'>): string[] {
-	const { codecArguments, gain, sampleRateHz } = soundRecipe(picture.container, info);
+	const recipe = soundRecipe(picture.container, info);
+	const { codecArguments, gain, sampleRateHz, lateFrames } = recipe;
 	const frames = Math.round((sourceRateFrames * sampleRateHz) / info.sampleRateHz);
-	const filters = `volume=${gain},aresample=${sampleRateHz},apad=whole_len=${frames},atrim=end_sample=${frames}`;
+	const filters = `volume=${gain},aresample=${sampleRateHz},atrim=start_sample=${lateFrames},asetpts=PTS-STARTPTS,apad=whole_len=${frames},atrim=end_sample=${frames}`;
 	return ['-af', filters, ...codecArguments];
 }
