@@ -1,5 +1,3 @@
-import type { MediaInfo } from './probe.mts';
-
 /** Containers without times, or with times that merely count the samples: nothing can be missing between them. */
 const COUNTED = new Set(['wav', 'w64', 'mp3', 'flac', 'aiff', 'aac', 'caf', 'au', 'amr', 'ac3']);
 
@@ -32,13 +30,16 @@ export interface LongHole {
 	readonly seconds: number;
 }
 
-/** What decides about the timeline of a sound track. */
-export type TimedSound = Partial<
-	Pick<
-		MediaInfo,
-		'container' | 'hasVideo' | 'codec' | 'leadSeconds' | 'sampleRateHz' | 'channels'
-	> & { longHoles: readonly LongHole[] }
->;
+/** What decides about the timeline of a sound track: properties of the file (`MediaInfo`), and its long holes. */
+export interface TimedSound {
+	readonly container?: string;
+	readonly codec?: string;
+	readonly hasVideo?: boolean;
+	readonly leadSeconds?: number;
+	readonly sampleRateHz?: number;
+	readonly channels?: number;
+	readonly longHoles?: readonly LongHole[];
+}
 
 /** What ffmpeg gets so that sound stays where the file's times say. */
 export interface SoundTimeline {
