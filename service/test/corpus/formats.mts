@@ -85,13 +85,18 @@ export const FORMATS: readonly CorpusFormat[] = [
 		'mov',
 		[
 			[X264, 'aac'],
-			['mjpeg', 'pcm_s16le'],
-			['prores', 'pcm_s24le'],
 			['qtrle', 'alac'],
 		],
-		{
-			sizeField: 'mp4',
-		},
+		{ sizeField: 'mp4' },
+	),
+	...video(
+		'mov',
+		[
+			['mjpeg', 'pcm_s16le'],
+			['prores', 'pcm_s24le'],
+		],
+		// In MOV, each sample of PCM lasts a sample: a hole is gone when the file is written.
+		{ sizeField: 'mp4', hasTimes: false },
 	),
 	...video('webm', [
 		[VP8, 'libvorbis'],
