@@ -6,21 +6,8 @@
  *     npm run bench -- memory                # everything
  *     npm run bench -- memory waits          # one part
  */
-import { type Bar, printBars } from '../testkit/measure/bars.mts';
+import { measureParts } from '../testkit/measure/parts.mts';
 import { measureLongWaits } from './memory/longWaits.mts';
 import { measureTransfers } from './memory/transfers.mts';
 
-const PARTS: Readonly<Record<string, () => Promise<Bar[]>>> = {
-	transfers: measureTransfers,
-	waits: measureLongWaits,
-};
-
-const chosen = process.argv.slice(2);
-const unknown = chosen.filter((part) => !(part in PARTS));
-if (unknown.length > 0) throw new Error(`The parts are ${Object.keys(PARTS).join(', ')}`);
-const bars: Bar[] = [];
-for (const part of chosen.length > 0 ? chosen : Object.keys(PARTS)) {
-	bars.push(...(await PARTS[part]()));
-	console.log('');
-}
-printBars(bars);
+await measureParts({ transfers: measureTransfers, waits: measureLongWaits }, process.argv.slice(2));

@@ -11,7 +11,7 @@ import '../testkit/process/environment.ts';
 
 import { parseArgs } from 'node:util';
 
-import { type Bar, printBars } from '../testkit/measure/bars.mts';
+import { measureParts } from '../testkit/measure/parts.mts';
 import { measureBatches } from './pipeline/batches.mts';
 import { measureMemory } from './pipeline/memory.mts';
 import { measureTrials, showTrial } from './pipeline/trials.mts';
@@ -24,21 +24,15 @@ const { values, positionals } = parseArgs({
 	},
 });
 
-const PARTS: Readonly<Record<string, () => Promise<Bar[]>>> = {
-	batches: measureBatches,
-	trials: async () => await measureTrials(Number(values.seed)),
-	memory: measureMemory,
-};
-
 if (values.trial !== undefined) {
 	await showTrial(Number(values.trial));
 	process.exit();
 }
-const unknown = positionals.filter((part) => !(part in PARTS));
-if (unknown.length > 0) throw new Error(`The parts are ${Object.keys(PARTS).join(', ')}`);
-const bars: Bar[] = [];
-for (const part of positionals.length > 0 ? positionals : Object.keys(PARTS)) {
-	bars.push(...(await PARTS[part]()));
-	console.log('');
-}
-printBars(bars);
+await measureParts(
+	{
+		batches: measureBatches,
+		trials: async () => await measureTrials(Number(values.seed)),
+		memory: measureMemory,
+	},
+	positionals,
+);

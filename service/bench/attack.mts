@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { type Bar, count, printBars } from '../../testkit/measure/bars.mts';
+import { type Bar, count } from '../../testkit/measure/bars.mts';
+import { measureParts } from '../../testkit/measure/parts.mts';
 import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';
 import { slowerThanLinear } from '../../testkit/text/textTrial.mts';
 import { tryDamages } from './attack/damageTrial.mts';
@@ -146,14 +147,13 @@ function silence(where: string, seconds: number, limit = 0.5): Bar {
 	return { name: `longest time in which /ping had no answer${where}, s`, figure: seconds, limit };
 }
 
-const chosen = process.argv.slice(2);
-const unknown = chosen.filter((part) => !(part in PARTS));
-if (unknown.length > 0) throw new Error(`The parts are ${Object.keys(PARTS).join(', ')}`);
 // No client knows the folder's name, so if the page shows it, that counts as a leak.
 await using folder = await temporaryFolder();
-const bars: Bar[] = [];
-for (const part of chosen.length > 0 ? chosen : Object.keys(PARTS)) {
-	console.log(part);
-	bars.push(...(await PARTS[part](join(folder.path, part))));
-}
-printBars(bars);
+const parts = Object.entries(PARTS).map(([name, attack]): [string, () => Promise<Bar[]>] => [
+	name,
+	async () => {
+		console.log(name);
+		return await attack(join(folder.path, name));
+	},
+]);
+await measureParts(Object.fromEntries(parts), process.argv.slice(2));
