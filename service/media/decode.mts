@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { isDamaged } from './damage.mts';
 import { tooLong } from './lengthLimit.mts';
 import { longHolesOf } from './longHoles.mts';
-import { type LongHole, soundTimeline } from './soundTimeline.mts';
+import { type LongHole, soundTimeline, type TimedSound } from './soundTimeline.mts';
 import { openPcm, type PcmFile, type PcmFileFormat, type PcmFormat } from './pcmFile.mts';
 import { fileArgument, guardedInput } from './ffmpeg/guardedInput.mts';
 import { writeMono } from './monoFile.mts';
@@ -12,16 +12,11 @@ import { runFfmpeg, streamFfmpeg } from './ffmpeg/runFfmpeg.mts';
 import { UnusableInput, isShortage } from '../shared/failures.mts';
 
 /** A file from a client, its format from `probe`, and its maximum length. */
-export interface DecodeSource extends PcmFormat {
+export interface DecodeSource extends PcmFormat, TimedSound {
 	path: string;
 	limitSeconds: number;
-	leadSeconds?: number;
 	/** If set, the same ffmpeg run also writes a small copy there: ANALYSIS_FORMAT, all channels. */
 	analysisPath?: string;
-	/** ffmpeg's names for container and codec, and whether there is a picture: they decide about the timeline. */
-	container?: string;
-	codec?: string;
-	hasVideo?: boolean;
 	/** Which of the file's sound tracks; default: the first. */
 	soundTrack?: number;
 }
@@ -141,7 +136,7 @@ async function decodeMixed(
 ): Promise<void> {
 	const format = { ...ANALYSIS_FORMAT, channels: source.channels };
 	const output = [...streamOptions(source, format), '-f', format.sampleFormat, 'pipe:1'];
-	const maxFrames = (source.limitSeconds + 2 * BEYOND_LIMIT_SECONDS) * format.sampleRateHz;
+	const maxFrames = maxFramesOf(source, format);
 	const run = streamFfmpeg([...input, ...output], signal, timeLimits(source));
 	await writeMono(run, format, outputPath, maxFrames);
 }
@@ -151,10 +146,9 @@ async function decodeMixed(
  * reveal it (96 kHz becomes 48 kHz), so ffmpeg also writes one byte per frame to a pipe.
  */
 async function decodeAndCount(args: readonly string[], source: TimedSource, signal?: AbortSignal) {
-	const { sampleRateHz, limitSeconds } = source;
-	const format = { channels: 1, sampleRateHz };
+	const format = { channels: 1, sampleRateHz: source.sampleRateHz };
 	const oneBytePerFrame = [...streamOptions(source, format), '-f', 'u8', 'pipe:1'];
-	const maxFrames = (limitSeconds + 2 * BEYOND_LIMIT_SECONDS) * sampleRateHz;
+	const maxFrames = maxFramesOf(source, format);
 	const run = streamFfmpeg([...args, ...oneBytePerFrame], signal, timeLimits(source));
 	let sourceFrames = 0;
 	let piece = await run.next();
@@ -166,18 +160,23 @@ async function decodeAndCount(args: readonly string[], source: TimedSource, sign
 	return { sourceFrames, complaints: piece.done ? piece.value : '' };
 }
 
+/** What is decoded at most, whatever the timestamps say. */
+function maxFramesOf({ limitSeconds }: DecodeSource, { sampleRateHz }: PcmFormat): number {
+	return (limitSeconds + 2 * BEYOND_LIMIT_SECONDS) * sampleRateHz;
+}
+
 /** Decoding is about 100 times faster than playback, so only a malicious file takes longer. */
 function timeLimits({ limitSeconds }: DecodeSource) {
 	return { stallSeconds: 60, totalSeconds: 60 + limitSeconds };
 }
 
 function inputOf(source: TimedSource): string[] {
-	return [...soundTimeline(source).options, ...guardedInput(source.path)];
+	return [...soundTimeline(source, source.longHoles).options, ...guardedInput(source.path)];
 }
 
 function streamOptions(source: TimedSource, { channels, sampleRateHz }: PcmFormat): string[] {
 	const { limitSeconds, soundTrack = 0 } = source;
-	const { filter } = soundTimeline(source);
+	const { filter } = soundTimeline(source, source.longHoles);
 	const timeline = filter === undefined ? [] : ['-af', filter];
 	const format = [
 		'-map',
@@ -192,7 +191,7 @@ function streamOptions(source: TimedSource, { channels, sampleRateHz }: PcmForma
 
 /** Options for the file on disk. `-fs` also caps its size in bytes, whatever its timestamps say. */
 function fileOutput(source: TimedSource, format: PcmFileFormat, path: string): string[] {
-	const frames = Math.ceil((source.limitSeconds + 2 * BEYOND_LIMIT_SECONDS) * format.sampleRateHz);
+	const frames = Math.ceil(maxFramesOf(source, format));
 	const bytes = frames * format.channels * Float32Array.BYTES_PER_ELEMENT;
 	const { sampleFormat = 'f32le' } = format;
 	const options = [...streamOptions(source, format), '-fs', String(bytes), '-f', sampleFormat];

@@ -5,6 +5,7 @@ import { streamFfmpeg } from './ffmpeg/runFfmpeg.mts';
 import {
 	hasHoles,
 	KEEP_HOLES,
+	leadsOf,
 	MAX_BACK_SECONDS,
 	MAX_FILLED_SECONDS,
 	MAX_HOLE_SECONDS,
@@ -29,11 +30,12 @@ export async function longHolesOf(
 	source: TimedSound & { path: string; soundTrack?: number },
 	signal?: AbortSignal,
 ): Promise<readonly LongHole[]> {
-	const { path, soundTrack = 0, leadSeconds = 0 } = source;
+	const { path, soundTrack = 0 } = source;
 	if (!hasHoles(source)) return [];
-	const lead = leadSeconds > MAX_FILLED_SECONDS ? [{ atSeconds: 0, seconds: leadSeconds }] : [];
+	const { short, long } = leadsOf(source);
+	const lead = long > 0 ? [{ atSeconds: 0, seconds: long }] : [];
 	const list = ['-map', `0:a:${soundTrack}`, '-c', 'copy', '-f', 'framecrc', 'pipe:1'];
-	const holes = new Holes(lead.length > 0 ? 0 : leadSeconds);
+	const holes = new Holes(short);
 	let rest = '';
 	try {
 		for await (const piece of streamFfmpeg(

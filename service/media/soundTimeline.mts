@@ -1,3 +1,5 @@
+import type { PcmFormat } from './pcmFile.mts';
+
 /** Containers without times, or with times that merely count the samples: nothing can be missing between them. */
 const COUNTED = new Set(['wav', 'w64', 'mp3', 'flac', 'aiff', 'aac', 'caf', 'au', 'amr', 'ac3']);
 
@@ -30,15 +32,13 @@ export interface LongHole {
 	readonly seconds: number;
 }
 
-/** What decides about the timeline of a sound track: properties of the file (`MediaInfo`), and its long holes. */
+/** What of a file decides about the timeline of its sound (`MediaInfo`). */
 export interface TimedSound {
-	readonly container?: string;
-	readonly codec?: string;
-	readonly hasVideo?: boolean;
-	readonly leadSeconds?: number;
-	readonly sampleRateHz?: number;
-	readonly channels?: number;
-	readonly longHoles?: readonly LongHole[];
+	/** ffmpeg's names. */
+	container?: string;
+	codec?: string;
+	hasVideo?: boolean;
+	leadSeconds?: number;
 }
 
 /** What ffmpeg gets so that sound stays where the file's times say. */
@@ -54,14 +54,14 @@ export interface SoundTimeline {
  * follows its clock. Without one, its lead and each hole in it (somebody was muted, a packet was lost) become
  * silence; no sample is touched. Holes that are too long for that are given (`longHolesOf`).
  */
-export function soundTimeline(sound: TimedSound): SoundTimeline {
-	const { container = '', codec = '', leadSeconds = 0, longHoles = [] } = sound;
+export function soundTimeline(
+	sound: TimedSound & PcmFormat,
+	longHoles: readonly LongHole[],
+): SoundTimeline {
 	if (sound.hasVideo) return { options: [], filter: 'aresample=async=1:first_pts=0' };
 	if (!hasHoles(sound)) return { options: [] };
 	const fill = 'aresample=async=1:min_hard_comp=0.001:first_pts=0';
-	const isLeadLong = leadSeconds > MAX_FILLED_SECONDS;
-	const times = withHoles(container, codec, isLeadLong ? 0 : leadSeconds);
-	const short = `asetpts='${times}',${fill}`;
+	const short = `asetpts='${withHoles(sound)}',${fill}`;
 	return {
 		options: KEEP_HOLES,
 		filter: longHoles.length === 0 ? short : `[in]${short},${withLongHoles(longHoles, sound)}`,
@@ -73,8 +73,14 @@ export function hasHoles({ container = '', hasVideo = false }: TimedSound): bool
 	return !hasVideo && !COUNTED.has(container);
 }
 
+/** The lead that is filled by the times, and the one that is a long hole; one of them is 0. */
+export function leadsOf({ leadSeconds = 0 }: TimedSound): { short: number; long: number } {
+	const isLong = leadSeconds > MAX_FILLED_SECONDS;
+	return isLong ? { short: 0, long: leadSeconds } : { short: leadSeconds, long: 0 };
+}
+
 /** Filters that put silence between the parts of the sound. */
-function withLongHoles(holes: readonly LongHole[], { sampleRateHz, channels }: TimedSound): string {
+function withLongHoles(holes: readonly LongHole[], { sampleRateHz, channels }: PcmFormat): string {
 	const ends = [...holes.map(({ atSeconds }) => atSeconds.toFixed(6)), undefined];
 	const parts = ends.map((end, index) => {
 		const start = index === 0 ? 0 : ends[index - 1];
@@ -95,7 +101,8 @@ function withLongHoles(holes: readonly LongHole[], { sampleRateHz, channels }: T
  * An ffmpeg expression for the time of each frame: right after the one before, or after a hole. In its variables: 0 is
  * the end of the last frame as written, 1 as read, and 2 what to add to a time as read.
  */
-function withHoles(container: string, codec: string, leadSeconds: number): string {
+function withHoles(sound: TimedSound): string {
+	const { container, codec } = sound;
 	const ticks = (seconds: number) => `${seconds}/TB`;
 	const jump = '(PTS-ld(1))';
 	const tags = codec === 'flac' ? 'S' : ticks(OPUS_TAGS_SECONDS);
@@ -107,6 +114,6 @@ function withHoles(container: string, codec: string, leadSeconds: number): strin
 	const isLate = `gt(PTS+ld(2)-ld(0),${ticks(MIN_HOLE_SECONDS)})`;
 	const isHole = `gt(${jump},${ticks(MIN_JUMP_SECONDS)})*${isLate}`;
 	const next = `if(${sets.join('+')},(st(2,ld(0)-PTS);ld(0)),if(${isHole},PTS+ld(2),ld(0)))`;
-	const lead = ticks(leadSeconds);
+	const lead = ticks(leadsOf(sound).short);
 	return `st(3,if(N,${next},(st(2,${lead}-PTS);${lead})));st(0,ld(3)+S);st(1,PTS+S);ld(3)`;
 }

@@ -39,9 +39,9 @@ const WAITING_PACKETS = 10_000;
 const SOON = ['-max_interleave_delta', '1000000'];
 
 /**
- * Writes a video. Without cuts, the picture is copied, or encoded if its container refuses it. With cuts, it is re-encoded at a constant
- * frame rate; where no new picture comes for more than a second, once a second. Each frame moves with the audio of its moment, to the nearest frame time, so that errors
- * do not accumulate.
+ * Writes a video. Without cuts, the picture is copied, or encoded if its container refuses it. With cuts, it is
+ * re-encoded at a constant frame rate; where no new picture comes for more than a second, once a second. Each frame
+ * moves with the audio of its moment, to the nearest frame time, so that errors do not accumulate.
  *
  * Only one audio and one video stream are written. Subtitles are kept only if nothing is cut.
  *
