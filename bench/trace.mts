@@ -37,7 +37,7 @@ const sent = steps.findIndex(({ file, name }) => file === TRANSPORT && name === 
 const reading = steps.slice(0, sent);
 const visits = new Map<string, number>();
 for (const { file } of stays) visits.set(file, (visits.get(file) ?? 0) + 1);
-const [most, mostVisits] = [...visits].reduce((one, other) => (other[1] > one[1] ? other : one));
+const [most, maxVisits] = [...visits].reduce((one, other) => (other[1] > one[1] ? other : one));
 const files = new Set(steps.map(({ file }) => file));
 const functions = new Set(steps.map(({ file, name }) => `${file} ${name}`));
 console.log(
@@ -47,7 +47,7 @@ console.log(
 printBars([
 	count('files in nodes/ that one recording touches', [...files].filter(isOfNodes).length, 18),
 	count('moves between files while the form is read', movesIn(reading), 20),
-	count('visits to one file', mostVisits, 20),
+	count('visits to one file', maxVisits, 20),
 ]);
 
 function isOfNodes(file: string): boolean {

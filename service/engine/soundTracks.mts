@@ -3,6 +3,7 @@ import { MediaToolError } from '../media/ffmpeg/program.mts';
 import { streamFfmpeg } from '../media/ffmpeg/runFfmpeg.mts';
 import { probe, type MediaInfo } from '../media/probe.mts';
 import { isShortage } from '../shared/failures.mts';
+import { FLOOR_SHARE, STANDS_OUT_DB } from './detection/heard.mts';
 import { VoiceActivity } from './detection/voiceActivity.mts';
 import {
 	ANALYSIS_RATE_HZ,
@@ -15,10 +16,6 @@ import {
 
 /** Nobody hears what is softer, dBFS. */
 const MIN_HEARD_DB = -60;
-
-/** Noise alone stays within this of its floor, which is exceeded 90% of the time. */
-const ABOVE_FLOOR_DB = 10;
-const FLOOR_SHARE = 0.1;
 
 /** In a silent track, a computer may announce a message. */
 const MIN_HEARD_SECONDS = 1;
@@ -105,7 +102,7 @@ async function listenTo(path: string, track: number, signal?: AbortSignal): Prom
 		if (!(error instanceof MediaToolError) || isShortage(error)) throw error;
 	}
 	if (levels.length === 0) return NOT_DECODED;
-	const minDb = Math.max(MIN_HEARD_DB, quantile(levels, FLOOR_SHARE) + ABOVE_FLOOR_DB);
+	const minDb = Math.max(MIN_HEARD_DB, quantile(levels, FLOOR_SHARE) + STANDS_OUT_DB);
 	const seconds = levels.filter((level) => level > minDb).length / HOPS_PER_SECOND;
 	return { isDecoded: true, hasSpeech: spokenHops >= MIN_HEARD_HOPS, seconds };
 }

@@ -20,7 +20,10 @@ export async function mp3HoldsOnlyTags(path: string): Promise<boolean> {
 		const frame = await frameAt(bytes, at);
 		tags = frame > 0 ? 0 : tags + 1;
 		const skipped = frame > 0 ? frame : await tagBytes(bytes, at);
-		if (skipped === 0 || tags > MAX_TAGS) return await isZeroed(bytes, at);
+		if (skipped === 0 || tags > MAX_TAGS) {
+			// Some programs fill up the last block of a file.
+			return await bytes.areZero({ from: at, to: bytes.sizeBytes });
+		}
 		at += skipped;
 	}
 	return true;
@@ -63,9 +66,4 @@ function isApeHead(head: Buffer): boolean {
 /** A number as ID3 writes it. */
 export function sevenBits(bytes: Uint8Array): number {
 	return bytes.reduce((sum, byte) => sum * 128 + (byte & 127), 0);
-}
-
-/** Some programs fill up the last block of a file. */
-async function isZeroed(bytes: FileBytes, at: number): Promise<boolean> {
-	return await bytes.areZero({ from: at, to: bytes.sizeBytes });
 }

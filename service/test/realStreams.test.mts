@@ -1,5 +1,6 @@
 import { convertedTo } from '../../testkit/service/media.mts';
 import { QUICK, startService } from '../../testkit/service/testService.mts';
+import { sevenBits } from '../media/mp3Tags.mts';
 import { beepWav, heardAfterEachOther, heardIn } from './support/realFiles/beeps.mts';
 import { testCases, type Case } from './support/realFiles/caseTable.mts';
 
@@ -35,8 +36,7 @@ function left(...options: [format: string, ...options: string[]]): Case {
 const TITLE = ['-metadata', `title=${'x'.repeat(3_000)}`];
 const V1 = ['-metadata', 'title=A', '-write_id3v1', '1'];
 
-const idTag = (file: Buffer) =>
-	file.subarray(0, 10 + file.subarray(6, 10).reduce((sum, byte) => sum * 128 + (byte & 127), 0));
+const idTag = (file: Buffer) => file.subarray(0, 10 + sevenBits(file.subarray(6, 10)));
 
 const LYRICS = `LYRICSBEGININD0000200LYR00011some lyrics000045LYRICS200${'TAG'.padEnd(128, '\0')}`;
 const APE = Buffer.concat([

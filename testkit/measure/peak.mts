@@ -21,15 +21,15 @@ const LOOK_EVERY_MS = 500;
  */
 export function startHeldMeter(): () => number {
 	const atStartBytes = heldBytes();
-	let mostBytes = 0;
+	let maxBytes = 0;
 	const look = () => {
-		mostBytes = Math.max(mostBytes, heldBytes() - atStartBytes);
+		maxBytes = Math.max(maxBytes, heldBytes() - atStartBytes);
 	};
 	const looks = setInterval(look, LOOK_EVERY_MS);
 	return () => {
 		clearInterval(looks);
 		look();
-		return mostBytes;
+		return maxBytes;
 	};
 }
 

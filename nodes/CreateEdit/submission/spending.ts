@@ -2,7 +2,7 @@ import { lowCreditError, operationError, toNodeError } from '../../shared/errors
 import { readOptionalAmount } from '../../shared/form/parameters';
 import type { NodeRun } from '../../shared/run/nodeRun';
 import type { SubmissionKey } from '../../shared/run/submissionLedger';
-import { LEAST_CREDIT, MOST_EDITS } from './spendingFields';
+import { MIN_CREDIT_LABEL, MAX_EDITS_LABEL } from './spendingFields';
 
 /**
  * Refuses a run before its first submission if it would spend more than the form allows. Of recordings that
@@ -28,27 +28,27 @@ export async function refuseOverspending(
  * @param before how many it has created, or is about to
  */
 export function overLimit(run: NodeRun, more: number, before = run.ledger.size): Error | undefined {
-	const most = readOptionalAmount(run, 0, 'mostEdits', MOST_EDITS);
+	const most = readOptionalAmount(run, 0, 'mostEdits', MAX_EDITS_LABEL);
 	if (most === undefined || more === 0 || before + more <= most) return undefined;
 	const needed = `${more} ${more === 1 ? 'edit' : 'edits'}`;
 	const already = before > 0 ? `, after ${before} in this execution` : '';
-	const message = `'${MOST_EDITS}' is ${most}, and the items need ${needed}${already}`;
-	const description = `Not submitted, and not charged. Raise '${MOST_EDITS}', or pass fewer items to this node.`;
+	const message = `'${MAX_EDITS_LABEL}' is ${most}, and the items need ${needed}${already}`;
+	const description = `Not submitted, and not charged. Raise '${MAX_EDITS_LABEL}', or pass fewer items to this node.`;
 	return operationError(run.node, message, { description });
 }
 
 async function refuseBelowCredit(run: NodeRun): Promise<void> {
-	const least = readOptionalAmount(run, 0, 'stopBelowCredit', LEAST_CREDIT);
+	const least = readOptionalAmount(run, 0, 'stopBelowCredit', MIN_CREDIT_LABEL);
 	if (least === undefined) return;
 	const { client } = await run.openService();
 	const account = await client.getAccount();
 	if (!account.ok) {
-		const note = `Nothing was submitted, because '${LEAST_CREDIT}' is set.`;
+		const note = `Nothing was submitted, because '${MIN_CREDIT_LABEL}' is set.`;
 		const error = toNodeError(run.node, account.failure, { doing: 'read the credit', note });
 		if (run.isStopped || run.option('ifCreditUnknown', 0, 'stop') !== 'goOn') throw error;
 		run.hints.add(`The edits were created although the credit is unknown. ${error.message}`);
 		return;
 	}
 	const { total } = account.value.credit;
-	if (total < least) throw lowCreditError(run.node, [total, least], LEAST_CREDIT);
+	if (total < least) throw lowCreditError(run.node, [total, least], MIN_CREDIT_LABEL);
 }

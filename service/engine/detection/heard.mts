@@ -7,8 +7,8 @@ import { energyDb, HOPS_PER_SECOND, quantile, smoothed } from '../signal/levels.
 const FAINTEST_DB = -70;
 
 /** What is heard stands out from its floor by this much, dB. The floor is what a tenth of the sound stays below. */
-const STANDS_OUT_DB = 10;
-const FLOOR_SHARE = 0.1;
+export const STANDS_OUT_DB = 10;
+export const FLOOR_SHARE = 0.1;
 
 /** Digital silence between two sounds is no floor, dB. */
 const SILENCE_DB = -90;

@@ -1,3 +1,4 @@
+import { sevenBits } from '../mp3Tags.mts';
 import type { FileBytes } from './fileBytes.mts';
 import { familyAt } from './families.mts';
 import type { Chunk, Family, SampleLayout } from './family.mts';
@@ -160,7 +161,5 @@ async function isTagAt(bytes: FileBytes, at: number): Promise<boolean> {
 	if (name.startsWith('TAG')) return at === bytes.sizeBytes - ID3V1_BYTES;
 	if (name === 'APETAGEX') return true;
 	if (!name.startsWith('ID3') || head.length < 10 || head[3] > 4) return false;
-	// Seven bits a byte.
-	const size = head.subarray(6).reduce((sum, byte) => sum * 128 + (byte & 127), 0);
-	return at + head.length + size >= bytes.sizeBytes;
+	return at + head.length + sevenBits(head.subarray(6)) >= bytes.sizeBytes;
 }

@@ -69,8 +69,16 @@ async function judge(format: CorpusFormat, variant: Variant): Promise<void> {
 	}
 }
 
-/** What an encoder puts before the sound, in a file that does not say so. */
+const delays = new Map<CorpusFormat, Promise<number>>();
+
+/** What an encoder puts before the sound, in a file that does not say so; the same for all files of a format. */
 async function delayOf(format: CorpusFormat): Promise<number> {
+	const delay = delays.get(format) ?? measuredDelayOf(format);
+	delays.set(format, delay);
+	return await delay;
+}
+
+async function measuredDelayOf(format: CorpusFormat): Promise<number> {
 	const plain = await corpusFile(format, 'plain');
 	const { atSeconds } = await heardIn(await convertedTo(plain, 'wav', ...LEFT));
 	return atSeconds[0] - BEEPS[0];
