@@ -7,8 +7,8 @@
 
 /** Each room with the rooms it may import besides itself. */
 export const ROOMS = {
-	nodes: ['nodes/shared', 'waiting', 'formats', 'api'],
-	'nodes/shared': ['waiting', 'formats', 'api'],
+	nodes: ['nodes/core', 'waiting', 'formats', 'api'],
+	'nodes/core': ['waiting', 'formats', 'api'],
 	waiting: ['api'],
 	formats: ['api'],
 	api: [],
@@ -121,12 +121,19 @@ export default {
 				path: '^nodes/',
 				pathNot: [
 					'[fF]ields\\.ts$',
-					'^nodes/shared/form/(?!parameters)',
-					'^nodes/CreateEdit/config/',
-					'^nodes/GetResult/texts/speakerNames\\.ts$',
+					'^nodes/core/form/(?!parameters)',
+					'^nodes/core/config/(?!readConfiguration)',
+					'^nodes/core/fetch/texts/speakerNames\\.ts$',
 				],
 				dependencyTypesNot: ['type-only', 'dynamic-import'],
 			},
+		},
+		{
+			name: 'no node imports another',
+			comment: 'What several nodes need is in nodes/core/.',
+			severity: 'error',
+			from: { path: '^nodes/([A-Z][^/]*)/' },
+			to: { path: '^nodes/[A-Z]', pathNot: '^nodes/$1/' },
 		},
 		...Object.entries(ROOMS).flatMap(ruleOf),
 		...Object.entries(PROOF).map(proofRuleOf),

@@ -11,9 +11,9 @@ import { test } from 'node:test';
 
 import type { DeduplicationItemTypes, DeduplicationScope, IExecuteFunctions } from 'n8n-workflow';
 
-import type { MemoryContext } from '../../nodes/shared/memory/nodeMemory.ts';
-import * as memory from '../../nodes/shared/memory/recordingMemory.ts';
-import { hashOf } from '../../nodes/shared/skip/identity.ts';
+import type { MemoryContext } from '../../nodes/core/skip/memory/nodeMemory.ts';
+import * as memory from '../../nodes/core/skip/memory/recordingMemory.ts';
+import { hashOf } from '../../nodes/core/skip/identity.ts';
 import { type Bar, printBars } from '../../testkit/measure/bars.mts';
 import { median } from '../../testkit/measure/median.mts';
 import { threadCpuMs } from '../../testkit/measure/threadCpu.mts';

@@ -11,7 +11,7 @@ import { assertBar, count } from '../../testkit/measure/bars.mts';
 import { makeConversation } from '../../testkit/media/material.mts';
 import { median } from '../../testkit/measure/median.mts';
 import { statusBytes } from '../../testkit/measure/peak.mts';
-import { PRESETS } from '../../nodes/CreateEdit/config/presets.ts';
+import { PRESETS } from '../../nodes/core/config/presets.ts';
 import { Client, finishedFile } from '../../testkit/service/client.mts';
 import { makeRecording } from '../../testkit/media/recording.ts';
 import { openSandbox } from '../support/sandbox.mts';

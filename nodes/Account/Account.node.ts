@@ -1,9 +1,9 @@
 import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { searchConfigurations } from '../shared/form/configurations';
-import { COMMON_DESCRIPTION, MAIN, labelsOf } from '../shared/form/fields';
+import { searchConfigurations } from '../core/form/templateField';
+import { COMMON_DESCRIPTION, MAIN, labelsOf } from '../core/form/fields';
 import { ACCOUNT_FIELDS } from './fields';
-import { choices } from '../shared/form/build';
+import { choices } from '../core/form/build';
 
 /** What the subtitle of the node calls each operation. */
 const ACTIONS = choices({
@@ -43,8 +43,8 @@ export class Account implements INodeType {
 	methods = { listSearch: { searchConfigurations } };
 
 	async execute(this: IExecuteFunctions) {
-		const { accountWork } = await import('./operations');
-		const { runNode } = await import('../shared/run/runNode');
+		const { accountWork } = await import('./execute');
+		const { runNode } = await import('../core/run/runNode');
 		return await runNode(this, ACCOUNT_FIELDS, accountWork);
 	}
 }

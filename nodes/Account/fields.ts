@@ -1,8 +1,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { configurationField } from '../shared/form/configurations';
-import { SIMPLIFY_FIELD, optionsField } from '../shared/form/fields';
-import { choices, numberField, toggle } from '../shared/form/build';
+import { configurationField } from '../core/form/templateField';
+import { SIMPLIFY_FIELD, optionsField } from '../core/form/fields';
+import { choices, numberField, toggle } from '../core/form/build';
 
 const LISTS = { show: { resource: ['completedTask', 'configuration'], operation: ['getAll'] } };
 

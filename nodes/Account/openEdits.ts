@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../../api/client';
 import { isRecord } from '../../api/contract/tolerance';
-import { pointedTo } from '../CreateEdit/submission/submitEdit';
-import { operationError, valueOrThrow } from '../shared/errors/errors';
-import { jsonOf } from '../shared/form/parameters';
-import { readText } from '../shared/form/texts';
-import type { NodeRun } from '../shared/run/nodeRun';
+import { pointedTo } from '../core/submit/submitEdit';
+import { operationError, valueOrThrow } from '../core/errors/errors';
+import { jsonOf } from '../core/form/parameters';
+import { readText } from '../core/form/texts';
+import type { NodeRun } from '../core/run/nodeRun';
 
 /** Whether an output item says that nothing of its edit is left to fetch, by the node that it comes from. */
 const CLOSES: Readonly<Record<string, (json: IDataObject) => boolean>> = {

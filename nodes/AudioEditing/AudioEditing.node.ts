@@ -1,9 +1,9 @@
 import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { PRESET_OPTIONS } from '../CreateEdit/config/presets';
-import { builderHint } from '../shared/form/builderHint';
-import { searchConfigurations } from '../shared/form/configurations';
-import { COMMON_DESCRIPTION, MAIN, labelsOf } from '../shared/form/fields';
+import { PRESET_OPTIONS } from '../core/config/presets';
+import { builderHint } from '../core/form/builderHint';
+import { searchConfigurations } from '../core/form/templateField';
+import { COMMON_DESCRIPTION, MAIN, labelsOf } from '../core/form/fields';
 import { EDIT_RECORDING_FIELDS, FOR_MODELS, OUTPUTS } from './fields';
 
 export class AudioEditing implements INodeType {
@@ -32,8 +32,8 @@ export class AudioEditing implements INodeType {
 	methods = { listSearch: { searchConfigurations } };
 
 	async execute(this: IExecuteFunctions) {
-		const { editRecordingsWork } = await import('./editRecordings');
-		const { runNode } = await import('../shared/run/runNode');
+		const { editRecordingsWork } = await import('./execute');
+		const { runNode } = await import('../core/run/runNode');
 		return await runNode(this, EDIT_RECORDING_FIELDS, editRecordingsWork);
 	}
 }

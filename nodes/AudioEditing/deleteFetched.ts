@@ -2,16 +2,16 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { sanitizeText } from '../../api/sanitizeText';
 import { systemTime } from '../../api/time';
-import { type DownloadKind, countNotFetched } from '../GetResult/download/downloads';
-import type { FinishedEdit } from '../GetResult/fetchResult';
-import type { MissingTexts } from '../GetResult/texts/missingTexts';
-import { deleteAll } from '../shared/run/deleteAll';
-import { openService } from '../shared/run/service';
-import type { NodeRun } from '../shared/run/nodeRun';
+import { type DownloadKind, countNotFetched } from '../core/fetch/downloads';
+import type { FinishedEdit } from '../core/fetch/fetchResult';
+import type { MissingTexts } from '../core/fetch/texts/missingTexts';
+import { deleteAll } from '../core/run/deleteAll';
+import { openService } from '../core/run/service';
+import type { NodeRun } from '../core/run/nodeRun';
 import {
 	OUTPUTS_KEPT_AFTER_MS,
 	type RememberedRecordings,
-} from '../shared/skip/rememberedRecordings';
+} from '../core/skip/rememberedRecordings';
 
 /** What the log says. */
 const WORDS = {

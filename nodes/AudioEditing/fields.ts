@@ -7,21 +7,21 @@ import {
 	FILE_URLS,
 	PRESET_FIELDS,
 	SEVERAL_URLS,
-} from '../CreateEdit/config/configurationFields';
-import { DOWNLOAD_FIELD, OUTPUT_FIELD, RESULT_OPTIONS } from '../GetResult/fields';
-import { FORMAT_FIELDS } from '../GetResult/texts/formatFields';
-import { RECORDING_FROM, TRANSFER_OPTIONS, inputField } from '../Upload/fields';
-import { HANDS_OVER, POLL_OPTIONS, maximumWait, whenTimeIsUp } from '../WaitForEdit/fields';
+} from '../core/config/fields';
+import { DOWNLOAD_FIELD, OUTPUT_FIELD, RESULT_OPTIONS } from '../core/fetch/fields';
+import { FORMAT_FIELDS } from '../core/fetch/texts/formatFields';
+import { RECORDING_FROM, TRANSFER_OPTIONS, inputField } from '../core/upload/fields';
+import { HANDS_OVER, POLL_OPTIONS, maximumWait, whenTimeIsUp } from '../core/wait/fields';
 import {
 	MODEL_OUTPUT_FIELDS,
 	OUTSIDE_TOOLS,
 	inheritingField,
 	optionsField,
 	toolDescriptionField,
-} from '../shared/form/fields';
-import { SPENDING_OPTIONS } from '../CreateEdit/submission/spendingFields';
-import { SKIP_OPTIONS } from '../shared/skip/skipFields';
-import { toggle } from '../shared/form/build';
+} from '../core/form/fields';
+import { SPENDING_OPTIONS } from '../core/submit/spendingFields';
+import { SKIP_OPTIONS } from '../core/skip/fields';
+import { toggle } from '../core/form/build';
 
 /** The files of the item, which this node uploads, or a URL. An agent's call carries no files. */
 const RECORDING: INodeProperties = {

@@ -1,34 +1,30 @@
 import { type EditConfig, type EditConfigKey, resolveEditConfig } from '../../api/contract';
-import { fileIdentity, fingerprintOf } from '../CreateEdit/submission/fingerprint';
+import { fileIdentity, fingerprintOf } from '../core/submit/fingerprint';
 import {
 	type RequestHint,
 	checkConfiguration,
 	namesInOne,
 	sourceNames,
-} from '../CreateEdit/prepareEdit';
-import {
-	type Configuration,
-	labelOf,
-	readConfiguration,
-} from '../CreateEdit/config/readConfiguration';
-import { PRESETS, PRESET_OPTIONS } from '../CreateEdit/config/presets';
-import { linkHints, readLinks } from '../CreateEdit/readLinks';
-import { refuseUploads } from '../shared/skip/readSkipIdentity';
-import { DELIVERED_FOR } from '../GetResult/download/downloads';
-import type { ResultOptions } from '../GetResult/fetchResult';
-import { readResultOptions } from '../GetResult/readResultOptions';
-import { FORMAT_OPTIONS } from '../GetResult/texts/formatFields';
-import { type UploadOptions, readUploadOptions } from '../Upload/uploadFiles';
-import { checkSource } from '../Upload/source';
-import { nameInUrl } from '../shared/form/mediaTypes';
-import { hashOf } from '../shared/skip/identity';
-import { fieldError, readOutputField } from '../shared/form/parameters';
-import { type SourceNames, namesOfFiles } from '../shared/form/sourceNames';
+} from '../core/submit/prepareEdit';
+import { type Configuration, labelOf, readConfiguration } from '../core/config/readConfiguration';
+import { PRESETS, PRESET_OPTIONS } from '../core/config/presets';
+import { linkHints, readLinks } from '../core/submit/links';
+import { refuseUploads } from '../core/skip/skipIdentity';
+import { DELIVERED_FOR } from '../core/fetch/downloads';
+import type { ResultOptions } from '../core/fetch/fetchResult';
+import { readResultOptions } from '../core/fetch/resultOptions';
+import { FORMAT_OPTIONS } from '../core/fetch/texts/formatFields';
+import { type UploadOptions, readUploadOptions } from '../core/upload/uploadFiles';
+import { checkSource } from '../core/upload/source';
+import { nameInUrl } from '../core/files/mediaTypes';
+import { hashOf } from '../core/skip/identity';
+import { fieldError, readOutputField } from '../core/form/parameters';
+import { type SourceNames, namesOfFiles } from '../core/files/sourceNames';
 import { readRecognizedBy } from './recognizedBy';
-import type { SkipChoice } from '../shared/skip/skipRule';
+import type { SkipChoice } from '../core/skip/skipRule';
 import { unfinishedEditOf } from './recordingItems';
-import { isOn } from '../shared/form/texts';
-import type { NodeRun } from '../shared/run/nodeRun';
+import { isOn } from '../core/form/texts';
+import type { NodeRun } from '../core/run/nodeRun';
 
 /** The files to upload, with a hash of what identifies them, or the URLs that the service fetches. */
 export type RecordingSource =

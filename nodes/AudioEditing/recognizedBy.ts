@@ -1,7 +1,7 @@
-import { fieldError } from '../shared/form/parameters';
-import type { NodeRun } from '../shared/run/nodeRun';
-import type { SkipWay } from '../shared/skip/skipFields';
-import { type SkipChoice, readSkipChoice } from '../shared/skip/skipRule';
+import { fieldError } from '../core/form/parameters';
+import type { NodeRun } from '../core/run/nodeRun';
+import type { SkipWay } from '../core/skip/fields';
+import { type SkipChoice, readSkipChoice } from '../core/skip/skipRule';
 
 const LABELS: Readonly<Record<Exclude<SkipWay, 'value'>, string>> = {
 	content: 'By Content',

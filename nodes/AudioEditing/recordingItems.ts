@@ -1,13 +1,13 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { reviewUrlIn } from '../../api/contract';
-import { itemPerFile } from '../GetResult/download/itemFiles';
-import { type FinishedEdit, type ResultOptions, fetchResult } from '../GetResult/fetchResult';
-import { filesOf, jsonOf, passedJson } from '../shared/form/parameters';
-import { type SourceNames, sourceNamesOf } from '../shared/form/sourceNames';
-import { readText } from '../shared/form/texts';
-import type { NodeRun } from '../shared/run/nodeRun';
-import type { AcceptedSubmission } from '../shared/run/submissionLedger';
+import { itemPerFile } from '../core/output/itemFiles';
+import { type FinishedEdit, type ResultOptions, fetchResult } from '../core/fetch/fetchResult';
+import { filesOf, jsonOf, passedJson } from '../core/form/parameters';
+import { type SourceNames, sourceNamesOf } from '../core/files/sourceNames';
+import { readText } from '../core/form/texts';
+import type { NodeRun } from '../core/run/nodeRun';
+import type { AcceptedSubmission } from '../core/ledger/submissionLedger';
 import type { WaitReport } from '../../waiting/waitReport';
 
 /** An edit that this node waits for; it may have submitted it in an earlier run. */

@@ -1,8 +1,8 @@
-import { readSources } from '../Upload/source';
-import { recordingRequestOf } from '../CreateEdit/prepareEdit';
-import type { RecordingKey } from '../shared/memory/recordingMemory';
-import { RememberedRecordings } from '../shared/skip/rememberedRecordings';
-import { type SkipChoice, type SkipRule, skipRuleFor } from '../shared/skip/skipRule';
+import { readSources } from '../core/upload/source';
+import { recordingRequestOf } from '../core/submit/prepareEdit';
+import type { RecordingKey } from '../core/skip/memory/recordingMemory';
+import { RememberedRecordings } from '../core/skip/rememberedRecordings';
+import { type SkipChoice, type SkipRule, skipRuleFor } from '../core/skip/skipRule';
 import type { NewRecording, RecordingForm } from './readRecording';
 import type { Recordings } from './recordings';
 

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { afterOutput } from './deleteFetched';
-import { EditWait, readWhenTimeIsUp } from '../WaitForEdit/editWait';
-import { toNodeError } from '../shared/errors/errors';
-import { readTransfersAtOnce } from '../shared/form/parameters';
-import type { NodeRun } from '../shared/run/nodeRun';
-import type { RememberedRecordings } from '../shared/skip/rememberedRecordings';
-import type { SkipRule } from '../shared/skip/skipRule';
-import type { Source } from '../Upload/source';
+import { EditWait, readWhenTimeIsUp } from '../core/wait/editWait';
+import { toNodeError } from '../core/errors/errors';
+import { readTransfersAtOnce } from '../core/form/parameters';
+import type { NodeRun } from '../core/run/nodeRun';
+import type { RememberedRecordings } from '../core/skip/rememberedRecordings';
+import type { SkipRule } from '../core/skip/skipRule';
+import type { Source } from '../core/upload/source';
 
 /** Edits submitted at a time: when a failure ends the node, no more submissions than these are under way. */
 const SUBMISSIONS_AT_ONCE = 4;

@@ -1,14 +1,14 @@
-import { editRequestFor } from '../CreateEdit/prepareEdit';
-import { overLimit } from '../CreateEdit/submission/spending';
-import type { AcceptedSubmission, SubmissionKey } from '../shared/run/submissionLedger';
-import { submitEdit, submittedBefore } from '../CreateEdit/submission/submitEdit';
-import { readSources } from '../Upload/source';
-import { uploadFiles } from '../Upload/uploadFiles';
-import type { NodeRun } from '../shared/run/nodeRun';
-import type { RememberedRecording } from '../shared/skip/rememberedRecording';
-import type { SkipRule } from '../shared/skip/skipRule';
-import type { Skipped } from '../shared/skip/skippedItem';
-import { lookUpError, verdictOn } from '../shared/skip/verdict';
+import { editRequestFor } from '../core/submit/prepareEdit';
+import { overLimit } from '../core/submit/spending';
+import type { AcceptedSubmission, SubmissionKey } from '../core/ledger/submissionLedger';
+import { submitEdit, submittedBefore } from '../core/submit/submitEdit';
+import { readSources } from '../core/upload/source';
+import { uploadFiles } from '../core/upload/uploadFiles';
+import type { NodeRun } from '../core/run/nodeRun';
+import type { RememberedRecording } from '../core/skip/rememberedRecording';
+import type { SkipRule } from '../core/skip/skipRule';
+import type { Skipped } from '../core/skip/skippedItem';
+import { lookUpError, verdictOn } from '../core/skip/verdict';
 import type { NewRecording, RecordingSource } from './readRecording';
 import type { Recordings } from './recordings';
 

@@ -1,11 +1,11 @@
 import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { builderHint } from '../shared/form/builderHint';
-import { searchConfigurations } from '../shared/form/configurations';
-import { COMMON_DESCRIPTION, MAIN, labelsOf, toolDescriptionField } from '../shared/form/fields';
-import { SKIP_OUTPUTS } from '../shared/skip/skipFields';
+import { builderHint } from '../core/form/builderHint';
+import { searchConfigurations } from '../core/form/templateField';
+import { COMMON_DESCRIPTION, MAIN, labelsOf, toolDescriptionField } from '../core/form/fields';
+import { SKIP_OUTPUTS } from '../core/skip/fields';
 import { CREATE_EDIT_FIELDS } from './fields';
-import { PRESET_OPTIONS } from './config/presets';
+import { PRESET_OPTIONS } from '../core/config/presets';
 
 /** What an agent's model reads about the node as its tool. */
 const FOR_MODELS =
@@ -41,8 +41,8 @@ export class CreateEdit implements INodeType {
 	methods = { listSearch: { searchConfigurations } };
 
 	async execute(this: IExecuteFunctions) {
-		const { createWork } = await import('./createEdits');
-		const { runNode } = await import('../shared/run/runNode');
+		const { createWork } = await import('./execute');
+		const { runNode } = await import('../core/run/runNode');
 		return await runNode(this, CREATE_EDIT_FIELDS, createWork);
 	}
 }

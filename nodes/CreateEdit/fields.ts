@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { KEEP_INPUT_FILES_FIELD, inheritingField, optionsField } from '../shared/form/fields';
-import { SKIP_OPTIONS } from '../shared/skip/skipFields';
+import { KEEP_INPUT_FILES_FIELD, inheritingField, optionsField } from '../core/form/fields';
+import { SKIP_OPTIONS } from '../core/skip/fields';
 import {
 	CONFIGURE_FIELDS,
 	CONFIG_JSON,
@@ -9,9 +9,9 @@ import {
 	FILE_URLS,
 	PRESET_FIELDS,
 	SEVERAL_URLS,
-} from './config/configurationFields';
-import { SPENDING_OPTIONS } from './submission/spendingFields';
-import { mode } from '../shared/form/build';
+} from '../core/config/fields';
+import { SPENDING_OPTIONS } from '../core/submit/spendingFields';
+import { mode } from '../core/form/build';
 
 const JOB_TYPE = mode(
 	'jobType',

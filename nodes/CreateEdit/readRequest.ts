@@ -1,15 +1,15 @@
-import { nameInUrl } from '../shared/form/mediaTypes';
-import { fingerprintOf } from './submission/fingerprint';
+import { nameInUrl } from '../core/files/mediaTypes';
+import { fingerprintOf } from '../core/submit/fingerprint';
 import {
 	type PreparedRequest,
 	checkConfiguration,
 	editRequestFor,
 	sourceNames,
-} from './prepareEdit';
-import { type Configuration, readConfiguration } from './config/readConfiguration';
-import { linkHints, readLinks } from './readLinks';
-import { type SkipIdentity, readSkipIdentity } from '../shared/skip/readSkipIdentity';
-import type { NodeRun } from '../shared/run/nodeRun';
+} from '../core/submit/prepareEdit';
+import { type Configuration, readConfiguration } from '../core/config/readConfiguration';
+import { linkHints, readLinks } from '../core/submit/links';
+import { type SkipIdentity, readSkipIdentity } from '../core/skip/skipIdentity';
+import type { NodeRun } from '../core/run/nodeRun';
 
 /** A request as the form asks for it. */
 export interface ReadRequest {

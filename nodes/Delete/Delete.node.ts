@@ -1,12 +1,12 @@
 import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { builderHint } from '../shared/form/builderHint';
+import { builderHint } from '../core/form/builderHint';
 import {
 	COMMON_DESCRIPTION,
 	EDIT_ID_FIELDS,
 	MAIN,
 	toolDescriptionField,
-} from '../shared/form/fields';
+} from '../core/form/fields';
 
 /** What an agent's model reads about the node as its tool. */
 const FOR_MODELS =
@@ -47,8 +47,8 @@ export class Delete implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions) {
-		const { deleteWork } = await import('./deleteEdit');
-		const { runNode } = await import('../shared/run/runNode');
+		const { deleteWork } = await import('./execute');
+		const { runNode } = await import('../core/run/runNode');
 		return await runNode(this, EDIT_ID_FIELDS, deleteWork);
 	}
 }

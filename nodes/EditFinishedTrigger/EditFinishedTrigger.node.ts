@@ -5,8 +5,8 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { searchConfigurations } from '../shared/form/configurations';
-import { COMMON_DESCRIPTION, MAIN, labelsOf } from '../shared/form/fields';
+import { searchConfigurations } from '../core/form/templateField';
+import { COMMON_DESCRIPTION, MAIN, labelsOf } from '../core/form/fields';
 import { TRIGGER_FIELDS, TRIGGER_ON } from './fields';
 
 export class EditFinishedTrigger implements INodeType {

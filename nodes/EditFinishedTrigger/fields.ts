@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { choice, toggle } from '../shared/form/build';
-import { configurationField } from '../shared/form/configurations';
-import { SIMPLIFY_FIELD, optionsField } from '../shared/form/fields';
+import { choice, toggle } from '../core/form/build';
+import { configurationField } from '../core/form/templateField';
+import { SIMPLIFY_FIELD, optionsField } from '../core/form/fields';
 
 export const TRIGGER_ON = choice(
 	'outcomes',

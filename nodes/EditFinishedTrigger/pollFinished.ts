@@ -9,12 +9,12 @@ import { type CompletedTask, type Edit, isFinalStatus } from '../../api/contract
 import type { Result } from '../../api/failure';
 import { systemTime } from '../../api/time';
 import { describeEdit, describeTask } from '../../formats/summaries';
-import { NOT_ADDED, refusedChoice } from '../shared/form/checkChoices';
-import { isOn } from '../shared/form/texts';
-import { configurationRefusal, parseConfigurationId } from '../shared/form/configurations';
-import { operationError, toNodeError, valueOrThrow } from '../shared/errors/errors';
-import { withSaid } from '../shared/errors/failureTexts';
-import { openService } from '../shared/run/service';
+import { NOT_ADDED, refusedChoice } from '../core/form/checkChoices';
+import { isOn } from '../core/form/texts';
+import { configurationRefusal, parseConfigurationId } from '../core/form/templateField';
+import { operationError, toNodeError, valueOrThrow } from '../core/errors/errors';
+import { withSaid } from '../core/errors/failureTexts';
+import { openService } from '../core/run/service';
 import { findNewTasks, hasFailed, isFinished } from './finishedTasks';
 import { TriggerMemory } from './memory';
 

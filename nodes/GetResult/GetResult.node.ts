@@ -1,9 +1,10 @@
 import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { builderHint } from '../shared/form/builderHint';
-import { COMMON_DESCRIPTION, MAIN, labelsOf, toolDescriptionField } from '../shared/form/fields';
-import { DOWNLOAD_OPTIONS, GET_RESULT_FIELDS } from './fields';
-import { FORMAT_OPTIONS } from './texts/formatFields';
+import { builderHint } from '../core/form/builderHint';
+import { COMMON_DESCRIPTION, MAIN, labelsOf, toolDescriptionField } from '../core/form/fields';
+import { DOWNLOAD_OPTIONS } from '../core/fetch/fields';
+import { GET_RESULT_FIELDS } from './fields';
+import { FORMAT_OPTIONS } from '../core/fetch/texts/formatFields';
 
 /** What an agent's model reads about the node as its tool. */
 const FOR_MODELS =
@@ -34,8 +35,8 @@ export class GetResult implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions) {
-		const { getResultWork } = await import('./getResult');
-		const { runNode } = await import('../shared/run/runNode');
+		const { getResultWork } = await import('./execute');
+		const { runNode } = await import('../core/run/runNode');
 		return await runNode(this, GET_RESULT_FIELDS, getResultWork);
 	}
 }

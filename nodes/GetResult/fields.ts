@@ -1,73 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import {
-	EDIT_ID_FIELDS,
-	KEEP_INPUT_FILES_FIELD,
-	MODEL_OUTPUT_FIELDS,
-	SIMPLIFY_OPTION,
-	TRANSFERS_AT_ONCE_FIELD,
-	optionsField,
-} from '../shared/form/fields';
-import { FORMAT_FIELDS } from './texts/formatFields';
-import { SPEAKER_OPTIONS } from './texts/speakerNames';
-import { CUT_SOUNDBITES, TAG_OPTIONS } from './tags/tagFields';
-import { choices, textField, toggle } from '../shared/form/build';
-
-/** The files of a result. */
-export const DOWNLOAD_OPTIONS = choices({
-	edited: 'Edited File',
-	markers: ['Markers', "Needs 'Export Timestamps' on the edit"],
-	merged: [
-		'Merged Audio',
-		"Needs 'Merge Tracks' on the edit. The local service also returns the audio from 'Audio for Edit List' here.",
-	],
-});
-
-/** The node's options for the transcript. */
-const TRANSCRIPT_OPTIONS: INodeProperties[] = [
-	toggle('transcriptSpeakers', 'Speakers in Transcript', 'Whether the transcript names who speaks'),
-	toggle(
-		'transcriptTimes',
-		'Times in Transcript',
-		'Whether each paragraph of the transcript begins with its time',
-	),
-];
-
-/** Which files to fetch. */
-export const DOWNLOAD_FIELD: INodeProperties = {
-	displayName: 'Download',
-	name: 'download',
-	type: 'multiOptions',
-	default: ['edited'],
-	description: 'Which files to fetch into n8n; leave empty to get the links only',
-	options: DOWNLOAD_OPTIONS,
-};
-
-/** Where to put the edited file. */
-export const OUTPUT_FIELD = textField(
-	'binaryPropertyName',
-	'Put Output File in Field',
-	"The name of the output field to put the edited file in. Other files get names such as 'data_markers_1'.",
-	{ default: 'data', placeholder: 'e.g. data' },
-);
-
-const ONE_ITEM_PER_FILE = toggle(
-	'oneItemPerFile',
-	'One Item per File',
-	"Whether to return each file as its own item, so that one node after this one stores all of them. What you choose under 'Also Return' becomes files, too.",
-);
-
-/** The options for what is made of a result, and how it is returned. */
-export const RESULT_OPTIONS: INodeProperties[] = [
-	CUT_SOUNDBITES,
-	KEEP_INPUT_FILES_FIELD,
-	ONE_ITEM_PER_FILE,
-	SIMPLIFY_OPTION,
-	...SPEAKER_OPTIONS,
-	...TAG_OPTIONS,
-	TRANSFERS_AT_ONCE_FIELD,
-	...TRANSCRIPT_OPTIONS,
-];
+import { DOWNLOAD_FIELD, OUTPUT_FIELD, RESULT_OPTIONS } from '../core/fetch/fields';
+import { FORMAT_FIELDS } from '../core/fetch/texts/formatFields';
+import { EDIT_ID_FIELDS, MODEL_OUTPUT_FIELDS, optionsField } from '../core/form/fields';
 
 /** The form of Get Result. */
 export const GET_RESULT_FIELDS: INodeProperties[] = [

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { builderHint } from '../shared/form/builderHint';
-import { COMMON_DESCRIPTION, MAIN, toolDescriptionField } from '../shared/form/fields';
+import { builderHint } from '../core/form/builderHint';
+import { COMMON_DESCRIPTION, MAIN, toolDescriptionField } from '../core/form/fields';
 import { UPLOAD_FIELDS } from './fields';
 
 /** What an agent's model reads about the node as its tool. */
@@ -34,8 +34,8 @@ export class Upload implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions) {
-		const { uploadWork } = await import('./uploadItems');
-		const { runNode } = await import('../shared/run/runNode');
+		const { uploadWork } = await import('./execute');
+		const { runNode } = await import('../core/run/runNode');
 		return await runNode(this, UPLOAD_FIELDS, uploadWork);
 	}
 }

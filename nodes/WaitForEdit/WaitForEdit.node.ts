@@ -1,8 +1,9 @@
 import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { builderHint } from '../shared/form/builderHint';
-import { COMMON_DESCRIPTION, MAIN, toolDescriptionField } from '../shared/form/fields';
-import { HANDS_OVER, MAXIMUM_WAIT_MINUTES, WAIT_FOR_EDIT_FIELDS } from './fields';
+import { builderHint } from '../core/form/builderHint';
+import { COMMON_DESCRIPTION, MAIN, toolDescriptionField } from '../core/form/fields';
+import { HANDS_OVER, MAXIMUM_WAIT_MINUTES } from '../core/wait/fields';
+import { WAIT_FOR_EDIT_FIELDS } from './fields';
 
 /** What an agent's model reads about the node as its tool. */
 const FOR_MODELS =
@@ -35,8 +36,8 @@ export class WaitForEdit implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions) {
-		const { waitWork } = await import('./waitItems');
-		const { runNode } = await import('../shared/run/runNode');
+		const { waitWork } = await import('./execute');
+		const { runNode } = await import('../core/run/runNode');
 		return await runNode(this, WAIT_FOR_EDIT_FIELDS, waitWork);
 	}
 }

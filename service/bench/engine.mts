@@ -9,7 +9,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 
 import { table } from '../../demo/report.mts';
-import { PRESETS } from '../../nodes/CreateEdit/config/presets.ts';
+import { PRESETS } from '../../nodes/core/config/presets.ts';
 import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';
 import { printBars, type Bar } from '../../testkit/measure/bars.mts';
 import { chainOf, floorOf } from './engine/baselines.mts';

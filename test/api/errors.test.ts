@@ -5,7 +5,7 @@ import {
 	failureJson,
 	isFailureJson,
 	toNodeError,
-} from '../../nodes/shared/errors/errors';
+} from '../../nodes/core/errors/errors';
 import type { RequestFailure } from '../../api/failure';
 import { NODE } from '../../testkit/n8n/nodeContext';
 

@@ -1,6 +1,6 @@
 import { frame, id3Tag } from '../../formats/tags/id3/frames';
 import { retag } from '../../formats/tags/retag';
-import { withoutEndTags } from '../../nodes/GetResult/download/content';
+import { withoutEndTags } from '../../nodes/core/fetch/content';
 import { encodedSound } from '../../testkit/media/mediaFiles';
 import { readWithMusicMetadata } from '../../testkit/media/musicMetadata';
 import { TAGS, apeTag, id3v1Tag, redCover, startsOf, tagged } from '../../testkit/media/retagged';

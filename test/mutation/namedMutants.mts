@@ -18,20 +18,20 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 		},
 		{
 			name: "a wait does not share the key's limit of status calls",
-			file: 'nodes/WaitForEdit/editWait.ts',
+			file: 'nodes/core/wait/editWait.ts',
 			find: 'rateLimit: rateLimits.statusCalls,',
 			replace:
 				"rateLimit: new (require('../../waiting/rateLimit').RateLimit)({ callsPerMinute: 300, burst: 60 }),",
 		},
 		{
 			name: 'submissions are not paced',
-			file: 'nodes/shared/run/service.ts',
+			file: 'nodes/core/run/service.ts',
 			find: 'submissionPace: paceOf(',
 			replace: 'unpaced: paceOf(',
 		},
 		{
 			name: 'an enterprise plan counts as 30 a minute',
-			file: 'nodes/shared/run/service.ts',
+			file: 'nodes/core/run/service.ts',
 			find: 'return SUBMISSIONS_PER_MINUTE_ENTERPRISE;',
 			replace: 'return SUBMISSIONS_PER_MINUTE_STANDARD;',
 		},
@@ -45,7 +45,7 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 	'test/nodes/waitForEdit/waitedItems.test.ts': [
 		{
 			name: 'the items of Wait For Edit come in another order',
-			file: 'nodes/shared/run/runNode.ts',
+			file: 'nodes/core/run/runNode.ts',
 			find: 'this.results[place] = outputs.map(',
 			replace: 'this.results[99_999 - place] = outputs.map(',
 		},
@@ -53,7 +53,7 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 	'test/nodes/errors/failedItems.test.ts': [
 		{
 			name: "a failed item's known ids are removed",
-			file: 'nodes/shared/errors/failedItems.ts',
+			file: 'nodes/core/errors/failedItems.ts',
 			find: '...known, failure:',
 			replace: 'failure:',
 		},
@@ -77,7 +77,7 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 	'test/nodes/audioEditing/deleteWhenFetched.test.ts': [
 		{
 			name: 'an edit is deleted although a listed file was not fetched',
-			file: 'nodes/AudioEditing/editRecordings.ts',
+			file: 'nodes/AudioEditing/execute.ts',
 			find: ' && isFetched(run, finished, { items, kinds: result.downloads, missing })',
 			replace: '',
 		},
@@ -91,7 +91,7 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 	'test/nodes/createEdit/ledger.test.ts': [
 		{
 			name: "run 1 names run 10's edits",
-			file: 'nodes/shared/run/submissionLedger.ts',
+			file: 'nodes/core/ledger/submissionLedger.ts',
 			find: 'TOOL : `${this.runIndex}:`',
 			replace: 'TOOL : this.runIndex',
 		},
@@ -99,7 +99,7 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 	'test/nodes/createEdit/retries.test.ts': [
 		{
 			name: 'another file under the same place is the same recording',
-			file: 'nodes/CreateEdit/submission/fingerprint.ts',
+			file: 'nodes/core/submit/fingerprint.ts',
 			find: 'OPTIONS), files]',
 			replace: 'OPTIONS)]',
 		},
@@ -111,7 +111,7 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 		},
 		{
 			name: 'two retries of one failed execution do not know of each other',
-			file: 'nodes/CreateEdit/submission/retryMemory.ts',
+			file: 'nodes/core/submit/retryMemory.ts',
 			find: "!== 'retry'",
 			replace: "!== 'manual'",
 		},
@@ -119,7 +119,7 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 	'test/nodes/skip/identity.test.ts': [
 		{
 			name: 'every token in a link is a signature',
-			file: 'nodes/shared/skip/identity.ts',
+			file: 'nodes/core/skip/identity.ts',
 			find: '/^(firebasestorage\\.googleapis|raw\\.githubusercontent)\\.com$/',
 			replace: '/^/',
 		},
@@ -127,13 +127,13 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 	'test/nodes/audioEditing/skip.test.ts': [
 		{
 			name: 'a recording is forgotten after a timeout, and charged by the next execution',
-			file: 'nodes/AudioEditing/editRecordings.ts',
+			file: 'nodes/AudioEditing/execute.ts',
 			find: "if (end === 'failed') {",
 			replace: 'if (end !== undefined) {',
 		},
 		{
 			name: 'an upload is recognized by its URL where an item kept nothing else',
-			file: 'nodes/shared/skip/readSkipIdentity.ts',
+			file: 'nodes/core/skip/skipIdentity.ts',
 			find: 'urls.some((url) => isUpload(run, url))',
 			replace: 'false',
 		},
@@ -147,7 +147,7 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 		},
 		{
 			name: "the first item's own options are read for the whole wait",
-			file: 'nodes/shared/run/nodeRun.ts',
+			file: 'nodes/core/run/nodeRun.ts',
 			find: 'return this.parameter(`options.${name}`, itemIndex, otherwise);',
 			replace:
 				"return (this.parameter('options', itemIndex, {}) as Record<string, unknown>)[name] ?? otherwise;",

@@ -21,31 +21,34 @@ const GROUPS = {
 		],
 	},
 	'wait-for-edit': {
-		mutate: ['nodes/WaitForEdit/**/*.ts'],
+		mutate: ['nodes/{WaitForEdit,core/wait}/*.ts'],
 		tests: ['nodes/agents/outputs.test.ts', 'nodes/waitForEdit/*.test.ts'],
 	},
 	errors: {
-		mutate: ['nodes/shared/errors/*.ts'],
+		mutate: ['nodes/core/errors/*.ts'],
 		tests: ['api/{errors,failedResponses,failures}.test.ts', 'nodes/errors/*.test.ts'],
 	},
 	'create-edit': {
-		mutate: ['nodes/CreateEdit/**/!(fields).ts', 'nodes/shared/run/submissionLedger.ts'],
+		mutate: [
+			'nodes/{CreateEdit,core/config,core/submit}/!(fields).ts',
+			'nodes/core/ledger/submissionLedger.ts',
+		],
 		tests: ['nodes/createEdit/*.test.ts'],
 	},
 	'audio-editing': {
-		mutate: ['nodes/AudioEditing/*.ts', 'nodes/shared/run/deleteAll.ts'],
+		mutate: ['nodes/AudioEditing/*.ts', 'nodes/core/run/deleteAll.ts'],
 		tests: ['nodes/audioEditing/*.test.ts'],
 	},
 	skip: {
-		mutate: ['nodes/shared/{memory,skip}/*.ts'],
+		mutate: ['nodes/core/skip/**/*.ts'],
 		tests: ['nodes/audioEditing/*.test.ts', 'nodes/skip/*.test.ts'],
 	},
 	run: {
-		mutate: ['nodes/shared/run/!(deleteAll|service|submissionLedger).ts'],
+		mutate: ['nodes/core/run/!(deleteAll|service).ts'],
 		tests: ['nodes/errors/*.test.ts', 'nodes/run/{items,service,transfers}.test.ts'],
 	},
 	form: {
-		mutate: ['nodes/shared/form/*.ts'],
+		mutate: ['nodes/core/form/*.ts'],
 		tests: ['nodes/form/{choices,forms,olderHosts,parameters}.test.ts'],
 	},
 };

@@ -17,10 +17,10 @@ import { MIN_CHAPTER_SECONDS } from '../../formats/notes/chapters.ts';
 import { MIN_CHAPTERS } from '../../formats/notes/episodeDescription.ts';
 import { MAX_CUE_MS, MIN_CUE_MS } from '../../formats/transcript/cueDivision.ts';
 import { MAX_LINE_LENGTH } from '../../formats/transcript/cueLines.ts';
-import { withLoudness } from '../../nodes/CreateEdit/config/loudnessFor.ts';
-import { MAX_COVER_BYTES } from '../../nodes/GetResult/tags/cover.ts';
-import { TRANSFERS_AT_ONCE_FIELD } from '../../nodes/shared/form/fields.ts';
-import { MAXIMUM_WAIT_MINUTES } from '../../nodes/WaitForEdit/fields.ts';
+import { withLoudness } from '../../nodes/core/config/loudnessFor.ts';
+import { MAX_COVER_BYTES } from '../../nodes/core/fetch/tags/cover.ts';
+import { TRANSFERS_AT_ONCE_FIELD } from '../../nodes/core/form/fields.ts';
+import { MAXIMUM_WAIT_MINUTES } from '../../nodes/core/wait/fields.ts';
 import { COMMAND } from '../../service/shared/flags.mts';
 import { OUR_NODES } from '../../testkit/n8n/ourNodes.ts';
 
@@ -100,28 +100,28 @@ const FORMS: readonly Figure[] = [
 	['nodes/Account/Account.node.ts', 'completed in the last # days', RETENTION_DAYS],
 	['nodes/Account/fields.ts', 'completed in the last # days', RETENTION_DAYS],
 	['nodes/AudioEditing/deleteFetched.ts', 'keeps them for up to # days', RETENTION_DAYS],
-	['nodes/AudioEditing/editRecordings.ts', 'node within # days', RETENTION_DAYS],
+	['nodes/AudioEditing/execute.ts', 'node within # days', RETENTION_DAYS],
 	['nodes/AudioEditing/fields.ts', 'edits # days after processing', RETENTION_DAYS],
 	['nodes/Delete/Delete.node.ts', 'them # days after processing', RETENTION_DAYS],
 	['nodes/EditFinishedTrigger/fields.ts', 'the Last # Days', RETENTION_DAYS],
-	['nodes/GetResult/download/editedFile.ts', 'that lasts # to # seconds', ...PASSAGE_SECONDS],
-	['nodes/GetResult/tags/cover.ts', 'cover is larger than # MB', COVER_MB],
-	['nodes/GetResult/tags/tagFields.ts', 'picture of at most # MB', COVER_MB],
+	['nodes/core/fetch/editedFile.ts', 'that lasts # to # seconds', ...PASSAGE_SECONDS],
+	['nodes/core/fetch/tags/cover.ts', 'cover is larger than # MB', COVER_MB],
+	['nodes/core/fetch/tags/fields.ts', 'picture of at most # MB', COVER_MB],
 	[
-		'nodes/GetResult/tags/tagFields.ts',
+		'nodes/core/fetch/tags/fields.ts',
 		'# to # passages of # to # seconds',
 		1,
 		MAX_SOUNDBITES,
 		...PASSAGE_SECONDS,
 	],
 	[
-		'nodes/GetResult/texts/formatFields.ts',
+		'nodes/core/fetch/texts/formatFields.ts',
 		'# to # passages of # to # seconds',
 		1,
 		MAX_SOUNDBITES,
 		...PASSAGE_SECONDS,
 	],
-	['nodes/shared/errors/failureTexts.ts', 'deleted # days after processing', RETENTION_DAYS],
+	['nodes/core/errors/failureTexts.ts', 'deleted # days after processing', RETENTION_DAYS],
 	['workflows/durable-wait.json', 'sleep at # seconds or more', SLEEP_SECONDS],
 	['workflows/edit-one-recording.json', 'loudness to # LUFS', TARGET_LUFS_DEFAULT],
 ];

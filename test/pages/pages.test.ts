@@ -2,9 +2,9 @@
 import { spawnSync } from 'child_process';
 import { readFileSync } from 'fs';
 
-import { CONFIG_FIELDS } from '../../nodes/CreateEdit/config/configFields';
-import { PRESETS, PRESET_OPTIONS } from '../../nodes/CreateEdit/config/presets';
-import { FORMAT_OPTIONS, PURPOSES } from '../../nodes/GetResult/texts/formatFields';
+import { CONFIG_FIELDS } from '../../nodes/core/config/configFields';
+import { PRESETS, PRESET_OPTIONS } from '../../nodes/core/config/presets';
+import { FORMAT_OPTIONS, PURPOSES } from '../../nodes/core/fetch/texts/formatFields';
 import { anchorsOf, blocksOf, codeOf, tableOf } from '../../testkit/text/markdown';
 import { OUR_NODES } from '../../testkit/n8n/ourNodes';
 

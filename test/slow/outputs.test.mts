@@ -13,9 +13,9 @@ import { after, test } from 'node:test';
 import type { IDataObject, INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 
 import { assertBar, count } from '../../testkit/measure/bars.mts';
-import { CONFIG_FIELDS } from '../../nodes/CreateEdit/config/configFields.ts';
-import { PRESETS } from '../../nodes/CreateEdit/config/presets.ts';
-import { FORMAT_OPTIONS } from '../../nodes/GetResult/texts/formatFields.ts';
+import { CONFIG_FIELDS } from '../../nodes/core/config/configFields.ts';
+import { PRESETS } from '../../nodes/core/config/presets.ts';
+import { FORMAT_OPTIONS } from '../../nodes/core/fetch/texts/formatFields.ts';
 import { convertedTo } from '../../testkit/service/media.mts';
 import { startOpenAiServer } from '../../testkit/service/openAiServer.mts';
 import { startOutsideServer } from '../../testkit/service/servers.mts';

@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { createWork } from '../../nodes/CreateEdit/createEdits';
+import { createWork } from '../../nodes/CreateEdit/execute';
 import { CREATE_EDIT_FIELDS } from '../../nodes/CreateEdit/fields';
-import { runNode } from '../../nodes/shared/run/runNode';
+import { runNode } from '../../nodes/core/run/runNode';
 import { NODE, withFields } from './nodeContext';
 import type { Answer } from '../service/fake/scriptedService';
 import { serviceContext } from './serviceContext';

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { PURPOSES } from '../../nodes/GetResult/texts/formatFields';
+import { PURPOSES } from '../../nodes/core/fetch/texts/formatFields';
 
 /** Returns outputs of Get Result by their purposes, as its form has them. */
 export function groupedFormats(names: readonly string[]): INodeParameters {

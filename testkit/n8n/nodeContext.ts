@@ -6,7 +6,7 @@ import type {
 	INodeParameters,
 } from 'n8n-workflow';
 
-import { NodeRun } from '../../nodes/shared/run/nodeRun';
+import { NodeRun } from '../../nodes/core/run/nodeRun';
 
 /** A node in a workflow. */
 export const NODE: INode = {

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { type NodeWork, runNode } from '../../nodes/shared/run/runNode';
+import { type NodeWork, runNode } from '../../nodes/core/run/runNode';
 
 /** Runs work on each item, as the nodes do. */
 export async function runWork(

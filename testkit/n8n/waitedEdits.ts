@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { WAIT_FOR_EDIT_FIELDS } from '../../nodes/WaitForEdit/fields';
-import { waitWork } from '../../nodes/WaitForEdit/waitItems';
-import { runNode } from '../../nodes/shared/run/runNode';
+import { waitWork } from '../../nodes/WaitForEdit/execute';
+import { runNode } from '../../nodes/core/run/runNode';
 import { withFields } from './nodeContext';
 import type { Answer } from '../service/fake/scriptedService';
 import { serviceContext } from './serviceContext';

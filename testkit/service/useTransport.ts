@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Result } from '../../api/failure';
 import { type ServiceRequest, type Transport, openTransport } from '../../api/transport';
-import { COMMON_DESCRIPTION } from '../../nodes/shared/form/fields';
+import { COMMON_DESCRIPTION } from '../../nodes/core/form/fields';
 import { testNode } from '../n8n/engineNodeTypes';
 import type { Reply } from './fake/scriptedService';
 import { useService } from './useService';

@@ -18,7 +18,7 @@ import { markdownToText } from '../../formats/notes/markdownText.ts';
 import { beginsPhrase, breakCost, endsSentence } from '../../formats/transcript/phrases.ts';
 import { cutText, escapeHtml, onOneLine } from '../../formats/values.ts';
 import { element } from '../../formats/feed/xml.ts';
-import { nameInDisposition } from '../../nodes/GetResult/download/fetchFile.ts';
+import { nameInDisposition } from '../../nodes/core/fetch/fetchFile.ts';
 import {
 	decodedName,
 	extensionOf,
@@ -26,8 +26,8 @@ import {
 	isNotMediaType,
 	nameInUrl,
 	safeFileName,
-} from '../../nodes/shared/form/mediaTypes.ts';
-import { unsigned } from '../../nodes/shared/skip/identity.ts';
+} from '../../nodes/core/files/mediaTypes.ts';
+import { unsigned } from '../../nodes/core/skip/identity.ts';
 import { messageOf, reasonOf } from '../../service/shared/failures.mts';
 import * as serviceNames from '../../service/shared/fileNames.mts';
 import { isId } from '../../service/shared/ids.mts';

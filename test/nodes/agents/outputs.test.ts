@@ -1,7 +1,7 @@
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
-import { inLines, listed } from '../../../nodes/shared/form/texts';
-import { isToolUse } from '../../../nodes/shared/run/nodeRun';
+import { inLines, listed } from '../../../nodes/core/form/texts';
+import { isToolUse } from '../../../nodes/core/run/nodeRun';
 import { NODE, nodeContext } from '../../../testkit/n8n/nodeContext';
 import { runWork } from '../../../testkit/n8n/runWork';
 

@@ -8,7 +8,7 @@ import type { ServerResponse } from 'http';
  */
 import { retag } from '../../../formats/tags/retag';
 import { timedChaptersOf } from '../../../formats/notes/chapters';
-import { safeFileName } from '../../../nodes/shared/form/mediaTypes';
+import { safeFileName } from '../../../nodes/core/files/mediaTypes';
 import { fullResult } from '../../../testkit/service/fullResult';
 import { groupedFormats } from '../../../testkit/n8n/grouped';
 import { systemTime } from '../../../testkit/time/leapingTime';

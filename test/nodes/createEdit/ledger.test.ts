@@ -2,9 +2,9 @@ import { randomUUID } from 'crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { systemTime } from '../../../api/time';
-import { pointTo, pointedTo } from '../../../nodes/CreateEdit/submission/submitEdit';
-import type { NodeRun } from '../../../nodes/shared/run/nodeRun';
-import type { Submission, SubmissionLedger } from '../../../nodes/shared/run/submissionLedger';
+import { pointTo, pointedTo } from '../../../nodes/core/submit/submitEdit';
+import type { NodeRun } from '../../../nodes/core/run/nodeRun';
+import type { Submission, SubmissionLedger } from '../../../nodes/core/ledger/submissionLedger';
 import { NODE, runOf } from '../../../testkit/n8n/nodeContext';
 import { FILE, useScriptedSubmissions } from '../../../testkit/service/scriptedSubmissions';
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Submission } from '../../../nodes/shared/run/submissionLedger';
+import type { Submission } from '../../../nodes/core/ledger/submissionLedger';
 import { runOf } from '../../../testkit/n8n/nodeContext';
 
 const ACCEPTED: Submission = { state: 'accepted', editId: 'edit-1', submittedAt: 'now' };

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { EDIT_CONFIG_DEFAULTS, editRequestSchema } from '../../../api/contract';
-import { CONFIG_FIELDS } from '../../../nodes/CreateEdit/config/configFields';
-import { PRESET_OPTIONS, PRESETS } from '../../../nodes/CreateEdit/config/presets';
+import { CONFIG_FIELDS } from '../../../nodes/core/config/configFields';
+import { PRESET_OPTIONS, PRESETS } from '../../../nodes/core/config/presets';
 import { FILE, useScriptedSubmissions } from '../../../testkit/service/scriptedSubmissions';
 
 const submissions = useScriptedSubmissions();

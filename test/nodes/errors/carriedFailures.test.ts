@@ -1,7 +1,7 @@
 import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
-import { carriedCause, refuseFailed } from '../../../nodes/shared/errors/carriedFailure';
-import { fieldError } from '../../../nodes/shared/form/parameters';
-import { asItemError } from '../../../nodes/shared/errors/failedItems';
+import { carriedCause, refuseFailed } from '../../../nodes/core/errors/carriedFailure';
+import { fieldError } from '../../../nodes/core/form/parameters';
+import { asItemError } from '../../../nodes/core/errors/failedItems';
 import { failureOf } from '../../../testkit/n8n/failures';
 import { itemsOf, storeFile } from '../../../testkit/n8n/n8nEngine';
 import { NODE, runOf } from '../../../testkit/n8n/nodeContext';

@@ -3,7 +3,7 @@ import { itemsOf } from '../../../testkit/n8n/n8nEngine';
 import { fileItem } from '../../../testkit/service/recordingService';
 import { runOne, useService } from '../../../testkit/service/useService';
 import { failed, type RequestFailure, type Result, success } from '../../../api/failure';
-import { FailFast } from '../../../nodes/shared/run/service';
+import { FailFast } from '../../../nodes/core/run/service';
 
 const service = useService();
 

@@ -2,8 +2,8 @@ import { parse, stringify } from 'flatted';
 import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import type { RequestFailure } from '../../../api/failure';
-import { toNodeError } from '../../../nodes/shared/errors/errors';
-import { asItemError, failedItem, withWayToResume } from '../../../nodes/shared/errors/failedItems';
+import { toNodeError } from '../../../nodes/core/errors/errors';
+import { asItemError, failedItem, withWayToResume } from '../../../nodes/core/errors/failedItems';
 import { itemsOf } from '../../../testkit/n8n/n8nEngine';
 import { NODE, runOf } from '../../../testkit/n8n/nodeContext';
 import { fileItem } from '../../../testkit/service/recordingService';

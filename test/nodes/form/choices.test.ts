@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import { NOT_ADDED, refusedChoice } from '../../../nodes/shared/form/checkChoices';
+import { NOT_ADDED, refusedChoice } from '../../../nodes/core/form/checkChoices';
 import { callAsTool } from '../../../testkit/n8n/callAsTool';
 import { itemsOf } from '../../../testkit/n8n/n8nEngine';
 import { OUR_NODES } from '../../../testkit/n8n/ourNodes';

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import { readDate } from '../../../nodes/shared/form/dates';
+import { readDate } from '../../../nodes/core/form/dates';
 import { runOf } from '../../../testkit/n8n/nodeContext';
 
 const run = () => runOf({ getTimezone: () => 'America/New_York' }, [{ json: {} }]);

@@ -1,4 +1,4 @@
-import { fileType, nameWithExtension, saysNothing } from '../../../nodes/shared/form/fileType';
+import { fileType, nameWithExtension, saysNothing } from '../../../nodes/core/files/fileType';
 import { encodedSound } from '../../../testkit/media/mediaFiles';
 
 it.each([

@@ -5,10 +5,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import {
-	configurationRefusal,
-	parseConfigurationId,
-} from '../../../nodes/shared/form/configurations';
+import { configurationRefusal, parseConfigurationId } from '../../../nodes/core/form/templateField';
 import {
 	fieldError,
 	filesOf,
@@ -19,9 +16,9 @@ import {
 	readJson,
 	readOutputField,
 	readTransfersAtOnce,
-} from '../../../nodes/shared/form/parameters';
-import { sourceNamesOf } from '../../../nodes/shared/form/sourceNames';
-import { readText } from '../../../nodes/shared/form/texts';
+} from '../../../nodes/core/form/parameters';
+import { sourceNamesOf } from '../../../nodes/core/files/sourceNames';
+import { readText } from '../../../nodes/core/form/texts';
 import { NODE, runOf, withFields } from '../../../testkit/n8n/nodeContext';
 
 function thrownBy(work: () => unknown): NodeOperationError {

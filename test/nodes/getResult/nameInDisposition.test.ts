@@ -1,4 +1,4 @@
-import { nameInDisposition } from '../../../nodes/GetResult/download/fetchFile';
+import { nameInDisposition } from '../../../nodes/core/fetch/fetchFile';
 
 describe('the name of a file', () => {
 	/** Returns a UTF-8 header as Node.js passes it on. */

@@ -5,7 +5,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { Client } from '../../../api/client';
 import { success } from '../../../api/failure';
 import type { Download } from '../../../api/transport';
-import { fetchFile } from '../../../nodes/GetResult/download/fetchFile';
+import { fetchFile } from '../../../nodes/core/fetch/fetchFile';
 import { runOf } from '../../../testkit/n8n/nodeContext';
 import { finished, status, useScriptedEdits } from '../../../testkit/service/scriptedEdits';
 import { systemTime } from '../../../testkit/time/leapingTime';

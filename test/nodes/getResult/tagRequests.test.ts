@@ -1,6 +1,6 @@
-import { requestOf } from '../../../nodes/GetResult/tags/tagRequest';
-import { readTagging } from '../../../nodes/GetResult/tags/readTagging';
-import { readFeedItem } from '../../../nodes/GetResult/texts/readFeedItem';
+import { requestOf } from '../../../nodes/core/fetch/tags/tagRequest';
+import { readTagging } from '../../../nodes/core/fetch/tags/readTagging';
+import { readFeedItem } from '../../../nodes/core/fetch/texts/feedItem';
 import { Client } from '../../../api/client';
 import { runOf, withFields } from '../../../testkit/n8n/nodeContext';
 import { resultOf } from '../../../testkit/service/results';

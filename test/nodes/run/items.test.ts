@@ -5,11 +5,11 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { systemTime } from '../../../api/time';
-import { asNodeError } from '../../../nodes/shared/errors/failedItems';
-import { knownEditId } from '../../../nodes/shared/form/parameters';
-import { Hints } from '../../../nodes/shared/run/nodeRun';
+import { asNodeError } from '../../../nodes/core/errors/failedItems';
+import { knownEditId } from '../../../nodes/core/form/parameters';
+import { Hints } from '../../../nodes/core/run/nodeRun';
 import { Pauses } from '../../../api/pauses';
-import { runNode } from '../../../nodes/shared/run/runNode';
+import { runNode } from '../../../nodes/core/run/runNode';
 import { NODE, nodeContext, runOf, withFields } from '../../../testkit/n8n/nodeContext';
 import { runEachItem, runWork } from '../../../testkit/n8n/runWork';
 

@@ -1,4 +1,4 @@
-import { RunSummary } from '../../../nodes/shared/run/runSummary';
+import { RunSummary } from '../../../nodes/core/output/runSummary';
 
 describe('a summary', () => {
 	const summary = (total: number) => new RunSummary('edited', total);

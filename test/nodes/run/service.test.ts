@@ -7,9 +7,9 @@ import type {
 } from 'n8n-workflow';
 
 import { AudioEditingApi } from '../../../credentials/AudioEditingApi.credentials';
-import { searchConfigurations } from '../../../nodes/shared/form/configurations';
-import { NodeRun } from '../../../nodes/shared/run/nodeRun';
-import { openService } from '../../../nodes/shared/run/service';
+import { searchConfigurations } from '../../../nodes/core/form/templateField';
+import { NodeRun } from '../../../nodes/core/run/nodeRun';
+import { openService } from '../../../nodes/core/run/service';
 import { type CredentialFields, serviceContext } from '../../../testkit/n8n/serviceContext';
 
 type Authenticate = (

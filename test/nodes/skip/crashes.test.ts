@@ -1,8 +1,8 @@
 import { randomUUID } from 'crypto';
 
-import { Entries } from '../../../nodes/shared/memory/nodeMemory';
-import { entriesOfState, readStates } from '../../../nodes/shared/memory/states';
-import { entriesOfEdit, readStoredEdit } from '../../../nodes/shared/memory/storedEdit';
+import { Entries } from '../../../nodes/core/skip/memory/nodeMemory';
+import { entriesOfState, readStates } from '../../../nodes/core/skip/memory/states';
+import { entriesOfEdit, readStoredEdit } from '../../../nodes/core/skip/memory/storedEdit';
 
 /*
  * What n8n's memory says after a crash while it was read: each write of n8n takes place whole, or not at all.

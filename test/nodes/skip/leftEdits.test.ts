@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { inTurn } from '../../../nodes/shared/memory/nodeMemory';
-import { lookUpAll } from '../../../nodes/shared/memory/recordingMemory';
+import { inTurn } from '../../../nodes/core/skip/memory/nodeMemory';
+import { lookUpAll } from '../../../nodes/core/skip/memory/recordingMemory';
 import { itemsOf } from '../../../testkit/n8n/n8nEngine';
 import { nodeContext } from '../../../testkit/n8n/nodeContext';
 import { useProcessedData } from '../../../testkit/n8n/processedData';

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Hold } from '../../../nodes/shared/memory/hold';
+import type { Hold } from '../../../nodes/core/skip/memory/hold';
 import { nodeContext } from '../../../testkit/n8n/nodeContext';
 import { systemTime } from '../../../testkit/time/leapingTime';
 
@@ -34,7 +34,7 @@ function newMemory(): IExecuteFunctions['helpers'] {
 function execution(id: string, helpers: IExecuteFunctions['helpers']) {
 	jest.resetModules();
 	jest.doMock('../../../api/time', () => ({ systemTime, NO_LONGER_NEEDED: new Error('over') }));
-	const path = '../../../nodes/shared/memory/hold';
+	const path = '../../../nodes/core/skip/memory/hold';
 	const own = jest.requireActual<{ Hold: { take: typeof Hold.take } }>(path);
 	const context = nodeContext({ helpers, getExecutionId: () => id });
 	let hold: Hold | undefined;

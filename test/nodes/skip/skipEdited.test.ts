@@ -1,7 +1,7 @@
-import { refuseUploads } from '../../../nodes/shared/skip/readSkipIdentity';
+import { refuseUploads } from '../../../nodes/core/skip/skipIdentity';
 import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workflow';
-import { type SkipCode, skippedItem } from '../../../nodes/shared/skip/skippedItem';
-import { readSkipChoice } from '../../../nodes/shared/skip/skipRule';
+import { type SkipCode, skippedItem } from '../../../nodes/core/skip/skippedItem';
+import { readSkipChoice } from '../../../nodes/core/skip/skipRule';
 import { runAgent } from '../../../testkit/n8n/agentRun';
 import { itemsOf } from '../../../testkit/n8n/n8nEngine';
 import { runOf, withFields } from '../../../testkit/n8n/nodeContext';

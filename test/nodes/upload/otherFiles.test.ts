@@ -9,7 +9,7 @@ import {
 	mediaTypeOf,
 	nameInUrl,
 	safeFileName,
-} from '../../../nodes/shared/form/mediaTypes';
+} from '../../../nodes/core/files/mediaTypes';
 import { storeFile } from '../../../testkit/n8n/n8nEngine';
 import { runOne, useService } from '../../../testkit/service/useService';
 

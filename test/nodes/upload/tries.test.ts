@@ -4,8 +4,8 @@ import { Readable } from 'stream';
 import { Client } from '../../../api/client';
 import { type RequestFailure, type Result, failed, success } from '../../../api/failure';
 import type { FileBody } from '../../../api/fileBody';
-import { uploadFiles } from '../../../nodes/Upload/uploadFiles';
-import { FailFast, type Service } from '../../../nodes/shared/run/service';
+import { uploadFiles } from '../../../nodes/core/upload/uploadFiles';
+import { FailFast, type Service } from '../../../nodes/core/run/service';
 import { runOf } from '../../../testkit/n8n/nodeContext';
 
 const failure = (kind: RequestFailure['kind'], status?: number): Result<never> =>

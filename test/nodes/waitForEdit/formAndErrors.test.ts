@@ -1,14 +1,14 @@
 import { type IExecuteFunctions, type INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
 import { systemTime } from '../../../api/time';
-import { failureBehind } from '../../../nodes/shared/errors/errors';
+import { failureBehind } from '../../../nodes/core/errors/errors';
 import {
 	readDeletesWhenStopped,
 	readPollRules,
 	readWhenTimeIsUp,
-} from '../../../nodes/WaitForEdit/editWait';
-import { noteOnOthers, waitError } from '../../../nodes/WaitForEdit/waitError';
-import { waitWork } from '../../../nodes/WaitForEdit/waitItems';
+} from '../../../nodes/core/wait/editWait';
+import { noteOnOthers, waitError } from '../../../nodes/core/wait/waitError';
+import { waitWork } from '../../../nodes/WaitForEdit/execute';
 import type { WaitReport } from '../../../waiting/waitReport';
 import { NODE, runOf, withFields } from '../../../testkit/n8n/nodeContext';
 

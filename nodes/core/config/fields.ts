@@ -1,0 +1,117 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { configurationField } from '../form/templateField';
+import { FOR_TOOLS, OUTSIDE_TOOLS, filledByModel } from '../form/fields';
+import { CONFIG_FIELDS, NOT_FOR_NOISE } from './configFields';
+import { LOUDNESS_FOR_FIELD } from './loudnessFor';
+import { PRESET_OPTIONS } from './presets';
+import { mode, toggle } from '../form/build';
+
+/*
+ * The fields that configure an edit, for every node that creates one.
+ */
+
+type DisplayOptions = NonNullable<INodeProperties['displayOptions']>;
+
+/** Shows a field only where the edit is configured by a preset. */
+const withPreset = (also: DisplayOptions): DisplayOptions => ({
+	...also,
+	show: { ...also.show, configure: ['fields'] },
+});
+
+const PRESET: INodeProperties = {
+	displayName: 'Preset',
+	name: 'preset',
+	type: 'options',
+	default: 'enhance',
+	description: 'What the edit starts from; the options below override it',
+	options: PRESET_OPTIONS,
+};
+
+/** What an agent's model reads about the presets. */
+const PRESETS_FOR_MODEL = PRESET_OPTIONS.map(
+	({ value, description }) => `${value} (${description})`,
+).join(', ');
+
+export const SEVERAL_URLS =
+	'One URL per line; spaces and commas also separate URLs. Several URLs in one item are tracks of one recording.';
+
+/** The field for the URLs of a recording, without its description. */
+export const FILE_URLS = {
+	displayName: 'File URLs',
+	name: 'fileUrls',
+	inherits: 'fileUrl',
+	typeOptions: { rows: 2 },
+	placeholder: 'e.g. https://example.com/episode.wav',
+	forModel: 'URL of the audio or video file',
+};
+
+/** How an edit is configured, and the template if there is one. */
+export const CONFIGURE_FIELDS: INodeProperties[] = [
+	mode('configure', 'Configure', 'fields', 'Where the settings of the edit come from', {
+		fields: ['From a Preset', 'A preset, and options that override it'],
+		template: ['From a Template', 'A template stored in your account, and options sent with it'],
+		json: ['Using JSON', "The options as JSON, under the service's own names"],
+	}),
+	configurationField({
+		displayName: 'Template',
+		name: 'templateId',
+		description:
+			"A template stored in your account. The node sends the options below with it. On the local service, they override the template; ask your provider what a hosted service does. If a person must review the cuts, the output contains the link as 'reviewUrl': anyone with it can approve them.",
+		displayOptions: { show: { configure: ['template'] } },
+	}),
+];
+
+/** The field for the preset, which the model fills in for a tool. */
+export const PRESET_FIELDS: INodeProperties[] = [
+	{ ...PRESET, displayOptions: withPreset(OUTSIDE_TOOLS) },
+	{
+		...PRESET,
+		default: filledByModel(
+			'preset',
+			`One of these, with what each edits: ${PRESETS_FOR_MODEL}`,
+			'enhance',
+		),
+		displayOptions: withPreset(FOR_TOOLS),
+	},
+];
+
+/** More than the interface describes, for services that take it. */
+const SPECIAL_OPTIONS: INodeProperties[] = [
+	{
+		displayName: 'Additional Keys (JSON)',
+		name: 'additionalKeys',
+		type: 'json',
+		default: '{}',
+		placeholder: 'e.g. { "automix": true }',
+		description:
+			'More settings for a service that accepts them. They are sent unchecked: the service may refuse or ignore them. An accepted edit is charged even if a name is misspelt.',
+	},
+	toggle(
+		'sendPageLinks',
+		'Send Page Links Anyway',
+		'Whether to send links to web pages, such as video pages, instead of refusing them. Some services fetch the recording from such a page. With other services the edit fails, and may be charged.',
+	),
+];
+
+/** The options of an edit. JSON has its own, and noise reduction neither cuts nor writes texts. */
+export const EDIT_OPTIONS: INodeProperties[] = [
+	...[...CONFIG_FIELDS, LOUDNESS_FOR_FIELD].map((field) => ({
+		...field,
+		displayOptions: {
+			show: { '/configure': ['fields', 'template'] },
+			...(NOT_FOR_NOISE.has(field.name) && { hide: { '/options.jobType': ['noise'] } }),
+		},
+	})),
+	...SPECIAL_OPTIONS,
+];
+
+export const CONFIG_JSON: INodeProperties = {
+	displayName: 'Options (JSON)',
+	name: 'configJson',
+	type: 'json',
+	typeOptions: { rows: 6 },
+	default: '{\n  "remove_noise": true,\n  "normalize": true\n}',
+	description: "The edit's options, under the service's own names",
+	displayOptions: { show: { configure: ['json'] } },
+};

@@ -1,0 +1,69 @@
+import type { IBinaryData, IDataObject } from 'n8n-workflow';
+
+import { isWebUrl } from '../../../api/contract';
+import { sanitizeText } from '../../../api/sanitizeText';
+import { isNotMediaType, nameInUrl } from '../files/mediaTypes';
+import { jsonOf } from '../form/parameters';
+import { NAMED_AT_MOST, listed, readText } from '../form/texts';
+import type { NodeRun } from '../run/nodeRun';
+
+const NAME_CHARACTERS_MAXIMUM = 120;
+
+/** What our messages end with; a name with it would end them early. */
+const ITEM_NUMBER = / \[item (\d+)\]/g;
+
+/** A text without what our messages end with. */
+export const withoutItemNumber = (text: string) => text.replace(ITEM_NUMBER, ' (item $1)');
+
+/**
+ * The name of an item's recording, for the start of its error; the names of its tracks if there are several.
+ * Empty if the item has none.
+ *
+ * @param known what the node knows of the item beside its input, such as its `sourceFileName`
+ */
+export function recordingNameOf(run: NodeRun, itemIndex: number, known: IDataObject = {}): string {
+	const json = jsonOf(run, itemIndex);
+	const given = readText(known.sourceFileName) || readText(json.sourceFileName);
+	const name =
+		given ||
+		namesOfFiles(run, itemIndex, ({ mimeType }) => !isNotMediaType(mimeType)) ||
+		namesInUrls(run, itemIndex, json) ||
+		namesOfFiles(run, itemIndex);
+	const plain = withoutItemNumber(sanitizeText(name)).trim();
+	const isLong = plain.length > NAME_CHARACTERS_MAXIMUM;
+	return isLong ? `${plain.slice(0, NAME_CHARACTERS_MAXIMUM)}…` : plain;
+}
+
+/** The names of the item's files of a kind; an item that has its edit may carry any file. */
+function namesOfFiles(
+	run: NodeRun,
+	itemIndex: number,
+	isMeant: (file: IBinaryData) => boolean = () => true,
+): string {
+	const files = Object.values(run.items[itemIndex]?.binary ?? {});
+	if (jsonOf(run, itemIndex).editId !== undefined) return '';
+	return listed(
+		files.filter(isMeant).flatMap(({ fileName }) => fileName ?? []),
+		NAMED_AT_MOST,
+	);
+}
+
+/** The names in the URLs of the item, or of the form. */
+function namesInUrls(run: NodeRun, itemIndex: number, json: IDataObject): string {
+	const own = [json.fileUrls ?? json.fileUrl ?? []].flat();
+	const urls = own.length > 0 ? own : [urlsInForm(run, itemIndex)].flat();
+	const texts = urls.flatMap((url) => readText(url).split(/[\s,]+/)).filter(isWebUrl);
+	return listed(
+		texts.map((url) => nameInUrl(url) || new URL(url).hostname),
+		NAMED_AT_MOST,
+	);
+}
+
+function urlsInForm(run: NodeRun, itemIndex: number): unknown {
+	try {
+		return run.parameter('fileUrls', itemIndex, '');
+	} catch {
+		// Often the expression is what failed.
+		return '';
+	}
+}

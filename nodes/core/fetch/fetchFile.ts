@@ -1,0 +1,173 @@
+import type { IBinaryData } from 'n8n-workflow';
+
+import type { Client } from '../../../api/client';
+import { ofEdit, operationError } from '../errors/errors';
+import { type RequestTarget, type Result, failed, success } from '../../../api/failure';
+import { codeOf, networkFailure } from '../../../api/networkFailure';
+import { NO_LONGER_NEEDED, systemTime } from '../../../api/time';
+import { downloadTimeoutMs } from '../../../api/retry';
+import { decodedName, isPageType, nameInUrl, safeFileName } from '../files/mediaTypes';
+import { HEAD_BYTES, fileType, saysNothing } from '../files/fileType';
+import { takeHead } from '../files/takeHead';
+import { type AlterContent, unaltered, withHead } from './content';
+import type { ByteStream } from '../../../api/fileBody';
+import type { NodeRun } from '../run/nodeRun';
+
+/** Node.js's error codes for a file that the disk does not take; the network never causes them. */
+const DISK_CODES: ReadonlySet<string> = new Set(
+	'EACCES EDQUOT EFBIG EIO EMFILE ENOSPC EROFS'.split(' '),
+);
+
+const EMPTY = 'the file is empty';
+
+/** A link, the name for its file, and what an error says about it. */
+export interface FileToFetch {
+	readonly url: string;
+	/** If it is missing or empty, the response names the file. */
+	readonly fileName?: string;
+	/** Whether it must be audio or video: a web page instead is refused. */
+	readonly isMedia: boolean;
+	/** Changes the content before it is stored; it stays as it is if this is missing. */
+	readonly alter?: AlterContent;
+	/** The lengths at which the content ended too early in other tries; a new one is added. */
+	readonly shortLengths?: Set<number>;
+	readonly itemIndex: number;
+	readonly doing: string;
+	readonly editId: string;
+}
+
+/**
+ * Downloads a link into n8n's binary store. The content has its own time limit, which grows with its size.
+ */
+export async function fetchFile(
+	run: NodeRun,
+	client: Client,
+	file: FileToFetch,
+): Promise<Result<IBinaryData>> {
+	const { url, fileName, isMedia, alter = unaltered, itemIndex, doing } = file;
+	const opened = await client.openDownload(url);
+	if (!opened.ok) return opened;
+	const { content, headers, close } = opened.value;
+	const { origin } = new URL(url);
+	const target: RequestTarget = { request: 'GET of the file', origin, target: 'link' };
+	const signal = run.stop;
+	const [type] = String(headers['content-type'] ?? '').split(';');
+	const stated = type.trim();
+	if (isMedia && isPageType(stated)) {
+		close();
+		return failed({ ...target, kind: 'unreadable', said: `it is ${stated}` });
+	}
+	try {
+		const disposition = nameInDisposition(String(headers['content-disposition'] ?? ''));
+		const name = safeFileName(fileName || (disposition ?? nameInUrl(url)), 'edited');
+		const length = Number(headers['content-length'] || NaN);
+		const sizeBytes = Number.isFinite(length) ? length : undefined;
+		const store = async () => {
+			const typed = await typedContent(content, stated, name);
+			const altered = await alter(typed.content, sizeBytes);
+			const { helpers } = run.context;
+			const stored = await helpers.prepareBinaryData(altered.content, name, typed.type);
+			return { stored, addedBytes: altered.addedBytes() };
+		};
+		// n8n may go on waiting for a stalled connection even when its stream was destroyed.
+		const { stored, addedBytes } = await inTime(store(), sizeBytes, signal);
+		const said = await missingPart(run, stored, { ...file, sizeBytes, addedBytes });
+		if (said === undefined) return success(stored);
+		return failed({ ...target, kind: said === EMPTY ? 'unreadable' : 'broken', said });
+	} catch (error) {
+		if (DISK_CODES.has(codeOf(error))) {
+			const message = `Could not ${doing}: n8n could not store the file${ofEdit(file.editId)} [item ${itemIndex}]`;
+			const description = `Reason: ${codeOf(error)}. Free disk space where n8n stores files, then fetch the file again.`;
+			throw operationError(run.node, message, { itemIndex, description });
+		}
+		return failed(networkFailure(target, error, signal));
+	} finally {
+		// What was not read to its end would keep the connection open.
+		close();
+	}
+}
+
+/** Content with its media type; without a type, n8n guesses it from the name. */
+async function typedContent(content: ByteStream, stated: string, name: string) {
+	if (!saysNothing(stated)) return { content, type: stated };
+	const head = await takeHead(content, () => HEAD_BYTES);
+	return {
+		content: withHead(content, head),
+		type: fileType(stated, head.subarray(0, HEAD_BYTES), name),
+	};
+}
+
+/**
+ * The result of `storing`.
+ *
+ * @throws an error with a code when the time for the file's size is up or the execution is stopped
+ */
+export async function inTime<T>(
+	storing: Promise<T>,
+	sizeBytes: number | undefined,
+	signal: AbortSignal | undefined,
+): Promise<T> {
+	const isOver = new AbortController();
+	const end = signal ? AbortSignal.any([signal, isOver.signal]) : isOver.signal;
+	const late = systemTime.sleep(downloadTimeoutMs(sizeBytes), end).then((): never => {
+		const code = signal?.aborted ? 'ERR_CANCELED' : 'ETIMEDOUT';
+		throw Object.assign(new Error('The transfer was ended'), { code });
+	});
+	return await Promise.race([storing, late]).finally(() => isOver.abort(NO_LONGER_NEEDED));
+}
+
+/** What is missing of a stored file; undefined where nothing is known to be missing. */
+async function missingPart(
+	run: NodeRun,
+	{ bytes, id }: IBinaryData,
+	received: FileToFetch & { readonly sizeBytes?: number; readonly addedBytes: number },
+): Promise<string | undefined> {
+	// Older versions of n8n return a binary without its number of bytes.
+	const stored = bytes ?? (id && (await run.context.helpers.getBinaryMetadata(id)).fileSize);
+	if (typeof stored !== 'number') return undefined;
+	const { sizeBytes = 0, addedBytes, isMedia, shortLengths = new Set() } = received;
+	const receivedBytes = stored - addedBytes;
+	// What gzip or brotli can have added to a file of this size that they cannot compress.
+	const addedAtMost = 64 + sizeBytes / 1_000;
+	const isEncoded = shortLengths.has(receivedBytes) && sizeBytes - receivedBytes <= addedAtMost;
+	if (receivedBytes < sizeBytes && !isEncoded) {
+		shortLengths.add(receivedBytes);
+		return `only ${receivedBytes} of ${sizeBytes} bytes arrived`;
+	}
+	// A list of markers may be empty, a recording never is.
+	return isMedia && receivedBytes === 0 ? EMPTY : undefined;
+}
+
+/** A parameter of a header: its name, and its value with or without quotes. */
+const PARAMETER = /(?:^|;)\s*([\w-]+\*?)\s*=\s*("(?:\\.|[^"\\])*"|[^;]*)/g;
+
+/** The file's name in a Content-Disposition header (RFC 6266); undefined where there is none. */
+export function nameInDisposition(header: string): string | undefined {
+	const parameters = new Map<string, string>();
+	for (const [, name, value] of asUtf8(header).matchAll(PARAMETER)) {
+		parameters.set(name.toLowerCase(), unquoted(value.trim()));
+	}
+	const extended = parameters.get('filename*');
+	const plain = parameters.get('filename');
+	return (extended && decodedExtended(extended)) || (plain && decodedName(plain)) || undefined;
+}
+
+/** Node.js reads headers as Latin-1; many servers write UTF-8 into them. */
+function asUtf8(header: string): string {
+	if (/[^\p{ASCII}\u0080-\u00ff]/u.test(header)) return header;
+	const text = Buffer.from(header, 'latin1').toString('utf8');
+	return text.includes('\ufffd') ? header : text;
+}
+
+function unquoted(value: string): string {
+	return value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/g, '$1') : value;
+}
+
+/** The text of a value in the form of RFC 8187: `charset'language'percent-encoded`. */
+function decodedExtended(value: string): string {
+	const [, charset = '', encoded = value] = /^([\w-]*)'[\w-]*'(.*)$/.exec(value) ?? [];
+	if (charset.toLowerCase() !== 'iso-8859-1') return decodedName(encoded);
+	return encoded.replace(/%([0-9a-f]{2})/gi, (_code, hex: string) =>
+		String.fromCharCode(parseInt(hex, 16)),
+	);
+}

@@ -1,0 +1,116 @@
+import type { IBinaryData } from 'n8n-workflow';
+
+import type { Edit } from '../../../api/contract';
+import { success } from '../../../api/failure';
+import { sanitizeText } from '../../../api/sanitizeText';
+import { type Detail, describeEdit } from '../../../formats/summaries';
+import {
+	type DownloadKind,
+	assertResultFiles,
+	downloadAll,
+	wantedDownloads,
+	withoutRepeats,
+} from './downloads';
+import { EditedFile, type EditedFileOptions } from './editedFile';
+import {
+	type FormatOptions,
+	type ResultOutputs,
+	baseNameOf,
+	formatOutputs,
+} from './texts/formatOutputs';
+import { failOnceFor, missingTexts } from './texts/missingTexts';
+import { nameSpeakers } from './texts/speakerNames';
+import type { SourceNames } from '../files/sourceNames';
+import type { NodeRun } from '../run/nodeRun';
+
+/** What to fetch of a result, and what to make of it. */
+export interface ResultOptions extends FormatOptions, EditedFileOptions {
+	readonly downloads: readonly DownloadKind[];
+	readonly detail: Detail;
+	/** Whether each file becomes its own item. */
+	readonly isPerFile: boolean;
+}
+
+/** A finished edit, and the item it belongs to. */
+export interface FinishedEdit {
+	readonly itemIndex: number;
+	readonly editId: string;
+	readonly edit: Edit;
+	/** As far as they are known. */
+	readonly names: SourceNames;
+	/** Whether it is known to have asked for a transcript. */
+	readonly isTranscribed?: boolean;
+}
+
+/**
+ * Fetches the files of a finished edit into n8n's binary store, and makes what was asked for of its
+ * texts. For an agent, it returns links instead of files.
+ *
+ * @throws NodeApiError or NodeOperationError if a file is missing or cannot be fetched, and once if its
+ * transcription failed although texts were chosen
+ */
+export async function fetchResult(
+	run: NodeRun,
+	{ itemIndex, editId, edit, names, isTranscribed }: FinishedEdit,
+	options: ResultOptions,
+): Promise<ResultOutputs> {
+	const { downloads: kinds, field } = options;
+	const { client } = await run.openService();
+	assertResultFiles(run, edit, { editId, itemIndex }, kinds);
+	const missing = missingTexts(edit, options.formatKinds, isTranscribed);
+	if (missing !== undefined) await failOnceFor(run, missing, { itemIndex, editId, edit });
+	const wanted = withoutRepeats(wantedDownloads(edit, kinds, field));
+	const readLinks = async () => {
+		const answer = await client.getEdit(editId);
+		return answer.ok ? success(wantedDownloads(answer.value, kinds, field)) : answer;
+	};
+	const { isTool } = run;
+	const result = nameSpeakers(run, edit.result, options.speakers, { editId, ...names });
+	const file = await EditedFile.open({ run, client, itemIndex, editId, result }, options);
+	const { alter } = file;
+	const task = { client, readLinks, wanted: isTool ? [] : wanted, itemIndex, editId, alter };
+	const binary = await downloadAll(run, task);
+	sayIfNotPlayed(run, binary[field]);
+	sayNotes(run, edit, editId);
+	const soundbites = await file.storeSoundbites(baseNameOf(edit.result?.filename, editId));
+	const fileNote = file.noted();
+	const texts = { editId, result, missing, edited: binary[field] };
+	const formats = await formatOutputs(run, texts, options);
+	const links = wanted.map(({ kind, url }) => ({ file: kind, url }));
+	return {
+		json: {
+			...describeEdit(edit, editId, options.detail),
+			...formats.json,
+			...(fileNote !== undefined && { fileNote }),
+			...(isTool && links.length > 0 && { links }),
+		},
+		binary: { ...binary, ...soundbites.binary, ...formats.binary },
+		kinds: {
+			...Object.fromEntries(wanted.map((file) => [file.field, file.kind])),
+			...soundbites.kinds,
+			...formats.kinds,
+		},
+	};
+}
+
+/** Notes of a result that become hints. */
+const MAX_NOTES = 10;
+
+/** Says how the result differs from the request, where the service notes it. */
+function sayNotes(run: NodeRun, { result }: Edit, editId: string): void {
+	for (const note of result?.notes?.slice(0, MAX_NOTES) ?? []) {
+		run.hints.add(sanitizeText(note), `edit ${editId}`);
+	}
+}
+
+/** The sound and video that n8n's output panel has a button to play for. */
+const PLAYED = ['audio/mpeg', 'audio/ogg', 'audio/wav', 'video/mp4', 'video/ogg', 'video/webm'];
+
+/** Says why n8n shows no View for the edited file. */
+function sayIfNotPlayed(run: NodeRun, edited: IBinaryData | undefined): void {
+	const [, kind] = /^(audio|video)\//.exec(edited?.mimeType ?? '') ?? [];
+	if (edited === undefined || kind === undefined || PLAYED.includes(edited.mimeType)) return;
+	const other = kind === 'audio' ? ", or set 'Export Format' to MP3 when you create the edit" : '';
+	const message = `n8n cannot play ${edited.mimeType}, so there is no 'View' button. Download the file to play it${other}.`;
+	run.hints.add(message, edited.fileName);
+}

@@ -1,0 +1,229 @@
+import type {
+	IBinaryKeyData,
+	IDataObject,
+	INodeExecutionData,
+	NodeOperationError,
+} from 'n8n-workflow';
+
+import { messageOf } from '../../../api/failure';
+import { pathId, withoutQueries } from '../../../api/sanitizeText';
+import { operationError } from '../errors/errors';
+import { configurationRefusal, parseConfigurationId } from './templateField';
+import { isOn, readText } from './texts';
+import type { NodeRun } from '../run/nodeRun';
+
+/** An error about the value of a field, before anything was sent to the service. Links in it lose their secrets. */
+export function fieldError(
+	run: NodeRun,
+	itemIndex: number,
+	message: string,
+	advice: string,
+): NodeOperationError {
+	const error = operationError(run.node, `${withoutQueries(message)} [item ${itemIndex}]`, {
+		itemIndex,
+		description: `Nothing was sent. ${advice}`,
+	});
+	return asFieldError(error);
+}
+
+const fieldErrors = new WeakSet<Error>();
+
+/** Marks an error as one about the value of a field. */
+export function asFieldError<FieldError extends Error>(error: FieldError): FieldError {
+	fieldErrors.add(error);
+	return error;
+}
+
+/** Whether an error is about the value of a field. */
+export function isFieldError(error: unknown): boolean {
+	return error instanceof Error && fieldErrors.has(error);
+}
+
+/**
+ * A value as a finite number of at least 0. Expressions return text, null and more, and "30 s" must not
+ * become a wait of 0.
+ *
+ * @param label the field's name in the form
+ */
+export function readAmount(run: NodeRun, itemIndex: number, label: string, value: unknown): number {
+	const isNumeric = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+	const amount = isNumeric ? Number(value) : NaN;
+	if (Number.isFinite(amount) && amount >= 0) return amount;
+	const message = `'${label}' must be a number of 0 or more, not ${shownValue(value)}`;
+	const advice = 'Enter a number without a unit.';
+	throw fieldError(run, itemIndex, message, advice);
+}
+
+/** No expression returns it: one without a value must stop the node, not switch a limit off. */
+const NOT_SET = Symbol('not set');
+
+/** An amount in an option, as {@link readAmount} reads it; undefined if the option was not added. */
+export function readOptionalAmount(run: NodeRun, itemIndex: number, name: string, label: string) {
+	const value = run.option(name, itemIndex, NOT_SET);
+	return value === NOT_SET ? undefined : readAmount(run, itemIndex, label, value);
+}
+
+/**
+ * The value of a field with JSON; anything but text is taken as it is.
+ *
+ * @param label the field's name in the form
+ * @throws NodeOperationError if it is not valid JSON
+ */
+export function readJson(run: NodeRun, itemIndex: number, label: string, value: unknown): unknown {
+	if (typeof value !== 'string') return value;
+	try {
+		return JSON.parse(value) as unknown;
+	} catch (error) {
+		const reason = messageOf(error);
+		// It may quote a part of the JSON, in which no link can be recognized.
+		const [said] = reason.split(/, \S*"/);
+		const message = `'${label}' is not valid JSON (${said})`;
+		const advice = 'Correct the JSON. Keys and texts need double quotes.';
+		throw fieldError(run, itemIndex, message, advice);
+	}
+}
+
+/** More transfers would share the same line, and each takes memory. */
+const TRANSFERS_AT_ONCE_MAXIMUM = 10;
+
+/** How many items may transfer files in parallel: the first item's option, or 2. */
+export function readTransfersAtOnce(run: NodeRun): number {
+	const value: unknown = run.option('transfersAtOnce', 0, 2);
+	const amount = Math.floor(readAmount(run, 0, 'Transfers at Once', value));
+	return Math.min(Math.max(amount, 1), TRANSFERS_AT_ONCE_MAXIMUM);
+}
+
+/** The name of the binary field to write to. Refuses names such as `constructor`. */
+export function readOutputField(
+	run: NodeRun,
+	itemIndex: number,
+	name = 'binaryPropertyName',
+): string {
+	const value = readText(run.parameter(name, itemIndex, 'data')).trim();
+	if (value !== '' && !(value in {})) return value;
+	const message = `'Put Output File in Field' is not a field name: ${shownValue(value)}`;
+	const advice = "Enter a name such as 'data'.";
+	throw fieldError(run, itemIndex, message, advice);
+}
+
+/** The json of an item; empty if a node returned an item without it. */
+export function jsonOf(run: NodeRun, itemIndex: number): IDataObject {
+	const item: Partial<INodeExecutionData> | undefined = run.items[itemIndex];
+	return item?.json ?? {};
+}
+
+/**
+ * The value of a field. If the field is empty, the first value among `itemFields` of the input item. An
+ * expression without a result does not count as empty: the user meant it to have one.
+ */
+export function givenOrInherited(
+	run: NodeRun,
+	itemIndex: number,
+	name: string,
+	...itemFields: readonly string[]
+): unknown {
+	const value: unknown = run.parameter(name, itemIndex, '') ?? '';
+	const isExpression = readText(run.node.parameters[name]).startsWith('=');
+	if (value !== '' || isExpression) return value;
+	const json = jsonOf(run, itemIndex);
+	return itemFields.map((field) => json[field]).find((field) => (field ?? '') !== '') ?? '';
+}
+
+/** The edit's ID. @throws NodeOperationError if it cannot be used in a request */
+export function readEditId(run: NodeRun, itemIndex: number): string {
+	const value = givenOrInherited(run, itemIndex, 'editId', 'editId');
+	const checked = pathId(value);
+	if (checked.ok) return readText(value).trim();
+	throw fieldError(
+		run,
+		itemIndex,
+		`'Edit ID' ${checked.reason}`,
+		adviceOn(run, {
+			name: 'editId',
+			label: 'Edit ID',
+			inWorkflow:
+				"Connect Create Edit before this node, or enter an ID; for a new recording, use Audio Editing instead. If the field is empty, the node uses 'editId' of the input item.",
+			forModel: 'Pass the editId that Create Edit returned.',
+		}),
+	);
+}
+
+/** The edit ID of a failed item, if there is one. */
+export function knownEditId(run: NodeRun, itemIndex: number): IDataObject {
+	const editId = givenOrInherited(run, itemIndex, 'editId', 'editId');
+	return typeof editId === 'string' && editId !== '' ? { editId } : {};
+}
+
+/** The number of a template. @throws NodeOperationError if the field has no whole number */
+export function readTemplateId(run: NodeRun, itemIndex: number, name: string): number {
+	const value = run.parameter(name, itemIndex, '', { extractValue: true });
+	const id = parseConfigurationId(value);
+	if (id !== undefined) return id;
+	const { message, advice } = configurationRefusal(value);
+	throw fieldError(run, itemIndex, message, advice);
+}
+
+function shownValue(value: unknown): string {
+	return withoutQueries(JSON.stringify(value) ?? 'nothing').slice(0, 100);
+}
+
+/**
+ * The json of an input item, for its output. With Retry On Fail, it lacks the field `error`: n8n takes that
+ * for a failure of this node, and runs the whole node again.
+ */
+export function passedJson(run: NodeRun, itemIndex: number): IDataObject {
+	const json = jsonOf(run, itemIndex);
+	if (run.node.retryOnFail !== true) return json;
+	return Object.fromEntries(Object.entries(json).filter(([key]) => key !== 'error'));
+}
+
+/**
+ * The files of an output item: those that the node made, and those of its input items if the user keeps
+ * them. An input file whose field is taken goes into a field such as `data_input`.
+ */
+export function filesOf(
+	run: NodeRun,
+	itemIndices: readonly number[],
+	made: IBinaryKeyData = {},
+): Pick<INodeExecutionData, 'binary'> {
+	const isKept = isOn(run.option('keepInputFiles', itemIndices[0], false));
+	const items = run.items;
+	const binary = besides(made, isKept ? itemIndices.map((index) => items[index].binary ?? {}) : []);
+	return Object.keys(binary).length > 0 ? { binary } : {};
+}
+
+/** Adds the files of input items to those that the node made. */
+function besides(made: IBinaryKeyData, inputs: readonly IBinaryKeyData[]): IBinaryKeyData {
+	const binary = { ...made };
+	for (const [name, file] of inputs.flatMap((input) => Object.entries(input))) {
+		// Two tracks may carry the same file, such as a cover.
+		if (!Object.values(binary).includes(file)) binary[freeField(name, binary)] = file;
+	}
+	return binary;
+}
+
+function freeField(name: string, taken: IBinaryKeyData): string {
+	if (!(name in taken)) return name;
+	const endings = ['input', ...Object.keys(taken).map((_field, index) => `input_${index + 2}`)];
+	return endings.map((ending) => `${name}_${ending}`).find((field) => !(field in taken))!;
+}
+
+interface FieldAdvice {
+	readonly name: string;
+	readonly label: string;
+	readonly inWorkflow: string;
+	/** For the agent's model, if it fills in the field. */
+	readonly forModel: string;
+}
+
+/** What to do about an unusable field: in a workflow, as a model, or in a tool where ✨ is off. */
+export function adviceOn(
+	{ isTool, node }: NodeRun,
+	{ name, label, inWorkflow, forModel }: FieldAdvice,
+): string {
+	if (!isTool) return inWorkflow;
+	const isFilledByModel = String(node.parameters[name]).includes('$fromAI');
+	return isFilledByModel
+		? forModel
+		: `In this tool's form, press ✨ next to '${label}' so that the agent's model fills it in.`;
+}

@@ -1,0 +1,193 @@
+import type {
+	IExecuteFunctions,
+	IGetNodeParameterOptions,
+	INode,
+	INodeExecutionData,
+	IWorkflowExecutionCustomData,
+} from 'n8n-workflow';
+
+import { sendsKeyInTheClear, withSignal } from '../../../api/credential';
+import { sanitizeText } from '../../../api/sanitizeText';
+import type { Cover } from '../../../formats/tags/episodeTags';
+import { NAMED_AT_MOST, listed } from '../form/texts';
+import type { Progress } from '../output/progress';
+import type { RunSummary } from '../output/runSummary';
+import { type Service, openService } from './service';
+import { SubmissionLedger } from '../ledger/submissionLedger';
+
+/**
+ * Whether an agent runs the node. n8n appends 'Tool' to the type of a node used as a tool. AI Agents from
+ * version 3 on run tools like any other node, so `isToolExecution()` is false there.
+ */
+export function isToolUse(context: IExecuteFunctions): boolean {
+	return context.getNode().type.endsWith('Tool') || context.isToolExecution?.() === true;
+}
+
+/** One run of a node: n8n's context, and what the items of the run share. */
+export class NodeRun {
+	readonly node: INode;
+
+	readonly items: INodeExecutionData[];
+
+	/** Whether an agent runs the node. */
+	readonly isTool: boolean;
+
+	/** Aborted by Stop. */
+	readonly stop?: AbortSignal;
+
+	/** Aborted when a failure ends the node: no request is tried again; those under way go on. */
+	readonly failed = new AbortController();
+
+	/** Aborted by Stop, too: nothing more begins. */
+	readonly stoppedOrFailed: AbortSignal;
+
+	readonly hints = new Hints();
+
+	/** Logs how far the items are; missing in nodes that take no time. */
+	progress?: Progress;
+
+	/** What became of the items, in nodes that create edits. */
+	summary?: RunSummary;
+
+	/** The covers by their URL: episodes of one show share a cover. */
+	readonly covers = new Map<string, Promise<Cover>>();
+
+	/** The names of the recordings, by the ID of their edit. */
+	private readonly recordings = new Map<string, string>();
+
+	private service?: Promise<Service>;
+
+	private ownLedger?: SubmissionLedger;
+
+	private custom?: { readonly data: IWorkflowExecutionCustomData | undefined };
+
+	constructor(readonly context: IExecuteFunctions) {
+		this.node = context.getNode();
+		this.items = context.getInputData();
+		this.isTool = isToolUse(context);
+		this.stop = context.getExecutionCancelSignal();
+		const failed = this.failed.signal;
+		this.stoppedOrFailed = this.stop ? AbortSignal.any([this.stop, failed]) : failed;
+	}
+
+	get isStopped(): boolean {
+		return this.stop?.aborted ?? false;
+	}
+
+	/** Whether a failure stays with its item while the other items go on. */
+	get mayContinue(): boolean {
+		return this.context.continueOnFail() && !this.isStopped;
+	}
+
+	/** Ends the node after a failure that does not stay with its item. */
+	endUnlessItContinues(): void {
+		if (!this.mayContinue) this.failed.abort();
+	}
+
+	/** The value of a form's field for an item. */
+	parameter(
+		name: string,
+		itemIndex: number,
+		otherwise?: unknown,
+		options?: IGetNodeParameterOptions,
+	): unknown {
+		return this.context.getNodeParameter(name, itemIndex, otherwise, options);
+	}
+
+	/**
+	 * The value of one of the form's options for an item; `otherwise` if it was not added. Reads no other
+	 * option: their expressions may fail for this item.
+	 */
+	option(name: string, itemIndex: number, otherwise: unknown = ''): unknown {
+		return this.parameter(`options.${name}`, itemIndex, otherwise);
+	}
+
+	/** Remembers the name of an edit's recording, for the log. */
+	noteRecording(editId: string, sourceFileName: string | undefined): void {
+		if (sourceFileName) this.recordings.set(editId, sanitizeText(sourceFileName));
+	}
+
+	/** An edit's ID and, if it is known, the name of its recording: `49d2… ('rec-150.mp3')`. */
+	labelOf(editId: string, more = ''): string {
+		const name = this.recordings.get(editId);
+		const about = [name && `'${name}'`, more].filter(Boolean).join(', ');
+		return about === '' ? editId : `${editId} (${about})`;
+	}
+
+	/** The labels of the edits created in this run of the node, in all its tries. */
+	labelsOfCreated(): string[] {
+		return this.ledger.acceptedSubmissions().map(({ editId, sourceFileName }) => {
+			this.noteRecording(editId, sourceFileName);
+			return this.labelOf(editId);
+		});
+	}
+
+	/** What was submitted in this execution. Creating it evaluates an expression, which is slow. */
+	get ledger(): SubmissionLedger {
+		return (this.ownLedger ??= new SubmissionLedger(this.context, this.isTool));
+	}
+
+	/**
+	 * The execution's custom data. Only newer n8n versions give it to nodes, but expressions have it in 1.68,
+	 * too. Looking it up builds everything that an expression may use, which is slow.
+	 */
+	get customData(): IWorkflowExecutionCustomData | undefined {
+		if (this.custom === undefined) {
+			const { $execution } = (this.context.getWorkflowDataProxy?.(0) ?? {}) as {
+				$execution?: { customData?: IWorkflowExecutionCustomData };
+			};
+			this.custom = { data: $execution?.customData };
+		}
+		return this.custom.data;
+	}
+
+	/**
+	 * Opens the service with the node's credential. All items use the first item's: n8n authenticates
+	 * every call with it, so an address from another item's credential would get a key not meant for it.
+	 */
+	async openService(): Promise<Service> {
+		return await (this.service ??= this.open());
+	}
+
+	/** The service for requests after Stop: `signal` ends them instead of the execution's signal. */
+	async openServiceUntil(signal: AbortSignal): Promise<Service> {
+		return await openService(withSignal(this.context, signal));
+	}
+
+	private async open(): Promise<Service> {
+		const service = await openService(this.context, {
+			givesUp: this.failed.signal,
+			onPause: (waitMs) => this.progress?.pause(waitMs),
+		});
+		if (sendsKeyInTheClear(service.origin)) {
+			this.hints.add(
+				`The API key is sent unencrypted to ${service.origin}. Use https:// in the 'Base URL' of the credential.`,
+			);
+		}
+		return service;
+	}
+}
+
+/** The hints of a node run. Each appears once on the node's output, however many items have it. */
+export class Hints {
+	/** The subjects of each hint. */
+	private readonly subjects = new Map<string, Set<string>>();
+
+	/**
+	 * @param message a sentence, or what to say about the subject
+	 * @param subject a file or an edit
+	 */
+	add(message: string, subject?: string): void {
+		const subjects = this.subjects.get(message) ?? new Set();
+		this.subjects.set(message, subject === undefined ? subjects : subjects.add(subject));
+	}
+
+	/** Shows the hints on the node's output, if this n8n can show hints. */
+	show(context: IExecuteFunctions): void {
+		for (const [message, subjects] of this.subjects) {
+			const text =
+				subjects.size > 0 ? `${listed([...subjects], NAMED_AT_MOST)}: ${message}` : message;
+			context.addExecutionHints?.({ message: text, type: 'warning', location: 'outputPane' });
+		}
+	}
+}

@@ -1,0 +1,118 @@
+import type { FileBody } from '../../../api/fileBody';
+import { hashOf, sha256Of, unsigned } from './identity';
+import { canRemember, hasMemory } from './memory/nodeMemory';
+import type { RecordingKey } from './memory/recordingMemory';
+import { fieldError } from '../form/parameters';
+import type { AfterFailure, IfUncertain, SkipWay } from './fields';
+import { readText } from '../form/texts';
+import type { NodeRun } from '../run/nodeRun';
+
+/** How recordings are recognized, and what happens to one whose earlier submission is uncertain. */
+export interface SkipChoice {
+	readonly way: SkipWay;
+	readonly ifUncertain: IfUncertain;
+	readonly afterFailure: AfterFailure;
+	/** The user's value, where that is the way. */
+	readonly value?: string;
+}
+
+/** The choice for one recording, with hashes of what identifies it and of what is asked for it. */
+export interface SkipRule extends SkipChoice, RecordingKey {}
+
+/** A file as people recognize it. */
+export interface NamedFile {
+	/** The name that it is sent under, unless it has another one of its own. */
+	readonly fileName: string;
+	/** Its own name, by which it is recognized: the same file may be sent under the name of the day. */
+	readonly sourceFileName?: string;
+	/** In bytes. */
+	readonly sizeBytes: number;
+	/** Of the content, in hexadecimal digits, where it is known. */
+	readonly sha256?: string;
+	/** Opens the content, where it is here. */
+	open?(): Promise<FileBody['content']>;
+}
+
+/**
+ * The choice in the form; undefined if it is off.
+ *
+ * @throws NodeOperationError if this n8n has no memory, the workflow was never saved, or the user's value is empty
+ */
+export function readSkipChoice(run: NodeRun, itemIndex: number): SkipChoice | undefined {
+	const way = run.option('skipEdited', itemIndex, '') as SkipWay | '';
+	if (way === '') return undefined;
+	const ifUncertain = run.option('ifUncertain', itemIndex, 'fail') as IfUncertain;
+	const afterFailure = run.option('afterFailure', itemIndex, 'once') as AfterFailure;
+	if (!hasMemory(run.context)) {
+		const message =
+			"'Skip Recordings Already Edited' needs a newer n8n: this one cannot remember recordings";
+		throw fieldError(run, itemIndex, message, 'Update n8n, or remove the option.');
+	}
+	if (!canRemember(run.context)) {
+		const message =
+			"'Skip Recordings Already Edited' needs a saved workflow: n8n remembers nothing of this one";
+		throw fieldError(run, itemIndex, message, 'Save the workflow, or remove the option.');
+	}
+	const value = way === 'value' ? readSkipValue(run, itemIndex) : undefined;
+	return { way, ifUncertain, afterFailure, ...(value !== undefined && { value }) };
+}
+
+/** What identifies a recording: the files or the URLs of its tracks. */
+export interface Identity {
+	readonly files?: readonly NamedFile[];
+	readonly urls?: readonly string[];
+}
+
+/**
+ * The rule for one recording. The order of its tracks does not make another recording. Reads the files where
+ * their content counts.
+ *
+ * @param request what is asked for the recording, without what changes each time
+ */
+export async function skipRuleFor(
+	choice: SkipChoice,
+	identity: Identity,
+	request: object,
+): Promise<SkipRule> {
+	const identities = await identitiesOf(choice, identity);
+	const key = hashOf([choice.way, ...identities.sort()]);
+	return { ...choice, key, request: hashOf(request) };
+}
+
+async function identitiesOf(
+	{ way, value = '' }: SkipChoice,
+	{ files = [], urls = [] }: Identity,
+): Promise<string[]> {
+	switch (way) {
+		case 'nameAndSize':
+			return files.map(nameAndSizeOf);
+		case 'content': {
+			const hashes: string[] = [];
+			for (const file of files) hashes.push(await contentOf(file));
+			return hashes;
+		}
+		case 'url':
+			return urls.map(unsigned);
+		case 'value':
+			return [value];
+	}
+}
+
+async function contentOf({ sha256, open }: NamedFile): Promise<string> {
+	return sha256 ?? (open === undefined ? '' : await sha256Of(await open()));
+}
+
+/** The name in Unicode's composed form: a Mac and a server may write the same umlaut in two ways. */
+function nameAndSizeOf({ fileName, sourceFileName = fileName, sizeBytes }: NamedFile): string {
+	return JSON.stringify([sourceFileName.normalize('NFC'), sizeBytes]);
+}
+
+/** The user's value. @throws NodeOperationError if it is empty: all recordings would be the same */
+function readSkipValue(run: NodeRun, itemIndex: number): string {
+	const value = readText(run.option('skipValue', itemIndex, '')).trim();
+	if (value !== '') return value;
+	const message = "'Your Own Value' is empty";
+	const advice =
+		"Enter an expression for a text or a number that is different for each recording, such as {{ $json.id }}, or choose another way in 'Skip Recordings Already Edited'.";
+	throw fieldError(run, itemIndex, message, advice);
+}

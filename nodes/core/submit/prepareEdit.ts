@@ -1,0 +1,180 @@
+import {
+	type EditConfig,
+	type EditConfigKey,
+	type EditRequest,
+	SUPPORTED_AUDIO_EXTENSIONS,
+	SUPPORTED_VIDEO_EXTENSIONS,
+	resolveEditConfig,
+} from '../../../api/contract';
+import { sanitizeText } from '../../../api/sanitizeText';
+import type { Configuration } from '../config/readConfiguration';
+import { extensionOf, nameInUrl } from '../files/mediaTypes';
+import { fieldError } from '../form/parameters';
+import { type SourceNames, namesOfFiles, sourceNamesOf } from '../files/sourceNames';
+import { NAMED_AT_MOST, listed } from '../form/texts';
+import type { NodeRun } from '../run/nodeRun';
+import type { SubmissionKey } from '../ledger/submissionLedger';
+import type { RecordingKey } from '../skip/memory/recordingMemory';
+
+export interface RequestHint {
+	readonly message: string;
+	/** The name of the file, if the hint is about one. */
+	readonly file?: string;
+}
+
+/** A checked request, and the hints about it. */
+export interface PreparedRequest extends Required<SubmissionKey> {
+	/** The items with the files of the recording; errors name the first of them. */
+	readonly itemIndices: readonly number[];
+	readonly names: SourceNames;
+	/** The configuration for the output, without the signatures of links in additional keys. */
+	readonly config: EditConfig;
+	/** Whether it goes to POST /v2/noise. */
+	readonly isNoise: boolean;
+	readonly hints: readonly RequestHint[];
+	/** The recording in n8n's memory, if recordings already edited are skipped. */
+	readonly skip?: RecordingKey;
+}
+
+/**
+ * Checks a configuration before anything is sent, and returns the hints about it.
+ *
+ * @param fileNames the names of the recording's files, one for each track
+ * @throws NodeOperationError if keys contradict each other
+ */
+export function checkConfiguration(
+	run: NodeRun,
+	itemIndex: number,
+	{ config, additional, templateId }: Configuration,
+	fileNames: readonly string[],
+): RequestHint[] {
+	const hasTemplate = templateId !== undefined;
+	// `normalize` fills in its own target. Only a target that the person set can contradict.
+	const resolved = { ...resolveEditConfig(config), target_lufs: config.target_lufs ?? null };
+	const broken = RULES.filter(
+		(rule) => (!hasTemplate || rule.holdsUnderTemplate) && rule.applies(resolved, fileNames.length),
+	);
+	for (const { message, advice } of broken) {
+		if (advice !== undefined) throw fieldError(run, itemIndex, message, advice);
+	}
+	return [
+		...broken.map(({ message }) => ({ message })),
+		...(hasTemplate && !config.video ? [] : pictureHints(fileNames, config.video)),
+		...additional.hints,
+	];
+}
+
+/** The request for an edit of these files; several are the tracks of one recording. */
+export function editRequestFor(
+	{ config, additional, templateId }: Configuration,
+	files: readonly string[],
+): EditRequest {
+	return {
+		input: {
+			files: [...files],
+			config: { ...config, ...additional.sent },
+			upload_type: files.length > 1 ? 'multitrack' : 'singletrack',
+			...(templateId !== undefined && { template_id: templateId }),
+		},
+	};
+}
+
+/** What is asked for a recording, without its files and what changes each time: signatures of links. */
+export function recordingRequestOf({ config, additional, templateId }: Configuration): object {
+	return { ...config, ...additional.shown, signed_url: undefined, templateId };
+}
+
+/** The names from the items if all have one, otherwise those in the URLs. */
+export function sourceNames(
+	run: NodeRun,
+	itemIndices: readonly number[],
+	files: readonly string[],
+): SourceNames {
+	const given = itemIndices.map((index) => sourceNamesOf(run, index));
+	const texts = given.flatMap(({ sourceFileName }) => sourceFileName ?? []);
+	const inUrls = files.map(nameInUrl);
+	if (texts.length < itemIndices.length)
+		return namesOfFiles(inUrls, namesInOne(inUrls.filter(Boolean)));
+	const names = given.flatMap(
+		({ sourceFileName, sourceFileNames }) => sourceFileNames ?? sourceFileName ?? [],
+	);
+	return namesOfFiles(names.length === files.length ? names : [], namesInOne(texts));
+}
+
+/** The names of a recording's files as one text. */
+export function namesInOne(names: readonly string[]): string {
+	return listed(names.map(sanitizeText), NAMED_AT_MOST);
+}
+
+/** A hint for each video whose picture would be lost because 'Video' is off, its default, or sound where it is on. */
+function pictureHints(fileNames: readonly string[], isVideo = false): RequestHint[] {
+	const misfits = isVideo ? SUPPORTED_AUDIO_EXTENSIONS : SUPPORTED_VIDEO_EXTENSIONS;
+	const message = isVideo
+		? "an audio file, but 'Video' is on: it has no picture to edit."
+		: "a video, but 'Video' is off: the service returns only the audio.";
+	return fileNames
+		.filter((name) => misfits.includes(extensionOf(name)))
+		.map((file) => ({ file, message }));
+}
+
+const CUTS: readonly EditConfigKey[] = [
+	'fillers',
+	'long_silences',
+	'stutters',
+	'mouth_sounds',
+	'hesitations',
+	'breath',
+];
+
+/** A combination of keys that cannot work, found before an edit is charged. */
+interface Rule {
+	readonly message: string;
+	/** What to do. Without advice the edit can be made, and the message is only a hint. */
+	readonly advice?: string;
+	/** True for a rule that holds whatever keys a template adds. */
+	readonly holdsUnderTemplate?: true;
+	readonly applies: (config: Required<EditConfig>, trackCount: number) => boolean;
+}
+
+const hasCuts = (config: Required<EditConfig>) => CUTS.some((key) => config[key] !== false);
+
+const RULES: readonly Rule[] = [
+	{
+		holdsUnderTemplate: true,
+		applies: ({ merge }, trackCount) => merge && trackCount < 2,
+		message: "'Merge Tracks' needs several tracks, but there is only one file",
+		advice: "Pass the files of all tracks to the edit, or switch 'Merge Tracks' off.",
+	},
+	{
+		applies: ({ audio_for_edl, video }) => audio_for_edl && !video,
+		message: "'Audio for Edit List' works only for video, but 'Video' is off",
+		advice: "Switch 'Video' on, or 'Audio for Edit List' off.",
+	},
+	{
+		applies: ({ keep_music, remove_noise }) => keep_music && remove_noise === false,
+		message:
+			"'Keep Music' is part of noise removal, but 'Remove Noise' is set to 'Leave Untouched'",
+		advice: "Set 'Remove Noise' to 'Remove', or switch 'Keep Music' off.",
+	},
+	{
+		applies: ({ target_lufs, normalize }) => target_lufs !== null && !normalize,
+		message: "'Target Loudness (LUFS)' is set, but 'Normalize Loudness' is off",
+		advice: "Switch 'Normalize Loudness' on, or remove the target.",
+	},
+	{
+		applies: (config) => config.muted && !hasCuts(config),
+		message: "'Mute Instead of Cut' has no effect: none of the chosen options cuts anything.",
+	},
+	{
+		applies: (config) => config.export_timestamps && !hasCuts(config),
+		message: "'Export Timestamps' will be empty: none of the chosen options cuts anything.",
+	},
+	{
+		applies: ({ video, export_format }) => video && export_format !== 'auto',
+		message: "'Export Format' has no effect: video keeps its original container.",
+	},
+	{
+		applies: ({ merge, normalize }) => merge && !normalize,
+		message: "'Merge Tracks' sounds best with 'Normalize Loudness' on.",
+	},
+];

@@ -1,0 +1,54 @@
+import { lowCreditError, operationError, toNodeError } from '../errors/errors';
+import { readOptionalAmount } from '../form/parameters';
+import type { NodeRun } from '../run/nodeRun';
+import type { SubmissionKey } from '../ledger/submissionLedger';
+import { MIN_CREDIT_LABEL, MAX_EDITS_LABEL } from './spendingFields';
+
+/**
+ * Refuses a run before its first submission if it would spend more than the form allows. Of recordings that
+ * may be skipped, nobody knows yet which will be submitted: {@link overLimit} counts those.
+ *
+ * @param planned the submissions that the forms ask for, with the rule by which each may be skipped
+ * @throws NodeOperationError or NodeApiError about all items
+ */
+export async function refuseOverspending(
+	run: NodeRun,
+	planned: ReadonlyArray<SubmissionKey & { readonly skip?: object }>,
+): Promise<void> {
+	const fresh = planned.filter((one) => run.ledger.find(one) === undefined);
+	if (fresh.length === 0) return;
+	const refusal = overLimit(run, fresh.filter(({ skip }) => skip === undefined).length);
+	if (refusal) throw refusal;
+	await refuseBelowCredit(run);
+}
+
+/**
+ * The error if the node must not create this many more edits in this execution.
+ *
+ * @param before how many it has created, or is about to
+ */
+export function overLimit(run: NodeRun, more: number, before = run.ledger.size): Error | undefined {
+	const most = readOptionalAmount(run, 0, 'mostEdits', MAX_EDITS_LABEL);
+	if (most === undefined || more === 0 || before + more <= most) return undefined;
+	const needed = `${more} ${more === 1 ? 'edit' : 'edits'}`;
+	const already = before > 0 ? `, after ${before} in this execution` : '';
+	const message = `'${MAX_EDITS_LABEL}' is ${most}, and the items need ${needed}${already}`;
+	const description = `Not submitted, and not charged. Raise '${MAX_EDITS_LABEL}', or pass fewer items to this node.`;
+	return operationError(run.node, message, { description });
+}
+
+async function refuseBelowCredit(run: NodeRun): Promise<void> {
+	const least = readOptionalAmount(run, 0, 'stopBelowCredit', MIN_CREDIT_LABEL);
+	if (least === undefined) return;
+	const { client } = await run.openService();
+	const account = await client.getAccount();
+	if (!account.ok) {
+		const note = `Nothing was submitted, because '${MIN_CREDIT_LABEL}' is set.`;
+		const error = toNodeError(run.node, account.failure, { doing: 'read the credit', note });
+		if (run.isStopped || run.option('ifCreditUnknown', 0, 'stop') !== 'goOn') throw error;
+		run.hints.add(`The edits were created although the credit is unknown. ${error.message}`);
+		return;
+	}
+	const { total } = account.value.credit;
+	if (total < least) throw lowCreditError(run.node, [total, least], MIN_CREDIT_LABEL);
+}

@@ -1,0 +1,225 @@
+import type { IBinaryData, NodeOperationError } from 'n8n-workflow';
+
+import { operationError } from '../errors/errors';
+import { messageOf } from '../../../api/failure';
+import { sanitizeText } from '../../../api/sanitizeText';
+import type { FileBody } from '../../../api/fileBody';
+import { HEAD_BYTES, fileType, nameWithExtension, saysNothing } from '../files/fileType';
+import { takeHead } from '../files/takeHead';
+import {
+	MEDIA_EXTENSIONS,
+	extensionOf,
+	isNotMediaExtension,
+	isNotMediaType,
+	safeFileName,
+} from '../files/mediaTypes';
+import { listed } from '../form/texts';
+import { fieldError } from '../form/parameters';
+import type { NodeRun } from '../run/nodeRun';
+
+/** A file of an item, which can be sent several times. */
+export interface Source {
+	/** The name that it is sent under. */
+	readonly fileName: string;
+	/** Its own name, by which people know the recording, in Unicode's composed form. */
+	readonly sourceFileName: string;
+	readonly contentType: string;
+	readonly sizeBytes: number;
+	/** The file as n8n stores it. */
+	readonly binary: IBinaryData;
+	/** Opens the content again: a stream can be read only once. */
+	open(): Promise<FileBody['content']>;
+}
+
+/** What the user enters instead of a file's own name and type. */
+interface GivenNames {
+	readonly fileName?: string;
+	readonly contentType?: string;
+}
+
+/** The files of an item that the form asks to upload. */
+export interface ChosenFiles {
+	/** The names of the binary fields, at least one; or a file itself, from an expression. */
+	readonly fields: readonly string[];
+	readonly given: GivenNames;
+}
+
+const FIELDS_NAMED_AT_MOST = 20;
+
+/**
+ * Finds the files of one item, before the first is sent: half a recording is useless.
+ *
+ * @throws NodeOperationError if a file is missing, empty, or not audio or video
+ */
+export async function readSources(
+	run: NodeRun,
+	itemIndex: number,
+	{ fields, given }: ChosenFiles,
+): Promise<Source[]> {
+	const sources: Source[] = [];
+	for (const field of fields) {
+		const checked = checkSource(run, itemIndex, field, given);
+		const { binary, fileName } = checked;
+		const content = await findContent(run, itemIndex, { field, fileName, binary });
+		if (!content.sizeBytes) {
+			const message = `The file '${fileName}' is empty`;
+			throw fieldError(run, itemIndex, message, 'Check the node that created the file.');
+		}
+		const named = await namedByContent({ ...checked, ...content }, given);
+		warnOfUnlistedFormat(run, named.fileName);
+		sources.push(named);
+	}
+	return sources;
+}
+
+/**
+ * Finds a file of an item without reading it, so that all items can be checked before the first upload.
+ *
+ * @throws NodeOperationError if the file is missing, or not audio or video
+ */
+export function checkSource(
+	run: NodeRun,
+	itemIndex: number,
+	field: string,
+	given: GivenNames,
+): Pick<Source, 'binary' | 'fileName' | 'sourceFileName' | 'contentType'> {
+	const binary = findBinary(run, itemIndex, field);
+	const contentType = checkType(run, itemIndex, given.contentType || binary.mimeType);
+	const fileName = fileNameOf(given, binary, contentType);
+	refuseOtherThanMedia(run, itemIndex, fileName, contentType);
+	return { binary, fileName, sourceFileName: ownNameOf(binary), contentType };
+}
+
+/** The error for a file that is not there, or not named among several. @param field the name, if the form has one */
+export function missingFile(run: NodeRun, itemIndex: number, field?: string): NodeOperationError {
+	if (run.isTool) {
+		const message =
+			"'Input Data Field Name' leads to no file: an agent cannot pass files to its tools";
+		const advice =
+			"For a file at a public URL, give the URL to Create Edit, which needs no upload. For a file in the workflow, set the field to an expression such as {{ $('On form submission').item.binary.data }}.";
+		return fieldError(run, itemIndex, message, advice);
+	}
+	const fields = Object.keys(run.items[itemIndex].binary ?? {});
+	const names = listed(fields, FIELDS_NAMED_AT_MOST);
+	const isUnnamed = field === undefined && fields.length > 0;
+	const message = isUnnamed
+		? `The item has several files, in the fields ${names}`
+		: `The item has no file${field === undefined ? '' : ` in the field '${field}'`}`;
+	const advice =
+		fields.length === 0
+			? 'It has no files. Put a node that outputs a file before this one. A form outputs no file if nobody chose one, or if the chosen file is empty.'
+			: `It has files in: ${names}. Enter one of these names in 'Input Data Field Name'. To use them all as tracks of one recording, set 'Recording From' to 'All Files of the Item'. To edit each separately, put each into its own item before this node.`;
+	return fieldError(run, itemIndex, message, advice);
+}
+
+/** The own names of the files of these fields. @throws NodeOperationError for a missing file */
+export function sourceFileNamesOf(
+	run: NodeRun,
+	itemIndex: number,
+	{ fields }: Pick<ChosenFiles, 'fields'>,
+): string {
+	return fields.map((field) => ownNameOf(findBinary(run, itemIndex, field))).join(', ');
+}
+
+/** The name that a file is sent under: services decide by its extension. */
+function fileNameOf(given: GivenNames, binary: IBinaryData, contentType: string): string {
+	const { fileName, fileExtension } = binary;
+	const name = given.fileName || fileName || '';
+	return safeFileName(nameWithExtension(name, contentType, fileExtension), fallbackName(binary));
+}
+
+/** A Mac and a server may write the same umlaut in two ways. */
+function ownNameOf(binary: IBinaryData): string {
+	return safeFileName(binary.fileName ?? '', fallbackName(binary));
+}
+
+function fallbackName({ fileExtension }: IBinaryData): string {
+	return `recording.${fileExtension ?? 'bin'}`;
+}
+
+/** A file whose type says nothing, with the type and the name that its first bytes show. */
+async function namedByContent(source: Source, given: GivenNames): Promise<Source> {
+	if (given.contentType || !saysNothing(source.contentType)) return source;
+	const content = await source.open();
+	const head = (await takeHead(content, () => HEAD_BYTES)).subarray(0, HEAD_BYTES);
+	if (!Buffer.isBuffer(content)) content.destroy();
+	const contentType = fileType(source.contentType, head, source.fileName);
+	if (contentType === undefined) return source;
+	return { ...source, contentType, fileName: fileNameOf(given, source.binary, contentType) };
+}
+
+function findBinary(run: NodeRun, itemIndex: number, field: string): IBinaryData {
+	try {
+		// n8n's own check accepts 'constructor'.
+		if (!(String(field) in {})) return run.context.helpers.assertBinaryData(itemIndex, field);
+	} catch {
+		// Its message does not list the item's fields.
+	}
+	throw missingFile(run, itemIndex, field);
+}
+
+function checkType(run: NodeRun, itemIndex: number, type: string): string {
+	const contentType = (type || 'application/octet-stream').trim();
+	if (/^[\w.+-]+\/[\w.+-]+(\s*;[\x20-\x7e]*)?$/.test(contentType)) return contentType;
+	const message = `'Content Type' is not a media type: ${JSON.stringify(contentType)}`;
+	const advice = "Use a value such as audio/mpeg, or remove the option to use the file's own.";
+	throw fieldError(run, itemIndex, message, advice);
+}
+
+/** The service would accept and charge a PDF, and its edit would end in FAILURE. */
+function refuseOtherThanMedia(
+	run: NodeRun,
+	itemIndex: number,
+	fileName: string,
+	contentType: string,
+): void {
+	const isUntyped = saysNothing(contentType);
+	const isOther = isUntyped
+		? isNotMediaExtension(extensionOf(fileName))
+		: isNotMediaType(contentType);
+	if (!isOther) return;
+	const message = `The file '${fileName}' is not audio or video${isUntyped ? '' : ` but ${contentType}`}`;
+	const advice =
+		"Choose the field with the recording in 'Input Data Field Name'. If the file is a recording, enter its type in the option 'Content Type', such as audio/mpeg.";
+	throw fieldError(run, itemIndex, message, advice);
+}
+
+/**
+ * The size of a file, and how to open it. A file without an ID is in n8n's memory and cannot be streamed;
+ * a stored file may be gone. We check that before we request a signed URL.
+ */
+async function findContent(
+	run: NodeRun,
+	itemIndex: number,
+	{ field, fileName, binary: { id } }: Pick<Source, 'fileName' | 'binary'> & { field: string },
+): Promise<Pick<Source, 'sizeBytes' | 'open'>> {
+	const { helpers } = run.context;
+	if (id === undefined) {
+		const content = await helpers.getBinaryDataBuffer(itemIndex, field);
+		return { sizeBytes: content.length, open: async () => content };
+	}
+	const readingCopy = async <T>(read: () => Promise<T>) => {
+		try {
+			return await read();
+		} catch (error) {
+			const reason = sanitizeText(messageOf(error));
+			const message = `Could not upload the file: n8n can no longer read its copy of '${fileName}' [item ${itemIndex}]`;
+			const description =
+				'n8n deletes its copies of files together with their execution. Run the workflow again from the node that created the file.';
+			throw operationError(run.node, message, { itemIndex, description }, [reason]);
+		}
+	};
+	const open = async () => await readingCopy(async () => await helpers.getBinaryStream(id));
+	const { fileSize } = await readingCopy(async () => await helpers.getBinaryMetadata(id));
+	// Before n8n 2, only the stream reports a file that cannot be opened, and an error event without a
+	// listener would end n8n.
+	(await open()).on('error', () => undefined).destroy();
+	return { sizeBytes: fileSize, open };
+}
+
+function warnOfUnlistedFormat(run: NodeRun, fileName: string): void {
+	const extension = extensionOf(fileName);
+	if (MEDIA_EXTENSIONS.includes(extension)) return;
+	const formats = MEDIA_EXTENSIONS.join(', ');
+	run.hints.add(`sent, but the service does not list this format (${formats}).`, `'${fileName}'`);
+}

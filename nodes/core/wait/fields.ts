@@ -1,0 +1,74 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import {
+	FIRST_POLL_DELAY_SECONDS,
+	MIN_POLL_INTERVAL_SECONDS,
+	POLL_INTERVAL_SECONDS,
+} from '../../../api/contract/limits';
+import { PENDING_NOTICE_MINUTES } from '../../../waiting/schedule';
+import { choice, mode, numberField } from '../form/build';
+
+/** When to ask about edits, and what Stop does to them. */
+export const POLL_OPTIONS: INodeProperties[] = [
+	numberField(
+		'firstPollDelaySeconds',
+		'First Poll After (Seconds)',
+		FIRST_POLL_DELAY_SECONDS,
+		"How long after submission to first check an edit. Without this option, sooner if the service runs on this machine or asks for it. If the input item has no 'submittedAt', the time counts from the start of the node.",
+		{ typeOptions: { minValue: 0 } },
+	),
+	numberField(
+		'pollIntervalSeconds',
+		'Poll Interval (Seconds)',
+		POLL_INTERVAL_SECONDS,
+		'The shortest time between two status calls for the same edit. With many edits, the time is longer, because they share 300 requests a minute.',
+		{ typeOptions: { minValue: MIN_POLL_INTERVAL_SECONDS } },
+	),
+	numberField(
+		'pendingNoticeMinutes',
+		'Warn After Pending (Minutes)',
+		PENDING_NOTICE_MINUTES,
+		'When to warn about an edit that has never left PENDING. Unknown, deleted and expired edits also show PENDING.',
+		{ typeOptions: { minValue: 0 } },
+	),
+	choice(
+		'whenStopped',
+		'When Stopped',
+		'leave',
+		'What happens to unfinished edits when the execution is stopped',
+		{
+			delete: ['Delete Edits', 'Permanently, with their files'],
+			leave: ['Leave Edits Running', 'They keep running on the service'],
+		},
+	),
+];
+
+/** The longest wait by default, in minutes. */
+export const MAXIMUM_WAIT_MINUTES = 120;
+
+/** The option for the longest wait. */
+export const maximumWait = (description: string) =>
+	numberField('maximumWaitMinutes', 'Maximum Wait (Minutes)', MAXIMUM_WAIT_MINUTES, description, {
+		typeOptions: { minValue: 0 },
+	});
+
+/**
+ * What happens to an item whose edit is not finished in time.
+ *
+ * @param secondOutput what 'Send to Second Output' does
+ */
+export const whenTimeIsUp = (secondOutput: string) =>
+	mode(
+		'whenTimeIsUp',
+		'When Time Is Up',
+		'fail',
+		'What happens to an item whose edit is not finished yet. A tool passes it on unless you add this option.',
+		{
+			fail: ['Fail', 'The item fails; its edit keeps running on the service'],
+			passOn: ['Pass On as Still Running', "The item goes on with 'finished' set to false"],
+			secondOutput: ['Send to Second Output', secondOutput],
+		},
+	);
+
+/** For expressions: whether unfinished edits have their own output. */
+export const HANDS_OVER = '$parameter["options"]?.["whenTimeIsUp"] === "secondOutput"';
