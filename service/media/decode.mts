@@ -2,13 +2,14 @@ import { rm } from 'node:fs/promises';
 
 import { isDamaged } from './damage.mts';
 import { tooLong } from './lengthLimit.mts';
-import { longHolesOf } from './longHoles.mts';
-import { type LongHole, soundTimeline, type TimedSound } from './soundTimeline.mts';
+import { soundClock, type SoundClock } from './soundClock.mts';
+import { KEEP_HOLES, timelineFilter, timesAsRead, type TimedSound } from './soundTimeline.mts';
 import { openPcm, type PcmFile, type PcmFileFormat, type PcmFormat } from './pcmFile.mts';
 import { fileArgument, guardedInput } from './ffmpeg/guardedInput.mts';
 import { writeMono } from './monoFile.mts';
 import { MediaToolError, OverTimeLimit } from './ffmpeg/program.mts';
-import { runFfmpeg, streamFfmpeg } from './ffmpeg/runFfmpeg.mts';
+import { chainFfmpeg } from './ffmpeg/chainFfmpeg.mts';
+import { PROGRESS, streamFfmpeg } from './ffmpeg/runFfmpeg.mts';
 import { UnusableInput, isShortage } from '../shared/failures.mts';
 
 /** A file from a client, its format from `probe`, and its maximum length. */
@@ -21,13 +22,11 @@ export interface DecodeSource extends PcmFormat, TimedSound {
 	soundTrack?: number;
 }
 
-/** A file with the holes in its sound that take more than its times. */
-interface TimedSource extends DecodeSource {
-	longHoles: readonly LongHole[];
-}
+/** A file with what the times of its packets say. */
+interface TimedSource extends DecodeSource, SoundClock {}
 
 async function timed(source: DecodeSource, signal?: AbortSignal): Promise<TimedSource> {
-	return { ...source, longHoles: await longHolesOf(source, signal) };
+	return { ...source, ...(await soundClock(source, signal)) };
 }
 
 /** Seconds decoded beyond the limit, which shows whether the file is too long. */
@@ -64,7 +63,7 @@ export async function decode(
 	const source = await timed(file, signal);
 	const { channels, analysisPath, limitSeconds } = source;
 	const format = { channels, sampleRateHz };
-	const args = [...inputOf(source), ...fileOutput(source, format, outputPath)];
+	const args = fileOutput(source, format, outputPath);
 	if (analysisPath !== undefined) {
 		args.push(...fileOutput(source, { ...ANALYSIS_FORMAT, channels }, analysisPath));
 	}
@@ -72,8 +71,8 @@ export async function decode(
 	try {
 		run =
 			sampleRateHz === source.sampleRateHz
-				? { complaints: await runFfmpeg(args, signal, timeLimits(source)) }
-				: await decodeAndCount(args, source, signal);
+				? { complaints: await decodeToFiles(source, args, signal) }
+				: await decodeAndCount(source, args, signal);
 	} catch (error) {
 		if (error instanceof MediaToolError) await rm(outputPath, { force: true });
 		throw decodingError(error);
@@ -111,13 +110,9 @@ export async function decodeSpeech(
 	signal?: AbortSignal,
 ): Promise<number> {
 	const source = await timed(file, signal);
-	const input = inputOf(source);
 	try {
-		if (source.channels > 1) await decodeMixed(input, source, outputPath, signal);
-		else {
-			const args = [...input, ...fileOutput(source, SPEECH_FORMAT, outputPath)];
-			await runFfmpeg(args, signal, timeLimits(source));
-		}
+		if (source.channels > 1) await decodeMixed(source, outputPath, signal);
+		else await decodeToFiles(source, fileOutput(source, SPEECH_FORMAT, outputPath), signal);
 	} catch (error) {
 		throw decodingError(error);
 	}
@@ -129,7 +124,6 @@ export async function decodeSpeech(
 
 /** Decodes all channels for a recognizer, and mixes them on the way to the disk. */
 async function decodeMixed(
-	input: readonly string[],
 	source: TimedSource,
 	outputPath: string,
 	signal?: AbortSignal,
@@ -137,19 +131,18 @@ async function decodeMixed(
 	const format = { ...ANALYSIS_FORMAT, channels: source.channels };
 	const output = [...streamOptions(source, format), '-f', format.sampleFormat, 'pipe:1'];
 	const maxFrames = maxFramesOf(source, format);
-	const run = streamFfmpeg([...input, ...output], signal, timeLimits(source));
-	await writeMono(run, format, outputPath, maxFrames);
+	await writeMono(runOf(source, output, signal), format, outputPath, maxFrames);
 }
 
 /**
  * Decodes, and returns the number of frames at the source's own rate. The resampled audio does not
  * reveal it (96 kHz becomes 48 kHz), so ffmpeg also writes one byte per frame to a pipe.
  */
-async function decodeAndCount(args: readonly string[], source: TimedSource, signal?: AbortSignal) {
+async function decodeAndCount(source: TimedSource, args: readonly string[], signal?: AbortSignal) {
 	const format = { channels: 1, sampleRateHz: source.sampleRateHz };
 	const oneBytePerFrame = [...streamOptions(source, format), '-f', 'u8', 'pipe:1'];
 	const maxFrames = maxFramesOf(source, format);
-	const run = streamFfmpeg([...args, ...oneBytePerFrame], signal, timeLimits(source));
+	const run = runOf(source, [...args, ...oneBytePerFrame], signal);
 	let sourceFrames = 0;
 	let piece = await run.next();
 	// With timestamps that never advance, ffmpeg would not stop.
@@ -170,22 +163,50 @@ function timeLimits({ limitSeconds }: DecodeSource) {
 	return { stallSeconds: 60, totalSeconds: 60 + limitSeconds };
 }
 
-function inputOf(source: TimedSource): string[] {
-	return [...soundTimeline(source, source.longHoles).options, ...guardedInput(source.path)];
+/** Decodes to the files of some outputs. Returns the beginning of ffmpeg's complaints. */
+async function decodeToFiles(
+	source: TimedSource,
+	outputs: readonly string[],
+	signal?: AbortSignal,
+): Promise<string> {
+	const run = runOf(source, [...PROGRESS, ...outputs], signal);
+	let piece = await run.next();
+	while (!piece.done) piece = await run.next();
+	return piece.value;
+}
+
+/**
+ * Runs ffmpeg on a source, and yields its standard output. Where the sound of a video changes its channels or rate,
+ * ffmpeg begins its filters anew, and they forget where they were. So another one gives all of it one format first.
+ */
+function runOf(
+	source: TimedSource,
+	outputs: readonly string[],
+	signal?: AbortSignal,
+): AsyncGenerator<Uint8Array, string> {
+	const { path, hasVideo, channels, sampleRateHz, keepsHoles } = source;
+	const input = [...(keepsHoles ? KEEP_HOLES : []), ...guardedInput(path)];
+	const limits = timeLimits(source);
+	if (!hasVideo) return streamFfmpeg([...input, ...outputs], signal, limits);
+	const format = [...trackOptions(source, { channels, sampleRateHz }), '-c:a', 'pcm_f32le'];
+	// NUT keeps times, but none before 0.
+	const filter = `${timesAsRead(source)}atrim=start=0`;
+	const timed = [...input, ...format, '-af', filter, '-f', 'nut', 'pipe:1'];
+	const again = ['-copyts', '-f', 'nut', '-i', 'pipe:0', ...outputs];
+	return chainFfmpeg(timed, again, signal, limits);
+}
+
+function trackOptions({ soundTrack = 0 }: TimedSource, { channels, sampleRateHz }: PcmFormat) {
+	return ['-map', `0:a:${soundTrack}`, '-ac', String(channels), '-ar', String(sampleRateHz)];
 }
 
 function streamOptions(source: TimedSource, { channels, sampleRateHz }: PcmFormat): string[] {
-	const { limitSeconds, soundTrack = 0 } = source;
-	const { filter } = soundTimeline(source, source.longHoles);
+	const { limitSeconds, hasVideo } = source;
+	const filter = timelineFilter(source, source.longHoles);
 	const timeline = filter === undefined ? [] : ['-af', filter];
-	const format = [
-		'-map',
-		`0:a:${soundTrack}`,
-		'-ac',
-		String(channels),
-		'-ar',
-		String(sampleRateHz),
-	];
+	// A video's track is the only one of what is read here.
+	const track = hasVideo ? { ...source, soundTrack: 0 } : source;
+	const format = trackOptions(track, { channels, sampleRateHz });
 	return [...format, ...timeline, '-t', String(limitSeconds + BEYOND_LIMIT_SECONDS)];
 }
 

@@ -25,6 +25,9 @@ const OPUS_TAGS_SECONDS = 0.96;
 /** ffmpeg joins what is further apart in Ogg and MPEG, by default after ten seconds. */
 export const KEEP_HOLES = ['-dts_delta_threshold', String(MAX_HOLE_SECONDS)];
 
+/** ffmpeg counts times from the first one of a file: a filter that begins later does not begin with the file. */
+const BEHIND_LEAD_SECONDS = 1;
+
 /** A stretch without sound that is filled from another source. */
 export interface LongHole {
 	/** Its place in the sound without the long holes before it. */
@@ -41,31 +44,47 @@ export interface TimedSound {
 	leadSeconds?: number;
 }
 
-/** What ffmpeg gets so that sound stays where the file's times say. */
-export interface SoundTimeline {
-	/** Options for ffmpeg as a whole. */
-	options: readonly string[];
-	/** A filter that turns what is missing into silence; undefined if nothing can be. */
-	filter?: string;
-}
-
 /**
- * Returns how the sound of a file keeps its times. With a picture, it starts at time 0 of the file's timeline, and
- * follows its clock. Without one, its lead and each hole in it (somebody was muted, a packet was lost) become
- * silence; no sample is touched. Holes that are too long for that are given (`longHolesOf`).
+ * Returns ffmpeg's filter that keeps the times of the sound of a file; undefined if it has none. With a picture, the
+ * sound starts at time 0 of the file's timeline, and follows its clock. Without one, its lead and each hole in it
+ * (somebody was muted, a packet was lost) become silence; no sample is touched. Holes that are too long for that are
+ * given (`soundClock`).
  */
-export function soundTimeline(
+export function timelineFilter(
 	sound: TimedSound & PcmFormat,
 	longHoles: readonly LongHole[],
-): SoundTimeline {
-	if (sound.hasVideo) return { options: [], filter: 'aresample=async=1:first_pts=0' };
-	if (!hasHoles(sound)) return { options: [] };
+): string | undefined {
+	if (sound.hasVideo) return onClock(longHoles, sound);
+	if (!hasHoles(sound)) return undefined;
 	const fill = 'aresample=async=1:min_hard_comp=0.001:first_pts=0';
-	const short = `asetpts='${withHoles(sound)}',${fill}`;
-	return {
-		options: KEEP_HOLES,
-		filter: longHoles.length === 0 ? short : `[in]${short},${withLongHoles(longHoles, sound)}`,
-	};
+	const short = `${timesAsRead(sound)}asetpts='${withHoles(sound)}',${fill}`;
+	return withLongHoles(short, longHoles, sound);
+}
+
+/** A filter that follows the clock of the file, without its long holes and then with them. */
+function onClock(holes: readonly LongHole[], format: PcmFormat): string {
+	let before = 0;
+	const gone = holes.map(({ atSeconds, seconds }) => {
+		const middle = atSeconds + before + seconds / 2;
+		before += seconds;
+		return `gt(T,${middle.toFixed(6)})*${seconds.toFixed(6)}`;
+	});
+	const without = holes.length === 0 ? '' : `asetpts='PTS-(${gone.join('+')})/TB',`;
+	return withLongHoles(`${without}aresample=async=1:first_pts=0`, holes, format);
+}
+
+/** Rates of MPEG sound, Hz. */
+const MPEG_RATES_HZ = [48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025];
+
+/**
+ * A filter for the times as ffmpeg reads them, with a comma behind it; '' where they are right. Where MPEG sound
+ * changes its rate, the first frame has the old rate and a time that was counted in the new one, which may be far ahead.
+ */
+export function timesAsRead({ codec = '' }: TimedSound): string {
+	if (!/^mp[123]/.test(codec)) return '';
+	const counted = MPEG_RATES_HZ.map((rate) => `lt(abs(PTS*SR/${rate}-ld(0)),SR/20)`).join('+');
+	const isWrong = `N*gt(PTS-ld(0),SR/10)*gt(${counted},0)`;
+	return `asetpts='st(1,if(${isWrong},ld(0),PTS));st(0,ld(1)+S);ld(1)',`;
 }
 
 /** Whether holes in a file are filled by its times. */
@@ -79,8 +98,13 @@ export function leadsOf({ leadSeconds = 0 }: TimedSound): { short: number; long:
 	return isLong ? { short: 0, long: leadSeconds } : { short: leadSeconds, long: 0 };
 }
 
-/** Filters that put silence between the parts of the sound. */
-function withLongHoles(holes: readonly LongHole[], { sampleRateHz, channels }: PcmFormat): string {
+/** A filter that puts silence between the parts of the sound that another one returns. */
+function withLongHoles(
+	filter: string,
+	holes: readonly LongHole[],
+	{ sampleRateHz, channels }: PcmFormat,
+): string {
+	if (holes.length === 0) return filter;
 	const ends = [...holes.map(({ atSeconds }) => atSeconds.toFixed(6)), undefined];
 	const parts = ends.map((end, index) => {
 		const start = index === 0 ? 0 : ends[index - 1];
@@ -94,7 +118,7 @@ function withLongHoles(holes: readonly LongHole[], { sampleRateHz, channels }: P
 	const wholes = parts.map((_part, index) => `[whole${index}]`).join('');
 	const order = holes.map((_hole, index) => `[part${index}][silence${index}]`).join('');
 	const join = `${order}[part${holes.length}]concat=n=${2 * holes.length + 1}:v=0:a=1[out]`;
-	return [`asplit=${parts.length}${wholes}`, ...parts, ...silences, join].join(';');
+	return [`[in]${filter},asplit=${parts.length}${wholes}`, ...parts, ...silences, join].join(';');
 }
 
 /**
@@ -115,5 +139,7 @@ function withHoles(sound: TimedSound): string {
 	const isHole = `gt(${jump},${ticks(MIN_JUMP_SECONDS)})*${isLate}`;
 	const next = `if(${sets.join('+')},(st(2,ld(0)-PTS);ld(0)),if(${isHole},PTS+ld(2),ld(0)))`;
 	const lead = ticks(leadsOf(sound).short);
-	return `st(3,if(N,${next},(st(2,${lead}-PTS);${lead})));st(0,ld(3)+S);st(1,PTS+S);ld(3)`;
+	// Where the sound changes its format, the filter begins anew, behind the lead.
+	const first = `if(lt(T,${BEHIND_LEAD_SECONDS}),${lead},0)`;
+	return `st(3,if(N,${next},(st(4,${first});st(2,ld(4)-PTS);ld(4))));st(0,ld(3)+S);st(1,PTS+S);ld(3)`;
 }

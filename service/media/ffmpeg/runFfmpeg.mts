@@ -164,9 +164,10 @@ export async function probeFile(
 }
 
 /** Signs of life on standard output, when it carries nothing else. */
-const PROGRESS = ['-progress', 'pipe:1'];
+export const PROGRESS = ['-progress', 'pipe:1'];
 
-function startFfmpeg(
+/** Starts ffmpeg without questions and with its errors alone. */
+export function startFfmpeg(
 	args: readonly string[],
 	signal?: AbortSignal,
 	limits: Partial<ProgramLimits> = {},

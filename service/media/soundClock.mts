@@ -1,0 +1,168 @@
+import { isShortage } from '../shared/failures.mts';
+import { guardedInput } from './ffmpeg/guardedInput.mts';
+import { MediaToolError } from './ffmpeg/program.mts';
+import { streamFfmpeg } from './ffmpeg/runFfmpeg.mts';
+import type { TimeRange } from '../shared/timeRanges.mts';
+import {
+	hasHoles,
+	KEEP_HOLES,
+	leadsOf,
+	MAX_BACK_SECONDS,
+	MAX_FILLED_SECONDS,
+	MAX_HOLE_SECONDS,
+	type LongHole,
+	type TimedSound,
+} from './soundTimeline.mts';
+
+/** ffmpeg handles the sound once for each. What is left is joined. */
+const MAX_LONG_HOLES = 100;
+
+/** Containers in which ffmpeg takes a longer jump for a clock that was set, and joins what is around it. */
+const SET_CLOCKS = new Set(['mpegts', 'mpeg']);
+const MAX_JOINED_SECONDS = 10;
+
+/** A packet as ffmpeg lists it: track, times to decode and to play, length, and more. */
+const PACKET = /^0,\s*-?\d+,\s*(-?\d+),\s*(\d+),/;
+const TICKS = /^#tb 0: (\d+)\/(\d+)/;
+
+/** What the times of a file's packets say about its sound. */
+export interface SoundClock {
+	/** Holes that ffmpeg cannot fill, because it would keep their silence in memory. */
+	longHoles: readonly LongHole[];
+	/** Whether ffmpeg must not take a hole for a clock that was set. */
+	keepsHoles: boolean;
+}
+
+/**
+ * Returns what ffmpeg has to know before it can put the sound of a file where its times say. Reads the times of all
+ * packets, and decodes none.
+ *
+ * @throws the signal's reason when aborted
+ */
+export async function soundClock(
+	source: TimedSound & { path: string; soundTrack?: number },
+	signal?: AbortSignal,
+): Promise<SoundClock> {
+	const { path, soundTrack = 0, hasVideo = false, container = '' } = source;
+	const sound = `0:a:${soundTrack}`;
+	if (!hasVideo) {
+		if (!hasHoles(source)) return { longHoles: [], keepsHoles: false };
+		const { short, long } = leadsOf(source);
+		const lead = long > 0 ? [{ atSeconds: 0, seconds: long }] : [];
+		const { found } = await followed(new Holes(short), path, sound, KEEP_HOLES, signal);
+		return { longHoles: [...lead, ...found].slice(0, MAX_LONG_HOLES), keepsHoles: true };
+	}
+	const options = SET_CLOCKS.has(container) ? KEEP_HOLES : [];
+	const { found, jumps } = await followed(new HolesOfVideo(), path, sound, options, signal);
+	const longHoles = found.slice(0, MAX_LONG_HOLES);
+	if (!SET_CLOCKS.has(container) || jumps.length === 0) return { longHoles, keepsHoles: false };
+	const { isIn } = await followed(new Pictures(jumps), path, '0:V:0', KEEP_HOLES, signal);
+	// Where the picture jumps, too, somebody set the clock, or joined two files.
+	const keepsHoles = isIn.every(Boolean);
+	return { longHoles: keepsHoles ? longHoles : [], keepsHoles };
+}
+
+/** Lets one follow the times of a stream's packets. */
+async function followed<T extends PacketTimes>(
+	times: T,
+	path: string,
+	stream: string,
+	options: readonly string[],
+	signal?: AbortSignal,
+): Promise<T> {
+	const list = ['-map', stream, '-c', 'copy', '-f', 'framecrc', 'pipe:1'];
+	let rest = '';
+	try {
+		for await (const piece of streamFfmpeg([...options, ...guardedInput(path), ...list], signal)) {
+			const lines = (rest + Buffer.from(piece).toString('latin1')).split('\n');
+			rest = lines.pop() ?? '';
+			for (const line of lines) times.read(line);
+		}
+	} catch (error) {
+		// Decoding it says what is wrong with the file.
+		if (!(error instanceof MediaToolError) || isShortage(error)) throw error;
+	}
+	return times;
+}
+
+/** Follows the times of packets. */
+abstract class PacketTimes {
+	private ticksPerSecond = 1;
+	/** The length of the last packet that is none of a hole. */
+	private usualTicks = 0;
+
+	read(line: string): void {
+		const base = TICKS.exec(line);
+		if (base !== null) this.ticksPerSecond = Number(base[2]) / Number(base[1]);
+		const packet = PACKET.exec(line);
+		if (packet === null) return;
+		// In MP4, the packet before a hole lasts until its end.
+		const isOverHole = Number(packet[2]) > MAX_FILLED_SECONDS * this.ticksPerSecond;
+		const length = isOverHole ? this.usualTicks : Number(packet[2]);
+		this.usualTicks = length;
+		this.add(Number(packet[1]) / this.ticksPerSecond, length / this.ticksPerSecond);
+	}
+
+	protected abstract add(beginSeconds: number, seconds: number): void;
+}
+
+/** Finds the holes where only what is missing counts. */
+class Holes extends PacketTimes {
+	readonly found: LongHole[] = [];
+	/** Where the last packet ended, as listed. */
+	private endSeconds?: number;
+	/** Of all sound so far, with its short holes. */
+	private seconds: number;
+
+	constructor(leadSeconds: number) {
+		super();
+		this.seconds = leadSeconds;
+	}
+
+	protected add(beginSeconds: number, seconds: number): void {
+		const jump = beginSeconds - (this.endSeconds ?? beginSeconds);
+		this.endSeconds = beginSeconds + seconds;
+		if (jump > MAX_FILLED_SECONDS && jump <= MAX_HOLE_SECONDS) {
+			this.found.push({ atSeconds: this.seconds, seconds: jump });
+		} else if (jump >= -MAX_BACK_SECONDS && jump <= MAX_FILLED_SECONDS) this.seconds += jump;
+		this.seconds += seconds;
+	}
+}
+
+/** Finds the holes where the picture has the same clock. */
+class HolesOfVideo extends PacketTimes {
+	readonly found: LongHole[] = [];
+	readonly jumps: TimeRange[] = [];
+	private endSeconds = 0;
+	private foundSeconds = 0;
+
+	protected add(beginSeconds: number, seconds: number): void {
+		const jump = beginSeconds - this.endSeconds;
+		if (jump > MAX_JOINED_SECONDS) {
+			this.jumps.push({ startSeconds: this.endSeconds, endSeconds: beginSeconds });
+		}
+		if (jump > MAX_FILLED_SECONDS) {
+			this.found.push({ atSeconds: this.endSeconds - this.foundSeconds, seconds: jump });
+			this.foundSeconds += jump;
+		}
+		this.endSeconds = Math.max(this.endSeconds, beginSeconds + seconds);
+	}
+}
+
+/** Looks whether pictures are shown while the sound jumps. */
+class Pictures extends PacketTimes {
+	readonly isIn: boolean[];
+	private readonly jumps: readonly TimeRange[];
+
+	constructor(jumps: readonly TimeRange[]) {
+		super();
+		this.jumps = jumps;
+		this.isIn = jumps.map(() => false);
+	}
+
+	protected add(beginSeconds: number): void {
+		for (const [index, { startSeconds, endSeconds }] of this.jumps.entries()) {
+			this.isIn[index] ||= beginSeconds > startSeconds + 1 && beginSeconds < endSeconds - 1;
+		}
+	}
+}
