@@ -54,3 +54,16 @@ it('keeps 100 fields of an object, and says how many there were', () => {
 		{ inside: { ...object(100), note: '… (cut; 101 fields in all)' } },
 	]);
 });
+
+it.each([
+	[15, 1_000, 20],
+	[60, 200, 5],
+])('keeps of %d long texts %d characters each, and %d entries', (fields, characters, entries) => {
+	const texts = Object.fromEntries(
+		Array.from({ length: fields }, (_field, id) => [`f${id}`, 'x'.repeat(5_000)]),
+	);
+	const list = Array.from({ length: 30 }, (_entry, id) => id);
+	const [short] = shortened([{ ...texts, list }]).items;
+	expect(short.f0).toBe(`${'x'.repeat(characters)}… (cut; 5000 characters in all)`);
+	expect(short.list).toEqual([...list.slice(0, entries), '… (cut; 30 entries in all)']);
+});

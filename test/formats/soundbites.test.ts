@@ -213,4 +213,34 @@ describe('the best passage', () => {
 			{ title: 'Flour and butter.' },
 		]);
 	});
+
+	it('counts a keyword once, however often it is said', () => {
+		const said = sentencesAt(
+			[0, 15, 'Porto.'],
+			[15, 30, 'Porto.'],
+			[30, 45, 'Porto.'],
+			[55, 100, 'Porto and flour.'],
+		);
+		expect(bitesOf(said, { title: 'Porto, flour' })).toMatchObject([{ title: 'Porto and flour.' }]);
+	});
+
+	it('does not end in the middle of a sentence, where somebody interrupts it', () => {
+		const said = sentencesAt([0, 45, 'Bread and'], [45, 46, 'Yes.']);
+		const turns = [
+			{ start: 0, end: 45, speaker: 'Anna' },
+			{ start: 45, end: 46, speaker: 'Ben' },
+		];
+		expect(soundbitesOf(resultOf(transcribed(said, turns)))).toMatchObject([
+			{ durationSeconds: 46.3 },
+		]);
+	});
+});
+
+it('soundbites are in the order of the talk, though a later one is better', () => {
+	const said = Array.from({ length: 30 }, (_, index): [number, number, string] => {
+		return [20 * index, 20 * index + 20, index === 20 ? 'Porto.' : 'Listen.'];
+	});
+	const starts = bitesOf(sentencesAt(...said), { title: 'Porto' }).map((bite) => bite.startSeconds);
+	expect(starts).toHaveLength(3);
+	expect(starts).toEqual(starts.toSorted((one, other) => one - other));
 });

@@ -22,6 +22,12 @@ describe('XML', () => {
 		const text = 'a\u0000\u0007\u001b\ud800\uffffb\r\nc\rd\u2028e\tf';
 		expect(read(element('a', {}, text)).text).toBe('ab\nc\nd\ne\tf');
 		expect(read(htmlElement('a', text)).text).toBe('ab\nc\nd\ne\tf');
+		// Some parsers make a line feed of these themselves.
+		expect(element('a', {}, 'b\u0085c\u2028d\u2029e\rf')).toBe('<a>b\nc\nd\ne\nf</a>');
+	});
+
+	it('splits the end mark of CDATA, which some parsers take for text', () => {
+		expect(htmlElement('a', 'x]]>y')).toBe('<a><![CDATA[x]]]]><![CDATA[>y]]></a>');
 	});
 
 	it('leaves out attributes without a value, and closes empty elements', () => {

@@ -205,6 +205,8 @@ describe.each(['createEdit', NODE])('%s, when the same failed execution', (type)
 		expect(error?.description).toMatch(
 			/A second edit would be charged, too\. Open that retry under Executions/,
 		);
+		// Asking has changed nothing.
+		expect(errorOf(await again('retry-3'))?.message).toBe(error?.message);
 	});
 
 	it('is retried twice, does not create an edit that the first retry may have created', async () => {

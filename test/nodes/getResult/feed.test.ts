@@ -185,15 +185,15 @@ it('the feed item has the size of the tagged file and the soundbites that are cu
 	/** Two sentences of 20 s, of two labels that are one speaker. */
 	const words = Array.from({ length: 40 }, (_word, id) => ({
 		id,
-		start: id,
-		end: id + 0.9,
+		start: id + 5,
+		end: id + 5.9,
 		text: id % 20 === 19 ? `word${id}.` : `word${id}`,
 	}));
 	const paragraphs = [0, 1].map((id) => ({
 		id,
 		speaker: `Speaker ${id + 1}`,
-		start: id * 20,
-		end: id * 20 + 19.9,
+		start: id * 20 + 5,
+		end: id * 20 + 24.9,
 	}));
 	const transcription = { paragraphs: [], transcription: { words, paragraphs } };
 	edits.script = {
@@ -218,6 +218,7 @@ it('the feed item has the size of the tagged file and the soundbites that are cu
 	expect(Object.keys(binary)).toEqual(['data', 'soundbite1']);
 	expect(soundbites).toHaveLength(1);
 	const [{ startSeconds, durationSeconds }] = soundbites;
+	expect(Math.abs(startSeconds - 4.9)).toBeLessThan(0.1);
 	expect(Math.abs(durationSeconds - 40)).toBeLessThan(1);
 	const bite = `<podcast:soundbite startTime="${startSeconds}" duration="${durationSeconds}">`;
 	expect(feedItem).toContain(bite);

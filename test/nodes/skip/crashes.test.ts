@@ -88,6 +88,26 @@ it('two crashes in a row make no ID up', async () => {
 	}
 });
 
+it('an ID of which a column was lost is restored, and written again', async () => {
+	const edit = { editId: randomUUID(), day: 1, account: 2 };
+	const stored = entriesOfEdit('id', edit);
+	const memory = newMemory(stored.filter((entry) => !entry.startsWith('id/2/')));
+	expect(await readStoredEdit(memory.read, 'id')).toEqual(edit);
+	expect([...memory.entries].sort()).toEqual(stored.sort());
+});
+
+it('an ID of which a column is that of another ID is none', async () => {
+	const [stored, other] = [1, 2].map((day) =>
+		entriesOfEdit('id', { editId: randomUUID(), day, account: 2 }),
+	);
+	const isOfColumn = (entry: string) => entry.startsWith('id/3/');
+	const mixed = [
+		...stored.filter((entry) => !isOfColumn(entry)),
+		...other.filter((entry) => isOfColumn(entry)),
+	];
+	expect(await readStoredEdit(newMemory(mixed).read, 'id')).toBeUndefined();
+});
+
 it('states survive a crash while they are read', async () => {
 	const numbers = Array.from({ length: 500 }, (_, index) => index % 3);
 	const names = numbers.map((_number, index) => `state:${index}`);

@@ -86,6 +86,18 @@ describe('an edit that was deleted after a manual execution', () => {
 		expect(itemsOf(run, 'audioEditing')).toHaveLength(1);
 	});
 
+	it('of the same ID on another service changes nothing', async () => {
+		// Another name of the machine stands for another service.
+		const other = { ...access(), url: service.url.replace('127.0.0.1', 'localhost') };
+		service.fault = ({ method }) => (method === 'DELETE' ? { body: {} } : undefined);
+		const { out } = await runOne(other, 'delete', { editId: 'edit-1' }, undefined, {
+			mode: 'manual',
+		});
+		expect(out.map(({ json }) => json.deleted)).toEqual([true]);
+		service.fault = () => undefined;
+		expect(itemsOf(await edit(SKIP), 'audioEditing')).toHaveLength(1);
+	});
+
 	it('of another recording changes nothing', async () => {
 		await deleteEdit('manual', 'edit-2');
 		expect(itemsOf(await edit(SKIP), 'audioEditing')).toHaveLength(1);

@@ -41,13 +41,37 @@ describe('an edit that Stop left open', () => {
 		expect(service.charged).toEqual(['seven.wav']);
 	});
 
-	it('is too old on the eighth day, when the service has deleted it', async () => {
-		await leave('eight.wav');
-		await systemTime.sleep(8 * DAY_MS);
+	it.each([8, 260])('is too old after %d days, when the service has deleted it', async (days) => {
+		const name = `${days}.wav`;
+		await leave(name);
+		await systemTime.sleep(days * DAY_MS);
 		service.seen.length = 0;
-		expect(await skipCode('eight.wav')).toBe('tooOld');
+		expect(await skipCode(name)).toBe('tooOld');
 		expect(service.seen).toEqual([]);
-		expect(service.charged).toEqual(['eight.wav']);
+		expect(service.charged).toEqual([name]);
+	});
+
+	it('keeps the day of its submission while it is not finished', async () => {
+		service.seconds['long.wav'] = (30 * DAY_MS) / 1_000;
+		const day = new Date(systemTime.timeOfDay()).toISOString().slice(0, 10);
+		await leave('long.wav');
+		await systemTime.sleep(2 * DAY_MS);
+		const parameters = { ...SKIP, whenTimeIsUp: 'passOn', maximumWaitMinutes: 2 };
+		const { out } = await service.edit(await fileItems('long.wav'), parameters);
+		expect(out.map(({ json }) => json.edit)).toEqual([
+			expect.objectContaining({ submittedAt: day }),
+		]);
+	});
+
+	it('is not asked about at another base URL', async () => {
+		await leave('moved.wav');
+		service.seen.length = 0;
+		// Another name of the machine stands for another service.
+		const other = { url: service.url.replace('127.0.0.1', 'localhost'), apiKey: 'left' };
+		const { run } = await runOne(other, 'audioEditing', SKIP, await fileItems('moved.wav'));
+		const skipped = itemsOf(run, 'audioEditing', 1).map(({ json }) => json.skipCode);
+		expect(skipped).toEqual(['otherCredential']);
+		expect(service.seen).toEqual([]);
 	});
 
 	it('is not asked about with another credential', async () => {

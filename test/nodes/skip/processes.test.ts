@@ -12,11 +12,12 @@ import { systemTime } from '../../../testkit/time/leapingTime';
 /** How long an access to the database takes. */
 const ACCESS_MS = 50;
 
-/** n8n's memory of a node, which all processes share. */
-function newMemory(): IExecuteFunctions['helpers'] {
+/** n8n's memory of a node, which all processes share. @param onAccess is called before entries are recorded */
+function newMemory(onAccess = () => {}): IExecuteFunctions['helpers'] {
 	const entries = new Set<unknown>();
 	const helpers: Partial<IExecuteFunctions['helpers']> = {
 		checkProcessedAndRecord: async (items) => {
+			onAccess();
 			await systemTime.sleep(ACCESS_MS);
 			const processed = items.filter((item) => entries.has(item));
 			for (const item of items) entries.add(item);
@@ -72,6 +73,27 @@ describe('of two processes', () => {
 			await systemTime.sleep(60_000 + s * 1_000);
 			expect(await other.begin()).toBe(false);
 			expect(one.hasLost).toBe(false);
+			await one.end();
+		},
+	);
+
+	it.each([-75, -50, -25, 0, 25, 50, 75])(
+		'the second does not take it, even if it asks %d ms after the first begins to record that it lives',
+		async (sinceMs) => {
+			const beganAtMs = systemTime.now();
+			const accessesAfterMs: number[] = [];
+			const note = () => accessesAfterMs.push(systemTime.now() - beganAtMs);
+			const alone = execution('1', newMemory(note));
+			await alone.begin();
+			await systemTime.sleep(50_000);
+			await alone.end();
+			const signAfterMs = accessesAfterMs.find((afterMs) => afterMs > 30_000)!;
+
+			const [one, other] = twoProcesses();
+			const untilMs = systemTime.now() + signAfterMs + sinceMs;
+			expect(await one.begin()).toBe(true);
+			await systemTime.sleep(untilMs - systemTime.now());
+			expect(await other.begin()).toBe(false);
 			await one.end();
 		},
 	);
