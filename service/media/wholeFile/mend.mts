@@ -2,8 +2,8 @@ import { open, rename, rm } from 'node:fs/promises';
 
 import { FileBytes, type Piece } from './fileBytes.mts';
 import { mendingOfFlac } from './flac.mts';
-import { noteOfJoinedMp4 } from './joinedMp4.mts';
 import { mendingOfSound } from './joinedSound.mts';
+import { mendingOfMp4 } from './mp4.mts';
 
 const COPY_BYTES = 1_048_576;
 
@@ -18,7 +18,7 @@ export async function mendSizes(path: string, signal?: AbortSignal): Promise<rea
 	await using bytes = await FileBytes.open(path);
 	const { pieces, notes } = (await mendingOfSound(bytes, signal)) ??
 		(await mendingOfFlac(bytes)) ??
-		(await noteOfJoinedMp4(bytes)) ?? { notes: [] };
+		(await mendingOfMp4(bytes, signal)) ?? { notes: [] };
 	if (pieces !== undefined) {
 		const mended = `${path}.mended`;
 		try {
