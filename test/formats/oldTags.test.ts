@@ -66,6 +66,12 @@ describe('an old tag is kept', () => {
 		expect(file.includes('\x07\0Show')).toBe(false);
 	});
 
+	it('of version 2.3, in which no flag stands for a footer', async () => {
+		const old = tagOf(3, 0x10, frame3('TPE1', text('Anna')));
+		const { common } = await afterTitle(old);
+		expect(common).toMatchObject({ title: 'New', artist: 'Anna' });
+	});
+
 	it('of version 2.3, with the first year and the chapters in the form of 2.4', async () => {
 		const chapter = (id: string, startMs: number, title: string) => {
 			const times = Buffer.alloc(16, 0xff);
@@ -167,6 +173,10 @@ describe('new tags replace', () => {
 		const read = await readWithMusicMetadata(file);
 		expect(read.chapters.map(({ start, title }) => [start, title])).toEqual(startsOf(chapters));
 		expect(file.includes('t\0\x03\x01a\0', 0, 'latin1')).toBe(false);
+	});
+
+	it('the chapters by none', () => {
+		expect(left({ chapters: [] })).not.toContain('CTOC');
 	});
 
 	it.each([

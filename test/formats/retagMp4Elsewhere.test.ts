@@ -1,6 +1,6 @@
 import { box, boxAt, boxesIn, words } from '../../formats/tags/mp4/boxes';
 import { TagBlanker } from '../../formats/tags/mp4/tagBlanker';
-import { moveSound } from '../../formats/tags/mp4/tracks';
+import { moveSound, withChapterReference } from '../../formats/tags/mp4/tracks';
 import { userDataOf } from '../../formats/tags/mp4/userData';
 import { encodedSound, probed, soundHash } from '../../testkit/media/mediaFiles';
 import { TAGS, retagged } from '../../testkit/media/retagged';
@@ -162,10 +162,32 @@ describe('the user data of a movie', () => {
 		expect(userData(old, 'overwrite').includes('of another program')).toBe(false);
 	});
 
+	it('has the starts of chapters in ten millionths of a second', () => {
+		const [list] = userDataOf(Buffer.of(), undefined, { tags: {}, existing: 'keep' }, [
+			{ startSeconds: 2.5, endSeconds: 3, title: 'A' },
+		]);
+		const start = list.indexOf('chpl', 0, 'latin1') + 'chpl'.length + 9;
+		expect(list.readBigUInt64BE(start)).toBe(25_000_000n);
+	});
+
 	it('has titles of chapters of at most 255 bytes, in whole characters', () => {
 		const made = userData(box('udta'), 'keep').toString();
 		expect(/a词+\ufffd?/.exec(made)?.[0]).toBe(`a${'词'.repeat(84)}`);
 	});
+});
+
+it('moves only what is behind the index', () => {
+	const places = box('stco', words(0, 2, 10, 100));
+	expect(moveSound(places, { from: 50, byBytes: 5 })).toBe(true);
+	expect(places.equals(box('stco', words(0, 2, 10, 105)))).toBe(true);
+});
+
+it('keeps what a track refers to beside chapters', () => {
+	const other = box('cdsc', words(7));
+	const [track] = withChapterReference([box('trak', box('tkhd'), box('tref', other))], 3);
+	expect(track.equals(box('trak', box('tkhd'), box('tref', other, box('chap', words(3)))))).toBe(
+		true,
+	);
 });
 
 it('reads thousands of boxes, but not more than 10,000', () => {

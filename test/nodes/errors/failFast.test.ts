@@ -132,3 +132,12 @@ describe('a batch', () => {
 		},
 	);
 });
+
+it('a failure that ends the node ends the tries of other items', async () => {
+	service.answer = ({ path }) => ({ status: path.includes('refused') ? 422 : 503 });
+	const names = ['slow.wav', 'refused.wav'];
+	const items = await Promise.all(names.map(async (name) => await fileItem(name)));
+	const { error } = await runOne(service, 'upload', {}, items);
+	expect(error?.message).toContain('refused.wav');
+	expect(service.seen.filter(({ path }) => path.includes('slow'))).toHaveLength(1);
+});

@@ -4,7 +4,8 @@ import { systemTime } from '../../../testkit/time/leapingTime';
 import { itemsOf, storeFile } from '../../../testkit/n8n/n8nEngine';
 import type { Answer, SeenRequest } from '../../../testkit/service/fake/scriptedService';
 import { busiestMinute } from '../../../testkit/service/fake/simulatedService';
-import { accept, useService } from '../../../testkit/service/useService';
+import { urlItem } from '../../../testkit/service/recordingService';
+import { accept, runOne, useService } from '../../../testkit/service/useService';
 import { chain, credentialFor, type NodeSpec, runChain } from '../../../testkit/n8n/workflows';
 
 /*
@@ -85,6 +86,15 @@ describe('submissions in a minute', () => {
 		expect(busiestMinute(timesOf(SUBMISSION))).toBe(limit);
 		// A burst of the limit, then two windows for the rest.
 		expect(minutesOf(SUBMISSION)).toBeCloseTo(2, 0);
+	});
+
+	it('say in the log when the next one leaves', async () => {
+		const items = Array.from({ length: 31 }, (_, index) => urlItem(`${index}.wav`));
+		const access = { url: service.url, apiKey: newKey() };
+		const { log } = await runOne(access, 'createEdit', {}, items);
+		expect(log.join('\n')).toMatch(
+			/30 of 31 edits submitted after 0 s, the next in 6\d s \(rate limit of the API key\)/,
+		);
 	});
 
 	it('counts the uploads and the edits of two executions together', async () => {

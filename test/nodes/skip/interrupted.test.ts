@@ -1,6 +1,9 @@
+import { testNode } from '../../../testkit/n8n/engineNodeTypes';
 import { itemsOf } from '../../../testkit/n8n/n8nEngine';
+import { OUR_NODES } from '../../../testkit/n8n/ourNodes';
 import { useProcessedData } from '../../../testkit/n8n/processedData';
 import { fileItems, useRecordingService } from '../../../testkit/service/recordingService';
+import { chain } from '../../../testkit/n8n/workflows';
 import { systemTime } from '../../../testkit/time/leapingTime';
 
 /*
@@ -35,6 +38,27 @@ it('a result is output again if n8n died while it noted that it was output', asy
 
 	expect(await edit('a.wav')).toEqual({ edits: ['edit-1'], skipCodes: [] });
 	expect(await edit('a.wav')).toEqual({ edits: [], skipCodes: ['editedBefore'] });
+	expect(service.charged).toEqual(['a.wav']);
+});
+
+it('a result is output again if the execution was stopped just after the node', async () => {
+	let stop = () => {};
+	const next = testNode(async () => {
+		stop();
+		return [];
+	});
+	const skipEdited = 'nameAndSize';
+	await service.edit(
+		await fileItems('a.wav'),
+		{},
+		{
+			workflow: chain({ type: 'audioEditing', parameters: { skipEdited } }, { type: 'next' }),
+			nodeTypes: { ...OUR_NODES, 'n8n-nodes-audio-editing.next': next },
+			onStart: (stopRun) => (stop = stopRun),
+		},
+	);
+	for (let s = 1; s <= SETTLED_AFTER_SECONDS; s++) await systemTime.sleep(1_000);
+	expect(await edit('a.wav')).toEqual({ edits: ['edit-1'], skipCodes: [] });
 	expect(service.charged).toEqual(['a.wav']);
 });
 

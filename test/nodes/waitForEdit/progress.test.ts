@@ -211,6 +211,14 @@ describe('what any node logs', () => {
 		]);
 	});
 
+	it('counts what has failed as failed, whatever becomes of it', () => {
+		const { batch, infos } = setUp(2);
+		batch.moved(0, 'failed');
+		batch.moved(0, 'on the service');
+		batch.moved(1, 'done');
+		expect(infos).toEqual([`${WHO}1 of 2 edits submitted after 0 s (1 failed)`]);
+	});
+
 	it('is one line if a batch is done soon', () => {
 		const { batch, infos } = setUp(2);
 		batch.moved(0, 'done');
