@@ -121,8 +121,9 @@ export default {
 				path: '^nodes/',
 				pathNot: [
 					'[fF]ields\\.ts$',
-					'^nodes/core/form/(?!parameters)',
+					'^nodes/core/form/(?!parameters|readForm|fieldError)',
 					'^nodes/core/config/(?!readConfiguration)',
+					'^nodes/core/output/outputs\\.ts$',
 					'^nodes/core/fetch/texts/speakerNames\\.ts$',
 				],
 				dependencyTypesNot: ['type-only', 'dynamic-import'],

@@ -1,7 +1,7 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { Time } from '../../api/time.ts';
-import { Slots } from '../../nodes/AudioEditing/recordings.ts';
+import { Slots } from '../../nodes/core/run/slots.ts';
 import { type Host, fileItem, newKey, runNode } from './host.mts';
 import { Gate } from './gate.mts';
 import type { Line } from './line.mts';
@@ -95,17 +95,17 @@ export function ideal(goesFirst: 'uploads' | 'edits'): BatchClient {
 			await ask({ method: 'PUT', url: `${ORIGIN}/put/${filename}`, sizeBytes });
 		};
 		const edit = async ({ name, sizeBytes, editedBytes }: Recording) => {
-			await uploads.run(async () => {
-				await upload(name, sizeBytes);
-			});
+			await uploads.take();
+			await upload(name, sizeBytes);
+			uploads.giveBack();
 			await gate.wait(goesFirst === 'edits' ? 0 : 1);
 			const body = JSON.stringify({ input: { files: [`${ORIGIN}/put/${name}`] } });
 			const { id } = await ask({ method: 'POST', url: `${ORIGIN}/v2/edits`, body });
 			await service.job(id)?.ended;
-			await downloads.run(async () => {
-				await time.sleep(LATENCY_MS);
-				await downlink.pass(editedBytes);
-			});
+			await downloads.take();
+			await time.sleep(LATENCY_MS);
+			await downlink.pass(editedBytes);
+			downloads.giveBack();
 			onStored();
 		};
 		await Promise.all(recordings.map(edit));

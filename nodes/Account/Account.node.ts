@@ -43,8 +43,7 @@ export class Account implements INodeType {
 	methods = { listSearch: { searchConfigurations } };
 
 	async execute(this: IExecuteFunctions) {
-		const { accountWork } = await import('./execute');
-		const { runNode } = await import('../core/run/runNode');
-		return await runNode(this, ACCOUNT_FIELDS, accountWork);
+		const { runOperations } = await import('./execute');
+		return await runOperations(this);
 	}
 }

@@ -4,6 +4,7 @@ import { PRESET_OPTIONS } from '../core/config/presets';
 import { builderHint } from '../core/form/builderHint';
 import { searchConfigurations } from '../core/form/templateField';
 import { COMMON_DESCRIPTION, MAIN, labelsOf } from '../core/form/fields';
+import { outputsExpression } from '../core/output/outputs';
 import { EDIT_RECORDING_FIELDS, FOR_MODELS, OUTPUTS } from './fields';
 
 export class AudioEditing implements INodeType {
@@ -25,15 +26,14 @@ export class AudioEditing implements INodeType {
 			'This node alone turns a recording into an edited file. It edits all items at the same time, so no loop is needed. Use the separate nodes only if something must happen between the steps.',
 		),
 		inputs: [MAIN],
-		outputs: OUTPUTS,
+		outputs: outputsExpression(OUTPUTS),
 		properties: EDIT_RECORDING_FIELDS,
 	};
 
 	methods = { listSearch: { searchConfigurations } };
 
 	async execute(this: IExecuteFunctions) {
-		const { editRecordingsWork } = await import('./execute');
-		const { runNode } = await import('../core/run/runNode');
-		return await runNode(this, EDIT_RECORDING_FIELDS, editRecordingsWork);
+		const { editRecordings } = await import('./execute');
+		return await editRecordings(this);
 	}
 }

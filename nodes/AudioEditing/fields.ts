@@ -11,7 +11,7 @@ import {
 import { DOWNLOAD_FIELD, OUTPUT_FIELD, RESULT_OPTIONS } from '../core/fetch/fields';
 import { FORMAT_FIELDS } from '../core/fetch/texts/formatFields';
 import { RECORDING_FROM, TRANSFER_OPTIONS, inputField } from '../core/upload/fields';
-import { HANDS_OVER, POLL_OPTIONS, maximumWait, whenTimeIsUp } from '../core/wait/fields';
+import { POLL_OPTIONS, STILL_RUNNING, maximumWait, whenTimeIsUp } from '../core/wait/fields';
 import {
 	MODEL_OUTPUT_FIELDS,
 	OUTSIDE_TOOLS,
@@ -20,7 +20,7 @@ import {
 	toolDescriptionField,
 } from '../core/form/fields';
 import { SPENDING_OPTIONS } from '../core/submit/spendingFields';
-import { SKIP_OPTIONS } from '../core/skip/fields';
+import { SKIPPED, SKIP_OPTIONS } from '../core/skip/fields';
 import { toggle } from '../core/form/build';
 
 /** The files of the item, which this node uploads, or a URL. An agent's call carries no files. */
@@ -46,10 +46,8 @@ const DELETE_WHEN_FETCHED = toggle(
 export const FOR_MODELS =
 	'Edit the audio or video file at a URL and wait for it, which takes minutes. Each new edit is charged. Returns editId, title, summary and links to the files. If finished is false, call it again with the same URL before you answer: that continues the same edit at no charge. After a timeout or over MCP, do not call it again. If you answer first, give the user the editId: a later call is a new edit.';
 
-const SKIPS = '$parameter["options"]?.["skipEdited"]';
-
-/** The outputs: Edited, and those that the form asks for. */
-export const OUTPUTS = `={{ !(${HANDS_OVER}) && !${SKIPS} ? ["main"] : [{ type: "main", displayName: "Edited" }].concat(${HANDS_OVER} ? [{ type: "main", displayName: "Still Running" }] : [], ${SKIPS} ? [{ type: "main", displayName: "Skipped" }] : []) }}`;
+/** Where a recording goes. */
+export const OUTPUTS = [{ name: 'edited', label: 'Edited' }, STILL_RUNNING, SKIPPED] as const;
 
 /** The form of Audio Editing: its own fields, and those of the nodes that do one step each. */
 export const EDIT_RECORDING_FIELDS: INodeProperties[] = [

@@ -1,13 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { afterOutput } from './deleteFetched';
-import { EditWait, readWhenTimeIsUp } from '../core/wait/editWait';
 import { toNodeError } from '../core/errors/errors';
-import { readTransfersAtOnce } from '../core/form/parameters';
+import { transfersAtOnce } from '../core/form/parameters';
+import type { Form } from '../core/form/readForm';
+import { afterOutput } from '../core/output/deleteFetched';
 import type { NodeRun } from '../core/run/nodeRun';
-import type { RememberedRecordings } from '../core/skip/rememberedRecordings';
-import type { SkipRule } from '../core/skip/skipRule';
+import { Slots } from '../core/run/slots';
+import { KnownRecordings } from '../core/skip/knownRecordings';
+import { readSpendingLimits } from '../core/submit/spending';
 import type { Source } from '../core/upload/source';
+import { EditWait } from '../core/wait/editWait';
 
 /** Edits submitted at a time: when a failure ends the node, no more submissions than these are under way. */
 const SUBMISSIONS_AT_ONCE = 4;
@@ -23,7 +25,12 @@ export class Recordings {
 
 	readonly downloads: Slots;
 
+	/** The lookups of recordings: one at a time, so that the next does not begin after the node has failed. */
+	readonly lookUps = new Slots(1);
+
 	readonly wait: EditWait;
+
+	readonly known = new KnownRecordings();
 
 	/** The edits that are known, by the index of their item. */
 	readonly editIds = new Map<number, string>();
@@ -37,41 +44,23 @@ export class Recordings {
 	/** The edits with a file that could not be fetched: they are not deleted, whatever else is said. */
 	readonly kept = new Set<string>();
 
-	/** The lookups of recordings: one at a time, so that the next does not begin after the node has failed. */
-	readonly lookUps = new Slots(1);
-
-	/** How the recordings of the items are recognized, or why that cannot be said, by the index of the item. */
-	readonly rules = new Map<number, { readonly rule: SkipRule } | { readonly error: unknown }>();
-
 	/** The files of items that were looked up, by the index of the item. */
 	readonly sources = new Map<number, readonly Source[]>();
 
-	/** What n8n's memory knows of the recordings, if recordings already edited are skipped. */
-	remembered?: RememberedRecordings;
-
-	/** Why it could not be asked. */
-	lookUpFailure?: unknown;
-
-	/** Why nothing is submitted although edits of earlier executions are fetched. */
-	refusal?: Error;
-
 	/** The recordings that are being submitted, if recordings already edited are skipped. */
-	private readonly claims = new Map<string, Promise<void>>();
+	private readonly claims = new Map<string, Slots>();
 
-	constructor(readonly run: NodeRun) {
-		const atOnce = readTransfersAtOnce(run);
+	/** @param settings what the form says for all items */
+	constructor(
+		readonly run: NodeRun,
+		readonly settings: Form,
+	) {
+		const atOnce = transfersAtOnce(run, settings);
 		this.uploads = new Slots(atOnce);
 		this.downloads = new Slots(atOnce);
 		// The node has one set of outputs for all items.
-		this.wait = new EditWait(run, { passesOn: readWhenTimeIsUp(run) !== 'fail' });
-	}
-
-	/** How the recording of an item is recognized; undefined if that is off. @throws what kept it from being read */
-	ruleOf(itemIndex: number): SkipRule | undefined {
-		const found = this.rules.get(itemIndex);
-		if (found === undefined) return undefined;
-		if ('rule' in found) return found.rule;
-		throw found.error;
+		this.wait = new EditWait(run, settings);
+		run.limits = readSpendingLimits(run, settings);
 	}
 
 	/** What is known of an item's edit, for its failure: its ID, and why the service could not make it. */
@@ -82,42 +71,26 @@ export class Recordings {
 		return { editId, ...(failureReason && { failureReason }) };
 	}
 
-	/**
-	 * Does a piece of work when its turn comes. If its failure ends the node, the next one does not begin.
-	 *
-	 * @throws NodeApiError if the run has ended before
-	 */
-	async inTurn<T>(slots: Slots, itemIndex: number, work: () => Promise<T>): Promise<T> {
-		return await slots.run(async () => {
-			this.assertGoesOn(itemIndex);
-			let isDone = false;
-			try {
-				const result = await work();
-				isDone = true;
-				return result;
-			} finally {
-				if (!isDone) this.run.endUnlessItContinues();
-			}
-		});
+	/** The one slot for a recording: several items of this run may have the same one. */
+	claimOn(key: string): Slots {
+		const slots = this.claims.get(key) ?? new Slots(1);
+		this.claims.set(key, slots);
+		return slots;
 	}
 
-	/**
-	 * Waits until no other item of this run has this recording under way.
-	 *
-	 * @returns what to call when it is certain what became of the recording
-	 * @throws NodeApiError if the run has ended meanwhile
-	 */
-	async claim(itemIndex: number, key: string): Promise<() => void> {
-		while (this.claims.has(key)) {
-			await this.claims.get(key);
-			this.assertGoesOn(itemIndex);
-		}
-		let resolve = () => {};
-		this.claims.set(key, new Promise<void>((resolved) => (resolve = resolved)));
-		return () => {
-			this.claims.delete(key);
-			resolve();
-		};
+	/** Takes a slot when its turn comes. @throws NodeApiError if Stop or a failure has ended the run meanwhile */
+	async takeTurn(slots: Slots, itemIndex: number): Promise<void> {
+		await slots.take();
+		if (!this.run.stoppedOrFailed.aborted) return;
+		slots.giveBack();
+		const failure = { kind: 'stopped', request: 'POST /v2/edits' } as const;
+		throw toNodeError(this.run.node, failure, { itemIndex, doing: 'edit the recording' });
+	}
+
+	/** Gives a slot back. If a failure ends the node, the next in turn does not begin. */
+	endTurn(slots: Slots, isDone: boolean): void {
+		if (!isDone) this.run.endUnlessItContinues();
+		slots.giveBack();
 	}
 
 	/**
@@ -125,38 +98,11 @@ export class Recordings {
 	 * cleared of the edits that were output, and the fetched ones deleted: not after a failure that ends the node.
 	 */
 	async finish(): Promise<void> {
-		const { run, remembered } = this;
+		const { run, known } = this;
+		const { remembered } = known;
 		await this.wait.finish(run.ledger.uncertainSubmissions());
 		const fetched = [...this.fetched].filter((editId) => !this.kept.has(editId));
 		if (run.stoppedOrFailed.aborted) await remembered?.release();
 		else await afterOutput(run, fetched, remembered);
-	}
-
-	/** @throws NodeApiError if Stop or a failure has ended the run */
-	private assertGoesOn(itemIndex: number): void {
-		if (!this.run.stoppedOrFailed.aborted) return;
-		const failure = { kind: 'stopped', request: 'POST /v2/edits' } as const;
-		throw toNodeError(this.run.node, failure, { itemIndex, doing: 'edit the recording' });
-	}
-}
-
-/** Lets a number of pieces of work run at once; others wait, in the order in which they came. */
-export class Slots {
-	private readonly waiting: Array<() => void> = [];
-
-	/** @param free how many pieces of work may run at once, from 1 */
-	constructor(private free: number) {}
-
-	/** Does a piece of work when its turn comes. */
-	async run<T>(work: () => Promise<T>): Promise<T> {
-		if (this.free > 0) this.free -= 1;
-		else await new Promise<void>((resolve) => this.waiting.push(resolve));
-		try {
-			return await work();
-		} finally {
-			const next = this.waiting.shift();
-			if (next === undefined) this.free += 1;
-			else next();
-		}
 	}
 }

@@ -3,8 +3,8 @@ import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-wor
 import { builderHint } from '../core/form/builderHint';
 import { searchConfigurations } from '../core/form/templateField';
 import { COMMON_DESCRIPTION, MAIN, labelsOf, toolDescriptionField } from '../core/form/fields';
-import { SKIP_OUTPUTS } from '../core/skip/fields';
-import { CREATE_EDIT_FIELDS } from './fields';
+import { outputsExpression } from '../core/output/outputs';
+import { CREATE_EDIT_FIELDS, OUTPUTS } from './fields';
 import { PRESET_OPTIONS } from '../core/config/presets';
 
 /** What an agent's model reads about the node as its tool. */
@@ -34,15 +34,14 @@ export class CreateEdit implements INodeType {
 			'getResult',
 		),
 		inputs: [MAIN],
-		outputs: SKIP_OUTPUTS,
+		outputs: outputsExpression(OUTPUTS),
 		properties: [toolDescriptionField(FOR_MODELS), ...CREATE_EDIT_FIELDS],
 	};
 
 	methods = { listSearch: { searchConfigurations } };
 
 	async execute(this: IExecuteFunctions) {
-		const { createWork } = await import('./execute');
-		const { runNode } = await import('../core/run/runNode');
-		return await runNode(this, CREATE_EDIT_FIELDS, createWork);
+		const { createEdits } = await import('./execute');
+		return await createEdits(this);
 	}
 }

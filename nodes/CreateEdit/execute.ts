@@ -1,14 +1,19 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { refuseFailed } from '../core/errors/carriedFailure';
 import { asNodeError } from '../core/errors/failedItems';
 import { filesOf } from '../core/form/parameters';
+import { readForm } from '../core/form/readForm';
 import { sayGoingOn } from '../core/output/progress';
-import type { NodeWork } from '../core/run/runNode';
-import { RememberedRecordings } from '../core/skip/rememberedRecordings';
+import { NodeRun } from '../core/run/nodeRun';
+import { Outcomes } from '../core/run/outcomes';
+import { readForms } from '../core/run/readForms';
+import { KnownRecordings } from '../core/skip/knownRecordings';
 import { type SkipRule, skipRuleFor } from '../core/skip/skipRule';
 import { CODE_WORDS, type Skipped, skippedItem } from '../core/skip/skippedItem';
 import { lookUpError, verdictOn } from '../core/skip/verdict';
-import { type PreparedRequest, recordingRequestOf } from '../core/submit/prepareEdit';
-import { type ReadRequest, readRequest } from './readRequest';
-import { overLimit, refuseOverspending } from '../core/submit/spending';
+import { recordingRequestOf } from '../core/submit/prepareEdit';
+import { overLimit, readSpendingLimits, refuseOverspending } from '../core/submit/spending';
 import {
 	type SubmittedEdit,
 	acceptedNote,
@@ -18,63 +23,96 @@ import {
 	submitEdit,
 	submittedBefore,
 } from '../core/submit/submitEdit';
-import type { NodeRun } from '../core/run/nodeRun';
+import { CREATE_EDIT_FIELDS, OUTPUTS } from './fields';
+import { type ReadRequest, readRequest } from './request';
 
-/** What the recordings of a run share, if recordings already edited are skipped. */
-interface KnownRecordings {
-	/** By the index of the first item; an exception is that of the item. */
-	readonly rules: Map<number, { readonly rule: SkipRule } | { readonly error: unknown }>;
-	remembered?: RememberedRecordings;
-	lookUpFailure?: unknown;
-	/** Why nothing is submitted although edits of earlier executions are output. */
-	refusal?: Error;
-}
+type EditOutcomes = Outcomes<(typeof OUTPUTS)[number]['name']>;
 
 /**
- * Submits the recordings of all items. The runner reads every form before the first request, so that a
- * mistake in the last item cannot end the node after the other edits were charged.
+ * Submits the recordings of all items. Every form is read before the first request, so that a mistake in the last
+ * item cannot end the node after the other edits were charged.
  */
-export function createWork(run: NodeRun): NodeWork<ReadRequest> {
-	const known: KnownRecordings = { rules: new Map() };
-	return {
-		groups: recordings(run),
-		read: (itemIndices) => readRequest(run, itemIndices),
-		begin: async (requests) => await begin(run, known, requests),
-		handle: async ({ prepared }) => await createEdit(run, known, prepared),
-		known: (_itemIndex, request) => ({ ...request?.prepared.names }),
+export async function createEdits(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const run = new NodeRun(context);
+	if (run.items.length === 0) return [[]];
+	const known = new KnownRecordings();
+	const all = [...run.items.keys()];
+	// It takes no expression.
+	const areTracks = run.node.parameters.itemsAre === 'tracks';
+	const outcomes: EditOutcomes = new Outcomes(run, areTracks ? 1 : all.length, {
+		outputs: OUTPUTS,
 		// n8n stores the ledger with the execution, so a retry finds it.
 		onRetry:
 			"Edits that already exist are not charged again, unless you change the edit's file or options.",
-		endingNote: (itemIndex) => acceptedNote(run, itemIndex),
 		progress: ['submitted', 'edits'],
 		sumsUp: true,
-		finish: () => finish(run, known),
-	};
+	});
+	try {
+		const settings = readForm(context, CREATE_EDIT_FIELDS, 0, run.isTool, 'allItems');
+		run.limits = readSpendingLimits(run, settings);
+		const requests = await readRequests(run, outcomes, areTracks ? [all] : all.map((one) => [one]));
+		await plan(run, outcomes, known, requests);
+		for (const request of requests) {
+			if (outcomes.isOver) break;
+			await createItem(run, outcomes, known, request);
+		}
+		assertGoesOn(run, outcomes);
+		return outcomes.outputs();
+	} catch (error) {
+		return outcomes.ofAll(error);
+	} finally {
+		outcomes.show();
+		await finish(run, known);
+	}
+}
+
+/** @param recordings the items with the files of each */
+async function readRequests(
+	run: NodeRun,
+	outcomes: EditOutcomes,
+	recordings: ReadonlyArray<readonly number[]>,
+): Promise<ReadRequest[]> {
+	const requests: ReadRequest[] = [];
+	const firstItems = recordings.map(([first]) => first);
+	for await (const form of readForms(run, outcomes, CREATE_EDIT_FIELDS, firstItems)) {
+		const itemIndices = recordings[firstItems.indexOf(form.itemIndex)];
+		try {
+			itemIndices.forEach((index) => refuseFailed(run, index));
+			requests.push(readRequest(run, form, itemIndices));
+		} catch (error) {
+			outcomes.failed(itemIndices, error);
+		}
+	}
+	assertGoesOn(run, outcomes);
+	return requests;
+}
+
+/** Ends the node if a failure has, and names the edits that were created. */
+function assertGoesOn(run: NodeRun, outcomes: EditOutcomes): void {
+	const { endingItem } = outcomes;
+	outcomes.assertGoesOn(endingItem === undefined ? undefined : acceptedNote(run, endingItem));
 }
 
 /** Looks up the recordings, and refuses a run that would spend more than the form allows. */
-async function begin(
+async function plan(
 	run: NodeRun,
+	outcomes: EditOutcomes,
 	known: KnownRecordings,
-	requests: readonly ReadRequest[],
+	requests: ReadRequest[],
 ): Promise<void> {
-	await lookUp(run, known, requests);
-	const planned = requests.filter(({ prepared }) => {
-		const found = known.rules.get(prepared.itemIndex);
-		const rule = found !== undefined && 'rule' in found ? found.rule : undefined;
-		const state = rule && known.remembered?.of(rule.key)?.state;
-		return state === undefined || state === 'new';
-	});
 	try {
-		const submissions = planned.map(({ prepared, recognized }) => ({
-			...prepared,
-			skip: recognized,
-		}));
-		await refuseOverspending(run, submissions);
+		await lookUp(run, known, requests);
+		await refuseOverspending(run, plannedAmong(known, requests));
 	} catch (error) {
 		const fetches = known.remembered?.hasOpenEdit === true && error instanceof Error;
-		if (!fetches) throw asNodeError(run.node, error, 0);
-		known.refusal = error;
+		if (fetches) {
+			known.refusal = error;
+			return;
+		}
+		const refusal = asNodeError(run.node, error, 0);
+		for (const { prepared } of requests.splice(0)) {
+			outcomes.failed(prepared.itemIndices, refusal, { ...prepared.names });
+		}
 	}
 }
 
@@ -83,63 +121,74 @@ async function lookUp(
 	known: KnownRecordings,
 	requests: readonly ReadRequest[],
 ): Promise<void> {
-	const rules: SkipRule[] = [];
 	for (const { prepared, configuration, recognized } of requests) {
 		if (recognized === undefined) continue;
 		const { itemIndex, isNoise } = prepared;
 		try {
 			const request = { ...recordingRequestOf(configuration), isNoise };
-			const rule = await skipRuleFor(recognized.choice, recognized.identity, request);
-			known.rules.set(itemIndex, { rule });
-			rules.push(rule);
+			const { choice, identity } = recognized;
+			known.noteRule(itemIndex, await skipRuleFor(choice, identity, request));
 		} catch (error) {
-			known.rules.set(itemIndex, { error });
+			known.noteFailure(itemIndex, error);
 		}
 	}
-	if (rules.length === 0) return;
-	// A recording must not stay uncertain because the credential cannot be used.
-	await run.openService();
+	await known.lookUp(run);
+}
+
+function plannedAmong(known: KnownRecordings, requests: readonly ReadRequest[]) {
+	const planned = requests.filter(({ prepared }) => known.mayBeNew(prepared.itemIndex));
+	return planned.map(({ prepared, recognized }) => ({ ...prepared, skip: recognized }));
+}
+
+async function createItem(
+	run: NodeRun,
+	outcomes: EditOutcomes,
+	known: KnownRecordings,
+	request: ReadRequest,
+): Promise<void> {
+	const { prepared, form } = request;
+	const { itemIndex, itemIndices } = prepared;
 	try {
-		known.remembered = await RememberedRecordings.open(run, rules);
+		const created = await createEdit(run, known, request);
+		const files = filesOf(run, form, {}, itemIndices);
+		if ('code' in created) {
+			run.progress?.moved(itemIndex, 'skipped');
+			run.summary?.skipped(itemIndex, CODE_WORDS[created.code]);
+			const item = skippedItem(created, recordingOf(prepared), files);
+			outcomes.done(itemIndices, [item], 'skipped', form.options);
+			return;
+		}
+		const { editId, sent, submittedAt, firstPollAfterSeconds } = created;
+		const reviewUrl = await reviewUrlOf(run, created);
+		const more = {
+			...(firstPollAfterSeconds !== undefined && { firstPollAfterSeconds }),
+			...(reviewUrl && { reviewUrl }),
+		};
+		outcomes.done(itemIndices, [{ json: { editId, ...sent, submittedAt, ...more }, ...files }]);
 	} catch (error) {
-		known.lookUpFailure = error;
+		outcomes.failed(itemIndices, error, { ...prepared.names });
 	}
 }
 
-/** Submits one recording and returns its output, with the edit's ID, or skips a recording already edited. */
-async function createEdit(run: NodeRun, known: KnownRecordings, prepared: PreparedRequest) {
-	const { itemIndices, itemIndex } = prepared;
-	const files = filesOf(run, itemIndices);
+/** Submits one recording, or skips a recording already edited. */
+async function createEdit(
+	run: NodeRun,
+	known: KnownRecordings,
+	{ prepared }: ReadRequest,
+): Promise<SubmittedEdit | Skipped> {
 	await run.openService();
 	const earlier = submittedBefore(run, prepared);
-	const found = known.rules.get(itemIndex);
-	if (found !== undefined && 'error' in found) throw asNodeError(run.node, found.error, itemIndex);
-	const created =
-		earlier ??
-		(found === undefined
-			? await submitEdit(run, prepared)
-			: await submitUnlessKnown(run, known, prepared, found.rule));
-	if ('code' in created) {
-		run.progress?.moved(itemIndex, 'skipped');
-		run.summary?.skipped(itemIndex, CODE_WORDS[created.code]);
-		const item = skippedItem(created, recordingOf(prepared), files);
-		// An agent's model reads the first output only.
-		return run.isTool ? [[item]] : [[], [item]];
-	}
-	if (found !== undefined) known.remembered?.deliver(found.rule.key);
-	const { editId, sent, submittedAt, firstPollAfterSeconds } = created;
-	const reviewUrl = await reviewUrlOf(run, created);
-	const more = {
-		...(firstPollAfterSeconds !== undefined && { firstPollAfterSeconds }),
-		...(reviewUrl && { reviewUrl }),
-	};
-	return [[{ json: { editId, ...sent, submittedAt, ...more }, ...files }]];
+	const rule = known.ruleOf(prepared.itemIndex);
+	if (rule === undefined) return earlier ?? (await submitEdit(run, prepared));
+	const created = earlier ?? (await submitUnlessKnown(run, known, prepared, rule));
+	if (!('code' in created)) known.remembered?.deliver(rule.key);
+	return created;
 }
 
 async function submitUnlessKnown(
 	run: NodeRun,
 	known: KnownRecordings,
-	prepared: PreparedRequest,
+	prepared: ReadRequest['prepared'],
 	rule: SkipRule,
 ): Promise<SubmittedEdit | Skipped> {
 	const { itemIndex } = prepared;
@@ -156,15 +205,7 @@ async function submitUnlessKnown(
 		return { code: 'overLimit', way: rule.way, ...(reason && { reason }) };
 	}
 	const { key, request } = rule;
-	const skip = { key, request };
-	return await submitEdit(run, { ...prepared, skip }, remembered.of(rule.key));
-}
-
-/** One recording for each item, or a single one with all items as its tracks. */
-function recordings(run: NodeRun): number[][] {
-	const all = run.items.map((_item, index) => index);
-	const areTracks = run.parameter('itemsAre', 0) === 'tracks';
-	return areTracks ? [all] : all.map((index) => [index]);
+	return await submitEdit(run, { ...prepared, skip: { key, request } }, remembered.of(key));
 }
 
 /** After Stop, logs the edits that still run on the service. Otherwise clears what was output from the memory. */

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { KEEP_INPUT_FILES_FIELD, inheritingField, optionsField } from '../core/form/fields';
-import { SKIP_OPTIONS } from '../core/skip/fields';
+import { SKIPPED, SKIP_OPTIONS } from '../core/skip/fields';
 import {
 	CONFIGURE_FIELDS,
 	CONFIG_JSON,
@@ -35,12 +35,18 @@ const ITEMS_ARE = mode(
 	},
 );
 
+/** Where a recording goes. */
+export const OUTPUTS = [{ name: 'submitted', label: 'Submitted' }, SKIPPED] as const;
+
+/** The fields with the files of a track: everything else is what its first track says. */
+export const TRACK_FIELDS: INodeProperties[] = inheritingField({
+	...FILE_URLS,
+	description: `The file URL from the output of Upload, or any public URL of an audio or video file. ${SEVERAL_URLS}`,
+});
+
 /** The form of Create Edit. */
 export const CREATE_EDIT_FIELDS: INodeProperties[] = [
-	...inheritingField({
-		...FILE_URLS,
-		description: `The file URL from the output of Upload, or any public URL of an audio or video file. ${SEVERAL_URLS}`,
-	}),
+	...TRACK_FIELDS,
 	ITEMS_ARE,
 	...CONFIGURE_FIELDS,
 	...PRESET_FIELDS.map(({ displayOptions, ...field }) => ({

@@ -1,12 +1,8 @@
 import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { builderHint } from '../core/form/builderHint';
-import {
-	COMMON_DESCRIPTION,
-	EDIT_ID_FIELDS,
-	MAIN,
-	toolDescriptionField,
-} from '../core/form/fields';
+import { COMMON_DESCRIPTION, MAIN, toolDescriptionField } from '../core/form/fields';
+import { DELETE_FIELDS } from './fields';
 
 /** What an agent's model reads about the node as its tool. */
 const FOR_MODELS =
@@ -33,22 +29,11 @@ export class Delete implements INodeType {
 		),
 		inputs: [MAIN],
 		outputs: [MAIN],
-		properties: [
-			toolDescriptionField(FOR_MODELS),
-			{
-				displayName:
-					'Deletes the edit, its source file and its results permanently. Without this the service deletes them 7 days after processing.',
-				name: 'permanenceNotice',
-				type: 'notice',
-				default: '',
-			},
-			...EDIT_ID_FIELDS,
-		],
+		properties: [toolDescriptionField(FOR_MODELS), ...DELETE_FIELDS],
 	};
 
 	async execute(this: IExecuteFunctions) {
-		const { deleteWork } = await import('./execute');
-		const { runNode } = await import('../core/run/runNode');
-		return await runNode(this, EDIT_ID_FIELDS, deleteWork);
+		const { deleteEdits } = await import('./execute');
+		return await deleteEdits(this);
 	}
 }

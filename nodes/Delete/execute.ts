@@ -1,36 +1,76 @@
-import { valueOrThrow } from '../core/errors/errors';
-import { knownEditId, readEditId } from '../core/form/parameters';
-import { sourceNamesOf } from '../core/files/sourceNames';
-import type { NodeWork } from '../core/run/runNode';
-import type { NodeRun } from '../core/run/nodeRun';
-import { noteDeletion, noteNoDeletion } from '../core/skip/deletedEdits';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { valueOrThrow } from '../core/errors/errors';
+import { sourceNamesOf } from '../core/files/sourceNames';
+import { knownEditId, readEditId } from '../core/form/parameters';
+import { NodeRun } from '../core/run/nodeRun';
+import { Outcomes } from '../core/run/outcomes';
+import { readForms } from '../core/run/readForms';
+import { noteDeletion, noteNoDeletion } from '../core/skip/deletedEdits';
+import { DELETE_FIELDS } from './fields';
+
+/** An edit to delete, and the item that names it. */
 interface EditToDelete {
 	readonly itemIndex: number;
 	readonly editId: string;
 }
 
 /** Permanently deletes the edit of each item. */
-export function deleteWork(run: NodeRun): NodeWork<EditToDelete> {
-	// Several items may have files of the same edit.
-	const deleted = new Set<string>();
-	return {
-		read: ([itemIndex]) => ({ itemIndex, editId: readEditId(run, itemIndex) }),
-		handle: (edit) => deleteEdit(run, edit, deleted),
-		known: (itemIndex) => knownEditId(run, itemIndex),
-		onRetry: 'It also repeats the deletions that succeeded.',
-	};
+export async function deleteEdits(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const run = new NodeRun(context);
+	const onRetry = 'It also repeats the deletions that succeeded.';
+	const outcomes = new Outcomes(run, run.items.length, { onRetry });
+	try {
+		const edits = await readEdits(run, outcomes);
+		// Several items may have files of the same edit.
+		const deleted = new Set<string>();
+		for (const edit of edits) {
+			if (outcomes.isOver) break;
+			await deleteItem(run, outcomes, edit, deleted);
+		}
+		outcomes.assertGoesOn();
+		return outcomes.outputs();
+	} catch (error) {
+		return outcomes.ofAll(error);
+	} finally {
+		outcomes.show();
+	}
 }
 
-async function deleteEdit(run: NodeRun, { itemIndex, editId }: EditToDelete, deleted: Set<string>) {
-	if (!deleted.has(editId)) {
-		const { client, root } = await run.openService();
-		const context = { itemIndex, doing: 'delete the edit', editId };
-		await noteDeletion(run, root, [editId]);
-		const outcome = await client.deleteEdit(editId);
-		if (!outcome.ok) await noteNoDeletion(run, root, [editId]);
-		valueOrThrow(outcome, run.node, context);
-		deleted.add(editId);
+async function readEdits(run: NodeRun, outcomes: Outcomes): Promise<EditToDelete[]> {
+	const edits: EditToDelete[] = [];
+	for await (const form of readForms(run, outcomes, DELETE_FIELDS)) {
+		const { itemIndex } = form;
+		try {
+			edits.push({ itemIndex, editId: readEditId(run, form) });
+		} catch (error) {
+			outcomes.failed([itemIndex], error, knownEditId(run, itemIndex, form));
+		}
 	}
-	return [[{ json: { deleted: true, editId, ...sourceNamesOf(run, itemIndex) } }]];
+	outcomes.assertGoesOn();
+	return edits;
+}
+
+async function deleteItem(
+	run: NodeRun,
+	outcomes: Outcomes,
+	{ itemIndex, editId }: EditToDelete,
+	deleted: Set<string>,
+): Promise<void> {
+	try {
+		if (!deleted.has(editId)) await deleteEdit(run, itemIndex, editId);
+		deleted.add(editId);
+		const json = { deleted: true, editId, ...sourceNamesOf(run, itemIndex) };
+		outcomes.done([itemIndex], [{ json }]);
+	} catch (error) {
+		outcomes.failed([itemIndex], error, { editId });
+	}
+}
+
+async function deleteEdit(run: NodeRun, itemIndex: number, editId: string): Promise<void> {
+	const { client, root } = await run.openService();
+	await noteDeletion(run, root, [editId]);
+	const outcome = await client.deleteEdit(editId);
+	if (!outcome.ok) await noteNoDeletion(run, root, [editId]);
+	valueOrThrow(outcome, run.node, { itemIndex, doing: 'delete the edit', editId });
 }

@@ -9,10 +9,9 @@ import { type CompletedTask, type Edit, isFinalStatus } from '../../api/contract
 import type { Result } from '../../api/failure';
 import { systemTime } from '../../api/time';
 import { describeEdit, describeTask } from '../../formats/summaries';
-import { NOT_ADDED, refusedChoice } from '../core/form/checkChoices';
-import { isOn } from '../core/form/texts';
-import { configurationRefusal, parseConfigurationId } from '../core/form/templateField';
-import { operationError, toNodeError, valueOrThrow } from '../core/errors/errors';
+import { toNodeError, valueOrThrow } from '../core/errors/errors';
+import { readTemplateId } from '../core/form/parameters';
+import { type FormContext, readForm } from '../core/form/readForm';
 import { withSaid } from '../core/errors/failureTexts';
 import { openService } from '../core/run/service';
 import { findNewTasks, hasFailed, isFinished } from './finishedTasks';
@@ -52,26 +51,31 @@ export async function pollFinished(context: IPollFunctions, fields: readonly INo
 }
 
 async function openPoll(context: IPollFunctions, fields: readonly INodeProperties[]) {
-	const read = (path: string): unknown => context.getNodeParameter(path, NOT_ADDED as never);
-	const refusal = refusedChoice(fields, read, false);
-	if (refusal !== undefined) {
-		throw operationError(context.getNode(), refusal.message, { description: refusal.advice });
-	}
-	const value: unknown = context.getNodeParameter('configurationId', '', { extractValue: true });
-	const configurationId = parseConfigurationId(value);
-	if (configurationId === undefined) {
-		const { message, advice } = configurationRefusal(value);
-		throw operationError(context.getNode(), message, { description: advice });
-	}
+	const form = readForm(
+		{
+			getNode: () => context.getNode(),
+			getNodeParameter: (name: string, _itemIndex: number, otherwise: never, options?: object) =>
+				context.getNodeParameter(name, otherwise, options),
+		} as FormContext,
+		fields,
+		undefined,
+		false,
+		'both',
+	);
+	const configurationId = readTemplateId(
+		{ node: context.getNode() },
+		undefined,
+		form.fields.configurationId,
+	);
 	const { client } = await openService(context);
 	return {
 		context,
 		client,
 		configurationId,
-		outcomes: context.getNodeParameter('outcomes', 'both'),
-		isSimple: isOn(context.getNodeParameter('simplify', true)),
-		readsEdit: isOn(context.getNodeParameter('options.readEdit', false)),
-		startsWithPast: isOn(context.getNodeParameter('options.startWithPast', false)),
+		outcomes: form.fields.outcomes,
+		isSimple: form.fields.simplify !== false,
+		readsEdit: form.options.readEdit === true,
+		startsWithPast: form.options.startWithPast === true,
 		startedAtMs: systemTime.now(),
 		limitMs: context.getPollBudgetMs?.() ?? USUAL_LIMIT_MS,
 	};

@@ -35,8 +35,7 @@ export class GetResult implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions) {
-		const { getResultWork } = await import('./execute');
-		const { runNode } = await import('../core/run/runNode');
-		return await runNode(this, GET_RESULT_FIELDS, getResultWork);
+		const { getResults } = await import('./execute');
+		return await getResults(this);
 	}
 }

@@ -1,45 +1,97 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { type ResultOptions, fetchResult } from '../core/fetch/fetchResult';
+import { readFinishedEdit } from '../core/fetch/finishedEdit';
+import { readResultOptions } from '../core/fetch/resultOptions';
+import { sourceNamesOf } from '../core/files/sourceNames';
 import {
 	filesOf,
 	knownEditId,
 	readEditId,
 	readOutputField,
-	readTransfersAtOnce,
+	transfersAtOnce,
 } from '../core/form/parameters';
-import { sourceNamesOf } from '../core/files/sourceNames';
-import type { NodeWork } from '../core/run/runNode';
-import { fetchResult } from '../core/fetch/fetchResult';
-import { readFinishedEdit } from '../core/fetch/finishedEdit';
+import { type Form, readForm } from '../core/form/readForm';
 import { itemPerFile } from '../core/output/itemFiles';
-import { readResultOptions } from '../core/fetch/resultOptions';
-import type { NodeRun } from '../core/run/nodeRun';
+import { NodeRun } from '../core/run/nodeRun';
+import { Outcomes } from '../core/run/outcomes';
+import { readForms } from '../core/run/readForms';
+import { Slots } from '../core/run/slots';
+import { GET_RESULT_FIELDS } from './fields';
 
 /** What an item asks for. */
-type ResultForm = ReturnType<typeof readForm>;
-
-/** Reads the finished edit of each item and fetches its files. */
-export function getResultWork(run: NodeRun): NodeWork<ResultForm> {
-	return {
-		read: ([itemIndex]) => readForm(run, itemIndex),
-		handle: (form) => getResult(run, form),
-		known: (itemIndex) => knownEditId(run, itemIndex),
-		atOnce: readTransfersAtOnce(run),
-		onRetry: 'Nothing is charged again. It fetches all files again.',
-	};
+interface ResultRequest {
+	readonly form: Form;
+	readonly editId: string;
+	readonly options: ResultOptions;
 }
 
-function readForm(run: NodeRun, itemIndex: number) {
-	const editId = readEditId(run, itemIndex);
-	const field = readOutputField(run, itemIndex);
-	return { itemIndex, editId, options: readResultOptions(run, itemIndex, field) };
+/** Reads the finished edit of each item and fetches its files. */
+export async function getResults(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const run = new NodeRun(context);
+	const onRetry = 'Nothing is charged again. It fetches all files again.';
+	const outcomes = new Outcomes(run, run.items.length, { onRetry });
+	if (run.items.length === 0) return outcomes.outputs();
+	try {
+		const settings = readForm(context, GET_RESULT_FIELDS, 0, run.isTool, 'allItems');
+		const transfers = new Slots(transfersAtOnce(run, settings));
+		const requests = await readRequests(run, outcomes);
+		await Promise.all(
+			requests.map(async (request) => await getItem(run, outcomes, transfers, request)),
+		);
+		outcomes.assertGoesOn();
+		return outcomes.outputs();
+	} catch (error) {
+		return outcomes.ofAll(error);
+	} finally {
+		outcomes.show();
+	}
+}
+
+async function readRequests(run: NodeRun, outcomes: Outcomes): Promise<ResultRequest[]> {
+	const requests: ResultRequest[] = [];
+	for await (const form of readForms(run, outcomes, GET_RESULT_FIELDS)) {
+		const { itemIndex, fields } = form;
+		try {
+			const editId = readEditId(run, form);
+			const field = readOutputField(run, itemIndex, fields.binaryPropertyName);
+			const options = readResultOptions(run, form, field, fields.download);
+			requests.push({ form, editId, options });
+		} catch (error) {
+			outcomes.failed([itemIndex], error, knownEditId(run, itemIndex, form));
+		}
+	}
+	outcomes.assertGoesOn();
+	return requests;
+}
+
+async function getItem(
+	run: NodeRun,
+	outcomes: Outcomes,
+	transfers: Slots,
+	request: ResultRequest,
+): Promise<void> {
+	const { editId, form } = request;
+	await transfers.take();
+	try {
+		if (!outcomes.isOver) outcomes.done([form.itemIndex], await getResult(run, request));
+	} catch (error) {
+		outcomes.failed([form.itemIndex], error, { editId });
+	} finally {
+		transfers.giveBack();
+	}
 }
 
 /** Reads the finished edit of one item and fetches its files. */
-async function getResult(run: NodeRun, { itemIndex, editId, options }: ResultForm) {
+async function getResult(
+	run: NodeRun,
+	{ form, editId, options }: ResultRequest,
+): Promise<INodeExecutionData[]> {
+	const { itemIndex } = form;
 	const edit = await readFinishedEdit(run, { editId, itemIndex });
 	const names = sourceNamesOf(run, itemIndex);
 	const fetched = await fetchResult(run, { itemIndex, editId, edit, names }, options);
 	const json = { ...fetched.json, ...names };
-	const item = { json, ...filesOf(run, [itemIndex], fetched.binary) };
-	const kindOf = (name: string) => fetched.kinds[name] ?? 'input';
-	return [options.isPerFile ? itemPerFile(item, options.field, kindOf) : [item]];
+	const item = { json, ...filesOf(run, form, fetched.binary) };
+	return options.isPerFile ? itemPerFile(item, options.field, fetched.kinds) : [item];
 }

@@ -34,8 +34,7 @@ export class Upload implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions) {
-		const { uploadWork } = await import('./execute');
-		const { runNode } = await import('../core/run/runNode');
-		return await runNode(this, UPLOAD_FIELDS, uploadWork);
+		const { uploadItems } = await import('./execute');
+		return await uploadItems(this);
 	}
 }

@@ -1,37 +1,98 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeParameters,
+} from 'n8n-workflow';
 
-import { filesOf, readTransfersAtOnce } from '../core/form/parameters';
 import { namesOfFiles } from '../core/files/sourceNames';
+import { filesOf, transfersAtOnce } from '../core/form/parameters';
+import { type Form, readForm } from '../core/form/readForm';
+import { NodeRun } from '../core/run/nodeRun';
+import { Outcomes } from '../core/run/outcomes';
+import { readForms } from '../core/run/readForms';
+import { Slots } from '../core/run/slots';
 import { sha256Of } from '../core/skip/identity';
 import { noteUpload } from '../core/skip/ownUploads';
-import type { NodeWork } from '../core/run/runNode';
+import { type Source, readSources, sourceFileNamesOf } from '../core/upload/source';
 import {
 	type UploadOptions,
 	type UploadedFile,
 	readUploadOptions,
 	uploadFiles,
 } from '../core/upload/uploadFiles';
-import { type Source, readSources, sourceFileNamesOf } from '../core/upload/source';
-import type { NodeRun } from '../core/run/nodeRun';
+import { UPLOAD_FIELDS } from './fields';
 
-interface UploadForm {
-	readonly itemIndex: number;
+/** What an item asks for. */
+interface UploadRequest {
+	readonly form: Form;
 	readonly options: UploadOptions;
+	/** Whether a node after this one compares the content. */
+	readonly isCompared: boolean;
 }
 
 /** Uploads the files of each item. */
-export function uploadWork(run: NodeRun): NodeWork<UploadForm> {
-	const isCompared = isContentCompared(run);
-	return {
-		read: ([itemIndex]) => ({ itemIndex, options: readUploadOptions(run, itemIndex) }),
-		handle: (form) => uploadItem(run, form, isCompared),
-		known: (itemIndex) => ({
-			sourceFileName: sourceFileNamesOf(run, itemIndex, readUploadOptions(run, itemIndex)),
-		}),
-		atOnce: readTransfersAtOnce(run),
+export async function uploadItems(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const run = new NodeRun(context);
+	const outcomes = new Outcomes(run, run.items.length, {
 		onRetry: 'It sends all files again; nothing is charged for uploads.',
 		progress: ['uploaded', 'items'],
-	};
+	});
+	if (run.items.length === 0) return outcomes.outputs();
+	try {
+		const settings = readForm(context, UPLOAD_FIELDS, 0, run.isTool, 'allItems');
+		const transfers = new Slots(transfersAtOnce(run, settings));
+		const requests = await readRequests(run, outcomes);
+		await Promise.all(
+			requests.map(async (request) => await uploadItem(run, outcomes, transfers, request)),
+		);
+		outcomes.assertGoesOn();
+		return outcomes.outputs();
+	} catch (error) {
+		return outcomes.ofAll(error);
+	} finally {
+		outcomes.show();
+	}
+}
+
+async function readRequests(run: NodeRun, outcomes: Outcomes): Promise<UploadRequest[]> {
+	const requests: UploadRequest[] = [];
+	const isCompared = isContentCompared(run);
+	for await (const form of readForms(run, outcomes, UPLOAD_FIELDS)) {
+		try {
+			requests.push({ form, options: readUploadOptions(run, form), isCompared });
+		} catch (error) {
+			outcomes.failed([form.itemIndex], error);
+		}
+	}
+	outcomes.assertGoesOn();
+	return requests;
+}
+
+async function uploadItem(
+	run: NodeRun,
+	outcomes: Outcomes,
+	transfers: Slots,
+	request: UploadRequest,
+): Promise<void> {
+	const { itemIndex } = request.form;
+	await transfers.take();
+	try {
+		if (!outcomes.isOver) outcomes.done([itemIndex], [await upload(run, request)]);
+	} catch (error) {
+		outcomes.failed([itemIndex], error, knownOf(run, itemIndex, request.options));
+	} finally {
+		transfers.giveBack();
+	}
+}
+
+/** The name of a failed item's recording, if its files are there. */
+function knownOf(run: NodeRun, itemIndex: number, options: UploadOptions): IDataObject {
+	try {
+		return { sourceFileName: sourceFileNamesOf(run, itemIndex, options) };
+	} catch {
+		return {};
+	}
 }
 
 /** Whether a node after this one recognizes recordings by their content. n8n 1.68 does not say. */
@@ -44,7 +105,11 @@ function isContentCompared({ context, node }: NodeRun): boolean {
 }
 
 /** Uploads the files of one item, and returns their URLs; and the hashes of their content, if it is compared. */
-async function uploadItem(run: NodeRun, { itemIndex, options }: UploadForm, isCompared: boolean) {
+async function upload(
+	run: NodeRun,
+	{ form, options, isCompared }: UploadRequest,
+): Promise<INodeExecutionData> {
+	const { itemIndex } = form;
 	const sources = await readSources(run, itemIndex, options);
 	const hashes = isCompared ? await hashesOf(sources) : [];
 	const files = await uploadFiles(run, itemIndex, sources, options);
@@ -52,7 +117,7 @@ async function uploadItem(run: NodeRun, { itemIndex, options }: UploadForm, isCo
 	const described = files.map((file, index) =>
 		isCompared ? { ...file, sha256: hashes[index] } : file,
 	);
-	return [[{ json: summaryOf(described), ...filesOf(run, [itemIndex]) }]];
+	return { json: summaryOf(described), ...filesOf(run, form) };
 }
 
 async function hashesOf(sources: readonly Source[]): Promise<string[]> {

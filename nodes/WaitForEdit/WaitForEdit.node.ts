@@ -2,8 +2,9 @@ import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-wor
 
 import { builderHint } from '../core/form/builderHint';
 import { COMMON_DESCRIPTION, MAIN, toolDescriptionField } from '../core/form/fields';
-import { HANDS_OVER, MAXIMUM_WAIT_MINUTES } from '../core/wait/fields';
-import { WAIT_FOR_EDIT_FIELDS } from './fields';
+import { outputsExpression } from '../core/output/outputs';
+import { MAXIMUM_WAIT_MINUTES } from '../core/wait/fields';
+import { OUTPUTS, WAIT_FOR_EDIT_FIELDS } from './fields';
 
 /** What an agent's model reads about the node as its tool. */
 const FOR_MODELS =
@@ -31,13 +32,12 @@ export class WaitForEdit implements INodeType {
 			'getResult',
 		),
 		inputs: [MAIN],
-		outputs: `={{ ${HANDS_OVER} ? [{ type: "main", displayName: "Finished" }, { type: "main", displayName: "Still Running" }] : ["main"] }}`,
+		outputs: outputsExpression(OUTPUTS),
 		properties: [toolDescriptionField(FOR_MODELS), ...WAIT_FOR_EDIT_FIELDS],
 	};
 
 	async execute(this: IExecuteFunctions) {
-		const { waitWork } = await import('./execute');
-		const { runNode } = await import('../core/run/runNode');
-		return await runNode(this, WAIT_FOR_EDIT_FIELDS, waitWork);
+		const { waitForEdits } = await import('./execute');
+		return await waitForEdits(this);
 	}
 }

@@ -1,67 +1,99 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { describeEdit } from '../../formats/summaries';
 import type { EndedWait, SubmittedEdit, WaitReport } from '../../waiting/waitReport';
-import { readDetail } from '../core/fetch/resultOptions';
-import type { NodeError } from '../core/errors/errors';
 import { failedEditFacts } from '../core/errors/failedEdit';
-import { filesOf, jsonOf, knownEditId, readEditId } from '../core/form/parameters';
-import type { NodeRun } from '../core/run/nodeRun';
-import type { EndingNote, NodeWork } from '../core/run/runNode';
+import { detailIn } from '../core/fetch/resultOptions';
 import { sourceNamesOf } from '../core/files/sourceNames';
-import { EditWait, firstPollAsked, readWhenTimeIsUp, submittedAtMsOf } from '../core/wait/editWait';
+import { filesOf, jsonOf, knownEditId, readEditId } from '../core/form/parameters';
+import { type Form, readForm } from '../core/form/readForm';
+import { NodeRun } from '../core/run/nodeRun';
+import { type EndingNote, Outcomes } from '../core/run/outcomes';
+import { readForms } from '../core/run/readForms';
+import { EditWait, firstPollAsked, submittedAtMsOf } from '../core/wait/editWait';
 import { noteOnOthers, waitError } from '../core/wait/waitError';
+import { OUTPUTS, WAIT_FOR_EDIT_FIELDS } from './fields';
+
+type EditOutcomes = Outcomes<(typeof OUTPUTS)[number]['name']>;
 
 /** An edit to wait for, and the item it belongs to. */
 interface WatchedItem extends SubmittedEdit {
 	readonly itemIndex: number;
+	readonly form: Form;
 }
 
 /** Waits for the edits of all items together. */
-export function waitWork(run: NodeRun): NodeWork<WatchedItem> {
-	const whenTimeIsUp = readWhenTimeIsUp(run);
-	const wait = new EditWait(run, { passesOn: whenTimeIsUp !== 'fail' });
-	// An agent's model reads the first output only.
-	const handsOver = whenTimeIsUp === 'secondOutput' && !run.isTool;
-	return {
-		read: ([itemIndex]) => readWatched(run, itemIndex),
-		handle: async (watched) => {
-			run.progress?.moved(watched.itemIndex, 'on the service');
-			const report = await wait.until(watched);
-			if (!wait.isPassedOn(report)) throw errorOf(run, report, watched.itemIndex);
-			const item = itemOf(run, report, watched.itemIndex);
-			const isSecond = report.end === 'stillRunning' && handsOver;
-			return isSecond ? [[], [item]] : [[item]];
-		},
-		known: (itemIndex, watched) => ({
-			...knownEditId(run, itemIndex),
-			...knownOf(watched && wait.endedWaitOf(watched.editId)),
-		}),
-		atOnce: run.items.length,
-		endingNote: (itemIndex) => noteFor(run, wait, itemIndex),
+export async function waitForEdits(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const run = new NodeRun(context);
+	const outcomes = new Outcomes(run, run.items.length, {
+		outputs: OUTPUTS,
 		progress: ['finished', 'edits'],
-		finish: async () => await wait.finish(),
-	};
+	});
+	if (run.items.length === 0) return outcomes.outputs();
+	let wait: EditWait | undefined;
+	try {
+		const settings = readForm(context, WAIT_FOR_EDIT_FIELDS, 0, run.isTool, 'allItems');
+		const ofRun = (wait = new EditWait(run, settings));
+		const watched = await readWatched(run, outcomes);
+		await Promise.all(watched.map(async (item) => await waitForItem(run, outcomes, ofRun, item)));
+		outcomes.assertGoesOn(noteFor(run, wait, watched, outcomes.endingItem));
+		return outcomes.outputs();
+	} catch (error) {
+		return outcomes.ofAll(error);
+	} finally {
+		outcomes.show();
+		await wait?.finish();
+	}
 }
 
-function readWatched(run: NodeRun, itemIndex: number): WatchedItem {
-	const { submittedAt, firstPollAfterSeconds } = jsonOf(run, itemIndex);
-	const editId = readEditId(run, itemIndex);
-	// An unusable choice of a model fails before the wait, not after it.
-	if (run.parameter('output', itemIndex, null) !== null) readDetail(run, itemIndex);
-	run.noteRecording(editId, sourceNamesOf(run, itemIndex).sourceFileName);
-	const submittedAtMs = submittedAtMsOf(submittedAt);
-	return { itemIndex, editId, submittedAtMs, ...firstPollAsked(firstPollAfterSeconds) };
+async function readWatched(run: NodeRun, outcomes: EditOutcomes): Promise<WatchedItem[]> {
+	const watched: WatchedItem[] = [];
+	for await (const form of readForms(run, outcomes, WAIT_FOR_EDIT_FIELDS)) {
+		const { itemIndex } = form;
+		try {
+			const { submittedAt, firstPollAfterSeconds } = jsonOf(run, itemIndex);
+			const editId = readEditId(run, form);
+			run.noteRecording(editId, sourceNamesOf(run, itemIndex).sourceFileName);
+			const submittedAtMs = submittedAtMsOf(submittedAt);
+			const first = firstPollAsked(firstPollAfterSeconds);
+			watched.push({ itemIndex, form, editId, submittedAtMs, ...first });
+		} catch (error) {
+			outcomes.failed([itemIndex], error, knownEditId(run, itemIndex, form));
+		}
+	}
+	outcomes.assertGoesOn();
+	return watched;
 }
 
-function errorOf(run: NodeRun, report: WaitReport, itemIndex: number): NodeError {
-	return waitError(run.node, report, itemIndex, failedEditFacts(run.items[itemIndex]));
+async function waitForItem(
+	run: NodeRun,
+	outcomes: EditOutcomes,
+	wait: EditWait,
+	watched: WatchedItem,
+): Promise<void> {
+	const { itemIndex, form, editId } = watched;
+	try {
+		run.progress?.moved(itemIndex, 'on the service');
+		const report = await wait.until(watched);
+		if (!wait.isPassedOn(report)) {
+			throw waitError(run.node, report, itemIndex, failedEditFacts(run.items[itemIndex]));
+		}
+		const output = report.end === 'stillRunning' ? 'stillRunning' : 'finished';
+		outcomes.done([itemIndex], [itemOf(run, report, form)], output, wait.options);
+	} catch (error) {
+		outcomes.failed([itemIndex], error, { editId, ...knownOf(wait.endedWaitOf(editId)) });
+	}
 }
 
-/** The last status of the edits of other items. */
-function noteFor(run: NodeRun, wait: EditWait, itemIndex: number): EndingNote {
-	const { editId } = knownEditId(run, itemIndex);
-	const others = wait.endedWaits().filter((report) => report.editId !== editId);
+/** The last status of the edits of other items than the one whose failure ends the node. */
+function noteFor(
+	run: NodeRun,
+	wait: EditWait,
+	watched: readonly WatchedItem[],
+	endingItem: number | undefined,
+): EndingNote {
+	const own = watched.find(({ itemIndex }) => itemIndex === endingItem);
+	const others = wait.endedWaits().filter(({ editId }) => editId !== own?.editId);
 	return noteOnOthers(run, others);
 }
 
@@ -75,9 +107,10 @@ function knownOf(ended: EndedWait | undefined): IDataObject {
 /** The fields of a simplified edit without its long texts, which Get Result returns. */
 const WITHOUT_TEXTS = ['status', 'fileName', 'downloadUrl', 'statistics'];
 
-function itemOf(run: NodeRun, report: WaitReport, itemIndex: number): INodeExecutionData {
+function itemOf(run: NodeRun, report: WaitReport, form: Form): INodeExecutionData {
+	const { itemIndex } = form;
 	const { edit, editId, end } = report;
-	const asked = readDetail(run, itemIndex);
+	const asked = detailIn(form);
 	const detail = asked === 'simplified' ? WITHOUT_TEXTS : asked;
 	const described = edit && describeEdit(edit, editId, detail);
 	// In a loop, the item comes back, and its first poll still counts from the submission.
@@ -91,7 +124,7 @@ function itemOf(run: NodeRun, report: WaitReport, itemIndex: number): INodeExecu
 		...(!isFinished && submittedAt !== undefined && { submittedAt }),
 		...progressOf(report),
 	};
-	return { json, ...filesOf(run, [itemIndex]) };
+	return { json, ...filesOf(run, form) };
 }
 
 function progressOf({ history, waitedSeconds, polls }: EndedWait): IDataObject {

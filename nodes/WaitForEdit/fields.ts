@@ -7,7 +7,10 @@ import {
 	SIMPLIFY_OPTION,
 	optionsField,
 } from '../core/form/fields';
-import { POLL_OPTIONS, maximumWait, whenTimeIsUp } from '../core/wait/fields';
+import { POLL_OPTIONS, STILL_RUNNING, maximumWait, whenTimeIsUp } from '../core/wait/fields';
+
+/** Where an edit goes. */
+export const OUTPUTS = [{ name: 'finished', label: 'Finished' }, STILL_RUNNING] as const;
 
 /** The form of Wait For Edit. */
 export const WAIT_FOR_EDIT_FIELDS: INodeProperties[] = [

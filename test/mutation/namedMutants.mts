@@ -45,9 +45,9 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 	'test/nodes/waitForEdit/waitedItems.test.ts': [
 		{
 			name: 'the items of Wait For Edit come in another order',
-			file: 'nodes/core/run/runNode.ts',
-			find: 'this.results[place] = outputs.map(',
-			replace: 'this.results[99_999 - place] = outputs.map(',
+			file: 'nodes/core/run/outcomes.ts',
+			find: 'sort(([one], [other]) => one - other)',
+			replace: 'sort(([one], [other]) => other - one)',
 		},
 	],
 	'test/nodes/errors/failedItems.test.ts': [
@@ -77,13 +77,13 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 	'test/nodes/audioEditing/deleteWhenFetched.test.ts': [
 		{
 			name: 'an edit is deleted although a listed file was not fetched',
-			file: 'nodes/AudioEditing/execute.ts',
-			find: ' && isFetched(run, finished, { items, kinds: result.downloads, missing })',
+			file: 'nodes/AudioEditing/editRecording.ts',
+			find: 'if (isAll) ',
 			replace: '',
 		},
 		{
 			name: 'fetched edits are deleted while the node runs',
-			file: 'nodes/AudioEditing/deleteFetched.ts',
+			file: 'nodes/core/output/deleteFetched.ts',
 			find: 'void isOutput',
 			replace: 'await isOutput',
 		},
@@ -105,7 +105,7 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 		},
 		{
 			name: "another file is uploaded as the first one's upload",
-			file: 'nodes/AudioEditing/readRecording.ts',
+			file: 'nodes/AudioEditing/request.ts',
 			find: 'hashOf([files, given, ',
 			replace: 'hashOf([given, ',
 		},
@@ -127,7 +127,7 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 	'test/nodes/audioEditing/skip.test.ts': [
 		{
 			name: 'a recording is forgotten after a timeout, and charged by the next execution',
-			file: 'nodes/AudioEditing/execute.ts',
+			file: 'nodes/AudioEditing/editRecording.ts',
 			find: "if (end === 'failed') {",
 			replace: 'if (end !== undefined) {',
 		},
@@ -141,16 +141,15 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 	'test/nodes/audioEditing/editRecording.test.ts': [
 		{
 			name: 'Delete Edit When Fetched is allowed when only markers are fetched',
-			file: 'nodes/AudioEditing/readRecording.ts',
+			file: 'nodes/AudioEditing/request.ts',
 			find: "downloads.includes('edited')",
 			replace: 'downloads.length > 0',
 		},
 		{
 			name: "the first item's own options are read for the whole wait",
-			file: 'nodes/core/run/nodeRun.ts',
-			find: 'return this.parameter(`options.${name}`, itemIndex, otherwise);',
-			replace:
-				"return (this.parameter('options', itemIndex, {}) as Record<string, unknown>)[name] ?? otherwise;",
+			file: 'nodes/core/form/readForm.ts',
+			find: "=== (of === 'allItems')",
+			replace: '!== undefined',
 		},
 	],
 	'test/waiting/serviceShapes.test.ts': [

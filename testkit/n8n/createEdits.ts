@@ -1,8 +1,6 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 
-import { createWork } from '../../nodes/CreateEdit/execute';
-import { CREATE_EDIT_FIELDS } from '../../nodes/CreateEdit/fields';
-import { runNode } from '../../nodes/core/run/runNode';
+import { createEdits } from '../../nodes/CreateEdit/execute';
 import { NODE, withFields } from './nodeContext';
 import type { Answer } from '../service/fake/scriptedService';
 import { serviceContext } from './serviceContext';
@@ -40,7 +38,11 @@ export function setUpCreateEdit(given: Given = {}) {
 			...withFields(form),
 			getContext: (type) => (type === 'node' ? kept : {}),
 			evaluateExpression: (expression) => (expression === '{{ $runIndex }}' ? runIndex : ''),
-			getNode: () => ({ ...NODE, type: type ?? NODE.type }),
+			getNode: () => ({
+				...NODE,
+				type: type ?? NODE.type,
+				parameters: form as unknown as INodeParameters,
+			}),
 			...more,
 		},
 		files.map(() => ({ json: {} })),
@@ -54,6 +56,6 @@ export function setUpCreateEdit(given: Given = {}) {
 		...noted,
 		bodies,
 		paths,
-		create: async () => (await runNode(noted.context, CREATE_EDIT_FIELDS, createWork))[0],
+		create: async () => (await createEdits(noted.context))[0],
 	};
 }

@@ -6,6 +6,7 @@ import type {
 	INodeParameters,
 } from 'n8n-workflow';
 
+import type { Form } from '../../nodes/core/form/readForm';
 import { NodeRun } from '../../nodes/core/run/nodeRun';
 
 /** A node in a workflow. */
@@ -66,4 +67,9 @@ export function withFields(fields: Readonly<Record<string, unknown>>) {
 
 function valueFor(itemIndex: number, value: unknown): unknown {
 	return typeof value === 'function' ? (value as (itemIndex: number) => unknown)(itemIndex) : value;
+}
+
+/** Returns the form of the first item with these values. */
+export function formOf(options: Form['options'], fields: Form['fields'] = {}): Form {
+	return { itemIndex: 0, fields, options };
 }

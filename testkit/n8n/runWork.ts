@@ -1,26 +1,45 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { type NodeWork, runNode } from '../../nodes/core/run/runNode';
+import { NodeRun } from '../../nodes/core/run/nodeRun';
+import { Outcomes } from '../../nodes/core/run/outcomes';
+import { Slots } from '../../nodes/core/run/slots';
 
-/** Runs work on each item, as the nodes do. */
-export async function runWork(
-	context: IExecuteFunctions,
-	handle: (itemIndex: number) => Promise<INodeExecutionData[][]>,
-	more: Partial<NodeWork<number>> = {},
-): Promise<INodeExecutionData[][]> {
-	return await runNode<number>(context, [], () => ({
-		read: ([itemIndex]) => itemIndex,
-		handle,
-		...more,
-	}));
+/** What differs from a node that handles one item after the other. */
+interface More {
+	readonly atOnce?: number;
+	readonly known?: IDataObject;
+	readonly progress?: readonly [verb: string, noun: string];
+	readonly sumsUp?: boolean;
+	readonly hint?: string;
 }
 
-/** The same for nodes with one output. */
+/** Handles each item, and routes what becomes of it as the nodes do. */
 export async function runEachItem(
 	context: IExecuteFunctions,
 	handle: (itemIndex: number) => Promise<INodeExecutionData[]>,
-	more: Partial<NodeWork<number>> = {},
+	{ atOnce = 1, known, hint, ...words }: More = {},
 ): Promise<INodeExecutionData[]> {
-	const [made] = await runWork(context, async (itemIndex) => [await handle(itemIndex)], more);
-	return made;
+	const run = new NodeRun(context);
+	const outcomes = new Outcomes(run, run.items.length, words);
+	const slots = new Slots(atOnce);
+	const handleItem = async (itemIndex: number) => {
+		await slots.take();
+		try {
+			if (!outcomes.isOver) outcomes.done([itemIndex], await handle(itemIndex));
+		} catch (error) {
+			outcomes.failed([itemIndex], error, known);
+		} finally {
+			slots.giveBack();
+		}
+	};
+	try {
+		if (hint !== undefined) run.hints.add(hint);
+		await Promise.all([...run.items.keys()].map(handleItem));
+		outcomes.assertGoesOn();
+		return outcomes.outputs()[0];
+	} catch (error) {
+		return outcomes.ofAll(error)[0];
+	} finally {
+		outcomes.show();
+	}
 }

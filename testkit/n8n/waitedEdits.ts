@@ -1,8 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { WAIT_FOR_EDIT_FIELDS } from '../../nodes/WaitForEdit/fields';
-import { waitWork } from '../../nodes/WaitForEdit/execute';
-import { runNode } from '../../nodes/core/run/runNode';
+import { waitForEdits } from '../../nodes/WaitForEdit/execute';
 import { withFields } from './nodeContext';
 import type { Answer } from '../service/fake/scriptedService';
 import { serviceContext } from './serviceContext';
@@ -51,7 +49,7 @@ export function waitedEdits(
 		return replies(editId, calls.filter((other) => other === call).length, method);
 	});
 	const wait = async () => {
-		const waited = (await runNode(noted.context, WAIT_FOR_EDIT_FIELDS, waitWork)).flat();
+		const waited = (await waitForEdits(noted.context)).flat();
 		const runsOn = ({ json }: INodeExecutionData) => json.finished === false;
 		return {
 			finished: waited.filter((item) => !runsOn(item)),

@@ -1,14 +1,14 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { type EditConfig, type EditConfigKey, editConfigSchema } from '../../../api/contract';
 import { messageOf } from '../../../api/failure';
 import { sanitizeText } from '../../../api/sanitizeText';
 import { hiderOf, secretsInLinksOf } from '../../../api/secrets';
-import { CONFIG_FIELDS, NOT_FOR_NOISE } from './configFields';
+import { CONFIG_FIELDS } from './configFields';
 import { LOUDNESS_FOR, withLoudness } from './loudnessFor';
 import { type PresetName, PRESETS } from './presets';
-import { fieldError, readJson, readTemplateId } from '../form/parameters';
-import { listed, switchOf } from '../form/texts';
+import { fieldError } from '../form/fieldError';
+import { readJson, readTemplateId } from '../form/parameters';
+import type { Form } from '../form/readForm';
+import { listed } from '../form/texts';
 import type { NodeRun } from '../run/nodeRun';
 
 const CONFIG_JSON_LABEL = 'Options (JSON)';
@@ -19,8 +19,6 @@ export const CONFIG_OPTIONS: readonly string[] = [
 	...CONFIG_FIELDS.map(({ name }) => name),
 ];
 
-type ConfigSource = 'fields' | 'template' | 'json';
-
 /** How the form configures an edit. */
 export interface Configuration {
 	readonly config: EditConfig;
@@ -28,32 +26,30 @@ export interface Configuration {
 	readonly additional: AdditionalKeys;
 	/** The ID of the template that adds its keys, if there is one. */
 	readonly templateId?: number;
+	/** Whether the options come from JSON, so that errors name keys instead of fields. */
+	readonly isJson: boolean;
 }
 
 /**
  * Reads how the edit of an item is configured: by a preset, a template or JSON, and by options.
  *
- * @param isNoise whether the edit is noise reduction, which has no preset. n8n keeps the values of the
- * fields that the form then hides.
  * @throws NodeOperationError if a field cannot be used
  */
-export function readConfiguration(run: NodeRun, itemIndex: number, isNoise = false): Configuration {
-	const config = readConfig(run, itemIndex, isNoise);
-	const additional = readAdditionalKeys(run, itemIndex, config);
-	const hasTemplate = sourceOf(run, itemIndex) === 'template';
-	const templateId = hasTemplate ? readTemplateId(run, itemIndex, 'templateId') : undefined;
-	return { config, additional, templateId };
+export function readConfiguration(run: NodeRun, form: Form): Configuration {
+	const { itemIndex, fields } = form;
+	const isJson = fields.configure === 'json';
+	const config = readConfig(run, form, isJson);
+	const additional = readAdditionalKeys(run, form, config);
+	const hasTemplate = fields.configure === 'template';
+	const templateId = hasTemplate ? readTemplateId(run, itemIndex, fields.templateId) : undefined;
+	return { config, additional, templateId, isJson };
 }
 
-function sourceOf(run: NodeRun, itemIndex: number): ConfigSource {
-	return run.parameter('configure', itemIndex) as ConfigSource;
-}
-
-function readConfig(run: NodeRun, itemIndex: number, isNoise: boolean): EditConfig {
-	const isJson = sourceOf(run, itemIndex) === 'json';
+function readConfig(run: NodeRun, form: Form, isJson: boolean): EditConfig {
+	const { itemIndex, fields } = form;
 	const raw = isJson
-		? readJson(run, itemIndex, CONFIG_JSON_LABEL, run.parameter('configJson', itemIndex))
-		: readFields(run, itemIndex, isNoise);
+		? readJson(run, itemIndex, CONFIG_JSON_LABEL, fields.configJson)
+		: readFields(run, form);
 	const parsed = editConfigSchema.safeParse(raw);
 	if (parsed.success) return parsed.data;
 	const findings = parsed.error.issues.map(({ path, message }) =>
@@ -73,24 +69,17 @@ export function labelOf(key: string | number, isJson: boolean): string {
 }
 
 /** The preset, overridden by the options that the user added. */
-function readFields(run: NodeRun, itemIndex: number, isNoise: boolean): Record<string, unknown> {
-	const added = run.parameter('options', itemIndex, {}) as IDataObject;
-	const options = Object.entries(added).filter(
-		([name]) => CONFIG_OPTIONS.includes(name) && !(isNoise && NOT_FOR_NOISE.has(name)),
-	);
-	const nothing = options.find(([, value]) => (value ?? undefined) === undefined);
+function readFields(run: NodeRun, { itemIndex, fields, options }: Form): Record<string, unknown> {
+	const own = Object.entries(options).filter(([name]) => CONFIG_OPTIONS.includes(name));
+	const nothing = own.find(([, value]) => (value ?? undefined) === undefined);
 	if (nothing !== undefined) {
 		const message = `'${labelOf(nothing[0], false)}' is empty`;
 		throw fieldError(run, itemIndex, message, 'Enter a value, or remove the option.');
 	}
-	const hasPreset = sourceOf(run, itemIndex) === 'fields' && !isNoise;
+	const values = own.map(([key, value]) => [key, asConfigValue(key, value)]);
 	const config: Partial<Record<EditConfigKey, unknown>> = {
-		...(hasPreset && PRESETS[run.parameter('preset', itemIndex) as PresetName]),
-		...readLoudness(
-			run,
-			itemIndex,
-			Object.fromEntries(options.map(([key, value]) => [key, asConfigValue(key, value)])),
-		),
+		...(fields.preset !== undefined && PRESETS[fields.preset as PresetName]),
+		...readLoudness(run, itemIndex, Object.fromEntries(values)),
 	};
 	if (config.signed_url === '') delete config.signed_url;
 	return config;
@@ -114,7 +103,6 @@ function asConfigValue(key: string, value: unknown): unknown {
 	if (value === 'true') return true;
 	if (value === 'false') return false;
 	const type = CONFIG_FIELDS.find(({ name }) => name === key)?.type;
-	if (type === 'boolean') return switchOf(value) ?? value;
 	return type === 'number' && typeof value === 'string' && value.trim() !== ''
 		? Number(value)
 		: value;
@@ -141,10 +129,14 @@ const NONE: AdditionalKeys = { sent: {}, shown: {}, hints: [] };
  * @param config what the other fields have set
  * @throws NodeOperationError if it is no JSON object, sets a key again, or has what a field can set
  */
-function readAdditionalKeys(run: NodeRun, itemIndex: number, config: EditConfig): AdditionalKeys {
+function readAdditionalKeys(
+	run: NodeRun,
+	{ itemIndex, options }: Form,
+	config: EditConfig,
+): AdditionalKeys {
 	const refuse = (what: string, advice: string) =>
 		fieldError(run, itemIndex, `'${LABEL}' ${what}`, advice);
-	const value: unknown = run.option('additionalKeys', itemIndex, '');
+	const { additionalKeys: value = '' } = options;
 	const isEmpty = typeof value === 'string' && value.trim() === '';
 	const parsed = isEmpty ? {} : readJson(run, itemIndex, LABEL, value);
 	if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {

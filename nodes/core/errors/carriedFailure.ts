@@ -2,7 +2,8 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { sanitizeText } from '../../../api/sanitizeText';
 import { type NodeError, errorFromJson, isFailureJson } from './errors';
-import { isFieldError, jsonOf } from '../form/parameters';
+import { isFieldError } from '../form/fieldError';
+import { jsonOf } from '../form/parameters';
 import type { NodeRun } from '../run/nodeRun';
 
 /** A message of ours: nothing before its item's number has such a number, and a description may follow it. */

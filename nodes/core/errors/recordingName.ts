@@ -61,7 +61,7 @@ function namesInUrls(run: NodeRun, itemIndex: number, json: IDataObject): string
 
 function urlsInForm(run: NodeRun, itemIndex: number): unknown {
 	try {
-		return run.parameter('fileUrls', itemIndex, '');
+		return run.context.getNodeParameter('fileUrls', itemIndex, '');
 	} catch {
 		// Often the expression is what failed.
 		return '';

@@ -6,17 +6,15 @@ import { PURPOSES } from './texts/formatFields';
 import { FORMAT_KINDS } from './texts/formatKinds';
 import { readFeedItem } from './texts/feedItem';
 import { readSpeakers } from './texts/speakerNames';
-import { isOn, severalOf } from '../form/texts';
+import type { Form } from '../form/readForm';
 import { EDIT_FIELDS } from '../form/fields';
 import type { NodeRun } from '../run/nodeRun';
 
 /** The names of the formats that the form chooses under each chosen purpose. */
-function readFormats(run: NodeRun, itemIndex: number): string[] {
-	const kinds = PURPOSES.map(({ value }) => String(value));
-	const chosen = readKinds(run, itemIndex, 'alsoReturn', kinds);
-	return PURPOSES.filter(({ value }) => chosen.includes(String(value))).flatMap(
-		({ value, formats }) =>
-			formats.length === 1 ? formats : readKinds(run, itemIndex, String(value), formats),
+function formatsIn({ fields }: Form): string[] {
+	const purposes = severalIn(fields.alsoReturn);
+	return PURPOSES.filter(({ value }) => purposes.includes(String(value))).flatMap(
+		({ value, formats }) => (formats.length === 1 ? formats : severalIn(fields[String(value)])),
 	);
 }
 
@@ -24,63 +22,55 @@ function readFormats(run: NodeRun, itemIndex: number): string[] {
  * What the form asks for of a result.
  *
  * @param field the output field of the edited file
- * @param download the name of the field 'Download'
+ * @param download which files to fetch
  * @throws NodeOperationError for a value that cannot be written or published
  */
 export function readResultOptions(
 	run: NodeRun,
-	itemIndex: number,
+	form: Form,
 	field: string,
-	download = 'download',
+	download: unknown = ['edited'],
 ): ResultOptions {
-	const hasOption = (name: string) => isOn(run.option(name, itemIndex));
-	const isTool = run.isTool;
-	const isPerFile = !isTool && hasOption('oneItemPerFile');
-	const returnAs: unknown = run.parameter('returnAs', itemIndex, 'json');
-	const names = readFormats(run, itemIndex);
-	const downloads = readKinds(run, itemIndex, download, DOWNLOAD_KINDS, ['edited']);
+	const { fields, options } = form;
+	const { isTool } = run;
+	const isPerFile = !isTool && options.oneItemPerFile === true;
+	const names = formatsIn(form);
+	const kinds = severalIn(download);
+	const downloads = DOWNLOAD_KINDS.filter((kind) => kinds.includes(kind));
 	const isFetched = !isTool && downloads.includes('edited');
 	return {
 		field,
 		downloads,
 		formatKinds: FORMAT_KINDS.filter(({ name }) => names.includes(name)),
 		// n8n drops the files that a tool outputs.
-		textsAreFiles: !isTool && (isPerFile || returnAs === 'files'),
-		speakers: readSpeakers(run, itemIndex),
-		...(names.includes('feedItem') && { feed: readFeedItem(run, itemIndex) }),
+		textsAreFiles: !isTool && (isPerFile || fields.returnAs === 'files'),
+		speakers: readSpeakers(options),
+		...(names.includes('feedItem') && { feed: readFeedItem(run, form) }),
 		transcript: {
-			hasSpeakers: isOn(run.option('transcriptSpeakers', itemIndex, true)),
-			hasTimes: hasOption('transcriptTimes'),
+			hasSpeakers: options.transcriptSpeakers !== false,
+			hasTimes: options.transcriptTimes === true,
 		},
-		detail: readDetail(run, itemIndex),
-		tagging: isFetched ? readTagging(run, itemIndex) : undefined,
-		cutsSoundbites: isFetched && hasOption('cutSoundbites'),
+		detail: detailIn(form),
+		tagging: isFetched ? readTagging(run, form) : undefined,
+		cutsSoundbites: isFetched && options.cutSoundbites === true,
 		isPerFile,
 	};
 }
 
-/**
- * The values chosen in a field, in the order of `kinds`. The form's check has refused all others.
- *
- * @param name of the field
- */
-function readKinds<Kind extends string>(
-	run: NodeRun,
-	itemIndex: number,
-	name: string,
-	kinds: readonly Kind[],
-	otherwise: readonly Kind[] = [],
-): Kind[] {
-	const chosen = severalOf(run.parameter(name, itemIndex, otherwise));
-	return kinds.filter((kind) => chosen.includes(kind));
+/** The values that are chosen in a field, which the form shows only sometimes. */
+function severalIn(chosen: unknown): readonly string[] {
+	return (chosen ?? []) as readonly string[];
+}
+
+/** How much of an edit to return: by 'Output' in newer tools of an agent, otherwise by 'Simplify'. */
+export function detailIn({ fields, options }: Form): Detail {
+	const { output, fieldsToInclude } = fields;
+	if (output === 'selected') {
+		const chosen = severalIn(fieldsToInclude);
+		return INCLUDABLE.filter((name) => chosen.includes(name));
+	}
+	if (output !== undefined) return output === 'raw' ? 'rawForModel' : 'simplified';
+	return options.simplify === false ? 'raw' : 'simplified';
 }
 
 const INCLUDABLE = EDIT_FIELDS.map(({ value }) => value);
-
-/** How much of an edit to return: by 'Output' in newer tools of an agent, otherwise by 'Simplify'. */
-export function readDetail(run: NodeRun, itemIndex: number): Detail {
-	const output: unknown = run.parameter('output', itemIndex, null);
-	if (output === 'selected') return readKinds(run, itemIndex, 'fieldsToInclude', INCLUDABLE);
-	if (output !== null) return output === 'raw' ? 'rawForModel' : 'simplified';
-	return isOn(run.option('simplify', itemIndex, true)) ? 'simplified' : 'raw';
-}

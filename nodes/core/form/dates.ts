@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 import type { NodeRun } from '../run/nodeRun';
-import { fieldError } from './parameters';
+import { fieldError } from './fieldError';
 
 /** A date or a time that a form has. */
 export interface WrittenDate {

@@ -1,43 +1,12 @@
-import type {
-	IBinaryKeyData,
-	IDataObject,
-	INodeExecutionData,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { messageOf } from '../../../api/failure';
 import { pathId, withoutQueries } from '../../../api/sanitizeText';
-import { operationError } from '../errors/errors';
+import { fieldError } from './fieldError';
+import type { Form } from './readForm';
 import { configurationRefusal, parseConfigurationId } from './templateField';
-import { isOn, readText } from './texts';
+import { readText } from './texts';
 import type { NodeRun } from '../run/nodeRun';
-
-/** An error about the value of a field, before anything was sent to the service. Links in it lose their secrets. */
-export function fieldError(
-	run: NodeRun,
-	itemIndex: number,
-	message: string,
-	advice: string,
-): NodeOperationError {
-	const error = operationError(run.node, `${withoutQueries(message)} [item ${itemIndex}]`, {
-		itemIndex,
-		description: `Nothing was sent. ${advice}`,
-	});
-	return asFieldError(error);
-}
-
-const fieldErrors = new WeakSet<Error>();
-
-/** Marks an error as one about the value of a field. */
-export function asFieldError<FieldError extends Error>(error: FieldError): FieldError {
-	fieldErrors.add(error);
-	return error;
-}
-
-/** Whether an error is about the value of a field. */
-export function isFieldError(error: unknown): boolean {
-	return error instanceof Error && fieldErrors.has(error);
-}
 
 /**
  * A value as a finite number of at least 0. Expressions return text, null and more, and "30 s" must not
@@ -54,13 +23,14 @@ export function readAmount(run: NodeRun, itemIndex: number, label: string, value
 	throw fieldError(run, itemIndex, message, advice);
 }
 
-/** No expression returns it: one without a value must stop the node, not switch a limit off. */
-const NOT_SET = Symbol('not set');
-
 /** An amount in an option, as {@link readAmount} reads it; undefined if the option was not added. */
-export function readOptionalAmount(run: NodeRun, itemIndex: number, name: string, label: string) {
-	const value = run.option(name, itemIndex, NOT_SET);
-	return value === NOT_SET ? undefined : readAmount(run, itemIndex, label, value);
+export function optionalAmount(
+	run: NodeRun,
+	{ itemIndex, options }: Form,
+	name: string,
+	label: string,
+): number | undefined {
+	return name in options ? readAmount(run, itemIndex, label, options[name]) : undefined;
 }
 
 /**
@@ -87,19 +57,15 @@ export function readJson(run: NodeRun, itemIndex: number, label: string, value: 
 const TRANSFERS_AT_ONCE_MAXIMUM = 10;
 
 /** How many items may transfer files in parallel: the first item's option, or 2. */
-export function readTransfersAtOnce(run: NodeRun): number {
-	const value: unknown = run.option('transfersAtOnce', 0, 2);
+export function transfersAtOnce(run: NodeRun, { options }: Form): number {
+	const { transfersAtOnce: value = 2 } = options;
 	const amount = Math.floor(readAmount(run, 0, 'Transfers at Once', value));
 	return Math.min(Math.max(amount, 1), TRANSFERS_AT_ONCE_MAXIMUM);
 }
 
 /** The name of the binary field to write to. Refuses names such as `constructor`. */
-export function readOutputField(
-	run: NodeRun,
-	itemIndex: number,
-	name = 'binaryPropertyName',
-): string {
-	const value = readText(run.parameter(name, itemIndex, 'data')).trim();
+export function readOutputField(run: NodeRun, itemIndex: number, given: unknown = 'data'): string {
+	const value = readText(given).trim();
 	if (value !== '' && !(value in {})) return value;
 	const message = `'Put Output File in Field' is not a field name: ${shownValue(value)}`;
 	const advice = "Enter a name such as 'data'.";
@@ -118,11 +84,11 @@ export function jsonOf(run: NodeRun, itemIndex: number): IDataObject {
  */
 export function givenOrInherited(
 	run: NodeRun,
-	itemIndex: number,
+	{ itemIndex, fields }: Form,
 	name: string,
 	...itemFields: readonly string[]
 ): unknown {
-	const value: unknown = run.parameter(name, itemIndex, '') ?? '';
+	const value = fields[name] ?? '';
 	const isExpression = readText(run.node.parameters[name]).startsWith('=');
 	if (value !== '' || isExpression) return value;
 	const json = jsonOf(run, itemIndex);
@@ -130,13 +96,13 @@ export function givenOrInherited(
 }
 
 /** The edit's ID. @throws NodeOperationError if it cannot be used in a request */
-export function readEditId(run: NodeRun, itemIndex: number): string {
-	const value = givenOrInherited(run, itemIndex, 'editId', 'editId');
+export function readEditId(run: NodeRun, form: Form): string {
+	const value = givenOrInherited(run, form, 'editId', 'editId');
 	const checked = pathId(value);
 	if (checked.ok) return readText(value).trim();
 	throw fieldError(
 		run,
-		itemIndex,
+		form.itemIndex,
 		`'Edit ID' ${checked.reason}`,
 		adviceOn(run, {
 			name: 'editId',
@@ -148,15 +114,32 @@ export function readEditId(run: NodeRun, itemIndex: number): string {
 	);
 }
 
-/** The edit ID of a failed item, if there is one. */
-export function knownEditId(run: NodeRun, itemIndex: number): IDataObject {
-	const editId = givenOrInherited(run, itemIndex, 'editId', 'editId');
+/**
+ * The edit ID of a failed item, if there is one.
+ *
+ * @param form undefined if it could not be read
+ */
+export function knownEditId(run: NodeRun, itemIndex: number, form?: Form): IDataObject {
+	const known = form ?? { itemIndex, fields: unreadEditId(run, itemIndex), options: {} };
+	const editId = givenOrInherited(run, known, 'editId', 'editId');
 	return typeof editId === 'string' && editId !== '' ? { editId } : {};
 }
 
+/** The ID in a form of which another field could not be read. */
+function unreadEditId({ context }: NodeRun, itemIndex: number): Form['fields'] {
+	try {
+		return { editId: context.getNodeParameter('editId', itemIndex, '') };
+	} catch {
+		return {};
+	}
+}
+
 /** The number of a template. @throws NodeOperationError if the field has no whole number */
-export function readTemplateId(run: NodeRun, itemIndex: number, name: string): number {
-	const value = run.parameter(name, itemIndex, '', { extractValue: true });
+export function readTemplateId(
+	run: Pick<NodeRun, 'node'>,
+	itemIndex: number | undefined,
+	value: unknown,
+): number {
 	const id = parseConfigurationId(value);
 	if (id !== undefined) return id;
 	const { message, advice } = configurationRefusal(value);
@@ -182,13 +165,14 @@ export function passedJson(run: NodeRun, itemIndex: number): IDataObject {
  * them. An input file whose field is taken goes into a field such as `data_input`.
  */
 export function filesOf(
-	run: NodeRun,
-	itemIndices: readonly number[],
+	{ items }: NodeRun,
+	{ itemIndex, options }: Form,
 	made: IBinaryKeyData = {},
+	itemIndices: readonly number[] = [itemIndex],
 ): Pick<INodeExecutionData, 'binary'> {
-	const isKept = isOn(run.option('keepInputFiles', itemIndices[0], false));
-	const items = run.items;
-	const binary = besides(made, isKept ? itemIndices.map((index) => items[index].binary ?? {}) : []);
+	const kept = options.keepInputFiles === true ? itemIndices : [];
+	const inputs = kept.map((index) => items[index].binary ?? {});
+	const binary = besides(made, inputs);
 	return Object.keys(binary).length > 0 ? { binary } : {};
 }
 

@@ -5,12 +5,13 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
  * as it is.
  *
  * @param field the output field of every file
- * @param kindOf returns what the file in a field of the item is, such as `edited` or `subtitlesSrt`
+ * @param kinds what the files in the fields of the item are, such as `edited` or `subtitlesSrt`; the others are
+ * those of the input
  */
 export function itemPerFile(
 	item: INodeExecutionData,
 	field: string,
-	kindOf: (field: string) => string | undefined,
+	kinds: Readonly<Record<string, string>>,
 ): INodeExecutionData[] {
 	const { json, binary } = item;
 	if (binary === undefined) return [item];
@@ -19,7 +20,7 @@ export function itemPerFile(
 		// A name that a person takes from `edit` must not be that of the first file for all of them.
 		const edit = json.edit && { edit: { ...(json.edit as IDataObject), fileName } };
 		return {
-			json: { ...json, kind: kindOf(from), fileName, ...edit },
+			json: { ...json, kind: kinds[from] ?? 'input', fileName, ...edit },
 			binary: { [field]: file },
 		};
 	});

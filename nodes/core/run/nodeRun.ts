@@ -1,6 +1,5 @@
 import type {
 	IExecuteFunctions,
-	IGetNodeParameterOptions,
 	INode,
 	INodeExecutionData,
 	IWorkflowExecutionCustomData,
@@ -10,6 +9,7 @@ import { sendsKeyInTheClear, withSignal } from '../../../api/credential';
 import { sanitizeText } from '../../../api/sanitizeText';
 import type { Cover } from '../../../formats/tags/episodeTags';
 import { NAMED_AT_MOST, listed } from '../form/texts';
+import type { SpendingLimits } from '../submit/spendingFields';
 import type { Progress } from '../output/progress';
 import type { RunSummary } from '../output/runSummary';
 import { type Service, openService } from './service';
@@ -42,6 +42,9 @@ export class NodeRun {
 	readonly stoppedOrFailed: AbortSignal;
 
 	readonly hints = new Hints();
+
+	/** The limits on what the node spends, in nodes that create edits. */
+	limits: SpendingLimits = {};
 
 	/** Logs how far the items are; missing in nodes that take no time. */
 	progress?: Progress;
@@ -82,24 +85,6 @@ export class NodeRun {
 	/** Ends the node after a failure that does not stay with its item. */
 	endUnlessItContinues(): void {
 		if (!this.mayContinue) this.failed.abort();
-	}
-
-	/** The value of a form's field for an item. */
-	parameter(
-		name: string,
-		itemIndex: number,
-		otherwise?: unknown,
-		options?: IGetNodeParameterOptions,
-	): unknown {
-		return this.context.getNodeParameter(name, itemIndex, otherwise, options);
-	}
-
-	/**
-	 * The value of one of the form's options for an item; `otherwise` if it was not added. Reads no other
-	 * option: their expressions may fail for this item.
-	 */
-	option(name: string, itemIndex: number, otherwise: unknown = ''): unknown {
-		return this.parameter(`options.${name}`, itemIndex, otherwise);
 	}
 
 	/** Remembers the name of an edit's recording, for the log. */

@@ -15,11 +15,10 @@ export type AfterFailure = 'once' | 'always' | 'skip';
 const IF_SKIPPING = { show: { skipEdited: ['nameAndSize', 'content', 'url', 'value'] } };
 
 /**
- * The outputs of a node with these fields. Skipped recordings go to a second output, so that the nodes
- * after the first one, which publish an episode for example, only get recordings that have an edit.
+ * The output for skipped recordings: the nodes after the first one, which publish an episode for example, only get
+ * recordings that have an edit.
  */
-export const SKIP_OUTPUTS =
-	'={{ $parameter["options"]?.["skipEdited"] ? [{ type: "main", displayName: "Submitted" }, { type: "main", displayName: "Skipped" }] : ["main"] }}';
+export const SKIPPED = { name: 'skipped', label: 'Skipped', option: 'skipEdited' } as const;
 
 /** The options with which a node skips recordings. */
 export const SKIP_OPTIONS: INodeProperties[] = [

@@ -2,9 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isNotMediaType } from '../files/mediaTypes';
 import { isUpload } from './ownUploads';
-import { fieldError, jsonOf } from '../form/parameters';
+import { fieldError } from '../form/fieldError';
+import { jsonOf } from '../form/parameters';
 import { type Identity, type NamedFile, type SkipChoice, readSkipChoice } from './skipRule';
 import type { SkipWay } from './fields';
+import type { Form } from '../form/readForm';
 import { readText } from '../form/texts';
 import type { NodeRun } from '../run/nodeRun';
 
@@ -17,10 +19,11 @@ import type { NodeRun } from '../run/nodeRun';
  */
 export function readSkipIdentity(
 	run: NodeRun,
+	form: Form,
 	itemIndices: readonly number[],
 	urls: readonly string[],
 ): SkipIdentity | undefined {
-	const choice = readSkipChoice(run, itemIndices[0]);
+	const choice = readSkipChoice(run, form);
 	if (choice === undefined) return undefined;
 	if (choice.way === 'url') refuseUploads(run, itemIndices, urls);
 	const filesOf = FILES_OF[choice.way];

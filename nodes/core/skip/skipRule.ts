@@ -1,9 +1,12 @@
+import type { INode, INodeParameters } from 'n8n-workflow';
+
 import type { FileBody } from '../../../api/fileBody';
 import { hashOf, sha256Of, unsigned } from './identity';
 import { canRemember, hasMemory } from './memory/nodeMemory';
 import type { RecordingKey } from './memory/recordingMemory';
-import { fieldError } from '../form/parameters';
+import { fieldError } from '../form/fieldError';
 import type { AfterFailure, IfUncertain, SkipWay } from './fields';
+import type { Form } from '../form/readForm';
 import { readText } from '../form/texts';
 import type { NodeRun } from '../run/nodeRun';
 
@@ -38,11 +41,11 @@ export interface NamedFile {
  *
  * @throws NodeOperationError if this n8n has no memory, the workflow was never saved, or the user's value is empty
  */
-export function readSkipChoice(run: NodeRun, itemIndex: number): SkipChoice | undefined {
-	const way = run.option('skipEdited', itemIndex, '') as SkipWay | '';
-	if (way === '') return undefined;
-	const ifUncertain = run.option('ifUncertain', itemIndex, 'fail') as IfUncertain;
-	const afterFailure = run.option('afterFailure', itemIndex, 'once') as AfterFailure;
+export function readSkipChoice(run: NodeRun, { itemIndex, options }: Form): SkipChoice | undefined {
+	const way = options.skipEdited as SkipWay | undefined;
+	if (way === undefined) return undefined;
+	const ifUncertain = (options.ifUncertain ?? 'fail') as IfUncertain;
+	const afterFailure = (options.afterFailure ?? 'once') as AfterFailure;
 	if (!hasMemory(run.context)) {
 		const message =
 			"'Skip Recordings Already Edited' needs a newer n8n: this one cannot remember recordings";
@@ -53,8 +56,43 @@ export function readSkipChoice(run: NodeRun, itemIndex: number): SkipChoice | un
 			"'Skip Recordings Already Edited' needs a saved workflow: n8n remembers nothing of this one";
 		throw fieldError(run, itemIndex, message, 'Save the workflow, or remove the option.');
 	}
-	const value = way === 'value' ? readSkipValue(run, itemIndex) : undefined;
+	const value = way === 'value' ? readSkipValue(run, itemIndex, options.skipValue) : undefined;
 	return { way, ifUncertain, afterFailure, ...(value !== undefined && { value }) };
+}
+
+const LABELS: Readonly<Record<Exclude<SkipWay, 'value'>, string>> = {
+	content: 'By Content',
+	nameAndSize: 'By File Name and Size',
+	url: 'By URL',
+};
+
+/** What a recording from each source can be recognized by, besides the user's value. */
+const WAYS = { url: ['url'], file: ['nameAndSize', 'content'] } as const;
+
+/**
+ * Reads how the recording of an item is recognized; undefined if that is off.
+ *
+ * @throws NodeOperationError for a way that the source does not have, and for an empty value
+ */
+export function readRecognizedBy(
+	run: NodeRun,
+	form: Form,
+	source: keyof typeof WAYS,
+): SkipChoice | undefined {
+	const choice = readSkipChoice(run, form);
+	if (choice === undefined || choice.way === 'value') return choice;
+	const ways: readonly SkipWay[] = WAYS[source];
+	if (ways.includes(choice.way)) return choice;
+	const message = `'Skip Recordings Already Edited' is set to '${LABELS[choice.way]}', and the recording is a ${source === 'url' ? 'URL' : 'file'}`;
+	const labels = [...WAYS[source].map((way) => LABELS[way]), 'By Your Own Value'];
+	const advice = `Choose ${labels.map((label) => `'${label}'`).join(' or ')}.`;
+	throw fieldError(run, form.itemIndex, message, advice);
+}
+
+/** Whether a node skips recordings: the same for all items, since the option takes no expression. */
+export function skipsEdited({ parameters }: INode): boolean {
+	const { skipEdited = '' } = (parameters.options ?? {}) as INodeParameters;
+	return skipEdited !== '';
 }
 
 /** What identifies a recording: the files or the URLs of its tracks. */
@@ -108,8 +146,8 @@ function nameAndSizeOf({ fileName, sourceFileName = fileName, sizeBytes }: Named
 }
 
 /** The user's value. @throws NodeOperationError if it is empty: all recordings would be the same */
-function readSkipValue(run: NodeRun, itemIndex: number): string {
-	const value = readText(run.option('skipValue', itemIndex, '')).trim();
+function readSkipValue(run: NodeRun, itemIndex: number, given: unknown): string {
+	const value = readText(given).trim();
 	if (value !== '') return value;
 	const message = "'Your Own Value' is empty";
 	const advice =

@@ -1,8 +1,9 @@
 import { isWebUrl } from '../../../api/contract';
 import { sanitizeText, withoutSecrets } from '../../../api/sanitizeText';
 import { MEDIA_EXTENSIONS, extensionOf, isNotMediaExtension, nameInUrl } from '../files/mediaTypes';
-import { adviceOn, fieldError, givenOrInherited } from '../form/parameters';
-import { isOn } from '../form/texts';
+import { fieldError } from '../form/fieldError';
+import { adviceOn, givenOrInherited } from '../form/parameters';
+import type { Form } from '../form/readForm';
 import type { RequestHint } from './prepareEdit';
 import { type DirectLink, directLink } from './shareLinks';
 import type { NodeRun } from '../run/nodeRun';
@@ -13,10 +14,10 @@ import type { NodeRun } from '../run/nodeRun';
  *
  * @throws NodeOperationError for a link under which the service would find no recording
  */
-export function readLinks(run: NodeRun, itemIndex: number): DirectLink[] {
+export function readLinks(run: NodeRun, form: Form): DirectLink[] {
 	const refusal = (what: string, advice: string) =>
-		fieldError(run, itemIndex, `'File URLs' ${what}`, advice);
-	const value = givenOrInherited(run, itemIndex, 'fileUrls', 'fileUrls', 'fileUrl');
+		fieldError(run, form.itemIndex, `'File URLs' ${what}`, advice);
+	const value = givenOrInherited(run, form, 'fileUrls', 'fileUrls', 'fileUrl');
 	const texts = (Array.isArray(value) ? value : [value]).map(readFileUrl);
 	const urls = texts.flatMap((text) => text.split(/\s+|,(?=\s*https?:)/i)).filter(Boolean);
 	if (urls.length === 0) {
@@ -45,7 +46,7 @@ export function readLinks(run: NodeRun, itemIndex: number): DirectLink[] {
 			'The edit would end in FAILURE, and might be charged. Enter the URL of a recording.',
 		);
 	}
-	const sendsPages = isOn(run.option('sendPageLinks', itemIndex, false));
+	const sendsPages = form.options.sendPageLinks === true;
 	return urls.map((url) => {
 		const link = directLink(url);
 		if (link.ok) return link;

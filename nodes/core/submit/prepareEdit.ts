@@ -9,7 +9,7 @@ import {
 import { sanitizeText } from '../../../api/sanitizeText';
 import type { Configuration } from '../config/readConfiguration';
 import { extensionOf, nameInUrl } from '../files/mediaTypes';
-import { fieldError } from '../form/parameters';
+import { fieldError } from '../form/fieldError';
 import { type SourceNames, namesOfFiles, sourceNamesOf } from '../files/sourceNames';
 import { NAMED_AT_MOST, listed } from '../form/texts';
 import type { NodeRun } from '../run/nodeRun';

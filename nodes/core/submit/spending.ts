@@ -1,8 +1,18 @@
 import { lowCreditError, operationError, toNodeError } from '../errors/errors';
-import { readOptionalAmount } from '../form/parameters';
+import { optionalAmount } from '../form/parameters';
+import type { Form } from '../form/readForm';
 import type { NodeRun } from '../run/nodeRun';
 import type { SubmissionKey } from '../ledger/submissionLedger';
-import { MIN_CREDIT_LABEL, MAX_EDITS_LABEL } from './spendingFields';
+import { MAX_EDITS_LABEL, MIN_CREDIT_LABEL, type SpendingLimits } from './spendingFields';
+
+/** The limits in the form. @param settings what it says for all items */
+export function readSpendingLimits(run: NodeRun, settings: Form): SpendingLimits {
+	return {
+		maxEdits: optionalAmount(run, settings, 'mostEdits', MAX_EDITS_LABEL),
+		minCredit: optionalAmount(run, settings, 'stopBelowCredit', MIN_CREDIT_LABEL),
+		ignoresUnknownCredit: settings.options.ifCreditUnknown === 'goOn',
+	};
+}
 
 /**
  * Refuses a run before its first submission if it would spend more than the form allows. Of recordings that
@@ -28,27 +38,27 @@ export async function refuseOverspending(
  * @param before how many it has created, or is about to
  */
 export function overLimit(run: NodeRun, more: number, before = run.ledger.size): Error | undefined {
-	const most = readOptionalAmount(run, 0, 'mostEdits', MAX_EDITS_LABEL);
-	if (most === undefined || more === 0 || before + more <= most) return undefined;
+	const { maxEdits } = run.limits;
+	if (maxEdits === undefined || more === 0 || before + more <= maxEdits) return undefined;
 	const needed = `${more} ${more === 1 ? 'edit' : 'edits'}`;
 	const already = before > 0 ? `, after ${before} in this execution` : '';
-	const message = `'${MAX_EDITS_LABEL}' is ${most}, and the items need ${needed}${already}`;
+	const message = `'${MAX_EDITS_LABEL}' is ${maxEdits}, and the items need ${needed}${already}`;
 	const description = `Not submitted, and not charged. Raise '${MAX_EDITS_LABEL}', or pass fewer items to this node.`;
 	return operationError(run.node, message, { description });
 }
 
 async function refuseBelowCredit(run: NodeRun): Promise<void> {
-	const least = readOptionalAmount(run, 0, 'stopBelowCredit', MIN_CREDIT_LABEL);
-	if (least === undefined) return;
+	const { minCredit, ignoresUnknownCredit = false } = run.limits;
+	if (minCredit === undefined) return;
 	const { client } = await run.openService();
 	const account = await client.getAccount();
 	if (!account.ok) {
 		const note = `Nothing was submitted, because '${MIN_CREDIT_LABEL}' is set.`;
 		const error = toNodeError(run.node, account.failure, { doing: 'read the credit', note });
-		if (run.isStopped || run.option('ifCreditUnknown', 0, 'stop') !== 'goOn') throw error;
+		if (run.isStopped || !ignoresUnknownCredit) throw error;
 		run.hints.add(`The edits were created although the credit is unknown. ${error.message}`);
 		return;
 	}
 	const { total } = account.value.credit;
-	if (total < least) throw lowCreditError(run.node, [total, least], MIN_CREDIT_LABEL);
+	if (total < minCredit) throw lowCreditError(run.node, [total, minCredit], MIN_CREDIT_LABEL);
 }

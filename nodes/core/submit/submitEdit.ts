@@ -17,7 +17,7 @@ import { type NodeError, toNodeError } from '../errors/errors';
 import { withSaid } from '../errors/failureTexts';
 import { NAMED_AT_MOST, inLines, listed, readText } from '../form/texts';
 import type { NodeRun } from '../run/nodeRun';
-import type { EndingNote } from '../run/runNode';
+import type { EndingNote } from '../run/outcomes';
 import { say } from '../output/progress';
 import type {
 	AcceptedSubmission,
@@ -25,6 +25,7 @@ import type {
 	UncertainSubmission,
 } from '../ledger/submissionLedger';
 import type { SubmissionMemory } from '../skip/rememberedRecording';
+import { skipsEdited } from '../skip/skipRule';
 import { lookUpError } from '../skip/verdict';
 
 /*
@@ -174,7 +175,7 @@ export function acceptedNote(
 		[created, 'Created in this run: ', '.'],
 	];
 	const shown = groups.filter(([entries]) => entries.length > 0);
-	const skips = earlier.length + created.length > 0 && run.option('skipEdited', itemIndex);
+	const skips = earlier.length + created.length > 0 && skipsEdited(run.node);
 	const texts = shown.map(
 		([entries, start, end]) => `${start}${listed(entries.map(sanitizeText), NAMED_AT_MOST)}${end}`,
 	);

@@ -1,6 +1,6 @@
 import { isLoopback } from '../../../api/credential';
 import { isWebUrl } from '../../../api/contract';
-import { fieldError } from '../form/parameters';
+import { fieldError } from '../form/fieldError';
 import type { Source } from './source';
 import type { NodeRun } from '../run/nodeRun';
 

@@ -14,7 +14,7 @@ import {
 	safeFileName,
 } from '../files/mediaTypes';
 import { listed } from '../form/texts';
-import { fieldError } from '../form/parameters';
+import { fieldError } from '../form/fieldError';
 import type { NodeRun } from '../run/nodeRun';
 
 /** A file of an item, which can be sent several times. */

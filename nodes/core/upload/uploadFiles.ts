@@ -9,7 +9,9 @@ import { signLink } from './signedLink';
 import { type ChosenFiles, type Source, missingFile } from './source';
 import { valueOrThrow } from '../errors/errors';
 import { extensionOf } from '../files/mediaTypes';
-import { fieldError, readAmount } from '../form/parameters';
+import { fieldError } from '../form/fieldError';
+import { readAmount } from '../form/parameters';
+import type { Form } from '../form/readForm';
 import { readText } from '../form/texts';
 import type { NodeRun } from '../run/nodeRun';
 
@@ -102,19 +104,20 @@ async function transferFile(client: Client, source: Source): Promise<Result<stri
  *
  * @throws NodeOperationError if a field cannot be used
  */
-export function readUploadOptions(run: NodeRun, itemIndex: number): UploadOptions {
-	const fields = readFields(run, itemIndex);
-	const fileName = readText(run.option('fileName', itemIndex));
+export function readUploadOptions(run: NodeRun, form: Form): UploadOptions {
+	const { itemIndex, options } = form;
+	const fields = readFields(run, form);
+	const fileName = readText(options.fileName);
 	if (fields.length > 1 && fileName !== '') {
 		const message = `'File Name' works for one file only, but the item has ${fields.length} to upload`;
 		const advice = 'Remove the option; each file then keeps its own name.';
 		throw fieldError(run, itemIndex, message, advice);
 	}
-	const hours = run.option('linkValidHours', itemIndex, LINK_VALIDITY_HOURS);
+	const { linkValidHours: hours = LINK_VALIDITY_HOURS } = options;
 	return {
 		fields,
-		given: { fileName, contentType: readText(run.option('contentType', itemIndex)) },
-		...(run.option('transfer', itemIndex) === 'link' && {
+		given: { fileName, contentType: readText(options.contentType) },
+		...(options.transfer === 'link' && {
 			linkValidHours: readAmount(run, itemIndex, 'Link Validity (Hours)', hours),
 		}),
 	};
@@ -126,15 +129,15 @@ export function readUploadOptions(run: NodeRun, itemIndex: number): UploadOption
  *
  * @throws NodeOperationError if the item has no files, or several of which the form names none
  */
-export function readFields(run: NodeRun, itemIndex: number): string[] {
+export function readFields(run: NodeRun, { itemIndex, fields: form }: Form): string[] {
 	const present = Object.keys(run.items[itemIndex].binary ?? {});
-	const isAll = run.parameter('recordingFrom', itemIndex, 'file') === 'all';
+	const isAll = form.recordingFrom === 'all';
 	// An expression without a result does not count as empty: the user meant it to have one.
 	if (isAll || readText(run.node.parameters.binaryPropertyName).trim() === '') {
 		if (present.length === 1 || (isAll && present.length > 1)) return present;
 		throw missingFile(run, itemIndex);
 	}
-	const given = run.parameter('binaryPropertyName', itemIndex, '') as string;
+	const given = (form.binaryPropertyName ?? '') as string;
 	if (typeof given !== 'string') return [given];
 	// The name of a field may contain a comma.
 	if (present.includes(given)) return [given];

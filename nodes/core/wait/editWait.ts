@@ -4,6 +4,7 @@ import { MAXIMUM_WAIT_MINUTES } from './fields';
 import { stateText } from './waitError';
 import { PENDING_NOTE } from '../errors/failureTexts';
 import { readAmount } from '../form/parameters';
+import type { Form } from '../form/readForm';
 import { deleteAll } from '../run/deleteAll';
 import type { NodeRun } from '../run/nodeRun';
 import { sayGoingOn } from '../output/progress';
@@ -19,11 +20,6 @@ import type { EndedWait, SubmittedEdit, WaitReport } from '../../../waiting/wait
 /** From Stop to the last deletion. The rate limit of status calls allows 300 deletions a minute. */
 const DELETION_LIMIT_MS = 60_000;
 
-interface WaitOptions {
-	/** Whether an item succeeds when the time is up before its edit finishes. */
-	readonly passesOn: boolean;
-}
-
 /** The wait of a node run: one loop polls the edits of all its items. */
 export class EditWait {
 	/** By edit ID: two items may carry the same edit. Without those that succeeded, whose texts are long. */
@@ -32,19 +28,28 @@ export class EditWait {
 	/** By edit ID, in the order in which the waits began; undefined for those that have not ended. */
 	private readonly endedById = new Map<string, EndedWait | undefined>();
 
+	/** Whether an item succeeds when the time is up before its edit finishes. A model reads that, and calls again. */
+	private readonly passesOn: boolean;
+
+	/** The options for all items. */
+	readonly options: Form['options'];
+
 	private readonly rules;
 
 	private loop?: WaitLoop;
 
 	private readonly deletesWhenStopped: boolean;
 
-	/** Reads the form; options of the whole wait come from the first item. */
+	/** @param settings what the form says for all items */
 	constructor(
 		private readonly run: NodeRun,
-		private readonly options: WaitOptions,
+		settings: Form,
 	) {
-		this.rules = readPollRules(run);
-		this.deletesWhenStopped = readDeletesWhenStopped(run);
+		const { whenStopped, whenTimeIsUp = run.isTool ? 'passOn' : 'fail' } = settings.options;
+		this.passesOn = whenTimeIsUp !== 'fail';
+		this.options = settings.options;
+		this.deletesWhenStopped = whenStopped === 'delete';
+		this.rules = readPollRules(run, settings);
 	}
 
 	/**
@@ -73,7 +78,7 @@ export class EditWait {
 	}
 
 	isPassedOn({ end }: EndedWait): boolean {
-		return end === 'succeeded' || (end === 'stillRunning' && this.options.passesOn);
+		return end === 'succeeded' || (end === 'stillRunning' && this.passesOn);
 	}
 
 	/**
@@ -159,36 +164,22 @@ async function deleteUnfinished(run: NodeRun, unfinished: readonly EndedWait[]):
 /** A year: dates far beyond it cannot be represented. */
 const WAIT_MAXIMUM_MS = 365 * 86_400_000;
 
-/** 'Maximum Wait' in milliseconds, at most a year. */
-export function maxWaitMs(run: NodeRun): number {
-	const minutes = run.option('maximumWaitMinutes', 0, MAXIMUM_WAIT_MINUTES);
-	const waitMs = readAmount(run, 0, 'Maximum Wait (Minutes)', minutes) * 60_000;
-	return Math.min(waitMs, WAIT_MAXIMUM_MS);
-}
-
-/** When to ask about edits, from the first item's options. */
-export function readPollRules(run: NodeRun): PollRules {
+/** When to ask about edits. @param settings what the form says for all items */
+export function readPollRules(run: NodeRun, { options }: Form): PollRules {
 	const { firstPollDelayMs, pollIntervalMs, pendingNoticeMs } = DEFAULT_POLL_RULES;
-	const amountMs = (label: string, name: string, unitMs: number, defaultMs: number) =>
-		readAmount(run, 0, label, run.option(name, 0, defaultMs / unitMs)) * unitMs;
-	const first = 'First Poll After (Seconds)';
-	const interval = 'Poll Interval (Seconds)';
-	const notice = 'Warn After Pending (Minutes)';
+	const {
+		maximumWaitMinutes = MAXIMUM_WAIT_MINUTES,
+		firstPollDelaySeconds = firstPollDelayMs / 1_000,
+		pollIntervalSeconds = pollIntervalMs / 1_000,
+		pendingNoticeMinutes = pendingNoticeMs / 60_000,
+	} = options;
+	const amount = (label: string, value: unknown) => readAmount(run, 0, label, value);
+	const maxWaitMs = amount('Maximum Wait (Minutes)', maximumWaitMinutes) * 60_000;
 	return {
-		maxWaitMs: maxWaitMs(run),
-		isFirstPollSet: run.option('firstPollDelaySeconds', 0, null) !== null,
-		firstPollDelayMs: amountMs(first, 'firstPollDelaySeconds', 1_000, firstPollDelayMs),
-		pollIntervalMs: amountMs(interval, 'pollIntervalSeconds', 1_000, pollIntervalMs),
-		pendingNoticeMs: amountMs(notice, 'pendingNoticeMinutes', 60_000, pendingNoticeMs),
+		maxWaitMs: Math.min(maxWaitMs, WAIT_MAXIMUM_MS),
+		isFirstPollSet: 'firstPollDelaySeconds' in options,
+		firstPollDelayMs: amount('First Poll After (Seconds)', firstPollDelaySeconds) * 1_000,
+		pollIntervalMs: amount('Poll Interval (Seconds)', pollIntervalSeconds) * 1_000,
+		pendingNoticeMs: amount('Warn After Pending (Minutes)', pendingNoticeMinutes) * 60_000,
 	};
-}
-
-/** What happens to an item whose edit is not finished in time. A model reads that, and calls again. */
-export function readWhenTimeIsUp(run: NodeRun): unknown {
-	return run.option('whenTimeIsUp', 0, run.isTool ? 'passOn' : 'fail');
-}
-
-/** Whether Stop deletes the edits that are not finished, from the first item's options. */
-export function readDeletesWhenStopped(run: NodeRun): boolean {
-	return run.option('whenStopped', 0) === 'delete';
 }

@@ -70,5 +70,10 @@ export const whenTimeIsUp = (secondOutput: string) =>
 		},
 	);
 
-/** For expressions: whether unfinished edits have their own output. */
-export const HANDS_OVER = '$parameter["options"]?.["whenTimeIsUp"] === "secondOutput"';
+/** The output for edits that are not finished, if the form asks for it. */
+export const STILL_RUNNING = {
+	name: 'stillRunning',
+	label: 'Still Running',
+	option: 'whenTimeIsUp',
+	value: 'secondOutput',
+} as const;

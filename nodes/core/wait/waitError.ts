@@ -12,7 +12,7 @@ import {
 } from '../errors/failureTexts';
 import { NAMED_AT_MOST, inLines, listed } from '../form/texts';
 import type { NodeRun } from '../run/nodeRun';
-import type { EndingNote } from '../run/runNode';
+import type { EndingNote } from '../run/outcomes';
 
 /**
  * The error for an edit that did not succeed: its ID, its last status, how long we waited, and what to do.

@@ -3,7 +3,7 @@ import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } f
 import { inLines, listed } from '../../../nodes/core/form/texts';
 import { isToolUse } from '../../../nodes/core/run/nodeRun';
 import { NODE, nodeContext } from '../../../testkit/n8n/nodeContext';
-import { runWork } from '../../../testkit/n8n/runWork';
+import { runEachItem } from '../../../testkit/n8n/runWork';
 
 const contextOf = (type: string, more: Partial<IExecuteFunctions> = {}) =>
 	nodeContext({ getNode: () => ({ ...NODE, type }), ...more });
@@ -26,24 +26,20 @@ describe('an agent runs the node', () => {
 });
 
 describe('the outputs of a node', () => {
-	const made: INodeExecutionData[][] = [
-		[
-			{
-				json: { text: 'word '.repeat(20_000) },
-				binary: { data: { data: '', mimeType: 'audio/wav' } },
-				pairedItem: { item: 0 },
-			},
-		],
-		[],
+	const made: INodeExecutionData[] = [
+		{
+			json: { text: 'word '.repeat(20_000) },
+			binary: { data: { data: '', mimeType: 'audio/wav' } },
+			pairedItem: { item: 0 },
+		},
 	];
 
 	it('stay as they are for a workflow', async () => {
-		expect(await runWork(contextOf('x'), async () => made)).toEqual(made);
+		expect(await runEachItem(contextOf('x'), async () => made)).toEqual(made);
 	});
 
 	it('are cut for an agent, without files', async () => {
-		const [items, rest] = await runWork(TOOL, async () => made);
-		expect(rest).toEqual([]);
+		const items = await runEachItem(TOOL, async () => made);
 		expect(Object.keys(items[0]).sort()).toEqual(['json', 'pairedItem']);
 		expect(items[0].pairedItem).toEqual({ item: 0 });
 		expect(String(items[0].json.text).length).toBeLessThan(10_000);
@@ -57,7 +53,7 @@ describe('the outputs of a node', () => {
 		}));
 		const items = many.map(({ json }) => ({ json }));
 		const context = contextOf('x.uploadTool', { getInputData: () => items });
-		const [short] = await runWork(context, async (itemIndex) => [[many[itemIndex]]]);
+		const short = await runEachItem(context, async (itemIndex) => [many[itemIndex]]);
 		expect(short).toHaveLength(51);
 		expect(short.map(({ pairedItem }) => pairedItem)).toEqual(
 			many.slice(0, 51).map(({ pairedItem }) => pairedItem),
@@ -67,7 +63,7 @@ describe('the outputs of a node', () => {
 
 	it('carry the errors of items in full for an agent', async () => {
 		const error = errorOf('It failed.', 'Do this.');
-		const [[item]] = await runWork(TOOL, async () => [[{ json: {}, error }]]);
+		const [item] = await runEachItem(TOOL, async () => [{ json: {}, error }]);
 		expect(item.error?.message).toBe('It failed. Do this.');
 	});
 });
@@ -75,8 +71,7 @@ describe('the outputs of a node', () => {
 describe('a list of failed items for an agent', () => {
 	const answersFor = async (count: number) => {
 		const items = Array.from({ length: count }, () => ({ json: {}, error: errorOf('It failed') }));
-		const [answers] = await runWork(TOOL, async () => [items]);
-		return answers;
+		return await runEachItem(TOOL, async () => items);
 	};
 
 	it('carries the error of each item', async () => {
@@ -95,7 +90,7 @@ describe('a list of failed items for an agent', () => {
 
 describe('the error of a node', () => {
 	const thrown = async (context: IExecuteFunctions, error: Error) =>
-		await runWork(context, async () => {
+		await runEachItem(context, async () => {
 			throw error;
 		}).catch((caught: unknown) => (caught as Error).message);
 

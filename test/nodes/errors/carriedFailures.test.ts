@@ -1,6 +1,6 @@
 import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 import { carriedCause, refuseFailed } from '../../../nodes/core/errors/carriedFailure';
-import { fieldError } from '../../../nodes/core/form/parameters';
+import { fieldError } from '../../../nodes/core/form/fieldError';
 import { asItemError } from '../../../nodes/core/errors/failedItems';
 import { failureOf } from '../../../testkit/n8n/failures';
 import { itemsOf, storeFile } from '../../../testkit/n8n/n8nEngine';

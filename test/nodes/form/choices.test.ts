@@ -1,8 +1,9 @@
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import { NOT_ADDED, refusedChoice } from '../../../nodes/core/form/checkChoices';
+import { readForm } from '../../../nodes/core/form/readForm';
 import { callAsTool } from '../../../testkit/n8n/callAsTool';
 import { itemsOf } from '../../../testkit/n8n/n8nEngine';
+import { NODE } from '../../../testkit/n8n/nodeContext';
 import { OUR_NODES } from '../../../testkit/n8n/ourNodes';
 import { polledNode } from '../../../testkit/n8n/pollNode';
 import { runOne, useService } from '../../../testkit/service/useService';
@@ -171,21 +172,34 @@ describe('with On Error = Continue', () => {
 	});
 });
 
-describe('a choice', () => {
-	const field = (more: Partial<INodeProperties>): INodeProperties => ({
-		displayName: 'Way',
-		name: 'way',
-		type: 'options',
-		default: 'a',
-		options: [
-			{ name: 'A', value: 'a' },
-			{ name: 'Off', value: 'false' },
-		],
-		...more,
-	});
-	const refusal = (fields: INodeProperties[], values: Record<string, unknown>, isTool = false) =>
-		refusedChoice(fields, (path) => (path in values ? values[path] : NOT_ADDED), isTool)?.message;
+const field = (more: Partial<INodeProperties>): INodeProperties => ({
+	displayName: 'Way',
+	name: 'way',
+	type: 'options',
+	default: 'a',
+	options: [
+		{ name: 'A', value: 'a' },
+		{ name: 'Off', value: 'false' },
+	],
+	...more,
+});
+/** What a form reads in which each value is that of an expression. */
+const read = (fields: INodeProperties[], values: Record<string, unknown>, isTool = false) => {
+	const getNodeParameter = (path: string, _itemIndex: number, otherwise: unknown) =>
+		path in values ? values[path] : otherwise;
+	const context = { getNode: () => NODE, getNodeParameter };
+	return readForm(context as Parameters<typeof readForm>[0], fields, undefined, isTool, 'both');
+};
+const refusal = (...given: Parameters<typeof read>) => {
+	try {
+		read(...given);
+		return undefined;
+	} catch (error) {
+		return (error as Error).message;
+	}
+};
 
+describe('a choice', () => {
 	it('that nobody added is not refused', () => {
 		expect(refusal([field({})], {})).toBeUndefined();
 	});
@@ -217,6 +231,10 @@ describe('a choice', () => {
 		],
 	] as const)('of the type %s takes %j, and not %j', (type, taken, refused) => {
 		for (const way of taken) expect(refusal([field({ type })], { way })).toBeUndefined();
+		const { fields } = read([field({ type })], { way: taken.at(-1) });
+		expect(fields).toEqual({
+			way: { options: 'false', multiOptions: ['false', 'false'], boolean: false }[type],
+		});
 		for (const way of refused) expect(refusal([field({ type })], { way })).toMatch(/^'Way' /);
 	});
 });

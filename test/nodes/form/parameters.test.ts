@@ -6,20 +6,19 @@ import {
 } from 'n8n-workflow';
 
 import { configurationRefusal, parseConfigurationId } from '../../../nodes/core/form/templateField';
+import { fieldError, isFieldError } from '../../../nodes/core/form/fieldError';
 import {
-	fieldError,
 	filesOf,
-	isFieldError,
 	passedJson,
 	readAmount,
 	readEditId,
 	readJson,
 	readOutputField,
-	readTransfersAtOnce,
+	transfersAtOnce,
 } from '../../../nodes/core/form/parameters';
 import { sourceNamesOf } from '../../../nodes/core/files/sourceNames';
 import { readText } from '../../../nodes/core/form/texts';
-import { NODE, runOf, withFields } from '../../../testkit/n8n/nodeContext';
+import { NODE, formOf, runOf, withFields } from '../../../testkit/n8n/nodeContext';
 
 function thrownBy(work: () => unknown): NodeOperationError {
 	try {
@@ -70,7 +69,7 @@ describe('an amount', () => {
 });
 
 describe('transfers at once', () => {
-	const read = (fields: Record<string, unknown>) => readTransfersAtOnce(runOf(withFields(fields)));
+	const read = (options: Record<string, unknown>) => transfersAtOnce(runOf({}), formOf(options));
 
 	it.each([
 		[0, 1],
@@ -80,12 +79,12 @@ describe('transfers at once', () => {
 		[10, 10],
 		[50, 10],
 	])('%j means %d', (value, count) => {
-		expect(read({ 'options.transfersAtOnce': value })).toBe(count);
+		expect(read({ transfersAtOnce: value })).toBe(count);
 	});
 
 	it('default to two and must be a number', () => {
 		expect(read({})).toBe(2);
-		const error = thrownBy(() => read({ 'options.transfersAtOnce': 'many' }));
+		const error = thrownBy(() => read({ transfersAtOnce: 'many' }));
 		expect(error.message).toContain("'Transfers at Once' must be a number");
 	});
 });
@@ -102,7 +101,8 @@ it.each([
 });
 
 describe('the field for a file', () => {
-	const read = (fields: Record<string, unknown>) => readOutputField(runOf(withFields(fields)), 1);
+	const read = ({ binaryPropertyName }: { binaryPropertyName?: string }) =>
+		readOutputField(runOf({}), 1, binaryPropertyName);
 
 	it('is `data` by default', () => {
 		expect(read({})).toBe('data');
@@ -122,8 +122,10 @@ describe('the field for a file', () => {
 });
 
 describe('an edit ID', () => {
-	const read = (fields: Record<string, unknown>, json: IDataObject = {}) =>
-		readEditId(runOf(withFields(fields), [{ json: { editId: 'first' } }, { json }]), 1);
+	const read = (fields: Record<string, unknown>, json: IDataObject = {}) => {
+		const run = runOf(withFields(fields), [{ json: { editId: 'first' } }, { json }]);
+		return readEditId(run, { itemIndex: 1, fields, options: {} });
+	};
 
 	it('is read without spaces around it, and may be a number', () => {
 		expect(read({ editId: ' abc ' })).toBe('abc');
@@ -138,8 +140,10 @@ describe('an edit ID', () => {
 	it("is not the input item's if an expression has no value", () => {
 		const fields = withFields({ editId: '={{ $json.id }}' });
 		const items = [{ json: { editId: 'inherited' } }];
-		const run = runOf({ ...fields, getNodeParameter: () => '' as never }, items);
-		expect(thrownBy(() => readEditId(run, 0)).message).toContain('is empty');
+		const run = runOf(fields, items);
+		expect(thrownBy(() => readEditId(run, formOf({}, { editId: '' }))).message).toContain(
+			'is empty',
+		);
 	});
 
 	it.each([[{}], [{ editId: '' }]])('that is missing is refused with advice: %j', (fields) => {
@@ -189,12 +193,11 @@ describe('the files of an output', () => {
 		{ json: {}, binary: { data: cover } },
 		{ json: {} },
 	];
-	const filesWith = (keepInputFiles: unknown, indices: number[], own?: IBinaryKeyData) =>
-		filesOf(runOf(withFields({ keepInputFiles }), items), indices, own);
+	const filesWith = (keepInputFiles: boolean, indices: number[], own?: IBinaryKeyData) =>
+		filesOf(runOf({}, items), formOf({ keepInputFiles }), own, indices);
 
 	it('are those of the node, and of the input if the form keeps them', () => {
 		expect(filesWith(false, [0])).toEqual({});
-		expect(filesWith('true', [0])).toEqual({ binary: { data: talk, cover } });
 		expect(filesWith(false, [0], { data: made })).toEqual({ binary: { data: made } });
 		expect(filesWith(true, [0])).toEqual({ binary: { data: talk, cover } });
 		expect(filesWith(true, [2])).toEqual({});
@@ -246,7 +249,7 @@ it('what to do about an edit ID differs for a workflow, a model and a tool', () 
 	const adviceWith = (type: string, editId: string) => {
 		const getNode = () => ({ ...NODE, type, parameters: { editId } });
 		const run = runOf({ ...withFields({ editId: '' }), getNode });
-		return thrownBy(() => readEditId(run, 0)).description;
+		return thrownBy(() => readEditId(run, formOf({}, { editId: '' }))).description;
 	};
 	expect(adviceWith('x.delete', '')).toContain('Connect Create Edit before this node');
 	expect(adviceWith('x.deleteTool', "={{ $fromAI('editId') }}")).toBe(

@@ -2,24 +2,24 @@ import { requestOf } from '../../../nodes/core/fetch/tags/tagRequest';
 import { readTagging } from '../../../nodes/core/fetch/tags/readTagging';
 import { readFeedItem } from '../../../nodes/core/fetch/texts/feedItem';
 import { Client } from '../../../api/client';
-import { runOf, withFields } from '../../../testkit/n8n/nodeContext';
+import type { Form } from '../../../nodes/core/form/readForm';
+import { formOf, runOf } from '../../../testkit/n8n/nodeContext';
 import { resultOf } from '../../../testkit/service/results';
 import { itemsOf } from '../../../testkit/n8n/n8nEngine';
 import { chain, runChain } from '../../../testkit/n8n/workflows';
 import { cover, edits, seen, serve, serveEdit, service, sound } from './tagging';
 
-const formOf = (fields: object) =>
-	runOf({ ...withFields(fields as Record<string, unknown>), getTimezone: () => 'UTC' });
+const inUtc = () => runOf({ getTimezone: () => 'UTC' });
 
 const result = resultOf({ summarization: { title: 'From the summary', summary: 'In short.' } });
 
 /** What is written into the file of an edit, for these fields of the form, and what is said of it. */
-async function asked(fields: object) {
-	const run = formOf(fields);
+async function asked(options: Form['options']) {
+	const run = inUtc();
 	const client = Object.create(Client.prototype) as Client;
 	const fetched = { run, client, itemIndex: 0, editId: 'a', result };
 	const notes: string[] = [];
-	return { request: await requestOf(fetched, readTagging(run, 0)!, notes), notes };
+	return { request: await requestOf(fetched, readTagging(run, formOf(options))!, notes), notes };
 }
 
 const written = async (writeTags: object) => (await asked({ writeTags })).request?.tags;
@@ -65,9 +65,8 @@ it.each([
 	['2026-11-22T01:20:00.000+09:00', '2026-11-21T16:20:00'],
 	['2026-11-22T16:20:00Z', '2026-11-22T16:20:00'],
 ])('the date %s is written as %s: in UTC if it has a zone', (date, expected) => {
-	const fields = withFields({ writeTags: { date } });
-	const run = runOf({ ...fields, getTimezone: () => 'Asia/Tokyo' });
-	expect(readTagging(run, 0)?.tags.date).toBe(expected);
+	const run = runOf({ getTimezone: () => 'Asia/Tokyo' });
+	expect(readTagging(run, formOf({ writeTags: { date } }))?.tags.date).toBe(expected);
 });
 
 describe('the chapters to embed', () => {
@@ -78,7 +77,7 @@ describe('the chapters to embed', () => {
 			{ title: 'C', start: 5, end: 6 },
 			{ title: 'D', start: 7 },
 		]);
-		const { chapters } = readTagging(formOf({ embedChapters: 'json', chaptersJson }), 0)!;
+		const { chapters } = readTagging(inUtc(), formOf({ embedChapters: 'json', chaptersJson }))!;
 		expect(chapters).toEqual([
 			{ title: 'A', startSeconds: 1, endSeconds: 2, url: 'https://a.example/%C3%BC' },
 			{ title: 'B', startSeconds: 3, endSeconds: 4 },
@@ -101,8 +100,8 @@ describe('the chapters to embed', () => {
 it("the cover is that of the input field if both are given: 'Cover URL' is ignored then", () => {
 	const binary = { picture: { data: '', mimeType: 'image/png' } };
 	const writeTags = { coverField: 'picture', coverUrl: 'https://a.example/c.png' };
-	const run = runOf(withFields({ writeTags }), [{ json: {}, binary }]);
-	expect(readTagging(run, 0)?.cover).toEqual({ field: 'picture' });
+	const run = runOf({}, [{ json: {}, binary }]);
+	expect(readTagging(run, formOf({ writeTags }))?.cover).toEqual({ field: 'picture' });
 });
 
 it.each([
@@ -115,12 +114,12 @@ it.each([
 	['Episode Number', 'episodeNumber'],
 	['Season Number', 'seasonNumber'],
 ])("a value of '%s' that cannot be used is refused by this name", (label, name) => {
-	const read = () => readFeedItem(formOf({ feedItem: { [name]: 'x' } }), 0);
+	const read = () => readFeedItem(inUtc(), formOf({}, { feedItem: { [name]: 'x' } }));
 	expect(read).toThrow(`'${label}' `);
 });
 
 it.each(['2026', '2026-03'])('a feed item is not published in %s: that is no day', (date) => {
-	const read = () => readFeedItem(formOf({ feedItem: { publishedAt: date } }), 0);
+	const read = () => readFeedItem(inUtc(), formOf({}, { feedItem: { publishedAt: date } }));
 	expect(read).toThrow(`'Publish Date' has no day: ${date}`);
 });
 

@@ -9,9 +9,10 @@ import { asNodeError } from '../../../nodes/core/errors/failedItems';
 import { knownEditId } from '../../../nodes/core/form/parameters';
 import { Hints } from '../../../nodes/core/run/nodeRun';
 import { Pauses } from '../../../api/pauses';
-import { runNode } from '../../../nodes/core/run/runNode';
+import { NodeRun } from '../../../nodes/core/run/nodeRun';
+import { Outcomes } from '../../../nodes/core/run/outcomes';
 import { NODE, nodeContext, runOf, withFields } from '../../../testkit/n8n/nodeContext';
-import { runEachItem, runWork } from '../../../testkit/n8n/runWork';
+import { runEachItem } from '../../../testkit/n8n/runWork';
 
 const items = (count: number): INodeExecutionData[] =>
 	Array.from({ length: count }, (_, n) => ({ json: { n } }));
@@ -57,22 +58,35 @@ describe('the work of a node', () => {
 		throw new Error('broken');
 	};
 
-	it('returns its items', async () => {
-		const made = [items(2), items(1)];
-		const [first, second] = await runWork(nodeContext({}), async () => made);
-		expect(first).toMatchObject(items(2));
-		expect(second).toMatchObject(items(1));
+	it('returns its items, each in the output that the form has for it', async () => {
+		const outputs = [
+			{ name: 'good', label: 'Good' },
+			{ name: 'left', label: 'Left', option: 'mode', value: 'leave' },
+			{ name: 'bad', label: 'Bad', option: 'asks' },
+		] as const;
+		const outputsWith = (options: Record<string, unknown>, more = {}) => {
+			const outcomes = new Outcomes(new NodeRun(nodeContext(more)), 3, { outputs });
+			outcomes.done([0], [{ json: { n: 0 } }], 'bad', options);
+			outcomes.done([1], [{ json: { n: 1 } }], 'left', options);
+			outcomes.done([2], [{ json: { n: 2 } }], 'good', options);
+			return outcomes.outputs().map((made) => made.map(({ json }) => json.n));
+		};
+		expect(outputsWith({ mode: 'leave', asks: 'url' })).toEqual([[2], [1], [0]]);
+		expect(outputsWith({ mode: 'stay', asks: 'url' })).toEqual([[1, 2], [0]]);
+		expect(outputsWith({ mode: 'leave', asks: '' })).toEqual([[0, 2], [1]]);
+		const isToolExecution = () => true;
+		expect(outputsWith({ mode: 'leave', asks: 'url' }, { isToolExecution })).toEqual([[0, 1, 2]]);
 	});
 
 	it('ends the node if it fails', async () => {
-		await expect(runWork(nodeContext({}), broken)).rejects.toMatchObject({
+		await expect(runEachItem(nodeContext({}), broken)).rejects.toMatchObject({
 			message: 'broken',
 			context: { itemIndex: 0 },
 		});
 	});
 
 	it('fails each item if it fails and the node continues', async () => {
-		const [made] = await runWork(nodeContext(CONTINUE, items(2)), broken);
+		const made = await runEachItem(nodeContext(CONTINUE, items(2)), broken);
 		expect(made.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 		for (const { error } of made) expect(error?.message).toBe('broken');
 	});
@@ -83,10 +97,7 @@ describe('the work of a node', () => {
 			...CONTINUE,
 			addExecutionHints: (...given) => void hints.push(...given),
 		});
-		await runNode(context, [], (run) => ({
-			read: () => run.hints.add('Look out.'),
-			handle: broken,
-		}));
+		await runEachItem(context, broken, { hint: 'Look out.' });
 		expect(hints).toHaveLength(1);
 	});
 });
@@ -198,18 +209,9 @@ describe('the known fields of a failed item', () => {
 	};
 
 	it('are in its json', async () => {
-		const known = (itemIndex: number) => ({ editId: `e${itemIndex}` });
 		const context = nodeContext(CONTINUE, items(2));
-		const made = await runEachItem(context, handle, { known });
-		expect(made.map(({ json }) => json.editId)).toEqual(['e0', 'e1']);
-	});
-
-	it('may include one that could not be read', async () => {
-		const known = () => {
-			throw new Error('unreadable');
-		};
-		const [{ error }] = await runEachItem(nodeContext(CONTINUE), handle, { known });
-		expect(error?.message).toBe('bad');
+		const made = await runEachItem(context, handle, { known: { editId: 'e' } });
+		expect(made.map(({ json }) => json.editId)).toEqual(['e', 'e']);
 	});
 });
 

@@ -1,6 +1,9 @@
 import { systemTime } from '../../../api/time';
+import type { Form } from '../../../nodes/core/form/readForm';
+import { NodeRun } from '../../../nodes/core/run/nodeRun';
+import { Outcomes } from '../../../nodes/core/run/outcomes';
+import { readForms } from '../../../nodes/core/run/readForms';
 import { nodeContext } from '../../../testkit/n8n/nodeContext';
-import { runEachItem } from '../../../testkit/n8n/runWork';
 
 // A clock that leaps waits for quiet, and would never let other work in.
 jest.unmock('../../../api/time');
@@ -9,24 +12,22 @@ jest.unmock('../../../api/time');
 const ITEMS = Array.from({ length: 100 }, () => ({ json: {} }));
 
 /** Keeps the thread busy, as n8n does when it evaluates an expression. */
-function readSlowly(): number {
+function readSlowly(): string {
 	const endMs = performance.now() + 1;
 	while (performance.now() < endMs);
-	return 0;
+	return 'x';
 }
 
-let events: string[];
-
-beforeEach(() => {
-	events = [];
-	void systemTime.sleep(1).then(() => events.push('other work'));
-});
+const FIELD = { displayName: 'Name', name: 'name', type: 'string', default: '' } as const;
 
 it('n8n does other work while the forms of many items are read', async () => {
-	const handle = async () => {
-		events.push('handled');
-		return await Promise.resolve([]);
-	};
-	await runEachItem(nodeContext({}, ITEMS), handle, { read: readSlowly });
-	expect(events.slice(0, 2)).toEqual(['other work', 'handled']);
+	const events: string[] = [];
+	void systemTime.sleep(1).then(() => events.push('other work'));
+	const getNodeParameter = (() => readSlowly()) as () => never;
+	const run = new NodeRun(nodeContext({ getNodeParameter }, ITEMS));
+	const forms: Form[] = [];
+	for await (const form of readForms(run, new Outcomes(run, 100), [FIELD])) forms.push(form);
+	events.push('read');
+	expect(forms).toHaveLength(100);
+	expect(events).toEqual(['other work', 'read']);
 });

@@ -112,7 +112,12 @@ it('the order of keys does not change a hash, the order of a list does', () => {
 
 it('what is asked for a recording is the same with another signature, and another with other settings', () => {
 	const request = (config: EditConfig, templateId?: number) =>
-		recordingRequestOf({ config, templateId, additional: { sent: {}, shown: {}, hints: [] } });
+		recordingRequestOf({
+			config,
+			templateId,
+			additional: { sent: {}, shown: {}, hints: [] },
+			isJson: false,
+		});
 	const signed = (signature: string) => `https://bucket.example.com/out.wav?sig=${signature}`;
 	const asked = hashOf(request({ fillers: true, signed_url: signed('a') }));
 	expect(hashOf(request({ fillers: true, signed_url: signed('b') }))).toBe(asked);

@@ -4,7 +4,7 @@ import { type SkipCode, skippedItem } from '../../../nodes/core/skip/skippedItem
 import { readSkipChoice } from '../../../nodes/core/skip/skipRule';
 import { runAgent } from '../../../testkit/n8n/agentRun';
 import { itemsOf } from '../../../testkit/n8n/n8nEngine';
-import { runOf, withFields } from '../../../testkit/n8n/nodeContext';
+import { runOf, formOf } from '../../../testkit/n8n/nodeContext';
 import { FILE } from '../../../testkit/service/scriptedSubmissions';
 import {
 	BY_NAME_AND_SIZE,
@@ -149,16 +149,15 @@ it('leaves the error output to failed items, and the second one to skipped recor
 });
 
 it('an n8n that cannot remember refuses the option before anything is sent', () => {
-	const fields = withFields({ skipEdited: 'url' });
 	const helpers = {} as IExecuteFunctions['helpers'];
-	const read = () => readSkipChoice(runOf({ ...fields, helpers }), 0);
+	const read = () => readSkipChoice(runOf({ helpers }), formOf({ skipEdited: 'url' }));
 	expect(read).toThrow(
 		expect.objectContaining({
 			message: expect.stringContaining('needs a newer n8n'),
 			description: expect.stringContaining('remove the option'),
 		}),
 	);
-	expect(readSkipChoice(runOf({ ...withFields({}), helpers }), 0)).toBeUndefined();
+	expect(readSkipChoice(runOf({ helpers }), formOf({}))).toBeUndefined();
 });
 
 describe('refuses before anything is sent', () => {

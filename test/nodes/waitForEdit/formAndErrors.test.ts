@@ -1,26 +1,19 @@
-import { type IExecuteFunctions, type INodeExecutionData, NodeApiError } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
 
 import { systemTime } from '../../../api/time';
 import { failureBehind } from '../../../nodes/core/errors/errors';
-import {
-	readDeletesWhenStopped,
-	readPollRules,
-	readWhenTimeIsUp,
-} from '../../../nodes/core/wait/editWait';
+import { EditWait, readPollRules, submittedAtMsOf } from '../../../nodes/core/wait/editWait';
 import { noteOnOthers, waitError } from '../../../nodes/core/wait/waitError';
-import { waitWork } from '../../../nodes/WaitForEdit/execute';
 import type { WaitReport } from '../../../waiting/waitReport';
-import { NODE, runOf, withFields } from '../../../testkit/n8n/nodeContext';
-
-const FORM = { maximumWaitMinutes: 30, editId: 'a' };
+import { NODE, formOf, runOf } from '../../../testkit/n8n/nodeContext';
 
 const DAY_MS = 86_400_000;
 
 /** What makes a node a tool of an agent. */
 const TOOL = { isToolExecution: () => true };
 
-const readRules = (fields: Record<string, unknown> = {}) =>
-	readPollRules(runOf(withFields({ ...FORM, ...fields })));
+const readRules = (options: Record<string, unknown> = {}) =>
+	readPollRules(runOf({}), formOf({ maximumWaitMinutes: 30, ...options }));
 
 describe('the form of Wait For Edit', () => {
 	it('has the rhythm of the API by default', () => {
@@ -31,7 +24,6 @@ describe('the form of Wait For Edit', () => {
 			maxWaitMs: 1_800_000,
 			pendingNoticeMs: 600_000,
 		});
-		expect(readDeletesWhenStopped(runOf(withFields(FORM)))).toBe(false);
 	});
 
 	it('is read in its units', () => {
@@ -40,7 +32,7 @@ describe('the form of Wait For Edit', () => {
 			pollIntervalSeconds: '20',
 			pendingNoticeMinutes: 2,
 		};
-		expect(readRules({ options, maximumWaitMinutes: 1.5 })).toEqual({
+		expect(readRules({ ...options, maximumWaitMinutes: 1.5 })).toEqual({
 			firstPollDelayMs: 5_000,
 			isFirstPollSet: true,
 			pollIntervalMs: 20_000,
@@ -57,58 +49,43 @@ describe('the form of Wait For Edit', () => {
 		expect(readRules({ maximumWaitMinutes })).toMatchObject({ maxWaitMs });
 	});
 
-	it.each<[object, string, object?]>([
-		[{ whenTimeIsUp: 'secondOutput' }, 'secondOutput'],
-		[{ whenTimeIsUp: 'passOn' }, 'passOn'],
-		[{ whenTimeIsUp: 'fail' }, 'fail'],
-		[{}, 'fail'],
-		[{ whenTimeIsUp: 'fail' }, 'fail', TOOL],
-		[{}, 'passOn', TOOL],
-	])('%j: an unfinished edit, when time is up: %s %j', (fields, way, node = {}) => {
-		const run = runOf({ ...withFields({ ...FORM, ...fields }), ...node });
-		expect(readWhenTimeIsUp(run)).toBe(way);
-	});
+	it.each<[Record<string, unknown>, boolean, object?]>([
+		[{ whenTimeIsUp: 'secondOutput' }, true],
+		[{ whenTimeIsUp: 'passOn' }, true],
+		[{ whenTimeIsUp: 'fail' }, false],
+		[{}, false],
+		[{ whenTimeIsUp: 'fail' }, false, TOOL],
+		[{}, true, TOOL],
+	])(
+		'%j: an unfinished edit is passed on when time is up: %s %j',
+		(options, isPassedOn, node = {}) => {
+			const wait = new EditWait(runOf(node), formOf(options));
+			expect(wait.isPassedOn(report())).toBe(isPassedOn);
+		},
+	);
 
 	it.each([
 		['Maximum Wait (Minutes)', { maximumWaitMinutes: 'soon' }],
-		['First Poll After (Seconds)', { options: { firstPollDelaySeconds: 'soon' } }],
-		['Poll Interval (Seconds)', { options: { pollIntervalSeconds: null } }],
-		['Warn After Pending (Minutes)', { options: { pendingNoticeMinutes: -1 } }],
+		['First Poll After (Seconds)', { firstPollDelaySeconds: 'soon' }],
+		['Poll Interval (Seconds)', { pollIntervalSeconds: null }],
+		['Warn After Pending (Minutes)', { pendingNoticeMinutes: -1 }],
 	])("with a '%s' that is not an amount is refused", (label, fields) => {
 		expect(() => readRules(fields)).toThrow(`'${label}' must be a number of 0 or more`);
 	});
 });
 
-describe('the edits to wait for', () => {
+describe('the submission of an edit to wait for', () => {
 	const nowMs = systemTime.now();
 	const submittedAt = (agoMs: number) => new Date(systemTime.timeOfDay() - agoMs).toISOString();
-	const items = [
-		{ json: { submittedAt: submittedAt(90_000) } },
-		{ json: { submittedAt: 'yesterday' } },
-		{ json: {} },
-	];
-	const byItem = (name: string, itemIndex: number, fallback?: unknown) => {
-		const fields: Record<string, unknown> = { ...FORM, editId: [' a ', 7, 'c'][itemIndex] };
-		return name in fields ? fields[name] : fallback;
-	};
-	const getNodeParameter = byItem as IExecuteFunctions['getNodeParameter'];
 
-	const watched = (given: INodeExecutionData[], more = {}) => {
-		const work = waitWork(runOf({ ...withFields(FORM), ...more }, given));
-		return given.map((_item, itemIndex) => work.read([itemIndex]));
-	};
-
-	it('are those of the items, with their submission times if known', () => {
-		expect(watched(items, { getNodeParameter })).toEqual([
-			{ itemIndex: 0, editId: 'a', submittedAtMs: nowMs - 90_000 },
-			{ itemIndex: 1, editId: '7' },
-			{ itemIndex: 2, editId: 'c' },
-		]);
-	});
-
-	it('never count as submitted in the future, even if a clock is wrong', () => {
-		const given = [{ json: { submittedAt: submittedAt(-90_000) } }];
-		expect(watched(given)).toEqual([expect.objectContaining({ submittedAtMs: nowMs })]);
+	it.each([
+		[submittedAt(90_000), nowMs - 90_000],
+		['yesterday', undefined],
+		[undefined, undefined],
+		// A clock may be wrong.
+		[submittedAt(-90_000), nowMs],
+	])('at %s was at %s', (given, atMs) => {
+		expect(submittedAtMsOf(given)).toBe(atMs);
 	});
 });
 

@@ -85,7 +85,7 @@ describe('an edit that is still running when the time is up', () => {
 	});
 
 	it('is not deleted unless the execution was stopped', async () => {
-		const fields = { ...PASS_ON, options: { whenStopped: 'delete' } };
+		const fields = { ...PASS_ON, whenStopped: 'delete' };
 		const lives = living({ a: ['EXPORT', 'EDITING', 'RETRY'] });
 		const { wait, calls } = waitedEdits(['a'], lives, { fields });
 		expect((await wait()).stillRunning[0].json.status).toBe('RETRY');

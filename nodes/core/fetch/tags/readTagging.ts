@@ -9,8 +9,10 @@ import type {
 import { languageCode } from '../../../../formats/tags/languageCode';
 import { onOneLine, usableSeconds } from '../../../../formats/values';
 import { readDate } from '../../form/dates';
-import { fieldError, readJson } from '../../form/parameters';
-import { isOn, readText } from '../../form/texts';
+import { fieldError } from '../../form/fieldError';
+import { readJson } from '../../form/parameters';
+import type { Form } from '../../form/readForm';
+import { readText } from '../../form/texts';
 import type { NodeRun } from '../../run/nodeRun';
 
 /** What to write into the edited file of an item. */
@@ -34,9 +36,10 @@ const ID3_DATE = /^(\d{4}(-\d{2}(-\d{2}(T\d{2}:\d{2}(:\d{2})?)?)?)?)(\.\d+)?$/;
  * @returns undefined if nothing is to be written
  * @throws NodeOperationError for a value that cannot be written
  */
-export function readTagging(run: NodeRun, itemIndex: number): Tagging | undefined {
-	const fields = run.option('writeTags', itemIndex, {}) as IDataObject;
-	const chapters = readChapters(run, itemIndex);
+export function readTagging(run: NodeRun, form: Form): Tagging | undefined {
+	const { itemIndex, options } = form;
+	const fields = (options.writeTags ?? {}) as IDataObject;
+	const chapters = readChapters(run, form);
 	if (Object.keys(fields).length === 0 && chapters === undefined) return undefined;
 	const read = { run, itemIndex, fields };
 	return {
@@ -51,7 +54,7 @@ export function readTagging(run: NodeRun, itemIndex: number): Tagging | undefine
 			language: readLanguage(read),
 		},
 		existing: (fields.existing ?? 'keep') as ExistingTags,
-		fillsFromSummary: isOn(fields.fillFromSummary),
+		fillsFromSummary: fields.fillFromSummary === true,
 		cover: readCover(read),
 		chapters,
 	};
@@ -105,17 +108,16 @@ function readCover({ run, itemIndex, fields }: Fields): Tagging['cover'] {
 	throw fieldError(run, itemIndex, "'Cover URL' is not an http or https URL", advice);
 }
 
-function readChapters(run: NodeRun, itemIndex: number): Tagging['chapters'] {
-	const source = run.option('embedChapters', itemIndex, '');
+function readChapters(run: NodeRun, { itemIndex, options }: Form): Tagging['chapters'] {
+	const { embedChapters: source, chaptersList, chaptersJson = [] } = options;
 	if (source === 'summary') return 'summary';
 	if (source === 'list') {
-		const listed = run.option('chaptersList.chapter', itemIndex, []);
+		const { chapter: listed } = (chaptersList ?? {}) as { chapter?: unknown };
 		return chaptersOf(run, itemIndex, 'Chapters to Embed', listed);
 	}
 	if (source !== 'json') return undefined;
 	const label = 'Chapters to Embed (JSON)';
-	const value = run.option('chaptersJson', itemIndex, []);
-	const json = readJson(run, itemIndex, label, value) as IDataObject | null;
+	const json = readJson(run, itemIndex, label, chaptersJson) as IDataObject | null;
 	return chaptersOf(run, itemIndex, label, Array.isArray(json) ? json : json?.chapters);
 }
 

@@ -6,8 +6,10 @@ import { systemTime } from '../../../../api/time';
 import type { FeedDetails } from '../../../../formats/feed/feedItem';
 import { DATE_ADVICE, readDate } from '../../form/dates';
 import { extensionOf, mediaTypeOf, nameInUrl } from '../../files/mediaTypes';
-import { fieldError, readAmount } from '../../form/parameters';
-import { isOn, readText } from '../../form/texts';
+import { fieldError } from '../../form/fieldError';
+import { readAmount } from '../../form/parameters';
+import type { Form } from '../../form/readForm';
+import { readText } from '../../form/texts';
 import type { NodeRun } from '../../run/nodeRun';
 
 /** What the form says about a feed item; what it leaves open comes from the result. */
@@ -28,8 +30,8 @@ export const TRANSCRIPT_TYPES: Readonly<Record<string, string>> = {
  *
  * @throws NodeOperationError for an invalid URL, number or date
  */
-export function readFeedItem(run: NodeRun, itemIndex: number): FeedForm {
-	const form = run.parameter('feedItem', itemIndex, {}) as IDataObject;
+export function readFeedItem(run: NodeRun, { itemIndex, fields }: Form): FeedForm {
+	const form = (fields.feedItem ?? {}) as IDataObject;
 	const text = (name: string) => readText(form[name]).trim() || undefined;
 	const refused = (message: string, advice: string) => fieldError(run, itemIndex, message, advice);
 	const checkedUrl = (label: string, url: string) => {
@@ -42,7 +44,7 @@ export function readFeedItem(run: NodeRun, itemIndex: number): FeedForm {
 		return value === undefined ? undefined : checkedUrl(label, value);
 	};
 	const amount = (label: string, name: string) =>
-		form[name] === undefined
+		(form[name] ?? undefined) === undefined
 			? undefined
 			: readAmount(run, itemIndex, label, form[name]) || undefined;
 	const transcripts = (text('transcriptUrls') ?? '').split(/\s+/).filter(Boolean);
@@ -52,7 +54,7 @@ export function readFeedItem(run: NodeRun, itemIndex: number): FeedForm {
 		durationSeconds: amount('Duration (Seconds)', 'durationSeconds'),
 		episodeNumber: amount('Episode Number', 'episodeNumber'),
 		episodeType: text('episodeType'),
-		isExplicit: form.isExplicit === undefined ? undefined : isOn(form.isExplicit),
+		isExplicit: form.isExplicit as boolean | undefined,
 		guid: text('guid'),
 		imageUrl: url('Image URL', 'imageUrl'),
 		pageUrl: url('Page URL', 'pageUrl'),

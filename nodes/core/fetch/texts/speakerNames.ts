@@ -7,7 +7,8 @@ import {
 	withSpeakerNames,
 } from '../../../../formats/transcript/speakerNames';
 import { onOneLine } from '../../../../formats/values';
-import { isOn, readText } from '../../form/texts';
+import type { Form } from '../../form/readForm';
+import { readText } from '../../form/texts';
 import type { SourceNames } from '../../files/sourceNames';
 import type { NodeRun } from '../../run/nodeRun';
 
@@ -82,16 +83,16 @@ export const SPEAKER_OPTIONS: INodeProperties[] = [
 ];
 
 /** Reads the speakers from the node's options. Rows without a name are ignored. */
-export function readSpeakers(run: NodeRun, itemIndex: number): SpeakerForm {
-	const rows = run.option('speakers.speaker', itemIndex);
-	const people = (Array.isArray(rows) ? (rows as IDataObject[]) : []).map((row) => ({
+export function readSpeakers({ speakers, speakersFromTracks }: Form['options']): SpeakerForm {
+	const { speaker: rows = [] } = (speakers ?? {}) as { speaker?: readonly IDataObject[] };
+	const people = rows.map((row) => ({
 		label: onOneLine(readText(row.label)),
 		name: onOneLine(readText(row.name)),
 		role: readText(row.role),
 	}));
 	return {
 		people: people.filter(({ name }) => name !== ''),
-		fromTracks: isOn(run.option('speakersFromTracks', itemIndex)),
+		fromTracks: speakersFromTracks === true,
 	};
 }
 

@@ -1,14 +1,15 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { reviewUrlIn } from '../../api/contract';
-import { itemPerFile } from '../core/output/itemFiles';
-import { type FinishedEdit, type ResultOptions, fetchResult } from '../core/fetch/fetchResult';
-import { filesOf, jsonOf, passedJson } from '../core/form/parameters';
-import { type SourceNames, sourceNamesOf } from '../core/files/sourceNames';
-import { readText } from '../core/form/texts';
-import type { NodeRun } from '../core/run/nodeRun';
-import type { AcceptedSubmission } from '../core/ledger/submissionLedger';
-import type { WaitReport } from '../../waiting/waitReport';
+import { reviewUrlIn } from '../../../api/contract';
+import { itemPerFile } from './itemFiles';
+import { type FinishedEdit, type ResultOptions, fetchResult } from '../fetch/fetchResult';
+import { filesOf, jsonOf, passedJson } from '../form/parameters';
+import { type SourceNames, sourceNamesOf } from '../files/sourceNames';
+import type { Form } from '../form/readForm';
+import { readText } from '../form/texts';
+import type { NodeRun } from '../run/nodeRun';
+import type { AcceptedSubmission } from '../ledger/submissionLedger';
+import type { WaitReport } from '../../../waiting/waitReport';
 
 /** An edit that this node waits for; it may have submitted it in an earlier run. */
 export interface UnfinishedEdit
@@ -74,6 +75,7 @@ const FOR_AGENTS = ['status', 'fileName', 'edits', 'title', 'summary', 'formats'
  */
 export async function editedItems(
 	run: NodeRun,
+	form: Form,
 	finished: FinishedEdit,
 	options: ResultOptions,
 ): Promise<INodeExecutionData[]> {
@@ -82,12 +84,13 @@ export async function editedItems(
 	const ids = { editId, ...names, finished: true };
 	if (run.isTool) {
 		// Raw or selected fields are all for the model.
-		const isShort = run.parameter('output', itemIndex, 'simplified') === 'simplified';
+		const { output = 'simplified' } = form.fields;
+		const isShort = output === 'simplified';
 		const shown = Object.entries(edit).filter(([key]) => !isShort || FOR_AGENTS.includes(key));
 		return [{ json: { ...(Object.fromEntries(shown) as IDataObject), ...ids } }];
 	}
 	const json = { ...passedJson(run, itemIndex), ...ids, edit };
-	const item = { json, ...filesOf(run, [itemIndex], binary) };
+	const item = { json, ...filesOf(run, form, binary) };
 	if (!options.isPerFile) return [item];
-	return itemPerFile(item, options.field, (field) => kinds[field] ?? 'input');
+	return itemPerFile(item, options.field, kinds);
 }

@@ -3,10 +3,12 @@ import { fileIdentity, fingerprintOf } from '../core/submit/fingerprint';
 import {
 	type RequestHint,
 	checkConfiguration,
+	editRequestFor,
 	namesInOne,
 	sourceNames,
 } from '../core/submit/prepareEdit';
 import { type Configuration, labelOf, readConfiguration } from '../core/config/readConfiguration';
+import type { SubmissionKey } from '../core/ledger/submissionLedger';
 import { PRESETS, PRESET_OPTIONS } from '../core/config/presets';
 import { linkHints, readLinks } from '../core/submit/links';
 import { refuseUploads } from '../core/skip/skipIdentity';
@@ -18,12 +20,12 @@ import { type UploadOptions, readUploadOptions } from '../core/upload/uploadFile
 import { checkSource } from '../core/upload/source';
 import { nameInUrl } from '../core/files/mediaTypes';
 import { hashOf } from '../core/skip/identity';
-import { fieldError, readOutputField } from '../core/form/parameters';
+import { fieldError } from '../core/form/fieldError';
+import { readOutputField } from '../core/form/parameters';
 import { type SourceNames, namesOfFiles } from '../core/files/sourceNames';
-import { readRecognizedBy } from './recognizedBy';
-import type { SkipChoice } from '../core/skip/skipRule';
-import { unfinishedEditOf } from './recordingItems';
-import { isOn } from '../core/form/texts';
+import type { Form } from '../core/form/readForm';
+import { type SkipChoice, readRecognizedBy } from '../core/skip/skipRule';
+import { type UnfinishedEdit, unfinishedEditOf } from '../core/output/editedItems';
 import type { NodeRun } from '../core/run/nodeRun';
 
 /** The files to upload, with a hash of what identifies them, or the URLs that the service fetches. */
@@ -45,24 +47,33 @@ export interface NewRecording {
 }
 
 /** What an item asks for. */
-export type RecordingForm = ReturnType<typeof readRecording>;
+export interface RecordingRequest {
+	readonly form: Form;
+	readonly itemIndex: number;
+	/** The edit that an item of this node goes on with, or a recording that has none yet. */
+	readonly recording: NewRecording | UnfinishedEdit;
+	readonly result: ResultOptions;
+	readonly deletesWhenFetched: boolean;
+}
 
 /**
  * Reads the form for one item. All checks are here, before the first request.
  *
  * @throws NodeOperationError if a field cannot be used, or a file is missing or not audio or video
  */
-export function readRecording(run: NodeRun, itemIndex: number) {
+export function readRequest(run: NodeRun, form: Form): RecordingRequest {
+	const { itemIndex, options } = form;
 	const recording =
 		unfinishedEditOf(run, itemIndex) ??
-		(readsUrls(run, itemIndex) ? readUrls : readFiles)(run, itemIndex);
-	const field = readOutputField(run, itemIndex, 'options.outputField');
-	const result = readResultOptions(run, itemIndex, field, 'options.download');
+		(readsUrls(run, form) ? readUrls(run, form) : readFiles(run, form));
+	const field = readOutputField(run, itemIndex, options.outputField);
+	const result = readResultOptions(run, form, field, options.download);
 	return {
+		form,
 		itemIndex,
 		recording: 'editId' in recording ? recording : checkOutputs(run, itemIndex, recording, result),
 		result,
-		deletesWhenFetched: readDeletion(run, itemIndex, result),
+		deletesWhenFetched: readDeletion(run, form, result),
 	};
 }
 
@@ -103,11 +114,21 @@ function checkOutputs(
 	if (run.ledger.find({ itemIndex, fingerprint })?.state === 'accepted') return recording;
 	const missing = wantedOf(options).filter(isMissingIn(configOf(recording)));
 	if (missing.length === 0) return recording;
-	if (configuration.templateId === undefined) throw missingError(run, itemIndex, missing);
+	if (configuration.templateId === undefined)
+		throw missingError(run, itemIndex, missing, configuration.isJson);
 	const hints = missing.map(([output, ...keys]) => ({
 		message: `${output} will be left out unless the template switches ${labelsOf(keys, false)} on.`,
 	}));
 	return { ...recording, hints: [...recording.hints, ...hints] };
+}
+
+/** What the ledger recognizes the submission of a recording by, before its files are uploaded. */
+export function submissionKeyOf(
+	itemIndex: number,
+	{ source, configuration, fingerprint }: NewRecording,
+): SubmissionKey {
+	const request = 'urls' in source ? editRequestFor(configuration, source.urls) : undefined;
+	return { itemIndex, fingerprint, request };
 }
 
 /** What the form asks of the service; a template may ask for more. */
@@ -125,8 +146,12 @@ function labelsOf(keys: readonly EditConfigKey[], isJson: boolean): string {
 }
 
 /** The error for outputs that cannot be had: all of them, where to switch on what they need, and the presets that have it. */
-function missingError(run: NodeRun, itemIndex: number, missing: readonly Wanted[]): Error {
-	const isJson = run.parameter('configure', itemIndex) === 'json';
+function missingError(
+	run: NodeRun,
+	itemIndex: number,
+	missing: readonly Wanted[],
+	isJson: boolean,
+): Error {
 	const needs = missing.map(([output, ...keys]) => `'${output}' needs ${labelsOf(keys, isJson)}`);
 	const message = `${needs.join(', ')}, which is off`;
 	const labels = [...new Set(missing.map(([, ...keys]) => labelsOf(keys, isJson)))].join(' and ');
@@ -141,8 +166,12 @@ function missingError(run: NodeRun, itemIndex: number, missing: readonly Wanted[
 }
 
 /** Whether the edit is deleted once it is fetched. Refuses to delete an edited file that is not fetched. */
-function readDeletion(run: NodeRun, itemIndex: number, { downloads }: ResultOptions): boolean {
-	if (!isOn(run.option('deleteWhenFetched', itemIndex, false))) return false;
+function readDeletion(
+	run: NodeRun,
+	{ itemIndex, options }: Form,
+	{ downloads }: ResultOptions,
+): boolean {
+	if (options.deleteWhenFetched !== true) return false;
 	if (downloads.includes('edited') || run.isTool) return true;
 	const message =
 		"'Delete Edit When Fetched' would delete the edited file, but this node does not fetch it";
@@ -151,30 +180,32 @@ function readDeletion(run: NodeRun, itemIndex: number, { downloads }: ResultOpti
 }
 
 /** Whether the recording of an item is given by URLs; otherwise its files are uploaded. */
-export function readsUrls(run: NodeRun, itemIndex: number): boolean {
-	return run.isTool || run.parameter('recordingFrom', itemIndex) === 'url';
+export function readsUrls({ isTool }: NodeRun, { fields }: Form): boolean {
+	return isTool || fields.recordingFrom === 'url';
 }
 
 const WITHOUT_UPLOAD =
 	"Choose 'By Your Own Value'. Or remove the Upload node, and set 'Recording From' to 'File of the Item'.";
 
-function readUrls(run: NodeRun, itemIndex: number): NewRecording {
-	const links = readLinks(run, itemIndex);
+function readUrls(run: NodeRun, form: Form): NewRecording {
+	const { itemIndex } = form;
+	const links = readLinks(run, form);
 	const urls = links.map(({ url }) => url);
 	const names = urls.map(nameInUrl);
-	const skip = readRecognizedBy(run, itemIndex, 'url');
+	const skip = readRecognizedBy(run, form, 'url');
 	if (skip?.way === 'url') refuseUploads(run, [itemIndex], urls, WITHOUT_UPLOAD);
 	return {
 		source: { urls },
 		fingerprint: fingerprintOf(run),
-		...readChecked(run, itemIndex, names, linkHints(links)),
+		...readChecked(run, form, names, linkHints(links)),
 		skip,
 		names: sourceNames(run, [itemIndex], urls),
 	};
 }
 
-function readFiles(run: NodeRun, itemIndex: number): NewRecording {
-	const upload = readUploadOptions(run, itemIndex);
+function readFiles(run: NodeRun, form: Form): NewRecording {
+	const { itemIndex } = form;
+	const upload = readUploadOptions(run, form);
 	const { fields, given } = upload;
 	const sources = fields.map((field) => checkSource(run, itemIndex, field, given));
 	const names = sources.map(({ fileName }) => fileName);
@@ -183,19 +214,19 @@ function readFiles(run: NodeRun, itemIndex: number): NewRecording {
 	return {
 		source: { upload, filesKey: hashOf([files, given, run.node.credentials]) },
 		fingerprint: fingerprintOf(run, files),
-		...readChecked(run, itemIndex, names),
-		skip: readRecognizedBy(run, itemIndex, 'file'),
+		...readChecked(run, form, names),
+		skip: readRecognizedBy(run, form, 'file'),
 		names: namesOfFiles(ownNames, namesInOne(ownNames)),
 	};
 }
 
 function readChecked(
 	run: NodeRun,
-	itemIndex: number,
+	form: Form,
 	names: readonly string[],
 	more: readonly RequestHint[] = [],
 ): Pick<NewRecording, 'configuration' | 'hints'> {
-	const configuration = readConfiguration(run, itemIndex);
-	const hints = checkConfiguration(run, itemIndex, configuration, names);
+	const configuration = readConfiguration(run, form);
+	const hints = checkConfiguration(run, form.itemIndex, configuration, names);
 	return { configuration, hints: [...hints, ...more] };
 }

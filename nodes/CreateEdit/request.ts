@@ -9,10 +9,13 @@ import {
 import { type Configuration, readConfiguration } from '../core/config/readConfiguration';
 import { linkHints, readLinks } from '../core/submit/links';
 import { type SkipIdentity, readSkipIdentity } from '../core/skip/skipIdentity';
+import { type Form, readForm } from '../core/form/readForm';
+import { TRACK_FIELDS } from './fields';
 import type { NodeRun } from '../core/run/nodeRun';
 
 /** A request as the form asks for it. */
 export interface ReadRequest {
+	readonly form: Form;
 	readonly prepared: PreparedRequest;
 	readonly configuration: Configuration;
 	/** How the recording is recognized, if recordings already edited are skipped. */
@@ -22,26 +25,30 @@ export interface ReadRequest {
 /**
  * Reads the form for one recording. All checks are here, before the first request.
  *
+ * @param form of the first item
  * @param itemIndices the items with the recording's files, which are its tracks if there are several
  * @throws NodeOperationError if a field cannot be used
  */
-export function readRequest(run: NodeRun, itemIndices: readonly number[]): ReadRequest {
-	const [itemIndex] = itemIndices;
-	const links = itemIndices.flatMap((index) => readLinks(run, index));
+export function readRequest(run: NodeRun, form: Form, itemIndices: readonly number[]): ReadRequest {
+	const { itemIndex, options } = form;
+	const [, ...others] = itemIndices;
+	const tracks = others.map((index) =>
+		readForm(run.context, TRACK_FIELDS, index, run.isTool, 'item'),
+	);
+	const links = [form, ...tracks].flatMap((track) => readLinks(run, track));
 	const files = links.map(({ url }) => url);
-	const isNoise = run.option('jobType', itemIndex, 'edit') === 'noise';
-	const configuration = readConfiguration(run, itemIndex, isNoise);
+	const configuration = readConfiguration(run, form);
 	const hints = checkConfiguration(run, itemIndex, configuration, files.map(nameInUrl));
 	const prepared = {
 		itemIndices,
 		itemIndex,
 		names: sourceNames(run, itemIndices, files),
 		config: { ...configuration.config, ...configuration.additional.shown },
-		isNoise,
+		isNoise: options.jobType === 'noise',
 		hints: [...hints, ...linkHints(links)],
 		request: editRequestFor(configuration, files),
 		fingerprint: fingerprintOf(run),
 	};
-	const recognized = readSkipIdentity(run, itemIndices, files);
-	return { prepared, configuration, recognized };
+	const recognized = readSkipIdentity(run, form, itemIndices, files);
+	return { form, prepared, configuration, recognized };
 }

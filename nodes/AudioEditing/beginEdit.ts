@@ -1,16 +1,14 @@
+import type { AcceptedSubmission } from '../core/ledger/submissionLedger';
+import type { SkipRule } from '../core/skip/skipRule';
+import type { Skipped } from '../core/skip/skippedItem';
+import { type Verdict, lookUpError, verdictOn } from '../core/skip/verdict';
 import { editRequestFor } from '../core/submit/prepareEdit';
 import { overLimit } from '../core/submit/spending';
-import type { AcceptedSubmission, SubmissionKey } from '../core/ledger/submissionLedger';
 import { submitEdit, submittedBefore } from '../core/submit/submitEdit';
 import { readSources } from '../core/upload/source';
 import { uploadFiles } from '../core/upload/uploadFiles';
-import type { NodeRun } from '../core/run/nodeRun';
-import type { RememberedRecording } from '../core/skip/rememberedRecording';
-import type { SkipRule } from '../core/skip/skipRule';
-import type { Skipped } from '../core/skip/skippedItem';
-import { lookUpError, verdictOn } from '../core/skip/verdict';
-import type { NewRecording, RecordingSource } from './readRecording';
 import type { Recordings } from './recordings';
+import { type NewRecording, type RecordingSource, submissionKeyOf } from './request';
 
 type UploadedSource = Extract<RecordingSource, { filesKey: string }>;
 
@@ -26,44 +24,35 @@ export interface SkippedRecording {
 }
 
 /**
- * Uploads and submits a recording, except what was done earlier in this execution. If recordings already
- * edited are skipped, it skips one whose result was output, and goes on with an edit whose result was not.
+ * Gets the edit of a recording: the one that it has, or a new one. If recordings already edited are skipped, it
+ * skips one whose result was output, and goes on with an edit whose result was not.
  *
  * @throws NodeApiError or NodeOperationError if it cannot be uploaded or submitted, or if it is uncertain
  * whether it was submitted before
  */
-export async function uploadAndSubmit(
+export async function beginEdit(
 	recordings: Recordings,
 	itemIndex: number,
 	recording: NewRecording,
 ): Promise<CreatedEdit | SkippedRecording> {
-	const { run } = recordings;
+	const { run, known } = recordings;
 	// A recording must not stay uncertain because the credential cannot be used.
 	await run.openService();
 	const earlier = submittedBefore(run, submissionKeyOf(itemIndex, recording));
-	const rule = recordings.ruleOf(itemIndex);
+	const rule = known.ruleOf(itemIndex);
 	if (rule === undefined) return earlier ?? (await submitNew(recordings, itemIndex, recording));
-	const { remembered, lookUpFailure } = recordings;
+	const { remembered, lookUpFailure } = known;
 	if (remembered === undefined) throw lookUpError(run, itemIndex, lookUpFailure);
-	const known = remembered.of(rule.key);
-	const isGoneOn = known?.isInWork !== true && !(known?.state === 'new' && known.failures > 0);
+	const found = remembered.of(rule.key);
+	const isGoneOn = found?.isInWork !== true && !(found?.state === 'new' && found.failures > 0);
 	if (earlier !== undefined && isGoneOn) return earlier;
-	// Another item of this run may have the same recording under way.
-	const release = await recordings.claim(itemIndex, rule.key);
+	const claim = recordings.claimOn(rule.key);
+	await recordings.takeTurn(claim, itemIndex);
 	try {
 		return await submitUnlessKnown(recordings, itemIndex, recording, rule);
 	} finally {
-		release();
+		claim.giveBack();
 	}
-}
-
-/** What the ledger recognizes the submission of a recording by, before its files are uploaded. */
-export function submissionKeyOf(
-	itemIndex: number,
-	{ source, configuration, fingerprint }: NewRecording,
-): SubmissionKey {
-	const request = 'urls' in source ? editRequestFor(configuration, source.urls) : undefined;
-	return { itemIndex, fingerprint, request };
 }
 
 async function submitUnlessKnown(
@@ -72,14 +61,29 @@ async function submitUnlessKnown(
 	recording: NewRecording,
 	rule: SkipRule,
 ): Promise<CreatedEdit | SkippedRecording> {
-	const { run, remembered, lookUps } = recordings;
-	if (remembered === undefined) return await submitNew(recordings, itemIndex, recording, rule);
+	const verdict = await lookUpInTurn(recordings, itemIndex, rule);
 	const { way, key, request } = rule;
-	const lookUp = async () => await verdictOn(run, itemIndex, rule, remembered);
-	const verdict = await recordings.inTurn(lookUps, itemIndex, lookUp);
 	if (verdict.does === 'goOn') return { ...verdict, skip: { key, request } };
 	if (verdict.does === 'skip') return { skipped: { ...verdict, way } };
 	return await submitNew(recordings, itemIndex, recording, rule);
+}
+
+async function lookUpInTurn(
+	recordings: Recordings,
+	itemIndex: number,
+	rule: SkipRule,
+): Promise<Verdict> {
+	const { run, lookUps, known } = recordings;
+	if (known.remembered === undefined) return { does: 'submit' };
+	let isDone = false;
+	await recordings.takeTurn(lookUps, itemIndex);
+	try {
+		const verdict = await verdictOn(run, itemIndex, rule, known.remembered);
+		isDone = true;
+		return verdict;
+	} finally {
+		recordings.endTurn(lookUps, isDone);
+	}
 }
 
 /** Uploads and submits a recording that has no edit. */
@@ -89,54 +93,73 @@ async function submitNew(
 	recording: NewRecording,
 	rule?: SkipRule,
 ): Promise<CreatedEdit | SkippedRecording> {
-	const { run, planned, uploads, submissions, remembered } = recordings;
-	const { source } = recording;
+	const { run, planned, known } = recordings;
 	const limit = overLimit(run, 1, run.ledger.size + planned.size);
-	const refusal = recordings.refusal ?? limit;
+	const refusal = known.refusal ?? limit;
 	if (refusal !== undefined) {
 		if (rule === undefined) throw refusal;
-		const reason = recordings.refusal && `${recordings.refusal.message}.`;
+		const reason = known.refusal && `${known.refusal.message}.`;
 		return { skipped: { code: 'overLimit', way: rule.way, ...(reason && { reason }) } };
 	}
 	planned.add(itemIndex);
-	const memory = rule && remembered?.of(rule.key);
 	try {
-		const files =
-			'urls' in source
-				? source.urls
-				: await recordings.inTurn(
-						uploads,
-						itemIndex,
-						async () => await uploadSource(recordings, itemIndex, source),
-					);
-		return await recordings.inTurn(submissions, itemIndex, async () => {
-			planned.delete(itemIndex);
-			return await submit(run, itemIndex, recording, files, memory);
-		});
+		const files = await uploadInTurn(recordings, itemIndex, recording.source);
+		return await submitInTurn(recordings, itemIndex, recording, files, rule);
 	} finally {
 		planned.delete(itemIndex);
 	}
 }
 
-async function submit(
-	run: NodeRun,
+/** The URLs of a recording, whose files are uploaded when their turn comes. */
+async function uploadInTurn(
+	recordings: Recordings,
 	itemIndex: number,
-	{ configuration, fingerprint, hints, names }: NewRecording,
+	source: RecordingSource,
+): Promise<readonly string[]> {
+	if ('urls' in source) return source.urls;
+	const { uploads } = recordings;
+	let isDone = false;
+	await recordings.takeTurn(uploads, itemIndex);
+	try {
+		const urls = await uploadSource(recordings, itemIndex, source);
+		isDone = true;
+		return urls;
+	} finally {
+		recordings.endTurn(uploads, isDone);
+	}
+}
+
+async function submitInTurn(
+	recordings: Recordings,
+	itemIndex: number,
+	recording: NewRecording,
 	files: readonly string[],
-	memory: RememberedRecording | undefined,
+	rule?: SkipRule,
 ): Promise<AcceptedSubmission> {
-	const prepared = {
-		itemIndices: [itemIndex],
-		itemIndex,
-		names,
-		request: editRequestFor(configuration, files),
-		fingerprint,
-		config: { ...configuration.config, ...configuration.additional.shown },
-		isNoise: false,
-		hints,
-		skip: memory?.recording,
-	};
-	return await submitEdit(run, prepared, memory);
+	const { run, submissions, planned, known } = recordings;
+	const memory = rule && known.remembered?.of(rule.key);
+	const { configuration, fingerprint, hints, names } = recording;
+	let isDone = false;
+	await recordings.takeTurn(submissions, itemIndex);
+	try {
+		planned.delete(itemIndex);
+		const prepared = {
+			itemIndices: [itemIndex],
+			itemIndex,
+			names,
+			request: editRequestFor(configuration, files),
+			fingerprint,
+			config: { ...configuration.config, ...configuration.additional.shown },
+			isNoise: false,
+			hints,
+			skip: memory?.recording,
+		};
+		const accepted = await submitEdit(run, prepared, memory);
+		isDone = true;
+		return accepted;
+	} finally {
+		recordings.endTurn(submissions, isDone);
+	}
 }
 
 /** The URLs of an item's files, uploaded unless that was done earlier in this execution. */

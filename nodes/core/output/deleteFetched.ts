@@ -1,17 +1,14 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { sanitizeText } from '../../api/sanitizeText';
-import { systemTime } from '../../api/time';
-import { type DownloadKind, countNotFetched } from '../core/fetch/downloads';
-import type { FinishedEdit } from '../core/fetch/fetchResult';
-import type { MissingTexts } from '../core/fetch/texts/missingTexts';
-import { deleteAll } from '../core/run/deleteAll';
-import { openService } from '../core/run/service';
-import type { NodeRun } from '../core/run/nodeRun';
-import {
-	OUTPUTS_KEPT_AFTER_MS,
-	type RememberedRecordings,
-} from '../core/skip/rememberedRecordings';
+import { sanitizeText } from '../../../api/sanitizeText';
+import { systemTime } from '../../../api/time';
+import { type DownloadKind, countNotFetched } from '../fetch/downloads';
+import type { FinishedEdit } from '../fetch/fetchResult';
+import type { MissingTexts } from '../fetch/texts/missingTexts';
+import { deleteAll } from '../run/deleteAll';
+import { openService } from '../run/service';
+import type { NodeRun } from '../run/nodeRun';
+import { OUTPUTS_KEPT_AFTER_MS, type RememberedRecordings } from '../skip/rememberedRecordings';
 
 /** What the log says. */
 const WORDS = {

@@ -1,0 +1,44 @@
+/** An output of a node, and the option with which it is there; without one, it is always there. */
+export interface NodeOutput<Name extends string = string> {
+	readonly name: Name;
+	/** What the canvas shows if there are several. */
+	readonly label: string;
+	readonly option?: string;
+	/** The value of the option; any value if missing. */
+	readonly value?: string;
+}
+
+/** The expression for the outputs of a node, by its options, which take no expression themselves. */
+export function outputsExpression(outputs: readonly NodeOutput[]): `={{${string}}}` {
+	const conditions = outputs.filter(({ option }) => option !== undefined).map(condition);
+	const entries = outputs.map((output) => {
+		const entry = `[{ type: "main", displayName: "${output.label}" }]`;
+		return output.option === undefined ? entry : `${condition(output)} ? ${entry} : []`;
+	});
+	return `={{ ${conditions.join(' || ')} ? [].concat(${entries.join(', ')}) : ["main"] }}`;
+}
+
+function condition({ option, value }: NodeOutput): string {
+	const given = `$parameter["options"]?.["${option}"]`;
+	return value === undefined ? given : `${given} === "${value}"`;
+}
+
+/**
+ * The number of an output, from 0; that of the first one where it is not there.
+ *
+ * @param options as the form has them
+ */
+export function outputNumber<Name extends string>(
+	outputs: ReadonlyArray<NodeOutput<Name>>,
+	name: Name,
+	options: Readonly<Record<string, unknown>>,
+): number {
+	const there = outputs.filter(({ option, value }) => {
+		const given = option === undefined || (options[option] ?? '');
+		return value === undefined ? Boolean(given) : given === value;
+	});
+	return Math.max(
+		there.findIndex((output) => output.name === name),
+		0,
+	);
+}

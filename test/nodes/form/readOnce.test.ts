@@ -1,0 +1,84 @@
+import { ExecuteContext } from 'n8n-core';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { useProcessedData } from '../../../testkit/n8n/processedData';
+import { storeFile } from '../../../testkit/n8n/n8nEngine';
+import { accept, runOne, useService } from '../../../testkit/service/useService';
+
+useProcessedData();
+const service = useService();
+
+const EXPRESSION = '={{ $json.on }}';
+
+/** Fields with expressions, by node. */
+const FORMS: Readonly<Record<string, INodeParameters>> = {
+	audioEditing: {
+		preset: '={{ $json.preset }}',
+		alsoReturn: '={{ ["transcript", "feed"] }}',
+		feed: ['feedItem'],
+		feedItem: { title: EXPRESSION, isExplicit: '={{ true }}' },
+		options: {
+			transcription: '={{ true }}',
+			summarize: '={{ true }}',
+			skipEdited: 'value',
+			skipValue: EXPRESSION,
+			mostEdits: '={{ 5 }}',
+			stopBelowCredit: '={{ 0 }}',
+			maximumWaitMinutes: '={{ 5 }}',
+			whenTimeIsUp: 'secondOutput',
+			keepInputFiles: '={{ true }}',
+			oneItemPerFile: '={{ true }}',
+			writeTags: { title: EXPRESSION, fillFromSummary: '={{ true }}' },
+			deleteWhenFetched: '={{ true }}',
+		},
+	},
+	createEdit: {
+		fileUrls: '={{ $json.fileUrl }}',
+		preset: '={{ $json.preset }}',
+		options: { skipEdited: 'url', mostEdits: '={{ 5 }}', keepInputFiles: '={{ true }}' },
+	},
+	upload: { options: { transfersAtOnce: '={{ 1 }}', keepInputFiles: '={{ true }}' } },
+	waitForEdit: { editId: '={{ $json.id }}', options: { simplify: '={{ false }}' } },
+	getResult: { editId: '={{ $json.id }}', options: { keepInputFiles: '={{ true }}' } },
+	delete: { editId: '={{ $json.id }}' },
+};
+
+/** Two items, the second of which asks for what the service refuses. */
+async function itemsFor(): Promise<INodeExecutionData[]> {
+	const data = await storeFile(Buffer.alloc(64, 7), 'a.wav', 'audio/wav');
+	const json = { on: 'yes', preset: 'enhance', fileUrl: 'https://files.example.com/a.wav' };
+	return ['edit-1', 'edit-2'].map((id) => ({ json: { ...json, id, on: id }, binary: { data } }));
+}
+
+/** Runs a node of which n8n evaluates nothing after its first request. */
+async function runReadOnce(type: string, parameters: INodeParameters, isRefused: boolean) {
+	service.answer = (request, number) =>
+		isRefused && number > 1 ? { status: 400, body: { detail: 'no' } } : accept(request, number);
+	const { getNodeParameter } = ExecuteContext.prototype;
+	const late: string[] = [];
+	const spy = jest.spyOn(ExecuteContext.prototype, 'getNodeParameter').mockImplementation(function (
+		this: ExecuteContext,
+		...given: unknown[]
+	): never {
+		if (service.seen.length > 0) late.push(String(given[0]));
+		return Reflect.apply(getNodeParameter, this, given) as never;
+	});
+	const settings = { onError: 'continueErrorOutput' } as const;
+	try {
+		const { error } = await runOne(service, type, parameters, await itemsFor(), { settings });
+		expect(error).toBeUndefined();
+	} finally {
+		spy.mockRestore();
+	}
+	return late;
+}
+
+describe.each(Object.entries(FORMS))('%s', (type, parameters) => {
+	it.each([
+		['succeeds', false],
+		['is refused', true],
+	])('reads its form before the first request, which %s', async (_how, isRefused) => {
+		expect(await runReadOnce(type, parameters, isRefused)).toEqual([]);
+		expect(service.seen.length).toBeGreaterThan(0);
+	});
+});
