@@ -14,6 +14,7 @@ const reportSchema = z.object({
 			codec_type: z.string(),
 			codec_name: z.string(),
 			sample_rate: z.string().optional(),
+			start_time: z.string().optional(),
 			width: z.number().optional(),
 			height: z.number().optional(),
 			side_data_list: z.array(z.object({ rotation: z.number().optional() })).default([]),
