@@ -3,6 +3,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { FileBytes, type Piece } from './fileBytes.mts';
 import { mendingOfFlac } from './flac.mts';
 import { mendingOfSound } from './joinedSound.mts';
+import { mendingOfStreams } from './joinedStreams.mts';
 import { mendingOfMp4 } from './mp4.mts';
 
 const COPY_BYTES = 1_048_576;
@@ -18,7 +19,8 @@ export async function mendSizes(path: string, signal?: AbortSignal): Promise<rea
 	await using bytes = await FileBytes.open(path);
 	const { pieces, notes } = (await mendingOfSound(bytes, signal)) ??
 		(await mendingOfFlac(bytes)) ??
-		(await mendingOfMp4(bytes, signal)) ?? { notes: [] };
+		(await mendingOfMp4(bytes, signal)) ??
+		(await mendingOfStreams(bytes, signal)) ?? { notes: [] };
 	if (pieces !== undefined) {
 		const mended = `${path}.mended`;
 		try {
