@@ -1,4 +1,4 @@
-import { asciiId, asIds, type Family } from './family.mts';
+import { asciiId, asIds, type Family, type SampleLayout } from './family.mts';
 
 const AIFF_IDS = asIds('COMM FVER MARK INST MIDI AESD APPL COMT NAME AUTH (c)  ANNO ID3 CHAN PEAK');
 export const CAF_IDS = asIds(
@@ -20,6 +20,7 @@ export function aiffFamily(name: 'AIFF' | 'AIFC'): Family {
 	return {
 		beginning: Buffer.from('FORM'),
 		endsAsStated: true,
+		isLongAsCaf: true,
 		name: { at: 8, text: Buffer.from(name) },
 		headBytes: 12,
 		chunkHeadBytes: 8,
@@ -104,3 +105,24 @@ export const CAF: Family = {
 	formatOnly: (format) => format,
 	head: (bytes, at) => bytes.read(at, 8),
 };
+
+/** Returns the beginning of a CAF up to its samples; undefined if they are no usual integers. */
+export function cafHead(layout: SampleLayout, sampleBytes: number): Buffer | undefined {
+	const { integerBits = 0, frameBytes, bytesPerSecond, isBigEndian } = layout;
+	if (![16, 24, 32].includes(integerBits)) return undefined;
+	const head = Buffer.alloc(68);
+	head.write('caff\0\x01', 0, 'latin1');
+	head.write('desc', 8);
+	head.writeBigInt64BE(32n, 12);
+	head.writeDoubleBE(bytesPerSecond / frameBytes, 20);
+	head.write('lpcm', 28);
+	head.writeUInt32BE(isBigEndian ? 0 : 2, 32);
+	head.writeUInt32BE(frameBytes, 36);
+	head.writeUInt32BE(1, 40);
+	head.writeUInt32BE(frameBytes / (integerBits / 8), 44);
+	head.writeUInt32BE(integerBits, 48);
+	head.write('data', 52);
+	// The number of edits is a part of it.
+	head.writeBigInt64BE(BigInt(sampleBytes + 4), 56);
+	return head;
+}

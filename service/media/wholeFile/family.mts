@@ -60,6 +60,8 @@ export interface Family {
 	soundOf?(head: Buffer, at: number): HeadedSound | undefined;
 	/** Whether readers take all that follows if the size of the sound is unknown. */
 	readonly readsUnknown?: boolean;
+	/** Whether more sound than a size can state has to become a CAF: readers believe the size. */
+	readonly isLongAsCaf?: boolean;
 	/** Whether the beginning says how long the file is, and a reader stops there. */
 	readonly endsAsStated?: boolean;
 }

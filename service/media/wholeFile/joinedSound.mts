@@ -1,6 +1,7 @@
 import type { FileBytes, Piece } from './fileBytes.mts';
 import { sectionOf, type Section } from './section.mts';
 import { readSoundFile, type SoundFile } from './soundFile.mts';
+import { cafHead } from './appleFamilies.mts';
 import { longHead } from './waveFamilies.mts';
 
 /** Files in one, as `cat` joins them. */
@@ -89,6 +90,8 @@ async function piecesOf(bytes: FileBytes, { first, sections }: Findings): Promis
 	const sampleBytes = samples.reduce((sum, { from, to }) => sum + to - from, 0);
 	const soundBytes = family.leadBytes + sampleBytes;
 	const isLong = soundBytes > family.maxBytes - MAX_OTHER_BYTES;
+	const caf = isLong && family.isLongAsCaf === true ? cafHead(layout, sampleBytes) : undefined;
+	if (caf !== undefined) return [caf, ...samples];
 	const chunks: Piece[] = [];
 	for (const chunk of before) {
 		const body = await family.bodyFor?.(bytes, chunk, sampleBytes / frameBytes);
@@ -107,7 +110,7 @@ async function piecesOf(bytes: FileBytes, { first, sections }: Findings): Promis
 		chunks.push(padding(family.alignment, chunk.to - chunk.from));
 	}
 	const chunkBytes = chunks.reduce((sum, piece) => sum + lengthOf(piece), 0);
-	if (isLong) return [longHead(chunkBytes, sampleBytes), ...chunks];
+	if (isLong && family.formatId === 'fmt ') return [longHead(chunkBytes, sampleBytes), ...chunks];
 	return [await family.head(bytes, at, chunkBytes), ...chunks];
 }
 

@@ -21,6 +21,7 @@ export function waveFamily(beginning: string, isBigEndian: boolean): Family {
 	return {
 		beginning: Buffer.from(beginning),
 		readsUnknown: beginning === 'RIFF',
+		isLongAsCaf: isBigEndian,
 		name: { at: 8, text: Buffer.from('WAVE') },
 		headBytes: 12,
 		chunkHeadBytes: 8,
