@@ -117,7 +117,8 @@ export async function readRecordingTrack(
 	await mkdir(workFolder);
 	// All tracks share the disk space of one two-channel recording; a track is usually one voice.
 	const maxSourceSeconds = request.maxSourceSeconds / Math.max(1, sources.length / 2);
-	const trackRequest = { sourcePath: source.path, config, maxSourceSeconds, workFolder };
+	const { path: sourcePath, sound } = source;
+	const trackRequest = { sourcePath, sound, config, maxSourceSeconds, workFolder };
 	const read = async () => {
 		const track = await readTrack(trackRequest, signal);
 		const limitSeconds = maxLengthSeconds(maxSourceSeconds, track.info);

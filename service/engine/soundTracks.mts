@@ -36,16 +36,27 @@ interface Heard {
 
 const NOT_DECODED: Heard = { isDecoded: false, hasSpeech: false, seconds: 0 };
 
+/** Which sound track of a file is used, and what is said about it. */
+export interface ChosenSound {
+	track: number;
+	notes: readonly string[];
+}
+
 /**
  * Returns the properties of a file with the sound track to use, of several the first, unless it is silent or cannot be
  * decoded: then the first with speech, or else with any sound. Notes say which one it is.
  *
+ * @param chosen what was chosen before: listening takes as long as decoding.
  * @throws like `probe`.
  */
 export async function probeSound(
 	path: string,
 	signal?: AbortSignal,
-): Promise<{ info: MediaInfo; notes: string[] }> {
+	chosen?: ChosenSound,
+): Promise<{ info: MediaInfo; notes: readonly string[] }> {
+	if (chosen !== undefined) {
+		return { info: await probe(path, signal, chosen.track), notes: chosen.notes };
+	}
 	const first = await probe(path, signal);
 	const { soundTracks } = first;
 	if (soundTracks === 1) return { info: first, notes: [] };

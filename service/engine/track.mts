@@ -6,7 +6,7 @@ import { ANALYSIS_FORMAT, decode, decodeSpeech, type DecodedSource } from '../me
 import { maxLengthSeconds, tooLong } from '../media/lengthLimit.mts';
 import { openPcm, pcmSourceOf, writePcm, type PcmFile } from '../media/pcmFile.mts';
 import type { MediaInfo } from '../media/probe.mts';
-import { probeSound } from './soundTracks.mts';
+import { probeSound, type ChosenSound } from './soundTracks.mts';
 import { surveyOf, type DenoisingStrength, type NoiseSurvey } from './denoise/noiseSurvey.mts';
 import { removeNoise } from './denoise/reduceNoise.mts';
 import { reduceNoiseLegacy } from './denoise/reduceNoiseLegacy.mts';
@@ -23,6 +23,8 @@ const MIN_FOR_THREADS_SECONDS = 60;
 export interface TrackRequest {
 	/** On disk. */
 	sourcePath: string;
+	/** Its sound, if it is known. */
+	sound?: ChosenSound | undefined;
 	config: Required<EditConfig>;
 	/** Maximum length for two channels at 48 kHz, in seconds; longer recordings are refused. */
 	maxSourceSeconds: number;
@@ -53,11 +55,7 @@ export type SearchedTrack = Pick<Track, 'pcm' | 'analysis' | 'clean' | 'workFold
  */
 export async function readTrack(request: TrackRequest, signal?: AbortSignal): Promise<Track> {
 	const { sourcePath, workFolder, config } = request;
-	const { info, trackNotes, limitSeconds } = await probeWithin(
-		request.maxSourceSeconds,
-		sourcePath,
-		signal,
-	);
+	const { info, trackNotes, limitSeconds } = await probeWithin(request, signal);
 	const rateHz = usesRnnoise(config) ? RNNOISE_RATE_HZ : info.sampleRateHz;
 	const analysisPath = join(workFolder, 'analysis-raw.s16');
 	const source = { ...info, limitSeconds, path: sourcePath, analysisPath };
@@ -106,26 +104,43 @@ function changesSamples(config: Required<EditConfig>): boolean {
 export interface SpeechRequest {
 	/** On disk. */
 	sourcePath: string;
+	/** Its sound, if it is known. */
+	sound?: ChosenSound | undefined;
 	/** Maximum length for two channels at 48 kHz, in seconds; longer recordings are refused. */
 	maxSourceSeconds: number;
 	/** Where to write the speech. */
 	outputPath: string;
 }
 
+/** The speech of a source, as it was read. */
+export interface ReadSpeech {
+	seconds: number;
+	/** Where it was heard. */
+	sound: ChosenSound;
+}
+
 /**
- * Writes the speech of a source to disk for a recognizer; returns its length in seconds.
+ * Writes the speech of a source to disk for a recognizer.
  *
  * @throws UnusableInput for a source that cannot be edited, the signal's reason when aborted.
  */
-export async function readSpeech(request: SpeechRequest, signal?: AbortSignal): Promise<number> {
-	const { sourcePath, maxSourceSeconds, outputPath } = request;
-	const { info, limitSeconds } = await probeWithin(maxSourceSeconds, sourcePath, signal);
-	return await decodeSpeech({ ...info, limitSeconds, path: sourcePath }, outputPath, signal);
+export async function readSpeech(
+	request: SpeechRequest,
+	signal?: AbortSignal,
+): Promise<ReadSpeech> {
+	const { sourcePath, outputPath } = request;
+	const { info, trackNotes, limitSeconds } = await probeWithin(request, signal);
+	const source = { ...info, limitSeconds, path: sourcePath };
+	const seconds = await decodeSpeech(source, outputPath, signal);
+	return { seconds, sound: { track: info.soundTrack, notes: trackNotes } };
 }
 
 /** Probes a source. @throws UnusableInput also if its header says it is too long. */
-async function probeWithin(maxSourceSeconds: number, sourcePath: string, signal?: AbortSignal) {
-	const { info, notes: trackNotes } = await probeSound(sourcePath, signal);
+async function probeWithin(
+	{ maxSourceSeconds, sourcePath, sound }: Omit<SpeechRequest, 'outputPath'>,
+	signal?: AbortSignal,
+) {
+	const { info, notes: trackNotes } = await probeSound(sourcePath, signal, sound);
 	const limitSeconds = maxLengthSeconds(maxSourceSeconds, info);
 	if ((info.durationSeconds ?? 0) > limitSeconds) throw tooLong(limitSeconds, info);
 	lowerPriorityIfLong(info.durationSeconds ?? 0);

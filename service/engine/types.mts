@@ -3,6 +3,7 @@ import type { EditConfig, KnownEditStatus, StatisticsKey } from '../shared/contr
 import type { EditLimits } from '../shared/editLimits.mts';
 import type { RecognizedSpeech, TimelineEdit } from '../shared/timeRanges.mts';
 import type { Cut } from '../shared/cuts.mts';
+import type { ChosenSound } from './soundTracks.mts';
 import type { LoudnessChange } from './level/normalizeLoudness.mts';
 import type { KeptRecording } from './review/keptSchema.mts';
 
@@ -22,6 +23,8 @@ export interface EngineSource {
 	name: string;
 	/** What was found when its sizes were compared with its bytes. */
 	notes?: readonly string[];
+	/** Its sound, once somebody has listened to it. */
+	sound?: ChosenSound | undefined;
 }
 
 /** One edit of a recording, as the engine receives it. */

@@ -39,14 +39,18 @@ export async function listen(run: Run, sources: readonly EngineSource[]): Promis
 	return await recognizeWords(edit.request.config, readSpeech, transcriber, help, isShown);
 }
 
-/** Writes the speech of a source to disk; returns its length in seconds. */
+/** Writes the speech of a source to disk; returns its length in seconds. The source then knows its sound. */
 async function readSource(
 	{ tools, signal }: Run,
-	{ path: sourcePath }: EngineSource,
+	source: EngineSource,
 	outputPath: string,
 ): Promise<number> {
 	const { engine, maxSourceSeconds } = tools;
-	return await engine.readSpeech({ sourcePath, maxSourceSeconds, outputPath }, signal);
+	const { path: sourcePath } = source;
+	const request = { sourcePath, sound: source.sound, maxSourceSeconds, outputPath };
+	const { seconds, sound } = await engine.readSpeech(request, signal);
+	source.sound = sound;
+	return seconds;
 }
 
 /**

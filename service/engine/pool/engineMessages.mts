@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 
-import type { SpeechRequest } from '../track.mts';
+import type { ReadSpeech, SpeechRequest } from '../track.mts';
 import type { RecordingRequest, RecordingResult } from '../types.mts';
 
 /** The work of a thread: edit a recording, or write its speech to disk for a recognizer. */
@@ -21,7 +21,7 @@ export interface EngineTask {
  */
 export type EngineAnswer = (
 	| { kind: 'edited'; result: RecordingResult }
-	| { kind: 'speech'; seconds: number }
+	| { kind: 'speech'; speech: ReadSpeech }
 	| { kind: 'failed'; errorName: string; message: string; stack: string }
 ) & {
 	/** Whether the thread now has a lower priority, which lasts. */

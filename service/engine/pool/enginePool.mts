@@ -2,7 +2,7 @@ import PQueue from 'p-queue';
 
 import { EditFailure, ProgramCrashed, TransientTrouble } from '../../shared/failures.mts';
 import { besideModule } from '../../shared/threadModule.mts';
-import type { SpeechRequest } from '../track.mts';
+import type { ReadSpeech, SpeechRequest } from '../track.mts';
 import type { RecordingRequest } from '../types.mts';
 import type { EngineAnswer, EngineWork } from './engineMessages.mts';
 import { EngineThread, type EnterStatus } from './engineThread.mts';
@@ -35,14 +35,14 @@ export class EnginePool {
 	}
 
 	/**
-	 * Writes the speech of a source to disk for a recognizer; returns its length in seconds.
+	 * Writes the speech of a source to disk for a recognizer.
 	 *
 	 * @throws like `run`.
 	 */
-	async readSpeech(request: SpeechRequest, signal: AbortSignal): Promise<number> {
+	async readSpeech(request: SpeechRequest, signal: AbortSignal): Promise<ReadSpeech> {
 		const answer = await this.do({ kind: 'speech', request }, () => Promise.resolve(), signal);
 		if (answer.kind !== 'speech') throw troubleOf(answer);
-		return answer.seconds;
+		return answer.speech;
 	}
 
 	/** Runs work on a thread. @throws like `run`, except that errors in the answer are returned. */

@@ -32,7 +32,7 @@ function listen(port: MessagePort) {
 
 async function done(work: EngineWork, announce: OnStatus, signal: AbortSignal) {
 	if (work.kind === 'speech') {
-		return { kind: work.kind, seconds: await readSpeech(work.request, signal) } as const;
+		return { kind: work.kind, speech: await readSpeech(work.request, signal) } as const;
 	}
 	const result = await editRecording(work.request, announce, signal);
 	return { kind: 'edited', result } as const;

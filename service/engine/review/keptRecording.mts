@@ -5,7 +5,7 @@ import { dottedExtensionOf } from '../../shared/fileNames.mts';
 import { linkOrCopy } from '../../shared/linkOrCopy.mts';
 import { WaveformMeter, type Waveform } from '../export/waveform.mts';
 import type { LeveledSource } from '../level/normalizeLoudness.mts';
-import { probeSound } from '../soundTracks.mts';
+import { probe } from '../../media/probe.mts';
 import { besidesSound, type RecordingTrack } from '../recordingTrack.mts';
 import type { Decided, RecordingRequest } from '../types.mts';
 import { KEPT_FILE_NAME, type KeptRecording } from './keptSchema.mts';
@@ -67,6 +67,7 @@ async function keepTrack(
 	return {
 		name: source.name,
 		sourceName,
+		soundTrack: track.info.soundTrack,
 		sampleRateHz,
 		channels,
 		frames,
@@ -93,7 +94,7 @@ export async function keptTracks(
 		const source = sources[index];
 		const { sourceFrames, notes, isHeard, music, outline, sampleRateHz, channels, frames } = track;
 		const format = { sampleRateHz, channels, frames };
-		const { info } = await probeSound(source.path, signal);
+		const info = await probe(source.path, signal, track.soundTrack);
 		// The run that kept it has compared its length with the limit.
 		const limits = { config, limitSeconds: Infinity };
 		const read = await besidesSound(source, info, limits, trackFolder, signal);

@@ -14,6 +14,8 @@ const keptTrackSchema = z.object({
 	name: z.string(),
 	/** The copy of the source, from which format, picture and metadata are read again. */
 	sourceName: z.string(),
+	/** Which sound track was used. */
+	soundTrack: z.number(),
 	/** Format and length of the uncut, enhanced sound. */
 	sampleRateHz: z.number(),
 	channels: z.number(),
