@@ -6,6 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 
 import { WIRE } from '../../.ci/openapi/wire.ts';
 import {
+	accountSchema,
 	configurationDetailSchema,
 	configurationsSchema,
 	validationErrorSchema,
@@ -124,6 +125,13 @@ await test('answers about the account and its templates as /openapi.json describ
 	const template = '/v2/configuration/{config_id}';
 	for (const version of ['v1', 'v2'])
 		assertDescribed('GET /v1/account', await ann.call('GET', `/${version}/account`));
+	const { json: account } = await ann.call('GET', '/v1/account');
+	const { total } = faithful(accountSchema, account).credit;
+	assert.ok(total > 0);
+	assert.deepEqual(account, {
+		credit: { total, subscription: total, payg: 0 },
+		meta: { service: 'local' },
+	});
 	assertDescribed('GET /v2/configurations', await ann.call('GET', '/v2/configurations'));
 	assertDescribed(`GET ${template}`, await ann.call('GET', '/v2/configuration/1'));
 	assertDescribed(`GET ${template}`, await ann.call('GET', '/v2/configuration/one'), 422);

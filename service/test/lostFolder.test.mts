@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
@@ -20,6 +20,19 @@ await test('makes the folders again that somebody removed', async () => {
 	}
 	await ann.finish(shortRecording, config);
 	assert.deepEqual(await health(), { status: 'ok', reviews_waiting: 0 });
+});
+
+await test('answers 500 without its own paths where a file is in the place of a folder, and logs why', async () => {
+	const link = await ann.uploadLink('talk.wav');
+	const incoming = join(storage, 'incoming');
+	await rm(incoming, { recursive: true });
+	await writeFile(incoming, '');
+	const { status, json } = await send('PUT', link, { body: shortRecording });
+	assert.equal(status, 500);
+	const text = 'Internal Server Error';
+	assert.deepEqual(json, { detail: text, message: text });
+	assert.match(service.log.at(-1) ?? '', /(EEXIST|ENOTDIR).*incoming[^]*\n +at /);
+	await rm(incoming);
 });
 
 await test('says that it cannot write when the storage folder is gone, without its path', async () => {

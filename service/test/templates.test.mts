@@ -55,8 +55,10 @@ await test("lists a key's successful edits with a template as completed tasks, n
 	const before = await tasksOf(ann, 2);
 	const short = [await ann.upload(shortRecording)];
 	const ids: string[] = [];
+	let submittedAtMs = 0;
 	for (const source of [short, files]) {
 		const id = await ann.create({ files: source, template_id: 2, config: PLAIN });
+		submittedAtMs = Math.ceil(service.clock.timeOfDay());
 		assert.equal((await ann.ended(id)).status, 'SUCCESS');
 		ids.push(id);
 	}
@@ -75,6 +77,7 @@ await test("lists a key's successful edits with a template as completed tasks, n
 	const [newest, middle] = tasks;
 	assert.equal(newest.length_audio, Math.round(lengthSeconds(TALK)));
 	assert.equal(middle.length_audio, 1);
+	assert.ok(Date.parse(newest.created_at ?? '') <= submittedAtMs, 'when it was submitted');
 	const times = tasks.map(({ created_at }) => created_at);
 	assert.deepEqual(times, times.toSorted().toReversed());
 	for (const { status, created_at } of tasks) {

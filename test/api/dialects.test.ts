@@ -27,6 +27,8 @@ describe('the reason of a FAILURE', () => {
 		);
 		const both = { status: 'FAILURE', message: 'no audio', result: { state: 'cutting' } };
 		expect(read(both).failureReason).toBe('no audio');
+		const own = { status: 'FAILURE', message: 'the job ended', result: { message: 'no audio' } };
+		expect(read(own).failureReason).toBe('no audio');
 	});
 
 	it.each([

@@ -42,4 +42,11 @@ describe('JSON text', () => {
 	])('says why %j cannot be read', (text, reason) => {
 		expect(jsonFault(text)).toEqual({ isCut: false, reason: expect.stringMatching(reason) });
 	});
+
+	it.each(['{"id":1}', '[NaN]', 'ok', '<html>'])(
+		'has no fault where %j is JSON, or no JSON at all',
+		(text) => {
+			expect(jsonFault(text)).toBeUndefined();
+		},
+	);
 });

@@ -186,6 +186,9 @@ describe('the credential', () => {
 			],
 			['ftp://api.example.com', /^The 'Base URL' must begin with https:\/\/ or http:\/\//],
 			['https://me:secret@api.example.com', /^The 'Base URL' contains a user name or password/],
+			['https://me@api.example.com', /^The 'Base URL' contains a user name or password/],
+			['https://api.example.com/?a=1', /^The 'Base URL' contains a query or fragment/],
+			['https://api.example.com/#a', /^The 'Base URL' contains a query or fragment/],
 		])('refuses the base URL %s in the words of the nodes', async (url, words) => {
 			expect(await tested({ url })).toMatch(words);
 		});

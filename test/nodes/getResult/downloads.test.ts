@@ -168,6 +168,12 @@ describe.each<[string, Answer, RegExp]>([
 	});
 });
 
+it('no fresh link is asked for where none can help', async () => {
+	const { error } = await run([{ status: 400 }]);
+	expect(error?.message).toContain('Could not download the edited file');
+	expect(seen()).toEqual(['/v2/edits/a', '/file/1']);
+});
+
 it('a link with a number and 64 digits is an ordinary signed one, and no address of an execution', async () => {
 	const download_url = `${service.url}/file/1?expires=9&signature=${'a'.repeat(64)}`;
 	const { item, content } = await run([FILE], { simplify: false }, { download_url });

@@ -155,9 +155,11 @@ describe('the file of the feed item', () => {
 			['data_feed_item_xml', 'episode 12-feed-item.xml', 'application/xml'],
 			['data_soundbites_json', 'episode 12-soundbites.json', 'application/json'],
 		]);
-		const [bite] = JSON.parse(
-			(await readFile(item.binary!.data_soundbites_json)).toString('utf8'),
-		) as object[];
+		const text = (await readFile(item.binary!.data_soundbites_json)).toString('utf8');
+		const bites = JSON.parse(text) as object[];
+		// For people, too, who open the file.
+		expect(text).toBe(`${JSON.stringify(bites, undefined, 2)}\n`);
+		const [bite] = bites;
 		expect(bite).toEqual({
 			startSeconds: 0,
 			durationSeconds: expect.any(Number),

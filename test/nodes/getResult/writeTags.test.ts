@@ -49,10 +49,11 @@ describe('Write Tags', () => {
 			page: /neither a JPEG nor a PNG/,
 		};
 		for (const [name, note] of Object.entries(notes)) {
-			const { file, item, error } = await run({
+			const { file, item, error, hints } = await run({
 				writeTags: { ...TAGS, coverUrl: `${service.url}/${name}?sig=secret` },
 			});
 			expect(error).toBeUndefined();
+			expect(hints).toContainEqual(expect.stringMatching(/^edit a: Cover left out .*[^.]\.$/));
 			expect(item.json.fileNote).toMatch(/^Cover left out of the edited file, because the cover /);
 			expect(item.json.fileNote).toMatch(note);
 			expect(item.json.fileNote).not.toContain('secret');

@@ -46,7 +46,7 @@ describe('the rate limits of a key', () => {
 	const baseUrl = 'https://api.example';
 	const apiKey = 'shared';
 
-	it.each(['/', '/v2', '/v2/', ':443'])(
+	it.each(['/', '/v2', '/v2/', '/v10', ':443'])(
 		'are shared by a base URL that ends in %s',
 		async (ending) => {
 			const other = await limitsOf({ apiKey, baseUrl: baseUrl + ending });
@@ -92,6 +92,7 @@ describe('a key that travels unencrypted', () => {
 	it('is fine with https, or on this machine', async () => {
 		expect(await hintsFor('https://api.example.com')).toEqual([]);
 		expect(await hintsFor('http://127.0.0.1:8080')).toEqual([]);
+		expect(await hintsFor('http://[::1]:8080')).toEqual([]);
 	});
 
 	it('cannot be pointed out if there are no hints', async () => {

@@ -93,6 +93,15 @@ describe('Upload', () => {
 	});
 });
 
+it('Upload finds the type of a WAV in its first bytes', async () => {
+	const wav = Buffer.from('RIFF\x24\0\0\0WAVEfmt ', 'latin1');
+	const data = await storeFile(wav, 'take', 'application/octet-stream');
+	await runOne(service, 'upload', {}, [{ json: {}, binary: { data } }]);
+	const [asked, put] = service.seen;
+	expect(asked.path).toContain('filename=take.wav');
+	expect(put.headers['content-type']).toBe('audio/wav');
+});
+
 describe('Create Edit', () => {
 	const create = async (fileUrls: string) => await runOne(service, 'createEdit', { fileUrls });
 
@@ -153,6 +162,7 @@ it.each([
 	// A family of four is one character that people see, of 25 bytes.
 	['👨‍👩‍👧‍👦'.repeat(9), '👨‍👩‍👧‍👦'.repeat(8)],
 	['cafe\u0301.wav', 'café.wav'],
+	[`${'x'.repeat(195)} and more.wav`, `${'x'.repeat(195)}.wav`],
 ])('%j becomes the safe name %j', (name, safe) => {
 	expect(safeFileName(name, 'fallback')).toBe(safe);
 });
@@ -171,7 +181,7 @@ it.each([
 });
 
 const EXTENSIONS = `audio/aac aac, audio/aiff aiff, audio/flac flac, audio/mp4 m4a, AUDIO/MPEG mp3, audio/ogg ogg,
-	audio/opus opus, audio/wav wav, audio/x-flac flac, audio/x-m4a m4a, audio/x-wav wav, video/mp4 mp4,
+	audio/opus opus, audio/wav wav, audio/x-flac flac, audio/x-m4a m4a, audio/x-wav wav, video/3gpp 3gp, video/mp4 mp4,
 	video/quicktime mov, video/webm webm, video/x-matroska mkv, video/x-msvideo avi, application/zip zip,
 	application/octet-stream bin`;
 
@@ -184,6 +194,7 @@ it.each([...EXTENSIONS.split(/,\s+/).map((pair) => pair.split(' ')), ['', 'bin']
 
 it.each([
 	['mp3', 'audio/mpeg'],
+	['3gp', 'video/3gpp'],
 	['srt', 'application/octet-stream'],
 	['', 'application/octet-stream'],
 ])('the media type of .%s is %s', (extension, type) => {
