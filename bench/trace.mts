@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- trace`: the way of one recording through Audio Editing in n8n's engine, function by function,
- * and how often it goes from file to file. A callback counts as a function of the file that has it.
+ * and how often it goes from file to file. A callback counts as a function of the file that has it. Also counts the
+ * parameters in nodes/core/ that take a function.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,12 +10,10 @@ import { printBars, count } from '../testkit/measure/bars.mts';
 import { runInChild, startInstantService } from '../testkit/measure/children.mts';
 import { temporaryFolder } from '../testkit/process/temporaryFolder.mts';
 import type { Steps, TracedRun } from './trace/traced.mts';
+import { functionParameters } from './trace/functionParameters.mts';
 import { copyTraced, type Step } from './trace/tracedFiles.mts';
 
 const RESULT_BYTES = 64 * 1_024;
-
-/** The one file that calls n8n's HTTP helper: the form has been read when it sends its first request. */
-const TRANSPORT = 'api/transport';
 
 await using service = await startInstantService(RESULT_BYTES);
 await using folder = await temporaryFolder();
@@ -33,8 +32,11 @@ for (const { file, name } of steps) {
 }
 for (const { file, names } of stays) console.log(`${file}: ${names.join(', ')}`);
 
-const sent = steps.findIndex(({ file, name }) => file === TRANSPORT && name === 'call');
-const reading = steps.slice(0, sent);
+const reading = steps.slice(
+	steps.findIndex(({ name }) => name === 'readForms'),
+	// What is done with all forms comes after the last was read.
+	steps.findIndex(({ name }) => name === 'plan'),
+);
 const visits = new Map<string, number>();
 for (const { file } of stays) visits.set(file, (visits.get(file) ?? 0) + 1);
 const [most, maxVisits] = [...visits].reduce((one, other) => (other[1] > one[1] ? other : one));
@@ -44,10 +46,14 @@ console.log(
 	`\n${files.size} files, ${functions.size} functions, ${stays.length - 1} moves; most often in ${most}`,
 );
 
+const callbacks = functionParameters('nodes/core/');
+for (const place of callbacks) console.log(`takes a function: ${place}`);
+
 printBars([
 	count('files in nodes/ that one recording touches', [...files].filter(isOfNodes).length, 18),
 	count('moves between files while the form is read', movesIn(reading), 20),
 	count('visits to one file', maxVisits, 20),
+	count('parameters of function type in nodes/core', callbacks.length, 0),
 ]);
 
 function isOfNodes(file: string): boolean {

@@ -7,7 +7,7 @@ import { NodeRun } from '../core/run/nodeRun';
 import { Outcomes } from '../core/run/outcomes';
 import { readForms } from '../core/run/readForms';
 import type { RecordingKey } from '../core/skip/memory/recordingMemory';
-import { skipRuleFor } from '../core/skip/skipRule';
+import { skipRuleFor, skipsEdited } from '../core/skip/skipRule';
 import { recordingRequestOf } from '../core/submit/prepareEdit';
 import { refuseOverspending } from '../core/submit/spending';
 import { acceptedNote } from '../core/submit/submitEdit';
@@ -57,22 +57,27 @@ async function readRequests(
 	const requests: RecordingRequest[] = [];
 	for await (const form of readForms(run, outcomes, EDIT_RECORDING_FIELDS)) {
 		try {
-			const request = readRequest(run, form);
-			refuseFailedBefore(run, request);
-			requests.push(request);
+			requests.push(readRequest(run, form));
 		} catch (error) {
 			outcomes.failed([form.itemIndex], error);
 		}
 	}
+	const open = requests.filter((request) => !hasFailedBefore(run, outcomes, request));
 	assertGoesOn(recordings, outcomes);
-	return requests;
+	return open;
 }
 
-/** @throws the failure that an earlier try of this execution has seen: n8n's Retry On Fail cannot mend it */
-function refuseFailedBefore(run: NodeRun, { itemIndex, recording }: RecordingRequest): void {
-	if ('editId' in recording || run.mayContinue || run.isTool) return;
+/** Whether an earlier try of this execution has seen the edit fail: n8n's Retry On Fail cannot mend that. */
+function hasFailedBefore(
+	run: NodeRun,
+	outcomes: EditOutcomes,
+	{ itemIndex, recording }: RecordingRequest,
+): boolean {
+	if ('editId' in recording || run.mayContinue || run.isTool) return false;
 	const failure = run.ledger.failureOf(submissionKeyOf(itemIndex, recording));
-	if (isFailureJson(failure)) throw errorFromJson(run.node, failure, itemIndex);
+	if (!isFailureJson(failure)) return false;
+	outcomes.failed([itemIndex], errorFromJson(run.node, failure, itemIndex));
+	return true;
 }
 
 /** Ends the node if a failure has, and names the edits that were charged, those of earlier rounds of a loop too. */
@@ -96,8 +101,8 @@ async function plan(
 ): Promise<void> {
 	const { run, known } = recordings;
 	try {
-		await lookUp(recordings, requests);
-		await refuseOverspending(run, plannedAmong(recordings, requests));
+		if (skipsEdited(run.node)) await lookUp(recordings, requests);
+		if (run.limits) await refuseOverspending(run, plannedAmong(recordings, requests));
 	} catch (error) {
 		const fetches = known.remembered?.hasOpenEdit === true && error instanceof Error;
 		if (fetches) {

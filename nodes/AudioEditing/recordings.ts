@@ -8,6 +8,7 @@ import type { NodeRun } from '../core/run/nodeRun';
 import { Slots } from '../core/run/slots';
 import { KnownRecordings } from '../core/skip/knownRecordings';
 import { readSpendingLimits } from '../core/submit/spending';
+import { limitsSpending } from '../core/submit/spendingFields';
 import type { Source } from '../core/upload/source';
 import { EditWait } from '../core/wait/editWait';
 
@@ -60,7 +61,7 @@ export class Recordings {
 		this.downloads = new Slots(atOnce);
 		// The node has one set of outputs for all items.
 		this.wait = new EditWait(run, settings);
-		run.limits = readSpendingLimits(run, settings);
+		if (limitsSpending(settings.options)) run.limits = readSpendingLimits(run, settings);
 	}
 
 	/** What is known of an item's edit, for its failure: its ID, and why the service could not make it. */
@@ -103,6 +104,6 @@ export class Recordings {
 		await this.wait.finish(run.ledger.uncertainSubmissions());
 		const fetched = [...this.fetched].filter((editId) => !this.kept.has(editId));
 		if (run.stoppedOrFailed.aborted) await remembered?.release();
-		else await afterOutput(run, fetched, remembered);
+		else if (remembered || fetched.length > 0) await afterOutput(run, fetched, remembered);
 	}
 }

@@ -66,7 +66,8 @@ export function readRequest(run: NodeRun, form: Form): RecordingRequest {
 	const recording =
 		unfinishedEditOf(run, itemIndex) ??
 		(readsUrls(run, form) ? readUrls(run, form) : readFiles(run, form));
-	const field = readOutputField(run, itemIndex, options.outputField);
+	const { outputField } = options;
+	const field = outputField === undefined ? 'data' : readOutputField(run, itemIndex, outputField);
 	const result = readResultOptions(run, form, field, options.download);
 	return {
 		form,
@@ -110,10 +111,11 @@ function checkOutputs(
 	options: ResultOptions,
 ): NewRecording {
 	const { fingerprint, configuration } = recording;
+	const wanted = wantedOf(options);
+	const missing = wanted.length === 0 ? [] : wanted.filter(isMissingIn(configOf(recording)));
+	if (missing.length === 0) return recording;
 	// What an edit has that was charged before a retry is fetched all the same.
 	if (run.ledger.find({ itemIndex, fingerprint })?.state === 'accepted') return recording;
-	const missing = wantedOf(options).filter(isMissingIn(configOf(recording)));
-	if (missing.length === 0) return recording;
 	if (configuration.templateId === undefined)
 		throw missingError(run, itemIndex, missing, configuration.isJson);
 	const hints = missing.map(([output, ...keys]) => ({
@@ -192,7 +194,7 @@ function readUrls(run: NodeRun, form: Form): NewRecording {
 	const links = readLinks(run, form);
 	const urls = links.map(({ url }) => url);
 	const names = urls.map(nameInUrl);
-	const skip = readRecognizedBy(run, form, 'url');
+	const skip = skipIn(run, form, 'url');
 	if (skip?.way === 'url') refuseUploads(run, [itemIndex], urls, WITHOUT_UPLOAD);
 	return {
 		source: { urls },
@@ -215,9 +217,14 @@ function readFiles(run: NodeRun, form: Form): NewRecording {
 		source: { upload, filesKey: hashOf([files, given, run.node.credentials]) },
 		fingerprint: fingerprintOf(run, files),
 		...readChecked(run, form, names),
-		skip: readRecognizedBy(run, form, 'file'),
+		skip: skipIn(run, form, 'file'),
 		names: namesOfFiles(ownNames, namesInOne(ownNames)),
 	};
+}
+
+/** How the recording is recognized, if recordings already edited are skipped. */
+function skipIn(run: NodeRun, form: Form, source: 'url' | 'file'): SkipChoice | undefined {
+	return 'skipEdited' in form.options ? readRecognizedBy(run, form, source) : undefined;
 }
 
 function readChecked(

@@ -14,6 +14,7 @@ import { CODE_WORDS, type Skipped, skippedItem } from '../core/skip/skippedItem'
 import { lookUpError, verdictOn } from '../core/skip/verdict';
 import { recordingRequestOf } from '../core/submit/prepareEdit';
 import { overLimit, readSpendingLimits, refuseOverspending } from '../core/submit/spending';
+import { limitsSpending } from '../core/submit/spendingFields';
 import {
 	type SubmittedEdit,
 	acceptedNote,
@@ -49,7 +50,7 @@ export async function createEdits(context: IExecuteFunctions): Promise<INodeExec
 	});
 	try {
 		const settings = readForm(context, CREATE_EDIT_FIELDS, 0, run.isTool, 'allItems');
-		run.limits = readSpendingLimits(run, settings);
+		if (limitsSpending(settings.options)) run.limits = readSpendingLimits(run, settings);
 		const requests = await readRequests(run, outcomes, areTracks ? [all] : all.map((one) => [one]));
 		await plan(run, outcomes, known, requests);
 		for (const request of requests) {
@@ -102,7 +103,7 @@ async function plan(
 ): Promise<void> {
 	try {
 		await lookUp(run, known, requests);
-		await refuseOverspending(run, plannedAmong(known, requests));
+		if (run.limits) await refuseOverspending(run, plannedAmong(known, requests));
 	} catch (error) {
 		const fetches = known.remembered?.hasOpenEdit === true && error instanceof Error;
 		if (fetches) {
@@ -200,7 +201,7 @@ async function submitUnlessKnown(
 		const { editId, submittedAt } = verdict;
 		return { state: 'accepted', editId, submittedAt, sent: sentIn(prepared) };
 	}
-	if (refusal ?? overLimit(run, 1)) {
+	if (refusal ?? (run.limits && overLimit(run, 1))) {
 		const reason = refusal && `${refusal.message}.`;
 		return { code: 'overLimit', way: rule.way, ...(reason && { reason }) };
 	}

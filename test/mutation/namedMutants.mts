@@ -111,9 +111,9 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 		},
 		{
 			name: 'two retries of one failed execution do not know of each other',
-			file: 'nodes/core/submit/retryMemory.ts',
-			find: "!== 'retry'",
-			replace: "!== 'manual'",
+			file: 'nodes/core/submit/submitEdit.ts',
+			find: "=== 'retry'",
+			replace: "=== 'manual'",
 		},
 	],
 	'test/nodes/skip/identity.test.ts': [

@@ -90,6 +90,7 @@ function readLoudness(
 	itemIndex: number,
 	options: Record<string, unknown>,
 ): Record<string, unknown> {
+	if (!(LOUDNESS_FOR in options)) return options;
 	try {
 		return withLoudness(options);
 	} catch (error) {
@@ -145,28 +146,28 @@ function readAdditionalKeys(
 	const sent = Object.fromEntries(Object.entries(parsed));
 	const names = Object.keys(sent);
 	if (names.length === 0) return NONE;
-	for (const name of names) refuseKnown(name, sent[name], config, refuse);
+	for (const name of names) {
+		const refusal = refusalOfKnown(name, sent[name], config);
+		if (refusal) throw refuse(refusal.what, refusal.advice);
+	}
 	const hider = hiderOf(secretsInLinksOf(sent));
 	const shown = Object.fromEntries(names.map((name) => [name, hider.value(sent[name])]));
 	const list = sanitizeText(listed(names, KEYS_NAMED_AT_MOST));
 	return { sent, shown, hints: [{ message: `Additional keys were sent unchecked: ${list}.` }] };
 }
 
-type Refuse = (what: string, advice: string) => Error;
-
 /** A known key may only have a value that no field offers, and only if nothing else sets the key. */
-function refuseKnown(name: string, value: unknown, config: EditConfig, refuse: Refuse): void {
-	if (!Object.hasOwn(editConfigSchema.shape, name)) return;
+function refusalOfKnown(
+	name: string,
+	value: unknown,
+	config: EditConfig,
+): { what: string; advice: string } | undefined {
+	if (!Object.hasOwn(editConfigSchema.shape, name)) return undefined;
 	if (Object.hasOwn(config, name)) {
-		throw refuse(
-			`sets '${name}', which is already set`,
-			'Remove it here, or where the preset, an option or the JSON sets it.',
-		);
+		const advice = 'Remove it here, or where the preset, an option or the JSON sets it.';
+		return { what: `sets '${name}', which is already set`, advice };
 	}
-	if (editConfigSchema.safeParse({ [name]: value }).success) {
-		throw refuse(
-			`sets '${name}', for which the form has a field`,
-			"Set it in its own field, or in 'Options (JSON)', where it is checked.",
-		);
-	}
+	if (!editConfigSchema.safeParse({ [name]: value }).success) return undefined;
+	const advice = "Set it in its own field, or in 'Options (JSON)', where it is checked.";
+	return { what: `sets '${name}', for which the form has a field`, advice };
 }

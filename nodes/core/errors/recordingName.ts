@@ -23,27 +23,26 @@ export const withoutItemNumber = (text: string) => text.replace(ITEM_NUMBER, ' (
  */
 export function recordingNameOf(run: NodeRun, itemIndex: number, known: IDataObject = {}): string {
 	const json = jsonOf(run, itemIndex);
+	// An item that has its edit may carry any file.
+	const files = json.editId === undefined ? filesOfItem(run, itemIndex) : [];
 	const given = readText(known.sourceFileName) || readText(json.sourceFileName);
 	const name =
 		given ||
-		namesOfFiles(run, itemIndex, ({ mimeType }) => !isNotMediaType(mimeType)) ||
+		namesOfFiles(files.filter(({ mimeType }) => !isNotMediaType(mimeType))) ||
 		namesInUrls(run, itemIndex, json) ||
-		namesOfFiles(run, itemIndex);
+		namesOfFiles(files);
 	const plain = withoutItemNumber(sanitizeText(name)).trim();
 	const isLong = plain.length > NAME_CHARACTERS_MAXIMUM;
 	return isLong ? `${plain.slice(0, NAME_CHARACTERS_MAXIMUM)}…` : plain;
 }
 
-/** The names of the item's files of a kind; an item that has its edit may carry any file. */
-function namesOfFiles(
-	run: NodeRun,
-	itemIndex: number,
-	isMeant: (file: IBinaryData) => boolean = () => true,
-): string {
-	const files = Object.values(run.items[itemIndex]?.binary ?? {});
-	if (jsonOf(run, itemIndex).editId !== undefined) return '';
+function filesOfItem(run: NodeRun, itemIndex: number): IBinaryData[] {
+	return Object.values(run.items[itemIndex]?.binary ?? {});
+}
+
+function namesOfFiles(files: readonly IBinaryData[]): string {
 	return listed(
-		files.filter(isMeant).flatMap(({ fileName }) => fileName ?? []),
+		files.flatMap(({ fileName }) => fileName ?? []),
 		NAMED_AT_MOST,
 	);
 }

@@ -11,19 +11,6 @@ export interface AlteredContent {
 	readonly addedBytes: () => number;
 }
 
-/**
- * Changes content before it is stored.
- *
- * @param sizeBytes the size of the content, if known
- * @throws the error of the stream
- */
-export type AlterContent = (
-	content: ByteStream | Buffer,
-	sizeBytes?: number,
-) => Promise<AlteredContent>;
-
-export const unaltered: AlterContent = async (content) => ({ content, addedBytes: () => 0 });
-
 /** The content whose start was taken off, with another start. Of a stream that has ended, this is all. */
 export function withHead(content: ByteStream | Buffer, head: Buffer): ByteStream | Buffer {
 	if (Buffer.isBuffer(content) || content.readableEnded) return head;
@@ -33,68 +20,76 @@ export function withHead(content: ByteStream | Buffer, head: Buffer): ByteStream
 	return content;
 }
 
+/** Takes a copy of content on its way. */
+export interface ContentReader {
+	push(chunk: Buffer): void;
+}
+
 /**
- * Calls a function with each chunk of a stream that somebody else reads.
+ * Shows a reader each chunk of a stream that somebody else reads.
  *
  * A `data` listener would start the stream, so we add ours when the reader adds its own. n8n reads some
  * streams by `data`, which never starts a paused one, and others by `readable`.
  */
-export function watchReading(content: ByteStream, onChunk: (chunk: Buffer) => void): void {
+export function watchReading(content: ByteStream, reader: ContentReader): void {
 	const join = (event: string) => {
 		if (event !== 'data' && event !== 'readable') return;
 		content.off('newListener', join);
-		content.on('data', onChunk);
+		content.on('data', (chunk: Buffer) => reader.push(chunk));
 	};
 	content.on('newListener', join);
 }
 
-/**
- * Content without the tags at its end. Of a stream, the last one or two megabytes are held back until it
- * ends.
- *
- * @param onEnd is called with the tags that were found
- */
-export function withoutEndTags(
-	content: ByteStream | Buffer,
-	onEnd: (found: EndTags) => void,
-): ByteStream | Buffer {
-	const cut = (end: Buffer) => {
-		const found = endTags(end.subarray(-END_BYTES));
-		onEnd(found);
-		return end.subarray(0, end.length - found.sizeBytes);
+/** Content without the tags at its end, which are known when it has been read. */
+export interface WithoutEndTags {
+	readonly content: ByteStream | Buffer;
+	/** The tags that were found. */
+	found?: EndTags;
+}
+
+/** Takes the tags off the end of content. Of a stream, the last one or two megabytes are held back until it ends. */
+export function withoutEndTags(content: ByteStream | Buffer): WithoutEndTags {
+	if (Buffer.isBuffer(content)) {
+		const found = endTags(content.subarray(-END_BYTES));
+		return { content: content.subarray(0, content.length - found.sizeBytes), found };
+	}
+	const without: WithoutEndTags = {
+		content: survivingErrors(
+			content.compose<ByteStream>(async function* (source: AsyncIterable<Buffer>) {
+				let older: Buffer[] = [];
+				let newer: Buffer[] = [];
+				let newerBytes = 0;
+				for await (const chunk of source) {
+					newer.push(chunk);
+					newerBytes += chunk.length;
+					if (newerBytes < END_BYTES) continue;
+					yield* older;
+					older = newer;
+					newer = [];
+					newerBytes = 0;
+				}
+				const end = Buffer.concat([...older, ...newer]);
+				without.found = endTags(end.subarray(-END_BYTES));
+				yield end.subarray(0, end.length - without.found.sizeBytes);
+			}),
+		),
 	};
-	if (Buffer.isBuffer(content)) return cut(content);
-	return composed(content, async function* (source) {
-		let older: Buffer[] = [];
-		let newer: Buffer[] = [];
-		let newerBytes = 0;
-		for await (const chunk of source) {
-			newer.push(chunk);
-			newerBytes += chunk.length;
-			if (newerBytes < END_BYTES) continue;
-			yield* older;
-			older = newer;
-			newer = [];
-			newerBytes = 0;
-		}
-		yield cut(Buffer.concat([...older, ...newer]));
-	});
+	return without;
 }
 
 /** The content of an MP4 file whose tags outside the index are free space. A buffer is changed in place. */
 export function withBlankTags(content: ByteStream | Buffer): ByteStream | Buffer {
 	const blanker = new TagBlanker();
 	if (Buffer.isBuffer(content)) return Buffer.concat([blanker.push(content), blanker.rest()]);
-	return composed(content, async function* (source) {
-		for await (const chunk of source) yield blanker.push(chunk);
-		yield blanker.rest();
-	});
+	return survivingErrors(
+		content.compose<ByteStream>(async function* (source: AsyncIterable<Buffer>) {
+			for await (const chunk of source) yield blanker.push(chunk);
+			yield blanker.rest();
+		}),
+	);
 }
 
-function composed(
-	content: ByteStream,
-	change: (source: AsyncIterable<Buffer>) => AsyncGenerator<Buffer>,
-): ByteStream {
-	// If the stream fails while nobody reads it, its error would end n8n's process.
-	return content.compose<ByteStream>(change).on('error', () => {});
+/** If a stream fails while nobody reads it, its error would end n8n's process. */
+function survivingErrors(content: ByteStream): ByteStream {
+	return content.on('error', () => {});
 }

@@ -4,7 +4,7 @@ import type { Client } from '../../../api/client';
 import { type Edit, isWebUrl } from '../../../api/contract';
 import { type RequestFailure, type Result, failed } from '../../../api/failure';
 import { withoutSecrets } from '../../../api/sanitizeText';
-import type { AlterContent } from './content';
+import type { EditedFile } from './editedFile';
 import { type FileToFetch, fetchFile } from './fetchFile';
 import { ofEdit, operationError, valueOrThrow } from '../errors/errors';
 import { extensionOf, nameInUrl } from '../files/mediaTypes';
@@ -85,21 +85,22 @@ export function withoutRepeats(files: readonly ResultFile[]): ResultFile[] {
 interface Downloads {
 	readonly client: Client;
 	readonly wanted: readonly ResultFile[];
-	/** Reads the edit again, which has fresh links then. */
-	readonly readLinks: () => Promise<Result<ResultFile[]>>;
+	/** What was asked for: the edit is read again for fresh links. */
+	readonly kinds: readonly DownloadKind[];
+	readonly field: string;
 	readonly itemIndex: number;
 	readonly editId: string;
-	/** Changes the edited file while it is stored. */
-	readonly alter?: AlterContent;
+	/** What to change of the edited file while it is stored, if anything. */
+	readonly altered?: EditedFile;
 }
 
 /** Streams the wanted files of one item into n8n's binary store. */
 export async function downloadAll(run: NodeRun, downloads: Downloads): Promise<IBinaryKeyData> {
-	const { itemIndex, editId, wanted, alter } = downloads;
+	const { itemIndex, editId, wanted, altered } = downloads;
 	const binary: IBinaryKeyData = {};
 	for (const file of wanted) {
 		const errorContext = { itemIndex, doing: `download ${file.what}`, editId };
-		const asked = { ...file, ...errorContext, ...(file.kind === 'edited' && { alter }) };
+		const asked = { ...file, ...errorContext, ...(file.kind === 'edited' && { altered }) };
 		const stored = await downloadWithFreshLink(run, downloads, asked);
 		binary[file.field] = valueOrThrow(stored, run.node, errorContext);
 	}
@@ -109,7 +110,7 @@ export async function downloadAll(run: NodeRun, downloads: Downloads): Promise<I
 /** Downloads a file, and again from a fresh link if its link has expired or the content is not whole. */
 async function downloadWithFreshLink(
 	run: NodeRun,
-	{ client, readLinks }: Downloads,
+	{ client, editId, kinds, field }: Downloads,
 	file: ResultFile & FileToFetch,
 ): Promise<Result<IBinaryData>> {
 	// A connection does not break twice after the same byte. A file that twice lacks the same few bytes is
@@ -117,9 +118,9 @@ async function downloadWithFreshLink(
 	const asked = { ...file, shortLengths: new Set<number>() };
 	const first = await fetchFile(run, client, asked);
 	if (first.ok || !freshLinkMayHelp(first.failure)) return first;
-	const links = await readLinks();
-	if (!links.ok) return links.failure.kind === 'stopped' ? links : first;
-	const fresh = freshLinkTo(file, links.value);
+	const edit = await client.getEdit(editId);
+	if (!edit.ok) return edit.failure.kind === 'stopped' ? edit : first;
+	const fresh = freshLinkTo(file, wantedDownloads(edit.value, kinds, field));
 	if (fresh === undefined) return first;
 	const second = await fetchFile(run, client, { ...asked, url: fresh.url });
 	if (second.ok || !isExpired(second.failure)) return second;

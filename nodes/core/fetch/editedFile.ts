@@ -1,6 +1,7 @@
 import type { IBinaryKeyData } from 'n8n-workflow';
 
 import { messageOf } from '../../../api/failure';
+import type { ByteStream } from '../../../api/fileBody';
 import {
 	type Retagged,
 	type TagRequest,
@@ -8,14 +9,12 @@ import {
 	untagged,
 } from '../../../formats/tags/episodeTags';
 import { id3Tag, tagFrames } from '../../../formats/tags/id3/frames';
-import type { EndTags } from '../../../formats/tags/id3/endTags';
 import { PassageCutter } from '../../../formats/tags/mp3/passageCutter';
 import { MAX_HEAD_BYTES, neededHeadBytes, retag } from '../../../formats/tags/retag';
 import { type Soundbite, soundbitesOf } from '../../../formats/feed/soundbites';
 import {
-	type AlterContent,
 	type AlteredContent,
-	unaltered,
+	type WithoutEndTags,
 	watchReading,
 	withHead,
 	withBlankTags,
@@ -41,6 +40,9 @@ export class EditedFile {
 	private cutter?: PassageCutter;
 
 	private attemptNote?: string;
+
+	/** The content whose tags at the end are taken off, in one attempt. */
+	private endless?: WithoutEndTags;
 
 	private constructor(
 		private readonly fetched: EditToFetch,
@@ -70,14 +72,22 @@ export class EditedFile {
 		}
 	}
 
-	/** Changes the content, or leaves it as it is. */
-	readonly alter: AlterContent = async (content, sizeBytes) => {
+	/**
+	 * Changes the content before it is stored, or leaves it as it is.
+	 *
+	 * @param sizeBytes the size of the content, if known
+	 * @throws the error of the stream
+	 */
+	async alter(content: ByteStream | Buffer, sizeBytes?: number): Promise<AlteredContent> {
 		this.cutter = this.soundbites.length > 0 ? new PassageCutter(this.soundbites) : undefined;
+		this.endless = undefined;
 		const { request } = this;
-		const altered = await (request ? this.tagged(content, sizeBytes, request) : unaltered(content));
+		const altered = request
+			? await this.tagged(content, sizeBytes, request)
+			: { content, addedBytes: () => 0 };
 		this.watch(altered.content);
 		return altered;
-	};
+	}
 
 	/** Stores the soundbites of a file that was stored whole, as `soundbite1` and so on. */
 	async storeSoundbites(baseName: string) {
@@ -109,31 +119,34 @@ export class EditedFile {
 
 	/** Returns what was asked for and is missing, and adds hints for it; undefined if nothing is missing. */
 	noted(): string | undefined {
-		const notes = [...this.notes, ...(this.attemptNote === undefined ? [] : [this.attemptNote])];
+		const note = this.endless?.found?.isCut
+			? 'A tag of more than 1 MB stays at the end of the edited file'
+			: this.attemptNote;
+		const notes = [...this.notes, ...(note === undefined ? [] : [note])];
 		const { run, editId } = this.fetched;
 		for (const note of notes) run.hints.add(`${note}.`, `edit ${editId}`);
 		return notes.length > 0 ? `${notes.join('. ')}.` : undefined;
 	}
 
 	private async tagged(
-		content: Parameters<AlterContent>[0],
+		content: ByteStream | Buffer,
 		sizeBytes: number | undefined,
 		request: TagRequest,
 	): Promise<AlteredContent> {
-		const head = await takeHead(content, (taken) => {
-			const neededBytes = neededHeadBytes(taken);
-			return neededBytes > MAX_HEAD_BYTES ? 0 : neededBytes;
-		});
+		const head = await headWithTags(content);
 		const made = retagged(head, request, sizeBytes);
 		this.attemptNote = made.note;
 		const whole = withHead(content, made.head);
-		let addedBytes = made.head.length - head.length;
-		const noteEnd = ({ sizeBytes: endBytes, isCut }: EndTags) => {
-			addedBytes -= endBytes;
-			if (isCut) this.attemptNote = 'A tag of more than 1 MB stays at the end of the edited file';
-		};
-		const ends = { cut: () => withoutEndTags(whole, noteEnd), blanked: () => withBlankTags(whole) };
-		return { content: made.end ? ends[made.end]() : whole, addedBytes: () => addedBytes };
+		const addedBytes = made.head.length - head.length;
+		if (made.end === 'cut') {
+			const cut = (this.endless = withoutEndTags(whole));
+			return {
+				content: cut.content,
+				addedBytes: () => addedBytes - (cut.found?.sizeBytes ?? 0),
+			};
+		}
+		const blanked = made.end === 'blanked' ? withBlankTags(whole) : whole;
+		return { content: blanked, addedBytes: () => addedBytes };
 	}
 
 	/** Lets the cutter see the content on its way. */
@@ -149,7 +162,19 @@ export class EditedFile {
 			}
 		};
 		if (Buffer.isBuffer(content)) push(content);
-		else watchReading(content, push);
+		else watchReading(content, { push });
+	}
+}
+
+/** The start of a file with its tags, as far as they are not too long. */
+async function headWithTags(content: ByteStream | Buffer): Promise<Buffer> {
+	let head: Buffer = Buffer.alloc(0);
+	for (;;) {
+		const neededBytes = neededHeadBytes(head);
+		if (neededBytes <= head.length || neededBytes > MAX_HEAD_BYTES) return head;
+		head = await takeHead(content, neededBytes, head);
+		// The file may be shorter.
+		if (head.length < neededBytes) return head;
 	}
 }
 

@@ -4,12 +4,12 @@ import type { Client } from '../../../api/client';
 import { ofEdit, operationError } from '../errors/errors';
 import { type RequestTarget, type Result, failed, success } from '../../../api/failure';
 import { codeOf, networkFailure } from '../../../api/networkFailure';
-import { NO_LONGER_NEEDED, systemTime } from '../../../api/time';
-import { downloadTimeoutMs } from '../../../api/retry';
-import { decodedName, isPageType, nameInUrl, safeFileName } from '../files/mediaTypes';
-import { HEAD_BYTES, fileType, saysNothing } from '../files/fileType';
+import { decodedName, isPageType, nameInUrl, safeFileName, saysNothing } from '../files/mediaTypes';
+import { HEAD_BYTES, fileType } from '../files/fileType';
 import { takeHead } from '../files/takeHead';
-import { type AlterContent, unaltered, withHead } from './content';
+import { withHead } from './content';
+import type { EditedFile } from './editedFile';
+import { inTime } from './inTime';
 import type { ByteStream } from '../../../api/fileBody';
 import type { NodeRun } from '../run/nodeRun';
 
@@ -27,8 +27,8 @@ export interface FileToFetch {
 	readonly fileName?: string;
 	/** Whether it must be audio or video: a web page instead is refused. */
 	readonly isMedia: boolean;
-	/** Changes the content before it is stored; it stays as it is if this is missing. */
-	readonly alter?: AlterContent;
+	/** What to change of the content before it is stored, if anything. */
+	readonly altered?: EditedFile;
 	/** The lengths at which the content ended too early in other tries; a new one is added. */
 	readonly shortLengths?: Set<number>;
 	readonly itemIndex: number;
@@ -44,7 +44,7 @@ export async function fetchFile(
 	client: Client,
 	file: FileToFetch,
 ): Promise<Result<IBinaryData>> {
-	const { url, fileName, isMedia, alter = unaltered, itemIndex, doing } = file;
+	const { url, fileName, isMedia, altered, itemIndex, doing } = file;
 	const opened = await client.openDownload(url);
 	if (!opened.ok) return opened;
 	const { content, headers, close } = opened.value;
@@ -64,10 +64,11 @@ export async function fetchFile(
 		const sizeBytes = Number.isFinite(length) ? length : undefined;
 		const store = async () => {
 			const typed = await typedContent(content, stated, name);
-			const altered = await alter(typed.content, sizeBytes);
+			const made = await altered?.alter(typed.content, sizeBytes);
 			const { helpers } = run.context;
-			const stored = await helpers.prepareBinaryData(altered.content, name, typed.type);
-			return { stored, addedBytes: altered.addedBytes() };
+			const whole = made?.content ?? typed.content;
+			const stored = await helpers.prepareBinaryData(whole, name, typed.type);
+			return { stored, addedBytes: made?.addedBytes() ?? 0 };
 		};
 		// n8n may go on waiting for a stalled connection even when its stream was destroyed.
 		const { stored, addedBytes } = await inTime(store(), sizeBytes, signal);
@@ -90,30 +91,11 @@ export async function fetchFile(
 /** Content with its media type; without a type, n8n guesses it from the name. */
 async function typedContent(content: ByteStream, stated: string, name: string) {
 	if (!saysNothing(stated)) return { content, type: stated };
-	const head = await takeHead(content, () => HEAD_BYTES);
+	const head = await takeHead(content, HEAD_BYTES);
 	return {
 		content: withHead(content, head),
 		type: fileType(stated, head.subarray(0, HEAD_BYTES), name),
 	};
-}
-
-/**
- * The result of `storing`.
- *
- * @throws an error with a code when the time for the file's size is up or the execution is stopped
- */
-export async function inTime<T>(
-	storing: Promise<T>,
-	sizeBytes: number | undefined,
-	signal: AbortSignal | undefined,
-): Promise<T> {
-	const isOver = new AbortController();
-	const end = signal ? AbortSignal.any([signal, isOver.signal]) : isOver.signal;
-	const late = systemTime.sleep(downloadTimeoutMs(sizeBytes), end).then((): never => {
-		const code = signal?.aborted ? 'ERR_CANCELED' : 'ETIMEDOUT';
-		throw Object.assign(new Error('The transfer was ended'), { code });
-	});
-	return await Promise.race([storing, late]).finally(() => isOver.abort(NO_LONGER_NEEDED));
 }
 
 /** What is missing of a stored file; undefined where nothing is known to be missing. */

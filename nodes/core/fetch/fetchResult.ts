@@ -1,7 +1,6 @@
 import type { IBinaryData } from 'n8n-workflow';
 
 import type { Edit } from '../../../api/contract';
-import { success } from '../../../api/failure';
 import { sanitizeText } from '../../../api/sanitizeText';
 import { type Detail, describeEdit } from '../../../formats/summaries';
 import {
@@ -54,41 +53,42 @@ export async function fetchResult(
 	{ itemIndex, editId, edit, names, isTranscribed }: FinishedEdit,
 	options: ResultOptions,
 ): Promise<ResultOutputs> {
-	const { downloads: kinds, field } = options;
+	const { downloads: kinds, field, speakers } = options;
 	const { client } = await run.openService();
 	assertResultFiles(run, edit, { editId, itemIndex }, kinds);
-	const missing = missingTexts(edit, options.formatKinds, isTranscribed);
+	const asksForTexts = options.formatKinds.length > 0;
+	const missing = asksForTexts ? missingTexts(edit, options.formatKinds, isTranscribed) : undefined;
 	if (missing !== undefined) await failOnceFor(run, missing, { itemIndex, editId, edit });
 	const wanted = withoutRepeats(wantedDownloads(edit, kinds, field));
-	const readLinks = async () => {
-		const answer = await client.getEdit(editId);
-		return answer.ok ? success(wantedDownloads(answer.value, kinds, field)) : answer;
-	};
+	const result = speakers
+		? nameSpeakers(run, edit.result, speakers, { editId, ...names })
+		: edit.result;
+	const isAltered = options.tagging !== undefined || options.cutsSoundbites;
+	const toAlter = { run, client, itemIndex, editId, result };
+	const altered = isAltered ? await EditedFile.open(toAlter, options) : undefined;
 	const { isTool } = run;
-	const result = nameSpeakers(run, edit.result, options.speakers, { editId, ...names });
-	const file = await EditedFile.open({ run, client, itemIndex, editId, result }, options);
-	const { alter } = file;
-	const task = { client, readLinks, wanted: isTool ? [] : wanted, itemIndex, editId, alter };
+	const toFetch = isTool ? [] : wanted;
+	const task = { client, kinds, field, wanted: toFetch, itemIndex, editId, altered };
 	const binary = await downloadAll(run, task);
 	sayIfNotPlayed(run, binary[field]);
 	sayNotes(run, edit, editId);
-	const soundbites = await file.storeSoundbites(baseNameOf(edit.result?.filename, editId));
-	const fileNote = file.noted();
+	const soundbites = await altered?.storeSoundbites(baseNameOf(edit.result?.filename, editId));
+	const fileNote = altered?.noted();
 	const texts = { editId, result, missing, edited: binary[field] };
-	const formats = await formatOutputs(run, texts, options);
+	const formats = asksForTexts ? await formatOutputs(run, texts, options) : undefined;
 	const links = wanted.map(({ kind, url }) => ({ file: kind, url }));
 	return {
 		json: {
 			...describeEdit(edit, editId, options.detail),
-			...formats.json,
+			...formats?.json,
 			...(fileNote !== undefined && { fileNote }),
 			...(isTool && links.length > 0 && { links }),
 		},
-		binary: { ...binary, ...soundbites.binary, ...formats.binary },
+		binary: { ...binary, ...soundbites?.binary, ...formats?.binary },
 		kinds: {
 			...Object.fromEntries(wanted.map((file) => [file.field, file.kind])),
-			...soundbites.kinds,
-			...formats.kinds,
+			...soundbites?.kinds,
+			...formats?.kinds,
 		},
 	};
 }

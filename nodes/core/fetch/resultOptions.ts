@@ -44,17 +44,23 @@ export function readResultOptions(
 		formatKinds: FORMAT_KINDS.filter(({ name }) => names.includes(name)),
 		// n8n drops the files that a tool outputs.
 		textsAreFiles: !isTool && (isPerFile || fields.returnAs === 'files'),
-		speakers: readSpeakers(options),
+		...(('speakers' in options || 'speakersFromTracks' in options) && {
+			speakers: readSpeakers(options),
+		}),
 		...(names.includes('feedItem') && { feed: readFeedItem(run, form) }),
 		transcript: {
 			hasSpeakers: options.transcriptSpeakers !== false,
 			hasTimes: options.transcriptTimes === true,
 		},
 		detail: detailIn(form),
-		tagging: isFetched ? readTagging(run, form) : undefined,
+		...(isFetched && isTagged(options) && { tagging: readTagging(run, form) }),
 		cutsSoundbites: isFetched && options.cutSoundbites === true,
 		isPerFile,
 	};
+}
+
+function isTagged(options: Form['options']): boolean {
+	return 'writeTags' in options || 'embedChapters' in options;
 }
 
 /** The values that are chosen in a field, which the form shows only sometimes. */

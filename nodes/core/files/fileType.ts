@@ -1,19 +1,7 @@
-import { extensionOf, mediaExtension, mediaTypeOf, withoutExtension } from './mediaTypes';
+import { extensionOf, saysNothing } from './mediaTypes';
 
 /** How many bytes at the start of a file show its container. */
 export const HEAD_BYTES = 64;
-
-/**
- * Types that say nothing about a file. S3 and others use octet-stream for unknown files, and n8n
- * `text/plain`; n8n takes a camcorder's `.mts` for `model/vnd.mts`.
- */
-const UNTYPED =
-	/^((application|binary)\/(octet-stream|(x-)?(force-)?download|unknown)|text\/plain|model\/vnd\.mts|)$/i;
-
-/** Whether a media type, with or without parameters, says nothing about a file. */
-export function saysNothing(contentType: string): boolean {
-	return UNTYPED.test(contentType.split(';')[0].trim());
-}
 
 /** A container: how its files begin, and the types of its files by their extensions. */
 interface Container {
@@ -83,39 +71,4 @@ export function fileType(stated: string, head: Buffer, fileName: string): string
 	const begin = head.toString('latin1');
 	const container = CONTAINERS.find(({ begins }) => begins.test(begin));
 	return container?.byExtension?.[extensionOf(fileName)] ?? container?.type;
-}
-
-/** Extensions of audio and video that services and programs know, besides those that types have. */
-const KNOWN_EXTENSIONS: ReadonlySet<string> = new Set(
-	[
-		'3g2 ac3 aif aifc ape au dts eac3 f4v flv gsm m2ts m4b m4v mp1 mp2 mpa mpeg mpga mts mxf oga',
-		'ra snd spx tta vob w64 wave wv',
-	]
-		.join(' ')
-		.split(' '),
-);
-
-/** Extensions that programs give to files that they know nothing about. */
-const EMPTY_EXTENSION = /\.(bin|dat|download|file|part|tmp|unknown)$/i;
-
-/** A query that a name from a URL has kept. */
-const QUERY = /(\.\w{1,8})\?.*$/s;
-
-const isMediaExtension = (extension: string): boolean =>
-	KNOWN_EXTENSIONS.has(extension) || mediaTypeOf(extension) !== 'application/octet-stream';
-
-/**
- * A file name with an extension, by which services decide what a file is (api.md#input-formats): its own,
- * if it is one of audio or video; otherwise the one that n8n knows, or that of its media type. "Episode 1.2"
- * has none.
- *
- * @param type its media type
- * @param extension what n8n knows about the file, without the dot
- */
-export function nameWithExtension(name: string, type: string, extension = ''): string {
-	const own = name.replace(QUERY, '$1');
-	if (isMediaExtension(extensionOf(own))) return own;
-	const known = [extension.toLowerCase(), mediaExtension(type)].find(isMediaExtension);
-	if (name === '' || known === undefined) return name;
-	return `${EMPTY_EXTENSION.test(own) ? withoutExtension(own) : own}.${known}`;
 }

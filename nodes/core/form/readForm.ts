@@ -6,7 +6,6 @@ import type {
 } from 'n8n-workflow';
 
 import { fieldError } from './fieldError';
-import { severalOf, switchOf } from './texts';
 
 /**
  * What the form says for one item, read once: plain values by the names of the fields that the form shows. A list
@@ -226,4 +225,23 @@ function holds(reading: Reading, path: string, name: string, values: unknown = [
 	if (name === '@tool') return (values as unknown[]).includes(reading.isTool);
 	const given = readRaw(reading, name.startsWith('/') ? name.slice(1) : `${path}${name}`);
 	return severalOf(given).some((value) => (values as unknown[]).includes(value));
+}
+
+/**
+ * The value of a switch; undefined for what is none. Sheets and forms write it as text in any case, databases
+ * as 1 and 0.
+ */
+function switchOf(value: unknown): boolean | undefined {
+	const isKnown = ['boolean', 'number', 'string'].includes(typeof value);
+	const text = isKnown ? String(value).trim().toLowerCase() : '';
+	if (text === 'true' || text === '1') return true;
+	return text === 'false' || text === '0' ? false : undefined;
+}
+
+/** The values of a list of which a person may choose several: an expression may return them with commas. */
+function severalOf(value: unknown): readonly unknown[] {
+	if (Array.isArray(value)) return value as readonly unknown[];
+	if (typeof value !== 'string') return [value];
+	const named = value.split(',').map((one) => one.trim());
+	return named.some(Boolean) ? named.filter(Boolean) : [value];
 }

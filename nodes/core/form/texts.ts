@@ -20,36 +20,7 @@ export function inLines(entries: readonly string[]): string[] {
 	return lines;
 }
 
-/** A reason after a colon: `: no audio`; empty without one. */
-export function because(reason: string | undefined): string {
-	return reason ? `: ${reason}` : '';
-}
-
 /** A text or number as text; empty for anything else. */
 export function readText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-}
-
-/**
- * The value of a switch; undefined for what is none. Sheets and forms write it as text in any case, databases
- * as 1 and 0.
- */
-export function switchOf(value: unknown): boolean | undefined {
-	const isKnown = ['boolean', 'number', 'string'].includes(typeof value);
-	const text = isKnown ? String(value).trim().toLowerCase() : '';
-	if (text === 'true' || text === '1') return true;
-	return text === 'false' || text === '0' ? false : undefined;
-}
-
-/** Whether a switch with a checked value is on. */
-export function isOn(value: unknown): boolean {
-	return switchOf(value) === true;
-}
-
-/** The values of a list of which a person may choose several: an expression may return them with commas. */
-export function severalOf(value: unknown): readonly unknown[] {
-	if (Array.isArray(value)) return value as readonly unknown[];
-	if (typeof value !== 'string') return [value];
-	const named = value.split(',').map((one) => one.trim());
-	return named.some(Boolean) ? named.filter(Boolean) : [value];
 }

@@ -4,7 +4,7 @@ import { sanitizeText } from '../../../api/sanitizeText';
 import { systemTime } from '../../../api/time';
 import type { PolledEdit } from '../../../waiting/polledEdit';
 import type { StatusChange } from '../../../waiting/waitReport';
-import { because, inLines, listed } from '../form/texts';
+import { inLines, listed } from '../form/texts';
 
 /*
  * A running node cannot show its progress on n8n's canvas. It writes to n8n's log and, in a manual run,
@@ -132,7 +132,8 @@ export class Progress {
 
 	/** An edit has another status: a line if there are only a few edits, otherwise for debugging. */
 	statusChanged(editId: string, { status, atSeconds, progress, reason }: StatusChange): void {
-		const more = progress?.text ? ` (${progress.text})` : because(reason);
+		const why = reason ? `: ${reason}` : '';
+		const more = progress?.text ? ` (${progress.text})` : why;
 		const text = `edit ${this.run.labelOf(editId)} ${status} after ${atSeconds} s${more}`;
 		const meta = { editId, status, atSeconds };
 		if (this.total > EDITS_LOGGED_SINGLY) {

@@ -43,8 +43,8 @@ export class NodeRun {
 
 	readonly hints = new Hints();
 
-	/** The limits on what the node spends, in nodes that create edits. */
-	limits: SpendingLimits = {};
+	/** The limits on what the node spends, if there are any. */
+	limits?: SpendingLimits;
 
 	/** Logs how far the items are; missing in nodes that take no time. */
 	progress?: Progress;

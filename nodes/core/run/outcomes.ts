@@ -92,8 +92,9 @@ export class Outcomes<Name extends string = never> {
 		name?: Name,
 		options: Form['options'] = {},
 	): void {
-		const isFirst = name === undefined || this.run.isTool;
-		const output = isFirst ? 0 : outputNumber(this.words.outputs ?? [], name, options);
+		const { outputs = [] } = this.words;
+		const isFirst = name === undefined || name === outputs[0].name || this.run.isTool;
+		const output = isFirst ? 0 : outputNumber(outputs, name, options);
 		const pairs = pairedWith(itemIndices);
 		const paired = items.map((item) => ({ ...item, ...pairs }));
 		this.results.set(itemIndices[0], { output, items: paired });

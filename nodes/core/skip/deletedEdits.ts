@@ -23,7 +23,7 @@ export async function noteDeletion(
 	editIds: readonly string[],
 ): Promise<void> {
 	const noted = editIds.flatMap((editId) => entriesOfState(deletedName(root, editId), 1));
-	await inWorkflow(run, async (entries) => void (await entries.record(noted)));
+	await changeInWorkflow(run, { recorded: noted });
 }
 
 /** Takes that back for edits that could not be deleted. Never throws. */
@@ -33,7 +33,7 @@ export async function noteNoDeletion(
 	editIds: readonly string[],
 ): Promise<void> {
 	const noted = editIds.map((editId) => entriesOfState(deletedName(root, editId), 1));
-	if (noted.length > 0) await inWorkflow(run, async (entries) => await entries.remove(noted));
+	if (noted.length > 0) await changeInWorkflow(run, { removed: noted });
 }
 
 /** Whether we have deleted an edit that a node still holds. Never throws. */
@@ -52,15 +52,19 @@ export async function wasDeleted(
 	}
 }
 
-async function inWorkflow(
+async function changeInWorkflow(
 	run: NodeRun,
-	access: (entries: Entries) => Promise<void>,
+	{ recorded = [], removed = [] }: { recorded?: string[]; removed?: string[][] },
 ): Promise<void> {
 	const { context } = run;
 	const mayBeHeld = context.getMode() === 'manual' || run.isStopped;
 	if (!mayBeHeld || !canRemember(context)) return;
 	try {
-		await inTurn(context, access, 'workflow');
+		const change = async (entries: Entries) => {
+			if (recorded.length > 0) await entries.record(recorded);
+			await entries.remove(removed);
+		};
+		await inTurn(context, change, 'workflow');
 	} catch (error) {
 		const reason = sanitizeText(String(error));
 		context.logger.warn(

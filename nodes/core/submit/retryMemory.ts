@@ -60,9 +60,8 @@ export class RetryMemory implements SubmissionMemory {
 const NO_MEMORY =
 	'n8n cannot remember what this retry submits. Do not retry the same failed execution a second time: its edits would be charged again.';
 
-/** The memory of a submission in a retry of an execution; undefined in any other execution. */
+/** The memory of a submission in a retry of an execution; undefined where n8n has none. */
 export function memoryInRetry(run: NodeRun, submission: SubmissionKey): RetryMemory | undefined {
-	if (run.context.getMode() !== 'retry') return undefined;
 	if (canRemember(run.context)) return new RetryMemory(run, submission);
 	run.hints.add(NO_MEMORY);
 	return undefined;

@@ -22,33 +22,61 @@ interface PageLink {
 /** Vimeo's links to files, for paying accounts. */
 const VIMEO_FILE = /^\/(external|progressive_redirect)\//;
 
-/** The sites that document no direct links. */
-const PAGE_SITES = [
-	page('Google Drive', "n8n's Google Drive node", ({ hostname, pathname }) => {
-		if (/^(\/u\/\d+)?\/uc$/.test(pathname)) return false;
-		return /^(docs|drive)\.google\.com$|^photos\.app\.goo\.gl$/.test(hostname);
-	}),
-	page('OneDrive', "n8n's Microsoft OneDrive node", ({ hostname, pathname, searchParams }) => {
-		if (/^(1drv\.ms|onedrive\.live\.com)$/.test(hostname))
-			return !/\/download(\.aspx)?$/.test(pathname);
-		return hostname.endsWith('.sharepoint.com') && isSharePointPage(pathname, searchParams);
-	}),
-	page('Box', "n8n's Box node", ({ hostname, pathname }) => {
-		return /(^|\.)box\.com$/.test(hostname) && /^\/(s|file|folder)\//.test(pathname);
-	}),
-	page('WeTransfer', undefined, ({ hostname }) => {
-		// `download.` serves the files themselves.
-		return (
-			hostname !== 'download.wetransfer.com' && /^(we\.tl|(.+\.)?wetransfer\.com)$/.test(hostname)
-		);
-	}),
-	page('iCloud', undefined, ({ hostname }) => /^((www|share)\.)?icloud\.com$/.test(hostname)),
-	page('A video or podcast site', undefined, ({ hostname, pathname }) => {
-		if (hostname === 'player.vimeo.com') return !VIMEO_FILE.test(pathname);
-		return /^(((www|m|music)\.)?youtube\.com|youtu\.be|(www\.)?vimeo\.com|open\.spotify\.com|spotify\.link|podcasts\.apple\.com|((www|m|on)\.)?soundcloud\.com)$/.test(
-			hostname,
-		);
-	}),
+/** A site that documents no direct links. */
+interface PageSite {
+	readonly name: string;
+	/** n8n's node for its files, if there is one. */
+	readonly fetchedWith?: string;
+	readonly isPage: (url: URL) => boolean;
+}
+
+const PAGE_SITES: readonly PageSite[] = [
+	{
+		name: 'Google Drive',
+		fetchedWith: "n8n's Google Drive node",
+		isPage: ({ hostname, pathname }) => {
+			if (/^(\/u\/\d+)?\/uc$/.test(pathname)) return false;
+			return /^(docs|drive)\.google\.com$|^photos\.app\.goo\.gl$/.test(hostname);
+		},
+	},
+	{
+		name: 'OneDrive',
+		fetchedWith: "n8n's Microsoft OneDrive node",
+		isPage: ({ hostname, pathname, searchParams }) => {
+			if (/^(1drv\.ms|onedrive\.live\.com)$/.test(hostname))
+				return !/\/download(\.aspx)?$/.test(pathname);
+			return hostname.endsWith('.sharepoint.com') && isSharePointPage(pathname, searchParams);
+		},
+	},
+	{
+		name: 'Box',
+		fetchedWith: "n8n's Box node",
+		isPage: ({ hostname, pathname }) => {
+			return /(^|\.)box\.com$/.test(hostname) && /^\/(s|file|folder)\//.test(pathname);
+		},
+	},
+	{
+		name: 'WeTransfer',
+		isPage: ({ hostname }) => {
+			// `download.` serves the files themselves.
+			return (
+				hostname !== 'download.wetransfer.com' && /^(we\.tl|(.+\.)?wetransfer\.com)$/.test(hostname)
+			);
+		},
+	},
+	{
+		name: 'iCloud',
+		isPage: ({ hostname }) => /^((www|share)\.)?icloud\.com$/.test(hostname),
+	},
+	{
+		name: 'A video or podcast site',
+		isPage: ({ hostname, pathname }) => {
+			if (hostname === 'player.vimeo.com') return !VIMEO_FILE.test(pathname);
+			return /^(((www|m|music)\.)?youtube\.com|youtu\.be|(www\.)?vimeo\.com|open\.spotify\.com|spotify\.link|podcasts\.apple\.com|((www|m|on)\.)?soundcloud\.com)$/.test(
+				hostname,
+			);
+		},
+	},
 ];
 
 /**
@@ -59,18 +87,17 @@ const PAGE_SITES = [
 export function directLink(link: string): DirectLink | PageLink {
 	const url = new URL(link);
 	if (isDropboxPage(url)) return dropboxFile(url);
-	return PAGE_SITES.find(({ isPage }) => isPage(url))?.pageLink ?? { ok: true, url: link };
+	const site = PAGE_SITES.find(({ isPage }) => isPage(url));
+	return site === undefined ? { ok: true, url: link } : pageLinkOf(site);
 }
 
-/** A site that documents no direct links. `fetchedWith` is n8n's node for its files, if there is one. */
-function page(name: string, fetchedWith: string | undefined, isPage: (url: URL) => boolean) {
+function pageLinkOf({ name, fetchedWith }: PageSite): PageLink {
 	const fetching = fetchedWith === undefined ? '' : ` with ${fetchedWith}`;
-	const pageLink: PageLink = {
+	return {
 		ok: false,
 		reason: `(${name} shows a page there, which cannot be edited).`,
 		advice: `Enter a link that leads straight to the file, or bring the file into n8n${fetching} and put Upload before this node.`,
 	};
-	return { isPage, pageLink };
 }
 
 function isDropboxPage({ hostname, pathname, searchParams }: URL): boolean {

@@ -38,7 +38,7 @@ export async function refuseOverspending(
  * @param before how many it has created, or is about to
  */
 export function overLimit(run: NodeRun, more: number, before = run.ledger.size): Error | undefined {
-	const { maxEdits } = run.limits;
+	const { maxEdits } = run.limits ?? {};
 	if (maxEdits === undefined || more === 0 || before + more <= maxEdits) return undefined;
 	const needed = `${more} ${more === 1 ? 'edit' : 'edits'}`;
 	const already = before > 0 ? `, after ${before} in this execution` : '';
@@ -48,7 +48,7 @@ export function overLimit(run: NodeRun, more: number, before = run.ledger.size):
 }
 
 async function refuseBelowCredit(run: NodeRun): Promise<void> {
-	const { minCredit, ignoresUnknownCredit = false } = run.limits;
+	const { minCredit, ignoresUnknownCredit = false } = run.limits ?? {};
 	if (minCredit === undefined) return;
 	const { client } = await run.openService();
 	const account = await client.getAccount();

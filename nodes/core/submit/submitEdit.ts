@@ -15,7 +15,7 @@ import { memoryInRetry } from './retryMemory';
 import { overLimit } from './spending';
 import { type NodeError, toNodeError } from '../errors/errors';
 import { withSaid } from '../errors/failureTexts';
-import { NAMED_AT_MOST, inLines, listed, readText } from '../form/texts';
+import { NAMED_AT_MOST, inLines, listed } from '../form/texts';
 import type { NodeRun } from '../run/nodeRun';
 import type { EndingNote } from '../run/outcomes';
 import { say } from '../output/progress';
@@ -71,12 +71,13 @@ export async function submitEdit(
 ): Promise<SubmittedEdit> {
 	const { itemIndex, request, isNoise } = prepared;
 	const { client, failFast } = await run.openService();
-	const memory = remembered ?? memoryInRetry(run, prepared);
+	const isRetry = run.context.getMode() === 'retry';
+	const memory = remembered ?? (isRetry ? memoryInRetry(run, prepared) : undefined);
 	if (failFast.verdict() === undefined) await client.turnToSubmit();
 	// Calls of a tool at the same time share the ledger, so nothing is awaited from here to the note.
 	const earlier = submittedBefore(run, prepared);
 	if (earlier !== undefined) return earlier;
-	const refusal = overLimit(run, 1);
+	const refusal = run.limits && overLimit(run, 1);
 	if (refusal) throw refusal;
 	const unsent = failFast.verdict() ?? stoppedBefore(run);
 	if (unsent && !unsent.ok) throw rejected(run, prepared, unsent.failure);
@@ -275,6 +276,6 @@ export function pointedTo(customData: Readonly<Record<string, unknown>>) {
 
 /** The number of edits, and their IDs in one text; 0 and an empty text for a value that is not ours. */
 function readPointer(value: unknown): { count: number; ids: string } {
-	const [, count = '0', ids = ''] = OURS.exec(readText(value)) ?? [];
+	const [, count = '0', ids = ''] = OURS.exec(String(value ?? '')) ?? [];
 	return { count: Number(count), ids };
 }

@@ -4,14 +4,16 @@ import { operationError } from '../errors/errors';
 import { messageOf } from '../../../api/failure';
 import { sanitizeText } from '../../../api/sanitizeText';
 import type { FileBody } from '../../../api/fileBody';
-import { HEAD_BYTES, fileType, nameWithExtension, saysNothing } from '../files/fileType';
+import { HEAD_BYTES, fileType } from '../files/fileType';
 import { takeHead } from '../files/takeHead';
 import {
 	MEDIA_EXTENSIONS,
 	extensionOf,
 	isNotMediaExtension,
 	isNotMediaType,
+	nameWithExtension,
 	safeFileName,
+	saysNothing,
 } from '../files/mediaTypes';
 import { listed } from '../form/texts';
 import { fieldError } from '../form/fieldError';
@@ -141,7 +143,7 @@ function fallbackName({ fileExtension }: IBinaryData): string {
 async function namedByContent(source: Source, given: GivenNames): Promise<Source> {
 	if (given.contentType || !saysNothing(source.contentType)) return source;
 	const content = await source.open();
-	const head = (await takeHead(content, () => HEAD_BYTES)).subarray(0, HEAD_BYTES);
+	const head = (await takeHead(content, HEAD_BYTES)).subarray(0, HEAD_BYTES);
 	if (!Buffer.isBuffer(content)) content.destroy();
 	const contentType = fileType(source.contentType, head, source.fileName);
 	if (contentType === undefined) return source;
@@ -198,23 +200,30 @@ async function findContent(
 		const content = await helpers.getBinaryDataBuffer(itemIndex, field);
 		return { sizeBytes: content.length, open: async () => content };
 	}
-	const readingCopy = async <T>(read: () => Promise<T>) => {
+	const open = async () => {
 		try {
-			return await read();
+			return await helpers.getBinaryStream(id);
 		} catch (error) {
-			const reason = sanitizeText(messageOf(error));
-			const message = `Could not upload the file: n8n can no longer read its copy of '${fileName}' [item ${itemIndex}]`;
-			const description =
-				'n8n deletes its copies of files together with their execution. Run the workflow again from the node that created the file.';
-			throw operationError(run.node, message, { itemIndex, description }, [reason]);
+			throw unreadableCopy(run, itemIndex, fileName, error);
 		}
 	};
-	const open = async () => await readingCopy(async () => await helpers.getBinaryStream(id));
-	const { fileSize } = await readingCopy(async () => await helpers.getBinaryMetadata(id));
 	// Before n8n 2, only the stream reports a file that cannot be opened, and an error event without a
 	// listener would end n8n.
 	(await open()).on('error', () => undefined).destroy();
-	return { sizeBytes: fileSize, open };
+	try {
+		const { fileSize } = await helpers.getBinaryMetadata(id);
+		return { sizeBytes: fileSize, open };
+	} catch (error) {
+		throw unreadableCopy(run, itemIndex, fileName, error);
+	}
+}
+
+function unreadableCopy(run: NodeRun, itemIndex: number, fileName: string, error: unknown): Error {
+	const reason = sanitizeText(messageOf(error));
+	const message = `Could not upload the file: n8n can no longer read its copy of '${fileName}' [item ${itemIndex}]`;
+	const description =
+		'n8n deletes its copies of files together with their execution. Run the workflow again from the node that created the file.';
+	return operationError(run.node, message, { itemIndex, description }, [reason]);
 }
 
 function warnOfUnlistedFormat(run: NodeRun, fileName: string): void {

@@ -167,19 +167,18 @@ const WAIT_MAXIMUM_MS = 365 * 86_400_000;
 /** When to ask about edits. @param settings what the form says for all items */
 export function readPollRules(run: NodeRun, { options }: Form): PollRules {
 	const { firstPollDelayMs, pollIntervalMs, pendingNoticeMs } = DEFAULT_POLL_RULES;
-	const {
-		maximumWaitMinutes = MAXIMUM_WAIT_MINUTES,
-		firstPollDelaySeconds = firstPollDelayMs / 1_000,
-		pollIntervalSeconds = pollIntervalMs / 1_000,
-		pendingNoticeMinutes = pendingNoticeMs / 60_000,
-	} = options;
-	const amount = (label: string, value: unknown) => readAmount(run, 0, label, value);
-	const maxWaitMs = amount('Maximum Wait (Minutes)', maximumWaitMinutes) * 60_000;
+	const amountMs = (name: string, label: string, unitMs: number, defaultMs: number) =>
+		name in options ? readAmount(run, 0, label, options[name]) * unitMs : defaultMs;
+	const first = 'First Poll After (Seconds)';
+	const interval = 'Poll Interval (Seconds)';
+	const notice = 'Warn After Pending (Minutes)';
+	const longest = 'Maximum Wait (Minutes)';
+	const maxWaitMs = amountMs('maximumWaitMinutes', longest, 60_000, MAXIMUM_WAIT_MINUTES * 60_000);
 	return {
 		maxWaitMs: Math.min(maxWaitMs, WAIT_MAXIMUM_MS),
 		isFirstPollSet: 'firstPollDelaySeconds' in options,
-		firstPollDelayMs: amount('First Poll After (Seconds)', firstPollDelaySeconds) * 1_000,
-		pollIntervalMs: amount('Poll Interval (Seconds)', pollIntervalSeconds) * 1_000,
-		pendingNoticeMs: amount('Warn After Pending (Minutes)', pendingNoticeMinutes) * 60_000,
+		firstPollDelayMs: amountMs('firstPollDelaySeconds', first, 1_000, firstPollDelayMs),
+		pollIntervalMs: amountMs('pollIntervalSeconds', interval, 1_000, pollIntervalMs),
+		pendingNoticeMs: amountMs('pendingNoticeMinutes', notice, 60_000, pendingNoticeMs),
 	};
 }

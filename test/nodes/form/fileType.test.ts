@@ -1,4 +1,5 @@
-import { fileType, nameWithExtension, saysNothing } from '../../../nodes/core/files/fileType';
+import { fileType } from '../../../nodes/core/files/fileType';
+import { nameWithExtension, saysNothing } from '../../../nodes/core/files/mediaTypes';
 import { encodedSound } from '../../../testkit/media/mediaFiles';
 
 it.each([

@@ -7,9 +7,8 @@ import {
 import { systemTime } from '../../../api/time';
 import { asNodeError } from '../../../nodes/core/errors/failedItems';
 import { knownEditId } from '../../../nodes/core/form/parameters';
-import { Hints } from '../../../nodes/core/run/nodeRun';
 import { Pauses } from '../../../api/pauses';
-import { NodeRun } from '../../../nodes/core/run/nodeRun';
+import { Hints, NodeRun } from '../../../nodes/core/run/nodeRun';
 import { Outcomes } from '../../../nodes/core/run/outcomes';
 import { NODE, nodeContext, runOf, withFields } from '../../../testkit/n8n/nodeContext';
 import { runEachItem } from '../../../testkit/n8n/runWork';

@@ -4,7 +4,7 @@ import { messageOf } from '../../../../api/failure';
 import { type Cover, pictureOf } from '../../../../formats/tags/episodeTags';
 import { textForFailure, withSaid } from '../../errors/failureTexts';
 import { takeHead } from '../../files/takeHead';
-import { inTime } from '../fetchFile';
+import { inTime } from '../inTime';
 import type { Tagging } from './readTagging';
 import type { NodeRun } from '../../run/nodeRun';
 
@@ -52,7 +52,7 @@ async function fromUrl(run: NodeRun, client: Client, url: string): Promise<Cover
 	}
 	const { content, close } = opened.value;
 	try {
-		const reading = takeHead(content, () => MAX_COVER_BYTES + 1);
+		const reading = takeHead(content, MAX_COVER_BYTES + 1);
 		return coverOf(await inTime(reading, MAX_COVER_BYTES, run.stop));
 	} finally {
 		close();

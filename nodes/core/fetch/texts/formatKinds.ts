@@ -15,7 +15,7 @@ import { extensionOf } from '../../files/mediaTypes';
 import { TRANSCRIPT_TYPES } from './feedItem';
 
 /** What the outputs under 'Also Return' are made from. */
-interface FormatMaterial {
+export interface FormatMaterial {
 	readonly result: EditResult | undefined;
 	readonly options: TranscriptOptions;
 	/** The subtitles of the result, divided once for all formats. */
@@ -33,7 +33,7 @@ interface FormatFile {
 }
 
 /** An output as a JSON value and as files. */
-interface FormatOutput {
+export interface FormatOutput {
 	readonly value: IDataObject | IDataObject[] | string;
 	readonly files: readonly FormatFile[];
 }
@@ -51,8 +51,10 @@ export interface FormatKind {
 	readonly name: string;
 	/** The configuration key that makes the service deliver the material. */
 	readonly configKey: keyof typeof TEXT_OPTIONS;
+	/** What follows the result's name in the name of its file; without one, there are several. */
+	readonly suffix?: string;
 	/** Returns undefined where the result has nothing for this output. */
-	readonly make: (material: FormatMaterial) => FormatOutput | undefined;
+	readonly make: (material: FormatMaterial) => FormatOutput['value'] | undefined;
 }
 
 /** The media types of files by their extension, and that of JSON with chapters. */
@@ -65,46 +67,97 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 
 /** Everything that can be made of a result, in the order of the output. */
 export const FORMAT_KINDS: readonly FormatKind[] = [
-	kind('subtitlesSrt', 'transcription', '.srt', ({ cues }) => toSrt(cues())),
-	kind('subtitlesVtt', 'transcription', '.vtt', ({ cues }) => toWebVtt(cues())),
-	kind('transcriptText', 'transcription', 'transcript.txt', ({ result, options }) =>
-		transcriptText(result, options),
-	),
-	kind('transcriptJson', 'transcription', 'transcript.json', ({ cues }) => transcriptJson(cues())),
-	kind('chaptersJson', 'summarize', 'chapters.json', ({ result }) => jsonChapters(result)),
-	kind('chapterList', 'summarize', 'chapters.txt', ({ result }) => chapterList(result)),
-	kind('podloveChapters', 'summarize', 'chapters.xml', ({ result }) => podloveChapters(result)),
-	kind('showNotesMarkdown', 'summarize', 'show-notes.md', ({ result }) =>
-		showNotesMarkdown(result),
-	),
-	kind('showNotesHtml', 'summarize', 'show-notes.html', ({ result }) => showNotesHtml(result)),
-	kind('episodeDescription', 'summarize', 'description.txt', ({ result }) =>
-		episodeDescription(result),
-	),
-	kind('feedItem', 'summarize', 'feed-item.xml', ({ result, feed }) =>
-		feedItem(result, feed(), soundbitesOf(result)),
-	),
-	kind('soundbites', 'transcription', 'soundbites.json', ({ result }) => {
-		const found = soundbitesOf(result);
-		return found.length === 0 ? undefined : found.map((one) => ({ ...one }));
-	}),
-	{ name: 'socialPosts', configKey: 'social_content', make: makeSocialPosts },
+	{
+		name: 'subtitlesSrt',
+		configKey: 'transcription',
+		suffix: '.srt',
+		make: ({ cues }) => toSrt(cues()),
+	},
+	{
+		name: 'subtitlesVtt',
+		configKey: 'transcription',
+		suffix: '.vtt',
+		make: ({ cues }) => toWebVtt(cues()),
+	},
+	{
+		name: 'transcriptText',
+		configKey: 'transcription',
+		suffix: 'transcript.txt',
+		make: ({ result, options }) => transcriptText(result, options),
+	},
+	{
+		name: 'transcriptJson',
+		configKey: 'transcription',
+		suffix: 'transcript.json',
+		make: ({ cues }) => transcriptJson(cues()),
+	},
+	{
+		name: 'chaptersJson',
+		configKey: 'summarize',
+		suffix: 'chapters.json',
+		make: ({ result }) => jsonChapters(result),
+	},
+	{
+		name: 'chapterList',
+		configKey: 'summarize',
+		suffix: 'chapters.txt',
+		make: ({ result }) => chapterList(result),
+	},
+	{
+		name: 'podloveChapters',
+		configKey: 'summarize',
+		suffix: 'chapters.xml',
+		make: ({ result }) => podloveChapters(result),
+	},
+	{
+		name: 'showNotesMarkdown',
+		configKey: 'summarize',
+		suffix: 'show-notes.md',
+		make: ({ result }) => showNotesMarkdown(result),
+	},
+	{
+		name: 'showNotesHtml',
+		configKey: 'summarize',
+		suffix: 'show-notes.html',
+		make: ({ result }) => showNotesHtml(result),
+	},
+	{
+		name: 'episodeDescription',
+		configKey: 'summarize',
+		suffix: 'description.txt',
+		make: ({ result }) => episodeDescription(result),
+	},
+	{
+		name: 'feedItem',
+		configKey: 'summarize',
+		suffix: 'feed-item.xml',
+		make: ({ result, feed }) => feedItem(result, feed(), soundbitesOf(result)),
+	},
+	{
+		name: 'soundbites',
+		configKey: 'transcription',
+		suffix: 'soundbites.json',
+		make: ({ result }) => soundbiteList(result),
+	},
+	{
+		name: 'socialPosts',
+		configKey: 'social_content',
+		make: ({ result }) => socialPosts(result),
+	},
 ];
 
-/** An output in one file. If its value is not a text, the file has it as JSON. */
-function kind(
-	name: string,
-	configKey: FormatKind['configKey'],
-	suffix: string,
-	makeValue: (material: FormatMaterial) => FormatOutput['value'] | undefined,
-): FormatKind {
-	const make = (material: FormatMaterial) => {
-		const value = makeValue(material);
-		if (value === undefined) return undefined;
-		const text = typeof value === 'string' ? value : `${JSON.stringify(value, undefined, 2)}\n`;
-		return { value, files: [fileOf(suffix, text)] };
-	};
-	return { name, configKey, make };
+function soundbiteList(result: EditResult | undefined): IDataObject[] | undefined {
+	const found = soundbitesOf(result);
+	return found.length === 0 ? undefined : found.map((one) => ({ ...one }));
+}
+
+/** Makes an output, with its files. If its value is not a text, the file has it as JSON. */
+export function makeFormat(kind: FormatKind, material: FormatMaterial): FormatOutput | undefined {
+	const value = kind.make(material);
+	if (value === undefined) return undefined;
+	if (kind.suffix === undefined) return { value, files: filesOfPosts(material.result) };
+	const text = typeof value === 'string' ? value : `${JSON.stringify(value, undefined, 2)}\n`;
+	return { value, files: [fileOf(kind.suffix, text)] };
 }
 
 function fileOf(suffix: string, text: string): FormatFile {
@@ -112,16 +165,14 @@ function fileOf(suffix: string, text: string): FormatFile {
 }
 
 /** The pieces go to different places, so each is its own file. Hyphens separate the posts of a thread. */
-function makeSocialPosts({ result }: FormatMaterial): FormatOutput | undefined {
-	const value = socialPosts(result);
-	if (value === undefined) return undefined;
+function filesOfPosts(result: EditResult | undefined): FormatFile[] {
+	const { newsletter, linkedIn, thread } = socialPosts(result) ?? {};
 	const texts: ReadonlyArray<readonly [suffix: string, text: string | undefined]> = [
-		['newsletter.md', value.newsletter],
-		['linkedin.txt', value.linkedIn],
-		['thread.txt', value.thread?.join('\n\n---\n\n')],
+		['newsletter.md', newsletter],
+		['linkedin.txt', linkedIn],
+		['thread.txt', thread?.join('\n\n---\n\n')],
 	];
-	const files = texts.flatMap(([suffix, text]) =>
+	return texts.flatMap(([suffix, text]) =>
 		text === undefined ? [] : [fileOf(suffix, `${text}\n`)],
 	);
-	return { value, files };
 }

@@ -1,13 +1,17 @@
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 
-import type { EditResult } from '../../../../api/contract';
 import { messageOf } from '../../../../api/failure';
-import type { FeedDetails } from '../../../../formats/feed/feedItem';
 import { type Cue, subtitleCues } from '../../../../formats/transcript/subtitles';
 import type { TranscriptOptions } from '../../../../formats/transcript/transcript';
 import { safeFileName, withoutExtension } from '../../files/mediaTypes';
 import { FORMAT_OPTIONS } from './formatFields';
-import { type FormatKind, TEXT_OPTIONS } from './formatKinds';
+import {
+	type FormatKind,
+	type FormatMaterial,
+	type FormatOutput,
+	TEXT_OPTIONS,
+	makeFormat,
+} from './formatKinds';
 import type { MissingTexts } from './missingTexts';
 import { type EditedTexts, type FeedForm, feedDetails } from './feedItem';
 import type { SpeakerForm } from './speakerNames';
@@ -21,7 +25,8 @@ export interface FormatOptions {
 	/** Whether the outputs become files, not JSON. */
 	readonly textsAreFiles: boolean;
 	readonly transcript: TranscriptOptions;
-	readonly speakers: SpeakerForm;
+	/** If the form names them. */
+	readonly speakers?: SpeakerForm;
 	/** If a feed item is chosen. */
 	readonly feed?: FeedForm;
 }
@@ -36,7 +41,7 @@ export interface ResultOutputs {
 
 /** An output that was made, or why it is left out and which others the same hint names. */
 type Attempt = { readonly kind: FormatKind } & (
-	| { readonly made: NonNullable<ReturnType<FormatKind['make']>> }
+	| { readonly made: FormatOutput }
 	| { readonly made?: undefined; readonly group: string; readonly why: string }
 );
 
@@ -49,45 +54,40 @@ export async function formatOutputs(
 	texts: EditedTexts & { readonly missing?: MissingTexts },
 	options: FormatOptions,
 ): Promise<ResultOutputs> {
-	if (options.formatKinds.length === 0) return { json: {}, binary: {}, kinds: {} };
 	const { editId, result, missing } = texts;
 	const baseName = baseNameOf(result?.filename, editId);
-	const { people } = options.speakers;
-	const named = people.filter(({ role }) => role !== '');
+	const named = options.speakers?.people.filter(({ role }) => role !== '') ?? [];
 	const published = { ...texts, baseName, people: named };
-	const feed = () => feedDetails(run, options.feed ?? { transcripts: [] }, published);
-	const attempts = attemptAll(result, options, feed, missing);
+	let divided: readonly Cue[] | undefined;
+	const material: FormatMaterial = {
+		result,
+		options: options.transcript,
+		cues: () => (divided ??= subtitleCues(result)),
+		feed: () => feedDetails(run, options.feed ?? { transcripts: [] }, published),
+	};
+	const attempts = options.formatKinds.map((kind) => attempt(kind, material, missing));
 	hintAtLeftOut(run, attempts, editId);
 	if (options.textsAreFiles) return await storeFiles(run, attempts, options.field, baseName);
 	const values = attempts.flatMap(({ kind, made }) => (made ? [[kind.name, made.value]] : []));
 	return { json: { formats: Object.fromEntries(values) }, binary: {}, kinds: {} };
 }
 
-function attemptAll(
-	result: EditResult | undefined,
-	{ formatKinds, transcript }: FormatOptions,
-	feed: () => FeedDetails,
-	missing?: MissingTexts,
-): Attempt[] {
-	let divided: readonly Cue[] | undefined;
-	const cues = () => (divided ??= subtitleCues(result));
-	return formatKinds.map((kind) => {
-		const { configKey } = kind;
-		if (missing?.kinds.includes(kind)) return { kind, group: 'missing', why: `${missing.why}.` };
-		try {
-			const made = kind.make({ result, options: transcript, cues, feed });
-			if (made !== undefined) return { kind, made };
-		} catch (error) {
-			const reason = messageOf(error);
-			const why = `they could not be made from what the service returned: ${reason}. The rest of the result is here; the raw output contains what the service returned.`;
-			return { kind, group: reason, why };
-		}
-		const isThere = (result?.[TEXT_OPTIONS[configKey].field] ?? undefined) !== undefined;
-		const why = isThere
-			? 'the service returned no usable texts or times for it.'
-			: `the result has nothing for it. Switch on '${TEXT_OPTIONS[configKey].label}' when you create the edit.`;
-		return { kind, group: configKey, why };
-	});
+function attempt(kind: FormatKind, material: FormatMaterial, missing?: MissingTexts): Attempt {
+	const { configKey } = kind;
+	if (missing?.kinds.includes(kind)) return { kind, group: 'missing', why: `${missing.why}.` };
+	try {
+		const made = makeFormat(kind, material);
+		if (made !== undefined) return { kind, made };
+	} catch (error) {
+		const reason = messageOf(error);
+		const why = `they could not be made from what the service returned: ${reason}. The rest of the result is here; the raw output contains what the service returned.`;
+		return { kind, group: reason, why };
+	}
+	const isThere = (material.result?.[TEXT_OPTIONS[configKey].field] ?? undefined) !== undefined;
+	const why = isThere
+		? 'the service returned no usable texts or times for it.'
+		: `the result has nothing for it. Switch on '${TEXT_OPTIONS[configKey].label}' when you create the edit.`;
+	return { kind, group: configKey, why };
 }
 
 /** Adds one hint for each configuration key that was off, and for each error. */
