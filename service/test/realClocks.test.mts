@@ -18,6 +18,8 @@ interface Clocked {
 	make: (name: string) => Promise<Buffer>;
 	/** What the file says is not to be heard at its beginning. */
 	cutSeconds?: number;
+	/** How long after the picture the sound begins. */
+	lateBySeconds?: number;
 	/** What the result says; default: nothing. */
 	note?: RegExp;
 }
@@ -70,6 +72,25 @@ const FILES = casesOf<Clocked>(
 		},
 	],
 	[
+		{
+			what: 'sound that begins after the picture',
+			name: 'tv.ts',
+			make: (name) =>
+				made(name, '-itsoffset', '1.5', ...BEEPED, ...PICTURE, ...VIDEO, '-c:a', 'mp2'),
+			lateBySeconds: 1.5,
+		},
+		{
+			what: 'a picture that begins after the sound',
+			name: 'tuned.ts',
+			make: (name) =>
+				made(name, ...BEEPED, '-itsoffset', '1.5', ...PICTURE, ...VIDEO, '-c:a', 'ac3'),
+		},
+		{
+			what: 'a picture that begins after the sound',
+			name: 'dvd.mpg',
+			make: (name) => made(name, ...BEEPED, '-itsoffset', '1.5', ...PICTURE, ...MPEG2),
+			note: /encoded the picture, which MKV does not hold as it is$/,
+		},
 		{
 			what: 'a clock that passes its end',
 			name: 'tv.ts',
@@ -138,18 +159,23 @@ async function syncOf(file: Buffer, firstBeep: number): Promise<number | undefin
 	return firstBeep + Number(sound?.start_time) - Number(picture.start_time);
 }
 
-for (const { what, name, make, cutSeconds = 0, note = /^$/ } of FILES) {
+for (const { what, name, make, cutSeconds = 0, lateBySeconds = 0, note = /^$/ } of FILES) {
 	await test(`keeps the times of ${name}, with ${what}`, async () => {
 		const source = await make(name);
 		const { file, result } = await service.ann.finish(source, { ...PLAIN, video: true }, name);
 		const [before, after] = [await beepsIn(source), await beepsIn(file)];
 		assert.equal(after.beeps.length, BEEPS.length, after.beeps.join());
-		const delay = after.beeps[0] - BEEPS[0] + cutSeconds;
+		const delay = after.beeps[0] - BEEPS[0] + cutSeconds - lateBySeconds;
 		assertNear(delay, 0, 0.06, 'seconds before the sound');
 		for (const [index, at] of BEEPS.entries()) {
-			assertNear(after.beeps[index], at - cutSeconds + delay, 0.02, 'seconds where a beep begins');
+			assertNear(
+				after.beeps[index],
+				at - cutSeconds + lateBySeconds + delay,
+				0.02,
+				'seconds where a beep begins',
+			);
 		}
-		assertNear(after.seconds, BEEPED_SECONDS - cutSeconds, 0.1, 'seconds');
+		assertNear(after.seconds, BEEPED_SECONDS - cutSeconds + lateBySeconds, 0.1, 'seconds');
 		const wanted = await syncOf(source, before.beeps[0]);
 		if (wanted !== undefined) {
 			assertNear((await syncOf(file, after.beeps[0])) ?? NaN, wanted, 0.02, 'seconds of sync');

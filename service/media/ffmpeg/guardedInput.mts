@@ -36,7 +36,14 @@ export function fileArgument(path: string): string {
  */
 const ANALYZED_MICROSECONDS = '600000000';
 
+/**
+ * ffmpeg counts the times of a file from its beginning, but those of MPEG from the first stream that it reads, so that
+ * sound and picture would each begin at 0. With any offset it does not.
+ */
+const FROM_BEGINNING = ['-itsoffset', '0.000001'];
+
 /** ffmpeg's options to read a file that the service did not create, or that derives from one. */
 export function guardedInput(path: string): string[] {
-	return [...GUARDS, '-analyzeduration', ANALYZED_MICROSECONDS, '-i', fileArgument(path)];
+	const analyzed = ['-analyzeduration', ANALYZED_MICROSECONDS];
+	return [...GUARDS, ...analyzed, ...FROM_BEGINNING, '-i', fileArgument(path)];
 }
