@@ -48,6 +48,7 @@ describe('a hider', () => {
 			'k-(hidden)': ['(hidden)', 7, null, true, undefined],
 			deep: { x: 'a (hidden)' },
 		});
+		expect(hiderOf(['key1234']).value({ key1234: 7 })).toEqual({ '(hidden)': 7 });
 		expect(hiderOf(['key1234']).value(null)).toBeNull();
 		expect(hiderOf(['key1234']).value(5)).toBe(5);
 		const large = { words: [{ text: 'no secret' }] };

@@ -48,6 +48,14 @@ describe('a report', () => {
 	});
 });
 
+it('an edit is not asked about where its next poll would come after its time is up', () => {
+	const polled = polledEdit();
+	polled.nextPollAtMs = polled.deadlineMs;
+	expect(polled.isDue(polled.deadlineMs + 5_000)).toBe(true);
+	polled.nextPollAtMs += 1;
+	expect(polled.isDue(polled.deadlineMs + 5_000)).toBe(false);
+});
+
 describe('a failed status call', () => {
 	it.each<[string, ReturnType<typeof trouble>]>([
 		['without a connection', trouble('unreachable')],

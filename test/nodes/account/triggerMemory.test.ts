@@ -165,6 +165,16 @@ it('forgets an edit when it has been gone for more than seven days, not before',
 	expect(seen.missingSinceMs).toEqual({});
 });
 
+it('counts anew how long an edit is gone that was back meanwhile', () => {
+	let seen: SeenTasks = { configurationId: 1, missingSinceMs: { a: 0 } };
+	const lists = [[], [], [completed('a')], [], []];
+	lists.forEach((listed, place) => {
+		seen = findNewTasks(listed, seen, 2 * place * DAY_MS).seen;
+	});
+	expect(seen.missingSinceMs).toEqual({ a: 6 * DAY_MS });
+	expect(findNewTasks([completed('a')], seen, 10 * DAY_MS).tasks).toEqual([]);
+});
+
 it('ignores an edit without an id', () => {
 	const seen: SeenTasks = { configurationId: 1, missingSinceMs: {} };
 	expect(findNewTasks([completed('')], seen, 0).tasks).toEqual([]);

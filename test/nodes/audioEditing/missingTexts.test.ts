@@ -124,3 +124,12 @@ describe('Get Result of an edit whose transcription failed', () => {
 		expect(hints.join()).toContain('left out, because transcription failed');
 	});
 });
+
+it('the reason for missing texts is in the words of the service, with one period', async () => {
+	deliver({ notes: ['Transcription failed: the server answered 503.'] });
+	await edit();
+	const next = await edit();
+	expect(next.hints).toContainEqual(
+		expect.stringMatching(/because Transcription failed: the server answered 503\.$/),
+	);
+});

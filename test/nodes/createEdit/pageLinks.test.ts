@@ -18,6 +18,7 @@ const PAGES = [
 	['https://1drv.ms/u/s!ab?e=private-key', 'OneDrive'],
 	['https://company.sharepoint.com/:v:/g/ab?e=private-key', 'OneDrive'],
 	['https://app.box.com/s/ab', 'Box'],
+	['https://app.box.com/folder/12', 'Box'],
 	['https://we.tl/t-ab', 'WeTransfer'],
 	['https://company.wetransfer.com/downloads/ab/cd', 'WeTransfer'],
 	['https://www.icloud.com/iclouddrive/ab', 'iCloud'],

@@ -102,6 +102,17 @@ it('Upload finds the type of a WAV in its first bytes', async () => {
 	expect(put.headers['content-type']).toBe('audio/wav');
 });
 
+it('Upload asks for a link again after an error of the service: a link is not charged', async () => {
+	service.answer = ({ method }, number) => {
+		if (method === 'POST' && number === 1) return { status: 500 };
+		return method === 'POST' ? { body: { signedUrl: `${service.url}/link` } } : { body: '' };
+	};
+	const data = await storeFile(Buffer.from('RIFF'), 'take.wav', 'audio/wav');
+	const { error } = await runOne(service, 'upload', {}, [{ json: {}, binary: { data } }]);
+	expect(error).toBeUndefined();
+	expect(service.seen.map(({ method }) => method)).toEqual(['POST', 'POST', 'PUT']);
+});
+
 describe('Create Edit', () => {
 	const create = async (fileUrls: string) => await runOne(service, 'createEdit', { fileUrls });
 
