@@ -113,6 +113,11 @@ export const FORMATS: readonly CorpusFormat[] = [
 			hasTimes: false,
 		},
 	),
+	...video('ts', [
+		[X264, 'aac'],
+		['mpeg2video', 'mp2'],
+		[X264, 'ac3'],
+	]),
 	...video('mkv', [
 		[X264, 'aac'],
 		[VP9, 'libopus'],
