@@ -14,7 +14,7 @@ import {
 	type EditConfigKey,
 	webUrlSchema,
 } from '../../service/shared/contract.mts';
-import { CONFIG_TEXTS } from './configTexts.mts';
+import { CONFIG_KEYS } from '../../nodes/core/config/configKeys.ts';
 import { CutsDecision, WIRE } from './wire.ts';
 
 /** A response with this body. */
@@ -207,8 +207,8 @@ export function openApiDocument(): typeof document {
 	const config = document.components?.schemas?.['EditConfig'];
 	if (config === undefined || !('properties' in config)) return document;
 	// A default in the contract's schema would appear in what the schema parses, and the nodes need no texts.
-	for (const key of Object.keys(CONFIG_TEXTS) as EditConfigKey[]) {
-		const more = { description: CONFIG_TEXTS[key], default: EDIT_CONFIG_DEFAULTS[key] };
+	for (const key of Object.keys(CONFIG_KEYS) as EditConfigKey[]) {
+		const more = { description: CONFIG_KEYS[key].meaning, default: EDIT_CONFIG_DEFAULTS[key] };
 		Object.assign(config.properties?.[key] ?? {}, more);
 	}
 	return document;

@@ -7,7 +7,7 @@ import { NodeRun } from '../core/run/nodeRun';
 import { Outcomes } from '../core/run/outcomes';
 import { readForms } from '../core/run/readForms';
 import type { RecordingKey } from '../core/skip/memory/recordingMemory';
-import { skipRuleFor, skipsEdited } from '../core/skip/skipRule';
+import { skipRuleFor } from '../core/skip/skipRule';
 import { recordingRequestOf } from '../core/submit/prepareEdit';
 import { refuseOverspending } from '../core/submit/spending';
 import { acceptedNote } from '../core/submit/submitEdit';
@@ -101,7 +101,8 @@ async function plan(
 ): Promise<void> {
 	const { run, known } = recordings;
 	try {
-		if (skipsEdited(run.node)) await lookUp(recordings, requests);
+		const areKnown = requests.some(({ recording }) => recording.skip !== undefined);
+		if (areKnown) await lookUp(recordings, requests);
 		if (run.limits) await refuseOverspending(run, plannedAmong(recordings, requests));
 	} catch (error) {
 		const fetches = known.remembered?.hasOpenEdit === true && error instanceof Error;

@@ -14,8 +14,7 @@ import {
 } from '../../api/contract';
 
 /* What a request may say, validation.test.mts proves with the same schema, over HTTP. */
-it('the edit request has 24 keys, and their defaults satisfy it', () => {
-	expect(Object.keys(editConfigSchema.shape)).toHaveLength(24);
+it('each key of the edit request has a default, and the defaults satisfy it', () => {
 	expect(Object.keys(EDIT_CONFIG_DEFAULTS).sort()).toEqual(
 		Object.keys(editConfigSchema.shape).sort(),
 	);

@@ -6,12 +6,17 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 
 import { openApiDocument } from '../../.ci/openapi/document.mts';
+import { OUTPUT_SCHEMA, outputSchema } from '../../.ci/openapi/outputSchema.mts';
 
 const PATH = 'docs/openapi.json';
 const text = await readFile(PATH, 'utf8');
 
 await test(`${PATH} is what the contract gives: npm run openapi writes it`, () => {
 	assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(openApiDocument())));
+});
+
+await test(`${OUTPUT_SCHEMA} has the keys of the contract: npm run openapi writes them`, async () => {
+	assert.deepEqual(JSON.parse(await readFile(OUTPUT_SCHEMA, 'utf8')), await outputSchema('.'));
 });
 
 await test(`@seriousme/openapi-schema-validator accepts ${PATH} as OpenAPI 3.1`, async () => {

@@ -2,7 +2,7 @@
 import { spawnSync } from 'child_process';
 import { readFileSync } from 'fs';
 
-import { CONFIG_FIELDS } from '../../nodes/core/config/configFields';
+import { CONFIG_FIELDS } from '../../nodes/core/config/configKeys';
 import { PRESETS, PRESET_OPTIONS } from '../../nodes/core/config/presets';
 import { FORMAT_OPTIONS, PURPOSES } from '../../nodes/core/fetch/texts/formatFields';
 import { anchorsOf, blocksOf, codeOf, tableOf } from '../../testkit/text/markdown';

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { configurationField } from '../form/templateField';
 import { FOR_TOOLS, OUTSIDE_TOOLS, filledByModel } from '../form/fields';
-import { CONFIG_FIELDS, NOT_FOR_NOISE } from './configFields';
+import { CONFIG_FIELDS, NOT_FOR_NOISE } from './configKeys';
 import { LOUDNESS_FOR_FIELD } from './loudnessFor';
 import { PRESET_OPTIONS } from './presets';
 import { mode, toggle } from '../form/build';

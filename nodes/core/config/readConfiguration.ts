@@ -2,7 +2,7 @@ import { type EditConfig, type EditConfigKey, editConfigSchema } from '../../../
 import { messageOf } from '../../../api/failure';
 import { sanitizeText } from '../../../api/sanitizeText';
 import { hiderOf, secretsInLinksOf } from '../../../api/secrets';
-import { CONFIG_FIELDS } from './configFields';
+import { CONFIG_FIELDS } from './configKeys';
 import { LOUDNESS_FOR, withLoudness } from './loudnessFor';
 import { type PresetName, PRESETS } from './presets';
 import { fieldError } from '../form/fieldError';

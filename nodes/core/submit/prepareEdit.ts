@@ -1,12 +1,12 @@
 import {
 	type EditConfig,
-	type EditConfigKey,
 	type EditRequest,
 	SUPPORTED_AUDIO_EXTENSIONS,
 	SUPPORTED_VIDEO_EXTENSIONS,
 	resolveEditConfig,
 } from '../../../api/contract';
 import { sanitizeText } from '../../../api/sanitizeText';
+import { CUTS } from '../config/configKeys';
 import type { Configuration } from '../config/readConfiguration';
 import { extensionOf, nameInUrl } from '../files/mediaTypes';
 import { fieldError } from '../form/fieldError';
@@ -116,15 +116,6 @@ function pictureHints(fileNames: readonly string[], isVideo = false): RequestHin
 		.filter((name) => misfits.includes(extensionOf(name)))
 		.map((file) => ({ file, message }));
 }
-
-const CUTS: readonly EditConfigKey[] = [
-	'fillers',
-	'long_silences',
-	'stutters',
-	'mouth_sounds',
-	'hesitations',
-	'breath',
-];
 
 /** A combination of keys that cannot work, found before an edit is charged. */
 interface Rule {

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { EDIT_CONFIG_DEFAULTS, editRequestSchema } from '../../../api/contract';
-import { CONFIG_FIELDS } from '../../../nodes/core/config/configFields';
+import { CONFIG_FIELDS } from '../../../nodes/core/config/configKeys';
 import { PRESET_OPTIONS, PRESETS } from '../../../nodes/core/config/presets';
 import { FILE, useScriptedSubmissions } from '../../../testkit/service/scriptedSubmissions';
 
