@@ -3,6 +3,7 @@ import { expectToFit } from '../../../testkit/n8n/outputSchemas';
 import { polledNode } from '../../../testkit/n8n/pollNode';
 import type { Answer } from '../../../testkit/service/fake/scriptedService';
 import { useService } from '../../../testkit/service/useService';
+import { systemTime } from '../../../testkit/time/leapingTime';
 
 let tasks: object[] = [];
 let listing: Answer | undefined;
@@ -103,6 +104,18 @@ it('keeps its memory after a request that fails', async () => {
 	expect(await idsOf(polled)).toEqual(['a']);
 });
 
+it('begins anew with another template: what was seen of the one before does not count', async () => {
+	const first = trigger();
+	tasks = [task('a')];
+	await first.poll();
+	const configurationId = { __rl: true, mode: 'id', value: '8' };
+	const polled = trigger({ configurationId }, first.staticData);
+	tasks = [task('b')];
+	expect(await idsOf(polled)).toEqual([]);
+	tasks = [task('c'), task('b')];
+	expect(await idsOf(polled)).toEqual(['c']);
+});
+
 const options = { readEdit: true };
 
 describe('with the whole edit', () => {
@@ -189,6 +202,19 @@ describe('with the whole edit, once', () => {
 		await polled.poll();
 		tasks = [task('a')];
 		expect(await idsOf(polled, undefined, USED_UP_MS)).toEqual([]);
+		expect(await idsOf(polled)).toEqual(['a']);
+	});
+
+	it('repeats an event if reading its edit took longer than n8n waits', async () => {
+		const polled = trigger({ options });
+		await polled.poll();
+		tasks = [task('a')];
+		// As if the machine had slept meanwhile.
+		edit = (id) => {
+			systemTime.advance(60_000);
+			return { body: { task_id: id, status: 'SUCCESS', result: {} } };
+		};
+		expect(await idsOf(polled, undefined, 36_000)).toEqual([]);
 		expect(await idsOf(polled)).toEqual(['a']);
 	});
 });

@@ -170,6 +170,13 @@ describe('several recordings of which one fails', () => {
 	});
 });
 
+it('several recordings are not fetched any more after a failure that ends the node', async () => {
+	service.fault = ({ path }) => (path.startsWith('/files/') ? { status: 404 } : undefined);
+	const { error } = await service.edit(['a.wav', 'b.wav', 'c.wav'], { transfersAtOnce: 1 });
+	expect(error?.message).toContain('could not download the edited file');
+	expect(new Set(fetches()).size).toBe(1);
+});
+
 describe('never twice', () => {
 	const RETRY = { settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 } };
 

@@ -1,5 +1,7 @@
 import { itemsOf } from '../../../testkit/n8n/n8nEngine';
-import { fileItems, useRecordingService } from '../../../testkit/service/recordingService';
+import { retry } from '../../../testkit/n8n/retry';
+import { chain, runChain } from '../../../testkit/n8n/workflows';
+import { fileItems, urlItem, useRecordingService } from '../../../testkit/service/recordingService';
 
 const service = useRecordingService();
 
@@ -45,5 +47,24 @@ describe('an edit that fails', () => {
 		);
 		expect(polls()).toHaveLength(1);
 		expect(service.charged).toEqual(['a.wav']);
+	});
+
+	it('is asked about again by a retry that continues, so that its item names the edit', async () => {
+		fail();
+		const original = chain({ type: 'audioEditing', parameters: { recordingFrom: 'url' } });
+		const run = await runChain(service, original, [urlItem('a.wav')]);
+		expect(run.data.resultData.error?.message).toContain('could not be edited');
+		const saved = structuredClone(original);
+		Object.assign(saved.nodes[1], CONTINUE.settings);
+		const [{ json }] = itemsOf(await retry(service, run, original, { saved }), 'audioEditing', 1);
+		expect(json).toMatchObject({ editId: 'edit-1', sourceFileName: 'a.wav' });
+		expect(service.charged).toEqual(['a.wav']);
+	});
+
+	it('names the target of its file, also if that is an additional key', async () => {
+		fail();
+		const additionalKeys = '{"signed_url": "s3://bucket/edited.wav"}';
+		const { error } = await service.edit(['a.wav'], { additionalKeys });
+		expect(error?.description).toContain('to deliver the file to s3://bucket/edited.wav');
 	});
 });

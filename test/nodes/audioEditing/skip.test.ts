@@ -10,6 +10,7 @@ import {
 	useRecordingService,
 } from '../../../testkit/service/recordingService';
 import type { SeenRequest } from '../../../testkit/service/fake/scriptedService';
+import { systemTime } from '../../../testkit/time/leapingTime';
 import { chain, type NodeSpec, runChain } from '../../../testkit/n8n/workflows';
 
 const NODE = 'audioEditing';
@@ -183,5 +184,23 @@ describe('when an edit fails and ends the node', () => {
 		expect(error?.message).toMatch(/^broken\.wav could not be edited: /);
 		expect(error?.message).not.toContain('stopped');
 		expect(error?.description).toContain('The next execution fetches the results');
+	});
+
+	it('the others are not asked about while n8n stores that', async () => {
+		let hasFailed = false;
+		service.seconds['good.wav'] = 3_000;
+		service.fault = ({ path }) => {
+			if (path !== '/v2/edits/edit-1') return undefined;
+			hasFailed = true;
+			return { body: { task_id: 'edit-1', status: 'FAILURE' } };
+		};
+		store.afterRead = async () => {
+			if (hasFailed) await systemTime.sleep(60_000);
+		};
+		await execution(['good.wav', 'other.wav'], {}, {});
+		const paths = service.seen.map(({ path }) => path);
+		const later = paths.slice(paths.indexOf('/v2/edits/edit-1') + 1);
+		// One poll may be under way.
+		expect(later.length).toBeLessThanOrEqual(1);
 	});
 });

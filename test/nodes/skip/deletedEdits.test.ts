@@ -164,3 +164,38 @@ it('what is deleted after an execution of its own accord is not stored', async (
 	// That its result was output: two entries.
 	expect(entries).toBe(2);
 });
+
+it('an edit stays on the service if n8n could not store that its result was output', async () => {
+	store.beforeWrite = () => {
+		if (service.seen.some(({ path }) => path.startsWith('/files/')))
+			throw new Error('database is locked');
+	};
+	await edit({ ...SKIP, deleteWhenFetched: true });
+	expect(service.deleted).toEqual([]);
+	store.beforeWrite = () => undefined;
+	// The next execution outputs it again.
+	const run = await edit(SKIP);
+	expect(itemsOf(run, 'audioEditing').map(({ json }) => json.editId)).toEqual(['edit-1']);
+});
+
+it('When Stopped deletes an edit although the database no longer responds', async () => {
+	let respond = () => {};
+	const hangs = new Promise<void>((resolve) => (respond = resolve));
+	store.afterRead = async () => await hangs;
+	await edit({ whenStopped: 'delete' }, 'trigger', 30);
+	expect(service.deleted).toEqual(['edit-1']);
+	respond();
+	await deleted();
+});
+
+it('an edit is not taken for deleted after two crashes in a row', async () => {
+	await edit(SKIP, 'manual');
+	// Right after the question, which records what it asks about.
+	store.beforeWrite = (write) => {
+		const last = String(store.passed.at(-1));
+		if (write === 'remove' && last.startsWith('deleted:')) throw new Error('n8n has crashed');
+	};
+	for (let crashes = 0; crashes < 2; crashes++) await edit(SKIP, 'manual');
+	store.beforeWrite = () => undefined;
+	expect(itemsOf(await edit(SKIP), 'audioEditing')).toHaveLength(1);
+});

@@ -110,8 +110,9 @@ it('a manual execution delivers too, and the next one delivers again at no charg
 	expect(codesIn(third, 1)).toEqual(['editedBefore']);
 });
 
-it('a workflow that was never saved is refused before the upload', async () => {
-	const { error } = await service.edit(await fileItems('a.wav'), SKIP, { workflowId: '' });
+// As n8n's server and its editor say it.
+it.each(['', '__EMPTY__'])('a workflow never saved (%j) is refused at once', async (workflowId) => {
+	const { error } = await service.edit(await fileItems('a.wav'), SKIP, { workflowId });
 	expect(error?.message).toContain('needs a saved workflow');
 	expect(service.seen).toEqual([]);
 });
