@@ -192,6 +192,9 @@ describe('the words of a cue', () => {
 	it('joins separate punctuation marks to the word before', () => {
 		const said = timed([0, 1, 'Well'], [1, 1, ','], [1, 2, 'yes']);
 		expect(linesOf(transcribed(said))).toEqual(['Well, yes']);
+		const cuesOf = (words: unknown[]) => subtitleCues(resultOf(transcribed(words)));
+		// The word lasts as long as its mark.
+		expect(cuesOf(timed([0, 2, 'Yes'], [2, 5, '!']))).toEqual(cuesOf(timed([0, 5, 'Yes!'])));
 	});
 });
 

@@ -44,6 +44,7 @@ describe('the transcript', () => {
 			{ start: 1 + seconds, end: 9, text: 'Two.' },
 		];
 		expect(transcriptText(resultOf(transcribed(silent(1.9))), PLAIN)).toBe('One. Two.\n');
+		expect(transcriptText(resultOf(transcribed(silent(1.9))), FULL)).toBe('[00:00] One. Two.\n');
 		expect(transcriptText(resultOf(transcribed(silent(2))), PLAIN)).toBe('One.\n\nTwo.\n');
 		const two = [
 			{ start: 0, end: 1, speaker: 'Anna' },

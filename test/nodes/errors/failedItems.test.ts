@@ -61,6 +61,16 @@ describe.each([[['bad', 'good']], [['good', 'bad']], [['bad']]])('when %j come i
 	});
 });
 
+it.each(['waitForEdit', 'getResult', 'delete'])(
+	'a failed item of %s carries the edit ID that the form names',
+	async (type) => {
+		service.answer = () => ({ status: 422 });
+		const settings = { onError: 'continueErrorOutput' } as const;
+		const { run } = await runOne(service, type, { editId: 'bad' }, undefined, { settings });
+		expect(itemsOf(run, type, 1).map(({ json }) => json.editId)).toEqual(['bad']);
+	},
+);
+
 it('an item whose link was refused carries the status and the details, too', async () => {
 	const refused = { status: 403, body: { detail: 'no' } };
 	service.answer = (request, number) =>

@@ -5,6 +5,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { Client } from '../../../api/client';
 import { success } from '../../../api/failure';
 import type { Download } from '../../../api/transport';
+import { withHead } from '../../../nodes/core/fetch/content';
 import { fetchFile } from '../../../nodes/core/fetch/fetchFile';
 import { runOf } from '../../../testkit/n8n/nodeContext';
 import { finished, status, useScriptedEdits } from '../../../testkit/service/scriptedEdits';
@@ -78,6 +79,15 @@ describe('a file of which the same few bytes are missing again', () => {
 	it('is not whole if no encoding adds so much', async () => {
 		expect(await fetchAgain(99_000)).toMatchObject({ ok: false, failure: { kind: 'broken' } });
 	});
+});
+
+it('a stream that has failed is not given to n8n, which would wait for its end', async () => {
+	const head = Buffer.from('RIFF');
+	const broken = Readable.from([head]).on('error', () => undefined);
+	broken.destroy(new Error('cut off'));
+	expect(() => withHead(broken as Download['content'], head)).toThrow('cut off');
+	const closed = Readable.from([head]).destroy();
+	expect(() => withHead(closed as Download['content'], head)).toThrow('closed before the end');
 });
 
 it('leaves no timer after a file is stored', async () => {

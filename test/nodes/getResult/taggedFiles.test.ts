@@ -1,3 +1,4 @@
+import { PassageCutter } from '../../../formats/tags/mp3/passageCutter';
 import { id3PrefixBytes } from '../../../formats/tags/id3/retagMp3';
 import { probed, soundHash } from '../../../testkit/media/mediaFiles';
 import { readWithMusicMetadata } from '../../../testkit/media/musicMetadata';
@@ -136,3 +137,15 @@ describe.each(['filesystem', 'default'] as const)(
 		});
 	},
 );
+
+it('leaves out soundbites of which a part could not be cut, and stores the file', async () => {
+	edits.script['/v2/edits/a'] = serveEdit(longSentence());
+	const push = jest.spyOn(PassageCutter.prototype, 'push').mockImplementationOnce(() => {
+		throw new Error('this part is odd');
+	});
+	const { item, file, hints } = await run({ options: { cutSoundbites: true } });
+	push.mockRestore();
+	expect(Object.keys(item.binary!)).toEqual(['data']);
+	expect(hints.join()).toContain('1 of 1 soundbites left out');
+	expect(soundHash(file, 'a.mp3')).toBe(soundHash(sound, 'a.mp3'));
+});

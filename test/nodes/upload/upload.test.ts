@@ -140,6 +140,22 @@ describe('before any request', () => {
 	});
 });
 
+it('names up to 20 files of an item if the form names none', async () => {
+	const saidOf = async (count: number) => {
+		const named = Array.from({ length: count }, async (_file, index) => [
+			`track${index + 1}`,
+			await storeFile(CONTENT, `${index + 1}.wav`, 'audio/wav'),
+		]);
+		const item = { json: {}, binary: Object.fromEntries(await Promise.all(named)) };
+		return (await runOne(service, 'upload', {}, [item])).said;
+	};
+	const all = await saidOf(20);
+	expect(all).toContain('the item has several files, in the fields track1, track2, ');
+	expect(all).toContain('track19, track20 [item 0]');
+	expect(await saidOf(21)).not.toContain('track21');
+	expect(service.seen).toEqual([]);
+});
+
 const SIZE_BYTES = 300_000;
 
 async function uploadChanged(change: (path: string) => void, what = /(?<!\.metadata)$/) {

@@ -1,5 +1,6 @@
-import { itemsOf } from '../../../testkit/n8n/n8nEngine';
+import { itemsOf, readFile } from '../../../testkit/n8n/n8nEngine';
 import { expectToFit } from '../../../testkit/n8n/outputSchemas';
+import { fileItem } from '../../../testkit/service/recordingService';
 import { status, useScriptedEdits } from '../../../testkit/service/scriptedEdits';
 import { runOne } from '../../../testkit/service/useService';
 
@@ -21,6 +22,15 @@ it('Wait For Edit outputs what was cut, and no long texts', async () => {
 	expect(out[0].json).toMatchObject({ statistics: { BREATH: 2 }, sourceFileName: 'a.wav' });
 	for (const text of ['title', 'summary', 'transcript'])
 		expect(out[0].json).not.toHaveProperty(text);
+});
+
+it('Wait For Edit passes on the input files if the form says so', async () => {
+	edits.script = { '/v2/edits/a': [status('a', 'SUCCESS', {})] };
+	const items = [await fileItem('a.wav', { editId: 'a' }, 'recording')];
+	const { out } = await runOne(edits.service, 'waitForEdit', { keepInputFiles: true }, items);
+	expect((await readFile(out[0].binary!.recording)).toString()).toBe('RIFF a.wav');
+	const { out: without } = await runOne(edits.service, 'waitForEdit', {}, items);
+	expect(without[0]).not.toHaveProperty('binary');
 });
 
 it('Wait For Edit reports an edit that is deleted while it is processed', async () => {
