@@ -57,8 +57,9 @@ async function readInputs(run: NodeRun, outcomes: Outcomes): Promise<Input[]> {
 	const all = [...run.items.keys()];
 	// An edit of one execution may have been fetched in another, so this operation is about all of them.
 	const isAboutAll = run.node.parameters.operation === 'getOpen';
+	const groups = isAboutAll ? [all] : all.map((index) => [index]);
 	const inputs: Input[] = [];
-	for await (const form of readForms(run, outcomes, ACCOUNT_FIELDS, isAboutAll ? [0] : all)) {
+	for await (const form of readForms(run, outcomes, ACCOUNT_FIELDS, { groups })) {
 		const { itemIndex } = form;
 		const itemIndices = isAboutAll ? all : [itemIndex];
 		try {

@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { errorFromJson, isFailureJson } from '../core/errors/errors';
 import { asNodeError } from '../core/errors/failedItems';
 import { readForm } from '../core/form/readForm';
+import { unfinishedEditOf } from '../core/output/editedItems';
 import { NodeRun } from '../core/run/nodeRun';
 import { Outcomes } from '../core/run/outcomes';
 import { readForms } from '../core/run/readForms';
@@ -13,7 +14,7 @@ import { refuseOverspending } from '../core/submit/spending';
 import { acceptedNote } from '../core/submit/submitEdit';
 import { readSources } from '../core/upload/source';
 import { editRecording } from './editRecording';
-import { EDIT_RECORDING_FIELDS, OUTPUTS } from './fields';
+import { EDIT_RECORDING_FIELDS, GOING_ON_FIELDS, OUTPUTS } from './fields';
 import { Recordings } from './recordings';
 import { type NewRecording, type RecordingRequest, readRequest, submissionKeyOf } from './request';
 
@@ -55,16 +56,18 @@ async function readRequests(
 ): Promise<RecordingRequest[]> {
 	const { run } = recordings;
 	const requests: RecordingRequest[] = [];
-	for await (const form of readForms(run, outcomes, EDIT_RECORDING_FIELDS)) {
+	const open = [...run.items.keys()].filter((index) => unfinishedEditOf(run, index));
+	const goingOn = { itemIndices: new Set(open), properties: GOING_ON_FIELDS };
+	for await (const form of readForms(run, outcomes, EDIT_RECORDING_FIELDS, { goingOn })) {
 		try {
 			requests.push(readRequest(run, form));
 		} catch (error) {
 			outcomes.failed([form.itemIndex], error);
 		}
 	}
-	const open = requests.filter((request) => !hasFailedBefore(run, outcomes, request));
+	const notFailed = requests.filter((request) => !hasFailedBefore(run, outcomes, request));
 	assertGoesOn(recordings, outcomes);
-	return open;
+	return notFailed;
 }
 
 /** Whether an earlier try of this execution has seen the edit fail: n8n's Retry On Fail cannot mend that. */

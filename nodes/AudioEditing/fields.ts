@@ -49,6 +49,21 @@ export const FOR_MODELS =
 /** Where a recording goes. */
 export const OUTPUTS = [{ name: 'edited', label: 'Edited' }, STILL_RUNNING, SKIPPED] as const;
 
+/** What is made of an edit, and how it is returned. */
+const RESULT_FIELDS: INodeProperties[] = [...FORMAT_FIELDS, ...MODEL_OUTPUT_FIELDS];
+const OPTIONS_OF_RESULT: INodeProperties[] = [
+	DOWNLOAD_FIELD,
+	{ ...OUTPUT_FIELD, name: 'outputField' },
+	...RESULT_OPTIONS,
+	DELETE_WHEN_FETCHED,
+];
+
+/** What counts of the form for an item that goes on with its edit: its recording was submitted before. */
+export const GOING_ON_FIELDS: INodeProperties[] = [
+	...RESULT_FIELDS,
+	optionsField(OPTIONS_OF_RESULT),
+];
+
 /** The form of Audio Editing: its own fields, and those of the nodes that do one step each. */
 export const EDIT_RECORDING_FIELDS: INodeProperties[] = [
 	toolDescriptionField(FOR_MODELS),
@@ -62,8 +77,7 @@ export const EDIT_RECORDING_FIELDS: INodeProperties[] = [
 	...CONFIGURE_FIELDS,
 	...PRESET_FIELDS,
 	CONFIG_JSON,
-	...FORMAT_FIELDS,
-	...MODEL_OUTPUT_FIELDS,
+	...RESULT_FIELDS,
 	optionsField([
 		...TRANSFER_OPTIONS,
 		...EDIT_OPTIONS,
@@ -76,9 +90,6 @@ export const EDIT_RECORDING_FIELDS: INodeProperties[] = [
 		whenTimeIsUp(
 			"The item goes to a second output. Connect that output back to this node through n8n's Wait node only: the item continues with the same edit, even after n8n restarts. Without the fields 'editId', 'finished' and 'edit', it counts as a new recording and is charged again.",
 		),
-		DOWNLOAD_FIELD,
-		{ ...OUTPUT_FIELD, name: 'outputField' },
-		...RESULT_OPTIONS,
-		DELETE_WHEN_FETCHED,
+		...OPTIONS_OF_RESULT,
 	]),
 ];

@@ -1,6 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { refuseFailed } from '../core/errors/carriedFailure';
 import { asNodeError } from '../core/errors/failedItems';
 import { filesOf } from '../core/form/parameters';
 import { readForm } from '../core/form/readForm';
@@ -74,11 +73,11 @@ async function readRequests(
 	recordings: ReadonlyArray<readonly number[]>,
 ): Promise<ReadRequest[]> {
 	const requests: ReadRequest[] = [];
-	const firstItems = recordings.map(([first]) => first);
-	for await (const form of readForms(run, outcomes, CREATE_EDIT_FIELDS, firstItems)) {
-		const itemIndices = recordings[firstItems.indexOf(form.itemIndex)];
+	const groups = new Map(recordings.map((itemIndices) => [itemIndices[0], itemIndices]));
+	const forms = readForms(run, outcomes, CREATE_EDIT_FIELDS, { groups: recordings });
+	for await (const form of forms) {
+		const itemIndices = groups.get(form.itemIndex) ?? [];
 		try {
-			itemIndices.forEach((index) => refuseFailed(run, index));
 			requests.push(readRequest(run, form, itemIndices));
 		} catch (error) {
 			outcomes.failed(itemIndices, error);

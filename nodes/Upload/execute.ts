@@ -58,7 +58,11 @@ export async function uploadItems(context: IExecuteFunctions): Promise<INodeExec
 async function readRequests(run: NodeRun, outcomes: Outcomes): Promise<UploadRequest[]> {
 	const requests: UploadRequest[] = [];
 	const isCompared = isContentCompared(run);
-	for await (const form of readForms(run, outcomes, UPLOAD_FIELDS)) {
+	const known = run.items.map(({ binary = {} }, itemIndex) => {
+		const fields = Object.keys(binary);
+		return fields.length === 1 ? knownOf(run, itemIndex, fields) : {};
+	});
+	for await (const form of readForms(run, outcomes, UPLOAD_FIELDS, { known })) {
 		try {
 			requests.push({ form, options: readUploadOptions(run, form), isCompared });
 		} catch (error) {
@@ -80,16 +84,16 @@ async function uploadItem(
 	try {
 		if (!outcomes.isOver) outcomes.done([itemIndex], [await upload(run, request)]);
 	} catch (error) {
-		outcomes.failed([itemIndex], error, knownOf(run, itemIndex, request.options));
+		outcomes.failed([itemIndex], error, knownOf(run, itemIndex, request.options.fields));
 	} finally {
 		transfers.giveBack();
 	}
 }
 
 /** The name of a failed item's recording, if its files are there. */
-function knownOf(run: NodeRun, itemIndex: number, options: UploadOptions): IDataObject {
+function knownOf(run: NodeRun, itemIndex: number, fields: readonly string[]): IDataObject {
 	try {
-		return { sourceFileName: sourceFileNamesOf(run, itemIndex, options) };
+		return { sourceFileName: sourceFileNamesOf(run, itemIndex, { fields }) };
 	} catch {
 		return {};
 	}

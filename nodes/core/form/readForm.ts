@@ -96,18 +96,25 @@ function readFields(
 
 function isWanted({ of }: Reading, { name, type }: INodeProperties): boolean {
 	if (type === 'notice') return false;
-	return of === 'both' || type === 'collection' || OF_ALL_ITEMS.has(name) === (of === 'allItems');
+	// All items share some options, and nothing in the groups of fields among them.
+	if (type === 'collection' && name === 'options') return true;
+	return of === 'both' || OF_ALL_ITEMS.has(name) === (of === 'allItems');
 }
 
 function readField(reading: Reading, field: INodeProperties, path: string): unknown {
 	if (field.type === 'collection') {
-		const isAdded = path === 'options' || readRaw(reading, path) !== NOT_ADDED;
 		const properties = (field.options ?? []) as INodeProperties[];
-		return isAdded ? readFields(reading, properties, `${path}.`) : NOT_ADDED;
+		return isAdded(reading, path) ? readFields(reading, properties, `${path}.`) : NOT_ADDED;
 	}
 	if (field.type === 'fixedCollection') return readTables(reading, field, readRaw(reading, path));
 	const value = readRaw(reading, path, field.type === 'resourceLocator');
 	return value === NOT_ADDED ? NOT_ADDED : checked(reading, field, value);
+}
+
+/** Whether a group of fields was added. Reading it whole would evaluate what the form does not show of it. */
+function isAdded(reading: Reading, path: string): boolean {
+	const saved = path === 'options' || savedAt(reading.saved, path);
+	return (saved === undefined ? readRaw(reading, path) : saved) !== NOT_ADDED;
 }
 
 /** The rows of the tables of a field, such as the speakers. */

@@ -170,6 +170,8 @@ export class Outcomes<Name extends string = never> {
 			const ended = isLone ? asItemError(run, error, 0) : asNodeError(run.node, error, 0);
 			throw run.isTool ? withDescription(ended) : ended;
 		}
+		// The items say it themselves.
+		run.summary = undefined;
 		const failures = run.items.map((_item, itemIndex) =>
 			failedItem(run, asItemError(run, error, itemIndex), itemIndex),
 		);

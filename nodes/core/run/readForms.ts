@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { Pauses } from '../../../api/pauses';
 import { refuseFailed } from '../errors/carriedFailure';
@@ -7,39 +7,44 @@ import { type Form, readForm } from '../form/readForm';
 import type { NodeRun } from './nodeRun';
 import type { Outcomes } from './outcomes';
 
+/** What differs from a node that handles each item by itself. */
+interface Together {
+	/** The items that are handled together; the form of the first counts for all of them. */
+	readonly groups?: ReadonlyArray<readonly number[]>;
+	/** The items whose edit goes on, of which only these fields count. */
+	readonly goingOn?: {
+		readonly itemIndices: ReadonlySet<number>;
+		readonly properties: readonly INodeProperties[];
+	};
+	/** What an item carries whose form could not be read, by its index. */
+	readonly known?: readonly IDataObject[];
+}
+
 /**
- * Reads the forms of items. A form that cannot be read fails its item, as does an item that failed in a node of
+ * Reads the forms of items. A form that cannot be read fails its items, as does an item that failed in a node of
  * ours before. Ends early when a failure has ended the node.
- *
- * @param itemIndices whose forms to read; all items if missing
  */
 export async function* readForms(
 	run: NodeRun,
 	outcomes: Outcomes<string>,
 	properties: readonly INodeProperties[],
-	itemIndices: readonly number[] = [...run.items.keys()],
+	{ groups = run.items.map((_item, index) => [index]), goingOn, known = [] }: Together = {},
 ): AsyncGenerator<Form> {
 	const pauses = new Pauses();
-	for (const itemIndex of itemIndices) {
-		const form = readOrFail(run, outcomes, properties, itemIndex);
+	const hasEditId = properties.some(({ name }) => name === 'editId');
+	for (const itemIndices of groups) {
+		const [itemIndex] = itemIndices;
+		let form: Form | undefined;
+		try {
+			for (const index of itemIndices) refuseFailed(run, index);
+			const asked = goingOn?.itemIndices.has(itemIndex) ? goingOn.properties : properties;
+			form = readForm(run.context, asked, itemIndex, run.isTool, 'item');
+		} catch (error) {
+			const about = hasEditId ? knownEditId(run, itemIndex) : known[itemIndex];
+			outcomes.failed(itemIndices, error, about);
+		}
 		if (form !== undefined) yield form;
 		if (outcomes.isOver) return;
 		await pauses.mayPause();
-	}
-}
-
-function readOrFail(
-	run: NodeRun,
-	outcomes: Outcomes<string>,
-	properties: readonly INodeProperties[],
-	itemIndex: number,
-): Form | undefined {
-	try {
-		refuseFailed(run, itemIndex);
-		return readForm(run.context, properties, itemIndex, run.isTool, 'item');
-	} catch (error) {
-		const hasEditId = properties.some(({ name }) => name === 'editId');
-		outcomes.failed([itemIndex], error, hasEditId ? knownEditId(run, itemIndex) : {});
-		return undefined;
 	}
 }

@@ -53,18 +53,36 @@ describe('when the time is up', () => {
 		expect(Object.keys(edited[1].binary!)).toEqual(['data']);
 	});
 
-	it('a tool goes on with the same edit when the model calls it again', async () => {
-		const answers = await callAsTool(service, {
-			nodeName: 'audioEditing',
-			parameters: {
-				...TWO_MINUTES,
-				whenTimeIsUp: 'passOn',
-				fileUrls: "={{ $fromAI('fileUrl', '', 'string') }}",
-			},
-			inputs: Array(6).fill({ fileUrl: 'https://f.example.com/slow.wav' }),
-		});
-		expect(answers[0]).toContain('finished\\":false');
-		expect(answers[5]).toContain('finished\\":true');
+	it('an edit goes on whatever the fields of its recording say by now', async () => {
+		const options = { ...TWO_MINUTES, whenTimeIsUp: 'passOn' };
+		const { out } = await service.edit(await fileItems('slow.wav'), options);
+		const gone = '={{ $("Nobody").item.json.name }}';
+		const broken = {
+			configure: 'json',
+			configJson: gone,
+			binaryPropertyName: gone,
+			fileName: gone,
+			skipEdited: 'value',
+			skipValue: gone,
+		};
+		const { out: edited, error } = await service.edit(out, broken);
+		expect(error).toBeUndefined();
+		expect(edited[0].json).toMatchObject({ editId: 'edit-1', finished: true });
 		expect(service.charged).toEqual(['slow.wav']);
 	});
+});
+
+it('a tool goes on with the same edit when the model calls it again', async () => {
+	const answers = await callAsTool(service, {
+		nodeName: 'audioEditing',
+		parameters: {
+			maximumWaitMinutes: 2,
+			whenTimeIsUp: 'passOn',
+			fileUrls: "={{ $fromAI('fileUrl', '', 'string') }}",
+		},
+		inputs: Array(6).fill({ fileUrl: 'https://f.example.com/slow.wav' }),
+	});
+	expect(answers[0]).toContain('finished\\":false');
+	expect(answers[5]).toContain('finished\\":true');
+	expect(service.charged).toEqual(['slow.wav']);
 });

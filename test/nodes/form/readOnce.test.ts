@@ -2,7 +2,7 @@ import { ExecuteContext } from 'n8n-core';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { useProcessedData } from '../../../testkit/n8n/processedData';
-import { storeFile } from '../../../testkit/n8n/n8nEngine';
+import { itemsOf, storeFile } from '../../../testkit/n8n/n8nEngine';
 import { accept, runOne, useService } from '../../../testkit/service/useService';
 
 useProcessedData();
@@ -81,4 +81,15 @@ describe.each(Object.entries(FORMS))('%s', (type, parameters) => {
 		expect(await runReadOnce(type, parameters, isRefused)).toEqual([]);
 		expect(service.seen.length).toBeGreaterThan(0);
 	});
+});
+
+it('a field in a group that cannot be read fails its item alone', async () => {
+	const title = '={{ $json.id === "edit-1" ? $("Nobody").item.json.title : "Bread" }}';
+	const parameters = { editId: '={{ $json.id }}', options: { writeTags: { title } } };
+	const settings = { onError: 'continueErrorOutput' } as const;
+	const { run, out } = await runOne(service, 'getResult', parameters, await itemsFor(), {
+		settings,
+	});
+	expect(out.map(({ json }) => json.editId)).toEqual(['edit-2']);
+	expect(itemsOf(run, 'getResult', 1).map(({ json }) => json.editId)).toEqual(['edit-1']);
 });
