@@ -43,12 +43,29 @@ export class FileBytes implements AsyncDisposable {
 	}
 
 	/** Returns where bytes are found first; undefined if they are not. */
-	async find(wanted: Buffer, { from, to }: ByteRange): Promise<number | undefined> {
+	async find(wanted: Buffer, range: ByteRange): Promise<number | undefined> {
+		return (await this.places(wanted, range).next()).value;
+	}
+
+	/**
+	 * Yields all places where bytes are found. Reads each byte about once, however often they are found.
+	 *
+	 * @throws the signal's reason when aborted
+	 */
+	async *places(
+		wanted: Buffer,
+		{ from, to }: ByteRange,
+		signal?: AbortSignal,
+	): AsyncGenerator<number, undefined> {
 		const overlap = wanted.length - 1;
 		for (let at = from; at < to; at += SEARCH_BYTES) {
 			const piece = await this.read(at, Math.min(SEARCH_BYTES + overlap, to - at));
-			const index = piece.indexOf(wanted);
-			if (index >= 0) return at + index;
+			for (let index = piece.indexOf(wanted); index >= 0; ) {
+				signal?.throwIfAborted();
+				yield at + index;
+				index = piece.indexOf(wanted, index + 1);
+			}
+			signal?.throwIfAborted();
 		}
 		return undefined;
 	}

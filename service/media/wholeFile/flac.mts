@@ -15,13 +15,14 @@ const SUM_BYTES = 16;
 const MAX_BLOCKS = 1_000;
 
 /** Leaves out the heads between joined files, at which ffmpeg loses sound; undefined for one file. */
-export async function mendingOfFlac(bytes: FileBytes): Promise<Mending | undefined> {
+export async function mendingOfFlac(
+	bytes: FileBytes,
+	signal?: AbortSignal,
+): Promise<Mending | undefined> {
 	if (!(await bytes.at(0, BEGINNING.length)).equals(BEGINNING)) return undefined;
 	const starts = [0];
-	while (starts.length < MAX_FILES) {
-		const range = { from: starts[starts.length - 1] + 1, to: bytes.sizeBytes };
-		const next = await bytes.find(BEGINNING, range);
-		if (next === undefined) break;
+	for await (const next of bytes.places(BEGINNING, { from: 1, to: bytes.sizeBytes }, signal)) {
+		if (starts.length === MAX_FILES) break;
 		starts.push(next);
 	}
 	if (starts.length === 1) return undefined;

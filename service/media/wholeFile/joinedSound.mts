@@ -43,7 +43,7 @@ export async function mendingOfSound(
 async function find(bytes: FileBytes, signal?: AbortSignal): Promise<Findings | undefined> {
 	const first = await readSoundFile(bytes, 0);
 	if (first === undefined) return undefined;
-	const sections = [await sectionOf(bytes, first)];
+	const sections = [await sectionOf(bytes, first, signal)];
 	const notes = [...sections[0].notes];
 	let { end } = sections[0];
 	while (end < bytes.sizeBytes) {
@@ -53,7 +53,7 @@ async function find(bytes: FileBytes, signal?: AbortSignal): Promise<Findings | 
 			if (file !== undefined) notes.push(ANOTHER);
 			break;
 		}
-		const section = await sectionOf(bytes, file);
+		const section = await sectionOf(bytes, file, signal);
 		sections.push(section);
 		notes.push(...section.notes);
 		({ end } = section);

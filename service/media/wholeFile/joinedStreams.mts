@@ -18,6 +18,8 @@ const FLV_TAG_HEAD_BYTES = 11;
 /** ASF, of which WMA and WMV are kinds: objects with an id and a size, the first of which is the header. */
 const ASF_HEADER = Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex');
 const ASF_HEAD_BYTES = 24;
+/** Files have fewer than ten at this level. */
+const MAX_ASF_OBJECTS = 100_000;
 
 /** Matroska and WebM: the header of EBML, with the document's type in it. */
 const EBML = Buffer.from('1a45dfa3', 'hex');
@@ -46,8 +48,8 @@ export async function mendingOfStreams(
 async function secondIn(bytes: FileBytes, signal?: AbortSignal): Promise<Second | undefined> {
 	const head = await bytes.read(0, ASF_HEADER.length);
 	if (head.subarray(0, FLV.length).equals(FLV)) return await secondFlv(bytes, signal);
-	if (head.equals(ASF_HEADER)) return await secondAsf(bytes);
-	if (head.subarray(0, EBML.length).equals(EBML)) return await secondMatroska(bytes);
+	if (head.equals(ASF_HEADER)) return await secondAsf(bytes, signal);
+	if (head.subarray(0, EBML.length).equals(EBML)) return await secondMatroska(bytes, signal);
 	return undefined;
 }
 
@@ -64,8 +66,9 @@ async function secondFlv(bytes: FileBytes, signal?: AbortSignal): Promise<Second
 	}
 }
 
-async function secondAsf(bytes: FileBytes): Promise<Second | undefined> {
-	for (let at = 0; ; ) {
+async function secondAsf(bytes: FileBytes, signal?: AbortSignal): Promise<Second | undefined> {
+	for (let [at, objects] = [0, 0]; objects < MAX_ASF_OBJECTS; objects += 1) {
+		signal?.throwIfAborted();
 		const head = await bytes.at(at, ASF_HEAD_BYTES);
 		if (head.length < ASF_HEAD_BYTES) return undefined;
 		if (at > 0 && head.subarray(0, ASF_HEADER.length).equals(ASF_HEADER)) return { at };
@@ -73,17 +76,17 @@ async function secondAsf(bytes: FileBytes): Promise<Second | undefined> {
 		if (size < ASF_HEAD_BYTES) return undefined;
 		at += size;
 	}
+	return undefined;
 }
 
-async function secondMatroska(bytes: FileBytes): Promise<Second | undefined> {
+async function secondMatroska(bytes: FileBytes, signal?: AbortSignal): Promise<Second | undefined> {
 	// A reader goes on with sound, but not with pictures that are shown before those that it has.
 	if (!MKV_PICTURE.test((await bytes.read(0, MKV_TRACKS_BYTES)).toString('latin1')))
 		return undefined;
-	for (let from = EBML.length; ; ) {
-		const at = await bytes.find(EBML, { from, to: bytes.sizeBytes });
-		if (at === undefined) return undefined;
+	const range = { from: EBML.length, to: bytes.sizeBytes };
+	for await (const at of bytes.places(EBML, range, signal)) {
 		const head = await bytes.at(at, EBML_HEAD_BYTES);
 		if (EBML_TYPE.test(head.toString('latin1'))) return { at };
-		from = at + EBML.length;
 	}
+	return undefined;
 }

@@ -18,7 +18,7 @@ const COPY_BYTES = 1_048_576;
 export async function mendSizes(path: string, signal?: AbortSignal): Promise<readonly string[]> {
 	await using bytes = await FileBytes.open(path);
 	const { pieces, notes } = (await mendingOfSound(bytes, signal)) ??
-		(await mendingOfFlac(bytes)) ??
+		(await mendingOfFlac(bytes, signal)) ??
 		(await mendingOfMp4(bytes, signal)) ??
 		(await mendingOfStreams(bytes, signal)) ?? { notes: [] };
 	if (pieces !== undefined) {

@@ -6,6 +6,8 @@ const LONG_HEAD_BYTES = 16;
 
 /** A file that is written in parts has one or two boxes for each second. */
 const MAX_BOXES = 1_000_000;
+/** Each wrong size costs a search. */
+const MAX_PATCHES = 1_000;
 
 /** Boxes that a file consists of. */
 const KNOWN = new Set(
@@ -73,8 +75,8 @@ export async function mendingOfMp4(
 		}
 		const wrong = isBox ? box : last;
 		const before = isBox ? last : spare;
-		if (wrong === undefined || !GROWING.has(wrong.type)) break;
-		const next = await nextIndex(bytes, wrong, hasTable);
+		if (wrong === undefined || !GROWING.has(wrong.type) || patches.length === MAX_PATCHES) break;
+		const next = await nextIndex(bytes, wrong, hasTable, signal);
 		const patch = next === undefined ? undefined : sized(wrong, before, next);
 		if (patch === undefined || next === undefined) break;
 		patches.push(patch);
@@ -104,20 +106,21 @@ async function isOfFile(bytes: FileBytes, { type, to }: Box): Promise<boolean> {
 /** Returns where a box with a wrong size really ends: at the next index; undefined if there is none. */
 async function nextIndex(
 	bytes: FileBytes,
-	{ at, type }: Box,
+	{ at, type, isLong }: Box,
 	hasTable: boolean,
+	signal?: AbortSignal,
 ): Promise<number | undefined> {
 	// The index of a part is followed by its samples.
 	const wanted = type === 'moof' ? { id: 'mdat', child: undefined } : INDEXES[hasTable ? 1 : 0];
 	const id = Buffer.from(wanted.id);
-	for (let from = at + HEAD_BYTES; ; ) {
-		const found = await bytes.find(id, { from, to: bytes.sizeBytes });
-		if (found === undefined) return undefined;
+	// The id of a box is behind its size.
+	const from = at + (isLong ? LONG_HEAD_BYTES : HEAD_BYTES) + 4;
+	for await (const found of bytes.places(id, { from, to: bytes.sizeBytes }, signal)) {
 		const box = await boxAt(bytes, found - 4);
 		const child = (await bytes.at(found + HEAD_BYTES, 4)).toString('latin1');
 		if (box && (wanted.child === undefined || wanted.child.test(child))) return box.at;
-		from = found + id.length;
 	}
+	return undefined;
 }
 
 /** Returns the bytes that make a box end at a position; undefined if there is no room for them. */
@@ -146,6 +149,7 @@ function piecesOf({ sizeBytes }: FileBytes, patches: readonly Patch[]): Piece[] 
 	const pieces: Piece[] = [];
 	let from = 0;
 	for (const { at, bytes } of patches) {
+		if (at < from) continue;
 		pieces.push({ from, to: at }, bytes);
 		from = at + bytes.length;
 	}

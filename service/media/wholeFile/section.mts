@@ -25,7 +25,11 @@ export interface Section {
 }
 
 /** Decides where the sound of a file really ends. */
-export async function sectionOf(bytes: FileBytes, file: SoundFile): Promise<Section> {
+export async function sectionOf(
+	bytes: FileBytes,
+	file: SoundFile,
+	signal?: AbortSignal,
+): Promise<Section> {
 	const { samplesAt, statedEnd = Infinity } = file;
 	if (statedEnd <= bytes.sizeBytes) {
 		const next = await nextAt(bytes, file, statedEnd);
@@ -44,7 +48,7 @@ export async function sectionOf(bytes: FileBytes, file: SoundFile): Promise<Sect
 	}
 	const isTooSmall = statedEnd <= bytes.sizeBytes;
 	const from = isTooSmall ? statedEnd : samplesAt;
-	const nextFile = await nextFileAt(bytes, from);
+	const nextFile = await nextFileAt(bytes, from, signal);
 	const to = await soundEnd(bytes, file, { from, to: nextFile });
 	const after = (await behind(bytes, file, to))?.chunks ?? [];
 	const rest = isTooSmall ? await restOf(bytes, file, { from, to }) : { isSound: true, notes: [] };
@@ -55,15 +59,13 @@ export async function sectionOf(bytes: FileBytes, file: SoundFile): Promise<Sect
 }
 
 /** Returns where the next file begins; the end of all bytes if there is none. */
-async function nextFileAt(bytes: FileBytes, from: number): Promise<number> {
+async function nextFileAt(bytes: FileBytes, from: number, signal?: AbortSignal): Promise<number> {
 	const first = await familyAt(bytes, 0);
 	if (first === undefined) return bytes.sizeBytes;
-	for (let at = from; ; at += 1) {
-		const found = await bytes.find(first.beginning, { from: at, to: bytes.sizeBytes });
-		if (found === undefined) return bytes.sizeBytes;
-		if ((await readSoundFile(bytes, found)) !== undefined) return found;
-		at = found;
+	for await (const at of bytes.places(first.beginning, { from, to: bytes.sizeBytes }, signal)) {
+		if ((await readSoundFile(bytes, at)) !== undefined) return at;
 	}
+	return bytes.sizeBytes;
 }
 
 /** Returns where samples end in a range: before the chunks and tags at its end. */
