@@ -32,11 +32,8 @@ for (const { file, name } of steps) {
 }
 for (const { file, names } of stays) console.log(`${file}: ${names.join(', ')}`);
 
-const reading = steps.slice(
-	steps.findIndex(({ name }) => name === 'readForms'),
-	// What is done with all forms comes after the last was read.
-	steps.findIndex(({ name }) => name === 'plan'),
-);
+// What is done with all forms comes after the last was read.
+const reading = steps.slice(placeOf('readForms'), placeOf('plan'));
 const visits = new Map<string, number>();
 for (const { file } of stays) visits.set(file, (visits.get(file) ?? 0) + 1);
 const [most, maxVisits] = [...visits].reduce((one, other) => (other[1] > one[1] ? other : one));
@@ -55,6 +52,12 @@ printBars([
 	count('visits to one file', maxVisits, 20),
 	count('parameters of function type in nodes/core', callbacks.length, 0),
 ]);
+
+function placeOf(name: string): number {
+	const place = steps.findIndex((step) => step.name === name);
+	if (place < 0) throw new Error(`No function is called ${name} any more`);
+	return place;
+}
 
 function isOfNodes(file: string): boolean {
 	return file.startsWith('nodes/');

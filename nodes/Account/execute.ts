@@ -37,7 +37,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
 /** Runs the chosen operation for each item. */
 export async function runOperations(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const run = new NodeRun(context);
-	const outcomes = new Outcomes(run, run.items.length);
+	const outcomes = new Outcomes(run);
 	if (run.items.length === 0) return outcomes.outputs();
 	try {
 		for (const input of await readInputs(run, outcomes)) {

@@ -1,4 +1,5 @@
 import type { AcceptedSubmission } from '../core/ledger/submissionLedger';
+import type { RememberedRecordings } from '../core/skip/rememberedRecordings';
 import type { SkipRule } from '../core/skip/skipRule';
 import type { Skipped } from '../core/skip/skippedItem';
 import { type Verdict, lookUpError, verdictOn } from '../core/skip/verdict';
@@ -49,7 +50,7 @@ export async function beginEdit(
 	const claim = recordings.claimOn(rule.key);
 	await recordings.takeTurn(claim, itemIndex);
 	try {
-		return await submitUnlessKnown(recordings, itemIndex, recording, rule);
+		return await submitUnlessKnown(recordings, remembered, itemIndex, recording, rule);
 	} finally {
 		claim.giveBack();
 	}
@@ -57,11 +58,12 @@ export async function beginEdit(
 
 async function submitUnlessKnown(
 	recordings: Recordings,
+	remembered: RememberedRecordings,
 	itemIndex: number,
 	recording: NewRecording,
 	rule: SkipRule,
 ): Promise<CreatedEdit | SkippedRecording> {
-	const verdict = await lookUpInTurn(recordings, itemIndex, rule);
+	const verdict = await lookUpInTurn(recordings, remembered, itemIndex, rule);
 	const { way, key, request } = rule;
 	if (verdict.does === 'goOn') return { ...verdict, skip: { key, request } };
 	if (verdict.does === 'skip') return { skipped: { ...verdict, way } };
@@ -70,15 +72,15 @@ async function submitUnlessKnown(
 
 async function lookUpInTurn(
 	recordings: Recordings,
+	remembered: RememberedRecordings,
 	itemIndex: number,
 	rule: SkipRule,
 ): Promise<Verdict> {
-	const { run, lookUps, known } = recordings;
-	if (known.remembered === undefined) return { does: 'submit' };
+	const { run, lookUps } = recordings;
 	let isDone = false;
 	await recordings.takeTurn(lookUps, itemIndex);
 	try {
-		const verdict = await verdictOn(run, itemIndex, rule, known.remembered);
+		const verdict = await verdictOn(run, itemIndex, rule, remembered);
 		isDone = true;
 		return verdict;
 	} finally {

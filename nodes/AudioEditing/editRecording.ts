@@ -136,7 +136,7 @@ async function fetchInTurn(
 /** The edit of a recording whose wait has ended. @throws the error of an edit that did not succeed */
 async function succeeded(
 	{ run, known }: Recordings,
-	{ itemIndex, recording }: RecordingRequest,
+	{ itemIndex, recording, form }: RecordingRequest,
 	{ editId, sent, skip, names }: UnfinishedEdit,
 	report: WaitReport,
 ): Promise<FinishedEdit> {
@@ -145,7 +145,7 @@ async function succeeded(
 		const isTranscribed = 'configuration' in recording && configOf(recording).transcription;
 		return { itemIndex, editId, edit, names, isTranscribed };
 	}
-	const facts = { ...failedEditFacts({ json: sent }), wasUploaded: !readsUrls(run) };
+	const facts = { ...failedEditFacts({ json: sent }), wasUploaded: !readsUrls(run, form) };
 	const error = waitError(run.node, report, itemIndex, facts);
 	if (end === 'failed') {
 		if (skip !== undefined) await known.remembered?.of(skip.key)?.failed();

@@ -10,7 +10,8 @@ import { readForms } from '../core/run/readForms';
 import type { RecordingKey } from '../core/skip/memory/recordingMemory';
 import { skipRuleFor } from '../core/skip/skipRule';
 import { recordingRequestOf } from '../core/submit/prepareEdit';
-import { refuseOverspending } from '../core/submit/spending';
+import { readSpendingLimits, refuseOverspending } from '../core/submit/spending';
+import { limitsSpending } from '../core/submit/spendingFields';
 import { acceptedNote } from '../core/submit/submitEdit';
 import { readSources } from '../core/upload/source';
 import { editRecording } from './editRecording';
@@ -24,7 +25,7 @@ type EditOutcomes = Outcomes<(typeof OUTPUTS)[number]['name']>;
 export async function editRecordings(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const run = new NodeRun(context);
 	if (run.items.length === 0) return [[]];
-	const outcomes: EditOutcomes = new Outcomes(run, run.items.length, {
+	const outcomes: EditOutcomes = new Outcomes(run, {
 		outputs: OUTPUTS,
 		// n8n stores the ledger with the execution, so a retry finds it.
 		onRetry:
@@ -60,14 +61,14 @@ async function readRequests(
 	const goingOn = { itemIndices: new Set(open), properties: GOING_ON_FIELDS };
 	for await (const form of readForms(run, outcomes, EDIT_RECORDING_FIELDS, { goingOn })) {
 		try {
-			requests.push(readRequest(run, form));
+			const request = readRequest(run, form);
+			if (!hasFailedBefore(run, outcomes, request)) requests.push(request);
 		} catch (error) {
 			outcomes.failed([form.itemIndex], error);
 		}
 	}
-	const notFailed = requests.filter((request) => !hasFailedBefore(run, outcomes, request));
 	assertGoesOn(recordings, outcomes);
-	return notFailed;
+	return requests;
 }
 
 /** Whether an earlier try of this execution has seen the edit fail: n8n's Retry On Fail cannot mend that. */
@@ -102,10 +103,11 @@ async function plan(
 	outcomes: EditOutcomes,
 	requests: RecordingRequest[],
 ): Promise<void> {
-	const { run, known } = recordings;
+	const { run, known, settings } = recordings;
 	try {
 		const areKnown = requests.some(({ recording }) => recording.skip !== undefined);
 		if (areKnown) await lookUp(recordings, requests);
+		if (limitsSpending(settings.options)) run.limits = readSpendingLimits(run, settings);
 		if (run.limits) await refuseOverspending(run, plannedAmong(recordings, requests));
 	} catch (error) {
 		const fetches = known.remembered?.hasOpenEdit === true && error instanceof Error;

@@ -60,6 +60,8 @@ const OPTIONS_OF_RESULT: INodeProperties[] = [
 
 /** What counts of the form for an item that goes on with its edit: its recording was submitted before. */
 export const GOING_ON_FIELDS: INodeProperties[] = [
+	// The advice after a FAILURE depends on it.
+	RECORDING,
 	...RESULT_FIELDS,
 	optionsField(OPTIONS_OF_RESULT),
 ];

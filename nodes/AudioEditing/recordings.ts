@@ -7,8 +7,6 @@ import { afterOutput } from '../core/output/deleteFetched';
 import type { NodeRun } from '../core/run/nodeRun';
 import { Slots } from '../core/run/slots';
 import { KnownRecordings } from '../core/skip/knownRecordings';
-import { readSpendingLimits } from '../core/submit/spending';
-import { limitsSpending } from '../core/submit/spendingFields';
 import type { Source } from '../core/upload/source';
 import { EditWait } from '../core/wait/editWait';
 
@@ -61,7 +59,6 @@ export class Recordings {
 		this.downloads = new Slots(atOnce);
 		// The node has one set of outputs for all items.
 		this.wait = new EditWait(run, settings);
-		if (limitsSpending(settings.options)) run.limits = readSpendingLimits(run, settings);
 	}
 
 	/** What is known of an item's edit, for its failure: its ID, and why the service could not make it. */
@@ -101,9 +98,14 @@ export class Recordings {
 	async finish(): Promise<void> {
 		const { run, known } = this;
 		const { remembered } = known;
-		await this.wait.finish(run.ledger.uncertainSubmissions());
+		try {
+			await this.wait.finish(run.ledger.uncertainSubmissions());
+		} finally {
+			if (run.stoppedOrFailed.aborted) await remembered?.release();
+		}
+		if (run.stoppedOrFailed.aborted) return;
 		const fetched = [...this.fetched].filter((editId) => !this.kept.has(editId));
-		if (run.stoppedOrFailed.aborted) await remembered?.release();
-		else if (remembered || fetched.length > 0) await afterOutput(run, fetched, remembered);
+		const isToTidy = remembered !== undefined || fetched.length > 0;
+		if (isToTidy) await afterOutput(run, fetched, remembered);
 	}
 }

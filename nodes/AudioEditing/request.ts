@@ -65,7 +65,7 @@ export function readRequest(run: NodeRun, form: Form): RecordingRequest {
 	const { itemIndex, options } = form;
 	const recording =
 		unfinishedEditOf(run, itemIndex) ??
-		(readsUrls(run) ? readUrls(run, form) : readFiles(run, form));
+		(readsUrls(run, form) ? readUrls(run, form) : readFiles(run, form));
 	const { outputField } = options;
 	const field = outputField === undefined ? 'data' : readOutputField(run, itemIndex, outputField);
 	const result = readResultOptions(run, form, field, options.download);
@@ -182,9 +182,8 @@ function readDeletion(
 }
 
 /** Whether the recording of an item is given by URLs; otherwise its files are uploaded. */
-export function readsUrls({ isTool, node }: NodeRun): boolean {
-	// It takes no expression.
-	return isTool || node.parameters.recordingFrom === 'url';
+export function readsUrls({ isTool }: NodeRun, { fields }: Form): boolean {
+	return isTool || fields.recordingFrom === 'url';
 }
 
 const WITHOUT_UPLOAD =

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { asNodeError } from '../core/errors/failedItems';
 import { filesOf } from '../core/form/parameters';
-import { readForm } from '../core/form/readForm';
+import { type Form, readForm } from '../core/form/readForm';
 import { sayGoingOn } from '../core/output/progress';
 import { NodeRun } from '../core/run/nodeRun';
 import { Outcomes } from '../core/run/outcomes';
@@ -36,10 +36,7 @@ export async function createEdits(context: IExecuteFunctions): Promise<INodeExec
 	const run = new NodeRun(context);
 	if (run.items.length === 0) return [[]];
 	const known = new KnownRecordings();
-	const all = [...run.items.keys()];
-	// It takes no expression.
-	const areTracks = run.node.parameters.itemsAre === 'tracks';
-	const outcomes: EditOutcomes = new Outcomes(run, areTracks ? 1 : all.length, {
+	const outcomes: EditOutcomes = new Outcomes(run, {
 		outputs: OUTPUTS,
 		// n8n stores the ledger with the execution, so a retry finds it.
 		onRetry:
@@ -49,9 +46,10 @@ export async function createEdits(context: IExecuteFunctions): Promise<INodeExec
 	});
 	try {
 		const settings = readForm(context, CREATE_EDIT_FIELDS, 0, run.isTool, 'allItems');
-		if (limitsSpending(settings.options)) run.limits = readSpendingLimits(run, settings);
+		const all = [...run.items.keys()];
+		const areTracks = settings.fields.itemsAre === 'tracks';
 		const requests = await readRequests(run, outcomes, areTracks ? [all] : all.map((one) => [one]));
-		await plan(run, outcomes, known, requests);
+		await plan(run, outcomes, known, settings, requests);
 		for (const request of requests) {
 			if (outcomes.isOver) break;
 			await createItem(run, outcomes, known, request);
@@ -98,10 +96,12 @@ async function plan(
 	run: NodeRun,
 	outcomes: EditOutcomes,
 	known: KnownRecordings,
+	settings: Form,
 	requests: ReadRequest[],
 ): Promise<void> {
 	try {
 		await lookUp(run, known, requests);
+		if (limitsSpending(settings.options)) run.limits = readSpendingLimits(run, settings);
 		if (run.limits) await refuseOverspending(run, plannedAmong(known, requests));
 	} catch (error) {
 		const fetches = known.remembered?.hasOpenEdit === true && error instanceof Error;
@@ -122,6 +122,7 @@ async function lookUp(
 	requests: readonly ReadRequest[],
 ): Promise<void> {
 	for (const { prepared, configuration, recognized } of requests) {
+		if (run.isStopped) return;
 		if (recognized === undefined) continue;
 		const { itemIndex, isNoise } = prepared;
 		try {
@@ -210,10 +211,12 @@ async function submitUnlessKnown(
 
 /** After Stop, logs the edits that still run on the service. Otherwise clears what was output from the memory. */
 async function finish(run: NodeRun, { remembered }: KnownRecordings): Promise<void> {
-	if (run.isStopped) {
-		const edits = run.labelsOfCreated();
-		sayGoingOn(run, edits, run.ledger.uncertainSubmissions());
+	try {
+		if (run.isStopped) {
+			sayGoingOn(run, run.labelsOfCreated(), run.ledger.uncertainSubmissions());
+		}
+	} finally {
+		if (run.stoppedOrFailed.aborted) await remembered?.release();
+		else void remembered?.clear();
 	}
-	if (run.stoppedOrFailed.aborted) await remembered?.release();
-	else void remembered?.clear();
 }

@@ -32,9 +32,10 @@ export interface ReadRequest {
 export function readRequest(run: NodeRun, form: Form, itemIndices: readonly number[]): ReadRequest {
 	const { itemIndex, options } = form;
 	const [, ...others] = itemIndices;
-	const tracks = others.map((index) =>
-		readForm(run.context, TRACK_FIELDS, index, run.isTool, 'item'),
-	);
+	const tracks = others.map((index) => {
+		const track = readForm(run.context, TRACK_FIELDS, index, run.isTool, 'item');
+		return { ...track, options };
+	});
 	const links = [form, ...tracks].flatMap((track) => readLinks(run, track));
 	const files = links.map(({ url }) => url);
 	const configuration = readConfiguration(run, form);

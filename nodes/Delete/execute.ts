@@ -19,7 +19,7 @@ interface EditToDelete {
 export async function deleteEdits(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const run = new NodeRun(context);
 	const onRetry = 'It also repeats the deletions that succeeded.';
-	const outcomes = new Outcomes(run, run.items.length, { onRetry });
+	const outcomes = new Outcomes(run, { onRetry });
 	try {
 		const edits = await readEdits(run, outcomes);
 		// Several items may have files of the same edit.

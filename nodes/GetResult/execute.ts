@@ -30,7 +30,7 @@ interface ResultRequest {
 export async function getResults(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const run = new NodeRun(context);
 	const onRetry = 'Nothing is charged again. It fetches all files again.';
-	const outcomes = new Outcomes(run, run.items.length, { onRetry });
+	const outcomes = new Outcomes(run, { onRetry });
 	if (run.items.length === 0) return outcomes.outputs();
 	try {
 		const settings = readForm(context, GET_RESULT_FIELDS, 0, run.isTool, 'allItems');

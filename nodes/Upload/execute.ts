@@ -18,6 +18,7 @@ import { type Source, readSources, sourceFileNamesOf } from '../core/upload/sour
 import {
 	type UploadOptions,
 	type UploadedFile,
+	readFields,
 	readUploadOptions,
 	uploadFiles,
 } from '../core/upload/uploadFiles';
@@ -34,7 +35,7 @@ interface UploadRequest {
 /** Uploads the files of each item. */
 export async function uploadItems(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const run = new NodeRun(context);
-	const outcomes = new Outcomes(run, run.items.length, {
+	const outcomes = new Outcomes(run, {
 		onRetry: 'It sends all files again; nothing is charged for uploads.',
 		progress: ['uploaded', 'items'],
 	});
@@ -58,10 +59,7 @@ export async function uploadItems(context: IExecuteFunctions): Promise<INodeExec
 async function readRequests(run: NodeRun, outcomes: Outcomes): Promise<UploadRequest[]> {
 	const requests: UploadRequest[] = [];
 	const isCompared = isContentCompared(run);
-	const known = run.items.map(({ binary = {} }, itemIndex) => {
-		const fields = Object.keys(binary);
-		return fields.length === 1 ? knownOf(run, itemIndex, fields) : {};
-	});
+	const known = run.items.map((_item, itemIndex) => knownAsSaved(run, itemIndex));
 	for await (const form of readForms(run, outcomes, UPLOAD_FIELDS, { known })) {
 		try {
 			requests.push({ form, options: readUploadOptions(run, form), isCompared });
@@ -94,6 +92,16 @@ async function uploadItem(
 function knownOf(run: NodeRun, itemIndex: number, fields: readonly string[]): IDataObject {
 	try {
 		return { sourceFileName: sourceFileNamesOf(run, itemIndex, { fields }) };
+	} catch {
+		return {};
+	}
+}
+
+/** The same if the form cannot be read: by what it says without expressions. */
+function knownAsSaved(run: NodeRun, itemIndex: number): IDataObject {
+	try {
+		const { parameters: fields } = run.node;
+		return knownOf(run, itemIndex, readFields(run, { itemIndex, fields, options: {} }));
 	} catch {
 		return {};
 	}

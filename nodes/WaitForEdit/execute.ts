@@ -25,7 +25,7 @@ interface WatchedItem extends SubmittedEdit {
 /** Waits for the edits of all items together. */
 export async function waitForEdits(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const run = new NodeRun(context);
-	const outcomes = new Outcomes(run, run.items.length, {
+	const outcomes = new Outcomes(run, {
 		outputs: OUTPUTS,
 		progress: ['finished', 'edits'],
 	});
@@ -36,7 +36,7 @@ export async function waitForEdits(context: IExecuteFunctions): Promise<INodeExe
 		const ofRun = (wait = new EditWait(run, settings));
 		const watched = await readWatched(run, outcomes);
 		await Promise.all(watched.map(async (item) => await waitForItem(run, outcomes, ofRun, item)));
-		outcomes.assertGoesOn(noteFor(run, wait, watched, outcomes.endingItem));
+		if (outcomes.isOver) outcomes.assertGoesOn(noteFor(run, wait, watched, outcomes.endingItem));
 		return outcomes.outputs();
 	} catch (error) {
 		return outcomes.ofAll(error);

@@ -20,7 +20,8 @@ export async function runEachItem(
 	{ atOnce = 1, known, hint, ...words }: More = {},
 ): Promise<INodeExecutionData[]> {
 	const run = new NodeRun(context);
-	const outcomes = new Outcomes(run, run.items.length, words);
+	const outcomes = new Outcomes(run, words);
+	outcomes.begin(run.items.length);
 	const slots = new Slots(atOnce);
 	const handleItem = async (itemIndex: number) => {
 		await slots.take();

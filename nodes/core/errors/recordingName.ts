@@ -58,7 +58,10 @@ function namesInUrls(run: NodeRun, itemIndex: number, json: IDataObject): string
 	);
 }
 
+/** The URLs in the form, also in one that could not be read. */
 function urlsInForm(run: NodeRun, itemIndex: number): unknown {
+	const read = run.fileUrls.get(itemIndex);
+	if (read !== undefined || run.hasService) return read ?? '';
 	try {
 		return run.context.getNodeParameter('fileUrls', itemIndex, '');
 	} catch {

@@ -15,7 +15,7 @@ export async function takeHead(
 ): Promise<Buffer> {
 	if (Buffer.isBuffer(content)) return content;
 	// If a stream fails while nobody reads it, its error would end n8n's process.
-	content.on('error', () => {});
+	if (content.listenerCount('error') === 0) content.on('error', () => {});
 	const chunks = [taken];
 	let bytes = taken.length;
 	// The rest of the stream is read by others, so it must not be destroyed.

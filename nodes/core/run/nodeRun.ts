@@ -52,6 +52,9 @@ export class NodeRun {
 	/** What became of the items, in nodes that create edits. */
 	summary?: RunSummary;
 
+	/** The URLs of the recordings as the form has them, by the index of the item. */
+	readonly fileUrls = new Map<number, readonly string[]>();
+
 	/** The covers by their URL: episodes of one show share a cover. */
 	readonly covers = new Map<string, Promise<Cover>>();
 
@@ -124,6 +127,11 @@ export class NodeRun {
 			this.custom = { data: $execution?.customData };
 		}
 		return this.custom.data;
+	}
+
+	/** Whether a request may have been sent. From then on, n8n evaluates nothing more of the form. */
+	get hasService(): boolean {
+		return this.service !== undefined;
 	}
 
 	/**

@@ -64,12 +64,14 @@ export class Outcomes<Name extends string = never> {
 	/** The failure that ends the node, and the item whose own it is; all items may share it. */
 	private fatal?: Fatal;
 
-	/** @param total how many recordings or other things are handled */
 	constructor(
 		private readonly run: NodeRun,
-		total: number,
 		private readonly words: Words<Name> = {},
-	) {
+	) {}
+
+	/** Begins to tell how far the items are. @param total how many recordings or other things are handled */
+	begin(total: number): void {
+		const { run, words } = this;
 		const { progress, sumsUp } = words;
 		if (progress) run.progress = new Progress(run, progress, total);
 		if (progress && sumsUp && !run.isTool) run.summary = new RunSummary(progress[0], total);
@@ -170,8 +172,6 @@ export class Outcomes<Name extends string = never> {
 			const ended = isLone ? asItemError(run, error, 0) : asNodeError(run.node, error, 0);
 			throw run.isTool ? withDescription(ended) : ended;
 		}
-		// The items say it themselves.
-		run.summary = undefined;
 		const failures = run.items.map((_item, itemIndex) =>
 			failedItem(run, asItemError(run, error, itemIndex), itemIndex),
 		);

@@ -31,6 +31,7 @@ export async function* readForms(
 	{ groups = run.items.map((_item, index) => [index]), goingOn, known = [] }: Together = {},
 ): AsyncGenerator<Form> {
 	const pauses = new Pauses();
+	outcomes.begin(groups.length);
 	const hasEditId = properties.some(({ name }) => name === 'editId');
 	for (const itemIndices of groups) {
 		const [itemIndex] = itemIndices;

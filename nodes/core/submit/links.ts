@@ -46,6 +46,7 @@ export function readLinks(run: NodeRun, form: Form): DirectLink[] {
 			'The edit would end in FAILURE, and might be charged. Enter the URL of a recording.',
 		);
 	}
+	run.fileUrls.set(form.itemIndex, urls);
 	const sendsPages = form.options.sendPageLinks === true;
 	return urls.map((url) => {
 		const link = directLink(url);

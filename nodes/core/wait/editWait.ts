@@ -1,4 +1,6 @@
 import { isLoopback } from '../../../api/credential';
+import { messageOf } from '../../../api/failure';
+import { sanitizeText } from '../../../api/sanitizeText';
 import { systemTime } from '../../../api/time';
 import { MAXIMUM_WAIT_MINUTES } from './fields';
 import { stateText } from './waitError';
@@ -93,12 +95,9 @@ export class EditWait {
 		const unfinished = this.endedWaits().filter(
 			({ end }) => end === 'abandoned' || end === 'stillRunning' || end === 'vanished',
 		);
-		if (this.deletesWhenStopped) await deleteUnfinished(run, unfinished);
-		sayGoingOn(
-			run,
-			this.deletesWhenStopped ? [] : unfinished.map((report) => stateText(run, report)),
-			uncertain,
-		);
+		const isDeleted = this.deletesWhenStopped && (await deleteUnfinished(run, unfinished));
+		const left = isDeleted ? [] : unfinished.map((report) => stateText(run, report));
+		sayGoingOn(run, left, uncertain);
 	}
 
 	private newLoop({ client, rateLimits }: Service): WaitLoop {
@@ -145,8 +144,12 @@ export function firstPollAsked(seconds: unknown): Pick<SubmittedEdit, 'firstPoll
 	return isAsked ? { firstPollAfterMs: seconds * 1_000 } : {};
 }
 
-/** Deletes edits after Stop, for at most a minute. Logs each deleted edit, and those that are left. */
-async function deleteUnfinished(run: NodeRun, unfinished: readonly EndedWait[]): Promise<void> {
+/**
+ * Deletes edits after Stop, for at most a minute. Logs each deleted edit, and those that are left.
+ *
+ * @returns whether it could try; n8n may not give the credential any more
+ */
+async function deleteUnfinished(run: NodeRun, unfinished: readonly EndedWait[]): Promise<boolean> {
 	const isOver = new AbortController();
 	void systemTime.sleep(DELETION_LIMIT_MS, isOver.signal).then(() => isOver.abort());
 	try {
@@ -156,6 +159,11 @@ async function deleteUnfinished(run: NodeRun, unfinished: readonly EndedWait[]):
 			done: 'deleted after the execution was stopped',
 			left: 'the execution was stopped, but these edits could not be deleted and are still on the service',
 		});
+		return true;
+	} catch (error) {
+		const reason = sanitizeText(messageOf(error));
+		run.context.logger.warn(`Audio editing: no edit could be deleted after Stop: ${reason}`);
+		return false;
 	} finally {
 		isOver.abort();
 	}

@@ -96,6 +96,13 @@ describe('a link to a page, sent anyway', () => {
 		expect(hints).toEqual([expect.stringMatching(/web page.*sent anyway/)]);
 	});
 
+	it('is sent for each track of a recording', async () => {
+		const items = [{ fileUrl: FILE }, { fileUrl: PAGE }];
+		const parameters = { itemsAre: 'tracks', sendPageLinks: true };
+		const { bodies } = await submissions.create(parameters, items);
+		expect(bodies.map(({ input }) => input.files)).toEqual([[FILE, PAGE]]);
+	});
+
 	it('is refused if that option is off, and the error names it', async () => {
 		const { error } = await create({ fileUrls: PAGE, sendPageLinks: false });
 		expect(error?.message).toMatch(/contains a link to a web page/);

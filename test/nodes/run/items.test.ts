@@ -64,7 +64,7 @@ describe('the work of a node', () => {
 			{ name: 'bad', label: 'Bad', option: 'asks' },
 		] as const;
 		const outputsWith = (options: Record<string, unknown>, more = {}) => {
-			const outcomes = new Outcomes(new NodeRun(nodeContext(more)), 3, { outputs });
+			const outcomes = new Outcomes(new NodeRun(nodeContext(more)), { outputs });
 			outcomes.done([0], [{ json: { n: 0 } }], 'bad', options);
 			outcomes.done([1], [{ json: { n: 1 } }], 'left', options);
 			outcomes.done([2], [{ json: { n: 2 } }], 'good', options);

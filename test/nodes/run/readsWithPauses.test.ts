@@ -26,7 +26,7 @@ it('n8n does other work while the forms of many items are read', async () => {
 	const getNodeParameter = (() => readSlowly()) as () => never;
 	const run = new NodeRun(nodeContext({ getNodeParameter }, ITEMS));
 	const forms: Form[] = [];
-	for await (const form of readForms(run, new Outcomes(run, 100), [FIELD])) forms.push(form);
+	for await (const form of readForms(run, new Outcomes(run), [FIELD])) forms.push(form);
 	events.push('read');
 	expect(forms).toHaveLength(100);
 	expect(events).toEqual(['other work', 'read']);
