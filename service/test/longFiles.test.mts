@@ -19,13 +19,42 @@ const WRAPS_BYTES = 2 ** 32;
 interface Long {
 	kind: 'wav' | 'rifx' | 'aiff' | 'au';
 	make: () => Buffer | Promise<Buffer>;
+	/** More about its samples. */
+	what?: string;
 	/** Where its samples begin. */
 	samplesAt: (file: Buffer) => number;
+}
+
+/** A RIFX with samples of 32 bits that are no integers. */
+async function floatRifx(): Promise<Buffer> {
+	const floats = await convertedTo(wav, 'wav', '-c:a', 'pcm_f32be', '-f', 'aiff');
+	const samples = floats.subarray(floats.indexOf('SSND') + 16);
+	const head = asRifx(wav.subarray(0, 44));
+	const rateHz = head.readUInt32BE(24);
+	const channels = head.readUInt16BE(22);
+	head.writeUInt16BE(3, 20);
+	head.writeUInt32BE(4 * channels * rateHz, 28);
+	head.writeUInt16BE(4 * channels, 32);
+	head.writeUInt16BE(32, 34);
+	head.writeUInt32BE(samples.length, 40);
+	return Buffer.concat([head, samples]);
 }
 
 const FILES = casesOf<Long>(
 	[],
 	[
+		{
+			kind: 'aiff',
+			make: () => convertedTo(wav, 'aiff', '-c:a', 'pcm_f32be'),
+			samplesAt: (file) => file.indexOf('SSND') + 16,
+			what: 'aiff with floats',
+		},
+		{
+			kind: 'rifx',
+			make: async () => await floatRifx(),
+			samplesAt: () => 44,
+			what: 'rifx with floats',
+		},
 		{ kind: 'wav', make: () => wav, samplesAt: () => 44 },
 		{ kind: 'rifx', make: () => asRifx(wav), samplesAt: () => 44 },
 		{
@@ -48,8 +77,8 @@ async function beginningOf(bytes: FileBytes, pieces: readonly Piece[], length: n
 	return Buffer.concat(parts);
 }
 
-for (const { kind, make, samplesAt } of FILES) {
-	await test(`reads all of a ${kind} whose size has wrapped`, async () => {
+for (const { kind, make, samplesAt, what = kind } of FILES) {
+	await test(`reads all of a ${what} whose size has wrapped`, async () => {
 		await using folder = await temporaryFolder();
 		const path = join(folder.path, 'long');
 		const whole = await make();

@@ -15,6 +15,17 @@ function rateOf(format: Buffer, at: number): number {
 const AIFC_PCM_PATTERN = /^(NONE|none|twos|sowt|in24|in32|42ni|23ni|raw )$/;
 const AIFC_PLAIN_PATTERN = /^(fl32|FL32|fl64|FL64|alaw|ALAW|ulaw|ULAW)$/;
 
+/** Flags of CAF. */
+const CAF_FLOAT = 1;
+const CAF_LITTLE_ENDIAN = 2;
+
+/** What the samples of an Apple format are that are no integers. */
+function codecOf(id: string): SampleLayout['codec'] {
+	if (/^fl/i.test(id)) return 'float';
+	if (/^alaw$/i.test(id)) return 'alaw';
+	return /^ulaw$/i.test(id) ? 'ulaw' : undefined;
+}
+
 /** AIFF, or AIFF-C with its codecs. */
 export function aiffFamily(name: 'AIFF' | 'AIFC'): Family {
 	return {
@@ -43,11 +54,15 @@ export function aiffFamily(name: 'AIFF' | 'AIFC'): Family {
 			const isPcm = AIFC_PCM_PATTERN.test(codec);
 			if (!isPcm && !AIFC_PLAIN_PATTERN.test(codec)) return undefined;
 			const bits = /law$/i.test(codec) ? 8 : format.readUInt16BE(6);
-			const frameBytes = Math.max(1, Math.ceil(bits / 8) * format.readUInt16BE(0));
+			const channels = Math.max(1, format.readUInt16BE(0));
+			const frameBytes = Math.max(1, Math.ceil(bits / 8) * channels);
 			return {
 				frameBytes,
 				bytesPerSecond: Math.max(1, frameBytes * rateOf(format, 8)),
 				integerBits: isPcm ? bits : undefined,
+				isUnsigned: codec === 'raw ',
+				codec: codecOf(codec),
+				channels,
 				isBigEndian: !/^(sowt|42ni|23ni)$/.test(codec),
 			};
 		},
@@ -61,7 +76,8 @@ export function aiffFamily(name: 'AIFF' | 'AIFC'): Family {
 		formatOnly: (format) => Buffer.concat([format.subarray(0, 2), format.subarray(6)]),
 		head(_bytes, _at, chunkBytes) {
 			const head = Buffer.from(`FORM0000${name}`);
-			head.writeUInt32BE(chunkBytes + 4, 4);
+			// A file that is longer is one by its sound alone.
+			head.writeUInt32BE(Math.min(chunkBytes + 4, 0xffff_ffff), 4);
 			return Promise.resolve(head);
 		},
 	};
@@ -99,6 +115,7 @@ export const CAF: Family = {
 			frameBytes,
 			bytesPerSecond: Math.max(1, bytesPerSecond),
 			integerBits: isInteger ? format.readUInt32BE(28) : undefined,
+			channels: format.readUInt32BE(24),
 			isBigEndian: (flags & 2) === 0,
 		};
 	},
@@ -106,21 +123,23 @@ export const CAF: Family = {
 	head: (bytes, at) => bytes.read(at, 8),
 };
 
-/** Returns the beginning of a CAF up to its samples; undefined if they are no usual integers. */
+/** Returns the beginning of a CAF up to its samples; undefined if it cannot hold them. */
 export function cafHead(layout: SampleLayout, sampleBytes: number): Buffer | undefined {
-	const { integerBits = 0, frameBytes, bytesPerSecond, isBigEndian } = layout;
-	if (![16, 24, 32].includes(integerBits)) return undefined;
+	const { integerBits, codec, channels, frameBytes, bytesPerSecond, isBigEndian } = layout;
+	if ((integerBits === undefined && codec === undefined) || layout.isUnsigned) return undefined;
+	const flags = (codec === 'float' ? CAF_FLOAT : 0) | (isBigEndian ? 0 : CAF_LITTLE_ENDIAN);
 	const head = Buffer.alloc(68);
 	head.write('caff\0\x01', 0, 'latin1');
 	head.write('desc', 8);
 	head.writeBigInt64BE(32n, 12);
 	head.writeDoubleBE(bytesPerSecond / frameBytes, 20);
-	head.write('lpcm', 28);
-	head.writeUInt32BE(isBigEndian ? 0 : 2, 32);
+	const isLaw = codec === 'alaw' || codec === 'ulaw';
+	head.write(isLaw ? codec : 'lpcm', 28);
+	head.writeUInt32BE(isLaw ? 0 : flags, 32);
 	head.writeUInt32BE(frameBytes, 36);
 	head.writeUInt32BE(1, 40);
-	head.writeUInt32BE(frameBytes / (integerBits / 8), 44);
-	head.writeUInt32BE(integerBits, 48);
+	head.writeUInt32BE(channels, 44);
+	head.writeUInt32BE((8 * frameBytes) / channels, 48);
 	head.write('data', 52);
 	// The number of edits is a part of it.
 	head.writeBigInt64BE(BigInt(sampleBytes + 4), 56);

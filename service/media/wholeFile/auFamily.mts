@@ -30,7 +30,8 @@ export const AU: Family = {
 		const sampleBytes = encoding === AU_ALAW ? 1 : AU_SAMPLE_BYTES[encoding];
 		const bodyAt = at + head.readUInt32BE(4);
 		if (!sampleBytes || bodyAt < at + 24) return undefined;
-		const frameBytes = Math.max(1, sampleBytes * head.readUInt32BE(20));
+		const channels = Math.max(1, head.readUInt32BE(20));
+		const frameBytes = sampleBytes * channels;
 		const bodyBytes = head.readUInt32BE(8);
 		return {
 			format: Buffer.from(head.subarray(12, 24)),
@@ -38,6 +39,7 @@ export const AU: Family = {
 				frameBytes,
 				bytesPerSecond: Math.max(1, frameBytes * head.readUInt32BE(16)),
 				integerBits: encoding >= 2 && encoding <= 5 ? 8 * sampleBytes : undefined,
+				channels,
 				isBigEndian: true,
 			},
 			sound: { id: '.snd', from: at, bodyAt, bodyBytes, to: bodyAt + bodyBytes },

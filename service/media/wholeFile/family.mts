@@ -16,6 +16,11 @@ export interface SampleLayout {
 	readonly bytesPerSecond: number;
 	/** Bits of an integer sample; undefined for all other samples. */
 	readonly integerBits?: number | undefined;
+	/** Whether integer samples are above 0. */
+	readonly isUnsigned?: boolean;
+	/** What they are if they are no integers. */
+	readonly codec?: 'float' | 'alaw' | 'ulaw' | undefined;
+	readonly channels: number;
 	readonly isBigEndian: boolean;
 }
 

@@ -110,7 +110,9 @@ async function piecesOf(bytes: FileBytes, { first, sections }: Findings): Promis
 		chunks.push(padding(family.alignment, chunk.to - chunk.from));
 	}
 	const chunkBytes = chunks.reduce((sum, piece) => sum + lengthOf(piece), 0);
-	if (isLong && family.formatId === 'fmt ') return [longHead(chunkBytes, sampleBytes), ...chunks];
+	// The sizes of the longer head are little-endian, and so must be all others.
+	if (isLong && family.formatId === 'fmt ' && !layout.isBigEndian)
+		return [longHead(chunkBytes, sampleBytes), ...chunks];
 	return [await family.head(bytes, at, chunkBytes), ...chunks];
 }
 

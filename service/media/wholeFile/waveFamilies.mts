@@ -1,4 +1,4 @@
-import { asciiId, asIds, type Family } from './family.mts';
+import { asciiId, asIds, type Family, type SampleLayout } from './family.mts';
 
 /** Ids of chunks; one of three letters ends with a space. */
 const WAVE_IDS = asIds(
@@ -9,6 +9,12 @@ const WAVE_IDS = asIds(
 /** PCM, A-law, mu-law and floats in a WAV, among them those of WAVE_FORMAT_EXTENSIBLE. */
 const WAVE_PCM = 1;
 const WAVE_EXTENSIBLE = 0xfffe;
+/** The codes of samples that are no integers. */
+const WAVE_CODECS = new Map<number, SampleLayout['codec']>([
+	[3, 'float'],
+	[6, 'alaw'],
+	[7, 'ulaw'],
+]);
 
 /** WAV and its kin. */
 export function waveFamily(beginning: string, isBigEndian: boolean): Family {
@@ -42,18 +48,21 @@ export function waveFamily(beginning: string, isBigEndian: boolean): Family {
 			if (format.length < 16) return undefined;
 			const code = u16(format, 0);
 			const isExtensible = code === WAVE_EXTENSIBLE && format.length >= 26;
-			const isPcm = (isExtensible ? u16(format, 24) : code) === WAVE_PCM;
+			const kind = isExtensible ? u16(format, 24) : code;
 			return {
 				frameBytes: Math.max(1, u16(format, 12)),
 				bytesPerSecond: Math.max(1, u32(format, 8)),
-				integerBits: isPcm ? u16(format, 14) : undefined,
+				integerBits: kind === WAVE_PCM ? u16(format, 14) : undefined,
+				isUnsigned: kind === WAVE_PCM && u16(format, 14) <= 8,
+				codec: WAVE_CODECS.get(kind),
+				channels: Math.max(1, u16(format, 2)),
 				isBigEndian,
 			};
 		},
 		formatOnly: (format) => format,
 		head(_bytes, _at, chunkBytes) {
 			const head = Buffer.from(`${isBigEndian ? 'RIFX' : 'RIFF'}0000WAVE`);
-			put(head, chunkBytes + 4, 4);
+			put(head, Math.min(chunkBytes + 4, 0xffff_ffff), 4);
 			return Promise.resolve(head);
 		},
 	};
