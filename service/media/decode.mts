@@ -191,9 +191,9 @@ function runOf(
 	const format = [...trackOptions(source, { channels, sampleRateHz }), '-c:a', 'pcm_f32le'];
 	// NUT keeps times, but none before 0.
 	const filter = `${timesAsRead(source)}atrim=start=0`;
-	const timed = [...input, ...format, '-af', filter, '-f', 'nut', 'pipe:1'];
+	const inOneFormat = [...input, ...format, '-af', filter, '-f', 'nut', 'pipe:1'];
 	const again = ['-copyts', '-f', 'nut', '-i', 'pipe:0', ...outputs];
-	return chainFfmpeg(timed, again, signal, limits);
+	return chainFfmpeg(inOneFormat, again, signal, limits);
 }
 
 function trackOptions({ soundTrack = 0 }: TimedSource, { channels, sampleRateHz }: PcmFormat) {

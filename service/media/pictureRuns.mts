@@ -1,6 +1,5 @@
 import type { TimeRange } from '../shared/timeRanges.mts';
-import { guardedInput } from './ffmpeg/guardedInput.mts';
-import { streamFfmpeg } from './ffmpeg/runFfmpeg.mts';
+import { packetLines, secondsPerTickIn } from './ffmpeg/packetLines.mts';
 
 /** In a longer time without a new picture, the last one repeats this often. */
 export const MAX_STILL_SECONDS = 1;
@@ -25,23 +24,12 @@ export async function readPictureRuns(
 	limitSeconds: number,
 	signal?: AbortSignal,
 ): Promise<PictureRuns> {
-	const output = [
-		'-map',
-		`0:${streamIndex}`,
-		'-c',
-		'copy',
-		'-copyinkf',
-		'-f',
-		'framecrc',
-		'pipe:1',
-	];
 	const limits = { stallSeconds: 60, totalSeconds: 60 + limitSeconds };
-	const packets = streamFfmpeg([...guardedInput(path), ...output], signal, limits);
+	const pictures = { path, stream: `0:${streamIndex}`, outputOptions: ['-copyinkf'] };
 	const seconds = new FilledSeconds();
 	let [secondsPerTick, endSeconds] = [0, 0];
-	for await (const line of linesOf(packets)) {
-		const timeBase = /^#tb 0: (\d+)\/(\d+)$/.exec(line);
-		if (timeBase) secondsPerTick = Number(timeBase[1]) / Number(timeBase[2]);
+	for await (const line of packetLines(pictures, signal, limits)) {
+		secondsPerTick = secondsPerTickIn(line) ?? secondsPerTick;
 		if (line.startsWith('#')) continue;
 		const [, decodedAt, shownAt, length] = line.split(',').map(Number);
 		// AVI does not say when it shows pictures that are stored in another order.
@@ -81,13 +69,4 @@ export function withoutStills(runs: readonly TimeRange[]): TimeRange[] {
 		else joined.push({ startSeconds, endSeconds });
 	}
 	return joined;
-}
-
-async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-	let rest = '';
-	for await (const piece of bytes) {
-		const lines = (rest + Buffer.from(piece).toString('latin1')).split('\n');
-		rest = lines.pop() ?? '';
-		yield* lines;
-	}
 }

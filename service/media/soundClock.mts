@@ -1,7 +1,6 @@
 import { isShortage } from '../shared/failures.mts';
-import { guardedInput } from './ffmpeg/guardedInput.mts';
+import { packetLines, secondsPerTickIn } from './ffmpeg/packetLines.mts';
 import { MediaToolError } from './ffmpeg/program.mts';
-import { streamFfmpeg } from './ffmpeg/runFfmpeg.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';
 import {
 	hasHoles,
@@ -23,7 +22,6 @@ const MAX_JOINED_SECONDS = 10;
 
 /** A packet as ffmpeg lists it: track, times to decode and to play, length, and more. */
 const PACKET = /^0,\s*-?\d+,\s*(-?\d+),\s*(\d+),/;
-const TICKS = /^#tb 0: (\d+)\/(\d+)/;
 
 /** What the times of a file's packets say about its sound. */
 export interface SoundClock {
@@ -70,14 +68,9 @@ async function followed<T extends PacketTimes>(
 	options: readonly string[],
 	signal?: AbortSignal,
 ): Promise<T> {
-	const list = ['-map', stream, '-c', 'copy', '-f', 'framecrc', 'pipe:1'];
-	let rest = '';
 	try {
-		for await (const piece of streamFfmpeg([...options, ...guardedInput(path), ...list], signal)) {
-			const lines = (rest + Buffer.from(piece).toString('latin1')).split('\n');
-			rest = lines.pop() ?? '';
-			for (const line of lines) times.read(line);
-		}
+		const packets = packetLines({ path, stream, inputOptions: options }, signal);
+		for await (const line of packets) times.read(line);
 	} catch (error) {
 		// Decoding it says what is wrong with the file.
 		if (!(error instanceof MediaToolError) || isShortage(error)) throw error;
@@ -87,20 +80,20 @@ async function followed<T extends PacketTimes>(
 
 /** Follows the times of packets. */
 abstract class PacketTimes {
-	private ticksPerSecond = 1;
+	private secondsPerTick = 1;
 	/** The length of the last packet that is none of a hole. */
 	private usualTicks = 0;
 
 	read(line: string): void {
-		const base = TICKS.exec(line);
-		if (base !== null) this.ticksPerSecond = Number(base[2]) / Number(base[1]);
+		this.secondsPerTick = secondsPerTickIn(line) ?? this.secondsPerTick;
 		const packet = PACKET.exec(line);
 		if (packet === null) return;
+		const [begin, stated] = [Number(packet[1]), Number(packet[2])];
 		// In MP4, the packet before a hole lasts until its end.
-		const isOverHole = Number(packet[2]) > MAX_FILLED_SECONDS * this.ticksPerSecond;
-		const length = isOverHole ? this.usualTicks : Number(packet[2]);
+		const isOverHole = stated * this.secondsPerTick > MAX_FILLED_SECONDS;
+		const length = isOverHole ? this.usualTicks : stated;
 		this.usualTicks = length;
-		this.add(Number(packet[1]) / this.ticksPerSecond, length / this.ticksPerSecond);
+		this.add(begin * this.secondsPerTick, length * this.secondsPerTick);
 	}
 
 	protected abstract add(beginSeconds: number, seconds: number): void;
