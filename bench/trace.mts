@@ -33,7 +33,7 @@ for (const { file, name } of steps) {
 for (const { file, names } of stays) console.log(`${file}: ${names.join(', ')}`);
 
 // What is done with all forms comes after the last was read.
-const reading = steps.slice(placeOf('readForms'), placeOf('plan'));
+const reading = steps.slice(placeOf('itemsToRead'), placeOf('plan'));
 const visits = new Map<string, number>();
 for (const { file } of stays) visits.set(file, (visits.get(file) ?? 0) + 1);
 const [most, maxVisits] = [...visits].reduce((one, other) => (other[1] > one[1] ? other : one));

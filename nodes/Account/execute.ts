@@ -9,7 +9,7 @@ import { optionalAmount, readAmount, readTemplateId } from '../core/form/paramet
 import type { Form } from '../core/form/readForm';
 import { NodeRun } from '../core/run/nodeRun';
 import { Outcomes } from '../core/run/outcomes';
-import { readForms } from '../core/run/readForms';
+import { itemsToRead, readItemForm } from '../core/run/itemsToRead';
 import { ACCOUNT_FIELDS } from './fields';
 import { openEdits } from './openEdits';
 
@@ -59,10 +59,10 @@ async function readInputs(run: NodeRun, outcomes: Outcomes): Promise<Input[]> {
 	const isAboutAll = run.node.parameters.operation === 'getOpen';
 	const groups = isAboutAll ? [all] : all.map((index) => [index]);
 	const inputs: Input[] = [];
-	for await (const form of readForms(run, outcomes, ACCOUNT_FIELDS, { groups })) {
-		const { itemIndex } = form;
-		const itemIndices = isAboutAll ? all : [itemIndex];
+	for await (const itemIndices of itemsToRead(run, outcomes, groups)) {
 		try {
+			const form = readItemForm(run, ACCOUNT_FIELDS, itemIndices);
+			const { itemIndex } = form;
 			inputs.push({ run, itemIndex, itemIndices, form, name: operationIn(run, form) });
 		} catch (error) {
 			outcomes.failed(itemIndices, error);

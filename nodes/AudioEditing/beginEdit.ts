@@ -40,7 +40,7 @@ export async function beginEdit(
 	// A recording must not stay uncertain because the credential cannot be used.
 	await run.openService();
 	const earlier = submittedBefore(run, submissionKeyOf(itemIndex, recording));
-	const rule = recording.skip && known.ruleOf(itemIndex);
+	const rule = known.ruleOf(itemIndex);
 	if (rule === undefined) return earlier ?? (await submitNew(recordings, itemIndex, recording));
 	const { remembered, lookUpFailure } = known;
 	if (remembered === undefined) throw lookUpError(run, itemIndex, lookUpFailure);
@@ -96,7 +96,7 @@ async function submitNew(
 	rule?: SkipRule,
 ): Promise<CreatedEdit | SkippedRecording> {
 	const { run, planned, known } = recordings;
-	const limit = run.limits && overLimit(run, 1, run.ledger.size + planned.size);
+	const limit = overLimit(run, 1, run.ledger.size + planned.size);
 	const refusal = known.refusal ?? limit;
 	if (refusal !== undefined) {
 		if (rule === undefined) throw refusal;

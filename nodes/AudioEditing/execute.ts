@@ -6,12 +6,11 @@ import { readForm } from '../core/form/readForm';
 import { unfinishedEditOf } from '../core/output/editedItems';
 import { NodeRun } from '../core/run/nodeRun';
 import { Outcomes } from '../core/run/outcomes';
-import { readForms } from '../core/run/readForms';
+import { itemsToRead, readItemForm } from '../core/run/itemsToRead';
 import type { RecordingKey } from '../core/skip/memory/recordingMemory';
 import { skipRuleFor } from '../core/skip/skipRule';
 import { recordingRequestOf } from '../core/submit/prepareEdit';
-import { readSpendingLimits, refuseOverspending } from '../core/submit/spending';
-import { limitsSpending } from '../core/submit/spendingFields';
+import { limitSpending } from '../core/submit/spending';
 import { acceptedNote } from '../core/submit/submitEdit';
 import { readSources } from '../core/upload/source';
 import { editRecording } from './editRecording';
@@ -57,14 +56,14 @@ async function readRequests(
 ): Promise<RecordingRequest[]> {
 	const { run } = recordings;
 	const requests: RecordingRequest[] = [];
-	const open = [...run.items.keys()].filter((index) => unfinishedEditOf(run, index));
-	const goingOn = { itemIndices: new Set(open), properties: GOING_ON_FIELDS };
-	for await (const form of readForms(run, outcomes, EDIT_RECORDING_FIELDS, { goingOn })) {
+	for await (const [itemIndex] of itemsToRead(run, outcomes)) {
 		try {
-			const request = readRequest(run, form);
+			const unfinished = unfinishedEditOf(run, itemIndex);
+			const fields = unfinished ? GOING_ON_FIELDS : EDIT_RECORDING_FIELDS;
+			const request = readRequest(run, readItemForm(run, fields, [itemIndex]), unfinished);
 			if (!hasFailedBefore(run, outcomes, request)) requests.push(request);
 		} catch (error) {
-			outcomes.failed([form.itemIndex], error);
+			outcomes.failed([itemIndex], error);
 		}
 	}
 	assertGoesOn(recordings, outcomes);
@@ -105,16 +104,9 @@ async function plan(
 ): Promise<void> {
 	const { run, known, settings } = recordings;
 	try {
-		const areKnown = requests.some(({ recording }) => recording.skip !== undefined);
-		if (areKnown) await lookUp(recordings, requests);
-		if (limitsSpending(settings.options)) run.limits = readSpendingLimits(run, settings);
-		if (run.limits) await refuseOverspending(run, plannedAmong(recordings, requests));
+		await lookUp(recordings, requests);
+		await limitSpending(run, known, settings, plannedAmong(recordings, requests));
 	} catch (error) {
-		const fetches = known.remembered?.hasOpenEdit === true && error instanceof Error;
-		if (fetches) {
-			known.refusal = error;
-			return;
-		}
 		const refusal = asNodeError(run.node, error, 0);
 		for (const { itemIndex, recording } of requests.splice(0)) {
 			outcomes.failed([itemIndex], refusal, { ...recording.names });

@@ -25,7 +25,7 @@ import { readOutputField } from '../core/form/parameters';
 import { type SourceNames, namesOfFiles } from '../core/files/sourceNames';
 import type { Form } from '../core/form/readForm';
 import { type SkipChoice, readRecognizedBy } from '../core/skip/skipRule';
-import { type UnfinishedEdit, unfinishedEditOf } from '../core/output/editedItems';
+import type { UnfinishedEdit } from '../core/output/editedItems';
 import type { NodeRun } from '../core/run/nodeRun';
 
 /** The files to upload, with a hash of what identifies them, or the URLs that the service fetches. */
@@ -59,15 +59,18 @@ export interface RecordingRequest {
 /**
  * Reads the form for one item. All checks are here, before the first request.
  *
+ * @param unfinished the edit that the item goes on with, if it has one
  * @throws NodeOperationError if a field cannot be used, or a file is missing or not audio or video
  */
-export function readRequest(run: NodeRun, form: Form): RecordingRequest {
+export function readRequest(
+	run: NodeRun,
+	form: Form,
+	unfinished?: UnfinishedEdit,
+): RecordingRequest {
 	const { itemIndex, options } = form;
 	const recording =
-		unfinishedEditOf(run, itemIndex) ??
-		(readsUrls(run, form) ? readUrls(run, form) : readFiles(run, form));
-	const { outputField } = options;
-	const field = outputField === undefined ? 'data' : readOutputField(run, itemIndex, outputField);
+		unfinished ?? (readsUrls(run, form) ? readUrls(run, form) : readFiles(run, form));
+	const field = readOutputField(run, itemIndex, options.outputField);
 	const result = readResultOptions(run, form, field, options.download);
 	return {
 		form,
@@ -194,7 +197,7 @@ function readUrls(run: NodeRun, form: Form): NewRecording {
 	const links = readLinks(run, form);
 	const urls = links.map(({ url }) => url);
 	const names = urls.map(nameInUrl);
-	const skip = skipIn(run, form, 'url');
+	const skip = readRecognizedBy(run, form, 'url');
 	if (skip?.way === 'url') refuseUploads(run, [itemIndex], urls, WITHOUT_UPLOAD);
 	return {
 		source: { urls },
@@ -217,14 +220,9 @@ function readFiles(run: NodeRun, form: Form): NewRecording {
 		source: { upload, filesKey: hashOf([files, given, run.node.credentials]) },
 		fingerprint: fingerprintOf(run, files),
 		...readChecked(run, form, names),
-		skip: skipIn(run, form, 'file'),
+		skip: readRecognizedBy(run, form, 'file'),
 		names: namesOfFiles(ownNames, namesInOne(ownNames)),
 	};
-}
-
-/** How the recording is recognized, if recordings already edited are skipped. */
-function skipIn(run: NodeRun, form: Form, source: 'url' | 'file'): SkipChoice | undefined {
-	return 'skipEdited' in form.options ? readRecognizedBy(run, form, source) : undefined;
 }
 
 function readChecked(

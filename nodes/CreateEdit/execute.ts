@@ -6,14 +6,13 @@ import { type Form, readForm } from '../core/form/readForm';
 import { sayGoingOn } from '../core/output/progress';
 import { NodeRun } from '../core/run/nodeRun';
 import { Outcomes } from '../core/run/outcomes';
-import { readForms } from '../core/run/readForms';
+import { itemsToRead, readItemForm } from '../core/run/itemsToRead';
 import { KnownRecordings } from '../core/skip/knownRecordings';
 import { type SkipRule, skipRuleFor } from '../core/skip/skipRule';
 import { CODE_WORDS, type Skipped, skippedItem } from '../core/skip/skippedItem';
 import { lookUpError, verdictOn } from '../core/skip/verdict';
 import { recordingRequestOf } from '../core/submit/prepareEdit';
-import { overLimit, readSpendingLimits, refuseOverspending } from '../core/submit/spending';
-import { limitsSpending } from '../core/submit/spendingFields';
+import { limitSpending, overLimit } from '../core/submit/spending';
 import {
 	type SubmittedEdit,
 	acceptedNote,
@@ -71,11 +70,9 @@ async function readRequests(
 	recordings: ReadonlyArray<readonly number[]>,
 ): Promise<ReadRequest[]> {
 	const requests: ReadRequest[] = [];
-	const groups = new Map(recordings.map((itemIndices) => [itemIndices[0], itemIndices]));
-	const forms = readForms(run, outcomes, CREATE_EDIT_FIELDS, { groups: recordings });
-	for await (const form of forms) {
-		const itemIndices = groups.get(form.itemIndex) ?? [];
+	for await (const itemIndices of itemsToRead(run, outcomes, recordings)) {
 		try {
+			const form = readItemForm(run, CREATE_EDIT_FIELDS, itemIndices);
 			requests.push(readRequest(run, form, itemIndices));
 		} catch (error) {
 			outcomes.failed(itemIndices, error);
@@ -101,14 +98,8 @@ async function plan(
 ): Promise<void> {
 	try {
 		await lookUp(run, known, requests);
-		if (limitsSpending(settings.options)) run.limits = readSpendingLimits(run, settings);
-		if (run.limits) await refuseOverspending(run, plannedAmong(known, requests));
+		await limitSpending(run, known, settings, plannedAmong(known, requests));
 	} catch (error) {
-		const fetches = known.remembered?.hasOpenEdit === true && error instanceof Error;
-		if (fetches) {
-			known.refusal = error;
-			return;
-		}
 		const refusal = asNodeError(run.node, error, 0);
 		for (const { prepared } of requests.splice(0)) {
 			outcomes.failed(prepared.itemIndices, refusal, { ...prepared.names });
@@ -201,7 +192,7 @@ async function submitUnlessKnown(
 		const { editId, submittedAt } = verdict;
 		return { state: 'accepted', editId, submittedAt, sent: sentIn(prepared) };
 	}
-	if (refusal ?? (run.limits && overLimit(run, 1))) {
+	if (refusal ?? overLimit(run, 1)) {
 		const reason = refusal && `${refusal.message}.`;
 		return { code: 'overLimit', way: rule.way, ...(reason && { reason }) };
 	}

@@ -3,9 +3,10 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { valueOrThrow } from '../core/errors/errors';
 import { sourceNamesOf } from '../core/files/sourceNames';
 import { knownEditId, readEditId } from '../core/form/parameters';
+import type { Form } from '../core/form/readForm';
 import { NodeRun } from '../core/run/nodeRun';
 import { Outcomes } from '../core/run/outcomes';
-import { readForms } from '../core/run/readForms';
+import { itemsToRead, readItemForm } from '../core/run/itemsToRead';
 import { noteDeletion, noteNoDeletion } from '../core/skip/deletedEdits';
 import { DELETE_FIELDS } from './fields';
 
@@ -39,9 +40,10 @@ export async function deleteEdits(context: IExecuteFunctions): Promise<INodeExec
 
 async function readEdits(run: NodeRun, outcomes: Outcomes): Promise<EditToDelete[]> {
 	const edits: EditToDelete[] = [];
-	for await (const form of readForms(run, outcomes, DELETE_FIELDS)) {
-		const { itemIndex } = form;
+	for await (const [itemIndex] of itemsToRead(run, outcomes)) {
+		let form: Form | undefined;
 		try {
+			form = readItemForm(run, DELETE_FIELDS, [itemIndex]);
 			edits.push({ itemIndex, editId: readEditId(run, form) });
 		} catch (error) {
 			outcomes.failed([itemIndex], error, knownEditId(run, itemIndex, form));

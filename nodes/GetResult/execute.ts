@@ -15,7 +15,7 @@ import { type Form, readForm } from '../core/form/readForm';
 import { itemPerFile } from '../core/output/itemFiles';
 import { NodeRun } from '../core/run/nodeRun';
 import { Outcomes } from '../core/run/outcomes';
-import { readForms } from '../core/run/readForms';
+import { itemsToRead, readItemForm } from '../core/run/itemsToRead';
 import { Slots } from '../core/run/slots';
 import { GET_RESULT_FIELDS } from './fields';
 
@@ -50,9 +50,11 @@ export async function getResults(context: IExecuteFunctions): Promise<INodeExecu
 
 async function readRequests(run: NodeRun, outcomes: Outcomes): Promise<ResultRequest[]> {
 	const requests: ResultRequest[] = [];
-	for await (const form of readForms(run, outcomes, GET_RESULT_FIELDS)) {
-		const { itemIndex, fields } = form;
+	for await (const [itemIndex] of itemsToRead(run, outcomes)) {
+		let form: Form | undefined;
 		try {
+			form = readItemForm(run, GET_RESULT_FIELDS, [itemIndex]);
+			const { fields } = form;
 			const editId = readEditId(run, form);
 			const field = readOutputField(run, itemIndex, fields.binaryPropertyName);
 			const options = readResultOptions(run, form, field, fields.download);

@@ -10,7 +10,7 @@ import { filesOf, transfersAtOnce } from '../core/form/parameters';
 import { type Form, readForm } from '../core/form/readForm';
 import { NodeRun } from '../core/run/nodeRun';
 import { Outcomes } from '../core/run/outcomes';
-import { readForms } from '../core/run/readForms';
+import { itemsToRead, readItemForm } from '../core/run/itemsToRead';
 import { Slots } from '../core/run/slots';
 import { sha256Of } from '../core/skip/identity';
 import { noteUpload } from '../core/skip/ownUploads';
@@ -59,12 +59,13 @@ export async function uploadItems(context: IExecuteFunctions): Promise<INodeExec
 async function readRequests(run: NodeRun, outcomes: Outcomes): Promise<UploadRequest[]> {
 	const requests: UploadRequest[] = [];
 	const isCompared = isContentCompared(run);
-	const known = run.items.map((_item, itemIndex) => knownAsSaved(run, itemIndex));
-	for await (const form of readForms(run, outcomes, UPLOAD_FIELDS, { known })) {
+	for await (const [itemIndex] of itemsToRead(run, outcomes)) {
+		let form: Form | undefined;
 		try {
+			form = readItemForm(run, UPLOAD_FIELDS, [itemIndex]);
 			requests.push({ form, options: readUploadOptions(run, form), isCompared });
 		} catch (error) {
-			outcomes.failed([form.itemIndex], error);
+			outcomes.failed([itemIndex], error, form ? {} : knownAsSaved(run, itemIndex));
 		}
 	}
 	outcomes.assertGoesOn();

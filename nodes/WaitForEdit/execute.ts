@@ -9,7 +9,7 @@ import { filesOf, jsonOf, knownEditId, readEditId } from '../core/form/parameter
 import { type Form, readForm } from '../core/form/readForm';
 import { NodeRun } from '../core/run/nodeRun';
 import { type EndingNote, Outcomes } from '../core/run/outcomes';
-import { readForms } from '../core/run/readForms';
+import { itemsToRead, readItemForm } from '../core/run/itemsToRead';
 import { EditWait, firstPollAsked, submittedAtMsOf } from '../core/wait/editWait';
 import { noteOnOthers, waitError } from '../core/wait/waitError';
 import { OUTPUTS, WAIT_FOR_EDIT_FIELDS } from './fields';
@@ -48,9 +48,10 @@ export async function waitForEdits(context: IExecuteFunctions): Promise<INodeExe
 
 async function readWatched(run: NodeRun, outcomes: EditOutcomes): Promise<WatchedItem[]> {
 	const watched: WatchedItem[] = [];
-	for await (const form of readForms(run, outcomes, WAIT_FOR_EDIT_FIELDS)) {
-		const { itemIndex } = form;
+	for await (const [itemIndex] of itemsToRead(run, outcomes)) {
+		let form: Form | undefined;
 		try {
+			form = readItemForm(run, WAIT_FOR_EDIT_FIELDS, [itemIndex]);
 			const { submittedAt, firstPollAfterSeconds } = jsonOf(run, itemIndex);
 			const editId = readEditId(run, form);
 			run.noteRecording(editId, sourceNamesOf(run, itemIndex).sourceFileName);

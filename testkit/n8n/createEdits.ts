@@ -31,7 +31,8 @@ interface Given {
 /** Prepares one run of Create Edit, without n8n's engine and without HTTP. */
 export function setUpCreateEdit(given: Given = {}) {
 	const { fields, files = [url('a')], more, kept = {}, runIndex = 0, answers = [], type } = given;
-	const form = { ...FORM, fileUrls: (itemIndex: number) => files[itemIndex], ...fields };
+	const fileUrls = (itemIndex: number) => files[itemIndex];
+	const form: Record<string, unknown> = { ...FORM, fileUrls, ...fields };
 	const noted = serviceContext(
 		{},
 		{
@@ -41,7 +42,7 @@ export function setUpCreateEdit(given: Given = {}) {
 			getNode: () => ({
 				...NODE,
 				type: type ?? NODE.type,
-				parameters: form as unknown as INodeParameters,
+				parameters: form as INodeParameters,
 			}),
 			...more,
 		},

@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { sanitizeText } from '../../../api/sanitizeText';
 import { type NodeError, errorFromJson, isFailureJson } from './errors';
 import { isFieldError } from '../form/fieldError';
+import { jsonOf } from '../form/parameters';
 import type { NodeRun } from '../run/nodeRun';
 
 /** A message of ours: nothing before its item's number has such a number, and a description may follow it. */
@@ -36,9 +37,8 @@ function carriedError(run: NodeRun, itemIndex: number): NodeError | undefined {
 	const item = run.items[itemIndex];
 	// What an agent passes to its tool carries no failure.
 	if (item === undefined || run.isTool) return undefined;
-	const { json = {} }: Partial<INodeExecutionData> = item;
+	const json = jsonOf(run, itemIndex);
 	const { failure = regularOutputFailure(run, json, item.error) } = json;
-	if (failure === undefined) return undefined;
 	// Other nodes may have a field with this name; only our messages end with the item.
 	if (!isFailureJson(failure) || ownMessageIn(failure.message) === undefined) return undefined;
 	const error = errorFromJson(run.node, failure, itemIndex);

@@ -53,14 +53,10 @@ export function readResultOptions(
 			hasTimes: options.transcriptTimes === true,
 		},
 		detail: detailIn(form),
-		...(isFetched && isTagged(options) && { tagging: readTagging(run, form) }),
+		tagging: isFetched ? readTagging(run, form) : undefined,
 		cutsSoundbites: isFetched && options.cutSoundbites === true,
 		isPerFile,
 	};
-}
-
-function isTagged(options: Form['options']): boolean {
-	return 'writeTags' in options || 'embedChapters' in options;
 }
 
 /** The values that are chosen in a field, which the form shows only sometimes. */

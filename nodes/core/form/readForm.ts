@@ -113,7 +113,8 @@ function readField(reading: Reading, field: INodeProperties, path: string): unkn
 
 /** Whether a group of fields was added. Reading it whole would evaluate what the form does not show of it. */
 function isAdded(reading: Reading, path: string): boolean {
-	const saved = path === 'options' || savedAt(reading.saved, path);
+	if (path === 'options') return true;
+	const saved = savedAt(reading.saved, path);
 	return (saved === undefined ? readRaw(reading, path) : saved) !== NOT_ADDED;
 }
 

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { reviewUrlIn } from '../../../api/contract';
 import { itemPerFile } from './itemFiles';
 import { type FinishedEdit, type ResultOptions, fetchResult } from '../fetch/fetchResult';
-import { filesOf, passedJson } from '../form/parameters';
+import { filesOf, jsonOf, passedJson } from '../form/parameters';
 import { type SourceNames, sourceNamesOf } from '../files/sourceNames';
 import type { Form } from '../form/readForm';
 import { readText } from '../form/texts';
@@ -50,13 +50,11 @@ export function unfinishedItem(
 
 /** The edit that an item from {@link unfinishedItem} goes on with; undefined for any other item. */
 export function unfinishedEditOf(run: NodeRun, itemIndex: number): UnfinishedEdit | undefined {
-	const { json = {} }: Partial<INodeExecutionData> = run.items[itemIndex];
-	const { editId, finished, edit } = json;
-	if (finished !== false) return undefined;
+	const { editId, finished, edit } = jsonOf(run, itemIndex);
 	const { nodeId, submittedAt, skipKey, skipRequest } = (edit ?? {}) as IDataObject;
 	const key = readText(skipKey);
 	// An edit of another node is this node's source, not its edit.
-	const isOwn = nodeId === run.node.id;
+	const isOwn = finished === false && nodeId === run.node.id;
 	if (!isOwn || run.isTool || readText(editId) === '') return undefined;
 	return {
 		editId: readText(editId),

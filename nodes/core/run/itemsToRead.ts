@@ -1,51 +1,41 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { Pauses } from '../../../api/pauses';
 import { refuseFailed } from '../errors/carriedFailure';
-import { knownEditId } from '../form/parameters';
 import { type Form, readForm } from '../form/readForm';
 import type { NodeRun } from './nodeRun';
 import type { Outcomes } from './outcomes';
 
-/** What differs from a node that handles each item by itself. */
-interface Together {
-	/** The items that are handled together; the form of the first counts for all of them. */
-	readonly groups?: ReadonlyArray<readonly number[]>;
-	/** The items whose edit goes on, of which only these fields count. */
-	readonly goingOn?: {
-		readonly itemIndices: ReadonlySet<number>;
-		readonly properties: readonly INodeProperties[];
-	};
-	/** What an item carries whose form could not be read, by its index. */
-	readonly known?: readonly IDataObject[];
-}
-
 /**
- * Reads the forms of items. A form that cannot be read fails its items, as does an item that failed in a node of
- * ours before. Ends early when a failure has ended the node.
+ * Goes through the items whose forms are to be read, with pauses in which n8n does its other work. Ends early when
+ * a failure has ended the node.
+ *
+ * @param groups the items that are handled together; each by itself if missing
  */
-export async function* readForms(
+export async function* itemsToRead(
 	run: NodeRun,
 	outcomes: Outcomes<string>,
-	properties: readonly INodeProperties[],
-	{ groups = run.items.map((_item, index) => [index]), goingOn, known = [] }: Together = {},
-): AsyncGenerator<Form> {
-	const pauses = new Pauses();
+	groups: ReadonlyArray<readonly number[]> = run.items.map((_item, index) => [index]),
+): AsyncGenerator<readonly number[]> {
 	outcomes.begin(groups.length);
-	const hasEditId = properties.some(({ name }) => name === 'editId');
+	const pauses = new Pauses();
 	for (const itemIndices of groups) {
-		const [itemIndex] = itemIndices;
-		let form: Form | undefined;
-		try {
-			for (const index of itemIndices) refuseFailed(run, index);
-			const asked = goingOn?.itemIndices.has(itemIndex) ? goingOn.properties : properties;
-			form = readForm(run.context, asked, itemIndex, run.isTool, 'item');
-		} catch (error) {
-			const about = hasEditId ? knownEditId(run, itemIndex) : known[itemIndex];
-			outcomes.failed(itemIndices, error, about);
-		}
-		if (form !== undefined) yield form;
+		yield itemIndices;
 		if (outcomes.isOver) return;
 		await pauses.mayPause();
 	}
+}
+
+/**
+ * Reads the form of items that are handled together, which is that of the first.
+ *
+ * @throws NodeOperationError if it cannot be read, or one of the items failed in a node of ours before
+ */
+export function readItemForm(
+	run: NodeRun,
+	properties: readonly INodeProperties[],
+	itemIndices: readonly number[],
+): Form {
+	for (const index of itemIndices) refuseFailed(run, index);
+	return readForm(run.context, properties, itemIndices[0], run.isTool, 'item');
 }

@@ -44,7 +44,7 @@ export class NodeRun {
 	readonly hints = new Hints();
 
 	/** The limits on what the node spends, if there are any. */
-	limits?: SpendingLimits;
+	limits: SpendingLimits = {};
 
 	/** Logs how far the items are; missing in nodes that take no time. */
 	progress?: Progress;

@@ -61,7 +61,7 @@ async function changeInWorkflow(
 	if (!mayBeHeld || !canRemember(context)) return;
 	try {
 		const change = async (entries: Entries) => {
-			if (recorded.length > 0) await entries.record(recorded);
+			await entries.record(recorded);
 			await entries.remove(removed);
 		};
 		await inTurn(context, change, 'workflow');

@@ -2,16 +2,40 @@ import { lowCreditError, operationError, toNodeError } from '../errors/errors';
 import { optionalAmount } from '../form/parameters';
 import type { Form } from '../form/readForm';
 import type { NodeRun } from '../run/nodeRun';
+import type { KnownRecordings } from '../skip/knownRecordings';
 import type { SubmissionKey } from '../ledger/submissionLedger';
 import { MAX_EDITS_LABEL, MIN_CREDIT_LABEL, type SpendingLimits } from './spendingFields';
 
 /** The limits in the form. @param settings what it says for all items */
-export function readSpendingLimits(run: NodeRun, settings: Form): SpendingLimits {
+function readSpendingLimits(run: NodeRun, settings: Form): SpendingLimits {
 	return {
 		maxEdits: optionalAmount(run, settings, 'mostEdits', MAX_EDITS_LABEL),
 		minCredit: optionalAmount(run, settings, 'stopBelowCredit', MIN_CREDIT_LABEL),
 		ignoresUnknownCredit: settings.options.ifCreditUnknown === 'goOn',
 	};
+}
+
+/**
+ * Reads the limits, and refuses a run before its first submission if it would spend more. Edits of earlier executions
+ * are fetched all the same: then `known` has why nothing is submitted.
+ *
+ * @param settings what the form says for all items
+ * @throws NodeOperationError or NodeApiError about all items
+ */
+export async function limitSpending(
+	run: NodeRun,
+	known: KnownRecordings,
+	settings: Form,
+	planned: Parameters<typeof refuseOverspending>[1],
+): Promise<void> {
+	try {
+		run.limits = readSpendingLimits(run, settings);
+		await refuseOverspending(run, planned);
+	} catch (error) {
+		const fetches = known.remembered?.hasOpenEdit === true && error instanceof Error;
+		if (!fetches) throw error;
+		known.refusal = error;
+	}
 }
 
 /**
@@ -21,7 +45,7 @@ export function readSpendingLimits(run: NodeRun, settings: Form): SpendingLimits
  * @param planned the submissions that the forms ask for, with the rule by which each may be skipped
  * @throws NodeOperationError or NodeApiError about all items
  */
-export async function refuseOverspending(
+async function refuseOverspending(
 	run: NodeRun,
 	planned: ReadonlyArray<SubmissionKey & { readonly skip?: object }>,
 ): Promise<void> {
@@ -38,7 +62,7 @@ export async function refuseOverspending(
  * @param before how many it has created, or is about to
  */
 export function overLimit(run: NodeRun, more: number, before = run.ledger.size): Error | undefined {
-	const { maxEdits } = run.limits ?? {};
+	const { maxEdits } = run.limits;
 	if (maxEdits === undefined || more === 0 || before + more <= maxEdits) return undefined;
 	const needed = `${more} ${more === 1 ? 'edit' : 'edits'}`;
 	const already = before > 0 ? `, after ${before} in this execution` : '';
@@ -48,7 +72,7 @@ export function overLimit(run: NodeRun, more: number, before = run.ledger.size):
 }
 
 async function refuseBelowCredit(run: NodeRun): Promise<void> {
-	const { minCredit, ignoresUnknownCredit = false } = run.limits ?? {};
+	const { minCredit, ignoresUnknownCredit = false } = run.limits;
 	if (minCredit === undefined) return;
 	const { client } = await run.openService();
 	const account = await client.getAccount();

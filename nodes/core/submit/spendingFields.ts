@@ -14,11 +14,6 @@ export interface SpendingLimits {
 	readonly ignoresUnknownCredit?: boolean;
 }
 
-/** Whether the form limits what a node spends. */
-export function limitsSpending(options: Readonly<Record<string, unknown>>): boolean {
-	return 'mostEdits' in options || 'stopBelowCredit' in options;
-}
-
 /** The options that limit what a node spends. Those of the first item count for all. */
 export const SPENDING_OPTIONS: INodeProperties[] = [
 	numberField(

@@ -77,7 +77,7 @@ export async function submitEdit(
 	// Calls of a tool at the same time share the ledger, so nothing is awaited from here to the note.
 	const earlier = submittedBefore(run, prepared);
 	if (earlier !== undefined) return earlier;
-	const refusal = run.limits && overLimit(run, 1);
+	const refusal = overLimit(run, 1);
 	if (refusal) throw refusal;
 	const unsent = failFast.verdict() ?? stoppedBefore(run);
 	if (unsent && !unsent.ok) throw rejected(run, prepared, unsent.failure);

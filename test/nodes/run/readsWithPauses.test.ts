@@ -2,7 +2,7 @@ import { systemTime } from '../../../api/time';
 import type { Form } from '../../../nodes/core/form/readForm';
 import { NodeRun } from '../../../nodes/core/run/nodeRun';
 import { Outcomes } from '../../../nodes/core/run/outcomes';
-import { readForms } from '../../../nodes/core/run/readForms';
+import { itemsToRead, readItemForm } from '../../../nodes/core/run/itemsToRead';
 import { nodeContext } from '../../../testkit/n8n/nodeContext';
 
 // A clock that leaps waits for quiet, and would never let other work in.
@@ -26,7 +26,9 @@ it('n8n does other work while the forms of many items are read', async () => {
 	const getNodeParameter = (() => readSlowly()) as () => never;
 	const run = new NodeRun(nodeContext({ getNodeParameter }, ITEMS));
 	const forms: Form[] = [];
-	for await (const form of readForms(run, new Outcomes(run), [FIELD])) forms.push(form);
+	for await (const itemIndices of itemsToRead(run, new Outcomes(run))) {
+		forms.push(readItemForm(run, [FIELD], itemIndices));
+	}
 	events.push('read');
 	expect(forms).toHaveLength(100);
 	expect(events).toEqual(['other work', 'read']);

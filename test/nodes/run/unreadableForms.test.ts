@@ -1,46 +1,34 @@
-import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { NodeRun } from '../../../nodes/core/run/nodeRun';
 import { Outcomes } from '../../../nodes/core/run/outcomes';
-import { readForms } from '../../../nodes/core/run/readForms';
+import { itemsOf } from '../../../testkit/n8n/n8nEngine';
 import { nodeContext } from '../../../testkit/n8n/nodeContext';
+import { runOne, useService } from '../../../testkit/service/useService';
+
+const service = useService();
 
 const items = (count: number): INodeExecutionData[] =>
-	Array.from({ length: count }, (_, n) => ({ json: { n } }));
-
-const CONTINUE = { continueOnFail: () => true };
+	Array.from({ length: count }, (_, n) => ({ json: { n, fileUrl: `https://a.example/${n}.wav` } }));
 
 describe('a form that cannot be read', () => {
-	const options: INodeProperties = {
-		displayName: 'On',
-		name: 'on',
-		type: 'boolean',
-		default: true,
-	};
-
 	it('fails all items that are handled together', async () => {
-		const getNodeParameter = () => 'maybe';
-		const context = nodeContext(
-			{ ...CONTINUE, getNodeParameter: getNodeParameter as never },
-			items(3),
-		);
-		const run = new NodeRun(context);
-		const outcomes = new Outcomes(run);
-		const groups = [[0, 1], [2]];
-		for await (const form of readForms(run, outcomes, [options], { groups })) {
-			throw new Error(`${form.itemIndex} was read`);
-		}
-		const [failed] = outcomes.outputs();
-		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([
-			[{ item: 0 }, { item: 1 }],
-			{ item: 2 },
-		]);
+		const parameters: INodeParameters = {
+			itemsAre: 'tracks',
+			options: { fillers: '={{ "maybe" }}' },
+		};
+		const settings = { onError: 'continueErrorOutput' } as const;
+		const { run } = await runOne(service, 'createEdit', parameters, items(2), { settings });
+		const failed = itemsOf(run, 'createEdit', 1);
+		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([[{ item: 0 }, { item: 1 }]]);
+		expect(service.seen).toEqual([]);
 	});
 
 	it('is no summary if nothing was begun', () => {
 		const hints: unknown[] = [];
 		const addExecutionHints = (...given: unknown[]) => void hints.push(...given);
-		const run = new NodeRun(nodeContext({ ...CONTINUE, addExecutionHints }, items(3)));
+		const continueOnFail = () => true;
+		const run = new NodeRun(nodeContext({ continueOnFail, addExecutionHints }, items(3)));
 		const outcomes = new Outcomes(run, { progress: ['edited', 'recordings'], sumsUp: true });
 		expect(outcomes.ofAll(new Error('no'))[0]).toHaveLength(3);
 		outcomes.show();
