@@ -3,14 +3,14 @@ import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-wor
 import { builderHint } from '../core/form/builderHint';
 import { COMMON_DESCRIPTION, MAIN, toolDescriptionField } from '../core/form/fields';
 import { outputsExpression } from '../core/output/outputs';
-import { MAXIMUM_WAIT_MINUTES } from '../core/wait/fields';
+import { MAX_WAIT_MINUTES } from '../core/wait/fields';
 import { OUTPUTS, WAIT_FOR_EDIT_FIELDS } from './fields';
 
 /** What an agent's model reads about the node as its tool. */
 const FOR_MODELS =
 	'Wait until an edit is finished and return its final status. Takes the editId that Create Edit returned. Takes minutes; SUCCESS means that Get Result can be called, FAILURE that the service could not process the file. If finished is false, the edit still runs: call this again later.';
 
-const MINUTES = `($parameter["options"]?.["maximumWaitMinutes"] ?? ${MAXIMUM_WAIT_MINUTES})`;
+const MINUTES = `($parameter["options"]?.["maximumWaitMinutes"] ?? ${MAX_WAIT_MINUTES})`;
 
 export class WaitForEdit implements INodeType {
 	description: INodeTypeDescription = {

@@ -20,7 +20,7 @@ import { MAX_LINE_LENGTH } from '../../formats/transcript/cueLines.ts';
 import { withLoudness } from '../../nodes/core/config/loudnessFor.ts';
 import { MAX_COVER_BYTES } from '../../nodes/core/fetch/tags/cover.ts';
 import { TRANSFERS_AT_ONCE_FIELD } from '../../nodes/core/form/fields.ts';
-import { MAXIMUM_WAIT_MINUTES } from '../../nodes/core/wait/fields.ts';
+import { MAX_WAIT_MINUTES } from '../../nodes/core/wait/fields.ts';
 import { COMMAND } from '../../service/shared/flags.mts';
 import { OUR_NODES } from '../../testkit/n8n/ourNodes.ts';
 
@@ -73,11 +73,11 @@ const PAGES: readonly Figure[] = [
 	['docs/privacy-and-cost.md', '# a minute for each key, or #', SUBMISSIONS, ENTERPRISE],
 	['docs/privacy-and-cost.md', 'calls:** # a minute for each key', STATUS_CALLS_PER_MINUTE],
 	['docs/privacy-and-cost.md', 'results **# days after processing**', RETENTION_DAYS],
-	['docs/recipes/drop-folder.md', 'longer than # minutes is listed', MAXIMUM_WAIT_MINUTES],
+	['docs/recipes/drop-folder.md', 'longer than # minutes is listed', MAX_WAIT_MINUTES],
 	['docs/recipes/dropbox-folder.md', 'node within # days', RETENTION_DAYS],
 	['docs/recipes/durable-wait.md', 'Keep it at # seconds or more', SLEEP_SECONDS],
 	['docs/recipes/edit-finished.md', '_Start With the Last # Days_', RETENTION_DAYS],
-	['docs/recipes/edit-one-recording.md', 'fails after # minutes', MAXIMUM_WAIT_MINUTES],
+	['docs/recipes/edit-one-recording.md', 'fails after # minutes', MAX_WAIT_MINUTES],
 	['docs/recipes/edit-one-recording.md', 'loudness to # LUFS', TARGET_LUFS_DEFAULT],
 	['docs/recipes/edit-one-recording.md', '# LUFS for Spotify', lufsFor('spotify')],
 	['docs/recipes/multi-track-episode.md', 'the mix to # LUFS', TARGET_LUFS_DEFAULT],

@@ -120,7 +120,7 @@ interface AdditionalKeys {
 
 const LABEL = 'Additional Keys (JSON)';
 
-const KEYS_NAMED_AT_MOST = 10;
+const MAX_KEYS_NAMED = 10;
 
 const NONE: AdditionalKeys = { sent: {}, shown: {}, hints: [] };
 
@@ -152,7 +152,7 @@ function readAdditionalKeys(
 	}
 	const hider = hiderOf(secretsInLinksOf(sent));
 	const shown = Object.fromEntries(names.map((name) => [name, hider.value(sent[name])]));
-	const list = sanitizeText(listed(names, KEYS_NAMED_AT_MOST));
+	const list = sanitizeText(listed(names, MAX_KEYS_NAMED));
 	return { sent, shown, hints: [{ message: `Additional keys were sent unchecked: ${list}.` }] };
 }
 

@@ -25,7 +25,7 @@ export interface FailureContext {
 type OperationErrorOptions = ConstructorParameters<typeof NodeOperationError>[2];
 
 /** Longer messages only quote values from outside. */
-const MESSAGE_CHARACTERS_MAXIMUM = 2_000;
+const MAX_MESSAGE_CHARACTERS = 2_000;
 
 /** An error with exactly this message, cut after 2,000 characters. n8n shows the details folded below it. */
 export function operationError(
@@ -34,8 +34,8 @@ export function operationError(
 	options?: OperationErrorOptions,
 	details?: string[],
 ): NodeOperationError {
-	const isLong = whole.length > MESSAGE_CHARACTERS_MAXIMUM;
-	const message = isLong ? `${whole.slice(0, MESSAGE_CHARACTERS_MAXIMUM)}…` : whole;
+	const isLong = whole.length > MAX_MESSAGE_CHARACTERS;
+	const message = isLong ? `${whole.slice(0, MAX_MESSAGE_CHARACTERS)}…` : whole;
 	return withTexts(new NodeOperationError(node, message, options), message, details);
 }
 

@@ -22,13 +22,13 @@ export interface FailedEditFacts {
 }
 
 /** A longer reason is cut in the message; the description has all of it. */
-const REASON_CHARACTERS_MAXIMUM = 150;
+const MAX_REASON_CHARACTERS = 150;
 
 /** Says of an edit that ended with status FAILURE that it did, and why, in the service's words. */
 export function failedEditText(reason: string | undefined): string {
 	if (reason === undefined) return `The recording could not be edited: the service gives no reason`;
-	const isLong = reason.length > REASON_CHARACTERS_MAXIMUM;
-	const shown = isLong ? `${reason.slice(0, REASON_CHARACTERS_MAXIMUM)}…` : reason;
+	const isLong = reason.length > MAX_REASON_CHARACTERS;
+	const shown = isLong ? `${reason.slice(0, MAX_REASON_CHARACTERS)}…` : reason;
 	return `The recording could not be edited: ${shown.replace(/(?<![.\s])[.\s]+$/, '')}`;
 }
 
@@ -37,7 +37,7 @@ export function failedEditAdvice(
 	reason: string | undefined,
 	{ more, wasUploaded = false }: FailedEditFacts = {},
 ): string {
-	const isLong = (reason ?? '').length > REASON_CHARACTERS_MAXIMUM;
+	const isLong = (reason ?? '').length > MAX_REASON_CHARACTERS;
 	const said = isLong ? sentence('The service says:', reason ?? '') : '';
 	const check = wasUploaded ? CHECK_UPLOAD : CHECK_URL;
 	const advice = reason === undefined ? check : 'Correct this, then create a new edit.';

@@ -4,10 +4,10 @@ import { isWebUrl } from '../../../api/contract';
 import { sanitizeText } from '../../../api/sanitizeText';
 import { isNotMediaType, nameInUrl } from '../files/mediaTypes';
 import { jsonOf } from '../form/parameters';
-import { NAMED_AT_MOST, listed, readText } from '../form/texts';
+import { MAX_NAMED, listed, readText } from '../form/texts';
 import type { NodeRun } from '../run/nodeRun';
 
-const NAME_CHARACTERS_MAXIMUM = 120;
+const MAX_NAME_CHARACTERS = 120;
 
 /** What our messages end with; a name with it would end them early. */
 const ITEM_NUMBER = / \[item (\d+)\]/g;
@@ -32,8 +32,8 @@ export function recordingNameOf(run: NodeRun, itemIndex: number, known: IDataObj
 		namesInUrls(run, itemIndex, json) ||
 		namesOfFiles(files);
 	const plain = withoutItemNumber(sanitizeText(name)).trim();
-	const isLong = plain.length > NAME_CHARACTERS_MAXIMUM;
-	return isLong ? `${plain.slice(0, NAME_CHARACTERS_MAXIMUM)}…` : plain;
+	const isLong = plain.length > MAX_NAME_CHARACTERS;
+	return isLong ? `${plain.slice(0, MAX_NAME_CHARACTERS)}…` : plain;
 }
 
 function filesOfItem(run: NodeRun, itemIndex: number): IBinaryData[] {
@@ -43,7 +43,7 @@ function filesOfItem(run: NodeRun, itemIndex: number): IBinaryData[] {
 function namesOfFiles(files: readonly IBinaryData[]): string {
 	return listed(
 		files.flatMap(({ fileName }) => fileName ?? []),
-		NAMED_AT_MOST,
+		MAX_NAMED,
 	);
 }
 
@@ -54,7 +54,7 @@ function namesInUrls(run: NodeRun, itemIndex: number, json: IDataObject): string
 	const texts = urls.flatMap((url) => readText(url).split(/[\s,]+/)).filter(isWebUrl);
 	return listed(
 		texts.map((url) => nameInUrl(url) || new URL(url).hostname),
-		NAMED_AT_MOST,
+		MAX_NAMED,
 	);
 }
 

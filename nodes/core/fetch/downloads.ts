@@ -27,7 +27,7 @@ interface ResultFile extends Pick<FileToFetch, 'url' | 'fileName' | 'isMedia'> {
 }
 
 /** A result has one merged file and a few of markers. Nobody asked for the hundreds that an answer may list. */
-export const FILES_OF_A_KIND_MAXIMUM = 20;
+export const MAX_FILES_OF_A_KIND = 20;
 
 /** The links of a result, each once, by the kind of file. */
 export function linksOf({ result }: Edit): Record<DownloadKind, readonly string[]> {
@@ -48,7 +48,7 @@ export function wantedDownloads(
 	const links = linksOf(edit);
 	const { filename, timestamps_markers_names: names = {} } = edit.result ?? {};
 	return kinds.flatMap((kind) =>
-		links[kind].slice(0, FILES_OF_A_KIND_MAXIMUM).map((url, index) => ({
+		links[kind].slice(0, MAX_FILES_OF_A_KIND).map((url, index) => ({
 			kind,
 			url,
 			field: kind === 'edited' ? field : `${field}_${kind}_${index + 1}`,
@@ -188,8 +188,8 @@ export function assertResultFiles(
 		const { length } = links[kind];
 		if (length === 0) {
 			run.hints.add(`${title} left out, because the result has none. ${how}`, `edit ${editId}`);
-		} else if (length > FILES_OF_A_KIND_MAXIMUM) {
-			const message = `the result has ${length} files for '${title}', and only the first ${FILES_OF_A_KIND_MAXIMUM} are fetched. With 'Simplify' off, the output contains the links to all of them.`;
+		} else if (length > MAX_FILES_OF_A_KIND) {
+			const message = `the result has ${length} files for '${title}', and only the first ${MAX_FILES_OF_A_KIND} are fetched. With 'Simplify' off, the output contains the links to all of them.`;
 			run.hints.add(message, `edit ${editId}`);
 		}
 	}

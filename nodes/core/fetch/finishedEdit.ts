@@ -14,7 +14,7 @@ import { PENDING_NOTE, failedEditAdvice, failedEditText } from '../errors/failur
 import type { NodeRun } from '../run/nodeRun';
 
 /** The service may report SUCCESS a little before the result is there: look this many times. */
-const LOOKS_FOR_RESULT_MAXIMUM = 4;
+const MAX_LOOKS_FOR_RESULT = 4;
 
 /** The result comes soon, so the looks for it follow as closely as the service advises. */
 const LOOKS: PollRules = { ...DEFAULT_POLL_RULES, pollIntervalMs: MIN_POLL_INTERVAL_MS };
@@ -37,7 +37,7 @@ export async function readFinishedEdit(run: NodeRun, asked: AskedEdit): Promise<
 		const context = { itemIndex, doing: 'read the edit', editId };
 		const edit = valueOrThrow(await client.getEdit(editId), run.node, context);
 		if (phaseOf(edit.status) !== 'succeeded') throw notFinished(run, edit, asked);
-		if (edit.result !== undefined || looks >= LOOKS_FOR_RESULT_MAXIMUM) return edit;
+		if (edit.result !== undefined || looks >= MAX_LOOKS_FOR_RESULT) return edit;
 		// Stop ends this sleep at once, and the next request then fails as stopped.
 		const askedMs = (edit.pollAfterSeconds ?? 0) * 1_000;
 		await systemTime.sleep(pollIntervalMs(LOOKS, edit.status, askedMs), run.stop);

@@ -54,13 +54,13 @@ export function readJson(run: NodeRun, itemIndex: number, label: string, value: 
 }
 
 /** More transfers would share the same line, and each takes memory. */
-const TRANSFERS_AT_ONCE_MAXIMUM = 10;
+const MAX_TRANSFERS_AT_ONCE = 10;
 
 /** How many items may transfer files in parallel: the first item's option, or 2. */
 export function transfersAtOnce(run: NodeRun, { options }: Form): number {
 	const { transfersAtOnce: value = 2 } = options;
 	const amount = Math.floor(readAmount(run, 0, 'Transfers at Once', value));
-	return Math.min(Math.max(amount, 1), TRANSFERS_AT_ONCE_MAXIMUM);
+	return Math.min(Math.max(amount, 1), MAX_TRANSFERS_AT_ONCE);
 }
 
 /** The name of the binary field to write to. Refuses names such as `constructor`. */

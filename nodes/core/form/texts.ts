@@ -1,10 +1,10 @@
 /** Edits or files that a text names. The rest is in the error's details and in the log. */
-export const NAMED_AT_MOST = 3;
+export const MAX_NAMED = 3;
 
 /** The first entries and how many more there are: `a, b, c and 7 more`. */
-export function listed(entries: readonly string[], namedAtMost: number): string {
-	const named = entries.slice(0, namedAtMost).join(', ');
-	const more = entries.length - namedAtMost;
+export function listed(entries: readonly string[], maxNamed: number): string {
+	const named = entries.slice(0, maxNamed).join(', ');
+	const more = entries.length - maxNamed;
 	return more > 0 ? `${named} and ${more} more` : named;
 }
 

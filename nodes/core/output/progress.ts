@@ -29,7 +29,7 @@ const LONG_PAUSE_MS = 5_000;
 const EDITS_LOGGED_SINGLY = 10;
 
 /** Statuses in a line; the service may add any number of them. */
-const STATUSES_NAMED_AT_MOST = 10;
+const MAX_STATUSES_NAMED = 10;
 
 /** Stages after which nothing more is done for an item, in the words of a line. */
 const ENDED = ['done', 'failed', 'skipped', 'still running when time was up'] as const;
@@ -183,7 +183,7 @@ export class Progress {
 			counts.set(name, (counts.get(name) ?? 0) + 1);
 		}
 		const running = [...counts].sort(([, a], [, b]) => b - a).map(([name, n]) => `${name} ${n}`);
-		return running.length > 0 ? `: ${listed(running, STATUSES_NAMED_AT_MOST)}` : '';
+		return running.length > 0 ? `: ${listed(running, MAX_STATUSES_NAMED)}` : '';
 	}
 
 	private troubles(): string {

@@ -1,4 +1,4 @@
-import { NAMED_AT_MOST, listed } from '../form/texts';
+import { MAX_NAMED, listed } from '../form/texts';
 
 /** What became of an item in the end: a verb such as `edited`, and more about it. */
 interface End {
@@ -50,7 +50,7 @@ export class RunSummary {
 			const ends = [...this.ends.values()].filter((end) => end.what === what);
 			if (ends.length === 0) return [];
 			const about = [...new Set(ends.flatMap((end) => end.about || []))];
-			const shown = listed(about, NAMED_AT_MOST);
+			const shown = listed(about, MAX_NAMED);
 			const more = what === 'skipped' ? ` (${shown})` : `: ${shown}`;
 			return [`${ends.length} ${what}${about.length > 0 ? more : ''}`];
 		});

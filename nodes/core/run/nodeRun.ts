@@ -8,7 +8,7 @@ import type {
 import { sendsKeyInTheClear, withSignal } from '../../../api/credential';
 import { sanitizeText } from '../../../api/sanitizeText';
 import type { Cover } from '../../../formats/tags/episodeTags';
-import { NAMED_AT_MOST, listed } from '../form/texts';
+import { MAX_NAMED, listed } from '../form/texts';
 import type { SpendingLimits } from '../submit/spendingFields';
 import type { Progress } from '../output/progress';
 import type { RunSummary } from '../output/runSummary';
@@ -178,8 +178,7 @@ export class Hints {
 	/** Shows the hints on the node's output, if this n8n can show hints. */
 	show(context: IExecuteFunctions): void {
 		for (const [message, subjects] of this.subjects) {
-			const text =
-				subjects.size > 0 ? `${listed([...subjects], NAMED_AT_MOST)}: ${message}` : message;
+			const text = subjects.size > 0 ? `${listed([...subjects], MAX_NAMED)}: ${message}` : message;
 			context.addExecutionHints?.({ message: text, type: 'warning', location: 'outputPane' });
 		}
 	}

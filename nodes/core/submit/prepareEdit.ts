@@ -11,7 +11,7 @@ import type { Configuration } from '../config/readConfiguration';
 import { extensionOf, nameInUrl } from '../files/mediaTypes';
 import { fieldError } from '../form/fieldError';
 import { type SourceNames, namesOfFiles, sourceNamesOf } from '../files/sourceNames';
-import { NAMED_AT_MOST, listed } from '../form/texts';
+import { MAX_NAMED, listed } from '../form/texts';
 import type { NodeRun } from '../run/nodeRun';
 import type { SubmissionKey } from '../ledger/submissionLedger';
 import type { RecordingKey } from '../skip/memory/recordingMemory';
@@ -103,7 +103,7 @@ export function sourceNames(
 
 /** The names of a recording's files as one text. */
 export function namesInOne(names: readonly string[]): string {
-	return listed(names.map(sanitizeText), NAMED_AT_MOST);
+	return listed(names.map(sanitizeText), MAX_NAMED);
 }
 
 /** A hint for each video whose picture would be lost because 'Video' is off, its default, or sound where it is on. */

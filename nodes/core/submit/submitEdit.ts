@@ -15,7 +15,7 @@ import { memoryInRetry } from './retryMemory';
 import { overLimit } from './spending';
 import { type NodeError, toNodeError } from '../errors/errors';
 import { withSaid } from '../errors/failureTexts';
-import { NAMED_AT_MOST, inLines, listed } from '../form/texts';
+import { MAX_NAMED, inLines, listed } from '../form/texts';
 import type { NodeRun } from '../run/nodeRun';
 import type { EndingNote } from '../run/outcomes';
 import { say } from '../output/progress';
@@ -178,13 +178,13 @@ export function acceptedNote(
 	const shown = groups.filter(([entries]) => entries.length > 0);
 	const skips = earlier.length + created.length > 0 && skipsEdited(run.node);
 	const texts = shown.map(
-		([entries, start, end]) => `${start}${listed(entries.map(sanitizeText), NAMED_AT_MOST)}${end}`,
+		([entries, start, end]) => `${start}${listed(entries.map(sanitizeText), MAX_NAMED)}${end}`,
 	);
 	return {
 		text: texts.join(' '),
 		...(Boolean(skips) && { wayToOthers: FETCHES_THEM }),
 		details: shown
-			.filter(([entries]) => entries.length > NAMED_AT_MOST)
+			.filter(([entries]) => entries.length > MAX_NAMED)
 			.flatMap(([entries, start]) =>
 				inLines(entries.map(sanitizeText)).map((line) => start + line),
 			),
@@ -250,7 +250,7 @@ const OURS = /^(\d+) edits?: (.+)$/;
 const MORE = ', …';
 
 /** n8n 1.68 complains about values over 255 characters. */
-const IDS_CHARACTERS_MAXIMUM = 230;
+const MAX_IDS_CHARACTERS = 230;
 
 /** Adds an edit to the execution's custom data: the number of edits, and as many IDs as fit. */
 export function pointTo(run: NodeRun, editId: string): void {
@@ -259,10 +259,10 @@ export function pointTo(run: NodeRun, editId: string): void {
 	const before: unknown = customData.get(KEY);
 	const { count, ids } = readPointer(before);
 	if (before !== undefined && ids === '') return;
-	const id = sanitizeText(editId).slice(0, IDS_CHARACTERS_MAXIMUM);
+	const id = sanitizeText(editId).slice(0, MAX_IDS_CHARACTERS);
 	const all = ids === '' ? id : `${ids}, ${id}`;
 	const isFull = ids.endsWith(MORE);
-	const shown = all.length <= IDS_CHARACTERS_MAXIMUM ? all : `${ids}${MORE}`;
+	const shown = all.length <= MAX_IDS_CHARACTERS ? all : `${ids}${MORE}`;
 	const edits = count === 0 ? '1 edit' : `${count + 1} edits`;
 	customData.set(KEY, `${edits}: ${isFull ? ids : shown}`);
 }

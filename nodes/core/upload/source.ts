@@ -46,7 +46,7 @@ export interface ChosenFiles {
 	readonly given: GivenNames;
 }
 
-const FIELDS_NAMED_AT_MOST = 20;
+const MAX_FIELDS_NAMED = 20;
 
 /**
  * Finds the files of one item, before the first is sent: half a recording is useless.
@@ -102,7 +102,7 @@ export function missingFile(run: NodeRun, itemIndex: number, field?: string): No
 		return fieldError(run, itemIndex, message, advice);
 	}
 	const fields = Object.keys(run.items[itemIndex].binary ?? {});
-	const names = listed(fields, FIELDS_NAMED_AT_MOST);
+	const names = listed(fields, MAX_FIELDS_NAMED);
 	const isUnnamed = field === undefined && fields.length > 0;
 	const message = isUnnamed
 		? `The item has several files, in the fields ${names}`

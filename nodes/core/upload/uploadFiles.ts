@@ -16,7 +16,7 @@ import { readText } from '../form/texts';
 import type { NodeRun } from '../run/nodeRun';
 
 /** After a broken transfer we request a new signed URL and start again, up to this many transfers. */
-const TRANSFERS_MAXIMUM = 3;
+const MAX_TRANSFERS = 3;
 
 /** Which files of an item to upload, and how. */
 export interface UploadOptions extends ChosenFiles {
@@ -94,7 +94,7 @@ async function transferFile(client: Client, source: Source): Promise<Result<stri
 		if (!Buffer.isBuffer(content)) content.destroy();
 		// The signature must not leave this node.
 		if (sent.ok) return success(withoutSecrets(signedUrl));
-		if (!isTransient(sent.failure) || transfers >= TRANSFERS_MAXIMUM) return sent;
+		if (!isTransient(sent.failure) || transfers >= MAX_TRANSFERS) return sent;
 		await systemTime.sleep(backoffMs(sent.failure, transfers, systemTime.random()), client.signal);
 	}
 }

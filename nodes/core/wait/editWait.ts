@@ -2,7 +2,7 @@ import { isLoopback } from '../../../api/credential';
 import { messageOf } from '../../../api/failure';
 import { sanitizeText } from '../../../api/sanitizeText';
 import { systemTime } from '../../../api/time';
-import { MAXIMUM_WAIT_MINUTES } from './fields';
+import { MAX_WAIT_MINUTES } from './fields';
 import { stateText } from './waitError';
 import { PENDING_NOTE } from '../errors/failureTexts';
 import { readAmount } from '../form/parameters';
@@ -170,7 +170,7 @@ async function deleteUnfinished(run: NodeRun, unfinished: readonly EndedWait[]):
 }
 
 /** A year: dates far beyond it cannot be represented. */
-const WAIT_MAXIMUM_MS = 365 * 86_400_000;
+const MAX_WAIT_MS = 365 * 86_400_000;
 
 /** When to ask about edits. @param settings what the form says for all items */
 export function readPollRules(run: NodeRun, { options }: Form): PollRules {
@@ -181,9 +181,9 @@ export function readPollRules(run: NodeRun, { options }: Form): PollRules {
 	const interval = 'Poll Interval (Seconds)';
 	const notice = 'Warn After Pending (Minutes)';
 	const longest = 'Maximum Wait (Minutes)';
-	const maxWaitMs = amountMs('maximumWaitMinutes', longest, 60_000, MAXIMUM_WAIT_MINUTES * 60_000);
+	const maxWaitMs = amountMs('maximumWaitMinutes', longest, 60_000, MAX_WAIT_MINUTES * 60_000);
 	return {
-		maxWaitMs: Math.min(maxWaitMs, WAIT_MAXIMUM_MS),
+		maxWaitMs: Math.min(maxWaitMs, MAX_WAIT_MS),
 		isFirstPollSet: 'firstPollDelaySeconds' in options,
 		firstPollDelayMs: amountMs('firstPollDelaySeconds', first, 1_000, firstPollDelayMs),
 		pollIntervalMs: amountMs('pollIntervalSeconds', interval, 1_000, pollIntervalMs),

@@ -44,11 +44,11 @@ export const POLL_OPTIONS: INodeProperties[] = [
 ];
 
 /** The longest wait by default, in minutes. */
-export const MAXIMUM_WAIT_MINUTES = 120;
+export const MAX_WAIT_MINUTES = 120;
 
 /** The option for the longest wait. */
 export const maximumWait = (description: string) =>
-	numberField('maximumWaitMinutes', 'Maximum Wait (Minutes)', MAXIMUM_WAIT_MINUTES, description, {
+	numberField('maximumWaitMinutes', 'Maximum Wait (Minutes)', MAX_WAIT_MINUTES, description, {
 		typeOptions: { minValue: 0 },
 	});
 

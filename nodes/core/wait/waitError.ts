@@ -10,7 +10,7 @@ import {
 	failedEditAdvice,
 	failedEditText,
 } from '../errors/failureTexts';
-import { NAMED_AT_MOST, inLines, listed } from '../form/texts';
+import { MAX_NAMED, inLines, listed } from '../form/texts';
 import type { NodeRun } from '../run/nodeRun';
 import type { EndingNote } from '../run/outcomes';
 
@@ -83,8 +83,8 @@ function troublesText({ troubles }: WaitReport): string {
 /** The last statuses of other edits of the same wait: of up to three in the text, of all in the details. */
 export function noteOnOthers(run: NodeRun, others: readonly EndedWait[]): EndingNote {
 	const states = others.map((report) => stateText(run, report));
-	const text = states.length === 0 ? '' : `The other edits: ${listed(states, NAMED_AT_MOST)}.`;
-	return { text, details: states.length > NAMED_AT_MOST ? inLines(states) : [] };
+	const text = states.length === 0 ? '' : `The other edits: ${listed(states, MAX_NAMED)}.`;
+	return { text, details: states.length > MAX_NAMED ? inLines(states) : [] };
 }
 
 /** An edit with its recording and its last status. */
