@@ -1,4 +1,5 @@
 import { lowCreditError, operationError, toNodeError } from '../errors/errors';
+import { asNodeError } from '../errors/failedItems';
 import { optionalAmount } from '../form/parameters';
 import type { Form } from '../form/readForm';
 import type { NodeRun } from '../run/nodeRun';
@@ -33,7 +34,7 @@ export async function limitSpending(
 		await refuseOverspending(run, planned);
 	} catch (error) {
 		const fetches = known.remembered?.hasOpenEdit === true && error instanceof Error;
-		if (!fetches) throw error;
+		if (!fetches) throw asNodeError(run.node, error, 0);
 		known.refusal = error;
 	}
 }
