@@ -1,27 +1,30 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { WaitReport } from '../../waiting/waitReport';
-import { type NodeError, failureJson } from '../core/errors/errors';
-import { failedEditFacts } from '../core/errors/failedEdit';
-import { asItemError, asNodeError } from '../core/errors/failedItems';
-import type { FinishedEdit } from '../core/fetch/fetchResult';
+import type { Edit } from '../../api/contract';
+import { asNodeError } from '../core/errors/failedItems';
+import { type FinishedEdit, fetchResult } from '../core/fetch/fetchResult';
 import { missingTexts } from '../core/fetch/texts/missingTexts';
+import type { AcceptedSubmission } from '../core/ledger/submissionLedger';
 import { isFetched } from '../core/output/deleteFetched';
-import { type UnfinishedEdit, editedItems, unfinishedItem } from '../core/output/editedItems';
+import { editedItems } from '../core/output/editedItems';
 import type { NodeRun } from '../core/run/nodeRun';
-import { CODE_WORDS, skippedItem } from '../core/skip/skippedItem';
-import { firstPollAsked, submittedAtMsOf } from '../core/wait/editWait';
-import { waitError } from '../core/wait/waitError';
-import { type SkippedRecording, beginEdit } from './beginEdit';
+import type { Skipped } from '../core/skip/skippedItem';
+import { lookUpError, verdictOn } from '../core/skip/verdict';
+import { editRequestFor } from '../core/submit/prepareEdit';
+import { overLimit } from '../core/submit/spending';
+import { submitEdit, submittedBefore } from '../core/submit/submitEdit';
+import { readSources } from '../core/upload/source';
+import { uploadFiles } from '../core/upload/uploadFiles';
 import type { OUTPUTS } from './fields';
-import type { Recordings } from './recordings';
+import { type Recordings, Turn } from './recordings';
 import {
 	type NewRecording,
 	type RecordingRequest,
+	type RecordingSource,
 	configOf,
-	readsUrls,
 	submissionKeyOf,
 } from './request';
+import { notSucceeded, skippedItemOf, stillRunningItem, withEditKept } from './unedited';
 
 /** The output of a recording, and its items. */
 interface EditedRecording {
@@ -29,9 +32,15 @@ interface EditedRecording {
 	readonly items: readonly INodeExecutionData[];
 }
 
+/** An edit to wait for. */
+type CreatedEdit = Pick<
+	AcceptedSubmission,
+	'editId' | 'submittedAt' | 'firstPollAfterSeconds' | 'sent' | 'skip'
+>;
+
 /**
- * Takes a recording from its source to its edited file, or goes on with its unfinished edit: upload, submit, wait,
- * fetch.
+ * Takes a recording from its source to its edited file, or goes on with its unfinished edit. The slots that its turn
+ * takes limit what all recordings do at once.
  *
  * @throws NodeApiError or NodeOperationError with what became of the edit
  */
@@ -40,141 +49,169 @@ export async function editRecording(
 	recordings: Recordings,
 ): Promise<EditedRecording> {
 	const { itemIndex, recording } = request;
-	const { run, wait, known } = recordings;
-	run.progress?.moved(itemIndex, 'uploading or waiting for the rate limit');
-	const begun =
-		'editId' in recording ? recording : await beginEdit(recordings, itemIndex, recording);
-	if ('skipped' in begun) return skipped(run, request, begun);
-	const edit = { ...begun, names: recording.names };
-	const { editId, submittedAt, names } = edit;
-	recordings.editIds.set(itemIndex, editId);
-	run.noteRecording(editId, names.sourceFileName);
-	run.progress?.moved(itemIndex, 'on the service');
-	const report = await wait.until({
-		editId,
-		submittedAtMs: submittedAtMsOf(submittedAt),
-		...('firstPollAfterSeconds' in begun && firstPollAsked(begun.firstPollAfterSeconds)),
-	});
-	const isLeft = report.end === 'stillRunning' && wait.isPassedOn(report);
-	const { output, items } = isLeft
-		? stillRunning(run, request, edit, report)
-		: await fetched(recordings, request, await succeeded(recordings, request, edit, report));
-	known.remembered?.deliver(edit.skip?.key);
-	return { output, items };
-}
-
-/** The item of a recording that is not edited in this execution. */
-function skipped(
-	run: NodeRun,
-	{ itemIndex, recording }: RecordingRequest,
-	{ skipped: why }: SkippedRecording,
-): EditedRecording {
-	const { items, isTool } = run;
-	const { json, binary } = items[itemIndex];
-	run.progress?.moved(itemIndex, 'skipped');
-	run.summary?.skipped(itemIndex, CODE_WORDS[why.code]);
-	const about = { ...(isTool ? {} : json), ...recording.names };
-	const item = skippedItem(why, about, binary && !isTool ? { binary } : {});
-	return { output: 'skipped', items: [item] };
-}
-
-/** The item of a recording whose time is up. If it comes back, the node goes on with the same edit. */
-function stillRunning(
-	run: NodeRun,
-	{ itemIndex }: RecordingRequest,
-	edit: UnfinishedEdit,
-	report: WaitReport,
-): EditedRecording {
-	run.progress?.moved(itemIndex, 'still running when time was up');
-	run.summary?.stillRunning(itemIndex);
-	return { output: 'stillRunning', items: [unfinishedItem(run, itemIndex, edit, report)] };
-}
-
-/** The items with the files of a finished edit, which is deleted afterwards if the form says so. */
-async function fetched(
-	recordings: Recordings,
-	request: RecordingRequest,
-	finished: FinishedEdit,
-): Promise<EditedRecording> {
-	const { run } = recordings;
-	const { result } = request;
-	run.progress?.moved(finished.itemIndex, 'downloading');
-	const items = await fetchInTurn(recordings, request, finished);
-	// An agent gets links instead of files, so its edit stays.
-	if (request.deletesWhenFetched && !run.isTool) {
-		const missing = missingTexts(finished.edit, result.formatKinds, finished.isTranscribed);
-		const isAll = isFetched(run, finished, { items, kinds: result.downloads, missing });
-		if (isAll) recordings.fetched.add(finished.editId);
-	}
-	return { output: 'edited', items };
-}
-
-/** Fetches the files of a finished edit when their turn comes. */
-async function fetchInTurn(
-	recordings: Recordings,
-	{ form, result }: RecordingRequest,
-	finished: FinishedEdit,
-): Promise<INodeExecutionData[]> {
-	const { run, downloads, kept } = recordings;
-	const { itemIndex, editId } = finished;
-	let isDone = false;
+	const { run, uploads, submissions, planned, wait, downloads, known } = recordings;
+	const turn = new Turn(run, itemIndex);
+	let finished: FinishedEdit | undefined;
 	try {
-		await recordings.takeTurn(downloads, itemIndex);
-		try {
-			const items = await editedItems(run, form, finished, result);
-			isDone = true;
-			return items;
-		} finally {
-			recordings.endTurn(downloads, isDone);
+		run.progress?.moved(itemIndex, 'uploading or waiting for the rate limit');
+		let begun: CreatedEdit | Skipped | undefined;
+		if ('editId' in recording) {
+			begun = recording;
+		} else {
+			begun = await knownEdit(recordings, turn, itemIndex, recording);
+			if (begun === undefined) {
+				if (!('urls' in recording.source)) await turn.take(uploads);
+				const fileUrls = await upload(recordings, itemIndex, recording.source);
+				turn.giveBack(uploads);
+				await turn.take(submissions);
+				planned.delete(itemIndex);
+				begun = await submit(recordings, itemIndex, recording, fileUrls);
+			}
+			turn.end();
 		}
-	} catch (error) {
-		kept.add(editId);
-		throw withEditKept(run, itemIndex, error);
-	}
-}
+		if ('code' in begun) return { output: 'skipped', items: [skippedItemOf(run, request, begun)] };
+		const { editId, skip } = begun;
+		const edit = { ...begun, names: recording.names };
+		recordings.editIds.set(itemIndex, editId);
+		run.noteRecording(editId, recording.names.sourceFileName);
 
-/** The edit of a recording whose wait has ended. @throws the error of an edit that did not succeed */
-async function succeeded(
-	{ run, known }: Recordings,
-	{ itemIndex, recording, form }: RecordingRequest,
-	{ editId, sent, skip, names }: UnfinishedEdit,
-	report: WaitReport,
-): Promise<FinishedEdit> {
-	const { end, edit } = report;
-	if (end === 'succeeded' && edit !== undefined) {
-		const isTranscribed = 'configuration' in recording && configOf(recording).transcription;
-		return { itemIndex, editId, edit, names, isTranscribed };
-	}
-	const facts = { ...failedEditFacts({ json: sent }), wasUploaded: !readsUrls(run, form) };
-	const error = waitError(run.node, report, itemIndex, facts);
-	if (end === 'failed') {
-		if (skip !== undefined) await known.remembered?.of(skip.key)?.failed();
-		if (!('editId' in recording)) noteFailure(run, itemIndex, recording, error);
-	}
-	const mayHaveResult = end === 'stillRunning' || end === 'refused';
-	throw mayHaveResult ? withEditKept(run, itemIndex, error) : error;
-}
+		run.progress?.moved(itemIndex, 'on the service');
+		const report = await wait.until(edit);
+		if (report.end === 'stillRunning' && wait.isPassedOn(report)) {
+			const item = stillRunningItem(run, itemIndex, edit, report);
+			known.remembered?.deliver(skip?.key);
+			return { output: 'stillRunning', items: [item] };
+		}
+		if (report.end !== 'succeeded' || report.edit === undefined) {
+			throw await notSucceeded(recordings, request, edit, report);
+		}
 
-/** Notes a FAILURE in the ledger, for the next try of this execution. */
-function noteFailure(
-	run: NodeRun,
-	itemIndex: number,
-	recording: NewRecording,
-	error: NodeError,
-): void {
-	const { message } = asItemError(run, error, itemIndex, { ...recording.names });
-	const said = { ...failureJson(error), message };
-	run.ledger.noteFailure(submissionKeyOf(itemIndex, recording), said);
+		run.progress?.moved(itemIndex, 'downloading');
+		finished = finishedEdit(request, editId, report.edit);
+		await turn.take(downloads);
+		const fetched = await fetchResult(run, finished, request.result);
+		const items = editedItems(run, request.form, finished, request.result, fetched);
+		if (isToDelete(run, request, finished, items)) recordings.fetched.add(editId);
+		known.remembered?.deliver(skip?.key);
+		return { output: 'edited', items };
+	} catch (thrown) {
+		// Before its slots are free: if this failure ends the node, no other recording begins.
+		run.endUnlessItContinues();
+		const error = asNodeError(run.node, thrown, itemIndex);
+		if (finished === undefined) throw error;
+		recordings.kept.add(finished.editId);
+		throw withEditKept(error);
+	} finally {
+		turn.end();
+		planned.delete(itemIndex);
+	}
 }
 
 /**
- * Adds to the failure of a charged edit how to get its result. The advice that this node shares with
- * Wait For Edit and Get Result is to run them again, which is charged again here.
+ * What is known of a recording: the edit that it has, or why it is not edited in this execution. If nothing is, it
+ * may be submitted, and counts for the limit of spending from then on.
+ *
+ * @throws NodeApiError or NodeOperationError if it is uncertain whether it was submitted before
  */
-function withEditKept(run: NodeRun, itemIndex: number, failure: unknown): NodeError {
-	const error = asNodeError(run.node, failure, itemIndex);
-	const way =
-		"To get this edit's result, enter its ID in a Get Result node within 7 days. A new execution may create another edit, which is charged too.";
-	error.description = [error.description, way].filter(Boolean).join(' ');
-	return error;
+async function knownEdit(
+	recordings: Recordings,
+	turn: Turn,
+	itemIndex: number,
+	recording: NewRecording,
+): Promise<CreatedEdit | Skipped | undefined> {
+	const { run, known, lookUps, planned } = recordings;
+	// A recording must not stay uncertain because the credential cannot be used.
+	await run.openService();
+	const earlier = submittedBefore(run, submissionKeyOf(itemIndex, recording));
+	const rule = known.ruleOf(itemIndex);
+	if (rule === undefined) {
+		if (earlier !== undefined) return earlier;
+	} else {
+		const { remembered, lookUpFailure } = known;
+		if (remembered === undefined) throw lookUpError(run, itemIndex, lookUpFailure);
+		const found = remembered.of(rule.key);
+		const isGoneOn = found?.isInWork !== true && !(found?.state === 'new' && found.failures > 0);
+		if (earlier !== undefined && isGoneOn) return earlier;
+		await turn.take(recordings.claimOn(rule.key));
+		await turn.take(lookUps);
+		const verdict = await verdictOn(run, itemIndex, rule, remembered);
+		turn.giveBack(lookUps);
+		const { way, key, request } = rule;
+		if (verdict.does === 'goOn') return { ...verdict, skip: { key, request } };
+		if (verdict.does === 'skip') return { ...verdict, way };
+	}
+	const refusal = known.refusal ?? overLimit(run, 1, run.ledger.size + planned.size);
+	if (refusal === undefined) {
+		// Nothing is awaited since the limit was asked: the next recording must count this one.
+		planned.add(itemIndex);
+		return undefined;
+	}
+	if (rule === undefined) throw refusal;
+	const reason = known.refusal && `${known.refusal.message}.`;
+	return { code: 'overLimit', way: rule.way, ...(reason && { reason }) };
+}
+
+/** The URLs of a recording's files, uploaded unless that was done earlier in this execution. */
+async function upload(
+	{ run, sources }: Recordings,
+	itemIndex: number,
+	source: RecordingSource,
+): Promise<readonly string[]> {
+	if ('urls' in source) return source.urls;
+	const { upload: options, filesKey } = source;
+	const found = sources.get(itemIndex) ?? (await readSources(run, itemIndex, options));
+	const earlier = run.ledger.uploadedFiles(itemIndex, filesKey);
+	if (earlier !== undefined) return earlier;
+	const uploaded = await uploadFiles(run, itemIndex, found, options);
+	const files = uploaded.map(({ fileUrl }) => fileUrl);
+	// A link to n8n's own copy has its signature in it, which must not be stored.
+	if (options.linkValidHours === undefined) run.ledger.noteUploads(itemIndex, filesKey, files);
+	return files;
+}
+
+async function submit(
+	{ run, known }: Recordings,
+	itemIndex: number,
+	recording: NewRecording,
+	files: readonly string[],
+): Promise<AcceptedSubmission> {
+	const { configuration, fingerprint, hints, names } = recording;
+	const rule = known.ruleOf(itemIndex);
+	const memory = rule && known.remembered?.of(rule.key);
+	const prepared = {
+		itemIndices: [itemIndex],
+		itemIndex,
+		names,
+		request: editRequestFor(configuration, files),
+		fingerprint,
+		config: { ...configuration.config, ...configuration.additional.shown },
+		isNoise: false,
+		hints,
+		skip: memory?.recording,
+	};
+	return await submitEdit(run, prepared, memory);
+}
+
+/** A finished edit, with what is known of its recording. */
+function finishedEdit(
+	{ itemIndex, recording }: RecordingRequest,
+	editId: string,
+	edit: Edit,
+): FinishedEdit {
+	const isTranscribed = 'configuration' in recording && configOf(recording).transcription;
+	return { itemIndex, editId, edit, names: recording.names, isTranscribed };
+}
+
+/** Whether the form says to delete an edit that was fetched, and n8n has all of it. */
+function isToDelete(
+	run: NodeRun,
+	{ result, deletesWhenFetched }: RecordingRequest,
+	finished: FinishedEdit,
+	items: readonly INodeExecutionData[],
+): boolean {
+	// An agent gets links instead of files, so its edit stays.
+	if (!deletesWhenFetched || run.isTool) return false;
+	const { formatKinds, downloads: kinds } = result;
+	const missing = missingTexts(finished.edit, formatKinds, finished.isTranscribed);
+	return isFetched(run, finished, { items, kinds, missing });
 }

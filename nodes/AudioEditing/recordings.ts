@@ -76,21 +76,6 @@ export class Recordings {
 		return slots;
 	}
 
-	/** Takes a slot when its turn comes. @throws NodeApiError if Stop or a failure has ended the run meanwhile */
-	async takeTurn(slots: Slots, itemIndex: number): Promise<void> {
-		await slots.take();
-		if (!this.run.stoppedOrFailed.aborted) return;
-		slots.giveBack();
-		const failure = { kind: 'stopped', request: 'POST /v2/edits' } as const;
-		throw toNodeError(this.run.node, failure, { itemIndex, doing: 'edit the recording' });
-	}
-
-	/** Gives a slot back. If a failure ends the node, the next in turn does not begin. */
-	endTurn(slots: Slots, isDone: boolean): void {
-		if (!isDone) this.run.endUnlessItContinues();
-		slots.giveBack();
-	}
-
 	/**
 	 * After Stop, deletes or names the edits that go on. Otherwise, if n8n keeps the outputs, has the memory
 	 * cleared of the edits that were output, and the fetched ones deleted: not after a failure that ends the node.
@@ -107,5 +92,35 @@ export class Recordings {
 		const fetched = [...this.fetched].filter((editId) => !this.kept.has(editId));
 		const isToTidy = remembered !== undefined || fetched.length > 0;
 		if (isToTidy) await afterOutput(run, fetched, remembered);
+	}
+}
+
+/** The turn of one recording: the slots that it has of those that all recordings share. */
+export class Turn {
+	private readonly taken = new Set<Slots>();
+
+	constructor(
+		private readonly run: NodeRun,
+		private readonly itemIndex: number,
+	) {}
+
+	/** Takes a slot when one is free. @throws NodeApiError if Stop or a failure has ended the run meanwhile */
+	async take(slots: Slots): Promise<void> {
+		await slots.take();
+		this.taken.add(slots);
+		const { run, itemIndex } = this;
+		if (!run.stoppedOrFailed.aborted) return;
+		const failure = { kind: 'stopped', request: 'POST /v2/edits' } as const;
+		throw toNodeError(run.node, failure, { itemIndex, doing: 'edit the recording' });
+	}
+
+	/** Gives a slot back, if it has one. */
+	giveBack(slots: Slots): void {
+		if (this.taken.delete(slots)) slots.giveBack();
+	}
+
+	/** Gives back all that it has. */
+	end(): void {
+		for (const slots of this.taken) this.giveBack(slots);
 	}
 }

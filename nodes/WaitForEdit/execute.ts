@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { describeEdit } from '../../formats/summaries';
-import type { EndedWait, SubmittedEdit, WaitReport } from '../../waiting/waitReport';
+import type { EndedWait, WaitReport } from '../../waiting/waitReport';
 import { failedEditFacts } from '../core/errors/failedEdit';
 import { detailIn } from '../core/fetch/resultOptions';
 import { sourceNamesOf } from '../core/files/sourceNames';
@@ -10,14 +10,14 @@ import { type Form, readForm } from '../core/form/readForm';
 import { NodeRun } from '../core/run/nodeRun';
 import { type EndingNote, Outcomes } from '../core/run/outcomes';
 import { itemsToRead, readItemForm } from '../core/run/itemsToRead';
-import { EditWait, firstPollAsked, submittedAtMsOf } from '../core/wait/editWait';
+import { EditWait, type WatchedEdit } from '../core/wait/editWait';
 import { noteOnOthers, waitError } from '../core/wait/waitError';
 import { OUTPUTS, WAIT_FOR_EDIT_FIELDS } from './fields';
 
 type EditOutcomes = Outcomes<(typeof OUTPUTS)[number]['name']>;
 
 /** An edit to wait for, and the item it belongs to. */
-interface WatchedItem extends SubmittedEdit {
+interface WatchedItem extends WatchedEdit {
 	readonly itemIndex: number;
 	readonly form: Form;
 }
@@ -55,9 +55,7 @@ async function readWatched(run: NodeRun, outcomes: EditOutcomes): Promise<Watche
 			const { submittedAt, firstPollAfterSeconds } = jsonOf(run, itemIndex);
 			const editId = readEditId(run, form);
 			run.noteRecording(editId, sourceNamesOf(run, itemIndex).sourceFileName);
-			const submittedAtMs = submittedAtMsOf(submittedAt);
-			const first = firstPollAsked(firstPollAfterSeconds);
-			watched.push({ itemIndex, form, editId, submittedAtMs, ...first });
+			watched.push({ itemIndex, form, editId, submittedAt, firstPollAfterSeconds });
 		} catch (error) {
 			outcomes.failed([itemIndex], error, knownEditId(run, itemIndex, form));
 		}

@@ -78,8 +78,8 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 		{
 			name: 'an edit is deleted although a listed file was not fetched',
 			file: 'nodes/AudioEditing/editRecording.ts',
-			find: 'if (isAll) ',
-			replace: '',
+			find: 'return isFetched(run, finished, { items, kinds, missing });',
+			replace: 'isFetched(run, finished, { items, kinds, missing }); return true;',
 		},
 		{
 			name: 'fetched edits are deleted while the node runs',
@@ -127,7 +127,7 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 	'test/nodes/audioEditing/skip.test.ts': [
 		{
 			name: 'a recording is forgotten after a timeout, and charged by the next execution',
-			file: 'nodes/AudioEditing/editRecording.ts',
+			file: 'nodes/AudioEditing/unedited.ts',
 			find: "if (end === 'failed') {",
 			replace: 'if (end !== undefined) {',
 		},

@@ -100,7 +100,7 @@ const FORMS: readonly Figure[] = [
 	['nodes/Account/Account.node.ts', 'completed in the last # days', RETENTION_DAYS],
 	['nodes/Account/fields.ts', 'completed in the last # days', RETENTION_DAYS],
 	['nodes/core/output/deleteFetched.ts', 'keeps them for up to # days', RETENTION_DAYS],
-	['nodes/AudioEditing/editRecording.ts', 'node within # days', RETENTION_DAYS],
+	['nodes/AudioEditing/unedited.ts', 'node within # days', RETENTION_DAYS],
 	['nodes/AudioEditing/fields.ts', 'edits # days after processing', RETENTION_DAYS],
 	['nodes/Delete/fields.ts', 'them # days after processing', RETENTION_DAYS],
 	['nodes/EditFinishedTrigger/fields.ts', 'the Last # Days', RETENTION_DAYS],

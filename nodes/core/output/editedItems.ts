@@ -2,7 +2,8 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { reviewUrlIn } from '../../../api/contract';
 import { itemPerFile } from './itemFiles';
-import { type FinishedEdit, type ResultOptions, fetchResult } from '../fetch/fetchResult';
+import type { FinishedEdit, ResultOptions } from '../fetch/fetchResult';
+import type { ResultOutputs } from '../fetch/texts/formatOutputs';
 import { filesOf, jsonOf, passedJson } from '../form/parameters';
 import { type SourceNames, sourceNamesOf } from '../files/sourceNames';
 import type { Form } from '../form/readForm';
@@ -67,20 +68,14 @@ export function unfinishedEditOf(run: NodeRun, itemIndex: number): UnfinishedEdi
 /** What an agent's model reads of an edit. */
 const FOR_AGENTS = ['status', 'fileName', 'edits', 'title', 'summary', 'formats', 'links'];
 
-/**
- * Fetches the files of a finished edit. Returns the item with the files, and with the json of the input
- * item.
- *
- * @throws NodeApiError or NodeOperationError if a file is missing or cannot be fetched
- */
-export async function editedItems(
+/** The items of an edit that was fetched, with the json of the input item. */
+export function editedItems(
 	run: NodeRun,
 	form: Form,
-	finished: FinishedEdit,
+	{ itemIndex, editId, names }: FinishedEdit,
 	options: ResultOptions,
-): Promise<INodeExecutionData[]> {
-	const { itemIndex, editId, names } = finished;
-	const { json: edit, binary, kinds } = await fetchResult(run, finished, options);
+	{ json: edit, binary, kinds }: ResultOutputs,
+): INodeExecutionData[] {
 	const ids = { editId, ...names, finished: true };
 	if (run.isTool) {
 		// Raw or selected fields are all for the model.

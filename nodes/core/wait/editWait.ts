@@ -17,10 +17,18 @@ import {
 	FIRST_POLL_OF_LOOPBACK_MS,
 } from '../../../waiting/schedule';
 import { WaitLoop } from '../../../waiting/waitForEdits';
-import type { EndedWait, SubmittedEdit, WaitReport } from '../../../waiting/waitReport';
+import type { EndedWait, WaitReport } from '../../../waiting/waitReport';
 
 /** From Stop to the last deletion. The rate limit of status calls allows 300 deletions a minute. */
 const DELETION_LIMIT_MS = 60_000;
+
+/** An edit to wait for, as Create Edit outputs it. */
+export interface WatchedEdit {
+	readonly editId: string;
+	readonly submittedAt?: unknown;
+	/** When the service asked for the first poll, where it did. */
+	readonly firstPollAfterSeconds?: unknown;
+}
 
 /** The wait of a node run: one loop polls the edits of all its items. */
 export class EditWait {
@@ -58,14 +66,18 @@ export class EditWait {
 	 * Waits for an item's edit, together with those of all other items. Only the caller keeps what is read of it:
 	 * an edit that has succeeded is read again for an item that comes later.
 	 */
-	async until(edit: SubmittedEdit): Promise<WaitReport> {
+	async until({ editId, submittedAt, firstPollAfterSeconds }: WatchedEdit): Promise<WaitReport> {
 		const service = await this.run.openService();
 		this.loop ??= this.newLoop(service);
-		// Such a service is asked early, unless it asked for another time.
-		const early = isLoopback(service.origin) && { firstPollAfterMs: FIRST_POLL_OF_LOOPBACK_MS };
-		const wait = this.waits.get(edit.editId) ?? this.loop.add({ ...early, ...edit });
-		this.waits.set(edit.editId, wait);
-		this.endedById.set(edit.editId, this.endedById.get(edit.editId));
+		const isAsked = typeof firstPollAfterSeconds === 'number' && firstPollAfterSeconds > 0;
+		// A service on this machine is asked early, unless it asked for another time.
+		const earlyMs = isLoopback(service.origin) ? FIRST_POLL_OF_LOOPBACK_MS : undefined;
+		const firstPollAfterMs = isAsked ? firstPollAfterSeconds * 1_000 : earlyMs;
+		const wait =
+			this.waits.get(editId) ??
+			this.loop.add({ editId, submittedAtMs: submittedAtMsOf(submittedAt), firstPollAfterMs });
+		this.waits.set(editId, wait);
+		this.endedById.set(editId, this.endedById.get(editId));
 		return await wait;
 	}
 
@@ -136,12 +148,6 @@ export function submittedAtMsOf(submittedAt: unknown): number | undefined {
 	const ageMs = systemTime.timeOfDay() - Date.parse(String(submittedAt ?? ''));
 	// If the submission lies in the future, the system clock was set back since.
 	return Number.isNaN(ageMs) ? undefined : systemTime.now() - Math.max(0, ageMs);
-}
-
-/** When the service asked for the first poll, as Create Edit outputs it; nothing where it did not. */
-export function firstPollAsked(seconds: unknown): Pick<SubmittedEdit, 'firstPollAfterMs'> {
-	const isAsked = typeof seconds === 'number' && seconds > 0;
-	return isAsked ? { firstPollAfterMs: seconds * 1_000 } : {};
 }
 
 /**

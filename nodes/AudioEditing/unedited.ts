@@ -1,0 +1,79 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import type { WaitReport } from '../../waiting/waitReport';
+import { type NodeError, failureJson } from '../core/errors/errors';
+import { failedEditFacts } from '../core/errors/failedEdit';
+import { asItemError } from '../core/errors/failedItems';
+import { type UnfinishedEdit, unfinishedItem } from '../core/output/editedItems';
+import type { NodeRun } from '../core/run/nodeRun';
+import { CODE_WORDS, type Skipped, skippedItem } from '../core/skip/skippedItem';
+import { waitError } from '../core/wait/waitError';
+import type { Recordings } from './recordings';
+import { type NewRecording, type RecordingRequest, readsUrls, submissionKeyOf } from './request';
+
+/** The item of a recording that is not edited in this execution. */
+export function skippedItemOf(
+	run: NodeRun,
+	{ itemIndex, recording }: RecordingRequest,
+	why: Skipped,
+): INodeExecutionData {
+	const { items, isTool } = run;
+	const { json, binary } = items[itemIndex];
+	run.progress?.moved(itemIndex, 'skipped');
+	run.summary?.skipped(itemIndex, CODE_WORDS[why.code]);
+	const about = { ...(isTool ? {} : json), ...recording.names };
+	return skippedItem(why, about, binary && !isTool ? { binary } : {});
+}
+
+/** The item of a recording whose time is up. If it comes back, the node goes on with the same edit. */
+export function stillRunningItem(
+	run: NodeRun,
+	itemIndex: number,
+	edit: UnfinishedEdit,
+	report: WaitReport,
+): INodeExecutionData {
+	run.progress?.moved(itemIndex, 'still running when time was up');
+	run.summary?.stillRunning(itemIndex);
+	return unfinishedItem(run, itemIndex, edit, report);
+}
+
+/** The error of an edit that did not succeed. A FAILURE is remembered. */
+export async function notSucceeded(
+	{ run, known }: Recordings,
+	{ itemIndex, recording, form }: RecordingRequest,
+	{ sent, skip }: UnfinishedEdit,
+	report: WaitReport,
+): Promise<NodeError> {
+	const { end } = report;
+	const facts = { ...failedEditFacts({ json: sent }), wasUploaded: !readsUrls(run, form) };
+	const error = waitError(run.node, report, itemIndex, facts);
+	if (end === 'failed') {
+		if (skip !== undefined) await known.remembered?.of(skip.key)?.failed();
+		if (!('editId' in recording)) noteFailure(run, itemIndex, recording, error);
+	}
+	const mayHaveResult = end === 'stillRunning' || end === 'refused';
+	return mayHaveResult ? withEditKept(error) : error;
+}
+
+/** Notes a FAILURE in the ledger, for the next try of this execution. */
+function noteFailure(
+	run: NodeRun,
+	itemIndex: number,
+	recording: NewRecording,
+	error: NodeError,
+): void {
+	const { message } = asItemError(run, error, itemIndex, { ...recording.names });
+	const said = { ...failureJson(error), message };
+	run.ledger.noteFailure(submissionKeyOf(itemIndex, recording), said);
+}
+
+/**
+ * Adds to the failure of a charged edit how to get its result. The advice that this node shares with
+ * Wait For Edit and Get Result is to run them again, which is charged again here.
+ */
+export function withEditKept(error: NodeError): NodeError {
+	const way =
+		"To get this edit's result, enter its ID in a Get Result node within 7 days. A new execution may create another edit, which is charged too.";
+	error.description = [error.description, way].filter(Boolean).join(' ');
+	return error;
+}
