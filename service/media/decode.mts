@@ -3,7 +3,13 @@ import { rm } from 'node:fs/promises';
 import { isDamaged } from './damage.mts';
 import { tooLong } from './lengthLimit.mts';
 import { soundClock, type SoundClock } from './soundClock.mts';
-import { KEEP_HOLES, timelineFilter, timesAsRead, type TimedSound } from './soundTimeline.mts';
+import {
+	hasHoles,
+	KEEP_HOLES,
+	timelineFilter,
+	timesAsRead,
+	type TimedSound,
+} from './soundTimeline.mts';
 import { openPcm, type PcmFile, type PcmFileFormat, type PcmFormat } from './pcmFile.mts';
 import { fileArgument, guardedInput } from './ffmpeg/guardedInput.mts';
 import { writeMono } from './monoFile.mts';
@@ -176,18 +182,18 @@ async function decodeToFiles(
 }
 
 /**
- * Runs ffmpeg on a source, and yields its standard output. Where the sound of a video changes its channels or rate,
- * ffmpeg begins its filters anew, and they forget where they were. So another one gives all of it one format first.
+ * Runs ffmpeg on a source, and yields its standard output. Where sound changes its channels or rate, ffmpeg
+ * begins its filters anew, and they forget where they were. So another one gives all of it one format first.
  */
 function runOf(
 	source: TimedSource,
 	outputs: readonly string[],
 	signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array, string> {
-	const { path, hasVideo, channels, sampleRateHz, keepsHoles } = source;
+	const { path, channels, sampleRateHz, keepsHoles } = source;
 	const input = [...(keepsHoles ? KEEP_HOLES : []), ...guardedInput(path)];
 	const limits = timeLimits(source);
-	if (!hasVideo) return streamFfmpeg([...input, ...outputs], signal, limits);
+	if (!isTimed(source)) return streamFfmpeg([...input, ...outputs], signal, limits);
 	const format = [...trackOptions(source, { channels, sampleRateHz }), '-c:a', 'pcm_f32le'];
 	// NUT keeps times, but none before 0.
 	const filter = `${timesAsRead(source)}atrim=start=0`;
@@ -196,16 +202,22 @@ function runOf(
 	return chainFfmpeg(inOneFormat, again, signal, limits);
 }
 
+/** Whether filters that begin anew would put silence in again, or leave it out. */
+function isTimed(source: TimedSource): boolean {
+	const { hasVideo = false, longHoles, leadSeconds = 0 } = source;
+	return hasVideo || (hasHoles(source) && (longHoles.length > 0 || leadSeconds > 0));
+}
+
 function trackOptions({ soundTrack = 0 }: TimedSource, { channels, sampleRateHz }: PcmFormat) {
 	return ['-map', `0:a:${soundTrack}`, '-ac', String(channels), '-ar', String(sampleRateHz)];
 }
 
 function streamOptions(source: TimedSource, { channels, sampleRateHz }: PcmFormat): string[] {
-	const { limitSeconds, hasVideo } = source;
+	const { limitSeconds } = source;
 	const filter = timelineFilter(source, source.longHoles);
 	const timeline = filter === undefined ? [] : ['-af', filter];
-	// A video's track is the only one of what is read here.
-	const track = hasVideo ? { ...source, soundTrack: 0 } : source;
+	// A track with times is the only one of what is read here.
+	const track = isTimed(source) ? { ...source, soundTrack: 0 } : source;
 	const format = trackOptions(track, { channels, sampleRateHz });
 	return [...format, ...timeline, '-t', String(limitSeconds + BEYOND_LIMIT_SECONDS)];
 }

@@ -25,9 +25,6 @@ const OPUS_TAGS_SECONDS = 0.96;
 /** ffmpeg joins what is further apart in Ogg and MPEG, by default after ten seconds. */
 export const KEEP_HOLES = ['-dts_delta_threshold', String(MAX_HOLE_SECONDS)];
 
-/** ffmpeg counts times from the first one of a file: a filter that begins later does not begin with the file. */
-const BEHIND_LEAD_SECONDS = 1;
-
 /** A stretch without sound that is filled from another source. */
 export interface LongHole {
 	/** Its place in the sound without the long holes before it. */
@@ -139,7 +136,5 @@ function withHoles(sound: TimedSound): string {
 	const isHole = `gt(${jump},${ticks(MIN_JUMP_SECONDS)})*${isLate}`;
 	const next = `if(${sets.join('+')},(st(2,ld(0)-PTS);ld(0)),if(${isHole},PTS+ld(2),ld(0)))`;
 	const lead = ticks(leadsOf(sound).short);
-	// Where the sound changes its format, the filter begins anew, behind the lead.
-	const first = `if(lt(T,${BEHIND_LEAD_SECONDS}),${lead},0)`;
-	return `st(3,if(N,${next},(st(4,${first});st(2,ld(4)-PTS);ld(4))));st(0,ld(3)+S);st(1,PTS+S);ld(3)`;
+	return `st(3,if(N,${next},(st(2,${lead}-PTS);${lead})));st(0,ld(3)+S);st(1,PTS+S);ld(3)`;
 }

@@ -23,6 +23,8 @@ interface Changing {
 	/** What an encoder puts before and behind its sound: parts overlap there. */
 	overlapSeconds?: number;
 	isSoundAlone?: boolean;
+	/** Seconds before the first sound. */
+	lateBySeconds?: number;
 }
 
 const PICTURE = ['-f', 'lavfi', '-i', `testsrc=s=160x120:r=25:d=${BEEPED_SECONDS}`];
@@ -52,6 +54,14 @@ const FILES = casesOf<Changing>(
 			codec: 'mp2',
 			parts: [STEREO, MONO],
 			gapSeconds: 3,
+		},
+		{
+			what: 'changes behind a long silence',
+			name: 'late.mka',
+			codec: 'ac3',
+			parts: [STEREO, SURROUND, MONO],
+			lateBySeconds: 70,
+			isSoundAlone: true,
 		},
 	],
 	[
@@ -126,7 +136,7 @@ const stepOf = ({ parts }: Changing) =>
 
 /** Makes a transport stream, which each part of the program continues in time, and copies it to its container. */
 async function recorded(file: Changing) {
-	const { name, codec, parts, gapSeconds = 0, isSoundAlone } = file;
+	const { name, codec, parts, gapSeconds = 0, isSoundAlone, lateBySeconds = 0 } = file;
 	const step = stepOf(file);
 	const maps = isSoundAlone ? ['-map', '0'] : ['-map', '1', '-map', '0', ...H264];
 	const pieces: Buffer[] = [];
@@ -141,11 +151,28 @@ async function recorded(file: Changing) {
 	}
 	const stream = Buffer.concat(pieces);
 	const extension = name.split('.')[1];
-	return extension === 'ts' ? stream : await convertedTo(stream, extension, '-c', 'copy');
+	return extension === 'ts'
+		? stream
+		: await convertedTo(
+				stream,
+				extension,
+				'-c',
+				'copy',
+				'-output_ts_offset',
+				String(lateBySeconds),
+			);
 }
 
 for (const file of FILES) {
-	const { what, name, parts, gapSeconds = 0, overlapSeconds = 0, isSoundAlone = false } = file;
+	const {
+		what,
+		name,
+		parts,
+		gapSeconds = 0,
+		overlapSeconds = 0,
+		isSoundAlone = false,
+		lateBySeconds = 0,
+	} = file;
 	await test(`keeps the times of ${name}, with ${what}`, async () => {
 		const source = await recorded(file);
 		const { file: edited, result } = await service.ann.finish(
@@ -157,14 +184,15 @@ for (const file of FILES) {
 		const partOf = (at: number) => Math.min(parts.length - 1, Math.floor(at / stepOf(file)));
 		const gapsBefore = (at: number) => gapSeconds * partOf(at);
 		assert.equal(beeps.length, BEEPS.length, beeps.join());
-		const delay = beeps[0] - BEEPS[0];
+		const delay = beeps[0] - BEEPS[0] - lateBySeconds;
 		assertNear(delay, 0, 0.05, 'seconds before the sound');
 		for (const [index, at] of BEEPS.entries()) {
-			const wanted = at + gapsBefore(at) + delay;
+			const wanted = at + lateBySeconds + gapsBefore(at) + delay;
 			const slack = 0.02 + overlapSeconds * partOf(at);
 			assertNear(beeps[index], wanted, slack, 'seconds where a beep begins');
 		}
-		assertNear(seconds, BEEPED_SECONDS + gapsBefore(BEEPED_SECONDS), 0.1, 'seconds');
+		const wanted = lateBySeconds + BEEPED_SECONDS + gapsBefore(BEEPED_SECONDS);
+		assertNear(seconds, wanted, 0.1, 'seconds');
 		assert.deepEqual(result.notes ?? [], []);
 		const { streams } = await streamsIn(edited);
 		assert.equal(streams.length, isSoundAlone ? 1 : 2);

@@ -132,6 +132,13 @@ const FILES: readonly RealFile[] = casesOf<RealFile>(
 			make: beeped(...holes(OPUS_PACKET, ...LOSSES), ...OPUS),
 		},
 		{
+			what: 'a second sound track that begins late',
+			name: 'guest.mka',
+			make: lateStart(...SILENCE, '-map', '1', '-map', '0', ...OPUS),
+			...LATE,
+			note: isSilent,
+		},
+		{
 			what: 'a silent first sound track',
 			name: 'screen.mkv',
 			make: secondInVideo(SILENCE, ...H264, ...AAC),
