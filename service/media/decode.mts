@@ -32,7 +32,7 @@ export interface DecodeSource extends PcmFormat, TimedSound {
 interface TimedSource extends DecodeSource, SoundClock {}
 
 async function timed(source: DecodeSource, signal?: AbortSignal): Promise<TimedSource> {
-	return { ...source, ...(await soundClock(source, signal)) };
+	return { ...source, ...(await soundClock(source, timeLimits(source), signal)) };
 }
 
 /** Seconds decoded beyond the limit, which shows whether the file is too long. */
@@ -164,9 +164,12 @@ function maxFramesOf({ limitSeconds }: DecodeSource, { sampleRateHz }: PcmFormat
 	return (limitSeconds + 2 * BEYOND_LIMIT_SECONDS) * sampleRateHz;
 }
 
-/** Decoding is about 100 times faster than playback, so only a malicious file takes longer. */
-function timeLimits({ limitSeconds }: DecodeSource) {
-	return { stallSeconds: 60, totalSeconds: 60 + limitSeconds };
+/**
+ * Decoding is about 100 times faster than playback, so only a malicious file takes longer. While a video has no
+ * sound, ffmpeg reads gigabytes of pictures without a sign of life.
+ */
+function timeLimits({ limitSeconds, hasVideo }: DecodeSource) {
+	return { stallSeconds: hasVideo ? 600 : 60, totalSeconds: 60 + limitSeconds };
 }
 
 /** Decodes to the files of some outputs. Returns the beginning of ffmpeg's complaints. */
@@ -197,7 +200,8 @@ function runOf(
 	const format = [...trackOptions(source, { channels, sampleRateHz }), '-c:a', 'pcm_f32le'];
 	// NUT keeps times, but none before 0.
 	const filter = `${timesAsRead(source)}atrim=start=0`;
-	const inOneFormat = [...input, ...format, '-af', filter, '-f', 'nut', 'pipe:1'];
+	const sound = [...format, '-af', filter, '-map_metadata', '-1', '-map_chapters', '-1'];
+	const inOneFormat = [...input, ...sound, '-f', 'nut', 'pipe:1'];
 	const again = ['-copyts', '-f', 'nut', '-i', 'pipe:0', ...outputs];
 	return chainFfmpeg(inOneFormat, again, signal, limits);
 }

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 
 import { MediaToolError, OverTimeLimit } from './ffmpeg/program.mts';
 import {
+	FORMAT_TAGS,
 	isPictureStream,
 	readReport,
 	type MediaReport,
@@ -83,9 +84,10 @@ export async function probe(
 		throw new UnusableInput(`The audio has ${channels} channels; at most 8 are supported.`);
 	}
 	const hasVideo = streams.some(isPictureStream);
-	const leadSeconds = hasVideo ? 0 : leadOf(audio, format.format_name);
+	const counted = await countedFrom(audio, format.format_name, path, signal);
+	const leadSeconds = hasVideo ? 0 : leadOf(audio, format.format_name, counted.file);
 	return {
-		durationSeconds: lengthOf(audio, format, leadSeconds),
+		durationSeconds: lengthOf(audio, format, leadSeconds, counted.track),
 		leadSeconds,
 		sampleRateHz,
 		channels,
@@ -105,14 +107,39 @@ const TIMED_FROM_ZERO = /^(matroska,|mov,)/;
 /** Encoders put some hundredths of a second before the sound. */
 const MIN_LEAD_SECONDS = 0.1;
 
-function leadOf({ start_time }: MediaStream, container: string): number {
-	const isLead = TIMED_FROM_ZERO.test(container) && (start_time ?? 0) >= MIN_LEAD_SECONDS;
-	return isLead && start_time !== null && start_time <= MAX_HOLE_SECONDS ? start_time : 0;
+/**
+ * Returns the times, in seconds, from which a file and its track count. Those of an MP4 in parts that was cut from a
+ * longer one begin at any time. What an edit list puts before them is a lead.
+ */
+async function countedFrom(
+	{ index, start_time }: MediaStream,
+	container: string,
+	path: string,
+	signal?: AbortSignal,
+): Promise<{ file: number; track: number }> {
+	const mayBe = container.startsWith('mov,') && (start_time ?? 0) >= MIN_LEAD_SECONDS;
+	if (!mayBe) return { file: 0, track: 0 };
+	const { streams } = await readableReport(path, signal, ['-ignore_editlist', '1']);
+	const starts = streams.map((stream) => stream.start_time ?? 0);
+	const track = streams.find((stream) => stream.index === index)?.start_time ?? 0;
+	return { file: Math.min(...starts), track };
 }
 
-function lengthOf(audio: MediaStream, format: MediaReport['format'], leadSeconds: number) {
+function leadOf({ start_time }: MediaStream, container: string, countedFrom: number): number {
+	const lead = TIMED_FROM_ZERO.test(container) ? (start_time ?? 0) - countedFrom : 0;
+	return lead >= MIN_LEAD_SECONDS && lead <= MAX_HOLE_SECONDS ? lead : 0;
+}
+
+function lengthOf(
+	audio: MediaStream,
+	format: MediaReport['format'],
+	leadSeconds: number,
+	countedFrom: number,
+) {
 	// MP4 says how long the sound is without its lead, Matroska only when it ends.
-	if (leadSeconds > 0 && audio.duration !== null) return leadSeconds + audio.duration;
+	if (audio.duration !== null && (leadSeconds > 0 || countedFrom > 0)) {
+		return leadSeconds + audio.duration - countedFrom;
+	}
 	const seconds = audio.duration ?? format.duration;
 	const isEnd = format.format_name === 'ogg' && seconds !== null;
 	return isEnd ? seconds - (audio.start_time ?? 0) : seconds;
@@ -123,9 +150,13 @@ function hasDecoder({ sample_fmt, sample_rate, channels }: MediaStream): boolean
 	return !/^(|unknown)$/.test(sample_fmt) && sample_rate !== null && channels !== null;
 }
 
-async function readableReport(path: string, signal?: AbortSignal) {
+async function readableReport(
+	path: string,
+	signal?: AbortSignal,
+	inputOptions: readonly string[] = [],
+) {
 	try {
-		return await readReport(path, signal);
+		return await readReport(path, signal, FORMAT_TAGS, inputOptions);
 	} catch (error) {
 		if (!(error instanceof MediaToolError) || isShortage(error)) throw error;
 		if (tooLargePicture(error) !== undefined) throw error;

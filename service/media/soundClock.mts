@@ -1,6 +1,6 @@
 import { isShortage } from '../shared/failures.mts';
 import { packetLines, secondsPerTickIn } from './ffmpeg/packetLines.mts';
-import { MediaToolError } from './ffmpeg/program.mts';
+import { MediaToolError, type ProgramLimits } from './ffmpeg/program.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';
 import {
 	hasHoles,
@@ -13,8 +13,11 @@ import {
 	type TimedSound,
 } from './soundTimeline.mts';
 
-/** ffmpeg handles the sound once for each. What is left is joined. */
+/** ffmpeg handles the sound once for each long hole. What is left of them is joined. */
 const MAX_LONG_HOLES = 100;
+
+/** Jumps of which the picture says what they are. Who sets a clock does it once. */
+const MAX_JUMPS = 100;
 
 /** Containers in which ffmpeg takes a longer jump for a clock that was set, and joins what is around it. */
 const SET_CLOCKS = new Set(['mpegts', 'mpeg']);
@@ -39,6 +42,7 @@ export interface SoundClock {
  */
 export async function soundClock(
 	source: TimedSound & { path: string; soundTrack?: number },
+	limits: Partial<ProgramLimits>,
 	signal?: AbortSignal,
 ): Promise<SoundClock> {
 	const { path, soundTrack = 0, hasVideo = false, container = '' } = source;
@@ -47,30 +51,32 @@ export async function soundClock(
 		if (!hasHoles(source)) return { longHoles: [], keepsHoles: false };
 		const { short, long } = leadsOf(source);
 		const lead = long > 0 ? [{ atSeconds: 0, seconds: long }] : [];
-		const { found } = await followed(new Holes(short), path, sound, KEEP_HOLES, signal);
-		return { longHoles: [...lead, ...found].slice(0, MAX_LONG_HOLES), keepsHoles: true };
+		const file = { path, stream: sound, inputOptions: KEEP_HOLES };
+		const { found } = await followed(new Holes(short), file, limits, signal);
+		return { longHoles: [...lead, ...found], keepsHoles: true };
 	}
-	const options = SET_CLOCKS.has(container) ? KEEP_HOLES : [];
-	const { found, jumps } = await followed(new HolesOfVideo(), path, sound, options, signal);
-	const longHoles = found.slice(0, MAX_LONG_HOLES);
-	if (!SET_CLOCKS.has(container) || jumps.length === 0) return { longHoles, keepsHoles: false };
-	const { isIn } = await followed(new Pictures(jumps), path, '0:V:0', KEEP_HOLES, signal);
+	const inputOptions = SET_CLOCKS.has(container) ? KEEP_HOLES : [];
+	const file = { path, stream: sound, inputOptions };
+	const { found, jumps } = await followed(new HolesOfVideo(), file, limits, signal);
+	if (!SET_CLOCKS.has(container) || jumps.length === 0) {
+		return { longHoles: found, keepsHoles: false };
+	}
+	const picture = { path, stream: '0:V:0', inputOptions };
+	const { isIn } = await followed(new Pictures(jumps), picture, limits, signal);
 	// Where the picture jumps, too, somebody set the clock, or joined two files.
 	const keepsHoles = isIn.every(Boolean);
-	return { longHoles: keepsHoles ? longHoles : [], keepsHoles };
+	return { longHoles: keepsHoles ? found : [], keepsHoles };
 }
 
 /** Lets one follow the times of a stream's packets. */
 async function followed<T extends PacketTimes>(
 	times: T,
-	path: string,
-	stream: string,
-	options: readonly string[],
+	file: Parameters<typeof packetLines>[0],
+	limits: Partial<ProgramLimits>,
 	signal?: AbortSignal,
 ): Promise<T> {
 	try {
-		const packets = packetLines({ path, stream, inputOptions: options }, signal);
-		for await (const line of packets) times.read(line);
+		for await (const line of packetLines(file, signal, limits)) times.read(line);
 	} catch (error) {
 		// Decoding it says what is wrong with the file.
 		if (!(error instanceof MediaToolError) || isShortage(error)) throw error;
@@ -116,7 +122,9 @@ class Holes extends PacketTimes {
 		const jump = beginSeconds - (this.endSeconds ?? beginSeconds);
 		this.endSeconds = beginSeconds + seconds;
 		if (jump > MAX_FILLED_SECONDS && jump <= MAX_HOLE_SECONDS) {
-			this.found.push({ atSeconds: this.seconds, seconds: jump });
+			if (this.found.length < MAX_LONG_HOLES) {
+				this.found.push({ atSeconds: this.seconds, seconds: jump });
+			}
 		} else if (jump >= -MAX_BACK_SECONDS && jump <= MAX_FILLED_SECONDS) this.seconds += jump;
 		this.seconds += seconds;
 	}
@@ -131,10 +139,10 @@ class HolesOfVideo extends PacketTimes {
 
 	protected add(beginSeconds: number, seconds: number): void {
 		const jump = beginSeconds - this.endSeconds;
-		if (jump > MAX_JOINED_SECONDS) {
+		if (jump > MAX_JOINED_SECONDS && this.jumps.length < MAX_JUMPS) {
 			this.jumps.push({ startSeconds: this.endSeconds, endSeconds: beginSeconds });
 		}
-		if (jump > MAX_FILLED_SECONDS) {
+		if (jump > MAX_FILLED_SECONDS && this.found.length < MAX_LONG_HOLES) {
 			this.found.push({ atSeconds: this.endSeconds - this.foundSeconds, seconds: jump });
 			this.foundSeconds += jump;
 		}

@@ -52,8 +52,29 @@ const trimmed =
 		return await convertedTo(whole, extension, ...copied);
 	};
 
+const PARTS = ['-movflags', 'frag_keyframe+empty_moov', '-frag_duration', '1000000'];
+const HOUR_TICKS = 3_600n * 48_000n;
+
+/** Lets the parts of an MP4 begin at one hour, as those do that are cut from a longer one. */
+const cutAtAnHour =
+	(...args: readonly string[]) =>
+	async (name: string) => {
+		const file = await made(name, ...BEEPED, ...args, ...PARTS, '-video_track_timescale', '48000');
+		for (let at = file.indexOf('tfdt'); at > 0; at = file.indexOf('tfdt', at + 1)) {
+			assert.equal(file[at + 4], 1);
+			file.writeBigUInt64BE(file.readBigUInt64BE(at + 8) + HOUR_TICKS, at + 8);
+		}
+		return file;
+	};
+
 const FILES = casesOf<Clocked>(
 	[
+		{ what: 'parts that begin at one hour', name: 'cut.m4a', make: cutAtAnHour(...AAC) },
+		{
+			what: 'parts that begin at one hour',
+			name: 'cut.mp4',
+			make: cutAtAnHour(...PICTURE, ...VIDEO, ...AAC),
+		},
 		{
 			what: 'sound before time 0',
 			name: 'early.mkv',

@@ -15,7 +15,7 @@ const keptTrackSchema = z.object({
 	/** The copy of the source, from which format, picture and metadata are read again. */
 	sourceName: z.string(),
 	/** Which sound track was used. */
-	soundTrack: z.number(),
+	soundTrack: z.number().int().nonnegative(),
 	/** Format and length of the uncut, enhanced sound. */
 	sampleRateHz: z.number(),
 	channels: z.number(),

@@ -21,6 +21,9 @@ export async function* chainFfmpeg(
 		return yield* readBySecond(first, secondArgs, signal, limits);
 	} finally {
 		first.child.kill('SIGKILL');
+		// What nobody read keeps it from its end.
+		first.child.stdout.destroy();
+		await Promise.allSettled([first.ended]);
 	}
 }
 
@@ -31,37 +34,45 @@ async function* readBySecond(
 	limits?: Partial<ProgramLimits>,
 ): AsyncGenerator<Uint8Array, string> {
 	const second = startFfmpeg(secondArgs, signal, limits, 'pipe');
-	const passing = async function* (): AsyncGenerator<Uint8Array> {
-		for await (const bytes of bytesOf(first.child.stdout)) {
-			first.watchdog.hold();
-			second.watchdog.alive();
-			yield bytes;
-			first.watchdog.release();
+	const passed = { isWhole: false, failures: new Array<unknown>() };
+	const read = bytesOf(first.child.stdout);
+	const nextRead = async () => {
+		try {
+			return await read.next();
+		} catch (cause) {
+			passed.failures.push(cause);
+			throw cause;
 		}
 	};
-	// The second closes its input when it needs no more, or fails: then the first has to end.
-	const { stdin } = second.child;
-	const passed =
-		stdin !== null &&
-		pipeline(Readable.from(passing(), { highWaterMark: 1 }), stdin).then(
-			() => true,
-			() => false,
-		);
+	const passing = async function* (): AsyncGenerator<Uint8Array> {
+		// A broken pipe to the second is thrown at `yield`, and is no failure of the first.
+		for (let piece = await nextRead(); !piece.done; piece = await nextRead()) {
+			first.watchdog.hold();
+			second.watchdog.alive();
+			yield piece.value;
+			first.watchdog.release();
+		}
+		passed.isWhole = true;
+	};
+	const stream = Readable.from(passing(), { highWaterMark: 1 });
+	// The second breaks the pipe when it needs no more, or fails.
+	if (second.child.stdin) pipeline(stream, second.child.stdin).catch(() => undefined);
 	try {
 		for await (const bytes of bytesOf(second.child.stdout)) {
 			second.watchdog.hold();
 			yield bytes;
 			second.watchdog.release();
 		}
-		const complaints = (await passed) ? await first.ended : '';
 		await second.ended;
-		return complaints;
+		if (passed.failures.length > 0) throw passed.failures[0];
+		return passed.isWhole ? await first.ended : '';
 	} catch (error) {
 		// What the first lacks is why the second fails. Killing a child makes reading fail with another error.
-		if (await passed) await first.ended;
+		if (passed.isWhole || passed.failures.length > 0) await first.ended;
 		await second.ended;
 		throw error;
 	} finally {
 		second.child.kill('SIGKILL');
+		await Promise.allSettled([second.ended]);
 	}
 }

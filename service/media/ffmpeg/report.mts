@@ -40,13 +40,22 @@ const ENTRIES = [
 	'format=format_name,duration',
 ];
 
-/** Returns ffprobe's report on the streams of a media file, with the entries of the given tags. */
+/** The tags that say what a file is. */
+export const FORMAT_TAGS: readonly string[] = ['format_tags=major_brand'];
+
+/**
+ * Returns ffprobe's report on the streams of a media file, with the entries of the given tags.
+ *
+ * @param inputOptions how ffprobe reads the file.
+ */
 export async function readReport(
 	path: string,
 	signal?: AbortSignal,
-	tagEntries: readonly string[] = ['format_tags=major_brand'],
+	tagEntries = FORMAT_TAGS,
+	inputOptions: readonly string[] = [],
 ): Promise<MediaReport> {
-	return reportSchema.parse(await probeFile(path, [...ENTRIES, ...tagEntries].join(':'), signal));
+	const entries = [...ENTRIES, ...tagEntries].join(':');
+	return reportSchema.parse(await probeFile(path, entries, signal, inputOptions));
 }
 
 /** What ffprobe says of a file, and of one of its streams. */

@@ -1,11 +1,5 @@
 import type { FileBytes } from './fileBytes.mts';
-import { ANOTHER, type Mending } from './joinedSound.mts';
-
-/** A second file behind the first: where it begins, and where its packets do if they can follow those of the first. */
-interface Second {
-	readonly at: number;
-	readonly packetsAt?: number;
-}
+import { ANOTHER, MAX_FILES, type Mending } from './joinedSound.mts';
 
 /** FLV: its name, flags of what it holds, and the size of its head. */
 const FLV = Buffer.from('FLV\x01', 'latin1');
@@ -31,47 +25,55 @@ const MKV_TRACKS_BYTES = 65_536;
 
 /**
  * Leaves out what is joined behind an FLV, ASF or Matroska: readers stop there, guess a wrong length, or go back in
- * time. Joined sound alone is read whole. Undefined for other files, and for one file.
+ * time. Joined sound alone is read whole, in Matroska that of two files. Undefined for other files, and for one file.
  */
 export async function mendingOfStreams(
 	bytes: FileBytes,
 	signal?: AbortSignal,
 ): Promise<Mending | undefined> {
-	const second = await secondIn(bytes, signal);
-	if (second === undefined) return undefined;
-	const { at, packetsAt } = second;
-	const first = { from: 0, to: at };
-	if (packetsAt === undefined) return { pieces: [first], notes: [ANOTHER] };
-	return { pieces: [first, { from: packetsAt, to: bytes.sizeBytes }], notes: [] };
-}
-
-async function secondIn(bytes: FileBytes, signal?: AbortSignal): Promise<Second | undefined> {
 	const head = await bytes.read(0, ASF_HEADER.length);
-	if (head.subarray(0, FLV.length).equals(FLV)) return await secondFlv(bytes, signal);
-	if (head.equals(ASF_HEADER)) return await secondAsf(bytes, signal);
-	if (head.subarray(0, EBML.length).equals(EBML)) return await secondMatroska(bytes, signal);
-	return undefined;
+	if (head.subarray(0, FLV.length).equals(FLV)) return await mendingOfFlv(bytes, signal);
+	const end = head.equals(ASF_HEADER)
+		? await secondAsf(bytes, signal)
+		: head.subarray(0, EBML.length).equals(EBML) && (await endOfMatroska(bytes, signal));
+	return end ? upTo(end) : undefined;
 }
 
-async function secondFlv(bytes: FileBytes, signal?: AbortSignal): Promise<Second | undefined> {
-	const isPicture = ((await bytes.read(FLV.length, 1))[0] & FLV_VIDEO) !== 0;
+const upTo = (end: number): Mending => ({ pieces: [{ from: 0, to: end }], notes: [ANOTHER] });
+
+async function mendingOfFlv(bytes: FileBytes, signal?: AbortSignal): Promise<Mending | undefined> {
+	const hasPicture = ((await bytes.read(FLV.length, 1))[0] & FLV_VIDEO) !== 0;
+	const pieces: Array<{ from: number; to: number }> = [];
+	let from = 0;
+	for await (const at of furtherFlvs(bytes, signal)) {
+		if (hasPicture || pieces.length === MAX_FILES - 1) return upTo(at);
+		pieces.push({ from, to: at });
+		// The packets of this one can follow those of the one before.
+		from = at + FLV_HEAD_BYTES + FLV_SIZE_BYTES;
+	}
+	if (pieces.length === 0) return undefined;
+	return { pieces: pieces.concat({ from, to: bytes.sizeBytes }), notes: [] };
+}
+
+/** Yields where an FLV begins behind another one. */
+async function* furtherFlvs(bytes: FileBytes, signal?: AbortSignal): AsyncGenerator<number> {
 	for (let at = FLV_HEAD_BYTES + FLV_SIZE_BYTES; ; ) {
 		signal?.throwIfAborted();
 		const head = await bytes.at(at, FLV_TAG_HEAD_BYTES);
-		if (head.length < FLV_TAG_HEAD_BYTES) return undefined;
+		if (head.length < FLV_TAG_HEAD_BYTES) return;
 		if (head.subarray(0, FLV.length).equals(FLV)) {
-			return isPicture ? { at } : { at, packetsAt: at + FLV_HEAD_BYTES + FLV_SIZE_BYTES };
-		}
-		at += FLV_TAG_HEAD_BYTES + head.readUIntBE(1, 3) + FLV_SIZE_BYTES;
+			yield at;
+			at += FLV_HEAD_BYTES + FLV_SIZE_BYTES;
+		} else at += FLV_TAG_HEAD_BYTES + head.readUIntBE(1, 3) + FLV_SIZE_BYTES;
 	}
 }
 
-async function secondAsf(bytes: FileBytes, signal?: AbortSignal): Promise<Second | undefined> {
+async function secondAsf(bytes: FileBytes, signal?: AbortSignal): Promise<number | undefined> {
 	for (let [at, objects] = [0, 0]; objects < MAX_ASF_OBJECTS; objects += 1) {
 		signal?.throwIfAborted();
 		const head = await bytes.at(at, ASF_HEAD_BYTES);
 		if (head.length < ASF_HEAD_BYTES) return undefined;
-		if (at > 0 && head.subarray(0, ASF_HEADER.length).equals(ASF_HEADER)) return { at };
+		if (at > 0 && head.subarray(0, ASF_HEADER.length).equals(ASF_HEADER)) return at;
 		const size = Number(head.readBigUInt64LE(ASF_HEADER.length));
 		if (size < ASF_HEAD_BYTES) return undefined;
 		at += size;
@@ -79,14 +81,16 @@ async function secondAsf(bytes: FileBytes, signal?: AbortSignal): Promise<Second
 	return undefined;
 }
 
-async function secondMatroska(bytes: FileBytes, signal?: AbortSignal): Promise<Second | undefined> {
-	// A reader goes on with sound, but not with pictures that are shown before those that it has.
-	if (!MKV_PICTURE.test((await bytes.read(0, MKV_TRACKS_BYTES)).toString('latin1')))
-		return undefined;
+/** Returns where ffmpeg stops: before the pictures of a second file, which it has seen later ones of, or a third file. */
+async function endOfMatroska(bytes: FileBytes, signal?: AbortSignal): Promise<number | undefined> {
+	const hasPicture = MKV_PICTURE.test((await bytes.read(0, MKV_TRACKS_BYTES)).toString('latin1'));
+	let further = 0;
 	const range = { from: EBML.length, to: bytes.sizeBytes };
 	for await (const at of bytes.places(EBML, range, signal)) {
 		const head = await bytes.at(at, EBML_HEAD_BYTES);
-		if (EBML_TYPE.test(head.toString('latin1'))) return { at };
+		if (!EBML_TYPE.test(head.toString('latin1'))) continue;
+		further += 1;
+		if (hasPicture || further === 2) return at;
 	}
 	return undefined;
 }
