@@ -212,7 +212,10 @@ export class Transport {
 		void systemTime.sleep(options.timeout, isOver.signal).then(() => {
 			if (!isOver.signal.aborted) hangUp.abort(TIME_IS_UP);
 		});
-		const abortSignal = signal ? AbortSignal.any([signal, hangUp.signal]) : hangUp.signal;
+		// `AbortSignal.any` costs more. A download ends with its reader, who closes it after Stop, too.
+		const stop = () => hangUp.abort(signal?.reason);
+		signal?.addEventListener('abort', stop);
+		const abortSignal = hangUp.signal;
 		const ignoreHttpStatusErrors = { ignore: true, except: thrownStatuses(options) } as const;
 		const exact = { ...options, ...EXACT, ignoreHttpStatusErrors, abortSignal };
 		const end = (failure: RequestFailure) => {
@@ -238,6 +241,7 @@ export class Transport {
 			return end(answered ?? networkFailure(target, error, signal, hider));
 		} finally {
 			isOver.abort(NO_LONGER_NEEDED);
+			signal?.removeEventListener('abort', stop);
 		}
 	}
 

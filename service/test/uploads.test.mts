@@ -151,11 +151,13 @@ await test('upload and download links expire', async () => {
 	const short = ['--upload-link-minutes', '10', '--download-link-minutes', '10'];
 	await using hasty = await startService(...short);
 	const link = await hasty.ann.uploadLink('talk.wav');
+	const other = await hasty.ann.uploadLink('other.wav');
 	const { task_id: id } = await hasty.ann.run(body, { remove_noise: false });
 	const download = resultOf(await hasty.ann.edit(id)).download_url ?? '';
 	assert.equal((await send('GET', download)).status, 200);
 	hasty.clock.advance(9 * 60_000);
 	assert.equal((await send('GET', download)).status, 200);
+	assert.equal((await send('PUT', other, { body })).status, 200);
 	hasty.clock.advance(2 * 60_000);
 	assert.equal((await send('GET', download)).status, 403);
 	const late = await send('PUT', link, { body });

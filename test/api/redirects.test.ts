@@ -60,6 +60,28 @@ it.each(PRIVATE.split(/\s+/))('%s is a private host', (host) => {
 	expect(isPrivateHost(host)).toBe(true);
 });
 
+/** The first and the last address of each range that no public host has. */
+const RANGES = `0.0.0.0-0.255.255.255 10.0.0.0-10.255.255.255 100.64.0.0-100.127.255.255
+	127.0.0.0-127.255.255.255 169.254.0.0-169.254.255.255 172.16.0.0-172.31.255.255
+	192.0.0.0-192.0.0.255 192.168.0.0-192.168.255.255 198.18.0.0-198.19.255.255 224.0.0.0-255.255.255.255`;
+
+const numberOf = (address: string) =>
+	address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+
+const addressOf = (number: number) =>
+	[24, 16, 8, 0].map((shift) => Math.floor(number / 2 ** shift) % 256).join('.');
+
+it.each(RANGES.split(/\s+/).map((range) => range.split('-')))(
+	'%s to %s are private, and their neighbors are not',
+	(first, last) => {
+		const [from, to] = [numberOf(first), numberOf(last)];
+		const middle = Math.floor((from + to) / 2);
+		expect([from, middle, to].map(addressOf).filter((host) => !isPrivateHost(host))).toEqual([]);
+		const neighbors = [from - 1, to + 1].filter((one) => one > 0 && one < 2 ** 32);
+		expect(neighbors.map(addressOf).filter(isPrivateHost)).toEqual([]);
+	},
+);
+
 it.each([
 	'8.8.8.8',
 	'100.128.0.1',

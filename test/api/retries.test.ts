@@ -194,13 +194,16 @@ describe('the tries of a request', () => {
 		expect(time.now()).toBeGreaterThan(60_000);
 	});
 
-	it('stop at once when the execution is stopped', async () => {
-		const stop = new AbortController();
+	it.each(['stopped', 'given up'])('stop at once when the execution is %s', async (how) => {
+		const [stop, giveUp] = [new AbortController(), new AbortController()];
 		const time = new VirtualTime();
-		jest.spyOn(time, 'sleep').mockImplementation(async () => stop.abort());
-		const door = doorWith(async () => failed(failure('broken')), stop.signal);
-		await read(new Client(door, { time }));
+		const retryLater = { ...failure('status', 429), retryAfterMs: 30_000 };
+		const door = doorWith(async () => failed(retryLater), stop.signal);
+		const client = new Client(door, { time, givesUp: giveUp.signal });
+		void time.sleep(100).then(() => (how === 'stopped' ? stop : giveUp).abort());
+		await time.run(read(client));
 		expect(door.call).toHaveBeenCalledTimes(1);
+		expect(time.now()).toBe(100);
 	});
 });
 

@@ -2,7 +2,6 @@ import { createRequire } from 'node:module';
 
 import type { Time } from '../../api/time.ts';
 import { liveBy } from './liveBy.mts';
-import { VirtualTime } from './virtualTime.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -19,14 +18,19 @@ export function liveByBuilt(time: Time): void {
  */
 const SPEED = 200;
 
-/** Lets time pass this much faster for the built nodes. */
+/**
+ * Lets time pass this much faster for the built nodes. Their own clock sleeps, only shorter, so that a
+ * benchmark measures what it costs.
+ */
 export function quickenTime(speed = SPEED): void {
-	liveByBuilt(
-		new VirtualTime({
-			startMs: Date.now(),
-			speed,
-			sleepSpeed: speed,
-			random: () => Math.random(),
-		}),
-	);
+	const { now, sleep } = systemTime;
+	const startMs = now();
+	const quickMs = () => startMs + (now() - startMs) * speed;
+	Object.assign(systemTime, {
+		now: quickMs,
+		timeOfDay: quickMs,
+		sleep: async (ms: number, signal?: AbortSignal) => {
+			await sleep(ms / speed, signal);
+		},
+	});
 }

@@ -187,8 +187,8 @@ function refuseOtherThanMedia(
 }
 
 /**
- * The size of a file, and how to open it. A file without an ID is in n8n's memory and cannot be streamed;
- * a stored file may be gone. We check that before we request a signed URL.
+ * The size of a file, and how to open it. A file without an ID is in n8n's memory and cannot be streamed.
+ * A stored file may be gone: then its metadata are, too, which we read before we request a signed URL.
  */
 async function findContent(
 	run: NodeRun,
@@ -207,9 +207,6 @@ async function findContent(
 			throw unreadableCopy(run, itemIndex, fileName, error);
 		}
 	};
-	// Before n8n 2, only the stream reports a file that cannot be opened, and an error event without a
-	// listener would end n8n.
-	(await open()).on('error', () => undefined).destroy();
 	try {
 		const { fileSize } = await helpers.getBinaryMetadata(id);
 		return { sizeBytes: fileSize, open };

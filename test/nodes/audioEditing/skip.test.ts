@@ -62,6 +62,26 @@ describe('a recording that an earlier execution submitted', () => {
 	});
 });
 
+it('an item keeps its fields and its file, whatever output it leaves by', async () => {
+	service.seconds['slow.wav'] = 600;
+	const parameters = { whenTimeIsUp: 'secondOutput', maximumWaitMinutes: 2 };
+	await execution(['old.wav'], parameters);
+	const names = ['new.wav', 'slow.wav', 'old.wav', 'broken.wav'];
+	const items = await Promise.all(names.map(async (name) => await fileItem(name, { guest: name })));
+	const { run } = await service.edit(
+		items,
+		{ ...BY_FILE, ...parameters, keepInputFiles: true, outputField: 'edited' },
+		{ settings: { onError: 'continueErrorOutput' } },
+	);
+	const byOutput = [0, 1, 2, 3].map((output) => itemsOf(run, NODE, output));
+	expect(byOutput.map((some) => some.map(({ json }) => json.guest))).toEqual(
+		names.map((name) => [name]),
+	);
+	// n8n itself makes the items of the error output, without files.
+	const files = byOutput.slice(0, 3).flatMap((some) => some.map(({ binary }) => binary?.data));
+	expect(files.map((file) => file?.fileName)).toEqual(names.slice(0, 3));
+});
+
 it('does not submit an item that waits for the same recording once a failure ends the node', async () => {
 	service.fault = (request) => (isSubmission(request) ? { status: 422 } : undefined);
 	const { error } = await service.edit(Array(3).fill('a.wav'), { skipEdited: 'url' });

@@ -124,8 +124,12 @@ describe('the name of the recording in a message', () => {
 		},
 		{ json: { fileUrls: ['https://f.example/a.wav?sig=1', 'https://f.example/b%20c.wav'] } },
 		{ json: { fileUrl: 'https://f.example/' } },
+		{ json: {} },
 	];
 	const run = runOf({}, items);
+	// What the form of an item says.
+	run.fileUrls.set(0, ['https://f.example/first.wav']);
+	run.fileUrls.set(6, ['https://f.example/last.wav']);
 	const messageOf = (message: string, itemIndex: number, known = {}) =>
 		asItemError(run, new NodeOperationError(NODE, message, { itemIndex }), itemIndex, known)
 			.message;
@@ -144,6 +148,7 @@ describe('the name of the recording in a message', () => {
 		['It failed [item 3]', 3, {}, 'other.wav: it failed [item 3]'],
 		['It failed [item 4]', 4, {}, 'a.wav, b c.wav: it failed [item 4]'],
 		['It failed [item 5]', 5, {}, 'f.example: it failed [item 5]'],
+		['It failed [item 6]', 6, {}, 'last.wav: it failed [item 6]'],
 		['It failed [item 1]', 1, { sourceFileName: 'b.wav' }, 'b.wav: it failed [item 1]'],
 	])('%j of item %d', (message, itemIndex, known, expected) => {
 		expect(messageOf(message, itemIndex, known)).toBe(expected);

@@ -39,6 +39,20 @@ describe('Get Result', () => {
 		expect(download?.headers).not.toHaveProperty('x-api-key');
 	});
 
+	it.each([401, 403, 404, 500])(
+		'names the link as what failed, even if the edit cannot be read again (%d)',
+		async (again) => {
+			edits.script = {
+				'/v2/edits/a': [finished('a', edits.service.url), { status: again, body: {} }],
+				'/download/a': [{ status: 410 }],
+			};
+			const { run } = await edits.run('getResult', ['a']);
+			expect(run.data.resultData.error?.message).toMatch(
+				/download the edited file: there is no file at the download link/,
+			);
+		},
+	);
+
 	it('puts merged audio and markers into their own fields', async () => {
 		const result = {
 			merged_audio_url: [link('m.wav?signature=x')],

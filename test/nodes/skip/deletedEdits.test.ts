@@ -1,5 +1,6 @@
 import type { INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
 
+import { EngineCredentials } from '../../../testkit/n8n/engineCredentials';
 import { itemsOf } from '../../../testkit/n8n/n8nEngine';
 import { useProcessedData } from '../../../testkit/n8n/processedData';
 import { chain } from '../../../testkit/n8n/workflows';
@@ -133,6 +134,28 @@ it('an edit that When Stopped could not delete is fetched', async () => {
 	expect(itemsOf(run, 'audioEditing').map(({ json }) => json.editId)).toEqual(['edit-1']);
 	expect(service.charged).toEqual([name]);
 });
+
+it.each(['delete', 'leave'])(
+	'a credential that cannot be read after Stop leaves the edit to the next execution (%s)',
+	async (whenStopped) => {
+		const stoppedAtMs = systemTime.now() + 30_000;
+		const { getDecrypted } = EngineCredentials.prototype;
+		const reading = jest.spyOn(EngineCredentials.prototype, 'getDecrypted');
+		reading.mockImplementation(async function (this: EngineCredentials, ...asked) {
+			if (systemTime.now() >= stoppedAtMs) throw new Error('the vault is sealed');
+			return await getDecrypted.apply(this, asked);
+		});
+		const parameters = { ...SKIP, whenStopped };
+		const { log } = await service.edit(await fileItems(name), parameters, { stopAfterSeconds: 30 });
+		await deleted();
+		reading.mockRestore();
+		expect(log.join('\n')).toMatch(/was stopped; these edits keep running on the service: edit-1/);
+		if (whenStopped === 'delete') expect(log.join('\n')).toContain('the vault is sealed');
+		const run = await edit(SKIP);
+		expect(itemsOf(run, 'audioEditing').map(({ json }) => json.editId)).toEqual(['edit-1']);
+		expect(service.charged).toEqual([name]);
+	},
+);
 
 it('an edit that Wait For Edit deleted after Stop is not waited for', async () => {
 	const parameters = { skipEdited: 'url' };

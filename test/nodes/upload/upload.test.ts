@@ -172,15 +172,16 @@ async function uploadChanged(change: (path: string) => void, what = /(?<!\.metad
 
 describe("a changed file in n8n's store", () => {
 	it.each([
-		['content', /(?<!\.metadata)$/],
-		['metadata', /\.metadata$/],
-	])('names the file whose %s is gone, before any request', async (_name, what) => {
+		['content', /(?<!\.metadata)$/, ['POST']],
+		['metadata', /\.metadata$/, []],
+		['folder', /$/, []],
+	])('names the file whose %s is gone, and sends nothing of it', async (_name, what, sent) => {
 		const told = await uploadChanged((path) => rmSync(path), what);
 		expect(told).toMatch(
 			/^talk\.wav: could not upload the file: n8n can no longer read its copy.*\[item 0\]/,
 		);
 		expect(told).toMatch(/Run the workflow again from the node that created the file/);
-		expect(service.seen).toEqual([]);
+		expect(service.seen.map(({ method }) => method)).toEqual(sent);
 	});
 
 	it.each([
