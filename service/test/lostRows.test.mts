@@ -105,6 +105,23 @@ await test('a row that cannot be deleted keeps its files, and they are not marke
 	assert.deepEqual(await readdir(join(storage, 'edits', ONE)), ['result']);
 });
 
+await test('an upload that an edit takes while it is deleted is not marked as deleted', async () => {
+	await using parts = await open();
+	const { tools, storage } = parts;
+	await makeFiles(storage, ONE);
+	await tools.uploads.add({ id: ONE, ownerId: 'ann', fileName: 'a.wav' }, tools.clock.moment());
+	const { uploads } = tools;
+	const idsUnusedSince = uploads.idsUnusedSince.bind(uploads);
+	uploads.idsUnusedSince = async (ageMs) => {
+		const due = await idsUnusedSince(ageMs);
+		await addEdit(tools.store, ONE);
+		return due;
+	};
+	await sweep(tools, -1_000_000);
+	assert.deepEqual([...(await uploads.ids())], [ONE]);
+	assert.deepEqual([...(await tools.files.buriedAmong('uploads', [ONE]))], []);
+});
+
 await test('a database that is empty, or lost its log, deletes nothing', async () => {
 	const storage = join(temporary.path, String(++names));
 	const before: string[] = [];

@@ -71,6 +71,15 @@ await test('a second upload to the same link replaces the first, until an edit h
 	assert.match(third.text, /An edit uses this upload: request another upload link/);
 });
 
+await test('an edit has the uploads of all its tracks, from its creation on', async () => {
+	const links = [await ann.uploadLink('a.wav'), await ann.uploadLink('b.wav')];
+	for (const link of links) assert.equal((await send('PUT', link, { body })).status, 200);
+	const id = await ann.create({ files: links.map(fileUrlOf), config, upload_type: 'multitrack' });
+	for (const link of links) assert.equal((await send('PUT', link, { body })).status, 409);
+	assert.equal((await ann.ended(id)).status, 'SUCCESS');
+	for (const link of links) assert.equal((await send('PUT', link, { body })).status, 409);
+});
+
 await test('a file URL works with and without its query, but only with its own key', async () => {
 	const link = await ann.uploadLink('talk.wav');
 	await send('PUT', link, { body });
