@@ -172,9 +172,11 @@ export class Outcomes<Name extends string = never> {
 			const ended = isLone ? asItemError(run, error, 0) : asNodeError(run.node, error, 0);
 			throw run.isTool ? withDescription(ended) : ended;
 		}
-		const failures = run.items.map((_item, itemIndex) =>
-			failedItem(run, asItemError(run, error, itemIndex), itemIndex),
-		);
+		// What counts for all items is an error of the first one, which gets its name: after the others have theirs.
+		const failures = [...run.items.keys()]
+			.reverse()
+			.map((index) => failedItem(run, asItemError(run, error, index), index))
+			.reverse();
 		return [run.isTool ? shortenedItems(failures) : failures];
 	}
 

@@ -130,6 +130,10 @@ describe('Loudness For', () => {
 	])('%s sends the target %d and turns the normalization on', async (loudnessFor, target) => {
 		const { config } = await create({ preset: 'none', loudnessFor });
 		expect(config).toEqual({ normalize: true, target_lufs: target });
+		for (const other of [target - 1, target + 1]) {
+			const { error } = await create({ preset: 'none', loudnessFor, target_lufs: other });
+			expect(error?.message).toContain(`but 'Target Loudness (LUFS)' is ${other}`);
+		}
 	});
 
 	it('Custom sends the target of the form', async () => {

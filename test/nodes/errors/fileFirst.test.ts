@@ -1,4 +1,9 @@
-import type { INodeExecutionData, INodeParameters, NodeOperationError } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+	NodeOperationError,
+} from 'n8n-workflow';
 
 import { failureOf } from '../../../testkit/n8n/failures';
 import { itemsOf } from '../../../testkit/n8n/n8nEngine';
@@ -18,9 +23,17 @@ import { REQUEST_CASES } from './fileFirstRequests';
 const store = useProcessedData();
 const service = useService();
 
+/** An item like that of the node, with another recording. */
+async function otherItem(type: string): Promise<INodeExecutionData> {
+	const { json, binary } = await ITEMS[type]();
+	const text = JSON.stringify(json).replaceAll(NAME, 'other.mp3').replace('edit-9', 'edit-8');
+	const other = binary && { data: { ...binary.data, fileName: 'other.mp3' } };
+	return { json: JSON.parse(text) as IDataObject, ...(other && { binary: other }) };
+}
+
 describe.each(Object.entries({ ...REQUEST_CASES, ...FORM_CASES }))('%s', (_what, one) => {
 	const { nodes, parameters = {}, reason, alwaysEnds = false } = one;
-	const runIn = async (type: string, more = {}) => {
+	const runIn = async (type: string, more = {}, before: INodeExecutionData[] = []) => {
 		const item = await (one.item ?? ITEMS[type])();
 		const settings = { ...one.settings, ...more };
 		if (one.before) {
@@ -32,13 +45,13 @@ describe.each(Object.entries({ ...REQUEST_CASES, ...FORM_CASES }))('%s', (_what,
 		store.beforeWrite = () => {
 			if (one.isForgetful) throw new Error('database is locked');
 		};
-		return await runOne(service, type, parameters, [item], { settings });
+		return await runOne(service, type, parameters, [...before, item], { settings });
 	};
-	const expectFileFirst = (message: unknown) => {
+	const expectFileFirst = (message: unknown, itemIndex = 0) => {
 		const [line] = String(message).split('\n');
 		expect(line.startsWith(NAME)).toBe(true);
 		expect(line.slice(NAME.length)).toMatch(reason);
-		expect(line).toMatch(/ \[item 0\]$/);
+		expect(line.endsWith(` [item ${itemIndex}]`)).toBe(true);
 		expect(line.length).toBeLessThanOrEqual(250);
 	};
 
@@ -53,6 +66,15 @@ describe.each(Object.entries({ ...REQUEST_CASES, ...FORM_CASES }))('%s', (_what,
 		const outputs = [1, 2, 3].flatMap((output) => itemsOf(run, type, output));
 		expect(outputs).toHaveLength(1);
 		expectFileFirst(failureOf(outputs[0])?.message);
+	});
+
+	it.each(nodes)('in %s: the failure of a second item', async (type) => {
+		const before = await otherItem(type);
+		const { run } = await runIn(type, { onError: 'continueErrorOutput' }, [before]);
+		const outputs = [1, 2, 3].flatMap((output) => itemsOf(run, type, output));
+		const second = outputs.filter(({ json }) => JSON.stringify(json).includes('[item 1]'));
+		expect(second).toHaveLength(1);
+		expectFileFirst(failureOf(second[0])?.message, 1);
 	});
 });
 

@@ -5,7 +5,7 @@ export const FORM_CASES: Record<string, Case> = {
 	'more edits than allowed': {
 		nodes: SUBMITS,
 		parameters: { mostEdits: 0 },
-		reason: /^: 'Most Edits per Execution' is 0, and the items need 1 edit/,
+		reason: /^: 'Most Edits per Execution' is 0, and the items need (1 edit|2 edits)/,
 	},
 	'a credit that is too low': {
 		nodes: SUBMITS,

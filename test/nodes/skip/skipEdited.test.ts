@@ -117,6 +117,19 @@ describe('a recording that was submitted before', () => {
 	});
 });
 
+it('a node that one bad item ends has output nothing: the next execution outputs the others', async () => {
+	let calls = 0;
+	submissions.service.answer = () => {
+		calls += 1;
+		return calls === 2 ? { status: 422, body: {} } : { body: { id: `edit-${calls}` } };
+	};
+	const items = [{ fileUrl: FILE }, { fileUrl: 'https://f.example.com/b.wav' }];
+	expect((await execution(BY_URL, items)).error?.message).toContain('[item 1]');
+	const { out, skipped } = await execution(BY_URL, items);
+	expect(out.map(({ json }) => json.editId)).toEqual(['edit-1', 'edit-3']);
+	expect(skipped).toEqual([]);
+});
+
 it('Retry On Fail goes on with the edits that this execution submitted', async () => {
 	let calls = 0;
 	submissions.service.answer = () => {

@@ -51,6 +51,16 @@ describe('a finished edit', () => {
 		expect(calls).toEqual(['GET a']);
 	});
 
+	it.each<[string, object, number]>([
+		['submittedAt', { submittedAt: new Date(systemTime.timeOfDay() - 100_000).toISOString() }, 0],
+		['firstPollAfterSeconds', { firstPollAfterSeconds: 5 }, 5],
+	])('is first polled as its own item says in %s', async (_field, json, waitedSeconds) => {
+		const { wait, items } = waitedEdits(['a', 'b'], living({ a: ['SUCCESS'], b: ['SUCCESS'] }));
+		Object.assign(items[1].json, json);
+		const waited = jsonOf((await wait()).finished).map((one) => one.waitedSeconds);
+		expect(waited).toEqual([30, waitedSeconds]);
+	});
+
 	it('does not carry the time of its submission on', async () => {
 		const { wait, items } = waitedEdits(['a'], living({ a: ['SUCCESS'] }));
 		items[0].json.submittedAt = new Date(systemTime.timeOfDay()).toISOString();
