@@ -11,6 +11,10 @@ const BUILD = 'npm run --silent build';
 const E2E = `${NODE} e2e/run.mts`;
 
 const BENCHES: Menu = {
+	forms: {
+		about: "people's words that find the right option of Audio Editing",
+		command: `${NODE} bench/forms.mts`,
+	},
 	install: {
 		about: 'what a fresh clone downloads and stores',
 		command: `${NODE} bench/install.mts`,

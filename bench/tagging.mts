@@ -17,8 +17,10 @@ const PROCESSES = 5;
 const GOAL_MB = 8;
 
 const TAGGING: INodeParameters = {
-	options: {
+	files: {
 		writeTags: { title: 'Bread and Time', author: 'Anna', show: 'Slow Kitchen', season: 3 },
+	},
+	transcriptAndNotes: {
 		embedChapters: 'json',
 		chaptersJson: JSON.stringify(
 			Array.from({ length: 200 }, (_chapter, index) => ({

@@ -30,7 +30,10 @@ const EDITING_NODE = 'Audio Editing';
 const FORM = { preset: 'fullEdit', alsoReturn: [] };
 
 /** Polls sooner than after 30 s, because the demo's recording is short. Keeps the edit for the service's page. */
-const OPTIONS = { firstPollDelaySeconds: 2, pollIntervalSeconds: 5, deleteWhenFetched: false };
+const OPTIONS = {
+	costAndSafety: { deleteWhenFetched: false },
+	advanced: { firstPollDelaySeconds: 2, pollIntervalSeconds: 5 },
+};
 
 /** Runs the example workflow on a recording. @param log gets the nodes as they start, and n8n's log */
 export async function runExample(
@@ -66,7 +69,7 @@ async function loadWorkflow(): Promise<WorkflowJson> {
 	for (const node of workflow.nodes) {
 		if (node.name !== EDITING_NODE) continue;
 		node.credentials = { audioEditingApi: { id: '1', name: 'Audio Editing' } };
-		node.parameters = { ...node.parameters, ...FORM, options: OPTIONS };
+		node.parameters = { ...node.parameters, ...FORM, ...OPTIONS };
 	}
 	return workflow;
 }

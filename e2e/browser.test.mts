@@ -122,12 +122,12 @@ describe('a form', () => {
 	});
 
 	test('hides what noise reduction cannot do', async () => {
-		const options = { jobType: 'noise', fillers: true };
-		await showWorkflow('Noise', [START, createEdit({ preset: 'fullEdit', options })]);
+		const form = { preset: 'fullEdit', cuts: { fillers: true }, advanced: { jobType: 'noise' } };
+		await showWorkflow('Noise', [START, createEdit(form)]);
 		assert.match(await canvas.node('Create Edit').innerText(), /Noise Reduction/);
 		const text = await textOfForm('Create Edit');
 		assert.match(text, /^Job Type$/m);
-		assert.doesNotMatch(text, /^(Preset|Fillers)$/m);
+		assert.doesNotMatch(text, /^(Preset|Cuts|Fillers)/m);
 	});
 
 	test('of a tool leaves the URL to the model, and shows what the model reads about it', async () => {

@@ -15,7 +15,7 @@ const { editor, scripted } = await startHost('failures');
 /** Parameters with which our nodes neither wait nor download. */
 const QUICK: Readonly<Record<string, INode['parameters']>> = {
 	getResult: { download: [] },
-	waitForEdit: { options: { firstPollDelaySeconds: 0 } },
+	waitForEdit: { advanced: { firstPollDelaySeconds: 0 } },
 };
 
 /** Returns one of our nodes that takes no time, named after its type. */

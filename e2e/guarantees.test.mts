@@ -98,12 +98,12 @@ test('Retry On Fail resends what was refused, and never what may have been accep
 });
 
 /** Starts Create Edit and Wait For Edit, and stops them while the edit is polled. */
-async function stopped(options = {}) {
+async function stopped(costAndSafety = {}) {
 	const proxy = await counted();
 	const id = await start(
 		proxy.credential,
 		createEdit({ fileUrls: await publishRecording(sandbox) }),
-		waitForEdit({ options: { firstPollDelaySeconds: 5, ...options } }),
+		waitForEdit({ costAndSafety, advanced: { firstPollDelaySeconds: 5 } }),
 	);
 	const poll = await eventually('the wait polls the status', () => proxy.paths('GET').at(0));
 	await editor.stop(id);
@@ -126,8 +126,8 @@ test('Upload reports that n8n has no signed links', { skip: !IS_OLDEST }, async 
 		parameters: { operation: 'toText', sourceProperty: 'text', options: {} },
 	};
 	const text = code('Text', `return [{ json: { text: 'RIFF' } }];`);
-	const options = { transfer: 'link', contentType: 'audio/wav' };
-	const upload = ours('upload', { parameters: { options } });
+	const advanced = { transfer: 'link', contentType: 'audio/wav' };
+	const upload = ours('upload', { parameters: { advanced } });
 	const execution = await editor.reached(await start(credential, text, file, upload));
 	assert.match(
 		failureOf(execution),

@@ -54,10 +54,14 @@ async function prepared(night: Night): Promise<string> {
 		const content = index === BROKEN ? 'This is a text.' : shortRecording;
 		await writeFile(join(files, 'inbox', night, nameOf(night, index)), content);
 	}
-	const options = { skipEdited: 'nameAndSize', firstPollDelaySeconds: 0, transfersAtOnce: 4 };
 	const edit = ours('audioEditing', {
 		onError: NIGHTS[night],
-		parameters: { preset: 'none', options: { ...options, remove_noise: 'false' } },
+		parameters: {
+			preset: 'none',
+			sound: { remove_noise: 'false' },
+			costAndSafety: { skipEdited: 'nameAndSize' },
+			advanced: { firstPollDelaySeconds: 0, transfersAtOnce: 4 },
+		},
 	});
 	const save: INodeParameters = {
 		operation: 'write',

@@ -130,10 +130,12 @@ describe('nightly-batch', () => {
 
 	it('edits up to its limit, and the rest in the next night', async () => {
 		const files = ['one.wav', 'two.wav', 'three.wav'];
-		const { options } = imported('nightly-batch.json').nodes.find(
+		const { costAndSafety } = imported('nightly-batch.json').nodes.find(
 			({ name }) => name === 'Audio Editing',
 		)!.parameters;
-		const limited = { 'Audio Editing': { options: { ...(options as object), mostEdits: 2 } } };
+		const limited = {
+			'Audio Editing': { costAndSafety: { ...(costAndSafety as object), mostEdits: 2 } },
+		};
 		const first = await night(files, limited);
 		expect(first.saved).toHaveLength(2);
 		expect(first.summary).toContain('2 edited, 1 skipped (1 over limit), 0 failed');

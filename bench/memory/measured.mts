@@ -4,7 +4,7 @@
  */
 import { runBuilt, sendAndEnd } from '../builtRun.mts';
 
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { MB, type Peak, type Trial } from './inChild.mts';
 import { startPeakMeter } from '../../testkit/measure/peak.mts';
@@ -15,7 +15,7 @@ const WARM_UPS = 3;
 const OURS = { upload: 'upload', download: 'getResult', edit: 'audioEditing' } as const;
 
 /** The service has every edit ready at once. */
-const IN_HASTE = { options: { firstPollDelaySeconds: 0 } };
+const IN_HASTE = { advanced: { firstPollDelaySeconds: 0 } };
 
 const trial = JSON.parse(process.argv[2]) as Trial;
 
@@ -23,11 +23,12 @@ const parameters = { ...(trial.direction === 'edit' ? IN_HASTE : {}), ...trial.p
 
 /** Fails if a file was not moved completely; one with new tags is longer. */
 async function moveAll(items: INodeExecutionData[], sizesBytes: readonly number[], url: string) {
+	const { files = {} }: INodeParameters = parameters;
 	const moved = await runBuilt(url, items, [{ type: OURS[trial.direction], parameters }]);
 	sizesBytes.forEach((sizeBytes, index) => {
 		const { json, binary } = moved[index];
 		const bytes = Number(trial.direction === 'upload' ? json.sizeBytes : binary?.data.bytes);
-		const isTagged = 'writeTags' in (parameters.options ?? {});
+		const isTagged = 'writeTags' in (files as INodeParameters);
 		// Without a file, there is no number.
 		if (!(isTagged ? bytes > sizeBytes : bytes === sizeBytes))
 			throw new Error(`Not all of ${sizeBytes} bytes were moved`);

@@ -124,7 +124,7 @@ export class Trial {
 				try {
 					const outputs = await runNode(this.hostOf(process), {
 						type: 'audioEditing',
-						parameters: { options: { skipEdited: 'nameAndSize' } },
+						parameters: { costAndSafety: { skipEdited: 'nameAndSize' } },
 						settings: { onError },
 						executionId: String(++this.executionCount),
 						items,

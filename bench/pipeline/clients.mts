@@ -31,7 +31,7 @@ const LATENCY_MS = 150;
 const TRANSFERS_AT_ONCE = 2;
 
 /** More than any batch takes: the default would end the wait for edits at the end of a long queue. */
-const LONG_ENOUGH = { options: { maximumWaitMinutes: 30 * 24 * 60 } };
+const LONG_ENOUGH = { advanced: { maximumWaitMinutes: 30 * 24 * 60 } };
 
 /** The node Audio Editing with its defaults. */
 export const oneNode: BatchClient = async (place, onStored) => {

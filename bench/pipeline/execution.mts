@@ -226,7 +226,7 @@ export class Trial {
 				countMistakes(this.mistakes, given, result.flat(), this.stage.service);
 				const [edited, ...others] = result;
 				seen.items.push(...edited);
-				const { whenTimeIsUp } = parameters.options as INodeParameters;
+				const { whenTimeIsUp } = parameters.advanced as INodeParameters;
 				seen.unfinished = whenTimeIsUp === 'secondOutput' ? (others.shift() ?? []) : [];
 				seen.skipped.push(...others.flat());
 				return { end: 'done' };

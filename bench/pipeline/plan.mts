@@ -84,12 +84,14 @@ function recordingOf(chance: Chance, index: number): Recording {
 function parametersOf(chance: Chance, isFromUrls: boolean, isSkipping: boolean): INodeParameters {
 	return {
 		...(isFromUrls ? { recordingFrom: 'url' } : { binaryPropertyName: 'data' }),
-		options: {
-			...(isSkipping && { skipEdited: isFromUrls ? 'url' : 'nameAndSize' }),
-			...(chance.isTrue(0.3) && MARKERS),
+		files: chance.isTrue(0.3) ? MARKERS : {},
+		advanced: {
 			maximumWaitMinutes: chance.pick([120, 120, 3]),
 			whenTimeIsUp: chance.pick(['fail', 'passOn', 'secondOutput']),
 			transfersAtOnce: chance.whole(1, 4),
+		},
+		costAndSafety: {
+			...(isSkipping && { skipEdited: isFromUrls ? 'url' : 'nameAndSize' }),
 			deleteWhenFetched: chance.isTrue(0.25),
 			whenStopped: chance.pick(['leave', 'leave', 'delete']),
 		},

@@ -24,7 +24,7 @@ const WARM_UPS = 3;
 
 const { url, editIds } = JSON.parse(process.argv[2]) as { url: string; editIds: string[] };
 
-const PARAMETERS = { options: { firstPollDelaySeconds: 0 } };
+const PARAMETERS = { advanced: { firstPollDelaySeconds: 0 } };
 
 /** Runs work, and returns the longest turn of the event loop meanwhile. */
 async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {

@@ -91,7 +91,7 @@ async function listen(): Promise<void> {
 
 test('takes the moving picture: a recording, its cuts and the edited file', async () => {
 	// Not deleted at the end, so that the service's page still shows it.
-	const changes = { [NODE]: { options: {} } };
+	const changes = { [NODE]: { costAndSafety: {} } };
 	const workflow = inRows(await imported('one-node-episode.json', changes));
 	const id = await editor.createWorkflow(workflow);
 	await canvas.open(id);

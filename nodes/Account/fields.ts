@@ -1,7 +1,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { configurationField } from '../core/form/templateField';
-import { SIMPLIFY_FIELD, optionsField } from '../core/form/fields';
+import { SIMPLIFY_FIELD } from '../core/form/fields';
+import { optionsField } from '../core/form/optionGroups';
 import { choices, numberField, toggle } from '../core/form/build';
 
 const LISTS = { show: { resource: ['completedTask', 'configuration'], operation: ['getAll'] } };

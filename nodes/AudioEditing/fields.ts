@@ -10,13 +10,13 @@ import {
 } from '../core/config/fields';
 import { DOWNLOAD_FIELD, OUTPUT_FIELD, RESULT_OPTIONS } from '../core/fetch/fields';
 import { FORMAT_FIELDS } from '../core/fetch/texts/formatFields';
-import { RECORDING_FROM, TRANSFER_OPTIONS, inputField } from '../core/upload/fields';
+import { type OptionsByGroup, optionGroups } from '../core/form/optionGroups';
+import { RECORDING_FROM, UPLOAD_OPTIONS, inputField } from '../core/upload/fields';
 import { POLL_OPTIONS, STILL_RUNNING, maximumWait, whenTimeIsUp } from '../core/wait/fields';
 import {
 	MODEL_OUTPUT_FIELDS,
 	OUTSIDE_TOOLS,
 	inheritingField,
-	optionsField,
 	toolDescriptionField,
 } from '../core/form/fields';
 import { SPENDING_OPTIONS } from '../core/submit/spendingFields';
@@ -51,11 +51,12 @@ export const OUTPUTS = [{ name: 'edited', label: 'Edited' }, STILL_RUNNING, SKIP
 
 /** What is made of an edit, and how it is returned. */
 const RESULT_FIELDS: INodeProperties[] = [...FORMAT_FIELDS, ...MODEL_OUTPUT_FIELDS];
-const OPTIONS_OF_RESULT: INodeProperties[] = [
-	DOWNLOAD_FIELD,
-	{ ...OUTPUT_FIELD, name: 'outputField' },
-	...RESULT_OPTIONS,
-	DELETE_WHEN_FETCHED,
+const OPTIONS_OF_RESULT: readonly OptionsByGroup[] = [
+	RESULT_OPTIONS,
+	{
+		files: [DOWNLOAD_FIELD, { ...OUTPUT_FIELD, name: 'outputField' }],
+		costAndSafety: [DELETE_WHEN_FETCHED],
+	},
 ];
 
 /** What counts of the form for an item that goes on with its edit: its recording was submitted before. */
@@ -63,7 +64,7 @@ export const GOING_ON_FIELDS: INodeProperties[] = [
 	// The advice after a FAILURE depends on it.
 	RECORDING,
 	...RESULT_FIELDS,
-	optionsField(OPTIONS_OF_RESULT),
+	...optionGroups(...OPTIONS_OF_RESULT),
 ];
 
 /** The form of Audio Editing: its own fields, and those of the nodes that do one step each. */
@@ -80,18 +81,15 @@ export const EDIT_RECORDING_FIELDS: INodeProperties[] = [
 	...PRESET_FIELDS,
 	CONFIG_JSON,
 	...RESULT_FIELDS,
-	optionsField([
-		...TRANSFER_OPTIONS,
-		...EDIT_OPTIONS,
-		...SKIP_OPTIONS,
-		...SPENDING_OPTIONS,
-		...POLL_OPTIONS,
-		maximumWait(
-			'How long to wait for each edit after its submission, or after its item comes back to this node. A recording of one hour takes 5 to 10 minutes. With many recordings, an edit may first wait for its turn on the service.',
-		),
-		whenTimeIsUp(
-			"The item goes to a second output. Connect that output back to this node through n8n's Wait node only: the item continues with the same edit, even after n8n restarts. Without the fields 'editId', 'finished' and 'edit', it counts as a new recording and is charged again.",
-		),
-		...OPTIONS_OF_RESULT,
-	]),
+	...optionGroups(UPLOAD_OPTIONS, EDIT_OPTIONS, POLL_OPTIONS, ...OPTIONS_OF_RESULT, {
+		costAndSafety: [...SKIP_OPTIONS, ...SPENDING_OPTIONS],
+		advanced: [
+			maximumWait(
+				'How long to wait for each edit after its submission, or after its item comes back to this node. A recording of one hour takes 5 to 10 minutes. With many recordings, an edit may first wait for its turn on the service.',
+			),
+			whenTimeIsUp(
+				"The item goes to a second output. Connect that output back to this node through n8n's Wait node only: the item continues with the same edit, even after n8n restarts. Without the fields 'editId', 'finished' and 'edit', it counts as a new recording and is charged again.",
+			),
+		],
+	}),
 ];

@@ -160,7 +160,7 @@ function missingError(
 	const needs = missing.map(([output, ...keys]) => `'${output}' needs ${labelsOf(keys, isJson)}`);
 	const message = `${needs.join(', ')}, which is off`;
 	const labels = [...new Set(missing.map(([, ...keys]) => labelsOf(keys, isJson)))].join(' and ');
-	const place = isJson ? "in 'Options (JSON)'" : "under 'Options'";
+	const place = isJson ? "in 'Options (JSON)'" : "under 'Transcript and Notes'";
 	const fitting = PRESET_OPTIONS.filter(
 		({ value }) => !missing.some(isMissingIn(resolveEditConfig(PRESETS[value]))),
 	);

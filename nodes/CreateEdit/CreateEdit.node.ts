@@ -21,7 +21,7 @@ export class CreateEdit implements INodeType {
 			dark: 'file:../../icons/create-edit.dark.svg',
 		},
 		group: ['transform'],
-		subtitle: `={{ $parameter["options"]?.["jobType"] === "noise" ? "Noise Reduction" : $parameter["configure"] === "template" ? "Template " + $parameter["templateId"] : $parameter["configure"] === "json" ? "Using JSON" : ${labelsOf(PRESET_OPTIONS)}[$rawParameter["preset"]] ?? "Preset by Expression" }}`,
+		subtitle: `={{ $parameter["advanced"]?.["jobType"] === "noise" ? "Noise Reduction" : $parameter["configure"] === "template" ? "Template " + $parameter["templateId"] : $parameter["configure"] === "json" ? "Using JSON" : ${labelsOf(PRESET_OPTIONS)}[$rawParameter["preset"]] ?? "Preset by Expression" }}`,
 		description:
 			'Submit an audio or video file for editing and get the edit ID. Each submission is charged.',
 		defaults: { name: 'Create Edit' },

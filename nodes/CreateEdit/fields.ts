@@ -1,12 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { KEEP_INPUT_FILES_FIELD, inheritingField, optionsField } from '../core/form/fields';
+import { KEEP_INPUT_FILES_FIELD, inheritingField } from '../core/form/fields';
+import { optionGroups } from '../core/form/optionGroups';
 import { SKIPPED, SKIP_OPTIONS } from '../core/skip/fields';
 import {
 	CONFIGURE_FIELDS,
 	CONFIG_JSON,
 	EDIT_OPTIONS,
 	FILE_URLS,
+	NOT_NOISE,
 	PRESET_FIELDS,
 	SEVERAL_URLS,
 } from '../core/config/fields';
@@ -53,15 +55,13 @@ export const CREATE_EDIT_FIELDS: INodeProperties[] = [
 		...field,
 		displayOptions: {
 			...displayOptions,
-			hide: { ...displayOptions?.hide, '/options.jobType': ['noise'] },
+			hide: { ...displayOptions?.hide, ...NOT_NOISE },
 		},
 	})),
 	CONFIG_JSON,
-	optionsField([
-		...EDIT_OPTIONS,
-		...SKIP_OPTIONS,
-		...SPENDING_OPTIONS,
-		JOB_TYPE,
-		KEEP_INPUT_FILES_FIELD,
-	]),
+	...optionGroups(EDIT_OPTIONS, {
+		files: [KEEP_INPUT_FILES_FIELD],
+		costAndSafety: [...SKIP_OPTIONS, ...SPENDING_OPTIONS],
+		advanced: [JOB_TYPE],
+	}),
 ];

@@ -2,7 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { choice, toggle } from '../core/form/build';
 import { configurationField } from '../core/form/templateField';
-import { SIMPLIFY_FIELD, optionsField } from '../core/form/fields';
+import { SIMPLIFY_FIELD } from '../core/form/fields';
+import { optionsField } from '../core/form/optionGroups';
 
 export const TRIGGER_ON = choice(
 	'outcomes',

@@ -2,7 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { DOWNLOAD_FIELD, OUTPUT_FIELD, RESULT_OPTIONS } from '../core/fetch/fields';
 import { FORMAT_FIELDS } from '../core/fetch/texts/formatFields';
-import { EDIT_ID_FIELDS, MODEL_OUTPUT_FIELDS, optionsField } from '../core/form/fields';
+import { EDIT_ID_FIELDS, MODEL_OUTPUT_FIELDS } from '../core/form/fields';
+import { optionGroups } from '../core/form/optionGroups';
 
 /** The form of Get Result. */
 export const GET_RESULT_FIELDS: INodeProperties[] = [
@@ -15,5 +16,5 @@ export const GET_RESULT_FIELDS: INodeProperties[] = [
 	},
 	...FORMAT_FIELDS,
 	...MODEL_OUTPUT_FIELDS,
-	optionsField(RESULT_OPTIONS),
+	...optionGroups(RESULT_OPTIONS),
 ];

@@ -1,11 +1,7 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeParameters,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { namesOfFiles } from '../core/files/sourceNames';
+import { optionsIn } from '../core/form/optionGroups';
 import { filesOf, transfersAtOnce } from '../core/form/parameters';
 import { type Form, readForm } from '../core/form/readForm';
 import { NodeRun } from '../core/run/nodeRun';
@@ -111,10 +107,7 @@ function knownAsSaved(run: NodeRun, itemIndex: number): IDataObject {
 /** Whether a node after this one recognizes recordings by their content. n8n 1.68 does not say. */
 function isContentCompared({ context, node }: NodeRun): boolean {
 	const later = context.getChildNodes(node.name, { includeNodeParameters: true });
-	return later.some(({ parameters = {} }) => {
-		const options = parameters.options as INodeParameters | undefined;
-		return options?.skipEdited === 'content';
-	});
+	return later.some(({ parameters = {} }) => optionsIn(parameters).skipEdited === 'content');
 }
 
 /** Uploads the files of one item, and returns their URLs; and the hashes of their content, if it is compared. */

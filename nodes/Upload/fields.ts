@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { KEEP_INPUT_FILES_FIELD, TRANSFERS_AT_ONCE_FIELD, optionsField } from '../core/form/fields';
-import { RECORDING_FROM, TRANSFER_OPTIONS, inputField } from '../core/upload/fields';
+import { KEEP_INPUT_FILES_FIELD, TRANSFERS_AT_ONCE_FIELD } from '../core/form/fields';
+import { optionGroups } from '../core/form/optionGroups';
+import { RECORDING_FROM, UPLOAD_OPTIONS, inputField } from '../core/upload/fields';
 
 const ADVICE =
 	"A file that is already at a public URL needs no upload: enter that URL in Create Edit. For an agent's tool, enter an expression for the file, such as {{ $('On form submission').item.binary.data }}";
@@ -10,5 +11,8 @@ const ADVICE =
 export const UPLOAD_FIELDS: INodeProperties[] = [
 	RECORDING_FROM,
 	inputField(ADVICE, { show: { recordingFrom: ['file'] } }),
-	optionsField([...TRANSFER_OPTIONS, KEEP_INPUT_FILES_FIELD, TRANSFERS_AT_ONCE_FIELD]),
+	...optionGroups(UPLOAD_OPTIONS, {
+		files: [KEEP_INPUT_FILES_FIELD],
+		advanced: [TRANSFERS_AT_ONCE_FIELD],
+	}),
 ];

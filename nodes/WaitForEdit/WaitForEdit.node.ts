@@ -10,7 +10,7 @@ import { OUTPUTS, WAIT_FOR_EDIT_FIELDS } from './fields';
 const FOR_MODELS =
 	'Wait until an edit is finished and return its final status. Takes the editId that Create Edit returned. Takes minutes; SUCCESS means that Get Result can be called, FAILURE that the service could not process the file. If finished is false, the edit still runs: call this again later.';
 
-const MINUTES = `($parameter["options"]?.["maximumWaitMinutes"] ?? ${MAX_WAIT_MINUTES})`;
+const MINUTES = `($parameter["advanced"]?.["maximumWaitMinutes"] ?? ${MAX_WAIT_MINUTES})`;
 
 export class WaitForEdit implements INodeType {
 	description: INodeTypeDescription = {

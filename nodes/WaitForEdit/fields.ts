@@ -5,8 +5,8 @@ import {
 	KEEP_INPUT_FILES_FIELD,
 	MODEL_OUTPUT_FIELDS,
 	SIMPLIFY_OPTION,
-	optionsField,
 } from '../core/form/fields';
+import { optionGroups } from '../core/form/optionGroups';
 import { POLL_OPTIONS, STILL_RUNNING, maximumWait, whenTimeIsUp } from '../core/wait/fields';
 
 /** Where an edit goes. */
@@ -16,15 +16,16 @@ export const OUTPUTS = [{ name: 'finished', label: 'Finished' }, STILL_RUNNING] 
 export const WAIT_FOR_EDIT_FIELDS: INodeProperties[] = [
 	...EDIT_ID_FIELDS,
 	...MODEL_OUTPUT_FIELDS,
-	optionsField([
-		maximumWait(
-			'How long to wait for all edits together, from the start of this node. A recording of one hour takes 5 to 10 minutes.',
-		),
-		whenTimeIsUp(
-			"The item goes to a second output. Connect that output back to this node through n8n's Wait node: the loop survives n8n restarts.",
-		),
-		...POLL_OPTIONS,
-		SIMPLIFY_OPTION,
-		KEEP_INPUT_FILES_FIELD,
-	]),
+	...optionGroups(POLL_OPTIONS, {
+		files: [KEEP_INPUT_FILES_FIELD],
+		advanced: [
+			maximumWait(
+				'How long to wait for all edits together, from the start of this node. A recording of one hour takes 5 to 10 minutes.',
+			),
+			whenTimeIsUp(
+				"The item goes to a second output. Connect that output back to this node through n8n's Wait node: the loop survives n8n restarts.",
+			),
+			SIMPLIFY_OPTION,
+		],
+	}),
 ];

@@ -57,14 +57,7 @@ const RECIPES: Readonly<Record<OutputFormat, Recipe>> = {
 
 type FormatTable = Readonly<Partial<Record<string, OutputFormat>>>;
 const SAME: FormatTable = { mp3: 'mp3', flac: 'flac' };
-const BY_CONTAINER: FormatTable = {
-	...SAME,
-	wav: 'wav',
-	w64: 'wav',
-	aiff: 'aiff',
-	aac: 'aac',
-	loas: 'aac',
-};
+const BY_CONTAINER: FormatTable = { ...SAME, wav: 'wav', w64: 'wav', aiff: 'aiff', aac: 'aac' };
 const BY_CODEC: FormatTable = { ...SAME, alac: 'flac', vorbis: 'ogg', opus: 'opus', aac: 'm4a' };
 
 /**

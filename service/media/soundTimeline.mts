@@ -1,19 +1,7 @@
 import type { PcmFormat } from './pcmFile.mts';
 
 /** Containers without times, or with times that merely count the samples: nothing can be missing between them. */
-const COUNTED = new Set([
-	'wav',
-	'w64',
-	'mp3',
-	'flac',
-	'aiff',
-	'aac',
-	'loas',
-	'caf',
-	'au',
-	'amr',
-	'ac3',
-]);
+const COUNTED = new Set(['wav', 'w64', 'mp3', 'flac', 'aiff', 'aac', 'caf', 'au', 'amr', 'ac3']);
 
 /** Programs that record write times that are a few milliseconds off, and a packet may be 20 ms long. */
 const MIN_HOLE_SECONDS = 0.02;

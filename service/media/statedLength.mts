@@ -3,7 +3,7 @@ import { FileBytes } from './wholeFile/fileBytes.mts';
 import { readSoundFile } from './wholeFile/soundFile.mts';
 
 /** Containers without a length: what ffmpeg says is a guess, except for MP3 with a Xing header. */
-const STREAMS: ReadonlySet<string> = new Set(['mp3', 'aac', 'loas', 'amr', 'ac3']);
+const STREAMS: ReadonlySet<string> = new Set(['mp3', 'aac', 'amr', 'ac3']);
 
 /** Containers in which the audio of a video has its own length. */
 const OWN_LENGTH_PATTERN = /^(mov,|avi$)/;

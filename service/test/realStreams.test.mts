@@ -76,10 +76,6 @@ const whole: Record<string, Case> = {
 		slackSeconds: SLACK_SECONDS,
 	},
 	'joined AACs': joined(of('aac'), of('aac')),
-	'AACs of digital radio, joined': joined(
-		of('aac', '-f', 'latm', '-ac', '1'),
-		of('aac', '-f', 'latm', '-ac', '1'),
-	),
 	'joined AACs with tags': joined(tagged, tagged),
 	'joined FLACs': joined(of('flac'), of('flac')),
 	'joined AC-3s': joined(of('ac3'), of('ac3')),

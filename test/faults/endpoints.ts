@@ -72,7 +72,7 @@ const create =
 		targetIndex: 1,
 		run: async (access) => {
 			const items = NAMES.map((name) => ({ json: { fileUrl: fileUrlFor(service, name) } }));
-			return await runNode(access, 'createEdit', items, { options: { jobType }, preset: 'none' });
+			return await runNode(access, 'createEdit', items, { advanced: { jobType }, preset: 'none' });
 		},
 	});
 

@@ -44,8 +44,8 @@ const OWN_FIELDS: Readonly<Record<string, readonly string[]>> = {
 
 /** A refused connection is a shut port, which would also strike a neighbor in transit. */
 const ONE_AT_A_TIME: Readonly<Record<string, INodeParameters>> = {
-	upload: { options: { transfersAtOnce: 1 } },
-	getResult: { options: { transfersAtOnce: 1 } },
+	upload: { advanced: { transfersAtOnce: 1 } },
+	getResult: { advanced: { transfersAtOnce: 1 } },
 };
 
 /** Runs one of our nodes in n8n's engine with On Error = Continue. */

@@ -1,8 +1,10 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-dangerous-functions -- tests are not a community node: they start processes and read files */
 import { spawnSync } from 'child_process';
 import { readFileSync } from 'fs';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { CONFIG_FIELDS } from '../../nodes/core/config/configKeys';
+import { CONFIG_KEYS } from '../../nodes/core/config/configKeys';
+import { hasOptions } from '../../nodes/core/form/optionGroups';
 import { PRESETS, PRESET_OPTIONS } from '../../nodes/core/config/presets';
 import { FORMAT_OPTIONS, PURPOSES } from '../../nodes/core/fetch/texts/formatFields';
 import { anchorsOf, blocksOf, codeOf, tableOf } from '../../testkit/text/markdown';
@@ -18,11 +20,19 @@ function sectionOf(markdown: string, heading: string): string {
 	return section.split('\n## ')[0];
 }
 
-it('docs/options.md has a row for each key, with its label', () => {
-	const sections = ['Clean Up', 'Cut', 'Texts', 'Delivery'];
-	const rows = sections.flatMap((heading) => tableOf(sectionOf(options, heading), 'Option', 'Key'));
-	const labels = CONFIG_FIELDS.map(({ displayName, name }) => [displayName, `\`${name}\``]);
-	expect(rows.map((cells) => cells.slice(0, 2)).sort()).toEqual(labels.sort());
+it('docs/options.md has a row for each key, with its label, in the section of its group', () => {
+	const { properties } = OUR_NODES['n8n-nodes-audio-editing.createEdit'].description;
+	const groups = properties.filter(({ name }) => hasOptions(name));
+	const keys = groups.flatMap(({ displayName: group, options: fields = [] }) =>
+		(fields as INodeProperties[])
+			.filter(({ name }) => name in CONFIG_KEYS)
+			.map(({ displayName, name }) => [group, displayName, `\`${name}\``]),
+	);
+	const headings = [...new Set(keys.map(([group]) => group))];
+	const rows = headings.flatMap((heading) =>
+		tableOf(sectionOf(options, heading), 'Option', 'Key').map((cells) => [heading, ...cells]),
+	);
+	expect(rows.map((cells) => cells.slice(0, 3)).sort()).toEqual(keys.sort());
 });
 
 it('docs/options.md has a row for each preset, and names all its keys', () => {

@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject, INode, INodeParameters } from 'n8n-workflow';
 
+import { hasOptions } from '../../nodes/core/form/optionGroups';
 import type { WorkflowJson } from './n8nEngine';
 import { OUR_NODES, versionOf } from './ourNodes';
 
@@ -63,22 +64,25 @@ function node({ type, name = type, parameters = {}, settings }: NodeSpec, index:
 }
 
 /**
- * Returns the fields of one of our nodes as n8n saves them. Tests name a field; whether the form has it
- * under 'Options' is for the form to know.
+ * Returns the fields of one of our nodes as n8n saves them. Tests name a field; in which group the form has it
+ * is for the form to know.
  *
  * @param type the node's short name
  */
-function placed(type: string, fields: INodeParameters): INodeParameters {
+export function placed(type: string, fields: INodeParameters): INodeParameters {
 	const node = OUR_NODES[`n8n-nodes-audio-editing.${type.replace(/Tool$/, '')}`];
 	const properties = node?.description.properties ?? [];
-	const collection = properties.find(({ name }) => name === 'options');
-	const isOption = ([field]: [string, unknown]) =>
-		properties.every(({ name }) => name !== field) &&
-		collection?.options?.some(({ name }) => name === field);
-	const entries = Object.entries(fields);
-	const moved = entries.filter(isOption);
-	if (moved.length === 0) return fields;
-	const left = entries.filter((entry) => !moved.includes(entry));
-	const options = { ...(fields.options as INodeParameters), ...Object.fromEntries(moved) };
-	return { ...Object.fromEntries(left), options };
+	const groups = properties.filter(({ name }) => hasOptions(name));
+	const groupOf = (field: string) =>
+		properties.some(({ name }) => name === field)
+			? undefined
+			: groups.find(({ options }) => options?.some(({ name }) => name === field))?.name;
+	const saved: INodeParameters = {};
+	for (const [field, value] of Object.entries(fields)) {
+		const group = groupOf(field);
+		const name = group ?? field;
+		const own = group === undefined ? value : { [field]: value };
+		saved[name] = hasOptions(name) ? { ...(saved[name] as object), ...(own as object) } : own;
+	}
+	return saved;
 }

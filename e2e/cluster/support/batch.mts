@@ -52,7 +52,7 @@ export async function startBatch(
 	const fileSelector = `=${join(sandbox.home, '.n8n-files')}/{{ $json.body.folder }}/*.wav`;
 	const edit = ours('audioEditing', {
 		name: NODE,
-		parameters: { options: { firstPollDelaySeconds: 5, pollIntervalSeconds: 5 } },
+		parameters: { advanced: { firstPollDelaySeconds: 5, pollIntervalSeconds: 5 } },
 		// One item that fails must not hide what became of the rest.
 		onError: 'continueErrorOutput',
 	});

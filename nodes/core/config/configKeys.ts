@@ -8,24 +8,24 @@ import {
 	MIN_TARGET_LUFS,
 } from '../../../api/contract/limits';
 import { choice, numberField, textField, toggle } from '../form/build';
+import type { OptionGroup } from '../form/optionGroups';
 
 /** What forms and docs/openapi.json say about a key of the configuration (api.md#configuration). */
 interface ConfigKeyRow {
+	/** Where the form has it. A deprecated key is in no form: it can be set in JSON only. */
+	readonly group?: OptionGroup;
 	/**
 	 * Its field in the form, with the same name. Keys that take a boolean or a word are lists; readConfiguration.ts
 	 * turns their `true` and `false` into booleans.
 	 */
-	readonly field: INodeProperties;
+	readonly field?: INodeProperties;
 	/** What it does, in the words of the API. */
 	readonly meaning: string;
-	/** Whether it cuts something out of the recording. */
-	readonly isCut?: true;
-	/** Whether noise reduction ignores it, since that neither cuts nor writes texts. */
-	readonly isNotForNoise?: true;
 }
 
 export const CONFIG_KEYS: Readonly<Record<EditConfigKey, ConfigKeyRow>> = {
 	video: {
+		group: 'files',
 		field: toggle(
 			'video',
 			'Video',
@@ -34,44 +34,40 @@ export const CONFIG_KEYS: Readonly<Record<EditConfigKey, ConfigKeyRow>> = {
 		meaning: 'Must be true for video editing; otherwise the file is treated as audio only',
 	},
 	fillers: {
-		field: toggle('fillers', 'Fillers', 'Whether to remove filler sounds and words'),
+		group: 'cuts',
+		field: toggle('fillers', 'Fillers (Um, Uh)', 'Whether to remove filler sounds and words'),
 		meaning: 'Remove filler sounds and words',
-		isCut: true,
-		isNotForNoise: true,
 	},
 	long_silences: {
-		field: toggle('long_silences', 'Long Silences', 'Whether to shorten long pauses'),
+		group: 'cuts',
+		field: toggle('long_silences', 'Long Silences and Pauses', 'Whether to shorten long pauses'),
 		meaning: 'Remove long pauses',
-		isCut: true,
-		isNotForNoise: true,
 	},
 	stutters: {
+		group: 'cuts',
 		field: toggle('stutters', 'Stutters', 'Whether to remove repeated word fragments'),
 		meaning: 'Remove repeated word fragments',
-		isCut: true,
-		isNotForNoise: true,
 	},
 	mouth_sounds: {
+		group: 'cuts',
 		field: toggle(
 			'mouth_sounds',
 			'Mouth Sounds',
 			'Whether to remove clicks, lip smacks and similar sounds',
 		),
 		meaning: 'Remove clicks, lip smacks and similar',
-		isCut: true,
-		isNotForNoise: true,
 	},
 	hesitations: {
+		group: 'cuts',
 		field: toggle(
 			'hesitations',
 			'Hesitations',
 			'Whether to remove short hesitation sounds that are not full fillers',
 		),
 		meaning: 'Remove short hesitation sounds that are not full fillers',
-		isCut: true,
-		isNotForNoise: true,
 	},
 	breath: {
+		group: 'cuts',
 		field: choice('breath', 'Breaths', 'true', 'Whether and how to remove breaths', {
 			false: 'Leave Untouched',
 			legacy: ['Legacy', 'Cautious; for recordings that are already clean'],
@@ -79,19 +75,18 @@ export const CONFIG_KEYS: Readonly<Record<EditConfigKey, ConfigKeyRow>> = {
 			true: ['Remove', 'Recommended for most recordings, especially difficult ones'],
 		}),
 		meaning: 'Remove or soften breaths',
-		isCut: true,
-		isNotForNoise: true,
 	},
 	muted: {
+		group: 'cuts',
 		field: toggle(
 			'muted',
 			'Mute Instead of Cut',
 			'Whether to mute these passages instead of cutting them, so that the length stays the same',
 		),
 		meaning: 'Silence edits instead of cutting them: the output is as long as the input',
-		isNotForNoise: true,
 	},
 	remove_noise: {
+		group: 'sound',
 		field: choice(
 			'remove_noise',
 			'Remove Noise',
@@ -101,12 +96,12 @@ export const CONFIG_KEYS: Readonly<Record<EditConfigKey, ConfigKeyRow>> = {
 				false: 'Leave Untouched',
 				legacy: ['Legacy', 'The previous noise engine'],
 				true: ['Remove', 'The current noise engine; the default'],
-				v2: ['V2 (Deprecated)', "The same as 'Remove'"],
 			},
 		),
 		meaning: 'Background-noise reduction; on when omitted',
 	},
 	keep_music: {
+		group: 'sound',
 		field: toggle(
 			'keep_music',
 			'Keep Music',
@@ -115,25 +110,28 @@ export const CONFIG_KEYS: Readonly<Record<EditConfigKey, ConfigKeyRow>> = {
 		meaning: 'Preserve music sections during noise reduction',
 	},
 	normalize: {
+		group: 'sound',
 		field: toggle(
 			'normalize',
-			'Normalize Loudness',
+			'Normalize Loudness (Volume)',
 			`Whether to bring the loudness to the target (${TARGET_LUFS_DEFAULT} LUFS unless set)`,
 		),
 		meaning: 'Loudness normalization; only a boolean',
 	},
 	target_lufs: {
+		group: 'sound',
 		field: numberField(
 			'target_lufs',
 			'Target Loudness (LUFS)',
 			TARGET_LUFS_DEFAULT,
-			`Integrated loudness from ${MIN_TARGET_LUFS} to ${MAX_TARGET_LUFS}; needs 'Normalize Loudness'`,
+			`Integrated loudness from ${MIN_TARGET_LUFS} to ${MAX_TARGET_LUFS}; needs 'Normalize Loudness (Volume)'`,
 			{ typeOptions: { minValue: MIN_TARGET_LUFS, maxValue: MAX_TARGET_LUFS } },
 		),
 		meaning:
 			'Integrated loudness target in LUFS, -36 to -6; -16 when `normalize` is true and this is null',
 	},
 	mute_lufs: {
+		group: 'sound',
 		field: numberField(
 			'mute_lufs',
 			'Loudness Floor (LUFS)',
@@ -143,6 +141,7 @@ export const CONFIG_KEYS: Readonly<Record<EditConfigKey, ConfigKeyRow>> = {
 		meaning: 'Gate level in LUFS used when loudness is measured',
 	},
 	studio_sound: {
+		group: 'sound',
 		field: choice('studio_sound', 'Studio Sound', 'true', 'Whether and how to enhance the sound', {
 			true: ['Enhance', 'Aggressive; stronger than noise removal'],
 			nightly: ['Experimental', "May change at any time; currently like 'Enhance'"],
@@ -151,52 +150,55 @@ export const CONFIG_KEYS: Readonly<Record<EditConfigKey, ConfigKeyRow>> = {
 		meaning: 'Studio-sound enhancement, stronger than noise removal',
 	},
 	autoeq: {
-		field: toggle(
-			'autoeq',
-			'Auto EQ (Deprecated)',
-			"Whether to apply the legacy automatic EQ. It will be removed; prefer 'Studio Sound'.",
-		),
 		meaning: 'Legacy automatic EQ; deprecated, `studio_sound` is preferred',
 	},
 	export_format: {
-		field: choice('export_format', 'Export Format', 'auto', 'Format of the edited audio file', {
-			aac: 'AAC',
-			auto: [
-				'Automatic',
-				"Chosen by the service; the local service keeps the input's format if it can",
-			],
-			flac: 'FLAC',
-			m4a: 'M4A',
-			mp3: 'MP3',
-			opus: 'Opus',
-			wav: 'WAV',
-		}),
+		group: 'files',
+		field: choice(
+			'export_format',
+			'Export Format (MP3, WAV …)',
+			'auto',
+			'Format of the edited audio file',
+			{
+				aac: 'AAC',
+				auto: [
+					'Automatic',
+					"Chosen by the service; the local service keeps the input's format if it can",
+				],
+				flac: 'FLAC',
+				m4a: 'M4A',
+				mp3: 'MP3',
+				opus: 'Opus',
+				wav: 'WAV',
+			},
+		),
 		meaning: 'Format of the edited audio file',
 	},
 	transcription: {
+		group: 'transcriptAndNotes',
 		field: toggle('transcription', 'Transcription', 'Whether to return a word-level transcript'),
 		meaning: 'Return a word-level transcript',
-		isNotForNoise: true,
 	},
 	summarize: {
+		group: 'transcriptAndNotes',
 		field: toggle(
 			'summarize',
 			'Summarize',
 			"Whether to write chapters, key learnings and a summary. Turns 'Transcription' on.",
 		),
 		meaning: 'Chapters, key learnings and summary; turns `transcription` on',
-		isNotForNoise: true,
 	},
 	social_content: {
+		group: 'transcriptAndNotes',
 		field: toggle(
 			'social_content',
 			'Social Content',
 			"Whether to write social-media content. Turns 'Summarize' and 'Transcription' on.",
 		),
 		meaning: 'Social-media texts; turns `summarize` on',
-		isNotForNoise: true,
 	},
 	export_timestamps: {
+		group: 'files',
 		field: toggle(
 			'export_timestamps',
 			'Export Timestamps',
@@ -205,6 +207,7 @@ export const CONFIG_KEYS: Readonly<Record<EditConfigKey, ConfigKeyRow>> = {
 		meaning: 'Return edit markers',
 	},
 	signed_url: {
+		group: 'files',
 		field: textField(
 			'signed_url',
 			'Upload Result To',
@@ -214,14 +217,16 @@ export const CONFIG_KEYS: Readonly<Record<EditConfigKey, ConfigKeyRow>> = {
 		meaning: 'Pre-signed PUT URL to which the finished file is delivered',
 	},
 	merge: {
+		group: 'files',
 		field: toggle(
 			'merge',
 			'Merge Tracks',
-			"Whether to merge all tracks into one file. For several tracks only; best with 'Normalize Loudness'. Without it, the local service returns the tracks as a ZIP.",
+			"Whether to merge all tracks into one file. For several tracks only; best with 'Normalize Loudness (Volume)'. Without it, the local service returns the tracks as a ZIP.",
 		),
 		meaning: 'Multi-track only: merge all tracks into one output',
 	},
 	audio_for_edl: {
+		group: 'advanced',
 		field: toggle(
 			'audio_for_edl',
 			'Audio for Edit List',
@@ -230,6 +235,7 @@ export const CONFIG_KEYS: Readonly<Record<EditConfigKey, ConfigKeyRow>> = {
 		meaning: 'Video only: also return an uncut enhanced audio file',
 	},
 	send_email: {
+		group: 'files',
 		field: toggle(
 			'send_email',
 			'Send Email',
@@ -239,16 +245,22 @@ export const CONFIG_KEYS: Readonly<Record<EditConfigKey, ConfigKeyRow>> = {
 	},
 };
 
-/** The fields of all keys. */
-export const CONFIG_FIELDS: readonly INodeProperties[] = Object.values(CONFIG_KEYS).map(
-	({ field }) => field,
-);
+const KEYS = Object.keys(CONFIG_KEYS) as EditConfigKey[];
 
-const keysWith = (quality: 'isCut' | 'isNotForNoise') =>
-	(Object.keys(CONFIG_KEYS) as EditConfigKey[]).filter((key) => CONFIG_KEYS[key][quality]);
+const keysIn = (group: OptionGroup) => KEYS.filter((key) => CONFIG_KEYS[key].group === group);
+
+const fieldOf = (key: EditConfigKey) => CONFIG_KEYS[key].field ?? [];
+
+/** The fields of all keys that a form has. */
+export const CONFIG_FIELDS: readonly INodeProperties[] = KEYS.flatMap(fieldOf);
+
+/** The fields of a group. */
+export const configFieldsIn = (group: OptionGroup) => keysIn(group).flatMap(fieldOf);
 
 /** The keys that cut something out of the recording. */
-export const CUTS = keysWith('isCut');
+export const CUTS = keysIn('cuts').filter((key) => key !== 'muted');
 
-/** The keys that noise reduction ignores. */
-export const NOT_FOR_NOISE: ReadonlySet<string> = new Set(keysWith('isNotForNoise'));
+/** The keys that noise reduction ignores, since it neither cuts nor writes texts. */
+export const NOT_FOR_NOISE: ReadonlySet<string> = new Set(
+	keysIn('cuts').concat(keysIn('transcriptAndNotes')),
+);

@@ -2,7 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { configurationField } from '../form/templateField';
 import { FOR_TOOLS, OUTSIDE_TOOLS, filledByModel } from '../form/fields';
-import { CONFIG_FIELDS, NOT_FOR_NOISE } from './configKeys';
+import type { OptionsByGroup } from '../form/optionGroups';
+import { NOT_FOR_NOISE, configFieldsIn } from './configKeys';
 import { LOUDNESS_FOR_FIELD } from './loudnessFor';
 import { PRESET_OPTIONS } from './presets';
 import { mode, toggle } from '../form/build';
@@ -76,35 +77,48 @@ export const PRESET_FIELDS: INodeProperties[] = [
 	},
 ];
 
-/** More than the interface describes, for services that take it. */
-const SPECIAL_OPTIONS: INodeProperties[] = [
-	{
-		displayName: 'Additional Keys (JSON)',
-		name: 'additionalKeys',
-		type: 'json',
-		default: '{}',
-		placeholder: 'e.g. { "automix": true }',
-		description:
-			'More settings for a service that accepts them. They are sent unchecked: the service may refuse or ignore them. An accepted edit is charged even if a name is misspelt.',
-	},
-	toggle(
-		'sendPageLinks',
-		'Send Page Links Anyway',
-		'Whether to send links to web pages, such as video pages, instead of refusing them. Some services fetch the recording from such a page. With other services the edit fails, and may be charged.',
-	),
-];
+/*
+ * More than the interface describes, for services that take it.
+ */
 
-/** The options of an edit. JSON has its own, and noise reduction neither cuts nor writes texts. */
-export const EDIT_OPTIONS: INodeProperties[] = [
-	...[...CONFIG_FIELDS, LOUDNESS_FOR_FIELD].map((field) => ({
+const ADDITIONAL_KEYS: INodeProperties = {
+	displayName: 'Additional Keys (JSON)',
+	name: 'additionalKeys',
+	type: 'json',
+	default: '{}',
+	placeholder: 'e.g. { "automix": true }',
+	description:
+		'More settings for a service that accepts them. They are sent unchecked: the service may refuse or ignore them. An accepted edit is charged even if a name is misspelt.',
+};
+
+const SEND_PAGE_LINKS = toggle(
+	'sendPageLinks',
+	'Send Page Links Anyway',
+	'Whether to send links to web pages, such as video pages, instead of refusing them. Some services fetch the recording from such a page. With other services the edit fails, and may be charged.',
+);
+
+/** Hides what noise reduction does not do. */
+export const NOT_NOISE = { '/advanced.jobType': ['noise'] };
+
+/** The options of a group that configure an edit. JSON has its own, and noise reduction neither cuts nor writes texts. */
+const configuring = (fields: readonly INodeProperties[]): INodeProperties[] =>
+	fields.map((field) => ({
 		...field,
 		displayOptions: {
 			show: { '/configure': ['fields', 'template'] },
-			...(NOT_FOR_NOISE.has(field.name) && { hide: { '/options.jobType': ['noise'] } }),
+			...(NOT_FOR_NOISE.has(field.name) && { hide: NOT_NOISE }),
 		},
-	})),
-	...SPECIAL_OPTIONS,
-];
+	}));
+
+/** The options of an edit. */
+export const EDIT_OPTIONS: OptionsByGroup = {
+	cuts: configuring(configFieldsIn('cuts')),
+	sound: configuring([...configFieldsIn('sound'), LOUDNESS_FOR_FIELD]),
+	files: configuring(configFieldsIn('files')),
+	transcriptAndNotes: configuring(configFieldsIn('transcriptAndNotes')),
+	costAndSafety: [SEND_PAGE_LINKS],
+	advanced: [...configuring(configFieldsIn('advanced')), ADDITIONAL_KEYS],
+};
 
 export const CONFIG_JSON: INodeProperties = {
 	displayName: 'Options (JSON)',

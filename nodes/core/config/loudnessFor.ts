@@ -46,7 +46,7 @@ export const LOUDNESS_FOR_FIELD: INodeProperties = {
 	type: 'options',
 	default: 'applePodcasts',
 	description:
-		"Where the edited file will be played. Sets 'Target Loudness (LUFS)' and turns on 'Normalize Loudness'.",
+		"Where the edited file will be played. Sets 'Target Loudness (LUFS)' and turns on 'Normalize Loudness (Volume)'.",
 	options: [
 		...TARGETS.map(({ name, value, description }) => ({ name, value, description })),
 		{ name: 'Custom', value: CUSTOM, description: "Also set 'Target Loudness (LUFS)'" },

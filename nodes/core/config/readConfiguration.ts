@@ -2,7 +2,7 @@ import { type EditConfig, type EditConfigKey, editConfigSchema } from '../../../
 import { messageOf } from '../../../api/failure';
 import { sanitizeText } from '../../../api/sanitizeText';
 import { hiderOf, secretsInLinksOf } from '../../../api/secrets';
-import { CONFIG_FIELDS } from './configKeys';
+import { CONFIG_FIELDS, CONFIG_KEYS } from './configKeys';
 import { LOUDNESS_FOR, withLoudness } from './loudnessFor';
 import { type PresetName, PRESETS } from './presets';
 import { fieldError } from '../form/fieldError';
@@ -156,7 +156,7 @@ function readAdditionalKeys(
 	return { sent, shown, hints: [{ message: `Additional keys were sent unchecked: ${list}.` }] };
 }
 
-/** A known key may only have a value that no field offers, and only if nothing else sets the key. */
+/** A known key may only be set if nothing else sets it, and no field can. */
 function refusalOfKnown(
 	name: string,
 	value: unknown,
@@ -167,6 +167,7 @@ function refusalOfKnown(
 		const advice = 'Remove it here, or where the preset, an option or the JSON sets it.';
 		return { what: `sets '${name}', which is already set`, advice };
 	}
+	if (CONFIG_KEYS[name as EditConfigKey].field === undefined) return undefined;
 	if (!editConfigSchema.safeParse({ [name]: value }).success) return undefined;
 	const advice = "Set it in its own field, or in 'Options (JSON)', where it is checked.";
 	return { what: `sets '${name}', for which the form has a field`, advice };

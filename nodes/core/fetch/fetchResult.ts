@@ -110,7 +110,8 @@ const PLAYED = ['audio/mpeg', 'audio/ogg', 'audio/wav', 'video/mp4', 'video/ogg'
 function sayIfNotPlayed(run: NodeRun, edited: IBinaryData | undefined): void {
 	const [, kind] = /^(audio|video)\//.exec(edited?.mimeType ?? '') ?? [];
 	if (edited === undefined || kind === undefined || PLAYED.includes(edited.mimeType)) return;
-	const other = kind === 'audio' ? ", or set 'Export Format' to MP3 when you create the edit" : '';
+	const other =
+		kind === 'audio' ? ", or set 'Export Format (MP3, WAV …)' to MP3 when you create the edit" : '';
 	const message = `n8n cannot play ${edited.mimeType}, so there is no 'View' button. Download the file to play it${other}.`;
 	run.hints.add(message, edited.fileName);
 }

@@ -2,7 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { KEEP_INPUT_FILES_FIELD, SIMPLIFY_OPTION, TRANSFERS_AT_ONCE_FIELD } from '../form/fields';
 import { SPEAKER_OPTIONS } from './texts/speakerNames';
-import { CUT_SOUNDBITES, TAG_OPTIONS } from './tags/fields';
+import { CUT_SOUNDBITES, EMBEDDED_CHAPTERS, WRITE_TAGS } from './tags/fields';
+import type { OptionsByGroup } from '../form/optionGroups';
 import { choices, textField, toggle } from '../form/build';
 
 /** The files of a result. */
@@ -46,17 +47,17 @@ export const OUTPUT_FIELD = textField(
 const ONE_ITEM_PER_FILE = toggle(
 	'oneItemPerFile',
 	'One Item per File',
-	"Whether to return each file as its own item, so that one node after this one stores all of them. What you choose under 'Also Return' becomes files, too.",
+	"Whether to return each file as its own item, so that one node after this one stores all of them. What you choose under 'Also Return (Subtitles, Notes …)' becomes files, too.",
 );
 
 /** The options for what is made of a result, and how it is returned. */
-export const RESULT_OPTIONS: INodeProperties[] = [
-	CUT_SOUNDBITES,
-	KEEP_INPUT_FILES_FIELD,
-	ONE_ITEM_PER_FILE,
-	SIMPLIFY_OPTION,
-	...SPEAKER_OPTIONS,
-	...TAG_OPTIONS,
-	TRANSFERS_AT_ONCE_FIELD,
-	...TRANSCRIPT_OPTIONS,
-];
+export const RESULT_OPTIONS: OptionsByGroup = {
+	files: [KEEP_INPUT_FILES_FIELD, ONE_ITEM_PER_FILE, WRITE_TAGS],
+	transcriptAndNotes: [
+		CUT_SOUNDBITES,
+		...EMBEDDED_CHAPTERS,
+		...SPEAKER_OPTIONS,
+		...TRANSCRIPT_OPTIONS,
+	],
+	advanced: [SIMPLIFY_OPTION, TRANSFERS_AT_ONCE_FIELD],
+};

@@ -174,16 +174,3 @@ export const KEEP_INPUT_FILES_FIELD = toggle(
 	'Keep Input Files',
 	"Whether the output also includes the input item's files. If a field is already used, the input file goes into a field such as 'data_input'.",
 );
-
-/**
- * The only collection that a form opens with: what few people change, in the order of the labels. None of
- * them may be required: n8n would not run a node to which it was not added.
- */
-export const optionsField = (options: readonly INodeProperties[]): INodeProperties => ({
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	options: [...options].sort((one, other) => (one.displayName < other.displayName ? -1 : 1)),
-});

@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { fieldError } from './fieldError';
+import { hasOptions, optionsIn } from './optionGroups';
 
 /**
  * What the form says for one item, read once: plain values by the names of the fields that the form shows. A list
@@ -14,7 +15,7 @@ import { fieldError } from './fieldError';
 export interface Form {
 	readonly itemIndex: number;
 	readonly fields: Values;
-	/** The options that were added. */
+	/** The options that were added, of all groups. */
 	readonly options: Values;
 }
 
@@ -74,8 +75,9 @@ export function readForm(
 ): Form {
 	const { parameters: saved } = context.getNode();
 	const reading = { context, saved, itemIndex, isTool, of, raw: new Map<string, unknown>() };
-	const { options = {}, ...fields } = readFields(reading, properties, '');
-	return Object.freeze({ itemIndex: itemIndex ?? 0, fields, options: options as Values });
+	const values = readFields(reading, properties, '');
+	const fields = Object.fromEntries(Object.entries(values).filter(([name]) => !hasOptions(name)));
+	return Object.freeze({ itemIndex: itemIndex ?? 0, fields, options: optionsIn(values) });
 }
 
 /** The values of fields beside each other. @param path of what they are in, with a period at its end */
@@ -97,7 +99,7 @@ function readFields(
 function isWanted({ of }: Reading, { name, type }: INodeProperties): boolean {
 	if (type === 'notice') return false;
 	// All items share some options, and nothing in the groups of fields among them.
-	if (type === 'collection' && name === 'options') return true;
+	if (type === 'collection' && hasOptions(name)) return true;
 	return of === 'both' || OF_ALL_ITEMS.has(name) === (of === 'allItems');
 }
 
@@ -113,7 +115,7 @@ function readField(reading: Reading, field: INodeProperties, path: string): unkn
 
 /** Whether a group of fields was added. Reading it whole would evaluate what the form does not show of it. */
 function isAdded(reading: Reading, path: string): boolean {
-	if (path === 'options') return true;
+	if (hasOptions(path)) return true;
 	const saved = savedAt(reading.saved, path);
 	return (saved === undefined ? readRaw(reading, path) : saved) !== NOT_ADDED;
 }

@@ -1,8 +1,11 @@
+import type { OptionGroup } from '../form/optionGroups';
+
 /** An output of a node, and the option with which it is there; without one, it is always there. */
 export interface NodeOutput<Name extends string = string> {
 	readonly name: Name;
 	/** What the canvas shows if there are several. */
 	readonly label: string;
+	readonly group?: OptionGroup;
 	readonly option?: string;
 	/** The value of the option; any value if missing. */
 	readonly value?: string;
@@ -18,8 +21,8 @@ export function outputsExpression(outputs: readonly NodeOutput[]): `={{${string}
 	return `={{ ${conditions.join(' || ')} ? [].concat(${entries.join(', ')}) : ["main"] }}`;
 }
 
-function condition({ option, value }: NodeOutput): string {
-	const given = `$parameter["options"]?.["${option}"]`;
+function condition({ group, option, value }: NodeOutput): string {
+	const given = `$parameter["${group}"]?.["${option}"]`;
 	return value === undefined ? given : `${given} === "${value}"`;
 }
 

@@ -18,7 +18,12 @@ const IF_SKIPPING = { show: { skipEdited: ['nameAndSize', 'content', 'url', 'val
  * The output for skipped recordings: the nodes after the first one, which publish an episode for example, only get
  * recordings that have an edit.
  */
-export const SKIPPED = { name: 'skipped', label: 'Skipped', option: 'skipEdited' } as const;
+export const SKIPPED = {
+	name: 'skipped',
+	label: 'Skipped',
+	group: 'costAndSafety',
+	option: 'skipEdited',
+} as const;
 
 /** The options with which a node skips recordings. */
 export const SKIP_OPTIONS: INodeProperties[] = [
@@ -75,7 +80,7 @@ export const SKIP_OPTIONS: INodeProperties[] = [
 	{
 		...choice(
 			'afterFailure',
-			'After a Failure',
+			'Retry After a Failure',
 			'once',
 			'What to do with a recording whose edit failed before, with the same settings. The service does not say whether a failed edit is charged, so each submission may be. An execution that fetches results of earlier ones skips it in any case.',
 			{

@@ -1,4 +1,4 @@
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 
 import type { FileBody } from '../../../api/fileBody';
 import { hashOf, sha256Of, unsigned } from './identity';
@@ -6,6 +6,7 @@ import { canRemember, hasMemory } from './memory/nodeMemory';
 import type { RecordingKey } from './memory/recordingMemory';
 import { fieldError } from '../form/fieldError';
 import type { AfterFailure, IfUncertain, SkipWay } from './fields';
+import { optionsIn } from '../form/optionGroups';
 import type { Form } from '../form/readForm';
 import { readText } from '../form/texts';
 import type { NodeRun } from '../run/nodeRun';
@@ -91,7 +92,7 @@ export function readRecognizedBy(
 
 /** Whether a node skips recordings: the same for all items, since the option takes no expression. */
 export function skipsEdited({ parameters }: INode): boolean {
-	const { skipEdited = '' } = (parameters.options ?? {}) as INodeParameters;
+	const { skipEdited = '' } = optionsIn(parameters);
 	return skipEdited !== '';
 }
 

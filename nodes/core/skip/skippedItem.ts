@@ -30,9 +30,9 @@ const REASONS = {
 	editedBefore: (way: SkipWay) =>
 		`This node has submitted this recording before, and has output its result: it recognized ${RECOGNIZED[way]}.`,
 	failedBefore: () =>
-		"The edit of this recording failed before. Check that the file plays; 'After a Failure' says when it is submitted again.",
+		"The edit of this recording failed before. Check that the file plays; 'Retry After a Failure' says when it is submitted again.",
 	failedTwice: () =>
-		"The edit of this recording failed twice. It is not submitted again unless you change the settings of the edit, or set 'After a Failure' to 'Always Submit Again'.",
+		"The edit of this recording failed twice. It is not submitted again unless you change the settings of the edit, or set 'Retry After a Failure' to 'Always Submit Again'.",
 	overLimit: () =>
 		"This execution has created as many edits as the node's limits allow. The next execution submits this recording.",
 	inWork: () =>

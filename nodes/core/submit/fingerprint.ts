@@ -2,6 +2,7 @@ import type { IBinaryData } from 'n8n-workflow';
 
 import { hashOf } from '../skip/identity';
 import { CONFIG_OPTIONS } from '../config/readConfiguration';
+import { optionsIn } from '../form/optionGroups';
 import type { NodeRun } from '../run/nodeRun';
 
 /** The fields that decide what is edited and how. Those of the wait and of the result do not count. */
@@ -14,7 +15,7 @@ const FIELDS: ReadonlySet<string> = new Set([
 	'configJson',
 ]);
 
-/** The same under 'Options'. */
+/** The same among the options. */
 const OPTIONS: ReadonlySet<string> = new Set(['jobType', 'additionalKeys', ...CONFIG_OPTIONS]);
 
 /** What identifies a file of an item in all tries of an execution. */
@@ -43,7 +44,7 @@ export function fileIdentity(field: unknown, binary: IBinaryData): FileIdentity 
  */
 export function fingerprintOf(run: NodeRun, files: readonly FileIdentity[] = []): string {
 	const { parameters } = run.node;
-	const options = (parameters.options ?? {}) as object;
+	const options = optionsIn(parameters);
 	return hashOf([chosen(parameters, FIELDS), chosen(options, OPTIONS), files]);
 }
 

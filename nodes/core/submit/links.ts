@@ -54,7 +54,7 @@ export function readLinks(run: NodeRun, form: Form): DirectLink[] {
 		if (sendsPages) return { ok: true, url, message: 'A link to a web page, sent anyway.' };
 		const what = `contains a link to a web page, not to a file: '${sanitizeText(url)}' ${link.reason}`;
 		const orSend =
-			"If the service takes such pages, switch on 'Send Page Links Anyway' under 'Options'.";
+			"If the service takes such pages, switch on 'Send Page Links Anyway' under 'Cost and Safety'.";
 		throw refusal(what, `${link.advice} ${orSend}`);
 	});
 }

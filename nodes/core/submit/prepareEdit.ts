@@ -149,8 +149,8 @@ const RULES: readonly Rule[] = [
 	},
 	{
 		applies: ({ target_lufs, normalize }) => target_lufs !== null && !normalize,
-		message: "'Target Loudness (LUFS)' is set, but 'Normalize Loudness' is off",
-		advice: "Switch 'Normalize Loudness' on, or remove the target.",
+		message: "'Target Loudness (LUFS)' is set, but 'Normalize Loudness (Volume)' is off",
+		advice: "Switch 'Normalize Loudness (Volume)' on, or remove the target.",
 	},
 	{
 		applies: (config) => config.muted && !hasCuts(config),
@@ -162,10 +162,10 @@ const RULES: readonly Rule[] = [
 	},
 	{
 		applies: ({ video, export_format }) => video && export_format !== 'auto',
-		message: "'Export Format' has no effect: video keeps its original container.",
+		message: "'Export Format (MP3, WAV …)' has no effect: video keeps its original container.",
 	},
 	{
 		applies: ({ merge, normalize }) => merge && !normalize,
-		message: "'Merge Tracks' sounds best with 'Normalize Loudness' on.",
+		message: "'Merge Tracks' sounds best with 'Normalize Loudness (Volume)' on.",
 	},
 ];

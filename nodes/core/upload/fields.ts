@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { choice, mode, numberField, textField } from '../form/build';
+import type { OptionsByGroup } from '../form/optionGroups';
 
 /** How long a signed link to n8n's copy is valid by default: edits may wait in a queue. */
 export const LINK_VALIDITY_HOURS = 24;
@@ -33,17 +34,17 @@ export const RECORDING_FROM = mode(
 	},
 );
 
-/** How files are sent. */
-export const TRANSFER_OPTIONS: INodeProperties[] = [
+const FILE_NAME = textField(
+	'fileName',
+	'File Name',
+	"The name to send instead of the file's own, with its extension",
+	{ placeholder: 'e.g. episode-12.mp3' },
+);
+
+const TRANSFER_OPTIONS: INodeProperties[] = [
 	textField('contentType', 'Content Type', "The content type to send instead of the file's own", {
 		placeholder: 'e.g. audio/mpeg',
 	}),
-	textField(
-		'fileName',
-		'File Name',
-		"The name to send instead of the file's own, with its extension",
-		{ placeholder: 'e.g. episode-12.mp3' },
-	),
 	choice('transfer', 'Transfer', 'upload', 'How the file gets to the service', {
 		link: [
 			'Signed Link',
@@ -62,3 +63,6 @@ export const TRANSFER_OPTIONS: INodeProperties[] = [
 		},
 	),
 ];
+
+/** The options for how files are sent. */
+export const UPLOAD_OPTIONS: OptionsByGroup = { files: [FILE_NAME], advanced: TRANSFER_OPTIONS };

@@ -7,9 +7,10 @@ import {
 } from '../../../api/contract/limits';
 import { PENDING_NOTICE_MINUTES } from '../../../waiting/schedule';
 import { choice, mode, numberField } from '../form/build';
+import type { OptionsByGroup } from '../form/optionGroups';
 
-/** When to ask about edits, and what Stop does to them. */
-export const POLL_OPTIONS: INodeProperties[] = [
+/** When to ask about edits. */
+const POLL_TIMES: INodeProperties[] = [
 	numberField(
 		'firstPollDelaySeconds',
 		'First Poll After (Seconds)',
@@ -31,17 +32,21 @@ export const POLL_OPTIONS: INodeProperties[] = [
 		'When to warn about an edit that has never left PENDING. Unknown, deleted and expired edits also show PENDING.',
 		{ typeOptions: { minValue: 0 } },
 	),
-	choice(
-		'whenStopped',
-		'When Stopped',
-		'leave',
-		'What happens to unfinished edits when the execution is stopped',
-		{
-			delete: ['Delete Edits', 'Permanently, with their files'],
-			leave: ['Leave Edits Running', 'They keep running on the service'],
-		},
-	),
 ];
+
+const WHEN_STOPPED = choice(
+	'whenStopped',
+	'When Stopped',
+	'leave',
+	'What happens to unfinished edits when the execution is stopped',
+	{
+		delete: ['Delete Edits', 'Permanently, with their files'],
+		leave: ['Leave Edits Running', 'They keep running on the service'],
+	},
+);
+
+/** The options of the wait that are the same in each node. */
+export const POLL_OPTIONS: OptionsByGroup = { costAndSafety: [WHEN_STOPPED], advanced: POLL_TIMES };
 
 /** The longest wait by default, in minutes. */
 export const MAX_WAIT_MINUTES = 120;
@@ -74,6 +79,7 @@ export const whenTimeIsUp = (secondOutput: string) =>
 export const STILL_RUNNING = {
 	name: 'stillRunning',
 	label: 'Still Running',
+	group: 'advanced',
 	option: 'whenTimeIsUp',
 	value: 'secondOutput',
 } as const;

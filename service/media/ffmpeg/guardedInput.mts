@@ -3,7 +3,7 @@
  * recording would make ffmpeg open other files or addresses.
  */
 const CONTAINERS = [
-	'wav,w64,mp3,ogg,flac,aiff,aac,loas,caf,au,amr,ac3',
+	'wav,w64,mp3,ogg,flac,aiff,aac,caf,au,amr,ac3',
 	'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,asf,mpegts,mpeg,flv',
 ].join(',');
 

@@ -68,7 +68,7 @@ export const FORMATS: readonly CorpusFormat[] = [
 	}),
 	...sound('caf', ['pcm_s16be', 'pcm_s24le'], { sizeField: 'caf' }),
 	...sound('au', ['pcm_s16be'], { sizeField: 'au' }),
-	...sound('aac', ['aac', 'aac -f latm']),
+	...sound('aac', ['aac']),
 	...video(
 		'mp4',
 		[

@@ -33,7 +33,7 @@ const CONFIGURATIONS = Array.from({ length: 300 }, (_entry, id) => ({
 }));
 
 /** Polls at once, and soon stops waiting. */
-const SOON = { options: { firstPollDelaySeconds: 0 }, maximumWaitMinutes: 0.2 };
+const SOON = { advanced: { firstPollDelaySeconds: 0 }, maximumWaitMinutes: 0.2 };
 
 const SUBTITLES = groupedFormats(['subtitlesSrt']);
 

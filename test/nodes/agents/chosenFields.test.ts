@@ -90,9 +90,9 @@ describe.each(TOOLS)('the fields of an edit in the output of %s', (type, paramet
 	});
 
 	it('is chosen in a field that only tools have; workflows have Simplify', () => {
-		const saved = { output: 'selected', options: { simplify: false } };
+		const saved = { output: 'selected', advanced: { simplify: false } };
 		const shown = (node: { description: (typeof OUR_NODES)[string]['description'] }) => {
-			const { options, ...fields } =
+			const { advanced, ...fields } =
 				NodeHelpers.getNodeParameters(
 					node.description.properties,
 					saved,
@@ -101,7 +101,7 @@ describe.each(TOOLS)('the fields of an edit in the output of %s', (type, paramet
 					{ typeVersion: versionOf(type) },
 					node.description,
 				) ?? {};
-			return Object.keys({ ...fields, ...(options as INodeParameters) }).filter((name) =>
+			return Object.keys({ ...fields, ...(advanced as INodeParameters) }).filter((name) =>
 				['simplify', 'output', 'fieldsToInclude'].includes(name),
 			);
 		};

@@ -14,7 +14,7 @@ const { service } = useScriptedSubmissions();
 
 /** What an agent of version 3 answers to a call with these values. */
 async function answerOf(type: string, input: IDataObject, options: INodeParameters = {}) {
-	const tool = { type, parameters: { options } };
+	const tool = { type, parameters: options };
 	const { answers } = await runAgent(service, [tool], [[{ tool: type, input }]]);
 	return answers.join();
 }
@@ -103,7 +103,7 @@ describe.each(['boolean', 'number', 'string'])(
 
 		it.each(['yes', -16, null, '', [true]])('is refused for %j', async (value) => {
 			const answer = await answerOf('createEdit', call(value), fillers(type));
-			expect(answer).toContain("'Fillers' must be true or false, not");
+			expect(answer).toContain("'Fillers (Um, Uh)' must be true or false, not");
 			expect(pathsSeen()).toEqual([]);
 		});
 	},

@@ -39,7 +39,7 @@ describe('a submission without a usable response', () => {
 		service.seconds['a.wav'] = 900;
 		const { log } = await service.edit(
 			['a.wav', 'b.wav'],
-			{ options: { whenStopped: 'delete' } },
+			{ costAndSafety: { whenStopped: 'delete' } },
 			{ settings: { onError: 'continueRegularOutput' }, stopAfterSeconds: 100 },
 		);
 		expect(service.deleted).toEqual(['edit-1']);

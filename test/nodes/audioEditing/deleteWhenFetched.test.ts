@@ -14,7 +14,7 @@ beforeEach(() => Object.assign(service.seconds, { 'a.wav': 35, 'broken.wav': 300
 
 const NODE = 'audioEditing';
 
-const ON = { recordingFrom: 'url', options: { deleteWhenFetched: true } };
+const ON = { recordingFrom: 'url', costAndSafety: { deleteWhenFetched: true } };
 
 type Given = Parameters<typeof service.edit>;
 

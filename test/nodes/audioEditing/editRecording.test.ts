@@ -71,7 +71,7 @@ describe('one recording', () => {
 	it('is not deleted if the edited file is not fetched', async () => {
 		const parameters = { download: ['markers'], export_timestamps: true };
 		const options = { deleteWhenFetched: true };
-		const { error } = await service.edit(await fileItems('a.wav'), { ...parameters, options });
+		const { error } = await service.edit(await fileItems('a.wav'), { ...parameters, ...options });
 		expect(error?.message).toMatch(/the edited file, but this node does not fetch it \[item 0\]/);
 		expect(service.seen).toEqual([]);
 	});
@@ -112,7 +112,7 @@ describe('several recordings', () => {
 			const fileName = "={{ $json.isNamed ? $('Names').item.json.name : '' }}";
 			const settings = { onError: 'continueErrorOutput' } as const;
 			const access = { url: service.url, apiKey: `options-of-${type}` };
-			const parameters = { options: { fileName } };
+			const parameters = { files: { fileName } };
 			const { run, out } = await runOne(access, type, parameters, items, { settings });
 			expect(sourcesOf(out)).toEqual(['b.wav', 'c.wav']);
 			expect(itemsOf(run, type, 1)).toHaveLength(1);
@@ -143,7 +143,7 @@ describe('several recordings of which one fails', () => {
 		service.fault = ({ path }) =>
 			path === '/v2/upload?filename=a.wav' ? { status: 422 } : undefined;
 		const options = { transfersAtOnce: 1 };
-		const { error } = await service.edit(await fileItems(...NAMES), { options });
+		const { error } = await service.edit(await fileItems(...NAMES), options);
 		expect(error?.message).toContain('[item 0]');
 		expect(pathsOf('POST')).toEqual(['/v2/upload?filename=a.wav']);
 	});
@@ -203,7 +203,7 @@ describe('never twice', () => {
 	it('a field error of the input does not make Retry On Fail run the node again', async () => {
 		const error = { message: 'an earlier node failed' };
 		const options = { deleteWhenFetched: true };
-		const { out } = await service.edit([await fileItem('a.wav', { error })], { options }, RETRY);
+		const { out } = await service.edit([await fileItem('a.wav', { error })], options, RETRY);
 		expect(fetches()).toHaveLength(1);
 		await systemTime.sleep(2_000);
 		expect(service.deleted).toHaveLength(1);

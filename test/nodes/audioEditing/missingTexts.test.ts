@@ -16,7 +16,7 @@ const FORM: INodeParameters = {
 	transcription: true,
 	summarize: true,
 	skipEdited: 'nameAndSize',
-	options: { deleteWhenFetched: true },
+	costAndSafety: { deleteWhenFetched: true },
 };
 
 const NOTES = ['transcription failed: http://stt.example/v1 answered HTTP 503 (3 tries)'];

@@ -23,7 +23,7 @@ describe('an output that the edit cannot give is refused before anything is sent
 			{ preset: 'podcastEpisode', ...groupedFormats(['socialPosts']) },
 		],
 		["'Chapters to Embed' needs 'Summarize'", { embedChapters: 'summary' }],
-		["'Cut Soundbites' needs 'Transcription'", { options: { cutSoundbites: true } }],
+		["'Cut Soundbites' needs 'Transcription'", { cutSoundbites: true }],
 		["'Markers' needs 'Export Timestamps'", { download: ['edited', 'markers'] }],
 		[
 			"'Merged Audio' needs 'Merge Tracks' or 'Audio for Edit List'",
@@ -36,7 +36,8 @@ describe('an output that the edit cannot give is refused before anything is sent
 	])('%s', async (said, parameters) => {
 		const { error } = await edit(parameters);
 		expect(error?.message).toBe(`a.wav: ${said}, which is off [item 0]`);
-		const place = parameters.configure === 'json' ? "in 'Options (JSON)'" : "under 'Options'";
+		const place =
+			parameters.configure === 'json' ? "in 'Options (JSON)'" : "under 'Transcript and Notes'";
 		expect(error?.description).toMatch(/^Nothing was sent\. Switch /);
 		expect(error?.description).toContain(` on ${place}, `);
 		expect(service.seen).toEqual([]);
@@ -48,7 +49,7 @@ describe('an output that the edit cannot give is refused before anything is sent
 			"a.wav: 'Subtitles (SRT)' needs 'Transcription', 'Show Notes (Markdown)' needs 'Summarize', which is off [item 0]",
 		);
 		expect(error?.description).toContain(
-			"Switch 'Transcription' and 'Summarize' on under 'Options', set 'Preset' to 'Podcast Episode' or 'Full Analysis', or",
+			"Switch 'Transcription' and 'Summarize' on under 'Transcript and Notes', set 'Preset' to 'Podcast Episode' or 'Full Analysis', or",
 		);
 		expect(service.seen).toEqual([]);
 	});
@@ -107,7 +108,7 @@ it('names the speakers after its tracks, and sends the loudness of a platform', 
 		loudnessFor: 'ebuR128',
 		...groupedFormats(['subtitlesVtt', 'feedItem']),
 		feedItem: { audioUrl: 'https://cdn.example.com/12.mp3', guid: 'show-12' },
-		options: { speakersFromTracks: true },
+		speakersFromTracks: true,
 	});
 	const { formats } = out[0].json.edit as { formats: IDataObject };
 	expect(formats.subtitlesVtt).toMatch(/<v anna>Welcome[^]*<v ben>Thank you!/);
@@ -144,8 +145,7 @@ it.each([
 });
 
 it('One Item per File names the file of each item in its edit, too', async () => {
-	const options = { oneItemPerFile: true };
-	const { out } = await edit({ options, ...groupedFormats(['feedItem']) });
+	const { out } = await edit({ oneItemPerFile: true, ...groupedFormats(['feedItem']) });
 	const names = out.map(({ json, binary }) => {
 		expect(json.edit).toHaveProperty('fileName', json.fileName);
 		expect(binary?.data.fileName).toBe(json.fileName);

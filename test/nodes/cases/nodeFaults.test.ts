@@ -150,7 +150,7 @@ it('a download link that redirects, as many services make them, is followed: it 
 const speakers = {
 	download: [],
 	...groupedFormats(['subtitlesVtt']),
-	options: { speakersFromTracks: true },
+	transcriptAndNotes: { speakersFromTracks: true },
 };
 const namesIn = (out: Awaited<ReturnType<typeof get>>['out']) => [
 	...new Set(
@@ -264,7 +264,7 @@ it.each([
 	['01.03.2026', /not a date|2026-03-01|01 Mar 2026/],
 	['12', /not a date/],
 ])("the date '%s' is refused or read as people mean it", async (date, expected) => {
-	const tagged = await get({ download: ['edited'], options: { writeTags: { date } } }, AUDIO);
+	const tagged = await get({ download: ['edited'], files: { writeTags: { date } } }, AUDIO);
 	const fed = await get({
 		download: [],
 		...groupedFormats(['feedItem']),

@@ -31,7 +31,8 @@ describe('a created edit', () => {
 		const { create, bodies, paths, infos } = setUp({
 			files: [`${url('a')}?token=secret-1`],
 			fields: {
-				options: { fillers: true, signed_url: 'https://b.example.com/out?sig=secret-2' },
+				cuts: { fillers: true },
+				files: { signed_url: 'https://b.example.com/out?sig=secret-2' },
 			},
 		});
 		expect(await create()).toEqual([
@@ -60,7 +61,7 @@ describe('a created edit', () => {
 	it('names its template, and uses its own endpoint for noise alone', async () => {
 		const template = setUp({ fields: { configure: 'template', templateId: 12 } });
 		expect((await template.create())[0].json.templateId).toBe(12);
-		const noise = setUp({ fields: { 'options.jobType': 'noise' } });
+		const noise = setUp({ fields: { 'advanced.jobType': 'noise' } });
 		await noise.create();
 		expect(noise.paths()).toEqual(['/v2/noise']);
 	});

@@ -40,7 +40,7 @@ describe('presets and options', () => {
 	});
 
 	it('have every key of the configuration, and every preset', () => {
-		const keys = CONFIG_FIELDS.map(({ name }) => name);
+		const keys = [...CONFIG_FIELDS.map(({ name }) => name), 'autoeq'];
 		expect(keys.sort()).toEqual(Object.keys(EDIT_CONFIG_DEFAULTS).sort());
 		expect(PRESET_OPTIONS.map(({ value }) => value).sort()).toEqual(Object.keys(PRESETS).sort());
 	});
@@ -55,16 +55,16 @@ describe('presets and options', () => {
 		const cuts = 'fillers hesitations long_silences mouth_sounds muted stutters'.split(' ');
 		const texts = ['social_content', 'summarize', 'transcription'];
 		const on = Object.fromEntries([...cuts, ...texts].map((key) => [key, true]));
-		const sound = { autoeq: true, normalize: true, studio_sound: true, export_format: 'mp3' };
+		const sound = { merge: false, normalize: true, studio_sound: true, export_format: 'mp3' };
 		const options = { jobType: 'noise', breath: 'natural', ...on, ...sound };
-		const { config } = await create({ preset: 'fullEdit', options: options as INodeParameters });
+		const { config } = await create({ preset: 'fullEdit', ...(options as INodeParameters) });
 		expect(config).toEqual(sound);
 	});
 
 	it('noise reduction uses its own endpoint, and ignores what it cannot do', async () => {
 		const { config } = await create({
 			preset: 'fullEdit',
-			options: { jobType: 'noise' },
+			advanced: { jobType: 'noise' },
 			keep_music: true,
 			fillers: true,
 			transcription: true,
@@ -150,7 +150,7 @@ describe('Loudness For', () => {
 			"'Loudness For' is Spotify (−14 LUFS), but 'Target Loudness (LUFS)' is -18",
 		],
 		[{ loudnessFor: '={{ "radio" }}' }, "'Loudness For' has no option 'radio'"],
-		[{ loudnessFor: 'spotify', normalize: false }, "'Normalize Loudness' is off"],
+		[{ loudnessFor: 'spotify', normalize: false }, "'Normalize Loudness (Volume)' is off"],
 	])('is refused before anything is charged: %j', async (options, message) => {
 		const { error, bodies } = await create({ preset: 'none', ...options });
 		expect(error?.message).toContain(message);
@@ -251,9 +251,12 @@ describe('an option that has no effect', () => {
 		[{ export_timestamps: true }, "'Export Timestamps' will be empty: none of the chosen options"],
 		[
 			{ video: true, export_format: 'mp3', fileUrls: TALK },
-			"'Export Format' has no effect: video keeps its original container",
+			"'Export Format (MP3, WAV …)' has no effect: video keeps its original container",
 		],
-		[{ merge: true, fileUrls: TRACKS }, "'Merge Tracks' sounds best with 'Normalize Loudness' on"],
+		[
+			{ merge: true, fileUrls: TRACKS },
+			"'Merge Tracks' sounds best with 'Normalize Loudness (Volume)' on",
+		],
 	])('is sent all the same, and a hint says so: %j', async (parameters, said) => {
 		expect(await hintsOf(parameters)).toEqual([expect.stringContaining(said)]);
 	});

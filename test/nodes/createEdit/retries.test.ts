@@ -133,7 +133,7 @@ describe('a retry of one file that was uploaded', () => {
 	it('sends it under another name if the form says so', async () => {
 		answerTo('raw', { status: 422 });
 		const { again } = await failedOnce();
-		await again({ ...RAW, options: { fileName: 'episode.wav' } });
+		await again({ ...RAW, files: { fileName: 'episode.wav' } });
 		expect(service.charged).toEqual(['episode.wav']);
 	});
 
@@ -142,7 +142,7 @@ describe('a retry of one file that was uploaded', () => {
 		const { again } = await failedOnce({ ...RAW, maximumWaitMinutes: 2 });
 		const changed = { ...RAW, maximumWaitMinutes: 60, outputField: 'edited', sendPageLinks: true };
 		const options = { pollIntervalSeconds: 20, contentType: 'audio/x-wav' };
-		const [made] = itemsOf(await again({ ...changed, options }), NODE);
+		const [made] = itemsOf(await again({ ...changed, ...options }), NODE);
 		expect(made.json.editId).toBe('edit-1');
 		expect(service.charged).toHaveLength(1);
 	});

@@ -86,7 +86,7 @@ describe('after Retry On Fail', () => {
 it('Audio Editing puts it out while the edit waits', async () => {
 	const waiting = { task_id: 'edit-1', status: 'POSTPROCESSING', review_url: OTHER };
 	answers = { ...created(LINK), 'GET /v2/edits/edit-1': () => ({ body: waiting }) };
-	const parameters = { recordingFrom: 'url', options: { whenTimeIsUp: 'passOn' } };
+	const parameters = { recordingFrom: 'url', advanced: { whenTimeIsUp: 'passOn' } };
 	const { out, log } = await run('audioEditing', { ...parameters, maximumWaitMinutes: 2 });
 	expect(out[0].json).toMatchObject({ editId: 'edit-1', finished: false, reviewUrl: OTHER });
 	expect(JSON.stringify(log)).not.toContain(SIGNATURE);

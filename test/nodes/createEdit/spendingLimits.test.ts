@@ -19,7 +19,7 @@ const credit = (total?: number) => {
 const NODES = {
 	'Audio Editing': async (options: INodeParameters) => await service.edit(NAMES, options),
 	'Create Edit': async (options: INodeParameters) =>
-		await runOne(service, 'createEdit', { options }, NAMES.map(urlItem)),
+		await runOne(service, 'createEdit', options, NAMES.map(urlItem)),
 };
 
 describe.each(Object.entries(NODES))('%s', (_node, run) => {

@@ -77,8 +77,8 @@ describe('an item that fails', () => {
 	});
 
 	it.each<[string, INodeParameters]>([
-		['getResult', { options: { transfersAtOnce: '={{ $json.nothing }}' } }],
-		['upload', { options: { transfersAtOnce: '={{ "two" }}' } }],
+		['getResult', { advanced: { transfersAtOnce: '={{ $json.nothing }}' } }],
+		['upload', { advanced: { transfersAtOnce: '={{ "two" }}' } }],
 		['waitForEdit', { maximumWaitMinutes: '={{ "soon" }}' }],
 	])(
 		'like all others, since %s cannot work with %j, is not passed on',
@@ -194,7 +194,7 @@ describe('secrets that an expression returns', () => {
 			['Options (JSON), none', json, signed],
 			['Options (JSON), cut off', json, '{"a":"hush-hush-1" b'],
 			['Options (JSON), an unknown value', json, JSON.stringify({ export_format: signed })],
-			['Content Type', upload({ options: { contentType: value } }), signed],
+			['Content Type', upload({ advanced: { contentType: value } }), signed],
 			['Input Data Field Name', upload({ binaryPropertyName: value }), signed],
 		])('are not shown: %s', async (_name, spec, url) => {
 			const text = await leftBehind(spec, url);

@@ -78,7 +78,7 @@ describe('an item with the failure of an error output', () => {
 	});
 
 	it('passes unchanged through Wait For Edit when it has a second output', async () => {
-		const parameters = { options: { whenTimeIsUp: 'secondOutput' } };
+		const parameters = { advanced: { whenTimeIsUp: 'secondOutput' } };
 		const run = await runChain(
 			service,
 			chain(node('waitForEdit', { settings, parameters })),

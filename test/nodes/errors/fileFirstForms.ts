@@ -18,12 +18,12 @@ export const FORM_CASES: Record<string, Case> = {
 	'options that contradict each other': {
 		nodes: SUBMITS,
 		parameters: { target_lufs: -16, normalize: false },
-		reason: /^: 'Target Loudness \(LUFS\)' is set, but 'Normalize Loudness' is off/,
+		reason: /^: 'Target Loudness \(LUFS\)' is set, but 'Normalize Loudness \(Volume\)' is off/,
 	},
 	'a choice that does not exist': {
 		nodes: SUBMITS,
 		parameters: { export_format: '={{ "mp5" }}' },
-		reason: /^: 'Export Format' has no option 'mp5'/,
+		reason: /^: 'Export Format \(MP3, WAV …\)' has no option 'mp5'/,
 	},
 	'an option that is not a number': {
 		nodes: ['waitForEdit'],

@@ -14,7 +14,7 @@ const service = useService();
 interface Choice {
 	readonly node: string;
 	readonly label: string;
-	/** Where it is, such as `options.speakers.speaker.role`. */
+	/** Where it is, such as `transcriptAndNotes.speakers.speaker.role`. */
 	readonly path: readonly string[];
 	readonly type: string;
 	readonly isForTools: boolean;
@@ -82,7 +82,7 @@ function put(parameters: object, [name, ...rest]: readonly string[], value: unkn
 
 /** Returns the parameters of a node whose choice is an expression. */
 function parametersWith({ path, shownWith, node }: Choice, expression: string): INodeParameters {
-	const parameters: INodeParameters = { options: {}, ...structuredClone(shownWith) };
+	const parameters = structuredClone(shownWith) as INodeParameters;
 	if (node === 'audioEditing') put(parameters, ['recordingFrom'], 'url');
 	const takesTemplate = node === 'account' || node === 'editFinishedTrigger';
 	if (takesTemplate) parameters.configurationId = { __rl: true, mode: 'id', value: '3' };
@@ -96,10 +96,10 @@ const ITEMS = [{ json: { fileUrl: 'https://files.example.com/a.wav', editId: 'e'
 
 it('the forms have lists and switches in every place', () => {
 	const paths = ALL_CHOICES.map(nameOf);
-	expect(paths).toContain('audioEditing: options.ifUncertain');
+	expect(paths).toContain('audioEditing: costAndSafety.ifUncertain');
 	expect(paths).toContain('createEdit: configure');
-	expect(paths).toContain('getResult: options.writeTags.existing');
-	expect(paths).toContain('getResult: options.speakers.speaker.0.role');
+	expect(paths).toContain('getResult: files.writeTags.existing');
+	expect(paths).toContain('getResult: transcriptAndNotes.speakers.speaker.0.role');
 	expect(paths).toContain('getResult: feedItem.episodeType');
 	expect(paths).toContain('editFinishedTrigger: outcomes');
 	expect(TOOL_CHOICES.map(nameOf)).toContain('waitForEdit: output');
@@ -156,19 +156,19 @@ describe('with On Error = Continue', () => {
 	};
 	it('a choice that cannot be used fails its item alone', async () => {
 		const options = { export_format: '={{ $json.index > 0 ? "wav" : undefined }}' };
-		expect(await failed('createEdit', { preset: 'none', options })).toEqual([0]);
+		expect(await failed('createEdit', { preset: 'none', ...options })).toEqual([0]);
 		expect(service.seen.map(({ body }) => body).join()).not.toContain('a.wav');
 	});
 
 	it('a choice that the first item makes for all fails all of them', async () => {
 		const options = { whenStopped: '={{ $json.index > 0 ? "leave" : undefined }}' };
-		expect(await failed('waitForEdit', { options })).toEqual([0, 1, 2]);
+		expect(await failed('waitForEdit', options)).toEqual([0, 1, 2]);
 		expect(service.seen).toEqual([]);
 	});
 
 	it('a choice of another item does not count if the first item makes it for all', async () => {
 		const options = { whenStopped: '={{ $json.index > 0 ? undefined : "leave" }}' };
-		expect(await failed('waitForEdit', { options })).toEqual([]);
+		expect(await failed('waitForEdit', options)).toEqual([]);
 	});
 });
 

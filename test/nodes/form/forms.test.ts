@@ -5,6 +5,7 @@ import {
 	NodeHelpers,
 } from 'n8n-workflow';
 import { NOT_FOR_NOISE } from '../../../nodes/core/config/configKeys';
+import { hasOptions } from '../../../nodes/core/form/optionGroups';
 import { workflowOf } from '../../../testkit/n8n/engineNodeTypes';
 import { groupedFormats } from '../../../testkit/n8n/grouped';
 import { NODE } from '../../../testkit/n8n/nodeContext';
@@ -45,12 +46,12 @@ it('conditions on an option name it from the root of the form', () => {
 		Object.values(displayOptions).flatMap((condition) => Object.keys(condition ?? {})),
 	);
 	const nested = conditions.filter((path) => path.includes('.'));
-	expect(new Set(nested)).toEqual(new Set(['/options.jobType']));
+	expect(new Set(nested)).toEqual(new Set(['/advanced.jobType']));
 });
 
 it('no node has issues as it opens', () => {
 	const issues = Object.values(OUR_NODES).flatMap(({ description }) => {
-		const collection = description.properties.filter(({ name }) => name === 'options');
+		const collection = description.properties.filter(({ name }) => hasOptions(name));
 		const node = { ...NODE, typeVersion: Number(description.version), parameters: {} };
 		const found = NodeHelpers.getNodeParametersIssues(collection, node, description);
 		return Object.values(found?.parameters ?? {}).flat();
@@ -61,8 +62,8 @@ it('no node has issues as it opens', () => {
 describe('the form of Create Edit', () => {
 	const { description } = OUR_NODES['n8n-nodes-audio-editing.createEdit'];
 	/** The fields that n8n's editor shows, in their order. */
-	const shown = (options: INodeParameters) => {
-		const values = { configure: 'fields', preset: 'fullEdit', options };
+	const shown = (advanced: INodeParameters) => {
+		const values = { configure: 'fields', preset: 'fullEdit', advanced };
 		return description.properties
 			.filter((field) =>
 				NodeHelpers.displayParameter(values, field, { typeVersion: 1 }, description),
@@ -70,28 +71,41 @@ describe('the form of Create Edit', () => {
 			.map(({ name }) => name);
 	};
 	const SOURCE = ['fileUrls', 'itemsAre', 'configure'];
+	const GROUPS = ['files', 'transcriptAndNotes', 'costAndSafety', 'advanced'];
 	/** The options that can be added. */
-	const addable = (options: INodeParameters) => {
-		const values = { configure: 'fields', options };
-		const collection = description.properties.find(({ name }) => name === 'options');
-		const fields = (collection?.options ?? []) as INodeProperties[];
+	const addable = (advanced: INodeParameters) => {
+		const values: INodeParameters = { configure: 'fields', advanced };
+		const groups = description.properties.filter(({ name }) => hasOptions(name));
+		const fields = groups.flatMap(({ name, options = [] }) =>
+			(options as INodeProperties[]).map((field) => ({ beside: values[name] ?? {}, field })),
+		);
 		return fields
-			.filter((field) =>
-				NodeHelpers.displayParameter(options, field, { typeVersion: 1 }, description, values),
+			.filter(({ beside, field }) =>
+				NodeHelpers.displayParameter(
+					beside as INodeParameters,
+					field,
+					{ typeVersion: 1 },
+					description,
+					values,
+				),
 			)
-			.map(({ name }) => name);
+			.map(({ field }) => field.name)
+			.sort();
 	};
 
 	it('goes from the source to the preset to the options', () => {
-		expect(shown({})).toEqual([...SOURCE, 'preset', 'options']);
+		expect(shown({})).toEqual([...SOURCE, 'preset', 'cuts', 'sound', ...GROUPS]);
 	});
 
 	it('hides what noise reduction cannot do', () => {
-		expect(shown({ jobType: 'noise' })).toEqual([...SOURCE, 'options']);
-		const left = addable({ jobType: 'noise' });
-		expect(addable({}).filter((name) => !left.includes(name))).toEqual([...NOT_FOR_NOISE].sort());
+		const left = GROUPS.filter((name) => name !== 'transcriptAndNotes');
+		expect(shown({ jobType: 'noise' })).toEqual([...SOURCE, 'sound', ...left]);
+		const options = addable({ jobType: 'noise' });
+		expect(addable({}).filter((name) => !options.includes(name))).toEqual(
+			[...NOT_FOR_NOISE].sort(),
+		);
 		expect([...NOT_FOR_NOISE]).toEqual(expect.arrayContaining(['fillers', 'muted', 'summarize']));
-		expect(left).toEqual(expect.arrayContaining(['remove_noise', 'normalize', 'export_format']));
+		expect(options).toEqual(expect.arrayContaining(['remove_noise', 'normalize', 'export_format']));
 	});
 });
 
@@ -189,10 +203,10 @@ describe('the line below a node says what the form says', () => {
 		['createEdit', { preset: '={{ $json.preset }}' }, 'Preset by Expression'],
 		['createEdit', TEMPLATE, 'Template 12'],
 		['createEdit', { configure: 'json' }, 'Using JSON'],
-		['createEdit', { options: { jobType: 'noise' } }, 'Noise Reduction'],
-		['createEdit', { options: { jobType: 'edit' }, preset: 'fullEdit' }, 'Full Edit'],
+		['createEdit', { advanced: { jobType: 'noise' } }, 'Noise Reduction'],
+		['createEdit', { advanced: { jobType: 'edit' }, preset: 'fullEdit' }, 'Full Edit'],
 		['waitForEdit', {}, 'Up to 120 Minutes'],
-		['waitForEdit', { options: { maximumWaitMinutes: 1 } }, 'Up to 1 Minute'],
+		['waitForEdit', { advanced: { maximumWaitMinutes: 1 } }, 'Up to 1 Minute'],
 		['getResult', {}, 'Edited File'],
 		[
 			'getResult',

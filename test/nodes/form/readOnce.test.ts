@@ -16,29 +16,30 @@ const FORMS: Readonly<Record<string, INodeParameters>> = {
 		alsoReturn: '={{ ["transcript", "feed"] }}',
 		feed: ['feedItem'],
 		feedItem: { title: EXPRESSION, isExplicit: '={{ true }}' },
-		options: {
-			transcription: '={{ true }}',
-			summarize: '={{ true }}',
+		files: {
+			keepInputFiles: '={{ true }}',
+			oneItemPerFile: '={{ true }}',
+			writeTags: { title: EXPRESSION, fillFromSummary: '={{ true }}' },
+		},
+		transcriptAndNotes: { transcription: '={{ true }}', summarize: '={{ true }}' },
+		costAndSafety: {
 			skipEdited: 'value',
 			skipValue: EXPRESSION,
 			mostEdits: '={{ 5 }}',
 			stopBelowCredit: '={{ 0 }}',
-			maximumWaitMinutes: '={{ 5 }}',
-			whenTimeIsUp: 'secondOutput',
-			keepInputFiles: '={{ true }}',
-			oneItemPerFile: '={{ true }}',
-			writeTags: { title: EXPRESSION, fillFromSummary: '={{ true }}' },
 			deleteWhenFetched: '={{ true }}',
 		},
+		advanced: { maximumWaitMinutes: '={{ 5 }}', whenTimeIsUp: 'secondOutput' },
 	},
 	createEdit: {
 		fileUrls: '={{ $json.fileUrl }}',
 		preset: '={{ $json.preset }}',
-		options: { skipEdited: 'url', mostEdits: '={{ 5 }}', keepInputFiles: '={{ true }}' },
+		files: { keepInputFiles: '={{ true }}' },
+		costAndSafety: { skipEdited: 'url', mostEdits: '={{ 5 }}' },
 	},
-	upload: { options: { transfersAtOnce: '={{ 1 }}', keepInputFiles: '={{ true }}' } },
-	waitForEdit: { editId: '={{ $json.id }}', options: { simplify: '={{ false }}' } },
-	getResult: { editId: '={{ $json.id }}', options: { keepInputFiles: '={{ true }}' } },
+	upload: { files: { keepInputFiles: '={{ true }}' }, advanced: { transfersAtOnce: '={{ 1 }}' } },
+	waitForEdit: { editId: '={{ $json.id }}', advanced: { simplify: '={{ false }}' } },
+	getResult: { editId: '={{ $json.id }}', files: { keepInputFiles: '={{ true }}' } },
 	delete: { editId: '={{ $json.id }}' },
 };
 
@@ -101,7 +102,7 @@ it.each(['waitForEdit', 'getResult', 'delete'])(
 
 it('a field in a group that cannot be read fails its item alone', async () => {
 	const title = '={{ $json.id === "edit-1" ? $("Nobody").item.json.title : "Bread" }}';
-	const parameters = { editId: '={{ $json.id }}', options: { writeTags: { title } } };
+	const parameters = { editId: '={{ $json.id }}', files: { writeTags: { title } } };
 	const settings = { onError: 'continueErrorOutput' } as const;
 	const { run, out } = await runOne(service, 'getResult', parameters, await itemsFor(), {
 		settings,

@@ -79,7 +79,7 @@ it.each(['filesystem', 'default'] as const)(
 it.each([
 	[
 		'audio/mp4',
-		/^'?episode\.m4a'?: n8n cannot play audio\/mp4.*'Export Format' to MP3 when you create the edit/,
+		/^'?episode\.m4a'?: n8n cannot play audio\/mp4.*'Export Format \(MP3, WAV …\)' to MP3 when you create the edit/,
 	],
 	['video/quicktime', /cannot play video\/quicktime.* Download the file to play it\.$/],
 	['audio/wav', undefined],

@@ -42,7 +42,7 @@ describe('the feed item', () => {
 				seasonNumber: 2,
 				transcriptUrls: 'https://cdn.example.com/12.vtt\nhttps://cdn.example.com/12.srt',
 			},
-			options: speakers(['Speaker 1', 'Anna', 'host'], ['Speaker 2', 'Maria <M>', 'guest']),
+			...speakers(['Speaker 1', 'Anna', 'host'], ['Speaker 2', 'Maria <M>', 'guest']),
 		});
 		const { text, attributes } = itemOf(formats.feedItem);
 		const short = ['title', 'itunes:title', 'link', 'pubDate', 'itunes:duration', 'itunes:season'];
@@ -126,9 +126,8 @@ describe('the feed item of a poor edit', () => {
 
 describe('the people of a feed item', () => {
 	it('have names of at most 128 characters, and a role', async () => {
-		const { formats } = await getResult(['feedItem'], {
-			options: speakers(['Speaker 1', 'x'.repeat(200), 'host'], ['Speaker 2', 'Ben', '']),
-		});
+		const named = speakers(['Speaker 1', 'x'.repeat(200), 'host'], ['Speaker 2', 'Ben', '']);
+		const { formats } = await getResult(['feedItem'], named);
 		const people = itemOf(formats.feedItem).attributes('podcast:person');
 		expect(people).toEqual([{ role: 'host', textContent: `${'x'.repeat(127)}…` }]);
 	});
@@ -207,7 +206,7 @@ it('the feed item has the size of the tagged file and the soundbites that are cu
 		...groupedFormats(['feedItem', 'soundbites']),
 		feedItem: { audioUrl: 'https://cdn.example.com/12.mp3' },
 		writeTags: { title: 'Bread' },
-		options: { cutSoundbites: true, speakers: speaker },
+		transcriptAndNotes: { cutSoundbites: true, speakers: speaker },
 	});
 	const { binary = {}, json } = out[0];
 	const { feedItem, soundbites } = json.formats as {

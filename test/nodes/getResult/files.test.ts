@@ -148,7 +148,7 @@ describe('Get Result, file by file', () => {
 		]);
 		edits.script = { ...Object.fromEntries(answers), '/download/full': [FILE_ANSWER] };
 		const { out } = await edits.run('getResult', ['a', 'b'], {
-			options: { oneItemPerFile: true },
+			files: { oneItemPerFile: true },
 			...groupedFormats(['subtitlesSrt', 'socialPosts']),
 		});
 		const names = [

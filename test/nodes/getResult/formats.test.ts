@@ -134,10 +134,7 @@ it.each<[object, string]>([
 	[{ transcriptTimes: true }, '[00:00] Speaker 1: Welcome'],
 	[{ transcriptSpeakers: false, transcriptTimes: true }, '[00:00] Welcome'],
 ])('writes the transcript with the options %j', async (options, start) => {
-	const parameters = {
-		...groupedFormats(['transcriptText']),
-		options: options as INodeParameters,
-	};
+	const parameters = { ...groupedFormats(['transcriptText']), ...options };
 	const { item } = await getResult(full(), parameters);
 	const { transcriptText } = item.json.formats as { transcriptText: string };
 	expect(transcriptText.startsWith(start)).toBe(true);
@@ -228,7 +225,10 @@ describe('an expression for a list of files', () => {
 
 	it.each<[INodeParameters, string]>([
 		[{ download: '={{ "edted" }}' }, `a.wav: 'Download' has no option 'edted' [item 0]`],
-		[{ download: [], alsoReturn: '={{ {} }}' }, "a.wav: 'Also Return' has no option {} [item 0]"],
+		[
+			{ download: [], alsoReturn: '={{ {} }}' },
+			"a.wav: 'Also Return (Subtitles, Notes …)' has no option {} [item 0]",
+		],
 		[
 			{ download: [], alsoReturn: ['chapters'], chapters: '={{ ["marks"] }}' },
 			`a.wav: 'Chapters' has no option 'marks' [item 0]`,

@@ -19,7 +19,7 @@ const SPOKEN = ['transcriptText', 'subtitlesVtt', 'transcriptJson'];
 describe('the names of the speakers', () => {
 	it('replace the labels in every output', async () => {
 		const options = speakers(['speaker 1', 'Anna & Co'], ['Speaker 2', 'Björn']);
-		const { formats, hints } = await getResult(SPOKEN, { options });
+		const { formats, hints } = await getResult(SPOKEN, options);
 		expect(formats.transcriptText).toMatch(/^Anna & Co: Welcome .*\n\nBjörn: Thank you!/);
 		expect(formats.subtitlesVtt).toContain('<v Anna &amp; Co>Welcome');
 		expect(formats.subtitlesVtt).toContain('<v Björn>Thank you!');
@@ -34,7 +34,7 @@ describe('the names of the speakers', () => {
 	});
 
 	it('stay as they are where a label is unknown, which a hint says', async () => {
-		const { formats, hints } = await getResult(SPOKEN, { options: speakers(['SPEAKER_07', 'X']) });
+		const { formats, hints } = await getResult(SPOKEN, speakers(['SPEAKER_07', 'X']));
 		expect(formats.transcriptText).toContain('Speaker 1: ');
 		expect(hints).toEqual([
 			"edit a: the transcript has no speaker 'SPEAKER_07'. It has Speaker 1, Speaker 2. Correct 'Label' under 'Speakers'.",
@@ -45,24 +45,24 @@ describe('the names of the speakers', () => {
 describe('names in the form', () => {
 	it('leave the label of a speaker who has none', async () => {
 		const options = speakers(['Speaker 2', 'Björn']);
-		const { formats } = await getResult(SPOKEN, { options });
+		const { formats } = await getResult(SPOKEN, options);
 		expect(formats.subtitlesVtt).toContain('<v Speaker 1>Welcome');
 		expect(formats.subtitlesVtt).toContain('<v Björn>Thank you!');
 	});
 
 	it('are listed in order where a label is unknown, whoever speaks first', async () => {
 		const options = speakers(['Anna', 'X']);
-		const { hints } = await getResult(SPOKEN, { options }, labeled('Speaker 2', 'Speaker 1'));
+		const { hints } = await getResult(SPOKEN, options, labeled('Speaker 2', 'Speaker 1'));
 		expect(hints.join()).toContain('It has Speaker 1, Speaker 2. ');
 	});
 
 	it('are ignored without a name, and without a transcript', async () => {
 		const options = speakers(['Speaker 1', ' ', 'host'], ['', 'Zoe']);
-		const { formats, hints } = await getResult([...SPOKEN, 'feedItem'], { options });
+		const { formats, hints } = await getResult([...SPOKEN, 'feedItem'], options);
 		expect(formats.subtitlesVtt).toContain('<v Speaker 1>Welcome');
 		expect(formats.feedItem).not.toContain('podcast:person');
 		expect(hints.join()).not.toContain('no speaker');
-		const named = { options: speakers(['Speaker 9', 'Anna']) };
+		const named = speakers(['Speaker 9', 'Anna']);
 		const silent = { ...fullResult(edits.service.url), transcription: null };
 		expect((await getResult([], named, silent)).hints.join()).not.toContain('no speaker');
 	});
@@ -71,7 +71,7 @@ describe('names in the form', () => {
 		const named = { ...speakers(['speaker_00', 'Dr. Ada']), speakersFromTracks: true };
 		const result = labeled('SPEAKER_00', 'SPEAKER_01');
 		const files = ['anna.wav', 'ben.wav'];
-		const { formats } = await getResult(['subtitlesVtt'], { options: named }, result, files);
+		const { formats } = await getResult(['subtitlesVtt'], named, result, files);
 		expect(formats.subtitlesVtt).toContain('<v Dr. Ada>Welcome');
 		expect(formats.subtitlesVtt).toContain('<v ben>Thank you!');
 	});
@@ -85,7 +85,7 @@ describe('names in the form', () => {
 		['one voice', 'SPEAKER_00', 'SPEAKER_00', ['a.wav', 'b.wav'], ['SPEAKER_00', 'SPEAKER_00']],
 	])('come from the tracks: %s', async (_case, first, second, files, [one, other]) => {
 		const result = labeled(first, second);
-		const { formats } = await getResult(['subtitlesVtt'], { options }, result, files);
+		const { formats } = await getResult(['subtitlesVtt'], options, result, files);
 		expect(formats.subtitlesVtt).toContain(`<v ${one}>Welcome`);
 		expect(formats.subtitlesVtt).toContain(`<v ${other}>Thank you!`);
 	});

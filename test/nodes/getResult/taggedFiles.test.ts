@@ -47,7 +47,7 @@ describe.each(['filesystem', 'default'] as const)('with binaries kept in %s', (m
 	it('cuts soundbites into their own fields, with or without tags', async () => {
 		edits.script['/v2/edits/a'] = serveEdit(longSentence());
 		for (const more of [{}, { writeTags: TAGS }]) {
-			const { item, file, hints } = await run({ options: { cutSoundbites: true }, ...more });
+			const { item, file, hints } = await run({ cutSoundbites: true, ...more });
 			expect(hints).toEqual([]);
 			expect(Object.keys(item.binary!)).toEqual(['data', 'soundbite1']);
 			expect(item.binary!.soundbite1.fileName).toBe('episode 12-soundbite-1.mp3');
@@ -69,7 +69,7 @@ describe.each(['filesystem', 'default'] as const)('with binaries kept in %s', (m
 			service.seen.length = 0;
 			edits.script['/download/full'] = (number) =>
 				(number === 1 ? serveCut(sound, bytes) : serve(sound))(number);
-			const { file, error } = await run({ writeTags: TAGS, options: { cutSoundbites: true } });
+			const { file, error } = await run({ writeTags: TAGS, cutSoundbites: true });
 			expect(error).toBeUndefined();
 			expect(seen().filter((path) => path === '/download/full')).toHaveLength(2);
 			expect(soundHash(file, 'a.mp3')).toBe(soundHash(sound, 'a.mp3'));
@@ -143,7 +143,7 @@ it('leaves out soundbites of which a part could not be cut, and stores the file'
 	const push = jest.spyOn(PassageCutter.prototype, 'push').mockImplementationOnce(() => {
 		throw new Error('this part is odd');
 	});
-	const { item, file, hints } = await run({ options: { cutSoundbites: true } });
+	const { item, file, hints } = await run({ cutSoundbites: true });
 	push.mockRestore();
 	expect(Object.keys(item.binary!)).toEqual(['data']);
 	expect(hints.join()).toContain('1 of 1 soundbites left out');

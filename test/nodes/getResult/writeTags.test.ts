@@ -20,7 +20,7 @@ import {
 
 beforeAll(async () => await startEngine());
 
-describe('Write Tags', () => {
+describe('Write Tags and Cover', () => {
 	it('takes a cover from an input field, and title and description from the summary', async () => {
 		const picture = await storeFile(cover, 'cover.png', 'image/png');
 		const writeTags = {
@@ -92,7 +92,7 @@ describe('Write Tags, if something is odd', () => {
 		edits.script['/v2/edits/a'] = serveEdit({ summarization: null, transcription: null });
 		const { item, file } = await run({
 			embedChapters: 'summary',
-			options: { cutSoundbites: true },
+			cutSoundbites: true,
 		});
 		expect(item.json.fileNote).toMatch(/Chapters left out.*Soundbites left out/);
 		expect(file.equals(sound)).toBe(true);
@@ -104,7 +104,7 @@ describe('Cut Soundbites', () => {
 
 	it('makes an item of each with One Item per File, and says what it is', async () => {
 		edits.script['/v2/edits/a'] = serveEdit(longSentence());
-		const { out } = await run({ options: { ...CUT, oneItemPerFile: true } });
+		const { out } = await run({ ...CUT, oneItemPerFile: true });
 		expect(out.map(({ json }) => [json.kind, json.fileName])).toEqual([
 			['edited', 'episode 12.mp3'],
 			['soundbite', 'episode 12-soundbite-1.mp3'],
@@ -115,7 +115,7 @@ describe('Cut Soundbites', () => {
 		edits.script['/v2/edits/a'] = serveEdit(longSentence());
 		const wav = Buffer.concat([Buffer.from('RIFF'), Buffer.alloc(100_000, 1)]);
 		edits.script['/download/full'] = serve(wav);
-		const { item } = await run({ options: CUT });
+		const { item } = await run(CUT);
 		expect(item.json.fileNote).toBe(
 			'1 of 1 soundbites left out, because the edited file is not an MP3 file or does not have these passages.',
 		);

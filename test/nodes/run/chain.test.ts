@@ -90,7 +90,7 @@ async function upload(parameters: INodeParameters, settings: NodeSpec['settings'
 
 it('the output of the one node on a real recording matches', async () => {
 	const options = { deleteWhenFetched: true };
-	const spec = { type: 'audioEditing', parameters: { preset: 'enhance', options } };
+	const spec = { type: 'audioEditing', parameters: { preset: 'enhance', ...options } };
 	const run = await runChain(service, chain(spec), [{ ...(await recordingItem()), json: {} }]);
 	if (run.data.resultData.error) throw run.data.resultData.error;
 	expectToFit({ type: 'audioEditing' }, itemsOf(run, 'audioEditing')[0].json);
@@ -147,7 +147,7 @@ describe('Upload of several files', () => {
 
 	it('refuses one name for both', async () => {
 		const options = { fileName: 'episode.wav' };
-		const { error } = await upload({ recordingFrom: 'all', options });
+		const { error } = await upload({ recordingFrom: 'all', ...options });
 		expect(error).toContain("'File Name' works for one file only, but the item has 2 to upload");
 	});
 });

@@ -35,7 +35,7 @@ describe.each(['upload', 'getResult'] as const)('%s', (type) => {
 		const items = await Promise.all(
 			NAMES.map(async (editId) => await fileItem(editId, { editId })),
 		);
-		const running = runOne(service, type, { options }, items);
+		const running = runOne(service, type, options, items);
 		// The youngest ends first, so that they end in another order than they began.
 		for (let left = NAMES.length; left > 0; left--) {
 			while (open.length < Math.min(atOnce, left)) await nextTurn();
@@ -73,7 +73,7 @@ describe('Delete Edits, when an execution is stopped', () => {
 		const options = { whenStopped: 'delete', firstPollDelaySeconds: 0 };
 		const warnings: string[] = [];
 		const lines: string[] = [];
-		const { run } = await runOne(service, 'waitForEdit', { options }, items, {
+		const { run } = await runOne(service, 'waitForEdit', options, items, {
 			onLog: ({ level, message }) => (level === 'warn' ? warnings : lines).push(message),
 			onStart: (stop) => void stopLater(stop),
 		});

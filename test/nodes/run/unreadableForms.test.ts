@@ -15,7 +15,7 @@ describe('a form that cannot be read', () => {
 	it('fails all items that are handled together', async () => {
 		const parameters: INodeParameters = {
 			itemsAre: 'tracks',
-			options: { fillers: '={{ "maybe" }}' },
+			cuts: { fillers: '={{ "maybe" }}' },
 		};
 		const settings = { onError: 'continueErrorOutput' } as const;
 		const { run } = await runOne(service, 'createEdit', parameters, items(2), { settings });

@@ -160,7 +160,7 @@ it.each(['delete', 'leave'])(
 it('an edit that Wait For Edit deleted after Stop is not waited for', async () => {
 	const parameters = { skipEdited: 'url' };
 	const create = { type: 'createEdit', parameters };
-	const wait = { type: 'waitForEdit', parameters: { options: { whenStopped: 'delete' } } };
+	const wait = { type: 'waitForEdit', parameters: { costAndSafety: { whenStopped: 'delete' } } };
 	await service.edit(
 		[name],
 		{},

@@ -238,8 +238,14 @@ describe('a file from Upload is not recognized by its URL:', () => {
 
 it.each<[SkipCode, RegExp]>([
 	['editedBefore', /has output its result: it recognized the content of the file\.$/],
-	['failedBefore', /Check that the file plays; 'After a Failure' says when it is submitted again/],
-	['failedTwice', /unless you change the settings .* 'After a Failure' to 'Always Submit Again'/],
+	[
+		'failedBefore',
+		/Check that the file plays; 'Retry After a Failure' says when it is submitted again/,
+	],
+	[
+		'failedTwice',
+		/unless you change the settings .* 'Retry After a Failure' to 'Always Submit Again'/,
+	],
 	['overLimit', /The next execution submits this recording/],
 	['inWork', /Another execution is working .* A later execution skips it, or fetches its result/],
 	['tooOld', /more than 7 days ago, .*The service has deleted it/],

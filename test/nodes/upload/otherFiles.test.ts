@@ -54,7 +54,7 @@ describe('Upload', () => {
 	async function errorOf(name: string, mimeType: string, options: INodeParameters = {}) {
 		const data = await storeFile(Buffer.from('content'), name, mimeType);
 		const items = [{ json: {}, binary: { data } }];
-		return (await runOne(service, 'upload', { options }, items)).error;
+		return (await runOne(service, 'upload', options, items)).error;
 	}
 
 	it.each<[string, string, INodeParameters]>([

@@ -27,7 +27,7 @@ afterEach(() => {
 
 async function link(options: INodeParameters = {}, binary?: IBinaryData, url = service.url) {
 	const file = binary ?? (await storeFile(Buffer.from('RIFF'), 'a.wav', 'audio/wav'));
-	const upload = { type: 'upload', parameters: { options: { transfer: 'link', ...options } } };
+	const upload = { type: 'upload', parameters: { transfer: 'link', ...options } };
 	const items = [{ json: {}, binary: { data: file } }];
 	const run = await runChain({ ...service, url }, chain(upload, { type: 'createEdit' }), items);
 	return { run, out: itemsOf(run, 'upload')[0]?.json, error: run.data.resultData.error };

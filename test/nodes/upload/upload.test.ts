@@ -72,7 +72,7 @@ it('streams the file with its length and type, without the key', async () => {
 
 it('takes name and type from the options', async () => {
 	const options = { fileName: '../../../other name.flac', contentType: 'audio/flac' };
-	const { out } = await upload(await storeFile(CONTENT, 'x.bin', 'application/x'), { options });
+	const { out } = await upload(await storeFile(CONTENT, 'x.bin', 'application/x'), options);
 	expect(out).toMatchObject({ fileName: 'other name.flac', contentType: 'audio/flac' });
 });
 
@@ -87,7 +87,7 @@ it.each(['aiff', 'aac', 'ogg', 'mkv', 'avi', 'webm', 'mov'])(
 it('takes a type that is given, whatever the content is', async () => {
 	const options = { contentType: 'application/octet-stream' };
 	const wave = Buffer.from('RIFF....WAVE and so on');
-	const { out } = await upload(await storeFile(wave, 'x.bin', 'audio/wav'), { options });
+	const { out } = await upload(await storeFile(wave, 'x.bin', 'audio/wav'), options);
 	expect(out).toMatchObject({ contentType: 'application/octet-stream', fileName: 'x.bin' });
 });
 

@@ -31,8 +31,8 @@ describe('the polls of a service on this machine', () => {
 	it.each([30, 12])('begin after %i seconds if a person says so', async (seconds) => {
 		const options = { firstPollDelaySeconds: seconds };
 		const times = [0, 10, 20, 30].map((later) => seconds + later);
-		expect(await pollsOf({ options })).toEqual(times);
-		expect((await pollsOf({ options }, { firstPollAfterSeconds: 3 }))[0]).toBe(seconds);
+		expect(await pollsOf(options)).toEqual(times);
+		expect((await pollsOf(options, { firstPollAfterSeconds: 3 }))[0]).toBe(seconds);
 	});
 });
 

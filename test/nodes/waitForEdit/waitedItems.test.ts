@@ -155,7 +155,7 @@ describe('an edit that ends badly', () => {
 	});
 
 	it('with an output that cannot be made fails alone if the node continues', async () => {
-		const fields = { 'options.simplify': (item: number) => item > 0 || unreadable() };
+		const fields = { 'advanced.simplify': (item: number) => item > 0 || unreadable() };
 		const lives = living({ a: ['SUCCESS'], c: ['SUCCESS'] });
 		const continues = waitedEdits(['a', 'c'], lives, { fields, more: CONTINUE });
 		const { finished } = await continues.wait();
@@ -177,7 +177,7 @@ it('an edit that stays PENDING is pointed out once in the log and as a hint', as
 	const { wait, warnings, hints, metas } = waitedEdits(
 		['a'],
 		living({ a: [...Array<string>(12).fill('PENDING'), 'SUCCESS'] }),
-		{ fields: { options: { pendingNoticeMinutes: 1 } } },
+		{ fields: { advanced: { pendingNoticeMinutes: 1 } } },
 	);
 	await wait();
 	const text =
@@ -199,7 +199,7 @@ describe('a stopped execution', () => {
 				return living(lives)(editId, number, method);
 			},
 			{
-				fields: { options: { whenStopped } },
+				fields: { costAndSafety: { whenStopped } },
 				more: { ...CONTINUE, getExecutionCancelSignal: () => stop.signal },
 			},
 		);

@@ -18,8 +18,9 @@ const EXISTING_TAGS = choice(
 	},
 );
 
-const WRITE_TAGS: INodeProperties = {
-	displayName: 'Write Tags',
+/** The option for the tags of the edited file. */
+export const WRITE_TAGS: INodeProperties = {
+	displayName: 'Write Tags and Cover',
 	name: 'writeTags',
 	type: 'collection',
 	placeholder: 'Add tag',
@@ -135,13 +136,8 @@ const CHAPTERS_JSON: INodeProperties = {
 		"Podcasting 2.0 chapters, or only the list in them. Each chapter needs a 'title' and a 'startTime' in seconds; an 'endTime' and a link are optional.",
 };
 
-/** The options for the tags and chapters of the edited file. */
-export const TAG_OPTIONS: INodeProperties[] = [
-	WRITE_TAGS,
-	EMBED_CHAPTERS,
-	CHAPTERS_LIST,
-	CHAPTERS_JSON,
-];
+/** The options for the chapters of the edited file. */
+export const EMBEDDED_CHAPTERS: INodeProperties[] = [EMBED_CHAPTERS, CHAPTERS_LIST, CHAPTERS_JSON];
 
 /** The option that cuts soundbites. */
 export const CUT_SOUNDBITES = toggle(

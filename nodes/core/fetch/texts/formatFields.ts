@@ -51,7 +51,7 @@ const optionsOf = (values: readonly string[]) =>
 	FORMAT_OPTIONS.filter(({ value }) => values.includes(String(value)));
 
 /** What the texts are for, and the formats of each purpose. The first format is the default. */
-export const PURPOSES: ReadonlyArray<INodePropertyOptions & { formats: readonly string[] }> = [
+export const PURPOSES = [
 	{
 		name: 'Chapters',
 		value: 'chapters',
@@ -67,12 +67,12 @@ export const PURPOSES: ReadonlyArray<INodePropertyOptions & { formats: readonly 
 	{ name: 'Social Posts', value: 'socialPosts', formats: ['socialPosts'] },
 	{ name: 'Subtitles', value: 'subtitles', formats: ['subtitlesSrt', 'subtitlesVtt'] },
 	{ name: 'Transcript', value: 'transcript', formats: ['transcriptText', 'transcriptJson'] },
-];
+] as const;
 
 /** What the texts are for, as the form offers it. */
 const PURPOSE_OPTIONS: INodePropertyOptions[] = PURPOSES.map(({ name, value, formats }) => {
 	const [description] = optionsOf(formats).map((option) => option.description);
-	return { name, value, ...(formats.length === 1 && { description }) };
+	return { name, value, ...(value === 'socialPosts' && { description }) };
 });
 
 /**
@@ -81,16 +81,16 @@ const PURPOSE_OPTIONS: INodePropertyOptions[] = PURPOSES.map(({ name, value, for
  */
 export const FORMAT_FIELDS: INodeProperties[] = [
 	{
-		displayName: 'Also Return',
+		displayName: 'Also Return (Subtitles, Notes …)',
 		name: 'alsoReturn',
 		type: 'multiOptions',
 		default: [],
 		description: 'What to make from the transcript, the summary and the social content of the edit',
 		options: PURPOSE_OPTIONS,
 	},
-	...PURPOSES.filter(({ formats }) => formats.length > 1).map(({ name, value, formats }) => ({
+	...PURPOSES.filter(({ value }) => value !== 'socialPosts').map(({ name, value, formats }) => ({
 		displayName: name,
-		name: String(value),
+		name: value,
 		type: 'multiOptions' as const,
 		default: formats.slice(0, 1),
 		description: 'Which formats to return',

@@ -1,0 +1,74 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** What few people change, in groups by what people look for; each by its name in the form. */
+const GROUPS = {
+	cuts: ['Cuts', 'Add cut'],
+	sound: ['Sound', 'Add sound option'],
+	files: ['Files', 'Add file option'],
+	transcriptAndNotes: ['Transcript and Notes', 'Add text option'],
+	costAndSafety: ['Cost and Safety', 'Add limit'],
+	advanced: ['Advanced', 'Add advanced option'],
+} as const;
+
+export type OptionGroup = keyof typeof GROUPS;
+
+const GROUP_NAMES = Object.keys(GROUPS) as OptionGroup[];
+
+/** The few options of a form that needs no groups. */
+const UNGROUPED = 'options';
+
+/** Options by their group. Each has the same group in all nodes, and a name that no other option has. */
+export type OptionsByGroup = Partial<Record<OptionGroup, readonly INodeProperties[]>>;
+
+/**
+ * The groups of a form, in which the options are in the order of their labels. None of them may be required: n8n
+ * would not run a node to which it was not added.
+ */
+export function optionGroups(...given: readonly OptionsByGroup[]): INodeProperties[] {
+	return GROUP_NAMES.flatMap((name) => {
+		const options = given.flatMap((byGroup) => byGroup[name] ?? []);
+		if (options.length === 0) return [];
+		const [label, placeholder] = GROUPS[name];
+		return [{ ...collection(name, label, placeholder, options), ...conditionOfAll(options) }];
+	});
+}
+
+/** A group without options to add is not shown. */
+function conditionOfAll([first, ...others]: readonly INodeProperties[]) {
+	const { displayOptions } = first;
+	const condition = JSON.stringify(displayOptions);
+	const isShared = others.every((option) => JSON.stringify(option.displayOptions) === condition);
+	return isShared && displayOptions !== undefined ? { displayOptions } : {};
+}
+
+/** The only collection of a form with few options. */
+export const optionsField = (options: readonly INodeProperties[]): INodeProperties =>
+	collection(UNGROUPED, 'Options', 'Add option', options);
+
+const collection = (
+	name: string,
+	displayName: string,
+	placeholder: string,
+	options: readonly INodeProperties[],
+): INodeProperties => ({
+	displayName,
+	name,
+	type: 'collection',
+	placeholder,
+	default: {},
+	options: [...options].sort((one, other) => (one.displayName < other.displayName ? -1 : 1)),
+});
+
+const COLLECTIONS: ReadonlySet<string> = new Set([UNGROUPED, ...GROUP_NAMES]);
+
+/** Whether a field of a form has options in it. */
+export const hasOptions = (name: string): boolean => COLLECTIONS.has(name);
+
+/** The options that are set in the fields of a form, of all groups. */
+export function optionsIn(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+	const groups = [...COLLECTIONS].map((name) => fields[name] ?? {});
+	return Object.assign({}, ...groups) as Record<string, unknown>;
+}
+
+/** The label of a group, as texts for people have it. */
+export const labelOfGroup = (name: OptionGroup): string => `'${GROUPS[name][0]}'`;
