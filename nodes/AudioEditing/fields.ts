@@ -8,6 +8,7 @@ import {
 	PRESET_FIELDS,
 	SEVERAL_URLS,
 } from '../core/config/fields';
+import { PICTURE_FIELD } from '../core/config/picture';
 import { DOWNLOAD_FIELD, OUTPUT_FIELD, RESULT_OPTIONS } from '../core/fetch/fields';
 import { FORMAT_FIELDS } from '../core/fetch/texts/formatFields';
 import { type OptionsByGroup, optionGroups } from '../core/form/optionGroups';
@@ -80,6 +81,7 @@ export const EDIT_RECORDING_FIELDS: INodeProperties[] = [
 	...CONFIGURE_FIELDS,
 	...PRESET_FIELDS,
 	CONFIG_JSON,
+	PICTURE_FIELD,
 	...RESULT_FIELDS,
 	...optionGroups(UPLOAD_OPTIONS, EDIT_OPTIONS, POLL_OPTIONS, ...OPTIONS_OF_RESULT, {
 		costAndSafety: [...SKIP_OPTIONS, ...SPENDING_OPTIONS],

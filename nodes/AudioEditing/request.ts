@@ -231,7 +231,7 @@ function readChecked(
 	names: readonly string[],
 	more: readonly RequestHint[] = [],
 ): Pick<NewRecording, 'configuration' | 'hints'> {
-	const configuration = readConfiguration(run, form);
+	const configuration = readConfiguration(run, form, names);
 	const hints = checkConfiguration(run, form.itemIndex, configuration, names);
 	return { configuration, hints: [...hints, ...more] };
 }

@@ -12,6 +12,7 @@ import {
 	PRESET_FIELDS,
 	SEVERAL_URLS,
 } from '../core/config/fields';
+import { PICTURE_FIELD } from '../core/config/picture';
 import { SPENDING_OPTIONS } from '../core/submit/spendingFields';
 import { mode } from '../core/form/build';
 
@@ -59,6 +60,7 @@ export const CREATE_EDIT_FIELDS: INodeProperties[] = [
 		},
 	})),
 	CONFIG_JSON,
+	PICTURE_FIELD,
 	...optionGroups(EDIT_OPTIONS, {
 		files: [KEEP_INPUT_FILES_FIELD],
 		costAndSafety: [...SKIP_OPTIONS, ...SPENDING_OPTIONS],

@@ -38,8 +38,9 @@ export function readRequest(run: NodeRun, form: Form, itemIndices: readonly numb
 	});
 	const links = [form, ...tracks].flatMap((track) => readLinks(run, track));
 	const files = links.map(({ url }) => url);
-	const configuration = readConfiguration(run, form);
-	const hints = checkConfiguration(run, itemIndex, configuration, files.map(nameInUrl));
+	const names = files.map(nameInUrl);
+	const configuration = readConfiguration(run, form, names);
+	const hints = checkConfiguration(run, itemIndex, configuration, names);
 	const prepared = {
 		itemIndices,
 		itemIndex,

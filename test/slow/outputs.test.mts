@@ -68,7 +68,7 @@ const OUTPUTS: Readonly<Record<string, INodeParameters>> = {
 
 const TALK = `${files.url}/talk.mp3`;
 const TRACKS = { fileUrls: `${TALK}, ${files.url}/guest.mp3` };
-const VIDEO = { fileUrls: `${files.url}/talk.mp4`, video: true };
+const VIDEO = { fileUrls: `${files.url}/talk.mp4` };
 
 const FORMS: readonly INodeParameters[] = [
 	...Object.keys(PRESETS).map((preset) => ({ preset })),

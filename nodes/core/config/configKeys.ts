@@ -8,15 +8,17 @@ import {
 	MIN_TARGET_LUFS,
 } from '../../../api/contract/limits';
 import { choice, numberField, textField, toggle } from '../form/build';
+import { PICTURE_FIELD } from './picture';
 import type { OptionGroup } from '../form/optionGroups';
 
 /** What forms and docs/openapi.json say about a key of the configuration (api.md#configuration). */
 interface ConfigKeyRow {
-	/** Where the form has it. A deprecated key is in no form: it can be set in JSON only. */
+	/** The group that has it; missing for a key with a main field. */
 	readonly group?: OptionGroup;
 	/**
-	 * Its field in the form, with the same name. Keys that take a boolean or a word are lists; readConfiguration.ts
-	 * turns their `true` and `false` into booleans.
+	 * Its field in the form, with the same name, unless it is a main field. Keys that take a boolean or a word are
+	 * lists; readConfiguration.ts turns their `true` and `false` into booleans. A deprecated key has none: it can be
+	 * set in JSON only.
 	 */
 	readonly field?: INodeProperties;
 	/** What it does, in the words of the API. */
@@ -25,12 +27,7 @@ interface ConfigKeyRow {
 
 export const CONFIG_KEYS: Readonly<Record<EditConfigKey, ConfigKeyRow>> = {
 	video: {
-		group: 'files',
-		field: toggle(
-			'video',
-			'Video',
-			'Whether to edit the video. Otherwise the file is treated as audio only and no video is returned.',
-		),
+		field: PICTURE_FIELD,
 		meaning: 'Must be true for video editing; otherwise the file is treated as audio only',
 	},
 	fillers: {

@@ -5,6 +5,7 @@ import { hiderOf, secretsInLinksOf } from '../../../api/secrets';
 import { CONFIG_FIELDS, CONFIG_KEYS } from './configKeys';
 import { LOUDNESS_FOR, withLoudness } from './loudnessFor';
 import { type PresetName, PRESETS } from './presets';
+import { pictureConfig } from './picture';
 import { fieldError } from '../form/fieldError';
 import { readJson, readTemplateId } from '../form/parameters';
 import type { Form } from '../form/readForm';
@@ -33,12 +34,18 @@ export interface Configuration {
 /**
  * Reads how the edit of an item is configured: by a preset, a template or JSON, and by options.
  *
+ * @param fileNames of the recording, which say whether it is a video
  * @throws NodeOperationError if a field cannot be used
  */
-export function readConfiguration(run: NodeRun, form: Form): Configuration {
+export function readConfiguration(
+	run: NodeRun,
+	form: Form,
+	fileNames: readonly string[],
+): Configuration {
 	const { itemIndex, fields } = form;
 	const isJson = fields.configure === 'json';
-	const config = readConfig(run, form, isJson);
+	const said = readConfig(run, form, isJson);
+	const config = isJson ? said : { ...said, ...pictureConfig(fields.picture, fileNames) };
 	const additional = readAdditionalKeys(run, form, config);
 	const hasTemplate = fields.configure === 'template';
 	const templateId = hasTemplate ? readTemplateId(run, itemIndex, fields.templateId) : undefined;
@@ -64,8 +71,8 @@ function readConfig(run: NodeRun, form: Form, isJson: boolean): EditConfig {
 
 /** A key as the user sees it: itself in JSON, its label in the form. */
 export function labelOf(key: string | number, isJson: boolean): string {
-	const label = CONFIG_FIELDS.find(({ name }) => name === key)?.displayName;
-	return isJson || label === undefined ? String(key) : label;
+	const row = Object.entries(CONFIG_KEYS).find(([name]) => name === key)?.[1];
+	return isJson ? String(key) : (row?.field?.displayName ?? String(key));
 }
 
 /** The preset, overridden by the options that the user added. */

@@ -12,6 +12,7 @@ const FIELDS: ReadonlySet<string> = new Set([
 	'configure',
 	'templateId',
 	'preset',
+	'picture',
 	'configJson',
 ]);
 

@@ -2,10 +2,10 @@ import {
 	type EditConfig,
 	type EditRequest,
 	SUPPORTED_AUDIO_EXTENSIONS,
-	SUPPORTED_VIDEO_EXTENSIONS,
 	resolveEditConfig,
 } from '../../../api/contract';
 import { sanitizeText } from '../../../api/sanitizeText';
+import { isVideo } from '../config/picture';
 import { CUTS } from '../config/configKeys';
 import type { Configuration } from '../config/readConfiguration';
 import { extensionOf, nameInUrl } from '../files/mediaTypes';
@@ -45,9 +45,10 @@ export interface PreparedRequest extends Required<SubmissionKey> {
 export function checkConfiguration(
 	run: NodeRun,
 	itemIndex: number,
-	{ config, additional, templateId }: Configuration,
+	{ config, additional, templateId, isJson }: Configuration,
 	fileNames: readonly string[],
 ): RequestHint[] {
+	if (isJson && config.video === undefined) refuseUnsaidPicture(run, itemIndex, fileNames);
 	const hasTemplate = templateId !== undefined;
 	// `normalize` fills in its own target. Only a target that the person set can contradict.
 	const resolved = { ...resolveEditConfig(config), target_lufs: config.target_lufs ?? null };
@@ -59,7 +60,7 @@ export function checkConfiguration(
 	}
 	return [
 		...broken.map(({ message }) => ({ message })),
-		...(hasTemplate && !config.video ? [] : pictureHints(fileNames, config.video)),
+		...pictureHints(fileNames, config.video, hasTemplate),
 		...additional.hints,
 	];
 }
@@ -106,14 +107,30 @@ export function namesInOne(names: readonly string[]): string {
 	return listed(names.map(sanitizeText), MAX_NAMED);
 }
 
-/** A hint for each video whose picture would be lost because 'Video' is off, its default, or sound where it is on. */
-function pictureHints(fileNames: readonly string[], isVideo = false): RequestHint[] {
-	const misfits = isVideo ? SUPPORTED_AUDIO_EXTENSIONS : SUPPORTED_VIDEO_EXTENSIONS;
-	const message = isVideo
-		? "an audio file, but 'Video' is on: it has no picture to edit."
-		: "a video, but 'Video' is off: the service returns only the audio.";
+/** JSON says itself what happens to a picture: without the key, a video would come back as an audio file. */
+function refuseUnsaidPicture(run: NodeRun, itemIndex: number, fileNames: readonly string[]): void {
+	const video = fileNames.find(isVideo);
+	if (video === undefined) return;
+	const message = `'${sanitizeText(video)}' is a video, but 'Options (JSON)' does not say what happens to its picture`;
+	const advice = 'Add "video": true to keep the picture, or "video": false to get only the sound.';
+	throw fieldError(run, itemIndex, message, advice);
+}
+
+/** A hint for each file that has no picture to keep, and for each video of which a template may decide. */
+function pictureHints(
+	fileNames: readonly string[],
+	keepsPicture: boolean | undefined,
+	hasTemplate: boolean,
+): RequestHint[] {
+	if (keepsPicture && hasTemplate) {
+		const message =
+			"a video, and 'Picture' is set to 'Keep'. If your service lets the template override options, and the template does not edit videos, only the sound comes back.";
+		return fileNames.filter(isVideo).map((file) => ({ file, message }));
+	}
+	if (!keepsPicture) return [];
+	const message = 'an audio file, but "video" is on: it has no picture to edit.';
 	return fileNames
-		.filter((name) => misfits.includes(extensionOf(name)))
+		.filter((name) => SUPPORTED_AUDIO_EXTENSIONS.includes(extensionOf(name)))
 		.map((file) => ({ file, message }));
 }
 
@@ -138,8 +155,15 @@ const RULES: readonly Rule[] = [
 	},
 	{
 		applies: ({ audio_for_edl, video }) => audio_for_edl && !video,
-		message: "'Audio for Edit List' works only for video, but 'Video' is off",
-		advice: "Switch 'Video' on, or 'Audio for Edit List' off.",
+		message: "'Audio for Edit List' works only for a video whose picture is kept",
+		advice: "Set 'Picture' to 'Keep' and pass a video, or switch 'Audio for Edit List' off.",
+	},
+	{
+		holdsUnderTemplate: true,
+		applies: ({ video, export_format }) => video && export_format !== 'auto',
+		message: "'Export Format (MP3, WAV …)' is for audio, but the picture of this video is kept",
+		advice:
+			"Set 'Picture' to 'Sound Only' to get an audio file, or remove 'Export Format (MP3, WAV …)' to get a video.",
 	},
 	{
 		applies: ({ keep_music, remove_noise }) => keep_music && remove_noise === false,
@@ -159,10 +183,6 @@ const RULES: readonly Rule[] = [
 	{
 		applies: (config) => config.export_timestamps && !hasCuts(config),
 		message: "'Export Timestamps' will be empty: none of the chosen options cuts anything.",
-	},
-	{
-		applies: ({ video, export_format }) => video && export_format !== 'auto',
-		message: "'Export Format (MP3, WAV …)' has no effect: video keeps its original container.",
 	},
 	{
 		applies: ({ merge, normalize }) => merge && !normalize,

@@ -40,7 +40,8 @@ describe('presets and options', () => {
 	});
 
 	it('have every key of the configuration, and every preset', () => {
-		const keys = [...CONFIG_FIELDS.map(({ name }) => name), 'autoeq'];
+		const names = CONFIG_FIELDS.map(({ name }) => (name === 'picture' ? 'video' : name));
+		const keys = [...names, 'autoeq'];
 		expect(keys.sort()).toEqual(Object.keys(EDIT_CONFIG_DEFAULTS).sort());
 		expect(PRESET_OPTIONS.map(({ value }) => value).sort()).toEqual(Object.keys(PRESETS).sort());
 	});
@@ -97,7 +98,7 @@ describe('reports impossible settings before any request', () => {
 		[
 			'EDL audio without video',
 			{ audio_for_edl: true },
-			/'Audio for Edit List' works only for video/,
+			/'Audio for Edit List' works only for a video/,
 		],
 		['music without noise removal', { keep_music: true, remove_noise: 'false' }, /'Keep Music'/],
 		['a target without normalize', { preset: 'none', target_lufs: -16 }, /'Target Loudness/],
@@ -226,20 +227,6 @@ describe("'Additional Keys (JSON)'", () => {
 	});
 });
 
-describe("a file that does not fit 'Video'", () => {
-	it.each([
-		['https://files.example/My%20talk.MP4?token=x', {}, ["'My talk.MP4': a video"]],
-		['https://files.example/%E0%A4%A.mov', {}, ["'%E0%A4%A.mov': a video"]],
-		['https://files.example/talk.mp4', { video: true }, []],
-		['https://files.example/talk.m4a', {}, []],
-		['https://files.example/talk.m4a', { video: true }, ["'talk.m4a': an audio file"]],
-		['https://files.example/talk', { video: true }, []],
-	])('%s %j: is pointed out', async (fileUrls, options, expected) => {
-		const { hints } = await create({ fileUrls, ...options });
-		expect(hints).toEqual(expected.map((text) => expect.stringContaining(text)));
-	});
-});
-
 describe('an option that has no effect', () => {
 	const TALK = 'https://files.example/talk.mp4';
 	const TRACKS = 'https://files.example/a.wav https://files.example/b.wav';
@@ -249,10 +236,6 @@ describe('an option that has no effect', () => {
 	it.each<[INodeParameters, string]>([
 		[{ muted: true }, "'Mute Instead of Cut' has no effect: none of the chosen options cuts"],
 		[{ export_timestamps: true }, "'Export Timestamps' will be empty: none of the chosen options"],
-		[
-			{ video: true, export_format: 'mp3', fileUrls: TALK },
-			"'Export Format (MP3, WAV …)' has no effect: video keeps its original container",
-		],
 		[
 			{ merge: true, fileUrls: TRACKS },
 			"'Merge Tracks' sounds best with 'Normalize Loudness (Volume)' on",
@@ -266,11 +249,10 @@ describe('an option that has no effect', () => {
 			.split(' ')
 			.map((key): [INodeParameters] => [{ [key]: true, muted: true, export_timestamps: true }]),
 		[{ breath: 'natural', muted: true, export_timestamps: true }],
-		[{ video: true, export_format: 'auto', fileUrls: TALK }],
+		[{ export_format: 'auto', fileUrls: TALK }],
 		[{ merge: true, normalize: true, fileUrls: TRACKS }],
-		// A template may cut, and may be for video.
+		// A template may cut.
 		[{ ...TEMPLATE, muted: true, export_timestamps: true }],
-		[{ ...TEMPLATE, fileUrls: TALK }],
 	])('is not what these are: %j', async (parameters) => {
 		expect(await hintsOf(parameters)).toEqual([]);
 	});

@@ -94,12 +94,12 @@ describe('the form of Create Edit', () => {
 	};
 
 	it('goes from the source to the preset to the options', () => {
-		expect(shown({})).toEqual([...SOURCE, 'preset', 'cuts', 'sound', ...GROUPS]);
+		expect(shown({})).toEqual([...SOURCE, 'preset', 'picture', 'cuts', 'sound', ...GROUPS]);
 	});
 
 	it('hides what noise reduction cannot do', () => {
 		const left = GROUPS.filter((name) => name !== 'transcriptAndNotes');
-		expect(shown({ jobType: 'noise' })).toEqual([...SOURCE, 'sound', ...left]);
+		expect(shown({ jobType: 'noise' })).toEqual([...SOURCE, 'picture', 'sound', ...left]);
 		const options = addable({ jobType: 'noise' });
 		expect(addable({}).filter((name) => !options.includes(name))).toEqual(
 			[...NOT_FOR_NOISE].sort(),

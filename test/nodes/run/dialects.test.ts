@@ -13,7 +13,7 @@ const REASON = 'cut: the file has no audio';
 const FILES: INodeParameters = { download: ['edited', 'merged', 'markers'] };
 
 /** What Audio Editing must ask for, or it refuses to fetch these files. */
-const MAKES_FILES = { export_timestamps: true, video: true, audio_for_edl: true };
+const MAKES_FILES = { export_timestamps: true, audio_for_edl: true };
 
 const WAYS: Record<string, NodeSpec[]> = {
 	'the chain': [
@@ -27,10 +27,10 @@ const WAYS: Record<string, NodeSpec[]> = {
 	],
 };
 
-/** A service whose edits of `bad.wav` fail with a reason, and all others end with an edited file and two more. */
+/** A service whose edits of `bad.mp4` fail with a reason, and all others end with an edited file and two more. */
 async function startFake() {
 	const fake = new FakeService(systemTime, {
-		lifeOf: (file) => [[0, file === 'bad.wav' ? 'FAILURE' : 'SUCCESS']],
+		lifeOf: (file) => [[0, file === 'bad.mp4' ? 'FAILURE' : 'SUCCESS']],
 		resultOf: ({ file }, link) => ({
 			filename: file,
 			download_url: link,
@@ -72,7 +72,7 @@ const TEXTS: Dialect[] = ['markers-text', 'markers-object', 'merged-text'];
 
 describe.each(Object.keys(WAYS))('%s', (way) => {
 	it.each([...LATE, ...TEXTS])('reads the whole result of a service with %s', async (dialect) => {
-		const { error, out } = await run(dialect, way, 'talk.wav');
+		const { error, out } = await run(dialect, way, 'talk.mp4');
 		expect(error).toBeUndefined();
 		const files = Object.entries(out!.binary ?? {}).map(async ([field, file]) => [
 			field,
@@ -88,7 +88,7 @@ describe.each(Object.keys(WAYS))('%s', (way) => {
 	it.each(['failure-error', 'failure-detail', 'failure-state', 'failure-job'] as const)(
 		'says the reason of a service with %s',
 		async (dialect) => {
-			const { error } = await run(dialect, way, 'bad.wav');
+			const { error } = await run(dialect, way, 'bad.mp4');
 			expect(error?.message).toContain(REASON);
 		},
 	);
