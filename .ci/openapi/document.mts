@@ -11,6 +11,9 @@ import {
 	EDIT_CONFIG_DEFAULTS,
 	acceptedConfigSchema,
 	editRequestSchema,
+	LOCAL_DEFAULTS,
+	type LocalSettings,
+	localSettingsSchema,
 	type EditConfigKey,
 	webUrlSchema,
 } from '../../service/shared/contract.mts';
@@ -188,7 +191,12 @@ const document = createDocument({
 	paths: PATHS,
 	components: {
 		securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
-		schemas: { EditRequest: editRequestSchema, EditConfig: acceptedConfigSchema, ...WIRE },
+		schemas: {
+			EditRequest: editRequestSchema,
+			EditConfig: acceptedConfigSchema,
+			LocalSettings: localSettingsSchema,
+			...WIRE,
+		},
 	},
 });
 
@@ -204,12 +212,19 @@ function markUrls(part: unknown): void {
 /** Returns docs/openapi.json as an object. */
 export function openApiDocument(): typeof document {
 	markUrls(document.components?.schemas);
-	const config = document.components?.schemas?.['EditConfig'];
-	if (config === undefined || !('properties' in config)) return document;
 	// A default in the contract's schema would appear in what the schema parses, and the nodes need no texts.
 	for (const key of Object.keys(CONFIG_KEYS) as EditConfigKey[]) {
-		const more = { description: CONFIG_KEYS[key].meaning, default: EDIT_CONFIG_DEFAULTS[key] };
-		Object.assign(config.properties?.[key] ?? {}, more);
+		describe('EditConfig', key, CONFIG_KEYS[key].meaning, EDIT_CONFIG_DEFAULTS[key]);
+	}
+	for (const key of Object.keys(LOCAL_DEFAULTS) as Array<keyof LocalSettings>) {
+		describe('LocalSettings', key, localSettingsSchema.shape[key].description, LOCAL_DEFAULTS[key]);
 	}
 	return document;
+}
+
+/** Gives a key of a schema its description and default. */
+function describe(schema: string, key: string, description: string | undefined, value: unknown) {
+	const keys = document.components?.schemas?.[schema];
+	if (keys === undefined || !('properties' in keys)) return;
+	Object.assign(keys.properties?.[key] ?? {}, { description, default: value });
 }

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 
 import { STATISTICS_KEYS } from '../../api/contract/editResult';
+import { localSettingsSchema } from '../../api/contract/localSettings';
 import { EDIT_STATUSES } from '../../api/contract/statuses';
 import { RATE_LIMIT_ERROR_CODE } from '../../api/contract/wireErrors';
 
@@ -145,6 +146,7 @@ export const WIRE = {
 	Edit: z.object({
 		task_id: z.string().describe('The ID of the edit'),
 		status: z.enum(EDIT_STATUSES),
+		local: localSettingsSchema.optional(),
 		result: EditResult.optional(),
 	}),
 	EditResult,

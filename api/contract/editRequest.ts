@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { acceptedConfigSchema, webUrlSchema } from './config';
+import { localSettingsSchema } from './localSettings';
 
 /**
  * The body of POST /v2/edits and POST /v2/noise (api.md#edit-request).
@@ -22,6 +23,7 @@ export const editRequestSchema = z
 					.nullable()
 					.optional(),
 				template_id: z.number().int().nullable().optional(),
+				local: localSettingsSchema.nullable().optional(),
 			})
 			.strict(),
 	})

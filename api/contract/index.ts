@@ -10,5 +10,6 @@ export * from './editRequest';
 export * from './editResult';
 export * from './failureReason';
 export * from './limits';
+export * from './localSettings';
 export * from './statuses';
 export * from './wireErrors';

@@ -1,4 +1,4 @@
-import type { EditConfig } from '../shared/contract.mts';
+import type { EditConfig, LocalSettings } from '../shared/contract.mts';
 import { denoisedCopyOf } from './denoisedCopy.mts';
 import { besideMusic, busyBackground } from './detection/background.mts';
 import { findBreaths, type BreathMode } from './detection/breaths.mts';
@@ -24,7 +24,7 @@ import { endThreads } from './threads/engineThreads.mts';
 import { rangesOf } from './timeline.mts';
 import type { SearchedTrack } from './track.mts';
 import { DEFAULT_EDIT_LIMITS, type EditLimits } from '../shared/editLimits.mts';
-import type { EditKind, TimelineEdit, TimeRange } from '../shared/timeRanges.mts';
+import type { EditKind, RecognizedSpeech, TimelineEdit, TimeRange } from '../shared/timeRanges.mts';
 import type { RecordingRequest } from './types.mts';
 
 /** Which breaths go (api.md#breath). */
@@ -44,8 +44,8 @@ export function looksForEdits(config: Required<EditConfig>): boolean {
  * Finds what the configuration asks to be taken out, on one time line for all tracks.
  *
  * @param tracks of one recording; all begin at the same time.
- * @param knowledge what a recognizer found in a single track, which improves fillers and stutters,
- * and the operator's limits.
+ * @param knowledge what a recognizer found in a single track, what of it may change the cuts, and the operator's
+ * limits.
  * @returns in order of time; edits of different kinds may overlap.
  * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
  */
@@ -54,13 +54,16 @@ export async function findEdits(
 	tracks: readonly SearchedTrack[],
 	{
 		recognized,
+		local,
 		limits = DEFAULT_EDIT_LIMITS,
-	}: Pick<RecordingRequest, 'recognized' | 'limits'> = {},
+	}: Pick<RecordingRequest, 'recognized' | 'local' | 'limits'> = {},
 	signal?: AbortSignal,
 ): Promise<TimelineEdit[]> {
 	if (!looksForEdits(config)) return [];
 	const edits: TimelineEdit[][] = [];
-	const recognizedFillers = recognized ? spokenFillers(recognized.words, recognized.language) : [];
+	const heard = wordsThatCount(recognized, local);
+	const recognizedFillers =
+		heard && local?.filler_words ? spokenFillers(heard.words, heard.language) : [];
 	/** For every 10 ms of each track, 1 where it holds speech. */
 	const isSpeech: Uint8Array[] = [];
 	const sounds: WordSound[] = [];
@@ -71,13 +74,22 @@ export async function findEdits(
 		const scene = sceneOf(features);
 		edits.push(editsIn(scene, config, limits, recognizedFillers));
 		isSpeech.push(ownVoiceOf(scene));
-		if (recognized) sounds.push(wordSoundOf(scene));
+		if (heard) sounds.push(wordSoundOf(scene));
 	}
 	const found = combineTracks(edits, isSpeech, limits);
-	const refined = recognized ? refineByWords(found, recognized, sounds[0]) : found;
+	const refined = heard ? refineByWords(found, heard, sounds[0]) : found;
 	const wanted = refined.filter((edit) => isWanted(edit.kind, config) && !isTooLong(edit, limits));
 	if (areWhole(wanted, tracks)) return [];
 	return tracks.length === 1 ? await settleBorders(tracks[0].clean, wanted, signal) : wanted;
+}
+
+/** What of the recognized words may change the cuts. A check alone adds no cut, however exact its times are. */
+function wordsThatCount(
+	recognized: RecognizedSpeech | undefined,
+	{ filler_words: fillerWords = false, word_check: wordCheck = false }: LocalSettings = {},
+): RecognizedSpeech | undefined {
+	if (recognized === undefined || !(fillerWords || wordCheck)) return undefined;
+	return fillerWords ? recognized : { ...recognized, areTimesExact: false };
 }
 
 /**

@@ -38,13 +38,13 @@ export async function readyTracks(
 
 /** Reads the tracks and finds what is to go: the part of an edit that uses threads. */
 async function searchedTracks(request: RecordingRequest, onStatus: OnStatus, signal?: AbortSignal) {
-	const { config, sources, recognized, limits } = request;
+	const { config, sources, recognized, local, limits } = request;
 	try {
 		await onStatus('PREPROCESSING');
 		const raw: RawRecordingTrack[] = [];
 		for (const index of sources.keys()) raw.push(await readRecordingTrack(request, index, signal));
 		await onStatus('CLASSIFICATION');
-		return { raw, edits: await findEdits(config, raw, { recognized, limits }, signal) };
+		return { raw, edits: await findEdits(config, raw, { recognized, local, limits }, signal) };
 	} finally {
 		await endThreads();
 	}

@@ -1,5 +1,10 @@
 /** The engine's input and output. Times in seconds, loudness in LUFS. */
-import type { EditConfig, KnownEditStatus, StatisticsKey } from '../shared/contract.mts';
+import type {
+	EditConfig,
+	KnownEditStatus,
+	LocalSettings,
+	StatisticsKey,
+} from '../shared/contract.mts';
 import type { EditLimits } from '../shared/editLimits.mts';
 import type { RecognizedSpeech, TimelineEdit } from '../shared/timeRanges.mts';
 import type { Cut } from '../shared/cuts.mts';
@@ -34,6 +39,8 @@ export interface RecordingRequest {
 	config: Required<EditConfig>;
 	/** What a recognizer found in a single-track recording, if there was one. */
 	recognized?: RecognizedSpeech | undefined;
+	/** What these words may change; default: no cut. */
+	local?: LocalSettings | undefined;
 	/** The operator's limits; default: `DEFAULT_EDIT_LIMITS`. */
 	limits?: EditLimits | undefined;
 	/** Maximum length for two channels at 48 kHz, in seconds; longer recordings are refused. */

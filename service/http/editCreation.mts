@@ -7,6 +7,7 @@ import { looksForEdits } from '../engine/findEdits.mts';
 import {
 	editRequestSchema,
 	resolveEditConfig,
+	resolveLocalSettings,
 	type EditConfig,
 	type EditRequest,
 } from '../shared/contract.mts';
@@ -100,6 +101,7 @@ export function editCreationRoutes(routes: FastifyInstance, context: ServiceCont
 				kind,
 				sources: await Promise.all(input.files.map((url) => sourceOf(url, ownerId, context))),
 				config,
+				local: resolveLocalSettings({ ...template?.local, ...input.local }),
 				notes,
 				review: reviewFor(config, template, settings),
 				changes: null,

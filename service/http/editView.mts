@@ -34,7 +34,12 @@ export async function resultOf(edit: StoredEdit, outcome: EditOutcome, context: 
  * that of FAILURE has the reason, where hosted services have it (api.md#beyond-this-page).
  */
 export async function editJson(edit: StoredEdit, context: ServiceContext): Promise<string> {
-	const status = JSON.stringify({ task_id: edit.id, status: edit.status });
+	const { local } = edit.request;
+	const status = JSON.stringify({
+		task_id: edit.id,
+		status: edit.status,
+		...(Object.values(local).includes(true) && { local }),
+	});
 	if (edit.outcome === null) {
 		const message = edit.failureReason;
 		if (waitsForReview(edit)) return joined(status, JSON.stringify(reviewJson(edit, context)));

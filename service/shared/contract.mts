@@ -11,6 +11,7 @@ export * from '../../api/contract/editRequest.ts';
 export * from '../../api/contract/editResult.ts';
 export * from '../../api/contract/failureReason.ts';
 export * from '../../api/contract/limits.ts';
+export * from '../../api/contract/localSettings.ts';
 export * from '../../api/contract/statuses.ts';
 export * from '../../api/contract/wireErrors.ts';
 export { default as OPENAPI_DOCUMENT } from '../../docs/openapi.json' with { type: 'json' };

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
 import ownTemplates from './configurations.json' with { type: 'json' };
-import { editConfigSchema } from './contract.mts';
+import { editConfigSchema, localSettingsSchema, type LocalSettings } from './contract.mts';
 
 const templateSchema = z.object({
 	id: z.number().int(),
@@ -12,16 +12,19 @@ const templateSchema = z.object({
 	settings: editConfigSchema,
 });
 
-/** A template in a file may also say that somebody reviews its edits, which is no key of the API. */
+/** A template in a file may also say what only this service has. */
 const ownTemplateSchema = templateSchema.extend({
-	settings: editConfigSchema.extend({ review: z.boolean().optional() }),
+	settings: editConfigSchema.extend({
+		review: z.boolean().optional(),
+		local: localSettingsSchema.optional(),
+	}),
 });
 
 /** A template (api.md#templates). */
 export type Template = z.infer<typeof templateSchema>;
 
-/** A template, and whether somebody reviews its edits. */
-export type OwnTemplate = Template & { isReviewed: boolean };
+/** A template, whether somebody reviews its edits, and what of it only this service has. */
+export type OwnTemplate = Template & { isReviewed: boolean; local: LocalSettings };
 
 /** The templates by id; the same for every API key. */
 export type Templates = ReadonlyMap<number, OwnTemplate>;
@@ -51,8 +54,9 @@ function readJson(file: string): unknown {
 function parseTemplates(file: string, content: unknown): OwnTemplate[] {
 	const parsed = z.array(ownTemplateSchema).safeParse(content);
 	if (parsed.success) {
-		return parsed.data.map(({ settings: { review = false, ...settings }, ...template }) => {
-			return { ...template, settings, isReviewed: review };
+		return parsed.data.map(({ settings: own, ...template }) => {
+			const { review = false, local = {}, ...settings } = own;
+			return { ...template, settings, isReviewed: review, local };
 		});
 	}
 	const [{ path: place, message }] = parsed.error.issues;

@@ -3,8 +3,10 @@ import { z } from 'zod';
 import {
 	EDIT_STATUSES,
 	editConfigSchema,
+	localSettingsSchema,
 	type KnownEditStatus,
 	resolveEditConfig,
+	resolveLocalSettings,
 } from '../shared/contract.mts';
 import type { FailureKind } from '../shared/failures.mts';
 
@@ -69,6 +71,8 @@ const storedRequestSchema = z.object({
 	sources: z.array(editSourceSchema).min(1),
 	/** With defaults filled in (api.md#configuration). */
 	config: editConfigSchema.transform((config) => resolveEditConfig(config)),
+	/** What only this service has, with defaults filled in. */
+	local: localSettingsSchema.optional().transform((local) => resolveLocalSettings(local)),
 	/** What of the request has no effect. */
 	notes: z.array(z.string()),
 	/** How long its cuts wait for somebody to approve them; null if nobody reviews them. */

@@ -91,7 +91,7 @@ await test('a sound that moves too far for a filler is one where a recognizer he
 	const recognizedAs = async (text: string) => {
 		const word = { text, startSeconds: START_SECONDS - 0.1, endSeconds: START_SECONDS + 0.5 };
 		const recognized = { words: [word], language: 'en', areTimesExact: false };
-		return await findEdits(config, tracks, { recognized });
+		return await findEdits(config, tracks, { recognized, local: { filler_words: true } });
 	};
 	assert.deepEqual(await findEdits(config, tracks), []);
 	assert.deepEqual(await recognizedAs('whoa'), []);

@@ -40,7 +40,7 @@ const listening = { remove_noise: false, fillers: true, transcription: true } as
 /** Edits a file that must be refused; returns the reason on the page. */
 async function refusalOf(file: Buffer, name: string): Promise<string> {
 	listener.visits.length = 0;
-	const edit = await ann.run(file, listening, name);
+	const edit = await ann.run(file, listening, name, { word_check: true });
 	assert.equal(edit.status, 'FAILURE');
 	assert.equal(listener.visits.length, 0, 'the transcription server received audio');
 	const { text } = await send('GET', service.url);

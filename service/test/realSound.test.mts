@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { EditConfig } from '../shared/contract.mts';
+import { finishedFile } from '../../testkit/service/client.mts';
 import { decodedSeconds, loudnessLufs } from '../../testkit/service/media.mts';
 import { startOpenAiServer, transcriptionRequestOf } from '../../testkit/service/openAiServer.mts';
 import { QUICK, startService } from '../../testkit/service/testService.mts';
@@ -224,7 +225,8 @@ const CASES: readonly Case[] = [
 for (const { title, sound, config = {}, ...one } of CASES) {
 	await test(title, async () => {
 		[answer, heardDb] = [one.answer ?? {}, NaN];
-		const { result, file } = await service.ann.finish(sound, config, 'take.wav');
+		const edit = await service.ann.run(sound, config, 'take.wav', { filler_words: true });
+		const { result, file } = await finishedFile(edit);
 		if (one.seconds !== undefined) {
 			assertNear(await decodedSeconds(file), one.seconds, 0.05, 'seconds');
 		}

@@ -25,7 +25,8 @@ await writeRandomModel(modelPath);
 
 await test('transcribes with the real recognizer and the model of --speech-model', async () => {
 	await using service = await startService(...QUICK, '--speech-model', modelPath);
-	const edit = await service.ann.run(talk, { transcription: true, fillers: true });
+	const config = { transcription: true, fillers: true };
+	const edit = await service.ann.run(talk, config, undefined, { word_check: true });
 	assert.equal(edit.status, 'SUCCESS');
 	const log = service.logOf(edit.task_id).join('\n');
 	assert.match(log, /transcribed by ggml-random\.bin \(whisper, 8 MB, 99 languages\) before cut/);

@@ -126,3 +126,28 @@ await test('reads and checks the templates in the file of --templates', async ()
 	await assert.rejects(start([own, own]), /own\.json: two templates have the same id/);
 	await assert.rejects(start('nonsense'), /own\.json cannot be read as JSON/);
 });
+
+await test('listens for words where a template asks for it, unless the request says otherwise', async () => {
+	await using folder = await temporaryFolder();
+	const path = join(folder.path, 'own.json');
+	const settings = { fillers: true, remove_noise: false, local: { word_check: true } };
+	await writeFile(
+		path,
+		JSON.stringify([{ id: 7, name: 'Own', upload_type: 'singletrack', settings }]),
+	);
+	await using ours = await startService(...QUICK, ...recognizer.flags, '--templates', path);
+	const files = [await ours.ann.upload(shortRecording)];
+	const shown = await ours.ann.call('GET', '/v2/configuration/7');
+	const { local: wished, ...config } = settings;
+	assert.deepEqual(configurationDetailSchema.parse(shown.json).settings, config);
+	for (const [local, expected] of [
+		[undefined, { filler_words: false, ...wished }],
+		[{ filler_words: true }, { filler_words: true, word_check: true }],
+		[{ word_check: false }, undefined],
+	] as const) {
+		const id = await ours.ann.create({ files, template_id: 7, local });
+		assert.deepEqual((await ours.ann.ended(id)).local, expected);
+		const isHeard = ours.logOf(id).some((line) => line.includes('transcribed'));
+		assert.equal(isHeard, expected !== undefined);
+	}
+});

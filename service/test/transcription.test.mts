@@ -5,12 +5,14 @@ import { test } from 'node:test';
 
 import { Chance } from '../../testkit/measure/chance.mts';
 import { nthSmallest } from '../engine/signal/levels.mts';
+import type { EditConfig } from '../shared/contract.mts';
 import { TransientTrouble } from '../shared/failures.mts';
 import { SPEECH_RATE_HZ } from '../text/speech/speech.mts';
 import { signalToNoiseDb } from '../text/speech/speechLevels.mts';
 import { transcriptionServer } from '../text/speech/transcriptionServer.mts';
 import { assertNear } from './support/assertNear.mts';
 import { SyntheticTalk } from './support/syntheticTalk.mts';
+import { finishedFile } from '../../testkit/service/client.mts';
 import { decodedSeconds } from '../../testkit/service/media.mts';
 import { startOpenAiServer, transcriptionRequestOf } from '../../testkit/service/openAiServer.mts';
 import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';
@@ -142,9 +144,18 @@ const recording = new SyntheticTalk()
 	.filler(0.5, 'i')
 	.wav();
 
-async function edited(config: object) {
+/** Asks for the words that fillers and stutters are cut by. */
+const BY_WORDS = { filler_words: true };
+
+async function edited(config: EditConfig) {
 	server.visits.length = 0;
-	const { result, file } = await ann.finish(recording, { remove_noise: false, ...config });
+	const files = [await ann.upload(recording)];
+	const id = await ann.create({
+		files,
+		config: { remove_noise: false, ...config },
+		local: BY_WORDS,
+	});
+	const { result, file } = await finishedFile(await ann.ended(id));
 	return { result, seconds: await decodedSeconds(file), visits: server.visits.length };
 }
 
@@ -190,5 +201,6 @@ await test('edits by ear when the transcription server refuses', async () => {
 	const { result, seconds } = await edited({ fillers: true });
 	assert.equal(result.statistics?.FILLER_SOUND, 0);
 	assertNear(seconds, 6, 0.05, 'seconds');
+	assert.match(String(result.notes), /^'local\.filler_words' had no effect: .* 400/);
 	assert.ok(service.log.some((line) => line.includes('is edited without a transcript')));
 });

@@ -56,7 +56,8 @@ await test('runs an edit while others wait for their transcription', async () =>
 	await using service = await start('--transcription-url', `${server.url}/v1`);
 	const { ann } = service;
 	const files = [await ann.upload(shortRecording)];
-	const heard = await ann.create({ files, config: { ...config, fillers: true } });
+	const local = { word_check: true };
+	const heard = await ann.create({ files, config: { ...config, fillers: true }, local });
 	const transcribed = await ann.create({ files, config: { ...config, transcription: true } });
 	for (const id of [heard, transcribed]) await inStatus(service, id, 'RETRY');
 	assert.equal((await ann.run(shortRecording, config)).status, 'SUCCESS');

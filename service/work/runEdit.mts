@@ -13,7 +13,7 @@ import type { StoredEdit } from '../store/edit.mts';
 import { endWithFailure } from './endWithFailure.mts';
 import { deliverResult, succeed } from './publish.mts';
 import { reserveResult, withinQuota } from './resultQuota.mts';
-import { addTexts, listen } from './texts.mts';
+import { addTexts, listen, noteOnWords } from './texts.mts';
 import type { EditTools } from './editTools.mts';
 import {
 	confirmClaim,
@@ -143,7 +143,8 @@ async function runStages(run: Run): Promise<void> {
 	// Read here: while the engine works, the count has its files as well.
 	const fetchedBytes = run.arrival.bytes;
 	const edited = await editMedia(run, input);
-	const notes = [...edited.notes, ...(await addTexts(run, input, edited))];
+	const textNotes = [...noteOnWords(run, input), ...(await addTexts(run, input, edited))];
+	const notes = [...edited.notes, ...textNotes];
 	for (const note of notes) track.say(`note: ${note}`);
 	const result = { ...edited, notes };
 	await reserveResult(run, fetchedBytes);
@@ -204,6 +205,7 @@ async function editMedia(run: Run, input: RunInput) {
 	const engineEdit = {
 		...input,
 		config: edit.request.config,
+		local: edit.request.local,
 		limits: tools.editLimits(),
 		maxSourceSeconds: tools.maxSourceSeconds,
 		workFolder: folders.work,

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import type { KnownEditStatus } from '../shared/contract.mts';
 import type { EngineSource, RecordingResult } from '../engine/types.mts';
 import { editedTracks } from '../text/editedTracks.mts';
-import { type Heard, recognizeWords } from '../text/speech/recognizeWords.mts';
-import { writeTexts } from '../text/textStage.mts';
+import { changesCuts, type Heard, recognizeWords } from '../text/speech/recognizeWords.mts';
+import { type TextTools, writeTexts } from '../text/textStage.mts';
 import type { TextHelp } from '../text/speech/transcriber.mts';
 import { wordsAfterEdits } from '../text/wordsAfterEdits.mts';
 import { TEXTS_FILE_NAME } from '../text/textsFile.mts';
 import {
+	type EditFailure,
 	failureKindOf,
 	isDiskFull,
 	isOutOfHandles,
@@ -36,7 +37,32 @@ export async function listen(run: Run, sources: readonly EngineSource[]): Promis
 	const help = textHelp(run, 'PREPROCESSING');
 	// A review shows the transcript beside the cuts, so it is of the source.
 	const isShown = edit.request.review !== null && edit.request.config.transcription;
-	return await recognizeWords(edit.request.config, readSpeech, transcriber, help, isShown);
+	const isNeeded = isShown || changesCuts(edit.request);
+	return isNeeded ? await recognizeWords(readSpeech, transcriber, help) : {};
+}
+
+/** Returns a note where somebody asked for cuts by words, and there were none to go by. */
+export function noteOnWords(
+	{ edit, tools }: Run,
+	{ sources, recognized, speechFailure }: RunInput,
+): string[] {
+	if (recognized !== undefined || !changesCuts(edit.request)) return [];
+	const { local } = edit.request;
+	const asked = (['filler_words', 'word_check'] as const).filter((key) => local[key]);
+	const names = asked.map((key) => `'local.${key}'`).join(' and ');
+	return [`${names} had no effect: ${whyUnheard(sources.length, tools.texts, speechFailure)}`];
+}
+
+function whyUnheard(
+	trackCount: number,
+	{ transcriber }: TextTools,
+	failure: EditFailure | undefined,
+): string {
+	if (trackCount > 1) return 'words change the cuts of a single file only';
+	if (transcriber === undefined || transcriber.accuracy === 'rough') {
+		return 'this service has no recognizer for it';
+	}
+	return failure === undefined ? 'no words were recognized' : withoutStage(reasonOf(failure));
 }
 
 /** Writes the speech of a source to disk; returns its length in seconds. The source then knows its sound. */
@@ -79,8 +105,13 @@ export async function addTexts(
 		if (isUnknown) run.tools.log(stackOf(error));
 		await rm(join(run.folders.unfinishedResult, TEXTS_FILE_NAME), { force: true });
 		const reason = isUnknown ? "the service's log says why" : reasonOf(error);
-		return [`transcription failed: ${reason.replace(/^Transcription: /, '')}`];
+		return [`transcription failed: ${withoutStage(reason)}`];
 	}
+}
+
+/** A reason without the stage that the note names itself. */
+function withoutStage(reason: string): string {
+	return reason.replace(/^Transcription: /, '');
 }
 
 /**

@@ -8,6 +8,7 @@ import {
 	type EditConfig,
 	type EditRequest,
 	type EditResult,
+	type LocalSettings,
 } from '../../service/shared/contract.mts';
 import { faithful, faithfulEdit } from './faithful.mts';
 import { eventually } from '../time/eventually.mts';
@@ -102,9 +103,14 @@ export class Client {
 		return await this.ended(await this.create({ files, config, upload_type: 'multitrack' }));
 	}
 
-	async run(bytes: Buffer, config: EditConfig | null, fileName?: string): Promise<Edit> {
+	async run(
+		bytes: Buffer,
+		config: EditConfig | null,
+		fileName?: string,
+		local?: LocalSettings,
+	): Promise<Edit> {
 		const files = [await this.upload(bytes, fileName)];
-		return await this.ended(await this.create({ files, config }));
+		return await this.ended(await this.create({ files, config, local }));
 	}
 
 	/** Uploads and edits a file, asserts SUCCESS and returns the result with the edited file. */

@@ -83,7 +83,7 @@ async function edit({ client, pid }: ChildService, { name, bytes, isVideo = fals
 		const began = performance.now();
 		const computedSeconds = childrenCpuSeconds(pid);
 		const config = { fillers: true, video: isVideo };
-		const id = await client.create({ files, config });
+		const id = await client.create({ files, config, local: { word_check: true } });
 		const isLate = () => performance.now() - began > TIMEOUT_SECONDS * 1000;
 		let now = await client.edit(id);
 		while (!isFinalStatus(now.status) && !isLate()) {

@@ -1,4 +1,4 @@
-import type { EditConfig } from '../../shared/contract.mts';
+import type { EditConfig, LocalSettings } from '../../shared/contract.mts';
 import { EditFailure, messageOf } from '../../shared/failures.mts';
 import type { SpeechAudio } from './speech.mts';
 import type { TextHelp, Transcriber } from './transcriber.mts';
@@ -10,24 +10,28 @@ export interface Heard {
 	failure?: EditFailure;
 }
 
+/** Whether words of the source change what is cut. Somebody has to ask for it, because it takes long. */
+export function changesCuts(request: {
+	config: Required<EditConfig>;
+	local: Required<LocalSettings>;
+}): boolean {
+	const { fillers, hesitations, stutters } = request.config;
+	const { filler_words: fillerWords, word_check: wordCheck } = request.local;
+	return (fillerWords || wordCheck) && (fillers || hesitations || stutters);
+}
+
 /**
- * Returns the words of a source, so that an engine that removes fillers and stutters knows what is
- * a word. Nothing if the config does not need them, or if the recognizer is too rough to cut by.
- * If recognition fails, the edit continues without the words.
+ * Returns the words of a source before it is cut. Nothing if the recognizer is too rough to cut by. If
+ * recognition fails, the edit continues without the words.
  *
  * @param readSpeech writes the source to disk in the format of a recognizer.
- * @param isShown needs them in any case.
  * @throws EditFailure for a source that cannot be edited, the signal's reason when aborted.
  */
 export async function recognizeWords(
-	config: Required<EditConfig>,
 	readSpeech: () => Promise<SpeechAudio>,
 	transcriber: Transcriber | undefined,
 	help: TextHelp,
-	isShown = false,
 ): Promise<Heard> {
-	const { fillers, hesitations, stutters } = config;
-	if (!(fillers || hesitations || stutters || isShown)) return {};
 	if (transcriber === undefined || transcriber.accuracy === 'rough') return {};
 	const speech = await readSpeech();
 	help.say(`is being transcribed by ${transcriber.name} before cutting`);
