@@ -9,6 +9,7 @@ import { statisticsOf } from '../engine/export/statistics.mts';
 import { cutPieces, fadeFrames, mutedPieces, rangesOf } from '../engine/timeline.mts';
 import { removedSpans } from '../eval/editors/rivals.mts';
 import { Tally, tallyOf } from '../eval/score.mts';
+import { assertNear } from './support/assertNear.mts';
 import type { EditKind, SpokenWord, TimelineEdit } from '../shared/timeRanges.mts';
 
 const RATE_HZ = 48_000;
@@ -187,6 +188,30 @@ await test('moves words by the cuts before them and removes words that were cut'
 	};
 	assert.equal(times(false), 'so 0.000-0.500, then 1.400-1.750, the 1.700-2.050, end 4.350-4.850');
 	assert.equal(times(true), 'so 0.000-0.500, then 2.000-2.400, the 2.300-2.700, end 9.000-9.500');
+});
+
+await test('keeps a word whose time covers a pause or breath that was cut, and drops one whose sound was', () => {
+	// A recognizer begins "then" in the pause before it, and puts "the" into it.
+	const recognized = words([0, 0.5, 'so'], [1, 2.2, 'then'], [1.2, 1.4, 'the'], [3, 4, 'well']);
+	const textsAfter = (...edits: TimelineEdit[]) =>
+		wordsAfterEdits(recognized, edits, false).map(({ text }) => text);
+	const pause = edit('long_silence', 0.9, 1.9);
+	assert.deepEqual(textsAfter(pause), ['so', 'then', 'the', 'well']);
+	assert.deepEqual(textsAfter(edit('breath', 3, 3.7)), ['so', 'then', 'the', 'well']);
+	// What is left of "then" beside the pause is 0.3 s, of "well" beside the breath 0.4 s.
+	assert.deepEqual(textsAfter(pause, edit('added', 1.95, 2.2)), ['so', 'the', 'well']);
+	assert.deepEqual(textsAfter(edit('breath', 3, 3.6), edit('filler', 3.7, 4)), [
+		'so',
+		'then',
+		'the',
+	]);
+	assert.deepEqual(textsAfter(edit('filler', 3.6, 4)), ['so', 'then', 'the', 'well']);
+	const [, then, the] = wordsAfterEdits(recognized, [pause], false);
+	assert.deepEqual(
+		[then.startSeconds, the.endSeconds].map((time) => time.toFixed(3)),
+		['0.900', '0.900'],
+	);
+	assertNear(then.endSeconds, 1.2, 0.001, 'end');
 });
 
 await test('tallies found, missed and wrong edits and ignores masked ones', () => {
