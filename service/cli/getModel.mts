@@ -22,10 +22,16 @@ export async function getModel(args: readonly string[]): Promise<void> {
 		);
 	}
 	const folder = modelFolderIn(storage);
-	const path = await fetchModel(name, folder, {
+	const { path, isPublished } = await fetchModel(name, folder, {
 		address: MODEL_ADDRESS,
 		onProgress: progressBar(),
 	});
+	if (!isPublished) {
+		process.stderr.write(
+			`Warning: ${path} does not have the published checksum. If you did not make it yourself, delete it ` +
+				'and run this again.\n',
+		);
+	}
 	process.stdout.write(`${path} is ready. Restart the service to use it.\n`);
 }
 

@@ -153,12 +153,14 @@ function endOnUncaughtError(service: { acquitEdits(): Promise<void> }, log: Log)
 	});
 }
 
+const isModelWanted = process.argv.at(2) === 'get-model';
+
 async function main(): Promise<void> {
 	// Without a listener, the process would end with EPIPE when the reader of its log is gone.
 	for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 	const args = process.argv.slice(2);
-	if (args.at(0) === 'get-model') {
-		await getModel(args.slice(1));
+	if (isModelWanted) {
+		await getModel(process.argv.slice(3));
 		return;
 	}
 	const settings = readSettings(args);
@@ -195,6 +197,6 @@ try {
 } catch (error) {
 	const message = error instanceof Error ? error.message : String(error);
 	if (error instanceof WrongUsage) process.stderr.write(`${message}\nSee --help.\n`);
-	else createLog()(`cannot start: ${message}`);
+	else createLog()(`${isModelWanted ? 'cannot get the model' : 'cannot start'}: ${message}`);
 	process.exit(error instanceof WrongUsage ? 2 : 1);
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
@@ -54,7 +55,7 @@ await test('fetches a model in parts over a connection that breaks off', async (
 	const shares: number[] = [];
 	const onProgress = (share: number) => shares.push(share);
 	const fetching = { ...from(server), onProgress };
-	const path = await fetchModel('base', models, fetching);
+	const { path } = await fetchModel('base', models, fetching);
 	assert.deepEqual(await readFile(path), MODEL);
 	assert.deepEqual(await readdir(models), ['ggml-base.bin']);
 	assert.equal(server.visits[0].url, '/ggml-base.bin');
@@ -62,7 +63,7 @@ await test('fetches a model in parts over a connection that breaks off', async (
 	assert.deepEqual(ranges(), [undefined, 'bytes=100000-', 'bytes=200000-']);
 	assert.equal(shares.at(-1), 1);
 	// It is there now, so nothing is asked for.
-	await fetchModel('base', models, fetching);
+	assert.deepEqual(await fetchModel('base', models, fetching), { path, isPublished: true });
 	assert.equal(ranges().length, 3);
 });
 
@@ -75,7 +76,7 @@ await test('gives up after five tries that bring nothing, and continues at the n
 	const lost = fetchModel('small', folder.path, from(silent));
 	await assert.rejects(lost, /ggml-small\.bin: /);
 	assert.equal(silent.visits.length, 5);
-	const path = await fetchModel('small', folder.path, from(server));
+	const { path } = await fetchModel('small', folder.path, from(server));
 	assert.deepEqual(await readFile(path), MODEL);
 	assert.equal(server.visits[0].headers.range, 'bytes=5000-');
 });
@@ -117,8 +118,29 @@ await test('says what to do on a full disk, and when the model is not there', as
 	await assert.rejects(fetchModel('base', full, from(server)), /disk is full: free some space/);
 	await using empty = await startOutsideServer(answering(404));
 	const missing = fetchModel('base', folder.path, from(empty));
-	await assert.rejects(missing, /ggml-base\.bin: answered 404/);
+	const advice = `download ggml-base\\.bin from there elsewhere, put it into ${folder.path},`;
+	await assert.rejects(missing, new RegExp(`ggml-base\\.bin: answered 404\\. .*${advice}`));
 	assert.equal(empty.visits.length, 1);
+});
+
+await test('uses a file that somebody put there, and says when it is not the published one', async () => {
+	await using folder = await temporaryFolder();
+	await using server = await publisher();
+	const path = join(folder.path, 'ggml-tiny.en-q5_1.bin');
+	const fetch = async () => await fetchModel('tiny.en-q5_1', folder.path, from(server));
+	await writeFile(path, MODEL);
+	assert.deepEqual(await fetch(), { path, isPublished: true });
+	await writeFile(path, Buffer.alloc(MODEL.length));
+	assert.deepEqual(await fetch(), { path, isPublished: false });
+	assert.equal(server.visits.length, 0);
+	await mkdir(join(folder.path, 'models'));
+	await writeFile(join(folder.path, 'models', 'ggml-base.bin'), MODEL);
+	const main = join(import.meta.dirname, '../cli/main.mts');
+	const args = ['--import', 'tsx', main, 'get-model', 'base', '--storage', folder.path];
+	const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+	assert.match(stdout, /ggml-base\.bin is ready/);
+	assert.match(stderr, /^Warning: .*ggml-base\.bin does not have the published checksum/);
+	assert.equal(status, 0);
 });
 
 await test('takes the name of a published model only', async () => {

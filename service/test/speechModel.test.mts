@@ -62,7 +62,10 @@ await test('refuses at its start what is no model, and says what it should be', 
 		name: 'WrongUsage',
 		message: /^--speech-model .*speech\.wav: not a complete .* such as ggml-base\.bin/,
 	});
-	await assert.rejects(startService('--speech-model', join(folder.path, 'none')), /ENOENT/);
+	await assert.rejects(startService('--speech-model', join(folder.path, 'none')), {
+		name: 'WrongUsage',
+		message: /^--speech-model .*none: there is no such file$/,
+	});
 	const both = ['--speech-model', other, '--transcription-url', 'http://127.0.0.1/v1'];
 	assert.throws(() => readSettings(both), /--speech-model excludes --transcription-url/);
 });

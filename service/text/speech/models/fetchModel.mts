@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -19,6 +19,13 @@ const MAX_BYTES = 3_221_225_472;
 /** A server that sends nothing for longer has lost the connection. */
 const STALL_MS = 60_000;
 
+/** A model on disk. */
+interface FetchedModel {
+	path: string;
+	/** Whether it has the published checksum; a file that was there may be another one. */
+	isPublished: boolean;
+}
+
 /** How to fetch a model. */
 interface Fetching {
 	/** Without a trailing slash. */
@@ -31,8 +38,8 @@ interface Fetching {
 }
 
 /**
- * Fetches a model into a folder, unless it is there, and returns its path. What arrived is kept, so that
- * the next call continues there.
+ * Fetches a model into a folder, unless a file of its name is there. What arrived is kept, so that the next call
+ * continues there.
  *
  * @throws Error that says why it cannot be fetched, and what to do.
  */
@@ -40,9 +47,10 @@ export async function fetchModel(
 	name: ModelName,
 	folder: string,
 	fetching: Fetching,
-): Promise<string> {
+): Promise<FetchedModel> {
 	const path = join(folder, fileNameOf(name));
-	if ((await sizeOf(path)) > 0) return path;
+	const { sha1 = sha1Of(name) } = fetching;
+	if ((await sizeOf(path)) > 0) return { path, isPublished: (await sha1OfFile(path)) === sha1 };
 	await mkdir(folder, { recursive: true });
 	const lock = `${path}.lock`;
 	await mkdir(lock).catch((error: unknown) => {
@@ -50,18 +58,18 @@ export async function fetchModel(
 		throw new Error(`Another download of this model is running. If none is, delete ${lock}`);
 	});
 	try {
-		await fetchAll(`${fetching.address}/${fileNameOf(name)}`, path, name, fetching);
+		await fetchAll(`${fetching.address}/${fileNameOf(name)}`, path, sha1, fetching);
 	} finally {
 		await rmdir(lock);
 	}
-	return path;
+	return { path, isPublished: true };
 }
 
 async function fetchAll(
 	url: string,
 	path: string,
-	name: ModelName,
-	{ sha1 = sha1Of(name), pauseMs = 1_000, onProgress }: Fetching,
+	sha1: string,
+	{ pauseMs = 1_000, onProgress }: Fetching,
 ): Promise<void> {
 	const partPath = `${path}.part`;
 	for (let tries = 1; ; tries++) {
@@ -76,7 +84,7 @@ async function fetchAll(
 			if (error instanceof Refusal || tries === MAX_TRIES) {
 				// What `fetch` throws says "fetch failed"; its cause says why.
 				const cause = error instanceof TypeError ? (error.cause ?? error) : error;
-				throw new Error(`${url}: ${messageOf(cause)}`);
+				throw new Error(`${url}: ${messageOf(cause)}. ${otherWay(path)}`);
 			}
 			await wait(tries === 0 ? 0 : pauseMs * 2 ** (tries - 1));
 		}
@@ -86,6 +94,14 @@ async function fetchAll(
 		throw new Error(`${url} does not have the published checksum, so it was deleted; try again`);
 	}
 	await rename(partPath, path);
+}
+
+/** What to do where the network, or the address, does not let a model through. */
+function otherWay(path: string): string {
+	return (
+		`Run this again to continue. If this network does not let it through, download ${basename(path)} from there ` +
+		`elsewhere, put it into ${dirname(path)}, and run this again, which checks it`
+	);
 }
 
 /** An answer that another try would not change. */

@@ -1,6 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 
+import { codeOf } from '../../../shared/failures.mts';
 import { ByteReader } from './byteReader.mts';
 
 /** A speech model on disk, in whisper.cpp's format. */
@@ -72,7 +73,10 @@ const MAX_NAME_BYTES = 128;
  * @throws Error that says what the file should be, or why it cannot be read.
  */
 export async function readSpeechModel(path: string): Promise<SpeechModel> {
-	if (!(await stat(path)).isFile()) throw notAModel('it is not a file');
+	const found = await stat(path).catch((error: unknown) => {
+		throw codeOf(error) === 'ENOENT' ? new Error('there is no such file') : error;
+	});
+	if (!found.isFile()) throw notAModel('it is not a file');
 	await using file = await open(path, 'r');
 	const { size } = await file.stat();
 	const header = await readOutline(new ByteReader(file, size)).catch((error: unknown) => {
