@@ -87,7 +87,7 @@ export function inheritingField({
 		type: 'string',
 		default: '',
 		placeholder: `${field.placeholder}, or empty to use '${inherits}'`,
-		description: `${field.description}. Leave empty to use '${inherits}' of the input item.`,
+		description: `${field.description.replace(/\.$/, '')}. Leave empty to use '${inherits}' of the input item.`,
 	};
 	return [
 		{ ...both, displayOptions: { ...(shownFor && { show: shownFor }), ...OUTSIDE_TOOLS } },

@@ -44,6 +44,11 @@ it('every field has a description, unless its choices describe it', () => {
 	expect(labeled(bare)).toEqual([]);
 });
 
+it('no text ends a sentence twice', () => {
+	const doubled = FIELDS.filter((field) => /(?<!\.)\.\.(?!\.)/.test(JSON.stringify(field)));
+	expect(labeled(doubled)).toEqual([]);
+});
+
 it('examples in fields begin with "e.g."', () => {
 	const others = FIELDS.filter(
 		({ type, placeholder = '' }) =>
