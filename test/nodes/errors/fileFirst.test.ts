@@ -74,7 +74,10 @@ describe.each(Object.entries({ ...REQUEST_CASES, ...FORM_CASES }))('%s', (_what,
 		const outputs = [1, 2, 3].flatMap((output) => itemsOf(run, type, output));
 		const second = outputs.filter(({ json }) => JSON.stringify(json).includes('[item 1]'));
 		expect(second).toHaveLength(1);
-		expectFileFirst(failureOf(second[0])?.message, 1);
+		const message = String(failureOf(second[0])?.message);
+		expectFileFirst(message, 1);
+		// The number of another item, if the failure is about all of them.
+		expect(/\(item \d\)/.exec(message)?.[0]).toBe(one.isOfAll ? '(item 0)' : undefined);
 	});
 });
 

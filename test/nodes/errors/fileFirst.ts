@@ -60,6 +60,8 @@ export interface Case {
 	/** Whether n8n's memory cannot be written. */
 	readonly isForgetful?: boolean;
 	readonly settings?: NodeSpec['settings'];
+	/** Whether it is about all items, and names the first one. */
+	readonly isOfAll?: boolean;
 	/** Whether it always ends the node. */
 	readonly alwaysEnds?: boolean;
 }

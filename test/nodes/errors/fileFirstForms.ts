@@ -29,6 +29,7 @@ export const FORM_CASES: Record<string, Case> = {
 		nodes: ['waitForEdit'],
 		parameters: { maximumWaitMinutes: '={{ "soon" }}' },
 		reason: /^: 'Maximum Wait \(Minutes\)' must be a number of 0 or more, not "soon"/,
+		isOfAll: true,
 	},
 	'a value that identifies nothing': {
 		nodes: SUBMITS,
@@ -83,6 +84,65 @@ export const FORM_CASES: Record<string, Case> = {
 		nodes: ['audioEditing', 'getResult'],
 		parameters: { embedChapters: 'json', chaptersJson: '={{ "[" }}' },
 		reason: /^: 'Chapters to Embed \(JSON\)' is not valid JSON/,
+	},
+	'an option that the API does not take': {
+		nodes: SUBMITS,
+		parameters: { normalize: true, target_lufs: 5 },
+		reason: /^: an option cannot be used: 'Target Loudness \(LUFS\)'/,
+	},
+	'an option that is empty': {
+		nodes: SUBMITS,
+		parameters: { target_lufs: '={{ undefined }}' },
+		reason: /^: 'Target Loudness \(LUFS\)' is empty/,
+	},
+	'additional keys that are no JSON': {
+		nodes: SUBMITS,
+		parameters: { additionalKeys: '[1]' },
+		reason: /^: 'Additional Keys \(JSON\)' is not a JSON object/,
+	},
+	'a file that would be deleted and is not fetched': {
+		nodes: ['audioEditing'],
+		parameters: { deleteWhenFetched: true, download: [] },
+		reason: /^: 'Delete Edit When Fetched' would delete the edited file/,
+	},
+	'a tag that is no number': {
+		nodes: ['audioEditing', 'getResult'],
+		parameters: { writeTags: { season: '={{ "two" }}' } },
+		reason: /^: 'Season Number' must be a whole number/,
+	},
+	'a language that is none': {
+		nodes: ['audioEditing', 'getResult'],
+		parameters: { writeTags: { language: 'Klingon language' } },
+		reason: /^: 'Language' is not a known code/,
+	},
+	'a cover that is no URL': {
+		nodes: ['audioEditing', 'getResult'],
+		parameters: { writeTags: { coverUrl: 'cover.jpg' } },
+		reason: /^: 'Cover URL' is not an http or https URL/,
+	},
+	'a chapter without a title': {
+		nodes: ['audioEditing', 'getResult'],
+		parameters: { embedChapters: 'json', chaptersJson: '[{ "startTime": 5 }]' },
+		reason: /^: chapter 1 in 'Chapters to Embed \(JSON\)' lacks a title/,
+	},
+	'a detail of the feed that is no URL': {
+		nodes: ['audioEditing', 'getResult'],
+		parameters: { alsoReturn: ['feed'], feed: ['feedItem'], feedItem: { imageUrl: 'cover.jpg' } },
+		reason: /^: 'Image URL' is not an http or https URL/,
+	},
+	'a date that is none': {
+		nodes: ['audioEditing', 'getResult'],
+		parameters: { alsoReturn: ['feed'], feed: ['feedItem'], feedItem: { publishedAt: 'soon' } },
+		reason: /^: 'Publish Date' is not a date in ISO 8601/,
+	},
+	'a date without a day': {
+		nodes: ['audioEditing', 'getResult'],
+		parameters: {
+			alsoReturn: ['feed'],
+			feed: ['feedItem'],
+			feedItem: { publishedAt: '2026-03' },
+		},
+		reason: /^: 'Publish Date' has no day: 2026-03/,
 	},
 	'an ID that is none': {
 		nodes: ['waitForEdit', 'getResult', 'delete'],
