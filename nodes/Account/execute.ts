@@ -6,7 +6,7 @@ import { describeTask, rawBody } from '../../formats/summaries';
 import { lowCreditError, valueOrThrow } from '../core/errors/errors';
 import { fieldError } from '../core/form/fieldError';
 import { optionalAmount, readAmount, readTemplateId } from '../core/form/parameters';
-import type { Form } from '../core/form/readForm';
+import type { Form } from '../core/form/values';
 import { NodeRun } from '../core/run/nodeRun';
 import { Outcomes } from '../core/run/outcomes';
 import { itemsToRead, readItemForm } from '../core/run/itemsToRead';
@@ -88,7 +88,7 @@ async function runOperation(outcomes: Outcomes, input: Input): Promise<void> {
 
 /** The operation of an item, as a key of {@link OPERATIONS}. */
 function operationIn(run: NodeRun, { itemIndex, fields }: Form): string {
-	const { resource, operation } = fields as Record<string, string>;
+	const { resource, operation } = fields;
 	const name = `${resource}:${operation}`;
 	if (Object.hasOwn(OPERATIONS, name)) return name;
 	const message = `'Operation' of '${resource}' has no option '${operation}'`;

@@ -90,7 +90,7 @@ export async function editRecording(
 		finished = finishedEdit(request, editId, report.edit);
 		await turn.take(downloads);
 		const fetched = await fetchResult(run, finished, request.result);
-		const items = editedItems(run, request.form, finished, request.result, fetched);
+		const items = editedItems(run, finished, request.result, fetched);
 		if (isToDelete(run, request, finished, items)) recordings.fetched.add(editId);
 		known.remembered?.deliver(skip?.key);
 		return { output: 'edited', items };

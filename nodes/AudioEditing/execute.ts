@@ -169,12 +169,11 @@ async function editItem(
 	outcomes: EditOutcomes,
 	request: RecordingRequest,
 ): Promise<void> {
-	const { itemIndex, form, recording } = request;
+	const { itemIndex, recording } = request;
 	try {
 		if (outcomes.isOver) return;
 		const { output, items } = await editRecording(request, recordings);
-		const options = { ...recordings.settings.options, ...form.options };
-		outcomes.done([itemIndex], items, output, options);
+		outcomes.done([itemIndex], items, output);
 	} catch (error) {
 		const known: IDataObject = { ...recording.names, ...recordings.knownOf(itemIndex) };
 		outcomes.failed([itemIndex], error, known);

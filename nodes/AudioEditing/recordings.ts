@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { toNodeError } from '../core/errors/errors';
 import { transfersAtOnce } from '../core/form/parameters';
-import type { Form } from '../core/form/readForm';
+import type { Form } from '../core/form/values';
 import { afterOutput } from '../core/output/deleteFetched';
 import type { NodeRun } from '../core/run/nodeRun';
 import { Slots } from '../core/run/slots';

@@ -23,7 +23,7 @@ import { hashOf } from '../core/skip/identity';
 import { fieldError } from '../core/form/fieldError';
 import { readOutputField } from '../core/form/parameters';
 import { type SourceNames, namesOfFiles } from '../core/files/sourceNames';
-import type { Form } from '../core/form/readForm';
+import type { Form } from '../core/form/values';
 import { type SkipChoice, readRecognizedBy } from '../core/skip/skipRule';
 import type { UnfinishedEdit } from '../core/output/editedItems';
 import type { NodeRun } from '../core/run/nodeRun';
@@ -48,8 +48,9 @@ export interface NewRecording {
 
 /** What an item asks for. */
 export interface RecordingRequest {
-	readonly form: Form;
 	readonly itemIndex: number;
+	/** Whether the node uploads the recording's files; otherwise the service fetches them. */
+	readonly isUploaded: boolean;
 	/** The edit that an item of this node goes on with, or a recording that has none yet. */
 	readonly recording: NewRecording | UnfinishedEdit;
 	readonly result: ResultOptions;
@@ -67,14 +68,14 @@ export function readRequest(
 	form: Form,
 	unfinished?: UnfinishedEdit,
 ): RecordingRequest {
-	const { itemIndex, options } = form;
-	const recording =
-		unfinished ?? (readsUrls(run, form) ? readUrls(run, form) : readFiles(run, form));
+	const { itemIndex, fields, options } = form;
+	const isUploaded = !run.isTool && fields.recordingFrom !== 'url';
+	const recording = unfinished ?? (isUploaded ? readFiles(run, form) : readUrls(run, form));
 	const field = readOutputField(run, itemIndex, options.outputField);
 	const result = readResultOptions(run, form, field, options.download);
 	return {
-		form,
 		itemIndex,
+		isUploaded,
 		recording: 'editId' in recording ? recording : checkOutputs(run, itemIndex, recording, result),
 		result,
 		deletesWhenFetched: readDeletion(run, form, result),
@@ -182,11 +183,6 @@ function readDeletion(
 		"'Delete Edit When Fetched' would delete the edited file, but this node does not fetch it";
 	const advice = "Choose 'Edited File' under Download, or remove the option.";
 	throw fieldError(run, itemIndex, message, advice);
-}
-
-/** Whether the recording of an item is given by URLs; otherwise its files are uploaded. */
-export function readsUrls({ isTool }: NodeRun, { fields }: Form): boolean {
-	return isTool || fields.recordingFrom === 'url';
 }
 
 const WITHOUT_UPLOAD =

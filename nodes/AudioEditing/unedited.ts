@@ -9,7 +9,7 @@ import type { NodeRun } from '../core/run/nodeRun';
 import { CODE_WORDS, type Skipped, skippedItem } from '../core/skip/skippedItem';
 import { waitError } from '../core/wait/waitError';
 import type { Recordings } from './recordings';
-import { type NewRecording, type RecordingRequest, readsUrls, submissionKeyOf } from './request';
+import { type NewRecording, type RecordingRequest, submissionKeyOf } from './request';
 
 /** The item of a recording that is not edited in this execution. */
 export function skippedItemOf(
@@ -40,12 +40,12 @@ export function stillRunningItem(
 /** The error of an edit that did not succeed. A FAILURE is remembered. */
 export async function notSucceeded(
 	{ run, known }: Recordings,
-	{ itemIndex, recording, form }: RecordingRequest,
+	{ itemIndex, recording, isUploaded }: RecordingRequest,
 	{ sent, skip }: UnfinishedEdit,
 	report: WaitReport,
 ): Promise<NodeError> {
 	const { end } = report;
-	const facts = { ...failedEditFacts({ json: sent }), wasUploaded: !readsUrls(run, form) };
+	const facts = { ...failedEditFacts({ json: sent }), wasUploaded: isUploaded };
 	const error = waitError(run.node, report, itemIndex, facts);
 	if (end === 'failed') {
 		if (skip !== undefined) await known.remembered?.of(skip.key)?.failed();

@@ -2,7 +2,8 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { asNodeError } from '../core/errors/failedItems';
 import { filesOf } from '../core/form/parameters';
-import { type Form, readForm } from '../core/form/readForm';
+import { readForm } from '../core/form/readForm';
+import type { Form } from '../core/form/values';
 import { sayGoingOn } from '../core/output/progress';
 import { NodeRun } from '../core/run/nodeRun';
 import { Outcomes } from '../core/run/outcomes';
@@ -138,16 +139,16 @@ async function createItem(
 	known: KnownRecordings,
 	request: ReadRequest,
 ): Promise<void> {
-	const { prepared, form } = request;
+	const { prepared, keptOf } = request;
 	const { itemIndex, itemIndices } = prepared;
 	try {
 		const created = await createEdit(run, known, request);
-		const files = filesOf(run, form, {}, itemIndices);
+		const files = filesOf(run, keptOf);
 		if ('code' in created) {
 			run.progress?.moved(itemIndex, 'skipped');
 			run.summary?.skipped(itemIndex, CODE_WORDS[created.code]);
 			const item = skippedItem(created, recordingOf(prepared), files);
-			outcomes.done(itemIndices, [item], 'skipped', form.options);
+			outcomes.done(itemIndices, [item], 'skipped');
 			return;
 		}
 		const { editId, sent, submittedAt, firstPollAfterSeconds } = created;

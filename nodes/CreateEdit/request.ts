@@ -9,13 +9,15 @@ import {
 import { type Configuration, readConfiguration } from '../core/config/readConfiguration';
 import { linkHints, readLinks } from '../core/submit/links';
 import { type SkipIdentity, readSkipIdentity } from '../core/skip/skipIdentity';
-import { type Form, readForm } from '../core/form/readForm';
+import { readForm } from '../core/form/readForm';
+import type { Form } from '../core/form/values';
 import { TRACK_FIELDS } from './fields';
 import type { NodeRun } from '../core/run/nodeRun';
 
 /** A request as the form asks for it. */
 export interface ReadRequest {
-	readonly form: Form;
+	/** The items whose files the output keeps. */
+	readonly keptOf: readonly number[];
 	readonly prepared: PreparedRequest;
 	readonly configuration: Configuration;
 	/** How the recording is recognized, if recordings already edited are skipped. */
@@ -52,5 +54,6 @@ export function readRequest(run: NodeRun, form: Form, itemIndices: readonly numb
 		fingerprint: fingerprintOf(run),
 	};
 	const recognized = readSkipIdentity(run, form, itemIndices, files);
-	return { form, prepared, configuration, recognized };
+	const keptOf = options.keepInputFiles === true ? itemIndices : [];
+	return { keptOf, prepared, configuration, recognized };
 }

@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { valueOrThrow } from '../core/errors/errors';
 import { sourceNamesOf } from '../core/files/sourceNames';
 import { knownEditId, readEditId } from '../core/form/parameters';
-import type { Form } from '../core/form/readForm';
+import type { Form } from '../core/form/values';
 import { NodeRun } from '../core/run/nodeRun';
 import { Outcomes } from '../core/run/outcomes';
 import { itemsToRead, readItemForm } from '../core/run/itemsToRead';

@@ -11,7 +11,8 @@ import {
 	readOutputField,
 	transfersAtOnce,
 } from '../core/form/parameters';
-import { type Form, readForm } from '../core/form/readForm';
+import { readForm } from '../core/form/readForm';
+import type { Form } from '../core/form/values';
 import { itemPerFile } from '../core/output/itemFiles';
 import { NodeRun } from '../core/run/nodeRun';
 import { Outcomes } from '../core/run/outcomes';
@@ -21,7 +22,7 @@ import { GET_RESULT_FIELDS } from './fields';
 
 /** What an item asks for. */
 interface ResultRequest {
-	readonly form: Form;
+	readonly itemIndex: number;
 	readonly editId: string;
 	readonly options: ResultOptions;
 }
@@ -58,7 +59,7 @@ async function readRequests(run: NodeRun, outcomes: Outcomes): Promise<ResultReq
 			const editId = readEditId(run, form);
 			const field = readOutputField(run, itemIndex, fields.binaryPropertyName);
 			const options = readResultOptions(run, form, field, fields.download);
-			requests.push({ form, editId, options });
+			requests.push({ itemIndex, editId, options });
 		} catch (error) {
 			outcomes.failed([itemIndex], error, knownEditId(run, itemIndex, form));
 		}
@@ -73,12 +74,12 @@ async function getItem(
 	transfers: Slots,
 	request: ResultRequest,
 ): Promise<void> {
-	const { editId, form } = request;
+	const { itemIndex, editId } = request;
 	await transfers.take();
 	try {
-		if (!outcomes.isOver) outcomes.done([form.itemIndex], await getResult(run, request));
+		if (!outcomes.isOver) outcomes.done([itemIndex], await getResult(run, request));
 	} catch (error) {
-		outcomes.failed([form.itemIndex], error, { editId });
+		outcomes.failed([itemIndex], error, { editId });
 	} finally {
 		transfers.giveBack();
 	}
@@ -87,13 +88,13 @@ async function getItem(
 /** Reads the finished edit of one item and fetches its files. */
 async function getResult(
 	run: NodeRun,
-	{ form, editId, options }: ResultRequest,
+	{ itemIndex, editId, options }: ResultRequest,
 ): Promise<INodeExecutionData[]> {
-	const { itemIndex } = form;
 	const edit = await readFinishedEdit(run, { editId, itemIndex });
 	const names = sourceNamesOf(run, itemIndex);
 	const fetched = await fetchResult(run, { itemIndex, editId, edit, names }, options);
 	const json = { ...fetched.json, ...names };
-	const item = { json, ...filesOf(run, form, fetched.binary) };
+	const keptOf = options.keepsInputFiles ? [itemIndex] : [];
+	const item = { json, ...filesOf(run, keptOf, fetched.binary) };
 	return options.isPerFile ? itemPerFile(item, options.field, fetched.kinds) : [item];
 }

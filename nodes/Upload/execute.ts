@@ -3,7 +3,8 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { namesOfFiles } from '../core/files/sourceNames';
 import { optionsIn } from '../core/form/optionGroups';
 import { filesOf, transfersAtOnce } from '../core/form/parameters';
-import { type Form, readForm } from '../core/form/readForm';
+import { readForm } from '../core/form/readForm';
+import type { Fields, Form } from '../core/form/values';
 import { NodeRun } from '../core/run/nodeRun';
 import { Outcomes } from '../core/run/outcomes';
 import { itemsToRead, readItemForm } from '../core/run/itemsToRead';
@@ -22,7 +23,8 @@ import { UPLOAD_FIELDS } from './fields';
 
 /** What an item asks for. */
 interface UploadRequest {
-	readonly form: Form;
+	readonly itemIndex: number;
+	readonly keepsInputFiles: boolean;
 	readonly options: UploadOptions;
 	/** Whether a node after this one compares the content. */
 	readonly isCompared: boolean;
@@ -59,7 +61,9 @@ async function readRequests(run: NodeRun, outcomes: Outcomes): Promise<UploadReq
 		let form: Form | undefined;
 		try {
 			form = readItemForm(run, UPLOAD_FIELDS, [itemIndex]);
-			requests.push({ form, options: readUploadOptions(run, form), isCompared });
+			const options = readUploadOptions(run, form);
+			const keepsInputFiles = form.options.keepInputFiles === true;
+			requests.push({ itemIndex, keepsInputFiles, options, isCompared });
 		} catch (error) {
 			outcomes.failed([itemIndex], error, form ? {} : knownAsSaved(run, itemIndex));
 		}
@@ -74,7 +78,7 @@ async function uploadItem(
 	transfers: Slots,
 	request: UploadRequest,
 ): Promise<void> {
-	const { itemIndex } = request.form;
+	const { itemIndex } = request;
 	await transfers.take();
 	try {
 		if (!outcomes.isOver) outcomes.done([itemIndex], [await upload(run, request)]);
@@ -97,8 +101,9 @@ function knownOf(run: NodeRun, itemIndex: number, fields: readonly string[]): ID
 /** The same if the form cannot be read: by what it says without expressions. */
 function knownAsSaved(run: NodeRun, itemIndex: number): IDataObject {
 	try {
-		const { parameters: fields } = run.node;
-		return knownOf(run, itemIndex, readFields(run, { itemIndex, fields, options: {} }));
+		const { parameters } = run.node;
+		const fields = parameters as Fields;
+		return knownOf(run, itemIndex, readFields(run, { itemIndex, fields }));
 	} catch {
 		return {};
 	}
@@ -113,9 +118,8 @@ function isContentCompared({ context, node }: NodeRun): boolean {
 /** Uploads the files of one item, and returns their URLs; and the hashes of their content, if it is compared. */
 async function upload(
 	run: NodeRun,
-	{ form, options, isCompared }: UploadRequest,
+	{ itemIndex, keepsInputFiles, options, isCompared }: UploadRequest,
 ): Promise<INodeExecutionData> {
-	const { itemIndex } = form;
 	const sources = await readSources(run, itemIndex, options);
 	const hashes = isCompared ? await hashesOf(sources) : [];
 	const files = await uploadFiles(run, itemIndex, sources, options);
@@ -123,7 +127,7 @@ async function upload(
 	const described = files.map((file, index) =>
 		isCompared ? { ...file, sha256: hashes[index] } : file,
 	);
-	return { json: summaryOf(described), ...filesOf(run, form) };
+	return { json: summaryOf(described), ...filesOf(run, keepsInputFiles ? [itemIndex] : []) };
 }
 
 async function hashesOf(sources: readonly Source[]): Promise<string[]> {

@@ -1,12 +1,13 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { describeEdit } from '../../formats/summaries';
+import { type Detail, describeEdit } from '../../formats/summaries';
 import type { EndedWait, WaitReport } from '../../waiting/waitReport';
 import { failedEditFacts } from '../core/errors/failedEdit';
 import { detailIn } from '../core/fetch/resultOptions';
 import { sourceNamesOf } from '../core/files/sourceNames';
 import { filesOf, jsonOf, knownEditId, readEditId } from '../core/form/parameters';
-import { type Form, readForm } from '../core/form/readForm';
+import { readForm } from '../core/form/readForm';
+import type { Form } from '../core/form/values';
 import { NodeRun } from '../core/run/nodeRun';
 import { type EndingNote, Outcomes } from '../core/run/outcomes';
 import { itemsToRead, readItemForm } from '../core/run/itemsToRead';
@@ -19,7 +20,8 @@ type EditOutcomes = Outcomes<(typeof OUTPUTS)[number]['name']>;
 /** An edit to wait for, and the item it belongs to. */
 interface WatchedItem extends WatchedEdit {
 	readonly itemIndex: number;
-	readonly form: Form;
+	readonly detail: Detail;
+	readonly keepsInputFiles: boolean;
 }
 
 /** Waits for the edits of all items together. */
@@ -55,7 +57,14 @@ async function readWatched(run: NodeRun, outcomes: EditOutcomes): Promise<Watche
 			const { submittedAt, firstPollAfterSeconds } = jsonOf(run, itemIndex);
 			const editId = readEditId(run, form);
 			run.noteRecording(editId, sourceNamesOf(run, itemIndex).sourceFileName);
-			watched.push({ itemIndex, form, editId, submittedAt, firstPollAfterSeconds });
+			watched.push({
+				itemIndex,
+				editId,
+				submittedAt,
+				firstPollAfterSeconds,
+				detail: detailIn(form),
+				keepsInputFiles: form.options.keepInputFiles === true,
+			});
 		} catch (error) {
 			outcomes.failed([itemIndex], error, knownEditId(run, itemIndex, form));
 		}
@@ -70,7 +79,7 @@ async function waitForItem(
 	wait: EditWait,
 	watched: WatchedItem,
 ): Promise<void> {
-	const { itemIndex, form, editId } = watched;
+	const { itemIndex, editId } = watched;
 	try {
 		run.progress?.moved(itemIndex, 'on the service');
 		const report = await wait.until(watched);
@@ -78,7 +87,7 @@ async function waitForItem(
 			throw waitError(run.node, report, itemIndex, failedEditFacts(run.items[itemIndex]));
 		}
 		const output = report.end === 'stillRunning' ? 'stillRunning' : 'finished';
-		outcomes.done([itemIndex], [itemOf(run, report, form)], output, wait.options);
+		outcomes.done([itemIndex], [itemOf(run, report, watched)], output);
 	} catch (error) {
 		outcomes.failed([itemIndex], error, { editId, ...knownOf(wait.endedWaitOf(editId)) });
 	}
@@ -106,14 +115,15 @@ function knownOf(ended: EndedWait | undefined): IDataObject {
 /** The fields of a simplified edit without its long texts, which Get Result returns. */
 const WITHOUT_TEXTS = ['status', 'fileName', 'downloadUrl', 'statistics'];
 
-function itemOf(run: NodeRun, report: WaitReport, form: Form): INodeExecutionData {
-	const { itemIndex } = form;
+function itemOf(
+	run: NodeRun,
+	report: WaitReport,
+	{ itemIndex, submittedAt, detail: asked, keepsInputFiles }: WatchedItem,
+): INodeExecutionData {
 	const { edit, editId, end } = report;
-	const asked = detailIn(form);
 	const detail = asked === 'simplified' ? WITHOUT_TEXTS : asked;
 	const described = edit && describeEdit(edit, editId, detail);
 	// In a loop, the item comes back, and its first poll still counts from the submission.
-	const { submittedAt } = jsonOf(run, itemIndex);
 	const isFinished = end === 'succeeded';
 	const json = {
 		editId,
@@ -123,7 +133,7 @@ function itemOf(run: NodeRun, report: WaitReport, form: Form): INodeExecutionDat
 		...(!isFinished && submittedAt !== undefined && { submittedAt }),
 		...progressOf(report),
 	};
-	return { json, ...filesOf(run, form) };
+	return { json, ...filesOf(run, keepsInputFiles ? [itemIndex] : []) };
 }
 
 function progressOf({ history, waitedSeconds, polls }: EndedWait): IDataObject {

@@ -6,7 +6,7 @@ import type {
 	INodeParameters,
 } from 'n8n-workflow';
 
-import type { Form } from '../../nodes/core/form/readForm';
+import type { Form } from '../../nodes/core/form/values';
 import { NodeRun } from '../../nodes/core/run/nodeRun';
 
 /** A node in a workflow. */

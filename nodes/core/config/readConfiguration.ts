@@ -8,7 +8,7 @@ import { type PresetName, PRESETS } from './presets';
 import { pictureConfig } from './picture';
 import { fieldError } from '../form/fieldError';
 import { readJson, readTemplateId } from '../form/parameters';
-import type { Form } from '../form/readForm';
+import type { Form } from '../form/values';
 import { listed } from '../form/texts';
 import type { NodeRun } from '../run/nodeRun';
 

@@ -28,6 +28,8 @@ export interface ResultOptions extends FormatOptions, EditedFileOptions {
 	readonly detail: Detail;
 	/** Whether each file becomes its own item. */
 	readonly isPerFile: boolean;
+	/** Whether the item keeps its input files. */
+	readonly keepsInputFiles: boolean;
 }
 
 /** A finished edit, and the item it belongs to. */

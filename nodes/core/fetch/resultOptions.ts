@@ -6,15 +6,15 @@ import { PURPOSES } from './texts/formatFields';
 import { FORMAT_KINDS } from './texts/formatKinds';
 import { readFeedItem } from './texts/feedItem';
 import { readSpeakers } from './texts/speakerNames';
-import type { Form } from '../form/readForm';
+import type { Form } from '../form/values';
 import { EDIT_FIELDS } from '../form/fields';
 import type { NodeRun } from '../run/nodeRun';
 
 /** The names of the formats that the form chooses under each chosen purpose. */
 function formatsIn({ fields }: Form): string[] {
-	const purposes = severalIn(fields.alsoReturn);
-	return PURPOSES.filter(({ value }) => purposes.includes(String(value))).flatMap(
-		({ value, formats }) => (formats.length === 1 ? formats : severalIn(fields[String(value)])),
+	const { alsoReturn: purposes = [] } = fields;
+	return PURPOSES.filter(({ value }) => purposes.includes(value)).flatMap(({ value, formats }) =>
+		value === 'socialPosts' ? formats : (fields[value] ?? []),
 	);
 }
 
@@ -29,14 +29,13 @@ export function readResultOptions(
 	run: NodeRun,
 	form: Form,
 	field: string,
-	download: unknown = ['edited'],
+	download: readonly string[] = ['edited'],
 ): ResultOptions {
 	const { fields, options } = form;
 	const { isTool } = run;
 	const isPerFile = !isTool && options.oneItemPerFile === true;
 	const names = formatsIn(form);
-	const kinds = severalIn(download);
-	const downloads = DOWNLOAD_KINDS.filter((kind) => kinds.includes(kind));
+	const downloads = DOWNLOAD_KINDS.filter((kind) => download.includes(kind));
 	const isFetched = !isTool && downloads.includes('edited');
 	return {
 		field,
@@ -56,21 +55,14 @@ export function readResultOptions(
 		tagging: isFetched ? readTagging(run, form) : undefined,
 		cutsSoundbites: isFetched && options.cutSoundbites === true,
 		isPerFile,
+		keepsInputFiles: options.keepInputFiles === true,
 	};
-}
-
-/** The values that are chosen in a field, which the form shows only sometimes. */
-function severalIn(chosen: unknown): readonly string[] {
-	return (chosen ?? []) as readonly string[];
 }
 
 /** How much of an edit to return: by 'Output' in newer tools of an agent, otherwise by 'Simplify'. */
 export function detailIn({ fields, options }: Form): Detail {
-	const { output, fieldsToInclude } = fields;
-	if (output === 'selected') {
-		const chosen = severalIn(fieldsToInclude);
-		return INCLUDABLE.filter((name) => chosen.includes(name));
-	}
+	const { output, fieldsToInclude: chosen = [] } = fields;
+	if (output === 'selected') return INCLUDABLE.filter((name) => chosen.includes(name));
 	if (output !== undefined) return output === 'raw' ? 'rawForModel' : 'simplified';
 	return options.simplify === false ? 'raw' : 'simplified';
 }

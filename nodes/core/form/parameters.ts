@@ -3,7 +3,7 @@ import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workfl
 import { messageOf } from '../../../api/failure';
 import { pathId, withoutQueries } from '../../../api/sanitizeText';
 import { fieldError } from './fieldError';
-import type { Form } from './readForm';
+import type { Fields, Form, Options } from './values';
 import { configurationRefusal, parseConfigurationId } from './templateField';
 import { readText } from './texts';
 import type { NodeRun } from '../run/nodeRun';
@@ -27,7 +27,7 @@ export function readAmount(run: NodeRun, itemIndex: number, label: string, value
 export function optionalAmount(
 	run: NodeRun,
 	{ itemIndex, options }: Form,
-	name: string,
+	name: keyof Options,
 	label: string,
 ): number | undefined {
 	return name in options ? readAmount(run, itemIndex, label, options[name]) : undefined;
@@ -84,8 +84,8 @@ export function jsonOf(run: NodeRun, itemIndex: number): IDataObject {
  */
 export function givenOrInherited(
 	run: NodeRun,
-	{ itemIndex, fields }: Form,
-	name: string,
+	{ itemIndex, fields }: Pick<Form, 'itemIndex' | 'fields'>,
+	name: keyof Fields,
 	...itemFields: readonly string[]
 ): unknown {
 	const value = fields[name] ?? '';
@@ -120,13 +120,13 @@ export function readEditId(run: NodeRun, form: Form): string {
  * @param form undefined if it could not be read
  */
 export function knownEditId(run: NodeRun, itemIndex: number, form?: Form): IDataObject {
-	const known = form ?? { itemIndex, fields: unreadEditId(run, itemIndex), options: {} };
+	const known = form ?? { itemIndex, fields: unreadEditId(run, itemIndex) };
 	const editId = givenOrInherited(run, known, 'editId', 'editId');
 	return typeof editId === 'string' && editId !== '' ? { editId } : {};
 }
 
 /** The ID in a form of which another field could not be read. */
-function unreadEditId({ context }: NodeRun, itemIndex: number): Form['fields'] {
+function unreadEditId({ context }: NodeRun, itemIndex: number): Fields {
 	try {
 		return { editId: context.getNodeParameter('editId', itemIndex, '') };
 	} catch {
@@ -163,15 +163,15 @@ export function passedJson(run: NodeRun, itemIndex: number): IDataObject {
 /**
  * The files of an output item: those that the node made, and those of its input items if the user keeps
  * them. An input file whose field is taken goes into a field such as `data_input`.
+ *
+ * @param keptOf the items whose files are kept
  */
 export function filesOf(
 	{ items }: NodeRun,
-	{ itemIndex, options }: Form,
+	keptOf: readonly number[],
 	made: IBinaryKeyData = {},
-	itemIndices: readonly number[] = [itemIndex],
 ): Pick<INodeExecutionData, 'binary'> {
-	const kept = options.keepInputFiles === true ? itemIndices : [];
-	const inputs = kept.map((index) => items[index].binary ?? {});
+	const inputs = keptOf.map((index) => items[index].binary ?? {});
 	const binary = besides(made, inputs);
 	return Object.keys(binary).length > 0 ? { binary } : {};
 }

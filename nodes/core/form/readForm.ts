@@ -7,17 +7,7 @@ import type {
 
 import { fieldError } from './fieldError';
 import { hasOptions, optionsIn } from './optionGroups';
-
-/**
- * What the form says for one item, read once: plain values by the names of the fields that the form shows. A list
- * is a text or several, a switch a boolean; all others are as the expression returned them.
- */
-export interface Form {
-	readonly itemIndex: number;
-	readonly fields: Values;
-	/** The options that were added, of all groups. */
-	readonly options: Values;
-}
+import type { Fields, Form, Options } from './values';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -58,7 +48,7 @@ interface Reading {
 }
 
 /**
- * Reads the fields that the form shows for an item. Expressions of fields that it does not show, and of options
+ * Reads the fields that the form shows for an item, each once. Expressions of fields that it does not show, and of options
  * that nobody added, are not evaluated: they may fail.
  *
  * @param itemIndex undefined in a trigger
@@ -77,7 +67,11 @@ export function readForm(
 	const reading = { context, saved, itemIndex, isTool, of, raw: new Map<string, unknown>() };
 	const values = readFields(reading, properties, '');
 	const fields = Object.fromEntries(Object.entries(values).filter(([name]) => !hasOptions(name)));
-	return Object.freeze({ itemIndex: itemIndex ?? 0, fields, options: optionsIn(values) });
+	return Object.freeze({
+		itemIndex: itemIndex ?? 0,
+		fields: Object.freeze(fields) as Fields,
+		options: Object.freeze(optionsIn(values)) as Options,
+	});
 }
 
 /** The values of fields beside each other. @param path of what they are in, with a period at its end */

@@ -6,7 +6,6 @@ import type { FinishedEdit, ResultOptions } from '../fetch/fetchResult';
 import type { ResultOutputs } from '../fetch/texts/formatOutputs';
 import { filesOf, jsonOf, passedJson } from '../form/parameters';
 import { type SourceNames, sourceNamesOf } from '../files/sourceNames';
-import type { Form } from '../form/readForm';
 import { readText } from '../form/texts';
 import type { NodeRun } from '../run/nodeRun';
 import type { AcceptedSubmission } from '../ledger/submissionLedger';
@@ -71,21 +70,18 @@ const FOR_AGENTS = ['status', 'fileName', 'edits', 'title', 'summary', 'formats'
 /** The items of an edit that was fetched, with the json of the input item. */
 export function editedItems(
 	run: NodeRun,
-	form: Form,
 	{ itemIndex, editId, names }: FinishedEdit,
-	options: ResultOptions,
+	{ detail, isPerFile, keepsInputFiles, field }: ResultOptions,
 	{ json: edit, binary, kinds }: ResultOutputs,
 ): INodeExecutionData[] {
 	const ids = { editId, ...names, finished: true };
 	if (run.isTool) {
 		// Raw or selected fields are all for the model.
-		const { output = 'simplified' } = form.fields;
-		const isShort = output === 'simplified';
+		const isShort = detail === 'simplified';
 		const shown = Object.entries(edit).filter(([key]) => !isShort || FOR_AGENTS.includes(key));
 		return [{ json: { ...(Object.fromEntries(shown) as IDataObject), ...ids } }];
 	}
 	const json = { ...passedJson(run, itemIndex), ...ids, edit };
-	const item = { json, ...filesOf(run, form, binary) };
-	if (!options.isPerFile) return [item];
-	return itemPerFile(item, options.field, kinds);
+	const item = { json, ...filesOf(run, keepsInputFiles ? [itemIndex] : [], binary) };
+	return isPerFile ? itemPerFile(item, field, kinds) : [item];
 }

@@ -1,4 +1,6 @@
-import type { OptionGroup } from '../form/optionGroups';
+import type { INode } from 'n8n-workflow';
+
+import { type OptionGroup, optionsIn } from '../form/optionGroups';
 
 /** An output of a node, and the option with which it is there; without one, it is always there. */
 export interface NodeOutput<Name extends string = string> {
@@ -26,16 +28,13 @@ function condition({ group, option, value }: NodeOutput): string {
 	return value === undefined ? given : `${given} === "${value}"`;
 }
 
-/**
- * The number of an output, from 0; that of the first one where it is not there.
- *
- * @param options as the form has them
- */
+/** The number of an output of a node, from 0; that of the first one where it is not there. */
 export function outputNumber<Name extends string>(
+	{ parameters }: INode,
 	outputs: ReadonlyArray<NodeOutput<Name>>,
 	name: Name,
-	options: Readonly<Record<string, unknown>>,
 ): number {
+	const options = optionsIn(parameters);
 	const there = outputs.filter(({ option, value }) => {
 		const given = option === undefined || (options[option] ?? '');
 		return value === undefined ? Boolean(given) : given === value;

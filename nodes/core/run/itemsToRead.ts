@@ -2,7 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { Pauses } from '../../../api/pauses';
 import { refuseFailed } from '../errors/carriedFailure';
-import { type Form, readForm } from '../form/readForm';
+import { readForm } from '../form/readForm';
+import type { Form } from '../form/values';
 import type { NodeRun } from './nodeRun';
 import type { Outcomes } from './outcomes';
 

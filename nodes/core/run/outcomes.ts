@@ -12,7 +12,6 @@ import {
 	withWayToResume,
 } from '../errors/failedItems';
 import { recordingNameOf } from '../errors/recordingName';
-import type { Form } from '../form/readForm';
 import { type NodeOutput, outputNumber } from '../output/outputs';
 import { Progress } from '../output/progress';
 import { RunSummary } from '../output/runSummary';
@@ -86,17 +85,11 @@ export class Outcomes<Name extends string = never> {
 	 * Items were handled together.
 	 *
 	 * @param name of the output that gets these items; the first one if missing. An agent's model reads only that
-	 * @param options of the form, with which the output is there
 	 */
-	done(
-		itemIndices: readonly number[],
-		items: readonly INodeExecutionData[],
-		name?: Name,
-		options: Form['options'] = {},
-	): void {
+	done(itemIndices: readonly number[], items: readonly INodeExecutionData[], name?: Name): void {
 		const { outputs = [] } = this.words;
 		const isFirst = name === undefined || name === outputs[0].name || this.run.isTool;
-		const output = isFirst ? 0 : outputNumber(outputs, name, options);
+		const output = isFirst ? 0 : outputNumber(this.run.node, outputs, name);
 		const pairs = pairedWith(itemIndices);
 		const paired = items.map((item) => ({ ...item, ...pairs }));
 		this.results.set(itemIndices[0], { output, items: paired });

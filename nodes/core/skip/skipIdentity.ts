@@ -6,7 +6,7 @@ import { fieldError } from '../form/fieldError';
 import { jsonOf } from '../form/parameters';
 import { type Identity, type NamedFile, type SkipChoice, readSkipChoice } from './skipRule';
 import type { SkipWay } from './fields';
-import type { Form } from '../form/readForm';
+import type { Form } from '../form/values';
 import { readText } from '../form/texts';
 import type { NodeRun } from '../run/nodeRun';
 

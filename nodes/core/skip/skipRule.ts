@@ -7,7 +7,7 @@ import type { RecordingKey } from './memory/recordingMemory';
 import { fieldError } from '../form/fieldError';
 import type { AfterFailure, IfUncertain, SkipWay } from './fields';
 import { optionsIn } from '../form/optionGroups';
-import type { Form } from '../form/readForm';
+import type { Form } from '../form/values';
 import { readText } from '../form/texts';
 import type { NodeRun } from '../run/nodeRun';
 
@@ -43,10 +43,8 @@ export interface NamedFile {
  * @throws NodeOperationError if this n8n has no memory, the workflow was never saved, or the user's value is empty
  */
 export function readSkipChoice(run: NodeRun, { itemIndex, options }: Form): SkipChoice | undefined {
-	const way = options.skipEdited as SkipWay | undefined;
+	const { skipEdited: way, ifUncertain = 'fail', afterFailure = 'once', skipValue } = options;
 	if (way === undefined) return undefined;
-	const ifUncertain = (options.ifUncertain ?? 'fail') as IfUncertain;
-	const afterFailure = (options.afterFailure ?? 'once') as AfterFailure;
 	if (!hasMemory(run.context)) {
 		const message =
 			"'Skip Recordings Already Edited' needs a newer n8n: this one cannot remember recordings";
@@ -57,7 +55,7 @@ export function readSkipChoice(run: NodeRun, { itemIndex, options }: Form): Skip
 			"'Skip Recordings Already Edited' needs a saved workflow: n8n remembers nothing of this one";
 		throw fieldError(run, itemIndex, message, 'Save the workflow, or remove the option.');
 	}
-	const value = way === 'value' ? readSkipValue(run, itemIndex, options.skipValue) : undefined;
+	const value = way === 'value' ? readSkipValue(run, itemIndex, skipValue) : undefined;
 	return { way, ifUncertain, afterFailure, ...(value !== undefined && { value }) };
 }
 

@@ -3,7 +3,7 @@ import { sanitizeText, withoutSecrets } from '../../../api/sanitizeText';
 import { MEDIA_EXTENSIONS, extensionOf, isNotMediaExtension, nameInUrl } from '../files/mediaTypes';
 import { fieldError } from '../form/fieldError';
 import { adviceOn, givenOrInherited } from '../form/parameters';
-import type { Form } from '../form/readForm';
+import type { Form } from '../form/values';
 import type { RequestHint } from './prepareEdit';
 import { type DirectLink, directLink } from './shareLinks';
 import type { NodeRun } from '../run/nodeRun';

@@ -1,7 +1,7 @@
 import { lowCreditError, operationError, toNodeError } from '../errors/errors';
 import { asNodeError } from '../errors/failedItems';
 import { optionalAmount } from '../form/parameters';
-import type { Form } from '../form/readForm';
+import type { Form } from '../form/values';
 import type { NodeRun } from '../run/nodeRun';
 import type { KnownRecordings } from '../skip/knownRecordings';
 import type { SubmissionKey } from '../ledger/submissionLedger';

@@ -11,7 +11,7 @@ import { valueOrThrow } from '../errors/errors';
 import { extensionOf } from '../files/mediaTypes';
 import { fieldError } from '../form/fieldError';
 import { readAmount } from '../form/parameters';
-import type { Form } from '../form/readForm';
+import type { Form } from '../form/values';
 import { readText } from '../form/texts';
 import type { NodeRun } from '../run/nodeRun';
 
@@ -129,7 +129,10 @@ export function readUploadOptions(run: NodeRun, form: Form): UploadOptions {
  *
  * @throws NodeOperationError if the item has no files, or several of which the form names none
  */
-export function readFields(run: NodeRun, { itemIndex, fields: form }: Form): string[] {
+export function readFields(
+	run: NodeRun,
+	{ itemIndex, fields: form }: Pick<Form, 'itemIndex' | 'fields'>,
+): string[] {
 	const present = Object.keys(run.items[itemIndex].binary ?? {});
 	const isAll = form.recordingFrom === 'all';
 	// An expression without a result does not count as empty: the user meant it to have one.

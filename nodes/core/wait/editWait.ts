@@ -6,7 +6,7 @@ import { MAX_WAIT_MINUTES } from './fields';
 import { stateText } from './waitError';
 import { PENDING_NOTE } from '../errors/failureTexts';
 import { readAmount } from '../form/parameters';
-import type { Form } from '../form/readForm';
+import type { Form, Options } from '../form/values';
 import { deleteAll } from '../run/deleteAll';
 import type { NodeRun } from '../run/nodeRun';
 import { sayGoingOn } from '../output/progress';
@@ -41,9 +41,6 @@ export class EditWait {
 	/** Whether an item succeeds when the time is up before its edit finishes. A model reads that, and calls again. */
 	private readonly passesOn: boolean;
 
-	/** The options for all items. */
-	readonly options: Form['options'];
-
 	private readonly rules;
 
 	private loop?: WaitLoop;
@@ -57,7 +54,6 @@ export class EditWait {
 	) {
 		const { whenStopped, whenTimeIsUp = run.isTool ? 'passOn' : 'fail' } = settings.options;
 		this.passesOn = whenTimeIsUp !== 'fail';
-		this.options = settings.options;
 		this.deletesWhenStopped = whenStopped === 'delete';
 		this.rules = readPollRules(run, settings);
 	}
@@ -181,7 +177,7 @@ const MAX_WAIT_MS = 365 * 86_400_000;
 /** When to ask about edits. @param settings what the form says for all items */
 export function readPollRules(run: NodeRun, { options }: Form): PollRules {
 	const { firstPollDelayMs, pollIntervalMs, pendingNoticeMs } = DEFAULT_POLL_RULES;
-	const amountMs = (name: string, label: string, unitMs: number, defaultMs: number) =>
+	const amountMs = (name: keyof Options, label: string, unitMs: number, defaultMs: number) =>
 		name in options ? readAmount(run, 0, label, options[name]) * unitMs : defaultMs;
 	const first = 'First Poll After (Seconds)';
 	const interval = 'Poll Interval (Seconds)';

@@ -193,23 +193,23 @@ describe('the files of an output', () => {
 		{ json: {}, binary: { data: cover } },
 		{ json: {} },
 	];
-	const filesWith = (keepInputFiles: boolean, indices: number[], own?: IBinaryKeyData) =>
-		filesOf(runOf({}, items), formOf({ keepInputFiles }), own, indices);
+	const filesWith = (keptOf: number[], own?: IBinaryKeyData) =>
+		filesOf(runOf({}, items), keptOf, own);
 
 	it('are those of the node, and of the input if the form keeps them', () => {
-		expect(filesWith(false, [0])).toEqual({});
-		expect(filesWith(false, [0], { data: made })).toEqual({ binary: { data: made } });
-		expect(filesWith(true, [0])).toEqual({ binary: { data: talk, cover } });
-		expect(filesWith(true, [2])).toEqual({});
+		expect(filesWith([])).toEqual({});
+		expect(filesWith([], { data: made })).toEqual({ binary: { data: made } });
+		expect(filesWith([0])).toEqual({ binary: { data: talk, cover } });
+		expect(filesWith([2])).toEqual({});
 	});
 
 	it('move to another field if their own is taken, and are there once', () => {
 		const binary = { data: made, data_input: talk, cover };
-		expect(filesWith(true, [0], { data: made })).toEqual({ binary });
-		expect(filesWith(true, [0, 1], { data: made })).toEqual({ binary });
-		expect(filesWith(true, [0], { data: talk })).toEqual({ binary: { data: talk, cover } });
+		expect(filesWith([0], { data: made })).toEqual({ binary });
+		expect(filesWith([0, 1], { data: made })).toEqual({ binary });
+		expect(filesWith([0], { data: talk })).toEqual({ binary: { data: talk, cover } });
 		const taken = { data: made, data_input: made, data_input_2: made };
-		expect(filesWith(true, [1], taken)).toEqual({ binary: { ...taken, data_input_3: cover } });
+		expect(filesWith([1], taken)).toEqual({ binary: { ...taken, data_input_3: cover } });
 	});
 });
 

@@ -2,7 +2,7 @@ import { requestOf } from '../../../nodes/core/fetch/tags/tagRequest';
 import { readTagging } from '../../../nodes/core/fetch/tags/readTagging';
 import { readFeedItem } from '../../../nodes/core/fetch/texts/feedItem';
 import { Client } from '../../../api/client';
-import type { Form } from '../../../nodes/core/form/readForm';
+import type { Form } from '../../../nodes/core/form/values';
 import { formOf, runOf } from '../../../testkit/n8n/nodeContext';
 import { resultOf } from '../../../testkit/service/results';
 import { itemsOf } from '../../../testkit/n8n/n8nEngine';

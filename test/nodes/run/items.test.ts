@@ -1,6 +1,7 @@
 import {
 	type IExecuteFunctions,
 	type INodeExecutionData,
+	type INodeParameters,
 	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
@@ -63,11 +64,12 @@ describe('the work of a node', () => {
 			{ name: 'left', label: 'Left', option: 'mode', value: 'leave' },
 			{ name: 'bad', label: 'Bad', option: 'asks' },
 		] as const;
-		const outputsWith = (options: Record<string, unknown>, more = {}) => {
-			const outcomes = new Outcomes(new NodeRun(nodeContext(more)), { outputs });
-			outcomes.done([0], [{ json: { n: 0 } }], 'bad', options);
-			outcomes.done([1], [{ json: { n: 1 } }], 'left', options);
-			outcomes.done([2], [{ json: { n: 2 } }], 'good', options);
+		const outputsWith = (options: INodeParameters, more = {}) => {
+			const getNode = () => ({ ...NODE, parameters: { options } });
+			const outcomes = new Outcomes(new NodeRun(nodeContext({ getNode, ...more })), { outputs });
+			outcomes.done([0], [{ json: { n: 0 } }], 'bad');
+			outcomes.done([1], [{ json: { n: 1 } }], 'left');
+			outcomes.done([2], [{ json: { n: 2 } }], 'good');
 			return outcomes.outputs().map((made) => made.map(({ json }) => json.n));
 		};
 		expect(outputsWith({ mode: 'leave', asks: 'url' })).toEqual([[2], [1], [0]]);

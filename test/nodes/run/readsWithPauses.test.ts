@@ -1,5 +1,5 @@
 import { systemTime } from '../../../api/time';
-import type { Form } from '../../../nodes/core/form/readForm';
+import type { Form } from '../../../nodes/core/form/values';
 import { NodeRun } from '../../../nodes/core/run/nodeRun';
 import { Outcomes } from '../../../nodes/core/run/outcomes';
 import { itemsToRead, readItemForm } from '../../../nodes/core/run/itemsToRead';

@@ -11,7 +11,7 @@ import { onOneLine, usableSeconds } from '../../../../formats/values';
 import { readDate } from '../../form/dates';
 import { fieldError } from '../../form/fieldError';
 import { readJson } from '../../form/parameters';
-import type { Form } from '../../form/readForm';
+import type { Form, TagFields } from '../../form/values';
 import { readText } from '../../form/texts';
 import type { NodeRun } from '../../run/nodeRun';
 
@@ -38,7 +38,7 @@ const ID3_DATE = /^(\d{4}(-\d{2}(-\d{2}(T\d{2}:\d{2}(:\d{2})?)?)?)?)(\.\d+)?$/;
  */
 export function readTagging(run: NodeRun, form: Form): Tagging | undefined {
 	const { itemIndex, options } = form;
-	const fields = (options.writeTags ?? {}) as IDataObject;
+	const { writeTags: fields = {} } = options;
 	const chapters = readChapters(run, form);
 	if (Object.keys(fields).length === 0 && chapters === undefined) return undefined;
 	const read = { run, itemIndex, fields };
@@ -53,7 +53,7 @@ export function readTagging(run: NodeRun, form: Form): Tagging | undefined {
 			date: tagDate(read),
 			language: readLanguage(read),
 		},
-		existing: (fields.existing ?? 'keep') as ExistingTags,
+		existing: fields.existing ?? 'keep',
 		fillsFromSummary: fields.fillFromSummary === true,
 		cover: readCover(read),
 		chapters,
@@ -63,14 +63,14 @@ export function readTagging(run: NodeRun, form: Form): Tagging | undefined {
 interface Fields {
 	readonly run: NodeRun;
 	readonly itemIndex: number;
-	readonly fields: IDataObject;
+	readonly fields: TagFields;
 }
 
 function lineOf(value: unknown): string | undefined {
 	return onOneLine(readText(value)) || undefined;
 }
 
-function readNumber({ run, itemIndex, fields }: Fields, name: string, label: string) {
+function readNumber({ run, itemIndex, fields }: Fields, name: keyof TagFields, label: string) {
 	const value = fields[name] ?? '';
 	if (value === '') return undefined;
 	const number = Number(value);
@@ -112,8 +112,7 @@ function readChapters(run: NodeRun, { itemIndex, options }: Form): Tagging['chap
 	const { embedChapters: source, chaptersList, chaptersJson = [] } = options;
 	if (source === 'summary') return 'summary';
 	if (source === 'list') {
-		const { chapter: listed } = (chaptersList ?? {}) as { chapter?: unknown };
-		return chaptersOf(run, itemIndex, 'Chapters to Embed', listed);
+		return chaptersOf(run, itemIndex, 'Chapters to Embed', chaptersList?.chapter);
 	}
 	if (source !== 'json') return undefined;
 	const label = 'Chapters to Embed (JSON)';

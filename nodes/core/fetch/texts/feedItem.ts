@@ -1,4 +1,4 @@
-import type { IBinaryData, IDataObject } from 'n8n-workflow';
+import type { IBinaryData } from 'n8n-workflow';
 
 import { type EditResult, isWebUrl } from '../../../../api/contract';
 import { withoutSecrets } from '../../../../api/sanitizeText';
@@ -8,7 +8,7 @@ import { DATE_ADVICE, readDate } from '../../form/dates';
 import { extensionOf, mediaTypeOf, nameInUrl } from '../../files/mediaTypes';
 import { fieldError } from '../../form/fieldError';
 import { readAmount } from '../../form/parameters';
-import type { Form } from '../../form/readForm';
+import type { FeedItemFields, Form } from '../../form/values';
 import { readText } from '../../form/texts';
 import type { NodeRun } from '../../run/nodeRun';
 
@@ -31,19 +31,19 @@ export const TRANSCRIPT_TYPES: Readonly<Record<string, string>> = {
  * @throws NodeOperationError for an invalid URL, number or date
  */
 export function readFeedItem(run: NodeRun, { itemIndex, fields }: Form): FeedForm {
-	const form = (fields.feedItem ?? {}) as IDataObject;
-	const text = (name: string) => readText(form[name]).trim() || undefined;
+	const { feedItem: form = {} } = fields;
+	const text = (name: keyof FeedItemFields) => readText(form[name]).trim() || undefined;
 	const refused = (message: string, advice: string) => fieldError(run, itemIndex, message, advice);
 	const checkedUrl = (label: string, url: string) => {
 		if (isWebUrl(url)) return url;
 		const message = `'${label}' is not an http or https URL: ${withoutSecrets(url)}`;
 		throw refused(message, 'Enter a URL that begins with https://.');
 	};
-	const url = (label: string, name: string) => {
+	const url = (label: string, name: keyof FeedItemFields) => {
 		const value = text(name);
 		return value === undefined ? undefined : checkedUrl(label, value);
 	};
-	const amount = (label: string, name: string) =>
+	const amount = (label: string, name: keyof FeedItemFields) =>
 		(form[name] ?? undefined) === undefined
 			? undefined
 			: readAmount(run, itemIndex, label, form[name]) || undefined;
@@ -54,7 +54,7 @@ export function readFeedItem(run: NodeRun, { itemIndex, fields }: Form): FeedFor
 		durationSeconds: amount('Duration (Seconds)', 'durationSeconds'),
 		episodeNumber: amount('Episode Number', 'episodeNumber'),
 		episodeType: text('episodeType'),
-		isExplicit: form.isExplicit as boolean | undefined,
+		isExplicit: form.isExplicit,
 		guid: text('guid'),
 		imageUrl: url('Image URL', 'imageUrl'),
 		pageUrl: url('Page URL', 'pageUrl'),

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import type { EditResult } from '../../../../api/contract';
 import {
@@ -7,7 +7,7 @@ import {
 	withSpeakerNames,
 } from '../../../../formats/transcript/speakerNames';
 import { onOneLine } from '../../../../formats/values';
-import type { Form } from '../../form/readForm';
+import type { Options } from '../../form/values';
 import { readText } from '../../form/texts';
 import type { SourceNames } from '../../files/sourceNames';
 import type { NodeRun } from '../../run/nodeRun';
@@ -83,8 +83,8 @@ export const SPEAKER_OPTIONS: INodeProperties[] = [
 ];
 
 /** Reads the speakers from the node's options. Rows without a name are ignored. */
-export function readSpeakers({ speakers, speakersFromTracks }: Form['options']): SpeakerForm {
-	const { speaker: rows = [] } = (speakers ?? {}) as { speaker?: readonly IDataObject[] };
+export function readSpeakers({ speakers, speakersFromTracks }: Options): SpeakerForm {
+	const { speaker: rows = [] } = speakers ?? {};
 	const people = rows.map((row) => ({
 		label: onOneLine(readText(row.label)),
 		name: onOneLine(readText(row.name)),

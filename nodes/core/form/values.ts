@@ -1,0 +1,136 @@
+import type { EditConfigKey } from '../../../api/contract';
+
+/*
+ * The fields of all our forms, as `readForm` returns those that a form shows. It has checked switches and lists; what
+ * a text, a number or JSON has, is as a person entered it or an expression returned it. A test compares this with the
+ * forms.
+ */
+
+/** What a form says for one item. */
+export interface Form {
+	readonly itemIndex: number;
+	readonly fields: Fields;
+	/** The options that were added, of all groups. */
+	readonly options: Options;
+}
+
+/** The fields beside 'Options'. */
+export interface Fields {
+	readonly alsoReturn?: readonly string[];
+	readonly binaryPropertyName?: unknown;
+	readonly chapters?: readonly string[];
+	readonly configJson?: unknown;
+	readonly configurationId?: unknown;
+	readonly configure?: 'fields' | 'template' | 'json';
+	readonly download?: readonly string[];
+	readonly editId?: unknown;
+	readonly feed?: readonly string[];
+	readonly feedItem?: FeedItemFields;
+	readonly fieldsToInclude?: readonly string[];
+	readonly fileUrls?: unknown;
+	readonly itemsAre?: 'recordings' | 'tracks';
+	readonly limit?: unknown;
+	readonly operation?: string;
+	readonly outcomes?: 'failure' | 'success' | 'both';
+	readonly output?: 'simplified' | 'raw' | 'selected';
+	readonly preset?: string;
+	readonly recordingFrom?: 'all' | 'file' | 'url';
+	readonly resource?: string;
+	readonly returnAll?: boolean;
+	readonly returnAs?: 'files' | 'json';
+	readonly showNotes?: readonly string[];
+	readonly simplify?: boolean;
+	readonly subtitles?: readonly string[];
+	readonly templateId?: unknown;
+	readonly transcript?: readonly string[];
+}
+
+/** The fields under 'Options'. Those that configure an edit have the names of their keys. */
+export interface Options extends Readonly<Partial<Record<EditConfigKey | 'loudnessFor', unknown>>> {
+	readonly additionalKeys?: unknown;
+	readonly afterFailure?: 'once' | 'always' | 'skip';
+	readonly chaptersJson?: unknown;
+	readonly chaptersList?: { readonly chapter?: readonly ChapterRow[] };
+	readonly contentType?: unknown;
+	readonly cutSoundbites?: boolean;
+	readonly deleteWhenFetched?: boolean;
+	readonly download?: readonly string[];
+	readonly embedChapters?: 'json' | 'list' | 'summary';
+	readonly failBelow?: unknown;
+	readonly fileName?: unknown;
+	readonly firstPollDelaySeconds?: unknown;
+	readonly ifCreditUnknown?: 'stop' | 'goOn';
+	readonly ifUncertain?: 'fail' | 'skip' | 'submit';
+	readonly jobType?: 'edit' | 'noise';
+	readonly keepInputFiles?: boolean;
+	readonly linkValidHours?: unknown;
+	readonly maximumWaitMinutes?: unknown;
+	readonly mostEdits?: unknown;
+	readonly oneItemPerFile?: boolean;
+	readonly outputField?: unknown;
+	readonly pendingNoticeMinutes?: unknown;
+	readonly pollIntervalSeconds?: unknown;
+	readonly readEdit?: boolean;
+	readonly sendPageLinks?: boolean;
+	readonly simplify?: boolean;
+	readonly skipEdited?: 'nameAndSize' | 'content' | 'url' | 'value';
+	readonly skipValue?: unknown;
+	readonly speakers?: { readonly speaker?: readonly SpeakerRow[] };
+	readonly speakersFromTracks?: boolean;
+	readonly startWithPast?: boolean;
+	readonly stopBelowCredit?: unknown;
+	readonly transcriptSpeakers?: boolean;
+	readonly transcriptTimes?: boolean;
+	readonly transfer?: 'link' | 'upload';
+	readonly transfersAtOnce?: unknown;
+	readonly whenStopped?: 'delete' | 'leave';
+	readonly whenTimeIsUp?: 'fail' | 'passOn' | 'secondOutput';
+	readonly writeTags?: TagFields;
+}
+
+/** The fields under 'Feed Item'. */
+export interface FeedItemFields {
+	readonly audioUrl?: unknown;
+	readonly chaptersUrl?: unknown;
+	readonly durationSeconds?: unknown;
+	readonly episodeNumber?: unknown;
+	readonly episodeType?: 'bonus' | 'full' | 'trailer';
+	readonly guid?: unknown;
+	readonly imageUrl?: unknown;
+	readonly isExplicit?: boolean;
+	readonly pageUrl?: unknown;
+	readonly publishedAt?: unknown;
+	readonly seasonNumber?: unknown;
+	readonly title?: unknown;
+	readonly transcriptUrls?: unknown;
+}
+
+/** The fields under 'Write Tags'. */
+export interface TagFields {
+	readonly author?: unknown;
+	readonly coverField?: unknown;
+	readonly coverUrl?: unknown;
+	readonly date?: unknown;
+	readonly description?: unknown;
+	readonly episodeNumber?: unknown;
+	readonly existing?: 'keep' | 'overwrite' | 'remove';
+	readonly fillFromSummary?: boolean;
+	readonly language?: unknown;
+	readonly season?: unknown;
+	readonly show?: unknown;
+	readonly title?: unknown;
+}
+
+/** A row under 'Speakers'. */
+export interface SpeakerRow {
+	readonly label?: unknown;
+	readonly name?: unknown;
+	readonly role?: 'guest' | 'host' | '';
+}
+
+/** A row under 'Chapters to Embed'. */
+export interface ChapterRow {
+	readonly startSeconds?: unknown;
+	readonly title?: unknown;
+	readonly url?: unknown;
+}
