@@ -59,6 +59,23 @@ export const ROOMS = {
 	'service/shared': ['api/contract'],
 };
 
+/** The folders in nodes/core/. Each may import those before it, so that they form no circle. */
+export const CORE = [
+	'errors',
+	'ledger',
+	'run',
+	'form',
+	'files',
+	'config',
+	'upload',
+	'skip',
+	'fetch',
+	'output',
+	'items',
+	'submit',
+	'wait',
+];
+
 /** The folders that may import everything but each other's proof, and that no room may import. */
 const OUTSIDE = ['demo', 'bench', 'e2e', 'test', 'testkit', '.ci'];
 
@@ -78,6 +95,14 @@ const proofRuleOf = ([folder, readers]) => ({
 	severity: 'error',
 	from: { pathNot: [folder, ...readers].map((one) => `^${one}/`) },
 	to: { path: `^${folder}/` },
+});
+
+const coreRuleOf = (folder, index) => ({
+	name: `nodes/core/${folder} not a later folder`,
+	comment: `nodes/core/${folder} may import: ${CORE.slice(0, index).join(', ') || 'nothing'}`,
+	severity: 'error',
+	from: { path: `^nodes/core/${folder}/` },
+	to: { path: `^nodes/core/(${CORE.slice(index + 1).join('|') || 'none'})/` },
 });
 
 const escaped = (path) => path.replaceAll('.', '\\.');
@@ -136,6 +161,7 @@ export default {
 			from: { path: '^nodes/([A-Z][^/]*)/' },
 			to: { path: '^nodes/[A-Z]', pathNot: '^nodes/$1/' },
 		},
+		...CORE.map(coreRuleOf),
 		...Object.entries(ROOMS).flatMap(ruleOf),
 		...Object.entries(PROOF).map(proofRuleOf),
 	],

@@ -1,13 +1,13 @@
 /** That lint's rules about imports find what they forbid. `npm run lint` applies them to the code. */
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 
 import { cruise } from 'dependency-cruiser';
 
-import config from '../.dependency-cruiser.mjs';
+import config, { CORE } from '../.dependency-cruiser.mjs';
 
 /** Returns the rules that files break, as `rule: from → to`. */
 async function brokenRules(files: Readonly<Record<string, string>>): Promise<string[]> {
@@ -43,6 +43,21 @@ await test('a node may import the API', async () => {
 		'nodes/two.ts': "import type { One } from '../api/one';\nexport type Two = One;\n",
 	};
 	assert.deepEqual(await brokenRules(files), []);
+});
+
+await test('a step may not import a later one', async () => {
+	const files = {
+		'nodes/core/errors/one.ts': "export { two } from '../wait/two';\n",
+		'nodes/core/wait/two.ts': 'export const two = 2;\n',
+		'nodes/core/wait/three.ts': "export { four } from '../errors/four';\n",
+		'nodes/core/errors/four.ts': 'export const four = 4;\n',
+	};
+	assert.deepEqual(await brokenRules(files), [
+		'nodes/core/errors not a later folder: nodes/core/errors/one.ts → nodes/core/wait/two.ts',
+	]);
+	const folders = await readdir('nodes/core', { withFileTypes: true });
+	const names = folders.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+	assert.deepEqual(CORE.toSorted(), names.sort());
 });
 
 await test('the service reads the API only through its contract', async () => {

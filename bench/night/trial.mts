@@ -1,6 +1,6 @@
 import type { INode, INodeExecutionData } from 'n8n-workflow';
 
-import { readText } from '../../nodes/core/form/texts.ts';
+import { readText } from '../../nodes/core/texts.ts';
 import { Chance } from '../../testkit/measure/chance.mts';
 import { ProcessedData } from '../../testkit/n8n/processedDataStore.ts';
 import { VirtualTime } from '../../testkit/time/virtualTime.ts';

@@ -1,6 +1,6 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { readText } from '../../nodes/core/form/texts.ts';
+import { readText } from '../../nodes/core/texts.ts';
 import type { Plan } from './plan.mts';
 import { type Job, ORIGIN, type VirtualService } from './virtualService.mts';
 

@@ -11,9 +11,10 @@ import { test } from 'node:test';
 
 import type { DeduplicationItemTypes, DeduplicationScope, IExecuteFunctions } from 'n8n-workflow';
 
+import type { RecordingKey } from '../../nodes/core/ledger/submissionLedger.ts';
 import type { MemoryContext } from '../../nodes/core/skip/memory/nodeMemory.ts';
 import * as memory from '../../nodes/core/skip/memory/recordingMemory.ts';
-import { hashOf } from '../../nodes/core/skip/identity.ts';
+import { hashOf } from '../../nodes/core/ledger/identity.ts';
 import { type Bar, printBars } from '../../testkit/measure/bars.mts';
 import { median } from '../../testkit/measure/median.mts';
 import { threadCpuMs } from '../../testkit/measure/threadCpu.mts';
@@ -44,7 +45,7 @@ interface Helper {
 	removeProcessed: Helper['checkProcessedAndRecord'];
 }
 
-const keyOf = (kind: string, index: number): memory.RecordingKey => ({
+const keyOf = (kind: string, index: number): RecordingKey => ({
 	key: hashOf([kind, index]),
 	request: hashOf(['request']),
 });

@@ -8,8 +8,8 @@ import { fieldError } from '../core/form/fieldError';
 import { optionalAmount, readAmount, readTemplateId } from '../core/form/parameters';
 import type { Form } from '../core/form/values';
 import { NodeRun } from '../core/run/nodeRun';
-import { Outcomes } from '../core/run/outcomes';
-import { itemsToRead, readItemForm } from '../core/run/itemsToRead';
+import { Outcomes } from '../core/items/outcomes';
+import { itemsToRead, readItemForm } from '../core/items/itemsToRead';
 import { ACCOUNT_FIELDS } from './fields';
 import { openEdits } from './openEdits';
 

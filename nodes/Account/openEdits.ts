@@ -5,7 +5,7 @@ import { isRecord } from '../../api/contract/tolerance';
 import { pointedTo } from '../core/submit/submitEdit';
 import { operationError, valueOrThrow } from '../core/errors/errors';
 import { jsonOf } from '../core/form/parameters';
-import { readText } from '../core/form/texts';
+import { readText } from '../core/texts';
 import type { NodeRun } from '../core/run/nodeRun';
 
 /** Whether an output item says that nothing of its edit is left to fetch, by the node that it comes from. */

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Edit } from '../../api/contract';
-import { asNodeError } from '../core/errors/failedItems';
+import { asNodeError } from '../core/errors/errors';
 import { type FinishedEdit, fetchResult } from '../core/fetch/fetchResult';
 import { missingTexts } from '../core/fetch/texts/missingTexts';
 import type { AcceptedSubmission } from '../core/ledger/submissionLedger';

@@ -1,13 +1,12 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { errorFromJson, isFailureJson } from '../core/errors/errors';
-import { asNodeError } from '../core/errors/failedItems';
+import { errorFromJson, isFailureJson, asNodeError } from '../core/errors/errors';
 import { readForm } from '../core/form/readForm';
 import { unfinishedEditOf } from '../core/output/editedItems';
 import { NodeRun } from '../core/run/nodeRun';
-import { Outcomes } from '../core/run/outcomes';
-import { itemsToRead, readItemForm } from '../core/run/itemsToRead';
-import type { RecordingKey } from '../core/skip/memory/recordingMemory';
+import { Outcomes } from '../core/items/outcomes';
+import { itemsToRead, readItemForm } from '../core/items/itemsToRead';
+import type { RecordingKey } from '../core/ledger/submissionLedger';
 import { skipRuleFor } from '../core/skip/skipRule';
 import { recordingRequestOf } from '../core/submit/prepareEdit';
 import { limitSpending } from '../core/submit/spending';

@@ -19,7 +19,7 @@ import { FORMAT_OPTIONS } from '../core/fetch/texts/formatFields';
 import { type UploadOptions, readUploadOptions } from '../core/upload/uploadFiles';
 import { checkSource } from '../core/upload/source';
 import { nameInUrl } from '../core/files/mediaTypes';
-import { hashOf } from '../core/skip/identity';
+import { hashOf } from '../core/ledger/identity';
 import { fieldError } from '../core/form/fieldError';
 import { readOutputField } from '../core/form/parameters';
 import { type SourceNames, namesOfFiles } from '../core/files/sourceNames';

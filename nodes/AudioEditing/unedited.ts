@@ -2,8 +2,8 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { WaitReport } from '../../waiting/waitReport';
 import { type NodeError, failureJson } from '../core/errors/errors';
-import { failedEditFacts } from '../core/errors/failedEdit';
-import { asItemError } from '../core/errors/failedItems';
+import { failedEditFacts } from '../core/fetch/failedEdit';
+import { asItemError } from '../core/items/failedItems';
 import { type UnfinishedEdit, unfinishedItem } from '../core/output/editedItems';
 import type { NodeRun } from '../core/run/nodeRun';
 import { CODE_WORDS, type Skipped, skippedItem } from '../core/skip/skippedItem';

@@ -1,13 +1,13 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { asNodeError } from '../core/errors/failedItems';
+import { asNodeError } from '../core/errors/errors';
 import { filesOf } from '../core/form/parameters';
 import { readForm } from '../core/form/readForm';
 import type { Form } from '../core/form/values';
-import { sayGoingOn } from '../core/output/progress';
+import { sayGoingOn } from '../core/run/progress';
 import { NodeRun } from '../core/run/nodeRun';
-import { Outcomes } from '../core/run/outcomes';
-import { itemsToRead, readItemForm } from '../core/run/itemsToRead';
+import { Outcomes } from '../core/items/outcomes';
+import { itemsToRead, readItemForm } from '../core/items/itemsToRead';
 import { KnownRecordings } from '../core/skip/knownRecordings';
 import { type SkipRule, skipRuleFor } from '../core/skip/skipRule';
 import { CODE_WORDS, type Skipped, skippedItem } from '../core/skip/skippedItem';

@@ -5,8 +5,8 @@ import { sourceNamesOf } from '../core/files/sourceNames';
 import { knownEditId, readEditId } from '../core/form/parameters';
 import type { Form } from '../core/form/values';
 import { NodeRun } from '../core/run/nodeRun';
-import { Outcomes } from '../core/run/outcomes';
-import { itemsToRead, readItemForm } from '../core/run/itemsToRead';
+import { Outcomes } from '../core/items/outcomes';
+import { itemsToRead, readItemForm } from '../core/items/itemsToRead';
 import { noteDeletion, noteNoDeletion } from '../core/skip/deletedEdits';
 import { DELETE_FIELDS } from './fields';
 

@@ -15,8 +15,8 @@ import { readForm } from '../core/form/readForm';
 import type { Form } from '../core/form/values';
 import { itemPerFile } from '../core/output/itemFiles';
 import { NodeRun } from '../core/run/nodeRun';
-import { Outcomes } from '../core/run/outcomes';
-import { itemsToRead, readItemForm } from '../core/run/itemsToRead';
+import { Outcomes } from '../core/items/outcomes';
+import { itemsToRead, readItemForm } from '../core/items/itemsToRead';
 import { Slots } from '../core/run/slots';
 import { GET_RESULT_FIELDS } from './fields';
 

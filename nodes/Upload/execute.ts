@@ -6,10 +6,10 @@ import { filesOf, transfersAtOnce } from '../core/form/parameters';
 import { readForm } from '../core/form/readForm';
 import type { Fields, Form } from '../core/form/values';
 import { NodeRun } from '../core/run/nodeRun';
-import { Outcomes } from '../core/run/outcomes';
-import { itemsToRead, readItemForm } from '../core/run/itemsToRead';
+import { Outcomes } from '../core/items/outcomes';
+import { itemsToRead, readItemForm } from '../core/items/itemsToRead';
 import { Slots } from '../core/run/slots';
-import { sha256Of } from '../core/skip/identity';
+import { sha256Of } from '../core/ledger/identity';
 import { noteUpload } from '../core/skip/ownUploads';
 import { type Source, readSources, sourceFileNamesOf } from '../core/upload/source';
 import {

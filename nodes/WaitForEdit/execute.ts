@@ -2,15 +2,15 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { type Detail, describeEdit } from '../../formats/summaries';
 import type { EndedWait, WaitReport } from '../../waiting/waitReport';
-import { failedEditFacts } from '../core/errors/failedEdit';
+import { failedEditFacts } from '../core/fetch/failedEdit';
 import { detailIn } from '../core/fetch/resultOptions';
 import { sourceNamesOf } from '../core/files/sourceNames';
 import { filesOf, jsonOf, knownEditId, readEditId } from '../core/form/parameters';
 import { readForm } from '../core/form/readForm';
 import type { Form } from '../core/form/values';
 import { NodeRun } from '../core/run/nodeRun';
-import { type EndingNote, Outcomes } from '../core/run/outcomes';
-import { itemsToRead, readItemForm } from '../core/run/itemsToRead';
+import { type EndingNote, Outcomes } from '../core/items/outcomes';
+import { itemsToRead, readItemForm } from '../core/items/itemsToRead';
 import { EditWait, type WatchedEdit } from '../core/wait/editWait';
 import { noteOnOthers, waitError } from '../core/wait/waitError';
 import { OUTPUTS, WAIT_FOR_EDIT_FIELDS } from './fields';

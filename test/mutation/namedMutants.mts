@@ -45,7 +45,7 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 	'test/nodes/waitForEdit/waitedItems.test.ts': [
 		{
 			name: 'the items of Wait For Edit come in another order',
-			file: 'nodes/core/run/outcomes.ts',
+			file: 'nodes/core/items/outcomes.ts',
 			find: 'sort(([one], [other]) => one - other)',
 			replace: 'sort(([one], [other]) => other - one)',
 		},
@@ -53,7 +53,7 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 	'test/nodes/errors/failedItems.test.ts': [
 		{
 			name: "a failed item's known ids are removed",
-			file: 'nodes/core/errors/failedItems.ts',
+			file: 'nodes/core/items/failedItems.ts',
 			find: '...known, failure:',
 			replace: 'failure:',
 		},
@@ -119,7 +119,7 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 	'test/nodes/skip/identity.test.ts': [
 		{
 			name: 'every token in a link is a signature',
-			file: 'nodes/core/skip/identity.ts',
+			file: 'nodes/core/ledger/identity.ts',
 			find: '/^(firebasestorage\\.googleapis|raw\\.githubusercontent)\\.com$/',
 			replace: '/^/',
 		},

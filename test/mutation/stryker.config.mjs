@@ -36,7 +36,7 @@ const GROUPS = {
 		tests: ['nodes/createEdit/*.test.ts'],
 	},
 	'audio-editing': {
-		mutate: ['nodes/AudioEditing/*.ts', 'nodes/core/run/deleteAll.ts'],
+		mutate: ['nodes/AudioEditing/*.ts', 'nodes/core/output/deleteAll.ts'],
 		tests: ['nodes/audioEditing/*.test.ts'],
 	},
 	skip: {

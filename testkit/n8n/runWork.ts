@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { NodeRun } from '../../nodes/core/run/nodeRun';
-import { Outcomes } from '../../nodes/core/run/outcomes';
+import { Outcomes } from '../../nodes/core/items/outcomes';
 import { Slots } from '../../nodes/core/run/slots';
 
 /** What differs from a node that handles one item after the other. */

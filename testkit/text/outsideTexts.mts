@@ -27,7 +27,7 @@ import {
 	nameInUrl,
 	safeFileName,
 } from '../../nodes/core/files/mediaTypes.ts';
-import { unsigned } from '../../nodes/core/skip/identity.ts';
+import { unsigned } from '../../nodes/core/ledger/identity.ts';
 import { messageOf, reasonOf } from '../../service/shared/failures.mts';
 import * as serviceNames from '../../service/shared/fileNames.mts';
 import { isId } from '../../service/shared/ids.mts';

@@ -9,7 +9,7 @@ import { pictureConfig } from './picture';
 import { fieldError } from '../form/fieldError';
 import { readJson, readTemplateId } from '../form/parameters';
 import type { Form } from '../form/values';
-import { listed } from '../form/texts';
+import { listed } from '../texts';
 import type { NodeRun } from '../run/nodeRun';
 
 const CONFIG_JSON_LABEL = 'Options (JSON)';

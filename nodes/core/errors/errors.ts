@@ -39,6 +39,13 @@ export function operationError(
 	return withTexts(new NodeOperationError(node, message, options), message, details);
 }
 
+/** An error as n8n shows it, with its node and item. */
+export function asNodeError(node: INode, error: unknown, itemIndex: number): NodeError {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	const cause = error instanceof Error ? error : String(error);
+	return new NodeOperationError(node, cause, { itemIndex });
+}
+
 /**
  * The error of a node that submits nothing below a credit.
  *

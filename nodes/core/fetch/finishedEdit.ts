@@ -9,7 +9,7 @@ import {
 	pollIntervalMs,
 } from '../../../waiting/schedule';
 import { ofEdit, operationError, valueOrThrow } from '../errors/errors';
-import { failedEditFacts } from '../errors/failedEdit';
+import { failedEditFacts } from './failedEdit';
 import { PENDING_NOTE, failedEditAdvice, failedEditText } from '../errors/failureTexts';
 import type { NodeRun } from '../run/nodeRun';
 

@@ -1,5 +1,5 @@
 import { jsonOf } from '../form/parameters';
-import { readText } from '../form/texts';
+import { readText } from '../texts';
 import type { NodeRun } from '../run/nodeRun';
 
 /** The names of a recording's files, by which people know it. */

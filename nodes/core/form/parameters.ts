@@ -5,7 +5,7 @@ import { pathId, withoutQueries } from '../../../api/sanitizeText';
 import { fieldError } from './fieldError';
 import type { Fields, Form, Options } from './values';
 import { configurationRefusal, parseConfigurationId } from './templateField';
-import { readText } from './texts';
+import { readText } from '../texts';
 import type { NodeRun } from '../run/nodeRun';
 
 /**

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } from 'n8n-workflow';
 
-import { readText } from './texts';
+import { readText } from '../texts';
 
 /** The name of {@link searchConfigurations} in the nodes' `listSearch`. */
 const SEARCH_METHOD = 'searchConfigurations';

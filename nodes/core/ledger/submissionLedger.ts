@@ -2,8 +2,13 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { EditRequest } from '../../../api/contract';
 import { systemTime } from '../../../api/time';
-import type { RecordingKey } from '../skip/memory/recordingMemory';
-import { hashOf, unsigned } from '../skip/identity';
+import { hashOf, unsigned } from './identity';
+
+/** A recording, and what is asked for it. Both are hashes: names and URLs must not be stored. */
+export interface RecordingKey {
+	readonly key: string;
+	readonly request: string;
+}
 
 /** A submission that the service may have taken. */
 export interface UncertainSubmission {

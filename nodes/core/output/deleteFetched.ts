@@ -5,7 +5,7 @@ import { systemTime } from '../../../api/time';
 import { type DownloadKind, countNotFetched } from '../fetch/downloads';
 import type { FinishedEdit } from '../fetch/fetchResult';
 import type { MissingTexts } from '../fetch/texts/missingTexts';
-import { deleteAll } from '../run/deleteAll';
+import { deleteAll } from './deleteAll';
 import { openService } from '../run/service';
 import type { NodeRun } from '../run/nodeRun';
 import { OUTPUTS_KEPT_AFTER_MS, type RememberedRecordings } from '../skip/rememberedRecordings';

@@ -6,7 +6,7 @@ import type { FinishedEdit, ResultOptions } from '../fetch/fetchResult';
 import type { ResultOutputs } from '../fetch/texts/formatOutputs';
 import { filesOf, jsonOf, passedJson } from '../form/parameters';
 import { type SourceNames, sourceNamesOf } from '../files/sourceNames';
-import { readText } from '../form/texts';
+import { readText } from '../texts';
 import type { NodeRun } from '../run/nodeRun';
 import type { AcceptedSubmission } from '../ledger/submissionLedger';
 import type { WaitReport } from '../../../waiting/waitReport';

@@ -8,10 +8,9 @@ import type {
 import { sendsKeyInTheClear, withSignal } from '../../../api/credential';
 import { sanitizeText } from '../../../api/sanitizeText';
 import type { Cover } from '../../../formats/tags/episodeTags';
-import { MAX_NAMED, listed } from '../form/texts';
-import type { SpendingLimits } from '../submit/spendingFields';
-import type { Progress } from '../output/progress';
-import type { RunSummary } from '../output/runSummary';
+import { MAX_NAMED, listed } from '../texts';
+import type { Progress } from './progress';
+import type { RunSummary } from './runSummary';
 import { type Service, openService } from './service';
 import { SubmissionLedger } from '../ledger/submissionLedger';
 
@@ -21,6 +20,14 @@ import { SubmissionLedger } from '../ledger/submissionLedger';
  */
 export function isToolUse(context: IExecuteFunctions): boolean {
 	return context.getNode().type.endsWith('Tool') || context.isToolExecution?.() === true;
+}
+
+/** The limits on what a run spends. */
+export interface SpendingLimits {
+	readonly maxEdits?: number;
+	readonly minCredit?: number;
+	/** Whether edits are created although the credit cannot be read. */
+	readonly ignoresUnknownCredit?: boolean;
 }
 
 /** One run of a node: n8n's context, and what the items of the run share. */

@@ -2,7 +2,7 @@ import { sanitizeText } from '../../../api/sanitizeText';
 import { type Entries, canRemember, inTurn } from './memory/nodeMemory';
 import { entriesOfState, readStates } from './memory/states';
 import type { NodeRun } from '../run/nodeRun';
-import { hashOf } from './identity';
+import { hashOf } from '../ledger/identity';
 
 /*
  * Which edits we have deleted although a node may still hold them as not output. The service reports a deleted

@@ -1,5 +1,5 @@
 import type { NodeRun } from '../run/nodeRun';
-import type { RecordingKey } from './memory/recordingMemory';
+import type { RecordingKey } from '../ledger/submissionLedger';
 import { RememberedRecordings } from './rememberedRecordings';
 import type { SkipRule } from './skipRule';
 

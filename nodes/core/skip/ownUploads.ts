@@ -1,4 +1,4 @@
-import { hashOf } from './identity';
+import { hashOf } from '../ledger/identity';
 import type { NodeRun } from '../run/nodeRun';
 import { recordIn } from '../ledger/submissionLedger';
 

@@ -5,7 +5,8 @@ import { systemTime } from '../../../api/time';
 import type { Hold } from './memory/hold';
 import * as memory from './memory/recordingMemory';
 import { FIELD_VALUES, type StoredEdit } from './memory/storedEdit';
-import { say } from '../output/progress';
+import { say } from '../run/progress';
+import type { RecordingKey } from '../ledger/submissionLedger';
 import type { NodeRun } from '../run/nodeRun';
 import { wasDeleted } from './deletedEdits';
 import type { SkipCode } from './skippedItem';
@@ -39,7 +40,7 @@ export class RememberedRecording implements SubmissionMemory {
 	/** @param hold missing if another execution, here or in another process of n8n, works with the recording */
 	constructor(
 		private readonly run: NodeRun,
-		readonly recording: memory.RecordingKey,
+		readonly recording: RecordingKey,
 		private known: memory.Remembered,
 		private readonly account: number,
 		private readonly hold?: Hold,

@@ -5,6 +5,7 @@ import { Hold } from './memory/hold';
 import { unlessStopped } from './memory/nodeMemory';
 import * as memory from './memory/recordingMemory';
 import { shortHash } from './memory/storedEdit';
+import type { RecordingKey } from '../ledger/submissionLedger';
 import type { NodeRun } from '../run/nodeRun';
 import { RememberedRecording } from './rememberedRecording';
 
@@ -37,7 +38,7 @@ export class RememberedRecordings {
 	 */
 	static async open(
 		run: NodeRun,
-		recordings: readonly memory.RecordingKey[],
+		recordings: readonly RecordingKey[],
 	): Promise<RememberedRecordings> {
 		const { root } = await run.openService();
 		const { id = '' } = run.node.credentials?.[CREDENTIAL_NAME] ?? {};
@@ -118,11 +119,11 @@ export class RememberedRecordings {
 		}
 	}
 
-	private async lookUp(recordings: readonly memory.RecordingKey[], account: number): Promise<void> {
+	private async lookUp(recordings: readonly RecordingKey[], account: number): Promise<void> {
 		const { run, hold } = this;
 		const single = [...new Map(recordings.map((one) => [one.key, one])).values()];
 		// What another execution has just output is as good as cleared.
-		const isKnowable = ({ key }: memory.RecordingKey) =>
+		const isKnowable = ({ key }: RecordingKey) =>
 			hold?.justDelivered.has(key) === true || hold?.claim(key, run) === true;
 		const knowable = single.filter(isKnowable);
 		const known = await memory.lookUpAll(run.context, knowable);

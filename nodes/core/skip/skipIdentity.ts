@@ -7,7 +7,7 @@ import { jsonOf } from '../form/parameters';
 import { type Identity, type NamedFile, type SkipChoice, readSkipChoice } from './skipRule';
 import type { SkipWay } from './fields';
 import type { Form } from '../form/values';
-import { readText } from '../form/texts';
+import { readText } from '../texts';
 import type { NodeRun } from '../run/nodeRun';
 
 /**

@@ -1,14 +1,14 @@
 import type { INode } from 'n8n-workflow';
 
 import type { FileBody } from '../../../api/fileBody';
-import { hashOf, sha256Of, unsigned } from './identity';
+import { hashOf, sha256Of, unsigned } from '../ledger/identity';
 import { canRemember, hasMemory } from './memory/nodeMemory';
-import type { RecordingKey } from './memory/recordingMemory';
+import type { RecordingKey } from '../ledger/submissionLedger';
 import { fieldError } from '../form/fieldError';
 import type { AfterFailure, IfUncertain, SkipWay } from './fields';
 import { optionsIn } from '../form/optionGroups';
 import type { Form } from '../form/values';
-import { readText } from '../form/texts';
+import { readText } from '../texts';
 import type { NodeRun } from '../run/nodeRun';
 
 /** How recordings are recognized, and what happens to one whose earlier submission is uncertain. */

@@ -1,6 +1,6 @@
 import type { IBinaryData } from 'n8n-workflow';
 
-import { hashOf } from '../skip/identity';
+import { hashOf } from '../ledger/identity';
 import { CONFIG_OPTIONS } from '../config/readConfiguration';
 import { optionsIn } from '../form/optionGroups';
 import type { NodeRun } from '../run/nodeRun';

@@ -11,10 +11,9 @@ import type { Configuration } from '../config/readConfiguration';
 import { extensionOf, nameInUrl } from '../files/mediaTypes';
 import { fieldError } from '../form/fieldError';
 import { type SourceNames, namesOfFiles, sourceNamesOf } from '../files/sourceNames';
-import { MAX_NAMED, listed } from '../form/texts';
+import { MAX_NAMED, listed } from '../texts';
 import type { NodeRun } from '../run/nodeRun';
-import type { SubmissionKey } from '../ledger/submissionLedger';
-import type { RecordingKey } from '../skip/memory/recordingMemory';
+import type { SubmissionKey, RecordingKey } from '../ledger/submissionLedger';
 
 export interface RequestHint {
 	readonly message: string;

@@ -1,11 +1,10 @@
-import { lowCreditError, operationError, toNodeError } from '../errors/errors';
-import { asNodeError } from '../errors/failedItems';
+import { lowCreditError, operationError, toNodeError, asNodeError } from '../errors/errors';
 import { optionalAmount } from '../form/parameters';
 import type { Form } from '../form/values';
-import type { NodeRun } from '../run/nodeRun';
+import type { NodeRun, SpendingLimits } from '../run/nodeRun';
 import type { KnownRecordings } from '../skip/knownRecordings';
 import type { SubmissionKey } from '../ledger/submissionLedger';
-import { MAX_EDITS_LABEL, MIN_CREDIT_LABEL, type SpendingLimits } from './spendingFields';
+import { MAX_EDITS_LABEL, MIN_CREDIT_LABEL } from './spendingFields';
 
 /** The limits in the form. @param settings what it says for all items */
 function readSpendingLimits(run: NodeRun, settings: Form): SpendingLimits {

@@ -6,14 +6,6 @@ import { mode, numberField } from '../form/build';
 export const MAX_EDITS_LABEL = 'Most Edits per Execution';
 export const MIN_CREDIT_LABEL = 'Stop Below Credit';
 
-/** The limits on what a run spends. */
-export interface SpendingLimits {
-	readonly maxEdits?: number;
-	readonly minCredit?: number;
-	/** Whether edits are created although the credit cannot be read. */
-	readonly ignoresUnknownCredit?: boolean;
-}
-
 /** The options that limit what a node spends. Those of the first item count for all. */
 export const SPENDING_OPTIONS: INodeProperties[] = [
 	numberField(

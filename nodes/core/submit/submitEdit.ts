@@ -15,10 +15,10 @@ import { memoryInRetry } from './retryMemory';
 import { overLimit } from './spending';
 import { type NodeError, toNodeError } from '../errors/errors';
 import { withSaid } from '../errors/failureTexts';
-import { MAX_NAMED, inLines, listed } from '../form/texts';
+import { MAX_NAMED, inLines, listed } from '../texts';
 import type { NodeRun } from '../run/nodeRun';
-import type { EndingNote } from '../run/outcomes';
-import { say } from '../output/progress';
+import type { EndingNote } from '../items/outcomes';
+import { say } from '../run/progress';
 import type {
 	AcceptedSubmission,
 	SubmissionKey,

@@ -15,7 +15,7 @@ import {
 	safeFileName,
 	saysNothing,
 } from '../files/mediaTypes';
-import { listed } from '../form/texts';
+import { listed } from '../texts';
 import { fieldError } from '../form/fieldError';
 import type { NodeRun } from '../run/nodeRun';
 

@@ -12,7 +12,7 @@ import { extensionOf } from '../files/mediaTypes';
 import { fieldError } from '../form/fieldError';
 import { readAmount } from '../form/parameters';
 import type { Form } from '../form/values';
-import { readText } from '../form/texts';
+import { readText } from '../texts';
 import type { NodeRun } from '../run/nodeRun';
 
 /** After a broken transfer we request a new signed URL and start again, up to this many transfers. */

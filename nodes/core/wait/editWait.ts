@@ -7,9 +7,9 @@ import { stateText } from './waitError';
 import { PENDING_NOTE } from '../errors/failureTexts';
 import { readAmount } from '../form/parameters';
 import type { Form, Options } from '../form/values';
-import { deleteAll } from '../run/deleteAll';
+import { deleteAll } from '../output/deleteAll';
 import type { NodeRun } from '../run/nodeRun';
-import { sayGoingOn } from '../output/progress';
+import { sayGoingOn } from '../run/progress';
 import type { Service } from '../run/service';
 import {
 	type PollRules,

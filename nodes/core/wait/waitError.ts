@@ -10,9 +10,9 @@ import {
 	failedEditAdvice,
 	failedEditText,
 } from '../errors/failureTexts';
-import { MAX_NAMED, inLines, listed } from '../form/texts';
+import { MAX_NAMED, inLines, listed } from '../texts';
 import type { NodeRun } from '../run/nodeRun';
-import type { EndingNote } from '../run/outcomes';
+import type { EndingNote } from '../items/outcomes';
 
 /**
  * The error for an edit that did not succeed: its ID, its last status, how long we waited, and what to do.

@@ -1,6 +1,6 @@
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
-import { inLines, listed } from '../../../nodes/core/form/texts';
+import { inLines, listed } from '../../../nodes/core/texts';
 import { isToolUse } from '../../../nodes/core/run/nodeRun';
 import { NODE, nodeContext } from '../../../testkit/n8n/nodeContext';
 import { runEachItem } from '../../../testkit/n8n/runWork';

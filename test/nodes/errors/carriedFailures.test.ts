@@ -1,7 +1,7 @@
 import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
-import { carriedCause, refuseFailed } from '../../../nodes/core/errors/carriedFailure';
+import { carriedCause, refuseFailed } from '../../../nodes/core/items/carriedFailure';
 import { fieldError } from '../../../nodes/core/form/fieldError';
-import { asItemError } from '../../../nodes/core/errors/failedItems';
+import { asItemError } from '../../../nodes/core/items/failedItems';
 import { failureOf } from '../../../testkit/n8n/failures';
 import { itemsOf, storeFile } from '../../../testkit/n8n/n8nEngine';
 import { NODE, runOf } from '../../../testkit/n8n/nodeContext';

@@ -3,7 +3,7 @@ import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import type { RequestFailure } from '../../../api/failure';
 import { toNodeError } from '../../../nodes/core/errors/errors';
-import { asItemError, failedItem, withWayToResume } from '../../../nodes/core/errors/failedItems';
+import { asItemError, failedItem, withWayToResume } from '../../../nodes/core/items/failedItems';
 import { itemsOf } from '../../../testkit/n8n/n8nEngine';
 import { NODE, runOf } from '../../../testkit/n8n/nodeContext';
 import { fileItem } from '../../../testkit/service/recordingService';

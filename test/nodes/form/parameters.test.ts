@@ -17,7 +17,7 @@ import {
 	transfersAtOnce,
 } from '../../../nodes/core/form/parameters';
 import { sourceNamesOf } from '../../../nodes/core/files/sourceNames';
-import { readText } from '../../../nodes/core/form/texts';
+import { readText } from '../../../nodes/core/texts';
 import { NODE, formOf, runOf, withFields } from '../../../testkit/n8n/nodeContext';
 
 function thrownBy(work: () => unknown): NodeOperationError {

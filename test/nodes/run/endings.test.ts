@@ -1,4 +1,4 @@
-import { Outcomes } from '../../../nodes/core/run/outcomes';
+import { Outcomes } from '../../../nodes/core/items/outcomes';
 import { NodeRun } from '../../../nodes/core/run/nodeRun';
 import { toNodeError } from '../../../nodes/core/errors/errors';
 import { NODE, nodeContext } from '../../../testkit/n8n/nodeContext';

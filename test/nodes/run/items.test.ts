@@ -6,11 +6,11 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { systemTime } from '../../../api/time';
-import { asNodeError } from '../../../nodes/core/errors/failedItems';
+import { asNodeError } from '../../../nodes/core/errors/errors';
 import { knownEditId } from '../../../nodes/core/form/parameters';
 import { Pauses } from '../../../api/pauses';
 import { Hints, NodeRun } from '../../../nodes/core/run/nodeRun';
-import { Outcomes } from '../../../nodes/core/run/outcomes';
+import { Outcomes } from '../../../nodes/core/items/outcomes';
 import { NODE, nodeContext, runOf, withFields } from '../../../testkit/n8n/nodeContext';
 import { runEachItem } from '../../../testkit/n8n/runWork';
 

@@ -1,8 +1,8 @@
 import { systemTime } from '../../../api/time';
 import type { Form } from '../../../nodes/core/form/values';
 import { NodeRun } from '../../../nodes/core/run/nodeRun';
-import { Outcomes } from '../../../nodes/core/run/outcomes';
-import { itemsToRead, readItemForm } from '../../../nodes/core/run/itemsToRead';
+import { Outcomes } from '../../../nodes/core/items/outcomes';
+import { itemsToRead, readItemForm } from '../../../nodes/core/items/itemsToRead';
 import { nodeContext } from '../../../testkit/n8n/nodeContext';
 
 // A clock that leaps waits for quiet, and would never let other work in.

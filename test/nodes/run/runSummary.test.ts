@@ -1,4 +1,4 @@
-import { RunSummary } from '../../../nodes/core/output/runSummary';
+import { RunSummary } from '../../../nodes/core/run/runSummary';
 
 describe('a summary', () => {
 	const summary = (total: number) => new RunSummary('edited', total);

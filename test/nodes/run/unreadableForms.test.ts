@@ -1,7 +1,7 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { NodeRun } from '../../../nodes/core/run/nodeRun';
-import { Outcomes } from '../../../nodes/core/run/outcomes';
+import { Outcomes } from '../../../nodes/core/items/outcomes';
 import { itemsOf } from '../../../testkit/n8n/n8nEngine';
 import { nodeContext } from '../../../testkit/n8n/nodeContext';
 import { runOne, useService } from '../../../testkit/service/useService';

@@ -1,6 +1,6 @@
 import type { EditConfig } from '../../../api/contract';
 import { recordingRequestOf } from '../../../nodes/core/submit/prepareEdit';
-import { hashOf, unsigned } from '../../../nodes/core/skip/identity';
+import { hashOf, unsigned } from '../../../nodes/core/ledger/identity';
 
 const isSame = (one: string, other: string) => unsigned(one) === unsigned(other);
 

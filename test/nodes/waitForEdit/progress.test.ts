@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { NodeRun } from '../../../nodes/core/run/nodeRun';
-import { Progress, say, sayGoingOn } from '../../../nodes/core/output/progress';
+import { Progress, say, sayGoingOn } from '../../../nodes/core/run/progress';
 import { systemTime } from '../../../testkit/time/leapingTime';
 import { serviceContext } from '../../../testkit/n8n/serviceContext';
 import { inStatus, type Replies, waitedEdits } from '../../../testkit/n8n/waitedEdits';

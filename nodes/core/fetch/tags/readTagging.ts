@@ -12,7 +12,7 @@ import { readDate } from '../../form/dates';
 import { fieldError } from '../../form/fieldError';
 import { readJson } from '../../form/parameters';
 import type { Form, TagFields } from '../../form/values';
-import { readText } from '../../form/texts';
+import { readText } from '../../texts';
 import type { NodeRun } from '../../run/nodeRun';
 
 /** What to write into the edited file of an item. */

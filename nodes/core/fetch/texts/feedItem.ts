@@ -9,7 +9,7 @@ import { extensionOf, mediaTypeOf, nameInUrl } from '../../files/mediaTypes';
 import { fieldError } from '../../form/fieldError';
 import { readAmount } from '../../form/parameters';
 import type { FeedItemFields, Form } from '../../form/values';
-import { readText } from '../../form/texts';
+import { readText } from '../../texts';
 import type { NodeRun } from '../../run/nodeRun';
 
 /** What the form says about a feed item; what it leaves open comes from the result. */

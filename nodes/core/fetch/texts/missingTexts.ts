@@ -6,7 +6,7 @@ import { sanitizeText } from '../../../../api/sanitizeText';
 import { canRemember, inTurn } from '../../skip/memory/nodeMemory';
 import { ofEdit, operationError } from '../../errors/errors';
 import { recordIn } from '../../ledger/submissionLedger';
-import { hashOf } from '../../skip/identity';
+import { hashOf } from '../../ledger/identity';
 import type { NodeRun } from '../../run/nodeRun';
 import { FORMAT_OPTIONS } from './formatFields';
 import { type FormatKind, TEXT_OPTIONS } from './formatKinds';

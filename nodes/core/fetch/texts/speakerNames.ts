@@ -8,7 +8,7 @@ import {
 } from '../../../../formats/transcript/speakerNames';
 import { onOneLine } from '../../../../formats/values';
 import type { Options } from '../../form/values';
-import { readText } from '../../form/texts';
+import { readText } from '../../texts';
 import type { SourceNames } from '../../files/sourceNames';
 import type { NodeRun } from '../../run/nodeRun';
 

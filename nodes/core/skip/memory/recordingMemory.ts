@@ -1,3 +1,4 @@
+import type { RecordingKey } from '../../ledger/submissionLedger';
 import { type Entries, type MemoryContext, inTurn, singly } from './nodeMemory';
 import {
 	type StoredEdit,
@@ -20,12 +21,6 @@ import { entriesOfState, readStates } from './states';
  *
  * The other state counts how often its edit ended with FAILURE for the same request.
  */
-
-/** A recording, and what is asked for it. Both are hashes: names and URLs must not be stored. */
-export interface RecordingKey {
-	readonly key: string;
-	readonly request: string;
-}
 
 /** What the memory knows of a recording. */
 export interface Remembered {

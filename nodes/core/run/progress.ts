@@ -4,7 +4,7 @@ import { sanitizeText } from '../../../api/sanitizeText';
 import { systemTime } from '../../../api/time';
 import type { PolledEdit } from '../../../waiting/polledEdit';
 import type { StatusChange } from '../../../waiting/waitReport';
-import { inLines, listed } from '../form/texts';
+import { inLines, listed } from '../texts';
 
 /*
  * A running node cannot show its progress on n8n's canvas. It writes to n8n's log and, in a manual run,

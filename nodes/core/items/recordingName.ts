@@ -4,7 +4,7 @@ import { isWebUrl } from '../../../api/contract';
 import { sanitizeText } from '../../../api/sanitizeText';
 import { isNotMediaType, nameInUrl } from '../files/mediaTypes';
 import { jsonOf } from '../form/parameters';
-import { MAX_NAMED, listed, readText } from '../form/texts';
+import { MAX_NAMED, listed, readText } from '../texts';
 import type { NodeRun } from '../run/nodeRun';
 
 const MAX_NAME_CHARACTERS = 120;

@@ -1,21 +1,14 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { shortened } from '../../../formats/shortened';
-import { carriedCause } from '../errors/carriedFailure';
-import { type NodeError, failureBehind } from '../errors/errors';
-import {
-	asItemError,
-	asNodeError,
-	failedItem,
-	isOfItem,
-	withDescription,
-	withWayToResume,
-} from '../errors/failedItems';
-import { recordingNameOf } from '../errors/recordingName';
+import { carriedCause } from './carriedFailure';
+import { type NodeError, failureBehind, asNodeError } from '../errors/errors';
+import { asItemError, failedItem, isOfItem, withDescription, withWayToResume } from './failedItems';
+import { recordingNameOf } from './recordingName';
 import { type NodeOutput, outputNumber } from '../output/outputs';
-import { Progress } from '../output/progress';
-import { RunSummary } from '../output/runSummary';
-import type { NodeRun } from './nodeRun';
+import { Progress } from '../run/progress';
+import { RunSummary } from '../run/runSummary';
+import type { NodeRun } from '../run/nodeRun';
 
 /** What the error that ends a node says of its other items. */
 export interface EndingNote {

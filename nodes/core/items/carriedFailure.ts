@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { sanitizeText } from '../../../api/sanitizeText';
-import { type NodeError, errorFromJson, isFailureJson } from './errors';
+import { type NodeError, errorFromJson, isFailureJson } from '../errors/errors';
 import { isFieldError } from '../form/fieldError';
 import { jsonOf } from '../form/parameters';
 import type { NodeRun } from '../run/nodeRun';

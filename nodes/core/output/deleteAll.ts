@@ -1,8 +1,8 @@
 import { systemTime } from '../../../api/time';
 import { paceOf } from '../../../waiting/rateLimit';
-import type { NodeRun } from './nodeRun';
-import type { Service } from './service';
-import { inLines } from '../form/texts';
+import type { NodeRun } from '../run/nodeRun';
+import type { Service } from '../run/service';
+import { inLines } from '../texts';
 import { noteDeletion, noteNoDeletion } from '../skip/deletedEdits';
 
 const DELETIONS_AT_ONCE = 8;

@@ -1,24 +1,22 @@
 import {
 	type IDataObject,
-	type INode,
 	type INodeExecutionData,
 	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
 
 import { carriedCause } from './carriedFailure';
-import { type NodeError, errorFromJson, failureBehind, failureJson } from './errors';
+import {
+	type NodeError,
+	asNodeError,
+	errorFromJson,
+	failureBehind,
+	failureJson,
+} from '../errors/errors';
 import { recordingNameOf, withoutItemNumber } from './recordingName';
 import { isRefusedKey } from '../run/service';
 import { sourceNamesOf } from '../files/sourceNames';
 import type { NodeRun } from '../run/nodeRun';
-
-/** An error as n8n shows it, with its node and item. */
-export function asNodeError(node: INode, error: unknown, itemIndex: number): NodeError {
-	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
-	const cause = error instanceof Error ? error : String(error);
-	return new NodeOperationError(node, cause, { itemIndex });
-}
 
 /**
  * The error of an item: the item's earlier failure, if that is the cause. Otherwise its message begins with

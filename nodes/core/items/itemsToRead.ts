@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { Pauses } from '../../../api/pauses';
-import { refuseFailed } from '../errors/carriedFailure';
+import { refuseFailed } from './carriedFailure';
 import { readForm } from '../form/readForm';
 import type { Form } from '../form/values';
-import type { NodeRun } from './nodeRun';
+import type { NodeRun } from '../run/nodeRun';
 import type { Outcomes } from './outcomes';
 
 /**

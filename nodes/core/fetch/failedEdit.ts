@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { sanitizeText, withoutSecrets } from '../../../api/sanitizeText';
-import { readText } from '../form/texts';
+import { readText } from '../texts';
 import { uploadedFiles } from '../skip/skipIdentity';
-import type { FailedEditFacts } from './failureTexts';
+import type { FailedEditFacts } from '../errors/failureTexts';
 
 /** What an item says of its edit if that ends in FAILURE. */
 export function failedEditFacts({ json = {} }: { json?: IDataObject }): FailedEditFacts {

@@ -1,4 +1,4 @@
-import { MAX_NAMED, listed } from '../form/texts';
+import { MAX_NAMED, listed } from '../texts';
 
 /** What became of an item in the end: a verb such as `edited`, and more about it. */
 interface End {
