@@ -9,7 +9,7 @@ import { optionalAmount, readAmount, readTemplateId } from '../core/form/paramet
 import type { Form } from '../core/form/values';
 import { NodeRun } from '../core/run/nodeRun';
 import { Outcomes } from '../core/items/outcomes';
-import { itemsToRead, readItemForm } from '../core/items/itemsToRead';
+import { readItemForm } from '../core/items/carriedFailure';
 import { ACCOUNT_FIELDS } from './fields';
 import { openEdits } from './openEdits';
 
@@ -59,7 +59,7 @@ async function readInputs(run: NodeRun, outcomes: Outcomes): Promise<Input[]> {
 	const isAboutAll = run.node.parameters.operation === 'getOpen';
 	const groups = isAboutAll ? [all] : all.map((index) => [index]);
 	const inputs: Input[] = [];
-	for await (const itemIndices of itemsToRead(run, outcomes, groups)) {
+	for await (const itemIndices of outcomes.itemsToRead(groups)) {
 		try {
 			const form = readItemForm(run, ACCOUNT_FIELDS, itemIndices);
 			const { itemIndex } = form;

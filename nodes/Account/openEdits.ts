@@ -4,7 +4,6 @@ import type { Client } from '../../api/client';
 import { isRecord } from '../../api/contract/tolerance';
 import { pointedTo } from '../core/submit/submitEdit';
 import { operationError, valueOrThrow } from '../core/errors/errors';
-import { jsonOf } from '../core/form/parameters';
 import { readText } from '../core/texts';
 import type { NodeRun } from '../core/run/nodeRun';
 
@@ -57,7 +56,7 @@ async function withStatus(run: NodeRun, client: Client, edit: IDataObject): Prom
 }
 
 function executionOf(run: NodeRun, itemIndex: number): IDataObject {
-	const execution = jsonOf(run, itemIndex);
+	const execution = run.items[itemIndex].json;
 	if (isRecord(execution.data)) return execution;
 	const message = `The item is not an n8n execution with its details [item ${itemIndex}]`;
 	const description =

@@ -22,7 +22,6 @@ import {
 	type RecordingRequest,
 	type RecordingSource,
 	configOf,
-	submissionKeyOf,
 } from './request';
 import { notSucceeded, skippedItemOf, stillRunningItem, withEditKept } from './unedited';
 
@@ -122,7 +121,7 @@ async function knownEdit(
 	const { run, known, lookUps, planned } = recordings;
 	// A recording must not stay uncertain because the credential cannot be used.
 	await run.openService();
-	const earlier = submittedBefore(run, submissionKeyOf(itemIndex, recording));
+	const earlier = submittedBefore(run, recording.submission);
 	const rule = known.ruleOf(itemIndex);
 	if (rule === undefined) {
 		if (earlier !== undefined) return earlier;
@@ -175,7 +174,7 @@ async function submit(
 	recording: NewRecording,
 	files: readonly string[],
 ): Promise<AcceptedSubmission> {
-	const { configuration, fingerprint, hints, names } = recording;
+	const { configuration, submission, hints, names } = recording;
 	const rule = known.ruleOf(itemIndex);
 	const memory = rule && known.remembered?.of(rule.key);
 	const prepared = {
@@ -183,7 +182,7 @@ async function submit(
 		itemIndex,
 		names,
 		request: editRequestFor(configuration, files),
-		fingerprint,
+		fingerprint: submission.fingerprint,
 		config: { ...configuration.config, ...configuration.additional.shown },
 		isNoise: false,
 		hints,

@@ -5,7 +5,7 @@ import { readForm } from '../core/form/readForm';
 import { unfinishedEditOf } from '../core/output/editedItems';
 import { NodeRun } from '../core/run/nodeRun';
 import { Outcomes } from '../core/items/outcomes';
-import { itemsToRead, readItemForm } from '../core/items/itemsToRead';
+import { readItemForm } from '../core/items/carriedFailure';
 import type { RecordingKey } from '../core/ledger/submissionLedger';
 import { skipRuleFor } from '../core/skip/skipRule';
 import { recordingRequestOf } from '../core/submit/prepareEdit';
@@ -15,7 +15,7 @@ import { readSources } from '../core/upload/source';
 import { editRecording } from './editRecording';
 import { EDIT_RECORDING_FIELDS, GOING_ON_FIELDS, OUTPUTS } from './fields';
 import { Recordings } from './recordings';
-import { type NewRecording, type RecordingRequest, readRequest, submissionKeyOf } from './request';
+import { type NewRecording, type RecordingRequest, readRequest } from './request';
 
 type EditOutcomes = Outcomes<(typeof OUTPUTS)[number]['name']>;
 
@@ -55,7 +55,7 @@ async function readRequests(
 ): Promise<RecordingRequest[]> {
 	const { run } = recordings;
 	const requests: RecordingRequest[] = [];
-	for await (const [itemIndex] of itemsToRead(run, outcomes)) {
+	for await (const [itemIndex] of outcomes.itemsToRead()) {
 		try {
 			const unfinished = unfinishedEditOf(run, itemIndex);
 			const fields = unfinished ? GOING_ON_FIELDS : EDIT_RECORDING_FIELDS;
@@ -76,7 +76,7 @@ function hasFailedBefore(
 	{ itemIndex, recording }: RecordingRequest,
 ): boolean {
 	if ('editId' in recording || run.mayContinue || run.isTool) return false;
-	const failure = run.ledger.failureOf(submissionKeyOf(itemIndex, recording));
+	const failure = run.ledger.failureOf(recording.submission);
 	if (!isFailureJson(failure)) return false;
 	outcomes.failed([itemIndex], errorFromJson(run.node, failure, itemIndex));
 	return true;
@@ -117,7 +117,7 @@ async function plan(
 function plannedAmong({ known }: Recordings, requests: readonly RecordingRequest[]) {
 	return requests.flatMap(({ itemIndex, recording }) => {
 		if ('editId' in recording || !known.mayBeNew(itemIndex)) return [];
-		return [{ ...submissionKeyOf(itemIndex, recording), skip: recording.skip }];
+		return [{ ...recording.submission, skip: recording.skip }];
 	});
 }
 

@@ -1,11 +1,10 @@
 import { type EditConfig, type EditConfigKey, resolveEditConfig } from '../../api/contract';
-import { fileIdentity, fingerprintOf } from '../core/submit/fingerprint';
 import {
 	type RequestHint,
 	checkConfiguration,
 	editRequestFor,
-	namesInOne,
-	sourceNames,
+	fileIdentity,
+	fingerprintOf,
 } from '../core/submit/prepareEdit';
 import { type Configuration, labelOf, readConfiguration } from '../core/config/readConfiguration';
 import type { SubmissionKey } from '../core/ledger/submissionLedger';
@@ -13,16 +12,14 @@ import { PRESETS, PRESET_OPTIONS } from '../core/config/presets';
 import { linkHints, readLinks } from '../core/submit/links';
 import { refuseUploads } from '../core/skip/skipIdentity';
 import { DELIVERED_FOR } from '../core/fetch/downloads';
-import type { ResultOptions } from '../core/fetch/fetchResult';
-import { readResultOptions } from '../core/fetch/resultOptions';
+import { type ResultOptions, readResultOptions } from '../core/fetch/fetchResult';
 import { FORMAT_OPTIONS } from '../core/fetch/texts/formatFields';
 import { type UploadOptions, readUploadOptions } from '../core/upload/uploadFiles';
 import { checkSource } from '../core/upload/source';
 import { nameInUrl } from '../core/files/mediaTypes';
 import { hashOf } from '../core/ledger/identity';
 import { fieldError } from '../core/form/fieldError';
-import { readOutputField } from '../core/form/parameters';
-import { type SourceNames, namesOfFiles } from '../core/files/sourceNames';
+import { type SourceNames, namesInOne, namesOfFiles, sourceNames } from '../core/files/sourceNames';
 import type { Form } from '../core/form/values';
 import { type SkipChoice, readRecognizedBy } from '../core/skip/skipRule';
 import type { UnfinishedEdit } from '../core/output/editedItems';
@@ -36,8 +33,8 @@ export type RecordingSource =
 /** A recording that has no edit yet. */
 export interface NewRecording {
 	readonly source: RecordingSource;
-	/** See `fingerprintOf`. */
-	readonly fingerprint: string;
+	/** What the ledger recognizes its submission by, before its files are uploaded. */
+	readonly submission: SubmissionKey;
 	readonly configuration: Configuration;
 	readonly hints: readonly RequestHint[];
 	/** For errors and outputs. */
@@ -71,8 +68,7 @@ export function readRequest(
 	const { itemIndex, fields, options } = form;
 	const isUploaded = !run.isTool && fields.recordingFrom !== 'url';
 	const recording = unfinished ?? (isUploaded ? readFiles(run, form) : readUrls(run, form));
-	const field = readOutputField(run, itemIndex, options.outputField);
-	const result = readResultOptions(run, form, field, options.download);
+	const result = readResultOptions(run, form, options.outputField, options.download);
 	return {
 		itemIndex,
 		isUploaded,
@@ -114,7 +110,8 @@ function checkOutputs(
 	recording: NewRecording,
 	options: ResultOptions,
 ): NewRecording {
-	const { fingerprint, configuration } = recording;
+	const { submission, configuration } = recording;
+	const { fingerprint } = submission;
 	const wanted = wantedOf(options);
 	const missing = wanted.length === 0 ? [] : wanted.filter(isMissingIn(configOf(recording)));
 	if (missing.length === 0) return recording;
@@ -126,15 +123,6 @@ function checkOutputs(
 		message: `${output} will be left out unless the template switches ${labelsOf(keys, false)} on.`,
 	}));
 	return { ...recording, hints: [...recording.hints, ...hints] };
-}
-
-/** What the ledger recognizes the submission of a recording by, before its files are uploaded. */
-export function submissionKeyOf(
-	itemIndex: number,
-	{ source, configuration, fingerprint }: NewRecording,
-): SubmissionKey {
-	const request = 'urls' in source ? editRequestFor(configuration, source.urls) : undefined;
-	return { itemIndex, fingerprint, request };
 }
 
 /** What the form asks of the service; a template may ask for more. */
@@ -195,10 +183,13 @@ function readUrls(run: NodeRun, form: Form): NewRecording {
 	const names = urls.map(nameInUrl);
 	const skip = readRecognizedBy(run, form, 'url');
 	if (skip?.way === 'url') refuseUploads(run, [itemIndex], urls, WITHOUT_UPLOAD);
+	const { configuration, hints } = readChecked(run, form, names);
+	const request = editRequestFor(configuration, urls);
 	return {
 		source: { urls },
-		fingerprint: fingerprintOf(run),
-		...readChecked(run, form, names, linkHints(links)),
+		submission: { itemIndex, fingerprint: fingerprintOf(run), request },
+		configuration,
+		hints: [...hints, ...linkHints(links)],
 		skip,
 		names: sourceNames(run, [itemIndex], urls),
 	};
@@ -214,7 +205,7 @@ function readFiles(run: NodeRun, form: Form): NewRecording {
 	const files = sources.map(({ binary }, index) => fileIdentity(fields[index], binary));
 	return {
 		source: { upload, filesKey: hashOf([files, given, run.node.credentials]) },
-		fingerprint: fingerprintOf(run, files),
+		submission: { itemIndex, fingerprint: fingerprintOf(run, files) },
 		...readChecked(run, form, names),
 		skip: readRecognizedBy(run, form, 'file'),
 		names: namesOfFiles(ownNames, namesInOne(ownNames)),
@@ -225,9 +216,8 @@ function readChecked(
 	run: NodeRun,
 	form: Form,
 	names: readonly string[],
-	more: readonly RequestHint[] = [],
 ): Pick<NewRecording, 'configuration' | 'hints'> {
 	const configuration = readConfiguration(run, form, names);
 	const hints = checkConfiguration(run, form.itemIndex, configuration, names);
-	return { configuration, hints: [...hints, ...more] };
+	return { configuration, hints };
 }

@@ -9,7 +9,7 @@ import type { NodeRun } from '../core/run/nodeRun';
 import { CODE_WORDS, type Skipped, skippedItem } from '../core/skip/skippedItem';
 import { waitError } from '../core/wait/waitError';
 import type { Recordings } from './recordings';
-import { type NewRecording, type RecordingRequest, submissionKeyOf } from './request';
+import { type NewRecording, type RecordingRequest } from './request';
 
 /** The item of a recording that is not edited in this execution. */
 export function skippedItemOf(
@@ -64,7 +64,7 @@ function noteFailure(
 ): void {
 	const { message } = asItemError(run, error, itemIndex, { ...recording.names });
 	const said = { ...failureJson(error), message };
-	run.ledger.noteFailure(submissionKeyOf(itemIndex, recording), said);
+	run.ledger.noteFailure(recording.submission, said);
 }
 
 /**

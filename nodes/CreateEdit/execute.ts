@@ -7,7 +7,7 @@ import type { Form } from '../core/form/values';
 import { sayGoingOn } from '../core/run/progress';
 import { NodeRun } from '../core/run/nodeRun';
 import { Outcomes } from '../core/items/outcomes';
-import { itemsToRead, readItemForm } from '../core/items/itemsToRead';
+import { readItemForm } from '../core/items/carriedFailure';
 import { KnownRecordings } from '../core/skip/knownRecordings';
 import { type SkipRule, skipRuleFor } from '../core/skip/skipRule';
 import { CODE_WORDS, type Skipped, skippedItem } from '../core/skip/skippedItem';
@@ -71,7 +71,7 @@ async function readRequests(
 	recordings: ReadonlyArray<readonly number[]>,
 ): Promise<ReadRequest[]> {
 	const requests: ReadRequest[] = [];
-	for await (const itemIndices of itemsToRead(run, outcomes, recordings)) {
+	for await (const itemIndices of outcomes.itemsToRead(recordings)) {
 		try {
 			const form = readItemForm(run, CREATE_EDIT_FIELDS, itemIndices);
 			requests.push(readRequest(run, form, itemIndices));

@@ -1,10 +1,10 @@
 import { nameInUrl } from '../core/files/mediaTypes';
-import { fingerprintOf } from '../core/submit/fingerprint';
+import { sourceNames } from '../core/files/sourceNames';
 import {
 	type PreparedRequest,
 	checkConfiguration,
 	editRequestFor,
-	sourceNames,
+	fingerprintOf,
 } from '../core/submit/prepareEdit';
 import { type Configuration, readConfiguration } from '../core/config/readConfiguration';
 import { linkHints, readLinks } from '../core/submit/links';

@@ -6,7 +6,7 @@ import { knownEditId, readEditId } from '../core/form/parameters';
 import type { Form } from '../core/form/values';
 import { NodeRun } from '../core/run/nodeRun';
 import { Outcomes } from '../core/items/outcomes';
-import { itemsToRead, readItemForm } from '../core/items/itemsToRead';
+import { readItemForm } from '../core/items/carriedFailure';
 import { noteDeletion, noteNoDeletion } from '../core/skip/deletedEdits';
 import { DELETE_FIELDS } from './fields';
 
@@ -40,7 +40,7 @@ export async function deleteEdits(context: IExecuteFunctions): Promise<INodeExec
 
 async function readEdits(run: NodeRun, outcomes: Outcomes): Promise<EditToDelete[]> {
 	const edits: EditToDelete[] = [];
-	for await (const [itemIndex] of itemsToRead(run, outcomes)) {
+	for await (const [itemIndex] of outcomes.itemsToRead()) {
 		let form: Form | undefined;
 		try {
 			form = readItemForm(run, DELETE_FIELDS, [itemIndex]);

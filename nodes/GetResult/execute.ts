@@ -2,21 +2,15 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { type ResultOptions, fetchResult } from '../core/fetch/fetchResult';
 import { readFinishedEdit } from '../core/fetch/finishedEdit';
-import { readResultOptions } from '../core/fetch/resultOptions';
+import { readResultOptions } from '../core/fetch/fetchResult';
 import { sourceNamesOf } from '../core/files/sourceNames';
-import {
-	filesOf,
-	knownEditId,
-	readEditId,
-	readOutputField,
-	transfersAtOnce,
-} from '../core/form/parameters';
+import { filesOf, knownEditId, readEditId, transfersAtOnce } from '../core/form/parameters';
 import { readForm } from '../core/form/readForm';
 import type { Form } from '../core/form/values';
 import { itemPerFile } from '../core/output/itemFiles';
 import { NodeRun } from '../core/run/nodeRun';
 import { Outcomes } from '../core/items/outcomes';
-import { itemsToRead, readItemForm } from '../core/items/itemsToRead';
+import { readItemForm } from '../core/items/carriedFailure';
 import { Slots } from '../core/run/slots';
 import { GET_RESULT_FIELDS } from './fields';
 
@@ -51,14 +45,13 @@ export async function getResults(context: IExecuteFunctions): Promise<INodeExecu
 
 async function readRequests(run: NodeRun, outcomes: Outcomes): Promise<ResultRequest[]> {
 	const requests: ResultRequest[] = [];
-	for await (const [itemIndex] of itemsToRead(run, outcomes)) {
+	for await (const [itemIndex] of outcomes.itemsToRead()) {
 		let form: Form | undefined;
 		try {
 			form = readItemForm(run, GET_RESULT_FIELDS, [itemIndex]);
-			const { fields } = form;
 			const editId = readEditId(run, form);
-			const field = readOutputField(run, itemIndex, fields.binaryPropertyName);
-			const options = readResultOptions(run, form, field, fields.download);
+			const { binaryPropertyName, download } = form.fields;
+			const options = readResultOptions(run, form, binaryPropertyName, download);
 			requests.push({ itemIndex, editId, options });
 		} catch (error) {
 			outcomes.failed([itemIndex], error, knownEditId(run, itemIndex, form));

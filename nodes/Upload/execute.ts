@@ -7,7 +7,7 @@ import { readForm } from '../core/form/readForm';
 import type { Fields, Form } from '../core/form/values';
 import { NodeRun } from '../core/run/nodeRun';
 import { Outcomes } from '../core/items/outcomes';
-import { itemsToRead, readItemForm } from '../core/items/itemsToRead';
+import { readItemForm } from '../core/items/carriedFailure';
 import { Slots } from '../core/run/slots';
 import { sha256Of } from '../core/ledger/identity';
 import { noteUpload } from '../core/skip/ownUploads';
@@ -57,7 +57,7 @@ export async function uploadItems(context: IExecuteFunctions): Promise<INodeExec
 async function readRequests(run: NodeRun, outcomes: Outcomes): Promise<UploadRequest[]> {
 	const requests: UploadRequest[] = [];
 	const isCompared = isContentCompared(run);
-	for await (const [itemIndex] of itemsToRead(run, outcomes)) {
+	for await (const [itemIndex] of outcomes.itemsToRead()) {
 		let form: Form | undefined;
 		try {
 			form = readItemForm(run, UPLOAD_FIELDS, [itemIndex]);

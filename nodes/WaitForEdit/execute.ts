@@ -3,14 +3,14 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { type Detail, describeEdit } from '../../formats/summaries';
 import type { EndedWait, WaitReport } from '../../waiting/waitReport';
 import { failedEditFacts } from '../core/fetch/failedEdit';
-import { detailIn } from '../core/fetch/resultOptions';
+import { detailIn } from '../core/fetch/fetchResult';
 import { sourceNamesOf } from '../core/files/sourceNames';
-import { filesOf, jsonOf, knownEditId, readEditId } from '../core/form/parameters';
+import { filesOf, knownEditId, readEditId } from '../core/form/parameters';
 import { readForm } from '../core/form/readForm';
 import type { Form } from '../core/form/values';
 import { NodeRun } from '../core/run/nodeRun';
 import { type EndingNote, Outcomes } from '../core/items/outcomes';
-import { itemsToRead, readItemForm } from '../core/items/itemsToRead';
+import { readItemForm } from '../core/items/carriedFailure';
 import { EditWait, type WatchedEdit } from '../core/wait/editWait';
 import { noteOnOthers, waitError } from '../core/wait/waitError';
 import { OUTPUTS, WAIT_FOR_EDIT_FIELDS } from './fields';
@@ -50,11 +50,11 @@ export async function waitForEdits(context: IExecuteFunctions): Promise<INodeExe
 
 async function readWatched(run: NodeRun, outcomes: EditOutcomes): Promise<WatchedItem[]> {
 	const watched: WatchedItem[] = [];
-	for await (const [itemIndex] of itemsToRead(run, outcomes)) {
+	for await (const [itemIndex] of outcomes.itemsToRead()) {
 		let form: Form | undefined;
 		try {
 			form = readItemForm(run, WAIT_FOR_EDIT_FIELDS, [itemIndex]);
-			const { submittedAt, firstPollAfterSeconds } = jsonOf(run, itemIndex);
+			const { submittedAt, firstPollAfterSeconds } = run.items[itemIndex].json;
 			const editId = readEditId(run, form);
 			run.noteRecording(editId, sourceNamesOf(run, itemIndex).sourceFileName);
 			watched.push({

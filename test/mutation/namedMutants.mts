@@ -99,7 +99,7 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 	'test/nodes/createEdit/retries.test.ts': [
 		{
 			name: 'another file under the same place is the same recording',
-			file: 'nodes/core/submit/fingerprint.ts',
+			file: 'nodes/core/submit/prepareEdit.ts',
 			find: 'OPTIONS), files]',
 			replace: 'OPTIONS)]',
 		},

@@ -21,7 +21,6 @@ export async function runEachItem(
 ): Promise<INodeExecutionData[]> {
 	const run = new NodeRun(context);
 	const outcomes = new Outcomes(run, words);
-	outcomes.begin(run.items.length);
 	const slots = new Slots(atOnce);
 	const handleItem = async (itemIndex: number) => {
 		await slots.take();
@@ -35,7 +34,9 @@ export async function runEachItem(
 	};
 	try {
 		if (hint !== undefined) run.hints.add(hint);
-		await Promise.all([...run.items.keys()].map(handleItem));
+		const read: number[] = [];
+		for await (const [itemIndex] of outcomes.itemsToRead()) read.push(itemIndex);
+		await Promise.all(read.map(handleItem));
 		outcomes.assertGoesOn();
 		return outcomes.outputs()[0];
 	} catch (error) {

@@ -4,6 +4,7 @@ import type { Edit } from '../../../api/contract';
 import { sanitizeText } from '../../../api/sanitizeText';
 import { type Detail, describeEdit } from '../../../formats/summaries';
 import {
+	DOWNLOAD_KINDS,
 	type DownloadKind,
 	assertResultFiles,
 	downloadAll,
@@ -18,7 +19,14 @@ import {
 	formatOutputs,
 } from './texts/formatOutputs';
 import { failOnceFor, missingTexts } from './texts/missingTexts';
-import { nameSpeakers } from './texts/speakerNames';
+import { readTagging } from './tags/readTagging';
+import { readFeedItem } from './texts/feedItem';
+import { PURPOSES } from './texts/formatFields';
+import { FORMAT_KINDS } from './texts/formatKinds';
+import { nameSpeakers, readSpeakers } from './texts/speakerNames';
+import { EDIT_FIELDS } from '../form/fields';
+import { readOutputField } from '../form/parameters';
+import type { Form } from '../form/values';
 import type { SourceNames } from '../files/sourceNames';
 import type { NodeRun } from '../run/nodeRun';
 
@@ -31,6 +39,65 @@ export interface ResultOptions extends FormatOptions, EditedFileOptions {
 	/** Whether the item keeps its input files. */
 	readonly keepsInputFiles: boolean;
 }
+
+/** The names of the formats that the form chooses under each chosen purpose. */
+function formatsIn({ fields }: Form): string[] {
+	const { alsoReturn: purposes = [] } = fields;
+	return PURPOSES.filter(({ value }) => purposes.includes(value)).flatMap(({ value, formats }) =>
+		value === 'socialPosts' ? formats : (fields[value] ?? []),
+	);
+}
+
+/**
+ * What the form asks for of a result.
+ *
+ * @param outputField the output field of the edited file, as the form has it
+ * @param download which files to fetch
+ * @throws NodeOperationError for a value that cannot be written or published
+ */
+export function readResultOptions(
+	run: NodeRun,
+	form: Form,
+	outputField: unknown,
+	download: readonly string[] = ['edited'],
+): ResultOptions {
+	const { itemIndex, fields, options } = form;
+	const { isTool } = run;
+	const isPerFile = !isTool && options.oneItemPerFile === true;
+	const names = formatsIn(form);
+	const downloads = DOWNLOAD_KINDS.filter((kind) => download.includes(kind));
+	const isFetched = !isTool && downloads.includes('edited');
+	return {
+		field: readOutputField(run, itemIndex, outputField),
+		downloads,
+		formatKinds: FORMAT_KINDS.filter(({ name }) => names.includes(name)),
+		// n8n drops the files that a tool outputs.
+		textsAreFiles: !isTool && (isPerFile || fields.returnAs === 'files'),
+		...(('speakers' in options || 'speakersFromTracks' in options) && {
+			speakers: readSpeakers(options),
+		}),
+		...(names.includes('feedItem') && { feed: readFeedItem(run, form) }),
+		transcript: {
+			hasSpeakers: options.transcriptSpeakers !== false,
+			hasTimes: options.transcriptTimes === true,
+		},
+		detail: detailIn(form),
+		tagging: isFetched ? readTagging(run, form) : undefined,
+		cutsSoundbites: isFetched && options.cutSoundbites === true,
+		isPerFile,
+		keepsInputFiles: options.keepInputFiles === true,
+	};
+}
+
+/** How much of an edit to return: by 'Output' in newer tools of an agent, otherwise by 'Simplify'. */
+export function detailIn({ fields, options }: Form): Detail {
+	const { output, fieldsToInclude: chosen = [] } = fields;
+	if (output === 'selected') return INCLUDABLE.filter((name) => chosen.includes(name));
+	if (output !== undefined) return output === 'raw' ? 'rawForModel' : 'simplified';
+	return options.simplify === false ? 'raw' : 'simplified';
+}
+
+const INCLUDABLE = EDIT_FIELDS.map(({ value }) => value);
 
 /** A finished edit, and the item it belongs to. */
 export interface FinishedEdit {

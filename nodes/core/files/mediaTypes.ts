@@ -1,3 +1,5 @@
+import type { IBinaryData } from 'n8n-workflow';
+
 import { SUPPORTED_AUDIO_EXTENSIONS, SUPPORTED_VIDEO_EXTENSIONS } from '../../../api/contract';
 
 /** The extensions of the formats that the service supports, in lower case and without the dot. */
@@ -50,6 +52,13 @@ export function isNotMediaType(contentType: string): boolean {
 /** Whether an extension, in lower case and without the dot, is known not to be of audio or video. */
 export function isNotMediaExtension(extension: string): boolean {
 	return NOT_MEDIA_EXTENSIONS.has(extension);
+}
+
+/** Whether a file is known not to be audio or video: by its type, or by its name if the type says nothing. */
+export function isNotMedia(contentType: string, fileName: string): boolean {
+	return saysNothing(contentType)
+		? isNotMediaExtension(extensionOf(fileName))
+		: isNotMediaType(contentType);
 }
 
 /** The media types of a login page, or of a storage's error message. */
@@ -196,6 +205,21 @@ const EMPTY_EXTENSION = /\.(bin|dat|download|file|part|tmp|unknown)$/i;
 
 /** A query that a name from a URL has kept. */
 const QUERY = /(\.\w{1,8})\?.*$/s;
+
+/** The name that a file of an item is sent under: services decide by its extension. */
+export function sentFileName(
+	{ fileName = '', fileExtension }: IBinaryData,
+	given: string | undefined,
+	contentType: string,
+): string {
+	const name = nameWithExtension(given || fileName, contentType, fileExtension);
+	return safeFileName(name, `recording.${fileExtension ?? 'bin'}`);
+}
+
+/** The own name of a file of an item, by which people know it. A Mac and a server may write an umlaut in two ways. */
+export function ownFileName({ fileName = '', fileExtension }: IBinaryData): string {
+	return safeFileName(fileName, `recording.${fileExtension ?? 'bin'}`);
+}
 
 const isMediaExtension = (extension: string): boolean =>
 	KNOWN_EXTENSIONS.has(extension) || mediaTypeOf(extension) !== 'application/octet-stream';

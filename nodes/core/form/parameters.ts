@@ -72,12 +72,6 @@ export function readOutputField(run: NodeRun, itemIndex: number, given: unknown 
 	throw fieldError(run, itemIndex, message, advice);
 }
 
-/** The json of an item; empty if a node returned an item without it. */
-export function jsonOf(run: NodeRun, itemIndex: number): IDataObject {
-	const item: Partial<INodeExecutionData> | undefined = run.items[itemIndex];
-	return item?.json ?? {};
-}
-
 /**
  * The value of a field. If the field is empty, the first value among `itemFields` of the input item. An
  * expression without a result does not count as empty: the user meant it to have one.
@@ -91,7 +85,7 @@ export function givenOrInherited(
 	const value = fields[name] ?? '';
 	const isExpression = readText(run.node.parameters[name]).startsWith('=');
 	if (value !== '' || isExpression) return value;
-	const json = jsonOf(run, itemIndex);
+	const { json } = run.items[itemIndex];
 	return itemFields.map((field) => json[field]).find((field) => (field ?? '') !== '') ?? '';
 }
 
@@ -155,7 +149,7 @@ function shownValue(value: unknown): string {
  * for a failure of this node, and runs the whole node again.
  */
 export function passedJson(run: NodeRun, itemIndex: number): IDataObject {
-	const json = jsonOf(run, itemIndex);
+	const { json } = run.items[itemIndex];
 	if (run.node.retryOnFail !== true) return json;
 	return Object.fromEntries(Object.entries(json).filter(([key]) => key !== 'error'));
 }

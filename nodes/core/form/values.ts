@@ -33,6 +33,7 @@ export interface Fields {
 	readonly operation?: string;
 	readonly outcomes?: 'failure' | 'success' | 'both';
 	readonly output?: 'simplified' | 'raw' | 'selected';
+	readonly picture?: 'keep' | 'soundOnly';
 	readonly preset?: string;
 	readonly recordingFrom?: 'all' | 'file' | 'url';
 	readonly resource?: string;

@@ -1,9 +1,10 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { sanitizeText } from '../../../api/sanitizeText';
 import { type NodeError, errorFromJson, isFailureJson } from '../errors/errors';
 import { isFieldError } from '../form/fieldError';
-import { jsonOf } from '../form/parameters';
+import { readForm } from '../form/readForm';
+import type { Form } from '../form/values';
 import type { NodeRun } from '../run/nodeRun';
 
 /** A message of ours: nothing before its item's number has such a number, and a description may follow it. */
@@ -12,12 +13,21 @@ const OWN_MESSAGE = / \[item \d+\](?:$|\. (?=[^]))/;
 const carriedErrors = new WeakSet<Error>();
 
 /**
- * Throws the failure that an item carries from one of our nodes before, so that it leaves with its first
- * cause.
+ * Reads the form of items that are handled together, which is that of the first. An item that failed in a node of
+ * ours before leaves with its first cause.
+ *
+ * @throws NodeOperationError if it cannot be read, or one of the items has failed before
  */
-export function refuseFailed(run: NodeRun, itemIndex: number): void {
-	const carried = carriedError(run, itemIndex);
-	if (carried !== undefined) throw carried;
+export function readItemForm(
+	run: NodeRun,
+	properties: readonly INodeProperties[],
+	itemIndices: readonly number[],
+): Form {
+	for (const index of itemIndices) {
+		const carried = carriedError(run, index);
+		if (carried !== undefined) throw carried;
+	}
+	return readForm(run.context, properties, itemIndices[0], run.isTool, 'item');
 }
 
 /**
@@ -37,7 +47,7 @@ function carriedError(run: NodeRun, itemIndex: number): NodeError | undefined {
 	const item = run.items[itemIndex];
 	// What an agent passes to its tool carries no failure.
 	if (item === undefined || run.isTool) return undefined;
-	const json = jsonOf(run, itemIndex);
+	const { json } = item;
 	const { failure = regularOutputFailure(run, json, item.error) } = json;
 	// Other nodes may have a field with this name; only our messages end with the item.
 	if (!isFailureJson(failure) || ownMessageIn(failure.message) === undefined) return undefined;

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { Pauses } from '../../../api/pauses';
 import { shortened } from '../../../formats/shortened';
 import { carriedCause } from './carriedFailure';
 import { type NodeError, failureBehind, asNodeError } from '../errors/errors';
@@ -61,12 +62,26 @@ export class Outcomes<Name extends string = never> {
 		private readonly words: Words<Name> = {},
 	) {}
 
-	/** Begins to tell how far the items are. @param total how many recordings or other things are handled */
-	begin(total: number): void {
+	/**
+	 * Goes through the items whose forms are to be read, with pauses in which n8n does its other work. Ends early when
+	 * a failure has ended the node. From then on, the run tells how far its items are.
+	 *
+	 * @param groups the items that are handled together; each by itself if missing
+	 */
+	async *itemsToRead(
+		groups: ReadonlyArray<readonly number[]> = this.run.items.map((_item, index) => [index]),
+	): AsyncGenerator<readonly number[]> {
 		const { run, words } = this;
 		const { progress, sumsUp } = words;
+		const { length: total } = groups;
 		if (progress) run.progress = new Progress(run, progress, total);
 		if (progress && sumsUp && !run.isTool) run.summary = new RunSummary(progress[0], total);
+		const pauses = new Pauses();
+		for (const itemIndices of groups) {
+			yield itemIndices;
+			if (this.isOver) return;
+			await pauses.mayPause();
+		}
 	}
 
 	/** Whether a failure has ended the node: nothing more begins. */

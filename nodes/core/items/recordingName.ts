@@ -3,7 +3,6 @@ import type { IBinaryData, IDataObject } from 'n8n-workflow';
 import { isWebUrl } from '../../../api/contract';
 import { sanitizeText } from '../../../api/sanitizeText';
 import { isNotMediaType, nameInUrl } from '../files/mediaTypes';
-import { jsonOf } from '../form/parameters';
 import { MAX_NAMED, listed, readText } from '../texts';
 import type { NodeRun } from '../run/nodeRun';
 
@@ -22,7 +21,7 @@ export const withoutItemNumber = (text: string) => text.replace(ITEM_NUMBER, ' (
  * @param known what the node knows of the item beside its input, such as its `sourceFileName`
  */
 export function recordingNameOf(run: NodeRun, itemIndex: number, known: IDataObject = {}): string {
-	const json = jsonOf(run, itemIndex);
+	const { json } = run.items[itemIndex];
 	// An item that has its edit may carry any file.
 	const files = json.editId === undefined ? filesOfItem(run, itemIndex) : [];
 	const given = readText(known.sourceFileName) || readText(json.sourceFileName);

@@ -4,7 +4,7 @@ import { reviewUrlIn } from '../../../api/contract';
 import { itemPerFile } from './itemFiles';
 import type { FinishedEdit, ResultOptions } from '../fetch/fetchResult';
 import type { ResultOutputs } from '../fetch/texts/formatOutputs';
-import { filesOf, jsonOf, passedJson } from '../form/parameters';
+import { filesOf, passedJson } from '../form/parameters';
 import { type SourceNames, sourceNamesOf } from '../files/sourceNames';
 import { readText } from '../texts';
 import type { NodeRun } from '../run/nodeRun';
@@ -50,7 +50,7 @@ export function unfinishedItem(
 
 /** The edit that an item from {@link unfinishedItem} goes on with; undefined for any other item. */
 export function unfinishedEditOf(run: NodeRun, itemIndex: number): UnfinishedEdit | undefined {
-	const { editId, finished, edit } = jsonOf(run, itemIndex);
+	const { editId, finished, edit } = run.items[itemIndex].json;
 	const { nodeId, submittedAt, skipKey, skipRequest } = (edit ?? {}) as IDataObject;
 	const key = readText(skipKey);
 	// An edit of another node is this node's source, not its edit.

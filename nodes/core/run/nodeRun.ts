@@ -34,7 +34,7 @@ export interface SpendingLimits {
 export class NodeRun {
 	readonly node: INode;
 
-	readonly items: INodeExecutionData[];
+	readonly items: readonly INodeExecutionData[];
 
 	/** Whether an agent runs the node. */
 	readonly isTool: boolean;
@@ -76,7 +76,9 @@ export class NodeRun {
 
 	constructor(readonly context: IExecuteFunctions) {
 		this.node = context.getNode();
-		this.items = context.getInputData();
+		// A node may have returned items without json.
+		const items: Array<Partial<INodeExecutionData>> = context.getInputData();
+		this.items = items.map((item) => (hasJson(item) ? item : { ...item, json: {} }));
 		this.isTool = isToolUse(context);
 		this.stop = context.getExecutionCancelSignal();
 		const failed = this.failed.signal;
@@ -166,6 +168,10 @@ export class NodeRun {
 		}
 		return service;
 	}
+}
+
+function hasJson(item: Partial<INodeExecutionData>): item is INodeExecutionData {
+	return item.json !== undefined;
 }
 
 /** The hints of a node run. Each appears once on the node's output, however many items have it. */

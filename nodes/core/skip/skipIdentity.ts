@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { isNotMediaType } from '../files/mediaTypes';
 import { isUpload } from './ownUploads';
 import { fieldError } from '../form/fieldError';
-import { jsonOf } from '../form/parameters';
 import { type Identity, type NamedFile, type SkipChoice, readSkipChoice } from './skipRule';
 import type { SkipWay } from './fields';
 import type { Form } from '../form/values';
@@ -50,7 +49,7 @@ export function refuseUploads(
 	advice = "Choose 'By File Name and Size' if the item has 'fileName' and 'sizeBytes', or 'By Your Own Value'.",
 ): void {
 	const isFromItem = (index: number) => {
-		const json = jsonOf(run, index);
+		const { json } = run.items[index];
 		const own = [json.fileUrl, json.fileUrls].flat().map(readText);
 		return uploadedFiles(json).length > 0 && own.some((url) => urls.includes(url));
 	};
@@ -64,7 +63,7 @@ export function refuseUploads(
 
 /** The recordings of an item: as Upload describes them, otherwise those in its binary fields. */
 function filesOfItem(run: NodeRun, itemIndex: number): NamedFile[] {
-	const uploaded = uploadedFiles(jsonOf(run, itemIndex));
+	const uploaded = uploadedFiles(run.items[itemIndex].json);
 	if (uploaded.length > 0) return uploaded;
 	const files = Object.values(run.items[itemIndex].binary ?? {})
 		.filter(({ mimeType }) => !isNotMediaType(mimeType))
@@ -79,7 +78,7 @@ function filesOfItem(run: NodeRun, itemIndex: number): NamedFile[] {
 
 /** The same for their content: as Upload has hashed it, otherwise that of the binary fields. */
 function contentsOfItem(run: NodeRun, itemIndex: number): NamedFile[] {
-	const uploaded = uploadedFiles(jsonOf(run, itemIndex));
+	const uploaded = uploadedFiles(run.items[itemIndex].json);
 	if (uploaded.length > 0 && uploaded.every(({ sha256 }) => sha256 !== undefined)) return uploaded;
 	const { helpers } = run.context;
 	const files = Object.entries(run.items[itemIndex].binary ?? {})

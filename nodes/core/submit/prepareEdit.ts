@@ -1,3 +1,5 @@
+import type { IBinaryData } from 'n8n-workflow';
+
 import {
 	type EditConfig,
 	type EditRequest,
@@ -7,11 +9,12 @@ import {
 import { sanitizeText } from '../../../api/sanitizeText';
 import { isVideo } from '../config/picture';
 import { CUTS } from '../config/configKeys';
-import type { Configuration } from '../config/readConfiguration';
-import { extensionOf, nameInUrl } from '../files/mediaTypes';
+import { CONFIG_OPTIONS, type Configuration } from '../config/readConfiguration';
+import { extensionOf } from '../files/mediaTypes';
 import { fieldError } from '../form/fieldError';
-import { type SourceNames, namesOfFiles, sourceNamesOf } from '../files/sourceNames';
-import { MAX_NAMED, listed } from '../texts';
+import { optionsIn } from '../form/optionGroups';
+import type { SourceNames } from '../files/sourceNames';
+import { hashOf } from '../ledger/identity';
 import type { NodeRun } from '../run/nodeRun';
 import type { SubmissionKey, RecordingKey } from '../ledger/submissionLedger';
 
@@ -82,28 +85,6 @@ export function editRequestFor(
 /** What is asked for a recording, without its files and what changes each time: signatures of links. */
 export function recordingRequestOf({ config, additional, templateId }: Configuration): object {
 	return { ...config, ...additional.shown, signed_url: undefined, templateId };
-}
-
-/** The names from the items if all have one, otherwise those in the URLs. */
-export function sourceNames(
-	run: NodeRun,
-	itemIndices: readonly number[],
-	files: readonly string[],
-): SourceNames {
-	const given = itemIndices.map((index) => sourceNamesOf(run, index));
-	const texts = given.flatMap(({ sourceFileName }) => sourceFileName ?? []);
-	const inUrls = files.map(nameInUrl);
-	if (texts.length < itemIndices.length)
-		return namesOfFiles(inUrls, namesInOne(inUrls.filter(Boolean)));
-	const names = given.flatMap(
-		({ sourceFileName, sourceFileNames }) => sourceFileNames ?? sourceFileName ?? [],
-	);
-	return namesOfFiles(names.length === files.length ? names : [], namesInOne(texts));
-}
-
-/** The names of a recording's files as one text. */
-export function namesInOne(names: readonly string[]): string {
-	return listed(names.map(sanitizeText), MAX_NAMED);
 }
 
 /** JSON says itself what happens to a picture: without the key, a video would come back as an audio file. */
@@ -188,3 +169,64 @@ const RULES: readonly Rule[] = [
 		message: "'Merge Tracks' sounds best with 'Normalize Loudness (Volume)' on.",
 	},
 ];
+
+/** The fields that decide what is edited and how. Those of the wait and of the result do not count. */
+const FIELDS: ReadonlySet<string> = new Set([
+	'fileUrls',
+	'itemsAre',
+	'configure',
+	'templateId',
+	'preset',
+	'picture',
+	'configJson',
+]);
+
+/** The same among the options. */
+const OPTIONS: ReadonlySet<string> = new Set(['jobType', 'additionalKeys', ...CONFIG_OPTIONS]);
+
+/** What identifies a file of an item in all tries of an execution. */
+export type FileIdentity = ReadonlyArray<string | number | undefined>;
+
+/**
+ * The identity of a file, without reading it: n8n may have deleted it after its edit was created.
+ *
+ * @param field the name of its field, or the file itself from an expression
+ */
+export function fileIdentity(field: unknown, binary: IBinaryData): FileIdentity {
+	const { id, fileName, fileSize, bytes = fileSize, data } = binary;
+	// n8n moves the file of a webhook to another folder when the execution ends.
+	const content = id?.split('/').at(-1) ?? data.length;
+	return [typeof field === 'string' ? field : '', fileName, bytes, content];
+}
+
+/**
+ * A hash of what a try of an execution edits. If it differs from that of an earlier try, the item is
+ * another recording, or asks for another edit.
+ *
+ * It contains the fields as saved. What an expression returns does not count: it may contain the time or
+ * a new signature, and the edit would be charged again with each try.
+ *
+ * @param files the identities of the item's files, if the node uploads them
+ */
+export function fingerprintOf(run: NodeRun, files: readonly FileIdentity[] = []): string {
+	const { parameters } = run.node;
+	const options = optionsIn(parameters);
+	return hashOf([chosen(parameters, FIELDS), chosen(options, OPTIONS), files]);
+}
+
+function chosen(values: object, names: ReadonlySet<string>): object {
+	const entries: Array<[string, unknown]> = Object.entries(values);
+	// n8n fills in what is not set, and another version of this package may have more to fill in.
+	const own = entries.filter(([name, value]) => names.has(name) && !isEmpty(value));
+	return Object.fromEntries(own.map(([name, value]) => [name, asSaved(value)]));
+}
+
+function isEmpty(value: unknown): boolean {
+	return value === '' || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);
+}
+
+/** A value without the name that n8n's list showed for it, which changes when someone opens the list. */
+function asSaved(value: unknown): unknown {
+	const isFromList = typeof value === 'object' && value !== null && '__rl' in value;
+	return isFromList && 'value' in value ? value.value : value;
+}

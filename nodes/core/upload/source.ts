@@ -9,11 +9,10 @@ import { takeHead } from '../files/takeHead';
 import {
 	MEDIA_EXTENSIONS,
 	extensionOf,
-	isNotMediaExtension,
-	isNotMediaType,
-	nameWithExtension,
-	safeFileName,
+	isNotMedia,
+	ownFileName,
 	saysNothing,
+	sentFileName,
 } from '../files/mediaTypes';
 import { listed } from '../texts';
 import { fieldError } from '../form/fieldError';
@@ -87,9 +86,15 @@ export function checkSource(
 ): Pick<Source, 'binary' | 'fileName' | 'sourceFileName' | 'contentType'> {
 	const binary = findBinary(run, itemIndex, field);
 	const contentType = checkType(run, itemIndex, given.contentType || binary.mimeType);
-	const fileName = fileNameOf(given, binary, contentType);
-	refuseOtherThanMedia(run, itemIndex, fileName, contentType);
-	return { binary, fileName, sourceFileName: ownNameOf(binary), contentType };
+	const fileName = sentFileName(binary, given.fileName, contentType);
+	const sourceFileName = ownFileName(binary);
+	if (!isNotMedia(contentType, fileName)) return { binary, fileName, sourceFileName, contentType };
+	// The service would accept and charge a PDF, and its edit would end in FAILURE.
+	const butOf = saysNothing(contentType) ? '' : ` but ${contentType}`;
+	const message = `The file '${fileName}' is not audio or video${butOf}`;
+	const advice =
+		"Choose the field with the recording in 'Input Data Field Name'. If the file is a recording, enter its type in the option 'Content Type', such as audio/mpeg.";
+	throw fieldError(run, itemIndex, message, advice);
 }
 
 /** The error for a file that is not there, or not named among several. @param field the name, if the form has one */
@@ -120,23 +125,7 @@ export function sourceFileNamesOf(
 	itemIndex: number,
 	{ fields }: Pick<ChosenFiles, 'fields'>,
 ): string {
-	return fields.map((field) => ownNameOf(findBinary(run, itemIndex, field))).join(', ');
-}
-
-/** The name that a file is sent under: services decide by its extension. */
-function fileNameOf(given: GivenNames, binary: IBinaryData, contentType: string): string {
-	const { fileName, fileExtension } = binary;
-	const name = given.fileName || fileName || '';
-	return safeFileName(nameWithExtension(name, contentType, fileExtension), fallbackName(binary));
-}
-
-/** A Mac and a server may write the same umlaut in two ways. */
-function ownNameOf(binary: IBinaryData): string {
-	return safeFileName(binary.fileName ?? '', fallbackName(binary));
-}
-
-function fallbackName({ fileExtension }: IBinaryData): string {
-	return `recording.${fileExtension ?? 'bin'}`;
+	return fields.map((field) => ownFileName(findBinary(run, itemIndex, field))).join(', ');
 }
 
 /** A file whose type says nothing, with the type and the name that its first bytes show. */
@@ -147,7 +136,11 @@ async function namedByContent(source: Source, given: GivenNames): Promise<Source
 	if (!Buffer.isBuffer(content)) content.destroy();
 	const contentType = fileType(source.contentType, head, source.fileName);
 	if (contentType === undefined) return source;
-	return { ...source, contentType, fileName: fileNameOf(given, source.binary, contentType) };
+	return {
+		...source,
+		contentType,
+		fileName: sentFileName(source.binary, given.fileName, contentType),
+	};
 }
 
 function findBinary(run: NodeRun, itemIndex: number, field: string): IBinaryData {
@@ -165,24 +158,6 @@ function checkType(run: NodeRun, itemIndex: number, type: string): string {
 	if (/^[\w.+-]+\/[\w.+-]+(\s*;[\x20-\x7e]*)?$/.test(contentType)) return contentType;
 	const message = `'Content Type' is not a media type: ${JSON.stringify(contentType)}`;
 	const advice = "Use a value such as audio/mpeg, or remove the option to use the file's own.";
-	throw fieldError(run, itemIndex, message, advice);
-}
-
-/** The service would accept and charge a PDF, and its edit would end in FAILURE. */
-function refuseOtherThanMedia(
-	run: NodeRun,
-	itemIndex: number,
-	fileName: string,
-	contentType: string,
-): void {
-	const isUntyped = saysNothing(contentType);
-	const isOther = isUntyped
-		? isNotMediaExtension(extensionOf(fileName))
-		: isNotMediaType(contentType);
-	if (!isOther) return;
-	const message = `The file '${fileName}' is not audio or video${isUntyped ? '' : ` but ${contentType}`}`;
-	const advice =
-		"Choose the field with the recording in 'Input Data Field Name'. If the file is a recording, enter its type in the option 'Content Type', such as audio/mpeg.";
 	throw fieldError(run, itemIndex, message, advice);
 }
 

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { systemTime } from '../../../api/time';
-import { sourceNames } from '../../../nodes/core/submit/prepareEdit';
+import { sourceNames } from '../../../nodes/core/files/sourceNames';
 import { runOf } from '../../../testkit/n8n/nodeContext';
 import { setUpCreateEdit as setUp, url } from '../../../testkit/n8n/createEdits';
 

@@ -2,7 +2,7 @@ import {
 	type FileIdentity,
 	fileIdentity,
 	fingerprintOf,
-} from '../../../nodes/core/submit/fingerprint';
+} from '../../../nodes/core/submit/prepareEdit';
 import { runOf, withFields } from '../../../testkit/n8n/nodeContext';
 
 const hashWith = (fields: Record<string, unknown>, files?: FileIdentity[]) =>

@@ -1,5 +1,5 @@
 import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
-import { carriedCause, refuseFailed } from '../../../nodes/core/items/carriedFailure';
+import { carriedCause, readItemForm } from '../../../nodes/core/items/carriedFailure';
 import { fieldError } from '../../../nodes/core/form/fieldError';
 import { asItemError } from '../../../nodes/core/items/failedItems';
 import { failureOf } from '../../../testkit/n8n/failures';
@@ -170,7 +170,7 @@ describe('an item of a regular output', () => {
 		const parent = { name: 'b', type: NODE.type, typeVersion: 1, disabled: false };
 		const run = runOf({ getParentNodes: () => [parent] }, items);
 		try {
-			refuseFailed(run, 0);
+			readItemForm(run, [], [0]);
 			return undefined;
 		} catch (refusal) {
 			return refusal as Error;

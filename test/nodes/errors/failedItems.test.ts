@@ -32,6 +32,8 @@ async function run(editIds: string[], settings: NodeSpec['settings'], download: 
 	return (await runOne(service, 'getResult', { download }, items, { settings })).run;
 }
 
+const FOUR_ITEMS = Array.from({ length: 4 }, () => ({ json: {} }));
+
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 // e2e/failures.test.mts shows what n8n 1.68 passes on.
@@ -88,7 +90,7 @@ describe('a failed item', () => {
 	const error = new NodeOperationError(NODE, 'no', { itemIndex: 3 });
 
 	it('carries its known fields beside its error', () => {
-		expect(failedItem(runOf({}), error, 3, { editId: 'a' })).toEqual({
+		expect(failedItem(runOf({}, FOUR_ITEMS), error, 3, { editId: 'a' })).toEqual({
 			json: { editId: 'a', failure: expect.objectContaining({ message: 'no' }) as object },
 			error,
 			pairedItem: { item: 3 },
@@ -103,7 +105,7 @@ describe('a failed item', () => {
 
 	it('shows its error to the routing and not to a copy if it has an error output', () => {
 		const getNode = () => ({ ...NODE, onError: 'continueErrorOutput' as const });
-		const item = failedItem(runOf({ getNode }), error, 3);
+		const item = failedItem(runOf({ getNode }, FOUR_ITEMS), error, 3);
 		expect(item.error).toBe(error);
 		expect({ ...item }.error).toBeUndefined();
 		item.error = undefined;

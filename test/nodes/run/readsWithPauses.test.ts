@@ -2,7 +2,7 @@ import { systemTime } from '../../../api/time';
 import type { Form } from '../../../nodes/core/form/values';
 import { NodeRun } from '../../../nodes/core/run/nodeRun';
 import { Outcomes } from '../../../nodes/core/items/outcomes';
-import { itemsToRead, readItemForm } from '../../../nodes/core/items/itemsToRead';
+import { readItemForm } from '../../../nodes/core/items/carriedFailure';
 import { nodeContext } from '../../../testkit/n8n/nodeContext';
 
 // A clock that leaps waits for quiet, and would never let other work in.
@@ -26,7 +26,7 @@ it('n8n does other work while the forms of many items are read', async () => {
 	const getNodeParameter = (() => readSlowly()) as () => never;
 	const run = new NodeRun(nodeContext({ getNodeParameter }, ITEMS));
 	const forms: Form[] = [];
-	for await (const itemIndices of itemsToRead(run, new Outcomes(run))) {
+	for await (const itemIndices of new Outcomes(run).itemsToRead()) {
 		forms.push(readItemForm(run, [FIELD], itemIndices));
 	}
 	events.push('read');

@@ -4,7 +4,7 @@ import { soundbitesOf } from '../../../formats/feed/soundbites';
 import { timedWords } from '../../../formats/transcript/timedWords';
 import { speakersOf } from '../../../formats/transcript/speakers';
 import { subtitleCues } from '../../../formats/transcript/subtitles';
-import { refuseFailed } from '../../../nodes/core/items/carriedFailure';
+import { readItemForm } from '../../../nodes/core/items/carriedFailure';
 import { millisecondsOf, PIECES, slowdown, MAX_SLOWDOWN } from '../../../testkit/text/growth';
 import { runOf } from '../../../testkit/n8n/nodeContext';
 import { TALK, resultOf, sayWords, transcribed } from '../../../testkit/service/results';
@@ -68,7 +68,7 @@ const WORK: Readonly<Record<string, (count: number) => () => unknown>> = {
 	'to find the failure that an item carries': (count) => {
 		const message = 'Could not [item 1]x'.repeat(count / 2);
 		const run = runOf({}, [{ json: { failure: { message } } }]);
-		return () => refuseFailed(run, 0);
+		return () => readItemForm(run, [], [0]);
 	},
 	'for a description': (count) => {
 		const chapters = Array.from({ length: count }, (_, start) => ({
