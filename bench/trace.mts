@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- trace`: the way of one recording through Audio Editing in n8n's engine, function by function,
  * and how often it goes from file to file. A callback counts as a function of the file that has it. Also counts the
- * parameters in nodes/core/ that take a function.
+ * parameters in nodes/core/ that take a function, and the functions that go to definition does not reach.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { runInChild, startInstantService } from '../testkit/measure/children.mts
 import { temporaryFolder } from '../testkit/process/temporaryFolder.mts';
 import type { Steps, TracedRun } from './trace/traced.mts';
 import { functionParameters } from './trace/functionParameters.mts';
+import { unreached } from './trace/unreached.mts';
 import { copyTraced, type Step } from './trace/tracedFiles.mts';
 
 const RESULT_BYTES = 64 * 1_024;
@@ -46,11 +47,15 @@ console.log(
 const callbacks = functionParameters('nodes/core/');
 for (const place of callbacks) console.log(`takes a function: ${place}`);
 
+const hidden = unreached(steps, { file: 'nodes/AudioEditing/AudioEditing.node', name: 'execute' });
+for (const place of hidden) console.log(`go to definition does not reach: ${place}`);
+
 printBars([
 	count('files in nodes/ that one recording touches', [...files].filter(isOfNodes).length, 18),
 	count('moves between files while the form is read', movesIn(reading), 20),
 	count('visits to one file', maxVisits, 20),
 	count('parameters of function type in nodes/core', callbacks.length, 0),
+	count('functions that go to definition does not reach', hidden.length, 0),
 ]);
 
 function placeOf(name: string): number {

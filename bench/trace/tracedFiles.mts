@@ -50,7 +50,8 @@ function telling(code: string, file: string): string {
 		.reduce((text, [at, more]) => text.slice(0, at) + more + text.slice(at), code);
 }
 
-function bodyOf(node: ts.Node): ts.ConciseBody | undefined {
+/** The body of a function; undefined for anything else. */
+export function bodyOf(node: ts.Node): ts.ConciseBody | undefined {
 	if (ts.isArrowFunction(node)) return node.body;
 	const hasBlock =
 		ts.isFunctionDeclaration(node) ||
@@ -67,7 +68,7 @@ function isReexport({ parent }: ts.Node): boolean {
 }
 
 /** The name of a function; for one without a name, that of the function it is in, and its line. */
-function nameOf(node: ts.Node): string {
+export function nameOf(node: ts.Node): string {
 	if (ts.isConstructorDeclaration(node)) return 'constructor';
 	for (const named of [node, node.parent]) {
 		if ('name' in named) {
