@@ -4,7 +4,7 @@ import { readFileSync } from 'fs';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { CONFIG_KEYS } from '../../nodes/core/config/configKeys';
-import { hasOptions } from '../../nodes/core/form/optionGroups';
+import { OPTION_COLLECTIONS } from '../../nodes/core/form/optionGroups';
 import { PRESETS, PRESET_OPTIONS } from '../../nodes/core/config/presets';
 import { FORMAT_OPTIONS, PURPOSES } from '../../nodes/core/fetch/texts/formatFields';
 import { anchorsOf, blocksOf, codeOf, tableOf } from '../../testkit/text/markdown';
@@ -22,7 +22,7 @@ function sectionOf(markdown: string, heading: string): string {
 
 it('docs/options.md has a row for each key, with its label, in the section of its group', () => {
 	const { properties } = OUR_NODES['n8n-nodes-audio-editing.createEdit'].description;
-	const groups = properties.filter(({ name }) => hasOptions(name));
+	const groups = properties.filter(({ name }) => OPTION_COLLECTIONS.has(name));
 	const keys = groups.flatMap(({ displayName: group, options: fields = [] }) =>
 		(fields as INodeProperties[])
 			.filter(({ name }) => name in CONFIG_KEYS)

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, INode, INodeParameters } from 'n8n-workflow';
 
-import { hasOptions } from '../../nodes/core/form/optionGroups';
+import { OPTION_COLLECTIONS } from '../../nodes/core/form/optionGroups';
 import type { WorkflowJson } from './n8nEngine';
 import { OUR_NODES, versionOf } from './ourNodes';
 
@@ -72,7 +72,7 @@ function node({ type, name = type, parameters = {}, settings }: NodeSpec, index:
 export function placed(type: string, fields: INodeParameters): INodeParameters {
 	const node = OUR_NODES[`n8n-nodes-audio-editing.${type.replace(/Tool$/, '')}`];
 	const properties = node?.description.properties ?? [];
-	const groups = properties.filter(({ name }) => hasOptions(name));
+	const groups = properties.filter(({ name }) => OPTION_COLLECTIONS.has(name));
 	const groupOf = (field: string) =>
 		properties.some(({ name }) => name === field)
 			? undefined
@@ -82,7 +82,9 @@ export function placed(type: string, fields: INodeParameters): INodeParameters {
 		const group = groupOf(field);
 		const name = group ?? field;
 		const own = group === undefined ? value : { [field]: value };
-		saved[name] = hasOptions(name) ? { ...(saved[name] as object), ...(own as object) } : own;
+		saved[name] = OPTION_COLLECTIONS.has(name)
+			? { ...(saved[name] as object), ...(own as object) }
+			: own;
 	}
 	return saved;
 }

@@ -1,6 +1,6 @@
 import { type INodeProperties, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
 
-import { hasOptions } from '../../nodes/core/form/optionGroups';
+import { OPTION_COLLECTIONS } from '../../nodes/core/form/optionGroups';
 import { OPTION_WORDS } from './optionWords';
 
 const optionsOf = ({ options = [] }: INodeProperties) => options as INodeProperties[];
@@ -13,7 +13,7 @@ export function openForm(description: INodeTypeDescription) {
 	const shown = properties.filter((field) =>
 		NodeHelpers.displayParameter(values, field, { typeVersion: 1 }, description),
 	);
-	const groups = shown.filter(({ name }) => hasOptions(name));
+	const groups = shown.filter(({ name }) => OPTION_COLLECTIONS.has(name));
 	return { fields: shown.filter((field) => !groups.includes(field)), groups };
 }
 

@@ -59,14 +59,12 @@ const collection = (
 	options: [...options].sort((one, other) => (one.displayName < other.displayName ? -1 : 1)),
 });
 
-const COLLECTIONS: ReadonlySet<string> = new Set([UNGROUPED, ...GROUP_NAMES]);
-
-/** Whether a field of a form has options in it. */
-export const hasOptions = (name: string): boolean => COLLECTIONS.has(name);
+/** The names of the fields of a form that have options in them. */
+export const OPTION_COLLECTIONS: ReadonlySet<string> = new Set([UNGROUPED, ...GROUP_NAMES]);
 
 /** The options that are set in the fields of a form, of all groups. */
 export function optionsIn(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-	const groups = [...COLLECTIONS].map((name) => fields[name] ?? {});
+	const groups = [...OPTION_COLLECTIONS].map((name) => fields[name] ?? {});
 	return Object.assign({}, ...groups) as Record<string, unknown>;
 }
 

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { fieldError } from './fieldError';
-import { hasOptions, optionsIn } from './optionGroups';
+import { OPTION_COLLECTIONS, optionsIn } from './optionGroups';
 import type { Fields, Form, Options } from './values';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -66,7 +66,9 @@ export function readForm(
 	const { parameters: saved } = context.getNode();
 	const reading = { context, saved, itemIndex, isTool, of, raw: new Map<string, unknown>() };
 	const values = readFields(reading, properties, '');
-	const fields = Object.fromEntries(Object.entries(values).filter(([name]) => !hasOptions(name)));
+	const fields = Object.fromEntries(
+		Object.entries(values).filter(([name]) => !OPTION_COLLECTIONS.has(name)),
+	);
 	return Object.freeze({
 		itemIndex: itemIndex ?? 0,
 		fields: Object.freeze(fields) as Fields,
@@ -93,7 +95,7 @@ function readFields(
 function isWanted({ of }: Reading, { name, type }: INodeProperties): boolean {
 	if (type === 'notice') return false;
 	// All items share some options, and nothing in the groups of fields among them.
-	if (type === 'collection' && hasOptions(name)) return true;
+	if (type === 'collection' && OPTION_COLLECTIONS.has(name)) return true;
 	return of === 'both' || OF_ALL_ITEMS.has(name) === (of === 'allItems');
 }
 
@@ -109,7 +111,7 @@ function readField(reading: Reading, field: INodeProperties, path: string): unkn
 
 /** Whether a group of fields was added. Reading it whole would evaluate what the form does not show of it. */
 function isAdded(reading: Reading, path: string): boolean {
-	if (hasOptions(path)) return true;
+	if (OPTION_COLLECTIONS.has(path)) return true;
 	const saved = savedAt(reading.saved, path);
 	return (saved === undefined ? readRaw(reading, path) : saved) !== NOT_ADDED;
 }

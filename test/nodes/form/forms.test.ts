@@ -5,7 +5,7 @@ import {
 	NodeHelpers,
 } from 'n8n-workflow';
 import { NOT_FOR_NOISE } from '../../../nodes/core/config/configKeys';
-import { hasOptions } from '../../../nodes/core/form/optionGroups';
+import { OPTION_COLLECTIONS } from '../../../nodes/core/form/optionGroups';
 import { workflowOf } from '../../../testkit/n8n/engineNodeTypes';
 import { groupedFormats } from '../../../testkit/n8n/grouped';
 import { NODE } from '../../../testkit/n8n/nodeContext';
@@ -51,7 +51,7 @@ it('conditions on an option name it from the root of the form', () => {
 
 it('no node has issues as it opens', () => {
 	const issues = Object.values(OUR_NODES).flatMap(({ description }) => {
-		const collection = description.properties.filter(({ name }) => hasOptions(name));
+		const collection = description.properties.filter(({ name }) => OPTION_COLLECTIONS.has(name));
 		const node = { ...NODE, typeVersion: Number(description.version), parameters: {} };
 		const found = NodeHelpers.getNodeParametersIssues(collection, node, description);
 		return Object.values(found?.parameters ?? {}).flat();
@@ -75,7 +75,7 @@ describe('the form of Create Edit', () => {
 	/** The options that can be added. */
 	const addable = (advanced: INodeParameters) => {
 		const values: INodeParameters = { configure: 'fields', advanced };
-		const groups = description.properties.filter(({ name }) => hasOptions(name));
+		const groups = description.properties.filter(({ name }) => OPTION_COLLECTIONS.has(name));
 		const fields = groups.flatMap(({ name, options = [] }) =>
 			(options as INodeProperties[]).map((field) => ({ beside: values[name] ?? {}, field })),
 		);

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { CONFIG_KEYS } from '../../../nodes/core/config/configKeys';
-import { hasOptions } from '../../../nodes/core/form/optionGroups';
+import { OPTION_COLLECTIONS } from '../../../nodes/core/form/optionGroups';
 import { missedWords, openForm } from '../../../testkit/n8n/openForm';
 import { OUR_NODES } from '../../../testkit/n8n/ourNodes';
 import { useScriptedSubmissions } from '../../../testkit/service/scriptedSubmissions';
@@ -17,7 +17,7 @@ const GROUPS = [
 
 const groupsOf = (type: string) =>
 	OUR_NODES[`n8n-nodes-audio-editing.${type}`].description.properties.filter(({ name }) =>
-		hasOptions(name),
+		OPTION_COLLECTIONS.has(name),
 	);
 
 const optionsIn = ({ options = [] }: INodeProperties) => options as INodeProperties[];

@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import ts from 'typescript';
 
-import { hasOptions } from '../../../nodes/core/form/optionGroups';
+import { OPTION_COLLECTIONS } from '../../../nodes/core/form/optionGroups';
 import { OUR_NODES } from '../../../testkit/n8n/ourNodes';
 
 const FILE = 'nodes/core/form/values.ts';
@@ -15,7 +15,8 @@ const INTERFACES: Readonly<Record<string, string>> = {
 	chapter: 'ChapterRow',
 };
 
-const interfaceOf = (group: string) => (hasOptions(group) ? 'Options' : INTERFACES[group]);
+const interfaceOf = (group: string) =>
+	OPTION_COLLECTIONS.has(group) ? 'Options' : INTERFACES[group];
 
 /** The fields of all forms, with the group that they are in. */
 function* fieldsIn(
