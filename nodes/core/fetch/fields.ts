@@ -47,7 +47,7 @@ export const OUTPUT_FIELD = textField(
 const ONE_ITEM_PER_FILE = toggle(
 	'oneItemPerFile',
 	'One Item per File',
-	"Whether to return each file as its own item, so that one node after this one stores all of them. What you choose under 'Also Return (Subtitles, Notes …)' becomes files, too.",
+	"Whether to return each file as its own item, so that one node after this one stores all of them. What you choose under 'Also Return (Subtitles …)' becomes files, too.",
 );
 
 /** The options for what is made of a result, and how it is returned. */

@@ -227,7 +227,7 @@ describe('an expression for a list of files', () => {
 		[{ download: '={{ "edted" }}' }, `a.wav: 'Download' has no option 'edted' [item 0]`],
 		[
 			{ download: [], alsoReturn: '={{ {} }}' },
-			"a.wav: 'Also Return (Subtitles, Notes …)' has no option {} [item 0]",
+			"a.wav: 'Also Return (Subtitles …)' has no option {} [item 0]",
 		],
 		[
 			{ download: [], alsoReturn: ['chapters'], chapters: '={{ ["marks"] }}' },

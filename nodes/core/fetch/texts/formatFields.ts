@@ -81,7 +81,7 @@ const PURPOSE_OPTIONS: INodePropertyOptions[] = PURPOSES.map(({ name, value, for
  */
 export const FORMAT_FIELDS: INodeProperties[] = [
 	{
-		displayName: 'Also Return (Subtitles, Notes …)',
+		displayName: 'Also Return (Subtitles …)',
 		name: 'alsoReturn',
 		type: 'multiOptions',
 		default: [],

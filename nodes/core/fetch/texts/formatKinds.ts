@@ -14,7 +14,7 @@ import { type TranscriptOptions, transcriptText } from '../../../../formats/tran
 import { extensionOf } from '../../files/mediaTypes';
 import { TRANSCRIPT_TYPES } from './feedItem';
 
-/** What the outputs under 'Also Return (Subtitles, Notes …)' are made from. */
+/** What the outputs under 'Also Return (Subtitles …)' are made from. */
 export interface FormatMaterial {
 	readonly result: EditResult | undefined;
 	readonly options: TranscriptOptions;
@@ -45,7 +45,7 @@ export const TEXT_OPTIONS = {
 	social_content: { field: 'social_content', label: 'Social Content' },
 } as const;
 
-/** One of the outputs under 'Also Return (Subtitles, Notes …)'. */
+/** One of the outputs under 'Also Return (Subtitles …)'. */
 export interface FormatKind {
 	/** The option's value, and the name of the field in the output's `formats`. */
 	readonly name: string;
