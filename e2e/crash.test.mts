@@ -70,12 +70,12 @@ async function startDurable(): Promise<string> {
 
 /** Returns a workflow that edits what is new in the folder, and skips what it knows by name and size. */
 function editsFolder(ifUncertain: 'fail' | 'skip', name = NODE) {
-	const options = { skipEdited: 'nameAndSize', ifUncertain, firstPollDelaySeconds: 0 };
+	const costAndSafety = { skipEdited: 'nameAndSize', ifUncertain };
 	const node = ours('audioEditing', {
 		id: 'c6a1f5e0-0000-4000-8000-000000000002',
 		name,
 		onError: 'continueErrorOutput',
-		parameters: { options },
+		parameters: { costAndSafety, advanced: { firstPollDelaySeconds: 0 } },
 	});
 	return chain('Folder', proxy.credential, [START, fileReader(join(inbox, '*.wav')), node]);
 }
