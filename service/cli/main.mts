@@ -7,6 +7,7 @@ import { messageOf, stackOf } from '../shared/failures.mts';
 import { createLog, serverAddress, type Log } from '../shared/log.mts';
 import { findFfmpeg } from '../media/ffmpeg/ffmpeg.mts';
 import { VERSION } from '../shared/version.mts';
+import { isReliable } from '../text/speech/transcriber.mts';
 import { startWorker } from './worker.mts';
 import { type Settings, WrongUsage, helpText, readSettings } from '../shared/settings.mts';
 
@@ -35,7 +36,7 @@ function greeting(service: LocalService, settings: Settings): string {
 
 /** Says how to get real transcripts, where there are none. */
 function modelLines({ texts: { transcriber } }: LocalService): string[] {
-	if (transcriber !== undefined && transcriber.accuracy !== 'rough') return [];
+	if (isReliable(transcriber)) return [];
 	return [`            for real transcripts, run "${commandName()} get-model base" and restart`];
 }
 
@@ -153,14 +154,14 @@ function endOnUncaughtError(service: { acquitEdits(): Promise<void> }, log: Log)
 	});
 }
 
-const isModelWanted = process.argv.at(2) === 'get-model';
+const args = process.argv.slice(2);
+const isModelWanted = args.at(0) === 'get-model';
 
 async function main(): Promise<void> {
 	// Without a listener, the process would end with EPIPE when the reader of its log is gone.
 	for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-	const args = process.argv.slice(2);
 	if (isModelWanted) {
-		await getModel(process.argv.slice(3));
+		await getModel(args.slice(1));
 		return;
 	}
 	const settings = readSettings(args);

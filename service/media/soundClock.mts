@@ -1,5 +1,5 @@
 import { isShortage } from '../shared/failures.mts';
-import { packetLines, secondsPerTickIn } from './ffmpeg/packetLines.mts';
+import { type ListedStream, packetLines, secondsPerTickIn } from './ffmpeg/packetLines.mts';
 import { MediaToolError, type ProgramLimits } from './ffmpeg/program.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';
 import {
@@ -71,7 +71,7 @@ export async function soundClock(
 /** Lets one follow the times of a stream's packets. */
 async function followed<T extends PacketTimes>(
 	times: T,
-	file: Parameters<typeof packetLines>[0],
+	file: ListedStream,
 	limits: Partial<ProgramLimits>,
 	signal?: AbortSignal,
 ): Promise<T> {

@@ -6,7 +6,7 @@ import type { EngineSource, RecordingResult } from '../engine/types.mts';
 import { editedTracks } from '../text/editedTracks.mts';
 import { changesCuts, type Heard, recognizeWords } from '../text/speech/recognizeWords.mts';
 import { type TextTools, writeTexts } from '../text/textStage.mts';
-import type { TextHelp } from '../text/speech/transcriber.mts';
+import { isReliable, type TextHelp } from '../text/speech/transcriber.mts';
 import { wordsAfterEdits } from '../text/wordsAfterEdits.mts';
 import { TEXTS_FILE_NAME } from '../text/textsFile.mts';
 import {
@@ -59,9 +59,7 @@ function whyUnheard(
 	failure: EditFailure | undefined,
 ): string {
 	if (trackCount > 1) return 'words change the cuts of a single file only';
-	if (transcriber === undefined || transcriber.accuracy === 'rough') {
-		return 'this service has no recognizer for it';
-	}
+	if (!isReliable(transcriber)) return 'this service has no recognizer for it';
 	return failure === undefined ? 'no words were recognized' : withoutStage(reasonOf(failure));
 }
 

@@ -3,7 +3,7 @@ import type { ProgramLimits } from './program.mts';
 import { streamFfmpeg } from './runFfmpeg.mts';
 
 /** A stream of a file, as `-map` names it, and options for how ffmpeg reads and lists it. */
-interface ListedStream {
+export interface ListedStream {
 	path: string;
 	stream: string;
 	inputOptions?: readonly string[];

@@ -1,12 +1,13 @@
 import type { FileBytes } from './fileBytes.mts';
 import { ANOTHER, MAX_FILES, type Mending } from './joinedSound.mts';
 
-/** FLV: its name, flags of what it holds, and the size of its head. */
+/** FLV: its name, and flags of what it holds. */
 const FLV = Buffer.from('FLV\x01', 'latin1');
-const FLV_HEAD_BYTES = 9;
 const FLV_VIDEO = 1;
 /** The size of the tag before each tag. */
 const FLV_SIZE_BYTES = 4;
+/** Before the first tag: the head, and the size of no tag. */
+const FLV_START_BYTES = 9 + FLV_SIZE_BYTES;
 const FLV_TAG_HEAD_BYTES = 11;
 
 /** ASF, of which WMA and WMV are kinds: objects with an id and a size, the first of which is the header. */
@@ -33,10 +34,18 @@ export async function mendingOfStreams(
 ): Promise<Mending | undefined> {
 	const head = await bytes.read(0, ASF_HEADER.length);
 	if (head.subarray(0, FLV.length).equals(FLV)) return await mendingOfFlv(bytes, signal);
-	const end = head.equals(ASF_HEADER)
-		? await secondAsf(bytes, signal)
-		: head.subarray(0, EBML.length).equals(EBML) && (await endOfMatroska(bytes, signal));
-	return end ? upTo(end) : undefined;
+	const end = await endOfFirst(bytes, head, signal);
+	return end === undefined ? undefined : upTo(end);
+}
+
+async function endOfFirst(
+	bytes: FileBytes,
+	head: Buffer,
+	signal?: AbortSignal,
+): Promise<number | undefined> {
+	if (head.equals(ASF_HEADER)) return await secondAsf(bytes, signal);
+	const isMatroska = head.subarray(0, EBML.length).equals(EBML);
+	return isMatroska ? await endOfMatroska(bytes, signal) : undefined;
 }
 
 const upTo = (end: number): Mending => ({ pieces: [{ from: 0, to: end }], notes: [ANOTHER] });
@@ -49,7 +58,7 @@ async function mendingOfFlv(bytes: FileBytes, signal?: AbortSignal): Promise<Men
 		if (hasPicture || pieces.length === MAX_FILES - 1) return upTo(at);
 		pieces.push({ from, to: at });
 		// The packets of this one can follow those of the one before.
-		from = at + FLV_HEAD_BYTES + FLV_SIZE_BYTES;
+		from = at + FLV_START_BYTES;
 	}
 	if (pieces.length === 0) return undefined;
 	return { pieces: pieces.concat({ from, to: bytes.sizeBytes }), notes: [] };
@@ -57,13 +66,13 @@ async function mendingOfFlv(bytes: FileBytes, signal?: AbortSignal): Promise<Men
 
 /** Yields where an FLV begins behind another one. */
 async function* furtherFlvs(bytes: FileBytes, signal?: AbortSignal): AsyncGenerator<number> {
-	for (let at = FLV_HEAD_BYTES + FLV_SIZE_BYTES; ; ) {
+	for (let at = FLV_START_BYTES; ; ) {
 		signal?.throwIfAborted();
 		const head = await bytes.at(at, FLV_TAG_HEAD_BYTES);
 		if (head.length < FLV_TAG_HEAD_BYTES) return;
 		if (head.subarray(0, FLV.length).equals(FLV)) {
 			yield at;
-			at += FLV_HEAD_BYTES + FLV_SIZE_BYTES;
+			at += FLV_START_BYTES;
 		} else at += FLV_TAG_HEAD_BYTES + head.readUIntBE(1, 3) + FLV_SIZE_BYTES;
 	}
 }

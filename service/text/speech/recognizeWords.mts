@@ -1,7 +1,7 @@
 import type { EditConfig, LocalSettings } from '../../shared/contract.mts';
 import { EditFailure, messageOf } from '../../shared/failures.mts';
 import type { SpeechAudio } from './speech.mts';
-import type { TextHelp, Transcriber } from './transcriber.mts';
+import { isReliable, type TextHelp, type Transcriber } from './transcriber.mts';
 import type { RecognizedSpeech } from '../../shared/timeRanges.mts';
 
 /** What listening to a source came to: its words, or why there are none. */
@@ -32,7 +32,7 @@ export async function recognizeWords(
 	transcriber: Transcriber | undefined,
 	help: TextHelp,
 ): Promise<Heard> {
-	if (transcriber === undefined || transcriber.accuracy === 'rough') return {};
+	if (!isReliable(transcriber)) return {};
 	const speech = await readSpeech();
 	help.say(`is being transcribed by ${transcriber.name} before cutting`);
 	try {

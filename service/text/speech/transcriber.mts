@@ -32,3 +32,8 @@ export interface Transcriber {
 	 */
 	transcribe: (speech: SpeechAudio, help: TextHelp) => Promise<RecognizedSpeech>;
 }
+
+/** Whether there is a recognizer whose words can be relied on. */
+export function isReliable(transcriber: Transcriber | undefined): transcriber is Transcriber {
+	return transcriber !== undefined && transcriber.accuracy !== 'rough';
+}
