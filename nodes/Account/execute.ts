@@ -9,7 +9,7 @@ import { optionalAmount, readAmount, readTemplateId } from '../core/form/paramet
 import type { Form } from '../core/form/values';
 import { NodeRun } from '../core/run/nodeRun';
 import { Outcomes } from '../core/items/outcomes';
-import { readItemForm } from '../core/items/carriedFailure';
+import { readItemForm } from '../core/items/readItemForm';
 import { ACCOUNT_FIELDS } from './fields';
 import { openEdits } from './openEdits';
 

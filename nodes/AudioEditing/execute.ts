@@ -5,7 +5,7 @@ import { readForm } from '../core/form/readForm';
 import { unfinishedEditOf } from '../core/output/editedItems';
 import { NodeRun } from '../core/run/nodeRun';
 import { Outcomes } from '../core/items/outcomes';
-import { readItemForm } from '../core/items/carriedFailure';
+import { readItemForm } from '../core/items/readItemForm';
 import type { RecordingKey } from '../core/ledger/submissionLedger';
 import { skipRuleFor } from '../core/skip/skipRule';
 import { recordingRequestOf } from '../core/submit/prepareEdit';

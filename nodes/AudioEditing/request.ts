@@ -19,6 +19,7 @@ import { checkSource } from '../core/upload/source';
 import { nameInUrl } from '../core/files/mediaTypes';
 import { hashOf } from '../core/ledger/identity';
 import { fieldError } from '../core/form/fieldError';
+import { labelOfGroup } from '../core/form/optionGroups';
 import { type SourceNames, namesInOne, namesOfFiles, sourceNames } from '../core/files/sourceNames';
 import type { Form } from '../core/form/values';
 import { type SkipChoice, readRecognizedBy } from '../core/skip/skipRule';
@@ -149,7 +150,7 @@ function missingError(
 	const needs = missing.map(([output, ...keys]) => `'${output}' needs ${labelsOf(keys, isJson)}`);
 	const message = `${needs.join(', ')}, which is off`;
 	const labels = [...new Set(missing.map(([, ...keys]) => labelsOf(keys, isJson)))].join(' and ');
-	const place = isJson ? "in 'Options (JSON)'" : "under 'Transcript and Notes'";
+	const place = isJson ? "in 'Options (JSON)'" : `under ${labelOfGroup('transcriptAndNotes')}`;
 	const fitting = PRESET_OPTIONS.filter(
 		({ value }) => !missing.some(isMissingIn(resolveEditConfig(PRESETS[value]))),
 	);

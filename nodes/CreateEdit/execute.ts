@@ -7,7 +7,7 @@ import type { Form } from '../core/form/values';
 import { sayGoingOn } from '../core/run/progress';
 import { NodeRun } from '../core/run/nodeRun';
 import { Outcomes } from '../core/items/outcomes';
-import { readItemForm } from '../core/items/carriedFailure';
+import { readItemForm } from '../core/items/readItemForm';
 import { KnownRecordings } from '../core/skip/knownRecordings';
 import { type SkipRule, skipRuleFor } from '../core/skip/skipRule';
 import { CODE_WORDS, type Skipped, skippedItem } from '../core/skip/skippedItem';

@@ -6,7 +6,7 @@ import { knownEditId, readEditId } from '../core/form/parameters';
 import type { Form } from '../core/form/values';
 import { NodeRun } from '../core/run/nodeRun';
 import { Outcomes } from '../core/items/outcomes';
-import { readItemForm } from '../core/items/carriedFailure';
+import { readItemForm } from '../core/items/readItemForm';
 import { noteDeletion, noteNoDeletion } from '../core/skip/deletedEdits';
 import { DELETE_FIELDS } from './fields';
 

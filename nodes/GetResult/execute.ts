@@ -1,8 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { type ResultOptions, fetchResult } from '../core/fetch/fetchResult';
+import { type ResultOptions, fetchResult, readResultOptions } from '../core/fetch/fetchResult';
 import { readFinishedEdit } from '../core/fetch/finishedEdit';
-import { readResultOptions } from '../core/fetch/fetchResult';
 import { sourceNamesOf } from '../core/files/sourceNames';
 import { filesOf, knownEditId, readEditId, transfersAtOnce } from '../core/form/parameters';
 import { readForm } from '../core/form/readForm';
@@ -10,7 +9,7 @@ import type { Form } from '../core/form/values';
 import { itemPerFile } from '../core/output/itemFiles';
 import { NodeRun } from '../core/run/nodeRun';
 import { Outcomes } from '../core/items/outcomes';
-import { readItemForm } from '../core/items/carriedFailure';
+import { readItemForm } from '../core/items/readItemForm';
 import { Slots } from '../core/run/slots';
 import { GET_RESULT_FIELDS } from './fields';
 

@@ -7,7 +7,7 @@ import { readForm } from '../core/form/readForm';
 import type { Fields, Form } from '../core/form/values';
 import { NodeRun } from '../core/run/nodeRun';
 import { Outcomes } from '../core/items/outcomes';
-import { readItemForm } from '../core/items/carriedFailure';
+import { readItemForm } from '../core/items/readItemForm';
 import { Slots } from '../core/run/slots';
 import { sha256Of } from '../core/ledger/identity';
 import { noteUpload } from '../core/skip/ownUploads';

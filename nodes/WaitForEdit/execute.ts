@@ -10,7 +10,7 @@ import { readForm } from '../core/form/readForm';
 import type { Form } from '../core/form/values';
 import { NodeRun } from '../core/run/nodeRun';
 import { type EndingNote, Outcomes } from '../core/items/outcomes';
-import { readItemForm } from '../core/items/carriedFailure';
+import { readItemForm } from '../core/items/readItemForm';
 import { EditWait, type WatchedEdit } from '../core/wait/editWait';
 import { noteOnOthers, waitError } from '../core/wait/waitError';
 import { OUTPUTS, WAIT_FOR_EDIT_FIELDS } from './fields';

@@ -12,7 +12,7 @@ interface OptionWord {
 const LOUDNESS = ['normalize', 'loudnessFor', 'target_lufs'];
 const SPENDING = ['mostEdits', 'stopBelowCredit'];
 
-/** What people want of an edit, in their words, sorted by the names of the groups alone. */
+/** What people want of an edit, in their words. Who sorted them into groups had read the form before. */
 export const OPTION_WORDS: readonly OptionWord[] = [
 	{ word: 'louder', groups: ['sound'], fields: LOUDNESS },
 	{ word: 'volume', groups: ['sound'], fields: LOUDNESS },

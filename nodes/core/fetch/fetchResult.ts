@@ -21,7 +21,7 @@ import {
 import { failOnceFor, missingTexts } from './texts/missingTexts';
 import { readTagging } from './tags/readTagging';
 import { readFeedItem } from './texts/feedItem';
-import { PURPOSES } from './texts/formatFields';
+import { PURPOSES, hasField } from './texts/formatFields';
 import { FORMAT_KINDS } from './texts/formatKinds';
 import { nameSpeakers, readSpeakers } from './texts/speakerNames';
 import { EDIT_FIELDS } from '../form/fields';
@@ -43,8 +43,8 @@ export interface ResultOptions extends FormatOptions, EditedFileOptions {
 /** The names of the formats that the form chooses under each chosen purpose. */
 function formatsIn({ fields }: Form): string[] {
 	const { alsoReturn: purposes = [] } = fields;
-	return PURPOSES.filter(({ value }) => purposes.includes(value)).flatMap(({ value, formats }) =>
-		value === 'socialPosts' ? formats : (fields[value] ?? []),
+	return PURPOSES.filter(({ value }) => purposes.includes(value)).flatMap((purpose) =>
+		hasField(purpose) ? (fields[purpose.value] ?? []) : purpose.formats,
 	);
 }
 

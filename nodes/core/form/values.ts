@@ -14,7 +14,7 @@ export interface Form {
 	readonly options: Options;
 }
 
-/** The fields beside 'Options'. */
+/** The fields beside the groups of options. */
 export interface Fields {
 	readonly alsoReturn?: readonly string[];
 	readonly binaryPropertyName?: unknown;
@@ -46,7 +46,7 @@ export interface Fields {
 	readonly transcript?: readonly string[];
 }
 
-/** The fields under 'Options'. Those that configure an edit have the names of their keys. */
+/** The options, of all groups. Those that configure an edit have the names of their keys. */
 export interface Options extends Readonly<Partial<Record<EditConfigKey | 'loudnessFor', unknown>>> {
 	readonly additionalKeys?: unknown;
 	readonly afterFailure?: 'once' | 'always' | 'skip';

@@ -1,34 +1,14 @@
-import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { sanitizeText } from '../../../api/sanitizeText';
 import { type NodeError, errorFromJson, isFailureJson } from '../errors/errors';
 import { isFieldError } from '../form/fieldError';
-import { readForm } from '../form/readForm';
-import type { Form } from '../form/values';
 import type { NodeRun } from '../run/nodeRun';
 
 /** A message of ours: nothing before its item's number has such a number, and a description may follow it. */
 const OWN_MESSAGE = / \[item \d+\](?:$|\. (?=[^]))/;
 
 const carriedErrors = new WeakSet<Error>();
-
-/**
- * Reads the form of items that are handled together, which is that of the first. An item that failed in a node of
- * ours before leaves with its first cause.
- *
- * @throws NodeOperationError if it cannot be read, or one of the items has failed before
- */
-export function readItemForm(
-	run: NodeRun,
-	properties: readonly INodeProperties[],
-	itemIndices: readonly number[],
-): Form {
-	for (const index of itemIndices) {
-		const carried = carriedError(run, index);
-		if (carried !== undefined) throw carried;
-	}
-	return readForm(run.context, properties, itemIndices[0], run.isTool, 'item');
-}
 
 /**
  * The failure that an item carries, if that is why it failed now: the node refused the item, or a field
@@ -43,7 +23,8 @@ export function carriedCause(
 	return isCarried || isFieldError(thrown) ? carriedError(run, itemIndex) : undefined;
 }
 
-function carriedError(run: NodeRun, itemIndex: number): NodeError | undefined {
+/** The failure that an item carries from a node of ours before; undefined if it carries none. */
+export function carriedError(run: NodeRun, itemIndex: number): NodeError | undefined {
 	const item = run.items[itemIndex];
 	// What an agent passes to its tool carries no failure.
 	if (item === undefined || run.isTool) return undefined;

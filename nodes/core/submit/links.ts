@@ -2,6 +2,7 @@ import { isWebUrl } from '../../../api/contract';
 import { sanitizeText, withoutSecrets } from '../../../api/sanitizeText';
 import { MEDIA_EXTENSIONS, extensionOf, isNotMediaExtension, nameInUrl } from '../files/mediaTypes';
 import { fieldError } from '../form/fieldError';
+import { labelOfGroup } from '../form/optionGroups';
 import { adviceOn, givenOrInherited } from '../form/parameters';
 import type { Form } from '../form/values';
 import type { RequestHint } from './prepareEdit';
@@ -53,8 +54,7 @@ export function readLinks(run: NodeRun, form: Form): DirectLink[] {
 		if (link.ok) return link;
 		if (sendsPages) return { ok: true, url, message: 'A link to a web page, sent anyway.' };
 		const what = `contains a link to a web page, not to a file: '${sanitizeText(url)}' ${link.reason}`;
-		const orSend =
-			"If the service takes such pages, switch on 'Send Page Links Anyway' under 'Cost and Safety'.";
+		const orSend = `If the service takes such pages, switch on 'Send Page Links Anyway' under ${labelOfGroup('costAndSafety')}.`;
 		throw refusal(what, `${link.advice} ${orSend}`);
 	});
 }

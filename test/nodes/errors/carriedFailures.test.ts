@@ -1,5 +1,6 @@
 import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
-import { carriedCause, readItemForm } from '../../../nodes/core/items/carriedFailure';
+import { carriedCause } from '../../../nodes/core/items/carriedFailure';
+import { readItemForm } from '../../../nodes/core/items/readItemForm';
 import { fieldError } from '../../../nodes/core/form/fieldError';
 import { asItemError } from '../../../nodes/core/items/failedItems';
 import { failureOf } from '../../../testkit/n8n/failures';

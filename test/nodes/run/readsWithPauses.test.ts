@@ -2,7 +2,7 @@ import { systemTime } from '../../../api/time';
 import type { Form } from '../../../nodes/core/form/values';
 import { NodeRun } from '../../../nodes/core/run/nodeRun';
 import { Outcomes } from '../../../nodes/core/items/outcomes';
-import { readItemForm } from '../../../nodes/core/items/carriedFailure';
+import { readItemForm } from '../../../nodes/core/items/readItemForm';
 import { nodeContext } from '../../../testkit/n8n/nodeContext';
 
 // A clock that leaps waits for quiet, and would never let other work in.

@@ -4,7 +4,7 @@ import { soundbitesOf } from '../../../formats/feed/soundbites';
 import { timedWords } from '../../../formats/transcript/timedWords';
 import { speakersOf } from '../../../formats/transcript/speakers';
 import { subtitleCues } from '../../../formats/transcript/subtitles';
-import { readItemForm } from '../../../nodes/core/items/carriedFailure';
+import { readItemForm } from '../../../nodes/core/items/readItemForm';
 import { millisecondsOf, PIECES, slowdown, MAX_SLOWDOWN } from '../../../testkit/text/growth';
 import { runOf } from '../../../testkit/n8n/nodeContext';
 import { TALK, resultOf, sayWords, transcribed } from '../../../testkit/service/results';

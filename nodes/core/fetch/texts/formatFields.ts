@@ -63,16 +63,25 @@ export const PURPOSES = [
 		value: 'showNotes',
 		formats: ['showNotesMarkdown', 'showNotesHtml', 'episodeDescription'],
 	},
-	// It has only one format, so it needs no field to choose one.
 	{ name: 'Social Posts', value: 'socialPosts', formats: ['socialPosts'] },
 	{ name: 'Subtitles', value: 'subtitles', formats: ['subtitlesSrt', 'subtitlesVtt'] },
 	{ name: 'Transcript', value: 'transcript', formats: ['transcriptText', 'transcriptJson'] },
 ] as const;
 
+type Purpose = (typeof PURPOSES)[number];
+
+/** Whether a purpose has a field to choose among its formats. With only one format, it needs none. */
+export function hasField(
+	purpose: Purpose,
+): purpose is Exclude<Purpose, { readonly value: 'socialPosts' }> {
+	return purpose.formats.length > 1;
+}
+
 /** What the texts are for, as the form offers it. */
-const PURPOSE_OPTIONS: INodePropertyOptions[] = PURPOSES.map(({ name, value, formats }) => {
+const PURPOSE_OPTIONS: INodePropertyOptions[] = PURPOSES.map((purpose) => {
+	const { name, value, formats } = purpose;
 	const [description] = optionsOf(formats).map((option) => option.description);
-	return { name, value, ...(value === 'socialPosts' && { description }) };
+	return { name, value, ...(!hasField(purpose) && { description }) };
 });
 
 /**
@@ -88,7 +97,7 @@ export const FORMAT_FIELDS: INodeProperties[] = [
 		description: 'What to make from the transcript, the summary and the social content of the edit',
 		options: PURPOSE_OPTIONS,
 	},
-	...PURPOSES.filter(({ value }) => value !== 'socialPosts').map(({ name, value, formats }) => ({
+	...PURPOSES.filter(hasField).map(({ name, value, formats }) => ({
 		displayName: name,
 		name: value,
 		type: 'multiOptions' as const,
