@@ -84,15 +84,11 @@ function hasFailedBefore(
 
 /** Ends the node if a failure has, and names the edits that were charged, those of earlier rounds of a loop too. */
 function assertGoesOn({ run, editIds }: Recordings, outcomes: EditOutcomes): void {
-	const { endingItem } = outcomes;
-	if (endingItem === undefined) {
-		outcomes.assertGoesOn();
-		return;
-	}
-	const accepted = run.ledger.acceptedSubmissions().map(({ editId }) => editId);
-	const others = [...editIds].filter(([index]) => index !== endingItem).map(([, editId]) => editId);
-	const earlier = others.filter((editId) => !accepted.includes(editId));
-	outcomes.assertGoesOn(acceptedNote(run, endingItem, earlier));
+	outcomes.assertGoesOn((ending) => {
+		const created = run.createdEditIds();
+		const earlier = [...editIds.values()].filter((editId) => !created.includes(editId));
+		return acceptedNote(run, ending, earlier);
+	});
 }
 
 /** Looks up the recordings, and refuses a run that would spend more than the form allows. */

@@ -1,4 +1,4 @@
-import { type EditConfig, type EditConfigKey, resolveEditConfig } from '../../api/contract';
+import { type EditConfig, resolveEditConfig } from '../../api/contract';
 import {
 	type RequestHint,
 	checkConfiguration,
@@ -6,9 +6,8 @@ import {
 	fileIdentity,
 	fingerprintOf,
 } from '../core/submit/prepareEdit';
-import { type Configuration, labelOf, readConfiguration } from '../core/config/readConfiguration';
+import { type Configuration, readConfiguration } from '../core/config/readConfiguration';
 import type { SubmissionKey } from '../core/ledger/submissionLedger';
-import { PRESETS, PRESET_OPTIONS } from '../core/config/presets';
 import { linkHints, readLinks } from '../core/submit/links';
 import { refuseUploads } from '../core/skip/skipIdentity';
 import { DELIVERED_FOR } from '../core/fetch/downloads';
@@ -19,12 +18,12 @@ import { checkSource } from '../core/upload/source';
 import { nameInUrl } from '../core/files/mediaTypes';
 import { hashOf } from '../core/ledger/identity';
 import { fieldError } from '../core/form/fieldError';
-import { labelOfGroup } from '../core/form/optionGroups';
 import { type SourceNames, namesInOne, namesOfFiles, sourceNames } from '../core/files/sourceNames';
 import type { Form } from '../core/form/values';
 import { type SkipChoice, readRecognizedBy } from '../core/skip/skipRule';
 import type { UnfinishedEdit } from '../core/output/editedItems';
 import type { NodeRun } from '../core/run/nodeRun';
+import { type Wanted, isMissingIn, labelsOf, missingOutputs } from './missingOutputs';
 
 /** The files to upload, with a hash of what identifies them, or the URLs that the service fetches. */
 export type RecordingSource =
@@ -79,9 +78,6 @@ export function readRequest(
 	};
 }
 
-/** An output that the form asks for, and the options of which one must be on for it. */
-type Wanted = readonly [output: string, ...keys: EditConfigKey[]];
-
 function wantedOf(options: ResultOptions): Wanted[] {
 	const { formatKinds, downloads, tagging, cutsSoundbites } = options;
 	// A feed item can be made without a summary, from the fields of the form.
@@ -118,10 +114,12 @@ function checkOutputs(
 	if (missing.length === 0) return recording;
 	// What an edit has that was charged before a retry is fetched all the same.
 	if (run.ledger.find({ itemIndex, fingerprint })?.state === 'accepted') return recording;
-	if (configuration.templateId === undefined)
-		throw missingError(run, itemIndex, missing, configuration.isJson);
+	if (configuration.templateId === undefined) {
+		const { message, advice } = missingOutputs(missing, configuration.isJson);
+		throw fieldError(run, itemIndex, message, advice);
+	}
 	const hints = missing.map(([output, ...keys]) => ({
-		message: `${output} will be left out unless the template switches ${labelsOf(keys, false)} on.`,
+		message: `${output} will be left out unless the template switches ${labelsOf(keys)} on.`,
 	}));
 	return { ...recording, hints: [...recording.hints, ...hints] };
 }
@@ -130,34 +128,6 @@ function checkOutputs(
 export function configOf({ configuration }: NewRecording): Required<EditConfig> {
 	const { config, additional } = configuration;
 	return resolveEditConfig({ ...config, ...additional.sent });
-}
-
-function isMissingIn(config: Required<EditConfig>) {
-	return ([, ...keys]: Wanted) => !keys.some((key) => config[key]);
-}
-
-function labelsOf(keys: readonly EditConfigKey[], isJson: boolean): string {
-	return keys.map((key) => `'${labelOf(key, isJson)}'`).join(' or ');
-}
-
-/** The error for outputs that cannot be had: all of them, where to switch on what they need, and the presets that have it. */
-function missingError(
-	run: NodeRun,
-	itemIndex: number,
-	missing: readonly Wanted[],
-	isJson: boolean,
-): Error {
-	const needs = missing.map(([output, ...keys]) => `'${output}' needs ${labelsOf(keys, isJson)}`);
-	const message = `${needs.join(', ')}, which is off`;
-	const labels = [...new Set(missing.map(([, ...keys]) => labelsOf(keys, isJson)))].join(' and ');
-	const place = isJson ? "in 'Options (JSON)'" : `under ${labelOfGroup('transcriptAndNotes')}`;
-	const fitting = PRESET_OPTIONS.filter(
-		({ value }) => !missing.some(isMissingIn(resolveEditConfig(PRESETS[value]))),
-	);
-	const presets = fitting.map(({ name }) => `'${name}'`).join(' or ');
-	const orPreset = presets === '' || isJson ? '' : `set 'Preset' to ${presets}, `;
-	const advice = `Switch ${labels} on ${place}, ${orPreset}or do not ask for this output.`;
-	return fieldError(run, itemIndex, message, advice);
 }
 
 /** Whether the edit is deleted once it is fetched. Refuses to delete an edited file that is not fetched. */

@@ -54,7 +54,7 @@ export async function createEdits(context: IExecuteFunctions): Promise<INodeExec
 			if (outcomes.isOver) break;
 			await createItem(run, outcomes, known, request);
 		}
-		assertGoesOn(run, outcomes);
+		outcomes.assertGoesOn((ending) => acceptedNote(run, ending));
 		return outcomes.outputs();
 	} catch (error) {
 		return outcomes.ofAll(error);
@@ -79,14 +79,8 @@ async function readRequests(
 			outcomes.failed(itemIndices, error);
 		}
 	}
-	assertGoesOn(run, outcomes);
+	outcomes.assertGoesOn((ending) => acceptedNote(run, ending));
 	return requests;
-}
-
-/** Ends the node if a failure has, and names the edits that were created. */
-function assertGoesOn(run: NodeRun, outcomes: EditOutcomes): void {
-	const { endingItem } = outcomes;
-	outcomes.assertGoesOn(endingItem === undefined ? undefined : acceptedNote(run, endingItem));
 }
 
 /** Looks up the recordings, and refuses a run that would spend more than the form allows. */
@@ -205,7 +199,8 @@ async function submitUnlessKnown(
 async function finish(run: NodeRun, { remembered }: KnownRecordings): Promise<void> {
 	try {
 		if (run.isStopped) {
-			sayGoingOn(run, run.labelsOfCreated(), run.ledger.uncertainSubmissions());
+			const created = run.createdEditIds().map((editId) => run.labelOf(editId));
+			sayGoingOn(run, created, run.ledger.uncertainSubmissions());
 		}
 	} finally {
 		if (run.stoppedOrFailed.aborted) await remembered?.release();

@@ -9,7 +9,7 @@ import { filesOf, knownEditId, readEditId } from '../core/form/parameters';
 import { readForm } from '../core/form/readForm';
 import type { Form } from '../core/form/values';
 import { NodeRun } from '../core/run/nodeRun';
-import { type EndingNote, Outcomes } from '../core/items/outcomes';
+import { type Ending, type EndingNote, Outcomes } from '../core/items/outcomes';
 import { readItemForm } from '../core/items/readItemForm';
 import { EditWait, type WatchedEdit } from '../core/wait/editWait';
 import { noteOnOthers, waitError } from '../core/wait/waitError';
@@ -38,7 +38,7 @@ export async function waitForEdits(context: IExecuteFunctions): Promise<INodeExe
 		const ofRun = (wait = new EditWait(run, settings));
 		const watched = await readWatched(run, outcomes);
 		await Promise.all(watched.map(async (item) => await waitForItem(run, outcomes, ofRun, item)));
-		if (outcomes.isOver) outcomes.assertGoesOn(noteFor(run, wait, watched, outcomes.endingItem));
+		outcomes.assertGoesOn((ending) => noteFor(run, ofRun, watched, ending));
 		return outcomes.outputs();
 	} catch (error) {
 		return outcomes.ofAll(error);
@@ -98,9 +98,9 @@ function noteFor(
 	run: NodeRun,
 	wait: EditWait,
 	watched: readonly WatchedItem[],
-	endingItem: number | undefined,
+	ending: Ending,
 ): EndingNote {
-	const own = watched.find(({ itemIndex }) => itemIndex === endingItem);
+	const own = watched.find(({ itemIndex }) => itemIndex === ending.itemIndex);
 	const others = wait.endedWaits().filter(({ editId }) => editId !== own?.editId);
 	return noteOnOthers(run, others);
 }

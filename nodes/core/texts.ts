@@ -8,6 +8,12 @@ export function listed(entries: readonly string[], maxNamed: number): string {
 	return more > 0 ? `${named} and ${more} more` : named;
 }
 
+/** All entries: `a, b and c`. */
+export function inWords(entries: readonly string[]): string {
+	const [last, ...before] = [...entries].reverse();
+	return before.length > 0 ? `${before.reverse().join(', ')} and ${last}` : (last ?? '');
+}
+
 /** Some logs cut lines over 8 KB. */
 const NAMED_IN_A_LINE = 100;
 

@@ -136,11 +136,23 @@ await test('uses a file that somebody put there, and says when it is not the pub
 	await mkdir(join(folder.path, 'models'));
 	await writeFile(join(folder.path, 'models', 'ggml-base.bin'), MODEL);
 	const main = join(import.meta.dirname, '../cli/main.mts');
-	const args = ['--import', 'tsx', main, 'get-model', 'base', '--storage', folder.path];
-	const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+	const getInto = (storage: string) =>
+		spawnSync(
+			process.execPath,
+			['--import', 'tsx', main, 'get-model', 'base', '--storage', storage],
+			{
+				encoding: 'utf8',
+			},
+		);
+	const { stdout, stderr, status } = getInto(folder.path);
 	assert.match(stdout, /ggml-base\.bin is ready/);
 	assert.match(stderr, /^Warning: .*ggml-base\.bin does not have the published checksum/);
 	assert.equal(status, 0);
+	// A file instead of a folder; the service itself does not start here, so nobody says that it cannot.
+	const failed = getInto(path);
+	assert.match(failed.stderr, /cannot get the model: .*ggml-tiny\.en-q5_1\.bin/);
+	assert.doesNotMatch(failed.stdout + failed.stderr, /cannot start/);
+	assert.equal(failed.status, 1);
 });
 
 await test('takes the name of a published model only', async () => {

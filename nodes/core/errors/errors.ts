@@ -104,10 +104,11 @@ export function toNodeError(
 	const unsent =
 		sameAsItem !== undefined &&
 		`This item was not sent: item ${sameAsItem} failed for a cause that affects every item.`;
-	const parts = [saidText(failure), caution, unsent, toDo, note];
+	const parts = [withoutId(saidText(failure), editId), caution, unsent, toDo, note];
 	const description = parts.filter(Boolean).join(' ');
 	const message = `Could not ${doing}: ${reason}${ofEdit(editId)}${atItem}`;
-	const more = { status: failure.status, details: detailsOf(failure) };
+	const details = detailsOf(failure).map((text) => withoutId(text, editId));
+	const more = { status: failure.status, details };
 	const error = errorWith(node, message, { description, itemIndex }, more);
 	failures.set(error, failure);
 	return error;
@@ -116,6 +117,15 @@ export function toNodeError(
 /** Names an edit after the reason of its failure. */
 export function ofEdit(editId: string | undefined): string {
 	return editId ? ` (edit ${sanitizeText(editId)})` : '';
+}
+
+/** A shorter ID may be a part of other words. */
+const MIN_ID_CHARACTERS = 6;
+
+/** A text without the ID of an edit, for an error whose message names it. */
+export function withoutId(text: string, editId: string | undefined): string {
+	const id = sanitizeText(editId ?? '');
+	return id.length < MIN_ID_CHARACTERS ? text : text.replaceAll(id, '…');
 }
 
 /** The errors whose details are ours. Those of other errors may have secrets. */

@@ -8,7 +8,7 @@ import {
 	type PollRules,
 	pollIntervalMs,
 } from '../../../waiting/schedule';
-import { ofEdit, operationError, valueOrThrow } from '../errors/errors';
+import { ofEdit, operationError, valueOrThrow, withoutId } from '../errors/errors';
 import { failedEditFacts } from './failedEdit';
 import { PENDING_NOTE, failedEditAdvice, failedEditText } from '../errors/failureTexts';
 import type { NodeRun } from '../run/nodeRun';
@@ -50,14 +50,15 @@ function notFinished(
 	{ editId, itemIndex }: AskedEdit,
 ): NodeOperationError {
 	const hasFailed = phaseOf(status) === 'failed';
+	const reason = failureReason && withoutId(failureReason, editId);
 	const said = hasFailed
-		? failedEditText(failureReason)
+		? failedEditText(reason)
 		: `The edit is not finished yet: its status is ${status}`;
 	const message = `${said}${ofEdit(editId)} [item ${itemIndex}]`;
 	const item = run.items[itemIndex];
 	const pendingNote = mayBeUnknown(status) ? ` ${PENDING_NOTE}` : '';
 	const description = hasFailed
-		? failedEditAdvice(failureReason, failedEditFacts(item))
+		? failedEditAdvice(reason, failedEditFacts(item))
 		: `Put a Wait For Edit node before this one.${pendingNote}`;
 	return operationError(run.node, message, { itemIndex, description });
 }

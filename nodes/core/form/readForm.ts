@@ -208,7 +208,7 @@ function chosenIn(
 	const advice =
 		type === 'multiOptions'
 			? `Choose from ${known}. An expression that chooses none of them returns an empty list.`
-			: `It must be one of ${known}.`;
+			: `Choose one of ${known}.`;
 	throw fieldError({ node: context.getNode() }, itemIndex, message, advice);
 }
 

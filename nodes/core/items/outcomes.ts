@@ -21,6 +21,12 @@ export interface EndingNote {
 	readonly wayToOthers?: string;
 }
 
+/** The failure of an item that ends the node. */
+export interface Ending {
+	readonly itemIndex: number;
+	readonly message: string;
+}
+
 /** What a node has and says. */
 interface Words<Name extends string> {
 	/** The outputs of the node, if it may have several. */
@@ -138,20 +144,18 @@ export class Outcomes<Name extends string = never> {
 		}
 	}
 
-	/** The item whose failure ends the node; undefined if none does, or it is that of all items. */
-	get endingItem(): number | undefined {
-		return this.fatal?.ownItemIndex;
-	}
-
 	/**
 	 * Ends the node if a failure has.
 	 *
-	 * @param note on the other items, those in progress, too; for {@link endingItem}
+	 * @param noteFor returns what to say of the other items, those in progress, too; not asked if it is the failure of
+	 * all items
 	 * @throws the error that ends the node
 	 */
-	assertGoesOn(note?: EndingNote): void {
+	assertGoesOn(noteFor?: (ending: Ending) => EndingNote): void {
 		if (this.fatal === undefined) return;
-		throw this.fatal.ownItemIndex === undefined ? this.fatal.error : this.ending(note);
+		const { error, ownItemIndex: itemIndex } = this.fatal;
+		if (itemIndex === undefined) throw error;
+		throw this.ending(noteFor?.({ itemIndex, message: error.message }));
 	}
 
 	/** The items of each output, in the order of the input. */

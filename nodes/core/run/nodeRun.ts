@@ -111,12 +111,13 @@ export class NodeRun {
 		return about === '' ? editId : `${editId} (${about})`;
 	}
 
-	/** The labels of the edits created in this run of the node, in all its tries. */
-	labelsOfCreated(): string[] {
-		return this.ledger.acceptedSubmissions().map(({ editId, sourceFileName }) => {
+	/** The edits created in this run of the node, in all its tries. */
+	createdEditIds(): string[] {
+		const editIds = this.ledger.acceptedSubmissions().map(({ editId, sourceFileName }) => {
 			this.noteRecording(editId, sourceFileName);
-			return this.labelOf(editId);
+			return editId;
 		});
+		return [...new Set(editIds)];
 	}
 
 	/** What was submitted in this execution. Creating it evaluates an expression, which is slow. */

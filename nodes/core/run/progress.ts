@@ -79,7 +79,7 @@ export function sayGoingOn(
 	}
 	if (uncertain === 0) return;
 	warn(
-		` while ${uncertain} edit(s) were being submitted, which the service may have accepted: look at your recent edits there`,
+		` while ${uncertain === 1 ? 'an edit was' : `${uncertain} edits were`} being submitted, which the service may have accepted: look at your recent edits there`,
 	);
 }
 

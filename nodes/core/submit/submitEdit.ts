@@ -13,11 +13,11 @@ import type { PreparedRequest } from './prepareEdit';
 import { ADVICE_FOR_AGENTS, notSentAgain } from './notSentAgain';
 import { memoryInRetry } from './retryMemory';
 import { overLimit } from './spending';
-import { type NodeError, toNodeError } from '../errors/errors';
+import { type NodeError, ofEdit, toNodeError } from '../errors/errors';
 import { withSaid } from '../errors/failureTexts';
 import { MAX_NAMED, inLines, listed } from '../texts';
 import type { NodeRun } from '../run/nodeRun';
-import type { EndingNote } from '../items/outcomes';
+import type { Ending, EndingNote } from '../items/outcomes';
 import { say } from '../run/progress';
 import type {
 	AcceptedSubmission,
@@ -157,18 +157,20 @@ function noteAccepted(
 }
 
 /**
- * Names the edits that exist, or may exist, when the error of an item ends the node: a few in the text, all
- * in the details.
+ * Names the edits that exist, or may exist, when the error of an item ends the node, besides that of the error:
+ * a few in the text, all in the details.
  *
  * @param earlierEditIds edits of these items that were created before this run of the node
  */
 export function acceptedNote(
 	run: NodeRun,
-	itemIndex: number,
+	{ itemIndex, message }: Ending,
 	earlierEditIds: readonly string[] = [],
 ): EndingNote {
-	const earlier = earlierEditIds.map((editId) => run.labelOf(editId));
-	const created = run.labelsOfCreated();
+	const isOther = (editId: string) => !message.includes(ofEdit(editId));
+	const label = (editId: string) => run.labelOf(editId);
+	const earlier = [...new Set(earlierEditIds)].filter(isOther).map(label);
+	const created = run.createdEditIds().filter(isOther).map(label);
 	const uncertain = run.ledger.uncertainRecordings(itemIndex);
 	const groups: Array<[entries: readonly string[], start: string, end: string]> = [
 		[uncertain, 'The service may also have the edits of ', UNUSABLE],

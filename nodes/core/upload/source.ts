@@ -108,14 +108,15 @@ export function missingFile(run: NodeRun, itemIndex: number, field?: string): No
 	}
 	const fields = Object.keys(run.items[itemIndex].binary ?? {});
 	const names = listed(fields, MAX_FIELDS_NAMED);
-	const isUnnamed = field === undefined && fields.length > 0;
-	const message = isUnnamed
-		? `The item has several files, in the fields ${names}`
-		: `The item has no file${field === undefined ? '' : ` in the field '${field}'`}`;
-	const advice =
-		fields.length === 0
-			? 'It has no files. Put a node that outputs a file before this one. A form outputs no file if nobody chose one, or if the chosen file is empty.'
-			: `It has files in: ${names}. Enter one of these names in 'Input Data Field Name'. To use them all as tracks of one recording, set 'Recording From' to 'All Files of the Item'. To edit each separately, put each into its own item before this node.`;
+	const hasNone = fields.length === 0;
+	const elsewhere =
+		field === undefined
+			? `several files, in the fields ${names}`
+			: `no file in the field '${field}', but in ${names}`;
+	const message = `The item has ${hasNone ? 'no files' : elsewhere}`;
+	const advice = hasNone
+		? 'Put a node that outputs a file before this one. A form outputs no file if nobody chose one, or if the chosen file is empty.'
+		: `Enter one of these names in 'Input Data Field Name'. To use them all as tracks of one recording, set 'Recording From' to 'All Files of the Item'. To edit each separately, put each into its own item before this node.`;
 	return fieldError(run, itemIndex, message, advice);
 }
 

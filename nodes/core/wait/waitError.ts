@@ -2,7 +2,14 @@ import type { INode } from 'n8n-workflow';
 
 import { mayBeUnknown } from '../../../api/contract';
 import { pathId, sanitizeText } from '../../../api/sanitizeText';
-import { type NodeError, asStopped, ofEdit, operationError, toNodeError } from '../errors/errors';
+import {
+	type NodeError,
+	asStopped,
+	ofEdit,
+	operationError,
+	toNodeError,
+	withoutId,
+} from '../errors/errors';
 import type { EndedWait, WaitReport } from '../../../waiting/waitReport';
 import {
 	type FailedEditFacts,
@@ -45,7 +52,8 @@ export function waitError(
 }
 
 function textFor(report: WaitReport, facts?: FailedEditFacts): { state: string; advice: string } {
-	const { edit, end, history, pendingAgainSeconds, waitedSeconds } = report;
+	const { edit, editId, end, history, pendingAgainSeconds, waitedSeconds } = report;
+	const reason = edit?.failureReason && withoutId(edit.failureReason, editId);
 	const status = history.at(-1)?.status;
 	const waited = `after ${waitedSeconds} s of waiting`;
 	const pending = mayBeUnknown(status ?? '') ? ` ${PENDING_NOTE}` : '';
@@ -53,8 +61,8 @@ function textFor(report: WaitReport, facts?: FailedEditFacts): { state: string; 
 	switch (end) {
 		case 'failed':
 			return {
-				state: failedEditText(edit?.failureReason),
-				advice: failedEditAdvice(edit?.failureReason, facts),
+				state: failedEditText(reason),
+				advice: failedEditAdvice(reason, facts),
 			};
 		case 'abandoned':
 			return {

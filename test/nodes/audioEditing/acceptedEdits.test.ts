@@ -43,7 +43,7 @@ describe('a submission without a usable response', () => {
 			{ settings: { onError: 'continueRegularOutput' }, stopAfterSeconds: 100 },
 		);
 		expect(service.deleted).toEqual(['edit-1']);
-		expect(log.join()).toContain('was stopped while 1 edit(s) were being submitted');
+		expect(log.join()).toContain('was stopped while an edit was being submitted');
 	});
 });
 

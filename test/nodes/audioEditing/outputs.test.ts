@@ -14,42 +14,53 @@ const edit = async (parameters: INodeParameters) =>
 	await service.edit(await fileItems('a.wav'), parameters);
 
 describe('an output that the edit cannot give is refused before anything is sent', () => {
-	it.each<[string, INodeParameters]>([
-		["'Subtitles (SRT)' needs 'Transcription'", groupedFormats(['subtitlesSrt'])],
-		["'Soundbites' needs 'Transcription'", groupedFormats(['soundbites'])],
-		["'Chapters (JSON)' needs 'Summarize'", groupedFormats(['chaptersJson'])],
+	const TEXTS = "under 'Transcript and Notes'";
+	it.each<[string, string, INodeParameters]>([
 		[
-			"'Social Posts' needs 'Social Content'",
+			"'Subtitles (SRT)' needs 'Transcription', which is off",
+			TEXTS,
+			groupedFormats(['subtitlesSrt']),
+		],
+		["'Soundbites' needs 'Transcription', which is off", TEXTS, groupedFormats(['soundbites'])],
+		["'Chapters (JSON)' needs 'Summarize', which is off", TEXTS, groupedFormats(['chaptersJson'])],
+		[
+			"'Social Posts' needs 'Social Content', which is off",
+			TEXTS,
 			{ preset: 'podcastEpisode', ...groupedFormats(['socialPosts']) },
 		],
-		["'Chapters to Embed' needs 'Summarize'", { embedChapters: 'summary' }],
-		["'Cut Soundbites' needs 'Transcription'", { cutSoundbites: true }],
-		["'Markers' needs 'Export Timestamps'", { download: ['edited', 'markers'] }],
+		["'Chapters to Embed' needs 'Summarize', which is off", TEXTS, { embedChapters: 'summary' }],
+		["'Cut Soundbites' needs 'Transcription', which is off", TEXTS, { cutSoundbites: true }],
 		[
-			"'Merged Audio' needs 'Merge Tracks' or 'Audio for Edit List'",
+			"'Markers' needs 'Export Timestamps', which is off",
+			"under 'Files'",
+			{ download: ['edited', 'markers'] },
+		],
+		[
+			"'Merged Audio' needs 'Merge Tracks' or 'Audio for Edit List': both are off",
+			"'Merge Tracks' under 'Files' or 'Audio for Edit List' under 'Advanced'",
 			{ download: ['edited', 'merged'] },
 		],
 		[
-			"'Chapters (JSON)' needs 'summarize'",
+			"'Chapters (JSON)' needs 'summarize', which is off",
+			"in 'Options (JSON)'",
 			{ configure: 'json', configJson: '{}', ...groupedFormats(['chaptersJson']) },
 		],
-	])('%s', async (said, parameters) => {
+	])('%s', async (said, place, parameters) => {
 		const { error } = await edit(parameters);
-		expect(error?.message).toBe(`a.wav: ${said}, which is off [item 0]`);
-		const place =
-			parameters.configure === 'json' ? "in 'Options (JSON)'" : "under 'Transcript and Notes'";
-		expect(error?.description).toMatch(/^Nothing was sent\. Switch /);
-		expect(error?.description).toContain(` on ${place}, `);
+		expect(error?.message).toBe(`a.wav: ${said} [item 0]`);
+		expect(error?.description).toMatch(/^Nothing was sent\. Switch on '/);
+		expect(error?.description).toContain(`${place}, `);
 		expect(service.seen).toEqual([]);
 	});
 
 	it('with all that is missing, where to switch it on, and the presets that have it', async () => {
-		const { error } = await edit(groupedFormats(['subtitlesSrt', 'showNotesMarkdown']));
+		const formats = groupedFormats(['subtitlesSrt', 'subtitlesVtt', 'showNotesMarkdown']);
+		const { error } = await edit(formats);
 		expect(error?.message).toBe(
-			"a.wav: 'Subtitles (SRT)' needs 'Transcription', 'Show Notes (Markdown)' needs 'Summarize', which is off [item 0]",
+			"a.wav: 'Subtitles (SRT)' and 'Subtitles (WebVTT)' need 'Transcription', and 'Show Notes (Markdown)' needs 'Summarize': both are off [item 0]",
 		);
-		expect(error?.description).toContain(
-			"Switch 'Transcription' and 'Summarize' on under 'Transcript and Notes', set 'Preset' to 'Podcast Episode' or 'Full Analysis', or",
+		expect(error?.description).toBe(
+			"Nothing was sent. Switch on 'Transcription' and 'Summarize' under 'Transcript and Notes', set 'Preset' to 'Podcast Episode' or 'Full Analysis', or do not ask for these outputs.",
 		);
 		expect(service.seen).toEqual([]);
 	});

@@ -55,8 +55,23 @@ describe.each(Object.entries({ ...REQUEST_CASES, ...FORM_CASES }))('%s', (_what,
 		expect(line.length).toBeLessThanOrEqual(250);
 	};
 
+	/** Names an edit once, a label once in a message, and says what it is about before it says 'it'. */
+	const expectPlain = (message: string, description: string, details: readonly string[]) => {
+		const whole = [message, description, ...details].join('\n');
+		const editIds = whole.match(/edit-\d+/g) ?? [];
+		expect(editIds).toEqual([...new Set(editIds)]);
+		const labels = message.match(/'[A-Z][^']*'/g) ?? [];
+		expect(labels).toEqual([...new Set(labels)]);
+		expect(description).not.toMatch(/^(Nothing was (sent|submitted)\. )?(It|Its|They|Their)\b/);
+		expect(whole).not.toMatch(/\w\(s\)|(?<!\.)\.\.(?!\.)/);
+	};
+
 	it.each(nodes)('in %s: the error that ends the node', async (type) => {
-		expectFileFirst((await runIn(type)).error?.message);
+		const { error, hints } = await runIn(type);
+		for (const hint of hints) expectPlain(hint, '', []);
+		expectFileFirst(error?.message);
+		const { message, description, messages } = error as NodeOperationError;
+		expectPlain(message, description ?? '', messages);
 	});
 
 	if (alwaysEnds) return;
@@ -65,7 +80,9 @@ describe.each(Object.entries({ ...REQUEST_CASES, ...FORM_CASES }))('%s', (_what,
 		const { run } = await runIn(type, { onError: 'continueErrorOutput' });
 		const outputs = [1, 2, 3].flatMap((output) => itemsOf(run, type, output));
 		expect(outputs).toHaveLength(1);
-		expectFileFirst(failureOf(outputs[0])?.message);
+		const { message, description = '', details = '' } = failureOf(outputs[0]) ?? {};
+		expectFileFirst(message);
+		expectPlain(String(message), String(description), [String(details)]);
 	});
 
 	it.each(nodes)('in %s: the failure of a second item', async (type) => {
@@ -74,10 +91,11 @@ describe.each(Object.entries({ ...REQUEST_CASES, ...FORM_CASES }))('%s', (_what,
 		const outputs = [1, 2, 3].flatMap((output) => itemsOf(run, type, output));
 		const second = outputs.filter(({ json }) => JSON.stringify(json).includes('[item 1]'));
 		expect(second).toHaveLength(1);
-		const message = String(failureOf(second[0])?.message);
+		const { message, description = '', details = '' } = failureOf(second[0]) ?? {};
 		expectFileFirst(message, 1);
+		expectPlain(String(message), String(description), [String(details)]);
 		// The number of another item, if the failure is about all of them.
-		expect(/\(item \d\)/.exec(message)?.[0]).toBe(one.isOfAll ? '(item 0)' : undefined);
+		expect(/\(item \d\)/.exec(String(message))?.[0]).toBe(one.isOfAll ? '(item 0)' : undefined);
 	});
 });
 

@@ -18,6 +18,11 @@ export type Fault = (request: SeenRequest, number: number) => Answer | undefined
 export const answering = (isMeant: (request: SeenRequest) => boolean, answer: Answer): Fault => {
 	return (request) => (isMeant(request) ? answer : undefined);
 };
+/** Answers the polls with the ID of the edit in them. */
+export const naming = (answerFor: (editId: string) => Answer): Fault => {
+	return (request) =>
+		isPoll(request) ? answerFor(request.path.split('/').at(-1) ?? '') : undefined;
+};
 export const edit = (status: string, more: object = {}): Fault =>
 	answering(isPoll, { body: { task_id: 'edit-9', status, ...more } });
 export const submission = (answer: Answer): Fault => answering(isSubmission, answer);

@@ -1,3 +1,4 @@
+import { groupedFormats } from '../../../testkit/n8n/grouped';
 import { type Case, NAME, SUBMITS, answering, fileItem, lostFileItem, urlItem } from './fileFirst';
 
 /** Failures before anything is sent. */
@@ -43,6 +44,24 @@ export const FORM_CASES: Record<string, Case> = {
 		reason:
 			/^: 'Skip Recordings Already Edited' (found no name and size|is set to 'By File Name and Size')/,
 	},
+	'an item without files': {
+		nodes: ['audioEditing', 'upload'],
+		item: async () => ({ json: { sourceFileName: NAME } }),
+		reason: /^: the item has no files/,
+	},
+	'an item with its file in another field': {
+		nodes: ['audioEditing', 'upload'],
+		parameters: { binaryPropertyName: 'guest' },
+		reason: /^: the item has no file in the field 'guest', but in data/,
+	},
+	'several outputs that the edit cannot have': {
+		nodes: ['audioEditing'],
+		parameters: {
+			...groupedFormats(['subtitlesSrt', 'transcriptTxt', 'chaptersJson']),
+			download: ['edited', 'markers', 'merged'],
+		},
+		reason: /^: .* needs? .*: all are off/,
+	},
 	'an empty file': {
 		nodes: ['audioEditing', 'upload'],
 		item: () => fileItem({ content: '' }),
@@ -73,7 +92,7 @@ export const FORM_CASES: Record<string, Case> = {
 	'an output that the edit cannot have': {
 		nodes: ['audioEditing'],
 		parameters: { alsoReturn: ['subtitles'], transcription: false },
-		reason: /^: '.*' needs '.*', which is off/,
+		reason: /^: '.*' needs? '.*', which is off/,
 	},
 	'a field for the edited file that is none': {
 		nodes: ['audioEditing'],

@@ -8,6 +8,7 @@ import {
 	answering,
 	edit,
 	isPoll,
+	naming,
 	isStored,
 	isUpload,
 	notFoundOnGet,
@@ -20,6 +21,29 @@ export const REQUEST_CASES: Record<string, Case> = {
 		nodes: READS,
 		fault: edit('FAILURE', { result: { message: 'the file is not an audio or video file' } }),
 		reason: /^ could not be edited: the file is not an audio or video file \(edit edit-/,
+	},
+	'FAILURE with a reason that names the edit': {
+		nodes: READS,
+		fault: naming((id) => ({
+			body: { task_id: id, status: 'FAILURE', result: { message: `task ${id} has no sound` } },
+		})),
+		reason: /^ could not be edited: task … has no sound \(edit edit-/,
+	},
+	'FAILURE with a long reason that names the edit': {
+		nodes: READS,
+		fault: naming((id) => ({
+			body: {
+				task_id: id,
+				status: 'FAILURE',
+				result: { message: `${'long '.repeat(40)}: task ${id}` },
+			},
+		})),
+		reason: /^ could not be edited: long .* \(edit edit-/,
+	},
+	'an edit that the service names when it refuses it': {
+		nodes: ['getResult', 'waitForEdit', 'audioEditing'],
+		fault: naming((id) => ({ status: 403, body: { detail: `Edit ${id} is not yours: ${id}` } })),
+		reason: /^: could not (read|wait for) the edit: the service does not allow this \(edit edit-/,
 	},
 	'FAILURE without a reason': {
 		nodes: READS,

@@ -123,8 +123,12 @@ describe('Upload of several files', () => {
 
 	it('lists the available fields when one is missing, before anything is sent', async () => {
 		const { error } = await upload({ binaryPropertyName: 'data, gast' });
-		expect(error).toContain(": the item has no file in the field 'gast' [item 0]");
-		expect(error).toContain('Nothing was sent. It has files in: data, guest.');
+		expect(error).toContain(
+			": the item has no file in the field 'gast', but in data, guest [item 0]",
+		);
+		expect(error).toContain(
+			"Nothing was sent. Enter one of these names in 'Input Data Field Name'.",
+		);
 	});
 
 	it.each(['', ' '])(

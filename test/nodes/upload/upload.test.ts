@@ -126,8 +126,8 @@ it('repeats a broken transfer with a new signed URL', async () => {
 
 describe('before any request', () => {
 	it.each([
-		['', 'The item has no file [item 0]'],
-		['audio', "The item has no file in the field 'audio' [item 0]"],
+		['', 'The item has no files [item 0]'],
+		['audio', 'The item has no files [item 0]'],
 	])('says that a form passed on no file, in the field %j', async (binaryPropertyName, message) => {
 		for (const item of [{ json: {} }, { json: {}, binary: {} }]) {
 			const { error } = await runOne(service, 'upload', { binaryPropertyName }, [item]);

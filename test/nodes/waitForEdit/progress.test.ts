@@ -264,7 +264,7 @@ describe('a line in the log of any node', () => {
 		expect(warnings).toEqual([]);
 		sayGoingOn(run, [], 1);
 		expect(warnings).toEqual([
-			'Audio editing: A Node (execution 7) was stopped while 1 edit(s) were being submitted, which the service may have accepted: look at your recent edits there',
+			'Audio editing: A Node (execution 7) was stopped while an edit was being submitted, which the service may have accepted: look at your recent edits there',
 		]);
 	});
 });

@@ -1,0 +1,56 @@
+import { type EditConfig, type EditConfigKey, resolveEditConfig } from '../../api/contract';
+import { CONFIG_KEYS } from '../core/config/configKeys';
+import { PRESETS, PRESET_OPTIONS } from '../core/config/presets';
+import { labelOf } from '../core/config/readConfiguration';
+import { labelOfGroup } from '../core/form/optionGroups';
+import { inWords } from '../core/texts';
+
+/** An output that the form asks for, and the options of which one must be on for it. */
+export type Wanted = readonly [output: string, ...keys: EditConfigKey[]];
+
+/** Whether a configuration lacks what an output needs. */
+export function isMissingIn(config: Required<EditConfig>) {
+	return ([, ...keys]: Wanted) => !keys.some((key) => config[key]);
+}
+
+/** The options of which an output needs one, in the form's words. */
+export function labelsOf(keys: readonly EditConfigKey[], isJson = false): string {
+	return keys.map((key) => `'${labelOf(key, isJson)}'`).join(' or ');
+}
+
+/** Why outputs cannot be had, and where to switch on what they need, or which presets have it. */
+export function missingOutputs(missing: readonly Wanted[], isJson: boolean) {
+	const outputsByNeed = new Map<string, string[]>();
+	for (const [output, ...keys] of missing) {
+		const need = labelsOf(keys, isJson);
+		outputsByNeed.set(need, [...(outputsByNeed.get(need) ?? []), `'${output}'`]);
+	}
+	const needs = [...outputsByNeed].map(
+		([need, outputs]) => `${inWords(outputs)} ${outputs.length > 1 ? 'need' : 'needs'} ${need}`,
+	);
+	const keys = [...new Set(missing.flatMap(([, ...keys]) => keys))];
+	const off = [', which is off', ': both are off'].at(keys.length - 1) ?? ': all are off';
+	const before = needs.slice(0, -1).join(', ');
+	const message = `${before}${before && ', and '}${needs.at(-1)}${off}`;
+	const fitting = PRESET_OPTIONS.filter(
+		({ value }) => !missing.some(isMissingIn(resolveEditConfig(PRESETS[value]))),
+	);
+	const presets = fitting.map(({ name }) => `'${name}'`).join(' or ');
+	const orPreset = presets === '' || isJson ? '' : `set 'Preset' to ${presets}, `;
+	const output = missing.length > 1 ? 'these outputs' : 'this output';
+	const advice = `Switch on ${placesOf(missing, isJson)}, ${orPreset}or do not ask for ${output}.`;
+	return { message, advice };
+}
+
+/** What to switch on, and where that is. */
+function placesOf(missing: readonly Wanted[], isJson: boolean): string {
+	const placeOf = (key: EditConfigKey) =>
+		`under ${labelOfGroup(CONFIG_KEYS[key].group ?? 'advanced')}`;
+	const places = new Set(missing.flatMap(([, ...keys]) => keys.map(placeOf)));
+	const isOne = isJson || places.size === 1;
+	const labels = missing.map(([, ...keys]) =>
+		keys.map((key) => `${labelsOf([key], isJson)}${isOne ? '' : ` ${placeOf(key)}`}`).join(' or '),
+	);
+	const [place] = isJson ? ["in 'Options (JSON)'"] : places;
+	return `${inWords([...new Set(labels)])}${isOne ? ` ${place}` : ''}`;
+}
