@@ -111,9 +111,9 @@ export function missingFile(run: NodeRun, itemIndex: number, field?: string): No
 	const hasNone = fields.length === 0;
 	const elsewhere =
 		field === undefined
-			? `several files, in the fields ${names}`
-			: `no file in the field '${field}', but in ${names}`;
-	const message = `The item has ${hasNone ? 'no files' : elsewhere}`;
+			? `The item has several files, in the fields ${names}`
+			: `The item has no file in the field '${field}', but in ${names}`;
+	const message = hasNone ? 'The item has no files' : elsewhere;
 	const advice = hasNone
 		? 'Put a node that outputs a file before this one. A form outputs no file if nobody chose one, or if the chosen file is empty.'
 		: `Enter one of these names in 'Input Data Field Name'. To use them all as tracks of one recording, set 'Recording From' to 'All Files of the Item'. To edit each separately, put each into its own item before this node.`;
