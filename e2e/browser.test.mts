@@ -116,7 +116,7 @@ test('the node panel shows our nodes in the order of the search that the unit te
 
 describe('a form', () => {
 	test('of the trigger opens', async () => {
-		const name = 'Edit Finished Trigger';
+		const name = 'Audio Editing Edit Finished Trigger';
 		await showWorkflow(name, [ours('editFinishedTrigger', { name })]);
 		assert.match(await textOfForm(name), /^Template$/m);
 	});
@@ -124,8 +124,8 @@ describe('a form', () => {
 	test('hides what noise reduction cannot do', async () => {
 		const form = { preset: 'fullEdit', cuts: { fillers: true }, advanced: { jobType: 'noise' } };
 		await showWorkflow('Noise', [START, createEdit(form)]);
-		assert.match(await canvas.node('Create Edit').innerText(), /Noise Reduction/);
-		const text = await textOfForm('Create Edit');
+		assert.match(await canvas.node('Audio Editing Create Edit').innerText(), /Noise Reduction/);
+		const text = await textOfForm('Audio Editing Create Edit');
 		assert.match(text, /^Job Type$/m);
 		assert.doesNotMatch(text, /^(Preset|Cuts|Fillers)/m);
 	});

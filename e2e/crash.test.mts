@@ -99,7 +99,7 @@ function outputsOf(execution: Execution, node = NODE): string[][] {
 test('while Wait For Edit keeps running: the execution crashes, and n8n has saved the edit ID', async () => {
 	const execution = await editor.reached(waiting);
 	assert.equal(execution.status, 'crashed');
-	assert.equal(textOf(itemOf(execution, 'Create Edit'), 'editId'), editId);
+	assert.equal(textOf(itemOf(execution, 'Audio Editing Create Edit'), 'editId'), editId);
 	// The edit itself continues, and Get Result can fetch it in another execution.
 	await host.succeeded(editId);
 });
@@ -107,7 +107,7 @@ test('while Wait For Edit keeps running: the execution crashes, and n8n has save
 test('during the durable wait: it finishes with the right file', async () => {
 	const execution = await editor.reached(durable);
 	assert.equal(execution.status, 'success');
-	const { content } = await fileOf(editor, itemOf(execution, 'Get Result'));
+	const { content } = await fileOf(editor, itemOf(execution, 'Audio Editing Get Result'));
 	await assertEditedTalk(content, { isShorter: false });
 });
 

@@ -90,7 +90,9 @@ const SOURCES: readonly Source[] = [
 			MANUAL,
 			own('httpRequest', { parameters: { url: await publishRecording(sandbox, TALK_WAV) } }),
 		],
-		ours: ['Upload', 'Create Edit', 'Wait', 'Get Result'].map((step) => `Audio Editing ${step}`),
+		ours: ['Upload', 'Create Edit', 'Wait For Edit', 'Get Result'].map(
+			(step) => `Audio Editing ${step}`,
+		),
 	},
 ];
 

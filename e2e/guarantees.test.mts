@@ -93,7 +93,7 @@ test('Retry On Fail resends what was refused, and never what may have been accep
 	assert.deepEqual(submitted, ['a', 'b', 'b', 'c']);
 	assert.match(
 		failureOf(execution),
-		/error at Create Edit.*not sent again.*edit-1 \('a'\), edit-3 \('b'\)/s,
+		/error at Audio Editing Create Edit.*not sent again.*edit-1 \('a'\), edit-3 \('b'\)/s,
 	);
 });
 

@@ -39,7 +39,10 @@ describe('the example workflows', { concurrency: true }, () => {
 			const files = [{ name: 'talk.wav', content: TALK_WAV }];
 			const id = await submitForm(host.editor, workflow, files);
 			const execution = await firstExecution(host.editor, id);
-			const { content, about } = await fileOf(host.editor, itemOf(execution, 'Get Result'));
+			const { content, about } = await fileOf(
+				host.editor,
+				itemOf(execution, 'Audio Editing Get Result'),
+			);
 			assertMode(mode, about);
 			await assertEditedTalk(content);
 		});
@@ -48,14 +51,14 @@ describe('the example workflows', { concurrency: true }, () => {
 	test('edit-finished, activated', async () => {
 		const pollTimes = { item: [{ mode: 'everyMinute' }] };
 		const workflow = await imported('edit-finished.json', {
-			'Edit Finished Trigger': { pollTimes },
+			'Audio Editing Edit Finished Trigger': { pollTimes },
 		});
 		const id = await editor.published(workflow);
 		const client = new Client(service.url, service.apiKey);
 		const files = [await client.upload(TALK_WAV)];
 		const editId = await client.create({ files, config: null, template_id: 1 });
 		const execution = await firstExecution(editor, id);
-		assert.equal(itemOf(execution, 'Edit Finished Trigger').json['editId'], editId);
+		assert.equal(itemOf(execution, 'Audio Editing Edit Finished Trigger').json['editId'], editId);
 		const { content } = await fileOf(editor, itemOf(execution, 'Publish'));
 		await assertEditedTalk(content, { isShorter: false });
 	});

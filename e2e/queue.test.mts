@@ -68,7 +68,7 @@ describe(`${EXECUTIONS} executions at once in queue mode, with one API key`, () 
 	test('all succeed, each with its edited file', async () => {
 		assert.deepEqual(new Set(executions.map(({ status }) => status)), new Set(['success']));
 		for (const execution of executions.slice(0, 5)) {
-			const { content } = await fileOf(editor, itemOf(execution, 'Get Result'));
+			const { content } = await fileOf(editor, itemOf(execution, 'Audio Editing Get Result'));
 			await assertEditedTalk(content, { isShorter: false });
 		}
 	});
@@ -84,7 +84,9 @@ describe(`${EXECUTIONS} executions at once in queue mode, with one API key`, () 
 	});
 
 	test('no edit was created twice', () => {
-		const editIds = executions.map((execution) => itemOf(execution, 'Create Edit').json['editId']);
+		const editIds = executions.map(
+			(execution) => itemOf(execution, 'Audio Editing Create Edit').json['editId'],
+		);
 		assert.equal(new Set(editIds).size, EXECUTIONS);
 		assert.equal(timesOf('POST', /^\/v2\/edits/, true).length, EXECUTIONS);
 	});

@@ -77,10 +77,10 @@ async function lengthOf({ binary }: INodeExecutionData, field = 'data'): Promise
 it('edit-one-recording outputs the edited file and its markers, and deletes the edit', async () => {
 	const items = [{ json: {}, binary: { Recording: await recording('talk.wav') } }];
 	const result = await run(imported('edit-one-recording.json'), { items });
-	const [edited] = itemsOf(result, 'Get Result');
+	const [edited] = itemsOf(result, 'Audio Editing Get Result');
 	expect(await lengthOf(edited)).toBeLessThan(lengthSeconds(PLAN) - 1);
 	expect(Object.keys(edited.binary ?? {}).length).toBeGreaterThan(1);
-	expect(itemsOf(result, 'Delete')[0].json).toEqual({
+	expect(itemsOf(result, 'Audio Editing Delete')[0].json).toEqual({
 		deleted: true,
 		editId: edited.json.editId,
 		sourceFileName: 'talk.wav',
@@ -149,8 +149,8 @@ it('multi-track-episode cuts where both are silent and merges the tracks', async
 	const binary = { Host: await recording('host.wav'), Guest: await recording('guest.wav') };
 	const items = [{ json: {}, binary }];
 	const result = await run(imported('multi-track-episode.json'), { items });
-	expect(itemsOf(result, 'Create Edit')).toHaveLength(1);
-	const [edited] = itemsOf(result, 'Get Result');
+	expect(itemsOf(result, 'Audio Editing Create Edit')).toHaveLength(1);
+	const [edited] = itemsOf(result, 'Audio Editing Get Result');
 	expect(await lengthOf(edited)).toBeLessThan(lengthSeconds(PLAN) - 1);
 	expect(edited.binary?.data.fileName).toMatch(/^host-edited/);
 });

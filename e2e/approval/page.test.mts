@@ -49,7 +49,7 @@ async function endsDecided({ execution, review }: Awaited<ReturnType<typeof subm
 	const expected = samples / rate - lengths.reduce((sum, length) => sum + length, 0);
 	const ended = await editor.reached(execution);
 	assert.equal(ended.status, 'success', failureOf(ended));
-	const { content } = await fileOf(editor, itemOf(ended, 'Get Result'));
+	const { content } = await fileOf(editor, itemOf(ended, 'Audio Editing Get Result'));
 	const seconds = await decodedSeconds(content);
 	assert.ok(Math.abs(seconds - expected) < TOLERANCE_SECONDS, `${seconds} s, not ${expected} s`);
 }

@@ -57,7 +57,7 @@ test('approve-edit asks before it publishes, and before a second edit is charged
 	await press(id, count + 2, 'Create it');
 	const execution = await firstExecution(editor, id);
 	assert.equal(execution.status, 'success', failureOf(execution));
-	assert.equal(itemsOf(execution, 'Get Result').length, 0);
+	assert.equal(itemsOf(execution, 'Audio Editing Get Result').length, 0);
 	const { content } = await fileOf(editor, itemOf(execution, 'Publish'));
 	await assertEditedTalk(content, { isShorter: false });
 });
@@ -66,7 +66,12 @@ test('approve-cuts publishes what a person approved on the page of the local ser
 	const service = await startService(sandbox, '--review');
 	const login = { baseUrl: service.url, apiKey: service.apiKey };
 	const audioEditingApi = await editor.createCredential('Review', login);
-	const ours = ['Upload', 'Create Edit', 'Wait For Edit', 'Get Result'];
+	const ours = [
+		'Audio Editing Upload',
+		'Audio Editing Create Edit',
+		'Audio Editing Wait For Edit',
+		'Audio Editing Get Result',
+	];
 	const count = telegram.messages.length;
 	const id = await begin('approve-cuts.json', recording, inNodes(ours, { audioEditingApi }));
 	const { text } = await lastMessage(count + 1);

@@ -110,7 +110,9 @@ isOver = true;
 await Promise.all([busy.visits, idle.visits]);
 const execution = await editor.execution(executionId);
 assert.equal(execution.status, 'success', failureOf(execution));
-const arrived = itemsOf(execution, 'Get Result').filter(({ binary }) => binary !== undefined);
+const arrived = itemsOf(execution, 'Audio Editing Get Result').filter(
+	({ binary }) => binary !== undefined,
+);
 assert.equal(arrived.length, RECORDINGS);
 
 /**

@@ -76,7 +76,7 @@ describe('panels', { timeout: 480_000 }, () => {
 	test('takes a picture of the player', async () => {
 		const execution = await firstExecution(editor, await run(chain('Steps', credential, STEPS)));
 		assert.equal(execution.status, 'success', failureOf(execution));
-		await canvas.openForm('Get Result');
+		await canvas.openForm('Audio Editing Get Result');
 		await canvas.form.getByTestId('output-panel').getByRole('button', { name: 'View' }).click();
 		await canvas.listen();
 		await canvas.holdAt(3);

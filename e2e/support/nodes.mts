@@ -20,11 +20,11 @@ export function ours(type: string, more: Partial<INode> = {}): Link {
 
 /** Our nodes for one edit, with their names in n8n. */
 export const createEdit = (parameters: INodeParameters = {}) =>
-	ours('createEdit', { name: 'Create Edit', parameters });
+	ours('createEdit', { name: 'Audio Editing Create Edit', parameters });
 export const waitForEdit = (parameters: INodeParameters = {}) =>
-	ours('waitForEdit', { name: 'Wait For Edit', parameters });
+	ours('waitForEdit', { name: 'Audio Editing Wait For Edit', parameters });
 export const getResult = (parameters: INodeParameters = {}) =>
-	ours('getResult', { name: 'Get Result', parameters });
+	ours('getResult', { name: 'Audio Editing Get Result', parameters });
 
 /** Returns n8n's node that runs this code. */
 export function code(name: string, jsCode: string): Link {

@@ -145,7 +145,7 @@ function readDeletion(
 }
 
 const WITHOUT_UPLOAD =
-	"Choose 'By Your Own Value'. Or remove the Upload node, and set 'Recording From' to 'File of the Item'.";
+	"Choose 'By Your Own Value'. Or remove the Audio Editing Upload node, and set 'Recording From' to 'File of the Item'.";
 
 function readUrls(run: NodeRun, form: Form): NewRecording {
 	const { itemIndex } = form;

@@ -73,7 +73,7 @@ function noteFailure(
  */
 export function withEditKept(error: NodeError): NodeError {
 	const way =
-		"To get this edit's result, enter its ID in a Get Result node within 7 days. A new execution may create another edit, which is charged too.";
+		"To get this edit's result, enter its ID in an Audio Editing Get Result node within 7 days. A new execution may create another edit, which is charged too.";
 	error.description = [error.description, way].filter(Boolean).join(' ');
 	return error;
 }

@@ -9,7 +9,7 @@ import { PRESET_OPTIONS } from '../core/config/presets';
 
 /** What an agent's model reads about the node as its tool. */
 const FOR_MODELS =
-	'Submit an audio or video file at a URL for editing. Each call is charged: call it once for a recording. Returns editId at once, while the edit itself takes minutes; give that editId to Wait For Edit or Get Result.';
+	'Submit an audio or video file at a URL for editing. Each call is charged: call it once for a recording. Returns editId at once, while the edit itself takes minutes; give that editId to Audio Editing Wait For Edit or Audio Editing Get Result.';
 
 export class CreateEdit implements INodeType {
 	description: INodeTypeDescription = {
@@ -24,10 +24,10 @@ export class CreateEdit implements INodeType {
 		subtitle: `={{ $parameter["advanced"]?.["jobType"] === "noise" ? "Noise Reduction" : $parameter["configure"] === "template" ? "Template " + $parameter["templateId"] : $parameter["configure"] === "json" ? "Using JSON" : ${labelsOf(PRESET_OPTIONS)}[$rawParameter["preset"]] ?? "Preset by Expression" }}`,
 		description:
 			'Submit an audio or video file for editing and get the edit ID. Each submission is charged.',
-		defaults: { name: 'Create Edit' },
+		defaults: { name: 'Audio Editing Create Edit' },
 		usableAsTool: { replacements: { description: FOR_MODELS } },
 		builderHint: builderHint(
-			'Use it with Wait For Edit and Get Result after it. Prefer the Audio Editing node, which does all the steps, unless something must happen between them.',
+			'Use it with Audio Editing Wait For Edit and Audio Editing Get Result after it. Prefer the Audio Editing node, which does all the steps, unless something must happen between them.',
 			'audioEditing',
 			'upload',
 			'waitForEdit',

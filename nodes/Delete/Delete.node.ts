@@ -6,7 +6,7 @@ import { DELETE_FIELDS } from './fields';
 
 /** What an agent's model reads about the node as its tool. */
 const FOR_MODELS =
-	'Permanently delete an edit with its source and result files. Takes the editId that Create Edit returned. This cannot be undone: only call it when the result was kept elsewhere or is not wanted.';
+	'Permanently delete an edit with its source and result files. Takes the editId that Audio Editing Create Edit returned. This cannot be undone: only call it when the result was kept elsewhere or is not wanted.';
 
 export class Delete implements INodeType {
 	description: INodeTypeDescription = {
@@ -21,7 +21,7 @@ export class Delete implements INodeType {
 		subtitle: 'Edit and Its Files',
 		description:
 			'Permanently delete an edit with its source and processed files from the audio editing service',
-		defaults: { name: 'Delete Edit' },
+		defaults: { name: 'Audio Editing Delete' },
 		usableAsTool: { replacements: { description: FOR_MODELS } },
 		builderHint: builderHint(
 			'Use it at the end, after the node that stores the edited file, because it passes on no files.',

@@ -21,7 +21,7 @@ export class EditFinishedTrigger implements INodeType {
 		group: ['trigger'],
 		subtitle: `={{ ${labelsOf(TRIGGER_ON.options)}[$parameter["outcomes"]] }}`,
 		description: 'Starts the workflow when edits created from a template are finished',
-		defaults: { name: 'Edit Finished Trigger' },
+		defaults: { name: 'Audio Editing Edit Finished Trigger' },
 		polling: true,
 		inputs: [],
 		outputs: [MAIN],

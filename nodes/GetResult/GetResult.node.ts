@@ -8,7 +8,7 @@ import { FORMAT_OPTIONS } from '../core/fetch/texts/formatFields';
 
 /** What an agent's model reads about the node as its tool. */
 const FOR_MODELS =
-	'Get the result of a finished edit: download links, what was removed, title, summary and transcript if they were requested. Takes the editId that Create Edit returned. If the edit is not finished yet, the tool says so: then try again in a minute, and do not create the edit again.';
+	'Get the result of a finished edit: download links, what was removed, title, summary and transcript if they were requested. Takes the editId that Audio Editing Create Edit returned. If the edit is not finished yet, the tool says so: then try again in a minute, and do not create the edit again.';
 
 export class GetResult implements INodeType {
 	description: INodeTypeDescription = {
@@ -22,10 +22,10 @@ export class GetResult implements INodeType {
 		group: ['input'],
 		subtitle: `={{ [].concat($parameter["download"]).map((kind) => ${labelsOf(DOWNLOAD_OPTIONS)}[kind] ?? kind).concat([].concat($parameter["alsoReturn"] ?? []).flatMap((kind) => $parameter[kind] ?? kind).map((kind) => ${labelsOf(FORMAT_OPTIONS)}[kind] ?? kind)).filter((label) => label).join(", ") || "Links Only" }}`,
 		description: 'Get the result of a finished edit and download its files',
-		defaults: { name: 'Get Result' },
+		defaults: { name: 'Audio Editing Get Result' },
 		usableAsTool: { replacements: { description: FOR_MODELS } },
 		builderHint: builderHint(
-			'Use it after Wait For Edit, or after the trigger for finished edits.',
+			'Use it after Audio Editing Wait For Edit, or after the trigger for finished edits.',
 			'waitForEdit',
 			'delete',
 		),

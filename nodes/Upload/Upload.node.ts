@@ -6,7 +6,7 @@ import { UPLOAD_FIELDS } from './fields';
 
 /** What an agent's model reads about the node as its tool. */
 const FOR_MODELS =
-	'Upload the audio or video file that the workflow sets for this tool. You cannot pass a file or a URL to it. Returns fileUrl, which Create Edit takes as its file URL. A file at a public URL needs no upload: give its URL to Create Edit.';
+	'Upload the audio or video file that the workflow sets for this tool. You cannot pass a file or a URL to it. Returns fileUrl, which Audio Editing Create Edit takes as its file URL. A file at a public URL needs no upload: give its URL to Audio Editing Create Edit.';
 
 export class Upload implements INodeType {
 	description: INodeTypeDescription = {
@@ -21,10 +21,10 @@ export class Upload implements INodeType {
 		subtitle:
 			'={{ $parameter["recordingFrom"] === "all" ? "All Files of the Item" : !$rawParameter["binaryPropertyName"] ? "File of the Item" : String($rawParameter["binaryPropertyName"]).startsWith("=") ? "File by Expression" : "File in Field " + $parameter["binaryPropertyName"] }}',
 		description: 'Upload an audio or video file to the audio editing service and get its file URL',
-		defaults: { name: 'Upload Recording' },
+		defaults: { name: 'Audio Editing Upload' },
 		usableAsTool: { replacements: { description: FOR_MODELS } },
 		builderHint: builderHint(
-			'Use it before Create Edit, for a file in n8n. Prefer the Audio Editing node, which does all the steps, unless something must happen between them.',
+			'Use it before Audio Editing Create Edit, for a file in n8n. Prefer the Audio Editing node, which does all the steps, unless something must happen between them.',
 			'audioEditing',
 			'createEdit',
 		),

@@ -5,7 +5,7 @@ import { optionGroups } from '../core/form/optionGroups';
 import { RECORDING_FROM, UPLOAD_OPTIONS, inputField } from '../core/upload/fields';
 
 const ADVICE =
-	"A file that is already at a public URL needs no upload: enter that URL in Create Edit. For an agent's tool, enter an expression for the file, such as {{ $('On form submission').item.binary.data }}";
+	"A file that is already at a public URL needs no upload: enter that URL in Audio Editing Create Edit. For an agent's tool, enter an expression for the file, such as {{ $('On form submission').item.binary.data }}";
 
 /** The form of Upload. */
 export const UPLOAD_FIELDS: INodeProperties[] = [

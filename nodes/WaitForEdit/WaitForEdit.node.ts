@@ -8,14 +8,14 @@ import { OUTPUTS, WAIT_FOR_EDIT_FIELDS } from './fields';
 
 /** What an agent's model reads about the node as its tool. */
 const FOR_MODELS =
-	'Wait until an edit is finished and return its final status. Takes the editId that Create Edit returned. Takes minutes; SUCCESS means that Get Result can be called, FAILURE that the service could not process the file. If finished is false, the edit still runs: call this again later.';
+	'Wait until an edit is finished and return its final status. Takes the editId that Audio Editing Create Edit returned. Takes minutes; SUCCESS means that Audio Editing Get Result can be called, FAILURE that the service could not process the file. If finished is false, the edit still runs: call this again later.';
 
 const MINUTES = `($parameter["advanced"]?.["maximumWaitMinutes"] ?? ${MAX_WAIT_MINUTES})`;
 
 export class WaitForEdit implements INodeType {
 	description: INodeTypeDescription = {
 		...COMMON_DESCRIPTION,
-		displayName: 'Audio Editing Wait',
+		displayName: 'Audio Editing Wait For Edit',
 		name: 'waitForEdit',
 		icon: {
 			light: 'file:../../icons/wait-for-edit.svg',
@@ -23,11 +23,11 @@ export class WaitForEdit implements INodeType {
 		},
 		group: ['input'],
 		subtitle: `={{ "Up to " + ${MINUTES} + (${MINUTES} === 1 ? " Minute" : " Minutes") }}`,
-		description: 'Retrieve the edits of all items, each as soon as it is finished',
-		defaults: { name: 'Wait For Edit' },
+		description: 'Wait for the edits of all items, and retrieve each as soon as it is finished',
+		defaults: { name: 'Audio Editing Wait For Edit' },
 		usableAsTool: { replacements: { description: FOR_MODELS } },
 		builderHint: builderHint(
-			'Use it once after Create Edit: it waits for all items together, so no loop is needed.',
+			'Use it once after Audio Editing Create Edit: it waits for all items together, so no loop is needed.',
 			'createEdit',
 			'getResult',
 		),

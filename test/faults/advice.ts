@@ -7,7 +7,7 @@ interface Wanted {
 }
 
 const PASSES =
-	/Try again in a minute|Wait a minute.*(Run the node again|Fetch the edit with a Get Result node): it requests/;
+	/Try again in a minute|Wait a minute.*(Run the node again|Fetch the edit with an Audio Editing Get Result node): it requests/;
 
 const REDIRECTED = /redirects to another address/;
 
@@ -34,12 +34,13 @@ const ABOUT_SERVICE: Partial<Record<End, Wanted>> = {
 	},
 	timeIsUp: {
 		message: /did not finish in time/,
-		advice: /Fetch it later with a Get Result node and its ID/,
+		advice: /Fetch it later with an Audio Editing Get Result node and its ID/,
 	},
 	n8n: { message: /./, advice: /^/ },
 };
 
-const AGAIN = /(Run the node again|Fetch the edit with a Get Result node): it requests a new link/;
+const AGAIN =
+	/(Run the node again|Fetch the edit with an Audio Editing Get Result node): it requests a new link/;
 
 /** Get Result has already requested a new link, so it says where else the file may be. */
 const FRESH =

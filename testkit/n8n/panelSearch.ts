@@ -19,7 +19,9 @@ const PANEL_ITEMS = SEARCHED_NODES.map(({ displayName, codex }) => ({
 
 /**
  * Returns the display names of our nodes that n8n's node panel finds, best first. The panel looks for the
- * letters of the whole text, in this order, in the display name and in each alias; not in the description.
+ * letters of the whole text, in this order, in the display name and in each alias; not in the description. A name
+ * counts for more than an alias, and a capital after a small letter for more than others: `aUdIo eDiToR` is before
+ * 'Audio Editing Wait FOr edit', which has the letters of 'audio editor', too.
  */
 export function searchPanel(words: string): string[] {
 	const found = sublimeSearch(words, PANEL_ITEMS);

@@ -10,7 +10,7 @@ export const PRODUCERS_SEARCHES: Readonly<Record<string, string>> = {
 		'transcribe, speech to text, transcript, subtitles, captions, srt, show notes, chapters, youtube timestamps, episode summary',
 	'Audio Editing Upload': 'upload audio, upload recording',
 	'Audio Editing Create Edit': 'start audio edit, submit edit',
-	'Audio Editing Wait': 'wait for audio',
+	'Audio Editing Wait For Edit': 'wait for audio',
 	'Audio Editing Get Result': 'download edited audio',
 	'Audio Editing Delete': 'delete recording',
 	'Audio Editing Account': 'audio credits',

@@ -208,7 +208,7 @@ export const CONFIG_KEYS: Readonly<Record<EditConfigKey, ConfigKeyRow>> = {
 		field: textField(
 			'signed_url',
 			'Upload Result To',
-			"A signed upload URL (PUT) for your own storage, where the service puts the edited file. It must stay valid until processing ends: at least one hour is advised. In Get Result, leave 'Download' empty.",
+			"A signed upload URL (PUT) for your own storage, where the service puts the edited file. It must stay valid until processing ends: at least one hour is advised. In Audio Editing Get Result, leave 'Download' empty.",
 			{ placeholder: 'e.g. https://bucket.example.com/episode.mp3?signature=…' },
 		),
 		meaning: 'Pre-signed PUT URL to which the finished file is delivered',

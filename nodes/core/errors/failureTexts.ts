@@ -119,7 +119,7 @@ const OF_LINK: Readonly<Partial<Record<FailureKind, Describe>>> = {
 	],
 	unreadable: () => [
 		'the link returned no audio or video',
-		'Open the link in a browser to see what it returns, then fetch the edit with a Get Result node and its ID.',
+		'Open the link in a browser to see what it returns, then fetch the edit with an Audio Editing Get Result node and its ID.',
 	],
 };
 
@@ -160,10 +160,13 @@ const OF_STATUS: Readonly<Record<number, FailureText>> = {
 		'the API key was not accepted',
 		"Check the 'API Key' and the 'Base URL' of the credential. A key is shown only once, when it is created; make a new one if in doubt.",
 	],
-	402: ['the service asks for payment', 'Check the credit of the account with the Account node.'],
+	402: [
+		'the service asks for payment',
+		'Check the credit of the account with the Audio Editing Account node.',
+	],
 	403: [
 		'the service does not allow this',
-		"The account's credit may be used up: check it with the Account node. Or the edit or file belongs to another API key.",
+		"The account's credit may be used up: check it with the Audio Editing Account node. Or the edit or file belongs to another API key.",
 	],
 	404: [
 		'the service found nothing at this address',
@@ -202,7 +205,9 @@ const FRESH_LINK_ADVICE =
 
 function describeLinkStatus(failure: RequestFailure): FailureText {
 	const { status = 0, isFreshLink } = failure;
-	const run = isUpload(failure) ? 'Run the node again' : 'Fetch the edit with a Get Result node';
+	const run = isUpload(failure)
+		? 'Run the node again'
+		: 'Fetch the edit with an Audio Editing Get Result node';
 	const again = isFreshLink ? FRESH_LINK_ADVICE : `${run}: it requests a new link.`;
 	if (status === 413) return TOO_LARGE;
 	if (status === 401 || status === 403) {

@@ -16,5 +16,5 @@ function signedUrlAdvice({ config }: IDataObject): string | undefined {
 	if (signedUrl === '') return undefined;
 	// The item may come from another node, with the signature still in the URL.
 	const target = sanitizeText(withoutSecrets(signedUrl));
-	return `The service was asked to deliver the file to ${target}. That signed URL may have expired, or may not accept a PUT. Create a new edit with a fresh signed URL, or without one to let Get Result download the file.`;
+	return `The service was asked to deliver the file to ${target}. That signed URL may have expired, or may not accept a PUT. Create a new edit with a fresh signed URL, or without one to let Audio Editing Get Result download the file.`;
 }

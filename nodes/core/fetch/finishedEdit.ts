@@ -59,6 +59,6 @@ function notFinished(
 	const pendingNote = mayBeUnknown(status) ? ` ${PENDING_NOTE}` : '';
 	const description = hasFailed
 		? failedEditAdvice(reason, failedEditFacts(item))
-		: `Put a Wait For Edit node before this one.${pendingNote}`;
+		: `Put an Audio Editing Wait For Edit node before this one.${pendingNote}`;
 	return operationError(run.node, message, { itemIndex, description });
 }

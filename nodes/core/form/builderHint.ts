@@ -6,9 +6,9 @@ type BuilderHint = NonNullable<INodeTypeDescription['builderHint']>;
 /** Our nodes that a workflow can need next to another, and why. */
 const RELATIONS = {
 	audioEditing: 'Does all steps in one node, from a file or URL to the edited file',
-	upload: 'Uploads a file first, if Create Edit is used instead of the one node',
+	upload: 'Uploads a file first, if Audio Editing Create Edit is used instead of the one node',
 	createEdit: 'Submits the edit of an uploaded file or a public URL',
-	waitForEdit: 'Waits for the edits that Create Edit submitted, all items together',
+	waitForEdit: 'Waits for the edits that Audio Editing Create Edit submitted, all items together',
 	getResult:
 		'Downloads the edited file of a finished edit, with subtitles, chapters and show notes',
 	delete: 'Deletes the edit on the service, once another node has stored its files',

@@ -101,8 +101,8 @@ export const EDIT_ID_FIELDS: INodeProperties[] = inheritingField({
 	name: 'editId',
 	inherits: 'editId',
 	placeholder: 'e.g. 7f9c24e5-…',
-	description: 'ID of the edit, from the output of Create Edit',
-	forModel: 'The editId that Create Edit returned',
+	description: 'ID of the edit, from the output of Audio Editing Create Edit',
+	forModel: 'The editId that Audio Editing Create Edit returned',
 });
 
 export const SIMPLIFY_FIELD = toggle(

@@ -102,8 +102,8 @@ export function readEditId(run: NodeRun, form: Form): string {
 			name: 'editId',
 			label: 'Edit ID',
 			inWorkflow:
-				"Connect Create Edit before this node, or enter an ID; for a new recording, use Audio Editing instead. If the field is empty, the node uses 'editId' of the input item.",
-			forModel: 'Pass the editId that Create Edit returned.',
+				"Connect Audio Editing Create Edit before this node, or enter an ID; for a new recording, use Audio Editing instead. If the field is empty, the node uses 'editId' of the input item.",
+			forModel: 'Pass the editId that Audio Editing Create Edit returned.',
 		}),
 	);
 }

@@ -34,12 +34,12 @@ export function isFetched(
 	const files = items.flatMap(({ binary = {} }) => Object.values(binary));
 	let why = '';
 	if (texts !== undefined) {
-		why = `it lacks ${texts.titles} (${texts.why}). Use the Delete node once you need it no more.`;
+		why = `it lacks ${texts.titles} (${texts.why}). Use the Audio Editing Delete node once you need it no more.`;
 	} else if (missing > 0) {
-		why = `n8n lacks ${missing} of its files. Choose all files under 'Download', or use the Delete node once the service lists them.`;
+		why = `n8n lacks ${missing} of its files. Choose all files under 'Download', or use the Audio Editing Delete node once the service lists them.`;
 	} else if (files.some(({ id }) => id === undefined)) {
 		why =
-			'this n8n keeps files in memory until the workflow ends, so a crash would lose them. Use the Delete node after a node that stores the file, or set N8N_DEFAULT_BINARY_DATA_MODE to filesystem.';
+			'this n8n keeps files in memory until the workflow ends, so a crash would lose them. Use the Audio Editing Delete node after a node that stores the file, or set N8N_DEFAULT_BINARY_DATA_MODE to filesystem.';
 	}
 	if (why !== '') run.hints.add(`not deleted, because ${why}`, `edit ${editId}`);
 	return why === '';

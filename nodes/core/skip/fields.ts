@@ -35,7 +35,7 @@ export const SKIP_OPTIONS: INodeProperties[] = [
 		{
 			nameAndSize: [
 				'By File Name and Size',
-				"For files; a file from Upload has a different URL each time. Compares the file's own name, not the one in 'File Name'.",
+				"For files; a file from Audio Editing Upload has a different URL each time. Compares the file's own name, not the one in 'File Name'.",
 			],
 			content: [
 				'By Content',

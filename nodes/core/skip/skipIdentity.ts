@@ -57,7 +57,7 @@ export function refuseUploads(
 	const itemIndex = isOne ? itemIndices[0] : itemIndices.find(isFromItem);
 	if (itemIndex === undefined) return;
 	const message =
-		"'Skip Recordings Already Edited' cannot recognize a file from Upload by its URL: each upload has its own URL";
+		"'Skip Recordings Already Edited' cannot recognize a file from Audio Editing Upload by its URL: each upload has its own URL";
 	throw fieldError(run, itemIndex, message, advice);
 }
 
@@ -72,7 +72,7 @@ function filesOfItem(run: NodeRun, itemIndex: number): NamedFile[] {
 	const message =
 		"'Skip Recordings Already Edited' found no name and size of the recording in the item";
 	const advice =
-		"Put an Upload node before this one, which outputs 'fileName' and 'sizeBytes', or choose 'By Your Own Value'.";
+		"Put an Audio Editing Upload node before this one, which outputs 'fileName' and 'sizeBytes', or choose 'By Your Own Value'.";
 	throw fieldError(run, itemIndex, message, advice);
 }
 
@@ -93,7 +93,7 @@ function contentsOfItem(run: NodeRun, itemIndex: number): NamedFile[] {
 	if (files.length > 0) return files;
 	const message = "'Skip Recordings Already Edited' found no file of the recording in the item";
 	const advice =
-		"Switch on 'Keep Input Files' in the Upload node before this one, or choose another way.";
+		"Switch on 'Keep Input Files' in the Audio Editing Upload node before this one, or choose another way.";
 	throw fieldError(run, itemIndex, message, advice);
 }
 

@@ -42,7 +42,7 @@ const REASONS = {
 	deletedByUs: () =>
 		'This workflow has deleted the edit of this recording, after Stop or in a manual execution. To edit it again, run the workflow without this option, and with this recording only.',
 	otherCredential: () =>
-		'The edit of this recording was submitted with another base URL or credential, and its result was never output. Fetch it with that credential and a Get Result node.',
+		'The edit of this recording was submitted with another base URL or credential, and its result was never output. Fetch it with that credential and an Audio Editing Get Result node.',
 	uncertain: () =>
 		"This recording may have been submitted before. It counts as edited from now on, because 'If Uncertain' is set to 'Skip'.",
 } as const;

@@ -28,7 +28,7 @@ export function readLinks(run: NodeRun, form: Form): DirectLink[] {
 				name: 'fileUrls',
 				label: 'File URLs',
 				inWorkflow:
-					"Enter the URL of a public file, or let an Upload node before this one upload the file. If the field is empty, the node uses 'fileUrls' or 'fileUrl' of the input item.",
+					"Enter the URL of a public file, or let an Audio Editing Upload node before this one upload the file. If the field is empty, the node uses 'fileUrls' or 'fileUrl' of the input item.",
 				forModel: 'Pass the URL of the audio or video file.',
 			}),
 		);

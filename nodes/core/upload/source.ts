@@ -103,7 +103,7 @@ export function missingFile(run: NodeRun, itemIndex: number, field?: string): No
 		const message =
 			"'Input Data Field Name' leads to no file: an agent cannot pass files to its tools";
 		const advice =
-			"For a file at a public URL, give the URL to Create Edit, which needs no upload. For a file in the workflow, set the field to an expression such as {{ $('On form submission').item.binary.data }}.";
+			"For a file at a public URL, give the URL to Audio Editing Create Edit, which needs no upload. For a file in the workflow, set the field to an expression such as {{ $('On form submission').item.binary.data }}.";
 		return fieldError(run, itemIndex, message, advice);
 	}
 	const fields = Object.keys(run.items[itemIndex].binary ?? {});

@@ -57,7 +57,7 @@ function textFor(report: WaitReport, facts?: FailedEditFacts): { state: string; 
 	const status = history.at(-1)?.status;
 	const waited = `after ${waitedSeconds} s of waiting`;
 	const pending = mayBeUnknown(status ?? '') ? ` ${PENDING_NOTE}` : '';
-	const lookUp = 'Fetch it later with a Get Result node and its ID.';
+	const lookUp = 'Fetch it later with an Audio Editing Get Result node and its ID.';
 	switch (end) {
 		case 'failed':
 			return {

@@ -40,14 +40,14 @@ describe.each(['delete', 'getResult', 'waitForEdit'])('the ID for %s', (type) =>
 
 	it.each(NO_TEXTS)('that is %j is refused, and the model told what to pass', async (editId) => {
 		expect(await answerOf(type, { editId })).toContain(
-			"'Edit ID' is not a text [item 0]. Nothing was sent. Pass the editId that Create Edit returned.",
+			"'Edit ID' is not a text [item 0]. Nothing was sent. Pass the editId that Audio Editing Create Edit returned.",
 		);
 		expect(pathsSeen()).toEqual([]);
 	});
 
 	it.each([null, '', 'null', 'undefined'])('that is %j counts as empty', async (editId) => {
 		expect(await answerOf(type, { editId })).toContain(
-			"'Edit ID' is empty [item 0]. Nothing was sent. Pass the editId that Create Edit returned.",
+			"'Edit ID' is empty [item 0]. Nothing was sent. Pass the editId that Audio Editing Create Edit returned.",
 		);
 		expect(pathsSeen()).toEqual([]);
 	});

@@ -212,7 +212,8 @@ describe('never twice', () => {
 });
 
 describe('the failure of a charged edit', () => {
-	const WAY = /enter its ID in a Get Result node.*A new execution may create another edit/;
+	const WAY =
+		/enter its ID in an Audio Editing Get Result node.*A new execution may create another edit/;
 	const adviceOf = async (name: string, parameters: INodeParameters = {}) =>
 		(await service.edit(await fileItems(name), parameters)).error?.description;
 

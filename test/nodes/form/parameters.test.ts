@@ -149,7 +149,9 @@ describe('an edit ID', () => {
 	it.each([[{}], [{ editId: '' }]])('that is missing is refused with advice: %j', (fields) => {
 		const error = thrownBy(() => read(fields));
 		expect(error.message).toBe("'Edit ID' is empty [item 1]");
-		expect(error.description).toMatch(/^Nothing was sent\. Connect Create Edit.*enter an ID/);
+		expect(error.description).toMatch(
+			/^Nothing was sent\. Connect Audio Editing Create Edit.*enter an ID/,
+		);
 	});
 });
 
@@ -251,9 +253,11 @@ it('what to do about an edit ID differs for a workflow, a model and a tool', () 
 		const run = runOf({ ...withFields({ editId: '' }), getNode });
 		return thrownBy(() => readEditId(run, formOf({}, { editId: '' }))).description;
 	};
-	expect(adviceWith('x.delete', '')).toContain('Connect Create Edit before this node');
+	expect(adviceWith('x.delete', '')).toContain(
+		'Connect Audio Editing Create Edit before this node',
+	);
 	expect(adviceWith('x.deleteTool', "={{ $fromAI('editId') }}")).toBe(
-		'Nothing was sent. Pass the editId that Create Edit returned.',
+		'Nothing was sent. Pass the editId that Audio Editing Create Edit returned.',
 	);
 	expect(adviceWith('x.deleteTool', '')).toContain("press ✨ next to 'Edit ID'");
 });

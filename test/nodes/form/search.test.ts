@@ -22,7 +22,7 @@ describe("n8n's AI workflow builder", () => {
 
 	it.each([
 		['upload audio', 'Audio Editing Upload'],
-		['wait for edit', 'Audio Editing Wait'],
+		['wait for edit', 'Audio Editing Wait For Edit'],
 		['show notes', 'Audio Editing'],
 		['delete edit', 'Audio Editing Delete'],
 		['credit', 'Audio Editing Account'],
@@ -72,7 +72,7 @@ describe("n8n's node panel", () => {
 	it.each([
 		['Upload', ['upload', 'upload audio', 'audio upload']],
 		['Create Edit', ['create edit', 'submit edit']],
-		['Wait', ['wait', 'wait for edit', 'edit status']],
+		['Wait For Edit', ['wait', 'wait for edit', 'edit status']],
 		['Get Result', ['download']],
 		['Delete', ['delete', 'delete audio', 'audio delete']],
 		['Account', ['credit', 'template']],

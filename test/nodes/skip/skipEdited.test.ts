@@ -211,7 +211,7 @@ describe('a file from Upload is not recognized by its URL:', () => {
 		}
 	};
 	const REFUSED =
-		'cannot recognize a file from Upload by its URL: each upload has its own URL [item';
+		'cannot recognize a file from Audio Editing Upload by its URL: each upload has its own URL [item';
 
 	it.each<[object[], string]>([
 		[[{ fileUrl: url, ...named }], `${REFUSED} 0]`],
@@ -252,7 +252,7 @@ it.each<[SkipCode, RegExp]>([
 	['deletedByUs', /This workflow has deleted .* without this option/],
 	[
 		'otherCredential',
-		/another base URL or credential.* with that credential and a Get Result node/,
+		/another base URL or credential.* with that credential and an Audio Editing Get Result node/,
 	],
 	['uncertain', /counts as edited from now on, because 'If Uncertain' is set to 'Skip'/],
 ])('a recording that is skipped as %s says why, and what comes next', (code, reason) => {

@@ -118,7 +118,7 @@ describe('n8n’s signed link, to an agent', () => {
 		}
 
 		const WAY_OUT =
-			/an agent cannot pass files to its tools.*public URL, give the URL to Create Edit.*expression/;
+			/an agent cannot pass files to its tools.*public URL, give the URL to Audio Editing Create Edit.*expression/;
 
 		describe.each(['filesystem', 'default'] as const)(
 			'Upload as a tool, binaries in %s',

@@ -118,7 +118,9 @@ describe('the error of an edit that', () => {
 		expect(message).toBe(
 			'The execution was stopped while the edit had status EDITING (edit a) [item 2]',
 		);
-		expect(description).toBe(`${LOOK_UP} Fetch it later with a Get Result node and its ID.`);
+		expect(description).toBe(
+			`${LOOK_UP} Fetch it later with an Audio Editing Get Result node and its ID.`,
+		);
 		expect(error({ end: 'abandoned', history: [] }).message).toContain('had status unknown');
 	});
 

@@ -137,12 +137,14 @@ describe('an edit that ends badly', () => {
 				/^The recording could not be edited: the service gives no reason \(edit b\) \[item 1\]\. /,
 			),
 			expect.stringMatching(
-				/^'Edit ID' is empty \[item 2\]\. Nothing was sent\. Connect Create Edit/,
+				/^'Edit ID' is empty \[item 2\]\. Nothing was sent\. Connect Audio Editing Create Edit/,
 			),
 			undefined,
 		]);
 		expect(finished[1].json).toMatchObject({ editId: 'b', status: 'FAILURE', polls: 1 });
-		expect(finished[2].error?.description).toMatch(/^Nothing was sent\. Connect Create Edit/);
+		expect(finished[2].error?.description).toMatch(
+			/^Nothing was sent\. Connect Audio Editing Create Edit/,
+		);
 		expect(finished[1].error).not.toHaveProperty('description', expect.stringContaining('other'));
 	});
 
