@@ -7,7 +7,6 @@ import { messageOf, stackOf } from '../shared/failures.mts';
 import { createLog, serverAddress, type Log } from '../shared/log.mts';
 import { findFfmpeg } from '../media/ffmpeg/ffmpeg.mts';
 import { VERSION } from '../shared/version.mts';
-import { isReliable } from '../text/speech/transcriber.mts';
 import { startWorker } from './worker.mts';
 import { type Settings, WrongUsage, helpText, readSettings } from '../shared/settings.mts';
 
@@ -34,10 +33,11 @@ function greeting(service: LocalService, settings: Settings): string {
 	].join('\n');
 }
 
-/** Says how to get real transcripts, where there are none. */
+/** Says how to get transcripts, or get them sooner. */
 function modelLines({ texts: { transcriber } }: LocalService): string[] {
-	if (isReliable(transcriber)) return [];
-	return [`            for real transcripts, run "${commandName()} get-model base" and restart`];
+	if (transcriber?.advice !== undefined) return [`            ${transcriber.advice}`];
+	if (transcriber !== undefined) return [];
+	return [`            for transcripts, run "${commandName()} get-model base" and restart`];
 }
 
 /** Warns of an address that only says where to listen. */

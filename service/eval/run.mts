@@ -74,9 +74,16 @@ const EVALUATIONS: Menu<Evaluation> = {
 			const { transcriptionBars } = await import('./speech/transcription.mts');
 			const { chooseTextTools } = await import('../text/textTools.mts');
 			const speechModel = values['speech-model'];
-			const none = { transcription: undefined, chat: undefined, modelFolder: folder };
+			const whisperProgram = undefined;
+			const none = {
+				transcription: undefined,
+				chat: undefined,
+				modelFolder: folder,
+				whisperProgram,
+			};
 			const { transcriber } = await chooseTextTools({ ...none, speechModel }, console.log);
-			if (transcriber === undefined) throw new Error('Install pocketsphinx-en-us, or give a model');
+			if (transcriber === undefined)
+				throw new Error('Give a model: -- transcription --speech-model <file>');
 			return await transcriptionBars(halfOr('figures'), transcriber, folder);
 		},
 	},

@@ -203,6 +203,11 @@ export const COMMAND = new Command(commandName())
 		text,
 	)
 	.option(
+		'--whisper-program <file>',
+		"whisper.cpp's program, which runs the speech model; default: whisper-cli on the PATH",
+		text,
+	)
+	.option(
 		'--transcription-url <url>',
 		'OpenAI-compatible server for transcription, up to /v1; default: --speech-model',
 		webUrl,

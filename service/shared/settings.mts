@@ -131,6 +131,8 @@ function textOf(flags: Flags) {
 		/** A speech model in this file, or any in this folder. */
 		speechModel: flags.speechModel,
 		modelFolder: modelFolderIn(flags.storage),
+		/** whisper.cpp's program; undefined for the one on the PATH. */
+		whisperProgram: flags.whisperProgram,
 		chat: serverOf(chatUrl, chatKey, chatModel),
 	};
 }

@@ -84,7 +84,7 @@ await test('says so where no words were recognized for the cuts, and why', async
 	await using deaf = await startService(...QUICK);
 	const edit = await deaf.ann.run(recording, config, undefined, { word_check: true });
 	assert.deepEqual(edit.result?.notes, [
-		"'local.word_check' had no effect: this service has no recognizer for it",
+		"'local.word_check' had no effect: this service has no recognizer",
 	]);
 });
 

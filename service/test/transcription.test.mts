@@ -8,7 +8,6 @@ import { nthSmallest } from '../engine/signal/levels.mts';
 import type { EditConfig } from '../shared/contract.mts';
 import { TransientTrouble } from '../shared/failures.mts';
 import { SPEECH_RATE_HZ } from '../text/speech/speech.mts';
-import { signalToNoiseDb } from '../text/speech/speechLevels.mts';
 import { transcriptionServer } from '../text/speech/transcriptionServer.mts';
 import { assertNear } from './support/assertNear.mts';
 import { SyntheticTalk } from './support/syntheticTalk.mts';
@@ -84,21 +83,6 @@ await test('sends half an hour in pieces under 25 MB, cut at pauses, and joins t
 	assert.ok(Math.abs(words[2].startSeconds - (first + 1)) < 0.01);
 	assert.ok(Math.abs(words[5].endSeconds - (first + second + 2)) < 0.01);
 	assert.ok(Math.abs(words[0].endSeconds - words[1].startSeconds) < 0.01);
-});
-
-/** Levels of speech at -20 dBFS with a pause every other second; one noise level a minute. */
-function levelsOf(...noiseDb: readonly number[]): Float32Array {
-	return Float32Array.from({ length: 6_000 * noiseDb.length }, (_, hop) =>
-		Math.floor(hop / 100) % 2 === 0 ? -20 : noiseDb[Math.floor(hop / 6_000)],
-	);
-}
-
-await test('measures speech against the noise of most of the recording', () => {
-	assert.equal(Math.round(signalToNoiseDb(levelsOf(-50))), 30);
-	assert.equal(Math.round(signalToNoiseDb(levelsOf(-50, -50, -120))), 30);
-	assert.equal(Math.round(signalToNoiseDb(levelsOf(-35, -50, -50, -50))), 30);
-	assert.equal(Math.round(signalToNoiseDb(levelsOf(-40, -40, -120).subarray(0, 13_000))), 20);
-	assert.equal(signalToNoiseDb(new Float32Array(0)), 0);
 });
 
 await test('the value at a place is the one that sorting would put there', () => {

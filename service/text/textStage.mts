@@ -9,7 +9,7 @@ import { extractiveWriter } from './extractiveWriter.mts';
 import type { SocialContent, Summarization, Texts } from './texts.mts';
 import { keepTexts, TEXTS_FILE_NAME } from './textsFile.mts';
 import { paragraphsOf, type Paragraph } from './paragraphs.mts';
-import { wordsOfTrack, type TextTrack } from './trackWords.mts';
+import { wordsOfTrack } from './trackWords.mts';
 import { transcriptionOf } from './transcript.mts';
 import type { TextHelp, Transcriber } from './speech/transcriber.mts';
 import type { TextWriter } from './writer.mts';
@@ -27,7 +27,8 @@ export interface TextRequest {
 	config: Required<EditConfig>;
 	/** The words in the edited file, at its times, if they are known from the source. */
 	words: readonly SpokenWord[] | undefined;
-	tracks: readonly TextTrack[];
+	/** The edited file of each track; one for a mix. */
+	trackPaths: readonly string[];
 	workFolder: string;
 	resultFolder: string;
 }
@@ -80,7 +81,7 @@ export async function writeTexts(
 
 /** Recognizes the words of each track, without those that come from another. */
 async function recognize(
-	{ tracks, workFolder }: TextRequest,
+	{ trackPaths, workFolder }: TextRequest,
 	transcriber: Transcriber,
 	help: TextHelp,
 ): Promise<Array<readonly SpokenWord[]>> {
@@ -88,7 +89,7 @@ async function recognize(
 	await mkdir(folder, { recursive: true });
 	help.say(`is transcribed by ${transcriber.name}`);
 	const recognized: RecognizedTrack[] = [];
-	for (const [index, track] of tracks.entries()) {
+	for (const [index, track] of trackPaths.entries()) {
 		const files = { folder, name: `track${index}` };
 		recognized.push(await wordsOfTrack(track, files, transcriber, help));
 	}

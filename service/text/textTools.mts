@@ -1,9 +1,9 @@
 import { chatWriter } from './chatWriter.mts';
 import { extractiveWriter } from './extractiveWriter.mts';
-import { findPocketsphinx } from './speech/pocketsphinx.mts';
 import type { Transcriber } from './speech/transcriber.mts';
 import { transcriptionServer } from './speech/transcriptionServer.mts';
 import { findSpeechModel } from './speech/whisper/findSpeechModel.mts';
+import { findRecognizer } from './speech/whisper/recognizers.mts';
 import { whisper } from './speech/whisper/whisper.mts';
 import type { TextTools } from './textStage.mts';
 import type { Log } from '../shared/log.mts';
@@ -27,6 +27,7 @@ async function chooseTranscriber(
 	log: Log,
 ): Promise<Transcriber | undefined> {
 	if (transcription !== undefined) return transcriptionServer(transcription);
-	const model = await findSpeechModel(offline, log);
-	return model === undefined ? findPocketsphinx() : whisper(model);
+	const recognizer = findRecognizer(offline.whisperProgram);
+	const model = await findSpeechModel(offline, recognizer, log);
+	return model === undefined ? undefined : whisper(model, recognizer);
 }

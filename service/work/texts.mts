@@ -6,7 +6,7 @@ import type { EngineSource, RecordingResult } from '../engine/types.mts';
 import { editedTracks } from '../text/editedTracks.mts';
 import { changesCuts, type Heard, recognizeWords } from '../text/speech/recognizeWords.mts';
 import { type TextTools, writeTexts } from '../text/textStage.mts';
-import { isReliable, type TextHelp } from '../text/speech/transcriber.mts';
+import type { TextHelp } from '../text/speech/transcriber.mts';
 import { wordsAfterEdits } from '../text/wordsAfterEdits.mts';
 import { TEXTS_FILE_NAME } from '../text/textsFile.mts';
 import {
@@ -20,7 +20,7 @@ import {
 import { DatabaseTrouble } from '../store/database.mts';
 import { retried, type Run } from './claimedRun.mts';
 import type { RunInput } from './waitForReview.mts';
-import type { RecognizedSpeech, SpokenWord } from '../shared/timeRanges.mts';
+import type { RecognizedSpeech } from '../shared/timeRanges.mts';
 
 /** Returns the recognized speech of a single-track recording if the engine needs it, or why there is none. */
 export async function listen(run: Run, sources: readonly EngineSource[]): Promise<Heard> {
@@ -59,7 +59,7 @@ function whyUnheard(
 	failure: EditFailure | undefined,
 ): string {
 	if (trackCount > 1) return 'words change the cuts of a single file only';
-	if (!isReliable(transcriber)) return 'this service has no recognizer for it';
+	if (transcriber === undefined) return 'this service has no recognizer';
 	return failure === undefined ? 'no words were recognized' : withoutStage(reasonOf(failure));
 }
 
@@ -126,20 +126,13 @@ async function makeTexts(
 	const { edit, tools, folders } = run;
 	const { work: workFolder, unfinishedResult: resultFolder } = folders;
 	const { config } = edit.request;
-	const inEditedFile = (words: readonly SpokenWord[]) =>
-		wordsAfterEdits(words, result.edits, config.muted);
-	const editedPaths = await editedTracks(
+	const trackPaths = await editedTracks(
 		join(workFolder, 'tracks'),
 		sources.map(({ name }) => name),
 		join(resultFolder, result.fileName),
 	);
-	const isMix = editedPaths.length < sources.length;
-	const tracks = editedPaths.map((editedPath, index) => {
-		const readSpeech = (path: string) => readSource(run, sources[index], path);
-		return isMix ? { editedPath } : { editedPath, source: { readSpeech, inEditedFile } };
-	});
-	const words = recognized && inEditedFile(recognized.words);
-	const recording = { config, words, tracks, workFolder, resultFolder };
+	const words = recognized && wordsAfterEdits(recognized.words, result.edits, config.muted);
+	const recording = { config, words, trackPaths, workFolder, resultFolder };
 	await writeTexts(recording, tools.texts, textHelp(run, 'POSTPROCESSING'));
 }
 

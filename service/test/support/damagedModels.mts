@@ -6,7 +6,7 @@ import { findSpeechModel } from '../../text/speech/whisper/findSpeechModel.mts';
 import { EditFailure } from '../../shared/failures.mts';
 import { WrongUsage } from '../../shared/settings.mts';
 import type { SpeechModel } from '../../text/speech/whisper/modelFile.mts';
-import { recognized } from '../../text/speech/whisper/recognizer.mts';
+import { recognized, tryModel } from '../../text/speech/whisper/recognizer.mts';
 import { wordsOfTokens } from '../../text/speech/whisper/tokenWords.mts';
 import { writeRandomModel } from '../../../testkit/service/randomModel.mts';
 
@@ -79,7 +79,11 @@ export async function tryDamagedModels(path: string): Promise<{ tried: number; f
 		await writeRandomModel(path);
 		await damage(path, chance);
 		try {
-			const model = await findSpeechModel({ speechModel: path, modelFolder: '' }, () => undefined);
+			const model = await findSpeechModel(
+				{ speechModel: path, modelFolder: '' },
+				{ tryModel },
+				() => undefined,
+			);
 			if (model !== undefined) await transcribe(model, dirname(path));
 		} catch (error) {
 			const isOurs = error instanceof WrongUsage || error instanceof EditFailure;

@@ -1,7 +1,7 @@
 import type { EditConfig, LocalSettings } from '../../shared/contract.mts';
 import { EditFailure, messageOf } from '../../shared/failures.mts';
 import type { SpeechAudio } from './speech.mts';
-import { isReliable, type TextHelp, type Transcriber } from './transcriber.mts';
+import type { TextHelp, Transcriber } from './transcriber.mts';
 import type { RecognizedSpeech } from '../../shared/timeRanges.mts';
 
 /** What listening to a source came to: its words, or why there are none. */
@@ -21,8 +21,7 @@ export function changesCuts(request: {
 }
 
 /**
- * Returns the words of a source before it is cut. Nothing if the recognizer is too rough to cut by. If
- * recognition fails, the edit continues without the words.
+ * Returns the words of a source before it is cut. If recognition fails, the edit continues without the words.
  *
  * @param readSpeech writes the source to disk in the format of a recognizer.
  * @throws EditFailure for a source that cannot be edited, the signal's reason when aborted.
@@ -32,7 +31,7 @@ export async function recognizeWords(
 	transcriber: Transcriber | undefined,
 	help: TextHelp,
 ): Promise<Heard> {
-	if (!isReliable(transcriber)) return {};
+	if (transcriber === undefined) return {};
 	const speech = await readSpeech();
 	help.say(`is being transcribed by ${transcriber.name} before cutting`);
 	try {

@@ -1,11 +1,5 @@
 import { highPass, RunningBiquad } from '../../engine/signal/biquad.mts';
-import {
-	energyOf,
-	HOP_FRAMES,
-	HOPS_PER_SECOND,
-	SILENCE_DB,
-	speechLevelDb,
-} from '../../engine/signal/levels.mts';
+import { energyOf, HOP_FRAMES, SILENCE_DB } from '../../engine/signal/levels.mts';
 import { SPEECH_FORMAT } from '../../media/decode.mts';
 import { openPcm, PcmReader } from '../../media/pcmFile.mts';
 import type { SpeechAudio } from './speech.mts';
@@ -40,21 +34,4 @@ export async function levelsOfSpeech(
 		}
 	}
 	return levels;
-}
-
-/** The noise is the level that a tenth of each half minute stays below. */
-const NOISE_HOPS = 30 * HOPS_PER_SECOND;
-
-/**
- * Returns how far speech stands out from the noise in its pauses, in dB. It is the median over the
- * recording, so that one noisy minute or one stretch of digital silence does not decide.
- */
-export function signalToNoiseDb(levels: Float32Array): number {
-	const floors: number[] = [];
-	for (let start = 0; start < levels.length; start += NOISE_HOPS) {
-		const sorted = levels.slice(start, start + NOISE_HOPS).sort();
-		floors.push(sorted[Math.floor(sorted.length / 10)]);
-	}
-	const middle = floors.sort((a, b) => a - b).at(floors.length / 2);
-	return middle === undefined ? 0 : speechLevelDb(levels) - middle;
 }

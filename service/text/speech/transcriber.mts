@@ -20,20 +20,17 @@ export interface TextHelp {
 export interface Transcriber {
 	/** Name and location, for the start-up message and the log. */
 	readonly name: string;
+	/** How it could be faster, for the start-up message. */
+	readonly advice?: string | undefined;
 	/**
-	 * What cuts may rely on: nothing; its words, which stay; or also its times, so that a filler is cut
+	 * What cuts may rely on: its words, which stay; or also its times, so that a filler is cut
 	 * where it says.
 	 */
-	readonly accuracy: 'rough' | 'words' | 'times';
+	readonly accuracy: 'words' | 'times';
 	/**
 	 * Returns the words of a recording in order, and their language.
 	 *
 	 * @throws EditFailure when recognition fails, the signal's reason when aborted.
 	 */
 	transcribe: (speech: SpeechAudio, help: TextHelp) => Promise<RecognizedSpeech>;
-}
-
-/** Whether there is a recognizer whose words can be relied on. */
-export function isReliable(transcriber: Transcriber | undefined): transcriber is Transcriber {
-	return transcriber !== undefined && transcriber.accuracy !== 'rough';
 }

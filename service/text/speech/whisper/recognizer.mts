@@ -24,7 +24,7 @@ import { type RecognizedPiece, recognizedSchema } from './recognizerPackage.mts'
 const PROCESS_PATH = fileURLToPath(besideModule(import.meta.url, 'recognizerProcess'));
 
 /** The rest of the cores is for other edits. */
-const THREADS = Math.max(1, Math.floor(availableParallelism() / 2));
+export const THREADS = Math.max(1, Math.floor(availableParallelism() / 2));
 
 /** What Node reserves without using it, and the recognizer's buffers, which grow with the model. */
 const MEMORY_BYTES = 1_200_000_000;
@@ -34,15 +34,20 @@ const MEMORY_PER_MODEL_BYTE = 2;
  * A large model on a slow core needs minutes for a piece. Without any answer for longer than this, it has
  * failed: its package does not say so.
  */
-const STALL_SECONDS = 900;
+export const STALL_SECONDS = 900;
 
 /** Reading 3 GB from a slow disk takes a minute. */
-const LOADING_SECONDS = 180;
+export const LOADING_SECONDS = 180;
 
 /** Only damaged weights give times before the piece. */
 const plausibleSchema = recognizedSchema.refine(({ segments }) =>
 	segments.every(({ t0, t1 }) => t0 >= 0 && t1 >= 0),
 );
+
+/** The memory that recognition with a model may take. */
+export function memoryFor(model: SpeechModel): number {
+	return MEMORY_BYTES + Math.ceil(model.bytes * MEMORY_PER_MODEL_BYTE);
+}
 
 function startRecognizer(
 	model: SpeechModel,
@@ -58,9 +63,8 @@ function startRecognizer(
 		threads: THREADS,
 		...order,
 	};
-	const memoryBytes = MEMORY_BYTES + Math.ceil(model.bytes * MEMORY_PER_MODEL_BYTE);
 	const args = ['--no-warnings', PROCESS_PATH];
-	const limits = { ...seconds, memoryBytes };
+	const limits = { ...seconds, memoryBytes: memoryFor(model) };
 	const started = startProgram(process.execPath, args, signal, limits, 'pipe');
 	// It stays open: the process ends when this one is gone. A broken pipe means that it has ended already.
 	started.child.stdin?.on('error', () => undefined).write(`${JSON.stringify(whole)}\n`);
@@ -107,11 +111,16 @@ export async function* recognized(
 		await ended;
 	} catch (error) {
 		signal.throwIfAborted();
-		if (error instanceof TransientTrouble) throw error;
-		throw new EditFailure(`Transcription: ${whyItFailed(error)}`);
+		throw transcriptionFailure(error);
 	} finally {
 		child.kill('SIGKILL');
 	}
+}
+
+/** Returns what a failed recognition ends its edit with: the machine's fault stays one. */
+export function transcriptionFailure(error: unknown): Error {
+	if (error instanceof TransientTrouble) return error;
+	return new EditFailure(`Transcription: ${whyItFailed(error)}`);
 }
 
 /** Says in our words why recognition failed: the recognizer's have paths of this machine, or of its makers'. */

@@ -8,23 +8,12 @@ import { createInterface } from 'node:readline';
 
 import { orderSchema } from './order.mts';
 import { type RecognizedPiece, recognizePiece, recognizerClass } from './recognizerPackage.mts';
+import { SURE_PIECES, sureLanguageOf } from './sureLanguage.mts';
 
 /** Other edits and requests come first. */
 const NICENESS = 10;
 
-/** After as many pieces in one language with as many tokens each, the rest is taken to be in it as well. */
-const SURE_PIECES = 3;
-const SURE_TOKENS = 8;
-
 const SAMPLE_BYTES = 2;
-
-/** Returns the language that enough pieces agree on; undefined as long as they do not. */
-function languageFrom(pieces: readonly RecognizedPiece[]): string | undefined {
-	const found = pieces.filter(({ segments }) => segments.length >= SURE_TOKENS);
-	const first = found.at(0)?.language;
-	const isSure = found.length >= SURE_PIECES && found.every(({ language }) => language === first);
-	return isSure ? first : undefined;
-}
 
 /** Returns the order. Standard input stays open as long as the service lives. */
 async function firstLine(): Promise<string> {
@@ -57,7 +46,7 @@ async function main(): Promise<void> {
 		const bytes = new Uint8Array(samples);
 		const { bytesRead } = await speech.read(bytes, 0, bytes.length, startSample * SAMPLE_BYTES);
 		if (bytesRead < bytes.length) throw new Error('the speech is shorter than it was');
-		const language = order.language ?? languageFrom(first) ?? 'auto';
+		const language = order.language ?? sureLanguageOf(first) ?? 'auto';
 		const piece = await recognizePiece(context, samples, { language, threads: order.threads });
 		if (first.length < 2 * SURE_PIECES) first.push(piece);
 		process.stdout.write(`${oneLine(piece)}\n`);

@@ -4,11 +4,9 @@ import { languageCodeOf } from '../../languages.mts';
 import { mainLanguage } from '../mainLanguage.mts';
 import { chunksOf } from '../speechChunks.mts';
 import type { TextHelp, Transcriber } from '../transcriber.mts';
-import type { TimeRange } from '../../../shared/timeRanges.mts';
 import type { SpeechAudio } from '../speech.mts';
 import type { SpeechModel } from './modelFile.mts';
-import { recognized } from './recognizer.mts';
-import type { RecognizedPiece } from './recognizerPackage.mts';
+import type { Recognize, Recognizer } from './recognizers.mts';
 import { type PieceWords, joinedWords } from './seams.mts';
 import { wordsOfTokens } from './tokenWords.mts';
 
@@ -20,24 +18,18 @@ const AROUND_SECONDS = 1;
 
 const LANGUAGE_NAMES = new Intl.DisplayNames('en', { type: 'language' });
 
-/** Recognizes ranges of a recording, and yields what it recognized in their order. */
-export type Recognize = (
-	speech: SpeechAudio,
-	ranges: readonly TimeRange[],
-	signal: AbortSignal,
-) => AsyncIterable<RecognizedPiece>;
-
 /**
  * A transcriber that runs whisper.cpp on this machine, with a model that the user has. It hears one recording
  * at a time: each takes the memory of the whole model, and half of the cores.
  */
-export function whisper(model: SpeechModel): Transcriber {
+export function whisper(model: SpeechModel, recognizer: Recognizer): Transcriber {
 	const queue = new PQueue({ concurrency: 1 });
-	const transcriber = transcriberOf(model.name, (speech, ranges, signal) =>
-		recognized(model, speech, ranges, signal),
-	);
+	const { programPath, advice } = recognizer;
+	const name = programPath === undefined ? model.name : `${model.name}, ${programPath}`;
+	const transcriber = transcriberOf(name, recognizer.recognizeWith(model));
 	return {
 		...transcriber,
+		advice,
 		transcribe: (speech, help) =>
 			queue.add(() => transcriber.transcribe(speech, help), { signal: help.signal }),
 	};

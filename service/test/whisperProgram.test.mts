@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { readSpeechModel } from '../text/speech/whisper/modelFile.mts';
+import { findWhisperProgram, recognizedWith } from '../text/speech/whisper/whisperProgram.mts';
+import { type StandIn, writeStandIn } from '../../testkit/service/whisperCli.mts';
+import { writeRandomModel } from '../../testkit/service/randomModel.mts';
+import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';
+import { eventually } from '../../testkit/time/eventually.mts';
+
+const PIECES = 9;
+
+/** Lets a stand-in hear nine pieces; returns what it said, and with which languages it was started. */
+async function heardBy(kind: StandIn, folder?: string, signal = new AbortController().signal) {
+	await using temporary = await temporaryFolder();
+	const inside = folder ?? temporary.path;
+	const modelPath = join(inside, 'model.bin');
+	await writeRandomModel(modelPath);
+	const model = await readSpeechModel(modelPath);
+	const program = await writeStandIn(inside, kind);
+	const path = join(inside, 'speech.raw');
+	await writeFile(path, Buffer.alloc(32_000 * 10));
+	const speech = { path, seconds: 10, folder: inside };
+	const ranges = Array.from({ length: PIECES }, (_, at) => {
+		return { startSeconds: at, endSeconds: at + 0.5 + at / 100 };
+	});
+	const callsPath = join(inside, 'calls');
+	const said: string[] = [];
+	const languages: string[] = [];
+	for await (const piece of recognizedWith(program, model, speech, ranges, signal)) {
+		said.push(piece.segments[0].text.trim());
+		languages.push(piece.language);
+	}
+	const calls = (await readFile(callsPath, 'utf8')).trim().split('\n');
+	const wanted = calls.map((call) => {
+		const args: string[] = JSON.parse(call) as string[];
+		return args[args.indexOf('--language') + 1];
+	});
+	assert.ok(!(await readdir(inside)).some((name) => name.startsWith('pieces-')));
+	return { said, languages, wanted };
+}
+
+await test('hears all pieces in order, and sets the language once three agree on it', async () => {
+	const { said, languages, wanted } = await heardBy('ro');
+	const lengths = Array.from({ length: PIECES }, (_, at) => (0.5 + at / 100).toFixed(2));
+	assert.deepEqual(said, lengths);
+	assert.deepEqual(wanted, ['auto', 'ro']);
+	assert.ok(languages.every((language) => language === 'ro'));
+});
+
+await test('finds the language of each piece where they do not agree', async () => {
+	const { said, wanted } = await heardBy('changing');
+	assert.equal(said.length, PIECES);
+	assert.deepEqual(wanted, ['auto', 'auto', 'auto']);
+});
+
+await test('says in our words that the program failed, or wrote what makes no sense', async () => {
+	await assert.rejects(
+		heardBy('failing'),
+		/^EditFailure: Transcription: the recognizer ended unexpectedly/,
+	);
+	await assert.rejects(heardBy('senseless'), /^EditFailure: Transcription: the model is damaged/);
+});
+
+await test('kills the program with its edit', async () => {
+	await using folder = await temporaryFolder();
+	const stopping = new AbortController();
+	const hearing = heardBy('endless', folder.path, stopping.signal);
+	const running = () =>
+		spawnSync('pgrep', ['-f', join(folder.path, 'whisper-cli')]).stdout.length > 0;
+	void hearing.catch(() => undefined);
+	await eventually('it hears', () => existsSync(join(folder.path, 'calls')));
+	assert.ok(running());
+	stopping.abort(new Error('deleted'));
+	await assert.rejects(hearing, /deleted/);
+	await eventually('it has ended', () => !running());
+});
+
+await test('takes the program of --whisper-program, or whisper-cli on the PATH', async () => {
+	await using folder = await temporaryFolder();
+	const path = await writeStandIn(folder.path, 'ro');
+	assert.equal(findWhisperProgram(undefined, folder.path), path);
+	assert.equal(findWhisperProgram(undefined, join(folder.path, 'none')), undefined);
+	assert.equal(findWhisperProgram(path, ''), path);
+	assert.throws(
+		() => findWhisperProgram(join(folder.path, 'none')),
+		/--whisper-program .*none: there is no program/,
+	);
+});

@@ -1,0 +1,120 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import which from 'which';
+
+import { WrongUsage } from '../../../shared/settings.mts';
+import type { TimeRange } from '../../../shared/timeRanges.mts';
+import { SPEECH_RATE_HZ, SPEECH_SAMPLE_BYTES, type SpeechAudio } from '../speech.mts';
+import type { SpeechModel } from './modelFile.mts';
+import { type ProgramRun, recognizedByProgram } from './programRun.mts';
+import {
+	LOADING_SECONDS,
+	memoryFor,
+	STALL_SECONDS,
+	THREADS,
+	transcriptionFailure,
+} from './recognizer.mts';
+import type { RecognizedPiece } from './recognizerPackage.mts';
+import { SURE_PIECES, sureLanguageOf } from './sureLanguage.mts';
+
+/** What whisper.cpp calls its program. */
+const PROGRAM = 'whisper-cli';
+
+/**
+ * Returns the path of whisper.cpp's program: that of `--whisper-program`, or else the one on the PATH.
+ *
+ * @throws WrongUsage if that of `--whisper-program` cannot be started.
+ */
+export function findWhisperProgram(
+	wanted: string | undefined,
+	path = process.env['PATH'],
+): string | undefined {
+	const found = which.sync(wanted ?? PROGRAM, { path, nothrow: true }) ?? undefined;
+	if (wanted !== undefined && found === undefined) {
+		throw new WrongUsage(`--whisper-program ${wanted}: there is no program there`);
+	}
+	return found;
+}
+
+/** Shorter than any sound that the program listens to: it loads the model and ends. */
+const NOTHING: TimeRange = { startSeconds: 0, endSeconds: 0.05 };
+
+/**
+ * Loads a model once, with whisper.cpp's program.
+ *
+ * @throws Error that says why it cannot be loaded.
+ */
+export async function tryModelWith(programPath: string, model: SpeechModel): Promise<void> {
+	const folder = await mkdtemp(join(tmpdir(), 'speech-model-'));
+	try {
+		const path = join(folder, 'nothing.raw');
+		await writeFile(path, new Uint8Array(SPEECH_RATE_HZ * SPEECH_SAMPLE_BYTES));
+		const limits = {
+			stallSeconds: LOADING_SECONDS,
+			totalSeconds: LOADING_SECONDS,
+			memoryBytes: memoryFor(model),
+		};
+		const speech = { path, seconds: 1, folder };
+		const run = {
+			programPath,
+			model,
+			speech,
+			ranges: [NOTHING],
+			language: 'en',
+			threads: THREADS,
+			limits,
+		};
+		const none = recognizedByProgram(run, new AbortController().signal);
+		while (!(await none.next()).done);
+	} finally {
+		await rm(folder, { recursive: true, force: true });
+	}
+}
+
+/**
+ * Recognizes pieces of a recording with whisper.cpp's program. The language is found in the first pieces that are
+ * sure of one, and then set: otherwise each piece is encoded twice.
+ *
+ * @throws EditFailure when it fails or hangs, TransientTrouble when the machine ended it, the signal's reason when
+ * aborted.
+ */
+export async function* recognizedWith(
+	programPath: string,
+	model: SpeechModel,
+	speech: SpeechAudio,
+	ranges: readonly TimeRange[],
+	signal: AbortSignal,
+): AsyncGenerator<RecognizedPiece> {
+	const limits = {
+		stallSeconds: STALL_SECONDS,
+		totalSeconds: Infinity,
+		memoryBytes: memoryFor(model),
+	};
+	const known: RecognizedPiece[] = [];
+	let language = model.isEnglishOnly ? 'en' : undefined;
+	for (let start = 0; start < ranges.length; ) {
+		const end = language === undefined ? start + SURE_PIECES : ranges.length;
+		const run: ProgramRun = {
+			programPath,
+			model,
+			speech,
+			ranges: ranges.slice(start, end),
+			language: language ?? 'auto',
+			threads: THREADS,
+			limits,
+		};
+		start = end;
+		try {
+			for await (const piece of recognizedByProgram(run, signal)) {
+				if (known.length < 2 * SURE_PIECES) known.push(piece);
+				yield piece;
+			}
+		} catch (error) {
+			signal.throwIfAborted();
+			throw transcriptionFailure(error);
+		}
+		language ??= sureLanguageOf(known);
+	}
+}
