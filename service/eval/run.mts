@@ -74,16 +74,15 @@ const EVALUATIONS: Menu<Evaluation> = {
 			const { transcriptionBars } = await import('./speech/transcription.mts');
 			const { chooseTextTools } = await import('../text/textTools.mts');
 			const speechModel = values['speech-model'];
-			const whisperProgram = undefined;
-			const none = {
+			const settings = {
 				transcription: undefined,
 				chat: undefined,
 				modelFolder: folder,
-				whisperProgram,
+				whisperProgram: undefined,
+				speechModel,
 			};
-			const { transcriber } = await chooseTextTools({ ...none, speechModel }, console.log);
-			if (transcriber === undefined)
-				throw new Error('Give a model: -- transcription --speech-model <file>');
+			const { transcriber } = await chooseTextTools(settings, console.log);
+			if (transcriber === undefined) throw new Error('Give a model: --speech-model <file>');
 			return await transcriptionBars(halfOr('figures'), transcriber, folder);
 		},
 	},

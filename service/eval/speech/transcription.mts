@@ -24,6 +24,9 @@ import { wordErrors } from '../../../testkit/measure/wordErrors.mts';
 
 const LEVELS_DB = [30, 25, 20, 15, 10, 5] as const;
 
+/** The package's process, or whisper.cpp's program. */
+const RECOGNIZER = /recognizer|whisper-cli/;
+
 /** What is added to a recording; the level is that of the speech above it. */
 const NOISES = [
 	{ name: 'none', kind: 'pink', snrDb: Infinity },
@@ -73,7 +76,7 @@ export async function transcriptionBars(
 
 /** Returns the peak of memory of the recognizer that runs as a child of this process; 0 while none does. */
 function recognizerPeakBytes(): number {
-	const recognizers = childrenOf().filter((pid) => procText(pid, 'cmdline').includes('recognizer'));
+	const recognizers = childrenOf().filter((pid) => RECOGNIZER.test(procText(pid, 'cmdline')));
 	return Math.max(0, ...livingBytes('VmHWM', recognizers));
 }
 
