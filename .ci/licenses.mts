@@ -52,7 +52,9 @@ function parts(components: readonly Component[]): string[] {
 	);
 	const weights = globSync('engine/**/*.{tflite,onnx,bin}', { cwd: join(ROOT, 'service') });
 	const dockerfile = readFileSync(join(ROOT, 'service', 'Dockerfile'), 'utf8');
-	const [, installed = ''] = /--no-install-recommends ([^\\]+)/.exec(dockerfile) ?? [];
+	// What only the stages before install is not in the image.
+	const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
+	const [, installed = ''] = /--no-install-recommends ([^\\]+)/.exec(last) ?? [];
 	return [...inPackages, ...weights, ...installed.trim().split(/\s+/)];
 }
 
