@@ -52,7 +52,7 @@ async function show(service: LocalService): Promise<boolean> {
 	console.log(`Done after ${seconds} s. Listen to ${RECORDING}, then to ${edited}\n`);
 	const before = await measure(join(ROOT, RECORDING));
 	const after = await measure(join(ROOT, edited));
-	console.log(comparisonOf(before, after, result.edits));
+	console.log(comparisonOf(before, after, result.cutsText));
 	const problems = problemsOf(before, after);
 	for (const problem of problems) console.log(`FAILED: ${problem}`);
 	console.log('');
@@ -68,7 +68,7 @@ async function save({ fileName, content }: DemoResult): Promise<string> {
 	return path;
 }
 
-function comparisonOf(before: Measures, after: Measures, edits: string): string {
+function comparisonOf(before: Measures, after: Measures, cutsText: string): string {
 	const row = (name: string, unit: string, read: (measures: Measures) => number) => [
 		name,
 		...[before, after].map((measures) => `${read(measures).toFixed(1)} ${unit}`),
@@ -77,7 +77,7 @@ function comparisonOf(before: Measures, after: Measures, edits: string): string 
 		['', 'before', 'after'],
 		row('Length', 's', ({ durationSeconds }) => durationSeconds),
 		row('Loudness', 'LUFS', ({ loudnessLufs }) => loudnessLufs),
-		['Cut', '', edits],
+		['Cut', '', cutsText],
 	]);
 }
 

@@ -17,7 +17,7 @@ import { loadCredential, loadNodes } from './builtPackage.mts';
 /** Output of the example workflow. */
 export interface DemoResult {
 	/** What was edited, in words. */
-	readonly edits: string;
+	readonly cutsText: string;
 	readonly fileName: string;
 	readonly content: Buffer;
 }
@@ -58,9 +58,9 @@ export async function runExample(
 	});
 	if (run.data.resultData.error) throw run.data.resultData.error;
 	const [{ json, binary: files = {} }] = itemsOf(run, EDITING_NODE);
-	const { edits } = json.edit as { edits: string };
+	const { cutsText } = json.edit as { cutsText: string };
 	const { fileName = 'edited.mp3' } = files.data;
-	return { edits, fileName, content: await readBinary(files.data) };
+	return { cutsText, fileName, content: await readBinary(files.data) };
 }
 
 /** Reads the workflow and sets the credential, which a user would select after the import. */

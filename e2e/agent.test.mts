@@ -137,9 +137,9 @@ for (const conversation of conversations) {
 
 		test('two tools called at once return the result and the credit', async () => {
 			const [result, credit] = afterBoth.toolAnswers;
-			const { editId: found, status, downloadUrl } = itemIn(result);
+			const { editId: found, status, links } = itemIn(result);
 			assert.deepEqual([found, status], [editId, 'SUCCESS']);
-			const response = await fetch(String(downloadUrl));
+			const response = await fetch((links as { edited: string }).edited);
 			await assertEditedTalk(Buffer.from(await response.arrayBuffer()), { isShorter: false });
 			assert.equal(itemIn(credit)['creditTotal'], 1000);
 		});

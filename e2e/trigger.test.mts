@@ -35,9 +35,9 @@ async function watchFinished({ editor, scripted }: Host, finished: readonly stri
 	const { credential, seen } = await scripted(() => ({
 		body: { tasks: finished.map((id) => ({ id, status: 'SUCCESS' })) },
 	}));
-	const configurationId = { __rl: true, mode: 'id', value: '7' };
+	const templateId = { __rl: true, mode: 'id', value: '7' };
 	const pollTimes = { item: [{ mode: 'everyMinute' }] };
-	const parameters = { configurationId, pollTimes };
+	const parameters = { templateId, pollTimes };
 	const workflow = chain('Finished edits', credential, [
 		ours('editFinishedTrigger', { name: TRIGGER, parameters }),
 		{ name: 'Next', type: 'n8n-nodes-base.noOp' },

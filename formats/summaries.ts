@@ -1,26 +1,98 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type CompletedTask, type Edit, KIND_NAMES, receivedBody } from '../api/contract';
+import {
+	type CompletedTask,
+	type Edit,
+	type EditResult,
+	KIND_NAMES,
+	type StatisticsKey,
+	receivedBody,
+} from '../api/contract';
 import { isNothing } from '../api/contract/tolerance';
 import { withoutQueries } from '../api/sanitizeText';
 import { mapTexts } from '../api/secrets';
+import { usableSeconds } from './values';
 
-/** An edit in at most ten flat fields. Empty fields are left out. */
-export function summarizeEdit(edit: Edit, editId: string): IDataObject {
-	const { result } = edit;
-	const fields: IDataObject = {
-		editId,
-		status: edit.status,
-		fileName: result?.filename,
-		downloadUrl: result?.download_url,
-		statistics: result?.statistics,
-		edits: countsInWords(result?.statistics),
-		title: result?.summarization?.title,
-		summary: result?.summarization?.summary,
-		chapters: result?.summarization?.chapters,
-		transcript: result?.transcription?.paragraphs.map(({ text }) => text).join('\n\n'),
+/** The links of a result, each once, by the kind of file. */
+export interface ResultLinks {
+	readonly edited: string | null;
+	readonly merged: readonly string[];
+	readonly markers: readonly string[];
+}
+
+/** The links of an edit's result; only those of some kinds, if these are given. */
+export function linksOf(
+	{ result }: Pick<Edit, 'result'>,
+	kinds: ReadonlyArray<keyof ResultLinks> = ['edited', 'merged', 'markers'],
+): ResultLinks {
+	const { merged_audio_url: merged = [], audio_for_edl_urls: forEdl = [] } = result ?? {};
+	const ofKind = (kind: keyof ResultLinks, links: readonly string[] = []) =>
+		kinds.includes(kind) ? [...new Set(links)].filter(Boolean) : [];
+	return {
+		edited: ofKind('edited', [result?.download_url ?? '']).at(0) ?? null,
+		merged: ofKind('merged', [...merged, ...forEdl]),
+		markers: ofKind('markers', result?.timestamps_markers_urls),
 	};
-	return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isNothing(value)));
+}
+
+/** Lengths in seconds that were read from files, as far as they are known. */
+export interface ReadDurations {
+	readonly before?: number;
+	readonly after?: number;
+}
+
+/** Three decimals are exact enough for lengths and loudness. */
+const ROUNDED_TO = 1_000;
+
+/** The length of the edited file in seconds: as read from it, or as the service says. */
+export function durationAfter(
+	result: EditResult | undefined,
+	{ after = result?.duration_after_seconds }: ReadDurations,
+): number | undefined {
+	return usableSeconds(after);
+}
+
+/** What the counts of a result are called in an output. */
+const CUTS: ReadonlyArray<readonly [name: string, key: StatisticsKey]> = [
+	['longSilences', 'DEADAIR'],
+	['fillers', 'FILLER_SOUND'],
+	['breaths', 'BREATH'],
+	['stutters', 'STUTTERING'],
+	['mouthSounds', 'MOUTH_SOUND'],
+];
+
+/**
+ * What people need of an edit, in fields of which each is always there: null where nobody says it.
+ *
+ * @param edit undefined if it was never read
+ */
+export function summarizeEdit(
+	edit: Pick<Edit, 'status' | 'result'> | undefined,
+	read: ReadDurations = {},
+): IDataObject {
+	const { result } = edit ?? {};
+	const { statistics, summarization, transcription } = result ?? {};
+	const rounded = (value: number | undefined) =>
+		value && Math.round(value * ROUNDED_TO) / ROUNDED_TO;
+	const fields = {
+		status: edit?.status,
+		durationBeforeSeconds: rounded(usableSeconds(read.before ?? result?.duration_before_seconds)),
+		durationAfterSeconds: rounded(durationAfter(result, read)),
+		loudnessBeforeLufs: rounded(result?.loudness_before_lufs),
+		loudnessAfterLufs: rounded(result?.loudness_after_lufs),
+		cuts: Object.fromEntries(CUTS.map(([name, key]) => [name, statistics?.[key] ?? null])),
+		cutsText: countsInWords(statistics),
+		title: summarization?.title,
+		summary: summarization?.summary,
+		chapters: summarization?.chapters,
+		transcript: transcription?.paragraphs.map(({ text }) => text).join('\n\n'),
+		links: linksOf({ result }),
+	};
+	const entries = Object.entries(fields).map(([name, value]) => [
+		name,
+		isNothing(value) ? null : value,
+	]);
+	return Object.fromEntries(entries) as IDataObject;
 }
 
 /** The names by key; the service may count kinds that have none. */
@@ -50,27 +122,35 @@ export function countsInWords(
 /** How much of an edit a node returns: few fields, all as the service sent them, or some of the few. */
 export type Detail = 'simplified' | 'raw' | 'rawForModel' | readonly string[];
 
-/** The edit in as much detail as asked for, with its ID. For a model, only the result's links are whole. */
-export function describeEdit(edit: Edit, editId: string, detail: Detail): IDataObject {
-	const raw = () => ({ ...rawBody(receivedBody(edit)), editId });
+/**
+ * The edit in as much detail as asked for. For a model, only the result's links are whole.
+ *
+ * @param edit undefined if it was never read
+ */
+export function describeEdit(
+	edit: Edit | undefined,
+	editId: string,
+	detail: Detail,
+	read?: ReadDurations,
+): IDataObject {
+	const raw = () => ({ ...(edit && rawBody(receivedBody(edit))), editId });
 	if (detail === 'raw') return raw();
 	if (detail === 'rawForModel') {
 		const { result, ...others }: IDataObject = raw();
 		return { ...(mapTexts(others, withoutQueries) as IDataObject), ...(result && { result }) };
 	}
-	const summary = summarizeEdit(edit, editId);
+	const summary = summarizeEdit(edit, read);
 	if (detail === 'simplified') return summary;
-	const wanted = ['editId', ...detail];
-	return Object.fromEntries(Object.entries(summary).filter(([name]) => wanted.includes(name)));
+	return Object.fromEntries(Object.entries(summary).filter(([name]) => detail.includes(name)));
 }
 
 /** A completed task in few fields or as the service sent it, with the names that the next node reads. */
 export function describeTask(
 	task: CompletedTask,
-	configurationId: number,
+	templateId: number,
 	isSimple: boolean,
 ): IDataObject {
-	const names = { editId: task.id, configurationId };
+	const names = { editId: task.id, templateId };
 	if (!isSimple) return { ...rawBody(task), ...names };
 	const { status, created_at: createdAt, length_audio: lengthAudio } = task;
 	return { ...names, status, createdAt, lengthAudio };

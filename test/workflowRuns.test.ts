@@ -98,7 +98,7 @@ it('one-node-episode outputs the edited file and the files for a podcast host', 
 		'data_chapters_json',
 		'data_show_notes_md',
 	]);
-	expect(published.json).toMatchObject({ guest: 'Ada', edit: { statistics: { DEADAIR: 1 } } });
+	expect(published.json).toMatchObject({ guest: 'Ada', edit: { cuts: { longSilences: 1 } } });
 });
 
 describe('nightly-batch', () => {

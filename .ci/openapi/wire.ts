@@ -14,6 +14,8 @@ const freeKeys = z.record(z.unknown());
 const markdown = z.string().describe('Markdown');
 
 const seconds = z.number().describe('Seconds from the start of the edited file');
+const LOCAL_ONLY = 'a hosted service does not have this key';
+
 const timeRange = z.object({ id: integer, start: seconds, end: seconds });
 const spokenText = timeRange.extend({ text: z.string() });
 
@@ -59,9 +61,15 @@ const EditResult = z
 		merged_audio_url: z.array(z.string()),
 		timestamps_markers_urls: z.array(z.string()),
 		waveform_result: z.array(z.unknown()),
-		notes: z
-			.array(z.string())
-			.describe('How the result differs from the request; a hosted service does not have this key'),
+		duration_before_seconds: z
+			.number()
+			.describe(`Length of the longest file, in seconds; ${LOCAL_ONLY}`),
+		duration_after_seconds: z
+			.number()
+			.describe(`Length of the edited file, in seconds; ${LOCAL_ONLY}`),
+		loudness_before_lufs: z.number().describe(`Only if it was leveled; ${LOCAL_ONLY}`),
+		loudness_after_lufs: z.number().describe(`Only if it was leveled; ${LOCAL_ONLY}`),
+		notes: z.array(z.string()).describe(`How the result differs from the request; ${LOCAL_ONLY}`),
 	})
 	.partial()
 	.describe('Which keys there are depends on the configuration');

@@ -127,6 +127,11 @@ const resultFieldsSchema = z
 		waveform_result: z
 			.unknown()
 			.transform((value) => (Array.isArray(value) || isRecord(value) ? value : [])),
+		/** Lengths and loudness before and after the edit. From the local service. */
+		duration_before_seconds: numberOrNothing.optional(),
+		duration_after_seconds: numberOrNothing.optional(),
+		loudness_before_lufs: numberOrNothing.optional(),
+		loudness_after_lufs: numberOrNothing.optional(),
 		/** How the result differs from the request, in sentences. From the local service. */
 		notes: listOrOneOf(readFilledText).optional(),
 	})

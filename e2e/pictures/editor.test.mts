@@ -134,7 +134,7 @@ describe('forms', { timeout: 590_000 }, () => {
 
 	test('takes a picture of the form of the trigger', async () => {
 		const template = { mode: 'list', value: '1', cachedResultName: 'Weekly show' };
-		const parameters = { configurationId: { __rl: true, ...template } };
+		const parameters = { templateId: { __rl: true, ...template } };
 		const trigger = ours('editFinishedTrigger', { name: 'Node', parameters });
 		await photographForm('edit-finished-trigger', chain('Trigger', credential, [trigger]));
 	});

@@ -140,7 +140,7 @@ function valueOf<T>({ run, itemIndex }: Input, doing: string, result: Result<T>)
 }
 
 function templateIdIn({ run, itemIndex, form }: Input): number {
-	return readTemplateId(run, itemIndex, form.fields.configurationId);
+	return readTemplateId(run, itemIndex, form.fields.templateId);
 }
 
 function isSimple({ form }: Input): boolean {

@@ -79,13 +79,13 @@ export const ACCOUNT_FIELDS: INodeProperties[] = [
 	}),
 	configurationField({
 		displayName: 'Template',
-		name: 'configurationId',
+		name: 'templateId',
 		description: 'The template to read',
 		displayOptions: { show: { resource: ['configuration'], operation: ['get'] } },
 	}),
 	configurationField({
 		displayName: 'Template',
-		name: 'configurationId',
+		name: 'templateId',
 		description: 'The template that the edits were created from',
 		displayOptions: { show: { resource: ['completedTask'], operation: ['getAll'] } },
 	}),

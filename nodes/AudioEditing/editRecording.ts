@@ -35,7 +35,8 @@ interface EditedRecording {
 type CreatedEdit = Pick<
 	AcceptedSubmission,
 	'editId' | 'submittedAt' | 'firstPollAfterSeconds' | 'sent' | 'skip'
->;
+> &
+	Pick<UploadedRecording, 'durationBeforeSeconds'>;
 
 /**
  * Takes a recording from its source to its edited file, or goes on with its unfinished edit. The slots that its turn
@@ -48,26 +49,14 @@ export async function editRecording(
 	recordings: Recordings,
 ): Promise<EditedRecording> {
 	const { itemIndex, recording } = request;
-	const { run, uploads, submissions, planned, wait, downloads, known } = recordings;
+	const { run, planned, wait, downloads, known } = recordings;
 	const turn = new Turn(run, itemIndex);
 	let finished: FinishedEdit | undefined;
 	try {
 		run.progress?.moved(itemIndex, 'uploading or waiting for the rate limit');
-		let begun: CreatedEdit | Skipped | undefined;
-		if ('editId' in recording) {
-			begun = recording;
-		} else {
-			begun = await knownEdit(recordings, turn, itemIndex, recording);
-			if (begun === undefined) {
-				if (!('urls' in recording.source)) await turn.take(uploads);
-				const fileUrls = await upload(recordings, itemIndex, recording.source);
-				turn.giveBack(uploads);
-				await turn.take(submissions);
-				planned.delete(itemIndex);
-				begun = await submit(recordings, itemIndex, recording, fileUrls);
-			}
-			turn.end();
-		}
+		const begun =
+			'editId' in recording ? recording : await begin(recordings, turn, itemIndex, recording);
+		turn.end();
 		if ('code' in begun) return { output: 'skipped', items: [skippedItemOf(run, request, begun)] };
 		const { editId, skip } = begun;
 		const edit = { ...begun, names: recording.names };
@@ -86,7 +75,7 @@ export async function editRecording(
 		}
 
 		run.progress?.moved(itemIndex, 'downloading');
-		finished = finishedEdit(request, editId, report.edit);
+		finished = finishedEdit(request, edit, report.edit);
 		await turn.take(downloads);
 		const fetched = await fetchResult(run, finished, request.result);
 		const items = editedItems(run, finished, request.result, fetched);
@@ -104,6 +93,24 @@ export async function editRecording(
 		turn.end();
 		planned.delete(itemIndex);
 	}
+}
+
+/** The edit of a recording, which this uploads and submits unless it has one; or why it is not edited now. */
+async function begin(
+	recordings: Recordings,
+	turn: Turn,
+	itemIndex: number,
+	recording: NewRecording,
+): Promise<CreatedEdit | Skipped> {
+	const { uploads, submissions, planned } = recordings;
+	const known = await knownEdit(recordings, turn, itemIndex, recording);
+	if (known !== undefined) return known;
+	if (!('urls' in recording.source)) await turn.take(uploads);
+	const { fileUrls, ...read } = await upload(recordings, itemIndex, recording.source);
+	turn.giveBack(uploads);
+	await turn.take(submissions);
+	planned.delete(itemIndex);
+	return { ...(await submit(recordings, itemIndex, recording, fileUrls)), ...read };
 }
 
 /**
@@ -150,22 +157,31 @@ async function knownEdit(
 	return { code: 'overLimit', way: rule.way, ...(reason && { reason }) };
 }
 
+/** A recording that the service has or can fetch. */
+interface UploadedRecording {
+	readonly fileUrls: readonly string[];
+	/** Its length, if it was read on the way: that of its longest file. */
+	readonly durationBeforeSeconds?: number;
+}
+
 /** The URLs of a recording's files, uploaded unless that was done earlier in this execution. */
 async function upload(
 	{ run, sources }: Recordings,
 	itemIndex: number,
 	source: RecordingSource,
-): Promise<readonly string[]> {
-	if ('urls' in source) return source.urls;
+): Promise<UploadedRecording> {
+	if ('urls' in source) return { fileUrls: source.urls };
 	const { upload: options, filesKey } = source;
 	const found = sources.get(itemIndex) ?? (await readSources(run, itemIndex, options));
 	const earlier = run.ledger.uploadedFiles(itemIndex, filesKey);
-	if (earlier !== undefined) return earlier;
+	if (earlier !== undefined) return { fileUrls: earlier };
 	const uploaded = await uploadFiles(run, itemIndex, found, options);
-	const files = uploaded.map(({ fileUrl }) => fileUrl);
+	const fileUrls = uploaded.map(({ fileUrl }) => fileUrl);
+	const seconds = uploaded.map(({ durationSeconds = NaN }) => durationSeconds);
+	const longest = Math.max(...seconds);
 	// A link to n8n's own copy has its signature in it, which must not be stored.
-	if (options.linkValidHours === undefined) run.ledger.noteUploads(itemIndex, filesKey, files);
-	return files;
+	if (options.linkValidHours === undefined) run.ledger.noteUploads(itemIndex, filesKey, fileUrls);
+	return { fileUrls, ...(Number.isFinite(longest) && { durationBeforeSeconds: longest }) };
 }
 
 async function submit(
@@ -194,11 +210,15 @@ async function submit(
 /** A finished edit, with what is known of its recording. */
 function finishedEdit(
 	{ itemIndex, recording }: RecordingRequest,
-	editId: string,
+	{
+		editId,
+		names,
+		durationBeforeSeconds,
+	}: Pick<FinishedEdit, 'editId' | 'names' | 'durationBeforeSeconds'>,
 	edit: Edit,
 ): FinishedEdit {
 	const isTranscribed = 'configuration' in recording && configOf(recording).transcription;
-	return { itemIndex, editId, edit, names: recording.names, isTranscribed };
+	return { itemIndex, editId, edit, names, isTranscribed, durationBeforeSeconds };
 }
 
 /** Whether the form says to delete an edit that was fetched, and n8n has all of it. */

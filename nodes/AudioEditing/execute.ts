@@ -30,6 +30,7 @@ export async function editRecordings(context: IExecuteFunctions): Promise<INodeE
 			"Uploaded files are not sent again, and created edits are not charged again, unless you change the edit's file or options.",
 		progress: ['edited', 'recordings'],
 		sumsUp: true,
+		areEdits: true,
 	});
 	let recordings: Recordings | undefined;
 	try {

@@ -5,6 +5,7 @@ import { type NodeError, failureJson } from '../core/errors/errors';
 import { failedEditFacts } from '../core/fetch/failedEdit';
 import { asItemError } from '../core/items/failedItems';
 import { type UnfinishedEdit, unfinishedItem } from '../core/output/editedItems';
+import { firstFields, withInput } from '../core/output/firstFields';
 import type { NodeRun } from '../core/run/nodeRun';
 import { CODE_WORDS, type Skipped, skippedItem } from '../core/skip/skippedItem';
 import { waitError } from '../core/wait/waitError';
@@ -21,8 +22,11 @@ export function skippedItemOf(
 	const { json, binary } = items[itemIndex];
 	run.progress?.moved(itemIndex, 'skipped');
 	run.summary?.skipped(itemIndex, CODE_WORDS[why.code]);
-	const about = { ...(isTool ? {} : json), ...recording.names };
-	return skippedItem(why, about, binary && !isTool ? { binary } : {});
+	const { names } = recording;
+	// A model calls the tool again if 'finished' is false.
+	if (isTool) return skippedItem(why, { ...names }, {});
+	const about = withInput(firstFields({ editId: why.editId, names }), json, {});
+	return skippedItem(why, about, binary ? { binary } : {});
 }
 
 /** The item of a recording whose time is up. If it comes back, the node goes on with the same edit. */

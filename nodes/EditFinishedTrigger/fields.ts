@@ -17,7 +17,7 @@ export const TRIGGER_ON = choice(
 export const TRIGGER_FIELDS: INodeProperties[] = [
 	configurationField({
 		displayName: 'Template',
-		name: 'configurationId',
+		name: 'templateId',
 		description:
 			'The template whose edits to watch. The service lists only edits that were created from it.',
 	}),

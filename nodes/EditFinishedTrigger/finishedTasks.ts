@@ -9,7 +9,7 @@ import {
 /** What the trigger keeps between polls. */
 export interface SeenTasks {
 	/** The template whose tasks these are. */
-	configurationId: number;
+	templateId: number;
 	/**
 	 * Every task that was emitted or skipped, by its ID: 0 while the service lists it, else the time since
 	 * when it does not, in milliseconds since 1970.

@@ -23,33 +23,33 @@ export class TriggerMemory {
 	}
 
 	/** What an earlier poll of this template kept; undefined when there was none. */
-	recall(configurationId: number): SeenTasks | undefined {
+	recall(templateId: number): SeenTasks | undefined {
 		const note = this.ofWorkflow[this.noteName];
-		const isNewer = isObject(note) && note.keptBefore === this.ofNode.configurationId;
-		const own = seenIn(this.ofNode, configurationId);
-		return own ?? (isNewer ? seenIn(note, configurationId) : undefined);
+		const isNewer = isObject(note) && note.keptBefore === this.ofNode.templateId;
+		const own = seenIn(this.ofNode, templateId);
+		return own ?? (isNewer ? seenIn(note, templateId) : undefined);
 	}
 
 	/** Keeps what the first poll of a template found. */
 	note(seen: SeenTasks): void {
-		this.ofWorkflow[this.noteName] = { ...seen, keptBefore: this.ofNode.configurationId };
+		this.ofWorkflow[this.noteName] = { ...seen, keptBefore: this.ofNode.templateId };
 		Object.assign(this.ofNode, seen);
 	}
 
 	/** Keeps what a later poll found. */
 	keep(seen: SeenTasks): void {
-		const isKept = this.ofNode.configurationId === seen.configurationId;
+		const isKept = this.ofNode.templateId === seen.templateId;
 		Object.assign(this.ofNode, seen);
 		// n8n saves the static data after any deletion, even one without effect.
 		if (isKept && this.noteName in this.ofWorkflow) delete this.ofWorkflow[this.noteName];
 	}
 }
 
-function seenIn(kept: IDataObject, configurationId: number): SeenTasks | undefined {
+function seenIn(kept: IDataObject, templateId: number): SeenTasks | undefined {
 	const { missingSinceMs } = kept;
-	if (kept.configurationId !== configurationId || !isObject(missingSinceMs)) return undefined;
+	if (kept.templateId !== templateId || !isObject(missingSinceMs)) return undefined;
 	const entries = Object.entries(missingSinceMs).map(([id, sinceMs]) => [id, Number(sinceMs)]);
-	return { configurationId, missingSinceMs: Object.fromEntries(entries) };
+	return { templateId, missingSinceMs: Object.fromEntries(entries) };
 }
 
 function isObject(value: unknown): value is IDataObject {

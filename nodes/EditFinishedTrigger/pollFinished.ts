@@ -62,16 +62,12 @@ async function openPoll(context: IPollFunctions, fields: readonly INodePropertie
 		false,
 		'both',
 	);
-	const configurationId = readTemplateId(
-		{ node: context.getNode() },
-		undefined,
-		form.fields.configurationId,
-	);
+	const templateId = readTemplateId({ node: context.getNode() }, undefined, form.fields.templateId);
 	const { client } = await openService(context);
 	return {
 		context,
 		client,
-		configurationId,
+		templateId,
 		outcomes: form.fields.outcomes,
 		isSimple: form.fields.simplify !== false,
 		readsEdit: form.options.readEdit === true,
@@ -88,11 +84,11 @@ async function emitNewest(poll: Poll) {
 }
 
 async function emitNew(poll: Poll) {
-	const { context, configurationId, startedAtMs, limitMs } = poll;
+	const { context, templateId, startedAtMs, limitMs } = poll;
 	const listed = await listTasks(poll);
 	const memory = new TriggerMemory(context);
-	const remembered = memory.recall(configurationId);
-	const seen = remembered ?? { configurationId, missingSinceMs: {} };
+	const remembered = memory.recall(templateId);
+	const seen = remembered ?? { templateId, missingSinceMs: {} };
 	// The time of day, since this is kept longer than the process lives.
 	const timeOfDayMs = systemTime.timeOfDay();
 	const findings = (most?: number) => findNewTasks(listed, seen, timeOfDayMs, most);
@@ -113,9 +109,9 @@ async function emitNew(poll: Poll) {
 	return items.length > 0 ? [items] : null;
 }
 
-async function listTasks({ context, client, configurationId }: Poll) {
-	const doing = `list the completed tasks of template ${configurationId}`;
-	const result = await client.listCompletedTasks(configurationId);
+async function listTasks({ context, client, templateId }: Poll) {
+	const doing = `list the completed tasks of template ${templateId}`;
+	const result = await client.listCompletedTasks(templateId);
 	return valueOrThrow(result, context.getNode(), { doing });
 }
 
@@ -125,8 +121,8 @@ function isChosen({ outcomes }: Poll, status: string): boolean {
 
 /** A task for an item's json, with its edit if the person chose so and it can be read. */
 async function describe(poll: Poll, task: CompletedTask): Promise<IDataObject> {
-	const { client, configurationId, isSimple, startedAtMs, limitMs } = poll;
-	const json = describeTask(task, configurationId, isSimple);
+	const { client, templateId, isSimple, startedAtMs, limitMs } = poll;
+	const json = describeTask(task, templateId, isSimple);
 	if (!poll.readsEdit) return json;
 	const giveUpAtMs = startedAtMs + limitMs * GIVING_UP_SHARE;
 	const result = await inTime(client.getEdit(task.id), giveUpAtMs);

@@ -6,6 +6,7 @@ import { sourceNamesOf } from '../core/files/sourceNames';
 import { filesOf, knownEditId, readEditId, transfersAtOnce } from '../core/form/parameters';
 import { readForm } from '../core/form/readForm';
 import type { Form } from '../core/form/values';
+import { firstFields, withFirst } from '../core/output/firstFields';
 import { itemPerFile } from '../core/output/itemFiles';
 import { NodeRun } from '../core/run/nodeRun';
 import { Outcomes } from '../core/items/outcomes';
@@ -24,7 +25,7 @@ interface ResultRequest {
 export async function getResults(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const run = new NodeRun(context);
 	const onRetry = 'Nothing is charged again. It fetches all files again.';
-	const outcomes = new Outcomes(run, { onRetry });
+	const outcomes = new Outcomes(run, { onRetry, areEdits: true });
 	if (run.items.length === 0) return outcomes.outputs();
 	try {
 		const settings = readForm(context, GET_RESULT_FIELDS, 0, run.isTool, 'allItems');
@@ -85,7 +86,9 @@ async function getResult(
 	const edit = await readFinishedEdit(run, { editId, itemIndex });
 	const names = sourceNamesOf(run, itemIndex);
 	const fetched = await fetchResult(run, { itemIndex, editId, edit, names }, options);
-	const json = { ...fetched.json, ...names };
+	const { editedFileName } = fetched;
+	const first = firstFields({ editId, names, editedFileName, isFinished: true });
+	const json = withFirst(first, fetched.json);
 	const keptOf = options.keepsInputFiles ? [itemIndex] : [];
 	const item = { json, ...filesOf(run, keptOf, fetched.binary) };
 	return options.isPerFile ? itemPerFile(item, options.field, fetched.kinds) : [item];

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { type Detail, describeEdit } from '../../formats/summaries';
+import { type Detail, describeEdit, summarizeEdit } from '../../formats/summaries';
 import type { EndedWait, WaitReport } from '../../waiting/waitReport';
 import { failedEditFacts } from '../core/fetch/failedEdit';
 import { detailIn } from '../core/fetch/fetchResult';
@@ -11,6 +11,7 @@ import type { Form } from '../core/form/values';
 import { NodeRun } from '../core/run/nodeRun';
 import { type Ending, type EndingNote, Outcomes } from '../core/items/outcomes';
 import { readItemForm } from '../core/items/readItemForm';
+import { firstFields, withFirst } from '../core/output/firstFields';
 import { EditWait, type WatchedEdit } from '../core/wait/editWait';
 import { noteOnOthers, waitError } from '../core/wait/waitError';
 import { OUTPUTS, WAIT_FOR_EDIT_FIELDS } from './fields';
@@ -30,6 +31,7 @@ export async function waitForEdits(context: IExecuteFunctions): Promise<INodeExe
 	const outcomes = new Outcomes(run, {
 		outputs: OUTPUTS,
 		progress: ['finished', 'edits'],
+		areEdits: true,
 	});
 	if (run.items.length === 0) return outcomes.outputs();
 	let wait: EditWait | undefined;
@@ -112,8 +114,10 @@ function knownOf(ended: EndedWait | undefined): IDataObject {
 	return { editId, ...(reason && { failureReason: reason }), ...progressOf(ended) };
 }
 
-/** The fields of a simplified edit without its long texts, which Get Result returns. */
-const WITHOUT_TEXTS = ['status', 'fileName', 'downloadUrl', 'statistics'];
+/** The long texts of an edit, which Get Result returns. */
+const TEXTS = ['title', 'summary', 'chapters', 'transcript'];
+
+const WITHOUT_TEXTS = Object.keys(summarizeEdit(undefined)).filter((name) => !TEXTS.includes(name));
 
 function itemOf(
 	run: NodeRun,
@@ -122,17 +126,19 @@ function itemOf(
 ): INodeExecutionData {
 	const { edit, editId, end } = report;
 	const detail = asked === 'simplified' ? WITHOUT_TEXTS : asked;
-	const described = edit && describeEdit(edit, editId, detail);
 	// In a loop, the item comes back, and its first poll still counts from the submission.
 	const isFinished = end === 'succeeded';
-	const json = {
+	const first = firstFields({
 		editId,
-		...described,
-		...sourceNamesOf(run, itemIndex),
-		finished: isFinished,
+		names: sourceNamesOf(run, itemIndex),
+		editedFileName: edit?.result?.filename,
+		isFinished,
+	});
+	const json = withFirst(first, {
+		...describeEdit(edit, editId, detail),
 		...(!isFinished && submittedAt !== undefined && { submittedAt }),
 		...progressOf(report),
-	};
+	});
 	return { json, ...filesOf(run, keepsInputFiles ? [itemIndex] : []) };
 }
 

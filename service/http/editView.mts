@@ -25,6 +25,12 @@ export async function resultOf(edit: StoredEdit, outcome: EditOutcome, context: 
 		...(uncut.length > 0 && { audio_for_edl_urls: uncut }),
 		timestamps_markers_urls: await Promise.all(outcome.markerFileNames.map(link)),
 		waveform_result: [],
+		duration_before_seconds: outcome.durationBeforeSeconds,
+		duration_after_seconds: outcome.durationAfterSeconds,
+		...(outcome.loudness && {
+			loudness_before_lufs: outcome.loudness.beforeLufs,
+			loudness_after_lufs: outcome.loudness.afterLufs,
+		}),
 		...(outcome.notes.length > 0 && { notes: outcome.notes }),
 	};
 }

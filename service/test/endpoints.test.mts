@@ -13,6 +13,7 @@ import {
 } from '../shared/contract.mts';
 import { fileUrlOf, send, type Answer } from '../../testkit/service/client.mts';
 import { faithful, faithfulEdit } from '../../testkit/service/faithful.mts';
+import { wavSeconds } from '../../testkit/media/recording.ts';
 import { shortRecording } from '../../testkit/service/recordings.mts';
 import { QUICK, startService } from '../../testkit/service/testService.mts';
 
@@ -39,7 +40,8 @@ await test('GET /v2/edits/{edit_id} returns the edit with all result fields', as
 	assertJson(answer);
 	const edit = faithfulEdit(answer.json);
 	assert.equal(edit.task_id, id);
-	const { download_url: link = '', ...rest } = edit.result ?? {};
+	const { download_url: link = '', duration_after_seconds: seconds, ...rest } = edit.result ?? {};
+	assert.equal(seconds, edit.result?.duration_before_seconds);
 	assert.deepEqual(rest, {
 		video: false,
 		filename: 'my talk-edited.wav',
@@ -50,6 +52,7 @@ await test('GET /v2/edits/{edit_id} returns the edit with all result fields', as
 		merged_audio_url: [],
 		timestamps_markers_urls: [],
 		waveform_result: [],
+		duration_before_seconds: wavSeconds(shortRecording),
 	});
 	const file = await send('GET', link);
 	assert.equal(file.status, 200);

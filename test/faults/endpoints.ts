@@ -113,7 +113,7 @@ const account = (resource: string, operation: string) => () => ({
 	token: '',
 	targetIndex: 0,
 	run: async (access: RunAccess) => {
-		const parameters = { resource, operation, configurationId: CONFIGURATION, simplify: false };
+		const parameters = { resource, operation, templateId: CONFIGURATION, simplify: false };
 		return await runNode(access, 'account', [{ json: {} }], parameters);
 	},
 });

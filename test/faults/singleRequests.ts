@@ -22,7 +22,7 @@ export const CONFIGURATION = { __rl: true, mode: 'id', value: '1' };
 
 /** Polls the trigger as n8n does for an active workflow. */
 export async function runPoll(access: RunAccess): Promise<Ran> {
-	const parameters = { configurationId: CONFIGURATION, options: { startWithPast: true } };
+	const parameters = { templateId: CONFIGURATION, options: { startWithPast: true } };
 	const polled = polledNode(access, parameters);
 	return await ranOf(async () => await polled.poll());
 }

@@ -155,31 +155,77 @@ describe('the counts of edits', () => {
 		expect(countsInWords(statistics)).toBe(words);
 	});
 
-	it('appear in the summary of an edit, which has at most ten fields', () => {
+	it('appear in the summary of an edit, which always has the same fields in the same order', () => {
+		const names = Object.keys(summarizeEdit(undefined));
 		fc.assert(
 			fc.property(anyResultBody, (result) => {
 				const edit = editSchema.parse({ task_id: 'a', status: 'SUCCESS', result });
-				expect(Object.keys(summarizeEdit(edit, 'a')).length).toBeLessThanOrEqual(10);
+				expect(Object.keys(summarizeEdit(edit))).toEqual(names);
 			}),
 		);
 		const { result, status } = { result: fullResult('https://s.example'), status: 'SUCCESS' };
-		expect(summarizeEdit(editSchema.parse({ task_id: 'a', status, result }), 'a')).toEqual({
-			editId: 'a',
+		expect(summarizeEdit(editSchema.parse({ task_id: 'a', status, result }))).toEqual({
 			status,
-			fileName: 'episode 12.mp3',
-			downloadUrl: 'https://s.example/download/full?signature=link-secret',
-			statistics: result.statistics,
-			edits: '12 fillers, 7 breaths, 3 long silences, 1 mouth sound',
+			durationBeforeSeconds: null,
+			durationAfterSeconds: null,
+			loudnessBeforeLufs: null,
+			loudnessAfterLufs: null,
+			cuts: { longSilences: 3, fillers: 12, breaths: 7, stutters: 0, mouthSounds: 1 },
+			cutsText: '12 fillers, 7 breaths, 3 long silences, 1 mouth sound',
 			title: 'Bread & Time',
 			summary: 'Maria Jones on slow bread.',
 			chapters: result.summarization.chapters,
 			transcript: result.transcription.paragraphs.map(({ text }) => text).join('\n\n'),
+			links: {
+				edited: 'https://s.example/download/full?signature=link-secret',
+				merged: ['https://s.example/merged/m.mp3?signature=link-secret'],
+				markers: ['https://s.example/markers/m.txt?signature=link-secret'],
+			},
 		});
-		const statistics = { DEADAIR: 2 };
-		const edit = editSchema.parse({ task_id: 'a', status: 'SUCCESS', result: { statistics } });
-		expect(summarizeEdit(edit, 'a')).toMatchObject({
-			statistics,
-			edits: '2 long silences',
+	});
+
+	it('are null where the service does not say them', () => {
+		const none = { longSilences: null, fillers: null, breaths: null, stutters: null };
+		const unread = summarizeEdit(undefined);
+		expect(unread.cuts).toEqual({ ...none, mouthSounds: null });
+		expect(unread).toMatchObject({
+			status: null,
+			cutsText: null,
+			chapters: null,
+			transcript: null,
+		});
+		const result = { statistics: { DEADAIR: 2 } };
+		const edit = editSchema.parse({ task_id: 'a', status: 'SUCCESS', result });
+		expect(summarizeEdit(edit)).toMatchObject({
+			cuts: { ...none, longSilences: 2 },
+			cutsText: '2 long silences',
+		});
+	});
+});
+
+describe('lengths and loudness', () => {
+	const result = {
+		filename: 'a.mp3',
+		duration_before_seconds: 60.00049,
+		duration_after_seconds: '45.5',
+		loudness_before_lufs: -23.45678,
+		loudness_after_lufs: null,
+	};
+	const edit = editSchema.parse({ task_id: 'a', status: 'SUCCESS', result });
+
+	it('are those of the service', () => {
+		expect(summarizeEdit(edit)).toMatchObject({
+			durationBeforeSeconds: 60,
+			durationAfterSeconds: 45.5,
+			loudnessBeforeLufs: -23.457,
+			loudnessAfterLufs: null,
+		});
+	});
+
+	it('are those of the files where they were read', () => {
+		expect(summarizeEdit(edit, { before: 61.5, after: 44 })).toMatchObject({
+			durationBeforeSeconds: 61.5,
+			durationAfterSeconds: 44,
 		});
 	});
 });

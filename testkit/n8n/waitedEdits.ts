@@ -50,7 +50,7 @@ export function waitedEdits(
 	});
 	const wait = async () => {
 		const waited = (await waitForEdits(noted.context)).flat();
-		const runsOn = ({ json }: INodeExecutionData) => json.finished === false;
+		const runsOn = ({ json }: INodeExecutionData) => json.finished === false && !json.failure;
 		return {
 			finished: waited.filter((item) => !runsOn(item)),
 			stillRunning: waited.filter(runsOn),

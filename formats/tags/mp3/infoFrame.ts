@@ -15,6 +15,9 @@ const HAS_BYTES = 2;
 /** Lengths of the optional fields by their flag: frames, bytes, table for seeking, quality. */
 const FIELD_BYTES = [4, 4, 100, 4];
 
+/** The name, the flags, and the number of frames. */
+const XING_BYTES = 12;
+
 /** Where LAME's part has the encoder's delay, in 12 bits. */
 const DELAY_OFFSET = 21;
 
@@ -32,10 +35,14 @@ export function mp3Info(frame: Buffer, header: Mp3Header): Mp3Info | undefined {
 	if (name === 'Xing' || name === 'Info') return xingInfo(frame.subarray(start));
 	const isVbri = frame.toString('latin1', VBRI_OFFSET, VBRI_OFFSET + 4) === 'VBRI';
 	const at = VBRI_OFFSET + VBRI_FRAMES_OFFSET;
-	return isVbri ? { frames: frame.readUInt32BE(at), delaySamples: 0 } : undefined;
+	return isVbri && frame.length >= at + 4
+		? { frames: frame.readUInt32BE(at), delaySamples: 0 }
+		: undefined;
 }
 
-function xingInfo(info: Buffer): Mp3Info {
+function xingInfo(info: Buffer): Mp3Info | undefined {
+	// A frame of few bits has no room for it, and the name by chance.
+	if (info.length < XING_BYTES) return undefined;
 	const flags = info.readUInt32BE(4);
 	const frames = (flags & HAS_FRAMES) !== 0 ? info.readUInt32BE(8) : undefined;
 	const isThere = (index: number) => (flags & (1 << index)) !== 0;
@@ -45,7 +52,8 @@ function xingInfo(info: Buffer): Mp3Info {
 	);
 	const lame = info.subarray(lameStart);
 	// ffmpeg's own encoder writes Lavc or Lavf where LAME writes its name.
-	const isLame = /^(LAME|Lav[cf])/.test(lame.toString('latin1', 0, 4));
+	const isLame =
+		lame.length >= DELAY_OFFSET + 2 && /^(LAME|Lav[cf])/.test(lame.toString('latin1', 0, 4));
 	const delaySamples = isLame ? (lame.readUInt16BE(DELAY_OFFSET) >> 4) + DECODER_DELAY_SAMPLES : 0;
 	return { frames, delaySamples };
 }

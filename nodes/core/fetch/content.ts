@@ -20,26 +20,6 @@ export function withHead(content: ByteStream | Buffer, head: Buffer): ByteStream
 	return content;
 }
 
-/** Takes a copy of content on its way. */
-export interface ContentReader {
-	push(chunk: Buffer): void;
-}
-
-/**
- * Shows a reader each chunk of a stream that somebody else reads.
- *
- * A `data` listener would start the stream, so we add ours when the reader adds its own. n8n reads some
- * streams by `data`, which never starts a paused one, and others by `readable`.
- */
-export function watchReading(content: ByteStream, reader: ContentReader): void {
-	const join = (event: string) => {
-		if (event !== 'data' && event !== 'readable') return;
-		content.off('newListener', join);
-		content.on('data', (chunk: Buffer) => reader.push(chunk));
-	};
-	content.on('newListener', join);
-}
-
 /** Content without the tags at its end, which are known when it has been read. */
 export interface WithoutEndTags {
 	readonly content: ByteStream | Buffer;

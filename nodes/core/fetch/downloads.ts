@@ -4,6 +4,7 @@ import type { Client } from '../../../api/client';
 import { type Edit, isWebUrl } from '../../../api/contract';
 import { type RequestFailure, type Result, failed } from '../../../api/failure';
 import { withoutSecrets } from '../../../api/sanitizeText';
+import { linksOf } from '../../../formats/summaries';
 import type { EditedFile } from './editedFile';
 import { type FileToFetch, fetchFile } from './fetchFile';
 import { ofEdit, operationError, valueOrThrow } from '../errors/errors';
@@ -29,14 +30,10 @@ interface ResultFile extends Pick<FileToFetch, 'url' | 'fileName' | 'isMedia'> {
 /** A result has one merged file and a few of markers. Nobody asked for the hundreds that an answer may list. */
 export const MAX_FILES_OF_A_KIND = 20;
 
-/** The links of a result, each once, by the kind of file. */
-export function linksOf({ result }: Edit): Record<DownloadKind, readonly string[]> {
-	const { merged_audio_url: merged = [], audio_for_edl_urls: forEdl = [] } = result ?? {};
-	return {
-		edited: [result?.download_url ?? ''].filter(Boolean),
-		merged: [...new Set([...merged, ...forEdl])],
-		markers: [...new Set(result?.timestamps_markers_urls)],
-	};
+/** The links of a result by the kind of file. */
+function linkLists(edit: Edit): Record<DownloadKind, readonly string[]> {
+	const links = linksOf(edit);
+	return { ...links, edited: links.edited === null ? [] : [links.edited] };
 }
 
 /** The files that a result has of the chosen kinds, at most 20 of each. */
@@ -45,7 +42,7 @@ export function wantedDownloads(
 	kinds: readonly DownloadKind[],
 	field = '',
 ): ResultFile[] {
-	const links = linksOf(edit);
+	const links = linkLists(edit);
 	const { filename, timestamps_markers_names: names = {} } = edit.result ?? {};
 	return kinds.flatMap((kind) =>
 		links[kind].slice(0, MAX_FILES_OF_A_KIND).map((url, index) => ({
@@ -62,7 +59,7 @@ export function wantedDownloads(
 /** How many files of a result are not fetched if these kinds are chosen, and how many of these kinds it lacks. */
 export function countNotFetched(edit: Edit, kinds: readonly DownloadKind[]): number {
 	const fetched = new Set(wantedDownloads(edit, kinds).map(({ url }) => url));
-	const links = linksOf(edit);
+	const links = linkLists(edit);
 	const listed = new Set(Object.values(links).flat());
 	// The service may list a file a poll later than the edited one.
 	const lacking = kinds.filter((kind) => links[kind].length === 0);
@@ -167,7 +164,7 @@ export function assertResultFiles(
 	kinds: readonly DownloadKind[],
 ): void {
 	const { result } = edit;
-	const links = linksOf(edit);
+	const links = linkLists(edit);
 	const refusal = (missing: string, description: string) => {
 		const message = `The edit has no ${missing}${ofEdit(editId)} [item ${itemIndex}]`;
 		return operationError(run.node, message, { itemIndex, description });

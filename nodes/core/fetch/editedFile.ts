@@ -9,18 +9,19 @@ import {
 	untagged,
 } from '../../../formats/tags/episodeTags';
 import { id3Tag, tagFrames } from '../../../formats/tags/id3/frames';
+import { DurationReader } from '../../../formats/duration/durationReader';
 import { PassageCutter } from '../../../formats/tags/mp3/passageCutter';
 import { MAX_HEAD_BYTES, neededHeadBytes, retag } from '../../../formats/tags/retag';
 import { type Soundbite, soundbitesOf } from '../../../formats/feed/soundbites';
 import {
 	type AlteredContent,
 	type WithoutEndTags,
-	watchReading,
 	withHead,
 	withBlankTags,
 	withoutEndTags,
 } from './content';
 import { takeHead } from '../files/takeHead';
+import { watchReading } from '../files/watchReading';
 import type { Tagging } from './tags/readTagging';
 import type { EditToFetch } from './tags/cover';
 import { requestOf } from './tags/tagRequest';
@@ -32,12 +33,16 @@ export interface EditedFileOptions {
 }
 
 /**
- * The edited file of an item while it is stored: tags are written into it, and soundbites copied from it.
+ * The edited file of an item while it is stored: its length is read, tags are written into it, and soundbites copied
+ * from it.
  * The edit is charged by now. If something fails, the file is stored as it is, with a note.
  */
 export class EditedFile {
 	/** Collects the soundbites in one attempt to fetch the file; another attempt starts from the beginning. */
 	private cutter?: PassageCutter;
+
+	/** Reads the length of the file in one attempt. */
+	private duration?: DurationReader;
 
 	private attemptNote?: string;
 
@@ -80,6 +85,7 @@ export class EditedFile {
 	 */
 	async alter(content: ByteStream | Buffer, sizeBytes?: number): Promise<AlteredContent> {
 		this.cutter = this.soundbites.length > 0 ? new PassageCutter(this.soundbites) : undefined;
+		this.duration = new DurationReader();
 		this.endless = undefined;
 		const { request } = this;
 		const altered = request
@@ -87,6 +93,11 @@ export class EditedFile {
 			: { content, addedBytes: () => 0 };
 		this.watch(altered.content);
 		return altered;
+	}
+
+	/** The length of the file that was stored, in seconds, if it tells. */
+	get durationSeconds(): number | undefined {
+		return this.duration?.seconds();
 	}
 
 	/** Stores the soundbites of a file that was stored whole, as `soundbite1` and so on. */
@@ -149,14 +160,14 @@ export class EditedFile {
 		return { content: blanked, addedBytes: () => addedBytes };
 	}
 
-	/** Lets the cutter see the content on its way. */
+	/** Lets the cutter and the reader of the length see the content on its way. */
 	private watch(content: AlteredContent['content']): void {
-		const { cutter } = this;
-		if (cutter === undefined) return;
+		const { cutter, duration } = this;
 		const push = (chunk: Buffer) => {
+			duration?.push(chunk);
 			// A failure here would end the download.
 			try {
-				cutter.push(chunk);
+				cutter?.push(chunk);
 			} catch {
 				if (this.cutter === cutter) this.cutter = undefined;
 			}

@@ -2,7 +2,7 @@ import type { IBinaryData } from 'n8n-workflow';
 
 import type { Edit } from '../../../api/contract';
 import { sanitizeText } from '../../../api/sanitizeText';
-import { type Detail, describeEdit } from '../../../formats/summaries';
+import { type Detail, describeEdit, durationAfter, linksOf } from '../../../formats/summaries';
 import {
 	DOWNLOAD_KINDS,
 	type DownloadKind,
@@ -106,8 +106,15 @@ export interface FinishedEdit {
 	readonly edit: Edit;
 	/** As far as they are known. */
 	readonly names: SourceNames;
+	/** The length of the recording in seconds, if it was read from its file. */
+	readonly durationBeforeSeconds?: number;
 	/** Whether it is known to have asked for a transcript. */
 	readonly isTranscribed?: boolean;
+}
+
+/** What a result adds to an item, and the name of the edited file. */
+export interface FetchedResult extends ResultOutputs {
+	readonly editedFileName: string | null;
 }
 
 /**
@@ -119,9 +126,9 @@ export interface FinishedEdit {
  */
 export async function fetchResult(
 	run: NodeRun,
-	{ itemIndex, editId, edit, names, isTranscribed }: FinishedEdit,
+	{ itemIndex, editId, edit, names, isTranscribed, durationBeforeSeconds }: FinishedEdit,
 	options: ResultOptions,
-): Promise<ResultOutputs> {
+): Promise<FetchedResult> {
 	const { downloads: kinds, field, speakers } = options;
 	const { client } = await run.openService();
 	assertResultFiles(run, edit, { editId, itemIndex }, kinds);
@@ -132,10 +139,10 @@ export async function fetchResult(
 	const result = speakers
 		? nameSpeakers(run, edit.result, speakers, { editId, ...names })
 		: edit.result;
-	const isAltered = options.tagging !== undefined || options.cutsSoundbites;
-	const toAlter = { run, client, itemIndex, editId, result };
-	const altered = isAltered ? await EditedFile.open(toAlter, options) : undefined;
 	const { isTool } = run;
+	const toAlter = { run, client, itemIndex, editId, result };
+	const isFetched = !isTool && kinds.includes('edited');
+	const altered = isFetched ? await EditedFile.open(toAlter, options) : undefined;
 	const toFetch = isTool ? [] : wanted;
 	const task = { client, kinds, field, wanted: toFetch, itemIndex, editId, altered };
 	const binary = await downloadAll(run, task);
@@ -143,15 +150,17 @@ export async function fetchResult(
 	sayNotes(run, edit, editId);
 	const soundbites = await altered?.storeSoundbites(baseNameOf(edit.result?.filename, editId));
 	const fileNote = altered?.noted();
-	const texts = { editId, result, missing, edited: binary[field] };
+	const read = { before: durationBeforeSeconds, after: altered?.durationSeconds };
+	const durationSeconds = durationAfter(result, read);
+	const texts = { editId, result, missing, edited: binary[field], durationSeconds };
 	const formats = asksForTexts ? await formatOutputs(run, texts, options) : undefined;
-	const links = wanted.map(({ kind, url }) => ({ file: kind, url }));
 	return {
+		editedFileName: (binary[field]?.fileName ?? result?.filename) || null,
 		json: {
-			...describeEdit(edit, editId, options.detail),
+			...describeEdit(edit, editId, options.detail, read),
 			...formats?.json,
 			...(fileNote !== undefined && { fileNote }),
-			...(isTool && links.length > 0 && { links }),
+			...(isTool && wanted.length > 0 && { links: { ...linksOf(edit, kinds) } }),
 		},
 		binary: { ...binary, ...soundbites?.binary, ...formats?.binary },
 		kinds: {

@@ -114,10 +114,13 @@ export const SIMPLIFY_FIELD = toggle(
 /** The fields of an edit among which an agent's tool chooses. */
 export const EDIT_FIELDS = choices({
 	chapters: 'Chapters',
-	downloadUrl: 'Download URL',
-	edits: ['Edits', 'What was cut, in words'],
-	fileName: 'File Name',
-	statistics: ['Statistics', 'The number of cuts of each kind'],
+	cuts: ['Cuts', 'The number of cuts of each kind'],
+	cutsText: ['Cuts in Words', 'What was cut, in words'],
+	durationAfterSeconds: ['Duration After', 'The length of the edited file, in seconds'],
+	durationBeforeSeconds: ['Duration Before', 'The length of the recording, in seconds'],
+	links: ['Links', 'Where the files of the result can be downloaded'],
+	loudnessAfterLufs: ['Loudness After', 'In LUFS, if the loudness was leveled'],
+	loudnessBeforeLufs: ['Loudness Before', 'In LUFS, if the loudness was leveled'],
 	status: 'Status',
 	summary: 'Summary',
 	title: 'Title',

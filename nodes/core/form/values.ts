@@ -20,7 +20,6 @@ export interface Fields {
 	readonly binaryPropertyName?: unknown;
 	readonly chapters?: readonly string[];
 	readonly configJson?: unknown;
-	readonly configurationId?: unknown;
 	readonly configure?: 'fields' | 'template' | 'json';
 	readonly download?: readonly string[];
 	readonly editId?: unknown;
@@ -93,7 +92,6 @@ export interface Options extends Readonly<Partial<Record<EditConfigKey | 'loudne
 export interface FeedItemFields {
 	readonly audioUrl?: unknown;
 	readonly chaptersUrl?: unknown;
-	readonly durationSeconds?: unknown;
 	readonly episodeNumber?: unknown;
 	readonly episodeType?: 'bonus' | 'full' | 'trailer';
 	readonly guid?: unknown;

@@ -81,7 +81,8 @@ export function failedItem(
 	itemIndex: number,
 	known: IDataObject = {},
 ): INodeExecutionData {
-	const json = { ...sourceNamesOf(run, itemIndex), ...known, failure: failureJson(error) };
+	const names = sourceNamesOf(run, itemIndex);
+	const json = { ...known, ...names, ...known, failure: failureJson(error) };
 	const item: INodeExecutionData = { json, pairedItem: { item: itemIndex } };
 	const enumerable = run.node.onError !== 'continueErrorOutput';
 	// Items may share the error, so each changes a copy.

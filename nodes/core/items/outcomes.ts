@@ -6,6 +6,8 @@ import { carriedCause } from './carriedFailure';
 import { type NodeError, failureBehind, asNodeError } from '../errors/errors';
 import { asItemError, failedItem, isOfItem, withDescription, withWayToResume } from './failedItems';
 import { recordingNameOf } from './recordingName';
+import { sourceNamesOf } from '../files/sourceNames';
+import { firstFields } from '../output/firstFields';
 import { type NodeOutput, outputNumber } from '../output/outputs';
 import { Progress } from '../run/progress';
 import { RunSummary } from '../run/runSummary';
@@ -37,6 +39,8 @@ interface Words<Name extends string> {
 	readonly progress?: readonly [verb: string, noun: string];
 	/** Whether a hint sums up what became of the items. */
 	readonly sumsUp?: boolean;
+	/** Whether each item is one of an edit, and begins with the same fields. */
+	readonly areEdits?: boolean;
 }
 
 /** A failure that ends the node. */
@@ -127,7 +131,12 @@ export class Outcomes<Name extends string = never> {
 			run.summary?.failed(itemIndex, recordingNameOf(run, itemIndex, known));
 		}
 		if (run.mayContinue) {
-			const item = failedItem(run, error, itemIndex, known);
+			const item = failedItem(
+				run,
+				error,
+				itemIndex,
+				carried ? known : this.knownOf(itemIndex, known),
+			);
 			const items = [Object.assign(item, pairedWith(itemIndices))];
 			this.results.set(itemIndex, { output: 0, items });
 			return;
@@ -180,7 +189,7 @@ export class Outcomes<Name extends string = never> {
 		// What counts for all items is an error of the first one, which gets its name: after the others have theirs.
 		const failures = [...run.items.keys()]
 			.reverse()
-			.map((index) => failedItem(run, asItemError(run, error, index), index))
+			.map((index) => failedItem(run, asItemError(run, error, index), index, this.knownOf(index)))
 			.reverse();
 		return [run.isTool ? shortenedItems(failures) : failures];
 	}
@@ -192,6 +201,14 @@ export class Outcomes<Name extends string = never> {
 		if (stoppedOrFailed.aborted || !summary?.isWorthwhile) return;
 		const message = summary.text();
 		context.addExecutionHints?.({ message, type: 'info', location: 'outputPane' });
+	}
+
+	/** What a failed item still carries, after the fields that each item of an edit begins with. */
+	private knownOf(itemIndex: number, known: IDataObject = {}): IDataObject {
+		// A model calls the tool again if 'finished' is false.
+		if (this.words.areEdits !== true || this.run.isTool) return known;
+		const first = firstFields({ names: sourceNamesOf(this.run, itemIndex) });
+		return { ...first, ...known };
 	}
 
 	private ending({ text = '', details = [], wayToOthers }: Partial<EndingNote> = {}): NodeError {

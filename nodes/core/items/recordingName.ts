@@ -23,7 +23,7 @@ export const withoutItemNumber = (text: string) => text.replace(ITEM_NUMBER, ' (
 export function recordingNameOf(run: NodeRun, itemIndex: number, known: IDataObject = {}): string {
 	const { json } = run.items[itemIndex];
 	// An item that has its edit may carry any file.
-	const files = json.editId === undefined ? filesOfItem(run, itemIndex) : [];
+	const files = (json.editId ?? undefined) === undefined ? filesOfItem(run, itemIndex) : [];
 	const given = readText(known.sourceFileName) || readText(json.sourceFileName);
 	const name =
 		given ||

@@ -1,9 +1,10 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { reviewUrlIn } from '../../../api/contract';
+import { summarizeEdit } from '../../../formats/summaries';
+import { firstFields, withFirst, withInput } from './firstFields';
 import { itemPerFile } from './itemFiles';
-import type { FinishedEdit, ResultOptions } from '../fetch/fetchResult';
-import type { ResultOutputs } from '../fetch/texts/formatOutputs';
+import type { FetchedResult, FinishedEdit, ResultOptions } from '../fetch/fetchResult';
 import { filesOf, passedJson } from '../form/parameters';
 import { type SourceNames, sourceNamesOf } from '../files/sourceNames';
 import { readText } from '../texts';
@@ -15,6 +16,8 @@ import type { WaitReport } from '../../../waiting/waitReport';
 export interface UnfinishedEdit
 	extends Pick<AcceptedSubmission, 'editId' | 'submittedAt' | 'sent' | 'skip'> {
 	readonly names: SourceNames;
+	/** The length of the recording in seconds, if it was read from its file. */
+	readonly durationBeforeSeconds?: number;
 }
 
 /** The item of an edit that is not finished. If it comes back to this node, the wait goes on. */
@@ -25,9 +28,10 @@ export function unfinishedItem(
 	report: WaitReport,
 ): INodeExecutionData {
 	const { history, waitedSeconds, polls } = report;
-	const { editId, names, submittedAt, skip } = unfinished;
+	const { editId, names, submittedAt, skip, durationBeforeSeconds } = unfinished;
 	const reviewUrl = report.edit && reviewUrlIn(report.edit);
 	const edit = {
+		...summarizeEdit(report.edit, { before: durationBeforeSeconds }),
 		status: history.at(-1)?.status ?? null,
 		submittedAt,
 		waitedSeconds,
@@ -36,22 +40,18 @@ export function unfinishedItem(
 		nodeId: run.node.id,
 		...(skip && { skipKey: skip.key, skipRequest: skip.request }),
 	};
-	const ids = {
-		editId,
-		...names,
-		finished: false,
-		...(reviewUrl && { reviewUrl }),
-	};
-	if (run.isTool) return { json: { ...ids, status: edit.status } };
+	const first = { ...firstFields({ editId, names }), ...(reviewUrl && { reviewUrl }) };
+	if (run.isTool) return { json: { ...first, status: edit.status } };
 	const { binary } = run.items[itemIndex];
-	const json = { ...passedJson(run, itemIndex), ...ids, edit };
+	const json = withInput(first, passedJson(run, itemIndex), { edit });
 	return { json, ...(binary && { binary }) };
 }
 
 /** The edit that an item from {@link unfinishedItem} goes on with; undefined for any other item. */
 export function unfinishedEditOf(run: NodeRun, itemIndex: number): UnfinishedEdit | undefined {
 	const { editId, finished, edit } = run.items[itemIndex].json;
-	const { nodeId, submittedAt, skipKey, skipRequest } = (edit ?? {}) as IDataObject;
+	const { nodeId, submittedAt, durationBeforeSeconds, skipKey, skipRequest } = (edit ??
+		{}) as IDataObject;
 	const key = readText(skipKey);
 	// An edit of another node is this node's source, not its edit.
 	const isOwn = finished === false && nodeId === run.node.id;
@@ -60,28 +60,29 @@ export function unfinishedEditOf(run: NodeRun, itemIndex: number): UnfinishedEdi
 		editId: readText(editId),
 		submittedAt: readText(submittedAt),
 		names: sourceNamesOf(run, itemIndex),
+		...(typeof durationBeforeSeconds === 'number' && { durationBeforeSeconds }),
 		skip: key === '' ? undefined : { key, request: readText(skipRequest) },
 	};
 }
 
 /** What an agent's model reads of an edit. */
-const FOR_AGENTS = ['status', 'fileName', 'edits', 'title', 'summary', 'formats', 'links'];
+const FOR_AGENTS = ['status', 'cutsText', 'title', 'summary', 'formats', 'links'];
 
 /** The items of an edit that was fetched, with the json of the input item. */
 export function editedItems(
 	run: NodeRun,
 	{ itemIndex, editId, names }: FinishedEdit,
 	{ detail, isPerFile, keepsInputFiles, field }: ResultOptions,
-	{ json: edit, binary, kinds }: ResultOutputs,
+	{ editedFileName, json: edit, binary, kinds }: FetchedResult,
 ): INodeExecutionData[] {
-	const ids = { editId, ...names, finished: true };
+	const first = firstFields({ editId, names, editedFileName, isFinished: true });
 	if (run.isTool) {
 		// Raw or selected fields are all for the model.
 		const isShort = detail === 'simplified';
 		const shown = Object.entries(edit).filter(([key]) => !isShort || FOR_AGENTS.includes(key));
-		return [{ json: { ...(Object.fromEntries(shown) as IDataObject), ...ids } }];
+		return [{ json: withFirst(first, Object.fromEntries(shown) as IDataObject) }];
 	}
-	const json = { ...passedJson(run, itemIndex), ...ids, edit };
+	const json = withInput(first, passedJson(run, itemIndex), { edit });
 	const item = { json, ...filesOf(run, keepsInputFiles ? [itemIndex] : [], binary) };
 	return isPerFile ? itemPerFile(item, field, kinds) : [item];
 }

@@ -68,11 +68,11 @@ export function skippedItem(
 	files: Pick<INodeExecutionData, 'binary'>,
 ): INodeExecutionData {
 	const json = {
+		...(editId && { editId }),
 		...about,
 		skipped: true,
 		skipCode: code,
 		skipReason: reason,
-		...(editId && { editId }),
 	};
 	return { json, ...files };
 }

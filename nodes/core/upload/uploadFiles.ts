@@ -1,3 +1,4 @@
+import { DurationReader } from '../../../formats/duration/durationReader';
 import type { Client } from '../../../api/client';
 import { COMMON_EXTENSIONS } from '../../../api/contract';
 import { type RequestFailure, type Result, success } from '../../../api/failure';
@@ -9,6 +10,7 @@ import { signLink } from './signedLink';
 import { type ChosenFiles, type Source, missingFile } from './source';
 import { valueOrThrow } from '../errors/errors';
 import { extensionOf } from '../files/mediaTypes';
+import { watchReading } from '../files/watchReading';
 import { fieldError } from '../form/fieldError';
 import { readAmount } from '../form/parameters';
 import type { Form } from '../form/values';
@@ -32,6 +34,12 @@ export type UploadedFile = Pick<
 	readonly fileUrl: string;
 };
 
+/** A file that was uploaded, and what was read of it on the way. */
+interface ReadFile extends UploadedFile {
+	/** Its length, if it was sent and tells. */
+	readonly durationSeconds?: number;
+}
+
 /**
  * Uploads the files of one item, one after another.
  *
@@ -42,15 +50,15 @@ export async function uploadFiles(
 	itemIndex: number,
 	sources: readonly Source[],
 	{ linkValidHours }: UploadOptions,
-): Promise<UploadedFile[]> {
-	const files: UploadedFile[] = [];
+): Promise<ReadFile[]> {
+	const files: ReadFile[] = [];
 	for (const source of sources) {
 		const { fileName, sourceFileName, sizeBytes, contentType } = source;
-		const fileUrl =
+		const sent =
 			linkValidHours === undefined
 				? await upload(run, itemIndex, source, sources.length > 1)
-				: await signLink(run, itemIndex, source, linkValidHours);
-		files.push({ fileUrl, fileName, sourceFileName, sizeBytes, contentType });
+				: { fileUrl: await signLink(run, itemIndex, source, linkValidHours) };
+		files.push({ ...sent, fileName, sourceFileName, sizeBytes, contentType });
 	}
 	return files;
 }
@@ -60,7 +68,7 @@ async function upload(
 	itemIndex: number,
 	source: Source,
 	isOneOf: boolean,
-): Promise<string> {
+): Promise<Pick<ReadFile, 'fileUrl' | 'durationSeconds'>> {
 	const { client, failFast } = await run.openService();
 	const uploaded =
 		failFast.verdict() ?? failFast.learn(itemIndex, await transferFile(client, source));
@@ -82,18 +90,27 @@ function formatNote({ status = 0 }: RequestFailure, fileName: string): string | 
 	return 'Some services accept only WAV, MP3, FLAC and M4A: convert the file to one of these.';
 }
 
-async function transferFile(client: Client, source: Source): Promise<Result<string>> {
+async function transferFile(
+	client: Client,
+	source: Source,
+): Promise<Result<Pick<ReadFile, 'fileUrl' | 'durationSeconds'>>> {
 	for (let transfers = 1; ; transfers++) {
 		const link = await client.requestUpload(source.fileName);
 		if (!link.ok) return link;
 		const { signedUrl } = link.value;
 		const { contentType, sizeBytes } = source;
 		const content = await source.open();
+		const duration = new DurationReader();
+		if (Buffer.isBuffer(content)) duration.push(content);
+		else watchReading(content, duration);
 		const sent = await client.putFile(signedUrl, { content, sizeBytes, contentType });
 		// An unfinished stream would keep the file open.
 		if (!Buffer.isBuffer(content)) content.destroy();
 		// The signature must not leave this node.
-		if (sent.ok) return success(withoutSecrets(signedUrl));
+		if (sent.ok) {
+			const fileUrl = withoutSecrets(signedUrl);
+			return success({ fileUrl, durationSeconds: duration.seconds() });
+		}
 		if (!isTransient(sent.failure) || transfers >= MAX_TRANSFERS) return sent;
 		await systemTime.sleep(backoffMs(sent.failure, transfers, systemTime.random()), client.signal);
 	}

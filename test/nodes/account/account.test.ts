@@ -82,7 +82,7 @@ describe('Get Credit', () => {
 
 describe('Template', () => {
 	it('Get returns the settings', async () => {
-		const parameters = { resource: 'configuration', operation: 'get', configurationId: ID };
+		const parameters = { resource: 'configuration', operation: 'get', templateId: ID };
 		expect(await outputs(parameters)).toEqual([
 			{ ...CONFIGURATIONS[1], settings: { fillers: true } },
 		]);
@@ -100,26 +100,26 @@ describe('Template', () => {
 	});
 
 	it.each(['={{ "" }}', '={{ "x" }}', '={{ "1/2" }}'])('%s is not a template', async (value) => {
-		const configurationId = { ...ID, value };
-		const { error } = await run({ resource: 'configuration', operation: 'get', configurationId });
+		const templateId = { ...ID, value };
+		const { error } = await run({ resource: 'configuration', operation: 'get', templateId });
 		expect(error?.message).toMatch(/'Template' is (empty|not a whole number)/);
 		expect(service.seen).toEqual([]);
 	});
 });
 
 describe('Completed Task, Get Many', () => {
-	const parameters = { resource: 'completedTask', operation: 'getAll', configurationId: ID };
+	const parameters = { resource: 'completedTask', operation: 'getAll', templateId: ID };
 
 	it('returns the edit ID that the next node reads', async () => {
 		expect((await outputs(parameters))[0]).toEqual({
 			editId: 'c',
-			configurationId: 2,
+			templateId: 2,
 			status: 'SUCCESS',
 			createdAt: '2026-11-20T10:00:00Z',
 			lengthAudio: 60,
 		});
 		const raw = await outputs({ ...parameters, simplify: false });
-		expect(raw[0]).toEqual({ ...TASKS[0], editId: 'c', configurationId: 2 });
+		expect(raw[0]).toEqual({ ...TASKS[0], editId: 'c', templateId: 2 });
 	});
 
 	it('reads a list of some megabytes, since each task may have its texts', async () => {

@@ -24,8 +24,8 @@ function task(id: string, status = 'SUCCESS') {
 }
 
 function trigger(parameters: INodeParameters = {}, staticData = {}) {
-	const configurationId = { __rl: true, mode: 'id', value: '7' };
-	return polledNode(service, { configurationId, ...parameters }, staticData);
+	const templateId = { __rl: true, mode: 'id', value: '7' };
+	return polledNode(service, { templateId, ...parameters }, staticData);
 }
 
 /** The time that n8n gives a poll, over before the poll begins. */
@@ -49,13 +49,13 @@ it('outputs what the next node reads, or everything', async () => {
 	tasks = [{ ...task('a'), results: { key: 1 } }];
 	expect((await trigger({ options }).poll())[0].json).toEqual({
 		editId: 'a',
-		configurationId: 7,
+		templateId: 7,
 		status: 'SUCCESS',
 		createdAt: '2026-11-20T10:00:00Z',
 		lengthAudio: 60,
 	});
 	const raw = await trigger({ options, simplify: false }).poll();
-	expect(raw[0].json).toEqual({ ...tasks[0], editId: 'a', configurationId: 7 });
+	expect(raw[0].json).toEqual({ ...tasks[0], editId: 'a', templateId: 7 });
 });
 
 it('starts with the last 7 days if set to', async () => {
@@ -108,8 +108,8 @@ it('begins anew with another template: what was seen of the one before does not 
 	const first = trigger();
 	tasks = [task('a')];
 	await first.poll();
-	const configurationId = { __rl: true, mode: 'id', value: '8' };
-	const polled = trigger({ configurationId }, first.staticData);
+	const templateId = { __rl: true, mode: 'id', value: '8' };
+	const polled = trigger({ templateId }, first.staticData);
 	tasks = [task('b')];
 	expect(await idsOf(polled)).toEqual([]);
 	tasks = [task('c'), task('b')];
@@ -123,11 +123,12 @@ describe('with the whole edit', () => {
 		const polled = trigger({ options });
 		await polled.poll();
 		tasks = [task('a')];
-		edit = (id) => ({ body: { task_id: id, status: 'SUCCESS', result: { filename: 'a.mp3' } } });
+		const result = { statistics: { FILLER_SOUND: 1 } };
+		edit = (id) => ({ body: { task_id: id, status: 'SUCCESS', result } });
 		const [{ json }] = await polled.poll();
 		expect(json).toMatchObject({
 			editId: 'a',
-			edit: { editId: 'a', status: 'SUCCESS', fileName: 'a.mp3' },
+			edit: { status: 'SUCCESS', cutsText: '1 filler' },
 		});
 	});
 
@@ -246,8 +247,8 @@ it.each([[{}], [{ tasks: null }], [[]]])(
 );
 
 it('refuses an invalid template before any request', async () => {
-	const configurationId = { __rl: true, mode: 'id', value: 'x' };
-	await expect(trigger({ configurationId }).poll()).rejects.toThrow(/'Template' is not a whole/);
+	const templateId = { __rl: true, mode: 'id', value: 'x' };
+	await expect(trigger({ templateId }).poll()).rejects.toThrow(/'Template' is not a whole/);
 	expect(service.seen).toEqual([]);
 });
 

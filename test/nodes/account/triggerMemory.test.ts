@@ -9,7 +9,7 @@ import { useService } from '../../../testkit/service/useService';
 const CONFIGURATION = parametersFor('7');
 
 function parametersFor(value: string) {
-	return { configurationId: { __rl: true, mode: 'id', value } };
+	return { templateId: { __rl: true, mode: 'id', value } };
 }
 
 let finished: string[] = [];
@@ -42,7 +42,7 @@ it('removes the note at the second poll if n8n has no durable cursors', async ()
 	await polled.poll();
 	expect(polled.staticData).toEqual({
 		global: {},
-		'node:Trigger': { configurationId: 7, missingSinceMs: { before: 0 } },
+		'node:Trigger': { templateId: 7, missingSinceMs: { before: 0 } },
 	});
 });
 
@@ -53,7 +53,7 @@ it('emits nothing again when its configuration is changed and changed back', asy
 	finished.unshift('between');
 	expect(idsOf(await polled.tick())).toEqual(['between']);
 	for (const value of ['8', '7']) {
-		parameters.configurationId.value = value;
+		parameters.templateId.value = value;
 		expect(await polled.tick()).toEqual([]);
 	}
 	finished.unshift('later');
@@ -65,7 +65,7 @@ it('emits what finishes between an activation with another configuration and its
 	const polled = trigger(parameters);
 	await polled.activate();
 	await polled.tick();
-	parameters.configurationId.value = '8';
+	parameters.templateId.value = '8';
 	expect(await polled.activate()).toEqual([]);
 	finished.unshift('between');
 	expect(idsOf(await polled.tick())).toEqual(['between']);
@@ -135,7 +135,7 @@ it('reports every edit that is ever listed exactly once, whatever the list does'
 			fc.array(fc.nat(40), { minLength: 1 }),
 			fc.constantFrom(1, 3, Infinity),
 			(tasks, turns, most) => {
-				let seen: SeenTasks = { configurationId: 1, missingSinceMs: {} };
+				let seen: SeenTasks = { templateId: 1, missingSinceMs: {} };
 				const told: string[] = [];
 				const everListed = new Set<string>();
 				// Enough polls for even the smallest portion to report everything by the end.
@@ -156,7 +156,7 @@ it('reports every edit that is ever listed exactly once, whatever the list does'
 });
 
 it('forgets an edit when it has been gone for more than seven days, not before', () => {
-	let seen: SeenTasks = { configurationId: 1, missingSinceMs: { a: 0 } };
+	let seen: SeenTasks = { templateId: 1, missingSinceMs: { a: 0 } };
 	seen = findNewTasks([], seen, 0.5 * DAY_MS).seen;
 	expect(seen.missingSinceMs).toEqual({ a: 0.5 * DAY_MS });
 	seen = findNewTasks([], seen, 7.5 * DAY_MS).seen;
@@ -166,7 +166,7 @@ it('forgets an edit when it has been gone for more than seven days, not before',
 });
 
 it('counts anew how long an edit is gone that was back meanwhile', () => {
-	let seen: SeenTasks = { configurationId: 1, missingSinceMs: { a: 0 } };
+	let seen: SeenTasks = { templateId: 1, missingSinceMs: { a: 0 } };
 	const lists = [[], [], [completed('a')], [], []];
 	lists.forEach((listed, place) => {
 		seen = findNewTasks(listed, seen, 2 * place * DAY_MS).seen;
@@ -176,6 +176,6 @@ it('counts anew how long an edit is gone that was back meanwhile', () => {
 });
 
 it('ignores an edit without an id', () => {
-	const seen: SeenTasks = { configurationId: 1, missingSinceMs: {} };
+	const seen: SeenTasks = { templateId: 1, missingSinceMs: {} };
 	expect(findNewTasks([completed('')], seen, 0).tasks).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { type UsedService, useService } from '../../../testkit/service/useServic
 
 const FILE = 'https://files.example.com/a.wav';
 
-const SELECTED = { output: 'selected', fieldsToInclude: ['chapters', 'edits'] };
+const SELECTED = { output: 'selected', fieldsToInclude: ['chapters', 'cutsText'] };
 
 /** The nodes whose tool has 'Output', and what it needs besides. */
 const TOOLS: Array<[type: string, INodeParameters]> = [
@@ -42,13 +42,14 @@ async function answerOf(type: string, parameters: INodeParameters): Promise<IDat
 describe.each(TOOLS)('the output of %s to an agent', (type, parameters) => {
 	it('is simplified by default', async () => {
 		const answer = await answerOf(type, parameters);
-		expect(answer).toMatchObject({ editId: 'a', status: 'SUCCESS', fileName: 'episode 12.mp3' });
+		const editedFileName = 'episode 12.mp3';
+		expect(answer).toMatchObject({ editId: 'a', status: 'SUCCESS', editedFileName });
 		// Get Result has the texts of an edit that was waited for.
 		if (type !== 'waitForEdit') {
 			expect(answer).toMatchObject({
 				title: 'Bread & Time',
 				summary: 'Maria Jones on slow bread.',
-				edits: '12 fillers, 7 breaths, 3 long silences, 1 mouth sound',
+				cutsText: '12 fillers, 7 breaths, 3 long silences, 1 mouth sound',
 			});
 		}
 		expect(answer).not.toHaveProperty('result');
@@ -82,10 +83,10 @@ describe.each(TOOLS)('the fields of an edit in the output of %s', (type, paramet
 		const answer = await answerOf(type, { ...parameters, ...SELECTED });
 		expect(answer).toMatchObject({
 			editId: 'a',
-			edits: '12 fillers, 7 breaths, 3 long silences, 1 mouth sound',
+			cutsText: '12 fillers, 7 breaths, 3 long silences, 1 mouth sound',
 			chapters: [{ title: 'Welcome' }, { title: 'Patience' }],
 		});
-		for (const field of ['fileName', 'title', 'summary', 'transcript', 'result'])
+		for (const field of ['links', 'title', 'summary', 'transcript', 'result'])
 			expect(answer).not.toHaveProperty(field);
 	});
 

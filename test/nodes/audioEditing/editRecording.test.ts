@@ -31,13 +31,13 @@ describe('one recording', () => {
 		const { out } = await service.edit([item], { preset: 'fullEdit' });
 		const { json, pairedItem, binary } = out[0];
 		expect(json).toEqual({
+			editId: 'edit-1',
+			sourceFileName: 'episode 12.wav',
+			editedFileName: 'episode 12.wav',
+			finished: true,
 			guest: 'Ada',
 			title: 'mine',
-			editId: 'edit-1',
-			finished: true,
-			sourceFileName: 'episode 12.wav',
 			edit: expect.objectContaining({
-				editId: 'edit-1',
 				status: 'SUCCESS',
 				summary: 'Short.',
 				title: 'About episode 12.wav',

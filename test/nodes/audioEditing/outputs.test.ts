@@ -155,12 +155,11 @@ it.each([
 	expect(service.seen).toEqual([]);
 });
 
-it('One Item per File names the file of each item in its edit, too', async () => {
+it('One Item per File names the file of each item in all of its names', async () => {
 	const { out } = await edit({ oneItemPerFile: true, ...groupedFormats(['feedItem']) });
 	const names = out.map(({ json, binary }) => {
-		expect(json.edit).toHaveProperty('fileName', json.fileName);
-		expect(binary?.data.fileName).toBe(json.fileName);
-		return json.fileName;
+		expect(binary?.data.fileName).toBe(json.editedFileName);
+		return json.editedFileName;
 	});
 	expect(new Set(names).size).toBe(2);
 });

@@ -38,7 +38,7 @@ describe('a step in the editor', () => {
 		const fetched = await executeStep('getResult', runData);
 		expect(service.charged).toEqual(['a.wav', 'b.wav']);
 		expect([...service.uploaded].sort()).toEqual(['a.wav', 'b.wav']);
-		expect(itemsOf(fetched, 'getResult').map(({ json }) => json.fileName)).toEqual([
+		expect(itemsOf(fetched, 'getResult').map(({ json }) => json.editedFileName)).toEqual([
 			'a.wav',
 			'b.wav',
 		]);

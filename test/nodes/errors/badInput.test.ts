@@ -188,7 +188,7 @@ describe('secrets that an expression returns', () => {
 			['Transcript URLs', feed({ transcriptUrls: value }), signed],
 			['Transcript URLs, no URL', feed({ transcriptUrls: value }), noUrl],
 			['Season Number', feed({ seasonNumber: value }), signed],
-			['Duration (Seconds), a long URL', feed({ durationSeconds: value }), long],
+			['Episode Number, a long URL', feed({ episodeNumber: value }), long],
 			['Download', getResult({ download: value }), ftp],
 			['File URLs', CREATE_EDIT, noUrl],
 			['Options (JSON), none', json, signed],

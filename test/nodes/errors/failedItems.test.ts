@@ -44,7 +44,8 @@ describe.each([[['bad', 'good']], [['good', 'bad']], [['bad']]])('when %j come i
 		const ran = await run(editIds, { onError: 'continueErrorOutput', ...RETRY });
 		// As n8n stores it in its database.
 		const failed = parse(stringify(itemsOf(ran, 'getResult', 1))) as INodeExecutionData[];
-		const known = { editId: 'bad', sourceFileName: 'bad.wav', name: 'bad' };
+		const first = { sourceFileName: 'bad.wav', editedFileName: null, finished: false };
+		const known = { editId: 'bad', ...first, name: 'bad' };
 		expect(failed).toEqual([{ json: { ...known, failure: FAILURE }, pairedItem: place }]);
 		const passed = itemsOf(ran, 'getResult', 0).map(({ json }) => json.editId);
 		expect(passed).toEqual(editIds.filter((editId) => editId !== 'bad'));

@@ -101,7 +101,7 @@ describe('errors of at most 10 KB', () => {
 		['operation', 'account', { resource: 'service', operation: long }],
 		['download', 'getResult', { editId: 'e', download: [long] }],
 		// prettier-ignore
-		['configuration', 'account', { resource: 'configuration', operation: 'get', configurationId: locator }],
+		['configuration', 'account', { resource: 'configuration', operation: 'get', templateId: locator }],
 	])('%s', async (_name, type, parameters) => {
 		expectShort(await runOne(submissions.service, type, parameters));
 	});

@@ -85,7 +85,7 @@ function parametersWith({ path, shownWith, node }: Choice, expression: string): 
 	const parameters = structuredClone(shownWith) as INodeParameters;
 	if (node === 'audioEditing') put(parameters, ['recordingFrom'], 'url');
 	const takesTemplate = node === 'account' || node === 'editFinishedTrigger';
-	if (takesTemplate) parameters.configurationId = { __rl: true, mode: 'id', value: '3' };
+	if (takesTemplate) parameters.templateId = { __rl: true, mode: 'id', value: '3' };
 	put(parameters, path, expression);
 	return parameters;
 }

@@ -243,6 +243,8 @@ it('outputs the raw result as it came, except for a key that n8n takes for a fai
 	expect(out[0].json).toEqual({
 		editId: 'a',
 		sourceFileName: 'a.wav',
+		editedFileName: 'episode.mp3',
+		finished: true,
 		task_id: 12,
 		status: 'SUCCESS',
 		new_key: [1],

@@ -26,12 +26,11 @@ function itemOf(xml: string) {
 
 describe('the feed item', () => {
 	it('has what the form says, and the size and type of the downloaded file', async () => {
-		const { formats, hints } = await getResult(['feedItem'], {
+		const asked = {
 			download: ['edited'],
 			feedItem: {
 				audioUrl: 'https://cdn.example.com/12.mp3?a=1&b=2',
 				chaptersUrl: 'https://cdn.example.com/12.json',
-				durationSeconds: 1800,
 				episodeNumber: 12,
 				episodeType: 'full',
 				isExplicit: false,
@@ -43,7 +42,9 @@ describe('the feed item', () => {
 				transcriptUrls: 'https://cdn.example.com/12.vtt\nhttps://cdn.example.com/12.srt',
 			},
 			...speakers(['Speaker 1', 'Anna', 'host'], ['Speaker 2', 'Maria <M>', 'guest']),
-		});
+		};
+		const result = { ...fullResult(edits.service.url), duration_after_seconds: 1_800 };
+		const { formats, hints } = await getResult(['feedItem'], asked, result);
 		const { text, attributes } = itemOf(formats.feedItem);
 		const short = ['title', 'itunes:title', 'link', 'pubDate', 'itunes:duration', 'itunes:season'];
 		expect(short.map(text)).toEqual([
@@ -84,6 +85,20 @@ describe('the feed item', () => {
 	});
 });
 
+it('has the length of the file that was downloaded, whatever the service says', async () => {
+	const result = { ...fullResult(edits.service.url), duration_after_seconds: 1_800 };
+	const sound = encodedSound(20, ['-b:a', '96k'], 'mp3');
+	const { formats, item } = await getResult(
+		['feedItem'],
+		{ download: ['edited'] },
+		result,
+		undefined,
+		sound,
+	);
+	expect(itemOf(formats.feedItem).text('itunes:duration')).toBe('20');
+	expect(Math.abs(Number(item.json.durationAfterSeconds) - 20)).toBeLessThan(0.1);
+});
+
 describe('the feed item of a poor edit', () => {
 	it('falls back to the edit, and hints at what listeners would miss', async () => {
 		const { formats, hints } = await getResult(['feedItem']);
@@ -100,8 +115,8 @@ describe('the feed item of a poor edit', () => {
 		]);
 	});
 
-	it('has the title of the form if there is one, and no duration of 0', async () => {
-		const feedItem = { title: ' My own title ', durationSeconds: 0 };
+	it('has the title of the form if there is one, and no duration if nobody says one', async () => {
+		const feedItem = { title: ' My own title ' };
 		const { formats } = await getResult(['feedItem'], { feedItem });
 		const { text } = itemOf(formats.feedItem);
 		expect(text('title')).toBe('My own title');

@@ -158,7 +158,7 @@ describe('Get Result, file by file', () => {
 			'episode 12-linkedin.txt',
 			'episode 12-thread.txt',
 		];
-		expect(out.map(({ json }) => json.fileName)).toEqual([...names, ...names]);
+		expect(out.map(({ json }) => json.editedFileName)).toEqual([...names, ...names]);
 		expect(out.slice(0, 3).map(({ json }) => json.kind)).toEqual([
 			'edited',
 			'subtitlesSrt',
@@ -172,7 +172,7 @@ describe('Get Result, file by file', () => {
 				pairedItem: { item },
 			});
 			expect(Object.keys(binary!)).toEqual(['data']);
-			expect(binary!.data.fileName).toBe(json.fileName);
+			expect(binary!.data.fileName).toBe(json.editedFileName);
 		}
 		expect((await readFile(out[0].binary!.data)).toString()).toBe('bytes of a file');
 		expect((await readFile(out[1].binary!.data)).toString()).toMatch(/^1\n00:00:00,000 -->/);

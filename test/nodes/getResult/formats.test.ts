@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { summarizeEdit } from '../../../formats/summaries';
 import { readWithLibrary } from '../../../testkit/media/captionReaders';
 import { failureOf } from '../../../testkit/n8n/failures';
 import { fullResult } from '../../../testkit/service/fullResult';
@@ -52,11 +53,9 @@ it('adds nothing by default', async () => {
 	const { item, hints } = await getResult(full(), { download: ['edited'] });
 	expect(Object.keys(item.binary ?? {})).toEqual(['data']);
 	expect(item.json).not.toHaveProperty('formats');
-	// n8n allows 10 fields of the service's response; the name of the source comes from the workflow.
-	const { sourceFileName, ...simplified } = item.json;
-	expect(sourceFileName).toBe('a.wav');
-	expect(Object.keys(simplified)).toHaveLength(10);
-	expect(item.json.edits).toBe('12 fillers, 7 breaths, 3 long silences, 1 mouth sound');
+	const first = ['editId', 'sourceFileName', 'editedFileName', 'finished'];
+	expect(Object.keys(item.json)).toEqual([...first, ...Object.keys(summarizeEdit(undefined))]);
+	expect(Object.values(item.json).slice(0, 4)).toEqual(['a', 'a.wav', 'episode 12.mp3', true]);
 	expect(hints).toEqual([]);
 });
 
@@ -220,7 +219,7 @@ describe('an expression for a list of files', () => {
 		const { out, error } = await edits.run('getResult', ['a'], parameters);
 		expect(error).toBeUndefined();
 		expect(Object.keys(out[0].binary ?? {})).toEqual(fields);
-		expect(out[0].json.downloadUrl).toContain('/download/a');
+		expect(out[0].json).toHaveProperty('links.edited', expect.stringContaining('/download/a'));
 	});
 
 	it.each<[INodeParameters, string]>([

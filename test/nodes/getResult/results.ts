@@ -11,10 +11,11 @@ export function resultsFrom(edits: ReturnType<typeof useScriptedEdits>) {
 		parameters: INodeParameters = {},
 		result: object = fullResult(edits.service.url),
 		sourceFileNames = ['a.wav'],
+		file: Buffer | string = 'bytes of a file',
 	) => {
 		edits.script = {
 			'/v2/edits/a': [status('a', 'SUCCESS', result)],
-			'/download/full': [{ body: 'bytes of a file', headers: { 'Content-Type': 'audio/mpeg' } }],
+			'/download/full': [{ body: file, headers: { 'Content-Type': 'audio/mpeg' } }],
 		};
 		const items = [
 			{ json: { editId: 'a', sourceFileName: sourceFileNames.join(', '), sourceFileNames } },

@@ -110,7 +110,6 @@ it.each([
 	['Image URL', 'imageUrl'],
 	['Page URL', 'pageUrl'],
 	['Transcript URLs', 'transcriptUrls'],
-	['Duration (Seconds)', 'durationSeconds'],
 	['Episode Number', 'episodeNumber'],
 	['Season Number', 'seasonNumber'],
 ])("a value of '%s' that cannot be used is refused by this name", (label, name) => {

@@ -105,7 +105,7 @@ describe('Cut Soundbites', () => {
 	it('makes an item of each with One Item per File, and says what it is', async () => {
 		edits.script['/v2/edits/a'] = serveEdit(longSentence());
 		const { out } = await run({ ...CUT, oneItemPerFile: true });
-		expect(out.map(({ json }) => [json.kind, json.fileName])).toEqual([
+		expect(out.map(({ json }) => [json.kind, json.editedFileName])).toEqual([
 			['edited', 'episode 12.mp3'],
 			['soundbite', 'episode 12-soundbite-1.mp3'],
 		]);

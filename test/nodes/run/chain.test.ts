@@ -32,6 +32,9 @@ it('runs on a real recording with nothing entered between the nodes', async () =
 	for (const [index, { type }] of WHOLE_CHAIN.entries()) expectToFit({ type }, out[index]);
 	const [uploaded, { editId }] = out;
 	const sourceFileName = 'episode.wav';
+	const editedFileName = 'episode-edited.wav';
+	const first = { editId, sourceFileName, editedFileName, finished: true };
+	const edited = await readFile(itemsOf(run, 'getResult')[0].binary!.data);
 	expect(out).toEqual([
 		{
 			fileUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/[^?]+$/),
@@ -50,11 +53,15 @@ it('runs on a real recording with nothing entered between the nodes', async () =
 				export_timestamps: true,
 			}),
 		}),
-		expect.objectContaining({ editId, sourceFileName, status: 'SUCCESS', finished: true }),
+		expect.objectContaining({ ...first, status: 'SUCCESS' }),
 		expect.objectContaining({
-			editId,
-			sourceFileName,
-			statistics: expect.objectContaining({ DEADAIR: 2 }),
+			...first,
+			durationBeforeSeconds: lengthSeconds(PLAN),
+			// As read from the file that was downloaded.
+			durationAfterSeconds: expect.closeTo(wavSeconds(edited), 2),
+			loudnessAfterLufs: expect.closeTo(-16, 0),
+			cuts: { longSilences: 2, fillers: 0, breaths: 0, stutters: 0, mouthSounds: 0 },
+			cutsText: '2 long silences',
 		}),
 		{ deleted: true, editId, sourceFileName },
 	]);

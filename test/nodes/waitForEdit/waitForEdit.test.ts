@@ -10,7 +10,8 @@ it('Wait For Edit accepts the superseded shape', async () => {
 	const result = { url: 'https://files.example.com/a.mp3', summary: { title: 'T' } };
 	edits.script = { '/v2/edits/a': [{ body: { id: 'a', status: 'SUCCESS', result } }] };
 	const { out } = await edits.run('waitForEdit', ['a']);
-	expect(out[0].json).toMatchObject({ editId: 'a', finished: true, downloadUrl: result.url });
+	const links = { edited: result.url };
+	expect(out[0].json).toMatchObject({ editId: 'a', finished: true, links });
 	const { out: raw } = await edits.run('waitForEdit', ['a'], { simplify: false });
 	expect(raw[0].json).toMatchObject({ editId: 'a', id: 'a', result });
 });
@@ -19,7 +20,7 @@ it('Wait For Edit outputs what was cut, and no long texts', async () => {
 	const result = { statistics: { BREATH: 2 }, summarization: { title: 'T', summary: 'S' } };
 	edits.script = { '/v2/edits/a': [status('a', 'SUCCESS', result)] };
 	const { out } = await edits.run('waitForEdit', ['a']);
-	expect(out[0].json).toMatchObject({ statistics: { BREATH: 2 }, sourceFileName: 'a.wav' });
+	expect(out[0].json).toMatchObject({ cuts: { breaths: 2 }, sourceFileName: 'a.wav' });
 	for (const text of ['title', 'summary', 'transcript'])
 		expect(out[0].json).not.toHaveProperty(text);
 });
@@ -154,6 +155,6 @@ describe('progress', () => {
 		const late = status('a', 'SUCCESS', { done: 40, total: 40, state: 'finishing' });
 		edits.script = { '/v2/edits/a': [late, late, DONE] };
 		const { out } = await edits.run('getResult', ['a'], { download: [] });
-		expect(out[0].json).toMatchObject({ downloadUrl: 'https://files.example.com/a' });
+		expect(out[0].json).toHaveProperty('links.edited', 'https://files.example.com/a');
 	});
 });

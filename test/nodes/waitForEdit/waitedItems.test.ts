@@ -14,6 +14,18 @@ const unreadable = () => {
 	throw new Error('no such node');
 };
 
+/** The fields of an edit of which nobody says anything, in their order. */
+const NOTHING_SAID = {
+	status: null,
+	durationBeforeSeconds: null,
+	durationAfterSeconds: null,
+	loudnessBeforeLufs: null,
+	loudnessAfterLufs: null,
+	cuts: { longSilences: null, fillers: null, breaths: null, stutters: null, mouthSounds: null },
+	cutsText: null,
+	links: { edited: null, merged: [], markers: [] },
+};
+
 describe('a finished edit', () => {
 	it('is output in short, with the statuses it went through', async () => {
 		const { wait, metas } = waitedEdits(['a'], living({ a: ['EDITING', 'SUCCESS'] }));
@@ -21,10 +33,12 @@ describe('a finished edit', () => {
 		expect(stillRunning).toEqual([]);
 		const json = {
 			editId: 'a',
-			status: 'SUCCESS',
-			fileName: 'a.mp3',
-			downloadUrl: 'https://files.example.com/a',
+			sourceFileName: null,
+			editedFileName: 'a.mp3',
 			finished: true,
+			...NOTHING_SAID,
+			status: 'SUCCESS',
+			links: { edited: 'https://files.example.com/a', merged: [], markers: [] },
 			waitedSeconds: 40,
 			polls: 2,
 			history: [
@@ -33,6 +47,7 @@ describe('a finished edit', () => {
 			],
 		};
 		expect(finished).toEqual([{ json, pairedItem: { item: 0 } }]);
+		expect(Object.keys(finished[0].json)).toEqual(Object.keys(json));
 		expect(metas).toEqual(json.history.map((seen) => ({ editId: 'a', ...seen })));
 	});
 
@@ -42,7 +57,7 @@ describe('a finished edit', () => {
 		const [json] = jsonOf((await wait()).finished);
 		expect(json).toMatchObject({ editId: 'a', task_id: 'x', finished: true, polls: 1 });
 		expect(json).toHaveProperty('result.filename', 'a.mp3');
-		expect(json).not.toHaveProperty('fileName');
+		expect(json).not.toHaveProperty('links');
 	});
 
 	it('in two items is polled once', async () => {
@@ -90,7 +105,16 @@ describe('an edit that is still running when the time is up', () => {
 		const fields = { ...PASS_ON, maximumWaitMinutes: 0 };
 		const { wait } = waitedEdits(['a'], () => ({ status: 503 }), { fields });
 		expect(jsonOf((await wait()).stillRunning)).toEqual([
-			{ editId: 'a', finished: false, waitedSeconds: 0, polls: 1, history: [] },
+			{
+				editId: 'a',
+				sourceFileName: null,
+				editedFileName: null,
+				finished: false,
+				...NOTHING_SAID,
+				waitedSeconds: 0,
+				polls: 1,
+				history: [],
+			},
 		]);
 	});
 

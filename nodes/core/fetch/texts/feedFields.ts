@@ -23,13 +23,6 @@ export const FEED_ITEM_FIELD: INodeProperties = {
 			placeholder: 'e.g. https://cdn.example.com/episode-12-chapters.json',
 		}),
 		numberField(
-			'durationSeconds',
-			'Duration (Seconds)',
-			0,
-			'The length of the edited file. 0 leaves it out.',
-			{ typeOptions: { minValue: 0 } },
-		),
-		numberField(
 			'episodeNumber',
 			'Episode Number',
 			1,

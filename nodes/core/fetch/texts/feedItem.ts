@@ -13,7 +13,7 @@ import { readText } from '../../texts';
 import type { NodeRun } from '../../run/nodeRun';
 
 /** What the form says about a feed item; what it leaves open comes from the result. */
-export type FeedForm = Partial<Omit<FeedDetails, 'audio' | 'people'>> &
+export type FeedForm = Partial<Omit<FeedDetails, 'audio' | 'durationSeconds' | 'people'>> &
 	Pick<FeedDetails, 'transcripts'> & { readonly audioUrl?: string };
 
 /** The types of transcripts by their extensions, from the Podcasting 2.0 page "Transcript". */
@@ -51,7 +51,6 @@ export function readFeedItem(run: NodeRun, { itemIndex, fields }: Form): FeedFor
 	return {
 		audioUrl: url('Audio URL', 'audioUrl'),
 		chaptersUrl: url('Chapters URL', 'chaptersUrl'),
-		durationSeconds: amount('Duration (Seconds)', 'durationSeconds'),
 		episodeNumber: amount('Episode Number', 'episodeNumber'),
 		episodeType: text('episodeType'),
 		isExplicit: form.isExplicit,
@@ -84,6 +83,8 @@ export interface EditedTexts {
 	readonly editId: string;
 	/** With the names of its speakers. */
 	readonly result: EditResult | undefined;
+	/** The length of the edited file, if it is known. */
+	readonly durationSeconds?: number;
 	/** The edited file as n8n has stored it, with its new tags; missing if n8n does not have it. */
 	readonly edited?: IBinaryData;
 }
@@ -101,7 +102,7 @@ interface Published extends EditedTexts, Pick<FeedDetails, 'people'> {
 export function feedDetails(
 	run: NodeRun,
 	{ audioUrl, ...form }: FeedForm,
-	{ editId, result, baseName, edited, people }: Published,
+	{ editId, result, baseName, edited, durationSeconds, people }: Published,
 ): FeedDetails {
 	const link = [result?.download_url ?? ''].find(isWebUrl);
 	const url = audioUrl ?? link;
@@ -124,6 +125,7 @@ export function feedDetails(
 		guid: form.guid ?? editId,
 		publishedAtMs: form.publishedAtMs ?? systemTime.timeOfDay(),
 		audio: { url, sizeBytes, mediaType },
+		durationSeconds,
 		people,
 	};
 }
