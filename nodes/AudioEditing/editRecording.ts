@@ -135,9 +135,8 @@ async function knownEdit(
 	} else {
 		const { remembered, lookUpFailure } = known;
 		if (remembered === undefined) throw lookUpError(run, itemIndex, lookUpFailure);
-		const found = remembered.of(rule.key);
-		const isGoneOn = found?.isInWork !== true && !(found?.state === 'new' && found.failures > 0);
-		if (earlier !== undefined && isGoneOn) return earlier;
+		const isInWork = remembered.of(rule.key)?.isInWork === true;
+		if (earlier !== undefined && !isInWork) return earlier;
 		await turn.take(recordings.claimOn(rule.key));
 		await turn.take(lookUps);
 		const verdict = await verdictOn(run, itemIndex, rule, remembered);

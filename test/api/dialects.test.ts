@@ -21,6 +21,11 @@ describe('the reason of a FAILURE', () => {
 		expect(failed(result)).toBe(reason);
 	});
 
+	it('is cut after 300 characters, and marked only then', () => {
+		expect(failed('x'.repeat(300))).toBe('x'.repeat(300));
+		expect(failed('x'.repeat(301))).toBe(`${'x'.repeat(300)}…`);
+	});
+
 	it('is read from the body where the result has none', () => {
 		expect(read({ status: 'FAILURE', message: 'no audio', result: null }).failureReason).toBe(
 			'no audio',

@@ -61,6 +61,21 @@ describe('a charged result is read in any shape', () => {
 		expect(read(result).result).toHaveProperty(key, value);
 	});
 
+	it.each([
+		['summarization', 'title summary key_learnings summary_of_summary episode_description'],
+		['social_content', 'newsletter twitter_thread linkedin'],
+	])('the other texts of %s beside one that is null, missing or no text', (key, names) => {
+		const all = names.split(' ');
+		for (const odd of all) {
+			for (const nothing of [null, undefined, {}, ['a']]) {
+				const texts = Object.fromEntries(all.map((name) => [name, name === odd ? nothing : text]));
+				const { result } = read({ [key]: texts });
+				const others = all.filter((name) => name !== odd).map((name) => [name, text]);
+				expect(result).toMatchObject({ [key]: Object.fromEntries(others) });
+			}
+		}
+	});
+
 	it('paragraphs, words, speakers and chapters with times that are strings or missing', () => {
 		const { result } = read({
 			transcription: {

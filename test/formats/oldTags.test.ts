@@ -56,6 +56,18 @@ describe('an old tag is kept', () => {
 		expect(file.includes('\0image/jpeg\0')).toBe(true);
 	});
 
+	it.each([
+		['the year', ['2009'], '2009'],
+		['the year and the day', ['2009', '1705'], '2009-05-17'],
+		['the year and the time, which means nothing without a day', ['2009', '', '0830'], '2009'],
+		['a day that is none', ['2009', '17', '0830'], '2009'],
+		['a time that is none', ['2009', '1705', '8:3'], '2009-05-17'],
+	])('of version 2.3, with as much of its date as there is: %s', async (_what, parts, date) => {
+		const frames = parts.map((part, at) => frame3(['TYER', 'TDAT', 'TIME'][at], text(part)));
+		const { tags } = await afterTitle(tagOf(3, 0, Buffer.concat(frames)));
+		expect(tags.TDRC).toBe(date);
+	});
+
 	it('of version 2.3, with its extended header, its unsynchronization and a group', async () => {
 		const extended = bytes([0, 0, 0, 6, 0, 0, 0, 0, 0, 0]);
 		const frames = bytes('TCON', [0, 0, 0, 5, 0, 0, 0], 'P', [0xff, 0], 'd', [0xff, 0]);
@@ -117,13 +129,11 @@ describe('an old tag of version 2.4 is kept', () => {
 	});
 });
 
-it('says how many old tags have no form in version 2.4', () => {
-	const frames = [
-		frame3('TSIZ', text('1')),
-		frame3('TALB', text('x'), 0x80),
-		frame3('TCON', text('y')),
-	];
-	const old = Buffer.concat([tagOf(3, 0, Buffer.concat(frames)), plain]);
+it.each([
+	[3, [frame3('TSIZ', text('1')), frame3('TALB', text('x'), 0x80), frame3('TCON', text('y'))]],
+	[2, [frame2('TSI', text('1')), frame2('XYZ', text('x')), frame2('TCO', text('y'))]],
+])('says how many old tags of version 2.%d have no form in version 2.4', (version, frames) => {
+	const old = Buffer.concat([tagOf(version, 0, Buffer.concat(frames)), plain]);
 	const { note } = retag(old, { tags: { title: 'New' }, existing: 'keep' });
 	expect(note).toBe('2 old tags left out of the edited file, because ID3v2.4 has no form for them');
 });

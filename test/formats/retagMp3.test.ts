@@ -194,6 +194,11 @@ describe('the tags at the end of a file', () => {
 		expect(endTags(end)).toEqual(found);
 	});
 
+	it.each(['unread', '      ', '12,345'])('are none where their length is %j', (digits) => {
+		const sound = Buffer.concat([plain, Buffer.from(`${digits}LYRICS200`, 'latin1')]);
+		expect(endTags(sound)).toEqual({ sizeBytes: digits.trim() === '' ? 15 : 0, isCut: false });
+	});
+
 	it('stay if they begin before the bytes that are there', () => {
 		const found = endTags(Buffer.concat([apeTag('Title', 'x'.repeat(500)), id3v1]).subarray(100));
 		expect(found).toEqual({ sizeBytes: 128, isCut: true });

@@ -42,7 +42,7 @@ export function soundHash(file: Buffer, name: string): string {
 interface Probed {
 	format: { duration: string; tags?: Record<string, string> };
 	chapters: Array<{ start_time: string; end_time: string; tags?: Record<string, string> }>;
-	streams: Array<{ codec_type: string; codec_name: string }>;
+	streams: Array<{ codec_type: string; codec_name: string; tags?: Record<string, string> }>;
 }
 
 /** Reads a file's tags, chapters and streams with ffprobe. */

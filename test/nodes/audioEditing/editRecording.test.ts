@@ -10,6 +10,7 @@ import {
 	useRecordingService,
 } from '../../../testkit/service/recordingService';
 import { runOne } from '../../../testkit/service/useService';
+import { streamOf } from '../../../testkit/service/fake/scriptedService';
 
 const service = useRecordingService();
 
@@ -173,6 +174,22 @@ it('several recordings are not fetched any more after a failure that ends the no
 	const { error } = await service.edit(['a.wav', 'b.wav', 'c.wav'], { transfersAtOnce: 1 });
 	expect(error?.message).toContain('could not download the edited file');
 	expect(new Set(fetches()).size).toBe(1);
+});
+
+it('several recordings are downloaded at once', async () => {
+	let begun = () => {};
+	const second = new Promise<void>((resolve) => (begun = resolve));
+	async function* afterTheSecond() {
+		await second;
+		yield Buffer.from('sound');
+	}
+	service.fault = ({ path }) => {
+		if (!path.startsWith('/files/')) return undefined;
+		if (new Set(fetches()).size === 2) begun();
+		return { body: streamOf(afterTheSecond()) };
+	};
+	const { out } = await service.edit(['a.wav', 'b.wav']);
+	expect(out).toHaveLength(2);
 });
 
 describe('never twice', () => {

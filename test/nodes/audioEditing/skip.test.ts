@@ -151,6 +151,10 @@ it.each([
 
 describe("'By URL' is refused for a file from Upload, which has a new URL each time,", () => {
 	const KEEP_URL = { fileUrls: '={{ $json.fileUrl ?? $json.fileUrls }}' };
+	const PUBLIC = 'https://f.example.com/public.wav';
+	const AND_ANOTHER = {
+		fileUrls: `={{ [$json.fileUrl ?? $json.fileUrls, "${PUBLIC}"].flat() }}`,
+	};
 	const BY_URL = { skipEdited: 'url', recordingFrom: 'url' };
 	const refusal = /cannot recognize a file from Upload by its URL: each upload has its own URL/;
 	const upload = { type: 'upload', parameters: { recordingFrom: 'all' } };
@@ -168,8 +172,10 @@ describe("'By URL' is refused for a file from Upload, which has a new URL each t
 	it.each([
 		['createEdit', {}],
 		['createEdit', KEEP_URL],
+		['createEdit', AND_ANOTHER],
 		[NODE, {}],
 		[NODE, KEEP_URL],
+		[NODE, AND_ANOTHER],
 	])('in %s (%j), with one file or two', async (type, more) => {
 		const [one, other] = await fileItems('a.wav', 'b.wav');
 		const two = { json: {}, binary: { ...one.binary, other: other.binary!.data } };
@@ -186,7 +192,7 @@ describe("'By URL' is refused for a file from Upload, which has a new URL each t
 	});
 
 	it.each(['createEdit', NODE])('but not in %s for a public URL beside uploads', async (type) => {
-		const parameters = { ...BY_URL, fileUrls: 'https://f.example.com/public.wav' };
+		const parameters = { ...BY_URL, fileUrls: PUBLIC };
 		const workflow = chain(upload, { type, parameters });
 		const run = await runChain(service, workflow, await fileItems('a.wav'));
 		expect(run.data.resultData.error).toBeUndefined();

@@ -128,6 +128,7 @@ describe('the name of the recording in a message', () => {
 		{ json: { fileUrls: ['https://f.example/a.wav?sig=1', 'https://f.example/b%20c.wav'] } },
 		{ json: { fileUrl: 'https://f.example/' } },
 		{ json: {} },
+		{ json: { fileUrls: 'https://f.example/a.wav,https://f.example/b.wav' } },
 	];
 	const run = runOf({}, items);
 	// What the form of an item says.
@@ -152,6 +153,7 @@ describe('the name of the recording in a message', () => {
 		['It failed [item 4]', 4, {}, 'a.wav, b c.wav: it failed [item 4]'],
 		['It failed [item 5]', 5, {}, 'f.example: it failed [item 5]'],
 		['It failed [item 6]', 6, {}, 'last.wav: it failed [item 6]'],
+		['It failed [item 7]', 7, {}, 'a.wav, b.wav: it failed [item 7]'],
 		['It failed [item 1]', 1, { sourceFileName: 'b.wav' }, 'b.wav: it failed [item 1]'],
 	])('%j of item %d', (message, itemIndex, known, expected) => {
 		expect(messageOf(message, itemIndex, known)).toBe(expected);

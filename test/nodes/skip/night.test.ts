@@ -74,7 +74,9 @@ it('Stop at any moment loses nothing, and leaves nothing uncertain that only wai
 	expectChargedOnce();
 });
 
-it('the same broken recording is submitted at most twice', async () => {
+// Within the time in which what was stored at last is recorded again, or after it.
+it.each([1, 60])('a recording that breaks after %d s is submitted at most twice', async (seconds) => {
+	service.seconds[BAD] = seconds;
 	const settings = { onError: 'continueErrorOutput' } as const;
 	const some = await fileItems(BAD, 'good.mp3');
 	const codes: unknown[][] = [];

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Hold } from '../../../nodes/core/skip/memory/hold';
+import { begin } from '../../../nodes/core/skip/memory/recordingMemory';
 import { nodeContext } from '../../../testkit/n8n/nodeContext';
 import { systemTime } from '../../../testkit/time/leapingTime';
 
@@ -54,6 +55,14 @@ function twoProcesses() {
 	return ['1', '2'].map((id) => execution(id, memory));
 }
 
+it('a submission before which the execution was stopped is not begun', async () => {
+	let accesses = 0;
+	const helpers = newMemory(() => (accesses += 1));
+	const context = nodeContext({ helpers, getExecutionCancelSignal: () => AbortSignal.abort() });
+	await expect(begin(context, 'key')).rejects.toThrow('the execution was stopped');
+	expect(accesses).toBe(0);
+});
+
 describe('of two processes', () => {
 	it.each([0, 50, 120, 300, 700])(
 		'that begin within %d ms, one works with the memory',
@@ -97,6 +106,30 @@ describe('of two processes', () => {
 			await one.end();
 		},
 	);
+
+	it('the first finds that it has lost the memory, if the database did not answer it for minutes', async () => {
+		const memory = newMemory();
+		let isSilent = false;
+		const silent: IExecuteFunctions['helpers'] = {
+			...memory,
+			checkProcessedAndRecord: async (...entries) => {
+				if (isSilent) await systemTime.sleep(180_000);
+				isSilent = false;
+				return await memory.checkProcessedAndRecord(...entries);
+			},
+		};
+		const [one, other] = [execution('1', silent), execution('2', memory)];
+		expect(await one.begin()).toBe(true);
+		isSilent = true;
+		await systemTime.sleep(120_000);
+		expect(await other.begin()).toBe(true);
+		await systemTime.sleep(120_000);
+		expect([one.hasLost, other.hasLost]).toEqual([true, false]);
+		await one.end();
+		await systemTime.sleep(60_000);
+		expect(other.hasLost).toBe(false);
+		await other.end();
+	});
 
 	it('the second takes the memory at once when the first has ended', async () => {
 		const [one, other] = twoProcesses();

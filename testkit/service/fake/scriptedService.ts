@@ -8,9 +8,9 @@ import { Readable, pipeline } from 'stream';
 
 import { whileHeldBack } from '../requestsUnderWay';
 
-/** A stream that has a file as one chunk, such as the body of an answer. */
-export function streamOf(content: Buffer): Readable {
-	return Readable.from([content]);
+/** A stream that has a file as one chunk, or its chunks as they come, such as the body of an answer. */
+export function streamOf(content: Buffer | AsyncIterable<Buffer>): Readable {
+	return Readable.from(Buffer.isBuffer(content) ? [content] : content);
 }
 
 /** A request as it arrived. */
