@@ -75,22 +75,25 @@ it('Stop at any moment loses nothing, and leaves nothing uncertain that only wai
 });
 
 // Within the time in which what was stored at last is recorded again, or after it.
-it.each([1, 60])('a recording that breaks after %d s is submitted at most twice', async (seconds) => {
-	service.seconds[BAD] = seconds;
-	const settings = { onError: 'continueErrorOutput' } as const;
-	const some = await fileItems(BAD, 'good.mp3');
-	const codes: unknown[][] = [];
-	for (let night = 1; night <= 4; night++) {
-		codes.push(codesIn(await service.edit(some, SKIP, { settings }), 1));
-	}
-	expect(service.charged.filter((name) => name === BAD)).toHaveLength(2);
-	expect(codes[3].sort()).toEqual(['editedBefore', 'failedTwice']);
-	// Another setting of the edit is another request.
-	await service.edit(some, { ...SKIP, fillers: true }, { settings });
-	expect(service.charged.filter((name) => name === BAD)).toHaveLength(3);
-	await service.edit(some, { ...SKIP, afterFailure: 'always' }, { settings });
-	expect(service.charged.filter((name) => name === BAD)).toHaveLength(4);
-});
+it.each([1, 60])(
+	'a recording that breaks after %d s is submitted at most twice',
+	async (seconds) => {
+		service.seconds[BAD] = seconds;
+		const settings = { onError: 'continueErrorOutput' } as const;
+		const some = await fileItems(BAD, 'good.mp3');
+		const codes: unknown[][] = [];
+		for (let night = 1; night <= 4; night++) {
+			codes.push(codesIn(await service.edit(some, SKIP, { settings }), 1));
+		}
+		expect(service.charged.filter((name) => name === BAD)).toHaveLength(2);
+		expect(codes[3].sort()).toEqual(['editedBefore', 'failedTwice']);
+		// Another setting of the edit is another request.
+		await service.edit(some, { ...SKIP, fillers: true }, { settings });
+		expect(service.charged.filter((name) => name === BAD)).toHaveLength(3);
+		await service.edit(some, { ...SKIP, afterFailure: 'always' }, { settings });
+		expect(service.charged.filter((name) => name === BAD)).toHaveLength(4);
+	},
+);
 
 it('Retry On Fail raises the known failure before it submits anything new', async () => {
 	const some = await fileItems(BAD, ...NAMES.slice(0, 40));
