@@ -32,3 +32,10 @@ it('where four people begin to speak at once, none has a cue that nobody can see
 		[6_000, 'No 3.'],
 	]);
 });
+
+it('a drawn-out word that would end after seven seconds is not in the cue of those before it', () => {
+	const said = [0, 1, 2, 3, 4].map((start, id) => ({ id, start, end: start + 1, text: 'well' }));
+	const drawn = { id: 5, start: 5, end: 7.5, text: 'then' };
+	const cues = subtitleCues(resultOf(transcribed([...said, drawn])));
+	expect(cues.map(({ lines }) => lines.join(' '))).toEqual(['well well well', 'well well then']);
+});

@@ -118,12 +118,6 @@ describe('a break', () => {
 		const said = [...sayWords('I was thinking about'), ...sayWords('something else', 4)];
 		expect(linesOf(transcribed(said))).toEqual(['I was thinking about', 'something else']);
 	});
-
-	it('breaks before a drawn-out word that would end after seven seconds', () => {
-		const said = [0, 1, 2, 3, 4].map((start, id) => ({ id, start, end: start + 1, text: 'well' }));
-		const drawn = { id: 5, start: 5, end: 7.5, text: 'then' };
-		expect(linesOf(transcribed([...said, drawn]))).toEqual(['well well well well well', 'then']);
-	});
 });
 
 describe('a cue', () => {

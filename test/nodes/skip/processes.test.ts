@@ -107,30 +107,6 @@ describe('of two processes', () => {
 		},
 	);
 
-	it('the first finds that it has lost the memory, if the database did not answer it for minutes', async () => {
-		const memory = newMemory();
-		let isSilent = false;
-		const silent: IExecuteFunctions['helpers'] = {
-			...memory,
-			checkProcessedAndRecord: async (...entries) => {
-				if (isSilent) await systemTime.sleep(180_000);
-				isSilent = false;
-				return await memory.checkProcessedAndRecord(...entries);
-			},
-		};
-		const [one, other] = [execution('1', silent), execution('2', memory)];
-		expect(await one.begin()).toBe(true);
-		isSilent = true;
-		await systemTime.sleep(120_000);
-		expect(await other.begin()).toBe(true);
-		await systemTime.sleep(120_000);
-		expect([one.hasLost, other.hasLost]).toEqual([true, false]);
-		await one.end();
-		await systemTime.sleep(60_000);
-		expect(other.hasLost).toBe(false);
-		await other.end();
-	});
-
 	it('the second takes the memory at once when the first has ended', async () => {
 		const [one, other] = twoProcesses();
 		await one.begin();
@@ -141,4 +117,28 @@ describe('of two processes', () => {
 		expect(systemTime.now() - beganAtMs).toBeLessThan(5_000);
 		await other.end();
 	});
+});
+
+it('a process finds that it has lost the memory, if the database did not answer it for minutes', async () => {
+	const memory = newMemory();
+	let isSilent = false;
+	const silent: IExecuteFunctions['helpers'] = {
+		...memory,
+		checkProcessedAndRecord: async (...entries) => {
+			if (isSilent) await systemTime.sleep(180_000);
+			isSilent = false;
+			return await memory.checkProcessedAndRecord(...entries);
+		},
+	};
+	const [one, other] = [execution('1', silent), execution('2', memory)];
+	expect(await one.begin()).toBe(true);
+	isSilent = true;
+	await systemTime.sleep(120_000);
+	expect(await other.begin()).toBe(true);
+	await systemTime.sleep(120_000);
+	expect([one.hasLost, other.hasLost]).toEqual([true, false]);
+	await one.end();
+	await systemTime.sleep(60_000);
+	expect(other.hasLost).toBe(false);
+	await other.end();
 });
