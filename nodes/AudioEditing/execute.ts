@@ -85,11 +85,10 @@ function hasFailedBefore(
 
 /** Ends the node if a failure has, and names the edits that were charged, those of earlier rounds of a loop too. */
 function assertGoesOn({ run, editIds }: Recordings, outcomes: EditOutcomes): void {
-	outcomes.assertGoesOn((ending) => {
-		const created = run.createdEditIds();
-		const earlier = [...editIds.values()].filter((editId) => !created.includes(editId));
-		return acceptedNote(run, ending, earlier);
-	});
+	const { ending } = outcomes;
+	const created = run.createdEditIds();
+	const earlier = [...editIds.values()].filter((editId) => !created.includes(editId));
+	outcomes.assertGoesOn(ending && acceptedNote(run, ending, earlier));
 }
 
 /** Looks up the recordings, and refuses a run that would spend more than the form allows. */

@@ -54,7 +54,7 @@ export async function createEdits(context: IExecuteFunctions): Promise<INodeExec
 			if (outcomes.isOver) break;
 			await createItem(run, outcomes, known, request);
 		}
-		outcomes.assertGoesOn((ending) => acceptedNote(run, ending));
+		assertGoesOn(run, outcomes);
 		return outcomes.outputs();
 	} catch (error) {
 		return outcomes.ofAll(error);
@@ -79,8 +79,14 @@ async function readRequests(
 			outcomes.failed(itemIndices, error);
 		}
 	}
-	outcomes.assertGoesOn((ending) => acceptedNote(run, ending));
+	assertGoesOn(run, outcomes);
 	return requests;
+}
+
+/** Ends the node if a failure has, and names the edits that were created. */
+function assertGoesOn(run: NodeRun, outcomes: EditOutcomes): void {
+	const { ending } = outcomes;
+	outcomes.assertGoesOn(ending && acceptedNote(run, ending));
 }
 
 /** Looks up the recordings, and refuses a run that would spend more than the form allows. */

@@ -40,7 +40,8 @@ export async function waitForEdits(context: IExecuteFunctions): Promise<INodeExe
 		const ofRun = (wait = new EditWait(run, settings));
 		const watched = await readWatched(run, outcomes);
 		await Promise.all(watched.map(async (item) => await waitForItem(run, outcomes, ofRun, item)));
-		outcomes.assertGoesOn((ending) => noteFor(run, ofRun, watched, ending));
+		const { ending } = outcomes;
+		outcomes.assertGoesOn(ending && noteFor(run, ofRun, watched, ending));
 		return outcomes.outputs();
 	} catch (error) {
 		return outcomes.ofAll(error);

@@ -153,18 +153,22 @@ export class Outcomes<Name extends string = never> {
 		}
 	}
 
+	/** The failure that ends the node, if it is that of an item; undefined if none does, or one of all items. */
+	get ending(): Ending | undefined {
+		const { error, ownItemIndex: itemIndex } = this.fatal ?? {};
+		if (error === undefined || itemIndex === undefined) return undefined;
+		return { itemIndex, message: error.message };
+	}
+
 	/**
 	 * Ends the node if a failure has.
 	 *
-	 * @param noteFor returns what to say of the other items, those in progress, too; not asked if it is the failure of
-	 * all items
+	 * @param note what to say of the other items, those in progress, too
 	 * @throws the error that ends the node
 	 */
-	assertGoesOn(noteFor?: (ending: Ending) => EndingNote): void {
+	assertGoesOn(note?: EndingNote): void {
 		if (this.fatal === undefined) return;
-		const { error, ownItemIndex: itemIndex } = this.fatal;
-		if (itemIndex === undefined) throw error;
-		throw this.ending(noteFor?.({ itemIndex, message: error.message }));
+		throw this.ending === undefined ? this.fatal.error : this.endingError(note);
 	}
 
 	/** The items of each output, in the order of the input. */
@@ -211,7 +215,11 @@ export class Outcomes<Name extends string = never> {
 		return { ...first, ...known };
 	}
 
-	private ending({ text = '', details = [], wayToOthers }: Partial<EndingNote> = {}): NodeError {
+	private endingError({
+		text = '',
+		details = [],
+		wayToOthers,
+	}: Partial<EndingNote> = {}): NodeError {
 		const { run, words, fatal } = this;
 		const ended = withWayToResume(run, fatal!.error, words.onRetry, wayToOthers);
 		const summary = run.summary?.isWorthwhile ? `In this run: ${run.summary.text()}.` : '';
