@@ -80,6 +80,7 @@ export async function editRecording(
 		const fetched = await fetchResult(run, finished, request.result);
 		const items = editedItems(run, finished, request.result, fetched);
 		if (isToDelete(run, request, finished, items)) recordings.fetched.add(editId);
+		sayFreeWay(run, request, editId);
 		known.remembered?.deliver(skip?.key);
 		return { output: 'edited', items };
 	} catch (thrown) {
@@ -218,6 +219,16 @@ function finishedEdit(
 ): FinishedEdit {
 	const isTranscribed = 'configuration' in recording && configOf(recording).transcription;
 	return { itemIndex, editId, edit, names, isTranscribed, durationBeforeSeconds };
+}
+
+/** Tells a person who tries the node how not to be charged again for another format. */
+function sayFreeWay(run: NodeRun, { deletesWhenFetched }: RecordingRequest, editId: string): void {
+	if (run.isTool || deletesWhenFetched || run.context.getMode() !== 'manual') return;
+	run.hints.add(
+		'to get other formats free of charge, enter the ID in an Audio Editing Get Result node. Executing this step again creates a new edit, which is charged.',
+		`edit ${editId}`,
+		'info',
+	);
 }
 
 /** Whether the form says to delete an edit that was fetched, and n8n has all of it. */

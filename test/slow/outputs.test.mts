@@ -121,6 +121,7 @@ function asking(form: INodeParameters, outputs: readonly string[]): INodeParamet
 		...form,
 		...outputs.reduce((all, output) => ({ ...all, ...OUTPUTS[output] }), {}),
 		...groupedFormats(outputs),
+		returnAs: 'json',
 		download: kinds.filter((kind) => kind === 'edited' || outputs.includes(kind)),
 	};
 }

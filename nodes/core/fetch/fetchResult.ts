@@ -62,6 +62,7 @@ export function readResultOptions(
 	download: readonly string[] = ['edited'],
 ): ResultOptions {
 	const { itemIndex, fields, options } = form;
+	const { returnAs = 'automatic' } = fields;
 	const { isTool } = run;
 	const isPerFile = !isTool && options.oneItemPerFile === true;
 	const names = formatsIn(form);
@@ -72,7 +73,8 @@ export function readResultOptions(
 		downloads,
 		formatKinds: FORMAT_KINDS.filter(({ name }) => names.includes(name)),
 		// n8n drops the files that a tool outputs.
-		textsAreFiles: !isTool && (isPerFile || fields.returnAs === 'files'),
+		textsAreFiles:
+			!isTool && (isPerFile || returnAs === 'files' || (returnAs === 'automatic' && isFetched)),
 		...(('speakers' in options || 'speakersFromTracks' in options) && {
 			speakers: readSpeakers(options),
 		}),

@@ -37,7 +37,7 @@ export interface Fields {
 	readonly recordingFrom?: 'all' | 'file' | 'url';
 	readonly resource?: string;
 	readonly returnAll?: boolean;
-	readonly returnAs?: 'files' | 'json';
+	readonly returnAs?: 'automatic' | 'files' | 'json';
 	readonly showNotes?: readonly string[];
 	readonly simplify?: boolean;
 	readonly subtitles?: readonly string[];

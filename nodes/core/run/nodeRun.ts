@@ -175,25 +175,29 @@ function hasJson(item: Partial<INodeExecutionData>): item is INodeExecutionData 
 	return item.json !== undefined;
 }
 
+type HintType = 'info' | 'warning';
+
 /** The hints of a node run. Each appears once on the node's output, however many items have it. */
 export class Hints {
-	/** The subjects of each hint. */
-	private readonly subjects = new Map<string, Set<string>>();
+	/** The type and the subjects of each hint. */
+	private readonly hints = new Map<string, { type: HintType; subjects: Set<string> }>();
 
 	/**
 	 * @param message a sentence, or what to say about the subject
 	 * @param subject a file or an edit
+	 * @param type `info` if nothing is wrong
 	 */
-	add(message: string, subject?: string): void {
-		const subjects = this.subjects.get(message) ?? new Set();
-		this.subjects.set(message, subject === undefined ? subjects : subjects.add(subject));
+	add(message: string, subject?: string, type: HintType = 'warning'): void {
+		const hint = this.hints.get(message) ?? { type, subjects: new Set() };
+		this.hints.set(message, hint);
+		if (subject !== undefined) hint.subjects.add(subject);
 	}
 
 	/** Shows the hints on the node's output, if this n8n can show hints. */
 	show(context: IExecuteFunctions): void {
-		for (const [message, subjects] of this.subjects) {
+		for (const [message, { type, subjects }] of this.hints) {
 			const text = subjects.size > 0 ? `${listed([...subjects], MAX_NAMED)}: ${message}` : message;
-			context.addExecutionHints?.({ message: text, type: 'warning', location: 'outputPane' });
+			context.addExecutionHints?.({ message: text, type, location: 'outputPane' });
 		}
 	}
 }

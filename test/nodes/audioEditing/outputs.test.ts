@@ -163,3 +163,14 @@ it('One Item per File names the file of each item in all of its names', async ()
 	});
 	expect(new Set(names).size).toBe(2);
 });
+
+it.each<[when: string, mode: 'manual' | 'trigger', parameters: INodeParameters, isTold: boolean]>([
+	['to a person who tries the node', 'manual', {}, true],
+	['not if the edit is deleted', 'manual', { deleteWhenFetched: true }, false],
+	['not in production', 'trigger', {}, false],
+])('the free way to other formats is told %s', async (_when, mode, parameters, isTold) => {
+	const { hints } = await service.edit(await fileItems('a.wav'), parameters, { mode });
+	const told =
+		'edit edit-1: to get other formats free of charge, enter the ID in an Audio Editing Get Result node. Executing this step again creates a new edit, which is charged.';
+	expect(hints.includes(told)).toBe(isTold);
+});

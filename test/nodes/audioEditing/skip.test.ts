@@ -156,7 +156,8 @@ describe("'By URL' is refused for a file from Upload, which has a new URL each t
 		fileUrls: `={{ [$json.fileUrl ?? $json.fileUrls, "${PUBLIC}"].flat() }}`,
 	};
 	const BY_URL = { skipEdited: 'url', recordingFrom: 'url' };
-	const refusal = /cannot recognize a file from Upload by its URL: each upload has its own URL/;
+	const refusal =
+		/cannot recognize a file from Audio Editing Upload by its URL: each upload has its own URL/;
 	const upload = { type: 'upload', parameters: { recordingFrom: 'all' } };
 	const onlyUrls = { type: 'onlyUrls' };
 

@@ -91,6 +91,7 @@ describe('an edit with everything on', () => {
 			download: ['edited'],
 			writeTags: { title: 'Bread' },
 			...groupedFormats(EVERY_FORMAT),
+			returnAs: 'json',
 		});
 		expectToFit({ type: 'getResult' }, json);
 		expectToFit({ type: 'getResult' }, json, allRequired);

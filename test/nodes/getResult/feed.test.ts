@@ -10,6 +10,7 @@ import { resultsFrom, speakers } from './results';
 
 const edits = useScriptedEdits();
 const getResult = resultsFrom(edits);
+const FIELDS_BESIDE_FILE = { download: ['edited'], returnAs: 'json' };
 
 function itemOf(xml: string) {
 	const { documentElement } = new DOMParser().parseFromString(xml, 'text/xml');
@@ -27,7 +28,7 @@ function itemOf(xml: string) {
 describe('the feed item', () => {
 	it('has what the form says, and the size and type of the downloaded file', async () => {
 		const asked = {
-			download: ['edited'],
+			...FIELDS_BESIDE_FILE,
 			feedItem: {
 				audioUrl: 'https://cdn.example.com/12.mp3?a=1&b=2',
 				chaptersUrl: 'https://cdn.example.com/12.json',
@@ -90,7 +91,7 @@ it('has the length of the file that was downloaded, whatever the service says', 
 	const sound = encodedSound(20, ['-b:a', '96k'], 'mp3');
 	const { formats, item } = await getResult(
 		['feedItem'],
-		{ download: ['edited'] },
+		FIELDS_BESIDE_FILE,
 		result,
 		undefined,
 		sound,
@@ -219,6 +220,7 @@ it('the feed item has the size of the tagged file and the soundbites that are cu
 	const { speakers: speaker } = speakers(['Speaker 1', 'Anna'], ['Speaker 2', 'Anna']);
 	const { out } = await edits.run('getResult', ['a'], {
 		...groupedFormats(['feedItem', 'soundbites']),
+		returnAs: 'json',
 		feedItem: { audioUrl: 'https://cdn.example.com/12.mp3' },
 		writeTags: { title: 'Bread' },
 		transcriptAndNotes: { cutSoundbites: true, speakers: speaker },

@@ -204,3 +204,20 @@ describe('Delete', () => {
 		expect(edits.service.seen).toHaveLength(2);
 	});
 });
+
+it.each<[what: string, returnAs: INodeParameters, isFile: boolean, download: string[]]>([
+	['files beside the edited file', {}, true, ['edited']],
+	['fields if it is not downloaded', {}, false, ['markers']],
+	['fields beside it if the form says so', { returnAs: 'json' }, false, ['edited']],
+	['files without it if the form says so', { returnAs: 'files' }, true, []],
+])('the texts are %s', async (_what, returnAs, isFile, download) => {
+	edits.script = {
+		'/v2/edits/a': [status('a', 'SUCCESS', fullResult(edits.service.url))],
+		'/download/full': [FILE_ANSWER],
+		'/markers/m.txt': [FILE_ANSWER],
+	};
+	const parameters = { download, ...groupedFormats(['subtitlesSrt']), ...returnAs };
+	const { out } = await edits.run('getResult', ['a'], parameters);
+	expect('data_srt' in (out[0].binary ?? {})).toBe(isFile);
+	expect('formats' in out[0].json).toBe(!isFile);
+});

@@ -108,7 +108,11 @@ export const FORMAT_FIELDS: INodeProperties[] = [
 	})),
 	{ ...FEED_ITEM_FIELD, displayOptions: { show: { alsoReturn: ['feed'], feed: ['feedItem'] } } },
 	{
-		...mode('returnAs', 'Return As', 'json', 'Where the node puts the texts', {
+		...mode('returnAs', 'Return As', 'automatic', 'Where the node puts the texts', {
+			automatic: [
+				'Automatic',
+				'As files if the edited file is downloaded, otherwise as JSON fields',
+			],
 			files: ['Files', 'Each in its own output field'],
 			json: ['JSON Fields', "In the field 'formats' of the edit"],
 		}),
