@@ -8,9 +8,17 @@ import type {
 /** The credential type of every call to the service. */
 export const CREDENTIAL_NAME = 'audioEditingApi';
 
+/** A base URL that requests can be sent to. */
+export interface UsableBaseUrl {
+	/** Scheme, host and port. */
+	readonly origin: string;
+	/** The origin, with the path of a proxy if there is one. */
+	readonly root: string;
+}
+
 /** A usable base URL, or why it cannot be used. */
 export type BaseUrl =
-	| { readonly ok: true; readonly origin: string; readonly root: string }
+	| ({ readonly ok: true } & UsableBaseUrl)
 	| { readonly ok: false; readonly reason: string };
 
 /**
@@ -20,11 +28,14 @@ export type BaseUrl =
 export function parseBaseUrl(text: unknown): BaseUrl {
 	const trimmed = typeof text === 'string' ? text.trim() : '';
 	if (trimmed === '') return unusable('is empty');
+	if (/\s/.test(trimmed)) return unusable('contains a blank; enter the URL without it');
+	if (!/^https?:\/\//i.test(trimmed)) {
+		return unusable('must begin with https:// or http://, as in https://api.example.com');
+	}
 	if (!URL.canParse(trimmed)) {
 		return unusable('is not a complete URL such as https://api.example.com');
 	}
 	const url = new URL(trimmed);
-	if (!/^https?:$/.test(url.protocol)) return unusable('must begin with https:// or http://');
 	if (url.username || url.password) {
 		return unusable('contains a user name or password, which must not be in it');
 	}

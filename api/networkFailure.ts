@@ -111,6 +111,16 @@ export function networkFailure(
 	return { ...target, kind, wasSent, ...(kind === 'broken' && { said }) };
 }
 
+/**
+ * The same for a request that is not charged, and whose error does not show its connection: what can only come from a
+ * TLS handshake does.
+ */
+export function uncharged(target: RequestTarget, error: unknown, hider: Hider): RequestFailure {
+	const failure = networkFailure(target, error, undefined, hider);
+	const said = MEANING_IN_HANDSHAKE[codeOf(error)];
+	return said === undefined ? failure : { ...failure, kind: 'unreachable', wasSent: false, said };
+}
+
 /** Statuses after which a service may have acted, and which a proxy sends that cannot connect to it. */
 const OF_SERVICE_OR_PROXY = [302, 303, 407, 408, 500, 501, 502, 503, 504, 508, 509, 511];
 

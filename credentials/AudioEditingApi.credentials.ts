@@ -1,34 +1,12 @@
 import {
 	type IAuthenticate,
 	type Icon,
-	type ICredentialTestRequest,
 	type ICredentialType,
 	type INodeProperties,
 	UserError,
 } from 'n8n-workflow';
 
 import { parseBaseUrl } from '../api/credential';
-
-const NOT_THE_SERVICE = 'This host is not the audio editing service. Check the base URL.';
-
-/** What n8n shows when the service answers the test with a status; otherwise only its reason phrase. */
-const STATUS_TEXTS: ReadonlyArray<readonly [status: number, message: string]> = [
-	[401, 'The service does not know this API key. Check it, or create another in your account.'],
-	[403, 'The service refuses this API key. Check in your account whether it is still valid.'],
-	[404, NOT_THE_SERVICE],
-];
-
-const RULES = [
-	...STATUS_TEXTS.map(([value, message]) => ({
-		type: 'responseCode' as const,
-		properties: { value, message },
-	})),
-	// Web pages answer 200 as well. Only an account has credit; n8n compares with ===.
-	{
-		type: 'responseSuccessBody' as const,
-		properties: { key: 'credit', value: undefined, message: NOT_THE_SERVICE },
-	},
-];
 
 export class AudioEditingApi implements ICredentialType {
 	name = 'audioEditingApi';
@@ -95,22 +73,11 @@ export class AudioEditingApi implements ICredentialType {
 		},
 	];
 
-	// A function, so that n8n's test of the credential says what the nodes say about a base URL; from a
-	// request that was not sent, n8n shows only a code such as ERR_INVALID_URL.
+	// A function, so that n8n's HTTP Request node, which may use the credential, too, says what the nodes say about a
+	// base URL. The nodes test the credential (nodes/core/run/testCredential.ts).
 	authenticate: IAuthenticate = async ({ baseUrl, apiKey }, options) => {
 		const base = parseBaseUrl(baseUrl);
 		if (!base.ok) throw new UserError(`The 'Base URL' ${base.reason}.`);
 		return { ...options, headers: { ...options.headers, 'X-API-Key': String(apiKey).trim() } };
-	};
-
-	// Drops a trailing slash and a pasted version, as api/credential.ts does.
-	test: ICredentialTestRequest = {
-		request: {
-			baseURL: '={{$credentials.baseUrl.trim().replace(/\\/+$/, "").replace(/\\/v\\d+$/, "")}}',
-			url: '/v1/account',
-			disableFollowRedirect: true,
-		},
-		// n8n's type allows only one kind of rule, but its code applies both.
-		rules: RULES as ICredentialTestRequest['rules'],
 	};
 }

@@ -64,6 +64,9 @@ test("each step of the README's first episode works", async () => {
 	const login = { baseUrl: `http://audio-editing:${ports[8787]}`, apiKey: KEY };
 	assert.deepEqual([service.url, service.apiKey], [login.baseUrl, KEY]);
 	assert.equal((await editor.testCredential(credential, login)).status, 'OK');
+	const wrong = { ...login, baseUrl: 'http://127.0.0.1:9' };
+	const { message } = await editor.testCredential(credential, wrong);
+	assert.match(message, /nothing is listening at that address\. Check the host and the port/);
 
 	const node = 'Audio Editing';
 	const changes = { [node]: { preset: 'fullEdit', alsoReturn: [] } };

@@ -1,4 +1,10 @@
-import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import type {
+	ICredentialTestFunctions,
+	ICredentialsDecrypted,
+	IExecuteFunctions,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
 
 import { PRESET_OPTIONS } from '../core/config/presets';
 import { builderHint } from '../core/form/builderHint';
@@ -25,12 +31,22 @@ export class AudioEditing implements INodeType {
 		builderHint: builderHint(
 			'This node alone turns a recording into an edited file. It edits all items at the same time, so no loop is needed. Use the separate nodes only if something must happen between the steps.',
 		),
+		// n8n's lint looks for the test of the credential here.
+		credentials: [{ name: 'audioEditingApi', required: true, testedBy: 'testCredential' }],
 		inputs: [MAIN],
 		outputs: outputsExpression(OUTPUTS),
 		properties: EDIT_RECORDING_FIELDS,
 	};
 
-	methods = { listSearch: { searchConfigurations } };
+	methods = {
+		listSearch: { searchConfigurations },
+		credentialTest: {
+			async testCredential(this: ICredentialTestFunctions, credential: ICredentialsDecrypted) {
+				const { testCredential } = await import('../core/run/testCredential');
+				return await testCredential.call(this, credential);
+			},
+		},
+	};
 
 	async execute(this: IExecuteFunctions) {
 		const { editRecordings } = await import('./execute');

@@ -180,7 +180,8 @@ describe('a call to the service that Stop ends', () => {
 describe('a context', () => {
 	it('without a usable base URL sends nothing', async () => {
 		const context = { getCredentials: async () => ({ baseUrl: 'ftp://x', apiKey: 'k' }) };
-		const said = "its 'Base URL' must begin with https:// or http://";
+		const said =
+			"its 'Base URL' must begin with https:// or http://, as in https://api.example.com";
 		const request = 'read the credential';
 		expect(await openTransport(context as Partial<ServiceContext> as ServiceContext)).toEqual(
 			failedWith({ kind: 'invalid', request, wasSent: false, said, isEntered: true }),

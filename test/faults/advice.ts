@@ -36,7 +36,7 @@ const ABOUT_SERVICE: Partial<Record<End, Wanted>> = {
 		message: /did not finish in time/,
 		advice: /Fetch it later with an Audio Editing Get Result node and its ID/,
 	},
-	n8n: { message: /./, advice: /^/ },
+	untested: { message: /^[A-Z'].*\. [A-Z].*\.$/, advice: /^/ },
 };
 
 const AGAIN =
@@ -110,7 +110,7 @@ const TECHNICAL: ReadonlyArray<readonly [what: string, pattern: RegExp]> = [
  * @param name the file or edit of the item, if it has one
  */
 export function unplainIn(message: string, end: End, name: string): string[] {
-	if (end === 'n8n') return [];
+	if (end === 'untested') return [];
 	const found = TECHNICAL.filter(([, pattern]) => pattern.test(message)).map(([what]) => what);
 	// "333.5 s of waiting" is no status.
 	if (/\b[345]\d\d\b(?!\.\d| s\b)/.test(message.replace(name, ''))) found.push('a status');

@@ -30,8 +30,8 @@ export type End =
 	| 'unavailable'
 	/** Wait For Edit polled until its time was up. */
 	| 'timeIsUp'
-	/** n8n shows its own text. */
-	| 'n8n'
+	/** The test of the credential says what to do, whatever the cause. */
+	| 'untested'
 	| `${number}`;
 
 /** The end after one strike and after a permanent fault; a single value if they are the same. */
@@ -66,7 +66,7 @@ const network = (end: End, submits: Ends = end): Fault['ends'] => ({
 	polls: again('timeIsUp'),
 	puts: again(end),
 	downloads: again(end),
-	checks: 'n8n',
+	checks: 'untested',
 });
 
 const everywhere = (end: End): Fault['ends'] => ({
@@ -82,13 +82,10 @@ const everywhere = (end: End): Fault['ends'] => ({
 const final = (end: End, downloads: Ends = end): Fault['ends'] => ({
 	...everywhere(end),
 	downloads,
-	checks: 'n8n',
+	checks: 'untested',
 });
 
 const harmless = everywhere('succeeds');
-
-/** n8n's own time limit of 300 s, which we cannot change. */
-const N8N_LIMIT = { checks: NOT_APPLICABLE } as const;
 
 /** Only for JSON responses; files are not JSON. */
 const JSON_ONLY = { puts: NOT_APPLICABLE, downloads: NOT_APPLICABLE } as const;
@@ -100,7 +97,7 @@ const WRONGLY_TYPED: Fault['ends'] = {
 	downloads: again('unreadable'),
 	// The storage accepted the file; whatever else it says does not matter.
 	puts: 'succeeds',
-	checks: 'succeeds',
+	checks: 'untested',
 };
 
 const HOUR_MS = 3_600_000;
@@ -123,13 +120,12 @@ export function faultTable(otherOrigin: string): Fault[] {
 		['reset before read', NETWORK_FAULTS.reset, network('broken')],
 		['reset after accepted', NETWORK_FAULTS.resetAccepted, network('broken')],
 		['reset mid-answer', resetMidAnswer, network('broken')],
-		['stall', NETWORK_FAULTS.silent, { ...network('timeout'), ...N8N_LIMIT }],
-		['stall mid-answer', stallMidAnswer, { ...network('timeout'), ...N8N_LIMIT }],
+		['stall', NETWORK_FAULTS.silent, network('timeout')],
+		['stall mid-answer', stallMidAnswer, network('timeout')],
 		['drip 10 KB/s', drip, harmless],
-		['endless drip', endlessAnswer, { ...network('timeout'), ...N8N_LIMIT }],
+		['endless drip', endlessAnswer, network('timeout')],
 		['400', status(400), final('refused')],
-		// n8n itself retries a 401, in case the credential has a token to renew.
-		['401', NETWORK_FAULTS.keyRefused, { ...aboutLink('401'), checks: again('n8n') }],
+		['401', NETWORK_FAULTS.keyRefused, aboutLink('401')],
 		['403', status(403), aboutLink('403')],
 		['404', status(404), aboutLink('404')],
 		['408', status(408), network('unavailable')],
@@ -144,11 +140,7 @@ export function faultTable(otherOrigin: string): Fault[] {
 		['502 HTML', NETWORK_FAULTS.badGateway, network('unavailable')],
 		['503', status(503), network('unavailable')],
 		['504', status(504), network('unavailable')],
-		[
-			'truncated JSON',
-			NETWORK_FAULTS.half,
-			{ ...network('broken'), ...JSON_ONLY, checks: 'succeeds' },
-		],
+		['truncated JSON', NETWORK_FAULTS.half, { ...network('broken'), ...JSON_ONLY }],
 		['wrong types', wrongTypes, WRONGLY_TYPED],
 		['redirect 302', redirect(302, otherOrigin), seen],
 		['redirect 303', redirect(303, otherOrigin), seen],

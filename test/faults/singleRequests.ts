@@ -1,17 +1,12 @@
-import { ExecuteContext, LoadOptionsContext, RoutingNode } from 'n8n-core';
-import {
-	type IDataObject,
-	type INodeType,
-	NodeConnectionTypes,
-	createRunExecutionData,
-} from 'n8n-workflow';
+import { LoadOptionsContext } from 'n8n-core';
+import type { IDataObject } from 'n8n-workflow';
 
-import { AudioEditingApi } from '../../credentials/AudioEditingApi.credentials';
 import { CreateEdit } from '../../nodes/CreateEdit/CreateEdit.node';
 import { runAgent } from '../../testkit/n8n/agentRun';
-import { testDescription, workflowOf } from '../../testkit/n8n/engineNodeTypes';
+import { workflowOf } from '../../testkit/n8n/engineNodeTypes';
+import { savedCredential } from '../../testkit/n8n/savedCredential';
 import { polledNode } from '../../testkit/n8n/pollNode';
-import { chain, credentialFor, dataFor } from '../../testkit/n8n/workflows';
+import { chain, dataFor } from '../../testkit/n8n/workflows';
 import { type ItemEnd, type Ran, type RunAccess, endOfError, shownWhole } from './ran';
 
 const [, NODE] = chain({ type: 'node' }).nodes;
@@ -41,38 +36,12 @@ export async function runTemplateSearch(access: RunAccess): Promise<Ran> {
 	);
 }
 
-/**
- * Checks the credential as n8n's CredentialsTester does: a node made from the test request goes through
- * the routing of declarative nodes.
- */
+/** Checks the credential as n8n does when a person saves it. */
 export async function runCredentialTest(access: RunAccess): Promise<Ran> {
-	const { name, test } = new AudioEditingApi();
-	const property = { displayName: 'Temp', name: 'temp', type: 'string', default: '' } as const;
-	const nodeType: INodeType = {
-		description: testDescription({
-			credentials: [{ name, required: true }],
-			properties: [{ ...property, routing: { request: test.request } }],
-		}),
-	};
-	const input = { [NodeConnectionTypes.Main]: [[{ json: {} }]] };
-	const context = new ExecuteContext(
-		workflowOf(WORKFLOW, {}, nodeType),
-		NODE,
-		dataFor(access),
-		'internal',
-		createRunExecutionData({}),
-		0,
-		[],
-		input,
-		{ node: NODE, data: {}, source: null },
-		[],
-	);
-	const credential = { id: '1', name: 'Audio Editing', type: name, data: credentialFor(access) };
-	// n8n shows only the message of an error, and nothing of a response.
-	return await ranOf(
-		async () => void (await new RoutingNode(context, nodeType, credential).runNode()),
-		(error) => endOfError(error).error?.message ?? '',
-	);
+	return await ranOf(async () => {
+		const { status, message } = await savedCredential(access);
+		if (status === 'Error') throw new Error(message);
+	});
 }
 
 async function ranOf(

@@ -1,9 +1,7 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
-import { runCredentialTest } from '../../faults/singleRequests';
 import { expectToFit } from '../../../testkit/n8n/outputSchemas';
 import type { Answer } from '../../../testkit/service/fake/scriptedService';
 import { runOne, useService } from '../../../testkit/service/useService';
-import { useTransport } from '../../../testkit/service/useTransport';
 
 let bodies: Record<string, Answer> = {};
 
@@ -160,37 +158,5 @@ describe('Service, Check Health', () => {
 			expect.stringContaining('Could not check the health'),
 			expect.stringContaining('Could not check the health'),
 		]);
-	});
-});
-
-describe('the credential', () => {
-	const service = useTransport();
-
-	const tested = async (access: { url?: string; apiKey?: string }) => {
-		const { url, apiKey } = service;
-		const { ends } = await runCredentialTest({ url, apiKey, ...access, onLog: () => undefined });
-		return ends[0].error?.message;
-	};
-
-	describe("n8n's test of the credential", () => {
-		it('sends the key without blanks around it, as the nodes do', async () => {
-			const { apiKey } = service;
-			expect(await tested({ apiKey: ` ${apiKey}\n` })).toBeUndefined();
-			expect(service.seen.at(-1)?.headers['x-api-key']).toBe(apiKey);
-		});
-
-		it.each([
-			[
-				'api.example.com',
-				/^The 'Base URL' is not a complete URL such as https:\/\/api\.example\.com/,
-			],
-			['ftp://api.example.com', /^The 'Base URL' must begin with https:\/\/ or http:\/\//],
-			['https://me:secret@api.example.com', /^The 'Base URL' contains a user name or password/],
-			['https://me@api.example.com', /^The 'Base URL' contains a user name or password/],
-			['https://api.example.com/?a=1', /^The 'Base URL' contains a query or fragment/],
-			['https://api.example.com/#a', /^The 'Base URL' contains a query or fragment/],
-		])('refuses the base URL %s in the words of the nodes', async (url, words) => {
-			expect(await tested({ url })).toMatch(words);
-		});
 	});
 });
