@@ -23,7 +23,14 @@ const Transcription = z.object({
 	paragraphs: z.array(spokenText),
 	transcription: z.object({
 		words: z.array(spokenText),
-		paragraphs: z.array(timeRange.extend({ speaker: z.string().describe('A label') })),
+		paragraphs: z.array(
+			timeRange.extend({
+				speaker: z.string().describe('A label'),
+				track: integer
+					.optional()
+					.describe(`The number of the speaker's track, from 0; ${LOCAL_ONLY}`),
+			}),
+		),
 	}),
 });
 

@@ -8,6 +8,26 @@ export function speakerLabels(result: EditResult | undefined): string[] {
 	return [...labels].filter((label) => label !== '').sort();
 }
 
+/** The numbers of the speakers' tracks by their labels, where the service says them for every speaker. */
+export function statedTracks(result: EditResult | undefined): ReadonlyMap<string, number> {
+	const turns = result?.transcription?.transcription?.paragraphs ?? [];
+	const tracks = new Map<string, number>();
+	for (const { speaker, track } of turns) {
+		if (!Number.isSafeInteger(track)) return new Map();
+		tracks.set(onOneLine(speaker), track as number);
+	}
+	return tracks;
+}
+
+/** The result without the labels of its speakers: a transcript of one voice needs none. */
+export function withoutSpeakers(result: EditResult): EditResult {
+	const { transcription } = result;
+	const said = transcription?.transcription;
+	if (said === undefined) return result;
+	const transcript = { ...transcription!, transcription: { ...said, paragraphs: [] } };
+	return { ...result, transcription: transcript };
+}
+
 /** The result with the names of its speakers instead of their labels. Labels without a name stay. */
 export function withSpeakerNames(
 	result: EditResult | undefined,
@@ -40,7 +60,28 @@ export function trackNames(
 ): ReadonlyMap<string, string> {
 	const numbers = labels.map((label) => Number(/(\d{1,3})$/.exec(label)?.[1] ?? NaN));
 	const first = labels.some((label) => /_\d+$|\b0+$/.test(label)) ? 0 : 1;
-	const names = numbers.map((number): string | undefined => files[number - first]);
+	return namesByLabel(
+		labels,
+		numbers.map((number) => files[number - first]),
+	);
+}
+
+/** The same where the service says the track of each speaker. */
+export function statedTrackNames(
+	tracks: ReadonlyMap<string, number>,
+	files: readonly string[],
+): ReadonlyMap<string, string> {
+	return namesByLabel(
+		[...tracks.keys()],
+		[...tracks.values()].map((track) => files[track]),
+	);
+}
+
+/** The names of files without their extensions, by the labels of their speakers. */
+function namesByLabel(
+	labels: readonly string[],
+	names: ReadonlyArray<string | undefined>,
+): ReadonlyMap<string, string> {
 	if (labels.length < 2 || names.includes(undefined)) return new Map();
 	const pairs = labels.map((label, index) => [label, onOneLine(names[index] ?? '')] as const);
 	return new Map(pairs.map(([label, name]) => [label, name.replace(/\.[a-z0-9]{1,8}$/i, '')]));

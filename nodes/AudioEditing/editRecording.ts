@@ -13,10 +13,9 @@ import { lookUpError, verdictOn } from '../core/skip/verdict';
 import { editRequestFor } from '../core/submit/prepareEdit';
 import { overLimit } from '../core/submit/spending';
 import { submitEdit, submittedBefore } from '../core/submit/submitEdit';
-import { readSources } from '../core/upload/source';
 import { uploadFiles } from '../core/upload/uploadFiles';
 import type { OUTPUTS } from './fields';
-import { type Recordings, Turn } from './recordings';
+import { type Recordings, Turn, readTracks } from './recordings';
 import {
 	type NewRecording,
 	type RecordingRequest,
@@ -66,7 +65,7 @@ export async function editRecording(
 		run.progress?.moved(itemIndex, 'on the service');
 		const report = await wait.until(edit);
 		if (report.end === 'stillRunning' && wait.isPassedOn(report)) {
-			const item = stillRunningItem(run, itemIndex, edit, report);
+			const item = stillRunningItem(run, request, edit, report);
 			known.remembered?.deliver(skip?.key);
 			return { output: 'stillRunning', items: [item] };
 		}
@@ -171,16 +170,20 @@ async function upload(
 	source: RecordingSource,
 ): Promise<UploadedRecording> {
 	if ('urls' in source) return { fileUrls: source.urls };
-	const { upload: options, filesKey } = source;
-	const found = sources.get(itemIndex) ?? (await readSources(run, itemIndex, options));
+	const { uploads, filesKey } = source;
+	const found = sources.get(itemIndex) ?? (await readTracks(run, uploads));
 	const earlier = run.ledger.uploadedFiles(itemIndex, filesKey);
 	if (earlier !== undefined) return { fileUrls: earlier };
-	const uploaded = await uploadFiles(run, itemIndex, found, options);
+	const uploaded: Awaited<ReturnType<typeof uploadFiles>> = [];
+	for (const [track, { itemIndex: ofTrack, upload: options }] of uploads.entries()) {
+		uploaded.push(...(await uploadFiles(run, ofTrack, found[track], options)));
+	}
 	const fileUrls = uploaded.map(({ fileUrl }) => fileUrl);
 	const seconds = uploaded.map(({ durationSeconds = NaN }) => durationSeconds);
 	const longest = Math.max(...seconds);
 	// A link to n8n's own copy has its signature in it, which must not be stored.
-	if (options.linkValidHours === undefined) run.ledger.noteUploads(itemIndex, filesKey, fileUrls);
+	const isSent = uploads.every(({ upload: { linkValidHours } }) => linkValidHours === undefined);
+	if (isSent) run.ledger.noteUploads(itemIndex, filesKey, fileUrls);
 	return { fileUrls, ...(Number.isFinite(longest) && { durationBeforeSeconds: longest }) };
 }
 
@@ -190,11 +193,11 @@ async function submit(
 	recording: NewRecording,
 	files: readonly string[],
 ): Promise<AcceptedSubmission> {
-	const { configuration, submission, hints, names } = recording;
+	const { configuration, submission, hints, names, itemIndices } = recording;
 	const rule = known.ruleOf(itemIndex);
 	const memory = rule && known.remembered?.of(rule.key);
 	const prepared = {
-		itemIndices: [itemIndex],
+		itemIndices,
 		itemIndex,
 		names,
 		request: editRequestFor(configuration, files),
@@ -209,7 +212,7 @@ async function submit(
 
 /** A finished edit, with what is known of its recording. */
 function finishedEdit(
-	{ itemIndex, recording }: RecordingRequest,
+	{ itemIndex, itemIndices, recording }: RecordingRequest,
 	{
 		editId,
 		names,
@@ -218,7 +221,7 @@ function finishedEdit(
 	edit: Edit,
 ): FinishedEdit {
 	const isTranscribed = 'configuration' in recording && configOf(recording).transcription;
-	return { itemIndex, editId, edit, names, isTranscribed, durationBeforeSeconds };
+	return { itemIndex, itemIndices, editId, edit, names, isTranscribed, durationBeforeSeconds };
 }
 
 /** Tells a person who tries the node how not to be charged again for another format. */

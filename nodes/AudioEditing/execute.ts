@@ -11,10 +11,9 @@ import { skipRuleFor } from '../core/skip/skipRule';
 import { recordingRequestOf } from '../core/submit/prepareEdit';
 import { limitSpending } from '../core/submit/spending';
 import { acceptedNote } from '../core/submit/submitEdit';
-import { readSources } from '../core/upload/source';
 import { editRecording } from './editRecording';
 import { EDIT_RECORDING_FIELDS, GOING_ON_FIELDS, OUTPUTS } from './fields';
-import { Recordings } from './recordings';
+import { Recordings, readTracks } from './recordings';
 import { type NewRecording, type RecordingRequest, readRequest } from './request';
 
 type EditOutcomes = Outcomes<(typeof OUTPUTS)[number]['name']>;
@@ -56,30 +55,47 @@ async function readRequests(
 ): Promise<RecordingRequest[]> {
 	const { run } = recordings;
 	const requests: RecordingRequest[] = [];
-	for await (const [itemIndex] of outcomes.itemsToRead()) {
+	for await (const itemIndices of outcomes.itemsToRead(itemsOfEach(recordings))) {
 		try {
-			const unfinished = unfinishedEditOf(run, itemIndex);
+			const unfinished = unfinishedEditOf(run, itemIndices[0]);
 			const fields = unfinished ? GOING_ON_FIELDS : EDIT_RECORDING_FIELDS;
-			const request = readRequest(run, readItemForm(run, fields, [itemIndex]), unfinished);
+			const request = readRequest(
+				run,
+				readItemForm(run, fields, itemIndices),
+				itemIndices,
+				unfinished,
+			);
 			if (!hasFailedBefore(run, outcomes, request)) requests.push(request);
 		} catch (error) {
-			outcomes.failed([itemIndex], error);
+			outcomes.failed(itemIndices, error);
 		}
 	}
 	assertGoesOn(recordings, outcomes);
 	return requests;
 }
 
+/** The items of each recording: each by itself, unless the form says that they are the tracks of one. */
+function itemsOfEach({ run, settings }: Recordings): number[][] {
+	const all = [...run.items.keys()];
+	const alone = all.map((index) => [index]);
+	if (settings.fields.itemsAre !== 'tracks' || run.isTool) return alone;
+	// What goes on with its edit has all tracks in it.
+	const isNew = (index: number) => unfinishedEditOf(run, index) === undefined;
+	const tracks = all.filter(isNew);
+	const unfinished = alone.filter(([index]) => !isNew(index));
+	return tracks.length > 0 ? [...unfinished, tracks] : unfinished;
+}
+
 /** Whether an earlier try of this execution has seen the edit fail: n8n's Retry On Fail cannot mend that. */
 function hasFailedBefore(
 	run: NodeRun,
 	outcomes: EditOutcomes,
-	{ itemIndex, recording }: RecordingRequest,
+	{ itemIndex, itemIndices, recording }: RecordingRequest,
 ): boolean {
 	if ('editId' in recording || run.mayContinue || run.isTool) return false;
 	const failure = run.ledger.failureOf(recording.submission);
 	if (!isFailureJson(failure)) return false;
-	outcomes.failed([itemIndex], errorFromJson(run.node, failure, itemIndex));
+	outcomes.failed(itemIndices, errorFromJson(run.node, failure, itemIndex));
 	return true;
 }
 
@@ -103,8 +119,8 @@ async function plan(
 		await limitSpending(run, known, settings, plannedAmong(recordings, requests));
 	} catch (error) {
 		const refusal = asNodeError(run.node, error, 0);
-		for (const { itemIndex, recording } of requests.splice(0)) {
-			outcomes.failed([itemIndex], refusal, { ...recording.names });
+		for (const { itemIndices, recording } of requests.splice(0)) {
+			outcomes.failed(itemIndices, refusal, { ...recording.names });
 		}
 	}
 }
@@ -154,9 +170,9 @@ async function noteRule(
 		known.noteRule(itemIndex, await skipRuleFor(skip, source, request));
 		return;
 	}
-	const files = await readSources(run, itemIndex, source.upload);
-	sources.set(itemIndex, files);
-	known.noteRule(itemIndex, await skipRuleFor(skip, { files }, request));
+	const tracks = await readTracks(run, source.uploads);
+	sources.set(itemIndex, tracks);
+	known.noteRule(itemIndex, await skipRuleFor(skip, { files: tracks.flat() }, request));
 }
 
 async function editItem(
@@ -164,13 +180,13 @@ async function editItem(
 	outcomes: EditOutcomes,
 	request: RecordingRequest,
 ): Promise<void> {
-	const { itemIndex, recording } = request;
+	const { itemIndex, itemIndices, recording } = request;
 	try {
 		if (outcomes.isOver) return;
 		const { output, items } = await editRecording(request, recordings);
-		outcomes.done([itemIndex], items, output);
+		outcomes.done(itemIndices, items, output);
 	} catch (error) {
 		const known: IDataObject = { ...recording.names, ...recordings.knownOf(itemIndex) };
-		outcomes.failed([itemIndex], error, known);
+		outcomes.failed(itemIndices, error, known);
 	}
 }

@@ -5,6 +5,7 @@ import {
 	CONFIG_JSON,
 	EDIT_OPTIONS,
 	FILE_URLS,
+	ITEMS_ARE,
 	PRESET_FIELDS,
 	SEVERAL_URLS,
 } from '../core/config/fields';
@@ -50,6 +51,20 @@ export const FOR_MODELS =
 /** Where a recording goes. */
 export const OUTPUTS = [{ name: 'edited', label: 'Edited' }, STILL_RUNNING, SKIPPED] as const;
 
+/** The fields with the files of a track: everything else is what the first track says. */
+const TRACK_SOURCE: INodeProperties[] = [
+	RECORDING,
+	inputField(FIELD_ADVICE, { show: { recordingFrom: ['file'] }, ...OUTSIDE_TOOLS }),
+	...inheritingField({
+		...FILE_URLS,
+		description: `Any public URL of an audio or video file. ${SEVERAL_URLS}`,
+		shownFor: { recordingFrom: ['url'] },
+	}),
+];
+
+/** The form of another track than the first, with the options of the upload. */
+export const TRACK_FIELDS: INodeProperties[] = [...TRACK_SOURCE, ...optionGroups(UPLOAD_OPTIONS)];
+
 /** What is made of an edit, and how it is returned. */
 const RESULT_FIELDS: INodeProperties[] = [...FORMAT_FIELDS, ...MODEL_OUTPUT_FIELDS];
 const OPTIONS_OF_RESULT: readonly OptionsByGroup[] = [
@@ -71,13 +86,8 @@ export const GOING_ON_FIELDS: INodeProperties[] = [
 /** The form of Audio Editing: its own fields, and those of the nodes that do one step each. */
 export const EDIT_RECORDING_FIELDS: INodeProperties[] = [
 	toolDescriptionField(FOR_MODELS),
-	RECORDING,
-	inputField(FIELD_ADVICE, { show: { recordingFrom: ['file'] }, ...OUTSIDE_TOOLS }),
-	...inheritingField({
-		...FILE_URLS,
-		description: `Any public URL of an audio or video file. ${SEVERAL_URLS}`,
-		shownFor: { recordingFrom: ['url'] },
-	}),
+	...TRACK_SOURCE,
+	{ ...ITEMS_ARE, displayOptions: OUTSIDE_TOOLS },
 	...CONFIGURE_FIELDS,
 	...PRESET_FIELDS,
 	CONFIG_JSON,

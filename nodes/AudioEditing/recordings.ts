@@ -7,7 +7,8 @@ import { afterOutput } from '../core/output/deleteFetched';
 import type { NodeRun } from '../core/run/nodeRun';
 import { Slots } from '../core/run/slots';
 import { KnownRecordings } from '../core/skip/knownRecordings';
-import type { Source } from '../core/upload/source';
+import { type Source, readSources } from '../core/upload/source';
+import type { TrackUpload } from './request';
 import { EditWait } from '../core/wait/editWait';
 
 /** Edits submitted at a time: when a failure ends the node, no more submissions than these are under way. */
@@ -43,8 +44,8 @@ export class Recordings {
 	/** The edits with a file that could not be fetched: they are not deleted, whatever else is said. */
 	readonly kept = new Set<string>();
 
-	/** The files of items that were looked up, by the index of the item. */
-	readonly sources = new Map<number, readonly Source[]>();
+	/** The files of each track of recordings that were looked up, by the index of their first item. */
+	readonly sources = new Map<number, ReadonlyArray<readonly Source[]>>();
 
 	/** The recordings that are being submitted, if recordings already edited are skipped. */
 	private readonly claims = new Map<string, Slots>();
@@ -93,6 +94,18 @@ export class Recordings {
 		const isToTidy = remembered !== undefined || fetched.length > 0;
 		if (isToTidy) await afterOutput(run, fetched, remembered);
 	}
+}
+
+/** Finds the files of each track of a recording. @throws NodeOperationError if one cannot be sent */
+export async function readTracks(
+	run: NodeRun,
+	uploads: readonly TrackUpload[],
+): Promise<Source[][]> {
+	const tracks: Source[][] = [];
+	for (const { itemIndex, upload } of uploads) {
+		tracks.push(await readSources(run, itemIndex, upload));
+	}
+	return tracks;
 }
 
 /** The turn of one recording: the slots that it has of those that all recordings share. */

@@ -18,6 +18,8 @@ import { checkSource } from '../core/upload/source';
 import { nameInUrl } from '../core/files/mediaTypes';
 import { hashOf } from '../core/ledger/identity';
 import { fieldError } from '../core/form/fieldError';
+import { readForm } from '../core/form/readForm';
+import { TRACK_FIELDS } from './fields';
 import { type SourceNames, namesInOne, namesOfFiles, sourceNames } from '../core/files/sourceNames';
 import type { Form } from '../core/form/values';
 import { type SkipChoice, readRecognizedBy } from '../core/skip/skipRule';
@@ -27,11 +29,19 @@ import { type Wanted, isMissingIn, labelsOf, missingOutputs } from './missingOut
 
 /** The files to upload, with a hash of what identifies them, or the URLs that the service fetches. */
 export type RecordingSource =
-	| { readonly upload: UploadOptions; readonly filesKey: string }
+	| { readonly uploads: readonly TrackUpload[]; readonly filesKey: string }
 	| { readonly urls: readonly string[] };
+
+/** The files of an item to upload: a recording may have several items as its tracks. */
+export interface TrackUpload {
+	readonly itemIndex: number;
+	readonly upload: UploadOptions;
+}
 
 /** A recording that has no edit yet. */
 export interface NewRecording {
+	/** Its items: its tracks, if there are several. */
+	readonly itemIndices: readonly number[];
 	readonly source: RecordingSource;
 	/** What the ledger recognizes its submission by, before its files are uploaded. */
 	readonly submission: SubmissionKey;
@@ -45,7 +55,10 @@ export interface NewRecording {
 
 /** What an item asks for. */
 export interface RecordingRequest {
+	/** The first of its items. */
 	readonly itemIndex: number;
+	/** All of them: its tracks, if there are several. */
+	readonly itemIndices: readonly number[];
 	/** Whether the node uploads the recording's files; otherwise the service fetches them. */
 	readonly isUploaded: boolean;
 	/** The edit that an item of this node goes on with, or a recording that has none yet. */
@@ -57,20 +70,24 @@ export interface RecordingRequest {
 /**
  * Reads the form for one item. All checks are here, before the first request.
  *
+ * @param form of the first item
+ * @param itemIndices the items with the recording's files, which are its tracks if there are several
  * @param unfinished the edit that the item goes on with, if it has one
  * @throws NodeOperationError if a field cannot be used, or a file is missing or not audio or video
  */
 export function readRequest(
 	run: NodeRun,
 	form: Form,
+	itemIndices: readonly number[],
 	unfinished?: UnfinishedEdit,
 ): RecordingRequest {
 	const { itemIndex, fields, options } = form;
 	const isUploaded = !run.isTool && fields.recordingFrom !== 'url';
-	const recording = unfinished ?? (isUploaded ? readFiles(run, form) : readUrls(run, form));
+	const recording = unfinished ?? readRecording(run, form, itemIndices, isUploaded);
 	const result = readResultOptions(run, form, options.outputField, options.download);
 	return {
 		itemIndex,
+		itemIndices,
 		isUploaded,
 		recording: 'editId' in recording ? recording : checkOutputs(run, itemIndex, recording, result),
 		result,
@@ -147,35 +164,56 @@ function readDeletion(
 const WITHOUT_UPLOAD =
 	"Choose 'By Your Own Value'. Or remove the Audio Editing Upload node, and set 'Recording From' to 'File of the Item'.";
 
-function readUrls(run: NodeRun, form: Form): NewRecording {
-	const { itemIndex } = form;
-	const links = readLinks(run, form);
+function readRecording(
+	run: NodeRun,
+	form: Form,
+	itemIndices: readonly number[],
+	isUploaded: boolean,
+): NewRecording {
+	const [, ...others] = itemIndices;
+	const forms = others.map((index) =>
+		readForm(run.context, TRACK_FIELDS, index, run.isTool, 'item'),
+	);
+	const tracks = [form, ...forms];
+	return isUploaded ? readFiles(run, form, tracks) : readUrls(run, form, tracks);
+}
+
+function readUrls(run: NodeRun, form: Form, tracks: readonly Form[]): NewRecording {
+	const { itemIndex, options } = form;
+	const itemIndices = tracks.map((track) => track.itemIndex);
+	const links = tracks.flatMap((track) => readLinks(run, { ...track, options }));
 	const urls = links.map(({ url }) => url);
 	const names = urls.map(nameInUrl);
 	const skip = readRecognizedBy(run, form, 'url');
-	if (skip?.way === 'url') refuseUploads(run, [itemIndex], urls, WITHOUT_UPLOAD);
+	if (skip?.way === 'url') refuseUploads(run, itemIndices, urls, WITHOUT_UPLOAD);
 	const { configuration, hints } = readChecked(run, form, names);
 	const request = editRequestFor(configuration, urls);
 	return {
+		itemIndices,
 		source: { urls },
 		submission: { itemIndex, fingerprint: fingerprintOf(run), request },
 		configuration,
 		hints: [...hints, ...linkHints(links)],
 		skip,
-		names: sourceNames(run, [itemIndex], urls),
+		names: sourceNames(run, itemIndices, urls),
 	};
 }
 
-function readFiles(run: NodeRun, form: Form): NewRecording {
+function readFiles(run: NodeRun, form: Form, tracks: readonly Form[]): NewRecording {
 	const { itemIndex } = form;
-	const upload = readUploadOptions(run, form);
-	const { fields, given } = upload;
-	const sources = fields.map((field) => checkSource(run, itemIndex, field, given));
+	const uploads = tracks.map((track) => {
+		return { itemIndex: track.itemIndex, upload: readUploadOptions(run, track) };
+	});
+	const sources = uploads.flatMap(({ itemIndex: index, upload: { fields, given } }) =>
+		fields.map((field) => ({ field, ...checkSource(run, index, field, given) })),
+	);
 	const names = sources.map(({ fileName }) => fileName);
 	const ownNames = sources.map(({ sourceFileName }) => sourceFileName);
-	const files = sources.map(({ binary }, index) => fileIdentity(fields[index], binary));
+	const files = sources.map(({ field, binary }) => fileIdentity(field, binary));
+	const given = uploads.map(({ upload }) => upload.given);
 	return {
-		source: { upload, filesKey: hashOf([files, given, run.node.credentials]) },
+		itemIndices: tracks.map((track) => track.itemIndex),
+		source: { uploads, filesKey: hashOf([files, given, run.node.credentials]) },
 		submission: { itemIndex, fingerprint: fingerprintOf(run, files) },
 		...readChecked(run, form, names),
 		skip: readRecognizedBy(run, form, 'file'),

@@ -6,6 +6,7 @@ import { failedEditFacts } from '../core/fetch/failedEdit';
 import { asItemError } from '../core/items/failedItems';
 import { type UnfinishedEdit, unfinishedItem } from '../core/output/editedItems';
 import { firstFields, withInput } from '../core/output/firstFields';
+import { filesOf } from '../core/form/parameters';
 import type { NodeRun } from '../core/run/nodeRun';
 import { CODE_WORDS, type Skipped, skippedItem } from '../core/skip/skippedItem';
 import { waitError } from '../core/wait/waitError';
@@ -15,30 +16,30 @@ import { type NewRecording, type RecordingRequest } from './request';
 /** The item of a recording that is not edited in this execution. */
 export function skippedItemOf(
 	run: NodeRun,
-	{ itemIndex, recording }: RecordingRequest,
+	{ itemIndex, itemIndices, recording }: RecordingRequest,
 	why: Skipped,
 ): INodeExecutionData {
 	const { items, isTool } = run;
-	const { json, binary } = items[itemIndex];
+	const { json } = items[itemIndex];
 	run.progress?.moved(itemIndex, 'skipped');
 	run.summary?.skipped(itemIndex, CODE_WORDS[why.code]);
 	const { names } = recording;
 	// A model calls the tool again if 'finished' is false.
 	if (isTool) return skippedItem(why, { ...names }, {});
 	const about = withInput(firstFields({ editId: why.editId, names }), json, {});
-	return skippedItem(why, about, binary ? { binary } : {});
+	return skippedItem(why, about, filesOf(run, itemIndices));
 }
 
 /** The item of a recording whose time is up. If it comes back, the node goes on with the same edit. */
 export function stillRunningItem(
 	run: NodeRun,
-	itemIndex: number,
+	{ itemIndex, itemIndices }: RecordingRequest,
 	edit: UnfinishedEdit,
 	report: WaitReport,
 ): INodeExecutionData {
 	run.progress?.moved(itemIndex, 'still running when time was up');
 	run.summary?.stillRunning(itemIndex);
-	return unfinishedItem(run, itemIndex, edit, report);
+	return unfinishedItem(run, itemIndices, edit, report);
 }
 
 /** The error of an edit that did not succeed. A FAILURE is remembered. */

@@ -8,6 +8,7 @@ import {
 	CONFIG_JSON,
 	EDIT_OPTIONS,
 	FILE_URLS,
+	ITEMS_ARE,
 	NOT_NOISE,
 	PRESET_FIELDS,
 	SEVERAL_URLS,
@@ -24,17 +25,6 @@ const JOB_TYPE = mode(
 	{
 		edit: ['Edit', 'Any combination of cuts and enhancements'],
 		noise: ['Noise Reduction', 'Background-noise reduction only'],
-	},
-);
-
-const ITEMS_ARE = mode(
-	'itemsAre',
-	'Treat Input Items As',
-	'recordings',
-	"What the input items are. For many recordings, switch on 'Save execution progress' in the workflow's settings: if you stop a run, n8n keeps the edit IDs only in the saved execution and in its log.",
-	{
-		recordings: ['Separate Recordings', 'Each item is its own recording and becomes one edit'],
-		tracks: ['Tracks of One Recording', 'All items together become one multi-track edit'],
 	},
 );
 

@@ -85,7 +85,11 @@ async function getResult(
 ): Promise<INodeExecutionData[]> {
 	const edit = await readFinishedEdit(run, { editId, itemIndex });
 	const names = sourceNamesOf(run, itemIndex);
-	const fetched = await fetchResult(run, { itemIndex, editId, edit, names }, options);
+	const fetched = await fetchResult(
+		run,
+		{ itemIndex, itemIndices: [itemIndex], editId, edit, names },
+		options,
+	);
 	const { editedFileName } = fetched;
 	const first = firstFields({ editId, names, editedFileName, isFinished: true });
 	const json = withFirst(first, fetched.json);

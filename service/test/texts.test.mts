@@ -87,7 +87,7 @@ await test('returns words, paragraphs and speakers with times of the edited file
 	assert.equal(words.map((word) => word.text).join(' '), ANSWER.text);
 	assert.deepEqual(words[1], { id: 1, start: 0.5, end: 0.9, text: 'listeners.' });
 	assert.deepEqual(transcription?.paragraphs, [{ id: 0, start: 0, end: 5.9, text: ANSWER.text }]);
-	assert.deepEqual(speakers, [{ id: 0, start: 0, end: 5.9, speaker: 'SPEAKER_00' }]);
+	assert.deepEqual(speakers, [{ id: 0, start: 0, end: 5.9, speaker: 'SPEAKER_00', track: 0 }]);
 	assert.deepEqual([summarization, social_content], [null, undefined]);
 
 	const [visit] = visitsOf('/v1/audio/transcriptions');

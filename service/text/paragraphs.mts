@@ -4,6 +4,8 @@ import { endsSentence } from './speech/punctuation.mts';
 /** A paragraph of the transcript, by one speaker. */
 export interface Paragraph extends TimeRange {
 	text: string;
+	/** The number of the track, from 0. */
+	track: number;
 	speaker: string;
 	words: SpokenWord[];
 }
@@ -59,31 +61,30 @@ export function paragraphsOf(tracks: ReadonlyArray<readonly SpokenWord[]>): Para
 	return (
 		tracks
 			// Several speakers on one track share a label.
-			.flatMap((words, track) =>
-				paragraphsOfTrack(words, `SPEAKER_${String(track).padStart(2, '0')}`),
-			)
+			.flatMap((words, track) => paragraphsOfTrack(words, track))
 			.toSorted((a, b) => a.startSeconds - b.startSeconds)
 	);
 }
 
-function paragraphsOfTrack(words: readonly SpokenWord[], speaker: string): Paragraph[] {
+function paragraphsOfTrack(words: readonly SpokenWord[], track: number): Paragraph[] {
 	const paragraphs: Paragraph[] = [];
 	for (const stretch of stretchesOf(words)) {
 		for (let start = 0; start < stretch.length; ) {
 			const end = start + paragraphLength(stretch.slice(start, start + LOOK_AHEAD_WORDS));
-			paragraphs.push(paragraphOf(stretch.slice(start, end), speaker));
+			paragraphs.push(paragraphOf(stretch.slice(start, end), track));
 			start = end;
 		}
 	}
 	return paragraphs;
 }
 
-function paragraphOf(words: SpokenWord[], speaker: string): Paragraph {
+function paragraphOf(words: SpokenWord[], track: number): Paragraph {
 	return {
 		startSeconds: words[0].startSeconds,
 		endSeconds: words[words.length - 1].endSeconds,
 		text: words.map((word) => word.text).join(' '),
-		speaker,
+		track,
+		speaker: `SPEAKER_${String(track).padStart(2, '0')}`,
 		words,
 	};
 }

@@ -15,7 +15,11 @@ export function transcriptionOf(paragraphs: readonly Paragraph[]) {
 		paragraphs: paragraphs.map((one, id) => ({ ...timed(one, id), text: one.text })),
 		transcription: {
 			words: words.map((word, id) => ({ ...timed(word, id), text: word.text })),
-			paragraphs: paragraphs.map((one, id) => ({ ...timed(one, id), speaker: one.speaker })),
+			paragraphs: paragraphs.map((one, id) => ({
+				...timed(one, id),
+				speaker: one.speaker,
+				track: one.track,
+			})),
 		},
 	};
 }

@@ -37,6 +37,18 @@ const PRESETS_FOR_MODEL = PRESET_OPTIONS.map(
 export const SEVERAL_URLS =
 	'One URL per line; spaces and commas also separate URLs. Several URLs in one item are tracks of one recording.';
 
+/** Whether the input items are recordings, or the tracks of one. */
+export const ITEMS_ARE = mode(
+	'itemsAre',
+	'Treat Input Items As',
+	'recordings',
+	"What the input items are. For many recordings, switch on 'Save execution progress' in the workflow's settings: if you stop a run, n8n keeps the edit IDs only in the saved execution and in its log.",
+	{
+		recordings: ['Separate Recordings', 'Each item is its own recording and becomes one edit'],
+		tracks: ['Tracks of One Recording', 'All items together become one multi-track edit'],
+	},
+);
+
 /** The field for the URLs of a recording, without its description. */
 export const FILE_URLS = {
 	displayName: 'File URLs',

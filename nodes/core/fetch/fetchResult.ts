@@ -75,9 +75,7 @@ export function readResultOptions(
 		// n8n drops the files that a tool outputs.
 		textsAreFiles:
 			!isTool && (isPerFile || returnAs === 'files' || (returnAs === 'automatic' && isFetched)),
-		...(('speakers' in options || 'speakersFromTracks' in options) && {
-			speakers: readSpeakers(options),
-		}),
+		speakers: readSpeakers(options),
 		...(names.includes('feedItem') && { feed: readFeedItem(run, form) }),
 		transcript: {
 			hasSpeakers: options.transcriptSpeakers !== false,
@@ -103,7 +101,10 @@ const INCLUDABLE = EDIT_FIELDS.map(({ value }) => value);
 
 /** A finished edit, and the item it belongs to. */
 export interface FinishedEdit {
+	/** The first of its items. */
 	readonly itemIndex: number;
+	/** All of them: its tracks, if there are several. */
+	readonly itemIndices: readonly number[];
 	readonly editId: string;
 	readonly edit: Edit;
 	/** As far as they are known. */
@@ -138,9 +139,7 @@ export async function fetchResult(
 	const missing = asksForTexts ? missingTexts(edit, options.formatKinds, isTranscribed) : undefined;
 	if (missing !== undefined) await failOnceFor(run, missing, { itemIndex, editId, edit });
 	const wanted = withoutRepeats(wantedDownloads(edit, kinds, field));
-	const result = speakers
-		? nameSpeakers(run, edit.result, speakers, { editId, ...names })
-		: edit.result;
+	const result = nameSpeakers(run, edit.result, speakers, { editId, ...names });
 	const { isTool } = run;
 	const toAlter = { run, client, itemIndex, editId, result };
 	const isFetched = !isTool && kinds.includes('edited');

@@ -23,7 +23,7 @@ export interface UnfinishedEdit
 /** The item of an edit that is not finished. If it comes back to this node, the wait goes on. */
 export function unfinishedItem(
 	run: NodeRun,
-	itemIndex: number,
+	itemIndices: readonly number[],
 	unfinished: UnfinishedEdit,
 	report: WaitReport,
 ): INodeExecutionData {
@@ -42,9 +42,8 @@ export function unfinishedItem(
 	};
 	const first = { ...firstFields({ editId, names }), ...(reviewUrl && { reviewUrl }) };
 	if (run.isTool) return { json: { ...first, status: edit.status } };
-	const { binary } = run.items[itemIndex];
-	const json = withInput(first, passedJson(run, itemIndex), { edit });
-	return { json, ...(binary && { binary }) };
+	const json = withInput(first, passedJson(run, itemIndices[0]), { edit });
+	return { json, ...filesOf(run, itemIndices) };
 }
 
 /** The edit that an item from {@link unfinishedItem} goes on with; undefined for any other item. */
@@ -71,7 +70,7 @@ const FOR_AGENTS = ['status', 'cutsText', 'title', 'summary', 'formats', 'links'
 /** The items of an edit that was fetched, with the json of the input item. */
 export function editedItems(
 	run: NodeRun,
-	{ itemIndex, editId, names }: FinishedEdit,
+	{ itemIndex, itemIndices, editId, names }: FinishedEdit,
 	{ detail, isPerFile, keepsInputFiles, field }: ResultOptions,
 	{ editedFileName, json: edit, binary, kinds }: FetchedResult,
 ): INodeExecutionData[] {
@@ -83,6 +82,6 @@ export function editedItems(
 		return [{ json: withFirst(first, Object.fromEntries(shown) as IDataObject) }];
 	}
 	const json = withInput(first, passedJson(run, itemIndex), { edit });
-	const item = { json, ...filesOf(run, keepsInputFiles ? [itemIndex] : [], binary) };
+	const item = { json, ...filesOf(run, keepsInputFiles ? itemIndices : [], binary) };
 	return isPerFile ? itemPerFile(item, field, kinds) : [item];
 }

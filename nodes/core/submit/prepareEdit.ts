@@ -131,7 +131,8 @@ const RULES: readonly Rule[] = [
 		holdsUnderTemplate: true,
 		applies: ({ merge }, trackCount) => merge && trackCount < 2,
 		message: "'Merge Tracks' needs several tracks, but there is only one file",
-		advice: "Pass the files of all tracks to the edit, or switch 'Merge Tracks' off.",
+		advice:
+			"If each item has one track, set 'Treat Input Items As' to 'Tracks of One Recording'. Otherwise, pass the files of all tracks in one item, or switch 'Merge Tracks' off.",
 	},
 	{
 		applies: ({ audio_for_edl, video }) => audio_for_edl && !video,

@@ -98,7 +98,7 @@ it.each(['application/octet-stream', 'binary/octet-stream', undefined])(
 			response.end(MP3);
 		};
 		const { out } = await get(
-			{ download: ['edited'], ...groupedFormats(['feedItem']), feedItem: FEED },
+			{ download: ['edited'], ...groupedFormats(['feedItem']), returnAs: 'json', feedItem: FEED },
 			send,
 		);
 		const enclosure = /<enclosure[^>]*type="([^"]*)"/.exec(feedOf(out))?.[1];

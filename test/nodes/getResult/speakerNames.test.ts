@@ -1,3 +1,5 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { fullResult } from '../../../testkit/service/fullResult';
 import { useScriptedEdits } from '../../../testkit/service/scriptedEdits';
 import { resultsFrom, speakers } from './results';
@@ -15,6 +17,8 @@ function labeled(first: string, second: string) {
 }
 
 const SPOKEN = ['transcriptText', 'subtitlesVtt', 'transcriptJson'];
+
+const options = { speakersFromTracks: true };
 
 describe('the names of the speakers', () => {
 	it('replace the labels in every output', async () => {
@@ -76,17 +80,66 @@ describe('names in the form', () => {
 		expect(formats.subtitlesVtt).toContain('<v ben>Thank you!');
 	});
 
-	const options = { speakersFromTracks: true };
 	it.each([
 		['labels from 0', 'SPEAKER_00', 'SPEAKER_01', ['anna.wav', 'b, j.flac'], ['anna', 'b, j']],
 		['labels from 1', 'Speaker 1', 'Speaker 2', ['anna.wav', 'ben.wav'], ['anna', 'ben']],
 		['a silent first track', 'SPEAKER_01', 'SPEAKER_02', ['a.wav', 'b.wav', 'c.wav'], ['b', 'c']],
 		['too few files', 'SPEAKER_00', 'SPEAKER_01', ['mix.wav'], ['SPEAKER_00', 'SPEAKER_01']],
-		['one voice', 'SPEAKER_00', 'SPEAKER_00', ['a.wav', 'b.wav'], ['SPEAKER_00', 'SPEAKER_00']],
 	])('come from the tracks: %s', async (_case, first, second, files, [one, other]) => {
 		const result = labeled(first, second);
 		const { formats } = await getResult(['subtitlesVtt'], options, result, files);
 		expect(formats.subtitlesVtt).toContain(`<v ${one}>Welcome`);
 		expect(formats.subtitlesVtt).toContain(`<v ${other}>Thank you!`);
+	});
+});
+
+describe('the names of speakers whose tracks the service says', () => {
+	/** The result of a service that says which track each speaker is on. */
+	const stated = (...tracks: Array<number | undefined>) => {
+		const result = labeled('SPEAKER_00', 'SPEAKER_01');
+		const { paragraphs } = result.transcription.transcription;
+		const said = paragraphs.map((turn, index) => ({ ...turn, track: tracks[index] }));
+		return {
+			...result,
+			transcription: {
+				...result.transcription,
+				transcription: { ...result.transcription.transcription, paragraphs: said },
+			},
+		};
+	};
+
+	it.each<[string, Array<number | undefined>, INodeParameters, [string, string]]>([
+		['without being asked', [1, 0], {}, ['ben', 'anna']],
+		[
+			'not if the form says no',
+			[1, 0],
+			{ speakersFromTracks: false },
+			['SPEAKER_00', 'SPEAKER_01'],
+		],
+		['only if all are known', [1, undefined], {}, ['SPEAKER_00', 'SPEAKER_01']],
+		['only if there are such tracks', [1, 2], {}, ['SPEAKER_00', 'SPEAKER_01']],
+	])(
+		'come from the tracks that the service says: %s',
+		async (_when, tracks, form, [one, other]) => {
+			const files = ['anna.wav', 'ben.wav'];
+			const { formats } = await getResult(['subtitlesVtt'], form, stated(...tracks), files);
+			expect(formats.subtitlesVtt).toContain(`<v ${one}>Welcome`);
+			expect(formats.subtitlesVtt).toContain(`<v ${other}>Thank you!`);
+		},
+	);
+});
+
+describe('a transcript of one voice', () => {
+	const oneVoice = () => labeled('SPEAKER_00', 'SPEAKER_00');
+
+	it('has no label', async () => {
+		const { formats } = await getResult(SPOKEN, options, oneVoice(), ['a.wav', 'b.wav']);
+		expect(formats.transcriptText).toMatch(/^Welcome/);
+		expect(JSON.stringify(formats)).not.toContain('SPEAKER_00');
+	});
+
+	it('has a name that the form gives', async () => {
+		const { formats } = await getResult(SPOKEN, speakers(['SPEAKER_00', 'Ada']), oneVoice());
+		expect(formats.transcriptText).toMatch(/^Ada: Welcome/);
 	});
 });

@@ -25,8 +25,7 @@ export interface FormatOptions {
 	/** Whether the outputs become files, not JSON. */
 	readonly textsAreFiles: boolean;
 	readonly transcript: TranscriptOptions;
-	/** If the form names them. */
-	readonly speakers?: SpeakerForm;
+	readonly speakers: SpeakerForm;
 	/** If a feed item is chosen. */
 	readonly feed?: FeedForm;
 }
@@ -56,7 +55,7 @@ export async function formatOutputs(
 ): Promise<ResultOutputs> {
 	const { editId, result, missing } = texts;
 	const baseName = baseNameOf(result?.filename, editId);
-	const named = options.speakers?.people.filter(({ role }) => role !== '') ?? [];
+	const named = options.speakers.people.filter(({ role }) => role !== '');
 	const published = { ...texts, baseName, people: named };
 	let divided: readonly Cue[] | undefined;
 	const material: FormatMaterial = {

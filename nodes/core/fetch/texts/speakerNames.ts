@@ -3,8 +3,11 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { EditResult } from '../../../../api/contract';
 import {
 	speakerLabels,
+	statedTrackNames,
+	statedTracks,
 	trackNames,
 	withSpeakerNames,
+	withoutSpeakers,
 } from '../../../../formats/transcript/speakerNames';
 import { onOneLine } from '../../../../formats/values';
 import type { Options } from '../../form/values';
@@ -15,7 +18,8 @@ import type { NodeRun } from '../../run/nodeRun';
 /** What the form says about the speakers of a recording. */
 export interface SpeakerForm {
 	readonly people: readonly NamedSpeaker[];
-	readonly fromTracks: boolean;
+	/** Undefined if the form leaves it to the service: whether that says the track of each speaker. */
+	readonly fromTracks?: boolean;
 }
 
 interface NamedSpeaker {
@@ -33,7 +37,7 @@ export const SPEAKER_OPTIONS: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			"Whether to name each speaker after their track's file, such as anna for anna.wav. Applies to recordings with several tracks. Names under 'Speakers' take precedence.",
+			"Whether to name each speaker after their track's file, such as anna for anna.wav. Applies to recordings with several tracks. Without this option, it is done if the service says which track each speaker is on. Names under 'Speakers' take precedence.",
 	},
 	{
 		displayName: 'Speakers',
@@ -92,12 +96,13 @@ export function readSpeakers({ speakers, speakersFromTracks }: Options): Speaker
 	}));
 	return {
 		people: people.filter(({ name }) => name !== ''),
-		fromTracks: speakersFromTracks === true,
+		fromTracks: speakersFromTracks,
 	};
 }
 
 /**
- * The result with the names of its speakers. Adds a hint for a label that the transcript does not have.
+ * The result with the names of its speakers, or without labels if it has one voice without a name. Adds a hint for a
+ * label that the transcript does not have.
  *
  * @param sourceFileNames the names of the recording's tracks, if it has several
  */
@@ -108,7 +113,11 @@ export function nameSpeakers(
 	{ editId, sourceFileNames = [] }: SourceNames & { readonly editId: string },
 ): EditResult | undefined {
 	const labels = speakerLabels(result);
-	const names = new Map(fromTracks ? trackNames(labels, sourceFileNames) : []);
+	const names = new Map(
+		fromTracks
+			? trackNames(labels, sourceFileNames)
+			: statedTrackNames(fromTracks === false ? new Map() : statedTracks(result), sourceFileNames),
+	);
 	for (const { label, name } of people) {
 		const found = labels.find((one) => one.toLowerCase() === label.toLowerCase());
 		if (found !== undefined) names.set(found, name);
@@ -117,5 +126,6 @@ export function nameSpeakers(
 			run.hints.add(`the transcript has no speaker '${label}'. ${there}`, `edit ${editId}`);
 		}
 	}
-	return withSpeakerNames(result, names);
+	const isOneVoice = labels.length === 1 && !names.has(labels[0]);
+	return result && isOneVoice ? withoutSpeakers(result) : withSpeakerNames(result, names);
 }
