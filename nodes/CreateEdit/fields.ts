@@ -34,7 +34,7 @@ export const OUTPUTS = [{ name: 'submitted', label: 'Submitted' }, SKIPPED] as c
 /** The fields with the files of a track: everything else is what its first track says. */
 export const TRACK_FIELDS: INodeProperties[] = inheritingField({
 	...FILE_URLS,
-	description: `The file URL from the output of Upload, or any public URL of an audio or video file. ${SEVERAL_URLS}`,
+	description: `The file URL from the output of Audio Editing Upload, or any public URL of an audio or video file. ${SEVERAL_URLS}`,
 });
 
 /** The form of Create Edit. */

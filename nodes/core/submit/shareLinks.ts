@@ -96,7 +96,7 @@ function pageLinkOf({ name, fetchedWith }: PageSite): PageLink {
 	return {
 		ok: false,
 		reason: `(${name} shows a page there, which cannot be edited).`,
-		advice: `Enter a link that leads straight to the file, or bring the file into n8n${fetching} and put Upload before this node.`,
+		advice: `Enter a link that leads straight to the file, or bring the file into n8n${fetching} and put Audio Editing Upload before this node.`,
 	};
 }
 

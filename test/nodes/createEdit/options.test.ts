@@ -105,7 +105,11 @@ describe('reports impossible settings before any request', () => {
 		['a target out of range', { target_lufs: -3 }, /'Target Loudness \(LUFS\)'/],
 		['an option without a value', { target_lufs: '={{ null }}' }, /'Target Loudness .*' is empty/],
 		['an unknown key', { configure: 'json', configJson: '{"filers": true}' }, /filers/],
-		['a list as configuration', { configure: 'json', configJson: '[]' }, /Options \(JSON\)/],
+		[
+			'a list as configuration',
+			{ configure: 'json', configJson: '[]' },
+			/'Options \(JSON\)' cannot be used: [^']+ \[item 0\]$/,
+		],
 		['broken JSON', { configure: 'json', configJson: '{"a": ' }, /not valid JSON/],
 		['no file', { fileUrls: '={{ $json.nothing }}' }, /'File URLs' is empty/],
 		['a path', { fileUrls: '/home/me/a.wav' }, /not an http or https URL/],

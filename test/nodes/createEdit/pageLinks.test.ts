@@ -88,6 +88,17 @@ describe('a link to a page', () => {
 
 const PAGE = 'https://www.youtube.com/watch?v=ab';
 
+describe('how to bring the file of a page into n8n', () => {
+	it.each([
+		['https://drive.google.com/open?id=a', "into n8n with n8n's Google Drive node and put"],
+		['https://1drv.ms/u/s!ab', "into n8n with n8n's Microsoft OneDrive node and put"],
+		['https://app.box.com/s/ab', "into n8n with n8n's Box node and put"],
+		['https://we.tl/t-ab', 'into n8n and put Audio Editing Upload before this node.'],
+	])('%s', async (fileUrls, way) => {
+		expect((await create({ fileUrls })).error?.description).toContain(way);
+	});
+});
+
 describe('a link to a page, sent anyway', () => {
 	it("is sent with a hint if 'Send Page Links Anyway' is on", async () => {
 		const parameters = { fileUrls: `${PAGE} ${FILE}`, sendPageLinks: true };

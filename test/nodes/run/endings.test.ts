@@ -31,3 +31,14 @@ describe('of several failed items, the one that ends the node', () => {
 		expect(() => outcomes.assertGoesOn(note)).toThrow(`[item ${ending}]`);
 	});
 });
+
+it('after the failure that ends the node, no more items are read', async () => {
+	const items = [0, 1, 2].map((n) => ({ json: { n } }));
+	const outcomes = new Outcomes(new NodeRun(nodeContext({}, items)));
+	const read: number[] = [];
+	for await (const [index] of outcomes.itemsToRead()) {
+		read.push(index);
+		if (index === 1) outcomes.failed([index], failureOf(index, 'status'));
+	}
+	expect(read).toEqual([0, 1]);
+});
