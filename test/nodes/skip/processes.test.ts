@@ -32,6 +32,11 @@ function newMemory(onAccess = () => {}): IExecuteFunctions['helpers'] {
 	return helpers as IExecuteFunctions['helpers'];
 }
 
+const ends: Array<() => Promise<void>> = [];
+
+// A process that lives on would keep the clock leaping after a test that failed.
+afterEach(async () => void (await Promise.all(ends.splice(0).map(async (end) => await end()))));
+
 /** An execution in a process of its own. */
 function execution(id: string, helpers: IExecuteFunctions['helpers']) {
 	jest.resetModules();
@@ -40,9 +45,15 @@ function execution(id: string, helpers: IExecuteFunctions['helpers']) {
 	const own = jest.requireActual<{ Hold: { take: typeof Hold.take } }>(path);
 	const context = nodeContext({ helpers, getExecutionId: () => id });
 	let hold: Hold | undefined;
+	const end = async () => {
+		const ended = hold;
+		hold = undefined;
+		await ended?.release(context);
+	};
+	ends.push(end);
 	return {
 		begin: async () => (hold = await own.Hold.take(context)) !== undefined,
-		end: async () => await hold?.release(context),
+		end,
 		get hasLost() {
 			return hold?.isLost;
 		},
@@ -119,20 +130,40 @@ describe('of two processes', () => {
 	});
 });
 
-it('a process finds that it has lost the memory, if the database did not answer it for minutes', async () => {
-	const memory = newMemory();
-	let isSilent = false;
-	const silent: IExecuteFunctions['helpers'] = {
+/** n8n's memory for a process, whose database does not answer for a while when asked for that. */
+function silentMemory(memory: IExecuteFunctions['helpers']) {
+	let silentMs = 0;
+	const helpers: IExecuteFunctions['helpers'] = {
 		...memory,
 		checkProcessedAndRecord: async (...entries) => {
-			if (isSilent) await systemTime.sleep(180_000);
-			isSilent = false;
+			const waitMs = silentMs;
+			silentMs = 0;
+			await systemTime.sleep(waitMs);
 			return await memory.checkProcessedAndRecord(...entries);
 		},
 	};
-	const [one, other] = [execution('1', silent), execution('2', memory)];
+	return { helpers, silenceFor: (ms: number) => (silentMs = ms) };
+}
+
+it('the second does not take the memory from one whose database did not answer for 45 s', async () => {
+	const memory = newMemory();
+	const { helpers, silenceFor } = silentMemory(memory);
+	const [one, other] = [execution('1', helpers), execution('2', memory)];
+	// Signs of life are counted in quarters of a minute.
+	await systemTime.sleep(15_500 - (systemTime.now() % 15_000));
 	expect(await one.begin()).toBe(true);
-	isSilent = true;
+	silenceFor(45_000);
+	await systemTime.sleep(46_000);
+	expect(await other.begin()).toBe(false);
+	await one.end();
+});
+
+it('a process finds that it has lost the memory, if the database did not answer it for minutes', async () => {
+	const memory = newMemory();
+	const { helpers, silenceFor } = silentMemory(memory);
+	const [one, other] = [execution('1', helpers), execution('2', memory)];
+	expect(await one.begin()).toBe(true);
+	silenceFor(180_000);
 	await systemTime.sleep(120_000);
 	expect(await other.begin()).toBe(true);
 	await systemTime.sleep(120_000);
