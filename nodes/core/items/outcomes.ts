@@ -124,11 +124,12 @@ export class Outcomes<Name extends string = never> {
 		const { run } = this;
 		const [itemIndex] = itemIndices;
 		run.endUnlessItContinues();
-		run.progress?.moved(itemIndex, 'failed');
+		const name = recordingNameOf(run, itemIndex, known);
+		run.progress?.failed(itemIndex, name);
 		const carried = itemIndices.map((index) => carriedCause(run, index, thrown)).find(Boolean);
 		const error = carried ?? asItemError(run, thrown, itemIndex, known);
 		if (failureBehind(thrown)?.kind !== 'stopped') {
-			run.summary?.failed(itemIndex, recordingNameOf(run, itemIndex, known));
+			run.summary?.failed(itemIndex, name);
 		}
 		if (run.mayContinue) {
 			const item = failedItem(

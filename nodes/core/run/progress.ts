@@ -19,10 +19,10 @@ interface LoggedRun {
 	readonly labelOf: (editId: string) => string;
 }
 
-/** Longest time without a line while something happens. */
-const INTERVAL_MS = 30_000;
+/** A line a minute, while something happens. */
+const INTERVAL_MS = 60_000;
 
-/** A pause of at least this length is a line at once if the last one is older than the interval. */
+/** The first pause of at least this length is a line at once. */
 const LONG_PAUSE_MS = 5_000;
 
 /** Up to this many items, each change of an edit's status is a line; with more, a line has the counts. */
@@ -30,6 +30,9 @@ const EDITS_LOGGED_SINGLY = 10;
 
 /** Statuses in a line; the service may add any number of them. */
 const MAX_STATUSES_NAMED = 10;
+
+/** Failed recordings in a line, the last ones first. */
+const MAX_FAILED_NAMED = 10;
 
 /** Stages after which nothing more is done for an item, in the words of a line. */
 const ENDED = ['done', 'failed', 'skipped', 'still running when time was up'] as const;
@@ -92,12 +95,17 @@ function nameOf({ node, context }: Omit<LoggedRun, 'labelOf'>): string {
 export class Progress {
 	private readonly beganAtMs = systemTime.now();
 
-	/** The time that the last line covers, with the pause it announced. */
+	private loggedAtMs = -Infinity;
+
+	/** The same, after the pause that the last line announced. */
 	private loggedUntilMs = -Infinity;
 
 	private readonly stages = new Map<number, Stage>();
 
 	private endedCount = 0;
+
+	/** The names of the recordings that failed, the last first. */
+	private readonly failedNames: string[] = [];
 
 	/** The edits of the wait as last seen. */
 	private edits: readonly PolledEdit[] = [];
@@ -118,16 +126,20 @@ export class Progress {
 		this.stages.set(itemIndex, stage);
 		if (isEnd(stage)) this.endedCount += 1;
 		const isLast = this.total > 1 && this.endedCount === this.total;
-		if (isLast || this.isDue(systemTime.now())) this.say();
+		if (isLast || this.isMinuteAfter(this.loggedUntilMs)) this.say();
+	}
+
+	/** An item has failed. @param name of its recording, empty if unknown */
+	failed(itemIndex: number, name: string): void {
+		const isNew = !isEnd(this.stages.get(itemIndex));
+		if (isNew) this.failedNames.unshift(name || `item ${itemIndex}`);
+		this.moved(itemIndex, 'failed');
 	}
 
 	/** The next item waits for the rate limit. */
 	pause(waitMs: number): void {
-		const nowMs = systemTime.now();
-		const isLong = waitMs >= LONG_PAUSE_MS && nowMs - this.loggedUntilMs >= INTERVAL_MS;
-		if (!isLong && waitMs < INTERVAL_MS && !this.isDue(nowMs)) return;
-		this.say(`, the next in ${Math.ceil(waitMs / 1_000)} s (rate limit of the API key)`);
-		this.loggedUntilMs = nowMs + waitMs;
+		const isFirst = waitMs >= LONG_PAUSE_MS && this.loggedAtMs === -Infinity;
+		if (isFirst || this.isMinuteAfter(this.loggedAtMs)) this.say(waitMs);
 	}
 
 	/** An edit has another status: a line if there are only a few edits, otherwise for debugging. */
@@ -141,37 +153,72 @@ export class Progress {
 			return;
 		}
 		say(this.run, text, meta);
-		this.loggedUntilMs = systemTime.now();
+		this.loggedAtMs = this.loggedUntilMs = systemTime.now();
 	}
 
 	/** Call it after each status call, also after a failed one. */
 	polled(edits: readonly PolledEdit[]): void {
 		this.edits = edits;
-		if (this.isDue(systemTime.now())) this.say();
+		if (this.isMinuteAfter(this.loggedUntilMs)) this.say();
 	}
 
-	private isDue(nowMs: number): boolean {
-		return nowMs - Math.max(this.loggedUntilMs, this.beganAtMs) >= INTERVAL_MS;
+	private isMinuteAfter(atMs: number): boolean {
+		return systemTime.now() - Math.max(atMs, this.beganAtMs) >= INTERVAL_MS;
 	}
 
 	private count(stage: Stage): number {
 		return [...this.stages.values()].filter((one) => one === stage).length;
 	}
 
-	/** Such as `12 of 300 edits finished after 185 s (3 failed, 285 on the service: PENDING 278, EDITING 7)`. */
-	private say(next = ''): void {
+	/**
+	 * Such as `12 of 300 edits finished after 185 s, about 71 min left (1 failed, 287 on the service: PENDING 280,
+	 * EDITING 7); failed: rec-150.mp3`.
+	 *
+	 * @param waitMs until the next item begins, if it waits for the rate limit
+	 */
+	private say(waitMs = 0): void {
 		const nowMs = systemTime.now();
-		this.loggedUntilMs = nowMs;
+		this.loggedAtMs = nowMs;
+		this.loggedUntilMs = nowMs + waitMs;
 		const [verb, noun] = this.words;
-		const seconds = Math.round((nowMs - this.beganAtMs) / 1_000);
+		const elapsedMs = nowMs - this.beganAtMs;
+		const seconds = Math.round(elapsedMs / 1_000);
+		const left = this.timeLeft(elapsedMs + waitMs);
+		const next =
+			waitMs > 0 ? `, the next in ${Math.ceil(waitMs / 1_000)} s (rate limit of the API key)` : '';
 		const counts = [...ENDED.slice(1), ...UNDER_WAY].flatMap((stage) => {
 			const number = this.count(stage);
 			const statuses = stage === 'on the service' ? this.statuses() : '';
 			return number > 0 ? [`${number} ${stage}${statuses}`] : [];
 		});
 		const rest = counts.length > 0 ? ` (${counts.join(', ')})` : '';
-		const text = `${this.count('done')} of ${this.total} ${noun} ${verb} after ${seconds} s${rest}`;
-		say(this.run, `${nameOf(this.run)}: ${text}${next}${this.troubles()}${this.atWork()}`);
+		const text = `${this.count('done')} of ${this.total} ${noun} ${verb} after ${seconds} s${left}${rest}`;
+		const more = [next, this.namesOfFailed(), this.troubles(), this.atWork()].join('');
+		say(this.run, `${nameOf(this.run)}: ${text}${more}`);
+	}
+
+	/** Such as `, about 71 min left`: as if the rest went on as what is done. Empty while nothing is. */
+	private timeLeft(elapsedMs: number): string {
+		const running = this.doneOfRunning();
+		const done = this.count('done') + running;
+		const left = this.total - this.endedCount - running;
+		if (done === 0 || this.endedCount === this.total) return '';
+		return `, about ${Math.ceil((elapsedMs * left) / done / 60_000)} min left`;
+	}
+
+	/** What is done of the edits that run, where the service says how far it is; 1 for a whole edit. */
+	private doneOfRunning(): number {
+		const shares = this.edits.map(({ end, progress }) => {
+			const { done = 0, total = 0 } = progress ?? {};
+			return end === undefined && done > 0 && done <= total ? done / total : 0;
+		});
+		return shares.reduce((sum, share) => sum + share, 0);
+	}
+
+	/** Such as `; failed: rec-150.mp3`. */
+	private namesOfFailed(): string {
+		const { failedNames } = this;
+		return failedNames.length > 0 ? `; failed: ${listed(failedNames, MAX_FAILED_NAMED)}` : '';
 	}
 
 	/** Such as `: PENDING 278, EDITING 10`. */

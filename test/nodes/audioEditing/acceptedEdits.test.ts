@@ -98,9 +98,11 @@ describe('progress', () => {
 		const { log } = await service.edit(await fileItems(...FORTY), {}, { settings });
 		const lines = log.filter((text) => / of 40 recordings edited/.test(text));
 		expect(lines[0]).toMatch(
-			/^Audio editing: audioEditing \(execution 7\): 0 of 40 recordings edited after \d+ s \((1 failed, )?\d+ uploading or waiting for the rate limit, \d+ on the service\), the next in 61 s \(rate limit of the API key\)$/,
+			/^Audio editing: audioEditing \(execution 7\): 0 of 40 recordings edited after \d+ s \((1 failed, )?\d+ uploading or waiting for the rate limit, \d+ on the service\), the next in 61 s \(rate limit of the API key\)(; failed: r7\.wav)?$/,
 		);
-		expect(lines.at(-1)).toMatch(/: 39 of 40 recordings edited after \d+ s \(1 failed\)$/);
+		expect(lines.at(-1)).toMatch(
+			/: 39 of 40 recordings edited after \d+ s \(1 failed\); failed: [\w. ]+$/,
+		);
 		expect(lines.length).toBeLessThan(25);
 	});
 
@@ -108,6 +110,8 @@ describe('progress', () => {
 		const items = [{ json: {} }, ...(await fileItems('a.wav', 'b.wav'))];
 		const { log } = await service.edit(items, {}, { settings });
 		const lines = log.filter((text) => / of 3 recordings edited/.test(text));
-		expect(lines.at(-1)).toMatch(/: 2 of 3 recordings edited after \d+ s \(1 failed\)$/);
+		expect(lines.at(-1)).toMatch(
+			/: 2 of 3 recordings edited after \d+ s \(1 failed\); failed: [\w. ]+$/,
+		);
 	});
 });

@@ -93,7 +93,7 @@ describe('submissions in a minute', () => {
 		const access = { url: service.url, apiKey: newKey() };
 		const { log } = await runOne(access, 'createEdit', {}, items);
 		expect(log.join('\n')).toMatch(
-			/30 of 31 edits submitted after 0 s, the next in 6\d s \(rate limit of the API key\)/,
+			/30 of 31 edits submitted after 0 s, about 1 min left, the next in 6\d s \(rate limit of the API key\)/,
 		);
 	});
 

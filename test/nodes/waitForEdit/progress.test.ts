@@ -23,11 +23,11 @@ async function wait(
 const many = (count: number) => Array.from({ length: count }, (_, index) => `e${index}`);
 
 describe('while it waits, Wait For Edit logs', () => {
-	it('each change of status of a few edits, and each half minute of waiting', async () => {
+	it('each change of status of a few edits, and each minute of waiting', async () => {
 		const { infos } = await wait(['a', 'b'], (editId, poll) =>
 			inStatus(poll > 20 ? 'SUCCESS' : editId === 'a' ? 'EDITING' : 'PENDING'),
 		);
-		const counts = [60, 90, 120, 150, 180, 210].map(
+		const counts = [90, 150, 210].map(
 			(seconds) =>
 				`${WHO}0 of 2 edits finished after ${seconds} s (2 on the service: EDITING 1, PENDING 1)`,
 		);
@@ -41,13 +41,12 @@ describe('while it waits, Wait For Edit logs', () => {
 		]);
 	});
 
-	it('the counts of many edits each half minute and at the end; their changes are for debugging', async () => {
+	it('the counts of many edits each minute, how long the rest takes, at the end; their changes are for debugging', async () => {
 		const { infos, debugs } = await wait(many(11), (editId, poll) =>
 			inStatus(editId === 'e0' || poll > 4 ? 'SUCCESS' : poll > 2 ? 'EDITING' : 'PENDING'),
 		);
 		expect(infos).toEqual([
-			`${WHO}0 of 11 edits finished after 30 s (11 on the service: not polled yet 10)`,
-			`${WHO}1 of 11 edits finished after 60 s (10 on the service: EDITING 10)`,
+			`${WHO}1 of 11 edits finished after 60 s, about 10 min left (10 on the service: EDITING 10)`,
 			`${WHO}11 of 11 edits finished after 70 s`,
 		]);
 		expect(debugs).toHaveLength(1 + 3 * 10);
@@ -66,8 +65,7 @@ describe('while it waits, Wait For Edit logs', () => {
 		);
 		expect(infos).toEqual([
 			'Audio editing: edit a EDITING after 30 s (1 of 8)',
-			`${WHO}0 of 1 edits finished after 60 s (1 on the service: EDITING 1); edit a: 4 of 8`,
-			`${WHO}0 of 1 edits finished after 90 s (1 on the service: EDITING 1); edit a: 7 of 8`,
+			`${WHO}0 of 1 edits finished after 90 s, about 1 min left (1 on the service: EDITING 1); edit a: 7 of 8`,
 			'Audio editing: edit a SUCCESS after 110 s',
 		]);
 	});
@@ -82,7 +80,7 @@ describe('of single edits, Wait For Edit logs', () => {
 		const few = await wait(['a', 'b', 'c'], working);
 		// The line follows the poll of 'a'; that of 'b' is still under way.
 		expect(few.infos).toContain(
-			`${WHO}1 of 3 edits finished after 90 s (2 on the service: EDITING 2); edit a: 7 of 99; edit b: 6 of 99`,
+			`${WHO}1 of 3 edits finished after 90 s, about 3 min left (2 on the service: EDITING 2); edit a: 7 of 99; edit b: 6 of 99`,
 		);
 		expect((await wait(many(10), working)).infos.join()).toContain('; edit e9: 6 of 99');
 		expect((await wait(many(11), working)).infos.join()).not.toContain('of 99');
@@ -164,7 +162,7 @@ function setUp(total: number, more: Partial<IExecuteFunctions> = {}) {
 }
 
 describe('what any node logs', () => {
-	it('is the progress of a batch and when it continues, at most every half minute', async () => {
+	it('is the progress of a batch and when it continues, at most every minute', async () => {
 		const { context, infos } = serviceContext({ plan: 'custom', submissionsPerMinute: 2 });
 		const run = new NodeRun(context);
 		const { client } = await run.openService();
@@ -174,8 +172,8 @@ describe('what any node logs', () => {
 			run.progress.moved(edit, 'done');
 		}
 		expect(infos).toEqual([
-			`${WHO}2 of 6 edits submitted after 0 s, the next in 61 s (rate limit of the API key)`,
-			`${WHO}4 of 6 edits submitted after 61 s, the next in 61 s (rate limit of the API key)`,
+			`${WHO}2 of 6 edits submitted after 0 s, about 3 min left, the next in 61 s (rate limit of the API key)`,
+			`${WHO}4 of 6 edits submitted after 61 s, about 2 min left, the next in 61 s (rate limit of the API key)`,
 			`${WHO}6 of 6 edits submitted after 122 s`,
 		]);
 	});
@@ -190,33 +188,33 @@ describe('what any node logs', () => {
 		expect(infos).toHaveLength(lines);
 	});
 
-	it('is a line every half minute for frequent short pauses', async () => {
+	it('is a line every minute for frequent short pauses', async () => {
 		const { batch, infos } = setUp(60);
-		for (let second = 0; second < 95; second += 1) {
+		for (let second = 0; second < 185; second += 1) {
 			batch.pause(2_000);
 			await systemTime.sleep(1_000);
 		}
-		expect(infos.map((line) => / after (\d+) s/.exec(line)?.[1])).toEqual(['30', '62', '94']);
+		expect(infos.map((line) => / after (\d+) s/.exec(line)?.[1])).toEqual(['60', '120', '180']);
 	});
 
-	it('is a line every half minute for slow items, too', async () => {
+	it('is a line every minute for slow items, too', async () => {
 		const { batch, infos } = setUp(10);
-		for (let item = 0; item < 4; item += 1) {
+		for (let item = 0; item < 7; item += 1) {
 			await systemTime.sleep(20_000);
 			batch.moved(item, 'done');
 		}
 		expect(infos).toEqual([
-			`${WHO}2 of 10 edits submitted after 40 s`,
-			`${WHO}4 of 10 edits submitted after 80 s`,
+			`${WHO}3 of 10 edits submitted after 60 s, about 3 min left`,
+			`${WHO}6 of 10 edits submitted after 120 s, about 2 min left`,
 		]);
 	});
 
 	it('counts what has failed as failed, whatever becomes of it', () => {
 		const { batch, infos } = setUp(2);
-		batch.moved(0, 'failed');
+		batch.failed(0, 'a.mp3');
 		batch.moved(0, 'on the service');
 		batch.moved(1, 'done');
-		expect(infos).toEqual([`${WHO}1 of 2 edits submitted after 0 s (1 failed)`]);
+		expect(infos).toEqual([`${WHO}1 of 2 edits submitted after 0 s (1 failed); failed: a.mp3`]);
 	});
 
 	it('is one line if a batch is done soon', () => {
