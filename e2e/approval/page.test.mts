@@ -67,6 +67,31 @@ test('a person with a phone puts two cuts back with the keyboard alone', async (
 	await endsDecided(edit);
 });
 
+test('with the keyboard, few stops lead to Approve, and arrows through the cuts', async () => {
+	const { review } = await submitted();
+	const { cuts } = await review.state();
+	assert.ok(cuts.length > 2);
+	const ann = await Reviewer.at(browser, review.link);
+	// A cut is chosen, so that its borders are fields, too.
+	await ann.press('j');
+	const stops = await ann.tabTo('Approve');
+	assert.equal(stops.at(-1), 'Approve');
+	assert.ok(stops.length <= 10, stops.join(' > '));
+	await ann.page.locator('#cuts button.main').first().focus();
+	await ann.press('ArrowDown', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'Enter');
+	await ann.page.getByText('stays', { exact: true }).waitFor();
+	assert.equal(await ann.page.locator('#cuts li').nth(1).getByText('stays').count(), 1);
+	await ann.press('f');
+	await ann.page.getByRole('button', { name: 'Speed 1.25×' }).waitFor();
+	const standing = await ann.page.locator('#standing').innerText();
+	assert.match(standing, /until .*(UTC|GMT)/);
+	const slider = ann.page.locator('#threshold');
+	await ann.page.getByRole('button', { name: 'Undo' }).press('Enter');
+	await slider.focus();
+	await ann.press('ArrowRight');
+	assert.equal(await slider.inputValue(), '5');
+});
+
 test('two people at once', async () => {
 	const edit = await submitted();
 	const ann = await Reviewer.at(browser, edit.review.link);

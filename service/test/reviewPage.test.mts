@@ -48,10 +48,30 @@ await test('keeps what is less sure than the slider, and cuts it again when the 
 	editor.toggle(editor.cuts[2].id);
 	editor.setThreshold(0.7);
 	assert.equal(shown(editor), '-1000..2000 -3000..3500 -5000..6000');
+	editor.endSlide();
 	editor.setThreshold(0.5);
 	assert.equal(shown(editor), '-1000..2000 3000..3500 -5000..6000');
 	editor.undo();
 	assert.equal(editor.controls.threshold, 0.7);
+});
+
+await test('undoes a movement of the slider in one step', () => {
+	const editor = new CutEditor(review);
+	for (const threshold of [0.05, 0.35, 0.65, 0.95]) editor.setThreshold(threshold);
+	editor.endSlide();
+	for (const threshold of [0.65, 0.35]) editor.setThreshold(threshold);
+	editor.toggle(editor.cuts[2].id);
+	assert.equal(shown(editor), '-1000..2000 3000..3500 -5000..6000');
+	editor.undo();
+	assert.equal(shown(editor), '-1000..2000 3000..3500 5000..6000');
+	editor.undo();
+	assert.equal(editor.controls.threshold, 0.95);
+	assert.equal(shown(editor), '-1000..2000 -3000..3500 -5000..6000');
+	editor.undo();
+	assert.deepEqual(editor.controls, { threshold: 0, canUndo: false, canRedo: true });
+	assert.equal(shown(editor), '1000..2000 3000..3500 5000..6000');
+	editor.redo();
+	assert.equal(editor.controls.threshold, 0.95);
 });
 
 await test('cuts nothing again with the slider that a hand had kept', () => {

@@ -8,6 +8,9 @@ import { PATIENCE_MS } from '../../../testkit/time/eventually.mts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** More than anybody would press. */
+const MAX_STOPS = 100;
+
 /** How a person looks at a page. */
 export interface Look {
 	readonly width: number;
@@ -49,6 +52,19 @@ export class Reviewer {
 	/** Returns what the page says about a problem, once it does. */
 	async problem(): Promise<string> {
 		return await this.page.locator('#problem:not(:empty)').innerText();
+	}
+
+	/** Presses Tab, from the top of the page, until this button has the focus. @returns what had it on the way */
+	async tabTo(button: string): Promise<string[]> {
+		await this.page.evaluate('document.activeElement.blur()');
+		const stops: string[] = [];
+		while (stops.at(-1) !== button && stops.length < MAX_STOPS) {
+			await this.press('Tab');
+			stops.push(
+				await this.page.locator(':focus').evaluate(({ id, textContent }) => textContent || id),
+			);
+		}
+		return stops;
 	}
 
 	async approve(name: string): Promise<void> {

@@ -27,8 +27,8 @@ export function reviewMarkup(nonce: string, { folder, main, importMap }: ReviewA
 <noscript><p>This page needs JavaScript.</p></noscript>
 <div id="work" hidden>
 <section aria-labelledby="sound-heading"><div class="line"><h2 id="sound-heading">Sound</h2>
-<button data-action="zoomOut" aria-label="Zoom out">−</button><button data-action="zoomIn" aria-label="Zoom in">+</button>
-<button data-action="playHere">▶ From the cursor</button><button data-action="addHere">Add a cut</button><span class="hint">Drag to add a cut. Drag a border to move it.</span></div>
+<span id="sound-buttons" class="line" role="toolbar" aria-labelledby="sound-heading"><button data-action="zoomOut" aria-label="Zoom out">−</button><button data-action="zoomIn" aria-label="Zoom in">+</button>
+<button data-action="playHere">▶ The result from here</button><button id="speed" data-action="faster">Speed 1×</button><button data-action="addHere">Add a cut</button></span><span class="hint">Drag to add a cut. Drag a border to move it.</span></div>
 <div id="waves" nonce="${nonce}"></div></section>
 <section aria-labelledby="cuts-heading"><div class="line"><h2 id="cuts-heading">Cuts</h2><div id="kinds" role="group" aria-label="All of a kind"></div></div>
 <label class="line slider">Keep the less sure ones <input id="threshold" type="range" min="0" max="100" step="5" value="0"> <output id="sureness"></output></label>
@@ -40,7 +40,7 @@ export function reviewMarkup(nonce: string, { folder, main, importMap }: ReviewA
 <button data-action="previous" aria-label="Previous cut">↑</button><button data-action="next" aria-label="Next cut">↓</button>
 <button class="wide" data-action="playBefore">▶ Before</button><button class="wide" data-action="playAfter">▶ After</button><button data-action="playRemoved">▶ Only what is removed</button><button data-action="stop">Stop</button>
 <button class="wide" data-action="toggle">Keep or cut</button><button id="undo" data-action="undo">Undo</button><button id="redo" data-action="redo">Redo</button>
-<button data-action="help" aria-label="Show the keys">?</button><button class="primary" data-action="approve">Approve</button></div></main>
+<button data-action="help" aria-label="Show the keys">?</button><button class="primary" data-stop data-action="approve">Approve</button></div></main>
 <dialog id="help" aria-labelledby="help-heading"><h2 id="help-heading">Keys</h2><dl id="help-keys"></dl>
 <label><input id="keys-on" type="checkbox" checked> Use the keys that need no Ctrl</label><form method="dialog"><button>Close</button></form></dialog>
 <dialog id="approve" aria-labelledby="approve-heading"><form method="dialog"><h2 id="approve-heading">Approve</h2><p id="approve-summary"></p>

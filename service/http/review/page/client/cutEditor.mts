@@ -37,6 +37,8 @@ export class CutEditor {
 	private past: View[] = [];
 	private future: View[] = [];
 	private view: View;
+	/** What a movement of the slider began with. */
+	private slide: { readonly from: View; isChange: boolean } | undefined;
 	private nextId: number;
 
 	constructor(private readonly review: Pick<Review, 'cuts' | 'samples' | 'sample_rate'>) {
@@ -65,15 +67,30 @@ export class CutEditor {
 		this.map((cut) => (cut.kind === kind ? decided(cut, keep) : cut));
 	}
 
-	/** Keeps what became less sure than the threshold; cuts again what only a higher one had kept. */
+	/**
+	 * Keeps what became less sure than the threshold; cuts again what only a higher one had kept. All until
+	 * {@link endSlide} is one step of undo.
+	 */
 	setThreshold(threshold: number): void {
 		const before = this.view.threshold;
-		this.map((cut) => {
+		const slide = (this.slide ??= { from: this.view, isChange: false });
+		const cuts = this.cuts.map((cut) => {
 			const { sure, keep, isUnsure } = cut;
 			if (sure === null || (sure < before && sure < threshold)) return cut;
 			if (sure >= threshold) return isUnsure ? decided(cut, false) : cut;
 			return keep ? cut : { ...cut, keep: true, isUnsure: true };
-		}, threshold);
+		});
+		const isSame = cuts.every((cut, place) => cut === this.cuts[place]);
+		if (!isSame && !slide.isChange) {
+			this.remember(slide.from);
+			slide.isChange = true;
+		}
+		this.view = { cuts: isSame ? this.cuts : cuts, threshold };
+	}
+
+	/** The slider has stopped. */
+	endSlide(): void {
+		this.slide = undefined;
 	}
 
 	/** Moves the borders of a cut, at most to its neighbors. Does nothing if there is no room. */
@@ -110,6 +127,7 @@ export class CutEditor {
 	}
 
 	private step(from: View[], to: View[]): void {
+		this.endSlide();
 		const view = from.pop();
 		if (!view) return;
 		to.push(this.view);
@@ -126,17 +144,21 @@ export class CutEditor {
 		return room.end - room.start >= MIN_SECONDS * rate ? room : undefined;
 	}
 
-	private map(change: (cut: PageCut) => PageCut, threshold = this.view.threshold): void {
+	private map(change: (cut: PageCut) => PageCut): void {
 		const cuts = this.cuts.map(change);
 		const isSame = cuts.every((cut, place) => cut === this.cuts[place]);
-		if (isSame) this.view = { cuts: this.cuts, threshold };
-		else this.push({ cuts, threshold });
+		if (!isSame) this.push({ ...this.view, cuts });
 	}
 
 	private push(view: View): void {
-		this.past = [...this.past, this.view].slice(-UNDO_STEPS);
-		this.future = [];
+		this.endSlide();
+		this.remember(this.view);
 		this.view = view;
+	}
+
+	private remember(view: View): void {
+		this.past = [...this.past, view].slice(-UNDO_STEPS);
+		this.future = [];
 	}
 }
 

@@ -13,7 +13,7 @@ interface Row {
 const KINDS = Object.keys(KIND_WORDS) as Kind[];
 
 /** The class, the text and the action of a row's buttons. */
-const BUTTONS = [
+export const BUTTONS = [
 	['main', '', ''],
 	['', '▶ Before', 'playBefore'],
 	['', '▶ After', 'playAfter'],

@@ -3,9 +3,10 @@ import { CutEditor, type CutPage, type PageCut } from './cutEditor.mts';
 import { byId } from './dom.mts';
 import { Following } from './following.mts';
 import { type Actions, bindActions } from './keys.mts';
-import { List } from './list.mts';
+import { BUTTONS, List } from './list.mts';
 import type { Refusal } from './refusal.mts';
 import { Saving } from './saving.mts';
+import { rove } from './roving.mts';
 import { putCuts, startAgain } from './service.mts';
 import { Sounds } from './sounds.mts';
 import { showSummary } from './standing.mts';
@@ -53,6 +54,11 @@ export class ReviewPage implements Actions, CutPage {
 			this.editor.setThreshold(this.slider.valueAsNumber / 100);
 			this.changed('');
 		});
+		this.slider.addEventListener('change', () => {
+			this.editor.endSlide();
+		});
+		for (const id of ['sound-buttons', 'kinds', 'bar']) rove(byId(id, HTMLElement));
+		rove(byId('cuts', HTMLElement), BUTTONS.length);
 		for (const link of byId('timelines', HTMLElement).querySelectorAll('a'))
 			link.href = `${location.pathname}/timelines/${link.getAttribute('href')}${location.search}`;
 		const again = byId('again', HTMLButtonElement);
@@ -134,6 +140,13 @@ export class ReviewPage implements Actions, CutPage {
 	/** Plays from the cursor to the end, as it will be. */
 	playHere(): void {
 		this.attempt(this.sounds.playFrom(this.place, this.editor.cuts));
+	}
+
+	/** Plays at the next speed; after the fastest, at the slowest. */
+	faster(): void {
+		const speed = `${this.sounds.faster()}×`;
+		byId('speed', HTMLElement).textContent = `Speed ${speed}`;
+		byId('said', HTMLElement).textContent = speed;
 	}
 
 	/** Adds a cut at the cursor, or after the cut there. */

@@ -32,8 +32,7 @@ export function showSummary(review: Review, cuts: readonly Cut[]): void {
 export function showStanding(progress: Progress): void {
 	const { state, approved_by: name, review_until: until, result_url: link } = progress;
 	const { failure_reason: reason } = progress;
-	const style = { dateStyle: 'medium', timeStyle: 'short' } as const;
-	const end = new Date(until).toLocaleString(undefined, style);
+	const end = moment(until);
 	const by = name === null ? '' : ` by ${name}`;
 	const words = {
 		waiting: `Waiting for approval until ${end}.`,
@@ -50,6 +49,13 @@ export function showStanding(progress: Progress): void {
 	byId('timelines', HTMLElement).hidden = state !== 'finished';
 	byId('again', HTMLElement).hidden = state !== 'finished' && state !== 'failed';
 	showWork(state === 'waiting');
+}
+
+/** Returns a moment with its time zone: whoever reviews may be in another one than the service. */
+function moment(time: string): string {
+	const day = { year: 'numeric', month: 'short', day: 'numeric' } as const;
+	const clock = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
+	return new Date(time).toLocaleString(undefined, { ...day, ...clock });
 }
 
 /** Shows why nobody can review now. */
