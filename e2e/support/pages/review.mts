@@ -60,9 +60,7 @@ export class Reviewer {
 		const stops: string[] = [];
 		while (stops.at(-1) !== button && stops.length < MAX_STOPS) {
 			await this.press('Tab');
-			stops.push(
-				await this.page.locator(':focus').evaluate(({ id, textContent }) => textContent || id),
-			);
+			stops.push(await this.page.locator(':focus').innerText());
 		}
 		return stops;
 	}
