@@ -30,6 +30,12 @@ describe("'Picture'", () => {
 		expect(hints).toEqual(said.map((text) => expect.stringContaining(text)));
 	});
 
+	it('is kept of the one video among the tracks of a recording', async () => {
+		const fileUrls = 'https://files.example/mic.wav https://files.example/talk.mp4';
+		const { bodies } = await submissions.create({ preset: 'none', fileUrls });
+		expect(bodies[0].input.config).toEqual({ video: true });
+	});
+
 	it.each<[INodeParameters, string]>([
 		[{ export_format: 'mp3' }, 'is for audio, but the picture of this video is kept'],
 		[{ ...TEMPLATE, export_format: 'wav' }, 'is for audio, but the picture of this video is kept'],

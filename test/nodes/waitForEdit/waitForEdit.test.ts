@@ -73,7 +73,7 @@ describe.each(['waitForEdit', 'getResult'])('the error of %s for a failed edit',
 		expect(error?.message).toBe(
 			'a.wav could not be edited: the service gives no reason (edit a) [item 0]',
 		);
-		expect(error?.description).toMatch(/^Check .* create a new edit\.$/);
+		expect(error?.description).toMatch(/^Check .* its URL public, then create a new edit\.$/);
 	});
 
 	it('speaks of the file, not of a URL, where the file was uploaded', async () => {
