@@ -4,6 +4,7 @@ import {
 	EDIT_STATUSES,
 	mayBeUnknown,
 	phaseOf,
+	reviewUrlIn,
 } from '../api/contract';
 import type { Result, RequestFailure } from '../api/failure';
 import { isTransient } from '../api/retry';
@@ -63,6 +64,7 @@ export class PolledEdit implements SubmittedEdit {
 	private unreadablePolls = 0;
 	private refusedPolls = 0;
 	private isPendingNoticed = false;
+	private isReviewNoticed = false;
 	/** Since when the edit has been PENDING again, and how many polls have said so. */
 	private pendingAgainSinceMs?: number;
 	private pendingAgainPolls = 0;
@@ -72,7 +74,7 @@ export class PolledEdit implements SubmittedEdit {
 		private readonly waitBeganAtMs: number,
 		public nextPollAtMs: number,
 		/** When the wait for this edit ends, in milliseconds since 1970. */
-		readonly deadlineMs: number,
+		public deadlineMs: number,
 	) {
 		this.editId = editId;
 		this.submittedAtMs = submittedAtMs;
@@ -119,6 +121,20 @@ export class PolledEdit implements SubmittedEdit {
 		if (this.isPendingNoticed || !isOnlyPending || !isLong) return false;
 		this.isPendingNoticed = true;
 		return true;
+	}
+
+	/** Whether the edit waits for a person to review its cuts. */
+	get isInReview(): boolean {
+		return (
+			this.end === undefined && this.edit !== undefined && reviewUrlIn(this.edit) !== undefined
+		);
+	}
+
+	/** True once, when the edit waits for its review. */
+	isReviewNew(): boolean {
+		const isNew = this.isInReview && !this.isReviewNoticed;
+		this.isReviewNoticed ||= isNew;
+		return isNew;
 	}
 
 	/** Whether a poll is due. A timer may come late, so a poll may still begin after the deadline. */

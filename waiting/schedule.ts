@@ -20,6 +20,8 @@ export interface PollRules {
 	readonly pollIntervalMs: number;
 	/** From the beginning of the wait to its end, in milliseconds. */
 	readonly maxWaitMs: number;
+	/** Whether a person has set that, so that it also ends the wait for a review. */
+	readonly isMaxWaitSet?: boolean;
 	/** Time from the submission until the loop warns of an edit that was never seen but PENDING. */
 	readonly pendingNoticeMs: number;
 }

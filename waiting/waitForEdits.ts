@@ -1,4 +1,5 @@
 import type { Client } from '../api/client';
+import { reviewEndIn } from '../api/contract';
 import { backoffMs } from '../api/retry';
 import { NO_LONGER_NEEDED, type Time } from '../api/time';
 import { PolledEdit } from './polledEdit';
@@ -26,6 +27,8 @@ export interface WaitTools {
 	readonly onPoll?: (edits: readonly PolledEdit[]) => void;
 	/** Called once for an edit that stays PENDING suspiciously long. */
 	readonly onEndlessPending?: (edit: SubmittedEdit, pendingSeconds: number) => void;
+	/** Called once for an edit that waits for a person to review its cuts. */
+	readonly onReview?: (edit: SubmittedEdit, endsAtMs: number | undefined) => void;
 	/** Called when the wait for an edit has ended. */
 	readonly onEnd?: (report: WaitReport) => void;
 }
@@ -171,6 +174,7 @@ export class WaitLoop {
 			const nowMs = time.now();
 			const change = edit.learn(result, askedAtMs, nowMs);
 			this.inform(edit, change, nowMs);
+			if (edit.isInReview) this.awaitReview(edit, nowMs);
 			if (edit.end !== undefined) this.ended(edit);
 			else this.planNext(edit, askedAtMs, nowMs);
 		} finally {
@@ -186,6 +190,15 @@ export class WaitLoop {
 			onEndlessPending?.(edit, edit.secondsSinceSubmission(nowMs));
 		}
 		onPoll?.(this.edits);
+	}
+
+	/** Goes on until the review has ended and the edit was made, unless a person has set the longest wait. */
+	private awaitReview(edit: PolledEdit, nowMs: number): void {
+		const endsAtMs = edit.edit && reviewEndIn(edit.edit);
+		if (edit.isReviewNew()) this.tools.onReview?.(edit, endsAtMs);
+		if (endsAtMs === undefined || this.rules.isMaxWaitSet) return;
+		const leftMs = endsAtMs - this.tools.time.timeOfDay();
+		edit.deadlineMs = Math.max(edit.deadlineMs, nowMs + leftMs + this.rules.maxWaitMs);
 	}
 
 	private planNext(edit: PolledEdit, askedAtMs: number, nowMs: number): void {

@@ -53,6 +53,12 @@ export function reviewUrlIn({ review_url: url }: Edit | EditCreation): string | 
 	return isLink ? url : undefined;
 }
 
+/** When the review of an edit ends at the latest, in milliseconds since 1970, where the service says so. */
+export function reviewEndIn({ review_until: until }: Edit): number | undefined {
+	const untilMs = typeof until === 'string' ? Date.parse(until) : NaN;
+	return Number.isNaN(untilMs) ? undefined : untilMs;
+}
+
 /** The keys of the superseded response shape (api.md#superseded-shape), and the keys they have today. */
 const SUPERSEDED_RESULT_KEYS = {
 	url: 'download_url',

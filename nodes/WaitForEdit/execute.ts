@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { reviewUrlIn } from '../../api/contract';
 import { type Detail, describeEdit, summarizeEdit } from '../../formats/summaries';
 import type { EndedWait, WaitReport } from '../../waiting/waitReport';
 import { failedEditFacts } from '../core/fetch/failedEdit';
@@ -135,7 +136,9 @@ function itemOf(
 		editedFileName: edit?.result?.filename,
 		isFinished,
 	});
-	const json = withFirst(first, {
+	const reviewUrl = isFinished || !edit ? undefined : reviewUrlIn(edit);
+	const named = { ...first, ...(reviewUrl && { reviewUrl }) };
+	const json = withFirst(named, {
 		...describeEdit(edit, editId, detail),
 		...(!isFinished && submittedAt !== undefined && { submittedAt }),
 		...progressOf(report),

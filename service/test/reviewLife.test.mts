@@ -42,7 +42,8 @@ await test('reviews only the edits of a template that says so, and only those th
 	const uncut = await ann.upload(makeRecording({ partsSeconds: [2] }));
 	const input = { files: [uncut], template_id: 7 };
 	const { json } = await ann.call('POST', '/v2/edits', { body: { input } });
-	const { id, review_url: link } = json as { id: string; review_url: string };
+	const { id, review_url: link, review_until: until } = json as Record<string, string>;
+	assert.match(until, /^\d{4}-\d{2}-\d{2}T.*Z$/);
 	await finishedFile(await ann.ended(id));
 	const state = await send('GET', new Review(id, link).at('/state'));
 	assert.match(`${state.status} ${state.text}`, /^404 .*Nothing was found to cut/);

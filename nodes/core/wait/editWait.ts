@@ -1,9 +1,10 @@
 import { isLoopback } from '../../../api/credential';
+import { reviewEndIn, reviewUrlIn } from '../../../api/contract';
 import { messageOf } from '../../../api/failure';
 import { sanitizeText } from '../../../api/sanitizeText';
 import { systemTime } from '../../../api/time';
 import { MAX_WAIT_MINUTES } from './fields';
-import { stateText } from './waitError';
+import { WHERE_TO_REVIEW, stateText, until } from './waitError';
 import { PENDING_NOTE } from '../errors/failureTexts';
 import { readAmount } from '../form/parameters';
 import type { Form, Options } from '../form/values';
@@ -125,7 +126,13 @@ export class EditWait {
 				});
 				run.hints.add(text, `edit ${editId}`);
 			},
+			onReview: ({ editId }, endsAtMs) => {
+				// The link works without a key, so it is not for the log.
+				const text = `waits${until(endsAtMs)} for a person to approve its cuts. ${WHERE_TO_REVIEW}`;
+				run.context.logger.info(`Audio editing: edit ${run.labelOf(editId)} ${text}`, { editId });
+			},
 			onEnd: (report) => {
+				sayReview(run, report);
 				const ended = { ...report, edit: undefined };
 				this.endedById.set(report.editId, ended);
 				if (report.end === 'succeeded') this.waits.delete(report.editId);
@@ -133,6 +140,14 @@ export class EditWait {
 			},
 		});
 	}
+}
+
+/** Says where an edit is reviewed that an item goes on with. Only its output may have the link. */
+function sayReview(run: NodeRun, { end, edit, editId }: WaitReport): void {
+	const url = end === 'stillRunning' && edit ? reviewUrlIn(edit) : undefined;
+	if (edit === undefined || url === undefined) return;
+	const text = `waits${until(reviewEndIn(edit))} for a person to approve its cuts: ${url}`;
+	run.hints.add(text, `edit ${editId}`, 'info');
 }
 
 /**
@@ -186,6 +201,8 @@ export function readPollRules(run: NodeRun, { options }: Form): PollRules {
 	const maxWaitMs = amountMs('maximumWaitMinutes', longest, 60_000, MAX_WAIT_MINUTES * 60_000);
 	return {
 		maxWaitMs: Math.min(maxWaitMs, MAX_WAIT_MS),
+		// A model must not wait for a person.
+		isMaxWaitSet: run.isTool || 'maximumWaitMinutes' in options,
 		isFirstPollSet: 'firstPollDelaySeconds' in options,
 		firstPollDelayMs: amountMs('firstPollDelaySeconds', first, 1_000, firstPollDelayMs),
 		pollIntervalMs: amountMs('pollIntervalSeconds', interval, 1_000, pollIntervalMs),

@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 
-import { mayBeUnknown } from '../../../api/contract';
+import { mayBeUnknown, reviewEndIn, reviewUrlIn } from '../../../api/contract';
 import { pathId, sanitizeText } from '../../../api/sanitizeText';
 import {
 	type NodeError,
@@ -51,6 +51,15 @@ export function waitError(
 	return report.end === 'abandoned' ? asStopped(error) : error;
 }
 
+/** Where a person finds the link of a review, which must not be in a log or an error. */
+export const WHERE_TO_REVIEW =
+	"Its review link is on the service's own page, and in 'reviewUrl' of Audio Editing Create Edit and of an item that is passed on as still running.";
+
+/** Until when, if that is known, for a sentence. */
+export function until(endsAtMs: number | undefined): string {
+	return endsAtMs === undefined ? '' : ` until ${new Date(endsAtMs).toISOString()}`;
+}
+
 function textFor(report: WaitReport, facts?: FailedEditFacts): { state: string; advice: string } {
 	const { edit, editId, end, history, pendingAgainSeconds, waitedSeconds } = report;
 	const reason = edit?.failureReason && withoutId(edit.failureReason, editId);
@@ -76,6 +85,12 @@ function textFor(report: WaitReport, facts?: FailedEditFacts): { state: string; 
 					'The service also reports PENDING for an unknown ID. Look for the edit on the service. If it is there, it may be back in the queue: wait for it again. If not, create a new edit, which is charged.',
 			};
 		default:
+			if (edit && reviewUrlIn(edit) !== undefined) {
+				return {
+					state: `The edit waits${until(reviewEndIn(edit))} for a person to approve its cuts`,
+					advice: `${WHERE_TO_REVIEW} ${lookUp}`,
+				};
+			}
 			return {
 				state: `The edit did not finish in time: its status was still ${status ?? 'unknown'} ${waited}`,
 				advice: `The edit keeps running on the service. Raise 'Maximum Wait (Minutes)', or set 'When Time Is Up' to 'Pass On as Still Running'. ${lookUp}${pending}`,

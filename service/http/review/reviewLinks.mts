@@ -16,6 +16,12 @@ export function reviewPath(editId: string): string {
 	return `/review/${encodeURIComponent(editId)}`;
 }
 
+/** Returns when the review of an edit ends at the latest; undefined if nobody reviews it. */
+function reviewEndMs({ request, review }: Omit<ReviewedOrNew, 'id'>, nowMs: number) {
+	if (request.review === null) return undefined;
+	return review?.untilMs ?? nowMs + request.review.hours * HOUR_MS + MAX_RUN_MS;
+}
+
 /**
  * Returns the signed path of the page that reviews an edit; undefined if nobody reviews it. It lets
  * anybody decide about its cuts.
@@ -27,7 +33,7 @@ export function reviewLink(
 ): string | undefined {
 	if (request.review === null) return undefined;
 	const nowMs = clock.nowMs();
-	const untilMs = review?.untilMs ?? nowMs + request.review.hours * HOUR_MS + MAX_RUN_MS;
+	const untilMs = reviewEndMs({ request, review }, nowMs) ?? nowMs;
 	const lifetimeMs = Math.max(0, untilMs - nowMs) + AFTERWARDS_MS;
 	return links.sign('GET', reviewPath(id), Math.min(lifetimeMs, maxMs));
 }
@@ -35,5 +41,10 @@ export function reviewLink(
 /** Returns what an answer about an edit says of its review. */
 export function reviewJson(edit: ReviewedOrNew, context: ServiceContext, maxMs?: number) {
 	const link = reviewLink(edit, context, maxMs);
-	return link === undefined ? {} : { review_url: context.baseUrls[0] + link };
+	const untilMs = reviewEndMs(edit, context.tools.clock.nowMs());
+	if (link === undefined || untilMs === undefined) return {};
+	return {
+		review_url: context.baseUrls[0] + link,
+		review_until: new Date(untilMs).toISOString(),
+	};
 }

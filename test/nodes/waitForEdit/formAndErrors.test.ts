@@ -19,6 +19,7 @@ describe('the form of Wait For Edit', () => {
 	it('has the rhythm of the API by default', () => {
 		expect(readRules()).toEqual({
 			firstPollDelayMs: 30_000,
+			isMaxWaitSet: true,
 			isFirstPollSet: false,
 			pollIntervalMs: 10_000,
 			maxWaitMs: 1_800_000,
@@ -34,6 +35,7 @@ describe('the form of Wait For Edit', () => {
 		};
 		expect(readRules({ ...options, maximumWaitMinutes: 1.5 })).toEqual({
 			firstPollDelayMs: 5_000,
+			isMaxWaitSet: true,
 			isFirstPollSet: true,
 			pollIntervalMs: 20_000,
 			maxWaitMs: 90_000,
