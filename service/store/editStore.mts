@@ -10,6 +10,7 @@ import { EDIT_COLUMNS, editOf, readableEditsOf, removeRows } from './editRow.mts
 import { atLeastStored } from './files/folderAge.mts';
 import { fitsWith } from './quota.mts';
 import type { Tables } from './schema.mts';
+import { countEdits, isInState, type EditCounts, type EditState } from './editLists.mts';
 import { countEnd, measureEdits, type End } from './totals.mts';
 
 type Changes = UpdateObject<Tables, 'edits'>;
@@ -103,15 +104,29 @@ export class EditStore {
 		return row?.owner_id;
 	}
 
-	/** Returns the newest edits of one owner, or of all owners, newest first. */
-	async newest(count: number, ownerId: string | null = null): Promise<StoredEdit[]> {
+	/** Counts the edits of one owner, or of all owners, by what they are doing. */
+	async counts(ownerId: string | null): Promise<EditCounts> {
+		return await countEdits(this.database, ownerId);
+	}
+
+	/**
+	 * Returns the newest edits of one owner, or of all owners, newest first.
+	 * @param from how many newer ones are left out
+	 */
+	async newest(
+		count: number,
+		ownerId: string | null = null,
+		{ from = 0, state }: { from?: number; state?: EditState } = {},
+	): Promise<StoredEdit[]> {
 		const rows = await this.database.run((tables) =>
 			tables
 				.selectFrom('edits')
 				.select(EDIT_COLUMNS)
 				.$if(ownerId !== null, (edits) => edits.where('owner_id', '=', ownerId))
+				.$if(state !== undefined, (edits) => edits.where(isInState(state ?? 'running')))
 				.orderBy('sequence', 'desc')
 				.limit(count)
+				.offset(from)
 				.execute(),
 		);
 		return readableEditsOf(rows);

@@ -192,15 +192,36 @@ await test('folds the older edits', async () => {
 	for (const [place, [, open]] of cards.entries()) assert.equal(open === ' open', place < 5);
 });
 
-await test('shows the newest 20 edits, and on request more', async () => {
-	for (let count = 0; count < 21; count++) await ann.run(Buffer.alloc(0), config);
-	const few = (await send('GET', service.url)).text;
-	assert.equal(few.match(/<article /g)?.length, 20);
-	const link = /<a href="([^"]+)">Show the newest 100 edits<\/a>/.exec(few)?.[1] ?? '';
-	const more = (await send('GET', `${service.url}/${link}`)).text;
-	assert.ok((more.match(/<article /g)?.length ?? 0) > 20);
-	assert.doesNotMatch(more, /Show the newest/);
-	assert.equal((await send('GET', `${service.url}/?edits=9999999`)).status, 200);
+await test('shows 50 edits a page, the newest first, and true totals with a link to each state', async () => {
+	await using other = await startService(...QUICK);
+	const failed = await other.ann.run(Buffer.alloc(0), config);
+	const { id: done } = await other.ann.finish(talk, config);
+	for (let count = 0; count < 50; count++) await other.ann.run(Buffer.alloc(0), config);
+	const at = async (query: string) =>
+		(await send('GET', `${other.url}/${query}`)).text.replaceAll('&#61;', '=');
+	const idsIn = (text: string) =>
+		[...text.matchAll(/<article id="edit-([^"]+)"/g)].map(([, id]) => id);
+	const wordsOf = (text: string) =>
+		/<header>[^]*?<\/header>/.exec(text)?.[0].replace(/<[^>]*>/g, '');
+	const first = await at('');
+	assert.equal(idsIn(first).length, 50);
+	assert.match(wordsOf(first) ?? '', /52 edits: 1 done, 51 failed · Service time/);
+	assert.match(first, /<footer>Page 1 of 2 · <a href="\/\?page=2">Older edits<\/a><\/footer>/);
+	const second = await at('?page=2');
+	assert.deepEqual(idsIn(second), [done, failed.task_id]);
+	assert.match(second, /<footer><a href="\/\?page=1">Newer edits<\/a> · Page 2 of 2<\/footer>/);
+	assert.deepEqual(idsIn(await at('?state=succeeded')), [done]);
+	assert.match(await at('?state=succeeded'), /aria-current="page">1 done</);
+	assert.equal(idsIn(await at('?state=failed&page=2')).length, 1);
+	for (const query of [
+		'?page=9999999999',
+		'?page=0',
+		'?page=x&state=y',
+		'?page=3',
+		'?state=review',
+	])
+		assert.equal((await send('GET', `${other.url}/${query}`)).status, 200);
+	assert.match(await at('?page=3'), /No edits here/);
 });
 
 await test('draws a card once, until it changes or its links grow old', async () => {

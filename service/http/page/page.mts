@@ -5,22 +5,23 @@ import { html as markup } from 'ghtml';
 import { z } from 'zod';
 
 import type { ServiceContext } from '../context.mts';
-import { phaseOf } from '../../shared/contract.mts';
 import { isLoopback } from '../../shared/settings.mts';
-import { waitsForReview, type StoredEdit } from '../../store/edit.mts';
+import { EDIT_STATES, type EditCounts, type EditState } from '../../store/editLists.mts';
 import { Cards } from './cards.mts';
 import { pageAccess } from './pageAccess.mts';
 import { PAGE_SCRIPT } from './pageScript.mts';
 import { PAGE_STYLE } from './pageStyle.mts';
 import { sendPage } from './sendPage.mts';
 
-/** How many of the newest edits the page shows, and how many if it is asked for more. */
-const EDITS_SHOWN = 20;
-const MAX_EDITS_SHOWN = 100;
+/** How many edits a page shows. */
+const EDITS_SHOWN = 50;
 
 const querySchema = z.object({
-	edits: z.literal(String(MAX_EDITS_SHOWN)).optional().catch(undefined),
+	page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
+	state: z.enum(EDIT_STATES).optional().catch(undefined),
 });
+
+type Query = z.infer<typeof querySchema>;
 
 /**
  * Allows only the page's own script and style, whatever a client's file names contain.
@@ -38,45 +39,67 @@ function hashOf(text: string): string {
 	return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-/** "2 running, 1 waiting, 7 done". */
-function summaryOf(edits: readonly StoredEdit[]): string {
-	const words = {
-		review: 'to review',
-		running: 'running',
-		pending: 'waiting',
-		succeeded: 'done',
-		failed: 'failed',
-	};
-	const phases = edits.map((edit) => (waitsForReview(edit) ? 'review' : phaseOf(edit.status)));
-	return Object.entries(words)
-		.map(([phase, word]) => [phases.filter((one) => one === phase).length, word] as const)
-		.filter(([count]) => count > 0)
-		.map(([count, word]) => `${count} ${word}`)
-		.join(', ');
+/** What an edit is doing, in a visitor's words. */
+const STATE_WORDS: Readonly<Record<EditState, string>> = {
+	review: 'to review',
+	running: 'running',
+	pending: 'waiting',
+	succeeded: 'done',
+	failed: 'failed',
+};
+
+function linkTo({ page, state }: Partial<Query>, words: string, isHere = false): string {
+	const query = new URLSearchParams({
+		...(state && { state }),
+		...(page && { page: String(page) }),
+	});
+	const current = isHere ? ' aria-current="page"' : '';
+	return markup`<a href="/?${query.toString()}"!${current}>${words}</a>`;
+}
+
+/** "298 edits: 290 done, 8 failed", each with a link to those. */
+function summaryOf(counts: EditCounts, { state }: Query): string {
+	const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+	if (total === 0) return '';
+	const all = linkTo({}, total === 1 ? '1 edit' : `${total} edits`, state === undefined);
+	const parts = EDIT_STATES.filter((one) => counts[one] > 0).map((one) =>
+		linkTo({ state: one }, `${counts[one]} ${STATE_WORDS[one]}`, one === state),
+	);
+	return `${all}: ${parts.join(', ')}`;
 }
 
 /** What the page shows of the edits. */
 interface Shown {
-	edits: readonly StoredEdit[];
 	cards: readonly string[];
-	/** Whether there are older ones, which it shows when asked. */
-	hasMore: boolean;
+	counts: EditCounts;
+	query: Query;
 }
 
-const MORE = `<footer><a href="?edits=${MAX_EDITS_SHOWN}">Show the newest ${MAX_EDITS_SHOWN} edits</a></footer>`;
+/** Links to the newer and older edits. */
+function pagesOf({ counts, query }: Shown): string {
+	const { page, state } = query;
+	const count =
+		state === undefined ? Object.values(counts).reduce((sum, one) => sum + one, 0) : counts[state];
+	const pages = Math.max(1, Math.ceil(count / EDITS_SHOWN));
+	const newer = page > 1 ? linkTo({ page: Math.min(page - 1, pages), state }, 'Newer edits') : '';
+	const older = page < pages ? linkTo({ page: page + 1, state }, 'Older edits') : '';
+	return [newer, pages > 1 ? `Page ${page} of ${pages}` : '', older].filter(Boolean).join(' · ');
+}
 
 /** Returns the whole page. `markup` escapes inserted values, except after an exclamation mark. */
-function pageOf({ edits, cards, hasMore }: Shown, nowMs: number): string {
+function pageOf(shown: Shown, nowMs: number): string {
+	const { cards, counts, query } = shown;
 	const now = new Date(nowMs).toISOString().replace('T', ' ').slice(0, 19);
-	const facts = [summaryOf(edits), `Service time ${now} UTC`].filter((fact) => fact !== '');
-	const list = cards.length === 0 ? '<p class="empty">No edits yet.</p>' : cards.join('\n');
+	const facts = [summaryOf(counts, query), `Service time ${now} UTC`].filter(Boolean);
+	const none = query.state === undefined && query.page === 1 ? 'No edits yet.' : 'No edits here.';
+	const list = cards.length === 0 ? markup`<p class="empty">${none}</p>` : cards.join('\n');
 	return markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Local audio editing service</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <style>!${PAGE_STYLE}</style></head>
-<body><header><h1>Local audio editing service</h1><p>${facts.join(' · ')}</p>
+<body><header><h1>Local audio editing service</h1><p>!${facts.join(' · ')}</p>
 <p class="keys">Space plays, B switches between before and after</p></header>
-<main>!${list}</main>!${hasMore ? MORE : ''}<script>!${PAGE_SCRIPT}</script></body></html>`;
+<main>!${list}</main><footer>!${pagesOf(shown)}</footer><script>!${PAGE_SCRIPT}</script></body></html>`;
 }
 
 /**
@@ -100,11 +123,12 @@ export function pageRoutes(routes: FastifyInstance, context: ServiceContext): vo
 		const isLocal = isLoopback(settings.host) && settings.publicUrl === undefined;
 		const mayReview = access.ownerId !== null || (isLocal && access.isOwnName);
 		const visitor = { ownerId: access.ownerId, mayPlay, mayReview };
-		const most = Number(querySchema.parse(request.query).edits ?? EDITS_SHOWN);
-		const found = await tools.store.newest(most + 1, access.ownerId);
-		const edits = found.slice(0, most);
-		const hasMore = most < MAX_EDITS_SHOWN && found.length > most;
-		const page = { edits, cards: await cards.of(edits, visitor), hasMore };
-		return await sendPage(reply, sources, pageOf(page, tools.clock.nowMs()));
+		const query = querySchema.parse(request.query);
+		const from = (query.page - 1) * EDITS_SHOWN;
+		const list = { from, state: query.state };
+		const edits = await tools.store.newest(EDITS_SHOWN, access.ownerId, list);
+		const counts = await tools.store.counts(access.ownerId);
+		const shown = { cards: await cards.of(edits, visitor), counts, query };
+		return await sendPage(reply, sources, pageOf(shown, tools.clock.nowMs()));
 	});
 }

@@ -48,7 +48,8 @@ async function refresh() {
 	const answer = await fetch(location.href, { cache: 'no-store' });
 	if (!answer.ok) return;
 	const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
-	document.querySelector('header').replaceWith(fresh.querySelector('header'));
+	for (const part of ['header', 'footer'])
+		document.querySelector(part).replaceWith(fresh.querySelector(part));
 	const main = document.querySelector('main');
 	const shown = new Map([...main.querySelectorAll('article')].map((card) => [card.id, card]));
 	const keeps = (old, card) => old && (isBusy(old) || old.dataset.version === card.dataset.version);

@@ -18,7 +18,7 @@ article { margin-bottom: 1rem; padding: 1.1rem 1.25rem; background: var(--card);
 	border: 1px solid var(--line); border-radius: .9rem; box-shadow: 0 1px 2px #0000000d; }
 summary { cursor: pointer; list-style: none; }
 details:not([open]) summary::after { content: 'Show'; color: var(--done); font-size: .85rem; }
-footer a { color: var(--done); }
+header a, footer a { color: var(--done); }
 .chips a { color: var(--done); font-size: .85rem; font-weight: 600; }
 .keys { font-size: .85rem; }
 .head { display: flex; flex-wrap: wrap; align-items: center; gap: .35rem .75rem; }
