@@ -32,7 +32,7 @@ const writtenSchema = z.object({
 const MARK = /^\[_.*\]$/;
 
 /** What the program says when a file's words are about to be written; those of the file before are then whole. */
-const WRITES = /saving output to '.*piece-(\d+)\.json'/;
+const WRITES = /\bpiece-(\d{1,9})\.json'/;
 
 /** One run of the program: pieces of a recording, in one language if it is known. */
 export interface ProgramRun {
