@@ -16,7 +16,9 @@ describe('the base URL', () => {
 
 	it.each([
 		['', 'empty'],
-		['api.example.com', 'not a complete URL'],
+		['api.example.com', 'must begin with https:// or http://'],
+		['https://', 'not a complete URL'],
+		['https://api.exa mple.com', 'contains a blank'],
 		['ftp://api.example.com', 'https://'],
 		['https://me:secret@api.example.com', 'user name or password'],
 		['https://api.example.com/?key=1', 'query'],
