@@ -183,7 +183,7 @@ test('the one node as a tool submits once, and returns texts and links', async (
 	assert.equal(finished, true);
 	assert.match(String(title), /podcasts/);
 	assert.match(String(summary), /^Podcasts are made of words/);
-	const edited = await fetch((links as { url: string }[])[0].url);
+	const edited = await fetch((links as { edited: string }).edited);
 	await assertEditedTalk(Buffer.from(await edited.arrayBuffer()));
 	assert.doesNotMatch(execution.data, /"binary"/);
 	assert.equal(submitted().length, before + 1);
