@@ -9,6 +9,7 @@ import { Calls } from '../testkit/hosted/calls.mts';
 import { reportOf } from '../testkit/hosted/report.mts';
 import { runSteps } from '../testkit/hosted/steps.mts';
 import { Client } from '../testkit/service/client.mts';
+import { startRecognizer } from '../testkit/service/openAiServer.mts';
 import { crowdOf, speech, together, wavOf } from '../testkit/service/signals.mts';
 import { addressOf, startUntilReady } from '../testkit/service/localService.ts';
 import { ROOT } from './support/places.mts';
@@ -19,7 +20,7 @@ const RHYTHM = { firstPollMs: 500, pollMs: 500, maxWaitMs: 120_000 };
 const sandbox = await openSandbox('packaged-service');
 
 /** Packs the service, starts it with npx in an empty folder, and waits for its URL and key. */
-async function startWithNpx(): Promise<{ url: string; apiKey: string }> {
+async function startWithNpx(more: readonly string[]): Promise<{ url: string; apiKey: string }> {
 	const pack = ['pack', '-w', 'service', '--json', '--pack-destination', sandbox.folder];
 	await execa('npm', pack, { cwd: ROOT });
 	const name = (await readdir(sandbox.folder)).find((file) => file.endsWith('.tgz')) ?? '';
@@ -28,7 +29,8 @@ async function startWithNpx(): Promise<{ url: string; apiKey: string }> {
 	// The service needs the Node that runs this test, which is not the one on the PATH.
 	const PATH = [dirname(process.execPath), process.env['PATH']].join(delimiter);
 	// The client polls every 20 ms: a busy machine edits longer than the limit of status calls allows.
-	const flags = ['--port', '0', '--json-ready', '--status-calls-per-minute', '100000'];
+	const own = ['--port', '0', '--json-ready', '--status-calls-per-minute', '100000'];
+	const flags = [...own, ...more];
 	const args = ['--yes', `file:${join(sandbox.folder, name)}`, ...flags];
 	const env = { ...process.env, PATH };
 	const child = await startUntilReady('npx', args, { cwd: folder, env });
@@ -37,7 +39,8 @@ async function startWithNpx(): Promise<{ url: string; apiKey: string }> {
 }
 
 await test('npx starts the packed service in an empty folder, and it keeps the contract', async () => {
-	const { url, apiKey } = await startWithNpx();
+	await using recognizer = await startRecognizer();
+	const { url, apiKey } = await startWithNpx(recognizer.flags);
 	const calls = new Calls(url, apiKey);
 	const report = reportOf(calls, await runSteps(calls, RHYTHM, () => undefined));
 	assert.equal(report.failed, 0, JSON.stringify(report.steps, null, '\t'));
