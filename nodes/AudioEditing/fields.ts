@@ -9,7 +9,7 @@ import {
 	PRESET_FIELDS,
 	SEVERAL_URLS,
 } from '../core/config/fields';
-import { PICTURE_FIELD } from '../core/config/picture';
+import { PICTURE_FIELD } from '../core/config/pictureField';
 import { DOWNLOAD_FIELD, OUTPUT_FIELD, RESULT_OPTIONS } from '../core/fetch/fields';
 import { FORMAT_FIELDS } from '../core/fetch/texts/formatFields';
 import { type OptionsByGroup, optionGroups } from '../core/form/optionGroups';

@@ -13,7 +13,7 @@ import {
 	PRESET_FIELDS,
 	SEVERAL_URLS,
 } from '../core/config/fields';
-import { PICTURE_FIELD } from '../core/config/picture';
+import { PICTURE_FIELD } from '../core/config/pictureField';
 import { SPENDING_OPTIONS } from '../core/submit/spendingFields';
 import { mode } from '../core/form/build';
 

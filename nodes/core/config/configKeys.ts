@@ -8,7 +8,7 @@ import {
 	MIN_TARGET_LUFS,
 } from '../../../api/contract/limits';
 import { choice, numberField, textField, toggle } from '../form/build';
-import { PICTURE_FIELD } from './picture';
+import { PICTURE_FIELD } from './pictureField';
 import type { OptionGroup } from '../form/optionGroups';
 
 /** What forms and docs/openapi.json say about a key of the configuration (api.md#configuration). */
