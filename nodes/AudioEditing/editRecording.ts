@@ -13,7 +13,7 @@ import { lookUpError, verdictOn } from '../core/skip/verdict';
 import { editRequestFor } from '../core/submit/prepareEdit';
 import { overLimit } from '../core/submit/spending';
 import { submitEdit, submittedBefore } from '../core/submit/submitEdit';
-import { uploadFiles } from '../core/upload/uploadFiles';
+import { type UploadedFile, uploadFiles } from '../core/upload/uploadFiles';
 import type { OUTPUTS } from './fields';
 import { type Recordings, Turn, readTracks } from './recordings';
 import {
@@ -174,7 +174,7 @@ async function upload(
 	const found = sources.get(itemIndex) ?? (await readTracks(run, uploads));
 	const earlier = run.ledger.uploadedFiles(itemIndex, filesKey);
 	if (earlier !== undefined) return { fileUrls: earlier };
-	const uploaded: Awaited<ReturnType<typeof uploadFiles>> = [];
+	const uploaded: UploadedFile[] = [];
 	for (const [track, { itemIndex: ofTrack, upload: options }] of uploads.entries()) {
 		uploaded.push(...(await uploadFiles(run, ofTrack, found[track], options)));
 	}

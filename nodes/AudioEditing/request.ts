@@ -202,7 +202,8 @@ function readUrls(run: NodeRun, form: Form, tracks: readonly Form[]): NewRecordi
 function readFiles(run: NodeRun, form: Form, tracks: readonly Form[]): NewRecording {
 	const { itemIndex } = form;
 	const uploads = tracks.map((track) => {
-		return { itemIndex: track.itemIndex, upload: readUploadOptions(run, track) };
+		const upload = { ...readUploadOptions(run, track), readsDuration: true };
+		return { itemIndex: track.itemIndex, upload };
 	});
 	const sources = uploads.flatMap(({ itemIndex: index, upload: { fields, given } }) =>
 		fields.map((field) => ({ field, ...checkSource(run, index, field, given) })),

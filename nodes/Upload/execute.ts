@@ -124,11 +124,8 @@ async function upload(
 	const hashes = isCompared ? await hashesOf(sources) : [];
 	const files = await uploadFiles(run, itemIndex, sources, options);
 	for (const { fileUrl } of files) noteUpload(run, fileUrl);
-	const described = files.map(
-		({ fileUrl, fileName, sourceFileName, sizeBytes, contentType }, index) => {
-			const file = { fileUrl, fileName, sourceFileName, sizeBytes, contentType };
-			return isCompared ? { ...file, sha256: hashes[index] } : file;
-		},
+	const described = files.map((file, index) =>
+		isCompared ? { ...file, sha256: hashes[index] } : file,
 	);
 	return { json: summaryOf(described), ...filesOf(run, keepsInputFiles ? [itemIndex] : []) };
 }

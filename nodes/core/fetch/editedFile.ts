@@ -172,8 +172,7 @@ export class EditedFile {
 				if (this.cutter === cutter) this.cutter = undefined;
 			}
 		};
-		if (Buffer.isBuffer(content)) push(content);
-		else watchReading(content, { push });
+		watchReading(content, { push });
 	}
 }
 

@@ -6,12 +6,16 @@ export interface ContentReader {
 }
 
 /**
- * Shows a reader each chunk of a stream that somebody else reads.
+ * Shows a reader each chunk of a stream that somebody else reads, or a buffer at once.
  *
  * A `data` listener would start the stream, so we add ours when the reader adds its own. n8n reads some
  * streams by `data`, which never starts a paused one, and others by `readable`.
  */
-export function watchReading(content: ByteStream, reader: ContentReader): void {
+export function watchReading(content: ByteStream | Buffer, reader: ContentReader): void {
+	if (Buffer.isBuffer(content)) {
+		reader.push(content);
+		return;
+	}
 	const join = (event: string) => {
 		if (event !== 'data' && event !== 'readable') return;
 		content.off('newListener', join);

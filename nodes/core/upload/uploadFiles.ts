@@ -24,6 +24,8 @@ const MAX_TRANSFERS = 3;
 export interface UploadOptions extends ChosenFiles {
 	/** How long a link to n8n's copy is valid, in hours, if the service gets that instead of the file. */
 	readonly linkValidHours?: number;
+	/** Whether the length of each file is read while it is sent. */
+	readonly readsDuration?: boolean;
 }
 
 /** A file that the service has or can fetch. */
@@ -32,13 +34,11 @@ export type UploadedFile = Pick<
 	'fileName' | 'sourceFileName' | 'sizeBytes' | 'contentType'
 > & {
 	readonly fileUrl: string;
+	/** Its length in seconds, if that was read and the file tells. */
+	readonly durationSeconds?: number;
 };
 
-/** A file that was uploaded, and what was read of it on the way. */
-interface ReadFile extends UploadedFile {
-	/** Its length, if it was sent and tells. */
-	readonly durationSeconds?: number;
-}
+type SentFile = Pick<UploadedFile, 'fileUrl' | 'durationSeconds'>;
 
 /**
  * Uploads the files of one item, one after another.
@@ -49,14 +49,15 @@ export async function uploadFiles(
 	run: NodeRun,
 	itemIndex: number,
 	sources: readonly Source[],
-	{ linkValidHours }: UploadOptions,
-): Promise<ReadFile[]> {
-	const files: ReadFile[] = [];
+	{ linkValidHours, readsDuration = false }: UploadOptions,
+): Promise<UploadedFile[]> {
+	const isOneOf = sources.length > 1;
+	const files: UploadedFile[] = [];
 	for (const source of sources) {
 		const { fileName, sourceFileName, sizeBytes, contentType } = source;
 		const sent =
 			linkValidHours === undefined
-				? await upload(run, itemIndex, source, sources.length > 1)
+				? await upload(run, itemIndex, source, { isOneOf, readsDuration })
 				: { fileUrl: await signLink(run, itemIndex, source, linkValidHours) };
 		files.push({ ...sent, fileName, sourceFileName, sizeBytes, contentType });
 	}
@@ -67,11 +68,12 @@ async function upload(
 	run: NodeRun,
 	itemIndex: number,
 	source: Source,
-	isOneOf: boolean,
-): Promise<Pick<ReadFile, 'fileUrl' | 'durationSeconds'>> {
+	{ isOneOf, readsDuration }: { readonly isOneOf: boolean; readonly readsDuration: boolean },
+): Promise<SentFile> {
 	const { client, failFast } = await run.openService();
 	const uploaded =
-		failFast.verdict() ?? failFast.learn(itemIndex, await transferFile(client, source));
+		failFast.verdict() ??
+		failFast.learn(itemIndex, await transferFile(client, source, readsDuration));
 	const doing = isOneOf ? `upload '${source.fileName}'` : 'upload the file';
 	const note = uploaded.ok ? undefined : formatNote(uploaded.failure, source.fileName);
 	return valueOrThrow(uploaded, run.node, { itemIndex, doing, note });
@@ -93,23 +95,23 @@ function formatNote({ status = 0 }: RequestFailure, fileName: string): string | 
 async function transferFile(
 	client: Client,
 	source: Source,
-): Promise<Result<Pick<ReadFile, 'fileUrl' | 'durationSeconds'>>> {
+	readsDuration: boolean,
+): Promise<Result<SentFile>> {
 	for (let transfers = 1; ; transfers++) {
 		const link = await client.requestUpload(source.fileName);
 		if (!link.ok) return link;
 		const { signedUrl } = link.value;
 		const { contentType, sizeBytes } = source;
 		const content = await source.open();
-		const duration = new DurationReader();
-		if (Buffer.isBuffer(content)) duration.push(content);
-		else watchReading(content, duration);
+		const duration = readsDuration ? new DurationReader() : undefined;
+		if (duration !== undefined) watchReading(content, duration);
 		const sent = await client.putFile(signedUrl, { content, sizeBytes, contentType });
 		// An unfinished stream would keep the file open.
 		if (!Buffer.isBuffer(content)) content.destroy();
 		// The signature must not leave this node.
 		if (sent.ok) {
 			const fileUrl = withoutSecrets(signedUrl);
-			return success({ fileUrl, durationSeconds: duration.seconds() });
+			return success({ fileUrl, ...(duration && { durationSeconds: duration.seconds() }) });
 		}
 		if (!isTransient(sent.failure) || transfers >= MAX_TRANSFERS) return sent;
 		await systemTime.sleep(backoffMs(sent.failure, transfers, systemTime.random()), client.signal);
