@@ -135,10 +135,9 @@ function itemOf(
 		names: sourceNamesOf(run, itemIndex),
 		editedFileName: edit?.result?.filename,
 		isFinished,
+		reviewUrl: isFinished ? undefined : edit && reviewUrlIn(edit),
 	});
-	const reviewUrl = isFinished || !edit ? undefined : reviewUrlIn(edit);
-	const named = { ...first, ...(reviewUrl && { reviewUrl }) };
-	const json = withFirst(named, {
+	const json = withFirst(first, {
 		...describeEdit(edit, editId, detail),
 		...(!isFinished && submittedAt !== undefined && { submittedAt }),
 		...progressOf(report),

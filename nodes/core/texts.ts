@@ -8,10 +8,11 @@ export function listed(entries: readonly string[], maxNamed: number): string {
 	return more > 0 ? `${named} and ${more} more` : named;
 }
 
+const LIST = new Intl.ListFormat('en-GB');
+
 /** All entries: `a, b and c`. */
 export function inWords(entries: readonly string[]): string {
-	const [last, ...before] = [...entries].reverse();
-	return before.length > 0 ? `${before.reverse().join(', ')} and ${last}` : (last ?? '');
+	return LIST.format(entries);
 }
 
 /** Some logs cut lines over 8 KB. */

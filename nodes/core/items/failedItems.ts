@@ -16,6 +16,7 @@ import {
 import { recordingNameOf, withoutItemNumber } from './recordingName';
 import { isRefusedKey } from '../run/service';
 import { sourceNamesOf } from '../files/sourceNames';
+import { withFirst } from '../output/firstFields';
 import type { NodeRun } from '../run/nodeRun';
 
 /**
@@ -82,7 +83,7 @@ export function failedItem(
 	known: IDataObject = {},
 ): INodeExecutionData {
 	const names = sourceNamesOf(run, itemIndex);
-	const json = { ...known, ...names, ...known, failure: failureJson(error) };
+	const json = { ...withFirst(known, { ...names }), failure: failureJson(error) };
 	const item: INodeExecutionData = { json, pairedItem: { item: itemIndex } };
 	const enumerable = run.node.onError !== 'continueErrorOutput';
 	// Items may share the error, so each changes a copy.

@@ -40,7 +40,7 @@ export function unfinishedItem(
 		nodeId: run.node.id,
 		...(skip && { skipKey: skip.key, skipRequest: skip.request }),
 	};
-	const first = { ...firstFields({ editId, names }), ...(reviewUrl && { reviewUrl }) };
+	const first = firstFields({ editId, names, reviewUrl });
 	if (run.isTool) return { json: { ...first, status: edit.status } };
 	const json = withInput(first, passedJson(run, itemIndices[0]), { edit });
 	return { json, ...filesOf(run, itemIndices) };

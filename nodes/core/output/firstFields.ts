@@ -8,6 +8,8 @@ interface KnownEdit {
 	readonly names: SourceNames;
 	readonly editedFileName?: string | null;
 	readonly isFinished?: boolean;
+	/** Where a person reviews it, if it waits for that. */
+	readonly reviewUrl?: string;
 }
 
 /** The fields that each item of an edit begins with: null where nothing is known. */
@@ -16,6 +18,7 @@ export function firstFields({
 	names: { sourceFileName, sourceFileNames },
 	editedFileName,
 	isFinished = false,
+	reviewUrl,
 }: KnownEdit): IDataObject {
 	return {
 		editId: editId ?? null,
@@ -23,6 +26,7 @@ export function firstFields({
 		editedFileName: editedFileName ?? null,
 		finished: isFinished,
 		...(sourceFileNames && { sourceFileNames }),
+		...(reviewUrl && { reviewUrl }),
 	};
 }
 
