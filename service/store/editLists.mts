@@ -1,5 +1,6 @@
 import { sql, type ExpressionBuilder } from 'kysely';
 
+import { phaseOf } from '../shared/contract.mts';
 import type { Database } from './database.mts';
 import type { Tables } from './schema.mts';
 
@@ -40,13 +41,7 @@ export async function countEdits(database: Database, ownerId: string | null): Pr
 	const counts = { review: 0, running: 0, pending: 0, succeeded: 0, failed: 0 };
 	for (const { status, edits, waiting } of rows) {
 		counts.review += waiting;
-		counts[STATES[status] ?? 'running'] += edits - waiting;
+		counts[phaseOf(status)] += edits - waiting;
 	}
 	return counts;
 }
-
-const STATES: Readonly<Record<string, EditState | undefined>> = {
-	PENDING: 'pending',
-	SUCCESS: 'succeeded',
-	FAILURE: 'failed',
-};

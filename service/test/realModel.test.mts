@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { decodeSpeech } from '../media/decode.mts';
 import { probe } from '../media/probe.mts';
 import { readSpeechModel } from '../text/speech/whisper/modelFile.mts';
-import { findRecognizer } from '../text/speech/whisper/recognizers.mts';
+import { findRecognizer } from '../text/speech/whisper/findRecognizer.mts';
 import { whisper } from '../text/speech/whisper/whisper.mts';
 import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';
 import { TEXT_HELP } from '../../testkit/service/textHelp.mts';

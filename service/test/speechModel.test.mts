@@ -10,7 +10,7 @@ import { withoutCrosstalk } from '../text/crosstalk.mts';
 import { findSpeechModel } from '../text/speech/whisper/findSpeechModel.mts';
 import { readSpeechModel } from '../text/speech/whisper/modelFile.mts';
 import { recognized } from '../text/speech/whisper/recognizer.mts';
-import { findRecognizer } from '../text/speech/whisper/recognizers.mts';
+import { findRecognizer } from '../text/speech/whisper/findRecognizer.mts';
 import { wordsOfTokens } from '../text/speech/whisper/tokenWords.mts';
 import { eventually } from '../../testkit/time/eventually.mts';
 import { tryDamagedModels } from './support/damagedModels.mts';

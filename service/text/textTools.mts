@@ -3,7 +3,7 @@ import { extractiveWriter } from './extractiveWriter.mts';
 import type { Transcriber } from './speech/transcriber.mts';
 import { transcriptionServer } from './speech/transcriptionServer.mts';
 import { findSpeechModel } from './speech/whisper/findSpeechModel.mts';
-import { findRecognizer } from './speech/whisper/recognizers.mts';
+import { findRecognizer } from './speech/whisper/findRecognizer.mts';
 import { whisper } from './speech/whisper/whisper.mts';
 import type { TextTools } from './textStage.mts';
 import type { Log } from '../shared/log.mts';

@@ -4,7 +4,7 @@ import type { Chance } from '../measure/chance.mts';
 import { wordErrors } from '../measure/wordErrors.mts';
 import type { SpokenWord, TimeRange } from '../../service/shared/timeRanges.mts';
 import { SPEECH_RATE_HZ, type SpeechAudio } from '../../service/text/speech/speech.mts';
-import type { Recognize } from '../../service/text/speech/whisper/recognizers.mts';
+import type { Recognize } from '../../service/text/speech/whisper/findRecognizer.mts';
 import { transcriberOf } from '../../service/text/speech/whisper/whisper.mts';
 import { TEXT_HELP } from './textHelp.mts';
 

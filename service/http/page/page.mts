@@ -57,9 +57,13 @@ function linkTo({ page, state }: Partial<Query>, words: string, isHere = false):
 	return markup`<a href="/?${query.toString()}"!${current}>${words}</a>`;
 }
 
+function totalOf(counts: EditCounts): number {
+	return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
 /** "298 edits: 290 done, 8 failed", each with a link to those. */
 function summaryOf(counts: EditCounts, { state }: Query): string {
-	const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+	const total = totalOf(counts);
 	if (total === 0) return '';
 	const all = linkTo({}, total === 1 ? '1 edit' : `${total} edits`, state === undefined);
 	const parts = EDIT_STATES.filter((one) => counts[one] > 0).map((one) =>
@@ -78,8 +82,7 @@ interface Shown {
 /** Links to the newer and older edits. */
 function pagesOf({ counts, query }: Shown): string {
 	const { page, state } = query;
-	const count =
-		state === undefined ? Object.values(counts).reduce((sum, one) => sum + one, 0) : counts[state];
+	const count = state === undefined ? totalOf(counts) : counts[state];
 	const pages = Math.max(1, Math.ceil(count / EDITS_SHOWN));
 	const newer = page > 1 ? linkTo({ page: Math.min(page - 1, pages), state }, 'Newer edits') : '';
 	const older = page < pages ? linkTo({ page: page + 1, state }, 'Older edits') : '';

@@ -31,9 +31,9 @@ export function reviewLink(
 	{ links, tools: { clock } }: ServiceContext,
 	maxMs = Infinity,
 ): string | undefined {
-	if (request.review === null) return undefined;
 	const nowMs = clock.nowMs();
-	const untilMs = reviewEndMs({ request, review }, nowMs) ?? nowMs;
+	const untilMs = reviewEndMs({ request, review }, nowMs);
+	if (untilMs === undefined) return undefined;
 	const lifetimeMs = Math.max(0, untilMs - nowMs) + AFTERWARDS_MS;
 	return links.sign('GET', reviewPath(id), Math.min(lifetimeMs, maxMs));
 }

@@ -6,7 +6,7 @@ import type { Log } from '../../../shared/log.mts';
 import { type TextSettings, WrongUsage } from '../../../shared/settings.mts';
 import { sizeOf } from '../models/sizeOf.mts';
 import { readSpeechModel, type SpeechModel } from './modelFile.mts';
-import type { Recognizer } from './recognizers.mts';
+import type { Recognizer } from './findRecognizer.mts';
 
 /**
  * Returns the speech model to use: the one of `--speech-model`, or else the largest in the model folder;

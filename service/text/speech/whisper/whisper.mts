@@ -6,7 +6,7 @@ import { chunksOf } from '../speechChunks.mts';
 import type { TextHelp, Transcriber } from '../transcriber.mts';
 import type { SpeechAudio } from '../speech.mts';
 import type { SpeechModel } from './modelFile.mts';
-import type { Recognize, Recognizer } from './recognizers.mts';
+import type { Recognize, Recognizer } from './findRecognizer.mts';
 import { type PieceWords, joinedWords } from './seams.mts';
 import { wordsOfTokens } from './tokenWords.mts';
 
