@@ -54,8 +54,8 @@ export const NAMED_MUTANTS: Readonly<Record<string, readonly NamedMutant[]>> = {
 		{
 			name: "a failed item's known ids are removed",
 			file: 'nodes/core/items/failedItems.ts',
-			find: '...known, failure:',
-			replace: 'failure:',
+			find: 'withFirst(known, { ...names })',
+			replace: '{ ...names }',
 		},
 	],
 	'test/formats/retagMp4.test.ts': [
