@@ -13,11 +13,16 @@ const MAX_NAME_BYTES = 180;
  */
 export function safeFileName(name: string): string {
 	const lastSegment = name.split(/[/\\]/).at(-1) ?? '';
-	const clean = withoutEnds(lastSegment.replace(UNSAFE_CHARACTERS, '_'));
+	const clean = withoutEnds(withSafeCharacters(lastSegment));
 	const whole = extname(clean);
 	const extension = Array.from(whole).slice(0, 16).join('');
 	const stem = clean.slice(0, clean.length - whole.length);
 	return startOf(stem, MAX_NAME_BYTES - Buffer.byteLength(extension)) + extension || 'file';
+}
+
+/** Returns a name as it is stored: `safeFileName` replaces these characters, too. */
+export function withSafeCharacters(name: string): string {
+	return name.replace(UNSAFE_CHARACTERS, '_');
 }
 
 /** A name without blanks and dots at its ends. A pattern that ends in `$` would be tried at each of them. */

@@ -2,6 +2,7 @@ import { sql, type ExpressionBuilder } from 'kysely';
 
 import { phaseOf } from '../shared/contract.mts';
 import type { Database } from './database.mts';
+import { isNamed } from './fileNameSearch.mts';
 import type { Tables } from './schema.mts';
 
 /** What an edit is doing, as a person sees it. */
@@ -9,11 +10,25 @@ export const EDIT_STATES = ['review', 'running', 'pending', 'succeeded', 'failed
 
 export type EditState = (typeof EDIT_STATES)[number];
 
+/** Which edits are listed: of a state, or with words in their file names. */
+export interface Listed {
+	state?: EditState | undefined;
+	search?: string;
+}
+
 /** How many edits there are of each state. */
 export type EditCounts = Readonly<Record<EditState, number>>;
 
-/** The condition for a state, in the database's columns. */
-export function isInState(state: EditState) {
+/** The condition for a list, in the database's columns. */
+export function isListed({ state, search = '' }: Listed) {
+	return (column: ExpressionBuilder<Tables, 'edits'>) =>
+		column.and([
+			isNamed(search)(column),
+			...(state === undefined ? [] : [isInState(state)(column)]),
+		]);
+}
+
+function isInState(state: EditState) {
 	return (column: ExpressionBuilder<Tables, 'edits'>) => {
 		if (state === 'succeeded') return column('status', '=', 'SUCCESS');
 		if (state === 'failed') return column('status', '=', 'FAILURE');
@@ -25,16 +40,21 @@ export function isInState(state: EditState) {
 	};
 }
 
-/** The edits that wait for a review, among those of a status. */
-const WAITING = sql<number>`COUNT(CASE WHEN finished_at_ms IS NULL THEN review_until_age_ms END)`;
+/** The edits that wait for a review, among those of a status: the end of an edit clears the column. */
+const WAITING = sql<number>`COUNT(review_until_age_ms)`;
 
-/** Counts the edits of one owner, or of all owners, by what they are doing. */
-export async function countEdits(database: Database, ownerId: string | null): Promise<EditCounts> {
+/** Counts the edits of one owner, or of all owners, with words in their file names, by what they are doing. */
+export async function countEdits(
+	database: Database,
+	ownerId: string | null,
+	search: string,
+): Promise<EditCounts> {
 	const rows = await database.run((tables) =>
 		tables
 			.selectFrom('edits')
 			.select(['status', ({ fn }) => fn.countAll<number>().as('edits'), WAITING.as('waiting')])
 			.$if(ownerId !== null, (edits) => edits.where('owner_id', '=', ownerId))
+			.where(isNamed(search))
 			.groupBy('status')
 			.execute(),
 	);

@@ -7,10 +7,11 @@ import { idsOf, lockOwner, type Database } from './database.mts';
 import { uploadIdsOf, type EditOutcome, type Failure, type StoredEdit } from './edit.mts';
 import { hasValues, type Token, updateHeld } from './claims.mts';
 import { EDIT_COLUMNS, editOf, readableEditsOf, removeRows } from './editRow.mts';
+import { searchedNames, withName } from './fileNameSearch.mts';
 import { atLeastStored } from './files/folderAge.mts';
 import { fitsWith } from './quota.mts';
 import type { Tables } from './schema.mts';
-import { countEdits, isInState, type EditCounts, type EditState } from './editLists.mts';
+import { countEdits, isListed, type EditCounts, type Listed } from './editLists.mts';
 import { countEnd, measureEdits, type End } from './totals.mts';
 
 type Changes = UpdateObject<Tables, 'edits'>;
@@ -63,6 +64,7 @@ export class EditStore {
 					template_id: templateId,
 					created_at_ms: createdAtMs,
 					updated_at_ms: createdAtMs,
+					names: searchedNames(edit.request.sources.map(({ name }) => name)),
 					request: JSON.stringify(edit.request),
 					cuts: edit.cuts ? JSON.stringify(edit.cuts) : null,
 				})
@@ -104,26 +106,29 @@ export class EditStore {
 		return row?.owner_id;
 	}
 
-	/** Counts the edits of one owner, or of all owners, by what they are doing. */
-	async counts(ownerId: string | null): Promise<EditCounts> {
-		return await countEdits(this.database, ownerId);
+	/**
+	 * Counts the edits of one owner, or of all owners, by what they are doing.
+	 * @param search words in their file names
+	 */
+	async counts(ownerId: string | null, search = ''): Promise<EditCounts> {
+		return await countEdits(this.database, ownerId, search);
 	}
 
 	/**
 	 * Returns the newest edits of one owner, or of all owners, newest first.
-	 * @param from how many newer ones are left out
+	 * @param list which are listed, and how many newer ones are left out
 	 */
 	async newest(
 		count: number,
 		ownerId: string | null = null,
-		{ from = 0, state }: { from?: number; state?: EditState } = {},
+		{ from = 0, ...listed }: Listed & { from?: number } = {},
 	): Promise<StoredEdit[]> {
 		const rows = await this.database.run((tables) =>
 			tables
 				.selectFrom('edits')
 				.select(EDIT_COLUMNS)
 				.$if(ownerId !== null, (edits) => edits.where('owner_id', '=', ownerId))
-				.$if(state !== undefined, (edits) => edits.where(isInState(state ?? 'running')))
+				.where(isListed(listed))
 				.orderBy('sequence', 'desc')
 				.limit(count)
 				.offset(from)
@@ -247,7 +252,9 @@ export class EditStore {
 		token: Token = null,
 		review?: ReviewEnd,
 	): Promise<boolean> {
-		const ended = { status: 'SUCCESS', outcome: JSON.stringify(outcome) };
+		// A host may have named its recording only when that was fetched.
+		const names = withName(outcome.fileName);
+		const ended = { status: 'SUCCESS', outcome: JSON.stringify(outcome), names };
 		const recordingMs = Math.round(outcome.durationBeforeSeconds * 1_000);
 		const end = { failedIn: '', kind: '', recordingMs };
 		return await this.finish(id, ended, end, moment, token, review);

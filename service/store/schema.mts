@@ -15,6 +15,8 @@ interface EditsTable {
 	/** The storage's age when the edit ended, which is what retention counts by. */
 	finished_age_ms: number | null;
 	template_id: number | null;
+	/** Its file names as searches compare them, a line each. */
+	names: string;
 	request: string;
 	outcome: string | null;
 	failure_reason: string | null;

@@ -19,6 +19,7 @@ import { openParts } from './support/openedParts.mts';
 import { watched } from './support/queryPlans.mts';
 import { shortRecording } from '../../testkit/service/recordings.mts';
 import { addEdit, newEdit, OUTCOME } from './support/rows.mts';
+import { SEARCH_SUITE } from './support/searchSuite.mts';
 import { SHARING_SUITE } from './support/sharingSuite.mts';
 import { STORE_SUITE } from './support/storeSuite.mts';
 import { inFolder } from './support/storedFiles.mts';
@@ -27,7 +28,7 @@ import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';
 
 await using temporary = await temporaryFolder();
 
-const databases = { ...STORE_SUITE, ...BYTES_SUITE, ...SHARING_SUITE };
+const databases = { ...STORE_SUITE, ...SEARCH_SUITE, ...BYTES_SUITE, ...SHARING_SUITE };
 await runSuite('SQLite', () => sqliteIn(temporary.path), databases);
 
 await test('measures edits and uploads by indexes alone: a row may be large', async () => {

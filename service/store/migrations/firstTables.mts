@@ -19,6 +19,7 @@ const editTables = (sequence: string): string[] => [
 		finished_at_ms BIGINT,
 		finished_age_ms BIGINT,
 		template_id BIGINT,
+		names TEXT NOT NULL,
 		request TEXT NOT NULL,
 		outcome TEXT,
 		failure_reason TEXT,

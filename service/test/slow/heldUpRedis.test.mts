@@ -45,8 +45,8 @@ await test('sends the waiting edits only once to a Redis that does not answer', 
 	const before = await putsOf(watcher);
 	await execute(
 		database,
-		sql`INSERT INTO edits (id, owner_id, status, created_at_ms, updated_at_ms, request)
-			VALUES ('a', 'ann', 'PENDING', 0, 0, '{}')`,
+		sql`INSERT INTO edits (id, owner_id, status, created_at_ms, updated_at_ms, names, request)
+			VALUES ('a', 'ann', 'PENDING', 0, 0, '', '{}')`,
 	);
 	redis.signal('SIGSTOP');
 	await queue.resume();

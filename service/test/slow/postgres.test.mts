@@ -10,6 +10,7 @@ import { EditStore } from '../../store/editStore.mts';
 import { BYTES_SUITE } from '../support/bytesSuite.mts';
 import { execute, postgresOf } from '../support/databases.mts';
 import { addEdit, OUTCOME } from '../support/rows.mts';
+import { SEARCH_SUITE } from '../support/searchSuite.mts';
 import { SHARING_SUITE } from '../support/sharingSuite.mts';
 import { STORE_SUITE } from '../support/storeSuite.mts';
 import { runSuite } from '../support/suite.mts';
@@ -19,7 +20,7 @@ import { postgresServer } from '../../../testkit/process/postgresServer.mts';
 await using postgres = await postgresServer();
 const open = postgresOf(postgres);
 
-for (const suite of [STORE_SUITE, BYTES_SUITE, SHARING_SUITE]) {
+for (const suite of [STORE_SUITE, SEARCH_SUITE, BYTES_SUITE, SHARING_SUITE]) {
 	await runSuite('PostgreSQL', () => open, suite);
 }
 
