@@ -32,7 +32,7 @@ async function main(): Promise<boolean> {
 	const service = await startLocalService();
 	try {
 		const isGood = await show(service);
-		const page = `Both waveforms with the cuts, and players: ${service.url}`;
+		const page = `Click the recording for both waveforms and players: ${service.url}`;
 		console.log(`${page} (${staysOpen ? 'Ctrl-C stops it' : 'in a terminal, it stays open'})`);
 		if (staysOpen) await once(process, 'SIGINT');
 		return isGood;

@@ -33,7 +33,10 @@ const SUITES: Menu<Suite> = {
 	},
 	headless: { about: 'workflows, files on disk and in memory, failures', files: HEADLESS },
 	browser: { about: 'the editor in a browser', files: ['browser', 'firstRun'] },
-	approval: { about: 'a person reviews the cuts, and approves them', files: ['approval/*'] },
+	approval: {
+		about: 'a person finds edits, reviews the cuts, and approves them',
+		files: ['approval/*'],
+	},
 	queue: { about: 'two workers on Redis and PostgreSQL', files: ['queue'] },
 	crash: {
 		about: 'kill -9 and restarts of n8n, and two nights of 40 recordings',

@@ -43,7 +43,7 @@ async function refusalOf(file: Buffer, name: string): Promise<string> {
 	const edit = await ann.run(file, listening, name, { word_check: true });
 	assert.equal(edit.status, 'FAILURE');
 	assert.equal(listener.visits.length, 0, 'the transcription server received audio');
-	const { text } = await send('GET', service.url);
+	const { text } = await send('GET', `${service.url}/?open=${edit.task_id}`);
 	const card = text.split('<article').find((part) => part.includes(edit.task_id)) ?? '';
 	assert.ok(!card.includes(service.storage), card);
 	return /<p class="reason">([^<]*)/.exec(card)?.[1] ?? '';

@@ -195,8 +195,8 @@ const edited = await reviewed(ann, { files: [await ann.upload(talk)], config });
 /** Returns the list of edits once its card has a link with these words, and the link. */
 async function listWith(words: string): Promise<string> {
 	return await eventually(`the list says ${words}`, async () => {
-		const { text } = await send('GET', service.url);
-		const link = new RegExp(`<a href="([^"]+)">${words}</a>`).exec(text)?.[1];
+		const { text } = await send('GET', `${service.url}/?open=${edited.id}`);
+		const link = new RegExp(`<a(?: class="review")? href="([^"]+)">${words}</a>`).exec(text)?.[1];
 		return link?.replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
 	});
 }
@@ -261,8 +261,8 @@ await test('a finished edit offers to change its cuts', async () => {
 await test('gives the link of a review to nobody without a key on a page for all', async () => {
 	const flags = [...QUICK, '--review', '--public-page', '--public-players'];
 	await using open = await startServiceForOthers(...flags);
-	await reviewed(open.ann, { files: [await open.ann.upload(talk)], config });
-	const { status, text } = await send('GET', open.url);
+	const { id } = await reviewed(open.ann, { files: [await open.ann.upload(talk)], config });
+	const { status, text } = await send('GET', `${open.url}/?open=${id}`);
 	assert.equal(status, 200);
 	assert.match(text, /to review/);
 	assert.doesNotMatch(text, /\/review\//);

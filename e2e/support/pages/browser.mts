@@ -1,4 +1,4 @@
-import { chromium, selectors } from 'playwright-core';
+import { type Browser, chromium, selectors } from 'playwright-core';
 
 import { PATIENCE_MS } from '../../../testkit/time/eventually.mts';
 import { OWNER } from './editor.mts';
@@ -17,18 +17,20 @@ const ARGUMENTS = [
 	'--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost',
 ];
 
-/**
- * Opens Debian's chromium (or what E2E_CHROMIUM names) and logs in. Blocks all requests to other hosts than this
- * machine, and lists them.
- */
+/** Starts Debian's chromium (or what E2E_CHROMIUM names), which finds no other host than this machine. */
+export async function launchBrowser(sandbox: Sandbox): Promise<Browser> {
+	const executablePath = process.env['E2E_CHROMIUM'] ?? '/usr/bin/chromium';
+	const browser = await chromium.launch({ executablePath, headless: true, args: ARGUMENTS });
+	return sandbox.use(browser);
+}
+
+/** Opens a browser and logs in to n8n. Blocks all requests to other hosts than this machine, and lists them. */
 export async function openBrowser(
 	sandbox: Sandbox,
 	baseURL: string,
 	{ width = 1440, height = 900, density = 1 } = {},
 ) {
-	const executablePath = process.env['E2E_CHROMIUM'] ?? '/usr/bin/chromium';
-	const browser = await chromium.launch({ executablePath, headless: true, args: ARGUMENTS });
-	sandbox.use(browser);
+	const browser = await launchBrowser(sandbox);
 	const context = await browser.newContext({
 		baseURL,
 		viewport: { width, height },

@@ -57,7 +57,7 @@ export async function tryFiles(folder: string) {
 		const run = await edit(service, file);
 		const sent = listener.visits.map((visit) => transcriptionRequestOf(visit).wav.length);
 		const soundBytes = file.hasSound ? 0 : sent.reduce((sum, bytes) => sum + bytes, 0);
-		const shown = (await send('GET', service.client.url)).text.includes(folder) ? 1 : 0;
+		const shown = run.page.includes(folder) ? 1 : 0;
 		trial.leakedBytes += soundBytes + shown + (file.hasSound ? 0 : run.resultBytes);
 		trial.survived += run.isSurvived ? 1 : 0;
 		trial.peakMegabytes = Math.max(trial.peakMegabytes, run.peakMegabytes);
@@ -97,8 +97,10 @@ async function edit({ client, pid }: ChildService, { name, bytes, isVideo = fals
 			now.status === 'SUCCESS'
 				? (await send('GET', now.result?.download_url ?? '')).bytes.length
 				: 0;
+		const { text: page } = await send('GET', `${client.url}/?open=${id}`);
 		await client.call('DELETE', `/v2/edits/${id}`);
-		return { status: now.status, seconds, cpuSeconds, isSurvived, resultBytes, peakMegabytes };
+		const { status } = now;
+		return { status, seconds, cpuSeconds, isSurvived, resultBytes, peakMegabytes, page };
 	} finally {
 		clearInterval(sampling);
 	}

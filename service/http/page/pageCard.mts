@@ -1,38 +1,21 @@
 import { html as markup } from 'ghtml';
 
 import { rangesOf } from '../../engine/timeline.mts';
-import { EDIT_CONFIG_DEFAULTS, KIND_NAMES, phaseOf } from '../../shared/contract.mts';
+import { EDIT_CONFIG_DEFAULTS, KIND_NAMES } from '../../shared/contract.mts';
 import { waitsForReview, type StoredEdit } from '../../store/edit.mts';
 import type { Waveform } from '../../engine/export/waveform.mts';
 import type { Outlines } from './outlines.mts';
 import { clock } from '../review/page/client/times.mts';
+import { REVIEW_WORDS } from './pageRow.mts';
 import { waveformSvg } from './waveformSvg.mts';
 
-/** What an edit is doing, in a visitor's words. */
-const STATUS_WORDS: Readonly<Record<StoredEdit['status'], string>> = {
-	PENDING: 'waiting',
-	STARTED: 'starting',
-	RETRY: 'starting again',
-	PREPROCESSING: 'reading',
-	CLASSIFICATION: 'listening',
-	EDITING: 'editing',
-	POSTPROCESSING: 'leveling',
-	EXPORT: 'writing files',
-	SUCCESS: 'done',
-	FAILURE: 'failed',
-};
-
-/** What an edit's card shows in addition to its row. */
+/** What an edit's card shows in addition to what is stored of it. */
 export interface CardExtras {
 	outlines: Outlines | undefined;
 	/** Returns a link to a part (`edited`, `source-1`, `texts`); undefined if the page may not show it. */
 	linkTo: (part: string) => string | undefined;
 	/** The signed link to the review; undefined if there is none, or the page may not show it. */
 	review: string | undefined;
-	/** Whether the card is folded until a visitor opens it. */
-	isFolded: boolean;
-	/** Changes with the card; the page's script replaces a card only if its version changed. */
-	version: string;
 }
 
 /** Most tracks drawn for one edit; more would make the page long. */
@@ -64,17 +47,13 @@ function lufs(value: number): string {
 	return value.toFixed(1).replace('-', '−');
 }
 
-/** Returns lengths, loudness, counts and settings as chips. */
+/** Returns loudness, counts and settings as chips. */
 function chipsOf(edit: StoredEdit): string {
 	const { outcome } = edit;
-	const lengths = outcome && [
-		markup`<strong>${clock(outcome.durationBeforeSeconds)} → ${clock(outcome.durationAfterSeconds)}</strong>`,
-	];
 	const loudness = outcome?.loudness && [
 		markup`<strong title="Loudness before and after leveling">${lufs(outcome.loudness.beforeLufs)} → ${lufs(outcome.loudness.afterLufs)} LUFS</strong>`,
 	];
 	const chips = [
-		...(lengths ?? []),
 		...(loudness ?? []),
 		...countsOf(outcome?.statistics ?? {}).map((count) => markup`<strong>${count}</strong>`),
 		...settingsOf(edit).map((setting) => markup`${setting}`),
@@ -127,24 +106,25 @@ function takesOf(edit: StoredEdit, { outlines, linkTo }: CardExtras): string {
 	return takes.join('') + (more > 0 ? markup`<p class="note">and ${more} more tracks</p>` : '');
 }
 
-/** Returns the card of one edit. */
+/** Returns the links to an edit's files and to its review, one after another. */
+function linksOf({ linkTo, review }: CardExtras, reviewWords: string): string {
+	const [edited, texts] = [linkTo('edited'), linkTo('texts')];
+	return [
+		edited === undefined ? '' : markup`<a href="${edited}" download>Download</a>`,
+		texts === undefined ? '' : markup`<a href="${texts}" target="_blank" rel="noopener">Texts</a>`,
+		review === undefined ? '' : markup`<a href="${review}">${reviewWords}</a>`,
+	].join('');
+}
+
+/** Returns the card of one edit, which its opened row shows. */
 export function cardOf(edit: StoredEdit, extras: CardExtras): string {
-	const created = new Date(edit.createdAtMs).toISOString();
-	const names = edit.request.sources.map(({ name }) => name).join(' + ');
-	const edited = extras.linkTo('edited');
-	const texts = extras.linkTo('texts');
+	const reviewWords = waitsForReview(edit) ? REVIEW_WORDS : 'Change the cuts';
 	const notes = (edit.outcome?.notes ?? []).map((note) => markup`<p class="note">${note}</p>`);
-	const reason =
-		edit.failureReason === null ? '' : markup`<p class="reason">${edit.failureReason}</p>`;
-	const isWaiting = waitsForReview(edit);
-	const reviewWords = isWaiting ? 'Review the cuts' : 'Change the cuts';
-	const review =
-		extras.review === undefined ? '' : markup`<a href="${extras.review}">${reviewWords}</a>`;
-	return markup`<article id="edit-${edit.id}" data-version="${extras.version}">
-	<details!${extras.isFolded ? '' : ' open'}>
-	<summary class="head"><h2>${names}</h2><span class="status ${phaseOf(edit.status)}" title="${edit.status}">${isWaiting ? 'to review' : STATUS_WORDS[edit.status]}</span>
-	<time datetime="${created}">${created.replace('T', ' ').slice(0, 19)} UTC</time></summary>
-	<div class="id">${edit.id}</div>
-	<div class="chips">!${chipsOf(edit)}!${edited === undefined ? '' : markup`<a href="${edited}" download>Download</a>`}!${texts === undefined ? '' : markup`<a href="${texts}" target="_blank" rel="noopener">Texts</a>`}!${review}</div>
-	!${reason}!${notes}!${takesOf(edit, extras)}</details></article>`;
+	const takes = takesOf(edit, extras);
+	const keys = takes.includes('<audio')
+		? '<p class="note">Space plays, B switches between before and after</p>'
+		: '';
+	return markup`<div class="card"><div class="id">${edit.id}</div>
+	<div class="chips">!${chipsOf(edit)}!${linksOf(extras, reviewWords)}</div>
+	!${notes}!${takes}!${keys}</div>`;
 }

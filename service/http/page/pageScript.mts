@@ -27,10 +27,11 @@ document.addEventListener('play', ({ target }) => {
 	current = target;
 }, true);
 document.addEventListener('keydown', (event) => {
-	if (!current?.isConnected) current = document.querySelector('details[open] audio');
+	if (!current?.isConnected) current = document.querySelector('audio');
 	if (event.ctrlKey || event.metaKey || event.altKey || !current) return;
+	if (event.target.closest('input, button')) return;
 	if (event.key === 'b' || event.key === 'B') switchOver();
-	if (event.key !== ' ' || event.target.closest('summary, a, audio')) return;
+	if (event.key !== ' ' || event.target.closest('a, audio')) return;
 	event.preventDefault();
 	if (current.paused) current.play();
 	else current.pause();
@@ -38,34 +39,67 @@ document.addEventListener('keydown', (event) => {
 `;
 
 /**
- * Refreshes the page without stopping a player: fetches it every 3 s and replaces the cards that
- * changed, except those that are playing. Without scripts the page stays as it was loaded.
+ * Refreshes the page without stopping a player: fetches its address every 3 s, and replaces the rows that changed,
+ * except those that are playing. A row's link and the search change the address. Without scripts the page stays as
+ * it was loaded, and both load it again.
  */
 export const PAGE_SCRIPT = `${PLAYER_SCRIPT}
 const isHeard = (audio) => !audio.paused || (audio.currentTime > 0 && !audio.ended);
-const isBusy = (card) => [...card.querySelectorAll('audio')].some(isHeard);
-async function refresh() {
-	const answer = await fetch(location.href, { cache: 'no-store' });
-	if (!answer.ok) return;
-	const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
-	for (const part of ['header', 'footer'])
-		document.querySelector(part).replaceWith(fresh.querySelector(part));
-	const main = document.querySelector('main');
-	const shown = new Map([...main.querySelectorAll('article')].map((card) => [card.id, card]));
-	const keeps = (old, card) => old && (isBusy(old) || old.dataset.version === card.dataset.version);
-	const cards = [...fresh.querySelectorAll('article')].map((card) =>
-		keeps(shown.get(card.id), card) ? shown.get(card.id) : card,
-	);
-	if (![...shown.values()].some(isBusy)) {
-		main.replaceChildren(...(cards.length > 0 ? cards : fresh.querySelector('main').children));
-		return;
-	}
-	// Moving a player within the page stops it, so only the cards around it change.
-	for (const card of cards.toReversed()) {
-		const old = shown.get(card.id);
-		if (old === undefined) main.prepend(card);
-		else if (old !== card) old.replaceWith(card);
+const isBusy = (row) => [...row.querySelectorAll('audio')].some(isHeard);
+function keptOf(row) {
+	const old = row.id && document.getElementById(row.id);
+	if (!old) return row;
+	if (old.isEqualNode(row)) return old;
+	if (!isBusy(old) || !row.querySelector('audio')) return row;
+	old.querySelector('.toggle').href = row.querySelector('.toggle').href;
+	return old;
+}
+// Moving a player within the page stops it, so only the rows around it change.
+function showRows(main, rows) {
+	for (const old of [...main.children]) if (!rows.includes(old)) old.remove();
+	let next = main.firstElementChild;
+	for (const row of rows) {
+		if (row === next) next = next.nextElementSibling;
+		else main.insertBefore(row, next);
 	}
 }
-setInterval(() => refresh().catch(() => undefined), 3000);
+async function refresh() {
+	const asked = location.href;
+	const answer = await fetch(asked, { cache: 'no-store' });
+	const text = await answer.text();
+	if (!answer.ok || location.href !== asked) return;
+	const fresh = new DOMParser().parseFromString(text, 'text/html');
+	const focused = document.activeElement?.id;
+	for (const id of ['facts', 'pages', 'time']) {
+		const [old, part] = [document.getElementById(id), fresh.getElementById(id)];
+		if (!old.isEqualNode(part)) old.replaceWith(part);
+	}
+	showRows(document.querySelector('main'), [...fresh.querySelector('main').children].map(keptOf));
+	if (focused && document.activeElement?.id !== focused)
+		document.getElementById(focused)?.focus({ preventScroll: true });
+}
+const refreshSoon = () => refresh().catch(() => undefined);
+function show(address) {
+	history.replaceState(null, '', address);
+	return refreshSoon();
+}
+document.addEventListener('click', (event) => {
+	const link = event.target.closest('.toggle');
+	if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+	event.preventDefault();
+	show(link.href);
+});
+const search = document.querySelector('form');
+let typing;
+search.addEventListener('input', () => {
+	clearTimeout(typing);
+	typing = setTimeout(() => {
+		const address = new URL('/', location.href);
+		for (const [name, value] of new FormData(search)) if (value) address.searchParams.set(name, value);
+		const open = new URLSearchParams(location.search).get('open');
+		if (open) address.searchParams.set('open', open);
+		show(address);
+	}, 200);
+});
+setInterval(refreshSoon, 3000);
 `;

@@ -45,7 +45,7 @@ await test('uploads and results go straight to the object storage, and DELETE re
 	assert.deepEqual(await readdir(join(service.storage, 'scratch')), []);
 	assert.deepEqual(await service.folder('incoming'), []);
 
-	const page = await send('GET', service.url);
+	const page = await send('GET', `${service.url}/?open=${edit.task_id}`);
 	assert.match(page.text, /<audio[^>]* src="http:\/\/127\.0\.0\.1:\d+\/recordings\/[^"]*\/uploads/);
 	assert.match(page.headers.get('content-security-policy') ?? '', new RegExp(s3.origin));
 
