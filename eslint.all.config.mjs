@@ -61,6 +61,8 @@ export default [
 			...forbid(...LIMITS, ...CLOCKS, ...SERVERS),
 		},
 	},
+	// A table with a row for each key of the API: a limit would only move rows elsewhere.
+	{ files: ['nodes/core/config/configKeys.ts'], rules: { 'max-lines': 'off' } },
 	{ files: ['nodes/**'], rules: forbid(...CLOCKS, ...SERVERS) },
 	{ files: ['testkit/**'], rules: forbid(...LIMITS) },
 	{ files: PRODUCT_CLOCKS, rules: forbid(...LIMITS, ...SERVERS) },

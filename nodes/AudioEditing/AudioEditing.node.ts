@@ -6,7 +6,7 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { PRESET_OPTIONS } from '../core/config/presets';
+import { PRESET_OPTIONS } from '../core/config/presetOptions';
 import { builderHint } from '../core/form/builderHint';
 import { searchConfigurations } from '../core/form/templateField';
 import { COMMON_DESCRIPTION, MAIN, labelsOf } from '../core/form/fields';

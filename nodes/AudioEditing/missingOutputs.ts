@@ -1,6 +1,7 @@
 import { type EditConfig, type EditConfigKey, resolveEditConfig } from '../../api/contract';
 import { CONFIG_KEYS } from '../core/config/configKeys';
-import { PRESETS, PRESET_OPTIONS } from '../core/config/presets';
+import { PRESETS } from '../core/config/presets';
+import { PRESET_OPTIONS } from '../core/config/presetOptions';
 import { labelOf } from '../core/config/readConfiguration';
 import { labelOfGroup } from '../core/form/optionGroups';
 import { inWords } from '../core/texts';

@@ -5,7 +5,7 @@ import { searchConfigurations } from '../core/form/templateField';
 import { COMMON_DESCRIPTION, MAIN, labelsOf, toolDescriptionField } from '../core/form/fields';
 import { outputsExpression } from '../core/output/outputs';
 import { CREATE_EDIT_FIELDS, OUTPUTS } from './fields';
-import { PRESET_OPTIONS } from '../core/config/presets';
+import { PRESET_OPTIONS } from '../core/config/presetOptions';
 
 /** What an agent's model reads about the node as its tool. */
 const FOR_MODELS =

@@ -63,7 +63,6 @@ const PAGES: readonly Figure[] = [
 	['docs/nodes.md', 'finished in the last # days', RETENTION_DAYS],
 	['docs/nodes.md', 'down for up to # days', RETENTION_DAYS],
 	['docs/nodes.md', '_Start With the Last # Days_', RETENTION_DAYS],
-	['docs/options.md', 'loudness to reach, # to #', MIN_TARGET_LUFS, MAX_TARGET_LUFS],
 	['docs/options.md', '# LUFS for Apple Podcasts', lufsFor('applePodcasts')],
 	['docs/options.md', '# LUFS for Spotify and YouTube', lufsFor('spotify')],
 	['docs/options.md', '# LUFS for Spotify and YouTube', lufsFor('youTube')],

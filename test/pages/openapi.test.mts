@@ -3,9 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
 import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { format, resolveConfig } from 'prettier';
 import { Validator } from '@seriousme/openapi-schema-validator';
 
 import { openApiDocument } from '../../.ci/openapi/document.mts';
+import { OPTIONS_PAGE, withOptionTables } from '../../.ci/openapi/optionTables.mts';
 import { OUTPUT_SCHEMA, outputSchema } from '../../.ci/openapi/outputSchema.mts';
 
 const PATH = 'docs/openapi.json';
@@ -17,6 +19,14 @@ await test(`${PATH} is what the contract gives: npm run openapi writes it`, () =
 
 await test(`${OUTPUT_SCHEMA} has the keys of the contract: npm run openapi writes them`, async () => {
 	assert.deepEqual(JSON.parse(await readFile(OUTPUT_SCHEMA, 'utf8')), await outputSchema('.'));
+});
+
+await test(`${OPTIONS_PAGE} has the rows of the keys and presets: npm run openapi writes them`, async () => {
+	const page = await readFile(OPTIONS_PAGE, 'utf8');
+	const style = { ...(await resolveConfig(OPTIONS_PAGE)), parser: 'markdown' };
+	assert.equal(page, await format(withOptionTables(page), style));
+	const tables = page.match(/<!-- rows: \w+ -->\n\n\| (Option|Preset)/g);
+	assert.equal(tables?.length, 6);
 });
 
 await test(`@seriousme/openapi-schema-validator accepts ${PATH} as OpenAPI 3.1`, async () => {

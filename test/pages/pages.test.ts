@@ -5,9 +5,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { CONFIG_KEYS } from '../../nodes/core/config/configKeys';
 import { OPTION_COLLECTIONS } from '../../nodes/core/form/optionGroups';
-import { PRESETS, PRESET_OPTIONS } from '../../nodes/core/config/presets';
 import { FORMAT_OPTIONS, PURPOSES } from '../../nodes/core/fetch/texts/formatFields';
-import { anchorsOf, blocksOf, codeOf, tableOf } from '../../testkit/text/markdown';
+import { anchorsOf, blocksOf, tableOf } from '../../testkit/text/markdown';
 import { OUR_NODES } from '../../testkit/n8n/ourNodes';
 
 const options = readFileSync('docs/options.md', 'utf8');
@@ -33,21 +32,6 @@ it('docs/options.md has a row for each key, with its label, in the section of it
 		tableOf(sectionOf(options, heading), 'Option', 'Key').map((cells) => [heading, ...cells]),
 	);
 	expect(rows.map((cells) => cells.slice(0, 3)).sort()).toEqual(keys.sort());
-});
-
-it('docs/options.md has a row for each preset, and names all its keys', () => {
-	const rows = tableOf(options, 'Preset');
-	const keysOf = (text: string): string[] => {
-		const [, base] = /those of ([^,]+)/.exec(text) ?? [];
-		const inherited = rows.find(([label]) => label === base)?.[1] ?? '';
-		return [...(base ? keysOf(inherited) : []), ...codeOf(text)];
-	};
-	const told = rows.map(([label, keys]) => [label, keysOf(keys).sort()]);
-	const presets = PRESET_OPTIONS.map(({ name, value }) => [
-		name,
-		Object.keys(PRESETS[value]).sort(),
-	]);
-	expect(told).toEqual(presets);
 });
 
 it('docs/nodes.md has a section for each node, and the README a line', () => {

@@ -13,7 +13,7 @@ import { after, test } from 'node:test';
 import type { IDataObject, INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 
 import { assertBar, count } from '../../testkit/measure/bars.mts';
-import { CONFIG_FIELDS } from '../../nodes/core/config/configKeys.ts';
+import { CONFIG_FIELDS } from '../../nodes/core/config/keyGroups.ts';
 import { PRESETS } from '../../nodes/core/config/presets.ts';
 import { FORMAT_OPTIONS } from '../../nodes/core/fetch/texts/formatFields.ts';
 import { convertedTo } from '../../testkit/service/media.mts';

@@ -1,5 +1,3 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import type { EditConfigKey } from '../../../api/contract';
 import {
 	MUTE_LUFS_DEFAULT,
@@ -9,21 +7,16 @@ import {
 } from '../../../api/contract/limits';
 import { choice, numberField, textField, toggle } from '../form/build';
 import { PICTURE_FIELD } from './pictureField';
-import type { OptionGroup } from '../form/optionGroups';
+import type { ConfigKeyRow } from './configKeyRow';
+import type { PresetName } from './presetOptions';
 
-/** What forms and docs/openapi.json say about a key of the configuration (api.md#configuration). */
-interface ConfigKeyRow {
-	/** The group that has it; missing for a key with a main field. */
-	readonly group?: OptionGroup;
-	/**
-	 * Its field in the form, with the same name, unless it is a main field. Keys that take a boolean or a word are
-	 * lists; readConfiguration.ts turns their `true` and `false` into booleans. A deprecated key has none: it can be
-	 * set in JSON only.
-	 */
-	readonly field?: INodeProperties;
-	/** What it does, in the words of the API. */
-	readonly meaning: string;
-}
+/** The presets that take noise and uneven loudness away. */
+const CLEANING: readonly PresetName[] = ['podcastEpisode', 'enhance', 'studioPolish', 'fullEdit'];
+
+/** Those that cut, too. */
+const CUTTING: readonly PresetName[] = ['podcastEpisode', 'fullEdit'];
+
+const SUMMARIZING: readonly PresetName[] = ['podcastEpisode', 'fullAnalysis'];
 
 export const CONFIG_KEYS: Readonly<Record<EditConfigKey, ConfigKeyRow>> = {
 	video: {
@@ -34,16 +27,19 @@ export const CONFIG_KEYS: Readonly<Record<EditConfigKey, ConfigKeyRow>> = {
 		group: 'cuts',
 		field: toggle('fillers', 'Fillers (Um, Uh)', 'Whether to remove filler sounds and words'),
 		meaning: 'Remove filler sounds and words',
+		presets: CUTTING,
 	},
 	long_silences: {
 		group: 'cuts',
 		field: toggle('long_silences', 'Long Silences and Pauses', 'Whether to shorten long pauses'),
-		meaning: 'Remove long pauses',
+		meaning: 'Shorten long pauses',
+		presets: CUTTING,
 	},
 	stutters: {
 		group: 'cuts',
 		field: toggle('stutters', 'Stutters', 'Whether to remove repeated word fragments'),
 		meaning: 'Remove repeated word fragments',
+		presets: CUTTING,
 	},
 	mouth_sounds: {
 		group: 'cuts',
@@ -53,6 +49,7 @@ export const CONFIG_KEYS: Readonly<Record<EditConfigKey, ConfigKeyRow>> = {
 			'Whether to remove clicks, lip smacks and similar sounds',
 		),
 		meaning: 'Remove clicks, lip smacks and similar',
+		presets: CUTTING,
 	},
 	hesitations: {
 		group: 'cuts',
@@ -72,6 +69,7 @@ export const CONFIG_KEYS: Readonly<Record<EditConfigKey, ConfigKeyRow>> = {
 			true: ['Remove', 'Recommended for most recordings, especially difficult ones'],
 		}),
 		meaning: 'Remove or soften breaths',
+		presets: CUTTING,
 	},
 	muted: {
 		group: 'cuts',
@@ -95,7 +93,8 @@ export const CONFIG_KEYS: Readonly<Record<EditConfigKey, ConfigKeyRow>> = {
 				true: ['Remove', 'The current noise engine; the default'],
 			},
 		),
-		meaning: 'Background-noise reduction; on when omitted',
+		meaning: 'Remove background noise; on when omitted',
+		presets: CLEANING,
 	},
 	keep_music: {
 		group: 'sound',
@@ -105,6 +104,12 @@ export const CONFIG_KEYS: Readonly<Record<EditConfigKey, ConfigKeyRow>> = {
 			'Whether to preserve music sections during noise reduction',
 		),
 		meaning: 'Preserve music sections during noise reduction',
+		requires: {
+			key: 'remove_noise',
+			message:
+				"'Keep Music' is part of noise removal, but 'Remove Noise' is set to 'Leave Untouched'",
+			advice: "Set 'Remove Noise' to 'Remove', or switch 'Keep Music' off.",
+		},
 	},
 	normalize: {
 		group: 'sound',
@@ -113,7 +118,8 @@ export const CONFIG_KEYS: Readonly<Record<EditConfigKey, ConfigKeyRow>> = {
 			'Normalize Loudness (Volume)',
 			`Whether to bring the loudness to the target (${TARGET_LUFS_DEFAULT} LUFS unless set)`,
 		),
-		meaning: 'Loudness normalization; only a boolean',
+		meaning: 'Bring the loudness of the whole file to a target',
+		presets: CLEANING,
 	},
 	target_lufs: {
 		group: 'sound',
@@ -126,6 +132,11 @@ export const CONFIG_KEYS: Readonly<Record<EditConfigKey, ConfigKeyRow>> = {
 		),
 		meaning:
 			'Integrated loudness target in LUFS, -36 to -6; -16 when `normalize` is true and this is null',
+		requires: {
+			key: 'normalize',
+			message: "'Target Loudness (LUFS)' is set, but 'Normalize Loudness (Volume)' is off",
+			advice: "Switch 'Normalize Loudness (Volume)' on, or remove the target.",
+		},
 	},
 	mute_lufs: {
 		group: 'sound',
@@ -135,7 +146,7 @@ export const CONFIG_KEYS: Readonly<Record<EditConfigKey, ConfigKeyRow>> = {
 			MUTE_LUFS_DEFAULT,
 			'Audio below this level is ignored when the loudness is measured',
 		),
-		meaning: 'Gate level in LUFS used when loudness is measured',
+		meaning: 'Passages below this level in LUFS are ignored when loudness is measured',
 	},
 	studio_sound: {
 		group: 'sound',
@@ -144,7 +155,8 @@ export const CONFIG_KEYS: Readonly<Record<EditConfigKey, ConfigKeyRow>> = {
 			nightly: ['Experimental', "May change at any time; currently like 'Enhance'"],
 			false: 'Off',
 		}),
-		meaning: 'Studio-sound enhancement, stronger than noise removal',
+		meaning: 'Make speech sound like a studio recording; stronger than noise removal',
+		presets: ['studioPolish'],
 	},
 	autoeq: {
 		meaning: 'Legacy automatic EQ; deprecated, `studio_sound` is preferred',
@@ -169,12 +181,13 @@ export const CONFIG_KEYS: Readonly<Record<EditConfigKey, ConfigKeyRow>> = {
 				wav: 'WAV',
 			},
 		),
-		meaning: 'Format of the edited audio file',
+		meaning: 'Format of the edited audio; a video keeps its own',
 	},
 	transcription: {
 		group: 'transcriptAndNotes',
 		field: toggle('transcription', 'Transcription', 'Whether to return a word-level transcript'),
-		meaning: 'Return a word-level transcript',
+		meaning: 'Return every word that was said, with its time',
+		presets: ['transcriptOnly', ...SUMMARIZING],
 	},
 	summarize: {
 		group: 'transcriptAndNotes',
@@ -183,7 +196,8 @@ export const CONFIG_KEYS: Readonly<Record<EditConfigKey, ConfigKeyRow>> = {
 			'Summarize',
 			"Whether to write chapters, key learnings and a summary. Turns 'Transcription' on.",
 		),
-		meaning: 'Chapters, key learnings and summary; turns `transcription` on',
+		meaning: 'Write title, summary, chapters and key learnings; turns `transcription` on',
+		presets: SUMMARIZING,
 	},
 	social_content: {
 		group: 'transcriptAndNotes',
@@ -192,7 +206,8 @@ export const CONFIG_KEYS: Readonly<Record<EditConfigKey, ConfigKeyRow>> = {
 			'Social Content',
 			"Whether to write social-media content. Turns 'Summarize' and 'Transcription' on.",
 		),
-		meaning: 'Social-media texts; turns `summarize` on',
+		meaning: 'Write a newsletter and posts for social media; turns `summarize` on',
+		presets: ['fullAnalysis'],
 	},
 	export_timestamps: {
 		group: 'files',
@@ -201,7 +216,7 @@ export const CONFIG_KEYS: Readonly<Record<EditConfigKey, ConfigKeyRow>> = {
 			'Export Timestamps',
 			'Whether to also return files with markers of the cuts',
 		),
-		meaning: 'Return edit markers',
+		meaning: 'Also return markers of the cuts, for editing programs',
 	},
 	signed_url: {
 		group: 'files',
@@ -211,7 +226,7 @@ export const CONFIG_KEYS: Readonly<Record<EditConfigKey, ConfigKeyRow>> = {
 			"A signed upload URL (PUT) for your own storage, where the service puts the edited file. It must stay valid until processing ends: at least one hour is advised. In Audio Editing Get Result, leave 'Download' empty.",
 			{ placeholder: 'e.g. https://bucket.example.com/episode.mp3?signature=…' },
 		),
-		meaning: 'Pre-signed PUT URL to which the finished file is delivered',
+		meaning: 'Pre-signed PUT URL of your own storage to which the edited file is delivered',
 	},
 	merge: {
 		group: 'files',
@@ -230,6 +245,11 @@ export const CONFIG_KEYS: Readonly<Record<EditConfigKey, ConfigKeyRow>> = {
 			"Whether to also return a video's audio, enhanced but uncut, for a video editor that reads an EDL (a list of cuts). The local service returns it as 'Merged Audio'.",
 		),
 		meaning: 'Video only: also return an uncut enhanced audio file',
+		requires: {
+			key: 'video',
+			message: "'Audio for Edit List' works only for a video whose picture is kept",
+			advice: "Set 'Picture' to 'Keep' and pass a video, or switch 'Audio for Edit List' off.",
+		},
 	},
 	send_email: {
 		group: 'files',
@@ -241,23 +261,3 @@ export const CONFIG_KEYS: Readonly<Record<EditConfigKey, ConfigKeyRow>> = {
 		meaning: "Send the edited files to the account's e-mail",
 	},
 };
-
-const KEYS = Object.keys(CONFIG_KEYS) as EditConfigKey[];
-
-const keysIn = (group: OptionGroup) => KEYS.filter((key) => CONFIG_KEYS[key].group === group);
-
-const fieldOf = (key: EditConfigKey) => CONFIG_KEYS[key].field ?? [];
-
-/** The fields of all keys that a form has. */
-export const CONFIG_FIELDS: readonly INodeProperties[] = KEYS.flatMap(fieldOf);
-
-/** The fields of a group. */
-export const configFieldsIn = (group: OptionGroup) => keysIn(group).flatMap(fieldOf);
-
-/** The keys that cut something out of the recording. */
-export const CUTS = keysIn('cuts').filter((key) => key !== 'muted');
-
-/** The keys that noise reduction ignores, since it neither cuts nor writes texts. */
-export const NOT_FOR_NOISE: ReadonlySet<string> = new Set(
-	keysIn('cuts').concat(keysIn('transcriptAndNotes')),
-);

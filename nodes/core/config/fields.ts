@@ -3,9 +3,9 @@ import type { INodeProperties } from 'n8n-workflow';
 import { configurationField } from '../form/templateField';
 import { FOR_TOOLS, OUTSIDE_TOOLS, filledByModel } from '../form/fields';
 import type { OptionsByGroup } from '../form/optionGroups';
-import { NOT_FOR_NOISE, configFieldsIn } from './configKeys';
+import { NOT_FOR_NOISE, configFieldsIn } from './keyGroups';
 import { LOUDNESS_FOR_FIELD } from './loudnessFor';
-import { PRESET_OPTIONS } from './presets';
+import { PRESET_OPTIONS } from './presetOptions';
 import { mode, toggle } from '../form/build';
 
 /*

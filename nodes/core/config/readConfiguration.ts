@@ -2,9 +2,11 @@ import { type EditConfig, type EditConfigKey, editConfigSchema } from '../../../
 import { messageOf } from '../../../api/failure';
 import { sanitizeText } from '../../../api/sanitizeText';
 import { hiderOf, secretsInLinksOf } from '../../../api/secrets';
-import { CONFIG_FIELDS, CONFIG_KEYS } from './configKeys';
+import { CONFIG_KEYS } from './configKeys';
+import { CONFIG_FIELDS } from './keyGroups';
 import { LOUDNESS_FOR, withLoudness } from './loudnessFor';
-import { type PresetName, PRESETS } from './presets';
+import { PRESETS } from './presets';
+import { type PresetName } from './presetOptions';
 import { pictureConfig } from './picture';
 import { fieldError } from '../form/fieldError';
 import { readJson, readTemplateId } from '../form/parameters';

@@ -1,6 +1,7 @@
 import type { IBinaryData } from 'n8n-workflow';
 
 import {
+	EDIT_CONFIG_DEFAULTS,
 	type EditConfig,
 	type EditRequest,
 	SUPPORTED_AUDIO_EXTENSIONS,
@@ -8,7 +9,8 @@ import {
 } from '../../../api/contract';
 import { sanitizeText } from '../../../api/sanitizeText';
 import { isVideo } from '../config/picture';
-import { CUTS } from '../config/configKeys';
+import { CONFIG_KEYS } from '../config/configKeys';
+import { CUTS, KEYS } from '../config/keyGroups';
 import { CONFIG_OPTIONS, type Configuration } from '../config/readConfiguration';
 import { extensionOf } from '../files/mediaTypes';
 import { fieldError } from '../form/fieldError';
@@ -126,7 +128,17 @@ interface Rule {
 
 const hasCuts = (config: Required<EditConfig>) => CUTS.some((key) => config[key] !== false);
 
+/** A key that does nothing without another one. */
+const REQUIRED: readonly Rule[] = KEYS.flatMap((key) => {
+	const { requires } = CONFIG_KEYS[key];
+	if (requires === undefined) return [];
+	const applies: Rule['applies'] = (config) =>
+		config[key] !== EDIT_CONFIG_DEFAULTS[key] && config[requires.key] === false;
+	return [{ ...requires, applies }];
+});
+
 const RULES: readonly Rule[] = [
+	...REQUIRED,
 	{
 		holdsUnderTemplate: true,
 		applies: ({ merge }, trackCount) => merge && trackCount < 2,
@@ -135,27 +147,11 @@ const RULES: readonly Rule[] = [
 			"If each item has one track, set 'Treat Input Items As' to 'Tracks of One Recording'. Otherwise, pass the files of all tracks in one item, or switch 'Merge Tracks' off.",
 	},
 	{
-		applies: ({ audio_for_edl, video }) => audio_for_edl && !video,
-		message: "'Audio for Edit List' works only for a video whose picture is kept",
-		advice: "Set 'Picture' to 'Keep' and pass a video, or switch 'Audio for Edit List' off.",
-	},
-	{
 		holdsUnderTemplate: true,
 		applies: ({ video, export_format }) => video && export_format !== 'auto',
 		message: "'Export Format (MP3, WAV …)' is for audio, but the picture of this video is kept",
 		advice:
 			"Set 'Picture' to 'Sound Only' to get an audio file, or remove 'Export Format (MP3, WAV …)' to get a video.",
-	},
-	{
-		applies: ({ keep_music, remove_noise }) => keep_music && remove_noise === false,
-		message:
-			"'Keep Music' is part of noise removal, but 'Remove Noise' is set to 'Leave Untouched'",
-		advice: "Set 'Remove Noise' to 'Remove', or switch 'Keep Music' off.",
-	},
-	{
-		applies: ({ target_lufs, normalize }) => target_lufs !== null && !normalize,
-		message: "'Target Loudness (LUFS)' is set, but 'Normalize Loudness (Volume)' is off",
-		advice: "Switch 'Normalize Loudness (Volume)' on, or remove the target.",
 	},
 	{
 		applies: (config) => config.muted && !hasCuts(config),

@@ -1,7 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { EDIT_CONFIG_DEFAULTS, editRequestSchema } from '../../../api/contract';
-import { CONFIG_FIELDS } from '../../../nodes/core/config/configKeys';
-import { PRESET_OPTIONS, PRESETS } from '../../../nodes/core/config/presets';
+import { CONFIG_FIELDS } from '../../../nodes/core/config/keyGroups';
+import { PRESETS } from '../../../nodes/core/config/presets';
+import { PRESET_OPTIONS } from '../../../nodes/core/config/presetOptions';
 import { FILE, useScriptedSubmissions } from '../../../testkit/service/scriptedSubmissions';
 
 const submissions = useScriptedSubmissions();

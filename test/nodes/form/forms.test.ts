@@ -4,7 +4,7 @@ import {
 	type INodeTypeDescription,
 	NodeHelpers,
 } from 'n8n-workflow';
-import { NOT_FOR_NOISE } from '../../../nodes/core/config/configKeys';
+import { NOT_FOR_NOISE } from '../../../nodes/core/config/keyGroups';
 import { OPTION_COLLECTIONS } from '../../../nodes/core/form/optionGroups';
 import { workflowOf } from '../../../testkit/n8n/engineNodeTypes';
 import { groupedFormats } from '../../../testkit/n8n/grouped';

@@ -1,0 +1,50 @@
+import { EDIT_CONFIG_DEFAULTS, type EditConfigKey } from '../../api/contract/config.ts';
+import { CONFIG_KEYS } from '../../nodes/core/config/configKeys.ts';
+import { KEYS } from '../../nodes/core/config/keyGroups.ts';
+import { PRESET_OPTIONS } from '../../nodes/core/config/presetOptions.ts';
+import { PRESETS } from '../../nodes/core/config/presets.ts';
+
+/** The page with a table of the keys of each group, and of the presets. */
+export const OPTIONS_PAGE = 'docs/options.md';
+
+/** A table, between the comments that say which one it is. */
+const TABLE = /(<!-- rows: (\w+) -->\n)[^]*?(<!-- end -->)/g;
+
+/** Returns the page with its tables as the rows of the keys give them. */
+export function withOptionTables(page: string): string {
+	return page.replace(TABLE, (_, start: string, name: string, end: string) => {
+		const rows = name === 'presets' ? presetRows() : keyRows(name);
+		const lines = rows.map((cells) => `| ${cells.join(' | ')} |`);
+		return `${start}\n${lines.join('\n')}\n\n${end}`;
+	});
+}
+
+function presetRows(): string[][] {
+	const rows = PRESET_OPTIONS.map(({ name, value }) => {
+		const keys = Object.keys(PRESETS[value]).map((key) => `\`${key}\``);
+		return [name, keys.join(', ') || 'none'];
+	});
+	return [['Preset', 'Keys it switches on'], ['---', '---'], ...rows];
+}
+
+function keyRows(group: string): string[][] {
+	const keys = KEYS.filter((key) => CONFIG_KEYS[key].group === group);
+	if (keys.length === 0) throw new Error(`No key is in the group ${group}`);
+	const rows = keys.map((key) => {
+		const { field, meaning } = CONFIG_KEYS[key];
+		return [field?.displayName ?? '', `\`${key}\``, meaning, unsetValue(key)];
+	});
+	rows.sort(([one], [other]) => one.localeCompare(other));
+	return [['Option', 'Key', 'What it does', 'If not set'], ['---', '---', '---', '---'], ...rows];
+}
+
+/** What an edit does without a key, in the words of its field. */
+function unsetValue(key: EditConfigKey): string {
+	const { field } = CONFIG_KEYS[key];
+	const value = EDIT_CONFIG_DEFAULTS[key];
+	const number = typeof value === 'number' ? value : field?.default;
+	if (typeof number === 'number') return String(number).replace('-', '−');
+	const option = field?.options?.find((one) => 'value' in one && one.value === String(value));
+	if (option !== undefined) return option.name;
+	return value === false ? 'off' : 'empty';
+}
