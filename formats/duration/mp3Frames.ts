@@ -1,10 +1,9 @@
-import type { Mp3Header } from '../tags/mp3/frameHeader';
-import { Mp3FrameReader } from '../tags/mp3/frameReader';
+import { type Mp3Frame, Mp3FrameReader, type Mp3Header } from '../tags/mp3/frames';
 import { mp3Info } from '../tags/mp3/infoFrame';
 
 /** The length of an MP3 file: from its information frame, or from the number of its frames. */
 export class Mp3Frames {
-	private readonly reader = new Mp3FrameReader((frame, header) => this.count(frame, header));
+	private readonly reader = new Mp3FrameReader();
 
 	private first?: Mp3Header;
 
@@ -14,7 +13,8 @@ export class Mp3Frames {
 	private stated?: number;
 
 	push(chunk: Buffer): void {
-		if (this.stated === undefined) this.reader.push(chunk);
+		if (this.stated !== undefined) return;
+		for (const frame of this.reader.push(chunk)) this.count(frame);
 	}
 
 	seconds(): number | undefined {
@@ -22,10 +22,10 @@ export class Mp3Frames {
 		return first && (stated * first.samples) / first.sampleRateHz;
 	}
 
-	private count(frame: Buffer, header: Mp3Header): void {
+	private count({ bytes, header }: Mp3Frame): void {
 		if (this.first === undefined) {
 			this.first = header;
-			const info = mp3Info(frame, header);
+			const info = mp3Info(bytes, header);
 			this.stated = info?.frames;
 			if (info !== undefined) return;
 		}

@@ -1,4 +1,4 @@
-import { mp3Header } from '../../formats/tags/mp3/frameHeader';
+import { mp3Header } from '../../formats/tags/mp3/frames';
 import { encodedSound, probed } from '../../testkit/media/mediaFiles';
 import { PASSAGES, cut, describePassages } from '../../testkit/media/passages';
 

@@ -1,7 +1,7 @@
 import { withEnds, withinFile } from '../../formats/tags/episodeTags';
 import { endTags } from '../../formats/tags/id3/endTags';
 import { languageCode } from '../../formats/tags/languageCode';
-import { mp3Header } from '../../formats/tags/mp3/frameHeader';
+import { mp3Header } from '../../formats/tags/mp3/frames';
 import { MAX_HEAD_BYTES, retag } from '../../formats/tags/retag';
 import { encodedSound, probed, probedChapters, soundHash } from '../../testkit/media/mediaFiles';
 import { readWithMusicMetadata } from '../../testkit/media/musicMetadata';

@@ -1,4 +1,4 @@
-import { type Mp3Header, isSameStream, mp3Header } from './frameHeader';
+import { type Mp3Header, isSameStream, mp3Header } from './frames';
 import { mp3Info } from './infoFrame';
 
 /** How far into the bytes after the tags the first frame may begin. */

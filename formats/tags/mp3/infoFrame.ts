@@ -1,5 +1,4 @@
-import type { Mp3Header } from './frameHeader';
-import { silentFrame } from './frameHeader';
+import { type Mp3Header, silentFrame } from './frames';
 
 /** What the information frame at the start of an MP3 file says about the file. */
 export interface Mp3Info {

@@ -1,5 +1,4 @@
-import { type Mp3Header, silentFrame } from './frameHeader';
-import { Mp3FrameReader } from './frameReader';
+import { type Mp3Frame, Mp3FrameReader, silentFrame } from './frames';
 import { infoFrame, mp3Info } from './infoFrame';
 
 /** A passage of a recording. */
@@ -25,7 +24,7 @@ const LEAD_SAMPLES = 1_152;
  * carries these bytes, so the first frame decodes as it does in the whole file.
  */
 export class PassageCutter {
-	private readonly reader = new Mp3FrameReader((frame, header) => this.write(frame, header));
+	private readonly reader = new Mp3FrameReader();
 
 	private readonly cuts: Cut[];
 
@@ -44,7 +43,8 @@ export class PassageCutter {
 
 	/** Takes the next part of the file. */
 	push(chunk: Buffer): void {
-		if (this.cuts.some(({ isOver }) => !isOver)) this.reader.push(chunk);
+		if (this.cuts.every(({ isOver }) => isOver)) return;
+		for (const frame of this.reader.push(chunk)) this.write(frame);
 	}
 
 	/** The passages as files after the last chunk; undefined for one that the file does not have. */
@@ -52,10 +52,11 @@ export class PassageCutter {
 		return this.cuts.map((cut) => cut.file());
 	}
 
-	private write(frame: Buffer, header: Mp3Header): void {
+	private write(frame: Mp3Frame): void {
+		const { bytes, header } = frame;
 		if (this.isFirst) {
 			this.isFirst = false;
-			const info = mp3Info(frame, header);
+			const info = mp3Info(bytes, header);
 			if (info) {
 				this.delaySamples = info.delaySamples;
 				return;
@@ -64,10 +65,10 @@ export class PassageCutter {
 		const startSamples = this.framesRead * header.samples - this.delaySamples;
 		this.framesRead += 1;
 		const startSeconds = startSamples / header.sampleRateHz;
-		for (const cut of this.cuts) cut.write(frame, header, startSeconds, this.reservoir);
+		for (const cut of this.cuts) cut.write(frame, startSeconds, this.reservoir);
 		const isNear = (cut: Cut) => cut.beginsBy(startSeconds + RESERVOIR_SECONDS);
 		if (!this.cuts.some(isNear)) return;
-		const main = frame.subarray(header.beforeMainBytes);
+		const main = bytes.subarray(header.beforeMainBytes);
 		this.reservoir = Buffer.concat([this.reservoir, main]).subarray(-RESERVOIR_BYTES);
 	}
 }
@@ -93,16 +94,16 @@ class Cut {
 	 * @param startSeconds when the frame is heard
 	 * @param reservoir the main data before the frame
 	 */
-	write(frame: Buffer, header: Mp3Header, startSeconds: number, reservoir: Buffer): void {
+	write({ bytes, header }: Mp3Frame, startSeconds: number, reservoir: Buffer): void {
 		const untilSeconds = startSeconds + (header.samples + LEAD_SAMPLES) / header.sampleRateHz;
 		if (untilSeconds <= this.passage.startSeconds) return;
 		this.isOver ||= startSeconds >= this.endSeconds;
 		if (this.isOver) return;
 		const { reservoirBytes } = header;
 		if (this.frames.length === 0 && reservoirBytes > 0) {
-			this.frames.push(reservoirFrame(frame, reservoir.subarray(-reservoirBytes)));
+			this.frames.push(reservoirFrame(bytes, reservoir.subarray(-reservoirBytes)));
 		}
-		this.frames.push(Buffer.from(frame));
+		this.frames.push(Buffer.from(bytes));
 	}
 
 	file(): Buffer | undefined {

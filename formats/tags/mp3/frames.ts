@@ -1,3 +1,5 @@
+import { TAG_HEADER_BYTES, id3TagBytes } from '../id3/readTag';
+
 /** The header of a frame of MPEG audio, layer III (ISO/IEC 11172-3 and 13818-3). */
 export interface Mp3Header {
 	/** The whole frame, with its header. */
@@ -92,4 +94,88 @@ export function silentFrame(like: Buffer, dataBytes: number): { frame: Buffer; d
 		}
 	}
 	throw new RangeError(`No MP3 frame holds ${dataBytes} bytes of data`);
+}
+
+/** A frame of a file that comes in chunks. */
+export interface Mp3Frame {
+	/** Its bytes, valid until the next frame is asked for. */
+	readonly bytes: Buffer;
+	readonly header: Mp3Header;
+}
+
+/** In other files, some bytes look like a frame by chance; in MP3 files, the first one is near the start. */
+const MAX_SEARCHED_BYTES = 4_096;
+
+/** Finds the frames of an MP3 file that comes in chunks. Keeps at most one frame of it. */
+export class Mp3FrameReader {
+	/** What remains of the last chunk: the beginning of a frame, or of a tag. */
+	private rest: Buffer = Buffer.alloc(0);
+
+	/** How many bytes of a tag at the start of the file are still to come. */
+	private tagBytesLeft = 0;
+
+	private isPastTags = false;
+
+	/** The first frame: all others agree with it. */
+	private first?: Mp3Header;
+
+	/** How many bytes before the first frame belong to none. */
+	private searchedBytes = 0;
+
+	/** Whether the next frame is expected right where the last one ended. */
+	private isLocked = false;
+
+	/** The frames that a chunk completes. All of them must be taken. */
+	*push(chunk: Buffer): Generator<Mp3Frame, void> {
+		if (this.searchedBytes > MAX_SEARCHED_BYTES) return;
+		const bytes = this.skipTags(this.rest.length > 0 ? Buffer.concat([this.rest, chunk]) : chunk);
+		const end = this.isPastTags ? yield* this.readFrames(bytes) : 0;
+		// A copy, so that the chunk's memory becomes free.
+		this.rest = Buffer.from(bytes.subarray(end));
+	}
+
+	/** What follows the tags at the start of the file, as far as it is there. */
+	private skipTags(bytes: Buffer): Buffer {
+		let left = bytes;
+		while (!this.isPastTags) {
+			const skippedBytes = Math.min(this.tagBytesLeft, left.length);
+			left = left.subarray(skippedBytes);
+			this.tagBytesLeft -= skippedBytes;
+			if (left.length < TAG_HEADER_BYTES) return left;
+			this.tagBytesLeft = id3TagBytes(left);
+			this.isPastTags = this.tagBytesLeft === 0;
+		}
+		return left;
+	}
+
+	/** Reads the whole frames of some bytes. Returns where the first incomplete one begins. */
+	private *readFrames(bytes: Buffer): Generator<Mp3Frame, number> {
+		let offset = 0;
+		while (offset + 2 * MP3_HEADER_BYTES <= bytes.length) {
+			const header = mp3Header(bytes, offset);
+			const end = offset + (header?.frameBytes ?? 0);
+			if (header && isSameStream(bytes, offset, this.first ?? header)) {
+				const neededEnd = this.isLocked ? end : end + MP3_HEADER_BYTES;
+				if (neededEnd > bytes.length) return offset;
+				this.isLocked ||= isSameStream(bytes, end, header);
+			} else {
+				this.isLocked = false;
+			}
+			if (header && this.isLocked) {
+				this.first ??= header;
+				yield { bytes: bytes.subarray(offset, end), header };
+			}
+			offset = this.isLocked ? end : this.lost(bytes, offset);
+		}
+		return offset;
+	}
+
+	/** Where the next frame may begin, after bytes that are no frame. */
+	private lost(bytes: Buffer, offset: number): number {
+		this.isLocked = false;
+		const found = bytes.indexOf(0xff, offset + 1);
+		const next = found === -1 ? bytes.length : found;
+		if (this.first === undefined) this.searchedBytes += next - offset;
+		return this.searchedBytes > MAX_SEARCHED_BYTES ? bytes.length : next;
+	}
 }
