@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import type { Client } from '../../api/client';
 import type { Result } from '../../api/failure';
-import { describeTask, rawBody } from '../../formats/summaries';
+import { describeTask, rawBody } from '../core/fetch/editJson';
 import { lowCreditError, valueOrThrow } from '../core/errors/errors';
 import { fieldError } from '../core/form/fieldError';
 import { optionalAmount, readAmount, readTemplateId } from '../core/form/parameters';

@@ -2,7 +2,8 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Edit } from '../../api/contract';
 import { asNodeError } from '../core/errors/errors';
-import { type FinishedEdit, fetchResult } from '../core/fetch/fetchResult';
+import { fetchResult } from '../core/fetch/fetchResult';
+import type { FinishedEdit } from '../core/fetch/finishedEdit';
 import { missingTexts } from '../core/fetch/texts/missingTexts';
 import type { AcceptedSubmission } from '../core/ledger/submissionLedger';
 import { isFetched } from '../core/output/deleteFetched';

@@ -8,7 +8,7 @@ import type {
 import { type CompletedTask, type Edit, isFinalStatus } from '../../api/contract';
 import type { Result } from '../../api/failure';
 import { systemTime } from '../../api/time';
-import { describeEdit, describeTask } from '../../formats/summaries';
+import { describeEdit, describeTask } from '../core/fetch/editJson';
 import { toNodeError, valueOrThrow } from '../core/errors/errors';
 import { readTemplateId } from '../core/form/parameters';
 import { type FormContext, readForm } from '../core/form/readForm';

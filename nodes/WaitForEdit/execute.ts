@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { reviewUrlIn } from '../../api/contract';
-import { type Detail, describeEdit, summarizeEdit } from '../../formats/summaries';
+import { type Detail, describeEdit, summarizeEdit } from '../core/fetch/editJson';
 import type { EndedWait, WaitReport } from '../../waiting/waitReport';
 import { failedEditFacts } from '../core/fetch/failedEdit';
 import { detailIn } from '../core/fetch/fetchResult';

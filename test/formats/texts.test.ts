@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 
 import { chapterList, jsonChapters } from '../../formats/notes/chapters';
-import { countsInWords, summarizeEdit } from '../../formats/summaries';
+import { countsInWords } from '../../formats/countsInWords';
+import { summarizeEdit } from '../../nodes/core/fetch/editJson';
 import { showNotesHtml, showNotesMarkdown } from '../../formats/notes/showNotes';
 import { socialPosts } from '../../formats/notes/socialPosts';
 import { transcriptText } from '../../formats/transcript/transcript';

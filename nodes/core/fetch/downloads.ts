@@ -4,7 +4,7 @@ import type { Client } from '../../../api/client';
 import { type Edit, isWebUrl } from '../../../api/contract';
 import { type RequestFailure, type Result, failed } from '../../../api/failure';
 import { withoutSecrets } from '../../../api/sanitizeText';
-import { linksOf } from '../../../formats/summaries';
+import { linksOf } from './resultLinks';
 import type { EditedFile } from './editedFile';
 import { type FileToFetch, fetchFile } from './fetchFile';
 import { ofEdit, operationError, valueOrThrow } from '../errors/errors';

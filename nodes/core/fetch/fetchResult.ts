@@ -2,7 +2,8 @@ import type { IBinaryData } from 'n8n-workflow';
 
 import type { Edit } from '../../../api/contract';
 import { sanitizeText } from '../../../api/sanitizeText';
-import { type Detail, describeEdit, durationAfter, linksOf } from '../../../formats/summaries';
+import { type Detail, describeEdit, durationAfter } from './editJson';
+import { linksOf } from './resultLinks';
 import {
 	DOWNLOAD_KINDS,
 	type DownloadKind,
@@ -11,6 +12,7 @@ import {
 	wantedDownloads,
 	withoutRepeats,
 } from './downloads';
+import type { FinishedEdit } from './finishedEdit';
 import { EditedFile, type EditedFileOptions } from './editedFile';
 import {
 	type FormatOptions,
@@ -27,7 +29,6 @@ import { nameSpeakers, readSpeakers } from './texts/speakerNames';
 import { EDIT_FIELDS } from '../form/fields';
 import { readOutputField } from '../form/parameters';
 import type { Form } from '../form/values';
-import type { SourceNames } from '../files/sourceNames';
 import type { NodeRun } from '../run/nodeRun';
 
 /** What to fetch of a result, and what to make of it. */
@@ -98,22 +99,6 @@ export function detailIn({ fields, options }: Form): Detail {
 }
 
 const INCLUDABLE = EDIT_FIELDS.map(({ value }) => value);
-
-/** A finished edit, and the item it belongs to. */
-export interface FinishedEdit {
-	/** The first of its items. */
-	readonly itemIndex: number;
-	/** All of them: its tracks, if there are several. */
-	readonly itemIndices: readonly number[];
-	readonly editId: string;
-	readonly edit: Edit;
-	/** As far as they are known. */
-	readonly names: SourceNames;
-	/** The length of the recording in seconds, if it was read from its file. */
-	readonly durationBeforeSeconds?: number;
-	/** Whether it is known to have asked for a transcript. */
-	readonly isTranscribed?: boolean;
-}
 
 /** What a result adds to an item, and the name of the edited file. */
 export interface FetchedResult extends ResultOutputs {

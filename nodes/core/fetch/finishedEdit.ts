@@ -11,6 +11,7 @@ import {
 import { ofEdit, operationError, valueOrThrow, withoutId } from '../errors/errors';
 import { failedEditFacts } from './failedEdit';
 import { PENDING_NOTE, failedEditAdvice, failedEditText } from '../errors/failureTexts';
+import type { SourceNames } from '../files/sourceNames';
 import type { NodeRun } from '../run/nodeRun';
 
 /** The service may report SUCCESS a little before the result is there: look this many times. */
@@ -18,6 +19,22 @@ const MAX_LOOKS_FOR_RESULT = 4;
 
 /** The result comes soon, so the looks for it follow as closely as the service advises. */
 const LOOKS: PollRules = { ...DEFAULT_POLL_RULES, pollIntervalMs: MIN_POLL_INTERVAL_MS };
+
+/** A finished edit, and the item it belongs to. */
+export interface FinishedEdit {
+	/** The first of its items. */
+	readonly itemIndex: number;
+	/** All of them: its tracks, if there are several. */
+	readonly itemIndices: readonly number[];
+	readonly editId: string;
+	readonly edit: Edit;
+	/** As far as they are known. */
+	readonly names: SourceNames;
+	/** The length of the recording in seconds, if it was read from its file. */
+	readonly durationBeforeSeconds?: number;
+	/** Whether it is known to have asked for a transcript. */
+	readonly isTranscribed?: boolean;
+}
 
 /** The edit that an item asks for. */
 export interface AskedEdit {

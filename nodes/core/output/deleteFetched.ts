@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { sanitizeText } from '../../../api/sanitizeText';
 import { systemTime } from '../../../api/time';
 import { type DownloadKind, countNotFetched } from '../fetch/downloads';
-import type { FinishedEdit } from '../fetch/fetchResult';
+import type { FinishedEdit } from '../fetch/finishedEdit';
 import type { MissingTexts } from '../fetch/texts/missingTexts';
 import { deleteAll } from './deleteAll';
 import { openService } from '../run/service';

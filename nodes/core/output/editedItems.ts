@@ -1,10 +1,11 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { reviewUrlIn } from '../../../api/contract';
-import { summarizeEdit } from '../../../formats/summaries';
+import { summarizeEdit } from '../fetch/editJson';
 import { firstFields, withFirst, withInput } from './firstFields';
 import { itemPerFile } from './itemFiles';
-import type { FetchedResult, FinishedEdit, ResultOptions } from '../fetch/fetchResult';
+import type { FetchedResult, ResultOptions } from '../fetch/fetchResult';
+import type { FinishedEdit } from '../fetch/finishedEdit';
 import { filesOf, passedJson } from '../form/parameters';
 import { type SourceNames, sourceNamesOf } from '../files/sourceNames';
 import { readText } from '../texts';

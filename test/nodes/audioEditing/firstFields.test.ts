@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { summarizeEdit } from '../../../formats/summaries';
+import { summarizeEdit } from '../../../nodes/core/fetch/editJson';
 import { encodedSound } from '../../../testkit/media/mediaFiles';
 import { lengthSeconds, makeRecording } from '../../../testkit/media/recording';
 import { itemsOf, storeFile } from '../../../testkit/n8n/n8nEngine';

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { summarizeEdit } from '../../../formats/summaries';
+import { summarizeEdit } from '../../../nodes/core/fetch/editJson';
 import { readWithLibrary } from '../../../testkit/media/captionReaders';
 import { failureOf } from '../../../testkit/n8n/failures';
 import { fullResult } from '../../../testkit/service/fullResult';

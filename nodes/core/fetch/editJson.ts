@@ -4,36 +4,15 @@ import {
 	type CompletedTask,
 	type Edit,
 	type EditResult,
-	KIND_NAMES,
 	type StatisticsKey,
 	receivedBody,
-} from '../api/contract';
-import { isNothing } from '../api/contract/tolerance';
-import { withoutQueries } from '../api/sanitizeText';
-import { mapTexts } from '../api/secrets';
-import { usableSeconds } from './values';
-
-/** The links of a result, each once, by the kind of file. */
-export interface ResultLinks {
-	readonly edited: string | null;
-	readonly merged: readonly string[];
-	readonly markers: readonly string[];
-}
-
-/** The links of an edit's result; only those of some kinds, if these are given. */
-export function linksOf(
-	{ result }: Pick<Edit, 'result'>,
-	kinds: ReadonlyArray<keyof ResultLinks> = ['edited', 'merged', 'markers'],
-): ResultLinks {
-	const { merged_audio_url: merged = [], audio_for_edl_urls: forEdl = [] } = result ?? {};
-	const ofKind = (kind: keyof ResultLinks, links: readonly string[] = []) =>
-		kinds.includes(kind) ? [...new Set(links)].filter(Boolean) : [];
-	return {
-		edited: ofKind('edited', [result?.download_url ?? '']).at(0) ?? null,
-		merged: ofKind('merged', [...merged, ...forEdl]),
-		markers: ofKind('markers', result?.timestamps_markers_urls),
-	};
-}
+} from '../../../api/contract';
+import { isNothing } from '../../../api/contract/tolerance';
+import { withoutQueries } from '../../../api/sanitizeText';
+import { mapTexts } from '../../../api/secrets';
+import { countsInWords } from '../../../formats/countsInWords';
+import { usableSeconds } from '../../../formats/values';
+import { linksOf } from './resultLinks';
 
 /** Lengths in seconds that were read from files, as far as they are known. */
 export interface ReadDurations {
@@ -93,30 +72,6 @@ export function summarizeEdit(
 		isNothing(value) ? null : value,
 	]);
 	return Object.fromEntries(entries) as IDataObject;
-}
-
-/** The names by key; the service may count kinds that have none. */
-const NAMES: ReadonlyMap<string, string> = new Map(Object.entries(KIND_NAMES));
-
-/**
- * The counts of a result's statistics in words, the largest first: "12 fillers, 3 long silences".
- *
- * @returns `none` where all counts are 0; undefined where there are no counts
- */
-export function countsInWords(
-	statistics: Readonly<Record<string, number>> | undefined,
-): string | undefined {
-	const counts = Object.entries(statistics ?? {});
-	if (counts.length === 0) return undefined;
-	const texts = counts
-		.filter(([, count]) => count > 0)
-		.sort(([, one], [, other]) => other - one)
-		.map(([kind, count]) => {
-			const name = NAMES.get(kind);
-			if (name === undefined) return `${count} ${kind.toLowerCase().replace(/_+/g, ' ').trim()}`;
-			return `${count} ${name}${count === 1 ? '' : 's'}`;
-		});
-	return texts.join(', ') || 'none';
 }
 
 /** How much of an edit a node returns: few fields, all as the service sent them, or some of the few. */
