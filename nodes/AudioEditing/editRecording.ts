@@ -16,7 +16,7 @@ import { overLimit } from '../core/submit/spending';
 import { submitEdit, submittedBefore } from '../core/submit/submitEdit';
 import { type UploadedFile, uploadFiles } from '../core/upload/uploadFiles';
 import type { OUTPUTS } from './fields';
-import { type Recordings, Turn, readTracks } from './recordings';
+import { type Batch, Turn, readTracks } from './batch';
 import {
 	type NewRecording,
 	type RecordingRequest,
@@ -46,32 +46,32 @@ type CreatedEdit = Pick<
  */
 export async function editRecording(
 	request: RecordingRequest,
-	recordings: Recordings,
+	batch: Batch,
 ): Promise<EditedRecording> {
 	const { itemIndex, recording } = request;
-	const { run, planned, wait, downloads, known } = recordings;
+	const { run, planned, wait, downloads, recognition } = batch;
 	const turn = new Turn(run, itemIndex);
 	let finished: FinishedEdit | undefined;
 	try {
 		run.progress?.moved(itemIndex, 'uploading or waiting for the rate limit');
 		const begun =
-			'editId' in recording ? recording : await begin(recordings, turn, itemIndex, recording);
+			'editId' in recording ? recording : await begin(batch, turn, itemIndex, recording);
 		turn.end();
 		if ('code' in begun) return { output: 'skipped', items: [skippedItemOf(run, request, begun)] };
 		const { editId, skip } = begun;
 		const edit = { ...begun, names: recording.names };
-		recordings.editIds.set(itemIndex, editId);
+		batch.editIds.set(itemIndex, editId);
 		run.noteRecording(editId, recording.names.sourceFileName);
 
 		run.progress?.moved(itemIndex, 'on the service');
 		const report = await wait.until(edit);
 		if (report.end === 'stillRunning' && wait.isPassedOn(report)) {
 			const item = stillRunningItem(run, request, edit, report);
-			known.remembered?.deliver(skip?.key);
+			recognition.remembered?.deliver(skip?.key);
 			return { output: 'stillRunning', items: [item] };
 		}
 		if (report.end !== 'succeeded' || report.edit === undefined) {
-			throw await notSucceeded(recordings, request, edit, report);
+			throw await notSucceeded(batch, request, edit, report);
 		}
 
 		run.progress?.moved(itemIndex, 'downloading');
@@ -79,16 +79,16 @@ export async function editRecording(
 		await turn.take(downloads);
 		const fetched = await fetchResult(run, finished, request.result);
 		const items = editedItems(run, finished, request.result, fetched);
-		if (isToDelete(run, request, finished, items)) recordings.fetched.add(editId);
+		if (isToDelete(run, request, finished, items)) batch.fetched.add(editId);
 		sayFreeWay(run, request, editId);
-		known.remembered?.deliver(skip?.key);
+		recognition.remembered?.deliver(skip?.key);
 		return { output: 'edited', items };
 	} catch (thrown) {
 		// Before its slots are free: if this failure ends the node, no other recording begins.
 		run.endUnlessItContinues();
 		const error = asNodeError(run.node, thrown, itemIndex);
 		if (finished === undefined) throw error;
-		recordings.kept.add(finished.editId);
+		batch.kept.add(finished.editId);
 		throw withEditKept(error);
 	} finally {
 		turn.end();
@@ -98,20 +98,20 @@ export async function editRecording(
 
 /** The edit of a recording, which this uploads and submits unless it has one; or why it is not edited now. */
 async function begin(
-	recordings: Recordings,
+	batch: Batch,
 	turn: Turn,
 	itemIndex: number,
 	recording: NewRecording,
 ): Promise<CreatedEdit | Skipped> {
-	const { uploads, submissions, planned } = recordings;
-	const known = await knownEdit(recordings, turn, itemIndex, recording);
+	const { uploads, submissions, planned } = batch;
+	const known = await knownEdit(batch, turn, itemIndex, recording);
 	if (known !== undefined) return known;
 	if (!('urls' in recording.source)) await turn.take(uploads);
-	const { fileUrls, ...read } = await upload(recordings, itemIndex, recording.source);
+	const { fileUrls, ...read } = await upload(batch, itemIndex, recording.source);
 	turn.giveBack(uploads);
 	await turn.take(submissions);
 	planned.delete(itemIndex);
-	return { ...(await submit(recordings, itemIndex, recording, fileUrls)), ...read };
+	return { ...(await submit(batch, itemIndex, recording, fileUrls)), ...read };
 }
 
 /**
@@ -121,24 +121,24 @@ async function begin(
  * @throws NodeApiError or NodeOperationError if it is uncertain whether it was submitted before
  */
 async function knownEdit(
-	recordings: Recordings,
+	batch: Batch,
 	turn: Turn,
 	itemIndex: number,
 	recording: NewRecording,
 ): Promise<CreatedEdit | Skipped | undefined> {
-	const { run, known, lookUps, planned } = recordings;
+	const { run, recognition, lookUps, planned } = batch;
 	// A recording must not stay uncertain because the credential cannot be used.
 	await run.openService();
 	const earlier = submittedBefore(run, recording.submission);
-	const rule = known.ruleOf(itemIndex);
+	const rule = recognition.ruleOf(itemIndex);
 	if (rule === undefined) {
 		if (earlier !== undefined) return earlier;
 	} else {
-		const { remembered, lookUpFailure } = known;
+		const { remembered, lookUpFailure } = recognition;
 		if (remembered === undefined) throw lookUpError(run, itemIndex, lookUpFailure);
 		const isInWork = remembered.of(rule.key)?.isInWork === true;
 		if (earlier !== undefined && !isInWork) return earlier;
-		await turn.take(recordings.claimOn(rule.key));
+		await turn.take(batch.claimOn(rule.key));
 		await turn.take(lookUps);
 		const verdict = await verdictOn(run, itemIndex, rule, remembered);
 		turn.giveBack(lookUps);
@@ -146,14 +146,14 @@ async function knownEdit(
 		if (verdict.does === 'goOn') return { ...verdict, skip: { key, request } };
 		if (verdict.does === 'skip') return { ...verdict, way };
 	}
-	const refusal = known.refusal ?? overLimit(run, 1, run.ledger.size + planned.size);
+	const refusal = recognition.refusal ?? overLimit(run, 1, run.ledger.size + planned.size);
 	if (refusal === undefined) {
 		// Nothing is awaited since the limit was asked: the next recording must count this one.
 		planned.add(itemIndex);
 		return undefined;
 	}
 	if (rule === undefined) throw refusal;
-	const reason = known.refusal && `${known.refusal.message}.`;
+	const reason = recognition.refusal && `${recognition.refusal.message}.`;
 	return { code: 'overLimit', way: rule.way, ...(reason && { reason }) };
 }
 
@@ -166,7 +166,7 @@ interface UploadedRecording {
 
 /** The URLs of a recording's files, uploaded unless that was done earlier in this execution. */
 async function upload(
-	{ run, sources }: Recordings,
+	{ run, sources }: Batch,
 	itemIndex: number,
 	source: RecordingSource,
 ): Promise<UploadedRecording> {
@@ -189,14 +189,14 @@ async function upload(
 }
 
 async function submit(
-	{ run, known }: Recordings,
+	{ run, recognition }: Batch,
 	itemIndex: number,
 	recording: NewRecording,
 	files: readonly string[],
 ): Promise<AcceptedSubmission> {
 	const { configuration, submission, hints, names, itemIndices } = recording;
-	const rule = known.ruleOf(itemIndex);
-	const memory = rule && known.remembered?.of(rule.key);
+	const rule = recognition.ruleOf(itemIndex);
+	const memory = rule && recognition.remembered?.of(rule.key);
 	const prepared = {
 		itemIndices,
 		itemIndex,

@@ -13,7 +13,7 @@ import { limitSpending } from '../core/submit/spending';
 import { acceptedNote } from '../core/submit/submitEdit';
 import { editRecording } from './editRecording';
 import { EDIT_RECORDING_FIELDS, GOING_ON_FIELDS, OUTPUTS } from './fields';
-import { Recordings, readTracks } from './recordings';
+import { Batch, readTracks } from './batch';
 import { type NewRecording, type RecordingRequest, readRequest } from './request';
 
 type EditOutcomes = Outcomes<(typeof OUTPUTS)[number]['name']>;
@@ -31,10 +31,10 @@ export async function editRecordings(context: IExecuteFunctions): Promise<INodeE
 		sumsUp: true,
 		areEdits: true,
 	});
-	let recordings: Recordings | undefined;
+	let batch: Batch | undefined;
 	try {
 		const settings = readForm(context, EDIT_RECORDING_FIELDS, 0, run.isTool, 'allItems');
-		const shared = (recordings = new Recordings(run, settings));
+		const shared = (batch = new Batch(run, settings));
 		const requests = await readRequests(shared, outcomes);
 		await plan(shared, outcomes, requests);
 		// Each recording moves on as soon as it can; slots limit transfers and submissions.
@@ -45,17 +45,14 @@ export async function editRecordings(context: IExecuteFunctions): Promise<INodeE
 		return outcomes.ofAll(error);
 	} finally {
 		outcomes.show();
-		await recordings?.finish();
+		await batch?.finish();
 	}
 }
 
-async function readRequests(
-	recordings: Recordings,
-	outcomes: EditOutcomes,
-): Promise<RecordingRequest[]> {
-	const { run } = recordings;
+async function readRequests(batch: Batch, outcomes: EditOutcomes): Promise<RecordingRequest[]> {
+	const { run } = batch;
 	const requests: RecordingRequest[] = [];
-	for await (const itemIndices of outcomes.itemsToRead(itemsOfEach(recordings))) {
+	for await (const itemIndices of outcomes.itemsToRead(itemsOfEach(batch))) {
 		try {
 			const unfinished = unfinishedEditOf(run, itemIndices[0]);
 			const fields = unfinished ? GOING_ON_FIELDS : EDIT_RECORDING_FIELDS;
@@ -70,12 +67,12 @@ async function readRequests(
 			outcomes.failed(itemIndices, error);
 		}
 	}
-	assertGoesOn(recordings, outcomes);
+	assertGoesOn(batch, outcomes);
 	return requests;
 }
 
 /** The items of each recording: each by itself, unless the form says that they are the tracks of one. */
-function itemsOfEach({ run, settings }: Recordings): number[][] {
+function itemsOfEach({ run, settings }: Batch): number[][] {
 	const all = [...run.items.keys()];
 	const alone = all.map((index) => [index]);
 	if (settings.fields.itemsAre !== 'tracks' || run.isTool) return alone;
@@ -100,7 +97,7 @@ function hasFailedBefore(
 }
 
 /** Ends the node if a failure has, and names the edits that were charged, those of earlier rounds of a loop too. */
-function assertGoesOn({ run, editIds }: Recordings, outcomes: EditOutcomes): void {
+function assertGoesOn({ run, editIds }: Batch, outcomes: EditOutcomes): void {
 	const { ending } = outcomes;
 	const created = run.createdEditIds();
 	const earlier = [...editIds.values()].filter((editId) => !created.includes(editId));
@@ -109,14 +106,14 @@ function assertGoesOn({ run, editIds }: Recordings, outcomes: EditOutcomes): voi
 
 /** Looks up the recordings, and refuses a run that would spend more than the form allows. */
 async function plan(
-	recordings: Recordings,
+	batch: Batch,
 	outcomes: EditOutcomes,
 	requests: RecordingRequest[],
 ): Promise<void> {
-	const { run, known, settings } = recordings;
+	const { run, recognition, settings } = batch;
 	try {
-		await lookUp(recordings, requests);
-		await limitSpending(run, known, settings, plannedAmong(recordings, requests));
+		await lookUp(batch, requests);
+		await limitSpending(run, recognition, settings, plannedAmong(batch, requests));
 	} catch (error) {
 		const refusal = asNodeError(run.node, error, 0);
 		for (const { itemIndices, recording } of requests.splice(0)) {
@@ -126,9 +123,9 @@ async function plan(
 }
 
 /** The submissions that the forms ask for, except those of recordings that have an edit. */
-function plannedAmong({ known }: Recordings, requests: readonly RecordingRequest[]) {
+function plannedAmong({ recognition }: Batch, requests: readonly RecordingRequest[]) {
 	return requests.flatMap(({ itemIndex, recording }) => {
-		if ('editId' in recording || !known.mayBeNew(itemIndex)) return [];
+		if ('editId' in recording || !recognition.mayBeNew(itemIndex)) return [];
 		return [{ ...recording.submission, skip: recording.skip }];
 	});
 }
@@ -137,11 +134,8 @@ function plannedAmong({ known }: Recordings, requests: readonly RecordingRequest
  * Looks up the recordings of all items in n8n's memory, before the first is uploaded: what to do with one
  * that failed depends on the others. What fails for an item is noted as that item's.
  */
-async function lookUp(
-	recordings: Recordings,
-	requests: readonly RecordingRequest[],
-): Promise<void> {
-	const { run, known } = recordings;
+async function lookUp(batch: Batch, requests: readonly RecordingRequest[]): Promise<void> {
+	const { run, recognition } = batch;
 	const goneOn: RecordingKey[] = [];
 	for (const { itemIndex, recording } of requests) {
 		if (run.isStopped) return;
@@ -150,43 +144,43 @@ async function lookUp(
 			continue;
 		}
 		try {
-			await noteRule(recordings, itemIndex, recording);
+			await noteRule(batch, itemIndex, recording);
 		} catch (error) {
-			known.noteFailure(itemIndex, error);
+			recognition.noteFailure(itemIndex, error);
 		}
 	}
-	await known.lookUp(run, goneOn);
+	await recognition.lookUp(run, goneOn);
 }
 
 /** Notes how a recording is recognized. Reads its files where their content counts. */
 async function noteRule(
-	{ run, known, sources }: Recordings,
+	{ run, recognition, sources }: Batch,
 	itemIndex: number,
 	{ source, configuration, skip }: NewRecording,
 ): Promise<void> {
 	if (skip === undefined) return;
 	const request = recordingRequestOf(configuration);
 	if ('urls' in source) {
-		known.noteRule(itemIndex, await skipRuleFor(skip, source, request));
+		recognition.noteRule(itemIndex, await skipRuleFor(skip, source, request));
 		return;
 	}
 	const tracks = await readTracks(run, source.uploads);
 	sources.set(itemIndex, tracks);
-	known.noteRule(itemIndex, await skipRuleFor(skip, { files: tracks.flat() }, request));
+	recognition.noteRule(itemIndex, await skipRuleFor(skip, { files: tracks.flat() }, request));
 }
 
 async function editItem(
-	recordings: Recordings,
+	batch: Batch,
 	outcomes: EditOutcomes,
 	request: RecordingRequest,
 ): Promise<void> {
 	const { itemIndex, itemIndices, recording } = request;
 	try {
 		if (outcomes.isOver) return;
-		const { output, items } = await editRecording(request, recordings);
+		const { output, items } = await editRecording(request, batch);
 		outcomes.done(itemIndices, items, output);
 	} catch (error) {
-		const known: IDataObject = { ...recording.names, ...recordings.knownOf(itemIndex) };
+		const known: IDataObject = { ...recording.names, ...batch.knownOf(itemIndex) };
 		outcomes.failed(itemIndices, error, known);
 	}
 }

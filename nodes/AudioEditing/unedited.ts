@@ -10,7 +10,7 @@ import { filesOf } from '../core/form/parameters';
 import type { NodeRun } from '../core/run/nodeRun';
 import { CODE_WORDS, type Skipped, skippedItem } from '../core/skip/skippedItem';
 import { waitError } from '../core/wait/waitError';
-import type { Recordings } from './recordings';
+import type { Batch } from './batch';
 import { type NewRecording, type RecordingRequest } from './request';
 
 /** The item of a recording that is not edited in this execution. */
@@ -44,7 +44,7 @@ export function stillRunningItem(
 
 /** The error of an edit that did not succeed. A FAILURE is remembered. */
 export async function notSucceeded(
-	{ run, known }: Recordings,
+	{ run, recognition }: Batch,
 	{ itemIndex, recording, isUploaded }: RecordingRequest,
 	{ sent, skip }: UnfinishedEdit,
 	report: WaitReport,
@@ -53,7 +53,7 @@ export async function notSucceeded(
 	const facts = { ...failedEditFacts({ json: sent }), wasUploaded: isUploaded };
 	const error = waitError(run.node, report, itemIndex, facts);
 	if (end === 'failed') {
-		if (skip !== undefined) await known.remembered?.of(skip.key)?.failed();
+		if (skip !== undefined) await recognition.remembered?.of(skip.key)?.failed();
 		if (!('editId' in recording)) noteFailure(run, itemIndex, recording, error);
 	}
 	const mayHaveResult = end === 'stillRunning' || end === 'refused';

@@ -8,7 +8,7 @@ import { sayGoingOn } from '../core/run/progress';
 import { NodeRun } from '../core/run/nodeRun';
 import { Outcomes } from '../core/items/outcomes';
 import { readItemForm } from '../core/items/readItemForm';
-import { KnownRecordings } from '../core/skip/knownRecordings';
+import { Recognition } from '../core/skip/recognition';
 import { type SkipRule, skipRuleFor } from '../core/skip/skipRule';
 import { CODE_WORDS, type Skipped, skippedItem } from '../core/skip/skippedItem';
 import { lookUpError, verdictOn } from '../core/skip/verdict';
@@ -35,7 +35,7 @@ type EditOutcomes = Outcomes<(typeof OUTPUTS)[number]['name']>;
 export async function createEdits(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const run = new NodeRun(context);
 	if (run.items.length === 0) return [[]];
-	const known = new KnownRecordings();
+	const recognition = new Recognition();
 	const outcomes: EditOutcomes = new Outcomes(run, {
 		outputs: OUTPUTS,
 		// n8n stores the ledger with the execution, so a retry finds it.
@@ -49,10 +49,10 @@ export async function createEdits(context: IExecuteFunctions): Promise<INodeExec
 		const all = [...run.items.keys()];
 		const areTracks = settings.fields.itemsAre === 'tracks';
 		const requests = await readRequests(run, outcomes, areTracks ? [all] : all.map((one) => [one]));
-		await plan(run, outcomes, known, settings, requests);
+		await plan(run, outcomes, recognition, settings, requests);
 		for (const request of requests) {
 			if (outcomes.isOver) break;
-			await createItem(run, outcomes, known, request);
+			await createItem(run, outcomes, recognition, request);
 		}
 		assertGoesOn(run, outcomes);
 		return outcomes.outputs();
@@ -60,7 +60,7 @@ export async function createEdits(context: IExecuteFunctions): Promise<INodeExec
 		return outcomes.ofAll(error);
 	} finally {
 		outcomes.show();
-		await finish(run, known);
+		await finish(run, recognition);
 	}
 }
 
@@ -93,13 +93,13 @@ function assertGoesOn(run: NodeRun, outcomes: EditOutcomes): void {
 async function plan(
 	run: NodeRun,
 	outcomes: EditOutcomes,
-	known: KnownRecordings,
+	recognition: Recognition,
 	settings: Form,
 	requests: ReadRequest[],
 ): Promise<void> {
 	try {
-		await lookUp(run, known, requests);
-		await limitSpending(run, known, settings, plannedAmong(known, requests));
+		await lookUp(run, recognition, requests);
+		await limitSpending(run, recognition, settings, plannedAmong(recognition, requests));
 	} catch (error) {
 		const refusal = asNodeError(run.node, error, 0);
 		for (const { prepared } of requests.splice(0)) {
@@ -110,7 +110,7 @@ async function plan(
 
 async function lookUp(
 	run: NodeRun,
-	known: KnownRecordings,
+	recognition: Recognition,
 	requests: readonly ReadRequest[],
 ): Promise<void> {
 	for (const { prepared, configuration, recognized } of requests) {
@@ -120,29 +120,29 @@ async function lookUp(
 		try {
 			const request = { ...recordingRequestOf(configuration), isNoise };
 			const { choice, identity } = recognized;
-			known.noteRule(itemIndex, await skipRuleFor(choice, identity, request));
+			recognition.noteRule(itemIndex, await skipRuleFor(choice, identity, request));
 		} catch (error) {
-			known.noteFailure(itemIndex, error);
+			recognition.noteFailure(itemIndex, error);
 		}
 	}
-	await known.lookUp(run);
+	await recognition.lookUp(run);
 }
 
-function plannedAmong(known: KnownRecordings, requests: readonly ReadRequest[]) {
-	const planned = requests.filter(({ prepared }) => known.mayBeNew(prepared.itemIndex));
+function plannedAmong(recognition: Recognition, requests: readonly ReadRequest[]) {
+	const planned = requests.filter(({ prepared }) => recognition.mayBeNew(prepared.itemIndex));
 	return planned.map(({ prepared, recognized }) => ({ ...prepared, skip: recognized }));
 }
 
 async function createItem(
 	run: NodeRun,
 	outcomes: EditOutcomes,
-	known: KnownRecordings,
+	recognition: Recognition,
 	request: ReadRequest,
 ): Promise<void> {
 	const { prepared, keptOf } = request;
 	const { itemIndex, itemIndices } = prepared;
 	try {
-		const created = await createEdit(run, known, request);
+		const created = await createEdit(run, recognition, request);
 		const files = filesOf(run, keptOf);
 		if ('code' in created) {
 			run.progress?.moved(itemIndex, 'skipped');
@@ -166,26 +166,26 @@ async function createItem(
 /** Submits one recording, or skips a recording already edited. */
 async function createEdit(
 	run: NodeRun,
-	known: KnownRecordings,
+	recognition: Recognition,
 	{ prepared }: ReadRequest,
 ): Promise<SubmittedEdit | Skipped> {
 	await run.openService();
 	const earlier = submittedBefore(run, prepared);
-	const rule = known.ruleOf(prepared.itemIndex);
+	const rule = recognition.ruleOf(prepared.itemIndex);
 	if (rule === undefined) return earlier ?? (await submitEdit(run, prepared));
-	const created = earlier ?? (await submitUnlessKnown(run, known, prepared, rule));
-	if (!('code' in created)) known.remembered?.deliver(rule.key);
+	const created = earlier ?? (await submitUnlessKnown(run, recognition, prepared, rule));
+	if (!('code' in created)) recognition.remembered?.deliver(rule.key);
 	return created;
 }
 
 async function submitUnlessKnown(
 	run: NodeRun,
-	known: KnownRecordings,
+	recognition: Recognition,
 	prepared: ReadRequest['prepared'],
 	rule: SkipRule,
 ): Promise<SubmittedEdit | Skipped> {
 	const { itemIndex } = prepared;
-	const { remembered, lookUpFailure, refusal } = known;
+	const { remembered, lookUpFailure, refusal } = recognition;
 	if (remembered === undefined) throw lookUpError(run, itemIndex, lookUpFailure);
 	const verdict = await verdictOn(run, itemIndex, rule, remembered);
 	if (verdict.does === 'skip') return { ...verdict, way: rule.way };
@@ -202,7 +202,7 @@ async function submitUnlessKnown(
 }
 
 /** After Stop, logs the edits that still run on the service. Otherwise clears what was output from the memory. */
-async function finish(run: NodeRun, { remembered }: KnownRecordings): Promise<void> {
+async function finish(run: NodeRun, { remembered }: Recognition): Promise<void> {
 	try {
 		if (run.isStopped) {
 			const created = run.createdEditIds().map((editId) => run.labelOf(editId));

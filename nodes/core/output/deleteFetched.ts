@@ -8,7 +8,7 @@ import type { MissingTexts } from '../fetch/texts/missingTexts';
 import { deleteAll } from './deleteAll';
 import { openService } from '../run/service';
 import type { NodeRun } from '../run/nodeRun';
-import { OUTPUTS_KEPT_AFTER_MS, type RememberedRecordings } from '../skip/rememberedRecordings';
+import { OUTPUTS_KEPT_AFTER_MS, type RunMemory } from '../skip/runMemory';
 
 /** What the log says. */
 const WORDS = {
@@ -53,7 +53,7 @@ export function isFetched(
 export async function afterOutput(
 	run: NodeRun,
 	editIds: readonly string[],
-	remembered?: RememberedRecordings,
+	remembered?: RunMemory,
 ): Promise<void> {
 	// The files are charged and in n8n, so whatever fails here must not fail the node.
 	const warn = (error: unknown) => {

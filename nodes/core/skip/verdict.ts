@@ -3,8 +3,8 @@ import { sanitizeText } from '../../../api/sanitizeText';
 import type { StoredEdit } from './memory/storedEdit';
 import { operationError, toNodeError } from '../errors/errors';
 import type { NodeRun } from '../run/nodeRun';
-import type { RememberedRecording } from './rememberedRecording';
-import type { RememberedRecordings } from './rememberedRecordings';
+import type { RecordingHistory } from './recordingHistory';
+import type { RunMemory } from './runMemory';
 import type { SkipCode } from './skippedItem';
 import type { SkipRule } from './skipRule';
 
@@ -25,7 +25,7 @@ export async function verdictOn(
 	run: NodeRun,
 	itemIndex: number,
 	rule: SkipRule,
-	all: RememberedRecordings,
+	all: RunMemory,
 ): Promise<Verdict> {
 	const recording = all.of(rule.key);
 	if (recording === undefined) return SUBMIT;
@@ -48,7 +48,7 @@ async function onOpenEdit(
 	run: NodeRun,
 	itemIndex: number,
 	rule: SkipRule,
-	recording: RememberedRecording,
+	recording: RecordingHistory,
 ): Promise<Verdict> {
 	const edit = await readOpenEdit(run, itemIndex, recording);
 	if (edit === undefined) return await onUncertain(run, itemIndex, rule, recording);
@@ -61,7 +61,7 @@ async function onOpenEdit(
 async function readOpenEdit(
 	run: NodeRun,
 	itemIndex: number,
-	recording: RememberedRecording,
+	recording: RecordingHistory,
 ): Promise<StoredEdit | undefined> {
 	try {
 		return await recording.openEdit();
@@ -74,7 +74,7 @@ async function onUncertain(
 	run: NodeRun,
 	itemIndex: number,
 	{ ifUncertain }: SkipRule,
-	recording: RememberedRecording,
+	recording: RecordingHistory,
 ): Promise<Verdict> {
 	if (ifUncertain === 'fail') throw uncertainRecording(run, itemIndex);
 	if (ifUncertain === 'skip') {

@@ -2,7 +2,7 @@ import { canRemember } from '../skip/memory/nodeMemory';
 import { beginIfNew, forget, settle } from '../skip/memory/recordingMemory';
 import type { NodeRun } from '../run/nodeRun';
 import type { SubmissionKey } from '../ledger/submissionLedger';
-import type { SubmissionMemory } from '../skip/rememberedRecording';
+import type { SubmissionMemory } from '../skip/recordingHistory';
 import { notSentAgain } from './notSentAgain';
 
 const OPEN_IT =

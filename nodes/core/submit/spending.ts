@@ -2,7 +2,7 @@ import { lowCreditError, operationError, toNodeError, asNodeError } from '../err
 import { optionalAmount } from '../form/parameters';
 import type { Form } from '../form/values';
 import type { NodeRun, SpendingLimits } from '../run/nodeRun';
-import type { KnownRecordings } from '../skip/knownRecordings';
+import type { Recognition } from '../skip/recognition';
 import type { SubmissionKey } from '../ledger/submissionLedger';
 import { MAX_EDITS_LABEL, MIN_CREDIT_LABEL } from './spendingFields';
 
@@ -17,14 +17,14 @@ function readSpendingLimits(run: NodeRun, settings: Form): SpendingLimits {
 
 /**
  * Reads the limits, and refuses a run before its first submission if it would spend more. Edits of earlier executions
- * are fetched all the same: then `known` has why nothing is submitted.
+ * are fetched all the same: then `recognition` has why nothing is submitted.
  *
  * @param settings what the form says for all items
  * @throws NodeOperationError or NodeApiError about all items
  */
 export async function limitSpending(
 	run: NodeRun,
-	known: KnownRecordings,
+	recognition: Recognition,
 	settings: Form,
 	planned: Parameters<typeof refuseOverspending>[1],
 ): Promise<void> {
@@ -32,9 +32,9 @@ export async function limitSpending(
 		run.limits = readSpendingLimits(run, settings);
 		await refuseOverspending(run, planned);
 	} catch (error) {
-		const fetches = known.remembered?.hasOpenEdit === true && error instanceof Error;
+		const fetches = recognition.remembered?.hasOpenEdit === true && error instanceof Error;
 		if (!fetches) throw asNodeError(run.node, error, 0);
-		known.refusal = error;
+		recognition.refusal = error;
 	}
 }
 

@@ -24,7 +24,7 @@ import type {
 	SubmissionKey,
 	UncertainSubmission,
 } from '../ledger/submissionLedger';
-import type { SubmissionMemory } from '../skip/rememberedRecording';
+import type { SubmissionMemory } from '../skip/recordingHistory';
 import { skipsEdited } from '../skip/skipRule';
 import { lookUpError } from '../skip/verdict';
 

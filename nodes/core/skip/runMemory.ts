@@ -7,7 +7,7 @@ import * as memory from './memory/recordingMemory';
 import { shortHash } from './memory/storedEdit';
 import type { RecordingKey } from '../ledger/submissionLedger';
 import type { NodeRun } from '../run/nodeRun';
-import { RememberedRecording } from './rememberedRecording';
+import { RecordingHistory } from './recordingHistory';
 
 /** n8n stores the outputs when the node ends; a second leaves it time for large ones. */
 export const OUTPUTS_KEPT_AFTER_MS = 1_000;
@@ -16,11 +16,11 @@ export const OUTPUTS_KEPT_AFTER_MS = 1_000;
 const NOTHING = { state: 'new', failures: 0 } as const;
 
 /** What n8n's memory knows of the recordings of a run, if recordings already edited are skipped. */
-export class RememberedRecordings {
-	private readonly byKey = new Map<string, RememberedRecording>();
+export class RunMemory {
+	private readonly byKey = new Map<string, RecordingHistory>();
 
 	/** Those whose items leave the node. */
-	private readonly delivered = new Set<RememberedRecording>();
+	private readonly delivered = new Set<RecordingHistory>();
 
 	private finding?: Promise<boolean>;
 
@@ -36,15 +36,12 @@ export class RememberedRecordings {
 	 *
 	 * @throws NodeApiError or NodeOperationError if the credential cannot be used, and any error of n8n's database
 	 */
-	static async open(
-		run: NodeRun,
-		recordings: readonly RecordingKey[],
-	): Promise<RememberedRecordings> {
+	static async open(run: NodeRun, recordings: readonly RecordingKey[]): Promise<RunMemory> {
 		const { root } = await run.openService();
 		const { id = '' } = run.node.credentials?.[CREDENTIAL_NAME] ?? {};
 		const account = shortHash([root, id]);
 		const hold = await Hold.take(run.context);
-		const all = new RememberedRecordings(run, hold);
+		const all = new RunMemory(run, hold);
 		let isOpen = false;
 		try {
 			await all.lookUp(recordings, account);
@@ -55,7 +52,7 @@ export class RememberedRecordings {
 		}
 	}
 
-	of(key: string): RememberedRecording | undefined {
+	of(key: string): RecordingHistory | undefined {
 		return this.byKey.get(key);
 	}
 
@@ -134,7 +131,7 @@ export class RememberedRecordings {
 			if (editId !== undefined && found?.state === 'new') hold?.takeOver(key, run);
 			const isOutput = editId !== undefined && found?.state === 'open';
 			const state = isOutput ? { ...found, state: 'edited' as const } : (found ?? NOTHING);
-			const one = new RememberedRecording(run, recording, state, account, found && hold);
+			const one = new RecordingHistory(run, recording, state, account, found && hold);
 			one.editId = isOutput ? editId : undefined;
 			this.byKey.set(key, one);
 		}

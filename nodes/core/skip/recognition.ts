@@ -1,12 +1,12 @@
 import type { NodeRun } from '../run/nodeRun';
 import type { RecordingKey } from '../ledger/submissionLedger';
-import { RememberedRecordings } from './rememberedRecordings';
+import { RunMemory } from './runMemory';
 import type { SkipRule } from './skipRule';
 
 /** How the recordings of a run are recognized, and what n8n's memory knows of them. */
-export class KnownRecordings {
+export class Recognition {
 	/** What n8n's memory knows of the recordings, if recordings already edited are skipped. */
-	remembered?: RememberedRecordings;
+	remembered?: RunMemory;
 
 	/** Why it could not be asked. */
 	lookUpFailure?: unknown;
@@ -55,7 +55,7 @@ export class KnownRecordings {
 		// A recording must not stay uncertain because the credential cannot be used.
 		await run.openService();
 		try {
-			this.remembered = await RememberedRecordings.open(run, keys);
+			this.remembered = await RunMemory.open(run, keys);
 		} catch (error) {
 			this.lookUpFailure = error;
 		}

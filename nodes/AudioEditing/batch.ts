@@ -6,7 +6,7 @@ import type { Form } from '../core/form/values';
 import { afterOutput } from '../core/output/deleteFetched';
 import type { NodeRun } from '../core/run/nodeRun';
 import { Slots } from '../core/run/slots';
-import { KnownRecordings } from '../core/skip/knownRecordings';
+import { Recognition } from '../core/skip/recognition';
 import { type Source, readSources } from '../core/upload/source';
 import type { TrackUpload } from './request';
 import { EditWait } from '../core/wait/editWait';
@@ -18,7 +18,7 @@ const SUBMISSIONS_AT_ONCE = 4;
  * What the recordings of one run share. Each recording goes its own way through upload, submission, wait
  * and download. Slots limit the transfers and submissions, and one loop polls all edits.
  */
-export class Recordings {
+export class Batch {
 	readonly uploads: Slots;
 
 	readonly submissions = new Slots(SUBMISSIONS_AT_ONCE);
@@ -30,7 +30,7 @@ export class Recordings {
 
 	readonly wait: EditWait;
 
-	readonly known = new KnownRecordings();
+	readonly recognition = new Recognition();
 
 	/** The edits that are known, by the index of their item. */
 	readonly editIds = new Map<number, string>();
@@ -82,8 +82,8 @@ export class Recordings {
 	 * cleared of the edits that were output, and the fetched ones deleted: not after a failure that ends the node.
 	 */
 	async finish(): Promise<void> {
-		const { run, known } = this;
-		const { remembered } = known;
+		const { run, recognition } = this;
+		const { remembered } = recognition;
 		try {
 			await this.wait.finish(run.ledger.uncertainSubmissions());
 		} finally {

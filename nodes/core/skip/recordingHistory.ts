@@ -28,7 +28,7 @@ const today = () => Math.floor(systemTime.timeOfDay() / DAY_MS);
 const ageInDays = ({ day }: StoredEdit) => (today() - day + FIELD_VALUES) % FIELD_VALUES;
 
 /** A recording as a run of the node knows it, from n8n's memory and from what the run did since. */
-export class RememberedRecording implements SubmissionMemory {
+export class RecordingHistory implements SubmissionMemory {
 	/** The ID of its edit, where that is known. */
 	editId?: string;
 
