@@ -1,7 +1,8 @@
 /**
  * `npm run bench -- trace`: the way of one recording through Audio Editing in n8n's engine, function by function,
  * and how often it goes from file to file. A callback counts as a function of the file that has it. Also counts the
- * parameters in nodes/core/ that take a function, and the functions that go to definition does not reach.
+ * parameters in nodes/core/ that take a function, the functions that go to definition does not reach, and the files
+ * that a new boolean key changes.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import { printBars, count } from '../testkit/measure/bars.mts';
 import { runInChild, startInstantService } from '../testkit/measure/children.mts';
 import { temporaryFolder } from '../testkit/process/temporaryFolder.mts';
 import type { Steps, TracedRun } from './trace/traced.mts';
+import { filesOfNewKey } from './trace/filesOfNewKey.mts';
 import { functionParameters } from './trace/functionParameters.mts';
 import { unreached } from './trace/unreached.mts';
 import { copyTraced, type Step } from './trace/tracedFiles.mts';
@@ -50,12 +52,16 @@ for (const place of callbacks) console.log(`takes a function: ${place}`);
 const hidden = unreached(steps, { file: 'nodes/AudioEditing/AudioEditing.node', name: 'execute' });
 for (const place of hidden) console.log(`go to definition does not reach: ${place}`);
 
+const ofNewKey = filesOfNewKey();
+for (const place of ofNewKey) console.log(`a new boolean key changes: ${place}`);
+
 printBars([
 	count('files in nodes/ that one recording touches', [...files].filter(isOfNodes).length, 18),
 	count('moves between files while the form is read', movesIn(reading), 20),
 	count('visits to one file', maxVisits, 20),
 	count('parameters of function type in nodes/core', callbacks.length, 0),
 	count('functions that go to definition does not reach', hidden.length, 0),
+	count('files that a new boolean key changes', ofNewKey.length, 2),
 ]);
 
 function placeOf(name: string): number {

@@ -11,28 +11,33 @@ const START_BYTES = 12;
 export class DurationReader {
 	private start: Buffer = Buffer.alloc(0);
 
-	private format?: HeaderWalk | Mp3Frames;
+	/** The headers of a WAV, M4A or MP4 file. */
+	private headers?: HeaderWalk;
+
+	/** The frames of any other file. */
+	private frames?: Mp3Frames;
 
 	push(chunk: Buffer): void {
-		if (this.format !== undefined) {
-			this.format.push(chunk);
-			return;
+		let bytes = chunk;
+		if (this.headers === undefined && this.frames === undefined) {
+			bytes = this.start = Buffer.concat([this.start, chunk]);
+			if (bytes.length < START_BYTES) return;
+			this.headers = headersOf(bytes);
+			if (this.headers === undefined) this.frames = new Mp3Frames();
+			this.start = Buffer.alloc(0);
 		}
-		this.start = Buffer.concat([this.start, chunk]);
-		if (this.start.length < START_BYTES) return;
-		this.format = formatOf(this.start);
-		this.format.push(this.start);
-		this.start = Buffer.alloc(0);
+		this.headers?.push(bytes);
+		this.frames?.push(bytes);
 	}
 
 	/** The length after the last chunk, in seconds; undefined if the file does not tell. */
 	seconds(): number | undefined {
-		const seconds = usableSeconds(this.format?.seconds());
+		const seconds = usableSeconds(this.headers?.seconds() ?? this.frames?.seconds());
 		return seconds === 0 ? undefined : seconds;
 	}
 }
 
-function formatOf(start: Buffer): HeaderWalk | Mp3Frames {
+function headersOf(start: Buffer): HeaderWalk | undefined {
 	if (isWav(start)) return new HeaderWalk(wavHeaders());
-	return isMovie(start) ? new HeaderWalk(mp4Headers()) : new Mp3Frames();
+	return isMovie(start) ? new HeaderWalk(mp4Headers()) : undefined;
 }
