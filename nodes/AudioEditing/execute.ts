@@ -10,6 +10,7 @@ import type { RecordingKey } from '../core/ledger/submissionLedger';
 import { skipRuleFor } from '../core/skip/skipRule';
 import { recordingRequestOf } from '../core/submit/prepareEdit';
 import { limitSpending } from '../core/submit/spending';
+import { checkTemplatePicture } from '../core/submit/templatePicture';
 import { acceptedNote } from '../core/submit/submitEdit';
 import { editRecording } from './editRecording';
 import { EDIT_RECORDING_FIELDS, GOING_ON_FIELDS, OUTPUTS } from './fields';
@@ -113,11 +114,35 @@ async function plan(
 	const { run, recognition, settings } = batch;
 	try {
 		await lookUp(batch, requests);
+		await checkPictures(batch, outcomes, requests);
 		await limitSpending(run, recognition, settings, plannedAmong(batch, requests));
 	} catch (error) {
 		const refusal = asNodeError(run.node, error, 0);
 		for (const { itemIndices, recording } of requests.splice(0)) {
 			outcomes.failed(itemIndices, refusal, { ...recording.names });
+		}
+	}
+}
+
+/** Compares the new edits of videos with their templates; those that cannot be made fail. */
+async function checkPictures(
+	{ run, recognition }: Batch,
+	outcomes: EditOutcomes,
+	requests: RecordingRequest[],
+): Promise<void> {
+	for (const request of requests.splice(0)) {
+		const { itemIndex, itemIndices, recording } = request;
+		if ('editId' in recording || !recognition.mayBeNew(itemIndex)) {
+			requests.push(request);
+			continue;
+		}
+		try {
+			const { submission, configuration } = recording;
+			const more = await checkTemplatePicture(run, submission, configuration);
+			const hints = [...recording.hints, ...more];
+			requests.push({ ...request, recording: { ...recording, hints } });
+		} catch (error) {
+			outcomes.failed(itemIndices, error, { ...recording.names });
 		}
 	}
 }

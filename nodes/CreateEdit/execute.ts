@@ -23,6 +23,7 @@ import {
 	submitEdit,
 	submittedBefore,
 } from '../core/submit/submitEdit';
+import { checkTemplatePicture } from '../core/submit/templatePicture';
 import { CREATE_EDIT_FIELDS, OUTPUTS } from './fields';
 import { type ReadRequest, readRequest } from './request';
 
@@ -99,6 +100,7 @@ async function plan(
 ): Promise<void> {
 	try {
 		await lookUp(run, recognition, requests);
+		await checkPictures(run, outcomes, recognition, requests);
 		await limitSpending(run, recognition, settings, plannedAmong(recognition, requests));
 	} catch (error) {
 		const refusal = asNodeError(run.node, error, 0);
@@ -126,6 +128,26 @@ async function lookUp(
 		}
 	}
 	await recognition.lookUp(run);
+}
+
+/** Compares the new edits of videos with their templates; those that cannot be made fail. */
+async function checkPictures(
+	run: NodeRun,
+	outcomes: EditOutcomes,
+	recognition: Recognition,
+	requests: ReadRequest[],
+): Promise<void> {
+	for (const request of requests.splice(0)) {
+		const { prepared, configuration } = request;
+		try {
+			const isNew = recognition.mayBeNew(prepared.itemIndex);
+			const more = isNew ? await checkTemplatePicture(run, prepared, configuration) : [];
+			const hints = [...prepared.hints, ...more];
+			requests.push({ ...request, prepared: { ...prepared, hints } });
+		} catch (error) {
+			outcomes.failed(prepared.itemIndices, error, { ...prepared.names });
+		}
+	}
 }
 
 function plannedAmong(recognition: Recognition, requests: readonly ReadRequest[]) {

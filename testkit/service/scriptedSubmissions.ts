@@ -27,7 +27,8 @@ export function useScriptedSubmissions() {
 		) => {
 			const given = items.map((json) => ({ json }));
 			const ended = await runOne(service, 'createEdit', parameters, given, { settings });
-			const bodies = service.seen.map(({ body }) => JSON.parse(body) as { input: SentInput });
+			const submitted = service.seen.filter(({ method }) => method === 'POST');
+			const bodies = submitted.map(({ body }) => JSON.parse(body) as { input: SentInput });
 			return { ...ended, bodies };
 		},
 	};

@@ -5,7 +5,7 @@ import { extensionOf } from '../files/mediaTypes';
 export const isVideo = (fileName: string) =>
 	SUPPORTED_VIDEO_EXTENSIONS.includes(extensionOf(fileName));
 
-/** What the field says about these files; nothing about audio files. */
-export function pictureConfig(picture: unknown, fileNames: readonly string[]): EditConfig {
-	return fileNames.some(isVideo) ? { video: picture !== 'soundOnly' } : {};
+/** What the field says about a recording with these videos; nothing about one without. */
+export function pictureConfig(picture: unknown, videos: readonly string[]): EditConfig {
+	return videos.length > 0 ? { video: picture !== 'soundOnly' } : {};
 }

@@ -7,7 +7,7 @@ import { CONFIG_FIELDS } from './keyGroups';
 import { LOUDNESS_FOR, withLoudness } from './loudnessFor';
 import { PRESETS } from './presets';
 import { type PresetName } from './presetOptions';
-import { pictureConfig } from './picture';
+import { isVideo, pictureConfig } from './picture';
 import { fieldError } from '../form/fieldError';
 import { readJson, readTemplateId } from '../form/parameters';
 import type { Form } from '../form/values';
@@ -27,6 +27,8 @@ export interface Configuration {
 	readonly config: EditConfig;
 	/** Keys that are sent unchecked. */
 	readonly additional: AdditionalKeys;
+	/** The names of its files that are videos. */
+	readonly videos: readonly string[];
 	/** The ID of the template that adds its keys, if there is one. */
 	readonly templateId?: number;
 	/** Whether the options come from JSON, so that errors name keys instead of fields. */
@@ -47,11 +49,12 @@ export function readConfiguration(
 	const { itemIndex, fields } = form;
 	const isJson = fields.configure === 'json';
 	const said = readConfig(run, form, isJson);
-	const config = isJson ? said : { ...said, ...pictureConfig(fields.picture, fileNames) };
+	const videos = fileNames.filter(isVideo);
+	const config = isJson ? said : { ...said, ...pictureConfig(fields.picture, videos) };
 	const additional = readAdditionalKeys(run, form, config);
 	const hasTemplate = fields.configure === 'template';
 	const templateId = hasTemplate ? readTemplateId(run, itemIndex, fields.templateId) : undefined;
-	return { config, additional, templateId, isJson };
+	return { config, additional, videos, templateId, isJson };
 }
 
 function readConfig(run: NodeRun, form: Form, isJson: boolean): EditConfig {

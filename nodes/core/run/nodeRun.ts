@@ -30,6 +30,13 @@ export interface SpendingLimits {
 	readonly ignoresUnknownCredit?: boolean;
 }
 
+/** What a template says about the picture of a video, as far as it says so. */
+export interface TemplatePicture {
+	readonly video?: boolean;
+	/** Other than `auto`, it makes an audio file. */
+	readonly exportFormat?: string;
+}
+
 /** One run of a node: n8n's context, and what the items of the run share. */
 export class NodeRun {
 	readonly node: INode;
@@ -64,6 +71,9 @@ export class NodeRun {
 
 	/** The covers by their URL: episodes of one show share a cover. */
 	readonly covers = new Map<string, Promise<Cover>>();
+
+	/** What the templates say about pictures, by their IDs; undefined where the service does not show it. */
+	readonly templates = new Map<number, Promise<TemplatePicture | undefined>>();
 
 	/** The names of the recordings, by the ID of their edit. */
 	private readonly recordings = new Map<string, string>();

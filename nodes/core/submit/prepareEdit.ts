@@ -8,7 +8,6 @@ import {
 	resolveEditConfig,
 } from '../../../api/contract';
 import { sanitizeText } from '../../../api/sanitizeText';
-import { isVideo } from '../config/picture';
 import { CONFIG_KEYS } from '../config/configKeys';
 import { CUTS, KEYS } from '../config/keyGroups';
 import { CONFIG_OPTIONS, type Configuration } from '../config/readConfiguration';
@@ -49,10 +48,10 @@ export interface PreparedRequest extends Required<SubmissionKey> {
 export function checkConfiguration(
 	run: NodeRun,
 	itemIndex: number,
-	{ config, additional, templateId, isJson }: Configuration,
+	{ config, additional, videos, templateId, isJson }: Configuration,
 	fileNames: readonly string[],
 ): RequestHint[] {
-	if (isJson && config.video === undefined) refuseUnsaidPicture(run, itemIndex, fileNames);
+	if (isJson && config.video === undefined) refuseUnsaidPicture(run, itemIndex, videos);
 	const hasTemplate = templateId !== undefined;
 	// `normalize` fills in its own target. Only a target that the person set can contradict.
 	const resolved = { ...resolveEditConfig(config), target_lufs: config.target_lufs ?? null };
@@ -64,7 +63,7 @@ export function checkConfiguration(
 	}
 	return [
 		...broken.map(({ message }) => ({ message })),
-		...pictureHints(fileNames, config.video, hasTemplate),
+		...pictureHints(fileNames, config.video),
 		...additional.hints,
 	];
 }
@@ -90,25 +89,18 @@ export function recordingRequestOf({ config, additional, templateId }: Configura
 }
 
 /** JSON says itself what happens to a picture: without the key, a video would come back as an audio file. */
-function refuseUnsaidPicture(run: NodeRun, itemIndex: number, fileNames: readonly string[]): void {
-	const video = fileNames.find(isVideo);
+function refuseUnsaidPicture(run: NodeRun, itemIndex: number, [video]: readonly string[]): void {
 	if (video === undefined) return;
 	const message = `'${sanitizeText(video)}' is a video, but 'Options (JSON)' does not say what happens to its picture`;
 	const advice = 'Add "video": true to keep the picture, or "video": false to get only the sound.';
 	throw fieldError(run, itemIndex, message, advice);
 }
 
-/** A hint for each file that has no picture to keep, and for each video of which a template may decide. */
+/** A hint for each file that has no picture to keep. */
 function pictureHints(
 	fileNames: readonly string[],
 	keepsPicture: boolean | undefined,
-	hasTemplate: boolean,
 ): RequestHint[] {
-	if (keepsPicture && hasTemplate) {
-		const message =
-			"a video, and 'Picture' is set to 'Keep'. If your service lets the template override options, and the template does not edit videos, only the sound comes back.";
-		return fileNames.filter(isVideo).map((file) => ({ file, message }));
-	}
 	if (!keepsPicture) return [];
 	const message = 'an audio file, but "video" is on: it has no picture to edit.';
 	return fileNames

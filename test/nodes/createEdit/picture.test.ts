@@ -20,8 +20,6 @@ describe("'Picture'", () => {
 		['talk', {}, {}, []],
 		['talk.mp4', json('{ "video": false }'), { video: false }, []],
 		['talk.mp3', json('{ "video": true }'), { video: true }, ["'talk.mp3': an audio file"]],
-		['talk.mp4', TEMPLATE, { video: true }, ['If your service lets the template override']],
-		['talk.mp4', { ...TEMPLATE, picture: 'soundOnly' }, { video: false }, []],
 	])('%s %j sends %j', async (name, form, picture, said) => {
 		const fileUrls = `https://files.example/${name}`;
 		const { bodies, hints } = await submissions.create({ preset: 'none', fileUrls, ...form });

@@ -116,6 +116,7 @@ it('what is asked for a recording is the same with another signature, and anothe
 			config,
 			templateId,
 			additional: { sent: {}, shown: {}, hints: [] },
+			videos: [],
 			isJson: false,
 		});
 	const signed = (signature: string) => `https://bucket.example.com/out.wav?sig=${signature}`;
