@@ -43,7 +43,7 @@ const rowsOf = (page: string) =>
 await test('runs every bench, and goes on after one that is short or breaks', async () => {
 	await using folder = await temporaryFolder();
 	assert.equal(runBenches(folder.path, []).status, 1);
-	const page = await readFile(join(folder.path, 'docs', 'benchmarks.md'), 'utf8');
+	const page = await readFile(join(folder.path, 'measured', 'benchmarks.md'), 'utf8');
 	assert.deepEqual(rowsOf(page), [
 		'broken | half | 1 | <= 2 | ok |',
 		'broken | ended with 7: no such file |  |  | FAILED |',

@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- <name>`: measures one thing and prints its bars. `npm run bench` lists the names.
- * `npm run bench -- page [names]` measures all, or those, and writes docs/benchmarks.md.
+ * `npm run bench -- page [names]` measures all, or those, and writes measured/benchmarks.md.
  */
 import { type Menu, runChosen } from '../.ci/menu.mts';
 import { BENCHMARKS } from '../testkit/measure/page/page.mts';
@@ -74,6 +74,6 @@ const [name, ...names] = process.argv.slice(2);
 if (name === 'page') {
 	await writePage(BENCHMARKS, BENCHES, names);
 } else {
-	const page = { about: 'all, or those named after it, into docs/benchmarks.md', command: '' };
+	const page = { about: 'all, or those named after it, into measured/benchmarks.md', command: '' };
 	runChosen('npm run bench', { ...BENCHES, page });
 }

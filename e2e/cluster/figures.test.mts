@@ -1,5 +1,5 @@
 /**
- * The figures of docs/service/scaling.md: what an edit takes of each part, what more workers bring, and what
+ * Figures of a cluster: what an edit takes of each part, what more workers bring, and what
  * PostgreSQL, Redis and S3 cost.
  */
 import { readFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
  * `npm run bench -w service -- <name>`: measures one thing and prints its bars; without a name, it lists them.
- * `npm run bench -w service -- page [names]` writes the figures into docs/benchmarks.md.
+ * `npm run bench -w service -- page [names]` writes the figures into measured/benchmarks.md.
  */
 import { type Menu, runChosen } from '../../.ci/menu.mts';
 import { BENCHMARKS } from '../../testkit/measure/page/page.mts';
@@ -35,6 +35,6 @@ const [name, ...names] = process.argv.slice(2);
 if (name === 'page') {
 	await writePage(BENCHMARKS, BENCHES, names);
 } else {
-	const page = { about: 'all, or those named after it, into docs/benchmarks.md', command: '' };
+	const page = { about: 'all, or those named after it, into measured/benchmarks.md', command: '' };
 	runChosen('npm run bench -w service', { ...BENCHES, page });
 }

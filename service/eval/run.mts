@@ -102,7 +102,7 @@ const EVALUATIONS: Menu<Evaluation> = {
 	},
 };
 
-/** What docs/quality.md consists of: two sets of scenes, so that one cannot be lucky. */
+/** What measured/quality.md consists of: two sets of scenes, so that one cannot be lucky. */
 const QUALITY_RUNS: Menu = Object.fromEntries(
 	[
 		'recorded --seed 1',

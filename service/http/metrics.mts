@@ -112,7 +112,7 @@ async function measure({ tools, settings }: ServiceContext): Promise<string> {
 }
 
 /**
- * GET /metrics (docs/service/operating.md#monitoring), for Prometheus: counts and times of the edits of all
+ * GET /metrics (docs/service/for-others.md#monitoring), for Prometheus: counts and times of the edits of all
  * keys, without names, keys or URLs. Open to those who may see the page.
  */
 export function metricsRoutes(routes: FastifyInstance, context: ServiceContext): void {

@@ -63,7 +63,7 @@ await test('an edit waits while its source is fetched, and one measurement serve
 	assert.equal(series.get('audio_editing_edits{status="PREPROCESSING"}'), 1);
 	for (const name of ['oldest_waiting_seconds', 'oldest_unfinished_seconds'])
 		assert.ok((series.get(`audio_editing_${name}`) ?? 0) >= 60, name);
-	const page = readFileSync('docs/service/operating.md', 'utf8').split('```promql')[1];
+	const page = readFileSync('docs/service/for-others.md', 'utf8').split('```promql')[1];
 	for (const name of page.match(/\b\w+_(seconds|total|bytes)\b/g) ?? [])
 		assert.ok(text.includes(`# TYPE ${name} `), `${name}, which the docs query`);
 });

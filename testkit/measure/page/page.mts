@@ -2,7 +2,7 @@ import type { Row } from './benchRun.mts';
 
 const HEAD = ['Bar', 'Figure', 'Goal', 'Result'];
 
-/** A page of docs/ that a command writes. */
+/** A page that a command writes, which is not committed. */
 export interface Page {
 	readonly path: string;
 	/** The title, and what to know before the figures. */
@@ -10,7 +10,7 @@ export interface Page {
 }
 
 export const BENCHMARKS: Page = {
-	path: 'docs/benchmarks.md',
+	path: 'measured/benchmarks.md',
 	head: `# Benchmarks
 
 Written by \`npm run bench -- page\`; do not edit. \`npm run bench -- page waiting overhead\` measures two of them
@@ -18,10 +18,10 @@ again. \`A / B\` is a ratio. SHORT is a figure that misses its goal, FAILED a be
 };
 
 export const QUALITY: Page = {
-	path: 'docs/quality.md',
+	path: 'measured/quality.md',
 	head: `# How good the edits are
 
-Written by \`npm run eval -w service -- page\`; do not edit. [How the engine edits](editing-engine.md) says what the figures mean.
+Written by \`npm run eval -w service -- page\`; do not edit. docs/editing-engine.md says what the figures mean.
 Speakers who judge have tuned nothing. SHORT is a figure that misses its goal, FAILED a run that did not end properly.
 Words cut are stated for each condition, because a mean hides a bad one.
 

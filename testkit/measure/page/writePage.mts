@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { availableParallelism, cpus, release, totalmem, type } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import type { Menu } from '../../../.ci/menu.mts';
 import { runBench } from './benchRun.mts';
@@ -22,7 +22,7 @@ export async function writePage(
 		throw new Error(`No such bench: ${unknown.join(', ')}. There are ${known}.`);
 	}
 	const commit = commitOf(folder, path);
-	await mkdir(join(folder, 'docs'), { recursive: true });
+	await mkdir(dirname(pagePath), { recursive: true });
 	for (const name of names.length > 0 ? names : Object.keys(benches)) {
 		console.log(`\n== ${name}`);
 		const rows = await runBench(name, benches[name].command, folder, commit);
