@@ -18,6 +18,10 @@ const ROOT = join(import.meta.dirname, '..');
 const RECORDING = join('demo', 'recording.mp3');
 const OUTPUT_FOLDER = 'demo-output';
 
+/** What demo/make-recording.sh adds to the reading. */
+const ADDED =
+	'A LibriVox volunteer reads Jane Austen. We added long pauses, hum and the noise of a fan, and lowered the volume.';
+
 const TARGET_LUFS = -16;
 const TOLERANCE_LU = 1;
 
@@ -43,6 +47,7 @@ async function main(): Promise<boolean> {
 
 /** Edits the recording and prints the result. @returns whether it is as good as it should be */
 async function show(service: LocalService): Promise<boolean> {
+	console.log(ADDED);
 	console.log(`Editing ${RECORDING} in n8n's engine: node Audio Editing, preset Full Edit …`);
 	const startedAtMs = performance.now();
 	const log = isVerbose ? console.log : () => undefined;

@@ -17,7 +17,7 @@ import { openSandbox } from '../support/sandbox.mts';
 const LINE = 'npm ci && npm run demo';
 
 /** The most lines that the demo may print before the address of its page. */
-const MAX_LINES = 10;
+const MAX_LINES = 11;
 
 const LAST_LINES = 30;
 
@@ -75,15 +75,18 @@ await test('in a fresh clone, one line edits a recording and shows both waveform
 		if (url !== undefined) break;
 	}
 	assert.ok(url, printed.slice(-LAST_LINES).join('\n'));
-	const shown = printed.slice(printed.findIndex((line) => line.startsWith('Editing ')));
+	const shown = printed.slice(printed.findIndex((line) => line.startsWith('A LibriVox ')));
 	assert.ok(shown.length <= MAX_LINES + 1, shown.join('\n'));
 	const [told] = blocksOf(await readFile(join(ROOT, 'README.md'), 'utf8')).filter(({ text }) =>
-		text.startsWith('Editing '),
+		text.startsWith('A LibriVox '),
 	);
 	assert.deepEqual(shapeOf(shown), shapeOf(told.text.trimEnd().split('\n')));
 	assert.ok((await stat(join(clone, 'demo-output', 'recording-edited.mp3'))).size > 0);
 
-	const page = await (await fetch(url)).text();
+	const list = await (await fetch(url)).text();
+	const [, row] = /class="toggle"[^>]* href="([^"]+)"/.exec(list) ?? [];
+	assert.ok(row, 'a row to click');
+	const page = await (await fetch(new URL(row.replaceAll('&amp;', '&'), url))).text();
 	assert.ok((page.match(/<svg/g)?.length ?? 0) >= 2, 'two waveforms');
 	assert.equal(page.match(/<audio/g)?.length, 2);
 
