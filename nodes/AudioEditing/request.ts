@@ -1,4 +1,4 @@
-import { type EditConfig, resolveEditConfig } from '../../api/contract';
+import type { EditConfig } from '../../api/contract';
 import {
 	type RequestHint,
 	checkConfiguration,
@@ -25,7 +25,7 @@ import type { Form } from '../core/form/values';
 import { type SkipChoice, readRecognizedBy } from '../core/skip/skipRule';
 import type { UnfinishedEdit } from '../core/output/editedItems';
 import type { NodeRun } from '../core/run/nodeRun';
-import { type Wanted, isMissingIn, labelsOf, missingOutputs } from './missingOutputs';
+import { type Wanted, resolvedConfig, withOutputs } from './wantedOutputs';
 
 /** The files to upload, with a hash of what identifies them, or the URLs that the service fetches. */
 export type RecordingSource =
@@ -83,13 +83,12 @@ export function readRequest(
 ): RecordingRequest {
 	const { itemIndex, fields, options } = form;
 	const isUploaded = !run.isTool && fields.recordingFrom !== 'url';
-	const recording = unfinished ?? readRecording(run, form, itemIndices, isUploaded);
 	const result = readResultOptions(run, form, options.outputField, options.download);
+	const tracks = { itemIndices, isUploaded };
 	return {
 		itemIndex,
-		itemIndices,
-		isUploaded,
-		recording: 'editId' in recording ? recording : checkOutputs(run, itemIndex, recording, result),
+		...tracks,
+		recording: unfinished ?? readRecording(run, form, tracks, wantedOf(result)),
 		result,
 		deletesWhenFetched: readDeletion(run, form, result),
 	};
@@ -112,39 +111,9 @@ function wantedOf(options: ResultOptions): Wanted[] {
 	];
 }
 
-/**
- * Refuses outputs that the configuration of an edit cannot give, before it is charged. What a template
- * switches on is not known here, so with a template this only adds a hint for each.
- *
- * @throws NodeOperationError if an output cannot be had
- */
-function checkOutputs(
-	run: NodeRun,
-	itemIndex: number,
-	recording: NewRecording,
-	options: ResultOptions,
-): NewRecording {
-	const { submission, configuration } = recording;
-	const { fingerprint } = submission;
-	const wanted = wantedOf(options);
-	const missing = wanted.length === 0 ? [] : wanted.filter(isMissingIn(configOf(recording)));
-	if (missing.length === 0) return recording;
-	// What an edit has that was charged before a retry is fetched all the same.
-	if (run.ledger.find({ itemIndex, fingerprint })?.state === 'accepted') return recording;
-	if (configuration.templateId === undefined) {
-		const { message, advice } = missingOutputs(missing, configuration.isJson);
-		throw fieldError(run, itemIndex, message, advice);
-	}
-	const hints = missing.map(([output, ...keys]) => ({
-		message: `${output} will be left out unless the template switches ${labelsOf(keys)} on.`,
-	}));
-	return { ...recording, hints: [...recording.hints, ...hints] };
-}
-
 /** What the form asks of the service; a template may ask for more. */
 export function configOf({ configuration }: NewRecording): Required<EditConfig> {
-	const { config, additional } = configuration;
-	return resolveEditConfig({ ...config, ...additional.sent });
+	return resolvedConfig(configuration);
 }
 
 /** Whether the edit is deleted once it is fetched. Refuses to delete an edited file that is not fetched. */
@@ -167,18 +136,23 @@ const WITHOUT_UPLOAD =
 function readRecording(
 	run: NodeRun,
 	form: Form,
-	itemIndices: readonly number[],
-	isUploaded: boolean,
+	{ itemIndices, isUploaded }: Pick<RecordingRequest, 'itemIndices' | 'isUploaded'>,
+	wanted: readonly Wanted[],
 ): NewRecording {
 	const [, ...others] = itemIndices;
 	const forms = others.map((index) =>
 		readForm(run.context, TRACK_FIELDS, index, run.isTool, 'item'),
 	);
 	const tracks = [form, ...forms];
-	return isUploaded ? readFiles(run, form, tracks) : readUrls(run, form, tracks);
+	return isUploaded ? readFiles(run, form, tracks, wanted) : readUrls(run, form, tracks, wanted);
 }
 
-function readUrls(run: NodeRun, form: Form, tracks: readonly Form[]): NewRecording {
+function readUrls(
+	run: NodeRun,
+	form: Form,
+	tracks: readonly Form[],
+	wanted: readonly Wanted[],
+): NewRecording {
 	const { itemIndex, options } = form;
 	const itemIndices = tracks.map((track) => track.itemIndex);
 	const links = tracks.flatMap((track) => readLinks(run, { ...track, options }));
@@ -186,12 +160,13 @@ function readUrls(run: NodeRun, form: Form, tracks: readonly Form[]): NewRecordi
 	const names = urls.map(nameInUrl);
 	const skip = readRecognizedBy(run, form, 'url');
 	if (skip?.way === 'url') refuseUploads(run, itemIndices, urls, WITHOUT_UPLOAD);
-	const { configuration, hints } = readChecked(run, form, names);
+	const fingerprint = fingerprintOf(run);
+	const { configuration, hints } = readChecked(run, form, names, { fingerprint, wanted });
 	const request = editRequestFor(configuration, urls);
 	return {
 		itemIndices,
 		source: { urls },
-		submission: { itemIndex, fingerprint: fingerprintOf(run), request },
+		submission: { itemIndex, fingerprint, request },
 		configuration,
 		hints: [...hints, ...linkHints(links)],
 		skip,
@@ -199,7 +174,12 @@ function readUrls(run: NodeRun, form: Form, tracks: readonly Form[]): NewRecordi
 	};
 }
 
-function readFiles(run: NodeRun, form: Form, tracks: readonly Form[]): NewRecording {
+function readFiles(
+	run: NodeRun,
+	form: Form,
+	tracks: readonly Form[],
+	wanted: readonly Wanted[],
+): NewRecording {
 	const { itemIndex } = form;
 	const uploads = tracks.map((track) => {
 		const upload = { ...readUploadOptions(run, track), readsDuration: true };
@@ -212,22 +192,32 @@ function readFiles(run: NodeRun, form: Form, tracks: readonly Form[]): NewRecord
 	const ownNames = sources.map(({ sourceFileName }) => sourceFileName);
 	const files = sources.map(({ field, binary }) => fileIdentity(field, binary));
 	const given = uploads.map(({ upload }) => upload.given);
+	const fingerprint = fingerprintOf(run, files);
 	return {
 		itemIndices: tracks.map((track) => track.itemIndex),
 		source: { uploads, filesKey: hashOf([files, given, run.node.credentials]) },
-		submission: { itemIndex, fingerprint: fingerprintOf(run, files) },
-		...readChecked(run, form, names),
+		submission: { itemIndex, fingerprint },
+		...readChecked(run, form, names, { fingerprint, wanted }),
 		skip: readRecognizedBy(run, form, 'file'),
 		names: namesOfFiles(ownNames, namesInOne(ownNames)),
 	};
 }
 
+/** The configuration of a recording, with what its outputs need, and the hints about it. */
 function readChecked(
 	run: NodeRun,
 	form: Form,
 	names: readonly string[],
+	{ fingerprint, wanted }: { fingerprint: string; wanted: readonly Wanted[] },
 ): Pick<NewRecording, 'configuration' | 'hints'> {
-	const configuration = readConfiguration(run, form, names);
-	const hints = checkConfiguration(run, form.itemIndex, configuration, names);
-	return { configuration, hints };
+	const { itemIndex } = form;
+	const read = readConfiguration(run, form, names);
+	// What an edit has that was charged before a retry is fetched all the same.
+	const isCharged = run.ledger.find({ itemIndex, fingerprint })?.state === 'accepted';
+	const outputs = isCharged ? [] : wanted;
+	const { configuration, hints } = withOutputs(run, form, read, outputs);
+	return {
+		configuration,
+		hints: [...checkConfiguration(run, itemIndex, configuration, names), ...hints],
+	};
 }

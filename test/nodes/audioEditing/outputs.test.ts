@@ -1,11 +1,14 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { chain } from '../../../testkit/n8n/chain';
 import { failureOf } from '../../../testkit/n8n/failures';
 import { fullResult } from '../../../testkit/service/fullResult';
 import { groupedFormats } from '../../../testkit/n8n/grouped';
 import { encodedSound, soundHash } from '../../../testkit/media/mediaFiles';
 import { readWithMusicMetadata } from '../../../testkit/media/musicMetadata';
 import { itemsOf, readFile } from '../../../testkit/n8n/n8nEngine';
+import { retry } from '../../../testkit/n8n/retry';
+import { runChain } from '../../../testkit/n8n/workflows';
 import { fileItems, useRecordingService } from '../../../testkit/service/recordingService';
 
 const service = useRecordingService();
@@ -13,27 +16,65 @@ const service = useRecordingService();
 const edit = async (parameters: INodeParameters) =>
 	await service.edit(await fileItems('a.wav'), parameters);
 
+/** What was sent as the configuration of the only edit. */
+const sentConfig = (): unknown => {
+	const bodies = service.seen.filter(({ path }) => path === '/v2/edits').map(({ body }) => body);
+	expect(bodies).toHaveLength(1);
+	return (JSON.parse(bodies[0]) as { input: { config: unknown } }).input.config;
+};
+
+it.each<[string, string, INodeParameters]>([
+	['Subtitles (SRT)', 'transcription', groupedFormats(['subtitlesSrt'])],
+	['Soundbites', 'transcription', groupedFormats(['soundbites'])],
+	['Chapters (JSON)', 'summarize', groupedFormats(['chaptersJson'])],
+	['Social Posts', 'social_content', groupedFormats(['socialPosts'])],
+	['Chapters to Embed', 'summarize', { embedChapters: 'summary' }],
+	['Cut Soundbites', 'transcription', { cutSoundbites: true }],
+	['Markers', 'export_timestamps', { download: ['edited', 'markers'] }],
+])('%s switches on what it needs: %s', async (_, key, parameters) => {
+	const { error } = await edit(parameters);
+	expect(error).toBeUndefined();
+	expect(sentConfig()).toEqual({ remove_noise: true, normalize: true, [key]: true });
+});
+
+it('an output that needs nothing more switches nothing on', async () => {
+	const { error } = await edit({ summarize: true, ...groupedFormats(['subtitlesSrt']) });
+	expect(error).toBeUndefined();
+	expect(sentConfig()).toEqual({ remove_noise: true, normalize: true, summarize: true });
+});
+
+it('an edit that was charged before a retry is fetched as it is, and not charged again', async () => {
+	const access = { url: service.url, apiKey: 'retry-of-outputs' };
+	const workflow = (parameters: INodeParameters) => chain({ type: 'audioEditing', parameters });
+	service.fault = ({ path }) => (path.startsWith('/files/') ? { status: 500 } : undefined);
+	const failed = await runChain(access, workflow({}), await fileItems('a.wav'));
+	expect(failed.data.resultData.error?.message).toContain('a.wav');
+	const result = { ...fullResult(service.url), transcription: null };
+	const answer = { body: { task_id: 'edit-1', status: 'SUCCESS', result } };
+	service.fault = ({ path }) => (path.startsWith('/v2/edits/') ? answer : undefined);
+	const saved = workflow({ download: [], ...groupedFormats(['subtitlesSrt']) });
+	const { resultData } = (await retry(access, failed, workflow({}), { saved })).data;
+	expect(resultData.error).toBeUndefined();
+	expect(service.charged).toEqual(['a.wav']);
+});
+
 describe('an output that the edit cannot give is refused before anything is sent', () => {
-	const TEXTS = "under 'Transcript and Notes'";
+	const OFF = { transcription: false };
 	it.each<[string, string, INodeParameters]>([
 		[
 			"'Subtitles (SRT)' needs 'Transcription', which is off",
-			TEXTS,
-			groupedFormats(['subtitlesSrt']),
+			"under 'Transcript and Notes'",
+			{ ...OFF, ...groupedFormats(['subtitlesSrt']) },
 		],
-		["'Soundbites' needs 'Transcription', which is off", TEXTS, groupedFormats(['soundbites'])],
-		["'Chapters (JSON)' needs 'Summarize', which is off", TEXTS, groupedFormats(['chaptersJson'])],
 		[
-			"'Social Posts' needs 'Social Content', which is off",
-			TEXTS,
-			{ preset: 'podcastEpisode', ...groupedFormats(['socialPosts']) },
+			"'Cut Soundbites' needs 'Transcription', which is off",
+			"under 'Transcript and Notes'",
+			{ ...OFF, cutSoundbites: true },
 		],
-		["'Chapters to Embed' needs 'Summarize', which is off", TEXTS, { embedChapters: 'summary' }],
-		["'Cut Soundbites' needs 'Transcription', which is off", TEXTS, { cutSoundbites: true }],
 		[
 			"'Markers' needs 'Export Timestamps', which is off",
 			"under 'Files'",
-			{ download: ['edited', 'markers'] },
+			{ export_timestamps: false, download: ['edited', 'markers'] },
 		],
 		[
 			"'Merged Audio' needs 'Merge Tracks' or 'Audio for Edit List': both are off",
@@ -55,7 +96,7 @@ describe('an output that the edit cannot give is refused before anything is sent
 
 	it('with all that is missing, where to switch it on, and the presets that have it', async () => {
 		const formats = groupedFormats(['subtitlesSrt', 'subtitlesVtt', 'showNotesMarkdown']);
-		const { error } = await edit(formats);
+		const { error } = await edit({ ...OFF, summarize: false, ...formats });
 		expect(error?.message).toBe(
 			"a.wav: 'Subtitles (SRT)' and 'Subtitles (WebVTT)' need 'Transcription', and 'Show Notes (Markdown)' needs 'Summarize': both are off [item 0]",
 		);

@@ -58,6 +58,9 @@ export const FORM_CASES: Record<string, Case> = {
 		nodes: ['audioEditing'],
 		parameters: {
 			...groupedFormats(['subtitlesSrt', 'transcriptTxt', 'chaptersJson']),
+			transcription: false,
+			summarize: false,
+			export_timestamps: false,
 			download: ['edited', 'markers', 'merged'],
 		},
 		reason: /^: .* needs? .*: all are off/,

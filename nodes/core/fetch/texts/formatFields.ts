@@ -94,7 +94,8 @@ export const FORMAT_FIELDS: INodeProperties[] = [
 		name: 'alsoReturn',
 		type: 'multiOptions',
 		default: [],
-		description: 'What to make from the transcript, the summary and the social content of the edit',
+		description:
+			'What to make from the transcript, the summary and the social content of the edit. With a preset, Audio Editing switches on what it needs.',
 		options: PURPOSE_OPTIONS,
 	},
 	...PURPOSES.filter(hasField).map(({ name, value, formats }) => ({

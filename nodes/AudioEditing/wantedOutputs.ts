@@ -2,25 +2,68 @@ import { type EditConfig, type EditConfigKey, resolveEditConfig } from '../../ap
 import { CONFIG_KEYS } from '../core/config/configKeys';
 import { PRESETS } from '../core/config/presets';
 import { PRESET_OPTIONS } from '../core/config/presetOptions';
-import { labelOf } from '../core/config/readConfiguration';
+import { type Configuration, labelOf } from '../core/config/readConfiguration';
+import { fieldError } from '../core/form/fieldError';
 import { labelOfGroup } from '../core/form/optionGroups';
+import type { Form } from '../core/form/values';
+import type { NodeRun } from '../core/run/nodeRun';
+import type { RequestHint } from '../core/submit/prepareEdit';
 import { inWords } from '../core/texts';
 
 /** An output that the form asks for, and the options of which one must be on for it. */
-export type Wanted = readonly [output: string, ...keys: EditConfigKey[]];
+export type Wanted = readonly [output: string, key: EditConfigKey, ...others: EditConfigKey[]];
+
+/** What a configuration asks of the service; a template may ask for more. */
+export function resolvedConfig({ config, additional }: Configuration): Required<EditConfig> {
+	return resolveEditConfig({ ...config, ...additional.sent });
+}
+
+/**
+ * Switches on what the wanted outputs need, unless a person has switched it off. JSON says itself what is on. What a
+ * template switches on is not known here, so with a template this only adds a hint for each output.
+ *
+ * @throws NodeOperationError for outputs that the edit cannot give, before it is charged
+ */
+export function withOutputs(
+	run: NodeRun,
+	{ itemIndex, options }: Form,
+	configuration: Configuration,
+	wanted: readonly Wanted[],
+): { configuration: Configuration; hints: RequestHint[] } {
+	const lacking = wanted.filter(isMissingIn(resolvedConfig(configuration)));
+	if (configuration.templateId !== undefined) {
+		const hints = lacking.map(([output, ...keys]) => ({
+			message: `${output} will be left out unless the template switches ${labelsOf(keys)} on.`,
+		}));
+		return { configuration, hints };
+	}
+	const { isJson } = configuration;
+	// Of several options that would do, a person has to choose one.
+	const needed = lacking.flatMap(([, key, ...others]) => (others.length === 0 ? [key] : []));
+	const switched = isJson ? [] : needed.filter((key) => options[key] === undefined);
+	const config = {
+		...configuration.config,
+		...Object.fromEntries(switched.map((key) => [key, true])),
+	};
+	const complete = { ...configuration, config };
+	const missing = lacking.filter(isMissingIn(resolvedConfig(complete)));
+	if (missing.length === 0) return { configuration: complete, hints: [] };
+	const { message, advice } = missingOutputs(missing, isJson);
+	throw fieldError(run, itemIndex, message, advice);
+}
 
 /** Whether a configuration lacks what an output needs. */
-export function isMissingIn(config: Required<EditConfig>) {
+function isMissingIn(config: Required<EditConfig>) {
 	return ([, ...keys]: Wanted) => !keys.some((key) => config[key]);
 }
 
 /** The options of which an output needs one, in the form's words. */
-export function labelsOf(keys: readonly EditConfigKey[], isJson = false): string {
+function labelsOf(keys: readonly EditConfigKey[], isJson = false): string {
 	return keys.map((key) => `'${labelOf(key, isJson)}'`).join(' or ');
 }
 
 /** Why outputs cannot be had, and where to switch on what they need, or which presets have it. */
-export function missingOutputs(missing: readonly Wanted[], isJson: boolean) {
+function missingOutputs(missing: readonly Wanted[], isJson: boolean) {
 	const outputsByNeed = new Map<string, string[]>();
 	for (const [output, ...keys] of missing) {
 		const need = labelsOf(keys, isJson);
