@@ -60,6 +60,11 @@ const BENCHES: Menu = {
 		about: 'memory of tagging 2 GB, and the sound of tagged files',
 		command: `.ci/packages && ${BUILD} && ${NODE} bench/tagging.mts`,
 	},
+	tasks: {
+		about:
+			"a producer's first five tasks in n8n's editor: right at the first run, and charged once",
+		command: `${E2E} e2e/producer.test.mts`,
+	},
 	trace: {
 		about: 'the way of one recording through the files of the nodes, function by function',
 		command: `${BUILD} && ${NODE} bench/trace.mts`,

@@ -32,7 +32,7 @@ const SUITES: Menu<Suite> = {
 		atOnce: 3,
 	},
 	headless: { about: 'workflows, files on disk and in memory, failures', files: HEADLESS },
-	browser: { about: 'the editor in a browser', files: ['browser', 'firstRun'] },
+	browser: { about: 'the editor in a browser', files: ['browser', 'firstRun', 'producer'] },
 	approval: {
 		about: 'a person finds edits, reviews the cuts, and approves them',
 		files: ['approval/*'],

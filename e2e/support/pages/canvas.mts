@@ -11,6 +11,19 @@ interface Player {
 	play(): Promise<void>;
 }
 
+/** A place on the page. */
+interface Place {
+	readonly x: number;
+	readonly y: number;
+}
+
+/** Returns the middle of a part of the page. */
+export async function centerOf(part: Locator): Promise<Place> {
+	const box = await part.boundingBox();
+	if (box === null) throw new Error('There is nothing to drag, or nowhere to drag it');
+	return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
 /** A person at the canvas of one workflow. */
 export class Canvas {
 	constructor(readonly page: Page) {}
@@ -82,18 +95,22 @@ export class Canvas {
 	/** Gives the output panel of an open form as much room as it can have. */
 	async widenOutput(): Promise<void> {
 		const { width = 0 } = this.page.viewportSize() ?? {};
-		await this.drag(this.form.getByTestId('panel-drag-button'), -width);
-		await this.drag(this.form.getByTestId('resize-handle').last(), -width / 4);
+		await this.dragLeft(this.form.getByTestId('panel-drag-button'), width);
+		await this.dragLeft(this.form.getByTestId('resize-handle').last(), width / 4);
 		await this.settled();
 	}
 
-	private async drag(handle: Locator, byX: number): Promise<void> {
-		const box = await handle.boundingBox();
-		if (box === null) throw new Error('There is nothing to drag');
-		const y = box.y + box.height / 2;
-		await this.page.mouse.move(box.x + box.width / 2, y);
+	private async dragLeft(handle: Locator, by: number): Promise<void> {
+		const { x, y } = await centerOf(handle);
+		await this.drag(handle, { x: x - by, y });
+	}
+
+	/** Drags a part of the page to a place. */
+	async drag(part: Locator, to: Place): Promise<void> {
+		const from = await centerOf(part);
+		await this.page.mouse.move(from.x, from.y);
 		await this.page.mouse.down();
-		await this.page.mouse.move(box.x + byX, y, { steps: 10 });
+		await this.page.mouse.move(to.x, to.y, { steps: 10 });
 		await this.page.mouse.up();
 	}
 
