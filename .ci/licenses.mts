@@ -50,7 +50,7 @@ function parts(components: readonly Component[]): string[] {
 			exclude: (path) => path.split('/').includes('node_modules'),
 		}),
 	);
-	const weights = globSync('engine/**/*.{tflite,onnx,bin}', { cwd: join(ROOT, 'service') });
+	const weights = globSync('engine/**/*.{tflite,onnx,bin,min.mjs}', { cwd: join(ROOT, 'service') });
 	const dockerfile = readFileSync(join(ROOT, 'service', 'Dockerfile'), 'utf8');
 	// What only the stages before install is not in the image.
 	const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));

@@ -14,14 +14,14 @@ import {
 import { monoOf } from '../media/monoMix.mts';
 import { fileArgument } from '../media/ffmpeg/guardedInput.mts';
 import { runFfmpeg } from '../media/ffmpeg/runFfmpeg.mts';
-import { reduceNoise } from './denoise/reduceNoise.mts';
+import { type Denoised, reduceNoise } from './denoise/reduceNoise.mts';
 import { RNNOISE_RATE_HZ } from './denoise/models/rnnoise.mts';
 import { usesRnnoise, type SearchedTrack } from './track.mts';
 
 /**
  * Writes a small copy of a track without noise for the detectors: 16 kHz, 16 bits, in sync with the
  * track. An edit that keeps its noise gets a denoised mono copy just for this, because pauses are not
- * detected reliably in noise.
+ * detected reliably in noise. With it comes what was found on the way: its music, and its hum.
  *
  * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
  */
@@ -29,11 +29,11 @@ export async function denoisedCopyOf(
 	track: SearchedTrack,
 	config: Required<EditConfig>,
 	signal?: AbortSignal,
-): Promise<PcmFile> {
-	const clean = usesRnnoise(config) ? track.clean : await denoisedMono(track, signal);
+): Promise<{ copy: PcmFile } & Omit<Denoised, 'clean'>> {
+	const { clean, music, humHz } = usesRnnoise(config) ? track : await denoisedMono(track, signal);
 	const path = join(track.workFolder, 'analysis-denoised.s16');
 	const format = { ...ANALYSIS_FORMAT, channels: clean.channels };
-	return await convertedCopy(clean, path, format, signal);
+	return { copy: await convertedCopy(clean, path, format, signal), music, humHz };
 }
 
 async function denoisedMono({ pcm, workFolder }: SearchedTrack, signal?: AbortSignal) {

@@ -18,6 +18,7 @@ import { findStutters } from './detection/stutters.mts';
 import { findLongSilences } from './detection/longSilences.mts';
 import { type WordSound, wordSoundOf } from './detection/wordSound.mts';
 import { featuresOf } from './recordingFeatures.mts';
+import { cutsBesideMusic } from './music/cutsBesideMusic.mts';
 import { settleBorders } from './settleBorders.mts';
 import { HOPS_PER_SECOND } from './signal/levels.mts';
 import { endThreads } from './threads/engineThreads.mts';
@@ -67,15 +68,17 @@ export async function findEdits(
 	/** For every 10 ms of each track, 1 where it holds speech. */
 	const isSpeech: Uint8Array[] = [];
 	const sounds: WordSound[] = [];
-	for (const [index, track] of tracks.entries()) {
-		const features = await featuresIn(track, config, signal);
-		// The search of an hour takes about 40 MB, as much as one thread, and needs none.
-		if (index === tracks.length - 1) await endThreads();
+	for (const track of tracks) {
+		const { features, music, humHz } = await featuresIn(track, config, signal);
 		const scene = sceneOf(features);
-		edits.push(editsIn(scene, config, limits, recognizedFillers));
+		const found = editsIn(scene, config, limits, recognizedFillers);
+		edits.push(
+			await cutsBesideMusic(found, { input: track.analysis, humHz }, music, limits, signal),
+		);
 		isSpeech.push(ownVoiceOf(scene));
 		if (heard) sounds.push(wordSoundOf(scene));
 	}
+	await endThreads();
 	const found = combineTracks(edits, isSpeech, limits);
 	const refined = heard ? refineByWords(found, heard, sounds[0]) : found;
 	const wanted = refined.filter((edit) => isWanted(edit.kind, config) && !isTooLong(edit, limits));
@@ -103,17 +106,20 @@ function areWhole(edits: readonly TimelineEdit[], tracks: readonly SearchedTrack
 	});
 }
 
-/** Returns the features of a track, with its noise and without. */
+/** Returns the features of a track, with its noise and without, and what was found that must stay. */
 async function featuresIn(
 	track: SearchedTrack,
 	config: Required<EditConfig>,
 	signal?: AbortSignal,
-): Promise<AnalysisFeatures> {
-	const [raw, denoised] = await Promise.all([
+) {
+	const [raw, { denoised, ...found }] = await Promise.all([
 		featuresOf(track.analysis, signal),
-		denoisedCopyOf(track, config, signal).then((copy) => featuresOf(copy, signal)),
+		denoisedCopyOf(track, config, signal).then(async ({ copy, ...more }) => {
+			return { denoised: await featuresOf(copy, signal), ...more };
+		}),
 	]);
-	return { raw, denoised };
+	const features: AnalysisFeatures = { raw, denoised };
+	return { features, ...found };
 }
 
 /** All kinds that are asked for, found in one scene; fillers may bring hesitations and stutters along. */

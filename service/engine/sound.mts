@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { EditConfig } from '../shared/contract.mts';
 import { pcmSourceOf, type PcmSource } from '../media/pcmFile.mts';
 import { enhancesVoice, enhanceVoice } from './voice/enhanceVoice.mts';
-import { findMusic } from './voice/findMusic.mts';
 import { keepMusic } from './voice/keepMusic.mts';
+import { joined } from './music/joined.mts';
+import { searchMusic, wholeOf } from './music/searchMusic.mts';
 import type { Track } from './track.mts';
 
 /**
@@ -21,7 +22,7 @@ import type { Track } from './track.mts';
  * @throws the signal's reason when aborted.
  */
 export async function soundOf(
-	{ pcm, clean, analysis, workFolder }: Track,
+	{ pcm, clean, music: hidden, analysis, workFolder }: Track,
 	config: Required<EditConfig>,
 	signal?: AbortSignal,
 ): Promise<PcmSource> {
@@ -29,6 +30,8 @@ export async function soundOf(
 		? await enhanceVoice(clean, config, join(workFolder, 'enhanced.f32'), signal)
 		: clean;
 	if (!config.keep_music || voice === pcm) return pcmSourceOf(voice);
-	const music = await findMusic(analysis, signal);
+	// Alone, music is found in the whole recording; under a voice, in what the noise reduction would take away.
+	const alone = await searchMusic({ input: analysis, humHz: [] }, wholeOf(analysis), signal);
+	const music = joined([...hidden, ...alone], 0);
 	return music.length === 0 ? pcmSourceOf(voice) : keepMusic(voice, pcm, music);
 }

@@ -8,13 +8,14 @@ import { openPcm, pcmSourceOf, writePcm, type PcmFile } from '../media/pcmFile.m
 import type { MediaInfo } from '../media/probe.mts';
 import { probeSound, type ChosenSound } from './soundTracks.mts';
 import { surveyOf, type DenoisingStrength, type NoiseSurvey } from './denoise/noiseSurvey.mts';
-import { removeNoise } from './denoise/reduceNoise.mts';
+import { type Denoised, removeNoise } from './denoise/reduceNoise.mts';
 import { reduceNoiseLegacy } from './denoise/reduceNoiseLegacy.mts';
 import { RNNOISE_RATE_HZ } from './denoise/models/rnnoise.mts';
 import { hasSubsonics, withoutSubsonics } from './subsonics.mts';
 import { enhancesVoice } from './voice/enhanceVoice.mts';
 import { startThreads } from './threads/engineThreads.mts';
 import { lowerPriorityIfLong } from './threads/cpuPriority.mts';
+import type { TimeRange } from '../shared/timeRanges.mts';
 
 /** A shorter recording is not divided among threads. */
 const MIN_FOR_THREADS_SECONDS = 60;
@@ -41,11 +42,18 @@ export interface Track extends DecodedSource {
 	analysis: PcmFile;
 	/** Same length as `pcm` and in sync with it; the same file without noise reduction. */
 	clean: PcmFile;
+	/** Music in the parts that were denoised, in order of time; it was left as loud as it was. */
+	music: readonly TimeRange[];
+	/** Frequencies of mains hum that is gone in `clean`, Hz. */
+	humHz: readonly number[];
 	workFolder: string;
 }
 
 /** The parts of a track that the detectors use. */
-export type SearchedTrack = Pick<Track, 'pcm' | 'analysis' | 'clean' | 'workFolder'>;
+export type SearchedTrack = Pick<
+	Track,
+	'pcm' | 'analysis' | 'clean' | 'music' | 'humHz' | 'workFolder'
+>;
 
 /**
  * Decodes a source and reduces its noise.
@@ -72,8 +80,8 @@ export async function readTrack(request: TrackRequest, signal?: AbortSignal): Pr
 	lowerPriorityIfLong(decoded.pcm.frames / rateHz);
 	const analysis = await openPcm(analysisPath, { ...ANALYSIS_FORMAT, channels });
 	const pcm = await audible(decoded.pcm, analysis, request, signal);
-	const clean = await withoutNoise(pcm, survey, request, signal);
-	return { ...decoded, pcm, info, trackNotes, analysis, clean, workFolder };
+	const denoised = await withoutNoise(pcm, survey, request, signal);
+	return { ...decoded, ...denoised, pcm, info, trackNotes, analysis, workFolder };
 }
 
 /**
@@ -152,11 +160,12 @@ async function withoutNoise(
 	survey: NoiseSurvey | undefined,
 	{ config, workFolder }: TrackRequest,
 	signal?: AbortSignal,
-): Promise<PcmFile> {
+): Promise<Denoised> {
 	const outputPath = join(workFolder, 'denoised.f32');
 	if (survey) return await removeNoise(input, outputPath, survey, signal);
-	if (config.remove_noise === false) return input;
-	return await reduceNoiseLegacy(input, outputPath, signal);
+	const isSame = config.remove_noise === false;
+	const clean = isSame ? input : await reduceNoiseLegacy(input, outputPath, signal);
+	return { clean, music: [], humHz: [] };
 }
 
 /** The compressor of studio_sound raises even little noise. */

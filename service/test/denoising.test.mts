@@ -62,8 +62,8 @@ async function fileOf(...channels: Float32Array[]) {
 }
 
 async function denoised(strength: DenoisingStrength, ...channels: Float32Array[]) {
-	const output = await reduceNoise(await fileOf(...channels), outputPath, strength);
-	return await channelsOf(output.channels);
+	const { clean } = await reduceNoise(await fileOf(...channels), outputPath, strength);
+	return await channelsOf(clean.channels);
 }
 
 async function channelsOf(channels: number): Promise<Float32Array[]> {

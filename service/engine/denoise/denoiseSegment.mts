@@ -8,15 +8,19 @@ import { RNNOISE_RATE_HZ } from './models/rnnoise.mts';
 import { HOP_SAMPLES } from '../signal/windowTransform.mts';
 import type { TimeRange } from '../../shared/timeRanges.mts';
 
+/** A stretch of a recording. */
+interface Stretch {
+	startFrame: number;
+	endFrame: number;
+	survey: NoiseSurvey;
+}
+
 /** A stretch of a recording to be denoised by itself, so that several cores share the work. */
-export interface DenoiseTask {
+export interface DenoiseTask extends Stretch {
 	/** 48 kHz. */
 	input: PcmFile;
 	/** The file to write the stretch into; it exists already. */
 	outputPath: string;
-	startFrame: number;
-	endFrame: number;
-	survey: NoiseSurvey;
 }
 
 /**
@@ -48,13 +52,13 @@ export async function denoiseSegment(task: DenoiseTask, signal?: AbortSignal): P
 }
 
 /** Divides a stretch into parts that hold noise, and parts that hold none and stay as they are. */
-function partsOf(task: DenoiseTask): (DenoiseTask & { isNoisy: boolean })[] {
+export function partsOf<Task extends Stretch>(task: Task): (Task & { isNoisy: boolean })[] {
 	const { groups, bursts, humHz } = task.survey;
 	const isNoisyAt = (from: number, to: number) =>
 		humHz.length > 0 ||
 		groups.some((group) => isTouched(group, from, to)) ||
 		bursts.some(({ startSeconds, endSeconds }) => startSeconds < to && endSeconds > from);
-	const parts: (DenoiseTask & { isNoisy: boolean })[] = [];
+	const parts: (Task & { isNoisy: boolean })[] = [];
 	for (let startFrame = task.startFrame; startFrame < task.endFrame; startFrame += PART_FRAMES) {
 		const endFrame = Math.min(task.endFrame, startFrame + PART_FRAMES);
 		const isNoisy = isNoisyAt(startFrame / RNNOISE_RATE_HZ, endFrame / RNNOISE_RATE_HZ);

@@ -1,9 +1,12 @@
 import { writeFile, truncate } from 'node:fs/promises';
 
 import type { PcmFile } from '../../media/pcmFile.mts';
-import type { DenoiseTask } from './denoiseSegment.mts';
+import { type DenoiseTask, partsOf } from './denoiseSegment.mts';
 import { surveyOf, type DenoisingStrength, type NoiseSurvey } from './noiseSurvey.mts';
 import { RNNOISE_FRAME_SAMPLES, RNNOISE_RATE_HZ } from './models/rnnoise.mts';
+import { restore } from '../music/restore.mts';
+import { searchMusic } from '../music/searchMusic.mts';
+import type { TimeRange } from '../../shared/timeRanges.mts';
 import { inThreads, THREADS } from '../threads/engineThreads.mts';
 
 /** A stretch is long beside its warm-up, and short enough to keep all cores busy to the end. */
@@ -12,8 +15,18 @@ const MAX_SEGMENT_FRAMES = 300 * RNNOISE_RATE_HZ;
 /** Less than this is not worth a thread's start. */
 const MIN_SEGMENT_FRAMES = 30 * RNNOISE_RATE_HZ;
 
+/** A recording without its noise. */
+export interface Denoised {
+	/** As long as the input, and in step with it. */
+	clean: PcmFile;
+	/** Music in it, in order of time, which was left as loud as it was. */
+	music: readonly TimeRange[];
+	/** Frequencies of mains hum, which is gone everywhere, Hz. */
+	humHz: readonly number[];
+}
+
 /**
- * Reduces noise on all cores. The output is as long as the input and in step with it.
+ * Reduces noise on all cores.
  *
  * @param input 48 kHz.
  * @param strength `measured` leaves a recording alone where it has little noise.
@@ -24,18 +37,18 @@ export async function reduceNoise(
 	outputPath: string,
 	strength: DenoisingStrength,
 	signal?: AbortSignal,
-): Promise<PcmFile> {
+): Promise<Denoised> {
 	if (input.sampleRateHz !== RNNOISE_RATE_HZ) throw new RangeError('RNNoise needs 48 kHz');
 	return await removeNoise(input, outputPath, await surveyOf(input, strength, signal), signal);
 }
 
-/** Reduces the noise of a recording that has been surveyed. */
+/** Reduces the noise of a recording that has been surveyed, and leaves music as it is. */
 export async function removeNoise(
 	input: PcmFile,
 	outputPath: string,
 	survey: NoiseSurvey,
 	signal?: AbortSignal,
-): Promise<PcmFile> {
+): Promise<Denoised> {
 	await writeFile(outputPath, '');
 	await truncate(outputPath, input.frames * input.channels * Float32Array.BYTES_PER_ELEMENT);
 	const tasks = tasksFor(input, outputPath, survey);
@@ -43,7 +56,25 @@ export async function removeNoise(
 		tasks.map((task) => ({ kind: 'denoise', ...task })),
 		signal,
 	);
-	return { ...input, path: outputPath };
+	const clean = { ...input, path: outputPath };
+	const { humHz } = survey;
+	const music = await searchMusic(
+		{ input, denoised: clean, humHz },
+		noisyParts(input, survey),
+		signal,
+	);
+	await restore(input, humHz, clean, music, signal);
+	return { clean, music, humHz };
+}
+
+/** The parts of a recording that are denoised. */
+function noisyParts({ frames }: PcmFile, survey: NoiseSurvey) {
+	const parts = partsOf({ startFrame: 0, endFrame: frames, survey });
+	return parts.flatMap(({ isNoisy, startFrame, endFrame }) =>
+		isNoisy
+			? { startSeconds: startFrame / RNNOISE_RATE_HZ, endSeconds: endFrame / RNNOISE_RATE_HZ }
+			: [],
+	);
 }
 
 /** Stretches of one length, as many as keep all threads busy to the end. */

@@ -51,7 +51,8 @@ export function denoisersIn(folder: string, judged?: ServiceEditor): Denoisers {
 	};
 	const engine = {
 		current: async (samples: Float32Array) => {
-			return await wholeOf(await reduceNoise(await fileOf(samples), outputPath, 'measured'));
+			const { clean } = await reduceNoise(await fileOf(samples), outputPath, 'measured');
+			return await wholeOf(clean);
 		},
 		legacy: async (samples: Float32Array) => {
 			return await wholeOf(await reduceNoiseLegacy(await fileOf(samples), outputPath));

@@ -87,6 +87,11 @@ export async function makeScene(
 	const wordMarks = condition === 'room' ? withEchoes(talk.marks) : talk.marks;
 	const marks = withoutMasked(wordMarks, clean, background);
 	const events = [...recording.events, ...doubtfulSounds(marks)];
+	// In music that is heard, a join is heard too, so nobody expects a cut there.
+	const inMusic = condition.startsWith('music');
+	const silences = longSilences(marks, events).map((one) => {
+		return { ...one, isMasked: one.isMasked || inMusic };
+	});
 	return {
 		condition,
 		isEventful,
@@ -94,7 +99,7 @@ export async function makeScene(
 		samples,
 		clean,
 		marks,
-		events: [...events, ...longSilences(marks, events)],
+		events: [...events, ...silences],
 	};
 }
 

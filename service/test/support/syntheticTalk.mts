@@ -182,7 +182,7 @@ export class SyntheticTalk {
 export async function searched(pcm: PcmFile, workFolder: string): Promise<SearchedTrack> {
 	const format = { ...ANALYSIS_FORMAT, channels: pcm.channels };
 	const analysis = await convertedCopy(pcm, join(workFolder, 'analysis.s16'), format);
-	return { pcm, analysis, clean: pcm, workFolder };
+	return { pcm, analysis, clean: pcm, music: [], humHz: [], workFolder };
 }
 
 /** Chords of half a second, each loud at first, at RMS 1. */

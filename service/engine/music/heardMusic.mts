@@ -1,0 +1,24 @@
+/** Seconds between two moments that are listened to. */
+export const STEP_SECONDS = 0.48;
+
+/** What was not listened to: as good as impossible. */
+export const UNHEARD = -20;
+
+/** What is heard at each step of a recording, as logits: 0 is 50 %. */
+export type HeardMusic = ReturnType<typeof newHeardMusic>;
+
+/** Nothing heard yet, in memory that threads share: each writes its own steps. */
+export function newHeardMusic(seconds: number) {
+	const steps = Math.ceil(seconds / STEP_SECONDS);
+	return {
+		/** Music and song, in the recording, and in what the noise reduction takes away. */
+		music: sharedFloats(steps).fill(UNHEARD),
+		musicTaken: sharedFloats(steps).fill(UNHEARD),
+		/** How much the noise reduction takes away, as a mean square; 0 if there is none. */
+		taken: sharedFloats(steps),
+	};
+}
+
+function sharedFloats(length: number): Float32Array {
+	return new Float32Array(new SharedArrayBuffer(length * Float32Array.BYTES_PER_ELEMENT));
+}

@@ -1,0 +1,117 @@
+import { PcmReader, type PcmFile } from '../../media/pcmFile.mts';
+import type { IndexRange } from '../../shared/timeRanges.mts';
+import { PATCH_SAMPLES, Yamnet } from '../networks/yamnet/yamnet.mts';
+import { energyOf } from '../signal/levels.mts';
+import { Ears, type Moment, REACH_STEPS } from './ears.mts';
+import { type HeardMusic, STEP_SECONDS } from './heardMusic.mts';
+
+/** Stretches to listen to. */
+export interface ListenTask {
+	/** 16 or 48 kHz. */
+	input: PcmFile;
+	/** The same without noise, if anything is taken away; hum counts as gone before. */
+	denoised?: PcmFile;
+	humHz: readonly number[];
+	/** In order. */
+	parts: readonly IndexRange[];
+	/** What is heard in the whole recording. */
+	heard: HeardMusic;
+}
+
+/** Steps to begin early, for the notches to settle. */
+const WARM_UP_STEPS = Math.ceil(2 / STEP_SECONDS);
+
+/** Steps that are decided together. */
+const GROUP = 8;
+
+/** Where nothing of it is at all likely in the recording, what is taken away and every second step are not heard. */
+const UNLIKELY = -5;
+
+/** Nobody misses what is softer, as a mean square: -80 dBFS. */
+const FAINTEST = 1e-8;
+
+/** Writes what is heard at each step. @throws the signal's reason when aborted. */
+export async function listen(task: ListenTask, signal?: AbortSignal): Promise<void> {
+	const { parts, input } = task;
+	const yamnet = await Yamnet.create();
+	await using reader = await PcmReader.open(input);
+	await using denoised = task.denoised && (await PcmReader.open(task.denoised));
+	const readBoth = async (step: number) => {
+		const rest = denoised && (await blockAt(denoised, input, step));
+		return [await blockAt(reader, input, step), rest] satisfies Parameters<Ears['write']>;
+	};
+	for (const steps of parts) {
+		for await (const group of groupsIn(steps, task, readBoth)) {
+			signal?.throwIfAborted();
+			await hearGroup(yamnet, group, task);
+		}
+	}
+}
+
+/** Yields the moments that are loud enough, some at a time. */
+async function* groupsIn(
+	steps: IndexRange,
+	{ input, denoised, humHz, heard }: ListenTask,
+	readBoth: (step: number) => Promise<Parameters<Ears['write']>>,
+): AsyncGenerator<Moment[]> {
+	const ears = new Ears(input, humHz);
+	let group: Moment[] = [];
+	const first = steps.start - REACH_STEPS - (humHz.length > 0 ? WARM_UP_STEPS : 0);
+	for (let step = Math.max(0, first); step < steps.end + REACH_STEPS; step++) {
+		ears.write(...(await readBoth(step)));
+		const moment = ears.moment(step);
+		if (moment.step < steps.start) continue;
+		const energy = energyOf(moment.taken, 0, PATCH_SAMPLES) / PATCH_SAMPLES;
+		if (denoised) heard.taken[moment.step] = energy;
+		if (energy >= FAINTEST) group.push(moment);
+		if (group.length < GROUP) continue;
+		yield group;
+		group = [];
+	}
+	yield group;
+}
+
+/** The frames of a step; silence after the end. */
+async function blockAt(
+	reader: PcmReader,
+	{ frames, channels, sampleRateHz }: PcmFile,
+	step: number,
+): Promise<Float32Array> {
+	const length = STEP_SECONDS * sampleRateHz;
+	const block = new Float32Array(length * channels);
+	const count = Math.max(0, Math.min(length, frames - step * length));
+	if (count > 0) await reader.readInto(block.subarray(0, count * channels), step * length);
+	return block;
+}
+
+/** Hears every second moment, and those beside anything likely; of what is likely also what is taken away. */
+async function hearGroup(
+	yamnet: Yamnet,
+	group: readonly Moment[],
+	{ denoised, heard }: ListenTask,
+): Promise<void> {
+	const isLikely = (step: number) => heard.music[step] > UNLIKELY;
+	const isHeardFirst = ({ step }: Moment) => step % 2 === 0;
+	const first = group.filter(isHeardFirst);
+	await hear(yamnet, first, 'input', heard);
+	const beside = group.filter((moment) => {
+		return !isHeardFirst(moment) && (isLikely(moment.step - 1) || isLikely(moment.step + 1));
+	});
+	await hear(yamnet, beside, 'input', heard);
+	const likely = [...first, ...beside].filter(({ step }) => isLikely(step));
+	if (denoised) await hear(yamnet, likely, 'taken', heard);
+	// Without a denoised file, the whole recording is what is taken away.
+	else for (const { step } of likely) heard.musicTaken[step] = heard.music[step];
+}
+
+async function hear(
+	yamnet: Yamnet,
+	moments: readonly Moment[],
+	what: 'input' | 'taken',
+	heard: HeardMusic,
+): Promise<void> {
+	if (moments.length === 0) return;
+	const logits = await yamnet.musicIn(moments.map((moment) => moment[what]));
+	const music = what === 'input' ? heard.music : heard.musicTaken;
+	moments.forEach(({ step }, index) => (music[step] = logits[index]));
+}

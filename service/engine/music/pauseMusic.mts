@@ -1,0 +1,73 @@
+import { MonoMix } from '../../media/monoMix.mts';
+import { PcmReader, type PcmFile } from '../../media/pcmFile.mts';
+import type { TimeRange } from '../../shared/timeRanges.mts';
+import { Notches } from '../denoise/notches.mts';
+import { PATCH_SAMPLES, Yamnet } from '../networks/yamnet/yamnet.mts';
+import { ANALYSIS_RATE_HZ, energyOf } from '../signal/levels.mts';
+
+/** Parts of pauses to listen to. */
+export interface PauseTask {
+	/** As it came, 16 kHz. */
+	input: PcmFile;
+	humHz: readonly number[];
+	/** Each no longer than what the network hears at a time. */
+	parts: readonly TimeRange[];
+	/** Where to write how likely music is in each, as a logit. */
+	logits: Float32Array;
+}
+
+/** Seconds that the network hears at a time. */
+export const PATCH_SECONDS = PATCH_SAMPLES / ANALYSIS_RATE_HZ;
+
+/** Notches need this long to settle, s. */
+const SETTLE_SECONDS = 2;
+
+/** Parts that the network hears at a time. */
+const BATCH = 4;
+
+/** Nobody hears what is softer, as a mean square: -80 dBFS. */
+const FAINTEST = 1e-8;
+
+/** The network hears little in what is softer than this, RMS: -40 dBFS. */
+const CLEARLY_HEARD = 0.01;
+
+/** Writes how likely music is in each part. @throws the signal's reason when aborted. */
+export async function listenToPauses(task: PauseTask, signal?: AbortSignal): Promise<void> {
+	const { parts, logits } = task;
+	await using reader = await PcmReader.open(task.input);
+	const yamnet = await Yamnet.create();
+	for (let first = 0; first < parts.length; first += BATCH) {
+		signal?.throwIfAborted();
+		const sounds: Float32Array[] = [];
+		const places: number[] = [];
+		for (let place = first; place < Math.min(parts.length, first + BATCH); place++) {
+			const sound = await soundOf(reader, task, parts[place]);
+			if (!sound) continue;
+			sounds.push(sound);
+			places.push(place);
+		}
+		if (sounds.length === 0) continue;
+		const heard = await yamnet.musicIn(sounds);
+		places.forEach((place, index) => (logits[place] = heard[index]));
+	}
+}
+
+/** What sounds in a part, alone, as loud as the network needs it; undefined if nothing does. */
+async function soundOf(
+	reader: PcmReader,
+	{ input, humHz }: PauseTask,
+	{ startSeconds, endSeconds }: TimeRange,
+): Promise<Float32Array | undefined> {
+	const [start, end] = [startSeconds, endSeconds].map((it) => Math.round(it * ANALYSIS_RATE_HZ));
+	const settle = humHz.length > 0 ? SETTLE_SECONDS * ANALYSIS_RATE_HZ : 0;
+	const first = Math.max(0, start - settle);
+	const samples = await reader.read(first, Math.min(end, input.frames) - first);
+	new Notches(humHz, input).write(samples);
+	const mono = new MonoMix(input).mixed(samples).subarray(start - first);
+	const energy = energyOf(mono, 0, mono.length) / mono.length;
+	if (!(energy >= FAINTEST)) return undefined;
+	const gain = Math.max(1, CLEARLY_HEARD / Math.sqrt(energy));
+	const sound = new Float32Array(PATCH_SAMPLES);
+	sound.set(mono.subarray(0, PATCH_SAMPLES).map((sample) => gain * sample));
+	return sound;
+}

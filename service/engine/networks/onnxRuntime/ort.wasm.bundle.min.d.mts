@@ -1,0 +1,25 @@
+/** The package's own types come with 139 MB; these are the parts that we call. */
+
+/** Numbers in an array of several dimensions. */
+export class Tensor {
+	constructor(type: 'float32', data: Float32Array, dims: readonly number[]);
+	readonly data: Float32Array;
+	readonly dims: readonly number[];
+}
+
+/** A network that is ready to run. */
+export interface InferenceSession {
+	run(inputs: Readonly<Record<string, Tensor>>): Promise<Record<string, Tensor>>;
+}
+
+interface SessionOptions {
+	executionProviders: readonly 'wasm'[];
+	graphOptimizationLevel: 'all';
+	logSeverityLevel: number;
+}
+
+export const InferenceSession: {
+	create(model: Uint8Array, options: SessionOptions): Promise<InferenceSession>;
+};
+
+export const env: { wasm: { numThreads: number; wasmBinary: Uint8Array } };
