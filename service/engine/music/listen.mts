@@ -21,10 +21,11 @@ export interface ListenTask {
 /** Steps to begin early, for the notches to settle. */
 const WARM_UP_STEPS = Math.ceil(2 / STEP_SECONDS);
 
-/** Steps that are decided together. */
-const GROUP = 8;
+/** Every third step is heard first; steps are decided in groups of some of these. */
+const STRIDE = 3;
+const GROUP = 2 * STRIDE;
 
-/** Where nothing of it is at all likely in the recording, what is taken away and every second step are not heard. */
+/** Where nothing of it is at all likely in the recording, what is taken away and the steps between are not heard. */
 const UNLIKELY = -5;
 
 /** Nobody misses what is softer, as a mean square: -80 dBFS. */
@@ -84,14 +85,14 @@ async function blockAt(
 	return block;
 }
 
-/** Hears every second moment, and those beside anything likely; of what is likely also what is taken away. */
+/** Hears every third moment, and those beside anything likely; of what is likely also what is taken away. */
 async function hearGroup(
 	yamnet: Yamnet,
 	group: readonly Moment[],
 	{ denoised, heard }: ListenTask,
 ): Promise<void> {
 	const isLikely = (step: number) => heard.music[step] > UNLIKELY;
-	const isHeardFirst = ({ step }: Moment) => step % 2 === 0;
+	const isHeardFirst = ({ step }: Moment) => step % STRIDE === 0;
 	const first = group.filter(isHeardFirst);
 	await hear(yamnet, first, 'input', heard);
 	const beside = group.filter((moment) => {

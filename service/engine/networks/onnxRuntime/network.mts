@@ -45,6 +45,8 @@ export class Network {
 				graphOptimizationLevel: 'all',
 				logSeverityLevel: ERRORS_ONLY,
 			});
+			// It is compiled now, and would stay in the memory of each thread.
+			env.wasm.wasmBinary = new Uint8Array();
 			return new Network(session);
 		} finally {
 			setFlagsFromString(`--wasm-tiering-budget=${USUAL_TIERING_BUDGET}`);
