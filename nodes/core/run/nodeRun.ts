@@ -33,7 +33,7 @@ export interface SpendingLimits {
 /** What a template says about the picture of a video, as far as it says so. */
 export interface TemplatePicture {
 	readonly video?: boolean;
-	/** Other than `auto`, it makes an audio file. */
+	/** Other than `auto`, it makes an audio file, unless the template edits videos. */
 	readonly exportFormat?: string;
 }
 

@@ -70,8 +70,10 @@ function refusalOf(
 		const advice = `${TO_SOUND} To get a video, choose a template that edits videos.`;
 		return ["The template does not edit videos, but 'Picture' is set to 'Keep'", advice];
 	}
+	// A video keeps its container, whatever the format says.
+	if (video === true || format === 'auto') return undefined;
 	// An option that says so has the last word where the template has not.
-	if (format === 'auto' || config.export_format !== undefined) return undefined;
+	if (config.export_format !== undefined) return undefined;
 	const message = `The template makes an audio file ('export_format' is '${format}'), but 'Picture' is set to 'Keep'`;
 	return [message, `${TO_SOUND} To get a video, choose a template without an audio format.`];
 }
