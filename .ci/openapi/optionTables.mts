@@ -31,11 +31,21 @@ function keyRows(group: string): string[][] {
 	const keys = KEYS.filter((key) => CONFIG_KEYS[key].group === group);
 	if (keys.length === 0) throw new Error(`No key is in the group ${group}`);
 	const rows = keys.map((key) => {
-		const { field, meaning } = CONFIG_KEYS[key];
-		return [field?.displayName ?? '', `\`${key}\``, meaning, unsetValue(key)];
+		return [labelOf(key), `\`${key}\``, effectOf(key), unsetValue(key)];
 	});
 	rows.sort(([one], [other]) => one.localeCompare(other));
 	return [['Option', 'Key', 'What it does', 'If not set'], ['---', '---', '---', '---'], ...rows];
+}
+
+function labelOf(key: EditConfigKey): string {
+	return CONFIG_KEYS[key].field?.displayName ?? '';
+}
+
+/** What a key does, and the option without which it does nothing. A main field is no option: the meaning says it. */
+function effectOf(key: EditConfigKey): string {
+	const { meaning, requires } = CONFIG_KEYS[key];
+	const isOption = requires && CONFIG_KEYS[requires.key].group !== undefined;
+	return isOption ? `${meaning}; needs ${labelOf(requires.key)}` : meaning;
 }
 
 /** What an edit does without a key, in the words of its field. */

@@ -27,6 +27,8 @@ await test(`${OPTIONS_PAGE} has the rows of the keys and presets: npm run openap
 	assert.equal(page, await format(withOptionTables(page), style));
 	const tables = page.match(/<!-- rows: \w+ -->\n\n\| (Option|Preset)/g);
 	assert.equal(tables?.length, 6);
+	assert.match(page, /`keep_music`[^|]*\|[^|]*; needs Remove Noise {2,}\|/);
+	assert.match(page, /`target_lufs`[^|]*\|[^|]*; needs Normalize Loudness \(Volume\) \|/);
 });
 
 await test(`@seriousme/openapi-schema-validator accepts ${PATH} as OpenAPI 3.1`, async () => {
