@@ -6,7 +6,7 @@ import { CONFIG_KEYS } from './configKeys';
 import { CONFIG_FIELDS } from './keyGroups';
 import { LOUDNESS_FOR, withLoudness } from './loudnessFor';
 import { PRESETS } from './presets';
-import { type PresetName } from './presetOptions';
+import type { PresetName } from './presetOptions';
 import { isVideo, pictureConfig } from './picture';
 import { fieldError } from '../form/fieldError';
 import { readJson, readTemplateId } from '../form/parameters';
