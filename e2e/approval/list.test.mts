@@ -80,6 +80,22 @@ test('a person finds an edit while typing, in a state, and without a keyboard sh
 	assert.match(page.url(), /\?q=inter&state=succeeded$/);
 });
 
+test("a proxy's page for signing in leaves the list as it is", async () => {
+	const page = await desktop();
+	const list =
+		'document.querySelector("#facts")?.innerText + document.querySelector("main").innerText';
+	const before = await page.evaluate(list);
+	const html = { contentType: 'text/html', body: '<main>Sign in</main>' };
+	await page.route(service.url, async (route) => {
+		await route.fulfill(html);
+	});
+	const asked = async () => await page.waitForRequest((request) => request.url() === page.url());
+	await asked();
+	// The second time, the first answer was read.
+	await asked();
+	assert.equal(await page.evaluate(list), before);
+});
+
 test('the page finds and opens without its script', async () => {
 	const context = await browser.newContext({ javaScriptEnabled: false });
 	const page = await context.newPage();

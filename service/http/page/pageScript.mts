@@ -69,6 +69,8 @@ async function refresh() {
 	const text = await answer.text();
 	if (!answer.ok || location.href !== asked) return;
 	const fresh = new DOMParser().parseFromString(text, 'text/html');
+	// A proxy may answer with a page of its own, where a visitor signs in again.
+	if (!fresh.getElementById('facts')) return;
 	const focused = document.activeElement?.id;
 	for (const id of ['facts', 'pages', 'time']) {
 		const [old, part] = [document.getElementById(id), fresh.getElementById(id)];
