@@ -66,6 +66,16 @@ const EVALUATIONS: Menu<Evaluation> = {
 			return await denoisingBars(halfOr('tuning'), Number(values.seed), denoisers);
 		},
 	},
+	noise: {
+		about: 'the noise removal beside DeepFilterNet 3, by PESQ; -- noise --figures, --seed N',
+		packages: 'eval',
+		run: async (folder) => {
+			const { comparisonBars } = await import('./noise/comparison.mts');
+			const { denoisersIn } = await import('./noise/noisyTalk.mts');
+			const half = halfOr('tuning');
+			return await comparisonBars(half, Number(values.seed), denoisersIn(folder), folder);
+		},
+	},
 	transcription: {
 		about:
 			'the words that a recognizer gets wrong; -- transcription --tuning, --speech-model <file>',

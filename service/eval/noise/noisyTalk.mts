@@ -25,7 +25,7 @@ const SECONDS = 15;
 /** Noise that stays the same, noise that comes and goes, and noise that is made of voices and so is hardest. */
 export const STEADY = ['white', 'pink', 'fan', 'hum'] as const;
 const BURSTS = ['white bursts', 'pink bursts'] as const;
-const KINDS = [...STEADY, 'babble', ...BURSTS] as const;
+export const KINDS = [...STEADY, 'babble', ...BURSTS] as const;
 export type Kind = (typeof KINDS)[number];
 
 const LEVELS_DB = [30, 25, 20, 10, 5] as const;

