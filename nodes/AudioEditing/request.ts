@@ -25,7 +25,8 @@ import type { Form } from '../core/form/values';
 import { type SkipChoice, readRecognizedBy } from '../core/skip/skipRule';
 import type { UnfinishedEdit } from '../core/output/editedItems';
 import type { NodeRun } from '../core/run/nodeRun';
-import { type Wanted, resolvedConfig, withOutputs } from './wantedOutputs';
+import { resolvedConfig } from './outputFormats';
+import { type Wanted, withOutputs } from './wantedOutputs';
 
 /** The files to upload, with a hash of what identifies them, or the URLs that the service fetches. */
 export type RecordingSource =

@@ -9,14 +9,10 @@ import type { Form } from '../core/form/values';
 import type { NodeRun } from '../core/run/nodeRun';
 import type { RequestHint } from '../core/submit/prepareEdit';
 import { inWords } from '../core/texts';
+import { refuseInFormat, resolvedConfig } from './outputFormats';
 
 /** An output that the form asks for, and the options of which one must be on for it. */
 export type Wanted = readonly [output: string, key: EditConfigKey, ...others: EditConfigKey[]];
-
-/** What a configuration asks of the service; a template may ask for more. */
-export function resolvedConfig({ config, additional }: Configuration): Required<EditConfig> {
-	return resolveEditConfig({ ...config, ...additional.sent });
-}
 
 /**
  * Switches on what the wanted outputs need, unless a person has switched it off. JSON says itself what is on. What a
@@ -47,7 +43,10 @@ export function withOutputs(
 	};
 	const complete = { ...configuration, config };
 	const missing = lacking.filter(isMissingIn(resolvedConfig(complete)));
-	if (missing.length === 0) return { configuration: complete, hints: [] };
+	if (missing.length === 0) {
+		for (const [output] of wanted) refuseInFormat(run, itemIndex, complete, output);
+		return { configuration: complete, hints: [] };
+	}
 	const { message, advice } = missingOutputs(missing, isJson);
 	throw fieldError(run, itemIndex, message, advice);
 }

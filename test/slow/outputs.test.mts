@@ -38,7 +38,7 @@ const SPOKEN = { text: WORDS.map(({ word }) => word).join(' '), duration: 20, wo
 
 const minute = await readFile(join(import.meta.dirname, '..', '..', 'demo', 'recording.mp3'));
 const sound = await convertedTo(minute, 'mp3', '-t', '20');
-const PICTURE = ['-f', 'lavfi', '-i', 'color=c=blue:size=64x64:rate=10:duration=10', '-shortest'];
+const PICTURE = ['-f', 'lavfi', '-i', 'color=c=blue:size=64x64:rate=10:duration=20', '-shortest'];
 const video = await convertedTo(sound, 'mp4', ...PICTURE, '-c:v', 'mpeg4');
 
 const recognizer = await startOpenAiServer(() => ({ body: SPOKEN }));
@@ -136,7 +136,7 @@ function isMade(output: string, { json, binary = {} }: INodeExecutionData): bool
 			// With merged tracks, the edited file is the merged one, and not a ZIP of the tracks.
 			return has('data_merged_') || binary.data.mimeType.startsWith('audio/');
 		case 'embeddedChapters':
-			return fileNote === undefined;
+			return typeof fileNote !== 'string' || !/chapters/i.test(fileNote);
 		case 'cutSoundbites':
 			return has('soundbite');
 		default:

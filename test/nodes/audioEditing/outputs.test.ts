@@ -58,6 +58,34 @@ it('an edit that was charged before a retry is fetched as it is, and not charged
 	expect(service.charged).toEqual(['a.wav']);
 });
 
+it.each<[string, string, INodeParameters]>([
+	[
+		"'Cut Soundbites' needs MP3, but 'Export Format (MP3, WAV …)' is set to M4A",
+		"Set 'Export Format (MP3, WAV …)' to MP3",
+		{ export_format: 'm4a', cutSoundbites: true },
+	],
+	[
+		"'Chapters to Embed' needs MP3 or M4A, but 'Export Format (MP3, WAV …)' is set to AAC",
+		"Set 'Export Format (MP3, WAV …)' to MP3 or M4A",
+		{ export_format: 'aac', embedChapters: 'summary' },
+	],
+	[
+		'\'Cut Soundbites\' needs "mp3", but \'export_format\' is set to "wav"',
+		'Set \'export_format\' to "mp3"',
+		{
+			configure: 'json',
+			configJson: '{ "transcription": true, "export_format": "wav" }',
+			cutSoundbites: true,
+		},
+	],
+])('refused before anything is sent: %s', async (said, advice, parameters) => {
+	const { error } = await edit(parameters);
+	expect(error?.message).toBe(`a.wav: ${said} [item 0]`);
+	expect(error?.description).toMatch(/^Nothing was sent\. Set '/);
+	expect(error?.description).toContain(`${advice}, `);
+	expect(service.seen).toEqual([]);
+});
+
 describe('an output that the edit cannot give is refused before anything is sent', () => {
 	const OFF = { transcription: false };
 	it.each<[string, string, INodeParameters]>([
