@@ -17,12 +17,8 @@ import { submitEdit, submittedBefore } from '../core/submit/submitEdit';
 import { type UploadedFile, uploadFiles } from '../core/upload/uploadFiles';
 import type { OUTPUTS } from './fields';
 import { type Batch, Turn, readTracks } from './batch';
-import {
-	type NewRecording,
-	type RecordingRequest,
-	type RecordingSource,
-	configOf,
-} from './request';
+import { resolvedConfig } from './outputFormats';
+import { type NewRecording, type RecordingRequest, type RecordingSource } from './request';
 import { notSucceeded, skippedItemOf, stillRunningItem, withEditKept } from './unedited';
 
 /** The output of a recording, and its items. */
@@ -221,7 +217,8 @@ function finishedEdit(
 	}: Pick<FinishedEdit, 'editId' | 'names' | 'durationBeforeSeconds'>,
 	edit: Edit,
 ): FinishedEdit {
-	const isTranscribed = 'configuration' in recording && configOf(recording).transcription;
+	const isTranscribed =
+		'configuration' in recording && resolvedConfig(recording.configuration).transcription;
 	return { itemIndex, itemIndices, editId, edit, names, isTranscribed, durationBeforeSeconds };
 }
 

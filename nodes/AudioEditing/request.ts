@@ -1,4 +1,3 @@
-import type { EditConfig } from '../../api/contract';
 import {
 	type RequestHint,
 	checkConfiguration,
@@ -25,8 +24,8 @@ import type { Form } from '../core/form/values';
 import { type SkipChoice, readRecognizedBy } from '../core/skip/skipRule';
 import type { UnfinishedEdit } from '../core/output/editedItems';
 import type { NodeRun } from '../core/run/nodeRun';
-import { resolvedConfig } from './outputFormats';
-import { type Wanted, withOutputs } from './wantedOutputs';
+import type { Wanted } from './outputFormats';
+import { withOutputs } from './wantedOutputs';
 
 /** The files to upload, with a hash of what identifies them, or the URLs that the service fetches. */
 export type RecordingSource =
@@ -95,6 +94,19 @@ export function readRequest(
 	};
 }
 
+/** A video is often an MP4, which has chapters, too. */
+const CHAPTERS: Wanted = {
+	output: 'Chapters to Embed',
+	keys: ['summarize'],
+	onlyIn: { formats: ['mp3', 'm4a'], isForVideo: true },
+};
+
+const SOUNDBITES: Wanted = {
+	output: 'Cut Soundbites',
+	keys: ['transcription'],
+	onlyIn: { formats: ['mp3'], isForVideo: false },
+};
+
 function wantedOf(options: ResultOptions): Wanted[] {
 	const { formatKinds, downloads, tagging, cutsSoundbites } = options;
 	// A feed item can be made without a summary, from the fields of the form.
@@ -102,19 +114,14 @@ function wantedOf(options: ResultOptions): Wanted[] {
 	return [
 		...texts.map(({ name, configKey }): Wanted => {
 			const option = FORMAT_OPTIONS.find(({ value }) => value === name);
-			return [option?.name ?? name, configKey];
+			return { output: option?.name ?? name, keys: [configKey] };
 		}),
 		...DELIVERED_FOR.filter(({ kind }) => downloads.includes(kind)).map(
-			({ title, keys }): Wanted => [title, ...keys],
+			({ title, keys }): Wanted => ({ output: title, keys }),
 		),
-		...(tagging?.chapters === 'summary' ? [['Chapters to Embed', 'summarize'] as const] : []),
-		...(cutsSoundbites ? [['Cut Soundbites', 'transcription'] as const] : []),
+		...(tagging?.chapters === 'summary' ? [CHAPTERS] : []),
+		...(cutsSoundbites ? [SOUNDBITES] : []),
 	];
-}
-
-/** What the form asks of the service; a template may ask for more. */
-export function configOf({ configuration }: NewRecording): Required<EditConfig> {
-	return resolvedConfig(configuration);
 }
 
 /** Whether the edit is deleted once it is fetched. Refuses to delete an edited file that is not fetched. */

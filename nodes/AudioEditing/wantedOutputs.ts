@@ -9,10 +9,7 @@ import type { Form } from '../core/form/values';
 import type { NodeRun } from '../core/run/nodeRun';
 import type { RequestHint } from '../core/submit/prepareEdit';
 import { inWords } from '../core/texts';
-import { refuseInFormat, resolvedConfig } from './outputFormats';
-
-/** An output that the form asks for, and the options of which one must be on for it. */
-export type Wanted = readonly [output: string, key: EditConfigKey, ...others: EditConfigKey[]];
+import { type Wanted, refuseInFormat, resolvedConfig } from './outputFormats';
 
 /**
  * Switches on what the wanted outputs need, unless a person has switched it off. JSON says itself what is on. What a
@@ -28,14 +25,14 @@ export function withOutputs(
 ): { configuration: Configuration; hints: RequestHint[] } {
 	const lacking = wanted.filter(isMissingIn(resolvedConfig(configuration)));
 	if (configuration.templateId !== undefined) {
-		const hints = lacking.map(([output, ...keys]) => ({
+		const hints = lacking.map(({ output, keys }) => ({
 			message: `${output} will be left out unless the template switches ${labelsOf(keys)} on.`,
 		}));
 		return { configuration, hints };
 	}
 	const { isJson } = configuration;
 	// Of several options that would do, a person has to choose one.
-	const needed = lacking.flatMap(([, key, ...others]) => (others.length === 0 ? [key] : []));
+	const needed = lacking.flatMap(({ keys }) => (keys.length === 1 ? keys : []));
 	const switched = isJson ? [] : needed.filter((key) => options[key] === undefined);
 	const config = {
 		...configuration.config,
@@ -44,7 +41,7 @@ export function withOutputs(
 	const complete = { ...configuration, config };
 	const missing = lacking.filter(isMissingIn(resolvedConfig(complete)));
 	if (missing.length === 0) {
-		for (const [output] of wanted) refuseInFormat(run, itemIndex, complete, output);
+		for (const one of wanted) refuseInFormat(run, itemIndex, complete, one);
 		return { configuration: complete, hints: [] };
 	}
 	const { message, advice } = missingOutputs(missing, isJson);
@@ -53,7 +50,7 @@ export function withOutputs(
 
 /** Whether a configuration lacks what an output needs. */
 function isMissingIn(config: Required<EditConfig>) {
-	return ([, ...keys]: Wanted) => !keys.some((key) => config[key]);
+	return ({ keys }: Wanted) => !keys.some((key) => config[key]);
 }
 
 /** The options of which an output needs one, in the form's words. */
@@ -64,14 +61,14 @@ function labelsOf(keys: readonly EditConfigKey[], isJson = false): string {
 /** Why outputs cannot be had, and where to switch on what they need, or which presets have it. */
 function missingOutputs(missing: readonly Wanted[], isJson: boolean) {
 	const outputsByNeed = new Map<string, string[]>();
-	for (const [output, ...keys] of missing) {
+	for (const { output, keys } of missing) {
 		const need = labelsOf(keys, isJson);
 		outputsByNeed.set(need, [...(outputsByNeed.get(need) ?? []), `'${output}'`]);
 	}
 	const needs = [...outputsByNeed].map(
 		([need, outputs]) => `${inWords(outputs)} ${outputs.length > 1 ? 'need' : 'needs'} ${need}`,
 	);
-	const keys = [...new Set(missing.flatMap(([, ...keys]) => keys))];
+	const keys = [...new Set(missing.flatMap((one) => one.keys))];
 	const off = [', which is off', ': both are off'].at(keys.length - 1) ?? ': all are off';
 	const before = needs.slice(0, -1).join(', ');
 	const message = `${before}${before && ', and '}${needs.at(-1)}${off}`;
@@ -89,9 +86,9 @@ function missingOutputs(missing: readonly Wanted[], isJson: boolean) {
 function placesOf(missing: readonly Wanted[], isJson: boolean): string {
 	const placeOf = (key: EditConfigKey) =>
 		`under ${labelOfGroup(CONFIG_KEYS[key].group ?? 'advanced')}`;
-	const places = new Set(missing.flatMap(([, ...keys]) => keys.map(placeOf)));
+	const places = new Set(missing.flatMap(({ keys }) => keys.map(placeOf)));
 	const isOne = isJson || places.size === 1;
-	const labels = missing.map(([, ...keys]) =>
+	const labels = missing.map(({ keys }) =>
 		keys.map((key) => `${labelsOf([key], isJson)}${isOne ? '' : ` ${placeOf(key)}`}`).join(' or '),
 	);
 	const [place] = isJson ? ["in 'Options (JSON)'"] : places;
