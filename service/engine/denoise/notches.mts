@@ -7,6 +7,9 @@ const NOTCH_HZ = 1;
 /** Notches need a second to settle. A longer loop would lose the phase of the hum. */
 const HUM_LOOP_SECONDS = 2;
 
+/** Before a passage, notches begin this much early. */
+const SETTLING_SECONDS = 2;
+
 /** Removes tones from interleaved channels, without delay. */
 export class Notches {
 	private readonly channels: number;
@@ -25,6 +28,11 @@ export class Notches {
 			for (const filter of filters) filter.process(block, block, channel, this.channels);
 		});
 	}
+}
+
+/** Returns how many frames before a passage its notches begin, so that they have settled; 0 without tones. */
+export function settlingFrames(tonesHz: readonly number[], sampleRateHz: number): number {
+	return tonesHz.length > 0 ? SETTLING_SECONDS * sampleRateHz : 0;
 }
 
 /**

@@ -4,6 +4,9 @@ export const STEP_SECONDS = 0.48;
 /** What was not listened to: as good as impossible. */
 export const UNHEARD = -20;
 
+/** Nobody hears or misses what is softer, as a mean square: -80 dBFS. */
+export const FAINTEST = 1e-8;
+
 /** What is heard at each step of a recording, as logits: 0 is 50 %. */
 export type HeardMusic = ReturnType<typeof newHeardMusic>;
 

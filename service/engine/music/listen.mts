@@ -1,9 +1,10 @@
 import { PcmReader, type PcmFile } from '../../media/pcmFile.mts';
 import type { IndexRange } from '../../shared/timeRanges.mts';
+import { settlingFrames } from '../denoise/notches.mts';
 import { PATCH_SAMPLES, Yamnet } from '../networks/yamnet/yamnet.mts';
 import { energyOf } from '../signal/levels.mts';
 import { Ears, type Moment, REACH_STEPS } from './ears.mts';
-import { type HeardMusic, STEP_SECONDS } from './heardMusic.mts';
+import { FAINTEST, type HeardMusic, STEP_SECONDS } from './heardMusic.mts';
 
 /** Stretches to listen to. */
 export interface ListenTask {
@@ -18,18 +19,12 @@ export interface ListenTask {
 	heard: HeardMusic;
 }
 
-/** Steps to begin early, for the notches to settle. */
-const WARM_UP_STEPS = Math.ceil(2 / STEP_SECONDS);
-
 /** Every third step is heard first; steps are decided in groups of some of these. */
 const STRIDE = 3;
 const GROUP = 2 * STRIDE;
 
 /** Where nothing of it is at all likely in the recording, what is taken away and the steps between are not heard. */
 const UNLIKELY = -5;
-
-/** Nobody misses what is softer, as a mean square: -80 dBFS. */
-const FAINTEST = 1e-8;
 
 /** Writes what is heard at each step. @throws the signal's reason when aborted. */
 export async function listen(task: ListenTask, signal?: AbortSignal): Promise<void> {
@@ -57,7 +52,9 @@ async function* groupsIn(
 ): AsyncGenerator<Moment[]> {
 	const ears = new Ears(input, humHz);
 	let group: Moment[] = [];
-	const first = steps.start - REACH_STEPS - (humHz.length > 0 ? WARM_UP_STEPS : 0);
+	const { sampleRateHz } = input;
+	const settling = settlingFrames(humHz, sampleRateHz) / (STEP_SECONDS * sampleRateHz);
+	const first = steps.start - REACH_STEPS - Math.ceil(settling);
 	for (let step = Math.max(0, first); step < steps.end + REACH_STEPS; step++) {
 		ears.write(...(await readBoth(step)));
 		const moment = ears.moment(step);

@@ -1,9 +1,10 @@
 import { MonoMix } from '../../media/monoMix.mts';
 import { PcmReader, type PcmFile } from '../../media/pcmFile.mts';
 import type { TimeRange } from '../../shared/timeRanges.mts';
-import { Notches } from '../denoise/notches.mts';
+import { Notches, settlingFrames } from '../denoise/notches.mts';
 import { PATCH_SAMPLES, Yamnet } from '../networks/yamnet/yamnet.mts';
 import { ANALYSIS_RATE_HZ, energyOf } from '../signal/levels.mts';
+import { FAINTEST } from './heardMusic.mts';
 
 /** Parts of pauses to listen to. */
 export interface PauseTask {
@@ -19,14 +20,8 @@ export interface PauseTask {
 /** Seconds that the network hears at a time. */
 export const PATCH_SECONDS = PATCH_SAMPLES / ANALYSIS_RATE_HZ;
 
-/** Notches need this long to settle, s. */
-const SETTLE_SECONDS = 2;
-
 /** Parts that the network hears at a time. */
 const BATCH = 4;
-
-/** Nobody hears what is softer, as a mean square: -80 dBFS. */
-const FAINTEST = 1e-8;
 
 /** The network hears little in what is softer than this, RMS: -40 dBFS. */
 const CLEARLY_HEARD = 0.01;
@@ -59,8 +54,7 @@ async function soundOf(
 	{ startSeconds, endSeconds }: TimeRange,
 ): Promise<Float32Array | undefined> {
 	const [start, end] = [startSeconds, endSeconds].map((it) => Math.round(it * ANALYSIS_RATE_HZ));
-	const settle = humHz.length > 0 ? SETTLE_SECONDS * ANALYSIS_RATE_HZ : 0;
-	const first = Math.max(0, start - settle);
+	const first = Math.max(0, start - settlingFrames(humHz, ANALYSIS_RATE_HZ));
 	const samples = await reader.read(first, Math.min(end, input.frames) - first);
 	new Notches(humHz, input).write(samples);
 	const mono = new MonoMix(input).mixed(samples).subarray(start - first);

@@ -1,13 +1,10 @@
 import { CHUNK_FRAMES, PcmReader, PcmWriter, type PcmFile } from '../../media/pcmFile.mts';
 import type { TimeRange } from '../../shared/timeRanges.mts';
-import { Notches } from '../denoise/notches.mts';
+import { Notches, settlingFrames } from '../denoise/notches.mts';
 import { crossFade, sharesIn } from '../voice/crossFade.mts';
 
 /** How long noise fades away after the music, and comes before it, in seconds. */
 const FADE_SECONDS = 0.24;
-
-/** Notches need this long to settle, s. */
-const SETTLE_SECONDS = 2;
 
 /**
  * Gives a denoised file back what was taken away in some ranges, but for the hum.
@@ -30,8 +27,7 @@ export async function restore(
 		const end = Math.min(frames, Math.ceil((endSeconds + FADE_SECONDS) * sampleRateHz));
 		const notches = new Notches(humHz, input);
 		await using writer = await PcmWriter.at(denoised.path, channels, first);
-		const settle = humHz.length > 0 ? SETTLE_SECONDS * sampleRateHz : 0;
-		const before = Math.max(0, first - settle);
+		const before = Math.max(0, first - settlingFrames(humHz, sampleRateHz));
 		for await (const chunk of original.chunks(before, first)) notches.write(chunk);
 		for (let frame = first; frame < end; frame += CHUNK_FRAMES) {
 			signal?.throwIfAborted();

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Bar } from '../../../testkit/measure/bars.mts';
+import { mean } from '../../../testkit/measure/median.mts';
 import type { Denoise } from '../editors/editor.mts';
 import { siSdrDb } from '../enhancement.mts';
 import { peopleOf, printSpeakers } from '../recorded/people.mts';
@@ -124,8 +125,4 @@ function barAt(levelDb: number, trials: readonly Trial[]): Bar {
 		limit: MIN_SHARE,
 		goal: '>=',
 	};
-}
-
-function mean(values: readonly number[]): number {
-	return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
