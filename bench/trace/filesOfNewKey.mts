@@ -2,6 +2,8 @@ import { join, relative } from 'node:path';
 
 import ts from 'typescript';
 
+import { parsedConfig } from './parsedConfig.mts';
+
 const ROOT = join(import.meta.dirname, '..', '..');
 
 const SCHEMA = 'api/contract/config.ts';
@@ -23,9 +25,7 @@ function filesWithErrors(config: string): string[] {
 		const text = ts.sys.readFile(path, encoding);
 		return relative(ROOT, path) === SCHEMA && text !== undefined ? withNewKey(text) : text;
 	};
-	const system = { ...ts.sys, readFile, onUnRecoverableConfigFileDiagnostic: () => {} };
-	const parsed = ts.getParsedCommandLineOfConfigFile(join(ROOT, config), {}, system);
-	if (parsed === undefined) throw new Error(`${config} cannot be read`);
+	const parsed = parsedConfig(config, { ...ts.sys, readFile });
 	const host = ts.createCompilerHost(parsed.options);
 	host.readFile = readFile;
 	host.getSourceFile = (path, options) => {

@@ -2,6 +2,8 @@ import { join, relative } from 'node:path';
 
 import ts from 'typescript';
 
+import { parsedConfig } from './parsedConfig.mts';
+
 const ROOT = join(import.meta.dirname, '..', '..');
 
 /**
@@ -9,10 +11,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
  * promise's executor do not count.
  */
 export function functionParameters(folder: string): string[] {
-	const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => {} };
-	const parsed = ts.getParsedCommandLineOfConfigFile(join(ROOT, 'tsconfig.json'), {}, host);
-	if (parsed === undefined) throw new Error('tsconfig.json cannot be read');
-	const { fileNames, options } = parsed;
+	const { fileNames, options } = parsedConfig('tsconfig.json');
 	const program = ts.createProgram(fileNames, options);
 	const checker = program.getTypeChecker();
 	const found: string[] = [];

@@ -2,6 +2,7 @@ import { join, relative } from 'node:path';
 
 import ts from 'typescript';
 
+import { parsedConfig } from './parsedConfig.mts';
 import { bodyOf, nameOf, type Step } from './tracedFiles.mts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -111,10 +112,7 @@ function declarationAt(source: ts.SourceFile, position: number): ts.Node {
 }
 
 function languageService(): ts.LanguageService {
-	const configHost = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => {} };
-	const config = ts.getParsedCommandLineOfConfigFile(join(ROOT, 'tsconfig.json'), {}, configHost);
-	if (config === undefined) throw new Error('tsconfig.json cannot be read');
-	const { fileNames, options } = config;
+	const { fileNames, options } = parsedConfig('tsconfig.json');
 	return ts.createLanguageService({
 		getScriptFileNames: () => fileNames,
 		getScriptVersion: () => '1',
