@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 
 import { env, InferenceSession, Tensor } from './ort.wasm.bundle.min.mjs';
@@ -23,7 +24,32 @@ let runtime: Promise<void> | undefined;
 /** Gives ONNX Runtime its code. One thread: the engine has threads of its own. */
 async function prepare(): Promise<void> {
 	env.wasm.numThreads = 1;
-	env.wasm.wasmBinary = await readFile(new URL('ort-wasm-simd-threaded.wasm', import.meta.url));
+	env.wasm.wasmBinary = await readToGiveBack(new URL('ort-wasm-simd-threaded.wasm', import.meta.url));
+}
+
+/** Bytes whose memory `giveBack` returns to the system at once. Once freed, other memory stays with its thread. */
+function bytesToGiveBack(length: number): Uint8Array<ArrayBuffer> {
+	return new Uint8Array(new ArrayBuffer(length, { maxByteLength: length }));
+}
+
+async function readToGiveBack(file: URL): Promise<Uint8Array<ArrayBuffer>> {
+	await using handle = await open(file);
+	const bytes = bytesToGiveBack((await handle.stat()).size);
+	await handle.read(bytes);
+	return bytes;
+}
+
+function giveBack({ buffer }: Uint8Array<ArrayBuffer>): void {
+	buffer.resize(0);
+}
+
+/** Reads weights of 16 bits each, and makes them 32 bits wide. */
+async function readWeights(file: URL): Promise<Uint8Array<ArrayBuffer>> {
+	const halves = await readToGiveBack(file);
+	const bytes = bytesToGiveBack(2 * halves.length);
+	new Float32Array(bytes.buffer).set(new Float16Array(halves.buffer));
+	giveBack(halves);
+	return bytes;
 }
 
 /** A neural network in ONNX's format, run by ONNX Runtime's WebAssembly build in the caller's thread. */
@@ -34,22 +60,31 @@ export class Network {
 		this.session = session;
 	}
 
-	/** Loads a network from a file. */
-	static async load(file: URL): Promise<Network> {
+	/**
+	 * Loads a network.
+	 *
+	 * @param graph an .onnx file.
+	 * @param weights those that `halves.py` has put beside the graph.
+	 */
+	static async load(graph: URL, weights?: URL): Promise<Network> {
 		await (runtime ??= prepare());
-		const model = await readFile(file);
+		const data = weights && (await readWeights(weights));
+		const externalData = data && [{ path: basename(weights.pathname), data }];
+		const model = await readFile(graph);
 		setFlagsFromString(`--wasm-tiering-budget=${TIERING_BUDGET}`);
 		try {
 			const session = await InferenceSession.create(model, {
 				executionProviders: ['wasm'],
 				graphOptimizationLevel: 'all',
 				logSeverityLevel: ERRORS_ONLY,
+				externalData,
 			});
-			// It is compiled now, and would stay in the memory of each thread.
-			env.wasm.wasmBinary = new Uint8Array();
+			// It is compiled now.
+			giveBack(env.wasm.wasmBinary);
 			return new Network(session);
 		} finally {
 			setFlagsFromString(`--wasm-tiering-budget=${USUAL_TIERING_BUDGET}`);
+			if (data) giveBack(data);
 		}
 	}
 

@@ -16,10 +16,11 @@ interface SessionOptions {
 	executionProviders: readonly 'wasm'[];
 	graphOptimizationLevel: 'all';
 	logSeverityLevel: number;
+	externalData?: ReadonlyArray<{ path: string; data: Uint8Array }>;
 }
 
 export const InferenceSession: {
 	create(model: Uint8Array, options: SessionOptions): Promise<InferenceSession>;
 };
 
-export const env: { wasm: { numThreads: number; wasmBinary: Uint8Array } };
+export const env: { wasm: { numThreads: number; wasmBinary: Uint8Array<ArrayBuffer> } };

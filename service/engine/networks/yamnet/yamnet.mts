@@ -12,7 +12,8 @@ const CLASSES = 521;
 const MUSIC = 132;
 const [FIRST_SONG, LAST_SONG] = [24, 31];
 
-const FILE = new URL('yamnet.onnx', import.meta.url);
+const GRAPH = new URL('yamnet.onnx', import.meta.url);
+const WEIGHTS = new URL('yamnet.weights', import.meta.url);
 
 let network: Promise<Network> | undefined;
 
@@ -27,7 +28,7 @@ export class Yamnet {
 	}
 
 	static async create(): Promise<Yamnet> {
-		network ??= Network.load(FILE);
+		network ??= Network.load(GRAPH, WEIGHTS);
 		return new Yamnet(await network);
 	}
 
