@@ -23,6 +23,7 @@ const { values, positionals } = parseArgs({
 		'speech-model': { type: 'string' },
 		tuning: { type: 'boolean', default: false },
 		url: { type: 'string' },
+		'whisper-program': { type: 'string' },
 		yes: { type: 'boolean', default: false },
 	},
 });
@@ -78,22 +79,25 @@ const EVALUATIONS: Menu<Evaluation> = {
 	},
 	transcription: {
 		about:
-			'the words that a recognizer gets wrong; -- transcription --tuning, --speech-model <file>',
+			'the words that a recognizer gets wrong, where they are, and what it invents; -- transcription ' +
+			'--tuning, --speech-model <file>, and words, times, wordless or denoised for one part',
 		packages: 'eval',
 		run: async (folder) => {
+			const { knownWordBars } = await import('./speech/knownWords.mts');
 			const { transcriptionBars } = await import('./speech/transcription.mts');
 			const { chooseTextTools } = await import('../text/textTools.mts');
-			const speechModel = values['speech-model'];
 			const settings = {
 				transcription: undefined,
 				chat: undefined,
 				modelFolder: folder,
-				whisperProgram: undefined,
-				speechModel,
+				whisperProgram: values['whisper-program'],
+				speechModel: values['speech-model'],
 			};
 			const { transcriber } = await chooseTextTools(settings, console.log);
 			if (transcriber === undefined) throw new Error('Give a model: --speech-model <file>');
-			return await transcriptionBars(halfOr('figures'), transcriber, folder);
+			const half = halfOr('figures');
+			if (names.includes('denoised')) return await transcriptionBars(half, transcriber, folder);
+			return await knownWordBars(half, transcriber, folder, names);
 		},
 	},
 	'lip-sync': {

@@ -89,10 +89,10 @@ await test('kills the recognizer with its edit', async () => {
 	const path = join(folder.path, 'hour.raw');
 	await writeFile(path, Buffer.alloc(16_000 * 2 * 60, 'sound'));
 	const stopping = new AbortController();
-	const ranges = Array.from({ length: 500 }, () => ({ startSeconds: 0, endSeconds: 25 }));
+	const pieces = Array.from({ length: 500 }, () => [{ startSeconds: 0, endSeconds: 25 }]);
 	const speech = { path, seconds: 60, folder: folder.path };
 	const reading = async () => {
-		for await (const piece of recognized(model, speech, ranges, stopping.signal)) {
+		for await (const piece of recognized(model, speech, pieces, stopping.signal)) {
 			assert.ok(piece.segments.length >= 0);
 			stopping.abort(new Error('deleted'));
 		}
@@ -108,11 +108,13 @@ await test('loses and doubles no word at the seams of a long recording', async (
 	}
 });
 
+const PIECE = [{ startSeconds: 10, endSeconds: 30 }];
+
 await test('makes words of tokens, with their punctuation and without notes and pauses', () => {
 	const tokens = (...texts: string[]) =>
 		texts.map((text, at) => ({ text, t0: 100 * at, t1: 100 * at + 100 }));
 	const wordsOf = (result: string, ...texts: string[]) =>
-		wordsOfTokens({ language: 'en', result, segments: tokens(...texts) }, 10, 30);
+		wordsOfTokens({ language: 'en', result, segments: tokens(...texts) }, PIECE);
 	const textOf = (...texts: string[]) => wordsOf(texts.join(''), ...texts).map(({ text }) => text);
 	assert.deepEqual(textOf(' Pod', 'cast', 's', ',', ' yes', '.'), ['Podcasts,', 'yes.']);
 	const noted = textOf(' [', 'Music', ']', ' Hello', ' (', 'quietly', ')');
@@ -125,7 +127,7 @@ await test('makes words of tokens, with their punctuation and without notes and 
 	const parts = wordsOf(' नमस्ते, 今日', ...pieces).map(({ text }) => text);
 	assert.deepEqual(parts, ['नमस्ते,', '今', '日']);
 	const segments = [{ text: ' I', t0: 0, t1: 9_000 }];
-	const [word] = wordsOfTokens({ language: 'en', result: ' I', segments }, 10, 30);
+	const [word] = wordsOfTokens({ language: 'en', result: ' I', segments }, PIECE);
 	assert.deepEqual([word.startSeconds, Number(word.endSeconds.toFixed(2))], [10, 10.52]);
 });
 

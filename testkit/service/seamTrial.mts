@@ -1,10 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 
 import type { Chance } from '../measure/chance.mts';
+import { MOMENT_SECONDS } from '../../service/engine/voice/searchVoice.mts';
 import { wordErrors } from '../measure/wordErrors.mts';
 import type { SpokenWord, TimeRange } from '../../service/shared/timeRanges.mts';
 import { SPEECH_RATE_HZ, type SpeechAudio } from '../../service/text/speech/speech.mts';
 import type { Recognize } from '../../service/text/speech/whisper/findRecognizer.mts';
+import type { Piece } from '../../service/text/speech/pieces.mts';
 import { transcriberOf } from '../../service/text/speech/whisper/whisper.mts';
 import { TEXT_HELP } from './textHelp.mts';
 
@@ -46,21 +48,39 @@ function scriptedRecognizer(words: readonly SpokenWord[], chance: Chance): Recog
 		(Math.min(word.endSeconds, range.endSeconds) -
 			Math.max(word.startSeconds, range.startSeconds)) /
 		(word.endSeconds - word.startSeconds);
-	return async function* (_speech: SpeechAudio, ranges: readonly TimeRange[]) {
+	return async function* (_speech: SpeechAudio, pieces: readonly Piece[]) {
 		await Promise.resolve();
-		for (const range of ranges) {
-			const recognized = words.filter((word) => overlapShare(word, range) >= MIN_OVERLAP_SHARE);
-			const jitter = chance.between(-JITTER_SECONDS, JITTER_SECONDS);
-			const msOf = (time: number) =>
-				1_000 * Math.max(0, time - range.startSeconds + jitter + chance.between(-0.01, 0.01));
-			const segments = recognized.map(({ text, startSeconds, endSeconds }) => ({
-				text: ` ${text}`,
-				t0: msOf(startSeconds),
-				t1: msOf(endSeconds),
-			}));
+		for (const piece of pieces) {
+			const segments: { text: string; t0: number; t1: number }[] = [];
+			let before = 0;
+			for (const range of piece) {
+				const recognized = words.filter((word) => overlapShare(word, range) >= MIN_OVERLAP_SHARE);
+				const jitter = chance.between(-JITTER_SECONDS, JITTER_SECONDS);
+				const start = range.startSeconds - before;
+				const msOf = (time: number) =>
+					1_000 * Math.max(0, time - start + jitter + chance.between(-0.01, 0.01));
+				segments.push(
+					...recognized.map(({ text, startSeconds, endSeconds }) => ({
+						text: ` ${text}`,
+						t0: msOf(startSeconds),
+						t1: msOf(endSeconds),
+					})),
+				);
+				before += range.endSeconds - range.startSeconds;
+			}
 			yield { language: 'en', segments, result: segments.map(({ text }) => text).join('') };
 		}
 	};
+}
+
+/** A voice wherever words are planned: what Silero hears as one is more than tones. */
+function voiceOf(words: readonly SpokenWord[], seconds: number): Float32Array {
+	const voice = new Float32Array(Math.ceil(seconds / MOMENT_SECONDS));
+	for (const { startSeconds, endSeconds } of words) {
+		const [start, end] = [startSeconds, endSeconds].map((time) => time / MOMENT_SECONDS);
+		voice.fill(1, Math.floor(start), Math.ceil(end));
+	}
+	return voice;
 }
 
 /** Returns how many words of a recording of this length are lost or doubled, with a scripted recognizer. */
@@ -71,7 +91,9 @@ export async function wordsWrongAtSeams(
 ): Promise<number> {
 	const words = plannedWords(chance, seconds);
 	const speech = await spoken(words, seconds, folder);
-	const transcriber = transcriberOf('scripted', scriptedRecognizer(words, chance));
+	const transcriber = transcriberOf('scripted', scriptedRecognizer(words, chance), () =>
+		Promise.resolve(voiceOf(words, seconds)),
+	);
 	const recognized = await transcriber.transcribe(speech, TEXT_HELP);
 	return wordErrors(
 		words.map(({ text }) => text),

@@ -2,18 +2,21 @@ import { denoiseSegment, type DenoiseTask } from '../denoise/denoiseSegment.mts'
 import { type FeatureTask, measureFeatures } from '../detection/featureMaker.mts';
 import { listen, type ListenTask } from '../music/listen.mts';
 import { listenToPauses, type PauseTask } from '../music/pauseMusic.mts';
+import { hearVoice, type VoiceTask } from '../voice/hearVoice.mts';
 
 /** Work on a stretch of a recording that several threads can do side by side. */
 export type ThreadTask =
 	| ({ kind: 'denoise' } & DenoiseTask)
 	| ({ kind: 'features' } & FeatureTask)
 	| ({ kind: 'listen' } & ListenTask)
-	| ({ kind: 'pauses' } & PauseTask);
+	| ({ kind: 'pauses' } & PauseTask)
+	| ({ kind: 'voice' } & VoiceTask);
 
 /** Does one piece of work in this thread. Piscina calls it, and ends its thread to stop it. */
 export default async function work(task: ThreadTask, signal?: AbortSignal): Promise<void> {
 	if (task.kind === 'denoise') await denoiseSegment(task, signal);
 	else if (task.kind === 'listen') await listen(task, signal);
 	else if (task.kind === 'pauses') await listenToPauses(task, signal);
+	else if (task.kind === 'voice') await hearVoice(task, signal);
 	else await measureFeatures(task, signal);
 }

@@ -34,7 +34,7 @@ export async function readingsOf(half: Half): Promise<Reading[]> {
 }
 
 /** LibriVox's transcripts are in one file: `<s> the words </s> (name of the file)`. */
-function withText(prompt: Prompt): Prompt {
+export function withText(prompt: Prompt): Prompt {
 	const listPath = join(dirname(prompt.path), 'transcription');
 	if (prompt.text !== undefined || !existsSync(listPath)) return prompt;
 	const name = `(${basename(prompt.path, '.wav')})`;

@@ -1,15 +1,7 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { fileArgument } from '../../media/ffmpeg/guardedInput.mts';
-import { pcmFormatArguments, pcmInputArguments, type PcmFile } from '../../media/pcmFile.mts';
-import { runFfmpeg } from '../../media/ffmpeg/runFfmpeg.mts';
 import type { Transcriber } from '../../text/speech/transcriber.mts';
-import {
-	SPEECH_RATE_HZ,
-	SPEECH_SAMPLE_BYTES,
-	type SpeechAudio,
-} from '../../text/speech/speech.mts';
+import type { SpeechAudio } from '../../text/speech/speech.mts';
 import { TEXT_HELP } from '../../../testkit/service/textHelp.mts';
 import type { Bar } from '../../../testkit/measure/bars.mts';
 import { childrenOf, livingBytes, procText } from '../../../testkit/measure/peak.mts';
@@ -19,6 +11,7 @@ import { activeRms, fromDb, RATE_HZ } from '../../../testkit/media/signals.mts';
 import { noiseSound } from '../sounds.mts';
 import { trackOf } from '../editors/editor.mts';
 import { pinkNoise } from '../conditions.mts';
+import { speechOfPcm } from './heardTalk.mts';
 import { bareWords, type Reading, readingsOf } from './readings.mts';
 import { wordErrors } from '../../../testkit/measure/wordErrors.mts';
 
@@ -119,12 +112,4 @@ type Transcription = Awaited<ReturnType<typeof transcriptionsOf>>;
 async function recognizedIn(speech: SpeechAudio, recognizer: Transcriber): Promise<string[]> {
 	const { words } = await recognizer.transcribe(speech, TEXT_HELP);
 	return words.flatMap(({ text }) => bareWords(text));
-}
-
-async function speechOfPcm(pcm: PcmFile, folder: string, name: string): Promise<SpeechAudio> {
-	const path = join(folder, `${name}.raw`);
-	const format = { sampleRateHz: SPEECH_RATE_HZ, channels: 1, sampleFormat: 's16le' } as const;
-	await runFfmpeg([...pcmInputArguments(pcm), ...pcmFormatArguments(format), fileArgument(path)]);
-	const { size } = await stat(path);
-	return { path, folder, seconds: size / SPEECH_SAMPLE_BYTES / SPEECH_RATE_HZ };
 }

@@ -61,10 +61,10 @@ const DAMAGES: readonly Damage[] = [
 async function transcribe(model: SpeechModel, folder: string): Promise<void> {
 	const path = join(folder, 'second.raw');
 	await writeFile(path, Buffer.alloc(32_000, 'sound'));
-	const ranges = [{ startSeconds: 0, endSeconds: 1 }];
+	const pieces = [[{ startSeconds: 0, endSeconds: 1 }]];
 	const { signal } = new AbortController();
-	for await (const piece of recognized(model, { path, seconds: 1, folder }, ranges, signal)) {
-		wordsOfTokens(piece, 0, 1);
+	for await (const piece of recognized(model, { path, seconds: 1, folder }, pieces, signal)) {
+		wordsOfTokens(piece, pieces[0]);
 	}
 }
 

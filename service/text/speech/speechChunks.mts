@@ -26,7 +26,9 @@ export async function chunksOf(
 	const chunks: TimeRange[] = [];
 	for (let start = 0; start < levels.length; ) {
 		const isLast = levels.length - start <= longest;
-		const end = isLast ? levels.length : quietestHop(levels, start + shortest, start + longest);
+		const end = isLast
+			? levels.length
+			: quietestHop(levels, start + shortest, start + longest, PAUSE_HOPS).hop;
 		if (levels.subarray(start, end).some((level) => level > NOTHING_SAID_DB)) {
 			chunks.push({ startSeconds: start / HOPS_PER_SECOND, endSeconds: end / HOPS_PER_SECOND });
 		}
@@ -35,16 +37,17 @@ export async function chunksOf(
 	return chunks;
 }
 
-/** The middle of the quietest pause in a range of hops; of two equal ones, the later. */
-function quietestHop(levels: Float32Array, from: number, to: number): number {
-	let quietest = Infinity;
-	let hop = to;
-	for (let start = from; start + PAUSE_HOPS <= to; start++) {
-		const loudest = levels.subarray(start, start + PAUSE_HOPS).reduce((a, b) => Math.max(a, b));
-		if (loudest <= quietest) {
-			quietest = loudest;
-			hop = start + PAUSE_HOPS / 2;
-		}
+/** The middle of the quietest pause of a length in a range of hops, and its level; of two equal ones, the later. */
+export function quietestHop(
+	levels: Float32Array,
+	from: number,
+	to: number,
+	hops: number,
+): { hop: number; level: number } {
+	let quietest = { hop: to, level: Infinity };
+	for (let start = from; start + hops <= to; start++) {
+		const level = levels.subarray(start, start + hops).reduce((a, b) => Math.max(a, b));
+		if (level <= quietest.level) quietest = { hop: start + Math.floor(hops / 2), level };
 	}
-	return hop;
+	return quietest;
 }

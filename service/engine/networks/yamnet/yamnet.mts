@@ -11,6 +11,8 @@ export const PATCH_SAMPLES = samplesOf(WINDOWS);
 const CLASSES = 521;
 const MUSIC = 132;
 const [FIRST_SONG, LAST_SONG] = [24, 31];
+/** Speech, of children too, conversation, narration and babbling. */
+const [FIRST_SPEECH, LAST_SPEECH] = [0, 4];
 
 const GRAPH = new URL('yamnet.onnx', import.meta.url);
 const WEIGHTS = new URL('yamnet.weights', import.meta.url);
@@ -38,6 +40,22 @@ export class Yamnet {
 	 * @param sounds of `PATCH_SAMPLES` at 16 kHz each, full scale ±1.
 	 */
 	async musicIn(sounds: readonly Float32Array[]): Promise<Float32Array> {
+		const heard = await this.classesIn(sounds);
+		return Float32Array.from(heard, (own) => {
+			return own.subarray(FIRST_SONG, LAST_SONG + 1).reduce(larger, own[MUSIC]);
+		});
+	}
+
+	/** Returns the same for speech: whispered speech is about as likely as not, noise and music are below -4. */
+	async speechIn(sounds: readonly Float32Array[]): Promise<Float32Array> {
+		const heard = await this.classesIn(sounds);
+		return Float32Array.from(heard, (own) => {
+			return own.subarray(FIRST_SPEECH, LAST_SPEECH + 1).reduce(larger);
+		});
+	}
+
+	/** Returns how likely each class is in each sound. */
+	private async classesIn(sounds: readonly Float32Array[]): Promise<Float32Array[]> {
 		const size = WINDOWS * BANDS;
 		const data = new Float32Array(sounds.length * size);
 		sounds.forEach((sound, index) => {
@@ -46,10 +64,7 @@ export class Yamnet {
 		const { logits } = await this.network.run({
 			audio: { data, dims: [sounds.length, 1, WINDOWS, BANDS] },
 		});
-		return Float32Array.from(sounds, (_, index) => {
-			const own = logits.data.subarray(index * CLASSES, (index + 1) * CLASSES);
-			return own.subarray(FIRST_SONG, LAST_SONG + 1).reduce(larger, own[MUSIC]);
-		});
+		return sounds.map((_, index) => logits.data.subarray(index * CLASSES, (index + 1) * CLASSES));
 	}
 }
 

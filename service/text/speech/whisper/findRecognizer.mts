@@ -1,15 +1,20 @@
-import type { TimeRange } from '../../../shared/timeRanges.mts';
 import type { SpeechAudio } from '../speech.mts';
+import type { Piece } from '../pieces.mts';
 import type { RecognizedPiece } from './recognizerPackage.mts';
 import type { SpeechModel } from './modelFile.mts';
 import { recognized, tryModel } from './recognizer.mts';
 import { findWhisperProgram, recognizedWith, tryModelWith } from './whisperProgram.mts';
 
-/** Recognizes ranges of a recording, and yields what it recognized in their order. */
+/**
+ * Recognizes pieces of a recording, and yields what it recognized in their order.
+ *
+ * @param language ISO 639-1; found out if there is none.
+ */
 export type Recognize = (
 	speech: SpeechAudio,
-	ranges: readonly TimeRange[],
+	pieces: readonly Piece[],
 	signal: AbortSignal,
+	language?: string,
 ) => AsyncIterable<RecognizedPiece>;
 
 /** What runs a speech model on this machine. */
@@ -40,14 +45,14 @@ export function findRecognizer(wanted: string | undefined): Recognizer {
 				`about ${PACKAGE_SLOWDOWN} times as slow as whisper.cpp's own program: install whisper.cpp, so that ` +
 				'whisper-cli is on the PATH, or run "npm run whisper -w service" in the repository',
 			tryModel,
-			recognizeWith: (model) => (speech, ranges, signal) =>
-				recognized(model, speech, ranges, signal),
+			recognizeWith: (model) => (speech, pieces, signal, language) =>
+				recognized(model, speech, pieces, signal, language),
 		};
 	}
 	return {
 		programPath: program,
 		tryModel: (model) => tryModelWith(program, model),
-		recognizeWith: (model) => (speech, ranges, signal) =>
-			recognizedWith(program, model, speech, ranges, signal),
+		recognizeWith: (model) => (speech, pieces, signal, language) =>
+			recognizedWith({ programPath: program, model, speech }, pieces, signal, language),
 	};
 }

@@ -9,6 +9,8 @@ export interface SpeechModel {
 	path: string;
 	bytes: number;
 	isEnglishOnly: boolean;
+	/** What whisper.cpp calls models whose listening shows where a word's sound is; undefined for others. */
+	alignment: string | undefined;
 	/** For people: file, size and languages. */
 	name: string;
 }
@@ -87,7 +89,31 @@ export async function readSpeechModel(path: string): Promise<SpeechModel> {
 		? 'English only'
 		: `${header.vocabulary - TOKENS_BEFORE_LANGUAGES} languages`;
 	const name = `${basename(path)} (whisper, ${Math.round(size / 1e6)} MB, ${languages})`;
-	return { path, bytes: size, isEnglishOnly, name };
+	const alignment = alignmentOf(header, isEnglishOnly);
+	return { path, bytes: size, isEnglishOnly, alignment, name };
+}
+
+/** Names for `--dtw` by the number of layers. The first two large models cannot be told apart. */
+const ALIGNMENTS = new Map([
+	['4 4', 'tiny'],
+	['6 6', 'base'],
+	['12 12', 'small'],
+	['24 24', 'medium'],
+]);
+const LARGE_ALIGNMENTS = new Map([
+	['32 32', 'large.v3'],
+	['32 4', 'large.v3.turbo'],
+]);
+const LARGE_MELS = 128;
+
+function alignmentOf(
+	{ audioLayers, textLayers, mels }: Header,
+	isEnglishOnly: boolean,
+): string | undefined {
+	const layers = `${audioLayers} ${textLayers}`;
+	if (mels === LARGE_MELS) return LARGE_ALIGNMENTS.get(layers);
+	const name = ALIGNMENTS.get(layers);
+	return name !== undefined && isEnglishOnly ? `${name}.en` : name;
 }
 
 async function readOutline(reader: ByteReader): Promise<Header> {

@@ -9,6 +9,7 @@ import { startProgram, type ProgramLimits } from '../../../media/ffmpeg/program.
 import { wavHeader } from '../../../media/wavHeader.mts';
 import type { TimeRange } from '../../../shared/timeRanges.mts';
 import { SPEECH_RATE_HZ, SPEECH_SAMPLE_BYTES, type SpeechAudio } from '../speech.mts';
+import type { Piece } from '../pieces.mts';
 import type { SpeechModel } from './modelFile.mts';
 import type { RecognizedPiece } from './recognizerPackage.mts';
 
@@ -22,6 +23,9 @@ const writtenSchema = z.object({
 				z.object({
 					text: z.string(),
 					offsets: z.object({ from: z.number().min(0), to: z.number().min(0) }).optional(),
+					p: z.number().optional(),
+					/** In 10 ms; negative for none. */
+					t_dtw: z.number().optional(),
 				}),
 			),
 		}),
@@ -39,11 +43,13 @@ export interface ProgramRun {
 	programPath: string;
 	model: SpeechModel;
 	speech: SpeechAudio;
-	ranges: readonly TimeRange[];
+	pieces: readonly Piece[];
 	/** ISO 639-1, or `auto`. */
 	language: string;
 	threads: number;
 	limits: ProgramLimits;
+	/** Whether the program can say where the sound of each token is. */
+	hasPoints: boolean;
 }
 
 /**
@@ -59,8 +65,8 @@ export async function* recognizedByProgram(
 	const folder = await mkdtemp(join(run.speech.folder, 'pieces-'));
 	try {
 		const paths: string[] = [];
-		for (const [index, range] of run.ranges.entries()) {
-			paths.push(await writePiece(run.speech, range, join(folder, `piece-${index}`)));
+		for (const [index, piece] of run.pieces.entries()) {
+			paths.push(await writePiece(run.speech, piece, join(folder, `piece-${index}`)));
 		}
 		const args = argumentsOf(run, paths);
 		const { child, ended, watchdog } = startProgram(run.programPath, args, signal, run.limits);
@@ -83,7 +89,14 @@ export async function* recognizedByProgram(
 	}
 }
 
-function argumentsOf({ model, language, threads }: ProgramRun, paths: readonly string[]): string[] {
+function argumentsOf(
+	{ model, language, threads, hasPoints }: ProgramRun,
+	paths: readonly string[],
+): string[] {
+	const { alignment } = model;
+	// The program finds these points only without flash attention.
+	const points =
+		hasPoints && alignment !== undefined ? ['--dtw', alignment, '--no-flash-attn'] : [];
 	return [
 		'--model',
 		model.path,
@@ -100,39 +113,45 @@ function argumentsOf({ model, language, threads }: ProgramRun, paths: readonly s
 		'0.4',
 		'--no-gpu',
 		'--output-json-full',
+		...points,
 		...paths.map((path) => `${path}.wav`).flatMap((path) => ['--file', path]),
 		...paths.flatMap((path) => ['--output-file', path]),
 	];
 }
 
 /** Writes a piece as a WAV file for the program; returns its path without the extension. */
-async function writePiece(
-	{ path }: SpeechAudio,
-	{ startSeconds, endSeconds }: TimeRange,
-	piecePath: string,
-): Promise<string> {
-	const [from, to] = [startSeconds, endSeconds].map(
+async function writePiece(speech: SpeechAudio, piece: Piece, piecePath: string): Promise<string> {
+	await using file = await open(`${piecePath}.wav`, 'wx');
+	const sizes = piece.map((part) => bytesOf(part).size);
+	const size = sizes.reduce((sum, one) => sum + one, 0);
+	await file.writeFile(wavHeader(SPEECH_FORMAT, size));
+	await using source = await open(speech.path, 'r');
+	for (const part of piece) {
+		const { start, size: length } = bytesOf(part);
+		const { bytesRead, buffer } = await source.read(new Uint8Array(length), 0, length, start);
+		if (bytesRead < length) throw new Error(`${basename(speech.path)} is shorter than it was`);
+		await file.writeFile(buffer);
+	}
+	return piecePath;
+}
+
+function bytesOf({ startSeconds, endSeconds }: TimeRange): { start: number; size: number } {
+	const [start, end] = [startSeconds, endSeconds].map(
 		(time) => Math.round(time * SPEECH_RATE_HZ) * SPEECH_SAMPLE_BYTES,
 	);
-	await using speech = await open(path, 'r');
-	const samples = new Uint8Array(to - from);
-	const { bytesRead } = await speech.read(samples, 0, samples.length, from);
-	if (bytesRead < samples.length) throw new Error(`${basename(path)} is shorter than it was`);
-	await using piece = await open(`${piecePath}.wav`, 'wx');
-	await piece.writeFile(wavHeader(SPEECH_FORMAT, samples.length));
-	await piece.writeFile(samples);
-	return piecePath;
+	return { start, size: end - start };
 }
 
 /** Reads what the program wrote about a piece. @throws ZodError or SyntaxError for what makes no sense. */
 async function readPiece(path: string): Promise<RecognizedPiece> {
 	const written = writtenSchema.parse(JSON.parse(await readFile(`${path}.json`, 'utf8')));
 	const segments = written.transcription.flatMap(({ tokens }) =>
-		tokens.flatMap(({ text, offsets }) =>
-			MARK.test(text) || offsets === undefined
-				? []
-				: [{ text, t0: offsets.from, t1: Math.max(offsets.from, offsets.to) }],
-		),
+		tokens.flatMap(({ text, offsets, p: chance, t_dtw: hundredths = -1 }) => {
+			if (MARK.test(text) || offsets === undefined) return [];
+			const point = hundredths < 0 ? undefined : 10 * hundredths;
+			const [t0, t1] = [offsets.from, Math.max(offsets.from, offsets.to)];
+			return [{ text, t0, t1, point, chance }];
+		}),
 	);
 	return {
 		language: written.result.language,

@@ -15,8 +15,8 @@ import {
 	TransientTrouble,
 } from '../../../shared/failures.mts';
 import { besideModule } from '../../../shared/threadModule.mts';
-import type { TimeRange } from '../../../shared/timeRanges.mts';
 import { SPEECH_RATE_HZ, type SpeechAudio } from '../speech.mts';
+import type { Piece } from '../pieces.mts';
 import type { SpeechModel } from './modelFile.mts';
 import type { RecognizerOrder } from './order.mts';
 import { type RecognizedPiece, recognizedSchema } from './recognizerPackage.mts';
@@ -92,16 +92,23 @@ export async function tryModel(model: SpeechModel): Promise<void> {
 export async function* recognized(
 	model: SpeechModel,
 	speech: SpeechAudio,
-	ranges: readonly TimeRange[],
+	pieces: readonly Piece[],
 	signal: AbortSignal,
+	language?: string,
 ): AsyncGenerator<RecognizedPiece> {
 	const sampleOf = (seconds: number) => Math.round(seconds * SPEECH_RATE_HZ);
-	const pieces = ranges.map(({ startSeconds, endSeconds }): [number, number] => [
-		sampleOf(startSeconds),
-		sampleOf(endSeconds),
-	]);
+	const samples = pieces.map((piece) =>
+		piece.map(({ startSeconds, endSeconds }): [number, number] => [
+			sampleOf(startSeconds),
+			sampleOf(endSeconds),
+		]),
+	);
 	const limits = { stallSeconds: STALL_SECONDS, totalSeconds: Infinity };
-	const order = { speechPath: speech.path, pieces };
+	const order = {
+		speechPath: speech.path,
+		pieces: samples,
+		...(language !== undefined && { language }),
+	};
 	const { child, ended, watchdog } = startRecognizer(model, order, limits, signal);
 	try {
 		for await (const line of createInterface({ input: child.stdout })) {

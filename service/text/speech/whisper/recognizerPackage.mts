@@ -7,7 +7,16 @@ export const recognizedSchema = z.object({
 	language: z.string().catch(''),
 	/** The text of all tokens. One token may be only a part of a character, which its own text then lacks. */
 	result: z.string(),
-	segments: z.array(z.object({ text: z.string(), t0: z.number(), t1: z.number() })),
+	segments: z.array(
+		z.object({
+			text: z.string(),
+			t0: z.number(),
+			t1: z.number(),
+			/** Where its sound ends, roughly, by what the model listened to; and how sure the model was, 0 to 1. */
+			point: z.number().optional(),
+			chance: z.number().optional(),
+		}),
+	),
 });
 
 export type RecognizedPiece = z.infer<typeof recognizedSchema>;

@@ -2,11 +2,11 @@
  * Recognizes pieces of a recording in its own process, which may be killed at any time: whisper.cpp
  * itself does not stop. Takes an order from standard input, and writes one line of JSON for each piece.
  */
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 
-import { orderSchema } from './order.mts';
+import { orderSchema, type RecognizerOrder } from './order.mts';
 import { type RecognizedPiece, recognizePiece, recognizerClass } from './recognizerPackage.mts';
 import { SURE_PIECES, sureLanguageOf } from './sureLanguage.mts';
 
@@ -30,6 +30,20 @@ function oneLine(piece: RecognizedPiece): string {
 		.replace(/\u2029/g, '\\u2029');
 }
 
+/** Returns the samples of a piece, part after part. */
+async function readParts(speech: FileHandle, parts: RecognizerOrder['pieces'][number]) {
+	const length = parts.reduce((sum, [start, end]) => sum + end - start, 0);
+	const samples = new ArrayBuffer(length * SAMPLE_BYTES);
+	let filled = 0;
+	for (const [start, end] of parts) {
+		const bytes = new Uint8Array(samples, filled, (end - start) * SAMPLE_BYTES);
+		const { bytesRead } = await speech.read(bytes, 0, bytes.length, start * SAMPLE_BYTES);
+		if (bytesRead < bytes.length) throw new Error('the speech is shorter than it was');
+		filled += bytes.length;
+	}
+	return samples;
+}
+
 async function main(): Promise<void> {
 	const order = orderSchema.parse(JSON.parse(await firstLine()));
 	setPriority(NICENESS);
@@ -41,11 +55,8 @@ async function main(): Promise<void> {
 	if (order.pieces.length === 0) return;
 	await using speech = await open(order.speechPath, 'r');
 	const first: RecognizedPiece[] = [];
-	for (const [startSample, endSample] of order.pieces) {
-		const samples = new ArrayBuffer((endSample - startSample) * SAMPLE_BYTES);
-		const bytes = new Uint8Array(samples);
-		const { bytesRead } = await speech.read(bytes, 0, bytes.length, startSample * SAMPLE_BYTES);
-		if (bytesRead < bytes.length) throw new Error('the speech is shorter than it was');
+	for (const parts of order.pieces) {
+		const samples = await readParts(speech, parts);
 		const language = order.language ?? sureLanguageOf(first) ?? 'auto';
 		const piece = await recognizePiece(context, samples, { language, threads: order.threads });
 		if (first.length < 2 * SURE_PIECES) first.push(piece);

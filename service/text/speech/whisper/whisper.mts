@@ -1,20 +1,21 @@
 import PQueue from 'p-queue';
 
+import { searchVoice } from '../../../engine/voice/searchVoice.mts';
+import { SPEECH_FORMAT } from '../../../media/decode.mts';
+import { openPcm } from '../../../media/pcmFile.mts';
 import { languageCodeOf } from '../../languages.mts';
 import { mainLanguage } from '../mainLanguage.mts';
-import { chunksOf } from '../speechChunks.mts';
+import { type Piece, piecesOf } from '../pieces.mts';
+import { soundHopsOf } from '../soundHops.mts';
+import { levelsOfSpeech } from '../speechLevels.mts';
 import type { TextHelp, Transcriber } from '../transcriber.mts';
 import type { SpeechAudio } from '../speech.mts';
 import type { SpeechModel } from './modelFile.mts';
 import type { Recognize, Recognizer } from './findRecognizer.mts';
-import { type PieceWords, joinedWords } from './seams.mts';
-import { wordsOfTokens } from './tokenWords.mts';
-
-/** The recognizer hears 30 s at once, so a piece and what is around it must fit in. */
-const CHUNKS = { minSeconds: 18, maxLengthSeconds: 27 };
-
-/** How far beyond its ends each piece is heard, so that a word at a seam is heard whole. */
-const AROUND_SECONDS = 1;
+import { withoutLoops } from './loops.mts';
+import { placedWords } from './placeWords.mts';
+import type { RecognizedPiece } from './recognizerPackage.mts';
+import { type TokenWord, wordsOfTokens } from './tokenWords.mts';
 
 const LANGUAGE_NAMES = new Intl.DisplayNames('en', { type: 'language' });
 
@@ -35,40 +36,93 @@ export function whisper(model: SpeechModel, recognizer: Recognizer): Transcriber
 	};
 }
 
-/** A transcriber that hears a recording in pieces, cut in its pauses. */
-export function transcriberOf(name: string, recognize: Recognize): Transcriber {
+/** Finds where somebody speaks. */
+type SearchVoice = typeof searchVoice;
+
+/** A transcriber that hears the speech of a recording in pieces. @param search replaced only in tests. */
+export function transcriberOf(
+	name: string,
+	recognize: Recognize,
+	search: SearchVoice = searchVoice,
+): Transcriber {
 	return {
 		name,
 		accuracy: 'words',
 		transcribe: async (speech, help) => {
-			const pieces = await recognizeInPieces(speech, recognize, help);
-			const language = mainLanguage(pieces);
-			if (language !== undefined)
+			const { signal } = help;
+			const voice = await search(await openPcm(speech.path, SPEECH_FORMAT), signal);
+			const levels = await levelsOfSpeech(speech, signal);
+			const sound = { voice, levels, seconds: speech.seconds };
+			const pieces = piecesOf(sound);
+			const heard = await heardPieces(speech, pieces, recognize, help);
+			const language = mainLanguage(heard);
+			if (language !== undefined) {
 				help.say(`is heard as ${LANGUAGE_NAMES.of(language) ?? language}`);
-			return { words: joinedWords(pieces, AROUND_SECONDS), language, areTimesExact: false };
+				await hearAgain(heard, language, speech, recognize, signal);
+			}
+			const place = { levels, sounds: soundHopsOf(sound) };
+			const words = heard.flatMap((piece) => withoutLoops(placedWords(piece.words, place)));
+			return { words, language, areTimesExact: false };
 		},
 	};
 }
 
-async function recognizeInPieces(
+/** What was recognized in a piece, and how sure the recognizer was, if it says so. */
+interface HeardPiece {
+	piece: Piece;
+	words: TokenWord[];
+	language: string | undefined;
+	score: number | undefined;
+}
+
+async function heardPieces(
+	speech: SpeechAudio,
+	pieces: readonly Piece[],
+	recognize: Recognize,
+	help: Pick<TextHelp, 'signal' | 'say'>,
+): Promise<HeardPiece[]> {
+	const heard: HeardPiece[] = [];
+	if (pieces.length === 0) return heard;
+	for await (const recognized of recognize(speech, pieces, help.signal)) {
+		const at = heard.length;
+		heard.push(heardPiece(recognized, pieces[at]));
+		const tenth = Math.floor((10 * (at + 1)) / pieces.length);
+		if (tenth > Math.floor((10 * at) / pieces.length)) help.say(`is heard to ${10 * tenth} %`);
+	}
+	return heard;
+}
+
+function heardPiece(recognized: RecognizedPiece, piece: Piece): HeardPiece {
+	const chances = recognized.segments.flatMap(({ chance }) => chance ?? []);
+	const logarithms = chances.map((chance) => Math.log(Math.max(chance, 1e-6)));
+	return {
+		piece,
+		words: wordsOfTokens(recognized, piece),
+		language: languageCodeOf(recognized.language),
+		score: logarithms.length > 0 ? mean(logarithms) : undefined,
+	};
+}
+
+const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
+
+/** Hears pieces in another language again in that of most words, and keeps what the recognizer was surer of. */
+async function hearAgain(
+	heard: HeardPiece[],
+	language: string,
 	speech: SpeechAudio,
 	recognize: Recognize,
-	{ signal, say }: Pick<TextHelp, 'signal' | 'say'>,
-): Promise<PieceWords[]> {
-	const chunks = await chunksOf(speech, CHUNKS, signal);
-	const ranges = chunks.map(({ startSeconds, endSeconds }) => ({
-		startSeconds: Math.max(0, startSeconds - AROUND_SECONDS),
-		endSeconds: Math.min(speech.seconds, endSeconds + AROUND_SECONDS),
-	}));
-	const pieces: PieceWords[] = [];
-	for await (const recognizedPiece of recognize(speech, ranges, signal)) {
-		const at = pieces.length;
-		const { startSeconds, endSeconds } = ranges[at];
-		const words = wordsOfTokens(recognizedPiece, startSeconds, endSeconds);
-		const language = languageCodeOf(recognizedPiece.language);
-		pieces.push({ ...chunks[at], words, language, areTimesExact: false });
-		const tenth = Math.floor((10 * (at + 1)) / chunks.length);
-		if (tenth > Math.floor((10 * at) / chunks.length)) say(`is heard to ${10 * tenth} %`);
+	signal: AbortSignal,
+): Promise<void> {
+	const others = heard.flatMap((one, at) => {
+		const isOther = one.language !== undefined && one.language !== language;
+		return isOther && one.score !== undefined ? [at] : [];
+	});
+	if (others.length === 0) return;
+	const pieces = others.map((at) => heard[at].piece);
+	let next = 0;
+	for await (const recognized of recognize(speech, pieces, signal, language)) {
+		const at = others[next++];
+		const again = heardPiece(recognized, heard[at].piece);
+		if ((again.score ?? -Infinity) > (heard[at].score ?? -Infinity)) heard[at] = again;
 	}
-	return pieces;
 }

@@ -2,11 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { execa } from 'execa';
 import which from 'which';
 
 import { WrongUsage } from '../../../shared/settings.mts';
-import type { TimeRange } from '../../../shared/timeRanges.mts';
-import { SPEECH_RATE_HZ, SPEECH_SAMPLE_BYTES, type SpeechAudio } from '../speech.mts';
+import { SPEECH_RATE_HZ, SPEECH_SAMPLE_BYTES } from '../speech.mts';
+import type { Piece } from '../pieces.mts';
 import type { SpeechModel } from './modelFile.mts';
 import { type ProgramRun, recognizedByProgram } from './programRun.mts';
 import {
@@ -38,8 +39,11 @@ export function findWhisperProgram(
 	return found;
 }
 
+/** Some versions write their help to standard error, and end with a failure after it. */
+const HELP_OPTIONS = { all: true, reject: false, timeout: 1_000 * LOADING_SECONDS } as const;
+
 /** Shorter than any sound that the program listens to: it loads the model and ends. */
-const NOTHING: TimeRange = { startSeconds: 0, endSeconds: 0.05 };
+const NOTHING: Piece = [{ startSeconds: 0, endSeconds: 0.05 }];
 
 /**
  * Loads a model once, with whisper.cpp's program.
@@ -61,10 +65,11 @@ export async function tryModelWith(programPath: string, model: SpeechModel): Pro
 			programPath,
 			model,
 			speech,
-			ranges: [NOTHING],
+			pieces: [NOTHING],
 			language: 'en',
 			threads: THREADS,
 			limits,
+			hasPoints: false,
 		};
 		const none = recognizedByProgram(run, new AbortController().signal);
 		while (!(await none.next()).done);
@@ -77,33 +82,34 @@ export async function tryModelWith(programPath: string, model: SpeechModel): Pro
  * Recognizes pieces of a recording with whisper.cpp's program. The language is found in the first pieces that are
  * sure of one, and then set: otherwise each piece is encoded twice.
  *
+ * @param wanted the language to hear; undefined to find it out.
  * @throws EditFailure when it fails or hangs, TransientTrouble when the machine ended it, the signal's reason when
  * aborted.
  */
 export async function* recognizedWith(
-	programPath: string,
-	model: SpeechModel,
-	speech: SpeechAudio,
-	ranges: readonly TimeRange[],
+	what: Pick<ProgramRun, 'programPath' | 'model' | 'speech'>,
+	pieces: readonly Piece[],
 	signal: AbortSignal,
+	wanted?: string,
 ): AsyncGenerator<RecognizedPiece> {
+	const { model, programPath } = what;
 	const limits = {
 		stallSeconds: STALL_SECONDS,
 		totalSeconds: Infinity,
 		memoryBytes: memoryFor(model),
 	};
+	const hasPoints = model.alignment !== undefined && (await knowsPoints(programPath));
 	const known: RecognizedPiece[] = [];
-	let language = model.isEnglishOnly ? 'en' : undefined;
-	for (let start = 0; start < ranges.length; ) {
-		const end = language === undefined ? start + SURE_PIECES : ranges.length;
+	let language = model.isEnglishOnly ? 'en' : wanted;
+	for (let start = 0; start < pieces.length; ) {
+		const end = language === undefined ? start + SURE_PIECES : pieces.length;
 		const run: ProgramRun = {
-			programPath,
-			model,
-			speech,
-			ranges: ranges.slice(start, end),
+			...what,
+			pieces: pieces.slice(start, end),
 			language: language ?? 'auto',
 			threads: THREADS,
 			limits,
+			hasPoints,
 		};
 		start = end;
 		try {
@@ -117,4 +123,10 @@ export async function* recognizedWith(
 		}
 		language ??= sureLanguageOf(known);
 	}
+}
+
+/** Whether a program has the options that say where the sound of each token is: older ones lack them. */
+async function knowsPoints(programPath: string): Promise<boolean> {
+	const { all } = await execa(programPath, ['--help'], HELP_OPTIONS);
+	return all.includes('--dtw') && all.includes('--no-flash-attn');
 }

@@ -1,0 +1,35 @@
+import type { PcmFile } from '../../media/pcmFile.mts';
+import { MOMENT_SAMPLES } from '../networks/silero/silero.mts';
+import { ANALYSIS_RATE_HZ } from '../signal/levels.mts';
+import { endThreads, inThreads, THREADS } from '../threads/engineThreads.mts';
+
+/** Seconds of each moment that is judged. */
+export const MOMENT_SECONDS = MOMENT_SAMPLES / ANALYSIS_RATE_HZ;
+
+/** A single share would be heard in the caller's own thread, which answers requests. */
+const SHARES = Math.max(2, THREADS);
+
+/**
+ * Returns how likely somebody speaks at each moment of a recording, 0 to 1: not in music, nor in noise.
+ *
+ * @param input mono, 16 kHz.
+ * @throws the signal's reason when aborted.
+ */
+export async function searchVoice(input: PcmFile, signal?: AbortSignal): Promise<Float32Array> {
+	const moments = Math.ceil(input.frames / MOMENT_SAMPLES);
+	const bytes = moments * Float32Array.BYTES_PER_ELEMENT;
+	const voice = new Float32Array(new SharedArrayBuffer(bytes));
+	const borders = Array.from({ length: SHARES + 1 }, (_, at) =>
+		Math.round((at * moments) / SHARES),
+	);
+	const tasks = borders.slice(1).map((end, share) => {
+		return { kind: 'voice' as const, input, part: { start: borders[share], end }, voice };
+	});
+	try {
+		await inThreads(tasks, signal);
+	} finally {
+		// What comes next needs the memory.
+		await endThreads();
+	}
+	return voice;
+}
