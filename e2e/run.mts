@@ -37,6 +37,10 @@ const SUITES: Menu<Suite> = {
 		about: 'a person finds edits, reviews the cuts, and approves them',
 		files: ['approval/*'],
 	},
+	container: {
+		about: "the ways into n8n's container, without Docker; needs root",
+		files: ['container'],
+	},
 	queue: { about: 'two workers on Redis and PostgreSQL', files: ['queue'] },
 	crash: {
 		about: 'kill -9 and restarts of n8n, and two nights of 40 recordings',

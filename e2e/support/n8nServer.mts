@@ -1,7 +1,6 @@
 import { appendFileSync } from 'node:fs';
-import { join } from 'node:path';
 
-import { startChild } from '../../testkit/process/children.mts';
+import { type Child, startChild } from '../../testkit/process/children.mts';
 import { freePort } from '../../testkit/process/freePort.ts';
 import { eventually } from '../../testkit/time/eventually.mts';
 import { IS_OLDEST, N8N_PROGRAM, NODE_PROGRAM } from './places.mts';
@@ -22,7 +21,7 @@ export interface N8nOptions {
 const LOOPBACK = '127.0.0.1';
 
 /** Keeps n8n from contacting other hosts, and makes it log what it does. */
-const QUIET = {
+export const QUIET = {
 	N8N_SECURE_COOKIE: 'false',
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
@@ -42,16 +41,8 @@ const QUIET = {
 	LANG: 'C.UTF-8',
 };
 
-/** Settings that are defaults in n8n 2.x and that 1.x needs. */
-function asToday({ home }: Sandbox): Record<string, string> {
-	return {
-		N8N_RESTRICT_FILE_ACCESS_TO: join(home, '.n8n-files'),
-		// With a single connection, simultaneous requests end each other's transactions.
-		DB_SQLITE_POOL_SIZE: '4',
-		// n8n 1.x exits if this names a module that came later.
-		N8N_DISABLED_MODULES: '',
-	};
-}
+/** What the oldest n8n needs: it exits if this names a module that came later. */
+const FOR_OLDEST = { N8N_DISABLED_MODULES: '' };
 
 /** Starts n8n in the sandbox and waits until it is ready; the sandbox stops it. */
 export async function startN8n(sandbox: Sandbox, options: N8nOptions = {}) {
@@ -74,19 +65,24 @@ export async function startN8n(sandbox: Sandbox, options: N8nOptions = {}) {
 			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
 			// The port where a worker reports that it is ready.
 			QUEUE_HEALTH_CHECK_PORT: String(port),
-			...(IS_OLDEST && asToday(sandbox)),
+			...(IS_OLDEST && FOR_OLDEST),
 			...env,
 		},
 	});
 	sandbox.onEnd(async () => {
 		await child.stop();
 	});
+	return { ...child, url: await untilReady(child, port, log), port, log };
+}
+
+/** Waits until an n8n that listens at this port is ready. @returns its URL */
+export async function untilReady(child: Child, port: number, log: string): Promise<string> {
 	const url = `http://${LOOPBACK}:${port}`;
 	await eventually(`n8n is ready, see ${log}`, async () => {
 		if (child.hasEnded()) throw new Error(`n8n ended at its start, see ${log}`);
 		return (await answers(url)) ? true : undefined;
 	});
-	return { ...child, url, port, log };
+	return url;
 }
 
 async function answers(url: string): Promise<boolean> {

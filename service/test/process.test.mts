@@ -109,17 +109,19 @@ await test('Dockerfile and compose file set only variables that the service read
 	for (const variable of variables) assert.ok(helpText().includes(variable), variable);
 });
 
-await test('the image is made of files that exist and that .dockerignore lets through', async () => {
-	const copied = dockerfile.matchAll(/^COPY (?!--from=)(.+) \S+$/gm);
-	const copies = [...copied].flatMap(([, paths]) => paths.split(' '));
-	const lines = (await readFile('.dockerignore', 'utf8')).split('\n');
-	assert.ok(copies.length >= 6);
-	for (const path of copies) {
-		assert.ok(existsSync(path), path);
-		const isLetThrough = (line: string) => `!${path}/`.startsWith(`${line}/`);
-		assert.ok(lines.some(isLetThrough), path);
-	}
-});
+for (const name of ['service/Dockerfile', 'container/Dockerfile']) {
+	await test(`the image of ${name} is made of files that exist and that .dockerignore lets through`, async () => {
+		const copied = (await readFile(name, 'utf8')).matchAll(/^COPY (?!--from=)(.+) \S+$/gm);
+		const copies = [...copied].flatMap(([, paths]) => paths.split(' '));
+		const lines = (await readFile('.dockerignore', 'utf8')).split('\n');
+		assert.ok(copies.length >= 6);
+		for (const path of copies) {
+			assert.ok(existsSync(path), path);
+			const isLetThrough = (line: string) => `!${path}/`.startsWith(`${line}/`);
+			assert.ok(lines.some(isLetThrough), path);
+		}
+	});
+}
 
 await test('the image runs without root, is checked, and passes signals on', () => {
 	assert.match(dockerfile, /^USER 1000$/m);
