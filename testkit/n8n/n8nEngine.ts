@@ -91,7 +91,7 @@ export const INSTANCE: Partial<IWorkflowExecuteAdditionalData> = {
 
 /** Prepares n8n's binary store and HTTP defaults as n8n does when it starts. */
 export async function startEngine(
-	binaryMode: 'default' | 'filesystem' | 'database' = 'filesystem',
+	binaryMode: 'default' | 'filesystem' | 'database' | 's3' = 'filesystem',
 ) {
 	configureGlobalAxiosDefaults();
 	Container.get(BinaryDataConfig).mode = binaryMode;
