@@ -97,7 +97,7 @@ test("n8n's retry, with another On Error, charges no edit twice and creates the 
 	);
 	await editor.change(id, { ...workflow, nodes });
 	await editor.ask('POST', `/rest/executions/${failed.id}/retry`, { loadWorkflow: true });
-	// n8n 1.x does not name the new execution.
+	// Not every n8n names the new execution.
 	const [newest] = await editor.executionsOf(id);
 	assert.notEqual(newest.id, failed.id, 'it was not retried');
 	const execution = await editor.reached(newest.id);

@@ -119,23 +119,6 @@ test('a stopped execution ends at once, and deletes its edits if set to', async 
 	assert.deepEqual(proxy.paths('GET'), [poll], 'it continued polling');
 });
 
-test('Upload reports that n8n has no signed links', { skip: !IS_OLDEST }, async () => {
-	const file: Link = {
-		name: 'File',
-		type: 'n8n-nodes-base.convertToFile',
-		typeVersion: 1.1,
-		parameters: { operation: 'toText', sourceProperty: 'text', options: {} },
-	};
-	const text = code('Text', `return [{ json: { text: 'RIFF' } }];`);
-	const advanced = { transfer: 'link', contentType: 'audio/wav' };
-	const upload = ours('upload', { parameters: { advanced } });
-	const execution = await editor.reached(await start(credential, text, file, upload));
-	assert.match(
-		failureOf(execution),
-		/error at upload.*this version of n8n cannot sign links.*Upload/s,
-	);
-});
-
 /** All executions that have ended, as n8n's own node lists them with their details. */
 async function listExecutions(): Promise<Link> {
 	const scopes = ['execution:read', 'execution:list', 'workflow:read', 'workflow:list'];

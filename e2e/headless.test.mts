@@ -10,10 +10,9 @@ import { TALK_WAV, assertEditedTalk } from './support/audio.mts';
 import { type Host, startHost } from './support/host.mts';
 import { fileOf, itemOf, itemsOf, textOf } from './support/outputs.mts';
 import { firstExecution, submitForm } from './support/pages/form.mts';
-import { IS_OLDEST } from './support/places.mts';
 
-/** Where n8n keeps files: in memory, on disk, and in its database, which n8n 1.x does not. */
-const MODES = ['default', 'filesystem', ...(IS_OLDEST ? [] : ['database'])];
+/** Where n8n keeps files: in memory, which n8n 3 does not, on disk, and in its database. */
+const MODES = ['default', 'filesystem', 'database'];
 
 const hosts: Host[] = [];
 for (const mode of MODES) {

@@ -7,21 +7,15 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import {
-	HOST_SOURCE,
-	IS_OLDEST,
-	N8N_FOLDER,
-	N8N_PROGRAM,
-	NODE_PROGRAM,
-} from './support/places.mts';
+import { HOST_SOURCE, N8N_FOLDER, N8N_PROGRAM, NODE_PROGRAM } from './support/places.mts';
 
 /** Written when everything is installed; contains the lock file in use. */
 const STAMP = join(N8N_FOLDER, 'installed.yaml');
 
 const FILES = ['package.json', 'pnpm-lock.yaml'];
 
-/** What needs its install script to start: a native module of n8n, and the oldest's own Node.js. */
-const BUILT = IS_OLDEST ? ['node', 'sqlite3'] : ['sqlite3'];
+/** What needs its install script to start: a native module of n8n. */
+const BUILT = ['sqlite3'];
 
 const source = (file: string) => join(HOST_SOURCE, file);
 

@@ -15,10 +15,8 @@ export const N8N_FOLDER = process.env['E2E_N8N'] ?? join(HOST_SOURCE, '.n8n-host
 
 export const N8N_PROGRAM = join(N8N_FOLDER, 'node_modules', 'n8n', 'bin', 'n8n');
 
-/** The Node.js that n8n runs on; the oldest n8n refuses today's and has its own installed beside it. */
-export const NODE_PROGRAM = IS_OLDEST
-	? join(N8N_FOLDER, 'node_modules', 'node', 'bin', 'node')
-	: process.execPath;
+/** The Node.js that n8n runs on. */
+export const NODE_PROGRAM = process.execPath;
 
 /** The package's name, the prefix of its node types. */
 export const PACKAGE = 'n8n-nodes-audio-editing';

@@ -1,7 +1,12 @@
-import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import {
+	type IExecuteFunctions,
+	type INodeType,
+	type INodeTypeDescription,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
 
 import { searchConfigurations } from '../core/form/templateField';
-import { COMMON_DESCRIPTION, MAIN, labelsOf } from '../core/form/fields';
+import { COMMON_DESCRIPTION, labelsOf } from '../core/form/fields';
 import { ACCOUNT_FIELDS } from './fields';
 import { choices } from '../core/form/build';
 
@@ -35,8 +40,8 @@ export class Account implements INodeType {
 					'Read the remaining credit, the stored templates, the tasks completed in the last 7 days, or the health of the audio editing service. Costs nothing.',
 			},
 		},
-		inputs: [MAIN],
-		outputs: [MAIN],
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
 		properties: ACCOUNT_FIELDS,
 	};
 

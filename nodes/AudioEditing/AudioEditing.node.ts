@@ -1,15 +1,16 @@
-import type {
-	ICredentialTestFunctions,
-	ICredentialsDecrypted,
-	IExecuteFunctions,
-	INodeType,
-	INodeTypeDescription,
+import {
+	type ICredentialTestFunctions,
+	type ICredentialsDecrypted,
+	type IExecuteFunctions,
+	type INodeType,
+	type INodeTypeDescription,
+	NodeConnectionTypes,
 } from 'n8n-workflow';
 
 import { PRESET_OPTIONS } from '../core/config/presetOptions';
 import { builderHint } from '../core/form/builderHint';
 import { searchConfigurations } from '../core/form/templateField';
-import { COMMON_DESCRIPTION, MAIN, labelsOf } from '../core/form/fields';
+import { COMMON_DESCRIPTION, labelsOf } from '../core/form/fields';
 import { outputsExpression } from '../core/output/outputs';
 import { EDIT_RECORDING_FIELDS, FOR_MODELS, OUTPUTS } from './fields';
 
@@ -33,7 +34,7 @@ export class AudioEditing implements INodeType {
 		),
 		// n8n's lint looks for the test of the credential here.
 		credentials: [{ name: 'audioEditingApi', required: true, testedBy: 'testCredential' }],
-		inputs: [MAIN],
+		inputs: [NodeConnectionTypes.Main],
 		outputs: outputsExpression(OUTPUTS),
 		properties: EDIT_RECORDING_FIELDS,
 	};

@@ -1,8 +1,13 @@
-import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import {
+	type IExecuteFunctions,
+	type INodeType,
+	type INodeTypeDescription,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
 
 import { builderHint } from '../core/form/builderHint';
 import { searchConfigurations } from '../core/form/templateField';
-import { COMMON_DESCRIPTION, MAIN, labelsOf, toolDescriptionField } from '../core/form/fields';
+import { COMMON_DESCRIPTION, labelsOf, toolDescriptionField } from '../core/form/fields';
 import { outputsExpression } from '../core/output/outputs';
 import { CREATE_EDIT_FIELDS, OUTPUTS } from './fields';
 import { PRESET_OPTIONS } from '../core/config/presetOptions';
@@ -33,7 +38,7 @@ export class CreateEdit implements INodeType {
 			'waitForEdit',
 			'getResult',
 		),
-		inputs: [MAIN],
+		inputs: [NodeConnectionTypes.Main],
 		outputs: outputsExpression(OUTPUTS),
 		properties: [toolDescriptionField(FOR_MODELS), ...CREATE_EDIT_FIELDS],
 	};

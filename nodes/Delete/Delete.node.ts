@@ -1,7 +1,12 @@
-import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import {
+	type IExecuteFunctions,
+	type INodeType,
+	type INodeTypeDescription,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
 
 import { builderHint } from '../core/form/builderHint';
-import { COMMON_DESCRIPTION, MAIN, toolDescriptionField } from '../core/form/fields';
+import { COMMON_DESCRIPTION, toolDescriptionField } from '../core/form/fields';
 import { DELETE_FIELDS } from './fields';
 
 /** What an agent's model reads about the node as its tool. */
@@ -27,8 +32,8 @@ export class Delete implements INodeType {
 			'Use it at the end, after the node that stores the edited file, because it passes on no files.',
 			'getResult',
 		),
-		inputs: [MAIN],
-		outputs: [MAIN],
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
 		properties: [toolDescriptionField(FOR_MODELS), ...DELETE_FIELDS],
 	};
 

@@ -1,12 +1,13 @@
-import type {
-	INodeExecutionData,
-	INodeType,
-	INodeTypeDescription,
-	IPollFunctions,
+import {
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type IPollFunctions,
+	NodeConnectionTypes,
 } from 'n8n-workflow';
 
 import { searchConfigurations } from '../core/form/templateField';
-import { COMMON_DESCRIPTION, MAIN, labelsOf } from '../core/form/fields';
+import { COMMON_DESCRIPTION, labelsOf } from '../core/form/fields';
 import { TRIGGER_FIELDS, TRIGGER_ON } from './fields';
 
 export class EditFinishedTrigger implements INodeType {
@@ -24,7 +25,7 @@ export class EditFinishedTrigger implements INodeType {
 		defaults: { name: 'Audio Editing Edit Finished Trigger' },
 		polling: true,
 		inputs: [],
-		outputs: [MAIN],
+		outputs: [NodeConnectionTypes.Main],
 		properties: TRIGGER_FIELDS,
 	};
 

@@ -1,7 +1,12 @@
-import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import {
+	type IExecuteFunctions,
+	type INodeType,
+	type INodeTypeDescription,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
 
 import { builderHint } from '../core/form/builderHint';
-import { COMMON_DESCRIPTION, MAIN, labelsOf, toolDescriptionField } from '../core/form/fields';
+import { COMMON_DESCRIPTION, labelsOf, toolDescriptionField } from '../core/form/fields';
 import { DOWNLOAD_OPTIONS } from '../core/fetch/fields';
 import { GET_RESULT_FIELDS } from './fields';
 import { FORMAT_OPTIONS } from '../core/fetch/texts/formatFields';
@@ -29,8 +34,8 @@ export class GetResult implements INodeType {
 			'waitForEdit',
 			'delete',
 		),
-		inputs: [MAIN],
-		outputs: [MAIN],
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
 		properties: [toolDescriptionField(FOR_MODELS), ...GET_RESULT_FIELDS],
 	};
 

@@ -1,7 +1,12 @@
-import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import {
+	type IExecuteFunctions,
+	type INodeType,
+	type INodeTypeDescription,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
 
 import { builderHint } from '../core/form/builderHint';
-import { COMMON_DESCRIPTION, MAIN, toolDescriptionField } from '../core/form/fields';
+import { COMMON_DESCRIPTION, toolDescriptionField } from '../core/form/fields';
 import { UPLOAD_FIELDS } from './fields';
 
 /** What an agent's model reads about the node as its tool. */
@@ -28,8 +33,8 @@ export class Upload implements INodeType {
 			'audioEditing',
 			'createEdit',
 		),
-		inputs: [MAIN],
-		outputs: [MAIN],
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
 		properties: [toolDescriptionField(FOR_MODELS), ...UPLOAD_FIELDS],
 	};
 

@@ -109,7 +109,7 @@ function knownAsSaved(run: NodeRun, itemIndex: number): IDataObject {
 	}
 }
 
-/** Whether a node after this one recognizes recordings by their content. n8n 1.68 does not say. */
+/** Whether a node after this one recognizes recordings by their content. */
 function isContentCompared({ context, node }: NodeRun): boolean {
 	const later = context.getChildNodes(node.name, { includeNodeParameters: true });
 	return later.some(({ parameters = {} }) => optionsIn(parameters).skipEdited === 'content');

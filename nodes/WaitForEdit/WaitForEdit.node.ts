@@ -1,7 +1,12 @@
-import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import {
+	type IExecuteFunctions,
+	type INodeType,
+	type INodeTypeDescription,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
 
 import { builderHint } from '../core/form/builderHint';
-import { COMMON_DESCRIPTION, MAIN, toolDescriptionField } from '../core/form/fields';
+import { COMMON_DESCRIPTION, toolDescriptionField } from '../core/form/fields';
 import { outputsExpression } from '../core/output/outputs';
 import { MAX_WAIT_MINUTES } from '../core/wait/fields';
 import { OUTPUTS, WAIT_FOR_EDIT_FIELDS } from './fields';
@@ -31,7 +36,7 @@ export class WaitForEdit implements INodeType {
 			'createEdit',
 			'getResult',
 		),
-		inputs: [MAIN],
+		inputs: [NodeConnectionTypes.Main],
 		outputs: outputsExpression(OUTPUTS),
 		properties: [toolDescriptionField(FOR_MODELS), ...WAIT_FOR_EDIT_FIELDS],
 	};

@@ -49,7 +49,7 @@ const GROUPS = {
 	},
 	form: {
 		mutate: ['nodes/core/form/*.ts'],
-		tests: ['nodes/form/{choices,forms,olderHosts,parameters}.test.ts'],
+		tests: ['nodes/form/{choices,forms,parameters}.test.ts'],
 	},
 };
 

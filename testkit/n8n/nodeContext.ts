@@ -37,6 +37,10 @@ export function nodeContext(
 		getInputData: () => items,
 		continueOnFail: () => false,
 		getExecutionCancelSignal: () => undefined,
+		getExecutionContext: () => undefined,
+		getWorkflowDataProxy: () => ({}) as ReturnType<IExecuteFunctions['getWorkflowDataProxy']>,
+		addExecutionHints: () => undefined,
+		sendMessageToUI: () => undefined,
 		...more,
 	};
 	return context as IExecuteFunctions;

@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 /**
- * n8n's store of processed data, in memory. It follows the class DeduplicationHelper of n8n 1.68 and
+ * n8n's store of processed data, in memory. It follows the class DeduplicationHelper of n8n 2.0 and
  * 2.41 for mode 'entries': that class is in n8n's server, which is too large to install for these tests.
  * Each call reads and writes the whole list of a node without a lock, with a pause in between, as n8n
  * does with its database.

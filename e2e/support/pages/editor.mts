@@ -65,9 +65,7 @@ export class Editor {
 		});
 		if (userManagement.showSetupOnFirstLoad) await this.ask('POST', '/rest/owner/setup', OWNER);
 		const { email, password } = OWNER;
-		// n8n 1.x uses the first field, n8n 2.x the second.
-		const login = { email, emailOrLdapLoginId: email, password };
-		await this.ask('POST', '/rest/login', login);
+		await this.ask('POST', '/rest/login', { emailOrLdapLoginId: email, password });
 	}
 
 	/** Creates a credential, of our type by default. */
@@ -136,14 +134,20 @@ export class Editor {
 
 	/** Activates a workflow and waits until its triggers listen. */
 	async publish(id: string): Promise<void> {
-		const path = `/rest/workflows/${id}`;
-		const { versionId } = await this.ask<{ versionId: string }>('GET', path);
-		await this.ask('POST', `${path}/activate`, { versionId });
+		const path = await this.activate(id);
 		await eventually(`workflow ${id} is published`, async () => {
 			const answer = await this.ask<{ status: string }>('GET', `${path}/publication-status`);
 			if (answer.status === 'failed') throw new Error(JSON.stringify(answer));
 			return answer.status === 'published' ? true : undefined;
 		});
+	}
+
+	/** @returns the workflow's path */
+	protected async activate(id: string): Promise<string> {
+		const path = `/rest/workflows/${id}`;
+		const { versionId } = await this.ask<{ versionId: string }>('GET', path);
+		await this.ask('POST', `${path}/activate`, { versionId });
+		return path;
 	}
 
 	/**
@@ -195,7 +199,7 @@ export class Editor {
 		});
 	}
 
-	/** Waits until an execution has ended and n8n has stored its data, which n8n 1.x does shortly afterwards. */
+	/** Waits until an execution has ended and n8n has stored its data, which may follow shortly afterwards. */
 	async reached(id: string): Promise<Execution> {
 		return await eventually(`execution ${id} has ended`, async () => {
 			const execution = await this.execution(id);
@@ -259,7 +263,7 @@ export class Editor {
 	}
 }
 
-/** Acts as a person at the editor of n8n 1.x: sends the requests that differ from today's. */
+/** Acts as a person at the editor of n8n 2.0: sends the requests that differ from today's. */
 export class OldEditor extends Editor {
 	override async createWorkflow(workflow: NewWorkflow): Promise<string> {
 		const inactive = { ...workflow, active: false };
@@ -268,9 +272,7 @@ export class OldEditor extends Editor {
 
 	/** Activates a workflow; its triggers listen when n8n responds. */
 	override async publish(id: string): Promise<void> {
-		const path = `/rest/workflows/${id}`;
-		const { versionId } = await this.ask<{ versionId: string }>('GET', path);
-		await this.ask('PATCH', path, { active: true, versionId });
+		await this.activate(id);
 	}
 
 	protected override async runBody(id: string, trigger: string): Promise<object> {

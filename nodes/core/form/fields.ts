@@ -1,15 +1,7 @@
-import {
-	type INodeProperties,
-	type INodePropertyOptions,
-	type INodeTypeDescription,
-	NodeConnectionTypes,
-} from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 
 import { CREDENTIAL_NAME } from '../../../api/credential';
 import { choices, mode, numberField, textField, toggle } from './build';
-
-/** n8n up to 1.82 has no list of connection types; without `?.`, no node of the package would load. */
-export const MAIN = NodeConnectionTypes?.Main ?? 'main';
 
 /** The part of the description that all nodes share. n8n's lint wants the icons in each node's file. */
 export const COMMON_DESCRIPTION = {

@@ -73,8 +73,8 @@ export function isOfItem(error: unknown, itemIndex: number): boolean {
  *
  * On the error output, n8n replaces the json of an item with an `error` by `{ error: message }`. It sees
  * a property that is not enumerable when it routes, and loses it when it copies, so the json stays.
- * n8n 1.68 writes to the property. On the regular output n8n keeps only the message, which therefore
- * contains the description. Agents before version 3 read the json.
+ * On the regular output n8n keeps only the message, which therefore contains the description. Agents before
+ * version 3 read the json.
  */
 export function failedItem(
 	run: NodeRun,

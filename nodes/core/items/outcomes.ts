@@ -205,7 +205,7 @@ export class Outcomes<Name extends string = never> {
 		hints.show(context);
 		if (stoppedOrFailed.aborted || !summary?.isWorthwhile) return;
 		const message = summary.text();
-		context.addExecutionHints?.({ message, type: 'info', location: 'outputPane' });
+		context.addExecutionHints({ message, type: 'info', location: 'outputPane' });
 	}
 
 	/** What a failed item still carries, after the fields that each item of an edit begins with. */

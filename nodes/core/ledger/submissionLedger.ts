@@ -219,9 +219,8 @@ export class SubmissionLedger {
 
 /** The execution's ID. For a retry, the start of the first execution, which did not get to this node. */
 function executionOf(context: IExecuteFunctions): string | number {
-	// n8n 1 does not have it.
 	const startedAtMs =
-		context.getMode() === 'retry' ? context.getExecutionContext?.()?.establishedAt : undefined;
+		context.getMode() === 'retry' ? context.getExecutionContext()?.establishedAt : undefined;
 	return startedAtMs ?? context.getExecutionId();
 }
 

@@ -136,12 +136,12 @@ export class NodeRun {
 	}
 
 	/**
-	 * The execution's custom data. Only newer n8n versions give it to nodes, but expressions have it in 1.68,
-	 * too. Looking it up builds everything that an expression may use, which is slow.
+	 * The execution's custom data, which expressions have in n8n 2.0, too, and nodes do not. Looking it up
+	 * builds everything that an expression may use, which is slow.
 	 */
 	get customData(): IWorkflowExecutionCustomData | undefined {
 		if (this.custom === undefined) {
-			const { $execution } = (this.context.getWorkflowDataProxy?.(0) ?? {}) as {
+			const { $execution } = this.context.getWorkflowDataProxy(0) as {
 				$execution?: { customData?: IWorkflowExecutionCustomData };
 			};
 			this.custom = { data: $execution?.customData };
@@ -203,11 +203,11 @@ export class Hints {
 		if (subject !== undefined) hint.subjects.add(subject);
 	}
 
-	/** Shows the hints on the node's output, if this n8n can show hints. */
+	/** Shows the hints on the node's output. */
 	show(context: IExecuteFunctions): void {
 		for (const [message, { type, subjects }] of this.hints) {
 			const text = subjects.size > 0 ? `${listed([...subjects], MAX_NAMED)}: ${message}` : message;
-			context.addExecutionHints?.({ message: text, type, location: 'outputPane' });
+			context.addExecutionHints({ message: text, type, location: 'outputPane' });
 		}
 	}
 }

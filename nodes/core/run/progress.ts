@@ -59,7 +59,7 @@ export function say(
 ): void {
 	const line = `Audio editing: ${sanitizeText(text)}`;
 	context.logger.info(line, meta);
-	context.sendMessageToUI?.(line);
+	context.sendMessageToUI(line);
 }
 
 /**
@@ -75,7 +75,7 @@ export function sayGoingOn(
 	const warn = (said: string) => {
 		const line = `Audio editing: ${nameOf(run)} was stopped${said}`;
 		run.context.logger.warn(line);
-		run.context.sendMessageToUI?.(line);
+		run.context.sendMessageToUI(line);
 	};
 	for (const ids of inLines(edits.map(sanitizeText))) {
 		warn(`; these edits keep running on the service: ${ids}`);

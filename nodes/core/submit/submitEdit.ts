@@ -251,7 +251,7 @@ const OURS = /^(\d+) edits?: (.+)$/;
 /** Instead of the IDs that do not fit. */
 const MORE = ', …';
 
-/** n8n 1.68 complains about values over 255 characters. */
+/** n8n complains about values over 255 characters. */
 const MAX_IDS_CHARACTERS = 230;
 
 /** Adds an edit to the execution's custom data: the number of edits, and as many IDs as fit. */

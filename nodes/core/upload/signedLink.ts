@@ -6,15 +6,15 @@ import type { NodeRun } from '../run/nodeRun';
 
 const UPLOAD_INSTEAD = "Set 'Transfer' to 'Upload'.";
 
-const ADDRESS_ADVICE = `${UPLOAD_INSTEAD} Or set WEBHOOK_URL to the address at which this n8n can be reached from outside.`;
+const ADDRESS_ADVICE = `${UPLOAD_INSTEAD} Or set N8N_WEBHOOK_URL (before n8n 2.30, WEBHOOK_URL) to the address at which this n8n can be reached from outside.`;
 
 /**
  * A signed link to n8n's own copy of the file, which the service fetches later. It needs its query, so
  * it is the only signed query in an output.
  *
  * @param validHours how long the link is valid, in hours; rounded up, at least 1
- * @throws NodeOperationError if this n8n cannot sign links, keeps the file in memory, or has an address
- * that the service cannot reach
+ * @throws NodeOperationError if n8n keeps the file in memory, or has an address that the service
+ * cannot reach
  */
 export async function signLink(
 	run: NodeRun,
@@ -27,8 +27,6 @@ export async function signLink(
 		const message = `'Transfer' cannot be set to 'Signed Link' for '${fileName}': ${reason}`;
 		return fieldError(run, itemIndex, message, advice);
 	};
-	// n8n 1.88 lacks it, 1.94 has it.
-	if (!('createBinarySignedUrl' in helpers)) throw refuse('this version of n8n cannot sign links');
 	if (binary.id === undefined) {
 		const orStore = 'Or let n8n store files on disk: N8N_DEFAULT_BINARY_DATA_MODE=filesystem.';
 		throw refuse('n8n keeps the file in memory', `${UPLOAD_INSTEAD} ${orStore}`);

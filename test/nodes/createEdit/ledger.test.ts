@@ -196,10 +196,6 @@ describe("the pointer in the execution's custom data", () => {
 		expect(many[KEY].length).toBeLessThanOrEqual(255);
 		expect(pointedTo(many)).toEqual({ count: 300, editIds: editIds.slice(0, 6) });
 	});
-
-	it('is omitted if the host has no custom data', () => {
-		expect(() => pointTo(runOf({}), 'a')).not.toThrow();
-	});
 });
 
 describe('in n8n', () => {

@@ -36,7 +36,7 @@ const FOUR_ITEMS = Array.from({ length: 4 }, () => ({ json: {} }));
 
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
-// e2e/failures.test.mts shows what n8n 1.68 passes on.
+// e2e/failures.test.mts shows what n8n itself passes on.
 describe.each([[['bad', 'good']], [['good', 'bad']], [['bad']]])('when %j come in', (editIds) => {
 	const place = { item: editIds.indexOf('bad') };
 

@@ -39,7 +39,7 @@ function linesOf({ properties, ...rest }: Pick<INodeTypeDescription, 'properties
 	return [rest, ...properties].map((part) => JSON.stringify(withoutTexts(part)));
 }
 
-// Without the slash, n8n 1.68 gives up: it waits for a field of that name.
+// Without the slash, older versions of n8n give up: they wait for a field of that name.
 it('conditions on an option name it from the root of the form', () => {
 	const fields = Object.values(OUR_NODES).flatMap(({ description }) => description.properties);
 	const conditions = fields.flatMap(({ displayOptions = {} }) =>

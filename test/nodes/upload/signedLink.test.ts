@@ -87,7 +87,7 @@ describe('n8n’s signed link', () => {
 			INSTANCE.restApiUrl = 'http://localhost:5678/rest';
 			const { error } = await link({}, undefined, 'https://audio.example');
 			expect(error?.message).toMatch(/cannot reach this n8n at http:\/\/localhost:5678 \[item 0\]/);
-			expect(error?.description).toContain('WEBHOOK_URL');
+			expect(error?.description).toContain('N8N_WEBHOOK_URL');
 		});
 
 		it('n8n does not know its address', async () => {

@@ -208,7 +208,7 @@ describe("a changed file in n8n's store", () => {
 });
 
 describe("a file that n8n's store cannot open", () => {
-	it('a file that cannot be opened, as n8n 1.x reports it, fails its item and not all of n8n', async () => {
+	it('a file that is gone when it is opened fails its item and not all of n8n', async () => {
 		const binary = await storeFile(Buffer.alloc(SIZE_BYTES, 'x'), 'talk.wav', 'audio/wav');
 		const store = jest.spyOn(Container.get(BinaryDataService), 'getAsStream');
 		store.mockImplementation(async () => createReadStream('/there/is/no/such/file'));
