@@ -71,12 +71,43 @@ await test('keeps every word once, in order, and the times of every paragraph', 
 		});
 		for (const one of paragraphs) {
 			assert.equal(one.text, one.words.map(({ text }) => text).join(' '));
+			assert.ok(one.startSeconds >= one.words[0].startSeconds);
+			assert.ok(one.endSeconds >= lastOf(one).endSeconds);
+			if (tracks.length > 1) continue;
 			assert.equal(one.startSeconds, one.words[0].startSeconds);
 			assert.equal(one.endSeconds, lastOf(one).endSeconds);
+		}
+		for (const [at, { startSeconds }] of paragraphs.slice(1).entries()) {
+			assert.ok(startSeconds >= paragraphs[at].endSeconds, 'begins before the one before ended');
 		}
 	};
 	const tracks = fc.array(talkOf([...PUNCTUATED, ...BARE], 900), { maxLength: 3 });
 	fc.assert(fc.property(tracks, property), { numRuns: 60 });
+});
+
+await test('ends a paragraph when another speaker begins, and lets a sentence end that soon does', () => {
+	const said = (text: string, startSeconds: number) =>
+		text.split(' ').map((word, at) => {
+			const start = startSeconds + at / 2;
+			return { text: word, startSeconds: start, endSeconds: start + 0.5 };
+		});
+	const one = [...said('We went home early. Then it', 0), ...said('rained all night.', 6)];
+	const turnsWith = (...other: SpokenWord[]) =>
+		paragraphsOf([one, other]).map(({ text, track }) => `${track} ${text}`);
+	assert.deepEqual(turnsWith(...said('Yes.', 0.7)), [
+		'0 We went home early.',
+		'1 Yes.',
+		'0 Then it rained all night.',
+	]);
+	assert.deepEqual(turnsWith(...said('Really? Go on.', 3.6)), [
+		'0 We went home early. Then it',
+		'1 Really? Go on.',
+		'0 rained all night.',
+	]);
+	assert.deepEqual(turnsWith(...said('Oh.', 6.7)), [
+		'0 We went home early. Then it rained all night.',
+		'1 Oh.',
+	]);
 });
 
 await test('ends a paragraph inside a sentence only where 150 words hold no sentence end', () => {

@@ -1,5 +1,7 @@
 import type { SpokenWord, TimeRange } from '../shared/timeRanges.mts';
+import { firstFrom } from '../engine/signal/levels.mts';
 import { endsSentence } from './speech/punctuation.mts';
+import { dividedByTurns, oneAfterAnother } from './turns.mts';
 
 /** A paragraph of the transcript, by one speaker. */
 export interface Paragraph extends TimeRange {
@@ -55,15 +57,23 @@ const FITS: ReadonlyArray<(border: Border) => boolean> = [
 
 /**
  * Groups each track's words into paragraphs, sorted by start, that end with a sentence or else in a
- * pause. Each track is one speaker, so an interjection on another track does not split a sentence.
+ * pause. Each track is one speaker. Where another one begins to speak, a paragraph ends, but not in the middle of a
+ * sentence that soon ends; none begins before the one before has ended.
  */
 export function paragraphsOf(tracks: ReadonlyArray<readonly SpokenWord[]>): Paragraph[] {
-	return (
-		tracks
-			// Several speakers on one track share a label.
-			.flatMap((words, track) => paragraphsOfTrack(words, track))
-			.toSorted((a, b) => a.startSeconds - b.startSeconds)
-	);
+	// Several speakers on one track share a label.
+	const all = tracks.map(paragraphsOfTrack);
+	const turns = all.flatMap((paragraphs, track) => {
+		const others = all.filter((_, other) => other !== track).flat();
+		const starts = others.map(({ startSeconds }) => startSeconds).toSorted((a, b) => a - b);
+		return paragraphs.flatMap(({ words, startSeconds, endSeconds }) => {
+			const first = firstFrom(starts, (start) => start <= startSeconds);
+			const last = firstFrom(starts, (start) => start < endSeconds);
+			const parts = dividedByTurns(words, starts.slice(first, last));
+			return parts.map((part) => paragraphOf(part, track));
+		});
+	});
+	return oneAfterAnother(turns.toSorted((a, b) => a.startSeconds - b.startSeconds));
 }
 
 function paragraphsOfTrack(words: readonly SpokenWord[], track: number): Paragraph[] {
