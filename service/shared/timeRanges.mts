@@ -39,4 +39,6 @@ export interface RecognizedSpeech {
 	language?: string | undefined;
 	/** Whether a word may be cut by its times; otherwise, they only say roughly where it is. */
 	areTimesExact: boolean;
+	/** Whether words were moved to their sound, so that a filler is where its word says. */
+	arePlaced?: boolean | undefined;
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 
 import { combineTracks } from '../engine/detection/combineTracks.mts';
 import { refineByWords } from '../engine/detection/spokenWords.mts';
+import type { WordSound } from '../engine/detection/wordSound.mts';
 import { languageCodeOf } from '../text/languages.mts';
 import { wordsAfterEdits } from '../text/wordsAfterEdits.mts';
 import { statisticsOf } from '../engine/export/statistics.mts';
@@ -136,6 +137,23 @@ await test('by rough times, cuts nothing that touches a word, and nothing by the
 			[],
 		);
 	}
+});
+
+await test('cuts a filler that was moved to its sound, and no answer', () => {
+	const recognized = words(
+		[0, 0.3, 'So,'],
+		[0.5, 0.9, 'um,'],
+		[1.1, 1.4, 'yes.'],
+		[2, 2.4, 'Mm.'],
+		[3, 3.35, 'Then'],
+		[3.25, 3.6, 'uh'],
+	);
+	const placed = { words: recognized, language: 'en', areTimesExact: false, arePlaced: true };
+	const cutFrom = (sound: WordSound, ...found: TimelineEdit[]) =>
+		refineByWords(found, placed, sound).map(({ kind, startSeconds }) => [kind, startSeconds]);
+	assert.deepEqual(cutFrom(AGREEING), [['filler', 0.5]]);
+	assert.deepEqual(cutFrom(AGREEING, edit('hesitation', 0.55, 0.85)), [['hesitation', 0.55]]);
+	assert.deepEqual(cutFrom({ ...AGREEING, isOneSound: () => false }), []);
 });
 
 await test('keeps a filler found by ear at "um" when the language is unknown', () => {

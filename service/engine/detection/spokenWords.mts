@@ -51,17 +51,21 @@ const OVERLAP_SHARE = 0.5;
 
 /**
  * Improves fillers and stutters by a transcript: sounds that turn out to be real words are left alone. Where
- * its times are exact, filler words and repeated words it holds are added if the sound agrees. Other kinds
- * pass unchanged.
+ * its times are exact, filler words and repeated words it holds are added if the sound agrees, and where its words were
+ * moved to their sound, filler words. Other kinds pass unchanged.
  *
  * @returns in order of time.
  */
 export function refineByWords(
 	edits: readonly TimelineEdit[],
-	{ words, language, areTimesExact }: RecognizedSpeech,
+	{ words, language, areTimesExact, arePlaced = false }: RecognizedSpeech,
 	sound: WordSound,
 ): TimelineEdit[] {
-	if (!areTimesExact) return withoutWords(edits, words, language);
+	if (!areTimesExact) {
+		const added = arePlaced ? placedFillers(edits, words, language, sound) : [];
+		const all = [...edits, ...added].toSorted((a, b) => a.startSeconds - b.startSeconds);
+		return withoutWords(all, words, language);
+	}
 	const fillers = spokenFillers(words, language).filter(sound.isOneSound);
 	const spoken = [...fillers, ...repetitionsIn(words, sound)];
 	const isFiller = fillersOf(language);
@@ -77,6 +81,24 @@ export function refineByWords(
 		return !meant.some((word) => sharedSeconds(edit, word) >= OVERLAP_SHARE * length);
 	});
 	return [...kept, ...spoken].toSorted((a, b) => a.startSeconds - b.startSeconds);
+}
+
+/** How long a filler lasts that a recognizer wrote and that lies on its sound, seconds. */
+const PLACED_SECONDS = [0.15, 1.8] as const;
+
+/** Returns the fillers of a transcript that lie on one sound each, but for those that are found already. */
+function placedFillers(
+	edits: readonly TimelineEdit[],
+	words: readonly SpokenWord[],
+	language: string | undefined,
+	sound: WordSound,
+): TimelineEdit[] {
+	const [shortest, longest] = PLACED_SECONDS;
+	return spokenFillers(words, language).filter((filler) => {
+		const seconds = filler.endSeconds - filler.startSeconds;
+		const isFound = edits.some((edit) => mayBeWord(edit) && sharedSeconds(edit, filler) > 0);
+		return !isFound && seconds >= shortest && seconds <= longest && sound.isOneSound(filler);
+	});
 }
 
 /** Whether an edit is of a kind that words are taken for. */
@@ -109,11 +131,24 @@ function fillersOf(language = 'any'): (word: SpokenWord) => boolean {
 	return ({ text }) => known.has(shortLettersOf(text));
 }
 
-/** Returns the filler words of a transcript, but for those that last longer than anybody says "um". */
+const SENTENCE_END = /[.!?…。！？]["'”’)\]]*$/u;
+
+/** Whether a word is a sentence of its own, as an answer is that somebody gives while another person talks. */
+function isOwnSentence({ text }: SpokenWord, before: SpokenWord | undefined): boolean {
+	return SENTENCE_END.test(text) && (before === undefined || SENTENCE_END.test(before.text));
+}
+
+/**
+ * Returns the filler words of a transcript, but for those that last longer than anybody says "um", and those that may
+ * be answers.
+ */
 export function spokenFillers(words: readonly SpokenWord[], language?: string): TimelineEdit[] {
 	const isFiller = fillersOf(language);
 	return words
-		.filter((word) => isFiller(word) && lastsUpTo(word, MAX_FILLER_SECONDS))
+		.filter((word, at) => {
+			const before = at === 0 ? undefined : words[at - 1];
+			return isFiller(word) && lastsUpTo(word, MAX_FILLER_SECONDS) && !isOwnSentence(word, before);
+		})
 		.map(({ startSeconds, endSeconds }) => ({
 			kind: 'filler',
 			startSeconds,

@@ -47,6 +47,7 @@ export const keptRecordingSchema = z.object({
 			words: z.array(rangeSchema.extend({ text: z.string() })).readonly(),
 			language: z.string().optional(),
 			areTimesExact: z.boolean(),
+			arePlaced: z.boolean().optional(),
 		})
 		.optional(),
 	tracks: z.array(keptTrackSchema),

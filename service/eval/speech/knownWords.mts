@@ -14,6 +14,7 @@ import { MUSIC, soundFiles, soundOf } from '../recorded/soundFiles.mts';
 import { SPEECH_RMS } from '../scene.mts';
 import { noiseSound } from '../sounds.mts';
 import { whispered } from '../whisper.mts';
+import { fillerBars } from './spokenFillers.mts';
 import { heardWords, type Judgement, judged, sumOf } from './heardTalk.mts';
 import { ROOM_DB, sentenceTalks, wordTalks } from './knownTalks.mts';
 
@@ -50,7 +51,7 @@ const CONDITIONS: Record<string, (samples: Float32Array) => Promise<Float32Array
 /**
  * What a recognizer makes of known words: how many it gets wrong, where they are, and what it invents.
  *
- * @param parts `words`, `times` or `wordless`; all if there is none.
+ * @param parts `words`, `times`, `wordless` or `fillers`; all if there is none.
  */
 export async function knownWordBars(
 	half: Half,
@@ -63,6 +64,7 @@ export async function knownWordBars(
 	if (isWanted('words')) await printWordsWrong(half, recognizer, folder);
 	if (isWanted('times')) bars.push(...(await timeBars(half, recognizer, folder)));
 	if (isWanted('wordless')) bars.push(await inventedBar(recognizer, folder));
+	if (isWanted('fillers')) bars.push(...(await fillerBars(half, recognizer, folder)));
 	return bars;
 }
 

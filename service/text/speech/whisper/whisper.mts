@@ -62,7 +62,8 @@ export function transcriberOf(
 			}
 			const place = { levels, sounds: soundHopsOf(sound) };
 			const words = heard.flatMap((piece) => withoutLoops(placedWords(piece.words, place)));
-			return { words, language, areTimesExact: false };
+			const arePlaced = words.length > 0 && heard.every(hasPoints);
+			return { words, language, areTimesExact: false, arePlaced };
 		},
 	};
 }
@@ -73,6 +74,10 @@ interface HeardPiece {
 	words: TokenWord[];
 	language: string | undefined;
 	score: number | undefined;
+}
+
+function hasPoints({ words }: HeardPiece): boolean {
+	return words.some(({ points }) => points.length > 0) || words.length === 0;
 }
 
 async function heardPieces(
