@@ -39,7 +39,7 @@ const PRODUCT_CLOCKS = ['api/time.ts', 'service/shared/clock.mts'];
 /** They stand before a real service or are no service at all. */
 const OTHER_SERVERS = [
 	'e2e/support/proxy.mts',
-	'e2e/support/publishing/failureReport.mts',
+	'e2e/support/mailServer.mts',
 	'service/test/delivery.test.mts',
 	'service/test/endlessOutbound.test.mts',
 	'service/test/support/silentProxy.mts',

@@ -48,8 +48,8 @@ const SUITES: Menu<Suite> = {
 	},
 	trigger: { about: 'the trigger', files: ['trigger'] },
 	publishing: {
-		about: 'the publishing workflows, with stand-ins for the hosts',
-		files: ['publishing'],
+		about: 'the workflows for other hosts, with stand-ins for them',
+		files: ['publishing', 'driveRecipes', 'hookRecipes'],
 	},
 	agent: { about: 'an agent with the nodes as tools', files: ['agent'] },
 	oldest: {

@@ -14,7 +14,7 @@ interface Given {
 	readonly body?: unknown;
 }
 
-type Answer = (asked: Asked) => Given | Promise<Given>;
+export type Answer = (asked: Asked) => Given | Promise<Given>;
 
 /** Starts a server in place of a host's API; the sandbox stops it. @returns its URL */
 export async function startStandIn(sandbox: Sandbox, answer: Answer): Promise<string> {

@@ -6,18 +6,7 @@ import { jsonOf, startStandIn } from './standIn.mts';
 
 const CHAT_ID = 42;
 
-const messageSchema = z.object({
-	text: z.string(),
-	reply_markup: z
-		.object({ inline_keyboard: z.array(z.array(z.object({ text: z.string(), url: z.string() }))) })
-		.optional(),
-});
-
-type SentMessage = z.infer<typeof messageSchema>;
-
-export function buttonOf({ reply_markup: markup }: SentMessage, label: string): string {
-	return markup?.inline_keyboard.flat().find(({ text }) => text === label)?.url ?? '';
-}
+const messageSchema = z.object({ text: z.string() });
 
 /**
  * Telegram's Bot API for one bot: delivers updates to the bot's webhook with its secret, serves the file
@@ -30,7 +19,7 @@ export function buttonOf({ reply_markup: markup }: SentMessage, label: string): 
 export async function startTelegram(sandbox: Sandbox, token: string, voiceNote: Buffer) {
 	/** The audio files that the bot has sent, with their chats. */
 	const sent: { chatId: string; name: string; content: Buffer }[] = [];
-	const messages: SentMessage[] = [];
+	const messages: z.infer<typeof messageSchema>[] = [];
 	let webhook: { url?: unknown; secret_token?: unknown } = {};
 	const ok = (result: unknown) => ({ body: { ok: true, result } });
 	const url = await startStandIn(sandbox, (asked) => {

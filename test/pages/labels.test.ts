@@ -44,6 +44,16 @@ const OF_N8N = [
 	'Force Path Style',
 	'Restrict to Chat IDs',
 	'Content',
+	'Google Drive',
+	'Google Sheets',
+	'Notion',
+	'Privacy Status',
+	'WhatsApp API',
+	'WhatsApp OAuth',
+	// Of Zoom.
+	'All Recordings have completed',
+	'Record an audio only file',
+	'Secret Token',
 ];
 
 const FORMS = [
