@@ -32,6 +32,10 @@ const Transcription = z.object({
 			}),
 		),
 	}),
+	speakers_guessed: z
+		.boolean()
+		.optional()
+		.describe(`True if the speakers of one track were told apart by their voices; ${LOCAL_ONLY}`),
 });
 
 const Summarization = z

@@ -151,6 +151,17 @@ await test('puts each word on its sound, by where the model heard it', () => {
 			[3.48, 4],
 		],
 	);
+	// A held sound goes on after its point, and a word whose point is in the wrong place shares its neighbor's time.
+	const held = placedWords([word('Hmm,', 2.9, 3.2), word('two', 3.5, 3.9)], {
+		levels: sound.levels,
+		sounds,
+	});
+	assert.deepEqual([held[0].endSeconds, held[1].startSeconds], [3.48, 3.48]);
+	const squeezed = placedWords(
+		[word('one', 2.9, 3.42), word('two', 3.5, 6.5), word('six', 6.5, 6.5)],
+		{ levels: sound.levels, sounds },
+	);
+	assert.ok(squeezed[1].startSeconds < 4 && squeezed[1].endSeconds > squeezed[1].startSeconds);
 	const [lost] = placedWords([word('lost', 6, 6.5)], { levels: sound.levels, sounds });
 	assert.equal(lost.isGuessed, true);
 });

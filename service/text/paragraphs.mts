@@ -8,6 +8,7 @@ export interface Paragraph extends TimeRange {
 	text: string;
 	/** The number of the track, from 0. */
 	track: number;
+	/** A label, by the order of the speakers. */
 	speaker: string;
 	words: SpokenWord[];
 }
@@ -56,45 +57,54 @@ const FITS: ReadonlyArray<(border: Border) => boolean> = [
 ];
 
 /**
- * Groups each track's words into paragraphs, sorted by start, that end with a sentence or else in a
- * pause. Each track is one speaker. Where another one begins to speak, a paragraph ends, but not in the middle of a
- * sentence that soon ends; none begins before the one before has ended.
+ * Groups each speaker's words into paragraphs, sorted by start, that end with a sentence or else in a pause. Where another
+ * one begins to speak, a paragraph ends, but not in the middle of a sentence that soon ends; none begins before the one
+ * before has ended.
+ *
+ * @param speakers the words of each.
+ * @param isOneTrack whether all of them are on one track; each has a track of its own otherwise.
  */
-export function paragraphsOf(tracks: ReadonlyArray<readonly SpokenWord[]>): Paragraph[] {
-	// Several speakers on one track share a label.
-	const all = tracks.map(paragraphsOfTrack);
-	const turns = all.flatMap((paragraphs, track) => {
-		const others = all.filter((_, other) => other !== track).flat();
+export function paragraphsOf(
+	speakers: ReadonlyArray<readonly SpokenWord[]>,
+	isOneTrack = false,
+): Paragraph[] {
+	const all = speakers.map((words, speaker) => paragraphsOfSpeaker(words, speaker, isOneTrack));
+	const turns = all.flatMap((paragraphs, speaker) => {
+		const others = all.filter((_, other) => other !== speaker).flat();
 		const starts = others.map(({ startSeconds }) => startSeconds).toSorted((a, b) => a - b);
 		return paragraphs.flatMap(({ words, startSeconds, endSeconds }) => {
 			const first = firstFrom(starts, (start) => start <= startSeconds);
 			const last = firstFrom(starts, (start) => start < endSeconds);
 			const parts = dividedByTurns(words, starts.slice(first, last));
-			return parts.map((part) => paragraphOf(part, track));
+			return parts.map((part) => paragraphOf(part, speaker, isOneTrack));
 		});
 	});
 	return oneAfterAnother(turns.toSorted((a, b) => a.startSeconds - b.startSeconds));
 }
 
-function paragraphsOfTrack(words: readonly SpokenWord[], track: number): Paragraph[] {
+function paragraphsOfSpeaker(
+	words: readonly SpokenWord[],
+	speaker: number,
+	isOneTrack: boolean,
+): Paragraph[] {
 	const paragraphs: Paragraph[] = [];
 	for (const stretch of stretchesOf(words)) {
 		for (let start = 0; start < stretch.length; ) {
 			const end = start + paragraphLength(stretch.slice(start, start + LOOK_AHEAD_WORDS));
-			paragraphs.push(paragraphOf(stretch.slice(start, end), track));
+			paragraphs.push(paragraphOf(stretch.slice(start, end), speaker, isOneTrack));
 			start = end;
 		}
 	}
 	return paragraphs;
 }
 
-function paragraphOf(words: SpokenWord[], track: number): Paragraph {
+function paragraphOf(words: SpokenWord[], speaker: number, isOneTrack: boolean): Paragraph {
 	return {
 		startSeconds: words[0].startSeconds,
 		endSeconds: words[words.length - 1].endSeconds,
 		text: words.map((word) => word.text).join(' '),
-		track,
-		speaker: `SPEAKER_${String(track).padStart(2, '0')}`,
+		track: isOneTrack ? 0 : speaker,
+		speaker: `SPEAKER_${String(speaker).padStart(2, '0')}`,
 		words,
 	};
 }

@@ -11,6 +11,8 @@ import { keepTexts, TEXTS_FILE_NAME } from './textsFile.mts';
 import { paragraphsOf, type Paragraph } from './paragraphs.mts';
 import { wordsOfTrack } from './trackWords.mts';
 import { transcriptionOf } from './transcript.mts';
+import { speechOf } from './speech/speech.mts';
+import { wordsOfSpeakers } from './speech/speakers.mts';
 import type { TextHelp, Transcriber } from './speech/transcriber.mts';
 import type { TextWriter } from './writer.mts';
 import type { SpokenWord } from '../shared/timeRanges.mts';
@@ -62,14 +64,16 @@ export async function writeTexts(
 	if (!config.transcription) return;
 	if (transcriber === undefined) throw new EditFailure('There is no recognizer for speech');
 	const tracks = request.words ? [request.words] : await recognize(request, transcriber, help);
-	const paragraphs = paragraphsOf(tracks);
+	const isOneTrack = tracks.length === 1;
+	const speakers = isOneTrack ? await tellApart(request, tracks[0], help) : tracks;
+	const paragraphs = paragraphsOf(speakers, isOneTrack);
 	// Without any speech, a model would invent something.
 	const bestWriter = paragraphs.length === 0 ? extractiveWriter : writer;
 	const summarization = config.summarize
 		? await orExtract((one) => one.summarize(paragraphs, help), bestWriter, help)
 		: null;
 	const texts: Texts = {
-		transcription: transcriptionOf(paragraphs),
+		transcription: transcriptionOf(paragraphs, isOneTrack && speakers.length > 1),
 		summarization,
 		social_content:
 			config.social_content && summarization !== null
@@ -94,6 +98,20 @@ async function recognize(
 		recognized.push(await wordsOfTrack(track, files, transcriber, help));
 	}
 	return withoutCrosstalk(recognized);
+}
+
+/** Returns the words of each speaker of a recording with one track. */
+async function tellApart(
+	{ trackPaths, workFolder }: TextRequest,
+	words: readonly SpokenWord[],
+	help: TextHelp,
+): Promise<Array<readonly SpokenWord[]>> {
+	if (words.length === 0) return [words];
+	const folder = join(workFolder, 'text');
+	await mkdir(folder, { recursive: true });
+	await help.waitForTurn();
+	const speech = await speechOf(trackPaths[0], folder, 'voices', help.signal);
+	return await wordsOfSpeakers(speech, words, help.signal);
 }
 
 /**

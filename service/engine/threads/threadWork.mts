@@ -2,6 +2,7 @@ import { denoiseSegment, type DenoiseTask } from '../denoise/denoiseSegment.mts'
 import { type FeatureTask, measureFeatures } from '../detection/featureMaker.mts';
 import { listen, type ListenTask } from '../music/listen.mts';
 import { listenToPauses, type PauseTask } from '../music/pauseMusic.mts';
+import { describe, type DescribeTask } from '../voice/describeVoices.mts';
 import { hearVoice, type VoiceTask } from '../voice/hearVoice.mts';
 
 /** Work on a stretch of a recording that several threads can do side by side. */
@@ -10,7 +11,8 @@ export type ThreadTask =
 	| ({ kind: 'features' } & FeatureTask)
 	| ({ kind: 'listen' } & ListenTask)
 	| ({ kind: 'pauses' } & PauseTask)
-	| ({ kind: 'voice' } & VoiceTask);
+	| ({ kind: 'voice' } & VoiceTask)
+	| ({ kind: 'describe' } & DescribeTask);
 
 /** Does one piece of work in this thread. Piscina calls it, and ends its thread to stop it. */
 export default async function work(task: ThreadTask, signal?: AbortSignal): Promise<void> {
@@ -18,5 +20,6 @@ export default async function work(task: ThreadTask, signal?: AbortSignal): Prom
 	else if (task.kind === 'listen') await listen(task, signal);
 	else if (task.kind === 'pauses') await listenToPauses(task, signal);
 	else if (task.kind === 'voice') await hearVoice(task, signal);
+	else if (task.kind === 'describe') await describe(task, signal);
 	else await measureFeatures(task, signal);
 }

@@ -1,4 +1,5 @@
 import { HOPS_PER_SECOND } from '../../../engine/signal/levels.mts';
+import { isFillerSomewhere } from '../../../engine/detection/spokenWords.mts';
 import type { IndexRange, SpokenWord } from '../../../shared/timeRanges.mts';
 import { maxSecondsOf } from '../../../shared/wordLength.mts';
 import type { TokenWord } from './tokenWords.mts';
@@ -38,16 +39,49 @@ export function placedWords(words: readonly TokenWord[], sound: Sound): SpokenWo
 	const anchors = anchorsOf(words, sound.levels.length);
 	const borders = anchors.map((anchor, at) => {
 		const next = anchors.at(at + 1);
-		return next && borderBetween(anchor.last, next.first, sound);
+		const isHeld = isFillerSomewhere(words[at].text);
+		return next && borderBetween(anchor.last, next.first, isHeld, sound);
 	});
-	return words.map((word, at) => {
+	const spans = words.map((word, at): IndexRange => {
 		const { first, last } = anchors[at];
 		const longest = Math.ceil(maxSecondsOf(word.text) * HOPS_PER_SECOND);
 		const start = borders[at - 1]?.end ?? reached(first, -1, longest, sound);
 		const end = borders[at]?.start ?? reached(last, 1, longest, sound);
-		const span = { start: Math.max(start, end - longest), end };
-		return placed(word, span.end > span.start ? span : { start: first, end: first + 1 }, sound);
+		return end > start ? { start, end } : { start: first, end: first + 1 };
 	});
+	shareSpans(words, spans, sound);
+	return words.map((word, at) => {
+		const { start, end } = spans[at];
+		const longest = Math.ceil(maxSecondsOf(word.text) * HOPS_PER_SECOND);
+		return placed(word, { start: Math.max(start, end - longest), end }, sound);
+	});
+}
+
+/** A word that got less has a wrong point: it is said within the time of its neighbor, hops. */
+const MIN_SPAN_HOPS = 4;
+const MIN_SHARED_HOPS = 16;
+
+/** Divides the time of a neighbor where a word has none: by letters, at the softest moment near there. */
+function shareSpans(words: readonly TokenWord[], spans: IndexRange[], { levels }: Sound): void {
+	const lengthOf = (at: number) => spans[at].end - spans[at].start;
+	for (const [at, { text }] of words.entries()) {
+		if (lengthOf(at) >= MIN_SPAN_HOPS) continue;
+		const near = [at - 1, at + 1].filter((other) => words.at(other) && other >= 0);
+		const hopsALetter = (other: number) => lengthOf(other) / words[other].text.length;
+		const [other] = near.toSorted((a, b) => hopsALetter(b) - hopsALetter(a));
+		if (near.length === 0 || lengthOf(other) < MIN_SHARED_HOPS) continue;
+		const { start, end } = spans[other];
+		const [one, two] = other < at ? [other, at] : [at, other];
+		const letters = text.length + words[other].text.length;
+		const share = Math.round(((end - start) * words[one].text.length) / letters);
+		const reach = Math.floor(Math.min(share, end - start - share) / 2);
+		let softest = start + share;
+		for (let hop = start + share - reach; hop <= start + share + reach; hop++) {
+			if (levels[hop] < levels[softest]) softest = hop;
+		}
+		spans[one] = { start, end: softest };
+		spans[two] = { start: softest, end };
+	}
 }
 
 function placed({ text }: TokenWord, { start, end }: IndexRange, { sounds }: Sound): SpokenWord {
@@ -73,15 +107,22 @@ function anchorsOf(words: readonly TokenWord[], hops: number): Anchor[] {
 	});
 }
 
-/** Returns where the word before ends, and the word after begins. */
-function borderBetween(last: number, first: number, { levels, sounds }: Sound): IndexRange {
+/** Returns where the word before ends, and the word after begins. @param isHeld whether the first may be a held sound. */
+function borderBetween(
+	last: number,
+	first: number,
+	isHeld: boolean,
+	{ levels, sounds }: Sound,
+): IndexRange {
 	// What is silent at the point of the second word may be the pause after it.
 	const gaps = gapsIn(sounds, Math.max(0, last - EARLY_HOPS), Math.max(last, first - EARLY_HOPS));
 	const longest = Math.max(0, ...gaps.map(({ start, end }) => end - start));
 	const least = Math.max(GAP_HOPS, GAP_SHARE * longest);
 	const pauses = gaps.filter(({ start, end }) => end - start >= least);
 	if (pauses.length > 0) return { start: pauses[0].start, end: pauses[pauses.length - 1].end };
-	const [from, to] = TOUCHING_HOPS.map((hops) => Math.max(0, last + hops));
+	const [from, usual] = TOUCHING_HOPS.map((hops) => Math.max(0, last + hops));
+	// The model hears the end of a held sound long before it is over.
+	const to = isHeld ? first : usual;
 	let softest = from;
 	for (let hop = from; hop <= Math.min(to, Math.max(from, first)); hop++) {
 		if (levels[hop] < levels[softest]) softest = hop;
