@@ -49,7 +49,7 @@ await test('npx starts the packed service in an empty folder, and it keeps the c
 	const client = new Client(url, apiKey);
 	const { json: described } = await client.call('GET', '/openapi.json');
 	assert.deepEqual(described, JSON.parse(await readFile(join(ROOT, 'docs/openapi.json'), 'utf8')));
-	// Long enough for several threads, and in a crowd, so that each of them reads the packed weights.
+	// Long enough for several threads, and noisy, so that each of them reads the packed weights.
 	const voice = await speech(70);
 	const recording = wavOf(together(voice, crowdOf(voice, 0.03)));
 	const edit = await client.run(recording, { remove_noise: true, long_silences: true });

@@ -15,8 +15,8 @@ import { monoOf } from '../media/monoMix.mts';
 import { fileArgument } from '../media/ffmpeg/guardedInput.mts';
 import { runFfmpeg } from '../media/ffmpeg/runFfmpeg.mts';
 import { type Denoised, reduceNoise } from './denoise/reduceNoise.mts';
-import { RNNOISE_RATE_HZ } from './denoise/models/rnnoise.mts';
-import { usesRnnoise, type SearchedTrack } from './track.mts';
+import { RATE_HZ } from './networks/deepFilterNet/frames.mts';
+import { usesDeepFilter, type SearchedTrack } from './track.mts';
 
 /**
  * Writes a small copy of a track without noise for the detectors: 16 kHz, 16 bits, in sync with the
@@ -30,14 +30,16 @@ export async function denoisedCopyOf(
 	config: Required<EditConfig>,
 	signal?: AbortSignal,
 ): Promise<{ copy: PcmFile } & Omit<Denoised, 'clean'>> {
-	const { clean, music, humHz } = usesRnnoise(config) ? track : await denoisedMono(track, signal);
+	const { clean, music, humHz } = usesDeepFilter(config)
+		? track
+		: await denoisedMono(track, signal);
 	const path = join(track.workFolder, 'analysis-denoised.s16');
 	const format = { ...ANALYSIS_FORMAT, channels: clean.channels };
 	return { copy: await convertedCopy(clean, path, format, signal), music, humHz };
 }
 
 async function denoisedMono({ pcm, workFolder }: SearchedTrack, signal?: AbortSignal) {
-	const format = { sampleRateHz: RNNOISE_RATE_HZ, channels: 1 };
+	const format = { sampleRateHz: RATE_HZ, channels: 1 };
 	const outputPath = join(workFolder, 'analysis-denoised.f32');
 	const mixedPath = join(workFolder, 'analysis-mixed.f32');
 	const mixed =

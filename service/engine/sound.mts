@@ -5,7 +5,7 @@ import { pcmSourceOf, type PcmSource } from '../media/pcmFile.mts';
 import { enhancesVoice, enhanceVoice } from './voice/enhanceVoice.mts';
 import { keepMusic } from './voice/keepMusic.mts';
 import { joined } from './music/joined.mts';
-import { searchMusic, wholeOf } from './music/searchMusic.mts';
+import { searchMusic } from './music/searchMusic.mts';
 import type { Track } from './track.mts';
 
 /**
@@ -31,7 +31,7 @@ export async function soundOf(
 		: clean;
 	if (!config.keep_music || voice === pcm) return pcmSourceOf(voice);
 	// Alone, music is found in the whole recording; under a voice, in what the noise reduction would take away.
-	const alone = await searchMusic({ input: analysis, humHz: [] }, wholeOf(analysis), signal);
+	const alone = await searchMusic(analysis, signal);
 	const music = joined([...hidden, ...alone], 0);
 	return music.length === 0 ? pcmSourceOf(voice) : keepMusic(voice, pcm, music);
 }

@@ -10,7 +10,7 @@ import { probeSound, type ChosenSound } from './soundTracks.mts';
 import { surveyOf, type DenoisingStrength, type NoiseSurvey } from './denoise/noiseSurvey.mts';
 import { type Denoised, removeNoise } from './denoise/reduceNoise.mts';
 import { reduceNoiseLegacy } from './denoise/reduceNoiseLegacy.mts';
-import { RNNOISE_RATE_HZ } from './denoise/models/rnnoise.mts';
+import { RATE_HZ } from './networks/deepFilterNet/frames.mts';
 import { hasSubsonics, withoutSubsonics } from './subsonics.mts';
 import { enhancesVoice } from './voice/enhanceVoice.mts';
 import { startThreads } from './threads/engineThreads.mts';
@@ -64,7 +64,7 @@ export type SearchedTrack = Pick<
 export async function readTrack(request: TrackRequest, signal?: AbortSignal): Promise<Track> {
 	const { sourcePath, workFolder, config } = request;
 	const { info, trackNotes, limitSeconds } = await probeWithin(request, signal);
-	const rateHz = usesRnnoise(config) ? RNNOISE_RATE_HZ : info.sampleRateHz;
+	const rateHz = usesDeepFilter(config) ? RATE_HZ : info.sampleRateHz;
 	const analysisPath = join(workFolder, 'analysis-raw.s16');
 	const source = { ...info, limitSeconds, path: sourcePath, analysisPath };
 	const path = join(workFolder, 'decoded.f32');
@@ -74,7 +74,7 @@ export async function readTrack(request: TrackRequest, signal?: AbortSignal): Pr
 	const growing = { path, channels, sampleRateHz: rateHz };
 	const [decoded, survey] = await Promise.all([
 		decoding,
-		usesRnnoise(config) ? surveyOf(growing, strengthFor(config), signal, decoding) : undefined,
+		usesDeepFilter(config) ? surveyOf(growing, strengthFor(config), signal, decoding) : undefined,
 	]);
 	// Many files do not say how long they are, or not the truth.
 	lowerPriorityIfLong(decoded.pcm.frames / rateHz);
@@ -174,6 +174,6 @@ function strengthFor({ studio_sound }: Required<EditConfig>): DenoisingStrength 
 }
 
 /** Returns whether the config uses the current noise engine; `studio_sound` includes it. */
-export function usesRnnoise({ remove_noise, studio_sound }: Required<EditConfig>): boolean {
+export function usesDeepFilter({ remove_noise, studio_sound }: Required<EditConfig>): boolean {
 	return remove_noise === true || remove_noise === 'v2' || studio_sound !== false;
 }

@@ -185,7 +185,7 @@ export class PcmReader implements AsyncDisposable {
 	}
 }
 
-/** Silences broken samples in place: one would make filters and RNNoise broken from there on. */
+/** Silences broken samples in place: one would make filters and networks broken from there on. */
 export function withoutBroken(samples: Float32Array): Float32Array {
 	for (let i = 0; i < samples.length; i++) {
 		if (!(Math.abs(samples[i]) <= MAX_SAMPLE)) samples[i] = 0;

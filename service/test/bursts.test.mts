@@ -4,9 +4,7 @@ import { test } from 'node:test';
 
 import { BandValleys } from '../engine/denoise/bandValleys.mts';
 import { BurstMeter, powerOf } from '../engine/denoise/burstMeter.mts';
-import { BLOCK_FRAMES, DtlnMask } from '../engine/denoise/dtlnMask.mts';
 import { reduceNoise } from '../engine/denoise/reduceNoise.mts';
-import { BINS, newSpectrum, spectrumAt } from '../engine/signal/windowTransform.mts';
 import { pcmSourceOf, readFrames } from '../media/pcmFile.mts';
 import { assertNear } from './support/assertNear.mts';
 import { noise, pcmOf, RATE_HZ } from '../../testkit/service/signals.mts';
@@ -47,29 +45,6 @@ await test('a growl, whose pulses are 22 ms apart, and a whisper that swells are
 	assert.deepEqual(burstsIn(growl), []);
 	const whisper = (i: number) => 0.1 + 3 * (i / RATE_HZ - BURST_AT);
 	assert.deepEqual(burstsIn(whisper), []);
-});
-
-await test('no more is taken than the burst holds, and what was heard before a gap is forgotten', async () => {
-	const [mask, other] = [await DtlnMask.create(RMS ** 2), await DtlnMask.create(RMS ** 2)];
-	const sound = noise(2 * BLOCK_FRAMES, RMS);
-	other.write(sound.toReversed());
-	other.write(undefined);
-	for (const one of [mask, other]) {
-		one.write(sound.slice(0, BLOCK_FRAMES));
-		one.write(sound.slice(BLOCK_FRAMES));
-	}
-	const spectrum = newSpectrum();
-	spectrumAt(sound, BLOCK_FRAMES, spectrum);
-	const powers = Float64Array.from({ length: BINS }, (_, bin) => {
-		return spectrum[2 * bin] ** 2 + spectrum[2 * bin + 1] ** 2;
-	});
-	const keptOf = (density: number) => {
-		const kept = mask.inBurst(powers, 10, new Float32Array(8).fill(density)).toSorted();
-		return kept[Math.floor(BINS / 2)];
-	};
-	assert.ok(keptOf(DENSITY) < 0.3, `${keptOf(DENSITY)} kept of noise alone`);
-	assert.ok(keptOf(DENSITY / 300) > 0.9, `${keptOf(DENSITY / 300)} kept of a voice 25 dB above`);
-	assert.deepEqual(other.inCrowd(powers, 10), mask.inCrowd(powers, 10), 'it did not forget');
 });
 
 for (const broken of [NaN, Infinity, -1e30]) {

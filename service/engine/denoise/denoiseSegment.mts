@@ -1,12 +1,9 @@
 import { PcmReader, PcmWriter, type PcmFile } from '../../media/pcmFile.mts';
+import { HOP_SAMPLES, RATE_HZ } from '../networks/deepFilterNet/frames.mts';
 import { type ChannelGroup, isTouched, valueAt } from './channelGroup.mts';
-import { BLOCK_FRAMES, DELAY_FRAMES } from './dtlnMask.mts';
-import { type Guide, LinkedDenoiser } from './linkedDenoiser.mts';
+import { BLOCK_FRAMES, BLOCK_HOPS, DELAY_FRAMES, GroupDenoiser } from './groupDenoiser.mts';
 import type { NoiseSurvey } from './noiseSurvey.mts';
 import { humLoopFrames, Notches } from './notches.mts';
-import { RNNOISE_RATE_HZ } from './models/rnnoise.mts';
-import { HOP_SAMPLES } from '../signal/windowTransform.mts';
-import type { TimeRange } from '../../shared/timeRanges.mts';
 
 /** A stretch of a recording. */
 interface Stretch {
@@ -27,13 +24,10 @@ export interface DenoiseTask extends Stretch {
  * The denoiser starts this long before a stretch, to learn the noise. At the beginning of a recording
  * it hears the first seconds backwards or, with hum, a loop of them.
  */
-const WARM_UP_FRAMES = 4 * RNNOISE_RATE_HZ;
-
-/** Speech is louder than this, as a mean square: the division by silence stays finite. */
-const TINY = 1e-10;
+const WARM_UP_FRAMES = 4 * RATE_HZ;
 
 /** Whether there is noise is asked for parts of this length. */
-const PART_FRAMES = 10 * RNNOISE_RATE_HZ;
+const PART_FRAMES = 10 * RATE_HZ;
 
 /** Denoises a stretch of a recording, delay compensated. */
 export async function denoiseSegment(task: DenoiseTask, signal?: AbortSignal): Promise<void> {
@@ -53,20 +47,31 @@ export async function denoiseSegment(task: DenoiseTask, signal?: AbortSignal): P
 
 /** Divides a stretch into parts that hold noise, and parts that hold none and stay as they are. */
 export function partsOf<Task extends Stretch>(task: Task): (Task & { isNoisy: boolean })[] {
-	const { groups, bursts, humHz } = task.survey;
-	const isNoisyAt = (from: number, to: number) =>
-		humHz.length > 0 ||
-		groups.some((group) => isTouched(group, from, to)) ||
-		bursts.some(({ startSeconds, endSeconds }) => startSeconds < to && endSeconds > from);
+	const { survey } = task;
+	const isChanged = (from: number, to: number) =>
+		survey.humHz.length > 0 || survey.groups.some((group) => isNoisy(group, survey, from, to));
 	const parts: (Task & { isNoisy: boolean })[] = [];
 	for (let startFrame = task.startFrame; startFrame < task.endFrame; startFrame += PART_FRAMES) {
 		const endFrame = Math.min(task.endFrame, startFrame + PART_FRAMES);
-		const isNoisy = isNoisyAt(startFrame / RNNOISE_RATE_HZ, endFrame / RNNOISE_RATE_HZ);
+		const isNoisy = isChanged(startFrame / RATE_HZ, endFrame / RATE_HZ);
 		const last = parts.at(-1);
 		if (last?.isNoisy === isNoisy) last.endFrame = endFrame;
 		else parts.push({ ...task, startFrame, endFrame, isNoisy });
 	}
 	return parts;
+}
+
+/** Whether there is noise in a group between two times, in seconds. */
+function isNoisy(
+	group: ChannelGroup,
+	{ bursts }: NoiseSurvey,
+	start: number,
+	end: number,
+): boolean {
+	const isBurst = bursts.some(({ startSeconds, endSeconds }) => {
+		return startSeconds < end && endSeconds > start;
+	});
+	return isBurst || isTouched(group, start, end);
 }
 
 /** Yields blocks, each of which is overwritten by the next. */
@@ -75,11 +80,13 @@ async function* denoised(
 	{ input, startFrame, endFrame, survey }: DenoiseTask,
 ): AsyncGenerator<Float32Array> {
 	const { channels } = input;
-	const { groups, bursts, crowds, humHz } = survey;
-	using denoiser = await LinkedDenoiser.create(
-		groups.map((group) => group.channels),
-		bursts.length + crowds.length > 0 ? loudestSpeech(groups) : undefined,
-	);
+	const { groups, humHz } = survey;
+	const [start, end] = [startFrame / RATE_HZ, endFrame / RATE_HZ];
+	const denoisers: GroupDenoiser[] = [];
+	for (const group of groups) {
+		const isNeeded = isNoisy(group, survey, start, end);
+		denoisers.push(await GroupDenoiser.create(group.channels, isNeeded, survey.left));
+	}
 	// Of channels that are alike, only the first is denoised.
 	const areAlike = groups.flatMap((group) => group.channels).length < channels;
 	const notches = new Notches(humHz, input);
@@ -90,7 +97,9 @@ async function* denoised(
 	for (let frame = firstFrame; outputFrame < endFrame; frame += BLOCK_FRAMES) {
 		await readBlock(reader, block, input, frame, loopFrames);
 		notches.write(block);
-		denoiser.process(block, guideFrom(survey, outputFrame));
+		for (const [index, denoiser] of denoisers.entries()) {
+			await denoiser.process(block, strengthsFrom(groups[index], survey, outputFrame));
+		}
 		if (areAlike) {
 			for (let i = 0; i < block.length; i++) block[i] = block[i - (i % channels)];
 		}
@@ -101,42 +110,26 @@ async function* denoised(
 	}
 }
 
-/** Returns the mean square of the loudest speech. */
-function loudestSpeech(groups: readonly ChannelGroup[]): number {
-	return groups
-		.flatMap(({ speech }) => [...speech])
-		.reduce((loudest, one) => Math.max(loudest, one), TINY);
-}
-
-/** Returns what to do in each hop of the block that begins at a frame. */
-function guideFrom({ groups, bursts, crowds }: NoiseSurvey, startFrame: number): Guide {
-	const start = startFrame / RNNOISE_RATE_HZ;
-	const secondsAt = (hop: number) => start + (hop * HOP_SAMPLES) / RNNOISE_RATE_HZ;
-	const hops = BLOCK_FRAMES / HOP_SAMPLES;
-	const inHops = (values: Float32Array) =>
-		Float64Array.from({ length: hops }, (_, hop) => valueAt(values, secondsAt(hop)));
-	/** What each hop is in; DTLN hears a block or two before, to know the voice. */
-	const inEachHop = <Part extends TimeRange>(parts: readonly Part[]) => {
-		const near = parts.filter(({ startSeconds, endSeconds }) => {
-			return startSeconds < secondsAt(2 * hops) && endSeconds > start;
-		});
-		if (near.length === 0) return undefined;
-		return Array.from({ length: hops }, (_, hop) => {
-			const seconds = secondsAt(hop);
-			return near.find((it) => seconds >= it.startSeconds && seconds < it.endSeconds);
-		});
-	};
-	return {
-		strengths: groups.map(({ strengths }) => inHops(strengths)),
-		noise: groups.map(({ noise }) => inHops(noise)),
-		bursts: inEachHop(bursts),
-		crowds: inEachHop(crowds),
-	};
+/** Returns the strength of the noise reduction in each hop of the block that begins at a frame: full in a burst. */
+function strengthsFrom(
+	{ strengths }: ChannelGroup,
+	{ bursts }: NoiseSurvey,
+	startFrame: number,
+): Float64Array {
+	const start = startFrame / RATE_HZ;
+	const near = bursts.filter(({ startSeconds, endSeconds }) => {
+		return startSeconds < start + BLOCK_FRAMES / RATE_HZ && endSeconds > start;
+	});
+	return Float64Array.from({ length: BLOCK_HOPS }, (_, hop) => {
+		const seconds = start + ((hop + 1) * HOP_SAMPLES) / RATE_HZ;
+		const isInBurst = near.some((it) => seconds >= it.startSeconds && seconds < it.endSeconds);
+		return isInBurst ? 1 : valueAt(strengths, seconds);
+	});
 }
 
 /**
- * Fills a block with frames: the loop or, without one, mirrored sound before the recording's
- * beginning, silence after its end.
+ * Fills a block with frames: before the recording's beginning the loop or, without one, mirrored sound, and mirrored
+ * sound after its end.
  */
 async function readBlock(
 	reader: PcmReader,
@@ -165,4 +158,11 @@ async function readBlock(
 	const from = Math.max(0, frame);
 	const available = Math.max(0, Math.min(BLOCK_FRAMES - before, input.frames - from));
 	await reader.readInto(part(before, before + available), from);
+	// Where the end is not mirrored, the network takes the last of the noise for something that begins.
+	const after = BLOCK_FRAMES - before - available;
+	const end = 2 * input.frames - from - available;
+	const mirrored = Math.max(0, Math.min(after, end));
+	if (mirrored === 0) return;
+	const first = before + available;
+	(await reader.readInto(part(first, first + mirrored), end - mirrored)).reverse();
 }

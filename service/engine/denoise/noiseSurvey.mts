@@ -4,10 +4,8 @@ import { BandValleys } from './bandValleys.mts';
 import { type Burst, BurstMeter, powerOf } from './burstMeter.mts';
 import { type ChannelGroup, valueAt } from './channelGroup.mts';
 import { ChannelMeter, type ChannelLevels } from './channelMeter.mts';
-import { CrowdMeter } from './crowdMeter.mts';
 import { HumMeter } from './mainsHum.mts';
 import { Notches } from './notches.mts';
-import type { TimeRange } from '../../shared/timeRanges.mts';
 import {
 	energyDb,
 	HOPS_PER_SECOND,
@@ -19,6 +17,9 @@ import {
 
 /** `measured` reduces noise where it is strong compared with the speech, `full` fully everywhere. */
 export type DenoisingStrength = 'measured' | 'full';
+
+/** What is left of noise: 20 dB less, so that pauses do not sound dead, and 30 dB less where pauses are lowered anyway. */
+const LEFT: Readonly<Record<DenoisingStrength, number>> = { measured: 0.1, full: 0.0316 };
 
 /** Speech this far above its noise hides it from every listener, dB; below the second, it is denoised fully. */
 const CLEAN_DB = 50;
@@ -38,7 +39,7 @@ const NOTHING = 1e-11;
 /** Speech is what is at most this far below the mean of everything, as energies. */
 const SPEECH_SHARE = 0.1;
 
-/** In a fainter burst, DTLN takes as much of soft consonants as of the noise; 18 dB below the speech, as mean squares. */
+/** In a fainter burst, as much is lost of soft consonants as of the noise; 18 dB below the speech, as mean squares. */
 const FAINTEST_BURST = 10 ** -1.8;
 
 /** Strengths change every 2 s, as the noise floor does. */
@@ -60,10 +61,10 @@ const MAX_APART = 0.05;
 export interface NoiseSurvey {
 	/** Together all channels; only the first if they are alike. */
 	groups: ChannelGroup[];
-	/** Where noise bursts out; DTLN is asked about it too. */
+	/** Where noise bursts out in clean sound. */
 	bursts: Burst[];
-	/** Where the noise is a crowd of people who talk; DTLN is asked about it too. */
-	crowds: TimeRange[];
+	/** What is left of noise, as a share of its amplitude. */
+	left: number;
 	/** Frequencies of mains hum, in Hz. */
 	humHz: number[];
 	/** Level of the noise in quieter parts (25th percentile), without hum and rumble, dBFS. */
@@ -105,13 +106,8 @@ export async function surveyOf(
 			return valueAt(strengths, middle) < 1 && power > FAINTEST_BURST * valueAt(speech, middle);
 		});
 	});
-	// Where noise is reduced only partly, it is too soft to risk the voice.
-	const crowds = sounds.crowd.crowds().filter(({ startSeconds, endSeconds }) => {
-		const middle = (startSeconds + endSeconds) / 2;
-		return groups.some(({ strengths }) => valueAt(strengths, middle) === 1);
-	});
 	if (strength === 'full') for (const { strengths } of groups) strengths.fill(1);
-	return { groups, bursts, crowds, humHz, noiseDb };
+	return { groups, bursts, left: LEFT[strength], humHz, noiseDb };
 }
 
 /** The level of the noise in quieter parts, dBFS. */
@@ -120,9 +116,8 @@ function noiseLevelDb(levels: Float32Array): number {
 	return nthSmallest(floors, Math.floor(floors.length / 4)) ?? SILENCE_DB;
 }
 
-/** Finds bursts and crowds in the same windows. */
+/** Finds bursts of noise. */
 class NoisyParts {
-	readonly crowd = new CrowdMeter();
 	readonly burst: BurstMeter;
 	private readonly valleys: BandValleys;
 
@@ -133,10 +128,7 @@ class NoisyParts {
 
 	/** Takes interleaved frames. */
 	write(chunk: Float32Array): void {
-		for (const window of this.valleys.write(chunk)) {
-			this.burst.write(window);
-			this.crowd.write(window);
-		}
+		for (const window of this.valleys.write(chunk)) this.burst.write(window);
 	}
 }
 

@@ -3,17 +3,22 @@ import { writeFile, truncate } from 'node:fs/promises';
 import type { PcmFile } from '../../media/pcmFile.mts';
 import { type DenoiseTask, partsOf } from './denoiseSegment.mts';
 import { surveyOf, type DenoisingStrength, type NoiseSurvey } from './noiseSurvey.mts';
-import { RNNOISE_FRAME_SAMPLES, RNNOISE_RATE_HZ } from './models/rnnoise.mts';
+import { HOP_SAMPLES, RATE_HZ } from '../networks/deepFilterNet/frames.mts';
 import { restore } from '../music/restore.mts';
-import { searchMusic } from '../music/searchMusic.mts';
+import { audienceIn, type Levels, usualIn } from '../music/audience.mts';
+import { STEP_SECONDS } from '../music/heardMusic.mts';
+import { joined } from '../music/joined.mts';
+import { musicIn } from '../music/musicSections.mts';
+import { hear } from '../music/searchMusic.mts';
+import { valueAt } from './channelGroup.mts';
 import type { TimeRange } from '../../shared/timeRanges.mts';
 import { inThreads, THREADS } from '../threads/engineThreads.mts';
 
 /** A stretch is long beside its warm-up, and short enough to keep all cores busy to the end. */
-const MAX_SEGMENT_FRAMES = 300 * RNNOISE_RATE_HZ;
+const MAX_SEGMENT_FRAMES = 300 * RATE_HZ;
 
 /** Less than this is not worth a thread's start. */
-const MIN_SEGMENT_FRAMES = 30 * RNNOISE_RATE_HZ;
+const MIN_SEGMENT_FRAMES = 30 * RATE_HZ;
 
 /** A recording without its noise. */
 export interface Denoised {
@@ -38,7 +43,7 @@ export async function reduceNoise(
 	strength: DenoisingStrength,
 	signal?: AbortSignal,
 ): Promise<Denoised> {
-	if (input.sampleRateHz !== RNNOISE_RATE_HZ) throw new RangeError('RNNoise needs 48 kHz');
+	if (input.sampleRateHz !== RATE_HZ) throw new RangeError('DeepFilterNet needs 48 kHz');
 	return await removeNoise(input, outputPath, await surveyOf(input, strength, signal), signal);
 }
 
@@ -58,22 +63,32 @@ export async function removeNoise(
 	);
 	const clean = { ...input, path: outputPath };
 	const { humHz } = survey;
-	const music = await searchMusic(
-		{ input, denoised: clean, humHz },
-		noisyParts(input, survey),
-		signal,
-	);
-	await restore(input, humHz, clean, music, signal);
+	const levels = levelsAt(input, survey);
+	const recording = { input, denoised: clean, humHz, usual: usualIn(levels) };
+	const heard = await hear(recording, noisyParts(input, survey), signal);
+	const music = musicIn(heard);
+	const kept = joined([...music, ...audienceIn(heard, levels)], 0);
+	await restore(input, humHz, clean, kept, signal);
 	return { clean, music, humHz };
+}
+
+/** The loudest noise and the loudest speech of all groups at each step that is listened to. */
+function levelsAt({ frames }: PcmFile, { groups }: NoiseSurvey): Levels {
+	const steps = Math.ceil(frames / RATE_HZ / STEP_SECONDS);
+	const loudest = (name: 'noise' | 'speech') => {
+		return Float32Array.from({ length: steps }, (_, step) => {
+			const seconds = (step + 0.5) * STEP_SECONDS;
+			return Math.max(...groups.map((group) => valueAt(group[name], seconds)));
+		});
+	};
+	return { noise: loudest('noise'), speech: loudest('speech') };
 }
 
 /** The parts of a recording that are denoised. */
 function noisyParts({ frames }: PcmFile, survey: NoiseSurvey) {
 	const parts = partsOf({ startFrame: 0, endFrame: frames, survey });
 	return parts.flatMap(({ isNoisy, startFrame, endFrame }) =>
-		isNoisy
-			? { startSeconds: startFrame / RNNOISE_RATE_HZ, endSeconds: endFrame / RNNOISE_RATE_HZ }
-			: [],
+		isNoisy ? { startSeconds: startFrame / RATE_HZ, endSeconds: endFrame / RATE_HZ } : [],
 	);
 }
 
@@ -82,7 +97,7 @@ function tasksFor(input: PcmFile, outputPath: string, survey: NoiseSurvey): Deno
 	const rounds = Math.ceil(input.frames / MAX_SEGMENT_FRAMES / THREADS);
 	const most = Math.ceil(input.frames / MIN_SEGMENT_FRAMES);
 	const length = Math.ceil(input.frames / Math.min(rounds * THREADS, most));
-	const frames = Math.ceil(length / RNNOISE_FRAME_SAMPLES) * RNNOISE_FRAME_SAMPLES;
+	const frames = Math.ceil(length / HOP_SAMPLES) * HOP_SAMPLES;
 	return Array.from({ length: Math.ceil(input.frames / frames) }, (_, index) => {
 		const startFrame = index * frames;
 		const endFrame = Math.min(startFrame + frames, input.frames);

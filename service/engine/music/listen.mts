@@ -17,6 +17,8 @@ export interface ListenTask {
 	parts: readonly IndexRange[];
 	/** What is heard in the whole recording. */
 	heard: HeardMusic;
+	/** Where more than this is taken away, as a mean square at each step, it is heard anyway. */
+	usual?: Float32Array;
 }
 
 /** Every third step is heard first; steps are decided in groups of some of these. */
@@ -86,10 +88,11 @@ async function blockAt(
 async function hearGroup(
 	yamnet: Yamnet,
 	group: readonly Moment[],
-	{ denoised, heard }: ListenTask,
+	{ denoised, heard, usual }: ListenTask,
 ): Promise<void> {
+	const isMuch = (step: number) => usual !== undefined && heard.taken[step] > usual[step];
 	const isLikely = (step: number) => heard.music[step] > UNLIKELY;
-	const isHeardFirst = ({ step }: Moment) => step % STRIDE === 0;
+	const isHeardFirst = ({ step }: Moment) => step % STRIDE === 0 || isMuch(step);
 	const first = group.filter(isHeardFirst);
 	await hear(yamnet, first, 'input', heard);
 	const beside = group.filter((moment) => {
@@ -109,7 +112,14 @@ async function hear(
 	heard: HeardMusic,
 ): Promise<void> {
 	if (moments.length === 0) return;
-	const logits = await yamnet.musicIn(moments.map((moment) => moment[what]));
-	const music = what === 'input' ? heard.music : heard.musicTaken;
-	moments.forEach(({ step }, index) => (music[step] = logits[index]));
+	const { music, laughter, applause } = await yamnet.listen(moments.map((moment) => moment[what]));
+	moments.forEach(({ step }, index) => {
+		if (what === 'taken') {
+			heard.musicTaken[step] = music[index];
+			return;
+		}
+		heard.music[step] = music[index];
+		heard.laughter[step] = laughter[index];
+		heard.applause[step] = applause[index];
+	});
 }

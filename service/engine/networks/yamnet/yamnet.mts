@@ -13,6 +13,18 @@ const MUSIC = 132;
 const [FIRST_SONG, LAST_SONG] = [24, 31];
 /** Speech, of children too, conversation, narration and babbling. */
 const [FIRST_SPEECH, LAST_SPEECH] = [0, 4];
+const [FIRST_LAUGHTER, LAST_LAUGHTER] = [13, 18];
+const APPLAUSE = 62;
+
+/** How likely each sound is one of a kind, as logits: 0 is 50 %. */
+export interface Likely {
+	/** Music or song. */
+	music: Float32Array;
+	/** Whispered speech is about as likely as not; of noise and music it is below -4. */
+	speech: Float32Array;
+	laughter: Float32Array;
+	applause: Float32Array;
+}
 
 const GRAPH = new URL('yamnet.onnx', import.meta.url);
 const WEIGHTS = new URL('yamnet.weights', import.meta.url);
@@ -35,27 +47,11 @@ export class Yamnet {
 	}
 
 	/**
-	 * Returns how likely music or song is in each sound, as a logit: 0 is 50 %.
+	 * Says what it hears in each sound.
 	 *
 	 * @param sounds of `PATCH_SAMPLES` at 16 kHz each, full scale ±1.
 	 */
-	async musicIn(sounds: readonly Float32Array[]): Promise<Float32Array> {
-		const heard = await this.classesIn(sounds);
-		return Float32Array.from(heard, (own) => {
-			return own.subarray(FIRST_SONG, LAST_SONG + 1).reduce(larger, own[MUSIC]);
-		});
-	}
-
-	/** Returns the same for speech: whispered speech is about as likely as not, noise and music are below -4. */
-	async speechIn(sounds: readonly Float32Array[]): Promise<Float32Array> {
-		const heard = await this.classesIn(sounds);
-		return Float32Array.from(heard, (own) => {
-			return own.subarray(FIRST_SPEECH, LAST_SPEECH + 1).reduce(larger);
-		});
-	}
-
-	/** Returns how likely each class is in each sound. */
-	private async classesIn(sounds: readonly Float32Array[]): Promise<Float32Array[]> {
+	async listen(sounds: readonly Float32Array[]): Promise<Likely> {
 		const size = WINDOWS * BANDS;
 		const data = new Float32Array(sounds.length * size);
 		sounds.forEach((sound, index) => {
@@ -64,8 +60,17 @@ export class Yamnet {
 		const { logits } = await this.network.run({
 			audio: { data, dims: [sounds.length, 1, WINDOWS, BANDS] },
 		});
-		return sounds.map((_, index) => logits.data.subarray(index * CLASSES, (index + 1) * CLASSES));
+		const likeliest = (...kinds: (readonly [first: number, last: number])[]) => {
+			return Float32Array.from(sounds, (_, index) => {
+				const own = logits.data.subarray(index * CLASSES, (index + 1) * CLASSES);
+				return Math.max(...kinds.flatMap(([first, last]) => [...own.subarray(first, last + 1)]));
+			});
+		};
+		return {
+			music: likeliest([MUSIC, MUSIC], [FIRST_SONG, LAST_SONG]),
+			speech: likeliest([FIRST_SPEECH, LAST_SPEECH]),
+			laughter: likeliest([FIRST_LAUGHTER, LAST_LAUGHTER]),
+			applause: likeliest([APPLAUSE, APPLAUSE]),
+		};
 	}
 }
-
-const larger = (one: number, other: number) => Math.max(one, other);

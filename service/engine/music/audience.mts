@@ -1,0 +1,58 @@
+import type { TimeRange } from '../../shared/timeRanges.mts';
+import { energyDb } from '../signal/levels.mts';
+import { type HeardMusic, STEP_SECONDS } from './heardMusic.mts';
+import { joined } from './joined.mts';
+import { runsWhere } from './musicSections.mts';
+
+/** What is known of the noise and the speech at each step, as mean squares. */
+export interface Levels {
+	noise: Float32Array;
+	speech: Float32Array;
+}
+
+/** As logits: applause is unmistakable, and laughter is less clear towards its end. */
+const APPLAUSE = -4.6;
+const [LAUGHTER_BEGINS, LAUGHTER_LASTS] = [-4, -6];
+
+/** Only what is this far above the noise can be told from it, dB. */
+const MIN_ABOVE_NOISE_DB = 6;
+
+/**
+ * What is taken away for so many steps is no noise if it is this far above the noise of the seconds around it, and at
+ * most this far below the speech, dB: a burst of noise is shorter, and noise that stays has no other to compare with.
+ */
+const MIN_STEPS = 6;
+const ABOVE_NOISE_DB = 9;
+const BELOW_SPEECH_DB = 12;
+
+/** Between two laughs, s. */
+const MAX_GAP_SECONDS = 0.5;
+
+/** How much may be taken away at each step before it is listened to anyway, as a mean square. */
+export function usualIn({ noise }: Levels): Float32Array {
+	return noise.map((level) => level * 10 ** (MIN_ABOVE_NOISE_DB / 10));
+}
+
+/** Where people clap or laugh, in order: a network that keeps speech only takes most of it for noise. */
+export function audienceIn(heard: HeardMusic, levels: Levels): TimeRange[] {
+	const { taken } = heard;
+	const above = taken.map((energy, step) => energyDb(energy) - energyDb(levels.noise[step]));
+	const likelyAbove = (logits: Float32Array) => {
+		return logits.map((logit, step) => (above[step] >= MIN_ABOVE_NOISE_DB ? logit : -Infinity));
+	};
+	const lasting = above.map((db, step) => {
+		const belowDb = energyDb(levels.speech[step]) - energyDb(taken[step]);
+		return Math.min(db - ABOVE_NOISE_DB, BELOW_SPEECH_DB - belowDb);
+	});
+	const isLong = ({ startSeconds, endSeconds }: TimeRange) => {
+		return endSeconds - startSeconds > (MIN_STEPS - 0.5) * STEP_SECONDS;
+	};
+	return joined(
+		[
+			...runsWhere(likelyAbove(heard.applause), APPLAUSE, APPLAUSE),
+			...runsWhere(likelyAbove(heard.laughter), LAUGHTER_BEGINS, LAUGHTER_LASTS),
+			...runsWhere(lasting, 0, 0).filter(isLong),
+		],
+		MAX_GAP_SECONDS,
+	);
+}
