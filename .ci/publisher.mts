@@ -64,3 +64,55 @@ export function publisherTexts({ author, repository }: Manifest): string[] {
 	const owner = REPOSITORY.exec(repository.url)?.[1].split('/')[0];
 	return [...(email ? [email] : []), ...(owner ? [`github.com/${owner}/`] : [])];
 }
+
+/** Something that only the owner of the packages can do. */
+interface OwnersTask {
+	readonly what: string;
+	/** What package.json has now. */
+	readonly now: string;
+	readonly todo: string;
+}
+
+const DONE = 'nothing';
+
+/**
+ * Returns what only the owner can do before the first release.
+ *
+ * @param nodes the nodes' package.json
+ * @param names the names of all packages
+ */
+export function ownersTasks(nodes: Manifest, names: readonly string[]): readonly OwnersTask[] {
+	const { author, repository } = nodes;
+	const { name = '', email = '' } = typeof author === 'string' ? { name: author } : author;
+	const left = placeholders(nodes);
+	const isLeft = (keys: RegExp) => left.some((fault) => keys.test(fault));
+	return [
+		{
+			what: 'Repository',
+			now: repository.url,
+			todo: isLeft(/^(repository|homepage|bugs)/)
+				? 'create a public repository on GitHub; set repository.url, homepage and bugs'
+				: DONE,
+		},
+		{
+			what: 'Author',
+			now: name,
+			todo: `set author.name to the maintainer of the packages on npm, in LICENSE, too`,
+		},
+		{
+			what: 'Mailbox',
+			now: email,
+			todo: isLeft(/^author/) ? 'set author.email to an address that somebody reads' : DONE,
+		},
+		{
+			what: 'Names on npm',
+			now: names.join(', '),
+			todo: 'publish version 0.0.0 of each by hand, and let npm trust publish.yml: docs/development/releases.md',
+		},
+		{
+			what: 'n8n',
+			now: 'not asked',
+			todo: 'ask whether a package for a service without a name can be verified: docs/verification.md',
+		},
+	];
+}

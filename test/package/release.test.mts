@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
+import { parse } from 'yaml';
+import { z } from 'zod';
+
 import { boundPackages, licenseFindings, unnamed } from '../../.ci/licenses.mts';
 import { withAbsoluteLinks } from '../../.ci/pack.mts';
-import { placeholders, publisherFaults } from '../../.ci/publisher.mts';
+import { ownersTasks, placeholders, publisherFaults } from '../../.ci/publisher.mts';
 import { type Manifest, PACKAGES, readManifest, tagFault } from '../../.ci/released.mts';
 
 const REPOSITORY = 'https://github.com/someone/repo';
@@ -70,6 +73,62 @@ await test('names every placeholder of the publisher, however it is written', ()
 	for (const email of ['', 'me@example.com', 'me@a.EXAMPLE'])
 		assert.match(faults(REPOSITORY, { name: 'A', email }), /^author/);
 	assert.match(faults(REPOSITORY, 'Someone <a@b.fm>'), /^author has to be an object/);
+});
+
+await test('names what only the owner can do, until it is done', () => {
+	const manifest = (url: string, email: string): Manifest => ({
+		name: 'nodes',
+		version: '1.2.3',
+		homepage: url,
+		bugs: `${url}/issues`,
+		author: { name: 'A', email },
+		repository: { type: 'git', url },
+	});
+	const todo = (given: Manifest) =>
+		Object.fromEntries(ownersTasks(given, ['nodes', 'service']).map((task) => [task.what, task]));
+	const before = todo(manifest('https://github.com/audio-editing-nodes/x', 'a@b.example'));
+	assert.match(before['Repository'].todo, /^create/);
+	assert.match(before['Mailbox'].todo, /^set author\.email/);
+	assert.equal(before['Names on npm'].now, 'nodes, service');
+	const after = todo(manifest(REPOSITORY, 'a@b.fm'));
+	assert.deepEqual([after['Repository'].todo, after['Mailbox'].todo], ['nothing', 'nothing']);
+});
+
+const workflowSchema = z.object({
+	on: z.object({ push: z.object({ tags: z.array(z.string()) }) }),
+	permissions: z.record(z.string()),
+	jobs: z.record(
+		z.object({
+			needs: z.string().optional(),
+			environment: z.string().optional(),
+			permissions: z.record(z.string()).optional(),
+			steps: z.array(z.object({ uses: z.string().optional(), run: z.string().optional() })),
+		}),
+	),
+});
+
+// Provenance exists only after publishing, so this reads the workflow.
+await test('npm gets a tested package with provenance, from a workflow without a token', () => {
+	const text = readFileSync('.github/workflows/publish.yml', 'utf8');
+	const { on, permissions, jobs } = workflowSchema.parse(parse(text));
+	assert.deepEqual(on.push.tags, ['v*.*.*', 'service-v*.*.*']);
+	assert.deepEqual(permissions, { contents: 'read' });
+	const { publish, package: packing } = jobs;
+	const runs = Object.values(jobs).flatMap(({ steps }) => steps.map(({ run = '' }) => run));
+	const publishing = runs.filter((run) => run.includes('npm publish'));
+	assert.deepEqual(publishing, [
+		'npm publish ./*.tgz --access public --provenance --ignore-scripts',
+	]);
+	assert.ok(publish.steps.some(({ run }) => run === publishing[0]));
+	assert.deepEqual(publish.permissions, { 'id-token': 'write' });
+	assert.deepEqual([publish.needs, publish.environment, packing.needs], ['package', 'npm', 'test']);
+	assert.equal(packing.permissions, undefined);
+	assert.ok(jobs['test'].steps.some(({ run }) => run === '.ci/run'));
+	assert.doesNotMatch(text, /secrets\.|NODE_AUTH_TOKEN|NPM_TOKEN/);
+	const actions = Object.values(jobs).flatMap(({ steps }) =>
+		steps.flatMap(({ uses = [] }) => uses),
+	);
+	for (const action of actions) assert.match(action, /@[\da-f]{40}$/);
 });
 
 await test('a release has the tag of its version', () => {
