@@ -17,26 +17,46 @@ function read(name: string): string {
 	return readFileSync(join(FOLDER, `${name}.md`), 'utf8');
 }
 
-it('the table of recipes has a row for each workflow', () => {
+/** The pages; some are about several workflows. */
+const PAGES = readdirSync(FOLDER)
+	.filter((name) => name.endsWith('.md') && name !== 'README.md')
+	.map((name) => basename(name, '.md'));
+
+/** The names of the workflows that a page links to. */
+function workflowsOf(recipe: string): string[] {
+	const targets = targetsOf(recipe).map((target) =>
+		/^\.\.\/\.\.\/workflows\/(.+)\.json$/.exec(target),
+	);
+	return targets.flatMap((match) => match?.[1] ?? []);
+}
+
+it('each workflow has one page, and the table of recipes a row for it', () => {
+	const described = PAGES.flatMap((name) => workflowsOf(read(name)));
+	expect(described.sort()).toEqual([...NAMES].sort());
 	const rows = tableOf(read('README'), 'Recipe');
-	const names = rows.map(([link]) => /\((.+)\.md\)/.exec(link)?.[1]);
-	expect(names.sort()).toEqual([...NAMES].sort());
+	const pages = rows.map(([link]) => /\((.+)\.md\)/.exec(link)?.[1] ?? '');
+	const wanted = PAGES.flatMap((name) => workflowsOf(read(name)).map(() => name));
+	expect(pages.sort()).toEqual(wanted.sort());
 });
 
-describe.each(NAMES)('docs/recipes/%s.md', (name) => {
+describe.each(PAGES)('docs/recipes/%s.md', (name) => {
 	const recipe = read(name);
-	const workflow = JSON.parse(
-		readFileSync(join('workflows', `${name}.json`), 'utf8'),
-	) as WorkflowJson;
+	const names = workflowsOf(recipe);
+	const nodes = names.flatMap((workflow) => {
+		const text = readFileSync(join('workflows', `${workflow}.json`), 'utf8');
+		return (JSON.parse(text) as WorkflowJson).nodes;
+	});
 
 	it('has the parts of a recipe', () => {
 		const headings = [...recipe.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
 		expect(headings).toEqual(HEADINGS);
 	});
 
-	it('shows its pictures and links to its workflow', () => {
-		const picture = `../images/recipes/${name}`;
-		const wanted = [`${picture}.png`, `${picture}-dark.png`, `../../workflows/${name}.json`];
+	it('shows the pictures of its workflows', () => {
+		const wanted = names.flatMap((workflow) => {
+			const picture = `../images/recipes/${workflow}`;
+			return [`${picture}.png`, `${picture}-dark.png`];
+		});
 		expect(targetsOf(recipe)).toEqual(expect.arrayContaining(wanted));
 	});
 
@@ -44,9 +64,9 @@ describe.each(NAMES)('docs/recipes/%s.md', (name) => {
 		const bold = [...recipe.matchAll(/\*\*([^*]+)\*\*/g)].map(([, text]) =>
 			text.replace(/\s+/g, ' '),
 		);
-		const names = workflow.nodes.map((node) => node.name);
-		expect(bold.filter((text) => !names.includes(text))).toEqual([]);
-		const ours = workflow.nodes.filter(({ type }) => type.replace(/Tool$/, '') in OUR_NODES);
+		const known = nodes.map((node) => node.name);
+		expect(bold.filter((text) => !known.includes(text))).toEqual([]);
+		const ours = nodes.filter(({ type }) => type.replace(/Tool$/, '') in OUR_NODES);
 		expect(bold).toEqual(expect.arrayContaining(ours.map((node) => node.name)));
 	});
 });
