@@ -80,7 +80,7 @@ const EVALUATIONS: Menu<Evaluation> = {
 	transcription: {
 		about:
 			'the words that a recognizer gets wrong, where they are, and what it invents; -- transcription ' +
-			'--tuning, --speech-model <file>, and words, times, wordless, fillers or denoised for one part',
+			'--tuning, --speech-model <file>, and words, times, tracks, wordless, fillers or denoised for one part',
 		packages: 'eval',
 		run: async (folder) => {
 			const { knownWordBars } = await import('./speech/knownWords.mts');

@@ -36,16 +36,25 @@ export function plainWords(text: string): string[] {
 
 /** Sentences of people whose words are known, with pauses between them: a talk a voice. */
 export async function sentenceTalks(half: Half, seconds: number): Promise<KnownTalk[]> {
-	return await talksOf(half, seconds, (words) => words.length >= 4, {
-		inPhrase: 1,
-		gapSeconds: [0, 0],
+	const speakers = await sentenceTakes(half);
+	return speakers.map(({ name, language, takes }) => {
+		const joining = { inPhrase: 1, gapSeconds: [0, 0] as [number, number] };
+		return { name, language, ...talkOf(takes, seconds, joining, new Chance(1)) };
 	});
+}
+
+/** Sentences of people whose words are known. */
+export async function sentenceTakes(half: Half) {
+	return await takesOf(half, (words) => words.length >= 4);
 }
 
 /** Phrases that are joined from recordings of single words, whose places are known. */
 export async function wordTalks(half: Half, seconds: number): Promise<KnownTalk[]> {
 	const isWord = (words: readonly string[]) => words.length === 1 && words[0].length > 2;
-	return await talksOf(half, seconds, isWord, { inPhrase: 5, gapSeconds: [0, 0.05] });
+	const joining = { inPhrase: 5, gapSeconds: [0, 0.05] as [number, number] };
+	return (await takesOf(half, isWord)).map(({ name, language, takes }) => {
+		return { name, language, ...talkOf(takes, seconds, joining, new Chance(1)) };
+	});
 }
 
 interface Joining {
@@ -54,23 +63,18 @@ interface Joining {
 	gapSeconds: [number, number];
 }
 
-async function talksOf(
-	half: Half,
-	seconds: number,
-	isWanted: (words: readonly string[]) => boolean,
-	joining: Joining,
-): Promise<KnownTalk[]> {
-	const talks: KnownTalk[] = [];
+/** What the people of a half say, as far as the words are known and wanted. */
+async function takesOf(half: Half, isWanted: (words: readonly string[]) => boolean) {
+	const speakers: { name: string; language: string; takes: Take[] }[] = [];
 	for (const speaker of speakersOf(half)) {
 		const prompts = speaker.prompts.map(withText).filter(({ text = '' }) => {
 			return !UNSURE.test(text) && isWanted(plainWords(text));
 		});
 		if (prompts.length < 5) continue;
 		const { takes } = await decodeTakes({ ...speaker, prompts });
-		const talk = talkOf(takes, seconds, joining, new Chance(1));
-		talks.push({ name: speaker.name, language: speaker.language, ...talk });
+		speakers.push({ name: speaker.name, language: speaker.language, takes });
 	}
-	return talks;
+	return speakers;
 }
 
 function talkOf(takes: readonly Take[], seconds: number, joining: Joining, chance: Chance) {

@@ -17,6 +17,7 @@ import { whispered } from '../whisper.mts';
 import { fillerBars } from './spokenFillers.mts';
 import { heardWords, type Judgement, judged, sumOf } from './heardTalk.mts';
 import { ROOM_DB, sentenceTalks, wordTalks } from './knownTalks.mts';
+import { trackBars } from './twoTracks.mts';
 
 /** Words of sentences, a voice. */
 const TALK_SECONDS = 75;
@@ -51,7 +52,7 @@ const CONDITIONS: Record<string, (samples: Float32Array) => Promise<Float32Array
 /**
  * What a recognizer makes of known words: how many it gets wrong, where they are, and what it invents.
  *
- * @param parts `words`, `times`, `wordless` or `fillers`; all if there is none.
+ * @param parts `words`, `times`, `tracks`, `wordless` or `fillers`; all if there is none.
  */
 export async function knownWordBars(
 	half: Half,
@@ -63,6 +64,7 @@ export async function knownWordBars(
 	const isWanted = (part: string) => parts.length === 0 || parts.includes(part);
 	if (isWanted('words')) await printWordsWrong(half, recognizer, folder);
 	if (isWanted('times')) bars.push(...(await timeBars(half, recognizer, folder)));
+	if (isWanted('tracks')) bars.push(...(await trackBars(half, recognizer, folder)));
 	if (isWanted('wordless')) bars.push(await inventedBar(recognizer, folder));
 	if (isWanted('fillers')) bars.push(...(await fillerBars(half, recognizer, folder)));
 	return bars;

@@ -20,7 +20,7 @@ export interface SpeechSound {
 const SURE_VOICE = 0.3;
 
 /** What is heard before and after a voice: the beginning or end of a word may be too soft to be a voice. */
-const AROUND_SECONDS = 0.4;
+const AROUND_SECONDS = 0.6;
 
 /** The recognizer hears 30 s at once. A longer stretch is divided after this time at the earliest. */
 const MAX_SECONDS = 28;
