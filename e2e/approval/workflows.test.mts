@@ -20,11 +20,12 @@ const telegram = await startTelegram(sandbox, '1:token', Buffer.of());
 const bot = { accessToken: '1:token', baseUrl: telegram.url };
 const telegramApi = await editor.createCredential('Bot', bot, 'telegramApi');
 const MESSAGES = ['Send the link'];
+const QUICKLY = { 'Sleep in the database': { amount: 1, unit: 'seconds' } };
 
 /** Publishes a workflow and submits its form. @returns the workflow's ID */
 async function begin(file: string, value: ChosenFile | string, others: OtherCredentials = {}) {
 	const credentials = { ...inNodes(MESSAGES, { telegramApi }), ...others };
-	const workflow = await publisher.importedWith(file, {}, credentials);
+	const workflow = await publisher.importedWith(file, QUICKLY, credentials);
 	return await submitForm(editor, workflow, [value]);
 }
 
