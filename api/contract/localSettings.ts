@@ -1,12 +1,50 @@
 import { z } from 'zod';
 
 /**
- * `input.local`: what only the local service reads (service/transcripts.md#cuts). A hosted service is not sent it.
+ * `input.local`: what only the local service reads (service/fine-control.md). A hosted service is not sent it.
  *
- * Every key is optional, and a template may hold each. An unknown key is refused, as in the configuration.
+ * Every key is optional, and a template may hold each. An unknown key is refused, as in the configuration. The
+ * request's own come before those of its template, and these before the operator's flags.
  */
 export const localSettingsSchema = z
 	.object({
+		silence_min_seconds: z
+			.number()
+			.min(0.2)
+			.max(60)
+			.describe('`long_silences`: a pause from this length on is shortened, in seconds'),
+		silence_kept_seconds: z
+			.number()
+			.min(0.1)
+			.max(20)
+			.describe(
+				'`long_silences`: how much of such a pause stays, in seconds; more after a word in loud noise',
+			),
+		true_peak_dbtp: z
+			.number()
+			.min(-9)
+			.max(0)
+			.describe('`normalize`: no peak is louder than this, in dBTP'),
+		speaker_leveling: z
+			.number()
+			.min(0)
+			.max(1)
+			.describe(
+				'`normalize`: how far softer speakers of a single file are raised, from 0, not at all, to 1',
+			),
+		crossfade_ms: z
+			.number()
+			.min(2)
+			.max(50)
+			.describe(
+				'The length of the fade at each cut, in milliseconds; shorter beside a short sound',
+			),
+		high_pass_hz: z
+			.number()
+			.min(0)
+			.max(300)
+			.describe('Takes out what is lower than this, in Hz; with 0, only what nobody hears'),
+		de_ess: z.boolean().describe('Softens sharp S sounds, as `studio_sound` does'),
 		filler_words: z
 			.boolean()
 			.describe('Listens for filler words, which `fillers` then removes as well, in a single file'),
@@ -15,6 +53,10 @@ export const localSettingsSchema = z
 			.describe(
 				'Listens for words, so that no filler, hesitation or stutter is cut that is one, in a single file',
 			),
+		review: z
+			.boolean()
+			.describe('Whether the edit waits until somebody approves its cuts, if it cuts anything'),
+		review_hours: z.number().min(0).max(8_760).describe('How long it waits for that, in hours'),
 	})
 	.partial()
 	.strict()
@@ -23,10 +65,17 @@ export const localSettingsSchema = z
 /** What only the local service reads of a request. */
 export type LocalSettings = z.infer<typeof localSettingsSchema>;
 
-/** The value of each omitted key. */
-export const LOCAL_DEFAULTS: Required<LocalSettings> = { filler_words: false, word_check: false };
-
-/** The settings with their defaults. */
-export function resolveLocalSettings(settings?: LocalSettings | null): Required<LocalSettings> {
-	return { ...LOCAL_DEFAULTS, ...settings };
-}
+/** What an omitted key means; for silences and reviews, unless a flag of the service says otherwise. */
+export const LOCAL_DEFAULTS: Required<LocalSettings> = {
+	silence_min_seconds: 0.9,
+	silence_kept_seconds: 0.4,
+	true_peak_dbtp: -1,
+	speaker_leveling: 1,
+	crossfade_ms: 8,
+	high_pass_hz: 0,
+	de_ess: false,
+	filler_words: false,
+	word_check: false,
+	review: false,
+	review_hours: 24,
+};

@@ -6,18 +6,23 @@ import type { TimeRange } from '../shared/timeRanges.mts';
 /** How edits are applied. */
 export type EditMode = 'cut' | 'mute';
 
+interface EditStyle {
+	readonly mode: EditMode;
+	/** See `rangesOf`. */
+	readonly isExact: boolean;
+	/** The length of the fade at each edit; default: `FADE_SECONDS`. */
+	readonly fadeSeconds?: number;
+}
+
 /**
  * Applies edits to a recording while it is read, sample-exact and for any number of edits: `cut`
  * shortens it by exactly what the edits cover, `mute` keeps its length. On tracks of equal length,
  * edits hit the same frames.
- *
- * @param isExact see `rangesOf`.
  */
 export function editedAudio(
 	input: PcmSource,
 	edits: readonly TimeRange[],
-	mode: EditMode,
-	isExact: boolean,
+	{ mode, isExact, fadeSeconds }: EditStyle,
 ): PcmSource {
 	const { sampleRateHz } = input;
 	const ranges = rangesOf(edits, sampleRateHz, input.frames, isExact);
@@ -26,7 +31,7 @@ export function editedAudio(
 	/** The pieces, each with its first frame in the edited recording. */
 	const pieces: Array<{ piece: Piece; start: number }> = [];
 	let frames = 0;
-	for (const piece of piecesFor(ranges, input.frames, fadeFrames(sampleRateHz))) {
+	for (const piece of piecesFor(ranges, input.frames, fadeFrames(sampleRateHz, fadeSeconds))) {
 		pieces.push({ piece, start: frames });
 		frames += piece.frames;
 	}

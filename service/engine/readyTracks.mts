@@ -17,7 +17,7 @@ export async function readyTracks(
 	onStatus: OnStatus,
 	signal?: AbortSignal,
 ) {
-	const { config, decided, reviewFolder } = request;
+	const { decided, reviewFolder } = request;
 	if (decided !== undefined) {
 		await onStatus('EDITING');
 		const { cuts, kept } = decided;
@@ -29,7 +29,7 @@ export async function readyTracks(
 	const { raw, edits } = await searchedTracks(request, onStatus, signal);
 	await onStatus('EDITING');
 	const tracks: RecordingTrack[] = [];
-	for (const track of raw) tracks.push(await processedTrack(track, config, signal));
+	for (const track of raw) tracks.push(await processedTrack(track, request, signal));
 	const scale = scaleOf(tracks.map(({ sound }) => sound));
 	const draft = { ...scale, cuts: cutsOf(edits, scale) };
 	// A draft is cut as its cuts say, on whole samples.

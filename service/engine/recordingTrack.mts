@@ -12,13 +12,15 @@ import type { MediaInfo } from '../media/probe.mts';
 import { soundRecipe } from '../media/videoFormat.mts';
 import { isAnythingHeard } from './detection/heard.mts';
 import { editedAudio } from './editedAudio.mts';
+import { fadeSecondsOf } from './timeline.mts';
 import { profileOf } from './level/levelProfile.mts';
 import { featuresOf } from './recordingFeatures.mts';
 import { endThreads } from './threads/engineThreads.mts';
 import { findMusic } from './voice/findMusic.mts';
 import {
-	CEILING_DBTP,
-	CEILING_LOSSY_DBTP,
+	LOSSY_MARGIN_DB,
+	MAX_DBTP,
+	METER_MARGIN_DB,
 	normalizeLoudness,
 	type LeveledSource,
 	type NormalizeGoal,
@@ -66,7 +68,7 @@ export interface RecordingTrack extends RecordingFile {
 /** Processes the sound of a file. */
 export async function processedTrack(
 	track: RawRecordingTrack,
-	config: Required<EditConfig>,
+	{ config, local }: RecordingRequest,
 	signal?: AbortSignal,
 ): Promise<RecordingTrack> {
 	const { source, info, sourceFrames, picture, metadata, workFolder, analysis } = track;
@@ -82,7 +84,7 @@ export async function processedTrack(
 		notes,
 		workFolder,
 		isHeard,
-		sound: await soundOf(track, config, signal),
+		sound: await soundOf(track, config, local, signal),
 		findMusic: () => findMusic(analysis, signal),
 		outline: () => waveformOf(analysis, signal),
 	};
@@ -110,7 +112,7 @@ export async function readRecordingTrack(
 	index: number,
 	signal?: AbortSignal,
 ): Promise<RawRecordingTrack> {
-	const { config, sources } = request;
+	const { config, local, sources } = request;
 	const source = sources[index];
 	const isOneOfMany = sources.length > 1;
 	const workFolder = join(request.workFolder, `track-${index + 1}`);
@@ -118,7 +120,7 @@ export async function readRecordingTrack(
 	// All tracks share the disk space of one two-channel recording; a track is usually one voice.
 	const maxSourceSeconds = request.maxSourceSeconds / Math.max(1, sources.length / 2);
 	const { path: sourcePath, sound } = source;
-	const trackRequest = { sourcePath, sound, config, maxSourceSeconds, workFolder };
+	const trackRequest = { sourcePath, sound, config, local, maxSourceSeconds, workFolder };
 	const read = async () => {
 		const track = await readTrack(trackRequest, signal);
 		const limitSeconds = maxLengthSeconds(maxSourceSeconds, track.info);
@@ -168,7 +170,8 @@ export function cutTrack(
 ): PcmSource {
 	const own = rangesAtRate(ranges, sound.sampleRateHz, sound.frames);
 	const mode = request.config.muted ? 'mute' : 'cut';
-	return editedAudio(sound, own, mode, isReviewed(request));
+	const fadeSeconds = fadeSecondsOf(request.local);
+	return editedAudio(sound, own, { mode, isExact: isReviewed(request), fadeSeconds });
 }
 
 /**
@@ -178,13 +181,18 @@ export function cutTrack(
  * noise would become louder.
  */
 export async function levelSound(
-	{ config }: RecordingRequest,
+	{ config, local }: RecordingRequest,
 	sound: PcmSource,
 	{ isHeard, ...limits }: Pick<NormalizeGoal, 'ceilingDbtp' | 'findMusic'> & { isHeard: boolean },
 	signal?: AbortSignal,
 ): Promise<LeveledSource> {
 	if (!config.normalize || config.target_lufs === null) return sound;
-	const goal = { targetLufs: config.target_lufs, gateLufs: config.mute_lufs, ...limits };
+	const goal = {
+		targetLufs: config.target_lufs,
+		gateLufs: config.mute_lufs,
+		turnShare: local?.speaker_leveling,
+		...limits,
+	};
 	const leveled = await normalizeLoudness(sound, goal, signal);
 	const beforeLufs = leveled.loudness?.beforeLufs ?? -Infinity;
 	return isHeard || beforeLufs > goal.targetLufs ? leveled : sound;
@@ -210,12 +218,13 @@ export function musicSearch(
 
 /** Maximum true peak for the output file, dBTP. */
 export function ceilingDbtpOf(
-	{ config }: RecordingRequest,
+	{ config, local }: RecordingRequest,
 	picture: Picture | null,
 	info: MediaInfo,
 ): number {
+	const maxDbtp = local?.true_peak_dbtp ?? MAX_DBTP;
 	const willBeLossy = picture
 		? soundRecipe(picture.container, info).isLossy
 		: isLossy(outputFormatFor(config.export_format, info));
-	return willBeLossy ? CEILING_LOSSY_DBTP : CEILING_DBTP;
+	return maxDbtp - (willBeLossy ? LOSSY_MARGIN_DB : METER_MARGIN_DB);
 }

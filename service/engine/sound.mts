@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
-import type { EditConfig } from '../shared/contract.mts';
+import type { EditConfig, LocalSettings } from '../shared/contract.mts';
 import { pcmSourceOf, type PcmSource } from '../media/pcmFile.mts';
-import { enhancesVoice, enhanceVoice } from './voice/enhanceVoice.mts';
+import { enhanceVoice, voiceWorkOf } from './voice/enhanceVoice.mts';
 import { keepMusic } from './voice/keepMusic.mts';
 import { joined } from './music/joined.mts';
 import { searchMusic } from './music/searchMusic.mts';
@@ -24,10 +24,12 @@ import type { Track } from './track.mts';
 export async function soundOf(
 	{ pcm, clean, music: hidden, analysis, workFolder }: Track,
 	config: Required<EditConfig>,
+	local: LocalSettings | undefined,
 	signal?: AbortSignal,
 ): Promise<PcmSource> {
-	const voice = enhancesVoice(config)
-		? await enhanceVoice(clean, config, join(workFolder, 'enhanced.f32'), signal)
+	const wanted = voiceWorkOf(config, local);
+	const voice = wanted
+		? await enhanceVoice(clean, wanted, join(workFolder, 'enhanced.f32'), signal)
 		: clean;
 	if (!config.keep_music || voice === pcm) return pcmSourceOf(voice);
 	// Alone, music is found in the whole recording; under a voice, in what the noise reduction would take away.

@@ -39,13 +39,19 @@ export async function hasSubsonics(pcm: PcmFile, signal?: AbortSignal): Promise<
 	return false;
 }
 
-/** The sound without what nobody hears, as long and in step. */
-export function withoutSubsonics(source: PcmSource): PcmSource {
-	return { ...source, chunks: (start, end) => audibleChunks(source, start, end) };
+/**
+ * The sound without what nobody hears, as long and in step.
+ *
+ * @param minHz takes out what is lower, if it is heard.
+ */
+export function withoutSubsonics(source: PcmSource, minHz: number): PcmSource {
+	const fromHz = Math.max(minHz, MIN_AUDIBLE_HZ);
+	return { ...source, chunks: (start, end) => audibleChunks(source, fromHz, start, end) };
 }
 
 async function* audibleChunks(
 	source: PcmSource,
+	fromHz: number,
 	startFrame: number,
 	endFrame: number,
 ): AsyncGenerator<Float32Array> {
@@ -54,7 +60,7 @@ async function* audibleChunks(
 	// An offset would make a filter thump at the beginning.
 	const count = Math.min(Math.round(BLOCK_SECONDS * sampleRateHz), source.frames - from);
 	const offsets = meansOf(await readFrames(source, from, count), channels);
-	const filters = filtersOf(channels, highPass(MIN_AUDIBLE_HZ, sampleRateHz));
+	const filters = filtersOf(channels, highPass(fromHz, sampleRateHz));
 	let toDrop = (startFrame - from) * channels;
 	for await (const chunk of source.chunks(from, endFrame)) {
 		const samples = chunk.map((sample, i) => sample - offsets[i % channels]);

@@ -1,3 +1,4 @@
+import type { LocalSettings } from '../shared/contract.mts';
 import type { IndexRange, TimeRange } from '../shared/timeRanges.mts';
 
 /** A piece of the output: frames of the source, a fade between two places, or silence between two places. */
@@ -9,9 +10,14 @@ export type Piece =
 /** Length of the fades at an edit, in seconds: no click, and no audible fade. */
 export const FADE_SECONDS = 0.008;
 
+/** The length of the fades of one edit. */
+export function fadeSecondsOf(local?: LocalSettings): number {
+	return local?.crossfade_ms === undefined ? FADE_SECONDS : local.crossfade_ms / 1_000;
+}
+
 /** Fade length in frames; even, so that half lies on each side of a cut. */
-export function fadeFrames(sampleRateHz: number): number {
-	return Math.max(2, 2 * Math.round((FADE_SECONDS * sampleRateHz) / 2));
+export function fadeFrames(sampleRateHz: number, seconds = FADE_SECONDS): number {
+	return Math.max(2, 2 * Math.round((seconds * sampleRateHz) / 2));
 }
 
 /** The fade length beside sounds of these frames: shorter if two fades take more than half of one; even. */

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { EditConfig } from '../shared/contract.mts';
+import type { EditConfig, LocalSettings } from '../shared/contract.mts';
 import { ANALYSIS_FORMAT, decode, decodeSpeech, type DecodedSource } from '../media/decode.mts';
 import { maxLengthSeconds, tooLong } from '../media/lengthLimit.mts';
 import { openPcm, pcmSourceOf, writePcm, type PcmFile } from '../media/pcmFile.mts';
@@ -12,7 +12,7 @@ import { type Denoised, removeNoise } from './denoise/reduceNoise.mts';
 import { reduceNoiseLegacy } from './denoise/reduceNoiseLegacy.mts';
 import { RATE_HZ } from './networks/deepFilterNet/frames.mts';
 import { hasSubsonics, withoutSubsonics } from './subsonics.mts';
-import { enhancesVoice } from './voice/enhanceVoice.mts';
+import { voiceWorkOf } from './voice/enhanceVoice.mts';
 import { startThreads } from './threads/engineThreads.mts';
 import { lowerPriorityIfLong } from './threads/cpuPriority.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';
@@ -27,6 +27,8 @@ export interface TrackRequest {
 	/** Its sound, if it is known. */
 	sound?: ChosenSound | undefined;
 	config: Required<EditConfig>;
+	/** What only this service has of the edit. */
+	local?: LocalSettings | undefined;
 	/** Maximum length for two channels at 48 kHz, in seconds; longer recordings are refused. */
 	maxSourceSeconds: number;
 	/** An empty folder for this track. */
@@ -86,17 +88,19 @@ export async function readTrack(request: TrackRequest, signal?: AbortSignal): Pr
 
 /**
  * Takes out what nobody hears where the edit changes the samples anyway: a gain would raise it. Other edits
- * leave the sound as it is, bit for bit.
+ * leave the sound as it is, bit for bit. An edit may also ask for more to be taken out.
  */
 async function audible(
 	pcm: PcmFile,
 	analysis: PcmFile,
-	{ config, workFolder }: TrackRequest,
+	{ config, local, workFolder }: TrackRequest,
 	signal?: AbortSignal,
 ): Promise<PcmFile> {
-	if (!changesSamples(config) || !(await hasSubsonics(analysis, signal))) return pcm;
+	const highPassHz = local?.high_pass_hz ?? 0;
+	const isNeeded = async () => changesSamples(config) && (await hasSubsonics(analysis, signal));
+	if (highPassHz === 0 && !(await isNeeded())) return pcm;
 	const path = join(workFolder, 'audible.f32');
-	const written = await writePcm(withoutSubsonics(pcmSourceOf(pcm)), path, signal);
+	const written = await writePcm(withoutSubsonics(pcmSourceOf(pcm), highPassHz), path, signal);
 	await rm(pcm.path);
 	return written;
 }
@@ -105,7 +109,7 @@ async function audible(
 function changesSamples(config: Required<EditConfig>): boolean {
 	const { remove_noise, normalize, target_lufs, keep_music } = config;
 	if (normalize && target_lufs !== null) return true;
-	return !keep_music && (remove_noise !== false || enhancesVoice(config));
+	return !keep_music && (remove_noise !== false || voiceWorkOf(config) !== null);
 }
 
 /** A source to recognize speech in. */

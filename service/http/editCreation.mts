@@ -7,10 +7,11 @@ import { looksForEdits } from '../engine/findEdits.mts';
 import {
 	editRequestSchema,
 	resolveEditConfig,
-	resolveLocalSettings,
 	type EditConfig,
 	type EditRequest,
+	type LocalSettings,
 } from '../shared/contract.mts';
+import { limitsFor, MIN_CUT_SECONDS, shortensSilences } from '../shared/editLimits.mts';
 import type { Settings } from '../shared/settings.mts';
 import { reviewJson } from './review/reviewLinks.mts';
 import { fileNameOfUrl } from '../shared/fileNames.mts';
@@ -66,11 +67,26 @@ function templateOf({ input }: EditRequest, templates: Templates): OwnTemplate |
 /** Returns how somebody reviews an edit; null for one that nobody reviews, or that cuts nothing. */
 function reviewFor(
 	config: Required<EditConfig>,
-	template: OwnTemplate | undefined,
-	{ review, reviewHours: hours, reviewEnds: ends }: Settings,
+	{ review, review_hours: hours }: LocalSettings,
+	settings: Settings,
 ): StoredRequest['review'] {
-	const isWanted = review === true || template?.isReviewed === true;
-	return isWanted && looksForEdits(config) ? { hours, ends } : null;
+	const isWanted = review ?? settings.review === true;
+	if (!isWanted || !looksForEdits(config)) return null;
+	return { hours: hours ?? settings.reviewHours, ends: settings.reviewEnds };
+}
+
+/** The request's own settings, those of its template, and of both what can be carried out together. */
+function localOf(
+	{ input }: EditRequest,
+	template: OwnTemplate | undefined,
+	{ editLimits }: Settings,
+): LocalSettings {
+	const local = { ...template?.local, ...input.local };
+	if (shortensSilences(limitsFor(local, editLimits))) return local;
+	const key = 'silence_min_seconds';
+	const loc = ['body', 'input', 'local', key];
+	const msg = `Must be at least 'silence_kept_seconds' and ${MIN_CUT_SECONDS} more`;
+	throw new ValidationProblem([{ type: 'value_error', loc, msg, input: local[key] }]);
 }
 
 /** A short recording is edited in seconds, so clients need not wait for half a minute. */
@@ -92,6 +108,7 @@ export function editCreationRoutes(routes: FastifyInstance, context: ServiceCont
 		// The request's settings override those of the template.
 		const { config: own, notes } = withoutNoEffect(input.config ?? {});
 		const config = resolveEditConfig({ ...template?.settings, ...own });
+		const local = localOf(edit, template, settings);
 		const newEdit: NewEdit = {
 			id,
 			ownerId,
@@ -101,9 +118,9 @@ export function editCreationRoutes(routes: FastifyInstance, context: ServiceCont
 				kind,
 				sources: await Promise.all(input.files.map((url) => sourceOf(url, ownerId, context))),
 				config,
-				local: resolveLocalSettings({ ...template?.local, ...input.local }),
+				local,
 				notes,
-				review: reviewFor(config, template, settings),
+				review: reviewFor(config, local, settings),
 				changes: null,
 			},
 		};

@@ -44,7 +44,7 @@ export async function editJson(edit: StoredEdit, context: ServiceContext): Promi
 	const status = JSON.stringify({
 		task_id: edit.id,
 		status: edit.status,
-		...(Object.values(local).includes(true) && { local }),
+		...(Object.keys(local).length > 0 && { local }),
 	});
 	if (edit.outcome === null) {
 		const message = edit.failureReason;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import type { LocalSettings } from './contract.mts';
 import { MAX_FILLER_SECONDS } from './wordLength.mts';
 
 export const editLimitsSchema = z.object({
@@ -18,6 +19,26 @@ export const editLimitsSchema = z.object({
 
 /** Limits that the operator may change with flags; the API has no keys for them. */
 export type EditLimits = z.infer<typeof editLimitsSchema>;
+
+/** The limits of one edit: what it says itself comes before the operator's flags. */
+export function limitsFor(
+	{
+		silence_min_seconds: longSilenceSeconds,
+		silence_kept_seconds: keptSeconds,
+	}: LocalSettings | undefined = {},
+	limits = DEFAULT_EDIT_LIMITS,
+): EditLimits {
+	return {
+		...limits,
+		...(longSilenceSeconds !== undefined && { longSilenceSeconds }),
+		...(keptSeconds !== undefined && { keptPauseSeconds: keptSeconds / 2 }),
+	};
+}
+
+/** Whether what is cut of a long silence is long enough to be heard. */
+export function shortensSilences({ longSilenceSeconds, keptPauseSeconds }: EditLimits): boolean {
+	return longSilenceSeconds >= 2 * keptPauseSeconds + MIN_CUT_SECONDS;
+}
 
 /** The least that is cut from a long silence, in seconds: nobody would hear less. */
 export const MIN_CUT_SECONDS = 0.1;

@@ -4,7 +4,12 @@ import { join, resolve } from 'node:path';
 
 import { CommanderError } from '@commander-js/extra-typings';
 
-import { editLimitsSchema, MIN_CUT_SECONDS, type EditLimits } from './editLimits.mts';
+import {
+	editLimitsSchema,
+	MIN_CUT_SECONDS,
+	shortensSilences,
+	type EditLimits,
+} from './editLimits.mts';
 import { COMMAND } from './flags.mts';
 
 /** The parsed flags of the command line. */
@@ -149,7 +154,7 @@ function serverOf(url?: string, key?: string, model?: string): OpenAiServerSetti
 /** Returns the limits of edits. @throws WrongUsage when a long silence would lose next to nothing. */
 function editLimitsOf(flags: Flags): EditLimits {
 	const limits = editLimitsSchema.parse(flags);
-	if (limits.longSilenceSeconds < 2 * limits.keptPauseSeconds + MIN_CUT_SECONDS) {
+	if (!shortensSilences(limits)) {
 		throw new WrongUsage(
 			`--long-silence-seconds must be at least twice --kept-pause-seconds plus ${MIN_CUT_SECONDS}`,
 		);

@@ -23,8 +23,8 @@ const ownTemplateSchema = templateSchema.extend({
 /** A template (api.md#templates). */
 export type Template = z.infer<typeof templateSchema>;
 
-/** A template, whether somebody reviews its edits, and what of it only this service has. */
-export type OwnTemplate = Template & { isReviewed: boolean; local: LocalSettings };
+/** A template, and what of it only this service has. */
+export type OwnTemplate = Template & { local: LocalSettings };
 
 /** The templates by id; the same for every API key. */
 export type Templates = ReadonlyMap<number, OwnTemplate>;
@@ -55,8 +55,12 @@ function parseTemplates(file: string, content: unknown): OwnTemplate[] {
 	const parsed = z.array(ownTemplateSchema).safeParse(content);
 	if (parsed.success) {
 		return parsed.data.map(({ settings: own, ...template }) => {
-			const { review = false, local = {}, ...settings } = own;
-			return { ...template, settings, isReviewed: review, local };
+			const { review, local, ...settings } = own;
+			return {
+				...template,
+				settings,
+				local: { ...(review !== undefined && { review }), ...local },
+			};
 		});
 	}
 	const [{ path: place, message }] = parsed.error.issues;

@@ -6,7 +6,6 @@ import {
 	localSettingsSchema,
 	type KnownEditStatus,
 	resolveEditConfig,
-	resolveLocalSettings,
 } from '../shared/contract.mts';
 import type { FailureKind } from '../shared/failures.mts';
 
@@ -71,8 +70,8 @@ const storedRequestSchema = z.object({
 	sources: z.array(editSourceSchema).min(1),
 	/** With defaults filled in (api.md#configuration). */
 	config: editConfigSchema.transform((config) => resolveEditConfig(config)),
-	/** What only this service has, with defaults filled in. */
-	local: localSettingsSchema.optional().transform((local) => resolveLocalSettings(local)),
+	/** What only this service has: of the request, else of its template. */
+	local: localSettingsSchema.default({}),
 	/** What of the request has no effect. */
 	notes: z.array(z.string()),
 	/** How long its cuts wait for somebody to approve them; null if nobody reviews them. */

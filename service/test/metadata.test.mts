@@ -200,7 +200,7 @@ for (const format of ['flac', 'mp3'] as const) {
 		const missing = join(workFolder, 'missing.png');
 		const cover = { codec: 'png', path: missing, width: 9, height: 9 } as const;
 		const metadata = { ...read.metadata, tags: new Map([['title', 'a\0b']]), cover };
-		const track = await processedTrack(read, config);
+		const track = await processedTrack(read, request);
 		const exported = { track, picture: null, info: read.info, sound, metadata };
 		const name = await exportSound(
 			request,

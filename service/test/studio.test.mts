@@ -76,7 +76,8 @@ const format = { sampleRateHz: SPEECH_RATE_HZ, channels: 1 };
 
 /** Returns the gain in dB that a chain for speech of the given level applies to a tone. */
 function leftOf(hz: number, level: number, speechDb: number): number {
-	const chain = new VoiceChain({ equalizer: [], speechDb }, format);
+	const dynamics = { speechDb, isEvened: true };
+	const chain = new VoiceChain({ equalizer: [], dynamics }, format);
 	const tone = Float32Array.from({ length: SPEECH_RATE_HZ }, (_, i) => {
 		return level * Math.SQRT2 * Math.sin((2 * Math.PI * hz * i) / SPEECH_RATE_HZ);
 	});

@@ -30,6 +30,7 @@ import {
 	writeDecisions,
 	type RunInput,
 } from './waitForReview.mts';
+import { limitsFor } from '../shared/editLimits.mts';
 import { fetchSource } from '../outbound/fetchSource.mts';
 import { StatusTrack } from './statusTrack.mts';
 import { Turn } from './turn.mts';
@@ -206,7 +207,7 @@ async function editMedia(run: Run, input: RunInput) {
 		...input,
 		config: edit.request.config,
 		local: edit.request.local,
-		limits: tools.editLimits(),
+		limits: limitsFor(edit.request.local, tools.editLimits()),
 		maxSourceSeconds: tools.maxSourceSeconds,
 		workFolder: folders.work,
 		resultFolder: folders.unfinishedResult,

@@ -13,16 +13,21 @@ const WARM_UP_SECONDS = 2;
 /** A larger deviation from the target is reported, in LU. */
 const WORTH_SAYING_LU = 0.5;
 
-/** Maximum true peak of a normalized file, dBTP: -1, less a margin for differing meters. */
-export const CEILING_DBTP = -1.3;
+/** Maximum true peak of a normalized file, dBTP, unless the edit says otherwise. */
+export const MAX_DBTP = -1;
+
+/** How far the limiter stays below the maximum, dB: meters differ. */
+export const METER_MARGIN_DB = 0.3;
 
 /** The same before a lossy codec, which raises peaks. */
-export const CEILING_LOSSY_DBTP = -2;
+export const LOSSY_MARGIN_DB = 1;
 
 /** What normalization is to do. */
 export interface NormalizeGoal extends LoudnessGoal {
 	/** When given, turns of softer speakers are raised, except in the music that it finds. */
 	findMusic?: (() => Promise<TimeRange[]>) | undefined;
+	/** How much of that, from 0 to 1; default 1. */
+	turnShare?: number | undefined;
 }
 
 /** The integrated loudness of edited sound before it is leveled, and what it comes to, in LUFS. */
@@ -51,7 +56,7 @@ export async function normalizeLoudness(
 	signal?: AbortSignal,
 ): Promise<LeveledSource> {
 	const profile = await profileOf(input, signal);
-	const factors = goal.findMusic ? await factorsFor(profile, goal.findMusic) : null;
+	const factors = await factorsFor(profile, goal);
 	const plan = planLoudness(factors ? raisedProfile(profile, factors) : profile, goal);
 	if (plan === null) return input;
 	const { gainDb, releaseSeconds, reachedLufs } = plan;
@@ -64,11 +69,10 @@ export async function normalizeLoudness(
 }
 
 /** Looks for music, which takes longer, only where somebody would be raised. */
-async function factorsFor(profile: LevelProfile, findMusic: () => Promise<TimeRange[]>) {
-	const factors = turnGains(profile);
-	if (factors === null) return null;
-	const music = await findMusic();
-	return music.length === 0 ? factors : turnGains(profile, music);
+async function factorsFor(profile: LevelProfile, { findMusic, turnShare = 1 }: NormalizeGoal) {
+	if (findMusic === undefined || turnShare === 0) return null;
+	const isAnybodyRaised = turnGains(profile) !== null;
+	return isAnybodyRaised ? turnGains(profile, await findMusic(), turnShare) : null;
 }
 
 /** Returns notes for the log and the page on recordings that miss their target. */

@@ -40,11 +40,13 @@ const LEVELS_DB = Array.from({ length: 31 }, (_, index) => 6 - index);
  * change only in pauses.
  *
  * @param music is left as it is.
+ * @param share of what is missing, from 0 to 1.
  * @returns an amplitude factor for every hop of the profile, or null if nobody is raised.
  */
 export function turnGains(
 	{ energies }: LevelProfile,
 	music: readonly TimeRange[] = [],
+	share = 1,
 ): Float32Array | null {
 	const levels = smoothed(energies.map(energyDb), 2);
 	const isMusic = musicHops(levels.length, music);
@@ -61,7 +63,7 @@ export function turnGains(
 		const wantedDb = Math.min(differenceDb - REMAINING_DIFFERENCE_DB, MAX_GAIN_DB);
 		const noiseRoomDb = loudestDb - MIN_NOISE_DEPTH_DB - floor[start];
 		// A phrase as loud as the loudest voice in a softer turn may be that voice, interrupting.
-		return Math.max(0, Math.min(wantedDb, noiseRoomDb, loudestDb - levelDb));
+		return share * Math.max(0, Math.min(wantedDb, noiseRoomDb, loudestDb - levelDb));
 	});
 	if (gains.every((gain) => gain === 0)) return null;
 	return curveOf(phrases, gains, isMusic).map(factorOf);

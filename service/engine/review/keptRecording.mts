@@ -7,6 +7,7 @@ import { WaveformMeter, type Waveform } from '../export/waveform.mts';
 import type { LeveledSource } from '../level/normalizeLoudness.mts';
 import { probe } from '../../media/probe.mts';
 import { besidesSound, type RecordingTrack } from '../recordingTrack.mts';
+import { fadeSecondsOf } from '../timeline.mts';
 import type { Decided, RecordingRequest } from '../types.mts';
 import { KEPT_FILE_NAME, type KeptRecording } from './keptSchema.mts';
 import { packSound, unpackSound } from './keptSound.mts';
@@ -30,7 +31,7 @@ export async function keepRecording(
 	draft: Draft,
 	signal?: AbortSignal,
 ): Promise<KeptRecording | undefined> {
-	const { config, decided, recognized, reviewFolder: folder } = request;
+	const { config, decided, local, recognized, reviewFolder: folder } = request;
 	if (folder === undefined) return undefined;
 	const tracks: KeptTrack[] = [...(decided?.kept.tracks ?? [])];
 	const allSeconds = (finished.length * draft.samples) / draft.sampleRateHz;
@@ -39,7 +40,8 @@ export async function keepRecording(
 		tracks.push(await keepTrack(one, index, { request, folder, peaksPerSecond }, signal));
 	}
 	const mode = config.muted ? 'mute' : 'cut';
-	const recording: KeptRecording = { mode, ...draft, heard: recognized, tracks };
+	const fadeSeconds = fadeSecondsOf(local);
+	const recording: KeptRecording = { mode, fadeSeconds, ...draft, heard: recognized, tracks };
 	const path = join(folder, KEPT_FILE_NAME);
 	// It may be a link to that of another edit.
 	await rm(path, { force: true });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { cutSchema } from '../../shared/cuts.mts';
 import { waveformSchema } from '../export/waveform.mts';
+import { FADE_SECONDS } from '../timeline.mts';
 import { piecesOf } from './keptSound.mts';
 
 /** The file that describes what was kept for a review. */
@@ -36,6 +37,8 @@ const keptTrackSchema = z.object({
 /** See `KeptRecording`. */
 export const keptRecordingSchema = z.object({
 	mode: z.enum(['cut', 'mute']),
+	/** The length of the fade at each cut. */
+	fadeSeconds: z.number().default(FADE_SECONDS),
 	/** The rate and the length that cuts count in: of the finest track, over the longest. */
 	sampleRateHz: z.number(),
 	samples: z.number(),

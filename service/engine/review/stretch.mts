@@ -38,7 +38,10 @@ export async function stretchOf(
 		endSeconds: Math.max(0, Math.min(cut.end, end) - start) / kept.sampleRateHz,
 	}));
 	const own = rangesAtRate(sharedRanges(ranges, true), sampleRateHz, uncut.frames);
-	return await wavOf(editedAudio(uncut, own, kept.mode, true), factorOf(gainDb));
+	return await wavOf(
+		editedAudio(uncut, own, { mode: kept.mode, isExact: true, fadeSeconds: kept.fadeSeconds }),
+		factorOf(gainDb),
+	);
 }
 
 /** Writes sound as a WAV file of 16 bits. What would be over full scale is held there. */

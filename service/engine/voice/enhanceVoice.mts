@@ -1,4 +1,4 @@
-import type { EditConfig } from '../../shared/contract.mts';
+import type { EditConfig, LocalSettings } from '../../shared/contract.mts';
 import { pcmSourceOf, writePcm, type PcmFile, type PcmSource } from '../../media/pcmFile.mts';
 import { matchingEqualizer } from './matchingEqualizer.mts';
 import { VoiceChain, type VoiceChainSettings } from './voiceChain.mts';
@@ -8,31 +8,47 @@ import { voiceSpectrumOf } from './voiceSpectrum.mts';
 const AUTO_EQ = { maxDb: 6, share: 1 };
 const STUDIO_EQ = { maxDb: 4, share: 0.6 };
 
-/** Returns whether the config changes the tone or dynamics of the voice. */
-export function enhancesVoice({ studio_sound, autoeq }: Required<EditConfig>): boolean {
-	return studio_sound !== false || autoeq;
+/** What is to be done to a voice. */
+export interface VoiceWork {
+	/** How far its tone is moved; missing if it stays. */
+	readonly tone?: typeof AUTO_EQ;
+	readonly deEsses: boolean;
+	/** Whether its loud and soft parts come closer, and its pauses become softer. */
+	readonly isEvened: boolean;
+}
+
+/** Returns what `studio_sound`, `autoeq` and `local.de_ess` do to the voice; null for nothing. */
+export function voiceWorkOf(
+	{ studio_sound, autoeq }: Required<EditConfig>,
+	local: LocalSettings = {},
+): VoiceWork | null {
+	const isStudio = studio_sound !== false;
+	const deEsses = isStudio || local.de_ess === true;
+	if (!deEsses && !autoeq) return null;
+	const tone = autoeq ? AUTO_EQ : STUDIO_EQ;
+	return { ...((autoeq || isStudio) && { tone }), deEsses, isEvened: isStudio };
 }
 
 /**
- * Applies `studio_sound` and `autoeq`: measures the voice, then writes the recording with its tone
- * and, for `studio_sound`, its dynamics changed. With both, the tone is corrected as far as
- * `autoeq` does. A recording without speech is returned unchanged.
+ * Measures the voice, then writes the recording with its tone and its dynamics changed. With `studio_sound` and
+ * `autoeq`, the tone is corrected as far as `autoeq` does. A recording without speech is returned unchanged.
  *
  * @param input without noise, because noise would be measured and raised with the voice.
  * @throws the signal's reason when aborted.
  */
 export async function enhanceVoice(
 	input: PcmFile,
-	{ studio_sound, autoeq }: Required<EditConfig>,
+	{ tone, deEsses, isEvened }: VoiceWork,
 	outputPath: string,
 	signal?: AbortSignal,
 ): Promise<PcmFile> {
 	const spectrum = await voiceSpectrumOf(input, signal);
 	if (spectrum === null) return input;
-	const { maxDb, share } = autoeq ? AUTO_EQ : STUDIO_EQ;
+	const equalizer = tone && matchingEqualizer(spectrum, input.sampleRateHz, tone.maxDb, tone.share);
+	const { speechDb } = spectrum;
 	const settings = {
-		equalizer: matchingEqualizer(spectrum, input.sampleRateHz, maxDb, share),
-		...(studio_sound !== false && { speechDb: spectrum.speechDb }),
+		equalizer,
+		dynamics: deEsses ? { speechDb, isEvened } : undefined,
 	};
 	return await writePcm(throughChain(pcmSourceOf(input), settings), outputPath, signal);
 }

@@ -4,10 +4,17 @@ import { energyDb, energyOf, factorOf, SILENCE_DB } from '../signal/levels.mts';
 
 /** What the chain does to a voice; levels in dB. */
 export interface VoiceChainSettings {
-	/** Filters that shape the tone, in order. */
-	equalizer: readonly Biquad[];
-	/** When given, dynamics are worked on: the level of the speech in the recording, dBFS. */
-	speechDb?: number;
+	/** Filters that shape the tone, in order; when given, rumble goes, too. */
+	equalizer?: readonly Biquad[] | undefined;
+	/** When given, sharp sounds are softened. */
+	dynamics?: Dynamics | undefined;
+}
+
+interface Dynamics {
+	/** The level of the speech in the recording, dBFS. */
+	readonly speechDb: number;
+	/** Whether it is compressed and expanded, too. */
+	readonly isEvened: boolean;
 }
 
 /** Below this there is rumble and no voice. */
@@ -40,14 +47,14 @@ export class VoiceChain {
 	private readonly stepFrames: number;
 	private readonly tone: readonly RunningBiquad[][];
 	private readonly sibilance: readonly RunningBiquad[];
-	private readonly speechDb: number | undefined;
+	private readonly dynamics: Dynamics | undefined;
 	private readonly voice = new Follower();
 	private readonly sibilants = new Follower();
 	private gain = 1;
 	private deEssGain = 1;
 
-	constructor({ equalizer, speechDb }: VoiceChainSettings, { sampleRateHz, channels }: PcmFormat) {
-		const filters = [highPass(RUMBLE_HZ, sampleRateHz), ...equalizer];
+	constructor({ equalizer, dynamics }: VoiceChainSettings, { sampleRateHz, channels }: PcmFormat) {
+		const filters = equalizer ? [highPass(RUMBLE_HZ, sampleRateHz), ...equalizer] : [];
 		const { frequencyHz, q } = SIBILANCE;
 		const sibilance = bandPass(Math.min(frequencyHz, 0.4 * sampleRateHz), q, sampleRateHz);
 		const forEachChannel = <T,>(make: () => T) => Array.from({ length: channels }, make);
@@ -55,30 +62,35 @@ export class VoiceChain {
 		this.stepFrames = Math.round(STEP_SECONDS * sampleRateHz);
 		this.tone = forEachChannel(() => filters.map((filter) => new RunningBiquad(filter)));
 		this.sibilance = forEachChannel(() => new RunningBiquad(sibilance));
-		this.speechDb = speechDb;
+		this.dynamics = dynamics;
 	}
 
 	/** Works on interleaved frames in place. */
 	process(block: Float32Array): void {
-		const sibilance = this.speechDb === undefined ? undefined : new Float32Array(block.length);
-		for (let channel = 0; channel < this.channels; channel++) {
-			for (const filter of this.tone[channel]) {
-				filter.process(block, block, channel, this.channels);
-			}
-			if (sibilance) this.sibilance[channel].process(block, sibilance, channel, this.channels);
-		}
-		if (sibilance && this.speechDb !== undefined) this.shape(block, sibilance, this.speechDb);
+		this.tone.forEach((filters, channel) => {
+			for (const filter of filters) filter.process(block, block, channel, this.channels);
+		});
+		if (this.dynamics) this.shape(block, this.sibilanceIn(block), this.dynamics);
+	}
+
+	private sibilanceIn(block: Float32Array): Float32Array {
+		const sibilance = new Float32Array(block.length);
+		this.sibilance.forEach((filter, channel) => {
+			filter.process(block, sibilance, channel, this.channels);
+		});
+		return sibilance;
 	}
 
 	/** De-esser, compressor and expander, step by step. */
-	private shape(block: Float32Array, sibilance: Float32Array, speechDb: number): void {
+	private shape(block: Float32Array, sibilance: Float32Array, own: Dynamics): void {
+		const { speechDb, isEvened } = own;
 		const stepSamples = this.stepFrames * this.channels;
 		for (let start = 0; start < block.length; start += stepSamples) {
 			const end = Math.min(block.length, start + stepSamples);
 			const sibilantDb = this.sibilants.follow(levelDb(sibilance, start, end));
 			const voiceDb = this.voice.follow(levelDb(block, start, end));
 			const deEssGain = factorOf(deEssDb(sibilantDb - speechDb));
-			const gain = factorOf(dynamicsDb(voiceDb - speechDb));
+			const gain = isEvened ? factorOf(dynamicsDb(voiceDb - speechDb)) : 1;
 			const frames = (end - start) / this.channels;
 			for (let i = start; i < end; i++) {
 				const way = (1 + Math.floor((i - start) / this.channels)) / frames;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { editedAudio } from '../../engine/editedAudio.mts';
 import { findEdits } from '../../engine/findEdits.mts';
 import { readTrack, type Track } from '../../engine/track.mts';
-import { CEILING_DBTP, normalizeLoudness } from '../../engine/level/normalizeLoudness.mts';
+import { MAX_DBTP, METER_MARGIN_DB, normalizeLoudness } from '../../engine/level/normalizeLoudness.mts';
 import { pcmSourceOf, readFrames } from '../../media/pcmFile.mts';
 import { resolveEditConfig } from '../../shared/contract.mts';
 import type { EditKind, TimelineEdit, TimeRange } from '../../shared/timeRanges.mts';
@@ -53,12 +53,12 @@ export function engineIn(folder: string): Editor {
 		cut: async (sourcePath) => {
 			const track = await trackIn(workFolder, sourcePath);
 			const cuts = await findEdits(CONFIG, [track]);
-			const sound = editedAudio(pcmSourceOf(track.clean), cuts, 'cut', false);
+			const sound = editedAudio(pcmSourceOf(track.clean), cuts, { mode: 'cut', isExact: false });
 			return { cuts, edited: async () => await readFrames(sound, 0, sound.frames) };
 		},
 		normalize: async (sourcePath) => {
 			const { clean } = await trackIn(workFolder, sourcePath);
-			const goal = { targetLufs: TARGET_LUFS, gateLufs: -120, ceilingDbtp: CEILING_DBTP };
+			const goal = { targetLufs: TARGET_LUFS, gateLufs: -120, ceilingDbtp: MAX_DBTP - METER_MARGIN_DB };
 			const sound = await normalizeLoudness(pcmSourceOf(clean), goal);
 			return await readFrames(sound, 0, sound.frames);
 		},

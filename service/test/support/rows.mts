@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { LOCAL_DEFAULTS, resolveEditConfig } from '../../shared/contract.mts';
+import { resolveEditConfig } from '../../shared/contract.mts';
 import type { EditOutcome, Failure, StoredEdit } from '../../store/edit.mts';
 import type { EditStore, NewEdit } from '../../store/editStore.mts';
 
@@ -17,7 +17,7 @@ export function newEdit(id: string, more: Partial<NewEdit> = {}): NewEdit {
 			kind: 'edit',
 			sources: [source],
 			config,
-			local: LOCAL_DEFAULTS,
+			local: {},
 			notes: [],
 			review: null,
 			changes: null,

@@ -13,10 +13,10 @@ export interface Heard {
 /** Whether words of the source change what is cut. Somebody has to ask for it, because it takes long. */
 export function changesCuts(request: {
 	config: Required<EditConfig>;
-	local: Required<LocalSettings>;
+	local: LocalSettings;
 }): boolean {
 	const { fillers, hesitations, stutters } = request.config;
-	const { filler_words: fillerWords, word_check: wordCheck } = request.local;
+	const { filler_words: fillerWords = false, word_check: wordCheck = false } = request.local;
 	return (fillerWords || wordCheck) && (fillers || hesitations || stutters);
 }
 
