@@ -10,7 +10,7 @@ import type { RecordingKey } from '../core/ledger/submissionLedger';
 import { skipRuleFor } from '../core/skip/skipRule';
 import { recordingRequestOf } from '../core/submit/prepareEdit';
 import { limitSpending } from '../core/submit/spending';
-import { checkTemplatePicture } from '../core/submit/templatePicture';
+import { checkBeforeUpload } from '../core/submit/checkBeforeUpload';
 import { acceptedNote } from '../core/submit/submitEdit';
 import { editRecording } from './editRecording';
 import { EDIT_RECORDING_FIELDS, GOING_ON_FIELDS, OUTPUTS } from './fields';
@@ -114,7 +114,7 @@ async function plan(
 	const { run, recognition, settings } = batch;
 	try {
 		await lookUp(batch, requests);
-		await checkPictures(batch, outcomes, requests);
+		await checkNewEdits(batch, outcomes, requests);
 		await limitSpending(run, recognition, settings, plannedAmong(batch, requests));
 	} catch (error) {
 		const refusal = asNodeError(run.node, error, 0);
@@ -124,8 +124,8 @@ async function plan(
 	}
 }
 
-/** Compares the new edits of videos with their templates; those that cannot be made fail. */
-async function checkPictures(
+/** Compares the new edits with the service and its templates; those that cannot be made fail. */
+async function checkNewEdits(
 	{ run, recognition }: Batch,
 	outcomes: EditOutcomes,
 	requests: RecordingRequest[],
@@ -138,7 +138,7 @@ async function checkPictures(
 		}
 		try {
 			const { submission, configuration } = recording;
-			const more = await checkTemplatePicture(run, submission, configuration);
+			const more = await checkBeforeUpload(run, submission, configuration);
 			const hints = [...recording.hints, ...more];
 			requests.push({ ...request, recording: { ...recording, hints } });
 		} catch (error) {

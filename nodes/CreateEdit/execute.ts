@@ -23,7 +23,7 @@ import {
 	submitEdit,
 	submittedBefore,
 } from '../core/submit/submitEdit';
-import { checkTemplatePicture } from '../core/submit/templatePicture';
+import { checkBeforeUpload } from '../core/submit/checkBeforeUpload';
 import { CREATE_EDIT_FIELDS, OUTPUTS } from './fields';
 import { type ReadRequest, readRequest } from './request';
 
@@ -100,7 +100,7 @@ async function plan(
 ): Promise<void> {
 	try {
 		await lookUp(run, recognition, requests);
-		await checkPictures(run, outcomes, recognition, requests);
+		await checkNewEdits(run, outcomes, recognition, requests);
 		await limitSpending(run, recognition, settings, plannedAmong(recognition, requests));
 	} catch (error) {
 		const refusal = asNodeError(run.node, error, 0);
@@ -130,8 +130,8 @@ async function lookUp(
 	await recognition.lookUp(run);
 }
 
-/** Compares the new edits of videos with their templates; those that cannot be made fail. */
-async function checkPictures(
+/** Compares the new edits with the service and its templates; those that cannot be made fail. */
+async function checkNewEdits(
 	run: NodeRun,
 	outcomes: EditOutcomes,
 	recognition: Recognition,
@@ -141,7 +141,7 @@ async function checkPictures(
 		const { prepared, configuration } = request;
 		try {
 			const isNew = recognition.mayBeNew(prepared.itemIndex);
-			const more = isNew ? await checkTemplatePicture(run, prepared, configuration) : [];
+			const more = isNew ? await checkBeforeUpload(run, prepared, configuration) : [];
 			const hints = [...prepared.hints, ...more];
 			requests.push({ ...request, prepared: { ...prepared, hints } });
 		} catch (error) {

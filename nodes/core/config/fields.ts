@@ -2,8 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { configurationField } from '../form/templateField';
 import { FOR_TOOLS, OUTSIDE_TOOLS, filledByModel } from '../form/fields';
-import type { OptionsByGroup } from '../form/optionGroups';
+import type { OptionGroup, OptionsByGroup } from '../form/optionGroups';
 import { NOT_FOR_NOISE, configFieldsIn } from './keyGroups';
+import { localFieldsIn } from './localKeys';
 import { LOUDNESS_FOR_FIELD } from './loudnessFor';
 import { PRESET_OPTIONS } from './presetOptions';
 import { mode, toggle } from '../form/build';
@@ -112,24 +113,30 @@ const SEND_PAGE_LINKS = toggle(
 /** Hides what noise reduction does not do. */
 export const NOT_NOISE = { '/advanced.jobType': ['noise'] };
 
-/** The options of a group that configure an edit. JSON has its own, and noise reduction neither cuts nor writes texts. */
-const configuring = (fields: readonly INodeProperties[]): INodeProperties[] =>
-	fields.map((field) => ({
+/** Noise reduction neither cuts nor writes texts. */
+const unlessForNoise = ({ name }: INodeProperties): DisplayOptions =>
+	NOT_FOR_NOISE.has(name) ? { hide: NOT_NOISE } : {};
+
+/** The options of a group that configure an edit. JSON has its own. */
+const configuring = (group: OptionGroup, ...more: INodeProperties[]): INodeProperties[] =>
+	[...configFieldsIn(group), ...more].map((field) => ({
 		...field,
-		displayOptions: {
-			show: { '/configure': ['fields', 'template'] },
-			...(NOT_FOR_NOISE.has(field.name) && { hide: NOT_NOISE }),
-		},
+		displayOptions: { show: { '/configure': ['fields', 'template'] }, ...unlessForNoise(field) },
 	}));
+
+/** The options of a group that only the local service has. */
+const local = (group: OptionGroup): INodeProperties[] =>
+	localFieldsIn(group).map((field) => ({ ...field, displayOptions: unlessForNoise(field) }));
 
 /** The options of an edit. */
 export const EDIT_OPTIONS: OptionsByGroup = {
-	cuts: configuring(configFieldsIn('cuts')),
-	sound: configuring([...configFieldsIn('sound'), LOUDNESS_FOR_FIELD]),
-	files: configuring(configFieldsIn('files')),
-	transcriptAndNotes: configuring(configFieldsIn('transcriptAndNotes')),
-	costAndSafety: [SEND_PAGE_LINKS],
-	advanced: [...configuring(configFieldsIn('advanced')), ADDITIONAL_KEYS],
+	cuts: configuring('cuts'),
+	sound: configuring('sound', LOUDNESS_FOR_FIELD),
+	files: configuring('files'),
+	transcriptAndNotes: [...configuring('transcriptAndNotes'), ...local('transcriptAndNotes')],
+	costAndSafety: [SEND_PAGE_LINKS, ...local('costAndSafety')],
+	fineControl: local('fineControl'),
+	advanced: [...configuring('advanced'), ADDITIONAL_KEYS],
 };
 
 export const CONFIG_JSON: INodeProperties = {

@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { EditConfigKey } from '../../../api/contract';
 import type { OptionGroup } from '../form/optionGroups';
 import { CONFIG_KEYS } from './configKeys';
+import { LOCAL_KEYS_FOR_CUTS } from './localKeys';
 
 /*
  * The keys of the configuration by what they are for.
@@ -24,6 +25,8 @@ export const configFieldsIn = (group: OptionGroup) => keysIn(group).flatMap(fiel
 export const CUTS = keysIn('cuts').filter((key) => key !== 'muted');
 
 /** The keys that noise reduction ignores, since it neither cuts nor writes texts. */
-export const NOT_FOR_NOISE: ReadonlySet<string> = new Set(
-	keysIn('cuts').concat(keysIn('transcriptAndNotes')),
-);
+export const NOT_FOR_NOISE: ReadonlySet<string> = new Set([
+	...keysIn('cuts'),
+	...keysIn('transcriptAndNotes'),
+	...LOCAL_KEYS_FOR_CUTS,
+]);

@@ -1,9 +1,18 @@
-import { type EditConfig, type EditConfigKey, editConfigSchema } from '../../../api/contract';
+import type { INodeProperties } from 'n8n-workflow';
+
+import {
+	type EditConfig,
+	type EditConfigKey,
+	editConfigSchema,
+	type LocalSettings,
+	localSettingsSchema,
+} from '../../../api/contract';
 import { messageOf } from '../../../api/failure';
 import { sanitizeText } from '../../../api/sanitizeText';
 import { hiderOf, secretsInLinksOf } from '../../../api/secrets';
 import { CONFIG_KEYS } from './configKeys';
 import { CONFIG_FIELDS } from './keyGroups';
+import { LOCAL_KEY_NAMES, localFieldOf } from './localKeys';
 import { LOUDNESS_FOR, withLoudness } from './loudnessFor';
 import { PRESETS } from './presets';
 import type { PresetName } from './presetOptions';
@@ -27,6 +36,8 @@ export interface Configuration {
 	readonly config: EditConfig;
 	/** Keys that are sent unchecked. */
 	readonly additional: AdditionalKeys;
+	/** What only the local service reads; missing if nothing is set. */
+	readonly local?: LocalSettings;
 	/** The names of its files that are videos. */
 	readonly videos: readonly string[];
 	/** The ID of the template that adds its keys, if there is one. */
@@ -52,9 +63,10 @@ export function readConfiguration(
 	const videos = fileNames.filter(isVideo);
 	const config = isJson ? said : { ...said, ...pictureConfig(fields.picture, videos) };
 	const additional = readAdditionalKeys(run, form, config);
+	const local = readLocal(run, form);
 	const hasTemplate = fields.configure === 'template';
 	const templateId = hasTemplate ? readTemplateId(run, itemIndex, fields.templateId) : undefined;
-	return { config, additional, videos, templateId, isJson };
+	return { config, additional, videos, templateId, isJson, ...(local && { local }) };
 }
 
 function readConfig(run: NodeRun, form: Form, isJson: boolean): EditConfig {
@@ -74,20 +86,44 @@ function readConfig(run: NodeRun, form: Form, isJson: boolean): EditConfig {
 	throw fieldError(run, itemIndex, message, advice);
 }
 
+/** The options for the local service; undefined if none is set. */
+function readLocal(run: NodeRun, form: Form): LocalSettings | undefined {
+	const values = setOptions(run, form, LOCAL_KEY_NAMES);
+	if (values.length === 0) return undefined;
+	const typed = values.map(([key, value]) => [key, asTyped(localFieldOf(key), value)]);
+	const parsed = localSettingsSchema.safeParse(Object.fromEntries(typed));
+	if (parsed.success) return parsed.data;
+	const findings = parsed.error.issues.map(
+		({ path: [key], message }) => `'${localFieldOf(key)?.displayName ?? key}': ${message}`,
+	);
+	const message = `An option cannot be used: ${findings.join('; ')}`;
+	throw fieldError(run, form.itemIndex, message, 'The form shows the allowed values.');
+}
+
+/** The options of these names that are set. @throws NodeOperationError for one that is empty */
+function setOptions(
+	run: NodeRun,
+	{ itemIndex, options }: Form,
+	names: readonly string[],
+): Array<[name: string, value: unknown]> {
+	const own = Object.entries(options).filter(([name]) => names.includes(name));
+	const nothing = own.find(([, value]) => (value ?? undefined) === undefined);
+	if (nothing === undefined) return own;
+	const message = `'${labelOf(nothing[0], false)}' is empty`;
+	throw fieldError(run, itemIndex, message, 'Enter a value, or remove the option.');
+}
+
 /** A key as the user sees it: itself in JSON, its label in the form. */
 export function labelOf(key: string | number, isJson: boolean): string {
 	const row = Object.entries(CONFIG_KEYS).find(([name]) => name === key)?.[1];
-	return isJson ? String(key) : (row?.field?.displayName ?? String(key));
+	const label = row?.field?.displayName ?? localFieldOf(key)?.displayName;
+	return isJson ? String(key) : (label ?? String(key));
 }
 
 /** The preset, overridden by the options that the user added. */
-function readFields(run: NodeRun, { itemIndex, fields, options }: Form): Record<string, unknown> {
-	const own = Object.entries(options).filter(([name]) => CONFIG_OPTIONS.includes(name));
-	const nothing = own.find(([, value]) => (value ?? undefined) === undefined);
-	if (nothing !== undefined) {
-		const message = `'${labelOf(nothing[0], false)}' is empty`;
-		throw fieldError(run, itemIndex, message, 'Enter a value, or remove the option.');
-	}
+function readFields(run: NodeRun, form: Form): Record<string, unknown> {
+	const { itemIndex, fields } = form;
+	const own = setOptions(run, form, CONFIG_OPTIONS);
 	const values = own.map(([key, value]) => [key, asConfigValue(key, value)]);
 	const config: Partial<Record<EditConfigKey, unknown>> = {
 		...(fields.preset !== undefined && PRESETS[fields.preset as PresetName]),
@@ -111,14 +147,20 @@ function readLoudness(
 	}
 }
 
-/** Dropdowns return 'true' and 'false' as text; expressions return numbers as text. */
+/** Dropdowns return 'true' and 'false' as text. */
 function asConfigValue(key: string, value: unknown): unknown {
 	if (value === 'true') return true;
 	if (value === 'false') return false;
-	const type = CONFIG_FIELDS.find(({ name }) => name === key)?.type;
-	return type === 'number' && typeof value === 'string' && value.trim() !== ''
-		? Number(value)
-		: value;
+	return asTyped(
+		CONFIG_FIELDS.find(({ name }) => name === key),
+		value,
+	);
+}
+
+/** Expressions return numbers as text. */
+function asTyped(field: INodeProperties | undefined, value: unknown): unknown {
+	const isNumber = field?.type === 'number' && typeof value === 'string' && value.trim() !== '';
+	return isNumber ? Number(value) : value;
 }
 
 /** Keys of the configuration that the contract does not know, or does not know with this value. */

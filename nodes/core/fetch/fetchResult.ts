@@ -64,6 +64,7 @@ export function readResultOptions(
 ): ResultOptions {
 	const { itemIndex, fields, options } = form;
 	const { returnAs = 'automatic' } = fields;
+	const transcriptShows = options.transcriptShows ?? ['speakers'];
 	const { isTool } = run;
 	const isPerFile = !isTool && options.oneItemPerFile === true;
 	const names = formatsIn(form);
@@ -79,8 +80,8 @@ export function readResultOptions(
 		speakers: readSpeakers(options),
 		...(names.includes('feedItem') && { feed: readFeedItem(run, form) }),
 		transcript: {
-			hasSpeakers: options.transcriptSpeakers !== false,
-			hasTimes: options.transcriptTimes === true,
+			hasSpeakers: transcriptShows.includes('speakers'),
+			hasTimes: transcriptShows.includes('times'),
 		},
 		detail: detailIn(form),
 		tagging: isFetched ? readTagging(run, form) : undefined,

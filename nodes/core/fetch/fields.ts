@@ -16,15 +16,15 @@ export const DOWNLOAD_OPTIONS = choices({
 	],
 });
 
-/** The node's options for the transcript. */
-const TRANSCRIPT_OPTIONS: INodeProperties[] = [
-	toggle('transcriptSpeakers', 'Speakers in Transcript', 'Whether the transcript names who speaks'),
-	toggle(
-		'transcriptTimes',
-		'Times in Transcript',
-		'Whether each paragraph of the transcript begins with its time',
-	),
-];
+/** The node's option for the transcript. */
+const TRANSCRIPT_OPTION: INodeProperties = {
+	displayName: 'Speakers and Times in Transcript',
+	name: 'transcriptShows',
+	type: 'multiOptions',
+	default: ['speakers'],
+	description: 'What each paragraph of the transcript begins with',
+	options: choices({ speakers: 'Speakers', times: 'Times' }),
+};
 
 /** Which files to fetch. */
 export const DOWNLOAD_FIELD: INodeProperties = {
@@ -57,7 +57,7 @@ export const RESULT_OPTIONS: OptionsByGroup = {
 		CUT_SOUNDBITES,
 		...EMBEDDED_CHAPTERS,
 		...SPEAKER_OPTIONS,
-		...TRANSCRIPT_OPTIONS,
+		TRANSCRIPT_OPTION,
 	],
 	advanced: [SIMPLIFY_OPTION, TRANSFERS_AT_ONCE_FIELD],
 };

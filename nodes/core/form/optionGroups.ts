@@ -7,6 +7,7 @@ const GROUPS = {
 	files: ['Files', 'Add file option'],
 	transcriptAndNotes: ['Transcript and Notes', 'Add text option'],
 	costAndSafety: ['Cost and Safety', 'Add limit'],
+	fineControl: ['Fine Control (Local Service)', 'Add fine control'],
 	advanced: ['Advanced', 'Add advanced option'],
 } as const;
 
@@ -33,12 +34,25 @@ export function optionGroups(...given: readonly OptionsByGroup[]): INodeProperti
 	});
 }
 
-/** A group without options to add is not shown. */
-function conditionOfAll([first, ...others]: readonly INodeProperties[]) {
-	const { displayOptions } = first;
-	const condition = JSON.stringify(displayOptions);
-	const isShared = others.every((option) => JSON.stringify(option.displayOptions) === condition);
-	return isShared && displayOptions !== undefined ? { displayOptions } : {};
+/** A group without options to add is not shown: what all of them need, it needs. */
+function conditionOfAll(
+	options: readonly INodeProperties[],
+): Pick<INodeProperties, 'displayOptions'> {
+	const [show, hide] = (['show', 'hide'] as const).map((way) =>
+		sharedEntries(options.map(({ displayOptions }) => displayOptions?.[way] ?? {})),
+	);
+	const displayOptions = { ...(show && { show }), ...(hide && { hide }) };
+	return Object.keys(displayOptions).length === 0 ? {} : { displayOptions };
+}
+
+type Conditions = NonNullable<NonNullable<INodeProperties['displayOptions']>['show']>;
+
+/** The conditions that all have; undefined for none. */
+function sharedEntries([first, ...others]: readonly Conditions[]): Conditions | undefined {
+	const shared = Object.entries(first).filter(([name, values]) =>
+		others.every((other) => JSON.stringify(other[name]) === JSON.stringify(values)),
+	);
+	return shared.length === 0 ? undefined : Object.fromEntries(shared);
 }
 
 /** The only collection of a form with few options. */

@@ -75,6 +75,9 @@ export class NodeRun {
 	/** What the templates say about pictures, by their IDs; undefined where the service does not show it. */
 	readonly templates = new Map<number, Promise<TemplatePicture | undefined>>();
 
+	/** Whether the service is the local one, as it says itself; undefined until it was asked. */
+	isLocalService?: boolean;
+
 	/** The names of the recordings, by the ID of their edit. */
 	private readonly recordings = new Map<string, string>();
 

@@ -9,6 +9,7 @@ import {
 } from '../../../api/contract';
 import { sanitizeText } from '../../../api/sanitizeText';
 import { CONFIG_KEYS } from '../config/configKeys';
+import { LOCAL_KEY_NAMES } from '../config/localKeys';
 import { CUTS, KEYS } from '../config/keyGroups';
 import { CONFIG_OPTIONS, type Configuration } from '../config/readConfiguration';
 import { extensionOf } from '../files/mediaTypes';
@@ -70,7 +71,7 @@ export function checkConfiguration(
 
 /** The request for an edit of these files; several are the tracks of one recording. */
 export function editRequestFor(
-	{ config, additional, templateId }: Configuration,
+	{ config, additional, local, templateId }: Configuration,
 	files: readonly string[],
 ): EditRequest {
 	return {
@@ -79,13 +80,19 @@ export function editRequestFor(
 			config: { ...config, ...additional.sent },
 			upload_type: files.length > 1 ? 'multitrack' : 'singletrack',
 			...(templateId !== undefined && { template_id: templateId }),
+			...(local && { local }),
 		},
 	};
 }
 
 /** What is asked for a recording, without its files and what changes each time: signatures of links. */
-export function recordingRequestOf({ config, additional, templateId }: Configuration): object {
-	return { ...config, ...additional.shown, signed_url: undefined, templateId };
+export function recordingRequestOf({
+	config,
+	additional,
+	local,
+	templateId,
+}: Configuration): object {
+	return { ...config, ...additional.shown, signed_url: undefined, templateId, local };
 }
 
 /** JSON says itself what happens to a picture: without the key, a video would come back as an audio file. */
@@ -171,7 +178,12 @@ const FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /** The same among the options. */
-const OPTIONS: ReadonlySet<string> = new Set(['jobType', 'additionalKeys', ...CONFIG_OPTIONS]);
+const OPTIONS: ReadonlySet<string> = new Set([
+	'jobType',
+	'additionalKeys',
+	...CONFIG_OPTIONS,
+	...LOCAL_KEY_NAMES,
+]);
 
 /** What identifies a file of an item in all tries of an execution. */
 export type FileIdentity = ReadonlyArray<string | number | undefined>;

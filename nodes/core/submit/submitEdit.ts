@@ -234,11 +234,12 @@ export function recordingOf({ request, names }: PreparedRequest): IDataObject {
 export function sentIn(prepared: PreparedRequest): IDataObject {
 	const { request, config } = prepared;
 	const { signed_url: signedUrl } = config;
-	const { template_id: templateId } = request.input;
+	const { template_id: templateId, local } = request.input;
 	return {
 		...recordingOf(prepared),
 		config: { ...config, ...(signedUrl && { signed_url: withoutSecrets(signedUrl) }) },
 		...(templateId !== undefined && { templateId }),
+		...(local && { local }),
 	};
 }
 

@@ -17,9 +17,7 @@ export async function checkTemplatePicture(
 	submission: SubmissionKey,
 	{ config, videos, templateId }: Configuration,
 ): Promise<RequestHint[]> {
-	if (templateId === undefined || videos.length === 0 || run.isStopped) return [];
-	// What was charged before a retry is fetched, whatever the template says now.
-	if (run.ledger.find(submission) !== undefined) return [];
+	if (templateId === undefined || videos.length === 0) return [];
 	const said = await templateSays(run, templateId);
 	const refusal = config.video && said && refusalOf(said, config);
 	if (refusal) {

@@ -12,6 +12,7 @@ const GROUPS = [
 	'Files',
 	'Transcript and Notes',
 	'Cost and Safety',
+	'Fine Control (Local Service)',
 	'Advanced',
 ] as const;
 

@@ -129,9 +129,9 @@ it('outputs every text as a file beside the edited one, named after it', async (
 
 it.each<[object, string]>([
 	[{}, 'Speaker 1: Welcome'],
-	[{ transcriptSpeakers: false }, 'Welcome'],
-	[{ transcriptTimes: true }, '[00:00] Speaker 1: Welcome'],
-	[{ transcriptSpeakers: false, transcriptTimes: true }, '[00:00] Welcome'],
+	[{ transcriptShows: [] }, 'Welcome'],
+	[{ transcriptShows: ['speakers', 'times'] }, '[00:00] Speaker 1: Welcome'],
+	[{ transcriptShows: ['times'] }, '[00:00] Welcome'],
 ])('writes the transcript with the options %j', async (options, start) => {
 	const parameters = { ...groupedFormats(['transcriptText']), ...options };
 	const { item } = await getResult(full(), parameters);

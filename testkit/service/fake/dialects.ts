@@ -18,6 +18,10 @@ export interface DialectRules {
 	readonly refusal?: (request: SeenRequest) => Answer | undefined;
 	/** The configuration that is meant by the one of a new edit. */
 	readonly config?: (config: Fields) => Fields;
+	/** The input that is meant by that of a new edit. */
+	readonly input?: (input: Fields) => Fields;
+	/** The body of GET /v1/account. */
+	readonly account?: (body: Fields) => Fields;
 	/** The body for an edit that exists. `reads` counts how often it was read since it ended. */
 	readonly edit?: (body: EditBody, reads: number) => EditBody;
 	/** The body of a 429. */
@@ -88,6 +92,18 @@ export const DIALECTS = {
 			return { ...Object.fromEntries(known), ...(config.breath === 'muted' && { breath: true }) };
 		},
 	},
+	/** A service that does not call itself local, and ignores `input.local`, or refuses it. */
+	'local-ignored': {
+		account: unnamed,
+		input: (input) => ({ ...input, local: undefined }),
+	},
+	'local-refused': {
+		account: unnamed,
+		refusal: ({ method, path, body }) =>
+			method === 'POST' && /^\/v2\/(edits|noise)$/.test(path) && body.includes('"local":')
+				? { status: 422, body: { detail: 'Extra inputs are not permitted: local' } }
+				: undefined,
+	},
 } satisfies Record<string, DialectRules>;
 
 /** The name of a dialect. */
@@ -100,6 +116,11 @@ function failing(resultFor: (reason: unknown) => object | undefined): DialectRul
 			return { ...body, result: resultFor((body.result as Fields | undefined)?.message) };
 		},
 	};
+}
+
+/** An account without the name of its service. */
+function unnamed(body: Fields): Fields {
+	return { ...body, meta: undefined };
 }
 
 function late(result: (body: EditBody) => unknown): DialectRules {

@@ -26,6 +26,8 @@ export interface EditScript {
 	readonly resultOf?: (edit: FakeEdit, link: string) => object;
 	/** The file with a name such as `edit-1` or `edit-1.csv`. `url` is what was requested. */
 	readonly fileOf?: (edit: FakeEdit, name: string, url: string) => Answer;
+	/** What the account says which service this is; without it, there is no account. */
+	readonly serviceName?: string;
 	/** The ID of a new edit. */
 	readonly idOf?: (number: number) => string;
 	/** Whether the service has a finished edit for each ID that it does not know. */
@@ -83,6 +85,8 @@ export class FakeService {
 				return name === 'upload'
 					? this.linkFor(searchParams.get('filename') ?? '')
 					: this.submit(request.body ?? '');
+			case 'GET /v1/':
+				return this.account();
 			case 'PUT /put/':
 				this.uploaded.push(name);
 				return { body: '' };
@@ -99,6 +103,12 @@ export class FakeService {
 				return NOT_FOUND;
 		}
 	};
+
+	private account(): Answer {
+		const { serviceName: service } = this.script;
+		if (service === undefined) return NOT_FOUND;
+		return { body: { credit: { total: 100, subscription: 100, payg: 0 }, meta: { service } } };
+	}
 
 	/** Returns an edit that exists. */
 	find(id: string): FakeEdit | undefined {

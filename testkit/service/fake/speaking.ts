@@ -29,11 +29,15 @@ function speaking(dialects: readonly Dialect[], serviceUrl: string): Script {
 			if (refused) return refused;
 		}
 		const ownUrl = `http://${request.headers.host}`;
-		const answer = await forward(serviceUrl, withConfig(request, rules), {
+		const answer = await forward(serviceUrl, withInput(request, rules), {
 			toClient: (text) => text.replaceAll(serviceUrl, ownUrl),
 			toService: (text) => text.replaceAll(ownUrl, serviceUrl),
 		});
-		return replyOf({ ...answer, body: limitFor(rules, answer) ?? editFor(request, answer) });
+		return replyOf({
+			...answer,
+			body:
+				limitFor(rules, answer) ?? accountFor(rules, request, answer) ?? editFor(request, answer),
+		});
 	};
 }
 
@@ -42,12 +46,29 @@ function replyOf({ status, headers, body }: ServiceAnswer): Reply {
 		response.writeHead(status, { ...headers, 'content-length': body.length }).end(body);
 }
 
-function withConfig(request: SeenRequest, rules: readonly DialectRules[]): Forwardable {
+function withInput(request: SeenRequest, rules: readonly DialectRules[]): Forwardable {
 	const isMeant = request.method === 'POST' && CREATION.test(request.path);
-	if (!isMeant || !rules.some(({ config }) => config)) return { ...request, body: request.bytes };
-	const { input } = JSON.parse(request.body) as { input: { config: Record<string, unknown> } };
-	const config = rules.reduce((meant, rule) => rule.config?.(meant) ?? meant, input.config);
-	return { ...request, body: Buffer.from(JSON.stringify({ input: { ...input, config } })) };
+	const isKept = !rules.some(({ config, input }) => config ?? input);
+	if (!isMeant || isKept) return { ...request, body: request.bytes };
+	const { input: said } = JSON.parse(request.body) as {
+		input: { config: Record<string, unknown> };
+	};
+	const config = rules.reduce((meant, rule) => rule.config?.(meant) ?? meant, said.config);
+	const whole: Record<string, unknown> = { ...said, config };
+	const input = rules.reduce((meant, rule) => rule.input?.(meant) ?? meant, whole);
+	return { ...request, body: Buffer.from(JSON.stringify({ input })) };
+}
+
+function accountFor(
+	rules: readonly DialectRules[],
+	{ method, path }: SeenRequest,
+	{ status, body }: ServiceAnswer,
+) {
+	const account = rules.find((rule) => rule.account)?.account;
+	if (!account || method !== 'GET' || path !== '/v1/account' || status !== 200) return undefined;
+	return Buffer.from(
+		JSON.stringify(account(JSON.parse(body.toString()) as Record<string, unknown>)),
+	);
 }
 
 function limitFor(rules: readonly DialectRules[], { status, body }: ServiceAnswer) {
