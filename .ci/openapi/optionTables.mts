@@ -1,6 +1,8 @@
 import { EDIT_CONFIG_DEFAULTS, type EditConfigKey } from '../../api/contract/config.ts';
+import { LOCAL_DEFAULTS, localSettingsSchema } from '../../api/contract/localSettings.ts';
 import { CONFIG_KEYS } from '../../nodes/core/config/configKeys.ts';
 import { KEYS } from '../../nodes/core/config/keyGroups.ts';
+import { LOCAL_KEY_NAMES, LOCAL_KEYS } from '../../nodes/core/config/localKeys.ts';
 import { PRESET_OPTIONS } from '../../nodes/core/config/presetOptions.ts';
 import { PRESETS } from '../../nodes/core/config/presets.ts';
 
@@ -13,10 +15,33 @@ const TABLE = /(<!-- rows: (\w+) -->\n)[^]*?(<!-- end -->)/g;
 /** Returns the page with its tables as the rows of the keys give them. */
 export function withOptionTables(page: string): string {
 	return page.replace(TABLE, (_, start: string, name: string, end: string) => {
-		const rows = name === 'presets' ? presetRows() : keyRows(name);
+		const rows = rowsOf(name);
 		const lines = rows.map((cells) => `| ${cells.join(' | ')} |`);
 		return `${start}\n${lines.join('\n')}\n\n${end}`;
 	});
+}
+
+function rowsOf(name: string): string[][] {
+	if (name === 'presets') return presetRows();
+	return name === 'local' ? localRows() : keyRows(name);
+}
+
+/** The keys of `input.local`, with their ranges. */
+function localRows(): string[][] {
+	const rows = LOCAL_KEY_NAMES.map((key) => {
+		const { field } = LOCAL_KEYS[key];
+		const { minValue: min, maxValue: max } = field.typeOptions ?? {};
+		const range = min === undefined ? 'on or off' : `${min} to ${max}`;
+		const usual = LOCAL_DEFAULTS[key];
+		const unset = typeof usual === 'number' ? String(usual) : usual ? 'on' : 'off';
+		const { description = '' } = localSettingsSchema.shape[key];
+		return [field.displayName, `\`${key}\``, description, range, unset].map((text) =>
+			text.replaceAll(/(^|\s)-(?=\d)/g, '$1−'),
+		);
+	});
+	rows.sort(([one], [other]) => one.localeCompare(other));
+	const heads = ['Option', 'Key', 'What it does', 'Range', 'If not set'];
+	return [heads, heads.map(() => '---'), ...rows];
 }
 
 function presetRows(): string[][] {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * `input.local`: what only the local service reads (service/fine-control.md). A hosted service is not sent it.
+ * `input.local`: what only the local service reads (options.md#fine-control-local-service). A hosted service is not sent it.
  *
  * Every key is optional, and a template may hold each. An unknown key is refused, as in the configuration. The
  * request's own come before those of its template, and these before the operator's flags.
