@@ -26,7 +26,7 @@ await test(`${OPTIONS_PAGE} has the rows of the keys and presets: npm run openap
 	const style = { ...(await resolveConfig(OPTIONS_PAGE)), parser: 'markdown' };
 	assert.equal(page, await format(withOptionTables(page), style));
 	const tables = page.match(/<!-- rows: \w+ -->\n\n\| (Option|Preset)/g);
-	assert.equal(tables?.length, 6);
+	assert.equal(tables?.length, 7);
 	assert.match(page, /`keep_music`[^|]*\|[^|]*; needs Remove Noise {2,}\|/);
 	assert.match(page, /`target_lufs`[^|]*\|[^|]*; needs Normalize Loudness \(Volume\) \|/);
 });
