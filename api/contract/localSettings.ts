@@ -20,6 +20,12 @@ export const localSettingsSchema = z
 			.describe(
 				'`long_silences`: how much of such a pause stays, in seconds; more after a word in loud noise',
 			),
+		noise_reduction_db: z
+			.number()
+			.min(0)
+			.max(40)
+			.describe('`remove_noise`: noise is lowered by no more than this, in dB'),
+		hum_removal: z.boolean().describe('`remove_noise`: takes out the hum of the mains'),
 		true_peak_dbtp: z
 			.number()
 			.min(-9)
@@ -69,6 +75,8 @@ export type LocalSettings = z.infer<typeof localSettingsSchema>;
 export const LOCAL_DEFAULTS: Required<LocalSettings> = {
 	silence_min_seconds: 0.9,
 	silence_kept_seconds: 0.4,
+	noise_reduction_db: 20,
+	hum_removal: true,
 	true_peak_dbtp: -1,
 	speaker_leveling: 1,
 	crossfade_ms: 8,

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 
-import type { EditConfig } from '../shared/contract.mts';
 import { ANALYSIS_FORMAT } from '../media/decode.mts';
 import {
 	openPcm,
@@ -16,23 +15,22 @@ import { fileArgument } from '../media/ffmpeg/guardedInput.mts';
 import { runFfmpeg } from '../media/ffmpeg/runFfmpeg.mts';
 import { type Denoised, reduceNoise } from './denoise/reduceNoise.mts';
 import { RATE_HZ } from './networks/deepFilterNet/frames.mts';
-import { usesDeepFilter, type SearchedTrack } from './track.mts';
+import type { SearchedTrack } from './track.mts';
 
 /**
  * Writes a small copy of a track without noise for the detectors: 16 kHz, 16 bits, in sync with the
- * track. An edit that keeps its noise gets a denoised mono copy just for this, because pauses are not
+ * track. An edit that keeps noise gets a denoised mono copy just for this, because pauses are not
  * detected reliably in noise. With it comes what was found on the way: its music, and its hum.
  *
+ * @param isClean whether the track itself has no noise left.
  * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
  */
 export async function denoisedCopyOf(
 	track: SearchedTrack,
-	config: Required<EditConfig>,
+	isClean: boolean,
 	signal?: AbortSignal,
 ): Promise<{ copy: PcmFile } & Omit<Denoised, 'clean'>> {
-	const { clean, music, humHz } = usesDeepFilter(config)
-		? track
-		: await denoisedMono(track, signal);
+	const { clean, music, humHz } = isClean ? track : await denoisedMono(track, signal);
 	const path = join(track.workFolder, 'analysis-denoised.s16');
 	const format = { ...ANALYSIS_FORMAT, channels: clean.channels };
 	return { copy: await convertedCopy(clean, path, format, signal), music, humHz };

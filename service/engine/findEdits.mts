@@ -23,7 +23,7 @@ import { settleBorders } from './settleBorders.mts';
 import { HOPS_PER_SECOND } from './signal/levels.mts';
 import { endThreads } from './threads/engineThreads.mts';
 import { rangesOf } from './timeline.mts';
-import type { SearchedTrack } from './track.mts';
+import { isCleanEnough, type SearchedTrack } from './track.mts';
 import { DEFAULT_EDIT_LIMITS, type EditLimits } from '../shared/editLimits.mts';
 import type { EditKind, RecognizedSpeech, TimelineEdit, TimeRange } from '../shared/timeRanges.mts';
 import type { RecordingRequest } from './types.mts';
@@ -62,6 +62,7 @@ export async function findEdits(
 ): Promise<TimelineEdit[]> {
 	if (!looksForEdits(config)) return [];
 	const edits: TimelineEdit[][] = [];
+	const isClean = isCleanEnough(config, local);
 	const heard = wordsThatCount(recognized, local);
 	const recognizedFillers =
 		heard && local?.filler_words ? spokenFillers(heard.words, heard.language) : [];
@@ -69,7 +70,7 @@ export async function findEdits(
 	const isSpeech: Uint8Array[] = [];
 	const sounds: WordSound[] = [];
 	for (const track of tracks) {
-		const { features, music, humHz } = await featuresIn(track, config, signal);
+		const { features, music, humHz } = await featuresIn(track, isClean, signal);
 		const scene = sceneOf(features);
 		const found = editsIn(scene, config, limits, recognizedFillers);
 		edits.push(
@@ -107,14 +108,10 @@ function areWhole(edits: readonly TimelineEdit[], tracks: readonly SearchedTrack
 }
 
 /** Returns the features of a track, with its noise and without, and what was found that must stay. */
-async function featuresIn(
-	track: SearchedTrack,
-	config: Required<EditConfig>,
-	signal?: AbortSignal,
-) {
+async function featuresIn(track: SearchedTrack, isClean: boolean, signal?: AbortSignal) {
 	const [raw, { denoised, ...found }] = await Promise.all([
 		featuresOf(track.analysis, signal),
-		denoisedCopyOf(track, config, signal).then(async ({ copy, ...more }) => {
+		denoisedCopyOf(track, isClean, signal).then(async ({ copy, ...more }) => {
 			return { denoised: await featuresOf(copy, signal), ...more };
 		}),
 	]);

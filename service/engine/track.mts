@@ -12,6 +12,7 @@ import { type Denoised, removeNoise } from './denoise/reduceNoise.mts';
 import { reduceNoiseLegacy } from './denoise/reduceNoiseLegacy.mts';
 import { RATE_HZ } from './networks/deepFilterNet/frames.mts';
 import { hasSubsonics, withoutSubsonics } from './subsonics.mts';
+import { factorOf } from './signal/levels.mts';
 import { voiceWorkOf } from './voice/enhanceVoice.mts';
 import { startThreads } from './threads/engineThreads.mts';
 import { lowerPriorityIfLong } from './threads/cpuPriority.mts';
@@ -19,6 +20,9 @@ import type { TimeRange } from '../shared/timeRanges.mts';
 
 /** A shorter recording is not divided among threads. */
 const MIN_FOR_THREADS_SECONDS = 60;
+
+/** By how much noise is lowered for the detectors, dB. */
+const USUAL_DB = 20;
 
 /** One file of a recording, to be read. */
 export interface TrackRequest {
@@ -162,14 +166,30 @@ async function probeWithin(
 async function withoutNoise(
 	input: PcmFile,
 	survey: NoiseSurvey | undefined,
-	{ config, workFolder }: TrackRequest,
+	{ config, local, workFolder }: TrackRequest,
 	signal?: AbortSignal,
 ): Promise<Denoised> {
 	const outputPath = join(workFolder, 'denoised.f32');
-	if (survey) return await removeNoise(input, outputPath, survey, signal);
+	if (survey) return await removeNoise(input, outputPath, asWished(survey, local), signal);
 	const isSame = config.remove_noise === false;
 	const clean = isSame ? input : await reduceNoiseLegacy(input, outputPath, signal);
 	return { clean, music: [], humHz: [] };
+}
+
+/** How much of the noise goes, as one edit says. */
+function asWished(survey: NoiseSurvey, local: LocalSettings = {}): NoiseSurvey {
+	const { noise_reduction_db: reductionDb, hum_removal: takesHum = true } = local;
+	return {
+		...survey,
+		...(reductionDb !== undefined && { left: factorOf(-reductionDb) }),
+		...(!takesHum && { humHz: [] }),
+	};
+}
+
+/** Whether what `remove_noise` leaves is clean enough to find edits in. */
+export function isCleanEnough(config: Required<EditConfig>, local: LocalSettings = {}): boolean {
+	const { noise_reduction_db: reductionDb = USUAL_DB, hum_removal: takesHum = true } = local;
+	return usesDeepFilter(config) && takesHum && reductionDb >= USUAL_DB;
 }
 
 /** The compressor of studio_sound raises even little noise. */

@@ -101,6 +101,37 @@ await test('fades at a cut for as long as the edit says', async () => {
 	assert.ok(milliseconds > 30 && milliseconds <= 40, `${milliseconds} ms`);
 });
 
+await test('lowers noise and hum as the edit says, and cuts the same', async () => {
+	const hum = tone(50, 30).map((sample, i) => {
+		const angle = (2 * Math.PI * i) / SPEECH_RATE_HZ;
+		return 0.1 * (sample + 0.05 * Math.sin(150 * angle) + 0.05 * Math.sin(250 * angle));
+	});
+	const parts = inTurn(voice, new Float32Array(3 * SPEECH_RATE_HZ), voice);
+	const noisy = wavOf(together(parts, noise(parts.length, 0.02)));
+	const config = { remove_noise: true, long_silences: true, muted: false } as const;
+	/** The softest tenth of a second. */
+	const pauseDb = ({ samples }: { samples: Float32Array }) => {
+		const count = Math.floor(samples.length / 1_600);
+		const levels = Array.from({ length: count }, (_, i) => levelDb(samples, i / 10, (i + 1) / 10));
+		return Math.min(...levels);
+	};
+	const [usual, less, none] = [
+		await edited(noisy, config, {}),
+		await edited(noisy, config, { noise_reduction_db: 8 }),
+		await edited(noisy, config, { noise_reduction_db: 0 }),
+	];
+	assertNear(pauseDb(none) - pauseDb(less), 8, 1.5, 'dB');
+	assert.ok(pauseDb(less) - pauseDb(usual) > 8, `${pauseDb(less) - pauseDb(usual)} dB`);
+	for (const { result } of [less, none])
+		assert.deepEqual(result.statistics, usual.result.statistics);
+	const humming = wavOf(together(parts, hum.subarray(0, parts.length)));
+	const [without, withHum] = [
+		await edited(humming, config, {}),
+		await edited(humming, config, { hum_removal: false, noise_reduction_db: 0 }),
+	];
+	assert.ok(pauseDb(withHum) - pauseDb(without) > 15);
+});
+
 await test('takes out low and sharp sounds where the edit says so, and nothing else', async () => {
 	const sounds = wavOf(inTurn(tone(60, 2), tone(1_000, 2), voice));
 	const plain = await edited(sounds, {}, {});

@@ -37,6 +37,16 @@ export const LOCAL_KEYS: Readonly<Record<LocalKey, LocalKeyRow>> = {
 			`${IN_PAUSES}how much of a pause stays. It must be at least 0.1 shorter than 'Pauses From (Seconds)'.`,
 		),
 	),
+	noise_reduction_db: fine(
+		number(
+			'noise_reduction_db',
+			'Noise Reduction (dB)',
+			"With 'Remove Noise': noise is lowered by no more than this. 'Studio Sound' lowers it by 30 dB unless this is set.",
+		),
+	),
+	hum_removal: fine(
+		toggle('hum_removal', 'Remove Hum', "Whether 'Remove Noise' takes out the hum of the mains"),
+	),
 	true_peak_dbtp: fine(
 		number(
 			'true_peak_dbtp',

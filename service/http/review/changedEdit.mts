@@ -33,7 +33,7 @@ export async function createChangedEdit(
 		request: {
 			...request,
 			config: { ...request.config, signed_url: null },
-			review: { hours, ends },
+			review: { hours: request.local.review_hours ?? hours, ends },
 			changes: edit.id,
 		},
 		cuts: decisions.cuts,
