@@ -38,7 +38,9 @@ function anyOf(schema: z.ZodTypeAny): fc.Arbitrary<unknown> {
 	if (schema instanceof z.ZodLiteral) return fc.constant(schema.value);
 	if (schema instanceof z.ZodBoolean) return fc.boolean();
 	if (schema instanceof z.ZodNumber) {
-		return schema.isInt ? fc.nat() : fc.double({ min: 0, max: 1e6, noNaN: true });
+		if (schema.isInt) return fc.nat();
+		const { minValue, maxValue } = schema;
+		return fc.double({ min: minValue ?? 0, max: maxValue ?? 1e6, noNaN: true });
 	}
 	if (schema instanceof z.ZodUnknown) return fc.oneof(fc.nat(), WORD, fc.constant(null));
 	if (!(schema instanceof z.ZodString)) throw new Error(`no value for ${schema.constructor.name}`);
