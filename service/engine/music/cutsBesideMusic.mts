@@ -9,14 +9,24 @@ import { PATCH_SECONDS, type PauseTask } from './pauseMusic.mts';
 type Recording = Pick<PauseTask, 'input' | 'humHz'>;
 
 /** In a pause there is nothing else to be heard, so music is what is more likely than not, nearly: 38 %. */
-const MIN_LOGIT = -0.5;
+const MIN_MUSIC = -0.5;
+
+/**
+ * Somebody who speaks softly beside a fan, or far from the microphone, is as soft as what noise reduction takes away.
+ * Of noise alone, speech is less likely than this, as a logit.
+ */
+const MIN_SPEECH = -3.5;
+
+/** In less than a third of what the network hears at a time, silence sounds as much like speech. */
+const MIN_SPEECH_SECONDS = PATCH_SECONDS / 3;
 
 /** Fewer parts are not worth the 14 MB of code that a thread compiles. */
 const MIN_PARTS = 120;
 
 /**
- * Returns the edits without those in music: a join there is heard. The pauses are listened to once more for this,
- * because music that fades away is far softer than speech. Of a pause, only what comes after its music is cut.
+ * Returns the edits without those in music, where a join is heard, and pauses without soft speech. The pauses are
+ * listened to once more for this, because both can be far softer than other speech. Of a pause, only what comes after
+ * its music or speech is cut.
  *
  * @param known music that was found before, in order of time.
  * @throws the signal's reason when aborted.
@@ -29,19 +39,19 @@ export async function cutsBesideMusic(
 	signal?: AbortSignal,
 ): Promise<TimelineEdit[]> {
 	const pauses = edits.filter(({ kind }) => kind === 'long_silence');
-	const music = await musicIn(recording, pauses, signal);
+	const sounds = await soundsIn(recording, pauses, signal);
 	const minSeconds = limits.longSilenceSeconds - 2 * limits.keptPauseSeconds;
 	return edits.flatMap((edit) => {
 		if (edit.kind !== 'long_silence') return known.some((it) => overlaps(it, edit)) ? [] : [edit];
-		const last = music.findLast((it) => overlaps(it, edit));
+		const last = sounds.findLast((it) => overlaps(it, edit));
 		if (last === undefined) return [edit];
 		const rest = { ...edit, startSeconds: last.endSeconds };
 		return rest.endSeconds - rest.startSeconds >= minSeconds ? [rest] : [];
 	});
 }
 
-/** The parts of pauses in which there is music, in order of time. */
-async function musicIn(
+/** The parts of pauses in which there is music or speech, in order of time. */
+async function soundsIn(
 	recording: Recording,
 	pauses: readonly TimeRange[],
 	signal?: AbortSignal,
@@ -49,16 +59,22 @@ async function musicIn(
 	const parts = pauses.flatMap((pause) => partsOf(pause, recording.input));
 	const size = Math.max(MIN_PARTS, Math.ceil(parts.length / THREADS));
 	const bytes = parts.length * Float32Array.BYTES_PER_ELEMENT;
-	const logits = new Float32Array(new SharedArrayBuffer(bytes)).fill(UNHEARD);
+	const [music, speech] = [0, 1].map(() => {
+		return new Float32Array(new SharedArrayBuffer(bytes)).fill(UNHEARD);
+	});
 	const starts = Array.from({ length: Math.ceil(parts.length / size) }, (_, i) => i * size);
 	const tasks = starts.map((start) => ({
 		kind: 'pauses' as const,
 		...recording,
 		parts: parts.slice(start, start + size),
-		logits: logits.subarray(start, start + size),
+		music: music.subarray(start, start + size),
+		speech: speech.subarray(start, start + size),
 	}));
 	if (tasks.length > 0) await inThreads(tasks, signal);
-	return parts.filter((_, index) => logits[index] > MIN_LOGIT);
+	return parts.filter((part, index) => {
+		const mayBeSpeech = part.endSeconds - part.startSeconds >= MIN_SPEECH_SECONDS;
+		return music[index] > MIN_MUSIC || (mayBeSpeech && speech[index] > MIN_SPEECH);
+	});
 }
 
 /** A pause in parts that the network hears at a time; the last two may overlap. */

@@ -13,8 +13,9 @@ export interface PauseTask {
 	humHz: readonly number[];
 	/** Each no longer than what the network hears at a time. */
 	parts: readonly TimeRange[];
-	/** Where to write how likely music is in each, as a logit. */
-	logits: Float32Array;
+	/** Where to write how likely music and speech are in each, as logits. */
+	music: Float32Array;
+	speech: Float32Array;
 }
 
 /** Seconds that the network hears at a time. */
@@ -26,9 +27,9 @@ const BATCH = 4;
 /** The network hears little in what is softer than this, RMS: -40 dBFS. */
 const CLEARLY_HEARD = 0.01;
 
-/** Writes how likely music is in each part. @throws the signal's reason when aborted. */
+/** Writes how likely music and speech are in each part. @throws the signal's reason when aborted. */
 export async function listenToPauses(task: PauseTask, signal?: AbortSignal): Promise<void> {
-	const { parts, logits } = task;
+	const { parts } = task;
 	await using reader = await PcmReader.open(task.input);
 	const yamnet = await Yamnet.create();
 	for (let first = 0; first < parts.length; first += BATCH) {
@@ -42,8 +43,11 @@ export async function listenToPauses(task: PauseTask, signal?: AbortSignal): Pro
 			places.push(place);
 		}
 		if (sounds.length === 0) continue;
-		const { music } = await yamnet.listen(sounds);
-		places.forEach((place, index) => (logits[place] = music[index]));
+		const { music, speech } = await yamnet.listen(sounds);
+		places.forEach((place, index) => {
+			task.music[place] = music[index];
+			task.speech[place] = speech[index];
+		});
 	}
 }
 
