@@ -106,13 +106,14 @@ await test('reduces a crowd, however soft, with the same gains on both sides, an
 	const left = together(only(voice, [0, 8], [12, 20]), people);
 	left[5 * RATE_HZ] = NaN;
 	const [output, other] = await denoised('measured', left, scaled(left, 0.5));
-	const less = level(left, 8.5, 11.5) - level(output, 8.5, 11.5);
-	assert.ok(less > 14.5, `${less} dB less`);
-	assert.ok(level(left, 1, 4.5) - level(output, 1, 4.5) < 2, 'the voice stays');
 	assert.ok(differenceDb(output, scaled(other, 2)) < -60);
+	// The network's decisions depend a little on the level.
 	const [soft] = await denoised('measured', scaled(left, 0.03), scaled(left, 0.015));
-	const apart = differenceDb(output, scaled(soft, 1 / 0.03));
-	assert.ok(apart < -30, `${apart} dB apart`);
+	for (const sound of [output, scaled(soft, 1 / 0.03)]) {
+		const less = level(left, 8.5, 11.5) - level(sound, 8.5, 11.5);
+		assert.ok(less > 14.5, `${less} dB less`);
+		assert.ok(level(left, 1, 4.5) - level(sound, 1, 4.5) < 2, 'the voice stays');
+	}
 });
 
 await test('leaves a clean channel beside one with a crowd as it is', async () => {

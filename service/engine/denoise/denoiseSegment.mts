@@ -152,8 +152,7 @@ async function readBlock(
 	} else if (before > 0) {
 		const from = -frame - before;
 		const available = Math.max(0, Math.min(before, input.frames - from));
-		// Reversing swaps the channels too; nobody hears the warm-up.
-		(await reader.readInto(part(before - available, before), from)).reverse();
+		reverse(await reader.readInto(part(before - available, before), from), channels);
 	}
 	const from = Math.max(0, frame);
 	const available = Math.max(0, Math.min(BLOCK_FRAMES - before, input.frames - from));
@@ -164,5 +163,11 @@ async function readBlock(
 	const mirrored = Math.max(0, Math.min(after, end));
 	if (mirrored === 0) return;
 	const first = before + available;
-	(await reader.readInto(part(first, first + mirrored), end - mirrored)).reverse();
+	reverse(await reader.readInto(part(first, first + mirrored), end - mirrored), channels);
+}
+
+/** Turns the order of interleaved frames around. The first and the last frames are filtered with those beside them. */
+function reverse(frames: Float32Array, channels: number): void {
+	frames.reverse();
+	for (let i = 0; i < frames.length; i += channels) frames.subarray(i, i + channels).reverse();
 }
