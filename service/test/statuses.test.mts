@@ -5,7 +5,7 @@ import { editSchema, phaseOf } from '../shared/contract.mts';
 import { eventually } from '../../testkit/time/eventually.mts';
 import { type Dialect, DIALECTS } from '../../testkit/service/fake/dialects.ts';
 import { faithfulEdit } from '../../testkit/service/faithful.mts';
-import { shortRecording } from '../../testkit/service/recordings.mts';
+import { PLAIN, shortRecording } from '../../testkit/service/recordings.mts';
 import { briefSleeps, sleepsUntilAdvanced } from '../../testkit/time/serviceTime.mts';
 import { speaking } from './support/speakingService.mts';
 import { QUICK, startServiceOn, type TestService } from '../../testkit/service/testService.mts';
@@ -184,6 +184,24 @@ await test('more-keys: unknown keys are accepted, wrong values of known ones are
 	assert.equal(await create({ automix: true, breath: 'muted', remove_noise: false }), 200);
 	assert.equal(await create({ normalize: 'loud' }), 422);
 });
+
+for (const [dialect, status] of [
+	['local-ignored', 200],
+	['local-refused', 422],
+] as const) {
+	await test(`${dialect}: a service that is not the local one, and does nothing of input.local`, async () => {
+		await using service = await startSpeaking([dialect]);
+		const { json: account } = await service.ann.call('GET', '/v1/account');
+		assert.deepEqual(Object.keys(account as object), ['credit']);
+		const files = [await service.ann.upload(shortRecording)];
+		const input = { files, config: PLAIN, local: { review: true } };
+		const created = await service.ann.call('POST', '/v2/edits', { body: { input } });
+		assert.equal(created.status, status);
+		if (status !== 200) return;
+		const { id } = created.json as { id: string };
+		assert.equal((await service.ann.ended(id)).local, undefined);
+	});
+}
 
 await test('each dialect was tried', () => {
 	assert.deepEqual([...tried].sort(), Object.keys(DIALECTS).sort());
