@@ -79,7 +79,7 @@ export interface Options extends Readonly<Partial<Record<EditConfigKey | 'loudne
 	readonly speakersFromTracks?: boolean;
 	readonly startWithPast?: boolean;
 	readonly stopBelowCredit?: unknown;
-	readonly transcriptShows?: ReadonlyArray<'speakers' | 'times'>;
+	readonly transcriptShows?: readonly string[];
 	readonly transfer?: 'link' | 'upload';
 	readonly transfersAtOnce?: unknown;
 	readonly whenStopped?: 'delete' | 'leave';
