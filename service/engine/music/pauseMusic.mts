@@ -13,7 +13,7 @@ export interface PauseTask {
 	humHz: readonly number[];
 	/** Each no longer than what the network hears at a time. */
 	parts: readonly TimeRange[];
-	/** Where to write how likely music and speech are in each, as logits. */
+	/** Where to write how likely music is in each, as a logit, and speech, if there is noise in which it may hide. */
 	music: Float32Array;
 	speech: Float32Array;
 }
@@ -27,6 +27,9 @@ const BATCH = 4;
 /** The network hears little in what is softer than this, RMS: -40 dBFS. */
 const CLEARLY_HEARD = 0.01;
 
+/** In a room that is softer than this, RMS, speech would be heard without listening closely: -50 dBFS. */
+const MIN_NOISE = 0.003;
+
 /** Writes how likely music and speech are in each part. @throws the signal's reason when aborted. */
 export async function listenToPauses(task: PauseTask, signal?: AbortSignal): Promise<void> {
 	const { parts } = task;
@@ -36,17 +39,19 @@ export async function listenToPauses(task: PauseTask, signal?: AbortSignal): Pro
 		signal?.throwIfAborted();
 		const sounds: Float32Array[] = [];
 		const places: number[] = [];
+		const noisy = new Set<number>();
 		for (let place = first; place < Math.min(parts.length, first + BATCH); place++) {
 			const sound = await soundOf(reader, task, parts[place]);
 			if (!sound) continue;
-			sounds.push(sound);
+			sounds.push(sound.amplified);
 			places.push(place);
+			if (sound.rms >= MIN_NOISE) noisy.add(place);
 		}
 		if (sounds.length === 0) continue;
 		const { music, speech } = await yamnet.listen(sounds);
 		places.forEach((place, index) => {
 			task.music[place] = music[index];
-			task.speech[place] = speech[index];
+			if (noisy.has(place)) task.speech[place] = speech[index];
 		});
 	}
 }
@@ -56,7 +61,7 @@ async function soundOf(
 	reader: PcmReader,
 	{ input, humHz }: PauseTask,
 	{ startSeconds, endSeconds }: TimeRange,
-): Promise<Float32Array | undefined> {
+): Promise<{ amplified: Float32Array; rms: number } | undefined> {
 	const [start, end] = [startSeconds, endSeconds].map((it) => Math.round(it * ANALYSIS_RATE_HZ));
 	const first = Math.max(0, start - settlingFrames(humHz, ANALYSIS_RATE_HZ));
 	const samples = await reader.read(first, Math.min(end, input.frames) - first);
@@ -64,8 +69,9 @@ async function soundOf(
 	const mono = new MonoMix(input).mixed(samples).subarray(start - first);
 	const energy = energyOf(mono, 0, mono.length) / mono.length;
 	if (!(energy >= FAINTEST)) return undefined;
-	const gain = Math.max(1, CLEARLY_HEARD / Math.sqrt(energy));
-	const sound = new Float32Array(PATCH_SAMPLES);
-	sound.set(mono.subarray(0, PATCH_SAMPLES).map((sample) => gain * sample));
-	return sound;
+	const rms = Math.sqrt(energy);
+	const gain = Math.max(1, CLEARLY_HEARD / rms);
+	const amplified = new Float32Array(PATCH_SAMPLES);
+	amplified.set(mono.subarray(0, PATCH_SAMPLES).map((sample) => gain * sample));
+	return { amplified, rms };
 }

@@ -85,7 +85,40 @@ export async function inThreads(tasks: readonly ThreadTask[], signal?: AbortSign
 		await work(tasks[0], signal);
 		return;
 	}
-	const { pool, ready, broken } = startThreads();
+	const shared = startThreads();
+	try {
+		await runIn(shared, tasks, signal);
+	} catch (error) {
+		// The pool would replace a thread whose task is stopped, and the new one would still be loading.
+		if (threads === shared) threads = undefined;
+		await end(shared.pool);
+		throw error;
+	}
+}
+
+/**
+ * Does pieces of work side by side in threads of their own, which end with it. Where several recordings are worked on
+ * in one thread, the end of one would end the threads of all.
+ *
+ * @throws as `inThreads`.
+ */
+export async function inOwnThreads(
+	tasks: readonly ThreadTask[],
+	signal?: AbortSignal,
+): Promise<void> {
+	const own = newThreads();
+	try {
+		await runIn(own, tasks, signal);
+	} finally {
+		await end(own.pool);
+	}
+}
+
+async function runIn(
+	{ pool, ready, broken }: Threads,
+	tasks: readonly ThreadTask[],
+	signal?: AbortSignal,
+): Promise<void> {
 	const stopped = Promise.withResolvers<never>();
 	const stop = () => {
 		stopped.reject(signal?.reason);
@@ -97,11 +130,6 @@ export async function inThreads(tasks: readonly ThreadTask[], signal?: AbortSign
 		signal?.throwIfAborted();
 		const all = Promise.all(tasks.map((task) => pool.run(task)));
 		await Promise.race([all, broken, stopped.promise]);
-	} catch (error) {
-		// The pool would replace a thread whose task is stopped, and the new one would still be loading.
-		if (threads?.pool === pool) threads = undefined;
-		await end(pool);
-		throw error;
 	} finally {
 		signal?.removeEventListener('abort', stop);
 	}

@@ -1,7 +1,7 @@
 import type { PcmFile } from '../../media/pcmFile.mts';
 import { MOMENT_SAMPLES } from '../networks/silero/silero.mts';
 import { ANALYSIS_RATE_HZ } from '../signal/levels.mts';
-import { endThreads, inThreads, THREADS } from '../threads/engineThreads.mts';
+import { inOwnThreads, THREADS } from '../threads/engineThreads.mts';
 
 /** Seconds of each moment that is judged. */
 export const MOMENT_SECONDS = MOMENT_SAMPLES / ANALYSIS_RATE_HZ;
@@ -25,11 +25,6 @@ export async function searchVoice(input: PcmFile, signal?: AbortSignal): Promise
 	const tasks = borders.slice(1).map((end, share) => {
 		return { kind: 'voice' as const, input, part: { start: borders[share], end }, voice };
 	});
-	try {
-		await inThreads(tasks, signal);
-	} finally {
-		// What comes next needs the memory.
-		await endThreads();
-	}
+	await inOwnThreads(tasks, signal);
 	return voice;
 }

@@ -1,7 +1,7 @@
 import type { PcmFile } from '../../media/pcmFile.mts';
 import { VOICE_SAMPLES, VOICE_SIZE } from '../networks/voiceEncoder/voiceEncoder.mts';
 import { ANALYSIS_RATE_HZ } from '../signal/levels.mts';
-import { endThreads, inThreads, THREADS } from '../threads/engineThreads.mts';
+import { inOwnThreads, THREADS } from '../threads/engineThreads.mts';
 
 /** Seconds of each moment that is described. */
 export const VOICE_SECONDS = VOICE_SAMPLES / ANALYSIS_RATE_HZ;
@@ -33,11 +33,6 @@ export async function searchVoices(
 		const [first, end] = [share * size, (share + 1) * size];
 		return { kind: 'describe' as const, input, starts: starts.slice(first, end), first, voices };
 	});
-	try {
-		await inThreads(tasks, signal);
-	} finally {
-		// What comes next needs the memory.
-		await endThreads();
-	}
+	await inOwnThreads(tasks, signal);
 	return starts.map((_, at) => voices.subarray(at * VOICE_SIZE, (at + 1) * VOICE_SIZE));
 }
