@@ -53,11 +53,6 @@ const ONE_ITEM_PER_FILE = toggle(
 /** The options for what is made of a result, and how it is returned. */
 export const RESULT_OPTIONS: OptionsByGroup = {
 	files: [KEEP_INPUT_FILES_FIELD, ONE_ITEM_PER_FILE, WRITE_TAGS],
-	transcriptAndNotes: [
-		CUT_SOUNDBITES,
-		...EMBEDDED_CHAPTERS,
-		...SPEAKER_OPTIONS,
-		TRANSCRIPT_OPTION,
-	],
+	transcriptAndNotes: [CUT_SOUNDBITES, ...EMBEDDED_CHAPTERS, ...SPEAKER_OPTIONS, TRANSCRIPT_OPTION],
 	advanced: [SIMPLIFY_OPTION, TRANSFERS_AT_ONCE_FIELD],
 };

@@ -5,7 +5,11 @@ import { join } from 'node:path';
 import { editedAudio } from '../../engine/editedAudio.mts';
 import { findEdits } from '../../engine/findEdits.mts';
 import { readTrack, type Track } from '../../engine/track.mts';
-import { MAX_DBTP, METER_MARGIN_DB, normalizeLoudness } from '../../engine/level/normalizeLoudness.mts';
+import {
+	MAX_DBTP,
+	METER_MARGIN_DB,
+	normalizeLoudness,
+} from '../../engine/level/normalizeLoudness.mts';
 import { pcmSourceOf, readFrames } from '../../media/pcmFile.mts';
 import { resolveEditConfig } from '../../shared/contract.mts';
 import type { EditKind, TimelineEdit, TimeRange } from '../../shared/timeRanges.mts';
@@ -58,7 +62,11 @@ export function engineIn(folder: string): Editor {
 		},
 		normalize: async (sourcePath) => {
 			const { clean } = await trackIn(workFolder, sourcePath);
-			const goal = { targetLufs: TARGET_LUFS, gateLufs: -120, ceilingDbtp: MAX_DBTP - METER_MARGIN_DB };
+			const goal = {
+				targetLufs: TARGET_LUFS,
+				gateLufs: -120,
+				ceilingDbtp: MAX_DBTP - METER_MARGIN_DB,
+			};
 			const sound = await normalizeLoudness(pcmSourceOf(clean), goal);
 			return await readFrames(sound, 0, sound.frames);
 		},
