@@ -1,4 +1,5 @@
 import { SILENCE_DB } from '../signal/levels.mts';
+import { sharedBytes, sharedFloats } from '../threads/sharedArrays.mts';
 import { MEL_BANDS } from './melSpectrum.mts';
 
 /** What is known of a recording every 10 ms; about 10 MB an hour. */
@@ -23,12 +24,4 @@ export function newFeatures(hops: number) {
 		/** 1 where WebRTC's detector hears a voice. */
 		isVoice: sharedBytes(hops),
 	};
-}
-
-function sharedFloats(length: number): Float32Array {
-	return new Float32Array(new SharedArrayBuffer(length * Float32Array.BYTES_PER_ELEMENT));
-}
-
-function sharedBytes(length: number): Uint8Array {
-	return new Uint8Array(new SharedArrayBuffer(length));
 }

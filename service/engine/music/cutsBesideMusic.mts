@@ -2,6 +2,7 @@ import type { PcmFile } from '../../media/pcmFile.mts';
 import type { EditLimits } from '../../shared/editLimits.mts';
 import type { TimelineEdit, TimeRange } from '../../shared/timeRanges.mts';
 import { inThreads, THREADS } from '../threads/engineThreads.mts';
+import { sharedFloats } from '../threads/sharedArrays.mts';
 import { UNHEARD } from './heardMusic.mts';
 import { PATCH_SECONDS, type PauseTask } from './pauseMusic.mts';
 
@@ -58,10 +59,8 @@ async function soundsIn(
 ): Promise<TimeRange[]> {
 	const parts = pauses.flatMap((pause) => partsOf(pause, recording.input));
 	const size = Math.max(MIN_PARTS, Math.ceil(parts.length / THREADS));
-	const bytes = parts.length * Float32Array.BYTES_PER_ELEMENT;
-	const [music, speech] = [0, 1].map(() => {
-		return new Float32Array(new SharedArrayBuffer(bytes)).fill(UNHEARD);
-	});
+	const music = sharedFloats(parts.length).fill(UNHEARD);
+	const speech = sharedFloats(parts.length).fill(UNHEARD);
 	const starts = Array.from({ length: Math.ceil(parts.length / size) }, (_, i) => i * size);
 	const tasks = starts.map((start) => ({
 		kind: 'pauses' as const,

@@ -1,3 +1,5 @@
+import { sharedFloats } from '../threads/sharedArrays.mts';
+
 /** Seconds between two moments that are listened to. */
 export const STEP_SECONDS = 0.48;
 
@@ -23,8 +25,4 @@ export function newHeardMusic(seconds: number) {
 		/** How much the noise reduction takes away, as a mean square; 0 if there is none. */
 		taken: sharedFloats(steps),
 	};
-}
-
-function sharedFloats(length: number): Float32Array {
-	return new Float32Array(new SharedArrayBuffer(length * Float32Array.BYTES_PER_ELEMENT));
 }

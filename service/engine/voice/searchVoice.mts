@@ -2,6 +2,7 @@ import type { PcmFile } from '../../media/pcmFile.mts';
 import { MOMENT_SAMPLES } from '../networks/silero/silero.mts';
 import { ANALYSIS_RATE_HZ } from '../signal/levels.mts';
 import { inOwnThreads, THREADS } from '../threads/engineThreads.mts';
+import { sharedFloats } from '../threads/sharedArrays.mts';
 
 /** Seconds of each moment that is judged. */
 export const MOMENT_SECONDS = MOMENT_SAMPLES / ANALYSIS_RATE_HZ;
@@ -17,8 +18,7 @@ const SHARES = Math.max(2, THREADS);
  */
 export async function searchVoice(input: PcmFile, signal?: AbortSignal): Promise<Float32Array> {
 	const moments = Math.ceil(input.frames / MOMENT_SAMPLES);
-	const bytes = moments * Float32Array.BYTES_PER_ELEMENT;
-	const voice = new Float32Array(new SharedArrayBuffer(bytes));
+	const voice = sharedFloats(moments);
 	const borders = Array.from({ length: SHARES + 1 }, (_, at) =>
 		Math.round((at * moments) / SHARES),
 	);

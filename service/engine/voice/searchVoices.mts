@@ -2,6 +2,7 @@ import type { PcmFile } from '../../media/pcmFile.mts';
 import { VOICE_SAMPLES, VOICE_SIZE } from '../networks/voiceEncoder/voiceEncoder.mts';
 import { ANALYSIS_RATE_HZ } from '../signal/levels.mts';
 import { inOwnThreads, THREADS } from '../threads/engineThreads.mts';
+import { sharedFloats } from '../threads/sharedArrays.mts';
 
 /** Seconds of each moment that is described. */
 export const VOICE_SECONDS = VOICE_SAMPLES / ANALYSIS_RATE_HZ;
@@ -26,8 +27,7 @@ export async function searchVoices(
 	const starts = startSeconds.map((seconds) =>
 		Math.max(0, Math.min(latest, Math.round(seconds * ANALYSIS_RATE_HZ))),
 	);
-	const bytes = starts.length * VOICE_SIZE * Float32Array.BYTES_PER_ELEMENT;
-	const voices = new Float32Array(new SharedArrayBuffer(bytes));
+	const voices = sharedFloats(starts.length * VOICE_SIZE);
 	const size = Math.ceil(starts.length / SHARES);
 	const tasks = Array.from({ length: SHARES }, (_, share) => {
 		const [first, end] = [share * size, (share + 1) * size];
