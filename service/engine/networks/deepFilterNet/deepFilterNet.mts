@@ -29,8 +29,6 @@ export interface Decisions {
 	filters: Float32Array;
 }
 
-let network: Promise<Network> | undefined;
-
 const silence = (dims: readonly number[]) => {
 	return { data: new Float32Array(dims.reduce((product, length) => product * length)), dims };
 };
@@ -45,14 +43,13 @@ export class DeepFilterNet {
 	private bands = new Float32Array(REACH * BANDS);
 	private parts: readonly Float32Array[] = [0, 1].map(() => new Float32Array(REACH * FILTERED));
 
-	private constructor(loaded: Network) {
-		this.network = loaded;
+	private constructor(network: Network) {
+		this.network = network;
 	}
 
 	/** Returns one that has heard nothing yet. */
 	static async create(): Promise<DeepFilterNet> {
-		network ??= Network.load(GRAPH, WEIGHTS);
-		return new DeepFilterNet(await network);
+		return new DeepFilterNet(await Network.load(GRAPH, WEIGHTS));
 	}
 
 	/**

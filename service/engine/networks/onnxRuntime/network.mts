@@ -21,6 +21,9 @@ const USUAL_TIERING_BUDGET = 13_000_000;
 
 let runtime: Promise<void> | undefined;
 
+/** The networks of this thread, by the address of their graph. */
+const loaded = new Map<string, Promise<Network>>();
+
 /** Gives ONNX Runtime its code. One thread: the engine has threads of its own. */
 async function prepare(): Promise<void> {
 	env.wasm.numThreads = 1;
@@ -61,12 +64,18 @@ export class Network {
 	}
 
 	/**
-	 * Loads a network.
+	 * Returns a network, which each thread loads once.
 	 *
 	 * @param graph an .onnx file.
 	 * @param weights those that `halves.py` has put beside the graph.
 	 */
 	static async load(graph: URL, weights?: URL): Promise<Network> {
+		const known = loaded.get(graph.href) ?? Network.read(graph, weights);
+		loaded.set(graph.href, known);
+		return await known;
+	}
+
+	private static async read(graph: URL, weights: URL | undefined): Promise<Network> {
 		await (runtime ??= prepare());
 		const data = weights && (await readWeights(weights));
 		const externalData = data && [{ path: basename(weights.pathname), data }];

@@ -13,8 +13,6 @@ const STATE_DIMS = [1, 1, STATE_SIZE];
 
 const FILE = new URL('silero.onnx', import.meta.url);
 
-let network: Promise<Network> | undefined;
-
 /** Silero VAD (Silero Team, MIT): says at which moments of a sound somebody speaks. */
 export class Silero {
 	private before = new Float32Array(BEFORE_SAMPLES);
@@ -23,14 +21,13 @@ export class Silero {
 
 	private readonly network: Network;
 
-	private constructor(loaded: Network) {
-		this.network = loaded;
+	private constructor(network: Network) {
+		this.network = network;
 	}
 
 	/** It has heard nothing yet. */
 	static async create(): Promise<Silero> {
-		network ??= Network.load(FILE);
-		return new Silero(await network);
+		return new Silero(await Network.load(FILE));
 	}
 
 	/**

@@ -18,21 +18,18 @@ const FAINTEST = 1e-12;
 const GRAPH = new URL('encoder.onnx', import.meta.url);
 const WEIGHTS = new URL('encoder.weights', import.meta.url);
 
-let network: Promise<Network> | undefined;
-
 /** Resemblyzer's voice encoder (Jemine, Resemble AI, Apache-2.0): describes whose voice it hears. */
 export class VoiceEncoder {
 	private readonly mel = new MelPower();
 
 	private readonly network: Network;
 
-	private constructor(loaded: Network) {
-		this.network = loaded;
+	private constructor(network: Network) {
+		this.network = network;
 	}
 
 	static async create(): Promise<VoiceEncoder> {
-		network ??= Network.load(GRAPH, WEIGHTS);
-		return new VoiceEncoder(await network);
+		return new VoiceEncoder(await Network.load(GRAPH, WEIGHTS));
 	}
 
 	/**

@@ -29,21 +29,18 @@ export interface Likely {
 const GRAPH = new URL('yamnet.onnx', import.meta.url);
 const WEIGHTS = new URL('yamnet.weights', import.meta.url);
 
-let network: Promise<Network> | undefined;
-
 /** YAMNet (Plakal and Ellis, Google, Apache-2.0): says which of 521 kinds of sound it hears. */
 export class Yamnet {
 	private readonly mel = new LogMel();
 
 	private readonly network: Network;
 
-	private constructor(loaded: Network) {
-		this.network = loaded;
+	private constructor(network: Network) {
+		this.network = network;
 	}
 
 	static async create(): Promise<Yamnet> {
-		network ??= Network.load(GRAPH, WEIGHTS);
-		return new Yamnet(await network);
+		return new Yamnet(await Network.load(GRAPH, WEIGHTS));
 	}
 
 	/**
