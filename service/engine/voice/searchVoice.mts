@@ -7,9 +7,6 @@ import { sharedFloats } from '../threads/sharedArrays.mts';
 /** Seconds of each moment that is judged. */
 export const MOMENT_SECONDS = MOMENT_SAMPLES / ANALYSIS_RATE_HZ;
 
-/** A single share would be heard in the caller's own thread, which answers requests. */
-const SHARES = Math.max(2, THREADS);
-
 /**
  * Returns how likely somebody speaks at each moment of a recording, 0 to 1: not in music, nor in noise.
  *
@@ -19,8 +16,8 @@ const SHARES = Math.max(2, THREADS);
 export async function searchVoice(input: PcmFile, signal?: AbortSignal): Promise<Float32Array> {
 	const moments = Math.ceil(input.frames / MOMENT_SAMPLES);
 	const voice = sharedFloats(moments);
-	const borders = Array.from({ length: SHARES + 1 }, (_, at) =>
-		Math.round((at * moments) / SHARES),
+	const borders = Array.from({ length: THREADS + 1 }, (_, at) =>
+		Math.round((at * moments) / THREADS),
 	);
 	const tasks = borders.slice(1).map((end, share) => {
 		return { kind: 'voice' as const, input, part: { start: borders[share], end }, voice };

@@ -7,9 +7,6 @@ import { sharedFloats } from '../threads/sharedArrays.mts';
 /** Seconds of each moment that is described. */
 export const VOICE_SECONDS = VOICE_SAMPLES / ANALYSIS_RATE_HZ;
 
-/** A single share would be described in the caller's own thread, which answers requests. */
-const SHARES = Math.max(2, THREADS);
-
 /**
  * Returns what describes the voice at each moment of a recording.
  *
@@ -28,8 +25,8 @@ export async function searchVoices(
 		Math.max(0, Math.min(latest, Math.round(seconds * ANALYSIS_RATE_HZ))),
 	);
 	const voices = sharedFloats(starts.length * VOICE_SIZE);
-	const size = Math.ceil(starts.length / SHARES);
-	const tasks = Array.from({ length: SHARES }, (_, share) => {
+	const size = Math.ceil(starts.length / THREADS);
+	const tasks = Array.from({ length: THREADS }, (_, share) => {
 		const [first, end] = [share * size, (share + 1) * size];
 		return { kind: 'describe' as const, input, starts: starts.slice(first, end), first, voices };
 	});
