@@ -37,31 +37,33 @@ export async function listenToPauses(task: PauseTask, signal?: AbortSignal): Pro
 	const yamnet = await Yamnet.create();
 	for (let first = 0; first < parts.length; first += BATCH) {
 		signal?.throwIfAborted();
-		const sounds: Float32Array[] = [];
-		const places: number[] = [];
-		const noisy = new Set<number>();
+		const sounds: Array<Sound & { place: number }> = [];
 		for (let place = first; place < Math.min(parts.length, first + BATCH); place++) {
 			const sound = await soundOf(reader, task, parts[place]);
-			if (!sound) continue;
-			sounds.push(sound.amplified);
-			places.push(place);
-			if (sound.rms >= MIN_NOISE) noisy.add(place);
+			if (sound) sounds.push({ ...sound, place });
 		}
 		if (sounds.length === 0) continue;
-		const { music, speech } = await yamnet.listen(sounds);
-		places.forEach((place, index) => {
+		const { music, speech } = await yamnet.listen(sounds.map(({ amplified }) => amplified));
+		sounds.forEach(({ place, rms }, index) => {
 			task.music[place] = music[index];
-			if (noisy.has(place)) task.speech[place] = speech[index];
+			if (rms >= MIN_NOISE) task.speech[place] = speech[index];
 		});
 	}
 }
 
-/** What sounds in a part, alone, as loud as the network needs it; undefined if nothing does. */
+interface Sound {
+	/** As loud as the network needs it. */
+	amplified: Float32Array;
+	/** As it was. */
+	rms: number;
+}
+
+/** What sounds in a part, alone; undefined if nothing does. */
 async function soundOf(
 	reader: PcmReader,
 	{ input, humHz }: PauseTask,
 	{ startSeconds, endSeconds }: TimeRange,
-): Promise<{ amplified: Float32Array; rms: number } | undefined> {
+): Promise<Sound | undefined> {
 	const [start, end] = [startSeconds, endSeconds].map((it) => Math.round(it * ANALYSIS_RATE_HZ));
 	const first = Math.max(0, start - settlingFrames(humHz, ANALYSIS_RATE_HZ));
 	const samples = await reader.read(first, Math.min(end, input.frames) - first);

@@ -27,7 +27,9 @@ const loaded = new Map<string, Promise<Network>>();
 /** Gives ONNX Runtime its code. One thread: the engine has threads of its own. */
 async function prepare(): Promise<void> {
 	env.wasm.numThreads = 1;
-	env.wasm.wasmBinary = await readToGiveBack(new URL('ort-wasm-simd-threaded.wasm', import.meta.url));
+	env.wasm.wasmBinary = await readToGiveBack(
+		new URL('ort-wasm-simd-threaded.wasm', import.meta.url),
+	);
 }
 
 /** Bytes whose memory `giveBack` returns to the system at once. Once freed, other memory stays with its thread. */
