@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { ZodError } from 'zod';
 
 import {
 	type EditConfig,
@@ -76,14 +77,17 @@ function readConfig(run: NodeRun, form: Form, isJson: boolean): EditConfig {
 		: readFields(run, form);
 	const parsed = editConfigSchema.safeParse(raw);
 	if (parsed.success) return parsed.data;
-	const findings = parsed.error.issues.map(({ path, message }) =>
+	const advice =
+		"The form lists the allowed values; docs/options.md of this package lists the keys for 'Options (JSON)'. Other keys go into 'Additional Keys (JSON)'.";
+	throw fieldError(run, itemIndex, whyUnusable(parsed.error, isJson), advice);
+}
+
+function whyUnusable({ issues }: ZodError, isJson: boolean): string {
+	const findings = issues.map(({ path, message }) =>
 		path.length > 0 ? `'${labelOf(path[0], isJson)}': ${message}` : message,
 	);
 	const what = isJson ? `'${CONFIG_JSON_LABEL}'` : 'An option';
-	const message = `${what} cannot be used: ${findings.join('; ')}`;
-	const advice =
-		"The form lists the allowed values; docs/options.md of this package lists the keys for 'Options (JSON)'. Other keys go into 'Additional Keys (JSON)'.";
-	throw fieldError(run, itemIndex, message, advice);
+	return `${what} cannot be used: ${findings.join('; ')}`;
 }
 
 /** The options for the local service; undefined if none is set. */
@@ -93,10 +97,7 @@ function readLocal(run: NodeRun, form: Form): LocalSettings | undefined {
 	const typed = values.map(([key, value]) => [key, asTyped(localFieldOf(key), value)]);
 	const parsed = localSettingsSchema.safeParse(Object.fromEntries(typed));
 	if (parsed.success) return parsed.data;
-	const findings = parsed.error.issues.map(
-		({ path: [key], message }) => `'${localFieldOf(key)?.displayName ?? key}': ${message}`,
-	);
-	const message = `An option cannot be used: ${findings.join('; ')}`;
+	const message = whyUnusable(parsed.error, false);
 	throw fieldError(run, form.itemIndex, message, 'The form shows the allowed values.');
 }
 
