@@ -1,15 +1,11 @@
 import { ANALYSIS_RATE_HZ } from '../../signal/levels.mts';
 import { PowerSpectrum } from '../../signal/powerSpectrum.mts';
+import { FFT_SAMPLES, STEP_SAMPLES, WINDOW_SAMPLES } from '../windows.mts';
 
 /** What the voice encoder hears of a moment: the power of this many bands. */
 export const BANDS = 40;
 
-/** Windows of 25 ms, one every 10 ms. */
-const WINDOW_SAMPLES = 400;
-const STEP_SAMPLES = 160;
-
 /** The encoder learned from spectra of 400 samples: a longer one has more frequencies for the same power. */
-const FFT_SAMPLES = 512;
 const DENSITY = WINDOW_SAMPLES / FFT_SAMPLES;
 
 /** Slaney's scale of pitches: in steps of 200/3 Hz up to 1 kHz, and of 6.4 ** (1 / 27) above. */
@@ -17,11 +13,6 @@ const LINEAR_STEP_HZ = 200 / 3;
 const LINEAR_MAX_HZ = 1_000;
 const LINEAR_STEPS = LINEAR_MAX_HZ / LINEAR_STEP_HZ;
 const LOG_STEP = Math.log(6.4) / 27;
-
-/** Samples that a number of windows take. */
-export function samplesOf(windows: number): number {
-	return (windows - 1) * STEP_SAMPLES + WINDOW_SAMPLES;
-}
 
 /** Takes mel spectra as the voice encoder expects them. */
 export class MelPower {

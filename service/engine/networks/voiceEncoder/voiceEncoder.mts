@@ -1,6 +1,7 @@
 import { Network } from '../onnxRuntime/network.mts';
 import { energyOf } from '../../signal/levels.mts';
-import { BANDS, MelPower, samplesOf } from './melPower.mts';
+import { samplesOf } from '../windows.mts';
+import { BANDS, MelPower } from './melPower.mts';
 
 /** Windows of a mel spectrum that it hears at a time, 1.6 s. */
 const WINDOWS = 160;

@@ -1,24 +1,15 @@
 import { PowerSpectrum } from '../../signal/powerSpectrum.mts';
 import { ANALYSIS_RATE_HZ } from '../../signal/levels.mts';
+import { FFT_SAMPLES, STEP_SAMPLES, WINDOW_SAMPLES } from '../windows.mts';
 
 /** What YAMNet hears of a moment: the levels of this many bands. */
 export const BANDS = 64;
 
-/** Windows of 25 ms, one every 10 ms. */
-const WINDOW_SAMPLES = 400;
-export const STEP_SAMPLES = 160;
-
-const FFT_SAMPLES = 512;
 const MIN_HZ = 125;
 const MAX_HZ = 7_500;
 
 /** Added to each band before its logarithm is taken: what the network was trained with. */
 const FLOOR = 0.001;
-
-/** Samples that a number of windows take. */
-export function samplesOf(windows: number): number {
-	return (windows - 1) * STEP_SAMPLES + WINDOW_SAMPLES;
-}
 
 /** Takes the logarithms of mel spectra as YAMNet expects them. */
 export class LogMel {

@@ -1,5 +1,6 @@
 import { Network } from '../onnxRuntime/network.mts';
-import { BANDS, LogMel, samplesOf } from './logMel.mts';
+import { samplesOf } from '../windows.mts';
+import { BANDS, LogMel } from './logMel.mts';
 
 /** Windows of a mel spectrum that it hears at a time, .96 s. */
 const WINDOWS = 96;
