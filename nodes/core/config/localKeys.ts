@@ -10,7 +10,7 @@ import { numberField, toggle } from '../form/build';
 import type { OptionGroup } from '../form/optionGroups';
 
 /** A key of `input.local`, which only the local service reads. */
-export type LocalKey = keyof LocalSettings;
+type LocalKey = keyof LocalSettings;
 
 interface LocalKeyRow {
 	readonly group: OptionGroup;
