@@ -1,5 +1,5 @@
 import { SILENCE_DB } from '../signal/levels.mts';
-import { sharedBytes, sharedFloats } from '../threads/sharedArrays.mts';
+import { sharedBytes, sharedFloats } from '../signal/sharedArrays.mts';
 import { MEL_BANDS } from './melSpectrum.mts';
 
 /** What is known of a recording every 10 ms; about 10 MB an hour. */

@@ -2,7 +2,7 @@ import type { PcmFile } from '../../media/pcmFile.mts';
 import type { EditLimits } from '../../shared/editLimits.mts';
 import type { TimelineEdit, TimeRange } from '../../shared/timeRanges.mts';
 import { inThreads, THREADS } from '../threads/engineThreads.mts';
-import { sharedFloats } from '../threads/sharedArrays.mts';
+import { sharedFloats } from '../signal/sharedArrays.mts';
 import { UNHEARD } from './heardMusic.mts';
 import { PATCH_SECONDS, type PauseTask } from './pauseMusic.mts';
 

@@ -1,4 +1,4 @@
-import { sharedFloats } from '../threads/sharedArrays.mts';
+import { sharedFloats } from '../signal/sharedArrays.mts';
 
 /** Seconds between two moments that are listened to. */
 export const STEP_SECONDS = 0.48;

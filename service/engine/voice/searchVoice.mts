@@ -2,7 +2,7 @@ import type { PcmFile } from '../../media/pcmFile.mts';
 import { MOMENT_SAMPLES } from '../networks/silero/silero.mts';
 import { ANALYSIS_RATE_HZ } from '../signal/levels.mts';
 import { inOwnThreads, THREADS } from '../threads/engineThreads.mts';
-import { sharedFloats } from '../threads/sharedArrays.mts';
+import { sharedFloats } from '../signal/sharedArrays.mts';
 
 /** Seconds of each moment that is judged. */
 export const MOMENT_SECONDS = MOMENT_SAMPLES / ANALYSIS_RATE_HZ;

@@ -2,7 +2,7 @@ import type { PcmFile } from '../../media/pcmFile.mts';
 import { VOICE_SAMPLES, VOICE_SIZE } from '../networks/voiceEncoder/voiceEncoder.mts';
 import { ANALYSIS_RATE_HZ } from '../signal/levels.mts';
 import { inOwnThreads, THREADS } from '../threads/engineThreads.mts';
-import { sharedFloats } from '../threads/sharedArrays.mts';
+import { sharedFloats } from '../signal/sharedArrays.mts';
 
 /** Seconds of each moment that is described. */
 export const VOICE_SECONDS = VOICE_SAMPLES / ANALYSIS_RATE_HZ;
