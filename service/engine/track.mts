@@ -198,6 +198,6 @@ function strengthFor({ studio_sound }: Required<EditConfig>): DenoisingStrength 
 }
 
 /** Returns whether the config uses the current noise engine; `studio_sound` includes it. */
-export function usesDeepFilter({ remove_noise, studio_sound }: Required<EditConfig>): boolean {
+function usesDeepFilter({ remove_noise, studio_sound }: Required<EditConfig>): boolean {
 	return remove_noise === true || remove_noise === 'v2' || studio_sound !== false;
 }
