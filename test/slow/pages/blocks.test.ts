@@ -81,9 +81,10 @@ describe('the README, Install in n8n', () => {
 		const home = join(folder, 'home');
 		await mkdir(home);
 		const told = blockWith('README.md', 'npm pack');
-		// The build exists already, and the archive must not stay in the repository.
+		// The build exists already, and the archive must not stay in the repository. npm ci would take
+		// away the packages with which other tests are running.
 		const block = replaced(told, {
-			'npm pack': `npm pack --ignore-scripts --pack-destination ${folder}`,
+			'npm ci && npm pack': `npm pack --ignore-scripts --pack-destination ${folder}`,
 			'./n8n-': `${folder}/n8n-`,
 		});
 		runBlock(block, { HOME: home });
