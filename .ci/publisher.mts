@@ -112,7 +112,7 @@ export function ownersTasks(nodes: Manifest, names: readonly string[]): readonly
 		{
 			what: 'n8n',
 			now: 'not asked',
-			todo: 'ask whether a package for a service without a name can be verified: docs/verification.md',
+			todo: 'ask whether a package for a service without a name can be verified: docs/development/verification.md',
 		},
 	];
 }

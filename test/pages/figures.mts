@@ -38,6 +38,7 @@ function flag(name: string): number {
 }
 
 const CREDENTIAL = 'credentials/AudioEditingApi.credentials.ts';
+const LOUDNESS = 'nodes/core/config/loudnessFor.ts';
 const SUBMISSIONS = SUBMISSIONS_PER_MINUTE_STANDARD;
 const ENTERPRISE = SUBMISSIONS_PER_MINUTE_ENTERPRISE;
 /** n8n keeps a shorter sleep of its Wait node in memory. */
@@ -64,14 +65,9 @@ const PAGES: readonly Figure[] = [
 	['docs/nodes.md', 'down for up to # days', RETENTION_DAYS],
 	['docs/nodes.md', '_Start With the Last # Days_', RETENTION_DAYS],
 	['docs/options.md', '# LUFS for Apple Podcasts', lufsFor('applePodcasts')],
-	['docs/options.md', '# LUFS for Spotify and YouTube', lufsFor('spotify')],
-	['docs/options.md', '# LUFS for Spotify and YouTube', lufsFor('youTube')],
-	['docs/options.md', '# LUFS for broadcast in Europe', lufsFor('ebuR128')],
-	['docs/options.md', '# LUFS for broadcast in the US', lufsFor('atscA85')],
-	['docs/options.md', '# LUFS for audiobooks', lufsFor('audiobook')],
 	['docs/privacy.md', 'results **# days after processing**', RETENTION_DAYS],
 	['docs/recipes/folder.md', 'longer than # minutes (180 at night) is listed', MAX_WAIT_MINUTES],
-	['docs/recipes/dropbox-folder.md', 'node within # days', RETENTION_DAYS],
+	['docs/recipes/cloud-folder.md', 'node within # days', RETENTION_DAYS],
 	['docs/recipes/durable-wait.md', 'Keep it at # seconds or more', SLEEP_SECONDS],
 	['docs/recipes/edit-finished.md', '_Start With the Last # Days_', RETENTION_DAYS],
 	['docs/recipes/edit-one-recording.md', 'fails after # minutes', MAX_WAIT_MINUTES],
@@ -91,6 +87,12 @@ const PAGES: readonly Figure[] = [
 ];
 
 const FORMS: readonly Figure[] = [
+	[LOUDNESS, 'Apple Podcasts (# LUFS)', lufsFor('applePodcasts')],
+	[LOUDNESS, 'Spotify (# LUFS)', lufsFor('spotify')],
+	[LOUDNESS, 'YouTube (# LUFS)', lufsFor('youTube')],
+	[LOUDNESS, 'EBU R 128 (# LUFS)', lufsFor('ebuR128')],
+	[LOUDNESS, 'ATSC A/85 (# LKFS)', lufsFor('atscA85')],
+	[LOUDNESS, 'Audiobook (About # LUFS)', lufsFor('audiobook')],
 	[CREDENTIAL, 'Standard (# a Minute)', SUBMISSIONS],
 	[CREDENTIAL, 'Enterprise (# a Minute)', ENTERPRISE],
 	['nodes/Account/Account.node.ts', 'completed in the last # days', RETENTION_DAYS],

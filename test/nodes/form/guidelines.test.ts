@@ -1,4 +1,4 @@
-/** Points of n8n's guidelines that n8n's linter does not check: docs/verification.md names them. */
+/** Points of n8n's guidelines that n8n's linter does not check: docs/development/verification.md names them. */
 import { type INodeProperties, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
 
 import { OUR_NODES } from '../../../testkit/n8n/ourNodes';
