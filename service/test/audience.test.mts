@@ -31,7 +31,8 @@ await test('laughter and applause are found where they stand out from the noise,
 		assert.deepEqual(foundWith(1e-5, [10, 12], likely), [[10, 12]]);
 		assert.deepEqual(foundWith(2e-6, [10, 12], likely), [], 'as soft as the noise');
 	}
-	assert.deepEqual(foundWith(1e-5, [10, 12], { laughter: -5 }), [], 'somebody who speaks');
+	assert.deepEqual(foundWith(1e-5, [10, 12], { laughter: -5.5 }), [[10, 12]], 'one who laughs softly');
+	assert.deepEqual(foundWith(1e-5, [10, 12], { laughter: -7 }), [], 'somebody who speaks');
 });
 
 await test('what lasts for three seconds and is nearly as loud as the speech is no noise', () => {

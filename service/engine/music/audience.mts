@@ -10,9 +10,12 @@ export interface Levels {
 	speech: Float32Array;
 }
 
-/** As logits: applause is unmistakable, and laughter is less clear towards its end. */
+/**
+ * As logits: applause is unmistakable. A single voice's laughter is not, and least towards its end. Lower thresholds
+ * would keep more of a crowd's talk.
+ */
 const APPLAUSE = -4.6;
-const [LAUGHTER_BEGINS, LAUGHTER_LASTS] = [-4, -6];
+const [LAUGHTER_BEGINS, LAUGHTER_LASTS] = [-6, -8];
 
 /** Only what is this far above the noise can be told from it, dB. */
 const MIN_ABOVE_NOISE_DB = 6;
