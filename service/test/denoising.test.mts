@@ -107,12 +107,21 @@ await test('reduces a crowd, however soft, with the same gains on both sides, an
 	left[5 * RATE_HZ] = NaN;
 	const [output, other] = await denoised('measured', left, scaled(left, 0.5));
 	assert.ok(differenceDb(output, scaled(other, 2)) < -60);
-	// The network's decisions depend a little on the level.
 	const [soft] = await denoised('measured', scaled(left, 0.03), scaled(left, 0.015));
 	for (const sound of [output, scaled(soft, 1 / 0.03)]) {
 		const less = level(left, 8.5, 11.5) - level(sound, 8.5, 11.5);
 		assert.ok(less > 14.5, `${less} dB less`);
 		assert.ok(level(left, 1, 4.5) - level(sound, 1, 4.5) < 2, 'the voice stays');
+	}
+});
+
+await test('removes the noise of a soft recording as it does that of a loud one', async () => {
+	const input = noisy.subarray(0, 12 * RATE_HZ);
+	const [loud] = await denoised('measured', input);
+	for (const share of [0.01, 3]) {
+		const [other] = await denoised('measured', scaled(input, share));
+		const apart = differenceDb(scaled(other, 1 / share), loud);
+		assert.ok(apart < -55, `${share}: ${apart} dB`);
 	}
 });
 

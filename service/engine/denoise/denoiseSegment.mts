@@ -26,6 +26,13 @@ export interface DenoiseTask extends Stretch {
  */
 const WARM_UP_FRAMES = 4 * RATE_HZ;
 
+/**
+ * The network hears speech at about this level, as a mean square: -26 dBFS. It has a sense of how loud sounds are, and
+ * takes a soft recording's ends of words for noise. What has no speech is amplified by at most 40 dB.
+ */
+const USUAL_SPEECH = 10 ** -2.6;
+const SOFTEST_SPEECH = 10 ** -6.6;
+
 /** Whether there is noise is asked for parts of this length. */
 const PART_FRAMES = 10 * RATE_HZ;
 
@@ -98,7 +105,8 @@ async function* denoised(
 		await readBlock(reader, block, input, frame, loopFrames);
 		notches.write(block);
 		for (const [index, denoiser] of denoisers.entries()) {
-			await denoiser.process(block, strengthsFrom(groups[index], survey, outputFrame));
+			const strengths = strengthsFrom(groups[index], survey, outputFrame);
+			await denoiser.process(block, strengths, loudnessFrom(groups[index], frame));
 		}
 		if (areAlike) {
 			for (let i = 0; i < block.length; i++) block[i] = block[i - (i % channels)];
@@ -124,6 +132,14 @@ function strengthsFrom(
 		const seconds = start + ((hop + 1) * HOP_SAMPLES) / RATE_HZ;
 		const isInBurst = near.some((it) => seconds >= it.startSeconds && seconds < it.endSeconds);
 		return isInBurst ? 1 : valueAt(strengths, seconds);
+	});
+}
+
+/** Returns by how much the network hears each hop of the block that begins at a frame amplified. */
+function loudnessFrom({ speech }: ChannelGroup, startFrame: number): Float64Array {
+	return Float64Array.from({ length: BLOCK_HOPS }, (_, hop) => {
+		const level = valueAt(speech, (startFrame + hop * HOP_SAMPLES) / RATE_HZ);
+		return Math.sqrt(USUAL_SPEECH / Math.max(SOFTEST_SPEECH, level));
 	});
 }
 

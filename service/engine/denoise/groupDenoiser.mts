@@ -77,25 +77,35 @@ export class GroupDenoiser {
 	/**
 	 * Denoises its channels of `BLOCK_FRAMES` interleaved frames in place, 48 kHz, full scale ±1.
 	 *
-	 * @param strengths of the noise reduction in each hop: 0 leaves the sound unchanged, 1 is full.
+	 * @param strengths of the noise reduction in each finished hop: 0 leaves the sound unchanged, 1 is full.
+	 * @param loudness by which the network hears each hop of the block amplified.
 	 */
-	async process(block: Float32Array, strengths: Float64Array): Promise<void> {
+	async process(
+		block: Float32Array,
+		strengths: Float64Array,
+		loudness: Float64Array,
+	): Promise<void> {
 		const { sounds, mean, network } = this;
 		const inputs = sounds.map((sound) => sound.take(block));
 		if (!sounds.includes(mean)) mean.write(this.mix.mixed(interleaved(inputs)));
 		for (const sound of new Set([...sounds, mean])) sound.analyze();
-		if (network) await this.decide(network);
+		if (network) await this.decide(network, loudness);
 		for (let hop = 0; hop < BLOCK_HOPS; hop++) {
 			for (const sound of sounds) sound.add(hop, this.finished(sound.spectra, hop, strengths[hop]));
 		}
 		for (const sound of sounds) sound.read(block);
 	}
 
-	private async decide(network: DeepFilterNet): Promise<void> {
+	private async decide(network: DeepFilterNet, loudness: Float64Array): Promise<void> {
 		const { gains, filters } = this.decisions;
 		const { onsets, decided } = this;
 		const { spectra } = this.mean;
-		const next = await network.decide(spectra.subarray(BEFORE * SPECTRUM));
+		// What it decides applies to the sound as it is.
+		const next = await network.decide(
+			spectra.subarray(BEFORE * SPECTRUM).map((value, i) => {
+				return value * loudness[Math.floor(i / SPECTRUM)];
+			}),
+		);
 		const first = BEFORE - LOOK_AHEAD;
 		gains.copyWithin(0, BLOCK_HOPS * BANDS).set(next.gains, first * BANDS);
 		filters.copyWithin(0, BLOCK_HOPS * FILTER).set(next.filters, first * FILTER);
