@@ -8,7 +8,7 @@ import { startHost } from './support/host.mts';
 import { type Link, START, code, createEdit, ours, waitForEdit } from './support/nodes.mts';
 import { failureOf, itemsOf, textOf } from './support/outputs.mts';
 import type { CredentialData, CredentialReference } from './support/pages/editor.mts';
-import { IS_OLDEST, PACKAGE } from './support/places.mts';
+import { PACKAGE } from './support/places.mts';
 import { chain } from './support/workflowFiles.mts';
 
 const NODES = [
@@ -135,16 +135,12 @@ async function listExecutions(): Promise<Link> {
 	};
 }
 
-test(
-	'Account finds what was charged and not fetched, after Stop',
-	{ skip: IS_OLDEST },
-	async () => {
-		const { id, poll, proxy } = await stopped();
-		const account = ours('account', { parameters: { resource: 'edit', operation: 'getOpen' } });
-		const looked = await start(proxy.credential, await listExecutions(), account);
-		const found = await editor.reached(looked);
-		const open = itemsOf(found, 'account').filter(({ json }) => json.executionId === id);
-		const paths = open.map((item) => `/v2/edits/${textOf(item, 'editId')}`);
-		assert.deepEqual(paths, [poll], failureOf(found));
-	},
-);
+test('Account finds what was charged and not fetched, after Stop', async () => {
+	const { id, poll, proxy } = await stopped();
+	const account = ours('account', { parameters: { resource: 'edit', operation: 'getOpen' } });
+	const looked = await start(proxy.credential, await listExecutions(), account);
+	const found = await editor.reached(looked);
+	const open = itemsOf(found, 'account').filter(({ json }) => json.executionId === id);
+	const paths = open.map((item) => `/v2/edits/${textOf(item, 'editId')}`);
+	assert.deepEqual(paths, [poll], failureOf(found));
+});
