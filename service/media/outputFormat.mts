@@ -22,19 +22,22 @@ const AAC_RATES_HZ = [...MPEG_RATES_HZ, 64_000, 88_200, 96_000];
 /** Higher rates are inaudible, and MP3 ends here. */
 const MAX_BIT_RATE = 320_000;
 
+/** Without the bit reservoir, frames are independent, so that parts can be joined. */
+const LAME = ['-c:a', 'libmp3lame', '-reservoir', '0'];
+
 /**
- * Level 7 skips LAME's search for finer noise shaping, which halves the time; at these bit rates it
- * lowered the noise in each band of speech. Without the bit reservoir, frames are independent, so
- * that parts can be joined.
+ * Skips LAME's search for finer noise shaping, which halves the time; at our constant bit rates it
+ * lowered the noise in each band of speech.
  */
-const LAME = ['-c:a', 'libmp3lame', '-compression_level', '7', '-reservoir', '0'];
+const NO_SEARCH = ['-compression_level', '7'];
 
 const RECIPES: Readonly<Record<OutputFormat, Recipe>> = {
 	mp3: {
-		codecArguments: (info) => [...LAME, '-b:a', bitRate(info, 'mp3', 96_000)],
+		codecArguments: (info) => [...LAME, ...lameRate(info)],
 		sampleRatesHz: MPEG_RATES_HZ,
 		maxChannels: 2,
-		ownGain: (info) => lameGain(Number(bitRate(info, 'mp3', 96_000))),
+		ownGain: (info) =>
+			info.vbrLevel === undefined ? lameGain(Number(bitRate(info, 'mp3', 96_000))) : 1,
 	},
 	// Beyond 4 GB, a WAV needs the RF64 header.
 	wav: { codecArguments: (info) => ['-c:a', `pcm_s${bits(info)}le`, '-rf64', 'auto'] },
@@ -51,7 +54,7 @@ const RECIPES: Readonly<Record<OutputFormat, Recipe>> = {
 		codecArguments: (info) => ['-c:a', 'libopus', '-b:a', bitRate(info, 'opus', 64_000)],
 		sampleRatesHz: [48_000],
 	},
-	ogg: { codecArguments: () => ['-c:a', 'libvorbis', '-q:a', '5'] },
+	ogg: { codecArguments: (info) => ['-c:a', 'libvorbis', '-q:a', String(vorbisQuality(info))] },
 	aiff: { codecArguments: (info) => ['-c:a', `pcm_s${bits(info)}be`] },
 };
 
@@ -94,6 +97,31 @@ export function encoderGain(format: OutputFormat, info: MediaInfo): number {
 function asWritten(format: OutputFormat, info: MediaInfo): MediaInfo {
 	const { maxChannels = info.channels } = RECIPES[format];
 	return { ...info, channels: Math.min(info.channels, maxChannels) };
+}
+
+/** The best level of a variable bit rate, and the worst that is written: who encodes again loses once more. */
+const BEST_LEVEL = 0;
+const WORST_LEVEL = 4;
+
+/**
+ * A source with a variable bit rate gets one again, at its own level, or the best if it does not say. At these
+ * levels, speech then loses no more than it had lost; the search for finer noise shaping gives 5 dB of that.
+ */
+function lameRate(info: MediaInfo): string[] {
+	const { vbrLevel } = info;
+	if (vbrLevel === undefined) return [...NO_SEARCH, '-b:a', bitRate(info, 'mp3', 96_000)];
+	return ['-q:a', String(Math.min(vbrLevel ?? BEST_LEVEL, WORST_LEVEL))];
+}
+
+/** Bit rates of Vorbis by its quality from 5 on, kbit/s for each of two channels. */
+const VORBIS_KBITS = [80, 96, 112, 128, 160, 250];
+const MIN_VORBIS_QUALITY = 5;
+
+/** The quality with at least the bit rate of a source that is Vorbis. */
+function vorbisQuality({ codec, bitRate: had, channels }: MediaInfo): number {
+	const kbits = codec === 'vorbis' ? (had ?? 0) / 1_000 / channels : 0;
+	const enough = VORBIS_KBITS.findIndex((most) => kbits <= most);
+	return MIN_VORBIS_QUALITY + (enough < 0 ? VORBIS_KBITS.length - 1 : enough);
 }
 
 /** LAME attenuates constant bit rates: measured 0.45 dB up to 160 kbit/s. */

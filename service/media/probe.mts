@@ -8,6 +8,7 @@ import {
 	type MediaReport,
 	type MediaStream,
 } from './ffmpeg/report.mts';
+import { type VbrLevel, vbrLevelOf } from './mp3Quality.mts';
 import { MAX_HOLE_SECONDS } from './soundTimeline.mts';
 import { isShortage, tooLargePicture, UnusableInput } from '../shared/failures.mts';
 
@@ -29,6 +30,8 @@ export interface MediaInfo {
 	bitsPerSample: number | null;
 	/** Bits per second of the audio stream; null when unknown. */
 	bitRate: number | null;
+	/** Of an MP3 file with a variable bit rate. */
+	vbrLevel?: VbrLevel;
 	/** Which of the file's sound tracks this is, from 0, and how many there are. */
 	soundTrack: number;
 	soundTracks: number;
@@ -86,6 +89,7 @@ export async function probe(
 	const hasVideo = streams.some(isPictureStream);
 	const counted = await countedFrom(audio, format.format_name, path, signal);
 	const leadSeconds = hasVideo ? 0 : leadOf(audio, format.format_name, counted.file);
+	const vbrLevel = format.format_name === 'mp3' ? await vbrLevelOf(path) : undefined;
 	return {
 		durationSeconds: lengthOf(audio, format, leadSeconds, counted.track),
 		leadSeconds,
@@ -95,7 +99,9 @@ export async function probe(
 		container: format.format_name,
 		hasVideo,
 		bitsPerSample: bitsOf(audio),
-		bitRate: audio.bit_rate,
+		// Ogg and Matroska say only that of the whole file.
+		bitRate: audio.bit_rate ?? (streams.length === 1 ? format.bit_rate : null),
+		...(vbrLevel !== undefined && { vbrLevel }),
 		soundTrack: chosen,
 		soundTracks: sounds.length,
 	};

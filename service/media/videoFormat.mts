@@ -96,7 +96,10 @@ export const VIDEO_RECIPES: Readonly<Record<VideoContainer, VideoRecipe>> = {
  * Returns how to encode the audio of a video: in the source's codec if the container usually holds it, and
  * with the factor that makes up for the encoder's own gain, and how many frames later the container has it.
  */
-export function soundRecipe(container: VideoContainer, info: MediaInfo) {
+export function soundRecipe(container: VideoContainer, track: MediaInfo) {
+	// An AVI is read by frames of equal size.
+	const info = { ...track };
+	delete info.vbrLevel;
 	const { sounds = {}, usualSound } = VIDEO_RECIPES[container];
 	const takesPcm = container !== 'webm' && container !== 'mp4';
 	const isPcm = info.codec.startsWith('pcm_') && takesPcm;

@@ -9,7 +9,9 @@ import { encode } from '../media/encode.mts';
 import { partsOf } from '../media/encodeParts.mts';
 import { growingChunks } from '../media/growingPcm.mts';
 import { CHUNK_FRAMES, type PcmFile, pcmSourceOf, readFrames } from '../media/pcmFile.mts';
-import { probe } from '../media/probe.mts';
+import { mp3FrameStarts } from '../media/mp3Frames.mts';
+import { type MediaInfo, probe } from '../media/probe.mts';
+import { assertNear } from './support/assertNear.mts';
 import { casesOf } from './support/casesOf.mts';
 import { inTurn, music, noise, pcmOf, speech, together } from '../../testkit/service/signals.mts';
 import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';
@@ -78,43 +80,66 @@ const WAV = {
 	soundTracks: 1,
 };
 
-async function throughMp3(pcm: PcmFile, folder: string, outputRateHz: number, maxParts: number) {
+async function throughMp3(
+	pcm: PcmFile,
+	folder: string,
+	outputRateHz: number,
+	maxParts: number,
+	source: Pick<MediaInfo, 'vbrLevel'>,
+) {
 	const outputPath = join(folder, 'out.mp3');
-	const info = { ...WAV, sampleRateHz: outputRateHz, channels: pcm.channels };
+	const info = { ...WAV, ...source, sampleRateHz: outputRateHz, channels: pcm.channels };
 	// Not a multiple of the MP3 frame size.
 	const sourceRateFrames = Math.round((pcm.frames * outputRateHz) / pcm.sampleRateHz) - 777;
 	const request = { audio: pcmSourceOf(pcm), info, format: 'mp3', outputPath } as const;
 	await encode({ ...request, sourceRateFrames, maxParts });
 	const bytes = await readFile(outputPath);
-	const source = { ...(await probe(outputPath)), path: outputPath, limitSeconds: 600 };
-	const { pcm: decoded } = await decode(source, join(folder, 'decoded'), outputRateHz);
+	const written = { ...(await probe(outputPath)), path: outputPath, limitSeconds: 600 };
+	const { pcm: decoded } = await decode(written, join(folder, 'decoded'), outputRateHz);
 	const samples = await readFrames(pcmSourceOf(decoded), 0, decoded.frames);
 	await rm(outputPath);
 	return { bytes, samples, frames: decoded.frames, sourceRateFrames };
 }
 
-for (const [inputRateHz, outputRateHz, channels] of casesOf<readonly [number, number, number]>(
+/** Fails if the contents of an MP3, by which players find a place in time, are wrong. */
+function assertContents(mp3: Buffer) {
+	const starts = mp3FrameStarts(mp3);
+	const frames = starts.length - 2;
+	const at = Math.max(mp3.indexOf('Info', 0, 'latin1'), mp3.indexOf('Xing', 0, 'latin1'));
+	for (const [percent, place] of mp3.subarray(at + 16, at + 116).entries()) {
+		const wanted = (256 * (starts[1 + Math.floor((frames * percent) / 100)] ?? 0)) / mp3.length;
+		assertNear(place, percent === 0 ? 0 : wanted, 2, `the place of ${percent} %`);
+	}
+}
+
+for (const [inputRateHz, outputRateHz, channels, source] of casesOf<
+	readonly [number, number, number, Pick<MediaInfo, 'vbrLevel'>]
+>(
 	[
-		[16_000, 22_050, 1],
-		[8_000, 8_000, 2],
+		[16_000, 22_050, 1, {}],
+		[8_000, 8_000, 2, {}],
+		[16_000, 44_100, 2, { vbrLevel: 2 }],
 	],
 	[
-		[16_000, 16_000, 1],
-		[16_000, 44_100, 1],
-		[48_000, 48_000, 1],
+		[16_000, 16_000, 1, {}],
+		[16_000, 44_100, 1, {}],
+		[48_000, 48_000, 1, {}],
+		[16_000, 22_050, 1, { vbrLevel: 0 }],
 	],
 )) {
-	const what = `${channels} channels at ${inputRateHz} Hz, written at ${outputRateHz} Hz`;
+	const rate = source.vbrLevel === undefined ? 'constant' : 'variable';
+	const what = `${channels} channels at ${inputRateHz} Hz, written at ${outputRateHz} Hz, ${rate} bit rate`;
 	await test(`decodes an MP3 made in parts to the same samples as one made at once: ${what}`, async () => {
 		await using temporary = await temporaryFolder();
 		const folder = temporary.path;
 		const format = { sampleRateHz: inputRateHz, channels };
 		const pcm = await pcmOf(SPEECH_AND_MUSIC, join(folder, 'in'), format);
-		const whole = await throughMp3(pcm, folder, outputRateHz, 1);
-		const joined = await throughMp3(pcm, folder, outputRateHz, 3);
+		const whole = await throughMp3(pcm, folder, outputRateHz, 1, source);
+		const joined = await throughMp3(pcm, folder, outputRateHz, 3, source);
 		assert.equal(joined.frames, joined.sourceRateFrames, 'the length is not exact');
 		assert.equal(joined.bytes.length, whole.bytes.length);
 		assert.deepEqual(joined.samples, whole.samples);
+		assertContents(joined.bytes);
 		assert.deepEqual(await readdir(folder), ['decoded', 'in']);
 	});
 }

@@ -29,6 +29,7 @@ const reportSchema = z.object({
 	format: z.object({
 		format_name: z.string().catch(''),
 		duration: numberText,
+		bit_rate: numberText,
 		tags: textRecord,
 	}),
 });
@@ -37,7 +38,7 @@ const reportSchema = z.object({
 const ENTRIES = [
 	'stream=index,codec_type,codec_name,sample_rate,channels,sample_fmt,bits_per_raw_sample,bit_rate',
 	'stream=duration,start_time,width,height,r_frame_rate,avg_frame_rate:stream_disposition=attached_pic',
-	'format=format_name,duration',
+	'format=format_name,duration,bit_rate',
 ];
 
 /** The tags that say what a file is. */
