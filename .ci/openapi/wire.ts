@@ -78,6 +78,9 @@ const EditResult = z
 		duration_after_seconds: z
 			.number()
 			.describe(`Length of the edited file, in seconds; ${LOCAL_ONLY}`),
+		silences_saved_seconds: z
+			.number()
+			.describe(`By how much \`long_silences\` shortened the recording, in seconds; ${LOCAL_ONLY}`),
 		loudness_before_lufs: z.number().describe(`Only if it was leveled; ${LOCAL_ONLY}`),
 		loudness_after_lufs: z.number().describe(`Only if it was leveled; ${LOCAL_ONLY}`),
 		notes: z.array(z.string()).describe(`How the result differs from the request; ${LOCAL_ONLY}`),

@@ -130,6 +130,8 @@ const resultFieldsSchema = z
 		/** Lengths and loudness before and after the edit. From the local service. */
 		duration_before_seconds: numberOrNothing.optional(),
 		duration_after_seconds: numberOrNothing.optional(),
+		/** By how many seconds `long_silences` shortened the recording. From the local service. */
+		silences_saved_seconds: numberOrNothing.optional(),
 		loudness_before_lufs: numberOrNothing.optional(),
 		loudness_after_lufs: numberOrNothing.optional(),
 		/** How the result differs from the request, in sentences. From the local service. */

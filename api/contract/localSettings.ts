@@ -18,7 +18,7 @@ export const localSettingsSchema = z
 			.min(0.1)
 			.max(20)
 			.describe(
-				'`long_silences`: how much of such a pause stays, in seconds; more after a word in loud noise',
+				'`long_silences`: how much is left of a pause of 1 second, in seconds; a little more of longer ones',
 			),
 		noise_reduction_db: z
 			.number()
@@ -74,7 +74,7 @@ export type LocalSettings = z.infer<typeof localSettingsSchema>;
 /** What an omitted key means; for silences and reviews, unless a flag of the service says otherwise. */
 export const LOCAL_DEFAULTS: Required<LocalSettings> = {
 	silence_min_seconds: 0.9,
-	silence_kept_seconds: 0.4,
+	silence_kept_seconds: 0.8,
 	noise_reduction_db: 20,
 	hum_removal: true,
 	true_peak_dbtp: -1,

@@ -22,7 +22,7 @@ import {
 	type RecordingTrack,
 } from './recordingTrack.mts';
 import { rangesOfTrack, sharedRanges } from './sharedTimeline.mts';
-import { statisticsOf } from './export/statistics.mts';
+import { silencesSavedSeconds, statisticsOf } from './export/statistics.mts';
 import { readyTracks } from './readyTracks.mts';
 import type { CutScale } from './review/cutEdits.mts';
 import { keepRecording } from './review/keptRecording.mts';
@@ -226,6 +226,7 @@ async function summaryOf(
 	const seconds = (count: number, { info }: FinishedTrack) => count / info.sampleRateHz;
 	return {
 		statistics: statisticsOf(edits, sampleRateHz, samples),
+		silencesSavedSeconds: silencesSavedSeconds(edits, config.muted),
 		markerFileNames,
 		edits,
 		durationBeforeSeconds: Math.max(...finished.map((f) => seconds(f.track.sourceFrames, f))),

@@ -16,6 +16,7 @@ import {
 import { refineByWords, spokenFillers } from './detection/spokenWords.mts';
 import { findStutters } from './detection/stutters.mts';
 import { findLongSilences } from './detection/longSilences.mts';
+import { inRhythm } from './detection/pauseRhythm.mts';
 import { type WordSound, wordSoundOf } from './detection/wordSound.mts';
 import { featuresOf } from './recordingFeatures.mts';
 import { cutsBesideMusic } from './music/cutsBesideMusic.mts';
@@ -82,7 +83,9 @@ export async function findEdits(
 	await endThreads();
 	const found = combineTracks(edits, isSpeech, limits);
 	const refined = heard ? refineByWords(found, heard, sounds[0]) : found;
-	const wanted = refined.filter((edit) => isWanted(edit.kind, config) && !isTooLong(edit, limits));
+	const asked = refined.filter((edit) => isWanted(edit.kind, config) && !isTooLong(edit, limits));
+	const seconds = Math.max(...tracks.map(({ clean }) => clean.frames / clean.sampleRateHz));
+	const wanted = inRhythm(asked, seconds, limits);
 	if (areWhole(wanted, tracks)) return [];
 	return tracks.length === 1 ? await settleBorders(tracks[0].clean, wanted, signal) : wanted;
 }

@@ -84,4 +84,6 @@ export interface RecordingResult {
 	loudness: LoudnessChange | null;
 	durationBeforeSeconds: number;
 	durationAfterSeconds: number;
+	/** By how much shorter long silences made it. */
+	silencesSavedSeconds: number;
 }

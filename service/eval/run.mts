@@ -100,6 +100,14 @@ const EVALUATIONS: Menu<Evaluation> = {
 			return await knownWordBars(half, transcriber, folder, names);
 		},
 	},
+	show: {
+		about: 'pauses of a show with voices that tuned nothing',
+		packages: 'eval',
+		run: async (folder) => {
+			const { showBars } = await import('./show/show.mts');
+			return await showBars(folder);
+		},
+	},
 	'lip-sync': {
 		about: 'how far apart sound and picture of eight videos are after cuts',
 		run: async (folder) => {

@@ -1,4 +1,4 @@
-import { DEFAULT_EDIT_LIMITS } from '../shared/editLimits.mts';
+import { DEFAULT_EDIT_LIMITS, keptSecondsOf } from '../shared/editLimits.mts';
 import type { KnownEvent } from './scene.mts';
 import type { EditKind, TimeRange } from '../shared/timeRanges.mts';
 
@@ -61,12 +61,13 @@ export function tallyOf(
 	return tally;
 }
 
-/** Returns what an edit must cut: of a long silence, a natural pause stays. */
+/** Returns what an edit must cut: of a long silence, a shorter one stays. */
 function toBeCut(event: KnownEvent): TimeRange {
 	if (event.kind !== 'long_silence') return event;
+	const kept = keptSecondsOf(lengthOf(event), DEFAULT_EDIT_LIMITS);
 	return {
-		startSeconds: event.startSeconds + DEFAULT_EDIT_LIMITS.keptPauseSeconds,
-		endSeconds: event.endSeconds - DEFAULT_EDIT_LIMITS.keptPauseSeconds,
+		startSeconds: event.startSeconds + kept / 2,
+		endSeconds: event.endSeconds - kept / 2,
 	};
 }
 

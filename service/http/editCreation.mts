@@ -11,7 +11,7 @@ import {
 	type EditRequest,
 	type LocalSettings,
 } from '../shared/contract.mts';
-import { limitsFor, MIN_CUT_SECONDS, shortensSilences } from '../shared/editLimits.mts';
+import { limitsFor, shortensSilences } from '../shared/editLimits.mts';
 import type { Settings } from '../shared/settings.mts';
 import { reviewJson } from './review/reviewLinks.mts';
 import { fileNameOfUrl } from '../shared/fileNames.mts';
@@ -85,7 +85,7 @@ function localOf(
 	if (shortensSilences(limitsFor(local, editLimits))) return local;
 	const key = 'silence_min_seconds';
 	const loc = ['body', 'input', 'local', key];
-	const msg = `Must be at least 'silence_kept_seconds' and ${MIN_CUT_SECONDS} more`;
+	const msg = "Must be more than 'silence_kept_seconds'";
 	throw new ValidationProblem([{ type: 'value_error', loc, msg, input: local[key] }]);
 }
 

@@ -27,6 +27,7 @@ export async function resultOf(edit: StoredEdit, outcome: EditOutcome, context: 
 		waveform_result: [],
 		duration_before_seconds: outcome.durationBeforeSeconds,
 		duration_after_seconds: outcome.durationAfterSeconds,
+		silences_saved_seconds: outcome.silencesSavedSeconds,
 		...(outcome.loudness && {
 			loudness_before_lufs: outcome.loudness.beforeLufs,
 			loudness_after_lufs: outcome.loudness.afterLufs,

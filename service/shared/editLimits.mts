@@ -6,10 +6,7 @@ import { MAX_FILLER_SECONDS } from './wordLength.mts';
 export const editLimitsSchema = z.object({
 	/** A pause from this length on is a long silence. */
 	longSilenceSeconds: z.number(),
-	/**
-	 * What is left of a long silence on each side, more after a word in loud noise: together a natural
-	 * pause, and a guard for the soft beginnings and endings of words that sound like noise.
-	 */
+	/** How much is left of a pause of a second, or of the shortest long silence if that is longer. */
 	keptPauseSeconds: z.number(),
 	/** Longer held sounds are no fillers and no hesitations. */
 	maxFillerSeconds: z.number(),
@@ -31,22 +28,46 @@ export function limitsFor(
 	return {
 		...limits,
 		...(longSilenceSeconds !== undefined && { longSilenceSeconds }),
-		...(keptSeconds !== undefined && { keptPauseSeconds: keptSeconds / 2 }),
+		...(keptSeconds !== undefined && { keptPauseSeconds: keptSeconds }),
 	};
 }
 
-/** Whether what is cut of a long silence is long enough to be heard. */
+/** Whether a long silence becomes shorter at all. */
 export function shortensSilences({ longSilenceSeconds, keptPauseSeconds }: EditLimits): boolean {
-	return longSilenceSeconds >= 2 * keptPauseSeconds + MIN_CUT_SECONDS;
+	return longSilenceSeconds > keptPauseSeconds;
 }
 
-/** The least that is cut from a long silence, in seconds: nobody would hear less. */
-export const MIN_CUT_SECONDS = 0.1;
+/** The least that is cut from a long silence, in seconds: a join for less is not worth it. */
+export const MIN_CUT_SECONDS = 0.15;
+
+/** How much more is kept of a pause that is 2.7 times as long, as a share of what is kept. */
+const GROWTH = 0.2;
+
+/**
+ * Returns how much is kept of a pause from `longSilenceSeconds` on: of a longer pause more, though less and less,
+ * so that the longest pauses of a talk still are the longest ones.
+ */
+export function keptSecondsOf(
+	pauseSeconds: number,
+	{ longSilenceSeconds, keptPauseSeconds }: EditLimits,
+): number {
+	const knownSeconds = Math.max(1, longSilenceSeconds);
+	const kept = keptPauseSeconds * (1 + GROWTH * Math.log(pauseSeconds / knownSeconds));
+	return Math.min(pauseSeconds, kept);
+}
+
+/**
+ * What stays of a long silence on each side at least, in seconds: a guard for the soft beginnings and endings of
+ * words that sound like noise.
+ */
+export function guardSecondsOf({ keptPauseSeconds }: EditLimits): number {
+	return Math.min(0.2, keptPauseSeconds / 2);
+}
 
 /** The limits that the detectors were measured with. */
 export const DEFAULT_EDIT_LIMITS: EditLimits = {
 	longSilenceSeconds: 0.9,
-	keptPauseSeconds: 0.2,
+	keptPauseSeconds: 0.8,
 	maxFillerSeconds: MAX_FILLER_SECONDS,
 	maxBreathSeconds: 1.1,
 };

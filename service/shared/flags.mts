@@ -174,8 +174,8 @@ export const COMMAND = new Command(commandName())
 	)
 	.option(
 		'--kept-pause-seconds <seconds>',
-		'long_silences: how much of such a pause stays on each side at least',
-		number({ minimum: 0.05, maximum: 10 }),
+		'long_silences: how much is left of a pause of 1 s, or of the shortest one that is shortened if that is longer',
+		number({ minimum: 0.1, maximum: 20 }),
 		DEFAULT_EDIT_LIMITS.keptPauseSeconds,
 	)
 	.option(

@@ -4,12 +4,7 @@ import { join, resolve } from 'node:path';
 
 import { CommanderError } from '@commander-js/extra-typings';
 
-import {
-	editLimitsSchema,
-	MIN_CUT_SECONDS,
-	shortensSilences,
-	type EditLimits,
-} from './editLimits.mts';
+import { editLimitsSchema, shortensSilences, type EditLimits } from './editLimits.mts';
 import { COMMAND } from './flags.mts';
 
 /** The parsed flags of the command line. */
@@ -155,9 +150,7 @@ function serverOf(url?: string, key?: string, model?: string): OpenAiServerSetti
 function editLimitsOf(flags: Flags): EditLimits {
 	const limits = editLimitsSchema.parse(flags);
 	if (!shortensSilences(limits)) {
-		throw new WrongUsage(
-			`--long-silence-seconds must be at least twice --kept-pause-seconds plus ${MIN_CUT_SECONDS}`,
-		);
+		throw new WrongUsage('--long-silence-seconds must be more than --kept-pause-seconds');
 	}
 	return limits;
 }

@@ -35,6 +35,8 @@ export const editOutcomeSchema = z.object({
 	loudness: z.object({ beforeLufs: z.number(), afterLufs: z.number() }).nullable().default(null),
 	durationBeforeSeconds: z.number(),
 	durationAfterSeconds: z.number(),
+	/** By how much shorter long silences made it. */
+	silencesSavedSeconds: z.number().default(0),
 	/** The client's storage URL without its query; null without `signed_url`. */
 	deliveredUrl: z.string().nullable(),
 });

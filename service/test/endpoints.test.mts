@@ -53,6 +53,7 @@ await test('GET /v2/edits/{edit_id} returns the edit with all result fields', as
 		timestamps_markers_urls: [],
 		waveform_result: [],
 		duration_before_seconds: wavSeconds(shortRecording),
+		silences_saved_seconds: 0,
 	});
 	const file = await send('GET', link);
 	assert.equal(file.status, 200);

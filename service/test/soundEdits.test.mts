@@ -81,7 +81,7 @@ await test('keeps the length to the sample with muted and silences each kind', a
 
 const NO_EDITS = { BREATH: 0, DEADAIR: 0, STUTTERING: 0, MOUTH_SOUND: 0, FILLER_SOUND: 0 };
 
-await test('long silences are cut down to a natural pause, and short ones stay', async () => {
+await test('long silences become shorter, the longer the more, and short ones stay', async () => {
 	const { result, file } = await ann.finish(talk, SILENCES);
 	const expected = lengthSeconds(TALK) - TALK_REMOVED_SECONDS;
 	assertNear(await decodedSeconds(file), expected, 0.15, 'seconds');
@@ -174,12 +174,12 @@ async function cutBy(...flags: string[]) {
 
 await test('cuts a silence of 0.7 s only when the flag says so', async () => {
 	assert.equal((await cutBy()).silences, 0);
-	const shorter = await cutBy('--long-silence-seconds', '0.6');
+	const shorter = await cutBy('--long-silence-seconds', '0.6', '--kept-pause-seconds', '0.4');
 	assert.equal(shorter.silences, 1);
-	assertNear(shorter.seconds, 0.3, 0.1, 'seconds');
-	const kept = await cutBy('--long-silence-seconds', '0.6', '--kept-pause-seconds', '0.1');
+	assertNear(shorter.seconds, 0.33, 0.1, 'seconds');
+	const kept = await cutBy('--long-silence-seconds', '0.6', '--kept-pause-seconds', '0.2');
 	assert.equal(kept.silences, 1);
-	assertNear(kept.seconds, shorter.seconds + 0.2, 0.02, 'seconds');
+	assertNear(kept.seconds, shorter.seconds + 0.19, 0.02, 'seconds');
 });
 
 await test('leaves fillers and breaths that are longer than the flags say', async () => {
@@ -207,14 +207,14 @@ await test('cuts what is left of a silence between two voices by the same limits
 	assert.deepEqual(restsOf(), []);
 	const short = { ...DEFAULT_EDIT_LIMITS, longSilenceSeconds: 0.6 };
 	assert.deepEqual(restsOf(short), [1.3]);
-	assert.deepEqual(restsOf({ ...short, keptPauseSeconds: 0.25 }), [1.25]);
+	assert.deepEqual(restsOf({ ...short, keptPauseSeconds: 0.3 }), [1.35]);
 });
 
 await test('reads the limits of edits, shows them in --help, and refuses impossible values', () => {
 	assert.deepEqual(readSettings([]).editLimits, DEFAULT_EDIT_LIMITS);
 	for (const [flag, key, value] of [
 		['--long-silence-seconds', 'longSilenceSeconds', 0.9],
-		['--kept-pause-seconds', 'keptPauseSeconds', 0.25],
+		['--kept-pause-seconds', 'keptPauseSeconds', 0.5],
 		['--max-filler-seconds', 'maxFillerSeconds', 1],
 		['--max-breath-seconds', 'maxBreathSeconds', 0.5],
 	] as const) {
@@ -225,7 +225,7 @@ await test('reads the limits of edits, shows them in --help, and refuses impossi
 			assert.throws(() => readSettings([flag, wrong]), { message: new RegExp(`^${flag} must be`) });
 		}
 	}
-	const message = /--long-silence-seconds must be at least twice --kept-pause-seconds/;
-	assert.throws(() => readSettings(['--kept-pause-seconds', '0.41']), { message });
-	assert.throws(() => readSettings(['--long-silence-seconds', '0.4']), { message });
+	const message = /--long-silence-seconds must be more than --kept-pause-seconds/;
+	assert.throws(() => readSettings(['--kept-pause-seconds', '0.9']), { message });
+	assert.throws(() => readSettings(['--long-silence-seconds', '0.8']), { message });
 });

@@ -86,10 +86,10 @@ export const NAMED_ENGINE_MUTANTS: Readonly<Record<string, readonly NamedMutant[
 	],
 	'service/test/soundEdits.test.mts': [
 		{
-			name: 'no pause is left of a long silence',
-			file: 'service/engine/detection/longSilences.mts',
-			find: 'cutOf(stretch, scene.hops, afterWord, keptPauseSeconds)',
-			replace: 'cutOf(stretch, scene.hops, 0, 0)',
+			name: 'of every long silence the same is left',
+			file: 'service/engine/detection/pauseRhythm.mts',
+			find: 'keptSecondsOf(cutSeconds + guarded, limits) / (isAtStart ? 2 : 1)',
+			replace: '0',
 		},
 		{
 			name: 'pauses between sentences go',

@@ -1,7 +1,9 @@
 import { makeRecording, type RecordingPlan } from '../media/recording.ts';
 
-/** Seconds kept of a long silence: 0.2 on each side. */
-const KEPT_SECONDS = 0.4;
+/** Seconds kept of a long silence: 0.8 of one of a second, and more of longer ones. */
+export function keptOf(seconds: number): number {
+	return 0.8 + 0.16 * Math.log(seconds);
+}
 
 /** Speech with two long silences, from 2 to 3.5 and from 5.5 to 8 seconds, and a short pause. */
 export const TALK: RecordingPlan = { partsSeconds: [2, 1.5, 2, 2.5, 2, 0.5, 2] };
@@ -13,7 +15,7 @@ export const LONG_SILENCES = [
 ] as const;
 
 export const TALK_REMOVED_SECONDS = LONG_SILENCES.reduce(
-	(sum, [start, end]) => sum + end - start - KEPT_SECONDS,
+	(sum, [start, end]) => sum + end - start - keptOf(end - start),
 	0,
 );
 

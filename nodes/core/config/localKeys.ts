@@ -34,7 +34,7 @@ export const LOCAL_KEYS: Readonly<Record<LocalKey, LocalKeyRow>> = {
 		number(
 			'silence_kept_seconds',
 			'Pause Kept (Seconds)',
-			`${IN_PAUSES}how much of a pause stays. It must be at least 0.1 shorter than 'Pauses From (Seconds)'.`,
+			`${IN_PAUSES}how much is left of a pause of 1 second. Of longer pauses, a little more is left. It must be less than 'Pauses From (Seconds)'.`,
 		),
 	),
 	noise_reduction_db: fine(

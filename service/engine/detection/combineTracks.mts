@@ -1,6 +1,6 @@
 import { HOPS_PER_SECOND } from '../signal/levels.mts';
 import { SOFT_HOPS } from './scene.mts';
-import { DEFAULT_EDIT_LIMITS, type EditLimits } from '../../shared/editLimits.mts';
+import { DEFAULT_EDIT_LIMITS, type EditLimits, guardSecondsOf } from '../../shared/editLimits.mts';
 import type { TimelineEdit } from '../../shared/timeRanges.mts';
 
 /** A cut between two voices may be this much shorter than the shortest one in a single voice. */
@@ -33,11 +33,11 @@ export function combineTracks(
  * on what is left of the cut is made. Activity includes the soft beginnings and endings of words. With them,
  * as much stays next to another voice as next to one's own.
  */
-function marginsOf({ longSilenceSeconds, keptPauseSeconds }: EditLimits) {
-	const guard = Math.max(0, keptPauseSeconds - SOFT_HOPS / HOPS_PER_SECOND);
+function marginsOf(limits: EditLimits) {
+	const guard = Math.max(0, guardSecondsOf(limits) - SOFT_HOPS / HOPS_PER_SECOND);
 	return {
 		guardSeconds: Math.round(guard * 1000) / 1000,
-		minRestSeconds: longSilenceSeconds - 2 * keptPauseSeconds - REST_TOLERANCE_SECONDS,
+		minRestSeconds: limits.longSilenceSeconds - 2 * guardSecondsOf(limits) - REST_TOLERANCE_SECONDS,
 	};
 }
 

@@ -15,7 +15,7 @@ import {
 	nthSmallest,
 	SILENCE_DB,
 } from '../signal/levels.mts';
-import { type EditLimits, MIN_CUT_SECONDS } from '../../shared/editLimits.mts';
+import { type EditLimits, guardSecondsOf, MIN_CUT_SECONDS } from '../../shared/editLimits.mts';
 import type { IndexRange, TimelineEdit, TimeRange } from '../../shared/timeRanges.mts';
 
 /** Voicing is averaged over 0.3 s, as the levels are: the hops on each side. */
@@ -84,7 +84,8 @@ const STILLNESS_HOPS = 25;
  * first keeps faint voices that noise reduction swallows, the second keeps words in noise.
  *
  * @param isBusy 1 where the background is music or talk.
- * @returns what may be cut, in order and without overlap; at the recording's ends up to the end.
+ * @returns what may be cut, in order and without overlap; at the recording's ends up to the end. How much of it is
+ * to be cut, `inRhythm` says.
  */
 export function findLongSilences(
 	scene: Scene,
@@ -203,11 +204,11 @@ function withoutClicks(isSilent: Uint8Array): Uint8Array {
 
 /** What may be cut of a stretch. */
 function editOf(scene: Scene, stretch: IndexRange, limits: EditLimits): TimelineEdit {
-	const { longSilenceSeconds, keptPauseSeconds } = limits;
+	const guardSeconds = guardSecondsOf(limits);
 	const isLoud = floorWithin(stretch, scene.rawDb) > scene.rawSpeechDb - HIDING_DEPTH_DB;
-	const afterWord = keptPauseSeconds + (isLoud ? HIDDEN_END_HOPS / HOPS_PER_SECOND : 0);
-	const cut = cutOf(stretch, scene.hops, afterWord, keptPauseSeconds);
-	const minSeconds = longSilenceSeconds - afterWord - keptPauseSeconds;
+	const afterWord = guardSeconds + (isLoud ? HIDDEN_END_HOPS / HOPS_PER_SECOND : 0);
+	const cut = cutOf(stretch, scene.hops, afterWord, guardSeconds);
+	const minSeconds = limits.longSilenceSeconds - afterWord - guardSeconds;
 	const longerSeconds = cut.endSeconds - cut.startSeconds - minSeconds;
 	const sure = sureOf([depthMargin(scene, cut), longerSeconds / CLEAR_SECONDS]);
 	return { ...cut, kind: 'long_silence', sure };

@@ -12,6 +12,14 @@ const KEYS: Readonly<Partial<Record<EditKind, StatisticsKey>>> = {
 	breath: 'BREATH',
 };
 
+/** Returns by how much long silences shortened the recording, in seconds. */
+export function silencesSavedSeconds(edits: readonly TimelineEdit[], isMuted: boolean): number {
+	if (isMuted) return 0;
+	const silences = edits.filter(({ kind }) => kind === 'long_silence');
+	const saved = silences.reduce((sum, it) => sum + it.endSeconds - it.startSeconds, 0);
+	return Math.round(saved * 1_000) / 1_000;
+}
+
 /**
  * Returns the number of applied edits per kind. Edits that touch become one cut, but each counts;
  * one too short to cut does not.

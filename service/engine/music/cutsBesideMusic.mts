@@ -1,5 +1,5 @@
 import type { PcmFile } from '../../media/pcmFile.mts';
-import type { EditLimits } from '../../shared/editLimits.mts';
+import { type EditLimits, guardSecondsOf } from '../../shared/editLimits.mts';
 import type { TimelineEdit, TimeRange } from '../../shared/timeRanges.mts';
 import { inThreads, THREADS } from '../threads/engineThreads.mts';
 import { sharedFloats } from '../signal/sharedArrays.mts';
@@ -41,7 +41,7 @@ export async function cutsBesideMusic(
 ): Promise<TimelineEdit[]> {
 	const pauses = edits.filter(({ kind }) => kind === 'long_silence');
 	const sounds = await soundsIn(recording, pauses, signal);
-	const minSeconds = limits.longSilenceSeconds - 2 * limits.keptPauseSeconds;
+	const minSeconds = limits.longSilenceSeconds - 2 * guardSecondsOf(limits);
 	return edits.flatMap((edit) => {
 		if (edit.kind !== 'long_silence') return known.some((it) => overlaps(it, edit)) ? [] : [edit];
 		const last = sounds.findLast((it) => overlaps(it, edit));

@@ -105,7 +105,6 @@ function joinsBar(judgments: readonly Judgment[]): Bar {
 function barsOf(judgments: readonly Judgment[]): Bar[] {
 	const dry = judgments.filter(({ scene }) => scene.condition === 'dry');
 	const rooms = judgmentsOf(judgments, 'room', true);
-	const eventful = judgments.filter(({ scene }) => scene.isEventful);
 	const plainDry = judgmentsOf(judgments, 'dry', false);
 	const actors = judgmentsOf(judgments, ACTORS, true);
 	const fillers = talliedOf(actors, 'fillers + hesitations');
@@ -128,9 +127,7 @@ function barsOf(judgments: readonly Judgment[]): Bar[] {
 			const limit = ['dry', PLAIN_LINES].includes(condition) ? 15 : 40;
 			return some.length > 0 ? [wordsCutBar(condition, some, limit)] : [];
 		}),
-		least('long silences recall in rooms', talliedOf(rooms, 'long_silences').recall, 0.9),
 		least('breaths recall in rooms', talliedOf(rooms, 'breath').recall, 0.3),
-		least('long silences F1, all conditions', talliedOf(eventful, 'long_silences').f1, 0.95),
 		least('fillers precision', fillers.precision, 0.95),
 		least('fillers recall', fillers.recall, 0.5),
 		least('breaths precision', breaths.precision, 0.98),

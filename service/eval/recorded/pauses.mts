@@ -4,8 +4,8 @@ import { HOP_SECONDS, type KnownEvent, OTHER, stretchesOf, WORD } from '../scene
 
 const LIMIT_SECONDS = DEFAULT_EDIT_LIMITS.longSilenceSeconds;
 
-/** A pause this close to the limit may be cut, or not, in seconds. */
-const DOUBTFUL_SECONDS = 0.12;
+/** A pause this close to the limit may be cut, or not, in seconds: of one that is little longer, nothing goes. */
+const DOUBTFUL_SECONDS = 0.18;
 
 /** A pause that holds no more of a breath or click than this is silent, in seconds. */
 const LITTLE_SECONDS = 0.005;

@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs';
+import { extname } from 'node:path';
 
 import { decoded } from '../../../testkit/media/decoded.mts';
 
@@ -12,9 +13,15 @@ export function soundFiles(pattern: string): string[] {
 	return paths;
 }
 
-/** ffmpeg's arguments for a file: G.722 has no header that says what it is. */
+/** What ffmpeg has to be told of files without a header. */
+const FORMATS: Readonly<Record<string, readonly string[]>> = {
+	'.g722': ['-f', 'g722'],
+	'.ALS': ['-f', 'u8', '-ar', '11025', '-ac', '1'],
+};
+
+/** ffmpeg's arguments for a file. */
 export function inputOf(path: string): string[] {
-	return path.endsWith('.g722') ? ['-f', 'g722', '-i', path] : ['-i', path];
+	return [...(FORMATS[extname(path)] ?? []), '-i', path];
 }
 
 /** Decodes a file, or some seconds of it, to 48 kHz, mono. */

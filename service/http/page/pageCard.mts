@@ -2,7 +2,7 @@ import { html as markup } from 'ghtml';
 
 import { rangesOf } from '../../engine/timeline.mts';
 import { EDIT_CONFIG_DEFAULTS, KIND_NAMES } from '../../shared/contract.mts';
-import { waitsForReview, type StoredEdit } from '../../store/edit.mts';
+import { type EditOutcome, waitsForReview, type StoredEdit } from '../../store/edit.mts';
 import type { Waveform } from '../../engine/export/waveform.mts';
 import type { Outlines } from './outlines.mts';
 import { clock } from '../review/page/client/times.mts';
@@ -34,11 +34,12 @@ function settingsOf({ request, outcome }: StoredEdit): string[] {
 	return request.config.remove_noise && outcome ? ['noise removed', ...chips] : chips;
 }
 
-/** Returns the counts of a result that are not 0, in words: "7 long silences". */
-function countsOf(statistics: Readonly<Record<string, number>>): string[] {
+/** Returns the counts of a result that are not 0, in words: "7 long silences (9.3 s)". */
+function countsOf({ statistics, silencesSavedSeconds: saved }: EditOutcome): string[] {
 	return Object.entries(KIND_NAMES).flatMap(([key, name]) => {
 		const count = statistics[key] ?? 0;
-		return count === 0 ? [] : [`${count} ${name}${count === 1 ? '' : 's'}`];
+		const seconds = key === 'DEADAIR' && saved > 0 ? ` (${saved.toFixed(1)} s)` : '';
+		return count === 0 ? [] : [`${count} ${name}${count === 1 ? '' : 's'}${seconds}`];
 	});
 }
 
@@ -55,7 +56,7 @@ function chipsOf(edit: StoredEdit): string {
 	];
 	const chips = [
 		...(loudness ?? []),
-		...countsOf(outcome?.statistics ?? {}).map((count) => markup`<strong>${count}</strong>`),
+		...(outcome ? countsOf(outcome) : []).map((count) => markup`<strong>${count}</strong>`),
 		...settingsOf(edit).map((setting) => markup`${setting}`),
 	];
 	return chips.map((chip) => markup`<span class="chip">!${chip}</span>`).join('');

@@ -26,9 +26,9 @@ export const talk = await convertedTo(
 	'48000',
 );
 
-/** A talk with pauses of 2.1 and 3.9 s, of which 5.12 s are cut. */
+/** A talk with pauses of 2.1 and 3.9 s, of which 3.99 s are cut. */
 export const paused = await convertedTo(spoken, 'wav', '-ss', '29', '-t', '17', '-ac', '1');
-export const PAUSED_SECONDS = 17 - 5.12;
+export const PAUSED_SECONDS = 17 - 3.99;
 
 /** Returns a mono recording on several channels, by ffmpeg's `pan`. */
 export async function onChannels(sound: Buffer, pan: string): Promise<Buffer> {

@@ -55,5 +55,6 @@ export const OUTCOME: EditOutcome = {
 	uncutFileNames: [],
 	durationBeforeSeconds: 1.5,
 	durationAfterSeconds: 1,
+	silencesSavedSeconds: 0,
 	loudness: null,
 };
