@@ -46,10 +46,10 @@ await test('draws a finished edit before and after, with every cut marked', asyn
 	assert.equal(text.match(/<svg class="wave"/g)?.length, 2);
 	const bars = [...text.matchAll(/<rect class="edit long_silence" x="([\d.]+)"/g)];
 	assert.equal(bars.length, LONG_SILENCES.length);
-	// 0.2 s stay at the start of every long silence; the drawing is 400 units wide.
-	assertNear(Number(bars[0][1]), ((LONG_SILENCES[0][0] + 0.2) / 12.5) * 400, 4, 'first mark');
+	// 0.4 s stay at the start of every long silence; the drawing is 400 units wide.
+	assertNear(Number(bars[0][1]), ((LONG_SILENCES[0][0] + 0.43) / 12.5) * 400, 4, 'first mark');
 	assert.match(text, /<title>long silence, 0:02\.\d to 0:03\.\d<\/title>/);
-	assert.match(text, new RegExp(`<strong>${LONG_SILENCES.length} long silences</strong>`));
+	assert.match(text, new RegExp(`<strong>${LONG_SILENCES.length} long silences \\(2\\.\\d s\\)</strong>`));
 	assert.match(text, />long silences<.*>remove noise: off</);
 	assert.match(text, /aria-label="Before: [^"<>]+"/);
 });

@@ -12,6 +12,7 @@ import {
 } from '../../shared/contract.mts';
 import { guardedInput } from '../../media/ffmpeg/guardedInput.mts';
 import { type Call, Calls } from '../../../testkit/hosted/calls.mts';
+import { countOf, runsOf } from '../../engine/detection/scene.mts';
 import { mediaTypeOf } from '../../shared/mediaTypes.mts';
 import type { TimeRange } from '../../shared/timeRanges.mts';
 import { decoded } from '../../../testkit/media/decoded.mts';
@@ -30,6 +31,12 @@ const MAX_EDIT_MS = 30 * 60_000;
 
 /** Shorter silence may be the recording's own, in seconds. */
 const MIN_MUTED_SECONDS = 0.01;
+
+/** Two files of 16 bits that hold the same sound differ by less. */
+const MIN_DIFFERENCE = 2 / 32_768;
+
+/** Nobody mutes more of a talk, as a share. */
+const MAX_MUTED_SHARE = 0.8;
 
 /** No noise removal delays the sound by more than this, in seconds. */
 const MAX_LAG_SECONDS = 0.05;
@@ -64,7 +71,8 @@ export function serviceAt(
 		cut: async (sourcePath) => {
 			// A noise removal that silences pauses would look like cuts.
 			const config = { ...CUTS, remove_noise: false };
-			const muted = mutedIn(await service.edited(sourcePath, { ...config, muted: true }));
+			const after = await service.edited(sourcePath, { ...config, muted: true });
+			const muted = mutedIn(await decoded(guardedInput(sourcePath)), after);
 			return { cuts: muted, edited: async () => await service.edited(sourcePath, config) };
 		},
 		denoise: denoise(true),
@@ -154,19 +162,19 @@ class EditingService {
 	}
 }
 
-/** Where a file is silent to the last bit: the parts that the service muted. */
-function mutedIn(samples: Float32Array): TimeRange[] {
-	const muted: TimeRange[] = [];
-	for (let start = 0; start < samples.length; start++) {
-		if (samples[start] !== 0) continue;
-		let end = start;
-		while (end < samples.length && samples[end] === 0) end++;
-		if (end - start >= framesOf(MIN_MUTED_SECONDS)) {
-			muted.push({ startSeconds: start / RATE_HZ, endSeconds: end / RATE_HZ });
-		}
-		start = end;
-	}
-	return muted;
+/**
+ * The parts that a service muted: where a file differs from its source, or is silent to the last bit if it differs
+ * throughout, as after another encoder.
+ */
+function mutedIn(source: Float32Array, after: Float32Array): TimeRange[] {
+	const isOther = Uint8Array.from(after, (sample, i) => {
+		return Number(Math.abs(sample - (source[i] ?? 0)) > MIN_DIFFERENCE);
+	});
+	const isKept = countOf(isOther, 0, after.length) < MAX_MUTED_SHARE * after.length;
+	const isMuted = isKept ? isOther : Uint8Array.from(after, (sample) => Number(sample === 0));
+	return runsOf(isMuted, isKept ? framesOf(MIN_MUTED_SECONDS) : 0)
+		.filter(({ start, end }) => end - start >= framesOf(MIN_MUTED_SECONDS))
+		.map(({ start, end }) => ({ startSeconds: start / RATE_HZ, endSeconds: end / RATE_HZ }));
 }
 
 /** Shifts a sound to where it is most like another, and gives it the same length. */
