@@ -38,6 +38,13 @@ export const localSettingsSchema = z
 			.describe(
 				'`normalize`: how far softer speakers of a single file are raised, from 0, not at all, to 1',
 			),
+		bleed_reduction_db: z
+			.number()
+			.min(0)
+			.max(30)
+			.describe(
+				'Several tracks: how far others are lowered in a microphone while only they are heard in it, in dB',
+			),
 		crossfade_ms: z
 			.number()
 			.min(2)
@@ -79,6 +86,7 @@ export const LOCAL_DEFAULTS: Required<LocalSettings> = {
 	hum_removal: true,
 	true_peak_dbtp: -1,
 	speaker_leveling: 1,
+	bleed_reduction_db: 10,
 	crossfade_ms: 8,
 	high_pass_hz: 0,
 	de_ess: false,

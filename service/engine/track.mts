@@ -110,7 +110,7 @@ async function audible(
 }
 
 /** Whether an edit changes all of the sound that it keeps; `keep_music` leaves music as it came. */
-function changesSamples(config: Required<EditConfig>): boolean {
+export function changesSamples(config: Required<EditConfig>): boolean {
 	const { remove_noise, normalize, target_lufs, keep_music } = config;
 	if (normalize && target_lufs !== null) return true;
 	return !keep_music && (remove_noise !== false || voiceWorkOf(config) !== null);

@@ -101,7 +101,7 @@ const EVALUATIONS: Menu<Evaluation> = {
 		},
 	},
 	show: {
-		about: 'pauses of a show with voices that tuned nothing',
+		about: 'pauses, muted words and two microphones of a show, with actors who tuned nothing',
 		packages: 'eval',
 		run: async (folder) => {
 			const { showBars } = await import('./show/show.mts');

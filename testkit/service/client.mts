@@ -97,10 +97,14 @@ export class Client {
 	}
 
 	/** Uploads several files, edits them as tracks of one recording and waits for the end. */
-	async runTracks(tracks: Readonly<Record<string, Buffer>>, config: EditConfig): Promise<Edit> {
+	async runTracks(
+		tracks: Readonly<Record<string, Buffer>>,
+		config: EditConfig,
+		local?: LocalSettings,
+	): Promise<Edit> {
 		const files: string[] = [];
 		for (const [name, bytes] of Object.entries(tracks)) files.push(await this.upload(bytes, name));
-		return await this.ended(await this.create({ files, config, upload_type: 'multitrack' }));
+		return await this.ended(await this.create({ files, config, local, upload_type: 'multitrack' }));
 	}
 
 	async run(

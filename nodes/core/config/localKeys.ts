@@ -61,6 +61,13 @@ export const LOCAL_KEYS: Readonly<Record<LocalKey, LocalKeyRow>> = {
 			"With 'Normalize Loudness (Volume)': how far softer speakers of one file are raised, from 0 (not at all) to 1",
 		),
 	),
+	bleed_reduction_db: fine(
+		number(
+			'bleed_reduction_db',
+			'Bleed Reduction (dB)',
+			'With several microphones: how far other people are lowered in each while only they are heard in it. 0 leaves them as they are.',
+		),
+	),
 	crossfade_ms: fineCut(
 		number(
 			'crossfade_ms',
