@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { execa } from 'execa';
 
 import { newFeatures } from '../engine/detection/features.mts';
+import { sharedFloats } from '../engine/signal/sharedArrays.mts';
 import { endThreads, inThreads, startThreads } from '../engine/threads/engineThreads.mts';
+import { Chance } from '../../testkit/measure/chance.mts';
+import { whiteNoise } from '../../testkit/media/signals.mts';
+import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';
 
 // Node ends the whole process if a thread is ended while it loads a module (nodejs/node#62114), which is worse with
 // a top-level await (nodejs/node#53238). It is a matter of chance, so these tests check what avoids it.
@@ -45,4 +51,34 @@ await test('a task that fails, or is stopped while the threads load, leaves no t
 		assert.notEqual(startThreads().pool, pool);
 	}
 	await endThreads();
+});
+
+// With onnxruntime-node (test/slow/nativeRuntime.test.mts), ending a thread in the middle of a network ends the process.
+await test('threads that are stopped while they load or run a network end, and the process goes on', async () => {
+	await using folder = await temporaryFolder();
+	const path = join(folder.path, 'noise.s16');
+	const frames = 60 * 16_000;
+	await writeFile(
+		path,
+		Int16Array.from(whiteNoise(frames, new Chance(1)), (it) => 3000 * it),
+	);
+	const input = { path, frames, channels: 1, sampleRateHz: 16_000, sampleFormat: 's16le' as const };
+	const voice = sharedFloats(2_000);
+	const task = { kind: 'voice' as const, input, part: { start: 0, end: 1_800 }, voice };
+	// More than they can do until then.
+	const tasks = Array.from({ length: 500 }, () => task);
+	for (let round = 0; round < 12; round++) {
+		const stop = new AbortController();
+		const { pool } = startThreads();
+		const stopped = assert.rejects(inThreads(tasks, stop.signal), /enough/);
+		// After a different part of the work in each round.
+		setTimeout(
+			() => {
+				stop.abort(new Error('enough'));
+			},
+			400 + 40 * round,
+		);
+		await stopped;
+		assert.equal(pool.threads.length, 0);
+	}
 });

@@ -2,6 +2,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 
 import { Piscina } from 'piscina';
 
+import { nativeCodeEnds, nativeCodeOfPool } from '../../shared/nativeCode.mts';
 import { THREAD_OPTIONS } from '../../shared/threadModule.mts';
 import type { EngineStatus } from '../types.mts';
 import {
@@ -27,10 +28,11 @@ export type EnterStatus = (status: EngineStatus) => Promise<void>;
 /** A worker thread for media work, which does one piece of work at a time. It starts on demand. */
 export class EngineThread {
 	private readonly pool: Piscina<EngineTask, EngineAnswer>;
+	private readonly nativeCode = nativeCodeOfPool();
 	/** Aborts the work that the thread has not begun yet. */
 	private notBegun: AbortController | undefined;
 
-	/** Whether the work that it did gave it a lower priority, which lasts. */
+	/** Whether it can do no more work: it was killed, or its work gave it a lower priority, which lasts. */
 	isSpent = false;
 
 	constructor(private readonly workerModule: URL) {
@@ -39,6 +41,7 @@ export class EngineThread {
 			minThreads: 0,
 			maxThreads: 1,
 			idleTimeout: IDLE_THREAD_MS,
+			workerData: this.nativeCode,
 			// Waiting on Atomics would freeze a worker's event loop while its child processes end.
 			atomics: 'disabled',
 		});
@@ -60,9 +63,7 @@ export class EngineThread {
 		};
 		let graceTimer: NodeJS.Timeout | undefined;
 		const limitGrace = () => {
-			graceTimer ??= setTimeout(() => {
-				termination.abort();
-			}, STOP_GRACE_MS);
+			graceTimer ??= setTimeout(() => void this.kill(termination), STOP_GRACE_MS);
 		};
 		const stop = () => {
 			send('stop');
@@ -80,7 +81,7 @@ export class EngineThread {
 			const { href: filename } = this.workerModule;
 			const options = { filename, transferList: [port2], signal: termination.signal };
 			const answer = await this.pool.run({ work, port: port2 }, options);
-			this.isSpent = answer.hasLowPriority;
+			this.isSpent ||= answer.hasLowPriority;
 			signal.throwIfAborted();
 			await lastEntered();
 			return answer;
@@ -96,8 +97,15 @@ export class EngineThread {
 		}
 	}
 
+	private async kill(termination: AbortController): Promise<void> {
+		this.isSpent = true;
+		await nativeCodeEnds(this.nativeCode);
+		termination.abort();
+	}
+
 	/** Ends the thread. */
 	async close(): Promise<void> {
+		await nativeCodeEnds(this.nativeCode);
 		await this.pool.destroy();
 	}
 }

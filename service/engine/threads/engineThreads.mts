@@ -3,6 +3,7 @@ import type { Worker } from 'node:worker_threads';
 
 import { Piscina } from 'piscina';
 
+import { nativeCodeEnds, nativeCodeOfPool } from '../../shared/nativeCode.mts';
 import { besideModule, THREAD_OPTIONS } from '../../shared/threadModule.mts';
 import work, { type ThreadTask } from './threadWork.mts';
 
@@ -25,12 +26,13 @@ export function startThreads(): Threads {
 export async function endThreads(): Promise<void> {
 	const ending = threads;
 	threads = undefined;
-	if (ending) await end(ending.pool);
+	if (ending) await end(ending);
 }
 
-/** Ends all threads of a pool, once each has loaded what it runs. */
-async function end(pool: Piscina<ThreadTask, void>): Promise<void> {
+/** Ends all threads of a pool, once each has loaded what it runs, and left native code. */
+async function end({ pool, nativeCode }: Pick<Threads, 'pool' | 'nativeCode'>): Promise<void> {
 	await Promise.all(pool.threads.map(loaded));
+	await nativeCodeEnds(nativeCode);
 	await pool.destroy();
 }
 
@@ -56,11 +58,13 @@ function loaded(thread: Worker): Promise<void> {
 }
 
 function newThreads() {
+	const nativeCode = nativeCodeOfPool();
 	const pool = new Piscina<ThreadTask, void>({
 		...THREAD_OPTIONS,
 		filename: besideModule(import.meta.url, 'threadWork').href,
 		minThreads: THREADS,
 		maxThreads: THREADS,
+		workerData: nativeCode,
 	});
 	const ready = Promise.all(pool.threads.map(loaded));
 	/** Rejects when a thread cannot start; that belongs to no task. */
@@ -68,11 +72,11 @@ function newThreads() {
 		pool.on('error', (error: Error) => {
 			if (threads?.pool === pool) threads = undefined;
 			reject(error);
-			void end(pool);
+			void end({ pool, nativeCode });
 		});
 	});
 	broken.catch(() => undefined);
-	return { pool, ready, broken };
+	return { pool, nativeCode, ready, broken };
 }
 
 /**
@@ -91,7 +95,7 @@ export async function inThreads(tasks: readonly ThreadTask[], signal?: AbortSign
 	} catch (error) {
 		// The pool would replace a thread whose task is stopped, and the new one would still be loading.
 		if (threads === shared) threads = undefined;
-		await end(shared.pool);
+		await end(shared);
 		throw error;
 	}
 }
@@ -110,7 +114,7 @@ export async function inOwnThreads(
 	try {
 		await runIn(own, tasks, signal);
 	} finally {
-		await end(own.pool);
+		await end(own);
 	}
 }
 

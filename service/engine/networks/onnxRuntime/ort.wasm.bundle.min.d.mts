@@ -13,7 +13,9 @@ export interface InferenceSession {
 }
 
 interface SessionOptions {
-	executionProviders: readonly 'wasm'[];
+	executionProviders: ReadonlyArray<'cpu' | 'wasm'>;
+	intraOpNumThreads: number;
+	interOpNumThreads: number;
 	graphOptimizationLevel: 'all';
 	logSeverityLevel: number;
 	externalData?: ReadonlyArray<{ path: string; data: Uint8Array }>;
