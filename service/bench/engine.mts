@@ -2,6 +2,7 @@
  * Measures what an edit costs in the local service's engine (wall clock, CPU and memory) for each
  * preset. Compares it with decoding and encoding alone (the floor) and with a chain of ffmpeg's filters.
  * The noise is 15 dB below the speech, so that nothing is bypassed.
+ * The networks run with onnxruntime-node if NODE_PATH names it, which has limits of its own.
  * `npm run bench -w service -- engine`, or `npm run bench -w service -- engine 180` for only the short clip.
  */
 import { mkdir, rm } from 'node:fs/promises';
@@ -10,9 +11,11 @@ import { join } from 'node:path';
 
 import { table } from '../../demo/report.mts';
 import { PRESETS } from '../../nodes/core/config/presets.ts';
+import type { EditConfig } from '../shared/contract.mts';
 import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';
 import { printBars, type Bar } from '../../testkit/measure/bars.mts';
-import { chainOf, floorOf } from './engine/baselines.mts';
+import { isNative } from '../engine/networks/onnxRuntime/runtime.mts';
+import { autoEditorOf, chainOf, floorOf } from './engine/baselines.mts';
 import { makeConversation } from '../../testkit/media/material.mts';
 import { runEngine, type CommandRun } from './engine/measure.mts';
 import { median } from '../../testkit/measure/median.mts';
@@ -24,6 +27,13 @@ const CLIP_SECONDS = 180;
 const HOUR_SECONDS = 3_600;
 
 const OTHER_PRESETS = ['enhance', 'studioPolish'] as const;
+
+/** Full Edit beside the floor: what the networks cost with ONNX Runtime's WebAssembly and with its native build. */
+const MAX_BESIDE_FLOOR = isNative ? { clip: 7, hour: 3.4 } : { clip: 7, hour: 5 };
+
+/** Long silences alone, beside auto-editor, which does nothing else. */
+const MAX_BESIDE_AUTO_EDITOR = 2;
+const PAUSES_ALONE: EditConfig = { long_silences: true, remove_noise: false };
 
 /** Of Full Edit and the floor, one after the other. */
 const RUNS = 3;
@@ -42,29 +52,43 @@ async function benchSource(seconds: number, ending: 'wav' | 'mp3'): Promise<void
 	const judged: Record<'floor' | 'edit', CommandRun>[] = [];
 	for (let run = 0; run < RUNS; run++) {
 		const floor = await floorOf(source, output);
-		judged.push({ floor, edit: await runPreset(source, 'fullEdit') });
+		judged.push({ floor, edit: await runEdit(source, PRESETS.fullEdit) });
 	}
 	const { floor, edit } = medianRun(judged);
 	show(name, 'floor', floor, floor);
 	const chain = await chainOf(source, output);
 	show(name, 'ffmpeg chain, two passes', chain, floor);
 	for (const preset of OTHER_PRESETS) {
-		const run = await runPreset(source, preset);
+		const run = await runEdit(source, PRESETS[preset]);
 		show(name, preset, run, floor);
 		bars.push(memoryBar(name, preset, run));
 	}
 	show(name, 'fullEdit', edit, floor);
 	bars.push(memoryBar(name, 'fullEdit', edit));
 	if (ending === 'mp3') bars.push(...speedBars(seconds, edit, floor, chain));
+	else if (seconds === CLIP_SECONDS) bars.push(await pausesBar(name, source, floor));
 	await rm(source);
 }
 
-async function runPreset(source: string, preset: keyof typeof PRESETS): Promise<CommandRun> {
+async function runEdit(source: string, config: EditConfig): Promise<CommandRun> {
 	const editFolder = join(folder, 'edit');
 	await mkdir(editFolder);
-	const run = await runEngine(source, editFolder, PRESETS[preset]);
+	const run = await runEngine(source, editFolder, config);
 	await rm(editFolder, { recursive: true });
 	return run;
+}
+
+/** Long silences alone beside auto-editor. */
+async function pausesBar(name: string, source: string, floor: CommandRun): Promise<Bar> {
+	const rival = await autoEditorOf(source, join(folder, 'auto-editor.wav'));
+	const pauses = await runEdit(source, PAUSES_ALONE);
+	show(name, 'auto-editor', rival, floor);
+	show(name, 'long silences alone', pauses, floor);
+	return {
+		name: `${name}, long silences alone: wall / auto-editor`,
+		figure: pauses.wallSeconds / rival.wallSeconds,
+		limit: MAX_BESIDE_AUTO_EDITOR,
+	};
 }
 
 /** The run whose wall time, beside the floor's just before it, is the median. */
@@ -91,11 +115,16 @@ function memoryBar(name: string, preset: string, { peakMegabytes }: CommandRun):
 function speedBars(seconds: number, edit: CommandRun, floor: CommandRun, chain: CommandRun): Bar[] {
 	const beside = ({ wallSeconds }: CommandRun) => edit.wallSeconds / wallSeconds;
 	if (seconds === CLIP_SECONDS) {
-		return [{ name: '3 min MP3, wall / floor', figure: beside(floor), limit: 3 }];
+		const name = '3 min MP3 Full Edit, wall / floor';
+		return [{ name, figure: beside(floor), limit: MAX_BESIDE_FLOOR.clip }];
 	}
 	const busy = edit.cpuSeconds / availableParallelism() / edit.wallSeconds;
 	return [
-		{ name: '1 h stereo MP3 Full Edit, wall / floor', figure: beside(floor), limit: 2.5 },
+		{
+			name: '1 h stereo MP3 Full Edit, wall / floor',
+			figure: beside(floor),
+			limit: MAX_BESIDE_FLOOR.hour,
+		},
 		{
 			name: '1 h wall / ffmpeg denoise + silenceremove + loudnorm in two passes',
 			figure: beside(chain),
@@ -111,7 +140,10 @@ function speedBars(seconds: number, edit: CommandRun, floor: CommandRun, chain: 
 }
 
 const [load] = loadavg();
-console.log(`${availableParallelism()} cores, load before the first run ${load.toFixed(1)}`);
+const runtime = isNative ? 'onnxruntime-node' : 'WebAssembly';
+console.log(
+	`${availableParallelism()} cores, load before the first run ${load.toFixed(1)}, networks with ${runtime}`,
+);
 for (const seconds of lengths.length > 0 ? lengths : [CLIP_SECONDS, HOUR_SECONDS]) {
 	await benchSource(seconds, 'wav');
 	await benchSource(seconds, 'mp3');

@@ -17,6 +17,11 @@ export async function floorOf(source: string, output: string) {
 	return await timeCommand('ffmpeg', [...quietly, '-i', source, ...encoder, output]);
 }
 
+/** Cuts pauses with auto-editor, by its usual settings. */
+export async function autoEditorOf(source: string, output: string) {
+	return await timeCommand('auto-editor', [source, '--no-open', '--output', output]);
+}
+
 /** What a user would put together of ffmpeg's filters for what Full Edit does: loudnorm needs two passes. */
 export async function chainOf(source: string, output: string) {
 	const pauses = 'stop_periods=-1:stop_duration=1:stop_threshold=-40dB';
