@@ -7,7 +7,18 @@ import { BurstMeter, powerOf } from '../engine/denoise/burstMeter.mts';
 import { reduceNoise } from '../engine/denoise/reduceNoise.mts';
 import { pcmSourceOf, readFrames } from '../media/pcmFile.mts';
 import { assertNear } from './support/assertNear.mts';
-import { noise, pcmOf, RATE_HZ } from '../../testkit/service/signals.mts';
+import {
+	areSame,
+	inTurn,
+	level,
+	noise,
+	only,
+	pcmOf,
+	raised,
+	RATE_HZ,
+	speech,
+	together,
+} from '../../testkit/service/signals.mts';
 import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';
 
 const RMS = 0.05;
@@ -45,6 +56,45 @@ await test('a growl, whose pulses are 22 ms apart, and a whisper that swells are
 	assert.deepEqual(burstsIn(growl), []);
 	const whisper = (i: number) => 0.1 + 3 * (i / RATE_HZ - BURST_AT);
 	assert.deepEqual(burstsIn(whisper), []);
+});
+
+/** What the noise reduction makes of a recording. */
+async function denoised(sound: Float32Array): Promise<Float32Array> {
+	await using folder = await temporaryFolder();
+	const input = await pcmOf(sound, join(folder.path, 'in'), { sampleRateHz: RATE_HZ });
+	const { clean } = await reduceNoise(input, join(folder.path, 'out'), 'measured');
+	return await readFrames(pcmSourceOf(clean), 0, clean.frames);
+}
+
+await test('takes clicks out of clean speech, and leaves what is said far from them bit for bit', async () => {
+	const voice = raised(await speech(20));
+	const pauses = Array.from({ length: 10 }, (_, index) => 2 * index + 1);
+	const still = only(voice, ...pauses.map((from) => [from, from + 0.4] as const));
+	const quiet = voice.map((sample, i) => sample - still[i]);
+	const talk = inTurn(quiet, quiet);
+	const strokes = [3.2, 5.2, 7.2];
+	const keys = only(
+		noise(talk.length, 0.1),
+		...strokes.map((from) => [from, from + 0.03] as const),
+	);
+	const input = together(talk, keys);
+	const output = await denoised(input);
+	for (const from of strokes) {
+		const less = level(input, from, from + 0.03) - level(output, from, from + 0.03);
+		assert.ok(less > 6, `${less} dB less at ${from} s`);
+	}
+	const [first, end] = [30 * RATE_HZ, 40 * RATE_HZ];
+	assert.ok(areSame(output.subarray(first, end), input.subarray(first, end)), 'the rest');
+	const untouched = await denoised(talk);
+	assert.ok(areSame(untouched, talk), 'without clicks');
+});
+
+await test('leaves a burst of noise that is far below the rest', async () => {
+	const sound = Float32Array.from({ length: 10 * RATE_HZ }, (_, i) => {
+		return i % RATE_HZ < 0.6 * RATE_HZ ? 0.2 * Math.sin((2 * Math.PI * 440 * i) / RATE_HZ) : 0;
+	});
+	const faint = together(sound, only(noise(sound.length, 0.006), [5, 5.9]));
+	assert.ok(areSame(await denoised(faint), faint));
 });
 
 for (const broken of [NaN, Infinity, -1e30]) {

@@ -133,18 +133,6 @@ await test('leaves a clean channel beside one with a crowd as it is', async () =
 	assert.ok(differenceDb(other, right) > -30);
 });
 
-await test('leaves a burst of noise that is far below the rest', async () => {
-	const sound = Float32Array.from({ length: 10 * RATE_HZ }, (_, i) => {
-		return i % RATE_HZ < 0.6 * RATE_HZ ? 0.2 * Math.sin((2 * Math.PI * 440 * i) / RATE_HZ) : 0;
-	});
-	const burstOf = (level: number) => only(noise(sound.length, level), [5, 5.9]);
-	const faint = together(sound, burstOf(0.027));
-	assert.ok(areSame((await denoised('measured', faint))[0], faint));
-	const loud = together(sound, burstOf(0.06));
-	const [output] = await denoised('measured', loud);
-	assert.ok(level(loud, 5.65, 5.85) - level(output, 5.65, 5.85) > 8);
-});
-
 await test('does not take applause for the noise of a fan', async () => {
 	const applause = only(noise(voice.length, 0.06), [8, 14]);
 	const input = together(noise(voice.length, 0.006), applause);

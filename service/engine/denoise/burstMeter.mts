@@ -22,7 +22,7 @@ const MAX_LULLS_DB = 5;
 const MAX_MOTION_DB = 1.4;
 
 /** A burst is at most this far below the loudest tenth, dB: what is softer is the room between two cuts. */
-const MAX_BELOW_LOUD_DB = 10;
+const MAX_BELOW_LOUD_DB = 20;
 
 /** Of the windows that are judged together, those that are kept for the next. */
 const KEPT = 188;

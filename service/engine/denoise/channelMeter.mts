@@ -3,7 +3,7 @@ import { highPass, RunningBiquad } from '../signal/biquad.mts';
 import { energyDb, energyOf, hopFramesAt, HOPS_PER_SECOND } from '../signal/levels.mts';
 
 /** Rumble is no reason to denoise. */
-const RUMBLE_HZ = 80;
+export const RUMBLE_HZ = 80;
 
 /** Room for ten minutes at first; it doubles when need be. */
 const ROOM_HOPS = 600 * HOPS_PER_SECOND;

@@ -56,7 +56,7 @@ export async function denoiseSegment(task: DenoiseTask, signal?: AbortSignal): P
 export function partsOf<Task extends Stretch>(task: Task): (Task & { isNoisy: boolean })[] {
 	const { survey } = task;
 	const isChanged = (from: number, to: number) =>
-		survey.humHz.length > 0 || survey.groups.some((group) => isNoisy(group, survey, from, to));
+		survey.humHz.length > 0 || survey.groups.some((group) => isTouched(group, from, to));
 	const parts: (Task & { isNoisy: boolean })[] = [];
 	for (let startFrame = task.startFrame; startFrame < task.endFrame; startFrame += PART_FRAMES) {
 		const endFrame = Math.min(task.endFrame, startFrame + PART_FRAMES);
@@ -68,30 +68,17 @@ export function partsOf<Task extends Stretch>(task: Task): (Task & { isNoisy: bo
 	return parts;
 }
 
-/** Whether there is noise in a group between two times, in seconds. */
-function isNoisy(
-	group: ChannelGroup,
-	{ bursts }: NoiseSurvey,
-	start: number,
-	end: number,
-): boolean {
-	const isBurst = bursts.some(({ startSeconds, endSeconds }) => {
-		return startSeconds < end && endSeconds > start;
-	});
-	return isBurst || isTouched(group, start, end);
-}
-
-/** Yields blocks, each of which is overwritten by the next. */
-async function* denoised(
+/** Yields the blocks of a noisy stretch without their noise; each is overwritten by the next. */
+export async function* denoised(
 	reader: PcmReader,
-	{ input, startFrame, endFrame, survey }: DenoiseTask,
+	{ input, startFrame, endFrame, survey }: Omit<DenoiseTask, 'outputPath'>,
 ): AsyncGenerator<Float32Array> {
 	const { channels } = input;
 	const { groups, humHz } = survey;
 	const [start, end] = [startFrame / RATE_HZ, endFrame / RATE_HZ];
 	const denoisers: GroupDenoiser[] = [];
 	for (const group of groups) {
-		const isNeeded = isNoisy(group, survey, start, end);
+		const isNeeded = isTouched(group, start, end);
 		denoisers.push(await GroupDenoiser.create(group.channels, isNeeded, survey.left));
 	}
 	// Of channels that are alike, only the first is denoised.
@@ -105,7 +92,7 @@ async function* denoised(
 		await readBlock(reader, block, input, frame, loopFrames);
 		notches.write(block);
 		for (const [index, denoiser] of denoisers.entries()) {
-			const strengths = strengthsFrom(groups[index], survey, outputFrame);
+			const strengths = strengthsFrom(groups[index], outputFrame);
 			await denoiser.process(block, strengths, loudnessFrom(groups[index], frame));
 		}
 		if (areAlike) {
@@ -118,20 +105,10 @@ async function* denoised(
 	}
 }
 
-/** Returns the strength of the noise reduction in each hop of the block that begins at a frame: full in a burst. */
-function strengthsFrom(
-	{ strengths }: ChannelGroup,
-	{ bursts }: NoiseSurvey,
-	startFrame: number,
-): Float64Array {
-	const start = startFrame / RATE_HZ;
-	const near = bursts.filter(({ startSeconds, endSeconds }) => {
-		return startSeconds < start + BLOCK_FRAMES / RATE_HZ && endSeconds > start;
-	});
+/** Returns the strength of the noise reduction in each hop of the block that begins at a frame. */
+function strengthsFrom({ strengths }: ChannelGroup, startFrame: number): Float64Array {
 	return Float64Array.from({ length: BLOCK_HOPS }, (_, hop) => {
-		const seconds = start + ((hop + 1) * HOP_SAMPLES) / RATE_HZ;
-		const isInBurst = near.some((it) => seconds >= it.startSeconds && seconds < it.endSeconds);
-		return isInBurst ? 1 : valueAt(strengths, seconds);
+		return valueAt(strengths, (startFrame + (hop + 1) * HOP_SAMPLES) / RATE_HZ);
 	});
 }
 

@@ -1,8 +1,10 @@
 import { growingChunks, type GrowingPcm } from '../../media/growingPcm.mts';
 import type { PcmFormat } from '../../media/pcmFile.mts';
+import type { TimeRange } from '../../shared/timeRanges.mts';
 import { BandValleys } from './bandValleys.mts';
-import { type Burst, BurstMeter, powerOf } from './burstMeter.mts';
-import { type ChannelGroup, valueAt } from './channelGroup.mts';
+import { BurstMeter } from './burstMeter.mts';
+import type { ChannelGroup } from './channelGroup.mts';
+import { doubtsIn } from './doubts.mts';
 import { ChannelMeter, type ChannelLevels } from './channelMeter.mts';
 import { HumMeter } from './mainsHum.mts';
 import { Notches } from './notches.mts';
@@ -19,7 +21,7 @@ import {
 export type DenoisingStrength = 'measured' | 'full';
 
 /** What is left of noise: 20 dB less, so that pauses do not sound dead, and 30 dB less where pauses are lowered anyway. */
-const LEFT: Readonly<Record<DenoisingStrength, number>> = { measured: 0.1, full: 0.0316 };
+export const LEFT: Readonly<Record<DenoisingStrength, number>> = { measured: 0.1, full: 0.0316 };
 
 /** Speech this far above its noise hides it from every listener, dB; below the second, it is denoised fully. */
 const CLEAN_DB = 50;
@@ -38,9 +40,6 @@ const NOTHING = 1e-11;
 
 /** Speech is what is at most this far below the mean of everything, as energies. */
 const SPEECH_SHARE = 0.1;
-
-/** In a fainter burst, as much is lost of soft consonants as of the noise; 18 dB below the speech, as mean squares. */
-const FAINTEST_BURST = 10 ** -1.8;
 
 /** Strengths change every 2 s, as the noise floor does. */
 const STEP_SECONDS = 2;
@@ -61,8 +60,8 @@ const MAX_APART = 0.05;
 export interface NoiseSurvey {
 	/** Together all channels; only the first if they are alike. */
 	groups: ChannelGroup[];
-	/** Where noise bursts out in clean sound. */
-	bursts: Burst[];
+	/** Where noise may burst out in clean sound. */
+	doubtful: TimeRange[];
 	/** What is left of noise, as a share of its amplitude. */
 	left: number;
 	/** Frequencies of mains hum, in Hz. */
@@ -73,7 +72,7 @@ export interface NoiseSurvey {
 
 /**
  * Measures a whole recording: its mains hum, which channels belong together, how strong their noise is
- * beside the speech when the hum is gone, and where noise bursts out.
+ * beside the speech when the hum is gone, and where noise may burst out.
  *
  * @param decoding settles when the file is complete; it is measured while it grows.
  * @throws the signal's reason when aborted, what `decoding` throws.
@@ -98,16 +97,9 @@ export async function surveyOf(
 	const groups = groupsOf(measured);
 	const heard = groups.length > 1 ? measured.levels : [measured.middle];
 	const noiseDb = Math.max(...heard.map(noiseLevelDb));
-	// In steady noise, the meter takes what fluctuates for bursts, and words there become less clear.
-	const bursts = sounds.burst.bursts().filter((one) => {
-		const middle = (one.startSeconds + one.endSeconds) / 2;
-		const power = powerOf(one);
-		return groups.every(({ strengths, speech }) => {
-			return valueAt(strengths, middle) < 1 && power > FAINTEST_BURST * valueAt(speech, middle);
-		});
-	});
+	const doubtful = doubtsIn(groups, heard, sounds.burst.bursts());
 	if (strength === 'full') for (const { strengths } of groups) strengths.fill(1);
-	return { groups, bursts, left: LEFT[strength], humHz, noiseDb };
+	return { groups, doubtful, left: LEFT[strength], humHz, noiseDb };
 }
 
 /** The level of the noise in quieter parts, dBFS. */

@@ -1,6 +1,7 @@
 import { writeFile, truncate } from 'node:fs/promises';
 
 import type { PcmFile } from '../../media/pcmFile.mts';
+import { BURST, LASTING } from './burstSearch.mts';
 import { type DenoiseTask, partsOf } from './denoiseSegment.mts';
 import { surveyOf, type DenoisingStrength, type NoiseSurvey } from './noiseSurvey.mts';
 import { HOP_SAMPLES, RATE_HZ } from '../networks/deepFilterNet/frames.mts';
@@ -12,6 +13,7 @@ import { musicIn } from '../music/musicSections.mts';
 import { hear } from '../music/searchMusic.mts';
 import { valueAt } from './channelGroup.mts';
 import type { TimeRange } from '../../shared/timeRanges.mts';
+import { sharedBytes } from '../signal/sharedArrays.mts';
 import { inThreads, THREADS } from '../threads/engineThreads.mts';
 
 /** A stretch is long beside its warm-up, and short enough to keep all cores busy to the end. */
@@ -51,9 +53,10 @@ export async function reduceNoise(
 export async function removeNoise(
 	input: PcmFile,
 	outputPath: string,
-	survey: NoiseSurvey,
+	surveyed: NoiseSurvey,
 	signal?: AbortSignal,
 ): Promise<Denoised> {
+	const survey = await withBursts(input, surveyed, signal);
 	await writeFile(outputPath, '');
 	await truncate(outputPath, input.frames * input.channels * Float32Array.BYTES_PER_ELEMENT);
 	const tasks = tasksFor(input, outputPath, survey);
@@ -70,6 +73,34 @@ export async function removeNoise(
 	const kept = joined([...music, ...audienceIn(heard, levels)], 0);
 	await restore(input, humHz, clean, kept, signal);
 	return { clean, music, humHz };
+}
+
+/** The same with full strength around each burst of noise that the network finds where there may be any. */
+async function withBursts(
+	input: PcmFile,
+	survey: NoiseSurvey,
+	signal?: AbortSignal,
+): Promise<NoiseSurvey> {
+	const { groups, doubtful } = survey;
+	if (doubtful.length === 0) return survey;
+	const found = groups.map(({ strengths }) => sharedBytes(strengths.length));
+	const tasks = doubtful.map(({ startSeconds, endSeconds }) => {
+		const start = Math.floor(startSeconds) * RATE_HZ;
+		const end = Math.min(input.frames, Math.ceil(endSeconds) * RATE_HZ);
+		return { kind: 'bursts' as const, input, stretch: { start, end }, survey, found };
+	});
+	await inThreads(tasks, signal);
+	return {
+		...survey,
+		groups: groups.map((group, index) => {
+			const strengths = group.strengths.map((was, second) => {
+				const near = found[index].subarray(Math.max(0, second - 1), second + 2);
+				const isBurst = near.some((one) => (one & BURST) > 0);
+				return isBurst && found[index][second] < LASTING ? 1 : was;
+			});
+			return { ...group, strengths };
+		}),
+	};
 }
 
 /** The loudest noise and the loudest speech of all groups at each step that is listened to. */

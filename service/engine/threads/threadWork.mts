@@ -1,3 +1,4 @@
+import { type BurstTask, searchBursts } from '../denoise/burstSearch.mts';
 import { denoiseSegment, type DenoiseTask } from '../denoise/denoiseSegment.mts';
 import { type FeatureTask, measureFeatures } from '../detection/featureMaker.mts';
 import { listen, type ListenTask } from '../music/listen.mts';
@@ -8,6 +9,7 @@ import { hearVoice, type VoiceTask } from '../voice/hearVoice.mts';
 /** Work on a stretch of a recording that several threads can do side by side. */
 export type ThreadTask =
 	| ({ kind: 'denoise' } & DenoiseTask)
+	| ({ kind: 'bursts' } & BurstTask)
 	| ({ kind: 'features' } & FeatureTask)
 	| ({ kind: 'listen' } & ListenTask)
 	| ({ kind: 'pauses' } & PauseTask)
@@ -17,6 +19,7 @@ export type ThreadTask =
 /** Does one piece of work in this thread. Piscina calls it, and ends its thread to stop it. */
 export default async function work(task: ThreadTask, signal?: AbortSignal): Promise<void> {
 	if (task.kind === 'denoise') await denoiseSegment(task, signal);
+	else if (task.kind === 'bursts') await searchBursts(task, signal);
 	else if (task.kind === 'listen') await listen(task, signal);
 	else if (task.kind === 'pauses') await listenToPauses(task, signal);
 	else if (task.kind === 'voice') await hearVoice(task, signal);
