@@ -68,13 +68,19 @@ const EVALUATIONS: Menu<Evaluation> = {
 		},
 	},
 	noise: {
-		about: 'the noise removal beside DeepFilterNet 3, by PESQ; -- noise --figures, --seed N',
+		about:
+			'the noise removal beside DeepFilterNet 3, the earlier engine and others, by PESQ, ESTOI, SI-SDR and DNSMOS; ' +
+			'-- noise --figures, --seed N, --quick',
 		packages: 'eval',
 		run: async (folder) => {
 			const { comparisonBars } = await import('./noise/comparison.mts');
 			const { denoisersIn } = await import('./noise/noisyTalk.mts');
-			const half = halfOr('tuning');
-			return await comparisonBars(half, Number(values.seed), denoisersIn(folder), folder);
+			const options = {
+				half: halfOr('tuning'),
+				seed: Number(values.seed),
+				isQuick: values.quick,
+			};
+			return await comparisonBars(options, denoisersIn(folder), folder);
 		},
 	},
 	transcription: {

@@ -20,7 +20,8 @@ import type { Person } from '../recorded/people.mts';
 import { noiseBed } from '../recorded/scenes.mts';
 import { plainTalk } from '../recorded/talks.mts';
 
-const SECONDS = 15;
+/** The length of a talk. */
+export const SECONDS = 15;
 
 /** Noise that stays the same, noise that comes and goes, and noise that is made of voices and so is hardest. */
 export const STEADY = ['white', 'pink', 'fan', 'hum'] as const;

