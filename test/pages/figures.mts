@@ -67,7 +67,6 @@ const PAGES: readonly Figure[] = [
 	['docs/options.md', '# LUFS for Apple Podcasts', lufsFor('applePodcasts')],
 	['docs/privacy.md', 'results **# days after processing**', RETENTION_DAYS],
 	['docs/recipes/folder.md', 'longer than # minutes (180 at night) is listed', MAX_WAIT_MINUTES],
-	['docs/recipes/cloud-folder.md', 'node within # days', RETENTION_DAYS],
 	['docs/recipes/durable-wait.md', 'Keep it at # seconds or more', SLEEP_SECONDS],
 	['docs/recipes/edit-finished.md', '_Start With the Last # Days_', RETENTION_DAYS],
 	['docs/recipes/edit-one-recording.md', 'fails after # minutes', MAX_WAIT_MINUTES],

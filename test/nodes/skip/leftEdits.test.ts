@@ -84,6 +84,18 @@ describe('an edit that Stop left open', () => {
 	});
 });
 
+it('an edit that was not finished in time is fetched by the next execution, as the recipes say', async () => {
+	service.seconds['slow.wav'] = 600;
+	const settings = { settings: { onError: 'continueErrorOutput' } } as const;
+	const parameters = { ...SKIP, maximumWaitMinutes: 2 };
+	const first = await service.edit(await fileItems('slow.wav'), parameters, settings);
+	expect(first.out).toEqual([]);
+	await systemTime.sleep(DAY_MS);
+	const { out } = await edit('slow.wav', settings);
+	expect(out.map(({ json }) => json.editId)).toEqual(['edit-1']);
+	expect(service.charged).toEqual(['slow.wav']);
+});
+
 describe('a limit of spending', () => {
 	const credit = (total: number) => {
 		service.fault = ({ path }) =>
