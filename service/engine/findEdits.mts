@@ -1,7 +1,9 @@
 import type { EditConfig, LocalSettings } from '../shared/contract.mts';
+import { ownVoicesIn } from './bleed/ownVoices.mts';
 import { denoisedCopyOf } from './denoisedCopy.mts';
 import { besideMusic, busyBackground } from './detection/background.mts';
 import { findBreaths, type BreathMode } from './detection/breaths.mts';
+import type { SignalFeatures } from './detection/features.mts';
 import { combineTracks } from './detection/combineTracks.mts';
 import { findFillers } from './detection/fillers.mts';
 import { findMouthSounds } from './detection/mouthSounds.mts';
@@ -70,6 +72,7 @@ export async function findEdits(
 	/** For every 10 ms of each track, 1 where it holds speech. */
 	const isSpeech: Uint8Array[] = [];
 	const sounds: WordSound[] = [];
+	const raw: SignalFeatures[] = [];
 	for (const track of tracks) {
 		const { features, music, humHz } = await featuresIn(track, isClean, signal);
 		const scene = sceneOf(features);
@@ -78,10 +81,12 @@ export async function findEdits(
 			await cutsBesideMusic(found, { input: track.analysis, humHz }, music, limits, signal),
 		);
 		isSpeech.push(ownVoiceOf(scene));
+		if (tracks.length > 1) raw.push(features.raw);
 		if (heard) sounds.push(wordSoundOf(scene));
 	}
 	await endThreads();
-	const found = combineTracks(edits, isSpeech, limits);
+	const isOwn = tracks.length > 1 ? ownVoicesIn(raw).map((heard) => heard.isOwn) : undefined;
+	const found = combineTracks(edits, isSpeech, limits, isOwn);
 	const refined = heard ? refineByWords(found, heard, sounds[0]) : found;
 	const asked = refined.filter((edit) => isWanted(edit.kind, config) && !isTooLong(edit, limits));
 	const seconds = Math.max(...tracks.map(({ clean }) => clean.frames / clean.sampleRateHz));

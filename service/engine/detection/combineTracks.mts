@@ -1,7 +1,10 @@
 import { HOPS_PER_SECOND } from '../signal/levels.mts';
-import { SOFT_HOPS } from './scene.mts';
+import { runsOf, SOFT_HOPS } from './scene.mts';
 import { DEFAULT_EDIT_LIMITS, type EditLimits, guardSecondsOf } from '../../shared/editLimits.mts';
 import type { TimelineEdit } from '../../shared/timeRanges.mts';
+
+/** Nobody's voice that is found is longer than it seems by more than this on either side, hops. */
+const OWN_REACH_HOPS = 20;
 
 /** A cut between two voices may be this much shorter than the shortest one in a single voice. */
 const REST_TOLERANCE_SECONDS = 0.05;
@@ -13,19 +16,39 @@ const REST_TOLERANCE_SECONDS = 0.05;
  * tracks share become one.
  *
  * @param activityPerTrack for each track, for every 10 ms, 1 where it holds speech.
+ * @param isOwnPerTrack the same, 1 where the microphone's own person is heard, however softly: a breath goes also
+ * where only its own speaker comes over into the other tracks.
  * @returns in order of time.
  */
 export function combineTracks(
 	editsPerTrack: readonly (readonly TimelineEdit[])[],
 	activityPerTrack: readonly Uint8Array[],
 	limits: EditLimits = DEFAULT_EDIT_LIMITS,
+	isOwnPerTrack: readonly Uint8Array[] = activityPerTrack,
 ): TimelineEdit[] {
 	const margins = marginsOf(limits);
+	const speaking = activityPerTrack.map((activity, track) => {
+		const isOwn = widened(isOwnPerTrack[track]);
+		return activity.map((active, hop) => active && (isOwn[hop] ?? 0));
+	});
 	const edits = editsPerTrack.flatMap((trackEdits, track) => {
-		const others = activityPerTrack.filter((_, other) => other !== track);
-		return trackEdits.flatMap((edit) => withoutVoices(edit, others, margins));
+		const [others, othersSpeaking] = [activityPerTrack, speaking].map((all) =>
+			all.filter((_, other) => other !== track),
+		);
+		return trackEdits.flatMap((edit) => {
+			return withoutVoices(edit, edit.kind === 'breath' ? othersSpeaking : others, margins);
+		});
 	});
 	return joined(edits.toSorted((a, b) => a.startSeconds - b.startSeconds));
+}
+
+/** The same, with the soft beginnings and endings of words. */
+function widened(marks: Uint8Array): Uint8Array {
+	const wide = new Uint8Array(marks.length);
+	for (const { start, end } of runsOf(marks)) {
+		wide.fill(1, Math.max(0, start - OWN_REACH_HOPS), end + OWN_REACH_HOPS);
+	}
+	return wide;
 }
 
 /**

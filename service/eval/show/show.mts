@@ -1,4 +1,5 @@
 import type { Bar } from '../../../testkit/measure/bars.mts';
+import { breathBars } from './breaths.mts';
 import { mutingBars } from './muting.mts';
 import { pauseBars } from './pauses.mts';
 import { twoMicrophoneBars } from './twoMicrophones.mts';
@@ -11,5 +12,6 @@ export async function showBars(folder: string): Promise<Bar[]> {
 		...(await pauseBars(voices, folder)),
 		...(await mutingBars(voices, folder)),
 		...(await twoMicrophoneBars(voices, folder)),
+		...(await breathBars(voices, folder)),
 	];
 }
