@@ -108,7 +108,7 @@ for (const removeNoise of [true, false]) {
 		const more = { remove_noise: removeNoise };
 		// From 20 to 40 dB below the speech.
 		const fading = music(4).map((sample, i) => sample * 10 ** (-1 - i / 64_000));
-		assert.ok((await cutSeconds(silence(4), more)) > 3, 'a pause without music');
+		assert.ok((await cutSeconds(silence(4), more)) > 2.5, 'a pause without music');
 		assert.equal(await cutSeconds(fading, more), 0);
 	});
 }
