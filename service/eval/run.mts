@@ -86,7 +86,8 @@ const EVALUATIONS: Menu<Evaluation> = {
 	transcription: {
 		about:
 			'the words that a recognizer gets wrong, where they are, and what it invents; -- transcription ' +
-			'--tuning, --speech-model <file>, and words, times, tracks, wordless, fillers or denoised for one part',
+			'--tuning, --speech-model <file>, and for one part words, times, seams, edited, tracks, speakers, ' +
+			'wordless, fillers, speed or denoised',
 		packages: 'eval',
 		run: async (folder) => {
 			const { knownWordBars } = await import('./speech/knownWords.mts');

@@ -63,9 +63,16 @@ export async function heardWords(
 	return words;
 }
 
+/** Recognized words as texts are compared: without punctuation, and those divided that it joins. */
+export function plainHeard(words: readonly SpokenWord[]): SpokenWord[] {
+	return words.flatMap((word) => plainWords(word.text).map((text) => ({ ...word, text })));
+}
+
+export const percent = (part: number, whole: number) => (100 * part) / Math.max(1, whole);
+
 /** Compares words with those that were said. */
 export function judged(said: readonly SaidWord[], words: readonly SpokenWord[]): Judgement {
-	const heard = words.flatMap((word) => plainWords(word.text).map((text) => ({ ...word, text })));
+	const heard = plainHeard(words);
 	const pairs = alignedWords(
 		said.map(({ text }) => text),
 		heard.map(({ text }) => text),

@@ -36,9 +36,23 @@ export function plainWords(text: string): string[] {
 
 /** Sentences of people whose words are known, with pauses between them: a talk a voice. */
 export async function sentenceTalks(half: Half, seconds: number): Promise<KnownTalk[]> {
+	return await talksOf(half, seconds, [0.4, 1.4]);
+}
+
+/** The same with pauses as of somebody who reads. */
+export async function fluentTalks(half: Half, seconds: number): Promise<KnownTalk[]> {
+	return await talksOf(half, seconds, [0.1, 0.5]);
+}
+
+/** The same with pauses that are cut. */
+export async function haltingTalks(half: Half, seconds: number): Promise<KnownTalk[]> {
+	return await talksOf(half, seconds, [0.3, 2.5]);
+}
+
+async function talksOf(half: Half, seconds: number, pauseSeconds: Range): Promise<KnownTalk[]> {
 	const speakers = await sentenceTakes(half);
 	return speakers.map(({ name, language, takes }) => {
-		const joining = { inPhrase: 1, gapSeconds: [0, 0] as [number, number] };
+		const joining: Joining = { inPhrase: 1, gapSeconds: [0, 0], pauseSeconds };
 		return { name, language, ...talkOf(takes, seconds, joining, new Chance(1)) };
 	});
 }
@@ -51,16 +65,20 @@ export async function sentenceTakes(half: Half) {
 /** Phrases that are joined from recordings of single words, whose places are known. */
 export async function wordTalks(half: Half, seconds: number): Promise<KnownTalk[]> {
 	const isWord = (words: readonly string[]) => words.length === 1 && words[0].length > 2;
-	const joining = { inPhrase: 5, gapSeconds: [0, 0.05] as [number, number] };
+	const joining: Joining = { inPhrase: 5, gapSeconds: [0, 0.05], pauseSeconds: [0.4, 1.4] };
 	return (await takesOf(half, isWord)).map(({ name, language, takes }) => {
 		return { name, language, ...talkOf(takes, seconds, joining, new Chance(1)) };
 	});
 }
 
+/** The shortest and the longest. */
+type Range = readonly [number, number];
+
 interface Joining {
-	/** How many recordings make a phrase, and how long the gaps within it are. */
+	/** How many recordings make a phrase, how long the gaps within it are, and the pauses between phrases. */
 	inPhrase: number;
-	gapSeconds: [number, number];
+	gapSeconds: Range;
+	pauseSeconds: Range;
 }
 
 /** What the people of a half say, as far as the words are known and wanted. */
@@ -94,7 +112,7 @@ function talkOf(takes: readonly Take[], seconds: number, joining: Joining, chanc
 			said.push({ text: word, place: words.length === 1 ? place : undefined });
 		}
 		const isInside = (index + 1) % joining.inPhrase > 0;
-		const [shortest, longest] = isInside ? joining.gapSeconds : [0.4, 1.4];
+		const [shortest, longest] = isInside ? joining.gapSeconds : joining.pauseSeconds;
 		frame += samples.length + framesOf(chance.between(shortest, longest));
 	}
 	const samples = roomTone(frame + framesOf(0.5), ROOM_DB, chance);
