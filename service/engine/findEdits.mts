@@ -27,6 +27,7 @@ import { HOPS_PER_SECOND } from './signal/levels.mts';
 import { endThreads } from './threads/engineThreads.mts';
 import { rangesOf } from './timeline.mts';
 import { isCleanEnough, type SearchedTrack } from './track.mts';
+import { withoutAnswers } from './voice/answers.mts';
 import { DEFAULT_EDIT_LIMITS, type EditLimits } from '../shared/editLimits.mts';
 import type { EditKind, RecognizedSpeech, TimelineEdit, TimeRange } from '../shared/timeRanges.mts';
 import type { RecordingRequest } from './types.mts';
@@ -76,7 +77,10 @@ export async function findEdits(
 	for (const track of tracks) {
 		const { features, music, humHz } = await featuresIn(track, isClean, signal);
 		const scene = sceneOf(features);
-		const found = editsIn(scene, config, limits, recognizedFillers);
+		const all = editsIn(scene, config, limits, recognizedFillers);
+		// Several tracks have one speaker each.
+		const isShared = tracks.length === 1;
+		const found = isShared ? await withoutAnswers(all, scene, track.analysis, signal) : all;
 		edits.push(
 			await cutsBesideMusic(found, { input: track.analysis, humHz }, music, limits, signal),
 		);

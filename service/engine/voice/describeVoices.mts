@@ -1,12 +1,13 @@
 import { PcmReader, type PcmFile } from '../../media/pcmFile.mts';
 import { VOICE_SAMPLES, VOICE_SIZE, VoiceEncoder } from '../networks/voiceEncoder/voiceEncoder.mts';
+import type { IndexRange } from '../../shared/timeRanges.mts';
 
 /** Moments at which to describe the voice. */
 export interface DescribeTask {
-	/** Mono, 16 kHz. */
+	/** 16 kHz; several channels are mixed. */
 	input: PcmFile;
-	/** First sample of each. */
-	starts: readonly number[];
+	/** The samples of each moment. A shorter one than `VOICE_SAMPLES` is heard forward and backward until it is as long. */
+	moments: readonly IndexRange[];
 	/** The first of these moments among all, and what describes them all. */
 	first: number;
 	voices: Float32Array;
@@ -16,17 +17,37 @@ const AT_ONCE = 8;
 
 /** Writes what describes the voice at each moment. @throws the signal's reason when aborted. */
 export async function describe(
-	{ input, starts, first, voices }: DescribeTask,
+	{ input, moments, first, voices }: DescribeTask,
 	signal?: AbortSignal,
 ): Promise<void> {
 	const encoder = await VoiceEncoder.create();
 	await using reader = await PcmReader.open(input);
-	for (let at = 0; at < starts.length; at += AT_ONCE) {
+	for (let at = 0; at < moments.length; at += AT_ONCE) {
 		signal?.throwIfAborted();
 		const sounds: Float32Array[] = [];
-		for (const start of starts.slice(at, at + AT_ONCE)) {
-			sounds.push(await reader.read(start, VOICE_SAMPLES));
+		for (const { start, end } of moments.slice(at, at + AT_ONCE)) {
+			const frames = await reader.read(start, Math.min(end - start, VOICE_SAMPLES));
+			sounds.push(asLong(mixed(frames, input.channels)));
 		}
 		voices.set(await encoder.voicesIn(sounds), (first + at) * VOICE_SIZE);
 	}
+}
+
+function mixed(frames: Float32Array, channels: number): Float32Array {
+	if (channels === 1) return frames;
+	return Float32Array.from({ length: frames.length / channels }, (_, frame) => {
+		let sum = 0;
+		for (let channel = 0; channel < channels; channel++) sum += frames[frame * channels + channel];
+		return sum / channels;
+	});
+}
+
+/** A sound forward and backward, as long as the encoder hears: without a jump where it begins again. */
+function asLong(sound: Float32Array): Float32Array {
+	if (sound.length === VOICE_SAMPLES) return sound;
+	const { length } = sound;
+	return Float32Array.from({ length: VOICE_SAMPLES }, (_, at) => {
+		const place = at % (2 * length);
+		return sound[place < length ? place : 2 * length - 1 - place];
+	});
 }
