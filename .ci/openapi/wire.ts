@@ -88,6 +88,14 @@ const EditResult = z
 	.partial()
 	.describe('Which keys there are depends on the configuration');
 
+const EditProgress = z
+	.object({
+		done: integer.describe('Percent of the speech that is recognized'),
+		total: z.literal(100),
+		step: z.literal('recognizing speech'),
+	})
+	.describe(`While an edit recognizes speech; ${LOCAL_ONLY}`);
+
 const ConfigurationEntry = z.object({ id: integer, name: z.string(), upload_type: z.string() });
 
 const TemplateTask = z.object({
@@ -169,9 +177,10 @@ export const WIRE = {
 		task_id: z.string().describe('The ID of the edit'),
 		status: z.enum(EDIT_STATUSES),
 		local: localSettingsSchema.optional(),
-		result: EditResult.optional(),
+		result: z.union([EditProgress, EditResult]).optional(),
 	}),
 	EditResult,
+	EditProgress,
 	Transcription,
 	Summarization,
 	SocialContent,

@@ -37,8 +37,9 @@ export async function resultOf(edit: StoredEdit, outcome: EditOutcome, context: 
 }
 
 /**
- * Returns the JSON response of GET /v2/edits/{edit_id} (api.md#read-an-edit). No `result` before the end;
- * that of FAILURE has the reason, where hosted services have it (api.md#beyond-this-page).
+ * Returns the JSON response of GET /v2/edits/{edit_id} (api.md#read-an-edit). Before the end,
+ * `result` says how much of the speech is recognized; that of FAILURE has the reason. Both are where other services
+ * have them (api.md#beyond-this-page).
  */
 export async function editJson(edit: StoredEdit, context: ServiceContext): Promise<string> {
 	const { local } = edit.request;
@@ -50,11 +51,18 @@ export async function editJson(edit: StoredEdit, context: ServiceContext): Promi
 	if (edit.outcome === null) {
 		const message = edit.failureReason;
 		if (waitsForReview(edit)) return joined(status, JSON.stringify(reviewJson(edit, context)));
-		return message === null ? status : joined(status, JSON.stringify({ result: { message } }));
+		if (message !== null) return joined(status, JSON.stringify({ result: { message } }));
+		const progress = progressOf(edit);
+		return progress === undefined ? status : joined(status, JSON.stringify({ result: progress }));
 	}
 	const texts = await textsJson(edit, edit.outcome, context);
 	const result = joined(JSON.stringify(await resultOf(edit, edit.outcome, context)), texts);
 	return joined(status, `{"result":${result}}`);
+}
+
+/** How far an edit is, in the form in which services send it; undefined unless its speech is being recognized. */
+function progressOf({ recognizedPercent: done }: StoredEdit) {
+	return done === null ? undefined : { done, total: 100, step: 'recognizing speech' };
 }
 
 /**

@@ -102,6 +102,8 @@ export const storedEditSchema = z.object({
 	review: reviewSchema.nullable(),
 	/** The age of the storage until which it waits for somebody to approve its cuts; null while it does not. */
 	reviewUntilAgeMs: z.number().nullable(),
+	/** How much of its speech is recognized; null while nothing is being recognized. */
+	recognizedPercent: z.number().nullable(),
 	/** For the log and the page; the API has no field for it. */
 	failureReason: z.string().nullable(),
 });

@@ -17,6 +17,7 @@ export const EDIT_COLUMNS = [
 	'failure_reason',
 	'review',
 	'review_until_age_ms',
+	'recognized_percent',
 ] as const;
 
 type Row = Pick<Selectable<Tables['edits']>, (typeof EDIT_COLUMNS)[number]>;
@@ -40,6 +41,7 @@ export function editOf(row: Row): StoredEdit {
 		review: jsonOrNull(row.review),
 		reviewUntilAgeMs: row.review_until_age_ms,
 		failureReason: row.failure_reason,
+		recognizedPercent: row.recognized_percent,
 	});
 }
 

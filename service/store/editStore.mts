@@ -175,7 +175,7 @@ export class EditStore {
 		const interrupted = await idsOf(this.database, (tables) =>
 			tables
 				.updateTable('edits')
-				.set({ status: 'RETRY', updated_at_ms: nowMs })
+				.set({ status: 'RETRY', updated_at_ms: nowMs, recognized_percent: null })
 				.where('finished_at_ms', 'is', null)
 				.where('status', '<>', 'PENDING')
 				.where('review_until_age_ms', 'is', null)
@@ -216,7 +216,12 @@ export class EditStore {
 
 	/** Sets the status of an unfinished edit, unless another process took it over. */
 	async setStatus(id: string, status: KnownEditStatus, nowMs: number, token: Token = null) {
-		await this.update(id, { status, updated_at_ms: nowMs }, token);
+		await this.update(id, { status, updated_at_ms: nowMs, recognized_percent: null }, token);
+	}
+
+	/** Sets how much of the speech of an unfinished edit is recognized, until its next status. */
+	async setRecognized(id: string, recognized_percent: number | null, token: Token = null) {
+		await this.update(id, { recognized_percent }, token);
 	}
 
 	/**
@@ -275,8 +280,7 @@ export class EditStore {
 			failure_reason: reason.replaceAll('\0', ''),
 			...(!failure.keepsFiles && { bytes: 0 }),
 		};
-		const end = { failedIn, kind, recordingMs: 0 };
-		return await this.finish(id, ended, end, moment, token, review);
+		return await this.finish(id, ended, { failedIn, kind, recordingMs: 0 }, moment, token, review);
 	}
 
 	/** Reads the figures about the edits of all owners. */
@@ -300,7 +304,7 @@ export class EditStore {
 		review?: ReviewEnd,
 	): Promise<boolean> {
 		const { nowMs, ageMs } = moment;
-		const times = { updated_at_ms: nowMs, finished_at_ms: nowMs };
+		const times = { updated_at_ms: nowMs, finished_at_ms: nowMs, recognized_percent: null };
 		const values = {
 			...ended,
 			...times,

@@ -26,6 +26,8 @@ interface EditsTable {
 	review: string | null;
 	/** The age of the storage until which it waits for somebody to approve its cuts; null while it does not. */
 	review_until_age_ms: number | null;
+	/** How much of its speech is recognized, in percent; null while nothing is being recognized. */
+	recognized_percent: number | null;
 	/** How often somebody decided about its cuts. */
 	review_revision: Generated<number>;
 	/** The cuts, apart from `review`: there may be thousands. */

@@ -192,8 +192,15 @@ await test('hears a piece in another language again in that of most words', asyn
 	};
 	const transcriber = transcriberOf('scripted', recognize, () => Promise.resolve(sound.voice));
 	const speech = await speechOf(new Int16Array(100 * SPEECH_RATE_HZ), 'languages');
-	const { words, language } = await transcriber.transcribe(speech, TEXT_HELP);
+	const shares: (number | undefined)[] = [];
+	const { words, language } = await transcriber.transcribe(speech, {
+		...TEXT_HELP,
+		tellRecognized: async (share) => {
+			await Promise.resolve(shares.push(share));
+		},
+	});
 	assert.equal(language, 'en');
+	assert.deepEqual(shares, [0.25, 0.5, 0.75, 1]);
 	assert.deepEqual(asked, [undefined, 'en']);
 	assert.ok(words.every(({ text }) => text === 'yes'));
 });

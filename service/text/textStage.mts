@@ -95,8 +95,11 @@ async function recognize(
 	const recognized: RecognizedTrack[] = [];
 	for (const [index, track] of trackPaths.entries()) {
 		const files = { folder, name: `track${index}` };
-		recognized.push(await wordsOfTrack(track, files, transcriber, help));
+		const tellRecognized = (share = 0) => help.tellRecognized((index + share) / trackPaths.length);
+		await tellRecognized();
+		recognized.push(await wordsOfTrack(track, files, transcriber, { ...help, tellRecognized }));
 	}
+	await help.tellRecognized(undefined);
 	return withoutCrosstalk(recognized);
 }
 

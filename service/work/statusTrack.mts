@@ -21,6 +21,7 @@ export class StatusTrack {
 	private current: KnownEditStatus = 'PENDING';
 	/** On the clock that never jumps: setting the machine's clock back must not lengthen a status. */
 	private enteredAtAgeMs: number;
+	private recognizedPercent: number | null = null;
 
 	constructor(
 		readonly editId: string,
@@ -49,10 +50,22 @@ export class StatusTrack {
 		if (status === this.current) return;
 		await this.awaitMinState();
 		this.current = status;
+		this.recognizedPercent = null;
 		const { nowMs, ageMs } = this.tools.clock.moment();
 		this.enteredAtAgeMs = ageMs;
 		await this.tools.store.setStatus(this.editId, status, nowMs, this.token);
 		this.say(status);
+	}
+
+	/** Writes how much of the speech is recognized, 0 to 1, and logs each tenth; undefined when nothing is. */
+	async tellRecognized(share: number | undefined): Promise<void> {
+		const percent = share === undefined ? null : Math.floor(100 * share);
+		const before = this.recognizedPercent;
+		if (percent === before) return;
+		this.recognizedPercent = percent;
+		await this.tools.store.setRecognized(this.editId, percent, this.token);
+		const tenth = Math.floor((percent ?? 0) / 10);
+		if (tenth > Math.floor((before ?? 0) / 10)) this.say(`is heard to ${10 * tenth} %`);
 	}
 
 	/** Logs a line about the edit, with the real seconds since its run began. */

@@ -98,6 +98,7 @@ export async function addTexts(
 		return [];
 	} catch (error) {
 		run.signal.throwIfAborted();
+		await run.track.tellRecognized(undefined);
 		if (isDiskFull(error) || isOutOfHandles(error) || error instanceof DatabaseTrouble) throw error;
 		const isUnknown = failureKindOf(error) === 'unknown';
 		if (isUnknown) run.tools.log(stackOf(error));
@@ -145,5 +146,6 @@ function textHelp(run: Run, status: KnownEditStatus): TextHelp {
 		say: (what) => {
 			run.track.say(what);
 		},
+		tellRecognized: (share) => run.track.tellRecognized(share),
 	};
 }

@@ -85,12 +85,27 @@ describe('whatever the API documents on the wire, the readers keep unchanged:', 
 	});
 
 	it('an edit with a result, except for an empty list in place of posts', () => {
-		const result = WIRE.EditResult.required({ filename: true }).optional();
+		const finished = WIRE.Edit.extend({
+			result: WIRE.EditResult.required({ filename: true }).optional(),
+		});
 		fc.assert(
-			fc.property(anyOf(WIRE.Edit.extend({ result })).map(asSent), (body) => {
-				const edit = WIRE.Edit.parse(body);
+			fc.property(anyOf(finished).map(asSent), (body) => {
+				const edit = finished.parse(body);
 				if (Array.isArray(edit.result?.social_content)) delete edit.result.social_content;
 				expect(editSchema.parse(body)).toMatchObject(edit);
+			}),
+		);
+	});
+
+	it('how much of the speech of an edit is recognized', () => {
+		const status = z.enum(['PREPROCESSING', 'POSTPROCESSING']);
+		const running = WIRE.Edit.extend({ status, result: WIRE.EditProgress });
+		fc.assert(
+			fc.property(anyOf(running).map(asSent), (body) => {
+				const { done } = running.parse(body).result;
+				const text = `${done} of 100, recognizing speech`;
+				const { result, editProgress } = editSchema.parse(body);
+				expect([result, editProgress]).toEqual([undefined, { done, total: 100, text }]);
 			}),
 		);
 	});

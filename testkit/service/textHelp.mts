@@ -5,5 +5,6 @@ export const TEXT_HELP: TextHelp = {
 	signal: new AbortController().signal,
 	retried: (step) => step(),
 	say: () => undefined,
+	tellRecognized: () => Promise.resolve(),
 	waitForTurn: () => Promise.resolve(),
 };

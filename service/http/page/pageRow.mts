@@ -18,6 +18,14 @@ const STATUS_WORDS: Readonly<Record<StoredEdit['status'], string>> = {
 	FAILURE: 'failed',
 };
 
+function wordsOf(edit: StoredEdit): string {
+	if (waitsForReview(edit)) return 'to review';
+	const { status, recognizedPercent } = edit;
+	return recognizedPercent === null
+		? STATUS_WORDS[status]
+		: `recognizing speech, ${recognizedPercent} %`;
+}
+
 /** The words of the link to a review that waits. */
 export const REVIEW_WORDS = 'Review the cuts';
 
@@ -45,10 +53,9 @@ export function rowOf(edit: StoredEdit, { toggle, card, review }: RowExtras): st
 	const names = edit.request.sources.map(({ name }) => name).join(' + ');
 	const created = new Date(createdAtMs).toISOString();
 	const [day, time] = [created.slice(0, 10), created.slice(11, 16)];
-	const words = waitsForReview(edit) ? 'to review' : STATUS_WORDS[status];
 	const reason = failureReason === null ? '' : markup`<p class="reason">${failureReason}</p>`;
 	return markup`<article id="edit-${id}"><div class="row">
 	<h2><a class="toggle" id="row-${id}" href="${toggle}" title="${names}" aria-expanded="${card === undefined ? 'false' : 'true'}">${names}</a></h2>
-	!${middleOf(edit, review)}<span class="status ${phaseOf(status)}" title="${status}">${words}</span>
+	!${middleOf(edit, review)}<span class="status ${phaseOf(status)}" title="${status}">${wordsOf(edit)}</span>
 	<time datetime="${created}">${day} ${time}<span class="zone"> UTC</span></time>!${reason}</div>!${card ?? ''}</article>`;
 }

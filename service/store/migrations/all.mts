@@ -1,6 +1,7 @@
 import type { Migration } from 'kysely/migration';
 
 import { firstTables } from './firstTables.mts';
+import { recognizedPercent } from './recognizedPercent.mts';
 
 /**
  * The migrations by name, which is their order. They go forward only, and each only adds: processes
@@ -8,4 +9,5 @@ import { firstTables } from './firstTables.mts';
  */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
 	'0001 first tables': firstTables,
+	'0002 recognized percent': recognizedPercent,
 };

@@ -4,8 +4,10 @@ import { sql } from 'kysely';
 
 import { Claims } from '../../store/claims.mts';
 import { EditStore } from '../../store/editStore.mts';
+import { MIGRATIONS } from '../../store/migrations/all.mts';
 import { execute, type OpenDatabase } from './databases.mts';
-import { addEdit, failing } from './rows.mts';
+import { addEdit, failing, newEdit } from './rows.mts';
+import { at } from './storeSuite.mts';
 import type { Suite } from './suite.mts';
 
 const LEASE_MS = 60_000;
@@ -38,7 +40,30 @@ export const SHARING_SUITE: Suite<OpenDatabase> = {
 		const databases = await Promise.all(Array.from({ length: 4 }, () => open('together')));
 		for (const database of databases) opened.use(database);
 		const rows = await execute(databases[0], sql`SELECT name FROM kysely_migration ORDER BY name`);
-		assert.deepEqual(rows, [{ name: '0001 first tables' }]);
+		const names = Object.keys(MIGRATIONS);
+		assert.deepEqual(
+			rows,
+			names.map((name) => ({ name })),
+		);
+	},
+
+	'the share of recognized speech lasts until the next status': async (open) => {
+		await using database = await open('recognized');
+		const store = new EditStore(database);
+		await store.add(newEdit('a'));
+		const percent = async () => (await store.find('a'))?.recognizedPercent;
+		await store.setStatus('a', 'POSTPROCESSING', 1);
+		assert.equal(await percent(), null);
+		await store.setRecognized('a', 40);
+		assert.equal(await percent(), 40);
+		await store.interrupt(2);
+		assert.equal(await percent(), null);
+		await store.setRecognized('a', 60);
+		await store.setStatus('a', 'EXPORT', 3);
+		assert.equal(await percent(), null);
+		await store.setRecognized('a', 80);
+		await store.fail('a', failing('no'), at(4));
+		assert.equal(await percent(), null);
 	},
 
 	'refuses a database that a newer version has changed, while a process that runs goes on': async (

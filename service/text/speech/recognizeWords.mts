@@ -34,12 +34,16 @@ export async function recognizeWords(
 	if (transcriber === undefined) return {};
 	const speech = await readSpeech();
 	help.say(`is being transcribed by ${transcriber.name} before cutting`);
-	try {
-		return { recognized: await transcriber.transcribe(speech, help) };
-	} catch (error) {
-		help.signal.throwIfAborted();
-		if (!(error instanceof EditFailure)) throw error;
-		help.say(`is edited without a transcript (${messageOf(error)})`);
-		return { failure: error };
-	}
+	await help.tellRecognized(0);
+	const heard = await transcriber
+		.transcribe(speech, help)
+		.then((recognized): Heard => ({ recognized }))
+		.catch((error: unknown): Heard => {
+			help.signal.throwIfAborted();
+			if (!(error instanceof EditFailure)) throw error;
+			help.say(`is edited without a transcript (${messageOf(error)})`);
+			return { failure: error };
+		});
+	await help.tellRecognized(undefined);
+	return heard;
 }

@@ -14,6 +14,8 @@ export interface TextHelp {
 	waitForTurn(): Promise<void>;
 	/** Logs a line about this edit. */
 	say(what: string): void;
+	/** Tells how much of the edit's speech is recognized, 0 to 1; undefined once nothing is being recognized. */
+	tellRecognized(share: number | undefined): Promise<void>;
 }
 
 /** A speech recognizer. */

@@ -34,8 +34,10 @@ export function transcriptionServer(settings: OpenAiServerSettings): Transcriber
 		transcribe: async (speech, help) => {
 			const recognized: RecognizedSpeech[] = [];
 			// In sequence: a small server has one model, and each answer is charged.
-			for (const chunk of await chunksOf(speech, CHUNKS, help.signal)) {
+			const chunks = await chunksOf(speech, CHUNKS, help.signal);
+			for (const chunk of chunks) {
 				recognized.push(await transcribeChunk(server, speech, chunk, help));
+				await help.tellRecognized(recognized.length / chunks.length);
 			}
 			return {
 				words: recognized.flatMap(({ words }) => words),

@@ -84,15 +84,13 @@ async function heardPieces(
 	speech: SpeechAudio,
 	pieces: readonly Piece[],
 	recognize: Recognize,
-	help: Pick<TextHelp, 'signal' | 'say'>,
+	help: Pick<TextHelp, 'signal' | 'tellRecognized'>,
 ): Promise<HeardPiece[]> {
 	const heard: HeardPiece[] = [];
 	if (pieces.length === 0) return heard;
 	for await (const recognized of recognize(speech, pieces, help.signal)) {
-		const at = heard.length;
-		heard.push(heardPiece(recognized, pieces[at]));
-		const tenth = Math.floor((10 * (at + 1)) / pieces.length);
-		if (tenth > Math.floor((10 * at) / pieces.length)) help.say(`is heard to ${10 * tenth} %`);
+		heard.push(heardPiece(recognized, pieces[heard.length]));
+		await help.tellRecognized(heard.length / pieces.length);
 	}
 	return heard;
 }
