@@ -1,3 +1,4 @@
+import { firstFrameOf } from './mp3Tags.mts';
 import { FileBytes } from './wholeFile/fileBytes.mts';
 
 /** How well an MP3 with a variable bit rate was encoded: LAME's level, from 0, the best, to 9; null if it does not say. */
@@ -5,13 +6,7 @@ export type VbrLevel = number | null;
 
 const WORST_LEVEL = 9;
 
-/** An ID3 tag: its head, the place of its length, and the flag that says that the head is repeated at its end. */
-const ID3_HEAD_BYTES = 10;
-const ID3_FLAGS_AT = 5;
-const ID3_LENGTH_AT = 6;
-const ID3_FOOTER = 0x10;
-
-/** The first frame, and what may be before it. */
+/** More than the first frame, which has no sound, but says how the others were made. */
 const HEAD_BYTES = 8_192;
 
 /** Where the parts of a Xing header are that its flags announce, counted from its name. */
@@ -30,24 +25,12 @@ const QUALITY_FLAG = 8;
  */
 export async function vbrLevelOf(path: string): Promise<VbrLevel | undefined> {
 	await using bytes = await FileBytes.open(path);
-	const head = await bytes.read(await endOfId3(bytes), HEAD_BYTES);
+	const first = await firstFrameOf(bytes);
+	if (first === undefined) return undefined;
+	const head = await bytes.read(first, HEAD_BYTES);
 	const xing = head.indexOf('Xing', 0, 'latin1');
 	if (xing >= 0) return levelIn(head.subarray(xing));
 	return head.includes('VBRI', 0, 'latin1') ? null : undefined;
-}
-
-async function endOfId3(bytes: FileBytes): Promise<number> {
-	let end = 0;
-	for (;;) {
-		const head = await bytes.at(end, ID3_HEAD_BYTES);
-		if (head.length < ID3_HEAD_BYTES || head.toString('latin1', 0, 3) !== 'ID3') return end;
-		// Seven bits of each byte count.
-		const length = head
-			.subarray(ID3_LENGTH_AT)
-			.reduce((sum, byte) => sum * 0x80 + (byte & 0x7f), 0);
-		const hasFooter = (head[ID3_FLAGS_AT] & ID3_FOOTER) !== 0;
-		end += ID3_HEAD_BYTES + length + (hasFooter ? ID3_HEAD_BYTES : 0);
-	}
 }
 
 /** LAME writes 100 − 10 × level − the effort; ffmpeg writes 0, which says nothing. */

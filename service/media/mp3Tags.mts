@@ -29,6 +29,18 @@ export async function mp3HoldsOnlyTags(path: string): Promise<boolean> {
 	return true;
 }
 
+/** Returns the place of the first frame, after the tags; undefined if other things are there. */
+export async function firstFrameOf(bytes: FileBytes): Promise<number | undefined> {
+	let at = 0;
+	for (let tags = 0; tags <= MAX_TAGS; tags++) {
+		if ((await frameAt(bytes, at)) > 0) return at;
+		const skipped = await tagBytes(bytes, at);
+		if (skipped === 0) return undefined;
+		at += skipped;
+	}
+	return undefined;
+}
+
 /** The size of the frame at a position; 0 if there is none. */
 async function frameAt(bytes: FileBytes, at: number): Promise<number> {
 	const head = await bytes.at(at, FRAME_HEAD_BYTES);

@@ -129,3 +129,11 @@ for (const [what, head, level] of [
 		assert.equal(await levelOf(head), level);
 	});
 }
+
+await test('an MP3 of more tags than anybody writes says nothing of its level', async () => {
+	const tag = Buffer.from('ID3\x04\0\0\0\0\0\0', 'latin1');
+	const vbr = await convertedTo(talk, 'mp3', '-ar', '44100', '-q:a', '2');
+	const tagged = (tags: number) => Buffer.concat([...Array.from({ length: tags }, () => tag), vbr]);
+	assert.notEqual(await levelOf(tagged(3)), undefined);
+	assert.equal(await levelOf(tagged(1_000_000)), undefined);
+});
