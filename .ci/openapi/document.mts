@@ -163,7 +163,9 @@ const PATHS: Readonly<Record<string, Record<string, ZodOpenApiOperationObject>>>
 			summary: 'Read the uncut recording with its cuts as a timeline for an editor',
 			description: OWN,
 			requestParams: {
-				path: EDIT_ID.path.extend({ kind: z.enum(['fcpxml', 'otio', 'audacity']) }),
+				path: EDIT_ID.path.extend({
+					kind: z.enum(['fcpxml', 'premiere', 'edl', 'reaper', 'otio', 'audacity']),
+				}),
 			},
 			responses: {
 				200: { description: 'The timeline' },

@@ -122,6 +122,13 @@ const EVALUATIONS: Menu<Evaluation> = {
 			return [lipSyncBar(await measureLipSync(folder))];
 		},
 	},
+	timelines: {
+		about: "what other people's readers find in the timelines; -- timelines --seed N",
+		run: async (folder) => {
+			const { timelineBars } = await import('./timelines/readBack.mts');
+			return await timelineBars(Number(values.seed), folder);
+		},
+	},
 	metadata: {
 		about: 'tags, cover and chapters that edits keep',
 		run: async (folder) => {

@@ -5,8 +5,11 @@ import { z } from 'zod';
 
 import { audacityLabels, editsWithin } from '../engine/export/markers.mts';
 import { cutTimeline } from '../engine/export/timelines/cutTimeline.mts';
-import { finalCutXml } from '../engine/export/timelines/finalCut.mts';
+import { EDL_SOUND_RATE, editDecisionList } from '../engine/export/timelines/editDecisionList.mts';
+import { finalCutXml, VIDEO_SOUND_RATE } from '../engine/export/timelines/finalCut.mts';
 import { openTimeline } from '../engine/export/timelines/openTimeline.mts';
+import { premiereXml } from '../engine/export/timelines/premiere.mts';
+import { reaperProject } from '../engine/export/timelines/reaper.mts';
 import { attachmentHeader } from '../shared/fileNames.mts';
 import type { StoredEdit } from '../store/edit.mts';
 import type { ServiceContext } from './context.mts';
@@ -17,6 +20,9 @@ import { PRIVATE } from './sendFile.mts';
 /** The kinds of timelines, with the ending and the media type of each. */
 const KINDS = {
 	fcpxml: { ending: '.fcpxml', type: 'application/xml; charset=utf-8' },
+	premiere: { ending: '.xml', type: 'application/xml; charset=utf-8' },
+	edl: { ending: '.edl', type: 'text/plain; charset=utf-8' },
+	reaper: { ending: '.rpp', type: 'text/plain; charset=utf-8' },
 	otio: { ending: '.otio', type: 'application/json; charset=utf-8' },
 	audacity: { ending: '-labels.txt', type: 'text/plain; charset=utf-8' },
 } as const;
@@ -74,6 +80,10 @@ function timelineText({ tracks, edits, mode }: Outlines, kind: Kind): string | u
 	if (files.length === 0) return undefined;
 	const cuts = editsWithin(edits, Math.max(...files.map(({ seconds }) => seconds)));
 	if (kind === 'audacity') return audacityLabels(cuts);
-	const timeline = cutTimeline({ tracks: files, mode, cuts });
-	return kind === 'otio' ? openTimeline(timeline) : finalCutXml(timeline);
+	const timeline = (soundRate: string) => cutTimeline({ tracks: files, mode, cuts }, soundRate);
+	if (kind === 'fcpxml') return finalCutXml(timeline(VIDEO_SOUND_RATE));
+	if (kind === 'premiere') return premiereXml(timeline(VIDEO_SOUND_RATE));
+	if (kind === 'edl') return editDecisionList(timeline(EDL_SOUND_RATE));
+	const exact = timeline(`${files[0].media.sampleRateHz}/1`);
+	return kind === 'otio' ? openTimeline(exact) : reaperProject(exact);
 }

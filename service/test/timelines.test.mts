@@ -5,8 +5,11 @@ import { DOMParser, type Element } from '@xmldom/xmldom';
 import { z } from 'zod';
 
 import { cutTimeline, type CutRecording } from '../engine/export/timelines/cutTimeline.mts';
-import { finalCutXml } from '../engine/export/timelines/finalCut.mts';
+import { EDL_SOUND_RATE, editDecisionList } from '../engine/export/timelines/editDecisionList.mts';
+import { finalCutXml, VIDEO_SOUND_RATE } from '../engine/export/timelines/finalCut.mts';
 import { openTimeline } from '../engine/export/timelines/openTimeline.mts';
+import { premiereXml } from '../engine/export/timelines/premiere.mts';
+import { reaperProject } from '../engine/export/timelines/reaper.mts';
 import { framesPerSecond } from '../media/picture.mts';
 import { Chance } from '../../testkit/measure/chance.mts';
 import { QUICK, startService } from '../../testkit/service/testService.mts';
@@ -93,7 +96,7 @@ for (const rate of ['24/1', '25/1', '30000/1001', '30/1', null]) {
 	await test(`each border is within a frame of its cut at ${rate ?? 'no picture'}`, () => {
 		const whole = recording(rate);
 		const frame = 1 / framesPerSecond(rate ?? '60/1');
-		const timeline = cutTimeline(whole);
+		const timeline = cutTimeline(whole, VIDEO_SOUND_RATE);
 		assertStays(clipsOfXml(finalCutXml(timeline)), whole, frame);
 		const tracks = tracksOfOtio(openTimeline(timeline));
 		assert.equal(tracks.length, rate === null ? 1 : 2);
@@ -109,7 +112,7 @@ await test('attaches the other tracks, each as far as it goes', () => {
 		{ ...video, seconds: 30 },
 	];
 	const cuts = [{ startSeconds: 10, endSeconds: 12 }];
-	const timeline = cutTimeline({ tracks, mode: 'cut', cuts });
+	const timeline = cutTimeline({ tracks, mode: 'cut', cuts }, VIDEO_SOUND_RATE);
 	const xml = finalCutXml(timeline);
 	const leading = clipsOfXml(xml).map(({ name, start, end }) => [name, start, end]);
 	assert.deepEqual(leading, [
@@ -128,12 +131,88 @@ await test('leaves a gap in the sound where it is silenced, and the picture as i
 		[null, /<gap offset="120\/60s"/],
 	] as const) {
 		const cuts = [{ startSeconds: 2, endSeconds: 3 }];
-		const timeline = cutTimeline(recording(rate, { mode: 'mute', cuts }));
+		const timeline = cutTimeline(recording(rate, { mode: 'mute', cuts }), VIDEO_SOUND_RATE);
 		assert.match(finalCutXml(timeline), silenced);
 		const gaps = tracksOfOtio(openTimeline(timeline))
 			.at(-1)
 			?.map(({ name }) => name === null);
 		assert.deepEqual(gaps, [false, true, false]);
+	}
+});
+
+/** Two files, of which the second ends early, with a cut in the middle and one up to the end. */
+function twoFiles(frameRate: string | null, mode: CutRecording['mode']): CutRecording {
+	const picture = frameRate === null ? null : { frameRate, width: 1_280, height: 720 };
+	const first = frameRate === null ? 'a "b" `c`\n.wav' : "a 'b'.mov";
+	const tracks = [
+		{ name: first, seconds: 20, media: { sampleRateHz: 44_100, channels: 2, picture } },
+		{ name: 'guest.flac', seconds: 8, media: { sampleRateHz: 48_000, channels: 1, picture: null } },
+	];
+	const cuts = [
+		{ startSeconds: 4.04, endSeconds: 6.04 },
+		{ startSeconds: 18, endSeconds: 20 },
+	];
+	return { tracks, mode, cuts };
+}
+
+await test('an EDL lists the cuts of picture and sounds, with its frame rate', () => {
+	assert.equal(
+		editDecisionList(cutTimeline(twoFiles('25/1', 'cut'), EDL_SOUND_RATE)),
+		`TITLE: a 'b' (cut)
+FCM: NON-DROP FRAME
+
+001  AX       B     C        00:00:00:00 00:00:04:01 00:00:00:00 00:00:04:01
+* FROM CLIP NAME: a 'b'.mov
+* FRAME RATE: 25
+002  AX       A2    C        00:00:00:00 00:00:04:01 00:00:00:00 00:00:04:01
+* FROM CLIP NAME: guest.flac
+003  AX       B     C        00:00:06:01 00:00:08:00 00:00:04:01 00:00:06:00
+* FROM CLIP NAME: a 'b'.mov
+004  AX       A2    C        00:00:06:01 00:00:08:00 00:00:04:01 00:00:06:00
+* FROM CLIP NAME: guest.flac
+005  AX       B     C        00:00:08:00 00:00:18:00 00:00:06:00 00:00:16:00
+* FROM CLIP NAME: a 'b'.mov
+`,
+	);
+	const muted = editDecisionList(cutTimeline(twoFiles('25/1', 'mute'), EDL_SOUND_RATE));
+	assert.match(muted, /AX {7}V {5}C {8}00:00:04:01 00:00:06:01 00:00:04:01/);
+	const sound = editDecisionList(cutTimeline(twoFiles(null, 'cut'), EDL_SOUND_RATE));
+	assert.match(sound, /AX {7}A {5}C [^]*\* FROM CLIP NAME: a "b" `c` \.wav\n\* FRAME RATE: 30\n/);
+});
+
+await test('a REAPER project has each stretch on the sample', () => {
+	const items = reaperProject(cutTimeline(twoFiles(null, 'cut'), '44100/1'));
+	const places = [...items.matchAll(/POSITION (\S+)\s+LENGTH (\S+)\s+SOFFS (\S+)/g)];
+	const samples = places.map(([, ...times]) => times.map((time) => Number(time) * 44_100));
+	const expected = [
+		[0, 178_164, 0],
+		[178_164, 86_436, 266_364],
+		[264_600, 441_000, 352_800],
+		[0, 178_164, 0],
+		[178_164, 86_436, 266_364],
+	];
+	assert.equal(samples.length, expected.length);
+	samples.flat().forEach((sample, index) => {
+		assert.ok(Math.abs(sample - expected.flat()[index]) < 0.001, `${index}: ${sample}`);
+	});
+	assert.match(items, /<SOURCE WAVE\s+FILE 'a "b" `c` .wav'/);
+	assert.match(items, /<SOURCE FLAC\s+FILE "guest.flac"/);
+	const muted = reaperProject(cutTimeline(twoFiles(null, 'mute'), '44100/1'));
+	assert.equal(muted.match(/<ITEM/g)?.length, 5);
+});
+
+await test("Premiere's XML has a track for each channel, and describes each file once", () => {
+	for (const [rate, tracks, ntsc] of [
+		['30000/1001', 4, 'TRUE'],
+		[null, 3, 'FALSE'],
+	] as const) {
+		const text = premiereXml(cutTimeline(twoFiles(rate, 'cut'), VIDEO_SOUND_RATE));
+		const onError = (_level: string, message: string) => assert.fail(message);
+		const document = new DOMParser({ onError }).parseFromString(text, 'text/xml');
+		assert.equal(document.getElementsByTagName('track').length, tracks);
+		assert.equal(document.getElementsByTagName('pathurl').length, 2);
+		assert.match(text, new RegExp(`<ntsc>${ntsc}</ntsc>`));
+		assert.ok(text.includes(rate === null ? '&#34;b&#34; `c`' : 'a &#39;b&#39;.mov'), text);
 	}
 });
 
@@ -149,6 +228,9 @@ await test('serves the timelines of a finished edit, and to its own key only', a
 	assert.match(xml, /<format id="r1" frameDuration="1\/25s" width="256" height="64"\/>/);
 	assert.match(xml, /src="\.\/my%20talk\.mp4"/);
 	assert.equal(tracksOfOtio(await text('otio'))[1].length, PHRASES);
+	assert.equal((await text('premiere')).match(/<clipitem>/g)?.length, 2 * PHRASES);
+	assert.equal((await text('edl')).match(/ B {5}C /g)?.length, PHRASES);
+	assert.equal((await text('reaper')).match(/<ITEM/g)?.length, PHRASES);
 	const labels = (await text('audacity')).match(/^\d+\.\d+\t\d+\.\d+\tLong silence$/gm);
 	assert.equal(labels?.length, PHRASES);
 	assert.equal((await bob.call('GET', `${path}/otio`)).status, 404);

@@ -42,13 +42,16 @@ export interface CutTimeline {
 	sections: readonly Section[];
 }
 
-/** For recordings without a picture: the finest grid that video editors know. */
-const AUDIO_FRAME_RATE = '60/1';
-
-/** Returns the timeline of what stays of a recording. Its borders are the frames nearest to the cuts. */
-export function cutTimeline({ tracks, mode, cuts }: CutRecording): CutTimeline {
+/**
+ * Returns the timeline of what stays of a recording: each border, and what is between them, is within half a frame of
+ * where it is in the edited file.
+ *
+ * @param soundRate frames per second for a recording without a picture, in ffmpeg's notation. One with a picture has
+ * the picture's.
+ */
+export function cutTimeline({ tracks, mode, cuts }: CutRecording, soundRate: string): CutTimeline {
 	const picture = tracks.find(({ media }) => media.picture)?.media.picture;
-	const frameRate = picture?.frameRate ?? AUDIO_FRAME_RATE;
+	const frameRate = picture?.frameRate ?? soundRate;
 	const rate = framesPerSecond(frameRate);
 	const files = tracks
 		.map(({ name, seconds, media }) => {
@@ -56,13 +59,43 @@ export function cutTimeline({ tracks, mode, cuts }: CutRecording): CutTimeline {
 			return { url, name, media, frames: Math.floor(seconds * rate + TOLERANCE_FRAMES) };
 		})
 		.toSorted((a, b) => Number(b.media.picture !== null) - Number(a.media.picture !== null));
-	const ranges = sharedRanges(cuts).map(({ startSeconds, endSeconds }) => ({
-		start: Math.round(startSeconds * rate),
-		end: Math.round(endSeconds * rate),
-	}));
-	const sections = sectionsOf(files, ranges, mode);
+	const ranges = mode === 'cut' ? cutFrames(sharedRanges(cuts), rate) : mutedFrames(cuts, rate);
+	const sections = sectionsOf(files, withoutRest(ranges, files), mode);
 	const title = `${tracks[0].name.replace(/\.[^.]*$/, '')} (cut)`;
 	return { title, frameRate, framesPerSecond: rate, files, sections };
+}
+
+/** Rounds each border by itself: nothing moves. */
+function mutedFrames(cuts: readonly TimeRange[], rate: number): IndexRange[] {
+	return sharedRanges(cuts).map(({ startSeconds, endSeconds }) => {
+		return { start: Math.round(startSeconds * rate), end: Math.round(endSeconds * rate) };
+	});
+}
+
+/**
+ * Rounds where each cut is in the edited file, and the sum of what was cut, so that nothing adds up: a border in the
+ * recording is then at most a frame off.
+ */
+function cutFrames(ranges: readonly TimeRange[], rate: number): IndexRange[] {
+	let removedSeconds = 0;
+	return ranges.map(({ startSeconds, endSeconds }) => {
+		const before = removedSeconds;
+		removedSeconds += endSeconds - startSeconds;
+		const place = Math.round((startSeconds - before) * rate);
+		const [start, end] = [before, removedSeconds].map((it) => place + Math.round(it * rate));
+		return { start, end };
+	});
+}
+
+/** A cut that ends a frame before the recording leaves nothing of it. */
+function withoutRest(
+	ranges: readonly IndexRange[],
+	files: readonly TimelineFile[],
+): readonly IndexRange[] {
+	const last = ranges.at(-1);
+	const end = Math.max(...files.map(({ frames }) => frames));
+	if (last === undefined || end - last.end > 1) return ranges;
+	return [...ranges.slice(0, -1), { start: last.start, end }];
 }
 
 /** @param ranges what is cut, in order and without overlap. */

@@ -5,6 +5,9 @@ import type { CutTimeline, Section, TimelineFile } from './cutTimeline.mts';
 /** Final Cut Pro 10.6 and later, and DaVinci Resolve read it. */
 const VERSION = '1.10';
 
+/** Without a picture: the finest grid that video editors know. */
+export const VIDEO_SOUND_RATE = '60/1';
+
 /** The size of a timeline without a picture. */
 const NO_PICTURE = { width: 1920, height: 1080 };
 

@@ -22,7 +22,7 @@ export function reviewMarkup(nonce: string, { folder, main, importMap }: ReviewA
 <body><header><h1 id="title">Review</h1><div id="summary" class="chips"></div></header>
 <main><p id="standing" role="status">Loading …</p>
 <p class="results"><a id="file" class="button primary" download hidden>Download the file</a> <button id="again" hidden>Change the cuts</button>
-<span id="timelines" hidden>Timeline for <a href="fcpxml">Final Cut</a> · <a href="otio">OpenTimelineIO</a> · <a href="audacity">Audacity</a></span></p>
+<span id="timelines" hidden>Timeline for <a href="fcpxml">Final Cut</a> · <a href="premiere">Premiere, Resolve</a> · <a href="edl">EDL</a> · <a href="reaper">REAPER</a> · <a href="otio">OpenTimelineIO</a> · <a href="audacity">Audacity</a></span></p>
 <p id="problem" role="alert"></p><p id="said" class="unseen" role="status"></p>
 <noscript><p>This page needs JavaScript.</p></noscript>
 <div id="work" hidden>
