@@ -28,7 +28,7 @@ await test('shows a row of each edit, and a player only where a row is opened', 
 	const { id } = await ann.finish(talk, config);
 	const closed = await at(service.url);
 	assert.doesNotMatch(closed, /<audio|<svg|class="card"/);
-	assert.match(closed, />0:12\.5 → 0:09\.\d</);
+	assert.match(closed, />0:12\.5 → 0:10\.\d</);
 	assert.match(closed, new RegExp(`id="row-${id}" href="/\\?open=${id}#edit-${id}"`));
 	const both = await at(opened(other.id, 'unknown', id));
 	assert.equal(both.match(/class="card"/g)?.length, 2);

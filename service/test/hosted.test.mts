@@ -62,7 +62,7 @@ await test('reports what a service answers beyond the documented API', async () 
 		/unknown status QUEUED/,
 		/progress in 'result' with status SUCCESS/,
 		/SUCCESS without a result/,
-		/unknown key 'result\.done'/,
+		/unknown key 'result\.state'/,
 		/object of names and links/,
 		/'waveform_result' is an object/,
 	]) {

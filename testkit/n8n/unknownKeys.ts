@@ -20,6 +20,10 @@ export function unknownKeys(value: unknown, schema: z.ZodTypeAny, path: string[]
 
 /** The schema of a key's value; undefined for a key that a schema does not have. */
 function insideOf(schema: z.ZodTypeAny, key: string): z.ZodTypeAny | undefined {
+	if (schema instanceof z.ZodUnion) {
+		const options = schema.options as readonly z.ZodTypeAny[];
+		return options.map((option) => insideOf(option, key)).find((inside) => inside !== undefined);
+	}
 	if (schema instanceof z.ZodObject) return (schema.shape as z.ZodRawShape)[key];
 	if (!(schema instanceof z.ZodRecord)) return z.unknown();
 	return schema.keySchema.safeParse(key).success ? schema.valueSchema : undefined;
