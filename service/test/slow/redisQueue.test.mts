@@ -203,7 +203,8 @@ await test('entries that someone else puts into the queue delete nothing', async
 });
 
 await test("workers edit by the service's limits, not by their own", async () => {
-	await using fleet = await startFleet(0, '--long-silence-seconds', '0.6');
+	const limits = ['--long-silence-seconds', '0.6', '--kept-pause-seconds', '0.3'];
+	await using fleet = await startFleet(0, ...limits);
 	const queue = ['--queue', redis.url, '--long-silence-seconds', '5'];
 	await using worker = await startChildWorker(fleet.storage, '--concurrency', '1', ...queue);
 	const speech = await speechWithShortSilence();
