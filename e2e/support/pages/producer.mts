@@ -91,9 +91,12 @@ export class Producer {
 
 	/** Runs the nodes before this one, whose output the form lacks, and waits until a field of it is there. */
 	async executeBefore(field: string): Promise<void> {
-		await this.form.getByText('Execute the node', { exact: true }).click();
 		const names = this.form.getByTestId('ndv-input-panel').getByTestId('run-data-schema-node-name');
-		await names.filter({ has: titled(this.page, field) }).waitFor();
+		const shown = names.filter({ has: titled(this.page, field) });
+		// While the editor saves the workflow, a click is lost.
+		await this.page.waitForLoadState('networkidle');
+		await this.form.getByText('Execute the node', { exact: true }).click();
+		await shown.waitFor();
 	}
 
 	async executeStep(): Promise<void> {
