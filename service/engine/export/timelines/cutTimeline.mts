@@ -26,11 +26,16 @@ export interface TimelineFile {
 export interface Section {
 	start: number;
 	frames: number;
+	/** Where it begins on the timeline. */
+	position: number;
 	/** Silenced instead of cut out. */
 	isMuted: boolean;
 	/** What is there; a file with a picture comes first. */
 	files: readonly TimelineFile[];
 }
+
+/** The size of a timeline without a picture. */
+export const NO_PICTURE = { width: 1920, height: 1080 };
 
 /** A timeline of what stays. */
 export interface CutTimeline {
@@ -38,6 +43,8 @@ export interface CutTimeline {
 	/** Frames per second in ffmpeg's notation, and as a number. */
 	frameRate: string;
 	framesPerSecond: number;
+	/** Its length. */
+	frames: number;
 	files: readonly TimelineFile[];
 	sections: readonly Section[];
 }
@@ -62,7 +69,8 @@ export function cutTimeline({ tracks, mode, cuts }: CutRecording, soundRate: str
 	const ranges = mode === 'cut' ? cutFrames(sharedRanges(cuts), rate) : mutedFrames(cuts, rate);
 	const sections = sectionsOf(files, withoutRest(ranges, files), mode);
 	const title = `${tracks[0].name.replace(/\.[^.]*$/, '')} (cut)`;
-	return { title, frameRate, framesPerSecond: rate, files, sections };
+	const frames = sections.reduce((sum, section) => sum + section.frames, 0);
+	return { title, frameRate, framesPerSecond: rate, frames, files, sections };
 }
 
 /** Rounds each border by itself: nothing moves. */
@@ -107,16 +115,23 @@ function sectionsOf(
 	const borders = new Set([0, ...files.map(({ frames }) => frames)]);
 	for (const { start, end } of ranges) borders.add(start).add(end);
 	const inOrder = [...borders].toSorted((a, b) => a - b);
-	let next = 0;
+	let [next, position] = [0, 0];
 	return inOrder.slice(1).flatMap((end, index): Section[] => {
 		const start = inOrder[index];
 		while (next < ranges.length && ranges[next].end <= start) next++;
 		const isCut = next < ranges.length && ranges[next].start <= start;
 		const there = files.filter(({ frames }) => frames >= end);
 		if (there.length === 0 || (isCut && mode === 'cut')) return [];
-		return [{ start, frames: end - start, isMuted: isCut, files: there }];
+		const section = { start, frames: end - start, position, isMuted: isCut, files: there };
+		position += section.frames;
+		return [section];
 	});
 }
 
 /** Lengths are sums of samples, so a whole number of frames may lack this much. */
 const TOLERANCE_FRAMES = 0.001;
+
+/** A name from a client, as a format of lines can hold it. */
+export function oneLine(name: string): string {
+	return name.replace(/\p{Cc}/gu, ' ');
+}

@@ -1,4 +1,4 @@
-import type { CutTimeline, Section, TimelineFile } from './cutTimeline.mts';
+import { type CutTimeline, oneLine, type Section, type TimelineFile } from './cutTimeline.mts';
 
 /** Without a picture: the most that CMX 3600 knows. */
 export const EDL_SOUND_RATE = '30/1';
@@ -18,22 +18,15 @@ const REEL = 'AX';
 export function editDecisionList({ title, framesPerSecond, files, sections }: CutTimeline): string {
 	const base = Math.round(framesPerSecond);
 	let number = 0;
-	let position = 0;
 	const events = sections.flatMap((section) => {
-		const lines = channelsOf(section, files).flatMap(([file, channel]) => {
-			const times = [
-				section.start,
-				section.start + section.frames,
-				position,
-				position + section.frames,
-			];
+		const { start, frames: length, position } = section;
+		return channelsOf(section, files).flatMap(([file, channel]) => {
+			const times = [start, start + length, position, position + length];
 			const codes = times.map((frames) => timeCode(frames, base)).join(' ');
 			number += 1;
 			const name = `${String(number).padStart(3, '0')}  ${REEL.padEnd(8)} ${channel.padEnd(5)} C        `;
 			return [name + codes, `* FROM CLIP NAME: ${oneLine(file.name)}`];
 		});
-		position += section.frames;
-		return lines;
 	});
 	// Readers know comments only after an event.
 	events.splice(2, 0, `* FRAME RATE: ${Number(framesPerSecond.toFixed(3))}`);
@@ -60,9 +53,4 @@ function timeCode(frames: number, base: number): string {
 		frames % base,
 	];
 	return parts.map((part) => String(part).padStart(2, '0')).join(':');
-}
-
-/** A name from a client, as a line can hold it. */
-function oneLine(name: string): string {
-	return name.replace(/\p{Cc}/gu, ' ');
 }

@@ -1,15 +1,12 @@
 import { html as xml } from 'ghtml';
 
-import type { CutTimeline, Section, TimelineFile } from './cutTimeline.mts';
+import { type CutTimeline, NO_PICTURE, type Section, type TimelineFile } from './cutTimeline.mts';
 
 /** Final Cut Pro 10.6 and later, and DaVinci Resolve read it. */
 const VERSION = '1.10';
 
 /** Without a picture: the finest grid that video editors know. */
 export const VIDEO_SOUND_RATE = '60/1';
-
-/** The size of a timeline without a picture. */
-const NO_PICTURE = { width: 1920, height: 1080 };
 
 /** The rates that Final Cut has a name for, such as `44.1k`. */
 const NAMED_RATES_HZ = [32_000, 44_100, 48_000, 88_200, 96_000, 176_400, 192_000];
@@ -18,16 +15,11 @@ const NAMED_RATES_HZ = [32_000, 44_100, 48_000, 88_200, 96_000, 176_400, 192_000
  * Returns a timeline as FCPXML: the files as assets, and what stays of the first as clips on the spine,
  * with the other files attached to each.
  */
-export function finalCutXml({ title, frameRate, files, sections }: CutTimeline): string {
+export function finalCutXml({ title, frameRate, frames, files, sections }: CutTimeline): string {
 	const [numerator, denominator] = frameRate.split('/').map(Number);
-	const time = (frames: number) => `${frames * denominator}/${numerator}s`;
+	const time = (count: number) => `${count * denominator}/${numerator}s`;
 	const ids = new Map(files.map((file, index) => [file, `r${index + 2}`]));
-	let position = 0;
-	const clips = sections.map((section) => {
-		const clip = clipOf(section, { ids, position, time });
-		position += section.frames;
-		return clip;
-	});
+	const clips = sections.map((section) => clipOf(section, ids, time));
 	const [{ media }] = files;
 	const { width, height } = media.picture ?? NO_PICTURE;
 	const rateHz = NAMED_RATES_HZ.includes(media.sampleRateHz) ? media.sampleRateHz : 48_000;
@@ -39,7 +31,7 @@ export function finalCutXml({ title, frameRate, files, sections }: CutTimeline):
 <format id="r1" frameDuration="${time(1)}" width="${width}" height="${height}"/>
 !${assets.join('')}</resources>
 <library><event name="${title}"><project name="${title}">
-<sequence format="r1" duration="${time(position)}" tcStart="0s" tcFormat="NDF" audioRate="${rateHz / 1_000}k">
+<sequence format="r1" duration="${time(frames)}" tcStart="0s" tcFormat="NDF" audioRate="${rateHz / 1_000}k">
 <spine>
 !${clips.join('\n')}
 </spine>
@@ -60,8 +52,9 @@ function assetOf(file: TimelineFile, ids: Ids, time: (frames: number) => string)
 
 /** A clip on the spine. Where a file without a picture is silenced, it is a gap. */
 function clipOf(
-	{ start, frames, isMuted, files }: Section,
-	{ ids, position, time }: { ids: Ids; position: number; time: (frames: number) => string },
+	{ start, frames, position, isMuted, files }: Section,
+	ids: Ids,
+	time: (frames: number) => string,
 ): string {
 	const [file, ...others] = files;
 	const place = xml`offset="${time(position)}" duration="${time(frames)}"`;

@@ -1,26 +1,18 @@
 import { html as xml } from 'ghtml';
 
-import type { CutTimeline, Section, TimelineFile } from './cutTimeline.mts';
-
-/** The size of a timeline without a picture. */
-const NO_PICTURE = { width: 1920, height: 1080 };
-
-/** A clip, with its place on the timeline. */
-interface Placed extends Section {
-	position: number;
-}
+import { type CutTimeline, NO_PICTURE, type Section, type TimelineFile } from './cutTimeline.mts';
 
 /** Returns a timeline in the XML of Final Cut Pro 7, which Premiere Pro and Resolve read. */
-export function premiereXml({ title, framesPerSecond, files, sections }: CutTimeline): string {
+export function premiereXml({
+	title,
+	framesPerSecond,
+	frames: length,
+	files,
+	sections,
+}: CutTimeline): string {
 	const base = Math.round(framesPerSecond);
 	const isNtsc = Math.abs(base - framesPerSecond) > 0.001;
 	const rate = `<rate><timebase>${base}</timebase><ntsc>${isNtsc ? 'TRUE' : 'FALSE'}</ntsc></rate>`;
-	let length = 0;
-	const placed = sections.map((section): Placed => {
-		const position = length;
-		length += section.frames;
-		return { ...section, position };
-	});
 	const described = new Set<TimelineFile>();
 	/** The first mention of a file describes it. */
 	const fileOf = (file: TimelineFile) => {
@@ -29,7 +21,7 @@ export function premiereXml({ title, framesPerSecond, files, sections }: CutTime
 		described.add(file);
 		return descriptionOf(file, id, rate);
 	};
-	const clips = (file: TimelineFile, own: readonly Placed[], more: string) =>
+	const clips = (file: TimelineFile, own: readonly Section[], more: string) =>
 		own.map(({ start, frames, position }) => {
 			const [end, out] = [position + frames, start + frames];
 			return xml`<clipitem><name>${file.name}</name><duration>${file.frames}</duration>!${rate}<start>${position}</start><end>${end}</end><in>${start}</in><out>${out}</out>!${fileOf(file)}!${more}</clipitem>
@@ -37,11 +29,11 @@ export function premiereXml({ title, framesPerSecond, files, sections }: CutTime
 		});
 	const pictures = files.filter(({ media }) => media.picture !== null);
 	const videoTracks = pictures.map((file) => {
-		const own = placed.filter((section) => section.files.includes(file));
+		const own = sections.filter((section) => section.files.includes(file));
 		return `<track>\n${clips(file, own, '').join('')}</track>\n`;
 	});
 	const audioTracks = files.flatMap((file) => {
-		const own = placed.filter((section) => section.files.includes(file) && !section.isMuted);
+		const own = sections.filter((section) => section.files.includes(file) && !section.isMuted);
 		return Array.from({ length: file.media.channels }, (_, channel) => {
 			const source = `<sourcetrack><mediatype>audio</mediatype><trackindex>${channel + 1}</trackindex></sourcetrack>`;
 			return `<track>\n${clips(file, own, source).join('')}</track>\n`;

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 
-import type { CutTimeline, TimelineFile } from './cutTimeline.mts';
+import { type CutTimeline, oneLine, type TimelineFile } from './cutTimeline.mts';
 
 /** How REAPER reads files, by their ending; all others as video, which includes the sound of most containers. */
 const SOURCES: Readonly<Record<string, string>> = {
@@ -23,12 +23,9 @@ const DECIMALS = 12;
 export function reaperProject({ files, sections, framesPerSecond }: CutTimeline): string {
 	const seconds = (frames: number) => (frames / framesPerSecond).toFixed(DECIMALS);
 	const tracks = files.flatMap((file) => {
-		let position = 0;
-		const items = sections.flatMap(({ start, frames, isMuted, files: here }) => {
-			const from = position;
-			position += frames;
+		const items = sections.flatMap(({ start, frames, position, isMuted, files: here }) => {
 			if (!here.includes(file) || (isMuted && file.media.picture === null)) return [];
-			const place = [`POSITION ${seconds(from)}`, `LENGTH ${seconds(frames)}`];
+			const place = [`POSITION ${seconds(position)}`, `LENGTH ${seconds(frames)}`];
 			const volume = isMuted ? ['VOLPAN 0 0 1 -1'] : [];
 			return [...itemOf(file, [...place, `SOFFS ${seconds(start)}`, ...volume])];
 		});
@@ -54,7 +51,7 @@ function itemOf({ name }: TimelineFile, place: readonly string[]): string[] {
 
 /** A text in those quotes that it does not contain; REAPER knows no escapes. */
 function quoted(text: string): string {
-	const line = text.replace(/\p{Cc}/gu, ' ');
+	const line = oneLine(text);
 	const quote = ['"', "'", '`'].find((one) => !line.includes(one));
 	return quote ? quote + line + quote : `\`${line.replaceAll('`', "'")}\``;
 }
