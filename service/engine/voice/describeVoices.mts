@@ -1,3 +1,4 @@
+import { MonoMix } from '../../media/monoMix.mts';
 import { PcmReader, type PcmFile } from '../../media/pcmFile.mts';
 import { VOICE_SAMPLES, VOICE_SIZE, VoiceEncoder } from '../networks/voiceEncoder/voiceEncoder.mts';
 import type { IndexRange } from '../../shared/timeRanges.mts';
@@ -27,19 +28,10 @@ export async function describe(
 		const sounds: Float32Array[] = [];
 		for (const { start, end } of moments.slice(at, at + AT_ONCE)) {
 			const frames = await reader.read(start, Math.min(end - start, VOICE_SAMPLES));
-			sounds.push(asLong(mixed(frames, input.channels)));
+			sounds.push(asLong(new MonoMix(input).mixed(frames)));
 		}
 		voices.set(await encoder.voicesIn(sounds), (first + at) * VOICE_SIZE);
 	}
-}
-
-function mixed(frames: Float32Array, channels: number): Float32Array {
-	if (channels === 1) return frames;
-	return Float32Array.from({ length: frames.length / channels }, (_, frame) => {
-		let sum = 0;
-		for (let channel = 0; channel < channels; channel++) sum += frames[frame * channels + channel];
-		return sum / channels;
-	});
 }
 
 /** A sound forward and backward, as long as the encoder hears: without a jump where it begins again. */
