@@ -2,20 +2,13 @@
  * Runs one edit in the engine as the service does, in a separate process, and prints the cost as
  * JSON: `node --import tsx service/bench/engine/engineRun.mts <source> <folder> <config as JSON>`
  */
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
 import { editConfigSchema, resolveEditConfig } from '../../shared/contract.mts';
 import { EnginePool } from '../../engine/pool/enginePool.mts';
+import { childrenCpuSeconds } from '../../../testkit/measure/peak.mts';
 import type { CommandRun } from './measure.mts';
-
-const CLOCK_TICKS_PER_SECOND = 100;
-
-/** CPU seconds of this process's ended children; Linux only. */
-async function childrenCpuSeconds(): Promise<number> {
-	const fields = (await readFile('/proc/self/stat', 'utf8')).split(') ').at(-1)?.split(' ') ?? [];
-	return (Number(fields[13]) + Number(fields[14])) / CLOCK_TICKS_PER_SECOND;
-}
 
 const [sourcePath = '', folder = '', configText = '{}'] = process.argv.slice(2);
 const [workFolder, resultFolder] = [join(folder, 'work'), join(folder, 'result')];
@@ -35,7 +28,7 @@ const wallSeconds = (performance.now() - began) / 1_000;
 const { user, system } = process.cpuUsage();
 const run: CommandRun = {
 	wallSeconds,
-	cpuSeconds: (user + system) / 1e6 + (await childrenCpuSeconds()),
+	cpuSeconds: (user + system) / 1e6 + childrenCpuSeconds('self'),
 	peakMegabytes: process.resourceUsage().maxRSS / 1_024,
 };
 console.log(JSON.stringify(run));

@@ -1,11 +1,12 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Bar } from '../../../testkit/measure/bars.mts';
 import { Chance } from '../../../testkit/measure/chance.mts';
 import { mean } from '../../../testkit/measure/median.mts';
+import { RATE_HZ } from '../../../testkit/media/signals.mts';
 import type { Denoise } from '../editors/editor.mts';
-import { siSdrDb } from '../enhancement.mts';
+import { siSdrDb, wholeOf } from '../enhancement.mts';
 import { peopleOf, type Person, printSpeakers } from '../recorded/people.mts';
 import type { Half } from '../recorded/speakers.mts';
 import { plainTalk } from '../recorded/talks.mts';
@@ -115,7 +116,8 @@ async function methodsIn(
 		noisereduce: async (noisy) => {
 			await writeFile(inputPath, noisy);
 			await tools.noisereduce(inputPath, outputPath);
-			return new Float32Array(new Uint8Array(await readFile(outputPath)).buffer);
+			const format = { sampleRateHz: RATE_HZ, channels: 1, frames: noisy.length };
+			return await wholeOf({ path: outputPath, ...format });
 		},
 		'DFN3-20': (noisy) => network.denoised(noisy, LIMIT_DB),
 	};

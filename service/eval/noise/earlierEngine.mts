@@ -1,4 +1,4 @@
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -7,6 +7,7 @@ import { z } from 'zod';
 
 import { RATE_HZ } from '../../../testkit/media/signals.mts';
 import type { Denoise } from '../editors/editor.mts';
+import { wholeOf } from '../enhancement.mts';
 
 /** The last engine before DeepFilterNet 3, and what it needs that this repository no longer has. */
 export const EARLIER = '67a24656';
@@ -56,8 +57,7 @@ export async function earlierDenoisers(
 			await writeFile(inputPath, samples);
 			const format = { sampleRateHz: RATE_HZ, channels: 1, frames: samples.length };
 			await reduceNoise({ path: inputPath, ...format }, outputPath, 'measured');
-			const bytes = await readFile(outputPath);
-			return new Float32Array(new Uint8Array(bytes).buffer);
+			return await wholeOf({ path: outputPath, ...format });
 		},
 		RNNoise: async (samples) => {
 			const { RNNOISE_DELAY_SAMPLES: late, RNNOISE_FRAME_SAMPLES: frame } = library;

@@ -1,6 +1,6 @@
 import type { Bar } from '../../../testkit/measure/bars.mts';
 import { Chance } from '../../../testkit/measure/chance.mts';
-import { procText } from '../../../testkit/measure/peak.mts';
+import { childrenCpuSeconds } from '../../../testkit/measure/peak.mts';
 import { addAt, framesOf } from '../../../testkit/media/signals.mts';
 import { THREADS } from '../../text/speech/whisper/recognizer.mts';
 import type { Transcriber } from '../../text/speech/transcriber.mts';
@@ -10,9 +10,6 @@ import { fluentTalks, ROOM_DB } from './knownTalks.mts';
 
 const SHORT_SECONDS = 26;
 const LONG_SECONDS = 720;
-
-/** Linux counts the processor's time of programs that have ended in hundredths of a second. */
-const TICKS_PER_SECOND = 100;
 
 /** Measures what processor a recognizer takes, whatever else the machine does. */
 export async function speedBars(recognizer: Transcriber, folder: string): Promise<Bar[]> {
@@ -54,8 +51,6 @@ async function speechFor(seconds: number): Promise<Float32Array> {
 
 /** The processor's time of this process, and of the programs that it has waited for, seconds. */
 function processorSeconds(): number {
-	const fields = procText('self', 'stat').split(') ').at(-1)?.split(' ') ?? [];
-	// utime, stime, cutime and cstime, of which the state is the first.
-	const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
-	return ticks / TICKS_PER_SECOND;
+	const { user, system } = process.cpuUsage();
+	return (user + system) / 1e6 + childrenCpuSeconds('self');
 }

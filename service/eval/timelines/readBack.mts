@@ -16,6 +16,7 @@ import { reaperProject } from '../../engine/export/timelines/reaper.mts';
 import { framesPerSecond } from '../../media/picture.mts';
 import type { Bar } from '../../../testkit/measure/bars.mts';
 import { Chance } from '../../../testkit/measure/chance.mts';
+import { installPython } from '../python.mts';
 
 /** Other people's readers. */
 const READERS = [
@@ -53,16 +54,7 @@ const readSchema = z.array(z.array(z.array(z.tuple([z.number(), z.number(), z.nu
 
 /** Reads timelines of an hour with hundreds of cuts back, and compares each clip with the edited file. */
 export async function timelineBars(seed: number, folder: string): Promise<Bar[]> {
-	const python = join(folder, 'venv/bin/python');
-	await execa('python3', ['-m', 'venv', join(folder, 'venv')]);
-	await execa(python, [
-		'-m',
-		'pip',
-		'install',
-		'--quiet',
-		'--disable-pip-version-check',
-		...READERS,
-	]);
+	const python = await installPython(join(folder, 'python'), READERS);
 	const written: { path: string; rate: number; recording: CutRecording }[] = [];
 	for (const source of SOURCES) {
 		const recording = recordingOf(source, new Chance(seed));

