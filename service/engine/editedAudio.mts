@@ -1,5 +1,5 @@
 import { CHUNK_FRAMES, readFrames, type PcmSource } from '../media/pcmFile.mts';
-import { QuietPlaces } from './roomTone/quietPlaces.mts';
+import { roomTonesOf } from './roomTone/quietPlaces.mts';
 import type { RoomTone } from './roomTone/roomTone.mts';
 import { cutPieces, fadeFrames, mutedPieces, rangesOf, type Piece } from './timeline.mts';
 import { meansOf } from './subsonics.mts';
@@ -30,11 +30,7 @@ export function editedAudio(
 	const ranges = rangesOf(edits, sampleRateHz, input.frames, isExact);
 	if (ranges.length === 0) return input;
 	const piecesFor = mode === 'mute' ? mutedPieces : cutPieces;
-	let quiet: Promise<QuietPlaces> | undefined;
-	const toneAt = async (frame: number) => {
-		quiet ??= QuietPlaces.in(input, ranges);
-		return await (await quiet).toneAt(frame);
-	};
+	const toneAt = roomTonesOf(input, ranges);
 	/** The pieces, each with its first frame in the edited recording, and where its edit begins in the source. */
 	const pieces: Array<{ piece: Piece; start: number; editStart: number }> = [];
 	let [frames, editStart] = [0, 0];

@@ -1,4 +1,5 @@
 import type { EditConfig, LocalSettings } from '../shared/contract.mts';
+import type { Microphone } from './bleed/microphones.mts';
 import { ownVoicesIn } from './bleed/ownVoices.mts';
 import { denoisedCopyOf } from './denoisedCopy.mts';
 import { besideMusic, busyBackground } from './detection/background.mts';
@@ -49,8 +50,8 @@ export function looksForEdits(config: Required<EditConfig>): boolean {
  * Finds what the configuration asks to be taken out, on one time line for all tracks.
  *
  * @param tracks of one recording; all begin at the same time.
- * @param knowledge what a recognizer found in a single track, what of it may change the cuts, and the operator's
- * limits.
+ * @param knowledge what a recognizer found in a single track, what of it may change the cuts, the operator's limits,
+ * and what is heard in several tracks, if somebody has listened to them before.
  * @returns in order of time; edits of different kinds may overlap.
  * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
  */
@@ -61,7 +62,10 @@ export async function findEdits(
 		recognized,
 		local,
 		limits = DEFAULT_EDIT_LIMITS,
-	}: Pick<RecordingRequest, 'recognized' | 'local' | 'limits'> = {},
+		microphones,
+	}: Pick<RecordingRequest, 'recognized' | 'local' | 'limits'> & {
+		microphones?: readonly Microphone[] | undefined;
+	} = {},
 	signal?: AbortSignal,
 ): Promise<TimelineEdit[]> {
 	if (!looksForEdits(config)) return [];
@@ -73,9 +77,12 @@ export async function findEdits(
 	/** For every 10 ms of each track, 1 where it holds speech. */
 	const isSpeech: Uint8Array[] = [];
 	const sounds: WordSound[] = [];
+	/** Only for breaths it matters whose voice is heard in a track. */
+	const hasOwnBreaths = tracks.length > 1 && config.breath !== false;
 	const raw: SignalFeatures[] = [];
-	for (const track of tracks) {
-		const { features, music, humHz } = await featuresIn(track, isClean, signal);
+	for (const [index, track] of tracks.entries()) {
+		const known = microphones?.[index].features;
+		const { features, music, humHz } = await featuresIn(track, isClean, known, signal);
 		const scene = sceneOf(features);
 		const all = editsIn(scene, config, limits, recognizedFillers);
 		// Several tracks have one speaker each.
@@ -85,11 +92,12 @@ export async function findEdits(
 			await cutsBesideMusic(found, { input: track.analysis, humHz }, music, limits, signal),
 		);
 		isSpeech.push(ownVoiceOf(scene));
-		if (tracks.length > 1) raw.push(features.raw);
+		if (hasOwnBreaths) raw.push(features.raw);
 		if (heard) sounds.push(wordSoundOf(scene));
 	}
 	await endThreads();
-	const isOwn = tracks.length > 1 ? ownVoicesIn(raw).map((heard) => heard.isOwn) : undefined;
+	const voices = microphones ?? (hasOwnBreaths ? ownVoicesIn(raw) : undefined);
+	const isOwn = voices?.map((heard) => heard.isOwn);
 	const found = combineTracks(edits, isSpeech, limits, isOwn);
 	const refined = heard ? refineByWords(found, heard, sounds[0]) : found;
 	const asked = refined.filter((edit) => isWanted(edit.kind, config) && !isTooLong(edit, limits));
@@ -120,9 +128,14 @@ function areWhole(edits: readonly TimelineEdit[], tracks: readonly SearchedTrack
 }
 
 /** Returns the features of a track, with its noise and without, and what was found that must stay. */
-async function featuresIn(track: SearchedTrack, isClean: boolean, signal?: AbortSignal) {
+async function featuresIn(
+	track: SearchedTrack,
+	isClean: boolean,
+	known: SignalFeatures | undefined,
+	signal?: AbortSignal,
+) {
 	const [raw, { denoised, ...found }] = await Promise.all([
-		featuresOf(track.analysis, signal),
+		known ?? featuresOf(track.analysis, signal),
 		denoisedCopyOf(track, isClean, signal).then(async ({ copy, ...more }) => {
 			return { denoised: await featuresOf(copy, signal), ...more };
 		}),

@@ -1,4 +1,6 @@
-import { withLowerBleed } from './bleed/lowerBleed.mts';
+import { bleedGains } from './bleed/bleedGains.mts';
+import { lowered } from './bleed/lowerBleed.mts';
+import { hearMicrophones, type Microphone } from './bleed/microphones.mts';
 import { findEdits } from './findEdits.mts';
 import {
 	processedTrack,
@@ -31,30 +33,31 @@ export async function readyTracks(
 		const tracks = await keptTracks(request, decided, signal);
 		return { tracks, draft: { cuts, sampleRateHz, samples }, edits: editsOf(cuts, kept) };
 	}
-	const { raw, edits } = await searchedTracks(request, onStatus, signal);
+	const { raw, edits, microphones } = await searchedTracks(request, onStatus, signal);
 	await onStatus('EDITING');
 	const tracks: RecordingTrack[] = [];
 	for (const track of raw) tracks.push(await processedTrack(track, request, signal));
-	await lowerBleedIn(tracks, raw, request, signal);
+	if (microphones) lowerBleedIn(tracks, microphones, bleedReductionDb(request));
 	const scale = scaleOf(tracks.map(({ sound }) => sound));
 	const draft = { ...scale, cuts: cutsOf(edits, scale) };
 	// A draft is cut as its cuts say, on whole samples.
 	return { tracks, draft, edits: reviewFolder === undefined ? edits : editsOf(draft.cuts, scale) };
 }
 
-/** Lowers in each of several microphones those who come over from the others, where an edit changes the sound anyway. */
-async function lowerBleedIn(
-	tracks: readonly RecordingTrack[],
-	raw: readonly RawRecordingTrack[],
-	{ config, local }: RecordingRequest,
-	signal?: AbortSignal,
-): Promise<void> {
+/** By how much others are lowered in each of several microphones, where an edit changes the sound anyway, dB. */
+function bleedReductionDb({ config, local, sources }: RecordingRequest): number {
 	const isWished = local?.bleed_reduction_db !== undefined || changesSamples(config);
-	const reductionDb = local?.bleed_reduction_db ?? USUAL_BLEED_REDUCTION_DB;
-	if (tracks.length < 2 || !isWished || reductionDb === 0) return;
-	const microphones = tracks.map(({ sound }, index) => ({ sound, analysis: raw[index].analysis }));
-	const sounds = await withLowerBleed(microphones, reductionDb, signal);
-	for (const [index, track] of tracks.entries()) track.sound = sounds[index];
+	if (sources.length < 2 || !isWished) return 0;
+	return local?.bleed_reduction_db ?? USUAL_BLEED_REDUCTION_DB;
+}
+
+function lowerBleedIn(
+	tracks: readonly RecordingTrack[],
+	microphones: readonly Microphone[],
+	reductionDb: number,
+): void {
+	const gains = bleedGains(microphones, reductionDb);
+	for (const [index, track] of tracks.entries()) track.sound = lowered(track.sound, gains[index]);
 }
 
 /** Reads the tracks and finds what is to go: the part of an edit that uses threads. */
@@ -65,7 +68,11 @@ async function searchedTracks(request: RecordingRequest, onStatus: OnStatus, sig
 		const raw: RawRecordingTrack[] = [];
 		for (const index of sources.keys()) raw.push(await readRecordingTrack(request, index, signal));
 		await onStatus('CLASSIFICATION');
-		return { raw, edits: await findEdits(config, raw, { recognized, local, limits }, signal) };
+		const isBleedLowered = bleedReductionDb(request) > 0;
+		const recordings = raw.map(({ analysis }) => analysis);
+		const microphones = isBleedLowered ? await hearMicrophones(recordings, signal) : undefined;
+		const knowledge = { recognized, local, limits, microphones };
+		return { raw, microphones, edits: await findEdits(config, raw, knowledge, signal) };
 	} finally {
 		await endThreads();
 	}

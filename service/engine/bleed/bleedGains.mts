@@ -1,7 +1,6 @@
 import { runsOf } from '../detection/scene.mts';
-import type { SignalFeatures } from '../detection/features.mts';
 import { factorOf } from '../signal/levels.mts';
-import { ownVoicesIn } from './ownVoices.mts';
+import type { Heard } from './ownVoices.mts';
 
 /** A microphone is open this long before its own voice, and after it, hops. */
 const BEFORE_HOPS = 12;
@@ -25,14 +24,11 @@ const LOOK_AHEAD_HOPS = 8;
  * Returns a factor for every hop of each track: lower where only others are heard in it. Where its own person
  * speaks, answers, laughs or breathes, also at the same time, and next to it, it is 1.
  *
- * @param features of the tracks of one recording, as they came.
+ * @param microphones of one recording.
  * @param reductionDb by how much the others become softer.
  */
-export function bleedGains(
-	features: readonly SignalFeatures[],
-	reductionDb: number,
-): Float32Array[] {
-	return ownVoicesIn(features).map(({ isOwn, isOther }) => {
+export function bleedGains(microphones: readonly Heard[], reductionDb: number): Float32Array[] {
+	return microphones.map(({ isOwn, isOther }) => {
 		const hops = isOwn.length;
 		const isOpen = new Uint8Array(hops);
 		for (const { start, end } of runsOf(isOwn, MIN_CLOSED_HOPS)) {

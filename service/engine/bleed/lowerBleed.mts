@@ -1,49 +1,16 @@
-import type { PcmFile, PcmSource } from '../../media/pcmFile.mts';
-import { featuresOf } from '../recordingFeatures.mts';
-import { QuietPlaces } from '../roomTone/quietPlaces.mts';
-import { hopFramesAt } from '../signal/levels.mts';
-import { endThreads } from '../threads/engineThreads.mts';
-import { bleedGains } from './bleedGains.mts';
-
-/** One microphone of several. */
-export interface MicrophoneSound {
-	/** What is to be changed. */
-	readonly sound: PcmSource;
-	/** The recording as it came, 16 kHz, in step with it. */
-	readonly analysis: PcmFile;
-}
+import type { PcmSource } from '../../media/pcmFile.mts';
+import { roomTonesOf } from '../roomTone/quietPlaces.mts';
+import { factorAt, hopFramesAt } from '../signal/levels.mts';
 
 /**
- * Makes those softer who come over from the other microphones, while only they are heard. The noise of each room
- * stays as loud as it is: its own sound from elsewhere takes the place of what becomes softer.
- *
- * @throws the signal's reason when aborted.
+ * Applies a factor for every hop while a sound is read. The noise of the room stays as loud as it is: its own sound
+ * from elsewhere takes the place of what becomes softer.
  */
-export async function withLowerBleed(
-	microphones: readonly MicrophoneSound[],
-	reductionDb: number,
-	signal?: AbortSignal,
-): Promise<PcmSource[]> {
-	const features = [];
-	try {
-		for (const { analysis } of microphones) features.push(await featuresOf(analysis, signal));
-	} finally {
-		await endThreads();
-	}
-	const gains = bleedGains(features, reductionDb);
-	return microphones.map(({ sound }, track) => lowered(sound, gains[track]));
-}
-
-/** Applies a factor for every hop while a sound is read, and makes up for the noise that goes with it. */
 export function lowered(input: PcmSource, factors: Float32Array): PcmSource {
 	if (factors.every((factor) => factor === 1)) return input;
 	const { channels, sampleRateHz } = input;
 	const step = hopFramesAt(sampleRateHz);
-	let quiet: Promise<QuietPlaces> | undefined;
-	const toneAt = async (frame: number) => {
-		quiet ??= QuietPlaces.in(input, []);
-		return await (await quiet).toneAt(frame);
-	};
+	const toneAt = roomTonesOf(input, []);
 	return {
 		...input,
 		async *chunks(startFrame, endFrame) {
@@ -75,10 +42,7 @@ function blended(
 	{ factors, channels, step, first }: Place,
 ): Float32Array {
 	return chunk.map((sample, i) => {
-		const frame = first + Math.floor(i / channels);
-		const hop = Math.floor(frame / step);
-		const before = factors[hop] ?? 1;
-		const factor = before + ((factors[hop + 1] ?? before) - before) * (frame / step - hop);
+		const factor = factorAt(factors, (first + Math.floor(i / channels)) / step);
 		if (factor === 1) return sample;
 		return factor * sample + Math.sqrt(1 - factor * factor) * (room?.[i] ?? 0);
 	});

@@ -2,6 +2,7 @@ import type { PcmSource } from '../../media/pcmFile.mts';
 import type { LevelProfile } from './levelProfile.mts';
 import {
 	energyDb,
+	factorAt,
 	factorOf,
 	hopFramesAt,
 	HOPS_PER_SECOND,
@@ -80,18 +81,15 @@ export function raisedProfile({ energies, peaks }: LevelProfile, factors: Float3
 /** Applies a factor for every hop while the recording is read. */
 export function raised(input: PcmSource, factors: Float32Array): PcmSource {
 	const step = hopFramesAt(input.sampleRateHz);
-	const factorAt = (frame: number) => {
-		const hop = Math.floor(frame / step);
-		const factor = factors[hop];
-		return factor + ((factors[hop + 1] ?? factor) - factor) * (frame / step - hop);
-	};
 	return {
 		...input,
 		async *chunks(startFrame, endFrame) {
 			let first = startFrame;
 			for await (const chunk of input.chunks(startFrame, endFrame)) {
 				const start = first;
-				yield chunk.map((sample, i) => sample * factorAt(start + Math.floor(i / input.channels)));
+				yield chunk.map((sample, i) => {
+					return sample * factorAt(factors, (start + Math.floor(i / input.channels)) / step);
+				});
 				first += chunk.length / input.channels;
 			}
 		},

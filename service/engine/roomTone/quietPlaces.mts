@@ -30,8 +30,22 @@ const STEP_HOPS = 3;
 /** This much beside what must not be heard is left out, too, hops. */
 const MARGIN_HOPS = 2;
 
+/**
+ * Returns what says how the room sounds around a frame of a recording, or undefined where it is never heard alone. The
+ * recording is listened to once somebody asks.
+ *
+ * @param hidden no sample of these frames is ever used.
+ */
+export function roomTonesOf(source: PcmSource, hidden: readonly IndexRange[]) {
+	let places: Promise<QuietPlaces> | undefined;
+	return async (frame: number): Promise<RoomTone | undefined> => {
+		places ??= QuietPlaces.in(source, hidden);
+		return await (await places).toneAt(frame);
+	};
+}
+
 /** Where a recording is quiet, and how the room sounds there. */
-export class QuietPlaces {
+class QuietPlaces {
 	private readonly tones = new Map<number, Promise<RoomTone>>();
 	private readonly source: PcmSource;
 	/** The level of every hop, dBFS; infinite in what must not be heard. */
@@ -44,18 +58,8 @@ export class QuietPlaces {
 		this.maxDb = maxDb;
 	}
 
-	/**
-	 * Listens to a recording.
-	 *
-	 * @param hidden no sample of these frames is ever used.
-	 * @throws the signal's reason when aborted.
-	 */
-	static async in(
-		source: PcmSource,
-		hidden: readonly IndexRange[],
-		signal?: AbortSignal,
-	): Promise<QuietPlaces> {
-		const levels = smoothed(await levelsOf(source, signal), 1);
+	static async in(source: PcmSource, hidden: readonly IndexRange[]): Promise<QuietPlaces> {
+		const levels = smoothed(await levelsOf(source), 1);
 		const maxDb = speechLevelDb(levels) - MIN_DEPTH_DB;
 		const step = hopFramesAt(source.sampleRateHz);
 		for (const { start, end } of hidden) {
@@ -65,7 +69,6 @@ export class QuietPlaces {
 		return new QuietPlaces(source, levels, maxDb);
 	}
 
-	/** How the room sounds around a frame; undefined where it is never heard alone. */
 	async toneAt(frame: number): Promise<RoomTone | undefined> {
 		const { sampleRateHz, channels } = this.source;
 		const step = hopFramesAt(sampleRateHz);
@@ -107,14 +110,13 @@ export class QuietPlaces {
 }
 
 /** The level of the loudest channel in each hop, dBFS. */
-async function levelsOf(source: PcmSource, signal?: AbortSignal): Promise<Float32Array> {
+async function levelsOf(source: PcmSource): Promise<Float32Array> {
 	const { sampleRateHz, channels, frames } = source;
 	const step = hopFramesAt(sampleRateHz);
 	const levels = new Float32Array(Math.ceil(frames / step));
 	const hop = new Float32Array(step * channels);
 	let [filled, index] = [0, 0];
 	for await (const chunk of source.chunks(0, frames)) {
-		signal?.throwIfAborted();
 		for (let offset = 0; offset < chunk.length; ) {
 			const part = chunk.subarray(offset, offset + hop.length - filled);
 			hop.set(part, filled);

@@ -12,6 +12,13 @@ export function hopFramesAt(sampleRateHz: number): number {
 	return Math.round(sampleRateHz / HOPS_PER_SECOND);
 }
 
+/** Returns a factor between those of the hops; `place` is counted in hops. */
+export function factorAt(factors: Float32Array, place: number): number {
+	const hop = Math.floor(place);
+	const factor = factors[hop] ?? 1;
+	return factor + ((factors[hop + 1] ?? factor) - factor) * (place - hop);
+}
+
 /** The level of the loudest channel of interleaved samples, dBFS. */
 export function loudestChannelDb(samples: Float32Array, channels: number): number {
 	let loudest = 0;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { Bar } from '../../../testkit/measure/bars.mts';
 import { Chance } from '../../../testkit/measure/chance.mts';
-import { addAt, framesOf, fromDb, scaled } from '../../../testkit/media/signals.mts';
+import { framesOf, fromDb, scaled } from '../../../testkit/media/signals.mts';
 import { findEdits } from '../../engine/findEdits.mts';
 import { resolveEditConfig } from '../../shared/contract.mts';
 import { inRoom, roomTone } from '../conditions.mts';
@@ -11,7 +11,7 @@ import { trackOf } from '../editors/editor.mts';
 import { type KnownEvent, SPEECH_RMS } from '../scene.mts';
 import { Tally, tallyOf } from '../score.mts';
 import { breathSound, noiseSound } from '../sounds.mts';
-import type { Voice } from './voices.mts';
+import { aloneOf, type Placed, type Voice } from './voices.mts';
 
 /** How loud somebody comes over into the other microphone, dB against their own. */
 const BLEED_DB = -22;
@@ -63,7 +63,7 @@ export async function breathBars(voices: readonly Voice[], folder: string): Prom
 }
 
 function talkOf(pair: readonly Voice[], hasFan: boolean, chance: Chance) {
-	const placed: { person: number; start: number; samples: Float32Array; gain: number }[] = [];
+	const placed: Placed[] = [];
 	const events: KnownEvent[] = [];
 	let frame = framesOf(1);
 	const place = (person: number, samples: Float32Array, gain: number) => {
@@ -88,13 +88,7 @@ function talkOf(pair: readonly Voice[], hasFan: boolean, chance: Chance) {
 		}
 	}
 	const length = frame + framesOf(1);
-	const alone = [0, 1].map((person) => {
-		const samples = new Float32Array(length);
-		for (const one of placed.filter((it) => it.person === person)) {
-			addAt(samples, one.samples, one.start, one.gain);
-		}
-		return samples;
-	});
+	const alone = aloneOf(placed, length);
 	const tracks = alone.map((own, track) => {
 		const over = scaled(inRoom(alone[1 - track], RT60_SECONDS, chance), fromDb(BLEED_DB));
 		const noise = hasFan

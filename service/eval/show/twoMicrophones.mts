@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Bar } from '../../../testkit/measure/bars.mts';
 import { Chance } from '../../../testkit/measure/chance.mts';
 import {
-	addAt,
 	atRms,
 	faded,
 	framesOf,
@@ -16,7 +15,9 @@ import {
 import { pcmOf } from '../../../testkit/service/signals.mts';
 import { lowered } from '../../engine/bleed/lowerBleed.mts';
 import { bleedGains } from '../../engine/bleed/bleedGains.mts';
+import { ownVoicesIn } from '../../engine/bleed/ownVoices.mts';
 import { convertedCopy } from '../../engine/denoisedCopy.mts';
+import { factorAt, hopFramesAt } from '../../engine/signal/levels.mts';
 import { featuresOf } from '../../engine/recordingFeatures.mts';
 import { ANALYSIS_FORMAT } from '../../media/decode.mts';
 import { pcmSourceOf, readFrames, type PcmSource } from '../../media/pcmFile.mts';
@@ -24,7 +25,7 @@ import type { IndexRange } from '../../shared/timeRanges.mts';
 import { inRoom, roomTone } from '../conditions.mts';
 import { soundFiles, soundOf } from '../recorded/soundFiles.mts';
 import { SPEECH_RMS } from '../scene.mts';
-import type { Voice } from './voices.mts';
+import { aloneOf, type Placed, type Voice } from './voices.mts';
 
 /** How loud somebody comes over into the other microphone, dB against their own. */
 const BLEED_DB = [-16, -22, -28] as const;
@@ -88,7 +89,7 @@ function sceneOf(
 	bleedDb: number,
 	chance: Chance,
 ): Scene {
-	const placed: (Said & { samples: Float32Array; gain: number })[] = [];
+	const placed: (Said & Placed)[] = [];
 	let frame = framesOf(1);
 	const place = (
 		person: number,
@@ -119,13 +120,7 @@ function sceneOf(
 		frame = Math.max(frame, ...placed.map(({ end }) => end)) + framesOf(chance.between(0.1, 0.8));
 	}
 	const length = frame + framesOf(1);
-	const voices = [0, 1].map((person) => {
-		const samples = new Float32Array(length);
-		for (const one of placed.filter((it) => it.person === person)) {
-			addAt(samples, one.samples, one.start, one.gain);
-		}
-		return samples;
-	});
+	const voices = aloneOf(placed, length);
 	const rooms = ROOM_DB.map((db) => roomTone(length, db, chance));
 	const over = [1, 0].map((from) =>
 		scaled(inRoom(voices[from], RT60_SECONDS, chance), fromDb(bleedDb)),
@@ -164,7 +159,7 @@ async function judged(
 		features.push(await featuresOf(analysis));
 		sounds.push(pcmSourceOf(pcm));
 	}
-	const gains = bleedGains(features, REDUCTION_DB);
+	const gains = bleedGains(ownVoicesIn(features), REDUCTION_DB);
 	const mixes: Float32Array[] = [];
 	for (const [track, sound] of sounds.entries()) {
 		mixes.push(await readFrames(lowered(sound, gains[track]), 0, sound.frames));
@@ -221,14 +216,10 @@ function barsOf(
 	];
 }
 
-/** Samples times the factors, interpolated between hops as `lowered` does. */
+/** Samples times the factors of their hops. */
 function scaledBy(samples: Float32Array, factors: Float32Array): Float32Array {
-	const step = framesOf(0.01);
-	return samples.map((sample, frame) => {
-		const hop = Math.floor(frame / step);
-		const before = factors[hop] ?? 1;
-		return sample * (before + ((factors[hop + 1] ?? before) - before) * (frame / step - hop));
-	});
+	const step = hopFramesAt(RATE_HZ);
+	return samples.map((sample, frame) => sample * factorAt(factors, frame / step));
 }
 
 /** Where only one person speaks, and the other not nearly. */

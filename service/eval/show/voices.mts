@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
 
+import { addAt } from '../../../testkit/media/signals.mts';
 import { decodeTakes } from '../recorded/decodeTakes.mts';
 import { type Take, takesWithin } from '../recorded/takes.mts';
 
@@ -24,6 +25,25 @@ export interface Voice {
 	readonly name: string;
 	/** Speech at RMS 1, 48 kHz. */
 	readonly sentences: readonly Take[];
+}
+
+/** What somebody says, and when, in frames. */
+export interface Placed {
+	readonly person: number;
+	readonly start: number;
+	readonly samples: Float32Array;
+	readonly gain: number;
+}
+
+/** What each of two people says, without the other. */
+export function aloneOf(placed: readonly Placed[], length: number): Float32Array[] {
+	return [0, 1].map((person) => {
+		const samples = new Float32Array(length);
+		for (const one of placed.filter((it) => it.person === person)) {
+			addAt(samples, one.samples, one.start, one.gain);
+		}
+		return samples;
+	});
 }
 
 /** The voices of the show, each with what it says. */
