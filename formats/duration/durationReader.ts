@@ -32,7 +32,9 @@ export class DurationReader {
 
 	/** The length after the last chunk, in seconds; undefined if the file does not tell. */
 	seconds(): number | undefined {
-		const seconds = usableSeconds(this.headers?.seconds() ?? this.frames?.seconds());
+		const seconds = usableSeconds(
+			this.headers?.found?.(this.headers.fileBytes) ?? this.frames?.seconds(),
+		);
 		return seconds === 0 ? undefined : seconds;
 	}
 }

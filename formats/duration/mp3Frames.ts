@@ -12,6 +12,9 @@ export class Mp3Frames {
 	/** How many frames the information frame states. */
 	private stated?: number;
 
+	/** @param trustsInfo whether to believe the information frame, which is wrong in some files, or to count */
+	constructor(private readonly trustsInfo = true) {}
+
 	push(chunk: Buffer): void {
 		if (this.stated !== undefined) return;
 		for (const frame of this.reader.push(chunk)) this.count(frame);
@@ -26,7 +29,7 @@ export class Mp3Frames {
 		if (this.first === undefined) {
 			this.first = header;
 			const info = mp3Info(bytes, header);
-			this.stated = info?.frames;
+			if (this.trustsInfo) this.stated = info?.frames;
 			if (info !== undefined) return;
 		}
 		this.counted += 1;

@@ -14,11 +14,12 @@ import { lookUpError, verdictOn } from '../core/skip/verdict';
 import { editRequestFor } from '../core/submit/prepareEdit';
 import { overLimit } from '../core/submit/spending';
 import { submitEdit, submittedBefore } from '../core/submit/submitEdit';
+import { previewsOf } from '../core/upload/previewCut';
 import { type UploadedFile, uploadFiles } from '../core/upload/uploadFiles';
 import type { OUTPUTS } from './fields';
 import { type Batch, Turn, readTracks } from './batch';
 import { resolvedConfig } from './outputFormats';
-import { type NewRecording, type RecordingRequest, type RecordingSource } from './request';
+import { type NewRecording, type RecordingRequest } from './request';
 import { notSucceeded, skippedItemOf, stillRunningItem, withEditKept } from './unedited';
 
 /** The output of a recording, and its items. */
@@ -103,7 +104,7 @@ async function begin(
 	const known = await knownEdit(batch, turn, itemIndex, recording);
 	if (known !== undefined) return known;
 	if (!('urls' in recording.source)) await turn.take(uploads);
-	const { fileUrls, ...read } = await upload(batch, itemIndex, recording.source);
+	const { fileUrls, ...read } = await upload(batch, itemIndex, recording);
 	turn.giveBack(uploads);
 	await turn.take(submissions);
 	planned.delete(itemIndex);
@@ -164,16 +165,18 @@ interface UploadedRecording {
 async function upload(
 	{ run, sources }: Batch,
 	itemIndex: number,
-	source: RecordingSource,
+	{ source, previewMinutes }: NewRecording,
 ): Promise<UploadedRecording> {
 	if ('urls' in source) return { fileUrls: source.urls };
 	const { uploads, filesKey } = source;
 	const found = sources.get(itemIndex) ?? (await readTracks(run, uploads));
 	const earlier = run.ledger.uploadedFiles(itemIndex, filesKey);
 	if (earlier !== undefined) return { fileUrls: earlier };
+	const files =
+		previewMinutes === undefined ? found : await previewsOf(run, itemIndex, found, previewMinutes);
 	const uploaded: UploadedFile[] = [];
 	for (const [track, { itemIndex: ofTrack, upload: options }] of uploads.entries()) {
-		uploaded.push(...(await uploadFiles(run, ofTrack, found[track], options)));
+		uploaded.push(...(await uploadFiles(run, ofTrack, files[track], options)));
 	}
 	const fileUrls = uploaded.map(({ fileUrl }) => fileUrl);
 	const seconds = uploaded.map(({ durationSeconds = NaN }) => durationSeconds);

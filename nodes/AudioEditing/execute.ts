@@ -10,6 +10,7 @@ import type { RecordingKey } from '../core/ledger/submissionLedger';
 import { skipRuleFor } from '../core/skip/skipRule';
 import { recordingRequestOf } from '../core/submit/prepareEdit';
 import { limitSpending } from '../core/submit/spending';
+import { refuseUncuttable } from '../core/upload/previewCut';
 import { checkBeforeUpload } from '../core/submit/checkBeforeUpload';
 import { acceptedNote } from '../core/submit/submitEdit';
 import { editRecording } from './editRecording';
@@ -126,10 +127,11 @@ async function plan(
 
 /** Compares the new edits with the service and its templates; those that cannot be made fail. */
 async function checkNewEdits(
-	{ run, recognition }: Batch,
+	batch: Batch,
 	outcomes: EditOutcomes,
 	requests: RecordingRequest[],
 ): Promise<void> {
+	const { run, recognition } = batch;
 	for (const request of requests.splice(0)) {
 		const { itemIndex, itemIndices, recording } = request;
 		if ('editId' in recording || !recognition.mayBeNew(itemIndex)) {
@@ -139,12 +141,26 @@ async function checkNewEdits(
 		try {
 			const { submission, configuration } = recording;
 			const more = await checkBeforeUpload(run, submission, configuration);
+			await checkPreview(batch, itemIndex, recording);
 			const hints = [...recording.hints, ...more];
 			requests.push({ ...request, recording: { ...recording, hints } });
 		} catch (error) {
 			outcomes.failed(itemIndices, error, { ...recording.names });
 		}
 	}
+}
+
+/** Refuses a recording of which no part can be cut out, before anything is uploaded. @throws NodeOperationError */
+async function checkPreview(
+	{ run, sources }: Batch,
+	itemIndex: number,
+	{ previewMinutes, source, submission }: NewRecording,
+): Promise<void> {
+	// What was charged before a retry needs no file any more.
+	const isCharged = run.ledger.find(submission) !== undefined;
+	if (previewMinutes === undefined || 'urls' in source || run.isStopped || isCharged) return;
+	const tracks = sources.get(itemIndex) ?? (await readTracks(run, source.uploads));
+	await refuseUncuttable(run, itemIndex, tracks.flat());
 }
 
 /** The submissions that the forms ask for, except those of recordings that have an edit. */

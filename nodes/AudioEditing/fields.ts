@@ -13,6 +13,7 @@ import { PICTURE_FIELD } from '../core/config/pictureField';
 import { DOWNLOAD_FIELD, OUTPUT_FIELD, RESULT_OPTIONS } from '../core/fetch/fields';
 import { FORMAT_FIELDS } from '../core/fetch/texts/formatFields';
 import { type OptionsByGroup, optionGroups } from '../core/form/optionGroups';
+import { PREVIEW_FIELD } from '../core/upload/previewFields';
 import { RECORDING_FROM, UPLOAD_OPTIONS, inputField } from '../core/upload/fields';
 import { POLL_OPTIONS, STILL_RUNNING, maximumWait, whenTimeIsUp } from '../core/wait/fields';
 import {
@@ -70,7 +71,8 @@ const RESULT_FIELDS: INodeProperties[] = [...FORMAT_FIELDS, ...MODEL_OUTPUT_FIEL
 const OPTIONS_OF_RESULT: readonly OptionsByGroup[] = [
 	RESULT_OPTIONS,
 	{
-		files: [DOWNLOAD_FIELD, { ...OUTPUT_FIELD, name: 'outputField' }],
+		// A preview has no texts, also if its item comes back.
+		files: [DOWNLOAD_FIELD, { ...OUTPUT_FIELD, name: 'outputField' }, PREVIEW_FIELD],
 		costAndSafety: [DELETE_WHEN_FETCHED],
 	},
 ];

@@ -17,6 +17,7 @@ import { checkSource } from '../core/upload/source';
 import { nameInUrl } from '../core/files/mediaTypes';
 import { hashOf } from '../core/ledger/identity';
 import { fieldError } from '../core/form/fieldError';
+import { readPreviewMinutes } from '../core/upload/preview';
 import { readForm } from '../core/form/readForm';
 import { TRACK_FIELDS } from './fields';
 import { type SourceNames, namesInOne, namesOfFiles, sourceNames } from '../core/files/sourceNames';
@@ -25,6 +26,7 @@ import { type SkipChoice, readRecognizedBy } from '../core/skip/skipRule';
 import type { UnfinishedEdit } from '../core/output/editedItems';
 import type { NodeRun } from '../core/run/nodeRun';
 import type { Wanted } from './outputFormats';
+import { configurationOfPreview, resultOfPreview } from './preview';
 import { withOutputs } from './wantedOutputs';
 
 /** The files to upload, with a hash of what identifies them, or the URLs that the service fetches. */
@@ -51,6 +53,8 @@ export interface NewRecording {
 	readonly names: SourceNames;
 	/** How it is recognized, if recordings already edited are skipped. */
 	readonly skip?: SkipChoice;
+	/** If only a part of it is edited: how many minutes. */
+	readonly previewMinutes?: number;
 }
 
 /** What an item asks for. */
@@ -83,7 +87,8 @@ export function readRequest(
 ): RecordingRequest {
 	const { itemIndex, fields, options } = form;
 	const isUploaded = !run.isTool && fields.recordingFrom !== 'url';
-	const result = readResultOptions(run, form, options.outputField, options.download);
+	const asked = readResultOptions(run, form, options.outputField, options.download);
+	const result = 'previewMinutes' in options ? resultOfPreview(asked) : asked;
 	const tracks = { itemIndices, isUploaded };
 	return {
 		itemIndex,
@@ -152,7 +157,10 @@ function readRecording(
 		readForm(run.context, TRACK_FIELDS, index, run.isTool, 'item'),
 	);
 	const tracks = [form, ...forms];
-	return isUploaded ? readFiles(run, form, tracks, wanted) : readUrls(run, form, tracks, wanted);
+	const previewMinutes = readPreviewMinutes(run, form);
+	return isUploaded
+		? readFiles(run, form, tracks, { wanted, previewMinutes })
+		: readUrls(run, form, tracks, wanted);
 }
 
 function readUrls(
@@ -186,7 +194,7 @@ function readFiles(
 	run: NodeRun,
 	form: Form,
 	tracks: readonly Form[],
-	wanted: readonly Wanted[],
+	{ wanted, previewMinutes }: { wanted: readonly Wanted[]; previewMinutes: number | undefined },
 ): NewRecording {
 	const { itemIndex } = form;
 	const uploads = tracks.map((track) => {
@@ -201,12 +209,14 @@ function readFiles(
 	const files = sources.map(({ field, binary }) => fileIdentity(field, binary));
 	const given = uploads.map(({ upload }) => upload.given);
 	const fingerprint = fingerprintOf(run, files);
+	const skip = readRecognizedBy(run, form, 'file');
 	return {
 		itemIndices: tracks.map((track) => track.itemIndex),
-		source: { uploads, filesKey: hashOf([files, given, run.node.credentials]) },
+		source: { uploads, filesKey: hashOf([files, given, run.node.credentials, previewMinutes]) },
 		submission: { itemIndex, fingerprint },
 		...readChecked(run, form, names, { fingerprint, wanted }),
-		skip: readRecognizedBy(run, form, 'file'),
+		skip: skip && { ...skip, previewMinutes },
+		previewMinutes,
 		names: namesOfFiles(ownNames, namesInOne(ownNames)),
 	};
 }
@@ -219,7 +229,8 @@ function readChecked(
 	{ fingerprint, wanted }: { fingerprint: string; wanted: readonly Wanted[] },
 ): Pick<NewRecording, 'configuration' | 'hints'> {
 	const { itemIndex } = form;
-	const read = readConfiguration(run, form, names);
+	const said = readConfiguration(run, form, names);
+	const read = 'previewMinutes' in form.options ? configurationOfPreview(said) : said;
 	// What an edit has that was charged before a retry is fetched all the same.
 	const isCharged = run.ledger.find({ itemIndex, fingerprint })?.state === 'accepted';
 	const outputs = isCharged ? [] : wanted;

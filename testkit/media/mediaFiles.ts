@@ -15,10 +15,20 @@ export function ffmpeg(args: readonly string[], input?: Buffer): Buffer {
 	return run('ffmpeg', ['-nostdin', '-v', 'error', ...args], input);
 }
 
-/** Encodes a sound with ffmpeg. @param args the encoder's, with its format */
-export function encodedSound(seconds: number, args: readonly string[], format: string): Buffer {
+/**
+ * Encodes a sound with ffmpeg.
+ *
+ * @param args the encoder's, with its format
+ * @param sound another sound than two voices and noise, as a source of ffmpeg without its length
+ */
+export function encodedSound(
+	seconds: number,
+	args: readonly string[],
+	format: string,
+	sound = `${SOUND}:s=44100`,
+): Buffer {
 	return withFile(Buffer.alloc(0), `sound.${format}`, (path) => {
-		const source = ['-f', 'lavfi', '-i', `${SOUND}:d=${seconds}:s=44100`];
+		const source = ['-f', 'lavfi', '-i', `${sound}:d=${seconds}`];
 		ffmpeg([...source, ...args, '-y', path]);
 		return readFileSync(path);
 	});

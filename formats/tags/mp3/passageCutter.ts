@@ -41,9 +41,14 @@ export class PassageCutter {
 		this.cuts = passages.map((passage) => new Cut(passage));
 	}
 
+	/** Whether it has all passages, and needs no more of the file. */
+	get isOver(): boolean {
+		return this.cuts.every(({ isOver }) => isOver);
+	}
+
 	/** Takes the next part of the file. */
 	push(chunk: Buffer): void {
-		if (this.cuts.every(({ isOver }) => isOver)) return;
+		if (this.isOver) return;
 		for (const frame of this.reader.push(chunk)) this.write(frame);
 	}
 

@@ -70,6 +70,7 @@ export interface Options extends Readonly<Partial<Record<EditConfigKey | 'loudne
 	readonly outputField?: unknown;
 	readonly pendingNoticeMinutes?: unknown;
 	readonly pollIntervalSeconds?: unknown;
+	readonly previewMinutes?: unknown;
 	readonly readEdit?: boolean;
 	readonly sendPageLinks?: boolean;
 	readonly simplify?: boolean;

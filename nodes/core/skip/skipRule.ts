@@ -18,6 +18,8 @@ export interface SkipChoice {
 	readonly afterFailure: AfterFailure;
 	/** The user's value, where that is the way. */
 	readonly value?: string;
+	/** If only a part of the recording is edited: how many minutes. */
+	readonly previewMinutes?: number;
 }
 
 /** The choice for one recording, with hashes of what identifies it and of what is asked for it. */
@@ -101,8 +103,8 @@ export interface Identity {
 }
 
 /**
- * The rule for one recording. The order of its tracks does not make another recording. Reads the files where
- * their content counts.
+ * The rule for one recording. The order of its tracks does not make another recording. A preview counts as another one,
+ * and so does one with other settings, since it is made to compare them. Reads the files where their content counts.
  *
  * @param request what is asked for the recording, without what changes each time
  */
@@ -112,8 +114,11 @@ export async function skipRuleFor(
 	request: object,
 ): Promise<SkipRule> {
 	const identities = await identitiesOf(choice, identity);
-	const key = hashOf([choice.way, ...identities.sort()]);
-	return { ...choice, key, request: hashOf(request) };
+	const asked = hashOf(request);
+	const { way, previewMinutes } = choice;
+	const preview = previewMinutes === undefined ? [] : [['preview', previewMinutes, asked]];
+	const key = hashOf([way, ...identities.sort(), ...preview]);
+	return { ...choice, key, request: asked };
 }
 
 async function identitiesOf(

@@ -181,6 +181,7 @@ const FIELDS: ReadonlySet<string> = new Set([
 const OPTIONS: ReadonlySet<string> = new Set([
 	'jobType',
 	'additionalKeys',
+	'previewMinutes',
 	...CONFIG_OPTIONS,
 	...LOCAL_KEY_NAMES,
 ]);

@@ -1,0 +1,40 @@
+import type { EditConfig } from '../../api/contract';
+import type { Configuration } from '../core/config/readConfiguration';
+import type { ResultOptions } from '../core/fetch/fetchResult';
+
+/**
+ * What a preview leaves out: texts of a minute are of no use, and nothing of it must be delivered in place of the whole.
+ */
+const LEFT_OUT: EditConfig = {
+	transcription: false,
+	summarize: false,
+	social_content: false,
+	signed_url: null,
+	send_email: false,
+};
+
+/** The configuration of a preview. What a template would add is switched off, as far as options override it. */
+export function configurationOfPreview(configuration: Configuration): Configuration {
+	const { config, additional, templateId } = configuration;
+	const { sent, shown } = additional;
+	return {
+		...configuration,
+		config: { ...kept(config), ...(templateId !== undefined && LEFT_OUT) },
+		additional: { ...additional, sent: kept(sent), shown: kept(shown) },
+	};
+}
+
+function kept<Keys extends object>(keys: Keys): Keys {
+	return Object.fromEntries(Object.entries(keys).filter(([key]) => !(key in LEFT_OUT))) as Keys;
+}
+
+/** What is made of the result of a preview: no texts, and no tags, which are those of the episode. */
+export function resultOfPreview(result: ResultOptions): ResultOptions {
+	return {
+		...result,
+		formatKinds: [],
+		feed: undefined,
+		tagging: undefined,
+		cutsSoundbites: false,
+	};
+}
