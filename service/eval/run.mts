@@ -115,6 +115,16 @@ const EVALUATIONS: Menu<Evaluation> = {
 			return await showBars(folder);
 		},
 	},
+	studio: {
+		about:
+			'studio sound beside remove_noise, by DNSMOS, and what it makes of boxy, dull and boomy voices; ' +
+			'-- studio --tuning, --seed N',
+		packages: 'eval',
+		run: async (folder) => {
+			const { studioSoundBars } = await import('./studio/studioSound.mts');
+			return await studioSoundBars(halfOr('figures'), Number(values.seed), folder);
+		},
+	},
 	'lip-sync': {
 		about: 'how far apart sound and picture of eight videos are after cuts',
 		run: async (folder) => {

@@ -6,7 +6,7 @@ import { highPass, peaking, RunningBiquad } from '../engine/signal/biquad.mts';
 import { findMusic } from '../engine/voice/findMusic.mts';
 import { matchingEqualizer, sumDb } from '../engine/voice/matchingEqualizer.mts';
 import { VoiceChain } from '../engine/voice/voiceChain.mts';
-import { voiceSpectrumOf } from '../engine/voice/voiceSpectrum.mts';
+import { BANDS_HZ, voiceSpectrumOf } from '../engine/voice/voiceSpectrum.mts';
 import type { EditConfig } from '../shared/contract.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';
 import { assertNear } from './support/assertNear.mts';
@@ -15,6 +15,7 @@ import {
 	inTurn,
 	noise,
 	pcmOf,
+	rms,
 	scaled,
 	speech,
 	SPEECH_RATE_HZ,
@@ -86,10 +87,28 @@ function leftOf(hz: number, level: number, speechDb: number): number {
 	return levelDb(tone, 0.5, 1) - before;
 }
 
-await test('softens sharp sibilants more than equally loud sounds, and removes rumble', () => {
-	assert.ok(leftOf(6_000, 0.1, -20) < leftOf(1_000, 0.1, -20) - 4);
-	assert.ok(Math.abs(leftOf(6_000, 0.01, -20) - leftOf(1_000, 0.01, -20)) < 1);
-	assert.ok(leftOf(20, 0.1, -20) < leftOf(300, 0.1, -20) - 12);
+await test('softens sharp sibilants only', () => {
+	assert.ok(leftOf(6_000, 0.1, -20) < leftOf(1_000, 0.1, -20) - 2.5);
+	// As loud as an s usually is.
+	assertNear(leftOf(6_000, 0.05, -20), leftOf(1_000, 0.05, -20), 0.5, 'an s');
+});
+
+await test('studio sound raises no noise between two words, and delays nothing', () => {
+	const said = voice.slice(32_000, 38_000);
+	const word = inTurn(scaled(said, 0.1 / rms(said)), pause.slice(0, 4_000));
+	const words = inTurn(...Array.from({ length: 8 }, () => word));
+	const heard = together(words, noise(words.length, 0.003));
+	const after = heard.slice();
+	new VoiceChain({ dynamics: { speechDb: -20, isEvened: true } }, format).process(after);
+	for (let end = 0.625; end <= 5; end += 0.625) {
+		const depths = [heard, after].map((samples) => {
+			return levelDb(samples, end - 0.625, end - 0.25) - levelDb(samples, end - 0.1, end - 0.01);
+		});
+		assert.ok(depths[1] > depths[0] + 3, `${depths[1]} dB below the word, was ${depths[0]} dB`);
+	}
+	const likeness = (lag: number) =>
+		after.reduce((sum, sample, i) => sum + sample * (heard[i - lag] ?? 0), 0);
+	for (const lag of [-2, -1, 1, 2]) assert.ok(likeness(lag) < likeness(0), `${lag}`);
 });
 
 /** Returns speech as recorded by a dull or a sharp microphone. */
@@ -112,21 +131,60 @@ async function spectrumOf(samples: Float32Array) {
 }
 
 const equalizerFor = async (samples: Float32Array) =>
-	matchingEqualizer(await spectrumOf(samples), SPEECH_RATE_HZ, 6, 1);
+	matchingEqualizer(await spectrumOf(samples), SPEECH_RATE_HZ);
 
-await test('automatic EQ corrects the tone of a microphone by at most 6 dB', async () => {
+await test('automatic EQ corrects the tone of a microphone by at most 12 dB', async () => {
+	const plain = await equalizerFor(voice);
 	for (const tiltDb of [-8, 8]) {
 		const filters = await equalizerFor(colored(voice, tiltDb));
-		const plain = await equalizerFor(voice);
 		const change = (hz: number) =>
 			sumDb(filters, hz, SPEECH_RATE_HZ) - sumDb(plain, hz, SPEECH_RATE_HZ);
 		assert.ok(Math.sign(change(4_000)) === -Math.sign(tiltDb), `${change(4_000)} dB at 4 kHz`);
 		assert.ok(Math.sign(change(250)) === Math.sign(tiltDb), `${change(250)} dB at 250 Hz`);
 		for (let hz = 60; hz < 7_900; hz *= 1.1) {
 			const gainDb = sumDb(filters, hz, SPEECH_RATE_HZ);
-			assert.ok(Math.abs(gainDb) <= 6.5, `${gainDb} dB at ${hz} Hz`);
+			assert.ok(Math.abs(gainDb) <= 13, `${gainDb} dB at ${hz} Hz`);
 		}
 	}
+});
+
+/** What microphones and rooms make of a voice, made otherwise than by the engine's filters, at 16 kHz. */
+const faults = {
+	boxy: (hz: number) => 10 / (1 + (3 * Math.log2(hz / 450)) ** 2),
+	dull: (hz: number) => -12 / (1 + (2_500 / hz) ** 2),
+	boomy: (hz: number) => 12 / (1 + (hz / 180) ** 2),
+};
+
+/** A voice in which no band stands out from those of others, by Byrne et al. 1994, dB. */
+const USUAL_DB = [
+	54.4, 57.7, 56.8, 60.2, 60.3, 59, 62.1, 62.1, 60.5, 56.8, 53.7, 53, 52, 48.7, 48.1, 46.8, 45.6,
+	44.5, 44.3, 43.7, 43.4,
+];
+
+for (const [name, faultDb] of Object.entries(faults)) {
+	await test(`automatic EQ halves what makes a voice ${name}, at every sample rate`, () => {
+		for (const rateHz of [16_000, 44_100, 48_000]) {
+			const bandsDb = BANDS_HZ.map((hz, band) => USUAL_DB[band] - 60 + faultDb(hz));
+			const plain = matchingEqualizer({ speechDb: -20, bandsDb: USUAL_DB }, rateHz);
+			const filters = matchingEqualizer({ speechDb: -20, bandsDb }, rateHz);
+			const heard = BANDS_HZ.filter((hz) => hz < 6_500);
+			const left = heard.map((hz) => {
+				return faultDb(hz) + sumDb(filters, hz, rateHz) - sumDb(plain, hz, rateHz);
+			});
+			const [before, after] = [deviation(heard.map(faultDb)), deviation(left)];
+			assert.ok(after < before / 2, `${rateHz} Hz: ${after} dB, was ${before} dB`);
+		}
+	});
+}
+
+function deviation(values: readonly number[]): number {
+	const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+	return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+}
+
+await test('automatic EQ leaves a usual voice nearly as it is', () => {
+	const filters = matchingEqualizer({ speechDb: -20, bandsDb: USUAL_DB }, 48_000);
+	assert.ok(deviation(BANDS_HZ.map((hz) => sumDb(filters, hz, 48_000))) < 2);
 });
 
 await test('autoeq brings a dull recording closer to the original speech', async () => {

@@ -56,6 +56,32 @@ export function peaking(
 	};
 }
 
+/** Raises or lowers all below a frequency by `gainDb`, by half of it there. */
+export function lowShelf(frequencyHz: number, gainDb: number, sampleRateHz: number): Biquad {
+	return shelf(frequencyHz, gainDb, sampleRateHz, -1);
+}
+
+/** Raises or lowers all above a frequency by `gainDb`, by half of it there. */
+export function highShelf(frequencyHz: number, gainDb: number, sampleRateHz: number): Biquad {
+	return shelf(frequencyHz, gainDb, sampleRateHz, 1);
+}
+
+/** @param side 1 for what is above the frequency, -1 for what is below. */
+function shelf(frequencyHz: number, gainDb: number, sampleRateHz: number, side: 1 | -1): Biquad {
+	const { cos, alpha } = angles(frequencyHz, Math.SQRT1_2, sampleRateHz);
+	const a = 10 ** (gainDb / 40);
+	const [up, down] = [a + 1, side * (a - 1)];
+	const slope = 2 * Math.sqrt(a) * alpha;
+	const a0 = up - down * cos + slope;
+	return {
+		b0: (a * (up + down * cos + slope)) / a0,
+		b1: (-2 * a * (down + up * cos)) / a0,
+		b2: (a * (up + down * cos - slope)) / a0,
+		a1: (2 * (down - up * cos)) / a0,
+		a2: (up - down * cos - slope) / a0,
+	};
+}
+
 /** The gain of a filter at a frequency, in dB. */
 export function gainDbAt(filter: Biquad, frequencyHz: number, sampleRateHz: number): number {
 	const w = (2 * Math.PI * frequencyHz) / sampleRateHz;

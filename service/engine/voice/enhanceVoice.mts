@@ -4,14 +4,10 @@ import { matchingEqualizer } from './matchingEqualizer.mts';
 import { VoiceChain, type VoiceChainSettings } from './voiceChain.mts';
 import { voiceSpectrumOf } from './voiceSpectrum.mts';
 
-/** Maximum gain, and how far the tone moves toward average speech (1: all the way). */
-const AUTO_EQ = { maxDb: 6, share: 1 };
-const STUDIO_EQ = { maxDb: 4, share: 0.6 };
-
 /** What is to be done to a voice. */
 export interface VoiceWork {
-	/** How far its tone is moved; missing if it stays. */
-	readonly tone?: typeof AUTO_EQ;
+	/** Whether what the recording has added to its tone is taken away. */
+	readonly isMatched: boolean;
 	readonly deEsses: boolean;
 	/** Whether its loud and soft parts come closer, and its pauses become softer. */
 	readonly isEvened: boolean;
@@ -25,26 +21,25 @@ export function voiceWorkOf(
 	const isStudio = studio_sound !== false;
 	const deEsses = isStudio || local.de_ess === true;
 	if (!deEsses && !autoeq) return null;
-	const tone = autoeq ? AUTO_EQ : STUDIO_EQ;
-	return { ...((autoeq || isStudio) && { tone }), deEsses, isEvened: isStudio };
+	return { isMatched: autoeq || isStudio, deEsses, isEvened: isStudio };
 }
 
 /**
- * Measures the voice, then writes the recording with its tone and its dynamics changed. With `studio_sound` and
- * `autoeq`, the tone is corrected as far as `autoeq` does. A recording without speech is returned unchanged.
+ * Measures the voice, then writes the recording with its tone and its dynamics changed. A recording without speech is
+ * returned unchanged.
  *
  * @param input without noise, because noise would be measured and raised with the voice.
  * @throws the signal's reason when aborted.
  */
 export async function enhanceVoice(
 	input: PcmFile,
-	{ tone, deEsses, isEvened }: VoiceWork,
+	{ isMatched, deEsses, isEvened }: VoiceWork,
 	outputPath: string,
 	signal?: AbortSignal,
 ): Promise<PcmFile> {
 	const spectrum = await voiceSpectrumOf(input, signal);
 	if (spectrum === null) return input;
-	const equalizer = tone && matchingEqualizer(spectrum, input.sampleRateHz, tone.maxDb, tone.share);
+	const equalizer = isMatched ? matchingEqualizer(spectrum, input.sampleRateHz) : undefined;
 	const { speechDb } = spectrum;
 	const settings = {
 		equalizer,

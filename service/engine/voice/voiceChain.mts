@@ -1,10 +1,10 @@
 import type { PcmFormat } from '../../media/pcmFile.mts';
-import { bandPass, highPass, RunningBiquad, type Biquad } from '../signal/biquad.mts';
+import { bandPass, RunningBiquad, type Biquad } from '../signal/biquad.mts';
 import { energyDb, energyOf, factorOf, SILENCE_DB } from '../signal/levels.mts';
 
 /** What the chain does to a voice; levels in dB. */
 export interface VoiceChainSettings {
-	/** Filters that shape the tone, in order; when given, rumble goes, too. */
+	/** Filters that shape the tone, in order. */
 	equalizer?: readonly Biquad[] | undefined;
 	/** When given, sharp sounds are softened. */
 	dynamics?: Dynamics | undefined;
@@ -17,30 +17,31 @@ interface Dynamics {
 	readonly isEvened: boolean;
 }
 
-/** Below this there is rumble and no voice. */
-const RUMBLE_HZ = 80;
-
 /** Where sibilants are. */
 const SIBILANCE = { frequencyHz: 6_500, q: 1 };
 
-/** Sibilants louder than `depthDb` below the speech lose this share of the excess, at most `maxDb`. */
-const DE_ESS = { depthDb: 12, share: 0.7, maxDb: 8 };
+/** Sibilants louder than `depthDb` below the speech lose this share of the excess, at most `maxDb`; few voices have any. */
+const DE_ESS = { depthDb: 5, share: 0.9, maxDb: 8 };
 
-/** Speech is compressed from this far below its level on. */
-const COMPRESSOR = { depthDb: 8, ratio: 2.5 };
+/** Where the loud moments of a sentence usually are, from where on speech is compressed, against its mean level, dB. */
+const COMPRESSOR = { usualDb: 6, fromDb: -4, ratio: 2.5 };
 
-/** Below this depth there is no speech but a pause or the room: it is lowered dB for dB, up to a limit. */
-const EXPANDER = { depthDb: 28, maxDb: 15 };
+/** Below this depth there is little speech but pauses and the room: they are lowered dB for dB, up to a limit. */
+const EXPANDER = { depthDb: 20, maxDb: 20 };
 
-/** How often gains are set, and how fast they follow the level. */
+/** How often gains are set. */
 const STEP_SECONDS = 0.001;
-const ATTACK_SECONDS = 0.004;
-const RELEASE_SECONDS = 0.1;
 
 /**
- * Makes a recorded voice sound as in a studio: high-pass, tone, de-esser, compressor, expander, in
- * this order. Dynamics are the same for all channels, so that the stereo image stays. Nothing is
- * delayed.
+ * How fast gains follow the level, seconds. A fast compressor would raise the noise between syllables, which listeners
+ * mind more than loud and soft words.
+ */
+const FAST = { attack: 0.004, release: 0.1 };
+const SLOW = { attack: 0.01, release: 2 };
+
+/**
+ * Makes a recorded voice sound as in a studio: tone, de-esser, compressor, expander, in this order. Dynamics are the
+ * same for all channels, so that the stereo image stays. Nothing is delayed.
  */
 export class VoiceChain {
 	private readonly channels: number;
@@ -48,19 +49,22 @@ export class VoiceChain {
 	private readonly tone: readonly RunningBiquad[][];
 	private readonly sibilance: readonly RunningBiquad[];
 	private readonly dynamics: Dynamics | undefined;
-	private readonly voice = new Follower();
-	private readonly sibilants = new Follower();
+	private readonly voice = new Follower(SLOW);
+	private readonly sounds = new Follower(FAST);
+	private readonly sibilants = new Follower(FAST);
 	private gain = 1;
 	private deEssGain = 1;
 
-	constructor({ equalizer, dynamics }: VoiceChainSettings, { sampleRateHz, channels }: PcmFormat) {
-		const filters = equalizer ? [highPass(RUMBLE_HZ, sampleRateHz), ...equalizer] : [];
+	constructor(
+		{ equalizer = [], dynamics }: VoiceChainSettings,
+		{ sampleRateHz, channels }: PcmFormat,
+	) {
 		const { frequencyHz, q } = SIBILANCE;
 		const sibilance = bandPass(Math.min(frequencyHz, 0.4 * sampleRateHz), q, sampleRateHz);
 		const forEachChannel = <T,>(make: () => T) => Array.from({ length: channels }, make);
 		this.channels = channels;
 		this.stepFrames = Math.round(STEP_SECONDS * sampleRateHz);
-		this.tone = forEachChannel(() => filters.map((filter) => new RunningBiquad(filter)));
+		this.tone = forEachChannel(() => equalizer.map((filter) => new RunningBiquad(filter)));
 		this.sibilance = forEachChannel(() => new RunningBiquad(sibilance));
 		this.dynamics = dynamics;
 	}
@@ -88,9 +92,11 @@ export class VoiceChain {
 		for (let start = 0; start < block.length; start += stepSamples) {
 			const end = Math.min(block.length, start + stepSamples);
 			const sibilantDb = this.sibilants.follow(levelDb(sibilance, start, end));
-			const voiceDb = this.voice.follow(levelDb(block, start, end));
+			const db = levelDb(block, start, end);
+			const voiceDb = this.voice.follow(db);
+			const soundDb = this.sounds.follow(db);
 			const deEssGain = factorOf(deEssDb(sibilantDb - speechDb));
-			const gain = isEvened ? factorOf(dynamicsDb(voiceDb - speechDb)) : 1;
+			const gain = isEvened ? factorOf(dynamicsDb(voiceDb - speechDb, soundDb - speechDb)) : 1;
 			const frames = (end - start) / this.channels;
 			for (let i = start; i < end; i++) {
 				const way = (1 + Math.floor((i - start) / this.channels)) / frames;
@@ -110,21 +116,30 @@ function deEssDb(relativeDb: number): number {
 	return above <= 0 ? 0 : -Math.min(DE_ESS.maxDb, DE_ESS.share * above);
 }
 
-/** The gain for a level relative to the speech: 0 dB where it is as loud as the speech. */
-export function dynamicsDb(relativeDb: number): number {
-	const slope = 1 - 1 / COMPRESSOR.ratio;
-	const makeUpDb = slope * COMPRESSOR.depthDb;
-	const above = Math.max(0, relativeDb + COMPRESSOR.depthDb);
-	const below = Math.min(0, relativeDb + EXPANDER.depthDb);
-	return makeUpDb - slope * above + Math.max(-EXPANDER.maxDb, below);
+/**
+ * The gain for levels relative to the speech: 0 dB where it is as loud as usual.
+ *
+ * @param voiceDb of the last seconds.
+ * @param soundDb of this moment.
+ */
+function dynamicsDb(voiceDb: number, soundDb: number): number {
+	const { usualDb, fromDb, ratio } = COMPRESSOR;
+	const evenedDb = (1 - 1 / ratio) * (usualDb - Math.max(fromDb, voiceDb));
+	const below = Math.min(0, soundDb + EXPANDER.depthDb);
+	return evenedDb + Math.max(-EXPANDER.maxDb, below);
 }
 
 /** A level that rises fast and falls slowly. */
 class Follower {
 	private db = SILENCE_DB;
+	private readonly speed: typeof FAST;
+
+	constructor(speed: typeof FAST) {
+		this.speed = speed;
+	}
 
 	follow(db: number): number {
-		const seconds = db > this.db ? ATTACK_SECONDS : RELEASE_SECONDS;
+		const seconds = db > this.db ? this.speed.attack : this.speed.release;
 		this.db += (db - this.db) * (1 - Math.exp(-STEP_SECONDS / seconds));
 		return this.db;
 	}
