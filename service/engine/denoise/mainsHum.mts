@@ -1,4 +1,4 @@
-import type { PcmFormat } from '../../media/pcmFile.mts';
+import { type PcmFile, type PcmFormat, pcmSourceOf } from '../../media/pcmFile.mts';
 import { energyDb, peakOffset, quantile } from '../signal/levels.mts';
 import { MonoWindows } from './monoWindows.mts';
 import { PowerSpectrum } from '../signal/powerSpectrum.mts';
@@ -25,6 +25,9 @@ const MIN_WINDOWS = 6;
 
 /** A steady tone rises more than this above its neighbors, dB. */
 const TONE_DB = 10;
+
+/** A tone that is further below the loudest one is not heard beside it, dB: it may be the edge of a window. */
+const MAX_BELOW_LOUDEST_DB = 45;
 
 /** A single tone may be a fan, and tones without the first or second harmonic may be music. */
 const MIN_TONES = 2;
@@ -54,9 +57,13 @@ export class HumMeter {
 	/** Returns the frequencies of the hum in Hz; empty if there is no hum. */
 	tones(): number[] {
 		if (this.windows < MIN_WINDOWS) return [];
-		const families = MAINS_HZ.map((mainsHz) =>
-			this.harmonics.filter((tone) => tone.mainsHz === mainsHz && tone.riseDb() > TONE_DB),
-		);
+		const families = MAINS_HZ.map((mainsHz) => {
+			const tones = this.harmonics.filter((tone) => {
+				return tone.mainsHz === mainsHz && tone.riseDb() > TONE_DB;
+			});
+			const loudestDb = Math.max(...tones.map((tone) => tone.quietDb()));
+			return tones.filter((tone) => tone.quietDb() > loudestDb - MAX_BELOW_LOUDEST_DB);
+		});
 		const [most] = families.sort((a, b) => b.length - a.length);
 		if (most.length < MIN_TONES || most[0].order > MAX_FIRST_ORDER) return [];
 		const clearest = most.reduce((best, tone) => (tone.riseDb() > best.riseDb() ? tone : best));
@@ -69,6 +76,16 @@ export class HumMeter {
 		const powers = this.spectrum.of(window);
 		for (const harmonic of this.harmonics) harmonic.write(powers);
 	}
+}
+
+/** Returns the frequencies of a recording's mains hum in Hz; none without hum. @throws the signal's reason when aborted. */
+export async function humIn(input: PcmFile, signal?: AbortSignal): Promise<number[]> {
+	const meter = new HumMeter(input);
+	for await (const chunk of pcmSourceOf(input).chunks(0, input.frames)) {
+		signal?.throwIfAborted();
+		meter.write(chunk);
+	}
+	return meter.tones();
 }
 
 /** The levels around one harmonic of the mains, window by window. */
@@ -103,9 +120,14 @@ class Harmonic {
 		this.places.push(peak + peakOffset(energyDb(before), energyDb(at), energyDb(after)));
 	}
 
+	/** Returns the level of the tone while nobody speaks, dB. */
+	quietDb(): number {
+		return quantile(this.levels, QUIET_SHARE);
+	}
+
 	/** Returns how far the tone rises above its neighbors while nobody speaks, dB. */
 	riseDb(): number {
-		return quantile(this.levels, QUIET_SHARE) - quantile(this.neighbors, QUIET_SHARE);
+		return this.quietDb() - quantile(this.neighbors, QUIET_SHARE);
 	}
 
 	/** Returns the median frequency of the tone, Hz. */
