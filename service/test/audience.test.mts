@@ -14,10 +14,11 @@ const levels = {
 function foundWith(
 	taken: number,
 	[first, end]: readonly [number, number],
-	likely: { laughter?: number; applause?: number } = {},
+	likely: { laughter?: number; applause?: number; steadily?: number } = {},
 ) {
 	const heard = newHeardMusic(STEPS * STEP_SECONDS);
 	heard.taken.fill(1e-6).fill(taken, first, end);
+	heard.steadilyTaken.fill(1e-6).fill(likely.steadily ?? taken, first, end);
 	heard.laughter.fill(likely.laughter ?? -10, first, end);
 	heard.applause.fill(likely.applause ?? -10, first, end);
 	return audienceIn(heard, levels).map(({ startSeconds, endSeconds }) => [
@@ -31,7 +32,11 @@ await test('laughter and applause are found where they stand out from the noise,
 		assert.deepEqual(foundWith(1e-5, [10, 12], likely), [[10, 12]]);
 		assert.deepEqual(foundWith(2e-6, [10, 12], likely), [], 'as soft as the noise');
 	}
-	assert.deepEqual(foundWith(1e-5, [10, 12], { laughter: -5.5 }), [[10, 12]], 'one who laughs softly');
+	assert.deepEqual(
+		foundWith(1e-5, [10, 12], { laughter: -5.5 }),
+		[[10, 12]],
+		'one who laughs softly',
+	);
 	assert.deepEqual(foundWith(1e-5, [10, 12], { laughter: -7 }), [], 'somebody who speaks');
 });
 
@@ -39,9 +44,15 @@ await test('what lasts for three seconds and is nearly as loud as the speech is 
 	assert.deepEqual(foundWith(1e-4, [10, 17]), [[10, 17]]);
 	assert.deepEqual(foundWith(1e-4, [10, 15]), [], 'a burst');
 	assert.deepEqual(foundWith(3e-5, [10, 17]), [], 'too soft beside the speech');
+	assert.deepEqual(
+		foundWith(1e-4, [10, 17], { steadily: 2e-6 }),
+		[],
+		'one stroke of a key after the other',
+	);
 	const loud = { noise: new Float32Array(STEPS).fill(3e-5), speech: levels.speech };
 	const heard = newHeardMusic(STEPS * STEP_SECONDS);
 	heard.taken.fill(1e-4, 10, 17);
+	heard.steadilyTaken.fill(1e-4, 10, 17);
 	assert.deepEqual(audienceIn(heard, loud), [], 'the noise itself');
 });
 

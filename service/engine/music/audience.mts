@@ -43,9 +43,11 @@ export function audienceIn(heard: HeardMusic, levels: Levels): TimeRange[] {
 	const likelyAbove = (logits: Float32Array) => {
 		return logits.map((logit, step) => (above[step] >= MIN_ABOVE_NOISE_DB ? logit : -Infinity));
 	};
-	const lasting = above.map((db, step) => {
-		const belowDb = energyDb(levels.speech[step]) - energyDb(taken[step]);
-		return Math.min(db - ABOVE_NOISE_DB, BELOW_SPEECH_DB - belowDb);
+	const lasting = heard.steadilyTaken.map((energy, step) => {
+		const db = energyDb(energy);
+		const aboveDb = db - energyDb(levels.noise[step]);
+		const belowDb = energyDb(levels.speech[step]) - db;
+		return Math.min(aboveDb - ABOVE_NOISE_DB, BELOW_SPEECH_DB - belowDb);
 	});
 	const isLong = ({ startSeconds, endSeconds }: TimeRange) => {
 		return endSeconds - startSeconds > (MIN_STEPS - 0.5) * STEP_SECONDS;

@@ -24,5 +24,7 @@ export function newHeardMusic(seconds: number) {
 		applause: sharedFloats(steps).fill(UNHEARD),
 		/** How much the noise reduction takes away, as a mean square; 0 if there is none. */
 		taken: sharedFloats(steps),
+		/** How much of it goes on: more than this is taken away for half of the time. Of the strokes of keys, little is. */
+		steadilyTaken: sharedFloats(steps),
 	};
 }

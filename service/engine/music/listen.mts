@@ -2,9 +2,9 @@ import { PcmReader, type PcmFile } from '../../media/pcmFile.mts';
 import type { IndexRange } from '../../shared/timeRanges.mts';
 import { settlingFrames } from '../denoise/notches.mts';
 import { PATCH_SAMPLES, Yamnet } from '../networks/yamnet/yamnet.mts';
-import { energyOf } from '../signal/levels.mts';
+import { ANALYSIS_RATE_HZ, energyOf, nthSmallest } from '../signal/levels.mts';
 import { Ears, type Moment, REACH_STEPS } from './ears.mts';
-import { FAINTEST, type HeardMusic, STEP_SECONDS } from './heardMusic.mts';
+import { FAINTEST, type HeardMusic, STEP_SECONDS, UNHEARD } from './heardMusic.mts';
 
 /** Stretches to listen to. */
 export interface ListenTask {
@@ -24,6 +24,9 @@ export interface ListenTask {
 /** Every third step is heard first; steps are decided in groups of some of these. */
 const STRIDE = 3;
 const GROUP = 2 * STRIDE;
+
+/** 20 ms. */
+const SHORT_SAMPLES = 0.02 * ANALYSIS_RATE_HZ;
 
 /** Where nothing of it is at all likely in the recording, what is taken away and the steps between are not heard. */
 const UNLIKELY = -5;
@@ -62,13 +65,24 @@ async function* groupsIn(
 		const moment = ears.moment(step);
 		if (moment.step < steps.start) continue;
 		const energy = energyOf(moment.taken, 0, PATCH_SAMPLES) / PATCH_SAMPLES;
-		if (denoised) heard.taken[moment.step] = energy;
+		if (denoised) {
+			heard.taken[moment.step] = energy;
+			heard.steadilyTaken[moment.step] = medianEnergy(moment.taken);
+		}
 		if (energy >= FAINTEST) group.push(moment);
 		if (group.length < GROUP) continue;
 		yield group;
 		group = [];
 	}
 	yield group;
+}
+
+/** The median of the mean squares of 20 ms. */
+function medianEnergy(samples: Float32Array): number {
+	const energies = Float32Array.from({ length: samples.length / SHORT_SAMPLES }, (_, index) => {
+		return energyOf(samples, index * SHORT_SAMPLES, (index + 1) * SHORT_SAMPLES) / SHORT_SAMPLES;
+	});
+	return nthSmallest(energies, energies.length >> 1) ?? 0;
 }
 
 /** The frames of a step; silence after the end. */
@@ -112,14 +126,16 @@ async function hear(
 	heard: HeardMusic,
 ): Promise<void> {
 	if (moments.length === 0) return;
-	const { music, laughter, applause } = await yamnet.listen(moments.map((moment) => moment[what]));
+	const likely = await yamnet.listen(moments.map((moment) => moment[what]));
+	const { music, laughter, applause, typing } = likely;
 	moments.forEach(({ step }, index) => {
 		if (what === 'taken') {
 			heard.musicTaken[step] = music[index];
 			return;
 		}
 		heard.music[step] = music[index];
-		heard.laughter[step] = laughter[index];
+		// Keys that are hit fast sound a little like laughter.
+		heard.laughter[step] = laughter[index] > typing[index] ? laughter[index] : UNHEARD;
 		heard.applause[step] = applause[index];
 	});
 }

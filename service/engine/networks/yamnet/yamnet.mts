@@ -16,6 +16,8 @@ const [FIRST_SONG, LAST_SONG] = [24, 31];
 const [FIRST_SPEECH, LAST_SPEECH] = [0, 4];
 const [FIRST_LAUGHTER, LAST_LAUGHTER] = [13, 18];
 const APPLAUSE = 62;
+/** On a typewriter or a keyboard. */
+const [FIRST_TYPING, LAST_TYPING] = [378, 380];
 
 /** How likely each sound is one of a kind, as logits: 0 is 50 %. */
 export interface Likely {
@@ -25,6 +27,7 @@ export interface Likely {
 	speech: Float32Array;
 	laughter: Float32Array;
 	applause: Float32Array;
+	typing: Float32Array;
 }
 
 const GRAPH = new URL('yamnet.onnx', import.meta.url);
@@ -69,6 +72,7 @@ export class Yamnet {
 			speech: likeliest([FIRST_SPEECH, LAST_SPEECH]),
 			laughter: likeliest([FIRST_LAUGHTER, LAST_LAUGHTER]),
 			applause: likeliest([APPLAUSE, APPLAUSE]),
+			typing: likeliest([FIRST_TYPING, LAST_TYPING]),
 		};
 	}
 }
