@@ -209,6 +209,25 @@ await test('keeps the first instant of what somebody says', async () => {
 const humIn = async (samples: Float32Array) =>
 	(await surveyOf(await fileOf(samples), 'measured')).humHz;
 
+/** A voice with nothing between its words. */
+const gated = voice.map((sample, i) => (i % RATE_HZ < 0.6 * RATE_HZ ? sample : 0));
+
+await test('finds no tone of the mains that nobody hears, where nothing but hum sounds for seconds', async () => {
+	const hum = tones(20, 50, [1, 2, 3, 4, 6, 9], 0.02);
+	const found = await humIn(together(only(voice, [0, 6]), hum));
+	assert.deepEqual(found.map(Math.round), [50, 100, 150, 200, 300, 450]);
+});
+
+await test('reduces noise fully where hum was loud, because what takes hum out rings after each vowel', async () => {
+	const strengthsOf = async (level: number) => {
+		const input = together(gated, tones(20, 50, [2, 3], level));
+		const { groups } = await surveyOf(await fileOf(input), 'measured');
+		return new Set(groups[0].strengths);
+	};
+	assert.deepEqual(await strengthsOf(0.01), new Set([1]));
+	assert.deepEqual(await strengthsOf(0.00003), new Set([0]), 'hum that nobody hears');
+});
+
 await test('removes mains hum with notches and keeps the speech', async () => {
 	const input = together(voice, tones(20, 59.97, [1, 2, 3, 5], 0.01));
 	const humHz = await humIn(input);

@@ -89,17 +89,28 @@ export async function surveyOf(
 	await writeAll(chunks(), [hum, meter, sounds]);
 	await decoding;
 	const humHz = hum.tones();
+	const humming = humHz.length > 0 ? groupsOf(meter.measured()) : [];
 	if (humHz.length > 0) {
 		[meter, sounds] = [new ChannelMeter(input), new NoisyParts(input)];
 		await writeAll(chunks(), [new Notches(humHz, input), meter, sounds]);
 	}
 	const measured = meter.measured();
-	const groups = groupsOf(measured);
+	const groups = groupsOf(measured).map((group, index) => asStrongAs(group, humming.at(index)));
 	const heard = groups.length > 1 ? measured.levels : [measured.middle];
 	const noiseDb = Math.max(...heard.map(noiseLevelDb));
 	const doubtful = doubtsIn(groups, heard, sounds.burst.bursts());
 	if (strength === 'full') for (const { strengths } of groups) strengths.fill(1);
 	return { groups, doubtful, left: LEFT[strength], humHz, noiseDb };
+}
+
+/**
+ * The same with the strength that the hum asked for, too: what takes it out rings after each vowel, which is no noise
+ * that stays, but the network takes it away.
+ */
+function asStrongAs(group: ChannelGroup, humming: ChannelGroup | undefined): ChannelGroup {
+	if (humming === undefined) return group;
+	const strengths = group.strengths.map((own, second) => Math.max(own, humming.strengths[second]));
+	return { ...group, strengths };
 }
 
 /** The level of the noise in quieter parts, dBFS. */
