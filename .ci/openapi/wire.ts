@@ -83,6 +83,11 @@ const EditResult = z
 			.describe(`By how much \`long_silences\` shortened the recording, in seconds; ${LOCAL_ONLY}`),
 		loudness_before_lufs: z.number().describe(`Only if it was leveled; ${LOCAL_ONLY}`),
 		loudness_after_lufs: z.number().describe(`Only if it was leveled; ${LOCAL_ONLY}`),
+		noise_reduction_db: z
+			.number()
+			.describe(`By no more than this noise was lowered, in dB; ${LOCAL_ONLY}`),
+		approved_by: z.string().describe(`Who approved the cuts, if a person did; ${LOCAL_ONLY}`),
+		edited_by: z.literal('local').describe(LOCAL_ONLY),
 		notes: z.array(z.string()).describe(`How the result differs from the request; ${LOCAL_ONLY}`),
 	})
 	.partial()

@@ -134,6 +134,12 @@ const resultFieldsSchema = z
 		silences_saved_seconds: numberOrNothing.optional(),
 		loudness_before_lufs: numberOrNothing.optional(),
 		loudness_after_lufs: numberOrNothing.optional(),
+		/** By no more than this noise was lowered, in dB, where that is known. From the local service. */
+		noise_reduction_db: numberOrNothing.optional(),
+		/** The name of the person who approved the cuts, if somebody did. From the local service. */
+		approved_by: textOrNothing.optional(),
+		/** `local` in results of the local service. */
+		edited_by: textOrNothing.optional(),
 		/** How the result differs from the request, in sentences. From the local service. */
 		notes: listOrOneOf(readFilledText).optional(),
 	})

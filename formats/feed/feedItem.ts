@@ -27,9 +27,35 @@ export interface FeedDetails {
 	readonly pageUrl?: string;
 	readonly imageUrl?: string;
 	readonly chaptersUrl?: string;
-	readonly transcripts: ReadonlyArray<{ readonly url: string; readonly type: string }>;
+	readonly transcripts: ReadonlyArray<{
+		readonly url: string;
+		readonly type: string;
+		/** A code such as `pt-BR`, if it is known. */
+		readonly language?: string;
+	}>;
+	/** Other files of the same episode. */
+	readonly alternates: readonly AlternateFile[];
+	/** What was edited, and with what, if the item is to say so. */
+	readonly madeWith?: string;
 	readonly people: ReadonlyArray<{ readonly name: string; readonly role: string }>;
 }
+
+/** Another file of the same episode, such as one in another format. */
+export interface AlternateFile {
+	readonly url: string;
+	readonly mediaType: string;
+	/** 0 if it is not known. */
+	readonly sizeBytes: number;
+	readonly title: string;
+	readonly language?: string;
+}
+
+/** The longest texts, from the Podcasting 2.0 pages "Txt" and "Alternate Enclosure". */
+const MAX_TXT_LENGTH = 4_000;
+const MAX_FILE_TITLE_LENGTH = 32;
+
+/** Transcripts with times, which the Podcasting 2.0 page "Transcript" calls captions. */
+const CAPTIONS: readonly string[] = ['application/json', 'application/x-subrip', 'text/vtt'];
 
 const NAMESPACES = {
 	'xmlns:content': 'http://purl.org/rss/1.0/modules/content/',
@@ -52,7 +78,7 @@ export function feedItem(
 	details: FeedDetails,
 	soundbites: readonly Soundbite[],
 ): string {
-	const { audio, people, transcripts, chaptersUrl } = details;
+	const { audio, people, transcripts, chaptersUrl, alternates, madeWith } = details;
 	const enclosure = { url: audio.url, length: audio.sizeBytes, type: audio.mediaType };
 	const notes = showNotesHtml(result);
 	const chapters = { url: chaptersUrl, type: 'application/json+chapters' };
@@ -60,7 +86,11 @@ export function feedItem(
 		...episodeElements(result, details),
 		element('enclosure', enclosure),
 		...(notes === undefined ? [] : [htmlElement('content:encoded', notes)]),
-		...transcripts.map((attributes) => element('podcast:transcript', { ...attributes })),
+		...alternates.map(alternateEnclosure),
+		...transcripts.map(({ url, type, language }) => {
+			const rel = CAPTIONS.includes(type) ? 'captions' : undefined;
+			return element('podcast:transcript', { url, type, language, rel });
+		}),
 		...(chaptersUrl === undefined ? [] : [element('podcast:chapters', chapters)]),
 		...people.map(({ name, role }) =>
 			element('podcast:person', { role }, cutText(onOneLine(name), MAX_NAME_LENGTH)),
@@ -68,10 +98,22 @@ export function feedItem(
 		...soundbites.map(({ startSeconds, durationSeconds, title }) =>
 			element('podcast:soundbite', { startTime: startSeconds, duration: durationSeconds }, title),
 		),
+		...(madeWith === undefined
+			? []
+			: [element('podcast:txt', { purpose: 'ai-content' }, cutText(madeWith, MAX_TXT_LENGTH))]),
 		podloveChapters(result) ?? '',
 	];
 	const filled = children.filter((child) => child !== '');
 	return `${parent('item', NAMESPACES, filled)}\n`;
+}
+
+function alternateEnclosure(file: AlternateFile): string {
+	const { url, mediaType: type, sizeBytes, language: lang } = file;
+	const title = cutText(onOneLine(file.title), MAX_FILE_TITLE_LENGTH) || undefined;
+	const attributes = { type, length: sizeBytes || undefined, lang, title };
+	return parent('podcast:alternateEnclosure', attributes, [
+		element('podcast:source', { uri: url }),
+	]);
 }
 
 function episodeElements(result: EditResult | undefined, details: FeedDetails): string[] {

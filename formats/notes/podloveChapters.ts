@@ -15,8 +15,9 @@ export function podloveChapters(result: EditResult | undefined): string | undefi
 	const chapters = timedChaptersOf(result);
 	if (chapters.length === 0) return undefined;
 	const attributes = { version: '1.2', 'xmlns:psc': 'http://podlove.org/simple-chapters' };
-	const entries = chapters.map(({ startSeconds, title }) =>
-		element('psc:chapter', { start: normalPlayTime(startSeconds * 1_000), title }),
-	);
+	const entries = chapters.map(({ startSeconds, title, url, imageUrl }) => {
+		const start = normalPlayTime(startSeconds * 1_000);
+		return element('psc:chapter', { start, title, href: url, image: imageUrl });
+	});
 	return parent('psc:chapters', attributes, entries);
 }

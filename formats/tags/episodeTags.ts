@@ -29,6 +29,8 @@ export interface EmbeddedChapter {
 	readonly endSeconds?: number;
 	readonly title: string;
 	readonly url?: string;
+	/** A picture of it, for feeds: it is not embedded. */
+	readonly imageUrl?: string;
 }
 
 /**

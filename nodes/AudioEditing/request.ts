@@ -114,12 +114,12 @@ const SOUNDBITES: Wanted = {
 
 function wantedOf(options: ResultOptions): Wanted[] {
 	const { formatKinds, downloads, tagging, cutsSoundbites } = options;
-	// A feed item can be made without a summary, from the fields of the form.
-	const texts = formatKinds.filter(({ name }) => name !== 'feedItem');
 	return [
-		...texts.map(({ name, configKey }): Wanted => {
+		...formatKinds.flatMap(({ name, configKey }): Wanted[] => {
+			// A feed item can be made without a summary, from the fields of the form.
+			if (name === 'feedItem' || configKey === undefined) return [];
 			const option = FORMAT_OPTIONS.find(({ value }) => value === name);
-			return { output: option?.name ?? name, keys: [configKey] };
+			return [{ output: option?.name ?? name, keys: [configKey] }];
 		}),
 		...DELIVERED_FOR.filter(({ kind }) => downloads.includes(kind)).map(
 			({ title, keys }): Wanted => ({ output: title, keys }),

@@ -16,13 +16,11 @@ import { factorOf } from './signal/levels.mts';
 import { voiceWorkOf } from './voice/enhanceVoice.mts';
 import { startThreads } from './threads/engineThreads.mts';
 import { lowerPriorityIfLong } from './threads/cpuPriority.mts';
+import { USUAL_REDUCTION_DB, noiseReductionDb } from '../shared/noiseReduction.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';
 
 /** A shorter recording is not divided among threads. */
 const MIN_FOR_THREADS_SECONDS = 60;
-
-/** By how much noise is lowered for the detectors, dB. */
-const USUAL_DB = 20;
 
 /** One file of a recording, to be read. */
 export interface TrackRequest {
@@ -188,8 +186,8 @@ function asWished(survey: NoiseSurvey, local: LocalSettings = {}): NoiseSurvey {
 
 /** Whether what `remove_noise` leaves is clean enough to find edits in. */
 export function isCleanEnough(config: Required<EditConfig>, local: LocalSettings = {}): boolean {
-	const { noise_reduction_db: reductionDb = USUAL_DB, hum_removal: takesHum = true } = local;
-	return usesDeepFilter(config) && takesHum && reductionDb >= USUAL_DB;
+	const { hum_removal: takesHum = true } = local;
+	return takesHum && noiseReductionDb(config, local) >= USUAL_REDUCTION_DB;
 }
 
 /** The compressor of studio_sound raises even little noise. */

@@ -54,6 +54,7 @@ await test('GET /v2/edits/{edit_id} returns the edit with all result fields', as
 		waveform_result: [],
 		duration_before_seconds: wavSeconds(shortRecording),
 		silences_saved_seconds: 0,
+		edited_by: 'local',
 	});
 	const file = await send('GET', link);
 	assert.equal(file.status, 200);

@@ -122,6 +122,8 @@ await test('lowers noise and hum as the edit says, and cuts the same', async () 
 	];
 	assertNear(pauseDb(none) - pauseDb(less), 8, 1.5, 'dB');
 	assert.ok(pauseDb(less) - pauseDb(usual) > 8, `${pauseDb(less) - pauseDb(usual)} dB`);
+	const stated = [usual, less, none].map(({ result }) => result.noise_reduction_db);
+	assert.deepEqual(stated, [20, 8, undefined]);
 	for (const { result } of [less, none])
 		assert.deepEqual(result.statistics, usual.result.statistics);
 	const humming = wavOf(together(parts, hum.subarray(0, parts.length)));

@@ -40,6 +40,7 @@ await test('makes the draft the result at once when nothing changes, and says wh
 	assert.deepEqual([done.state, done.approved_by], ['finished', 'Ann <script>alert(1)</script>']);
 	const { result } = await finishedFile(await ann.edit(review.id));
 	assert.equal(result.statistics?.DEADAIR, 2);
+	assert.equal(result.approved_by, done.approved_by);
 	const lines = service.logOf(review.id);
 	assert.equal(lines.filter((line) => line.includes('EDITING')).length, 1, lines.join('\n'));
 	assert.ok(!lines.join('').includes('signature'));

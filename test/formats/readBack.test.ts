@@ -148,7 +148,14 @@ it('a feed item says what the other outputs say', () => {
 	const people = [...NAMES.values()].map((name) => ({ name, role: 'host' }));
 	const url = 'https://cdn.example.com/12.mp3?a=1&b="2"<3>';
 	const audio = { url, sizeBytes: 3e9, mediaType: 'audio/mpeg' };
-	const given = { guid: 'show-&-12', publishedAtMs: 0, audio, people, transcripts: [] };
+	const given = {
+		guid: 'show-&-12',
+		publishedAtMs: 0,
+		audio,
+		people,
+		transcripts: [],
+		alternates: [],
+	};
 	fc.assert(
 		fc.property(anyEpisode, ({ result, title, chapters }) => {
 			const bites = soundbitesOf(result);

@@ -21,6 +21,7 @@ import {
 	formatOutputs,
 } from './texts/formatOutputs';
 import { failOnceFor, missingTexts } from './texts/missingTexts';
+import { withChapters } from '../../../formats/notes/chapters';
 import { readTagging } from './tags/readTagging';
 import { readFeedItem } from './texts/feedItem';
 import { PURPOSES, hasField } from './texts/formatFields';
@@ -79,6 +80,7 @@ export function readResultOptions(
 			!isTool && (isPerFile || returnAs === 'files' || (returnAs === 'automatic' && isFetched)),
 		speakers: readSpeakers(options),
 		...(names.includes('feedItem') && { feed: readFeedItem(run, form) }),
+		namesApprover: fields.namesApprover === true,
 		transcript: {
 			hasSpeakers: transcriptShows.includes('speakers'),
 			hasTimes: transcriptShows.includes('times'),
@@ -125,7 +127,10 @@ export async function fetchResult(
 	const missing = asksForTexts ? missingTexts(edit, options.formatKinds, isTranscribed) : undefined;
 	if (missing !== undefined) await failOnceFor(run, missing, { itemIndex, editId, edit });
 	const wanted = withoutRepeats(wantedDownloads(edit, kinds, field));
-	const result = nameSpeakers(run, edit.result, speakers, { editId, ...names });
+	const named = nameSpeakers(run, edit.result, speakers, { editId, ...names });
+	const { chapters } = options.tagging ?? {};
+	const isEntered = chapters !== undefined && chapters !== 'summary';
+	const result = isEntered ? withChapters(named, chapters) : named;
 	const { isTool } = run;
 	const toAlter = { run, client, itemIndex, editId, result };
 	const isFetched = !isTool && kinds.includes('edited');
@@ -139,7 +144,9 @@ export async function fetchResult(
 	const fileNote = altered?.noted();
 	const read = { before: durationBeforeSeconds, after: altered?.durationSeconds };
 	const durationSeconds = durationAfter(result, read);
-	const texts = { editId, result, missing, edited: binary[field], durationSeconds };
+	const lengths = { beforeSeconds: read.before, afterSeconds: read.after };
+	const about = { received: edit.result, lengths, durationSeconds };
+	const texts = { editId, result, missing, edited: binary[field], ...about };
 	const formats = asksForTexts ? await formatOutputs(run, texts, options) : undefined;
 	return {
 		editedFileName: (binary[field]?.fileName ?? result?.filename) || null,

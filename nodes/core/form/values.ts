@@ -24,11 +24,13 @@ export interface Fields {
 	readonly download?: readonly string[];
 	readonly editId?: unknown;
 	readonly feed?: readonly string[];
+	readonly feedExtras?: FeedExtraFields;
 	readonly feedItem?: FeedItemFields;
 	readonly fieldsToInclude?: readonly string[];
 	readonly fileUrls?: unknown;
 	readonly itemsAre?: 'recordings' | 'tracks';
 	readonly limit?: unknown;
+	readonly namesApprover?: boolean;
 	readonly operation?: string;
 	readonly outcomes?: 'failure' | 'success' | 'both';
 	readonly output?: 'simplified' | 'raw' | 'selected';
@@ -104,6 +106,20 @@ export interface FeedItemFields {
 	readonly transcriptUrls?: unknown;
 }
 
+/** The fields under 'Feed Item: More'. */
+export interface FeedExtraFields {
+	readonly alternateFiles?: { readonly file?: readonly AlternateFileRow[] };
+	readonly language?: unknown;
+	readonly statePassport?: boolean;
+}
+
+/** A row under 'Alternate Files'. */
+export interface AlternateFileRow {
+	readonly sizeBytes?: unknown;
+	readonly title?: unknown;
+	readonly url?: unknown;
+}
+
 /** The fields under 'Write Tags'. */
 export interface TagFields {
 	readonly author?: unknown;
@@ -129,6 +145,7 @@ export interface SpeakerRow {
 
 /** A row under 'Chapters to Embed'. */
 export interface ChapterRow {
+	readonly imageUrl?: unknown;
 	readonly startSeconds?: unknown;
 	readonly title?: unknown;
 	readonly url?: unknown;

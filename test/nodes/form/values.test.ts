@@ -10,6 +10,8 @@ const FILE = 'nodes/core/form/values.ts';
 const INTERFACES: Readonly<Record<string, string>> = {
 	'': 'Fields',
 	feedItem: 'FeedItemFields',
+	feedExtras: 'FeedExtraFields',
+	file: 'AlternateFileRow',
 	writeTags: 'TagFields',
 	speaker: 'SpeakerRow',
 	chapter: 'ChapterRow',

@@ -67,8 +67,8 @@ describe('the feed item', () => {
 			{ url: 'https://cdn.example.com/12.mp3?a=1&b=2', length: '15', type: 'audio/mpeg' },
 		]);
 		expect(attributes('podcast:transcript')).toEqual([
-			{ url: 'https://cdn.example.com/12.vtt', type: 'text/vtt' },
-			{ url: 'https://cdn.example.com/12.srt', type: 'application/x-subrip' },
+			{ url: 'https://cdn.example.com/12.vtt', type: 'text/vtt', rel: 'captions' },
+			{ url: 'https://cdn.example.com/12.srt', type: 'application/x-subrip', rel: 'captions' },
 		]);
 		expect(attributes('podcast:chapters')).toEqual([
 			{ url: 'https://cdn.example.com/12.json', type: 'application/json+chapters' },

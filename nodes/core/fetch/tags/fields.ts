@@ -104,7 +104,8 @@ const CHAPTERS_LIST: INodeProperties = {
 	placeholder: 'Add chapter',
 	default: {},
 	displayOptions: { show: { embedChapters: ['list'] }, ...OUTSIDE_TOOLS },
-	description: 'The chapters, and when they begin in the edited file',
+	description:
+		"The chapters, and when they begin in the edited file. Feed, show notes and lists have them, too, instead of the summary's.",
 	options: [
 		{
 			displayName: 'Chapter',
@@ -118,6 +119,12 @@ const CHAPTERS_LIST: INodeProperties = {
 					{ typeOptions: { minValue: 0 } },
 				),
 				textField('title', 'Title', 'The title of the chapter', { placeholder: 'e.g. Welcome' }),
+				textField(
+					'imageUrl',
+					'Image URL',
+					"A picture for the chapter, for 'Chapters (JSON)', 'Chapters (Podlove XML)' and the feed item. It is not embedded.",
+					{ placeholder: 'e.g. https://example.com/shop.jpg' },
+				),
 				textField('url', 'URL', 'A web page about the chapter, if there is one', {
 					placeholder: 'e.g. https://example.com/shop',
 				}),
@@ -133,7 +140,7 @@ const CHAPTERS_JSON: INodeProperties = {
 	default: '[]',
 	displayOptions: { show: { embedChapters: ['json'] }, ...OUTSIDE_TOOLS },
 	description:
-		"Podcasting 2.0 chapters, or only the list in them. Each chapter needs a 'title' and a 'startTime' in seconds; an 'endTime' and a link are optional.",
+		"Podcasting 2.0 chapters, or only the list in them. Each chapter needs a 'title' and a 'startTime' in seconds; an 'endTime', a link, and an 'img' for feeds are optional. Feed, show notes and lists have them, too, instead of the summary's.",
 };
 
 /** The options for the chapters of the edited file. */

@@ -139,11 +139,13 @@ function chapterOf(entry: IDataObject): EmbeddedChapter | undefined {
 	const startSeconds = secondsOf(entry.startTime ?? entry.startSeconds ?? entry.start);
 	if (title === undefined || startSeconds === undefined) return undefined;
 	const url = readText(entry.url).trim();
+	const imageUrl = readText(entry.img ?? entry.imageUrl).trim();
 	return {
 		title,
 		startSeconds,
 		endSeconds: secondsOf(entry.endTime ?? entry.endSeconds ?? entry.end),
 		...(isWebUrl(url) && { url: new URL(url).href }),
+		...(isWebUrl(imageUrl) && { imageUrl: new URL(imageUrl).href }),
 	};
 }
 

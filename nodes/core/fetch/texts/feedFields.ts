@@ -73,3 +73,56 @@ export const FEED_ITEM_FIELD: INodeProperties = {
 		),
 	],
 };
+
+/** What else the feed item may say, for players that know Podcasting 2.0. */
+export const FEED_EXTRAS_FIELD: INodeProperties = {
+	displayName: 'Feed Item: More',
+	name: 'feedExtras',
+	type: 'collection',
+	placeholder: 'Add detail',
+	default: {},
+	description: 'What players that know Podcasting 2.0 show or offer',
+	options: [
+		{
+			displayName: 'Alternate Files',
+			name: 'alternateFiles',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: 'Add file',
+			default: {},
+			description: 'Other files of the same episode, such as a smaller one or a video',
+			options: [
+				{
+					displayName: 'File',
+					name: 'file',
+					values: [
+						numberField(
+							'sizeBytes',
+							'Size (Bytes)',
+							0,
+							'The size of the file. Some players ignore a file without one.',
+							{ typeOptions: { minValue: 0 } },
+						),
+						textField('title', 'Title', 'What players call the file, at most 32 characters', {
+							placeholder: 'e.g. Small file',
+						}),
+						textField('url', 'URL', 'Where listeners download the file', {
+							placeholder: 'e.g. https://cdn.example.com/episode-12.opus',
+						}),
+					],
+				},
+			],
+		},
+		textField(
+			'language',
+			'Language',
+			'The language of the transcripts and files, as a code such as en or pt-BR',
+			{ placeholder: 'e.g. en' },
+		),
+		toggle(
+			'statePassport',
+			'State What Was Edited',
+			"Whether the item says what was done, in the tag podcast:txt with the purpose 'ai-content': the sentence of the edit passport",
+		),
+	],
+};

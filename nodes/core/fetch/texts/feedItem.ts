@@ -4,17 +4,24 @@ import { type EditResult, isWebUrl } from '../../../../api/contract';
 import { withoutSecrets } from '../../../../api/sanitizeText';
 import { systemTime } from '../../../../api/time';
 import type { FeedDetails } from '../../../../formats/feed/feedItem';
+import type { Passport, PassportDetails } from '../../../../formats/passport/passport';
 import { DATE_ADVICE, readDate } from '../../form/dates';
 import { extensionOf, mediaTypeOf, nameInUrl } from '../../files/mediaTypes';
 import { fieldError } from '../../form/fieldError';
 import { readAmount } from '../../form/parameters';
-import type { FeedItemFields, Form } from '../../form/values';
+import type { AlternateFileRow, FeedItemFields, Form } from '../../form/values';
 import { readText } from '../../texts';
 import type { NodeRun } from '../../run/nodeRun';
 
 /** What the form says about a feed item; what it leaves open comes from the result. */
-export type FeedForm = Partial<Omit<FeedDetails, 'audio' | 'durationSeconds' | 'people'>> &
-	Pick<FeedDetails, 'transcripts'> & { readonly audioUrl?: string };
+export type FeedForm = Partial<
+	Omit<FeedDetails, 'audio' | 'durationSeconds' | 'people' | 'madeWith'>
+> &
+	Pick<FeedDetails, 'transcripts' | 'alternates'> & {
+		readonly audioUrl?: string;
+		/** Whether the item says what was edited. */
+		readonly hasPassport: boolean;
+	};
 
 /** The types of transcripts by their extensions, from the Podcasting 2.0 page "Transcript". */
 export const TRANSCRIPT_TYPES: Readonly<Record<string, string>> = {
@@ -31,7 +38,7 @@ export const TRANSCRIPT_TYPES: Readonly<Record<string, string>> = {
  * @throws NodeOperationError for an invalid URL, number or date
  */
 export function readFeedItem(run: NodeRun, { itemIndex, fields }: Form): FeedForm {
-	const { feedItem: form = {} } = fields;
+	const { feedItem: form = {}, feedExtras: more = {} } = fields;
 	const text = (name: keyof FeedItemFields) => readText(form[name]).trim() || undefined;
 	const refused = (message: string, advice: string) => fieldError(run, itemIndex, message, advice);
 	const checkedUrl = (label: string, url: string) => {
@@ -48,6 +55,7 @@ export function readFeedItem(run: NodeRun, { itemIndex, fields }: Form): FeedFor
 			? undefined
 			: readAmount(run, itemIndex, label, form[name]) || undefined;
 	const transcripts = (text('transcriptUrls') ?? '').split(/\s+/).filter(Boolean);
+	const language = readLanguage(run, itemIndex, more.language);
 	return {
 		audioUrl: url('Audio URL', 'audioUrl'),
 		chaptersUrl: url('Chapters URL', 'chaptersUrl'),
@@ -62,12 +70,52 @@ export function readFeedItem(run: NodeRun, { itemIndex, fields }: Form): FeedFor
 		title: text('title'),
 		transcripts: transcripts.map((one) => {
 			const type = TRANSCRIPT_TYPES[extensionOf(nameInUrl(checkedUrl('Transcript URLs', one)))];
-			if (type !== undefined) return { url: one, type };
+			if (type !== undefined) return { url: one, type, language };
 			const known = Object.keys(TRANSCRIPT_TYPES).join(', ');
 			const message = `'Transcript URLs' has a URL that is not a transcript: ${one}`;
 			throw refused(message, `Enter URLs that end with ${known}.`);
 		}),
+		alternates: (more.alternateFiles?.file ?? []).map((file) => ({
+			...readAlternate(
+				run,
+				itemIndex,
+				checkedUrl('Alternate Files', readText(file.url).trim()),
+				file,
+			),
+			language,
+		})),
+		hasPassport: more.statePassport === true,
 	};
+}
+
+/** Another file of the same episode, such as one in another format. */
+function readAlternate(
+	run: NodeRun,
+	itemIndex: number,
+	url: string,
+	{ sizeBytes, title }: AlternateFileRow,
+): FeedDetails['alternates'][number] {
+	const mediaType = mediaTypeOf(extensionOf(nameInUrl(url)));
+	const label = 'Size (Bytes)';
+	const size = (sizeBytes ?? '') === '' ? 0 : readAmount(run, itemIndex, label, sizeBytes);
+	if (/^(audio|video)\//.test(mediaType)) {
+		return { url, mediaType, sizeBytes: Math.round(size), title: readText(title).trim() };
+	}
+	const message = `'Alternate Files' has a URL that does not end like an audio or video file: ${withoutSecrets(url)}`;
+	const advice = 'Enter URLs that end with the extension of the file, such as .opus.';
+	throw fieldError(run, itemIndex, message, advice);
+}
+
+/** A language as feeds have it, such as `pt-BR`; undefined if the field is empty. */
+function readLanguage(run: NodeRun, itemIndex: number, value: unknown): string | undefined {
+	const text = readText(value).trim();
+	if (text === '') return undefined;
+	try {
+		return Intl.getCanonicalLocales(text.replace(/_/g, '-'))[0];
+	} catch {
+		const message = `'Language' is not a language code: '${text}'`;
+		throw fieldError(run, itemIndex, message, 'Enter a code such as en or pt-BR.');
+	}
 }
 
 /** When the episode is published: on a day at least. */
@@ -83,8 +131,12 @@ export interface EditedTexts {
 	readonly editId: string;
 	/** With the names of its speakers. */
 	readonly result: EditResult | undefined;
+	/** The same as the service sent it. */
+	readonly received: EditResult | undefined;
 	/** The length of the edited file, if it is known. */
 	readonly durationSeconds?: number;
+	/** The lengths in seconds that were read from the recording and the edited file. */
+	readonly lengths: Pick<PassportDetails, 'beforeSeconds' | 'afterSeconds'>;
 	/** The edited file as n8n has stored it, with its new tags; missing if n8n does not have it. */
 	readonly edited?: IBinaryData;
 }
@@ -92,6 +144,8 @@ export interface EditedTexts {
 /** The same with a feed item. */
 interface Published extends EditedTexts, Pick<FeedDetails, 'people'> {
 	readonly baseName: string;
+	/** What was done in the edit. */
+	readonly passport: () => Passport | undefined;
 }
 
 /**
@@ -101,8 +155,8 @@ interface Published extends EditedTexts, Pick<FeedDetails, 'people'> {
  */
 export function feedDetails(
 	run: NodeRun,
-	{ audioUrl, ...form }: FeedForm,
-	{ editId, result, baseName, edited, durationSeconds, people }: Published,
+	{ audioUrl, hasPassport, ...form }: FeedForm,
+	{ editId, result, baseName, edited, durationSeconds, people, passport }: Published,
 ): FeedDetails {
 	const link = [result?.download_url ?? ''].find(isWebUrl);
 	const url = audioUrl ?? link;
@@ -127,5 +181,6 @@ export function feedDetails(
 		audio: { url, sizeBytes, mediaType },
 		durationSeconds,
 		people,
+		...(hasPassport && { madeWith: passport()?.sentence }),
 	};
 }

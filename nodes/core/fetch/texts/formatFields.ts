@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { choices, mode } from '../../form/build';
-import { FEED_ITEM_FIELD } from './feedFields';
+import { choices, mode, toggle } from '../../form/build';
+import { FEED_EXTRAS_FIELD, FEED_ITEM_FIELD } from './feedFields';
 
 /** What the node can make from the texts of a result. */
 export const FORMAT_OPTIONS: INodePropertyOptions[] = choices({
@@ -21,6 +21,10 @@ export const FORMAT_OPTIONS: INodePropertyOptions[] = choices({
 	feedItem: [
 		'Feed Item (RSS)',
 		"The episode as an item for an RSS feed, with description, show notes, chapters and soundbites. Needs 'Summarize'.",
+	],
+	passport: [
+		'Edit Passport',
+		'What was done, as a sentence and in figures: only what the result and the files state',
 	],
 	showNotesHtml: [
 		'Show Notes (HTML)',
@@ -58,6 +62,7 @@ export const PURPOSES = [
 		formats: ['chaptersJson', 'chapterList', 'podloveChapters'],
 	},
 	{ name: 'Feed', value: 'feed', formats: ['feedItem', 'soundbites'] },
+	{ name: 'Edit Passport', value: 'passport', formats: ['passport'] },
 	{
 		name: 'Show Notes',
 		value: 'showNotes',
@@ -73,7 +78,7 @@ type Purpose = (typeof PURPOSES)[number];
 /** Whether a purpose has a field to choose among its formats. With only one format, it needs none. */
 export function hasField(
 	purpose: Purpose,
-): purpose is Exclude<Purpose, { readonly value: 'socialPosts' }> {
+): purpose is Exclude<Purpose, { readonly value: 'passport' | 'socialPosts' }> {
 	return purpose.formats.length > 1;
 }
 
@@ -108,6 +113,13 @@ export const FORMAT_FIELDS: INodeProperties[] = [
 		options: optionsOf(formats),
 	})),
 	{ ...FEED_ITEM_FIELD, displayOptions: { show: { alsoReturn: ['feed'], feed: ['feedItem'] } } },
+	{ ...FEED_EXTRAS_FIELD, displayOptions: { show: { alsoReturn: ['feed'], feed: ['feedItem'] } } },
+	toggle(
+		'namesApprover',
+		'Name Who Approved',
+		'Whether the edit passport names the person who approved the cuts on the local service',
+		{ default: false, displayOptions: { show: { alsoReturn: ['passport', 'feed'] } } },
+	),
 	{
 		...mode('returnAs', 'Return As', 'automatic', 'Where the node puts the texts', {
 			automatic: [

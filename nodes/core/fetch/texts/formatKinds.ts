@@ -5,6 +5,7 @@ import { chapterList, jsonChapters } from '../../../../formats/notes/chapters';
 import { episodeDescription } from '../../../../formats/notes/episodeDescription';
 import { type FeedDetails, feedItem } from '../../../../formats/feed/feedItem';
 import { podloveChapters } from '../../../../formats/notes/podloveChapters';
+import type { Passport } from '../../../../formats/passport/passport';
 import { showNotesHtml, showNotesMarkdown } from '../../../../formats/notes/showNotes';
 import { socialPosts } from '../../../../formats/notes/socialPosts';
 import { soundbitesOf } from '../../../../formats/feed/soundbites';
@@ -20,6 +21,8 @@ export interface FormatMaterial {
 	readonly options: TranscriptOptions;
 	/** The subtitles of the result, divided once for all formats. */
 	readonly cues: () => readonly Cue[];
+	/** What was done in the edit; undefined if its result states nothing. */
+	readonly passport: () => Passport | undefined;
 	/** Throws if neither the form nor the result has something that a feed needs. */
 	readonly feed: () => FeedDetails;
 }
@@ -49,8 +52,8 @@ export const TEXT_OPTIONS = {
 export interface FormatKind {
 	/** The option's value, and the name of the field in the output's `formats`. */
 	readonly name: string;
-	/** The configuration key that makes the service deliver the material. */
-	readonly configKey: keyof typeof TEXT_OPTIONS;
+	/** The configuration key that makes the service deliver the material; missing if every result has some. */
+	readonly configKey?: keyof typeof TEXT_OPTIONS;
 	/** What follows the result's name in the name of its file; without one, there are several. */
 	readonly suffix?: string;
 	/** Returns undefined where the result has nothing for this output. */
@@ -140,6 +143,14 @@ export const FORMAT_KINDS: readonly FormatKind[] = [
 		make: ({ result }) => soundbiteList(result),
 	},
 	{
+		name: 'passport',
+		suffix: 'passport.json',
+		make: ({ passport }) => {
+			const made = passport();
+			return made && { ...made };
+		},
+	},
+	{
 		name: 'socialPosts',
 		configKey: 'social_content',
 		make: ({ result }) => socialPosts(result),
@@ -157,7 +168,10 @@ export function makeFormat(kind: FormatKind, material: FormatMaterial): FormatOu
 	if (value === undefined) return undefined;
 	if (kind.suffix === undefined) return { value, files: filesOfPosts(material.result) };
 	const text = typeof value === 'string' ? value : `${JSON.stringify(value, undefined, 2)}\n`;
-	return { value, files: [fileOf(kind.suffix, text)] };
+	const sentence = kind.name === 'passport' ? material.passport()?.sentence : undefined;
+	const files = [fileOf(kind.suffix, text)];
+	if (sentence !== undefined) files.push(fileOf('passport.txt', `${sentence}\n`));
+	return { value, files };
 }
 
 function fileOf(suffix: string, text: string): FormatFile {

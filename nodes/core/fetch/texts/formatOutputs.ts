@@ -1,6 +1,7 @@
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 
 import { messageOf } from '../../../../api/failure';
+import { passportOf } from '../../../../formats/passport/passport';
 import { type Cue, subtitleCues } from '../../../../formats/transcript/subtitles';
 import type { TranscriptOptions } from '../../../../formats/transcript/transcript';
 import { safeFileName, withoutExtension } from '../../files/mediaTypes';
@@ -26,6 +27,8 @@ export interface FormatOptions {
 	readonly textsAreFiles: boolean;
 	readonly transcript: TranscriptOptions;
 	readonly speakers: SpeakerForm;
+	/** Whether the passport names the person who approved the cuts. */
+	readonly namesApprover: boolean;
 	/** If a feed item is chosen. */
 	readonly feed?: FeedForm;
 }
@@ -55,14 +58,17 @@ export async function formatOutputs(
 ): Promise<ResultOutputs> {
 	const { editId, result, missing } = texts;
 	const baseName = baseNameOf(result?.filename, editId);
+	const { namesApprover, feed = { transcripts: [], alternates: [], hasPassport: false } } = options;
 	const named = options.speakers.people.filter(({ role }) => role !== '');
 	const published = { ...texts, baseName, people: named };
 	let divided: readonly Cue[] | undefined;
+	const passport = () => passportOf(texts.received, { ...texts.lengths, namesApprover });
 	const material: FormatMaterial = {
 		result,
+		passport,
 		options: options.transcript,
 		cues: () => (divided ??= subtitleCues(result)),
-		feed: () => feedDetails(run, options.feed ?? { transcripts: [] }, published),
+		feed: () => feedDetails(run, feed, { ...published, passport }),
 	};
 	const attempts = options.formatKinds.map((kind) => attempt(kind, material, missing));
 	hintAtLeftOut(run, attempts, editId);
@@ -81,6 +87,9 @@ function attempt(kind: FormatKind, material: FormatMaterial, missing?: MissingTe
 		const reason = messageOf(error);
 		const why = `they could not be made from what the service returned: ${reason}. The rest of the result is here; the raw output contains what the service returned.`;
 		return { kind, group: reason, why };
+	}
+	if (configKey === undefined) {
+		return { kind, group: kind.name, why: 'the result states nothing of what was done.' };
 	}
 	const isThere = (material.result?.[TEXT_OPTIONS[configKey].field] ?? undefined) !== undefined;
 	const why = isThere

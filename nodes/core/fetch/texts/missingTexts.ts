@@ -40,7 +40,8 @@ export function missingTexts(
 	const hasNone = isTranscribed && result.transcription === null;
 	const kinds = chosen.filter(({ name, configKey }) => {
 		// A feed item can be made without the service's texts, from the fields of the form.
-		if (name === 'feedItem' || result[TEXT_OPTIONS[configKey].field]) return false;
+		if (name === 'feedItem' || configKey === undefined || result[TEXT_OPTIONS[configKey].field])
+			return false;
 		return note !== undefined || (hasNone && configKey === 'transcription');
 	});
 	if (kinds.length === 0) return undefined;
