@@ -18,7 +18,7 @@ import {
 	cutTrack,
 	isReviewed,
 	levelSound,
-	musicSearch,
+	turnSearch,
 	type RecordingTrack,
 } from './recordingTrack.mts';
 import { rangesOfTrack, sharedRanges } from './sharedTimeline.mts';
@@ -108,9 +108,9 @@ async function finishTrack(
 ): Promise<FinishedTrack> {
 	const { info, picture, metadata, sound: uncut, sourceFrames } = track;
 	const ceilingDbtp = ceilingDbtpOf(request, picture, info);
-	const findMusic = musicSearch(request, track, removed);
+	const turns = turnSearch(request, track, removed);
 	const { isHeard } = track;
-	const leveled = await levelSound(request, cut, { ceilingDbtp, findMusic, isHeard }, signal);
+	const leveled = await levelSound(request, cut, { ceilingDbtp, turns, isHeard }, signal);
 	const meter = new WaveformMeter(leveled);
 	const rateRatio = info.sampleRateHz / uncut.sampleRateHz;
 	const sourceRateFrames = sourceFrames - Math.round((uncut.frames - cut.frames) * rateRatio);
@@ -184,9 +184,9 @@ async function exportUncutSounds(
 		const { info, metadata, sourceFrames: sourceRateFrames } = track;
 		const uncut = cutTrack(track, [], request);
 		const ceilingDbtp = ceilingDbtpOf(request, null, info);
-		const findMusic = musicSearch(request, track, []);
+		const turns = turnSearch(request, track, []);
 		const { isHeard } = track;
-		const sound = await levelSound(request, uncut, { ceilingDbtp, findMusic, isHeard }, signal);
+		const sound = await levelSound(request, uncut, { ceilingDbtp, turns, isHeard }, signal);
 		const finished = { track, picture: null, info, sound, metadata, sourceRateFrames };
 		const baseName = `${baseNames[index]}-uncut`;
 		const destination = { folder: request.resultFolder, baseName, removed: [] };

@@ -16,6 +16,7 @@ import { fadeSecondsOf } from './timeline.mts';
 import { profileOf } from './level/levelProfile.mts';
 import { featuresOf } from './recordingFeatures.mts';
 import { endThreads } from './threads/engineThreads.mts';
+import { musicUnderSpeech } from './music/musicUnderSpeech.mts';
 import { findMusic } from './voice/findMusic.mts';
 import {
 	LOSSY_MARGIN_DB,
@@ -25,6 +26,7 @@ import {
 	type LeveledSource,
 	type NormalizeGoal,
 } from './level/normalizeLoudness.mts';
+import type { TurnSearch } from './level/speakerGains.mts';
 import { rangesAtRate } from './sharedTimeline.mts';
 import { sourceNotes } from './export/sourceNotes.mts';
 import { waveformOf, type Waveform } from './export/waveform.mts';
@@ -71,7 +73,7 @@ export async function processedTrack(
 	{ config, local }: RecordingRequest,
 	signal?: AbortSignal,
 ): Promise<RecordingTrack> {
-	const { source, info, sourceFrames, picture, metadata, workFolder, analysis } = track;
+	const { source, info, sourceFrames, picture, metadata, workFolder, analysis, music } = track;
 	const isHeard = await isTrackHeard(track, signal);
 	const nothing = `almost nothing is heard in '${safeFileName(source.name)}'`;
 	const notes = isHeard ? track.notes : [...track.notes, nothing];
@@ -85,7 +87,7 @@ export async function processedTrack(
 		workFolder,
 		isHeard,
 		sound: await soundOf(track, config, local, signal),
-		findMusic: () => findMusic(analysis, signal),
+		findMusic: () => endingThreads(() => musicUnderSpeech(analysis, music, signal)),
 		outline: () => waveformOf(analysis, signal),
 	};
 }
@@ -93,17 +95,19 @@ export async function processedTrack(
 /** Listens to a recording as it came. */
 async function isTrackHeard({ analysis }: Track, signal?: AbortSignal): Promise<boolean> {
 	const { energies } = await profileOf(pcmSourceOf(analysis), signal);
-	const features = async () => {
-		try {
-			return await featuresOf(analysis, signal);
-		} finally {
-			await endThreads();
-		}
-	};
 	return await isAnythingHeard(energies, {
-		features,
+		features: () => endingThreads(() => featuresOf(analysis, signal)),
 		findMusic: () => findMusic(analysis, signal),
 	});
+}
+
+/** Does some work, and ends the threads that it started. */
+async function endingThreads<T>(work: () => Promise<T>): Promise<T> {
+	try {
+		return await work();
+	} finally {
+		await endThreads();
+	}
 }
 
 /** Reads one file of a recording, in a work folder for this track. */
@@ -177,13 +181,13 @@ export function cutTrack(
 /**
  * Normalizes sound if requested.
  *
- * @param limits `findMusic` only where a track may hold several speakers. Without anything to hear, only
+ * @param limits `turns` only where a track may hold several speakers. Without anything to hear, only
  * noise would become louder.
  */
 export async function levelSound(
 	{ config, local }: RecordingRequest,
 	sound: PcmSource,
-	{ isHeard, ...limits }: Pick<NormalizeGoal, 'ceilingDbtp' | 'findMusic'> & { isHeard: boolean },
+	{ isHeard, ...limits }: Pick<NormalizeGoal, 'ceilingDbtp' | 'turns'> & { isHeard: boolean },
 	signal?: AbortSignal,
 ): Promise<LeveledSource> {
 	if (!config.normalize || config.target_lufs === null) return sound;
@@ -199,21 +203,24 @@ export async function levelSound(
 }
 
 /**
- * Returns a search for the music of a recording's only track; of several tracks each is one speaker.
+ * Returns what finds the speakers of a recording's only track; of several tracks each is one speaker.
  *
  * @param removed ranges cut from the track, in order.
  */
-export function musicSearch(
+export function turnSearch(
 	{ sources }: RecordingRequest,
-	track: RecordingTrack,
+	{ findMusic, workFolder }: RecordingTrack,
 	removed: readonly TimeRange[],
-): NormalizeGoal['findMusic'] {
+): TurnSearch | undefined {
 	if (sources.length > 1) return undefined;
-	return async () =>
-		(await track.findMusic()).map(({ startSeconds, endSeconds }) => ({
-			startSeconds: newTime(startSeconds, removed),
-			endSeconds: newTime(endSeconds, removed),
-		}));
+	return {
+		workFolder,
+		findMusic: async () =>
+			(await findMusic()).map(({ startSeconds, endSeconds }) => ({
+				startSeconds: newTime(startSeconds, removed),
+				endSeconds: newTime(endSeconds, removed),
+			})),
+	};
 }
 
 /** Maximum true peak for the output file, dBTP. */

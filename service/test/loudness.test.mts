@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { fromDb, toDb } from '../../testkit/media/signals.mts';
 import { profileOf } from '../engine/level/levelProfile.mts';
 import { integratedLoudness } from '../engine/level/loudness.mts';
 import { loudnessNotes, normalizeLoudness } from '../engine/level/normalizeLoudness.mts';
@@ -16,19 +15,10 @@ import {
 	type PcmFile,
 } from '../media/pcmFile.mts';
 import type { EditConfig } from '../shared/contract.mts';
-import type { TimeRange } from '../shared/timeRanges.mts';
 import { assertNear } from './support/assertNear.mts';
 import { loudnessLufs, truePeakDb } from '../../testkit/service/media.mts';
 import { talk } from '../../testkit/service/recordings.mts';
-import {
-	noise,
-	pcmOf,
-	rms,
-	scaled,
-	speech,
-	SPEECH_RATE_HZ,
-	together,
-} from '../../testkit/service/signals.mts';
+import { noise, pcmOf, scaled, speech, together } from '../../testkit/service/signals.mts';
 import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';
 import { QUICK, startService } from '../../testkit/service/testService.mts';
 
@@ -123,90 +113,4 @@ await test('reads the same samples from a part of the leveled recording as from 
 			assert.ok(Math.abs(sample - whole[start + index]) < 1e-6, `frame ${start + index}`);
 		});
 	}
-});
-
-/** Low enough for the limiter to have nothing to do. */
-const LOW_LUFS = -28;
-const TURN_SECONDS = 10;
-const TURN_SAMPLES = TURN_SECONDS * SPEECH_RATE_HZ;
-const spoken = await speech(4 * TURN_SECONDS);
-
-/** Four turns of speech in a quiet room, each at its level against the first, dB. */
-function turnsAt(...levelsDb: readonly number[]): Float32Array {
-	const room = noise(spoken.length, 0.0001);
-	return spoken.map(
-		(sample, i) => room[i] + sample * fromDb(levelsDb[Math.floor(i / TURN_SAMPLES)]),
-	);
-}
-
-/** How loud each turn is, dB, and the whole samples; with music in it, if any. */
-async function normalized(
-	samples: Float32Array,
-	music: readonly TimeRange[] | null = [],
-	targetLufs = LOW_LUFS,
-) {
-	const pcm = await pcmOf(samples, join(folder, 'in'));
-	const findMusic = music === null ? undefined : () => Promise.resolve([...music]);
-	const leveled = await normalizeLoudness(pcmSourceOf(pcm), { ...GOAL, targetLufs, findMusic });
-	const after = await readFrames(leveled, 0, leveled.frames);
-	const gainsDb = [0, 1, 2, 3].map((turn) => {
-		const [start, end] = [turn * TURN_SAMPLES, (turn + 1) * TURN_SAMPLES];
-		return toDb(rms(after.subarray(start, end)) / rms(samples.subarray(start, end)));
-	});
-	return { after, gainsDb };
-}
-
-for (const [apartDb, leftDb] of [
-	[12, 6],
-	[18, 7],
-] as const) {
-	await test(`brings two voices ${apartDb} dB apart on one track near each other`, async () => {
-		const { gainsDb } = await normalized(turnsAt(0, -apartDb, 0, -apartDb));
-		const raisedDb = (gainsDb[1] + gainsDb[3] - gainsDb[0] - gainsDb[2]) / 2;
-		assert.ok(apartDb - raisedDb <= leftDb && raisedDb <= 12.1, `raised by ${raisedDb} dB`);
-	});
-}
-
-await test('reaches the target loudness with a voice raised, and peaks below -1 dBTP', async () => {
-	const { after } = await normalized(turnsAt(0, -15, 0, -15), [], -16);
-	const reached = await measured(await pcmOf(after, join(folder, 'out')));
-	assertNear(reached.lufs, -16, 0.5, 'LUFS');
-	assert.ok(reached.truePeakDb <= -1, `${reached.truePeakDb} dBTP`);
-});
-
-await test('changes gains in pauses only', async () => {
-	const given = turnsAt(0, -12, 0, -12);
-	const { after } = await normalized(given);
-	const hop = SPEECH_RATE_HZ / 100;
-	const [gains, levels]: [number[], number[]] = [[], []];
-	for (let start = 0; start < given.length; start += hop) {
-		const level = rms(given.subarray(start, start + hop));
-		levels.push(level);
-		gains.push(toDb(rms(after.subarray(start, start + hop)) / level));
-	}
-	const loudest = Math.max(...levels);
-	const changes = gains.flatMap((gain, i) =>
-		Math.abs(gain - (gains[i - 1] ?? gain)) > 0.1 ? i : [],
-	);
-	assert.ok(changes.length > 0, 'no gain changes');
-	for (const i of changes) assert.ok(levels[i] < loudest * fromDb(-40), `change in a word: ${i}`);
-});
-
-await test('leaves one speaker as before, however lively', async () => {
-	const shouts = spoken.map((sample, i) => sample * (i % 80_000 < 13_000 ? 1 : 0.4));
-	const lively = [turnsAt(0, 0, 0, 0), turnsAt(0, -5, 0, -5), turnsAt(-1, 2, 0, -2), shouts];
-	for (const [index, samples] of lively.entries()) {
-		const now = (await normalized(samples)).after;
-		const unleveled = (await normalized(samples, null)).after;
-		// Not deepEqual: it would print a million samples.
-		assert.ok(Buffer.from(now.buffer).equals(Buffer.from(unleveled.buffer)), `recording ${index}`);
-	}
-});
-
-await test('leaves music as it is', async () => {
-	const samples = turnsAt(0, -12, 0, -12);
-	const second = { startSeconds: TURN_SECONDS, endSeconds: 2 * TURN_SECONDS };
-	const { gainsDb } = await normalized(samples, [second]);
-	assert.ok(Math.abs(gainsDb[1] - gainsDb[0]) < 0.5, 'music is raised');
-	assert.ok(gainsDb[3] - gainsDb[0] > 4, `the voice is raised by ${gainsDb[3] - gainsDb[0]} dB`);
 });

@@ -10,7 +10,7 @@ import { probe } from '../media/probe.mts';
 import { paragraphsOf } from '../text/paragraphs.mts';
 import { wordsOfSpeakers } from '../text/speech/speakers.mts';
 import { SPEECH_RATE_HZ, type SpeechAudio } from '../text/speech/speech.mts';
-import { alike, voicesAmong } from '../text/speech/voices.mts';
+import { alike, voicesAmong } from '../engine/voice/voices.mts';
 import { transcriptionOf } from '../text/transcript.mts';
 import { Chance } from '../../testkit/measure/chance.mts';
 import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';

@@ -1,11 +1,11 @@
 import type { PcmSource } from '../../media/pcmFile.mts';
-import { profileOf, type LevelProfile } from './levelProfile.mts';
+import { profileOf } from './levelProfile.mts';
 import { integratedLoudness } from './loudness.mts';
 import { planLoudness, RELEASES_SECONDS, type LoudnessGoal } from './loudnessGain.mts';
 import { TruePeakLimiter, type LimiterSettings } from './truePeakLimiter.mts';
 import { factorOf } from '../signal/levels.mts';
-import { raised, raisedProfile, turnGains } from './turnGains.mts';
-import type { TimeRange } from '../../shared/timeRanges.mts';
+import { speakerGains, type TurnSearch } from './speakerGains.mts';
+import { raised, raisedProfile, type TurnGains } from './turnGains.mts';
 
 /** The limiter starts this much early, so that its state at the first frame is settled. */
 const WARM_UP_SECONDS = 2;
@@ -24,8 +24,8 @@ export const LOSSY_MARGIN_DB = 1;
 
 /** What normalization is to do. */
 export interface NormalizeGoal extends LoudnessGoal {
-	/** When given, turns of softer speakers are raised, except in the music that it finds. */
-	findMusic?: (() => Promise<TimeRange[]>) | undefined;
+	/** When given, softer speakers are raised. */
+	turns?: TurnSearch | undefined;
 	/** How much of that, from 0 to 1; default 1. */
 	turnShare?: number | undefined;
 }
@@ -41,6 +41,8 @@ export interface LoudnessChange {
 export interface LeveledSource extends PcmSource {
 	/** What leveling changed; missing if nothing was to be leveled. */
 	loudness?: LoudnessChange;
+	/** What kept speakers from becoming as loud as the others. */
+	notes?: readonly string[];
 }
 
 /**
@@ -56,7 +58,10 @@ export async function normalizeLoudness(
 	signal?: AbortSignal,
 ): Promise<LeveledSource> {
 	const profile = await profileOf(input, signal);
-	const factors = await factorsFor(profile, goal);
+	const { turns, turnShare = 1 } = goal;
+	const isLeveled = turns !== undefined && turnShare > 0;
+	const found = isLeveled ? await speakerGains(input, profile, turns, turnShare, signal) : null;
+	const factors = found?.factors;
 	const plan = planLoudness(factors ? raisedProfile(profile, factors) : profile, goal);
 	if (plan === null) return input;
 	const { gainDb, releaseSeconds, reachedLufs } = plan;
@@ -65,14 +70,14 @@ export async function normalizeLoudness(
 	const leveled = limited(balanced, { gain: factorOf(gainDb), ceiling, releaseSeconds });
 	// As it was before softer speakers were raised.
 	const beforeLufs = integratedLoudness(profile.energies, goal.gateLufs) ?? goal.targetLufs;
-	return { ...leveled, loudness: { beforeLufs, afterLufs: reachedLufs } };
+	const loudness = { beforeLufs, afterLufs: reachedLufs };
+	return { ...leveled, loudness, notes: (found?.kept ?? []).map(noteOf) };
 }
 
-/** Looks for music, which takes longer, only where somebody would be raised. */
-async function factorsFor(profile: LevelProfile, { findMusic, turnShare = 1 }: NormalizeGoal) {
-	if (findMusic === undefined || turnShare === 0) return null;
-	const isAnybodyRaised = turnGains(profile) !== null;
-	return isAnybodyRaised ? turnGains(profile, await findMusic(), turnShare) : null;
+/** Why a speaker stays softer than the others. */
+function noteOf({ wantedDb, gainDb }: TurnGains['kept'][number]): string {
+	const by = `${gainDb.toFixed(0)} dB instead of ${wantedDb.toFixed(0)} dB`;
+	return `a softer speaker was raised by ${by}: more would raise the noise too much`;
 }
 
 /** Returns notes for the log and the page on recordings that miss their target. */
@@ -80,11 +85,14 @@ export function loudnessNotes(
 	leveled: readonly LeveledSource[],
 	targetLufs: number | null,
 ): string[] {
-	return leveled.flatMap(({ loudness }) => {
+	return leveled.flatMap(({ loudness, notes = [] }) => {
 		if (loudness === undefined || targetLufs === null) return [];
 		const { afterLufs } = loudness;
-		if (Math.abs(afterLufs - targetLufs) <= WORTH_SAYING_LU) return [];
-		return [`about ${afterLufs.toFixed(1)} LUFS instead of ${targetLufs}: the peaks leave no room`];
+		if (Math.abs(afterLufs - targetLufs) <= WORTH_SAYING_LU) return notes;
+		return [
+			...notes,
+			`about ${afterLufs.toFixed(1)} LUFS instead of ${targetLufs}: the peaks leave no room`,
+		];
 	});
 }
 

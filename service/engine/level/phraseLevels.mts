@@ -15,14 +15,11 @@ const SOUND_MARGIN_DB = 6;
 const SOUND_DEPTH_DB = 50;
 
 /** A phrase is no more than this below speech, dB: what is softer is a breath or the room. */
-const PHRASE_DEPTH_DB = 26;
+const PHRASE_DEPTH_DB = 34;
 
 /** A pause is longer than any stop within a word, and soft beginnings and endings reach into it, hops. */
 const MIN_PAUSE_HOPS = 20;
 const SOFT_HOPS = 5;
-
-/** A phrase costs no more for being farther from the level of its speaker, dB: it may be a shout. */
-const MAX_DISTANCE_DB = 12;
 
 /** The phrases of a recording, without those in music. */
 export function phrasesOf(
@@ -37,51 +34,26 @@ export function phrasesOf(
 		),
 	);
 	return runsOf(isSound, MIN_PAUSE_HOPS - 1)
-		.map(({ start, end }) => {
-			const said = levels.subarray(start, end);
-			const gateDb = meanDb(said) - 10;
+		.map((said) => {
+			const { start, end } = said;
+			const soft = { start: start - SOFT_HOPS, end: end + SOFT_HOPS };
 			return {
-				start: Math.max(0, start - SOFT_HOPS),
-				end: Math.min(levels.length, end + SOFT_HOPS),
-				levelDb: speechLevelDb(said),
-				speechSeconds: said.filter((level) => level > gateDb).length / HOPS_PER_SECOND,
+				...phraseIn(levels, said),
+				start: Math.max(0, soft.start),
+				end: Math.min(levels.length, soft.end),
 			};
 		})
 		.filter(({ levelDb }) => levelDb > speechDb - PHRASE_DEPTH_DB);
 }
 
-/**
- * Returns the level of the speaker of each phrase, dB. Of all sequences of candidates, this is the one
- * nearest to the phrases. Each change from one candidate to another has a cost.
- *
- * @param changeCost in dB times seconds of speech.
- */
-export function steadyLevels(
-	phrases: readonly Phrase[],
-	candidates: readonly number[],
-	changeCost: number,
-): number[] {
-	let costs = candidates.map(() => 0);
-	const cameFrom: number[][] = [];
-	for (const { levelDb, speechSeconds } of phrases) {
-		const cheapest = costs.indexOf(Math.min(...costs));
-		const before = costs.map((cost, index) =>
-			cost > costs[cheapest] + changeCost ? cheapest : index,
-		);
-		costs = before.map((from, index) => {
-			const change = from === index ? 0 : changeCost;
-			const distance = Math.min(Math.abs(levelDb - candidates[index]), MAX_DISTANCE_DB);
-			return costs[from] + change + distance * speechSeconds;
-		});
-		cameFrom.push(before);
-	}
-	let index = costs.indexOf(Math.min(...costs));
-	return cameFrom
-		.toReversed()
-		.map((before) => {
-			const level = candidates[index];
-			index = before[index];
-			return level;
-		})
-		.toReversed();
+/** A phrase that is said in a range. */
+export function phraseIn(levels: Float32Array, { start, end }: IndexRange): Phrase {
+	const said = levels.subarray(start, end);
+	const gateDb = meanDb(said) - 10;
+	return {
+		start,
+		end,
+		levelDb: speechLevelDb(said),
+		speechSeconds: said.filter((level) => level > gateDb).length / HOPS_PER_SECOND,
+	};
 }

@@ -1,7 +1,9 @@
 import type { Bar } from '../../../testkit/measure/bars.mts';
 import { breathBars } from './breaths.mts';
+import { mergedTrackBars } from './mergedTracks.mts';
 import { mutingBars } from './muting.mts';
 import { pauseBars } from './pauses.mts';
+import { speakerLevelBars } from './speakerLevels.mts';
 import { twoMicrophoneBars } from './twoMicrophones.mts';
 import { showVoices } from './voices.mts';
 
@@ -13,5 +15,7 @@ export async function showBars(folder: string): Promise<Bar[]> {
 		...(await mutingBars(voices, folder)),
 		...(await twoMicrophoneBars(voices, folder)),
 		...(await breathBars(voices, folder)),
+		...(await speakerLevelBars(voices, folder)),
+		...(await mergedTrackBars(voices, folder)),
 	];
 }

@@ -83,11 +83,13 @@ export async function twoMicrophoneBars(voices: readonly Voice[], folder: string
 	return bars;
 }
 
-function sceneOf(
+/** Lets two people talk, each in front of a microphone; without laughs, nobody laughs. */
+export function sceneOf(
 	pair: readonly Voice[],
 	laughs: readonly Float32Array[],
 	bleedDb: number,
 	chance: Chance,
+	turns: number = TURNS,
 ): Scene {
 	const placed: (Said & Placed)[] = [];
 	let frame = framesOf(1);
@@ -101,7 +103,7 @@ function sceneOf(
 		const gain = SPEECH_RMS * fromDb(gainDb);
 		placed.push({ person, kind, start, end: start + samples.length, samples, gain });
 	};
-	for (let turn = 0; turn < 2 * TURNS; turn++) {
+	for (let turn = 0; turn < 2 * turns; turn++) {
 		const [person, other] = [turn % 2, (turn + 1) % 2];
 		const first = frame;
 		const sentences = [0, 1].map(() => chance.pick(pair[person].sentences).samples);
@@ -113,10 +115,12 @@ function sceneOf(
 		const answer = () => answerOf(chance.pick(pair[other].sentences).samples, chance);
 		const kind = (['answer', 'laughter', 'double talk', 'answer'] as const)[(turn >> 1) % 4];
 		if (kind === 'answer') place(other, kind, middle, answer(), chance.between(...ANSWER_DB));
-		else if (kind === 'laughter') {
+		else if (kind === 'laughter' && laughs.length > 0) {
 			const laugh = chance.pick(laughs);
 			place(other, kind, middle, scaled(laugh, 1 / rms(laugh)), -4);
-		} else place(other, kind, middle, chance.pick(pair[other].sentences).samples, 0);
+		} else if (kind === 'double talk') {
+			place(other, kind, middle, chance.pick(pair[other].sentences).samples, 0);
+		}
 		frame = Math.max(frame, ...placed.map(({ end }) => end)) + framesOf(chance.between(0.1, 0.8));
 	}
 	const length = frame + framesOf(1);
@@ -223,7 +227,7 @@ function scaledBy(samples: Float32Array, factors: Float32Array): Float32Array {
 }
 
 /** Where only one person speaks, and the other not nearly. */
-function turnsAlone(said: readonly Said[], speaker: number, listener: number): IndexRange[] {
+export function turnsAlone(said: readonly Said[], speaker: number, listener: number): IndexRange[] {
 	const beside = framesOf(BESIDE_SECONDS);
 	let turns: IndexRange[] = said.filter(
 		({ person, kind }) => person === speaker && kind === 'turn',
@@ -239,8 +243,8 @@ function turnsAlone(said: readonly Said[], speaker: number, listener: number): I
 }
 
 /** How far apart the pauses of the mix are in level: between turns, and within them. */
-function floorMoves(tracks: readonly Float32Array[], said: readonly Said[]): number {
-	const mix = tracks[0].map((sample, i) => sample + tracks[1][i]);
+export function floorMoves(tracks: readonly Float32Array[], said: readonly Said[]): number {
+	const mix = tracks[0].map((_, i) => tracks.reduce((sum, track) => sum + track[i], 0));
 	const levels: number[] = [];
 	let end = 0;
 	for (const one of said.toSorted((a, b) => a.start - b.start)) {

@@ -4,7 +4,7 @@ import { openPcm } from '../../media/pcmFile.mts';
 import type { SpokenWord } from '../../shared/timeRanges.mts';
 import { endsSentence } from './punctuation.mts';
 import type { SpeechAudio } from './speech.mts';
-import { alike, voicesAmong } from './voices.mts';
+import { alike, voicesAmong } from '../../engine/voice/voices.mts';
 
 /** A longer pause, or the end of a sentence, ends what one speaker says at a time, seconds. */
 const PAUSE_SECONDS = 0.4;

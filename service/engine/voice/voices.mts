@@ -17,11 +17,15 @@ const MIN_SHARE = 0.05;
 const MAX_VOICES = 3;
 const ROUNDS = 20;
 
-/** Returns the voices of two or three people, if there are several: the center of each. Fewer than two are not told apart. */
-export function voicesAmong(described: readonly Voice[]): Voice[] {
+/**
+ * Returns the voices of two or three people, if there are several: the center of each. Fewer than two are not told apart.
+ *
+ * @param minMoments at which a person speaks at least.
+ */
+export function voicesAmong(described: readonly Voice[], minMoments = MIN_MOMENTS): Voice[] {
 	let groups = [described];
 	while (groups.length < MAX_VOICES) {
-		const next = dividedFurther(groups, described.length);
+		const next = dividedFurther(groups, described.length, minMoments);
 		if (next === undefined) break;
 		groups = next;
 	}
@@ -36,10 +40,14 @@ export function alike(one: Voice, other: Voice): number {
 }
 
 /** Divides the group whose halves are least alike, if each can be a person. */
-function dividedFurther(groups: readonly (readonly Voice[])[], all: number) {
-	const least = Math.max(MIN_MOMENTS, MIN_SHARE * all);
+function dividedFurther(groups: readonly (readonly Voice[])[], all: number, minMoments: number) {
+	const least = Math.max(minMoments, MIN_SHARE * all);
 	return groups
-		.map((group, at) => [...groups.slice(0, at), ...groups.slice(at + 1), ...halvesOf(group)])
+		.map((group, at) => [
+			...groups.slice(0, at),
+			...groups.slice(at + 1),
+			...halvesOf(group, minMoments),
+		])
 		.filter((some) => some.length > groups.length && some.every(({ length }) => length >= least))
 		.map((some) => ({ some, alikeness: mostAlike(some.map(centerOf)) }))
 		.filter(({ alikeness }) => alikeness < MAX_ALIKE)
@@ -54,8 +62,8 @@ function mostAlike(voices: readonly Voice[]): number {
 }
 
 /** Divides voices around the two that are least like the others and each other. */
-function halvesOf(group: readonly Voice[]): Voice[][] {
-	if (group.length < 2 * MIN_MOMENTS) return [];
+function halvesOf(group: readonly Voice[], minMoments: number): Voice[][] {
+	if (group.length < 2 * minMoments) return [];
 	const one = leastLike(centerOf(group), group);
 	let centers = [one, leastLike(one, group)];
 	let halves: Voice[][] = [];
@@ -73,7 +81,8 @@ function leastLike(voice: Voice, group: readonly Voice[]): Voice {
 	return group.reduce((least, one) => (alike(one, voice) < alike(least, voice) ? one : least));
 }
 
-function centerOf(group: readonly Voice[]): Voice {
+/** What is common to some voices. */
+export function centerOf(group: readonly Voice[]): Voice {
 	const center = new Float32Array(group.at(0)?.length ?? 0);
 	for (const voice of group) for (let i = 0; i < center.length; i++) center[i] += voice[i];
 	const length = Math.hypot(...center);
