@@ -17,7 +17,10 @@ export const editLimitsSchema = z.object({
 /** Limits that the operator may change with flags; the API has no keys for them. */
 export type EditLimits = z.infer<typeof editLimitsSchema>;
 
-/** The limits of one edit: what it says itself comes before the operator's flags. */
+/**
+ * The limits of one edit: what it says itself comes before the operator's flags. If it says only from which length on
+ * pauses become shorter, no more is kept than such a pause can lose.
+ */
 export function limitsFor(
 	{
 		silence_min_seconds: longSilenceSeconds,
@@ -25,11 +28,15 @@ export function limitsFor(
 	}: LocalSettings | undefined = {},
 	limits = DEFAULT_EDIT_LIMITS,
 ): EditLimits {
-	return {
-		...limits,
-		...(longSilenceSeconds !== undefined && { longSilenceSeconds }),
-		...(keptSeconds !== undefined && { keptPauseSeconds: keptSeconds }),
-	};
+	const own = longSilenceSeconds === undefined ? limits : { ...limits, longSilenceSeconds };
+	return keptSeconds === undefined ? keptWithin(own) : { ...own, keptPauseSeconds: keptSeconds };
+}
+
+/** The same limits with no more kept of the shortest long silence than of the usual one, as a share. */
+export function keptWithin(limits: EditLimits): EditLimits {
+	const { longSilenceSeconds, keptPauseSeconds } = DEFAULT_EDIT_LIMITS;
+	const maxKeptSeconds = (limits.longSilenceSeconds * keptPauseSeconds) / longSilenceSeconds;
+	return { ...limits, keptPauseSeconds: Math.min(limits.keptPauseSeconds, maxKeptSeconds) };
 }
 
 /** Whether a long silence becomes shorter at all. */

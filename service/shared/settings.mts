@@ -4,7 +4,13 @@ import { join, resolve } from 'node:path';
 
 import { CommanderError } from '@commander-js/extra-typings';
 
-import { editLimitsSchema, shortensSilences, type EditLimits } from './editLimits.mts';
+import {
+	DEFAULT_EDIT_LIMITS,
+	type EditLimits,
+	editLimitsSchema,
+	keptWithin,
+	shortensSilences,
+} from './editLimits.mts';
 import { COMMAND } from './flags.mts';
 
 /** The parsed flags of the command line. */
@@ -148,7 +154,9 @@ function serverOf(url?: string, key?: string, model?: string): OpenAiServerSetti
 
 /** Returns the limits of edits. @throws WrongUsage when a long silence would lose next to nothing. */
 function editLimitsOf(flags: Flags): EditLimits {
-	const limits = editLimitsSchema.parse(flags);
+	const asked = editLimitsSchema.parse(flags);
+	const isUsual = asked.keptPauseSeconds === DEFAULT_EDIT_LIMITS.keptPauseSeconds;
+	const limits = isUsual ? keptWithin(asked) : asked;
 	if (!shortensSilences(limits)) {
 		throw new WrongUsage('--long-silence-seconds must be more than --kept-pause-seconds');
 	}

@@ -47,8 +47,11 @@ await test('shortens pauses as the edit says, and refuses what would shorten non
 	assert.equal(shorter.silences, 1);
 	const kept = await gone({ silence_min_seconds: 0.6, silence_kept_seconds: 0.2 });
 	assertNear(kept.seconds, shorter.seconds + 0.19, 0.02, 'seconds');
+	const alone = await gone({ silence_min_seconds: 0.6 });
+	assert.ok(alone.seconds > 0 && alone.seconds < shorter.seconds, 'keeps as much as it can');
 	const files = [await ann.upload(talk)];
-	for (const local of [{ silence_min_seconds: 0.8 }, { silence_kept_seconds: 0.9 }]) {
+	const both = { silence_min_seconds: 0.8, silence_kept_seconds: 0.8 };
+	for (const local of [both, { silence_kept_seconds: 0.9 }]) {
 		const { status, text } = await ann.call('POST', '/v2/edits', {
 			body: { input: { files, local } },
 		});

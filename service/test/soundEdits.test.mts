@@ -229,5 +229,8 @@ await test('reads the limits of edits, shows them in --help, and refuses impossi
 	}
 	const message = /--long-silence-seconds must be more than --kept-pause-seconds/;
 	assert.throws(() => readSettings(['--kept-pause-seconds', '0.9']), { message });
-	assert.throws(() => readSettings(['--long-silence-seconds', '0.8']), { message });
+	const both = ['--long-silence-seconds', '0.5', '--kept-pause-seconds', '0.5'];
+	assert.throws(() => readSettings(both), { message });
+	const { keptPauseSeconds } = readSettings(['--long-silence-seconds', '0.45']).editLimits;
+	assert.equal(keptPauseSeconds, 0.4, 'no more than a short pause can lose');
 });
