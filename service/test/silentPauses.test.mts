@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
@@ -7,7 +7,6 @@ import { findEdits } from '../engine/findEdits.mts';
 import { endThreads } from '../engine/threads/engineThreads.mts';
 import { readTrack } from '../engine/track.mts';
 import { silentPauses } from '../engine/voice/silentPauses.mts';
-import { writeFile } from 'node:fs/promises';
 import { resolveEditConfig } from '../shared/contract.mts';
 import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';
 import {
