@@ -3,15 +3,18 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { highPass, peaking, RunningBiquad } from '../engine/signal/biquad.mts';
+import { enhanceVoice } from '../engine/voice/enhanceVoice.mts';
 import { findMusic } from '../engine/voice/findMusic.mts';
 import { matchingEqualizer, sumDb } from '../engine/voice/matchingEqualizer.mts';
 import { VoiceChain } from '../engine/voice/voiceChain.mts';
 import { BANDS_HZ, voiceSpectrumOf } from '../engine/voice/voiceSpectrum.mts';
+import { pcmSourceOf, readFrames } from '../media/pcmFile.mts';
 import type { EditConfig } from '../shared/contract.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';
 import { assertNear } from './support/assertNear.mts';
 import { levelDb, samplesOf } from '../../testkit/service/media.mts';
 import {
+	differenceDb,
 	inTurn,
 	noise,
 	pcmOf,
@@ -197,6 +200,26 @@ await test('autoeq brings a dull recording closer to the original speech', async
 	const [before, after] = [await tilt(dull), await tilt(await samplesOf(file))];
 	assert.ok(after > before + 4, `4 kHz over 250 Hz: ${after} dB, was ${before} dB`);
 });
+
+for (const sampleRateHz of [8_000, 16_000, 44_100, 48_000]) {
+	await test(`keeps the stereo image and delays nothing at ${sampleRateHz} Hz`, async () => {
+		const click = new Float32Array(2_000);
+		click[1_000] = 0.5;
+		const left = inTurn(click, voice);
+		const both = Float32Array.from({ length: 2 * left.length }, (_, i) => {
+			return left[i >> 1] * (i % 2 === 0 ? 1 : 0.5);
+		});
+		const input = await pcmOf(both, join(temporary.path, 'both'), { sampleRateHz, channels: 2 });
+		const work = { isMatched: true, deEsses: true, isEvened: true };
+		const output = await enhanceVoice(input, work, join(temporary.path, 'enhanced'));
+		const samples = await readFrames(pcmSourceOf(output), 0, output.frames);
+		const sides = [0, 1].map((side) => samples.filter((_, i) => i % 2 === side));
+		assert.ok(differenceDb(scaled(sides[0], 0.5), sides[1]) < -80);
+		const sizes = sides[0].slice(0, 2_000).map(Math.abs);
+		assert.equal(sizes.indexOf(Math.max(...sizes)), 1_000);
+		assert.ok(sizes.subarray(0, 1_000).every((size) => size === 0));
+	});
+}
 
 await test('automatic EQ does not amplify noise in a band without speech', async () => {
 	const telephone = voice.slice();
