@@ -91,9 +91,9 @@ function leftOf(hz: number, level: number, speechDb: number): number {
 }
 
 await test('softens sharp sibilants only', () => {
-	assert.ok(leftOf(6_000, 0.1, -20) < leftOf(1_000, 0.1, -20) - 2.5);
-	// As loud as an s usually is.
-	assertNear(leftOf(6_000, 0.05, -20), leftOf(1_000, 0.05, -20), 0.5, 'an s');
+	assert.ok(leftOf(6_000, 0.2, -20) < leftOf(1_000, 0.2, -20) - 3);
+	// An S of a bright voice is nearly as loud as the vowels.
+	assertNear(leftOf(6_000, 0.08, -20), leftOf(1_000, 0.08, -20), 0.5, 'an s');
 });
 
 await test('studio sound raises no noise between two words, and delays nothing', () => {
@@ -142,7 +142,9 @@ await test('automatic EQ corrects the tone of a microphone by at most 12 dB', as
 		const filters = await equalizerFor(colored(voice, tiltDb));
 		const change = (hz: number) =>
 			sumDb(filters, hz, SPEECH_RATE_HZ) - sumDb(plain, hz, SPEECH_RATE_HZ);
-		assert.ok(Math.sign(change(4_000)) === -Math.sign(tiltDb), `${change(4_000)} dB at 4 kHz`);
+		if (tiltDb < 0) assert.ok(change(4_000) > 2, `${change(4_000)} dB at 4 kHz`);
+		const beside = sumDb(filters, 5_600, SPEECH_RATE_HZ) - sumDb(filters, 1_000, SPEECH_RATE_HZ);
+		assert.ok(beside > -1, `highs are lowered by ${beside} dB`);
 		assert.ok(Math.sign(change(250)) === Math.sign(tiltDb), `${change(250)} dB at 250 Hz`);
 		for (let hz = 60; hz < 7_900; hz *= 1.1) {
 			const gainDb = sumDb(filters, hz, SPEECH_RATE_HZ);

@@ -9,6 +9,10 @@ const Q = 1.41;
 /** Maximum change at any of them, dB. */
 const MAX_DB = 12;
 
+/** From here on, nothing is lowered beside the vowels: some voices are bright, and sharp ones are for the de-esser. */
+const HIGH_HZ = 4_000;
+const isVowel = (hz: number) => hz >= 500 && hz <= 2_000;
+
 /** Rounds of fitting, because each filter also changes its neighbors' bands. */
 const ROUNDS = 12;
 
@@ -16,8 +20,13 @@ const ROUNDS = 12;
 export function matchingEqualizer({ bandsDb }: VoiceSpectrum, sampleRateHz: number): Biquad[] {
 	const added = toneFaults(bandsDb);
 	const middles = MIDDLES_HZ.filter((hz) => hz * Math.SQRT2 < sampleRateHz / 2);
-	const wished = middles.map((hz) => {
+	const asked = middles.map((hz) => {
 		return Math.min(MAX_DB, Math.max(-MAX_DB, -added[BANDS_HZ.indexOf(hz)]));
+	});
+	const voice = asked.filter((_, index) => isVowel(middles[index]));
+	const least = voice.reduce((sum, db) => sum + db, 0) / voice.length;
+	const wished = asked.map((db, index) => {
+		return middles[index] >= HIGH_HZ ? Math.max(least, db) : db;
 	});
 	const gains = [...wished];
 	const filters = () => gains.map((gain, index) => filterAt(index, gain, middles, sampleRateHz));

@@ -20,8 +20,8 @@ interface Dynamics {
 /** Where sibilants are. */
 const SIBILANCE = { frequencyHz: 6_500, q: 1 };
 
-/** Sibilants louder than `depthDb` below the speech lose this share of the excess, at most `maxDb`; few voices have any. */
-const DE_ESS = { depthDb: 5, share: 0.9, maxDb: 8 };
+/** Sibilants louder than `depthDb` below the speech are sharp, and lose this share of the excess, at most `maxDb`. */
+const DE_ESS = { depthDb: 0, share: 0.9, maxDb: 8 };
 
 /** Where the loud moments of a sentence usually are, from where on speech is compressed, against its mean level, dB. */
 const COMPRESSOR = { usualDb: 6, fromDb: -4, ratio: 2.5 };
