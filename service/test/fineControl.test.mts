@@ -3,11 +3,13 @@ import { test } from 'node:test';
 
 import type { EditConfig, LocalSettings } from '../shared/contract.mts';
 import { assertNear } from './support/assertNear.mts';
+import { atSpeed } from '../../testkit/media/signals.mts';
 import { finishedFile } from '../../testkit/service/client.mts';
 import { decodedSeconds, levelDb, samplesOf, truePeakDb } from '../../testkit/service/media.mts';
 import {
 	inTurn,
 	noise,
+	rms,
 	scaled,
 	speech,
 	speechWithShortSilence,
@@ -76,7 +78,10 @@ await test('holds peaks below the maximum of the edit, also in a lossy file', as
 
 await test('raises softer speakers as far as the edit says', async () => {
 	const room = noise(38 * SPEECH_RATE_HZ, 0.0002);
-	const two = wavOf(together(inTurn(voice, pause, scaled(voice, 0.2), pause, voice), room));
+	// Faster, and so higher: the voice of somebody else.
+	const guest = atSpeed((await speech(30)).slice(voice.length), 1.4).slice(0, voice.length);
+	const softer = scaled(guest, (0.2 * rms(voice)) / rms(guest));
+	const two = wavOf(together(inTurn(voice, pause, softer, pause, voice), room));
 	const apartDb = async (local: LocalSettings) => {
 		const { samples } = await edited(two, { normalize: true, target_lufs: -20 }, local);
 		return levelDb(samples, 0, 12) - levelDb(samples, 13, 25);
