@@ -4,11 +4,16 @@ import { matchingEqualizer } from './matchingEqualizer.mts';
 import { VoiceChain, type VoiceChainSettings } from './voiceChain.mts';
 import { voiceSpectrumOf } from './voiceSpectrum.mts';
 
+/** Who asks for softer S sounds hears nearly each of them softened: from this level on, against the speech, dB. */
+const ASKED_FROM_DB = -12;
+
 /** What is to be done to a voice. */
 export interface VoiceWork {
 	/** Whether what the recording has added to its tone is taken away. */
 	readonly isMatched: boolean;
 	readonly deEsses: boolean;
+	/** From which level on, against the speech, dB. */
+	readonly deEssFromDb?: number | undefined;
 	/** Whether its loud and soft parts come closer, and its pauses become softer. */
 	readonly isEvened: boolean;
 }
@@ -21,7 +26,8 @@ export function voiceWorkOf(
 	const isStudio = studio_sound !== false;
 	const deEsses = isStudio || local.de_ess === true;
 	if (!deEsses && !autoeq) return null;
-	return { isMatched: autoeq || isStudio, deEsses, isEvened: isStudio };
+	const deEssFromDb = local.de_ess === true ? ASKED_FROM_DB : undefined;
+	return { isMatched: autoeq || isStudio, deEsses, deEssFromDb, isEvened: isStudio };
 }
 
 /**
@@ -33,7 +39,7 @@ export function voiceWorkOf(
  */
 export async function enhanceVoice(
 	input: PcmFile,
-	{ isMatched, deEsses, isEvened }: VoiceWork,
+	{ isMatched, deEsses, deEssFromDb, isEvened }: VoiceWork,
 	outputPath: string,
 	signal?: AbortSignal,
 ): Promise<PcmFile> {
@@ -43,7 +49,7 @@ export async function enhanceVoice(
 	const { speechDb } = spectrum;
 	const settings = {
 		equalizer,
-		dynamics: deEsses ? { speechDb, isEvened } : undefined,
+		dynamics: deEsses ? { speechDb, isEvened, deEssFromDb } : undefined,
 	};
 	return await writePcm(throughChain(pcmSourceOf(input), settings), outputPath, signal);
 }

@@ -15,13 +15,15 @@ interface Dynamics {
 	readonly speechDb: number;
 	/** Whether it is compressed and expanded, too. */
 	readonly isEvened: boolean;
+	/** Sibilants are softened from this level against the speech on; 0 dB, where only sharp ones are, if missing. */
+	readonly deEssFromDb?: number | undefined;
 }
 
 /** Where sibilants are. */
 const SIBILANCE = { frequencyHz: 6_500, q: 1 };
 
-/** Sibilants louder than `depthDb` below the speech are sharp, and lose this share of the excess, at most `maxDb`. */
-const DE_ESS = { depthDb: 0, share: 0.9, maxDb: 8 };
+/** Sibilants that are too loud lose this share of the excess, at most `maxDb`. */
+const DE_ESS = { share: 0.9, maxDb: 8 };
 
 /** Where the loud moments of a sentence usually are, from where on speech is compressed, against its mean level, dB. */
 const COMPRESSOR = { usualDb: 6, fromDb: -4, ratio: 2.5 };
@@ -87,7 +89,7 @@ export class VoiceChain {
 
 	/** De-esser, compressor and expander, step by step. */
 	private shape(block: Float32Array, sibilance: Float32Array, own: Dynamics): void {
-		const { speechDb, isEvened } = own;
+		const { speechDb, isEvened, deEssFromDb = 0 } = own;
 		const stepSamples = this.stepFrames * this.channels;
 		for (let start = 0; start < block.length; start += stepSamples) {
 			const end = Math.min(block.length, start + stepSamples);
@@ -95,7 +97,7 @@ export class VoiceChain {
 			const db = levelDb(block, start, end);
 			const voiceDb = this.voice.follow(db);
 			const soundDb = this.sounds.follow(db);
-			const deEssGain = factorOf(deEssDb(sibilantDb - speechDb));
+			const deEssGain = factorOf(deEssDb(sibilantDb - speechDb - deEssFromDb));
 			const gain = isEvened ? factorOf(dynamicsDb(voiceDb - speechDb, soundDb - speechDb)) : 1;
 			const frames = (end - start) / this.channels;
 			for (let i = start; i < end; i++) {
@@ -110,9 +112,8 @@ export class VoiceChain {
 	}
 }
 
-/** How much sibilants are lowered, by their level relative to the speech. */
-function deEssDb(relativeDb: number): number {
-	const above = relativeDb + DE_ESS.depthDb;
+/** How much sibilants are lowered, by how far they are too loud. */
+function deEssDb(above: number): number {
 	return above <= 0 ? 0 : -Math.min(DE_ESS.maxDb, DE_ESS.share * above);
 }
 
