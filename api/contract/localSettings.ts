@@ -57,7 +57,7 @@ export const localSettingsSchema = z
 			.min(0)
 			.max(300)
 			.describe('Takes out what is lower than this, in Hz; with 0, only what nobody hears'),
-		de_ess: z.boolean().describe('Softens sharp S sounds, as `studio_sound` does'),
+		de_ess: z.boolean().describe('Softens nearly every S; `studio_sound` softens only sharp ones'),
 		filler_words: z
 			.boolean()
 			.describe('Listens for filler words, which `fillers` then removes as well, in a single file'),

@@ -83,7 +83,11 @@ export const LOCAL_KEYS: Readonly<Record<LocalKey, LocalKeyRow>> = {
 		),
 	),
 	de_ess: fine(
-		toggle('de_ess', 'De-Esser', "Whether to soften sharp S sounds, as 'Studio Sound' does"),
+		toggle(
+			'de_ess',
+			'De-Esser',
+			"Whether to soften nearly every S. 'Studio Sound' softens only sharp ones.",
+		),
 	),
 	filler_words: {
 		group: 'transcriptAndNotes',
