@@ -6,7 +6,7 @@ const FILE_HEADER_BYTES = 12;
 const CHUNK_HEADER_BYTES = 8;
 
 /** What every chunk `fmt ` has; most have more. */
-const LEAST_FORMAT_BYTES = 16;
+const MIN_FORMAT_BYTES = 16;
 
 /** A longer chunk `fmt ` is none that a program writes. */
 const MAX_FORMAT_BYTES = 1_024;
@@ -49,7 +49,7 @@ export function* wavSound(): HeaderReading<WavSound | undefined> {
 			return format && { format, startByte: bodyStart, statedBytes };
 		}
 		if (name === 'fmt ') {
-			const bytes = Math.min(Math.max(sizeBytes, LEAST_FORMAT_BYTES), MAX_FORMAT_BYTES);
+			const bytes = Math.min(Math.max(sizeBytes, MIN_FORMAT_BYTES), MAX_FORMAT_BYTES);
 			format = Buffer.from(yield { at: bodyStart, bytes });
 		}
 		if (name === 'ds64') {

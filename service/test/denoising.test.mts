@@ -7,7 +7,6 @@ import { denoiseSegment } from '../engine/denoise/denoiseSegment.mts';
 import { endThreads } from '../engine/threads/engineThreads.mts';
 import { surveyOf, type DenoisingStrength } from '../engine/denoise/noiseSurvey.mts';
 import { reduceNoise, removeNoise } from '../engine/denoise/reduceNoise.mts';
-import { reduceNoiseLegacy } from '../engine/denoise/reduceNoiseLegacy.mts';
 import { openPcm, pcmSourceOf, readFrames } from '../media/pcmFile.mts';
 import { eventually } from '../../testkit/time/eventually.mts';
 import {
@@ -16,7 +15,6 @@ import {
 	differenceDb,
 	inTurn,
 	level,
-	music,
 	noise,
 	only,
 	pcmOf,
@@ -40,16 +38,6 @@ const noisy = together(inTurn(voice, pause), noise(voice.length + pause.length, 
 const bursts = noise(10 * RATE_HZ, 0.2).map((sample, i) =>
 	i % RATE_HZ > 0.5 * RATE_HZ && i % RATE_HZ < 0.6 * RATE_HZ ? sample : 0,
 );
-
-/** Harmonics of a frequency, each at this amplitude. */
-function tones(seconds: number, hz: number, harmonics: number[], amplitude: number, phase = 0) {
-	return Float32Array.from({ length: seconds * RATE_HZ }, (_, i) =>
-		harmonics.reduce(
-			(sum, n) => sum + amplitude * Math.sin((2 * Math.PI * hz * n * i) / RATE_HZ + phase),
-			0,
-		),
-	);
-}
 
 /** Puts channels into a file, interleaved. */
 async function fileOf(...channels: Float32Array[]) {
@@ -203,60 +191,6 @@ await test('keeps the first instant of what somebody says', async () => {
 		// Softer than the noise, nobody could hear it.
 		if (level(words, start, start + 0.02) < -35) continue;
 		assert.ok(lost < 3, `${lost} dB lost at ${start} s`);
-	}
-});
-
-const humIn = async (samples: Float32Array) =>
-	(await surveyOf(await fileOf(samples), 'measured')).humHz;
-
-/** A voice with nothing between its words. */
-const gated = voice.map((sample, i) => (i % RATE_HZ < 0.6 * RATE_HZ ? sample : 0));
-
-await test('finds no tone of the mains that nobody hears, where nothing but hum sounds for seconds', async () => {
-	const hum = tones(20, 50, [1, 2, 3, 4, 6, 9], 0.02);
-	const found = await humIn(together(only(voice, [0, 6]), hum));
-	assert.deepEqual(found.map(Math.round), [50, 100, 150, 200, 300, 450]);
-});
-
-await test('reduces noise fully where hum was loud, because what takes hum out rings after each vowel', async () => {
-	const strengthsOf = async (level: number) => {
-		const input = together(gated, tones(20, 50, [2, 3], level));
-		const { groups } = await surveyOf(await fileOf(input), 'measured');
-		return new Set(groups[0].strengths);
-	};
-	assert.deepEqual(await strengthsOf(0.01), new Set([1]));
-	assert.deepEqual(await strengthsOf(0.00003), new Set([0]), 'hum that nobody hears');
-});
-
-await test('removes mains hum with notches and keeps the speech', async () => {
-	const input = together(voice, tones(20, 59.97, [1, 2, 3, 5], 0.01));
-	const humHz = await humIn(input);
-	assert.deepEqual(humHz.slice(0, 2).map(Math.round), [60, 120]);
-	const [output] = await denoised('measured', input);
-	const [without] = await denoised('measured', voice);
-	const apart = differenceDb(output.subarray(RATE_HZ), without.subarray(RATE_HZ));
-	assert.ok(apart < -22, `${apart} dB, ${humHz.join()}`);
-	assert.ok(differenceDb(input, voice) > -17);
-	assert.deepEqual(await humIn(voice), []);
-});
-
-await test('removes hum from the first instant on', async () => {
-	for (const phase of [0, 1, 2]) {
-		const hum = tones(10, 50.02, [1, 2, 3], 0.03, phase);
-		const input = together(hum, noise(hum.length, 0.0003));
-		const [output] = await denoised('measured', input);
-		await reduceNoiseLegacy(await fileOf(input), outputPath);
-		for (const one of [output, ...(await channelsOf(1))]) {
-			const less = level(input, 0, 0.2) - level(one, 0, 0.2);
-			assert.ok(less > 10, `${less} dB less`);
-		}
-	}
-});
-
-await test('does not mistake a held tone, music or a held voice for hum', async () => {
-	const tone = together(voice, tones(20, 100, [1], 0.02));
-	for (const input of [tone, raised(music(20)), tones(3, 120, [1, 2, 3], 0.05)]) {
-		assert.deepEqual(await humIn(input), []);
 	}
 });
 
