@@ -4,7 +4,8 @@ import { openPcm } from '../../media/pcmFile.mts';
 import type { SpokenWord } from '../../shared/timeRanges.mts';
 import { endsSentence } from './punctuation.mts';
 import type { SpeechAudio } from './speech.mts';
-import { alike, voicesAmong } from '../../engine/voice/voices.mts';
+import { alike } from '../../engine/voice/voices.mts';
+import { voicesOfPhrases } from './voicesOfPhrases.mts';
 
 /** A longer pause, or the end of a sentence, ends what one speaker says at a time, seconds. */
 const PAUSE_SECONDS = 0.4;
@@ -28,20 +29,19 @@ export async function wordsOfSpeakers(
 	const moments = momentsIn(phrases);
 	const described = await searchVoices(
 		await openPcm(speech.path, SPEECH_FORMAT),
-		moments.map((middle) => middle - VOICE_SECONDS / 2),
+		moments.flat().map((middle) => middle - VOICE_SECONDS / 2),
 		signal,
 	);
-	const voices = voicesAmong(described);
+	let next = 0;
+	const heard = moments.map(({ length }) => described.slice(next, (next += length)));
+	const voices = voicesOfPhrases(heard);
 	if (voices.length < 2) return [words];
 	const speakers = new Map<number, SpokenWord[]>();
-	let next = 0;
-	for (const phrase of phrases) {
-		const end = phrase[phrase.length - 1].endSeconds;
-		const first = next;
-		while (next < moments.length && moments[next] < end) next++;
-		// A short phrase without a moment of its own is heard in the one before it.
-		const own = described.slice(Math.min(first, Math.max(0, next - 1)), Math.max(1, next));
-		const speaker = nearest(own, voices);
+	let last = heard.find(({ length }) => length > 0) ?? [];
+	for (const [at, phrase] of phrases.entries()) {
+		// A short phrase without a moment of its own is heard at the end of the one before it.
+		last = heard[at].length > 0 ? heard[at] : last.slice(-1);
+		const speaker = nearest(last, voices);
 		speakers.set(speaker, [...(speakers.get(speaker) ?? []), ...phrase]);
 	}
 	return [...speakers.values()];
@@ -71,8 +71,8 @@ function phrasesOf(words: readonly SpokenWord[]): SpokenWord[][] {
 	return phrases;
 }
 
-/** When to describe the voice: evenly within each phrase. */
-function momentsIn(phrases: readonly SpokenWord[][]): number[] {
+/** When to describe the voice of each phrase: evenly within it. */
+function momentsIn(phrases: readonly SpokenWord[][]): number[][] {
 	const ranges = phrases.map((phrase) => {
 		const startSeconds = phrase[0].startSeconds;
 		const seconds = phrase[phrase.length - 1].endSeconds - startSeconds;
@@ -81,7 +81,7 @@ function momentsIn(phrases: readonly SpokenWord[][]): number[] {
 	});
 	const total = ranges.reduce((sum, { seconds }) => sum + seconds, 0);
 	const step = Math.max(STEP_SECONDS, total / MAX_MOMENTS);
-	return ranges.flatMap(({ startSeconds, seconds }) => {
+	return ranges.map(({ startSeconds, seconds }) => {
 		const count = Math.round(seconds / step);
 		return Array.from({ length: count }, (_, at) => startSeconds + ((at + 0.5) * seconds) / count);
 	});

@@ -1,0 +1,116 @@
+import { alike, centerOf } from '../../engine/voice/voices.mts';
+
+/** What describes a voice: numbers of length 1. */
+type Voice = Float32Array;
+
+/** What somebody says at a time: the voice at some moments of it. */
+type Phrase = readonly Voice[];
+
+/** Two groups of phrases, and what shows whether they are of two people. */
+interface Halves {
+	groups: [Phrase[], Phrase[]];
+	/** How alike their voices are, up to 1. */
+	likeness: number;
+	/** How much oftener the moments of one phrase fall into one group than by chance, up to 1 (Cohen's kappa). */
+	agreement: number;
+	/** Of all phrases of both, the share of the smaller one. */
+	share: number;
+}
+
+/**
+ * Two people: their voices differ, or the phrases fall into two groups as a whole. The moments of one person's phrase
+ * fall into both, and somebody who plays a part for a few phrases is no other one. Chosen with 13 voices and 21 pairs who
+ * do not judge.
+ */
+const APART = [
+	{ maxLikeness: 0.83, minAgreement: 0.7, minShare: 0.05 },
+	{ maxLikeness: 0.92, minAgreement: 0.85, minShare: 0.3 },
+] as const;
+
+const MIN_PHRASES = 3;
+const MAX_VOICES = 3;
+
+/** How many pairs of phrases a division begins with, of which the best one counts, and for how many rounds it goes on. */
+const STARTS = 8;
+const ROUNDS = 20;
+
+/** Returns the voices of two or three people, if there are several: the center of each. Otherwise, there is one. */
+export function voicesOfPhrases(phrases: readonly Phrase[]): Voice[] {
+	let groups = [phrases.filter(({ length }) => length > 0)];
+	while (groups.length < MAX_VOICES) {
+		const divided = groups.map((group) => halvesOf(group));
+		const apart = divided.filter((one) => one !== undefined).filter(areApart);
+		if (apart.length === 0) break;
+		const best = apart.reduce((least, one) => (one.likeness < least.likeness ? one : least));
+		const at = divided.indexOf(best);
+		groups = [...groups.slice(0, at), ...best.groups, ...groups.slice(at + 1)];
+	}
+	return groups.map((group) => centerOf(group.flat()));
+}
+
+function areApart({ groups, likeness, agreement, share }: Halves): boolean {
+	if (groups.some(({ length }) => length < MIN_PHRASES)) return false;
+	return APART.some(({ maxLikeness, minAgreement, minShare }) => {
+		return likeness < maxLikeness && agreement >= minAgreement && share >= minShare;
+	});
+}
+
+/** Divides phrases into the two groups that are most alike within. */
+function halvesOf(phrases: readonly Phrase[]): Halves | undefined {
+	const voices = phrases.map(centerOf);
+	let best: { sides: number[]; centers: Voice[]; fit: number } | undefined;
+	for (let start = 0; start < Math.min(STARTS, voices.length); start++) {
+		const first = voices[Math.floor((start * voices.length) / STARTS)];
+		const divided = dividedFrom(voices, [first, leastLike(first, voices)]);
+		if (divided && divided.fit > (best?.fit ?? -Infinity)) best = divided;
+	}
+	if (best === undefined) return undefined;
+	const { sides, centers } = best;
+	const groups: Halves['groups'] = [[], []];
+	for (const [at, phrase] of phrases.entries()) groups[sides[at]].push(phrase);
+	const smaller = Math.min(groups[0].length, groups[1].length);
+	return {
+		groups,
+		likeness: alike(centers[0], centers[1]),
+		agreement: agreementIn(phrases, centers),
+		share: smaller / phrases.length,
+	};
+}
+
+/** Two means; undefined if one group is all. */
+function dividedFrom(voices: readonly Voice[], start: readonly Voice[]) {
+	let centers = start;
+	let sides: number[] = [];
+	for (let round = 0; round < ROUNDS; round++) {
+		sides = voices.map((voice) => sideOf(voice, centers));
+		const groups = [0, 1].map((side) => voices.filter((_, at) => sides[at] === side));
+		if (groups.some(({ length }) => length < MIN_PHRASES)) return undefined;
+		centers = groups.map(centerOf);
+	}
+	const fit = voices.reduce((sum, voice, at) => sum + alike(voice, centers[sides[at]]), 0);
+	return { sides, centers: [...centers], fit };
+}
+
+function sideOf(voice: Voice, centers: readonly Voice[]): 0 | 1 {
+	return alike(voice, centers[0]) >= alike(voice, centers[1]) ? 0 : 1;
+}
+
+/** 0 if no phrase has two moments. */
+function agreementIn(phrases: readonly Phrase[], centers: readonly Voice[]): number {
+	const sides = phrases.map((phrase) => phrase.map((voice) => sideOf(voice, centers)));
+	let [pairs, same] = [0, 0];
+	for (const phrase of sides) {
+		const second = phrase.filter((side) => side === 1).length;
+		const first = phrase.length - second;
+		pairs += phrase.length * (phrase.length - 1);
+		same += first * (first - 1) + second * (second - 1);
+	}
+	const all = sides.flat();
+	const share = all.filter((side) => side === 1).length / all.length;
+	const byChance = share ** 2 + (1 - share) ** 2;
+	return pairs === 0 || byChance === 1 ? 0 : (same / pairs - byChance) / (1 - byChance);
+}
+
+function leastLike(voice: Voice, others: readonly Voice[]): Voice {
+	return others.reduce((least, one) => (alike(one, voice) < alike(least, voice) ? one : least));
+}
