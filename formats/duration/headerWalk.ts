@@ -1,4 +1,4 @@
-/** Bytes of a file that a reading wants to see: so many from an offset, which only grows. */
+/** Bytes of a file that a reading wants to see: so many from an offset, which is never less than the last one. */
 interface Wish {
 	readonly at: number;
 	readonly bytes: number;

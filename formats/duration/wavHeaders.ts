@@ -53,7 +53,9 @@ export function* wavSound(): HeaderReading<WavSound | undefined> {
 			format = Buffer.from(yield { at: bodyStart, bytes });
 		}
 		if (name === 'ds64') {
-			const size = (yield { at: bodyStart + LONG_SIZE_OFFSET, bytes: 8 }).readBigUInt64LE();
+			// From the start of its body on: the next chunk may begin there, if this one says that it is empty.
+			const sizes = yield { at: bodyStart, bytes: LONG_SIZE_OFFSET + 8 };
+			const size = sizes.readBigUInt64LE(LONG_SIZE_OFFSET);
 			if (size > 0) longSize = Number(size);
 		}
 		// A chunk of an odd size is followed by one more byte.
