@@ -1,4 +1,5 @@
 import { KIND_NAMES, type EditResult, type StatisticsKey } from '../../api/contract';
+import { isNothing } from '../../api/contract/tolerance';
 import { listTime, onOneLine, usableSeconds } from '../values';
 
 /** What is known of an edit besides its result. */
@@ -10,8 +11,10 @@ export interface PassportDetails {
 	readonly namesApprover: boolean;
 }
 
+const WRITTEN = ['transcript', 'show notes', 'posts'] as const;
+
 /** What was written from what is said. */
-type Written = 'transcript' | 'show notes' | 'posts';
+type Written = (typeof WRITTEN)[number];
 
 /** What was done in an edit, as far as its result states it: what it does not state is missing. */
 export interface Passport {
@@ -48,6 +51,9 @@ const CUT_NAMES = Object.keys(CUT_KEYS) as CutName[];
 
 /** A difference that is more than the rounding of an encoder. */
 const SHORTER_SECONDS = 0.5;
+
+/** With one decimal, less is 0: it is not worth saying. */
+const MIN_SAID = 0.05;
 
 /** Levels beyond these are none of a recording. */
 const MAX_LEVEL_DB = 200;
@@ -90,7 +96,9 @@ function figuresOf(
 	const noiseDb = usableLevel(result.noise_reduction_db) ?? 0;
 	const counted = CUT_NAMES.flatMap((name) => {
 		const count = statistics?.[CUT_KEYS[name]];
-		return Number.isSafeInteger(count) ? [[name, Number(count)] as const] : [];
+		return Number.isSafeInteger(count) && Number(count) >= 0
+			? [[name, Number(count)] as const]
+			: [];
 	});
 	const written = writtenFor(result);
 	const approver = namesApprover ? onOneLine(result.approved_by ?? '') : '';
@@ -98,9 +106,9 @@ function figuresOf(
 	return {
 		...(before !== undefined && { durationBeforeSeconds: rounded(before) }),
 		...(after !== undefined && { durationAfterSeconds: rounded(after) }),
-		...(pauses !== undefined && pauses > 0 && { pausesSeconds: rounded(pauses) }),
+		...(pauses !== undefined && pauses >= MIN_SAID && { pausesSeconds: rounded(pauses) }),
 		...(counted.length > 0 && { cuts: Object.fromEntries(counted) }),
-		...(noiseDb > 0 && { noiseReducedByUpToDb: rounded(noiseDb) }),
+		...(noiseDb >= MIN_SAID && { noiseReducedByUpToDb: rounded(noiseDb) }),
 		...(isLeveled && {
 			loudnessBeforeLufs: rounded(loudBefore),
 			loudnessAfterLufs: rounded(loudAfter),
@@ -112,14 +120,29 @@ function figuresOf(
 	};
 }
 
+/** What there is: services return empty texts and lists for what nobody asked for. */
 function writtenFor({
 	transcription,
-	summarization,
+	summarization: notes,
 	social_content: posts,
 }: EditResult): Written[] {
-	const all = { transcript: transcription, 'show notes': summarization, posts } as const;
-	return (Object.keys(all) as Written[]).filter((kind) => Boolean(all[kind]));
+	const all: Readonly<Record<Written, readonly unknown[]>> = {
+		transcript: [transcription?.paragraphs, transcription?.transcription?.words],
+		'show notes': [
+			notes?.title,
+			notes?.summary,
+			notes?.chapters,
+			notes?.summaries,
+			notes?.key_learnings,
+			notes?.summary_of_summary,
+			notes?.episode_description,
+		],
+		posts: [posts?.newsletter, posts?.twitter_thread, posts?.linkedin],
+	};
+	return WRITTEN.filter((kind) => all[kind].some(isFilled));
 }
+
+const isFilled = (value: unknown) => !isNothing(typeof value === 'string' ? value.trim() : value);
 
 /** A transcript is what was said; notes and posts are new. */
 const isUnwritten = (written: readonly Written[]) => written.every((kind) => kind === 'transcript');
@@ -133,12 +156,16 @@ function doneIn(figures: Figures): string | undefined {
 	const done = [
 		cut.length > 0 && `${inWords(cut)} ${verb}`,
 		noiseDb !== undefined && `noise reduced by up to ${decimal(noiseDb)} dB`,
-		loudness !== undefined &&
-			`loudness leveled from ${decimal(figures.loudnessBeforeLufs ?? loudness)} to ${decimal(loudness)} LUFS`,
+		loudness !== undefined && leveledIn(decimal(figures.loudnessBeforeLufs ?? loudness), loudness),
 	].filter((one) => one !== false);
 	if (done.length === 0) return undefined;
 	const text = done.join(', ');
 	return text[0].toUpperCase() + text.slice(1);
+}
+
+function leveledIn(before: string, loudness: number): string {
+	const after = decimal(loudness);
+	return `loudness leveled ${before === after ? '' : `from ${before} `}to ${after} LUFS`;
 }
 
 function cutsIn({ pausesSeconds, cuts = {} }: Figures): string[] {
@@ -180,7 +207,7 @@ function inWords(entries: readonly string[]): string {
 
 /** Seconds up to two minutes, then minutes: nobody wants to know more. */
 function lengthOf(seconds: number): string {
-	if (seconds >= 120) return `${Math.round(seconds / 60)} min`;
+	if (Math.round(seconds) >= 120) return `${Math.round(seconds / 60)} min`;
 	return `${seconds < 10 ? decimal(seconds) : Math.round(seconds)} s`;
 }
 

@@ -62,6 +62,34 @@ describe('the passport of an edit of the local service', () => {
 			);
 		}
 	});
+
+	it.each<[object, string | undefined]>([
+		// Less than a twentieth is nothing.
+		[{ silences_saved_seconds: 0.04 }, undefined],
+		[{ noise_reduction_db: 0.04 }, undefined],
+		[{ silences_saved_seconds: 0.06 }, '0.1 s of pauses removed.'],
+		[{ silences_saved_seconds: 119.7 }, '2 min of pauses removed.'],
+		[{ statistics: { FILLER_SOUND: -2 } }, undefined],
+		[{ loudness_before_lufs: -16.04, loudness_after_lufs: -16 }, 'Loudness leveled to −16 LUFS.'],
+	])('says of %j: %s', (fields, sentence) => {
+		const made = passport({ filename: 'a.mp3', ...fields });
+		expect(made?.sentence).toBe(sentence);
+	});
+});
+
+describe('what a service returns empty', () => {
+	it.each<object>([
+		{ transcription: { paragraphs: [] }, summarization: {}, social_content: {} },
+		{
+			transcription: { paragraphs: [], language: 'en' },
+			summarization: { title: '', chapters: [], summaries: [], key_learnings: ' ' },
+			social_content: { newsletter: '', twitter_thread: null, linkedin: '\n' },
+		},
+	])('was not written: %j', (fields) => {
+		expect(passport({ filename: 'a.mp3', ...fields })).toBeUndefined();
+		const local = passport({ filename: 'a.mp3', edited_by: 'local', ...fields });
+		expect(local).toEqual({ sentence: 'Nothing was generated.', nothingGenerated: true });
+	});
 });
 
 describe('the passport of an edit of another service', () => {
