@@ -58,8 +58,8 @@ export async function previewsOf(
 ): Promise<Source[][]> {
 	const files = new Map<Source, Cuttable>();
 	for (const source of tracks.flat()) files.set(source, await cuttable(run, itemIndex, source));
-	const seconds = Math.min(...[...files.values()].map((file) => file.seconds));
-	const passage = previewPassage(seconds, minutes * 60);
+	const lengths = [...files.values()].map((file) => file.seconds);
+	const passage = previewPassage(Math.min(...lengths), minutes * 60);
 	const cut = async (source: Source): Promise<Source> => {
 		const part = await files.get(source)?.cut(passage);
 		if (part === undefined) throw uncuttable(run, itemIndex, source);
@@ -71,7 +71,7 @@ export async function previewsOf(
 		for (const source of sources) track.push(await cut(source));
 		previews.push(track);
 	}
-	sayPassage(run, tracks.flat(), passage, seconds);
+	sayPassage(run, tracks.flat(), passage, Math.max(...lengths));
 	return previews;
 }
 

@@ -83,6 +83,13 @@ describe('the preview of a WAV file', () => {
 		expect(submissions()).toHaveLength(1);
 	});
 
+	it('is as long as the shortest track, which the node does not call all of the recording', async () => {
+		const jingle = encodedSound(20, ['-c:a', 'pcm_s16le', '-ac', '1', '-ar', '8000'], 'wav');
+		const items = [await itemOf(wav, 'host.wav'), await itemOf(jingle, 'jingle.wav')];
+		const { hints } = await service.edit(items, { ...PREVIEW, itemsAre: 'tracks' });
+		expect(hints.join()).toContain("'host.wav' (00:00 to 00:20): edited as a preview");
+	});
+
 	it('breaks off with the item, if n8n loses the end of the file', async () => {
 		const item = await itemOf(wav, 'talk.wav');
 		const header = Buffer.from(wav.subarray(0, 100_000));
