@@ -208,6 +208,7 @@ describe('the passport', () => {
 
 it.each([
 	[{ language: 'not a code' }, "'Language' is not a language code: 'not a code'"],
+	[{ language: 'english' }, "'Language' is not a language code: 'english'"],
 	[{ alternateFiles: { file: [{ url: 'cdn/12.opus' }] } }, 'is not an http or https URL'],
 	[
 		{ alternateFiles: { file: [{ url: `${CDN}/12` }] } },

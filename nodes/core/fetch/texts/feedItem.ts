@@ -4,6 +4,7 @@ import { type EditResult, isWebUrl } from '../../../../api/contract';
 import { withoutSecrets } from '../../../../api/sanitizeText';
 import { systemTime } from '../../../../api/time';
 import type { FeedDetails } from '../../../../formats/feed/feedItem';
+import { languageCode } from '../../../../formats/tags/languageCode';
 import type { Passport, PassportDetails } from '../../../../formats/passport/passport';
 import { DATE_ADVICE, readDate } from '../../form/dates';
 import { extensionOf, mediaTypeOf, nameInUrl } from '../../files/mediaTypes';
@@ -110,11 +111,18 @@ function readAlternate(
 function readLanguage(run: NodeRun, itemIndex: number, value: unknown): string | undefined {
 	const text = readText(value).trim();
 	if (text === '') return undefined;
+	// JavaScript takes `english` for a code of its own.
+	const [code] = languageCode(text) === undefined ? [] : canonicalLocales(text);
+	if (code !== undefined) return code;
+	const message = `'Language' is not a language code: '${text}'`;
+	throw fieldError(run, itemIndex, message, 'Enter a code such as en or pt-BR.');
+}
+
+function canonicalLocales(text: string): string[] {
 	try {
-		return Intl.getCanonicalLocales(text.replace(/_/g, '-'))[0];
+		return Intl.getCanonicalLocales(text.replace(/_/g, '-'));
 	} catch {
-		const message = `'Language' is not a language code: '${text}'`;
-		throw fieldError(run, itemIndex, message, 'Enter a code such as en or pt-BR.');
+		return [];
 	}
 }
 
