@@ -1,5 +1,6 @@
 import type { EditConfig } from '../../api/contract';
 import type { Configuration } from '../core/config/readConfiguration';
+import type { DownloadKind } from '../core/fetch/downloads';
 import type { ResultOptions } from '../core/fetch/fetchResult';
 
 /**
@@ -28,10 +29,14 @@ function kept<Keys extends object>(keys: Keys): Keys {
 	return Object.fromEntries(Object.entries(keys).filter(([key]) => !(key in LEFT_OUT))) as Keys;
 }
 
-/** What is made of the result of a preview: no texts, and no tags, which are those of the episode. */
+/**
+ * What is made of the result of a preview: no texts, and no tags, which are those of the episode. Its file is fetched
+ * even if the whole is not, because it is delivered nowhere else.
+ */
 export function resultOfPreview(result: ResultOptions): ResultOptions {
 	return {
 		...result,
+		downloads: [...new Set<DownloadKind>(['edited', ...result.downloads])],
 		formatKinds: [],
 		feed: undefined,
 		tagging: undefined,

@@ -206,6 +206,13 @@ describe('of a preview', () => {
 		expect((await readFile(out[0].binary!.data)).toString()).toBe('edited edit-1');
 	});
 
+	it('the edited file is fetched, also if it would have been delivered elsewhere', async () => {
+		const elsewhere = { ...SETTINGS, download: [] };
+		const { out } = await previewed(await itemOf(wav, 'talk.wav'), elsewhere);
+		expect((await readFile(out[0].binary!.data)).toString()).toBe('edited edit-1');
+		expect(out[0].json.editedFileName).toBe('talk-preview.wav');
+	});
+
 	it('what a template would deliver or write is switched off', async () => {
 		const templateId = { __rl: true, mode: 'id', value: '12' };
 		const template = { configure: 'template', templateId };
