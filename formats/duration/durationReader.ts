@@ -11,6 +11,9 @@ const START_BYTES = 12;
 export class DurationReader {
 	private start: Buffer = Buffer.alloc(0);
 
+	/** Whether the start has shown the format. */
+	private isBegun = false;
+
 	/** The headers of a WAV, M4A or MP4 file. */
 	private headers?: HeaderWalk;
 
@@ -19,11 +22,13 @@ export class DurationReader {
 
 	push(chunk: Buffer): void {
 		let bytes = chunk;
-		if (this.headers === undefined && this.frames === undefined) {
+		if (!this.isBegun) {
 			bytes = this.start = Buffer.concat([this.start, chunk]);
 			if (bytes.length < START_BYTES) return;
+			this.isBegun = true;
 			this.headers = headersOf(bytes);
-			if (this.headers === undefined) this.frames = new Mp3Frames();
+			// Separate tracks come as a ZIP file, in which the frames of the first one would be found.
+			if (this.headers === undefined && !isZip(bytes)) this.frames = new Mp3Frames();
 			this.start = Buffer.alloc(0);
 		}
 		this.headers?.push(bytes);
@@ -38,6 +43,8 @@ export class DurationReader {
 		return seconds === 0 ? undefined : seconds;
 	}
 }
+
+const isZip = (start: Buffer) => start.toString('latin1', 0, 4) === 'PK\x03\x04';
 
 function headersOf(start: Buffer): HeaderWalk | undefined {
 	if (isWav(start)) return new HeaderWalk(wavHeaders());

@@ -63,6 +63,17 @@ it('reads chunks that are shorter than what they should have, in pieces of any s
 	}
 });
 
+it('does not take the first track in a ZIP file for all of it', () => {
+	const mp3 = encodedSound(2, ['-b:a', '64k'], 'mp3');
+	const zip = Buffer.concat([
+		Buffer.from('PK\x03\x04'),
+		Buffer.alloc(26),
+		Buffer.from('a.mp3'),
+		mp3,
+	]);
+	expect(durationOf(zip, 4_096)).toBeUndefined();
+});
+
 it('takes any bytes', () => {
 	// The last one is a frame of 8 kbit/s that begins like an information frame, and the next one.
 	const small = `\xff\xe3\x18\xc4${'\0'.repeat(9)}Xing\0\0\0\x01`.padEnd(72, '\0');
