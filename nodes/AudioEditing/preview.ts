@@ -1,7 +1,12 @@
-import type { EditConfig } from '../../api/contract';
+import type { EditConfig, EditConfigKey } from '../../api/contract';
+import { CUTS } from '../core/config/keyGroups';
 import type { Configuration } from '../core/config/readConfiguration';
 import type { DownloadKind } from '../core/fetch/downloads';
 import type { ResultOptions } from '../core/fetch/fetchResult';
+import { fieldError } from '../core/form/fieldError';
+import type { NodeRun } from '../core/run/nodeRun';
+import { PREVIEW_LABEL } from '../core/upload/previewFields';
+import { resolvedConfig } from './outputFormats';
 
 /**
  * What a preview leaves out: texts of a minute are of no use, and nothing of it must be delivered in place of the whole.
@@ -13,6 +18,31 @@ const LEFT_OUT: EditConfig = {
 	signed_url: null,
 	send_email: false,
 };
+
+/** What can be heard in a preview. */
+const HEARD: readonly EditConfigKey[] = [
+	...CUTS,
+	'remove_noise',
+	'studio_sound',
+	'autoeq',
+	'normalize',
+	'merge',
+];
+
+/**
+ * Refuses a preview in which nothing is to be heard: it would be charged all the same.
+ *
+ * @throws NodeOperationError
+ */
+export function refuseUnheard(run: NodeRun, itemIndex: number, configuration: Configuration): void {
+	const { additional, local, templateId } = configuration;
+	const isUnknown = templateId !== undefined || Object.keys(additional.sent).length > 0;
+	const config = resolvedConfig(configuration);
+	if (isUnknown || local !== undefined || HEARD.some((key) => config[key])) return;
+	const message = `'${PREVIEW_LABEL}' leaves out transcript and notes, and nothing else is switched on`;
+	const advice = 'Switch on what you want to hear, or remove the option.';
+	throw fieldError(run, itemIndex, message, advice);
+}
 
 /** The configuration of a preview. What a template would add is switched off, as far as options override it. */
 export function configurationOfPreview(configuration: Configuration): Configuration {

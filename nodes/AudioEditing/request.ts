@@ -26,7 +26,7 @@ import { type SkipChoice, readRecognizedBy } from '../core/skip/skipRule';
 import type { UnfinishedEdit } from '../core/output/editedItems';
 import type { NodeRun } from '../core/run/nodeRun';
 import type { Wanted } from './outputFormats';
-import { configurationOfPreview, resultOfPreview } from './preview';
+import { configurationOfPreview, refuseUnheard, resultOfPreview } from './preview';
 import { withOutputs } from './wantedOutputs';
 
 /** The files to upload, with a hash of what identifies them, or the URLs that the service fetches. */
@@ -230,7 +230,9 @@ function readChecked(
 ): Pick<NewRecording, 'configuration' | 'hints'> {
 	const { itemIndex } = form;
 	const said = readConfiguration(run, form, names);
-	const read = 'previewMinutes' in form.options ? configurationOfPreview(said) : said;
+	const isPreview = 'previewMinutes' in form.options;
+	const read = isPreview ? configurationOfPreview(said) : said;
+	if (isPreview) refuseUnheard(run, itemIndex, read);
 	// What an edit has that was charged before a retry is fetched all the same.
 	const isCharged = run.ledger.find({ itemIndex, fingerprint })?.state === 'accepted';
 	const outputs = isCharged ? [] : wanted;

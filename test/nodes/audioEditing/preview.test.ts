@@ -155,6 +155,7 @@ describe('a preview is refused before anything is sent', () => {
 
 	it.each<[INodeParameters, string]>([
 		[{ recordingFrom: 'url', fileUrls: 'https://f.example.com/a.wav' }, "set to 'URL'"],
+		[{ preset: 'transcriptOnly', remove_noise: 'false' }, 'and nothing else is switched on'],
 		[{ transfer: 'link' }, "'Transfer' is set to 'Signed Link'"],
 		[{ previewMinutes: 0 }, 'must be from 0.5 to 10, not 0'],
 		[{ previewMinutes: 11 }, 'must be from 0.5 to 10, not 11'],
