@@ -20,6 +20,11 @@ export class Mp3Frames {
 		for (const frame of this.reader.push(chunk)) this.count(frame);
 	}
 
+	/** Whether it is known that the file is an MP3 file, or that it is none. */
+	get isDecided(): boolean {
+		return this.first !== undefined || this.reader.hasGivenUp;
+	}
+
 	seconds(): number | undefined {
 		const { first, counted, stated = counted } = this;
 		return first && (stated * first.samples) / first.sampleRateHz;

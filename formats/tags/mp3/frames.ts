@@ -125,9 +125,14 @@ export class Mp3FrameReader {
 	/** Whether the next frame is expected right where the last one ended. */
 	private isLocked = false;
 
+	/** Whether it has given up: what it was shown is no MP3 file. */
+	get hasGivenUp(): boolean {
+		return this.searchedBytes > MAX_SEARCHED_BYTES;
+	}
+
 	/** The frames that a chunk completes. All of them must be taken. */
 	*push(chunk: Buffer): Generator<Mp3Frame, void> {
-		if (this.searchedBytes > MAX_SEARCHED_BYTES) return;
+		if (this.hasGivenUp) return;
 		const bytes = this.skipTags(this.rest.length > 0 ? Buffer.concat([this.rest, chunk]) : chunk);
 		const end = this.isPastTags ? yield* this.readFrames(bytes) : 0;
 		// A copy, so that the chunk's memory becomes free.
@@ -176,6 +181,6 @@ export class Mp3FrameReader {
 		const found = bytes.indexOf(0xff, offset + 1);
 		const next = found === -1 ? bytes.length : found;
 		if (this.first === undefined) this.searchedBytes += next - offset;
-		return this.searchedBytes > MAX_SEARCHED_BYTES ? bytes.length : next;
+		return this.hasGivenUp ? bytes.length : next;
 	}
 }

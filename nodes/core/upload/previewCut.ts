@@ -16,6 +16,8 @@ import { partOf } from './filePart';
 import { PREVIEW_LABEL } from './previewFields';
 import type { Source } from './source';
 
+const CHUNK_BYTES = 64 * 1_024;
+
 /** A file of which a passage can be cut out without decoding. */
 interface Cuttable {
 	readonly seconds: number;
@@ -30,7 +32,7 @@ interface Reader {
 }
 
 /**
- * Refuses files of which no passage can be cut out, by their first bytes, before anything is uploaded.
+ * Refuses files of which no passage can be cut out, by how they begin, before anything is uploaded.
  *
  * @throws NodeOperationError
  */
@@ -40,7 +42,7 @@ export async function refuseUncuttable(
 	sources: readonly Source[],
 ): Promise<void> {
 	for (const source of sources) {
-		if ((await typeOf(source)) === undefined) throw uncuttable(run, itemIndex, source);
+		if ((await typeOf(run, source)) === undefined) throw uncuttable(run, itemIndex, source);
 	}
 }
 
@@ -96,8 +98,8 @@ function sayPassage(
 	);
 }
 
-/** The type of a file of which a passage can be cut out, by its first bytes; undefined for other files. */
-async function typeOf(source: Source): Promise<'wav' | 'mp3' | undefined> {
+/** The type of a file of which a passage can be cut out, by how it begins; undefined for other files. */
+async function typeOf(run: NodeRun, source: Source): Promise<'wav' | 'mp3' | undefined> {
 	const content = await source.open();
 	const head = (await takeHead(content, HEAD_BYTES)).subarray(0, HEAD_BYTES);
 	if (!Buffer.isBuffer(content)) content.destroy();
@@ -106,11 +108,16 @@ async function typeOf(source: Source): Promise<'wav' | 'mp3' | undefined> {
 	// Some recorders and editors leave a few bytes before the first frame.
 	const isMp3 = byContent === 'audio/mpeg';
 	const isNamedMp3 = byContent === undefined && extensionOf(source.fileName) === 'mp3';
-	return isMp3 || isNamedMp3 ? 'mp3' : undefined;
+	if (!isMp3 && !isNamedMp3) return undefined;
+	// What begins with ID3 may be an AAC or FLAC file with tags.
+	const frames = new Mp3Frames(false);
+	const push = (chunk: Buffer) => frames.push(chunk);
+	await readUntil(run, source, { push, isDone: () => frames.isDecided });
+	return frames.seconds() === undefined ? undefined : 'mp3';
 }
 
 async function cuttable(run: NodeRun, itemIndex: number, source: Source): Promise<Cuttable> {
-	const type = await typeOf(source);
+	const type = await typeOf(run, source);
 	const file =
 		type === 'wav'
 			? await cuttableWav(run, source)
@@ -168,14 +175,18 @@ async function cuttableMp3(run: NodeRun, source: Source): Promise<Cuttable | und
 /** Shows a reader the content of a file, until it has seen enough. */
 async function readUntil(run: NodeRun, source: Source, reader: Reader): Promise<void> {
 	const content = await source.open();
-	if (Buffer.isBuffer(content)) {
-		reader.push(content);
-		return;
-	}
-	for await (const chunk of content as AsyncIterable<Buffer>) {
+	const chunks = Buffer.isBuffer(content) ? chunksOf(content) : (content as AsyncIterable<Buffer>);
+	for await (const chunk of chunks) {
 		if (run.isStopped) throw stopped(run);
 		reader.push(chunk);
 		if (reader.isDone?.() === true) break;
+	}
+}
+
+/** A file in memory in chunks, so that no more of it is looked at than is needed. */
+function* chunksOf(content: Buffer): Generator<Buffer, void> {
+	for (let at = 0; at < content.length; at += CHUNK_BYTES) {
+		yield content.subarray(at, at + CHUNK_BYTES);
 	}
 }
 

@@ -143,6 +143,8 @@ describe('a preview is refused before anything is sent', () => {
 		['flac', [], 'audio/flac'],
 		['wav', ['-c:a', 'flac', '-f', 'flac'], 'audio/wav'],
 		['mp3', ['-c:a', 'aac', '-f', 'adts'], 'audio/mpeg'],
+		// With tags in front, as MP3 files have them.
+		['aac', ['-c:a', 'aac', '-f', 'adts', '-write_id3v2', '1'], 'audio/aac'],
 	])('of a file .%s that is made with %j', async (extension, args, type) => {
 		const other = await itemOf(encodedSound(2, args, extension), `a.${extension}`, type);
 		const good = await itemOf(wav, 'talk.wav');
