@@ -7,11 +7,7 @@ type Voice = Float32Array;
  */
 const MAX_ALIKE = 0.83;
 
-/**
- * A person speaks at this many moments at least, and in this share of them: somebody who laughs, sings or plays a part
- * for a few seconds is no other one.
- */
-const MIN_MOMENTS = 8;
+/** A person speaks in this share of the moments: somebody who laughs, sings or plays a part for a few seconds is no other one. */
 const MIN_SHARE = 0.05;
 
 const MAX_VOICES = 3;
@@ -22,7 +18,7 @@ const ROUNDS = 20;
  *
  * @param minMoments at which a person speaks at least.
  */
-export function voicesAmong(described: readonly Voice[], minMoments = MIN_MOMENTS): Voice[] {
+export function voicesAmong(described: readonly Voice[], minMoments: number): Voice[] {
 	let groups = [described];
 	while (groups.length < MAX_VOICES) {
 		const next = dividedFurther(groups, described.length, minMoments);
@@ -64,17 +60,41 @@ function mostAlike(voices: readonly Voice[]): number {
 /** Divides voices around the two that are least like the others and each other. */
 function halvesOf(group: readonly Voice[], minMoments: number): Voice[][] {
 	if (group.length < 2 * minMoments) return [];
-	const one = leastLike(centerOf(group), group);
-	let centers = [one, leastLike(one, group)];
-	let halves: Voice[][] = [];
+	const divided = dividedAround(leastLike(centerOf(group), group), group, 1);
+	if (divided === undefined) return [];
+	return ([0, 1] as const).map((half) => group.filter((_, at) => divided.sides[at] === half));
+}
+
+/** Voices in two halves: of each voice the half, and the centers of both. */
+export interface Divided {
+	readonly sides: readonly (0 | 1)[];
+	readonly centers: readonly Voice[];
+}
+
+/**
+ * Divides voices around one of them and the one least like it (two means); undefined if a half becomes too small.
+ *
+ * @param minVoices of each half.
+ */
+export function dividedAround(
+	first: Voice,
+	group: readonly Voice[],
+	minVoices: number,
+): Divided | undefined {
+	let centers: readonly Voice[] = [first, leastLike(first, group)];
+	let sides: (0 | 1)[] = [];
 	for (let round = 0; round < ROUNDS; round++) {
-		const [first, second] = centers;
-		const isFirst = group.map((voice) => alike(voice, first) >= alike(voice, second));
-		halves = [group.filter((_, at) => isFirst[at]), group.filter((_, at) => !isFirst[at])];
-		if (halves.some(({ length }) => length === 0)) return [];
+		sides = group.map((voice) => sideOf(voice, centers));
+		const halves = [0, 1].map((half) => group.filter((_, at) => sides[at] === half));
+		if (halves.some(({ length }) => length < minVoices)) return undefined;
 		centers = halves.map(centerOf);
 	}
-	return halves;
+	return { sides, centers };
+}
+
+/** Which of two centers a voice is more like. */
+export function sideOf(voice: Voice, [first, second]: readonly Voice[]): 0 | 1 {
+	return alike(voice, first) >= alike(voice, second) ? 0 : 1;
 }
 
 function leastLike(voice: Voice, group: readonly Voice[]): Voice {

@@ -1,4 +1,10 @@
-import { alike, centerOf } from '../../engine/voice/voices.mts';
+import {
+	alike,
+	centerOf,
+	type Divided,
+	dividedAround,
+	sideOf,
+} from '../../engine/voice/voices.mts';
 
 /** What describes a voice: numbers of length 1. */
 type Voice = Float32Array;
@@ -30,9 +36,8 @@ const APART = [
 const MIN_PHRASES = 3;
 const MAX_VOICES = 3;
 
-/** How many pairs of phrases a division begins with, of which the best one counts, and for how many rounds it goes on. */
+/** How many pairs of phrases a division begins with, of which the best one counts. */
 const STARTS = 8;
-const ROUNDS = 20;
 
 /** Returns the voices of two or three people, if there are several: the center of each. Otherwise, there is one. */
 export function voicesOfPhrases(phrases: readonly Phrase[]): Voice[] {
@@ -48,8 +53,7 @@ export function voicesOfPhrases(phrases: readonly Phrase[]): Voice[] {
 	return groups.map((group) => centerOf(group.flat()));
 }
 
-function areApart({ groups, likeness, agreement, share }: Halves): boolean {
-	if (groups.some(({ length }) => length < MIN_PHRASES)) return false;
+function areApart({ likeness, agreement, share }: Halves): boolean {
 	return APART.some(({ maxLikeness, minAgreement, minShare }) => {
 		return likeness < maxLikeness && agreement >= minAgreement && share >= minShare;
 	});
@@ -58,11 +62,13 @@ function areApart({ groups, likeness, agreement, share }: Halves): boolean {
 /** Divides phrases into the two groups that are most alike within. */
 function halvesOf(phrases: readonly Phrase[]): Halves | undefined {
 	const voices = phrases.map(centerOf);
-	let best: { sides: number[]; centers: Voice[]; fit: number } | undefined;
+	let best: (Divided & { readonly fit: number }) | undefined;
 	for (let start = 0; start < Math.min(STARTS, voices.length); start++) {
 		const first = voices[Math.floor((start * voices.length) / STARTS)];
-		const divided = dividedFrom(voices, [first, leastLike(first, voices)]);
-		if (divided && divided.fit > (best?.fit ?? -Infinity)) best = divided;
+		const divided = dividedAround(first, voices, MIN_PHRASES);
+		if (divided === undefined) continue;
+		const fit = fitOf(voices, divided);
+		if (fit > (best?.fit ?? -Infinity)) best = { ...divided, fit };
 	}
 	if (best === undefined) return undefined;
 	const { sides, centers } = best;
@@ -77,22 +83,9 @@ function halvesOf(phrases: readonly Phrase[]): Halves | undefined {
 	};
 }
 
-/** Two means; undefined if one group is all. */
-function dividedFrom(voices: readonly Voice[], start: readonly Voice[]) {
-	let centers = start;
-	let sides: number[] = [];
-	for (let round = 0; round < ROUNDS; round++) {
-		sides = voices.map((voice) => sideOf(voice, centers));
-		const groups = [0, 1].map((side) => voices.filter((_, at) => sides[at] === side));
-		if (groups.some(({ length }) => length < MIN_PHRASES)) return undefined;
-		centers = groups.map(centerOf);
-	}
-	const fit = voices.reduce((sum, voice, at) => sum + alike(voice, centers[sides[at]]), 0);
-	return { sides, centers: [...centers], fit };
-}
-
-function sideOf(voice: Voice, centers: readonly Voice[]): 0 | 1 {
-	return alike(voice, centers[0]) >= alike(voice, centers[1]) ? 0 : 1;
+/** How alike voices are to the centers of their halves, on the whole. */
+function fitOf(voices: readonly Voice[], { sides, centers }: Divided): number {
+	return voices.reduce((sum, voice, at) => sum + alike(voice, centers[sides[at]]), 0);
 }
 
 /** 0 if no phrase has two moments. */
@@ -109,8 +102,4 @@ function agreementIn(phrases: readonly Phrase[], centers: readonly Voice[]): num
 	const share = all.filter((side) => side === 1).length / all.length;
 	const byChance = share ** 2 + (1 - share) ** 2;
 	return pairs === 0 || byChance === 1 ? 0 : (same / pairs - byChance) / (1 - byChance);
-}
-
-function leastLike(voice: Voice, others: readonly Voice[]): Voice {
-	return others.reduce((least, one) => (alike(one, voice) < alike(least, voice) ? one : least));
 }
