@@ -84,17 +84,17 @@ export async function findEdits(
 	const heard = wordsThatCount(recognized, local);
 	const recognizedFillers =
 		heard && local?.filler_words ? spokenFillers(heard.words, heard.language) : [];
+	// Several tracks have one speaker each.
+	const isShared = tracks.length === 1;
+	const isListened = isShared && !isClean && onlySilences(config);
 	/** For every 10 ms of each track, 1 where it holds speech. */
 	const isSpeech: Uint8Array[] = [];
 	const sounds: WordSound[] = [];
 	/** Only for breaths it matters whose voice is heard in a track. */
-	const hasOwnBreaths = tracks.length > 1 && config.breath !== false;
+	const hasOwnBreaths = !isShared && config.breath !== false;
 	const raw: SignalFeatures[] = [];
 	for (const [index, track] of tracks.entries()) {
 		const known = microphones?.[index].features;
-		// Several tracks have one speaker each.
-		const isShared = tracks.length === 1;
-		const isListened = isShared && !isClean && onlySilences(config);
 		const { features, music, humHz } = isListened
 			? await asItCame(track, signal)
 			: await featuresIn(track, isClean, known, signal);

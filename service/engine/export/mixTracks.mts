@@ -1,14 +1,7 @@
 import { join } from 'node:path';
 
-import {
-	openPcm,
-	pcmFormatArguments,
-	pcmSourceOf,
-	type PcmFormat,
-	type PcmSource,
-} from '../../media/pcmFile.mts';
-import { fileArgument } from '../../media/ffmpeg/guardedInput.mts';
-import { feedFfmpeg } from '../../media/ffmpeg/runFfmpeg.mts';
+import { writeConverted } from '../../media/convertPcm.mts';
+import { pcmSourceOf, type PcmFormat, type PcmSource } from '../../media/pcmFile.mts';
 
 /** Frames mixed at a time. */
 const BLOCK_FRAMES = 65_536;
@@ -66,10 +59,7 @@ async function converted(
 ): Promise<PcmSource> {
 	const { sampleRateHz, channels } = format;
 	if (track.sampleRateHz === sampleRateHz && track.channels === channels) return track;
-	const output = [...pcmFormatArguments(format), fileArgument(path)];
-	const args = [...pcmFormatArguments(track), '-i', 'pipe:0', ...output];
-	await feedFfmpeg(args, track.chunks(0, track.frames), signal);
-	return pcmSourceOf(await openPcm(path, format));
+	return pcmSourceOf(await writeConverted(track, path, format, signal));
 }
 
 /** Regroups chunks of any length into blocks of one length; the last may be shorter. */

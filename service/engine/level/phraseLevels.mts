@@ -34,15 +34,11 @@ export function phrasesOf(
 		),
 	);
 	return runsOf(isSound, MIN_PAUSE_HOPS - 1)
-		.map((said) => {
-			const { start, end } = said;
-			const soft = { start: start - SOFT_HOPS, end: end + SOFT_HOPS };
-			return {
-				...phraseIn(levels, said),
-				start: Math.max(0, soft.start),
-				end: Math.min(levels.length, soft.end),
-			};
-		})
+		.map((said) => ({
+			...phraseIn(levels, said),
+			start: Math.max(0, said.start - SOFT_HOPS),
+			end: Math.min(levels.length, said.end + SOFT_HOPS),
+		}))
 		.filter(({ levelDb }) => levelDb > speechDb - PHRASE_DEPTH_DB);
 }
 

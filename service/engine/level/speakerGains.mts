@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 
 import { ANALYSIS_FORMAT } from '../../media/decode.mts';
-import { fileArgument } from '../../media/ffmpeg/guardedInput.mts';
-import { feedFfmpeg } from '../../media/ffmpeg/runFfmpeg.mts';
-import { openPcm, pcmFormatArguments, type PcmFile, type PcmSource } from '../../media/pcmFile.mts';
+import { writeConverted } from '../../media/convertPcm.mts';
+import type { PcmSource } from '../../media/pcmFile.mts';
 import type { TimeRange } from '../../shared/timeRanges.mts';
 import { endThreads } from '../threads/engineThreads.mts';
 import { heardPhrases } from './heardPhrases.mts';
@@ -36,20 +35,12 @@ export async function speakerGains(
 	if (!mayBeApart(spokenIn(profile))) return null;
 	const spoken = spokenIn(profile, await findMusic());
 	if (!mayBeApart(spoken)) return null;
-	const copy = await smallCopy(input, join(workFolder, 'speakers.s16'), signal);
+	const format = { ...ANALYSIS_FORMAT, channels: input.channels };
+	const copy = await writeConverted(input, join(workFolder, 'speakers.s16'), format, signal);
 	try {
 		const speakers = speakersOf(await heardPhrases(copy, spoken.phrases, signal), spoken.levels);
 		return speakers && turnGains(spoken, speakers, share);
 	} finally {
 		await endThreads();
 	}
-}
-
-/** Writes a copy for the voice encoder. */
-async function smallCopy(input: PcmSource, path: string, signal?: AbortSignal): Promise<PcmFile> {
-	const format = { ...ANALYSIS_FORMAT, channels: input.channels };
-	const output = [...pcmFormatArguments(format), fileArgument(path)];
-	const args = [...pcmFormatArguments(input), '-i', 'pipe:0', ...output];
-	await feedFfmpeg(args, input.chunks(0, input.frames), signal);
-	return await openPcm(path, format);
 }
