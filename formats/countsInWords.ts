@@ -1,7 +1,21 @@
-import { KIND_NAMES } from '../api/contract';
+import { KIND_NAMES, type StatisticsKey } from '../api/contract';
 
 /** The names by key; the service may count kinds that have none. */
 const NAMES: ReadonlyMap<string, string> = new Map(Object.entries(KIND_NAMES));
+
+/** What the counts of a result are called in an output. */
+export const CUT_FIELDS = {
+	DEADAIR: 'longSilences',
+	FILLER_SOUND: 'fillers',
+	BREATH: 'breaths',
+	STUTTERING: 'stutters',
+	MOUTH_SOUND: 'mouthSounds',
+} as const satisfies Record<StatisticsKey, string>;
+
+/** A count with the name of what it counts: "1 filler", "3 fillers". */
+export function countInWords(count: number, name: string): string {
+	return `${count} ${name}${count === 1 ? '' : 's'}`;
+}
 
 /**
  * The counts of a result's statistics in words, the largest first: "12 fillers, 3 long silences".
@@ -19,7 +33,7 @@ export function countsInWords(
 		.map(([kind, count]) => {
 			const name = NAMES.get(kind);
 			if (name === undefined) return `${count} ${kind.toLowerCase().replace(/_+/g, ' ').trim()}`;
-			return `${count} ${name}${count === 1 ? '' : 's'}`;
+			return countInWords(count, name);
 		});
 	return texts.join(', ') || 'none';
 }

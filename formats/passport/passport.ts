@@ -1,5 +1,11 @@
-import { KIND_NAMES, type EditResult, type StatisticsKey } from '../../api/contract';
+import {
+	KIND_NAMES,
+	STATISTICS_KEYS,
+	type EditResult,
+	type StatisticsKey,
+} from '../../api/contract';
 import { isNothing } from '../../api/contract/tolerance';
+import { CUT_FIELDS, countInWords } from '../countsInWords';
 import { listTime, onOneLine, usableSeconds } from '../values';
 
 /** What is known of an edit besides its result. */
@@ -25,7 +31,7 @@ export interface Passport {
 	/** By how much shorter pauses made it. */
 	readonly pausesSeconds?: number;
 	/** How many of each kind. */
-	readonly cuts?: Readonly<Partial<Record<keyof typeof CUT_KEYS, number>>>;
+	readonly cuts?: Readonly<Partial<Record<(typeof CUT_FIELDS)[StatisticsKey], number>>>;
 	readonly noiseReducedByUpToDb?: number;
 	readonly loudnessBeforeLufs?: number;
 	readonly loudnessAfterLufs?: number;
@@ -35,19 +41,7 @@ export interface Passport {
 	readonly approvedBy?: string;
 }
 
-const CUT_KEYS = {
-	longSilences: 'DEADAIR',
-	fillers: 'FILLER_SOUND',
-	stutters: 'STUTTERING',
-	mouthSounds: 'MOUTH_SOUND',
-	breaths: 'BREATH',
-} as const satisfies Record<string, StatisticsKey>;
-
 type Figures = Omit<Passport, 'sentence'>;
-
-type CutName = keyof typeof CUT_KEYS;
-
-const CUT_NAMES = Object.keys(CUT_KEYS) as CutName[];
 
 /** A difference that is more than the rounding of an encoder. */
 const SHORTER_SECONDS = 0.5;
@@ -94,10 +88,10 @@ function figuresOf(
 	const after = usableSeconds(afterSeconds ?? result.duration_after_seconds);
 	const pauses = usableSeconds(result.silences_saved_seconds);
 	const noiseDb = usableLevel(result.noise_reduction_db) ?? 0;
-	const counted = CUT_NAMES.flatMap((name) => {
-		const count = statistics?.[CUT_KEYS[name]];
+	const counted = STATISTICS_KEYS.flatMap((key) => {
+		const count = statistics?.[key];
 		return Number.isSafeInteger(count) && Number(count) >= 0
-			? [[name, Number(count)] as const]
+			? [[CUT_FIELDS[key], Number(count)] as const]
 			: [];
 	});
 	const written = writtenFor(result);
@@ -170,11 +164,10 @@ function leveledIn(before: string, loudness: number): string {
 
 function cutsIn({ pausesSeconds, cuts = {} }: Figures): string[] {
 	const pauses = pausesSeconds === undefined ? [] : [`${lengthOf(pausesSeconds)} of pauses`];
-	const counts = CUT_NAMES.flatMap((name) => {
-		const count = cuts[name] ?? 0;
-		const isSaid = name === 'longSilences' && pauses.length > 0;
-		if (count <= 0 || isSaid) return [];
-		return [`${count} ${KIND_NAMES[CUT_KEYS[name]]}${count === 1 ? '' : 's'}`];
+	const counts = STATISTICS_KEYS.flatMap((key) => {
+		const count = cuts[CUT_FIELDS[key]] ?? 0;
+		const isSaid = key === 'DEADAIR' && pauses.length > 0;
+		return count <= 0 || isSaid ? [] : [countInWords(count, KIND_NAMES[key])];
 	});
 	return [...pauses, ...counts];
 }

@@ -4,13 +4,12 @@ import {
 	type CompletedTask,
 	type Edit,
 	type EditResult,
-	type StatisticsKey,
 	receivedBody,
 } from '../../../api/contract';
 import { isNothing } from '../../../api/contract/tolerance';
 import { withoutQueries } from '../../../api/sanitizeText';
 import { mapTexts } from '../../../api/secrets';
-import { countsInWords } from '../../../formats/countsInWords';
+import { CUT_FIELDS, countsInWords } from '../../../formats/countsInWords';
 import { usableSeconds } from '../../../formats/values';
 import { linksOf } from './resultLinks';
 
@@ -31,15 +30,6 @@ export function durationAfter(
 	return usableSeconds(after);
 }
 
-/** What the counts of a result are called in an output. */
-const CUTS: ReadonlyArray<readonly [name: string, key: StatisticsKey]> = [
-	['longSilences', 'DEADAIR'],
-	['fillers', 'FILLER_SOUND'],
-	['breaths', 'BREATH'],
-	['stutters', 'STUTTERING'],
-	['mouthSounds', 'MOUTH_SOUND'],
-];
-
 /**
  * What people need of an edit, in fields of which each is always there: null where nobody says it.
  *
@@ -59,7 +49,9 @@ export function summarizeEdit(
 		durationAfterSeconds: rounded(durationAfter(result, read)),
 		loudnessBeforeLufs: rounded(result?.loudness_before_lufs),
 		loudnessAfterLufs: rounded(result?.loudness_after_lufs),
-		cuts: Object.fromEntries(CUTS.map(([name, key]) => [name, statistics?.[key] ?? null])),
+		cuts: Object.fromEntries(
+			Object.entries(CUT_FIELDS).map(([key, name]) => [name, statistics?.[key] ?? null]),
+		),
 		cutsText: countsInWords(statistics),
 		title: summarization?.title,
 		summary: summarization?.summary,

@@ -54,10 +54,12 @@ export interface FormatKind {
 	readonly name: string;
 	/** The configuration key that makes the service deliver the material; missing if every result has some. */
 	readonly configKey?: keyof typeof TEXT_OPTIONS;
-	/** What follows the result's name in the name of its file; without one, there are several. */
+	/** What follows the result's name in the name of its file; missing if none has the output as it is. */
 	readonly suffix?: string;
 	/** Returns undefined where the result has nothing for this output. */
 	readonly make: (material: FormatMaterial) => FormatOutput['value'] | undefined;
+	/** Files besides that one. */
+	readonly moreFiles?: (material: FormatMaterial) => FormatFile[];
 }
 
 /** The media types of files by their extension, and that of JSON with chapters. */
@@ -149,11 +151,16 @@ export const FORMAT_KINDS: readonly FormatKind[] = [
 			const made = passport();
 			return made && { ...made };
 		},
+		moreFiles: ({ passport }) => {
+			const { sentence } = passport() ?? {};
+			return sentence === undefined ? [] : [fileOf('passport.txt', `${sentence}\n`)];
+		},
 	},
 	{
 		name: 'socialPosts',
 		configKey: 'social_content',
 		make: ({ result }) => socialPosts(result),
+		moreFiles: ({ result }) => filesOfPosts(result),
 	},
 ];
 
@@ -166,12 +173,9 @@ function soundbiteList(result: EditResult | undefined): IDataObject[] | undefine
 export function makeFormat(kind: FormatKind, material: FormatMaterial): FormatOutput | undefined {
 	const value = kind.make(material);
 	if (value === undefined) return undefined;
-	if (kind.suffix === undefined) return { value, files: filesOfPosts(material.result) };
 	const text = typeof value === 'string' ? value : `${JSON.stringify(value, undefined, 2)}\n`;
-	const sentence = kind.name === 'passport' ? material.passport()?.sentence : undefined;
-	const files = [fileOf(kind.suffix, text)];
-	if (sentence !== undefined) files.push(fileOf('passport.txt', `${sentence}\n`));
-	return { value, files };
+	const own = kind.suffix === undefined ? [] : [fileOf(kind.suffix, text)];
+	return { value, files: [...own, ...(kind.moreFiles?.(material) ?? [])] };
 }
 
 function fileOf(suffix: string, text: string): FormatFile {
