@@ -9,10 +9,10 @@ export interface FilePart {
 	readonly end: Buffer;
 }
 
-/** Formats with one value for each sample, so that they can be cut anywhere: PCM, float, A-law, µ-law, extensible. */
-const UNCOMPRESSED: ReadonlySet<number> = new Set([1, 3, 6, 7, 0xfffe]);
-
 const EXTENSIBLE = 0xfffe;
+
+/** Formats with one value for each sample, so that they can be cut anywhere: PCM, float, A-law, µ-law, extensible. */
+const UNCOMPRESSED: ReadonlySet<number> = new Set([1, 3, 6, 7, EXTENSIBLE]);
 
 /** Where the extensible format has the number of the format that it extends. */
 const SUB_FORMAT_OFFSET = 24;

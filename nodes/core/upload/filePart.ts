@@ -2,7 +2,7 @@ import type { ByteStream, FileBody } from '../../../api/fileBody';
 import type { FilePart } from '../../../formats/preview/wavPreview';
 
 /** The size of the chunks, so that their number is known, with which the reading of the file ends. */
-const CHUNK_BYTES = 64 * 1_024;
+export const CHUNK_BYTES = 64 * 1_024;
 
 /**
  * A part of a file, of which no more is read than that. A stream that breaks off is shorter than the part, which the

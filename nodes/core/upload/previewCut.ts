@@ -12,11 +12,9 @@ import { extensionOf, withoutExtension } from '../files/mediaTypes';
 import { takeHead } from '../files/takeHead';
 import { fieldError } from '../form/fieldError';
 import type { NodeRun } from '../run/nodeRun';
-import { partOf } from './filePart';
+import { CHUNK_BYTES, partOf } from './filePart';
 import { PREVIEW_LABEL } from './previewFields';
 import type { Source } from './source';
-
-const CHUNK_BYTES = 64 * 1_024;
 
 /** A file of which a passage can be cut out without decoding. */
 interface Cuttable {
@@ -42,7 +40,9 @@ export async function refuseUncuttable(
 	sources: readonly Source[],
 ): Promise<void> {
 	for (const source of sources) {
-		if ((await typeOf(run, source)) === undefined) throw uncuttable(run, itemIndex, source);
+		const type = await typeOf(source);
+		const isCuttable = type === 'wav' || (type === 'mp3' && (await hasFrames(run, source)));
+		if (!isCuttable) throw uncuttable(run, itemIndex, source);
 	}
 }
 
@@ -98,8 +98,8 @@ function sayPassage(
 	);
 }
 
-/** The type of a file of which a passage can be cut out, by how it begins; undefined for other files. */
-async function typeOf(run: NodeRun, source: Source): Promise<'wav' | 'mp3' | undefined> {
+/** The type of a file of which a passage may be cut out, by its first bytes; undefined for other files. */
+async function typeOf(source: Source): Promise<'wav' | 'mp3' | undefined> {
 	const content = await source.open();
 	const head = (await takeHead(content, HEAD_BYTES)).subarray(0, HEAD_BYTES);
 	if (!Buffer.isBuffer(content)) content.destroy();
@@ -108,16 +108,19 @@ async function typeOf(run: NodeRun, source: Source): Promise<'wav' | 'mp3' | und
 	// Some recorders and editors leave a few bytes before the first frame.
 	const isMp3 = byContent === 'audio/mpeg';
 	const isNamedMp3 = byContent === undefined && extensionOf(source.fileName) === 'mp3';
-	if (!isMp3 && !isNamedMp3) return undefined;
-	// What begins with ID3 may be an AAC or FLAC file with tags.
+	return isMp3 || isNamedMp3 ? 'mp3' : undefined;
+}
+
+/** Whether a file has frames of an MP3: what begins with ID3 may be an AAC or FLAC file with tags. */
+async function hasFrames(run: NodeRun, source: Source): Promise<boolean> {
 	const frames = new Mp3Frames(false);
 	const push = (chunk: Buffer) => frames.push(chunk);
 	await readUntil(run, source, { push, isDone: () => frames.isDecided });
-	return frames.seconds() === undefined ? undefined : 'mp3';
+	return frames.seconds() !== undefined;
 }
 
 async function cuttable(run: NodeRun, itemIndex: number, source: Source): Promise<Cuttable> {
-	const type = await typeOf(run, source);
+	const type = await typeOf(source);
 	const file =
 		type === 'wav'
 			? await cuttableWav(run, source)
