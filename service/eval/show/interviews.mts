@@ -206,7 +206,7 @@ async function onTelephone(sentences: readonly Sentence[], folder: string): Prom
 }
 
 /** The same mouth with other vocal folds: another pitch, the same formants. */
-export async function pitched(sentences: readonly Sentence[], pitch: number, path: string) {
+async function pitched(sentences: readonly Sentence[], pitch: number, path: string) {
 	const some: Sentence[] = [];
 	for (const { samples } of sentences) {
 		const raw = `${path}.f32`;

@@ -4,16 +4,12 @@ import { join } from 'node:path';
 import type { Bar } from '../../../testkit/measure/bars.mts';
 import { Chance } from '../../../testkit/measure/chance.mts';
 import { decoded } from '../../../testkit/media/decoded.mts';
-import { fromDb, RATE_HZ } from '../../../testkit/media/signals.mts';
-import { pcmOf } from '../../../testkit/service/signals.mts';
+import { fromDb } from '../../../testkit/media/signals.mts';
 import { editRecording } from '../../engine/editRecording.mts';
-import { profileOf } from '../../engine/level/levelProfile.mts';
-import { integratedLoudness } from '../../engine/level/loudness.mts';
 import { fileArgument } from '../../media/ffmpeg/guardedInput.mts';
-import { pcmSourceOf } from '../../media/pcmFile.mts';
 import { resolveEditConfig } from '../../shared/contract.mts';
-import type { IndexRange } from '../../shared/timeRanges.mts';
 import { wavOf } from '../editors/editor.mts';
+import { loudnessOfParts } from './loudnessOfParts.mts';
 import { floorMoves, sceneOf, turnsAlone } from './twoMicrophones.mts';
 import type { Voice } from './voices.mts';
 
@@ -44,9 +40,12 @@ export async function mergedTrackBars(voices: readonly Voice[], folder: string):
 			}),
 		);
 		const mix = await mergedIn(join(folder, 'merged'), sources);
-		const lufs = await Promise.all(
-			[0, 1].map((person) => loudnessIn(mix, turnsAlone(said, person, 1 - person), folder, person)),
-		);
+		const lufs: number[] = [];
+		for (const person of [0, 1]) {
+			const turns = turnsAlone(said, person, 1 - person);
+			const parts = turns.map(({ start, end }) => mix.subarray(start, end));
+			lufs.push(await loudnessOfParts(parts, 1, folder));
+		}
 		const who = `${pair.map(({ name }) => name).join(' and ')}, ${softerDb} dB softer`;
 		bars.push(
 			{
@@ -76,23 +75,4 @@ async function mergedIn(
 	const request = { sources, config: CONFIG, maxSourceSeconds: 3_600, workFolder, resultFolder };
 	const { fileName } = await editRecording(request, () => undefined);
 	return await decoded(['-i', fileArgument(join(resultFolder, fileName))]);
-}
-
-/** The loudness of some parts of a sound. */
-async function loudnessIn(
-	samples: Float32Array,
-	parts: readonly IndexRange[],
-	folder: string,
-	person: number,
-): Promise<number> {
-	const joined = new Float32Array(parts.reduce((sum, { start, end }) => sum + end - start, 0));
-	let at = 0;
-	for (const { start, end } of parts) {
-		joined.set(samples.subarray(start, end), at);
-		at += end - start;
-	}
-	const path = join(folder, `person${person}.f32`);
-	const pcm = await pcmOf(joined, path, { sampleRateHz: RATE_HZ });
-	const { energies } = await profileOf(pcmSourceOf(pcm));
-	return integratedLoudness(energies, -120) ?? -70;
 }

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 
 import type { Bar } from '../../../testkit/measure/bars.mts';
+import { median } from '../../../testkit/measure/median.mts';
 import { framesOf, RATE_HZ, rms, toDb } from '../../../testkit/media/signals.mts';
 import { pcmOf } from '../../../testkit/service/signals.mts';
 import { convertedCopy } from '../../engine/denoisedCopy.mts';
-import { profileOf } from '../../engine/level/levelProfile.mts';
-import { integratedLoudness } from '../../engine/level/loudness.mts';
 import {
 	MAX_DBTP,
 	METER_MARGIN_DB,
@@ -14,7 +13,9 @@ import {
 import { musicUnderSpeech } from '../../engine/music/musicUnderSpeech.mts';
 import { ANALYSIS_FORMAT } from '../../media/decode.mts';
 import { pcmSourceOf, readFrames } from '../../media/pcmFile.mts';
+import type { IndexRange } from '../../shared/timeRanges.mts';
 import { GUEST, guestVariants, type Interview, oneActor } from './interviews.mts';
+import { loudnessOfParts } from './loudnessOfParts.mts';
 import type { Voice } from './voices.mts';
 
 /** The room is measured this far from what is said, seconds, in pieces of this length. */
@@ -81,7 +82,7 @@ function guestBars(name: string, figures: Leveled): Bar[] {
 }
 
 /** Levels an interview, and compares it with the same without leveling of speakers. */
-export async function leveledIn(interview: Interview, folder: string): Promise<Leveled> {
+async function leveledIn(interview: Interview, folder: string): Promise<Leveled> {
 	const { samples, channels, said } = interview;
 	const pcm = await pcmOf(samples, join(folder, 'interview.f32'), {
 		sampleRateHz: RATE_HZ,
@@ -102,9 +103,9 @@ export async function leveledIn(interview: Interview, folder: string): Promise<L
 		return await readFrames(sound, 0, sound.frames);
 	};
 	const [before, after] = [await heard(0), await heard(1)];
-	const part = (of: Float32Array, { start, end }: { start: number; end: number }) =>
+	const part = (of: Float32Array, { start, end }: IndexRange) =>
 		of.subarray(start * channels, end * channels);
-	const gainDb = (range: { start: number; end: number }) =>
+	const gainDb = (range: IndexRange) =>
 		toDb(rms(part(after, range))) - toDb(rms(part(before, range)));
 	const sdOf = (guest: boolean) =>
 		deviation(
@@ -115,16 +116,7 @@ export async function leveledIn(interview: Interview, folder: string): Promise<L
 	const lufsOf = async (of: Float32Array, guest: boolean) => {
 		const own = said.filter(({ person }) => (person === GUEST) === guest);
 		const parts = own.map((one) => part(of, one));
-		const joined = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
-		let at = 0;
-		for (const one of parts) {
-			joined.set(one, at);
-			at += one.length;
-		}
-		const path = join(folder, 'speaker.f32');
-		const file = await pcmOf(joined, path, { sampleRateHz: RATE_HZ, channels });
-		const { energies } = await profileOf(pcmSourceOf(file));
-		return integratedLoudness(energies, -120) ?? -70;
+		return await loudnessOfParts(parts, channels, folder);
 	};
 	const apart = async (of: Float32Array) => (await lufsOf(of, false)) - (await lufsOf(of, true));
 	const hostDb = median(said.filter(({ person }) => person !== GUEST).map(gainDb));
@@ -145,7 +137,7 @@ export async function leveledIn(interview: Interview, folder: string): Promise<L
 /** Pieces of the room between turns, and within turns. */
 function roomsOf(said: Interview['said']) {
 	const [beside, piece] = [framesOf(BESIDE_SECONDS), framesOf(PIECE_SECONDS)];
-	const rooms: { start: number; end: number }[][] = [[], []];
+	const rooms: IndexRange[][] = [[], []];
 	for (const [index, next] of said.slice(1).entries()) {
 		const last = said[index];
 		const kind = last.person === next.person ? 1 : 0;
@@ -164,8 +156,4 @@ function deviation(values: readonly (readonly [number, number])[]): number {
 	const mean = values.reduce((sum, [value, own]) => sum + value * own, 0) / weight;
 	const square = values.reduce((sum, [value, own]) => sum + (value - mean) ** 2 * own, 0) / weight;
 	return Math.sqrt(square);
-}
-
-function median(values: readonly number[]): number {
-	return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

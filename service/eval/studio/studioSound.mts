@@ -22,7 +22,7 @@ import { peopleOf, type Person, printSpeakers } from '../recorded/people.mts';
 import type { Half } from '../recorded/speakers.mts';
 import { plainTalk } from '../recorded/talks.mts';
 import { SPEECH_RMS } from '../scene.mts';
-import { Listener } from './listener.mts';
+import { Listener } from '../listener.mts';
 import { apartDb, highsDb, meanLogSpectrum } from './meanLogSpectrum.mts';
 
 const NOISES = ['pink', 'babble'] as const;

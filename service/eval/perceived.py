@@ -3,21 +3,10 @@
 import json
 import sys
 
-import numpy as np
 from pesq import pesq
 from pystoi import stoi
-from scipy.signal import resample_poly
-from speechmos import dnsmos
 
-RATE_HZ = 16_000
-
-# What DNSMOS hears at a time; it would take six times as long to hear all of 15 s.
-HEARD = int(9.01 * RATE_HZ)
-
-
-def sound(path):
-    return resample_poly(np.fromfile(path, dtype="<f4"), 1, 3)
-
+from listener import RATE_HZ, rating, sound
 
 figures = []
 for line in sys.stdin.read().splitlines():
@@ -26,7 +15,7 @@ for line in sys.stdin.read().splitlines():
         [
             pesq(RATE_HZ, clean, heard, "wb"),
             float(stoi(clean, heard, RATE_HZ, extended=True)),
-            float(dnsmos.run(np.clip(heard[:HEARD], -1, 1), sr=RATE_HZ)["ovrl_mos"]),
+            rating(heard),
         ]
     )
 print(json.dumps(figures))

@@ -13,9 +13,13 @@ RATE_HZ = 16_000
 HEARD = int(9.01 * RATE_HZ)
 
 
-def rating(path):
-    sound = resample_poly(np.fromfile(path, dtype="<f4"), 1, 3)[:HEARD]
-    return float(dnsmos.run(np.clip(sound, -1, 1), sr=RATE_HZ)["ovrl_mos"])
+def sound(path):
+    return resample_poly(np.fromfile(path, dtype="<f4"), 1, 3)
 
 
-print(json.dumps([rating(path) for path in sys.stdin.read().splitlines()]))
+def rating(heard):
+    return float(dnsmos.run(np.clip(heard[:HEARD], -1, 1), sr=RATE_HZ)["ovrl_mos"])
+
+
+if __name__ == "__main__":
+    print(json.dumps([rating(sound(path)) for path in sys.stdin.read().splitlines()]))

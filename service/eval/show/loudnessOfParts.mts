@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+
+import { RATE_HZ } from '../../../testkit/media/signals.mts';
+import { pcmOf } from '../../../testkit/service/signals.mts';
+import { profileOf } from '../../engine/level/levelProfile.mts';
+import { integratedLoudness } from '../../engine/level/loudness.mts';
+import { pcmSourceOf } from '../../media/pcmFile.mts';
+
+/** Without anything to hear, LUFS. */
+const SILENCE_LUFS = -70;
+
+/**
+ * Returns the loudness of some parts of a recording together, LUFS.
+ *
+ * @param parts interleaved, at 48 kHz.
+ */
+export async function loudnessOfParts(
+	parts: readonly Float32Array[],
+	channels: number,
+	folder: string,
+): Promise<number> {
+	const joined = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
+	let at = 0;
+	for (const one of parts) {
+		joined.set(one, at);
+		at += one.length;
+	}
+	const pcm = await pcmOf(joined, join(folder, 'parts.f32'), { sampleRateHz: RATE_HZ, channels });
+	const { energies } = await profileOf(pcmSourceOf(pcm));
+	return integratedLoudness(energies, -120) ?? SILENCE_LUFS;
+}
