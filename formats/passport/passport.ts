@@ -89,10 +89,9 @@ function figuresOf(
 	const pauses = usableSeconds(result.silences_saved_seconds);
 	const noiseDb = usableLevel(result.noise_reduction_db) ?? 0;
 	const counted = STATISTICS_KEYS.flatMap((key) => {
-		const count = statistics?.[key];
-		return Number.isSafeInteger(count) && Number(count) >= 0
-			? [[CUT_FIELDS[key], Number(count)] as const]
-			: [];
+		const count = Number(statistics?.[key] ?? NaN);
+		// Not -0, which JSON writes as 0.
+		return Number.isSafeInteger(count) && count >= 0 ? [[CUT_FIELDS[key], count + 0] as const] : [];
 	});
 	const written = writtenFor(result);
 	const approver = namesApprover ? onOneLine(result.approved_by ?? '') : '';

@@ -151,5 +151,6 @@ it('is one line without empty figures, whatever the service sends', () => {
 			expect(made.sentence).not.toMatch(/NaN|undefined|Infinity|null/);
 			expect(JSON.parse(JSON.stringify(made))).toEqual(made);
 		}),
+		{ examples: [[{ statistics: { FILLER_SOUND: 1, DEADAIR: -0 } }, false]] },
 	);
 });

@@ -135,7 +135,10 @@ export class VirtualTime implements Time {
 		while (this.sleepers.size > 0) {
 			await new Promise((resolve) => setImmediate(resolve));
 			this.quietTurns = isWorking() ? 0 : this.quietTurns + 1;
-			if (this.quietTurns >= QUIET_TURNS) this.leap();
+			if (this.quietTurns < QUIET_TURNS) continue;
+			this.leap();
+			// Code that wakes up may work for a few turns before it sleeps again.
+			this.quietTurns = 0;
 		}
 		this.isLeaping = false;
 	}
