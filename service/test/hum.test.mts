@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
+import { Notches } from '../engine/denoise/notches.mts';
 import { surveyOf } from '../engine/denoise/noiseSurvey.mts';
 import { reduceNoise } from '../engine/denoise/reduceNoise.mts';
 import { reduceNoiseLegacy } from '../engine/denoise/reduceNoiseLegacy.mts';
@@ -69,6 +70,36 @@ await test('reduces noise fully where hum was loud, because what takes hum out r
 	};
 	assert.deepEqual(await strengthsOf(0.01), new Set([1]));
 	assert.deepEqual(await strengthsOf(0.00003), new Set([0]), 'hum that nobody hears');
+});
+
+await test('measures the hum beside the speech, in the channel where it is loudest', async () => {
+	const hum = tones(20, 50, [2, 3, 4], 0.01);
+	const humDb = level(hum, 5, 6) - level(voice, 0, 20);
+	const path = join(temporary.path, 'two');
+	const mono = { sampleRateHz: RATE_HZ, channels: 1 };
+	const shareOf = async (input: PcmFile) => (await surveyOf(input, 'measured')).humShare;
+	// The other channel has speech at other times, and no hum.
+	const [left, right] = [only(gated, [0, 9]), together(only(gated, [10, 20]), hum)];
+	const both = new Float32Array(2 * left.length).map((_, i) => (i % 2 ? right : left)[i >> 1]);
+	const shares = [
+		await shareOf(await pcmOf(together(gated, hum), path, mono)),
+		await shareOf(await pcmOf(both, path, { ...mono, channels: 2 })),
+	];
+	for (const share of shares) {
+		const apartDb = 20 * Math.log10(share) - humDb;
+		assert.ok(Math.abs(apartDb) < 6, `${apartDb} dB`);
+	}
+	assert.equal(await shareOf(await pcmOf(gated, path, mono)), 0);
+});
+
+await test('takes out only as much of a tone as it is told', () => {
+	const tone = tones(4, 100, [1], 0.1);
+	for (const left of [0.5, 0.1]) {
+		const block = tone.slice();
+		new Notches([100], { sampleRateHz: RATE_HZ, channels: 1 }, left).write(block);
+		const share = 10 ** ((level(block, 3, 4) - level(tone, 3, 4)) / 20);
+		assert.ok(Math.abs(share - left) < 0.01, `${share}`);
+	}
 });
 
 await test('removes mains hum with notches and keeps the speech', async () => {

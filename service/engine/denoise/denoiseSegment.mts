@@ -33,6 +33,9 @@ const WARM_UP_FRAMES = 4 * RATE_HZ;
 const USUAL_SPEECH = 10 ** -2.6;
 const SOFTEST_SPEECH = 10 ** -6.6;
 
+/** Hum is not heard this far below the speech, as a share of its amplitude: 50 dB. */
+const HIDDEN_HUM = 10 ** -2.5;
+
 /** Whether there is noise is asked for parts of this length. */
 const PART_FRAMES = 10 * RATE_HZ;
 
@@ -83,7 +86,7 @@ export async function* denoised(
 	}
 	// Of channels that are alike, only the first is denoised.
 	const areAlike = groups.flatMap((group) => group.channels).length < channels;
-	const notches = new Notches(humHz, input);
+	const notches = new Notches(humHz, input, humLeft(survey));
 	const loopFrames = humLoopFrames(humHz, input);
 	const firstFrame = startFrame - WARM_UP_FRAMES;
 	const block = new Float32Array(BLOCK_FRAMES * channels);
@@ -103,6 +106,11 @@ export async function* denoised(
 		if (to > from) yield block.subarray(from * channels, to * channels);
 		outputFrame += BLOCK_FRAMES;
 	}
+}
+
+/** What the notches leave of the hum: as much as nobody hears beside the speech once the network has lowered it, too. */
+function humLeft({ humShare, left }: NoiseSurvey): number {
+	return Math.min(1, HIDDEN_HUM / (humShare * left));
 }
 
 /** Returns the strength of the noise reduction in each hop of the block that begins at a frame. */

@@ -66,6 +66,8 @@ export interface NoiseSurvey {
 	left: number;
 	/** Frequencies of mains hum, in Hz. */
 	humHz: number[];
+	/** The amplitude of the hum beside that of the speech, where it is loudest; 0 without hum. */
+	humShare: number;
 	/** Level of the noise in quieter parts (25th percentile), without hum and rumble, dBFS. */
 	noiseDb: number;
 }
@@ -90,17 +92,22 @@ export async function surveyOf(
 	await decoding;
 	const humHz = hum.tones();
 	const humming = humHz.length > 0 ? groupsOf(meter.measured()) : [];
+	const before = (group: ChannelGroup) => {
+		return humming.find(({ channels }) => channels.some((one) => group.channels.includes(one)));
+	};
 	if (humHz.length > 0) {
 		[meter, sounds] = [new ChannelMeter(input), new NoisyParts(input)];
 		await writeAll(chunks(), [new Notches(humHz, input), meter, sounds]);
 	}
 	const measured = meter.measured();
-	const groups = groupsOf(measured).map((group, index) => asStrongAs(group, humming.at(index)));
+	const withoutHum = groupsOf(measured);
+	const groups = withoutHum.map((group) => asStrongAs(group, before(group)));
+	const humShare = Math.max(...withoutHum.map((group) => humShareIn(group, before(group))));
 	const heard = groups.length > 1 ? measured.levels : [measured.middle];
 	const noiseDb = Math.max(...heard.map(noiseLevelDb));
 	const doubtful = doubtsIn(groups, heard, sounds.burst.bursts());
 	if (strength === 'full') for (const { strengths } of groups) strengths.fill(1);
-	return { groups, doubtful, left: LEFT[strength], humHz, noiseDb };
+	return { groups, doubtful, left: LEFT[strength], humHz, humShare, noiseDb };
 }
 
 /**
@@ -111,6 +118,16 @@ function asStrongAs(group: ChannelGroup, humming: ChannelGroup | undefined): Cha
 	if (humming === undefined) return group;
 	const strengths = group.strengths.map((own, second) => Math.max(own, humming.strengths[second]));
 	return { ...group, strengths };
+}
+
+/** The amplitude of the hum beside that of the speech, where it is loudest. */
+function humShareIn({ noise, speech }: ChannelGroup, humming: ChannelGroup | undefined): number {
+	if (humming === undefined) return 0;
+	const shares = noise.map((left, second) => {
+		const hum = Math.max(0, humming.noise[second] - left);
+		return Math.sqrt(hum / Math.max(speech[second], NOTHING));
+	});
+	return Math.max(...shares);
 }
 
 /** The level of the noise in quieter parts, dBFS. */

@@ -13,10 +13,14 @@ const SETTLING_SECONDS = 2;
 /** Removes tones from interleaved channels, without delay. */
 export class Notches {
 	private readonly channels: number;
+	private readonly left: number;
 	private readonly filters: readonly RunningBiquad[][];
+	private untouched = new Float32Array();
 
-	constructor(tonesHz: readonly number[], { channels, sampleRateHz }: PcmFormat) {
+	/** @param left what is left of the tones, as a share of their amplitude; the less, the longer a voice rings after them */
+	constructor(tonesHz: readonly number[], { channels, sampleRateHz }: PcmFormat, left = 0) {
 		this.channels = channels;
+		this.left = left;
 		this.filters = Array.from({ length: channels }, () =>
 			tonesHz.map((hz) => new RunningBiquad(notch(hz, NOTCH_HZ, sampleRateHz))),
 		);
@@ -24,9 +28,20 @@ export class Notches {
 
 	/** Filters interleaved frames in place. */
 	write(block: Float32Array): void {
+		const { left } = this;
+		if (left > 0) this.keep(block);
 		this.filters.forEach((filters, channel) => {
 			for (const filter of filters) filter.process(block, block, channel, this.channels);
 		});
+		if (left === 0) return;
+		for (let i = 0; i < block.length; i++) {
+			block[i] = left * this.untouched[i] + (1 - left) * block[i];
+		}
+	}
+
+	private keep(block: Float32Array): void {
+		if (this.untouched.length < block.length) this.untouched = new Float32Array(block.length);
+		this.untouched.set(block);
 	}
 }
 
