@@ -29,7 +29,7 @@ export async function denoisedCopyOf(
 	track: SearchedTrack,
 	isClean: boolean,
 	signal?: AbortSignal,
-): Promise<{ copy: PcmFile } & Omit<Denoised, 'clean'>> {
+): Promise<{ copy: PcmFile } & Pick<Denoised, 'music' | 'humHz'>> {
 	const { clean, music, humHz } = isClean ? track : await denoisedMono(track, signal);
 	const path = join(track.workFolder, 'analysis-denoised.s16');
 	const format = { ...ANALYSIS_FORMAT, channels: clean.channels };

@@ -227,6 +227,7 @@ async function summaryOf(
 	return {
 		statistics: statisticsOf(edits, sampleRateHz, samples),
 		silencesSavedSeconds: silencesSavedSeconds(edits, config.muted),
+		noiseLoweredDb: Math.max(...finished.map(({ track }) => track.noiseLoweredDb)),
 		markerFileNames,
 		edits,
 		durationBeforeSeconds: Math.max(...finished.map((f) => seconds(f.track.sourceFrames, f))),

@@ -49,6 +49,8 @@ interface RecordingFile {
 	metadata: Metadata;
 	/** What is wrong with the file and its metadata, for the log and the page. */
 	notes: string[];
+	/** By how much noise was lowered where it was lowered most, dB. */
+	noiseLoweredDb: number;
 	workFolder: string;
 }
 
@@ -74,6 +76,7 @@ export async function processedTrack(
 	signal?: AbortSignal,
 ): Promise<RecordingTrack> {
 	const { source, info, sourceFrames, picture, metadata, workFolder, analysis, music } = track;
+	const { noiseLoweredDb } = track;
 	const isHeard = await isTrackHeard(track, signal);
 	const nothing = `almost nothing is heard in '${safeFileName(source.name)}'`;
 	const notes = isHeard ? track.notes : [...track.notes, nothing];
@@ -84,6 +87,7 @@ export async function processedTrack(
 		picture,
 		metadata,
 		notes,
+		noiseLoweredDb,
 		workFolder,
 		isHeard,
 		sound: await soundOf(track, config, local, signal),

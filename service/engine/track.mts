@@ -50,6 +50,8 @@ export interface Track extends DecodedSource {
 	music: readonly TimeRange[];
 	/** Frequencies of mains hum that is gone in `clean`, Hz. */
 	humHz: readonly number[];
+	/** By how much the current engine lowered noise in `clean` where it was lowered most, dB. */
+	noiseLoweredDb: number;
 	workFolder: string;
 }
 
@@ -171,7 +173,7 @@ async function withoutNoise(
 	if (survey) return await removeNoise(input, outputPath, asWished(survey, local), signal);
 	const isSame = config.remove_noise === false;
 	const clean = isSame ? input : await reduceNoiseLegacy(input, outputPath, signal);
-	return { clean, music: [], humHz: [] };
+	return { clean, music: [], humHz: [], noiseLoweredDb: 0 };
 }
 
 /** How much of the noise goes, as one edit says. */

@@ -86,4 +86,6 @@ export interface RecordingResult {
 	durationAfterSeconds: number;
 	/** By how much shorter long silences made it. */
 	silencesSavedSeconds: number;
+	/** By how much noise was lowered where it was lowered most, dB; 0 if none was. */
+	noiseLoweredDb: number;
 }

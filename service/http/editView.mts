@@ -1,7 +1,6 @@
 import type { ServiceContext } from './context.mts';
 import { waitsForReview, type StoredEdit, type EditOutcome } from '../store/edit.mts';
 import { NO_TEXTS, TEXTS_FILE_NAME } from '../text/textsFile.mts';
-import { noiseReductionDb } from '../shared/noiseReduction.mts';
 import { downloadLink } from './downloadLinks.mts';
 import { reviewJson } from './review/reviewLinks.mts';
 
@@ -33,18 +32,12 @@ export async function resultOf(edit: StoredEdit, outcome: EditOutcome, context: 
 			loudness_before_lufs: outcome.loudness.beforeLufs,
 			loudness_after_lufs: outcome.loudness.afterLufs,
 		}),
-		...doneBy(edit),
-		...(outcome.notes.length > 0 && { notes: outcome.notes }),
-	};
-}
-
-/** What the request and the review say of what was done. */
-function doneBy({ request, review }: StoredEdit) {
-	const reductionDb = noiseReductionDb(request.config, request.local);
-	return {
-		...(reductionDb > 0 && { noise_reduction_db: reductionDb }),
-		...(review?.approvedBy && { approved_by: review.approvedBy }),
+		...(outcome.noiseLoweredDb > 0 && {
+			noise_reduction_db: Math.round(outcome.noiseLoweredDb * 10) / 10,
+		}),
+		...(edit.review?.approvedBy && { approved_by: edit.review.approvedBy }),
 		edited_by: 'local',
+		...(outcome.notes.length > 0 && { notes: outcome.notes }),
 	};
 }
 

@@ -37,6 +37,8 @@ export const editOutcomeSchema = z.object({
 	durationAfterSeconds: z.number(),
 	/** By how much shorter long silences made it. */
 	silencesSavedSeconds: z.number().default(0),
+	/** By how much noise was lowered where it was lowered most, dB; 0 if none was. */
+	noiseLoweredDb: z.number().default(0),
 	/** The client's storage URL without its query; null without `signed_url`. */
 	deliveredUrl: z.string().nullable(),
 });

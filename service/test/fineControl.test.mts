@@ -132,6 +132,8 @@ await test('lowers noise and hum as the edit says, and cuts the same', async () 
 	assert.ok(pauseDb(less) - pauseDb(usual) > 8, `${pauseDb(less) - pauseDb(usual)} dB`);
 	const stated = [usual, less, none].map(({ result }) => result.noise_reduction_db);
 	assert.deepEqual(stated, [20, 8, undefined]);
+	const quiet = await edited(wavOf(parts), config, {});
+	assert.equal(quiet.result.noise_reduction_db, undefined, 'there was none');
 	for (const { result } of [less, none])
 		assert.deepEqual(result.statistics, usual.result.statistics);
 	const humming = wavOf(together(parts, hum.subarray(0, parts.length)));

@@ -30,6 +30,8 @@ export interface Denoised {
 	music: readonly TimeRange[];
 	/** Frequencies of mains hum, which is gone everywhere, Hz. */
 	humHz: readonly number[];
+	/** By how much noise was lowered where it was lowered most, dB; 0 if there was none. */
+	noiseLoweredDb: number;
 }
 
 /**
@@ -72,7 +74,15 @@ export async function removeNoise(
 	const music = musicIn(heard);
 	const kept = joined([...music, ...audienceIn(heard, levels)], 0);
 	await restore(input, humHz, clean, kept, signal);
-	return { clean, music, humHz };
+	return { clean, music, humHz, noiseLoweredDb: loweredDb(survey) };
+}
+
+/** By how much noise is lowered where it is lowered most, dB. */
+function loweredDb({ groups, left }: NoiseSurvey): number {
+	const strongest = groups.reduce((most, { strengths }) => {
+		return strengths.reduce((one, other) => Math.max(one, other), most);
+	}, 0);
+	return -20 * Math.log10(1 - strongest * (1 - left));
 }
 
 /** The same with full strength around each burst of noise that the network finds where there may be any. */

@@ -57,7 +57,7 @@ async function keepTrack(
 	signal?: AbortSignal,
 ): Promise<KeptTrack> {
 	const { request, folder, peaksPerSecond } = own;
-	const { source, sourceFrames, sound, notes } = track;
+	const { source, sourceFrames, sound, notes, noiseLoweredDb } = track;
 	const { sampleRateHz, channels, frames } = sound;
 	const sourceName = `source-${index + 1}${dottedExtensionOf(source.name)}`;
 	const meter = new WaveformMeter(sound, Math.ceil((frames / sampleRateHz) * peaksPerSecond));
@@ -75,6 +75,7 @@ async function keepTrack(
 		frames,
 		sourceFrames,
 		notes,
+		noiseLoweredDb,
 		isHeard: track.isHeard,
 		music: mayHaveMusic ? await track.findMusic() : [],
 		outline: await track.outline(),
@@ -95,6 +96,7 @@ export async function keptTracks(
 		await mkdir(trackFolder);
 		const source = sources[index];
 		const { sourceFrames, notes, isHeard, music, outline, sampleRateHz, channels, frames } = track;
+		const { noiseLoweredDb } = track;
 		const format = { sampleRateHz, channels, frames };
 		const info = await probe(source.path, signal, track.soundTrack);
 		// The run that kept it has compared its length with the limit.
@@ -107,6 +109,7 @@ export async function keptTracks(
 			picture: read.picture,
 			metadata: read.metadata,
 			notes,
+			noiseLoweredDb,
 			workFolder: trackFolder,
 			sound: await unpackSound(format, index, { folder, workFolder: trackFolder }, signal),
 			isHeard,

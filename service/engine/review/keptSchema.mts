@@ -24,6 +24,7 @@ const keptTrackSchema = z.object({
 	/** At the source's own rate. */
 	sourceFrames: z.number(),
 	notes: z.array(z.string()),
+	noiseLoweredDb: z.number(),
 	isHeard: z.boolean(),
 	music: z.array(rangeSchema),
 	outline: waveformSchema,

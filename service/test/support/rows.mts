@@ -55,6 +55,7 @@ export const OUTCOME: EditOutcome = {
 	uncutFileNames: [],
 	durationBeforeSeconds: 1.5,
 	durationAfterSeconds: 1,
+	noiseLoweredDb: 0,
 	silencesSavedSeconds: 0,
 	loudness: null,
 };
