@@ -44,6 +44,16 @@ const FILE_NAME = {
 	query: z.object({ filename: z.string().describe('File name with its extension') }),
 };
 
+const DOUBTFUL = z.object({
+	doubtful: z
+		.number()
+		.int()
+		.min(1)
+		.max(50)
+		.optional()
+		.describe('How many of the least certain cuts to list'),
+});
+
 const FIRST_POLL = {
 	'Retry-After': {
 		description: 'In how many seconds the first poll makes sense',
@@ -145,8 +155,15 @@ const PATHS: Readonly<Record<string, Record<string, ZodOpenApiOperationObject>>>
 			operationId: 'getCuts',
 			summary: 'Read the cuts of an edit that waits for a review, or was reviewed',
 			description: OWN,
-			requestParams: EDIT_ID,
-			responses: { 200: json('The cuts', WIRE.CutsReview), ...WITH_KEY, ...NO_REVIEW },
+			requestParams: { ...EDIT_ID, query: DOUBTFUL },
+			responses: {
+				200: json(
+					'The cuts; with `doubtful`, only the least certain',
+					z.union([WIRE.CutsReview, WIRE.DoubtfulCuts]),
+				),
+				...WITH_FIELDS,
+				...NO_REVIEW,
+			},
 		},
 		put: {
 			operationId: 'decideCuts',
@@ -155,6 +172,24 @@ const PATHS: Readonly<Record<string, Record<string, ZodOpenApiOperationObject>>>
 			requestParams: EDIT_ID,
 			requestBody: { required: true, content: { 'application/json': { schema: CutsDecision } } },
 			responses: { 200: json('The cuts', WIRE.CutsReview), ...WITH_FIELDS, ...NO_REVIEW },
+		},
+	},
+	'/local/edits/{edit_id}/cuts/{place}/{clip}': {
+		get: {
+			operationId: 'getClip',
+			summary: 'Listen to six seconds around a cut, or to all of a longer one',
+			description: OWN,
+			requestParams: {
+				path: EDIT_ID.path.extend({
+					place: z.string().describe('The first sample of the cut, a hyphen, and its end'),
+					clip: z.enum(['before.mp3', 'after.mp3']),
+				}),
+			},
+			responses: {
+				200: { description: 'The clip', content: { 'audio/mpeg': {} } },
+				...WITH_KEY,
+				...NO_REVIEW,
+			},
 		},
 	},
 	'/local/edits/{edit_id}/timelines/{kind}': {

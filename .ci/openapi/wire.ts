@@ -158,6 +158,33 @@ const CutsReview = z.object({
 	result_url: z.string().nullable(),
 });
 
+const DoubtfulCut = z.object({
+	kind: Cut.shape.kind,
+	start: Cut.shape.start,
+	end: Cut.shape.end,
+	start_seconds: z.number(),
+	end_seconds: z.number(),
+	sure: z.number().min(0).max(1).describe('How sure the detector was'),
+	doubt: z
+		.number()
+		.min(0)
+		.max(1)
+		.describe('Above 0.5, something that was heard speaks against the cut'),
+	reason: z
+		.enum(['speech', 'changes', 'other_voice', 'not_repeated', 'near_limit'])
+		.describe('Why: what was heard, or that the cut only just is what its kind asks for'),
+	before_url: z
+		.string()
+		.describe('An MP3 file of the uncut recording around the cut; needs the key'),
+	after_url: z.string().describe('The same passage as it will sound; needs the key'),
+});
+
+/** What GET /local/edits/{edit_id}/cuts answers with `doubtful`. */
+const DoubtfulCuts = CutsReview.omit({ cuts: true }).extend({
+	cuts_in_all: integer.describe('How many cuts the recording has'),
+	doubtful: z.array(DoubtfulCut).describe('The least certain first'),
+});
+
 /** What PUT /local/edits/{edit_id}/cuts takes. */
 export const CutsDecision = z
 	.object({
@@ -167,6 +194,11 @@ export const CutsDecision = z
 			.max(10_000)
 			.optional()
 			.describe('All cuts, without overlaps; if left out, they stay as they are'),
+		decisions: z
+			.array(z.object({ start: sample, end: sample, keep: z.boolean() }).strict())
+			.max(10_000)
+			.optional()
+			.describe('Instead of `cuts`: whether the sound stays, for some of the cuts there are'),
 		approve: z.boolean().optional().describe('Whether the edit goes on with these cuts'),
 		name: z.string().max(100).optional().describe('Who decides'),
 	})
@@ -201,6 +233,7 @@ export const WIRE = {
 		tasks: z.array(TemplateTask).describe('Those of the last 7 days, newest first'),
 	}),
 	CutsReview,
+	DoubtfulCuts,
 	Refusal: z.object({ detail: z.string(), message }),
 	ValidationError: z.object({ detail: z.array(ValidationDetail), message: message.optional() }),
 	RateLimitError: z.object({

@@ -10,6 +10,7 @@ import {
 } from './recordingTrack.mts';
 import { cutsOf, editsOf, scaleOf } from './review/cutEdits.mts';
 import { keptTracks } from './review/keptRecording.mts';
+import { doubtsOf } from './review/doubt/doubts.mts';
 import { endThreads } from './threads/engineThreads.mts';
 import { changesSamples } from './track.mts';
 import { lowerPriorityIfLong } from './threads/cpuPriority.mts';
@@ -28,10 +29,10 @@ export async function readyTracks(
 	if (decided !== undefined) {
 		await onStatus('EDITING');
 		const { cuts, kept } = decided;
-		const { sampleRateHz, samples } = kept;
+		const { sampleRateHz, samples, doubts } = kept;
 		lowerPriorityIfLong(samples / sampleRateHz);
 		const tracks = await keptTracks(request, decided, signal);
-		return { tracks, draft: { cuts, sampleRateHz, samples }, edits: editsOf(cuts, kept) };
+		return { tracks, draft: { cuts, doubts, sampleRateHz, samples }, edits: editsOf(cuts, kept) };
 	}
 	const { raw, edits, microphones } = await searchedTracks(request, onStatus, signal);
 	await onStatus('EDITING');
@@ -39,9 +40,12 @@ export async function readyTracks(
 	for (const track of raw) tracks.push(await processedTrack(track, request, signal));
 	if (microphones) lowerBleedIn(tracks, microphones, bleedReductionDb(request));
 	const scale = scaleOf(tracks.map(({ sound }) => sound));
-	const draft = { ...scale, cuts: cutsOf(edits, scale) };
+	const cuts = cutsOf(edits, scale);
+	if (reviewFolder === undefined) return { tracks, draft: { ...scale, cuts }, edits };
+	const recordings = raw.map(({ analysis }) => analysis);
+	const doubts = await doubtsOf(cuts, scale, recordings, signal);
 	// A draft is cut as its cuts say, on whole samples.
-	return { tracks, draft, edits: reviewFolder === undefined ? edits : editsOf(draft.cuts, scale) };
+	return { tracks, draft: { ...scale, cuts, doubts }, edits: editsOf(cuts, scale) };
 }
 
 /** By how much others are lowered in each of several microphones, where an edit changes the sound anyway, dB. */

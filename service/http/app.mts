@@ -20,6 +20,7 @@ import { pageRoutes } from './page/page.mts';
 import { playerRoutes } from './page/players.mts';
 import { HttpProblem, errorBody } from './protocol/problems.mts';
 import { localCutRoutes } from './review/localCuts.mts';
+import { Listeners } from './review/listeners.mts';
 import { reviewPageRoutes } from './review/page/reviewPage.mts';
 import { reviewRoutes } from './review/reviewRoutes.mts';
 import { limitPerMinute } from './protocol/rateLimits.mts';
@@ -67,10 +68,11 @@ export async function createApp(
 	answerErrors(app, context);
 	const counting = context.sharedLimits ?? { store: requestCountsOn(context.tools.clock) };
 	await app.register(rateLimit, { global: false, ...counting });
+	const listeners = new Listeners();
 	await app.register(async (routes) => {
 		requireApiKey(routes, context.accounts);
 		limitBodyTime(routes, maxBodyMs);
-		await registerKeyedRoutes(routes, context);
+		await registerKeyedRoutes(routes, context, listeners);
 	});
 	await uploadFileRoutes(app, context);
 	downloadRoutes(app, context);
@@ -78,7 +80,7 @@ export async function createApp(
 	playerRoutes(app, context);
 	reviewPageRoutes(app, context);
 	await app.register(async (routes) => {
-		reviewRoutes(routes, context);
+		reviewRoutes(routes, context, listeners);
 		await Promise.resolve();
 	});
 	healthRoutes(app, context);
@@ -88,7 +90,11 @@ export async function createApp(
 }
 
 /** Registers the routes that need an API key, grouped by rate limit. */
-async function registerKeyedRoutes(routes: FastifyInstance, context: ServiceContext) {
+async function registerKeyedRoutes(
+	routes: FastifyInstance,
+	context: ServiceContext,
+	listeners: Listeners,
+) {
 	const { settings, tools } = context;
 	const { submissionsPerMinute: standard, enterpriseSubmissionsPerMinute: enterprise } = settings;
 	const { statusCallsPerMinute: calls, otherCallsPerMinute: others } = settings;
@@ -112,7 +118,7 @@ async function registerKeyedRoutes(routes: FastifyInstance, context: ServiceCont
 		await Promise.resolve();
 	});
 	await routes.register(async (local) => {
-		localCutRoutes(local, context, statusCalls);
+		localCutRoutes(local, context, statusCalls, listeners);
 		await Promise.resolve();
 	});
 }

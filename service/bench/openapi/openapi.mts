@@ -64,6 +64,12 @@ parameters = { "path.edit_id" = "${waiting}" }
 checks.positive_data_acceptance.expected-statuses = [200, 401, 404, 409, 422]
 
 [[operations]]
+include-path = "/local/edits/{edit_id}/cuts/{place}/{clip}"
+parameters = { "path.edit_id" = "${waiting}" }
+# No schema says which cuts there are.
+checks.positive_data_acceptance.expected-statuses = [200, 401, 404, 409]
+
+[[operations]]
 include-path = "/local/edits/{edit_id}/timelines/{kind}"
 parameters = { "path.edit_id" = "${finished}" }
 `;

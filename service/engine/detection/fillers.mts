@@ -184,12 +184,31 @@ function pitchSpread(scene: Scene, { start, end }: IndexRange): number {
 
 function editOf(scene: Scene, core: Core, way: Way): TimelineEdit {
 	const range = wholeOf(scene, core);
-	const margins = [
+	const isFiller = range.end - range.start >= MIN_FILLER_HOPS;
+	return editAt(isFiller ? 'filler' : 'hesitation', range, marginsOf(scene, core, way));
+}
+
+/** How far a sound is within what a held sound may change, see `sureOf`; negative where it changes more. */
+function marginsOf(scene: Scene, core: IndexRange, way: Way): number[] {
+	return [
 		1 - restlessnessOf(scene.denoised.mel, core, FAINTEST_DB) / MAX_RESTLESSNESS_DB,
 		1 - pitchSpread(scene, core) / way.pitchSpread,
 		1 - deepestDip(scene, core) / MAX_DIP_DB,
 		1 - driftDb(scene, core) / way.driftDb,
 	];
-	const isFiller = range.end - range.start >= MIN_FILLER_HOPS;
-	return editAt(isFiller ? 'filler' : 'hesitation', range, margins);
+}
+
+/**
+ * Returns how much the sound of any cut is like a filler: the smallest of its margins, up to 1, and negative where it
+ * changes as words do. Of the cut, the loudest stretch counts.
+ */
+export function likenessToFiller(scene: Scene, cut: IndexRange): number {
+	const levels = scene.denoisedDb.subarray(cut.start, cut.end);
+	const loudest = cut.start + levels.indexOf(Math.max(...levels));
+	const limitDb = scene.denoisedDb[loudest] - CORE_DEPTH_DB;
+	let [start, end] = [loudest, loudest + 1];
+	while (start > cut.start && scene.denoisedDb[start - 1] >= limitDb) start--;
+	while (end < cut.end && scene.denoisedDb[end] >= limitDb) end++;
+	const way = end - start >= MIN_SINKING_HOPS ? SINKING : HELD;
+	return Math.min(...marginsOf(scene, { start, end }, way));
 }

@@ -124,6 +124,20 @@ function attemptAfter(
 	return best;
 }
 
+/**
+ * Returns how much what a cut takes out is like what follows it: 1 where it is the same sound, 0 where it differs as much
+ * as a stutter may, and negative where it differs more.
+ */
+export function likenessToNext(scene: Scene, { start, end }: IndexRange): number {
+	const [said = { start, end }] = runsOf(scene.isActive.subarray(start, end), MAX_GAP_HOPS).map(
+		(run) => ({ start: start + run.start, end: start + run.end }),
+	);
+	const length = Math.max(1, Math.min(MAX_HOPS, said.end - said.start) - FADING_HOPS);
+	const fragment = { start: said.start, end: said.start + length };
+	// A cut ends one hop before the next attempt.
+	return 1 - soundDifference(scene, fragment, end + 1) / MAX_DIFFERENCE_DB;
+}
+
 function isSaid(
 	{ isVoiced, raw, denoisedDb, denoisedSpeechDb }: Scene,
 	start: number,

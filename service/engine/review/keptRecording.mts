@@ -19,7 +19,7 @@ const MAX_PEAKS = 200_000;
 type KeptTrack = KeptRecording['tracks'][number];
 
 /** What is known of a draft. */
-type Draft = Pick<KeptRecording, 'cuts' | 'loudness' | 'sampleRateHz' | 'samples'>;
+type Draft = Pick<KeptRecording, 'cuts' | 'doubts' | 'loudness' | 'sampleRateHz' | 'samples'>;
 
 /**
  * Keeps what a review needs in the review folder, if there is one: the uncut sound of each track, the sources, and

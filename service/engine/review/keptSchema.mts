@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { cutSchema } from '../../shared/cuts.mts';
 import { waveformSchema } from '../export/waveform.mts';
 import { FADE_SECONDS } from '../timeline.mts';
+import { doubtSchema } from './doubt/reasons.mts';
 import { piecesOf } from './keptSound.mts';
 
 /** The file that describes what was kept for a review. */
@@ -45,6 +46,8 @@ export const keptRecordingSchema = z.object({
 	samples: z.number(),
 	/** The cuts of the draft. */
 	cuts: z.array(cutSchema).readonly(),
+	/** How doubtful they are. */
+	doubts: z.array(doubtSchema).readonly().optional(),
 	loudness: z.object({ beforeLufs: z.number(), afterLufs: z.number() }).nullable(),
 	heard: z
 		.object({

@@ -44,8 +44,8 @@ export async function stretchOf(
 	);
 }
 
-/** Writes sound as a WAV file of 16 bits. What would be over full scale is held there. */
-async function wavOf(sound: PcmSource, gain: number): Promise<Buffer> {
+/** Returns sound as a WAV file of 16 bits. What would be over full scale is held there. */
+export async function wavOf(sound: PcmSource, gain: number): Promise<Buffer> {
 	const { channels, frames } = sound;
 	const dataBytes = 2 * channels * frames;
 	const header = wavHeader(sound, dataBytes);

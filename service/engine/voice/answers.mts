@@ -1,5 +1,5 @@
 import type { PcmFile } from '../../media/pcmFile.mts';
-import type { IndexRange, TimelineEdit } from '../../shared/timeRanges.mts';
+import type { IndexRange, TimelineEdit, TimeRange } from '../../shared/timeRanges.mts';
 import { countOf, type Scene } from '../detection/scene.mts';
 import { HOP_FRAMES, HOPS_PER_SECOND } from '../signal/levels.mts';
 import { VOICE_SECONDS, voicesOfSounds } from './searchVoices.mts';
@@ -21,7 +21,7 @@ const STEP_HOPS = 10;
  * common. Chosen on the tuning half of the evaluation's actors, so that none of 11 fillers that the engine finds there is
  * taken for an answer; 13 of 22 answers are.
  */
-const MIN_LIKE = 0.03;
+export const MIN_LIKE = 0.03;
 
 /**
  * Returns the edits without fillers and hesitations in another voice than the sentences around them: somebody else
@@ -36,8 +36,28 @@ export async function withoutAnswers(
 	input: PcmFile,
 	signal?: AbortSignal,
 ): Promise<TimelineEdit[]> {
-	const hums = edits.filter(({ kind }) => kind === 'filler' || kind === 'hesitation');
-	if (hums.length === 0) return [...edits];
+	const hums = edits.filter(isHum);
+	const likeness = await likenessToSentences(hums, scene, input, signal);
+	const answers = hums.filter((_, at) => likeness[at] < MIN_LIKE);
+	return edits.filter((edit) => !answers.includes(edit));
+}
+
+/** Whether an edit is a sound that somebody else may have said for an answer. */
+export function isHum({ kind }: Pick<TimelineEdit, 'kind'>): boolean {
+	return kind === 'filler' || kind === 'hesitation';
+}
+
+/**
+ * Returns how much the voice of each of some hums is like that of the sentences around it, up to 1, and Infinity where
+ * nothing is said around; below `MIN_LIKE`, somebody else says it. Throws as `withoutAnswers`.
+ */
+export async function likenessToSentences(
+	hums: readonly TimeRange[],
+	scene: Scene,
+	input: PcmFile,
+	signal?: AbortSignal,
+): Promise<number[]> {
+	if (hums.length === 0) return [];
 	const places = hums.map(({ startSeconds, endSeconds }) => ({
 		start: Math.round(startSeconds * HOPS_PER_SECOND),
 		end: Math.round(endSeconds * HOPS_PER_SECOND),
@@ -54,11 +74,10 @@ export async function withoutAnswers(
 	const sounds = [...places, ...windows].map((hops) => samplesOf(hops, input));
 	const voices = await voicesOfSounds(input, sounds, signal);
 	const voiceFrom = new Map(starts.map((start, at) => [start, voices[places.length + at]]));
-	const answers = hums.filter((_, at) => {
+	return hums.map((_, at) => {
 		const sentences = around[at].flatMap((start) => voiceFrom.get(start) ?? []);
-		return sentences.length > 0 && likeness(voices[at], sentences) < MIN_LIKE;
+		return sentences.length > 0 ? likeness(voices[at], sentences) : Infinity;
 	});
-	return edits.filter((edit) => !answers.includes(edit));
 }
 
 /** Where the next windows of speech begin, from a hop on in a direction. */

@@ -24,20 +24,8 @@ export async function silentPauses(
 	input: PcmFile,
 	signal?: AbortSignal,
 ): Promise<TimelineEdit[]> {
-	if (pauses.length === 0) return [];
-	await using reader = await PcmReader.open(input);
-	const silero = await Silero.create();
-	const mix = new MonoMix(input);
 	const silent: TimelineEdit[] = [];
-	for (const pause of pauses) {
-		signal?.throwIfAborted();
-		const moments = momentsOf(pause);
-		const start = Math.max(0, moments.start - MOMENTS_BEFORE);
-		const sound = new Float32Array((moments.end - start) * MOMENT_SAMPLES);
-		const endFrame = Math.min(input.frames, moments.end * MOMENT_SAMPLES);
-		const startFrame = start * MOMENT_SAMPLES;
-		sound.set(mix.mixed(await reader.read(startFrame, endFrame - startFrame)));
-		const voice = (await silero.speechIn(sound)).subarray(moments.start - start);
+	for await (const { range: pause, moments, voice } of voiceWithin(pauses, input, signal)) {
 		const part = longestSilence(voice);
 		const startSeconds = (moments.start + part.start) * MOMENT_SECONDS;
 		const endSeconds = (moments.start + part.end) * MOMENT_SECONDS;
@@ -51,7 +39,32 @@ export async function silentPauses(
 	return silent;
 }
 
-/** The moments that a pause touches. */
+/**
+ * Yields how likely somebody speaks, 0 to 1, at each of the moments that each of some ranges touches. Throws as
+ * `silentPauses`.
+ */
+export async function* voiceWithin<Range extends TimeRange>(
+	ranges: readonly Range[],
+	input: PcmFile,
+	signal?: AbortSignal,
+): AsyncGenerator<{ range: Range; moments: IndexRange; voice: Float32Array }> {
+	if (ranges.length === 0) return;
+	await using reader = await PcmReader.open(input);
+	const silero = await Silero.create();
+	const mix = new MonoMix(input);
+	for (const range of ranges) {
+		signal?.throwIfAborted();
+		const moments = momentsOf(range);
+		const start = Math.max(0, moments.start - MOMENTS_BEFORE);
+		const sound = new Float32Array((moments.end - start) * MOMENT_SAMPLES);
+		const endFrame = Math.min(input.frames, moments.end * MOMENT_SAMPLES);
+		const startFrame = start * MOMENT_SAMPLES;
+		sound.set(mix.mixed(await reader.read(startFrame, endFrame - startFrame)));
+		yield { range, moments, voice: (await silero.speechIn(sound)).subarray(moments.start - start) };
+	}
+}
+
+/** The moments that a range touches. */
 function momentsOf({ startSeconds, endSeconds }: TimeRange): IndexRange {
 	return {
 		start: Math.floor(startSeconds / MOMENT_SECONDS),

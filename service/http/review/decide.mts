@@ -4,7 +4,7 @@ import type { ServiceContext } from '../context.mts';
 import { HttpProblem } from '../protocol/problems.mts';
 import type { StoredEdit } from '../../store/edit.mts';
 import { approve, readKeptRecording } from '../../work/review.mts';
-import { readDecision } from './decisionBody.mts';
+import { decidedCuts, placeOf, readAsked, type AskedDecision } from './decisionBody.mts';
 import { shortState, type ReadReview } from './reviewState.mts';
 
 /** 10,000 cuts with all their seven keys fit. */
@@ -51,29 +51,55 @@ function withoutReview(edit: StoredEdit): HttpProblem {
 }
 
 /**
- * Stores what somebody decided, and returns the new state.
+ * Stores what somebody decided, and returns the new state. Decisions that were approved before are not stored again.
  * @throws ValidationProblem; HttpProblem (409) if somebody else was faster or the review is over.
  */
 export async function decide(read: ReadReview, body: unknown, context: ServiceContext) {
 	const { edit, kept, decisions } = read;
 	const { tools, queue } = context;
+	const known = { found: kept.cuts, current: decisions.cuts };
+	const asked = readAsked(body, known);
+	const { revision, isApproved, by } = asked;
+	if (revision !== decisions.revision) return await stateIfApproved(asked, read, context);
 	const lengths = kept.tracks.map(({ frames, sampleRateHz }) =>
 		Math.round((frames / sampleRateHz) * kept.sampleRateHz),
 	);
-	const known = { found: kept.cuts, current: decisions.cuts };
-	const decision = readDecision(body, known, kept, lengths);
-	const { revision, cuts = decisions.cuts, isApproved, by } = decision;
+	const cuts = decidedCuts(asked, known, kept, lengths) ?? decisions.cuts;
 	const decided = { revision, cuts };
 	const isFirst = isApproved
 		? await approve(edit, { kept, decisions: decided, by }, tools, (...named) => {
 				queue.add(...named);
 			})
 		: await tools.reviews.decide(edit.id, edit.review, decided, tools.clock.moment());
-	if (!isFirst) {
-		throw new HttpProblem(
-			409,
-			'Somebody else has decided in the meantime, or the review is over. Reload it',
-		);
-	}
+	if (!isFirst) return await stateIfApproved(asked, read, context);
 	return await shortState(await readReview(edit.id, context), context);
+}
+
+/** Returns the state of a review that has moved on, if it was by the same approval. @throws HttpProblem (409) otherwise */
+async function stateIfApproved(
+	asked: AskedDecision,
+	{ edit }: ReadReview,
+	context: ServiceContext,
+) {
+	// The same request may come twice at once, so that the first one has just approved.
+	const now = await readReview(edit.id, context);
+	if (isApprovedBefore(asked, now)) return await shortState(now, context);
+	throw new HttpProblem(
+		409,
+		'Somebody else has decided in the meantime, or the review is over. Reload it',
+	);
+}
+
+/** Whether the same person has approved the same decisions about single cuts, as when a request is sent again. */
+function isApprovedBefore(
+	{ decisions: asked, revision, isApproved, by }: AskedDecision,
+	{ edit: { review }, decisions }: ReadReview,
+): boolean {
+	if (asked === undefined || !isApproved || review.approvedAtMs === null) return false;
+	const keeps = new Map(decisions.cuts.map((cut) => [placeOf(cut), cut.keep]));
+	return (
+		review.approvedBy === by &&
+		decisions.revision === revision + 1 &&
+		asked.every((decision) => keeps.get(placeOf(decision)) === decision.keep)
+	);
 }

@@ -10,7 +10,7 @@ import { PRIVATE } from '../sendFile.mts';
 import { sendTimeline } from '../timelines.mts';
 import { createChangedEdit } from './changedEdit.mts';
 import { decide, editIdOf, MAX_BODY_BYTES, MAX_VALUES, readReview } from './decide.mts';
-import { Listeners } from './listeners.mts';
+import type { Listeners } from './listeners.mts';
 import { reviewPath } from './reviewLinks.mts';
 import { fullState, shortState } from './reviewState.mts';
 import { readStretch, soundFile } from './sound.mts';
@@ -31,8 +31,11 @@ const HEADERS = {
 } as const;
 
 /** The routes below /review/{edit_id}, which the signed link of the review opens without a key. */
-export function reviewRoutes(app: FastifyInstance, context: ServiceContext): void {
-	const listeners = new Listeners();
+export function reviewRoutes(
+	app: FastifyInstance,
+	context: ServiceContext,
+	listeners: Listeners,
+): void {
 	readBodiesAsJson(app, MAX_VALUES);
 	limitBodyTime(app);
 	app.addHook('onRequest', async (request, reply) => {

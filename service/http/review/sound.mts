@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { ServiceContext } from '../context.mts';
 import { HttpProblem, ValidationProblem } from '../protocol/problems.mts';
 import { validate } from '../protocol/validation.mts';
+import type { ClipFiles } from '../../engine/review/clip.mts';
 import type { CutScale } from '../../engine/review/cutEdits.mts';
 import type { KeptRecording } from '../../engine/review/keptSchema.mts';
 import { stretchOf, type Stretch } from '../../engine/review/stretch.mts';
@@ -64,24 +65,44 @@ function samplesCut(cuts: readonly IndexRange[], from: number, end: number): num
  * @throws HttpProblem (404) for an unknown track, or when the recording was deleted.
  */
 export async function soundFile(
-	{ edit, kept }: ReadReview,
+	review: ReadReview,
 	track: number,
 	stretch: Stretch,
-	{ tools: { files, scratch, quota } }: ServiceContext,
+	context: ServiceContext,
 	signal: AbortSignal,
 ): Promise<Buffer> {
+	const { kept } = review;
 	if (track >= kept.tracks.length) throw new HttpProblem(404, `There is no track ${track}`);
+	return await withKeptFiles(review, context, signal, async ({ keptPath }) => {
+		return await stretchOf(kept, track, stretch, keptPath, signal);
+	});
+}
+
+/**
+ * Makes something of the files that are kept for a review, and deletes the copies afterwards.
+ * @throws HttpProblem (404) when the recording was deleted.
+ */
+export async function withKeptFiles<T>(
+	{ edit }: ReadReview,
+	{ tools: { files, scratch, quota } }: ServiceContext,
+	signal: AbortSignal,
+	make: (on: ClipFiles) => Promise<T>,
+): Promise<T> {
 	const run = { editId: edit.id, run: edit.review.keptRun };
 	const copies: string[] = [];
+	const newPath = () => {
+		const path = scratch.incomingPath();
+		copies.push(path);
+		return path;
+	};
+	const keptPath = async (name: string) => {
+		const path = newPath();
+		const limits = { allowance: quota.sizeAllowance, signal };
+		if ((await files.copyResult(run, name, path, limits)) !== undefined) return path;
+		throw new HttpProblem(404, 'This recording was deleted');
+	};
 	try {
-		const pathOf = async (name: string) => {
-			const path = scratch.incomingPath();
-			copies.push(path);
-			const limits = { allowance: quota.sizeAllowance, signal };
-			if ((await files.copyResult(run, name, path, limits)) !== undefined) return path;
-			throw new HttpProblem(404, 'This recording was deleted');
-		};
-		return await stretchOf(kept, track, stretch, pathOf, signal);
+		return await make({ keptPath, newPath });
 	} finally {
 		for (const path of copies) await rm(path, { force: true });
 	}
