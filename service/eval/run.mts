@@ -115,6 +115,16 @@ const EVALUATIONS: Menu<Evaluation> = {
 			return await showBars(folder);
 		},
 	},
+	doubtful: {
+		about:
+			'which cuts a review shows as doubtful: of three wrong ones among forty, how many are among the five; ' +
+			'-- doubtful --tuning, --seed N',
+		packages: 'eval',
+		run: async (folder) => {
+			const { doubtfulBars } = await import('./doubtful/doubtful.mts');
+			return await doubtfulBars(halfOr('figures'), Number(values.seed), folder);
+		},
+	},
 	studio: {
 		about:
 			'studio sound beside remove_noise, by DNSMOS, and what it makes of boxy, dull and boomy voices; ' +
