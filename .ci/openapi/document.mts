@@ -12,7 +12,6 @@ import {
 	acceptedConfigSchema,
 	editRequestSchema,
 	LOCAL_DEFAULTS,
-	type LocalSettings,
 	localSettingsSchema,
 	type EditConfigKey,
 	webUrlSchema,
@@ -253,7 +252,7 @@ export function openApiDocument(): typeof document {
 	for (const key of Object.keys(CONFIG_KEYS) as EditConfigKey[]) {
 		describe('EditConfig', key, CONFIG_KEYS[key].meaning, EDIT_CONFIG_DEFAULTS[key]);
 	}
-	for (const key of Object.keys(LOCAL_DEFAULTS) as Array<keyof LocalSettings>) {
+	for (const key of Object.keys(LOCAL_DEFAULTS) as Array<keyof typeof LOCAL_DEFAULTS>) {
 		describe('LocalSettings', key, localSettingsSchema.shape[key].description, LOCAL_DEFAULTS[key]);
 	}
 	return document;

@@ -1,5 +1,31 @@
 import { z } from 'zod';
 
+import { webUrlSchema } from './config';
+
+/** More advertisements than any episode has. */
+const MAX_INSERTS = 20;
+
+/** A sound that goes into a recording, and before which moment of it. */
+const insertSchema = z
+	.object({
+		url: webUrlSchema.describe('The file'),
+		at_seconds: z
+			.number()
+			.min(0)
+			.optional()
+			.describe('Where, in seconds of the recording before the edit'),
+		at_chapter: z
+			.union([z.number().int().min(1), z.string().min(1)])
+			.optional()
+			.describe("Instead: before which chapter of the recording's file, by its number or title"),
+	})
+	.strict()
+	.refine(
+		({ at_seconds: seconds, at_chapter: chapter }) =>
+			(seconds === undefined) !== (chapter === undefined),
+		"Must have either 'at_seconds' or 'at_chapter'",
+	);
+
 /**
  * `input.local`: what only the local service reads (options.md#fine-control-local-service). A hosted service is not sent it.
  *
@@ -70,6 +96,20 @@ export const localSettingsSchema = z
 			.boolean()
 			.describe('Whether the edit waits until somebody approves its cuts, if it cuts anything'),
 		review_hours: z.number().min(0).max(8_760).describe('How long it waits for that, in hours'),
+		intro: webUrlSchema.describe('A file that is heard before the recording, as loud as it'),
+		outro: webUrlSchema.describe('A file that is heard after the recording, as loud as it'),
+		inserts: z
+			.array(insertSchema)
+			.min(1)
+			.max(MAX_INSERTS)
+			.describe('Files that are heard within the recording, each in the nearest pause'),
+		kit_fade_seconds: z
+			.number()
+			.min(0.01)
+			.max(5)
+			.describe(
+				'The length of the cross-fades of intro, outro and inserts, in seconds (default 0.5); shorter beside words',
+			),
 	})
 	.partial()
 	.strict()
@@ -78,8 +118,11 @@ export const localSettingsSchema = z
 /** What only the local service reads of a request. */
 export type LocalSettings = z.infer<typeof localSettingsSchema>;
 
+/** What puts files of a show into a recording. */
+export type KitKey = 'intro' | 'outro' | 'inserts' | 'kit_fade_seconds';
+
 /** What an omitted key means; for silences and reviews, unless a flag of the service says otherwise. */
-export const LOCAL_DEFAULTS: Required<LocalSettings> = {
+export const LOCAL_DEFAULTS: Required<Omit<LocalSettings, KitKey>> = {
 	silence_min_seconds: 0.9,
 	silence_kept_seconds: 0.8,
 	noise_reduction_db: 20,

@@ -12,6 +12,8 @@ import {
 import { writeMarkers } from './export/markers.mts';
 import { metadataOfMix } from './export/keptMetadata.mts';
 import { mixTracks } from './export/mixTracks.mts';
+import { addKit, type WithKit } from './kit/addKit.mts';
+import { readKit, type ReadPart } from './kit/readKit.mts';
 import { heldBelow, loudnessNotes, type LeveledSource } from './level/normalizeLoudness.mts';
 import {
 	ceilingDbtpOf,
@@ -27,7 +29,13 @@ import { readyTracks } from './readyTracks.mts';
 import type { CutScale } from './review/cutEdits.mts';
 import { keepRecording } from './review/keptRecording.mts';
 import type { OnStatus, RecordingRequest, RecordingResult } from './types.mts';
-import { mediaSchema, WaveformMeter, writeWaveforms, type Waveform } from './export/waveform.mts';
+import {
+	mediaSchema,
+	WaveformMeter,
+	writeWaveforms,
+	type KitOnTimeline,
+	type Waveform,
+} from './export/waveform.mts';
 import type { TimeRange, TimelineEdit } from '../shared/timeRanges.mts';
 
 /** A track with all its processing. */
@@ -59,6 +67,7 @@ export async function editRecording(
 ): Promise<RecordingResult> {
 	signal?.throwIfAborted();
 	const { config } = request;
+	const kit = await readKit(request, signal);
 	const { tracks, draft, edits } = await readyTracks(request, onStatus, signal);
 	const ranges = rangesFor(request, tracks, edits);
 	const cut = tracks.map((track) => cutTrack(track, ranges, request));
@@ -71,21 +80,54 @@ export async function editRecording(
 	}
 	const isMerged = config.merge && tracks.length > 1;
 	const merged = isMerged ? await mergeTracks(request, finished, signal) : undefined;
-	const outputs = merged ? [merged] : finished;
+	const outputs: FinishedSound[] = merged ? [merged] : finished;
 	const leveled: LeveledSource[] = merged ? [merged.sound] : finished.map((track) => track.leveled);
 	const loudness = (tracks.length === 1 && leveled[0].loudness) || null;
 	const kept = await keepRecording(request, finished, { ...draft, loudness }, signal);
 
 	await onStatus('EXPORT');
 	const uncutFileNames = await exportUncutSounds(request, tracks, signal);
-	const fileName = await exportOutputs(request, outputs, removed, signal);
-	await exportOutlines(request, finished, edits);
+	const episode = { leveled: leveled[0], removed };
+	const show = kit.length > 0 ? await showOf(request, outputs[0], episode, kit, signal) : undefined;
+	const fileName = await exportOutputs(request, show ? [show.output] : outputs, removed, signal);
+	await exportOutlines(request, finished, edits, show?.onTimeline ?? []);
 	const notes = [
 		...tracks.flatMap((track) => track.notes),
 		...loudnessNotes(leveled, config.target_lufs),
+		...(show?.notes ?? []),
 	];
 	const names = { fileName, mergedFileNames: isMerged ? [fileName] : [], uncutFileNames };
-	return { ...names, notes, loudness, kept, ...(await summaryOf(request, finished, draft, edits)) };
+	const summary = await summaryOf(request, show ? [show.output] : finished, finished, draft, edits);
+	return { ...names, notes, loudness, kept, insertions: show?.insertions ?? [], ...summary };
+}
+
+/** The only output with the intro, outro and inserts of its show. */
+async function showOf(
+	request: RecordingRequest,
+	output: FinishedSound,
+	{ leveled, removed }: { leveled: LeveledSource; removed: readonly TimeRange[] },
+	kit: readonly ReadPart[],
+	signal?: AbortSignal,
+): Promise<WithKit & { output: FinishedSound }> {
+	const { info, sound, sourceRateFrames } = output;
+	// Words are heard where nothing else is. Of several tracks, each is there already.
+	if (request.config.transcription && request.sources.length === 1) {
+		await exportSpeech(request, [{ ...output, sound: leveled }], signal);
+	}
+	const ceilingDbtp = ceilingDbtpOf(request, null, info);
+	const lufs = leveled.loudness?.afterLufs;
+	const added = await addKit(request, { sound, lufs, ceilingDbtp, removed }, kit, signal);
+	const addedFrames = added.sound.frames - sound.frames;
+	return {
+		...added,
+		output: {
+			...output,
+			sound: added.sound,
+			insertions: added.insertions,
+			sourceRateFrames:
+				sourceRateFrames + Math.round((addedFrames * info.sampleRateHz) / sound.sampleRateHz),
+		},
+	};
 }
 
 /** One audio track is cut at its own frames. Several tracks, or a picture, need shared times. */
@@ -200,6 +242,7 @@ async function exportOutlines(
 	{ config, resultFolder }: RecordingRequest,
 	finished: readonly FinishedTrack[],
 	edits: readonly TimelineEdit[],
+	kit: readonly KitOnTimeline[],
 ): Promise<void> {
 	const tracks = finished.map(({ track, outline, meter }) => ({
 		name: track.source.name,
@@ -207,12 +250,17 @@ async function exportOutlines(
 		source: outline,
 		edited: meter.waveform(),
 	}));
-	await writeWaveforms(resultFolder, { tracks }, { mode: config.muted ? 'mute' : 'cut', edits });
+	await writeWaveforms(
+		resultFolder,
+		{ tracks },
+		{ mode: config.muted ? 'mute' : 'cut', edits, kit },
+	);
 }
 
 /** The part of the result that describes the edits. */
 async function summaryOf(
 	{ config, sources, resultFolder }: RecordingRequest,
+	outputs: readonly FinishedSound[],
 	finished: readonly FinishedTrack[],
 	{ sampleRateHz, samples }: CutScale,
 	edits: TimelineEdit[],
@@ -223,7 +271,7 @@ async function summaryOf(
 	const markerFileNames = config.export_timestamps
 		? await writeMarkers(edits, destination, samples / sampleRateHz, rate)
 		: [];
-	const seconds = (count: number, { info }: FinishedTrack) => count / info.sampleRateHz;
+	const seconds = (count: number, { info }: FinishedSound) => count / info.sampleRateHz;
 	return {
 		statistics: statisticsOf(edits, sampleRateHz, samples),
 		silencesSavedSeconds: silencesSavedSeconds(edits, config.muted),
@@ -231,6 +279,6 @@ async function summaryOf(
 		markerFileNames,
 		edits,
 		durationBeforeSeconds: Math.max(...finished.map((f) => seconds(f.track.sourceFrames, f))),
-		durationAfterSeconds: Math.max(...finished.map((f) => seconds(f.sourceRateFrames, f))),
+		durationAfterSeconds: Math.max(...outputs.map((f) => seconds(f.sourceRateFrames, f))),
 	};
 }

@@ -8,6 +8,7 @@ import type {
 import type { EditLimits } from '../shared/editLimits.mts';
 import type { RecognizedSpeech, TimelineEdit } from '../shared/timeRanges.mts';
 import type { Cut } from '../shared/cuts.mts';
+import type { Insertion, KitPlace } from '../shared/showKit.mts';
 import type { ChosenSound } from './soundTracks.mts';
 import type { LoudnessChange } from './level/normalizeLoudness.mts';
 import type { KeptRecording } from './review/keptSchema.mts';
@@ -32,10 +33,18 @@ export interface EngineSource {
 	sound?: ChosenSound | undefined;
 }
 
+/** An intro, outro or insert of a show. */
+export interface KitPart {
+	source: EngineSource;
+	place: KitPlace;
+}
+
 /** One edit of a recording, as the engine receives it. */
 export interface RecordingRequest {
 	/** One file, or several tracks of one recording. */
 	sources: readonly EngineSource[];
+	/** What is heard before it, after it and within it. */
+	kit?: readonly KitPart[] | undefined;
 	config: Required<EditConfig>;
 	/** What a recognizer found in a single-track recording, if there was one. */
 	recognized?: RecognizedSpeech | undefined;
@@ -76,6 +85,8 @@ export interface RecordingResult {
 	/** Names of the marker files in the result folder; empty unless `export_timestamps`. */
 	markerFileNames: string[];
 	edits: TimelineEdit[];
+	/** What was put into the edited recording. */
+	insertions: Insertion[];
 	/** What a review needs, if `reviewFolder` was set. */
 	kept?: KeptRecording | undefined;
 	/** What differs from the request, for the log and the page. */

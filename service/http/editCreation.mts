@@ -14,8 +14,7 @@ import {
 import { limitsFor, shortensSilences } from '../shared/editLimits.mts';
 import type { Settings } from '../shared/settings.mts';
 import { reviewJson } from './review/reviewLinks.mts';
-import { fileNameOfUrl } from '../shared/fileNames.mts';
-import type { StoredRequest, EditSource } from '../store/edit.mts';
+import type { StoredRequest } from '../store/edit.mts';
 import type { NewEdit } from '../store/editStore.mts';
 import type { OwnTemplate, Templates } from '../shared/templates.mts';
 import {
@@ -24,34 +23,10 @@ import {
 	refuseManyTracks,
 	refuseOverQuota,
 } from './protocol/limits.mts';
+import { kitSourcesOf, sourceOf } from './editSources.mts';
 import { withoutNoEffect } from './noEffect.mts';
 import { ValidationProblem } from './protocol/problems.mts';
 import { validate } from './protocol/validation.mts';
-
-/** The path of an uploaded file ends in `/uploads/<id>/<name>`. */
-const UPLOAD_PATH_PATTERN = /\/uploads\/([0-9a-f-]{36})\/[^/?#]+$/;
-
-/**
- * Returns the source for a file URL: an upload, or a URL to fetch. Ignores the query of an upload's
- * URL. For an upload of the same key it also ignores the host, which a restart may have changed.
- */
-async function sourceOf(
-	url: string,
-	ownerId: string,
-	{ baseUrls, tools }: ServiceContext,
-): Promise<EditSource> {
-	const name = fileNameOfUrl(url);
-	const [bareUrl = ''] = url.split(/[?#]/);
-	const { origin, pathname } = new URL(bareUrl);
-	const uploadId = UPLOAD_PATH_PATTERN.exec(pathname)?.[1];
-	if (uploadId === undefined) return { kind: 'url', url, name };
-	const upload = await tools.uploads.find(uploadId);
-	const isOurs =
-		baseUrls.some((base) => bareUrl.startsWith(`${base}/uploads/`)) ||
-		(upload !== undefined && origin === tools.files.remoteOrigin);
-	const isUpload = isOurs || upload?.ownerId === ownerId;
-	return isUpload ? { kind: 'upload', uploadId, name } : { kind: 'url', url, name };
-}
 
 /** Returns the template that a request names, if any. @throws ValidationProblem for an unknown id. */
 function templateOf({ input }: EditRequest, templates: Templates): OwnTemplate | undefined {
@@ -119,6 +94,7 @@ export function editCreationRoutes(routes: FastifyInstance, context: ServiceCont
 				sources: await Promise.all(input.files.map((url) => sourceOf(url, ownerId, context))),
 				config,
 				local,
+				kit: await kitSourcesOf(local, { config, files: input.files }, ownerId, context),
 				notes,
 				review: reviewFor(config, local, settings),
 				changes: null,

@@ -1,3 +1,5 @@
+import type { LocalSettings } from '../shared/contract.mts';
+import { urlWithoutSecrets } from '../shared/log.mts';
 import type { ServiceContext } from './context.mts';
 import { waitsForReview, type StoredEdit, type EditOutcome } from '../store/edit.mts';
 import { NO_TEXTS, TEXTS_FILE_NAME } from '../text/textsFile.mts';
@@ -47,7 +49,7 @@ export async function resultOf(edit: StoredEdit, outcome: EditOutcome, context: 
  * have them (api.md#beyond-this-page).
  */
 export async function editJson(edit: StoredEdit, context: ServiceContext): Promise<string> {
-	const { local } = edit.request;
+	const local = withoutSignatures(edit.request.local);
 	const status = JSON.stringify({
 		task_id: edit.id,
 		status: edit.status,
@@ -63,6 +65,18 @@ export async function editJson(edit: StoredEdit, context: ServiceContext): Promi
 	const texts = await textsJson(edit, edit.outcome, context);
 	const result = joined(JSON.stringify(await resultOf(edit, edit.outcome, context)), texts);
 	return joined(status, `{"result":${result}}`);
+}
+
+/** Settings as an answer shows them: the signatures of links are nobody else's business. */
+function withoutSignatures({ intro, outro, inserts, ...local }: LocalSettings): LocalSettings {
+	return {
+		...local,
+		...(intro !== undefined && { intro: urlWithoutSecrets(intro) }),
+		...(outro !== undefined && { outro: urlWithoutSecrets(outro) }),
+		...(inserts && {
+			inserts: inserts.map((one) => ({ ...one, url: urlWithoutSecrets(one.url) })),
+		}),
+	};
 }
 
 /** How far an edit is, in the form in which services send it; undefined unless its speech is being recognized. */

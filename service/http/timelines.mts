@@ -73,14 +73,15 @@ function isKind(kind: string): kind is Kind {
 }
 
 /** Returns the file; undefined for an edit of which too little is known. */
-function timelineText({ tracks, edits, mode }: Outlines, kind: Kind): string | undefined {
+function timelineText({ tracks, edits, mode, kit }: Outlines, kind: Kind): string | undefined {
 	const files = tracks.flatMap(({ name, media, source }) =>
 		media ? [{ name, media, seconds: source.durationSeconds }] : [],
 	);
 	if (files.length === 0) return undefined;
 	const cuts = editsWithin(edits, Math.max(...files.map(({ seconds }) => seconds)));
 	if (kind === 'audacity') return audacityLabels(cuts);
-	const timeline = (soundRate: string) => cutTimeline({ tracks: files, mode, cuts }, soundRate);
+	const timeline = (soundRate: string) =>
+		cutTimeline({ tracks: files, mode, cuts, kit }, soundRate);
 	if (kind === 'fcpxml') return finalCutXml(timeline(VIDEO_SOUND_RATE));
 	if (kind === 'premiere') return premiereXml(timeline(VIDEO_SOUND_RATE));
 	if (kind === 'edl') return editDecisionList(timeline(EDL_SOUND_RATE));

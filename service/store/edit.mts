@@ -8,6 +8,7 @@ import {
 	resolveEditConfig,
 } from '../shared/contract.mts';
 import type { FailureKind } from '../shared/failures.mts';
+import { kitPlaceSchema } from '../shared/showKit.mts';
 
 /** Where an edit's media comes from: an upload of this service, or a URL it fetches. */
 const editSourceSchema = z.discriminatedUnion('kind', [
@@ -76,6 +77,8 @@ const storedRequestSchema = z.object({
 	config: editConfigSchema.transform((config) => resolveEditConfig(config)),
 	/** What only this service has: of the request, else of its template. */
 	local: localSettingsSchema.default({}),
+	/** What is heard before the recording, after it and within it. */
+	kit: z.array(z.object({ source: editSourceSchema, place: kitPlaceSchema })).default([]),
 	/** What of the request has no effect. */
 	notes: z.array(z.string()),
 	/** How long its cuts wait for somebody to approve them; null if nobody reviews them. */
@@ -131,9 +134,12 @@ export function offeredFileNames({ fileName, ...more }: EditOutcome): string[] {
 	return [fileName, ...more.mergedFileNames, ...more.uncutFileNames, ...more.markerFileNames];
 }
 
+/** Returns all that an edit reads: its recording, and then the files of its show. */
+export function sourcesOf({ request }: Pick<StoredEdit, 'request'>): EditSource[] {
+	return [...request.sources, ...request.kit.map(({ source }) => source)];
+}
+
 /** Returns the ids of the uploads that an edit reads. */
 export function uploadIdsOf(edit: Pick<StoredEdit, 'request'>): string[] {
-	return edit.request.sources.flatMap((source) =>
-		source.kind === 'upload' ? [source.uploadId] : [],
-	);
+	return sourcesOf(edit).flatMap((source) => (source.kind === 'upload' ? [source.uploadId] : []));
 }

@@ -15,7 +15,9 @@ import { speechOf } from './speech/speech.mts';
 import { wordsOfSpeakers } from './speech/speakers.mts';
 import type { TextHelp, Transcriber } from './speech/transcriber.mts';
 import type { TextWriter } from './writer.mts';
+import type { Insertion } from '../shared/showKit.mts';
 import type { SpokenWord } from '../shared/timeRanges.mts';
+import { wordsWithKit } from './wordsAfterEdits.mts';
 
 /** The tools that make texts. */
 export interface TextTools {
@@ -31,6 +33,8 @@ export interface TextRequest {
 	words: readonly SpokenWord[] | undefined;
 	/** The edited file of each track; one for a mix. */
 	trackPaths: readonly string[];
+	/** What the result has that is not in these files. */
+	insertions: readonly Insertion[];
 	workFolder: string;
 	resultFolder: string;
 }
@@ -66,7 +70,8 @@ export async function writeTexts(
 	const tracks = request.words ? [request.words] : await recognize(request, transcriber, help);
 	const isOneTrack = tracks.length === 1;
 	const speakers = isOneTrack ? await tellApart(request, tracks[0], help) : tracks;
-	const paragraphs = paragraphsOf(speakers, isOneTrack);
+	const inResult = speakers.map((words) => wordsWithKit(words, request.insertions));
+	const paragraphs = paragraphsOf(inResult, isOneTrack);
 	// Without any speech, a model would invent something.
 	const bestWriter = paragraphs.length === 0 ? extractiveWriter : writer;
 	const summarization = config.summarize

@@ -1,5 +1,6 @@
 import { sharedRanges } from '../engine/sharedTimeline.mts';
 import { newTime } from '../media/pictureTimes.mts';
+import { timeWithKit, type Insertion } from '../shared/showKit.mts';
 import type { EditKind, SpokenWord, TimelineEdit, TimeRange } from '../shared/timeRanges.mts';
 
 /** What is cut as one of these is no word. A word that reaches into it has wrong times, as recognizers give many. */
@@ -29,6 +30,24 @@ export function wordsAfterEdits(
 			if (lostSeconds - (endSeconds - startSeconds) > ROUNDING_SECONDS) return [];
 			return [isMuted ? word : { ...word, startSeconds, endSeconds }];
 		});
+}
+
+/** Returns the words of an edited recording where they are with what was put into it. */
+export function wordsWithKit(
+	words: readonly SpokenWord[],
+	insertions: readonly Insertion[],
+): readonly SpokenWord[] {
+	if (insertions.length === 0) return words;
+	return words.map((word) => {
+		// A recognizer's times may reach into the pause: the word is where its middle is.
+		const middle = (word.startSeconds + word.endSeconds) / 2;
+		const later = timeWithKit(middle, insertions) - middle;
+		return {
+			...word,
+			startSeconds: word.startSeconds + later,
+			endSeconds: word.endSeconds + later,
+		};
+	});
 }
 
 function secondsOf({ startSeconds, endSeconds }: TimeRange): number {

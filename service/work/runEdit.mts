@@ -9,7 +9,7 @@ import {
 	TransientTrouble,
 } from '../shared/failures.mts';
 import { DatabaseTrouble } from '../store/database.mts';
-import type { StoredEdit } from '../store/edit.mts';
+import { sourcesOf, type StoredEdit } from '../store/edit.mts';
 import { endWithFailure } from './endWithFailure.mts';
 import { deliverResult, succeed } from './publish.mts';
 import { reserveResult, withinQuota } from './resultQuota.mts';
@@ -105,7 +105,7 @@ function crashedAgain({ message }: ProgramCrashed): EditFailure {
 async function runInNewFolder(begun: BegunRun): Promise<void> {
 	const { edit, tools, turn } = begun;
 	// An edit that has to fetch its sources first needs no place at the processor yet.
-	if (edit.request.sources.every(({ kind }) => kind === 'upload')) await turn.acquire();
+	if (sourcesOf(edit).every(({ kind }) => kind === 'upload')) await turn.acquire();
 	const isKept = edit.review !== null;
 	const folders = await tools.scratch.startEditFolder(edit.id, isKept);
 	if (!isKept) await tools.store.countNoBytes(edit.id, begun.claim.token);
@@ -165,16 +165,19 @@ async function runStages(run: Run): Promise<void> {
 
 /** Puts all sources on disk and listens to them. */
 async function fetchInput(run: Run): Promise<RunInput> {
-	const sources = await fetchSources(run);
+	const fetched = await fetchSources(run);
+	const { sources: files, kit: parts } = run.edit.request;
+	const sources = fetched.slice(0, files.length);
+	const kit = parts.map(({ place }, index) => ({ source: fetched[files.length + index], place }));
 	const { recognized, failure: speechFailure } = await listen(run, sources);
-	return { sources, recognized, speechFailure };
+	return { sources, kit, recognized, speechFailure };
 }
 
-/** Puts all sources on disk, one after the other, each with its own retries. */
+/** Puts the recording and the files of its show on disk, one after the other, each with its own retries. */
 async function fetchSources(run: Run): Promise<EngineSource[]> {
 	const { edit, tools } = run;
 	const sources: EngineSource[] = [];
-	for (const [track, source] of edit.request.sources.entries()) {
+	for (const [track, source] of sourcesOf(edit).entries()) {
 		const fetch = () => fetchSource(edit, source, track, tools, run);
 		const fetched =
 			source.kind === 'upload'

@@ -133,7 +133,8 @@ async function makeTexts(
 		join(resultFolder, result.fileName),
 	);
 	const words = recognized && wordsAfterEdits(recognized.words, result.edits, config.muted);
-	const recording = { config, words, trackPaths, workFolder, resultFolder };
+	const { insertions } = result;
+	const recording = { config, words, trackPaths, insertions, workFolder, resultFolder };
 	await writeTexts(recording, tools.texts, textHelp(run, 'POSTPROCESSING'));
 }
 

@@ -7,7 +7,7 @@ import {
 	KEPT_FILE_NAME,
 } from '../engine/review/keptSchema.mts';
 import type { KeptRecording } from '../engine/review/keptSchema.mts';
-import type { Decided, EngineSource, RecordingResult } from '../engine/types.mts';
+import type { Decided, EngineSource, KitPart, RecordingResult } from '../engine/types.mts';
 import { EditFailure, messageOf } from '../shared/failures.mts';
 import type { RecognizedSpeech } from '../shared/timeRanges.mts';
 import type { Review, StoredEdit } from '../store/edit.mts';
@@ -24,6 +24,8 @@ const HOUR_MS = 3_600_000;
 /** What the engine works on. */
 export interface RunInput {
 	sources: EngineSource[];
+	/** The files of its show. */
+	kit: KitPart[];
 	recognized: RecognizedSpeech | undefined;
 	/** Why its speech was not recognized, if that failed. */
 	speechFailure?: EditFailure | undefined;
@@ -64,8 +66,12 @@ export async function readKept(run: Run): Promise<RunInput | undefined> {
 			await link(sources[track].path, to).catch(() => undefined);
 		}
 	}
+	const kit = kept.kit.map(({ name, fileName }, index) => ({
+		source: { name, path: join(folder, fileName) },
+		place: edit.request.kit[index].place,
+	}));
 	const cuts = (await tools.reviews.decisionsOf(edit.id))?.cuts ?? kept.cuts;
-	return { sources, recognized: kept.heard, decided: { folder, kept, cuts } };
+	return { sources, kit, recognized: kept.heard, decided: { folder, kept, cuts } };
 }
 
 /** Returns where this run's recording is kept: by the edit itself, or until it began, by the one whose cuts it changes. */

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { ZodNumber } from 'zod';
 
 import {
+	type KitKey,
 	LOCAL_DEFAULTS,
 	type LocalSettings,
 	localSettingsSchema,
@@ -10,7 +11,7 @@ import { numberField, toggle } from '../form/build';
 import type { OptionGroup } from '../form/optionGroups';
 
 /** A key of `input.local`, which only the local service reads. */
-type LocalKey = keyof LocalSettings;
+type LocalKey = Exclude<keyof LocalSettings, KitKey>;
 
 interface LocalKeyRow {
 	readonly group: OptionGroup;

@@ -19,11 +19,12 @@ import type { MediaInfo } from '../../media/probe.mts';
 import { feedFfmpeg } from '../../media/ffmpeg/runFfmpeg.mts';
 import { writeVideo } from '../../media/writeVideo.mts';
 import { writeZip } from '../../media/zip.mts';
-import { metadataAfter } from './keptMetadata.mts';
+import { metadataAfter, metadataWithKit } from './keptMetadata.mts';
 import type { RecordingTrack } from '../recordingTrack.mts';
 import type { RecordingRequest } from '../types.mts';
 import { isShortage, TransientTrouble } from '../../shared/failures.mts';
 import { safeFileName } from '../../shared/fileNames.mts';
+import type { Insertion } from '../../shared/showKit.mts';
 import type { TimeRange } from '../../shared/timeRanges.mts';
 
 /** Audio that is ready to export. */
@@ -38,6 +39,8 @@ export interface FinishedSound {
 	metadata: Metadata;
 	/** Length at the sample rate of `info`. */
 	sourceRateFrames: number;
+	/** What was put into it after its cuts. */
+	insertions?: readonly Insertion[];
 }
 
 /**
@@ -57,7 +60,9 @@ export async function exportSound(
 	const container = picture?.container ?? format;
 	const outputPath = join(folder, `${baseName}.${container}`);
 	const { workFolder } = track;
-	const kept = metadataAfter(removed, metadata, sound.frames / sound.sampleRateHz);
+	const lengthSeconds = sound.frames / sound.sampleRateHz;
+	const { insertions = [] } = finished;
+	const kept = metadataWithKit(insertions, metadataAfter(removed, metadata, lengthSeconds));
 	const note = (...notes: string[]) => {
 		track.notes.push(...notes.map((text) => `${safeFileName(track.source.name)}: ${text}`));
 	};

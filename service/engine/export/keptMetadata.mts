@@ -1,5 +1,6 @@
 import type { Metadata } from '../../media/tags/metadata.mts';
 import { newTime } from '../../media/pictureTimes.mts';
+import { chapterTimeWithKit, timeWithKit, type Insertion } from '../../shared/showKit.mts';
 import type { TimeRange } from '../../shared/timeRanges.mts';
 
 /** A chapter with less than this left counts as cut. */
@@ -24,6 +25,16 @@ export function metadataAfter(
 			title,
 		}))
 		.filter(({ startSeconds, endSeconds }) => endSeconds - startSeconds > MIN_CHAPTER_SECONDS);
+	return { ...metadata, chapters };
+}
+
+/** Returns the metadata of a recording with what was put into it after its cuts. */
+export function metadataWithKit(insertions: readonly Insertion[], metadata: Metadata): Metadata {
+	const chapters = metadata.chapters.map(({ startSeconds, endSeconds, title }) => ({
+		startSeconds: chapterTimeWithKit(startSeconds, insertions),
+		endSeconds: timeWithKit(endSeconds, insertions, 'end'),
+		title,
+	}));
 	return { ...metadata, chapters };
 }
 

@@ -48,10 +48,31 @@ export const waveformFileSchema = z.object({
 	),
 });
 
+/** An intro, outro or insert of a show, and where it is in the result. */
+export const kitOnTimelineSchema = z.object({
+	name: z.string(),
+	media: mediaSchema,
+	/** Its whole length. */
+	seconds: z.number(),
+	/** Before what of the edited recording, without any of them. */
+	atSeconds: z.number(),
+	/** By how much later is what follows. */
+	addedSeconds: z.number(),
+	/** Where it begins in the result. */
+	startSeconds: z.number(),
+	/** How much of it is heard together with what is before it and after it. */
+	sharedBefore: z.number(),
+	sharedAfter: z.number(),
+});
+
+/** See `kitOnTimelineSchema`. */
+export type KitOnTimeline = z.infer<typeof kitOnTimelineSchema>;
+
 /** Content of `edits.json`: the edits on the timeline of the source, and how they were applied. */
 export const editsFileSchema = z.object({
 	mode: z.enum(['cut', 'mute']),
 	edits: z.array(z.object({ kind: z.string(), startSeconds: z.number(), endSeconds: z.number() })),
+	kit: z.array(kitOnTimelineSchema).optional(),
 });
 
 /** Names in a result folder. The API has no link to them; only the page reads them. */
@@ -147,7 +168,7 @@ export async function waveformOf(pcm: PcmFile, signal?: AbortSignal): Promise<Wa
 export async function writeWaveforms(
 	resultFolder: string,
 	waveforms: z.infer<typeof waveformFileSchema>,
-	edits: { mode: EditMode; edits: readonly TimelineEdit[] },
+	edits: { mode: EditMode; edits: readonly TimelineEdit[]; kit: readonly KitOnTimeline[] },
 ): Promise<void> {
 	await writeFile(join(resultFolder, WAVEFORM_FILE_NAME), JSON.stringify(waveforms));
 	await writeFile(join(resultFolder, EDITS_FILE_NAME), JSON.stringify(edits));

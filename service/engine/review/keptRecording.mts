@@ -41,12 +41,24 @@ export async function keepRecording(
 	}
 	const mode = config.muted ? 'mute' : 'cut';
 	const fadeSeconds = fadeSecondsOf(local);
-	const recording: KeptRecording = { mode, fadeSeconds, ...draft, heard: recognized, tracks };
+	const kit = decided?.kept.kit ?? (await keepKit(request, folder));
+	const recording: KeptRecording = { mode, fadeSeconds, ...draft, heard: recognized, tracks, kit };
 	const path = join(folder, KEPT_FILE_NAME);
 	// It may be a link to that of another edit.
 	await rm(path, { force: true });
 	await writeFile(path, JSON.stringify(recording));
 	return recording;
+}
+
+/** Keeps the files of the show. */
+async function keepKit({ kit = [] }: RecordingRequest, folder: string) {
+	const kept: KeptRecording['kit'] = [];
+	for (const [index, { source }] of kit.entries()) {
+		const fileName = `kit-${index + 1}${dottedExtensionOf(source.name)}`;
+		await linkOrCopy(source.path, join(folder, fileName));
+		kept.push({ name: source.name, fileName });
+	}
+	return kept;
 }
 
 /** Keeps one track: a copy of its source, its uncut sound, and what a page shows of it. */

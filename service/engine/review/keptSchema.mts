@@ -58,16 +58,18 @@ export const keptRecordingSchema = z.object({
 		})
 		.optional(),
 	tracks: z.array(keptTrackSchema),
+	/** Copies of the intro, outro and inserts of its show, in the order of the request. */
+	kit: z.array(z.object({ name: z.string(), fileName: z.string() })).default([]),
 });
 
 /** What is kept of a recording beside its sound, so that it can be rendered again with other cuts. */
 export type KeptRecording = z.infer<typeof keptRecordingSchema>;
 
 /** Returns the names of all files that a review keeps. */
-export function keptFileNames({ tracks }: KeptRecording): string[] {
+export function keptFileNames({ tracks, kit }: KeptRecording): string[] {
 	const names = tracks.flatMap((track, index) => [
 		track.sourceName,
 		...piecesOf(track, index).map(({ name }) => name),
 	]);
-	return [...names, KEPT_FILE_NAME];
+	return [...names, ...kit.map(({ fileName }) => fileName), KEPT_FILE_NAME];
 }

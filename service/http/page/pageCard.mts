@@ -81,6 +81,11 @@ export function cutTimes({ mode, edits }: Outlines, durationSeconds: number): st
 	return JSON.stringify(cuts.map(({ start, end }) => [start / 1_000, end / 1_000]));
 }
 
+/** Returns where something was put into the edited recording, and how much later what follows is, as JSON. */
+export function kitTimes({ kit = [] }: Pick<Outlines, 'kit'>): string {
+	return JSON.stringify(kit.map(({ atSeconds, addedSeconds }) => [atSeconds, addedSeconds]));
+}
+
 /** Returns before and after of every track, with players. */
 function takesOf(edit: StoredEdit, { outlines, linkTo }: CardExtras): string {
 	const fileName = edit.outcome?.fileName ?? '';
@@ -93,7 +98,7 @@ function takesOf(edit: StoredEdit, { outlines, linkTo }: CardExtras): string {
 	const scaleSeconds = Math.max(...tracks.map(({ source }) => source.durationSeconds));
 	const takes = tracks.slice(0, TRACKS_SHOWN).map(({ name, source, edited }, index) => {
 		const isLast = index === Math.min(tracks.length, TRACKS_SHOWN) - 1;
-		return markup`<div class="take" data-cuts="${cutTimes(outlines, source.durationSeconds)}">
+		return markup`<div class="take" data-cuts="${cutTimes(outlines, source.durationSeconds)}" data-kit="${kitTimes(outlines)}">
 			!${tracks.length > 1 ? markup`<div class="name">${name}</div>` : ''}
 			!${caption('Before', source)}
 			!${waveformSvg(source, scaleSeconds, `Before: ${name}`, outlines)}

@@ -1,6 +1,6 @@
 /**
  * Plays and pauses with the space bar, and switches between before and after at the same place with B. Each take
- * has the times that were cut from its source.
+ * has the times that were cut from its source, and of what was put into it.
  */
 const PLAYER_SCRIPT = `
 let current;
@@ -11,15 +11,24 @@ function sourceTime(seconds, cuts) {
 function editedTime(seconds, cuts) {
 	return cuts.reduce((at, [start, end]) => at - within(0, seconds - start, end - start), seconds);
 }
+function timeWithKit(seconds, kit) {
+	return kit.reduce((at, [place, added]) => (seconds >= place ? at + added : at), seconds);
+}
+function timeWithoutKit(seconds, kit) {
+	return kit.reduce((at, [place, added]) => at - within(0, at - place, added), seconds);
+}
 function switchOver() {
 	const take = current?.closest('.take');
 	const [before, after] = take?.querySelectorAll('audio') ?? [];
 	if (after === undefined) return;
-	const cuts = JSON.parse(take.dataset.cuts);
+	const [cuts, kit] = [take.dataset.cuts, take.dataset.kit].map((text) => JSON.parse(text));
 	const next = current === before ? after : before;
-	const change = next === after ? editedTime : sourceTime;
+	const { currentTime: now } = current;
 	current.pause();
-	next.currentTime = change(current.currentTime, cuts);
+	next.currentTime =
+		next === after
+			? timeWithKit(editedTime(now, cuts), kit)
+			: sourceTime(timeWithoutKit(now, kit), cuts);
 	next.play();
 }
 document.addEventListener('play', ({ target }) => {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { EditRequest } from '../../shared/contract.mts';
 import type { Log } from '../../shared/log.mts';
 import type { Quota } from '../../store/quota.mts';
+import { kitFilesOf } from '../editSources.mts';
 import { HttpProblem, RateLimitProblem, ValidationProblem } from './problems.mts';
 import { tooLong } from './validation.mts';
 
@@ -36,10 +37,11 @@ export function refuseManyTracks(body: unknown, most: number): void {
 export const MAX_TEXT_CHARACTERS = 16_384;
 
 /** @throws ValidationProblem when a request has a URL of more than 16,384 characters. */
-export function refuseLongUrls({ input: { files, config } }: EditRequest): void {
+export function refuseLongUrls({ input: { files, config, local } }: EditRequest): void {
 	const urls = files.map((url, index) => ({ url, path: ['files', index] }));
 	const target = { url: config?.signed_url ?? '', path: ['config', 'signed_url'] };
-	for (const { url, path } of [...urls, target]) {
+	const kit = kitFilesOf(local ?? {}).map(({ url, key }) => ({ url, path: ['local', key] }));
+	for (const { url, path } of [...urls, target, ...kit]) {
 		if (url.length <= MAX_TEXT_CHARACTERS) continue;
 		const ctx = { max_length: MAX_TEXT_CHARACTERS };
 		const msg = `URL should have at most ${MAX_TEXT_CHARACTERS} characters, not ${url.length}`;

@@ -18,6 +18,7 @@ export function newEdit(id: string, more: Partial<NewEdit> = {}): NewEdit {
 			sources: [source],
 			config,
 			local: {},
+			kit: [],
 			notes: [],
 			review: null,
 			changes: null,

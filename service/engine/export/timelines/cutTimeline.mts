@@ -2,7 +2,9 @@ import { framesPerSecond } from '../../../media/picture.mts';
 import { sharedRanges } from '../../sharedTimeline.mts';
 import type { IndexRange, TimeRange } from '../../../shared/timeRanges.mts';
 import type { EditMode } from '../../editedAudio.mts';
-import type { Media } from '../waveform.mts';
+import type { KitOnTimeline, Media } from '../waveform.mts';
+import { kitFile, sectionsWithKit } from './kitSections.mts';
+import { TOLERANCE_FRAMES, type Section, type TimelineFile } from './sections.mts';
 
 /** A recording as its client sent it, and what is cut out of it. */
 export interface CutRecording {
@@ -10,28 +12,8 @@ export interface CutRecording {
 	tracks: readonly { name: string; seconds: number; media: Media }[];
 	mode: EditMode;
 	cuts: readonly TimeRange[];
-}
-
-/** A file on a timeline. */
-export interface TimelineFile {
-	/** As editors find it: beside the timeline. */
-	url: string;
-	name: string;
-	/** Its whole frames. */
-	frames: number;
-	media: Media;
-}
-
-/** A section of a timeline in which no file begins or ends, in frames of the uncut recording. */
-export interface Section {
-	start: number;
-	frames: number;
-	/** Where it begins on the timeline. */
-	position: number;
-	/** Silenced instead of cut out. */
-	isMuted: boolean;
-	/** What is there; a file with a picture comes first. */
-	files: readonly TimelineFile[];
+	/** What was put into it. */
+	kit?: readonly KitOnTimeline[] | undefined;
 }
 
 /** The size of a timeline without a picture. */
@@ -56,7 +38,10 @@ export interface CutTimeline {
  * @param soundRate frames per second for a recording without a picture, in ffmpeg's notation. One with a picture has
  * the picture's.
  */
-export function cutTimeline({ tracks, mode, cuts }: CutRecording, soundRate: string): CutTimeline {
+export function cutTimeline(
+	{ tracks, mode, cuts, kit = [] }: CutRecording,
+	soundRate: string,
+): CutTimeline {
 	const picture = tracks.find(({ media }) => media.picture)?.media.picture;
 	const frameRate = picture?.frameRate ?? soundRate;
 	const rate = framesPerSecond(frameRate);
@@ -67,10 +52,13 @@ export function cutTimeline({ tracks, mode, cuts }: CutRecording, soundRate: str
 		})
 		.toSorted((a, b) => Number(b.media.picture !== null) - Number(a.media.picture !== null));
 	const ranges = mode === 'cut' ? cutFrames(sharedRanges(cuts), rate) : mutedFrames(cuts, rate);
-	const sections = sectionsOf(files, withoutRest(ranges, files), mode);
+	const own = sectionsOf(files, withoutRest(ranges, files), mode);
+	const parts = kit.map((part) => ({ part, file: kitFile(part, rate) }));
+	const sections = sectionsWithKit(own, parts, rate);
 	const title = `${tracks[0].name.replace(/\.[^.]*$/, '')} (cut)`;
 	const frames = sections.reduce((sum, section) => sum + section.frames, 0);
-	return { title, frameRate, framesPerSecond: rate, frames, files, sections };
+	const all = [...files, ...parts.map(({ file }) => file)];
+	return { title, frameRate, framesPerSecond: rate, frames, files: all, sections };
 }
 
 /** Rounds each border by itself: nothing moves. */
@@ -127,9 +115,6 @@ function sectionsOf(
 		return [section];
 	});
 }
-
-/** Lengths are sums of samples, so a whole number of frames may lack this much. */
-const TOLERANCE_FRAMES = 0.001;
 
 /** A name from a client, as a format of lines can hold it. */
 export function oneLine(name: string): string {

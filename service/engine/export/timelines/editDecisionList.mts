@@ -1,4 +1,5 @@
-import { type CutTimeline, oneLine, type Section, type TimelineFile } from './cutTimeline.mts';
+import { type CutTimeline, oneLine } from './cutTimeline.mts';
+import type { Section, TimelineFile } from './sections.mts';
 
 /** Without a picture: the most that CMX 3600 knows. */
 export const EDL_SOUND_RATE = '30/1';
@@ -40,6 +41,8 @@ function channelsOf({ files: here, isMuted }: Section, files: readonly TimelineF
 		const hasPicture = file.media.picture !== null && index === 0;
 		if (isMuted) return hasPicture ? [[file, PICTURE_ALONE]] : [];
 		if (hasPicture) return [[file, WITH_PICTURE]];
+		// Nothing else is heard there.
+		if (file.isKit) return [[file, CHANNELS[0]]];
 		return index < CHANNELS.length ? [[file, CHANNELS[index]]] : [];
 	});
 }

@@ -1,6 +1,7 @@
 import { html as xml } from 'ghtml';
 
-import { type CutTimeline, NO_PICTURE, type Section, type TimelineFile } from './cutTimeline.mts';
+import { type CutTimeline, NO_PICTURE } from './cutTimeline.mts';
+import type { Section, TimelineFile } from './sections.mts';
 
 /** Final Cut Pro 10.6 and later, and DaVinci Resolve read it. */
 const VERSION = '1.10';

@@ -1,4 +1,5 @@
-import type { CutTimeline, TimelineFile } from './cutTimeline.mts';
+import type { CutTimeline } from './cutTimeline.mts';
+import type { TimelineFile } from './sections.mts';
 
 /** What every object of a timeline has. */
 const COMMON = { metadata: {}, effects: [], markers: [], enabled: true };
@@ -26,12 +27,24 @@ function trackOf(
 	kind: 'Audio' | 'Video',
 ) {
 	const own = sections.filter(({ files }) => files.includes(file));
-	const children = own.map(({ start, frames, isMuted }) => {
+	let played = 0;
+	const children = own.flatMap(({ start, frames, position, isMuted }) => {
+		// Something else is heard meanwhile.
+		const waited = position - played;
+		played = position + frames;
+		const gap = {
+			...COMMON,
+			OTIO_SCHEMA: 'Gap.1',
+			name: '',
+			source_range: rangeOf(0, waited, rate),
+		};
+		const before = waited > 0 ? [gap] : [];
 		const place = { ...COMMON, name: file.name, source_range: rangeOf(start, frames, rate) };
-		if (isMuted && kind === 'Audio') return { ...place, OTIO_SCHEMA: 'Gap.1' };
+		if (isMuted && kind === 'Audio') return [...before, { ...place, OTIO_SCHEMA: 'Gap.1' }];
 		const media_references = { DEFAULT_MEDIA: referenceTo(file, rate) };
 		const active_media_reference_key = 'DEFAULT_MEDIA';
-		return { ...place, OTIO_SCHEMA: 'Clip.2', media_references, active_media_reference_key };
+		const clip = { ...place, OTIO_SCHEMA: 'Clip.2', media_references, active_media_reference_key };
+		return [...before, clip];
 	});
 	return { ...COMMON, OTIO_SCHEMA: 'Track.1', name: file.name, kind, ...WHOLE, children };
 }

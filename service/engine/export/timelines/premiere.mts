@@ -1,6 +1,7 @@
 import { html as xml } from 'ghtml';
 
-import { type CutTimeline, NO_PICTURE, type Section, type TimelineFile } from './cutTimeline.mts';
+import { type CutTimeline, NO_PICTURE } from './cutTimeline.mts';
+import type { Section, TimelineFile } from './sections.mts';
 
 /** Returns a timeline in the XML of Final Cut Pro 7, which Premiere Pro and Resolve read. */
 export function premiereXml({

@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 
-import { type CutTimeline, oneLine, type TimelineFile } from './cutTimeline.mts';
+import { type CutTimeline, oneLine } from './cutTimeline.mts';
+import type { TimelineFile } from './sections.mts';
 
 /** How REAPER reads files, by their ending; all others as video, which includes the sound of most containers. */
 const SOURCES: Readonly<Record<string, string>> = {
