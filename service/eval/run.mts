@@ -125,6 +125,14 @@ const EVALUATIONS: Menu<Evaluation> = {
 			return await doubtfulBars(halfOr('figures'), Number(values.seed), folder);
 		},
 	},
+	kit: {
+		about: 'intro, outro and inserts of three shows: where everything is heard, and how loud',
+		packages: 'eval',
+		run: async (folder) => {
+			const { kitBars } = await import('./kit/kitBars.mts');
+			return await kitBars(folder);
+		},
+	},
 	studio: {
 		about:
 			'studio sound beside remove_noise, by DNSMOS, and what it makes of boxy, dull and boomy voices; ' +
