@@ -56,6 +56,20 @@ const SocialContent = z.object({
 	linkedin: z.string().describe('Plain text'),
 });
 
+const CutOfWords = z.object({
+	kind: z.string().describe('Of the cut, such as `filler` or `long_silence`'),
+	start: seconds.describe('Seconds from the start of the source'),
+	end: seconds.describe('Seconds from the start of the source'),
+	words: z.array(z.string()).describe('What was heard there'),
+});
+
+const WordCheck = z.object({
+	cuts: integer.describe('Cuts that were found'),
+	checked: integer.describe('Those that hold speech, around which the recording was heard again'),
+	restored: z.array(CutOfWords).describe('Those that took a word, and were not made'),
+	doubtful: z.array(CutOfWords).describe('Those that may have taken a word; they were made'),
+});
+
 const EditResult = z
 	.object({
 		video: z.boolean().describe('Whether the edit was one of a video'),
@@ -86,6 +100,9 @@ const EditResult = z
 		noise_reduction_db: z
 			.number()
 			.describe(`By no more than this noise was lowered, in dB; ${LOCAL_ONLY}`),
+		word_check: WordCheck.describe(
+			`What a check of the cuts by words found; ${LOCAL_ONLY}, with \`local.word_check\``,
+		),
 		approved_by: z.string().describe(`Who approved the cuts, if a person did; ${LOCAL_ONLY}`),
 		edited_by: z.literal('local').describe(LOCAL_ONLY),
 		notes: z.array(z.string()).describe(`How the result differs from the request; ${LOCAL_ONLY}`),

@@ -106,6 +106,27 @@ function withNamedLinks(result: unknown): unknown {
 	};
 }
 
+/** A cut that took a word, or may have: times in seconds of the source, and what was heard there. */
+const cutOfWordsSchema = z
+	.object({
+		kind: textOrNothing,
+		start: numberOrNothing,
+		end: numberOrNothing,
+		words: listOf(readFilledText),
+	})
+	.passthrough();
+
+const wordCheckSchema = z
+	.object({
+		/** How many cuts were found, and around how many the recording was heard again. */
+		cuts: numberOrNothing,
+		checked: numberOrNothing,
+		/** Cuts that took a word, and were not made; and those that may have taken one. */
+		restored: listOf(entryOf(cutOfWordsSchema)),
+		doubtful: listOf(entryOf(cutOfWordsSchema)),
+	})
+	.passthrough();
+
 /** What `result` holds. */
 const resultFieldsSchema = z
 	.object({
@@ -136,6 +157,8 @@ const resultFieldsSchema = z
 		loudness_after_lufs: numberOrNothing.optional(),
 		/** By no more than this noise was lowered, in dB, where that is known. From the local service. */
 		noise_reduction_db: numberOrNothing.optional(),
+		/** What a check of the cuts by words found. From the local service. */
+		word_check: objectOrNothing(wordCheckSchema).optional(),
 		/** The name of the person who approved the cuts, if somebody did. From the local service. */
 		approved_by: textOrNothing.optional(),
 		/** `local` in results of the local service. */

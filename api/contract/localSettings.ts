@@ -90,7 +90,7 @@ export const localSettingsSchema = z
 		word_check: z
 			.boolean()
 			.describe(
-				'Listens for words, so that no filler, hesitation or stutter is cut that is one, in a single file',
+				'Hears the recording again around each cut, and puts a cut back that took a word, in a single file',
 			),
 		review: z
 			.boolean()

@@ -15,6 +15,7 @@ import { endThreads } from './threads/engineThreads.mts';
 import { changesSamples } from './track.mts';
 import { lowerPriorityIfLong } from './threads/cpuPriority.mts';
 import type { OnStatus, RecordingRequest } from './types.mts';
+import type { TimelineEdit } from '../shared/timeRanges.mts';
 
 /** By how much others are lowered in a microphone while only they are heard, unless the edit says otherwise, dB. */
 const USUAL_BLEED_REDUCTION_DB = 10;
@@ -40,12 +41,26 @@ export async function readyTracks(
 	for (const track of raw) tracks.push(await processedTrack(track, request, signal));
 	if (microphones) lowerBleedIn(tracks, microphones, bleedReductionDb(request));
 	const scale = scaleOf(tracks.map(({ sound }) => sound));
-	const cuts = cutsOf(edits, scale);
-	if (reviewFolder === undefined) return { tracks, draft: { ...scale, cuts }, edits };
+	const isMade = (edit: TimelineEdit) => !request.putBack?.some((other) => isSameEdit(edit, other));
+	if (reviewFolder === undefined) {
+		const made = edits.filter(isMade);
+		return { tracks, draft: { ...scale, cuts: cutsOf(made, scale) }, edits: made };
+	}
+	// A draft is cut as its cuts say, on whole samples. Whoever reviews it sees what was put back, and decides.
+	const cuts = cutsOf(edits, scale).map((cut) => {
+		return { ...cut, keep: !editsOf([cut], scale).every(isMade) };
+	});
 	const recordings = raw.map(({ analysis }) => analysis);
 	const doubts = await doubtsOf(cuts, scale, recordings, signal);
-	// A draft is cut as its cuts say, on whole samples.
 	return { tracks, draft: { ...scale, cuts, doubts }, edits: editsOf(cuts, scale) };
+}
+
+function isSameEdit(one: TimelineEdit, other: TimelineEdit): boolean {
+	return (
+		one.kind === other.kind &&
+		one.startSeconds === other.startSeconds &&
+		one.endSeconds === other.endSeconds
+	);
 }
 
 /** By how much others are lowered in each of several microphones, where an edit changes the sound anyway, dB. */

@@ -60,6 +60,8 @@ export interface RecordingRequest {
 	resultFolder: string;
 	/** Where to keep what a review needs (`keepRecording`), if somebody reviews this edit. */
 	reviewFolder?: string | undefined;
+	/** Cuts that are found and not made: a check heard that they take a word. As `edits` of an earlier result has them. */
+	putBack?: readonly TimelineEdit[] | undefined;
 	/** Renders these cuts from what an earlier run kept, instead of finding cuts in the sources. */
 	decided?: Decided | undefined;
 }

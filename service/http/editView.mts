@@ -34,6 +34,7 @@ export async function resultOf(edit: StoredEdit, outcome: EditOutcome, context: 
 			loudness_before_lufs: outcome.loudness.beforeLufs,
 			loudness_after_lufs: outcome.loudness.afterLufs,
 		}),
+		...(outcome.wordCheck && { word_check: outcome.wordCheck }),
 		...(outcome.noiseLoweredDb > 0 && {
 			noise_reduction_db: Math.round(outcome.noiseLoweredDb * 10) / 10,
 		}),

@@ -7,6 +7,7 @@ import {
 	type KnownEditStatus,
 	resolveEditConfig,
 } from '../shared/contract.mts';
+import { cutKindSchema } from '../shared/cuts.mts';
 import type { FailureKind } from '../shared/failures.mts';
 import { kitPlaceSchema } from '../shared/showKit.mts';
 
@@ -18,6 +19,25 @@ const editSourceSchema = z.discriminatedUnion('kind', [
 
 /** The run of every result in the storage folder, which is also the name of the result's folder. */
 export const PUBLISHED_IN_FOLDER = 'result';
+
+/** A cut that took a word, or may have: in seconds of the source, with what was heard there. */
+const cutOfWordsSchema = z.object({
+	kind: cutKindSchema,
+	start: z.number(),
+	end: z.number(),
+	words: z.array(z.string()),
+});
+
+const wordCheckSchema = z.object({
+	/** How many cuts were found. */
+	cuts: z.number(),
+	/** How many of them hold speech, around which the recording was heard again. */
+	checked: z.number(),
+	/** Those that took a word, and were not made. */
+	restored: z.array(cutOfWordsSchema),
+	/** Those that may have taken one. */
+	doubtful: z.array(cutOfWordsSchema),
+});
 
 /** What a finished edit left. */
 export const editOutcomeSchema = z.object({
@@ -40,6 +60,8 @@ export const editOutcomeSchema = z.object({
 	silencesSavedSeconds: z.number().default(0),
 	/** By how much noise was lowered where it was lowered most, dB; 0 if none was. */
 	noiseLoweredDb: z.number().default(0),
+	/** What a check of its cuts by words found; null if nothing was checked. */
+	wordCheck: wordCheckSchema.nullable().default(null),
 	/** The client's storage URL without its query; null without `signed_url`. */
 	deliveredUrl: z.string().nullable(),
 });
@@ -117,6 +139,8 @@ export const storedEditSchema = z.object({
 export type EditSource = z.infer<typeof editSourceSchema>;
 /** What a finished edit left. */
 export type EditOutcome = z.infer<typeof editOutcomeSchema>;
+/** What a check of the cuts of an edit by words found. */
+export type WordCheck = z.infer<typeof wordCheckSchema>;
 /** What the service knows of the review of an edit. */
 export type Review = z.infer<typeof reviewSchema>;
 /** What the client requested. */

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 
-import type { RecordingResult } from '../engine/types.mts';
 import { deliver } from '../outbound/deliverResult.mts';
 import { expiryOf } from '../outbound/signedUrlExpiry.mts';
 import { STATISTICS_KEYS } from '../shared/contract.mts';
@@ -8,6 +7,7 @@ import { messageOf } from '../shared/failures.mts';
 import { editOutcomeSchema, type EditOutcome } from '../store/edit.mts';
 import { LOST } from './statusTrack.mts';
 import { confirmClaim, retried, type Run } from './claimedRun.mts';
+import type { EditedMedia } from './editedMedia.mts';
 
 /** Delivers the edited file to `signed_url`, if set. Returns that URL without its query, or null. */
 export async function deliverResult(run: Run, fileName: string): Promise<string | null> {
@@ -23,7 +23,7 @@ export async function deliverResult(run: Run, fileName: string): Promise<string 
 /** Publishes the result, sends the e-mail and ends the edit with SUCCESS. */
 export async function succeed(
 	run: Run,
-	result: RecordingResult,
+	result: EditedMedia,
 	deliveredUrl: string | null,
 ): Promise<void> {
 	const { edit, tools, track, folders, claim, signal } = run;
@@ -93,7 +93,7 @@ async function mailResult(run: Run, outcome: EditOutcome): Promise<void> {
  * the edits themselves, which are in a file.
  */
 export function outcomeOf(
-	result: RecordingResult,
+	result: EditedMedia,
 	run: string,
 	deliveredUrl: string | null,
 ): EditOutcome {

@@ -1,4 +1,4 @@
-import type { EngineSource, EngineStatus } from '../engine/types.mts';
+import type { EngineSource } from '../engine/types.mts';
 import { wholeSource } from '../engine/wholeSource.mts';
 import { reasonForNoTexts } from '../text/textStage.mts';
 import {
@@ -11,8 +11,9 @@ import {
 import { DatabaseTrouble } from '../store/database.mts';
 import { sourcesOf, type StoredEdit } from '../store/edit.mts';
 import { endWithFailure } from './endWithFailure.mts';
+import { editMedia } from './editMedia.mts';
 import { deliverResult, succeed } from './publish.mts';
-import { reserveResult, withinQuota } from './resultQuota.mts';
+import { reserveResult } from './resultQuota.mts';
 import { addTexts, listen, noteOnWords } from './texts.mts';
 import type { EditTools } from './editTools.mts';
 import {
@@ -23,14 +24,7 @@ import {
 	type RunClaim,
 	type Run,
 } from './claimedRun.mts';
-import {
-	needsReview,
-	readKept,
-	waitForReview,
-	writeDecisions,
-	type RunInput,
-} from './waitForReview.mts';
-import { limitsFor } from '../shared/editLimits.mts';
+import { readKept, waitForReview, writeDecisions, type RunInput } from './waitForReview.mts';
 import { fetchSource } from '../outbound/fetchSource.mts';
 import { StatusTrack } from './statusTrack.mts';
 import { Turn } from './turn.mts';
@@ -200,28 +194,4 @@ async function atOnceOrLater<T>(run: BegunRun, step: () => Promise<T>): Promise<
 		if (!(error instanceof TransientTrouble)) throw error;
 		return await retried(run, 'PREPROCESSING', step, { isPatient: true });
 	}
-}
-
-/** Runs the engine on the sources, in a worker thread. */
-async function editMedia(run: Run, input: RunInput) {
-	const { edit, tools, track, folders, turn } = run;
-	const isDraft = needsReview(edit);
-	const engineEdit = {
-		...input,
-		config: edit.request.config,
-		local: edit.request.local,
-		limits: limitsFor(edit.request.local, tools.editLimits()),
-		maxSourceSeconds: tools.maxSourceSeconds,
-		workFolder: folders.work,
-		resultFolder: folders.unfinishedResult,
-		reviewFolder: isDraft ? folders.unfinishedReview : undefined,
-	};
-	// Texts are made from the file that the engine exports, so EXPORT comes after them, and after a review.
-	const isLater = edit.request.config.transcription || isDraft;
-	const shownAs = (status: EngineStatus) =>
-		status === 'EXPORT' && isLater ? 'POSTPROCESSING' : status;
-	await turn.acquire();
-	const enter = (status: EngineStatus) => track.enter(shownAs(status));
-	const result = await withinQuota(run, (signal) => tools.engine.run(engineEdit, enter, signal));
-	return { ...result, notes: [...edit.request.notes, ...result.notes] };
 }

@@ -2,10 +2,12 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { KnownEditStatus } from '../shared/contract.mts';
+import { looksForEdits } from '../engine/findEdits.mts';
 import type { EngineSource, RecordingResult } from '../engine/types.mts';
 import { editedTracks } from '../text/editedTracks.mts';
 import { changesCuts, type Heard, recognizeWords } from '../text/speech/recognizeWords.mts';
 import { type TextTools, writeTexts } from '../text/textStage.mts';
+import type { SpeechAudio } from '../text/speech/speech.mts';
 import type { TextHelp } from '../text/speech/transcriber.mts';
 import { wordsAfterEdits } from '../text/wordsAfterEdits.mts';
 import { TEXTS_FILE_NAME } from '../text/textsFile.mts';
@@ -24,15 +26,9 @@ import type { RecognizedSpeech } from '../shared/timeRanges.mts';
 
 /** Returns the recognized speech of a single-track recording if the engine needs it, or why there is none. */
 export async function listen(run: Run, sources: readonly EngineSource[]): Promise<Heard> {
-	const { edit, tools, folders } = run;
+	const { edit, tools } = run;
 	if (sources.length > 1) return {};
-	const readSpeech = async () => {
-		const folder = join(folders.work, 'heard');
-		await mkdir(folder, { recursive: true });
-		const path = join(folder, 'source.raw');
-		await run.turn.acquire();
-		return { path, folder, seconds: await readSource(run, sources[0], path) };
-	};
+	const readSpeech = () => speechOfSource(run, sources[0]);
 	const { transcriber } = tools.texts;
 	const help = textHelp(run, 'PREPROCESSING');
 	// A review shows the transcript beside the cuts, so it is of the source.
@@ -41,14 +37,27 @@ export async function listen(run: Run, sources: readonly EngineSource[]): Promis
 	return isNeeded ? await recognizeWords(readSpeech, transcriber, help) : {};
 }
 
+/** Returns the speech of a source, on disk. */
+export async function speechOfSource(run: Run, source: EngineSource): Promise<SpeechAudio> {
+	const folder = join(run.folders.work, 'heard');
+	await mkdir(folder, { recursive: true });
+	const path = join(folder, 'source.raw');
+	await run.turn.acquire();
+	return { path, folder, seconds: await readSource(run, source, path) };
+}
+
 /** Returns a note where somebody asked for cuts by words, and there were none to go by. */
 export function noteOnWords(
 	{ edit, tools }: Run,
 	{ sources, recognized, speechFailure }: RunInput,
 ): string[] {
-	if (recognized !== undefined || !changesCuts(edit.request)) return [];
-	const { local } = edit.request;
-	const asked = (['filler_words', 'word_check'] as const).filter((key) => local[key]);
+	if (recognized !== undefined) return [];
+	const { local, config } = edit.request;
+	const isUnheard = sources.length > 1 || tools.texts.transcriber === undefined;
+	const isUnchecked = local.word_check === true && isUnheard && looksForEdits(config);
+	const wanted = (['filler_words', 'word_check'] as const).filter((key) => local[key]);
+	const asked = changesCuts(edit.request) ? wanted : isUnchecked ? ['word_check'] : [];
+	if (asked.length === 0) return [];
 	const names = asked.map((key) => `'local.${key}'`).join(' and ');
 	return [`${names} had no effect: ${whyUnheard(sources.length, tools.texts, speechFailure)}`];
 }
@@ -97,15 +106,23 @@ export async function addTexts(
 		await retried(run, 'POSTPROCESSING', () => makeTexts(run, sources, result, recognized));
 		return [];
 	} catch (error) {
-		run.signal.throwIfAborted();
-		await run.track.tellRecognized(undefined);
-		if (isDiskFull(error) || isOutOfHandles(error) || error instanceof DatabaseTrouble) throw error;
-		const isUnknown = failureKindOf(error) === 'unknown';
-		if (isUnknown) run.tools.log(stackOf(error));
+		const reason = await whyUnrecognized(run, error);
 		await rm(join(run.folders.unfinishedResult, TEXTS_FILE_NAME), { force: true });
-		const reason = isUnknown ? "the service's log says why" : reasonOf(error);
-		return [`transcription failed: ${withoutStage(reason)}`];
+		return [`transcription failed: ${reason}`];
 	}
+}
+
+/**
+ * Says why recognition failed that an edit can do without.
+ * @throws the signal's reason when aborted, and what no edit can go on with, such as a full disk.
+ */
+export async function whyUnrecognized(run: Run, error: unknown): Promise<string> {
+	run.signal.throwIfAborted();
+	await run.track.tellRecognized(undefined);
+	if (isDiskFull(error) || isOutOfHandles(error) || error instanceof DatabaseTrouble) throw error;
+	const isUnknown = failureKindOf(error) === 'unknown';
+	if (isUnknown) run.tools.log(stackOf(error));
+	return withoutStage(isUnknown ? "the service's log says why" : reasonOf(error));
 }
 
 /** A reason without the stage that the note names itself. */
@@ -139,7 +156,7 @@ async function makeTexts(
 }
 
 /** Returns what a text step needs from its edit; after a retry the edit returns to `status`. */
-function textHelp(run: Run, status: KnownEditStatus): TextHelp {
+export function textHelp(run: Run, status: KnownEditStatus): TextHelp {
 	return {
 		signal: run.signal,
 		waitForTurn: () => run.turn.acquire(),

@@ -7,7 +7,7 @@ import {
 	KEPT_FILE_NAME,
 } from '../engine/review/keptSchema.mts';
 import type { KeptRecording } from '../engine/review/keptSchema.mts';
-import type { Decided, EngineSource, KitPart, RecordingResult } from '../engine/types.mts';
+import type { Decided, EngineSource, KitPart } from '../engine/types.mts';
 import { EditFailure, messageOf } from '../shared/failures.mts';
 import type { RecognizedSpeech } from '../shared/timeRanges.mts';
 import type { Review, StoredEdit } from '../store/edit.mts';
@@ -17,6 +17,7 @@ import { DECISIONS_FILE_NAME, decisionsText } from './decisions.mts';
 import { outcomeOf, unpublish } from './publish.mts';
 import { bytesIn } from './resultQuota.mts';
 import { confirmClaim, retried, type Run } from './claimedRun.mts';
+import type { EditedMedia } from './editedMedia.mts';
 import { LOST } from './statusTrack.mts';
 
 const HOUR_MS = 3_600_000;
@@ -120,7 +121,7 @@ export async function writeDecisions({ edit, folders }: Run, { decided }: RunInp
  */
 export async function waitForReview(
 	run: Run,
-	result: RecordingResult,
+	result: EditedMedia,
 	kept: KeptRecording,
 ): Promise<void> {
 	const { edit, tools, track, folders, claim, signal } = run;

@@ -105,7 +105,7 @@ export const LOCAL_KEYS: Readonly<Record<LocalKey, LocalKeyRow>> = {
 		field: toggle(
 			'word_check',
 			'Check Cuts by Words (Local Service)',
-			'Whether the local service listens for words, so that it cuts no word for a filler or stutter. It needs a speech model and takes longer.',
+			"Whether the local service hears the recording again around each cut, and puts the cut back if it took a word. 'word_check' in the result says which. It needs a speech model and takes longer.",
 		),
 	},
 	review: {

@@ -35,6 +35,11 @@ export function isFillerSomewhere(text: string): boolean {
 	return FILLERS_SOMEWHERE.has(shortLettersOf(text));
 }
 
+/** Whether a word is a filler in a language. @param language as a recognizer names it; undefined if it did not. */
+export function isFillerIn(word: Pick<SpokenWord, 'text'>, language: string | undefined): boolean {
+	return fillersOf(language)(word);
+}
+
 /** Small words that nobody says twice on purpose. */
 const NEVER_TWICE = new Set(
 	(
@@ -131,7 +136,7 @@ function withoutWords(
 }
 
 /** Returns whether a word is a filler in a language. */
-function fillersOf(language = 'any'): (word: SpokenWord) => boolean {
+function fillersOf(language = 'any'): (word: Pick<SpokenWord, 'text'>) => boolean {
 	const known = new Set([...FILLERS.any, ...(FILLERS[language.slice(0, 2).toLowerCase()] ?? [])]);
 	return ({ text }) => known.has(shortLettersOf(text));
 }

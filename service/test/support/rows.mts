@@ -59,4 +59,5 @@ export const OUTCOME: EditOutcome = {
 	noiseLoweredDb: 0,
 	silencesSavedSeconds: 0,
 	loudness: null,
+	wordCheck: null,
 };
