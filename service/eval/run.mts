@@ -9,6 +9,7 @@ import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';
 import { type Bar, printBars } from '../../testkit/measure/bars.mts';
 import { QUALITY } from '../../testkit/measure/page/page.mts';
 import { writePage } from '../../testkit/measure/page/writePage.mts';
+import type { Transcriber } from '../text/speech/transcriber.mts';
 import type { Half } from './recorded/speakers.mts';
 import type { ServiceEditor } from './editors/serviceEditor.mts';
 
@@ -92,19 +93,21 @@ const EVALUATIONS: Menu<Evaluation> = {
 		run: async (folder) => {
 			const { knownWordBars } = await import('./speech/knownWords.mts');
 			const { transcriptionBars } = await import('./speech/transcription.mts');
-			const { chooseTextTools } = await import('../text/textTools.mts');
-			const settings = {
-				transcription: undefined,
-				chat: undefined,
-				modelFolder: folder,
-				whisperProgram: values['whisper-program'],
-				speechModel: values['speech-model'],
-			};
-			const { transcriber } = await chooseTextTools(settings, console.log);
-			if (transcriber === undefined) throw new Error('Give a model: --speech-model <file>');
+			const transcriber = await wantedRecognizer(folder);
 			const half = halfOr('figures');
 			if (names.includes('denoised')) return await transcriptionBars(half, transcriber, folder);
 			return await knownWordBars(half, transcriber, folder, names);
+		},
+	},
+	'word-check': {
+		about:
+			'what the check of cuts by words puts back: 60 planted lost words, and clean edits; -- word-check ' +
+			'--tuning, --speech-model <file>, and for one part planted or clean',
+		packages: 'eval',
+		run: async (folder) => {
+			const { wordCheckBars } = await import('./wordCheck/wordCheckBars.mts');
+			const recognizer = await wantedRecognizer(folder);
+			return await wordCheckBars(halfOr('figures'), recognizer, folder, names);
 		},
 	},
 	show: {
@@ -165,6 +168,21 @@ const EVALUATIONS: Menu<Evaluation> = {
 		},
 	},
 };
+
+/** The recognizer that an evaluation is to use. */
+async function wantedRecognizer(folder: string): Promise<Transcriber> {
+	const { chooseTextTools } = await import('../text/textTools.mts');
+	const settings = {
+		transcription: undefined,
+		chat: undefined,
+		modelFolder: folder,
+		whisperProgram: values['whisper-program'],
+		speechModel: values['speech-model'],
+	};
+	const { transcriber } = await chooseTextTools(settings, console.log);
+	if (transcriber === undefined) throw new Error('Give a model: --speech-model <file>');
+	return transcriber;
+}
 
 /** What measured/quality.md consists of: two sets of scenes, so that one cannot be lucky. */
 const QUALITY_RUNS: Menu = Object.fromEntries(

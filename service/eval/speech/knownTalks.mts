@@ -49,6 +49,12 @@ export async function haltingTalks(half: Half, seconds: number): Promise<KnownTa
 	return await talksOf(half, seconds, [0.3, 2.5]);
 }
 
+/** Sentences of one voice, with the pauses of `sentenceTalks`. */
+export function talkOfSentences(takes: readonly Take[], seconds: number) {
+	const joining: Joining = { inPhrase: 1, gapSeconds: [0, 0], pauseSeconds: [0.4, 1.4] };
+	return talkOf(takes, seconds, joining, new Chance(1));
+}
+
 async function talksOf(half: Half, seconds: number, pauseSeconds: Range): Promise<KnownTalk[]> {
 	const speakers = await sentenceTakes(half);
 	return speakers.map(({ name, language, takes }) => {
