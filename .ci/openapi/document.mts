@@ -15,6 +15,7 @@ import {
 	localSettingsSchema,
 	type EditConfigKey,
 	webUrlSchema,
+	wordCheckRequestSchema,
 } from '../../service/shared/contract.mts';
 import { CONFIG_KEYS } from '../../nodes/core/config/configKeys.ts';
 import { CutsDecision, WIRE } from './wire.ts';
@@ -38,6 +39,7 @@ const WITH_LIMIT = {
 };
 
 const EDIT_ID = { path: z.object({ edit_id: z.string() }) };
+const CHECK_ID = { path: z.object({ check_id: z.string() }) };
 const CONFIG_ID = { path: z.object({ config_id: z.number().int() }) };
 const FILE_NAME = {
 	query: z.object({ filename: z.string().describe('File name with its extension') }),
@@ -207,6 +209,41 @@ const PATHS: Readonly<Record<string, Record<string, ZodOpenApiOperationObject>>>
 				404: refusal('There is no such edit, or its files were deleted'),
 				409: refusal('The edit has not ended with SUCCESS'),
 			},
+		},
+	},
+	'/local/word-checks': {
+		post: {
+			operationId: 'createWordCheck',
+			summary: 'Check which words are missing in what another service made of a recording',
+			description: OWN,
+			requestBody: {
+				required: true,
+				content: { 'application/json': { schema: wordCheckRequestSchema } },
+			},
+			responses: {
+				200: { ...json('The check is queued', WIRE.EditCreation), headers: FIRST_POLL },
+				...WITH_LIMIT,
+			},
+		},
+	},
+	'/local/word-checks/{check_id}': {
+		get: {
+			operationId: 'getWordCheck',
+			summary: 'Read a check for missing words',
+			description: OWN,
+			requestParams: CHECK_ID,
+			responses: {
+				200: json('The check', WIRE.WordCheckJob),
+				...WITH_LIMIT,
+				404: refusal('There is no such check, or it was deleted'),
+			},
+		},
+		delete: {
+			operationId: 'deleteWordCheck',
+			summary: 'Delete a check, its files and its result',
+			description: OWN,
+			requestParams: CHECK_ID,
+			responses: { 200: { description: 'The check is deleted' }, ...WITH_KEY },
 		},
 	},
 	'/': { get: open('getPage', 'Read a page', 'text/html') },

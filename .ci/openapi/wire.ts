@@ -70,6 +70,31 @@ const WordCheck = z.object({
 	doubtful: z.array(CutOfWords).describe('Those that may have taken a word; they were made'),
 });
 
+const ofSource = z.number().describe('Seconds from the start of the source');
+
+const MissingWord = z.object({
+	text: z.string(),
+	start: ofSource,
+	end: ofSource,
+	edited_at: z.number().describe('Where it would be in the edited file, in seconds'),
+});
+
+const WordCheckJob = z.object({
+	id: z.string(),
+	status: z.enum(EDIT_STATUSES),
+	recognized_percent: integer.optional().describe('While speech is being recognized'),
+	message: z.string().optional().describe('Why the check failed'),
+	result: z
+		.object({
+			cuts: z.array(z.object({ start: ofSource, end: ofSource })).describe('What was cut out'),
+			checked: integer.describe('How many of these places hold speech'),
+			missing: z.array(MissingWord).describe('Words that are missing'),
+			doubtful: z.array(MissingWord).describe('Words that may be missing'),
+		})
+		.optional()
+		.describe('With the status SUCCESS'),
+});
+
 const EditResult = z
 	.object({
 		video: z.boolean().describe('Whether the edit was one of a video'),
@@ -251,6 +276,7 @@ export const WIRE = {
 	}),
 	CutsReview,
 	DoubtfulCuts,
+	WordCheckJob,
 	Refusal: z.object({ detail: z.string(), message }),
 	ValidationError: z.object({ detail: z.array(ValidationDetail), message: message.optional() }),
 	RateLimitError: z.object({

@@ -29,5 +29,10 @@ export const editRequestSchema = z
 	})
 	.strict();
 
+/** The body of POST /local/word-checks: a recording, and what somebody made of it. */
+export const wordCheckRequestSchema = z
+	.object({ input: z.object({ source: webUrlSchema, edited: webUrlSchema }).strict() })
+	.strict();
+
 /** The body of POST /v2/edits and POST /v2/noise. */
 export type EditRequest = z.infer<typeof editRequestSchema>;

@@ -27,6 +27,7 @@ import { limitPerMinute } from './protocol/rateLimits.mts';
 import { requestCountsOn } from './protocol/requestCounts.mts';
 import { limitBodyTime, MAX_BODY_MS } from './protocol/slowBodies.mts';
 import { timelineRoutes } from './timelines.mts';
+import { wordCheckCreationRoute, wordCheckRoutes } from './wordChecks.mts';
 import { uploadFileRoutes, uploadLinkRoutes } from './uploads.mts';
 
 /** Links contain percent-encoded file names, which exceed the router's default limit. */
@@ -106,10 +107,12 @@ async function registerKeyedRoutes(
 		submitting.addHook('onRequest', submissions);
 		uploadLinkRoutes(submitting, context);
 		editCreationRoutes(submitting, context);
+		wordCheckCreationRoute(submitting, context);
 		// A throw in a plugin with a callback would end the process.
 		await Promise.resolve();
 	});
 	editRoutes(routes, context, statusCalls);
+	wordCheckRoutes(routes, context, statusCalls);
 	timelineRoutes(routes, context, statusCalls);
 	await routes.register(async (other) => {
 		other.addHook('onRequest', otherCalls);

@@ -65,7 +65,7 @@ function localOf(
 }
 
 /** A short recording is edited in seconds, so clients need not wait for half a minute. */
-const FIRST_POLL_AFTER_SECONDS = 3;
+export const FIRST_POLL_AFTER_SECONDS = 3;
 
 /** POST /v2/edits and POST /v2/noise (api.md#create-an-edit). */
 export function editCreationRoutes(routes: FastifyInstance, context: ServiceContext): void {

@@ -19,7 +19,8 @@ export function editRoutes(
 	/** Returns the edit if it exists and belongs to the key. */
 	const ownEdit = async (editId: string, ownerId: string): Promise<StoredEdit | undefined> => {
 		const edit = await tools.store.find(editId);
-		return edit?.ownerId === ownerId ? edit : undefined;
+		// Checks of words have routes of their own.
+		return edit?.ownerId === ownerId && edit.request.kind !== 'check' ? edit : undefined;
 	};
 
 	routes.get('/v2/edits/:edit_id', { onRequest: statusCalls }, async (request, reply) => {

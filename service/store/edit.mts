@@ -93,7 +93,8 @@ export interface Failure {
 
 /** The request, stored as one JSON text because nothing searches in it. */
 const storedRequestSchema = z.object({
-	kind: z.enum(['edit', 'noise']),
+	/** A check compares its second source, which somebody edited, with its first. */
+	kind: z.enum(['edit', 'noise', 'check']),
 	sources: z.array(editSourceSchema).min(1),
 	/** With defaults filled in (api.md#configuration). */
 	config: editConfigSchema.transform((config) => resolveEditConfig(config)),

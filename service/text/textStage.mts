@@ -48,8 +48,13 @@ export function reasonForNoTexts(
 	tools: TextTools,
 ): string | undefined {
 	if (!config.transcription || tools.transcriber !== undefined) return undefined;
+	return `Transcription ${needsRecognizer()}`;
+}
+
+/** Says what to do where there is no recognizer, after what needs one. */
+export function needsRecognizer(): string {
 	return (
-		`Transcription needs a recognizer: run "${commandName()} get-model base" and restart the ` +
+		`needs a recognizer: run "${commandName()} get-model base" and restart the ` +
 		'service, or start it with --transcription-url (an OpenAI-compatible server)'
 	);
 }

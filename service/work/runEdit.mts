@@ -12,6 +12,7 @@ import { DatabaseTrouble } from '../store/database.mts';
 import { sourcesOf, type StoredEdit } from '../store/edit.mts';
 import { endWithFailure } from './endWithFailure.mts';
 import { editMedia } from './editMedia.mts';
+import { runCheck } from './runCheck.mts';
 import { deliverResult, succeed } from './publish.mts';
 import { reserveResult } from './resultQuota.mts';
 import { addTexts, listen, noteOnWords } from './texts.mts';
@@ -134,6 +135,10 @@ async function runStages(run: Run): Promise<void> {
 	const refusal = reasonForNoTexts(edit.request.config, tools.texts);
 	if (refusal !== undefined) throw new EditFailure(refusal);
 
+	if (edit.request.kind === 'check') {
+		await runCheck(run, await fetchSources(run));
+		return;
+	}
 	const input = (await readKept(run)) ?? (await fetchInput(run));
 	// Read here: while the engine works, the count has its files as well.
 	const fetchedBytes = run.arrival.bytes;

@@ -37,11 +37,15 @@ export async function listen(run: Run, sources: readonly EngineSource[]): Promis
 	return isNeeded ? await recognizeWords(readSpeech, transcriber, help) : {};
 }
 
-/** Returns the speech of a source, on disk. */
-export async function speechOfSource(run: Run, source: EngineSource): Promise<SpeechAudio> {
+/** Returns the speech of a source, on disk. @param name of its file there. */
+export async function speechOfSource(
+	run: Run,
+	source: EngineSource,
+	name = 'source',
+): Promise<SpeechAudio> {
 	const folder = join(run.folders.work, 'heard');
 	await mkdir(folder, { recursive: true });
-	const path = join(folder, 'source.raw');
+	const path = join(folder, `${name}.raw`);
 	await run.turn.acquire();
 	return { path, folder, seconds: await readSource(run, source, path) };
 }

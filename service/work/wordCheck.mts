@@ -3,10 +3,12 @@ import { join } from 'node:path';
 
 import { looksForEdits } from '../engine/findEdits.mts';
 import type { RecordingResult } from '../engine/types.mts';
+import { timeWithKit } from '../shared/showKit.mts';
 import type { TimelineEdit } from '../shared/timeRanges.mts';
 import type { WordCheck } from '../store/edit.mts';
 import { speechOf } from '../text/speech/speech.mts';
 import { checkCuts, type WordCut } from '../text/wordCheck/checkCuts.mts';
+import { timeAfterEdits } from '../text/wordCheck/timeAfterCuts.mts';
 import { retried, type Run } from './claimedRun.mts';
 import { speechOfSource, textHelp, whyUnrecognized } from './texts.mts';
 import type { RunInput } from './waitForReview.mts';
@@ -49,7 +51,7 @@ export function checksWords(
 export async function checkWords(
 	run: Run,
 	input: RunInput,
-	{ edits, fileName }: RecordingResult,
+	{ edits, fileName, insertions }: RecordingResult,
 ): Promise<Checked> {
 	const { transcriber } = run.tools.texts;
 	const isDecided = input.decided !== undefined && run.edit.request.local.word_check === true;
@@ -64,8 +66,9 @@ export async function checkWords(
 		await mkdir(folder, { recursive: true });
 		const path = join(run.folders.unfinishedResult, fileName);
 		const edited = await speechOf(path, folder, 'edited', run.signal);
-		const isMuted = run.edit.request.config.muted;
-		const toCheck = { source, edited, edits, isMuted };
+		const timeInEdited = timeAfterEdits(edits, run.edit.request.config.muted);
+		const timeAfter = (seconds: number) => timeWithKit(timeInEdited(seconds), insertions);
+		const toCheck = { source, edited, edits, timeAfter };
 		const { checked, lost, doubtful } = await retried(run, 'POSTPROCESSING', () =>
 			checkCuts(toCheck, transcriber, textHelp(run, 'POSTPROCESSING')),
 		);
@@ -84,5 +87,5 @@ export async function checkWords(
 function shown({ edit, words }: WordCut) {
 	const { kind, startSeconds, endSeconds } = edit;
 	const [start, end] = [startSeconds, endSeconds].map((one) => Math.round(one * 1_000) / 1_000);
-	return { kind, start, end, words: [...words] };
+	return { kind, start, end, words: words.map(({ text }) => text) };
 }

@@ -1,12 +1,14 @@
 import type { MessagePort } from 'node:worker_threads';
 
+import type { Alignment, AlignRequest } from '../align/alignSound.mts';
 import type { ReadSpeech, SpeechRequest } from '../track.mts';
 import type { RecordingRequest, RecordingResult } from '../types.mts';
 
-/** The work of a thread: edit a recording, or write its speech to disk for a recognizer. */
+/** The work of a thread: edit a recording, write its speech to disk for a recognizer, or find an edited one in it. */
 export type EngineWork =
 	| { kind: 'edit'; request: RecordingRequest }
-	| { kind: 'speech'; request: SpeechRequest };
+	| { kind: 'speech'; request: SpeechRequest }
+	| { kind: 'align'; request: AlignRequest };
 
 /** The message that starts a worker thread. */
 export interface EngineTask {
@@ -22,6 +24,7 @@ export interface EngineTask {
 export type EngineAnswer = (
 	| { kind: 'edited'; result: RecordingResult }
 	| { kind: 'speech'; speech: ReadSpeech }
+	| { kind: 'align'; alignment: Alignment }
 	| { kind: 'failed'; errorName: string; message: string; stack: string }
 ) & {
 	/** Whether the thread now has a lower priority, which lasts. */

@@ -2,6 +2,7 @@ import PQueue from 'p-queue';
 
 import { EditFailure, ProgramCrashed, TransientTrouble } from '../../shared/failures.mts';
 import { besideModule } from '../../shared/threadModule.mts';
+import type { Alignment, AlignRequest } from '../align/alignSound.mts';
 import type { ReadSpeech, SpeechRequest } from '../track.mts';
 import type { RecordingRequest } from '../types.mts';
 import type { EngineAnswer, EngineWork } from './engineMessages.mts';
@@ -43,6 +44,17 @@ export class EnginePool {
 		const answer = await this.do({ kind: 'speech', request }, () => Promise.resolve(), signal);
 		if (answer.kind !== 'speech') throw troubleOf(answer);
 		return answer.speech;
+	}
+
+	/**
+	 * Finds where an edited sound has its source.
+	 *
+	 * @throws like `run`.
+	 */
+	async align(request: AlignRequest, signal: AbortSignal): Promise<Alignment> {
+		const answer = await this.do({ kind: 'align', request }, () => Promise.resolve(), signal);
+		if (answer.kind !== 'align') throw troubleOf(answer);
+		return answer.alignment;
 	}
 
 	/** Runs work on a thread. @throws like `run`, except that errors in the answer are returned. */

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 
+import { alignSound } from '../align/alignSound.mts';
 import { editRecording } from '../editRecording.mts';
 import { readSpeech } from '../track.mts';
 import { hasLowPriority } from '../threads/cpuPriority.mts';
@@ -33,6 +34,9 @@ function listen(port: MessagePort) {
 async function done(work: EngineWork, announce: OnStatus, signal: AbortSignal) {
 	if (work.kind === 'speech') {
 		return { kind: work.kind, speech: await readSpeech(work.request, signal) } as const;
+	}
+	if (work.kind === 'align') {
+		return { kind: work.kind, alignment: await alignSound(work.request, signal) } as const;
 	}
 	const result = await editRecording(work.request, announce, signal);
 	return { kind: 'edited', result } as const;

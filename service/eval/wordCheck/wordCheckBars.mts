@@ -8,6 +8,7 @@ import { pcmSourceOf, type PcmSource, readFrames } from '../../media/pcmFile.mts
 import type { TimelineEdit } from '../../shared/timeRanges.mts';
 import type { Transcriber } from '../../text/speech/transcriber.mts';
 import { checkCuts } from '../../text/wordCheck/checkCuts.mts';
+import { timeAfterEdits } from '../../text/wordCheck/timeAfterCuts.mts';
 import { CONFIG, trackOf } from '../editors/editor.mts';
 import { actorScenes } from '../recorded/actors/actorScenes.mts';
 import type { Half } from '../recorded/speakers.mts';
@@ -92,7 +93,7 @@ async function restoredOf(
 	const uncut = soundOf(talk.samples);
 	const cut = editedAudio(uncut, edits, { mode: 'cut', isExact: false });
 	const edited = await speechOfSamples(await readFrames(cut, 0, cut.frames), folder, 'edited');
-	const toCheck = { source, edited, edits, isMuted: false };
+	const toCheck = { source, edited, edits, timeAfter: timeAfterEdits(edits, false) };
 	const { lost } = await checkCuts(toCheck, recognizer, TEXT_HELP);
 	const restored = lost.map(({ edit }) => edit);
 	const kept = edits.filter((edit) => !restored.includes(edit));
@@ -136,7 +137,7 @@ async function cleanBars(half: Half, recognizer: Transcriber, folder: string): P
 		const sound = editedAudio(pcmSourceOf(track.clean), edits, { mode: 'cut', isExact: false });
 		const samplesLeft = await readFrames(sound, 0, sound.frames);
 		const edited = await speechOfSamples(samplesLeft, folder, 'edited');
-		const toCheck = { source, edited, edits, isMuted: false };
+		const toCheck = { source, edited, edits, timeAfter: timeAfterEdits(edits, false) };
 		const { checked, lost, doubtful } = await checkCuts(toCheck, recognizer, TEXT_HELP);
 		const wrong = lost.filter(({ edit }) => wordSecondsIn(edit, marks) <= WORD_SECONDS);
 		tally.seconds += source.seconds;
@@ -147,7 +148,7 @@ async function cleanBars(half: Half, recognizer: Transcriber, folder: string): P
 		tally.doubtful += doubtful.length;
 		for (const { edit, words } of wrong) {
 			console.log(
-				`${name}: ${edit.kind} at ${edit.startSeconds} s put back for "${words.join(' ')}"`,
+				`${name}: ${edit.kind} at ${edit.startSeconds} s put back for "${words.map(({ text }) => text).join(' ')}"`,
 			);
 		}
 		if (tally.seconds >= CLEAN_SECONDS) break;

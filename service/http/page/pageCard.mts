@@ -30,6 +30,7 @@ function settingsOf({ request, outcome }: StoredEdit): string[] {
 		if (key === 'signed_url' || value === true) return words;
 		return `${words}: ${value === false ? 'off' : String(value)}`;
 	});
+	if (request.kind === 'check') return ['check for lost words'];
 	if (request.kind === 'noise') return ['noise reduction', ...chips];
 	return request.config.remove_noise && outcome ? ['noise removed', ...chips] : chips;
 }

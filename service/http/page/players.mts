@@ -21,7 +21,9 @@ const pathSchema = z.object({ edit_id: z.string(), part: z.string() });
 
 /** Returns the names of an edit's playable parts: `edited`, `source-1`, `source-2` … */
 function partsOf({ request }: StoredEdit): string[] {
-	return ['edited', ...request.sources.map((_source, track) => `source-${track + 1}`)];
+	const sources = request.sources.map((_source, track) => `source-${track + 1}`);
+	// A check of words has no sound of its own.
+	return request.kind === 'check' ? sources : ['edited', ...sources];
 }
 
 /**

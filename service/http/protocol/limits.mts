@@ -39,9 +39,16 @@ export const MAX_TEXT_CHARACTERS = 16_384;
 /** @throws ValidationProblem when a request has a URL of more than 16,384 characters. */
 export function refuseLongUrls({ input: { files, config, local } }: EditRequest): void {
 	const urls = files.map((url, index) => ({ url, path: ['files', index] }));
-	const target = { url: config?.signed_url ?? '', path: ['config', 'signed_url'] };
 	const kit = kitFilesOf(local ?? {}).map(({ url, key }) => ({ url, path: ['local', key] }));
-	for (const { url, path } of [...urls, target, ...kit]) {
+	const target = { url: config?.signed_url ?? '', path: ['config', 'signed_url'] };
+	refuseLong([...urls, target, ...kit]);
+}
+
+/** The same for URLs at places of `input`. */
+export function refuseLong(
+	urls: readonly { url: string; path: readonly (string | number)[] }[],
+): void {
+	for (const { url, path } of urls) {
 		if (url.length <= MAX_TEXT_CHARACTERS) continue;
 		const ctx = { max_length: MAX_TEXT_CHARACTERS };
 		const msg = `URL should have at most ${MAX_TEXT_CHARACTERS} characters, not ${url.length}`;

@@ -10,13 +10,12 @@ import type { TextHelp, Transcriber } from '../speech/transcriber.mts';
 import { countBefore } from './countBefore.mts';
 import { hearWindows } from './hearWindows.mts';
 import { type LostWord, lostWords } from './lostWords.mts';
-import { timeAfterCuts } from './timeAfterCuts.mts';
 import { cutsOfSpeech, windowsAround } from './windows.mts';
 
 /** A cut, and the words that it took. */
 export interface WordCut {
 	edit: TimelineEdit;
-	words: readonly string[];
+	words: readonly LostWord[];
 }
 
 /** What a check of cuts found. */
@@ -34,8 +33,8 @@ export interface EditToCheck {
 	source: SpeechAudio;
 	edited: SpeechAudio;
 	edits: readonly TimelineEdit[];
-	/** Whether the edits became silence, which moves nothing. */
-	isMuted: boolean;
+	/** Says where a moment of the source is in the edited recording. */
+	timeAfter: (seconds: number) => number;
 }
 
 /**
@@ -45,7 +44,7 @@ export interface EditToCheck {
  * @throws EditFailure when recognition fails, the signal's reason when aborted.
  */
 export async function checkCuts(
-	{ source, edited, edits, isMuted }: EditToCheck,
+	{ source, edited, edits, timeAfter }: EditToCheck,
 	transcriber: Transcriber,
 	help: TextHelp,
 ): Promise<CheckedCuts> {
@@ -55,7 +54,6 @@ export async function checkCuts(
 	const sounds = soundHopsOf({ voice, levels, seconds: source.seconds });
 	const spoken = cutsOfSpeech(ranges, sounds);
 	if (spoken.length === 0) return { checked: 0, lost: [], doubtful: [] };
-	const timeAfter = isMuted ? (seconds: number) => seconds : timeAfterCuts(ranges);
 	const windows = windowsAround(spoken, levels);
 	const before = await hearWindows(source, windows, 'checked-source', transcriber, help);
 	const moved = windows.map(({ startSeconds, endSeconds }) => ({
@@ -92,7 +90,7 @@ export async function checkCuts(
 function cutsThatTook(edits: readonly TimelineEdit[], words: readonly LostWord[]): WordCut[] {
 	return edits.flatMap((edit) => {
 		const own = words.filter(({ place }) => sharedSeconds(edit, place) > 0);
-		return own.length === 0 ? [] : [{ edit, words: own.map(({ text }) => text) }];
+		return own.length === 0 ? [] : [{ edit, words: own }];
 	});
 }
 

@@ -1,3 +1,4 @@
+import { sharedRanges } from '../../engine/sharedTimeline.mts';
 import type { TimeRange } from '../../shared/timeRanges.mts';
 import { countBefore } from './countBefore.mts';
 
@@ -19,4 +20,12 @@ export function timeAfterCuts(ranges: readonly TimeRange[]): (seconds: number) =
 		const { endSeconds } = ranges[at - 1];
 		return seconds - removedUpTo[at - 1] + Math.max(0, endSeconds - seconds);
 	};
+}
+
+/** The same for the edits of a recording. @param isMuted whether they became silence, which moves nothing. */
+export function timeAfterEdits(
+	edits: readonly TimeRange[],
+	isMuted: boolean,
+): (seconds: number) => number {
+	return isMuted ? (seconds) => seconds : timeAfterCuts(sharedRanges(edits));
 }
