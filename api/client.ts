@@ -11,7 +11,10 @@ import type { FileBody } from './fileBody';
 import type { Download, ServiceRequest, Transport } from './transport';
 
 /** The part of the transport that a client uses. */
-export type ClientTransport = Pick<Transport, 'call' | 'put' | 'open' | 'hiderFor' | 'signal'>;
+export type ClientTransport = Pick<
+	Transport,
+	'call' | 'put' | 'open' | 'openOwn' | 'hiderFor' | 'signal'
+>;
 
 /** What a client needs beside its transport. */
 export interface ClientTools {
@@ -26,7 +29,7 @@ export interface ClientTools {
 
 /** A call of an endpoint: what it sends, what it returns, and how it may be repeated. */
 interface Call<Schema extends z.ZodTypeAny> extends Partial<ServiceRequest> {
-	/** With `{id}` at its end if the endpoint is about one resource. */
+	/** With `{id}` if the endpoint is about one resource. */
 	readonly path: string;
 	readonly id?: unknown;
 	readonly schema: Schema;
@@ -37,9 +40,10 @@ interface Call<Schema extends z.ZodTypeAny> extends Partial<ServiceRequest> {
 	readonly hasTurn?: boolean;
 }
 
-/** The end of a path that has an ID. */
+/** The part of a path that is an ID. */
 const ID = '{id}';
 
+const CUTS = `/local/edits/${ID}/cuts`;
 const CONFIGURATIONS = contract.configurationsSchema.transform((body) => body.configurations);
 const COMPLETED_TASKS = contract.completedTasksSchema.transform((body) => body.tasks);
 const TEXT = contract.serviceStatusSchema.transform(String);
@@ -174,13 +178,46 @@ export class Client {
 		if (!contract.isWebUrl(downloadUrl)) {
 			return invalid('GET of the file', 'the download link is not an http or https URL');
 		}
+		return await this.opened(async () => await this.transport.open(downloadUrl));
+	}
+
+	private async opened(open: () => Promise<Result<Download>>): Promise<Result<Download>> {
 		const tries = new Tries('read', this.time);
 		for (;;) {
-			const opened = await this.transport.open(downloadUrl);
+			const opened = await open();
 			if (opened.ok) return opened;
 			const waitMs = tries.next(opened.failure, 0);
 			if (waitMs === undefined || !(await this.sleepsOn(waitMs))) return opened;
 		}
+	}
+
+	/** GET /local/edits/{edit_id}/cuts: the least certain cuts. Only the local service has it. */
+	getDoubtfulCuts(id: unknown, most: number): Promise<Result<contract.DoubtfulCuts>> {
+		const query = { doubtful: most };
+		const schema = contract.doubtfulCutsSchema;
+		return this.request({ path: CUTS, id, query, schema, pace: this.tools.statusPace });
+	}
+
+	/**
+	 * PUT /local/edits/{edit_id}/cuts: decides about cuts, and approves. Sent again, it approves nothing twice: the
+	 * decisions follow a revision.
+	 */
+	approveCuts(id: unknown, approval: contract.CutsApproval): Promise<Result<contract.CutsReview>> {
+		const body = { ...approval, decisions: approval.decisions.map((one) => ({ ...one })) };
+		const schema = contract.cutsReviewSchema;
+		return this.request({ method: 'PUT', path: CUTS, id, body, schema, requestClass: 'repeat' });
+	}
+
+	/** Opens a clip of a cut, which needs the key. */
+	async openClip(
+		id: unknown,
+		{ start, end }: Pick<contract.DoubtfulCut, 'start' | 'end'>,
+		clip: 'before' | 'after',
+	): Promise<Result<Download>> {
+		const checked = pathId(id);
+		if (!checked.ok) return invalid(`GET ${CUTS}`, `the ID ${checked.reason}`);
+		const path = `${CUTS.replace(ID, checked.segment)}/${start}-${end}/${clip}.mp3`;
+		return await this.opened(async () => await this.transport.openOwn(path));
 	}
 
 	private submit(
@@ -203,7 +240,7 @@ export class Client {
 	private prepared<Schema extends z.ZodTypeAny>(call: Call<Schema>) {
 		const { method = 'GET', path, id, schema, requestClass, query, body, maxBytes } = call;
 		const checked = pathId(id);
-		if (path.endsWith(ID) && !checked.ok) {
+		if (path.includes(ID) && !checked.ok) {
 			return invalid<never>(`${method} ${path}`, `the ID ${checked.reason}`);
 		}
 		const ownPath = checked.ok ? path.replace(ID, checked.segment) : path;

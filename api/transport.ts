@@ -19,7 +19,7 @@ import { CALL_TIMEOUT_MS, parseRetryAfterMs, uploadTimeoutMs } from './retry';
 
 /** A request to the service itself; it carries the key. */
 export interface ServiceRequest {
-	method: 'GET' | 'POST' | 'DELETE';
+	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
 	/** Path from the host root with its version, ids already encoded. */
 	path: string;
 	query?: IDataObject;
@@ -172,16 +172,7 @@ export class Transport {
 			headers: { 'Accept-Encoding': 'identity' },
 			timeout: Math.max(1, timeoutMs),
 		} as const;
-		const download = ofSuccess(async ({ headers, body }): Promise<Result<Download>> => {
-			const content = body as ByteStream;
-			freeChunksEarly(content);
-			const close = () => {
-				// The helper wraps the connection's stream; destroying only the wrapper leaves it open.
-				hangUp.abort(NO_LONGER_NEEDED);
-				content.destroy();
-			};
-			return success({ content, headers, close });
-		});
+		const download = downloadWith(hangUp);
 		const receive: Receive<Download | string> = (response) => {
 			const { statusCode, headers } = response;
 			const next = redirectOf({ url, firstUrl }, statusCode, headers.location);
@@ -191,6 +182,21 @@ export class Transport {
 		};
 		const hider = hiderOf(urls.flatMap(secretsInLink));
 		return await this.send(linkTarget(options), options, hider, receive, hangUp);
+	}
+
+	/** Opens a file of the service itself, with the key. It does not follow redirects, which would carry the key along. */
+	async openOwn(path: string): Promise<Result<Download>> {
+		const request = `GET ${path}`;
+		const target: RequestTarget = { request, origin: this.origin, target: 'service' };
+		const hangUp = new AbortController();
+		const options = {
+			method: 'GET',
+			url: this.root + path,
+			headers: { 'Accept-Encoding': 'identity' },
+			timeout: CALL_TIMEOUT_MS,
+		} as const;
+		const hider = this.hiderFor({ method: 'GET', path });
+		return await this.send(target, options, hider, downloadWith(hangUp), hangUp);
 	}
 
 	/**
@@ -257,6 +263,20 @@ type Receive<T> = (response: IN8nHttpFullResponse) => Promise<Result<T>> | undef
 /** Receives responses with a status under 300. */
 function ofSuccess<T>(receive: (response: IN8nHttpFullResponse) => Promise<Result<T>>): Receive<T> {
 	return (response) => (response.statusCode < 300 ? receive(response) : undefined);
+}
+
+/** Receives a file; closing it ends the request. */
+function downloadWith(hangUp: AbortController): Receive<Download> {
+	return ofSuccess(async ({ headers, body }): Promise<Result<Download>> => {
+		const content = body as ByteStream;
+		freeChunksEarly(content);
+		const close = () => {
+			// The helper wraps the connection's stream; destroying only the wrapper leaves it open.
+			hangUp.abort(NO_LONGER_NEEDED);
+			content.destroy();
+		};
+		return success({ content, headers, close });
+	});
 }
 
 type LimitedOptions = IHttpRequestOptions & { timeout: number };

@@ -5,6 +5,7 @@
 export * from './account';
 export * from './config';
 export * from './configurations';
+export * from './cuts';
 export * from './edit';
 export * from './editRequest';
 export * from './editResult';

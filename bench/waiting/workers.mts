@@ -34,7 +34,8 @@ export async function submitWith(edits: number, workers: number, numberOfWorkers
 			: failed({ kind: 'status', status: answer.status, request: `${method} ${path}` });
 	};
 	const unused = () => Promise.reject(new Error('No file travels here'));
-	const door = { call: submit, put: unused, open: unused, hiderFor: () => HIDES_NOTHING };
+	const files = { put: unused, open: unused, openOwn: unused };
+	const door = { call: submit, ...files, hiderFor: () => HIDES_NOTHING };
 	const clients = Array.from({ length: workers }, (_, worker) => {
 		// Each has its own limits, as in its own process.
 		const key = `${edits} edits, ${numberOfWorkers} of ${workers} workers: ${worker}`;

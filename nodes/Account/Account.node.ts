@@ -17,6 +17,8 @@ const ACTIONS = choices({
 	'configuration:get': 'Get Template',
 	'configuration:getAll': 'Get Templates',
 	'edit:getOpen': 'Get Open Edits',
+	'review:decide': 'Decide About Cuts',
+	'review:getDoubtful': 'Get Doubtful Cuts',
 	'service:checkHealth': 'Check Health',
 });
 
@@ -32,7 +34,7 @@ export class Account implements INodeType {
 		group: ['input'],
 		subtitle: `={{ ${labelsOf(ACTIONS)}[$parameter["resource"] + ":" + $parameter["operation"]] }}`,
 		description:
-			'Get the credit, templates, completed tasks and open edits of the audio editing account',
+			'Get the credit, templates, completed tasks, open edits and doubtful cuts of the audio editing account',
 		defaults: { name: 'Audio Editing Account' },
 		usableAsTool: {
 			replacements: {

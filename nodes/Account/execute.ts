@@ -5,22 +5,16 @@ import type { Result } from '../../api/failure';
 import { describeTask, rawBody } from '../core/fetch/editJson';
 import { lowCreditError, valueOrThrow } from '../core/errors/errors';
 import { fieldError } from '../core/form/fieldError';
-import { optionalAmount, readAmount, readTemplateId } from '../core/form/parameters';
+import { knownEditId, optionalAmount, readAmount, readTemplateId } from '../core/form/parameters';
 import type { Form } from '../core/form/values';
 import { NodeRun } from '../core/run/nodeRun';
 import { Outcomes } from '../core/items/outcomes';
 import { readItemForm } from '../core/items/readItemForm';
 import { ACCOUNT_FIELDS } from './fields';
+import type { Input } from './input';
 import { openEdits } from './openEdits';
-
-/** What an item asks for; all items together in one operation. */
-interface Input {
-	readonly run: NodeRun;
-	readonly itemIndex: number;
-	readonly itemIndices: readonly number[];
-	readonly form: Form;
-	readonly name: string;
-}
+import { decide, getDoubtfulCuts, refuseUnlessLocal } from './review';
+import { readDecisions, readQuestion, together, type ReviewInput } from './reviewInput';
 
 type Operation = (input: Input, client: Client) => Promise<IDataObject[]>;
 
@@ -34,13 +28,28 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
 	'service:checkHealth': checkHealth,
 };
 
+/** The operations about the review of an edit: how each is read, and what it returns. */
+const REVIEW_OPERATIONS: Readonly<Record<string, ReviewOperation>> = {
+	'review:getDoubtful': { read: readQuestion, run: getDoubtfulCuts },
+	'review:decide': { read: readDecisions, run: decide },
+};
+
+interface ReviewOperation {
+	readonly read: (run: NodeRun, form: Form) => ReviewInput;
+	readonly run: (
+		input: Input,
+		review: ReviewInput,
+		client: Client,
+	) => Promise<INodeExecutionData[]>;
+}
+
 /** Runs the chosen operation for each item. */
 export async function runOperations(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const run = new NodeRun(context);
 	const outcomes = new Outcomes(run);
 	if (run.items.length === 0) return outcomes.outputs();
 	try {
-		for (const input of await readInputs(run, outcomes)) {
+		for (const input of approvals(outcomes, await readInputs(run, outcomes))) {
 			if (outcomes.isOver) break;
 			await runOperation(outcomes, input);
 		}
@@ -60,29 +69,57 @@ async function readInputs(run: NodeRun, outcomes: Outcomes): Promise<Input[]> {
 	const groups = isAboutAll ? [all] : all.map((index) => [index]);
 	const inputs: Input[] = [];
 	for await (const itemIndices of outcomes.itemsToRead(groups)) {
+		let form: Form | undefined;
 		try {
-			const form = readItemForm(run, ACCOUNT_FIELDS, itemIndices);
+			form = readItemForm(run, ACCOUNT_FIELDS, itemIndices);
 			const { itemIndex } = form;
-			inputs.push({ run, itemIndex, itemIndices, form, name: operationIn(run, form) });
+			const name = operationIn(run, form);
+			const review = REVIEW_OPERATIONS[name]?.read(run, form);
+			inputs.push({ run, itemIndex, itemIndices, form, name, ...(review && { review }) });
 		} catch (error) {
-			outcomes.failed(itemIndices, error);
+			const isReview = form?.fields.resource === 'review';
+			outcomes.failed(itemIndices, error, isReview ? knownEditId(run, itemIndices[0], form) : {});
 		}
 	}
 	outcomes.assertGoesOn();
 	return inputs;
 }
 
+/** The same with all decisions about an edit in one: each approval counts only once. */
+function approvals(outcomes: Outcomes, inputs: readonly Input[]): Input[] {
+	const byEdit = new Map<string | number, Input[]>();
+	for (const input of inputs) {
+		const isApproval = input.name === 'review:decide' && input.review;
+		const key = isApproval ? `edit ${isApproval.editId}` : input.itemIndex;
+		byEdit.set(key, [...(byEdit.get(key) ?? []), input]);
+	}
+	const all: Input[] = [];
+	for (const group of byEdit.values()) {
+		const [first] = group;
+		const reviews = group.flatMap(({ review }) => review ?? []);
+		const itemIndices = group.flatMap((input) => input.itemIndices);
+		try {
+			const review = reviews.length > 0 && together(first.run, first.itemIndex, reviews);
+			all.push({ ...first, itemIndices, ...(review && { review }) });
+		} catch (error) {
+			outcomes.failed(itemIndices, error, { editId: reviews[0].editId });
+		}
+	}
+	outcomes.assertGoesOn();
+	return all;
+}
+
 async function runOperation(outcomes: Outcomes, input: Input): Promise<void> {
-	const { run, itemIndices, name } = input;
+	const { run, itemIndices, name, review } = input;
 	try {
+		if (review) await refuseUnlessLocal(input);
 		const { client } = await run.openService();
-		const results = await OPERATIONS[name](input, client);
-		outcomes.done(
-			itemIndices,
-			results.map((json) => ({ json })),
-		);
+		const items = review
+			? await REVIEW_OPERATIONS[name].run(input, review, client)
+			: (await OPERATIONS[name](input, client)).map((json) => ({ json }));
+		outcomes.done(itemIndices, items);
 	} catch (error) {
-		outcomes.failed(itemIndices, error);
+		outcomes.failed(itemIndices, error, review && { editId: review.editId });
 	}
 }
 
@@ -90,7 +127,7 @@ async function runOperation(outcomes: Outcomes, input: Input): Promise<void> {
 function operationIn(run: NodeRun, { itemIndex, fields }: Form): string {
 	const { resource, operation } = fields;
 	const name = `${resource}:${operation}`;
-	if (Object.hasOwn(OPERATIONS, name)) return name;
+	if (Object.hasOwn(OPERATIONS, name) || Object.hasOwn(REVIEW_OPERATIONS, name)) return name;
 	const message = `'Operation' of '${resource}' has no option '${operation}'`;
 	throw fieldError(run, itemIndex, message, 'Choose one from the list.');
 }

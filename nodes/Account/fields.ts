@@ -2,6 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { configurationField } from '../core/form/templateField';
 import { SIMPLIFY_FIELD } from '../core/form/fields';
+import { REVIEW_FIELDS } from './reviewFields';
 import { optionsField } from '../core/form/optionGroups';
 import { choices, numberField, toggle } from '../core/form/build';
 
@@ -33,6 +34,7 @@ export const ACCOUNT_FIELDS: INodeProperties[] = [
 			account: 'Account',
 			completedTask: 'Completed Task',
 			edit: 'Edit',
+			review: 'Review (Local Service)',
 			service: 'Service',
 			configuration: 'Template',
 		}),
@@ -71,6 +73,22 @@ export const ACCOUNT_FIELDS: INodeProperties[] = [
 		description:
 			"Find edits that were submitted but never fetched, because the execution was stopped or crashed. Takes executions from n8n's own node 'n8n' as input.",
 	}),
+	operations(
+		'review',
+		{
+			name: 'Get Doubtful Cuts',
+			value: 'getDoubtful',
+			action: 'Get doubtful cuts',
+			description:
+				'Retrieve the least certain cuts of an edit that waits for its review, one item a cut, with clips of how it was and will be',
+		},
+		{
+			name: 'Decide',
+			value: 'decide',
+			action: 'Decide about cuts',
+			description: 'Keep or cut single cuts, and approve the edit once, so that it finishes',
+		},
+	),
 	operations('service', {
 		name: 'Check Health',
 		value: 'checkHealth',
@@ -89,6 +107,7 @@ export const ACCOUNT_FIELDS: INodeProperties[] = [
 		description: 'The template that the edits were created from',
 		displayOptions: { show: { resource: ['completedTask'], operation: ['getAll'] } },
 	}),
+	...REVIEW_FIELDS,
 	toggle('returnAll', 'Return All', 'Whether to return all results or only up to a given limit', {
 		default: false,
 		displayOptions: LISTS,

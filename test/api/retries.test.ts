@@ -24,6 +24,7 @@ function doorWith(answer: () => Promise<Result<unknown>>, signal?: AbortSignal) 
 	return {
 		call: jest.fn(answer),
 		open: jest.fn(answer as () => Promise<Result<never>>),
+		openOwn: jest.fn(answer as () => Promise<Result<never>>),
 		put: jest.fn(),
 		hiderFor: () => HIDES_NOTHING,
 		signal,
@@ -100,12 +101,15 @@ const tries = async (ask: (client: Client) => Promise<Result<unknown>>, cause: R
 	const sleep = jest.spyOn(time, 'sleep');
 	const door = doorWith(async () => failed(cause));
 	expect(await time.run(ask(new Client(door, { time })))).toEqual(failed(cause));
-	const { length: count } = [...door.call.mock.calls, ...door.open.mock.calls];
+	const { length: count } = [door.call, door.open, door.openOwn].flatMap(({ mock }) => mock.calls);
 	expect(sleep).toHaveBeenCalledTimes(count - 1);
 	return count;
 };
 
 const read = async (client: Client) => await client.getEdit('a');
+
+const openClip = async (client: Client) =>
+	await client.openClip('a', { start: 1, end: 2 }, 'before');
 
 const openDownload = async (client: Client) => await client.openDownload('https://x.test/a');
 
@@ -134,6 +138,7 @@ describe('the tries', () => {
 	it.each([
 		['a read', read],
 		['the opening of a download', openDownload],
+		['the opening of a clip', openClip],
 	])('for %s stop at four, after a 429 at ten', async (_title, ask) => {
 		expect(await tries(ask, failure('broken'))).toBe(4);
 		expect(await tries(ask, failure('status', 503))).toBe(4);

@@ -11,6 +11,7 @@ import { withHead } from './content';
 import type { EditedFile } from './editedFile';
 import { inTime } from './inTime';
 import type { ByteStream } from '../../../api/fileBody';
+import type { Download } from '../../../api/transport';
 import type { NodeRun } from '../run/nodeRun';
 
 /** Node.js's error codes for a file that the disk does not take; the network never causes them. */
@@ -44,12 +45,21 @@ export async function fetchFile(
 	client: Client,
 	file: FileToFetch,
 ): Promise<Result<IBinaryData>> {
-	const { url, fileName, isMedia, altered, itemIndex, doing } = file;
-	const opened = await client.openDownload(url);
+	const opened = await client.openDownload(file.url);
 	if (!opened.ok) return opened;
-	const { content, headers, close } = opened.value;
-	const { origin } = new URL(url);
+	const { origin } = new URL(file.url);
 	const target: RequestTarget = { request: 'GET of the file', origin, target: 'link' };
+	return await storeDownload(run, opened.value, file, target);
+}
+
+/** Streams a download into n8n's binary store. It has its own time limit, which grows with its size. */
+export async function storeDownload(
+	run: NodeRun,
+	{ content, headers, close }: Download,
+	file: FileToFetch,
+	target: RequestTarget,
+): Promise<Result<IBinaryData>> {
+	const { url, fileName, isMedia, altered, itemIndex, doing } = file;
 	const signal = run.stop;
 	const [type] = String(headers['content-type'] ?? '').split(';');
 	const stated = type.trim();

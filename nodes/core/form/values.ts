@@ -21,6 +21,8 @@ export interface Fields {
 	readonly chapters?: readonly string[];
 	readonly configJson?: unknown;
 	readonly configure?: 'fields' | 'template' | 'json';
+	readonly decidedBy?: unknown;
+	readonly decisions?: unknown;
 	readonly download?: readonly string[];
 	readonly editId?: unknown;
 	readonly feed?: readonly string[];
@@ -36,10 +38,12 @@ export interface Fields {
 	readonly output?: 'simplified' | 'raw' | 'selected';
 	readonly picture?: 'keep' | 'soundOnly';
 	readonly preset?: string;
+	readonly mostCuts?: unknown;
 	readonly recordingFrom?: 'all' | 'file' | 'url';
 	readonly resource?: string;
 	readonly returnAll?: boolean;
 	readonly returnAs?: 'automatic' | 'files' | 'json';
+	readonly revision?: unknown;
 	readonly showNotes?: readonly string[];
 	readonly simplify?: boolean;
 	readonly subtitles?: readonly string[];

@@ -41,8 +41,8 @@ async function refuseUnlessLocal(
 	throw operationError(run.node, message, { itemIndex, description });
 }
 
-/** Asks once in a run. @throws NodeApiError or NodeOperationError if the account cannot be read */
-async function isLocal(run: NodeRun, itemIndex: number): Promise<boolean> {
+/** Whether the service is the local one: asks once in a run. @throws NodeApiError or NodeOperationError if the account cannot be read */
+export async function isLocal(run: NodeRun, itemIndex: number): Promise<boolean> {
 	if (run.isLocalService !== undefined) return run.isLocalService;
 	const { client, failFast } = await run.openService();
 	const answer = failFast.learn(itemIndex, await client.getAccount());

@@ -149,7 +149,7 @@ describe('the texts of the forms', () => {
 		const actions = operations.flatMap(({ options = [] }) =>
 			options.map((option) => ('action' in option ? (option.action ?? '') : '')),
 		);
-		expect(actions).toHaveLength(6);
+		expect(actions).toHaveLength(8);
 		expect(actions.filter((action) => !/^[A-Z]/.test(action))).toEqual([]);
 		expect(actions.filter((action) => /\b(an?|the)\b/i.test(action))).toEqual([]);
 	});

@@ -117,9 +117,10 @@ it('content that ends too early counts as broken off, and is closed', async () =
 	const content = Readable.from([Buffer.from(CONTENT.slice(0, 4))]);
 	const headers = { 'content-length': String(CONTENT.length), 'content-type': 'audio/mpeg' };
 	const close = jest.fn();
-	const transport = { call: jest.fn(), put: jest.fn(), hiderFor: () => HIDES_NOTHING };
+	const never = { call: jest.fn(), put: jest.fn(), openOwn: jest.fn() };
 	const client = new Client({
-		...transport,
+		...never,
+		hiderFor: () => HIDES_NOTHING,
 		open: async () => success({ content, headers, close }),
 	});
 	const { context } = serviceContext();
