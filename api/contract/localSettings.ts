@@ -108,7 +108,7 @@ export const localSettingsSchema = z
 			.min(0.01)
 			.max(5)
 			.describe(
-				'The length of the cross-fades of intro, outro and inserts, in seconds (default 0.5); shorter beside words',
+				'The length of the cross-fades of intro, outro and inserts, in seconds; shorter beside words',
 			),
 	})
 	.partial()
@@ -118,8 +118,8 @@ export const localSettingsSchema = z
 /** What only the local service reads of a request. */
 export type LocalSettings = z.infer<typeof localSettingsSchema>;
 
-/** What puts files of a show into a recording. */
-export type KitKey = 'intro' | 'outro' | 'inserts' | 'kit_fade_seconds';
+/** The keys that name files of a show: there are none unless they are given. */
+export type KitKey = 'intro' | 'outro' | 'inserts';
 
 /** What an omitted key means; for silences and reviews, unless a flag of the service says otherwise. */
 export const LOCAL_DEFAULTS: Required<Omit<LocalSettings, KitKey>> = {
@@ -137,4 +137,5 @@ export const LOCAL_DEFAULTS: Required<Omit<LocalSettings, KitKey>> = {
 	word_check: false,
 	review: false,
 	review_hours: 24,
+	kit_fade_seconds: 0.5,
 };

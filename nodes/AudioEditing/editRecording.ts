@@ -14,6 +14,7 @@ import { lookUpError, verdictOn } from '../core/skip/verdict';
 import { editRequestFor } from '../core/submit/prepareEdit';
 import { overLimit } from '../core/submit/spending';
 import { submitEdit, submittedBefore } from '../core/submit/submitEdit';
+import { hasKitToUpload, withUploadedKit } from '../core/upload/kitUploads';
 import { previewsOf } from '../core/upload/previewCut';
 import { type UploadedFile, uploadFiles } from '../core/upload/uploadFiles';
 import type { OUTPUTS } from './fields';
@@ -103,12 +104,15 @@ async function begin(
 	const { uploads, submissions, planned } = batch;
 	const known = await knownEdit(batch, turn, itemIndex, recording);
 	if (known !== undefined) return known;
-	if (!('urls' in recording.source)) await turn.take(uploads);
+	const isUploaded = !('urls' in recording.source) || hasKitToUpload(recording.configuration);
+	if (isUploaded) await turn.take(uploads);
 	const { fileUrls, ...read } = await upload(batch, itemIndex, recording);
+	const configuration = await withUploadedKit(batch.run, itemIndex, recording.configuration);
 	turn.giveBack(uploads);
 	await turn.take(submissions);
 	planned.delete(itemIndex);
-	return { ...(await submit(batch, itemIndex, recording, fileUrls)), ...read };
+	const complete = { ...recording, configuration };
+	return { ...(await submit(batch, itemIndex, complete, fileUrls)), ...read };
 }
 
 /**

@@ -44,12 +44,16 @@ export function refuseUnheard(run: NodeRun, itemIndex: number, configuration: Co
 	throw fieldError(run, itemIndex, message, advice);
 }
 
-/** The configuration of a preview. What a template would add is switched off, as far as options override it. */
+/**
+ * The configuration of a preview, which is of the recording alone. What a template would add is switched off, as far as
+ * options override it.
+ */
 export function configurationOfPreview(configuration: Configuration): Configuration {
 	const { config, additional, templateId } = configuration;
 	const { sent, shown } = additional;
 	return {
 		...configuration,
+		kit: undefined,
 		config: { ...kept(config), ...(templateId !== undefined && LEFT_OUT) },
 		additional: { ...additional, sent: kept(sent), shown: kept(shown) },
 	};

@@ -2,10 +2,12 @@ import {
 	type RequestHint,
 	checkConfiguration,
 	editRequestFor,
-	fileIdentity,
 	fingerprintOf,
 } from '../core/submit/prepareEdit';
 import { type Configuration, readConfiguration } from '../core/config/readConfiguration';
+import { type KitPart, uploadedIdentities } from '../core/config/showKit';
+import { readShowKit } from '../core/submit/readShowKit';
+import { fileIdentity } from '../core/files/fileIdentity';
 import type { SubmissionKey } from '../core/ledger/submissionLedger';
 import { linkHints, readLinks } from '../core/submit/links';
 import { refuseUploads } from '../core/skip/skipIdentity';
@@ -176,8 +178,9 @@ function readUrls(
 	const names = urls.map(nameInUrl);
 	const skip = readRecognizedBy(run, form, 'url');
 	if (skip?.way === 'url') refuseUploads(run, itemIndices, urls, WITHOUT_UPLOAD);
-	const fingerprint = fingerprintOf(run);
-	const { configuration, hints } = readChecked(run, form, names, { fingerprint, wanted });
+	const kit = readShowKit(run, form);
+	const fingerprint = fingerprintOf(run, uploadedIdentities(kit));
+	const { configuration, hints } = readChecked(run, form, names, { fingerprint, wanted, kit });
 	const request = editRequestFor(configuration, urls);
 	return {
 		itemIndices,
@@ -208,13 +211,14 @@ function readFiles(
 	const ownNames = sources.map(({ sourceFileName }) => sourceFileName);
 	const files = sources.map(({ field, binary }) => fileIdentity(field, binary));
 	const given = uploads.map(({ upload }) => upload.given);
-	const fingerprint = fingerprintOf(run, files);
+	const kit = readShowKit(run, form);
+	const fingerprint = fingerprintOf(run, [...files, ...uploadedIdentities(kit)]);
 	const skip = readRecognizedBy(run, form, 'file');
 	return {
 		itemIndices: tracks.map((track) => track.itemIndex),
 		source: { uploads, filesKey: hashOf([files, given, run.node.credentials, previewMinutes]) },
 		submission: { itemIndex, fingerprint },
-		...readChecked(run, form, names, { fingerprint, wanted }),
+		...readChecked(run, form, names, { fingerprint, wanted, kit }),
 		skip: skip && { ...skip, previewMinutes },
 		previewMinutes,
 		names: namesOfFiles(ownNames, namesInOne(ownNames)),
@@ -226,10 +230,18 @@ function readChecked(
 	run: NodeRun,
 	form: Form,
 	names: readonly string[],
-	{ fingerprint, wanted }: { fingerprint: string; wanted: readonly Wanted[] },
+	{
+		fingerprint,
+		wanted,
+		kit,
+	}: {
+		fingerprint: string;
+		wanted: readonly Wanted[];
+		kit: readonly KitPart[] | undefined;
+	},
 ): Pick<NewRecording, 'configuration' | 'hints'> {
 	const { itemIndex } = form;
-	const said = readConfiguration(run, form, names);
+	const said = { ...readConfiguration(run, form, names), ...(kit && { kit }) };
 	const isPreview = 'previewMinutes' in form.options;
 	const read = isPreview ? configurationOfPreview(said) : said;
 	if (isPreview) refuseUnheard(run, itemIndex, read);

@@ -12,7 +12,7 @@ import { Recognition } from '../core/skip/recognition';
 import { type SkipRule, skipRuleFor } from '../core/skip/skipRule';
 import { CODE_WORDS, type Skipped, skippedItem } from '../core/skip/skippedItem';
 import { lookUpError, verdictOn } from '../core/skip/verdict';
-import { recordingRequestOf } from '../core/submit/prepareEdit';
+import { editRequestFor, recordingRequestOf } from '../core/submit/prepareEdit';
 import { limitSpending, overLimit } from '../core/submit/spending';
 import {
 	type SubmittedEdit,
@@ -23,6 +23,7 @@ import {
 	submitEdit,
 	submittedBefore,
 } from '../core/submit/submitEdit';
+import { withUploadedKit } from '../core/upload/kitUploads';
 import { checkBeforeUpload } from '../core/submit/checkBeforeUpload';
 import { CREATE_EDIT_FIELDS, OUTPUTS } from './fields';
 import { type ReadRequest, readRequest } from './request';
@@ -189,13 +190,14 @@ async function createItem(
 async function createEdit(
 	run: NodeRun,
 	recognition: Recognition,
-	{ prepared }: ReadRequest,
+	request: ReadRequest,
 ): Promise<SubmittedEdit | Skipped> {
+	const { prepared } = request;
 	await run.openService();
 	const earlier = submittedBefore(run, prepared);
 	const rule = recognition.ruleOf(prepared.itemIndex);
-	if (rule === undefined) return earlier ?? (await submitEdit(run, prepared));
-	const created = earlier ?? (await submitUnlessKnown(run, recognition, prepared, rule));
+	if (rule === undefined) return earlier ?? (await submitEdit(run, await completed(run, request)));
+	const created = earlier ?? (await submitUnlessKnown(run, recognition, request, rule));
 	if (!('code' in created)) recognition.remembered?.deliver(rule.key);
 	return created;
 }
@@ -203,9 +205,10 @@ async function createEdit(
 async function submitUnlessKnown(
 	run: NodeRun,
 	recognition: Recognition,
-	prepared: ReadRequest['prepared'],
+	request: ReadRequest,
 	rule: SkipRule,
 ): Promise<SubmittedEdit | Skipped> {
+	const { prepared } = request;
 	const { itemIndex } = prepared;
 	const { remembered, lookUpFailure, refusal } = recognition;
 	if (remembered === undefined) throw lookUpError(run, itemIndex, lookUpFailure);
@@ -219,8 +222,19 @@ async function submitUnlessKnown(
 		const reason = refusal && `${refusal.message}.`;
 		return { code: 'overLimit', way: rule.way, ...(reason && { reason }) };
 	}
-	const { key, request } = rule;
-	return await submitEdit(run, { ...prepared, skip: { key, request } }, remembered.of(key));
+	const complete = await completed(run, request);
+	const { key, request: asked } = rule;
+	return await submitEdit(run, { ...complete, skip: { key, request: asked } }, remembered.of(key));
+}
+
+/** The request with the URLs of the files of its show, which this uploads. */
+async function completed(
+	run: NodeRun,
+	{ prepared, configuration }: ReadRequest,
+): Promise<ReadRequest['prepared']> {
+	const { files } = prepared.request.input;
+	const complete = await withUploadedKit(run, prepared.itemIndex, configuration);
+	return { ...prepared, request: editRequestFor(complete, files) };
 }
 
 /** After Stop, logs the edits that still run on the service. Otherwise clears what was output from the memory. */

@@ -7,7 +7,9 @@ import {
 	fingerprintOf,
 } from '../core/submit/prepareEdit';
 import { type Configuration, readConfiguration } from '../core/config/readConfiguration';
+import { uploadedIdentities } from '../core/config/showKit';
 import { linkHints, readLinks } from '../core/submit/links';
+import { readShowKit } from '../core/submit/readShowKit';
 import { type SkipIdentity, readSkipIdentity } from '../core/skip/skipIdentity';
 import { readForm } from '../core/form/readForm';
 import type { Form } from '../core/form/values';
@@ -41,7 +43,8 @@ export function readRequest(run: NodeRun, form: Form, itemIndices: readonly numb
 	const links = [form, ...tracks].flatMap((track) => readLinks(run, track));
 	const files = links.map(({ url }) => url);
 	const names = files.map(nameInUrl);
-	const configuration = readConfiguration(run, form, names);
+	const kit = readShowKit(run, form);
+	const configuration = { ...readConfiguration(run, form, names), ...(kit && { kit }) };
 	const hints = checkConfiguration(run, itemIndex, configuration, names);
 	const prepared = {
 		itemIndices,
@@ -51,7 +54,7 @@ export function readRequest(run: NodeRun, form: Form, itemIndices: readonly numb
 		isNoise: options.jobType === 'noise',
 		hints: [...hints, ...linkHints(links)],
 		request: editRequestFor(configuration, files),
-		fingerprint: fingerprintOf(run),
+		fingerprint: fingerprintOf(run, uploadedIdentities(kit)),
 	};
 	const recognized = readSkipIdentity(run, form, itemIndices, files);
 	const keptOf = options.keepInputFiles === true ? itemIndices : [];

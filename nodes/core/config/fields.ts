@@ -4,6 +4,7 @@ import { configurationField } from '../form/templateField';
 import { FOR_TOOLS, OUTSIDE_TOOLS, filledByModel } from '../form/fields';
 import type { OptionGroup, OptionsByGroup } from '../form/optionGroups';
 import { NOT_FOR_NOISE, configFieldsIn } from './keyGroups';
+import { KIT_FIELDS } from './kitFields';
 import { localFieldsIn } from './localKeys';
 import { LOUDNESS_FOR_FIELD } from './loudnessFor';
 import { PRESET_OPTIONS } from './presetOptions';
@@ -135,6 +136,7 @@ export const EDIT_OPTIONS: OptionsByGroup = {
 	files: configuring('files'),
 	transcriptAndNotes: [...configuring('transcriptAndNotes'), ...local('transcriptAndNotes')],
 	costAndSafety: [SEND_PAGE_LINKS, ...local('costAndSafety')],
+	introAndOutro: [...KIT_FIELDS, ...local('introAndOutro')],
 	fineControl: local('fineControl'),
 	advanced: [...configuring('advanced'), ADDITIONAL_KEYS],
 };

@@ -126,6 +126,15 @@ export const LOCAL_KEYS: Readonly<Record<LocalKey, LocalKeyRow>> = {
 			'How long the edit waits for that. After it, the service fails the edit, or approves the cuts if its operator chose so.',
 		),
 	},
+	kit_fade_seconds: {
+		group: 'introAndOutro',
+		isForCuts: false,
+		field: number(
+			'kit_fade_seconds',
+			'Cross-Fade (Seconds)',
+			'The length of the cross-fades of intro, outro and inserts. No fade lies on a word: beside words it is shorter.',
+		),
+	},
 };
 
 function fine(field: INodeProperties): LocalKeyRow {

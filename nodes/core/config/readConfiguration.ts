@@ -18,6 +18,7 @@ import { LOUDNESS_FOR, withLoudness } from './loudnessFor';
 import { PRESETS } from './presets';
 import type { PresetName } from './presetOptions';
 import { isVideo, pictureConfig } from './picture';
+import type { KitPart } from './showKit';
 import { fieldError } from '../form/fieldError';
 import { readJson, readTemplateId } from '../form/parameters';
 import type { Form } from '../form/values';
@@ -39,6 +40,8 @@ export interface Configuration {
 	readonly additional: AdditionalKeys;
 	/** What only the local service reads; missing if nothing is set. */
 	readonly local?: LocalSettings;
+	/** The files of its show, which only the local service takes; missing if there are none. */
+	readonly kit?: readonly KitPart[];
 	/** The names of its files that are videos. */
 	readonly videos: readonly string[];
 	/** The ID of the template that adds its keys, if there is one. */

@@ -7,6 +7,7 @@ const GROUPS = {
 	files: ['Files', 'Add file option'],
 	transcriptAndNotes: ['Transcript and Notes', 'Add text option'],
 	costAndSafety: ['Cost and Safety', 'Add limit'],
+	introAndOutro: ['Intro and Outro (Local Service)', 'Add intro or outro'],
 	fineControl: ['Fine Control (Local Service)', 'Add fine control'],
 	advanced: ['Advanced', 'Add advanced option'],
 } as const;

@@ -67,6 +67,8 @@ export interface Options extends Readonly<Partial<Record<EditConfigKey | 'loudne
 	readonly firstPollDelaySeconds?: unknown;
 	readonly ifCreditUnknown?: 'stop' | 'goOn';
 	readonly ifUncertain?: 'fail' | 'skip' | 'submit';
+	readonly inserts?: { readonly insert?: readonly InsertRow[] };
+	readonly intro?: unknown;
 	readonly jobType?: 'edit' | 'noise';
 	readonly keepInputFiles?: boolean;
 	readonly linkValidHours?: unknown;
@@ -74,6 +76,7 @@ export interface Options extends Readonly<Partial<Record<EditConfigKey | 'loudne
 	readonly mostEdits?: unknown;
 	readonly oneItemPerFile?: boolean;
 	readonly outputField?: unknown;
+	readonly outro?: unknown;
 	readonly pendingNoticeMinutes?: unknown;
 	readonly pollIntervalSeconds?: unknown;
 	readonly previewMinutes?: unknown;
@@ -92,6 +95,14 @@ export interface Options extends Readonly<Partial<Record<EditConfigKey | 'loudne
 	readonly whenStopped?: 'delete' | 'leave';
 	readonly whenTimeIsUp?: 'fail' | 'passOn' | 'secondOutput';
 	readonly writeTags?: TagFields;
+}
+
+/** A row under 'Inserts'. */
+interface InsertRow {
+	readonly chapter?: unknown;
+	readonly file?: unknown;
+	readonly place?: 'chapter' | 'seconds';
+	readonly seconds?: unknown;
 }
 
 /** The fields under 'Feed Item'. */

@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { EditRequest } from '../../../api/contract';
 import { systemTime } from '../../../api/time';
+import { withoutSignaturesIn } from './localLinks';
 import { hashOf, unsigned } from './identity';
 
 /** A recording, and what is asked for it. Both are hashes: names and URLs must not be stored. */
@@ -227,7 +228,8 @@ function executionOf(context: IExecuteFunctions): string | number {
 /** A request without the parts that change from try to try: signatures, and the address for delivery. */
 function withoutSignatures({ input }: EditRequest): object {
 	const config = { ...input.config, signed_url: undefined };
-	return { ...input, config, files: input.files.map(unsigned) };
+	const local = input.local && withoutSignaturesIn(input.local);
+	return { ...input, config, files: input.files.map(unsigned), ...(local && { local }) };
 }
 
 /** A record in a context that n8n stores with the execution. It is made at the first use. */

@@ -72,6 +72,9 @@ export class NodeRun {
 	/** The covers by their URL: episodes of one show share a cover. */
 	readonly covers = new Map<string, Promise<Cover>>();
 
+	/** The files of shows that this run uploads or has uploaded, by a hash of each: items share them. */
+	readonly kitUploads = new Map<string, Promise<string>>();
+
 	/** What the templates say about pictures, by their IDs; undefined where the service does not show it. */
 	readonly templates = new Map<number, Promise<TemplatePicture | undefined>>();
 

@@ -29,14 +29,20 @@ export async function checkBeforeUpload(
 async function refuseUnlessLocal(
 	run: NodeRun,
 	{ itemIndex }: SubmissionKey,
-	{ local }: Configuration,
+	{ local = {}, kit = [] }: Configuration,
 ): Promise<void> {
-	if (local === undefined || (await isLocal(run, itemIndex))) return;
 	const keys = LOCAL_KEY_NAMES.filter((key) => local[key] !== undefined);
-	const labels = keys.map((key) => `'${LOCAL_KEYS[key].field.displayName}'`);
+	const isForLocal = keys.length > 0 || kit.length > 0;
+	if (!isForLocal || (await isLocal(run, itemIndex))) return;
+	const labels = [
+		...keys.map((key) => `'${LOCAL_KEYS[key].field.displayName}'`),
+		...new Set(kit.map(({ label }) => `'${label}'`)),
+	];
 	const names = listed(labels, MAX_NAMED);
 	const message = `Only the local service has ${names}; this is another service [item ${itemIndex}]`;
-	const where = [...new Set(keys.map((key) => labelOfGroup(LOCAL_KEYS[key].group)))].join(' and ');
+	const groups = keys.map((key) => LOCAL_KEYS[key].group);
+	const all = new Set(kit.length > 0 ? [...groups, 'introAndOutro' as const] : groups);
+	const where = [...all].map(labelOfGroup).join(' and ');
 	const description = `Not submitted, and not charged. Remove the option under ${where}, or choose the credential of a local service.`;
 	throw operationError(run.node, message, { itemIndex, description });
 }

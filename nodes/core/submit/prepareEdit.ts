@@ -1,5 +1,3 @@
-import type { IBinaryData } from 'n8n-workflow';
-
 import {
 	EDIT_CONFIG_DEFAULTS,
 	type EditConfig,
@@ -10,14 +8,17 @@ import {
 import { sanitizeText } from '../../../api/sanitizeText';
 import { CONFIG_KEYS } from '../config/configKeys';
 import { LOCAL_KEY_NAMES } from '../config/localKeys';
+import { kitSettings } from '../config/showKit';
 import { CUTS, KEYS } from '../config/keyGroups';
 import { CONFIG_OPTIONS, type Configuration } from '../config/readConfiguration';
+import type { FileIdentity } from '../files/fileIdentity';
 import { extensionOf } from '../files/mediaTypes';
 import { fieldError } from '../form/fieldError';
 import { optionsIn } from '../form/optionGroups';
 import type { SourceNames } from '../files/sourceNames';
 import { hashOf } from '../ledger/identity';
 import type { NodeRun } from '../run/nodeRun';
+import { refuseKit } from './readShowKit';
 import type { SubmissionKey, RecordingKey } from '../ledger/submissionLedger';
 
 export interface RequestHint {
@@ -49,11 +50,12 @@ export interface PreparedRequest extends Required<SubmissionKey> {
 export function checkConfiguration(
 	run: NodeRun,
 	itemIndex: number,
-	{ config, additional, videos, templateId, isJson }: Configuration,
+	{ config, additional, kit, videos, templateId, isJson }: Configuration,
 	fileNames: readonly string[],
 ): RequestHint[] {
 	if (isJson && config.video === undefined) refuseUnsaidPicture(run, itemIndex, videos);
 	const hasTemplate = templateId !== undefined;
+	refuseKit(run, itemIndex, kit, { config, hasTemplate, tracks: fileNames.length });
 	// `normalize` fills in its own target. Only a target that the person set can contradict.
 	const resolved = { ...resolveEditConfig(config), target_lufs: config.target_lufs ?? null };
 	const broken = RULES.filter(
@@ -71,16 +73,17 @@ export function checkConfiguration(
 
 /** The request for an edit of these files; several are the tracks of one recording. */
 export function editRequestFor(
-	{ config, additional, local, templateId }: Configuration,
+	{ config, additional, local, kit, templateId }: Configuration,
 	files: readonly string[],
 ): EditRequest {
+	const forLocal = { ...local, ...kitSettings(kit) };
 	return {
 		input: {
 			files: [...files],
 			config: { ...config, ...additional.sent },
 			upload_type: files.length > 1 ? 'multitrack' : 'singletrack',
 			...(templateId !== undefined && { template_id: templateId }),
-			...(local && { local }),
+			...(Object.keys(forLocal).length > 0 && { local: forLocal }),
 		},
 	};
 }
@@ -90,9 +93,11 @@ export function recordingRequestOf({
 	config,
 	additional,
 	local,
+	kit,
 	templateId,
 }: Configuration): object {
-	return { ...config, ...additional.shown, signed_url: undefined, templateId, local };
+	const parts = kit?.map(({ place, identity }) => [place, identity]);
+	return { ...config, ...additional.shown, signed_url: undefined, templateId, local, kit: parts };
 }
 
 /** JSON says itself what happens to a picture: without the key, a video would come back as an audio file. */
@@ -182,24 +187,12 @@ const OPTIONS: ReadonlySet<string> = new Set([
 	'jobType',
 	'additionalKeys',
 	'previewMinutes',
+	'intro',
+	'outro',
+	'inserts',
 	...CONFIG_OPTIONS,
 	...LOCAL_KEY_NAMES,
 ]);
-
-/** What identifies a file of an item in all tries of an execution. */
-export type FileIdentity = ReadonlyArray<string | number | undefined>;
-
-/**
- * The identity of a file, without reading it: n8n may have deleted it after its edit was created.
- *
- * @param field the name of its field, or the file itself from an expression
- */
-export function fileIdentity(field: unknown, binary: IBinaryData): FileIdentity {
-	const { id, fileName, fileSize, bytes = fileSize, data } = binary;
-	// n8n moves the file of a webhook to another folder when the execution ends.
-	const content = id?.split('/').at(-1) ?? data.length;
-	return [typeof field === 'string' ? field : '', fileName, bytes, content];
-}
 
 /**
  * A hash of what a try of an execution edits. If it differs from that of an earlier try, the item is

@@ -9,6 +9,7 @@ import {
 } from '../../../api/failure';
 import { sanitizeText, withoutSecrets } from '../../../api/sanitizeText';
 import { systemTime } from '../../../api/time';
+import { withoutSignaturesIn } from '../ledger/localLinks';
 import type { PreparedRequest } from './prepareEdit';
 import { ADVICE_FOR_AGENTS, notSentAgain } from './notSentAgain';
 import { memoryInRetry } from './retryMemory';
@@ -239,7 +240,7 @@ export function sentIn(prepared: PreparedRequest): IDataObject {
 		...recordingOf(prepared),
 		config: { ...config, ...(signedUrl && { signed_url: withoutSecrets(signedUrl) }) },
 		...(templateId !== undefined && { templateId }),
-		...(local && { local }),
+		...(local && { local: withoutSignaturesIn(local) }),
 	};
 }
 

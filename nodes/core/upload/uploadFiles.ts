@@ -14,6 +14,7 @@ import { watchReading } from '../files/watchReading';
 import { fieldError } from '../form/fieldError';
 import { readAmount } from '../form/parameters';
 import type { Form } from '../form/values';
+import { kitTextsIn } from '../config/showKit';
 import { readText } from '../texts';
 import type { NodeRun } from '../run/nodeRun';
 
@@ -150,9 +151,13 @@ export function readUploadOptions(run: NodeRun, form: Form): UploadOptions {
  */
 export function readFields(
 	run: NodeRun,
-	{ itemIndex, fields: form }: Pick<Form, 'itemIndex' | 'fields'>,
+	{ itemIndex, fields: form, options = {} }: Pick<Form, 'itemIndex' | 'fields'> & Partial<Form>,
 ): string[] {
-	const present = Object.keys(run.items[itemIndex].binary ?? {});
+	// The files of a show are no recordings.
+	const kit = kitTextsIn(options);
+	const present = Object.keys(run.items[itemIndex].binary ?? {}).filter(
+		(field) => !kit.includes(field),
+	);
 	const isAll = form.recordingFrom === 'all';
 	// An expression without a result does not count as empty: the user meant it to have one.
 	if (isAll || readText(run.node.parameters.binaryPropertyName).trim() === '') {

@@ -1,8 +1,5 @@
-import {
-	type FileIdentity,
-	fileIdentity,
-	fingerprintOf,
-} from '../../../nodes/core/submit/prepareEdit';
+import { type FileIdentity, fileIdentity } from '../../../nodes/core/files/fileIdentity';
+import { fingerprintOf } from '../../../nodes/core/submit/prepareEdit';
 import { runOf, withFields } from '../../../testkit/n8n/nodeContext';
 
 const hashWith = (fields: Record<string, unknown>, files?: FileIdentity[]) =>

@@ -71,7 +71,14 @@ describe('the form of Create Edit', () => {
 			.map(({ name }) => name);
 	};
 	const SOURCE = ['fileUrls', 'itemsAre', 'configure'];
-	const GROUPS = ['files', 'transcriptAndNotes', 'costAndSafety', 'fineControl', 'advanced'];
+	const GROUPS = [
+		'files',
+		'transcriptAndNotes',
+		'costAndSafety',
+		'introAndOutro',
+		'fineControl',
+		'advanced',
+	];
 	/** The options that can be added. */
 	const addable = (advanced: INodeParameters) => {
 		const values: INodeParameters = { configure: 'fields', advanced };

@@ -12,6 +12,7 @@ const GROUPS = [
 	'Files',
 	'Transcript and Notes',
 	'Cost and Safety',
+	'Intro and Outro (Local Service)',
 	'Fine Control (Local Service)',
 	'Advanced',
 ] as const;

@@ -15,6 +15,7 @@ const INTERFACES: Readonly<Record<string, string>> = {
 	writeTags: 'TagFields',
 	speaker: 'SpeakerRow',
 	chapter: 'ChapterRow',
+	insert: 'InsertRow',
 };
 
 const interfaceOf = (group: string) =>
