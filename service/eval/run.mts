@@ -99,9 +99,9 @@ const EVALUATIONS: Menu<Evaluation> = {
 			return await knownWordBars(half, transcriber, folder, names);
 		},
 	},
-	'word-check': {
+	words: {
 		about:
-			'what the check of cuts by words puts back: 60 planted lost words, and clean edits; -- word-check ' +
+			'what the check of cuts by words puts back: 60 planted lost words, and clean edits; -- words ' +
 			'--tuning, --speech-model <file>, and for one part planted or clean',
 		packages: 'eval',
 		run: async (folder) => {

@@ -1,11 +1,22 @@
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 
+import { fileArgument } from '../media/ffmpeg/guardedInput.mts';
+import { runFfmpeg } from '../media/ffmpeg/runFfmpeg.mts';
 import type { EditConfig } from '../shared/contract.mts';
 import { finishedFile } from '../../testkit/service/client.mts';
-import { type ScriptedAnswer, startOpenAiServer } from '../../testkit/service/openAiServer.mts';
+import {
+	type ScriptedAnswer,
+	startOpenAiServer,
+	transcriptionRequestOf,
+} from '../../testkit/service/openAiServer.mts';
+import { decodedSeconds } from '../../testkit/service/media.mts';
 import { reviewed } from '../../testkit/service/reviews.mts';
 import { QUICK, startService } from '../../testkit/service/testService.mts';
+import { videoInfo } from '../../testkit/service/video.mts';
+import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';
 import { SyntheticTalk } from './support/syntheticTalk.mts';
 
 /** Two sentences, and between them a sound that the engine takes for a filler. */
@@ -134,4 +145,58 @@ await test('shows a cut that took a word to those who review it, and leaves it t
 	assert.equal(result.word_check, undefined);
 	assert.match(String(result.notes), /'local\.word_check' checked no cut of this result/);
 	assert.equal(answers.length, 0);
+});
+
+await test('hears the recording where it is behind the intro of a show', async () => {
+	/** What is heard last: the result. */
+	const heardLast = () => {
+		const visit = server.visits.at(-1);
+		assert.ok(visit);
+		const { wav } = transcriptionRequestOf(visit);
+		return new Int16Array(wav.buffer.slice(wav.byteOffset + 44));
+	};
+	const files = [await ann.upload(recording)];
+	const sounds: Int16Array[] = [];
+	for (const more of [{}, { intro: await ann.upload(new SyntheticTalk().filler(3, 'o').wav()) }]) {
+		const all = heard([...before, { word: 'uh', ...sound }, ...after]);
+		answers = [heard([...before, ...after]), all, heard([...before, ...moved])];
+		const edit = await ann.ended(await ann.create({ files, config, local: { ...local, ...more } }));
+		assert.equal(edit.result?.word_check?.checked, 1);
+		sounds.push(heardLast());
+	}
+	const [alone, behind] = sounds;
+	assert.ok(Math.abs(alone.length - behind.length) < 800, `${alone.length}, ${behind.length}`);
+	// The intro fades into the beginning.
+	const from = 8_000;
+	const sizeOf = (values: Int16Array) => values.reduce((sum, value) => sum + Math.abs(value), 0);
+	const difference = alone.slice(from).map((value, at) => value - behind[from + at]);
+	assert.ok(sizeOf(difference) < 0.2 * sizeOf(alone.slice(from)));
+});
+
+await test('checks a video, too, and keeps its picture in time', async () => {
+	await using folder = await temporaryFolder();
+	const [wavPath, path] = [join(folder.path, 'talk.wav'), join(folder.path, 'talk.mov')];
+	await writeFile(wavPath, recording);
+	const picture = ['-f', 'lavfi', '-i', 'testsrc=s=64x64:r=25', '-i', fileArgument(wavPath)];
+	await runFfmpeg([
+		...picture,
+		'-shortest',
+		'-c:v',
+		'libx264',
+		'-c:a',
+		'pcm_s16le',
+		fileArgument(path),
+	]);
+	answers = [
+		heard([...before, ...after]),
+		heard([...before, { word: 'whoa', ...sound }, ...after]),
+		heard([...before, ...moved]),
+	];
+	const video = await readFile(path);
+	const edit = await ann.run(video, { ...config, video: true }, 'talk.mov', local);
+	const { result, file } = await finishedFile(edit);
+	assert.equal(result.word_check?.restored.length, 1);
+	const { container } = await videoInfo(file);
+	assert.match(container, /mov/);
+	assert.ok(Math.abs((await decodedSeconds(file)) - (await decodedSeconds(video))) < 0.05);
 });

@@ -183,3 +183,22 @@ describe('links and lists in other shapes', () => {
 		expect(read({ status: 'SUCCESS', result }).result?.waveform_result).toEqual(kept);
 	});
 });
+
+describe('what a check of the cuts by words found', () => {
+	const found = (wordCheck: unknown) =>
+		read({ status: 'SUCCESS', result: { word_check: wordCheck } }).result?.word_check;
+
+	it('is read with its times and words', () => {
+		const cut = { kind: 'filler', start: 1.5, end: 2, words: ['the'] };
+		const check = { cuts: 3, checked: 1, restored: [cut], doubtful: [] };
+		expect(found(check)).toEqual(check);
+	});
+
+	it('makes no result unreadable', () => {
+		expect(found('none')).toBeUndefined();
+		expect(found({ cuts: 'many', restored: [7, { words: null }] })).toEqual({
+			restored: [{ words: [] }],
+			doubtful: [],
+		});
+	});
+});
