@@ -68,3 +68,27 @@ await test('doubts a cut of any kind that takes a word, on one track and on seve
 		'nobody speaks there',
 	);
 });
+
+await test('doubts cuts after the end of a shorter track, and one that reaches over it', async () => {
+	const { pcm } = await spokenBetweenPauses();
+	const short = { ...pcm, frames: 24 * RATE_HZ };
+	const kinds = [
+		'long_silence',
+		'breath',
+		'filler',
+		'hesitation',
+		'stutter',
+		'mouth_sound',
+	] as const;
+	for (const startSeconds of [23.7, 23.95, 24, 37.5]) {
+		const cuts = kinds.map((kind, at) => {
+			return cutAt(kind, startSeconds + at / 100, startSeconds + at / 100 + 0.4);
+		});
+		for (const recordings of [[short], [short, pcm], [pcm, short]]) {
+			const doubts = await doubtsOf(cuts, { sampleRateHz: RATE_HZ }, recordings);
+			assert.ok(doubts.every(({ doubt }) => doubt >= 0 && doubt <= 1));
+			const isHeard = recordings.length > 1 && startSeconds === 37.5;
+			if (isHeard) assert.ok(doubts[0].doubt > 0.7, 'the word on the longer track');
+		}
+	}
+});

@@ -44,7 +44,8 @@ export async function evidenceIn(
 	signal?: AbortSignal,
 ): Promise<Evidence[][]> {
 	const found = suspects.map((suspect) => evidenceOfKind(scene, suspect));
-	const hums = suspects.filter(isHum);
+	const own = suspects.filter((suspect) => isIn(scene, suspect));
+	const hums = own.filter(isHum);
 	const voices = await likenessToSentences(hums, scene, input, signal);
 	const add = (suspect: Suspect, reason: Reason, strength: number) => {
 		found[suspects.indexOf(suspect)].push({ reason, strength });
@@ -52,7 +53,7 @@ export async function evidenceIn(
 	for (const [at, hum] of hums.entries()) {
 		add(hum, 'other_voice', (OWN_VOICE - voices[at]) / (OWN_VOICE - OTHER_VOICE));
 	}
-	const pauses = suspects.filter(({ kind }) => kind === 'long_silence');
+	const pauses = own.filter(({ kind }) => kind === 'long_silence');
 	for await (const { range, voice } of voiceWithin(pauses, input, signal)) {
 		const heard = voice.filter((likely) => likely > CERTAIN_VOICE).length;
 		add(range, 'speech', heard / PART_OF_WORD_MOMENTS);
@@ -62,8 +63,8 @@ export async function evidenceIn(
 
 /** What the levels and spectra of a track say. */
 function evidenceOfKind(scene: Scene, suspect: Suspect): Evidence[] {
+	if (!isIn(scene, suspect)) return [];
 	const hops = hopsOf(suspect, scene);
-	if (hops.end <= hops.start) return [];
 	const { kind } = suspect;
 	if (kind === 'stutter') {
 		return [{ reason: 'not_repeated', strength: -likenessToNext(scene, hops) / CLEAR_EXCESS }];
@@ -73,6 +74,12 @@ function evidenceOfKind(scene: Scene, suspect: Suspect): Evidence[] {
 	}
 	const part = Math.min(PART_OF_WORD_HOPS, SPEECH_SHARE * (hops.end - hops.start));
 	return [{ reason: 'speech', strength: countOf(scene.isSpeech, hops.start, hops.end) / part }];
+}
+
+/** Whether a track, which may be shorter than others, has anything of a cut. */
+function isIn(scene: Scene, suspect: Suspect): boolean {
+	const { start, end } = hopsOf(suspect, scene);
+	return end > start;
 }
 
 /** The hops of a cut that a track has. */
