@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { alignSound } from '../engine/align/alignSound.mts';
+import { findAnchors } from '../engine/align/anchors.mts';
+import { BANDS, type BandLevels } from '../engine/align/bandLevels.mts';
 import { decodeSpeech, SPEECH_FORMAT } from '../media/decode.mts';
 import { fileArgument } from '../media/ffmpeg/guardedInput.mts';
 import { runFfmpeg } from '../media/ffmpeg/runFfmpeg.mts';
@@ -92,4 +94,20 @@ await test('says how little of another recording is in it', async () => {
 	for (const request of [pathsOf(source, nothing), pathsOf(nothing, source)]) {
 		assert.deepEqual((await alignSound(request)).stretches, []);
 	}
+});
+
+await test('stops where nothing of the source is found, too', async () => {
+	const other = (factor: number): BandLevels => {
+		const hops = 6_000;
+		const values = Float32Array.from({ length: hops * BANDS }, (_, i) => {
+			return ((i * factor) % 65_537) / 1_000;
+		});
+		return { hops, levels: values };
+	};
+	const stopping = new AbortController();
+	const found = findAnchors(other(48_271), other(16_807), stopping.signal);
+	setImmediate(() => {
+		stopping.abort(new Error('stopped'));
+	});
+	await assert.rejects(found, /stopped/);
 });

@@ -30,6 +30,9 @@ const MAX_LOST = 8;
 /** Where it is expected, a block is searched this far around, in frames. */
 const NEAR_FRAMES = 2;
 
+/** So many blocks are searched before anything else of the thread, such as the wish to stop, gets its turn. */
+const BLOCKS_AT_ONCE = 10;
+
 interface Frames {
 	frames: number;
 	values: Float32Array;
@@ -63,15 +66,15 @@ export async function findAnchors(
 		expected += at === 0 ? 0 : STEP_FRAMES;
 		if (contrastOf(cut, at) < MIN_CONTRAST_DB) continue;
 		blocks++;
+		if (blocks % BLOCKS_AT_ONCE === 0) {
+			await new Promise(setImmediate);
+			signal?.throwIfAborted();
+		}
 		const place = placeOf(whole, cut, at, expected, found.length === 0 || lost > MAX_LOST);
 		lost = place === undefined ? lost + 1 : 0;
 		if (place === undefined) continue;
 		expected = place;
 		found.push({ edited: at, source: place });
-		if (blocks % 50 === 0) {
-			signal?.throwIfAborted();
-			await new Promise(setImmediate);
-		}
 	}
 	const middle = BLOCK_FRAMES / 2;
 	const anchors = inOrder(found).map(({ edited: at, source: place }) => ({
