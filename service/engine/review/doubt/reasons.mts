@@ -35,7 +35,7 @@ export interface Evidence {
 }
 
 /** What is certain to 1 is half as doubtful as what something speaks against. */
-const MOST_WITHOUT_EVIDENCE = 0.5;
+const MAX_DOUBT_WITHOUT_EVIDENCE = 0.5;
 
 /** Returns the doubt about a cut: by the strongest evidence against it, or else by how sure its detector was. */
 export function doubtFrom(
@@ -44,10 +44,10 @@ export function doubtFrom(
 ): Omit<Doubt, 'start' | 'end'> {
 	const strongest = evidence.toSorted((a, b) => b.strength - a.strength).at(0);
 	if (strongest === undefined || strongest.strength <= 0) {
-		return { doubt: rounded(MOST_WITHOUT_EVIDENCE * (1 - sure)), reason: 'near_limit' };
+		return { doubt: rounded(MAX_DOUBT_WITHOUT_EVIDENCE * (1 - sure)), reason: 'near_limit' };
 	}
-	const more = (1 - MOST_WITHOUT_EVIDENCE) * Math.min(1, strongest.strength);
-	return { doubt: rounded(MOST_WITHOUT_EVIDENCE + more), reason: strongest.reason };
+	const more = (1 - MAX_DOUBT_WITHOUT_EVIDENCE) * Math.min(1, strongest.strength);
+	return { doubt: rounded(MAX_DOUBT_WITHOUT_EVIDENCE + more), reason: strongest.reason };
 }
 
 function rounded(doubt: number): number {
