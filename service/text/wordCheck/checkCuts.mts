@@ -49,6 +49,7 @@ export async function checkCuts(
 	help: TextHelp,
 ): Promise<CheckedCuts> {
 	const ranges = sharedRanges(edits);
+	await help.waitForTurn();
 	const levels = await levelsOfSpeech(source, help.signal);
 	const voice = await searchVoice(await openPcm(source.path, SPEECH_FORMAT), help.signal);
 	const sounds = soundHopsOf({ voice, levels, seconds: source.seconds });
