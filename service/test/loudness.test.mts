@@ -101,6 +101,8 @@ await test('notes a target that the limiter cannot reach, with the approximate l
 	assertNear(Number(said), reached.lufs, 0.5, note);
 	const near = await normalizeLoudness(pcmSourceOf(pcm), GOAL);
 	assert.deepEqual(loudnessNotes([near], -16), []);
+	const [ofOther = ''] = loudnessNotes([leveled], -6.149_937_250_64);
+	assert.match(ofOther, / LUFS instead of -6.1: /, 'as loud as a recording that was measured');
 });
 
 await test('reads the same samples from a part of the leveled recording as from the whole', async () => {

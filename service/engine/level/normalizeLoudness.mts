@@ -91,7 +91,7 @@ export function loudnessNotes(
 		if (Math.abs(afterLufs - targetLufs) <= WORTH_SAYING_LU) return notes;
 		return [
 			...notes,
-			`about ${afterLufs.toFixed(1)} LUFS instead of ${targetLufs}: the peaks leave no room`,
+			`about ${afterLufs.toFixed(1)} LUFS instead of ${Math.round(10 * targetLufs) / 10}: the peaks leave no room`,
 		];
 	});
 }
