@@ -169,3 +169,21 @@ await test('counts among the unfinished edits of its key', async () => {
 	assert.equal((await ann.call('POST', CHECKS, { body })).status, 429);
 	for (const id of ids) assert.equal((await ann.call('DELETE', `${CHECKS}/${id}`)).status, 200);
 });
+
+await test('fetches nothing where there is no recognizer', async () => {
+	await using bare = await startService(...QUICK, '--allow-private-sources');
+	let visits = 0;
+	await using web = await startOutsideServer((_visit, response) => {
+		visits += 1;
+		reply(response, 200, spoken);
+	});
+	const body = { input: { source: `${web.url}/a.mp3`, edited: `${web.url}/b.mp3` } };
+	const { json } = await bare.ann.call('POST', CHECKS, { body });
+	const { id } = answerSchema.parse(json);
+	const failed = await eventually(`check ${id} fails`, async () => {
+		const check = answerSchema.parse((await bare.ann.call('GET', `${CHECKS}/${id}`)).json);
+		return check.status === 'FAILURE' ? check : undefined;
+	});
+	assert.match(failed.message ?? '', /needs a recognizer/);
+	assert.equal(visits, 0);
+});

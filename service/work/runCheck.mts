@@ -14,14 +14,19 @@ import { speechOfSource, textHelp } from './texts.mts';
 /**
  * Compares what somebody else made of a recording with the recording, word by word, and ends with SUCCESS.
  *
+ * @param fetchSources puts both on disk: only where they can be compared.
  * @throws EditFailure where that is impossible, TransientTrouble, the signal's reason when aborted.
  */
-export async function runCheck(run: Run, sources: readonly EngineSource[]): Promise<void> {
+export async function runCheck(
+	run: Run,
+	fetchSources: () => Promise<readonly EngineSource[]>,
+): Promise<void> {
 	const { tools, track, folders, signal } = run;
 	const { transcriber } = tools.texts;
 	if (transcriber === undefined) {
 		throw new EditFailure(`A check for lost words ${needsRecognizer()}`);
 	}
+	const sources = await fetchSources();
 	const fetchedBytes = run.arrival.bytes;
 	await run.turn.acquire();
 	const source = await speechOfSource(run, sources[0]);

@@ -136,7 +136,7 @@ async function runStages(run: Run): Promise<void> {
 	if (refusal !== undefined) throw new EditFailure(refusal);
 
 	if (edit.request.kind === 'check') {
-		await runCheck(run, await fetchSources(run));
+		await runCheck(run, () => fetchSources(run));
 		return;
 	}
 	const input = (await readKept(run)) ?? (await fetchInput(run));
