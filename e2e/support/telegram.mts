@@ -6,7 +6,15 @@ import { jsonOf, startStandIn } from './standIn.mts';
 
 const CHAT_ID = 42;
 
-const messageSchema = z.object({ text: z.string() });
+const messageSchema = z.object({
+	text: z.string(),
+	/** Buttons that open a link, in rows. */
+	reply_markup: z
+		.object({
+			inline_keyboard: z.array(z.array(z.object({ text: z.string(), url: z.string().url() }))),
+		})
+		.optional(),
+});
 
 /**
  * Telegram's Bot API for one bot: delivers updates to the bot's webhook with its secret, serves the file
@@ -18,7 +26,7 @@ const messageSchema = z.object({ text: z.string() });
  */
 export async function startTelegram(sandbox: Sandbox, token: string, voiceNote: Buffer) {
 	/** The audio files that the bot has sent, with their chats. */
-	const sent: { chatId: string; name: string; content: Buffer }[] = [];
+	const sent: { chatId: string; name: string; caption: string; content: Buffer }[] = [];
 	const messages: z.infer<typeof messageSchema>[] = [];
 	let webhook: { url?: unknown; secret_token?: unknown } = {};
 	const ok = (result: unknown) => ({ body: { ok: true, result } });
@@ -41,7 +49,8 @@ export async function startTelegram(sandbox: Sandbox, token: string, voiceNote: 
 				const { fields, wav: content } = transcriptionRequestOf(asked);
 				const name = /filename="([^"]+)"/.exec(asked.body.toString('latin1'))?.[1];
 				if (name === undefined) return { status: 400 };
-				sent.push({ chatId: fields['chat_id'][0], name, content });
+				const [[chatId], [caption]] = [fields['chat_id'], fields['caption'] ?? ['']];
+				sent.push({ chatId, name, caption, content });
 				return ok({ message_id: 8 });
 			}
 			case 'sendMessage':
