@@ -54,7 +54,7 @@ async function upload(
 	field: string,
 	key: string,
 ): Promise<string> {
-	const chosen = { fields: [field], given: {} };
+	const chosen = { fields: [field], given: {}, isOneOf: true };
 	const sources = await readSources(run, itemIndex, chosen);
 	const [{ fileUrl }] = await uploadFiles(run, itemIndex, sources, chosen);
 	run.ledger.noteUploads(SHARED, key, [fileUrl]);

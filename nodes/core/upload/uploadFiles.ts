@@ -27,6 +27,8 @@ export interface UploadOptions extends ChosenFiles {
 	readonly linkValidHours?: number;
 	/** Whether the length of each file is read while it is sent. */
 	readonly readsDuration?: boolean;
+	/** Whether the item has other files to send, so that an error says which one failed. */
+	readonly isOneOf?: boolean;
 }
 
 /** A file that the service has or can fetch. */
@@ -50,9 +52,8 @@ export async function uploadFiles(
 	run: NodeRun,
 	itemIndex: number,
 	sources: readonly Source[],
-	{ linkValidHours, readsDuration = false }: UploadOptions,
+	{ linkValidHours, readsDuration = false, isOneOf = sources.length > 1 }: UploadOptions,
 ): Promise<UploadedFile[]> {
-	const isOneOf = sources.length > 1;
 	const files: UploadedFile[] = [];
 	for (const source of sources) {
 		const { fileName, sourceFileName, sizeBytes, contentType } = source;

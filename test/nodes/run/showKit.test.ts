@@ -120,6 +120,14 @@ describe.each(Object.keys(WAYS))('%s', (type) => {
 		expect(locals.every((local) => JSON.stringify(local) === JSON.stringify(first))).toBe(true);
 	});
 
+	it('submits nothing without a file of the show, and says which one could not be uploaded', async () => {
+		const items = [itemOf(0, { intro: await store('intro.wav') })];
+		const fault = ({ method }: SeenRequest) => (method === 'PUT' ? { status: 403 } : undefined);
+		const { error, locals } = await run(type, { intro: 'intro' }, { items, fault });
+		expect(error?.message).toContain("could not upload 'intro.wav'");
+		expect(locals).toEqual([]);
+	});
+
 	it('does not upload it again when n8n tries again', async () => {
 		const items = [itemOf(0, { intro: await store('intro.wav') })];
 		let failures = 0;
