@@ -22,13 +22,30 @@ await test('leaves the place of the recording as it is where nothing goes', () =
 	assert.equal(chapterTimeWithKit(4.6, insertions), 10);
 });
 
+async function part(value: number, frames: number, fadeIn: number, fadeOut: number) {
+	const path = join(temporary.path, `part-${value}.f32`);
+	const samples = new Float32Array(2 * (frames + 3)).fill(value);
+	const pcm = await pcmOf(samples, path, { sampleRateHz: 8_000, channels: 2 });
+	return { sound: pcmSourceOf(pcm), start: 3, frames, fadeIn, fadeOut };
+}
+
+await test('clips nothing where two loud sounds go over into each other', async () => {
+	for (const [value, least, most] of [
+		[0.9, 0.8, 0.901],
+		[0.5, 0.5, 0.708],
+	]) {
+		const parts = [await part(value, 40, 0, 10), await part(value, 40, 10, 0)];
+		const joined = joinedSound(parts, parts[0].sound);
+		for await (const chunk of joined.chunks(31, 39)) {
+			assert.ok(
+				chunk.every((sample) => sample > least && sample < most),
+				String(chunk),
+			);
+		}
+	}
+});
+
 await test('reads joined sounds alike from any frame', async () => {
-	const part = async (value: number, frames: number, fadeIn: number, fadeOut: number) => {
-		const path = join(temporary.path, `part-${value}.f32`);
-		const samples = new Float32Array(2 * (frames + 3)).fill(value);
-		const pcm = await pcmOf(samples, path, { sampleRateHz: 8_000, channels: 2 });
-		return { sound: pcmSourceOf(pcm), start: 3, frames, fadeIn, fadeOut };
-	};
 	const parts = [await part(1, 40, 0, 10), await part(2, 30, 6, 15), await part(3, 50, 15, 0)];
 	const joined = joinedSound(parts, parts[0].sound);
 	assert.equal(joined.frames, 40 + 30 + 50 - 6 - 15);

@@ -52,7 +52,7 @@ export function joinedSound(parts: readonly SoundPart[], format: PcmFormat): Pcm
 				const last = Math.min(frames, endFrame - from);
 				if (first >= last) continue;
 				if (next === undefined) yield* fadedChunks(part, partStart + first, partStart + last);
-				else yield await both(part, next, partStart, { first, last });
+				else yield await both(part, next, partStart, { frames, first, last });
 			}
 		},
 	};
@@ -72,24 +72,36 @@ async function* fadedChunks(part: SoundPart, from: number, to: number) {
 	}
 }
 
-/** Frames in which the end of a part and the beginning of the next are heard. */
+/**
+ * Frames in which the end of a part and the beginning of the next are heard. Where equal power would go over full scale,
+ * which is clipped, the two are no louder together than the louder one.
+ */
 async function both(
 	part: SoundPart,
 	next: SoundPart,
 	partStart: number,
-	{ first, last }: { first: number; last: number },
+	{ frames, first, last }: { frames: number; first: number; last: number },
 ): Promise<Float32Array> {
+	const { channels } = part.sound;
+	const frameOf = (sample: number) => Math.floor(sample / channels);
 	const faded = async (one: SoundPart, from: number) => {
-		const samples = await readFrames(one.sound, one.start + from, last - first);
-		const { channels } = one.sound;
-		return samples.map((sample, i) => sample * gainAt(one, from + Math.floor(i / channels)));
+		const samples = await readFrames(one.sound, one.start + from, frames);
+		return samples.map((sample, i) => sample * gainAt(one, from + frameOf(i)));
 	};
-	const [leaving, coming] = [await faded(part, partStart + first), await faded(next, first)];
-	return leaving.map((sample, i) => sample + coming[i]);
+	// All of it, so that every reader of a part of it hears the same.
+	const [leaving, coming] = [await faded(part, partStart), await faded(next, 0)];
+	const sum = leaving.map((sample, i) => sample + coming[i]);
+	const isOver = sum.some((sample) => Math.abs(sample) > 1);
+	const weights = (frame: number) => fadeAt(part, partStart + frame) + fadeAt(next, frame);
+	const heard = isOver ? sum.map((one, i) => one / Math.max(1, weights(frameOf(i)))) : sum;
+	return heard.subarray(first * channels, last * channels);
 }
 
-function gainAt({ frames, fadeIn, fadeOut, isFaded = false }: SoundPart, frame: number): number {
-	if (isFaded) return 1;
+function gainAt(part: SoundPart, frame: number): number {
+	return part.isFaded === true ? 1 : fadeAt(part, frame);
+}
+
+function fadeAt({ frames, fadeIn, fadeOut }: SoundPart, frame: number): number {
 	const rise = frame < fadeIn ? Math.sin((Math.PI / 2) * ((frame + 0.5) / fadeIn)) : 1;
 	const left = frames - frame;
 	const fall = left <= fadeOut ? Math.sin((Math.PI / 2) * ((left - 0.5) / fadeOut)) : 1;
