@@ -27,6 +27,12 @@ const MIN_CONTRAST_DB = 2;
 const AHEAD_FRAMES = 1_500;
 const MAX_LOST = 8;
 
+/**
+ * The longer nothing is found, the more rarely a block is searched everywhere, and no more often than this in all: a sound
+ * of something else must not take hours.
+ */
+const MAX_WIDE_SEARCHES = 500;
+
 /** Where it is expected, a block is searched this far around, in frames. */
 const NEAR_FRAMES = 2;
 
@@ -61,7 +67,7 @@ export async function findAnchors(
 ): Promise<FoundAnchors> {
 	const [whole, cut] = [framesOf(source), framesOf(edited)];
 	const found: Anchor[] = [];
-	let [expected, blocks, lost] = [0, 0, 0];
+	let [expected, blocks, lost, wide] = [0, 0, 0, 0];
 	for (let at = 0; at + BLOCK_FRAMES <= cut.frames; at += STEP_FRAMES) {
 		expected += at === 0 ? 0 : STEP_FRAMES;
 		if (contrastOf(cut, at) < MIN_CONTRAST_DB) continue;
@@ -70,7 +76,10 @@ export async function findAnchors(
 			await new Promise(setImmediate);
 			signal?.throwIfAborted();
 		}
-		const place = placeOf(whole, cut, at, expected, found.length === 0 || lost > MAX_LOST);
+		const isLost = found.length === 0 || lost > MAX_LOST;
+		const isWide = isLost && wide < MAX_WIDE_SEARCHES && isTurnAfter(lost);
+		wide += Number(isWide);
+		const place = placeOf(whole, cut, at, expected, isWide);
 		lost = place === undefined ? lost + 1 : 0;
 		if (place === undefined) continue;
 		expected = place;
@@ -84,17 +93,22 @@ export async function findAnchors(
 	return { anchors, share: anchors.length / Math.max(1, blocks) };
 }
 
-/** Where a block is in the source; undefined if it is nowhere. */
+/** Whether a block is searched everywhere after so many in vain: at first each, then of 80 each eleventh. */
+function isTurnAfter(lost: number): boolean {
+	return lost % (1 + Math.floor(lost / MAX_LOST)) === 0;
+}
+
+/** Where a block is in the source; undefined if it is nowhere. @param isWide whether it is searched everywhere */
 function placeOf(
 	whole: Frames,
 	cut: Frames,
 	at: number,
 	expected: number,
-	isLost: boolean,
+	isWide: boolean,
 ): number | undefined {
 	const near = bestIn(whole, cut, at, [expected - NEAR_FRAMES, expected + NEAR_FRAMES]);
 	if (near.same >= SURE) return near.place;
-	const range = isLost
+	const range = isWide
 		? ([0, whole.frames] as const)
 		: ([expected, expected + AHEAD_FRAMES] as const);
 	const far = bestIn(whole, cut, at, range);
