@@ -49,6 +49,9 @@ const SHORTER_SECONDS = 0.5;
 /** With one decimal, less is 0: it is not worth saying. */
 const MIN_SAID = 0.05;
 
+/** Nobody hears that noise is lower by less, dB. */
+const MIN_NOISE_DB = 1;
+
 /** Levels beyond these are none of a recording. */
 const MAX_LEVEL_DB = 200;
 
@@ -101,7 +104,7 @@ function figuresOf(
 		...(after !== undefined && { durationAfterSeconds: rounded(after) }),
 		...(pauses !== undefined && pauses >= MIN_SAID && { pausesSeconds: rounded(pauses) }),
 		...(counted.length > 0 && { cuts: Object.fromEntries(counted) }),
-		...(noiseDb >= MIN_SAID && { noiseReducedByUpToDb: rounded(noiseDb) }),
+		...(noiseDb >= MIN_NOISE_DB && { noiseReducedByUpToDb: rounded(noiseDb) }),
 		...(isLeveled && {
 			loudnessBeforeLufs: rounded(loudBefore),
 			loudnessAfterLufs: rounded(loudAfter),

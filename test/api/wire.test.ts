@@ -16,6 +16,13 @@ import {
 
 const WORD = fc.stringMatching(/^[a-z][a-z0-9]{0,9}$/);
 
+/** Any value that a check of a schema lets through, too. A text with a check is a URL. */
+function thatFits(schema: z.ZodEffects<z.ZodTypeAny>): fc.Arbitrary<unknown> {
+	const inner = schema.innerType();
+	const values = inner instanceof z.ZodString ? fc.webUrl() : anyOf(inner);
+	return values.filter((value) => schema.safeParse(value).success);
+}
+
 /** Any value that fits a schema of the wire. */
 function anyOf(schema: z.ZodTypeAny): fc.Arbitrary<unknown> {
 	if (schema instanceof z.ZodOptional) return fc.option(anyOf(schema.unwrap()), { nil: undefined });
@@ -25,8 +32,9 @@ function anyOf(schema: z.ZodTypeAny): fc.Arbitrary<unknown> {
 		return fc.record(Object.fromEntries(entries.map(([key, value]) => [key, anyOf(value)])));
 	}
 	if (schema instanceof z.ZodArray) {
-		const maxLength = schema._def.maxLength?.value ?? 3;
-		return fc.array(anyOf(schema.element), { maxLength });
+		const { minLength, maxLength } = schema._def;
+		const lengths = { minLength: minLength?.value ?? 0, maxLength: maxLength?.value ?? 3 };
+		return fc.array(anyOf(schema.element), lengths);
 	}
 	if (schema instanceof z.ZodRecord) {
 		return fc.dictionary(anyOf(schema.keySchema).map(String), anyOf(schema.valueSchema));
@@ -34,6 +42,7 @@ function anyOf(schema: z.ZodTypeAny): fc.Arbitrary<unknown> {
 	if (schema instanceof z.ZodUnion) {
 		return fc.oneof(...schema.options.map((option: z.ZodTypeAny) => anyOf(option)));
 	}
+	if (schema instanceof z.ZodEffects) return thatFits(schema);
 	if (schema instanceof z.ZodEnum) return fc.constantFrom(...schema.options);
 	if (schema instanceof z.ZodLiteral) return fc.constant(schema.value);
 	if (schema instanceof z.ZodBoolean) return fc.boolean();

@@ -66,7 +66,7 @@ describe('the passport of an edit of the local service', () => {
 	it.each<[object, string | undefined]>([
 		// Less than a twentieth is nothing.
 		[{ silences_saved_seconds: 0.04 }, undefined],
-		[{ noise_reduction_db: 0.04 }, undefined],
+		[{ noise_reduction_db: 0.9 }, undefined],
 		[{ silences_saved_seconds: 0.06 }, '0.1 s of pauses removed.'],
 		[{ silences_saved_seconds: 119.7 }, '2 min of pauses removed.'],
 		[{ statistics: { FILLER_SOUND: -2 } }, undefined],
