@@ -1,3 +1,4 @@
+import { firstFrom } from '../signal/levels.mts';
 import { BANDS, type BandLevels } from './bandLevels.mts';
 
 /** A place of an edited sound, and which place of its source it is, in hops. */
@@ -175,14 +176,9 @@ function inOrder(anchors: readonly Anchor[]): Anchor[] {
 	const before: number[] = [];
 	const offsets = anchors.map(({ edited, source }) => source - edited);
 	for (const [at, offset] of offsets.entries()) {
-		let [from, to] = [0, ends.length];
-		while (from < to) {
-			const middle = Math.floor((from + to) / 2);
-			if (offsets[ends[middle]] <= offset) from = middle + 1;
-			else to = middle;
-		}
-		before.push(from === 0 ? -1 : ends[from - 1]);
-		ends[from] = at;
+		const length = firstFrom(ends, (end) => offsets[end] <= offset);
+		before.push(length === 0 ? -1 : ends[length - 1]);
+		ends[length] = at;
 	}
 	const row: Anchor[] = [];
 	for (let at = ends.at(-1) ?? -1; at >= 0; at = before[at]) row.push(anchors[at]);

@@ -1,4 +1,5 @@
 import { sharedRanges } from '../../engine/sharedTimeline.mts';
+import { firstFrom } from '../../engine/signal/levels.mts';
 import { searchVoice } from '../../engine/voice/searchVoice.mts';
 import { SPEECH_FORMAT } from '../../media/decode.mts';
 import { openPcm } from '../../media/pcmFile.mts';
@@ -7,7 +8,6 @@ import { soundHopsOf } from '../speech/soundHops.mts';
 import type { SpeechAudio } from '../speech/speech.mts';
 import { levelsOfSpeech } from '../speech/speechLevels.mts';
 import type { TextHelp, Transcriber } from '../speech/transcriber.mts';
-import { countBefore } from './countBefore.mts';
 import { hearWindows } from './hearWindows.mts';
 import { type LostWord, lostWords } from './lostWords.mts';
 import { cutsOfSpeech, windowsAround } from './windows.mts';
@@ -66,8 +66,8 @@ export async function checkCuts(
 	const sorted = edits.toSorted((a, b) => a.startSeconds - b.startSeconds);
 	for (const range of spoken) {
 		// Each edit lies in one range.
-		const first = countBefore(sorted, ({ startSeconds }) => startSeconds < range.startSeconds);
-		const end = countBefore(sorted, ({ startSeconds }) => startSeconds < range.endSeconds);
+		const first = firstFrom(sorted, ({ startSeconds }) => startSeconds < range.startSeconds);
+		const end = firstFrom(sorted, ({ startSeconds }) => startSeconds < range.endSeconds);
 		const own = sorted.slice(first, end);
 		found.checked += own.length;
 		const words = lostWords({ range, edits: own, before, after }, { sounds, timeAfter });

@@ -1,10 +1,10 @@
 import type { Alignment } from '../../engine/align/alignSound.mts';
+import { firstFrom } from '../../engine/signal/levels.mts';
 import { EditFailure } from '../../shared/failures.mts';
 import type { TimelineEdit } from '../../shared/timeRanges.mts';
 import type { SpeechAudio } from '../speech/speech.mts';
 import type { TextHelp, Transcriber } from '../speech/transcriber.mts';
 import { checkCuts, type WordCut } from './checkCuts.mts';
-import { countBefore } from './countBefore.mts';
 import type { FoundWords } from './wordsFile.mts';
 
 /** An edited file of which less is found in the source was made of something else. */
@@ -72,7 +72,7 @@ function cutsIn({ stretches }: Alignment, seconds: number): TimelineEdit[] {
 /** Says where a moment of the source is in the edited file; one that was cut is at its join. */
 function timeAfterAlignment({ stretches }: Alignment): (seconds: number) => number {
 	return (seconds) => {
-		const at = countBefore(stretches, ({ sourceStart }) => sourceStart <= seconds) - 1;
+		const at = firstFrom(stretches, ({ sourceStart }) => sourceStart <= seconds) - 1;
 		if (at < 0) return stretches[0]?.editedStart ?? 0;
 		const { sourceStart, editedStart, seconds: length } = stretches[at];
 		return editedStart + Math.min(seconds - sourceStart, length);

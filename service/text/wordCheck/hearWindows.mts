@@ -1,10 +1,10 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { firstFrom } from '../../engine/signal/levels.mts';
 import type { RecognizedSpeech, SpokenWord, TimeRange } from '../../shared/timeRanges.mts';
 import { SPEECH_RATE_HZ, SPEECH_SAMPLE_BYTES, type SpeechAudio } from '../speech/speech.mts';
 import type { TextHelp, Transcriber } from '../speech/transcriber.mts';
-import { countBefore } from './countBefore.mts';
 
 /** Silence between two windows, so that no word reaches from one into the next, seconds. */
 const BETWEEN_SECONDS = 1;
@@ -33,7 +33,7 @@ export async function hearWindows(
 	const heard = await transcriber.transcribe({ path, seconds, folder }, help);
 	const words = heard.words.flatMap((word): SpokenWord[] => {
 		const middle = (word.startSeconds + word.endSeconds) / 2;
-		const at = countBefore(starts, (start) => start <= middle) - 1;
+		const at = firstFrom(starts, (start) => start <= middle) - 1;
 		if (at < 0) return [];
 		const { startSeconds, endSeconds } = windows[at];
 		const moved = (time: number) =>

@@ -1,4 +1,5 @@
 import { isFillerIn } from '../../engine/detection/spokenWords.mts';
+import { firstFrom } from '../../engine/signal/levels.mts';
 import type {
 	RecognizedSpeech,
 	SpokenWord,
@@ -6,7 +7,6 @@ import type {
 	TimeRange,
 } from '../../shared/timeRanges.mts';
 import { alignedWith, type HeardWord, heardWordsOf, lettersApart } from './alignWords.mts';
-import { countBefore } from './countBefore.mts';
 import { soundHopsIn } from './windows.mts';
 
 /** Cuts that touch, and what was heard around them before and after. */
@@ -82,8 +82,8 @@ export function lostWords({ range, edits, before, after }: CutHeard, places: Pla
 /** The words near a range, of many in order. */
 function wordsNear(words: readonly SpokenWord[], range: TimeRange): readonly SpokenWord[] {
 	const [from, to] = [range.startSeconds - AROUND_SECONDS, range.endSeconds + AROUND_SECONDS];
-	const first = countBefore(words, ({ endSeconds }) => endSeconds <= from);
-	const end = countBefore(words, ({ startSeconds }) => startSeconds < to);
+	const first = firstFrom(words, ({ endSeconds }) => endSeconds <= from);
+	const end = firstFrom(words, ({ startSeconds }) => startSeconds < to);
 	return words.slice(first, end);
 }
 

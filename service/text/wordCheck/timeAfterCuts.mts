@@ -1,6 +1,7 @@
 import { sharedRanges } from '../../engine/sharedTimeline.mts';
+import { firstFrom } from '../../engine/signal/levels.mts';
+import { newTime } from '../../media/pictureTimes.mts';
 import type { TimeRange } from '../../shared/timeRanges.mts';
-import { countBefore } from './countBefore.mts';
 
 /**
  * Returns a function that says where a moment of the source is in the edited file, in seconds; a moment inside a cut
@@ -10,15 +11,14 @@ import { countBefore } from './countBefore.mts';
  */
 export function timeAfterCuts(ranges: readonly TimeRange[]): (seconds: number) => number {
 	let removedSeconds = 0;
-	const removedUpTo = ranges.map(({ startSeconds, endSeconds }) => {
+	const removedBefore = ranges.map(({ startSeconds, endSeconds }) => {
+		const before = removedSeconds;
 		removedSeconds += endSeconds - startSeconds;
-		return removedSeconds;
+		return before;
 	});
 	return (seconds) => {
-		const at = countBefore(ranges, ({ startSeconds }) => startSeconds < seconds);
-		if (at === 0) return seconds;
-		const { endSeconds } = ranges[at - 1];
-		return seconds - removedUpTo[at - 1] + Math.max(0, endSeconds - seconds);
+		const last = firstFrom(ranges, ({ startSeconds }) => startSeconds < seconds) - 1;
+		return last < 0 ? seconds : newTime(seconds, [ranges[last]]) - removedBefore[last];
 	};
 }
 
