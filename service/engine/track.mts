@@ -16,8 +16,10 @@ import { factorOf } from './signal/levels.mts';
 import { voiceWorkOf } from './voice/enhanceVoice.mts';
 import { startThreads } from './threads/engineThreads.mts';
 import { lowerPriorityIfLong } from './threads/cpuPriority.mts';
-import { USUAL_REDUCTION_DB, noiseReductionDb } from '../shared/noiseReduction.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';
+
+/** By how much noise is lowered at least for the detectors, dB; an edit may say less. */
+const USUAL_REDUCTION_DB = 20;
 
 /** A shorter recording is not divided among threads. */
 const MIN_FOR_THREADS_SECONDS = 60;
@@ -48,7 +50,7 @@ export interface Track extends DecodedSource {
 	clean: PcmFile;
 	/** Music in the parts that were denoised, in order of time; it was left as loud as it was. */
 	music: readonly TimeRange[];
-	/** Frequencies of mains hum that is gone in `clean`, Hz. */
+	/** Frequencies of mains hum that nobody hears any more in `clean`, Hz. */
 	humHz: readonly number[];
 	/** By how much the current engine lowered noise in `clean` where it was lowered most, dB. */
 	noiseLoweredDb: number;
@@ -188,8 +190,9 @@ function asWished(survey: NoiseSurvey, local: LocalSettings = {}): NoiseSurvey {
 
 /** Whether what `remove_noise` leaves is clean enough to find edits in. */
 export function isCleanEnough(config: Required<EditConfig>, local: LocalSettings = {}): boolean {
-	const { hum_removal: takesHum = true } = local;
-	return takesHum && noiseReductionDb(config, local) >= USUAL_REDUCTION_DB;
+	const { hum_removal: takesHum = true, noise_reduction_db: reductionDb } = local;
+	const isUsual = reductionDb === undefined || reductionDb >= USUAL_REDUCTION_DB;
+	return takesHum && isUsual && usesDeepFilter(config);
 }
 
 /** The compressor of studio_sound raises even little noise. */

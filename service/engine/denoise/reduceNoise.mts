@@ -28,7 +28,7 @@ export interface Denoised {
 	clean: PcmFile;
 	/** Music in it, in order of time, which was left as loud as it was. */
 	music: readonly TimeRange[];
-	/** Frequencies of mains hum, which is gone everywhere, Hz. */
+	/** Frequencies of mains hum, which nobody hears any more beside the speech, Hz. */
 	humHz: readonly number[];
 	/** By how much noise was lowered where it was lowered most, dB; 0 if there was none. */
 	noiseLoweredDb: number;
@@ -79,9 +79,9 @@ export async function removeNoise(
 
 /** By how much noise is lowered where it is lowered most, dB. */
 function loweredDb({ groups, left }: NoiseSurvey): number {
-	const strongest = groups.reduce((most, { strengths }) => {
-		return strengths.reduce((one, other) => Math.max(one, other), most);
-	}, 0);
+	const strongest = Math.max(
+		...groups.map(({ strengths }) => strengths.reduce((a, b) => Math.max(a, b), 0)),
+	);
 	return -20 * Math.log10(1 - strongest * (1 - left));
 }
 
