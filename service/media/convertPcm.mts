@@ -3,8 +3,10 @@ import { feedFfmpeg } from './ffmpeg/runFfmpeg.mts';
 import {
 	openPcm,
 	pcmFormatArguments,
+	pcmSourceOf,
 	type PcmFile,
 	type PcmFileFormat,
+	type PcmFormat,
 	type PcmSource,
 } from './pcmFile.mts';
 
@@ -23,4 +25,18 @@ export async function writeConverted(
 	const args = [...pcmFormatArguments(source), '-i', 'pipe:0', ...output];
 	await feedFfmpeg(args, source.chunks(0, source.frames), signal);
 	return await openPcm(path, format);
+}
+
+/**
+ * Returns audio in another format: itself if that is its own, else what is written to a file. Throws as
+ * `writeConverted`.
+ */
+export async function convertedTo(
+	{ sampleRateHz, channels }: PcmFormat,
+	source: PcmSource,
+	path: string,
+	signal?: AbortSignal,
+): Promise<PcmSource> {
+	if (source.sampleRateHz === sampleRateHz && source.channels === channels) return source;
+	return pcmSourceOf(await writeConverted(source, path, { sampleRateHz, channels }, signal));
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
-import { writeConverted } from '../../media/convertPcm.mts';
-import { pcmSourceOf, type PcmFormat, type PcmSource } from '../../media/pcmFile.mts';
+import { convertedTo } from '../../media/convertPcm.mts';
+import type { PcmSource } from '../../media/pcmFile.mts';
 
 /** Frames mixed at a time. */
 const BLOCK_FRAMES = 65_536;
@@ -25,7 +25,7 @@ export async function mixTracks(
 	const alike: PcmSource[] = [];
 	for (const [index, track] of tracks.entries()) {
 		const path = join(workFolder, `mix-${index + 1}.f32`);
-		alike.push(await converted(track, format, path, signal));
+		alike.push(await convertedTo(format, track, path, signal));
 	}
 	const frames = Math.max(...alike.map((track) => track.frames));
 	return {
@@ -49,17 +49,6 @@ export async function mixTracks(
 			}
 		},
 	};
-}
-
-async function converted(
-	track: PcmSource,
-	format: PcmFormat,
-	path: string,
-	signal?: AbortSignal,
-): Promise<PcmSource> {
-	const { sampleRateHz, channels } = format;
-	if (track.sampleRateHz === sampleRateHz && track.channels === channels) return track;
-	return pcmSourceOf(await writeConverted(track, path, format, signal));
 }
 
 /** Regroups chunks of any length into blocks of one length; the last may be shorter. */

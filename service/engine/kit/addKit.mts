@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { safeFileName } from '../../shared/fileNames.mts';
 import type { Insertion } from '../../shared/showKit.mts';
 import type { TimeRange } from '../../shared/timeRanges.mts';
-import { writeConverted } from '../../media/convertPcm.mts';
-import { pcmSourceOf, type PcmSource } from '../../media/pcmFile.mts';
+import { convertedTo } from '../../media/convertPcm.mts';
+import type { PcmSource } from '../../media/pcmFile.mts';
 import { integratedLoudness } from '../level/loudness.mts';
 import { profileOf } from '../level/levelProfile.mts';
 import { heldBelow, loudnessNotes, normalizeLoudness } from '../level/normalizeLoudness.mts';
@@ -108,17 +108,14 @@ async function lufsOf(
 /** Brings a part to the format of the recording, fades it, and makes it as loud. */
 async function fitted(
 	part: ReadPart,
-	{ format: { sampleRateHz, channels }, targetLufs, ceilingDbtp, fadeSeconds }: Fit,
+	{ format, targetLufs, ceilingDbtp, fadeSeconds }: Fit,
 	ends: Ends,
 	notes: string[],
 	signal?: AbortSignal,
 ): Promise<Link> {
 	const { workFolder } = part;
-	const isAlike = part.sound.sampleRateHz === sampleRateHz && part.sound.channels === channels;
 	const path = join(workFolder, 'converted.f32');
-	const sound = isAlike
-		? part.sound
-		: pcmSourceOf(await writeConverted(part.sound, path, { sampleRateHz, channels }, signal));
+	const sound = await convertedTo(format, part.sound, path, signal);
 	const search = new PauseSearch(sound, workFolder, signal);
 	const stretch = {
 		start: 0,
