@@ -101,7 +101,7 @@ export async function unpackSound(
 }
 
 /**
- * Unpacks a stretch of a kept sound into memory, from as few of its files as it needs. Throws as `packSound`.
+ * Unpacks the samples of a stretch of a kept sound, from as few of its files as it needs. Throws as `packSound`.
  *
  * @param pathOf puts a file on this disk and returns its path.
  */
@@ -111,8 +111,8 @@ export async function unpackStretch(
 	stretch: IndexRange,
 	pathOf: (name: string) => Promise<string>,
 	signal?: AbortSignal,
-): Promise<PcmSource> {
-	const { sampleRateHz, channels } = format;
+): Promise<Float32Array> {
+	const { channels } = format;
 	const length = stretch.end - stretch.start;
 	const samples = new Float32Array(length * channels);
 	const bytes = new Uint8Array(samples.buffer);
@@ -127,14 +127,7 @@ export async function unpackStretch(
 			place += part.length;
 		}
 	});
-	return {
-		sampleRateHz,
-		channels,
-		frames: length,
-		async *chunks(startFrame, endFrame) {
-			yield await Promise.resolve(samples.subarray(startFrame * channels, endFrame * channels));
-		},
-	};
+	return samples;
 }
 
 /**

@@ -1,9 +1,10 @@
 import { editedAudio } from '../editedAudio.mts';
 import { factorOf } from '../signal/levels.mts';
-import type { PcmSource } from '../../media/pcmFile.mts';
+import type { PcmFormat, PcmSource } from '../../media/pcmFile.mts';
 import { rangesAtRate, sharedRanges } from '../sharedTimeline.mts';
 import type { IndexRange } from '../../shared/timeRanges.mts';
 import { wavHeader } from '../../media/wavHeader.mts';
+import type { ClipPlan } from './clipPlaces.mts';
 import type { KeptRecording } from './keptSchema.mts';
 import { unpackStretch } from './keptSound.mts';
 
@@ -27,15 +28,35 @@ export async function stretchOf(
 	pathOf: (name: string) => Promise<string>,
 	signal: AbortSignal,
 ): Promise<Buffer> {
-	const { sampleRateHz, frames, gainDb } = kept.tracks[track];
-	const [from, to] = [start, end].map((sample) =>
-		Math.min(frames, Math.round((sample / kept.sampleRateHz) * sampleRateHz)),
-	);
-	const wanted = { start: from, end: to };
-	const uncut = await unpackStretch(kept.tracks[track], track, wanted, pathOf, signal);
-	const ranges = cuts.map((cut) => ({
-		startSeconds: Math.max(0, cut.start - start) / kept.sampleRateHz,
-		endSeconds: Math.max(0, Math.min(cut.end, end) - start) / kept.sampleRateHz,
+	const inside = cuts.map((cut) => ({
+		start: Math.max(0, cut.start - start),
+		end: Math.max(0, Math.min(cut.end, end) - start),
+	}));
+	const plan = { stretches: [{ start, end }], cuts: inside };
+	return await playedOf(kept, track, plan, pathOf, signal);
+}
+
+/** The same for stretches one after the other, with cuts that count from the start of the first. */
+export async function playedOf(
+	kept: KeptRecording,
+	track: number,
+	{ stretches, cuts }: ClipPlan,
+	pathOf: (name: string) => Promise<string>,
+	signal: AbortSignal,
+): Promise<Buffer> {
+	const { sampleRateHz, channels, frames, gainDb } = kept.tracks[track];
+	const parts: Float32Array[] = [];
+	for (const { start, end } of stretches) {
+		const [from, to] = [start, end].map((sample) =>
+			Math.min(frames, Math.round((sample / kept.sampleRateHz) * sampleRateHz)),
+		);
+		const range = { start: from, end: to };
+		parts.push(await unpackStretch(kept.tracks[track], track, range, pathOf, signal));
+	}
+	const uncut = samplesSource(parts, { sampleRateHz, channels });
+	const ranges = cuts.map(({ start, end }) => ({
+		startSeconds: start / kept.sampleRateHz,
+		endSeconds: end / kept.sampleRateHz,
 	}));
 	const own = rangesAtRate(sharedRanges(ranges, true), sampleRateHz, uncut.frames);
 	return await wavOf(
@@ -44,8 +65,31 @@ export async function stretchOf(
 	);
 }
 
-/** Returns sound as a WAV file of 16 bits. What would be over full scale is held there. */
-export async function wavOf(sound: PcmSource, gain: number): Promise<Buffer> {
+/** Samples in memory, one part after the other, as a source. */
+function samplesSource(parts: readonly Float32Array[], format: PcmFormat): PcmSource {
+	const samples = parts.length === 1 ? parts[0] : joined(parts);
+	const { channels } = format;
+	return {
+		...format,
+		frames: samples.length / channels,
+		async *chunks(startFrame, endFrame) {
+			yield await Promise.resolve(samples.subarray(startFrame * channels, endFrame * channels));
+		},
+	};
+}
+
+function joined(parts: readonly Float32Array[]): Float32Array {
+	const samples = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
+	let place = 0;
+	for (const part of parts) {
+		samples.set(part, place);
+		place += part.length;
+	}
+	return samples;
+}
+
+/** Sound as a WAV file of 16 bits. What would be over full scale is held there. */
+async function wavOf(sound: PcmSource, gain: number): Promise<Buffer> {
 	const { channels, frames } = sound;
 	const dataBytes = 2 * channels * frames;
 	const header = wavHeader(sound, dataBytes);
