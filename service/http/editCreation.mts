@@ -17,14 +17,10 @@ import { reviewJson } from './review/reviewLinks.mts';
 import type { StoredRequest } from '../store/edit.mts';
 import type { NewEdit } from '../store/editStore.mts';
 import type { OwnTemplate, Templates } from '../shared/templates.mts';
-import {
-	fullQueue,
-	refuseLongUrls,
-	refuseManyTracks,
-	refuseOverQuota,
-} from './protocol/limits.mts';
+import { refuseLongUrls, refuseManyTracks, refuseOverQuota } from './protocol/limits.mts';
 import { kitSourcesOf, sourceOf } from './editSources.mts';
 import { withoutNoEffect } from './noEffect.mts';
+import { queueEdit } from './queueEdit.mts';
 import { ValidationProblem } from './protocol/problems.mts';
 import { validate } from './protocol/validation.mts';
 
@@ -69,7 +65,7 @@ export const FIRST_POLL_AFTER_SECONDS = 3;
 
 /** POST /v2/edits and POST /v2/noise (api.md#create-an-edit). */
 export function editCreationRoutes(routes: FastifyInstance, context: ServiceContext): void {
-	const { tools, queue, templates, settings } = context;
+	const { tools, templates, settings } = context;
 
 	/** Validates, stores and queues an edit. Returns its id. */
 	const create = async (body: unknown, ownerId: string, kind: StoredRequest['kind']) => {
@@ -100,10 +96,7 @@ export function editCreationRoutes(routes: FastifyInstance, context: ServiceCont
 				changes: null,
 			},
 		};
-		const isAdded = await tools.store.add(newEdit, settings.maxQueuedEdits);
-		if (!isAdded) throw fullQueue(settings.maxQueuedEdits);
-		tools.log(`edit ${id} PENDING`);
-		queue.add(id, ownerId);
+		await queueEdit(newEdit, context);
 		return { id, ...reviewJson(newEdit, context) };
 	};
 

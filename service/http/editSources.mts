@@ -1,5 +1,5 @@
 import type { ServiceContext } from './context.mts';
-import type { EditRequest, LocalSettings } from '../shared/contract.mts';
+import type { EditRequest, KitKey, LocalSettings } from '../shared/contract.mts';
 import { fileNameOfUrl } from '../shared/fileNames.mts';
 import type { KitPlace } from '../shared/showKit.mts';
 import type { EditSource, StoredRequest } from '../store/edit.mts';
@@ -34,7 +34,7 @@ export async function sourceOf(
 interface KitFile {
 	readonly url: string;
 	readonly place: KitPlace;
-	readonly key: 'intro' | 'outro' | 'inserts';
+	readonly key: KitKey;
 }
 
 /** Returns the files of a show that settings name. */
@@ -72,7 +72,7 @@ export async function kitSourcesOf(
 	);
 }
 
-function refuse(key: KitFile['key'], msg: string): never {
+function refuse(key: KitKey, msg: string): never {
 	const loc = ['body', 'input', 'local', key];
 	throw new ValidationProblem([{ type: 'value_error', loc, msg, input: null }]);
 }

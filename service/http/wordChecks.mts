@@ -11,9 +11,10 @@ import { foundWordsSchema, WORDS_FILE_NAME } from '../text/wordCheck/wordsFile.m
 import type { ServiceContext } from './context.mts';
 import { FIRST_POLL_AFTER_SECONDS } from './editCreation.mts';
 import { sourceOf } from './editSources.mts';
-import { fullQueue, refuseLong, refuseOverQuota } from './protocol/limits.mts';
+import { refuseLong, refuseOverQuota } from './protocol/limits.mts';
 import { HttpProblem } from './protocol/problems.mts';
 import { validate } from './protocol/validation.mts';
+import { queueEdit } from './queueEdit.mts';
 
 const PATH = '/local/word-checks';
 
@@ -24,7 +25,7 @@ const pathSchema = z.object({ check_id: z.string() });
  * does, of two sources.
  */
 export function wordCheckCreationRoute(routes: FastifyInstance, context: ServiceContext): void {
-	const { tools, queue, settings } = context;
+	const { tools } = context;
 	routes.post(PATH, async ({ body, ownerId }, reply) => {
 		const { input } = validate(wordCheckRequestSchema, body, 'body');
 		const urls = (['source', 'edited'] as const).map((key) => ({ url: input[key], path: [key] }));
@@ -47,10 +48,7 @@ export function wordCheckCreationRoute(routes: FastifyInstance, context: Service
 				changes: null,
 			},
 		};
-		const isAdded = await tools.store.add(check, settings.maxQueuedEdits);
-		if (!isAdded) throw fullQueue(settings.maxQueuedEdits);
-		tools.log(`edit ${id} PENDING`);
-		queue.add(id, ownerId);
+		await queueEdit(check, context);
 		reply.header('retry-after', FIRST_POLL_AFTER_SECONDS);
 		return { id };
 	});

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
 import type { ServiceContext } from '../context.mts';
-import { fullQueue, refuseOverQuota } from '../protocol/limits.mts';
+import { refuseOverQuota } from '../protocol/limits.mts';
 import { HttpProblem } from '../protocol/problems.mts';
+import { queueEdit } from '../queueEdit.mts';
 import type { NewEdit } from '../../store/editStore.mts';
 import { reviewJson } from './reviewLinks.mts';
 import type { ReadReview } from './reviewState.mts';
@@ -21,10 +22,10 @@ export async function createChangedEdit(
 	if (edit.finishedAtMs === null || edit.review.approvedAtMs === null) {
 		throw new HttpProblem(409, `Only an edit that has ended can be changed; it is ${edit.status}`);
 	}
-	const { tools, settings, queue } = context;
+	const { tools, settings } = context;
 	const { ownerId, templateId, request } = edit;
 	await refuseOverQuota(tools, ownerId);
-	const { reviewHours: hours, reviewEnds: ends, maxQueuedEdits } = settings;
+	const { reviewHours: hours, reviewEnds: ends } = settings;
 	const newEdit: NewEdit = {
 		id: randomUUID(),
 		ownerId,
@@ -38,8 +39,6 @@ export async function createChangedEdit(
 		},
 		cuts: decisions.cuts,
 	};
-	if (!(await tools.store.add(newEdit, maxQueuedEdits))) throw fullQueue(maxQueuedEdits);
-	tools.log(`edit ${newEdit.id} PENDING, changes the cuts of edit ${edit.id}`);
-	queue.add(newEdit.id, ownerId);
+	await queueEdit(newEdit, context, `, changes the cuts of edit ${edit.id}`);
 	return { id: newEdit.id, ...reviewJson(newEdit, context, untilMs - newEdit.createdAtMs) };
 }
