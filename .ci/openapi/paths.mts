@@ -4,7 +4,11 @@
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { z } from 'zod';
 
-import { editRequestSchema, wordCheckRequestSchema } from '../../service/shared/contract.mts';
+import {
+	editRequestSchema,
+	MAX_DOUBTFUL_CUTS,
+	wordCheckRequestSchema,
+} from '../../service/shared/contract.mts';
 import { CutsDecision } from './cuts.ts';
 import { WIRE } from './wire.ts';
 
@@ -38,7 +42,7 @@ const DOUBTFUL = z.object({
 		.number()
 		.int()
 		.min(1)
-		.max(50)
+		.max(MAX_DOUBTFUL_CUTS)
 		.optional()
 		.describe('How many of the least certain cuts to list'),
 });

@@ -7,6 +7,9 @@ import { entryOf, listOf, textOrNothing } from './tolerance';
  * waits for its review, and decisions about them.
  */
 
+/** More questions than anybody answers. */
+export const MAX_DOUBTFUL_CUTS = 50;
+
 const sample = z.number().int().nonnegative();
 
 const doubtfulCutSchema = z

@@ -91,7 +91,9 @@ function approvals(outcomes: Outcomes, inputs: readonly Input[]): Input[] {
 	for (const input of inputs) {
 		const isApproval = input.name === 'review:decide' && input.review;
 		const key = isApproval ? `edit ${isApproval.editId}` : input.itemIndex;
-		byEdit.set(key, [...(byEdit.get(key) ?? []), input]);
+		const group = byEdit.get(key);
+		if (group === undefined) byEdit.set(key, [input]);
+		else group.push(input);
 	}
 	const all: Input[] = [];
 	for (const group of byEdit.values()) {

@@ -66,7 +66,6 @@ export async function getDoubtfulCuts(
 				doing,
 			});
 			const file = {
-				url: '',
 				fileName: `${clip}-${at}s.mp3`,
 				isMedia: true,
 				itemIndex,

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { MAX_DOUBTFUL_CUTS } from '../../api/contract';
 import { numberField, textField } from '../core/form/build';
 import { inheritingField } from '../core/form/fields';
 
@@ -25,7 +26,7 @@ const EDIT_ID = inheritingField({
 export const REVIEW_FIELDS: INodeProperties[] = [
 	...EDIT_ID,
 	numberField('mostCuts', 'Number of Cuts', 5, 'How many of the least certain cuts to return', {
-		typeOptions: { minValue: 1, maxValue: 50 },
+		typeOptions: { minValue: 1, maxValue: MAX_DOUBTFUL_CUTS },
 		...QUESTION,
 	}),
 	{

@@ -1,4 +1,4 @@
-import type { CutDecision } from '../../api/contract';
+import { type CutDecision, MAX_DOUBTFUL_CUTS } from '../../api/contract';
 import { isRecord } from '../../api/contract/tolerance';
 import { ofEdit } from '../core/errors/errors';
 import { fieldError } from '../core/form/fieldError';
@@ -6,9 +6,6 @@ import { givenOrInherited, readAmount, readEditId, readJson } from '../core/form
 import type { Form } from '../core/form/values';
 import type { NodeRun } from '../core/run/nodeRun';
 import { readText } from '../core/texts';
-
-/** The most cuts that the service lists. */
-const MOST_CUTS = 50;
 
 const DECISIONS = 'Decisions';
 const REVISION = 'Revision';
@@ -28,7 +25,7 @@ export interface ReviewInput {
 export function readQuestion(run: NodeRun, form: Form): ReviewInput {
 	const editId = readEditId(run, form);
 	const most = readAmount(run, form.itemIndex, 'Number of Cuts', form.fields.mostCuts);
-	const mostCuts = Math.min(MOST_CUTS, Math.max(1, Math.floor(most)));
+	const mostCuts = Math.min(MAX_DOUBTFUL_CUTS, Math.max(1, Math.floor(most)));
 	return { editId, mostCuts, revision: 0, decisions: [], decidedBy: '' };
 }
 

@@ -6,6 +6,7 @@
 export * from '../../api/contract/account.ts';
 export * from '../../api/contract/config.ts';
 export * from '../../api/contract/configurations.ts';
+export * from '../../api/contract/cuts.ts';
 export * from '../../api/contract/edit.ts';
 export * from '../../api/contract/editRequest.ts';
 export * from '../../api/contract/editResult.ts';

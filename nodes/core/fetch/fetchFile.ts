@@ -21,9 +21,15 @@ const DISK_CODES: ReadonlySet<string> = new Set(
 
 const EMPTY = 'the file is empty';
 
-/** A link, the name for its file, and what an error says about it. */
-export interface FileToFetch {
+/** A link, and what is known of its file. */
+export interface FileToFetch extends FileToStore {
 	readonly url: string;
+}
+
+/** The name for a file, and what an error says about it. */
+interface FileToStore {
+	/** Names the file if nothing else does. */
+	readonly url?: string;
 	/** If it is missing or empty, the response names the file. */
 	readonly fileName?: string;
 	/** Whether it must be audio or video: a web page instead is refused. */
@@ -56,10 +62,10 @@ export async function fetchFile(
 export async function storeDownload(
 	run: NodeRun,
 	{ content, headers, close }: Download,
-	file: FileToFetch,
+	file: FileToStore,
 	target: RequestTarget,
 ): Promise<Result<IBinaryData>> {
-	const { url, fileName, isMedia, altered, itemIndex, doing } = file;
+	const { url = '', fileName, isMedia, altered, itemIndex, doing } = file;
 	const signal = run.stop;
 	const [type] = String(headers['content-type'] ?? '').split(';');
 	const stated = type.trim();
@@ -112,7 +118,7 @@ async function typedContent(content: ByteStream, stated: string, name: string) {
 async function missingPart(
 	run: NodeRun,
 	{ bytes, id }: IBinaryData,
-	received: FileToFetch & { readonly sizeBytes?: number; readonly addedBytes: number },
+	received: FileToStore & { readonly sizeBytes?: number; readonly addedBytes: number },
 ): Promise<string | undefined> {
 	// Older versions of n8n return a binary without its number of bytes.
 	const stored = bytes ?? (id && (await run.context.helpers.getBinaryMetadata(id)).fileSize);

@@ -5,20 +5,18 @@ import { HttpProblem } from '../protocol/problems.mts';
 import { validate } from '../protocol/validation.mts';
 import { clipFile } from '../../engine/review/clip.mts';
 import { planAfter, planBefore } from '../../engine/review/clipPlaces.mts';
+import { MAX_DOUBTFUL_CUTS } from '../../shared/contract.mts';
 import { leastCertain, type DoubtfulCut } from '../../engine/review/doubt/leastCertain.mts';
 import { placeOf } from './decisionBody.mts';
 import { shortState, type ReadReview } from './reviewState.mts';
 import { withKeptFiles } from './sound.mts';
 
-/** More questions than anybody answers. */
-const MAX_DOUBTFUL = 50;
-
 const querySchema = z.object({
 	doubtful: z
 		.string()
-		.regex(/^\d{1,3}$/, `It must be a whole number from 1 to ${MAX_DOUBTFUL}`)
+		.regex(/^\d{1,3}$/, `It must be a whole number from 1 to ${MAX_DOUBTFUL_CUTS}`)
 		.transform(Number)
-		.pipe(z.number().min(1).max(MAX_DOUBTFUL))
+		.pipe(z.number().min(1).max(MAX_DOUBTFUL_CUTS))
 		.optional(),
 });
 
